@@ -1,0 +1,1 @@
+//! Pictures to texture memory and back: mip chain, tiling, palettes.

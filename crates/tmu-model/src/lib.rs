@@ -1,0 +1,1 @@
+//! Golden model of the texture unit: one file per stage, bit-exact.

@@ -1,0 +1,1 @@
+//! The texture unit: one file per stage in data-flow order.

@@ -1,0 +1,1 @@
+//! Scenes, meshes and the tile rasteriser that feeds quads to a texture unit.

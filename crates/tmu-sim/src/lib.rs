@@ -1,0 +1,1 @@
+//! Verilated texture units with bus models and scoreboards against the golden model.

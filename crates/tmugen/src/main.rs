@@ -1,0 +1,3 @@
+//! The command line of the texture-unit generator.
+
+fn main() {}
