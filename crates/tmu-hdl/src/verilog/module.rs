@@ -247,10 +247,11 @@ impl<'a> Printer<'a> {
 
     fn clocked(&mut self, targets: &BTreeSet<AtomId>, clock: AtomId, reset: Option<AtomId>) {
         let projected = project(&self.block().body.statements, targets);
-        let level = if reset.is_some() { 3 } else { 2 };
+        // One `if` behind the reset continues its chain, anything else stands inside its `else`.
+        let chained = matches!(projected.as_slice(), [Statement::If { .. }]);
+        let level = if reset.is_some() && !chained { 3 } else { 2 };
         let mut text = self.statements(&projected, level, "<=");
         if let Some(reset) = reset {
-            let flat = matches!(projected.as_slice(), [Statement::If { .. }]);
             let mut lines = format!("        if ({}) begin\n", self.expressions.net_name(reset));
             for &target in self.block().nets.iter().map(|n| &n.id).filter(|n| targets.contains(n)) {
                 let name = self.expressions.net_name(target);
@@ -259,11 +260,8 @@ impl<'a> Printer<'a> {
                     lines.push_str(&wrap(3, &format!("{name} <= {};", literal(&value))));
                 }
             }
-            text = match flat {
-                // One `if` behind the reset continues the chain.
-                true => {
-                    format!("{lines}        end else {}", self.statements(&projected, 2, "<=").trim_start())
-                }
+            text = match chained {
+                true => format!("{lines}        end else {}", text.trim_start()),
                 false => format!("{lines}        end else begin\n{text}        end\n"),
             };
         }
