@@ -77,7 +77,7 @@ impl ModelOptions {
     }
 
     fn verilator_flags(&self) -> Vec<&str> {
-        let mut flags = vec!["--cc", "-O3", "--no-timing", "--threads", "1", "-Wno-fatal"];
+        let mut flags = vec!["--cc", "-O3", "--no-timing", "--threads", "1", "-Wno-fatal", "-Wwarn-UNDRIVEN"];
         // With `fast`, random initial values are all zero.
         flags.extend(["--x-assign", "unique", "--x-initial", "unique"]);
         flags.extend(["--prefix", "Vtmuv", "--Mdir", ".", "--top-module", WRAPPER]);
@@ -144,8 +144,8 @@ impl Toolchain {
 
     fn key(&self, kind: &str) -> Key {
         Key::new(kind)
-            .field(&self.verilator.version)
-            .field(&self.cxx.version)
+            .field(self.verilator.version())
+            .field(self.cxx.version())
             .field(self.include.as_os_str().as_encoded_bytes())
     }
 }
@@ -227,16 +227,18 @@ fn verilate(
     options: &ModelOptions,
     directory: &Path,
 ) -> Result<String> {
-    write(directory, WRAPPER_FILE, &source.wrapper(WRAPPER))?;
+    let wrapper = format!("/* verilator coverage_off */\n{}", source.wrapper(WRAPPER));
+    write(directory, WRAPPER_FILE, &wrapper)?;
     let mut command = toolchain.verilator.command();
     command.args(options.verilator_flags()).args(source.verilog_names()).arg(WRAPPER_FILE);
     let done = toolchain.verilator.finish(&mut command, directory)?;
     if !done.success {
         return Err(done.into_error("Verilator", &source.top));
     }
-    // A width or a port missing where the wrapper meets the module: the port list is not the module's.
-    let faults: Vec<_> =
-        done.stderr.lines().filter(|line| line.starts_with('%') && line.contains(WRAPPER_FILE)).collect();
+    // What Verilator says where the wrapper meets the module: the port list is not the module's.
+    let codes = ["%Warning-WIDTH", "%Warning-PIN", "%Warning-UNDRIVEN"];
+    let meets = |line: &&str| codes.iter().any(|code| line.starts_with(code)) && line.contains(WRAPPER_FILE);
+    let faults: Vec<_> = done.stderr.lines().filter(meets).collect();
     if faults.is_empty() {
         return Ok(done.stderr);
     }

@@ -29,13 +29,14 @@ pub enum Initial {
 }
 
 impl Initial {
-    /// Verilator's `randReset` and `randSeed`. Its seed 0 means "from the clock", so seeds are moved off it.
+    /// Verilator's `randReset` and `randSeed`. Its seed 0 means "from the clock of the day", and its first values
+    /// show a small seed, so the bits of the seed are mixed (the finalizer of MurmurHash3).
     fn raw(self) -> (c_int, c_int) {
-        match self {
-            Self::Zeros => (0, 1),
-            Self::Ones => (1, 1),
-            Self::Random(seed) => (2, c_int::try_from(seed & 0x7fff_ffff).unwrap_or(0).max(1)),
-        }
+        let Self::Random(seed) = self else { return (c_int::from(self == Self::Ones), 1) };
+        let mixed = seed ^ 0x9e37_79b9;
+        let mixed = (mixed ^ mixed >> 16).wrapping_mul(0x85eb_ca6b);
+        let mixed = (mixed ^ mixed >> 13).wrapping_mul(0xc2b2_ae35);
+        (2, (mixed ^ mixed >> 16).max(1) as c_int)
     }
 }
 

@@ -79,6 +79,6 @@ pub fn synthesize(source: &ModelSource, family: Family) -> Result<Synthesis> {
         depth: depth(&netlist),
         netlist_json,
         warnings: output.lines().filter(|line| line.starts_with("Warning:")).map(str::to_owned).collect(),
-        yosys_version: tool.version.clone(),
+        yosys_version: tool.version().to_owned(),
     })
 }
