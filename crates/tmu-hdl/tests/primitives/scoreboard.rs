@@ -4,7 +4,7 @@ use crate::clocking::{ClockPair, Instant};
 use tmu_verilate::Rows;
 
 /// Slower clocks after which a flush is over, as the documentation of the FIFO says.
-const FLUSH_CLOCKS: u64 = 24;
+const FLUSH_CLOCKS: u64 = 20;
 /// Slower clocks within which the reading side learns that the writing side was reset.
 const NOTICE_CLOCKS: u64 = 6;
 
@@ -12,6 +12,8 @@ const NOTICE_CLOCKS: u64 = 6;
 struct Item {
     data: Vec<u32>,
     taken_ps: u64,
+    /// Edges of the read clock until then.
+    read_edges: usize,
     given_ps: Option<u64>,
 }
 
@@ -38,6 +40,8 @@ pub(crate) struct Scoreboard {
     ready: bool,
     valid: bool,
     data: Vec<u32>,
+    /// Least number of read clocks from taking an item to handing it on.
+    latency_clocks: usize,
     /// When the write side became ready.
     ready_since_ps: Vec<u64>,
     /// Edges of each clock between the first item that came out and the last.
@@ -60,6 +64,7 @@ impl Scoreboard {
             ready: false,
             valid: false,
             data: vec![],
+            latency_clocks: usize::MAX,
             ready_since_ps: vec![],
             edges: [0; 2],
             edges_at_first: None,
@@ -83,7 +88,7 @@ impl Scoreboard {
         if instant.rises[0] && self.ready && high("input_valid") && !resets[0] {
             let column = inputs.layout().column("input_data").map(|c| inputs.value(row, c).to_vec());
             let data = column.unwrap_or_default();
-            self.items.push(Item { data, taken_ps: self.now_ps, given_ps: None });
+            self.items.push(Item { data, taken_ps: self.now_ps, read_edges: self.edges[1], given_ps: None });
         }
         let ready = outputs.get(row, "input_ready") == 1;
         if ready && !self.ready {
@@ -114,7 +119,9 @@ impl Scoreboard {
             panic!("{}: at {} ps came {:x?}, which is doubled or made up", self.name, self.now_ps, self.data);
         };
         self.next += found;
-        self.items[self.next].given_ps = Some(self.now_ps);
+        let item = &mut self.items[self.next];
+        item.given_ps = Some(self.now_ps);
+        self.latency_clocks = self.latency_clocks.min(self.edges[1] - item.read_edges);
         self.next += 1;
         self.edges_at_first.get_or_insert(self.edges);
         self.edges_at_last = self.edges;
@@ -126,6 +133,11 @@ impl Scoreboard {
         let first = self.edges_at_first.unwrap_or_default();
         let slower = if self.clocks.period_ps[0] > self.clocks.period_ps[1] { 0 } else { 1 };
         given as f64 / (self.edges_at_last[slower] - first[slower] + 1) as f64
+    }
+
+    /// Least number of read clocks from taking an item to handing it on.
+    pub(crate) fn latency_clocks(&self) -> usize {
+        self.latency_clocks
     }
 
     /// Items that came out.
