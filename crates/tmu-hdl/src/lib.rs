@@ -15,6 +15,7 @@ pub mod net;
 pub mod op;
 mod operators;
 pub mod primitive;
+pub mod primitives;
 pub mod record;
 pub mod signed;
 mod simplify;
