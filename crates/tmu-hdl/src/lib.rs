@@ -29,7 +29,7 @@ pub use rust_hdl;
 /// What a file that describes hardware needs.
 pub mod prelude {
     pub use crate::bits::{Bits, cat, lit};
-    pub use crate::bundle::{Optional, StreamIn, StreamOut};
+    pub use crate::bundle::{Numbered, Optional, StreamIn, StreamOut};
     pub use crate::clock::Clocks;
     pub use crate::kernel::{discard, timing};
     pub use crate::net::{Net, Reg};

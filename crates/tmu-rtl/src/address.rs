@@ -10,7 +10,6 @@
 
 use crate::bundles::{BindingState, Layout, footprint_layout, has_rgb, line_bits, slot_layout};
 use tmu_hdl::prelude::*;
-use tmu_hdl::rust_hdl;
 use tmu_spec::Config;
 
 /// Entries of a colour table.

@@ -12,7 +12,6 @@ use crate::bundles::{Layout, line_bits, slot_layout};
 use crate::replacement::Replacer;
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::{RamShape, RamSimpleDualPort, RamStyle as Style};
-use tmu_hdl::rust_hdl;
 use tmu_spec::Config;
 use tmu_spec::config::RamStyle;
 

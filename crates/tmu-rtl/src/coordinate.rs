@@ -10,7 +10,6 @@
 use crate::bundles::{BindingState, Layout, address_modes, footprint_layout, texel_bits};
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::{Contents, Rom};
-use tmu_hdl::rust_hdl;
 use tmu_hdl::value::Value;
 use tmu_spec::texture::AddressMode;
 use tmu_spec::{Config, fixed, level_offset};

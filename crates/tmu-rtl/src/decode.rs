@@ -11,7 +11,6 @@ use crate::bundles::{BindingState, Layout, has_rgb, slot_layout, tap_fields, tap
 use crate::cache::LINE_BITS;
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::{RamShape, RamSimpleDualPort, RamStyle};
-use tmu_hdl::rust_hdl;
 use tmu_spec::Config;
 
 /// See the module's documentation.

@@ -10,7 +10,6 @@
 use crate::bundles::BindingState;
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::Multiplier;
-use tmu_hdl::rust_hdl;
 use tmu_spec::{Config, fixed};
 
 /// Clocks from an accepted quad to its level.

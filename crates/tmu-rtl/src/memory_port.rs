@@ -12,7 +12,6 @@ use crate::bundles::line_bits;
 use crate::cache::LINE_BITS;
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::{AsyncFifo, GrantTiming, RoundRobinArbiter};
-use tmu_hdl::rust_hdl;
 use tmu_spec::Config;
 use tmu_spec::config::AxiClock;
 

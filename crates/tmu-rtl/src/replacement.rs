@@ -8,7 +8,6 @@
 
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::DistributedRam;
-use tmu_hdl::rust_hdl;
 use tmu_spec::Config;
 use tmu_spec::config::Replacement;
 

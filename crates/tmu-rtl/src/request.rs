@@ -9,7 +9,6 @@
 
 use crate::bundles::{BindingState, address_modes, line_bits};
 use tmu_hdl::prelude::*;
-use tmu_hdl::rust_hdl;
 use tmu_spec::Config;
 use tmu_spec::binding::BindingRule;
 use tmu_spec::quad::BeatsPerQuad;
@@ -44,12 +43,16 @@ pub struct Request {
     pub table_load: Optional<Net<Out>>,
     /// The colour table is loaded.
     pub table_done: Optional<Net<In>>,
-    /// A line of the colour table could not be read.
-    pub table_error: Optional<Net<In>>,
     /// Rules that a binding has just broken, bit by bit.
     pub broken_rules: Net<Out>,
     /// A packet of the wrong length has just been dropped.
     pub packet_dropped: Net<Out>,
+    /// A quad has just entered.
+    pub quad_enters: Net<Out>,
+    /// Its valid pixels, 0 to 4; 0 without a quad.
+    pub pixels_enter: Net<Out>,
+    entered: Reg,
+    entered_pixels: Reg,
     half: Optional<Reg>,
     has_half: Optional<Reg>,
     skipping: Reg,
@@ -91,9 +94,12 @@ impl Request {
             dropping: Net::bit(),
             table_load: Optional::new(has_table, Net::bit),
             table_done: Optional::new(has_table, Net::bit),
-            table_error: Optional::new(has_table, Net::bit),
             broken_rules: Net::new(BindingRule::ALL.len()),
             packet_dropped: Net::bit(),
+            quad_enters: Net::bit(),
+            pixels_enter: Net::new(3),
+            entered: Reg::with_reset(&clocks, 1, 0),
+            entered_pixels: Reg::with_reset(&clocks, 3, 0),
             half: Optional::new(two_beats, || Reg::new(&clocks, 128)),
             has_half: Optional::new(two_beats, || Reg::with_reset(&clocks, 1, 0)),
             skipping: Reg::with_reset(&clocks, 1, 0),
@@ -171,6 +177,11 @@ impl Request {
         } else {
             self.quad.data.next = cat(&[valid_pixels, pixels]);
         }
+        let count = (0..4).fold(lit(3, 0u32), |sum, pixel| sum + valid_pixels.bit(pixel).zero_extend(3));
+        self.entered.next = self.quad_moves.val();
+        self.entered_pixels.next = count & self.quad_moves.val().repeat(3);
+        self.quad_enters.next = self.entered.val();
+        self.pixels_enter.next = self.entered_pixels.val();
         let offers = self.beat.valid.val() && self.idle.val() && !self.skipping.val() && self.has_room.val();
         self.quad.valid.next = offers && !starts_binding && ends_here && last;
         if moves && starts_binding {
@@ -275,8 +286,6 @@ impl Request {
             self.good.next = 0;
         } else if accepted {
             self.good.next = 1;
-        } else if done && self.table_failed() {
-            self.good.next = 0;
         }
         if let (Some(loading), Some(load)) = (self.loading.as_ref(), self.table_load.as_ref()) {
             if accepted && self.raw.val().bit(45) {
@@ -297,9 +306,5 @@ impl Request {
 
     fn table_is_done(&self) -> Bits {
         self.table_done.as_ref().map_or_else(|| lit(1, 0u32), |net| net.val())
-    }
-
-    fn table_failed(&self) -> Bits {
-        self.table_error.as_ref().map_or_else(|| lit(1, 0u32), |net| net.val())
     }
 }

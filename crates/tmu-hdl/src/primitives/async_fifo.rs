@@ -33,6 +33,12 @@ pub struct AsyncFifo {
     pub input: StreamIn,
     /// Where they leave.
     pub output: StreamOut,
+    /// High on the write side while a reset of either side empties the FIFO.
+    pub write_stopped: Net<Out>,
+    /// High on the read side while a reset of either side empties the FIFO.
+    pub read_stopped: Net<Out>,
+    /// Items in the memory as the write side knows it, one clock late: never fewer than there are.
+    pub write_level: Optional<Net<Out>>,
     write_flush: FifoFlush,
     read_flush: FifoFlush,
     request_to_read: Synchroniser,
@@ -48,6 +54,7 @@ pub struct AsyncFifo {
     ready: Reg,
     ram: DualClockRam,
     read_ahead: ReadAhead,
+    level: Optional<Reg>,
 }
 
 impl AsyncFifo {
@@ -81,11 +88,23 @@ impl AsyncFifo {
             read_pointer: Reg::new(&read, pointer_bits),
             pointer_to_write: Synchroniser::new(pointer_bits, STAGES),
             ready: Reg::with_reset(&write, 1, 0),
+            write_stopped: Net::bit(),
+            read_stopped: Net::bit(),
+            write_level: Optional::new(false, || Net::new(pointer_bits)),
+            level: Optional::new(false, || Reg::new(&write, pointer_bits)),
             read_ahead: ReadAhead::new(shape.output_register),
             ram: DualClockRam::new(shape),
             write,
             read,
         }
+    }
+
+    /// The same FIFO with a count of its items on the write side, for writers that must not wait.
+    pub fn with_write_level(mut self) -> AsyncFifo {
+        let pointer_bits = self.write_count.width();
+        self.write_level = Optional::new(true, || Net::new(pointer_bits));
+        self.level = Optional::new(true, || Reg::new(&self.write, pointer_bits));
+        self
     }
 
     /// Items that its memory holds.
@@ -100,11 +119,19 @@ fn gray(count: Bits) -> Bits {
     count ^ (count >> 1)
 }
 
+/// The count behind a gray code: each bit is the parity of all from it upwards.
+#[kernel]
+fn binary(gray: Bits) -> Bits {
+    let bits: Vec<Bits> = (0..gray.width()).rev().map(|bit| gray.high(gray.width() - bit).parity()).collect();
+    cat(&bits)
+}
+
 /// FIFO between two clocks. Pointers cross in gray code; every output comes from a register.
 #[kernel]
 impl AsyncFifo {
     fn module_name(&self) -> String {
-        format!("async_fifo_{}x{}", self.depth(), self.input.data.width())
+        let level = if self.level.is_some() { "_with_level" } else { "" };
+        format!("async_fifo_{}x{}{level}", self.depth(), self.input.data.width())
     }
 
     fn logic(&self) {
@@ -147,6 +174,12 @@ impl AsyncFifo {
         let lap_ahead = cat(&[!other.high(2), other.low(pointer_bits - 2)]);
         self.ready.next = !(write_pointer == lap_ahead) & !self.write_flush.stopped.val();
         self.input.ready.next = self.ready.val();
+        self.write_stopped.next = self.write_flush.stopped.val();
+        self.read_stopped.next = self.read_flush.stopped.val();
+        if let (Some(write_level), Some(level)) = (self.write_level.as_ref(), self.level.as_ref()) {
+            level.next = write_count - binary(other);
+            write_level.next = level.val();
+        }
 
         /// # Read side
         let holds_items = self.pointer_to_read.data_out.val() != self.read_pointer.val();
