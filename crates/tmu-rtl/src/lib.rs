@@ -1,1 +1,3 @@
 //! The texture unit: one file per stage in data-flow order.
+
+pub mod registers;
