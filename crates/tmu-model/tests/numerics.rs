@@ -189,15 +189,16 @@ fn any_quad() -> impl Strategy<Value = Quad> {
     prop_oneof![4 => smooth, 1 => wild]
 }
 
-fn config(cases: u32) -> ProptestConfig {
+/// Failing cases are printed, and saved beside this file so that the next run repeats them first.
+fn config() -> ProptestConfig {
     ProptestConfig {
         failure_persistence: Some(Box::new(FileFailurePersistence::WithSource("proptest-regressions"))),
-        ..ProptestConfig::with_cases(cases)
+        ..ProptestConfig::with_cases(4000)
     }
 }
 
 proptest! {
-    #![proptest_config(config(4000))]
+    #![proptest_config(config())]
 
     #[test]
     fn samples_are_those_of_the_reference(binding in any_binding(11), quads in prop::collection::vec(any_quad(), 1..8)) {
