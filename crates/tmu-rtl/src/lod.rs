@@ -7,6 +7,7 @@
 //! Latency 10 clocks from an accepted quad to its level; 1 when the binding has no mipmaps. Initiation interval
 //! 11. One multiplier of 17 x 17 bits, registered at operands, product and output.
 
+use crate::bundles::BindingField::{HeightLog2, IsMipmapped, MaxLod, WidthLog2};
 use crate::bundles::BindingState;
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::{Multiplier, Operand};
@@ -39,7 +40,6 @@ pub struct Lod {
     row_length: Reg,
     length_bits: Reg,
     level: Reg,
-    _config: Config,
 }
 
 impl Lod {
@@ -50,7 +50,7 @@ impl Lod {
         let length_bits = fixed::FOOTPRINT_SQUARED.bits() as usize;
         Lod {
             input: StreamIn::new(260),
-            binding: BindingState::new(config),
+            binding: BindingState::new(config, &[IsMipmapped, WidthLog2, HeightLog2, MaxLod]),
             output: StreamOut::new(260 + fixed::LOD_BITS as usize),
             quad: Reg::new(&clocks, 260),
             busy: Reg::with_reset(&clocks, 1, 0),
@@ -66,7 +66,6 @@ impl Lod {
             length_bits: Reg::new(&clocks, 12),
             level: Reg::new(&clocks, fixed::LOD_BITS as usize),
             clocks,
-            _config: config.clone(),
         }
     }
 }
@@ -89,7 +88,7 @@ impl Lod {
         self.input.ready.next = !self.busy.val();
         self.output.valid.next = self.done.val();
         self.output.data.next = cat(&[self.level.val(), self.quad.val()]);
-        let mipmapped = self.binding.is_mipmapped.as_ref().map_or_else(|| lit(1, 0u32), |net| net.val());
+        let mipmapped = self.binding.get(IsMipmapped);
         if accepts {
             self.busy.next = 1;
             self.quad.next = self.input.data.val();
@@ -110,6 +109,7 @@ impl Lod {
         /// # Differences along the row and the column
         let quad = self.quad.val();
         let valid = quad.slice(256, 4);
+        discard(valid.bit(0), "the first pixel is the far end of neither edge");
         let lower_row = valid.bit(2) && valid.bit(3);
         let right_column = valid.bit(1) && valid.bit(3);
         let step = self.step.val();
@@ -140,15 +140,16 @@ impl Lod {
         self.magnitude.next = magnitude;
         /// Texels, with 5 fraction bits: the difference times the size, 11 bits down.
         let is_v = self.step.val().bit(2) || self.step.val().bit(4);
-        let size_log2 = if is_v { self.binding.height_log2.val() } else { self.binding.width_log2.val() };
+        let size_log2 = if is_v { self.binding.get(HeightLog2) } else { self.binding.get(WidthLog2) };
         self.shift.next = lit(4, 11u32) - size_log2;
         let operand_bits = self.operand.width();
         let shift = self.shift.val();
         let magnitude = self.magnitude.val();
-        let shifted = (magnitude >> shift).low(operand_bits);
+        let shifted = magnitude >> shift;
         let over = (operand_bits..32).map(|bit| magnitude.bit(bit) && shift <= (bit - operand_bits).min(15) as u64);
         let saturates = over.fold(lit(1, 0u32), |any, one| any || one);
-        self.operand.next = shifted | saturates.repeat(operand_bits);
+        self.operand.next = shifted.low(operand_bits) | saturates.repeat(operand_bits);
+        discard(shifted.high(32 - operand_bits), "longer footprints saturate");
         self.square.clocks.follow(&self.clocks);
         self.square.enable.next = 1;
         self.square.a.next = self.operand.val();
@@ -169,7 +170,7 @@ impl Lod {
         let reaches: Vec<Bits> = (1..=12).rev().map(|level| longest.slice(2 * level + 9, 2).any()).collect();
         self.length_bits.next = cat(&reaches);
         discard(longest.low(11), "lengths below one and a half texels are level 0");
-        let max_lod = self.binding.max_lod.as_ref().map_or_else(|| lit(4, 0u32), |net| net.val());
+        let max_lod = self.binding.get(MaxLod);
         let at_least = |level: usize| {
             if level > 11 {
                 return lit(1, 0u32);

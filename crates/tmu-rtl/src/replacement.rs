@@ -87,6 +87,9 @@ impl Replacer {
             let is_plru = matches!(self._policy, Replacement::PlruRandom);
             /// The half not used, or the way after the one filled.
             let after = if is_plru { !way.high(1) } else { way + 1 };
+            if is_plru && way.width() > 1 {
+                discard(way.low(way.width() - 1), "only the half counts");
+            }
             ram.clocks.follow(&self.clocks);
             ram.write_enable.next = self.clear.val() || self.fill.val() || (is_plru && self.hit.val());
             ram.write_address.next = self.set.val();

@@ -7,7 +7,7 @@
 //! Latency: none for a quad (its last beat passes straight on); a binding takes 3 clocks after the last quad has
 //! left, more with a cleared cache or a colour table. Initiation interval: the beats of a quad.
 
-use crate::bundles::{BindingState, address_modes, line_bits};
+use crate::bundles::{BindingField, BindingState, address_modes, line_bits};
 use tmu_hdl::prelude::*;
 use tmu_spec::Config;
 use tmu_spec::binding::BindingRule;
@@ -87,7 +87,7 @@ impl Request {
         Request {
             beat: StreamIn::new(beats.tdata_bits() as usize + 2),
             quad: StreamOut::new(260),
-            binding: BindingState::new(config),
+            binding: BindingState::new(config, &BindingField::ALL),
             result_level: Net::new(depth.ilog2() as usize + 1),
             quad_done: Net::bit(),
             drop_cache: Net::bit(),
@@ -241,29 +241,27 @@ impl Request {
     fn apply(&self) {
         /// # The binding in force
         let raw = self.raw.val();
-        let binding = &self.binding;
-        binding.good.next = self.good.val();
-        binding.width_log2.next = raw.slice(32, 4);
-        binding.height_log2.next = raw.slice(36, 4);
-        for (net, lo, width) in [
-            (&binding.max_lod, 40, 4),
-            (&binding.is_rgb, 44, 1),
-            (&binding.is_bilinear, 52, 1),
-            (&binding.is_mipmapped, 53, 1),
-            (&binding.mode_u, 56, 2),
-            (&binding.mode_v, 58, 2),
+        let line = self.first_line.val();
+        /// While the colour table is loaded its entries are the texels.
+        let is_indexed = raw.bit(45) && !self.is_loading();
+        for (field, value) in [
+            (BindingField::Good, self.good.val()),
+            (BindingField::WidthLog2, raw.slice(32, 4)),
+            (BindingField::HeightLog2, raw.slice(36, 4)),
+            (BindingField::MaxLod, raw.slice(40, 4)),
+            (BindingField::IsRgb, raw.bit(44)),
+            (BindingField::IsIndexed, is_indexed),
+            (BindingField::IsBilinear, raw.bit(52)),
+            (BindingField::IsMipmapped, raw.bit(53)),
+            (BindingField::ModeU, raw.slice(56, 2)),
+            (BindingField::ModeV, raw.slice(58, 2)),
+            (BindingField::FirstLine, line),
         ] {
-            if let Some(net) = net.as_ref() {
-                net.next = raw.slice(lo, width);
+            if let Some(net) = self.binding.net(field) {
+                net.next = value;
             }
         }
-        if let Some(net) = binding.is_indexed.as_ref() {
-            /// While the colour table is loaded its entries are the texels.
-            net.next = raw.bit(45) && !self.is_loading();
-        }
-        let line = self.first_line.val();
-        binding.first_line.next = line;
-        let is_rgb = binding.is_rgb(&self._config);
+        let is_rgb = self.binding.get(BindingField::IsRgb);
         let entries_lines = if is_rgb { lit(line.width(), 48u32) } else { lit(line.width(), 64u32) };
         let behind_table = line + entries_lines;
         if self.checking.val() {
