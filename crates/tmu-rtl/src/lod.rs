@@ -4,8 +4,8 @@
 //! column go one after the other through one subtractor, one shifter and one squarer. The larger of the two
 //! squared lengths is never formed: the highest bit set in either decides the level.
 //!
-//! Latency 10 clocks from an accepted quad to its level; 1 when the binding has no mipmaps. Initiation interval
-//! 11. One multiplier of 17 x 17 bits, registered at operands, product and output.
+//! Latency 11 clocks from an accepted quad to its level; 1 when the binding has no mipmaps. Initiation interval
+//! 12. One multiplier of 17 x 17 bits, registered at operands, product and output.
 
 use crate::bundles::BindingField::{HeightLog2, IsMipmapped, MaxLod, WidthLog2};
 use crate::bundles::BindingState;
@@ -14,7 +14,10 @@ use tmu_hdl::primitives::{Multiplier, Operand};
 use tmu_spec::{Config, fixed};
 
 /// Clocks from an accepted quad to its level.
-pub const LATENCY_CLOCKS: usize = 10;
+pub const LATENCY_CLOCKS: usize = 11;
+
+/// The smallest level of the largest texture.
+const MAX_LEVEL: usize = tmu_spec::level_offset::MAX_SIZE_LOG2 as usize;
 
 /// See the module's documentation. A configuration without mipmaps has none.
 #[derive(LogicBlock)]
@@ -39,6 +42,8 @@ pub struct Lod {
     square_before: Reg,
     row_length: Reg,
     length_bits: Reg,
+    within: Reg,
+    at_least: Reg,
     level: Reg,
 }
 
@@ -64,6 +69,8 @@ impl Lod {
             square_before: Reg::new(&clocks, 2 * footprint_bits),
             row_length: Reg::new(&clocks, length_bits),
             length_bits: Reg::new(&clocks, 12),
+            within: Reg::new(&clocks, MAX_LEVEL),
+            at_least: Reg::new(&clocks, MAX_LEVEL),
             level: Reg::new(&clocks, fixed::LOD_BITS as usize),
             clocks,
         }
@@ -171,15 +178,23 @@ impl Lod {
         self.length_bits.next = cat(&reaches);
         discard(longest.low(11), "lengths below one and a half texels are level 0");
         let max_lod = self.binding.get(MaxLod);
+        let at_least: Vec<Bits> = (1..=MAX_LEVEL)
+            .rev()
+            .map(|level| {
+                let is_within = self.within.val().bit(level - 1);
+                self.length_bits.val().slice(level - 1, 13 - level).any() && is_within
+            })
+            .collect();
+        /// Settled long before the first quad of a binding.
+        let within: Vec<Bits> = (1..=MAX_LEVEL as u64).rev().map(|level| max_lod >= level).collect();
+        self.within.next = cat(&within);
+        self.at_least.next = cat(&at_least);
         let at_least = |level: usize| {
-            if level > 11 {
-                return lit(1, 0u32);
-            }
-            self.length_bits.val().slice(level - 1, 13 - level).any() && max_lod >= level as u64
+            if level > MAX_LEVEL { lit(1, 0u32) } else { self.at_least.val().bit(level - 1) }
         };
         /// From "at least this level" to the level: each bit counts the steps that toggle it.
         let bit = |weight: usize| {
-            let steps = (1..=11 / weight).filter(|step| step % 2 == 1);
+            let steps = (1..=MAX_LEVEL / weight).filter(|step| step % 2 == 1);
             let spans = steps.map(|step| at_least(step * weight) && !at_least((step + 1) * weight));
             spans.fold(lit(1, 0u32), |any, span| any || span)
         };

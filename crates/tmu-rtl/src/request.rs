@@ -58,6 +58,7 @@ pub struct Request {
     skipping: Reg,
     dropped: Reg,
     in_flight: Reg,
+    is_empty: Reg,
     has_room: Reg,
     raw: Reg,
     raw_above: Reg,
@@ -105,6 +106,7 @@ impl Request {
             skipping: Reg::with_reset(&clocks, 1, 0),
             dropped: Reg::with_reset(&clocks, 1, 0),
             in_flight: Reg::with_reset(&clocks, 3, 0),
+            is_empty: Reg::with_reset(&clocks, 1, 0),
             has_room: Reg::with_reset(&clocks, 1, 0),
             raw: Reg::new(&clocks, BINDING_BITS),
             raw_above: Reg::new(&clocks, 1),
@@ -150,7 +152,7 @@ impl Request {
         let starts_binding = is_binding && !has_half;
         let fits = last == ends_here;
         let quad_ready = self.quad.ready.val() && self.has_room.val();
-        let no_quads = self.in_flight.val() == 0;
+        let no_quads = self.is_empty.val();
         /// A beat waits only for room: a quad's last beat for the next stage, a binding for the quads before it.
         let must_wait = if starts_binding {
             last && !no_quads
@@ -200,6 +202,7 @@ impl Request {
         } else if left && !entered {
             self.in_flight.next = self.in_flight.val() - 1;
         }
+        self.is_empty.next = self.in_flight.val() == 0 && !entered;
         let level_bits = self.result_level.width() + 1;
         let level = self.result_level.val().zero_extend(level_bits.max(4));
         let claimed = level + self.in_flight.val().zero_extend(level_bits.max(4));
@@ -280,7 +283,7 @@ impl Request {
         self.drop_cache.next = clears;
         self.clearing.next = clears || (self.clearing.val() && self.dropping.val());
         let done = self.table_is_done();
-        if self.binding_moves.val() {
+        if self.checking.val() {
             self.good.next = 0;
         } else if accepted {
             self.good.next = 1;
