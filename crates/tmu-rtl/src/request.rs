@@ -161,7 +161,8 @@ impl Request {
         };
         self.take.next = self.idle.val() && (self.skipping.val() || !must_wait);
         self.beat.ready.next = self.take.val();
-        self.binding_moves.next = moves && !self.skipping.val() && starts_binding && last;
+        let in_step = self.beat.valid.val() && self.idle.val() && !self.skipping.val();
+        self.binding_moves.next = in_step && starts_binding && last && no_quads;
         self.quad_moves.next = self.quad.moves();
         self.dropped.next = moves && last && (self.skipping.val() || !fits);
         self.packet_dropped.next = self.dropped.val();
@@ -184,8 +185,7 @@ impl Request {
         self.entered_pixels.next = count & self.quad_moves.val().repeat(3);
         self.quad_enters.next = self.entered.val();
         self.pixels_enter.next = self.entered_pixels.val();
-        let offers = self.beat.valid.val() && self.idle.val() && !self.skipping.val() && self.has_room.val();
-        self.quad.valid.next = offers && !starts_binding && ends_here && last;
+        self.quad.valid.next = in_step && self.has_room.val() && !starts_binding && ends_here && last;
         if moves && starts_binding {
             self.raw.next = beat.low(BINDING_BITS);
             self.raw_above.next = beat.slice(BINDING_BITS, tdata_bits - BINDING_BITS).any();
