@@ -83,6 +83,8 @@ impl ModelOptions {
         flags.extend(["--prefix", "Vtmuv", "--Mdir", ".", "--top-module", WRAPPER]);
         let switches = [
             (self.assertions, "--assert"),
+            // Later versions check them unless told not to.
+            (!self.assertions, "--no-assert"),
             (self.fst, "--trace-fst"),
             (self.line_coverage, "--coverage-line"),
             (self.toggle_coverage, "--coverage-toggle"),
