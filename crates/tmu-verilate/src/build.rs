@@ -44,7 +44,7 @@ pub struct ModelOptions {
     pub fst: bool,
     /// Line coverage is counted.
     pub line_coverage: bool,
-    /// Toggle coverage is counted; the model then runs some fifty times slower.
+    /// Toggle coverage is counted; the model then runs ten to fifty times slower.
     pub toggle_coverage: bool,
     /// Assertions are checked.
     pub assertions: bool,
