@@ -126,7 +126,7 @@ impl fmt::Display for Problem {
         if let Some(line) = self.line {
             write!(f, ":{line}")?;
         }
-        write!(f, ": {} [{}]\n  remedy: {}", self.message, self.rule.code(), self.remedy)
+        write!(f, ": {} [{}]; {}", self.message, self.rule.code(), self.remedy)
     }
 }
 

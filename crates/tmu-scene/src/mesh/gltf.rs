@@ -297,7 +297,7 @@ mod tests {
             ),
             (
                 r#""byteOffset": 60, "componentType": 5121"#,
-                r#""byteOffset": 36, "componentType": 5123"#,
+                r#""byteOffset": 40, "componentType": 5123"#,
                 format!("{at} it names vertex 16256 of 3"),
             ),
             (
@@ -308,17 +308,13 @@ mod tests {
             (r#""children": [1]"#, r#""children": [0]"#, "the scene has more than 65536 nodes, or a node that contains itself".to_owned()),
             (r#""byteLength": 64, "uri""#, r#""byteLength": 65, "uri""#, "buffer 0: it has 64 bytes and should have 65".to_owned()),
             ("base64,", "base64,!", "buffer 0: its data are not base64: Invalid symbol 33, offset 0.".to_owned()),
-            ("data:application", "http:application", "x".to_owned()),
+            ("data:application", "http:application", "buffer 0: it is at \"http:application".to_owned()),
             (r#""VEC2""#, r#""VEC4""#, format!("{at} its TEXCOORD_0 have 0 components where 2 are needed")),
             (r#""scene": 0, "scenes": [{"nodes": [0]}],"#, "", "the file has no scene, so no mesh is placed in it".to_owned()),
         ];
         for (from, to, expected) in cases {
             let got = parse(&document(&[(from, to)])).unwrap_err();
-            if expected == "x" {
-                assert!(got.starts_with("buffer 0: it is at \"http:application"), "{from}: {got}");
-            } else {
-                assert_eq!(got, expected, "{from} -> {to}");
-            }
+            assert!(got.starts_with(&expected), "{from} -> {to}\n     got {got}\nexpected {expected}");
         }
         let short = parse("glTF\x02\0\0\0\x01\0\0\0").unwrap_err();
         assert_eq!(short, "the length in the header is shorter than the header");
