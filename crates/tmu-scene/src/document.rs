@@ -108,6 +108,14 @@ impl<'t> Document<'t> {
         }
     }
 
+    /// Notes that a key is missing, if it is; to be asked before the key is taken. `example` shows how it is written.
+    pub(crate) fn require(&mut self, section: &Section<'t>, key: &str, example: &str) {
+        if !section.table.contains_key(key) {
+            let message = format!("{} has no `{key}`", section.label);
+            self.report.add(Rule::MissingKey, section.line, message, format!("add `{key} = {example}`"));
+        }
+    }
+
     /// Takes a key that must be there; `example` shows how it is written.
     pub(crate) fn required<T: DeserializeOwned>(
         &mut self,
@@ -115,13 +123,13 @@ impl<'t> Document<'t> {
         key: &'static str,
         example: &str,
     ) -> Option<Value<T>> {
-        if !section.table.contains_key(key) {
-            section.known.push(key);
-            let message = format!("{} has no `{key}`", section.label);
-            self.report.add(Rule::MissingKey, section.line, message, format!("add `{key} = {example}`"));
-            return None;
-        }
+        self.require(section, key, example);
         self.optional(section, key)
+    }
+
+    /// Takes a switch that may be missing.
+    pub(crate) fn flag(&mut self, section: &mut Section<'t>, key: &'static str) -> Option<bool> {
+        Some(self.optional(section, key)?.value)
     }
 
     /// Takes a number within a range that may be missing.

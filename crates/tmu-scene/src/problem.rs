@@ -29,12 +29,14 @@ pub enum Rule {
     File,
     /// A mesh file does not hold a mesh that can be drawn.
     Mesh,
-    /// A picture or texture descriptor cannot be made a texture.
+    /// A picture or a packed texture cannot be used.
     Texture,
+    /// What is wrong with that picture or packed texture.
+    Asset(tmu_assets::Rule),
 }
 
 impl Rule {
-    /// All rules, in the order of their codes.
+    /// The rules about scenes; those about pictures and packed textures are [`tmu_assets::Rule::ALL`].
     pub const ALL: [Self; 12] = [
         Self::Syntax,
         Self::UnknownKey,
@@ -65,6 +67,7 @@ impl Rule {
             Self::File => "scene-file",
             Self::Mesh => "scene-mesh",
             Self::Texture => "scene-texture",
+            Self::Asset(rule) => rule.code(),
         }
     }
 
@@ -101,6 +104,7 @@ impl Rule {
                 "A texture comes from a picture whose sizes are powers of two up to 2048, or from the descriptor \
                  of a packed texture."
             }
+            Self::Asset(rule) => rule.explanation(),
         }
     }
 }
@@ -184,8 +188,17 @@ impl Report {
         self.found.extend(other.0);
     }
 
+    pub(crate) fn push(&mut self, problem: Problem) {
+        self.found.push(problem);
+    }
+
     pub(crate) fn is_empty(&self) -> bool {
         self.found.is_empty()
+    }
+
+    /// What is wrong; the caller has noted something.
+    pub(crate) fn into_problems(self) -> Problems {
+        Problems(self.found)
     }
 
     /// `value` if nothing is wrong, or everything that is.

@@ -78,8 +78,8 @@ pub(crate) fn sphere(segments: u32) -> Mesh {
     mesh
 }
 
-/// A rectangle of the screen, in pixels, with the whole picture on it: the texture's upper left corner lies at
-/// (`left`, `top`).
+/// A rectangle of the screen, in pixels with y downwards, with the whole picture on it: the texture's upper left
+/// corner lies at (`left`, `top`).
 pub(crate) fn rectangle([left, top]: [f64; 2], [width, height]: [f64; 2]) -> Mesh {
     let vertex = |u: f64, v: f64| Vertex {
         position: DVec4::new(left + u * width, top + v * height, 0.0, 1.0),

@@ -13,6 +13,7 @@ use tmu_spec::AddressMode;
 
 use super::clip::{ClipVolume, Corner, GUARD_BAND_PIXELS, MAX_CORNERS, Polygon};
 use super::coordinate;
+use super::tile::TILE_PIXELS;
 
 /// Corners are snapped to 1/256 pixel.
 const SUBPIXEL_BITS: u32 = 8;
@@ -92,6 +93,18 @@ pub(crate) struct PixelBox {
     pub(crate) bottom: u32,
 }
 
+impl PixelBox {
+    /// Whether it reaches into a row of tiles.
+    pub(crate) fn touches_tile_row(&self, row: u32) -> bool {
+        (self.top / TILE_PIXELS..=self.bottom / TILE_PIXELS).contains(&row)
+    }
+
+    /// Whether it reaches into a column of tiles.
+    pub(crate) fn touches_tile_column(&self, column: u32) -> bool {
+        (self.left / TILE_PIXELS..=self.right / TILE_PIXELS).contains(&column)
+    }
+}
+
 /// A triangle ready to be walked. Its edges are in a list that all primitives share.
 #[derive(Debug, Clone)]
 pub(crate) struct Primitive {
@@ -162,8 +175,13 @@ impl PrimitiveList {
         Self { volume, width, height, primitives: Vec::new(), edges: Vec::new() }
     }
 
-    pub(crate) fn primitives(&self) -> &[Primitive] {
-        &self.primitives
+    pub(crate) fn iter(&self) -> std::slice::Iter<'_, Primitive> {
+        self.primitives.iter()
+    }
+
+    /// Triangles of which something may be seen.
+    pub(crate) fn len(&self) -> usize {
+        self.primitives.len()
     }
 
     pub(crate) fn edges(&self, primitive: &Primitive) -> &[Edge] {
