@@ -45,6 +45,14 @@ impl CacheCounts {
     }
 }
 
+impl std::ops::AddAssign for RequestCounts {
+    fn add_assign(&mut self, other: Self) {
+        self.quads += other.quads;
+        self.samples += other.samples;
+        self.errors += other.errors;
+    }
+}
+
 impl std::ops::AddAssign for CacheCounts {
     fn add_assign(&mut self, other: Self) {
         self.lines_touched += other.lines_touched;
@@ -62,4 +70,91 @@ pub struct EngineStatistics {
     pub cache: Vec<CacheCounts>,
     /// Clocks of the texture unit, where the engine has a clock.
     pub clocks: Option<u64>,
+}
+
+/// The costs of one texture, over all its bindings.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct TextureStatistics {
+    /// Its name in the scene.
+    pub name: String,
+    /// What was asked of it.
+    #[serde(flatten)]
+    pub requests: RequestCounts,
+    /// What the cache did for it, where the engine counts that by binding.
+    pub cache: Option<CacheStatistics>,
+}
+
+/// [`CacheCounts`] with the rate that follows from them.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct CacheStatistics {
+    /// The counts.
+    #[serde(flatten)]
+    pub counts: CacheCounts,
+    /// See [`CacheCounts::hit_rate`].
+    pub hit_rate: f64,
+}
+
+impl From<CacheCounts> for CacheStatistics {
+    fn from(counts: CacheCounts) -> Self {
+        Self { counts, hit_rate: counts.hit_rate() }
+    }
+}
+
+/// The costs of a frame.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Statistics {
+    /// Width of the picture in pixels.
+    pub width: u32,
+    /// Height of the picture in pixels.
+    pub height: u32,
+    /// Triangles of which something could be seen.
+    pub triangles: u64,
+    /// What was asked of the texture unit.
+    #[serde(flatten)]
+    pub requests: RequestCounts,
+    /// What the cache did, where the engine counts that.
+    pub cache: Option<CacheStatistics>,
+    /// Clocks of the texture unit, where the engine has a clock.
+    pub clocks: Option<u64>,
+    /// By texture, in the order of the scene file.
+    pub textures: Vec<TextureStatistics>,
+}
+
+impl Statistics {
+    /// Puts together what was counted by binding.
+    pub(crate) fn new(
+        scene: &Scene,
+        size: ImageSize,
+        triangles: usize,
+        requests: &[RequestCounts],
+        engine: &EngineStatistics,
+    ) -> Self {
+        let cache_of = |bindings: &mut dyn Iterator<Item = usize>| {
+            if engine.cache.is_empty() { None } else { Some(sum(bindings.map(|index| engine.cache[index])).into()) }
+        };
+        let textures = scene.texture_names().iter().enumerate().map(|(texture, name)| {
+            let bindings = || (0..requests.len()).filter(|&binding| scene.texture_of(binding) == texture);
+            TextureStatistics {
+                name: name.clone(),
+                requests: sum(bindings().map(|binding| requests[binding])),
+                cache: cache_of(&mut bindings()),
+            }
+        });
+        Self {
+            width: size.width(),
+            height: size.height(),
+            triangles: triangles as u64,
+            requests: sum(requests.iter().copied()),
+            cache: cache_of(&mut (0..requests.len())),
+            clocks: engine.clocks,
+            textures: textures.collect(),
+        }
+    }
+}
+
+fn sum<T: Default + std::ops::AddAssign>(counts: impl Iterator<Item = T>) -> T {
+    counts.fold(T::default(), |mut sum, count| {
+        sum += count;
+        sum
+    })
 }

@@ -165,9 +165,13 @@ impl Scene {
         self.bindings.iter().map(|(binding, _)| binding)
     }
 
-    /// The name of the texture that a binding reads.
-    pub(crate) fn texture_of(&self, binding: usize) -> &str {
-        &self.texture_names[self.bindings[binding].1]
+    pub(crate) fn texture_names(&self) -> &[String] {
+        &self.texture_names
+    }
+
+    /// The texture that a binding reads, as an index of the names.
+    pub(crate) fn texture_of(&self, binding: usize) -> usize {
+        self.bindings[binding].1
     }
 
     pub(crate) fn camera(&self) -> Option<&Camera> {

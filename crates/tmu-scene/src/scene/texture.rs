@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use tmu_assets::{MipFilter, PackOptions, Picture, TextureImage};
-use tmu_spec::{AddressMode, Binding, Format, LINE_BYTES, Sampler, TEXTURE_ADDRESS_BITS, Texture};
+use tmu_spec::{Binding, Format, LINE_BYTES, Sampler, TEXTURE_ADDRESS_BITS, Texture};
 
 use super::absorb_assets;
 use crate::document::{Document, Section, Value};
@@ -220,10 +220,4 @@ fn find<'t>(
         document.report.add(Rule::UnknownName, name.line, message, remedy);
     }
     found
-}
-
-/// What coordinates do outside the texture, for u and v.
-pub(crate) fn address_modes(binding: &Binding) -> [AddressMode; 2] {
-    let sampler = binding.sampler();
-    [sampler.address_u, sampler.address_v]
 }
