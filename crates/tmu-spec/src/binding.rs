@@ -13,9 +13,10 @@
 //!
 //! A texture may reach past the end of the texture window: addresses wrap there, as they do in hardware.
 
+use crate::features::Features;
 use crate::quad::RequestBeat;
 use crate::texture::{AddressMode, Format, Texture};
-use crate::{LINE_BYTES, TEXTURE_ADDRESS_BITS, level_offset::MAX_SIZE_LOG2};
+use crate::{LINE_BYTES, TEXTURE_ADDRESS_BITS};
 
 /// Bits of a binding that must be 0, among its low 64.
 pub const RESERVED_BITS: u64 = 1 << 31 | 1 << 54 | 1 << 55 | 1 << 60 | 1 << 61 | 1 << 63;
@@ -85,81 +86,6 @@ impl BindingRule {
     #[must_use]
     pub const fn mask(self) -> u8 {
         1 << (self as u8 - 1)
-    }
-}
-
-/// What a unit was built to do. A binding that asks for more is an error.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Features {
-    formats: u8,
-    address_modes: u8,
-    bilinear: bool,
-    mipmaps: bool,
-    max_size_log2: u32,
-}
-
-impl Features {
-    /// Everything that the contract has.
-    pub const ALL: Features = Features {
-        formats: (1 << Format::ALL.len()) - 1,
-        address_modes: (1 << AddressMode::ALL.len()) - 1,
-        bilinear: true,
-        mipmaps: true,
-        max_size_log2: MAX_SIZE_LOG2,
-    };
-
-    /// Only what is listed; sides of at most `2^max_size_log2` texels, which is capped at 2048.
-    #[must_use]
-    pub fn new(
-        formats: &[Format],
-        address_modes: &[AddressMode],
-        bilinear: bool,
-        mipmaps: bool,
-        max_size_log2: u32,
-    ) -> Self {
-        Self {
-            formats: formats.iter().fold(0, |mask, format| mask | 1 << format.code()),
-            address_modes: address_modes.iter().fold(0, |mask, mode| mask | 1 << mode.code()),
-            bilinear,
-            mipmaps,
-            max_size_log2: max_size_log2.min(MAX_SIZE_LOG2),
-        }
-    }
-
-    /// Whether textures of this format can be sampled.
-    #[must_use]
-    pub const fn has_format(&self, format: Format) -> bool {
-        self.formats >> format.code() & 1 != 0
-    }
-
-    /// Whether any format with a colour table can be sampled.
-    #[must_use]
-    pub fn has_color_table(&self) -> bool {
-        Format::ALL.into_iter().any(|format| format.has_color_table() && self.has_format(format))
-    }
-
-    /// Whether this address mode is built.
-    #[must_use]
-    pub const fn has_address_mode(&self, mode: AddressMode) -> bool {
-        self.address_modes >> mode.code() & 1 != 0
-    }
-
-    /// Whether bilinear filtering is built.
-    #[must_use]
-    pub const fn bilinear(&self) -> bool {
-        self.bilinear
-    }
-
-    /// Whether levels beyond 0 can be chosen.
-    #[must_use]
-    pub const fn mipmaps(&self) -> bool {
-        self.mipmaps
-    }
-
-    /// Log2 of the longest side of a texture in texels.
-    #[must_use]
-    pub const fn max_size_log2(&self) -> u32 {
-        self.max_size_log2
     }
 }
 
@@ -275,11 +201,11 @@ impl Binding {
         let rules = [
             (BindingRule::ReservedBits, bits & u128::from(RESERVED_BITS) != 0 || bits >> 64 != 0),
             (BindingRule::Format, format.is_none()),
-            (BindingRule::Size, size_log2 > features.max_size_log2),
+            (BindingRule::Size, size_log2 > features.max_size_log2()),
             (BindingRule::MaxLod, max_lod > size_log2),
             (BindingRule::Base, !base.is_multiple_of(LINE_BYTES)),
             (BindingRule::AddressMode, address_u.is_none() || address_v.is_none()),
-            (BindingRule::Feature, bilinear && !features.bilinear || mipmapped && !features.mipmaps),
+            (BindingRule::Feature, bilinear && !features.bilinear() || mipmapped && !features.mipmaps()),
         ];
         let broken: Vec<_> = rules.iter().filter(|(_, broken)| *broken).map(|(rule, _)| *rule).collect();
         let texture = format.and_then(|format| Texture::new(format, width_log2, height_log2, max_lod).ok());
@@ -399,7 +325,6 @@ mod tests {
         let plain =
             Binding::new(16, Texture::new(Format::Rgba8, 8, 8, 8).unwrap(), Sampler::default()).unwrap();
         assert_eq!(Binding::decode_for(u128::from(plain.encode()), &features), Ok(plain));
-        assert!(!features.has_color_table() && Features::ALL.has_color_table());
     }
 
     #[test]

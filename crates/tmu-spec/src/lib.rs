@@ -7,17 +7,26 @@
 //! | --- | --- |
 //! | [`texture`] | formats, address modes, and where each texel of a texture stands in memory |
 //! | [`level_offset`] | the ROM that finds a level |
+//! | [`features`] | which of them a unit was built with |
 //! | [`binding`] | texture and sampler state as the bits of a request |
 //! | [`quad`] | four pixels as request beats and result beat |
 //! | [`fixed`] | the named fixed-point formats between the stages |
+//! | [`config`] | the configuration of a generated unit, its rules and the widths that follow from it |
+//! | [`presets`] | the configurations that ship |
 
 pub mod binding;
+pub mod config;
+pub mod features;
 pub mod fixed;
 pub mod level_offset;
+pub mod presets;
 pub mod quad;
 pub mod texture;
 
-pub use binding::{Binding, BindingRule, Features, Sampler};
+pub use binding::{Binding, BindingRule, Sampler};
+pub use config::Config;
+pub use features::Features;
+pub use presets::Preset;
 pub use quad::{BeatsPerQuad, Quad, QuadResult, RequestBeat};
 pub use texture::{AddressMode, Format, Texture};
 

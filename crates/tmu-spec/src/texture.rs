@@ -4,10 +4,9 @@
 //! tiles. Every offset here counts bytes from the texture's base unless its name says otherwise. All lookups
 //! are constant time.
 
+use crate::config::{Choice, impl_choice};
 use crate::level_offset::{self, MAX_SIZE_LOG2, level_count, level_tiles, stored_size_log2};
 use serde::{Deserialize, Serialize};
-use std::fmt;
-use std::str::FromStr;
 
 /// How a texel is stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -45,13 +44,8 @@ impl Format {
 
     /// The name in descriptors, configurations and command lines.
     #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Format::Rgba8 => "rgba8",
-            Format::Rgb8 => "rgb8",
-            Format::I8Rgba8 => "i8_rgba8",
-            Format::I8Rgb8 => "i8_rgb8",
-        }
+    pub fn name(self) -> &'static str {
+        Choice::name(self)
     }
 
     /// Bytes that one texel takes in a level.
@@ -87,6 +81,15 @@ impl Format {
     }
 }
 
+impl_choice!(
+    Format,
+    "a texture format",
+    Rgba8 = "rgba8",
+    Rgb8 = "rgb8",
+    I8Rgba8 = "i8_rgba8",
+    I8Rgb8 = "i8_rgb8",
+);
+
 /// What happens to coordinates outside the texture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -119,60 +122,12 @@ impl AddressMode {
 
     /// The name in scenes, configurations and command lines.
     #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            AddressMode::Wrap => "wrap",
-            AddressMode::Clamp => "clamp",
-            AddressMode::Mirror => "mirror",
-        }
+    pub fn name(self) -> &'static str {
+        Choice::name(self)
     }
 }
 
-/// A name that stands for nothing here.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("\"{name}\" is not {what}; use one of {choices}")]
-pub struct UnknownName {
-    name: String,
-    what: &'static str,
-    choices: String,
-}
-
-/// Finds the value with a name, or lists the names that there are.
-fn by_name<T: Copy + fmt::Display>(all: &[T], name: &str, what: &'static str) -> Result<T, UnknownName> {
-    all.iter().copied().find(|value| value.to_string() == name).ok_or_else(|| UnknownName {
-        name: name.to_owned(),
-        what,
-        choices: all.iter().map(T::to_string).collect::<Vec<_>>().join(", "),
-    })
-}
-
-impl fmt::Display for Format {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-impl FromStr for Format {
-    type Err = UnknownName;
-
-    fn from_str(name: &str) -> Result<Self, UnknownName> {
-        by_name(&Self::ALL, name, "a texture format")
-    }
-}
-
-impl fmt::Display for AddressMode {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-impl FromStr for AddressMode {
-    type Err = UnknownName;
-
-    fn from_str(name: &str) -> Result<Self, UnknownName> {
-        by_name(&Self::ALL, name, "an address mode")
-    }
-}
+impl_choice!(AddressMode, "an address mode", Wrap = "wrap", Clamp = "clamp", Mirror = "mirror");
 
 /// A rule that the numbers of a texture break.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -351,7 +306,7 @@ mod tests {
         assert!((4..=255).all(|code| Format::from_code(code).is_none()));
         assert!((3..=255).all(|code| AddressMode::from_code(code).is_none()));
         assert_eq!(
-            Format::from_str("rgb565").unwrap_err().to_string(),
+            "rgb565".parse::<Format>().unwrap_err().to_string(),
             "\"rgb565\" is not a texture format; use one of rgba8, rgb8, i8_rgba8, i8_rgb8"
         );
     }
