@@ -20,10 +20,13 @@ pub(crate) struct ColourCount {
     pub(crate) texels: u32,
 }
 
-/// At most `entries` (1 … 256) colours that stand for `counts` with small squared error.
+/// At most `entries` (0 … 256) colours that stand for `counts` with small squared error.
 pub(crate) fn cluster(counts: &[ColourCount], entries: usize) -> Vec<[u8; 4]> {
     if counts.len() <= entries {
         return counts.iter().map(|count| count.colour).collect();
+    }
+    if entries == 0 {
+        return Vec::new();
     }
     let samples = sample(counts);
     let seeds = PaletteBuf::new(split(samples.clone(), entries)).expect("1 … 256 seeds");
@@ -77,7 +80,9 @@ impl Cell {
 fn split(points: Vec<Point>, cells: usize) -> Vec<Point> {
     let mut parts = vec![Cell::new(points)];
     while parts.len() < cells {
-        let Some(worst) = (0..parts.len()).max_by(|&a, &b| parts[a].error.total_cmp(&parts[b].error)) else { break };
+        let Some(worst) = (0..parts.len()).max_by(|&a, &b| parts[a].error.total_cmp(&parts[b].error)) else {
+            break;
+        };
         let Cell { points, axis, mean, .. } = parts.swap_remove(worst);
         let (low, high): (Vec<_>, Vec<_>) =
             points.into_iter().partition(|point| f64::from(point.color[axis]) < mean[axis]);

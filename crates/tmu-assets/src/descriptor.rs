@@ -9,7 +9,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use tmu_spec::{Format, Texture};
+use tmu_spec::texture::{Format, Texture, TextureRule};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
@@ -133,6 +133,15 @@ fn line_of(text: &str, span: &Range<usize>) -> usize {
     1 + text.as_bytes()[..start].iter().filter(|&&byte| byte == b'\n').count()
 }
 
+/// The key whose value breaks a rule.
+fn key_of(rule: TextureRule) -> &'static str {
+    match rule {
+        TextureRule::Width(_) => "width_log2",
+        TextureRule::Height(_) => "height_log2",
+        TextureRule::MaxLod { .. } => "max_lod",
+    }
+}
+
 /// A descriptor being read.
 struct Fields<'t> {
     text: &'t str,
@@ -211,7 +220,7 @@ impl<'t> Fields<'t> {
             Ok(texture) => texture,
             Err(rules) => {
                 for rule in rules {
-                    let line = self.line(rule.key());
+                    let line = self.line(key_of(rule));
                     self.report.add(Rule::DescriptorValue, line, rule.to_string(), "pack the picture again");
                 }
                 return None;
@@ -228,5 +237,107 @@ impl<'t> Fields<'t> {
             self.report.add(Rule::TextureBytes, line, message, "pack the picture again");
         }
         Some(texture)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    const GOOD: &str = "format = \"rgb8\"\nwidth_log2 = 3\nheight_log2 = 1\nmax_lod = 2\nbytes = 240\n";
+
+    fn texture() -> Texture {
+        Texture::new(Format::Rgb8, 3, 1, 2).unwrap()
+    }
+
+    #[test]
+    fn text_round_trips() {
+        assert_eq!(descriptor(texture()), GOOD);
+        for format in Format::ALL {
+            for size in 0..144 {
+                let (width_log2, height_log2) = (size / 12, size % 12);
+                let texture = Texture::new(format, width_log2, height_log2, width_log2).unwrap();
+                assert_eq!(parse(&descriptor(texture), Path::new("t.toml")), Ok(texture));
+            }
+        }
+    }
+
+    /// Replacement of one line of a good descriptor, and the rules with their lines that must be reported.
+    #[test]
+    fn each_bad_line_breaks_its_rule() {
+        use Rule::{
+            DescriptorKey as Key, DescriptorSyntax as Syntax, DescriptorValue as Value, TextureBytes,
+        };
+        type Expected = &'static [(Rule, Option<usize>)];
+        let cases: [(&str, &str, Expected); 13] = [
+            ("format = \"rgb8\"", "format = \"rgb9\"", &[(Value, Some(1))]),
+            ("format = \"rgb8\"", "format = 8", &[(Key, Some(1))]),
+            ("format = \"rgb8\"", "", &[(Key, None)]),
+            ("format = \"rgb8\"", "format = \"rgb8", &[(Syntax, Some(1))]),
+            ("width_log2 = 3", "width_log2 = 12", &[(Value, Some(2))]),
+            ("width_log2 = 3", "width_log2 = -1", &[(Value, Some(2))]),
+            ("width_log2 = 3", "width_log2 = 99999999999", &[(Value, Some(2))]),
+            ("width_log2 = 3", "width_log2 = 3.0", &[(Key, Some(2))]),
+            ("width_log2 = 3", "width_log2 = 4", &[(TextureBytes, Some(5))]),
+            ("max_lod = 2", "max_lod = 4", &[(Value, Some(4))]),
+            ("max_lod = 2", "max_lod = 2\nmax_lob = 2", &[(Key, Some(5))]),
+            ("max_lod = 2", "max_lod = 2\nmax_lod = 2", &[(Syntax, Some(5))]),
+            ("bytes = 240", "bytes = 241", &[(TextureBytes, Some(5))]),
+        ];
+        for (line, replacement, expected) in cases {
+            let problems = parse(&GOOD.replace(line, replacement), Path::new("t.toml")).unwrap_err();
+            let got: Vec<_> =
+                problems.as_slice().iter().map(|problem| (problem.rule, problem.line)).collect();
+            assert_eq!(got, expected, "{replacement:?}: {problems}");
+        }
+    }
+
+    #[test]
+    fn everything_wrong_is_reported_at_once() {
+        let text = "format = \"i9\"\nheigth_log2 = 1\nheight_log2 = \"1\"\nmax_lod = -3\n";
+        let problems = parse(text, Path::new("dir/t.toml")).unwrap_err();
+        assert_eq!(
+            problems.to_string().lines().collect::<Vec<_>>(),
+            [
+                "dir/t.toml:2: E0108: `heigth_log2` is not a key of a descriptor; the keys are format, width_log2, \
+                 height_log2, max_lod, bytes",
+                "dir/t.toml:1: E0109: `format`: \"i9\" is not a texture format; use one of rgba8, rgb8, i8_rgba8, \
+                 i8_rgb8; check the spelling",
+                "dir/t.toml: E0108: the key `width_log2` is missing; add it, or pack the picture again",
+                "dir/t.toml:3: E0108: `height_log2` is of type string, but must be an integer; give an integer",
+                "dir/t.toml:4: E0109: `max_lod` is -3, but must be 0 or more and below 2^32; pack the picture again",
+                "dir/t.toml: E0108: the key `bytes` is missing; add it, or pack the picture again",
+            ]
+        );
+    }
+
+    #[test]
+    fn the_image_must_have_the_length_of_the_layout() {
+        let folder = tempfile::tempdir().unwrap();
+        let toml = folder.path().join("t.toml");
+        fs::write(&toml, GOOD).unwrap();
+        let rule = || load(&toml).map_err(|problems| problems.as_slice()[0].rule);
+        assert_eq!(rule(), Err(Rule::Read), "no image");
+        for length in [0, 239, 241, 5000] {
+            fs::write(memory_path(&toml), vec![7; length]).unwrap();
+            let problems = load(&toml).unwrap_err();
+            assert_eq!(problems.as_slice()[0].rule, Rule::TextureBytes, "{length}");
+            assert!(problems.to_string().contains(&format!("the file has {length} bytes")), "{problems}");
+        }
+        fs::write(memory_path(&toml), vec![7; 240]).unwrap();
+        assert_eq!(rule().map(|image| image.texture()), Ok(texture()));
+        assert_eq!(
+            load(&memory_path(&toml)).unwrap_err().as_slice()[0].rule,
+            Rule::Read,
+            "image for descriptor"
+        );
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn no_text_panics(text in "(?s)(format|bytes|max_lod|=|\"|\n|[0-9]|\\PC){0,60}") {
+            let _ = parse(&text, Path::new("t.toml"));
+        }
     }
 }

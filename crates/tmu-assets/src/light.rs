@@ -10,9 +10,9 @@ use crate::picture::Picture;
 use crate::transfer::{Transfer, TransferTable};
 use rayon::prelude::*;
 
-/// Weight of a wholly transparent texel relative to an opaque one: too small to tint an edge by one code
-/// (1/1024 < 1/510), large enough to keep its colour in an `f32`.
-const TRANSPARENT_WEIGHT: f32 = 1.0 / 1024.0;
+/// Weight of a wholly transparent texel relative to an opaque one: too small to tint its neighbours by half a code
+/// even where the sRGB curve is steepest (1 / 6600), large enough to keep its colour in an `f32`.
+const TRANSPARENT_WEIGHT: f32 = 1.0 / 65536.0;
 
 /// A picture of `[r·w, g·w, b·w, w]`, rows from the top.
 #[derive(Clone, Debug)]

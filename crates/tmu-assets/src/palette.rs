@@ -50,7 +50,8 @@ fn nearest(map: &ColourMap, level: &Picture) -> Vec<u8> {
 
 fn dithered(map: &ColourMap, level: &Picture) -> Vec<u8> {
     let points: Vec<Point> = level.texels().par_iter().map(|&texel| point(texel)).collect();
-    let image = ImageRef::new(level.width() as u32, level.height() as u32, &points).expect("the level's own size");
+    let image =
+        ImageRef::new(level.width() as u32, level.height() as u32, &points).expect("the level's own size");
     FloydSteinberg::new().dither_image_to_indexed(image, map.clone()).into_parts().1
 }
 
@@ -89,3 +90,127 @@ fn count_colours(levels: &[Picture]) -> Vec<ColourCount> {
         .collect()
 }
 
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mip::{MipFilter, mip_chain};
+    use crate::testing::{hashed_picture, mix};
+    use std::path::Path;
+
+    fn color_of(chain: &IndexedChain, level: usize, texel: usize) -> [u8; 4] {
+        chain.table[usize::from(chain.levels[level][texel])]
+    }
+
+    /// Peak signal to noise of level 0, in dB over the four channels' squared errors.
+    fn psnr_db(picture: &Picture, indexed: &IndexedChain, channels: usize) -> f64 {
+        let error = |(index, texel): (usize, &[u8; 4])| {
+            let got = color_of(indexed, 0, index);
+            (0..channels).map(|channel| f64::from(got[channel].abs_diff(texel[channel])).powi(2)).sum::<f64>()
+        };
+        let total: f64 = picture.texels().iter().enumerate().map(error).sum();
+        let mean = total / (picture.texels().len() * channels) as f64;
+        10.0 * (255.0 * 255.0 / mean).log10()
+    }
+
+    /// Texels of one of `colors` hashed colours.
+    fn speckled(width: usize, height: usize, colors: u64) -> Picture {
+        let texel = |index: u64| (mix(mix(index) % colors) as u32).to_le_bytes();
+        Picture::from_texels(width, height, (0..(width * height) as u64).map(texel).collect())
+    }
+
+    #[test]
+    fn few_colours_are_kept_exactly_in_every_level() {
+        for colors in [1, 2, 7, 255, 256] {
+            for dither in [false, true] {
+                let chain = mip_chain(&speckled(64, 32, colors), MipFilter::Point);
+                let indexed = quantise(&chain, dither);
+                for (level, picture) in chain.iter().enumerate() {
+                    for (index, texel) in picture.texels().iter().enumerate() {
+                        let got = color_of(&indexed, level, index);
+                        assert_eq!(
+                            got, *texel,
+                            "{colors} colours, dither {dither}, level {level}, texel {index}"
+                        );
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_palettised_picture_keeps_level_0() {
+        let chain = mip_chain(&speckled(64, 64, 200), MipFilter::Box);
+        let indexed = quantise(&chain, false);
+        for (index, texel) in chain[0].texels().iter().enumerate() {
+            assert_eq!(color_of(&indexed, 0, index), *texel, "texel {index}");
+        }
+        // The other 56 entries serve the smaller levels: their colours were not in level 0.
+        let used: std::collections::BTreeSet<_> = indexed.levels[1].iter().collect();
+        assert!(used.len() > 20, "level 1 uses {} entries", used.len());
+    }
+
+    #[test]
+    fn photographs_lose_little() {
+        for (name, width, height, expected_db) in
+            [("coffee.jpg", 512, 512, 39.5), ("chelsea.png", 451, 300, 40.0)]
+        {
+            let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets").join(name);
+            let picture = Picture::open(&path).unwrap();
+            assert_eq!((picture.width(), picture.height()), (width, height));
+            let db = psnr_db(&picture, &quantise(std::slice::from_ref(&picture), false), 3);
+            assert!(db > expected_db, "{name}: {db:.2} dB, expected {expected_db}");
+        }
+    }
+
+    #[test]
+    fn alpha_is_kept_where_colours_are_many() {
+        // A ramp of alpha over noise in colour: more than 256 colours in level 0.
+        let texels = (0..256u64)
+            .flat_map(|y| (0..256u64).map(move |x| [mix(x / 8) as u8, (x / 2) as u8, y as u8, y as u8]))
+            .collect();
+        let picture = Picture::from_texels(256, 256, texels);
+        let indexed = quantise(std::slice::from_ref(&picture), false);
+        let worst =
+            picture.texels().iter().enumerate().map(|(index, texel)| {
+                i32::from(color_of(&indexed, 0, index)[3]).abs_diff(i32::from(texel[3]))
+            });
+        assert!(worst.max().unwrap() < 48, "alpha is off by more than a sixth");
+    }
+
+    #[test]
+    fn dithering_keeps_the_mean() {
+        // A ramp of 2048 hues: nearest colours make steps, diffusion keeps every 32 × 32 block's mean.
+        let texels = (0..128usize)
+            .flat_map(|y| (0..128usize).map(move |x| [(2 * x) as u8, (2 * y) as u8, (x ^ y) as u8, 255]))
+            .collect();
+        let picture = Picture::from_texels(128, 128, texels);
+        let indexed = quantise(std::slice::from_ref(&picture), true);
+        for block in 0..16 {
+            let (left, top) = (block % 4 * 32, block / 4 * 32);
+            for channel in 0..3 {
+                let mean = |color: &dyn Fn(usize) -> [u8; 4]| {
+                    let texels = (0..1024).map(|texel| (top + texel / 32) * 128 + left + texel % 32);
+                    texels.map(|index| f64::from(color(index)[channel])).sum::<f64>() / 1024.0
+                };
+                let expected = mean(&|index| picture.texels()[index]);
+                let got = mean(&|index| color_of(&indexed, 0, index));
+                assert!(
+                    (got - expected).abs() < 3.0,
+                    "block {block} channel {channel}: {got} for {expected}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn the_number_of_threads_does_not_show() {
+        let chain = mip_chain(&hashed_picture(128, 128, 9), MipFilter::Box);
+        for dither in [false, true] {
+            let results = [1, 3].map(|threads| {
+                let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+                pool.install(|| quantise(&chain, dither))
+            });
+            assert_eq!(results[0], results[1], "dither {dither}");
+        }
+    }
+}

@@ -47,20 +47,37 @@ impl Rule {
         Self::TextureLevel,
     ];
 
-    /// The stable code, such as `picture-power-of-two`.
+    /// The stable code, such as `E0106`. Codes keep their number and meaning for ever.
     pub fn code(self) -> &'static str {
         match self {
-            Self::Read => "asset-read",
-            Self::PictureKind => "picture-kind",
-            Self::PictureDecode => "picture-decode",
-            Self::PictureLimit => "picture-limit",
-            Self::PictureSize => "picture-size",
-            Self::PicturePowerOfTwo => "picture-power-of-two",
-            Self::DescriptorSyntax => "descriptor-syntax",
-            Self::DescriptorKey => "descriptor-key",
-            Self::DescriptorValue => "descriptor-value",
-            Self::TextureBytes => "texture-bytes",
-            Self::TextureLevel => "texture-level",
+            Self::Read => "E0101",
+            Self::PictureKind => "E0102",
+            Self::PictureDecode => "E0103",
+            Self::PictureLimit => "E0104",
+            Self::PictureSize => "E0105",
+            Self::PicturePowerOfTwo => "E0106",
+            Self::DescriptorSyntax => "E0107",
+            Self::DescriptorKey => "E0108",
+            Self::DescriptorValue => "E0109",
+            Self::TextureBytes => "E0110",
+            Self::TextureLevel => "E0111",
+        }
+    }
+
+    /// What breaks the rule, in a few words.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Read => "the file cannot be read",
+            Self::PictureKind => "the file is not a picture of a known kind",
+            Self::PictureDecode => "the picture is damaged or cut short",
+            Self::PictureLimit => "the picture is too large to decode",
+            Self::PictureSize => "the picture is over 2048 texels",
+            Self::PicturePowerOfTwo => "a side is not a power of two",
+            Self::DescriptorSyntax => "the descriptor is not TOML",
+            Self::DescriptorKey => "a key of the descriptor is missing, unknown or of the wrong type",
+            Self::DescriptorValue => "a value of the descriptor is out of range",
+            Self::TextureBytes => "the lengths of the texture do not agree",
+            Self::TextureLevel => "the texture has no such level",
         }
     }
 
@@ -135,7 +152,7 @@ impl fmt::Display for Problem {
         if let Some(line) = self.line {
             write!(f, ":{line}")?;
         }
-        write!(f, ": {} [{}]; {}", self.message, self.rule.code(), self.remedy)
+        write!(f, ": {}: {}; {}", self.rule.code(), self.message, self.remedy)
     }
 }
 

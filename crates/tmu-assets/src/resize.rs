@@ -33,7 +33,8 @@ pub fn resize_to_powers_of_two(picture: &Picture) -> Picture {
     let light = LightPicture::from_picture(picture, Transfer::Srgb);
     let samples = light.texels.into_flattened();
     let image: ImageBuffer<Rgba<f32>, _> =
-        ImageBuffer::from_raw(light.width as u32, light.height as u32, samples).expect("one sample a channel");
+        ImageBuffer::from_raw(light.width as u32, light.height as u32, samples)
+            .expect("one sample a channel");
     let resized = imageops::resize(&image, width as u32, height as u32, FilterType::Lanczos3);
     let texels = resized.as_raw().as_chunks::<4>().0.to_vec();
     LightPicture { width, height, texels }.to_picture(Transfer::Srgb)
@@ -46,7 +47,18 @@ mod tests {
 
     #[test]
     fn sides_go_to_the_nearest_power() {
-        let cases = [(1, 1), (2, 2), (3, 4), (5, 4), (6, 8), (11, 8), (12, 16), (2048, 2048), (2049, 2048), (8192, 2048)];
+        let cases = [
+            (1, 1),
+            (2, 2),
+            (3, 4),
+            (5, 4),
+            (6, 8),
+            (11, 8),
+            (12, 16),
+            (2048, 2048),
+            (2049, 2048),
+            (8192, 2048),
+        ];
         for (side, expected) in cases {
             assert_eq!(nearest_power_of_two(side), expected, "{side}");
         }

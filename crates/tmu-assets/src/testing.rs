@@ -4,7 +4,8 @@ use crate::picture::Picture;
 
 /// A picture of noise that depends on the seed alone (SplitMix64 over the texel index).
 pub(crate) fn hashed_picture(width: usize, height: usize, seed: u64) -> Picture {
-    let texels = (0..(width * height) as u64).map(|index| (mix(seed ^ mix(index)) as u32).to_le_bytes()).collect();
+    let texels =
+        (0..(width * height) as u64).map(|index| (mix(seed ^ mix(index)) as u32).to_le_bytes()).collect();
     Picture::from_texels(width, height, texels)
 }
 

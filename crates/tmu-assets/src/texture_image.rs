@@ -75,7 +75,11 @@ fn check_sides(picture: &Picture, path: &Path) -> Result<(), Problems> {
 impl TextureImage {
     /// Bytes that were read from somewhere, as a texture; the number of bytes if it is not that of the layout.
     pub fn from_memory(texture: Texture, memory: Vec<u8>) -> Result<Self, usize> {
-        if memory.len() == texture.bytes() as usize { Ok(TextureImage { texture, memory }) } else { Err(memory.len()) }
+        if memory.len() == texture.bytes() as usize {
+            Ok(TextureImage { texture, memory })
+        } else {
+            Err(memory.len())
+        }
     }
 
     /// The image of a whole chain, level 0 first. Formats without alpha drop it.

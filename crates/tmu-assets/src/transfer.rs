@@ -50,7 +50,8 @@ fn srgb_to_linear(encoded: f64) -> f64 {
 impl TransferTable {
     fn new(decode: impl Fn(f64) -> f64) -> Self {
         let linear = std::array::from_fn(|code| decode(code as f64 / 255.0) as f32);
-        let mut rounds_up: [f32; 256] = std::array::from_fn(|code| decode((code as f64 + 0.5) / 255.0) as f32);
+        let mut rounds_up: [f32; 256] =
+            std::array::from_fn(|code| decode((code as f64 + 0.5) / 255.0) as f32);
         rounds_up[255] = f32::INFINITY;
         let code_of = |value: f32| rounds_up.partition_point(|&bound| bound <= value) as u8;
         let first_code = (0..=BUCKETS).map(|bucket| code_of(bucket as f32 / BUCKETS as f32)).collect();
@@ -64,8 +65,9 @@ impl TransferTable {
 
     /// The code nearest to a linear value; values outside 0.0 … 1.0 (and NaN) saturate.
     pub(crate) fn encode(&self, linear: f32) -> u8 {
-        // `as` saturates, so negative values and NaN start in bucket 0.
-        let bucket = (linear.min(1.0) * BUCKETS as f32) as usize;
+        // NaN stays NaN in `clamp` and becomes 0 in `as`.
+        let linear = linear.clamp(0.0, 1.0);
+        let bucket = (linear * BUCKETS as f32) as usize;
         let mut code = self.first_code[bucket];
         while linear >= self.rounds_up[usize::from(code)] {
             code += 1;
