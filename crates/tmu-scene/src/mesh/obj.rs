@@ -176,13 +176,13 @@ mod tests {
         ];
         for (face, expected) in cases {
             let problems = parse(&format!("{SQUARE}{face}")).unwrap_err();
-            assert_eq!(problems, format!("{expected} [scene-mesh]; {remedy}"), "{face:?}");
+            assert_eq!(problems, format!("{expected} [E0311]; {remedy}"), "{face:?}");
         }
         let both = parse(&format!("{SQUARE}f 1/1 2/2 9/9\nf 1 2 3\n")).unwrap_err();
         assert_eq!(both.lines().count(), 2, "two problems are listed: {both}");
         assert_eq!(
             parse("v 0 0 0\nv 1 zero 0\n").unwrap_err(),
-            "m.obj:2: the line cannot be read: position parse error [scene-mesh]; export the mesh again"
+            "m.obj:2: the line cannot be read: position parse error [E0311]; export the mesh again"
         );
     }
 }

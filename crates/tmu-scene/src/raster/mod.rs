@@ -10,5 +10,8 @@ mod primitive;
 mod tile;
 
 pub(crate) use clip::Corner;
-pub(crate) use primitive::{Cull, Primitive, PrimitiveList, ShadedCorner};
+pub(crate) use primitive::{Cull, PrimitiveList, ShadedCorner};
 pub(crate) use tile::{TILE_PIXELS, Tile, VisibleQuad};
+
+#[cfg(test)]
+mod tests;

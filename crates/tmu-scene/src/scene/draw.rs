@@ -92,7 +92,8 @@ fn draw<'t>(
         (Some(shape), None) if shape.value == "rectangle" => rectangle(document, section, bindings, binding, near),
         _ => {
             let mesh = world_mesh(document, section, directory, shape, file);
-            Some((mesh?, Space::World(transform(document, section)?)))
+            let transform = transform(document, section);
+            mesh.zip(transform.map(Space::World))
         }
     };
     let (mesh, space) = placed?;
@@ -158,7 +159,7 @@ fn transform<'t>(document: &mut Document<'t>, section: &mut Section<'t>) -> Opti
     let translate = document.vector::<3>(section, "translate", -MAX_PLACE..=MAX_PLACE).unwrap_or_default();
     let scale = scale.unwrap_or([1.0; 3]);
     if scale.iter().any(|factor| factor.abs() < MIN_SCALE) {
-        let message = format!("{} `scale` is {scale:?}; no part is nearer to 0 than {MIN_SCALE}", section.label);
+        let message = format!("{} `scale` has a part that is nearer to 0 than {MIN_SCALE}", section.label);
         document.report.add(Rule::OutOfRange, section.line, message, "give a larger scale");
         return None;
     }

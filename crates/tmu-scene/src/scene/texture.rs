@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use tmu_assets::{MipFilter, PackOptions, Picture, TextureImage};
+use tmu_assets::{PackOptions, Picture, TextureImage};
 use tmu_spec::{Binding, Format, LINE_BYTES, Sampler, TEXTURE_ADDRESS_BITS, Texture};
 
 use super::absorb_assets;
@@ -62,7 +62,7 @@ pub(super) fn textures<'t>(document: &mut Document<'t>, root: &mut Section<'t>, 
     for mut section in document.tables(root, "texture", MAX_DEFINITIONS) {
         let name = definition_name(document, &mut section, &textures.names);
         let file = document.required::<String>(&mut section, "file", "\"picture.png\"");
-        let image = file.and_then(|file| read_texture(document, &mut section, directory, file));
+        let image = read_texture(document, &mut section, directory, file);
         let placed = image.and_then(|image| {
             let placed = textures.place(&image);
             if placed.is_none() {
@@ -88,29 +88,20 @@ fn definition_name<'t>(document: &mut Document<'t>, section: &mut Section<'t>, t
     name.value
 }
 
-/// Reads a packed texture by its descriptor, or packs a picture.
+/// Reads a packed texture by its descriptor, or packs a picture, which has keys of its own.
 fn read_texture<'t>(
     document: &mut Document<'t>,
     section: &mut Section<'t>,
     directory: &Path,
-    file: Value<String>,
+    file: Option<Value<String>>,
 ) -> Option<TextureImage> {
-    let path = directory.join(&file.value);
-    let image = if path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("toml")) {
-        tmu_assets::load(&path)
-    } else {
-        let options = PackOptions {
-            format: document.choice(section, "format", parse_name).unwrap_or(Format::Rgba8),
-            mip_filter: document.choice(section, "mip_filter", parse_name).unwrap_or_default(),
-            mipmaps: true,
-            dither: document.flag(section, "dither").unwrap_or(false),
-        };
-        let resize = document.choice(section, "resize", |name| match name {
-            "pow2" => Ok(true),
-            "none" => Ok(false),
-            _ => Err(format!("{name:?} is not a way to resize; use one of none, pow2")),
-        });
-        pack(&path, &options, resize.unwrap_or(false))
+    let path = file.as_ref().map(|file| directory.join(&file.value));
+    let is_packed = path.as_deref().and_then(Path::extension).is_some_and(|ending| ending.eq_ignore_ascii_case("toml"));
+    let picture_keys = (!is_packed).then(|| PictureKeys::take(document, section));
+    let (file, path) = file.zip(path)?;
+    let image = match picture_keys {
+        None => tmu_assets::load(&path),
+        Some(keys) => keys.pack(&path),
     };
     match image {
         Ok(image) => Some(image),
@@ -123,12 +114,35 @@ fn read_texture<'t>(
     }
 }
 
-fn pack(path: &Path, options: &PackOptions, resize: bool) -> Result<TextureImage, tmu_assets::Problems> {
-    let mut picture = Picture::open(path)?;
-    if resize {
-        picture = tmu_assets::resize_to_powers_of_two(&picture);
+/// How a picture becomes a texture.
+struct PictureKeys {
+    options: PackOptions,
+    resize: bool,
+}
+
+impl PictureKeys {
+    fn take<'t>(document: &mut Document<'t>, section: &mut Section<'t>) -> Self {
+        let options = PackOptions {
+            format: document.choice(section, "format", parse_name).unwrap_or(Format::Rgba8),
+            mip_filter: document.choice(section, "mip_filter", parse_name).unwrap_or_default(),
+            mipmaps: true,
+            dither: document.flag(section, "dither").unwrap_or(false),
+        };
+        let resize = document.choice(section, "resize", |name| match name {
+            "pow2" => Ok(true),
+            "none" => Ok(false),
+            _ => Err(format!("{name:?} is not a way to resize; use one of none, pow2")),
+        });
+        Self { options, resize: resize.unwrap_or(false) }
     }
-    tmu_assets::pack(&picture, options, path)
+
+    fn pack(&self, path: &Path) -> Result<TextureImage, tmu_assets::Problems> {
+        let mut picture = Picture::open(path)?;
+        if self.resize {
+            picture = tmu_assets::resize_to_powers_of_two(&picture);
+        }
+        tmu_assets::pack(&picture, &self.options, path)
+    }
 }
 
 fn parse_name<T: std::str::FromStr<Err: ToString>>(name: &str) -> Result<T, String> {
