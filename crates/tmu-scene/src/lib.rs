@@ -10,7 +10,7 @@
 //! | `camera` | the scene to homogeneous pixels |
 //! | `raster` | clipping, triangle setup, tiles, depth, coordinates in s16.16 |
 //! | `frame` | batches of quads to an engine, results into the picture ([`render`]) |
-//! | `engine` | what samples the quads ([`Engine`]) |
+//! | `engine`, `golden` | what samples the quads ([`Engine`], [`GoldenEngine`]) |
 //! | `statistics` | what a frame cost ([`Statistics`]) |
 //!
 //! Nothing here prints or writes files. A picture and its statistics are the same on every machine and for any
@@ -20,6 +20,7 @@ mod camera;
 mod document;
 mod engine;
 mod frame;
+mod golden;
 mod mesh;
 mod problem;
 mod raster;
@@ -28,6 +29,7 @@ mod statistics;
 
 pub use engine::{Batch, Engine, EngineError, Run};
 pub use frame::{Frame, render};
+pub use golden::GoldenEngine;
 pub use problem::{Problem, Problems, Rule};
 pub use scene::{ImageSize, MAX_IMAGE_SIDE, Scene};
 pub use statistics::{
