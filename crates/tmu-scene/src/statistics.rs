@@ -81,6 +81,7 @@ pub struct TextureStatistics {
     #[serde(flatten)]
     pub requests: RequestCounts,
     /// What the cache did for it, where the engine counts that by binding.
+    #[serde(flatten)]
     pub cache: Option<CacheStatistics>,
 }
 
@@ -113,6 +114,7 @@ pub struct Statistics {
     #[serde(flatten)]
     pub requests: RequestCounts,
     /// What the cache did, where the engine counts that.
+    #[serde(flatten)]
     pub cache: Option<CacheStatistics>,
     /// Clocks of the texture unit, where the engine has a clock.
     pub clocks: Option<u64>,
