@@ -126,6 +126,21 @@ impl Picture {
     }
 }
 
+/// Peak signal to noise of two pictures of one size in dB, over the squared errors of R, G, B and, unless both are
+/// opaque, A; none if they are equal.
+///
+/// # Panics
+/// If the sizes differ.
+pub fn psnr_db(picture: &Picture, other: &Picture) -> Option<f64> {
+    assert_eq!((picture.width, picture.height), (other.width, other.height), "sizes");
+    let codes = picture.texels.as_flattened().iter().zip(other.texels.as_flattened());
+    let total: u64 = codes.map(|(&a, &b)| u64::from(a.abs_diff(b)).pow(2)).sum();
+    let is_opaque = [picture, other].iter().all(|side| side.texels.iter().all(|texel| texel[3] == 255));
+    let channels = if is_opaque { 3 } else { 4 };
+    let mean = total as f64 / (channels * picture.texels.len()) as f64;
+    (total > 0).then(|| 10.0 * (255.0 * 255.0 / mean).log10())
+}
+
 /// The kinds of picture file that are read and written.
 const FORMATS: [ImageFormat; 4] = [ImageFormat::Png, ImageFormat::Jpeg, ImageFormat::Tga, ImageFormat::Bmp];
 
