@@ -132,7 +132,11 @@ impl Statistics {
         engine: &EngineStatistics,
     ) -> Self {
         let cache_of = |bindings: &mut dyn Iterator<Item = usize>| {
-            if engine.cache.is_empty() { None } else { Some(sum(bindings.map(|index| engine.cache[index])).into()) }
+            if engine.cache.is_empty() {
+                None
+            } else {
+                Some(sum(bindings.map(|index| engine.cache[index])).into())
+            }
         };
         let textures = scene.texture_names().iter().enumerate().map(|(texture, name)| {
             let bindings = || (0..requests.len()).filter(|&binding| scene.texture_of(binding) == texture);

@@ -14,8 +14,9 @@ fn root() -> PathBuf {
 fn picture(path: &Path) -> Picture {
     let scene = Scene::load(path).unwrap_or_else(|problems| panic!("{problems}"));
     let config = Config::from_toml("").expect("the default configuration");
-    let mut engine = GoldenEngine::new(scene.memory(), config.cache());
-    let (frame, statistics) = render(&scene, scene.size(), &mut engine, &mut |_, _| {}).expect("golden never breaks");
+    let mut engine = GoldenEngine::new(scene.memory(), &config);
+    let (frame, statistics) =
+        render(&scene, scene.size(), &mut engine, &mut |_, _| {}).expect("golden never breaks");
     assert_eq!(statistics.requests.errors, 0, "{}", path.display());
     let texels = frame.rgb().as_chunks().0.iter().map(|&[r, g, b]| [r, g, b, 255]).collect();
     Picture::from_texels(frame.size().width() as usize, frame.size().height() as usize, texels)
@@ -70,7 +71,8 @@ fn the_far_floor_is_calm_with_mipmaps_and_aliases_without() {
 #[test]
 fn the_example_of_the_reference_page_is_a_scene() {
     let page = std::fs::read_to_string(root().join("docs/reference/scene.md")).expect("the page");
-    let example = page.split("```toml\n").nth(1).and_then(|rest| rest.split("```").next()).expect("an example");
+    let example =
+        page.split("```toml\n").nth(1).and_then(|rest| rest.split("```").next()).expect("an example");
     if let Err(problems) = Scene::parse(&root().join("scenes/example.toml"), example) {
         panic!("{problems}");
     }

@@ -1,7 +1,8 @@
 //! What a user can have wrong, in the one form in which the command line shows it.
 //!
 //! Codes of configurations come from `tmu-spec` (E0001 …), those of pictures and texture files from `tmu-assets`
-//! (E0101 …), those of the command line itself stand here (E0201 …). `tmugen explain` knows all of them.
+//! (E0101 …), those of scenes from `tmu-scene` (E0301 …), those of the command line itself stand here (E0201 …).
+//! `tmugen explain` knows all of them.
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -101,7 +102,8 @@ rules! {
         "A texture has levels 0 to max(width_log2, height_log2), the last of which is 1 x 1. The level chosen for a quad \
          is limited to max-lod, which must be one of those levels.";
     OutputName = "E0207", Usage, "the name of the output does not fit",
-        "`pack` writes two files, NAME.bin and NAME.toml, and takes NAME.bin (or NAME alone) for both.";
+        "`pack` writes two files, NAME.bin and NAME.toml, and takes NAME.bin (or NAME alone) for both. `render` tells the \
+         kind of picture to write by the ending of its name: .png, .jpg, .tga or .bmp.";
     OutputExists = "E0208", Input, "the output is there already",
         "`new` starts a file that is meant to be edited, so it does not overwrite one unless told to with --force.";
     Write = "E0209", Output, "the output cannot be written",
@@ -228,13 +230,29 @@ impl From<tmu_assets::Problems> for Failure {
     }
 }
 
+impl From<tmu_scene::Problems> for Failure {
+    fn from(problems: tmu_scene::Problems) -> Self {
+        let problem = |problem: &tmu_scene::Problem| Problem {
+            code: problem.rule.code().to_owned(),
+            file: Some(problem.file.clone()),
+            line: problem.line,
+            column: None,
+            span: None,
+            message: problem.message.clone(),
+            help: problem.remedy.clone(),
+        };
+        Failure::input(problems.as_slice().iter().map(problem).collect())
+    }
+}
+
 /// The long explanation of a code in Markdown; none if there is no such code.
 pub fn explain(code: &str) -> Option<String> {
     let asset = tmu_assets::Rule::ALL.iter().map(|rule| (rule.code(), rule.title(), rule.explanation()));
     let own = Rule::ALL.iter().map(|rule| (rule.code(), rule.title(), rule.explanation()));
+    let scene = tmu_scene::Rule::ALL.iter().map(|rule| (rule.code(), rule.title(), rule.explanation()));
     let (code, title, text) = match tmu_spec::config::explain(code) {
         Some(text) => return Some(text.to_owned()),
-        None => asset.chain(own).find(|(known, ..)| known.eq_ignore_ascii_case(code))?,
+        None => asset.chain(own).chain(scene).find(|(known, ..)| known.eq_ignore_ascii_case(code))?,
     };
     Some(format!("# {code}: {title}\n\n{text}\n"))
 }
@@ -248,7 +266,8 @@ pub fn codes() -> Vec<(String, String)> {
     });
     let asset = tmu_assets::Rule::ALL.iter().map(|rule| (rule.code().to_owned(), rule.title().to_owned()));
     let own = Rule::ALL.iter().map(|rule| (rule.code().to_owned(), rule.title().to_owned()));
-    config.chain(asset).chain(own).collect()
+    let scene = tmu_scene::Rule::ALL.iter().map(|rule| (rule.code().to_owned(), rule.title().to_owned()));
+    config.chain(asset).chain(own).chain(scene).collect()
 }
 
 #[cfg(test)]

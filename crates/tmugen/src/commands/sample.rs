@@ -172,7 +172,12 @@ fn unreadable(path: &Path, error: &std::io::Error) -> Failure {
 }
 
 /// Everything that is asked for and not built in `config`.
-fn not_built(texture: Texture, sampler: Sampler, features: &Features, config: &str) -> Vec<Problem> {
+pub(crate) fn not_built(
+    texture: Texture,
+    sampler: Sampler,
+    features: &Features,
+    config: &str,
+) -> Vec<Problem> {
     let has_mode = |mode| features.has_address_mode(mode);
     let size_log2 = texture.width_log2().max(texture.height_log2());
     let (width, height, most) = (texture.width(0), texture.height(0), 1u32 << features.max_size_log2());
