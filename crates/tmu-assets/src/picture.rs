@@ -1,9 +1,10 @@
 //! Pictures as files and as texels: PNG, JPEG, TGA and BMP in and out.
 //!
-//! Contract: whatever the bytes, decoding ends with a picture or a [`Problems`], within the memory named in
-//! [`MAX_DECODE_BYTES`]. Greyscale, 16-bit and palettised files become RGBA of 8 bits; a picture without alpha gets
-//! 255; a camera's note on orientation is obeyed; colour profiles are not.
-//! Cost: the decoder's, and 4 bytes a texel.
+//! Contract: whatever the bytes, decoding ends with a picture or a [`Problems`]; the decoder gets at most
+//! [`MAX_DECODE_BYTES`], and turning its result into texels takes 8 bytes a texel beside that. Greyscale, 16-bit and
+//! palettised files become RGBA of 8 bits; a picture without alpha gets 255; a camera's note on orientation is obeyed;
+//! colour profiles are not.
+//! Cost: the decoder's, and two copies of the texels.
 
 use crate::problem::{Problems, Rule};
 use image::{DynamicImage, ImageDecoder, ImageError, ImageFormat, ImageReader, Limits, RgbImage, RgbaImage};
@@ -268,15 +269,9 @@ mod tests {
         let mut bytes = png.to_vec();
         bytes[16..20].copy_from_slice(&width.to_be_bytes());
         bytes[20..24].copy_from_slice(&height.to_be_bytes());
-        let crc = crc32(&bytes[12..29]);
+        let crc = crc32fast::hash(&bytes[12..29]);
         bytes[29..33].copy_from_slice(&crc.to_be_bytes());
         bytes
-    }
-
-    fn crc32(bytes: &[u8]) -> u32 {
-        !bytes.iter().fold(!0, |crc, &byte| {
-            (0..8).fold(crc ^ u32::from(byte), |crc, _| (crc >> 1) ^ (0xedb8_8320 & (crc & 1).wrapping_neg()))
-        })
     }
 
     #[test]
