@@ -14,7 +14,10 @@ fn photograph() -> Picture {
     const SIDE: usize = 2048;
     let path = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets/coffee.jpg"));
     let photo = Picture::open(path).expect("the example picture");
-    let mirrored = |at: usize, side: usize| if at / side % 2 == 0 { at % side } else { side - 1 - at % side };
+    let mirrored = |at: usize, side: usize| {
+        let within = at % side;
+        if (at / side).is_multiple_of(2) { within } else { side - 1 - within }
+    };
     let texels = (0..SIDE * SIDE).map(|index| {
         let (x, y) = (index % SIDE, index / SIDE);
         let [r, g, b, _] = photo.texel(mirrored(x, photo.width()), mirrored(y, photo.height()));

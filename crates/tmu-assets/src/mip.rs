@@ -179,7 +179,8 @@ mod tests {
 
     #[test]
     fn sizes_halve_down_to_one_by_one() {
-        let cases: [(usize, usize, &[(usize, usize)]); 4] = [
+        type Sizes = &'static [(usize, usize)];
+        let cases: [(usize, usize, Sizes); 4] = [
             (1, 1, &[(1, 1)]),
             (8, 1, &[(8, 1), (4, 1), (2, 1), (1, 1)]),
             (2, 8, &[(2, 8), (1, 4), (1, 2), (1, 1)]),
@@ -201,7 +202,8 @@ mod tests {
         const WHITE: [u8; 4] = [255; 4];
         const RED: [u8; 4] = [255, 0, 0, 255];
         const CLEAR_GREEN: [u8; 4] = [0, 255, 0, 0];
-        let cases: [(&str, MipFilter, [[u8; 4]; 4], [u8; 4]); 9] = [
+        type Case = (&'static str, MipFilter, [[u8; 4]; 4], [u8; 4]);
+        let cases: [Case; 9] = [
             (
                 "half the light is code 188",
                 MipFilter::Box,

@@ -1,12 +1,13 @@
 //! Pictures as files and as texels: PNG, JPEG, TGA and BMP in and out.
 //!
-//! Contract: whatever the bytes, decoding ends with a picture or a [`Problems`], within the memory named in
-//! [`MAX_DECODE_BYTES`]. Greyscale, 16-bit and palettised files become RGBA of 8 bits; a picture without alpha gets
-//! 255; a camera's note on orientation is obeyed; colour profiles are not.
-//! Cost: the decoder's, and 4 bytes a texel.
+//! Contract: whatever the bytes, decoding ends with a picture or a [`Problems`]; the decoder gets at most
+//! [`MAX_DECODE_BYTES`], and turning its result into texels takes 8 bytes a texel beside that. Greyscale, 16-bit and
+//! palettised files become RGBA of 8 bits; a picture without alpha gets 255; a camera's note on orientation is obeyed;
+//! colour profiles are not.
+//! Cost: the decoder's, and two copies of the texels.
 
 use crate::problem::{Problems, Rule};
-use image::{DynamicImage, ImageDecoder, ImageError, ImageFormat, ImageReader, Limits, RgbaImage};
+use image::{DynamicImage, ImageDecoder, ImageError, ImageFormat, ImageReader, Limits, RgbImage, RgbaImage};
 use std::io::Cursor;
 use std::path::Path;
 
@@ -98,25 +99,7 @@ impl Picture {
     /// # Errors
     /// [`Rule::PictureKind`] for another ending.
     pub fn encode(&self, path: &Path) -> Result<Vec<u8>, Problems> {
-        let unknown = |reason: String| {
-            Problems::one(
-                Rule::PictureKind,
-                path,
-                format!("a picture cannot be written under this name: {reason}"),
-                "let the name end in .png, .jpg, .jpeg, .tga or .bmp",
-            )
-        };
-        let format = ImageFormat::from_path(path)
-            .ok()
-            .filter(|format| FORMATS.contains(format))
-            .ok_or_else(|| unknown("its ending is not that of a known kind".into()))?;
-        let mut picture = DynamicImage::from(self.to_image());
-        if format == ImageFormat::Jpeg {
-            picture = DynamicImage::from(picture.to_rgb8());
-        }
-        let mut bytes = Cursor::new(Vec::new());
-        picture.write_to(&mut bytes, format).map_err(|error| unknown(error.to_string()))?;
-        Ok(bytes.into_inner())
+        encode_image(self.to_image().into(), path)
     }
 
     /// As an image of the crate `image`.
@@ -124,6 +107,45 @@ impl Picture {
         RgbaImage::from_raw(self.width as u32, self.height as u32, self.texels.as_flattened().to_vec())
             .expect("as many texels as the sizes say")
     }
+}
+
+/// The content of a picture file of the kind that the ending of `path` names, from R, G, B of each pixel, row by row
+/// from the top.
+///
+/// # Errors
+/// [`Rule::PictureKind`] for another ending.
+///
+/// # Panics
+/// If there are not three bytes for each pixel.
+pub fn encode_rgb(width: u32, height: u32, rgb: &[u8], path: &Path) -> Result<Vec<u8>, Problems> {
+    let image = RgbImage::from_raw(width, height, rgb.to_vec()).expect("three bytes for each pixel");
+    encode_image(image.into(), path)
+}
+
+/// Checks that a picture can be written under this name, before work is spent on it.
+///
+/// # Errors
+/// [`Rule::PictureKind`] if the name does not end as that of a known kind.
+pub fn check_picture_name(path: &Path) -> Result<(), Problems> {
+    format_of_name(path).map(drop)
+}
+
+fn format_of_name(path: &Path) -> Result<ImageFormat, Problems> {
+    let format = ImageFormat::from_path(path).ok().filter(|format| FORMATS.contains(format));
+    format.ok_or_else(|| unwritable(path, "its name does not end as that of a known kind"))
+}
+
+fn unwritable(path: &Path, reason: &str) -> Problems {
+    let message = format!("the picture cannot be written: {reason}");
+    Problems::one(Rule::PictureKind, path, message, "let the name end in .png, .jpg, .jpeg, .tga or .bmp")
+}
+
+fn encode_image(image: DynamicImage, path: &Path) -> Result<Vec<u8>, Problems> {
+    let format = format_of_name(path)?;
+    let image = if format == ImageFormat::Jpeg { DynamicImage::from(image.into_rgb8()) } else { image };
+    let mut bytes = Cursor::new(Vec::new());
+    image.write_to(&mut bytes, format).map_err(|error| unwritable(path, &error.to_string()))?;
+    Ok(bytes.into_inner())
 }
 
 /// Peak signal to noise of two pictures of one size in dB, over the squared errors of R, G, B and, unless both are
@@ -247,15 +269,9 @@ mod tests {
         let mut bytes = png.to_vec();
         bytes[16..20].copy_from_slice(&width.to_be_bytes());
         bytes[20..24].copy_from_slice(&height.to_be_bytes());
-        let crc = crc32(&bytes[12..29]);
+        let crc = crc32fast::hash(&bytes[12..29]);
         bytes[29..33].copy_from_slice(&crc.to_be_bytes());
         bytes
-    }
-
-    fn crc32(bytes: &[u8]) -> u32 {
-        !bytes.iter().fold(!0, |crc, &byte| {
-            (0..8).fold(crc ^ u32::from(byte), |crc, _| (crc >> 1) ^ (0xedb8_8320 & (crc & 1).wrapping_neg()))
-        })
     }
 
     #[test]

@@ -9,7 +9,7 @@ const fn spread(color: u32) -> u64 {
     (color & 0x00ff_00ff) as u64 | ((color & 0xff00_ff00) as u64) << 24
 }
 
-/// Undoes [`spread`].
+/// Undoes `spread`.
 #[inline]
 const fn join(channels: u64) -> u32 {
     channels as u32 | (channels >> 24) as u32

@@ -11,7 +11,7 @@
 //! | [`cache`] | lines | hits and misses (for planning; it holds no data) |
 //! | [`decode`] | bytes | colours |
 //! | [`filter`] | four colours and two weights | one colour |
-//! | [`unit`] | bindings and quads | results: all of the above |
+//! | [`unit`](mod@unit) | bindings and quads | results: all of the above |
 //!
 //! [`memory`] is what a unit reads from.
 //!

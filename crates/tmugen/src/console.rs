@@ -39,10 +39,10 @@ impl Summary {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::Args)]
 pub struct Verbosity {
     /// Say nothing when all goes well, and show no progress
-    #[arg(short, long)]
+    #[arg(short, long, global = true)]
     pub quiet: bool,
     /// Print one JSON object on standard output instead of text, also for errors
-    #[arg(long)]
+    #[arg(long, global = true)]
     pub json: bool,
 }
 

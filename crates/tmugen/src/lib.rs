@@ -8,6 +8,7 @@ pub mod args;
 pub mod cli;
 mod commands;
 pub mod console;
+mod engine;
 pub mod output;
 pub mod problem;
 mod progress;

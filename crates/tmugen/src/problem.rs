@@ -1,7 +1,7 @@
 //! What a user can have wrong, in the one form in which the command line shows it.
 //!
 //! Codes of configurations come from `tmu-spec` (E0001 …), those of pictures and texture files from `tmu-assets`
-//! (E0101 …), those of scenes from `tmu-scene` (E0301 …), those of the command line itself stand here (E0201 …).
+//! (E0101 …), those of scenes from `tmu-scene` (E0301 …); those of the command line itself stand here (E0201 …).
 //! `tmugen explain` knows all of them.
 
 use std::ops::Range;
@@ -22,11 +22,14 @@ pub enum Exit {
     Missing = 3,
     /// A result could not be written. What stood there before is still there.
     Output = 4,
+    /// A fault of the program itself.
+    Internal = 5,
 }
 
 impl Exit {
     /// Every code, ascending.
-    pub const ALL: [Exit; 5] = [Exit::Success, Exit::Input, Exit::Usage, Exit::Missing, Exit::Output];
+    pub const ALL: [Exit; 6] =
+        [Exit::Success, Exit::Input, Exit::Usage, Exit::Missing, Exit::Output, Exit::Internal];
 
     /// The number that the shell sees.
     pub fn code(self) -> u8 {
@@ -41,6 +44,7 @@ impl Exit {
             Exit::Usage => "the command line is wrong",
             Exit::Missing => "not in this build, or a tool is missing",
             Exit::Output => "a result could not be written; what stood there is unchanged",
+            Exit::Internal => "a fault of tmugen itself; please report it",
         }
     }
 }
@@ -102,8 +106,7 @@ rules! {
         "A texture has levels 0 to max(width_log2, height_log2), the last of which is 1 x 1. The level chosen for a quad \
          is limited to max-lod, which must be one of those levels.";
     OutputName = "E0207", Usage, "the name of the output does not fit",
-        "`pack` writes two files, NAME.bin and NAME.toml, and takes NAME.bin (or NAME alone) for both. `render` tells the \
-         kind of picture to write by the ending of its name: .png, .jpg, .tga or .bmp.";
+        "`pack` writes two files, NAME.bin and NAME.toml, and takes NAME.bin (or NAME alone) for both.";
     OutputExists = "E0208", Input, "the output is there already",
         "`new` starts a file that is meant to be edited, so it does not overwrite one unless told to with --force.";
     Write = "E0209", Output, "the output cannot be written",
@@ -114,6 +117,9 @@ rules! {
          it yet. `--engine golden` gives the same samples, bit for bit, as the hardware is specified to.";
     UnknownCode = "E0211", Input, "there is no such code",
         "`tmugen explain` without a code lists all codes.";
+    Engine = "E0212", Internal, "the engine broke",
+        "What samples the quads gave up on a scene that was found to be good. That is a fault of tmugen, not of the \
+         scene.";
 }
 
 /// One thing that is wrong, where, and what to do about it.
@@ -157,6 +163,19 @@ impl Problem {
             span: None,
             message: message.into(),
             help: help.into(),
+        }
+    }
+
+    /// A problem that another crate found.
+    fn elsewhere(code: &str, file: &Path, line: Option<usize>, message: &str, help: &str) -> Self {
+        Problem {
+            code: code.to_owned(),
+            file: Some(file.to_path_buf()),
+            line,
+            column: None,
+            span: None,
+            message: message.to_owned(),
+            help: help.to_owned(),
         }
     }
 
@@ -215,59 +234,59 @@ impl Failure {
     }
 }
 
+impl From<&tmu_assets::Problem> for Problem {
+    fn from(problem: &tmu_assets::Problem) -> Self {
+        let tmu_assets::Problem { rule, file, line, message, remedy } = problem;
+        Problem::elsewhere(rule.code(), file, *line, message, remedy)
+    }
+}
+
+impl From<&tmu_scene::Problem> for Problem {
+    fn from(problem: &tmu_scene::Problem) -> Self {
+        let tmu_scene::Problem { rule, file, line, message, remedy } = problem;
+        Problem::elsewhere(rule.code(), file, *line, message, remedy)
+    }
+}
+
 impl From<tmu_assets::Problems> for Failure {
     fn from(problems: tmu_assets::Problems) -> Self {
-        let problem = |problem: &tmu_assets::Problem| Problem {
-            code: problem.rule.code().to_owned(),
-            file: Some(problem.file.clone()),
-            line: problem.line,
-            column: None,
-            span: None,
-            message: problem.message.clone(),
-            help: problem.remedy.clone(),
-        };
-        Failure::input(problems.as_slice().iter().map(problem).collect())
+        Failure::input(problems.as_slice().iter().map(Problem::from).collect())
     }
 }
 
 impl From<tmu_scene::Problems> for Failure {
     fn from(problems: tmu_scene::Problems) -> Self {
-        let problem = |problem: &tmu_scene::Problem| Problem {
-            code: problem.rule.code().to_owned(),
-            file: Some(problem.file.clone()),
-            line: problem.line,
-            column: None,
-            span: None,
-            message: problem.message.clone(),
-            help: problem.remedy.clone(),
-        };
-        Failure::input(problems.as_slice().iter().map(problem).collect())
+        Failure::input(problems.as_slice().iter().map(Problem::from).collect())
     }
+}
+
+/// Width to which explanations are wrapped, in characters.
+const EXPLANATION_WIDTH: usize = 100;
+
+/// Code, title and explanation of every rule that is not about configurations.
+fn rules() -> impl Iterator<Item = (&'static str, &'static str, &'static str)> {
+    let assets = tmu_assets::Rule::ALL.iter().map(|rule| (rule.code(), rule.title(), rule.explanation()));
+    let own = Rule::ALL.iter().map(|rule| (rule.code(), rule.title(), rule.explanation()));
+    let scenes = tmu_scene::Rule::ALL.iter().map(|rule| (rule.code(), rule.title(), rule.explanation()));
+    assets.chain(own).chain(scenes)
 }
 
 /// The long explanation of a code in Markdown; none if there is no such code.
 pub fn explain(code: &str) -> Option<String> {
-    let asset = tmu_assets::Rule::ALL.iter().map(|rule| (rule.code(), rule.title(), rule.explanation()));
-    let own = Rule::ALL.iter().map(|rule| (rule.code(), rule.title(), rule.explanation()));
-    let scene = tmu_scene::Rule::ALL.iter().map(|rule| (rule.code(), rule.title(), rule.explanation()));
-    let (code, title, text) = match tmu_spec::config::explain(code) {
-        Some(text) => return Some(text.to_owned()),
-        None => asset.chain(own).chain(scene).find(|(known, ..)| known.eq_ignore_ascii_case(code))?,
-    };
-    Some(format!("# {code}: {title}\n\n{text}\n"))
+    if let Some(text) = tmu_spec::config::explain(code) {
+        return Some(text.to_owned());
+    }
+    let (code, title, text) = rules().find(|(known, ..)| known.eq_ignore_ascii_case(code))?;
+    Some(format!("# {code}: {title}\n\n{}\n", textwrap::fill(text, EXPLANATION_WIDTH)))
 }
 
 /// Every code with its title, ascending.
-pub fn codes() -> Vec<(String, String)> {
-    let config = tmu_spec::config::ErrorCode::ALL.iter().map(|code| {
+pub fn codes() -> Vec<(&'static str, &'static str)> {
+    let configurations = tmu_spec::config::ErrorCode::ALL.iter().map(|code| {
         let heading = code.explanation().lines().next().unwrap_or_default();
-        let title = heading.split_once(": ").map_or(heading, |(_, title)| title);
-        (code.to_string(), title.to_owned())
+        (code.as_str(), heading.split_once(": ").map_or(heading, |(_, title)| title))
     });
-    let asset = tmu_assets::Rule::ALL.iter().map(|rule| (rule.code().to_owned(), rule.title().to_owned()));
-    let own = Rule::ALL.iter().map(|rule| (rule.code().to_owned(), rule.title().to_owned()));
-    let scene = tmu_scene::Rule::ALL.iter().map(|rule| (rule.code().to_owned(), rule.title().to_owned()));
-    config.chain(asset).chain(own).chain(scene).collect()
+    configurations.chain(rules().map(|(code, title, _)| (code, title))).collect()
 }
 
 #[cfg(test)]

@@ -2,7 +2,8 @@
 
 use crate::args::ConfigArgs;
 use crate::console::{Summary, Verbosity};
-use crate::problem::{Failure, Rule};
+use crate::engine::no_hardware;
+use crate::problem::Failure;
 use std::path::PathBuf;
 
 /// Write the Verilog of a texture unit (not in this build yet)
@@ -31,13 +32,4 @@ impl Args {
             self.out.display()
         )))
     }
-}
-
-/// The failure of everything that needs the hardware.
-pub(crate) fn no_hardware(what: &str) -> Failure {
-    Failure::new(
-        Rule::Hardware,
-        format!("the hardware is not in this build yet: {what}"),
-        "use the golden model (`--engine golden`), which defines what the hardware does",
-    )
 }

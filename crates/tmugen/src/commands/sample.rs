@@ -1,8 +1,8 @@
 //! `tmugen sample`: quads from a CSV file through a texture unit.
 
 use crate::args::{ConfigArgs, choice_parser};
-use crate::commands::generate::no_hardware;
 use crate::console::{Summary, Verbosity};
+use crate::engine::{Engine, not_built};
 use crate::output::PendingFile;
 use crate::problem::{Failure, Problem, Rule};
 use crate::progress;
@@ -12,7 +12,7 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use tmu_assets::{TextureImage, load};
 use tmu_model::{MemoryImage, TextureUnit};
-use tmu_spec::{AddressMode, Binding, Features, Sampler, Texture};
+use tmu_spec::{AddressMode, Binding, Config, Features, Sampler, Texture};
 
 /// Sample quads of a texture: Q.csv in, R.csv out
 #[derive(Debug, clap::Args)]
@@ -61,16 +61,6 @@ pub(crate) struct Args {
     pub(crate) verbosity: Verbosity,
 }
 
-/// What samples quads.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
-pub(crate) enum Engine {
-    /// The golden model
-    #[default]
-    Golden,
-    /// The hardware in simulation (not in this build yet)
-    Rtl,
-}
-
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum Filter {
     Nearest,
@@ -83,23 +73,13 @@ enum Switch {
     Off,
 }
 
-impl Engine {
-    /// The golden model, or the failure that there is nothing else.
-    pub(crate) fn require_golden(self) -> Result<(), Failure> {
-        match self {
-            Engine::Golden => Ok(()),
-            Engine::Rtl => Err(no_hardware("`--engine rtl` needs it")),
-        }
-    }
-}
-
 impl Args {
     pub(crate) fn run(&self) -> Result<Summary, Failure> {
         self.engine.require_golden()?;
         let config = self.config.load()?;
         let image = load(&self.texture)?;
         let sampler = self.sampler(config.features());
-        let texture = self.bound_texture(image.texture(), sampler, config.features())?;
+        let texture = self.bound_texture(image.texture(), sampler, &config)?;
         let quads = self.sample(&image, texture, sampler, *config.features())?;
         let output = self.output.display().to_string();
         let text = format!("{output}: {quads} quads of {} sampled\n", self.texture.display());
@@ -117,13 +97,8 @@ impl Args {
     }
 
     /// The texture with the max-lod that was asked for, if the unit can sample it like this.
-    fn bound_texture(
-        &self,
-        texture: Texture,
-        sampler: Sampler,
-        features: &Features,
-    ) -> Result<Texture, Failure> {
-        let mut problems = not_built(texture, sampler, features, &self.config.name());
+    fn bound_texture(&self, texture: Texture, sampler: Sampler, config: &Config) -> Result<Texture, Failure> {
+        let mut problems = not_built(texture, sampler, config, &self.config.name());
         let max_lod = self.max_lod.unwrap_or(texture.max_lod());
         let bound = Texture::new(texture.format(), texture.width_log2(), texture.height_log2(), max_lod);
         if bound.is_err() {
@@ -169,39 +144,4 @@ impl Args {
 
 fn unreadable(path: &Path, error: &std::io::Error) -> Failure {
     Failure::in_file(Rule::Read, path, format!("the quads cannot be read: {error}"), "check the path")
-}
-
-/// Everything that is asked for and not built in `config`.
-pub(crate) fn not_built(
-    texture: Texture,
-    sampler: Sampler,
-    features: &Features,
-    config: &str,
-) -> Vec<Problem> {
-    let has_mode = |mode| features.has_address_mode(mode);
-    let size_log2 = texture.width_log2().max(texture.height_log2());
-    let (width, height, most) = (texture.width(0), texture.height(0), 1u32 << features.max_size_log2());
-    let rules = [
-        (!features.has_format(texture.format()), "formats", format!("format {}", texture.format())),
-        (
-            size_log2 > features.max_size_log2(),
-            "max_size_log2",
-            format!("{width} x {height}, over {most} texels"),
-        ),
-        (sampler.bilinear && !features.bilinear(), "bilinear", "bilinear filtering".to_owned()),
-        (sampler.mipmapped && !features.mipmaps(), "mipmaps", "mipmapping".to_owned()),
-        (!has_mode(sampler.address_u), "address_modes", format!("address mode {} of u", sampler.address_u)),
-        (!has_mode(sampler.address_v), "address_modes", format!("address mode {} of v", sampler.address_v)),
-    ];
-    let broken = rules.into_iter().filter(|(is_broken, ..)| *is_broken);
-    broken
-        .map(|(_, key, what)| {
-            let message = format!("{config} does not build {what}");
-            Problem::new(
-                Rule::NotBuilt,
-                message,
-                format!("change texture.{key} in the configuration, or ask for less"),
-            )
-        })
-        .collect()
 }

@@ -1,0 +1,341 @@
+//! The rewriting of kernel code: the table in the documentation of `tmu_hdl::kernel`, form by form.
+
+use crate::doc_lines;
+use quote::{quote, quote_spanned};
+use std::collections::HashMap;
+use std::mem;
+use syn::spanned::Spanned;
+use syn::visit_mut::{self, VisitMut};
+use syn::{
+    Attribute, BinOp, Block, Expr, ExprAssign, ExprBinary, ExprIf, FnArg, Local, Member, Pat, ReturnType,
+    Signature, Stmt, parse_quote,
+};
+
+/// Rewrites the body of a kernel function.
+pub(crate) fn function(signature: &Signature, body: &mut Block) {
+    let mut rewriter = Rewriter { scopes: vec![HashMap::new()], branch_depth: 0 };
+    for input in &signature.inputs {
+        if let FnArg::Typed(input) = input {
+            rewriter.declare(&input.pat);
+        }
+    }
+    rewriter.block(body, !matches!(signature.output, ReturnType::Default));
+}
+
+struct Rewriter {
+    /// The Rust variables in scope, with the number of `if`s around their declaration.
+    scopes: Vec<HashMap<String, usize>>,
+    branch_depth: usize,
+}
+
+impl Rewriter {
+    /// Rewrites a block; `is_value` says whether its last expression is used.
+    fn block(&mut self, block: &mut Block, is_value: bool) {
+        self.scopes.push(HashMap::new());
+        let count = block.stmts.len();
+        for (i, statement) in mem::take(&mut block.stmts).into_iter().enumerate() {
+            self.statement(statement, is_value && i + 1 == count, &mut block.stmts);
+        }
+        self.scopes.pop();
+    }
+
+    fn statement(&mut self, statement: Stmt, is_value: bool, out: &mut Vec<Stmt>) {
+        match statement {
+            Stmt::Local(local) => self.local(local, out),
+            Stmt::Expr(mut expr, semicolon) => {
+                comments(&take_docs(&mut expr), out);
+                match expr {
+                    Expr::If(branch) if !(is_value && semicolon.is_none()) && !has_let(&branch.cond) => {
+                        out.push(self.if_statement(branch));
+                    }
+                    mut expr => {
+                        self.visit_expr_mut(&mut expr);
+                        out.push(Stmt::Expr(expr, semicolon));
+                    }
+                }
+            }
+            other => out.push(other),
+        }
+    }
+
+    fn local(&mut self, mut local: Local, out: &mut Vec<Stmt>) {
+        let (docs, others): (Vec<_>, Vec<_>) = mem::take(&mut local.attrs).into_iter().partition(is_doc);
+        comments(&docs, out);
+        local.attrs = others;
+        let mut nameable = false;
+        if let Some(init) = &mut local.init {
+            nameable = !matches!(*init.expr, Expr::Lit(_) | Expr::Macro(_)) && !is_constructor(&init.expr);
+            self.visit_expr_mut(&mut init.expr);
+        }
+        self.declare(&local.pat);
+        let name = plain_name(&local.pat);
+        out.push(Stmt::Local(local));
+        if let (true, Some(ident)) = (nameable, name) {
+            out.push(naming(&ident));
+        }
+    }
+
+    fn declare(&mut self, pattern: &Pat) {
+        match pattern {
+            Pat::Ident(p) => {
+                let depth = self.branch_depth;
+                if let Some(scope) = self.scopes.last_mut() {
+                    scope.insert(p.ident.to_string(), depth);
+                }
+            }
+            Pat::Type(p) => self.declare(&p.pat),
+            Pat::Tuple(p) => p.elems.iter().for_each(|p| self.declare(p)),
+            Pat::Slice(p) => p.elems.iter().for_each(|p| self.declare(p)),
+            Pat::Reference(p) => self.declare(&p.pat),
+            _ => {}
+        }
+    }
+
+    /// `if` as a statement: under the recorder both sides run, each inside its own Rust `if`.
+    fn if_statement(&mut self, mut branch: ExprIf) -> Stmt {
+        let span = branch.cond.span();
+        self.visit_expr_mut(&mut branch.cond);
+        self.branch_depth += 1;
+        self.block(&mut branch.then_branch, false);
+        let otherwise = branch.else_branch.map(|(_, expr)| match *expr {
+            Expr::If(nested) => {
+                let mut block: Block = parse_quote!({});
+                self.scopes.push(HashMap::new());
+                self.statement(Stmt::Expr(Expr::If(nested), None), false, &mut block.stmts);
+                self.scopes.pop();
+                block
+            }
+            Expr::Block(mut block) => {
+                self.block(&mut block.block, false);
+                block.block
+            }
+            other => parse_quote!({ #other }),
+        });
+        self.branch_depth -= 1;
+        let (cond, then) = (&branch.cond, &branch.then_branch);
+        let open = quote_spanned!(span=> ::tmu_hdl::kernel::Branch::open(#cond));
+        let otherwise = match otherwise {
+            Some(block) => quote!(if branch.otherwise() #block),
+            None => quote!(let _ = branch.otherwise();),
+        };
+        parse_quote!({
+            let branch = #open;
+            if branch.then() #then
+            #otherwise
+        })
+    }
+
+    /// `if` as a value: a multiplexer, or one side where the condition is known at elaboration.
+    fn if_value(&mut self, mut branch: ExprIf) -> Expr {
+        let span = branch.cond.span();
+        self.visit_expr_mut(&mut branch.cond);
+        self.branch_depth += 1;
+        self.block(&mut branch.then_branch, true);
+        let mut otherwise = match branch.else_branch {
+            Some((_, expr)) => *expr,
+            None => parse_quote!({}),
+        };
+        self.visit_expr_mut(&mut otherwise);
+        self.branch_depth -= 1;
+        let (cond, then) = (&branch.cond, &branch.then_branch);
+        let select = quote_spanned!(span=> (#cond).hw_select(|| #then, || #otherwise));
+        parse_quote!({
+            use ::tmu_hdl::kernel::{Select as _, SelectBits as _};
+            #select
+        })
+    }
+
+    fn binary(&mut self, mut expr: ExprBinary) -> Expr {
+        let span = expr.span();
+        self.visit_expr_mut(&mut expr.left);
+        self.visit_expr_mut(&mut expr.right);
+        let (left, right) = (&expr.left, &expr.right);
+        let call = |path: proc_macro2::TokenStream, right: proc_macro2::TokenStream| -> Expr {
+            let call = quote_spanned!(span=> ::tmu_hdl::kernel::#path(#left, #right));
+            parse_quote!(#call)
+        };
+        match expr.op {
+            BinOp::Eq(_) => call(quote!(HwEq::hw_eq), quote!(#right)),
+            BinOp::Ne(_) => call(quote!(HwEq::hw_ne), quote!(#right)),
+            BinOp::Lt(_) => call(quote!(HwOrd::hw_lt), quote!(#right)),
+            BinOp::Le(_) => call(quote!(HwOrd::hw_le), quote!(#right)),
+            BinOp::Gt(_) => call(quote!(HwOrd::hw_gt), quote!(#right)),
+            BinOp::Ge(_) => call(quote!(HwOrd::hw_ge), quote!(#right)),
+            BinOp::And(_) => call(quote!(HwAnd::hw_and), quote!(|| #right)),
+            BinOp::Or(_) => call(quote!(HwOr::hw_or), quote!(|| #right)),
+            op if is_compound(&op) => self.guard_local(&expr.left, Expr::Binary(expr.clone())),
+            _ => Expr::Binary(expr),
+        }
+    }
+
+    fn assign(&mut self, mut expr: ExprAssign) -> Expr {
+        let span = expr.span();
+        self.visit_expr_mut(&mut expr.right);
+        if let Expr::Field(field) = &*expr.left
+            && matches!(&field.member, Member::Named(name) if name == "next")
+        {
+            let mut base = (*field.base).clone();
+            self.visit_expr_mut(&mut base);
+            let right = &expr.right;
+            let drive = quote_spanned!(span=> (#base).drive(#right));
+            return parse_quote!(#drive);
+        }
+        self.visit_expr_mut(&mut expr.left);
+        let target = (*expr.left).clone();
+        let variable = match &target {
+            Expr::Path(path) if !matches!(*expr.right, Expr::Lit(_)) => path.path.get_ident().cloned(),
+            _ => None,
+        };
+        let assignment = self.guard_local(&target, Expr::Assign(expr));
+        let Some(ident) = variable else { return assignment };
+        let naming = naming(&ident);
+        parse_quote!({ #assignment; #naming })
+    }
+
+    /// Puts a check before the assignment of a variable that was declared outside the innermost `if`s.
+    fn guard_local(&self, target: &Expr, assignment: Expr) -> Expr {
+        let Some(name) = root_variable(target) else { return assignment };
+        let declared = self.scopes.iter().rev().find_map(|scope| scope.get(&name).copied());
+        match declared {
+            Some(depth) if depth < self.branch_depth => {
+                let levels = self.branch_depth - depth;
+                let span = target.span();
+                let check = quote_spanned!(span=> ::tmu_hdl::kernel::assign_local(#name, #levels));
+                parse_quote!({ #check; #assignment })
+            }
+            _ => assignment,
+        }
+    }
+}
+
+impl VisitMut for Rewriter {
+    fn visit_expr_mut(&mut self, expr: &mut Expr) {
+        let taken = mem::replace(expr, Expr::Verbatim(quote!()));
+        *expr = match taken {
+            Expr::If(branch) if !has_let(&branch.cond) => self.if_value(branch),
+            Expr::Binary(binary) => self.binary(binary),
+            Expr::Assign(assign) => self.assign(assign),
+            Expr::Block(mut block) => {
+                self.block(&mut block.block, true);
+                Expr::Block(block)
+            }
+            Expr::Closure(mut closure) => {
+                self.scopes.push(HashMap::new());
+                closure.inputs.iter().for_each(|p| self.declare(p));
+                self.visit_expr_mut(&mut closure.body);
+                self.scopes.pop();
+                Expr::Closure(closure)
+            }
+            mut other => {
+                visit_mut::visit_expr_mut(self, &mut other);
+                other
+            }
+        };
+    }
+
+    /// Blocks that are reached this way belong to loops: their value is not used.
+    fn visit_block_mut(&mut self, block: &mut Block) {
+        self.block(block, false);
+    }
+
+    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+}
+
+/// Gives the value of a variable its name, where the value is hardware.
+fn naming(ident: &syn::Ident) -> Stmt {
+    let text = ident.to_string();
+    parse_quote!({
+        use ::tmu_hdl::kernel::{NameBits as _, NameOther as _};
+        (&#ident).name_value(#text);
+    })
+}
+
+fn is_doc(attribute: &Attribute) -> bool {
+    attribute.path().is_ident("doc")
+}
+
+/// Takes the doc comments off a statement; on an assignment they sit on its leftmost part.
+fn take_docs(expr: &mut Expr) -> Vec<Attribute> {
+    let attrs: &mut Vec<Attribute> = match expr {
+        Expr::Assign(e) => return take_docs(&mut e.left),
+        Expr::Binary(e) => return take_docs(&mut e.left),
+        Expr::Field(e) => &mut e.attrs,
+        Expr::Path(e) => &mut e.attrs,
+        Expr::MethodCall(e) => &mut e.attrs,
+        Expr::Call(e) => &mut e.attrs,
+        Expr::If(e) => &mut e.attrs,
+        Expr::ForLoop(e) => &mut e.attrs,
+        Expr::Block(e) => &mut e.attrs,
+        Expr::Match(e) => &mut e.attrs,
+        Expr::Index(e) => &mut e.attrs,
+        _ => return vec![],
+    };
+    let (docs, others): (Vec<_>, Vec<_>) = mem::take(attrs).into_iter().partition(is_doc);
+    *attrs = others;
+    docs
+}
+
+fn comments(docs: &[Attribute], out: &mut Vec<Stmt>) {
+    let lines = doc_lines(docs);
+    if lines.is_empty() {
+        return;
+    }
+    let text = lines.join("\n");
+    out.push(match text.strip_prefix("# ") {
+        Some(title) => parse_quote!(::tmu_hdl::kernel::banner(#title);),
+        None => parse_quote!(::tmu_hdl::kernel::comment(#text);),
+    });
+}
+
+fn has_let(condition: &Expr) -> bool {
+    match condition {
+        Expr::Let(_) => true,
+        Expr::Binary(binary) => has_let(&binary.left) || has_let(&binary.right),
+        Expr::Paren(paren) => has_let(&paren.expr),
+        _ => false,
+    }
+}
+
+fn is_compound(op: &BinOp) -> bool {
+    matches!(
+        op,
+        BinOp::AddAssign(_)
+            | BinOp::SubAssign(_)
+            | BinOp::MulAssign(_)
+            | BinOp::BitAndAssign(_)
+            | BinOp::BitOrAssign(_)
+            | BinOp::BitXorAssign(_)
+            | BinOp::ShlAssign(_)
+            | BinOp::ShrAssign(_)
+            | BinOp::DivAssign(_)
+            | BinOp::RemAssign(_)
+    )
+}
+
+/// `Vec::new()` and the like: naming their result would fix a type that is still to be inferred.
+fn is_constructor(expr: &Expr) -> bool {
+    let Expr::Call(call) = expr else { return false };
+    let Expr::Path(path) = &*call.func else { return false };
+    path.path
+        .segments
+        .last()
+        .is_some_and(|s| ["new", "with_capacity", "default"].iter().any(|n| s.ident == n))
+}
+
+fn plain_name(pattern: &Pat) -> Option<syn::Ident> {
+    match pattern {
+        Pat::Ident(p) if !p.ident.to_string().starts_with('_') => Some(p.ident.clone()),
+        Pat::Type(p) => plain_name(&p.pat),
+        _ => None,
+    }
+}
+
+fn root_variable(target: &Expr) -> Option<String> {
+    match target {
+        Expr::Path(path) => path.path.get_ident().map(|i| i.to_string()).filter(|n| n != "self"),
+        Expr::Index(index) => root_variable(&index.expr),
+        Expr::Field(field) => root_variable(&field.base),
+        Expr::Unary(unary) => root_variable(&unary.expr),
+        _ => None,
+    }
+}

@@ -1,0 +1,260 @@
+//! [`Bits`]: the value that kernels compute with.
+//!
+//! Unsigned, of run-time width, `Copy`. Widths are checked by every operation and nothing is cut or extended
+//! silently: a mistake is a diagnostic that names both operands and where each comes from. In simulation a
+//! `Bits` is a number; while a design is elaborated it is a node of the recorded expression graph.
+
+use crate::diagnostic::{Rule, Source};
+use crate::op::{Op, WidthRule};
+use crate::record::{self, NodeId, NodeKind};
+use crate::signed::Signed;
+use crate::simplify::simplify;
+use crate::value::{MAX_WIDTH_BITS, Value};
+use std::panic::Location;
+
+/// A value of run-time width inside a kernel.
+#[derive(Clone, Copy)]
+pub struct Bits {
+    pub(crate) value: Value,
+    /// `None` for constants and in simulation.
+    pub(crate) node: Option<NodeId>,
+}
+
+/// The constant `number` in `width` bits.
+#[track_caller]
+pub fn lit(width: usize, number: impl Into<u128>) -> Bits {
+    let number = number.into();
+    let value = Value::from_u128(width.clamp(1, MAX_WIDTH_BITS), number);
+    if width == 0 || width > MAX_WIDTH_BITS || value.low_u128() != number {
+        record::refuse(
+            Rule::Width,
+            format!("the constant {number} does not fit {width} bits"),
+            vec![("constant".into(), Location::caller())],
+            "make the constant smaller or the width larger (1 to 1024 bits)",
+        );
+    }
+    Bits::constant(value)
+}
+
+/// Concatenation, most significant part first, as in Verilog's `{a, b}`.
+#[track_caller]
+pub fn cat<'a>(parts: impl IntoIterator<Item = &'a Bits>) -> Bits {
+    let parts: Vec<Bits> = parts.into_iter().copied().collect();
+    if parts.is_empty() {
+        record::refuse(
+            Rule::Width,
+            "a concatenation of nothing has no width".into(),
+            vec![("cat".into(), Location::caller())],
+            "concatenate at least one value",
+        );
+        return Bits::constant(Value::zero(1));
+    }
+    Bits::apply(Op::Concat, &parts, Location::caller())
+}
+
+impl Bits {
+    /// A constant from a value.
+    pub fn constant(value: Value) -> Bits {
+        Bits { value, node: None }
+    }
+
+    /// Width in bits.
+    pub fn width(self) -> usize {
+        self.value.width()
+    }
+
+    /// The number, in simulation or for a constant. While a design is elaborated other values have none.
+    #[track_caller]
+    pub fn value(self) -> Value {
+        if self.node.is_some() {
+            record::refuse(
+                Rule::Unsupported,
+                "a kernel asked for the number of a signal, which only simulation knows".into(),
+                vec![("asked".into(), Location::caller())],
+                "compute with Bits; `if` on a Bits condition becomes hardware",
+            );
+        }
+        self.value
+    }
+
+    /// The number in its low 64 bits; see [`Bits::value`].
+    #[track_caller]
+    pub fn to_u64(self) -> u64 {
+        self.value().low_u64()
+    }
+
+    /// The same bits, read as two's complement.
+    pub fn signed(self) -> Signed {
+        Signed(self)
+    }
+
+    /// Bit `index`.
+    #[track_caller]
+    pub fn bit(self, index: usize) -> Bits {
+        self.slice(index, 1)
+    }
+
+    /// `width` bits from bit `lo` up.
+    #[track_caller]
+    pub fn slice(self, lo: usize, width: usize) -> Bits {
+        Bits::apply(Op::Slice { lo, width }, &[self], Location::caller())
+    }
+
+    /// The low `width` bits.
+    #[track_caller]
+    pub fn low(self, width: usize) -> Bits {
+        self.slice(0, width)
+    }
+
+    /// The high `width` bits.
+    #[track_caller]
+    pub fn high(self, width: usize) -> Bits {
+        self.slice(self.width().saturating_sub(width), width)
+    }
+
+    /// The bit at a run-time position; zero past the top.
+    #[track_caller]
+    pub fn at(self, index: Bits) -> Bits {
+        Bits::apply(Op::Index, &[self, index], Location::caller())
+    }
+
+    /// Extends with zeros to `width`, which must not be narrower.
+    #[track_caller]
+    pub fn zero_extend(self, width: usize) -> Bits {
+        Bits::apply(Op::ZeroExtend(width), &[self], Location::caller())
+    }
+
+    /// Extends with the sign bit to `width`, which must not be narrower.
+    #[track_caller]
+    pub fn sign_extend(self, width: usize) -> Bits {
+        Bits::apply(Op::SignExtend(width), &[self], Location::caller())
+    }
+
+    /// The value `times` in a row.
+    #[track_caller]
+    pub fn repeat(self, times: usize) -> Bits {
+        Bits::apply(Op::Repeat(times), &[self], Location::caller())
+    }
+
+    /// One bit: any bit set.
+    #[track_caller]
+    pub fn any(self) -> Bits {
+        Bits::apply(Op::Any, &[self], Location::caller())
+    }
+
+    /// One bit: all bits set.
+    #[track_caller]
+    pub fn all(self) -> Bits {
+        Bits::apply(Op::All, &[self], Location::caller())
+    }
+
+    /// One bit: an odd number of bits set.
+    #[track_caller]
+    pub fn parity(self) -> Bits {
+        Bits::apply(Op::Parity, &[self], Location::caller())
+    }
+
+    /// The sum with its carry: one bit wider than the operands.
+    #[track_caller]
+    pub fn add_wide(self, other: Bits) -> Bits {
+        let width = self.width() + 1;
+        let extend = |x: Bits| Bits::apply(Op::ZeroExtend(width.max(x.width())), &[x], Location::caller());
+        Bits::apply(Op::Add, &[extend(self), extend(other)], Location::caller())
+    }
+
+    /// `then` where this bit is set, `otherwise` where not.
+    #[track_caller]
+    pub fn mux(self, then: Bits, otherwise: Bits) -> Bits {
+        Bits::apply(Op::Mux, &[self, then, otherwise], Location::caller())
+    }
+
+    /// Applies an operator: evaluates constants and simulated values, records the rest.
+    pub(crate) fn apply(op: Op, args: &[Bits], source: Source) -> Bits {
+        let widths: Vec<usize> = args.iter().map(|a| a.width()).collect();
+        let width = match op.result_width(&widths) {
+            Ok(width) => width,
+            Err(rule) => {
+                refuse_widths(op, args, rule, source);
+                return Bits::constant(Value::zero(widths[widths.len() - 1]));
+            }
+        };
+        if args.iter().all(|a| a.node.is_none()) {
+            let values: Vec<Value> = args.iter().map(|a| a.value).collect();
+            return Bits::constant(op.eval(&values));
+        }
+        if let Some(simple) = simplify(op, args, source) {
+            return simple;
+        }
+        let nodes = args.iter().filter_map(|a| a.as_node(source)).collect();
+        Bits { value: Value::zero(width), node: record::node(NodeKind::Op(op, nodes), width, source) }
+    }
+
+    /// The node of this value, made on the spot for a constant. A node of another block is refused.
+    pub(crate) fn as_node(self, source: Source) -> Option<NodeId> {
+        match self.node {
+            None => record::node(NodeKind::Literal(self.value), self.width(), source),
+            Some(id) if record::lookup(id).is_some() => Some(id),
+            Some(_) => {
+                record::refuse(
+                    Rule::Unsupported,
+                    "a value from another block is used here without a port between them".into(),
+                    vec![("used".into(), source)],
+                    "pass the value through a port",
+                );
+                record::node(NodeKind::Literal(Value::zero(self.width())), self.width(), source)
+            }
+        }
+    }
+
+    /// Name, width and origin for a message.
+    pub(crate) fn describe(self, role: &str, here: Source) -> (String, Source) {
+        let Some(node) = self.node.and_then(record::lookup) else {
+            return (format!("{role}, constant, {} bits", self.width()), here);
+        };
+        let name = match (&node.name, &node.kind) {
+            (Some(name), _) => format!("`{name}`"),
+            (None, NodeKind::Op(op, _)) => format!("result of `{}`", op.symbol()),
+            (None, _) => "net".into(),
+        };
+        (format!("{role}, {name}, {} bits", self.width()), node.source)
+    }
+}
+
+fn refuse_widths(op: Op, args: &[Bits], rule: WidthRule, source: Source) {
+    let widths: Vec<String> = args.iter().map(|a| a.width().to_string()).collect();
+    let (message, remedy) = match rule {
+        WidthRule::Equal => (
+            format!(
+                "operands of `{}` are {} bits wide",
+                op.symbol(),
+                widths[widths.len() - 2..].join(" and ")
+            ),
+            "make both of one width: zero_extend, sign_extend, slice or low",
+        ),
+        WidthRule::OneBit(i) => (
+            format!("`{}` takes one bit here, not {}", op.symbol(), widths[i]),
+            "compare with a number, or reduce with any() or all()",
+        ),
+        WidthRule::SliceInside => {
+            let Op::Slice { lo, width } = op else { return };
+            (
+                format!("bits {lo} to {} of a value of {} bits", lo + width - 1, widths[0]),
+                "slice inside the value",
+            )
+        }
+        WidthRule::ExtensionNotNarrower => {
+            let (Op::ZeroExtend(to) | Op::SignExtend(to)) = op else { return };
+            (
+                format!("`{}` to {to} bits of a value of {} bits", op.symbol(), widths[0]),
+                "cut with low() or slice()",
+            )
+        }
+        WidthRule::InRange => (
+            format!("the result of `{}` is not 1 to {MAX_WIDTH_BITS} bits wide", op.symbol()),
+            "split the value, or take at least one bit",
+        ),
+    };
+    let mut places = vec![("written".into(), source)];
+    places.extend(args.iter().enumerate().map(|(i, a)| a.describe(&format!("operand {i}"), source)));
+    record::refuse(Rule::Width, message, places, remedy);
+}

@@ -1,0 +1,116 @@
+//! Elaboration: a block of rust-hdl becomes a [`Design`], every kernel recorded once, every rule checked.
+
+use crate::check;
+use crate::design::{BlockDesign, Design, NetDesign, NetKind};
+use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::import;
+use crate::net::take_details;
+use crate::record;
+use rust_hdl::core::prelude::*;
+use std::collections::HashMap;
+
+/// Elaborates `top` under the name `name` and applies every design check.
+///
+/// # Errors
+/// Everything that is wrong with the design, all at once.
+pub fn elaborate(name: &str, top: &dyn Block) -> Result<Design, Diagnostics> {
+    let (design, mut diagnostics) = elaborate_unchecked(name, top);
+    if diagnostics.is_empty() {
+        diagnostics = check::all(&design);
+    }
+    if diagnostics.is_empty() { Ok(design) } else { Err(Diagnostics(diagnostics)) }
+}
+
+/// Elaborates without the design checks; what kernels themselves broke comes along.
+pub(crate) fn elaborate_unchecked(name: &str, top: &dyn Block) -> (Design, Vec<Diagnostic>) {
+    let mut elaborator = Elaborator::default();
+    top.accept(name, &mut elaborator);
+    let places = elaborator
+        .blocks
+        .iter()
+        .enumerate()
+        .flat_map(|(b, block)| block.nets.iter().enumerate().map(move |(n, net)| (net.id, (b, n))));
+    let places: HashMap<_, _> = places.collect();
+    (Design { places, blocks: elaborator.blocks }, elaborator.diagnostics)
+}
+
+#[derive(Default)]
+struct Elaborator {
+    blocks: Vec<BlockDesign>,
+    /// What rust-hdl's own kernels returned, until their nets are known.
+    foreign: HashMap<usize, import::Foreign>,
+    open: Vec<usize>,
+    namespaces: Vec<String>,
+    diagnostics: Vec<Diagnostic>,
+}
+
+impl Elaborator {
+    fn local_name(&self, name: &str) -> String {
+        let mut parts = self.namespaces.clone();
+        parts.push(name.into());
+        parts.join("_").replace('$', "_")
+    }
+}
+
+impl Probe for Elaborator {
+    fn visit_start_scope(&mut self, name: &str, node: &dyn Block) {
+        let index = self.blocks.len();
+        let name = self.local_name(name);
+        let parent = self.open.last().copied();
+        let path = match parent {
+            Some(parent) => format!("{}.{name}", self.blocks[parent].path),
+            None => name.clone(),
+        };
+        let (verilog, body, diagnostics) = record::record(&path, || node.hdl());
+        self.diagnostics.extend(diagnostics);
+        if body.type_name.is_empty() {
+            self.foreign.insert(index, import::Foreign::new(verilog));
+        }
+        if let Some(parent) = parent {
+            self.blocks[parent].children.push(index);
+        }
+        self.blocks.push(BlockDesign { name, path, parent, children: vec![], nets: vec![], body });
+        self.open.push(index);
+        self.namespaces.clear();
+    }
+
+    fn visit_end_scope(&mut self, _: &str, _: &dyn Block) {
+        let Some(index) = self.open.pop() else { return };
+        if let Some(foreign) = self.foreign.remove(&index) {
+            self.diagnostics.extend(import::import(&mut self.blocks, index, foreign));
+        }
+    }
+
+    fn visit_start_namespace(&mut self, name: &str, _: &dyn Block) {
+        self.namespaces.push(name.into());
+    }
+
+    fn visit_end_namespace(&mut self, _: &str, _: &dyn Block) {
+        self.namespaces.pop();
+    }
+
+    fn visit_atom(&mut self, name: &str, atom: &dyn Atom) {
+        let details = take_details();
+        let name = self.local_name(name);
+        let Some(&block) = self.open.last() else { return };
+        if let Some(foreign) = self.foreign.get_mut(&block) {
+            foreign.atom(&name, atom);
+        }
+        let register = details.as_ref().and_then(|d| d.register);
+        let kind = match (atom.kind(), register) {
+            (_, Some(register)) => NetKind::Register(register),
+            (AtomKind::InputParameter, _) => NetKind::Input,
+            (AtomKind::OutputParameter | AtomKind::OutputPassthrough, _) => NetKind::Output,
+            (AtomKind::Constant, _) => return,
+            _ => NetKind::Wire,
+        };
+        self.blocks[block].nets.push(NetDesign {
+            id: atom.id(),
+            name,
+            width: atom.bits(),
+            kind,
+            attributes: details.as_ref().map(|d| d.attributes.clone()).unwrap_or_default(),
+            source: details.map(|d| d.source),
+        });
+    }
+}

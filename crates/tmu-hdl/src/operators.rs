@@ -1,0 +1,119 @@
+//! Rust's operators on [`Bits`] and [`Signed`].
+//!
+//! The right side may be a number, which takes the width of the left side and must fit it. Comparison and the
+//! logical operators are not here, since Rust fixes their result to `bool`: see [`crate::kernel`].
+
+use crate::bits::{Bits, lit};
+use crate::op::Op;
+use crate::signed::Signed;
+use std::ops;
+use std::panic::Location;
+
+macro_rules! same_width {
+    ($($trait:ident :: $method:ident => $op:ident),*) => {$(
+        impl ops::$trait for Bits {
+            type Output = Bits;
+            #[track_caller]
+            fn $method(self, other: Bits) -> Bits {
+                Bits::apply(Op::$op, &[self, other], Location::caller())
+            }
+        }
+        impl ops::$trait<u64> for Bits {
+            type Output = Bits;
+            #[track_caller]
+            fn $method(self, number: u64) -> Bits {
+                Bits::apply(Op::$op, &[self, lit(self.width(), number)], Location::caller())
+            }
+        }
+    )*};
+}
+same_width!(BitAnd::bitand => And, BitOr::bitor => Or, BitXor::bitxor => Xor, Add::add => Add, Sub::sub => Sub);
+
+impl ops::Not for Bits {
+    type Output = Bits;
+    #[track_caller]
+    fn not(self) -> Bits {
+        Bits::apply(Op::Not, &[self], Location::caller())
+    }
+}
+
+/// The full product, as wide as both operands together.
+impl ops::Mul for Bits {
+    type Output = Bits;
+    #[track_caller]
+    fn mul(self, other: Bits) -> Bits {
+        Bits::apply(Op::Mul, &[self, other], Location::caller())
+    }
+}
+
+/// Shifts by a run-time amount of any width.
+impl ops::Shl for Bits {
+    type Output = Bits;
+    #[track_caller]
+    fn shl(self, amount: Bits) -> Bits {
+        Bits::apply(Op::Shl, &[self, amount], Location::caller())
+    }
+}
+
+impl ops::Shr for Bits {
+    type Output = Bits;
+    #[track_caller]
+    fn shr(self, amount: Bits) -> Bits {
+        Bits::apply(Op::Shr, &[self, amount], Location::caller())
+    }
+}
+
+/// Shifts by a fixed amount keep the width, as in Verilog.
+impl ops::Shl<usize> for Bits {
+    type Output = Bits;
+    #[track_caller]
+    fn shl(self, amount: usize) -> Bits {
+        Bits::apply(Op::Shl, &[self, lit(32, amount as u128)], Location::caller())
+    }
+}
+
+impl ops::Shr<usize> for Bits {
+    type Output = Bits;
+    #[track_caller]
+    fn shr(self, amount: usize) -> Bits {
+        Bits::apply(Op::Shr, &[self, lit(32, amount as u128)], Location::caller())
+    }
+}
+
+macro_rules! signed {
+    ($($trait:ident :: $method:ident => $op:ident),*) => {$(
+        impl ops::$trait for Signed {
+            type Output = Signed;
+            #[track_caller]
+            fn $method(self, other: Signed) -> Signed {
+                Signed(Bits::apply(Op::$op, &[self.0, other.0], Location::caller()))
+            }
+        }
+    )*};
+}
+signed!(Add::add => Add, Sub::sub => Sub, Mul::mul => MulSigned);
+
+impl ops::Neg for Signed {
+    type Output = Signed;
+    #[track_caller]
+    fn neg(self) -> Signed {
+        Signed(Bits::apply(Op::Neg, &[self.0], Location::caller()))
+    }
+}
+
+/// Shifts right, filling with the sign.
+impl ops::Shr<Bits> for Signed {
+    type Output = Signed;
+    #[track_caller]
+    fn shr(self, amount: Bits) -> Signed {
+        Signed(Bits::apply(Op::ShrSigned, &[self.0, amount], Location::caller()))
+    }
+}
+
+impl ops::Shr<usize> for Signed {
+    type Output = Signed;
+    #[track_caller]
+    fn shr(self, amount: usize) -> Signed {
+        Signed(Bits::apply(Op::ShrSigned, &[self.0, lit(32, amount as u128)], Location::caller()))
+    }
+}

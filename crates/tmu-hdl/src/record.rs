@@ -1,0 +1,261 @@
+//! The recorder: while a design is elaborated, kernels run once and leave behind what they would compute.
+//!
+//! A kernel is ordinary Rust over [`crate::Bits`]. In simulation a `Bits` carries a value; under the recorder
+//! it carries a node of the block's expression graph, and driving a net appends a statement. One recorder
+//! serves one block at a time; [`crate::elaborate`] opens and closes it around each call of `Logic::hdl`.
+
+use crate::diagnostic::{Diagnostic, Rule, Source};
+use crate::op::Op;
+use crate::primitive::Primitive;
+use crate::value::Value;
+use std::cell::{Cell, RefCell};
+
+/// Identity of a net, register or port: what rust-hdl's `Atom::id` returns.
+pub type AtomId = usize;
+
+/// A node of the expression graph of the block being recorded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct NodeId {
+    /// Which block recorded it; a node must not leave its block.
+    block: u32,
+    index: u32,
+}
+
+impl NodeId {
+    /// Position in [`Body::nodes`].
+    pub fn index(self) -> usize {
+        self.index as usize
+    }
+}
+
+/// What a node computes.
+#[derive(Clone, Debug)]
+pub enum NodeKind {
+    /// A constant.
+    Literal(Value),
+    /// The settled value of a net or register.
+    Net(AtomId),
+    /// An operator over earlier nodes.
+    Op(Op, Vec<NodeId>),
+}
+
+/// One expression.
+#[derive(Clone, Debug)]
+pub struct Node {
+    /// What it computes.
+    pub kind: NodeKind,
+    /// Width of the result in bits.
+    pub width: usize,
+    /// The name of the `let` that holds it.
+    pub name: Option<String>,
+    /// Where it was written.
+    pub source: Source,
+}
+
+/// One statement of a kernel.
+#[derive(Clone, Debug)]
+pub enum Statement {
+    /// A net or register takes a value.
+    Drive {
+        /// The target.
+        target: AtomId,
+        /// The value, as wide as the target.
+        value: NodeId,
+        /// Where it was written.
+        source: Source,
+    },
+    /// A condition known only in hardware.
+    If {
+        /// One bit.
+        condition: NodeId,
+        /// Taken when the bit is set.
+        then: Vec<Statement>,
+        /// Taken otherwise.
+        otherwise: Vec<Statement>,
+    },
+    /// A comment from the source.
+    Comment(String),
+    /// A stage banner from the source.
+    Banner(String),
+    /// Bits that are deliberately not used.
+    Discard {
+        /// The unused value.
+        value: NodeId,
+        /// Why it may be dropped.
+        reason: String,
+    },
+}
+
+/// The clock and reset of a register.
+#[derive(Clone, Copy, Debug)]
+pub struct Clocking {
+    /// The register.
+    pub register: AtomId,
+    /// The clock net.
+    pub clock: AtomId,
+    /// The active-high synchronous reset net, for registers with a reset value.
+    pub reset: Option<AtomId>,
+    /// Where it was written.
+    pub source: Source,
+}
+
+/// What one kernel left behind.
+#[derive(Clone, Debug, Default)]
+pub struct Body {
+    /// Type of the block in `snake_case`: the name of its module.
+    pub type_name: String,
+    /// Doc comment of the kernel, shown above the module.
+    pub docs: String,
+    /// Expressions, operands before users.
+    pub nodes: Vec<Node>,
+    /// Statements in source order.
+    pub statements: Vec<Statement>,
+    /// Registers and their clocks.
+    pub clockings: Vec<Clocking>,
+    /// Clocks from an accepted input to its output, where the block declares it.
+    pub latency_clocks: Option<u32>,
+    /// Clocks between two accepted inputs, where the block declares it.
+    pub initiation_interval_clocks: Option<u32>,
+    /// Where each net that the kernel touched was declared.
+    pub net_sources: Vec<(AtomId, Source)>,
+    /// Set when the block is a primitive rather than a kernel.
+    pub primitive: Option<Primitive>,
+}
+
+/// An open branch: hardware conditions carry their node.
+struct OpenBranch {
+    condition: Option<NodeId>,
+    then: Vec<Statement>,
+}
+
+struct Recorder {
+    block: u32,
+    path: String,
+    body: Body,
+    /// Statement lists of the open hardware branches; the last one takes new statements.
+    lists: Vec<Vec<Statement>>,
+    branches: Vec<OpenBranch>,
+}
+
+thread_local! {
+    static RECORDING: Cell<bool> = const { Cell::new(false) };
+    static RECORDER: RefCell<Option<Recorder>> = const { RefCell::new(None) };
+    static BLOCKS: Cell<u32> = const { Cell::new(0) };
+    static DIAGNOSTICS: RefCell<Vec<Diagnostic>> = const { RefCell::new(Vec::new()) };
+}
+
+/// True while a kernel is recorded rather than simulated.
+pub fn is_recording() -> bool {
+    RECORDING.get()
+}
+
+/// Runs `kernel` as the block at `path` and returns what it left behind and what it broke.
+pub(crate) fn record<R>(path: &str, kernel: impl FnOnce() -> R) -> (R, Body, Vec<Diagnostic>) {
+    let block = BLOCKS.get() + 1;
+    BLOCKS.set(block);
+    let fresh =
+        Recorder { block, path: path.into(), body: Body::default(), lists: vec![vec![]], branches: vec![] };
+    RECORDER.set(Some(fresh));
+    RECORDING.set(true);
+    let result = kernel();
+    RECORDING.set(false);
+    let mut body = Body::default();
+    if let Some(mut recorder) = RECORDER.take() {
+        recorder.body.statements = recorder.lists.swap_remove(0);
+        body = recorder.body;
+    }
+    (result, body, DIAGNOSTICS.take())
+}
+
+fn with<R>(f: impl FnOnce(&mut Recorder) -> R) -> Option<R> {
+    RECORDER.with_borrow_mut(|recorder| recorder.as_mut().map(f))
+}
+
+/// Changes the body being recorded; does nothing in simulation.
+pub(crate) fn with_body(f: impl FnOnce(&mut Body)) {
+    if is_recording() {
+        with(|r| f(&mut r.body));
+    }
+}
+
+/// Refuses something: collected under the recorder, a panic in simulation, which elaboration comes before.
+pub(crate) fn refuse(rule: Rule, message: String, places: Vec<(String, Source)>, remedy: &'static str) {
+    let block = with(|r| r.path.clone()).unwrap_or_else(|| "(simulation)".into());
+    let diagnostic = Diagnostic { rule, block, message, places, remedy };
+    if is_recording() {
+        DIAGNOSTICS.with_borrow_mut(|list| list.push(diagnostic));
+    } else {
+        panic!("{diagnostic}");
+    }
+}
+
+/// Adds an expression and returns its handle.
+pub(crate) fn node(kind: NodeKind, width: usize, source: Source) -> Option<NodeId> {
+    with(|r| {
+        let index = u32::try_from(r.body.nodes.len()).unwrap_or(u32::MAX);
+        r.body.nodes.push(Node { kind, width, name: None, source });
+        NodeId { block: r.block, index }
+    })
+}
+
+/// The expression behind a handle, unless it belongs to another block.
+pub(crate) fn lookup(id: NodeId) -> Option<Node> {
+    with(|r| (id.block == r.block).then(|| r.body.nodes[id.index()].clone())).flatten()
+}
+
+/// Gives an expression the name of its `let`; the first name stays.
+pub(crate) fn name_node(id: NodeId, name: &str) {
+    with(|r| {
+        if id.block == r.block && matches!(r.body.nodes[id.index()].kind, NodeKind::Op(..)) {
+            r.body.nodes[id.index()].name.get_or_insert_with(|| name.into());
+        }
+    });
+}
+
+/// Appends a statement to the innermost open branch.
+pub(crate) fn statement(statement: Statement) {
+    with(|r| {
+        if let Some(list) = r.lists.last_mut() {
+            list.push(statement);
+        }
+    });
+}
+
+/// Opens a branch. `None` is a condition known at elaboration, which leaves no trace.
+pub(crate) fn open_branch(condition: Option<NodeId>) {
+    with(|r| {
+        r.branches.push(OpenBranch { condition, then: vec![] });
+        if condition.is_some() {
+            r.lists.push(vec![]);
+        }
+    });
+}
+
+/// Turns from the `then` side to the `otherwise` side.
+pub(crate) fn turn_branch() {
+    with(|r| {
+        if let (Some(branch), Some(list)) = (r.branches.last_mut(), r.lists.last_mut())
+            && branch.condition.is_some()
+        {
+            branch.then = std::mem::take(list);
+        }
+    });
+}
+
+/// Closes the innermost branch and appends it where it drove anything.
+pub(crate) fn close_branch() {
+    with(|r| {
+        let Some(OpenBranch { condition: Some(condition), then }) = r.branches.pop() else { return };
+        let otherwise = r.lists.pop().unwrap_or_default();
+        if !(then.is_empty() && otherwise.is_empty())
+            && let Some(list) = r.lists.last_mut()
+        {
+            list.push(Statement::If { condition, then, otherwise });
+        }
+    });
+}
+
+/// True when one of the `levels` innermost branches depends on hardware.
+pub(crate) fn in_hardware_branch(levels: usize) -> bool {
+    with(|r| r.branches.iter().rev().take(levels).any(|b| b.condition.is_some())).unwrap_or(false)
+}

@@ -1,0 +1,33 @@
+//! [`Signed`]: a [`Bits`] read as two's complement, so that comparison, product, shift and extension are signed.
+
+use crate::bits::Bits;
+use crate::op::Op;
+use std::panic::Location;
+
+/// A two's complement view of a value.
+#[derive(Clone, Copy)]
+pub struct Signed(pub(crate) Bits);
+
+impl Signed {
+    /// Width in bits, sign included.
+    pub fn width(self) -> usize {
+        self.0.width()
+    }
+
+    /// The same bits, unsigned.
+    pub fn bits(self) -> Bits {
+        self.0
+    }
+
+    /// Extends with the sign to `width`, which must not be narrower.
+    #[track_caller]
+    pub fn extend(self, width: usize) -> Signed {
+        Signed(Bits::apply(Op::SignExtend(width), &[self.0], Location::caller()))
+    }
+
+    /// One bit: below zero.
+    #[track_caller]
+    pub fn is_negative(self) -> Bits {
+        self.0.high(1)
+    }
+}

@@ -1,0 +1,370 @@
+//! One module: header, declarations, processes, instances.
+
+use super::expression::{Expressions, literal};
+use super::names::Names;
+use super::process::{Plan, Process, plan, project};
+use super::text::{range, wrap};
+use crate::design::{BlockDesign, Design, NetDesign, NetKind};
+use crate::op::Op;
+use crate::record::{AtomId, NodeId, NodeKind, Statement};
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+/// Text of the block's module after the word `module` and its name, and the comment above it.
+pub(crate) struct ModuleText {
+    /// Comment lines.
+    pub(crate) docs: String,
+    /// From the port list to `endmodule`.
+    pub(crate) body: String,
+}
+
+/// Prints the module of block `index`; `module_of` names the modules of its sub-blocks.
+pub(crate) fn print(design: &Design, index: usize, module_of: &HashMap<usize, String>) -> ModuleText {
+    let block = &design.blocks[index];
+    let docs = block.body.docs.clone();
+    if let Some(primitive) = &block.body.primitive {
+        let ports: Vec<String> = block.nets.iter().map(|n| port(n, &n.name, false)).collect();
+        let text = primitive.verilog.trim_end();
+        return ModuleText { docs, body: format!("({}\n);\n{}\nendmodule\n", ports.join(","), indent(text)) };
+    }
+    let plan = plan(design, index);
+    let roots = roots(&block.body.statements);
+    let mut printer = Printer {
+        design,
+        index,
+        expressions: Expressions::new(&block.body, Names::default(), &roots),
+        comb: comb_targets(&plan),
+        direct_outputs: HashSet::new(),
+        out: String::new(),
+    };
+    printer.name_nets();
+    printer.alias_outputs(&plan);
+    let declarations = printer.declarations(&plan);
+    for process in &plan.processes {
+        printer.process(process, &plan, module_of);
+    }
+    let ports: Vec<String> = block
+        .nets
+        .iter()
+        .filter(|n| n.is_port())
+        .map(|n| port(n, &printer.expressions.net_name(n.id), printer.comb.contains(&n.id)))
+        .collect();
+    ModuleText { docs, body: format!("({}\n);\n{declarations}{}endmodule\n", ports.join(","), printer.out) }
+}
+
+fn port(net: &NetDesign, name: &str, is_reg: bool) -> String {
+    let attributes = attributes(net);
+    let direction = match (&net.kind, is_reg) {
+        (NetKind::Input, _) => "input  wire",
+        (_, true) => "output reg ",
+        (_, false) => "output wire",
+    };
+    format!("\n    {attributes}{direction} {}{name}", range(net.width))
+}
+
+fn attributes(net: &NetDesign) -> String {
+    if net.attributes.is_empty() { String::new() } else { format!("(* {} *) ", net.attributes.join(", ")) }
+}
+
+fn indent(text: &str) -> String {
+    let lines = text.lines().map(|l| if l.is_empty() { String::new() } else { format!("    {l}") });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// All expressions that statements use.
+fn roots(statements: &[Statement]) -> Vec<NodeId> {
+    let mut out = vec![];
+    for statement in statements {
+        match statement {
+            Statement::Drive { value, .. } | Statement::Discard { value, .. } => out.push(*value),
+            Statement::If { condition, then, otherwise } => {
+                out.push(*condition);
+                out.extend(roots(then));
+                out.extend(roots(otherwise));
+            }
+            Statement::Comment(_) | Statement::Banner(_) => {}
+        }
+    }
+    out
+}
+
+/// Nets that `always @(*)` drives: they are declared `reg`.
+fn comb_targets(plan: &Plan) -> BTreeSet<AtomId> {
+    let mut out = BTreeSet::new();
+    for process in &plan.processes {
+        if let Process::Combinational { targets } = process {
+            out.extend(targets);
+        }
+    }
+    out
+}
+
+struct Printer<'a> {
+    design: &'a Design,
+    index: usize,
+    expressions: Expressions<'a>,
+    comb: BTreeSet<AtomId>,
+    /// Own outputs that the output of a sub-block drives without a wire between.
+    direct_outputs: HashSet<AtomId>,
+    out: String,
+}
+
+impl<'a> Printer<'a> {
+    fn block(&self) -> &'a BlockDesign {
+        &self.design.blocks[self.index]
+    }
+
+    /// Own nets first, so that ports keep their names; then the ports of sub-blocks.
+    fn name_nets(&mut self) {
+        let block = self.block();
+        let ports = block.nets.iter().filter(|n| n.is_port());
+        for net in ports.chain(block.nets.iter().filter(|n| !n.is_port())) {
+            let name = self.expressions.take_name(&net.name);
+            self.expressions.set_net_name(net.id, name);
+        }
+        let read = self.read_nets();
+        for &child in &block.children {
+            let child = &self.design.blocks[child];
+            for net in child.nets.iter().filter(|n| n.is_port()) {
+                let unused = net.kind == NetKind::Output && !read.contains(&net.id);
+                let prefix = if unused { "unused_" } else { "" };
+                let name = self.expressions.take_name(&format!("{prefix}{}_{}", child.name, net.name));
+                self.expressions.set_net_name(net.id, name);
+            }
+        }
+    }
+
+    fn read_nets(&self) -> HashSet<AtomId> {
+        let body = &self.block().body;
+        let mut read = HashSet::new();
+        for root in roots(&body.statements) {
+            body.for_each_net(root, &mut |net| {
+                read.insert(net);
+            });
+        }
+        read
+    }
+
+    /// `assign out = child_out;` says nothing: the sub-block drives the port itself.
+    fn alias_outputs(&mut self, plan: &Plan) {
+        let body = &self.block().body;
+        for process in &plan.processes {
+            let Process::Assign { target, value } = process else { continue };
+            let NodeKind::Net(source) = body.node(*value).kind else { continue };
+            let source_is_child_output =
+                self.design.block_of(source) != self.index && self.design.net(source).kind == NetKind::Output;
+            let target_is_output = self.design.net(*target).kind == NetKind::Output;
+            let taken = self.direct_outputs.contains(&source);
+            if source_is_child_output && target_is_output && !taken {
+                let name = self.expressions.net_name(*target);
+                self.expressions.set_net_name(source, name);
+                self.direct_outputs.extend([*target, source]);
+            }
+        }
+    }
+
+    fn declarations(&self, plan: &Plan) -> String {
+        let block = self.block();
+        let mut out = String::new();
+        for net in block.nets.iter().filter(|n| !n.is_port()) {
+            let name = self.expressions.net_name(net.id);
+            let (attributes, range) = (attributes(net), range(net.width));
+            let line = match net.register() {
+                Some(register) => format!("{attributes}reg  {range}{name} = {};", literal(&register.init)),
+                None if self.comb.contains(&net.id) => format!("{attributes}reg  {range}{name};"),
+                None => format!("{attributes}wire {range}{name};"),
+            };
+            out.push_str(&wrap(1, &line));
+        }
+        for &child in &block.children {
+            for net in self.design.blocks[child].nets.iter().filter(|n| n.is_port()) {
+                let driven_here = net.kind == NetKind::Input && !plan.connections.contains_key(&net.id);
+                let wire = net.kind == NetKind::Output && !self.direct_outputs.contains(&net.id);
+                if driven_here || wire {
+                    let kind = if driven_here { "reg " } else { "wire" };
+                    let name = self.expressions.net_name(net.id);
+                    out.push_str(&wrap(1, &format!("{kind} {}{name};", range(net.width))));
+                }
+            }
+        }
+        if !out.is_empty() {
+            out.push('\n');
+        }
+        out
+    }
+
+    fn line(&mut self, indent: usize, text: &str) {
+        self.out.push_str(&wrap(indent, text));
+    }
+
+    /// Puts the wires that `text` needs before it.
+    fn flush_wires(&mut self) {
+        for wire in self.expressions.take_pending() {
+            self.line(1, &wire);
+        }
+    }
+
+    fn comment(&mut self, indent: usize, text: &str) {
+        for line in text.lines() {
+            self.out.push_str(format!("{}// {line}", "    ".repeat(indent)).trim_end());
+            self.out.push('\n');
+        }
+    }
+
+    fn process(&mut self, process: &Process, plan: &Plan, module_of: &HashMap<usize, String>) {
+        match process {
+            Process::Banner(text) => self.banner(text),
+            Process::Comment(text) => self.comment(1, text),
+            Process::Assign { target, .. } if self.direct_outputs.contains(target) => {}
+            Process::Assign { target, value } => {
+                let name = self.expressions.net_name(*target);
+                let text = self.expressions.right_side(*value, &name);
+                self.flush_wires();
+                self.line(1, &format!("assign {name} = {text};"));
+            }
+            Process::Discard { value, reason } => {
+                let text = self.expressions.right_side(*value, "unused");
+                self.flush_wires();
+                let name = self.expressions.take_name("unused");
+                self.comment(1, reason);
+                self.line(1, &format!("wire {name} = &{{1'b0, {text}}};"));
+            }
+            Process::Combinational { targets } => {
+                let projected = project(&self.block().body.statements, targets);
+                let text = self.statements(&projected, 2, "=");
+                self.flush_wires();
+                self.out.push_str(&format!("    always @(*) begin\n{text}    end\n"));
+            }
+            Process::Clocked { targets, clock, reset } => self.clocked(targets, *clock, *reset),
+            Process::Instance { block } => self.instance(*block, plan, module_of),
+        }
+    }
+
+    fn banner(&mut self, text: &str) {
+        let rule = "-".repeat(72);
+        self.out.push('\n');
+        self.comment(1, &format!("{rule}\n{text}\n{rule}"));
+    }
+
+    fn clocked(&mut self, targets: &BTreeSet<AtomId>, clock: AtomId, reset: Option<AtomId>) {
+        let projected = project(&self.block().body.statements, targets);
+        // One `if` behind the reset continues its chain, anything else stands inside its `else`.
+        let chained = matches!(projected.as_slice(), [Statement::If { .. }]);
+        let level = if reset.is_some() && !chained { 3 } else { 2 };
+        let mut text = self.statements(&projected, level, "<=");
+        if let Some(reset) = reset {
+            let mut lines = format!("        if ({}) begin\n", self.expressions.net_name(reset));
+            for &target in self.block().nets.iter().map(|n| &n.id).filter(|n| targets.contains(n)) {
+                let name = self.expressions.net_name(target);
+                let value = self.design.net(target).register().and_then(|r| r.reset_value);
+                if let Some(value) = value {
+                    lines.push_str(&wrap(3, &format!("{name} <= {};", literal(&value))));
+                }
+            }
+            text = match chained {
+                true => format!("{lines}        end else {}", text.trim_start()),
+                false => format!("{lines}        end else begin\n{text}        end\n"),
+            };
+        }
+        self.flush_wires();
+        let clock = self.expressions.net_name(clock);
+        self.out.push_str(&format!("    always @(posedge {clock}) begin\n{text}    end\n"));
+    }
+
+    fn statements(&mut self, statements: &[Statement], indent: usize, arrow: &str) -> String {
+        let mut out = String::new();
+        for statement in statements {
+            match statement {
+                Statement::Comment(text) => {
+                    for line in text.lines() {
+                        out.push_str(&format!("{}// {line}\n", "    ".repeat(indent)));
+                    }
+                }
+                Statement::Drive { target, value, .. } => {
+                    let name = self.expressions.net_name(*target);
+                    let text = self.expressions.right_side(*value, &name);
+                    out.push_str(&wrap(indent, &format!("{name} {arrow} {text};")));
+                }
+                Statement::If { .. } => out.push_str(&self.branch(statement, indent, arrow)),
+                Statement::Banner(_) | Statement::Discard { .. } => {}
+            }
+        }
+        out
+    }
+
+    fn branch(&mut self, statement: &Statement, indent: usize, arrow: &str) -> String {
+        let margin = "    ".repeat(indent);
+        let mut out = String::new();
+        let mut lead = String::new();
+        let mut current = statement;
+        loop {
+            let Statement::If { condition, then, otherwise } = current else { return out };
+            let target = first_target(current).map_or("condition".into(), |t| self.expressions.net_name(t));
+            let (condition, then, swapped) = match then.is_empty() {
+                // Only the `else` side drives something: turn the condition round.
+                true => (self.negated(*condition, &target), otherwise, true),
+                false => (self.expressions.condition(*condition, &target), then, false),
+            };
+            out.push_str(&wrap(indent, &format!("{lead}if ({condition}) begin")));
+            out.push_str(&self.statements(then, indent + 1, arrow));
+            if swapped || otherwise.is_empty() {
+                break;
+            }
+            if let [next @ Statement::If { .. }] = otherwise.as_slice() {
+                lead = "end else ".into();
+                current = next;
+                continue;
+            }
+            out.push_str(&format!("{margin}end else begin\n"));
+            out.push_str(&self.statements(otherwise, indent + 1, arrow));
+            break;
+        }
+        out.push_str(&format!("{margin}end\n"));
+        out
+    }
+
+    fn negated(&mut self, condition: NodeId, target: &str) -> String {
+        if let NodeKind::Op(Op::Not, args) = &self.block().body.node(condition).kind {
+            return self.expressions.condition(args[0], target);
+        }
+        let text = self.expressions.condition(condition, target);
+        if text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') {
+            format!("!{text}")
+        } else {
+            format!("!({text})")
+        }
+    }
+
+    fn instance(&mut self, child: usize, plan: &Plan, module_of: &HashMap<usize, String>) {
+        let child_block = &self.design.blocks[child];
+        let mut connections = vec![];
+        for net in child_block.nets.iter().filter(|n| n.is_port()) {
+            let name = self.expressions.net_name(net.id);
+            let text = match plan.connections.get(&net.id) {
+                None => name,
+                Some(&value) => {
+                    let text = self.expressions.right_side(value, &name);
+                    if self.expressions.is_plain(value) {
+                        text
+                    } else {
+                        self.flush_wires();
+                        self.line(1, &format!("wire {}{name} = {text};", range(net.width)));
+                        name
+                    }
+                }
+            };
+            connections.push(format!("        .{}({text})", net.name));
+        }
+        self.flush_wires();
+        let instance = self.expressions.take_name(&child_block.name);
+        let module = &module_of[&child];
+        self.out.push_str(&format!("    {module} {instance} (\n{}\n    );\n", connections.join(",\n")));
+    }
+}
+
+fn first_target(statement: &Statement) -> Option<AtomId> {
+    let mut first = None;
+    crate::design::for_each_drive(std::slice::from_ref(statement), &mut |site| {
+        first.get_or_insert(site.target);
+    });
+    first
+}

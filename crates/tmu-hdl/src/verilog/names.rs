@@ -1,0 +1,94 @@
+//! Names: plain, from the source, legal in Verilog-2005 and SystemVerilog, unique in their module.
+
+use std::collections::HashSet;
+
+/// Keywords of Verilog-2005 and SystemVerilog (IEEE 1364-2005 annex B, IEEE 1800-2017 annex B), sorted.
+#[rustfmt::skip]
+const RESERVED: &[&str] = &[
+    "accept_on", "alias", "always", "always_comb", "always_ff", "always_latch", "and", "assert", "assign",
+    "assume", "automatic", "before", "begin", "bind", "bins", "binsof", "bit", "break", "buf", "bufif0",
+    "bufif1", "byte", "case", "casex", "casez", "cell", "chandle", "checker", "class", "clocking", "cmos",
+    "config", "const", "constraint", "context", "continue", "cover", "covergroup", "coverpoint", "cross",
+    "deassign", "default", "defparam", "design", "disable", "dist", "do", "edge", "else", "end", "endcase",
+    "endchecker", "endclass", "endclocking", "endconfig", "endfunction", "endgenerate", "endgroup",
+    "endinterface", "endmodule", "endpackage", "endprimitive", "endprogram", "endproperty", "endsequence",
+    "endspecify", "endtable", "endtask", "enum", "event", "eventually", "expect", "export", "extends",
+    "extern", "final", "first_match", "for", "force", "foreach", "forever", "fork", "forkjoin", "function",
+    "generate", "genvar", "global", "highz0", "highz1", "if", "iff", "ifnone", "ignore_bins", "illegal_bins",
+    "implements", "implies", "import", "incdir", "include", "initial", "inout", "input", "inside", "instance",
+    "int", "integer", "interconnect", "interface", "intersect", "join", "join_any", "join_none", "large",
+    "let", "liblist", "library", "local", "localparam", "logic", "longint", "macromodule", "matches",
+    "medium", "modport", "module", "nand", "negedge", "nettype", "new", "nexttime", "nmos", "nor",
+    "noshowcancelled", "not", "notif0", "notif1", "null", "or", "output", "package", "packed", "parameter",
+    "pmos", "posedge", "primitive", "priority", "program", "property", "protected", "pull0", "pull1",
+    "pulldown", "pullup", "pulsestyle_ondetect", "pulsestyle_onevent", "pure", "rand", "randc", "randcase",
+    "randsequence", "rcmos", "real", "realtime", "ref", "reg", "reject_on", "release", "repeat", "restrict",
+    "return", "rnmos", "rpmos", "rtran", "rtranif0", "rtranif1", "s_always", "s_eventually", "s_nexttime",
+    "s_until", "s_until_with", "scalared", "sequence", "shortint", "shortreal", "showcancelled", "signed",
+    "small", "soft", "solve", "specify", "specparam", "static", "string", "strong", "strong0", "strong1",
+    "struct", "super", "supply0", "supply1", "sync_accept_on", "sync_reject_on", "table", "tagged", "task",
+    "this", "throughout", "time", "timeprecision", "timeunit", "tran", "tranif0", "tranif1", "tri", "tri0",
+    "tri1", "triand", "trior", "trireg", "type", "typedef", "union", "unique", "unique0", "unsigned", "until",
+    "until_with", "untyped", "use", "uwire", "var", "vectored", "virtual", "void", "wait", "wait_order",
+    "wand", "weak", "weak0", "weak1", "while", "wildcard", "wire", "with", "within", "wor", "xnor", "xor",
+];
+
+/// True for a keyword of Verilog-2005 or SystemVerilog.
+pub fn is_reserved(name: &str) -> bool {
+    RESERVED.binary_search(&name).is_ok()
+}
+
+/// The names taken in one scope.
+#[derive(Default)]
+pub(crate) struct Names {
+    taken: HashSet<String>,
+}
+
+impl Names {
+    /// A legal, unused name as close to `wanted` as possible, now taken.
+    pub(crate) fn take(&mut self, wanted: &str) -> String {
+        let mut base: String =
+            wanted.chars().map(|c| if c.is_ascii_alphanumeric() || c == '_' { c } else { '_' }).collect();
+        if base.is_empty() || base.starts_with(|c: char| c.is_ascii_digit()) {
+            base.insert(0, '_');
+        }
+        if is_reserved(&base) {
+            base.push('_');
+        }
+        let mut name = base.clone();
+        let mut number = 1;
+        while !self.taken.insert(name.clone()) {
+            number += 1;
+            name = format!("{base}_{number}");
+        }
+        name
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_list_is_sorted_so_that_the_search_finds_every_keyword() {
+        assert!(RESERVED.is_sorted());
+        assert!(RESERVED.iter().all(|k| is_reserved(k)));
+    }
+
+    #[test]
+    fn collisions_and_keywords_get_the_nearest_free_name() {
+        let mut names = Names::default();
+        let table = [
+            ("a_0", "a_0"),
+            ("a_0", "a_0_2"),
+            ("a_0", "a_0_3"),
+            ("reg", "reg_"),
+            ("logic", "logic_"),
+            ("1x", "_1x"),
+            ("a$b", "a_b"),
+        ];
+        for (wanted, expected) in table {
+            assert_eq!(names.take(wanted), expected);
+        }
+    }
+}

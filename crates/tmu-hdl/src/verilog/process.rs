@@ -1,0 +1,240 @@
+//! From the statements of a kernel to processes: what becomes an `assign`, an `always @(*)`, an
+//! `always @(posedge clk)` or the connection of a sub-block, and in which order.
+
+use crate::design::{BlockDesign, Design, NetKind, for_each_drive};
+use crate::record::{AtomId, NodeId, Statement};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+/// One process, with the nets that it drives.
+#[derive(Debug)]
+pub(crate) enum Process {
+    /// A continuous assignment.
+    Assign {
+        /// The wire or port.
+        target: AtomId,
+        /// The value.
+        value: NodeId,
+    },
+    /// Wires that depend on conditions together.
+    Combinational {
+        /// The wires.
+        targets: BTreeSet<AtomId>,
+    },
+    /// Registers of one clock, one reset and one section.
+    Clocked {
+        /// The registers.
+        targets: BTreeSet<AtomId>,
+        /// Their clock.
+        clock: AtomId,
+        /// Their reset, for registers with a reset value.
+        reset: Option<AtomId>,
+    },
+    /// A sub-block.
+    Instance {
+        /// Its place in the design.
+        block: usize,
+    },
+    /// Deliberately unused bits.
+    Discard {
+        /// The unused value.
+        value: NodeId,
+        /// Why.
+        reason: String,
+    },
+    /// A comment that stands alone.
+    Comment(String),
+    /// The beginning of a stage.
+    Banner(String),
+}
+
+/// The plan of a module.
+pub(crate) struct Plan {
+    /// In printing order.
+    pub(crate) processes: Vec<Process>,
+    /// Inputs of sub-blocks that are connected to an expression directly.
+    pub(crate) connections: HashMap<AtomId, NodeId>,
+}
+
+/// Orders the work of a kernel by where the source first mentions it.
+pub(crate) fn plan(design: &Design, index: usize) -> Plan {
+    let block = &design.blocks[index];
+    let statements = &block.body.statements;
+    let groups = wire_groups(design, block);
+    let mut planner = Planner {
+        design,
+        index,
+        section: 0,
+        planned: BTreeSet::new(),
+        clocked: BTreeMap::new(),
+        plan: Plan { processes: vec![], connections: HashMap::new() },
+    };
+    for (i, statement) in statements.iter().enumerate() {
+        match statement {
+            Statement::Banner(text) => {
+                planner.section += 1;
+                planner.plan.processes.push(Process::Banner(text.clone()));
+            }
+            Statement::Comment(text) => {
+                let next = statements.get(i + 1);
+                if next.is_some_and(|n| planner.opens_something(n)) {
+                    planner.plan.processes.push(Process::Comment(text.clone()));
+                }
+            }
+            Statement::Discard { value, reason } => {
+                planner.plan.processes.push(Process::Discard { value: *value, reason: reason.clone() });
+            }
+            Statement::Drive { .. } | Statement::If { .. } => planner.drive(statement, &groups),
+        }
+    }
+    for &child in &block.children {
+        planner.instance(child);
+    }
+    planner.plan
+}
+
+struct Planner<'a> {
+    design: &'a Design,
+    index: usize,
+    section: usize,
+    planned: BTreeSet<AtomId>,
+    /// Position of the clocked process of a section, a clock and a reset.
+    clocked: BTreeMap<(usize, AtomId, Option<AtomId>), usize>,
+    plan: Plan,
+}
+
+impl Planner<'_> {
+    /// True when the statement drives something that no earlier statement did.
+    fn opens_something(&self, statement: &Statement) -> bool {
+        let mut opens = matches!(statement, Statement::Discard { .. });
+        for_each_drive(std::slice::from_ref(statement), &mut |site| {
+            opens |= !self.planned.contains(&site.target)
+        });
+        opens
+    }
+
+    fn drive(&mut self, statement: &Statement, groups: &HashMap<AtomId, BTreeSet<AtomId>>) {
+        let mut targets = vec![];
+        for_each_drive(std::slice::from_ref(statement), &mut |site| targets.push((site.target, site.value)));
+        for (target, value) in targets {
+            if !self.planned.insert(target) {
+                continue;
+            }
+            let owner = self.design.block_of(target);
+            if let NetKind::Register(register) = self.design.net(target).kind {
+                self.register(target, register.clock, register.reset);
+            } else if let Some(group) = groups.get(&target) {
+                self.planned.extend(group);
+                self.plan.processes.push(Process::Combinational { targets: group.clone() });
+            } else if owner == self.index {
+                self.plan.processes.push(Process::Assign { target, value });
+            } else {
+                self.plan.connections.insert(target, value);
+            }
+            if owner != self.index && self.last_input_planned(owner) {
+                self.instance(owner);
+            }
+        }
+    }
+
+    fn register(&mut self, target: AtomId, clock: AtomId, reset: Option<AtomId>) {
+        let key = (self.section, clock, reset);
+        let next = self.plan.processes.len();
+        let position = *self.clocked.entry(key).or_insert(next);
+        if position == next {
+            self.plan.processes.push(Process::Clocked { targets: BTreeSet::new(), clock, reset });
+        }
+        if let Process::Clocked { targets, .. } = &mut self.plan.processes[position] {
+            targets.insert(target);
+        }
+    }
+
+    /// An instance stands where its last input is known, so that it reads after what it needs.
+    fn last_input_planned(&self, child: usize) -> bool {
+        let mut inputs = self.design.blocks[child].nets.iter().filter(|n| n.kind == NetKind::Input);
+        inputs.all(|n| self.planned.contains(&n.id))
+    }
+
+    fn instance(&mut self, child: usize) {
+        let done =
+            self.plan.processes.iter().any(|p| matches!(p, Process::Instance { block } if *block == child));
+        if !done {
+            self.plan.processes.push(Process::Instance { block: child });
+        }
+    }
+}
+
+/// Wires that need a process, each with the wires that share it.
+///
+/// A wire with one unconditional drive needs none. Wires under one `if` share a process, unless one of them
+/// depends on another: a process must not read what it drives, since it would not see the change.
+fn wire_groups(design: &Design, block: &BlockDesign) -> HashMap<AtomId, BTreeSet<AtomId>> {
+    let is_wire = |net: AtomId| design.net(net).register().is_none();
+    let mut conditional: BTreeSet<AtomId> = BTreeSet::new();
+    for_each_drive(&block.body.statements, &mut |site| {
+        if !site.conditions.is_empty() && is_wire(site.target) {
+            conditional.insert(site.target);
+        }
+    });
+    let mut group_of: BTreeMap<AtomId, usize> =
+        conditional.iter().enumerate().map(|(i, &n)| (n, i)).collect();
+    for statement in &block.body.statements {
+        let mut together: Vec<usize> = vec![];
+        for_each_drive(std::slice::from_ref(statement), &mut |site| {
+            together.extend(group_of.get(&site.target))
+        });
+        if let Some(&first) = together.first() {
+            group_of.values_mut().filter(|g| together.contains(g)).for_each(|g| *g = first);
+        }
+    }
+    let mut members: BTreeMap<usize, BTreeSet<AtomId>> = BTreeMap::new();
+    for (&net, &group) in &group_of {
+        members.entry(group).or_default().insert(net);
+    }
+    let mut out = HashMap::new();
+    for group in members.values() {
+        let apart = reads_itself(block, group);
+        for &net in group {
+            out.insert(net, if apart { BTreeSet::from([net]) } else { group.clone() });
+        }
+    }
+    out
+}
+
+fn reads_itself(block: &BlockDesign, group: &BTreeSet<AtomId>) -> bool {
+    let mut reads = false;
+    for_each_drive(&block.body.statements, &mut |site| {
+        if group.contains(&site.target) {
+            for &root in site.conditions.iter().chain([&site.value]) {
+                block.body.for_each_net(root, &mut |net| reads |= group.contains(&net));
+            }
+        }
+    });
+    reads
+}
+
+/// The part of `statements` that drives `targets`; comments stay where something follows them.
+pub(crate) fn project(statements: &[Statement], targets: &BTreeSet<AtomId>) -> Vec<Statement> {
+    let mut out: Vec<Statement> = vec![];
+    let mut comment = None;
+    for statement in statements {
+        let kept = match statement {
+            Statement::Drive { target, .. } if targets.contains(target) => Some(statement.clone()),
+            Statement::If { condition, then, otherwise } => {
+                let (then, otherwise) = (project(then, targets), project(otherwise, targets));
+                let any = !(then.is_empty() && otherwise.is_empty());
+                any.then_some(Statement::If { condition: *condition, then, otherwise })
+            }
+            Statement::Comment(_) => {
+                comment = Some(statement.clone());
+                continue;
+            }
+            _ => None,
+        };
+        let comment = comment.take();
+        if let Some(kept) = kept {
+            out.extend(comment);
+            out.push(kept);
+        }
+    }
+    out
+}

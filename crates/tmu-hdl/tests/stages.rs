@@ -1,0 +1,138 @@
+//! Two real stages, written as a user would: the measure of how the kernel language reads.
+
+use tmu_hdl::elaborate::elaborate;
+use tmu_hdl::prelude::*;
+use tmu_hdl::verilog::{Header, emit};
+
+/// Number of leading zeros, halving the range at each step; a value of all zeros counts as its width.
+#[kernel]
+fn leading_zeros(value: Bits) -> Bits {
+    let mut rest = value;
+    let mut count = lit(1, 0u32);
+    let mut half = value.width() / 2;
+    let mut digits = vec![];
+    while half > 0 {
+        let upper = rest.high(half);
+        let empty = upper == 0;
+        rest = if empty { rest.low(half) } else { upper };
+        digits.push(empty);
+        half /= 2;
+    }
+    let zero = !rest.bit(0);
+    count = count | zero;
+    let digits: Bits = cat(&digits);
+    let all = digits.all() & count;
+    cat(&[all, if all { lit(digits.width(), 0u32) } else { digits }])
+}
+
+/// Normalises a number: shifts out its leading zeros and says how many there were.
+#[derive(LogicBlock)]
+struct Normalise {
+    clocks: Clocks,
+    input: StreamIn,
+    output: StreamOut,
+    full: Reg,
+    mantissa: Reg,
+    zeros: Reg,
+    ready: Net<Local>,
+}
+
+impl Normalise {
+    fn new(width: usize) -> Normalise {
+        let clocks = Clocks::new();
+        let zeros_bits = width.ilog2() as usize + 1;
+        Normalise {
+            input: StreamIn::new(width),
+            output: StreamOut::new(width + zeros_bits),
+            full: Reg::with_reset(&clocks, 1, 0),
+            mantissa: Reg::new(&clocks, width),
+            zeros: Reg::new(&clocks, zeros_bits),
+            ready: Net::bit(),
+            clocks,
+        }
+    }
+}
+
+/// Leading-zero count with a normalising shift, one register deep.
+#[kernel]
+impl Normalise {
+    fn logic(&self) {
+        timing(1, 1);
+        /// # Handshake
+        self.ready.next = !self.full.val() || self.output.ready.val();
+        self.input.ready.next = self.ready.val();
+        if self.ready.val() {
+            self.full.next = self.input.valid.val();
+        }
+
+        /// # Count and shift
+        let zeros = leading_zeros(self.input.data.val());
+        let shifted = self.input.data.val() << zeros;
+        if self.ready.val() {
+            self.mantissa.next = shifted;
+            self.zeros.next = zeros;
+        }
+        self.output.valid.next = self.full.val();
+        self.output.data.next = cat(&[self.zeros.val(), self.mantissa.val()]);
+    }
+}
+
+/// Compares the tags of a set.
+#[derive(LogicBlock)]
+struct TagCompare {
+    wanted: Net<In>,
+    tags: Vec<Net<In>>,
+    valid: Net<In>,
+    hit: Net<Out>,
+    way: Net<Out>,
+    conflict: Net<Out>,
+}
+
+impl TagCompare {
+    fn new(ways: usize, tag_bits: usize) -> TagCompare {
+        TagCompare {
+            wanted: Net::new(tag_bits),
+            tags: Net::array(ways, tag_bits),
+            valid: Net::new(ways),
+            hit: Net::bit(),
+            way: Net::new(ways.ilog2() as usize),
+            conflict: Net::bit(),
+        }
+    }
+}
+
+/// Which way of a set holds the tag.
+#[kernel]
+impl TagCompare {
+    fn logic(&self) {
+        /// A way hits when it is valid and its tag is the one wanted.
+        let hits: Vec<Bits> = self
+            .tags
+            .iter()
+            .enumerate()
+            .map(|(way, tag)| self.valid.val().bit(way) && tag.val() == self.wanted.val())
+            .collect();
+        let mut way = lit(self.way.width(), 0u32);
+        for (number, hit) in hits.iter().enumerate() {
+            way = way | if *hit { lit(way.width(), number as u32) } else { lit(way.width(), 0u32) };
+        }
+        self.hit.next = hits.iter().fold(lit(1, 0u32), |any, hit| any || *hit);
+        self.way.next = way;
+        self.conflict.next = 0;
+        if hits[0] && hits[1] {
+            self.conflict.next = 1;
+        }
+    }
+}
+
+#[test]
+fn print() {
+    for (name, block) in
+        [("normalise", &Normalise::new(16) as &dyn Block), ("tag_compare", &TagCompare::new(4, 17))]
+    {
+        match elaborate(name, block) {
+            Ok(design) => println!("{}", emit(&design).to_file(&Header::default())),
+            Err(e) => panic!("{e}"),
+        }
+    }
+}
