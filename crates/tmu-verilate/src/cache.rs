@@ -1,0 +1,84 @@
+//! A directory of build products, each under the SHA-256 of everything that went into it.
+//!
+//! An entry is built in a temporary directory beside its place and moved there in one rename, under a lock
+//! file, so processes and threads that want the same entry build it once and never see half of it.
+
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+
+use sha2::{Digest, Sha256};
+
+use crate::error::{Error, IoContext as _, Result};
+
+/// Names the directory that takes the place of the user's cache directory.
+pub const CACHE_VARIABLE: &str = "TMUGEN_CACHE_DIR";
+
+/// Digest of a list of fields; each field's length is part of it, so that no two lists run together.
+#[derive(Debug)]
+pub(crate) struct Key(Sha256);
+
+impl Key {
+    pub(crate) fn new(kind: &str) -> Self {
+        Self(Sha256::new()).field(kind)
+    }
+
+    pub(crate) fn field(mut self, bytes: impl AsRef<[u8]>) -> Self {
+        let bytes = bytes.as_ref();
+        self.0.update((bytes.len() as u64).to_le_bytes());
+        self.0.update(bytes);
+        self
+    }
+
+    pub(crate) fn fields<T: AsRef<[u8]>>(self, all: impl IntoIterator<Item = T>) -> Self {
+        all.into_iter().fold(self, Key::field).field("end")
+    }
+
+    pub(crate) fn finish(self) -> String {
+        self.0.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+}
+
+/// The directory for build products: `$TMUGEN_CACHE_DIR`, else `$XDG_CACHE_HOME/tmugen`, else
+/// `$HOME/.cache/tmugen`.
+///
+/// # Errors
+/// If none of the three variables is set.
+pub fn cache_directory() -> Result<PathBuf> {
+    let variable = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    let xdg = || variable("XDG_CACHE_HOME").filter(|path| path.is_absolute()).map(|path| path.join("tmugen"));
+    let home = || variable("HOME").map(|path| path.join(".cache/tmugen"));
+    let found = variable(CACHE_VARIABLE).or_else(xdg).or_else(home).ok_or_else(|| {
+        Error::Usage(format!(
+            "there is no place for compiled models: set {CACHE_VARIABLE} or HOME to a directory"
+        ))
+    })?;
+    std::path::absolute(&found).context("resolve", found)
+}
+
+/// Returns the directory of the entry `key` of `root`, after `build` has filled it if it was not there.
+pub(crate) fn entry(root: &Path, key: &str, build: impl FnOnce(&Path) -> Result<()>) -> Result<PathBuf> {
+    let place = root.join(key);
+    if place.is_dir() {
+        return Ok(place);
+    }
+    fs::create_dir_all(root).context("create", root)?;
+    let lock_path = root.join(format!("{key}.lock"));
+    let lock = File::create(&lock_path).context("create", &lock_path)?;
+    lock.lock().context("lock", &lock_path)?;
+    let built = if place.is_dir() { Ok(()) } else { build_and_move(root, &place, build) };
+    // Whoever waits on the unlinked file gets its lock all the same, and then finds the entry.
+    let _ = fs::remove_file(&lock_path);
+    built.map(|()| place)
+}
+
+fn build_and_move(root: &Path, place: &Path, build: impl FnOnce(&Path) -> Result<()>) -> Result<()> {
+    let work =
+        tempfile::Builder::new().prefix("build-").tempdir_in(root).context("create a directory in", root)?;
+    build(work.path())?;
+    match fs::rename(work.path(), place) {
+        Ok(()) => drop(work.keep()),
+        Err(_) if place.is_dir() => {}
+        Err(error) => return Err(error).context("rename to", place),
+    }
+    Ok(())
+}
