@@ -122,6 +122,7 @@ impl Rewriter {
             let branch = #open;
             if branch.then() #then
             #otherwise
+            branch.end();
         })
     }
 
@@ -137,6 +138,9 @@ impl Rewriter {
         };
         self.visit_expr_mut(&mut otherwise);
         self.branch_depth -= 1;
+        if let Some(error) = early_exit(&branch.then_branch).or_else(|| early_exit(&otherwise)) {
+            return Expr::Verbatim(error);
+        }
         let (cond, then) = (&branch.cond, &branch.then_branch);
         let select = quote_spanned!(span=> (#cond).hw_select(|| #then, || #otherwise));
         parse_quote!({
@@ -149,6 +153,10 @@ impl Rewriter {
         let span = expr.span();
         self.visit_expr_mut(&mut expr.left);
         self.visit_expr_mut(&mut expr.right);
+        if matches!(expr.op, BinOp::And(_)) && (has_let(&expr.left) || has_let(&expr.right)) {
+            // A chain of `if let … && …` is Rust's own.
+            return Expr::Binary(expr);
+        }
         let (left, right) = (&expr.left, &expr.right);
         let call = |path: proc_macro2::TokenStream, right: proc_macro2::TokenStream| -> Expr {
             let call = quote_spanned!(span=> ::tmu_hdl::kernel::#path(#left, #right));
@@ -192,7 +200,7 @@ impl Rewriter {
         parse_quote!({ #assignment; #naming })
     }
 
-    /// Puts a check before the assignment of a variable that was declared outside the innermost `if`s.
+    /// Puts a check before a change of a variable that was declared outside the innermost `if`s.
     fn guard_local(&self, target: &Expr, assignment: Expr) -> Expr {
         let Some(name) = root_variable(target) else { return assignment };
         let declared = self.scopes.iter().rev().find_map(|scope| scope.get(&name).copied());
@@ -226,6 +234,18 @@ impl VisitMut for Rewriter {
                 self.scopes.pop();
                 Expr::Closure(closure)
             }
+            Expr::MethodCall(mut call) => {
+                visit_mut::visit_expr_method_call_mut(self, &mut call);
+                let changes = MUTATORS.iter().any(|name| call.method == name);
+                let receiver = (*call.receiver).clone();
+                let call = Expr::MethodCall(call);
+                if changes { self.guard_local(&receiver, call) } else { call }
+            }
+            Expr::Reference(mut reference) if reference.mutability.is_some() => {
+                visit_mut::visit_expr_reference_mut(self, &mut reference);
+                let target = (*reference.expr).clone();
+                self.guard_local(&target, Expr::Reference(reference))
+            }
             mut other => {
                 visit_mut::visit_expr_mut(self, &mut other);
                 other
@@ -239,6 +259,64 @@ impl VisitMut for Rewriter {
     }
 
     fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+}
+
+/// Methods of the standard collections that change what they are called on.
+const MUTATORS: &[&str] = &[
+    "append",
+    "clear",
+    "dedup",
+    "drain",
+    "entry",
+    "extend",
+    "fill",
+    "get_mut",
+    "insert",
+    "iter_mut",
+    "last_mut",
+    "pop",
+    "push",
+    "remove",
+   
+    "resize",
+    "retain",
+    "reverse",
+    "rotate_left",
+    "rotate_right",
+    "sort",
+    "sort_by",
+    "sort_by_key",
+    "swap",
+    "swap_remove",
+    "take",
+    "truncate",
+];
+
+/// A `return`, `break`, `continue` or `?` in one side of an `if` that is used as a value, as an error.
+fn early_exit(side: &impl quote::ToTokens) -> Option<proc_macro2::TokenStream> {
+    struct Finder(Option<syn::Error>);
+    impl Finder {
+        fn found(&mut self, at: impl quote::ToTokens) {
+            let message = "an `if` that is used as a value has no way out but its value; \
+                write it as a statement, on a condition known at elaboration";
+            self.0.get_or_insert_with(|| syn::Error::new_spanned(at, message));
+        }
+    }
+    impl VisitMut for Finder {
+        fn visit_expr_mut(&mut self, expr: &mut Expr) {
+            match expr {
+                Expr::Return(_) | Expr::Try(_) => self.found(&*expr),
+                Expr::Closure(_) => {}
+                _ => visit_mut::visit_expr_mut(self, expr),
+            }
+        }
+        fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+    }
+    let tokens = side.to_token_stream();
+    let mut side: Expr = syn::parse2(tokens).ok()?;
+    let mut finder = Finder(None);
+    finder.visit_expr_mut(&mut side);
+    finder.0.map(|error| error.to_compile_error())
 }
 
 /// Gives the value of a variable its name, where the value is hardware.

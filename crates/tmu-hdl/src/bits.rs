@@ -32,6 +32,7 @@ pub fn lit(width: usize, number: impl Into<u128>) -> Bits {
             vec![("constant".into(), Location::caller())],
             "make the constant smaller or the width larger (1 to 1024 bits)",
         );
+        return Bits::poison(value.width());
     }
     Bits::constant(value)
 }
@@ -47,7 +48,7 @@ pub fn cat<'a>(parts: impl IntoIterator<Item = &'a Bits>) -> Bits {
             vec![("cat".into(), Location::caller())],
             "concatenate at least one value",
         );
-        return Bits::constant(Value::zero(1));
+        return Bits::poison(1);
     }
     Bits::apply(Op::Concat, &parts, Location::caller())
 }
@@ -66,7 +67,7 @@ impl Bits {
     /// The number, in simulation or for a constant. While a design is elaborated other values have none.
     #[track_caller]
     pub fn value(self) -> Value {
-        if self.node.is_some() {
+        if self.node.is_some() && !self.is_poison() {
             record::refuse(
                 Rule::Unsupported,
                 "a kernel asked for the number of a signal, which only simulation knows".into(),
@@ -171,11 +172,15 @@ impl Bits {
     /// Applies an operator: evaluates constants and simulated values, records the rest.
     pub(crate) fn apply(op: Op, args: &[Bits], source: Source) -> Bits {
         let widths: Vec<usize> = args.iter().map(|a| a.width()).collect();
+        let refused = args.iter().any(|a| a.is_poison());
         let width = match op.result_width(&widths) {
-            Ok(width) => width,
+            Ok(width) if !refused => width,
+            Ok(width) => return Bits::poison(width),
             Err(rule) => {
-                refuse_widths(op, args, rule, source);
-                return Bits::constant(Value::zero(widths[widths.len() - 1]));
+                if !refused {
+                    refuse_widths(op, args, rule, source);
+                }
+                return Bits::poison(widths[widths.len() - 1]);
             }
         };
         if args.iter().all(|a| a.node.is_none()) {
@@ -185,13 +190,26 @@ impl Bits {
         if let Some(simple) = simplify(op, args, source) {
             return simple;
         }
-        let nodes = args.iter().filter_map(|a| a.as_node(source)).collect();
+        let nodes: Option<Vec<NodeId>> = args.iter().map(|a| a.as_node(source)).collect();
+        let Some(nodes) = nodes else { return Bits::poison(width) };
         Bits { value: Value::zero(width), node: record::node(NodeKind::Op(op, nodes), width, source) }
     }
 
-    /// The node of this value, made on the spot for a constant. A node of another block is refused.
+    /// What stands for a value that was refused; `width` is a guess that nothing relies on.
+    fn poison(width: usize) -> Bits {
+        Bits { value: Value::zero(width), node: Some(NodeId::POISON) }
+    }
+
+    /// True for a value that was refused already: one mistake is one diagnostic.
+    pub(crate) fn is_poison(self) -> bool {
+        self.node == Some(NodeId::POISON)
+    }
+
+    /// The node of this value, made on the spot for a constant. A node of another block is refused, and a
+    /// value that was refused has none.
     pub(crate) fn as_node(self, source: Source) -> Option<NodeId> {
         match self.node {
+            Some(NodeId::POISON) => None,
             None => record::node(NodeKind::Literal(self.value), self.width(), source),
             Some(id) if record::lookup(id).is_some() => Some(id),
             Some(_) => {
@@ -201,7 +219,7 @@ impl Bits {
                     vec![("used".into(), source)],
                     "pass the value through a port",
                 );
-                record::node(NodeKind::Literal(Value::zero(self.width())), self.width(), source)
+                None
             }
         }
     }

@@ -91,7 +91,7 @@ fn checked_width(width: usize) -> usize {
 
 /// Records `target.next = value`, or refuses it where the widths differ.
 fn record_drive(target: AtomId, width: usize, declared: Source, value: Bits, source: Source) {
-    if value.width() != width {
+    if value.width() != width && !value.is_poison() {
         let mut places = vec![("driven".to_string(), source), (format!("target, {width} bits"), declared)];
         places.push(value.describe("value", source));
         record::refuse(

@@ -22,6 +22,9 @@ pub struct NodeId {
 }
 
 impl NodeId {
+    /// Stands for a value that has been refused: whatever is computed from it is silent.
+    pub(crate) const POISON: NodeId = NodeId { block: u32::MAX, index: 0 };
+
     /// Position in [`Body::nodes`].
     pub fn index(self) -> usize {
         self.index as usize
@@ -86,19 +89,6 @@ pub enum Statement {
     },
 }
 
-/// The clock and reset of a register.
-#[derive(Clone, Copy, Debug)]
-pub struct Clocking {
-    /// The register.
-    pub register: AtomId,
-    /// The clock net.
-    pub clock: AtomId,
-    /// The active-high synchronous reset net, for registers with a reset value.
-    pub reset: Option<AtomId>,
-    /// Where it was written.
-    pub source: Source,
-}
-
 /// What one kernel left behind.
 #[derive(Clone, Debug, Default)]
 pub struct Body {
@@ -110,14 +100,10 @@ pub struct Body {
     pub nodes: Vec<Node>,
     /// Statements in source order.
     pub statements: Vec<Statement>,
-    /// Registers and their clocks.
-    pub clockings: Vec<Clocking>,
     /// Clocks from an accepted input to its output, where the block declares it.
     pub latency_clocks: Option<u32>,
     /// Clocks between two accepted inputs, where the block declares it.
     pub initiation_interval_clocks: Option<u32>,
-    /// Where each net that the kernel touched was declared.
-    pub net_sources: Vec<(AtomId, Source)>,
     /// Set when the block is a primitive rather than a kernel.
     pub primitive: Option<Primitive>,
 }
@@ -126,6 +112,9 @@ pub struct Body {
 struct OpenBranch {
     condition: Option<NodeId>,
     then: Vec<Statement>,
+    source: Source,
+    /// Both sides ran to their ends.
+    finished: bool,
 }
 
 struct Recorder {
@@ -222,9 +211,9 @@ pub(crate) fn statement(statement: Statement) {
 }
 
 /// Opens a branch. `None` is a condition known at elaboration, which leaves no trace.
-pub(crate) fn open_branch(condition: Option<NodeId>) {
+pub(crate) fn open_branch(condition: Option<NodeId>, source: Source) {
     with(|r| {
-        r.branches.push(OpenBranch { condition, then: vec![] });
+        r.branches.push(OpenBranch { condition, then: vec![], source, finished: false });
         if condition.is_some() {
             r.lists.push(vec![]);
         }
@@ -242,17 +231,38 @@ pub(crate) fn turn_branch() {
     });
 }
 
+/// Notes that both sides of the innermost branch ran to their ends.
+pub(crate) fn finish_branch() {
+    with(|r| {
+        if let Some(branch) = r.branches.last_mut() {
+            branch.finished = true;
+        }
+    });
+}
+
 /// Closes the innermost branch and appends it where it drove anything.
 pub(crate) fn close_branch() {
-    with(|r| {
-        let Some(OpenBranch { condition: Some(condition), then }) = r.branches.pop() else { return };
+    let left_early = with(|r| {
+        let OpenBranch { condition, then, source, finished } = r.branches.pop()?;
+        let condition = condition?;
         let otherwise = r.lists.pop().unwrap_or_default();
         if !(then.is_empty() && otherwise.is_empty())
             && let Some(list) = r.lists.last_mut()
         {
             list.push(Statement::If { condition, then, otherwise });
         }
+        (!finished).then_some(source)
     });
+    if let Some(Some(source)) = left_early
+        && !std::thread::panicking()
+    {
+        refuse(
+            Rule::Unsupported,
+            "a kernel leaves an `if` whose condition only hardware knows".into(),
+            vec![("if".into(), source)],
+            "take `return`, `break` and `continue` out of the `if`; both of its sides exist in hardware",
+        );
+    }
 }
 
 /// True when one of the `levels` innermost branches depends on hardware.
