@@ -262,34 +262,11 @@ impl VisitMut for Rewriter {
 }
 
 /// Methods of the standard collections that change what they are called on.
+#[rustfmt::skip]
 const MUTATORS: &[&str] = &[
-    "append",
-    "clear",
-    "dedup",
-    "drain",
-    "entry",
-    "extend",
-    "fill",
-    "get_mut",
-    "insert",
-    "iter_mut",
-    "last_mut",
-    "pop",
-    "push",
-    "remove",
-   
-    "resize",
-    "retain",
-    "reverse",
-    "rotate_left",
-    "rotate_right",
-    "sort",
-    "sort_by",
-    "sort_by_key",
-    "swap",
-    "swap_remove",
-    "take",
-    "truncate",
+    "append", "clear", "dedup", "drain", "entry", "extend", "fill", "get_mut", "insert", "iter_mut", "last_mut",
+    "pop", "push", "remove", "resize", "retain", "reverse", "rotate_left", "rotate_right", "sort", "sort_by",
+    "sort_by_key", "swap", "swap_remove", "truncate",
 ];
 
 /// A `return`, `break`, `continue` or `?` in one side of an `if` that is used as a value, as an error.
