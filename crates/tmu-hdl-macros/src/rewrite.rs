@@ -158,22 +158,25 @@ impl Rewriter {
             return Expr::Binary(expr);
         }
         let (left, right) = (&expr.left, &expr.right);
-        let call = |path: proc_macro2::TokenStream, right: proc_macro2::TokenStream| -> Expr {
-            let call = quote_spanned!(span=> ::tmu_hdl::kernel::#path(#left, #right));
-            parse_quote!(#call)
+        // Every token carries the span of the operator, so that messages point there and not at the attribute.
+        let function = match expr.op {
+            BinOp::Eq(_) => quote_spanned!(span=> HwEq::hw_eq),
+            BinOp::Ne(_) => quote_spanned!(span=> HwEq::hw_ne),
+            BinOp::Lt(_) => quote_spanned!(span=> HwOrd::hw_lt),
+            BinOp::Le(_) => quote_spanned!(span=> HwOrd::hw_le),
+            BinOp::Gt(_) => quote_spanned!(span=> HwOrd::hw_gt),
+            BinOp::Ge(_) => quote_spanned!(span=> HwOrd::hw_ge),
+            BinOp::And(_) => quote_spanned!(span=> HwAnd::hw_and),
+            BinOp::Or(_) => quote_spanned!(span=> HwOr::hw_or),
+            op if is_compound(&op) => return self.guard_local(&expr.left, Expr::Binary(expr.clone())),
+            _ => return Expr::Binary(expr),
         };
-        match expr.op {
-            BinOp::Eq(_) => call(quote!(HwEq::hw_eq), quote!(#right)),
-            BinOp::Ne(_) => call(quote!(HwEq::hw_ne), quote!(#right)),
-            BinOp::Lt(_) => call(quote!(HwOrd::hw_lt), quote!(#right)),
-            BinOp::Le(_) => call(quote!(HwOrd::hw_le), quote!(#right)),
-            BinOp::Gt(_) => call(quote!(HwOrd::hw_gt), quote!(#right)),
-            BinOp::Ge(_) => call(quote!(HwOrd::hw_ge), quote!(#right)),
-            BinOp::And(_) => call(quote!(HwAnd::hw_and), quote!(|| #right)),
-            BinOp::Or(_) => call(quote!(HwOr::hw_or), quote!(|| #right)),
-            op if is_compound(&op) => self.guard_local(&expr.left, Expr::Binary(expr.clone())),
-            _ => Expr::Binary(expr),
-        }
+        let right = match expr.op {
+            BinOp::And(_) | BinOp::Or(_) => quote_spanned!(span=> || #right),
+            _ => quote!(#right),
+        };
+        let call = quote_spanned!(span=> ::tmu_hdl::kernel::#function(#left, #right));
+        parse_quote!(#call)
     }
 
     fn assign(&mut self, mut expr: ExprAssign) -> Expr {

@@ -4,7 +4,7 @@
 //! silently: a mistake is a diagnostic that names both operands and where each comes from. In simulation a
 //! `Bits` is a number; while a design is elaborated it is a node of the recorded expression graph.
 
-use crate::diagnostic::{Rule, Source};
+use crate::diagnostic::{Rule, Source, bits};
 use crate::op::{Op, WidthRule};
 use crate::record::{self, NodeId, NodeKind};
 use crate::signed::Signed;
@@ -28,7 +28,7 @@ pub fn lit(width: usize, number: impl Into<u128>) -> Bits {
     if width == 0 || width > MAX_WIDTH_BITS || value.low_u128() != number {
         record::refuse(
             Rule::Width,
-            format!("the constant {number} does not fit {width} bits"),
+            format!("the constant {number} does not fit {}", bits(width)),
             vec![("constant".into(), Location::caller())],
             "make the constant smaller or the width larger (1 to 1024 bits)",
         );
@@ -196,7 +196,7 @@ impl Bits {
     }
 
     /// What stands for a value that was refused; `width` is a guess that nothing relies on.
-    fn poison(width: usize) -> Bits {
+    pub(crate) fn poison(width: usize) -> Bits {
         Bits { value: Value::zero(width), node: Some(NodeId::POISON) }
     }
 
@@ -227,14 +227,19 @@ impl Bits {
     /// Name, width and origin for a message.
     pub(crate) fn describe(self, role: &str, here: Source) -> (String, Source) {
         let Some(node) = self.node.and_then(record::lookup) else {
-            return (format!("{role}, constant, {} bits", self.width()), here);
+            return (format!("{role}, constant, {}", bits(self.width())), here);
         };
-        let name = match (&node.name, &node.kind) {
-            (Some(name), _) => format!("`{name}`"),
-            (None, NodeKind::Op(op, _)) => format!("result of `{}`", op.symbol()),
-            (None, _) => "net".into(),
+        let width = bits(self.width());
+        let (name, source) = match (&node.name, &node.kind) {
+            (Some(name), _) => (format!("`{name}`"), node.source),
+            (None, NodeKind::Op(op, _)) => (format!("result of `{}`", op.symbol()), node.source),
+            (None, NodeKind::Net(net)) => match record::net_place(*net) {
+                Some(place) => (format!("`{}`", place.path), place.source.unwrap_or(node.source)),
+                None => ("net".into(), node.source),
+            },
+            (None, NodeKind::Literal(_)) => ("constant".into(), node.source),
         };
-        (format!("{role}, {name}, {} bits", self.width()), node.source)
+        (format!("{role}, {name}, {width}"), source)
     }
 }
 
@@ -256,14 +261,14 @@ fn refuse_widths(op: Op, args: &[Bits], rule: WidthRule, source: Source) {
         WidthRule::SliceInside => {
             let Op::Slice { lo, width } = op else { return };
             (
-                format!("bits {lo} to {} of a value of {} bits", lo + width - 1, widths[0]),
+                format!("bits {lo} to {} of a value of {}", lo + width - 1, bits(args[0].width())),
                 "slice inside the value",
             )
         }
         WidthRule::ExtensionNotNarrower => {
             let (Op::ZeroExtend(to) | Op::SignExtend(to)) = op else { return };
             (
-                format!("`{}` to {to} bits of a value of {} bits", op.symbol(), widths[0]),
+                format!("`{}` to {} of a value of {}", op.symbol(), bits(to), bits(args[0].width())),
                 "cut with low() or slice()",
             )
         }

@@ -220,7 +220,7 @@ impl Branch for Bits {
         let source = Location::caller();
         let one_bit = self.width() == 1;
         if !one_bit && !self.is_poison() {
-            let places = vec![self.describe("condition", source)];
+            let places = vec![("written".into(), source), self.describe("condition", source)];
             let message = format!("a condition is one bit, not {}", self.width());
             record::refuse(
                 Rule::Width,
@@ -269,7 +269,8 @@ impl SelectBits for Bits {
         branch.otherwise();
         let otherwise = otherwise();
         branch.end();
-        T::mux(self, then, otherwise)
+        // What is wrong with a condition has been said when it was opened.
+        T::mux(if self.width() == 1 { self } else { Bits::poison(1) }, then, otherwise)
     }
 }
 

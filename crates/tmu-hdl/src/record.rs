@@ -9,6 +9,7 @@ use crate::op::Op;
 use crate::primitive::Primitive;
 use crate::value::Value;
 use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
 
 /// Identity of a net, register or port: what rust-hdl's `Atom::id` returns.
 pub type AtomId = usize;
@@ -130,7 +131,32 @@ thread_local! {
     static RECORDING: Cell<bool> = const { Cell::new(false) };
     static RECORDER: RefCell<Option<Recorder>> = const { RefCell::new(None) };
     static BLOCKS: Cell<u32> = const { Cell::new(0) };
+    static NETS: RefCell<HashMap<AtomId, NetPlace>> = RefCell::default();
     static DIAGNOSTICS: RefCell<Vec<Diagnostic>> = const { RefCell::new(Vec::new()) };
+}
+
+/// What messages say about a net.
+#[derive(Clone, Debug)]
+pub(crate) struct NetPlace {
+    /// Path from the top.
+    pub(crate) path: String,
+    /// Where it was made, as far as it knows.
+    pub(crate) source: Option<Source>,
+}
+
+/// Lays down what the nets of the design to be recorded are called.
+pub(crate) fn set_net_places(places: HashMap<AtomId, NetPlace>) {
+    NETS.set(places);
+}
+
+/// The net as the block being recorded sees it: its own nets without a path.
+pub(crate) fn net_place(net: AtomId) -> Option<NetPlace> {
+    let mut place = NETS.with_borrow(|nets| nets.get(&net).cloned())?;
+    let block = with(|r| format!("{}.", r.path))?;
+    if let Some(local) = place.path.strip_prefix(&block) {
+        place.path = local.to_string();
+    }
+    Some(place)
 }
 
 /// True while a kernel is recorded rather than simulated.
