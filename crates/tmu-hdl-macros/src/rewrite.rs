@@ -66,6 +66,9 @@ impl Rewriter {
         if let Some(init) = &mut local.init {
             nameable = !matches!(*init.expr, Expr::Lit(_) | Expr::Macro(_)) && !is_constructor(&init.expr);
             self.visit_expr_mut(&mut init.expr);
+            if let Some((_, otherwise)) = &mut init.diverge {
+                self.visit_expr_mut(otherwise);
+            }
         }
         self.declare(&local.pat);
         let name = plain_name(&local.pat);
@@ -157,7 +160,7 @@ impl Rewriter {
             // A chain of `if let … && …` is Rust's own.
             return Expr::Binary(expr);
         }
-        let (left, right) = (&expr.left, &expr.right);
+        let (left, right) = (without_parens(&expr.left), without_parens(&expr.right));
         // Every token carries the span of the operator, so that messages point there and not at the attribute.
         let function = match expr.op {
             BinOp::Eq(_) => quote_spanned!(span=> HwEq::hw_eq),
@@ -187,7 +190,7 @@ impl Rewriter {
         {
             let mut base = (*field.base).clone();
             self.visit_expr_mut(&mut base);
-            let right = &expr.right;
+            let right = without_parens(&expr.right);
             let drive = quote_spanned!(span=> (#base).drive(#right));
             return parse_quote!(#drive);
         }
@@ -343,6 +346,14 @@ fn comments(docs: &[Attribute], out: &mut Vec<Stmt>) {
         Some(title) => parse_quote!(::tmu_hdl::kernel::banner(#title);),
         None => parse_quote!(::tmu_hdl::kernel::comment(#text);),
     });
+}
+
+/// An operand becomes an argument, where Rust finds its parentheses idle.
+fn without_parens(expr: &Expr) -> &Expr {
+    match expr {
+        Expr::Paren(paren) if paren.attrs.is_empty() => without_parens(&paren.expr),
+        _ => expr,
+    }
 }
 
 fn has_let(condition: &Expr) -> bool {

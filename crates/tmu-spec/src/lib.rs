@@ -1,1 +1,38 @@
 //! Configuration, formats, fixed-point types, memory layout and presets of a texture unit.
+//!
+//! Pure integer arithmetic, no I/O, no hardware. Everything that the generator, the golden model, the packer
+//! and the simulation must agree on lives here, once, in the order in which data meets it:
+//!
+//! | module | holds |
+//! | --- | --- |
+//! | [`texture`] | formats, address modes, and where each texel of a texture stands in memory |
+//! | [`level_offset`] | the ROM that finds a level |
+//! | [`features`] | which of them a unit was built with |
+//! | [`binding`] | texture and sampler state as the bits of a request |
+//! | [`quad`] | four pixels as request beats and result beat |
+//! | [`fixed`] | the named fixed-point formats between the stages |
+//! | [`config`] | the configuration of a generated unit, its rules and the widths that follow from it |
+//! | [`presets`] | the configurations that ship |
+
+pub mod binding;
+pub mod config;
+pub mod features;
+pub mod fixed;
+pub mod level_offset;
+pub mod presets;
+pub mod quad;
+pub mod texture;
+
+pub use binding::{Binding, BindingRule, Sampler};
+pub use config::Config;
+pub use features::Features;
+pub use presets::Preset;
+pub use quad::{BeatsPerQuad, Quad, QuadResult, RequestBeat};
+pub use texture::{AddressMode, Format, Texture};
+
+/// Width of an address inside the texture window in bits: bindings carry it, caches tag it. Addresses wrap at
+/// its end; the memory port adds the window base afterwards.
+pub const TEXTURE_ADDRESS_BITS: u32 = 31;
+
+/// Bytes of one line: the unit in which memory is read, cached and reported as failing.
+pub const LINE_BYTES: u32 = 16;

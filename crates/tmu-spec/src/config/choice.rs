@@ -1,0 +1,158 @@
+//! Settings that are one of a few names, and the one way in which names are read and listed.
+
+use std::fmt::Display;
+
+/// A type whose values each have a name in configurations, descriptors and command lines.
+pub trait Choice: Copy + PartialEq + Display + 'static {
+    /// Every value, in the order in which they are listed to users.
+    const CHOICES: &'static [Self];
+
+    /// What a name stands for, with its article: "a texture format".
+    const WHAT: &'static str;
+
+    /// The name.
+    fn name(self) -> &'static str;
+
+    /// The value with a name.
+    ///
+    /// # Errors
+    /// [`UnknownName`] with all names that there are.
+    fn from_name(name: &str) -> Result<Self, UnknownName> {
+        let found = Self::CHOICES.iter().copied().find(|choice| choice.name() == name);
+        found.ok_or_else(|| UnknownName { name: name.to_owned(), what: Self::WHAT, choices: list::<Self>() })
+    }
+}
+
+/// All names of a type, joined by commas.
+pub(crate) fn list<T: Choice>() -> String {
+    T::CHOICES.iter().map(|choice| choice.name()).collect::<Vec<_>>().join(", ")
+}
+
+/// A name that stands for nothing.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("\"{name}\" is not {what}; use one of {choices}")]
+pub struct UnknownName {
+    name: String,
+    what: &'static str,
+    choices: String,
+}
+
+/// Gives an enum its [`Choice`], and with it `Display` and `FromStr`.
+macro_rules! impl_choice {
+    ($type:ident, $what:literal, $($value:ident = $name:literal),+ $(,)?) => {
+        impl $crate::config::Choice for $type {
+            const CHOICES: &'static [Self] = &[$($type::$value),+];
+            const WHAT: &'static str = $what;
+
+            fn name(self) -> &'static str {
+                match self {
+                    $($type::$value => $name),+
+                }
+            }
+        }
+
+        impl std::fmt::Display for $type {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.pad($crate::config::Choice::name(*self))
+            }
+        }
+
+        impl std::str::FromStr for $type {
+            type Err = $crate::config::UnknownName;
+
+            fn from_str(name: &str) -> Result<Self, Self::Err> {
+                $crate::config::Choice::from_name(name)
+            }
+        }
+    };
+}
+pub(crate) use impl_choice;
+
+/// What the cache does on a miss.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum CacheKind {
+    /// Stops until the line has come: FuryGpu's cache.
+    Blocking,
+    /// Looks tags up ahead of the data and keeps many misses in flight.
+    Prefetch,
+}
+
+impl_choice!(CacheKind, "a cache kind", Blocking = "blocking", Prefetch = "prefetch");
+
+/// Which way of a full set gives up its line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Replacement {
+    /// One bit a set names the half of the ways used less recently; free-running bits choose within it.
+    PlruRandom,
+    /// Free-running bits choose.
+    Random,
+    /// Each set has a counter that names the way filled longest ago.
+    RoundRobin,
+}
+
+impl_choice!(
+    Replacement,
+    "a replacement policy",
+    PlruRandom = "plru_random",
+    Random = "random",
+    RoundRobin = "round_robin",
+);
+
+/// The memory that a RAM is built of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum RamStyle {
+    /// Block RAM: 36 Kb each, two ports.
+    Block,
+    /// LUTs used as RAM.
+    Distributed,
+    /// UltraRAM: 288 Kb each, 4096 words of 72 bits.
+    Ultra,
+}
+
+impl_choice!(RamStyle, "a RAM style", Block = "block", Distributed = "distributed", Ultra = "ultra");
+
+/// The clock of the memory port.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum AxiClock {
+    /// The texture units' clock.
+    Tmu,
+    /// `m_axi_aclk`, which has no relation to the others.
+    Own,
+}
+
+impl_choice!(AxiClock, "a clock of the memory port", Tmu = "tmu", Own = "own");
+
+/// The devices that the output is written for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Family {
+    /// Kintex and Virtex UltraScale+.
+    UltraScalePlus,
+    /// Zynq UltraScale+ MPSoC.
+    ZynqMp,
+}
+
+impl_choice!(Family, "a device family", UltraScalePlus = "ultrascale+", ZynqMp = "zynqmp");
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names_round_trip<T: Choice + std::fmt::Debug>() {
+        for choice in T::CHOICES {
+            assert_eq!(T::from_name(choice.name()), Ok(*choice));
+        }
+        let unknown = T::from_name("none of them").unwrap_err();
+        assert!(T::CHOICES.iter().all(|choice| unknown.to_string().contains(choice.name())), "{unknown}");
+    }
+
+    #[test]
+    fn every_name_finds_its_value() {
+        names_round_trip::<CacheKind>();
+        names_round_trip::<Replacement>();
+        names_round_trip::<RamStyle>();
+        names_round_trip::<AxiClock>();
+        names_round_trip::<Family>();
+        names_round_trip::<crate::Format>();
+        names_round_trip::<crate::AddressMode>();
+    }
+}

@@ -1,0 +1,402 @@
+//! Configuration: from TOML to validated types.
+//!
+//! [`Config::from_toml`] reads the settings, checks each by itself and then the rules across them, and
+//! returns either a [`Config`], which cannot be wrong, or every rule that is broken at once. Widths that
+//! follow from settings have their one home in the accessors here: `config.cache().tag_bits()`.
+//!
+//! | module | holds |
+//! | --- | --- |
+//! | `choice` | settings that are one of a few names |
+//! | `value` | the types and limits of settings |
+//! | `setting` | one setting: reading and writing it, declaring groups of them |
+//! | `settings` | every setting, documented where it is defined |
+//! | `rules` | rules across settings |
+//! | `error` | codes, places, messages, explanations |
+//! | `reference` | the reference page made from the above |
+
+mod choice;
+mod error;
+mod reference;
+mod rules;
+mod setting;
+mod settings;
+mod value;
+
+pub use choice::{AxiClock, CacheKind, Choice, Family, RamStyle, Replacement, UnknownName};
+pub use error::{ConfigError, ConfigErrors, ErrorCode, explain};
+pub use reference::reference;
+
+pub(crate) use choice::impl_choice;
+
+use crate::features::Features;
+use crate::quad::BeatsPerQuad;
+use crate::{LINE_BYTES, TEXTURE_ADDRESS_BITS};
+use setting::Reader;
+use settings::Settings;
+use sha2::{Digest, Sha256};
+
+/// A legal configuration.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Config {
+    name: String,
+    units: u32,
+    clocks: Clocks,
+    features: Features,
+    request: RequestConfig,
+    result: ResultConfig,
+    cache: CacheConfig,
+    axi: AxiConfig,
+    control: ControlConfig,
+    family: Family,
+    canonical: String,
+}
+
+impl Config {
+    /// Reads a configuration. Keys that are absent have their defaults, so an empty text is legal.
+    ///
+    /// # Errors
+    /// Every rule that is broken.
+    pub fn from_toml(text: &str) -> Result<Self, ConfigErrors> {
+        let (mut reader, mut file) = Reader::parse(text)?;
+        let settings = Settings::read(&mut reader, &mut file);
+        rules::check(&mut reader, &settings);
+        let errors = reader.into_errors();
+        if errors.is_empty() { Ok(Self::from_settings(&settings)) } else { Err(ConfigErrors(errors)) }
+    }
+
+    /// Makes the typed form of settings that break no rule. Their limits keep every number within 32 bits
+    /// where a `u32` takes it.
+    fn from_settings(settings: &Settings) -> Self {
+        let Settings { whole, clock, texture, request, result, cache, axi, control, device } = settings;
+        let beats_per_quad =
+            if request.beats_per_quad.value == 1 { BeatsPerQuad::One } else { BeatsPerQuad::Two };
+        Self {
+            name: whole.name.value.clone(),
+            units: whole.units.value as u32,
+            clocks: Clocks {
+                core_mhz: clock.core_mhz.value as u32,
+                tmu_mhz: clock.tmu_mhz.value as u32,
+                memory_mhz: clock.memory_mhz.value.map(|mhz| mhz as u32),
+            },
+            features: Features::new(
+                &texture.formats.value,
+                &texture.address_modes.value,
+                texture.bilinear.value,
+                texture.mipmaps.value,
+                texture.max_size_log2.value as u32,
+            ),
+            request: RequestConfig { beats_per_quad, fifo_depth: request.fifo_depth.value as u32 },
+            result: ResultConfig { fifo_depth: result.fifo_depth.value as u32 },
+            cache: CacheConfig {
+                kind: cache.kind.value,
+                ways: cache.ways.value as u32,
+                sets: cache.sets.value as u32,
+                line_bits: cache.line_bits.value as u32,
+                replacement: cache.replacement.value,
+                tag_ram: cache.tag_ram.value,
+                data_ram: cache.data_ram.value,
+            },
+            axi: AxiConfig {
+                address_bits: axi.address_bits.value as u32,
+                id_bits: axi.id_bits.value as u32,
+                unit_id_bits: rules::unit_id_bits(whole.units.value),
+                outstanding_reads: axi.outstanding_reads.value as u32,
+                clock: axi.clock.value,
+                window_base: axi.window_base.value,
+                arcache: axi.arcache.value as u32,
+                arprot: axi.arprot.value as u32,
+                arqos: axi.arqos.value as u32,
+            },
+            control: ControlConfig { port: control.port.value, counters: control.counters.value },
+            family: device.family.value,
+            canonical: settings.to_toml(),
+        }
+    }
+
+    /// Name of the emitted hardware: a lower-case identifier.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Number of texture units.
+    #[must_use]
+    pub const fn units(&self) -> u32 {
+        self.units
+    }
+
+    /// Clock frequencies.
+    #[must_use]
+    pub const fn clocks(&self) -> &Clocks {
+        &self.clocks
+    }
+
+    /// What can be sampled.
+    #[must_use]
+    pub const fn features(&self) -> &Features {
+        &self.features
+    }
+
+    /// The request streams.
+    #[must_use]
+    pub const fn request(&self) -> &RequestConfig {
+        &self.request
+    }
+
+    /// The result streams.
+    #[must_use]
+    pub const fn result(&self) -> &ResultConfig {
+        &self.result
+    }
+
+    /// The caches.
+    #[must_use]
+    pub const fn cache(&self) -> &CacheConfig {
+        &self.cache
+    }
+
+    /// The memory port.
+    #[must_use]
+    pub const fn axi(&self) -> &AxiConfig {
+        &self.axi
+    }
+
+    /// The control port.
+    #[must_use]
+    pub const fn control(&self) -> &ControlConfig {
+        &self.control
+    }
+
+    /// The device family.
+    #[must_use]
+    pub const fn family(&self) -> Family {
+        self.family
+    }
+
+    /// Every setting as TOML, in a fixed order and form: equal configurations have equal text, and reading the
+    /// text gives the configuration back.
+    #[must_use]
+    pub fn canonical_toml(&self) -> &str {
+        &self.canonical
+    }
+
+    /// SHA-256 of [`Config::canonical_toml`] in 64 hex digits.
+    #[must_use]
+    pub fn hash(&self) -> String {
+        Sha256::digest(&self.canonical).iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+
+    /// The first 12 digits of [`Config::hash`], for banners and file names.
+    #[must_use]
+    pub fn short_hash(&self) -> String {
+        self.hash()[..12].to_owned()
+    }
+}
+
+/// Gives a struct one accessor per field.
+macro_rules! accessors {
+    ($type:ident { $( $(#[$doc:meta])* $field:ident: $of:ty, )* }) => {
+        impl $type {
+            $(
+                $(#[$doc])*
+                #[must_use]
+                pub const fn $field(&self) -> $of {
+                    self.$field
+                }
+            )*
+        }
+    };
+}
+
+/// Clock frequencies in MHz.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Clocks {
+    core_mhz: u32,
+    tmu_mhz: u32,
+    memory_mhz: Option<u32>,
+}
+
+accessors! { Clocks {
+    /// Frequency of `core_aclk` in MHz.
+    core_mhz: u32,
+    /// Frequency of `tmu_aclk` in MHz.
+    tmu_mhz: u32,
+    /// Frequency of `m_axi_aclk` in MHz; there if and only if the port has its own clock.
+    memory_mhz: Option<u32>,
+} }
+
+/// The request stream of each unit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RequestConfig {
+    beats_per_quad: BeatsPerQuad,
+    fifo_depth: u32,
+}
+
+accessors! { RequestConfig {
+    /// Beats that carry one quad, and with them the width of `tdata`.
+    beats_per_quad: BeatsPerQuad,
+    /// Depth of the FIFO in beats: a power of two.
+    fifo_depth: u32,
+} }
+
+/// The result stream of each unit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ResultConfig {
+    fifo_depth: u32,
+}
+
+accessors! { ResultConfig {
+    /// Depth of the FIFO in quads: a power of two.
+    fifo_depth: u32,
+} }
+
+/// The texture cache of each unit. A texture address is `{tag, set, line offset}`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CacheConfig {
+    kind: CacheKind,
+    ways: u32,
+    sets: u32,
+    line_bits: u32,
+    replacement: Replacement,
+    tag_ram: RamStyle,
+    data_ram: RamStyle,
+}
+
+accessors! { CacheConfig {
+    /// What the cache does on a miss.
+    kind: CacheKind,
+    /// Lines of a set: 1, 2, 4 or 8.
+    ways: u32,
+    /// Sets: a power of two.
+    sets: u32,
+    /// Bits of a line.
+    line_bits: u32,
+    /// Which way of a full set gives up its line.
+    replacement: Replacement,
+    /// What tags are kept in.
+    tag_ram: RamStyle,
+    /// What lines are kept in.
+    data_ram: RamStyle,
+} }
+
+impl CacheConfig {
+    /// Bytes of a line.
+    #[must_use]
+    pub const fn line_bytes(&self) -> u32 {
+        self.line_bits / 8
+    }
+
+    /// Bits of an address that choose a byte of the line.
+    #[must_use]
+    pub const fn line_offset_bits(&self) -> u32 {
+        self.line_bytes().ilog2()
+    }
+
+    /// Bits of an address above the line offset: those of a line's number.
+    #[must_use]
+    pub const fn line_address_bits(&self) -> u32 {
+        TEXTURE_ADDRESS_BITS - self.line_offset_bits()
+    }
+
+    /// Bits of an address that choose the set.
+    #[must_use]
+    pub const fn set_bits(&self) -> u32 {
+        self.sets.ilog2()
+    }
+
+    /// Bits of an address that the tag holds.
+    #[must_use]
+    pub const fn tag_bits(&self) -> u32 {
+        self.line_address_bits() - self.set_bits()
+    }
+
+    /// Bits of one entry of a tag RAM: the tag and a valid bit.
+    #[must_use]
+    pub const fn tag_entry_bits(&self) -> u32 {
+        self.tag_bits() + 1
+    }
+
+    /// Bits that name a way; 0 for a direct-mapped cache.
+    #[must_use]
+    pub const fn way_bits(&self) -> u32 {
+        self.ways.ilog2()
+    }
+
+    /// Lines of the whole cache.
+    #[must_use]
+    pub const fn lines(&self) -> u32 {
+        self.ways * self.sets
+    }
+
+    /// Bits that name a line of the data RAM: `{way, set}`.
+    #[must_use]
+    pub const fn data_address_bits(&self) -> u32 {
+        self.way_bits() + self.set_bits()
+    }
+
+    /// Bytes of data that the cache holds.
+    #[must_use]
+    pub const fn data_bytes(&self) -> u32 {
+        self.lines() * self.line_bytes()
+    }
+}
+
+// The memory port transfers lines of the size in which everything else counts them.
+const _: () = assert!(LINE_BYTES == 128 / 8);
+
+/// The memory port.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct AxiConfig {
+    address_bits: u32,
+    id_bits: u32,
+    unit_id_bits: u32,
+    outstanding_reads: u32,
+    clock: AxiClock,
+    window_base: u64,
+    arcache: u32,
+    arprot: u32,
+    arqos: u32,
+}
+
+accessors! { AxiConfig {
+    /// Bits of an address.
+    address_bits: u32,
+    /// Bits of an ID.
+    id_bits: u32,
+    /// Bits of an ID that name the unit; 0 for a single unit.
+    unit_id_bits: u32,
+    /// Reads that each unit may have in flight.
+    outstanding_reads: u32,
+    /// The port's clock.
+    clock: AxiClock,
+    /// Byte address of the texture window: a multiple of 4096.
+    window_base: u64,
+    /// Value of `ARCACHE`.
+    arcache: u32,
+    /// Value of `ARPROT`.
+    arprot: u32,
+    /// Value of `ARQOS`.
+    arqos: u32,
+} }
+
+impl AxiConfig {
+    /// Bits of a data transfer.
+    #[must_use]
+    pub const fn data_bits(&self) -> u32 {
+        LINE_BYTES * 8
+    }
+}
+
+/// The control port.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ControlConfig {
+    port: bool,
+    counters: bool,
+}
+
+accessors! { ControlConfig {
+    /// Whether there is a control port.
+    port: bool,
+    /// Whether units count; only with a control port.
+    counters: bool,
+} }

@@ -1,0 +1,98 @@
+//! Rules across settings. Each looks only at settings that are sound by themselves, so that one mistake is not
+//! reported twice.
+
+use super::choice::{AxiClock, CacheKind};
+use super::error::ErrorCode;
+use super::setting::{Reader, Setting};
+use super::settings::Settings;
+use super::value::{Fault, Value, fault};
+use crate::TEXTURE_ADDRESS_BITS;
+
+/// Bits of an ID that tells `units` units apart.
+pub(super) const fn unit_id_bits(units: u64) -> u32 {
+    units.next_power_of_two().ilog2()
+}
+
+/// Reports a fault at a setting: at its value in the file, or with its default if it is not there.
+fn report<T: Value>(reader: &mut Reader<'_>, setting: &Setting<T>, fault: Fault) {
+    match &setting.span {
+        Some(span) => reader.report(fault, setting.key, reader.text(span.clone()), Some(span.clone())),
+        None => reader.report(fault, setting.key, &setting.value.to_toml().unwrap_or_default(), None),
+    }
+}
+
+/// Applies every rule across settings.
+pub(super) fn check(reader: &mut Reader<'_>, settings: &Settings) {
+    check_cache(reader, settings);
+    check_memory_clock(reader, settings);
+    check_axi(reader, settings);
+    check_window(reader, settings);
+    let control = &settings.control;
+    if control.port.sound && !control.port.value && control.counters.sound && control.counters.value {
+        let remedy = "set control.counters = false or control.port = true";
+        let unreadable = fault(ErrorCode::UnreadableCounters, "needs control.port to be read", remedy);
+        report(reader, &control.counters, unreadable);
+    }
+}
+
+fn check_cache(reader: &mut Reader<'_>, settings: &Settings) {
+    let cache = &settings.cache;
+    if cache.kind.value == CacheKind::Prefetch {
+        let remedy = "use \"blocking\"";
+        report(reader, &cache.kind, fault(ErrorCode::NotBuilt, "is known and not built yet", remedy));
+    }
+}
+
+fn check_memory_clock(reader: &mut Reader<'_>, settings: &Settings) {
+    let (clock, memory_mhz) = (&settings.axi.clock, &settings.clock.memory_mhz);
+    if !clock.sound || !memory_mhz.sound {
+        return;
+    }
+    match (clock.value, memory_mhz.value) {
+        (AxiClock::Own, None) => {
+            let rule = "is needed, since axi.clock is \"own\"";
+            let remedy = "set clock.memory_mhz, or axi.clock = \"tmu\"";
+            report(reader, memory_mhz, fault(ErrorCode::MemoryClockMissing, rule, remedy));
+        }
+        (AxiClock::Tmu, Some(_)) => {
+            let rule = "has no clock to describe, since axi.clock is \"tmu\"";
+            let remedy = "remove clock.memory_mhz, or set axi.clock = \"own\"";
+            report(reader, memory_mhz, fault(ErrorCode::MemoryClockUnused, rule, remedy));
+        }
+        (AxiClock::Own, Some(_)) | (AxiClock::Tmu, None) => {}
+    }
+}
+
+fn check_axi(reader: &mut Reader<'_>, settings: &Settings) {
+    let (axi, units) = (&settings.axi, &settings.whole.units);
+    let needed = u64::from(unit_id_bits(units.value));
+    if axi.id_bits.sound && units.sound && axi.id_bits.value < needed {
+        let rule = format!("must tell {} units apart", units.value);
+        let remedy = format!("use {needed} or more, or at most {} units", 1u64 << axi.id_bits.value);
+        report(reader, &axi.id_bits, fault(ErrorCode::TooFewIds, rule, remedy));
+    }
+    let blocking = settings.cache.kind.sound && settings.cache.kind.value == CacheKind::Blocking;
+    if axi.outstanding_reads.sound && blocking && axi.outstanding_reads.value != 1 {
+        let rule = "must be 1 with cache.kind = \"blocking\", which waits for each read";
+        report(reader, &axi.outstanding_reads, fault(ErrorCode::OutstandingReads, rule, "use 1"));
+    }
+    if axi.arcache.sound && axi.arcache.value >= 4 && axi.arcache.value & 2 == 0 {
+        let rule = "is reserved by AXI4: with allocate bits (3:2) the modifiable bit (1) must be set";
+        let remedy = "use 2 or 3 for memory that is not cached, 15 for write-back";
+        report(reader, &axi.arcache, fault(ErrorCode::ReservedCacheType, rule, remedy));
+    }
+}
+
+fn check_window(reader: &mut Reader<'_>, settings: &Settings) {
+    let (base, address_bits) = (&settings.axi.window_base, &settings.axi.address_bits);
+    let end = u128::from(base.value) + (1 << TEXTURE_ADDRESS_BITS);
+    if base.sound && address_bits.sound && end > 1 << address_bits.value {
+        let last = (1u128 << address_bits.value) - (1 << TEXTURE_ADDRESS_BITS);
+        let rule = format!(
+            "the window of 2 GiB must end within the {} address bits of the port",
+            address_bits.value
+        );
+        let remedy = format!("use at most {last:#x}, or more axi.address_bits");
+        report(reader, base, fault(ErrorCode::WindowFit, rule, remedy));
+    }
+}

@@ -1,0 +1,179 @@
+//! Every setting, documented where it is defined. The reference page is made from this file.
+
+use super::choice::{AxiClock, CacheKind, Family, RamStyle, Replacement};
+use super::setting::{GroupDoc, KeyDoc, Reader, Setting, group};
+use super::value::{Limit, Value};
+use crate::level_offset::MAX_SIZE_LOG2;
+use crate::{AddressMode, Format};
+use toml::de::DeTable;
+
+group! {
+    /// The whole of the hardware.
+    WholeSettings, "", "" {
+        /// Names the emitted hardware: the top module and its files start with it.
+        name: String = "tmu".to_owned(), Limit::Any;
+        /// Texture units. Each has its own request and result stream and its own cache; all share the memory
+        /// port and the control port.
+        units: u64 = 1, Limit::Range(1, 16);
+    }
+}
+
+group! {
+    /// Clock frequencies, for the timing constraints. The clocks have no relation to each other.
+    ClockSettings, "clock", "clock." {
+        /// Clock of the request and result streams and of the control port, in MHz.
+        core_mhz: u64 = 400, Limit::Range(1, 1000);
+        /// Clock of everything between the FIFOs, in MHz.
+        tmu_mhz: u64 = 480, Limit::Range(1, 1000);
+        /// Clock of the memory port, in MHz: needed with `axi.clock = "own"`, refused otherwise.
+        memory_mhz: Option<u64> = None, Limit::Range(1, 1000);
+    }
+}
+
+group! {
+    /// What can be sampled. Whatever is left out leaves no logic behind, and a binding that asks for it is an
+    /// error.
+    TextureSettings, "texture", "texture." {
+        /// Formats of textures.
+        formats: Vec<Format> = Format::ALL.to_vec(), Limit::Any;
+        /// What happens to coordinates outside the texture.
+        address_modes: Vec<AddressMode> = AddressMode::ALL.to_vec(), Limit::Any;
+        /// Bilinear filtering: four weighted taps a pixel.
+        bilinear: bool = true, Limit::Any;
+        /// Choice of the level by the pixel's footprint.
+        mipmaps: bool = true, Limit::Any;
+        /// Log2 of the longest side of a texture in texels.
+        max_size_log2: u64 = u64::from(MAX_SIZE_LOG2), Limit::Range(2, MAX_SIZE_LOG2 as u64);
+    }
+}
+
+group! {
+    /// The request stream of each unit.
+    RequestSettings, "request", "request." {
+        /// Beats that carry one quad: 2 with 136 bits of `tdata`, or 1 with 264 bits.
+        beats_per_quad: u64 = 2, Limit::OneOf(&[1, 2]);
+        /// Depth of the FIFO between the clocks, in beats.
+        fifo_depth: u64 = 16, Limit::PowerOfTwo(4, 4096);
+    }
+}
+
+group! {
+    /// The result stream of each unit.
+    ResultSettings, "result", "result." {
+        /// Depth of the FIFO between the clocks, in quads.
+        fifo_depth: u64 = 16, Limit::PowerOfTwo(4, 4096);
+    }
+}
+
+group! {
+    /// The texture cache of each unit.
+    CacheSettings, "cache", "cache." {
+        /// What the cache does on a miss. `blocking` stops until the line has come. `prefetch` is not built yet.
+        kind: CacheKind = CacheKind::Blocking, Limit::Any;
+        /// Lines that a set holds.
+        ways: u64 = 4, Limit::OneOf(&[1, 2, 4, 8]);
+        /// Number of sets; set and way together name a line.
+        sets: u64 = 1024, Limit::PowerOfTwo(16, 4096);
+        /// Size of a line in bits: that of one transfer on the memory port.
+        line_bits: u64 = 128, Limit::OneOf(&[128]);
+        /// Which way of a full set gives up its line; ways that hold none are filled first. `plru_random`: one
+        /// bit a set names the half of the ways used less recently, and free-running bits choose within it.
+        /// `random`: free-running bits choose. `round_robin`: the way filled longest ago. Without effect on one way.
+        replacement: Replacement = Replacement::PlruRandom, Limit::Any;
+        /// What tags are kept in. UltraRAM would be wasted on them: its 4096 words of 72 bits cannot be made smaller.
+        tag_ram: RamStyle = RamStyle::Block, Limit::Names(&["block", "distributed"]);
+        /// What lines are kept in.
+        data_ram: RamStyle = RamStyle::Ultra, Limit::Any;
+    }
+}
+
+group! {
+    /// The memory port: AXI4, read channels only, 128 bits of data, shared by all units.
+    AxiSettings, "axi", "axi." {
+        /// Width of an address in bits.
+        address_bits: u64 = 40, Limit::Range(32, 64);
+        /// Width of an ID in bits. The ID tells the units apart.
+        id_bits: u64 = 4, Limit::Range(1, 16);
+        /// Reads that each unit may have in flight. The blocking cache has one.
+        outstanding_reads: u64 = 1, Limit::Range(1, 256);
+        /// Clock of the port: `tmu` for the units' clock, `own` for a clock of its own.
+        clock: AxiClock = AxiClock::Tmu, Limit::Any;
+        /// Byte address of the texture window of 2 GiB, to which texture addresses are added.
+        /// With a control port it is the reset value of a register.
+        window_base: u64 = 0, Limit::MultipleOf(4096);
+        /// Value of `ARCACHE` of every read.
+        arcache: u64 = 3, Limit::Range(0, 15);
+        /// Value of `ARPROT` of every read.
+        arprot: u64 = 0, Limit::Range(0, 7);
+        /// Value of `ARQOS` of every read.
+        arqos: u64 = 0, Limit::Range(0, 15);
+    }
+}
+
+group! {
+    /// The control port: AXI4-Lite, 32 bits, on the core clock.
+    ControlSettings, "control", "control." {
+        /// Whether there is a control port.
+        port: bool = true, Limit::Any;
+        /// Whether each unit counts quads, pixels, lookups, hits, misses and stalls. Needs the control port.
+        counters: bool = true, Limit::Any;
+    }
+}
+
+group! {
+    /// The device that the output is written for.
+    DeviceSettings, "device", "device." {
+        /// Device family.
+        family: Family = Family::ZynqMp, Limit::Any;
+    }
+}
+
+/// All groups, in the order in which they are read, written and documented.
+macro_rules! groups {
+    ($($field:ident: $group:ident),*) => {
+        /// A configuration as it was read, each key legal by itself or reported.
+        #[derive(Debug, Clone)]
+        pub(super) struct Settings {
+            pub(super) whole: WholeSettings,
+            $( pub(super) $field: $group, )*
+        }
+
+        impl Settings {
+            /// Reads every group; what is wrong goes to the reader.
+            pub(super) fn read(reader: &mut Reader<'_>, file: &mut DeTable<'_>) -> Self {
+                let known = [&[$( stringify!($field) ),*], WholeSettings::KEYS, $( $group::KEYS ),*].concat();
+                $(
+                    let mut table = reader.take_table(file, stringify!($field));
+                    let $field = $group::read(reader, &mut table, &known);
+                )*
+                // The known tables have been taken, so what is left here is a key or unknown.
+                let whole = WholeSettings::read(reader, file, &known);
+                Self { whole, $($field),* }
+            }
+
+            /// Every key with its value as TOML, in a fixed order and form.
+            pub(super) fn to_toml(&self) -> String {
+                let mut out = String::new();
+                self.whole.write(&mut out);
+                $( self.$field.write(&mut out); )*
+                out
+            }
+
+            /// What the reference page says about every group.
+            pub(super) fn docs() -> Vec<GroupDoc> {
+                vec![WholeSettings::doc(), $( $group::doc() ),*]
+            }
+        }
+    };
+}
+
+groups! {
+    clock: ClockSettings,
+    texture: TextureSettings,
+    request: RequestSettings,
+    result: ResultSettings,
+    cache: CacheSettings,
+    axi: AxiSettings,
+    control: ControlSettings,
+    device: DeviceSettings
+}

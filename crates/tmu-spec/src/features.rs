@@ -1,0 +1,96 @@
+//! Features: which formats, filters, modes and sizes a unit was built with.
+
+use crate::level_offset::MAX_SIZE_LOG2;
+use crate::texture::{AddressMode, Format};
+
+/// What a unit was built to do. A binding that asks for more is an error.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Features {
+    formats: u8,
+    address_modes: u8,
+    bilinear: bool,
+    mipmaps: bool,
+    max_size_log2: u32,
+}
+
+impl Features {
+    /// Everything that the contract has.
+    pub const ALL: Features = Features {
+        formats: (1 << Format::ALL.len()) - 1,
+        address_modes: (1 << AddressMode::ALL.len()) - 1,
+        bilinear: true,
+        mipmaps: true,
+        max_size_log2: MAX_SIZE_LOG2,
+    };
+
+    /// Only what is listed; sides of at most `2^max_size_log2` texels, which is capped at 2048.
+    #[must_use]
+    pub fn new(
+        formats: &[Format],
+        address_modes: &[AddressMode],
+        bilinear: bool,
+        mipmaps: bool,
+        max_size_log2: u32,
+    ) -> Self {
+        Self {
+            formats: formats.iter().fold(0, |mask, format| mask | 1 << format.code()),
+            address_modes: address_modes.iter().fold(0, |mask, mode| mask | 1 << mode.code()),
+            bilinear,
+            mipmaps,
+            max_size_log2: max_size_log2.min(MAX_SIZE_LOG2),
+        }
+    }
+
+    /// Whether textures of this format can be sampled.
+    #[must_use]
+    pub const fn has_format(&self, format: Format) -> bool {
+        self.formats >> format.code() & 1 != 0
+    }
+
+    /// Whether any format with a colour table can be sampled.
+    #[must_use]
+    pub fn has_color_table(&self) -> bool {
+        Format::ALL.into_iter().any(|format| format.has_color_table() && self.has_format(format))
+    }
+
+    /// Whether this address mode is built.
+    #[must_use]
+    pub const fn has_address_mode(&self, mode: AddressMode) -> bool {
+        self.address_modes >> mode.code() & 1 != 0
+    }
+
+    /// Whether bilinear filtering is built.
+    #[must_use]
+    pub const fn bilinear(&self) -> bool {
+        self.bilinear
+    }
+
+    /// Whether levels beyond 0 can be chosen.
+    #[must_use]
+    pub const fn mipmaps(&self) -> bool {
+        self.mipmaps
+    }
+
+    /// Log2 of the longest side of a texture in texels.
+    #[must_use]
+    pub const fn max_size_log2(&self) -> u32 {
+        self.max_size_log2
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn features_are_what_was_listed() {
+        let formats = [Format::Rgb8, Format::I8Rgb8];
+        let features = Features::new(&formats, &[AddressMode::Mirror], true, false, 12);
+        assert_eq!(Format::ALL.map(|format| features.has_format(format)), [false, true, false, true]);
+        assert_eq!(AddressMode::ALL.map(|mode| features.has_address_mode(mode)), [false, false, true]);
+        assert!(features.bilinear() && !features.mipmaps() && features.has_color_table());
+        assert_eq!(features.max_size_log2(), 11);
+        assert!(!Features::new(&[Format::Rgba8], &[], false, false, 4).has_color_table());
+        assert_eq!(Features::new(&Format::ALL, &AddressMode::ALL, true, true, 11), Features::ALL);
+    }
+}

@@ -1,0 +1,59 @@
+//! The presets: configurations that ship with the generator, as commented TOML.
+
+use crate::config::{Config, ConfigErrors};
+
+/// A configuration that ships with the generator.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Preset {
+    name: &'static str,
+    about: &'static str,
+    toml: &'static str,
+}
+
+/// Every preset, in the order in which they are listed to users.
+pub const PRESETS: &[Preset] = &[
+    Preset {
+        name: "fury",
+        about: "Four units as in FuryGpu, sharing one memory port, with control port and counters",
+        toml: include_str!("../presets/fury.toml"),
+    },
+    Preset {
+        name: "fury-single",
+        about: "One unit, otherwise as `fury`",
+        toml: include_str!("../presets/fury-single.toml"),
+    },
+];
+
+impl Preset {
+    /// The preset with a name.
+    #[must_use]
+    pub fn find(name: &str) -> Option<&'static Preset> {
+        PRESETS.iter().find(|preset| preset.name == name)
+    }
+
+    /// Its name on the command line.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// What it is, in one line of Markdown without a full stop.
+    #[must_use]
+    pub const fn about(&self) -> &'static str {
+        self.about
+    }
+
+    /// The file, comments included: a start for a configuration of one's own.
+    #[must_use]
+    pub const fn toml(&self) -> &'static str {
+        self.toml
+    }
+
+    /// The preset as a configuration.
+    ///
+    /// # Errors
+    /// None for the presets that ship; a test reads them all.
+    pub fn config(&self) -> Result<Config, ConfigErrors> {
+        Config::from_toml(self.toml)
+    }
+}

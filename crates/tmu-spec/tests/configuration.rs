@@ -1,0 +1,205 @@
+//! Configurations as users meet them: every error with its exact text, the presets, and the canonical form.
+
+use proptest::prelude::*;
+use proptest::test_runner::FileFailurePersistence;
+use std::fmt::Write;
+use tmu_spec::config::{
+    AxiClock, CacheKind, Config, ConfigErrors, ErrorCode, Family, RamStyle, Replacement, explain,
+};
+use tmu_spec::{AddressMode, BeatsPerQuad, Format, Preset};
+
+/// The TOML blocks of an explanation: one that is wrong and one that is right.
+fn examples(code: ErrorCode) -> [&'static str; 2] {
+    let blocks: Vec<_> = code.explanation().split("```toml\n").skip(1).collect();
+    assert_eq!(blocks.len(), 2, "{code} explains itself with two examples");
+    [0, 1].map(|block| blocks[block].split("```").next().unwrap())
+}
+
+fn errors(toml: &str) -> ConfigErrors {
+    Config::from_toml(toml).expect_err(toml)
+}
+
+#[test]
+fn each_code_is_raised_by_its_wrong_example_alone_and_not_by_the_right_one() {
+    for code in ErrorCode::ALL {
+        let [wrong, right] = examples(*code);
+        let raised: Vec<_> = errors(wrong).as_slice().iter().map(|error| error.code()).collect();
+        assert_eq!(raised, [*code], "the wrong example of {code}:\n{wrong}");
+        if let Err(errors) = Config::from_toml(right) {
+            panic!("the right example of {code} is refused:\n{right}\n{errors}");
+        }
+    }
+}
+
+#[test]
+fn messages_of_all_codes() {
+    let mut text = String::new();
+    for code in ErrorCode::ALL {
+        let [wrong, _] = examples(*code);
+        writeln!(text, "{}\n", errors(wrong)).unwrap();
+    }
+    insta::assert_snapshot!(text);
+}
+
+#[test]
+fn further_messages() {
+    let inputs = [
+        "cache = 4",
+        "[chache]\nways = 4",
+        "sets = 64",
+        "[cache]\nsets = 8",
+        "units = -1",
+        "units = 99999999999999999999999",
+        "units = 2.0",
+        "[cache]\ntag_ram = \"ultra\"",
+        "[cache]\nways = 7",
+        "[control]\nport = \"yes\"",
+        "name = 4",
+        "name = \"\"",
+        "name = \"a__b\"",
+        "[texture]\nformats = [\"rgba8\", 1]",
+        "[texture]\nformats = \"rgba8\"",
+        "[axi]\nwindow_base = 0xFFFF_FFFF_FFFF_F001",
+        "colour = \"blue\"",
+        "units = 1\nunits = 2",
+        "[[cache]]\nways = 4",
+        "units =",
+    ];
+    let mut text = String::new();
+    for input in inputs {
+        writeln!(text, "{input}\n-> {}\n", errors(input)).unwrap();
+    }
+    insta::assert_snapshot!(text);
+}
+
+#[test]
+fn all_errors_are_reported_at_once_in_the_order_of_the_file() {
+    let text = "units = 40\nname = \"fine\"\n\n[cache]\nways = 3\nkind = \"prefetch\"\nline = 128\n\n\
+                [axi]\nclock = \"own\"\narcache = 9\n\n[control]\nport = false\n";
+    insta::assert_snapshot!(errors(text).to_string());
+}
+
+#[test]
+fn places_are_exact() {
+    let text = "# \u{e9}\u{e9}\n[cache]\n  sets = 1000 # \u{e9}\n";
+    let errors = errors(text);
+    let error = &errors.as_slice()[0];
+    assert_eq!((error.line(), error.column()), (Some(3), Some(10)));
+    assert_eq!(&text[error.span().unwrap()], "1000");
+    assert_eq!((error.key(), error.value()), ("cache.sets", "1000"));
+    assert_eq!(error.remedy(), "use 512 or 1024");
+}
+
+#[test]
+fn explanations_are_found_by_code() {
+    for code in ErrorCode::ALL {
+        let text = explain(code.as_str()).unwrap();
+        assert!(text.starts_with(&format!("# {code}: ")), "{code}");
+    }
+    assert_eq!(explain("e0004"), explain("E0004"));
+    assert_eq!(explain("E9999"), None);
+}
+
+#[test]
+fn the_fury_preset_is_the_unit_of_the_article() {
+    let fury = Preset::find("fury").unwrap().config().unwrap();
+    assert_eq!((fury.name(), fury.units(), fury.family()), ("fury", 4, Family::ZynqMp));
+    let clocks = fury.clocks();
+    assert_eq!((clocks.core_mhz(), clocks.tmu_mhz(), clocks.memory_mhz()), (400, 480, None));
+    let features = fury.features();
+    assert!(Format::ALL.into_iter().all(|format| features.has_format(format)));
+    assert!(AddressMode::ALL.into_iter().all(|mode| features.has_address_mode(mode)));
+    assert!(features.bilinear() && features.mipmaps() && features.max_size_log2() == 11);
+    assert_eq!(fury.request().beats_per_quad(), BeatsPerQuad::Two);
+    let cache = fury.cache();
+    assert_eq!((cache.kind(), cache.replacement()), (CacheKind::Blocking, Replacement::PlruRandom));
+    assert_eq!((cache.tag_ram(), cache.data_ram()), (RamStyle::Block, RamStyle::Ultra));
+    assert_eq!((cache.ways(), cache.sets(), cache.line_bits()), (4, 1024, 128));
+    assert_eq!((cache.tag_bits(), cache.set_bits(), cache.line_offset_bits()), (17, 10, 4));
+    assert_eq!((cache.tag_entry_bits(), cache.way_bits(), cache.data_address_bits()), (18, 2, 12));
+    assert_eq!((cache.lines(), cache.line_bytes(), cache.data_bytes()), (4096, 16, 65_536));
+    let axi = fury.axi();
+    assert_eq!((axi.clock(), axi.unit_id_bits(), axi.data_bits()), (AxiClock::Tmu, 2, 128));
+    assert!(fury.control().port() && fury.control().counters());
+}
+
+#[test]
+fn fury_single_differs_in_name_and_units_only() {
+    let [fury, single] = ["fury", "fury-single"].map(|name| Preset::find(name).unwrap().config().unwrap());
+    assert_eq!(single.units(), 1);
+    let differing: Vec<_> = (fury.canonical_toml().lines().zip(single.canonical_toml().lines()))
+        .filter(|(a, b)| a != b)
+        .collect();
+    assert_eq!(differing, [("name = \"fury\"", "name = \"fury_single\""), ("units = 4", "units = 1")]);
+}
+
+#[test]
+fn the_hash_follows_the_meaning_and_not_the_form() {
+    let hash = |toml: &str| Config::from_toml(toml).unwrap().hash();
+    let plain = hash("units = 2\n[cache]\nways = 2\n[texture]\nformats = [\"rgb8\", \"rgba8\"]");
+    let formed = hash(
+        "# the same\ncache = { ways = 0b10 }\ntexture.formats = [\n\t'rgba8',\n\t'rgb8',\n]\nunits = 0x2",
+    );
+    assert_eq!(plain, formed);
+    assert_ne!(plain, hash("units = 2\n[cache]\nways = 4\n[texture]\nformats = [\"rgb8\", \"rgba8\"]"));
+    assert_eq!(plain.len(), 64);
+    // A default written out is the default.
+    assert_eq!(hash(""), hash("units = 1"));
+}
+
+/// A legal file with random choices for the settings that are free of rules across keys.
+fn any_file() -> impl Strategy<Value = String> {
+    let whole = (0..8u32, 1..17u32, 2..12u32, any::<[bool; 4]>());
+    let cache = (0..4u32, 4..13u32, 0..3usize, 2..13u32);
+    (whole, cache).prop_map(
+        |((name, units, size, [bilinear, mipmaps, port, own]), (ways, sets, policy, depth))| {
+            let policy = ["plru_random", "random", "round_robin"][policy];
+            let memory_mhz = if own { "memory_mhz = 300" } else { "" };
+            let clock = if own { "own" } else { "tmu" };
+            format!(
+                "name = \"n{name}\"\nunits = {units}\n[texture]\nbilinear = {bilinear}\nmipmaps = {mipmaps}\n\
+             max_size_log2 = {size}\n[cache]\nways = {}\nsets = {}\nreplacement = \"{policy}\"\n\
+             [result]\nfifo_depth = {}\n[clock]\n{memory_mhz}\n[axi]\nclock = \"{clock}\"\n\
+             [control]\nport = {port}\ncounters = {port}\n",
+                1 << ways,
+                1 << sets,
+                1 << depth
+            )
+        },
+    )
+}
+
+proptest! {
+    // Failing cases are printed, and saved beside this file so that the next run repeats them first.
+    #![proptest_config(ProptestConfig {
+        failure_persistence: Some(Box::new(FileFailurePersistence::WithSource("proptest-regressions"))),
+        ..ProptestConfig::with_cases(1000)
+    })]
+
+    #[test]
+    fn canonical_text_reads_back_as_the_same_configuration(file in any_file()) {
+        let config = Config::from_toml(&file).map_err(|errors| TestCaseError::fail(errors.to_string()))?;
+        let again = Config::from_toml(config.canonical_toml());
+        prop_assert_eq!(again.as_ref(), Ok(&config));
+        let cache = config.cache();
+        prop_assert_eq!(cache.tag_bits() + cache.set_bits() + cache.line_offset_bits(), 31);
+        prop_assert!(config.units() <= 1 << config.axi().unit_id_bits());
+    }
+
+    /// Bad input of any kind is answered with errors, each with its place in the text.
+    #[test]
+    fn no_text_panics(text in ".*", cut in any::<prop::sample::Index>(), dirt in "[\\[\\]=\".#{},a0\n\u{e9}-]{0,6}") {
+        let preset = Preset::find("fury").unwrap().toml();
+        let at = cut.index(preset.len());
+        let spoilt = format!("{}{dirt}{}", &preset[..at], &preset[at..]);
+        for text in [text, spoilt] {
+            if let Err(errors) = Config::from_toml(&text) {
+                prop_assert!(!errors.as_slice().is_empty());
+                for error in errors.as_slice() {
+                    let inside = error.span().is_none_or(|span| text.get(span).is_some());
+                    prop_assert!(inside, "{error}");
+                }
+            }
+        }
+    }
+}
