@@ -164,6 +164,22 @@ impl Instance {
         }
     }
 
+    /// The value of a port of at most 128 bits.
+    ///
+    /// # Panics
+    /// If the port is wider than 128 bits.
+    pub fn get_u128(&self, port: PortId) -> u128 {
+        match self.values[port.0] {
+            Value::Words(place, count) => {
+                assert!(count <= 4, "{}", self.too_wide(port));
+                // SAFETY: as in `set`; the array has `count` words.
+                let words = unsafe { std::slice::from_raw_parts(place.as_ptr(), count) };
+                words.iter().rev().fold(0, |value, &word| value << 32 | u128::from(word))
+            }
+            _ => u128::from(self.get(port)),
+        }
+    }
+
     fn too_wide(&self, port: PortId) -> String {
         let port = self.model.describe(port);
         format!("port `{}` has {} bits: use get_wide and set_wide", port.name, port.width_bits)
