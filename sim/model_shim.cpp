@@ -58,10 +58,7 @@ Slot slot(void* data, uint32_t width) {
 // Runs `body` with the thread's context and output set to the instance's; makes an error a failure.
 template <typename Body>
 int enter(Instance& instance, Body body) {
-    if (instance.dead) {
-        if (instance.failure.empty()) instance.failure = "the model stopped at an earlier fatal error";
-        return FAILED;
-    }
+    if (instance.dead) return FAILED;  // with the message of the fatal error
     VerilatedContext& context = *instance.context;
     Verilated::threadContextp(&context);
     tmuv::t_output = &instance.output;
@@ -190,14 +187,18 @@ TMUV_EXPORT Instance* tmuv_new(int initial, int seed, char* error, size_t error_
 }
 
 TMUV_EXPORT void tmuv_delete(Instance* instance) {
-    enter(*instance, [&] {
+    Verilated::threadContextp(instance->context.get());
+    tmuv::t_output = &instance->output;
+    try {
 #if TMUV_FST
         instance->trace.reset();
 #endif
-        instance->model->final();
-    });
-    Verilated::threadContextp(instance->context.get());
+        if (!instance->dead) instance->model->final();
+    } catch (const tmuv::Fatal&) {
+        // There is nobody left to tell.
+    }
     instance->model.reset();
+    tmuv::t_output = nullptr;
     delete instance;
     Verilated::threadContextp(nullptr);
 }

@@ -149,7 +149,7 @@ impl Rewriter {
         let span = expr.span();
         self.visit_expr_mut(&mut expr.left);
         self.visit_expr_mut(&mut expr.right);
-        let (left, right) = (&expr.left, &expr.right);
+        let (left, right) = (without_parens(&expr.left), without_parens(&expr.right));
         let call = |path: proc_macro2::TokenStream, right: proc_macro2::TokenStream| -> Expr {
             let call = quote_spanned!(span=> ::tmu_hdl::kernel::#path(#left, #right));
             parse_quote!(#call)
@@ -176,7 +176,7 @@ impl Rewriter {
         {
             let mut base = (*field.base).clone();
             self.visit_expr_mut(&mut base);
-            let right = &expr.right;
+            let right = without_parens(&expr.right);
             let drive = quote_spanned!(span=> (#base).drive(#right));
             return parse_quote!(#drive);
         }
@@ -285,6 +285,14 @@ fn comments(docs: &[Attribute], out: &mut Vec<Stmt>) {
         Some(title) => parse_quote!(::tmu_hdl::kernel::banner(#title);),
         None => parse_quote!(::tmu_hdl::kernel::comment(#text);),
     });
+}
+
+/// An operand becomes an argument, where Rust finds its parentheses idle.
+fn without_parens(expr: &Expr) -> &Expr {
+    match expr {
+        Expr::Paren(paren) if paren.attrs.is_empty() => without_parens(&paren.expr),
+        _ => expr,
+    }
 }
 
 fn has_let(condition: &Expr) -> bool {

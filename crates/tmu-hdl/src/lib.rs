@@ -15,6 +15,7 @@ pub mod net;
 pub mod op;
 mod operators;
 pub mod primitive;
+pub mod primitives;
 pub mod record;
 pub mod signed;
 mod simplify;
@@ -28,7 +29,7 @@ pub use rust_hdl;
 /// What a file that describes hardware needs.
 pub mod prelude {
     pub use crate::bits::{Bits, cat, lit};
-    pub use crate::bundle::{Optional, StreamIn, StreamOut};
+    pub use crate::bundle::{Numbered, Optional, StreamIn, StreamOut};
     pub use crate::clock::Clocks;
     pub use crate::kernel::{discard, timing};
     pub use crate::net::{Net, Reg};

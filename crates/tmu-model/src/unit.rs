@@ -40,8 +40,6 @@ enum Texels {
     Rgba8,
     Rgb8,
     Indexed(Box<ColorTable>),
-    /// The colour table could not be read, so no index has a colour.
-    Unreadable,
 }
 
 impl<M: Memory> TextureUnit<M> {
@@ -128,10 +126,9 @@ impl Bound {
         Self {
             levels: std::array::from_fn(|level| Level::new(texture, last.min(level as u32))),
             texels: match (texture.format(), ColorTable::read(memory, &binding)) {
-                (_, Err(LineError)) => Texels::Unreadable,
-                (_, Ok(Some(table))) => Texels::Indexed(table),
-                (Format::Rgba8, Ok(None)) => Texels::Rgba8,
-                (_, Ok(None)) => Texels::Rgb8,
+                (_, Some(table)) => Texels::Indexed(table),
+                (Format::Rgba8, None) => Texels::Rgba8,
+                (_, None) => Texels::Rgb8,
             },
             binding,
         }
@@ -152,8 +149,7 @@ impl Bound {
         let colors = match &self.texels {
             Texels::Rgba8 => self.pixels(quad, source, |bytes| Ok(rgba8(bytes))),
             Texels::Rgb8 => self.pixels(quad, source, |bytes| Ok(rgb8(bytes))),
-            Texels::Indexed(table) => self.pixels(quad, source, |[index]| Ok(table.color(index))),
-            Texels::Unreadable => self.pixels(quad, source, |[_]| Err(LineError)),
+            Texels::Indexed(table) => self.pixels(quad, source, |[index]| table.color(index)),
         };
         match colors {
             Ok(colors) => QuadResult::new(colors.map(u32::to_le_bytes), quad.valid(), false),

@@ -1,3 +1,23 @@
 //! The texture unit: one file per stage in data-flow order.
 
+#![cfg_attr(rustfmt, rustfmt_skip)]
+
+pub mod bundles;
+
+pub mod request;
+pub mod lod;
+pub mod coordinate;
+pub mod address;
+pub mod cache;
+pub mod replacement;
+pub mod decode;
+pub mod filter;
+pub mod unit;
+
+pub mod memory_port;
+
 pub mod registers;
+pub mod counters;
+pub mod control;
+
+pub mod top;

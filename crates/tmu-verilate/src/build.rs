@@ -7,7 +7,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::cache::{self, Key};
+use tempfile::TempDir;
+
+use crate::cache::{self, Entry, Key};
 use crate::error::{Error, IoContext as _, Result};
 use crate::source::{Direction, ModelSource, SourceFile};
 use crate::tools::{Tool, Tools};
@@ -70,12 +72,12 @@ impl Default for ModelOptions {
 }
 
 impl ModelOptions {
-    fn coverage(&self) -> bool {
+    pub(crate) fn coverage(&self) -> bool {
         self.line_coverage || self.toggle_coverage
     }
 
     fn verilator_flags(&self) -> Vec<&str> {
-        let mut flags = vec!["--cc", "-O3", "--no-timing", "--threads", "1", "-Wno-fatal"];
+        let mut flags = vec!["--cc", "-O3", "--no-timing", "--threads", "1", "-Wno-fatal", "-Wwarn-UNDRIVEN"];
         // With `fast`, random initial values are all zero.
         flags.extend(["--x-assign", "unique", "--x-initial", "unique"]);
         flags.extend(["--prefix", "Vtmuv", "--Mdir", ".", "--top-module", WRAPPER]);
@@ -142,8 +144,8 @@ impl Toolchain {
 
     fn key(&self, kind: &str) -> Key {
         Key::new(kind)
-            .field(&self.verilator.version)
-            .field(&self.cxx.version)
+            .field(self.verilator.version())
+            .field(self.cxx.version())
             .field(self.include.as_os_str().as_encoded_bytes())
     }
 }
@@ -153,8 +155,9 @@ pub(crate) struct Built {
     pub(crate) directory: PathBuf,
     /// Verilator's warnings about the source.
     pub(crate) warnings: String,
+    pub(crate) from_cache: bool,
     /// Removes the directory of a build that is not kept.
-    pub(crate) temporary: Option<tempfile::TempDir>,
+    pub(crate) temporary: Option<TempDir>,
 }
 
 /// Compiles a validated source, or finds it in the cache.
@@ -163,17 +166,17 @@ pub(crate) fn build(source: &ModelSource, options: &ModelOptions) -> Result<Buil
     let root = cache::cache_directory()?;
     let runtimes = root.join("runtime");
     let compile = |directory: &Path| compile(&toolchain, source, options, &runtimes, directory);
-    let (directory, temporary) = if options.keep {
+    let (Entry { directory, found }, temporary) = if options.keep {
         (cache::entry(&root.join("model"), &model_key(&toolchain, source, options), compile)?, None)
     } else {
         let temporary =
-            tempfile::Builder::new().prefix("tmuv-").tempdir().context("create a directory in", "/tmp")?;
+            TempDir::with_prefix("tmuv-model-").context("create a directory in", std::env::temp_dir())?;
         compile(temporary.path())?;
-        (temporary.path().to_owned(), Some(temporary))
+        (Entry { directory: temporary.path().to_owned(), found: false }, Some(temporary))
     };
     let warnings = directory.join(WARNINGS_FILE);
     let warnings = fs::read_to_string(&warnings).context("read", warnings)?;
-    Ok(Built { directory, warnings, temporary })
+    Ok(Built { directory, warnings, from_cache: found, temporary })
 }
 
 fn model_key(toolchain: &Toolchain, source: &ModelSource, options: &ModelOptions) -> String {
@@ -208,7 +211,7 @@ fn compile(
     command.arg("-I").arg(&toolchain.include).arg("-I").arg(toolchain.include.join("vltstd"));
     command.args(["-shared", "-Wl,-Bsymbolic", "-Wl,--wrap=fopen", "-o", LIBRARY_FILE, unit]);
     command.args(classes.runtime_objects().map(|object| runtime.join(object)));
-    command.args(["-pthread", "-lz"]);
+    command.arg("-pthread").args(options.fst.then_some("-lz"));
     let done = toolchain.cxx.finish(&mut command, directory)?;
     if !done.success {
         return Err(done.into_error("g++", &source.top));
@@ -224,16 +227,18 @@ fn verilate(
     options: &ModelOptions,
     directory: &Path,
 ) -> Result<String> {
-    write(directory, WRAPPER_FILE, &source.wrapper(WRAPPER))?;
+    let wrapper = format!("/* verilator coverage_off */\n{}", source.wrapper(WRAPPER));
+    write(directory, WRAPPER_FILE, &wrapper)?;
     let mut command = toolchain.verilator.command();
     command.args(options.verilator_flags()).args(source.verilog_names()).arg(WRAPPER_FILE);
     let done = toolchain.verilator.finish(&mut command, directory)?;
     if !done.success {
         return Err(done.into_error("Verilator", &source.top));
     }
-    // A width or a port missing where the wrapper meets the module: the port list is not the module's.
-    let faults: Vec<_> =
-        done.stderr.lines().filter(|line| line.starts_with('%') && line.contains(WRAPPER_FILE)).collect();
+    // What Verilator says where the wrapper meets the module: the port list is not the module's.
+    let codes = ["%Warning-WIDTH", "%Warning-PIN", "%Warning-UNDRIVEN"];
+    let meets = |line: &&str| codes.iter().any(|code| line.starts_with(code)) && line.contains(WRAPPER_FILE);
+    let faults: Vec<_> = done.stderr.lines().filter(meets).collect();
     if faults.is_empty() {
         return Ok(done.stderr);
     }
@@ -282,7 +287,7 @@ fn runtime(toolchain: &Toolchain, options: &ModelOptions, classes: &Classes, roo
         .fields(&flags)
         .fields(&classes.runtime)
         .finish();
-    cache::entry(root, &key, |directory| {
+    let entry = cache::entry(root, &key, |directory| {
         write(directory, "model_runtime.h", RUNTIME_HEADER)?;
         write(directory, "model_runtime.cpp", RUNTIME_CODE)?;
         let mut command = toolchain.cxx.command();
@@ -291,7 +296,8 @@ fn runtime(toolchain: &Toolchain, options: &ModelOptions, classes: &Classes, roo
         command.arg("-I").arg(&toolchain.include).arg("-I").arg(toolchain.include.join("vltstd"));
         let done = toolchain.cxx.finish(&mut command, directory)?;
         if done.success { Ok(()) } else { Err(done.into_error("g++", "the Verilator runtime")) }
-    })
+    })?;
+    Ok(entry.directory)
 }
 
 fn translation_unit(source: &ModelSource, options: &ModelOptions, classes: &Classes) -> String {

@@ -5,6 +5,7 @@
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
 
 use sha2::{Digest, Sha256};
 
@@ -12,6 +13,9 @@ use crate::error::{Error, IoContext as _, Result};
 
 /// Names the directory that takes the place of the user's cache directory.
 pub const CACHE_VARIABLE: &str = "TMUGEN_CACHE_DIR";
+
+/// How long an entry is kept after it was last asked for.
+const KEPT_UNUSED: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 
 /// Digest of a list of fields; each field's length is part of it, so that no two lists run together.
 #[derive(Debug)]
@@ -55,20 +59,45 @@ pub fn cache_directory() -> Result<PathBuf> {
     std::path::absolute(&found).context("resolve", found)
 }
 
-/// Returns the directory of the entry `key` of `root`, after `build` has filled it if it was not there.
-pub(crate) fn entry(root: &Path, key: &str, build: impl FnOnce(&Path) -> Result<()>) -> Result<PathBuf> {
-    let place = root.join(key);
-    if place.is_dir() {
-        return Ok(place);
+/// An entry and whether it was there before.
+pub(crate) struct Entry {
+    pub(crate) directory: PathBuf,
+    pub(crate) found: bool,
+}
+
+/// Finds the entry `key` under `root`, or has `build` fill it. Entries that nobody asked for in
+/// [`KEPT_UNUSED`] go when a new one is made.
+pub(crate) fn entry(root: &Path, key: &str, build: impl FnOnce(&Path) -> Result<()>) -> Result<Entry> {
+    let directory = root.join(key);
+    if is_used(&directory) {
+        return Ok(Entry { directory, found: true });
     }
     fs::create_dir_all(root).context("create", root)?;
     let lock_path = root.join(format!("{key}.lock"));
     let lock = File::create(&lock_path).context("create", &lock_path)?;
     lock.lock().context("lock", &lock_path)?;
-    let built = if place.is_dir() { Ok(()) } else { build_and_move(root, &place, build) };
+    let found = directory.is_dir();
+    let built = if found { Ok(()) } else { build_and_move(root, &directory, build) };
     // Whoever waits on the unlinked file gets its lock all the same, and then finds the entry.
     let _ = fs::remove_file(&lock_path);
-    built.map(|()| place)
+    remove_unused(root);
+    built.map(|()| Entry { directory, found })
+}
+
+/// Whether the entry is there; its time of modification tells when it was last asked for.
+fn is_used(directory: &Path) -> bool {
+    let touched = File::open(directory).and_then(|opened| opened.set_modified(SystemTime::now()));
+    touched.is_ok() || directory.is_dir()
+}
+
+/// Removes what is old. Failures do not matter: another process may be at it, and the next build tries again.
+fn remove_unused(root: &Path) {
+    for found in fs::read_dir(root).into_iter().flatten().flatten() {
+        let age = found.metadata().and_then(|data| data.modified()).ok().and_then(|time| time.elapsed().ok());
+        if age.is_some_and(|age| age > KEPT_UNUSED) {
+            let _ = fs::remove_dir_all(found.path()).or_else(|_| fs::remove_file(found.path()));
+        }
+    }
 }
 
 fn build_and_move(root: &Path, place: &Path, build: impl FnOnce(&Path) -> Result<()>) -> Result<()> {

@@ -1,8 +1,10 @@
 //! The functions of a compiled model, as `sim/model_shim.cpp` exports them.
 #![allow(unsafe_code)]
 
+use std::collections::BTreeMap;
 use std::ffi::{CString, c_char, c_int, c_void};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use libloading::{Library, Symbol};
 
@@ -28,6 +30,28 @@ pub(crate) struct RawRun {
 type OnInstance<R> = unsafe extern "C" fn(*mut RawInstance) -> R;
 type WithTime = unsafe extern "C" fn(*mut RawInstance, u64);
 type WithPath = unsafe extern "C" fn(*mut RawInstance, *const c_char) -> c_int;
+
+/// A library that stays loaded to the end of the process.
+pub(crate) struct Loaded {
+    pub(crate) functions: Functions,
+    /// Held while an instance is constructed: its random values come from a sequence that the library has once.
+    pub(crate) construction: Mutex<()>,
+}
+
+impl Loaded {
+    /// Loads the library at `path`, once in a process.
+    pub(crate) fn get(path: &Path, fst: bool, coverage: bool) -> Result<&'static Self> {
+        static ALL: Mutex<BTreeMap<PathBuf, &'static Loaded>> = Mutex::new(BTreeMap::new());
+        let mut all = ALL.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(loaded) = all.get(path) {
+            return Ok(loaded);
+        }
+        let functions = Functions::load(path, fst, coverage)?;
+        let loaded = Box::leak(Box::new(Self { functions, construction: Mutex::new(()) }));
+        all.insert(path.to_owned(), loaded);
+        Ok(loaded)
+    }
+}
 
 /// The entries of one library. Their contracts stand at their definitions in the shim.
 pub(crate) struct Functions {
@@ -57,7 +81,7 @@ pub(crate) struct TraceFunctions {
 impl Functions {
     /// Loads a library for the life of the process: the runtime's thread-local state does not survive
     /// unloading.
-    pub(crate) fn load(path: &Path, fst: bool, coverage: bool) -> Result<Self> {
+    fn load(path: &Path, fst: bool, coverage: bool) -> Result<Self> {
         let failed =
             |error: libloading::Error| Error::Load { path: path.to_owned(), reason: error.to_string() };
         // SAFETY: the library is the product of this crate's own build, whose initialisers are Verilator's

@@ -4,16 +4,17 @@
 //! only call into the model. [`Instance::run`] feeds rows of inputs in one call for long runs.
 #![allow(unsafe_code)]
 
-use std::ffi::{CStr, c_char, c_int};
+use std::ffi::{CStr, c_char, c_int, c_void};
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::ptr::NonNull;
+use std::sync::PoisonError;
 
 use crate::error::{Error, IoContext as _, Result};
-use crate::ffi::{RawInstance, RawRun, TraceFunctions, c_path};
+use crate::ffi::{Functions, Loaded, RawInstance, RawRun, TraceFunctions, c_path};
 use crate::model::{Model, PortId};
 use crate::rows::{RowLayout, Rows, Schedule, mask_top};
-use crate::source::Direction;
+use crate::source::{Direction, Port};
 
 /// What registers and memories without an initial value hold at first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -28,13 +29,14 @@ pub enum Initial {
 }
 
 impl Initial {
-    /// Verilator's `randReset` and `randSeed`. Its seed 0 means "from the clock", so seeds are moved off it.
+    /// Verilator's `randReset` and `randSeed`. Its seed 0 means "from the clock of the day", and its first values
+    /// show a small seed, so the bits of the seed are mixed (the finalizer of MurmurHash3).
     fn raw(self) -> (c_int, c_int) {
-        match self {
-            Self::Zeros => (0, 1),
-            Self::Ones => (1, 1),
-            Self::Random(seed) => (2, c_int::try_from(seed & 0x7fff_ffff).unwrap_or(0).max(1)),
-        }
+        let Self::Random(seed) = self else { return (c_int::from(self == Self::Ones), 1) };
+        let mixed = seed ^ 0x9e37_79b9;
+        let mixed = (mixed ^ mixed >> 16).wrapping_mul(0x85eb_ca6b);
+        let mixed = (mixed ^ mixed >> 13).wrapping_mul(0xc2b2_ae35);
+        (2, (mixed ^ mixed >> 16).max(1) as c_int)
     }
 }
 
@@ -43,17 +45,24 @@ impl Initial {
 pub struct Instance {
     model: Model,
     raw: NonNull<RawInstance>,
-    /// Where each port's value stands.
-    values: Vec<Value>,
+    ports: Vec<Slot>,
 }
 
 // SAFETY: the C++ side keeps no reference to the thread that made an instance: every entry makes the
 // instance's context the thread's own first, and `&mut self` keeps two threads from entering at once.
 unsafe impl Send for Instance {}
 
-/// The place of a port's value in the model, in the type that Verilator chose for its width.
+/// Where a port's value stands and what may be written to it.
 #[derive(Clone, Copy, Debug)]
-enum Value {
+struct Slot {
+    place: Place,
+    width_bits: u32,
+    is_input: bool,
+}
+
+/// The place of a value in the model, in the type that Verilator chose for its width.
+#[derive(Clone, Copy, Debug)]
+enum Place {
     Bits8(NonNull<u8>),
     Bits16(NonNull<u16>),
     Bits32(NonNull<u32>),
@@ -61,14 +70,28 @@ enum Value {
     Words(NonNull<u32>, usize),
 }
 
+impl Slot {
+    fn new(place: NonNull<c_void>, port: &Port) -> Self {
+        let words = port.words();
+        let (width_bits, is_input) = (port.width_bits, port.direction != Direction::Output);
+        let place = match width_bits {
+            0..=8 => Place::Bits8(place.cast()),
+            9..=16 => Place::Bits16(place.cast()),
+            17..=32 => Place::Bits32(place.cast()),
+            33..=64 => Place::Bits64(place.cast()),
+            _ => Place::Words(place.cast(), words),
+        };
+        Self { place, width_bits, is_input }
+    }
+}
+
 impl Instance {
     pub(crate) fn new(model: Model, initial: Initial) -> Result<Self> {
-        let functions = &model.shared.functions;
+        let Loaded { functions, construction } = model.shared.library;
         let (reset, seed) = initial.raw();
         let mut reason = [0 as c_char; 1024];
         let raw = {
-            let _only_one =
-                model.shared.construction.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+            let _only_one = construction.lock().unwrap_or_else(PoisonError::into_inner);
             // SAFETY: `reason` is writable for its length.
             unsafe { (functions.new)(reset, seed, reason.as_mut_ptr(), reason.len()) }
         };
@@ -77,20 +100,17 @@ impl Instance {
             let message = unsafe { text(reason.as_ptr()) };
             return Err(Error::Failed { top: model.source().top.clone(), time: 0, row: None, message });
         };
-        let values = model.source().ports.iter().enumerate().map(|(i, port)| {
+        let ports = model.source().ports.iter().enumerate().map(|(i, port)| {
             // SAFETY: `i` counts the same list of ports as the shim was made from.
-            let place = unsafe { (functions.port)(raw.as_ptr(), i) };
-            let place = NonNull::new(place).expect("the address of a member is not null");
-            match port.width_bits {
-                0..=8 => Value::Bits8(place.cast()),
-                9..=16 => Value::Bits16(place.cast()),
-                17..=32 => Value::Bits32(place.cast()),
-                33..=64 => Value::Bits64(place.cast()),
-                _ => Value::Words(place.cast(), port.words()),
-            }
+            let place = NonNull::new(unsafe { (functions.port)(raw.as_ptr(), i) });
+            Slot::new(place.expect("the address of a member is not null"), port)
         });
-        let values = values.collect();
-        Ok(Self { model, raw, values })
+        let ports = ports.collect();
+        Ok(Self { model, raw, ports })
+    }
+
+    fn functions(&self) -> &'static Functions {
+        &self.model.shared.library.functions
     }
 
     /// The model it is an instance of.
@@ -101,35 +121,38 @@ impl Instance {
     /// Sets an input of at most 64 bits; bits above its width are dropped.
     ///
     /// # Panics
-    /// If the port is wider than 64 bits.
+    /// If the port is an output or wider than 64 bits.
     pub fn set(&mut self, port: PortId, value: u64) {
-        let width = self.model.describe(port).width_bits;
-        let value = if width >= 64 { value } else { value & ((1 << width) - 1) };
+        let Slot { place, width_bits, is_input } = self.ports[port.0];
+        assert!(is_input, "port `{}` is an output", self.model.describe(port).name);
+        let value = if width_bits >= 64 { value } else { value & ((1 << width_bits) - 1) };
         // SAFETY: the place is a member of the model that `self` owns, of this type, and no call runs in it.
         unsafe {
-            match self.values[port.0] {
-                Value::Bits8(place) => place.write(value as u8),
-                Value::Bits16(place) => place.write(value as u16),
-                Value::Bits32(place) => place.write(value as u32),
-                Value::Bits64(place) => place.write(value),
-                Value::Words(..) => panic!("{}", self.too_wide(port)),
+            match place {
+                Place::Bits8(place) => place.write(value as u8),
+                Place::Bits16(place) => place.write(value as u16),
+                Place::Bits32(place) => place.write(value as u32),
+                Place::Bits64(place) => place.write(value),
+                Place::Words(..) => self.panic_too_wide(port),
             }
         }
     }
 
     /// Sets an input of any width from 32-bit words, low word first; missing words are zero, bits above the
     /// width are dropped.
+    ///
+    /// # Panics
+    /// If the port is an output.
     pub fn set_wide(&mut self, port: PortId, words: &[u32]) {
         let word = |i: usize| words.get(i).copied().unwrap_or(0);
-        match self.values[port.0] {
-            Value::Words(place, count) => {
-                // SAFETY: as in `set`; the array has `count` words.
-                let to = unsafe { std::slice::from_raw_parts_mut(place.as_ptr(), count) };
-                to.iter_mut().enumerate().for_each(|(i, to)| *to = word(i));
-                mask_top(to, self.model.describe(port).width_bits);
-            }
-            _ => self.set(port, u64::from(word(0)) | u64::from(word(1)) << 32),
-        }
+        let Slot { place: Place::Words(place, count), width_bits, is_input } = self.ports[port.0] else {
+            return self.set(port, u64::from(word(0)) | u64::from(word(1)) << 32);
+        };
+        assert!(is_input, "port `{}` is an output", self.model.describe(port).name);
+        // SAFETY: as in `set`; the array has `count` words.
+        let to = unsafe { std::slice::from_raw_parts_mut(place.as_ptr(), count) };
+        to.iter_mut().enumerate().for_each(|(i, to)| *to = word(i));
+        mask_top(to, width_bits);
     }
 
     /// The value of a port of at most 64 bits.
@@ -139,20 +162,20 @@ impl Instance {
     pub fn get(&self, port: PortId) -> u64 {
         // SAFETY: as in `set`.
         unsafe {
-            match self.values[port.0] {
-                Value::Bits8(place) => u64::from(place.read()),
-                Value::Bits16(place) => u64::from(place.read()),
-                Value::Bits32(place) => u64::from(place.read()),
-                Value::Bits64(place) => place.read(),
-                Value::Words(..) => panic!("{}", self.too_wide(port)),
+            match self.ports[port.0].place {
+                Place::Bits8(place) => u64::from(place.read()),
+                Place::Bits16(place) => u64::from(place.read()),
+                Place::Bits32(place) => u64::from(place.read()),
+                Place::Bits64(place) => place.read(),
+                Place::Words(..) => self.panic_too_wide(port),
             }
         }
     }
 
     /// The value of a port of any width, low word first, `ceil(width / 32)` words.
     pub fn get_wide(&self, port: PortId) -> Vec<u32> {
-        match self.values[port.0] {
-            Value::Words(place, count) => {
+        match self.ports[port.0].place {
+            Place::Words(place, count) => {
                 // SAFETY: as in `set`; the array has `count` words.
                 unsafe { std::slice::from_raw_parts(place.as_ptr(), count) }.to_vec()
             }
@@ -169,20 +192,20 @@ impl Instance {
     /// # Panics
     /// If the port is wider than 128 bits.
     pub fn get_u128(&self, port: PortId) -> u128 {
-        match self.values[port.0] {
-            Value::Words(place, count) => {
-                assert!(count <= 4, "{}", self.too_wide(port));
+        match self.ports[port.0].place {
+            Place::Words(place, count @ ..=4) => {
                 // SAFETY: as in `set`; the array has `count` words.
                 let words = unsafe { std::slice::from_raw_parts(place.as_ptr(), count) };
                 words.iter().rev().fold(0, |value, &word| value << 32 | u128::from(word))
             }
+            Place::Words(..) => self.panic_too_wide(port),
             _ => u128::from(self.get(port)),
         }
     }
 
-    fn too_wide(&self, port: PortId) -> String {
-        let port = self.model.describe(port);
-        format!("port `{}` has {} bits: use get_wide and set_wide", port.name, port.width_bits)
+    fn panic_too_wide(&self, port: PortId) -> ! {
+        let Port { name, width_bits, .. } = self.model.describe(port);
+        panic!("port `{name}` has {width_bits} bits: use get_wide and set_wide")
     }
 
     /// Lets the model settle on its inputs: clock edges since the last evaluation take effect. An open waveform
@@ -193,37 +216,37 @@ impl Instance {
     /// after a fatal error, such as a loop that does not settle, every evaluation fails.
     pub fn eval(&mut self) -> Result<()> {
         // SAFETY: `raw` is alive while `self` is.
-        let result = unsafe { (self.model.shared.functions.eval)(self.raw.as_ptr()) };
+        let result = unsafe { (self.functions().eval)(self.raw.as_ptr()) };
         self.checked(result, None)
     }
 
     /// Simulation time, in the unit of the waveform's time.
     pub fn time(&self) -> u64 {
         // SAFETY: as in `eval`.
-        unsafe { (self.model.shared.functions.time)(self.raw.as_ptr()) }
+        unsafe { (self.functions().time)(self.raw.as_ptr()) }
     }
 
     /// Sets the time of the following evaluations. Waveforms need times that rise.
     pub fn set_time(&mut self, time: u64) {
         // SAFETY: as in `eval`.
-        unsafe { (self.model.shared.functions.set_time)(self.raw.as_ptr(), time) }
+        unsafe { (self.functions().set_time)(self.raw.as_ptr(), time) }
     }
 
     /// Sets by how much [`Instance::run`] advances the time before each evaluation; 1 at first.
     pub fn set_time_step(&mut self, step: u64) {
         // SAFETY: as in `eval`.
-        unsafe { (self.model.shared.functions.set_time_step)(self.raw.as_ptr(), step) }
+        unsafe { (self.functions().set_time_step)(self.raw.as_ptr(), step) }
     }
 
     /// Whether the Verilog has executed `$finish`.
     pub fn finished(&self) -> bool {
         // SAFETY: as in `eval`.
-        unsafe { (self.model.shared.functions.finished)(self.raw.as_ptr()) != 0 }
+        unsafe { (self.functions().finished)(self.raw.as_ptr()) != 0 }
     }
 
     /// Takes what the Verilog has printed with `$display` and the like.
     pub fn take_output(&mut self) -> String {
-        let functions = &self.model.shared.functions;
+        let functions = &self.functions();
         // SAFETY: as in `eval`; the text stays valid until it is cleared.
         unsafe {
             let output = text((functions.output)(self.raw.as_ptr()));
@@ -299,13 +322,7 @@ impl Instance {
         // SAFETY: the indices are ports of this model; `from` and `to` hold `rows` rows of the columns named,
         // by `run`'s check of the layout and the construction of the outputs.
         let done = unsafe {
-            (self.model.shared.functions.run)(
-                self.raw.as_ptr(),
-                &run,
-                from.as_ptr(),
-                to.as_mut_ptr(),
-                rows as u64,
-            )
+            (self.functions().run)(self.raw.as_ptr(), &run, from.as_ptr(), to.as_mut_ptr(), rows as u64)
         };
         self.checked(c_int::from(done != rows as u64), Some(done as usize))
     }
@@ -342,7 +359,7 @@ impl Instance {
     }
 
     fn trace_functions(&self) -> Result<&TraceFunctions> {
-        self.model.shared.functions.trace.as_ref().ok_or_else(|| self.not_built_for("waveforms", "fst"))
+        self.functions().trace.as_ref().ok_or_else(|| self.not_built_for("waveforms", "fst"))
     }
 
     /// Writes this instance's coverage in Verilator's format, to be merged and annotated by
@@ -351,7 +368,7 @@ impl Instance {
     /// # Errors
     /// If the model was built without coverage, or the file cannot be created.
     pub fn coverage_write(&mut self, path: impl AsRef<Path>) -> Result<()> {
-        let function = self.model.shared.functions.coverage_write;
+        let function = self.functions().coverage_write;
         let function =
             function.ok_or_else(|| self.not_built_for("coverage", "line_coverage or toggle_coverage"))?;
         let path = self.output_file(path.as_ref())?;
@@ -379,7 +396,7 @@ impl Instance {
             return Ok(());
         }
         // SAFETY: as in `eval`; the text stays valid until the next entry.
-        let message = unsafe { text((self.model.shared.functions.failure)(self.raw.as_ptr())) };
+        let message = unsafe { text((self.functions().failure)(self.raw.as_ptr())) };
         Err(Error::Failed { top: self.model.source().top.clone(), time: self.time(), row, message })
     }
 }
@@ -387,7 +404,7 @@ impl Instance {
 impl Drop for Instance {
     fn drop(&mut self) {
         // SAFETY: `raw` came from the model's `new` and is not used after this.
-        unsafe { (self.model.shared.functions.delete)(self.raw.as_ptr()) }
+        unsafe { (self.functions().delete)(self.raw.as_ptr()) }
     }
 }
 

@@ -2,16 +2,16 @@
 
 use std::collections::HashMap;
 use std::fmt;
-use std::path::PathBuf;
-use std::sync::{Arc, Mutex};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use crate::build::{self, LIBRARY_FILE, ModelOptions};
 use crate::error::{Error, Result};
-use crate::ffi::Functions;
+use crate::ffi::Loaded;
 use crate::instance::{Initial, Instance};
 use crate::source::{Direction, ModelSource, Port};
 
-/// Index of a port of one model, found once by name.
+/// Index of a port of one model, found once by name. It means nothing to other models.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct PortId(pub(crate) usize);
 
@@ -26,11 +26,10 @@ pub struct Model {
 
 pub(crate) struct Shared {
     pub(crate) source: ModelSource,
-    pub(crate) functions: Functions,
-    /// Held while an instance is constructed: the random sequence belongs to the library.
-    pub(crate) construction: Mutex<()>,
+    pub(crate) library: &'static Loaded,
     directory: PathBuf,
     warnings: String,
+    from_cache: bool,
     by_name: HashMap<String, PortId>,
     /// The files of a build that is not kept live as long as the model.
     _temporary: Option<tempfile::TempDir>,
@@ -55,14 +54,12 @@ impl Model {
     pub fn build(source: &ModelSource, options: &ModelOptions) -> Result<Self> {
         source.validate()?;
         let built = build::build(source, options)?;
-        let library = built.directory.join(LIBRARY_FILE);
-        let functions =
-            Functions::load(&library, options.fst, options.line_coverage || options.toggle_coverage)?;
+        let library = Loaded::get(&built.directory.join(LIBRARY_FILE), options.fst, options.coverage())?;
         let names = source.ports.iter().enumerate().map(|(i, port)| (port.name.clone(), PortId(i)));
         let shared = Shared {
             source: source.clone(),
-            functions,
-            construction: Mutex::new(()),
+            library,
+            from_cache: built.from_cache,
             by_name: names.collect(),
             directory: built.directory,
             warnings: built.warnings,
@@ -77,8 +74,13 @@ impl Model {
     }
 
     /// Where the compiled model stands.
-    pub fn directory(&self) -> &std::path::Path {
+    pub fn directory(&self) -> &Path {
         &self.shared.directory
+    }
+
+    /// Whether the build was found in the cache.
+    pub fn from_cache(&self) -> bool {
+        self.shared.from_cache
     }
 
     /// What Verilator warned of, as it wrote it; empty for clean Verilog.

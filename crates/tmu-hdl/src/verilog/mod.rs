@@ -8,7 +8,9 @@ mod expression;
 mod module;
 pub mod names;
 mod process;
-mod text;
+pub(crate) mod text;
+
+pub(crate) use expression::literal;
 
 use crate::design::Design;
 use module::ModuleText;
@@ -42,6 +44,8 @@ pub struct Modules {
     pub modules: Vec<Module>,
     /// Name of the module of each block.
     pub module_of: HashMap<usize, String>,
+    /// Files that the modules read with `$readmemh` from where they stand, name and text.
+    pub memory_files: Vec<(String, String)>,
 }
 
 /// Prints every module of a checked design. The top module has the name under which it was elaborated.
@@ -52,13 +56,14 @@ pub fn emit(design: &Design) -> Modules {
         shared: HashMap::new(),
         module_of: HashMap::new(),
         modules: vec![],
+        memory_files: vec![],
     };
     let top = design.blocks[0].name.clone();
     emitter.names.take(&top);
     emitter.emit(0);
     let mut modules = emitter.modules;
     modules.reverse();
-    Modules { modules, module_of: emitter.module_of }
+    Modules { modules, module_of: emitter.module_of, memory_files: emitter.memory_files }
 }
 
 struct Emitter<'a> {
@@ -68,6 +73,7 @@ struct Emitter<'a> {
     shared: HashMap<(String, String), String>,
     module_of: HashMap<usize, String>,
     modules: Vec<Module>,
+    memory_files: Vec<(String, String)>,
 }
 
 impl Emitter<'_> {
@@ -76,7 +82,11 @@ impl Emitter<'_> {
         for &child in self.design.blocks[index].children.iter().rev() {
             self.emit(child);
         }
-        let ModuleText { docs, body } = module::print(self.design, index, &self.module_of);
+        let ModuleText { docs, mut body } = module::print(self.design, index, &self.module_of);
+        for (wanted, text) in self.design.blocks[index].body.primitive.iter().flat_map(|p| &p.memory_files) {
+            let name = self.memory_file(wanted, text);
+            body = body.replace(&format!("\"{wanted}\""), &format!("\"{name}\""));
+        }
         let wanted = self.design.blocks[index].body.type_name.clone();
         let key = (wanted.clone(), body.clone());
         if let Some(name) = self.shared.get(&key)
@@ -94,6 +104,22 @@ impl Emitter<'_> {
         });
         self.shared.insert(key, name.clone());
         self.module_of.insert(index, name);
+    }
+
+    /// The name under which a memory file is emitted: with a number where another text has the name.
+    fn memory_file(&mut self, wanted: &str, text: &str) -> String {
+        let (stem, extension) = wanted.rsplit_once('.').unwrap_or((wanted, "mem"));
+        let mut name = wanted.to_string();
+        let mut number = 1;
+        while let Some((_, known)) = self.memory_files.iter().find(|(taken, _)| *taken == name) {
+            if known == text {
+                return name;
+            }
+            number += 1;
+            name = format!("{stem}_{number}.{extension}");
+        }
+        self.memory_files.push((name.clone(), text.into()));
+        name
     }
 }
 
