@@ -45,8 +45,7 @@ struct Clock {
 impl Clock {
     fn new(shape: ClockShape, seed: u64) -> Self {
         assert!(shape.period_fs > 2 * shape.jitter_fs, "edges of {shape:?} would overtake each other");
-        let mut clock =
-            Self { shape, half_periods: 0, next_fs: 0, random: ChaCha8Rng::seed_from_u64(seed) };
+        let mut clock = Self { shape, half_periods: 0, next_fs: 0, random: ChaCha8Rng::seed_from_u64(seed) };
         clock.plan();
         clock
     }

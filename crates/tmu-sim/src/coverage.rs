@@ -55,7 +55,10 @@ impl Coverage {
     /// Adds what another run has exercised.
     pub fn add(&mut self, other: &Coverage) {
         let add = |to: &mut [u64], from: &[u64]| to.iter_mut().zip(from).for_each(|(to, from)| *to += from);
-        add(self.samplers.as_flattened_mut().as_flattened_mut(), other.samplers.as_flattened().as_flattened());
+        add(
+            self.samplers.as_flattened_mut().as_flattened_mut(),
+            other.samplers.as_flattened().as_flattened(),
+        );
         add(self.modes.as_flattened_mut(), other.modes.as_flattened());
         add(self.sizes_log2.as_flattened_mut(), other.sizes_log2.as_flattened());
         add(&mut self.levels, &other.levels);
@@ -83,6 +86,12 @@ impl Coverage {
     #[must_use]
     pub const fn broken_packets(&self) -> u64 {
         self.broken_packets
+    }
+
+    /// Rules that bindings broke, each as often as it was broken.
+    #[must_use]
+    pub fn refused(&self) -> u64 {
+        self.refused.iter().sum()
     }
 
     /// What a unit with these features can do and was not seen doing; `faults` asks for bad input too.

@@ -47,7 +47,7 @@ impl Source<'_> {
         match (self.binding.texture().format(), &self.table) {
             (Format::Rgba8, _) => rgba8([byte(0), byte(1), byte(2), byte(3)]),
             (Format::Rgb8, _) => rgb8([byte(0), byte(1), byte(2)]),
-            (_, Some(table)) => table.color(byte(0)),
+            (_, Some(table)) => table.color(byte(0)).unwrap_or_default(),
             (_, None) => 0,
         }
     }
@@ -59,8 +59,7 @@ impl Source<'_> {
         let (texels, weights) = if sampler.bilinear {
             let x = coordinate::bilinear(u, level.width_log2(), sampler.address_u);
             let y = coordinate::bilinear(v, level.height_log2(), sampler.address_v);
-            let texels =
-                [[x.first, y.first], [x.second, y.first], [x.first, y.second], [x.second, y.second]];
+            let texels = [[x.first, y.first], [x.second, y.first], [x.first, y.second], [x.second, y.second]];
             (texels, [x.weight, y.weight])
         } else {
             let texel =
@@ -121,7 +120,7 @@ pub(crate) fn diagnose(
     got: ResultBeat,
 ) -> String {
     let (Some(binding), Some(lod)) = (model.binding(), model.lod(quad)) else { return String::new() };
-    let table = ColorTable::read(model.memory(), binding).ok().flatten();
+    let table = ColorTable::read(model.memory(), binding);
     let source = Source { memory: model.memory(), binding, table };
     let mut text = format!("suspect: {}\n", suspect(&source, lod, quad, expected, got));
     let _ = writeln!(text, "lod: level {lod}");

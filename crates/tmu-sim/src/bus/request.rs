@@ -50,6 +50,8 @@ struct Queued {
 pub struct RequestDriver {
     queue: VecDeque<Queued>,
     valid: bool,
+    /// Some beat of the first packet in the queue was taken.
+    inside_packet: bool,
     pauser: Pauser,
 }
 
@@ -57,16 +59,19 @@ impl RequestDriver {
     /// A driver with nothing to send.
     #[must_use]
     pub fn new(pauses: Pauses, seed: u64) -> Self {
-        Self { queue: VecDeque::new(), valid: false, pauser: Pauser::new(pauses, seed) }
+        Self { queue: VecDeque::new(), valid: false, inside_packet: false, pauser: Pauser::new(pauses, seed) }
     }
 
     /// Queues a packet.
     pub fn push(&mut self, packet: Packet) {
         let last = packet.beats.len() - 1;
-        self.queue.extend(packet.beats.into_iter().enumerate().map(|(number, beat)| Queued {
-            beat,
-            completes: (number == last).then_some(packet.request),
-        }));
+        self.queue.extend(
+            packet
+                .beats
+                .into_iter()
+                .enumerate()
+                .map(|(number, beat)| Queued { beat, completes: (number == last).then_some(packet.request) }),
+        );
     }
 
     /// Beats that were not taken yet.
@@ -75,18 +80,27 @@ impl RequestDriver {
         self.queue.len()
     }
 
+    /// Takes back all packets but the one that has been begun, if any beat of it was taken or is shown.
+    pub fn stop_behind_packet(&mut self) {
+        let begun = self.valid || self.inside_packet;
+        let end = self.queue.iter().position(|queued| queued.completes.is_some());
+        self.queue.truncate(end.filter(|_| begun).map_or(0, |end| end + 1));
+    }
+
     /// Takes everything back, what is shown too: only in reset.
     pub fn clear(&mut self) {
         self.queue.clear();
         self.valid = false;
+        self.inside_packet = false;
     }
 
     /// A rising edge: `ready` is `tready` before it. Returns whether a beat was taken, and the request that this
     /// completes.
     pub fn clock(&mut self, ready: bool) -> (bool, Option<Request>) {
         let taken = if self.valid && ready { self.queue.pop_front() } else { None };
-        if taken.is_some() {
+        if let Some(taken) = &taken {
             self.valid = false;
+            self.inside_packet = taken.completes.is_none();
         }
         if !self.valid && !self.queue.is_empty() {
             self.valid = !self.pauser.paused();
@@ -123,6 +137,22 @@ mod tests {
         assert_eq!(driver.shown(), Some(&RequestBeat::binding(3)));
         assert_eq!(driver.clock(true), (true, Some(Request::Bind(3))));
         assert_eq!((driver.shown(), driver.queued_beats()), (None, 0));
+    }
+
+    #[test]
+    fn stopping_finishes_the_packet() {
+        let quad = Quad::new([[7; 2]; 4], 5);
+        let packet = Packet::sample(&quad, BeatsPerQuad::Two);
+        for (clocks, left) in [(0, 0), (1, 2), (2, 1), (3, 2)] {
+            let mut driver = RequestDriver::new(Pauses::NONE, 0);
+            driver.push(packet.clone());
+            driver.push(packet.clone());
+            for _ in 0..clocks {
+                driver.clock(true);
+            }
+            driver.stop_behind_packet();
+            assert_eq!(driver.queued_beats(), left, "after {clocks} clocks");
+        }
     }
 
     #[test]
