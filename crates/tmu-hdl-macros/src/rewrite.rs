@@ -66,6 +66,9 @@ impl Rewriter {
         if let Some(init) = &mut local.init {
             nameable = !matches!(*init.expr, Expr::Lit(_) | Expr::Macro(_)) && !is_constructor(&init.expr);
             self.visit_expr_mut(&mut init.expr);
+            if let Some((_, otherwise)) = &mut init.diverge {
+                self.visit_expr_mut(otherwise);
+            }
         }
         self.declare(&local.pat);
         let name = plain_name(&local.pat);

@@ -331,7 +331,7 @@ impl Coordinate {
         let texel_bits = self.low[0].width();
         if self.advance.val() {
             self.limited.follow(&self.beside);
-            for axis in 0..2 {
+            for axis in 0..2usize {
                 let is_axis = if axis == 1 { self.beside.is_v.val() } else { !self.beside.is_v.val() };
                 if is_axis {
                     self.low[axis].next = fit(low, texel_bits);

@@ -266,7 +266,8 @@ impl Decode {
         let entry = table.ram.read_data.val();
         let is_indexed = self.binding.is_indexed();
         let is_texel = !self._tap.get(table.looked_up.tap.val(), "is_end");
-        table.colored.follow(&table.looked_up);
+        table.colored.is_valid.next = table.looked_up.is_valid.val();
+        table.colored.tap.next = table.looked_up.tap.val();
         table.colored.error.next = table.looked_up.error.val() || (is_indexed && is_texel && entry.high(1));
         table.colored_color.next = if is_indexed { entry.low(32) } else { table.looked_up_color.val() };
         self.leaves.next = table.colored.is_valid.val();

@@ -19,5 +19,7 @@ pub mod memory_port;
 pub mod registers;
 pub mod counters;
 pub mod control;
+pub mod control_registers;
+pub mod reset;
 
 pub mod top;

@@ -9,7 +9,7 @@
 
 use crate::bundles::BindingState;
 use tmu_hdl::prelude::*;
-use tmu_hdl::primitives::Multiplier;
+use tmu_hdl::primitives::{Multiplier, Operand};
 use tmu_spec::{Config, fixed};
 
 /// Clocks from an accepted quad to its level.
@@ -59,7 +59,7 @@ impl Lod {
             difference: Reg::new(&clocks, 33),
             magnitude: Reg::new(&clocks, fixed::COORDINATE_DELTA.bits() as usize),
             shift: Reg::new(&clocks, 4),
-            square: Multiplier::unsigned(footprint_bits, footprint_bits),
+            square: Multiplier::new(Operand::unsigned(footprint_bits), Operand::unsigned(footprint_bits)),
             operand: Net::new(footprint_bits),
             square_before: Reg::new(&clocks, 2 * footprint_bits),
             row_length: Reg::new(&clocks, length_bits),

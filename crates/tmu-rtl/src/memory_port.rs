@@ -58,7 +58,8 @@ pub struct AxiRead {
 }
 
 impl AxiRead {
-    fn new(config: &Config) -> AxiRead {
+    /// The port of a configuration.
+    pub fn new(config: &Config) -> AxiRead {
         let id_bits = config.axi().id_bits() as usize;
         AxiRead {
             arid: Net::new(id_bits),

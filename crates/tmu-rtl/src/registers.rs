@@ -215,7 +215,7 @@ pub const CONTROL_CACHE_INVALIDATE: Field = Field::new(
     "CACHE_INVALIDATE",
     1,
     1,
-    "Write 1 to drop what every cache holds, after the memory has changed. Colour tables are read by bindings.",
+    "Write 1 to drop what every cache holds, after the memory has changed. A colour table is read anew with the next binding.",
 );
 
 /// Commands.
