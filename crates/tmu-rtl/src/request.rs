@@ -184,7 +184,8 @@ impl Request {
         self.pixels_enter.next = self.entered_pixels.val();
         let offers = self.beat.valid.val() && self.idle.val() && !self.skipping.val() && self.has_room.val();
         self.quad.valid.next = offers && !starts_binding && ends_here && last;
-        if moves && starts_binding {
+        /// A binding packet of the wrong length leaves the binding in force as it is.
+        if self.binding_moves.val() {
             self.raw.next = beat.low(BINDING_BITS);
             self.raw_above.next = beat.slice(BINDING_BITS, tdata_bits - BINDING_BITS).any();
         }
