@@ -186,7 +186,8 @@ impl Request {
         self.quad_enters.next = self.entered.val();
         self.pixels_enter.next = self.entered_pixels.val();
         self.quad.valid.next = in_step && self.has_room.val() && !starts_binding && ends_here && last;
-        if moves && starts_binding {
+        /// A binding packet of the wrong length leaves the binding in force as it is.
+        if self.binding_moves.val() {
             self.raw.next = beat.low(BINDING_BITS);
             self.raw_above.next = beat.slice(BINDING_BITS, tdata_bits - BINDING_BITS).any();
         }

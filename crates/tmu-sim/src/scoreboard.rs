@@ -170,15 +170,15 @@ impl Scoreboard {
             return Ok(());
         }
         let address = u64::from(line) * u64::from(LINE_BYTES);
-        let next = self.in_flight.front().map_or_else(
-            || "no quad is in flight".to_owned(),
-            |quad| {
-                format!("next is quad {} under {}", self.answered, binding_text(quad.binding, &self.features))
-            },
-        );
+        let mut bindings: Vec<_> = self.in_flight.iter().map(|quad| quad.binding).collect();
+        bindings.dedup();
+        let bindings: Vec<_> = bindings.iter().map(|bits| binding_text(*bits, &self.features)).collect();
         let what = format!(
-            "unit {} reads texture address {address:#x}, which no valid pixel in flight needs; {next}",
-            self.unit
+            "unit {} reads texture address {address:#x}, which no valid pixel in flight needs; quad {} is next, and \
+             in flight are quads under {}",
+            self.unit,
+            self.answered,
+            if bindings.is_empty() { "no binding".to_owned() } else { bindings.join(", under ") },
         );
         Err(Violation::new("m_axi", what))
     }
