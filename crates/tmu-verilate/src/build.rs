@@ -6,6 +6,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use tempfile::TempDir;
 
@@ -144,6 +145,25 @@ impl Toolchain {
         Ok(Self { verilator, cxx, include })
     }
 
+    /// Runs the C++ compiler.
+    fn compile(&self, command: &mut Command, directory: &Path, top: &str) -> Result<()> {
+        let mut done = self.cxx.finish(command, directory)?;
+        if done.success {
+            return Ok(());
+        }
+        if ["zlib.h", "lz4.h", "find -lz", "find -llz4"].iter().any(|text| done.stderr.contains(text)) {
+            done.stderr += "Waveforms need the libraries named: `apt-get install zlib1g-dev liblz4-dev`.\n";
+        }
+        Err(done.into_error("g++", top))
+    }
+
+    /// What the FST writer is linked with. It brought its own LZ4 before it was rewritten in Verilator 5.04x.
+    fn waveform_libraries(&self) -> Result<&'static [&'static str]> {
+        let path = self.include.join("verilated.mk");
+        let text = fs::read_to_string(&path).context("read", path)?;
+        Ok(if text.contains("-llz4") { &["-llz4", "-lz"] } else { &["-lz"] })
+    }
+
     fn key(&self, kind: &str) -> Key {
         Key::new(kind)
             .field(self.verilator.version())
@@ -213,11 +233,11 @@ fn compile(
     command.arg("-I").arg(&toolchain.include).arg("-I").arg(toolchain.include.join("vltstd"));
     command.args(["-shared", "-Wl,-Bsymbolic", "-Wl,--wrap=fopen", "-o", LIBRARY_FILE, unit]);
     command.args(classes.runtime_objects().map(|object| runtime.join(object)));
-    command.arg("-pthread").args(options.fst.then_some("-lz"));
-    let done = toolchain.cxx.finish(&mut command, directory)?;
-    if !done.success {
-        return Err(done.into_error("g++", &source.top));
+    command.arg("-pthread");
+    if options.fst {
+        command.args(toolchain.waveform_libraries()?);
     }
+    toolchain.compile(&mut command, directory, &source.top)?;
     sweep(directory, &source.files)?;
     write(directory, WARNINGS_FILE, &warnings)
 }
@@ -296,8 +316,7 @@ fn runtime(toolchain: &Toolchain, options: &ModelOptions, classes: &Classes, roo
         command.args(&flags).args(["-include", "model_runtime.h", "-c", "model_runtime.cpp"]);
         command.args(classes.runtime.iter().map(|name| toolchain.include.join(format!("{name}.cpp"))));
         command.arg("-I").arg(&toolchain.include).arg("-I").arg(toolchain.include.join("vltstd"));
-        let done = toolchain.cxx.finish(&mut command, directory)?;
-        if done.success { Ok(()) } else { Err(done.into_error("g++", "the Verilator runtime")) }
+        toolchain.compile(&mut command, directory, "the Verilator runtime")
     })?;
     Ok(entry.directory)
 }

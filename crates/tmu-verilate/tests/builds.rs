@@ -107,7 +107,7 @@ fn all_faults_of_a_source_are_named_at_once() {
         message,
         "the model source `9 lives` cannot be used:
   - the top module's name `9 lives` is not a plain Verilog identifier
-  - the file name `../counter.v` is not a relative name without `..` and blanks
+  - the file name `../counter.v` is not a relative name without `..`, blanks and quotes
   - two files are called `counter.v`
   - clock `clk` is 2 bits wide; a clock has 1
   - the port name `a.b` is not a plain Verilog identifier

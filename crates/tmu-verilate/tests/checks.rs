@@ -38,7 +38,7 @@ fn each_reader_names_its_findings_with_file_and_line() {
     let has = |found: &[Diagnostic], code: &str, place: &str, text: &str| {
         let hit = found.iter().any(|one| {
             one.severity == Severity::Warning
-                && one.code == code
+                && one.code.starts_with(code)
                 && one.place == place
                 && one.message.contains(text)
         });
@@ -60,7 +60,7 @@ fn each_reader_names_its_findings_with_file_and_line() {
 
     let waived = WAIVERS.to_owned() + "lint_off -rule WIDTH -file \"*faulty.v\" -match \"*\"\n";
     let left = verilator_lint(&faulty, &waived).unwrap();
-    assert!(left.iter().all(|one| one.code != "WIDTH") && !left.is_empty(), "{left:#?}");
+    assert!(left.iter().all(|one| !one.code.starts_with("WIDTH")) && !left.is_empty(), "{left:#?}");
 }
 
 #[test]
