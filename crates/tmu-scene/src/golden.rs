@@ -5,7 +5,8 @@
 
 use rayon::prelude::*;
 use tmu_model::{CacheModel, MemoryImage, TextureUnit};
-use tmu_spec::{Binding, Config, Features, Quad, QuadResult};
+use tmu_spec::config::CacheConfig;
+use tmu_spec::{Binding, Quad, QuadResult};
 
 use crate::engine::{Batch, Engine, EngineError};
 use crate::statistics::{CacheCounts, EngineStatistics};
@@ -20,7 +21,6 @@ const QUADS_PER_JOB: usize = 512;
 #[derive(Debug)]
 pub struct GoldenEngine<'m> {
     memory: &'m [u8],
-    features: Features,
     /// By binding of the scene.
     units: Vec<Bound<'m>>,
     cache: CacheModel,
@@ -35,10 +35,9 @@ struct Bound<'m> {
 }
 
 impl<'m> GoldenEngine<'m> {
-    /// An engine over a scene's memory, with the features and the cache, empty, of a configuration.
-    pub fn new(memory: &'m [u8], config: &Config) -> Self {
-        let (features, cache) = (*config.features(), CacheModel::new(config.cache()));
-        Self { memory, features, units: Vec::new(), cache, counts: Vec::new() }
+    /// An engine with every feature over a scene's memory, and an empty cache of a configuration.
+    pub fn new(memory: &'m [u8], cache: &CacheConfig) -> Self {
+        Self { memory, units: Vec::new(), cache: CacheModel::new(cache), counts: Vec::new() }
     }
 
     /// Makes a unit for each binding, unless there is one already.
@@ -48,7 +47,7 @@ impl<'m> GoldenEngine<'m> {
         }
         self.units.clear();
         self.units.extend(bindings.iter().map(|binding| {
-            let mut unit = TextureUnit::with_features(MemoryImage::new(0, self.memory), self.features);
+            let mut unit = TextureUnit::new(MemoryImage::new(0, self.memory));
             // A binding that is refused answers its quads with the error bit, as the hardware does.
             let _ = unit.bind(binding);
             Bound { binding: *binding, unit }

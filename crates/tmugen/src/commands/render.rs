@@ -74,7 +74,7 @@ impl Args {
     fn draw(&self, scene: &Scene, config: &Config) -> Result<(Frame, Statistics), Failure> {
         let bar = progress::bar(self.verbosity, 1, "rows of tiles");
         bar.set_message("drawing");
-        let mut engine = GoldenEngine::new(scene.memory(), config);
+        let mut engine = GoldenEngine::new(scene.memory(), config.cache());
         let drawn = render(scene, self.size.unwrap_or(scene.size()), &mut engine, &mut |done, rows| {
             bar.set_length(rows.into());
             bar.set_position(done.into());
