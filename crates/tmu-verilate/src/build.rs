@@ -1,0 +1,334 @@
+//! From Verilog to a shared library: Verilator, then one C++ compilation.
+//!
+//! The generated C++ and the shim are one translation unit, which costs a fifth of compiling the files one by
+//! one; the Verilator runtime is compiled once per version and set of flags and kept. All of it stands in the
+//! [cache](crate::cache) under a digest of everything that can change the result.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use tempfile::TempDir;
+
+use crate::cache::{self, Entry, Key};
+use crate::error::{Error, IoContext as _, Result};
+use crate::source::{Direction, ModelSource, SourceFile};
+use crate::tools::{Tool, Tools};
+
+/// The wrapper that Verilator gets as top, and its file.
+const WRAPPER: &str = "tmuv_top";
+const WRAPPER_FILE: &str = "tmuv_top.v";
+/// Where the cached entry keeps what Verilator warned of.
+const WARNINGS_FILE: &str = "tmuv_warnings.log";
+/// The compiled model in its entry.
+pub(crate) const LIBRARY_FILE: &str = "tmuv_model.so";
+
+const RUNTIME_HEADER: &str = include_str!("../../../sim/model_runtime.h");
+const RUNTIME_CODE: &str = include_str!("../../../sim/model_runtime.cpp");
+const SHIM: &str = include_str!("../../../sim/model_shim.cpp");
+
+/// What a model is compiled for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum OptimizeFor {
+    /// Clocks per second: C++ at -O3. For everything that runs more than some thousand clocks.
+    #[default]
+    Speed,
+    /// The shortest time from Verilog to the first result: C++ at -O0. For many small modules that run a few
+    /// hundred clocks.
+    BuildTime,
+}
+
+/// What is compiled into a model.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct ModelOptions {
+    /// Waveforms in FST format can be written.
+    pub fst: bool,
+    /// Line coverage is counted.
+    pub line_coverage: bool,
+    /// Toggle coverage is counted; the model then runs ten to fifty times slower.
+    pub toggle_coverage: bool,
+    /// Assertions are checked.
+    pub assertions: bool,
+    /// Speed of the model against the time to build it.
+    pub optimize: OptimizeFor,
+    /// The build is kept in the cache. Switch it off for modules that are never seen again, such as random ones.
+    pub keep: bool,
+    /// Arguments added to Verilator's command line.
+    pub verilator_arguments: Vec<String>,
+}
+
+impl Default for ModelOptions {
+    /// Assertions, built for speed and kept; no waveforms or coverage.
+    fn default() -> Self {
+        Self {
+            fst: false,
+            line_coverage: false,
+            toggle_coverage: false,
+            assertions: true,
+            optimize: OptimizeFor::Speed,
+            keep: true,
+            verilator_arguments: Vec::new(),
+        }
+    }
+}
+
+impl ModelOptions {
+    pub(crate) fn coverage(&self) -> bool {
+        self.line_coverage || self.toggle_coverage
+    }
+
+    fn verilator_flags(&self) -> Vec<&str> {
+        let mut flags = vec!["--cc", "-O3", "--no-timing", "--threads", "1", "-Wno-fatal", "-Wwarn-UNDRIVEN"];
+        // With `fast`, random initial values are all zero.
+        flags.extend(["--x-assign", "unique", "--x-initial", "unique"]);
+        flags.extend(["--prefix", "Vtmuv", "--Mdir", ".", "--top-module", WRAPPER]);
+        let switches = [
+            (self.assertions, "--assert"),
+            // Later versions check them unless told not to.
+            (!self.assertions, "--no-assert"),
+            (self.fst, "--trace-fst"),
+            (self.line_coverage, "--coverage-line"),
+            (self.toggle_coverage, "--coverage-toggle"),
+            // Operations on wide values stay calls instead of becoming code for each word.
+            (self.optimize == OptimizeFor::BuildTime, "-fno-expand"),
+        ];
+        flags.extend(switches.iter().filter(|(on, _)| *on).map(|(_, flag)| flag));
+        flags.extend(self.verilator_arguments.iter().map(String::as_str));
+        flags
+    }
+
+    fn cxx_flags(&self) -> Vec<&'static str> {
+        let mut flags = vec![
+            match self.optimize {
+                OptimizeFor::Speed => "-O3",
+                OptimizeFor::BuildTime => "-O0",
+            },
+            "-std=c++17",
+            "-fPIC",
+            "-fcf-protection=none",
+            "-w",
+            // A model keeps its symbols to itself: several models live in one process.
+            "-fvisibility=hidden",
+            "-fno-gnu-unique",
+            "-DVL_TIME_CONTEXT",
+            "-DVL_USER_FATAL",
+            "-DVL_PRINTF=tmuv_printf",
+        ];
+        if self.fst {
+            flags.extend(["-DVM_TRACE=1", "-DVM_TRACE_FST=1"]);
+        }
+        if self.coverage() {
+            flags.push("-DVM_COVERAGE=1");
+        }
+        flags
+    }
+}
+
+/// The tools of a build and where the runtime's sources stand.
+struct Toolchain {
+    verilator: &'static Tool,
+    cxx: &'static Tool,
+    include: PathBuf,
+}
+
+impl Toolchain {
+    fn find() -> Result<Self> {
+        let (verilator, cxx) = (Tools::verilator()?, Tools::cxx()?);
+        let done =
+            verilator.finish(verilator.command().args(["--getenv", "VERILATOR_ROOT"]), Path::new("."))?;
+        let include = Path::new(done.stdout.trim()).join("include");
+        if !include.join("verilated.h").is_file() {
+            let reason =
+                format!("there is no verilated.h in {}, the directory that it names", include.display());
+            return Err(Error::Output { tool: "Verilator", reason });
+        }
+        Ok(Self { verilator, cxx, include })
+    }
+
+    fn key(&self, kind: &str) -> Key {
+        Key::new(kind)
+            .field(self.verilator.version())
+            .field(self.cxx.version())
+            .field(self.include.as_os_str().as_encoded_bytes())
+    }
+}
+
+/// A compiled model: the directory with the library and the files that the Verilog reads.
+pub(crate) struct Built {
+    pub(crate) directory: PathBuf,
+    /// Verilator's warnings about the source.
+    pub(crate) warnings: String,
+    pub(crate) from_cache: bool,
+    /// Removes the directory of a build that is not kept.
+    pub(crate) temporary: Option<TempDir>,
+}
+
+/// Compiles a validated source, or finds it in the cache.
+pub(crate) fn build(source: &ModelSource, options: &ModelOptions) -> Result<Built> {
+    let toolchain = Toolchain::find()?;
+    let root = cache::cache_directory()?;
+    let runtimes = root.join("runtime");
+    let compile = |directory: &Path| compile(&toolchain, source, options, &runtimes, directory);
+    let (Entry { directory, found }, temporary) = if options.keep {
+        (cache::entry(&root.join("model"), &model_key(&toolchain, source, options), compile)?, None)
+    } else {
+        let temporary =
+            TempDir::with_prefix("tmuv-model-").context("create a directory in", std::env::temp_dir())?;
+        compile(temporary.path())?;
+        (Entry { directory: temporary.path().to_owned(), found: false }, Some(temporary))
+    };
+    let warnings = directory.join(WARNINGS_FILE);
+    let warnings = fs::read_to_string(&warnings).context("read", warnings)?;
+    Ok(Built { directory, warnings, from_cache: found, temporary })
+}
+
+fn model_key(toolchain: &Toolchain, source: &ModelSource, options: &ModelOptions) -> String {
+    toolchain
+        .key("model")
+        .fields([RUNTIME_HEADER, RUNTIME_CODE, SHIM])
+        .fields(options.verilator_flags())
+        .fields(options.cxx_flags())
+        .field(&source.top)
+        .fields(source.ports.iter().map(|port| format!("{port:?}")))
+        .fields(source.files.iter().flat_map(|file| [&file.name, &file.text]))
+        .finish()
+}
+
+fn compile(
+    toolchain: &Toolchain,
+    source: &ModelSource,
+    options: &ModelOptions,
+    runtimes: &Path,
+    directory: &Path,
+) -> Result<()> {
+    source.write_files(directory)?;
+    let warnings = verilate(toolchain, source, options, directory)?;
+    let classes = Classes::read(directory)?;
+    let runtime = runtime(toolchain, options, &classes, runtimes)?;
+    let unit = "tmuv_unit.cpp";
+    write(directory, unit, &translation_unit(source, options, &classes))?;
+    write(directory, "model_runtime.h", RUNTIME_HEADER)?;
+
+    let mut command = toolchain.cxx.command();
+    command.args(options.cxx_flags()).args(["-include", "model_runtime.h", "-I."]);
+    command.arg("-I").arg(&toolchain.include).arg("-I").arg(toolchain.include.join("vltstd"));
+    command.args(["-shared", "-Wl,-Bsymbolic", "-Wl,--wrap=fopen", "-o", LIBRARY_FILE, unit]);
+    command.args(classes.runtime_objects().map(|object| runtime.join(object)));
+    command.arg("-pthread").args(options.fst.then_some("-lz"));
+    let done = toolchain.cxx.finish(&mut command, directory)?;
+    if !done.success {
+        return Err(done.into_error("g++", &source.top));
+    }
+    sweep(directory, &source.files)?;
+    write(directory, WARNINGS_FILE, &warnings)
+}
+
+/// Runs Verilator inside the directory with relative names, so that nothing in its output depends on the place.
+fn verilate(
+    toolchain: &Toolchain,
+    source: &ModelSource,
+    options: &ModelOptions,
+    directory: &Path,
+) -> Result<String> {
+    let wrapper = format!("/* verilator coverage_off */\n{}", source.wrapper(WRAPPER));
+    write(directory, WRAPPER_FILE, &wrapper)?;
+    let mut command = toolchain.verilator.command();
+    command.args(options.verilator_flags()).args(source.verilog_names()).arg(WRAPPER_FILE);
+    let done = toolchain.verilator.finish(&mut command, directory)?;
+    if !done.success {
+        return Err(done.into_error("Verilator", &source.top));
+    }
+    // What Verilator says where the wrapper meets the module: the port list is not the module's.
+    let codes = ["%Warning-WIDTH", "%Warning-PIN", "%Warning-UNDRIVEN"];
+    let meets = |line: &&str| codes.iter().any(|code| line.starts_with(code)) && line.contains(WRAPPER_FILE);
+    let faults: Vec<_> = done.stderr.lines().filter(meets).collect();
+    if faults.is_empty() {
+        return Ok(done.stderr);
+    }
+    let faults = faults.iter().map(|line| format!("the port list is not the module's: {line}")).collect();
+    Err(Error::Source { top: source.top.clone(), faults })
+}
+
+/// What Verilator wrote, from its own list.
+struct Classes {
+    /// Files of the model, to be compiled with it.
+    model: Vec<String>,
+    /// Files of the runtime.
+    runtime: Vec<String>,
+}
+
+impl Classes {
+    fn read(directory: &Path) -> Result<Self> {
+        let path = directory.join("Vtmuv_classes.mk");
+        let text = fs::read_to_string(&path).context("read", path)?.replace("\\\n", " ");
+        let (mut model, mut runtime) = (Vec::new(), Vec::new());
+        for (variable, names) in text.lines().filter_map(|line| line.split_once("+=")) {
+            let names = names.split_whitespace().map(str::to_owned);
+            match variable.trim() {
+                "VM_CLASSES_FAST" | "VM_CLASSES_SLOW" | "VM_SUPPORT_FAST" | "VM_SUPPORT_SLOW" => {
+                    model.extend(names)
+                }
+                "VM_GLOBAL_FAST" | "VM_GLOBAL_SLOW" => runtime.extend(names),
+                _ => {}
+            }
+        }
+        Ok(Self { model, runtime })
+    }
+
+    fn runtime_objects(&self) -> impl Iterator<Item = String> {
+        self.runtime.iter().map(String::as_str).chain(["model_runtime"]).map(|name| format!("{name}.o"))
+    }
+}
+
+/// The directory with the compiled Verilator runtime for these options.
+fn runtime(toolchain: &Toolchain, options: &ModelOptions, classes: &Classes, root: &Path) -> Result<PathBuf> {
+    // Whatever the model is built for, the runtime is built once and for speed.
+    let flags = ModelOptions { optimize: OptimizeFor::Speed, ..options.clone() }.cxx_flags();
+    let key = toolchain
+        .key("runtime")
+        .fields([RUNTIME_HEADER, RUNTIME_CODE])
+        .fields(&flags)
+        .fields(&classes.runtime)
+        .finish();
+    let entry = cache::entry(root, &key, |directory| {
+        write(directory, "model_runtime.h", RUNTIME_HEADER)?;
+        write(directory, "model_runtime.cpp", RUNTIME_CODE)?;
+        let mut command = toolchain.cxx.command();
+        command.args(&flags).args(["-include", "model_runtime.h", "-c", "model_runtime.cpp"]);
+        command.args(classes.runtime.iter().map(|name| toolchain.include.join(format!("{name}.cpp"))));
+        command.arg("-I").arg(&toolchain.include).arg("-I").arg(toolchain.include.join("vltstd"));
+        let done = toolchain.cxx.finish(&mut command, directory)?;
+        if done.success { Ok(()) } else { Err(done.into_error("g++", "the Verilator runtime")) }
+    })?;
+    Ok(entry.directory)
+}
+
+fn translation_unit(source: &ModelSource, options: &ModelOptions, classes: &Classes) -> String {
+    let mut text: String = classes.model.iter().map(|name| format!("#include \"{name}.cpp\"\n")).collect();
+    text += &format!("#define TMUV_FST {}\n", u8::from(options.fst));
+    text += &format!("#define TMUV_COVERAGE {}\n", u8::from(options.coverage()));
+    let ports = source.ports.iter().enumerate();
+    let ports = ports.map(|(i, port)| {
+        let clock = port.direction == Direction::Clock;
+        format!(" \\\n  X({i}, {}, {clock})", port.width_bits)
+    });
+    let ports: String = ports.collect();
+    text + &format!("#define TMUV_PORTS(X){ports}\n") + SHIM
+}
+
+/// Leaves the library and the source's files; the generated C++ is ten times their size.
+fn sweep(directory: &Path, keep: &[SourceFile]) -> Result<()> {
+    for found in fs::read_dir(directory).context("read", directory)? {
+        let path = found.context("read", directory)?.path();
+        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        let kept = name == LIBRARY_FILE || keep.iter().any(|file| file.name == name);
+        if path.is_file() && !kept {
+            fs::remove_file(&path).context("remove", path)?;
+        }
+    }
+    Ok(())
+}
+
+fn write(directory: &Path, name: &str, text: &str) -> Result<()> {
+    let path = directory.join(name);
+    fs::write(&path, text).context("write", path)
+}

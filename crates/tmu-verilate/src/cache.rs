@@ -1,0 +1,187 @@
+//! A directory of build products, each under the SHA-256 of everything that went into it.
+//!
+//! An entry is built in a temporary directory beside its place and moved there in one rename, under a lock
+//! file, so processes and threads that want the same entry build it once and never see half of it.
+
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+use sha2::{Digest, Sha256};
+
+use crate::error::{Error, IoContext as _, Result};
+
+/// Names the directory that takes the place of the user's cache directory.
+pub const CACHE_VARIABLE: &str = "TMUGEN_CACHE_DIR";
+
+/// How long an entry is kept after it was last asked for.
+const KEPT_UNUSED: Duration = Duration::from_secs(30 * 24 * 60 * 60);
+
+/// Digest of a list of fields; each field's length is part of it, so that no two lists run together.
+#[derive(Debug)]
+pub(crate) struct Key(Sha256);
+
+impl Key {
+    pub(crate) fn new(kind: &str) -> Self {
+        Self(Sha256::new()).field(kind)
+    }
+
+    pub(crate) fn field(mut self, bytes: impl AsRef<[u8]>) -> Self {
+        let bytes = bytes.as_ref();
+        self.0.update((bytes.len() as u64).to_le_bytes());
+        self.0.update(bytes);
+        self
+    }
+
+    pub(crate) fn fields<T: AsRef<[u8]>>(self, all: impl IntoIterator<Item = T>) -> Self {
+        all.into_iter().fold(self, Key::field).field("end")
+    }
+
+    pub(crate) fn finish(self) -> String {
+        self.0.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+}
+
+/// The directory for build products: `$TMUGEN_CACHE_DIR`, else `$XDG_CACHE_HOME/tmugen`, else
+/// `$HOME/.cache/tmugen`.
+///
+/// # Errors
+/// If none of the three variables is set.
+pub fn cache_directory() -> Result<PathBuf> {
+    let variable = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    let xdg = || variable("XDG_CACHE_HOME").filter(|path| path.is_absolute()).map(|path| path.join("tmugen"));
+    let home = || variable("HOME").map(|path| path.join(".cache/tmugen"));
+    let found = variable(CACHE_VARIABLE).or_else(xdg).or_else(home).ok_or_else(|| {
+        Error::Usage(format!(
+            "there is no place for compiled models: set {CACHE_VARIABLE} or HOME to a directory"
+        ))
+    })?;
+    std::path::absolute(&found).context("resolve", found)
+}
+
+/// An entry and whether it was there before.
+pub(crate) struct Entry {
+    pub(crate) directory: PathBuf,
+    pub(crate) found: bool,
+}
+
+/// Finds the entry `key` under `root`, or has `build` fill it. Entries that nobody asked for in
+/// [`KEPT_UNUSED`] go when a new one is made.
+pub(crate) fn entry(root: &Path, key: &str, build: impl FnOnce(&Path) -> Result<()>) -> Result<Entry> {
+    let directory = root.join(key);
+    if is_used(&directory) {
+        return Ok(Entry { directory, found: true });
+    }
+    fs::create_dir_all(root).context("create", root)?;
+    let lock_path = root.join(format!("{key}.lock"));
+    let lock = File::create(&lock_path).context("create", &lock_path)?;
+    lock.lock().context("lock", &lock_path)?;
+    let found = directory.is_dir();
+    let built = if found { Ok(()) } else { build_and_move(root, &directory, build) };
+    // Whoever waits on the unlinked file gets its lock all the same, and then finds the entry.
+    let _ = fs::remove_file(&lock_path);
+    remove_unused(root);
+    built.map(|()| Entry { directory, found })
+}
+
+/// Whether the entry is there; its time of modification tells when it was last asked for.
+fn is_used(directory: &Path) -> bool {
+    let touched = File::open(directory).and_then(|opened| opened.set_modified(SystemTime::now()));
+    touched.is_ok() || directory.is_dir()
+}
+
+/// Removes what is old. Failures do not matter: another process may be at it, and the next build tries again.
+fn remove_unused(root: &Path) {
+    for found in fs::read_dir(root).into_iter().flatten().flatten() {
+        let age = found.metadata().and_then(|data| data.modified()).ok().and_then(|time| time.elapsed().ok());
+        if age.is_some_and(|age| age > KEPT_UNUSED) {
+            let _ = fs::remove_dir_all(found.path()).or_else(|_| fs::remove_file(found.path()));
+        }
+    }
+}
+
+fn build_and_move(root: &Path, place: &Path, build: impl FnOnce(&Path) -> Result<()>) -> Result<()> {
+    let work =
+        tempfile::Builder::new().prefix("build-").tempdir_in(root).context("create a directory in", root)?;
+    build(work.path())?;
+    match fs::rename(work.path(), place) {
+        Ok(()) => drop(work.keep()),
+        Err(_) if place.is_dir() => {}
+        Err(error) => return Err(error).context("rename to", place),
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use super::*;
+
+    #[test]
+    fn an_entry_is_built_once_whoever_asks() {
+        let root = tempfile::tempdir().unwrap();
+        let built = AtomicUsize::new(0);
+        let ask = || {
+            let build = |directory: &Path| {
+                built.fetch_add(1, Ordering::SeqCst);
+                fs::write(directory.join("half"), "").unwrap();
+                std::thread::sleep(Duration::from_millis(50));
+                fs::write(directory.join("whole"), "").context("write", directory)
+            };
+            let entry = entry(root.path(), "key", build).unwrap();
+            assert!(entry.directory.join("whole").is_file());
+            entry.found
+        };
+        let found: Vec<_> = std::thread::scope(|scope| {
+            let threads: Vec<_> = (0..8).map(|_| scope.spawn(ask)).collect();
+            threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+        });
+        assert_eq!(built.load(Ordering::SeqCst), 1);
+        assert_eq!(found.iter().filter(|&&found| !found).count(), 1);
+        let left: Vec<_> = fs::read_dir(root.path()).unwrap().map(|file| file.unwrap().file_name()).collect();
+        assert_eq!(left, ["key"], "neither locks nor temporary directories stay");
+    }
+
+    #[test]
+    fn a_failed_build_leaves_nothing() {
+        let root = tempfile::tempdir().unwrap();
+        let failing = |directory: &Path| {
+            fs::write(directory.join("half"), "").unwrap();
+            Err(Error::Usage("no".into()))
+        };
+        assert!(entry(root.path(), "key", failing).is_err());
+        assert_eq!(fs::read_dir(root.path()).unwrap().count(), 0);
+        assert!(!entry(root.path(), "key", |_| Ok(())).unwrap().found);
+    }
+
+    #[test]
+    fn entries_that_nobody_asks_for_go() {
+        let root = tempfile::tempdir().unwrap();
+        for key in ["old", "used"] {
+            let directory = entry(root.path(), key, |_| Ok(())).unwrap().directory;
+            let long_ago = SystemTime::now() - KEPT_UNUSED - Duration::from_secs(60);
+            File::open(directory).unwrap().set_modified(long_ago).unwrap();
+        }
+        assert!(entry(root.path(), "used", |_| Ok(())).unwrap().found);
+        entry(root.path(), "new", |_| Ok(())).unwrap();
+        let mut left: Vec<_> =
+            fs::read_dir(root.path()).unwrap().map(|file| file.unwrap().file_name()).collect();
+        left.sort();
+        assert_eq!(left, ["new", "used"]);
+    }
+
+    #[test]
+    fn a_key_tells_every_list_of_fields_apart() {
+        let keys = [
+            Key::new("a").field("bc").finish(),
+            Key::new("ab").field("c").finish(),
+            Key::new("a").fields(["b", "c"]).finish(),
+            Key::new("a").fields(["b"]).field("c").finish(),
+        ];
+        for (i, key) in keys.iter().enumerate() {
+            assert_eq!(key.len(), 64);
+            assert!(!keys[..i].contains(key));
+        }
+    }
+}

