@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Draws scenes/textures/paving.png: light and dark paving slabs with joints, from nothing but this file.
 
-256 x 256 texels, 8-bit RGB, 4 x 4 slabs of slightly different brightness, each with a grain and a bevel. It repeats
-without a seam and is rich in contrast, so that a floor of it shows mip levels and aliasing. Standard library only, no
+256 x 256 texels, 8-bit RGB, 4 x 4 slabs of slightly different brightness, each with a bevel. It repeats without a seam
+and is rich in contrast, so that a floor of it shows mip levels and aliasing. Standard library only, no
 randomness, so every run writes the same bytes (of the same zlib).
 
 Usage: scripts/make_paving.py [OUT.png]
@@ -34,11 +34,10 @@ def texel(x, y):
     column, row = x // SLAB, y // SLAB
     left, top = x % SLAB, y % SLAB
     edge = min(left, top, SLAB - 1 - left, SLAB - 1 - top)
-    grain = hashed(x, y) // 16 - 8
     if edge < JOINT:
-        return tuple(channel + grain for channel in MORTAR)
+        return MORTAR
     base = LIGHT if (column + row) % 2 == 0 else DARK
-    shade = hashed(column, row, 7) // 8 - 16 + grain
+    shade = hashed(column, row, 7) // 8 - 16
     if edge < JOINT + 2:
         shade += 18 if min(left, top) == edge else -18
     return tuple(max(0, min(255, channel + shade)) for channel in base)

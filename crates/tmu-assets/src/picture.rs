@@ -7,6 +7,7 @@
 //! Cost: the decoder's, and two copies of the texels.
 
 use crate::problem::{Problems, Rule};
+use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 use image::{DynamicImage, ImageDecoder, ImageError, ImageFormat, ImageReader, Limits, RgbImage, RgbaImage};
 use std::io::Cursor;
 use std::path::Path;
@@ -117,8 +118,8 @@ impl Picture {
 ///
 /// # Panics
 /// If there are not three bytes for each pixel.
-pub fn encode_rgb(width: u32, height: u32, rgb: &[u8], path: &Path) -> Result<Vec<u8>, Problems> {
-    let image = RgbImage::from_raw(width, height, rgb.to_vec()).expect("three bytes for each pixel");
+pub fn encode_rgb(width: u32, height: u32, rgb: Vec<u8>, path: &Path) -> Result<Vec<u8>, Problems> {
+    let image = RgbImage::from_raw(width, height, rgb).expect("three bytes for each pixel");
     encode_image(image.into(), path)
 }
 
@@ -144,7 +145,15 @@ fn encode_image(image: DynamicImage, path: &Path) -> Result<Vec<u8>, Problems> {
     let format = format_of_name(path)?;
     let image = if format == ImageFormat::Jpeg { DynamicImage::from(image.into_rgb8()) } else { image };
     let mut bytes = Cursor::new(Vec::new());
-    image.write_to(&mut bytes, format).map_err(|error| unwritable(path, &error.to_string()))?;
+    let written = match format {
+        // Half the size of the crate's own choice, and still fast.
+        ImageFormat::Png => {
+            let (compression, filter) = (CompressionType::Default, FilterType::Adaptive);
+            image.write_with_encoder(PngEncoder::new_with_quality(&mut bytes, compression, filter))
+        }
+        _ => image.write_to(&mut bytes, format),
+    };
+    written.map_err(|error| unwritable(path, &error.to_string()))?;
     Ok(bytes.into_inner())
 }
 

@@ -77,7 +77,11 @@ mod tests {
         ];
         for (name, position, [x, y, w]) in cases {
             let corner = projection.project(position);
-            let got = [corner.position.x / corner.position.z, corner.position.y / corner.position.z, corner.position.z];
+            let got = [
+                corner.position.x / corner.position.z,
+                corner.position.y / corner.position.z,
+                corner.position.z,
+            ];
             for (got, expected) in got.into_iter().zip([x, y, w]) {
                 assert!((got - expected).abs() < 1e-9, "{name}: got {got}, expected {expected}");
             }

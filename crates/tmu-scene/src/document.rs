@@ -61,7 +61,12 @@ impl<'t> Document<'t> {
     }
 
     /// Takes an array of tables, which may be missing, with at most `limit` entries.
-    pub(crate) fn tables(&mut self, parent: &mut Section<'t>, key: &'static str, limit: usize) -> Vec<Section<'t>> {
+    pub(crate) fn tables(
+        &mut self,
+        parent: &mut Section<'t>,
+        key: &'static str,
+        limit: usize,
+    ) -> Vec<Section<'t>> {
         let Some(value) = parent.take(key) else { return Vec::new() };
         let line = self.line(value.span().start);
         let DeValue::Array(entries) = value.into_inner() else {
@@ -75,7 +80,11 @@ impl<'t> Document<'t> {
             return Vec::new();
         }
         let label = |number: usize| format!("[[{key}]] {number}");
-        entries.into_iter().zip(1..).filter_map(|(entry, number)| self.section(entry, label(number))).collect()
+        entries
+            .into_iter()
+            .zip(1..)
+            .filter_map(|(entry, number)| self.section(entry, label(number)))
+            .collect()
     }
 
     fn section(&mut self, value: Spanned<DeValue<'t>>, label: String) -> Option<Section<'t>> {

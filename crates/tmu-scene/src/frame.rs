@@ -35,6 +35,11 @@ impl Frame {
     pub fn rgb(&self) -> &[u8] {
         &self.rgb
     }
+
+    /// The same, taken out.
+    pub fn into_rgb(self) -> Vec<u8> {
+        self.rgb
+    }
 }
 
 /// Draws a scene through a texture unit.
@@ -55,7 +60,8 @@ pub fn render(
     let columns = size.width().div_ceil(TILE_PIXELS);
     let rows = size.height().div_ceil(TILE_PIXELS);
     for row in 0..rows {
-        let in_row: Vec<_> = primitives.iter().filter(|primitive| primitive.bounds.touches_tile_row(row)).collect();
+        let in_row: Vec<_> =
+            primitives.iter().filter(|primitive| primitive.bounds.touches_tile_row(row)).collect();
         for column in 0..columns {
             let mut tile = Tile::new(column, row);
             for primitive in in_row.iter().filter(|primitive| primitive.bounds.touches_tile_column(column)) {
@@ -73,7 +79,8 @@ pub fn render(
         progress(row + 1, rows);
     }
     frame.flush()?;
-    let statistics = Statistics::new(scene, size, primitives.len(), &frame.counts, &frame.engine.statistics());
+    let statistics =
+        Statistics::new(scene, size, primitives.len(), &frame.counts, &frame.engine.statistics());
     Ok((Frame { size, rgb: frame.rgb }, statistics))
 }
 

@@ -81,6 +81,7 @@ pub struct TextureStatistics {
     #[serde(flatten)]
     pub requests: RequestCounts,
     /// What the cache did for it, where the engine counts that by binding.
+    #[serde(flatten)]
     pub cache: Option<CacheStatistics>,
 }
 
@@ -113,6 +114,7 @@ pub struct Statistics {
     #[serde(flatten)]
     pub requests: RequestCounts,
     /// What the cache did, where the engine counts that.
+    #[serde(flatten)]
     pub cache: Option<CacheStatistics>,
     /// Clocks of the texture unit, where the engine has a clock.
     pub clocks: Option<u64>,
@@ -130,7 +132,11 @@ impl Statistics {
         engine: &EngineStatistics,
     ) -> Self {
         let cache_of = |bindings: &mut dyn Iterator<Item = usize>| {
-            if engine.cache.is_empty() { None } else { Some(sum(bindings.map(|index| engine.cache[index])).into()) }
+            if engine.cache.is_empty() {
+                None
+            } else {
+                Some(sum(bindings.map(|index| engine.cache[index])).into())
+            }
         };
         let textures = scene.texture_names().iter().enumerate().map(|(texture, name)| {
             let bindings = || (0..requests.len()).filter(|&binding| scene.texture_of(binding) == texture);

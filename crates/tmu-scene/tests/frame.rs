@@ -2,7 +2,9 @@
 
 use std::path::Path;
 
-use tmu_scene::{Batch, Engine, EngineError, EngineStatistics, Frame, GoldenEngine, ImageSize, Scene, Statistics, render};
+use tmu_scene::{
+    Batch, Engine, EngineError, EngineStatistics, Frame, GoldenEngine, ImageSize, Scene, Statistics, render,
+};
 use tmu_spec::{Config, Quad, QuadResult};
 
 /// An engine that notes what it is asked and answers with a colour that tells the binding and the place in the
@@ -165,7 +167,7 @@ fn a_large_frame_comes_in_several_batches_and_no_quad_is_lost() {
 /// A golden engine with the cache of the default configuration.
 fn golden(scene: &Scene) -> GoldenEngine<'_> {
     let config = Config::from_toml("").unwrap();
-    GoldenEngine::new(scene.memory(), config.cache())
+    GoldenEngine::new(scene.memory(), &config)
 }
 
 #[test]

@@ -56,17 +56,16 @@ fn problems(directory: &Path, text: &str) -> String {
 fn the_scene_of_these_tests_is_right() {
     let directory = directory();
     assert_eq!(problems(directory.path(), SCENE), "");
-    assert_eq!(problems(directory.path(), &SCENE.replace("picture.png\"", "odd.png\"\nresize = \"pow2\"")), "");
+    assert_eq!(
+        problems(directory.path(), &SCENE.replace("picture.png\"", "odd.png\"\nresize = \"pow2\"")),
+        ""
+    );
 }
 
 /// From, to, and what is then said.
 const MISTAKES: &[(&str, &str, &str)] = &[
     ("width = 64", "width 64", "s.toml:2: key with no value, expected `=` [E0301]; correct the TOML syntax"),
-    (
-        "width = 64\n",
-        "",
-        "s.toml:1: [image] has no `width` [E0303]; add `width = 640`",
-    ),
+    ("width = 64\n", "", "s.toml:1: [image] has no `width` [E0303]; add `width = 640`"),
     (
         "width = 64",
         "width = 0",
@@ -243,7 +242,8 @@ fn each_mistake_is_named_with_its_line_rule_and_remedy() {
 #[test]
 fn all_mistakes_are_listed_at_once() {
     let directory = directory();
-    let text = SCENE.replace("width = 64", "width = -1").replace("[0, 1, 5]", "5").replace("\"cube\"", "\"ball\"");
+    let text =
+        SCENE.replace("width = 64", "width = -1").replace("[0, 1, 5]", "5").replace("\"cube\"", "\"ball\"");
     let got = problems(directory.path(), &text);
     assert_eq!(got.lines().count(), 3, "{got}");
 }
@@ -263,7 +263,8 @@ fn counts_are_limited() {
         problems(directory.path(), &SCENE.replace(sampler, &many)).lines().next(),
         Some("s.toml:11: the scene has 65 [[sampler]] tables; 64 are the most [E0309]; leave some out"),
     );
-    let sphere = "[[mesh]]\nshape = \"sphere\"\nsegments = 256\ntexture = \"picture\"\nsampler = \"smooth\"\n";
+    let sphere =
+        "[[mesh]]\nshape = \"sphere\"\nsegments = 256\ntexture = \"picture\"\nsampler = \"smooth\"\n";
     let too_many = format!("{SCENE}{}", sphere.repeat(3));
     assert_eq!(
         problems(directory.path(), &too_many),

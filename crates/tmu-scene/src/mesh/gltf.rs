@@ -2,7 +2,8 @@
 //!
 //! All triangles of the default scene become one mesh, under their nodes' transforms. Materials, cameras, skins,
 //! morph targets and animations are ignored. The crate checks the document but not that accessors stay within
-//! their buffers, that nodes form a tree, or that a binary file's length makes sense: that is done here.
+//! their buffers, that nodes form a tree, or that a binary file's length makes sense, and trusts some indices: all of
+//! that is done here.
 
 use std::path::Path;
 
@@ -49,17 +50,30 @@ fn parse(bytes: &[u8], report: &mut Report) -> Option<gltf::Gltf> {
             return None;
         }
     }
-    match gltf::Gltf::from_slice(bytes) {
-        Ok(gltf) => Some(gltf),
-        Err(error) => {
-            let line = match &error {
-                gltf::Error::Deserialize(error) => Some(error.line()).filter(|&line| line > 0),
-                _ => None,
-            };
-            report.add(Rule::Mesh, line, format!("the file is not a glTF 2.0 file: {error}"), REMEDY);
-            None
+    let validated = gltf::Gltf::from_slice_without_validation(bytes).and_then(|gltf| {
+        let root = gltf.document.into_json();
+        match missing_accessor(&root) {
+            Some(index) => Ok(Err(format!("a primitive names accessor {index} of {}", root.accessors.len()))),
+            None => Ok(Ok(gltf::Gltf { document: Document::from_json(root)?, blob: gltf.blob })),
         }
-    }
+    });
+    let (line, wrong) = match validated {
+        Ok(Ok(gltf)) => return Some(gltf),
+        Ok(Err(wrong)) => (None, wrong),
+        Err(gltf::Error::Deserialize(error)) => {
+            (Some(error.line()).filter(|&line| line > 0), error.to_string())
+        }
+        Err(error) => (None, error.to_string()),
+    };
+    report.add(Rule::Mesh, line, format!("the file is not a glTF 2.0 file: {wrong}"), REMEDY);
+    None
+}
+
+/// An accessor that a primitive names and that is not there. The crate's validation follows these without a look.
+fn missing_accessor(root: &gltf::json::Root) -> Option<usize> {
+    let primitives = root.meshes.iter().flat_map(|mesh| &mesh.primitives);
+    let mut named = primitives.flat_map(|primitive| primitive.attributes.values().map(|index| index.value()));
+    named.find(|&index| index >= root.accessors.len())
 }
 
 /// The bytes of a buffer: the binary chunk, a data URI or a file.
@@ -73,7 +87,9 @@ fn load_buffer(
         gltf::buffer::Source::Bin => blob.take().ok_or("the file has no binary chunk".to_owned()),
         gltf::buffer::Source::Uri(uri) => match uri.strip_prefix("data:") {
             Some(data) => match data.split_once(";base64,") {
-                Some((_, text)) => BASE64.decode(text).map_err(|error| format!("its data are not base64: {error}")),
+                Some((_, text)) => {
+                    BASE64.decode(text).map_err(|error| format!("its data are not base64: {error}"))
+                }
                 None => Err("its data URI is not base64".to_owned()),
             },
             None if uri.contains(':') => Err(format!("it is at {uri:?}, which is not a path")),
@@ -108,8 +124,9 @@ fn collect(document: &Document, buffers: &[Vec<u8>]) -> Result<Mesh, String> {
         }
         let transform = parent * Mat4::from_cols_array_2d(&node.transform().matrix()).as_dmat4();
         for primitive in node.mesh().iter().flat_map(gltf::Mesh::primitives) {
-            append(&mut mesh, &primitive, transform, buffers)
-                .map_err(|wrong| format!("node {}, primitive {}: {wrong}", node.index(), primitive.index()))?;
+            append(&mut mesh, &primitive, transform, buffers).map_err(|wrong| {
+                format!("node {}, primitive {}: {wrong}", node.index(), primitive.index())
+            })?;
         }
         let first_child = nodes.len();
         nodes.extend(node.children().map(|child| (child, transform)));
@@ -119,12 +136,18 @@ fn collect(document: &Document, buffers: &[Vec<u8>]) -> Result<Mesh, String> {
 }
 
 /// Adds the triangles of a primitive; points and lines have none.
-fn append(mesh: &mut Mesh, primitive: &gltf::Primitive<'_>, to_scene: DMat4, buffers: &[Vec<u8>]) -> Result<(), String> {
+fn append(
+    mesh: &mut Mesh,
+    primitive: &gltf::Primitive<'_>,
+    to_scene: DMat4,
+    buffers: &[Vec<u8>],
+) -> Result<(), String> {
     if !matches!(primitive.mode(), Mode::Triangles | Mode::TriangleStrip | Mode::TriangleFan) {
         return Ok(());
     }
     let positions = primitive.get(&Semantic::Positions).ok_or("it has no positions")?;
-    let texcoords = primitive.get(&Semantic::TexCoords(0)).ok_or("it has no texture coordinates (TEXCOORD_0)")?;
+    let texcoords =
+        primitive.get(&Semantic::TexCoords(0)).ok_or("it has no texture coordinates (TEXCOORD_0)")?;
     let positions = numbers::<3>(&positions, buffers).map_err(|wrong| format!("its positions {wrong}"))?;
     let texcoords = numbers::<2>(&texcoords, buffers).map_err(|wrong| format!("its TEXCOORD_0 {wrong}"))?;
     let indices: Vec<u32> = match primitive.indices() {
@@ -149,7 +172,9 @@ fn append(mesh: &mut Mesh, primitive: &gltf::Primitive<'_>, to_scene: DMat4, buf
         [first + a, first + b, first + c]
     }));
     if mesh.triangles.len() > MAX_TRIANGLES {
-        return Err(format!("the scene has more than {MAX_TRIANGLES} triangles up to here, the most that are drawn"));
+        return Err(format!(
+            "the scene has more than {MAX_TRIANGLES} triangles up to here, the most that are drawn"
+        ));
     }
     Ok(())
 }
@@ -189,7 +214,9 @@ fn numbers<const N: usize>(accessor: &Accessor<'_>, buffers: &[Vec<u8>]) -> Resu
         (DataType::U16, 1) => |bytes| f64::from(u16::from_le_bytes(bytes.try_into().unwrap_or_default())),
         (DataType::U32, 1) => |bytes| f64::from(u32::from_le_bytes(bytes.try_into().unwrap_or_default())),
         (DataType::U8, 2) => |bytes| f64::from(bytes[0]) / 255.0,
-        (DataType::U16, 2) => |bytes| f64::from(u16::from_le_bytes(bytes.try_into().unwrap_or_default())) / 65535.0,
+        (DataType::U16, 2) => {
+            |bytes| f64::from(u16::from_le_bytes(bytes.try_into().unwrap_or_default())) / 65535.0
+        }
         (other, _) => return Err(format!("are of the type {other:?}, which does not fit")),
     };
     let size = data_type.size();
@@ -224,11 +251,11 @@ fn element_bytes<'b>(
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
 
     /// A triangle with its data in the file. `replace` changes the document to make it wrong.
-    fn document(replace: &[(&str, &str)]) -> String {
+    pub(crate) fn document(replace: &[(&str, &str)]) -> String {
         let floats: Vec<u8> = [0.0_f32, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 1.0, 1.0, 1.0, 0.0, 0.0]
             .iter()
             .flat_map(|value| value.to_le_bytes())
@@ -288,8 +315,16 @@ mod tests {
     fn what_is_wrong_is_said() {
         let at = "node 1, primitive 0:";
         let cases = [
-            (r#""byteOffset": 60"#, r#""byteOffset": 62"#, format!("{at} its indices reach past the end of their buffer")),
-            (r#""count": 3"#, r#""count": 6"#, format!("{at} its positions reach past the end of their buffer")),
+            (
+                r#""byteOffset": 60"#,
+                r#""byteOffset": 62"#,
+                format!("{at} its indices reach past the end of their buffer"),
+            ),
+            (
+                r#""count": 3"#,
+                r#""count": 6"#,
+                format!("{at} its positions reach past the end of their buffer"),
+            ),
             (
                 r#""count": 3"#,
                 r#""count": 9000000000000000000"#,
@@ -300,17 +335,34 @@ mod tests {
                 r#""byteOffset": 40, "componentType": 5123"#,
                 format!("{at} it names vertex 16256 of 3"),
             ),
+            (r#", "TEXCOORD_0": 1"#, "", format!("{at} it has no texture coordinates (TEXCOORD_0)")),
             (
-                r#", "TEXCOORD_0": 1"#,
-                "",
-                format!("{at} it has no texture coordinates (TEXCOORD_0)"),
+                r#""children": [1]"#,
+                r#""children": [0]"#,
+                "the scene has more than 65536 nodes, or a node that contains itself".to_owned(),
             ),
-            (r#""children": [1]"#, r#""children": [0]"#, "the scene has more than 65536 nodes, or a node that contains itself".to_owned()),
-            (r#""byteLength": 64, "uri""#, r#""byteLength": 65, "uri""#, "buffer 0: it has 64 bytes and should have 65".to_owned()),
-            ("base64,", "base64,!", "buffer 0: its data are not base64: Invalid symbol 33, offset 0.".to_owned()),
+            (
+                r#""byteLength": 64, "uri""#,
+                r#""byteLength": 65, "uri""#,
+                "buffer 0: it has 64 bytes and should have 65".to_owned(),
+            ),
+            (
+                "base64,",
+                "base64,!",
+                "buffer 0: its data are not base64: Invalid symbol 33, offset 0.".to_owned(),
+            ),
             ("data:application", "http:application", "buffer 0: it is at \"http:application".to_owned()),
+            (
+                r#""POSITION": 0"#,
+                r#""POSITION": 3"#,
+                "the file is not a glTF 2.0 file: a primitive names accessor 3 of 3".to_owned(),
+            ),
             (r#""VEC2""#, r#""VEC4""#, format!("{at} its TEXCOORD_0 have 0 components where 2 are needed")),
-            (r#""scene": 0, "scenes": [{"nodes": [0]}],"#, "", "the file has no scene, so no mesh is placed in it".to_owned()),
+            (
+                r#""scene": 0, "scenes": [{"nodes": [0]}],"#,
+                "",
+                "the file has no scene, so no mesh is placed in it".to_owned(),
+            ),
         ];
         for (from, to, expected) in cases {
             let got = parse(&document(&[(from, to)])).unwrap_err();

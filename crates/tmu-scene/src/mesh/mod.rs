@@ -43,6 +43,12 @@ impl Mesh {
     /// Reads a mesh file, by its name's ending an OBJ, glTF or binary glTF file.
     pub(crate) fn load(path: &Path) -> Result<Self, Problems> {
         let mut report = Report::new(path);
+        let Some(bytes) = read_limited(path, &mut report) else { return report.finish(Self::default()) };
+        Self::parse(&bytes, path, report)
+    }
+
+    /// Reads the content of a mesh file; `path` tells its kind and where its buffers are.
+    fn parse(bytes: &[u8], path: &Path, mut report: Report) -> Result<Self, Problems> {
         let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase());
         let read = match ending.as_deref() {
             Some("obj") => obj::read,
@@ -57,8 +63,7 @@ impl Mesh {
                 return report.finish(Self::default());
             }
         };
-        let Some(bytes) = read_limited(path, &mut report) else { return report.finish(Self::default()) };
-        let mesh = read(&bytes, path, &mut report);
+        let mesh = read(bytes, path, &mut report);
         mesh.check(&mut report);
         report.finish(mesh)
     }
@@ -75,7 +80,10 @@ impl Mesh {
             report.add(
                 Rule::Limit,
                 None,
-                format!("the file holds {} triangles; a scene may have {MAX_TRIANGLES}", self.triangles.len()),
+                format!(
+                    "the file holds {} triangles; a scene may have {MAX_TRIANGLES}",
+                    self.triangles.len()
+                ),
                 "simplify the mesh",
             );
         }
@@ -102,7 +110,11 @@ fn read_limited(path: &Path, report: &mut Report) -> Option<Vec<u8>> {
             report.add(
                 Rule::Limit,
                 None,
-                format!("{} has {} bytes; mesh files may have {MAX_FILE_BYTES}", path.display(), metadata.len()),
+                format!(
+                    "{} has {} bytes; mesh files may have {MAX_FILE_BYTES}",
+                    path.display(),
+                    metadata.len()
+                ),
                 "simplify the mesh",
             );
             return None;
@@ -119,6 +131,84 @@ fn read_limited(path: &Path, report: &mut Report) -> Option<Vec<u8>> {
                 "correct the path, which is relative to the file that names it",
             );
             None
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Small files of every kind that are right, to be damaged.
+    fn corpus() -> [(&'static str, Vec<u8>); 3] {
+        let document = gltf::tests::document(&[]);
+        let obj = "o a\nv 0 0 0\nv 1 0 0\nv 1 1 0 2\nv 0 1 0\nvt 0 0\nvt 1 0\nvn 0 0 1\nusemtl m\n\
+                   f 1/1/1 2/2/1 -2/-1/-1 4/1/1\nl 1 2\ng b\nf -4/1 -3/2 -2/1\n";
+        let mut json = document.clone().into_bytes();
+        json.resize(json.len().next_multiple_of(4), b' ');
+        let mut glb = b"glTF\x02\0\0\0".to_vec();
+        glb.extend((json.len() as u32 + 20).to_le_bytes());
+        glb.extend((json.len() as u32).to_le_bytes());
+        glb.extend(b"JSON");
+        glb.extend(json);
+        [("m.obj", obj.into()), ("m.gltf", document.into_bytes()), ("m.glb", glb)]
+    }
+
+    fn parse(name: &str, bytes: &[u8]) -> Result<Mesh, Problems> {
+        Mesh::parse(bytes, Path::new(name), Report::new(Path::new(name)))
+    }
+
+    #[test]
+    fn the_corpus_is_right() {
+        for (name, bytes) in corpus() {
+            let mesh = parse(name, &bytes).unwrap_or_else(|problems| panic!("{problems}"));
+            assert_eq!(mesh.triangles.len(), if name == "m.obj" { 3 } else { 1 }, "{name}");
+        }
+    }
+
+    proptest! {
+        /// Damaged bytes end in a mesh with valid indices or in problems.
+        #[test]
+        fn no_damaged_bytes_panic(
+            file in 0..3_usize,
+            damage in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..6),
+            end in any::<prop::sample::Index>(),
+            is_cut in any::<bool>(),
+        ) {
+            let (name, mut bytes) = corpus()[file].clone();
+            for (place, byte) in damage {
+                let place = place.index(bytes.len());
+                bytes[place] = byte;
+            }
+            if is_cut {
+                bytes.truncate(end.index(bytes.len()));
+            }
+            if let Ok(mesh) = parse(name, &bytes) {
+                prop_assert!(mesh.triangles.as_flattened().iter().all(|&index| (index as usize) < mesh.vertices.len()));
+            }
+        }
+
+        /// Numbers of any size at any place of the text end the same.
+        #[test]
+        fn no_numbers_panic(
+            file in 0..2_usize,
+            place in any::<prop::sample::Index>(),
+            number in prop_oneof![
+                any::<i64>().prop_map(i128::from),
+                any::<u64>().prop_map(i128::from),
+                (-6..6_i32).prop_map(i128::from),
+            ],
+        ) {
+            let (name, bytes) = corpus()[file].clone();
+            let text = String::from_utf8(bytes).expect("text");
+            let digits: Vec<_> = text.char_indices().filter(|(_, char)| char.is_ascii_digit()).collect();
+            let (start, _) = digits[place.index(digits.len())];
+            let text = format!("{}{number}{}", &text[..start], &text[start + 1..]);
+            if let Ok(mesh) = parse(name, text.as_bytes()) {
+                prop_assert!(mesh.triangles.as_flattened().iter().all(|&index| (index as usize) < mesh.vertices.len()));
+            }
         }
     }
 }

@@ -24,7 +24,8 @@ pub(super) fn read(bytes: &[u8], _path: &Path, report: &mut Report) -> Mesh {
     if !report.is_empty() {
         return Mesh::default();
     }
-    let options = tobj::LoadOptions { triangulate: true, single_index: true, ignore_points: true, ignore_lines: true };
+    let options =
+        tobj::LoadOptions { triangulate: true, single_index: true, ignore_points: true, ignore_lines: true };
     let mut lines = LineCounter { inner: BufReader::new(bytes), line: 0 };
     match tobj::load_obj_buf(&mut lines, &options, |_| Ok(Default::default())) {
         Ok((models, _)) => {
@@ -33,7 +34,12 @@ pub(super) fn read(bytes: &[u8], _path: &Path, report: &mut Report) -> Mesh {
             mesh
         }
         Err(error) => {
-            report.add(Rule::Mesh, lines.line, format!("the line cannot be read: {error}"), "export the mesh again");
+            report.add(
+                Rule::Mesh,
+                lines.line,
+                format!("the line cannot be read: {error}"),
+                "export the mesh again",
+            );
             Mesh::default()
         }
     }
@@ -77,7 +83,12 @@ fn check_faces(text: &str, report: &mut Report) {
                 if listed > MAX_LISTED {
                     return;
                 }
-                report.add(Rule::Mesh, index + 1, wrong, "export the mesh with texture coordinates, or correct the face");
+                report.add(
+                    Rule::Mesh,
+                    index + 1,
+                    wrong,
+                    "export the mesh with texture coordinates, or correct the face",
+                );
             }
             _ => {}
         }
@@ -98,7 +109,8 @@ impl Defined {
             if part.is_empty() && kind != KINDS[0] {
                 continue;
             }
-            let number: i64 = part.parse().map_err(|_| format!("{part:?} in the corner {corner:?} is not an index"))?;
+            let number: i64 =
+                part.parse().map_err(|_| format!("{part:?} in the corner {corner:?} is not an index"))?;
             if !(1..=count).contains(&number) && !(-count..=-1).contains(&number) {
                 return Err(format!("the corner {corner:?} names {kind} {number}; {count} stand above it"));
             }

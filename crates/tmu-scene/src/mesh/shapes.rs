@@ -110,7 +110,8 @@ mod tests {
     fn every_triangle_faces_outwards_and_has_an_area() {
         for (name, mesh) in [("cube", cube()), ("sphere 4", sphere(4)), ("sphere 64", sphere(64))] {
             for &triangle in &mesh.triangles {
-                let centre: DVec3 = corner(&mesh, triangle).iter().map(|vertex| vertex.position.truncate()).sum();
+                let centre: DVec3 =
+                    corner(&mesh, triangle).iter().map(|vertex| vertex.position.truncate()).sum();
                 let outwards = facing(&mesh, triangle).dot(centre);
                 assert!(outwards > 1e-6, "{name} {triangle:?}: {outwards}");
             }
@@ -137,7 +138,10 @@ mod tests {
             edges.dedup();
             assert_eq!(edges.len(), count, "{name}: an edge is used twice in one direction");
             for (from, to) in &edges {
-                assert!(edges.binary_search(&(*to, *from)).is_ok(), "{name}: edge {from:?} {to:?} has one side");
+                assert!(
+                    edges.binary_search(&(*to, *from)).is_ok(),
+                    "{name}: edge {from:?} {to:?} has one side"
+                );
             }
         }
     }

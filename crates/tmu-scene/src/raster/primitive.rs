@@ -145,7 +145,8 @@ impl Primitive {
             return DVec2::new(self.u.at(x, y), self.v.at(x, y)) / nearness;
         }
         let nearness = self.nearness.at(reference.0, reference.1);
-        let start = DVec2::new(self.u.at(reference.0, reference.1), self.v.at(reference.0, reference.1)) / nearness;
+        let start =
+            DVec2::new(self.u.at(reference.0, reference.1), self.v.at(reference.0, reference.1)) / nearness;
         let slope = |per: fn(&Affine) -> f64| {
             (DVec2::new(per(&self.u), per(&self.v)) - start * per(&self.nearness)) / nearness
         };
@@ -227,8 +228,11 @@ impl PrimitiveList {
     fn push_edges(&mut self, polygon: &Polygon) -> Option<(PixelBox, usize)> {
         let points: SnappedPolygon = polygon.iter().map(|corner| self.snap(corner)).collect();
         let next = |index: usize| points[(index + 1) % points.len()];
-        let twice_area: i64 =
-            points.iter().enumerate().map(|(index, from)| from[0] * next(index)[1] - from[1] * next(index)[0]).sum();
+        let twice_area: i64 = points
+            .iter()
+            .enumerate()
+            .map(|(index, from)| from[0] * next(index)[1] - from[1] * next(index)[0])
+            .sum();
         if twice_area <= 0 {
             return None;
         }
@@ -248,7 +252,10 @@ impl PrimitiveList {
             let pixels = (value / corner.position.z).clamp(-GUARD_BAND_PIXELS, end);
             (pixels * SUBPIXELS as f64).round() as i64
         };
-        [snap(corner.position.x, self.volume.right_pixels), snap(corner.position.y, self.volume.bottom_pixels)]
+        [
+            snap(corner.position.x, self.volume.right_pixels),
+            snap(corner.position.y, self.volume.bottom_pixels),
+        ]
     }
 
     fn bounds(&self, points: &[[i64; 2]]) -> Option<PixelBox> {
@@ -264,4 +271,3 @@ impl PrimitiveList {
         Some(PixelBox { left, top, right, bottom })
     }
 }
-

@@ -86,7 +86,8 @@ impl Tile {
         let (right, bottom) = (left + i64::from(TILE_PIXELS) - 1, top + i64::from(TILE_PIXELS) - 1);
         let mut within = ArrayVec::new();
         for edge in edges {
-            let corners = [edge.at(left, top), edge.at(right, top), edge.at(left, bottom), edge.at(right, bottom)];
+            let corners =
+                [edge.at(left, top), edge.at(right, top), edge.at(left, bottom), edge.at(right, bottom)];
             if corners.iter().all(|&value| value < 0) {
                 return None;
             }

@@ -89,7 +89,9 @@ fn draw<'t>(
     let shape = document.optional::<String>(section, "shape");
     let file = document.optional::<String>(section, "file");
     let placed = match (&shape, &file) {
-        (Some(shape), None) if shape.value == "rectangle" => rectangle(document, section, bindings, binding, near),
+        (Some(shape), None) if shape.value == "rectangle" => {
+            rectangle(document, section, bindings, binding, near)
+        }
         _ => {
             let mesh = world_mesh(document, section, directory, shape, file);
             let transform = transform(document, section);
@@ -120,7 +122,8 @@ fn world_mesh<'t>(
             "floor" => Some(mesh::floor()),
             "cube" => Some(mesh::cube()),
             "sphere" => {
-                let segments = document.integer(section, "segments", 4..=MAX_SEGMENTS).unwrap_or(DEFAULT_SEGMENTS);
+                let segments =
+                    document.integer(section, "segments", 4..=MAX_SEGMENTS).unwrap_or(DEFAULT_SEGMENTS);
                 Some(mesh::sphere(segments))
             }
             other => {
@@ -133,7 +136,8 @@ fn world_mesh<'t>(
         (None, Some(file)) => match Mesh::load(&directory.join(&file.value)) {
             Ok(mesh) => Some(mesh),
             Err(problems) => {
-                let message = format!("{} names the file {:?}, which cannot be used", section.label, file.value);
+                let message =
+                    format!("{} names the file {:?}, which cannot be used", section.label, file.value);
                 document.report.add(Rule::Mesh, file.line, message, "see the problems of that file below");
                 document.report.absorb(problems);
                 None
@@ -165,7 +169,11 @@ fn transform<'t>(document: &mut Document<'t>, section: &mut Section<'t>) -> Opti
     }
     let [x, y, z] = rotate.map(f64::to_radians);
     let rotation = DMat4::from_rotation_z(z) * DMat4::from_rotation_y(y) * DMat4::from_rotation_x(x);
-    Some(DMat4::from_translation(DVec3::from_array(translate)) * rotation * DMat4::from_scale(DVec3::from_array(scale)))
+    Some(
+        DMat4::from_translation(DVec3::from_array(translate))
+            * rotation
+            * DMat4::from_scale(DVec3::from_array(scale)),
+    )
 }
 
 /// A rectangle on the screen; as large as its texture unless it says otherwise.

@@ -63,10 +63,12 @@ impl FromStr for ImageSize {
 
     /// Reads `WIDTHxHEIGHT`, such as `1920x1080`.
     fn from_str(text: &str) -> Result<Self, String> {
-        let sides = text.split_once('x').and_then(|(width, height)| Some((width.parse().ok()?, height.parse().ok()?)));
-        sides
-            .and_then(|(width, height)| Self::new(width, height))
-            .ok_or_else(|| format!("{text:?} is not a size; give WIDTHxHEIGHT with sides of 1 to {MAX_IMAGE_SIDE} pixels"))
+        let sides = text
+            .split_once('x')
+            .and_then(|(width, height)| Some((width.parse().ok()?, height.parse().ok()?)));
+        sides.and_then(|(width, height)| Self::new(width, height)).ok_or_else(|| {
+            format!("give WIDTHxHEIGHT with sides of 1 to {MAX_IMAGE_SIDE} pixels, such as 1920x1080")
+        })
     }
 }
 

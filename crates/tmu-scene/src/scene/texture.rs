@@ -57,7 +57,11 @@ pub(super) struct Samplers {
 }
 
 /// Reads all `[[texture]]` tables and the pictures or packed textures that they name.
-pub(super) fn textures<'t>(document: &mut Document<'t>, root: &mut Section<'t>, directory: &Path) -> Textures {
+pub(super) fn textures<'t>(
+    document: &mut Document<'t>,
+    root: &mut Section<'t>,
+    directory: &Path,
+) -> Textures {
     let mut textures = Textures { names: Vec::new(), placed: Vec::new(), memory: Vec::new() };
     for mut section in document.tables(root, "texture", MAX_DEFINITIONS) {
         let name = definition_name(document, &mut section, &textures.names);
@@ -96,7 +100,8 @@ fn read_texture<'t>(
     file: Option<Value<String>>,
 ) -> Option<TextureImage> {
     let path = file.as_ref().map(|file| directory.join(&file.value));
-    let is_packed = path.as_deref().and_then(Path::extension).is_some_and(|ending| ending.eq_ignore_ascii_case("toml"));
+    let is_packed =
+        path.as_deref().and_then(Path::extension).is_some_and(|ending| ending.eq_ignore_ascii_case("toml"));
     let picture_keys = (!is_packed).then(|| PictureKeys::take(document, section));
     let (file, path) = file.zip(path)?;
     let image = match picture_keys {
@@ -193,7 +198,11 @@ impl<'s> Bindings<'s> {
     }
 
     /// Takes `texture` and `sampler` of a mesh. None if that is not possible, which is then in the report.
-    pub(super) fn take<'t>(&mut self, document: &mut Document<'t>, section: &mut Section<'t>) -> Option<usize> {
+    pub(super) fn take<'t>(
+        &mut self,
+        document: &mut Document<'t>,
+        section: &mut Section<'t>,
+    ) -> Option<usize> {
         let texture = find(document, section, "texture", &self.textures.names);
         let sampler = find(document, section, "sampler", &self.samplers.names);
         let key = texture.zip(sampler)?;
@@ -203,7 +212,8 @@ impl<'s> Bindings<'s> {
         let PlacedTexture { base, texture } = self.textures.placed[key.0].as_ref()?;
         let SceneSampler { sampler, max_lod } = &self.samplers.samplers[key.1];
         let max_lod = texture.max_lod().min(*max_lod);
-        let texture = Texture::new(texture.format(), texture.width_log2(), texture.height_log2(), max_lod).ok()?;
+        let texture =
+            Texture::new(texture.format(), texture.width_log2(), texture.height_log2(), max_lod).ok()?;
         self.list.push((Binding::new(*base, texture, *sampler).ok()?, key.0));
         self.by_names.insert(key, self.list.len() - 1);
         Some(self.list.len() - 1)

@@ -53,7 +53,8 @@ pub(super) fn image<'t>(document: &mut Document<'t>, root: &mut Section<'t>) -> 
 fn parse_color(text: &str) -> Result<[u8; 3], String> {
     let digits = text.strip_prefix('#').filter(|digits| digits.len() == 6);
     let code = digits.and_then(|digits| u32::from_str_radix(digits, 16).ok());
-    let [_, r, g, b] = code.ok_or_else(|| format!("{text:?} is not a colour; write \"#rrggbb\""))?.to_be_bytes();
+    let [_, r, g, b] =
+        code.ok_or_else(|| format!("{text:?} is not a colour; write \"#rrggbb\""))?.to_be_bytes();
     Ok([r, g, b])
 }
 
@@ -76,8 +77,15 @@ pub(super) fn camera<'t>(document: &mut Document<'t>, root: &mut Section<'t>) ->
     let ahead = target - position;
     if ahead == DVec3::ZERO {
         let message = "[camera] `position` and `target` are the same place";
-        document.report.add(Rule::Conflict, section.line, message, "move the target to where the camera looks");
-    } else if ahead.cross(up).length_squared() <= MIN_UP_SINE_SQUARED * ahead.length_squared() * up.length_squared() {
+        document.report.add(
+            Rule::Conflict,
+            section.line,
+            message,
+            "move the target to where the camera looks",
+        );
+    } else if ahead.cross(up).length_squared()
+        <= MIN_UP_SINE_SQUARED * ahead.length_squared() * up.length_squared()
+    {
         let message = format!("[camera] `up` is {up}, along the line of sight or zero");
         document.report.add(Rule::Conflict, section.line, message, "give an `up` across the line of sight");
     }
