@@ -9,7 +9,9 @@
 use crate::problem::{Problems, Rule};
 use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 use image::{DynamicImage, ImageDecoder, ImageError, ImageFormat, ImageReader, Limits, RgbImage, RgbaImage};
-use std::io::Cursor;
+use std::cell::Cell;
+use std::io::{self, Cursor};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
 /// The longest side that is decoded, in texels. Larger than a texture may be, so that photographs can be resized.
@@ -92,7 +94,9 @@ impl Picture {
                 "convert it to PNG, JPEG, TGA or BMP",
             )
         })?;
-        decode_as(bytes, format).map_err(|error| decode_problem(&error, format, path))
+        catching_panics(|| decode_as(bytes, format))
+            .unwrap_or_else(|| Err(ImageError::IoError(io::Error::other("the decoder gave up on it"))))
+            .map_err(|error| decode_problem(&error, format, path))
     }
 
     /// The content of a picture file of the kind that the ending of `path` names. JPEG files lose alpha.
@@ -175,6 +179,26 @@ pub fn psnr_db(picture: &Picture, other: &Picture) -> Option<f64> {
 /// The kinds of picture file that are read and written.
 const FORMATS: [ImageFormat; 4] = [ImageFormat::Png, ImageFormat::Jpeg, ImageFormat::Tga, ImageFormat::Bmp];
 
+thread_local! {
+    static IS_DECODING: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Whether this thread is in a decoder: a panic there is caught and becomes a problem with the picture, so a panic hook
+/// need not report it.
+pub fn is_decoding() -> bool {
+    IS_DECODING.get()
+}
+
+/// The result of a decoder, or none if it panicked. Decoders are other people's code that reads anyone's files: the
+/// PNG decoder, for one, panics on a palette whose length is no multiple of three.
+fn catching_panics<T>(decode: impl FnOnce() -> T) -> Option<T> {
+    IS_DECODING.set(true);
+    // What the decoder leaves behind half done is its own and dropped.
+    let outcome = catch_unwind(AssertUnwindSafe(decode));
+    IS_DECODING.set(false);
+    outcome.ok()
+}
+
 fn decode_as(bytes: &[u8], format: ImageFormat) -> Result<Picture, ImageError> {
     let mut limits = Limits::default();
     limits.max_image_width = Some(MAX_DECODE_SIDE);
@@ -188,7 +212,7 @@ fn decode_as(bytes: &[u8], format: ImageFormat) -> Result<Picture, ImageError> {
     limits.check_dimensions(width, height)?;
     limits.reserve(decoder.total_bytes())?;
     if width == 0 || height == 0 {
-        return Err(ImageError::IoError(std::io::Error::other("a side has no texels")));
+        return Err(ImageError::IoError(io::Error::other("a side has no texels")));
     }
     let orientation = decoder.orientation()?;
     let mut image = DynamicImage::from_decoder(decoder)?;
