@@ -20,7 +20,7 @@ fn frame_1920x1080(bencher: divan::Bencher<'_, '_>, name: &str) {
     let config = Config::from_toml("").expect("the default configuration");
     let size = ImageSize::new(1920, 1080).expect("a size within the limits");
     bencher.counter(ItemsCount::new(1920_u32 * 1080)).bench(|| {
-        let mut engine = GoldenEngine::new(scene.memory(), config.cache());
+        let mut engine = GoldenEngine::new(scene.memory(), &config);
         render(&scene, size, &mut engine, &mut |_, _| {}).expect("the golden model does not break")
     });
 }

@@ -5,8 +5,7 @@
 
 use rayon::prelude::*;
 use tmu_model::{CacheModel, MemoryImage, TextureUnit};
-use tmu_spec::config::CacheConfig;
-use tmu_spec::{Binding, Quad, QuadResult};
+use tmu_spec::{Binding, Config, Features, Quad, QuadResult};
 
 use crate::engine::{Batch, Engine, EngineError};
 use crate::statistics::{CacheCounts, EngineStatistics};
@@ -21,6 +20,7 @@ const QUADS_PER_JOB: usize = 512;
 #[derive(Debug)]
 pub struct GoldenEngine<'m> {
     memory: &'m [u8],
+    features: Features,
     /// By binding of the scene.
     units: Vec<Bound<'m>>,
     cache: CacheModel,
@@ -35,9 +35,10 @@ struct Bound<'m> {
 }
 
 impl<'m> GoldenEngine<'m> {
-    /// An engine with every feature over a scene's memory, and an empty cache of a configuration.
-    pub fn new(memory: &'m [u8], cache: &CacheConfig) -> Self {
-        Self { memory, units: Vec::new(), cache: CacheModel::new(cache), counts: Vec::new() }
+    /// An engine over a scene's memory, with the features and the cache, empty, of a configuration.
+    pub fn new(memory: &'m [u8], config: &Config) -> Self {
+        let (features, cache) = (*config.features(), CacheModel::new(config.cache()));
+        Self { memory, features, units: Vec::new(), cache, counts: Vec::new() }
     }
 
     /// Makes a unit for each binding, unless there is one already.
@@ -47,7 +48,7 @@ impl<'m> GoldenEngine<'m> {
         }
         self.units.clear();
         self.units.extend(bindings.iter().map(|binding| {
-            let mut unit = TextureUnit::new(MemoryImage::new(0, self.memory));
+            let mut unit = TextureUnit::with_features(MemoryImage::new(0, self.memory), self.features);
             // A binding that is refused answers its quads with the error bit, as the hardware does.
             let _ = unit.bind(binding);
             Bound { binding: *binding, unit }

@@ -167,7 +167,7 @@ fn a_large_frame_comes_in_several_batches_and_no_quad_is_lost() {
 /// A golden engine with the cache of the default configuration.
 fn golden(scene: &Scene) -> GoldenEngine<'_> {
     let config = Config::from_toml("").unwrap();
-    GoldenEngine::new(scene.memory(), config.cache())
+    GoldenEngine::new(scene.memory(), &config)
 }
 
 #[test]

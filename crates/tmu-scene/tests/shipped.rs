@@ -14,7 +14,7 @@ fn root() -> PathBuf {
 fn picture(path: &Path) -> Picture {
     let scene = Scene::load(path).unwrap_or_else(|problems| panic!("{problems}"));
     let config = Config::from_toml("").expect("the default configuration");
-    let mut engine = GoldenEngine::new(scene.memory(), config.cache());
+    let mut engine = GoldenEngine::new(scene.memory(), &config);
     let (frame, statistics) =
         render(&scene, scene.size(), &mut engine, &mut |_, _| {}).expect("golden never breaks");
     assert_eq!(statistics.requests.errors, 0, "{}", path.display());
