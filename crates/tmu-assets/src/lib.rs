@@ -44,7 +44,9 @@ mod transfer;
 pub use descriptor::{descriptor, load, memory_path, parse as parse_descriptor};
 pub use mip::{MipFilter, mip_chain};
 pub use palette::{IndexedChain, TABLE_ENTRIES, quantise};
-pub use picture::{MAX_DECODE_BYTES, MAX_DECODE_SIDE, Picture, check_picture_name, encode_rgb, psnr_db};
-pub use problem::{Problem, Problems, Rule};
+pub use picture::{
+    MAX_DECODE_BYTES, MAX_DECODE_SIDE, Picture, check_picture_name, encode_rgb, is_decoding, psnr_db,
+};
+pub use problem::{Problem, Problems, Report, Rule, RuleCode};
 pub use resize::{MAX_SIDE, nearest_power_of_two, resize_to_powers_of_two};
 pub use texture_image::{PackOptions, TextureImage, pack};

@@ -1,4 +1,6 @@
 //! What can be wrong with pictures and texture files, gathered so that all of it is shown at once.
+//!
+//! Scenes have rules of their own and share the rest: a [`Problem`] is about a rule of type `R`.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -131,11 +133,23 @@ impl Rule {
     }
 }
 
+impl RuleCode for Rule {
+    fn code(self) -> &'static str {
+        self.code()
+    }
+}
+
+/// A rule with a stable code.
+pub trait RuleCode: Copy + fmt::Debug {
+    /// The code, such as `E0106`.
+    fn code(self) -> &'static str;
+}
+
 /// One thing that is wrong, where, and what to do about it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Problem {
+pub struct Problem<R = Rule> {
     /// The rule that is broken.
-    pub rule: Rule,
+    pub rule: R,
     /// The file in which it is broken.
     pub file: PathBuf,
     /// The line in that file, from 1, where there is one.
@@ -146,7 +160,7 @@ pub struct Problem {
     pub remedy: String,
 }
 
-impl fmt::Display for Problem {
+impl<R: RuleCode> fmt::Display for Problem<R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.file.display())?;
         if let Some(line) = self.line {
@@ -158,52 +172,48 @@ impl fmt::Display for Problem {
 
 /// Everything that is wrong with a file, never empty.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Problems(Vec<Problem>);
+pub struct Problems<R = Rule>(Vec<Problem<R>>);
 
-impl Problems {
+impl<R> Problems<R> {
     /// The problems, in the order in which they stand in the file.
-    pub fn as_slice(&self) -> &[Problem] {
+    pub fn as_slice(&self) -> &[Problem<R>] {
         &self.0
     }
 
     /// A single problem with a file as a whole.
-    pub(crate) fn one(
-        rule: Rule,
-        file: &Path,
-        message: impl Into<String>,
-        remedy: impl Into<String>,
-    ) -> Self {
+    pub fn one(rule: R, file: &Path, message: impl Into<String>, remedy: impl Into<String>) -> Self {
         let mut report = Report::new(file);
         report.add(rule, None, message, remedy);
         Problems(report.found)
     }
 }
 
-impl fmt::Display for Problems {
+impl<R: RuleCode> fmt::Display for Problems<R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let lines: Vec<String> = self.0.iter().map(Problem::to_string).collect();
+        let lines: Vec<String> = self.0.iter().map(Problem::<R>::to_string).collect();
         f.write_str(&lines.join("\n"))
     }
 }
 
-impl std::error::Error for Problems {}
+impl<R: RuleCode> std::error::Error for Problems<R> {}
 
 /// Gathers the problems of one file.
 #[derive(Debug)]
-pub(crate) struct Report {
+pub struct Report<R = Rule> {
     file: PathBuf,
-    found: Vec<Problem>,
+    found: Vec<Problem<R>>,
 }
 
-impl Report {
-    pub(crate) fn new(file: &Path) -> Self {
+impl<R> Report<R> {
+    /// Nothing is wrong yet with this file.
+    pub fn new(file: &Path) -> Self {
         Report { file: file.to_path_buf(), found: Vec::new() }
     }
 
     /// Notes a problem at a line (from 1), or with the file as a whole.
-    pub(crate) fn add(
+    pub fn add(
         &mut self,
-        rule: Rule,
+        rule: R,
         line: impl Into<Option<usize>>,
         message: impl Into<String>,
         remedy: impl Into<String>,
@@ -212,8 +222,28 @@ impl Report {
         self.found.push(Problem { rule, file: self.file.clone(), line: line.into(), message, remedy });
     }
 
+    /// Takes over what is wrong with another file, whose rules become this file's by `rule`.
+    pub fn absorb<S: Copy>(&mut self, other: Problems<S>, rule: impl Fn(S) -> R) {
+        let convert = |problem: Problem<S>| Problem {
+            rule: rule(problem.rule),
+            file: problem.file,
+            line: problem.line,
+            message: problem.message,
+            remedy: problem.remedy,
+        };
+        self.found.extend(other.0.into_iter().map(convert));
+    }
+
+    /// Whether nothing is wrong so far.
+    pub fn is_empty(&self) -> bool {
+        self.found.is_empty()
+    }
+
     /// `value` if nothing is wrong, or everything that is.
-    pub(crate) fn finish<T>(self, value: T) -> Result<T, Problems> {
+    ///
+    /// # Errors
+    /// Everything that was added.
+    pub fn finish<T>(self, value: T) -> Result<T, Problems<R>> {
         if self.found.is_empty() { Ok(value) } else { Err(Problems(self.found)) }
     }
 }

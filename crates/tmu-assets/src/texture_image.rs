@@ -9,6 +9,7 @@ use crate::palette::{IndexedChain, TABLE_ENTRIES, quantise};
 use crate::picture::Picture;
 use crate::problem::{Problems, Report, Rule};
 use crate::resize::{MAX_SIDE, nearest_power_of_two};
+use std::ops::Range;
 use std::path::Path;
 use tmu_spec::{Format, Texture};
 
@@ -151,9 +152,27 @@ impl TextureImage {
                 "ask for one of those",
             ));
         }
-        let (width, height) = (texture.width(level), texture.height(level));
-        let texels = (0..height).flat_map(|y| (0..width).map(move |x| self.texel(level, x, y))).collect();
-        Ok(Picture::from_texels(width as usize, height as usize, texels))
+        let texels = match (texture.format(), self.table()) {
+            (_, Some(table)) => self.read_level(level, |[index]| table[usize::from(index)]),
+            (Format::Rgba8, None) => self.read_level(level, |rgba| rgba),
+            (_, None) => self.read_level(level, |[r, g, b]| [r, g, b, 255]),
+        };
+        Ok(Picture::from_texels(texture.width(level) as usize, texture.height(level) as usize, texels))
+    }
+
+    /// The texels of a level, row by row in its true size.
+    fn read_level<const BYTES: usize>(
+        &self,
+        level: u32,
+        decode: impl Fn([u8; BYTES]) -> [u8; 4],
+    ) -> Vec<[u8; 4]> {
+        let texture = self.texture;
+        let stored = self.memory[level_range(texture, level)].as_chunks::<BYTES>().0;
+        let texel = |x, y| decode(stored[texture.texel_index(level, x, y) as usize]);
+        (0..texture.height(level))
+            .flat_map(|y| (0..texture.width(level)).map(move |x| (x, y)))
+            .map(|(x, y)| texel(x, y))
+            .collect()
     }
 
     fn store_table(&mut self, table: &[[u8; 4]; TABLE_ENTRIES]) {
@@ -168,9 +187,7 @@ impl TextureImage {
         let texture = self.texture;
         let (width, height) = (texture.width(level) as usize, texture.height(level) as usize);
         assert_eq!(texels.len(), width * height, "texels of level {level} of {texture:?}");
-        let start = texture.level_byte_offset(level) as usize;
-        let bytes = texture.level_bytes(level) as usize;
-        let stored = self.memory[start..start + bytes].as_chunks_mut::<BYTES>().0;
+        let stored = self.memory[level_range(texture, level)].as_chunks_mut::<BYTES>().0;
         for y in 0..1 << texture.stored_height_log2(level) {
             let row = &texels[(y as usize).min(height - 1) * width..][..width];
             for x in 0..1 << texture.stored_width_log2(level) {
@@ -178,6 +195,12 @@ impl TextureImage {
             }
         }
     }
+}
+
+/// The bytes of a level.
+fn level_range(texture: Texture, level: u32) -> Range<usize> {
+    let start = texture.level_byte_offset(level) as usize;
+    start..start + texture.level_bytes(level) as usize
 }
 
 fn without_alpha(picture: &Picture) -> Vec<[u8; 3]> {

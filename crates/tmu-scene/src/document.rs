@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue, ValueDeserializer};
 
-use crate::problem::{Report, Rule};
+use crate::problem::{Problems, Report, Rule};
 
 /// A file being read, with what is wrong with it so far.
 #[derive(Debug)]
@@ -36,22 +36,25 @@ pub(crate) struct Section<'t> {
 }
 
 impl<'t> Document<'t> {
-    /// Parses the text of `file`. The section is its root; empty if the syntax is wrong.
-    pub(crate) fn parse(file: &Path, text: &'t str) -> (Self, Section<'t>) {
-        let mut document = Self { text, report: Report::new(file) };
+    /// Parses the text of `file`; the section is its root.
+    ///
+    /// # Errors
+    /// Everything that is wrong with the syntax.
+    pub(crate) fn parse(file: &Path, text: &'t str) -> Result<(Self, Section<'t>), Problems> {
         let (root, errors) = DeTable::parse_recoverable(text);
+        let mut syntax = Report::new(file);
         for error in &errors {
-            let line = error.span().map(|span| document.line(span.start));
-            document.report.add(Rule::Syntax, line, one_line(error.message()), "correct the TOML syntax");
+            let line = error.span().map(|span| line_of(text, span.start));
+            syntax.add(Rule::Syntax, line, one_line(error.message()), "correct the TOML syntax");
         }
-        let table = if errors.is_empty() { root.into_inner() } else { DeTable::new() };
-        (document, Section { label: "the scene".to_owned(), line: 1, table, known: Vec::new() })
+        let table = root.into_inner();
+        let root = Section { label: "the scene".to_owned(), line: 1, table, known: Vec::new() };
+        syntax.finish((Self { text, report: Report::new(file) }, root))
     }
 
     /// The line, from 1, of a byte of the text.
     fn line(&self, offset: usize) -> usize {
-        let before = &self.text.as_bytes()[..offset.min(self.text.len())];
-        before.iter().filter(|&&byte| byte == b'\n').count() + 1
+        line_of(self.text, offset)
     }
 
     /// Takes a sub-table, if it is there.
@@ -217,7 +220,8 @@ impl<'t> Document<'t> {
         self.report.add(Rule::OutOfRange, line, message, "give a value within the limits");
     }
 
-    /// Takes one of some names that may be missing; `parse` tells what is wrong with another.
+    /// Takes one of some names that may be missing; `parse` tells what is wrong with another and, after a semicolon,
+    /// what to do.
     pub(crate) fn choice<T>(
         &mut self,
         section: &mut Section<'t>,
@@ -227,9 +231,10 @@ impl<'t> Document<'t> {
         let name = self.optional::<String>(section, key)?;
         match parse(&name.value) {
             Ok(value) => Some(value),
-            Err(wrong) => {
+            Err(text) => {
+                let (wrong, remedy) = text.split_once("; ").unwrap_or((&text, "correct the name"));
                 let message = format!("{} `{key}`: {wrong}", section.label);
-                self.report.add(Rule::OutOfRange, name.line, message, "give one of these names");
+                self.report.add(Rule::OutOfRange, name.line, message, remedy);
                 None
             }
         }
@@ -253,6 +258,12 @@ impl<'t> Section<'t> {
         self.known.push(key);
         self.table.remove(key)
     }
+}
+
+/// The line, from 1, of a byte of a text.
+fn line_of(text: &str, offset: usize) -> usize {
+    let before = &text.as_bytes()[..offset.min(text.len())];
+    before.iter().filter(|&&byte| byte == b'\n').count() + 1
 }
 
 /// The parser's messages may have several lines.

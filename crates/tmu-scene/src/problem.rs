@@ -1,8 +1,5 @@
 //! What can be wrong with a scene, gathered so that all of it is shown at once.
 
-use std::fmt;
-use std::path::{Path, PathBuf};
-
 /// Declares the rules of scenes: code, title and explanation of each.
 macro_rules! rules {
     ($( $name:ident = $code:literal, $title:literal, $explanation:literal; )*) => {
@@ -79,100 +76,17 @@ rules! {
          texture. What is wrong with it is listed with a code of its own.";
 }
 
-/// One thing that is wrong, where, and what to do about it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Problem {
-    /// The rule that is broken.
-    pub rule: Rule,
-    /// The file in which it is broken: the scene or a mesh.
-    pub file: PathBuf,
-    /// The line in that file, from 1, where there is one.
-    pub line: Option<usize>,
-    /// The key or thing, its value and the rule, in one sentence.
-    pub message: String,
-    /// What to do, in one sentence.
-    pub remedy: String,
-}
-
-impl fmt::Display for Problem {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.file.display())?;
-        if let Some(line) = self.line {
-            write!(f, ":{line}")?;
-        }
-        write!(f, ": {} [{}]; {}", self.message, self.rule.code(), self.remedy)
+impl tmu_assets::RuleCode for Rule {
+    fn code(self) -> &'static str {
+        self.code()
     }
 }
+
+/// One thing that is wrong with a scene or a file that it names, where, and what to do about it.
+pub type Problem = tmu_assets::Problem<Rule>;
 
 /// Everything that is wrong with a scene, never empty.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Problems(Vec<Problem>);
-
-impl Problems {
-    /// The problems, in the order of the scene file.
-    pub fn as_slice(&self) -> &[Problem] {
-        &self.0
-    }
-}
-
-impl fmt::Display for Problems {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let lines: Vec<String> = self.0.iter().map(Problem::to_string).collect();
-        f.write_str(&lines.join("\n"))
-    }
-}
-
-impl std::error::Error for Problems {}
+pub type Problems = tmu_assets::Problems<Rule>;
 
 /// Gathers the problems of one file.
-#[derive(Debug)]
-pub(crate) struct Report {
-    file: PathBuf,
-    found: Vec<Problem>,
-}
-
-impl Report {
-    pub(crate) fn new(file: &Path) -> Self {
-        Self { file: file.to_path_buf(), found: Vec::new() }
-    }
-
-    /// Notes a problem at a line of the file (from 1), or in the file as a whole.
-    pub(crate) fn add(
-        &mut self,
-        rule: Rule,
-        line: impl Into<Option<usize>>,
-        message: impl Into<String>,
-        remedy: impl Into<String>,
-    ) {
-        self.found.push(Problem {
-            rule,
-            file: self.file.clone(),
-            line: line.into(),
-            message: message.into(),
-            remedy: remedy.into(),
-        });
-    }
-
-    /// Takes over what is wrong with another file that this one names.
-    pub(crate) fn absorb(&mut self, other: Problems) {
-        self.found.extend(other.0);
-    }
-
-    pub(crate) fn push(&mut self, problem: Problem) {
-        self.found.push(problem);
-    }
-
-    pub(crate) fn is_empty(&self) -> bool {
-        self.found.is_empty()
-    }
-
-    /// What is wrong; the caller has noted something.
-    pub(crate) fn into_problems(self) -> Problems {
-        Problems(self.found)
-    }
-
-    /// `value` if nothing is wrong, or everything that is.
-    pub(crate) fn finish<T>(self, value: T) -> Result<T, Problems> {
-        if self.found.is_empty() { Ok(value) } else { Err(Problems(self.found)) }
-    }
-}
+pub(crate) type Report = tmu_assets::Report<Rule>;

@@ -64,168 +64,167 @@ fn the_scene_of_these_tests_is_right() {
 
 /// From, to, and what is then said.
 const MISTAKES: &[(&str, &str, &str)] = &[
-    ("width = 64", "width 64", "s.toml:2: key with no value, expected `=` [E0301]; correct the TOML syntax"),
-    ("width = 64\n", "", "s.toml:1: [image] has no `width` [E0303]; add `width = 640`"),
+    ("width = 64", "width 64", "s.toml:2: E0301: key with no value, expected `=`; correct the TOML syntax"),
+    ("width = 64\n", "", "s.toml:1: E0303: [image] has no `width`; add `width = 640`"),
     (
         "width = 64",
         "width = 0",
-        "s.toml:2: [image] `width` is 0; it lies within 1 and 8192 [E0305]; give a value within the limits",
+        "s.toml:2: E0305: [image] `width` is 0; it lies within 1 and 8192; give a value within the limits",
     ),
     (
         "width = 64",
         "width = 99999999999",
-        "s.toml:2: [image] `width` is 99999999999; it lies within 1 and 8192 [E0305]; give a value within the limits",
+        "s.toml:2: E0305: [image] `width` is 99999999999; it lies within 1 and 8192; give a value within the limits",
     ),
     (
         "width = 64",
         "width = \"64\"",
-        "s.toml:2: [image] `width`: invalid type: string \"64\", expected i64 [E0304]; give a value of the type that is expected",
+        "s.toml:2: E0304: [image] `width`: invalid type: string \"64\", expected i64; give a value of the type that is expected",
     ),
     (
         "width = 64",
         "width = 64\nwidht = 64",
-        "s.toml:3: [image] has no key `widht` [E0302]; the keys here are width, height, background",
+        "s.toml:3: E0302: [image] has no key `widht`; the keys here are width, height, background",
     ),
     (
         "\"#102030\"",
         "\"blue\"",
-        "s.toml:4: [image] `background`: \"blue\" is not a colour; write \"#rrggbb\" [E0305]; give one of these names",
+        "s.toml:4: E0305: [image] `background`: \"blue\" is not a colour; write \"#rrggbb\"",
     ),
     (
         "[image]",
         "[picture]",
-        "s.toml: the scene has no [image] [E0303]; add [image] with `width = 640` and `height = 360`\n\
-         s.toml:1: the scene has no key `picture` [E0302]; the keys here are image, camera, texture, sampler, mesh",
+        "s.toml: E0303: the scene has no [image]; add [image] with `width = 640` and `height = 360`\n\
+         s.toml:1: E0302: the scene has no key `picture`; the keys here are image, camera, texture, sampler, mesh",
     ),
     (
         "[[texture]]",
         "[texture]",
-        "s.toml:8: `texture` is not a list of tables [E0304]; write [[texture]] above each entry\n\
-         s.toml:15: [[mesh]] 1 `texture`: no [[texture]] has the name \"picture\" [E0306]; add a [[texture]] with this name",
+        "s.toml:8: E0304: `texture` is not a list of tables; write [[texture]] above each entry\n\
+         s.toml:15: E0306: [[mesh]] 1 `texture`: no [[texture]] has the name \"picture\"; add a [[texture]] with this name",
     ),
     (
         "[0, 1, 5]",
         "[0, 1]",
-        "s.toml:6: [camera] `position` has 2 numbers, not 3 [E0304]; give 3 numbers in brackets",
+        "s.toml:6: E0304: [camera] `position` has 2 numbers, not 3; give 3 numbers in brackets",
     ),
     (
         "[0, 1, 5]",
         "[0, nan, -inf]",
-        "s.toml:6: [camera] `position` is NaN; it lies within -1000000 and 1000000 [E0305]; give a value within the limits\n\
-         s.toml:6: [camera] `position` is -inf; it lies within -1000000 and 1000000 [E0305]; give a value within the limits",
+        "s.toml:6: E0305: [camera] `position` is NaN; it lies within -1000000 and 1000000; give a value within the limits\n\
+         s.toml:6: E0305: [camera] `position` is -inf; it lies within -1000000 and 1000000; give a value within the limits",
     ),
     (
         "position = [0, 1, 5]",
         "position = [0, 0, 0]",
-        "s.toml:5: [camera] `position` and `target` are the same place [E0308]; move the target to where the camera looks",
+        "s.toml:5: E0308: [camera] `position` and `target` are the same place; move the target to where the camera looks",
     ),
     (
         "target = [0, 0, 0]",
         "target = [0, 9, 5]",
-        "s.toml:5: [camera] `up` is [0, 1, 0], along the line of sight or zero [E0308]; give an `up` across the line of sight",
+        "s.toml:5: E0308: [camera] `up` is [0, 1, 0], along the line of sight or zero; give an `up` across the line of sight",
     ),
     (
         "[camera]\nposition = [0, 1, 5]\ntarget = [0, 0, 0]\n",
         "",
-        "s.toml: the scene has no [camera], and shapes in it that are not on the screen [E0303]; \
+        "s.toml: E0303: the scene has no [camera], and shapes in it that are not on the screen; \
          add [camera] with `position = [x, y, z]` and `target = [x, y, z]`",
     ),
     (
         "target = [0, 0, 0]",
         "target = [0, 0, 0]\nnear = 0",
-        "s.toml:8: [camera] `near` is 0; it lies within 0.0001 and 10000 [E0305]; give a value within the limits",
+        "s.toml:8: E0305: [camera] `near` is 0; it lies within 0.0001 and 10000; give a value within the limits",
     ),
     (
         "picture.png",
         "none.png",
-        "s.toml:10: [[texture]] 1 names the file \"none.png\", which cannot be used [E0312]; see the problems of that file below\n\
-         none.png: the picture cannot be read: No such file or directory (os error 2) [E0101]; check the path",
+        "s.toml:10: E0312: [[texture]] 1 names the file \"none.png\", which cannot be used; see the problems of that file below; sizes are mended by `resize = \"pow2\"` here\n\
+         none.png: E0101: the picture cannot be read: No such file or directory (os error 2); check the path",
     ),
     (
         "picture.png",
         "odd.png",
-        "s.toml:10: [[texture]] 1 names the file \"odd.png\", which cannot be used [E0312]; see the problems of that file below\n\
-         odd.png: the width is 3 texels, not a power of two [E0106]; give the texture the key `resize = \"pow2\"`",
+        "s.toml:10: E0312: [[texture]] 1 names the file \"odd.png\", which cannot be used; see the problems of that file below; sizes are mended by `resize = \"pow2\"` here\n\
+         odd.png: E0106: the width is 3 texels, not a power of two; `--resize pow2` makes the picture 4 x 1",
     ),
     (
         "file = \"picture.png\"",
         "file = \"picture.png\"\nformat = \"rgb565\"",
-        "s.toml:11: [[texture]] 1 `format`: \"rgb565\" is not a texture format; use one of rgba8, rgb8, i8_rgba8, i8_rgb8 \
-         [E0305]; give one of these names",
+        "s.toml:11: E0305: [[texture]] 1 `format`: \"rgb565\" is not a texture format; use one of rgba8, rgb8, i8_rgba8, i8_rgb8",
     ),
     (
         "[[sampler]]",
         "[[texture]]\nname = \"picture\"\nfile = \"picture.png\"\n[[sampler]]",
-        "s.toml:12: [[texture]] 2 has the name \"picture\", which an earlier one has [E0307]; give it another name",
+        "s.toml:12: E0307: [[texture]] 2 has the name \"picture\", which an earlier one has; give it another name",
     ),
     (
         "name = \"smooth\"",
         "name = \"smooth\"\nfilter = \"cubic\"\naddress_u = \"border\"\nmax_lod = 12\nmipmaps = 1",
-        "s.toml:13: [[sampler]] 1 `filter`: \"cubic\" is not a filter; use one of nearest, bilinear [E0305]; give one of these names\n\
-         s.toml:16: [[sampler]] 1 `mipmaps`: invalid type: integer `1`, expected a boolean [E0304]; give a value of the type that is expected\n\
-         s.toml:14: [[sampler]] 1 `address_u`: \"border\" is not an address mode; use one of wrap, clamp, mirror [E0305]; give one of these names\n\
-         s.toml:15: [[sampler]] 1 `max_lod` is 12; it lies within 0 and 11 [E0305]; give a value within the limits",
+        "s.toml:13: E0305: [[sampler]] 1 `filter`: \"cubic\" is not a filter; use one of nearest, bilinear\n\
+         s.toml:16: E0304: [[sampler]] 1 `mipmaps`: invalid type: integer `1`, expected a boolean; give a value of the type that is expected\n\
+         s.toml:14: E0305: [[sampler]] 1 `address_u`: \"border\" is not an address mode; use one of wrap, clamp, mirror\n\
+         s.toml:15: E0305: [[sampler]] 1 `max_lod` is 12; it lies within 0 and 11; give a value within the limits",
     ),
     (
         "sampler = \"smooth\"",
         "sampler = \"sharp\"",
-        "s.toml:16: [[mesh]] 1 `sampler`: no [[sampler]] has the name \"sharp\" [E0306]; use one of smooth",
+        "s.toml:16: E0306: [[mesh]] 1 `sampler`: no [[sampler]] has the name \"sharp\"; use one of smooth",
     ),
     (
         "sampler = \"smooth\"\n",
         "",
-        "s.toml:13: [[mesh]] 1 has no `sampler` [E0303]; add `sampler = \"…\" with the name of a [[sampler]]`",
+        "s.toml:13: E0303: [[mesh]] 1 has no `sampler`; add `sampler = \"…\" with the name of a [[sampler]]`",
     ),
     (
         "shape = \"cube\"\n",
         "",
-        "s.toml:13: [[mesh]] 1 has neither `shape` nor `file` [E0303]; give it either `shape = \"cube\"` or `file = \"mesh.obj\"`",
+        "s.toml:13: E0303: [[mesh]] 1 has neither `shape` nor `file`; give it either `shape = \"cube\"` or `file = \"mesh.obj\"`",
     ),
     (
         "shape = \"cube\"",
         "shape = \"cube\"\nfile = \"no-uv.obj\"",
-        "s.toml:13: [[mesh]] 1 has both `shape` and `file` [E0308]; give it either `shape = \"cube\"` or `file = \"mesh.obj\"`",
+        "s.toml:13: E0308: [[mesh]] 1 has both `shape` and `file`; give it either `shape = \"cube\"` or `file = \"mesh.obj\"`",
     ),
     (
         "shape = \"cube\"",
         "shape = \"teapot\"",
-        "s.toml:14: [[mesh]] 1 `shape`: \"teapot\" is not a shape [E0305]; use one of floor, cube, sphere, rectangle",
+        "s.toml:14: E0305: [[mesh]] 1 `shape`: \"teapot\" is not a shape; use one of floor, cube, sphere, rectangle",
     ),
     (
         "shape = \"cube\"",
         "shape = \"cube\"\nsegments = 8",
-        "s.toml:15: [[mesh]] 1 has no key `segments` [E0302]; the keys here are texture, sampler, uv_scale, alpha_threshold, \
+        "s.toml:15: E0302: [[mesh]] 1 has no key `segments`; the keys here are texture, sampler, uv_scale, alpha_threshold, \
          cull, shape, file, scale, rotate_degrees, translate",
     ),
     (
         "shape = \"cube\"",
         "shape = \"cube\"\nscale = [1, 0, 1]",
-        "s.toml:13: [[mesh]] 1 `scale` has a part that is nearer to 0 than 0.000001 [E0305]; give a larger scale",
+        "s.toml:13: E0305: [[mesh]] 1 `scale` has a part that is nearer to 0 than 0.000001; give a larger scale",
     ),
     (
         "shape = \"cube\"",
         "shape = \"sphere\"\nsegments = 3\ncull = \"front\"\nalpha_threshold = 256",
-        "s.toml:17: [[mesh]] 1 `alpha_threshold` is 256; it lies within 0 and 255 [E0305]; give a value within the limits\n\
-         s.toml:16: [[mesh]] 1 `cull`: \"front\" is not a way to cull; use one of back, none [E0305]; give one of these names\n\
-         s.toml:15: [[mesh]] 1 `segments` is 3; it lies within 4 and 256 [E0305]; give a value within the limits",
+        "s.toml:17: E0305: [[mesh]] 1 `alpha_threshold` is 256; it lies within 0 and 255; give a value within the limits\n\
+         s.toml:16: E0305: [[mesh]] 1 `cull`: \"front\" is not a way to cull; use one of back, none\n\
+         s.toml:15: E0305: [[mesh]] 1 `segments` is 3; it lies within 4 and 256; give a value within the limits",
     ),
     (
         "shape = \"cube\"",
         "file = \"no-uv.obj\"",
-        "s.toml:14: [[mesh]] 1 names the file \"no-uv.obj\", which cannot be used [E0311]; see the problems of that file below\n\
-         no-uv.obj:4: the corner \"1\" has no texture coordinate [E0311]; export the mesh with texture coordinates, or correct the face",
+        "s.toml:14: E0311: [[mesh]] 1 names the file \"no-uv.obj\", which cannot be used; see the problems of that file below\n\
+         no-uv.obj:4: E0311: the corner \"1\" has no texture coordinate; export the mesh with texture coordinates, or correct the face",
     ),
     (
         "shape = \"cube\"",
         "file = \"empty.obj\"",
-        "s.toml:14: [[mesh]] 1 names the file \"empty.obj\", which cannot be used [E0311]; see the problems of that file below\n\
-         empty.obj: the file holds no triangles [E0311]; export the mesh with its faces",
+        "s.toml:14: E0311: [[mesh]] 1 names the file \"empty.obj\", which cannot be used; see the problems of that file below\n\
+         empty.obj: E0311: the file holds no triangles; export the mesh with its faces",
     ),
     (
         "shape = \"cube\"",
         "file = \"mesh.stl\"",
-        "s.toml:14: [[mesh]] 1 names the file \"mesh.stl\", which cannot be used [E0311]; see the problems of that file below\n\
-         mesh.stl: a mesh file ends in .obj, .gltf or .glb [E0311]; convert the mesh to one of these formats",
+        "s.toml:14: E0311: [[mesh]] 1 names the file \"mesh.stl\", which cannot be used; see the problems of that file below\n\
+         mesh.stl: E0311: a mesh file ends in .obj, .gltf or .glb; convert the mesh to one of these formats",
     ),
 ];
 
@@ -261,14 +260,14 @@ fn counts_are_limited() {
     let many: String = (0..65).map(|number| format!("[[sampler]]\nname = \"{number}\"\n")).collect();
     assert_eq!(
         problems(directory.path(), &SCENE.replace(sampler, &many)).lines().next(),
-        Some("s.toml:11: the scene has 65 [[sampler]] tables; 64 are the most [E0309]; leave some out"),
+        Some("s.toml:11: E0309: the scene has 65 [[sampler]] tables; 64 are the most; leave some out"),
     );
     let sphere =
         "[[mesh]]\nshape = \"sphere\"\nsegments = 256\ntexture = \"picture\"\nsampler = \"smooth\"\n";
     let too_many = format!("{SCENE}{}", sphere.repeat(3));
     assert_eq!(
         problems(directory.path(), &too_many),
-        "s.toml:27: the scene has over 131072 triangles with [[mesh]] 4 [E0309]; leave out or simplify meshes",
+        "s.toml:27: E0309: the scene has over 131072 triangles with [[mesh]] 4; leave out or simplify meshes",
     );
 }
 

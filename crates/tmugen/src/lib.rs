@@ -19,14 +19,26 @@ use console::{Console, Verbosity};
 use problem::Exit;
 use std::ffi::OsString;
 use std::io::{self, IsTerminal};
+use std::panic;
 use std::process::ExitCode;
 
 /// Runs the program with the arguments and the streams of the process.
 pub fn main() -> ExitCode {
+    hush_decoders();
     let (mut out, mut err) = (io::stdout().lock(), io::stderr());
     let err_is_terminal = err.is_terminal();
     let mut console = Console { out: &mut out, err: &mut err, err_is_terminal };
     ExitCode::from(run(std::env::args_os(), &mut console).code())
+}
+
+/// Keeps quiet about panics in picture decoders: they are caught, and the picture is reported as damaged.
+fn hush_decoders() {
+    let report = panic::take_hook();
+    panic::set_hook(Box::new(move |panic| {
+        if !tmu_assets::is_decoding() {
+            report(panic);
+        }
+    }));
 }
 
 /// Runs the program with these arguments (the first is its name) on this console.

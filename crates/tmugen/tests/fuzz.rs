@@ -183,9 +183,9 @@ fn scene() {
     fuzz("scene", |_, input| {
         // Whatever the input was made of, its pictures stand in the corpus.
         if let Ok(scene) = Scene::parse(&corpus("scene").join("good.toml"), &text(input)) {
-            let cache = *Config::from_toml("").unwrap().cache();
+            let config = Config::from_toml("").unwrap();
             let size = "16x9".parse().unwrap();
-            let mut engine = GoldenEngine::new(scene.memory(), &cache);
+            let mut engine = GoldenEngine::new(scene.memory(), &config);
             let (frame, _) = render(&scene, size, &mut engine, &mut |_, _| {}).unwrap();
             assert_eq!(frame.rgb().len(), 16 * 9 * 3);
         }

@@ -177,24 +177,27 @@ mod tests {
     fn problems_name_their_line() {
         let remedy = "export the mesh with texture coordinates, or correct the face";
         let cases = [
-            ("f 1/1 2/2 3/9\n", "m.obj:9: the corner \"3/9\" names texture coordinate 9; 4 stand above it"),
-            ("f 1/1 2/2 0/1\n", "m.obj:9: the corner \"0/1\" names position 0; 4 stand above it"),
-            ("f 1/1 2/2 -5/1\n", "m.obj:9: the corner \"-5/1\" names position -5; 4 stand above it"),
-            ("f 1/1 2/2 3\n", "m.obj:9: the corner \"3\" has no texture coordinate"),
-            ("f 1/1/1 2/2 3/3\n", "m.obj:9: the corner \"1/1/1\" names normal 1; 0 stand above it"),
-            ("f 1/1 2/2 3/3/1/1\n", "m.obj:9: the corner \"3/3/1/1\" has more than three indices"),
-            ("\nf 1/1 2/2 x/3\n", "m.obj:10: \"x\" in the corner \"x/3\" is not an index"),
-            ("l 1 9\n", "m.obj:9: the corner \"9\" names position 9; 4 stand above it"),
+            (
+                "f 1/1 2/2 3/9\n",
+                "m.obj:9: E0311: the corner \"3/9\" names texture coordinate 9; 4 stand above it",
+            ),
+            ("f 1/1 2/2 0/1\n", "m.obj:9: E0311: the corner \"0/1\" names position 0; 4 stand above it"),
+            ("f 1/1 2/2 -5/1\n", "m.obj:9: E0311: the corner \"-5/1\" names position -5; 4 stand above it"),
+            ("f 1/1 2/2 3\n", "m.obj:9: E0311: the corner \"3\" has no texture coordinate"),
+            ("f 1/1/1 2/2 3/3\n", "m.obj:9: E0311: the corner \"1/1/1\" names normal 1; 0 stand above it"),
+            ("f 1/1 2/2 3/3/1/1\n", "m.obj:9: E0311: the corner \"3/3/1/1\" has more than three indices"),
+            ("\nf 1/1 2/2 x/3\n", "m.obj:10: E0311: \"x\" in the corner \"x/3\" is not an index"),
+            ("l 1 9\n", "m.obj:9: E0311: the corner \"9\" names position 9; 4 stand above it"),
         ];
         for (face, expected) in cases {
             let problems = parse(&format!("{SQUARE}{face}")).unwrap_err();
-            assert_eq!(problems, format!("{expected} [E0311]; {remedy}"), "{face:?}");
+            assert_eq!(problems, format!("{expected}; {remedy}"), "{face:?}");
         }
         let both = parse(&format!("{SQUARE}f 1/1 2/2 9/9\nf 1 2 3\n")).unwrap_err();
         assert_eq!(both.lines().count(), 2, "two problems are listed: {both}");
         assert_eq!(
             parse("v 0 0 0\nv 1 zero 0\n").unwrap_err(),
-            "m.obj:2: the line cannot be read: position parse error [E0311]; export the mesh again"
+            "m.obj:2: E0311: the line cannot be read: position parse error; export the mesh again"
         );
     }
 }

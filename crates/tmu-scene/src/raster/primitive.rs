@@ -5,7 +5,7 @@
 //! * Interpolation is exact in perspective (Olano and Greer, 1997): `u / z`, `v / z` and `1 / z` are affine in the
 //!   picture. Their coefficients come from the corners before clipping and snapping, so that neither moves a texture.
 //!
-//! 112 bytes and some 16 bytes an edge are kept for each visible triangle.
+//! 104 bytes, and 24 for each edge, are kept for a triangle that may be seen.
 
 use arrayvec::ArrayVec;
 use glam::{DVec2, DVec3};

@@ -18,7 +18,7 @@ use tmu_spec::Binding;
 
 use crate::camera::Camera;
 use crate::document::Document;
-use crate::problem::{Problem, Problems, Report, Rule};
+use crate::problem::{Problems, Rule};
 pub(crate) use draw::{Draw, Space};
 
 /// Longest side of a picture in pixels: what the edge functions and the guard band are made for.
@@ -92,20 +92,16 @@ impl Scene {
     /// # Errors
     /// Everything that is wrong with any of them. Nothing is drawn from a scene with problems.
     pub fn load(path: &Path) -> Result<Self, Problems> {
-        let mut report = Report::new(path);
         let too_large = std::fs::metadata(path).is_ok_and(|metadata| metadata.len() > MAX_SCENE_BYTES);
         if too_large {
             let message = format!("the file is over {MAX_SCENE_BYTES} bytes, the most a scene may have");
-            report.add(Rule::Limit, None, message, "put meshes and textures into files of their own");
-            return Err(report.into_problems());
+            let remedy = "put meshes and textures into files of their own";
+            return Err(Problems::one(Rule::Limit, path, message, remedy));
         }
-        match std::fs::read_to_string(path) {
-            Ok(text) => Self::parse(path, &text),
-            Err(error) => {
-                report.add(Rule::File, None, format!("the scene cannot be read: {error}"), "check the path");
-                Err(report.into_problems())
-            }
-        }
+        let text = std::fs::read_to_string(path).map_err(|error| {
+            Problems::one(Rule::File, path, format!("the scene cannot be read: {error}"), "check the path")
+        })?;
+        Self::parse(path, &text)
     }
 
     /// Reads a scene from its text; `path` says where it stands, for messages and for the files it names.
@@ -113,10 +109,7 @@ impl Scene {
     /// # Errors
     /// As [`Scene::load`].
     pub fn parse(path: &Path, text: &str) -> Result<Self, Problems> {
-        let (mut document, mut root) = Document::parse(path, text);
-        if !document.report.is_empty() {
-            return Err(document.report.into_problems());
-        }
+        let (mut document, mut root) = Document::parse(path, text)?;
         let directory = path.parent().unwrap_or(Path::new(""));
         let image = view::image(&mut document, &mut root);
         let camera = view::camera(&mut document, &mut root);
@@ -182,23 +175,5 @@ impl Scene {
 
     pub(crate) fn draws(&self) -> &[Draw] {
         &self.draws
-    }
-}
-
-/// Takes what is wrong with a picture or descriptor into a scene's report.
-fn absorb_assets(report: &mut Report, problems: &tmu_assets::Problems) {
-    for problem in problems.as_slice() {
-        report.push(Problem {
-            rule: Rule::Asset(problem.rule),
-            file: problem.file.clone(),
-            line: problem.line,
-            message: problem.message.clone(),
-            remedy: match problem.rule {
-                tmu_assets::Rule::PictureSize | tmu_assets::Rule::PicturePowerOfTwo => {
-                    "give the texture the key `resize = \"pow2\"`".to_owned()
-                }
-                _ => problem.remedy.clone(),
-            },
-        });
     }
 }

@@ -6,7 +6,6 @@ use std::path::Path;
 use tmu_assets::{PackOptions, Picture, TextureImage};
 use tmu_spec::{Binding, Format, LINE_BYTES, Sampler, TEXTURE_ADDRESS_BITS, Texture};
 
-use super::absorb_assets;
 use crate::document::{Document, Section, Value};
 use crate::problem::Rule;
 
@@ -112,8 +111,9 @@ fn read_texture<'t>(
         Ok(image) => Some(image),
         Err(problems) => {
             let message = format!("{} names the file {:?}, which cannot be used", section.label, file.value);
-            document.report.add(Rule::Texture, file.line, message, "see the problems of that file below");
-            absorb_assets(&mut document.report, &problems);
+            let remedy = "see the problems of that file below; sizes are mended by `resize = \"pow2\"` here";
+            document.report.add(Rule::Texture, file.line, message, remedy);
+            document.report.absorb(problems, Rule::Asset);
             None
         }
     }

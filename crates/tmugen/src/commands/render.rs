@@ -15,9 +15,13 @@ use tmu_spec::Config;
 /// Draw a scene through the texture unit
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
+A scene names a camera, textures with samplers, and meshes: OBJ and glTF files, a floor to the horizon, cubes, spheres \
+and rectangles on the screen. docs/reference/scene.md describes its keys and the statistics; scenes/ holds examples.
+
 Examples:
   tmugen render scenes/horizon-floor.toml -o floor.png
-  tmugen render scenes/cube-photo.toml -o cube.png --size 320x180 --stats cube.json")]
+  tmugen render scenes/cube-photo.toml -o cube.png --size 320x180 --stats cube.json
+  tmugen render scenes/sphere-palette.toml -o spheres.tga --config my_tmu.toml")]
 pub(crate) struct Args {
     /// The scene
     #[arg(value_name = "SCENE.toml")]
@@ -49,7 +53,7 @@ impl Args {
         self.check_bindings(&scene, &config)?;
         let (frame, statistics) = self.draw(&scene, &config)?;
         let size = frame.size();
-        let picture = encode_rgb(size.width(), size.height(), frame.rgb(), &self.output)?;
+        let picture = encode_rgb(size.width(), size.height(), frame.into_rgb(), &self.output)?;
         let stats = serde_json::to_string_pretty(&statistics).expect("numbers and names") + "\n";
         let mut files = vec![(self.output.as_path(), picture.as_slice())];
         files.extend(self.stats.as_deref().map(|path| (path, stats.as_bytes())));

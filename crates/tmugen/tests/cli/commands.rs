@@ -141,6 +141,16 @@ fn wrong_input_is_refused_with_everything_that_is_wrong() {
 }
 
 #[test]
+fn a_picture_on_which_its_decoder_panics_is_reported_as_damaged() {
+    let workshop = Workshop::new();
+    fs::copy("tests/corpus/picture/palette-cut.png", workshop.path("cut.png")).unwrap();
+    let run = workshop.run("tmugen pack cut.png -o t.bin --format rgba8");
+    assert_eq!(run.exit, 1, "{run}");
+    assert!(run.err.starts_with("cut.png: error[E0103]: "), "{run}");
+    assert!(!run.err.contains("panicked"), "{run}");
+}
+
+#[test]
 fn json_is_one_object_and_quiet_is_silent() {
     let workshop = Workshop::new();
     let parsed =
