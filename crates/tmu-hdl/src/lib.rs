@@ -11,6 +11,8 @@ pub mod diagnostic;
 pub mod elaborate;
 mod import;
 pub mod kernel;
+#[cfg(test)]
+mod misuse;
 pub mod net;
 pub mod op;
 mod operators;
@@ -20,6 +22,8 @@ pub mod record;
 pub mod signed;
 mod simplify;
 pub mod simulate;
+#[cfg(test)]
+mod testing;
 pub mod value;
 pub mod verilog;
 

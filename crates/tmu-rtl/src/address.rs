@@ -8,6 +8,7 @@
 //! Latency 5 clocks from a footprint to its first look-up. Initiation interval 1 clock a look-up, 2 for the end
 //! of a quad. No RAM, no multiplier.
 
+use crate::bundles::BindingField::{FirstLine, IsBilinear, IsIndexed, IsRgb};
 use crate::bundles::{BindingState, Layout, footprint_layout, has_rgb, line_bits, slot_layout};
 use tmu_hdl::prelude::*;
 use tmu_spec::Config;
@@ -91,7 +92,7 @@ impl Address {
         let stage = || Stage::new(&clocks, &slot);
         Address {
             input: StreamIn::new(footprint.width()),
-            binding: BindingState::new(config),
+            binding: BindingState::new(config, &[FirstLine, IsBilinear, IsIndexed, IsRgb]),
             table_load: Optional::new(has_table, Net::bit),
             output: StreamOut::new(slot.width() + line_bits + 1),
             footprint: Reg::new(&clocks, footprint.width()),
@@ -140,7 +141,7 @@ impl Address {
 
     fn taps(&self) {
         /// # Taps
-        let bilinear = self.binding.is_bilinear();
+        let bilinear = self.binding.get(IsBilinear);
         let is_end = self._footprint.get(self.footprint.val(), "is_end");
         let tap = self.tap.val();
         /// The end of a quad takes two places, so that the pixels of the next one come after its result.
@@ -190,11 +191,9 @@ impl Address {
         let word = self.footprint.val();
         let field = |name: &str| self._footprint.get(word, name);
         let tap = self.tap.val();
-        let bilinear = self.binding.is_bilinear();
-        let is_right = tap.bit(0) && bilinear;
-        let is_lower = tap.bit(1) && bilinear;
-        let x = if is_right { field("x1") } else { field("x0") };
-        let y = if is_lower { field("y1") } else { field("y0") };
+        let has_taps = self._config.features().bilinear();
+        let x = if has_taps && tap.bit(0) { field("x1") } else { field("x0") };
+        let y = if has_taps && tap.bit(1) { field("y1") } else { field("y0") };
         let texel_bits = x.width();
         let column = x.high(texel_bits - 2).zero_extend(TILE_BITS);
         let row = y.high(texel_bits - 2).zero_extend(TILE_BITS) << field("tiles_log2");
@@ -235,8 +234,7 @@ impl Address {
     fn bytes(&self) {
         /// # Byte in the texture
         /// Texels of four bytes, of three bytes, or indices of one byte.
-        let config = &self._config;
-        let (is_rgb, is_indexed) = (self.binding.is_rgb(config), self.binding.is_indexed());
+        let (is_rgb, is_indexed) = (self.binding.get(IsRgb), self.binding.get(IsIndexed));
         let is_three = is_rgb && !is_indexed;
         let width = self.texture_byte.width();
         let texel = self.texture_texel.val().zero_extend(width);
@@ -265,15 +263,17 @@ impl Address {
         let byte_bits = self._config.cache().line_offset_bits() as usize;
         let byte = self.texture_byte.val().low(byte_bits);
         let texture_line = self.texture_byte.val().high(self.texture_byte.width() - byte_bits);
-        let start = if is_rest { self.line.val() } else { self.binding.first_line.val() };
+        let start = if is_rest { self.line.val() } else { self.binding.get(FirstLine) };
         let step = if is_rest { lit(line_bits, 1u32) } else { texture_line.zero_extend(line_bits) };
         /// A texel that lies across two lines stays here for a second clock.
         self.advance_tap.next = self.advance.val() && (!straddles || is_rest);
         let slot = self.in_bytes.slot.val();
-        let marks = match self.is_rest.is_some() {
+        let is_rgb = self.is_rest.is_some();
+        let marks = match is_rgb {
             true => cat(&[!straddles || is_rest, is_rest, byte]),
             false => byte,
         };
+        discard(slot.low(marks.width()), "known here first");
         if self.advance.val() {
             self.in_memory.is_valid.next = self.in_bytes.is_valid.val();
             self.in_memory.slot.next = cat(&[slot.high(slot.width() - marks.width()), marks]);

@@ -11,79 +11,149 @@ pub(crate) fn line_bits(config: &Config) -> usize {
     config.cache().line_address_bits() as usize
 }
 
-/// Texture and sampler state, held still while any quad that it belongs to is in flight.
-///
-/// Parts that a configuration leaves no choice for are absent and read as constants.
-#[derive(Debug, Bundle)]
-pub struct BindingState<D: Direction> {
+/// A part of the binding in force.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BindingField {
     /// The binding broke no rule. Otherwise its quads return with the error bit and read no memory.
-    pub good: Net<D>,
-    /// Code of the texel format, without the bit that asks for a colour table.
-    pub is_rgb: Optional<Net<D>>,
+    Good,
+    /// Colours have three bytes.
+    IsRgb,
     /// Texels are indices into the colour table.
-    pub is_indexed: Optional<Net<D>>,
+    IsIndexed,
     /// Four weighted taps a pixel instead of one.
-    pub is_bilinear: Optional<Net<D>>,
+    IsBilinear,
     /// Choose the level by the footprint.
-    pub is_mipmapped: Optional<Net<D>>,
+    IsMipmapped,
     /// log2 of the width in texels.
-    pub width_log2: Net<D>,
+    WidthLog2,
     /// log2 of the height in texels.
-    pub height_log2: Net<D>,
+    HeightLog2,
     /// The smallest level that may be sampled.
-    pub max_lod: Optional<Net<D>>,
+    MaxLod,
     /// Address mode of u.
-    pub mode_u: Optional<Net<D>>,
+    ModeU,
     /// Address mode of v.
-    pub mode_v: Optional<Net<D>>,
+    ModeV,
     /// Line address of the levels; of the colour table while it is loaded.
-    pub first_line: Net<D>,
+    FirstLine,
 }
 
-/// A net that exists only where the configuration leaves a choice.
-fn optional<D: Direction>(present: bool, width: usize) -> Optional<Net<D>> {
-    Optional::new(present, || Net::new(width))
-}
+impl BindingField {
+    /// Every field.
+    pub const ALL: [BindingField; 11] = [
+        BindingField::Good,
+        BindingField::IsRgb,
+        BindingField::IsIndexed,
+        BindingField::IsBilinear,
+        BindingField::IsMipmapped,
+        BindingField::WidthLog2,
+        BindingField::HeightLog2,
+        BindingField::MaxLod,
+        BindingField::ModeU,
+        BindingField::ModeV,
+        BindingField::FirstLine,
+    ];
 
-impl<D: Direction> BindingState<D> {
-    /// The ports that the configuration needs.
-    pub fn new(config: &Config) -> Self {
-        let features = config.features();
-        let has_modes = address_modes(config).len() > 1;
-        BindingState {
-            good: Net::bit(),
-            is_rgb: optional(has_rgb(config) && has_rgba(config), 1),
-            is_indexed: optional(features.has_color_table(), 1),
-            is_bilinear: optional(features.bilinear(), 1),
-            is_mipmapped: optional(features.mipmaps(), 1),
-            width_log2: Net::new(4),
-            height_log2: Net::new(4),
-            max_lod: optional(features.mipmaps(), fixed::LOD_BITS as usize),
-            mode_u: optional(has_modes, 2),
-            mode_v: optional(has_modes, 2),
-            first_line: Net::new(line_bits(config)),
+    fn name(self) -> &'static str {
+        match self {
+            BindingField::Good => "good",
+            BindingField::IsRgb => "is_rgb",
+            BindingField::IsIndexed => "is_indexed",
+            BindingField::IsBilinear => "is_bilinear",
+            BindingField::IsMipmapped => "is_mipmapped",
+            BindingField::WidthLog2 => "width_log2",
+            BindingField::HeightLog2 => "height_log2",
+            BindingField::MaxLod => "max_lod",
+            BindingField::ModeU => "mode_u",
+            BindingField::ModeV => "mode_v",
+            BindingField::FirstLine => "first_line",
         }
     }
 
-    /// One bit: a texel has three bytes.
-    pub fn is_rgb(&self, config: &Config) -> Bits {
-        self.is_rgb.as_ref().map_or_else(|| lit(1, has_rgb(config)), |net| net.val())
+    fn width(self, config: &Config) -> usize {
+        match self {
+            BindingField::WidthLog2 | BindingField::HeightLog2 => 4,
+            BindingField::MaxLod => fixed::LOD_BITS as usize,
+            BindingField::ModeU | BindingField::ModeV => 2,
+            BindingField::FirstLine => line_bits(config),
+            _ => 1,
+        }
     }
 
-    /// One bit: texels are indices.
-    pub fn is_indexed(&self) -> Bits {
-        self.is_indexed.as_ref().map_or_else(|| lit(1, 0u32), |net| net.val())
+    /// The only value that the field can have, where the configuration leaves no choice.
+    fn constant(self, config: &Config) -> Option<u32> {
+        let features = config.features();
+        let off = |present: bool| (!present).then_some(0);
+        let modes = address_modes(config);
+        match self {
+            BindingField::IsRgb if !has_rgba(config) => Some(1),
+            BindingField::IsRgb => off(has_rgb(config)),
+            BindingField::IsIndexed => off(features.has_color_table()),
+            BindingField::IsBilinear => off(features.bilinear()),
+            BindingField::IsMipmapped | BindingField::MaxLod => off(features.mipmaps()),
+            BindingField::ModeU | BindingField::ModeV if modes.len() == 1 => Some(modes[0].code().into()),
+            _ => None,
+        }
+    }
+}
+
+/// Texture and sampler state, held still while any quad that it belongs to is in flight: those fields that a
+/// stage asks for and that the configuration leaves a choice in.
+#[derive(Debug)]
+pub struct BindingState<D: Direction> {
+    fields: Vec<(BindingField, Net<D>)>,
+    asked: Vec<BindingField>,
+    config: Config,
+}
+
+impl<D: Direction> BindingState<D> {
+    /// The ports of a stage that needs these fields.
+    pub fn new(config: &Config, asked: &[BindingField]) -> Self {
+        let needed = asked.iter().filter(|field| field.constant(config).is_none());
+        BindingState {
+            fields: needed.map(|&field| (field, Net::new(field.width(config)))).collect(),
+            asked: asked.to_vec(),
+            config: config.clone(),
+        }
     }
 
-    /// One bit: bilinear.
-    pub fn is_bilinear(&self) -> Bits {
-        self.is_bilinear.as_ref().map_or_else(|| lit(1, 0u32), |net| net.val())
+    /// The value of a field.
+    ///
+    /// # Panics
+    /// When the stage has not asked for the field: a fault of its constructor, whatever the configuration.
+    pub fn get(&self, field: BindingField) -> Bits {
+        assert!(self.asked.contains(&field), "the stage has not asked for {field:?}");
+        match self.net(field) {
+            Some(net) => net.val(),
+            None => lit(field.width(&self.config), field.constant(&self.config).unwrap_or(0)),
+        }
     }
 
-    /// The address mode of an axis, u or v.
-    pub fn mode(&self, config: &Config, is_v: bool) -> Bits {
-        let net = if is_v { &self.mode_v } else { &self.mode_u };
-        net.as_ref().map_or_else(|| lit(2, address_modes(config)[0].code()), |net| net.val())
+    /// The net of a field, where there is one.
+    pub fn net(&self, field: BindingField) -> Option<&Net<D>> {
+        self.fields.iter().find(|(own, _)| *own == field).map(|(_, net)| net)
+    }
+}
+
+impl<D: Direction> Logic for BindingState<D> {
+    fn update(&mut self) {}
+}
+
+impl<D: Direction> Block for BindingState<D> {
+    fn connect_all(&mut self) {}
+
+    fn update_all(&mut self) {
+        self.fields.iter_mut().for_each(|(_, net)| net.update_all());
+    }
+
+    fn has_changed(&self) -> bool {
+        self.fields.iter().any(|(_, net)| net.has_changed())
+    }
+
+    fn accept(&self, name: &str, probe: &mut dyn Probe) {
+        probe.visit_start_namespace(name, self);
+        self.fields.iter().for_each(|(field, net)| net.accept(field.name(), probe));
+        probe.visit_end_namespace(name, self);
     }
 }
 

@@ -214,7 +214,7 @@ impl Cache {
     fn tags(&self) {
         /// # Tags
         let wanted = self.wanted_line.val();
-        let accepted_line = self.input.data.val().slice(self._slot.width(), wanted.width());
+        let accepted_set = self.set(self.input.data.val().slice(self._slot.width(), wanted.width()));
         let address = if self.sweeping.val() { self.sweep_set.val() } else { self.set(wanted) };
         let entry = cat(&[!self.sweeping.val(), self.tag(wanted)]);
         let mut hits = vec![];
@@ -226,7 +226,7 @@ impl Cache {
             way.write_address.next = address;
             way.write_data.next = entry;
             way.read_enable.next = self.ready.val();
-            way.read_address.next = self.set(accepted_line);
+            way.read_address.next = accepted_set;
             if let Some(enable) = way.output_enable.as_ref() {
                 enable.next = self.reading.val();
             }

@@ -278,9 +278,10 @@ impl ControlRegisters {
         let fault = self.fault.val();
         self.events.next = cat(&[dropped, fault, lit(1, 0u32), rules]);
         let clears = self.acting.val() && self.is_write.val() && self.is(&map::ERROR);
-        let strobes = self.data.val().high(4);
-        let low = self.data.val().low(8) & (clears && strobes.bit(0)).repeat(8);
-        let high = self.data.val().slice(8, ERROR_BITS - 8) & (clears && strobes.bit(1)).repeat(ERROR_BITS - 8);
+        let data = self.data.val();
+        let low = data.low(8) & (clears && data.bit(32)).repeat(8);
+        let high = data.slice(8, ERROR_BITS - 8) & (clears && data.bit(33)).repeat(ERROR_BITS - 8);
+        discard(data.bit(ERROR_BITS), "no register has this bit");
         self.errors.next = (self.errors.val() & !cat(&[high, low])) | self.events.val();
         /// The first failing address stays until both memory bits are clear again.
         let has_address = self.errors.val().slice(8, 2).any() || self.events.val().slice(8, 2).any();

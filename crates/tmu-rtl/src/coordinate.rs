@@ -7,6 +7,7 @@
 //! Latency 7 clocks from an accepted quad to its first pixel. Initiation interval 2 clocks a pixel, 2 more a
 //! quad. Two ROMs of 4096 x 9 bits, no multiplier.
 
+use crate::bundles::BindingField::{Good, HeightLog2, IsBilinear, ModeU, ModeV, WidthLog2};
 use crate::bundles::{BindingState, Layout, address_modes, footprint_layout, texel_bits};
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::{Contents, Rom};
@@ -40,10 +41,12 @@ pub struct Coordinate {
     offset_delay: Vec<Reg>,
     selected: Item,
     selected_coordinate: Reg,
+    selected_size_log2: Reg,
     reduced: Item,
     reduced_magnitude: Reg,
     reduced_below: Reg,
     reduced_above: Reg,
+    reduced_size_log2: Reg,
     scaled: Item,
     scaled_position: Reg,
     scaled_last_texel: Reg,
@@ -79,8 +82,6 @@ struct Item {
     pixel: Reg,
     /// The quad's valid bits.
     valid_pixels: Reg,
-    /// log2 of the level's size along the axis.
-    size_log2: Reg,
     /// log2 of the level's width in tiles.
     tiles_log2: Reg,
 }
@@ -93,7 +94,6 @@ impl Item {
             is_v: Reg::new(clocks, 1),
             pixel: Reg::new(clocks, 2),
             valid_pixels: Reg::new(clocks, 4),
-            size_log2: Reg::new(clocks, 4),
             tiles_log2: Reg::new(clocks, 4),
         }
     }
@@ -105,7 +105,6 @@ impl Item {
             (&self.is_v, &before.is_v),
             (&self.pixel, &before.pixel),
             (&self.valid_pixels, &before.valid_pixels),
-            (&self.size_log2, &before.size_log2),
             (&self.tiles_log2, &before.tiles_log2),
         ] {
             reg.drive(from.val());
@@ -128,7 +127,7 @@ impl Coordinate {
         let position = || Reg::new(&clocks, POSITION_BITS);
         Coordinate {
             input: StreamIn::new(260 + fixed::LOD_BITS as usize),
-            binding: BindingState::new(config),
+            binding: BindingState::new(config, &[Good, WidthLog2, HeightLog2, IsBilinear, ModeU, ModeV]),
             output: StreamOut::new(layout.width()),
             quad: Reg::new(&clocks, 260 + fixed::LOD_BITS as usize),
             busy: Reg::with_reset(&clocks, 1, 0),
@@ -142,10 +141,12 @@ impl Coordinate {
             offset_delay: Reg::array(3, &clocks, level_offset::ENTRY_BITS as usize),
             selected: Item::new(&clocks),
             selected_coordinate: Reg::new(&clocks, 32),
+            selected_size_log2: Reg::new(&clocks, 4),
             reduced: Item::new(&clocks),
             reduced_magnitude: Reg::new(&clocks, fixed::ADDRESSED.bits() as usize),
             reduced_below: bit(),
             reduced_above: bit(),
+            reduced_size_log2: Reg::new(&clocks, 4),
             scaled: Item::new(&clocks),
             scaled_position: Reg::new(&clocks, POSITION_BITS + 8),
             scaled_last_texel: Reg::new(&clocks, POSITION_BITS),
@@ -193,16 +194,16 @@ impl Coordinate {
         self.input.ready.next = !self.busy.val();
         let lod = data.high(fixed::LOD_BITS as usize);
         let size_at = |size_log2: Bits, least: u64| if size_log2 > lod { size_log2 - lod } else { lit(4, least as u32) };
-        let size_log2_u = size_at(self.binding.width_log2.val(), 0);
+        let size_log2_u = size_at(self.binding.get(WidthLog2), 0);
         let is_wide = size_log2_u > 2;
         let ends = self.busy.val() && self.advance.val() && !self.remaining.val().any();
         if accepts {
             self.busy.next = 1;
             self.quad.next = data;
-            self.remaining.next = data.slice(256, 4) & self.binding.good.val().repeat(4);
+            self.remaining.next = data.slice(256, 4) & self.binding.get(Good).repeat(4);
             self.is_v.next = 0;
             self.size_log2_u.next = size_log2_u;
-            self.size_log2_v.next = size_at(self.binding.height_log2.val(), 0);
+            self.size_log2_v.next = size_at(self.binding.get(HeightLog2), 0);
             self.tiles_log2.next = if is_wide { size_log2_u - 2 } else { lit(4, 0u32) };
         } else if ends {
             self.busy.next = 0;
@@ -218,7 +219,7 @@ impl Coordinate {
     fn level_offset(&self) {
         /// # Level offset
         let lod = self.quad.val().high(fixed::LOD_BITS as usize);
-        let entry = cat(&[self.binding.width_log2.val(), self.binding.height_log2.val(), lod]);
+        let entry = cat(&[self.binding.get(WidthLog2), self.binding.get(HeightLog2), lod]);
         for rom in [&self.offset_low, &self.offset_high] {
             rom.clocks.follow(&self.clocks);
             rom.read_enable.next = self.advance.val();
@@ -255,7 +256,7 @@ impl Coordinate {
             item.is_v.next = self.is_v.val();
             item.pixel.next = pixel;
             item.valid_pixels.next = quad.slice(256, 4);
-            item.size_log2.next = if self.is_v.val() { self.size_log2_v.val() } else { self.size_log2_u.val() };
+            self.selected_size_log2.next = if self.is_v.val() { self.size_log2_v.val() } else { self.size_log2_u.val() };
             item.tiles_log2.next = self.tiles_log2.val();
             self.selected_coordinate.next = if is_lower { lower } else { upper };
         }
@@ -270,6 +271,7 @@ impl Coordinate {
         let clamped = self.is_mode(mode, AddressMode::Clamp);
         if self.advance.val() {
             self.reduced.follow(&self.selected);
+            self.reduced_size_log2.next = self.selected_size_log2.val();
             /// A mirrored coordinate is 65536 less its fraction.
             self.reduced_magnitude.next =
                 (fraction ^ mirrored.repeat(16)).zero_extend(17) + mirrored.zero_extend(17);
@@ -283,8 +285,10 @@ impl Coordinate {
         let one = lit(17, fixed::ADDRESSED.one());
         let inside = if self.reduced_above.val() { one } else { self.reduced_magnitude.val() };
         let addressed = inside & (!self.reduced_below.val()).repeat(17);
-        let size_log2 = self.reduced.size_log2.val();
+        let size_log2 = self.reduced_size_log2.val();
         let position = addressed.zero_extend(fixed::POSITION.bits() as usize) << size_log2;
+        let fine_bits = fixed::POSITION.bits() as usize - POSITION_BITS - 8;
+        discard(position.low(fine_bits), "weights have 8 bits");
         let last_texel: Vec<Bits> = (0..POSITION_BITS as u64).rev().map(|bit| size_log2 > bit).collect();
         if self.advance.val() {
             self.scaled.follow(&self.reduced);
@@ -316,7 +320,7 @@ impl Coordinate {
     fn limit(&self) {
         /// # Limit to the level
         let wraps = self.is_mode(self.mode(self.beside.is_v.val()), AddressMode::Wrap);
-        let bilinear = self.binding.is_bilinear();
+        let bilinear = self.binding.get(IsBilinear);
         let (position, before) = (self.beside_position.val(), self.beside_before.val());
         let last_texel = self.beside_last_texel.val();
         let none = lit(POSITION_BITS, 0u32);
@@ -329,6 +333,12 @@ impl Coordinate {
         let right = if self.beside_is_half.val() { right_limited } else { nearest };
         let low = if bilinear { left } else { nearest };
         let texel_bits = self.low[0].width();
+        if texel_bits < POSITION_BITS {
+            discard(low.high(POSITION_BITS - texel_bits), "a column or row is below the size");
+            if !self.high.is_empty() {
+                discard(right.high(POSITION_BITS - texel_bits), "as above");
+            }
+        }
         if self.advance.val() {
             self.limited.follow(&self.beside);
             for axis in 0..2usize {
@@ -369,7 +379,7 @@ impl Coordinate {
 
     /// The address mode of an axis.
     fn mode(&self, is_v: Bits) -> Bits {
-        let (u, v) = (self.binding.mode(&self._config, false), self.binding.mode(&self._config, true));
+        let (u, v) = (self.binding.get(ModeU), self.binding.get(ModeV));
         if is_v { v } else { u }
     }
 

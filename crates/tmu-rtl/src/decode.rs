@@ -7,6 +7,7 @@
 //! Latency 5 clocks with a colour table, 2 without. Initiation interval 1. One RAM of 256 x 33 bits for the
 //! table, whose entries remember when memory could not give them.
 
+use crate::bundles::BindingField::{IsIndexed, IsRgb};
 use crate::bundles::{BindingState, Layout, has_rgb, slot_layout, tap_fields, tap_layout};
 use crate::cache::LINE_BITS;
 use tmu_hdl::prelude::*;
@@ -124,7 +125,7 @@ impl Decode {
             held_line: Net::new(LINE_BITS),
             fetched_line: Net::new(LINE_BITS),
             error: Net::bit(),
-            binding: BindingState::new(config),
+            binding: BindingState::new(config, &[IsIndexed, IsRgb]),
             leaves: Net::bit(),
             tap: Net::new(tap.width()),
             color: Net::new(32),
@@ -132,7 +133,7 @@ impl Decode {
             table_done: Optional::new(has_table, Net::bit),
             words: Passing::new(&clocks, &tap),
             words_bytes: Reg::new(&clocks, 56),
-            words_byte: Reg::new(&clocks, 4),
+            words_byte: Reg::new(&clocks, 2),
             words_is_rest: Optional::new(has_rgb, || Reg::new(&clocks, 1)),
             words_completes: Optional::new(has_rgb, || Reg::new(&clocks, 1)),
             words_is_table: Optional::new(has_table, || Reg::new(&clocks, 1)),
@@ -185,7 +186,7 @@ impl Decode {
         self.words.tap.next = self._tap.pack(&values);
         self.words.error.next = self.error.val();
         self.words_bytes.next = cat(&bytes);
-        self.words_byte.next = byte;
+        self.words_byte.next = byte.low(2);
         for (reg, name) in [
             (&self.words_is_rest, "is_rest"),
             (&self.words_completes, "completes"),
@@ -204,7 +205,7 @@ impl Decode {
         let is_rest = self.words_is_rest.as_ref().map_or(none, |reg| reg.val());
         let completes = self.words_completes.as_ref().map_or(!none, |reg| reg.val());
         let is_table = self.words_is_table.as_ref().map_or(none, |reg| reg.val());
-        let is_rgb = self.binding.is_rgb(&self._config);
+        let is_rgb = self.binding.get(IsRgb);
         for (number, reg) in self.texel_bytes.iter().enumerate() {
             let from = |shift: usize| bytes.slice(8 * (number + shift), 8);
             let upper = if byte.bit(0) { from(3) } else { from(2) };
@@ -264,7 +265,7 @@ impl Decode {
         table.looked_up.follow(&table.read);
         table.looked_up_color.next = table.read_color.val();
         let entry = table.ram.read_data.val();
-        let is_indexed = self.binding.is_indexed();
+        let is_indexed = self.binding.get(IsIndexed);
         let is_texel = !self._tap.get(table.looked_up.tap.val(), "is_end");
         table.colored.is_valid.next = table.looked_up.is_valid.val();
         table.colored.tap.next = table.looked_up.tap.val();

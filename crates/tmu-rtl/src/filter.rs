@@ -8,6 +8,7 @@
 //! Latency 8 clocks from the last texel of a pixel to its sample, 1 more to the gathered quad. Initiation
 //! interval 1. Four DSP slices, used for all taps in turn; none without bilinear filtering.
 
+use crate::bundles::BindingField::{Good, IsBilinear};
 use crate::bundles::{BindingState, Layout, tap_layout};
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::LerpPair;
@@ -96,7 +97,7 @@ impl Filter {
             tap: Net::new(layout.width()),
             color: Net::new(32),
             tap_error: Net::bit(),
-            binding: BindingState::new(config),
+            binding: BindingState::new(config, &[Good, IsBilinear]),
             done: Net::bit(),
             result: Net::new(RESULT_BITS),
             row: Optional::new(bilinear, || Lerp::new(&clocks, &layout)),
@@ -138,7 +139,7 @@ impl Filter {
             let mixed = self.lerp(row, texel, weight_x, texel.comes);
             /// # Between the rows
             let weight_y = self._layout.get(mixed.tap, "weight_y");
-            let completes_row = self._layout.get(mixed.tap, "tap").bit(0) || !self.binding.is_bilinear();
+            let completes_row = self._layout.get(mixed.tap, "tap").bit(0) || !self.binding.get(IsBilinear);
             sample = self.lerp(column, mixed, weight_y, mixed.comes && completes_row);
         }
         self.sample_comes.next = sample.comes;
@@ -153,7 +154,7 @@ impl Filter {
             lerp.before.next = now.color;
         }
         let whole = lit(LerpPair::WEIGHT_BITS, 256u32);
-        let weight = if self.binding.is_bilinear() { weight.zero_extend(LerpPair::WEIGHT_BITS) } else { whole };
+        let weight = if self.binding.get(IsBilinear) { weight.zero_extend(LerpPair::WEIGHT_BITS) } else { whole };
         let before = lerp.before.val();
         for (pair, lo) in [(&lerp.red_green, 0), (&lerp.blue_alpha, 16)] {
             pair.clocks.follow(&self.clocks);
@@ -188,10 +189,11 @@ impl Filter {
         /// # Gather
         let (comes, tap) = (self.sample_comes.val(), self.sample_tap.val());
         let field = |name: &str| self._layout.get(tap, name);
+        discard(cat(&[field("weight_x"), field("weight_y")]), "the weights have done their work");
         let is_end = field("is_end");
-        let completes = !is_end && (field("tap") == 3 || !self.binding.is_bilinear());
+        let completes = !is_end && (field("tap") == 3 || !self.binding.get(IsBilinear));
         let ends = comes && is_end;
-        let fails = self.error.val() || !self.binding.good.val();
+        let fails = self.error.val() || !self.binding.get(Good);
         self.finished.next = ends;
         if ends {
             self.valid_pixels.next = field("valid_pixels");

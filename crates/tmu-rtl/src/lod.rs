@@ -4,16 +4,20 @@
 //! column go one after the other through one subtractor, one shifter and one squarer. The larger of the two
 //! squared lengths is never formed: the highest bit set in either decides the level.
 //!
-//! Latency 10 clocks from an accepted quad to its level; 1 when the binding has no mipmaps. Initiation interval
-//! 11. One multiplier of 17 x 17 bits, registered at operands, product and output.
+//! Latency 11 clocks from an accepted quad to its level; 1 when the binding has no mipmaps. Initiation interval
+//! 12. One multiplier of 17 x 17 bits, registered at operands, product and output.
 
+use crate::bundles::BindingField::{HeightLog2, IsMipmapped, MaxLod, WidthLog2};
 use crate::bundles::BindingState;
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::{Multiplier, Operand};
 use tmu_spec::{Config, fixed};
 
 /// Clocks from an accepted quad to its level.
-pub const LATENCY_CLOCKS: usize = 10;
+pub const LATENCY_CLOCKS: usize = 11;
+
+/// Levels that a footprint can ask for, besides level 0.
+const LEVELS: usize = 12;
 
 /// See the module's documentation. A configuration without mipmaps has none.
 #[derive(LogicBlock)]
@@ -33,13 +37,14 @@ pub struct Lod {
     difference: Reg,
     magnitude: Reg,
     shift: Reg,
+    fine_shift: Reg,
     square: Multiplier,
     operand: Net<Local>,
     square_before: Reg,
     row_length: Reg,
     length_bits: Reg,
+    highest: Reg,
     level: Reg,
-    _config: Config,
 }
 
 impl Lod {
@@ -50,7 +55,7 @@ impl Lod {
         let length_bits = fixed::FOOTPRINT_SQUARED.bits() as usize;
         Lod {
             input: StreamIn::new(260),
-            binding: BindingState::new(config),
+            binding: BindingState::new(config, &[IsMipmapped, WidthLog2, HeightLog2, MaxLod]),
             output: StreamOut::new(260 + fixed::LOD_BITS as usize),
             quad: Reg::new(&clocks, 260),
             busy: Reg::with_reset(&clocks, 1, 0),
@@ -59,14 +64,15 @@ impl Lod {
             difference: Reg::new(&clocks, 33),
             magnitude: Reg::new(&clocks, fixed::COORDINATE_DELTA.bits() as usize),
             shift: Reg::new(&clocks, 4),
+            fine_shift: Reg::new(&clocks, 2),
             square: Multiplier::new(Operand::unsigned(footprint_bits), Operand::unsigned(footprint_bits)),
             operand: Net::new(footprint_bits),
             square_before: Reg::new(&clocks, 2 * footprint_bits),
             row_length: Reg::new(&clocks, length_bits),
-            length_bits: Reg::new(&clocks, 12),
+            length_bits: Reg::new(&clocks, LEVELS),
+            highest: Reg::new(&clocks, fixed::LOD_BITS as usize),
             level: Reg::new(&clocks, fixed::LOD_BITS as usize),
             clocks,
-            _config: config.clone(),
         }
     }
 }
@@ -89,7 +95,7 @@ impl Lod {
         self.input.ready.next = !self.busy.val();
         self.output.valid.next = self.done.val();
         self.output.data.next = cat(&[self.level.val(), self.quad.val()]);
-        let mipmapped = self.binding.is_mipmapped.as_ref().map_or_else(|| lit(1, 0u32), |net| net.val());
+        let mipmapped = self.binding.get(IsMipmapped);
         if accepts {
             self.busy.next = 1;
             self.quad.next = self.input.data.val();
@@ -110,6 +116,7 @@ impl Lod {
         /// # Differences along the row and the column
         let quad = self.quad.val();
         let valid = quad.slice(256, 4);
+        discard(valid.bit(0), "the first pixel is the far end of neither edge");
         let lower_row = valid.bit(2) && valid.bit(3);
         let right_column = valid.bit(1) && valid.bit(3);
         let step = self.step.val();
@@ -137,18 +144,17 @@ impl Lod {
         let difference = self.difference.val();
         let negative = difference.bit(32);
         let magnitude = (difference.low(32) ^ negative.repeat(32)) + negative.zero_extend(32);
-        self.magnitude.next = magnitude;
-        /// Texels, with 5 fraction bits: the difference times the size, 11 bits down.
-        let is_v = self.step.val().bit(2) || self.step.val().bit(4);
-        let size_log2 = if is_v { self.binding.height_log2.val() } else { self.binding.width_log2.val() };
+        /// Texels, with 5 fraction bits: the difference times the size, 11 bits down; first by fours, then by ones.
+        let is_v = self.step.val().bit(1) || self.step.val().bit(3);
+        let size_log2 = if is_v { self.binding.get(HeightLog2) } else { self.binding.get(WidthLog2) };
         self.shift.next = lit(4, 11u32) - size_log2;
+        let fours = cat(&[self.shift.val().high(2), lit(2, 0u32)]);
+        self.magnitude.next = magnitude >> fours;
+        self.fine_shift.next = self.shift.val().low(2);
+        let shifted = self.magnitude.val() >> self.fine_shift.val();
         let operand_bits = self.operand.width();
-        let shift = self.shift.val();
-        let magnitude = self.magnitude.val();
-        let shifted = (magnitude >> shift).low(operand_bits);
-        let over = (operand_bits..32).map(|bit| magnitude.bit(bit) && shift <= (bit - operand_bits).min(15) as u64);
-        let saturates = over.fold(lit(1, 0u32), |any, one| any || one);
-        self.operand.next = shifted | saturates.repeat(operand_bits);
+        let saturates = shifted.high(32 - operand_bits).any();
+        self.operand.next = shifted.low(operand_bits) | saturates.repeat(operand_bits);
         self.square.clocks.follow(&self.clocks);
         self.square.enable.next = 1;
         self.square.a.next = self.operand.val();
@@ -166,23 +172,21 @@ impl Lod {
         }
         /// The level rises with every second bit of the squared length, from bit 11 up.
         let longest = self.row_length.val() | length;
-        let reaches: Vec<Bits> = (1..=12).rev().map(|level| longest.slice(2 * level + 9, 2).any()).collect();
+        let reaches: Vec<Bits> = (1..=LEVELS).rev().map(|level| longest.slice(2 * level + 9, 2).any()).collect();
         self.length_bits.next = cat(&reaches);
         discard(longest.low(11), "lengths below one and a half texels are level 0");
-        let max_lod = self.binding.max_lod.as_ref().map_or_else(|| lit(4, 0u32), |net| net.val());
+        /// The highest level reached: each bit of its number counts the steps that toggle it.
         let at_least = |level: usize| {
-            if level > 11 {
-                return lit(1, 0u32);
-            }
-            self.length_bits.val().slice(level - 1, 13 - level).any() && max_lod >= level as u64
+            if level > LEVELS { lit(1, 0u32) } else { self.length_bits.val().high(LEVELS + 1 - level).any() }
         };
-        /// From "at least this level" to the level: each bit counts the steps that toggle it.
         let bit = |weight: usize| {
-            let steps = (1..=11 / weight).filter(|step| step % 2 == 1);
+            let steps = (1..=LEVELS / weight).filter(|step| step % 2 == 1);
             let spans = steps.map(|step| at_least(step * weight) && !at_least((step + 1) * weight));
             spans.fold(lit(1, 0u32), |any, span| any || span)
         };
-        let level = cat(&[bit(8), bit(4), bit(2), bit(1)]);
+        self.highest.next = cat(&[bit(8), bit(4), bit(2), bit(1)]);
+        let (highest, max_lod) = (self.highest.val(), self.binding.get(MaxLod));
+        let level = if highest > max_lod { max_lod } else { highest };
         if self.step.val().high(1) {
             self.level.next = level;
         } else if self.input.moves() {

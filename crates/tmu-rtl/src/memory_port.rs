@@ -138,7 +138,7 @@ pub struct MemoryPort {
     answer_valid: Vec<Reg>,
     answer_data: Reg,
     answer_response: Reg,
-    answer_unit: Reg,
+    answer_unit: Optional<Reg>,
     fault_seen: Reg,
     fault_line_seen: Reg,
     address_fifo: Optional<AsyncFifo>,
@@ -192,7 +192,7 @@ impl MemoryPort {
             answer_valid: (0..units).map(|_| Reg::with_reset(&clocks, 1, 0)).collect(),
             answer_data: Reg::new(&clocks, LINE_BITS),
             answer_response: Reg::new(&clocks, 2),
-            answer_unit: Reg::new(&clocks, unit_bits.max(1)),
+            answer_unit: Optional::new(units > 1, || Reg::new(&clocks, unit_bits)),
             fault_seen: Reg::with_reset(&clocks, 2, 0),
             fault_line_seen: Reg::new(&clocks, memory_line_bits),
             address_fifo: Optional::new(own_clock, || AsyncFifo::new(CROSSING_DEPTH, memory_line_bits + id_bits)),
@@ -299,6 +299,10 @@ impl MemoryPort {
             Some(epoch) => id.slice(self._unit_bits, epoch.width()) == epoch.val(),
             None => lit(1, 1u32),
         };
+        let used_bits = self.address_id.width();
+        if used_bits < id.width() {
+            discard(id.high(id.width() - used_bits), "bits of ARID that are always 0");
+        }
         let comes = self.came.val() && is_current && !self.flush.val();
         for (number, reg) in self.answer_valid.iter().enumerate() {
             reg.next = comes && unit == number as u64;
@@ -306,7 +310,6 @@ impl MemoryPort {
         }
         self.answer_data.next = self.came_data.val();
         self.answer_response.next = self.came_response.val();
-        self.answer_unit.next = unit;
         self.line_data.next = self.answer_data.val();
         let response = self.answer_response.val();
         self.line_error.next = response.bit(1);
@@ -316,8 +319,11 @@ impl MemoryPort {
         /// The line that each unit waits for is kept for the status register.
         let failed = beats.any() && response.bit(1);
         let mut line = self.asked_line[0].val();
-        for (number, asked) in self.asked_line.iter().enumerate().skip(1) {
-            line = if self.answer_unit.val() == number as u64 { asked.val() } else { line };
+        if let Some(answer_unit) = self.answer_unit.as_ref() {
+            answer_unit.next = unit;
+            for (number, asked) in self.asked_line.iter().enumerate().skip(1) {
+                line = if answer_unit.val() == number as u64 { asked.val() } else { line };
+            }
         }
         self.fault_seen.next = cat(&[failed && response.bit(0), failed && !response.bit(0)]);
         self.fault_line_seen.next = line;

@@ -34,10 +34,19 @@ pub struct Replacer {
     pub victim: Net<Out>,
     order_ram: Optional<DistributedRam>,
     order: Optional<Reg>,
+    update: Optional<Update>,
     free_running: Optional<Reg>,
     _policy: Replacement,
     _ways: usize,
     _order_bits: usize,
+}
+
+/// The write to a set's word, a clock behind, so that the RAM has a write port of its own.
+#[derive(Bundle)]
+struct Update {
+    enable: Reg,
+    set: Reg,
+    order: Reg,
 }
 
 impl Replacer {
@@ -69,6 +78,11 @@ impl Replacer {
             victim: Net::new(way_bits.max(1)),
             order_ram: Optional::new(order_bits > 0, || DistributedRam::new(sets, order_bits)),
             order: Optional::new(order_bits > 0, || Reg::new(&clocks, order_bits)),
+            update: Optional::new(order_bits > 0, || Update {
+                enable: Reg::with_reset(&clocks, 1, 0),
+                set: Reg::new(&clocks, cache.set_bits() as usize),
+                order: Reg::new(&clocks, order_bits),
+            }),
             free_running: Optional::new(free_bits > 0, || Reg::with_reset(&clocks, free_bits, 0)),
             clocks,
             _policy: policy,
@@ -83,14 +97,22 @@ impl Replacer {
 impl Replacer {
     fn logic(&self) {
         let way = self.way.val();
-        if let (Some(ram), Some(order)) = (self.order_ram.as_ref(), self.order.as_ref()) {
+        if let (Some(ram), Some(order), Some(update)) =
+            (self.order_ram.as_ref(), self.order.as_ref(), self.update.as_ref())
+        {
             let is_plru = matches!(self._policy, Replacement::PlruRandom);
             /// The half not used, or the way after the one filled.
             let after = if is_plru { !way.high(1) } else { way + 1 };
+            if is_plru && way.width() > 1 {
+                discard(way.low(way.width() - 1), "only the half counts");
+            }
             ram.clocks.follow(&self.clocks);
-            ram.write_enable.next = self.clear.val() || self.fill.val() || (is_plru && self.hit.val());
-            ram.write_address.next = self.set.val();
-            ram.write_data.next = after & (!self.clear.val()).repeat(self._order_bits);
+            update.enable.next = self.clear.val() || self.fill.val() || (is_plru && self.hit.val());
+            update.set.next = self.set.val();
+            update.order.next = after & (!self.clear.val()).repeat(self._order_bits);
+            ram.write_enable.next = update.enable.val();
+            ram.write_address.next = update.set.val();
+            ram.write_data.next = update.order.val();
             ram.read_address.next = self.set.val();
             if self.look.val() {
                 order.next = ram.read_data.val();

@@ -7,7 +7,7 @@
 //! Latency: none for a quad (its last beat passes straight on); a binding takes 3 clocks after the last quad has
 //! left, more with a cleared cache or a colour table. Initiation interval: the beats of a quad.
 
-use crate::bundles::{BindingState, address_modes, line_bits};
+use crate::bundles::{BindingField, BindingState, address_modes, line_bits};
 use tmu_hdl::prelude::*;
 use tmu_spec::Config;
 use tmu_spec::binding::BindingRule;
@@ -58,6 +58,7 @@ pub struct Request {
     skipping: Reg,
     dropped: Reg,
     in_flight: Reg,
+    is_empty: Reg,
     has_room: Reg,
     raw: Reg,
     raw_above: Reg,
@@ -87,7 +88,7 @@ impl Request {
         Request {
             beat: StreamIn::new(beats.tdata_bits() as usize + 2),
             quad: StreamOut::new(260),
-            binding: BindingState::new(config),
+            binding: BindingState::new(config, &BindingField::ALL),
             result_level: Net::new(depth.ilog2() as usize + 1),
             quad_done: Net::bit(),
             drop_cache: Net::bit(),
@@ -105,6 +106,7 @@ impl Request {
             skipping: Reg::with_reset(&clocks, 1, 0),
             dropped: Reg::with_reset(&clocks, 1, 0),
             in_flight: Reg::with_reset(&clocks, 3, 0),
+            is_empty: Reg::with_reset(&clocks, 1, 0),
             has_room: Reg::with_reset(&clocks, 1, 0),
             raw: Reg::new(&clocks, BINDING_BITS),
             raw_above: Reg::new(&clocks, 1),
@@ -150,7 +152,7 @@ impl Request {
         let starts_binding = is_binding && !has_half;
         let fits = last == ends_here;
         let quad_ready = self.quad.ready.val() && self.has_room.val();
-        let no_quads = self.in_flight.val() == 0;
+        let no_quads = self.is_empty.val();
         /// A beat waits only for room: a quad's last beat for the next stage, a binding for the quads before it.
         let must_wait = if starts_binding {
             last && !no_quads
@@ -159,7 +161,8 @@ impl Request {
         };
         self.take.next = self.idle.val() && (self.skipping.val() || !must_wait);
         self.beat.ready.next = self.take.val();
-        self.binding_moves.next = moves && !self.skipping.val() && starts_binding && last;
+        let in_step = self.beat.valid.val() && self.idle.val() && !self.skipping.val();
+        self.binding_moves.next = in_step && starts_binding && last && no_quads;
         self.quad_moves.next = self.quad.moves();
         self.dropped.next = moves && last && (self.skipping.val() || !fits);
         self.packet_dropped.next = self.dropped.val();
@@ -182,8 +185,7 @@ impl Request {
         self.entered_pixels.next = count & self.quad_moves.val().repeat(3);
         self.quad_enters.next = self.entered.val();
         self.pixels_enter.next = self.entered_pixels.val();
-        let offers = self.beat.valid.val() && self.idle.val() && !self.skipping.val() && self.has_room.val();
-        self.quad.valid.next = offers && !starts_binding && ends_here && last;
+        self.quad.valid.next = in_step && self.has_room.val() && !starts_binding && ends_here && last;
         /// A binding packet of the wrong length leaves the binding in force as it is.
         if self.binding_moves.val() {
             self.raw.next = beat.low(BINDING_BITS);
@@ -201,6 +203,7 @@ impl Request {
         } else if left && !entered {
             self.in_flight.next = self.in_flight.val() - 1;
         }
+        self.is_empty.next = self.in_flight.val() == 0 && !entered;
         let level_bits = self.result_level.width() + 1;
         let level = self.result_level.val().zero_extend(level_bits.max(4));
         let claimed = level + self.in_flight.val().zero_extend(level_bits.max(4));
@@ -242,29 +245,27 @@ impl Request {
     fn apply(&self) {
         /// # The binding in force
         let raw = self.raw.val();
-        let binding = &self.binding;
-        binding.good.next = self.good.val();
-        binding.width_log2.next = raw.slice(32, 4);
-        binding.height_log2.next = raw.slice(36, 4);
-        for (net, lo, width) in [
-            (&binding.max_lod, 40, 4),
-            (&binding.is_rgb, 44, 1),
-            (&binding.is_bilinear, 52, 1),
-            (&binding.is_mipmapped, 53, 1),
-            (&binding.mode_u, 56, 2),
-            (&binding.mode_v, 58, 2),
+        let line = self.first_line.val();
+        /// While the colour table is loaded its entries are the texels.
+        let is_indexed = raw.bit(45) && !self.is_loading();
+        for (field, value) in [
+            (BindingField::Good, self.good.val()),
+            (BindingField::WidthLog2, raw.slice(32, 4)),
+            (BindingField::HeightLog2, raw.slice(36, 4)),
+            (BindingField::MaxLod, raw.slice(40, 4)),
+            (BindingField::IsRgb, raw.bit(44)),
+            (BindingField::IsIndexed, is_indexed),
+            (BindingField::IsBilinear, raw.bit(52)),
+            (BindingField::IsMipmapped, raw.bit(53)),
+            (BindingField::ModeU, raw.slice(56, 2)),
+            (BindingField::ModeV, raw.slice(58, 2)),
+            (BindingField::FirstLine, line),
         ] {
-            if let Some(net) = net.as_ref() {
-                net.next = raw.slice(lo, width);
+            if let Some(net) = self.binding.net(field) {
+                net.next = value;
             }
         }
-        if let Some(net) = binding.is_indexed.as_ref() {
-            /// While the colour table is loaded its entries are the texels.
-            net.next = raw.bit(45) && !self.is_loading();
-        }
-        let line = self.first_line.val();
-        binding.first_line.next = line;
-        let is_rgb = binding.is_rgb(&self._config);
+        let is_rgb = self.binding.get(BindingField::IsRgb);
         let entries_lines = if is_rgb { lit(line.width(), 48u32) } else { lit(line.width(), 64u32) };
         let behind_table = line + entries_lines;
         if self.checking.val() {
@@ -283,7 +284,7 @@ impl Request {
         self.drop_cache.next = clears;
         self.clearing.next = clears || (self.clearing.val() && self.dropping.val());
         let done = self.table_is_done();
-        if self.binding_moves.val() {
+        if self.checking.val() {
             self.good.next = 0;
         } else if accepted {
             self.good.next = 1;

@@ -1,7 +1,7 @@
 //! `unit`: one texture unit between its request FIFO and its result FIFO. Wires only.
 
 use crate::address::Address;
-use crate::bundles::{BindingState, line_bits};
+use crate::bundles::{BindingField, BindingState, line_bits};
 use crate::cache::{Cache, LINE_BITS};
 use crate::coordinate::Coordinate;
 use crate::counters::{COUNTS, Counters, PLACE_BITS};
@@ -121,7 +121,6 @@ pub struct Unit {
     filter: Filter,
     result_fifo: AsyncFifo,
     counters: Optional<Counters>,
-    stages: Net<Local>,
     _config: Config,
 }
 
@@ -160,7 +159,6 @@ impl Unit {
             filter: Filter::new(config),
             result_fifo: AsyncFifo::new(config.result().fifo_depth() as usize, RESULT_BITS).with_write_level(),
             counters: Optional::new(has_counters, Counters::new),
-            stages: Net::bit(),
             _config: config.clone(),
         }
     }
@@ -241,21 +239,8 @@ impl Unit {
 
     /// Hands the binding in force to a stage.
     fn bind(&self, stage: &BindingState<In>) {
-        let from = &self.entry.binding;
-        stage.good.next = from.good.val();
-        stage.width_log2.next = from.width_log2.val();
-        stage.height_log2.next = from.height_log2.val();
-        stage.first_line.next = from.first_line.val();
-        for (to, from) in [
-            (&stage.is_rgb, &from.is_rgb),
-            (&stage.is_indexed, &from.is_indexed),
-            (&stage.is_bilinear, &from.is_bilinear),
-            (&stage.is_mipmapped, &from.is_mipmapped),
-            (&stage.max_lod, &from.max_lod),
-            (&stage.mode_u, &from.mode_u),
-            (&stage.mode_v, &from.mode_v),
-        ] {
-            if let (Some(to), Some(from)) = (to.as_ref(), from.as_ref()) {
+        for field in BindingField::ALL {
+            if let (Some(to), Some(from)) = (stage.net(field), self.entry.binding.net(field)) {
                 to.next = from.val();
             }
         }

@@ -44,7 +44,7 @@ pub struct ModelOptions {
     pub fst: bool,
     /// Line coverage is counted.
     pub line_coverage: bool,
-    /// Toggle coverage is counted; the model then runs some fifty times slower.
+    /// Toggle coverage is counted; the model then runs ten to fifty times slower.
     pub toggle_coverage: bool,
     /// Assertions are checked.
     pub assertions: bool,
@@ -83,6 +83,8 @@ impl ModelOptions {
         flags.extend(["--prefix", "Vtmuv", "--Mdir", ".", "--top-module", WRAPPER]);
         let switches = [
             (self.assertions, "--assert"),
+            // Later versions check them unless told not to.
+            (!self.assertions, "--no-assert"),
             (self.fst, "--trace-fst"),
             (self.line_coverage, "--coverage-line"),
             (self.toggle_coverage, "--coverage-toggle"),

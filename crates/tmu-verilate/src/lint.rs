@@ -215,3 +215,38 @@ pub fn lint_with_all(source: &ModelSource) -> Result<Vec<Diagnostic>, Error> {
         [verilator_lint(source, WAIVERS)?, icarus_lint(source)?, yosys_lint(source)?, slang_lint(source)?];
     Ok(checks.concat())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn findings_are_read_from_the_tools_lines() {
+        let icarus = |line: &str| parse_placed("Icarus Verilog", line);
+        let slang = |line: &str| parse_placed("slang", line);
+        let table: [(Option<Diagnostic>, Option<&str>); 10] = [
+            (
+                parse_verilator("%Warning-WIDTH: a.v:2:25: Operator ADD expects 8 bits"),
+                Some("Verilator: a.v:2: warning: Operator ADD expects 8 bits [WIDTH]"),
+            ),
+            (parse_verilator("%Error: a.v:2:3: syntax error"), Some("Verilator: a.v:2: error: syntax error")),
+            (parse_verilator("%Error: Cannot find file"), Some("Verilator: error: Cannot find file")),
+            (parse_verilator("    2 |   wire [7:0] unused = a + b;"), None),
+            (
+                icarus("a.v:3: warning: Port 3 expects 4"),
+                Some("Icarus Verilog: a.v:3: warning: Port 3 expects 4"),
+            ),
+            (icarus("a.v:2: syntax error"), Some("Icarus Verilog: a.v:2: error: syntax error")),
+            (
+                slang("a.v:5:30: warning: truncates [7:0] [-Wwidth-trunc]"),
+                Some("slang: a.v:5: warning: truncates [7:0] [width-trunc]"),
+            ),
+            (slang("  wire [7:0] a = b ? 1: 2;"), None),
+            (parse_yosys("Warning: wire \\a is used"), Some("Yosys: warning: wire \\a is used")),
+            (parse_yosys("a.v:2: ERROR: syntax error"), Some("Yosys: a.v:2: error: syntax error")),
+        ];
+        for (found, expected) in table {
+            assert_eq!(found.map(|one| one.to_string()).as_deref(), expected);
+        }
+    }
+}

@@ -86,7 +86,7 @@ fn a_port_list_that_is_not_the_modules_is_refused() {
     };
     refused(&|source| source.ports[2].width_bits = 5, "'by' expects 4 bits");
     refused(&|source| source.ports[3].width_bits = 7, "'total' expects 8 bits");
-    refused(&|source| drop(source.ports.remove(2)), "Cell has missing pin: 'by'");
+    refused(&|source| drop(source.ports.remove(2)), "has missing pin: 'by'");
     refused(&|source| source.ports[2].direction = Direction::Output, "Signal is not driven: 'p2'");
     refused(&|source| source.ports[3].direction = Direction::Input, "p3");
     refused(&|source| source.ports[1].name = "reset".into(), "Pin not found: 'reset'");

@@ -5,6 +5,7 @@ mod combinational_loop;
 mod doubly_driven;
 mod latch;
 mod name_collision;
+mod primitive;
 mod reach;
 mod unconnected;
 
@@ -25,6 +26,7 @@ pub fn all(design: &Design) -> Vec<Diagnostic> {
         combinational_loop::check,
         clock_crossing::check,
         name_collision::check,
+        primitive::check,
     ];
     rules.iter().flat_map(|rule| rule(design)).collect()
 }
