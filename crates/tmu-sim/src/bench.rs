@@ -102,6 +102,7 @@ pub struct Bench {
     domains: Vec<DomainPorts>,
     /// Bit i: the reset of domain i is asserted.
     in_reset: u8,
+    reads_per_unit: u32,
     /// A soft reset is in progress: results may be taken back.
     emptying: bool,
     /// Number of the domain that the memory port is on.
@@ -117,6 +118,7 @@ pub struct Bench {
     rising: [u64; 3],
     last_progress: u64,
     traced_ps: Option<u64>,
+    last_event: Option<String>,
 }
 
 impl Bench {
@@ -157,6 +159,7 @@ impl Bench {
             instance: model.instance_with(options.initial)?,
             domains: DomainPorts::find_all(model, config)?,
             in_reset: 0,
+            reads_per_unit: config.axi().outstanding_reads(),
             emptying: false,
             memory_domain: if own_clock { 2 } else { 1 },
             schedule: Schedule::new(&shapes[..if own_clock { 3 } else { 2 }], seed(2)),
@@ -170,6 +173,7 @@ impl Bench {
             rising: [0; 3],
             last_progress: 0,
             traced_ps: None,
+            last_event: None,
         };
         for domain in [Domain::Core, Domain::Tmu, Domain::Memory] {
             bench.assert_reset(domain);
@@ -266,12 +270,17 @@ impl Bench {
         self.memory.set_window_base(window_base);
     }
 
+    fn note(&mut self, event: &str) {
+        self.last_event = Some(format!("{event} at {} ps", self.time_ps()));
+    }
+
     /// Asserts a reset. Whatever is in flight is forgotten; requests that were not sent are taken back.
     pub fn assert_reset(&mut self, domain: Domain) {
         let number = domain as usize;
         let Some(ports) = self.domains.get(number) else { return };
         self.in_reset |= 1 << number;
         self.instance.set(ports.reset, 0);
+        self.note(&format!("reset of {domain:?} asserted"));
         self.forget_requests();
         if domain == Domain::Core {
             self.control.clear();
@@ -287,6 +296,7 @@ impl Bench {
         let Some(ports) = self.domains.get(number) else { return };
         self.in_reset &= !(1 << number);
         self.instance.set(ports.reset, 1);
+        self.note(&format!("reset of {domain:?} released"));
         if self.in_reset == 0 {
             self.forget_in_flight();
         }
@@ -315,7 +325,7 @@ impl Bench {
     /// Forgets all quads in flight and what is bound, as a reset does.
     pub fn forget_in_flight(&mut self) {
         for unit in &mut self.units {
-            unit.scoreboard.clear();
+            unit.scoreboard.clear(self.reads_per_unit);
             unit.results.clear();
             unit.due = 0;
         }
@@ -400,11 +410,13 @@ impl Bench {
             self.step()?;
         }
         self.emptying = true;
+        self.note("soft reset begun");
         let command = registers::CONTROL_SOFT_RESET.place(1);
         self.write_register(registers::CONTROL.offset_bytes, command)?;
         self.wait_for_command(registers::STATUS_SOFT_RESET)?;
         self.emptying = false;
         self.forget_in_flight();
+        self.note("soft reset done");
         Ok(())
     }
 
@@ -415,6 +427,7 @@ impl Bench {
     pub fn invalidate(&mut self) -> Result<()> {
         let command = registers::CONTROL_CACHE_INVALIDATE.place(1);
         self.write_register(registers::CONTROL.offset_bytes, command)?;
+        self.note("invalidation begun");
         self.wait_for_command(registers::STATUS_INVALIDATE)
     }
 
@@ -442,7 +455,7 @@ impl Bench {
     }
 
     fn failure(&self, cause: Cause) -> Failure {
-        Failure { cause, time_ps: self.time_ps(), repeat: None }
+        Failure { cause, time_ps: self.time_ps(), last_event: self.last_event.clone(), repeat: None }
     }
 
     fn step_to(&mut self, edges: Edges) -> Result<(), Cause> {

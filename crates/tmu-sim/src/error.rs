@@ -63,18 +63,20 @@ impl From<Violation> for Cause {
 
 /// A simulation that stopped, with the time at which it did.
 #[derive(Debug, thiserror::Error)]
-#[error("at {time_ps} ps: {cause}{}", repeat_text(.repeat))]
+#[error("at {time_ps} ps: {cause}{}{}", line("last of all", .last_event), line("repeat with", .repeat))]
 pub struct Failure {
     /// Why.
     pub cause: Cause,
     /// When, in simulated time.
     pub time_ps: u64,
+    /// What was done to the hardware last, apart from requests: a reset, an invalidation.
+    pub last_event: Option<String>,
     /// The command that repeats the run, where one does.
     pub repeat: Option<String>,
 }
 
-fn repeat_text(repeat: &Option<String>) -> String {
-    repeat.as_ref().map(|command| format!("\nrepeat with: {command}")).unwrap_or_default()
+fn line(label: &str, text: &Option<String>) -> String {
+    text.as_ref().map(|text| format!("\n{label}: {text}")).unwrap_or_default()
 }
 
 /// Result of a simulation.

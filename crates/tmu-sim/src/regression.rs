@@ -24,6 +24,10 @@ const QUEUE_BEATS: usize = 32;
 /// Steps between two looks at the queues.
 const STEPS: usize = 64;
 
+/// A reset is held for at least this many clocks of each clock: so long takes the other side to learn of it. Here
+/// clocks of `core_aclk` are counted, and no other clock is slower than half of it.
+const SHORTEST_RESET_CLOCKS: u64 = 2 * 8;
+
 /// A random run.
 #[derive(Debug, Clone)]
 pub struct Regression {
@@ -88,7 +92,7 @@ pub fn run(model: &Model, rtl: &Rtl, run: &Regression, mut progress: impl FnMut(
     if run.errors {
         contents.fail_one_in(2000);
     }
-    let at_start = |cause: tmu_verilate::Error| Failure { cause: cause.into(), time_ps: 0, repeat: None };
+    let at_start = |cause: tmu_verilate::Error| Failure { cause: cause.into(), time_ps: 0, last_event: None, repeat: None };
     let mut bench = Bench::new(model, rtl, options, Arc::new(contents)).map_err(at_start)?;
     if let Some(path) = &run.waves {
         bench.trace(path).map_err(at_start)?;
@@ -166,7 +170,7 @@ fn disturb(bench: &mut Bench, rtl: &Rtl, random: &mut ChaCha8Rng) -> Result<()> 
     }
 }
 
-/// Asserts some resets in some order and releases them in another.
+/// Asserts some resets in some order and releases them in another. Each is held as long as the core asks for.
 fn hard_reset(bench: &mut Bench, random: &mut ChaCha8Rng) -> Result<()> {
     let domains = [Domain::Core, Domain::Tmu, Domain::Memory];
     let chosen = random.random_range(1..8u32);
@@ -175,7 +179,7 @@ fn hard_reset(bench: &mut Bench, random: &mut ChaCha8Rng) -> Result<()> {
         bench.assert_reset(domain);
         run_steps(bench, random.random_range(0..40))?;
     }
-    run_steps(bench, random.random_range(1..200))?;
+    bench.run_clocks(SHORTEST_RESET_CLOCKS + random.random_range(0..100))?;
     let mut held: Vec<_> = some().map(|(_, domain)| domain).collect();
     while !held.is_empty() {
         bench.release_reset(held.swap_remove(random.random_range(0..held.len())));

@@ -15,7 +15,15 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 use tmu_model::TextureUnit;
-use tmu_spec::{Binding, Features, LINE_BYTES, Quad, QuadResult};
+use tmu_spec::{Binding, Features, LINE_BYTES, Quad, QuadResult, TEXTURE_ADDRESS_BITS};
+
+/// Lines of the texture window.
+const WINDOW_LINES: u32 = 1 << (TEXTURE_ADDRESS_BITS - LINE_BYTES.ilog2());
+
+/// The line of the window at which a number of a texture's line ends up: addresses wrap around.
+const fn in_window(line: u32) -> u32 {
+    line % WINDOW_LINES
+}
 
 /// A quad that was sent and not answered.
 #[derive(Debug)]
@@ -33,7 +41,7 @@ struct InFlight {
 struct Bound {
     /// Number of the first quad after it.
     first_quad: u64,
-    /// Lines of its colour table, without the window's wrap-around.
+    /// Lines of its colour table, on beyond the end of the window.
     table: Range<u32>,
 }
 
@@ -47,6 +55,9 @@ pub struct Scoreboard {
     in_flight: VecDeque<InFlight>,
     bindings: VecDeque<Bound>,
     answered: u64,
+    /// Lines that were needed before the last reset; reads under way then may still be offered.
+    stale_lines: Vec<u32>,
+    stale_reads: u32,
     /// Emptied lists of lines, to be filled again.
     spare: Vec<Vec<u32>>,
     coverage: Coverage,
@@ -64,6 +75,8 @@ impl Scoreboard {
             in_flight: VecDeque::new(),
             bindings: VecDeque::new(),
             answered: 0,
+            stale_lines: Vec::new(),
+            stale_reads: 0,
             spare: Vec::new(),
             coverage: Coverage::default(),
         }
@@ -93,8 +106,13 @@ impl Scoreboard {
         *self.model.memory_mut() = SharedMemory(memory);
     }
 
-    /// Forgets what is in flight and what is bound, as a reset does.
-    pub fn clear(&mut self) {
+    /// Forgets what is in flight and what is bound, as a reset does. The memory port may already hold this many
+    /// reads, which it has to go through with.
+    pub fn clear(&mut self, reads_under_way: u32) {
+        self.stale_reads = reads_under_way;
+        self.stale_lines.clear();
+        self.stale_lines.extend(self.in_flight.iter().flat_map(|quad| &quad.lines));
+        self.stale_lines.extend(self.bindings.iter().flat_map(|bound| bound.table.clone()).map(in_window));
         let memory = self.model.memory().clone();
         self.model = TextureUnit::with_features(memory, self.features);
         self.binding = None;
@@ -160,13 +178,14 @@ impl Scoreboard {
     ///
     /// # Errors
     /// If no quad in flight needs it.
-    pub fn read(&self, line: u32) -> Result<(), Violation> {
+    pub fn read(&mut self, line: u32) -> Result<(), Violation> {
         let of_quads = self.in_flight.iter().any(|quad| quad.lines.contains(&line));
-        let lines_of_window = 1 << (tmu_spec::TEXTURE_ADDRESS_BITS - LINE_BYTES.ilog2());
-        let in_table = |table: &Range<u32>| {
-            table.contains(&line) || table.end > lines_of_window && line < table.end - lines_of_window
-        };
+        let in_table = |table: &Range<u32>| table.contains(&line) || table.contains(&(line + WINDOW_LINES));
         if of_quads || self.bindings.iter().any(|bound| in_table(&bound.table)) {
+            return Ok(());
+        }
+        if self.stale_reads > 0 && self.stale_lines.contains(&line) {
+            self.stale_reads -= 1;
             return Ok(());
         }
         let address = u64::from(line) * u64::from(LINE_BYTES);
@@ -336,7 +355,7 @@ mod tests {
         scoreboard.request(&Request::Sample(QUAD));
         scoreboard.result(due(&scoreboard)).unwrap();
         assert!(scoreboard.read(0x100).is_err());
-        scoreboard.clear();
+        scoreboard.clear(0);
         scoreboard.request(&Request::Sample(QUAD));
         assert_eq!(due(&scoreboard).tuser, 0b1_0001, "nothing is bound after a reset");
     }
