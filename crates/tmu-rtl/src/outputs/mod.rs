@@ -3,10 +3,15 @@
 //! [`Hardware::new`] elaborates a configuration and checks the design; [`Hardware::files`] prints it. Both are
 //! pure functions of the configuration: no dates, no paths, no counters.
 
+mod constraints;
+mod register_map;
+
 use crate::top::Top;
 use tmu_hdl::design::{Design, NetKind};
 use tmu_hdl::diagnostic::Diagnostics;
+use serde::Serialize;
 use tmu_hdl::elaborate::elaborate;
+use tmu_hdl::manifest::{Manifest, manifest};
 use tmu_hdl::verilog::{Header, Modules, emit};
 use tmu_spec::Config;
 
@@ -81,6 +86,32 @@ impl Hardware {
         })
     }
 
+    /// What was built, for machines: modules, ports, memories, multipliers, crossings, latencies.
+    #[must_use]
+    pub fn manifest(&self) -> Manifest {
+        manifest(&self.design, &self.modules)
+    }
+
+    /// Every file of an output directory, by rising name.
+    #[must_use]
+    pub fn files(&self) -> Vec<OutputFile> {
+        let manifest = self.manifest();
+        let (config, top) = (&self.config, self.top());
+        let mut files = self.verilog_files();
+        let mut put = |name: String, text: String| files.push(OutputFile { name, text });
+        put(format!("{top}.xdc"), constraints::crossings(config, &manifest));
+        put(format!("{top}_clocks_out_of_context.xdc"), constraints::clocks(config, &manifest));
+        put(format!("{top}.toml"), config.canonical_toml().to_owned());
+        put("manifest.json".to_owned(), manifest_json(config, &manifest));
+        if config.control().port() {
+            put("registers.md".to_owned(), register_map::markdown(config));
+            put("registers.h".to_owned(), register_map::c_header(config));
+            put("registers.xml".to_owned(), register_map::ip_xact(config));
+        }
+        files.sort_by(|a, b| a.name.cmp(&b.name));
+        files
+    }
+
     /// The Verilog, and the files that it reads.
     #[must_use]
     pub fn verilog_files(&self) -> Vec<OutputFile> {
@@ -91,4 +122,19 @@ impl Hardware {
         let memory = memory.map(|(name, text)| OutputFile { name: name.clone(), text: text.clone() });
         [verilog].into_iter().chain(memory).collect()
     }
+}
+
+/// The manifest with the generator's version and the configuration's hash in front.
+fn manifest_json(config: &Config, manifest: &Manifest) -> String {
+    #[derive(Serialize)]
+    struct Document<'a> {
+        generator: &'a str,
+        configuration: String,
+        #[serde(flatten)]
+        manifest: &'a Manifest,
+    }
+    let document = Document { generator: GENERATOR, configuration: config.short_hash(), manifest };
+    let mut text = serde_json::to_string_pretty(&document).unwrap_or_default();
+    text.push('\n');
+    text
 }
