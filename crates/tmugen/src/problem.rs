@@ -120,6 +120,12 @@ rules! {
     Engine = "E0212", Internal, "the engine broke",
         "What samples the quads gave up on a scene that was found to be good. That is a fault of tmugen, not of the \
          scene.";
+    Outdated = "E0213", Input, "the output is not up to date",
+        "`generate --check` compares a folder with what the configuration gives and this version of tmugen would write. \
+         Write it again without --check.";
+    Elaboration = "E0214", Internal, "the hardware does not elaborate",
+        "A configuration that passes its own rules must give a design that passes all design checks. This one did not, \
+         which is a fault of tmugen.";
 }
 
 /// One thing that is wrong, where, and what to do about it.
