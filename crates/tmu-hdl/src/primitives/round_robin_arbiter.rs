@@ -94,24 +94,25 @@ impl RoundRobinArbiter {
         let chosen = if favoured.any() { lowest(favoured) } else { lowest(candidates) };
         let index = encode(chosen, self.grant_index.width());
 
-        let mut served = self.accept.val();
         let mut grant = chosen;
         let mut grant_index = index;
+        let mut served = self.accept.val();
         if let (Some(granted), Some(granted_index)) = (&*self.granted, &*self.granted_index) {
             if free {
                 granted.next = chosen;
                 granted_index.next = index;
             }
-            served = free;
             grant = granted.val();
             grant_index = granted_index.val();
+            /// A clock late, which does no harm: who is granted is no candidate meanwhile.
+            served = lit(1, 1u32);
         }
         self.grant.next = grant;
         self.grant_index.next = grant_index;
 
         let behind: Vec<Bits> =
-            (0..count).rev().map(|i| if i > 0 { chosen.low(i).any() } else { lit(1, 0u32) }).collect();
-        if served && chosen.any() {
+            (0..count).rev().map(|i| if i > 0 { grant.low(i).any() } else { lit(1, 0u32) }).collect();
+        if served && grant.any() {
             self.favoured.next = cat(&behind);
         }
         timing(self.granted.iter().count() as u32, 1);
