@@ -74,6 +74,23 @@ fn encode(one_hot: Bits, width: usize) -> Bits {
     (1..one_hot.width()).fold(lit(width, 0u32), |index, i| index | number(i))
 }
 
+/// The requesters behind the one that is set.
+#[kernel]
+fn behind(one_hot: Bits) -> Bits {
+    let bits: Vec<Bits> = (0..one_hot.width())
+        .rev()
+        .map(|i| if i > 0 { one_hot.low(i).any() } else { lit(1, 0u32) })
+        .collect();
+    cat(&bits)
+}
+
+/// The first of the candidates that are favoured, or of all.
+#[kernel]
+fn choose(candidates: Bits, favoured: Bits) -> Bits {
+    let first = candidates & favoured;
+    if first.any() { lowest(first) } else { lowest(candidates) }
+}
+
 /// Chooses between requesters in turn: who was served last comes last.
 #[kernel]
 impl RoundRobinArbiter {
@@ -83,37 +100,26 @@ impl RoundRobinArbiter {
     }
 
     fn logic(&self) {
-        let count = self.requests.width();
-        let mut candidates = self.requests.val();
-        let mut free = lit(1, 1u32);
-        if let Some(granted) = &*self.granted {
-            candidates = candidates & !granted.val();
-            free = !granted.val().any() | self.accept.val();
-        }
-        let favoured = candidates & self.favoured.val();
-        let chosen = if favoured.any() { lowest(favoured) } else { lowest(candidates) };
-        let index = encode(chosen, self.grant_index.width());
-
-        let mut grant = chosen;
-        let mut grant_index = index;
-        let mut served = self.accept.val();
+        let requests = self.requests.val();
         if let (Some(granted), Some(granted_index)) = (&*self.granted, &*self.granted_index) {
-            if free {
+            /// Who is granted has been chosen, so that those behind come first, and is no candidate.
+            let grant = granted.val();
+            let favoured = if grant.any() { behind(grant) } else { self.favoured.val() };
+            let chosen = choose(requests & !grant, favoured);
+            if !grant.any() | self.accept.val() {
                 granted.next = chosen;
-                granted_index.next = index;
+                granted_index.next = encode(chosen, self.grant_index.width());
             }
-            grant = granted.val();
-            grant_index = granted_index.val();
-            /// A clock late, which does no harm: who is granted is no candidate meanwhile.
-            served = lit(1, 1u32);
-        }
-        self.grant.next = grant;
-        self.grant_index.next = grant_index;
-
-        let behind: Vec<Bits> =
-            (0..count).rev().map(|i| if i > 0 { grant.low(i).any() } else { lit(1, 0u32) }).collect();
-        if served && grant.any() {
-            self.favoured.next = cat(&behind);
+            self.favoured.next = favoured;
+            self.grant.next = grant;
+            self.grant_index.next = granted_index.val();
+        } else {
+            let chosen = choose(requests, self.favoured.val());
+            if self.accept.val() && chosen.any() {
+                self.favoured.next = behind(chosen);
+            }
+            self.grant.next = chosen;
+            self.grant_index.next = encode(chosen, self.grant_index.width());
         }
         timing(self.granted.iter().count() as u32, 1);
     }
