@@ -99,6 +99,16 @@ impl Clocks {
         }
     }
 
+    /// The reset as data: high while it resets.
+    ///
+    /// # Panics
+    /// When these clocks have no reset: a fault of the block's constructor.
+    #[track_caller]
+    pub fn reset(&self) -> Bits {
+        let Some(rst) = &self.rst else { panic!("clocks without reset have no reset to read") };
+        rst.val()
+    }
+
     pub(crate) fn clock_level(&self) -> Arc<Level> {
         self.clock_level.clone()
     }

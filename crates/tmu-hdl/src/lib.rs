@@ -11,14 +11,20 @@ pub mod diagnostic;
 pub mod elaborate;
 mod import;
 pub mod kernel;
+pub mod manifest;
+#[cfg(test)]
+mod misuse;
 pub mod net;
 pub mod op;
 mod operators;
 pub mod primitive;
+pub mod primitives;
 pub mod record;
 pub mod signed;
 mod simplify;
 pub mod simulate;
+#[cfg(test)]
+mod testing;
 pub mod value;
 pub mod verilog;
 
@@ -28,7 +34,7 @@ pub use rust_hdl;
 /// What a file that describes hardware needs.
 pub mod prelude {
     pub use crate::bits::{Bits, cat, lit};
-    pub use crate::bundle::{Optional, StreamIn, StreamOut};
+    pub use crate::bundle::{Numbered, Optional, StreamIn, StreamOut};
     pub use crate::clock::Clocks;
     pub use crate::kernel::{discard, timing};
     pub use crate::net::{Net, Reg};

@@ -23,6 +23,9 @@ pub struct Primitive {
     pub resource: Option<Resource>,
     /// Set where data changes clocks here.
     pub crossing: Option<Crossing>,
+    /// Files that the Verilog reads with `$readmemh`, name and text. A name that another text has already gets a
+    /// number, in the Verilog too, where it stands in quotes.
+    pub memory_files: Vec<(String, String)>,
 }
 
 /// What a primitive occupies.

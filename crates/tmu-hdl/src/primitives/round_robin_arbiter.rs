@@ -1,0 +1,120 @@
+//! Fair choice between requesters.
+
+use crate::prelude::*;
+
+/// When a grant answers a request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GrantTiming {
+    /// In the same clock, through about four LUTs for eight requesters. II 1.
+    Combinational,
+    /// In the next clock, from a register. A requester that was served is not chosen in the clock that serves
+    /// it, so that a lone requester is served in every other clock; several share every clock.
+    Registered,
+}
+
+/// Chooses between requesters in turn.
+///
+/// A requester keeps its request high until its grant and `accept` are high together: that serves it. Who was
+/// served last comes last, so that nobody waits for more than one turn of each other. `accept` without a grant
+/// means nothing. Latency 0 or 1, see [`GrantTiming`].
+#[derive(Debug, LogicBlock)]
+pub struct RoundRobinArbiter {
+    /// The clock.
+    pub clocks: Clocks,
+    /// One bit for each requester.
+    pub requests: Net<In>,
+    /// High to serve the requester that is granted, at the next edge.
+    pub accept: Net<In>,
+    /// One bit for each requester, at most one of them high.
+    pub grant: Net<Out>,
+    /// The number of the requester that is granted; 0 without a grant.
+    pub grant_index: Net<Out>,
+    /// The requesters behind the one served last: they come first.
+    favoured: Reg,
+    granted: Optional<Reg>,
+    granted_index: Optional<Reg>,
+}
+
+impl RoundRobinArbiter {
+    /// An arbiter between `count` requesters, at least one.
+    #[track_caller]
+    pub fn new(count: usize, timing: GrantTiming) -> RoundRobinArbiter {
+        let clocks = Clocks::new();
+        let index_bits = (count.next_power_of_two().ilog2() as usize).max(1);
+        let register = |width| Reg::with_reset(&clocks, width, 0);
+        let registered = timing == GrantTiming::Registered;
+        RoundRobinArbiter {
+            requests: Net::new(count),
+            accept: Net::bit(),
+            grant: Net::new(count),
+            grant_index: Net::new(index_bits),
+            favoured: register(count),
+            granted: Optional::new(registered, || register(count)),
+            granted_index: Optional::new(registered, || register(index_bits)),
+            clocks,
+        }
+    }
+}
+
+/// The lowest bit that is set, alone.
+#[kernel]
+fn lowest(bits: Bits) -> Bits {
+    let mut alone = bits.bit(0);
+    for i in 1..bits.width() {
+        let first = bits.bit(i) & !bits.low(i).any();
+        alone = cat(&[first, alone]);
+    }
+    alone
+}
+
+/// The number of the bit that is set; 0 where none is.
+#[kernel]
+fn encode(one_hot: Bits, width: usize) -> Bits {
+    let number = |i: usize| one_hot.bit(i).repeat(width) & lit(width, i as u32);
+    (1..one_hot.width()).fold(lit(width, 0u32), |index, i| index | number(i))
+}
+
+/// Chooses between requesters in turn: who was served last comes last.
+#[kernel]
+impl RoundRobinArbiter {
+    fn module_name(&self) -> String {
+        let registered = if self.granted.is_some() { "_registered" } else { "" };
+        format!("round_robin_arbiter_{}{registered}", self.requests.width())
+    }
+
+    fn logic(&self) {
+        let count = self.requests.width();
+        let mut candidates = self.requests.val();
+        let mut free = lit(1, 1u32);
+        if let Some(granted) = &*self.granted {
+            candidates = candidates & !granted.val();
+            free = !granted.val().any() | self.accept.val();
+        }
+        let favoured = candidates & self.favoured.val();
+        let chosen = if favoured.any() { lowest(favoured) } else { lowest(candidates) };
+        let index = encode(chosen, self.grant_index.width());
+
+        let mut grant = chosen;
+        let mut grant_index = index;
+        let mut served = self.accept.val();
+        if let (Some(granted), Some(granted_index)) = (&*self.granted, &*self.granted_index) {
+            if free {
+                granted.next = chosen;
+                granted_index.next = index;
+            }
+            grant = granted.val();
+            grant_index = granted_index.val();
+            /// A clock late, which does no harm: who is granted is no candidate meanwhile.
+            served = lit(1, 1u32);
+        }
+        self.grant.next = grant;
+        self.grant_index.next = grant_index;
+
+        let behind: Vec<Bits> =
+            (0..count).rev().map(|i| if i > 0 { grant.low(i).any() } else { lit(1, 0u32) }).collect();
+        if served && grant.any() {
+            self.favoured.next = cat(&behind);
+        }
+        timing(self.granted.iter().count() as u32, 1);
+    }
+}

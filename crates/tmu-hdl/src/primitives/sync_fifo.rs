@@ -1,0 +1,122 @@
+//! A FIFO on one clock.
+
+use super::{RamShape, RamSimpleDualPort, RamStyle, ReadAhead};
+use crate::prelude::*;
+
+/// A FIFO on one clock.
+///
+/// `ready`, `valid`, `data` and `level` come from registers. `level` counts every item from the edge that takes
+/// it to the edge that hands it on, so it is at most the depth. Latency 2 clocks on LUT RAM; 3 on block RAM and
+/// UltraRAM, whose output register is used. II 1 at any level below the depth.
+#[derive(Debug, LogicBlock)]
+pub struct SyncFifo {
+    /// The clock of both sides.
+    pub clocks: Clocks,
+    /// Where items come in.
+    pub input: StreamIn,
+    /// Where they leave, in the same order.
+    pub output: StreamOut,
+    /// Items held, 0 to depth.
+    pub level: Net<Out>,
+    write_address: Reg,
+    read_address: Reg,
+    held: Reg,
+    ready: Reg,
+    ram: RamSimpleDualPort,
+    read_ahead: ReadAhead,
+}
+
+impl SyncFifo {
+    /// A FIFO in LUT RAM that holds `depth` items, a power of two of at least 4, of `width` bits.
+    #[track_caller]
+    pub fn new(depth: usize, width: usize) -> SyncFifo {
+        SyncFifo::with_style(depth, width, RamStyle::Distributed)
+    }
+
+    /// A FIFO that keeps its items in a RAM of this style.
+    #[track_caller]
+    pub fn with_style(depth: usize, width: usize, style: RamStyle) -> SyncFifo {
+        assert!(depth >= 4 && depth.is_power_of_two(), "a FIFO holds 4, 8, 16 … items, not {depth}");
+        let clocks = Clocks::new();
+        let shape = fifo_memory(depth, width, style);
+        let address_bits = shape.address_bits();
+        SyncFifo {
+            input: StreamIn::new(width),
+            output: StreamOut::new(width),
+            level: Net::new(address_bits + 1),
+            write_address: Reg::with_reset(&clocks, address_bits, 0),
+            read_address: Reg::with_reset(&clocks, address_bits, 0),
+            held: Reg::with_reset(&clocks, address_bits + 1, 0),
+            ready: Reg::with_reset(&clocks, 1, 0),
+            read_ahead: ReadAhead::new(shape.output_register),
+            ram: RamSimpleDualPort::new(shape),
+            clocks,
+        }
+    }
+
+    /// Items that it holds at most.
+    pub fn depth(&self) -> usize {
+        1 << self.write_address.width()
+    }
+
+    /// Clocks from the edge that takes an item to the edge that can hand it on, when the FIFO is empty.
+    pub fn latency_clocks(&self) -> u32 {
+        2 + u32::from(self.read_ahead.forward.is_some())
+    }
+}
+
+/// The memory of a FIFO. LUT RAM has a flip-flop behind it anyway; the others are slow without their register.
+pub(super) fn fifo_memory(depth: usize, width: usize, style: RamStyle) -> RamShape {
+    RamShape::new(depth, width).style(style).output_register(style != RamStyle::Distributed)
+}
+
+/// FIFO on one clock. Every output comes from a register.
+#[kernel]
+impl SyncFifo {
+    fn module_name(&self) -> String {
+        format!("sync_fifo_{}x{}", self.depth(), self.input.data.width())
+    }
+
+    fn logic(&self) {
+        timing(self.latency_clocks(), 1);
+        let one = lit(self.write_address.width(), 1u32);
+        self.ram.clocks.follow(&self.clocks);
+        self.read_ahead.clocks.follow(&self.clocks);
+
+        /// # Write
+        let taken = self.input.valid.val() & self.ready.val();
+        self.ram.write_enable.next = taken;
+        self.ram.write_address.next = self.write_address.val();
+        self.ram.write_data.next = self.input.data.val();
+        if taken {
+            self.write_address.next = self.write_address.val() + one;
+        }
+
+        /// # Read
+        self.ram.read_enable.next = self.read_ahead.fetch.val();
+        self.ram.read_address.next = self.read_address.val();
+        /// The addresses differ while the memory holds an item: it never holds as many as it has words, since
+        /// the oldest moves to the output by then.
+        self.read_ahead.available.next = self.write_address.val() != self.read_address.val();
+        self.read_ahead.clear.next = 0;
+        self.read_ahead.ready.next = self.output.ready.val();
+        if let (Some(enable), Some(forward)) = (&*self.ram.output_enable, &*self.read_ahead.forward) {
+            enable.next = forward.val();
+        }
+        if self.read_ahead.fetch.val() {
+            self.read_address.next = self.read_address.val() + one;
+        }
+
+        /// # Level
+        let given = self.read_ahead.valid.val() & self.output.ready.val();
+        let change = cat(&[(given & !taken).repeat(self.level.width() - 1), given ^ taken]);
+        let held = self.held.val() + change;
+        self.held.next = held;
+        self.ready.next = !held.high(1);
+
+        self.input.ready.next = self.ready.val();
+        self.output.valid.next = self.read_ahead.valid.val();
+        self.output.data.next = self.ram.read_data.val();
+        self.level.next = self.held.val();
+    }
+}
