@@ -80,6 +80,8 @@ impl ModelOptions {
 
     fn verilator_flags(&self) -> Vec<&str> {
         let mut flags = vec!["--cc", "-O3", "--no-timing", "--threads", "1", "-Wno-fatal", "-Wwarn-UNDRIVEN"];
+        // In 5.006 the data-flow pass refuses valid Verilog ("Unsupported: 4-state numbers in this context").
+        flags.push("-fno-dfg");
         // With `fast`, random initial values are all zero.
         flags.extend(["--x-assign", "unique", "--x-initial", "unique"]);
         flags.extend(["--prefix", "Vtmuv", "--Mdir", ".", "--top-module", WRAPPER]);
