@@ -1,6 +1,7 @@
 //! Fair choice between requesters.
 
 use crate::prelude::*;
+use crate::value::Value;
 
 /// When a grant answers a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,39 +57,26 @@ impl RoundRobinArbiter {
     }
 }
 
-/// The lowest bit that is set, alone.
+/// The bits above the lowest one that is set.
 #[kernel]
-fn lowest(bits: Bits) -> Bits {
-    let mut alone = bits.bit(0);
-    for i in 1..bits.width() {
-        let first = bits.bit(i) & !bits.low(i).any();
-        alone = cat(&[first, alone]);
+fn above_lowest(bits: Bits) -> Bits {
+    let zero = lit(1, 0u32);
+    let mut above = if bits.width() > 1 { cat(&[bits.low(bits.width() - 1), zero]) } else { zero };
+    let mut distance = 1;
+    while distance < bits.width() {
+        above = above | (above << distance);
+        distance *= 2;
     }
-    alone
+    above
 }
 
 /// The number of the bit that is set; 0 where none is.
 #[kernel]
 fn encode(one_hot: Bits, width: usize) -> Bits {
-    let number = |i: usize| one_hot.bit(i).repeat(width) & lit(width, i as u32);
-    (1..one_hot.width()).fold(lit(width, 0u32), |index, i| index | number(i))
-}
-
-/// The requesters behind the one that is set.
-#[kernel]
-fn behind(one_hot: Bits) -> Bits {
-    let bits: Vec<Bits> = (0..one_hot.width())
-        .rev()
-        .map(|i| if i > 0 { one_hot.low(i).any() } else { lit(1, 0u32) })
-        .collect();
-    cat(&bits)
-}
-
-/// The first of the candidates that are favoured, or of all.
-#[kernel]
-fn choose(candidates: Bits, favoured: Bits) -> Bits {
-    let first = candidates & favoured;
-    if first.any() { lowest(first) } else { lowest(candidates) }
+    let ones = |digit: usize| Value::from_bits((0..one_hot.width()).map(|i| i >> digit & 1 == 1));
+    let digits: Vec<Bits> =
+        (0..width).rev().map(|digit| (one_hot & Bits::constant(ones(digit))).any()).collect();
+    cat(&digits)
 }
 
 /// Chooses between requesters in turn: who was served last comes last.
@@ -100,26 +88,37 @@ impl RoundRobinArbiter {
     }
 
     fn logic(&self) {
-        let requests = self.requests.val();
+        let mut candidates = self.requests.val();
+        let mut free = lit(1, 1u32);
+        if let Some(granted) = &*self.granted {
+            candidates = candidates & !granted.val();
+            free = !granted.val().any() | self.accept.val();
+        }
+        let favoured = candidates & self.favoured.val();
+        /// Both choices are made at once, so that only a multiplexer waits for `favoured`.
+        let (behind_favoured, behind_others) = (above_lowest(favoured), above_lowest(candidates));
+        let any_favoured = favoured.any();
+        let behind = if any_favoured { behind_favoured } else { behind_others };
+        let chosen = if any_favoured { favoured & !behind_favoured } else { candidates & !behind_others };
+        let index = encode(chosen, self.grant_index.width());
+
+        let mut served = self.accept.val();
+        let mut grant = chosen;
+        let mut grant_index = index;
         if let (Some(granted), Some(granted_index)) = (&*self.granted, &*self.granted_index) {
-            /// Who is granted has been chosen, so that those behind come first, and is no candidate.
-            let grant = granted.val();
-            let favoured = if grant.any() { behind(grant) } else { self.favoured.val() };
-            let chosen = choose(requests & !grant, favoured);
-            if !grant.any() | self.accept.val() {
+            if free {
                 granted.next = chosen;
-                granted_index.next = encode(chosen, self.grant_index.width());
+                granted_index.next = index;
             }
-            self.favoured.next = favoured;
-            self.grant.next = grant;
-            self.grant_index.next = granted_index.val();
-        } else {
-            let chosen = choose(requests, self.favoured.val());
-            if self.accept.val() && chosen.any() {
-                self.favoured.next = behind(chosen);
-            }
-            self.grant.next = chosen;
-            self.grant_index.next = encode(chosen, self.grant_index.width());
+            served = free;
+            grant = granted.val();
+            grant_index = granted_index.val();
+        }
+        self.grant.next = grant;
+        self.grant_index.next = grant_index;
+
+        if served && candidates.any() {
+            self.favoured.next = behind;
         }
         timing(self.granted.iter().count() as u32, 1);
     }
