@@ -10,7 +10,12 @@ fn print() {
     let all: Vec<(&str, Box<dyn Block>)> = vec![
         ("sp", Box::new(RamSinglePort::new(RamShape::new(512, 36).output_register(true)))),
         ("sdp", Box::new(RamSimpleDualPort::new(RamShape::new(512, 36).style(RamStyle::Block)))),
-        ("tdp", Box::new(RamTrueDualPort::new(RamShape::new(512, 36).style(RamStyle::Block).output_register(true)))),
+        (
+            "tdp",
+            Box::new(RamTrueDualPort::new(
+                RamShape::new(512, 36).style(RamStyle::Block).output_register(true),
+            )),
+        ),
         ("uram", Box::new(UltraRam::new(4096, 72, 2))),
         ("rom", Box::new(Rom::new(Contents::in_file("offsets", words(4096)), true))),
         ("rom_inline", Box::new(Rom::with_style(Contents::inline(words(4)), true, RamStyle::Distributed))),
