@@ -118,7 +118,7 @@ pub const ID: Register = Register {
     name: "ID",
     offset_bytes: 0x000,
     access: Access::ReadOnly,
-    fields: &[Field::new("ID", 0, 32, "The characters `TMUG`, the first in the highest byte.")],
+    fields: &[Field::new("VALUE", 0, 32, "The characters `TMUG`, the first in the highest byte.")],
     doc: "Identity of the core.",
 };
 
