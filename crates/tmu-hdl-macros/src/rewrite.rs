@@ -66,6 +66,9 @@ impl Rewriter {
         if let Some(init) = &mut local.init {
             nameable = !matches!(*init.expr, Expr::Lit(_) | Expr::Macro(_)) && !is_constructor(&init.expr);
             self.visit_expr_mut(&mut init.expr);
+            if let Some((_, otherwise)) = &mut init.diverge {
+                self.visit_expr_mut(otherwise);
+            }
         }
         self.declare(&local.pat);
         let name = plain_name(&local.pat);
@@ -122,6 +125,7 @@ impl Rewriter {
             let branch = #open;
             if branch.then() #then
             #otherwise
+            branch.end();
         })
     }
 
@@ -137,6 +141,9 @@ impl Rewriter {
         };
         self.visit_expr_mut(&mut otherwise);
         self.branch_depth -= 1;
+        if let Some(error) = early_exit(&branch.then_branch).or_else(|| early_exit(&otherwise)) {
+            return Expr::Verbatim(error);
+        }
         let (cond, then) = (&branch.cond, &branch.then_branch);
         let select = quote_spanned!(span=> (#cond).hw_select(|| #then, || #otherwise));
         parse_quote!({
@@ -149,23 +156,30 @@ impl Rewriter {
         let span = expr.span();
         self.visit_expr_mut(&mut expr.left);
         self.visit_expr_mut(&mut expr.right);
-        let (left, right) = (&expr.left, &expr.right);
-        let call = |path: proc_macro2::TokenStream, right: proc_macro2::TokenStream| -> Expr {
-            let call = quote_spanned!(span=> ::tmu_hdl::kernel::#path(#left, #right));
-            parse_quote!(#call)
-        };
-        match expr.op {
-            BinOp::Eq(_) => call(quote!(HwEq::hw_eq), quote!(#right)),
-            BinOp::Ne(_) => call(quote!(HwEq::hw_ne), quote!(#right)),
-            BinOp::Lt(_) => call(quote!(HwOrd::hw_lt), quote!(#right)),
-            BinOp::Le(_) => call(quote!(HwOrd::hw_le), quote!(#right)),
-            BinOp::Gt(_) => call(quote!(HwOrd::hw_gt), quote!(#right)),
-            BinOp::Ge(_) => call(quote!(HwOrd::hw_ge), quote!(#right)),
-            BinOp::And(_) => call(quote!(HwAnd::hw_and), quote!(|| #right)),
-            BinOp::Or(_) => call(quote!(HwOr::hw_or), quote!(|| #right)),
-            op if is_compound(&op) => self.guard_local(&expr.left, Expr::Binary(expr.clone())),
-            _ => Expr::Binary(expr),
+        if matches!(expr.op, BinOp::And(_)) && (has_let(&expr.left) || has_let(&expr.right)) {
+            // A chain of `if let … && …` is Rust's own.
+            return Expr::Binary(expr);
         }
+        let (left, right) = (without_parens(&expr.left), without_parens(&expr.right));
+        // Every token carries the span of the operator, so that messages point there and not at the attribute.
+        let function = match expr.op {
+            BinOp::Eq(_) => quote_spanned!(span=> HwEq::hw_eq),
+            BinOp::Ne(_) => quote_spanned!(span=> HwEq::hw_ne),
+            BinOp::Lt(_) => quote_spanned!(span=> HwOrd::hw_lt),
+            BinOp::Le(_) => quote_spanned!(span=> HwOrd::hw_le),
+            BinOp::Gt(_) => quote_spanned!(span=> HwOrd::hw_gt),
+            BinOp::Ge(_) => quote_spanned!(span=> HwOrd::hw_ge),
+            BinOp::And(_) => quote_spanned!(span=> HwAnd::hw_and),
+            BinOp::Or(_) => quote_spanned!(span=> HwOr::hw_or),
+            op if is_compound(&op) => return self.guard_local(&expr.left, Expr::Binary(expr.clone())),
+            _ => return Expr::Binary(expr),
+        };
+        let right = match expr.op {
+            BinOp::And(_) | BinOp::Or(_) => quote_spanned!(span=> || #right),
+            _ => quote!(#right),
+        };
+        let call = quote_spanned!(span=> ::tmu_hdl::kernel::#function(#left, #right));
+        parse_quote!(#call)
     }
 
     fn assign(&mut self, mut expr: ExprAssign) -> Expr {
@@ -176,7 +190,7 @@ impl Rewriter {
         {
             let mut base = (*field.base).clone();
             self.visit_expr_mut(&mut base);
-            let right = &expr.right;
+            let right = without_parens(&expr.right);
             let drive = quote_spanned!(span=> (#base).drive(#right));
             return parse_quote!(#drive);
         }
@@ -192,7 +206,7 @@ impl Rewriter {
         parse_quote!({ #assignment; #naming })
     }
 
-    /// Puts a check before the assignment of a variable that was declared outside the innermost `if`s.
+    /// Puts a check before a change of a variable that was declared outside the innermost `if`s.
     fn guard_local(&self, target: &Expr, assignment: Expr) -> Expr {
         let Some(name) = root_variable(target) else { return assignment };
         let declared = self.scopes.iter().rev().find_map(|scope| scope.get(&name).copied());
@@ -226,6 +240,18 @@ impl VisitMut for Rewriter {
                 self.scopes.pop();
                 Expr::Closure(closure)
             }
+            Expr::MethodCall(mut call) => {
+                visit_mut::visit_expr_method_call_mut(self, &mut call);
+                let changes = MUTATORS.iter().any(|name| call.method == name);
+                let receiver = (*call.receiver).clone();
+                let call = Expr::MethodCall(call);
+                if changes { self.guard_local(&receiver, call) } else { call }
+            }
+            Expr::Reference(mut reference) if reference.mutability.is_some() => {
+                visit_mut::visit_expr_reference_mut(self, &mut reference);
+                let target = (*reference.expr).clone();
+                self.guard_local(&target, Expr::Reference(reference))
+            }
             mut other => {
                 visit_mut::visit_expr_mut(self, &mut other);
                 other
@@ -239,6 +265,41 @@ impl VisitMut for Rewriter {
     }
 
     fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+}
+
+/// Methods of the standard collections that change what they are called on.
+#[rustfmt::skip]
+const MUTATORS: &[&str] = &[
+    "append", "clear", "dedup", "drain", "entry", "extend", "fill", "get_mut", "insert", "iter_mut", "last_mut",
+    "pop", "push", "remove", "resize", "retain", "reverse", "rotate_left", "rotate_right", "sort", "sort_by",
+    "sort_by_key", "swap", "swap_remove", "truncate",
+];
+
+/// A `return`, `break`, `continue` or `?` in one side of an `if` that is used as a value, as an error.
+fn early_exit(side: &impl quote::ToTokens) -> Option<proc_macro2::TokenStream> {
+    struct Finder(Option<syn::Error>);
+    impl Finder {
+        fn found(&mut self, at: impl quote::ToTokens) {
+            let message = "an `if` that is used as a value has no way out but its value; \
+                write it as a statement, on a condition known at elaboration";
+            self.0.get_or_insert_with(|| syn::Error::new_spanned(at, message));
+        }
+    }
+    impl VisitMut for Finder {
+        fn visit_expr_mut(&mut self, expr: &mut Expr) {
+            match expr {
+                Expr::Return(_) | Expr::Try(_) => self.found(&*expr),
+                Expr::Closure(_) => {}
+                _ => visit_mut::visit_expr_mut(self, expr),
+            }
+        }
+        fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+    }
+    let tokens = side.to_token_stream();
+    let mut side: Expr = syn::parse2(tokens).ok()?;
+    let mut finder = Finder(None);
+    finder.visit_expr_mut(&mut side);
+    finder.0.map(|error| error.to_compile_error())
 }
 
 /// Gives the value of a variable its name, where the value is hardware.
@@ -285,6 +346,14 @@ fn comments(docs: &[Attribute], out: &mut Vec<Stmt>) {
         Some(title) => parse_quote!(::tmu_hdl::kernel::banner(#title);),
         None => parse_quote!(::tmu_hdl::kernel::comment(#text);),
     });
+}
+
+/// An operand becomes an argument, where Rust finds its parentheses idle.
+fn without_parens(expr: &Expr) -> &Expr {
+    match expr {
+        Expr::Paren(paren) if paren.attrs.is_empty() => without_parens(&paren.expr),
+        _ => expr,
+    }
 }
 
 fn has_let(condition: &Expr) -> bool {

@@ -4,7 +4,7 @@
 //! silently: a mistake is a diagnostic that names both operands and where each comes from. In simulation a
 //! `Bits` is a number; while a design is elaborated it is a node of the recorded expression graph.
 
-use crate::diagnostic::{Rule, Source};
+use crate::diagnostic::{Rule, Source, bits};
 use crate::op::{Op, WidthRule};
 use crate::record::{self, NodeId, NodeKind};
 use crate::signed::Signed;
@@ -28,10 +28,11 @@ pub fn lit(width: usize, number: impl Into<u128>) -> Bits {
     if width == 0 || width > MAX_WIDTH_BITS || value.low_u128() != number {
         record::refuse(
             Rule::Width,
-            format!("the constant {number} does not fit {width} bits"),
+            format!("the constant {number} does not fit {}", bits(width)),
             vec![("constant".into(), Location::caller())],
             "make the constant smaller or the width larger (1 to 1024 bits)",
         );
+        return Bits::poison(value.width());
     }
     Bits::constant(value)
 }
@@ -47,7 +48,7 @@ pub fn cat<'a>(parts: impl IntoIterator<Item = &'a Bits>) -> Bits {
             vec![("cat".into(), Location::caller())],
             "concatenate at least one value",
         );
-        return Bits::constant(Value::zero(1));
+        return Bits::poison(1);
     }
     Bits::apply(Op::Concat, &parts, Location::caller())
 }
@@ -66,7 +67,7 @@ impl Bits {
     /// The number, in simulation or for a constant. While a design is elaborated other values have none.
     #[track_caller]
     pub fn value(self) -> Value {
-        if self.node.is_some() {
+        if self.node.is_some() && !self.is_poison() {
             record::refuse(
                 Rule::Unsupported,
                 "a kernel asked for the number of a signal, which only simulation knows".into(),
@@ -171,11 +172,15 @@ impl Bits {
     /// Applies an operator: evaluates constants and simulated values, records the rest.
     pub(crate) fn apply(op: Op, args: &[Bits], source: Source) -> Bits {
         let widths: Vec<usize> = args.iter().map(|a| a.width()).collect();
+        let refused = args.iter().any(|a| a.is_poison());
         let width = match op.result_width(&widths) {
-            Ok(width) => width,
+            Ok(width) if !refused => width,
+            Ok(width) => return Bits::poison(width),
             Err(rule) => {
-                refuse_widths(op, args, rule, source);
-                return Bits::constant(Value::zero(widths[widths.len() - 1]));
+                if !refused {
+                    refuse_widths(op, args, rule, source);
+                }
+                return Bits::poison(widths[widths.len() - 1]);
             }
         };
         if args.iter().all(|a| a.node.is_none()) {
@@ -185,13 +190,26 @@ impl Bits {
         if let Some(simple) = simplify(op, args, source) {
             return simple;
         }
-        let nodes = args.iter().filter_map(|a| a.as_node(source)).collect();
+        let nodes: Option<Vec<NodeId>> = args.iter().map(|a| a.as_node(source)).collect();
+        let Some(nodes) = nodes else { return Bits::poison(width) };
         Bits { value: Value::zero(width), node: record::node(NodeKind::Op(op, nodes), width, source) }
     }
 
-    /// The node of this value, made on the spot for a constant. A node of another block is refused.
+    /// What stands for a value that was refused; `width` is a guess that nothing relies on.
+    pub(crate) fn poison(width: usize) -> Bits {
+        Bits { value: Value::zero(width), node: Some(NodeId::POISON) }
+    }
+
+    /// True for a value that was refused already: one mistake is one diagnostic.
+    pub(crate) fn is_poison(self) -> bool {
+        self.node == Some(NodeId::POISON)
+    }
+
+    /// The node of this value, made on the spot for a constant. A node of another block is refused, and a
+    /// value that was refused has none.
     pub(crate) fn as_node(self, source: Source) -> Option<NodeId> {
         match self.node {
+            Some(NodeId::POISON) => None,
             None => record::node(NodeKind::Literal(self.value), self.width(), source),
             Some(id) if record::lookup(id).is_some() => Some(id),
             Some(_) => {
@@ -201,7 +219,7 @@ impl Bits {
                     vec![("used".into(), source)],
                     "pass the value through a port",
                 );
-                record::node(NodeKind::Literal(Value::zero(self.width())), self.width(), source)
+                None
             }
         }
     }
@@ -209,14 +227,19 @@ impl Bits {
     /// Name, width and origin for a message.
     pub(crate) fn describe(self, role: &str, here: Source) -> (String, Source) {
         let Some(node) = self.node.and_then(record::lookup) else {
-            return (format!("{role}, constant, {} bits", self.width()), here);
+            return (format!("{role}, constant, {}", bits(self.width())), here);
         };
-        let name = match (&node.name, &node.kind) {
-            (Some(name), _) => format!("`{name}`"),
-            (None, NodeKind::Op(op, _)) => format!("result of `{}`", op.symbol()),
-            (None, _) => "net".into(),
+        let width = bits(self.width());
+        let (name, source) = match (&node.name, &node.kind) {
+            (Some(name), _) => (format!("`{name}`"), node.source),
+            (None, NodeKind::Op(op, _)) => (format!("result of `{}`", op.symbol()), node.source),
+            (None, NodeKind::Net(net)) => match record::net_place(*net) {
+                Some(place) => (format!("`{}`", place.path), place.source.unwrap_or(node.source)),
+                None => ("net".into(), node.source),
+            },
+            (None, NodeKind::Literal(_)) => ("constant".into(), node.source),
         };
-        (format!("{role}, {name}, {} bits", self.width()), node.source)
+        (format!("{role}, {name}, {width}"), source)
     }
 }
 
@@ -238,14 +261,14 @@ fn refuse_widths(op: Op, args: &[Bits], rule: WidthRule, source: Source) {
         WidthRule::SliceInside => {
             let Op::Slice { lo, width } = op else { return };
             (
-                format!("bits {lo} to {} of a value of {} bits", lo + width - 1, widths[0]),
+                format!("bits {lo} to {} of a value of {}", lo + width - 1, bits(args[0].width())),
                 "slice inside the value",
             )
         }
         WidthRule::ExtensionNotNarrower => {
             let (Op::ZeroExtend(to) | Op::SignExtend(to)) = op else { return };
             (
-                format!("`{}` to {to} bits of a value of {} bits", op.symbol(), widths[0]),
+                format!("`{}` to {} of a value of {}", op.symbol(), bits(to), bits(args[0].width())),
                 "cut with low() or slice()",
             )
         }

@@ -79,6 +79,39 @@ impl StreamOut {
     }
 }
 
+/// Parts of a block whose names end in their number, `stream0`, `stream1`, where others rely on such names.
+#[derive(Debug)]
+pub struct Numbered<B>(pub Vec<B>);
+
+impl<B> Deref for Numbered<B> {
+    type Target = Vec<B>;
+    fn deref(&self) -> &Vec<B> {
+        &self.0
+    }
+}
+
+impl<B: Block> Logic for Numbered<B> {
+    fn update(&mut self) {}
+}
+
+impl<B: Block> Block for Numbered<B> {
+    fn connect_all(&mut self) {}
+
+    fn update_all(&mut self) {
+        self.0.update_all();
+    }
+
+    fn has_changed(&self) -> bool {
+        self.0.has_changed()
+    }
+
+    fn accept(&self, name: &str, probe: &mut dyn Probe) {
+        for (number, part) in self.0.iter().enumerate() {
+            part.accept(&format!("{name}{number}"), probe);
+        }
+    }
+}
+
 /// A sub-block or bundle that a configuration may leave out; a part that is absent leaves nothing behind.
 #[derive(Debug)]
 pub struct Optional<B>(Option<B>);

@@ -78,6 +78,13 @@ impl NetDesign {
     }
 }
 
+impl BlockDesign {
+    /// The port called `name` in the source.
+    pub fn port(&self, name: &str) -> Option<&NetDesign> {
+        self.nets.iter().find(|n| n.is_port() && n.name == name)
+    }
+}
+
 impl Design {
     /// The net with this identity.
     pub fn net(&self, id: AtomId) -> &NetDesign {

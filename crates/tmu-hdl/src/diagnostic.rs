@@ -6,6 +6,11 @@ use std::panic::Location;
 /// A place in the Rust source that describes the hardware.
 pub type Source = &'static Location<'static>;
 
+/// A width for a message.
+pub(crate) fn bits(width: usize) -> String {
+    if width == 1 { "1 bit".into() } else { format!("{width} bits") }
+}
+
 /// The rule that a design breaks. Codes are stable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Rule {

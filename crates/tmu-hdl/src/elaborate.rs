@@ -5,7 +5,7 @@ use crate::design::{BlockDesign, Design, NetDesign, NetKind};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::import;
 use crate::net::take_details;
-use crate::record;
+use crate::record::{self, AtomId, NetPlace};
 use rust_hdl::core::prelude::*;
 use std::collections::HashMap;
 
@@ -23,8 +23,12 @@ pub fn elaborate(name: &str, top: &dyn Block) -> Result<Design, Diagnostics> {
 
 /// Elaborates without the design checks; what kernels themselves broke comes along.
 pub(crate) fn elaborate_unchecked(name: &str, top: &dyn Block) -> (Design, Vec<Diagnostic>) {
+    let mut places = NetPlaces::default();
+    top.accept(name, &mut places);
+    record::set_net_places(places.places);
     let mut elaborator = Elaborator::default();
     top.accept(name, &mut elaborator);
+    record::set_net_places(HashMap::new());
     let places = elaborator
         .blocks
         .iter()
@@ -32,6 +36,42 @@ pub(crate) fn elaborate_unchecked(name: &str, top: &dyn Block) -> (Design, Vec<D
         .flat_map(|(b, block)| block.nets.iter().enumerate().map(move |(n, net)| (net.id, (b, n))));
     let places: HashMap<_, _> = places.collect();
     (Design { places, blocks: elaborator.blocks }, elaborator.diagnostics)
+}
+
+/// What the nets are called, for the messages of kernels: known before the first kernel is recorded.
+#[derive(Default)]
+struct NetPlaces {
+    scopes: Vec<String>,
+    places: HashMap<AtomId, NetPlace>,
+}
+
+impl Probe for NetPlaces {
+    fn visit_start_scope(&mut self, name: &str, _: &dyn Block) {
+        self.scopes.push(format!("{}.", plain(name)));
+    }
+
+    fn visit_end_scope(&mut self, _: &str, _: &dyn Block) {
+        self.scopes.pop();
+    }
+
+    fn visit_start_namespace(&mut self, name: &str, _: &dyn Block) {
+        self.scopes.push(format!("{}_", plain(name)));
+    }
+
+    fn visit_end_namespace(&mut self, _: &str, _: &dyn Block) {
+        self.scopes.pop();
+    }
+
+    fn visit_atom(&mut self, name: &str, atom: &dyn Atom) {
+        let path = format!("{}{}", self.scopes.concat(), plain(name));
+        let source = take_details().map(|d| d.source);
+        self.places.insert(atom.id(), NetPlace { path, source });
+    }
+}
+
+/// A name of rust-hdl without its separators.
+fn plain(name: &str) -> String {
+    name.replace('$', "_")
 }
 
 #[derive(Default)]
@@ -48,7 +88,7 @@ impl Elaborator {
     fn local_name(&self, name: &str) -> String {
         let mut parts = self.namespaces.clone();
         parts.push(name.into());
-        parts.join("_").replace('$', "_")
+        plain(&parts.join("_"))
     }
 }
 

@@ -108,7 +108,7 @@ macro_rules! elaboration_compare {
         }
     )*};
 }
-elaboration_compare!(usize, u8, u32, u64, u128, i32, i64, bool, &str);
+elaboration_compare!(usize, u8, u16, u32, u64, u128, i32, i64, bool, &str);
 
 /// `&&` in a kernel. The right side is evaluated only where it matters, as in Rust.
 pub trait HwAnd<R> {
@@ -176,6 +176,8 @@ pub trait Branch {
 }
 
 /// An `if` statement being run: in simulation one side runs, under the recorder both do.
+///
+/// Dropping it without [`OpenBranch::end`] says that the kernel left the `if` by another way than its end.
 #[must_use]
 pub struct OpenBranch {
     then: bool,
@@ -193,6 +195,11 @@ impl OpenBranch {
         record::turn_branch();
         self.otherwise
     }
+
+    /// Ends the `if` after both sides.
+    pub fn end(self) {
+        record::finish_branch();
+    }
 }
 
 impl Drop for OpenBranch {
@@ -203,7 +210,7 @@ impl Drop for OpenBranch {
 
 impl Branch for bool {
     fn open(self) -> OpenBranch {
-        record::open_branch(None);
+        record::open_branch(None, Location::caller());
         OpenBranch { then: self, otherwise: !self }
     }
 }
@@ -211,8 +218,9 @@ impl Branch for bool {
 impl Branch for Bits {
     fn open(self) -> OpenBranch {
         let source = Location::caller();
-        if self.width() != 1 {
-            let places = vec![self.describe("condition", source)];
+        let one_bit = self.width() == 1;
+        if !one_bit && !self.is_poison() {
+            let places = vec![("written".into(), source), self.describe("condition", source)];
             let message = format!("a condition is one bit, not {}", self.width());
             record::refuse(
                 Rule::Width,
@@ -224,7 +232,7 @@ impl Branch for Bits {
         if self.node.is_none() {
             return self.value.bit(0).open();
         }
-        record::open_branch(self.as_node(source));
+        record::open_branch(if one_bit { self.as_node(source) } else { None }, source);
         OpenBranch { then: true, otherwise: true }
     }
 }
@@ -237,7 +245,10 @@ pub trait Select {
 
 impl Select for bool {
     fn hw_select<T>(self, then: impl FnOnce() -> T, otherwise: impl FnOnce() -> T) -> T {
-        if self { then() } else { otherwise() }
+        let branch = self.open();
+        let value = if branch.then() { then() } else { otherwise() };
+        branch.end();
+        value
     }
 }
 
@@ -257,8 +268,9 @@ impl SelectBits for Bits {
         let then = then();
         branch.otherwise();
         let otherwise = otherwise();
-        drop(branch);
-        T::mux(self, then, otherwise)
+        branch.end();
+        // What is wrong with a condition has been said when it was opened.
+        T::mux(if self.width() == 1 { self } else { Bits::poison(1) }, then, otherwise)
     }
 }
 
@@ -302,14 +314,14 @@ impl<A: Mux, const N: usize> Mux for [A; N] {
     }
 }
 
-/// Refuses an assignment to a Rust variable under one of the `levels` innermost hardware conditions.
+/// Refuses a change of a Rust variable under one of the `levels` innermost hardware conditions.
 #[track_caller]
 pub fn assign_local(name: &str, levels: usize) {
     if record::is_recording() && record::in_hardware_branch(levels) {
         record::refuse(
             Rule::Unsupported,
-            format!("the variable `{name}` is assigned under a condition that only hardware knows"),
-            vec![("assigned".into(), Location::caller())],
+            format!("the variable `{name}` changes under a condition that only hardware knows"),
+            vec![("changed".into(), Location::caller())],
             "write `name = if condition { … } else { name };`, or drive a net",
         );
     }

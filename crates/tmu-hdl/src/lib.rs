@@ -11,6 +11,9 @@ pub mod diagnostic;
 pub mod elaborate;
 mod import;
 pub mod kernel;
+pub mod manifest;
+#[cfg(test)]
+mod misuse;
 pub mod net;
 pub mod op;
 mod operators;
@@ -20,6 +23,8 @@ pub mod record;
 pub mod signed;
 mod simplify;
 pub mod simulate;
+#[cfg(test)]
+mod testing;
 pub mod value;
 pub mod verilog;
 
@@ -29,7 +34,7 @@ pub use rust_hdl;
 /// What a file that describes hardware needs.
 pub mod prelude {
     pub use crate::bits::{Bits, cat, lit};
-    pub use crate::bundle::{Optional, StreamIn, StreamOut};
+    pub use crate::bundle::{Numbered, Optional, StreamIn, StreamOut};
     pub use crate::clock::Clocks;
     pub use crate::kernel::{discard, timing};
     pub use crate::net::{Net, Reg};

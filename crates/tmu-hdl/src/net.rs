@@ -6,7 +6,7 @@
 
 use crate::bits::Bits;
 use crate::clock::{Clocks, Level};
-use crate::diagnostic::{Rule, Source};
+use crate::diagnostic::{Rule, Source, bits};
 use crate::record::{self, AtomId, NodeKind, Statement};
 use crate::value::{MAX_WIDTH_BITS, Value};
 use rust_hdl::core::direction::Direction;
@@ -91,12 +91,14 @@ fn checked_width(width: usize) -> usize {
 
 /// Records `target.next = value`, or refuses it where the widths differ.
 fn record_drive(target: AtomId, width: usize, declared: Source, value: Bits, source: Source) {
-    if value.width() != width {
-        let mut places = vec![("driven".to_string(), source), (format!("target, {width} bits"), declared)];
+    if value.width() != width && !value.is_poison() {
+        let name = record::net_place(target).map_or("a net".into(), |place| format!("`{}`", place.path));
+        let (width, given) = (bits(width), bits(value.width()));
+        let mut places = vec![("driven".to_string(), source), (format!("target, {width}"), declared)];
         places.push(value.describe("value", source));
         record::refuse(
             Rule::Width,
-            format!("a net of {width} bits is driven with a value of {} bits", value.width()),
+            format!("{name} of {width} is driven with a value of {given}"),
             places,
             "extend or cut the value explicitly, or change the net",
         );
@@ -183,7 +185,7 @@ impl<D: Direction> Net<D> {
     /// The settled value.
     #[track_caller]
     pub fn val(&self) -> Bits {
-        read(self.id, self.val, self.source)
+        read(self.id, self.val, Location::caller())
     }
 
     /// Drives the net: what `net.next = value` stands for.
@@ -328,7 +330,7 @@ impl Reg {
     /// The output.
     #[track_caller]
     pub fn val(&self) -> Bits {
-        read(self.id, self.q, self.details.source)
+        read(self.id, self.q, Location::caller())
     }
 
     /// Drives the input: what `reg.next = value` stands for.

@@ -9,6 +9,7 @@ use crate::op::Op;
 use crate::primitive::Primitive;
 use crate::value::Value;
 use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
 
 /// Identity of a net, register or port: what rust-hdl's `Atom::id` returns.
 pub type AtomId = usize;
@@ -22,6 +23,9 @@ pub struct NodeId {
 }
 
 impl NodeId {
+    /// Stands for a value that has been refused: whatever is computed from it is silent.
+    pub(crate) const POISON: NodeId = NodeId { block: u32::MAX, index: 0 };
+
     /// Position in [`Body::nodes`].
     pub fn index(self) -> usize {
         self.index as usize
@@ -86,19 +90,6 @@ pub enum Statement {
     },
 }
 
-/// The clock and reset of a register.
-#[derive(Clone, Copy, Debug)]
-pub struct Clocking {
-    /// The register.
-    pub register: AtomId,
-    /// The clock net.
-    pub clock: AtomId,
-    /// The active-high synchronous reset net, for registers with a reset value.
-    pub reset: Option<AtomId>,
-    /// Where it was written.
-    pub source: Source,
-}
-
 /// What one kernel left behind.
 #[derive(Clone, Debug, Default)]
 pub struct Body {
@@ -110,14 +101,10 @@ pub struct Body {
     pub nodes: Vec<Node>,
     /// Statements in source order.
     pub statements: Vec<Statement>,
-    /// Registers and their clocks.
-    pub clockings: Vec<Clocking>,
     /// Clocks from an accepted input to its output, where the block declares it.
     pub latency_clocks: Option<u32>,
     /// Clocks between two accepted inputs, where the block declares it.
     pub initiation_interval_clocks: Option<u32>,
-    /// Where each net that the kernel touched was declared.
-    pub net_sources: Vec<(AtomId, Source)>,
     /// Set when the block is a primitive rather than a kernel.
     pub primitive: Option<Primitive>,
 }
@@ -126,6 +113,11 @@ pub struct Body {
 struct OpenBranch {
     condition: Option<NodeId>,
     then: Vec<Statement>,
+    source: Source,
+    /// Both sides ran to their ends.
+    finished: bool,
+    /// Statements in the list around it when it opened.
+    statements_before: usize,
 }
 
 struct Recorder {
@@ -141,7 +133,32 @@ thread_local! {
     static RECORDING: Cell<bool> = const { Cell::new(false) };
     static RECORDER: RefCell<Option<Recorder>> = const { RefCell::new(None) };
     static BLOCKS: Cell<u32> = const { Cell::new(0) };
+    static NETS: RefCell<HashMap<AtomId, NetPlace>> = RefCell::default();
     static DIAGNOSTICS: RefCell<Vec<Diagnostic>> = const { RefCell::new(Vec::new()) };
+}
+
+/// What messages say about a net.
+#[derive(Clone, Debug)]
+pub(crate) struct NetPlace {
+    /// Path from the top.
+    pub(crate) path: String,
+    /// Where it was made, as far as it knows.
+    pub(crate) source: Option<Source>,
+}
+
+/// Lays down what the nets of the design to be recorded are called.
+pub(crate) fn set_net_places(places: HashMap<AtomId, NetPlace>) {
+    NETS.set(places);
+}
+
+/// The net as the block being recorded sees it: its own nets without a path.
+pub(crate) fn net_place(net: AtomId) -> Option<NetPlace> {
+    let mut place = NETS.with_borrow(|nets| nets.get(&net).cloned())?;
+    let block = with(|r| format!("{}.", r.path))?;
+    if let Some(local) = place.path.strip_prefix(&block) {
+        place.path = local.to_string();
+    }
+    Some(place)
 }
 
 /// True while a kernel is recorded rather than simulated.
@@ -215,16 +232,55 @@ pub(crate) fn name_node(id: NodeId, name: &str) {
 /// Appends a statement to the innermost open branch.
 pub(crate) fn statement(statement: Statement) {
     with(|r| {
+        if let Statement::Drive { target, .. } = statement {
+            r.drop_overridden(target);
+        }
         if let Some(list) = r.lists.last_mut() {
             list.push(statement);
         }
     });
 }
 
+impl Recorder {
+    /// A drive under an `if` that elaboration has decided takes the place of what was driven before that `if`,
+    /// as it would under a hardware `if`.
+    fn drop_overridden(&mut self, target: AtomId) {
+        let decided = self.branches.iter().rposition(|b| b.condition.is_some()).map_or(0, |i| i + 1);
+        let Some(innermost) = self.branches.get(decided..).and_then(<[_]>::last) else { return };
+        let Some(list) = self.lists.last_mut() else { return };
+        let end = innermost.statements_before;
+        let mut position = 0;
+        let mut dropped = vec![];
+        list.retain_mut(|statement| {
+            let keep = position >= end || keeps(statement, target);
+            dropped.extend((!keep).then_some(position));
+            position += 1;
+            keep
+        });
+        for branch in &mut self.branches[decided..] {
+            branch.statements_before -= dropped.iter().filter(|&&p| p < branch.statements_before).count();
+        }
+    }
+}
+
+/// Takes every drive of `target` out of a statement; false where nothing is left of it.
+fn keeps(statement: &mut Statement, target: AtomId) -> bool {
+    match statement {
+        Statement::Drive { target: driven, .. } => *driven != target,
+        Statement::If { then, otherwise, .. } => {
+            then.retain_mut(|s| keeps(s, target));
+            otherwise.retain_mut(|s| keeps(s, target));
+            !(then.is_empty() && otherwise.is_empty())
+        }
+        Statement::Comment(_) | Statement::Banner(_) | Statement::Discard { .. } => true,
+    }
+}
+
 /// Opens a branch. `None` is a condition known at elaboration, which leaves no trace.
-pub(crate) fn open_branch(condition: Option<NodeId>) {
+pub(crate) fn open_branch(condition: Option<NodeId>, source: Source) {
     with(|r| {
-        r.branches.push(OpenBranch { condition, then: vec![] });
+        let statements_before = r.lists.last().map_or(0, Vec::len);
+        r.branches.push(OpenBranch { condition, then: vec![], source, finished: false, statements_before });
         if condition.is_some() {
             r.lists.push(vec![]);
         }
@@ -242,17 +298,38 @@ pub(crate) fn turn_branch() {
     });
 }
 
+/// Notes that both sides of the innermost branch ran to their ends.
+pub(crate) fn finish_branch() {
+    with(|r| {
+        if let Some(branch) = r.branches.last_mut() {
+            branch.finished = true;
+        }
+    });
+}
+
 /// Closes the innermost branch and appends it where it drove anything.
 pub(crate) fn close_branch() {
-    with(|r| {
-        let Some(OpenBranch { condition: Some(condition), then }) = r.branches.pop() else { return };
+    let left_early = with(|r| {
+        let OpenBranch { condition, then, source, finished, .. } = r.branches.pop()?;
+        let condition = condition?;
         let otherwise = r.lists.pop().unwrap_or_default();
         if !(then.is_empty() && otherwise.is_empty())
             && let Some(list) = r.lists.last_mut()
         {
             list.push(Statement::If { condition, then, otherwise });
         }
+        (!finished).then_some(source)
     });
+    if let Some(Some(source)) = left_early
+        && !std::thread::panicking()
+    {
+        refuse(
+            Rule::Unsupported,
+            "a kernel leaves an `if` whose condition only hardware knows".into(),
+            vec![("if".into(), source)],
+            "take `return`, `break` and `continue` out of the `if`; both of its sides exist in hardware",
+        );
+    }
 }
 
 /// True when one of the `levels` innermost branches depends on hardware.

@@ -1,1 +1,27 @@
 //! The texture unit: one file per stage in data-flow order.
+
+#![cfg_attr(rustfmt, rustfmt_skip)]
+
+pub mod bundles;
+
+pub mod request;
+pub mod lod;
+pub mod coordinate;
+pub mod address;
+pub mod cache;
+pub mod replacement;
+pub mod decode;
+pub mod filter;
+pub mod unit;
+
+pub mod memory_port;
+
+pub mod registers;
+pub mod counters;
+pub mod control;
+pub mod control_registers;
+pub mod reset;
+
+pub mod top;
+
+pub mod outputs;

@@ -1,6 +1,7 @@
 //! Configurations as users meet them: every error with its exact text, the presets, and the canonical form.
 
 use proptest::prelude::*;
+use proptest::test_runner::FileFailurePersistence;
 use std::fmt::Write;
 use tmu_spec::config::{
     AxiClock, CacheKind, Config, ConfigErrors, ErrorCode, Family, RamStyle, Replacement, explain,
@@ -169,6 +170,12 @@ fn any_file() -> impl Strategy<Value = String> {
 }
 
 proptest! {
+    // Failing cases are printed, and saved beside this file so that the next run repeats them first.
+    #![proptest_config(ProptestConfig {
+        failure_persistence: Some(Box::new(FileFailurePersistence::WithSource("proptest-regressions"))),
+        ..ProptestConfig::with_cases(1000)
+    })]
+
     #[test]
     fn canonical_text_reads_back_as_the_same_configuration(file in any_file()) {
         let config = Config::from_toml(&file).map_err(|errors| TestCaseError::fail(errors.to_string()))?;

@@ -32,10 +32,9 @@ pub(crate) fn dependencies(design: &Design) -> BTreeMap<AtomId, Vec<AtomId>> {
             }
         });
         if let Some(primitive) = &block.body.primitive {
-            let id = |name: &str| block.nets.iter().find(|n| n.name == name).map(|n| n.id);
             for (input, output) in &primitive.paths {
-                if let (Some(input), Some(output)) = (id(input), id(output)) {
-                    graph.entry(output).or_default().push(input);
+                if let (Some(input), Some(output)) = (block.port(input), block.port(output)) {
+                    graph.entry(output.id).or_default().push(input.id);
                 }
             }
         }
@@ -94,8 +93,88 @@ fn diagnostic(design: &Design, nets: &[AtomId]) -> Diagnostic {
         message: format!("combinational loop: {} -> {}", names.join(" -> "), names[0]),
         places: nets
             .iter()
+            .rev()
             .filter_map(|&n| design.net(n).source.map(|s| (design.net(n).name.clone(), s)))
             .collect(),
         remedy: "put a register into the loop",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::elaborate::elaborate;
+    use crate::prelude::*;
+    use crate::testing::refusals;
+
+    #[derive(LogicBlock)]
+    struct Through {
+        data: Net<In>,
+        out: Net<Out>,
+    }
+
+    #[kernel]
+    impl Through {
+        fn logic(&self) {
+            self.out.next = !self.data.val();
+        }
+    }
+
+    /// A loop through the ports of a sub-block, closed by a condition.
+    #[derive(LogicBlock)]
+    struct Ring {
+        through: Through,
+        chosen: Net<Local>,
+        out: Net<Out>,
+    }
+
+    #[kernel]
+    impl Ring {
+        fn logic(&self) {
+            self.through.data.next = self.chosen.val();
+            self.chosen.next = 0;
+            if self.through.out.val() {
+                self.chosen.next = 1;
+            }
+            self.out.next = self.chosen.val();
+        }
+    }
+
+    #[derive(LogicBlock)]
+    struct Toggle {
+        clocks: Clocks,
+        state: Reg,
+        out: Net<Out>,
+    }
+
+    #[kernel]
+    impl Toggle {
+        fn logic(&self) {
+            self.state.next = !self.state.val();
+            self.out.next = self.state.val();
+        }
+    }
+
+    #[test]
+    fn a_loop_is_told_in_the_direction_of_the_signal() {
+        let block = Ring {
+            through: Through { data: Net::bit(), out: Net::bit() },
+            chosen: Net::bit(),
+            out: Net::bit(),
+        };
+        let expected = "\
+error[H004]: combinational loop: top.through.out -> top.chosen -> top.through.data -> top.through.out
+  in top.through
+  out: through: Through { data: Net::bit(), out: Net::bit() },
+  chosen: chosen: Net::bit(),
+  data: through: Through { data: Net::bit(), out: Net::bit() },
+  remedy: put a register into the loop";
+        assert_eq!(refusals("top", &block), expected);
+    }
+
+    #[test]
+    fn a_register_breaks_a_loop() {
+        let clocks = Clocks::without_reset();
+        let block = Toggle { state: Reg::new(&clocks, 1), out: Net::bit(), clocks };
+        elaborate("top", &block).unwrap();
     }
 }

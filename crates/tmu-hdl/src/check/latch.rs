@@ -45,3 +45,88 @@ fn always_driven(statements: &[Statement]) -> HashSet<AtomId> {
     }
     driven
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::elaborate::elaborate;
+    use crate::prelude::*;
+    use crate::testing::refusals;
+
+    #[derive(LogicBlock)]
+    struct Holds {
+        clocks: Clocks,
+        select: Net<In>,
+        other: Net<In>,
+        half: Net<Out>,
+        nested: Net<Out>,
+        register: Reg,
+    }
+
+    #[kernel]
+    impl Holds {
+        fn logic(&self) {
+            if self.select.val() {
+                self.half.next = 1;
+                self.register.next = 1;
+            }
+            if self.select.val() {
+                self.nested.next = self.register.val();
+            } else if self.other.val() {
+                self.nested.next = 1;
+            }
+        }
+    }
+
+    #[derive(LogicBlock)]
+    struct Complete {
+        select: Net<In>,
+        other: Net<In>,
+        out: Net<Out>,
+    }
+
+    #[kernel]
+    impl Complete {
+        fn logic(&self) {
+            if self.select.val() {
+                if self.other.val() {
+                    self.out.next = 0;
+                } else {
+                    self.out.next = 1;
+                }
+            } else {
+                self.out.next = 2;
+            }
+        }
+    }
+
+    #[test]
+    fn a_wire_that_holds_is_refused_and_a_register_is_not() {
+        let clocks = Clocks::without_reset();
+        let block = Holds {
+            select: Net::bit(),
+            other: Net::bit(),
+            half: Net::bit(),
+            nested: Net::bit(),
+            register: Reg::new(&clocks, 1),
+            clocks,
+        };
+        let expected = "\
+error[H005]: wire `half` would be a latch
+  in top
+  driven under a condition: self.half.next = 1;
+  made: half: Net::bit(),
+  remedy: give it a default before the `if`, drive it in every branch, or make it a register
+error[H005]: wire `nested` would be a latch
+  in top
+  driven under a condition: self.nested.next = self.register.val();
+  made: nested: Net::bit(),
+  remedy: give it a default before the `if`, drive it in every branch, or make it a register";
+        assert_eq!(refusals("top", &block), expected);
+    }
+
+    #[test]
+    fn a_drive_in_every_branch_passes() {
+        let block = Complete { select: Net::bit(), other: Net::bit(), out: Net::new(2) };
+        elaborate("top", &block).unwrap();
+    }
+}

@@ -1,10 +1,11 @@
 //! Design checks, one file per rule. Each takes a design and says what breaks its rule.
 
-mod clock_crossing;
-mod combinational_loop;
+pub(crate) mod clock_crossing;
+pub(crate) mod combinational_loop;
 mod doubly_driven;
 mod latch;
 mod name_collision;
+mod primitive;
 mod reach;
 mod unconnected;
 
@@ -25,6 +26,7 @@ pub fn all(design: &Design) -> Vec<Diagnostic> {
         combinational_loop::check,
         clock_crossing::check,
         name_collision::check,
+        primitive::check,
     ];
     rules.iter().flat_map(|rule| rule(design)).collect()
 }

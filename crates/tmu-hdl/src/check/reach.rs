@@ -1,4 +1,5 @@
-//! A kernel reads and drives its own nets and the ports of its direct sub-blocks, nothing else.
+//! A kernel reads and drives its own nets and the ports of its direct sub-blocks, nothing else; its registers
+//! run on its own clock ports.
 
 use crate::design::{Design, NetKind, for_each_drive};
 use crate::diagnostic::{Diagnostic, Rule, Source};
@@ -23,6 +24,15 @@ pub(crate) fn check(design: &Design) -> Vec<Diagnostic> {
                 let message =
                     format!("net `{}` is read from a block that does not hold it", name(design, net));
                 refuse(message, net, node.source, "pass it through ports, block by block");
+            }
+        }
+        for net in &block.nets {
+            let Some((register, made)) = net.register().zip(net.source) else { continue };
+            for (what, clock) in [("clock", Some(register.clock)), ("reset", register.reset)] {
+                let Some(clock) = clock.filter(|&c| !is_visible(design, index, c)) else { continue };
+                let name = name(design, clock);
+                let message = format!("register `{}` runs on the {what} {name} of another block", net.name);
+                refuse(message, clock, made, "give the block `Clocks` of its own and let them follow");
             }
         }
         for_each_drive(&block.body.statements, &mut |site| {
@@ -67,5 +77,88 @@ fn name(design: &Design, net: AtomId) -> String {
     match design.places.get(&net) {
         Some(&(owner, n)) => format!("{}.{}", design.blocks[owner].path, design.blocks[owner].nets[n].name),
         None => "(outside the design)".into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::bits::lit;
+    use crate::prelude::*;
+    use crate::testing::refusals;
+    use std::sync::Arc;
+
+    #[derive(LogicBlock)]
+    struct Inner {
+        data: Net<In>,
+        out: Net<Out>,
+        hidden: Net<Local>,
+        _stray: Arc<Net<Local>>,
+    }
+
+    #[kernel]
+    impl Inner {
+        fn logic(&self) {
+            self.hidden.next = self._stray.val();
+            self.data.next = 0;
+            self.out.next = self.hidden.val();
+        }
+    }
+
+    #[derive(LogicBlock)]
+    struct Outer {
+        clocks: Clocks,
+        inner: Inner,
+        count: Reg,
+        out: Net<Out>,
+    }
+
+    #[kernel]
+    impl Outer {
+        fn logic(&self) {
+            self.inner.out.next = self.count.val();
+            self.inner.hidden.next = lit(4, 0u32);
+            self.count.next = self.out.val();
+            self.out.next = self.inner.hidden.val();
+        }
+    }
+
+    #[test]
+    fn a_kernel_reaches_its_own_nets_and_the_ports_below() {
+        let foreign = Clocks::without_reset();
+        let stray = Arc::new(Net::new(4));
+        let inner = Inner { data: Net::new(4), out: Net::new(4), hidden: Net::new(4), _stray: stray };
+        let count = Reg::new(&foreign, 4);
+        let out = Net::new(4);
+        let block = Outer { clocks: Clocks::without_reset(), inner, count, out };
+        let expected = "\
+error[H008]: net `top.inner.hidden` is read from a block that does not hold it
+  in top
+  used: self.out.next = self.inner.hidden.val();
+  net: let inner = Inner { data: Net::new(4), out: Net::new(4), hidden: Net::new(4), _stray: stray };
+  remedy: pass it through ports, block by block
+error[H008]: register `count` runs on the clock (outside the design) of another block
+  in top
+  used: let count = Reg::new(&foreign, 4);
+  remedy: give the block `Clocks` of its own and let them follow
+error[H008]: `inner.out` is driven from inside and from outside its block
+  in top
+  used: self.inner.out.next = self.count.val();
+  net: let inner = Inner { data: Net::new(4), out: Net::new(4), hidden: Net::new(4), _stray: stray };
+  remedy: inputs are driven outside their block, all else inside
+error[H008]: net `top.inner.hidden` is driven from a block that does not hold it
+  in top
+  used: self.inner.hidden.next = lit(4, 0u32);
+  net: let inner = Inner { data: Net::new(4), out: Net::new(4), hidden: Net::new(4), _stray: stray };
+  remedy: drive an input of a direct sub-block, or an own net
+error[H008]: net `(outside the design)` is read from a block that does not hold it
+  in top.inner
+  used: self.hidden.next = self._stray.val();
+  remedy: pass it through ports, block by block
+error[H008]: `data` is driven from inside and from outside its block
+  in top.inner
+  used: self.data.next = 0;
+  net: let inner = Inner { data: Net::new(4), out: Net::new(4), hidden: Net::new(4), _stray: stray };
+  remedy: inputs are driven outside their block, all else inside";
+        assert_eq!(refusals("top", &block), expected);
     }
 }

@@ -1,7 +1,7 @@
 //! Every output, every wire that is read, every register and every input of a sub-block has a driver.
 
 use crate::design::{BlockDesign, Design, NetDesign, NetKind, for_each_drive};
-use crate::diagnostic::{Diagnostic, Rule};
+use crate::diagnostic::{Diagnostic, Rule, bits};
 use crate::record::{AtomId, NodeKind};
 use std::collections::HashSet;
 
@@ -45,11 +45,80 @@ fn diagnostic(block: &BlockDesign, net: &NetDesign) -> Diagnostic {
     Diagnostic {
         rule: Rule::Unconnected,
         block: block.path.clone(),
-        message: format!("{what} `{}` ({} bits) has no driver", net.name, net.width),
+        message: format!("{what} `{}` ({}) has no driver", net.name, bits(net.width)),
         places: net.source.map(|s| ("made".to_string(), s)).into_iter().collect(),
         remedy: match net.kind {
             NetKind::Input => "drive it in the kernel of the block around",
             _ => "drive it in the kernel of its block, or remove it",
         },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::prelude::*;
+    use crate::testing::refusals;
+
+    #[derive(LogicBlock)]
+    struct Inner {
+        data: Net<In>,
+        out: Net<Out>,
+    }
+
+    #[kernel]
+    impl Inner {
+        fn logic(&self) {
+            self.out.next = !self.data.val();
+        }
+    }
+
+    #[derive(LogicBlock)]
+    struct Floating {
+        clocks: Clocks,
+        inner: Inner,
+        middle: Net<Local>,
+        count: Reg,
+        out: Net<Out>,
+        sum: Net<Out>,
+        _unused: Net<Local>,
+    }
+
+    #[kernel]
+    impl Floating {
+        fn logic(&self) {
+            self.out.next = self.middle.val() ^ self.inner.out.val() ^ self.count.val();
+        }
+    }
+
+    #[test]
+    fn every_kind_of_net_without_a_driver_is_named_with_its_width() {
+        let clocks = Clocks::new();
+        let block = Floating {
+            inner: Inner { data: Net::new(8), out: Net::new(8) },
+            middle: Net::new(8),
+            count: Reg::new(&clocks, 8),
+            out: Net::new(8),
+            sum: Net::bit(),
+            _unused: Net::bit(),
+            clocks,
+        };
+        let expected = "\
+error[H002]: wire `middle` (8 bits) has no driver
+  in top
+  made: middle: Net::new(8),
+  remedy: drive it in the kernel of its block, or remove it
+error[H002]: register `count` (8 bits) has no driver
+  in top
+  made: count: Reg::new(&clocks, 8),
+  remedy: drive it in the kernel of its block, or remove it
+error[H002]: output `sum` (1 bit) has no driver
+  in top
+  made: sum: Net::bit(),
+  remedy: drive it in the kernel of its block, or remove it
+error[H002]: input `data` (8 bits) has no driver
+  in top.inner
+  made: inner: Inner { data: Net::new(8), out: Net::new(8) },
+  remedy: drive it in the kernel of the block around";
+        assert_eq!(refusals("top", &block), expected);
     }
 }

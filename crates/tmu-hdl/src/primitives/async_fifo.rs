@@ -1,5 +1,6 @@
 //! A FIFO between two clocks.
 
+use super::gray_pointer::number_of;
 use super::sync_fifo::fifo_memory;
 use super::{DualClockRam, FifoFlush, GrayPointer, RamStyle, ReadAhead, Synchroniser};
 use crate::prelude::*;
@@ -20,7 +21,7 @@ const STAGES: usize = 2;
 /// Each side has a synchronous reset of its clock; both may be high at any time, in any order and for any time
 /// from one clock up. The reset of one side empties both: from the edge that sees it, that side's `ready` or
 /// `valid` is low, and the other side's as soon as it learns of it. Both are open again, and empty, at most
-/// twenty clocks of the slower side after the last reset. Items that were taken before the write side's `ready`
+/// 24 clocks of the slower side after the last reset. Items that were taken before the write side's `ready`
 /// fell are gone, unless they had left; items that are taken after it has risen again all arrive. So does the
 /// FIFO start after configuration, with or without reset. Both clocks must run for it.
 #[derive(Debug, LogicBlock)]
@@ -33,6 +34,13 @@ pub struct AsyncFifo {
     pub input: StreamIn,
     /// Where they leave.
     pub output: StreamOut,
+    /// High on the write side while a reset of either side empties the FIFO.
+    pub write_stopped: Net<Out>,
+    /// High on the read side while a reset of either side empties the FIFO.
+    pub read_stopped: Net<Out>,
+    /// Items in the memory as the write side knows it, two clocks late for those that come, more for those that
+    /// leave.
+    pub write_level: Optional<Net<Out>>,
     write_flush: FifoFlush,
     read_flush: FifoFlush,
     request_to_read: Synchroniser,
@@ -47,6 +55,7 @@ pub struct AsyncFifo {
     holds_items: Reg,
     ram: DualClockRam,
     read_ahead: ReadAhead,
+    level: Optional<Reg>,
 }
 
 impl AsyncFifo {
@@ -73,17 +82,30 @@ impl AsyncFifo {
             request_to_write: Synchroniser::new(1, STAGES),
             ack_to_read: Synchroniser::new(1, STAGES),
             ack_to_write: Synchroniser::new(1, STAGES),
-            write_pointer: GrayPointer::new(address_bits),
+            write_pointer: GrayPointer::new(address_bits, false),
             pointer_to_read: Synchroniser::new(pointer_bits, STAGES),
-            read_pointer: GrayPointer::new(address_bits),
+            read_pointer: GrayPointer::new(address_bits, false),
             pointer_to_write: Synchroniser::new(pointer_bits, STAGES),
-            ready: Reg::with_reset(&write, 1, 0),
             holds_items: Reg::with_reset(&read, 1, 0),
+            ready: Reg::with_reset(&write, 1, 0),
+            write_stopped: Net::bit(),
+            read_stopped: Net::bit(),
+            write_level: Optional::new(false, || Net::new(pointer_bits)),
+            level: Optional::new(false, || Reg::new(&write, pointer_bits)),
             read_ahead: ReadAhead::new(shape.output_register),
             ram: DualClockRam::new(shape),
             write,
             read,
         }
+    }
+
+    /// The same FIFO with a count of its items on the write side, for writers that must not wait.
+    pub fn with_write_level(mut self) -> AsyncFifo {
+        let address_bits = self.write_pointer.address.width();
+        self.write_pointer = GrayPointer::new(address_bits, true);
+        self.write_level = Optional::new(true, || Net::new(address_bits + 1));
+        self.level = Optional::new(true, || Reg::new(&self.write, address_bits + 1));
+        self
     }
 
     /// Read clocks from the edge that takes an item to the edge that can hand it on, when the FIFO is empty; one
@@ -102,7 +124,8 @@ impl AsyncFifo {
 #[kernel]
 impl AsyncFifo {
     fn module_name(&self) -> String {
-        format!("async_fifo_{}x{}", self.depth(), self.input.data.width())
+        let level = if self.level.is_some() { "_with_level" } else { "" };
+        format!("async_fifo_{}x{}{level}", self.depth(), self.input.data.width())
     }
 
     fn logic(&self) {
@@ -125,6 +148,8 @@ impl AsyncFifo {
         self.write_flush.other_ack.next = self.ack_to_write.data_out.val();
         self.read_flush.other_request.next = self.request_to_read.data_out.val();
         self.read_flush.other_ack.next = self.ack_to_read.data_out.val();
+        self.write_stopped.next = self.write_flush.stopped.val();
+        self.read_stopped.next = self.read_flush.stopped.val();
 
         /// # Write side
         let taken = self.input.valid.val() & self.ready.val() & !self.write.reset();
@@ -133,14 +158,20 @@ impl AsyncFifo {
         self.ram.write_data.next = self.input.data.val();
         self.write_pointer.step.next = taken;
         self.write_pointer.clear.next = self.write_flush.clear.val();
-        let other = self.pointer_to_write.data_out.val();
+        let read = self.pointer_to_write.data_out.val();
         /// Full is one lap ahead of the other side: in gray code its two top bits inverted.
-        let lap_ahead = cat(&[!other.high(2), other.low(other.width() - 2)]);
+        let lap_ahead = cat(&[!read.high(2), read.low(read.width() - 2)]);
         let full_now = self.write_pointer.pointer.val() == lap_ahead;
         let full_stepped = self.write_pointer.stepped.val() == lap_ahead;
         let full = if taken { full_stepped } else { full_now };
         self.ready.next = !full & !self.write_flush.stopped.val();
         self.input.ready.next = self.ready.val();
+        if let (Some(count), Some(level), Some(write_level)) =
+            (&*self.write_pointer.count, &*self.level, &*self.write_level)
+        {
+            level.next = count.val() - number_of(read);
+            write_level.next = level.val();
+        }
 
         /// # Read side
         let fetch = self.read_ahead.fetch.val();

@@ -5,15 +5,15 @@
 //! through synchronisers with a request and its acknowledgement, a four-phase handshake in each direction:
 //!
 //! 1. A reset leaves this side stopped and `pending`. As soon as the last handshake is over it raises `request`.
-//! 2. The other side sees the request: it stops, clears its pointer and with that raises `ack`.
-//! 3. This side sees the acknowledgement, so the other side is stopped: it clears its own pointer. One clock
-//!    later the cleared pointer is on its way and the other side's has arrived: it drops the request and goes on.
-//! 4. The other side sees the request fall and goes on; the pointer that it sees is clear. It drops `ack`, which
-//!    ends the handshake.
+//! 2. The other side sees the request: it stops, clears its pointer and then raises `ack`.
+//! 3. This side sees the acknowledgement, so the other side is stopped: it clears its own pointer, and one clock
+//!    later, when the cleared pointer is on its way, it drops the request, but not before the reset is over.
+//! 4. The other side sees the request fall and may go on; the pointer that it sees is clear. It drops `ack`.
+//! 5. This side sees that and may go on.
 //!
-//! A side is stopped while a reset of its own is pending or it sees the other side's request. So a pointer is
-//! cleared only while both sides are stopped, and neither goes on before it sees the other's pointer clear. Both
-//! directions may be under way at once; they do not wait for each other.
+//! A side is stopped while a reset of its own is pending, until its own handshake is over, and while it sees the
+//! other side's request. So a pointer is cleared only while both sides are stopped, and neither goes on before it sees the
+//! other's pointer clear. Both directions may be under way at once; they do not wait for each other.
 
 use crate::prelude::*;
 
@@ -76,7 +76,8 @@ impl FifoFlush {
         let both_stopped = requesting & self.other_ack.val();
         /// The own pointer is clear for a clock before the request falls.
         self.cleared.next = both_stopped;
-        let finished = both_stopped & self.cleared.val();
+        /// While the reset lasts the request stays, so that the other side does not go on in between.
+        let finished = both_stopped & self.cleared.val() & !self.clocks.reset();
         if requesting {
             self.requesting.next = !finished;
         } else {
@@ -89,7 +90,7 @@ impl FifoFlush {
 
         self.request.next = requesting;
         self.ack.next = self.acknowledging.val();
-        self.stopped.next = self.pending.val() | self.other_request.val();
+        self.stopped.next = self.pending.val() | self.other_ack.val() | self.other_request.val();
         self.clear.next = both_stopped | self.other_request.val();
     }
 }

@@ -11,7 +11,7 @@ use crate::primitive::{Primitive, Resource, ResourceKind, describe};
 ///
 /// The pre-adder subtracts both pairs at once, 16 bits apart; the multiplier weighs the differences; the C port
 /// brings `256·x + 128` of both. Each sum lies between 128 and 65408, so that neither field ever borrows from
-/// or carries into the other and both come apart without an adder. 25 × 9 bits: DSP48E1 does it too.
+/// or carries into the other and both come apart without an adder. 25 × 10 bits: DSP48E1 does it too.
 ///
 /// All registers of the slice are used and move in a clock with `enable` high. Latency 4 enabled clocks, II 1.
 /// Costs one DSP48E2 and 32 flip-flops that carry `x` to the C port.
@@ -29,7 +29,7 @@ pub struct LerpPair {
     pub y0: Net<In>,
     /// Second channel at weight 256.
     pub y1: Net<In>,
-    /// The weight of `y` in 1/256.
+    /// The weight of `y` in 1/256, 0 to 256.
     pub weight: Net<In>,
     /// First channel.
     pub result0: Net<Out>,
@@ -61,6 +61,9 @@ impl LerpPair {
     /// Enabled clocks from the inputs to the results.
     pub const LATENCY_CLOCKS: u32 = 4;
 
+    /// Bits of the weight: 256 takes `y` as it is.
+    pub const WEIGHT_BITS: usize = 9;
+
     /// A pair.
     #[track_caller]
     pub fn new() -> LerpPair {
@@ -72,7 +75,7 @@ impl LerpPair {
             x1: channel(),
             y0: channel(),
             y1: channel(),
-            weight: channel(),
+            weight: Net::new(LerpPair::WEIGHT_BITS),
             result0: Net::new(8),
             result1: Net::new(8),
             clock_edge: EdgeDetector::new(&clocks),
@@ -134,9 +137,9 @@ const VERILOG: &str = "\
 // Both channels stand in one operand, 16 bits apart.
 reg [23:0] a_register;
 reg [23:0] d_register;
-reg [7:0] b_register;
+reg [8:0] b_register;
 reg [24:0] ad_register;
-reg [7:0] b_register_2;
+reg [8:0] b_register_2;
 (* use_dsp = \"yes\" *) reg [31:0] m_register;
 reg [31:0] c_register;
 reg [31:0] p_register;
@@ -155,7 +158,7 @@ always @(posedge clk) begin
         b_register_2 <= b_register;
         x_inverted_2 <= x_inverted;
 
-        m_register <= $unsigned($signed({{7{ad_register[24]}}, ad_register}) * $signed({24'd0, b_register_2}));
+        m_register <= $unsigned($signed({{7{ad_register[24]}}, ad_register}) * $signed({23'd0, b_register_2}));
         c_register <= {~x_inverted_2[15:8], 8'h80, ~x_inverted_2[7:0], 8'h80};
 
         p_register <= m_register + c_register;

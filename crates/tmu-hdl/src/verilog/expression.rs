@@ -203,11 +203,11 @@ impl<'a> Expressions<'a> {
             }
             Op::Shl | Op::Shr => {
                 let left = self.operand(args[0], Strength::Shift);
-                (format!("{left} {} {}", op.symbol(), self.amount(args[1])), Strength::Shift)
+                (format!("{left} {} {}", op.symbol(), self.amount(args[1], width)), Strength::Shift)
             }
             Op::ShrSigned => {
                 let left = self.operand(args[0], Strength::Choice);
-                (format!("$signed({left}) >>> {}", self.amount(args[1])), Strength::Shift)
+                (format!("$signed({left}) >>> {}", self.amount(args[1], width)), Strength::Shift)
             }
             Op::Slice { lo, width } => {
                 let name = self.name_of(args[0]);
@@ -215,13 +215,16 @@ impl<'a> Expressions<'a> {
             }
             Op::Index => {
                 let index_width = self.body.node(args[1]).width;
-                let (name, index) = (self.name_of(args[0]), self.operand(args[1], Strength::Choice));
+                let name = self.name_of(args[0]);
                 if arg_width == 1 {
                     return (format!("{name} & ~{}", self.bool_any(args[1])), Strength::And);
                 }
                 if index_width < usize::BITS as usize && 1usize << index_width <= arg_width {
+                    let index = self.operand(args[1], Strength::Choice);
                     return (format!("{name}[{index}]"), Strength::Primary);
                 }
+                // A selection past the top is unknown in Verilog; a shift brings in zeros.
+                let index = self.amount(args[1], arg_width);
                 let moved = self.take_name(&format!("{}_at", self.target));
                 self.pending.push(format!("wire {}{moved} = {name} >> {index};", text::range(arg_width)));
                 (format!("{moved}[0]"), Strength::Primary)
@@ -263,7 +266,9 @@ impl<'a> Expressions<'a> {
             Op::LogicalAnd => Strength::LogicalAnd,
             _ => Strength::LogicalOr,
         };
-        let left = self.operand(args[0], strength);
+        // `a < b < c` would mean the same as `(a < b) < c`, but nobody reads it so.
+        let compares = matches!(strength, Strength::Relation | Strength::Equality);
+        let left = self.operand(args[0], if compares { stronger(strength) } else { strength });
         let right_is_same = matches!(&self.body.node(args[1]).kind, NodeKind::Op(inner, _) if *inner == op);
         let associative = matches!(op, Op::And | Op::Or | Op::Xor | Op::LogicalAnd | Op::LogicalOr);
         let least = if right_is_same && associative { strength } else { stronger(strength) };
@@ -273,6 +278,12 @@ impl<'a> Expressions<'a> {
     /// Operands are extended by hand, so that no tool has to guess whether the widening is meant.
     fn product(&mut self, args: &[NodeId], width: usize, signed: bool) -> String {
         let mut factor = |id: NodeId| {
+            if let NodeKind::Literal(value) = &self.body.node(id).kind {
+                return match signed {
+                    true => format!("$signed({})", literal(&value.sign_resized(width))),
+                    false => literal(&value.resized(width)),
+                };
+            }
             let own = self.body.node(id).width;
             let name = self.name_of(id);
             let sign = if own == 1 { name.clone() } else { format!("{name}[{}]", own - 1) };
@@ -285,9 +296,12 @@ impl<'a> Expressions<'a> {
         format!("{a} * {b}")
     }
 
-    fn amount(&mut self, id: NodeId) -> String {
+    /// A shift amount. Constants are plain numbers, no larger than the width, which shifts everything out.
+    fn amount(&mut self, id: NodeId, width: usize) -> String {
         match &self.body.node(id).kind {
-            NodeKind::Literal(value) => value.to_u64().unwrap_or(u64::from(u32::MAX)).to_string(),
+            NodeKind::Literal(value) => {
+                value.to_u64().map_or(width as u64, |n| n.min(width as u64)).to_string()
+            }
             _ => self.operand(id, Strength::Sum),
         }
     }

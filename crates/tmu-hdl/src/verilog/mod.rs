@@ -44,6 +44,8 @@ pub struct Modules {
     pub modules: Vec<Module>,
     /// Name of the module of each block.
     pub module_of: HashMap<usize, String>,
+    /// Name of the instance of each block but the top.
+    pub instance_of: HashMap<usize, String>,
     /// Files that the modules read with `$readmemh` from where they stand, name and text.
     pub memory_files: Vec<(String, String)>,
 }
@@ -55,15 +57,17 @@ pub fn emit(design: &Design) -> Modules {
         names: Names::default(),
         shared: HashMap::new(),
         module_of: HashMap::new(),
-        modules: vec![],
+        instance_of: HashMap::new(),
+        modules: HashMap::new(),
         memory_files: vec![],
     };
     let top = design.blocks[0].name.clone();
     emitter.names.take(&top);
     emitter.emit(0);
-    let mut modules = emitter.modules;
-    modules.reverse();
-    Modules { modules, module_of: emitter.module_of, memory_files: emitter.memory_files }
+    let Emitter { module_of, instance_of, mut modules, memory_files, .. } = emitter;
+    // Parents stand before their children among the blocks, and so do their modules in the text.
+    let modules = (0..design.blocks.len()).filter_map(|index| modules.remove(&index)).collect();
+    Modules { modules, module_of, instance_of, memory_files }
 }
 
 struct Emitter<'a> {
@@ -72,17 +76,20 @@ struct Emitter<'a> {
     /// Names of the modules that have been printed, by their text.
     shared: HashMap<(String, String), String>,
     module_of: HashMap<usize, String>,
-    modules: Vec<Module>,
+    instance_of: HashMap<usize, String>,
+    /// By the first block that has it.
+    modules: HashMap<usize, Module>,
     memory_files: Vec<(String, String)>,
 }
 
 impl Emitter<'_> {
     /// Sub-blocks first: their names stand in the text of the block around them.
     fn emit(&mut self, index: usize) {
-        for &child in self.design.blocks[index].children.iter().rev() {
+        for &child in &self.design.blocks[index].children {
             self.emit(child);
         }
-        let ModuleText { docs, mut body } = module::print(self.design, index, &self.module_of);
+        let ModuleText { docs, mut body, instances } = module::print(self.design, index, &self.module_of);
+        self.instance_of.extend(instances);
         for (wanted, text) in self.design.blocks[index].body.primitive.iter().flat_map(|p| &p.memory_files) {
             let name = self.memory_file(wanted, text);
             body = body.replace(&format!("\"{wanted}\""), &format!("\"{name}\""));
@@ -97,11 +104,8 @@ impl Emitter<'_> {
         }
         let name = if index == 0 { self.design.blocks[0].name.clone() } else { self.names.take(&wanted) };
         let docs: String = docs.lines().map(|l| format!("// {l}").trim_end().to_string() + "\n").collect();
-        self.modules.push(Module {
-            name: name.clone(),
-            text: format!("{docs}module {name} {body}"),
-            block: index,
-        });
+        let text = format!("{docs}module {name} {body}");
+        self.modules.insert(index, Module { name: name.clone(), text, block: index });
         self.shared.insert(key, name.clone());
         self.module_of.insert(index, name);
     }

@@ -2,7 +2,7 @@
 
 use super::expression::{Expressions, literal};
 use super::names::Names;
-use super::process::{Plan, Process, plan, project};
+use super::process::{Plan, Process, plan, project, roots};
 use super::text::{range, wrap};
 use crate::design::{BlockDesign, Design, NetDesign, NetKind};
 use crate::op::Op;
@@ -15,6 +15,19 @@ pub(crate) struct ModuleText {
     pub(crate) docs: String,
     /// From the port list to `endmodule`.
     pub(crate) body: String,
+    /// Instance name of each sub-block.
+    pub(crate) instances: Vec<(usize, String)>,
+}
+
+/// The names of a block's ports in its Verilog, in the order of the ports.
+///
+/// A primitive's text says what its ports are called; elsewhere keywords and names that meet give way.
+pub(crate) fn port_names(block: &BlockDesign) -> Vec<(AtomId, String)> {
+    let mut names = Names::default();
+    let ports = block.nets.iter().filter(|n| n.is_port());
+    ports
+        .map(|n| (n.id, if block.body.primitive.is_some() { n.name.clone() } else { names.take(&n.name) }))
+        .collect()
 }
 
 /// Prints the module of block `index`; `module_of` names the modules of its sub-blocks.
@@ -24,7 +37,8 @@ pub(crate) fn print(design: &Design, index: usize, module_of: &HashMap<usize, St
     if let Some(primitive) = &block.body.primitive {
         let ports: Vec<String> = block.nets.iter().map(|n| port(n, &n.name, false)).collect();
         let text = primitive.verilog.trim_end();
-        return ModuleText { docs, body: format!("({}\n);\n{}\nendmodule\n", ports.join(","), indent(text)) };
+        let body = format!("({}\n);\n{}\nendmodule\n", ports.join(","), indent(text));
+        return ModuleText { docs, body, instances: vec![] };
     }
     let plan = plan(design, index);
     let roots = roots(&block.body.statements);
@@ -34,9 +48,10 @@ pub(crate) fn print(design: &Design, index: usize, module_of: &HashMap<usize, St
         expressions: Expressions::new(&block.body, Names::default(), &roots),
         comb: comb_targets(&plan),
         direct_outputs: HashSet::new(),
+        instances: HashMap::new(),
         out: String::new(),
     };
-    printer.name_nets();
+    printer.name_nets(&plan);
     printer.alias_outputs(&plan);
     let declarations = printer.declarations(&plan);
     for process in &plan.processes {
@@ -48,7 +63,9 @@ pub(crate) fn print(design: &Design, index: usize, module_of: &HashMap<usize, St
         .filter(|n| n.is_port())
         .map(|n| port(n, &printer.expressions.net_name(n.id), printer.comb.contains(&n.id)))
         .collect();
-    ModuleText { docs, body: format!("({}\n);\n{declarations}{}endmodule\n", ports.join(","), printer.out) }
+    let body = format!("({}\n);\n{declarations}{}endmodule\n", ports.join(","), printer.out);
+    let instances = block.children.iter().map(|c| (*c, printer.instances[c].clone())).collect();
+    ModuleText { docs, body, instances }
 }
 
 fn port(net: &NetDesign, name: &str, is_reg: bool) -> String {
@@ -70,23 +87,6 @@ fn indent(text: &str) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// All expressions that statements use.
-fn roots(statements: &[Statement]) -> Vec<NodeId> {
-    let mut out = vec![];
-    for statement in statements {
-        match statement {
-            Statement::Drive { value, .. } | Statement::Discard { value, .. } => out.push(*value),
-            Statement::If { condition, then, otherwise } => {
-                out.push(*condition);
-                out.extend(roots(then));
-                out.extend(roots(otherwise));
-            }
-            Statement::Comment(_) | Statement::Banner(_) => {}
-        }
-    }
-    out
-}
-
 /// Nets that `always @(*)` drives: they are declared `reg`.
 fn comb_targets(plan: &Plan) -> BTreeSet<AtomId> {
     let mut out = BTreeSet::new();
@@ -105,6 +105,7 @@ struct Printer<'a> {
     comb: BTreeSet<AtomId>,
     /// Own outputs that the output of a sub-block drives without a wire between.
     direct_outputs: HashSet<AtomId>,
+    instances: HashMap<usize, String>,
     out: String,
 }
 
@@ -113,35 +114,31 @@ impl<'a> Printer<'a> {
         &self.design.blocks[self.index]
     }
 
-    /// Own nets first, so that ports keep their names; then the ports of sub-blocks.
-    fn name_nets(&mut self) {
+    /// Ports first, so that they are called what [`port_names`] says; then own nets, instances and the ports of
+    /// sub-blocks.
+    fn name_nets(&mut self, plan: &Plan) {
         let block = self.block();
-        let ports = block.nets.iter().filter(|n| n.is_port());
-        for net in ports.chain(block.nets.iter().filter(|n| !n.is_port())) {
+        for (id, name) in port_names(block) {
+            let name = self.expressions.take_name(&name);
+            self.expressions.set_net_name(id, name);
+        }
+        for net in block.nets.iter().filter(|n| !n.is_port()) {
             let name = self.expressions.take_name(&net.name);
             self.expressions.set_net_name(net.id, name);
         }
-        let read = self.read_nets();
+        for &child in &block.children {
+            let name = self.expressions.take_name(&self.design.blocks[child].name);
+            self.instances.insert(child, name);
+        }
         for &child in &block.children {
             let child = &self.design.blocks[child];
             for net in child.nets.iter().filter(|n| n.is_port()) {
-                let unused = net.kind == NetKind::Output && !read.contains(&net.id);
+                let unused = net.kind == NetKind::Output && !plan.read.contains(&net.id);
                 let prefix = if unused { "unused_" } else { "" };
                 let name = self.expressions.take_name(&format!("{prefix}{}_{}", child.name, net.name));
                 self.expressions.set_net_name(net.id, name);
             }
         }
-    }
-
-    fn read_nets(&self) -> HashSet<AtomId> {
-        let body = &self.block().body;
-        let mut read = HashSet::new();
-        for root in roots(&body.statements) {
-            body.for_each_net(root, &mut |net| {
-                read.insert(net);
-            });
-        }
-        read
     }
 
     /// `assign out = child_out;` says nothing: the sub-block drives the port itself.
@@ -165,7 +162,9 @@ impl<'a> Printer<'a> {
     fn declarations(&self, plan: &Plan) -> String {
         let block = self.block();
         let mut out = String::new();
-        for net in block.nets.iter().filter(|n| !n.is_port()) {
+        // A wire that nothing drives is not read either, or the design would have been refused.
+        let exists = |n: &NetDesign| n.register().is_some() || plan.driven.contains(&n.id);
+        for net in block.nets.iter().filter(|n| !n.is_port() && exists(n)) {
             let name = self.expressions.net_name(net.id);
             let (attributes, range) = (attributes(net), range(net.width));
             let line = match net.register() {
@@ -177,10 +176,9 @@ impl<'a> Printer<'a> {
         }
         for &child in &block.children {
             for net in self.design.blocks[child].nets.iter().filter(|n| n.is_port()) {
-                let driven_here = net.kind == NetKind::Input && !plan.connections.contains_key(&net.id);
-                let wire = net.kind == NetKind::Output && !self.direct_outputs.contains(&net.id);
-                if driven_here || wire {
-                    let kind = if driven_here { "reg " } else { "wire" };
+                let connected = plan.connections.contains_key(&net.id);
+                if !connected && !self.direct_outputs.contains(&net.id) {
+                    let kind = if self.comb.contains(&net.id) { "reg " } else { "wire" };
                     let name = self.expressions.net_name(net.id);
                     out.push_str(&wrap(1, &format!("{kind} {}{name};", range(net.width))));
                 }
@@ -337,7 +335,8 @@ impl<'a> Printer<'a> {
     fn instance(&mut self, child: usize, plan: &Plan, module_of: &HashMap<usize, String>) {
         let child_block = &self.design.blocks[child];
         let mut connections = vec![];
-        for net in child_block.nets.iter().filter(|n| n.is_port()) {
+        for (id, port) in port_names(child_block) {
+            let net = self.design.net(id);
             let name = self.expressions.net_name(net.id);
             let text = match plan.connections.get(&net.id) {
                 None => name,
@@ -352,11 +351,10 @@ impl<'a> Printer<'a> {
                     }
                 }
             };
-            connections.push(format!("        .{}({text})", net.name));
+            connections.push(format!("        .{port}({text})"));
         }
         self.flush_wires();
-        let instance = self.expressions.take_name(&child_block.name);
-        let module = &module_of[&child];
+        let (module, instance) = (&module_of[&child], &self.instances[&child]);
         self.out.push_str(&format!("    {module} {instance} (\n{}\n    );\n", connections.join(",\n")));
     }
 }

@@ -38,6 +38,12 @@ pub fn is_reserved(name: &str) -> bool {
     RESERVED.binary_search(&name).is_ok()
 }
 
+/// True for letters, digits and underscores that do not start with a digit.
+pub fn is_identifier(name: &str) -> bool {
+    let plain = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    !name.is_empty() && name.chars().all(plain) && !name.starts_with(|c: char| c.is_ascii_digit())
+}
+
 /// The names taken in one scope.
 #[derive(Default)]
 pub(crate) struct Names {

@@ -53,6 +53,10 @@ pub(crate) struct Plan {
     pub(crate) processes: Vec<Process>,
     /// Inputs of sub-blocks that are connected to an expression directly.
     pub(crate) connections: HashMap<AtomId, NodeId>,
+    /// Every net that the kernel drives.
+    pub(crate) driven: BTreeSet<AtomId>,
+    /// Every net that the kernel reads, as far as what is read is used.
+    pub(crate) read: BTreeSet<AtomId>,
 }
 
 /// Orders the work of a kernel by where the source first mentions it.
@@ -64,9 +68,13 @@ pub(crate) fn plan(design: &Design, index: usize) -> Plan {
         design,
         index,
         section: 0,
-        planned: BTreeSet::new(),
         clocked: BTreeMap::new(),
-        plan: Plan { processes: vec![], connections: HashMap::new() },
+        plan: Plan {
+            processes: vec![],
+            connections: HashMap::new(),
+            driven: BTreeSet::new(),
+            read: read_nets(block),
+        },
     };
     for (i, statement) in statements.iter().enumerate() {
         match statement {
@@ -96,7 +104,6 @@ struct Planner<'a> {
     design: &'a Design,
     index: usize,
     section: usize,
-    planned: BTreeSet<AtomId>,
     /// Position of the clocked process of a section, a clock and a reset.
     clocked: BTreeMap<(usize, AtomId, Option<AtomId>), usize>,
     plan: Plan,
@@ -107,7 +114,7 @@ impl Planner<'_> {
     fn opens_something(&self, statement: &Statement) -> bool {
         let mut opens = matches!(statement, Statement::Discard { .. });
         for_each_drive(std::slice::from_ref(statement), &mut |site| {
-            opens |= !self.planned.contains(&site.target)
+            opens |= !self.plan.driven.contains(&site.target)
         });
         opens
     }
@@ -116,16 +123,16 @@ impl Planner<'_> {
         let mut targets = vec![];
         for_each_drive(std::slice::from_ref(statement), &mut |site| targets.push((site.target, site.value)));
         for (target, value) in targets {
-            if !self.planned.insert(target) {
+            if !self.plan.driven.insert(target) {
                 continue;
             }
             let owner = self.design.block_of(target);
             if let NetKind::Register(register) = self.design.net(target).kind {
                 self.register(target, register.clock, register.reset);
             } else if let Some(group) = groups.get(&target) {
-                self.planned.extend(group);
+                self.plan.driven.extend(group);
                 self.plan.processes.push(Process::Combinational { targets: group.clone() });
-            } else if owner == self.index {
+            } else if owner == self.index || self.plan.read.contains(&target) {
                 self.plan.processes.push(Process::Assign { target, value });
             } else {
                 self.plan.connections.insert(target, value);
@@ -151,7 +158,7 @@ impl Planner<'_> {
     /// An instance stands where its last input is known, so that it reads after what it needs.
     fn last_input_planned(&self, child: usize) -> bool {
         let mut inputs = self.design.blocks[child].nets.iter().filter(|n| n.kind == NetKind::Input);
-        inputs.all(|n| self.planned.contains(&n.id))
+        inputs.all(|n| self.plan.driven.contains(&n.id))
     }
 
     fn instance(&mut self, child: usize) {
@@ -161,6 +168,33 @@ impl Planner<'_> {
             self.plan.processes.push(Process::Instance { block: child });
         }
     }
+}
+
+/// All expressions that statements use.
+pub(crate) fn roots(statements: &[Statement]) -> Vec<NodeId> {
+    let mut out = vec![];
+    for statement in statements {
+        match statement {
+            Statement::Drive { value, .. } | Statement::Discard { value, .. } => out.push(*value),
+            Statement::If { condition, then, otherwise } => {
+                out.push(*condition);
+                out.extend(roots(then));
+                out.extend(roots(otherwise));
+            }
+            Statement::Comment(_) | Statement::Banner(_) => {}
+        }
+    }
+    out
+}
+
+fn read_nets(block: &BlockDesign) -> BTreeSet<AtomId> {
+    let mut read = BTreeSet::new();
+    for root in roots(&block.body.statements) {
+        block.body.for_each_net(root, &mut |net| {
+            read.insert(net);
+        });
+    }
+    read
 }
 
 /// Wires that need a process, each with the wires that share it.

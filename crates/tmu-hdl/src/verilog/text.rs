@@ -28,10 +28,16 @@ pub(crate) fn wrap(indent: usize, line: &str) -> String {
     out
 }
 
-/// The last place not past `limit` where a line may end: behind an operator or comma that a space follows.
+/// The last place not past `limit` where a line may end: behind an operator or comma that a space follows, and
+/// not inside a string.
 fn break_before(line: &str, limit: usize) -> Option<usize> {
     let ends = ["||", "&&", "|", "&", "^", "+", ",", ":", "?", "="];
-    let mut words = line.char_indices().filter(|(_, c)| *c == ' ').map(|(i, _)| i).peekable();
+    let mut in_string = false;
+    let spaces = line.char_indices().filter(|&(_, c)| {
+        in_string ^= c == '"';
+        c == ' ' && !in_string
+    });
+    let mut words = spaces.map(|(i, _)| i).peekable();
     let mut best = None;
     while let Some(at) = words.next_if(|&at| at <= limit) {
         if ends.iter().any(|e| line[..at].ends_with(e)) {
@@ -55,5 +61,7 @@ mod tests {
             "{wrapped}"
         );
         assert_eq!(wrap(0, "a"), "a\n");
+        let text = format!("(* a = \"{}\" *) wire x;", "one, two, ".repeat(20));
+        assert_eq!(wrap(0, &text).matches('\n').count(), 2, "a string is not broken");
     }
 }

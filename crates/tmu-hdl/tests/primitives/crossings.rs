@@ -152,9 +152,9 @@ impl Run {
         let place = CLOCK_PAIRS.iter().position(|p| p.name == clocks.name).unwrap_or_default();
         let kind = format!("{traffic:?}_{style:?}").to_lowercase();
         let name = format!("fifo_{depth}x{width}_{kind}_{place}");
-        // Two registers behind the memory.
-        let scoreboard = Scoreboard::new(format!("{name}, clocks {}", clocks.name), clocks, depth + 2);
+        let scoreboard = Scoreboard::new(format!("{name}, clocks {}", clocks.name), clocks, depth);
         let fifo = AsyncFifo::with_style(depth, width, style);
+        let fifo = if traffic == Traffic::Full { fifo } else { fifo.with_write_level() };
         let latency_clocks = fifo.latency_clocks() as usize;
         let subject = Subject::new(&name, fifo);
         let feed = Feed::new(&name, clocks, traffic);

@@ -112,7 +112,7 @@ fn a_lerp_hits_both_ends_and_never_mixes_its_channels() {
     let ends = [0u64, 1, 127, 128, 254, 255];
     let mut subject = Subject::new("lerp", LerpPair::new());
     let mut tuples = vec![];
-    for weight in 0..256 {
+    for weight in 0..=256 {
         for x in ends {
             for y in ends {
                 tuples.push((weight, x, y, 255 - x, 255 - y));

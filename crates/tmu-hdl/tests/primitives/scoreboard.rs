@@ -4,9 +4,11 @@ use crate::clocking::{ClockPair, Instant};
 use tmu_verilate::Rows;
 
 /// Slower clocks after which a flush is over, as the documentation of the FIFO says.
-const FLUSH_CLOCKS: u64 = 20;
+const FLUSH_CLOCKS: u64 = 24;
 /// Slower clocks within which the reading side learns that the writing side was reset.
 const NOTICE_CLOCKS: u64 = 6;
+/// Registers behind the memory, at most: its latch and its output register.
+const BEHIND_MEMORY: usize = 2;
 
 /// An item that was taken.
 struct Item {
@@ -52,11 +54,11 @@ pub(crate) struct Scoreboard {
 }
 
 impl Scoreboard {
-    pub(crate) fn new(name: String, clocks: ClockPair, capacity: usize) -> Scoreboard {
+    pub(crate) fn new(name: String, clocks: ClockPair, depth: usize) -> Scoreboard {
         Scoreboard {
             name,
             clocks,
-            capacity,
+            capacity: depth + BEHIND_MEMORY,
             items: vec![],
             next: 0,
             resets: vec![],
@@ -85,10 +87,14 @@ impl Scoreboard {
         if instant.rises[1] && self.valid && high("output_ready") {
             self.give();
         }
+        let taken_before = self.items.len();
         if instant.rises[0] && self.ready && high("input_valid") && !resets[0] {
             let column = inputs.layout().column("input_data").map(|c| inputs.value(row, c).to_vec());
             let data = column.unwrap_or_default();
             self.items.push(Item { data, taken_ps: self.now_ps, read_edges: self.edges[1], given_ps: None });
+        }
+        if instant.rises[0] && outputs.layout().column("write_level").is_some() && self.resets.is_empty() {
+            self.level(outputs.get(row, "write_level") as usize, taken_before);
         }
         let ready = outputs.get(row, "input_ready") == 1;
         if ready && !self.ready {
@@ -100,6 +106,14 @@ impl Scoreboard {
         for side in (0..2).filter(|&side| instant.rises[side] && resets[side]) {
             assert!(!open[side], "{}: side {side} is open in reset at {} ps", self.name, self.now_ps);
         }
+    }
+
+    /// The write side counts at least what the memory holds of the items before `taken`.
+    fn level(&self, level: usize, taken: usize) {
+        // All but what left, and what stands in the registers behind the memory.
+        let least = taken.saturating_sub(self.next + BEHIND_MEMORY);
+        let within = (least..=self.capacity - BEHIND_MEMORY).contains(&level);
+        assert!(within, "{}: level {level} at {} ps, at least {least}", self.name, self.now_ps);
     }
 
     fn edge_of_reset(&mut self, side: usize, reset: bool) {

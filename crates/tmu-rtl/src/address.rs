@@ -1,0 +1,303 @@
+//! `address`: from footprints to the lines that hold their texels.
+//!
+//! One tap a clock: the tile of its texel, the texel's place behind the start of the texture in texels, then in
+//! bytes, then the line itself. A texel of three bytes may lie across two lines and then takes two look-ups. Each
+//! look-up is marked when it asks for the same line as the one before. While the colour table is loaded its 256
+//! entries are the texels of a row of 16 tiles.
+//!
+//! Latency 5 clocks from a footprint to its first look-up. Initiation interval 1 clock a look-up, 2 for the end
+//! of a quad. No RAM, no multiplier.
+
+use crate::bundles::BindingField::{FirstLine, IsBilinear, IsIndexed, IsRgb};
+use crate::bundles::{BindingState, Layout, footprint_layout, has_rgb, line_bits, slot_layout};
+use tmu_hdl::prelude::*;
+use tmu_spec::Config;
+
+/// Entries of a colour table.
+const TABLE_ENTRIES: usize = 256;
+/// Bits of a tile's number inside its level.
+const TILE_BITS: usize = 18;
+/// Bits of a texel's number inside its tile.
+const TEXEL_BITS: usize = 4;
+
+/// See the module's documentation.
+#[derive(LogicBlock)]
+pub struct Address {
+    /// Clock and reset.
+    pub clocks: Clocks,
+    /// Footprints and ends, see [`footprint_layout`].
+    pub input: StreamIn,
+    /// The binding in force.
+    pub binding: BindingState<In>,
+    /// Load the colour table.
+    pub table_load: Optional<Net<In>>,
+    /// Look-ups and ends: the line, whether it is the line before, and the slot, see [`slot_layout`].
+    pub output: StreamOut,
+    footprint: Reg,
+    active: Reg,
+    tap: Reg,
+    table_entry: Optional<Reg>,
+    table_active: Optional<Reg>,
+    in_tile: Stage,
+    texel: Reg,
+    tile: Reg,
+    tile_offset: Reg,
+    in_texture: Stage,
+    texture_texel: Reg,
+    in_bytes: Stage,
+    texture_byte: Reg,
+    straddles: Optional<Reg>,
+    is_rest: Optional<Reg>,
+    in_memory: Stage,
+    line: Reg,
+    looked_up: Stage,
+    looked_up_line: Reg,
+    looked_up_repeat: Reg,
+    advance: Net<Local>,
+    advance_tap: Net<Local>,
+    take: Net<Local>,
+    _config: Config,
+    _footprint: Layout,
+    _slot: Layout,
+}
+
+/// A pipeline stage: whether it holds a look-up or an end, and what travels along.
+#[derive(Debug, Bundle)]
+struct Stage {
+    is_valid: Reg,
+    slot: Reg,
+}
+
+impl Stage {
+    fn new(clocks: &Clocks, slot: &Layout) -> Stage {
+        Stage {
+            is_valid: Reg::with_reset(clocks, 1, 0),
+            slot: Reg::new(clocks, slot.width()),
+        }
+    }
+
+    fn follow(&self, before: &Stage) {
+        self.is_valid.drive(before.is_valid.val());
+        self.slot.drive(before.slot.val());
+    }
+}
+
+impl Address {
+    /// The stage for a configuration.
+    pub fn new(config: &Config) -> Address {
+        let clocks = Clocks::new();
+        let (footprint, slot) = (footprint_layout(config), slot_layout(config));
+        let line_bits = line_bits(config);
+        let has_table = config.features().has_color_table();
+        let stage = || Stage::new(&clocks, &slot);
+        Address {
+            input: StreamIn::new(footprint.width()),
+            binding: BindingState::new(config, &[FirstLine, IsBilinear, IsIndexed, IsRgb]),
+            table_load: Optional::new(has_table, Net::bit),
+            output: StreamOut::new(slot.width() + line_bits + 1),
+            footprint: Reg::new(&clocks, footprint.width()),
+            active: Reg::with_reset(&clocks, 1, 0),
+            tap: Reg::with_reset(&clocks, 2, 0),
+            table_entry: Optional::new(has_table, || Reg::with_reset(&clocks, 8, 0)),
+            table_active: Optional::new(has_table, || Reg::with_reset(&clocks, 1, 0)),
+            in_tile: stage(),
+            texel: Reg::new(&clocks, TEXEL_BITS),
+            tile: Reg::new(&clocks, TILE_BITS),
+            tile_offset: Reg::new(&clocks, tmu_spec::level_offset::ENTRY_BITS as usize),
+            in_texture: stage(),
+            texture_texel: Reg::new(&clocks, TILE_BITS + 1 + TEXEL_BITS),
+            in_bytes: stage(),
+            texture_byte: Reg::new(&clocks, TILE_BITS + 1 + TEXEL_BITS + 2),
+            straddles: Optional::new(has_rgb(config), || Reg::new(&clocks, 1)),
+            is_rest: Optional::new(has_rgb(config), || Reg::with_reset(&clocks, 1, 0)),
+            in_memory: stage(),
+            line: Reg::new(&clocks, line_bits),
+            looked_up: stage(),
+            looked_up_line: Reg::new(&clocks, line_bits),
+            looked_up_repeat: Reg::new(&clocks, 1),
+            advance: Net::bit(),
+            advance_tap: Net::bit(),
+            take: Net::bit(),
+            clocks,
+            _config: config.clone(),
+            _footprint: footprint,
+            _slot: slot,
+        }
+    }
+}
+
+/// Lines of the taps of each footprint, one after the other.
+#[kernel]
+impl Address {
+    fn logic(&self) {
+        timing(5, 1);
+        self.taps();
+        self.tile();
+        self.texture();
+        self.bytes();
+        self.memory();
+        self.lookup();
+    }
+
+    fn taps(&self) {
+        /// # Taps
+        let bilinear = self.binding.get(IsBilinear);
+        let is_end = self._footprint.get(self.footprint.val(), "is_end");
+        let tap = self.tap.val();
+        /// The end of a quad takes two places, so that the pixels of the next one come after its result.
+        let last_tap = if is_end {
+            tap == 1
+        } else {
+            tap == 3 || !bilinear
+        };
+        let free = !self.active.val() || last_tap;
+        self.take.next = self.advance_tap.val() && free;
+        self.input.ready.next = self.take.val();
+        if self.take.val() {
+            self.active.next = self.input.valid.val();
+            self.footprint.next = self.input.data.val();
+            self.tap.next = 0;
+        } else if self.advance_tap.val() && self.active.val() {
+            self.tap.next = tap + 1;
+        }
+        let (Some(entry), Some(active), Some(load)) =
+            (self.table_entry.as_ref(), self.table_active.as_ref(), self.table_load.as_ref())
+        else {
+            return;
+        };
+        /// # Colour table
+        /// Active from the request until the last entry has gone; the request stays up until the entry is written.
+        let last_entry = entry.val() == (TABLE_ENTRIES - 1) as u64;
+        let steps = active.val() && self.advance_tap.val();
+        if !load.val() {
+            entry.next = 0;
+            active.next = 1;
+        } else if steps {
+            entry.next = entry.val() + 1;
+            active.next = !last_entry;
+        }
+    }
+
+    /// One bit: an entry of the colour table is to be looked up.
+    fn loads(&self) -> Bits {
+        match (self.table_active.as_ref(), self.table_load.as_ref()) {
+            (Some(active), Some(load)) => active.val() && load.val(),
+            _ => lit(1, 0u32),
+        }
+    }
+
+    fn tile(&self) {
+        /// # Tile in the level
+        let word = self.footprint.val();
+        let field = |name: &str| self._footprint.get(word, name);
+        let tap = self.tap.val();
+        let has_taps = self._config.features().bilinear();
+        let x = if has_taps && tap.bit(0) { field("x1") } else { field("x0") };
+        let y = if has_taps && tap.bit(1) { field("y1") } else { field("y0") };
+        let texel_bits = x.width();
+        let column = x.high(texel_bits - 2).zero_extend(TILE_BITS);
+        let row = y.high(texel_bits - 2).zero_extend(TILE_BITS) << field("tiles_log2");
+        let loads = self.loads();
+        let entry = self.table_entry.as_ref().map_or_else(|| lit(8, 0u32), |reg| reg.val());
+        let is_end = field("is_end");
+        let is_pause = is_end && tap == 1;
+        if self.advance_tap.val() {
+            let stage = &self.in_tile;
+            stage.is_valid.next = (self.active.val() && !is_pause) || loads;
+            self.texel.next = if loads { entry.low(4) } else { cat(&[y.low(2), x.low(2)]) };
+            stage.slot.next = self._slot.pack(&[
+                ("byte", lit(4, 0u32)),
+                ("is_rest", lit(1, 0u32)),
+                ("completes", lit(1, 1u32)),
+                ("is_table", loads),
+                ("is_end", is_end && !loads),
+                ("valid_pixels", field("valid_pixels")),
+                ("pixel", field("pixel")),
+                ("tap", tap),
+                ("weight_x", field("weight_x")),
+                ("weight_y", field("weight_y")),
+            ]);
+            self.tile.next = if loads { entry.high(4).zero_extend(TILE_BITS) } else { row | column };
+            self.tile_offset.next = if loads { lit(TILE_BITS, 0u32) } else { field("level_offset") };
+        }
+    }
+
+    fn texture(&self) {
+        /// # Texel in the texture
+        let texture_tile = self.tile.val().add_wide(self.tile_offset.val());
+        if self.advance_tap.val() {
+            self.in_texture.follow(&self.in_tile);
+            self.texture_texel.next = cat(&[texture_tile, self.texel.val()]);
+        }
+    }
+
+    fn bytes(&self) {
+        /// # Byte in the texture
+        /// Texels of four bytes, of three bytes, or indices of one byte.
+        let (is_rgb, is_indexed) = (self.binding.get(IsRgb), self.binding.get(IsIndexed));
+        let is_three = is_rgb && !is_indexed;
+        let width = self.texture_byte.width();
+        let texel = self.texture_texel.val().zero_extend(width);
+        let twice = texel << 1;
+        let four = if is_rgb { twice } else { texel << 2 };
+        let first = if is_indexed { texel } else { four };
+        let second = if is_three { texel } else { lit(width, 0u32) };
+        let in_tile = self.texture_texel.val().low(TEXEL_BITS);
+        let is_end = self._slot.get(self.in_texture.slot.val(), "is_end");
+        if self.advance_tap.val() {
+            self.in_bytes.follow(&self.in_texture);
+            self.texture_byte.next = first + second;
+            if let Some(straddles) = self.straddles.as_ref() {
+                /// Of the 16 texels of a tile of three lines these two lie across the ends of lines.
+                straddles.next = is_three && !is_end && (in_tile == 5 || in_tile == 10);
+            }
+        }
+    }
+
+    fn memory(&self) {
+        /// # Line in memory
+        let none = lit(1, 0u32);
+        let straddles = self.straddles.as_ref().map_or(none, |reg| reg.val()) && self.in_bytes.is_valid.val();
+        let is_rest = self.is_rest.as_ref().map_or(none, |reg| reg.val());
+        let line_bits = self.line.width();
+        let byte_bits = self._config.cache().line_offset_bits() as usize;
+        let byte = self.texture_byte.val().low(byte_bits);
+        let texture_line = self.texture_byte.val().high(self.texture_byte.width() - byte_bits);
+        let start = if is_rest { self.line.val() } else { self.binding.get(FirstLine) };
+        let step = if is_rest { lit(line_bits, 1u32) } else { texture_line.zero_extend(line_bits) };
+        /// A texel that lies across two lines stays here for a second clock.
+        self.advance_tap.next = self.advance.val() && (!straddles || is_rest);
+        let slot = self.in_bytes.slot.val();
+        let is_rgb = self.is_rest.is_some();
+        let marks = match is_rgb {
+            true => cat(&[!straddles || is_rest, is_rest, byte]),
+            false => byte,
+        };
+        discard(slot.low(marks.width()), "known here first");
+        if self.advance.val() {
+            self.in_memory.is_valid.next = self.in_bytes.is_valid.val();
+            self.in_memory.slot.next = cat(&[slot.high(slot.width() - marks.width()), marks]);
+            self.line.next = start + step;
+            if let Some(is_rest) = self.is_rest.as_ref() {
+                is_rest.next = straddles && !is_rest.val();
+            }
+        }
+    }
+
+    fn lookup(&self) {
+        /// # Look-up
+        let slot = self.in_memory.slot.val();
+        let looks_up = self.in_memory.is_valid.val() && !self._slot.get(slot, "is_end");
+        if self.advance.val() {
+            self.looked_up.follow(&self.in_memory);
+            if looks_up {
+                self.looked_up_line.next = self.line.val();
+            }
+            self.looked_up_repeat.next = self.line.val() == self.looked_up_line.val();
+        }
+        self.output.valid.next = self.looked_up.is_valid.val();
+        self.output.data.next =
+            cat(&[self.looked_up_repeat.val(), self.looked_up_line.val(), self.looked_up.slot.val()]);
+        self.advance.next = !self.looked_up.is_valid.val() || self.output.ready.val();
+    }
+}

@@ -1,0 +1,372 @@
+//! `cache`: read-through, set-associative, blocking.
+//!
+//! The line asked for last is answered in one clock. Any other look-up reads the tags of its set, compares them,
+//! and reads the line from the way that holds it, or from memory. A line that comes from memory is answered
+//! straight away and written behind. A line that could not be read is not kept.
+//!
+//! Latency from an accepted look-up to its line: 1 clock for the line before, 5 for another line held, 8 above
+//! the memory's own for a line that is not. Initiation interval: the same. Tags: one RAM a way, sets x (tag and
+//! valid bit); lines: one RAM, ways x sets x 128 bits; replacement: one word a set in LUT RAM.
+
+use crate::bundles::{Layout, line_bits, slot_layout};
+use crate::replacement::Replacer;
+use tmu_hdl::prelude::*;
+use tmu_hdl::primitives::{RamShape, RamSimpleDualPort, RamStyle as Style};
+use tmu_spec::Config;
+use tmu_spec::config::RamStyle;
+
+/// Bits of a line.
+pub const LINE_BITS: usize = 128;
+
+/// See the module's documentation.
+#[derive(LogicBlock)]
+pub struct Cache {
+    /// Clock and reset.
+    pub clocks: Clocks,
+    /// Look-ups and ends, see [`crate::address`].
+    pub input: StreamIn,
+    /// High for one clock: empty the cache.
+    pub drop: Net<In>,
+    /// The cache is emptying; no look-up is taken.
+    pub dropping: Net<Out>,
+    /// A line is wanted from memory.
+    pub read: StreamOut,
+    /// The memory answers.
+    pub line_valid: Net<In>,
+    /// The line that the memory answers with.
+    pub line_data: Net<In>,
+    /// The memory could not read the line.
+    pub line_error: Net<In>,
+    /// A slot leaves with its line.
+    pub leaves: Net<Out>,
+    /// The slot, see [`slot_layout`].
+    pub slot: Net<Out>,
+    /// The line is in `fetched_line`, otherwise in `held_line`.
+    pub is_fetched: Net<Out>,
+    /// The line as it stands in the cache.
+    pub held_line: Net<Out>,
+    /// The line as it came from memory.
+    pub fetched_line: Net<Out>,
+    /// The slot's line could not be read.
+    pub error: Net<Out>,
+    /// Events for the counters: look-up, repeat, hit, miss, a clock spent waiting for memory.
+    pub events: Net<Out>,
+    tags: Vec<RamSimpleDualPort>,
+    lines: RamSimpleDualPort,
+    replacer: Replacer,
+    ready: Reg,
+    reading: Reg,
+    compared: Reg,
+    decided: Reg,
+    line_read: Reg,
+    wanted_line: Reg,
+    wanted_slot: Reg,
+    hits: Reg,
+    valids: Reg,
+    busy: Reg,
+    read_wanted: Reg,
+    waiting: Reg,
+    filled: Reg,
+    way: Reg,
+    fetched: Reg,
+    from_memory: Reg,
+    failed: Reg,
+    last_is_good: Reg,
+    leaving: Reg,
+    leaving_slot: Reg,
+    drop_wanted: Reg,
+    sweeping: Reg,
+    sweep_set: Reg,
+    events_seen: Reg,
+    is_fast: Net<Local>,
+    is_slow: Net<Local>,
+    hit: Net<Local>,
+    hit_way: Net<Local>,
+    fills: Net<Local>,
+    _config: Config,
+    _slot: Layout,
+}
+
+/// A RAM with the device's own output register.
+fn ram(depth: usize, width: usize, style: RamStyle) -> RamSimpleDualPort {
+    let style = match style {
+        RamStyle::Block => Style::Block,
+        RamStyle::Distributed => Style::Distributed,
+        RamStyle::Ultra => Style::Ultra,
+    };
+    RamSimpleDualPort::new(RamShape::new(depth, width).style(style).output_register(true))
+}
+
+impl Cache {
+    /// The stage for a configuration.
+    pub fn new(config: &Config) -> Cache {
+        let clocks = Clocks::new();
+        let slot = slot_layout(config);
+        let cache = config.cache();
+        let (line_bits, ways) = (line_bits(config), cache.ways() as usize);
+        let (sets, lines) = (cache.sets() as usize, cache.lines() as usize);
+        let flag = || Reg::with_reset(&clocks, 1, 0);
+        Cache {
+            input: StreamIn::new(slot.width() + line_bits + 1),
+            drop: Net::bit(),
+            dropping: Net::bit(),
+            read: StreamOut::new(line_bits),
+            line_valid: Net::bit(),
+            line_data: Net::new(LINE_BITS),
+            line_error: Net::bit(),
+            leaves: Net::bit(),
+            slot: Net::new(slot.width()),
+            is_fetched: Net::bit(),
+            held_line: Net::new(LINE_BITS),
+            fetched_line: Net::new(LINE_BITS),
+            error: Net::bit(),
+            events: Net::new(5),
+            tags: (0..ways).map(|_| ram(sets, cache.tag_entry_bits() as usize, cache.tag_ram())).collect(),
+            lines: ram(lines, LINE_BITS, cache.data_ram()),
+            replacer: Replacer::new(config),
+            ready: flag(),
+            reading: flag(),
+            compared: flag(),
+            decided: flag(),
+            line_read: flag(),
+            wanted_line: Reg::new(&clocks, line_bits),
+            wanted_slot: Reg::new(&clocks, slot.width()),
+            hits: Reg::new(&clocks, ways),
+            valids: Reg::new(&clocks, ways),
+            busy: flag(),
+            read_wanted: flag(),
+            waiting: flag(),
+            filled: flag(),
+            way: Reg::new(&clocks, (cache.way_bits() as usize).max(1)),
+            fetched: Reg::new(&clocks, LINE_BITS),
+            from_memory: flag(),
+            failed: flag(),
+            last_is_good: flag(),
+            leaving: flag(),
+            leaving_slot: Reg::new(&clocks, slot.width()),
+            drop_wanted: flag(),
+            sweeping: Reg::with_reset(&clocks, 1, 1),
+            sweep_set: Reg::with_reset(&clocks, cache.set_bits() as usize, 0),
+            events_seen: Reg::with_reset(&clocks, 5, 0),
+            is_fast: Net::bit(),
+            is_slow: Net::bit(),
+            hit: Net::bit(),
+            hit_way: Net::new((cache.way_bits() as usize).max(1)),
+            fills: Net::bit(),
+            clocks,
+            _config: config.clone(),
+            _slot: slot,
+        }
+    }
+}
+
+/// Read-through, set-associative, blocking cache.
+#[kernel]
+impl Cache {
+    fn logic(&self) {
+        timing(1, 1);
+        self.accept();
+        self.tags();
+        self.decide();
+        self.lines();
+        self.memory();
+        self.leave();
+        self.sweep();
+        self.count();
+    }
+
+    fn set(&self, line: Bits) -> Bits {
+        line.low(self._config.cache().set_bits() as usize)
+    }
+
+    fn tag(&self, line: Bits) -> Bits {
+        line.high(self._config.cache().tag_bits() as usize)
+    }
+
+    fn accept(&self) {
+        /// # Accept
+        let word = self.input.data.val();
+        let slot = word.low(self._slot.width());
+        let line = word.slice(self._slot.width(), self.wanted_line.width());
+        let is_repeat = word.high(1);
+        let is_end = self._slot.get(slot, "is_end");
+        let moves = self.input.valid.val() && self.ready.val();
+        self.input.ready.next = self.ready.val();
+        self.is_fast.next = moves && (is_end || (is_repeat && self.last_is_good.val()));
+        self.is_slow.next = moves && !is_end && !(is_repeat && self.last_is_good.val());
+        if self.ready.val() {
+            self.wanted_line.next = line;
+            self.wanted_slot.next = slot;
+        }
+        self.reading.next = self.is_slow.val();
+        let finishes = self.line_read.val() || self.filled.val();
+        if self.is_slow.val() {
+            self.busy.next = 1;
+        } else if finishes {
+            self.busy.next = 0;
+        }
+        /// Ready comes from a register: it looks ahead by one clock at what may still be running then.
+        let runs = self.is_slow.val() || (self.busy.val() && !finishes);
+        let clears = self.drop.val() || self.drop_wanted.val() || self.sweeping.val();
+        self.ready.next = !runs && !clears;
+    }
+
+    fn tags(&self) {
+        /// # Tags
+        let wanted = self.wanted_line.val();
+        let accepted_set = self.set(self.input.data.val().slice(self._slot.width(), wanted.width()));
+        let address = if self.sweeping.val() { self.sweep_set.val() } else { self.set(wanted) };
+        let entry = cat(&[!self.sweeping.val(), self.tag(wanted)]);
+        let mut hits = vec![];
+        let mut valids = vec![];
+        for (number, way) in self.tags.iter().enumerate() {
+            let fills_way = self.fills.val() && self.is_way(number);
+            way.clocks.follow(&self.clocks);
+            way.write_enable.next = self.sweeping.val() || fills_way;
+            way.write_address.next = address;
+            way.write_data.next = entry;
+            way.read_enable.next = self.ready.val();
+            way.read_address.next = accepted_set;
+            if let Some(enable) = way.output_enable.as_ref() {
+                enable.next = self.reading.val();
+            }
+            let held = way.read_data.val();
+            let is_valid = held.high(1);
+            hits.push(is_valid && held.low(held.width() - 1) == self.tag(wanted));
+            valids.push(is_valid);
+        }
+        hits.reverse();
+        valids.reverse();
+        self.compared.next = self.reading.val();
+        self.hits.next = cat(&hits);
+        self.valids.next = cat(&valids);
+        self.decided.next = self.compared.val();
+    }
+
+    fn is_way(&self, number: usize) -> Bits {
+        if self.tags.len() == 1 { lit(1, 1u32) } else { self.way.val() == number as u64 }
+    }
+
+    fn decide(&self) {
+        /// # Hit or miss
+        let ways = self.tags.len();
+        let hits = self.hits.val();
+        let way_bits = self.way.width();
+        let numbered = |way: usize| {
+            let number = lit(way_bits, way as u32);
+            if hits.bit(way) { number } else { lit(way_bits, 0u32) }
+        };
+        self.hit_way.next = (1..ways).fold(lit(way_bits, 0u32), |number, way| number | numbered(way));
+        self.hit.next = self.decided.val() && hits.any();
+        let misses = self.decided.val() && !hits.any();
+        let replacer = &self.replacer;
+        replacer.clocks.follow(&self.clocks);
+        replacer.set.next = if self.sweeping.val() { self.sweep_set.val() } else { self.set(self.wanted_line.val()) };
+        replacer.clear.next = self.sweeping.val();
+        replacer.look.next = self.compared.val();
+        replacer.valids.next = self.valids.val();
+        replacer.hit.next = self.line_read.val();
+        replacer.fill.next = self.fills.val();
+        replacer.way.next = self.way.val();
+        if self.decided.val() {
+            self.way.next = if hits.any() { self.hit_way.val() } else { replacer.victim.val() };
+        }
+        if misses {
+            self.read_wanted.next = 1;
+        } else if self.read.ready.val() {
+            self.read_wanted.next = 0;
+        }
+    }
+
+    fn lines(&self) {
+        /// # Lines
+        let ram = &self.lines;
+        let set = self.set(self.wanted_line.val());
+        let place = |way: Bits| if self.tags.len() == 1 { set } else { cat(&[way, set]) };
+        ram.clocks.follow(&self.clocks);
+        ram.read_enable.next = self.decided.val();
+        ram.read_address.next = place(self.hit_way.val());
+        if let Some(enable) = ram.output_enable.as_ref() {
+            enable.next = self.line_read.val();
+        }
+        self.line_read.next = self.hit.val();
+        ram.write_enable.next = self.fills.val();
+        ram.write_address.next = place(self.way.val());
+        ram.write_data.next = self.fetched.val();
+        self.held_line.next = ram.read_data.val();
+    }
+
+    fn memory(&self) {
+        /// # Memory
+        self.read.valid.next = self.read_wanted.val();
+        self.read.data.next = self.wanted_line.val();
+        let comes = self.waiting.val() && self.line_valid.val();
+        if self.read_wanted.val() && self.read.ready.val() {
+            self.waiting.next = 1;
+        } else if comes {
+            self.waiting.next = 0;
+        }
+        self.filled.next = comes;
+        if comes {
+            self.fetched.next = self.line_data.val();
+        }
+        /// A line that could not be read is answered but not kept.
+        self.fills.next = self.filled.val() && !self.failed.val();
+        if comes {
+            self.from_memory.next = 1;
+            self.failed.next = self.line_error.val();
+            self.last_is_good.next = !self.line_error.val();
+        } else if self.line_read.val() {
+            self.from_memory.next = 0;
+            self.failed.next = 0;
+            self.last_is_good.next = 1;
+        } else if self.sweeping.val() {
+            self.last_is_good.next = 0;
+        }
+        self.fetched_line.next = self.fetched.val();
+        self.is_fetched.next = self.from_memory.val();
+    }
+
+    fn leave(&self) {
+        /// # Leave
+        let comes = self.waiting.val() && self.line_valid.val();
+        self.leaving.next = self.is_fast.val() || self.line_read.val() || comes;
+        let accepted = self.input.data.val().low(self._slot.width());
+        self.leaving_slot.next = if self.ready.val() { accepted } else { self.wanted_slot.val() };
+        self.leaves.next = self.leaving.val();
+        self.slot.next = self.leaving_slot.val();
+        self.error.next = self.failed.val() && !self._slot.get(self.leaving_slot.val(), "is_end");
+    }
+
+    fn sweep(&self) {
+        /// # Sweep
+        /// Emptying takes a clock a set, from the moment when the look-up under way has been answered.
+        let starts = self.drop_wanted.val() && !self.busy.val() && !self.is_slow.val();
+        let ends = self.sweeping.val() && self.sweep_set.val().all();
+        if self.drop.val() {
+            self.drop_wanted.next = 1;
+        } else if starts {
+            self.drop_wanted.next = 0;
+        }
+        if starts {
+            self.sweeping.next = 1;
+        } else if ends {
+            self.sweeping.next = 0;
+        }
+        if self.sweeping.val() {
+            self.sweep_set.next = self.sweep_set.val() + 1;
+        }
+        self.dropping.next = self.drop_wanted.val() || self.sweeping.val();
+    }
+
+    fn count(&self) {
+        /// # Events
+        let accepted = self.input.data.val();
+        let is_end = self._slot.get(accepted.low(self._slot.width()), "is_end");
+        let repeats = self.is_fast.val() && !is_end;
+        let misses = self.decided.val() && !self.hits.val().any();
+        let waits = self.read_wanted.val() || self.waiting.val();
+        self.events_seen.next = cat(&[waits, misses, self.hit.val(), repeats, self.is_slow.val() || repeats]);
+        self.events.next = self.events_seen.val();
+    }
+}

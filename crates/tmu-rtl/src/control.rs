@@ -1,0 +1,244 @@
+//! `control`: the AXI4-Lite port and the registers behind it.
+//!
+//! The port answers on the streams' clock; the registers live on the units' clock, where what they hold happens.
+//! Commands and answers cross in FIFOs of their own, so that nothing is read half-way. While the units' clock is
+//! in reset every access answers SLVERR; none waits for ever.
+//!
+//! Latency some 25 clocks for a register, 16 more for a counter. One access at a time.
+
+use crate::registers as map;
+use tmu_hdl::prelude::*;
+
+/// Bits of a register's number: its address without the byte.
+pub(crate) const WORD_BITS: usize = map::ADDRESS_BITS as usize - 2;
+/// A command: write data, strobes, number, whether it writes.
+pub(crate) const COMMAND_BITS: usize = 32 + 4 + WORD_BITS + 1;
+/// An answer: data, whether there is such a register.
+pub(crate) const ANSWER_BITS: usize = 32 + 1;
+/// RRESP and BRESP of an address without a register.
+const SLVERR: u32 = 2;
+/// Bits of the error register.
+pub(crate) const ERROR_BITS: usize = 11;
+
+/// An AXI4-Lite subordinate, named as Vivado infers it.
+#[derive(Debug, Bundle)]
+pub struct AxiLite {
+    /// Write address.
+    pub awaddr: Net<In>,
+    /// Protection attributes, not looked at.
+    pub awprot: Net<In>,
+    /// A write address is offered.
+    pub awvalid: Net<In>,
+    /// The write address is taken.
+    pub awready: Net<Out>,
+    /// Write data.
+    pub wdata: Net<In>,
+    /// Bytes to write.
+    pub wstrb: Net<In>,
+    /// Write data is offered.
+    pub wvalid: Net<In>,
+    /// The write data is taken.
+    pub wready: Net<Out>,
+    /// OKAY or SLVERR.
+    pub bresp: Net<Out>,
+    /// The write is answered.
+    pub bvalid: Net<Out>,
+    /// The answer is taken.
+    pub bready: Net<In>,
+    /// Read address.
+    pub araddr: Net<In>,
+    /// Protection attributes, not looked at.
+    pub arprot: Net<In>,
+    /// A read address is offered.
+    pub arvalid: Net<In>,
+    /// The read address is taken.
+    pub arready: Net<Out>,
+    /// The register's value.
+    pub rdata: Net<Out>,
+    /// OKAY or SLVERR.
+    pub rresp: Net<Out>,
+    /// The read is answered.
+    pub rvalid: Net<Out>,
+    /// The answer is taken.
+    pub rready: Net<In>,
+}
+
+impl AxiLite {
+    /// The port.
+    pub fn new() -> AxiLite {
+        let address_bits = map::ADDRESS_BITS as usize;
+        AxiLite {
+            awaddr: Net::new(address_bits),
+            awprot: Net::new(3),
+            awvalid: Net::bit(),
+            awready: Net::bit(),
+            wdata: Net::new(32),
+            wstrb: Net::new(4),
+            wvalid: Net::bit(),
+            wready: Net::bit(),
+            bresp: Net::new(2),
+            bvalid: Net::bit(),
+            bready: Net::bit(),
+            araddr: Net::new(address_bits),
+            arprot: Net::new(3),
+            arvalid: Net::bit(),
+            arready: Net::bit(),
+            rdata: Net::new(32),
+            rresp: Net::new(2),
+            rvalid: Net::bit(),
+            rready: Net::bit(),
+        }
+    }
+}
+
+impl Default for AxiLite {
+    fn default() -> Self {
+        AxiLite::new()
+    }
+}
+
+/// The port: takes accesses, passes them on, answers.
+#[derive(LogicBlock)]
+pub struct ControlPort {
+    /// Clock and reset of the port.
+    pub clocks: Clocks,
+    /// The port.
+    pub axi: AxiLite,
+    /// Commands to the registers.
+    pub command: StreamOut,
+    /// Their answers.
+    pub answer: StreamIn,
+    /// The registers are out of reach.
+    pub unreachable: Net<In>,
+    write_address: Reg,
+    has_write_address: Reg,
+    write_data: Reg,
+    has_write_data: Reg,
+    read_address: Reg,
+    has_read_address: Reg,
+    is_write: Reg,
+    sending: Reg,
+    waiting: Reg,
+    write_answered: Reg,
+    read_answered: Reg,
+    response: Reg,
+    data: Reg,
+}
+
+impl ControlPort {
+    /// The port.
+    pub fn new() -> ControlPort {
+        let clocks = Clocks::new();
+        let flag = || Reg::with_reset(&clocks, 1, 0);
+        ControlPort {
+            axi: AxiLite::new(),
+            command: StreamOut::new(COMMAND_BITS),
+            answer: StreamIn::new(ANSWER_BITS),
+            unreachable: Net::bit(),
+            write_address: Reg::new(&clocks, WORD_BITS),
+            has_write_address: flag(),
+            write_data: Reg::new(&clocks, 36),
+            has_write_data: flag(),
+            read_address: Reg::new(&clocks, WORD_BITS),
+            has_read_address: flag(),
+            is_write: flag(),
+            sending: flag(),
+            waiting: flag(),
+            write_answered: flag(),
+            read_answered: flag(),
+            response: Reg::new(&clocks, 2),
+            data: Reg::new(&clocks, 32),
+            clocks,
+        }
+    }
+}
+
+impl Default for ControlPort {
+    fn default() -> Self {
+        ControlPort::new()
+    }
+}
+
+/// AXI4-Lite subordinate: one access at a time, writes and reads in turn.
+#[kernel]
+impl ControlPort {
+    fn logic(&self) {
+        let axi = &self.axi;
+        /// # Take
+        let write_done = self.write_answered.val() && axi.bready.val();
+        let read_done = self.read_answered.val() && axi.rready.val();
+        axi.awready.next = !self.has_write_address.val();
+        axi.wready.next = !self.has_write_data.val();
+        axi.arready.next = !self.has_read_address.val();
+        if axi.awvalid.val() && !self.has_write_address.val() {
+            self.has_write_address.next = 1;
+            self.write_address.next = axi.awaddr.val().high(WORD_BITS);
+        } else if write_done {
+            self.has_write_address.next = 0;
+        }
+        if axi.wvalid.val() && !self.has_write_data.val() {
+            self.has_write_data.next = 1;
+            self.write_data.next = cat(&[axi.wstrb.val(), axi.wdata.val()]);
+        } else if write_done {
+            self.has_write_data.next = 0;
+        }
+        if axi.arvalid.val() && !self.has_read_address.val() {
+            self.has_read_address.next = 1;
+            self.read_address.next = axi.araddr.val().high(WORD_BITS);
+        } else if read_done {
+            self.has_read_address.next = 0;
+        }
+        discard(cat(&[axi.awprot.val(), axi.arprot.val()]), "every access is treated alike");
+        discard(cat(&[axi.awaddr.val().low(2), axi.araddr.val().low(2)]), "registers are whole words");
+
+        /// # Pass on
+        let has_write = self.has_write_address.val() && self.has_write_data.val() && !self.write_answered.val();
+        let has_read = self.has_read_address.val() && !self.read_answered.val();
+        let idle = !self.sending.val() && !self.waiting.val();
+        let starts = idle && (has_write || has_read);
+        /// Whoever was not served last comes first.
+        let writes = has_write && (!has_read || !self.is_write.val());
+        let sent = self.sending.val() && self.command.ready.val();
+        let answered = self.waiting.val() && self.answer.valid.val();
+        let fails = (self.sending.val() || self.waiting.val()) && self.unreachable.val();
+        let ends = answered || fails;
+        if starts {
+            self.is_write.next = writes;
+            self.sending.next = 1;
+        } else if sent || fails {
+            self.sending.next = 0;
+        }
+        if ends {
+            self.waiting.next = 0;
+        } else if sent {
+            self.waiting.next = 1;
+        }
+        let address = if self.is_write.val() { self.write_address.val() } else { self.read_address.val() };
+        self.command.valid.next = self.sending.val();
+        self.command.data.next = cat(&[self.is_write.val(), address, self.write_data.val()]);
+
+        /// # Answer
+        self.answer.ready.next = 1;
+        let answer = self.answer.data.val();
+        let is_good = answer.high(1) && !fails;
+        if ends {
+            self.response.next = if is_good { lit(2, 0u32) } else { lit(2, SLVERR) };
+            self.data.next = answer.low(32);
+        }
+        if ends && self.is_write.val() {
+            self.write_answered.next = 1;
+        } else if axi.bready.val() {
+            self.write_answered.next = 0;
+        }
+        if ends && !self.is_write.val() {
+            self.read_answered.next = 1;
+        } else if axi.rready.val() {
+            self.read_answered.next = 0;
+        }
+        axi.bvalid.next = self.write_answered.val();
+        axi.bresp.next = self.response.val();
+        axi.rvalid.next = self.read_answered.val();
+        axi.rresp.next = self.response.val();
+        axi.rdata.next = self.data.val();
+    }
+}

@@ -1,0 +1,396 @@
+//! `coordinate`: from normalised coordinates to the texels around each valid pixel.
+//!
+//! Pixels that are not valid are skipped; u and v of a pixel go through one pipeline, one after the other:
+//! select, reduce by the address mode, scale to texels, find the neighbours, limit them. The pair of
+//! level-offset ROMs is read beside it. After the last pixel the end of the quad follows as an item of its own.
+//!
+//! Latency 7 clocks from an accepted quad to its first pixel. Initiation interval 2 clocks a pixel, 2 more a
+//! quad. Two ROMs of 4096 x 9 bits, no multiplier.
+
+use crate::bundles::BindingField::{Good, HeightLog2, IsBilinear, ModeU, ModeV, WidthLog2};
+use crate::bundles::{BindingState, Layout, address_modes, footprint_layout, texel_bits};
+use tmu_hdl::prelude::*;
+use tmu_hdl::primitives::{Contents, Rom};
+use tmu_hdl::value::Value;
+use tmu_spec::texture::AddressMode;
+use tmu_spec::{Config, fixed, level_offset};
+
+/// Bits of a position in whole texels: 0 to 2048.
+const POSITION_BITS: usize = 12;
+
+/// See the module's documentation.
+#[derive(LogicBlock)]
+pub struct Coordinate {
+    /// Clock and reset.
+    pub clocks: Clocks,
+    /// Quads with their level above.
+    pub input: StreamIn,
+    /// The binding in force.
+    pub binding: BindingState<In>,
+    /// Footprints and ends, see [`footprint_layout`].
+    pub output: StreamOut,
+    quad: Reg,
+    busy: Reg,
+    remaining: Reg,
+    is_v: Reg,
+    tiles_log2: Reg,
+    size_log2_u: Reg,
+    size_log2_v: Reg,
+    offset_low: Rom,
+    offset_high: Rom,
+    offset_delay: Vec<Reg>,
+    selected: Item,
+    selected_coordinate: Reg,
+    selected_size_log2: Reg,
+    reduced: Item,
+    reduced_magnitude: Reg,
+    reduced_below: Reg,
+    reduced_above: Reg,
+    reduced_size_log2: Reg,
+    scaled: Item,
+    scaled_position: Reg,
+    scaled_last_texel: Reg,
+    beside: Item,
+    beside_position: Reg,
+    beside_before: Reg,
+    beside_after: Reg,
+    beside_is_half: Reg,
+    beside_is_first: Reg,
+    beside_is_last: Reg,
+    beside_is_past: Reg,
+    beside_weight: Reg,
+    beside_last_texel: Reg,
+    limited: Item,
+    low: Vec<Reg>,
+    high: Vec<Reg>,
+    weight: Vec<Reg>,
+    advance: Net<Local>,
+    _config: Config,
+    _layout: Layout,
+}
+
+/// What travels with an item through the pipeline.
+#[derive(Debug, Bundle)]
+struct Item {
+    /// The stage holds an item.
+    is_valid: Reg,
+    /// It is the end of a quad.
+    is_end: Reg,
+    /// It belongs to v.
+    is_v: Reg,
+    /// Which pixel.
+    pixel: Reg,
+    /// The quad's valid bits.
+    valid_pixels: Reg,
+    /// log2 of the level's width in tiles.
+    tiles_log2: Reg,
+}
+
+impl Item {
+    fn new(clocks: &Clocks) -> Item {
+        Item {
+            is_valid: Reg::with_reset(clocks, 1, 0),
+            is_end: Reg::new(clocks, 1),
+            is_v: Reg::new(clocks, 1),
+            pixel: Reg::new(clocks, 2),
+            valid_pixels: Reg::new(clocks, 4),
+            tiles_log2: Reg::new(clocks, 4),
+        }
+    }
+
+    fn follow(&self, before: &Item) {
+        self.is_valid.drive(before.is_valid.val());
+        for (reg, from) in [
+            (&self.is_end, &before.is_end),
+            (&self.is_v, &before.is_v),
+            (&self.pixel, &before.pixel),
+            (&self.valid_pixels, &before.valid_pixels),
+            (&self.tiles_log2, &before.tiles_log2),
+        ] {
+            reg.drive(from.val());
+        }
+    }
+}
+
+impl Coordinate {
+    /// The stage for a configuration.
+    pub fn new(config: &Config) -> Coordinate {
+        let clocks = Clocks::new();
+        let texel_bits = texel_bits(config);
+        let taps = if config.features().bilinear() { 2 } else { 1 };
+        let rom = |name: &str, half: &mut dyn Iterator<Item = u16>| {
+            let words = half.map(|word| Value::from_u128(level_offset::HALF_BITS as usize, u128::from(word)));
+            Rom::new(Contents::in_file(name, words.collect()), true)
+        };
+        let layout = footprint_layout(config);
+        let bit = || Reg::new(&clocks, 1);
+        let position = || Reg::new(&clocks, POSITION_BITS);
+        Coordinate {
+            input: StreamIn::new(260 + fixed::LOD_BITS as usize),
+            binding: BindingState::new(config, &[Good, WidthLog2, HeightLog2, IsBilinear, ModeU, ModeV]),
+            output: StreamOut::new(layout.width()),
+            quad: Reg::new(&clocks, 260 + fixed::LOD_BITS as usize),
+            busy: Reg::with_reset(&clocks, 1, 0),
+            remaining: Reg::new(&clocks, 4),
+            is_v: Reg::new(&clocks, 1),
+            tiles_log2: Reg::new(&clocks, 4),
+            size_log2_u: Reg::new(&clocks, 4),
+            size_log2_v: Reg::new(&clocks, 4),
+            offset_low: rom("level_offset_low", &mut level_offset::lower_half()),
+            offset_high: rom("level_offset_high", &mut level_offset::upper_half()),
+            offset_delay: Reg::array(3, &clocks, level_offset::ENTRY_BITS as usize),
+            selected: Item::new(&clocks),
+            selected_coordinate: Reg::new(&clocks, 32),
+            selected_size_log2: Reg::new(&clocks, 4),
+            reduced: Item::new(&clocks),
+            reduced_magnitude: Reg::new(&clocks, fixed::ADDRESSED.bits() as usize),
+            reduced_below: bit(),
+            reduced_above: bit(),
+            reduced_size_log2: Reg::new(&clocks, 4),
+            scaled: Item::new(&clocks),
+            scaled_position: Reg::new(&clocks, POSITION_BITS + 8),
+            scaled_last_texel: Reg::new(&clocks, POSITION_BITS),
+            beside: Item::new(&clocks),
+            beside_position: position(),
+            beside_before: position(),
+            beside_after: position(),
+            beside_is_half: bit(),
+            beside_is_first: bit(),
+            beside_is_last: bit(),
+            beside_is_past: bit(),
+            beside_weight: Reg::new(&clocks, fixed::WEIGHT.bits() as usize),
+            beside_last_texel: Reg::new(&clocks, POSITION_BITS),
+            limited: Item::new(&clocks),
+            low: Reg::array(2, &clocks, texel_bits),
+            high: Reg::array(if taps == 2 { 2 } else { 0 }, &clocks, texel_bits),
+            weight: Reg::array(if taps == 2 { 2 } else { 0 }, &clocks, fixed::WEIGHT.bits() as usize),
+            advance: Net::bit(),
+            clocks,
+            _config: config.clone(),
+            _layout: layout,
+        }
+    }
+}
+
+/// Texels around each valid pixel, one axis after the other.
+#[kernel]
+impl Coordinate {
+    fn logic(&self) {
+        timing(7, 2);
+        self.quad();
+        self.level_offset();
+        self.select();
+        self.reduce();
+        self.scale();
+        self.neighbours();
+        self.limit();
+        self.footprint();
+    }
+
+    fn quad(&self) {
+        /// # The quad
+        let accepts = self.input.moves();
+        let data = self.input.data.val();
+        self.input.ready.next = !self.busy.val();
+        let lod = data.high(fixed::LOD_BITS as usize);
+        let size_at = |size_log2: Bits, least: u64| if size_log2 > lod { size_log2 - lod } else { lit(4, least as u32) };
+        let size_log2_u = size_at(self.binding.get(WidthLog2), 0);
+        let is_wide = size_log2_u > 2;
+        let ends = self.busy.val() && self.advance.val() && !self.remaining.val().any();
+        if accepts {
+            self.busy.next = 1;
+            self.quad.next = data;
+            self.remaining.next = data.slice(256, 4) & self.binding.get(Good).repeat(4);
+            self.is_v.next = 0;
+            self.size_log2_u.next = size_log2_u;
+            self.size_log2_v.next = size_at(self.binding.get(HeightLog2), 0);
+            self.tiles_log2.next = if is_wide { size_log2_u - 2 } else { lit(4, 0u32) };
+        } else if ends {
+            self.busy.next = 0;
+        } else if self.busy.val() && self.advance.val() {
+            self.is_v.next = !self.is_v.val();
+            if self.is_v.val() {
+                /// The lowest bit set is the pixel that has just gone.
+                self.remaining.next = self.remaining.val() & (self.remaining.val() - 1);
+            }
+        }
+    }
+
+    fn level_offset(&self) {
+        /// # Level offset
+        let lod = self.quad.val().high(fixed::LOD_BITS as usize);
+        let entry = cat(&[self.binding.get(WidthLog2), self.binding.get(HeightLog2), lod]);
+        for rom in [&self.offset_low, &self.offset_high] {
+            rom.clocks.follow(&self.clocks);
+            rom.read_enable.next = self.advance.val();
+            rom.read_address.next = entry;
+            if let Some(enable) = rom.output_enable.as_ref() {
+                enable.next = self.advance.val();
+            }
+        }
+        /// The ROMs answer two stages down; three more keep the offset beside its pixel.
+        if self.advance.val() {
+            self.offset_delay[0].next = cat(&[self.offset_high.read_data.val(), self.offset_low.read_data.val()]);
+            self.offset_delay[1].next = self.offset_delay[0].val();
+            self.offset_delay[2].next = self.offset_delay[1].val();
+        }
+    }
+
+    fn select(&self) {
+        /// # Select
+        let remaining = self.remaining.val();
+        let is_odd = !remaining.bit(0) && (remaining.bit(1) || !remaining.bit(2));
+        let is_lower = !remaining.bit(0) && !remaining.bit(1);
+        let pixel = cat(&[is_lower, is_odd]);
+        let quad = self.quad.val();
+        let axis = |number: usize| {
+            let (u, v) = (quad.slice(64 * number, 32), quad.slice(64 * number + 32, 32));
+            if self.is_v.val() { v } else { u }
+        };
+        let upper = if is_odd { axis(1) } else { axis(0) };
+        let lower = if is_odd { axis(3) } else { axis(2) };
+        let item = &self.selected;
+        if self.advance.val() {
+            item.is_valid.next = self.busy.val();
+            item.is_end.next = !remaining.any();
+            item.is_v.next = self.is_v.val();
+            item.pixel.next = pixel;
+            item.valid_pixels.next = quad.slice(256, 4);
+            self.selected_size_log2.next = if self.is_v.val() { self.size_log2_v.val() } else { self.size_log2_u.val() };
+            item.tiles_log2.next = self.tiles_log2.val();
+            self.selected_coordinate.next = if is_lower { lower } else { upper };
+        }
+    }
+
+    fn reduce(&self) {
+        /// # Reduce by the address mode
+        let coordinate = self.selected_coordinate.val();
+        let mode = self.mode(self.selected.is_v.val());
+        let fraction = coordinate.low(16);
+        let mirrored = self.is_mode(mode, AddressMode::Mirror) && coordinate.bit(16);
+        let clamped = self.is_mode(mode, AddressMode::Clamp);
+        if self.advance.val() {
+            self.reduced.follow(&self.selected);
+            self.reduced_size_log2.next = self.selected_size_log2.val();
+            /// A mirrored coordinate is 65536 less its fraction.
+            self.reduced_magnitude.next =
+                (fraction ^ mirrored.repeat(16)).zero_extend(17) + mirrored.zero_extend(17);
+            self.reduced_below.next = clamped && coordinate.bit(31);
+            self.reduced_above.next = clamped && coordinate.slice(16, 15).any();
+        }
+    }
+
+    fn scale(&self) {
+        /// # Scale to texels
+        let one = lit(17, fixed::ADDRESSED.one());
+        let inside = if self.reduced_above.val() { one } else { self.reduced_magnitude.val() };
+        let addressed = inside & (!self.reduced_below.val()).repeat(17);
+        let size_log2 = self.reduced_size_log2.val();
+        let position = addressed.zero_extend(fixed::POSITION.bits() as usize) << size_log2;
+        let fine_bits = fixed::POSITION.bits() as usize - POSITION_BITS - 8;
+        discard(position.low(fine_bits), "weights have 8 bits");
+        let last_texel: Vec<Bits> = (0..POSITION_BITS as u64).rev().map(|bit| size_log2 > bit).collect();
+        if self.advance.val() {
+            self.scaled.follow(&self.reduced);
+            self.scaled_position.next = position.high(POSITION_BITS + 8);
+            self.scaled_last_texel.next = cat(&last_texel);
+        }
+    }
+
+    fn neighbours(&self) {
+        /// # Neighbours
+        let scaled = self.scaled_position.val();
+        let position = scaled.high(POSITION_BITS);
+        let last_texel = self.scaled_last_texel.val();
+        if self.advance.val() {
+            self.beside.follow(&self.scaled);
+            self.beside_position.next = position;
+            self.beside_before.next = position - 1;
+            self.beside_after.next = position + 1;
+            self.beside_is_half.next = scaled.bit(7);
+            self.beside_is_first.next = position == 0;
+            self.beside_is_last.next = position == last_texel;
+            self.beside_is_past.next = (position & !last_texel).any();
+            /// The footprint is half a texel to the left, so the weight's top bit turns round.
+            self.beside_weight.next = cat(&[!scaled.bit(7), scaled.low(7)]);
+            self.beside_last_texel.next = last_texel;
+        }
+    }
+
+    fn limit(&self) {
+        /// # Limit to the level
+        let wraps = self.is_mode(self.mode(self.beside.is_v.val()), AddressMode::Wrap);
+        let bilinear = self.binding.get(IsBilinear);
+        let (position, before) = (self.beside_position.val(), self.beside_before.val());
+        let last_texel = self.beside_last_texel.val();
+        let none = lit(POSITION_BITS, 0u32);
+        let nearest = if self.beside_is_past.val() { before } else { position };
+        let before_wrapped = if wraps { before & last_texel } else { before };
+        let left_limited = if self.beside_is_first.val() && !wraps { none } else { before_wrapped };
+        let left = if self.beside_is_half.val() { position } else { left_limited };
+        let right_end = if wraps { none } else { position };
+        let right_limited = if self.beside_is_last.val() { right_end } else { self.beside_after.val() };
+        let right = if self.beside_is_half.val() { right_limited } else { nearest };
+        let low = if bilinear { left } else { nearest };
+        let texel_bits = self.low[0].width();
+        if texel_bits < POSITION_BITS {
+            discard(low.high(POSITION_BITS - texel_bits), "a column or row is below the size");
+            if !self.high.is_empty() {
+                discard(right.high(POSITION_BITS - texel_bits), "as above");
+            }
+        }
+        if self.advance.val() {
+            self.limited.follow(&self.beside);
+            for axis in 0..2usize {
+                let is_axis = if axis == 1 { self.beside.is_v.val() } else { !self.beside.is_v.val() };
+                if is_axis {
+                    self.low[axis].next = fit(low, texel_bits);
+                    if !self.high.is_empty() {
+                        self.high[axis].next = fit(right, texel_bits);
+                        self.weight[axis].next = self.beside_weight.val();
+                    }
+                }
+            }
+        }
+    }
+
+    fn footprint(&self) {
+        /// # Footprint
+        let item = &self.limited;
+        let offers = item.is_valid.val() && (item.is_end.val() || item.is_v.val());
+        self.output.valid.next = offers;
+        self.advance.next = !offers || self.output.ready.val();
+        let none = lit(1, 0u32);
+        let or_none = |regs: &[Reg], axis: usize| regs.get(axis).map_or(none, |reg| reg.val());
+        self.output.data.next = self._layout.pack(&[
+            ("is_end", item.is_end.val()),
+            ("valid_pixels", item.valid_pixels.val()),
+            ("pixel", item.pixel.val()),
+            ("x0", self.low[0].val()),
+            ("x1", or_none(&self.high, 0)),
+            ("y0", self.low[1].val()),
+            ("y1", or_none(&self.high, 1)),
+            ("weight_x", or_none(&self.weight, 0)),
+            ("weight_y", or_none(&self.weight, 1)),
+            ("level_offset", self.offset_delay[2].val()),
+            ("tiles_log2", item.tiles_log2.val()),
+        ]);
+    }
+
+    /// The address mode of an axis.
+    fn mode(&self, is_v: Bits) -> Bits {
+        let (u, v) = (self.binding.get(ModeU), self.binding.get(ModeV));
+        if is_v { v } else { u }
+    }
+
+    /// One bit: the mode is this one. Modes that are not built are never it.
+    fn is_mode(&self, mode: Bits, wanted: AddressMode) -> Bits {
+        if address_modes(&self._config).contains(&wanted) { mode == u64::from(wanted.code()) } else { lit(1, 0u32) }
+    }
+}
+
+/// A texel number in the width of the largest level, which may be less or, for the colour table, more.
+#[kernel]
+fn fit(texel: Bits, width: usize) -> Bits {
+    if width <= texel.width() { texel.low(width) } else { texel.zero_extend(width) }
+}

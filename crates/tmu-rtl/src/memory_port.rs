@@ -1,0 +1,395 @@
+//! `memory_port`: one AXI4 read port for all units.
+//!
+//! Takes one line at a time from each unit, chooses between them in turn, adds the base of the texture window
+//! and reads the line in one transfer. The unit's number is in the low bits of ARID; the bits above it change
+//! with every flush, so that an answer to a read from before is recognised and dropped. The port has its own
+//! clock where the configuration asks for it.
+//!
+//! Latency: 3 clocks from a unit's request to ARVALID, 2 with one unit, and 1 from the answer to the unit. A port
+//! with its own clock adds the two crossings. Initiation interval 1. No RAM but the FIFOs of the crossings.
+
+use crate::bundles::line_bits;
+use crate::cache::LINE_BITS;
+use tmu_hdl::prelude::*;
+use tmu_hdl::primitives::{AsyncFifo, GrantTiming, RoundRobinArbiter};
+use tmu_spec::Config;
+use tmu_spec::config::AxiClock;
+
+/// Depth of the FIFOs of a port with its own clock.
+const CROSSING_DEPTH: usize = 16;
+/// Most bits of ARID that change with every flush.
+const MAX_EPOCH_BITS: usize = 2;
+
+/// The read channels of an AXI4 manager, named as Vivado infers them.
+#[derive(Debug, Bundle)]
+pub struct AxiRead {
+    /// Identifies the unit.
+    pub arid: Net<Out>,
+    /// Byte address.
+    pub araddr: Net<Out>,
+    /// Transfers, less one.
+    pub arlen: Net<Out>,
+    /// log2 of the bytes of a transfer.
+    pub arsize: Net<Out>,
+    /// INCR.
+    pub arburst: Net<Out>,
+    /// Memory attributes.
+    pub arcache: Net<Out>,
+    /// Protection attributes.
+    pub arprot: Net<Out>,
+    /// Quality of service.
+    pub arqos: Net<Out>,
+    /// An address is offered.
+    pub arvalid: Net<Out>,
+    /// The address is taken.
+    pub arready: Net<In>,
+    /// The ARID that is answered.
+    pub rid: Net<In>,
+    /// The line.
+    pub rdata: Net<In>,
+    /// OKAY, SLVERR, DECERR.
+    pub rresp: Net<In>,
+    /// The last transfer of an answer.
+    pub rlast: Net<In>,
+    /// An answer is offered.
+    pub rvalid: Net<In>,
+    /// The answer is taken.
+    pub rready: Net<Out>,
+}
+
+impl AxiRead {
+    /// The port of a configuration.
+    pub fn new(config: &Config) -> AxiRead {
+        let id_bits = config.axi().id_bits() as usize;
+        AxiRead {
+            arid: Net::new(id_bits),
+            araddr: Net::new(config.axi().address_bits() as usize),
+            arlen: Net::new(8),
+            arsize: Net::new(3),
+            arburst: Net::new(2),
+            arcache: Net::new(4),
+            arprot: Net::new(3),
+            arqos: Net::new(4),
+            arvalid: Net::bit(),
+            arready: Net::bit(),
+            rid: Net::new(id_bits),
+            rdata: Net::new(LINE_BITS),
+            rresp: Net::new(2),
+            rlast: Net::bit(),
+            rvalid: Net::bit(),
+            rready: Net::bit(),
+        }
+    }
+}
+
+/// The address that a port with its own clock offers.
+#[derive(Debug, Bundle)]
+struct Offer {
+    /// ARVALID.
+    is_valid: Reg,
+    /// ARID above the line's address.
+    address: Reg,
+}
+
+impl Offer {
+    fn new(clocks: &Clocks, bits: usize) -> Offer {
+        Offer { is_valid: Reg::with_reset(clocks, 1, 0), address: Reg::new(clocks, bits) }
+    }
+}
+
+/// See the module's documentation.
+#[derive(LogicBlock)]
+pub struct MemoryPort {
+    /// Clock and reset of the units.
+    pub clocks: Clocks,
+    /// Clock and reset of the port, where it has its own.
+    pub axi_clocks: Optional<Clocks>,
+    /// Forget all requests; answers to come are dropped.
+    pub flush: Net<In>,
+    /// High while a reset of the port's own clock is being passed on.
+    pub stopped: Net<Out>,
+    /// Lines wanted, one stream a unit.
+    pub reads: Vec<StreamIn>,
+    /// The line has come, one bit a unit.
+    pub line_valid: Vec<Net<Out>>,
+    /// The line.
+    pub line_data: Net<Out>,
+    /// The line could not be read.
+    pub line_error: Net<Out>,
+    /// Base of the texture window, in lines.
+    pub window_line: Net<In>,
+    /// A read has failed: bit 0 with SLVERR, bit 1 with DECERR.
+    pub fault: Net<Out>,
+    /// Line address of the read that has failed.
+    pub fault_line: Net<Out>,
+    /// A transfer has come from memory, one bit a unit.
+    pub beats: Net<Out>,
+    /// The port.
+    pub axi: AxiRead,
+    pending: Vec<Reg>,
+    pending_line: Vec<Reg>,
+    asked_line: Vec<Reg>,
+    arbiter: Optional<RoundRobinArbiter>,
+    epoch: Optional<Reg>,
+    flush_before: Reg,
+    address_valid: Reg,
+    address: Reg,
+    address_id: Reg,
+    answer_valid: Vec<Reg>,
+    answer_data: Reg,
+    answer_response: Reg,
+    answer_unit: Optional<Reg>,
+    fault_seen: Reg,
+    fault_line_seen: Reg,
+    address_fifo: Optional<AsyncFifo>,
+    offer: Optional<Offer>,
+    answer_fifo: Optional<AsyncFifo>,
+    address_taken: Net<Local>,
+    came: Net<Local>,
+    came_id: Net<Local>,
+    came_data: Net<Local>,
+    came_response: Net<Local>,
+    _config: Config,
+    _unit_bits: usize,
+}
+
+impl MemoryPort {
+    /// The port for a configuration.
+    pub fn new(config: &Config) -> MemoryPort {
+        let clocks = Clocks::new();
+        let units = config.units() as usize;
+        let axi = config.axi();
+        let own_clock = matches!(axi.clock(), AxiClock::Own);
+        let id_bits = axi.id_bits() as usize;
+        let unit_bits = units.next_power_of_two().ilog2() as usize;
+        let epoch_bits = (id_bits - unit_bits).min(MAX_EPOCH_BITS);
+        let line_bits = line_bits(config);
+        let memory_line_bits = axi.address_bits() as usize - config.cache().line_offset_bits() as usize;
+        let axi_clocks = Clocks::named("axi");
+        MemoryPort {
+            offer: Optional::new(own_clock, || Offer::new(&axi_clocks, memory_line_bits + id_bits)),
+            axi_clocks: Optional::new(own_clock, || axi_clocks),
+            flush: Net::bit(),
+            stopped: Net::bit(),
+            reads: (0..units).map(|_| StreamIn::new(line_bits)).collect(),
+            line_valid: Net::array(units, 1),
+            line_data: Net::new(LINE_BITS),
+            line_error: Net::bit(),
+            window_line: Net::new(memory_line_bits),
+            fault: Net::new(2),
+            fault_line: Net::new(memory_line_bits),
+            beats: Net::new(units),
+            axi: AxiRead::new(config),
+            pending: (0..units).map(|_| Reg::with_reset(&clocks, 1, 0)).collect(),
+            pending_line: Reg::array(units, &clocks, line_bits),
+            asked_line: Reg::array(units, &clocks, memory_line_bits),
+            arbiter: Optional::new(units > 1, || RoundRobinArbiter::new(units, GrantTiming::Registered)),
+            epoch: Optional::new(epoch_bits > 0, || Reg::new(&clocks, epoch_bits)),
+            flush_before: Reg::new(&clocks, 1),
+            address_valid: Reg::with_reset(&clocks, 1, 0),
+            address: Reg::new(&clocks, memory_line_bits),
+            address_id: Reg::new(&clocks, unit_bits + epoch_bits),
+            answer_valid: (0..units).map(|_| Reg::with_reset(&clocks, 1, 0)).collect(),
+            answer_data: Reg::new(&clocks, LINE_BITS),
+            answer_response: Reg::new(&clocks, 2),
+            answer_unit: Optional::new(units > 1, || Reg::new(&clocks, unit_bits)),
+            fault_seen: Reg::with_reset(&clocks, 2, 0),
+            fault_line_seen: Reg::new(&clocks, memory_line_bits),
+            address_fifo: Optional::new(own_clock, || AsyncFifo::new(CROSSING_DEPTH, memory_line_bits + id_bits)),
+            answer_fifo: Optional::new(own_clock, || AsyncFifo::new(CROSSING_DEPTH, LINE_BITS + id_bits + 2)),
+            address_taken: Net::bit(),
+            came: Net::bit(),
+            came_id: Net::new(id_bits),
+            came_data: Net::new(LINE_BITS),
+            came_response: Net::new(2),
+            clocks,
+            _config: config.clone(),
+            _unit_bits: unit_bits,
+        }
+    }
+}
+
+/// One AXI4 read port for all units.
+#[kernel]
+impl MemoryPort {
+    fn logic(&self) {
+        self.requests();
+        self.choose();
+        self.answers();
+        self.channels();
+    }
+
+    fn requests(&self) {
+        /// # Requests
+        for (unit, read) in self.reads.iter().enumerate() {
+            let pending = &self.pending[unit];
+            let taken = read.valid.val() && !pending.val();
+            read.ready.next = !pending.val();
+            if self.flush.val() {
+                pending.next = 0;
+            } else if taken {
+                pending.next = 1;
+            } else if self.leaves(unit) {
+                pending.next = 0;
+            }
+            if taken {
+                self.pending_line[unit].next = read.data.val();
+            }
+        }
+        let flush = self.flush.val();
+        self.flush_before.next = flush;
+        if let Some(epoch) = self.epoch.as_ref() {
+            if flush && !self.flush_before.val() {
+                epoch.next = epoch.val() + 1;
+            }
+        }
+    }
+
+    /// One bit: the unit's request goes on at the next edge.
+    fn leaves(&self, unit: usize) -> Bits {
+        let free = !self.address_valid.val() || self.address_taken.val();
+        match self.arbiter.as_ref() {
+            Some(arbiter) => arbiter.grant.val().bit(unit) && free,
+            None => self.pending[unit].val() && free,
+        }
+    }
+
+    fn choose(&self) {
+        /// # Choose
+        let units = self.reads.len();
+        let free = !self.address_valid.val() || self.address_taken.val();
+        let requests: Vec<Bits> = self.pending.iter().rev().map(|reg| reg.val()).collect();
+        let requests = cat(&requests);
+        let mut line = self.pending_line[0].val();
+        let mut chosen = requests.any();
+        let mut unit = lit(self._unit_bits.max(1), 0u32);
+        if let Some(arbiter) = self.arbiter.as_ref() {
+            arbiter.clocks.follow(&self.clocks);
+            arbiter.requests.next = requests;
+            arbiter.accept.next = free;
+            let grant = arbiter.grant.val();
+            let own = |number: usize| self.pending_line[number].val() & grant.bit(number).repeat(line.width());
+            line = (1..units).fold(own(0), |all, number| all | own(number));
+            chosen = grant.any();
+            unit = arbiter.grant_index.val();
+        }
+        let memory_line = self.window_line.val() + line.zero_extend(self.address.width());
+        let mut id = vec![];
+        id.extend(self.epoch.as_ref().map(|epoch| epoch.val()));
+        if self._unit_bits > 0 {
+            id.push(unit);
+        }
+        if free {
+            self.address_valid.next = chosen && !self.flush.val();
+            self.address.next = memory_line;
+            self.address_id.next = cat(&id);
+            for (number, asked) in self.asked_line.iter().enumerate() {
+                if self.leaves(number) {
+                    asked.next = memory_line;
+                }
+            }
+        }
+    }
+
+    fn answers(&self) {
+        /// # Answers
+        let id = self.came_id.val();
+        let unit = if self._unit_bits > 0 { id.low(self._unit_bits) } else { lit(1, 0u32) };
+        let is_current = match self.epoch.as_ref() {
+            Some(epoch) => id.slice(self._unit_bits, epoch.width()) == epoch.val(),
+            None => lit(1, 1u32),
+        };
+        let used_bits = self.address_id.width();
+        if used_bits < id.width() {
+            discard(id.high(id.width() - used_bits), "bits of ARID that are always 0");
+        }
+        let comes = self.came.val() && is_current && !self.flush.val();
+        for (number, reg) in self.answer_valid.iter().enumerate() {
+            reg.next = comes && unit == number as u64;
+            self.line_valid[number].next = reg.val();
+        }
+        self.answer_data.next = self.came_data.val();
+        self.answer_response.next = self.came_response.val();
+        self.line_data.next = self.answer_data.val();
+        let response = self.answer_response.val();
+        self.line_error.next = response.bit(1);
+        let beats: Vec<Bits> = self.answer_valid.iter().rev().map(|reg| reg.val()).collect();
+        let beats = cat(&beats);
+        self.beats.next = beats;
+        /// The line that each unit waits for is kept for the status register.
+        let failed = beats.any() && response.bit(1);
+        let mut line = self.asked_line[0].val();
+        if let Some(answer_unit) = self.answer_unit.as_ref() {
+            answer_unit.next = unit;
+            for (number, asked) in self.asked_line.iter().enumerate().skip(1) {
+                line = if answer_unit.val() == number as u64 { asked.val() } else { line };
+            }
+        }
+        self.fault_seen.next = cat(&[failed && response.bit(0), failed && !response.bit(0)]);
+        self.fault_line_seen.next = line;
+        self.fault.next = self.fault_seen.val();
+        self.fault_line.next = self.fault_line_seen.val();
+    }
+
+    fn channels(&self) {
+        /// # Channels
+        let axi = &self.axi;
+        let config = self._config.axi();
+        axi.arlen.next = 0;
+        axi.arsize.next = 4;
+        axi.arburst.next = 1;
+        axi.arcache.next = u64::from(config.arcache());
+        axi.arprot.next = u64::from(config.arprot());
+        axi.arqos.next = u64::from(config.arqos());
+        discard(axi.rlast.val(), "every answer is one transfer");
+        let id = self.address_id.val().zero_extend(axi.arid.width());
+        let byte_bits = self._config.cache().line_offset_bits() as usize;
+        let byte = lit(byte_bits, 0u32);
+        let (Some(address_fifo), Some(offer), Some(answer_fifo), Some(axi_clocks)) = (
+            self.address_fifo.as_ref(),
+            self.offer.as_ref(),
+            self.answer_fifo.as_ref(),
+            self.axi_clocks.as_ref(),
+        ) else {
+            self.stopped.next = 0;
+            axi.arvalid.next = self.address_valid.val();
+            axi.araddr.next = cat(&[self.address.val(), byte]);
+            axi.arid.next = id;
+            self.address_taken.next = axi.arready.val();
+            axi.rready.next = 1;
+            self.came.next = axi.rvalid.val();
+            self.came_id.next = axi.rid.val();
+            self.came_data.next = axi.rdata.val();
+            self.came_response.next = axi.rresp.val();
+            return;
+        };
+        address_fifo.write.follow(&self.clocks);
+        address_fifo.read.follow(axi_clocks);
+        answer_fifo.write.follow(axi_clocks);
+        answer_fifo.read.follow(&self.clocks);
+        self.stopped.next = address_fifo.write_stopped.val() || answer_fifo.read_stopped.val();
+        address_fifo.input.valid.next = self.address_valid.val();
+        address_fifo.input.data.next = cat(&[id, self.address.val()]);
+        self.address_taken.next = address_fifo.input.ready.val();
+        /// An address that has been offered stays, even if the units are reset meanwhile.
+        let offer_is_free = !offer.is_valid.val() || axi.arready.val();
+        if offer_is_free {
+            offer.is_valid.next = address_fifo.output.valid.val();
+            offer.address.next = address_fifo.output.data.val();
+        }
+        address_fifo.output.ready.next = offer_is_free;
+        let address = offer.address.val();
+        axi.arvalid.next = offer.is_valid.val();
+        axi.araddr.next = cat(&[address.low(self.address.width()), byte]);
+        axi.arid.next = address.high(axi.arid.width());
+        answer_fifo.input.valid.next = axi.rvalid.val();
+        answer_fifo.input.data.next = cat(&[axi.rresp.val(), axi.rid.val(), axi.rdata.val()]);
+        axi.rready.next = answer_fifo.input.ready.val();
+        let answer = answer_fifo.output.data.val();
+        answer_fifo.output.ready.next = 1;
+        self.came.next = answer_fifo.output.valid.val();
+        self.came_data.next = answer.low(LINE_BITS);
+        self.came_id.next = answer.slice(LINE_BITS, axi.rid.width());
+        self.came_response.next = answer.high(2);
+    }
+}

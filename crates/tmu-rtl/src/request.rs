@@ -1,0 +1,313 @@
+//! `request`: from beats of the request FIFO to quads and bindings.
+//!
+//! Puts the beats of a quad together and drops packets of the wrong length. A binding waits until every quad
+//! before it has left the unit, is checked against the rules, and is then held for all that follow; where it
+//! asks for it, the cache is emptied and the colour table loaded before the next quad enters.
+//!
+//! Latency: none for a quad (its last beat passes straight on); a binding takes 3 clocks after the last quad has
+//! left, more with a cleared cache or a colour table. Initiation interval: the beats of a quad.
+
+use crate::bundles::{BindingField, BindingState, address_modes, line_bits};
+use tmu_hdl::prelude::*;
+use tmu_spec::Config;
+use tmu_spec::binding::BindingRule;
+use tmu_spec::quad::BeatsPerQuad;
+use tmu_spec::texture::Format;
+
+/// Most quads between here and the result FIFO.
+pub const MAX_IN_FLIGHT: usize = 7;
+
+/// Bits of a binding that have a meaning.
+const BINDING_BITS: usize = 64;
+
+/// See the module's documentation.
+#[derive(LogicBlock)]
+pub struct Request {
+    /// Clock and reset.
+    pub clocks: Clocks,
+    /// Beats: `tdata`, then one bit for a binding, then one for the last beat of a packet.
+    pub beat: StreamIn,
+    /// Quads: pixels 0 to 3, u below v, then the valid bits.
+    pub quad: StreamOut,
+    /// The binding in force.
+    pub binding: BindingState<Out>,
+    /// Words in the result FIFO, or more.
+    pub result_level: Net<In>,
+    /// A quad has gone into the result FIFO.
+    pub quad_done: Net<In>,
+    /// High for one clock: empty the cache.
+    pub drop_cache: Net<Out>,
+    /// The cache is emptying.
+    pub dropping: Net<In>,
+    /// Load the colour table, until `table_done`.
+    pub table_load: Optional<Net<Out>>,
+    /// The colour table is loaded.
+    pub table_done: Optional<Net<In>>,
+    /// Rules that a binding has just broken, bit by bit.
+    pub broken_rules: Net<Out>,
+    /// A packet of the wrong length has just been dropped.
+    pub packet_dropped: Net<Out>,
+    /// A quad has just entered.
+    pub quad_enters: Net<Out>,
+    /// Its valid pixels, 0 to 4; 0 without a quad.
+    pub pixels_enter: Net<Out>,
+    entered: Reg,
+    entered_pixels: Reg,
+    half: Optional<Reg>,
+    has_half: Optional<Reg>,
+    skipping: Reg,
+    dropped: Reg,
+    in_flight: Reg,
+    is_empty: Reg,
+    has_room: Reg,
+    raw: Reg,
+    raw_above: Reg,
+    rules: Reg,
+    checking: Reg,
+    applying: Reg,
+    clearing: Reg,
+    loading: Optional<Reg>,
+    good: Reg,
+    first_line: Reg,
+    idle: Reg,
+    take: Net<Local>,
+    quad_moves: Net<Local>,
+    binding_moves: Net<Local>,
+    _config: Config,
+    _result_depth: usize,
+}
+
+impl Request {
+    /// The stage for a configuration.
+    pub fn new(config: &Config) -> Request {
+        let clocks = Clocks::new();
+        let beats = config.request().beats_per_quad();
+        let two_beats = beats == BeatsPerQuad::Two;
+        let has_table = config.features().has_color_table();
+        let depth = config.result().fifo_depth() as usize;
+        Request {
+            beat: StreamIn::new(beats.tdata_bits() as usize + 2),
+            quad: StreamOut::new(260),
+            binding: BindingState::new(config, &BindingField::ALL),
+            result_level: Net::new(depth.ilog2() as usize + 1),
+            quad_done: Net::bit(),
+            drop_cache: Net::bit(),
+            dropping: Net::bit(),
+            table_load: Optional::new(has_table, Net::bit),
+            table_done: Optional::new(has_table, Net::bit),
+            broken_rules: Net::new(BindingRule::ALL.len()),
+            packet_dropped: Net::bit(),
+            quad_enters: Net::bit(),
+            pixels_enter: Net::new(3),
+            entered: Reg::with_reset(&clocks, 1, 0),
+            entered_pixels: Reg::with_reset(&clocks, 3, 0),
+            half: Optional::new(two_beats, || Reg::new(&clocks, 128)),
+            has_half: Optional::new(two_beats, || Reg::with_reset(&clocks, 1, 0)),
+            skipping: Reg::with_reset(&clocks, 1, 0),
+            dropped: Reg::with_reset(&clocks, 1, 0),
+            in_flight: Reg::with_reset(&clocks, 3, 0),
+            is_empty: Reg::with_reset(&clocks, 1, 0),
+            has_room: Reg::with_reset(&clocks, 1, 0),
+            raw: Reg::new(&clocks, BINDING_BITS),
+            raw_above: Reg::new(&clocks, 1),
+            rules: Reg::new(&clocks, BindingRule::ALL.len()),
+            checking: Reg::with_reset(&clocks, 1, 0),
+            applying: Reg::with_reset(&clocks, 1, 0),
+            clearing: Reg::with_reset(&clocks, 1, 0),
+            loading: Optional::new(has_table, || Reg::with_reset(&clocks, 1, 0)),
+            good: Reg::with_reset(&clocks, 1, 0),
+            first_line: Reg::new(&clocks, line_bits(config)),
+            idle: Reg::with_reset(&clocks, 1, 0),
+            take: Net::bit(),
+            quad_moves: Net::bit(),
+            binding_moves: Net::bit(),
+            clocks,
+            _config: config.clone(),
+            _result_depth: depth,
+        }
+    }
+}
+
+/// Puts quads together, checks and holds bindings.
+#[kernel]
+impl Request {
+    fn logic(&self) {
+        self.packets();
+        self.flow();
+        self.check();
+        self.apply();
+        self.state();
+    }
+
+    fn packets(&self) {
+        /// # Packets
+        let tdata_bits = self._config.request().beats_per_quad().tdata_bits() as usize;
+        let beat = self.beat.data.val();
+        let is_binding = beat.bit(tdata_bits);
+        let last = beat.bit(tdata_bits + 1);
+        let moves = self.beat.moves();
+        let has_half = self.has_half.as_ref().map_or_else(|| lit(1, 0u32), |reg| reg.val());
+        /// A binding is one beat; a quad ends where its last pixel is.
+        let ends_here = is_binding || (self.half.is_none() || has_half);
+        let starts_binding = is_binding && !has_half;
+        let fits = last == ends_here;
+        let quad_ready = self.quad.ready.val() && self.has_room.val();
+        let no_quads = self.is_empty.val();
+        /// A beat waits only for room: a quad's last beat for the next stage, a binding for the quads before it.
+        let must_wait = if starts_binding {
+            last && !no_quads
+        } else {
+            ends_here && last && !quad_ready
+        };
+        self.take.next = self.idle.val() && (self.skipping.val() || !must_wait);
+        self.beat.ready.next = self.take.val();
+        let in_step = self.beat.valid.val() && self.idle.val() && !self.skipping.val();
+        self.binding_moves.next = in_step && starts_binding && last && no_quads;
+        self.quad_moves.next = self.quad.moves();
+        self.dropped.next = moves && last && (self.skipping.val() || !fits);
+        self.packet_dropped.next = self.dropped.val();
+        if moves {
+            self.skipping.next = !last && (self.skipping.val() || !fits);
+        }
+        let pixels = beat.low(tdata_bits - 8);
+        let valid_pixels = beat.slice(tdata_bits - 8, 4);
+        if let (Some(half), Some(has_half)) = (self.half.as_ref(), self.has_half.as_ref()) {
+            if moves {
+                has_half.next = !self.skipping.val() && !is_binding && !has_half.val() && !last;
+                half.next = pixels;
+            }
+            self.quad.data.next = cat(&[valid_pixels, pixels, half.val()]);
+        } else {
+            self.quad.data.next = cat(&[valid_pixels, pixels]);
+        }
+        let count = (0..4).fold(lit(3, 0u32), |sum, pixel| sum + valid_pixels.bit(pixel).zero_extend(3));
+        self.entered.next = self.quad_moves.val();
+        self.entered_pixels.next = count & self.quad_moves.val().repeat(3);
+        self.quad_enters.next = self.entered.val();
+        self.pixels_enter.next = self.entered_pixels.val();
+        self.quad.valid.next = in_step && self.has_room.val() && !starts_binding && ends_here && last;
+        /// A binding packet of the wrong length leaves the binding in force as it is.
+        if self.binding_moves.val() {
+            self.raw.next = beat.low(BINDING_BITS);
+            self.raw_above.next = beat.slice(BINDING_BITS, tdata_bits - BINDING_BITS).any();
+        }
+    }
+
+    fn flow(&self) {
+        /// # Quads in flight
+        /// Every quad that enters has a place in the result FIFO, so that nothing behind ever has to wait.
+        let entered = self.quad_moves.val();
+        let left = self.quad_done.val();
+        if entered && !left {
+            self.in_flight.next = self.in_flight.val() + 1;
+        } else if left && !entered {
+            self.in_flight.next = self.in_flight.val() - 1;
+        }
+        self.is_empty.next = self.in_flight.val() == 0 && !entered;
+        let level_bits = self.result_level.width() + 1;
+        let level = self.result_level.val().zero_extend(level_bits.max(4));
+        let claimed = level + self.in_flight.val().zero_extend(level_bits.max(4));
+        /// Two words of margin: this register lags by one clock, and a quad may enter in it.
+        let room = claimed < (self._result_depth - 2) as u64;
+        let few = self.in_flight.val() < (MAX_IN_FLIGHT - 1) as u64;
+        self.has_room.next = room && few && !entered;
+    }
+
+    fn check(&self) {
+        /// # Rules of a binding
+        let features = self._config.features();
+        let raw = self.raw.val();
+        let reserved = (0..BINDING_BITS).filter(|bit| tmu_spec::binding::RESERVED_BITS >> bit & 1 == 1);
+        let reserved: Vec<Bits> = reserved.map(|bit| raw.bit(bit)).collect();
+        let format = raw.slice(44, 8);
+        let known = Format::ALL.into_iter().filter(|format| features.has_format(*format));
+        let known = known.fold(lit(1, 0u32), |any, code| any || format == u64::from(code.code()));
+        let (width_log2, height_log2, max_lod) = (raw.slice(32, 4), raw.slice(36, 4), raw.slice(40, 4));
+        let largest = u64::from(features.max_size_log2());
+        let modes = address_modes(&self._config);
+        let mode_known = |mode: Bits| modes.iter().fold(lit(1, 0u32), |any, m| any || mode == u64::from(m.code()));
+        let broken = [
+            cat(&reserved).any() || self.raw_above.val(),
+            !known,
+            width_log2 > largest || height_log2 > largest,
+            max_lod > width_log2 && max_lod > height_log2,
+            raw.low(4).any(),
+            !(mode_known(raw.slice(56, 2)) && mode_known(raw.slice(58, 2))),
+            (raw.bit(52) && !features.bilinear()) || (raw.bit(53) && !features.mipmaps()),
+        ];
+        let broken: Vec<Bits> = broken.into_iter().rev().collect();
+        let broken = cat(&broken);
+        self.rules.next = broken;
+        let reported = self.applying.val().repeat(BindingRule::ALL.len());
+        self.broken_rules.next = self.rules.val() & reported;
+    }
+
+    fn apply(&self) {
+        /// # The binding in force
+        let raw = self.raw.val();
+        let line = self.first_line.val();
+        /// While the colour table is loaded its entries are the texels.
+        let is_indexed = raw.bit(45) && !self.is_loading();
+        for (field, value) in [
+            (BindingField::Good, self.good.val()),
+            (BindingField::WidthLog2, raw.slice(32, 4)),
+            (BindingField::HeightLog2, raw.slice(36, 4)),
+            (BindingField::MaxLod, raw.slice(40, 4)),
+            (BindingField::IsRgb, raw.bit(44)),
+            (BindingField::IsIndexed, is_indexed),
+            (BindingField::IsBilinear, raw.bit(52)),
+            (BindingField::IsMipmapped, raw.bit(53)),
+            (BindingField::ModeU, raw.slice(56, 2)),
+            (BindingField::ModeV, raw.slice(58, 2)),
+            (BindingField::FirstLine, line),
+        ] {
+            if let Some(net) = self.binding.net(field) {
+                net.next = value;
+            }
+        }
+        let is_rgb = self.binding.get(BindingField::IsRgb);
+        let entries_lines = if is_rgb { lit(line.width(), 48u32) } else { lit(line.width(), 64u32) };
+        let behind_table = line + entries_lines;
+        if self.checking.val() {
+            self.first_line.next = raw.slice(4, line.width());
+        } else if self.table_is_done() {
+            self.first_line.next = behind_table;
+        }
+    }
+
+    fn state(&self) {
+        /// # From a binding to the next quad
+        self.checking.next = self.binding_moves.val();
+        self.applying.next = self.checking.val();
+        let accepted = self.applying.val() && !self.rules.val().any();
+        let clears = accepted && self.raw.val().bit(62);
+        self.drop_cache.next = clears;
+        self.clearing.next = clears || (self.clearing.val() && self.dropping.val());
+        let done = self.table_is_done();
+        if self.checking.val() {
+            self.good.next = 0;
+        } else if accepted {
+            self.good.next = 1;
+        }
+        if let (Some(loading), Some(load)) = (self.loading.as_ref(), self.table_load.as_ref()) {
+            if accepted && self.raw.val().bit(45) {
+                loading.next = 1;
+            } else if done {
+                loading.next = 0;
+            }
+            /// The cache must be empty before the table comes through it.
+            load.next = loading.val() && !self.clearing.val();
+        }
+        /// One clock late when a binding is done, never when one begins.
+        let steps = self.checking.val() || self.applying.val() || self.clearing.val() || self.is_loading();
+        self.idle.next = !self.binding_moves.val() && !steps;
+    }
+
+    fn is_loading(&self) -> Bits {
+        self.loading.as_ref().map_or_else(|| lit(1, 0u32), |reg| reg.val())
+    }
+
+    fn table_is_done(&self) -> Bits {
+        self.table_done.as_ref().map_or_else(|| lit(1, 0u32), |net| net.val())
+    }
+}
