@@ -74,12 +74,18 @@ impl Args {
 
 /// Compares a folder with what would be written to it.
 fn check(folder: &Path, files: &[OutputFile]) -> Result<(), Failure> {
-    let differs = |file: &&OutputFile| fs::read(folder.join(&file.name)).ok().as_deref() != Some(file.text.as_bytes());
+    let differs =
+        |file: &&OutputFile| fs::read(folder.join(&file.name)).ok().as_deref() != Some(file.text.as_bytes());
     let problem = |file: &OutputFile| {
         let path = folder.join(&file.name);
         let what = if path.exists() { "differs from what would be written" } else { "is missing" };
-        Problem::new(Rule::Outdated, format!("{} {what}", file.name), "write it with `tmugen generate`").in_file(&path)
+        Problem::new(Rule::Outdated, format!("{} {what}", file.name), "write it with `tmugen generate`")
+            .in_file(&path)
     };
     let problems: Vec<Problem> = files.iter().filter(differs).map(problem).collect();
-    if problems.is_empty() { Ok(()) } else { Err(Failure { exit: Rule::Outdated.exit(), problems, omitted: 0 }) }
+    if problems.is_empty() {
+        Ok(())
+    } else {
+        Err(Failure { exit: Rule::Outdated.exit(), problems, omitted: 0 })
+    }
 }
