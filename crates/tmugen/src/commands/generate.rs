@@ -1,35 +1,122 @@
-//! `tmugen generate`: Verilog from a configuration, once the hardware is in the build.
+//! `tmugen generate`: everything that is written for a configuration.
 
-use crate::args::ConfigArgs;
+use crate::args::{ConfigArgs, load_config};
 use crate::console::{Summary, Verbosity};
-use crate::engine::no_hardware;
-use crate::problem::Failure;
-use std::path::PathBuf;
+use crate::output::write_files;
+use crate::problem::{Failure, Problem, Rule};
+use serde_json::json;
+use std::fs;
+use std::path::{Path, PathBuf};
+use tmu_rtl::outputs::{Hardware, OutputFile};
+use tmu_spec::Config;
 
-/// Write the Verilog of a texture unit (not in this build yet)
+/// Write the hardware of a texture unit: Verilog, constraints, register map, manifest
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-Examples:
-  tmugen generate --preset fury -o hdl/
+Into the folder go the Verilog and the contents of its ROMs, timing constraints (NAME.xdc, and NAME_ooc.xdc for \
+synthesis of the core by itself), the register map (NAME_registers.md, .h and .xml), the configuration with every key \
+(NAME.toml), and manifest.json, which lists them and says what the hardware is made of. All are written or none.
 
-This build has no hardware yet: the command checks the configuration and ends with exit code 3.")]
+Examples:
+  tmugen generate --preset fury --out hdl-out/fury
+  tmugen generate my_tmu.toml --out hdl
+  tmugen generate my_tmu.toml --out hdl --check")]
 pub(crate) struct Args {
+    /// A configuration file; the same as --config
+    #[arg(value_name = "CONFIG", conflicts_with_all = ["preset", "config"])]
+    file: Option<PathBuf>,
     #[command(flatten)]
     config: ConfigArgs,
-    /// The folder to write to
-    #[arg(short, long, value_name = "FOLDER")]
+    /// The folder to write to; it is made if it is not there
+    #[arg(short, long, value_name = "DIR")]
     out: PathBuf,
+    /// Write nothing; fail if any file in the folder is not what would be written
+    #[arg(long)]
+    check: bool,
     #[command(flatten)]
     pub(crate) verbosity: Verbosity,
 }
 
 impl Args {
     pub(crate) fn run(&self) -> Result<Summary, Failure> {
-        self.config.load()?;
-        Err(no_hardware(&format!(
-            "{} is legal, but nothing was written to {}",
-            self.config.name(),
-            self.out.display()
-        )))
+        let config = match &self.file {
+            Some(path) => load_config(path)?,
+            None => self.config.load()?,
+        };
+        let files = files(&config)?;
+        let stale = stale_files(&self.out, &files);
+        let folder = self.out.display();
+        let names: Vec<_> = files.iter().map(|file| file.name.as_str()).collect();
+        let data = json!({ "folder": folder.to_string(), "top": config.name(), "files": names });
+        if self.check {
+            self.compare(&files, &stale)?;
+            return Ok(Summary::note(format!("{folder}: {} files are up to date\n", files.len()), data));
+        }
+        self.write(&files, &stale)?;
+        Ok(Summary::note(
+            format!("{folder}: {} files written, top module {}\n", files.len(), config.name()),
+            data,
+        ))
     }
+
+    /// Reports every file that is not what would be written.
+    fn compare(&self, files: &[OutputFile], stale: &[String]) -> Result<(), Failure> {
+        let outdated = |name: &str, message: &str| {
+            let help = format!("run the command without --check to write {} anew", self.out.display());
+            Problem::new(Rule::OutOfDate, message, help).in_file(&self.out.join(name))
+        };
+        let mut problems = Vec::new();
+        for file in files {
+            match fs::read(self.out.join(&file.name)) {
+                Ok(bytes) if bytes == file.text.as_bytes() => {}
+                Ok(_) => problems.push(outdated(&file.name, "the file is not what is written now")),
+                Err(_) => problems.push(outdated(&file.name, "the file is missing")),
+            }
+        }
+        problems.extend(stale.iter().map(|name| outdated(name, "the file is not written any more")));
+        if problems.is_empty() { Ok(()) } else { Err(Failure::input(problems)) }
+    }
+
+    /// Writes all files, then removes those that an earlier run wrote and this one does not.
+    fn write(&self, files: &[OutputFile], stale: &[String]) -> Result<(), Failure> {
+        let is_new = !self.out.exists();
+        fs::create_dir_all(&self.out).map_err(|error| {
+            let help = "name a folder that can be made";
+            Failure::in_file(Rule::Write, &self.out, format!("the folder cannot be made: {error}"), help)
+        })?;
+        let paths: Vec<_> = files.iter().map(|file| self.out.join(&file.name)).collect();
+        let texts = files.iter().map(|file| file.text.as_bytes());
+        let pairs: Vec<_> = paths.iter().map(PathBuf::as_path).zip(texts).collect();
+        if let Err(failure) = write_files(&pairs) {
+            if is_new {
+                // Empty, since nothing was written; if it cannot be removed that is not what went wrong.
+                let _ = fs::remove_dir(&self.out);
+            }
+            return Err(failure);
+        }
+        for name in stale {
+            // What cannot be removed is reported by --check.
+            let _ = fs::remove_file(self.out.join(name));
+        }
+        Ok(())
+    }
+}
+
+/// Everything that is written for a configuration.
+fn files(config: &Config) -> Result<Vec<OutputFile>, Failure> {
+    let hardware = Hardware::new(config).map_err(|diagnostics| {
+        let message = format!("the hardware does not pass the design checks:\n{diagnostics}");
+        Failure::new(Rule::Design, message, "report this together with the configuration")
+    })?;
+    Ok(hardware.files())
+}
+
+/// Files in the folder that its manifest lists and that are not written any more.
+fn stale_files(folder: &Path, files: &[OutputFile]) -> Vec<String> {
+    let manifest = fs::read_to_string(folder.join("manifest.json")).unwrap_or_default();
+    let manifest: serde_json::Value = serde_json::from_str(&manifest).unwrap_or_default();
+    let listed = manifest["files"].as_array().into_iter().flatten().filter_map(|name| name.as_str());
+    let is_plain = |name: &&str| Path::new(name).file_name().is_some_and(|plain| plain == *name);
+    let is_stale = |name: &&str| files.iter().all(|file| file.name != **name) && folder.join(name).is_file();
+    listed.filter(is_plain).filter(is_stale).map(str::to_owned).collect()
 }
