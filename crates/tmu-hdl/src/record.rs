@@ -116,6 +116,8 @@ struct OpenBranch {
     source: Source,
     /// Both sides ran to their ends.
     finished: bool,
+    /// Statements in the list around it when it opened.
+    statements_before: usize,
 }
 
 struct Recorder {
@@ -230,16 +232,55 @@ pub(crate) fn name_node(id: NodeId, name: &str) {
 /// Appends a statement to the innermost open branch.
 pub(crate) fn statement(statement: Statement) {
     with(|r| {
+        if let Statement::Drive { target, .. } = statement {
+            r.drop_overridden(target);
+        }
         if let Some(list) = r.lists.last_mut() {
             list.push(statement);
         }
     });
 }
 
+impl Recorder {
+    /// A drive under an `if` that elaboration has decided takes the place of what was driven before that `if`,
+    /// as it would under a hardware `if`.
+    fn drop_overridden(&mut self, target: AtomId) {
+        let decided = self.branches.iter().rposition(|b| b.condition.is_some()).map_or(0, |i| i + 1);
+        let Some(innermost) = self.branches.get(decided..).and_then(<[_]>::last) else { return };
+        let Some(list) = self.lists.last_mut() else { return };
+        let end = innermost.statements_before;
+        let mut position = 0;
+        let mut dropped = vec![];
+        list.retain_mut(|statement| {
+            let keep = position >= end || keeps(statement, target);
+            dropped.extend((!keep).then_some(position));
+            position += 1;
+            keep
+        });
+        for branch in &mut self.branches[decided..] {
+            branch.statements_before -= dropped.iter().filter(|&&p| p < branch.statements_before).count();
+        }
+    }
+}
+
+/// Takes every drive of `target` out of a statement; false where nothing is left of it.
+fn keeps(statement: &mut Statement, target: AtomId) -> bool {
+    match statement {
+        Statement::Drive { target: driven, .. } => *driven != target,
+        Statement::If { then, otherwise, .. } => {
+            then.retain_mut(|s| keeps(s, target));
+            otherwise.retain_mut(|s| keeps(s, target));
+            !(then.is_empty() && otherwise.is_empty())
+        }
+        Statement::Comment(_) | Statement::Banner(_) | Statement::Discard { .. } => true,
+    }
+}
+
 /// Opens a branch. `None` is a condition known at elaboration, which leaves no trace.
 pub(crate) fn open_branch(condition: Option<NodeId>, source: Source) {
     with(|r| {
-        r.branches.push(OpenBranch { condition, then: vec![], source, finished: false });
+        let statements_before = r.lists.last().map_or(0, Vec::len);
+        r.branches.push(OpenBranch { condition, then: vec![], source, finished: false, statements_before });
         if condition.is_some() {
             r.lists.push(vec![]);
         }
@@ -269,7 +310,7 @@ pub(crate) fn finish_branch() {
 /// Closes the innermost branch and appends it where it drove anything.
 pub(crate) fn close_branch() {
     let left_early = with(|r| {
-        let OpenBranch { condition, then, source, finished } = r.branches.pop()?;
+        let OpenBranch { condition, then, source, finished, .. } = r.branches.pop()?;
         let condition = condition?;
         let otherwise = r.lists.pop().unwrap_or_default();
         if !(then.is_empty() && otherwise.is_empty())

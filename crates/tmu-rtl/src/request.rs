@@ -69,7 +69,7 @@ pub struct Request {
     loading: Optional<Reg>,
     good: Reg,
     first_line: Reg,
-    idle: Net<Local>,
+    idle: Reg,
     take: Net<Local>,
     quad_moves: Net<Local>,
     binding_moves: Net<Local>,
@@ -117,7 +117,7 @@ impl Request {
             loading: Optional::new(has_table, || Reg::with_reset(&clocks, 1, 0)),
             good: Reg::with_reset(&clocks, 1, 0),
             first_line: Reg::new(&clocks, line_bits(config)),
-            idle: Net::bit(),
+            idle: Reg::with_reset(&clocks, 1, 0),
             take: Net::bit(),
             quad_moves: Net::bit(),
             binding_moves: Net::bit(),
@@ -298,8 +298,9 @@ impl Request {
             /// The cache must be empty before the table comes through it.
             load.next = loading.val() && !self.clearing.val();
         }
-        let busy = self.checking.val() || self.applying.val() || self.clearing.val();
-        self.idle.next = !busy && !self.is_loading();
+        /// One clock late when a binding is done, never when one begins.
+        let steps = self.checking.val() || self.applying.val() || self.clearing.val() || self.is_loading();
+        self.idle.next = !self.binding_moves.val() && !steps;
     }
 
     fn is_loading(&self) -> Bits {

@@ -25,6 +25,7 @@ pub(crate) const LIBRARY_FILE: &str = "tmuv_model.so";
 
 const RUNTIME_HEADER: &str = include_str!("../../../sim/model_runtime.h");
 const RUNTIME_CODE: &str = include_str!("../../../sim/model_runtime.cpp");
+const WORKAROUNDS: &str = include_str!("../../../sim/model_workarounds.h");
 const SHIM: &str = include_str!("../../../sim/model_shim.cpp");
 
 /// What a model is compiled for.
@@ -79,6 +80,8 @@ impl ModelOptions {
 
     fn verilator_flags(&self) -> Vec<&str> {
         let mut flags = vec!["--cc", "-O3", "--no-timing", "--threads", "1", "-Wno-fatal", "-Wwarn-UNDRIVEN"];
+        // In 5.006 the data-flow pass refuses valid Verilog ("Unsupported: 4-state numbers in this context").
+        flags.push("-fno-dfg");
         // With `fast`, random initial values are all zero.
         flags.extend(["--x-assign", "unique", "--x-initial", "unique"]);
         flags.extend(["--prefix", "Vtmuv", "--Mdir", ".", "--top-module", WRAPPER]);
@@ -204,7 +207,7 @@ pub(crate) fn build(source: &ModelSource, options: &ModelOptions) -> Result<Buil
 fn model_key(toolchain: &Toolchain, source: &ModelSource, options: &ModelOptions) -> String {
     toolchain
         .key("model")
-        .fields([RUNTIME_HEADER, RUNTIME_CODE, SHIM])
+        .fields([RUNTIME_HEADER, RUNTIME_CODE, WORKAROUNDS, SHIM])
         .fields(options.verilator_flags())
         .fields(options.cxx_flags())
         .field(&source.top)
@@ -322,7 +325,8 @@ fn runtime(toolchain: &Toolchain, options: &ModelOptions, classes: &Classes, roo
 }
 
 fn translation_unit(source: &ModelSource, options: &ModelOptions, classes: &Classes) -> String {
-    let mut text: String = classes.model.iter().map(|name| format!("#include \"{name}.cpp\"\n")).collect();
+    let mut text = format!("#include \"verilated.h\"\n{WORKAROUNDS}");
+    text.extend(classes.model.iter().map(|name| format!("#include \"{name}.cpp\"\n")));
     text += &format!("#define TMUV_FST {}\n", u8::from(options.fst));
     text += &format!("#define TMUV_COVERAGE {}\n", u8::from(options.coverage()));
     let ports = source.ports.iter().enumerate();

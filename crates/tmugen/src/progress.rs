@@ -1,7 +1,7 @@
 //! Progress of long work: a bar with an estimate on standard error, where that is a terminal.
 
 use crate::console::Verbosity;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressFinish, ProgressStyle};
 
 /// A bar that counts `total` units of work (bytes, quads, steps), named by `unit`.
 ///
@@ -18,7 +18,7 @@ pub(crate) fn bar(verbosity: Verbosity, total: u64, unit: &str) -> ProgressBar {
     };
     let template = format!("{{msg:10}} [{{wide_bar}}] {amount}, {{eta}} left");
     let style = ProgressStyle::with_template(&template).expect("a constant template").progress_chars("=> ");
-    ProgressBar::with_draw_target(Some(total), target).with_style(style)
+    ProgressBar::with_draw_target(Some(total), target).with_style(style).with_finish(ProgressFinish::AndClear)
 }
 
 /// A sign of life for work of unknown length, under the same conditions as [`bar`].

@@ -53,6 +53,7 @@ mod tests {
     use crate::elaborate::elaborate;
     use crate::prelude::*;
     use crate::testing::refusals;
+    use crate::verilog::{Header, emit};
 
     #[derive(LogicBlock)]
     struct Twice {
@@ -86,11 +87,20 @@ mod tests {
         other: Net<In>,
         out: Net<Out>,
         both: Net<Out>,
+        configured: Net<Out>,
+        _feature: bool,
     }
 
     #[kernel]
     impl Prioritised {
         fn logic(&self) {
+            self.configured.next = 1;
+            if self.other.val() {
+                self.configured.next = 2;
+            }
+            if self._feature {
+                self.configured.next = 3;
+            }
             self.out.next = 0;
             if self.select.val() {
                 self.out.next = 1;
@@ -130,8 +140,13 @@ error[H003]: `nested` is driven twice
 
     #[test]
     fn defaults_and_priorities_pass() {
-        let block =
-            Prioritised { select: Net::bit(), other: Net::bit(), out: Net::new(2), both: Net::new(2) };
-        elaborate("top", &block).unwrap();
+        for feature in [false, true] {
+            let (select, other, out, both, configured) =
+                (Net::bit(), Net::bit(), Net::new(2), Net::new(2), Net::new(2));
+            let block = Prioritised { select, other, out, both, configured, _feature: feature };
+            let text = emit(&elaborate("top", &block).unwrap()).to_file(&Header::default());
+            assert_eq!(text.contains("assign configured = 2'd3;"), feature, "{text}");
+            assert_eq!(text.contains("configured = 2'd2;"), !feature, "{text}");
+        }
     }
 }

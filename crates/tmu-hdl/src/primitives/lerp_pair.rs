@@ -158,7 +158,7 @@ always @(posedge clk) begin
         b_register_2 <= b_register;
         x_inverted_2 <= x_inverted;
 
-        m_register <= $signed({{7{ad_register[24]}}, ad_register}) * $signed({23'd0, b_register_2});
+        m_register <= $unsigned($signed({{7{ad_register[24]}}, ad_register}) * $signed({23'd0, b_register_2}));
         c_register <= {~x_inverted_2[15:8], 8'h80, ~x_inverted_2[7:0], 8'h80};
 
         p_register <= m_register + c_register;
@@ -168,5 +168,6 @@ assign result0 = p_register[15:8];
 assign result1 = p_register[31:24];
 
 // The fractions of the results.
-wire unused = &{1'b0, p_register[23:16], p_register[7:0]};
+(* unused *) wire unused;
+assign unused = &{1'b0, p_register[23:16], p_register[7:0]};
 ";

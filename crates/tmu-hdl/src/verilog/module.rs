@@ -2,7 +2,7 @@
 
 use super::expression::{Expressions, literal};
 use super::names::Names;
-use super::process::{Plan, Process, plan, project};
+use super::process::{Plan, Process, plan, project, roots};
 use super::text::{range, wrap};
 use crate::design::{BlockDesign, Design, NetDesign, NetKind};
 use crate::op::Op;
@@ -51,7 +51,7 @@ pub(crate) fn print(design: &Design, index: usize, module_of: &HashMap<usize, St
         instances: HashMap::new(),
         out: String::new(),
     };
-    printer.name_nets();
+    printer.name_nets(&plan);
     printer.alias_outputs(&plan);
     let declarations = printer.declarations(&plan);
     for process in &plan.processes {
@@ -87,23 +87,6 @@ fn indent(text: &str) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// All expressions that statements use.
-fn roots(statements: &[Statement]) -> Vec<NodeId> {
-    let mut out = vec![];
-    for statement in statements {
-        match statement {
-            Statement::Drive { value, .. } | Statement::Discard { value, .. } => out.push(*value),
-            Statement::If { condition, then, otherwise } => {
-                out.push(*condition);
-                out.extend(roots(then));
-                out.extend(roots(otherwise));
-            }
-            Statement::Comment(_) | Statement::Banner(_) => {}
-        }
-    }
-    out
-}
-
 /// Nets that `always @(*)` drives: they are declared `reg`.
 fn comb_targets(plan: &Plan) -> BTreeSet<AtomId> {
     let mut out = BTreeSet::new();
@@ -133,7 +116,7 @@ impl<'a> Printer<'a> {
 
     /// Ports first, so that they are called what [`port_names`] says; then own nets, instances and the ports of
     /// sub-blocks.
-    fn name_nets(&mut self) {
+    fn name_nets(&mut self, plan: &Plan) {
         let block = self.block();
         for (id, name) in port_names(block) {
             let name = self.expressions.take_name(&name);
@@ -147,27 +130,15 @@ impl<'a> Printer<'a> {
             let name = self.expressions.take_name(&self.design.blocks[child].name);
             self.instances.insert(child, name);
         }
-        let read = self.read_nets();
         for &child in &block.children {
             let child = &self.design.blocks[child];
             for net in child.nets.iter().filter(|n| n.is_port()) {
-                let unused = net.kind == NetKind::Output && !read.contains(&net.id);
+                let unused = net.kind == NetKind::Output && !plan.read.contains(&net.id);
                 let prefix = if unused { "unused_" } else { "" };
                 let name = self.expressions.take_name(&format!("{prefix}{}_{}", child.name, net.name));
                 self.expressions.set_net_name(net.id, name);
             }
         }
-    }
-
-    fn read_nets(&self) -> HashSet<AtomId> {
-        let body = &self.block().body;
-        let mut read = HashSet::new();
-        for root in roots(&body.statements) {
-            body.for_each_net(root, &mut |net| {
-                read.insert(net);
-            });
-        }
-        read
     }
 
     /// `assign out = child_out;` says nothing: the sub-block drives the port itself.
@@ -205,10 +176,9 @@ impl<'a> Printer<'a> {
         }
         for &child in &block.children {
             for net in self.design.blocks[child].nets.iter().filter(|n| n.is_port()) {
-                let driven_here = net.kind == NetKind::Input && !plan.connections.contains_key(&net.id);
-                let wire = net.kind == NetKind::Output && !self.direct_outputs.contains(&net.id);
-                if driven_here || wire {
-                    let kind = if driven_here { "reg " } else { "wire" };
+                let connected = plan.connections.contains_key(&net.id);
+                if !connected && !self.direct_outputs.contains(&net.id) {
+                    let kind = if self.comb.contains(&net.id) { "reg " } else { "wire" };
                     let name = self.expressions.net_name(net.id);
                     out.push_str(&wrap(1, &format!("{kind} {}{name};", range(net.width))));
                 }

@@ -55,6 +55,8 @@ pub(crate) struct Plan {
     pub(crate) connections: HashMap<AtomId, NodeId>,
     /// Every net that the kernel drives.
     pub(crate) driven: BTreeSet<AtomId>,
+    /// Every net that the kernel reads, as far as what is read is used.
+    pub(crate) read: BTreeSet<AtomId>,
 }
 
 /// Orders the work of a kernel by where the source first mentions it.
@@ -67,7 +69,12 @@ pub(crate) fn plan(design: &Design, index: usize) -> Plan {
         index,
         section: 0,
         clocked: BTreeMap::new(),
-        plan: Plan { processes: vec![], connections: HashMap::new(), driven: BTreeSet::new() },
+        plan: Plan {
+            processes: vec![],
+            connections: HashMap::new(),
+            driven: BTreeSet::new(),
+            read: read_nets(block),
+        },
     };
     for (i, statement) in statements.iter().enumerate() {
         match statement {
@@ -125,7 +132,7 @@ impl Planner<'_> {
             } else if let Some(group) = groups.get(&target) {
                 self.plan.driven.extend(group);
                 self.plan.processes.push(Process::Combinational { targets: group.clone() });
-            } else if owner == self.index {
+            } else if owner == self.index || self.plan.read.contains(&target) {
                 self.plan.processes.push(Process::Assign { target, value });
             } else {
                 self.plan.connections.insert(target, value);
@@ -161,6 +168,33 @@ impl Planner<'_> {
             self.plan.processes.push(Process::Instance { block: child });
         }
     }
+}
+
+/// All expressions that statements use.
+pub(crate) fn roots(statements: &[Statement]) -> Vec<NodeId> {
+    let mut out = vec![];
+    for statement in statements {
+        match statement {
+            Statement::Drive { value, .. } | Statement::Discard { value, .. } => out.push(*value),
+            Statement::If { condition, then, otherwise } => {
+                out.push(*condition);
+                out.extend(roots(then));
+                out.extend(roots(otherwise));
+            }
+            Statement::Comment(_) | Statement::Banner(_) => {}
+        }
+    }
+    out
+}
+
+fn read_nets(block: &BlockDesign) -> BTreeSet<AtomId> {
+    let mut read = BTreeSet::new();
+    for root in roots(&block.body.statements) {
+        block.body.for_each_net(root, &mut |net| {
+            read.insert(net);
+        });
+    }
+    read
 }
 
 /// Wires that need a process, each with the wires that share it.

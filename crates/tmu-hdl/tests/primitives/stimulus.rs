@@ -19,21 +19,45 @@ pub(crate) fn repeat(test: &str) -> String {
     format!("repeat with: TMU_HDL_SEED={} cargo test -p tmu-hdl --test primitives {test}", seed())
 }
 
+/// A bit that is high for long, low for long, or anything between.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Bursts {
+    chance: u32,
+    /// For how many more bits the chance holds.
+    left: usize,
+}
+
+impl Bursts {
+    /// The next bit.
+    pub(crate) fn next(&mut self, rng: &mut ChaCha8Rng) -> bool {
+        if self.left == 0 {
+            self.chance = CHANCES[rng.random_range(0..CHANCES.len())];
+            self.left = rng.random_range(PHASE_ROWS);
+        }
+        self.left -= 1;
+        rng.random_ratio(self.chance, 16)
+    }
+}
+
+/// A generator of its own for each subject, so that one more subject changes no other.
+pub(crate) fn generator(name: &str) -> ChaCha8Rng {
+    let stream = name.bytes().fold(0u64, |hash, byte| hash.wrapping_mul(31).wrapping_add(u64::from(byte)));
+    let mut rng = ChaCha8Rng::seed_from_u64(seed());
+    rng.set_stream(stream);
+    rng
+}
+
 /// Fills the rows of one subject.
 pub(crate) struct Stimulus {
     rng: ChaCha8Rng,
-    /// For each column its chance and the rows for which it still holds.
-    phases: Vec<(u32, usize)>,
+    /// For each column.
+    bursts: Vec<Bursts>,
 }
 
 impl Stimulus {
     /// Rows for the subject of this name.
     pub(crate) fn new(name: &str) -> Stimulus {
-        let stream =
-            name.bytes().fold(0u64, |hash, byte| hash.wrapping_mul(31).wrapping_add(u64::from(byte)));
-        let mut rng = ChaCha8Rng::seed_from_u64(seed());
-        rng.set_stream(stream);
-        Stimulus { rng, phases: vec![] }
+        Stimulus { rng: generator(name), bursts: vec![] }
     }
 
     /// The next `count` rows; `fix` then changes each as the subject needs it.
@@ -44,12 +68,11 @@ impl Stimulus {
         mut fix: impl FnMut(&mut ChaCha8Rng, &mut Rows, usize),
     ) -> Rows {
         let mut rows = Rows::zeros(layout.clone(), count);
-        self.phases.resize(layout.columns().len(), (0, 0));
+        self.bursts.resize(layout.columns().len(), Bursts::default());
         for row in 0..count {
             for (i, column) in layout.columns().iter().enumerate() {
                 if column.width_bits == 1 {
-                    let bit = self.bit(i);
-                    rows.value_mut(row, column)[0] = u32::from(bit);
+                    rows.value_mut(row, column)[0] = u32::from(self.bursts[i].next(&mut self.rng));
                 } else {
                     random_value(&mut self.rng, rows.value_mut(row, column), column);
                 }
@@ -58,20 +81,10 @@ impl Stimulus {
         }
         rows
     }
-
-    fn bit(&mut self, column: usize) -> bool {
-        let (chance, left) = &mut self.phases[column];
-        if *left == 0 {
-            *chance = CHANCES[self.rng.random_range(0..CHANCES.len())];
-            *left = self.rng.random_range(PHASE_ROWS);
-        }
-        *left -= 1;
-        self.rng.random_ratio(*chance, 16)
-    }
 }
 
 /// Random bits, and now and then all zeros, all ones, or the sign alone.
-fn random_value(rng: &mut ChaCha8Rng, words: &mut [u32], column: &Column) {
+pub(crate) fn random_value(rng: &mut ChaCha8Rng, words: &mut [u32], column: &Column) {
     let kind = rng.random_range(0..16);
     words.iter_mut().for_each(|word| {
         *word = match kind {

@@ -108,29 +108,10 @@ impl Args {
         if read_size != (picture.width(), picture.height()) {
             let _ = writeln!(text, "  resized from {} x {}", read_size.0, read_size.1);
         }
-        let stores_alpha = matches!(texture.format(), Format::Rgba8 | Format::I8Rgba8);
-        let clear = picture.texels().iter().filter(|texel| texel[3] != 255).count();
-        let alpha_dropped = if stores_alpha { 0 } else { clear };
-        if alpha_dropped > 0 {
-            let _ =
-                writeln!(text, "  alpha of {clear} texels is lost: {} does not store it", texture.format());
-        }
-        let colors = used_colors(image);
-        // Formats without a table keep every texel.
-        let shown = if stores_alpha { picture.clone() } else { picture.opaque() };
-        let psnr = colors.and_then(|_| psnr_db(&shown, &image.level(0, descriptor_path).ok()?));
-        match (colors, psnr) {
-            (Some(colors), None) => {
-                let _ = writeln!(text, "  {colors} colours in the table; level 0 is exact");
-            }
-            (Some(colors), Some(psnr)) => {
-                let _ =
-                    writeln!(text, "  {colors} colours in the table; level 0 differs by {psnr:.1} dB PSNR");
-            }
-            (None, _) if self.dither => {
-                let _ = writeln!(text, "  --dither has no effect: {} has no colour table", texture.format());
-            }
-            (None, _) => {}
+        let loss = Loss::of(picture, image, descriptor_path);
+        text += &loss.to_lines(texture.format());
+        if self.dither && loss.table_colors.is_none() {
+            let _ = writeln!(text, "  --dither has no effect: {} has no colour table", texture.format());
         }
         let data = json!({
             "memory": memory.to_string(),
@@ -143,11 +124,52 @@ impl Args {
             "bytes": texture.bytes(),
             "read_width": read_size.0,
             "read_height": read_size.1,
-            "alpha_dropped": alpha_dropped,
-            "colors": colors,
-            "psnr_db": psnr,
+            "alpha_dropped": loss.alpha_dropped,
+            "colors": loss.table_colors,
+            "psnr_db": loss.psnr_db,
         });
         Summary::note(text, data)
+    }
+}
+
+/// What the format could not keep of a picture.
+struct Loss {
+    /// Texels whose alpha was not 255 and is not stored.
+    alpha_dropped: usize,
+    /// Entries of the colour table that are used; none without a table.
+    table_colors: Option<usize>,
+    /// Error of level 0 against the picture's stored channels; none if there is none.
+    psnr_db: Option<f64>,
+}
+
+impl Loss {
+    fn of(picture: &Picture, image: &TextureImage, descriptor_path: &Path) -> Self {
+        let stores_alpha = matches!(image.texture().format(), Format::Rgba8 | Format::I8Rgba8);
+        let not_opaque = || picture.texels().iter().filter(|texel| texel[3] != 255).count();
+        let table_colors = used_colors(image);
+        // Formats without a table keep every texel.
+        let psnr_db = table_colors.and_then(|_| {
+            let stored = image.level(0, descriptor_path).ok()?;
+            if stores_alpha { psnr_db(picture, &stored) } else { psnr_db(&picture.opaque(), &stored) }
+        });
+        Loss { alpha_dropped: if stores_alpha { 0 } else { not_opaque() }, table_colors, psnr_db }
+    }
+
+    fn to_lines(&self, format: Format) -> String {
+        let mut lines = String::new();
+        if self.alpha_dropped > 0 {
+            let _ = writeln!(
+                lines,
+                "  alpha of {} texels is lost: {format} does not store it",
+                self.alpha_dropped
+            );
+        }
+        if let Some(colors) = self.table_colors {
+            let level_0 =
+                self.psnr_db.map_or("is exact".to_owned(), |db| format!("differs by {db:.1} dB PSNR"));
+            let _ = writeln!(lines, "  {colors} colours in the table; level 0 {level_0}");
+        }
+        lines
     }
 }
 

@@ -1,0 +1,82 @@
+//! Rust simulation against Verilator and Icarus.
+
+mod generate;
+mod harness;
+mod program;
+
+use harness::{Case, case, compare};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use tmu_verilate::Batch;
+
+/// Kernels of the normal run.
+const KERNELS: u64 = 2_000;
+
+/// A number from the environment.
+fn setting(name: &str) -> Option<u64> {
+    let text = std::env::var(name).ok()?;
+    Some(text.parse().unwrap_or_else(|_| panic!("{name}={text} is not a number")))
+}
+
+/// How to run one kernel again.
+fn repeat(seed: u64, kernel: u64) -> String {
+    format!(
+        "TMUGEN_SEED={seed} TMUGEN_FUZZ_KERNEL={kernel} cargo test -p tmu-hdl --test differential random_kernels"
+    )
+}
+
+/// Runs a batch of kernels; text for each that differs.
+fn run(seed: u64, kernels: &[u64], show: bool) -> Vec<String> {
+    let cases: Vec<Case> =
+        kernels.iter().map(|&kernel| case(&generate::program(seed, kernel), seed ^ kernel)).collect();
+    let text = |i: usize| if show { cases[i].source.files[0].text.as_str() } else { "" };
+    match compare(&cases) {
+        Ok(found) => found
+            .iter()
+            .map(|(&i, difference)| {
+                let kernel = kernels[i];
+                format!("kernel {kernel}:\n{difference}repeat: {}\n{}", repeat(seed, kernel), text(i))
+            })
+            .collect(),
+        Err(error) => {
+            let (first, last) = (kernels[0], kernels[kernels.len() - 1]);
+            vec![format!("kernels {first} to {last}, first: {}\n{error}\n{}", repeat(seed, first), text(0))]
+        }
+    }
+}
+
+#[test]
+fn random_kernels_mean_the_same_in_rust_and_in_verilog() {
+    let seed = setting("TMUGEN_SEED").unwrap_or(1);
+    if let Some(kernel) = setting("TMUGEN_FUZZ_KERNEL") {
+        let failures = run(seed, &[kernel], true);
+        assert!(failures.is_empty(), "{}", failures.join("\n"));
+        return;
+    }
+    let count = setting("TMUGEN_FUZZ_KERNELS").unwrap_or(KERNELS);
+    let next = AtomicU64::new(0);
+    let worker = || {
+        let mut failures = vec![];
+        loop {
+            let first = next.fetch_add(Batch::MEMBERS as u64, Relaxed);
+            if first >= count || failures.len() > 10 {
+                return failures;
+            }
+            let kernels: Vec<u64> = (first..count.min(first + Batch::MEMBERS as u64)).collect();
+            failures.extend(run(seed, &kernels, false));
+        }
+    };
+    let workers = std::thread::available_parallelism().map_or(1, usize::from);
+    let failures: Vec<String> = std::thread::scope(|scope| {
+        let handles: Vec<_> = (0..workers).map(|_| scope.spawn(worker)).collect();
+        handles
+            .into_iter()
+            .flat_map(|handle| handle.join().unwrap_or_else(|_| vec!["panic".into()]))
+            .collect()
+    });
+    assert!(
+        failures.is_empty(),
+        "{} of {count} kernels with seed {seed}:\n{}",
+        failures.len(),
+        failures.join("\n")
+    );
+}
