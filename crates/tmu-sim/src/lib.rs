@@ -13,6 +13,7 @@
 //! | [`scoreboard`], [`coverage`] | what must come out, and what was exercised |
 //! | [`traffic`] | random requests |
 //! | [`regression`] | random runs from a seed |
+//! | [`sampler`] | the hardware as something that samples quads |
 
 pub mod bench;
 pub mod bus;
@@ -25,6 +26,7 @@ pub mod pauses;
 mod ports;
 pub mod regression;
 pub mod rtl;
+pub mod sampler;
 pub mod scoreboard;
 pub mod traffic;
 
@@ -32,3 +34,4 @@ pub use bench::{Bench, BenchOptions, Domain};
 pub use contents::TextureMemory;
 pub use error::{Cause, Failure};
 pub use rtl::Rtl;
+pub use sampler::{Run, Sampler, SetupError, build};
