@@ -178,11 +178,17 @@ TMUV_EXPORT Instance* tmuv_new(int initial, int seed, char* error, size_t error_
         std::snprintf(error, error_size, "%s", it.failure.c_str());
         return nullptr;
     }
-#define TMUV_SLOT(INDEX, WIDTH, CLOCK) \
-    it.slots.push_back(slot(static_cast<void*>(&it.model->p##INDEX), WIDTH)); \
-    if (CLOCK) it.clocks.push_back(static_cast<CData*>(it.slots.back().data));
-    TMUV_PORTS(TMUV_SLOT)
-#undef TMUV_SLOT
+    // Tables and one loop: code for each port would be most of a large batch's compile time.
+#define TMUV_WIDTH(INDEX, WIDTH, CLOCK) WIDTH,
+#define TMUV_CLOCK(INDEX, WIDTH, CLOCK) CLOCK,
+#define TMUV_DATA(INDEX, WIDTH, CLOCK) &it.model->p##INDEX,
+    static const uint32_t widths[] = {TMUV_PORTS(TMUV_WIDTH) 0};
+    static const bool clocks[] = {TMUV_PORTS(TMUV_CLOCK) false};
+    void* const data[] = {TMUV_PORTS(TMUV_DATA) nullptr};
+    for (size_t i = 0; data[i]; ++i) {
+        it.slots.push_back(slot(data[i], widths[i]));
+        if (clocks[i]) it.clocks.push_back(static_cast<CData*>(data[i]));
+    }
     return instance.release();
 }
 

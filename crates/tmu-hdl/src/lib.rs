@@ -11,6 +11,7 @@ pub mod diagnostic;
 pub mod elaborate;
 mod import;
 pub mod kernel;
+pub mod manifest;
 #[cfg(test)]
 mod misuse;
 pub mod net;

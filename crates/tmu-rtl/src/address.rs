@@ -191,11 +191,9 @@ impl Address {
         let word = self.footprint.val();
         let field = |name: &str| self._footprint.get(word, name);
         let tap = self.tap.val();
-        let bilinear = self.binding.get(IsBilinear);
-        let is_right = tap.bit(0) && bilinear;
-        let is_lower = tap.bit(1) && bilinear;
-        let x = if is_right { field("x1") } else { field("x0") };
-        let y = if is_lower { field("y1") } else { field("y0") };
+        let has_taps = self._config.features().bilinear();
+        let x = if has_taps && tap.bit(0) { field("x1") } else { field("x0") };
+        let y = if has_taps && tap.bit(1) { field("y1") } else { field("y0") };
         let texel_bits = x.width();
         let column = x.high(texel_bits - 2).zero_extend(TILE_BITS);
         let row = y.high(texel_bits - 2).zero_extend(TILE_BITS) << field("tiles_log2");

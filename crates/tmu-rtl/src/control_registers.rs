@@ -56,6 +56,7 @@ pub struct ControlRegisters {
     data: Reg,
     selected: Reg,
     is_counter: Optional<Reg>,
+    passing: Optional<Passing>,
     value: Reg,
     exists: Reg,
     window: Reg,
@@ -101,6 +102,10 @@ impl ControlRegisters {
             data: Reg::new(&clocks, 36),
             selected: Reg::new(&clocks, map::CORE.len()),
             is_counter: Optional::new(counted, || Reg::new(&clocks, 1)),
+            passing: Optional::new(counted, || Passing {
+                count: Reg::new(&clocks, 32),
+                is_wanted: Reg::with_reset(&clocks, 1, 0),
+            }),
             value: Reg::new(&clocks, 32),
             exists: Reg::new(&clocks, 1),
             window: Reg::with_reset(&clocks, page_bits, window),
@@ -113,6 +118,13 @@ impl ControlRegisters {
             _config: config.clone(),
         }
     }
+}
+
+/// The count of the unit asked for that has just passed by.
+#[derive(Bundle)]
+struct Passing {
+    count: Reg,
+    is_wanted: Reg,
 }
 
 /// log2 of the bytes that the texture window's base is a multiple of.
@@ -206,9 +218,12 @@ impl ControlRegisters {
             value = value | (*word & self.is(register).repeat(32));
         }
         let leaves = self.answering.val() && self.answer.ready.val();
-        let (Some(is_counter), Some(seeking), Some(count_number)) =
-            (self.is_counter.as_ref(), self.seeking.as_ref(), self.count_number.as_ref())
-        else {
+        let (Some(is_counter), Some(seeking), Some(count_number), Some(passing)) = (
+            self.is_counter.as_ref(),
+            self.seeking.as_ref(),
+            self.count_number.as_ref(),
+            self.passing.as_ref(),
+        ) else {
             if self.acting.val() {
                 self.value.next = value;
                 self.exists.next = self.selected.val().any();
@@ -226,7 +241,9 @@ impl ControlRegisters {
             count = if row == unit as u64 { net.val() } else { count };
         }
         let seeks = self.acting.val() && is_counter.val() && !self.is_write.val();
-        let found = seeking.val() && (count_number.val() == number || self.resetting.val());
+        passing.count.next = count;
+        passing.is_wanted.next = count_number.val() == number || self.resetting.val();
+        let found = seeking.val() && passing.is_wanted.val();
         if seeks {
             seeking.next = 1;
         } else if found {
@@ -236,7 +253,7 @@ impl ControlRegisters {
             self.exists.next = self.selected.val().any() || is_counter.val();
         }
         if found {
-            self.value.next = count;
+            self.value.next = passing.count.val();
         } else if self.acting.val() {
             self.value.next = value;
         }

@@ -32,7 +32,9 @@ pub struct Counters {
     /// Its number.
     pub number: Net<Out>,
     gathered: Vec<Reg>,
+    next_place: Reg,
     place: Reg,
+    turn: Reg,
     clearing: Reg,
     addend: Reg,
     before: Reg,
@@ -53,7 +55,9 @@ impl Counters {
             count: Net::new(32),
             number: Net::new(PLACE_BITS),
             gathered: (0..COUNTS).map(|_| Reg::with_reset(&clocks, GATHERED_BITS, 0)).collect(),
+            next_place: Reg::with_reset(&clocks, PLACE_BITS, 0),
             place: Reg::with_reset(&clocks, PLACE_BITS, 0),
+            turn: Reg::new(&clocks, COUNTS),
             clearing: Reg::with_reset(&clocks, 1, 1),
             addend: Reg::new(&clocks, GATHERED_BITS),
             before: Reg::new(&clocks, 32),
@@ -78,8 +82,12 @@ impl Default for Counters {
 impl Counters {
     fn logic(&self) {
         /// # Gather
+        let next_place = self.next_place.val();
+        self.next_place.next = next_place + 1;
         let place = self.place.val();
-        self.place.next = place + 1;
+        self.place.next = next_place;
+        let turn: Vec<Bits> = (0..COUNTS).rev().map(|number| next_place == number as u64).collect();
+        self.turn.next = cat(&turn);
         let mut addend = lit(GATHERED_BITS, 0u32);
         for (number, gathered) in self.gathered.iter().enumerate() {
             let event = match number {
@@ -87,7 +95,7 @@ impl Counters {
                 0 => self.events.val().bit(0).zero_extend(GATHERED_BITS),
                 _ => self.events.val().bit(number - 1).zero_extend(GATHERED_BITS),
             };
-            let is_turn = place == number as u64;
+            let is_turn = self.turn.val().bit(number);
             let kept = gathered.val() & (!is_turn).repeat(GATHERED_BITS);
             gathered.next = kept + event;
             addend = addend | (gathered.val() & is_turn.repeat(GATHERED_BITS));
@@ -99,6 +107,7 @@ impl Counters {
         self.before.next = self.ram.read_data.val();
         self.before_place.next = place;
         self.before_clears.next = self.clearing.val();
+        /// The first round after a reset writes zeros to every place.
         if place.all() {
             self.clearing.next = 0;
         }

@@ -102,7 +102,7 @@ impl Filter {
             result: Net::new(RESULT_BITS),
             row: Optional::new(bilinear, || Lerp::new(&clocks, &layout)),
             column: Optional::new(bilinear, || Lerp::new(&clocks, &layout)),
-            samples: Reg::array(4, &clocks, 32),
+            samples: (0..4).map(|_| Reg::with_reset(&clocks, 32, 0)).collect(),
             valid_pixels: Reg::new(&clocks, 4),
             error: Reg::with_reset(&clocks, 1, 0),
             finished: Reg::with_reset(&clocks, 1, 0),

@@ -23,3 +23,5 @@ pub mod control_registers;
 pub mod reset;
 
 pub mod top;
+
+pub mod outputs;

@@ -4,8 +4,8 @@
 //! column go one after the other through one subtractor, one shifter and one squarer. The larger of the two
 //! squared lengths is never formed: the highest bit set in either decides the level.
 //!
-//! Latency 10 clocks from an accepted quad to its level; 1 when the binding has no mipmaps. Initiation interval
-//! 11. One multiplier of 17 x 17 bits, registered at operands, product and output.
+//! Latency 11 clocks from an accepted quad to its level; 1 when the binding has no mipmaps. Initiation interval
+//! 12. One multiplier of 17 x 17 bits, registered at operands, product and output.
 
 use crate::bundles::BindingField::{HeightLog2, IsMipmapped, MaxLod, WidthLog2};
 use crate::bundles::BindingState;
@@ -14,7 +14,10 @@ use tmu_hdl::primitives::{Multiplier, Operand};
 use tmu_spec::{Config, fixed};
 
 /// Clocks from an accepted quad to its level.
-pub const LATENCY_CLOCKS: usize = 10;
+pub const LATENCY_CLOCKS: usize = 11;
+
+/// Levels that a footprint can ask for, besides level 0.
+const LEVELS: usize = 12;
 
 /// See the module's documentation. A configuration without mipmaps has none.
 #[derive(LogicBlock)]
@@ -34,11 +37,13 @@ pub struct Lod {
     difference: Reg,
     magnitude: Reg,
     shift: Reg,
+    fine_shift: Reg,
     square: Multiplier,
     operand: Net<Local>,
     square_before: Reg,
     row_length: Reg,
     length_bits: Reg,
+    highest: Reg,
     level: Reg,
 }
 
@@ -59,11 +64,13 @@ impl Lod {
             difference: Reg::new(&clocks, 33),
             magnitude: Reg::new(&clocks, fixed::COORDINATE_DELTA.bits() as usize),
             shift: Reg::new(&clocks, 4),
+            fine_shift: Reg::new(&clocks, 2),
             square: Multiplier::new(Operand::unsigned(footprint_bits), Operand::unsigned(footprint_bits)),
             operand: Net::new(footprint_bits),
             square_before: Reg::new(&clocks, 2 * footprint_bits),
             row_length: Reg::new(&clocks, length_bits),
-            length_bits: Reg::new(&clocks, 12),
+            length_bits: Reg::new(&clocks, LEVELS),
+            highest: Reg::new(&clocks, fixed::LOD_BITS as usize),
             level: Reg::new(&clocks, fixed::LOD_BITS as usize),
             clocks,
         }
@@ -137,19 +144,17 @@ impl Lod {
         let difference = self.difference.val();
         let negative = difference.bit(32);
         let magnitude = (difference.low(32) ^ negative.repeat(32)) + negative.zero_extend(32);
-        self.magnitude.next = magnitude;
-        /// Texels, with 5 fraction bits: the difference times the size, 11 bits down.
-        let is_v = self.step.val().bit(2) || self.step.val().bit(4);
+        /// Texels, with 5 fraction bits: the difference times the size, 11 bits down; first by fours, then by ones.
+        let is_v = self.step.val().bit(1) || self.step.val().bit(3);
         let size_log2 = if is_v { self.binding.get(HeightLog2) } else { self.binding.get(WidthLog2) };
         self.shift.next = lit(4, 11u32) - size_log2;
+        let fours = cat(&[self.shift.val().high(2), lit(2, 0u32)]);
+        self.magnitude.next = magnitude >> fours;
+        self.fine_shift.next = self.shift.val().low(2);
+        let shifted = self.magnitude.val() >> self.fine_shift.val();
         let operand_bits = self.operand.width();
-        let shift = self.shift.val();
-        let magnitude = self.magnitude.val();
-        let shifted = magnitude >> shift;
-        let over = (operand_bits..32).map(|bit| magnitude.bit(bit) && shift <= (bit - operand_bits).min(15) as u64);
-        let saturates = over.fold(lit(1, 0u32), |any, one| any || one);
+        let saturates = shifted.high(32 - operand_bits).any();
         self.operand.next = shifted.low(operand_bits) | saturates.repeat(operand_bits);
-        discard(shifted.high(32 - operand_bits), "longer footprints saturate");
         self.square.clocks.follow(&self.clocks);
         self.square.enable.next = 1;
         self.square.a.next = self.operand.val();
@@ -167,23 +172,21 @@ impl Lod {
         }
         /// The level rises with every second bit of the squared length, from bit 11 up.
         let longest = self.row_length.val() | length;
-        let reaches: Vec<Bits> = (1..=12).rev().map(|level| longest.slice(2 * level + 9, 2).any()).collect();
+        let reaches: Vec<Bits> = (1..=LEVELS).rev().map(|level| longest.slice(2 * level + 9, 2).any()).collect();
         self.length_bits.next = cat(&reaches);
         discard(longest.low(11), "lengths below one and a half texels are level 0");
-        let max_lod = self.binding.get(MaxLod);
+        /// The highest level reached: each bit of its number counts the steps that toggle it.
         let at_least = |level: usize| {
-            if level > 11 {
-                return lit(1, 0u32);
-            }
-            self.length_bits.val().slice(level - 1, 13 - level).any() && max_lod >= level as u64
+            if level > LEVELS { lit(1, 0u32) } else { self.length_bits.val().high(LEVELS + 1 - level).any() }
         };
-        /// From "at least this level" to the level: each bit counts the steps that toggle it.
         let bit = |weight: usize| {
-            let steps = (1..=11 / weight).filter(|step| step % 2 == 1);
+            let steps = (1..=LEVELS / weight).filter(|step| step % 2 == 1);
             let spans = steps.map(|step| at_least(step * weight) && !at_least((step + 1) * weight));
             spans.fold(lit(1, 0u32), |any, span| any || span)
         };
-        let level = cat(&[bit(8), bit(4), bit(2), bit(1)]);
+        self.highest.next = cat(&[bit(8), bit(4), bit(2), bit(1)]);
+        let (highest, max_lod) = (self.highest.val(), self.binding.get(MaxLod));
+        let level = if highest > max_lod { max_lod } else { highest };
         if self.step.val().high(1) {
             self.level.next = level;
         } else if self.input.moves() {

@@ -82,6 +82,21 @@ impl AxiRead {
     }
 }
 
+/// The address that a port with its own clock offers.
+#[derive(Debug, Bundle)]
+struct Offer {
+    /// ARVALID.
+    is_valid: Reg,
+    /// ARID above the line's address.
+    address: Reg,
+}
+
+impl Offer {
+    fn new(clocks: &Clocks, bits: usize) -> Offer {
+        Offer { is_valid: Reg::with_reset(clocks, 1, 0), address: Reg::new(clocks, bits) }
+    }
+}
+
 /// See the module's documentation.
 #[derive(LogicBlock)]
 pub struct MemoryPort {
@@ -127,6 +142,7 @@ pub struct MemoryPort {
     fault_seen: Reg,
     fault_line_seen: Reg,
     address_fifo: Optional<AsyncFifo>,
+    offer: Optional<Offer>,
     answer_fifo: Optional<AsyncFifo>,
     address_taken: Net<Local>,
     came: Net<Local>,
@@ -149,8 +165,10 @@ impl MemoryPort {
         let epoch_bits = (id_bits - unit_bits).min(MAX_EPOCH_BITS);
         let line_bits = line_bits(config);
         let memory_line_bits = axi.address_bits() as usize - config.cache().line_offset_bits() as usize;
+        let axi_clocks = Clocks::named("axi");
         MemoryPort {
-            axi_clocks: Optional::new(own_clock, || Clocks::named("axi")),
+            offer: Optional::new(own_clock, || Offer::new(&axi_clocks, memory_line_bits + id_bits)),
+            axi_clocks: Optional::new(own_clock, || axi_clocks),
             flush: Net::bit(),
             stopped: Net::bit(),
             reads: (0..units).map(|_| StreamIn::new(line_bits)).collect(),
@@ -327,9 +345,12 @@ impl MemoryPort {
         let id = self.address_id.val().zero_extend(axi.arid.width());
         let byte_bits = self._config.cache().line_offset_bits() as usize;
         let byte = lit(byte_bits, 0u32);
-        let (Some(address_fifo), Some(answer_fifo), Some(axi_clocks)) =
-            (self.address_fifo.as_ref(), self.answer_fifo.as_ref(), self.axi_clocks.as_ref())
-        else {
+        let (Some(address_fifo), Some(offer), Some(answer_fifo), Some(axi_clocks)) = (
+            self.address_fifo.as_ref(),
+            self.offer.as_ref(),
+            self.answer_fifo.as_ref(),
+            self.axi_clocks.as_ref(),
+        ) else {
             self.stopped.next = 0;
             axi.arvalid.next = self.address_valid.val();
             axi.araddr.next = cat(&[self.address.val(), byte]);
@@ -350,11 +371,17 @@ impl MemoryPort {
         address_fifo.input.valid.next = self.address_valid.val();
         address_fifo.input.data.next = cat(&[id, self.address.val()]);
         self.address_taken.next = address_fifo.input.ready.val();
-        let address = address_fifo.output.data.val();
-        axi.arvalid.next = address_fifo.output.valid.val();
+        /// An address that has been offered stays, even if the units are reset meanwhile.
+        let offer_is_free = !offer.is_valid.val() || axi.arready.val();
+        if offer_is_free {
+            offer.is_valid.next = address_fifo.output.valid.val();
+            offer.address.next = address_fifo.output.data.val();
+        }
+        address_fifo.output.ready.next = offer_is_free;
+        let address = offer.address.val();
+        axi.arvalid.next = offer.is_valid.val();
         axi.araddr.next = cat(&[address.low(self.address.width()), byte]);
         axi.arid.next = address.high(axi.arid.width());
-        address_fifo.output.ready.next = axi.arready.val();
         answer_fifo.input.valid.next = axi.rvalid.val();
         answer_fifo.input.data.next = cat(&[axi.rresp.val(), axi.rid.val(), axi.rdata.val()]);
         axi.rready.next = answer_fifo.input.ready.val();

@@ -58,6 +58,7 @@ pub struct Request {
     skipping: Reg,
     dropped: Reg,
     in_flight: Reg,
+    is_empty: Reg,
     has_room: Reg,
     raw: Reg,
     raw_above: Reg,
@@ -68,7 +69,7 @@ pub struct Request {
     loading: Optional<Reg>,
     good: Reg,
     first_line: Reg,
-    idle: Net<Local>,
+    idle: Reg,
     take: Net<Local>,
     quad_moves: Net<Local>,
     binding_moves: Net<Local>,
@@ -105,6 +106,7 @@ impl Request {
             skipping: Reg::with_reset(&clocks, 1, 0),
             dropped: Reg::with_reset(&clocks, 1, 0),
             in_flight: Reg::with_reset(&clocks, 3, 0),
+            is_empty: Reg::with_reset(&clocks, 1, 0),
             has_room: Reg::with_reset(&clocks, 1, 0),
             raw: Reg::new(&clocks, BINDING_BITS),
             raw_above: Reg::new(&clocks, 1),
@@ -115,7 +117,7 @@ impl Request {
             loading: Optional::new(has_table, || Reg::with_reset(&clocks, 1, 0)),
             good: Reg::with_reset(&clocks, 1, 0),
             first_line: Reg::new(&clocks, line_bits(config)),
-            idle: Net::bit(),
+            idle: Reg::with_reset(&clocks, 1, 0),
             take: Net::bit(),
             quad_moves: Net::bit(),
             binding_moves: Net::bit(),
@@ -150,7 +152,7 @@ impl Request {
         let starts_binding = is_binding && !has_half;
         let fits = last == ends_here;
         let quad_ready = self.quad.ready.val() && self.has_room.val();
-        let no_quads = self.in_flight.val() == 0;
+        let no_quads = self.is_empty.val();
         /// A beat waits only for room: a quad's last beat for the next stage, a binding for the quads before it.
         let must_wait = if starts_binding {
             last && !no_quads
@@ -159,7 +161,8 @@ impl Request {
         };
         self.take.next = self.idle.val() && (self.skipping.val() || !must_wait);
         self.beat.ready.next = self.take.val();
-        self.binding_moves.next = moves && !self.skipping.val() && starts_binding && last;
+        let in_step = self.beat.valid.val() && self.idle.val() && !self.skipping.val();
+        self.binding_moves.next = in_step && starts_binding && last && no_quads;
         self.quad_moves.next = self.quad.moves();
         self.dropped.next = moves && last && (self.skipping.val() || !fits);
         self.packet_dropped.next = self.dropped.val();
@@ -182,9 +185,9 @@ impl Request {
         self.entered_pixels.next = count & self.quad_moves.val().repeat(3);
         self.quad_enters.next = self.entered.val();
         self.pixels_enter.next = self.entered_pixels.val();
-        let offers = self.beat.valid.val() && self.idle.val() && !self.skipping.val() && self.has_room.val();
-        self.quad.valid.next = offers && !starts_binding && ends_here && last;
-        if moves && starts_binding {
+        self.quad.valid.next = in_step && self.has_room.val() && !starts_binding && ends_here && last;
+        /// A binding packet of the wrong length leaves the binding in force as it is.
+        if self.binding_moves.val() {
             self.raw.next = beat.low(BINDING_BITS);
             self.raw_above.next = beat.slice(BINDING_BITS, tdata_bits - BINDING_BITS).any();
         }
@@ -200,6 +203,7 @@ impl Request {
         } else if left && !entered {
             self.in_flight.next = self.in_flight.val() - 1;
         }
+        self.is_empty.next = self.in_flight.val() == 0 && !entered;
         let level_bits = self.result_level.width() + 1;
         let level = self.result_level.val().zero_extend(level_bits.max(4));
         let claimed = level + self.in_flight.val().zero_extend(level_bits.max(4));
@@ -280,7 +284,7 @@ impl Request {
         self.drop_cache.next = clears;
         self.clearing.next = clears || (self.clearing.val() && self.dropping.val());
         let done = self.table_is_done();
-        if self.binding_moves.val() {
+        if self.checking.val() {
             self.good.next = 0;
         } else if accepted {
             self.good.next = 1;
@@ -294,8 +298,9 @@ impl Request {
             /// The cache must be empty before the table comes through it.
             load.next = loading.val() && !self.clearing.val();
         }
-        let busy = self.checking.val() || self.applying.val() || self.clearing.val();
-        self.idle.next = !busy && !self.is_loading();
+        /// One clock late when a binding is done, never when one begins.
+        let steps = self.checking.val() || self.applying.val() || self.clearing.val() || self.is_loading();
+        self.idle.next = !self.binding_moves.val() && !steps;
     }
 
     fn is_loading(&self) -> Bits {

@@ -1,7 +1,7 @@
 //! `reset`: what each reset reaches, on the units' clock.
 //!
 //! A reset of any clock ends in every unit: the FIFOs between the clocks tell both their sides, and while any of
-//! them is being emptied the stages are held in reset. So after the last reset everything starts empty.
+//! them is being emptied the stages are held in reset. Where the memory port is reset, the units' FIFOs are too. So after the last reset everything starts empty.
 //!
 //! Latency 1 clock.
 
@@ -15,8 +15,10 @@ pub struct Reset {
     pub clocks: Clocks,
     /// A soft reset, for one clock.
     pub soft_reset: Net<In>,
-    /// FIFOs of the units and of the memory port that are being emptied.
+    /// FIFOs of the units that are being emptied.
     pub stopped: Net<In>,
+    /// FIFOs of the memory port that are being emptied: reads that units wait for are lost.
+    pub port_stopped: Net<In>,
     /// FIFOs of the control port that are being emptied.
     pub control_stopped: Net<In>,
     /// Resets the memory port.
@@ -41,6 +43,7 @@ impl Reset {
         Reset {
             soft_reset: Net::bit(),
             stopped: Net::new(stops),
+            port_stopped: Net::bit(),
             control_stopped: Net::bit(),
             hard: Net::bit(),
             fifos: Net::bit(),
@@ -60,7 +63,7 @@ impl Reset {
 impl Reset {
     fn logic(&self) {
         let hard = self.clocks.reset();
-        let resets = hard || self.soft_reset.val();
+        let resets = hard || self.soft_reset.val() || self.port_stopped.val();
         self.hard_reset.next = hard;
         self.fifo_reset.next = resets;
         /// The FIFOs need a clock to see their reset; the stages stay in theirs meanwhile.

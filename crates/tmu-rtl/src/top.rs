@@ -70,7 +70,7 @@ impl Top {
             m_axis_res: Numbered((0..units).map(|_| ResultStream::new()).collect()),
             m_axi: AxiRead::new(config),
             s_axil: Optional::new(config.control().port(), AxiLite::new),
-            reset: Reset::new(units + 1),
+            reset: Reset::new(units),
             unit: (0..units).map(|_| Unit::new(config)).collect(),
             memory_port: MemoryPort::new(config),
             control: Optional::new(config.control().port(), || Control {
@@ -105,9 +105,9 @@ impl Top {
         let reset = &self.reset;
         self.core_reset.next = !self.core_aresetn.val();
         reset.clocks.follow_with(self.tmu_aclk.val(), !self.tmu_aresetn.val());
-        let mut stops = vec![self.memory_port.stopped.val()];
-        stops.extend(self.unit.iter().rev().map(|unit| unit.stopped.val()));
+        let stops: Vec<Bits> = self.unit.iter().rev().map(|unit| unit.stopped.val()).collect();
         reset.stopped.next = cat(&stops);
+        reset.port_stopped.next = self.memory_port.stopped.val();
         self.flush.next = reset.flush.val();
     }
 

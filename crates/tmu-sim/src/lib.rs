@@ -1,1 +1,34 @@
 //! Verilated texture units with bus models and scoreboards against the golden model.
+//!
+//! The only crate that sees the model and the hardware together. In the order in which a simulation is put
+//! together:
+//!
+//! | module | holds |
+//! | --- | --- |
+//! | [`rtl`] | the hardware to be simulated, as data |
+//! | [`clock`], [`pauses`] | when edges come, and when signals pause |
+//! | [`bus`] | streams, memory and control port around the hardware |
+//! | [`contents`] | what memory holds, and which reads fail |
+//! | [`bench`](mod@bench) | all of them around one instance of the hardware |
+//! | [`scoreboard`], [`coverage`] | what must come out, and what was exercised |
+//! | [`traffic`] | random requests |
+//! | [`regression`] | random runs from a seed |
+
+pub mod bench;
+pub mod bus;
+pub mod clock;
+pub mod contents;
+pub mod coverage;
+mod diagnose;
+pub mod error;
+pub mod pauses;
+mod ports;
+pub mod regression;
+pub mod rtl;
+pub mod scoreboard;
+pub mod traffic;
+
+pub use bench::{Bench, BenchOptions, Domain};
+pub use contents::TextureMemory;
+pub use error::{Cause, Failure};
+pub use rtl::Rtl;

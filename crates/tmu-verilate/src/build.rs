@@ -6,6 +6,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use tempfile::TempDir;
 
@@ -24,6 +25,7 @@ pub(crate) const LIBRARY_FILE: &str = "tmuv_model.so";
 
 const RUNTIME_HEADER: &str = include_str!("../../../sim/model_runtime.h");
 const RUNTIME_CODE: &str = include_str!("../../../sim/model_runtime.cpp");
+const WORKAROUNDS: &str = include_str!("../../../sim/model_workarounds.h");
 const SHIM: &str = include_str!("../../../sim/model_shim.cpp");
 
 /// What a model is compiled for.
@@ -44,7 +46,7 @@ pub struct ModelOptions {
     pub fst: bool,
     /// Line coverage is counted.
     pub line_coverage: bool,
-    /// Toggle coverage is counted; the model then runs some fifty times slower.
+    /// Toggle coverage is counted; the model then runs ten to fifty times slower.
     pub toggle_coverage: bool,
     /// Assertions are checked.
     pub assertions: bool,
@@ -78,11 +80,15 @@ impl ModelOptions {
 
     fn verilator_flags(&self) -> Vec<&str> {
         let mut flags = vec!["--cc", "-O3", "--no-timing", "--threads", "1", "-Wno-fatal", "-Wwarn-UNDRIVEN"];
+        // In 5.006 the data-flow pass refuses valid Verilog ("Unsupported: 4-state numbers in this context").
+        flags.push("-fno-dfg");
         // With `fast`, random initial values are all zero.
         flags.extend(["--x-assign", "unique", "--x-initial", "unique"]);
         flags.extend(["--prefix", "Vtmuv", "--Mdir", ".", "--top-module", WRAPPER]);
         let switches = [
             (self.assertions, "--assert"),
+            // Later versions check them unless told not to.
+            (!self.assertions, "--no-assert"),
             (self.fst, "--trace-fst"),
             (self.line_coverage, "--coverage-line"),
             (self.toggle_coverage, "--coverage-toggle"),
@@ -142,6 +148,25 @@ impl Toolchain {
         Ok(Self { verilator, cxx, include })
     }
 
+    /// Runs the C++ compiler.
+    fn compile(&self, command: &mut Command, directory: &Path, top: &str) -> Result<()> {
+        let mut done = self.cxx.finish(command, directory)?;
+        if done.success {
+            return Ok(());
+        }
+        if ["zlib.h", "lz4.h", "find -lz", "find -llz4"].iter().any(|text| done.stderr.contains(text)) {
+            done.stderr += "Waveforms need the libraries named: `apt-get install zlib1g-dev liblz4-dev`.\n";
+        }
+        Err(done.into_error("g++", top))
+    }
+
+    /// What the FST writer is linked with. It brought its own LZ4 before it was rewritten in Verilator 5.04x.
+    fn waveform_libraries(&self) -> Result<&'static [&'static str]> {
+        let path = self.include.join("verilated.mk");
+        let text = fs::read_to_string(&path).context("read", path)?;
+        Ok(if text.contains("-llz4") { &["-llz4", "-lz"] } else { &["-lz"] })
+    }
+
     fn key(&self, kind: &str) -> Key {
         Key::new(kind)
             .field(self.verilator.version())
@@ -182,7 +207,7 @@ pub(crate) fn build(source: &ModelSource, options: &ModelOptions) -> Result<Buil
 fn model_key(toolchain: &Toolchain, source: &ModelSource, options: &ModelOptions) -> String {
     toolchain
         .key("model")
-        .fields([RUNTIME_HEADER, RUNTIME_CODE, SHIM])
+        .fields([RUNTIME_HEADER, RUNTIME_CODE, WORKAROUNDS, SHIM])
         .fields(options.verilator_flags())
         .fields(options.cxx_flags())
         .field(&source.top)
@@ -211,11 +236,11 @@ fn compile(
     command.arg("-I").arg(&toolchain.include).arg("-I").arg(toolchain.include.join("vltstd"));
     command.args(["-shared", "-Wl,-Bsymbolic", "-Wl,--wrap=fopen", "-o", LIBRARY_FILE, unit]);
     command.args(classes.runtime_objects().map(|object| runtime.join(object)));
-    command.arg("-pthread").args(options.fst.then_some("-lz"));
-    let done = toolchain.cxx.finish(&mut command, directory)?;
-    if !done.success {
-        return Err(done.into_error("g++", &source.top));
+    command.arg("-pthread");
+    if options.fst {
+        command.args(toolchain.waveform_libraries()?);
     }
+    toolchain.compile(&mut command, directory, &source.top)?;
     sweep(directory, &source.files)?;
     write(directory, WARNINGS_FILE, &warnings)
 }
@@ -294,14 +319,14 @@ fn runtime(toolchain: &Toolchain, options: &ModelOptions, classes: &Classes, roo
         command.args(&flags).args(["-include", "model_runtime.h", "-c", "model_runtime.cpp"]);
         command.args(classes.runtime.iter().map(|name| toolchain.include.join(format!("{name}.cpp"))));
         command.arg("-I").arg(&toolchain.include).arg("-I").arg(toolchain.include.join("vltstd"));
-        let done = toolchain.cxx.finish(&mut command, directory)?;
-        if done.success { Ok(()) } else { Err(done.into_error("g++", "the Verilator runtime")) }
+        toolchain.compile(&mut command, directory, "the Verilator runtime")
     })?;
     Ok(entry.directory)
 }
 
 fn translation_unit(source: &ModelSource, options: &ModelOptions, classes: &Classes) -> String {
-    let mut text: String = classes.model.iter().map(|name| format!("#include \"{name}.cpp\"\n")).collect();
+    let mut text = format!("#include \"verilated.h\"\n{WORKAROUNDS}");
+    text.extend(classes.model.iter().map(|name| format!("#include \"{name}.cpp\"\n")));
     text += &format!("#define TMUV_FST {}\n", u8::from(options.fst));
     text += &format!("#define TMUV_COVERAGE {}\n", u8::from(options.coverage()));
     let ports = source.ports.iter().enumerate();

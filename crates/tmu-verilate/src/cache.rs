@@ -111,3 +111,77 @@ fn build_and_move(root: &Path, place: &Path, build: impl FnOnce(&Path) -> Result
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use super::*;
+
+    #[test]
+    fn an_entry_is_built_once_whoever_asks() {
+        let root = tempfile::tempdir().unwrap();
+        let built = AtomicUsize::new(0);
+        let ask = || {
+            let build = |directory: &Path| {
+                built.fetch_add(1, Ordering::SeqCst);
+                fs::write(directory.join("half"), "").unwrap();
+                std::thread::sleep(Duration::from_millis(50));
+                fs::write(directory.join("whole"), "").context("write", directory)
+            };
+            let entry = entry(root.path(), "key", build).unwrap();
+            assert!(entry.directory.join("whole").is_file());
+            entry.found
+        };
+        let found: Vec<_> = std::thread::scope(|scope| {
+            let threads: Vec<_> = (0..8).map(|_| scope.spawn(ask)).collect();
+            threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+        });
+        assert_eq!(built.load(Ordering::SeqCst), 1);
+        assert_eq!(found.iter().filter(|&&found| !found).count(), 1);
+        let left: Vec<_> = fs::read_dir(root.path()).unwrap().map(|file| file.unwrap().file_name()).collect();
+        assert_eq!(left, ["key"], "neither locks nor temporary directories stay");
+    }
+
+    #[test]
+    fn a_failed_build_leaves_nothing() {
+        let root = tempfile::tempdir().unwrap();
+        let failing = |directory: &Path| {
+            fs::write(directory.join("half"), "").unwrap();
+            Err(Error::Usage("no".into()))
+        };
+        assert!(entry(root.path(), "key", failing).is_err());
+        assert_eq!(fs::read_dir(root.path()).unwrap().count(), 0);
+        assert!(!entry(root.path(), "key", |_| Ok(())).unwrap().found);
+    }
+
+    #[test]
+    fn entries_that_nobody_asks_for_go() {
+        let root = tempfile::tempdir().unwrap();
+        for key in ["old", "used"] {
+            let directory = entry(root.path(), key, |_| Ok(())).unwrap().directory;
+            let long_ago = SystemTime::now() - KEPT_UNUSED - Duration::from_secs(60);
+            File::open(directory).unwrap().set_modified(long_ago).unwrap();
+        }
+        assert!(entry(root.path(), "used", |_| Ok(())).unwrap().found);
+        entry(root.path(), "new", |_| Ok(())).unwrap();
+        let mut left: Vec<_> =
+            fs::read_dir(root.path()).unwrap().map(|file| file.unwrap().file_name()).collect();
+        left.sort();
+        assert_eq!(left, ["new", "used"]);
+    }
+
+    #[test]
+    fn a_key_tells_every_list_of_fields_apart() {
+        let keys = [
+            Key::new("a").field("bc").finish(),
+            Key::new("ab").field("c").finish(),
+            Key::new("a").fields(["b", "c"]).finish(),
+            Key::new("a").fields(["b"]).field("c").finish(),
+        ];
+        for (i, key) in keys.iter().enumerate() {
+            assert_eq!(key.len(), 64);
+            assert!(!keys[..i].contains(key));
+        }
+    }
+}

@@ -280,3 +280,6 @@ impl<'a> Walk<'a> {
         Some(Path { weight, from, to: to.clone(), through })
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -187,6 +187,22 @@ impl Instance {
         }
     }
 
+    /// The value of a port of at most 128 bits.
+    ///
+    /// # Panics
+    /// If the port is wider than 128 bits.
+    pub fn get_u128(&self, port: PortId) -> u128 {
+        match self.ports[port.0].place {
+            Place::Words(place, count @ ..=4) => {
+                // SAFETY: as in `set`; the array has `count` words.
+                let words = unsafe { std::slice::from_raw_parts(place.as_ptr(), count) };
+                words.iter().rev().fold(0, |value, &word| value << 32 | u128::from(word))
+            }
+            Place::Words(..) => self.panic_too_wide(port),
+            _ => u128::from(self.get(port)),
+        }
+    }
+
     fn panic_too_wide(&self, port: PortId) -> ! {
         let Port { name, width_bits, .. } = self.model.describe(port);
         panic!("port `{name}` has {width_bits} bits: use get_wide and set_wide")

@@ -16,6 +16,8 @@ use crate::tools::{Finished, Tool, Tools};
 /// The waivers that hold for everything the generator emits, with their reasons, in Verilator's format.
 pub const WAIVERS: &str = include_str!("../../../sim/verilator_waivers.vlt");
 
+const WAIVERS_FILE: &str = "tmuv_waivers.vlt";
+
 /// How bad a diagnostic is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
@@ -53,13 +55,14 @@ impl fmt::Display for Diagnostic {
 /// `verilator --lint-only -Wall`, with the waivers in the text `waivers` (see [`WAIVERS`]).
 ///
 /// # Errors
-/// If Verilator is missing or cannot be run.
+/// If Verilator is missing or cannot be run, or the source is not [valid](ModelSource::validate).
 pub fn verilator_lint(source: &ModelSource, waivers: &str) -> Result<Vec<Diagnostic>> {
+    source.validate()?;
     let tool = Tools::verilator()?;
     let mut waived = source.clone();
-    waived.files.insert(0, SourceFile::new("waivers.vlt", waivers));
+    waived.files.insert(0, SourceFile::new(WAIVERS_FILE, waivers));
     let done = run(tool, &waived, |command| {
-        command.args(["--lint-only", "-Wall", "-Wno-fatal", "--top-module", &source.top, "waivers.vlt"]);
+        command.args(["--lint-only", "-Wall", "-Wno-fatal", "--top-module", &source.top, WAIVERS_FILE]);
         command.args(source.verilog_names());
     })?;
     complete(done.output().lines().filter_map(parse_verilator).collect(), "Verilator", done, source)
@@ -68,8 +71,9 @@ pub fn verilator_lint(source: &ModelSource, waivers: &str) -> Result<Vec<Diagnos
 /// `iverilog -g2001 -Wall`.
 ///
 /// # Errors
-/// If Icarus is missing or cannot be run.
+/// If Icarus is missing or cannot be run, or the source is not [valid](ModelSource::validate).
 pub fn icarus_lint(source: &ModelSource) -> Result<Vec<Diagnostic>> {
+    source.validate()?;
     let done = run(Tools::iverilog()?, source, |command| {
         command.args(["-g2001", "-Wall", "-s", &source.top, "-o", "/dev/null"]).args(source.verilog_names());
     })?;
@@ -80,8 +84,9 @@ pub fn icarus_lint(source: &ModelSource) -> Result<Vec<Diagnostic>> {
 /// Yosys: reading, elaboration, processes to registers, and its own `check`. An inferred latch is a warning.
 ///
 /// # Errors
-/// If Yosys is missing or cannot be run.
+/// If Yosys is missing or cannot be run, or the source is not [valid](ModelSource::validate).
 pub fn yosys_lint(source: &ModelSource) -> Result<Vec<Diagnostic>> {
+    source.validate()?;
     let names: Vec<_> = source.verilog_names().collect();
     let script =
         format!("read_verilog {}; hierarchy -check -top {}; proc; check", names.join(" "), source.top);
@@ -94,8 +99,9 @@ pub fn yosys_lint(source: &ModelSource) -> Result<Vec<Diagnostic>> {
 /// slang with every warning that it has, as Verilog-2005, including its analysis of drivers and unused objects.
 ///
 /// # Errors
-/// If Python's `pyslang` is missing or cannot be run.
+/// If Python's `pyslang` is missing or cannot be run, or the source is not [valid](ModelSource::validate).
 pub fn slang_lint(source: &ModelSource) -> Result<Vec<Diagnostic>> {
+    source.validate()?;
     let done = run(Tools::slang()?, source, |command| {
         command.args(["-c", SLANG_SCRIPT, "-Weverything", "--std", "1364-2005", "--top", &source.top]);
         command.args(source.verilog_names());
@@ -214,4 +220,39 @@ pub fn lint_with_all(source: &ModelSource) -> Result<Vec<Diagnostic>, Error> {
     let checks =
         [verilator_lint(source, WAIVERS)?, icarus_lint(source)?, yosys_lint(source)?, slang_lint(source)?];
     Ok(checks.concat())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn findings_are_read_from_the_tools_lines() {
+        let icarus = |line: &str| parse_placed("Icarus Verilog", line);
+        let slang = |line: &str| parse_placed("slang", line);
+        let table: [(Option<Diagnostic>, Option<&str>); 10] = [
+            (
+                parse_verilator("%Warning-WIDTH: a.v:2:25: Operator ADD expects 8 bits"),
+                Some("Verilator: a.v:2: warning: Operator ADD expects 8 bits [WIDTH]"),
+            ),
+            (parse_verilator("%Error: a.v:2:3: syntax error"), Some("Verilator: a.v:2: error: syntax error")),
+            (parse_verilator("%Error: Cannot find file"), Some("Verilator: error: Cannot find file")),
+            (parse_verilator("    2 |   wire [7:0] unused = a + b;"), None),
+            (
+                icarus("a.v:3: warning: Port 3 expects 4"),
+                Some("Icarus Verilog: a.v:3: warning: Port 3 expects 4"),
+            ),
+            (icarus("a.v:2: syntax error"), Some("Icarus Verilog: a.v:2: error: syntax error")),
+            (
+                slang("a.v:5:30: warning: truncates [7:0] [-Wwidth-trunc]"),
+                Some("slang: a.v:5: warning: truncates [7:0] [width-trunc]"),
+            ),
+            (slang("  wire [7:0] a = b ? 1: 2;"), None),
+            (parse_yosys("Warning: wire \\a is used"), Some("Yosys: warning: wire \\a is used")),
+            (parse_yosys("a.v:2: ERROR: syntax error"), Some("Yosys: a.v:2: error: syntax error")),
+        ];
+        for (found, expected) in table {
+            assert_eq!(found.map(|one| one.to_string()).as_deref(), expected);
+        }
+    }
 }

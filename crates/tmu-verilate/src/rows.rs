@@ -311,3 +311,67 @@ pub(crate) fn mask_top(words: &mut [u32], width_bits: u32) {
 fn bit_of(words: &[u32], bit: usize) -> bool {
     words[bit / 32] >> (bit % 32) & 1 == 1
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn source() -> ModelSource {
+        let ports = vec![Port::clock("c"), Port::input("a", 40), Port::output("y", 3), Port::input("b", 64)];
+        ModelSource::single("m", "", ports)
+    }
+
+    fn names(layout: &RowLayout) -> Vec<(&str, usize, usize)> {
+        layout.columns().iter().map(|column| (column.name.as_str(), column.offset, column.port)).collect()
+    }
+
+    #[test]
+    fn a_layout_has_the_ports_that_its_schedule_carries() {
+        let cycles = RowLayout::inputs(&source(), Schedule::Cycles);
+        assert_eq!((names(&cycles), cycles.words()), (vec![("a", 0, 1), ("b", 2, 3)], 4));
+        let evaluations = RowLayout::inputs(&source(), Schedule::Evaluations);
+        assert_eq!(
+            (names(&evaluations), evaluations.words()),
+            (vec![("c", 0, 0), ("a", 1, 1), ("b", 3, 3)], 5)
+        );
+        assert_eq!(names(&RowLayout::outputs(&source())), [("y", 0, 2)]);
+    }
+
+    #[test]
+    fn values_are_set_whole_and_cut_to_their_width() {
+        let layout = RowLayout::inputs(&source(), Schedule::Cycles);
+        let mut rows = Rows::generate(layout.clone(), 2, || u32::MAX);
+        assert_eq!(rows.row(0), [u32::MAX, 0xff, u32::MAX, u32::MAX]);
+        rows.set(1, "a", 0x12_3456_789a);
+        rows.set(1, "b", 7);
+        assert_eq!(rows.row(1), [0x3456_789a, 0x12, 7, 0]);
+        assert_eq!((rows.get(1, "a"), rows.get(0, "b")), (0x12_3456_789a, u64::MAX));
+        let difference = rows.first_difference(&Rows::generate(layout, 2, || u32::MAX)).unwrap();
+        assert_eq!(difference.to_string(), "row 1, a: expected 'hffffffffff, got 'h123456789a");
+    }
+
+    #[test]
+    #[should_panic(expected = "0x10000000000 does not fit `a`, which has 40 bits")]
+    fn a_value_that_does_not_fit_is_refused() {
+        Rows::zeros(RowLayout::inputs(&source(), Schedule::Cycles), 1).set(0, "a", 1 << 40);
+    }
+
+    #[test]
+    fn a_missing_row_is_a_difference() {
+        let layout = RowLayout::outputs(&source());
+        let (short, long) = (Rows::zeros(layout.clone(), 3), Rows::zeros(layout, 4));
+        assert_eq!(
+            short.first_difference(&long).unwrap().to_string(),
+            "row 3, number of rows: expected 4, got 3"
+        );
+    }
+
+    #[test]
+    fn hexadecimal_has_as_many_digits_as_the_width_needs() {
+        for (words, width, expected) in
+            [(&[5][..], 1, "5"), (&[0xabc, 1], 33, "100000abc"), (&[0xf], 32, "0000000f")]
+        {
+            assert_eq!(hex_digits(words, width), expected);
+        }
+    }
+}

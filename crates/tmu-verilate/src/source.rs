@@ -163,8 +163,11 @@ impl ModelSource {
         let mut seen = HashSet::new();
         for SourceFile { name, .. } in &self.files {
             let plain = Path::new(name).components().all(|part| matches!(part, Component::Normal(_)));
-            if name.is_empty() || !plain || name.contains(char::is_whitespace) {
-                faults.push(format!("the file name `{name}` is not a relative name without `..` and blanks"));
+            if name.is_empty() || !plain || name.contains(|c: char| c.is_whitespace() || ";\"'#".contains(c))
+            {
+                faults.push(format!(
+                    "the file name `{name}` is not a relative name without `..`, blanks and quotes"
+                ));
             }
             if name.starts_with(RESERVED_PREFIX) {
                 faults.push(format!("the file name `{name}` begins with the reserved `{RESERVED_PREFIX}`"));

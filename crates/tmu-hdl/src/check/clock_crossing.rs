@@ -54,7 +54,7 @@ fn sinks(block: &BlockDesign) -> BTreeMap<AtomId, Sink> {
 }
 
 /// The clocked ports of a primitive in one direction, each with its clock.
-fn clocked_ports(block: &BlockDesign, direction: NetKind) -> Vec<(AtomId, AtomId)> {
+pub(crate) fn clocked_ports(block: &BlockDesign, direction: NetKind) -> Vec<(AtomId, AtomId)> {
     let clocked = block.body.primitive.iter().flat_map(|primitive| &primitive.clocked);
     clocked
         .filter_map(|(port, clock)| {
@@ -92,7 +92,7 @@ fn diagnostic(
 }
 
 /// Which clocks each net's data comes from.
-struct Clocks<'a> {
+pub(crate) struct Clocks<'a> {
     design: &'a Design,
     /// The net behind each net that is driven with nothing but another net.
     driver: HashMap<AtomId, AtomId>,
@@ -101,7 +101,7 @@ struct Clocks<'a> {
 }
 
 impl<'a> Clocks<'a> {
-    fn new(design: &'a Design) -> Clocks<'a> {
+    pub(crate) fn new(design: &'a Design) -> Clocks<'a> {
         // A clock that is chosen or computed is a clock of its own.
         let mut driver: HashMap<AtomId, Option<AtomId>> = HashMap::new();
         for block in &design.blocks {
@@ -122,7 +122,7 @@ impl<'a> Clocks<'a> {
     }
 
     /// The clock at the top, or wherever it is made.
-    fn root(&self, mut clock: AtomId) -> AtomId {
+    pub(crate) fn root(&self, mut clock: AtomId) -> AtomId {
         // A clock that drives itself is a combinational loop and refused as such; it must only not hang here.
         for _ in 0..self.driver.len() {
             let Some(&next) = self.driver.get(&clock) else { break };
@@ -131,7 +131,7 @@ impl<'a> Clocks<'a> {
         clock
     }
 
-    fn origins(&self, net: AtomId) -> impl Iterator<Item = (AtomId, &AtomId)> {
+    pub(crate) fn origins(&self, net: AtomId) -> impl Iterator<Item = (AtomId, &AtomId)> {
         self.origins.get(&net).into_iter().flatten().map(|(&clock, origin)| (clock, origin))
     }
 

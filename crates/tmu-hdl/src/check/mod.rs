@@ -1,7 +1,7 @@
 //! Design checks, one file per rule. Each takes a design and says what breaks its rule.
 
-mod clock_crossing;
-mod combinational_loop;
+pub(crate) mod clock_crossing;
+pub(crate) mod combinational_loop;
 mod doubly_driven;
 mod latch;
 mod name_collision;

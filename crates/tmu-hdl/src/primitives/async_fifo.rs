@@ -3,6 +3,7 @@
 use super::sync_fifo::fifo_memory;
 use super::{DualClockRam, FifoFlush, RamStyle, ReadAhead, Synchroniser};
 use crate::prelude::*;
+use crate::value::Value;
 
 /// Flip-flops of each synchroniser.
 const STAGES: usize = 2;
@@ -37,7 +38,8 @@ pub struct AsyncFifo {
     pub write_stopped: Net<Out>,
     /// High on the read side while a reset of either side empties the FIFO.
     pub read_stopped: Net<Out>,
-    /// Items in the memory as the write side knows it, one clock late: never fewer than there are.
+    /// Items in the memory as the write side knows it, two clocks late for those that come, more for those that
+    /// leave.
     pub write_level: Optional<Net<Out>>,
     write_flush: FifoFlush,
     read_flush: FifoFlush,
@@ -47,9 +49,11 @@ pub struct AsyncFifo {
     ack_to_write: Synchroniser,
     write_count: Reg,
     write_pointer: Reg,
+    write_pointer_after: Reg,
     pointer_to_read: Synchroniser,
     read_count: Reg,
     read_pointer: Reg,
+    read_pointer_after: Reg,
     pointer_to_write: Synchroniser,
     ready: Reg,
     ram: DualClockRam,
@@ -83,9 +87,11 @@ impl AsyncFifo {
             ack_to_write: Synchroniser::new(1, STAGES),
             write_count: Reg::new(&write, pointer_bits),
             write_pointer: Reg::new(&write, pointer_bits),
+            write_pointer_after: Reg::new(&write, pointer_bits).init(Value::from_u128(pointer_bits, 1)),
             pointer_to_read: Synchroniser::new(pointer_bits, STAGES),
             read_count: Reg::new(&read, pointer_bits),
             read_pointer: Reg::new(&read, pointer_bits),
+            read_pointer_after: Reg::new(&read, pointer_bits).init(Value::from_u128(pointer_bits, 1)),
             pointer_to_write: Synchroniser::new(pointer_bits, STAGES),
             ready: Reg::with_reset(&write, 1, 0),
             write_stopped: Net::bit(),
@@ -160,24 +166,28 @@ impl AsyncFifo {
         self.ram.write_enable.next = taken;
         self.ram.write_address.next = self.write_count.val().low(address_bits);
         self.ram.write_data.next = self.input.data.val();
-        let write_count = self.write_count.val() + taken.zero_extend(pointer_bits);
-        let write_pointer = gray(write_count);
+        /// The pointer after this one stands ready, so that nothing has to be added up between the streams.
         if self.write_flush.clear.val() {
             self.write_count.next = 0;
             self.write_pointer.next = 0;
-        } else {
-            self.write_count.next = write_count;
-            self.write_pointer.next = write_pointer;
+            self.write_pointer_after.next = 1;
+        } else if taken {
+            self.write_count.next = self.write_count.val() + 1;
+            self.write_pointer.next = self.write_pointer_after.val();
+            self.write_pointer_after.next = gray(self.write_count.val() + 2);
         }
         /// Full is the pointer of the other side one lap ahead: in gray code its two top bits inverted.
         let other = self.pointer_to_write.data_out.val();
         let lap_ahead = cat(&[!other.high(2), other.low(pointer_bits - 2)]);
-        self.ready.next = !(write_pointer == lap_ahead) & !self.write_flush.stopped.val();
+        let is_full = self.write_pointer.val() == lap_ahead;
+        let becomes_full = self.write_pointer_after.val() == lap_ahead;
+        let full = if taken { becomes_full } else { is_full };
+        self.ready.next = !full & !self.write_flush.stopped.val();
         self.input.ready.next = self.ready.val();
         self.write_stopped.next = self.write_flush.stopped.val();
         self.read_stopped.next = self.read_flush.stopped.val();
         if let (Some(write_level), Some(level)) = (self.write_level.as_ref(), self.level.as_ref()) {
-            level.next = write_count - binary(other);
+            level.next = self.write_count.val() - binary(other);
             write_level.next = level.val();
         }
 
@@ -192,13 +202,14 @@ impl AsyncFifo {
         if let (Some(enable), Some(forward)) = (&*self.ram.output_enable, &*self.read_ahead.forward) {
             enable.next = forward.val();
         }
-        let read_count = self.read_count.val() + fetch.zero_extend(pointer_bits);
         if self.read_flush.clear.val() {
             self.read_count.next = 0;
             self.read_pointer.next = 0;
-        } else {
-            self.read_count.next = read_count;
-            self.read_pointer.next = gray(read_count);
+            self.read_pointer_after.next = 1;
+        } else if fetch {
+            self.read_count.next = self.read_count.val() + 1;
+            self.read_pointer.next = self.read_pointer_after.val();
+            self.read_pointer_after.next = gray(self.read_count.val() + 2);
         }
         self.output.valid.next = self.read_ahead.valid.val();
         self.output.data.next = self.ram.read_data.val();

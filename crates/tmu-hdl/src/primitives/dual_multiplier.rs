@@ -180,7 +180,7 @@ impl DualMultiplier {
              \x20   if (enable) begin\n\
              {moves}\
              \x20       b_register <= b;\n\
-             \x20       m_register <= $signed({joined}) * $signed({{{b_extra}'b0, {b}}});\n\
+             \x20       m_register <= $unsigned($signed({joined}) * $signed({{{b_extra}'b0, {b}}}));\n\
              \x20       p_register <= {output};\n\
              \x20   end\n\
              end\n\

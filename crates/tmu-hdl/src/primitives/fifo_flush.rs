@@ -7,7 +7,7 @@
 //! 1. A reset leaves this side stopped and `pending`. As soon as the last handshake is over it raises `request`.
 //! 2. The other side sees the request: it stops, clears its pointer and then raises `ack`.
 //! 3. This side sees the acknowledgement, so the other side is stopped: it clears its own pointer, and one clock
-//!    later, when the cleared pointer is on its way, it drops the request.
+//!    later, when the cleared pointer is on its way, it drops the request, but not before the reset is over.
 //! 4. The other side sees the request fall and may go on; the pointer that it sees is clear. It drops `ack`.
 //! 5. This side sees that and may go on.
 //!
@@ -76,7 +76,8 @@ impl FifoFlush {
         let both_stopped = requesting & self.other_ack.val();
         /// The own pointer is clear for a clock before the request falls.
         self.cleared.next = both_stopped;
-        let finished = both_stopped & self.cleared.val();
+        /// While the reset lasts the request stays, so that the other side does not go on in between.
+        let finished = both_stopped & self.cleared.val() & !self.clocks.reset();
         if requesting {
             self.requesting.next = !finished;
         } else {

@@ -143,23 +143,23 @@ reg [8:0] b_register_2;
 (* use_dsp = \"yes\" *) reg [31:0] m_register;
 reg [31:0] c_register;
 reg [31:0] p_register;
-// Kept apart from the registers of the DSP slice, which could not hold a register that is used twice.
-(* keep = \"true\" *) reg [15:0] x_carried;
-reg [15:0] x_carried_2;
+// Inverted, so that no tool merges it with a_register, which the slice could then not hold.
+reg [15:0] x_inverted;
+reg [15:0] x_inverted_2;
 
 always @(posedge clk) begin
     if (enable) begin
         a_register <= {x1, 8'd0, x0};
         d_register <= {y1, 8'd0, y0};
         b_register <= weight;
-        x_carried <= {x1, x0};
+        x_inverted <= ~{x1, x0};
 
         ad_register <= {1'b0, d_register} - {1'b0, a_register};
         b_register_2 <= b_register;
-        x_carried_2 <= x_carried;
+        x_inverted_2 <= x_inverted;
 
-        m_register <= $signed({{7{ad_register[24]}}, ad_register}) * $signed({23'd0, b_register_2});
-        c_register <= {x_carried_2[15:8], 8'h80, x_carried_2[7:0], 8'h80};
+        m_register <= $unsigned($signed({{7{ad_register[24]}}, ad_register}) * $signed({23'd0, b_register_2}));
+        c_register <= {~x_inverted_2[15:8], 8'h80, ~x_inverted_2[7:0], 8'h80};
 
         p_register <= m_register + c_register;
     end
@@ -168,5 +168,6 @@ assign result0 = p_register[15:8];
 assign result1 = p_register[31:24];
 
 // The fractions of the results.
-wire unused = &{1'b0, p_register[23:16], p_register[7:0]};
+(* unused *) wire unused;
+assign unused = &{1'b0, p_register[23:16], p_register[7:0]};
 ";

@@ -112,7 +112,7 @@ impl Multiplier {
              \x20   if (enable) begin\n\
              \x20       a_register <= a;\n\
              \x20       b_register <= b;\n\
-             \x20       m_register <= {a_operand} * {b_operand};\n\
+             \x20       m_register <= $unsigned({a_operand} * {b_operand});\n\
              \x20       p_register <= m_register;\n\
              \x20   end\n\
              end\n\

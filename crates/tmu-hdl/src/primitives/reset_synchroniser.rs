@@ -45,7 +45,7 @@ impl ResetSynchroniser {
 
     fn verilog(&self) -> String {
         let count = self.stages.len();
-        let declare = |n| format!("(* ASYNC_REG = \"TRUE\" *) reg stage_{n} = 1'b1;\n");
+        let declare = |n| format!("(* ASYNC_REG = \"TRUE\", keep = \"true\" *) reg stage_{n} = 1'b1;\n");
         let declarations: String = (0..count).map(declare).collect();
         let moves: String = (1..count).map(|n| format!("    stage_{n} <= stage_{};\n", n - 1)).collect();
         format!(

@@ -1,4 +1,4 @@
-//! A memory that is only read.
+//! A block RAM that is only read.
 
 use super::memory::{Contents, ReadPort, Words, is_high};
 use super::{EdgeDetector, ModelState, RamShape, RamStyle};
@@ -7,7 +7,7 @@ use crate::prelude::*;
 use crate::primitive::{Primitive, Resource, ResourceKind, describe};
 use crate::verilog::text::range;
 
-/// A memory that is only read.
+/// A block RAM that is only read.
 ///
 /// `read_data` shows the word at `read_address` one clock after `read_enable` was high, and keeps it. With the
 /// output register it shows it one clock after `output_enable` was high behind that. II 1. A block ROM of
@@ -31,19 +31,13 @@ pub struct Rom {
 }
 
 impl Rom {
-    /// A ROM in block RAM with these words, all of one width.
+    /// A ROM with these words, all of one width.
     #[track_caller]
     pub fn new(contents: Contents, output_register: bool) -> Rom {
-        Rom::with_style(contents, output_register, RamStyle::Block)
-    }
-
-    /// A ROM with these words, all of one width, in sites of a kind.
-    #[track_caller]
-    pub fn with_style(contents: Contents, output_register: bool, style: RamStyle) -> Rom {
         let words = contents.words();
         assert!(words.len() >= 2, "a ROM has at least 2 words, not {}", words.len());
         let shape = RamShape::new(words.len(), words[0].width());
-        let shape = shape.style(style).output_register(output_register).contents(contents);
+        let shape = shape.style(RamStyle::Block).output_register(output_register).contents(contents);
         let clocks = Clocks::without_reset();
         Rom {
             read_enable: Net::bit(),

@@ -1,6 +1,7 @@
 //! Fair choice between requesters.
 
 use crate::prelude::*;
+use crate::value::Value;
 
 /// When a grant answers a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,22 +57,26 @@ impl RoundRobinArbiter {
     }
 }
 
-/// The lowest bit that is set, alone.
+/// The bits above the lowest one that is set.
 #[kernel]
-fn lowest(bits: Bits) -> Bits {
-    let mut alone = bits.bit(0);
-    for i in 1..bits.width() {
-        let first = bits.bit(i) & !bits.low(i).any();
-        alone = cat(&[first, alone]);
+fn above_lowest(bits: Bits) -> Bits {
+    let zero = lit(1, 0u32);
+    let mut above = if bits.width() > 1 { cat(&[bits.low(bits.width() - 1), zero]) } else { zero };
+    let mut distance = 1;
+    while distance < bits.width() {
+        above = above | (above << distance);
+        distance *= 2;
     }
-    alone
+    above
 }
 
 /// The number of the bit that is set; 0 where none is.
 #[kernel]
 fn encode(one_hot: Bits, width: usize) -> Bits {
-    let number = |i: usize| one_hot.bit(i).repeat(width) & lit(width, i as u32);
-    (1..one_hot.width()).fold(lit(width, 0u32), |index, i| index | number(i))
+    let ones = |digit: usize| Value::from_bits((0..one_hot.width()).map(|i| i >> digit & 1 == 1));
+    let digits: Vec<Bits> =
+        (0..width).rev().map(|digit| (one_hot & Bits::constant(ones(digit))).any()).collect();
+    cat(&digits)
 }
 
 /// Chooses between requesters in turn: who was served last comes last.
@@ -83,7 +88,6 @@ impl RoundRobinArbiter {
     }
 
     fn logic(&self) {
-        let count = self.requests.width();
         let mut candidates = self.requests.val();
         let mut free = lit(1, 1u32);
         if let Some(granted) = &*self.granted {
@@ -91,7 +95,11 @@ impl RoundRobinArbiter {
             free = !granted.val().any() | self.accept.val();
         }
         let favoured = candidates & self.favoured.val();
-        let chosen = if favoured.any() { lowest(favoured) } else { lowest(candidates) };
+        /// Both choices are made at once, so that only a multiplexer waits for `favoured`.
+        let (behind_favoured, behind_others) = (above_lowest(favoured), above_lowest(candidates));
+        let any_favoured = favoured.any();
+        let behind = if any_favoured { behind_favoured } else { behind_others };
+        let chosen = if any_favoured { favoured & !behind_favoured } else { candidates & !behind_others };
         let index = encode(chosen, self.grant_index.width());
 
         let mut served = self.accept.val();
@@ -109,10 +117,8 @@ impl RoundRobinArbiter {
         self.grant.next = grant;
         self.grant_index.next = grant_index;
 
-        let behind: Vec<Bits> =
-            (0..count).rev().map(|i| if i > 0 { chosen.low(i).any() } else { lit(1, 0u32) }).collect();
-        if served && chosen.any() {
-            self.favoured.next = cat(&behind);
+        if served && candidates.any() {
+            self.favoured.next = behind;
         }
         timing(self.granted.iter().count() as u32, 1);
     }

@@ -43,7 +43,8 @@ impl Synchroniser {
     fn verilog(&self) -> String {
         let (count, width) = (self.stages.len(), self.data_in.width());
         let range = range(width);
-        let declare = |n| format!("(* ASYNC_REG = \"TRUE\" *) reg {range}stage_{n} = {width}'b0;\n");
+        let declare =
+            |n| format!("(* ASYNC_REG = \"TRUE\", keep = \"true\" *) reg {range}stage_{n} = {width}'b0;\n");
         let declarations: String = (0..count).map(declare).collect();
         let moves: String = (1..count).map(|n| format!("    stage_{n} <= stage_{};\n", n - 1)).collect();
         format!(

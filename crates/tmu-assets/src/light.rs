@@ -1,0 +1,72 @@
+//! Pictures in linear light, weighted by alpha: the form in which texels may be averaged.
+//!
+//! A texel is `[r·w, g·w, b·w, w]` with `w = (alpha + ε) / (1 + ε)`. Averages of that form are what blending the
+//! texels one after the other would give, so a transparent texel does not bleed its colour into its neighbours; the
+//! small ε keeps the colour where *everything* is transparent (a plain average then), which matters because the
+//! hardware filters colour and alpha apart.
+//! Contract: `to_picture(from_picture(p)) == p`, also for colours under alpha 0. Cost: 16 bytes a texel.
+
+use crate::picture::Picture;
+use crate::transfer::{Transfer, TransferTable};
+use rayon::prelude::*;
+
+/// Weight of a wholly transparent texel relative to an opaque one: too small to tint its neighbours by half a code
+/// even where the sRGB curve is steepest (1 / 6600), large enough to keep its colour in an `f32`.
+const TRANSPARENT_WEIGHT: f32 = 1.0 / 65536.0;
+
+/// A picture of `[r·w, g·w, b·w, w]`, rows from the top.
+#[derive(Clone, Debug)]
+pub(crate) struct LightPicture {
+    pub(crate) width: usize,
+    pub(crate) height: usize,
+    pub(crate) texels: Vec<[f32; 4]>,
+}
+
+impl LightPicture {
+    pub(crate) fn from_picture(picture: &Picture, transfer: Transfer) -> Self {
+        let table = transfer.table();
+        let texels = picture.texels().par_iter().map(|&texel| weigh(table, texel)).collect();
+        LightPicture { width: picture.width(), height: picture.height(), texels }
+    }
+
+    pub(crate) fn to_picture(&self, transfer: Transfer) -> Picture {
+        let table = transfer.table();
+        let texels = self.texels.par_iter().map(|&texel| unweigh(table, texel)).collect();
+        Picture::from_texels(self.width, self.height, texels)
+    }
+}
+
+fn weigh(table: &TransferTable, [r, g, b, a]: [u8; 4]) -> [f32; 4] {
+    let weight = (f32::from(a) / 255.0 + TRANSPARENT_WEIGHT) / (1.0 + TRANSPARENT_WEIGHT);
+    [table.decode(r) * weight, table.decode(g) * weight, table.decode(b) * weight, weight]
+}
+
+fn unweigh(table: &TransferTable, [r, g, b, weight]: [f32; 4]) -> [u8; 4] {
+    // A kernel with negative lobes can bring the weight through zero, where the colour means nothing.
+    let scale = if weight.abs() > TRANSPARENT_WEIGHT / 16.0 { 1.0 / weight } else { 0.0 };
+    let alpha = weight * (1.0 + TRANSPARENT_WEIGHT) - TRANSPARENT_WEIGHT;
+    [
+        table.encode(r * scale),
+        table.encode(g * scale),
+        table.encode(b * scale),
+        Transfer::Identity.table().encode(alpha),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pictures_survive_the_way_there_and_back() {
+        // Every alpha with every red; green and blue run against it.
+        let texels = (0..=255u8).flat_map(|a| (0..=255u8).map(move |c| [c, 255 - c, c ^ 0x55, a])).collect();
+        let picture = Picture::from_texels(256, 256, texels);
+        for transfer in [Transfer::Srgb, Transfer::Identity] {
+            let back = LightPicture::from_picture(&picture, transfer).to_picture(transfer);
+            for (index, (got, expected)) in back.texels().iter().zip(picture.texels()).enumerate() {
+                assert_eq!(got, expected, "{transfer:?} texel {index}");
+            }
+        }
+    }
+}

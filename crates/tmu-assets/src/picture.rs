@@ -1,0 +1,317 @@
+//! Pictures as files and as texels: PNG, JPEG, TGA and BMP in and out.
+//!
+//! Contract: whatever the bytes, decoding ends with a picture or a [`Problems`]; the decoder gets at most
+//! [`MAX_DECODE_BYTES`], and turning its result into texels takes 8 bytes a texel beside that. Greyscale, 16-bit and
+//! palettised files become RGBA of 8 bits; a picture without alpha gets 255; a camera's note on orientation is obeyed;
+//! colour profiles are not.
+//! Cost: the decoder's, and two copies of the texels.
+
+use crate::problem::{Problems, Rule};
+use image::codecs::png::{CompressionType, FilterType, PngEncoder};
+use image::{DynamicImage, ImageDecoder, ImageError, ImageFormat, ImageReader, Limits, RgbImage, RgbaImage};
+use std::cell::Cell;
+use std::io::{self, Cursor};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+
+/// The longest side that is decoded, in texels. Larger than a texture may be, so that photographs can be resized.
+pub const MAX_DECODE_SIDE: u32 = 8192;
+
+/// The most memory that a decoder may ask for, in bytes.
+pub const MAX_DECODE_BYTES: u64 = 512 << 20;
+
+/// A picture: rows from the top, R, G, B, A of each texel.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Picture {
+    width: usize,
+    height: usize,
+    texels: Vec<[u8; 4]>,
+}
+
+impl Picture {
+    /// A picture of `width × height` texels, given row by row from the top.
+    ///
+    /// # Panics
+    /// If the number of texels is not the product of the sizes, or is zero.
+    pub fn from_texels(width: usize, height: usize, texels: Vec<[u8; 4]>) -> Self {
+        assert!(!texels.is_empty() && texels.len() == width * height, "{width} x {height}: {}", texels.len());
+        Picture { width, height, texels }
+    }
+
+    /// Width in texels, at least 1.
+    pub fn width(&self) -> usize {
+        self.width
+    }
+
+    /// Height in texels, at least 1.
+    pub fn height(&self) -> usize {
+        self.height
+    }
+
+    /// R, G, B, A of every texel, row by row.
+    pub fn texels(&self) -> &[[u8; 4]] {
+        &self.texels
+    }
+
+    /// R, G, B, A of one texel.
+    ///
+    /// # Panics
+    /// If there is no such texel.
+    pub fn texel(&self, x: usize, y: usize) -> [u8; 4] {
+        assert!(x < self.width, "column {x} of {}", self.width);
+        self.texels[y * self.width + x]
+    }
+
+    /// The same colours with alpha 255 everywhere.
+    pub fn opaque(&self) -> Self {
+        let texels = self.texels.iter().map(|&[r, g, b, _]| [r, g, b, 255]).collect();
+        Picture { texels, ..*self }
+    }
+
+    /// Reads a picture file.
+    ///
+    /// # Errors
+    /// [`Rule::Read`], and those of [`Picture::decode`].
+    pub fn open(path: &Path) -> Result<Self, Problems> {
+        let bytes = std::fs::read(path).map_err(|error| {
+            Problems::one(Rule::Read, path, format!("the picture cannot be read: {error}"), "check the path")
+        })?;
+        Picture::decode(&bytes, path)
+    }
+
+    /// Decodes the content of a picture file; `path` is for messages, and its ending tells TGA files, which their
+    /// content does not.
+    ///
+    /// # Errors
+    /// [`Rule::PictureKind`], [`Rule::PictureDecode`] and [`Rule::PictureLimit`].
+    pub fn decode(bytes: &[u8], path: &Path) -> Result<Self, Problems> {
+        let format = image::guess_format(bytes).ok().or_else(|| ImageFormat::from_path(path).ok());
+        let format = format.filter(|format| FORMATS.contains(format)).ok_or_else(|| {
+            Problems::one(
+                Rule::PictureKind,
+                path,
+                "the file is not a picture of a known kind",
+                "convert it to PNG, JPEG, TGA or BMP",
+            )
+        })?;
+        catching_panics(|| decode_as(bytes, format))
+            .unwrap_or_else(|| Err(ImageError::IoError(io::Error::other("the decoder gave up on it"))))
+            .map_err(|error| decode_problem(&error, format, path))
+    }
+
+    /// The content of a picture file of the kind that the ending of `path` names. JPEG files lose alpha.
+    ///
+    /// # Errors
+    /// [`Rule::PictureKind`] for another ending.
+    pub fn encode(&self, path: &Path) -> Result<Vec<u8>, Problems> {
+        encode_image(self.to_image().into(), path)
+    }
+
+    /// As an image of the crate `image`.
+    pub(crate) fn to_image(&self) -> RgbaImage {
+        RgbaImage::from_raw(self.width as u32, self.height as u32, self.texels.as_flattened().to_vec())
+            .expect("as many texels as the sizes say")
+    }
+}
+
+/// The content of a picture file of the kind that the ending of `path` names, from R, G, B of each pixel, row by row
+/// from the top.
+///
+/// # Errors
+/// [`Rule::PictureKind`] for another ending.
+///
+/// # Panics
+/// If there are not three bytes for each pixel.
+pub fn encode_rgb(width: u32, height: u32, rgb: Vec<u8>, path: &Path) -> Result<Vec<u8>, Problems> {
+    let image = RgbImage::from_raw(width, height, rgb).expect("three bytes for each pixel");
+    encode_image(image.into(), path)
+}
+
+/// Checks that a picture can be written under this name, before work is spent on it.
+///
+/// # Errors
+/// [`Rule::PictureKind`] if the name does not end as that of a known kind.
+pub fn check_picture_name(path: &Path) -> Result<(), Problems> {
+    format_of_name(path).map(drop)
+}
+
+fn format_of_name(path: &Path) -> Result<ImageFormat, Problems> {
+    let format = ImageFormat::from_path(path).ok().filter(|format| FORMATS.contains(format));
+    format.ok_or_else(|| unwritable(path, "its name does not end as that of a known kind"))
+}
+
+fn unwritable(path: &Path, reason: &str) -> Problems {
+    let message = format!("the picture cannot be written: {reason}");
+    Problems::one(Rule::PictureKind, path, message, "let the name end in .png, .jpg, .jpeg, .tga or .bmp")
+}
+
+fn encode_image(image: DynamicImage, path: &Path) -> Result<Vec<u8>, Problems> {
+    let format = format_of_name(path)?;
+    let image = if format == ImageFormat::Jpeg { DynamicImage::from(image.into_rgb8()) } else { image };
+    let mut bytes = Cursor::new(Vec::new());
+    let written = match format {
+        // Half the size of the crate's own choice, and still fast.
+        ImageFormat::Png => {
+            let (compression, filter) = (CompressionType::Default, FilterType::Adaptive);
+            image.write_with_encoder(PngEncoder::new_with_quality(&mut bytes, compression, filter))
+        }
+        _ => image.write_to(&mut bytes, format),
+    };
+    written.map_err(|error| unwritable(path, &error.to_string()))?;
+    Ok(bytes.into_inner())
+}
+
+/// Peak signal to noise of two pictures of one size in dB, over the squared errors of R, G, B and, unless both are
+/// opaque, A; none if they are equal.
+///
+/// # Panics
+/// If the sizes differ.
+pub fn psnr_db(picture: &Picture, other: &Picture) -> Option<f64> {
+    assert_eq!((picture.width, picture.height), (other.width, other.height), "sizes");
+    let codes = picture.texels.as_flattened().iter().zip(other.texels.as_flattened());
+    let total: u64 = codes.map(|(&a, &b)| u64::from(a.abs_diff(b)).pow(2)).sum();
+    let is_opaque = [picture, other].iter().all(|side| side.texels.iter().all(|texel| texel[3] == 255));
+    let channels = if is_opaque { 3 } else { 4 };
+    let mean = total as f64 / (channels * picture.texels.len()) as f64;
+    (total > 0).then(|| 10.0 * (255.0 * 255.0 / mean).log10())
+}
+
+/// The kinds of picture file that are read and written.
+const FORMATS: [ImageFormat; 4] = [ImageFormat::Png, ImageFormat::Jpeg, ImageFormat::Tga, ImageFormat::Bmp];
+
+thread_local! {
+    static IS_DECODING: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Whether this thread is in a decoder: a panic there is caught and becomes a problem with the picture, so a panic hook
+/// need not report it.
+pub fn is_decoding() -> bool {
+    IS_DECODING.get()
+}
+
+/// The result of a decoder, or none if it panicked. Decoders are other people's code that reads anyone's files: the
+/// PNG decoder, for one, panics on a palette whose length is no multiple of three.
+fn catching_panics<T>(decode: impl FnOnce() -> T) -> Option<T> {
+    IS_DECODING.set(true);
+    // What the decoder leaves behind half done is its own and dropped.
+    let outcome = catch_unwind(AssertUnwindSafe(decode));
+    IS_DECODING.set(false);
+    outcome.ok()
+}
+
+fn decode_as(bytes: &[u8], format: ImageFormat) -> Result<Picture, ImageError> {
+    let mut limits = Limits::default();
+    limits.max_image_width = Some(MAX_DECODE_SIDE);
+    limits.max_image_height = Some(MAX_DECODE_SIDE);
+    limits.max_alloc = Some(MAX_DECODE_BYTES);
+    let mut reader = ImageReader::with_format(Cursor::new(bytes), format);
+    reader.limits(limits.clone());
+    let mut decoder = reader.into_decoder()?;
+    let (width, height) = decoder.dimensions();
+    // Not every decoder looks at the limits before it allocates.
+    limits.check_dimensions(width, height)?;
+    limits.reserve(decoder.total_bytes())?;
+    if width == 0 || height == 0 {
+        return Err(ImageError::IoError(io::Error::other("a side has no texels")));
+    }
+    let orientation = decoder.orientation()?;
+    let mut image = DynamicImage::from_decoder(decoder)?;
+    image.apply_orientation(orientation);
+    let image = image.into_rgba8();
+    let (width, height) = (image.width() as usize, image.height() as usize);
+    let texels = image.as_raw().as_chunks::<4>().0.to_vec();
+    Ok(Picture::from_texels(width, height, texels))
+}
+
+fn decode_problem(error: &ImageError, format: ImageFormat, path: &Path) -> Problems {
+    let kind = format.extensions_str()[0].to_uppercase();
+    match error {
+        ImageError::Limits(limit) => Problems::one(
+            Rule::PictureLimit,
+            path,
+            format!(
+                "the picture is too large to decode ({limit}): at most {MAX_DECODE_SIDE} texels a side and {} MiB",
+                MAX_DECODE_BYTES >> 20
+            ),
+            "make it smaller in a paint program",
+        ),
+        other => Problems::one(
+            Rule::PictureDecode,
+            path,
+            format!("the {kind} picture is damaged or cut short: {other}"),
+            "open it in a paint program, save it again, or fetch it anew",
+        ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::hashed_picture;
+
+    fn rule_of(result: Result<Picture, Problems>) -> Option<Rule> {
+        result.err().map(|problems| problems.as_slice()[0].rule)
+    }
+
+    #[test]
+    fn lossless_kinds_give_the_texels_back() {
+        let picture = hashed_picture(7, 5, 3);
+        for name in ["a.png", "a.tga", "a.bmp"] {
+            let bytes = picture.encode(Path::new(name)).unwrap();
+            assert_eq!(Picture::decode(&bytes, Path::new(name)).unwrap(), picture, "{name}");
+        }
+        let jpeg = picture.encode(Path::new("a.JPG")).unwrap();
+        let decoded = Picture::decode(&jpeg, Path::new("a.jpeg")).unwrap();
+        assert_eq!((decoded.width(), decoded.height()), (7, 5));
+        assert!(decoded.texels().iter().all(|texel| texel[3] == 255));
+    }
+
+    #[test]
+    fn the_content_counts_more_than_the_name() {
+        let picture = hashed_picture(4, 4, 3);
+        let png = picture.encode(Path::new("a.png")).unwrap();
+        assert_eq!(Picture::decode(&png, Path::new("a.jpg")).unwrap(), picture);
+    }
+
+    #[test]
+    fn each_bad_file_breaks_its_rule() {
+        let png = hashed_picture(16, 16, 3).encode(Path::new("a.png")).unwrap();
+        let mut flipped = png.clone();
+        flipped[60] ^= 0xff;
+        // The size stands in bytes 16 … 24 of a PNG; the CRC of the header follows at 29.
+        let huge = png_with_size(&png, 100_000, 100_000);
+        let wide = png_with_size(&png, MAX_DECODE_SIDE + 1, 16);
+        let cases: [(&str, &[u8], &str, Rule); 8] = [
+            ("empty", b"", "a.png", Rule::PictureDecode),
+            ("text", b"no picture", "a.txt", Rule::PictureKind),
+            ("text called PNG", b"no picture", "a.png", Rule::PictureDecode),
+            ("text called TGA", b"no picture", "a.tga", Rule::PictureDecode),
+            ("cut short", &png[..png.len() / 2], "a.png", Rule::PictureDecode),
+            ("flipped bits", &flipped, "a.png", Rule::PictureDecode),
+            ("bomb", &huge, "a.png", Rule::PictureLimit),
+            ("too wide", &wide, "a.png", Rule::PictureLimit),
+        ];
+        for (name, bytes, path, rule) in cases {
+            assert_eq!(rule_of(Picture::decode(bytes, Path::new(path))), Some(rule), "{name}");
+        }
+        assert_eq!(rule_of(Picture::open(Path::new("no/such/file.png"))), Some(Rule::Read));
+    }
+
+    /// The same file with another size in its header.
+    fn png_with_size(png: &[u8], width: u32, height: u32) -> Vec<u8> {
+        let mut bytes = png.to_vec();
+        bytes[16..20].copy_from_slice(&width.to_be_bytes());
+        bytes[20..24].copy_from_slice(&height.to_be_bytes());
+        let crc = crc32fast::hash(&bytes[12..29]);
+        bytes[29..33].copy_from_slice(&crc.to_be_bytes());
+        bytes
+    }
+
+    #[test]
+    fn unknown_endings_are_refused() {
+        for name in ["a", "a.gif", "a.png.txt"] {
+            let problems = hashed_picture(1, 1, 0).encode(Path::new(name)).unwrap_err();
+            assert_eq!(problems.as_slice()[0].rule, Rule::PictureKind, "{name}");
+        }
+    }
+}

@@ -1,0 +1,249 @@
+//! What can be wrong with pictures and texture files, gathered so that all of it is shown at once.
+//!
+//! Scenes have rules of their own and share the rest: a [`Problem`] is about a rule of type `R`.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+/// The rule that a [`Problem`] breaks. Its code is stable.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Rule {
+    /// A file cannot be read.
+    Read,
+    /// A file's name does not end as a picture's does.
+    PictureKind,
+    /// A picture file is damaged, cut short or of another kind than it says.
+    PictureDecode,
+    /// A picture is too large to decode at all.
+    PictureLimit,
+    /// A side of a picture is over 2048 texels.
+    PictureSize,
+    /// A side of a picture is not a power of two.
+    PicturePowerOfTwo,
+    /// A descriptor is not TOML.
+    DescriptorSyntax,
+    /// A descriptor lacks a key, or has one too many, or one of the wrong type.
+    DescriptorKey,
+    /// A value in a descriptor is out of its range.
+    DescriptorValue,
+    /// A descriptor, its memory image and the layout do not have the same length.
+    TextureBytes,
+    /// A level is asked for that the texture does not have.
+    TextureLevel,
+}
+
+impl Rule {
+    /// All rules, in the order in which a texture is made and read.
+    pub const ALL: [Self; 11] = [
+        Self::Read,
+        Self::PictureKind,
+        Self::PictureDecode,
+        Self::PictureLimit,
+        Self::PictureSize,
+        Self::PicturePowerOfTwo,
+        Self::DescriptorSyntax,
+        Self::DescriptorKey,
+        Self::DescriptorValue,
+        Self::TextureBytes,
+        Self::TextureLevel,
+    ];
+
+    /// The stable code, such as `E0106`. Codes keep their number and meaning for ever.
+    pub fn code(self) -> &'static str {
+        match self {
+            Self::Read => "E0101",
+            Self::PictureKind => "E0102",
+            Self::PictureDecode => "E0103",
+            Self::PictureLimit => "E0104",
+            Self::PictureSize => "E0105",
+            Self::PicturePowerOfTwo => "E0106",
+            Self::DescriptorSyntax => "E0107",
+            Self::DescriptorKey => "E0108",
+            Self::DescriptorValue => "E0109",
+            Self::TextureBytes => "E0110",
+            Self::TextureLevel => "E0111",
+        }
+    }
+
+    /// What breaks the rule, in a few words.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Read => "the file cannot be read",
+            Self::PictureKind => "the file is not a picture of a known kind",
+            Self::PictureDecode => "the picture is damaged or cut short",
+            Self::PictureLimit => "the picture is too large to decode",
+            Self::PictureSize => "the picture is over 2048 texels",
+            Self::PicturePowerOfTwo => "a side is not a power of two",
+            Self::DescriptorSyntax => "the descriptor is not TOML",
+            Self::DescriptorKey => "a key of the descriptor is missing, unknown or of the wrong type",
+            Self::DescriptorValue => "a value of the descriptor is out of range",
+            Self::TextureBytes => "the lengths of the texture do not agree",
+            Self::TextureLevel => "the texture has no such level",
+        }
+    }
+
+    /// What the rule says and why, in a paragraph.
+    pub fn explanation(self) -> &'static str {
+        match self {
+            Self::Read => "A picture, a descriptor or a memory image must exist and be readable.",
+            Self::PictureKind => {
+                "Pictures are PNG, JPEG, TGA or BMP. A picture that is read is told by its content, and by the end \
+                 of its name where the content does not say (TGA); one that is written is told by the end of its \
+                 name: .png, .jpg, .jpeg, .tga or .bmp."
+            }
+            Self::PictureDecode => {
+                "A picture must decode from its first byte to its last. A file that was cut short in transfer, or \
+                 that holds another format than its name says, does not."
+            }
+            Self::PictureLimit => {
+                "A small file can unpack to a picture that fills the memory. So pictures over 8192 texels a side, or \
+                 that need over 512 MiB to decode, are refused before they are decoded."
+            }
+            Self::PictureSize => {
+                "A texture is at most 2048 texels wide and high: the layout stores sizes as 4-bit logarithms of at \
+                 most 11. `pack --resize pow2` makes a larger picture fit."
+            }
+            Self::PicturePowerOfTwo => {
+                "The width and the height of a texture are powers of two, because the hardware scales coordinates by \
+                 shifting and wraps them by dropping bits. They need not be equal. `pack --resize pow2` resamples a \
+                 picture to the nearest powers of two."
+            }
+            Self::DescriptorSyntax => {
+                "A texture descriptor (NAME.toml beside NAME.bin) is a TOML file. The parser could not read the line \
+                 that is named."
+            }
+            Self::DescriptorKey => {
+                "A texture descriptor has exactly the keys format, width_log2, height_log2, max_lod and bytes: a \
+                 string and four integers. A misspelt key is refused, not ignored."
+            }
+            Self::DescriptorValue => {
+                "In a texture descriptor format is one of rgba8, rgb8, i8_rgba8 and i8_rgb8, width_log2 and \
+                 height_log2 are 0 to 11, and max_lod is at most the larger of the two."
+            }
+            Self::TextureBytes => {
+                "The memory image of a texture has exactly the length that its format and size lead to: the colour \
+                 table, then all levels down to 1 × 1, each stored with at least 4 × 4 texels. The descriptor's key \
+                 bytes and the file NAME.bin must both agree with that."
+            }
+            Self::TextureLevel => {
+                "Levels count from 0, the full size, to the larger of width_log2 and height_log2, which is 1 × 1."
+            }
+        }
+    }
+}
+
+impl RuleCode for Rule {
+    fn code(self) -> &'static str {
+        self.code()
+    }
+}
+
+/// A rule with a stable code.
+pub trait RuleCode: Copy + fmt::Debug {
+    /// The code, such as `E0106`.
+    fn code(self) -> &'static str;
+}
+
+/// One thing that is wrong, where, and what to do about it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Problem<R = Rule> {
+    /// The rule that is broken.
+    pub rule: R,
+    /// The file in which it is broken.
+    pub file: PathBuf,
+    /// The line in that file, from 1, where there is one.
+    pub line: Option<usize>,
+    /// The key or thing, its value and the rule, in one sentence.
+    pub message: String,
+    /// What to do, in one sentence.
+    pub remedy: String,
+}
+
+impl<R: RuleCode> fmt::Display for Problem<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.file.display())?;
+        if let Some(line) = self.line {
+            write!(f, ":{line}")?;
+        }
+        write!(f, ": {}: {}; {}", self.rule.code(), self.message, self.remedy)
+    }
+}
+
+/// Everything that is wrong with a file, never empty.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Problems<R = Rule>(Vec<Problem<R>>);
+
+impl<R> Problems<R> {
+    /// The problems, in the order in which they stand in the file.
+    pub fn as_slice(&self) -> &[Problem<R>] {
+        &self.0
+    }
+
+    /// A single problem with a file as a whole.
+    pub fn one(rule: R, file: &Path, message: impl Into<String>, remedy: impl Into<String>) -> Self {
+        let mut report = Report::new(file);
+        report.add(rule, None, message, remedy);
+        Problems(report.found)
+    }
+}
+
+impl<R: RuleCode> fmt::Display for Problems<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let lines: Vec<String> = self.0.iter().map(Problem::<R>::to_string).collect();
+        f.write_str(&lines.join("\n"))
+    }
+}
+
+impl<R: RuleCode> std::error::Error for Problems<R> {}
+
+/// Gathers the problems of one file.
+#[derive(Debug)]
+pub struct Report<R = Rule> {
+    file: PathBuf,
+    found: Vec<Problem<R>>,
+}
+
+impl<R> Report<R> {
+    /// Nothing is wrong yet with this file.
+    pub fn new(file: &Path) -> Self {
+        Report { file: file.to_path_buf(), found: Vec::new() }
+    }
+
+    /// Notes a problem at a line (from 1), or with the file as a whole.
+    pub fn add(
+        &mut self,
+        rule: R,
+        line: impl Into<Option<usize>>,
+        message: impl Into<String>,
+        remedy: impl Into<String>,
+    ) {
+        let (message, remedy) = (message.into(), remedy.into());
+        self.found.push(Problem { rule, file: self.file.clone(), line: line.into(), message, remedy });
+    }
+
+    /// Takes over what is wrong with another file, whose rules become this file's by `rule`.
+    pub fn absorb<S: Copy>(&mut self, other: Problems<S>, rule: impl Fn(S) -> R) {
+        let convert = |problem: Problem<S>| Problem {
+            rule: rule(problem.rule),
+            file: problem.file,
+            line: problem.line,
+            message: problem.message,
+            remedy: problem.remedy,
+        };
+        self.found.extend(other.0.into_iter().map(convert));
+    }
+
+    /// Whether nothing is wrong so far.
+    pub fn is_empty(&self) -> bool {
+        self.found.is_empty()
+    }
+
+    /// `value` if nothing is wrong, or everything that is.
+    ///
+    /// # Errors
+    /// Everything that was added.
+    pub fn finish<T>(self, value: T) -> Result<T, Problems<R>> {
+        if self.found.is_empty() { Ok(value) } else { Err(Problems(self.found)) }
+    }
+}

@@ -1,0 +1,213 @@
+//! The memory image of a texture: levels and colour table as the hardware reads them, and the way back.
+//!
+//! Contract: the layout is that of [`tmu_spec::Texture`]; nothing here knows a tile or an offset of its own. Texels
+//! that pad a level to its stored size repeat the edge, so that equal pictures give equal bytes.
+//! Cost: one pass over the texels each way.
+
+use crate::mip::{MipFilter, mip_chain};
+use crate::palette::{IndexedChain, TABLE_ENTRIES, quantise};
+use crate::picture::Picture;
+use crate::problem::{Problems, Report, Rule};
+use crate::resize::{MAX_SIDE, nearest_power_of_two};
+use std::ops::Range;
+use std::path::Path;
+use tmu_spec::{Format, Texture};
+
+/// What becomes of a picture on its way into memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PackOptions {
+    /// How texels are stored.
+    pub format: Format,
+    /// How smaller levels are made.
+    pub mip_filter: MipFilter,
+    /// Whether levels other than 0 may be sampled (`max_lod`). They are stored in either case.
+    pub mipmaps: bool,
+    /// Whether colours that the table lacks are made up from their neighbours. For formats with a table.
+    pub dither: bool,
+}
+
+/// A texture and its bytes, as many as its layout says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TextureImage {
+    texture: Texture,
+    memory: Vec<u8>,
+}
+
+/// Makes the memory image of a picture; `path` is for messages.
+///
+/// # Errors
+/// [`Rule::PictureSize`] and [`Rule::PicturePowerOfTwo`], for each side that breaks them.
+pub fn pack(picture: &Picture, options: &PackOptions, path: &Path) -> Result<TextureImage, Problems> {
+    check_sides(picture, path)?;
+    let width_log2 = picture.width().ilog2();
+    let height_log2 = picture.height().ilog2();
+    let max_lod = if options.mipmaps { width_log2.max(height_log2) } else { 0 };
+    let texture =
+        Texture::new(options.format, width_log2, height_log2, max_lod).expect("sides of 1 to 2048 texels");
+    let chain = match options.format {
+        Format::Rgba8 | Format::I8Rgba8 => mip_chain(picture, options.mip_filter),
+        // Alpha is not stored, so it must not weigh either.
+        Format::Rgb8 | Format::I8Rgb8 => mip_chain(&picture.opaque(), options.mip_filter),
+    };
+    Ok(TextureImage::from_chain(texture, &chain, options.dither))
+}
+
+/// Every side that no texture can have, with the `--resize` that would help.
+fn check_sides(picture: &Picture, path: &Path) -> Result<(), Problems> {
+    let mut report = Report::new(path);
+    let remedy = format!(
+        "`--resize pow2` makes the picture {} x {}",
+        nearest_power_of_two(picture.width()),
+        nearest_power_of_two(picture.height())
+    );
+    for (side, texels) in [("width", picture.width()), ("height", picture.height())] {
+        if texels > MAX_SIDE {
+            let message = format!("the {side} is {texels} texels, over the limit of {MAX_SIDE}");
+            report.add(Rule::PictureSize, None, message, &remedy);
+        }
+        if !texels.is_power_of_two() {
+            let message = format!("the {side} is {texels} texels, not a power of two");
+            report.add(Rule::PicturePowerOfTwo, None, message, &remedy);
+        }
+    }
+    report.finish(())
+}
+
+impl TextureImage {
+    /// Bytes that were read from somewhere, as a texture; the number of bytes if it is not that of the layout.
+    pub fn from_memory(texture: Texture, memory: Vec<u8>) -> Result<Self, usize> {
+        if memory.len() == texture.bytes() as usize {
+            Ok(TextureImage { texture, memory })
+        } else {
+            Err(memory.len())
+        }
+    }
+
+    /// The image of a whole chain, level 0 first. Formats without alpha drop it.
+    ///
+    /// # Panics
+    /// If the levels are not those of the texture.
+    pub fn from_chain(texture: Texture, chain: &[Picture], dither: bool) -> Self {
+        assert_eq!(chain.len(), texture.levels() as usize, "levels of {texture:?}");
+        let mut image = TextureImage { texture, memory: vec![0; texture.bytes() as usize] };
+        if texture.format().has_color_table() {
+            let IndexedChain { table, levels } = quantise(chain, dither);
+            image.store_table(&table);
+            for (level, indices) in (0..).zip(&levels) {
+                image.store_level::<1>(level, indices.as_chunks().0);
+            }
+        } else {
+            for (level, picture) in (0..).zip(chain) {
+                match texture.format() {
+                    Format::Rgba8 => image.store_level(level, picture.texels()),
+                    _ => image.store_level(level, &without_alpha(picture)),
+                }
+            }
+        }
+        image
+    }
+
+    /// Format, size and layout.
+    pub fn texture(&self) -> Texture {
+        self.texture
+    }
+
+    /// The bytes from the texture's base on.
+    pub fn memory(&self) -> &[u8] {
+        &self.memory
+    }
+
+    /// The colour table, if the format has one; entries without alpha have 255.
+    pub fn table(&self) -> Option<[[u8; 4]; TABLE_ENTRIES]> {
+        let entry_bytes = self.texture.format().color_table_entry_bytes() as usize;
+        (entry_bytes > 0)
+            .then(|| std::array::from_fn(|entry| color(&self.memory[entry * entry_bytes..][..entry_bytes])))
+    }
+
+    /// R, G, B, A of a texel of the stored level, through the colour table.
+    ///
+    /// # Panics
+    /// If there is no such level, or `x` and `y` lie outside the level as it is stored.
+    pub fn texel(&self, level: u32, x: u32, y: u32) -> [u8; 4] {
+        let texture = self.texture;
+        let texel_bytes = texture.format().bytes_per_texel() as usize;
+        let stored = &self.memory[texture.texel_byte_offset(level, x, y) as usize..][..texel_bytes];
+        match texture.format().color_table_entry_bytes() as usize {
+            0 => color(stored),
+            entry_bytes => color(&self.memory[usize::from(stored[0]) * entry_bytes..][..entry_bytes]),
+        }
+    }
+
+    /// One level as a picture of its true size (without the texels that only pad it).
+    ///
+    /// # Errors
+    /// [`Rule::TextureLevel`] if there is no such level; `path` is for the message.
+    pub fn level(&self, level: u32, path: &Path) -> Result<Picture, Problems> {
+        let texture = self.texture;
+        if level >= texture.levels() {
+            return Err(Problems::one(
+                Rule::TextureLevel,
+                path,
+                format!("level {level} is not there: the texture has levels 0 to {}", texture.levels() - 1),
+                "ask for one of those",
+            ));
+        }
+        let texels = match (texture.format(), self.table()) {
+            (_, Some(table)) => self.read_level(level, |[index]| table[usize::from(index)]),
+            (Format::Rgba8, None) => self.read_level(level, |rgba| rgba),
+            (_, None) => self.read_level(level, |[r, g, b]| [r, g, b, 255]),
+        };
+        Ok(Picture::from_texels(texture.width(level) as usize, texture.height(level) as usize, texels))
+    }
+
+    /// The texels of a level, row by row in its true size.
+    fn read_level<const BYTES: usize>(
+        &self,
+        level: u32,
+        decode: impl Fn([u8; BYTES]) -> [u8; 4],
+    ) -> Vec<[u8; 4]> {
+        let texture = self.texture;
+        let stored = self.memory[level_range(texture, level)].as_chunks::<BYTES>().0;
+        let texel = |x, y| decode(stored[texture.texel_index(level, x, y) as usize]);
+        (0..texture.height(level))
+            .flat_map(|y| (0..texture.width(level)).map(move |x| (x, y)))
+            .map(|(x, y)| texel(x, y))
+            .collect()
+    }
+
+    fn store_table(&mut self, table: &[[u8; 4]; TABLE_ENTRIES]) {
+        let entry_bytes = self.texture.format().color_table_entry_bytes() as usize;
+        for (target, entry) in self.memory.chunks_exact_mut(entry_bytes).zip(table) {
+            target.copy_from_slice(&entry[..entry_bytes]);
+        }
+    }
+
+    /// Writes the texels of a level, given row by row in its true size, to their tiles.
+    fn store_level<const BYTES: usize>(&mut self, level: u32, texels: &[[u8; BYTES]]) {
+        let texture = self.texture;
+        let (width, height) = (texture.width(level) as usize, texture.height(level) as usize);
+        assert_eq!(texels.len(), width * height, "texels of level {level} of {texture:?}");
+        let stored = self.memory[level_range(texture, level)].as_chunks_mut::<BYTES>().0;
+        for y in 0..1 << texture.stored_height_log2(level) {
+            let row = &texels[(y as usize).min(height - 1) * width..][..width];
+            for x in 0..1 << texture.stored_width_log2(level) {
+                stored[texture.texel_index(level, x, y) as usize] = row[(x as usize).min(width - 1)];
+            }
+        }
+    }
+}
+
+/// The bytes of a level.
+fn level_range(texture: Texture, level: u32) -> Range<usize> {
+    let start = texture.level_byte_offset(level) as usize;
+    start..start + texture.level_bytes(level) as usize
+}
+
+fn without_alpha(picture: &Picture) -> Vec<[u8; 3]> {
+    picture.texels().iter().map(|&[r, g, b, _]| [r, g, b]).collect()
+}
+
+/// Three or four stored bytes as a colour.
+fn color(stored: &[u8]) -> [u8; 4] {
+    [stored[0], stored[1], stored[2], stored.get(3).copied().unwrap_or(255)]
+}

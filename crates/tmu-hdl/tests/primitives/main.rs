@@ -1,0 +1,13 @@
+//! Every primitive: its Rust model against its Verilog, what it promises, what the tools say and infer.
+
+mod clocking;
+mod crossings;
+mod harness;
+mod lint;
+mod memories;
+mod multipliers;
+mod ports;
+mod scoreboard;
+mod stimulus;
+mod streams;
+mod subject;

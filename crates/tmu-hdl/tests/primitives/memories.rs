@@ -1,0 +1,158 @@
+//! Memories: every shape, with random enables, collisions of addresses, and contents from both sources.
+
+use crate::harness::{Case, prove};
+use crate::subject::Subject;
+use rand::Rng;
+use tmu_hdl::primitives::*;
+use tmu_hdl::value::Value;
+use tmu_verilate::Rows;
+
+/// Clocks behind the writing of all words after which every output has shown one.
+const FLUSH_CLOCKS: usize = 8;
+
+/// `count` words of `width` bits that look like nothing else.
+pub(crate) fn words(count: usize, width: usize) -> Vec<Value> {
+    let word = |i: usize| {
+        let limb = |n: usize| (i * 16 + n + 1) as u64;
+        let limbs: Vec<u64> =
+            (0..width.div_ceil(64)).map(|n| limb(n).wrapping_mul(0x9e37_79b9_7f4a_7c15)).collect();
+        Value::from_limbs(width, &limbs)
+    };
+    (0..count).map(word).collect()
+}
+
+/// Sets every input of this name that the subject has.
+fn set(rows: &mut Rows, row: usize, name: &str, value: u64) {
+    if rows.layout().column(name).is_some() {
+        rows.set(row, name, value);
+    }
+}
+
+/// Keeps addresses inside the memory, and often close together, so that ports meet.
+fn addresses(names: &'static [&'static str], depth: usize) -> crate::harness::Fix {
+    Box::new(move |rng, rows, row| {
+        let near = rng.random_ratio(1, 2);
+        for name in names {
+            let address = rows.get(row, name) % depth as u64;
+            rows.set(row, name, if near { address % 3 } else { address });
+        }
+    })
+}
+
+/// Writes every word once and reads along, so that everything is defined afterwards.
+fn write_all(
+    case: Case,
+    depth: usize,
+    high: &'static [&'static str],
+    write: &'static str,
+    read: &'static str,
+) -> Case {
+    let mut row_of_run = 0;
+    case.warm_up(depth + FLUSH_CLOCKS, move |_, rows, row| {
+        high.iter().for_each(|name| set(rows, row, name, 1));
+        rows.set(row, write, (row_of_run % depth) as u64);
+        if read != write {
+            rows.set(row, read, 0);
+        }
+        row_of_run += 1;
+    })
+}
+
+fn single_port(name: &str, shape: RamShape, depth: usize) -> Case {
+    let case = Case::new(Subject::new(name, RamSinglePort::new(shape))).fix(addresses(&["address"], depth));
+    write_all(case, depth, &["enable", "write_enable", "output_enable"], "address", "address")
+}
+
+fn simple_dual_port(name: &str, shape: RamShape, depth: usize) -> Case {
+    let case = Case::new(Subject::new(name, RamSimpleDualPort::new(shape)))
+        .fix(addresses(&["write_address", "read_address"], depth));
+    write_all(case, depth, &["write_enable", "read_enable", "output_enable"], "write_address", "read_address")
+}
+
+fn true_dual_port(name: &str, shape: RamShape, depth: usize) -> Case {
+    let mut inside = addresses(&["a_address", "b_address"], depth);
+    let case = Case::new(Subject::new(name, RamTrueDualPort::new(shape))).fix(move |rng, rows, row| {
+        inside(rng, rows, row);
+        let both = ["a_enable", "a_write_enable", "b_enable", "b_write_enable"];
+        let meet = rows.get(row, "a_address") == rows.get(row, "b_address");
+        if meet && both.iter().all(|name| rows.get(row, name) == 1) {
+            rows.set(row, "b_write_enable", 0);
+        }
+    });
+    let mut row_of_run = 0;
+    case.warm_up(depth + FLUSH_CLOCKS, move |_, rows, row| {
+        for name in ["a_enable", "b_enable", "a_write_enable", "a_output_enable", "b_output_enable"] {
+            set(rows, row, name, 1);
+        }
+        rows.set(row, "b_write_enable", 0);
+        rows.set(row, "a_address", (row_of_run % depth) as u64);
+        rows.set(row, "b_address", 0);
+        row_of_run += 1;
+    })
+}
+
+fn ultra_ram(name: &str, depth: usize, width: usize, output_registers: usize) -> Case {
+    let case = Case::new(Subject::new(name, UltraRam::new(depth, width, output_registers)))
+        .fix(addresses(&["write_address", "read_address"], depth));
+    let high = &["write_enable", "read_enable", "output_enable_0", "output_enable_1", "output_enable_2"];
+    write_all(case, depth, high, "write_address", "read_address")
+}
+
+fn rom(name: &str, contents: Contents, output_register: bool) -> Case {
+    let depth = contents.words().len();
+    Case::new(Subject::new(name, Rom::new(contents, output_register)))
+        .fix(addresses(&["read_address"], depth))
+        .warm_up(FLUSH_CLOCKS, |_, rows, row| {
+            set(rows, row, "read_enable", 1);
+            set(rows, row, "output_enable", 1);
+        })
+}
+
+fn distributed_ram(name: &str, depth: usize, width: usize) -> Case {
+    let case = Case::new(Subject::new(name, DistributedRam::new(depth, width)))
+        .fix(addresses(&["write_address", "read_address"], depth));
+    write_all(case, depth, &["write_enable"], "write_address", "read_address")
+}
+
+#[test]
+fn block_and_lut_memories() {
+    let block = |depth, width| RamShape::new(depth, width).style(RamStyle::Block);
+    let lut = |depth, width| RamShape::new(depth, width).style(RamStyle::Distributed);
+    let filled = block(128, 33).contents(Contents::inline(words(128, 33))).output_register(true);
+    prove(
+        "block_and_lut_memories",
+        vec![
+            single_port("single_small", RamShape::new(2, 1), 2),
+            single_port("single_odd", block(100, 17), 100),
+            single_port("single_registered", block(512, 36).output_register(true), 512),
+            single_port("single_wide", RamShape::new(16, 1024), 16),
+            simple_dual_port("simple_small", lut(4, 1), 4),
+            simple_dual_port("simple_odd", block(100, 23).output_register(true), 100),
+            simple_dual_port("simple_block", block(1024, 72), 1024),
+            simple_dual_port("simple_wide", lut(32, 300).output_register(true), 32),
+            simple_dual_port("simple_filled", filled, 128),
+            true_dual_port("true_small", block(2, 2), 2),
+            true_dual_port("true_odd", block(77, 19), 77),
+            true_dual_port("true_block", block(1024, 18).output_register(true), 1024),
+            true_dual_port("true_wide", block(8, 200).output_register(true), 8),
+            distributed_ram("distributed_small", 2, 1),
+            distributed_ram("distributed_odd", 50, 13),
+            distributed_ram("distributed_wide", 64, 520),
+        ],
+    );
+}
+
+#[test]
+fn large_memories() {
+    prove(
+        "large_memories",
+        vec![
+            ultra_ram("ultra_ram_full", 4096, 72, 1),
+            ultra_ram("ultra_ram_small", 8, 3, 2),
+            ultra_ram("ultra_ram_odd", 1000, 145, 3),
+            rom("rom_in_file", Contents::in_file("level_offsets", words(4096, 9)), true),
+            rom("rom_same_name", Contents::in_file("level_offsets_2", words(300, 66)), false),
+            rom("rom_inline", Contents::inline(words(5, 12)), true),
+        ],
+    );
+}

@@ -1,0 +1,87 @@
+//! The ports of a block as lists, so that rows of values can drive and sample any block.
+
+use tmu_hdl::prelude::*;
+use tmu_hdl::primitives::*;
+
+/// The ports of a block in the order of its fields, which is the order of its Verilog ports.
+#[derive(Default)]
+pub(crate) struct PortList<'a> {
+    pub(crate) inputs: Vec<&'a Net<In>>,
+    pub(crate) outputs: Vec<&'a Net<Out>>,
+}
+
+/// Something with ports.
+pub(crate) trait Ports {
+    /// Appends the ports.
+    fn list<'a>(&'a self, to: &mut PortList<'a>);
+}
+
+impl Ports for Net<In> {
+    fn list<'a>(&'a self, to: &mut PortList<'a>) {
+        to.inputs.push(self);
+    }
+}
+
+impl Ports for Net<Out> {
+    fn list<'a>(&'a self, to: &mut PortList<'a>) {
+        to.outputs.push(self);
+    }
+}
+
+impl<P: Ports> Ports for Optional<P> {
+    fn list<'a>(&'a self, to: &mut PortList<'a>) {
+        self.iter().for_each(|part| part.list(to));
+    }
+}
+
+impl<P: Ports> Ports for Vec<P> {
+    fn list<'a>(&'a self, to: &mut PortList<'a>) {
+        self.iter().for_each(|part| part.list(to));
+    }
+}
+
+impl Ports for Clocks {
+    fn list<'a>(&'a self, to: &mut PortList<'a>) {
+        to.inputs.push(&self.clk);
+        to.inputs.extend(&self.rst);
+    }
+}
+
+macro_rules! ports {
+    ($($type:ty { $($field:ident),* })*) => {$(
+        impl Ports for $type {
+            fn list<'a>(&'a self, to: &mut PortList<'a>) {
+                $(self.$field.list(to);)*
+            }
+        }
+    )*};
+}
+
+ports! {
+    StreamIn { valid, ready, data }
+    StreamOut { valid, ready, data }
+    RamPort { enable, write_enable, address, write_data, output_enable, read_data }
+    RamSinglePort { clocks, enable, write_enable, address, write_data, output_enable, read_data }
+    RamSimpleDualPort {
+        clocks, write_enable, write_address, write_data, read_enable, read_address, output_enable, read_data
+    }
+    RamTrueDualPort { clocks, a, b }
+    UltraRam {
+        clocks, write_enable, write_address, write_data, read_enable, read_address, output_enable, read_data
+    }
+    Rom { clocks, read_enable, read_address, output_enable, read_data }
+    DistributedRam { clocks, write_enable, write_address, write_data, read_address, read_data }
+    DualClockRam {
+        write, read, write_enable, write_address, write_data, read_enable, read_address, output_enable,
+        read_data
+    }
+    Synchroniser { clocks, data_in, data_out }
+    ResetSynchroniser { clocks, reset_in, reset_out }
+    SyncFifo { clocks, input, output, level }
+    AsyncFifo { write, read, input, output }
+    SkidBuffer { clocks, input, output }
+    RoundRobinArbiter { clocks, requests, accept, grant, grant_index }
+    Multiplier { clocks, enable, a, b, product }
+    DualMultiplier { clocks, enable, a0, a1, b, p0, p1 }
+    LerpPair { clocks, enable, x0, x1, y0, y1, weight, result0, result1 }
+}

@@ -1,0 +1,169 @@
+//! Stream buffers and the arbiter: against their Verilog, and against what they promise.
+
+use crate::harness::{Case, prove};
+use crate::subject::Subject;
+use rand::Rng;
+use std::collections::VecDeque;
+use tmu_hdl::primitives::*;
+use tmu_verilate::{RowLayout, Rows, Schedule};
+
+/// Rows in which a buffer is reset and then filled, so that its data registers hold something.
+const FILL_ROWS: usize = 12;
+
+/// A buffer on one clock: resets now and then; each item arrives exactly once and in order.
+fn buffer(subject: Subject, depth: usize) -> Case {
+    let name = subject.name().to_string();
+    let mut row_of_run = 0;
+    let case = Case::new(subject).fix(|rng, rows, row| {
+        rows.set(row, "rst", u64::from(rng.random_ratio(1, 700)));
+    });
+    let case = case.warm_up(FILL_ROWS, move |_, rows, row| {
+        rows.set(row, "rst", u64::from(row_of_run < 2));
+        rows.set(row, "input_valid", 1);
+        rows.set(row, "output_ready", 1);
+        row_of_run += 1;
+    });
+    let mut held: VecDeque<Vec<u32>> = VecDeque::new();
+    let mut moved = 0;
+    case.check(move |inputs, outputs| {
+        for row in 0..inputs.len() {
+            let high = |rows: &Rows, name: &str| rows.get(row, name) == 1;
+            let value = |rows: &Rows, name: &str| {
+                rows.layout().column(name).map(|column| rows.value(row, column).to_vec()).unwrap_or_default()
+            };
+            assert!(held.len() <= depth, "{name}: row {row} holds {} items", held.len());
+            if outputs.layout().column("level").is_some() {
+                assert_eq!(outputs.get(row, "level"), held.len() as u64, "{name}: level in row {row}");
+            }
+            if high(inputs, "rst") {
+                held.clear();
+                continue;
+            }
+            let takes = high(inputs, "input_valid") && high(outputs, "input_ready");
+            if high(outputs, "output_valid") && high(inputs, "output_ready") {
+                let got = value(outputs, "output_data");
+                assert_eq!(Some(got), held.pop_front(), "{name}: item {moved} in row {row}");
+                moved += 1;
+            }
+            if takes {
+                held.push_back(value(inputs, "input_data"));
+            }
+        }
+    })
+}
+
+fn sync_fifo(name: &str, depth: usize, width: usize, style: RamStyle) -> Case {
+    buffer(Subject::new(name, SyncFifo::with_style(depth, width, style)), depth)
+}
+
+fn skid_buffer(name: &str, width: usize) -> Case {
+    buffer(Subject::new(name, SkidBuffer::new(width)), 2)
+}
+
+#[test]
+fn buffers() {
+    prove(
+        "buffers",
+        vec![
+            sync_fifo("sync_fifo_small", 4, 1, RamStyle::Distributed),
+            sync_fifo("sync_fifo_odd", 16, 37, RamStyle::Distributed),
+            sync_fifo("sync_fifo_wide", 32, 1024, RamStyle::Distributed),
+            sync_fifo("sync_fifo_block_small", 4, 9, RamStyle::Block),
+            sync_fifo("sync_fifo_block", 512, 36, RamStyle::Block),
+            sync_fifo("sync_fifo_ultra", 64, 72, RamStyle::Ultra),
+            skid_buffer("skid_buffer_small", 1),
+            skid_buffer("skid_buffer_odd", 35),
+            skid_buffer("skid_buffer_wide", 1024),
+        ],
+    );
+}
+
+/// With both sides always willing, an item moves in every clock, and the first one after the latency.
+#[test]
+fn buffers_move_an_item_in_every_clock() {
+    let fifo = |depth, style| {
+        let fifo = SyncFifo::with_style(depth, 8, style);
+        let latency = fifo.latency_clocks();
+        (Subject::new("fifo", fifo), latency as usize)
+    };
+    let table = [
+        (Subject::new("skid", SkidBuffer::new(8)), 1),
+        fifo(4, RamStyle::Distributed),
+        fifo(64, RamStyle::Distributed),
+        fifo(4, RamStyle::Block),
+        fifo(64, RamStyle::Block),
+    ];
+    for (mut subject, latency) in table {
+        let (start, count) = (2, 1000);
+        let mut inputs = Rows::zeros(RowLayout::inputs(&subject.source, Schedule::Cycles), start + count);
+        for row in 0..inputs.len() {
+            inputs.set(row, "rst", u64::from(row == 0));
+            inputs.set(row, "input_valid", u64::from(row >= start));
+            inputs.set(row, "output_ready", 1);
+        }
+        let outputs = subject.run(Schedule::Cycles, &inputs);
+        let valid: Vec<u64> = (0..outputs.len()).map(|row| outputs.get(row, "output_valid")).collect();
+        let first = valid.iter().position(|&v| v == 1);
+        assert_eq!(first, Some(start + latency), "{}: row of the first item", subject.name());
+        assert!(valid[start + latency..].iter().all(|&v| v == 1), "{}: a bubble", subject.name());
+    }
+}
+
+/// An arbiter: grants are one-hot, fair, and go to those who asked.
+fn arbiter(name: &str, count: usize, timing: GrantTiming) -> Case {
+    let case = Case::new(Subject::new(name, RoundRobinArbiter::new(count, timing)));
+    let case = case.fix(|rng, rows, row| rows.set(row, "rst", u64::from(rng.random_ratio(1, 700))));
+    let longest_wait = match timing {
+        GrantTiming::Combinational => count as u64 - 1,
+        // One more: the grant that stood before the request came.
+        GrantTiming::Registered => count as u64,
+    };
+    let mut waited = vec![0; count];
+    let mut asked_before = 0;
+    let name = name.to_string();
+    case.check(move |inputs, outputs| {
+        for row in 0..inputs.len() {
+            let (requests, grant) = (inputs.get(row, "requests"), outputs.get(row, "grant"));
+            let index = outputs.get(row, "grant_index");
+            assert!(
+                grant == 0 && index == 0 || grant == 1 << index,
+                "{name}: {grant:b} and {index} in row {row}"
+            );
+            let asked = match timing {
+                GrantTiming::Combinational => requests,
+                GrantTiming::Registered => asked_before,
+            };
+            assert_eq!(grant & !asked, 0, "{name}: granted in row {row} without a request");
+            if timing == GrantTiming::Combinational {
+                assert_eq!(grant == 0, requests == 0, "{name}: nobody granted in row {row}");
+            }
+            let served = if inputs.get(row, "accept") == 1 { grant } else { 0 };
+            for (i, waited) in waited.iter_mut().enumerate() {
+                let waits = requests >> i & 1 == 1 && served >> i & 1 == 0 && inputs.get(row, "rst") == 0;
+                *waited = if waits { *waited + u64::from(served != 0) } else { 0 };
+                assert!(*waited <= longest_wait, "{name}: {i} waits for {waited} others in row {row}");
+            }
+            // A registered grant stays until it is accepted, whatever the requests do.
+            asked_before = if served == 0 { requests | grant } else { requests };
+        }
+    })
+}
+
+#[test]
+fn arbiters() {
+    prove(
+        "arbiters",
+        vec![
+            arbiter("arbiter_1", 1, GrantTiming::Combinational),
+            arbiter("arbiter_2", 2, GrantTiming::Combinational),
+            arbiter("arbiter_3", 3, GrantTiming::Combinational),
+            arbiter("arbiter_8", 8, GrantTiming::Combinational),
+            arbiter("arbiter_33", 33, GrantTiming::Combinational),
+            arbiter("arbiter_registered_1", 1, GrantTiming::Registered),
+            arbiter("arbiter_registered_2", 2, GrantTiming::Registered),
+            arbiter("arbiter_registered_5", 5, GrantTiming::Registered),
+            arbiter("arbiter_registered_8", 8, GrantTiming::Registered),
+            arbiter("arbiter_registered_32", 32, GrantTiming::Registered),
+        ],
+    );
+}

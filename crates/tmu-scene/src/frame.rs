@@ -1,0 +1,223 @@
+//! A frame: triangles to tiles, tiles to batches of quads, results to pixels.
+//!
+//! Tiles are walked row by row, and in each tile the triangles in the order of the scene file, as a tile renderer
+//! does. Walking is sequential, so the request stream is the same whatever engine answers it and on however many
+//! threads. Kept at a time: the primitives, one batch, and two frame buffers (colour, and depth for pixels that only
+//! the sample shows to be transparent).
+
+use glam::DMat4;
+use tmu_spec::{AddressMode, Binding, Quad, QuadResult};
+
+use crate::camera::Projection;
+use crate::engine::{Batch, Engine, EngineError, Run};
+use crate::mesh::Vertex;
+use crate::raster::{PrimitiveList, ShadedCorner, TILE_PIXELS, Tile, VisibleQuad};
+use crate::scene::{Draw, ImageSize, Scene, Space};
+use crate::statistics::{RequestCounts, Statistics};
+
+/// Quads after which a batch is handed to the engine.
+const BATCH_QUADS: usize = 1 << 16;
+
+/// A drawn picture.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Frame {
+    size: ImageSize,
+    rgb: Vec<u8>,
+}
+
+impl Frame {
+    /// Width and height in pixels.
+    pub fn size(&self) -> ImageSize {
+        self.size
+    }
+
+    /// R, G, B of each pixel, row by row from the top.
+    pub fn rgb(&self) -> &[u8] {
+        &self.rgb
+    }
+
+    /// The same, taken out.
+    pub fn into_rgb(self) -> Vec<u8> {
+        self.rgb
+    }
+}
+
+/// Draws a scene through a texture unit.
+///
+/// `size` may differ from the scene's own; the vertical field of view stays. `progress` is told after each row of
+/// tiles how many of how many are done.
+///
+/// # Errors
+/// Only if the engine breaks.
+pub fn render(
+    scene: &Scene,
+    size: ImageSize,
+    engine: &mut dyn Engine,
+    progress: &mut dyn FnMut(u32, u32),
+) -> Result<(Frame, Statistics), EngineError> {
+    let primitives = set_up(scene, size);
+    let mut frame = FrameInProgress::new(scene, size, engine);
+    let columns = size.width().div_ceil(TILE_PIXELS);
+    let rows = size.height().div_ceil(TILE_PIXELS);
+    for row in 0..rows {
+        let in_row: Vec<_> =
+            primitives.iter().filter(|primitive| primitive.bounds.touches_tile_row(row)).collect();
+        for column in 0..columns {
+            let mut tile = Tile::new(column, row);
+            for primitive in in_row.iter().filter(|primitive| primitive.bounds.touches_tile_column(column)) {
+                let draw = &scene.draws()[primitive.draw as usize];
+                let modes = frame.address_modes(draw);
+                tile.draw(primitive, primitives.edges(primitive), draw.alpha_threshold.is_none(), |quad| {
+                    let uv = primitive.quad_uv(quad.x.into(), quad.y.into(), quad.first_valid(), modes);
+                    frame.push(primitive.draw, Quad::new(uv, quad.valid), quad);
+                });
+                if frame.pending.quads.len() >= BATCH_QUADS {
+                    frame.flush()?;
+                }
+            }
+        }
+        progress(row + 1, rows);
+    }
+    frame.flush()?;
+    let statistics =
+        Statistics::new(scene, size, primitives.len(), &frame.counts, &frame.engine.statistics());
+    Ok((Frame { size, rgb: frame.rgb }, statistics))
+}
+
+/// Projects, clips and sets up every triangle of the scene.
+fn set_up(scene: &Scene, size: ImageSize) -> PrimitiveList {
+    let mut primitives = PrimitiveList::new(size.width(), size.height());
+    for (number, draw) in (0..).zip(scene.draws()) {
+        let (projection, to_scene, near) = match (draw.space, scene.camera()) {
+            (Space::World(to_scene), Some(camera)) => {
+                (camera.projection(size.width(), size.height()), to_scene, Some(camera.near))
+            }
+            // A scene with shapes in the world has a camera.
+            (Space::World(_), None) => continue,
+            (Space::Screen { distance }, _) => (Projection::screen(distance), DMat4::IDENTITY, None),
+        };
+        let is_mirrored = to_scene.determinant() < 0.0;
+        let shade = |vertex: &Vertex| ShadedCorner {
+            corner: projection.project(to_scene * vertex.position),
+            uv: vertex.uv * draw.uv_scale,
+        };
+        for &[a, b, c] in &draw.mesh.triangles {
+            let [b, c] = if is_mirrored { [c, b] } else { [b, c] };
+            let triangle = [a, b, c].map(|index| shade(&draw.mesh.vertices[index as usize]));
+            primitives.push(number, triangle, near, draw.cull);
+        }
+    }
+    primitives
+}
+
+/// The two frame buffers, and the batch that is on its way.
+struct FrameInProgress<'a> {
+    scene: &'a Scene,
+    bindings: Vec<Binding>,
+    engine: &'a mut dyn Engine,
+    width: usize,
+    rgb: Vec<u8>,
+    /// 1 / distance of what each pixel shows, 0 for the background.
+    nearness: Vec<f32>,
+    pending: PendingBatch,
+    results: Vec<QuadResult>,
+    /// By binding.
+    counts: Vec<RequestCounts>,
+}
+
+/// Quads that are not yet sampled.
+#[derive(Default)]
+struct PendingBatch {
+    quads: Vec<Quad>,
+    /// Where each quad goes.
+    places: Vec<VisibleQuad>,
+    runs: Vec<Run>,
+    /// The draw that each run belongs to.
+    run_draws: Vec<u32>,
+}
+
+impl<'a> FrameInProgress<'a> {
+    fn new(scene: &'a Scene, size: ImageSize, engine: &'a mut dyn Engine) -> Self {
+        let pixels = size.width() as usize * size.height() as usize;
+        Self {
+            scene,
+            bindings: scene.bindings().copied().collect(),
+            engine,
+            width: size.width() as usize,
+            rgb: scene.background().repeat(pixels),
+            nearness: vec![0.0; pixels],
+            pending: PendingBatch::default(),
+            results: Vec::new(),
+            counts: vec![RequestCounts::default(); scene.bindings().len()],
+        }
+    }
+
+    fn address_modes(&self, draw: &Draw) -> [AddressMode; 2] {
+        let sampler = self.bindings[draw.binding].sampler();
+        [sampler.address_u, sampler.address_v]
+    }
+
+    fn push(&mut self, draw: u32, quad: Quad, place: VisibleQuad) {
+        let binding = self.scene.draws()[draw as usize].binding;
+        let pending = &mut self.pending;
+        let first = pending.quads.len();
+        if pending.run_draws.last() != Some(&draw) {
+            pending.runs.push(Run { binding, quads: first..first });
+            pending.run_draws.push(draw);
+        }
+        if let Some(run) = pending.runs.last_mut() {
+            run.quads.end = first + 1;
+        }
+        pending.quads.push(quad);
+        pending.places.push(place);
+        self.counts[binding].add(&quad);
+    }
+
+    /// Samples what is pending and puts it into the picture.
+    fn flush(&mut self) -> Result<(), EngineError> {
+        let mut pending = std::mem::take(&mut self.pending);
+        if pending.quads.is_empty() {
+            return Ok(());
+        }
+        let batch = Batch { bindings: &self.bindings, runs: &pending.runs, quads: &pending.quads };
+        self.results.clear();
+        self.engine.sample(&batch, &mut self.results)?;
+        if self.results.len() != pending.quads.len() {
+            let (got, expected) = (self.results.len(), pending.quads.len());
+            return Err(format!("the engine gave {got} results for {expected} quads").into());
+        }
+        for (run, &draw) in pending.runs.iter().zip(&pending.run_draws) {
+            let Draw { alpha_threshold, binding, .. } = self.scene.draws()[draw as usize];
+            for index in run.quads.clone() {
+                let result = self.results[index];
+                self.counts[binding].errors += u64::from(result.error());
+                self.resolve(&pending.places[index], &result, alpha_threshold.unwrap_or(0));
+            }
+        }
+        pending.clear();
+        self.pending = pending;
+        Ok(())
+    }
+
+    /// Puts the pixels of a quad into the picture that are opaque enough and not behind what is there.
+    fn resolve(&mut self, place: &VisibleQuad, result: &QuadResult, alpha_threshold: u8) {
+        for index in (0..4).filter(|index| place.valid >> index & 1 == 1) {
+            let (x, y) = place.pixel(index);
+            let pixel = y as usize * self.width + x as usize;
+            let [r, g, b, alpha] = result.rgba()[index];
+            if alpha >= alpha_threshold && place.nearness[index] >= self.nearness[pixel] {
+                self.nearness[pixel] = place.nearness[index];
+                self.rgb[pixel * 3..][..3].copy_from_slice(&[r, g, b]);
+            }
+        }
+    }
+}
+
+impl PendingBatch {
+    fn clear(&mut self) {
+        self.quads.clear();
+        self.places.clear();
+        self.runs.clear();
+        self.run_draws.clear();
+    }
+}

@@ -1,0 +1,123 @@
+//! The golden model as an engine.
+//!
+//! Quads are sampled on all threads, each on its own; the cache is followed on one, in the order of the stream, as
+//! one unit with one cache would see it. So neither picture nor counts depend on the number of threads.
+
+use rayon::prelude::*;
+use tmu_model::{CacheModel, MemoryImage, TextureUnit};
+use tmu_spec::{Binding, Config, Features, Quad, QuadResult};
+
+use crate::engine::{Batch, Engine, EngineError};
+use crate::statistics::{CacheCounts, EngineStatistics};
+
+/// Quads that a thread takes at a time.
+const QUADS_PER_JOB: usize = 512;
+
+/// Samples by the golden model, and counts what a cache would do.
+///
+/// Its memory is that of the scene; beside it an engine keeps 5 bytes for each line of the cache and the numbers of
+/// the lines that were touched.
+#[derive(Debug)]
+pub struct GoldenEngine<'m> {
+    memory: &'m [u8],
+    features: Features,
+    /// By binding of the scene.
+    units: Vec<Bound<'m>>,
+    cache: CacheModel,
+    counts: Vec<CacheCounts>,
+}
+
+/// A unit that keeps one binding.
+#[derive(Debug)]
+struct Bound<'m> {
+    binding: Binding,
+    unit: TextureUnit<MemoryImage<&'m [u8]>>,
+}
+
+impl<'m> GoldenEngine<'m> {
+    /// An engine over a scene's memory, with the features and the cache, empty, of a configuration.
+    pub fn new(memory: &'m [u8], config: &Config) -> Self {
+        let (features, cache) = (*config.features(), CacheModel::new(config.cache()));
+        Self { memory, features, units: Vec::new(), cache, counts: Vec::new() }
+    }
+
+    /// Makes a unit for each binding, unless there is one already.
+    fn bind(&mut self, bindings: &[Binding]) {
+        if self.units.iter().map(|bound| &bound.binding).eq(bindings) {
+            return;
+        }
+        self.units.clear();
+        self.units.extend(bindings.iter().map(|binding| {
+            let mut unit = TextureUnit::with_features(MemoryImage::new(0, self.memory), self.features);
+            // A binding that is refused answers its quads with the error bit, as the hardware does.
+            let _ = unit.bind(binding);
+            Bound { binding: *binding, unit }
+        }));
+        self.counts.resize(bindings.len(), CacheCounts::default());
+    }
+}
+
+impl Engine for GoldenEngine<'_> {
+    fn sample(&mut self, batch: &Batch<'_>, results: &mut Vec<QuadResult>) -> Result<(), EngineError> {
+        self.bind(batch.bindings);
+        let first = results.len();
+        results.resize(first + batch.quads.len(), QuadResult::default());
+        let Self { units, cache, counts, .. } = self;
+        let mut jobs = Vec::new();
+        let mut rest = &mut results[first..];
+        for run in batch.runs {
+            let (of_run, after) = rest.split_at_mut(run.quads.len());
+            rest = after;
+            let quads = batch.quads[run.quads.clone()].chunks(QUADS_PER_JOB);
+            jobs.extend(
+                quads
+                    .zip(of_run.chunks_mut(QUADS_PER_JOB))
+                    .map(|(quads, results)| (run.binding, quads, results)),
+            );
+        }
+        let units = &*units;
+        let sample = || {
+            jobs.into_par_iter().for_each(|(binding, quads, results)| {
+                for (quad, result) in quads.iter().zip(results) {
+                    *result = units[binding].unit.sample(quad);
+                }
+            });
+        };
+        let follow = || {
+            for run in batch.runs {
+                follow_cache(
+                    cache,
+                    &units[run.binding],
+                    &batch.quads[run.quads.clone()],
+                    &mut counts[run.binding],
+                );
+            }
+        };
+        rayon::join(sample, follow);
+        Ok(())
+    }
+
+    fn statistics(&self) -> EngineStatistics {
+        EngineStatistics { cache: self.counts.clone(), clocks: None }
+    }
+}
+
+/// Looks up the lines of some quads and counts what became of them.
+fn follow_cache(cache: &mut CacheModel, bound: &Bound<'_>, quads: &[Quad], counts: &mut CacheCounts) {
+    let (before, touched_before) = (cache.counts(), cache.lines_touched());
+    let mut free_running = before.lookups as u32;
+    for quad in quads {
+        bound.unit.lookups(quad, |line| {
+            cache.lookup(line, free_running);
+            free_running = free_running.wrapping_add(1);
+        });
+    }
+    let after = cache.counts();
+    *counts += CacheCounts {
+        lines_touched: cache.lines_touched() - touched_before,
+        lookups: after.lookups - before.lookups,
+        repeats: after.repeats - before.repeats,
+        hits: after.hits - before.hits,
+        misses: after.misses - before.misses,
+    };
+}

@@ -1,0 +1,215 @@
+//! Triangles with texture coordinates: the built-in shapes and mesh files.
+//!
+//! Coordinates are right-handed with y up; front faces are counter-clockwise. v grows downwards in the picture, as
+//! it does in glTF and in the texture unit; OBJ files, in which it grows upwards, are turned over on reading.
+
+mod gltf;
+mod obj;
+mod shapes;
+
+use std::path::Path;
+
+use glam::{DVec2, DVec4};
+
+use crate::problem::{Problems, Report, Rule};
+pub(crate) use shapes::{cube, floor, rectangle, sphere};
+
+/// Triangles that one scene may have. While a frame is drawn some 190 bytes are kept for each and 48 for each vertex:
+/// 28 to 45 MB at the limit.
+pub(crate) const MAX_TRIANGLES: usize = 1 << 17;
+
+/// Size of a mesh file, and of each buffer of a glTF file.
+const MAX_FILE_BYTES: u64 = 16 << 20;
+
+/// Largest coordinate of a position or texture coordinate in a mesh file.
+const MAX_COORDINATE: f64 = 1.0e9;
+
+/// A corner of triangles.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Vertex {
+    /// Homogeneous: w is 1, or 0 for a direction (a point at infinity).
+    pub(crate) position: DVec4,
+    /// u and v, scaled by w as the position is: for a direction, their growth along it.
+    pub(crate) uv: DVec2,
+}
+
+/// Triangles over shared vertices. All indices are valid.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct Mesh {
+    pub(crate) vertices: Vec<Vertex>,
+    pub(crate) triangles: Vec<[u32; 3]>,
+}
+
+impl Mesh {
+    /// Reads a mesh file, by its name's ending an OBJ, glTF or binary glTF file.
+    pub(crate) fn load(path: &Path) -> Result<Self, Problems> {
+        let mut report = Report::new(path);
+        let Some(bytes) = read_limited(path, &mut report) else { return report.finish(Self::default()) };
+        Self::parse(&bytes, path, report)
+    }
+
+    /// Reads the content of a mesh file; `path` tells its kind and where its buffers are.
+    fn parse(bytes: &[u8], path: &Path, mut report: Report) -> Result<Self, Problems> {
+        let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase());
+        let read = match ending.as_deref() {
+            Some("obj") => obj::read,
+            Some("gltf" | "glb") => gltf::read,
+            _ => {
+                report.add(
+                    Rule::Mesh,
+                    None,
+                    "a mesh file ends in .obj, .gltf or .glb",
+                    "convert the mesh to one of these formats",
+                );
+                return report.finish(Self::default());
+            }
+        };
+        let mesh = read(bytes, path, &mut report);
+        mesh.check(&mut report);
+        report.finish(mesh)
+    }
+
+    /// Checks what both kinds of file must keep.
+    fn check(&self, report: &mut Report) {
+        if !report.is_empty() {
+            return;
+        }
+        if self.triangles.is_empty() {
+            report.add(Rule::Mesh, None, "the file holds no triangles", "export the mesh with its faces");
+        }
+        if self.triangles.len() > MAX_TRIANGLES {
+            report.add(
+                Rule::Limit,
+                None,
+                format!(
+                    "the file holds {} triangles; a scene may have {MAX_TRIANGLES}",
+                    self.triangles.len()
+                ),
+                "simplify the mesh",
+            );
+        }
+        let is_fine = |value: f64| value.abs() <= MAX_COORDINATE;
+        for (index, vertex) in self.vertices.iter().enumerate() {
+            let values = vertex.position.to_array().into_iter().chain(vertex.uv.to_array());
+            if let Some(value) = values.into_iter().find(|&value| !is_fine(value)) {
+                report.add(
+                    Rule::Mesh,
+                    None,
+                    format!("vertex {index} has the coordinate {value}; coordinates lie within ±{MAX_COORDINATE:e}"),
+                    "export the mesh again, or scale it down",
+                );
+                return;
+            }
+        }
+    }
+}
+
+/// The bytes of a file no larger than [`MAX_FILE_BYTES`].
+fn read_limited(path: &Path, report: &mut Report) -> Option<Vec<u8>> {
+    match std::fs::metadata(path) {
+        Ok(metadata) if metadata.len() > MAX_FILE_BYTES => {
+            report.add(
+                Rule::Limit,
+                None,
+                format!(
+                    "{} has {} bytes; mesh files may have {MAX_FILE_BYTES}",
+                    path.display(),
+                    metadata.len()
+                ),
+                "simplify the mesh",
+            );
+            return None;
+        }
+        _ => {}
+    }
+    match std::fs::read(path) {
+        Ok(bytes) => Some(bytes),
+        Err(error) => {
+            report.add(
+                Rule::File,
+                None,
+                format!("{} cannot be read: {error}", path.display()),
+                "correct the path, which is relative to the file that names it",
+            );
+            None
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Small files of every kind that are right, to be damaged.
+    fn corpus() -> [(&'static str, Vec<u8>); 3] {
+        let document = gltf::tests::document(&[]);
+        let obj = "o a\nv 0 0 0\nv 1 0 0\nv 1 1 0 2\nv 0 1 0\nvt 0 0\nvt 1 0\nvn 0 0 1\nusemtl m\n\
+                   f 1/1/1 2/2/1 -2/-1/-1 4/1/1\nl 1 2\ng b\nf -4/1 -3/2 -2/1\n";
+        let mut json = document.clone().into_bytes();
+        json.resize(json.len().next_multiple_of(4), b' ');
+        let mut glb = b"glTF\x02\0\0\0".to_vec();
+        glb.extend((json.len() as u32 + 20).to_le_bytes());
+        glb.extend((json.len() as u32).to_le_bytes());
+        glb.extend(b"JSON");
+        glb.extend(json);
+        [("m.obj", obj.into()), ("m.gltf", document.into_bytes()), ("m.glb", glb)]
+    }
+
+    fn parse(name: &str, bytes: &[u8]) -> Result<Mesh, Problems> {
+        Mesh::parse(bytes, Path::new(name), Report::new(Path::new(name)))
+    }
+
+    #[test]
+    fn the_corpus_is_right() {
+        for (name, bytes) in corpus() {
+            let mesh = parse(name, &bytes).unwrap_or_else(|problems| panic!("{problems}"));
+            assert_eq!(mesh.triangles.len(), if name == "m.obj" { 3 } else { 1 }, "{name}");
+        }
+    }
+
+    proptest! {
+        /// Damaged bytes end in a mesh with valid indices or in problems.
+        #[test]
+        fn no_damaged_bytes_panic(
+            file in 0..3_usize,
+            damage in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..6),
+            end in any::<prop::sample::Index>(),
+            is_cut in any::<bool>(),
+        ) {
+            let (name, mut bytes) = corpus()[file].clone();
+            for (place, byte) in damage {
+                let place = place.index(bytes.len());
+                bytes[place] = byte;
+            }
+            if is_cut {
+                bytes.truncate(end.index(bytes.len()));
+            }
+            if let Ok(mesh) = parse(name, &bytes) {
+                prop_assert!(mesh.triangles.as_flattened().iter().all(|&index| (index as usize) < mesh.vertices.len()));
+            }
+        }
+
+        /// Numbers of any size at any place of the text end the same.
+        #[test]
+        fn no_numbers_panic(
+            file in 0..2_usize,
+            place in any::<prop::sample::Index>(),
+            number in prop_oneof![
+                any::<i64>().prop_map(i128::from),
+                any::<u64>().prop_map(i128::from),
+                (-6..6_i32).prop_map(i128::from),
+            ],
+        ) {
+            let (name, bytes) = corpus()[file].clone();
+            let text = String::from_utf8(bytes).expect("text");
+            let digits: Vec<_> = text.char_indices().filter(|(_, char)| char.is_ascii_digit()).collect();
+            let (start, _) = digits[place.index(digits.len())];
+            let text = format!("{}{number}{}", &text[..start], &text[start + 1..]);
+            if let Ok(mesh) = parse(name, text.as_bytes()) {
+                prop_assert!(mesh.triangles.as_flattened().iter().all(|&index| (index as usize) < mesh.vertices.len()));
+            }
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! What can be wrong with a scene, gathered so that all of it is shown at once.
+
+/// Declares the rules of scenes: code, title and explanation of each.
+macro_rules! rules {
+    ($( $name:ident = $code:literal, $title:literal, $explanation:literal; )*) => {
+        /// The rule that a [`Problem`] breaks. Codes keep their number and meaning for ever.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[non_exhaustive]
+        pub enum Rule {
+            $( #[doc = $title] $name, )*
+            /// What is wrong with a picture or a packed texture.
+            Asset(tmu_assets::Rule),
+        }
+
+        impl Rule {
+            /// The rules about scenes, by rising code; those about textures are [`tmu_assets::Rule::ALL`].
+            pub const ALL: &'static [Self] = &[$( Self::$name ),*];
+
+            /// The stable code, such as `E0302`.
+            pub fn code(self) -> &'static str {
+                match self {
+                    $( Self::$name => $code, )*
+                    Self::Asset(rule) => rule.code(),
+                }
+            }
+
+            /// What breaks the rule, in a few words.
+            pub fn title(self) -> &'static str {
+                match self {
+                    $( Self::$name => $title, )*
+                    Self::Asset(rule) => rule.title(),
+                }
+            }
+
+            /// What the rule says and why, in a paragraph.
+            pub fn explanation(self) -> &'static str {
+                match self {
+                    $( Self::$name => $explanation, )*
+                    Self::Asset(rule) => rule.explanation(),
+                }
+            }
+        }
+    };
+}
+
+rules! {
+    Syntax = "E0301", "the scene is not TOML",
+        "A scene is a TOML file. The parser could not read the line that is named.";
+    UnknownKey = "E0302", "there is no such key",
+        "Every key of a scene must be one that the renderer knows and that goes with the shape it stands at, so that a \
+         misspelt key is not silently ignored.";
+    MissingKey = "E0303", "a key is missing",
+        "A key or table without which the scene cannot be drawn is not there.";
+    WrongType = "E0304", "a value is of the wrong type",
+        "A key has a value of another type than it needs, such as text for a number.";
+    OutOfRange = "E0305", "a value is out of its range",
+        "Numbers must be finite and within limits that keep the picture exact and the memory bounded; choices must be \
+         one of the names that exist.";
+    UnknownName = "E0306", "there is no texture or sampler of that name",
+        "A mesh names its texture and its sampler. Each must be defined by a [[texture]] or [[sampler]] table of the \
+         same file.";
+    DuplicateName = "E0307", "two textures or two samplers have one name",
+        "Textures must have different names, and so must samplers, so that a mesh means one of them.";
+    Conflict = "E0308", "values do not go together",
+        "Values that are allowed one by one make no sense together, such as a camera that looks at its own place.";
+    Limit = "E0309", "the scene is too large",
+        "The renderer limits counts and file sizes, so that a frame stays within its memory whatever the scene holds.";
+    File = "E0310", "a file of the scene cannot be read",
+        "A scene, and the mesh files that it names, must exist and be readable. Paths in a scene are relative to it, and \
+         paths in a mesh file to that file.";
+    Mesh = "E0311", "a mesh file cannot be drawn",
+        "A mesh file must hold triangles with texture coordinates, with all indices and buffers within what the file \
+         defines.";
+    Texture = "E0312", "a texture of the scene cannot be used",
+        "A texture comes from a picture whose sizes are powers of two up to 2048, or from the descriptor of a packed \
+         texture. What is wrong with it is listed with a code of its own.";
+}
+
+impl tmu_assets::RuleCode for Rule {
+    fn code(self) -> &'static str {
+        self.code()
+    }
+}
+
+/// One thing that is wrong with a scene or a file that it names, where, and what to do about it.
+pub type Problem = tmu_assets::Problem<Rule>;
+
+/// Everything that is wrong with a scene, never empty.
+pub type Problems = tmu_assets::Problems<Rule>;
+
+/// Gathers the problems of one file.
+pub(crate) type Report = tmu_assets::Report<Rule>;

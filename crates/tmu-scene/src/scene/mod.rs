@@ -1,0 +1,179 @@
+//! A scene: what its file says, checked, with its textures packed and its meshes read.
+//!
+//! | module | reads |
+//! | --- | --- |
+//! | `view` | `[image]` and `[camera]` |
+//! | `texture` | `[[texture]]` and `[[sampler]]`, into one texture memory |
+//! | `draw` | `[[mesh]]` |
+
+mod draw;
+mod texture;
+mod view;
+
+use std::fmt;
+use std::path::Path;
+use std::str::FromStr;
+
+use tmu_spec::Binding;
+
+use crate::camera::Camera;
+use crate::document::Document;
+use crate::problem::{Problems, Rule};
+pub(crate) use draw::{Draw, Space};
+
+/// Longest side of a picture in pixels: what the edge functions and the guard band are made for.
+pub const MAX_IMAGE_SIDE: u32 = 8192;
+
+/// Bytes of a scene file.
+const MAX_SCENE_BYTES: u64 = 1 << 20;
+
+/// Width and height of a picture in pixels, each 1 … [`MAX_IMAGE_SIDE`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ImageSize {
+    width: u32,
+    height: u32,
+}
+
+impl ImageSize {
+    /// A size, or none where a side is 0 or over [`MAX_IMAGE_SIDE`].
+    pub fn new(width: u32, height: u32) -> Option<Self> {
+        let fits = |side: u32| (1..=MAX_IMAGE_SIDE).contains(&side);
+        (fits(width) && fits(height)).then_some(Self { width, height })
+    }
+
+    /// Pixels in a row.
+    pub fn width(self) -> u32 {
+        self.width
+    }
+
+    /// Rows.
+    pub fn height(self) -> u32 {
+        self.height
+    }
+}
+
+impl fmt::Display for ImageSize {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}x{}", self.width, self.height)
+    }
+}
+
+impl FromStr for ImageSize {
+    type Err = String;
+
+    /// Reads `WIDTHxHEIGHT`, such as `1920x1080`.
+    fn from_str(text: &str) -> Result<Self, String> {
+        let sides = text
+            .split_once('x')
+            .and_then(|(width, height)| Some((width.parse().ok()?, height.parse().ok()?)));
+        sides.and_then(|(width, height)| Self::new(width, height)).ok_or_else(|| {
+            format!("give WIDTHxHEIGHT with sides of 1 to {MAX_IMAGE_SIDE} pixels, such as 1920x1080")
+        })
+    }
+}
+
+/// A scene that can be drawn.
+#[derive(Debug)]
+pub struct Scene {
+    size: ImageSize,
+    background: [u8; 3],
+    /// None where everything lives on the screen.
+    camera: Option<Camera>,
+    memory: Vec<u8>,
+    texture_names: Vec<String>,
+    /// What is bound, with the index of its texture's name.
+    bindings: Vec<(Binding, usize)>,
+    draws: Vec<Draw>,
+}
+
+impl Scene {
+    /// Reads a scene file and every file that it names.
+    ///
+    /// # Errors
+    /// Everything that is wrong with any of them. Nothing is drawn from a scene with problems.
+    pub fn load(path: &Path) -> Result<Self, Problems> {
+        let too_large = std::fs::metadata(path).is_ok_and(|metadata| metadata.len() > MAX_SCENE_BYTES);
+        if too_large {
+            let message = format!("the file is over {MAX_SCENE_BYTES} bytes, the most a scene may have");
+            let remedy = "put meshes and textures into files of their own";
+            return Err(Problems::one(Rule::Limit, path, message, remedy));
+        }
+        let text = std::fs::read_to_string(path).map_err(|error| {
+            Problems::one(Rule::File, path, format!("the scene cannot be read: {error}"), "check the path")
+        })?;
+        Self::parse(path, &text)
+    }
+
+    /// Reads a scene from its text; `path` says where it stands, for messages and for the files it names.
+    ///
+    /// # Errors
+    /// As [`Scene::load`].
+    pub fn parse(path: &Path, text: &str) -> Result<Self, Problems> {
+        let (mut document, mut root) = Document::parse(path, text)?;
+        let directory = path.parent().unwrap_or(Path::new(""));
+        let image = view::image(&mut document, &mut root);
+        let camera = view::camera(&mut document, &mut root);
+        let textures = texture::textures(&mut document, &mut root, directory);
+        let samplers = texture::samplers(&mut document, &mut root);
+        let near = camera.as_ref().map_or(view::DEFAULT_NEAR, |camera| camera.near);
+        let mut bindings = texture::Bindings::new(&textures, &samplers);
+        let draws = draw::draws(&mut document, &mut root, directory, &mut bindings, near);
+        if camera.is_none() && draws.iter().any(|draw| matches!(draw.space, Space::World(_))) {
+            document.report.add(
+                Rule::MissingKey,
+                None,
+                "the scene has no [camera], and shapes in it that are not on the screen",
+                "add [camera] with `position = [x, y, z]` and `target = [x, y, z]`",
+            );
+        }
+        document.finish(root);
+        let bindings = bindings.into_list();
+        let (memory, texture_names) = textures.into_memory();
+        document.report.finish(Self {
+            size: image.size,
+            background: image.background,
+            camera,
+            memory,
+            texture_names,
+            bindings,
+            draws,
+        })
+    }
+
+    /// The size of the picture that the scene file asks for.
+    pub fn size(&self) -> ImageSize {
+        self.size
+    }
+
+    /// R, G, B of pixels that nothing covers.
+    pub fn background(&self) -> [u8; 3] {
+        self.background
+    }
+
+    /// The texture memory that the bindings point into, from address 0.
+    pub fn memory(&self) -> &[u8] {
+        &self.memory
+    }
+
+    /// What is bound while the scene is drawn: one for each texture and sampler that are used together.
+    pub fn bindings(&self) -> impl ExactSizeIterator<Item = &Binding> {
+        self.bindings.iter().map(|(binding, _)| binding)
+    }
+
+    pub(crate) fn texture_names(&self) -> &[String] {
+        &self.texture_names
+    }
+
+    /// The texture that a binding reads, as an index of the names.
+    pub(crate) fn texture_of(&self, binding: usize) -> usize {
+        self.bindings[binding].1
+    }
+
+    pub(crate) fn camera(&self) -> Option<&Camera> {
+        self.camera.as_ref()
+    }
+
+    pub(crate) fn draws(&self) -> &[Draw] {
+        &self.draws
+    }
+}

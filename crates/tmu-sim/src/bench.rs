@@ -1,0 +1,585 @@
+//! A texture unit on its bench: clocks, resets, bus models, and the scoreboard of each unit.
+//!
+//! [`Bench::step`] goes to the next clock edge of any clock. Before a rising edge the bus models of that clock
+//! see what the hardware shows; after it they change what they show. The falling edge lets combinational paths
+//! settle. A step costs one evaluation of the model and, at a rising edge, a few loads and stores for each
+//! port with something to say.
+//!
+//! Whatever breaks a rule ends the simulation with a [`Failure`]: a wrong result, a bus rule, a read that
+//! nothing needs, an assertion in the Verilog, or standstill.
+
+use crate::bus::control::{Access, Answer, ControlDriver};
+use crate::bus::memory::{MemoryPort, MemoryTiming};
+use crate::bus::request::{Packet, Request, RequestDriver};
+use crate::bus::result::{ResultBeat, ResultMonitor};
+use crate::clock::{ClockShape, Edges, FS_PER_PS, Schedule};
+use crate::contents::TextureMemory;
+use crate::coverage::Coverage;
+use crate::error::{Cause, Failure, Result};
+use crate::pauses::Pauses;
+use crate::ports::{ControlPorts, DomainPorts, MemoryPorts, UnitPorts};
+use crate::rtl::Rtl;
+use crate::scoreboard::Scoreboard;
+use std::path::Path;
+use std::sync::Arc;
+use tmu_rtl::registers;
+use tmu_spec::config::AxiClock;
+use tmu_spec::{Config, Quad};
+use tmu_verilate::{Initial, Instance, Model};
+
+/// A clock with its reset.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Domain {
+    /// `core_aclk`: streams and control port.
+    Core,
+    /// `tmu_aclk`: everything between the FIFOs.
+    Tmu,
+    /// `m_axi_aclk`: the memory port, where it has its own clock.
+    Memory,
+}
+
+/// How a bench is set up.
+#[derive(Debug, Clone, Copy)]
+pub struct BenchOptions {
+    /// `core_aclk`.
+    pub core: ClockShape,
+    /// `tmu_aclk`.
+    pub tmu: ClockShape,
+    /// `m_axi_aclk`, if there is one.
+    pub memory: ClockShape,
+    /// The memory's behaviour.
+    pub memory_timing: MemoryTiming,
+    /// Pauses of requests, results and the control port.
+    pub stream_pauses: Pauses,
+    /// What registers hold before the first reset.
+    pub initial: Initial,
+    /// Compare results and reads with the golden model. Without it results are only collected.
+    pub checked: bool,
+    /// Drives pauses, jitter and reordering.
+    pub seed: u64,
+    /// Clocks of `core_aclk` without any transfer, while something is due, after which the hardware hangs.
+    pub patience_clocks: u64,
+}
+
+impl BenchOptions {
+    /// The clocks of a configuration, memory of a latency, no pauses, checked.
+    #[must_use]
+    pub fn new(config: &Config, latency_clocks: u32) -> Self {
+        let clocks = config.clocks();
+        let tmu = ClockShape { phase_fs: 311_000, ..ClockShape::from_mhz(clocks.tmu_mhz()) };
+        let memory = clocks.memory_mhz().map_or(tmu, ClockShape::from_mhz);
+        Self {
+            core: ClockShape::from_mhz(clocks.core_mhz()),
+            tmu,
+            memory: ClockShape { phase_fs: 173_000, ..memory },
+            memory_timing: MemoryTiming::latency(latency_clocks),
+            stream_pauses: Pauses::NONE,
+            initial: Initial::Random(1),
+            checked: true,
+            seed: 0,
+            patience_clocks: 100_000,
+        }
+    }
+}
+
+/// One unit's bus models.
+#[derive(Debug)]
+struct UnitBench {
+    ports: UnitPorts,
+    requests: RequestDriver,
+    results: ResultMonitor,
+    scoreboard: Scoreboard,
+    /// Quads sent and not answered, counted without the scoreboard.
+    due: u64,
+    answered: u64,
+    collected: Vec<ResultBeat>,
+}
+
+/// See the module's documentation.
+#[derive(Debug)]
+pub struct Bench {
+    instance: Instance,
+    domains: Vec<DomainPorts>,
+    /// Bit i: the reset of domain i is asserted.
+    in_reset: u8,
+    reads_per_unit: u32,
+    /// A soft reset is in progress: results may be taken back.
+    emptying: bool,
+    /// Number of the domain that the memory port is on.
+    memory_domain: usize,
+    schedule: Schedule,
+    units: Vec<UnitBench>,
+    memory_ports: MemoryPorts,
+    memory: MemoryPort,
+    control_ports: Option<ControlPorts>,
+    control: ControlDriver,
+    options: BenchOptions,
+    time_fs: u64,
+    rising: [u64; 3],
+    last_progress: u64,
+    traced_ps: Option<u64>,
+    last_event: Option<String>,
+}
+
+impl Bench {
+    /// Sets a model up with all resets asserted, over memory with some contents.
+    ///
+    /// # Errors
+    /// If the model lacks a port or cannot be made an instance of.
+    pub fn new(
+        model: &Model,
+        rtl: &Rtl,
+        options: BenchOptions,
+        contents: Arc<TextureMemory>,
+    ) -> Result<Self, tmu_verilate::Error> {
+        let config = &rtl.config;
+        let own_clock = config.axi().clock() == AxiClock::Own;
+        let shapes = [options.core, options.tmu, options.memory];
+        let seed = |number: u64| options.seed.wrapping_mul(0x9e37_79b9).wrapping_add(number << 8);
+        let unit = |number: u32| {
+            let at = u64::from(number) * 2;
+            Ok(UnitBench {
+                ports: UnitPorts::find(model, number, config)?,
+                requests: RequestDriver::new(options.stream_pauses, seed(16 + at)),
+                results: ResultMonitor::new(
+                    format!("m_axis_res{number}"),
+                    options.stream_pauses,
+                    seed(17 + at),
+                ),
+                scoreboard: Scoreboard::new(number as usize, *config.features(), Arc::clone(&contents)),
+                due: 0,
+                answered: 0,
+                collected: Vec::new(),
+            })
+        };
+        let units = (0..config.units()).map(unit).collect::<Result<_, tmu_verilate::Error>>()?;
+        let control_ports = config.control().port().then(|| ControlPorts::find(model)).transpose()?;
+        let memory = MemoryPort::new(config.axi(), config.units(), options.memory_timing, contents, seed(1));
+        let mut bench = Self {
+            instance: model.instance_with(options.initial)?,
+            domains: DomainPorts::find_all(model, config)?,
+            in_reset: 0,
+            reads_per_unit: config.axi().outstanding_reads(),
+            emptying: false,
+            memory_domain: if own_clock { 2 } else { 1 },
+            schedule: Schedule::new(&shapes[..if own_clock { 3 } else { 2 }], seed(2)),
+            units,
+            memory_ports: MemoryPorts::find(model)?,
+            memory,
+            control_ports,
+            control: ControlDriver::new(options.stream_pauses, seed(3)),
+            options,
+            time_fs: 0,
+            rising: [0; 3],
+            last_progress: 0,
+            traced_ps: None,
+            last_event: None,
+        };
+        for domain in [Domain::Core, Domain::Tmu, Domain::Memory] {
+            bench.assert_reset(domain);
+        }
+        bench.drive_core();
+        bench.drive_memory();
+        Ok(bench)
+    }
+
+    /// Writes a waveform from now on. The model must be built for it.
+    ///
+    /// # Errors
+    /// If it is not, or the file cannot be made.
+    pub fn trace(&mut self, path: &Path) -> Result<(), tmu_verilate::Error> {
+        self.instance.trace_open(path)?;
+        self.traced_ps = Some(0);
+        Ok(())
+    }
+
+    /// Writes what the model has covered. The model must be built for it.
+    ///
+    /// # Errors
+    /// If it is not, or the file cannot be made.
+    pub fn write_coverage(&mut self, path: &Path) -> Result<(), tmu_verilate::Error> {
+        self.instance.coverage_write(path)
+    }
+
+    /// Number of units.
+    #[must_use]
+    pub fn units(&self) -> usize {
+        self.units.len()
+    }
+
+    /// Simulated time.
+    #[must_use]
+    pub const fn time_ps(&self) -> u64 {
+        self.time_fs / FS_PER_PS
+    }
+
+    /// Rising edges of a clock so far.
+    #[must_use]
+    pub const fn clocks(&self, domain: Domain) -> u64 {
+        self.rising[domain as usize]
+    }
+
+    /// Quads of a unit that were answered, and found right if results are checked.
+    #[must_use]
+    pub fn answered(&self, unit: usize) -> u64 {
+        self.units[unit].answered
+    }
+
+    /// Beats of a unit that wait to be sent.
+    #[must_use]
+    pub fn queued_beats(&self, unit: usize) -> usize {
+        self.units[unit].requests.queued_beats()
+    }
+
+    /// Beats that a unit has read from memory.
+    #[must_use]
+    pub fn memory_beats(&self, unit: usize) -> u64 {
+        self.memory.beats_by_unit()[unit]
+    }
+
+    /// What the requests of all units have exercised.
+    #[must_use]
+    pub fn coverage(&self) -> Coverage {
+        let mut all = Coverage::default();
+        for unit in &self.units {
+            all.add(unit.scoreboard.coverage());
+        }
+        all
+    }
+
+    /// Takes the results of a unit, in their order; only an unchecked bench collects them.
+    pub fn take_results(&mut self, unit: usize) -> Vec<ResultBeat> {
+        std::mem::take(&mut self.units[unit].collected)
+    }
+
+    /// Queues a packet for a unit.
+    pub fn send(&mut self, unit: usize, packet: Packet) {
+        self.units[unit].requests.push(packet);
+    }
+
+    /// Puts other contents in place. Nothing may be in flight.
+    pub fn set_contents(&mut self, contents: &Arc<TextureMemory>) {
+        self.memory.set_contents(Arc::clone(contents));
+        for unit in &mut self.units {
+            unit.scoreboard.set_memory(Arc::clone(contents));
+        }
+    }
+
+    /// Tells the memory where the texture window is, after the register was written.
+    pub const fn set_window_base(&mut self, window_base: u64) {
+        self.memory.set_window_base(window_base);
+    }
+
+    fn note(&mut self, event: &str) {
+        self.last_event = Some(format!("{event} at {} ps", self.time_ps()));
+    }
+
+    /// Asserts a reset. Whatever is in flight is forgotten; requests that were not sent are taken back.
+    pub fn assert_reset(&mut self, domain: Domain) {
+        let number = domain as usize;
+        let Some(ports) = self.domains.get(number) else { return };
+        self.in_reset |= 1 << number;
+        self.instance.set(ports.reset, 0);
+        self.note(&format!("reset of {domain:?} asserted"));
+        self.forget_requests();
+        if domain == Domain::Core {
+            self.control.clear();
+        }
+        if number == self.memory_domain {
+            self.memory.clear();
+        }
+    }
+
+    /// Releases a reset.
+    pub fn release_reset(&mut self, domain: Domain) {
+        let number = domain as usize;
+        let Some(ports) = self.domains.get(number) else { return };
+        self.in_reset &= !(1 << number);
+        self.instance.set(ports.reset, 1);
+        self.note(&format!("reset of {domain:?} released"));
+        if self.in_reset == 0 {
+            self.forget_in_flight();
+        }
+    }
+
+    /// Releases all resets after some clocks.
+    ///
+    /// # Errors
+    /// As [`Bench::step`].
+    pub fn start(&mut self) -> Result<()> {
+        self.run_clocks(16)?;
+        for domain in [Domain::Core, Domain::Tmu, Domain::Memory] {
+            self.release_reset(domain);
+        }
+        Ok(())
+    }
+
+    /// Takes back all requests that were not sent, even in the middle of a packet.
+    pub fn forget_requests(&mut self) {
+        for unit in &mut self.units {
+            unit.requests.clear();
+        }
+        self.drive_core();
+    }
+
+    /// Forgets all quads in flight and what is bound, as a reset does.
+    pub fn forget_in_flight(&mut self) {
+        for unit in &mut self.units {
+            unit.scoreboard.clear(self.reads_per_unit);
+            unit.results.clear();
+            unit.due = 0;
+        }
+        self.last_progress = self.rising[0];
+    }
+
+    /// Whether requests were sent that are not answered, or wait to be sent.
+    #[must_use]
+    pub fn busy(&self) -> bool {
+        self.units.iter().any(|unit| unit.due > 0 || unit.requests.queued_beats() > 0) || self.control.busy()
+    }
+
+    /// Goes on until everything that was asked for is answered.
+    ///
+    /// # Errors
+    /// As [`Bench::step`].
+    pub fn run_until_idle(&mut self) -> Result<()> {
+        while self.busy() {
+            self.step()?;
+        }
+        Ok(())
+    }
+
+    /// Goes on for some clocks of `core_aclk`.
+    ///
+    /// # Errors
+    /// As [`Bench::step`].
+    pub fn run_clocks(&mut self, clocks: u64) -> Result<()> {
+        let end = self.rising[0] + clocks;
+        while self.rising[0] < end {
+            self.step()?;
+        }
+        Ok(())
+    }
+
+    /// Accesses a register and waits for the answer, while everything else goes on.
+    ///
+    /// # Errors
+    /// As [`Bench::step`].
+    pub fn access(&mut self, access: Access) -> Result<Answer> {
+        self.control.push(access);
+        loop {
+            if let Some(answer) = self.control.answer() {
+                return Ok(answer);
+            }
+            self.step()?;
+        }
+    }
+
+    /// Reads a register that there is.
+    ///
+    /// # Errors
+    /// As [`Bench::step`], and if the answer is not OKAY.
+    pub fn read_register(&mut self, address: u32) -> Result<u32> {
+        let Answer { data, response } = self.access(Access::Read { address })?;
+        let okay =
+            || Cause::Check(format!("reading register {address:#x} was answered {response}, not OKAY"));
+        if response == 0 { Ok(data) } else { Err(self.failure(okay())) }
+    }
+
+    /// Writes a register that there is.
+    ///
+    /// # Errors
+    /// As [`Bench::step`], and if the answer is not OKAY.
+    pub fn write_register(&mut self, address: u32, data: u32) -> Result<()> {
+        let Answer { response, .. } = self.access(Access::Write { address, data, strobe: 15 })?;
+        let okay =
+            || Cause::Check(format!("writing register {address:#x} was answered {response}, not OKAY"));
+        if response == 0 { Ok(()) } else { Err(self.failure(okay())) }
+    }
+
+    /// Stops sending behind the packets that were begun, empties the units by the control port's command, and
+    /// waits for the end of it.
+    ///
+    /// # Errors
+    /// As [`Bench::step`], and if the command does not end.
+    pub fn soft_reset(&mut self) -> Result<()> {
+        for unit in &mut self.units {
+            unit.requests.stop_behind_packet();
+        }
+        while self.units.iter().any(|unit| unit.requests.queued_beats() > 0) {
+            self.step()?;
+        }
+        self.emptying = true;
+        self.note("soft reset begun");
+        let command = registers::CONTROL_SOFT_RESET.place(1);
+        self.write_register(registers::CONTROL.offset_bytes, command)?;
+        self.wait_for_command(registers::STATUS_SOFT_RESET)?;
+        self.emptying = false;
+        self.forget_in_flight();
+        self.note("soft reset done");
+        Ok(())
+    }
+
+    /// Drops what the caches hold by the control port's command, while everything goes on, and waits for the end.
+    ///
+    /// # Errors
+    /// As [`Bench::step`], and if the command does not end.
+    pub fn invalidate(&mut self) -> Result<()> {
+        let command = registers::CONTROL_CACHE_INVALIDATE.place(1);
+        self.write_register(registers::CONTROL.offset_bytes, command)?;
+        self.note("invalidation begun");
+        self.wait_for_command(registers::STATUS_INVALIDATE)
+    }
+
+    /// Polls the status until a command is done.
+    fn wait_for_command(&mut self, field: registers::Field) -> Result<()> {
+        let end = self.rising[0] + self.options.patience_clocks;
+        while field.extract(self.read_register(registers::STATUS.offset_bytes)?) != 0 {
+            if self.rising[0] > end {
+                let clocks = self.options.patience_clocks;
+                let waiting = format!("STATUS.{} stays 1", field.name);
+                return Err(self.failure(Cause::Hang { clocks, waiting }));
+            }
+        }
+        Ok(())
+    }
+
+    /// Goes to the next clock edge.
+    ///
+    /// # Errors
+    /// Whatever the module's documentation lists.
+    pub fn step(&mut self) -> Result<()> {
+        let edges = self.schedule.advance();
+        self.time_fs = edges.time_fs;
+        self.step_to(edges).map_err(|cause| self.failure(cause))
+    }
+
+    fn failure(&self, cause: Cause) -> Failure {
+        Failure { cause, time_ps: self.time_ps(), last_event: self.last_event.clone(), repeat: None }
+    }
+
+    fn step_to(&mut self, edges: Edges) -> Result<(), Cause> {
+        let core = edges.rises(0) && self.in_reset & 1 == 0;
+        let memory = edges.rises(self.memory_domain) && self.in_reset >> self.memory_domain & 1 == 0;
+        if core {
+            self.core_edge()?;
+        }
+        if memory {
+            self.memory_edge()?;
+        }
+        if let Some(traced_ps) = &mut self.traced_ps {
+            *traced_ps = (edges.time_fs / FS_PER_PS).max(*traced_ps + 1);
+            self.instance.set_time(*traced_ps);
+        }
+        for (number, ports) in self.domains.iter().enumerate() {
+            let rises = edges.rises(number);
+            if rises || edges.falling >> number & 1 == 1 {
+                self.rising[number] += u64::from(rises);
+                self.instance.set(ports.clock, rises.into());
+            }
+        }
+        self.instance.eval()?;
+        if core {
+            self.drive_core();
+        }
+        if memory {
+            self.drive_memory();
+        }
+        if edges.rises(0) && self.rising[0] - self.last_progress > self.options.patience_clocks {
+            self.check_standstill()?;
+        }
+        Ok(())
+    }
+
+    /// The bus models of the core's clock at its rising edge.
+    fn core_edge(&mut self) -> Result<(), Cause> {
+        let mut progress = false;
+        for unit in &mut self.units {
+            let (taken, request) = unit.requests.clock(unit.ports.request_ready(&self.instance));
+            progress |= taken;
+            if let Some(request) = request {
+                unit.due += u64::from(matches!(request, Request::Sample(_)));
+                if self.options.checked {
+                    unit.scoreboard.request(&request);
+                }
+            }
+            let valid = unit.ports.result_valid(&self.instance);
+            if self.in_reset != 0 || self.emptying {
+                unit.results.clear();
+            }
+            let received = unit.results.clock(valid, || unit.ports.result(&self.instance))?;
+            if let Some(beat) = received {
+                progress = true;
+                unit.due = unit.due.saturating_sub(1);
+                if self.options.checked {
+                    unit.scoreboard.result(beat)?;
+                } else {
+                    unit.collected.push(beat);
+                }
+                unit.answered += 1;
+            }
+        }
+        if let Some(ports) = &self.control_ports {
+            progress |= self.control.clock(ports.shown(&self.instance))?;
+        }
+        if progress {
+            self.last_progress = self.rising[0];
+        }
+        Ok(())
+    }
+
+    /// The memory at the rising edge of its clock.
+    fn memory_edge(&mut self) -> Result<(), Cause> {
+        let address = self.memory_ports.address(&self.instance);
+        let ready = self.memory_ports.data_ready(&self.instance);
+        let events = self.memory.clock(address, ready)?;
+        if let Some(taken) = events.taken {
+            self.last_progress = self.rising[0];
+            if self.options.checked && self.in_reset == 0 {
+                let unit = self.memory.unit_of(taken.id);
+                for beat in 0..u64::from(taken.beats()) {
+                    let address = taken.address + beat * u64::from(tmu_spec::LINE_BYTES);
+                    let line = self.memory.line_at(address).ok_or_else(|| {
+                        Cause::Check(format!("unit {unit} reads {address:#x}, outside the texture window"))
+                    })?;
+                    self.units[unit].scoreboard.read(line)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn drive_core(&mut self) {
+        for unit in &self.units {
+            unit.ports.drive_request(&mut self.instance, &unit.requests);
+            unit.ports.drive_result(&mut self.instance, &unit.results);
+        }
+        if let Some(ports) = &self.control_ports {
+            ports.drive(&mut self.instance, self.control.driven());
+        }
+    }
+
+    fn drive_memory(&mut self) {
+        self.memory_ports.drive(&mut self.instance, &self.memory);
+    }
+
+    fn check_standstill(&mut self) -> Result<(), Cause> {
+        if self.in_reset != 0 || !self.busy() {
+            self.last_progress = self.rising[0];
+            return Ok(());
+        }
+        let of_unit = |(number, unit): (usize, &UnitBench)| {
+            let (due, queued) = (unit.due, unit.requests.queued_beats());
+            format!("unit {number} owes {due} results and has {queued} beats waiting")
+        };
+        let mut waiting: Vec<_> = self.units.iter().enumerate().map(of_unit).collect();
+        waiting.push(format!("memory owes {} reads", self.memory.outstanding()));
+        let clocks = self.options.patience_clocks;
+        Err(Cause::Hang { clocks, waiting: waiting.join(", ") })
+    }
+
+    /// Sends a quad to a unit.
+    pub fn sample(&mut self, unit: usize, quad: &Quad, config: &Config) {
+        self.send(unit, Packet::sample(quad, config.request().beats_per_quad()));
+    }
+}

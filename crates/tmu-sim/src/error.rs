@@ -1,0 +1,83 @@
+//! What a simulation can end with other than success.
+
+use crate::scoreboard::Mismatch;
+use std::fmt;
+
+/// A rule of a bus that the hardware broke.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Violation {
+    /// The interface, as its signals are prefixed: `m_axi`.
+    pub interface: String,
+    /// What it did and what the rule is, in one sentence.
+    pub what: String,
+}
+
+impl Violation {
+    pub(crate) fn new(interface: impl Into<String>, what: impl Into<String>) -> Self {
+        Self { interface: interface.into(), what: what.into() }
+    }
+}
+
+impl fmt::Display for Violation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.interface, self.what)
+    }
+}
+
+/// Why a simulation stopped.
+#[derive(Debug, thiserror::Error)]
+pub enum Cause {
+    /// The model cannot be built or broke down, for example by an assertion in the Verilog.
+    #[error(transparent)]
+    Model(#[from] tmu_verilate::Error),
+    /// The hardware broke a rule of a bus.
+    #[error("{0}")]
+    Violation(Violation),
+    /// A result is not that of the golden model.
+    #[error("{0}")]
+    Mismatch(Box<Mismatch>),
+    /// A result came that nobody asked for.
+    #[error("unit {unit}: a result came while no quad was in flight")]
+    Unasked {
+        /// The unit.
+        unit: usize,
+    },
+    /// Nothing moved for a long time although something was asked for.
+    #[error("nothing moved for {clocks} clocks of core_aclk while {waiting}")]
+    Hang {
+        /// Clocks without a transfer.
+        clocks: u64,
+        /// What was waited for.
+        waiting: String,
+    },
+    /// Something else that was checked is not so.
+    #[error("{0}")]
+    Check(String),
+}
+
+impl From<Violation> for Cause {
+    fn from(violation: Violation) -> Self {
+        Cause::Violation(violation)
+    }
+}
+
+/// A simulation that stopped, with the time at which it did.
+#[derive(Debug, thiserror::Error)]
+#[error("at {time_ps} ps: {cause}{}{}", line("last of all", .last_event), line("repeat with", .repeat))]
+pub struct Failure {
+    /// Why.
+    pub cause: Cause,
+    /// When, in simulated time.
+    pub time_ps: u64,
+    /// What was done to the hardware last, apart from requests: a reset, an invalidation.
+    pub last_event: Option<String>,
+    /// The command that repeats the run, where one does.
+    pub repeat: Option<String>,
+}
+
+fn line(label: &str, text: &Option<String>) -> String {
+    text.as_ref().map(|text| format!("\n{label}: {text}")).unwrap_or_default()
+}
+
+/// Result of a simulation.
+pub type Result<T, E = Failure> = std::result::Result<T, E>;

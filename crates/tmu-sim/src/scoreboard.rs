@@ -1,0 +1,362 @@
+//! Compares what comes out of a unit with the golden model, quad by quad.
+//!
+//! A scoreboard is told each request as the hardware takes it and each result as it comes. It also knows which
+//! lines the quads in flight may read, so a read that nothing asked for is found where it happens. Expected
+//! results are computed when a request is sent, so memory must not change while quads are in flight.
+
+use crate::bus::request::Request;
+use crate::bus::result::ResultBeat;
+use crate::contents::{SharedMemory, TextureMemory};
+use crate::coverage::Coverage;
+use crate::diagnose::diagnose;
+use crate::error::{Cause, Violation};
+use std::collections::VecDeque;
+use std::fmt;
+use std::ops::Range;
+use std::sync::Arc;
+use tmu_model::TextureUnit;
+use tmu_spec::{Binding, Features, LINE_BYTES, Quad, QuadResult, TEXTURE_ADDRESS_BITS};
+
+/// Lines of the texture window.
+const WINDOW_LINES: u32 = 1 << (TEXTURE_ADDRESS_BITS - LINE_BYTES.ilog2());
+
+/// The line of the window at which a number of a texture's line ends up: addresses wrap around.
+const fn in_window(line: u32) -> u32 {
+    line % WINDOW_LINES
+}
+
+/// A quad that was sent and not answered.
+#[derive(Debug)]
+struct InFlight {
+    quad: Quad,
+    /// Bits of the binding that held when it was sent; none before the first.
+    binding: Option<u128>,
+    expected: QuadResult,
+    /// Numbers of the lines that it may look up.
+    lines: Vec<u32>,
+}
+
+/// A binding that quads in flight may depend on.
+#[derive(Debug)]
+struct Bound {
+    /// Number of the first quad after it.
+    first_quad: u64,
+    /// Lines of its colour table, on beyond the end of the window.
+    table: Range<u32>,
+}
+
+/// What one unit owes.
+#[derive(Debug)]
+pub struct Scoreboard {
+    unit: usize,
+    features: Features,
+    model: TextureUnit<SharedMemory>,
+    binding: Option<u128>,
+    in_flight: VecDeque<InFlight>,
+    bindings: VecDeque<Bound>,
+    answered: u64,
+    /// Lines that were needed before the last reset; reads under way then may still be offered.
+    stale_lines: Vec<u32>,
+    stale_reads: u32,
+    /// Emptied lists of lines, to be filled again.
+    spare: Vec<Vec<u32>>,
+    coverage: Coverage,
+}
+
+impl Scoreboard {
+    /// A scoreboard for a unit with some features over some memory.
+    #[must_use]
+    pub fn new(unit: usize, features: Features, memory: Arc<TextureMemory>) -> Self {
+        Self {
+            unit,
+            features,
+            model: TextureUnit::with_features(SharedMemory(memory), features),
+            binding: None,
+            in_flight: VecDeque::new(),
+            bindings: VecDeque::new(),
+            answered: 0,
+            stale_lines: Vec::new(),
+            stale_reads: 0,
+            spare: Vec::new(),
+            coverage: Coverage::default(),
+        }
+    }
+
+    /// Quads sent and not answered.
+    #[must_use]
+    pub fn in_flight(&self) -> usize {
+        self.in_flight.len()
+    }
+
+    /// Quads answered, and found right.
+    #[must_use]
+    pub const fn answered(&self) -> u64 {
+        self.answered
+    }
+
+    /// What the requests so far have exercised.
+    #[must_use]
+    pub const fn coverage(&self) -> &Coverage {
+        &self.coverage
+    }
+
+    /// Puts other memory in place while nothing is in flight. Texels follow at once, a colour table with the next
+    /// binding; the hardware needs its cache dropped to follow.
+    pub fn set_memory(&mut self, memory: Arc<TextureMemory>) {
+        *self.model.memory_mut() = SharedMemory(memory);
+    }
+
+    /// Forgets what is in flight and what is bound, as a reset does. The memory port may already hold this many
+    /// reads, which it has to go through with.
+    pub fn clear(&mut self, reads_under_way: u32) {
+        self.stale_reads = reads_under_way;
+        self.stale_lines.clear();
+        self.stale_lines.extend(self.in_flight.iter().flat_map(|quad| &quad.lines));
+        self.stale_lines.extend(self.bindings.iter().flat_map(|bound| bound.table.clone()).map(in_window));
+        let memory = self.model.memory().clone();
+        self.model = TextureUnit::with_features(memory, self.features);
+        self.binding = None;
+        self.in_flight.clear();
+        self.bindings.clear();
+    }
+
+    /// A request was taken by the hardware.
+    pub fn request(&mut self, request: &Request) {
+        match request {
+            Request::Bind(bits) => self.bind(*bits),
+            Request::Sample(quad) => self.sample(*quad),
+            Request::Broken => self.coverage.broken_packet(),
+        }
+    }
+
+    fn bind(&mut self, bits: u128) {
+        let outcome = self.model.bind_bits(bits);
+        self.binding = Some(bits);
+        let table = self.model.binding().map_or(0..0, |binding| {
+            let first = binding.base() / LINE_BYTES;
+            first..first + binding.texture().format().color_table_bytes() / LINE_BYTES
+        });
+        self.coverage.binding(&outcome, self.model.binding());
+        let first_quad = self.answered + self.in_flight.len() as u64;
+        self.bindings.push_back(Bound { first_quad, table });
+    }
+
+    fn sample(&mut self, quad: Quad) {
+        let expected = self.model.sample(&quad);
+        let mut lines = self.spare.pop().unwrap_or_default();
+        self.model.lookups(&quad, |line| {
+            if lines.last() != Some(&line) {
+                lines.push(line);
+            }
+        });
+        self.coverage.quad(&quad, self.model.binding(), self.model.lod(&quad), &expected);
+        self.in_flight.push_back(InFlight { quad, binding: self.binding, expected, lines });
+    }
+
+    /// A result came.
+    ///
+    /// # Errors
+    /// If it is not the one that is due.
+    pub fn result(&mut self, got: ResultBeat) -> Result<(), Cause> {
+        let Some(due) = self.in_flight.pop_front() else {
+            return Err(Cause::Unasked { unit: self.unit });
+        };
+        if got.tdata != due.expected.tdata() || got.tuser != due.expected.tuser() {
+            return Err(Cause::Mismatch(Box::new(self.mismatch(&due, got))));
+        }
+        self.answered += 1;
+        while self.bindings.get(1).is_some_and(|next| next.first_quad < self.answered) {
+            self.bindings.pop_front();
+        }
+        let mut lines = due.lines;
+        lines.clear();
+        self.spare.push(lines);
+        Ok(())
+    }
+
+    /// The unit reads a line of the texture window.
+    ///
+    /// # Errors
+    /// If no quad in flight needs it.
+    pub fn read(&mut self, line: u32) -> Result<(), Violation> {
+        let of_quads = self.in_flight.iter().any(|quad| quad.lines.contains(&line));
+        let in_table = |table: &Range<u32>| table.contains(&line) || table.contains(&(line + WINDOW_LINES));
+        if of_quads || self.bindings.iter().any(|bound| in_table(&bound.table)) {
+            return Ok(());
+        }
+        if self.stale_reads > 0 && self.stale_lines.contains(&line) {
+            self.stale_reads -= 1;
+            return Ok(());
+        }
+        let address = u64::from(line) * u64::from(LINE_BYTES);
+        let mut bindings: Vec<_> = self.in_flight.iter().map(|quad| quad.binding).collect();
+        bindings.dedup();
+        let bindings: Vec<_> = bindings.iter().map(|bits| binding_text(*bits, &self.features)).collect();
+        let what = format!(
+            "unit {} reads texture address {address:#x}, which no valid pixel in flight needs; quad {} is next, and \
+             in flight are quads under {}",
+            self.unit,
+            self.answered,
+            if bindings.is_empty() { "no binding".to_owned() } else { bindings.join(", under ") },
+        );
+        Err(Violation::new("m_axi", what))
+    }
+
+    /// Drops what is due, for tests of requests alone.
+    #[cfg(test)]
+    pub(crate) fn drop_due(&mut self) {
+        self.in_flight.clear();
+        self.bindings.clear();
+    }
+
+    fn mismatch(&self, due: &InFlight, got: ResultBeat) -> Mismatch {
+        let mut model = TextureUnit::with_features(self.model.memory().clone(), self.features);
+        let legal = due.binding.map(|bits| model.bind_bits(bits));
+        let stages = match legal {
+            Some(Ok(())) => diagnose(&model, &due.quad, &due.expected, got),
+            _ => "control: the quads of a refused binding must be answered with the error bit".to_owned(),
+        };
+        Mismatch {
+            unit: self.unit,
+            number: self.answered,
+            quad: due.quad,
+            binding: binding_text(due.binding, &self.features),
+            expected: due.expected,
+            got,
+            stages,
+        }
+    }
+}
+
+/// A binding in words.
+fn binding_text(bits: Option<u128>, features: &Features) -> String {
+    let Some(bits) = bits else { return "no binding".to_owned() };
+    match Binding::decode_for(bits, features) {
+        Ok(binding) => {
+            let (texture, sampler) = (binding.texture(), binding.sampler());
+            format!(
+                "binding {bits:#x}: {} {} x {} at {:#x}, max_lod {}, {}{}, {}/{}",
+                texture.format(),
+                texture.width(0),
+                texture.height(0),
+                binding.base(),
+                texture.max_lod(),
+                if sampler.bilinear { "bilinear" } else { "nearest" },
+                if sampler.mipmapped { " mipmapped" } else { "" },
+                sampler.address_u,
+                sampler.address_v,
+            )
+        }
+        Err(rules) => {
+            let rules: Vec<_> = rules.iter().map(ToString::to_string).collect();
+            format!("binding {bits:#x}, refused: {}", rules.join("; "))
+        }
+    }
+}
+
+/// A result that is not the golden model's.
+#[derive(Debug, Clone)]
+pub struct Mismatch {
+    /// The unit.
+    pub unit: usize,
+    /// Number of the quad among those of the unit since the start, from 0.
+    pub number: u64,
+    /// The quad.
+    pub quad: Quad,
+    /// What was bound, in words.
+    pub binding: String,
+    /// The golden model's result.
+    pub expected: QuadResult,
+    /// The hardware's.
+    pub got: ResultBeat,
+    /// Which stage would explain the difference, and what each stage should have made, in lines.
+    pub stages: String,
+}
+
+impl fmt::Display for Mismatch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { unit, number, quad, binding, expected, got, stages } = self;
+        writeln!(f, "unit {unit}, quad {number}: the result is not that of the golden model")?;
+        writeln!(f, "  {binding}")?;
+        writeln!(f, "  quad: valid {:04b}, s16.16 coordinates {:?}", quad.valid(), quad.uv())?;
+        for pixel in 0..4 {
+            let of = |tdata: u128| ((tdata >> (32 * pixel)) as u32).swap_bytes();
+            let (expected, got) = (of(expected.tdata()), of(got.tdata));
+            let mark = if expected == got { "" } else { "  <--" };
+            writeln!(f, "  pixel {pixel}: expected RGBA {expected:08x}, got {got:08x}{mark}")?;
+        }
+        let (expected, got) = (expected.tuser(), got.tuser);
+        let mark = if expected == got { "" } else { "  <--" };
+        writeln!(f, "  error and valid bits: expected {expected:05b}, got {got:05b}{mark}")?;
+        write!(f, "  {}", stages.replace('\n', "\n  "))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tmu_spec::{Format, Sampler, Texture};
+
+    fn binding(format: Format, sampler: Sampler) -> Binding {
+        Binding::new(0x1000, Texture::new(format, 4, 4, 4).unwrap(), sampler).unwrap()
+    }
+
+    fn scoreboard(format: Format, sampler: Sampler) -> Scoreboard {
+        let mut scoreboard = Scoreboard::new(2, Features::ALL, Arc::new(TextureMemory::noise(1)));
+        scoreboard.request(&Request::Bind(u128::from(binding(format, sampler).encode())));
+        scoreboard
+    }
+
+    const QUAD: Quad = Quad::new([[0x1234, 0x4321]; 4], 0b0001);
+
+    fn due(scoreboard: &Scoreboard) -> ResultBeat {
+        let expected = scoreboard.in_flight[0].expected;
+        ResultBeat { tdata: expected.tdata(), tuser: expected.tuser() }
+    }
+
+    #[test]
+    fn the_right_result_is_accepted_once() {
+        let mut scoreboard = scoreboard(Format::Rgba8, Sampler::default());
+        scoreboard.request(&Request::Sample(QUAD));
+        let due = due(&scoreboard);
+        scoreboard.result(due).unwrap();
+        assert_eq!((scoreboard.answered(), scoreboard.in_flight()), (1, 0));
+        assert!(matches!(scoreboard.result(due), Err(Cause::Unasked { unit: 2 })));
+    }
+
+    #[test]
+    fn a_wrong_pixel_is_named_with_its_stage() {
+        let bilinear = Sampler { bilinear: true, ..Sampler::default() };
+        let mut scoreboard = scoreboard(Format::Rgba8, bilinear);
+        scoreboard.request(&Request::Sample(QUAD));
+        let mut wrong = due(&scoreboard);
+        wrong.tdata ^= 1;
+        let text = scoreboard.result(wrong).unwrap_err().to_string();
+        for part in ["unit 2, quad 0", "rgba8 16 x 16 at 0x1000", "bilinear", "<--", "suspect: filter"] {
+            assert!(text.contains(part), "{part:?} is not in:\n{text}");
+        }
+    }
+
+    #[test]
+    fn only_lines_that_are_needed_may_be_read() {
+        let mut scoreboard = scoreboard(Format::I8Rgb8, Sampler::default());
+        // The colour table is 48 lines; no quad is there yet.
+        assert!(scoreboard.read(0x100).is_ok() && scoreboard.read(0x12f).is_ok());
+        let text = scoreboard.read(0x130).unwrap_err().to_string();
+        assert!(text.contains("0x1300"), "{text}");
+        scoreboard.request(&Request::Sample(QUAD));
+        let line = scoreboard.in_flight[0].lines[0];
+        assert!(scoreboard.read(line).is_ok() && scoreboard.read(line + 1).is_err());
+        scoreboard.result(due(&scoreboard)).unwrap();
+        assert!(scoreboard.read(line).is_err() && scoreboard.read(0x100).is_ok());
+        // After a quad of the next binding the table is not needed any more.
+        let other = binding(Format::Rgba8, Sampler::default());
+        scoreboard.request(&Request::Bind(u128::from(other.encode())));
+        scoreboard.request(&Request::Sample(QUAD));
+        scoreboard.result(due(&scoreboard)).unwrap();
+        assert!(scoreboard.read(0x100).is_err());
+        scoreboard.clear(0);
+        scoreboard.request(&Request::Sample(QUAD));
+        assert_eq!(due(&scoreboard).tuser, 0b1_0001, "nothing is bound after a reset");
+    }
+}

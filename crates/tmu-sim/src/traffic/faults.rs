@@ -1,0 +1,49 @@
+//! Bad input: bindings that break a rule, packets of the wrong length.
+
+use crate::bus::request::{Packet, Request};
+use rand::Rng;
+use rand_chacha::ChaCha8Rng;
+use tmu_spec::{BeatsPerQuad, RequestBeat};
+
+/// A beat of random bits as wide as the stream.
+fn noise_beat(
+    random: &mut ChaCha8Rng,
+    beats_per_quad: BeatsPerQuad,
+    is_binding: bool,
+    last: bool,
+) -> RequestBeat {
+    let mut tdata = [0; BeatsPerQuad::One.tdata_bytes()];
+    random.fill(&mut tdata[..]);
+    RequestBeat::new(&tdata[..beats_per_quad.tdata_bytes()], is_binding, last)
+}
+
+/// A packet of the wrong length.
+pub(super) fn broken_packet(random: &mut ChaCha8Rng, beats_per_quad: BeatsPerQuad) -> Packet {
+    let is_binding = random.random_ratio(1, 3);
+    let right = if is_binding { 1 } else { beats_per_quad.beats() };
+    // One beat is too few only for a quad of two.
+    let length = match random.random_range(0..3) {
+        0 if right == 2 => 1,
+        1 => right + random.random_range(1..=8),
+        _ => right + 1,
+    };
+    let beat = |number| noise_beat(random, beats_per_quad, is_binding, number + 1 == length);
+    Packet { beats: (0..length).map(beat).collect(), request: Request::Broken }
+}
+
+/// A binding's bits with one or more rules broken, most often one.
+pub(super) fn break_binding(random: &mut ChaCha8Rng, bits: u128, beats_per_quad: BeatsPerQuad) -> u128 {
+    let highest = beats_per_quad.tdata_bits().min(128);
+    match random.random_range(0..8) {
+        0 => bits | 1 << [31, 54, 55, 60, 61, 63][random.random_range(0..6)],
+        1 => bits | 1 << random.random_range(63..highest),
+        2 => bits & !(0xff << 44) | random.random_range(4..256u128) << 44,
+        3 => bits & !(15 << 32) | random.random_range(12..16u128) << 32,
+        4 => bits & !(15 << 36) | random.random_range(12..16u128) << 36,
+        5 => bits & !(15 << 40) | random.random_range(0..16u128) << 40,
+        6 => bits | random.random_range(1..16u128),
+        // Any bits at all.
+        _ if random.random_ratio(1, 4) => random.random(),
+        _ => bits | 3 << [56, 58][random.random_range(0..2)],
+    }
+}

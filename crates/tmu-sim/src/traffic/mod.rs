@@ -1,0 +1,202 @@
+//! Random requests for one unit: bindings every few quads, quads of every kind, and bad input on request.
+//!
+//! The same seed gives the same packets. Textures come from a small pool that changes now and then, so that
+//! caches see both old and new lines.
+
+mod faults;
+mod quads;
+
+use crate::bus::request::Packet;
+use quads::QuadSource;
+use rand::seq::IndexedRandom as _;
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use tmu_spec::{
+    AddressMode, BeatsPerQuad, Binding, Config, Features, Format, LINE_BYTES, Sampler, TEXTURE_ADDRESS_BITS,
+    Texture,
+};
+
+/// Textures that are bound again and again before they are replaced.
+const POOL: usize = 8;
+
+/// What the traffic is like.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TrafficOptions {
+    /// One packet in this many is of the wrong length, and one binding in a fourth of it is illegal; 0 for none.
+    pub faults_one_in: u32,
+    /// Most quads under one binding.
+    pub quads_per_binding: u32,
+}
+
+impl Default for TrafficOptions {
+    fn default() -> Self {
+        Self { faults_one_in: 0, quads_per_binding: 24 }
+    }
+}
+
+/// A texture at its place.
+#[derive(Debug, Clone, Copy)]
+struct Placed {
+    base: u32,
+    texture: Texture,
+}
+
+/// An endless source of packets.
+#[derive(Debug)]
+pub struct Traffic {
+    random: ChaCha8Rng,
+    options: TrafficOptions,
+    features: Features,
+    beats_per_quad: BeatsPerQuad,
+    pool: Vec<Placed>,
+    quads: QuadSource,
+    /// Quads before the next binding.
+    left: u32,
+}
+
+impl Traffic {
+    /// Requests that a unit of this configuration can serve, but for the faults that `options` ask for.
+    #[must_use]
+    pub fn new(config: &Config, options: TrafficOptions, seed: u64) -> Self {
+        let mut random = ChaCha8Rng::seed_from_u64(seed);
+        let features = *config.features();
+        let pool = (0..POOL).map(|_| placed(&mut random, &features)).collect();
+        let beats_per_quad = config.request().beats_per_quad();
+        Self { random, options, features, beats_per_quad, pool, quads: QuadSource::default(), left: 0 }
+    }
+
+    /// The next packet.
+    pub fn packet(&mut self) -> Packet {
+        let faults_one_in = self.options.faults_one_in;
+        if faults_one_in > 0 && self.random.random_ratio(1, faults_one_in) {
+            return faults::broken_packet(&mut self.random, self.beats_per_quad);
+        }
+        if self.left == 0 {
+            return self.bind();
+        }
+        self.left -= 1;
+        Packet::sample(&self.quads.quad(&mut self.random), self.beats_per_quad)
+    }
+
+    /// Makes the next packet a binding, as is needed after a reset.
+    pub const fn bind_next(&mut self) {
+        self.left = 0;
+    }
+
+    fn bind(&mut self) -> Packet {
+        let random = &mut self.random;
+        // Now and then a binding is followed by another one at once.
+        let most = self.options.quads_per_binding;
+        self.left = if random.random_ratio(1, 16) { 0 } else { random.random_range(1..=most) };
+        if random.random_ratio(1, 8) {
+            let replaced = random.random_range(0..POOL);
+            self.pool[replaced] = placed(random, &self.features);
+        }
+        let placed = self.pool[random.random_range(0..POOL)];
+        let sampler = sampler(random, &self.features);
+        let drop_cache = random.random_ratio(1, 64);
+        let Ok(binding) = Binding::new(placed.base, placed.texture, sampler) else {
+            unreachable!("bases are multiples of a line in the window")
+        };
+        let binding = binding.with_drop_cache(drop_cache);
+        self.quads.bind(&binding);
+        let faults_one_in = self.options.faults_one_in;
+        let illegal = faults_one_in > 0 && random.random_ratio(1, faults_one_in.div_ceil(4));
+        let mut bits = u128::from(binding.encode());
+        if illegal {
+            bits = faults::break_binding(random, bits, self.beats_per_quad);
+        }
+        Packet::bind(bits)
+    }
+}
+
+/// One of the values for which `built` holds.
+fn choose<T: Copy>(random: &mut ChaCha8Rng, all: &[T], built: impl Fn(T) -> bool) -> T {
+    let built: Vec<T> = all.iter().copied().filter(|value| built(*value)).collect();
+    *built.choose(random).unwrap_or(&all[0])
+}
+
+/// A texture that fits the features, small more often than large.
+fn placed(random: &mut ChaCha8Rng, features: &Features) -> Placed {
+    let format = choose(random, &Format::ALL, |format| features.has_format(format));
+    let largest = features.max_size_log2();
+    let limit = if random.random_ratio(2, 3) { largest.min(7) } else { largest };
+    let [width_log2, height_log2] = [(); 2].map(|()| random.random_range(0..=limit));
+    let last = width_log2.max(height_log2);
+    let max_lod = if random.random_ratio(1, 3) { random.random_range(0..=last) } else { last };
+    let Ok(texture) = Texture::new(format, width_log2, height_log2, max_lod) else {
+        unreachable!("sizes and level are within their limits")
+    };
+    let lines = 1u32 << (TEXTURE_ADDRESS_BITS - LINE_BYTES.ilog2());
+    let line = match random.random_range(0..8) {
+        // The same sets as other textures of this kind, and the same pages.
+        0..3 => random.random_range(0..64) << 16,
+        3 => 0,
+        // The last texture of the window, or one that wraps around its end.
+        4 => lines.wrapping_sub(random.random_range(0..=texture.bytes().div_ceil(LINE_BYTES))) % lines,
+        _ => random.random_range(0..lines),
+    };
+    Placed { base: line * LINE_BYTES, texture }
+}
+
+fn sampler(random: &mut ChaCha8Rng, features: &Features) -> Sampler {
+    let mut mode = || choose(random, &AddressMode::ALL, |mode| features.has_address_mode(mode));
+    let (address_u, address_v) = (mode(), mode());
+    Sampler {
+        bilinear: features.bilinear() && random.random_ratio(2, 3),
+        mipmapped: features.mipmaps() && random.random_ratio(2, 3),
+        address_u,
+        address_v,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::contents::TextureMemory;
+    use crate::coverage::Coverage;
+    use crate::scoreboard::Scoreboard;
+    use std::sync::Arc;
+
+    fn covered(toml: &str, faults_one_in: u32) -> (Config, Coverage) {
+        let config = Config::from_toml(toml).unwrap();
+        let options = TrafficOptions { faults_one_in, ..TrafficOptions::default() };
+        let mut traffic = Traffic::new(&config, options, 5);
+        let mut memory = TextureMemory::noise(1);
+        if faults_one_in > 0 {
+            memory.fail_one_in(500);
+        }
+        let mut scoreboard = Scoreboard::new(0, *config.features(), Arc::new(memory));
+        for _ in 0..40_000 {
+            scoreboard.request(&traffic.packet().request);
+            scoreboard.drop_due();
+        }
+        (config, scoreboard.coverage().clone())
+    }
+
+    #[test]
+    fn traffic_exercises_everything() {
+        let (config, coverage) = covered("", 50);
+        assert_eq!(coverage.holes(config.features(), true), Vec::<String>::new());
+    }
+
+    #[test]
+    fn traffic_asks_only_for_what_is_built() {
+        let small = "[texture]\nformats = [\"i8_rgb8\"]\naddress_modes = [\"clamp\"]\nbilinear = false\n\
+                     mipmaps = false\nmax_size_log2 = 5\n[request]\nbeats_per_quad = 1";
+        let (config, coverage) = covered(small, 0);
+        assert_eq!(coverage.holes(config.features(), false), Vec::<String>::new());
+        assert_eq!((coverage.refused(), coverage.broken_packets(), coverage.failed_reads()), (0, 0, 0));
+    }
+
+    #[test]
+    fn a_seed_repeats() {
+        let packets = |seed| {
+            let config = Config::from_toml("").unwrap();
+            let mut traffic = Traffic::new(&config, TrafficOptions::default(), seed);
+            (0..100).map(|_| traffic.packet()).collect::<Vec<_>>()
+        };
+        assert_eq!(packets(3), packets(3));
+        assert_ne!(packets(3), packets(4));
+    }
+}

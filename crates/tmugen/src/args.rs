@@ -1,0 +1,86 @@
+//! Arguments that several commands share.
+
+use crate::problem::{Failure, Rule};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use tmu_assets::MipFilter;
+use tmu_spec::config::Choice;
+use tmu_spec::presets::PRESETS;
+use tmu_spec::{Config, Preset};
+
+/// The longest text file that is read whole, in bytes.
+const MAX_TEXT_BYTES: u64 = 1 << 20;
+
+/// Which texture unit is meant.
+#[derive(Debug, Clone, clap::Args)]
+pub struct ConfigArgs {
+    /// A configuration that ships with tmugen (see `tmugen presets`)
+    #[arg(long, value_name = "P", default_value = "fury-single", value_parser = preset_parser())]
+    preset: String,
+    /// A configuration file (see `tmugen new`)
+    #[arg(long, value_name = "FILE", conflicts_with = "preset")]
+    config: Option<PathBuf>,
+}
+
+impl ConfigArgs {
+    /// Reads and validates the configuration.
+    ///
+    /// # Errors
+    /// [`Rule::Read`], and everything that is wrong with the configuration.
+    pub fn load(&self) -> Result<Config, Failure> {
+        match &self.config {
+            Some(path) => load_config(path),
+            None => {
+                let preset = Preset::find(&self.preset).expect("the parser lets only presets pass");
+                preset.config().map_err(|errors| Failure::config(&errors, Path::new(preset.name())))
+            }
+        }
+    }
+
+    /// How the user names the configuration.
+    pub fn name(&self) -> String {
+        self.config.as_ref().map_or_else(|| self.preset.clone(), |path| path.display().to_string())
+    }
+}
+
+/// Reads and validates a configuration file.
+///
+/// # Errors
+/// [`Rule::Read`], and everything that is wrong with the configuration.
+pub fn load_config(path: &Path) -> Result<Config, Failure> {
+    let text = read_text(path)?;
+    Config::from_toml(&text).map_err(|errors| Failure::config(&errors, path))
+}
+
+/// Reads a text file of moderate size.
+fn read_text(path: &Path) -> Result<String, Failure> {
+    let mut text = String::new();
+    let read = File::open(path).and_then(|file| file.take(MAX_TEXT_BYTES + 1).read_to_string(&mut text));
+    let failure = |message: String, help: &str| Failure::in_file(Rule::Read, path, message, help);
+    match read {
+        Err(error) => Err(failure(format!("the file cannot be read: {error}"), "check the path")),
+        Ok(bytes) if bytes as u64 > MAX_TEXT_BYTES => {
+            Err(failure(format!("the file is longer than {MAX_TEXT_BYTES} bytes"), "name a configuration"))
+        }
+        Ok(_) => Ok(text),
+    }
+}
+
+/// Accepts the names of presets.
+pub fn preset_parser() -> PossibleValuesParser {
+    PossibleValuesParser::new(PRESETS.iter().map(Preset::name))
+}
+
+/// Accepts the names of a [`Choice`].
+pub fn choice_parser<T: Choice + Send + Sync>() -> impl TypedValueParser<Value = T> {
+    PossibleValuesParser::new(T::CHOICES.iter().map(|choice| choice.name()))
+        .map(|name| T::from_name(&name).expect("the parser lets only names pass"))
+}
+
+/// Accepts the names of mip filters.
+pub fn mip_filter_parser() -> impl TypedValueParser<Value = MipFilter> {
+    PossibleValuesParser::new(MipFilter::ALL.map(MipFilter::name))
+        .map(|name| name.parse::<MipFilter>().expect("the parser lets only names pass"))
+}

@@ -1,0 +1,144 @@
+//! The command line as a whole: its commands, its help and its exit codes.
+
+use crate::commands::{
+    check, completions, explain, generate, info, man, new, pack, presets, render, sample, unpack,
+};
+use crate::console::{Summary, Verbosity};
+use crate::problem::{Exit, Failure};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use std::fmt::Write;
+
+/// Generator of GPU texture units, with the golden model and the tools around it.
+#[derive(Debug, Parser)]
+#[command(name = "tmugen", version, max_term_width = 100, disable_help_subcommand = true)]
+pub struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+/// One variant and one file for each command.
+#[derive(Debug, Subcommand)]
+enum Command {
+    New(new::Args),
+    Presets(presets::Args),
+    Check(check::Args),
+    Explain(explain::Args),
+    Generate(generate::Args),
+    Pack(pack::Args),
+    Unpack(unpack::Args),
+    Info(info::Args),
+    Sample(sample::Args),
+    Render(render::Args),
+    Completions(completions::Args),
+    Man(man::Args),
+}
+
+impl Cli {
+    /// The parser, with the exit codes in its help.
+    pub fn parser() -> clap::Command {
+        Cli::command().after_help(exit_codes())
+    }
+
+    /// Reads the arguments, the first of which is the program's name.
+    ///
+    /// # Errors
+    /// The usage error, or the help or version that was asked for; both are shown by printing them.
+    pub fn parse_from<T>(arguments: impl IntoIterator<Item = T>) -> Result<Self, clap::Error>
+    where
+        T: Into<std::ffi::OsString> + Clone,
+    {
+        Cli::from_arg_matches(&Cli::parser().try_get_matches_from(arguments)?)
+    }
+
+    /// Runs the command.
+    ///
+    /// # Errors
+    /// Everything that keeps the command from doing what it was asked for.
+    pub fn run(&self) -> Result<Summary, Failure> {
+        match &self.command {
+            Command::New(args) => args.run(),
+            Command::Presets(args) => args.run(),
+            Command::Check(args) => args.run(),
+            Command::Explain(args) => args.run(),
+            Command::Generate(args) => args.run(),
+            Command::Pack(args) => args.run(),
+            Command::Unpack(args) => args.run(),
+            Command::Info(args) => args.run(),
+            Command::Sample(args) => args.run(),
+            Command::Render(args) => args.run(),
+            Command::Completions(args) => args.run(),
+            Command::Man(args) => args.run(),
+        }
+    }
+
+    /// How much the command is to say.
+    pub fn verbosity(&self) -> Verbosity {
+        match &self.command {
+            Command::New(args) => args.verbosity,
+            Command::Presets(args) => args.verbosity,
+            Command::Check(args) => args.verbosity,
+            Command::Explain(args) => args.verbosity,
+            Command::Generate(args) => args.verbosity,
+            Command::Pack(args) => args.verbosity,
+            Command::Unpack(args) => args.verbosity,
+            Command::Info(args) => args.verbosity,
+            Command::Sample(args) => args.verbosity,
+            Command::Render(args) => args.verbosity,
+            Command::Completions(_) => Verbosity::default(),
+            Command::Man(args) => args.verbosity,
+        }
+    }
+}
+
+fn exit_codes() -> String {
+    let mut text = String::from("Exit codes:\n");
+    for exit in Exit::ALL {
+        let _ = writeln!(text, "  {}  {}", exit.code(), exit.meaning());
+    }
+    text
+}
+
+/// The reference page of the command line in Markdown, made from the help of every command.
+pub fn reference() -> String {
+    let mut page = String::from(
+        "<!-- Made from the help texts. UPDATE_DOCS=1 cargo test -p tmugen writes it anew. -->\n\n# Command line\n",
+    );
+    let mut parser = Cli::parser().term_width(100);
+    parser.build();
+    write_help(&mut page, &mut parser);
+    page
+}
+
+fn write_help(page: &mut String, command: &mut clap::Command) {
+    let name = command.get_bin_name().unwrap_or("tmugen").to_owned();
+    let help = command.render_long_help().to_string();
+    let _ = write!(page, "\n## `{name}`\n\n```text\n");
+    for line in help.trim_end().lines() {
+        let _ = writeln!(page, "{}", line.trim_end());
+    }
+    page.push_str("```\n");
+    for subcommand in command.get_subcommands_mut() {
+        write_help(page, subcommand);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_arguments_make_sense() {
+        Cli::parser().debug_assert();
+    }
+
+    #[test]
+    fn the_committed_page_is_what_the_help_says() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/reference/cli.md");
+        let page = reference();
+        if std::env::var_os("UPDATE_DOCS").is_some() {
+            std::fs::write(path, &page).expect("docs/reference can be written");
+        }
+        let committed = std::fs::read_to_string(path).unwrap_or_default();
+        assert!(committed == page, "out of date: run UPDATE_DOCS=1 cargo test -p tmugen and commit {path}");
+    }
+}

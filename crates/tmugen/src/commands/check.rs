@@ -1,0 +1,101 @@
+//! `tmugen check`: is this configuration legal, and what follows from it.
+
+use crate::args::load_config;
+use crate::console::{Summary, Verbosity};
+use crate::problem::{Exit, Failure};
+use serde_json::{Value, json};
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use tmu_spec::{AddressMode, Config, Format};
+
+/// Check configurations and show what follows from them
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  tmugen check my_tmu.toml
+  tmugen check my_tmu.toml four_units.toml --json")]
+pub(crate) struct Args {
+    /// Configuration files
+    #[arg(value_name = "CONFIG", required = true)]
+    configs: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) verbosity: Verbosity,
+}
+
+impl Args {
+    pub(crate) fn run(&self) -> Result<Summary, Failure> {
+        let (mut text, mut data, mut problems) = (String::new(), Vec::new(), Vec::new());
+        for path in &self.configs {
+            match load_config(path) {
+                Ok(config) => {
+                    text += &describe(path, &config);
+                    data.push(facts(path, &config));
+                }
+                Err(failure) => problems.extend(failure.problems),
+            }
+        }
+        if problems.is_empty() {
+            Ok(Summary::note(text, json!({ "configs": data })))
+        } else {
+            Err(Failure { exit: Exit::Input, problems, omitted: 0 })
+        }
+    }
+}
+
+fn formats(config: &Config) -> Vec<&'static str> {
+    let built = Format::ALL.into_iter().filter(|format| config.features().has_format(*format));
+    built.map(Format::name).collect()
+}
+
+fn address_modes(config: &Config) -> Vec<&'static str> {
+    let built = AddressMode::ALL.into_iter().filter(|mode| config.features().has_address_mode(*mode));
+    built.map(AddressMode::name).collect()
+}
+
+fn describe(path: &Path, config: &Config) -> String {
+    let (cache, features, clocks) = (config.cache(), config.features(), config.clocks());
+    let mut text = String::new();
+    let _ = writeln!(text, "{}: {} is a legal configuration", path.display(), config.name());
+    let _ = writeln!(text, "  units         {}", config.units());
+    let _ = writeln!(text, "  clocks        core {} MHz, tmu {} MHz", clocks.core_mhz(), clocks.tmu_mhz());
+    let _ = writeln!(text, "  formats       {}", formats(config).join(", "));
+    let _ = writeln!(text, "  address modes {}", address_modes(config).join(", "));
+    let _ = writeln!(
+        text,
+        "  sampling      {}, {}, textures up to {1} x {1}",
+        if features.bilinear() { "bilinear and nearest" } else { "nearest only" },
+        1u32 << features.max_size_log2(),
+    );
+    let _ = writeln!(
+        text,
+        "  cache         {} ways x {} sets x {} bytes = {} KiB a unit; tags of {} bits",
+        cache.ways(),
+        cache.sets(),
+        cache.line_bytes(),
+        cache.ways() * cache.sets() * cache.line_bytes() / 1024,
+        cache.tag_bits(),
+    );
+    let _ = writeln!(text, "  hash          {}", config.short_hash());
+    text
+}
+
+fn facts(path: &Path, config: &Config) -> Value {
+    let (cache, features) = (config.cache(), config.features());
+    json!({
+        "file": path.display().to_string(),
+        "name": config.name(),
+        "hash": config.hash(),
+        "units": config.units(),
+        "formats": formats(config),
+        "address_modes": address_modes(config),
+        "bilinear": features.bilinear(),
+        "mipmaps": features.mipmaps(),
+        "max_size_log2": features.max_size_log2(),
+        "cache": {
+            "ways": cache.ways(),
+            "sets": cache.sets(),
+            "line_bytes": cache.line_bytes(),
+            "tag_bits": cache.tag_bits(),
+        },
+    })
+}

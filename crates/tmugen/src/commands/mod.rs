@@ -1,0 +1,14 @@
+//! The commands, one file each, in the order of the help.
+
+pub(crate) mod check;
+pub(crate) mod completions;
+pub(crate) mod explain;
+pub(crate) mod generate;
+pub(crate) mod info;
+pub(crate) mod man;
+pub(crate) mod new;
+pub(crate) mod pack;
+pub(crate) mod presets;
+pub(crate) mod render;
+pub(crate) mod sample;
+pub(crate) mod unpack;

@@ -1,0 +1,113 @@
+//! `tmugen render`: a scene through the texture unit.
+
+use crate::args::ConfigArgs;
+use crate::console::{Summary, Verbosity};
+use crate::engine::{Engine, not_built};
+use crate::output::write_files;
+use crate::problem::{Failure, Problem, Rule};
+use crate::progress;
+use serde_json::json;
+use std::path::PathBuf;
+use tmu_assets::{check_picture_name, encode_rgb};
+use tmu_scene::{Frame, GoldenEngine, ImageSize, Scene, Statistics, render};
+use tmu_spec::Config;
+
+/// Draw a scene through the texture unit
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+A scene names a camera, textures with samplers, and meshes: OBJ and glTF files, a floor to the horizon, cubes, spheres \
+and rectangles on the screen. docs/reference/scene.md describes its keys and the statistics; scenes/ holds examples.
+
+Examples:
+  tmugen render scenes/horizon-floor.toml -o floor.png
+  tmugen render scenes/cube-photo.toml -o cube.png --size 320x180 --stats cube.json
+  tmugen render scenes/sphere-palette.toml -o spheres.tga --config my_tmu.toml")]
+pub(crate) struct Args {
+    /// The scene
+    #[arg(value_name = "SCENE.toml")]
+    scene: PathBuf,
+    /// The picture to write; its ending says which kind: .png, .jpg, .tga or .bmp
+    #[arg(short, long, value_name = "OUT.png")]
+    output: PathBuf,
+    #[command(flatten)]
+    config: ConfigArgs,
+    /// What samples: the golden model or the hardware in simulation (not in this build yet)
+    #[arg(long, value_enum, default_value_t)]
+    engine: Engine,
+    /// Size of the picture in pixels [default: that of the scene]
+    #[arg(long, value_name = "WxH")]
+    size: Option<ImageSize>,
+    /// Where to write what the frame cost: quads, samples, lines touched, hit rate
+    #[arg(long, value_name = "S.json")]
+    stats: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) verbosity: Verbosity,
+}
+
+impl Args {
+    pub(crate) fn run(&self) -> Result<Summary, Failure> {
+        self.engine.require_golden()?;
+        check_picture_name(&self.output)?;
+        let config = self.config.load()?;
+        let scene = Scene::load(&self.scene)?;
+        self.check_bindings(&scene, &config)?;
+        let (frame, statistics) = self.draw(&scene, &config)?;
+        let size = frame.size();
+        let picture = encode_rgb(size.width(), size.height(), frame.into_rgb(), &self.output)?;
+        let stats = serde_json::to_string_pretty(&statistics).expect("numbers and names") + "\n";
+        let mut files = vec![(self.output.as_path(), picture.as_slice())];
+        files.extend(self.stats.as_deref().map(|path| (path, stats.as_bytes())));
+        write_files(&files)?;
+        Ok(self.summary(&statistics))
+    }
+
+    /// Refuses a scene that needs what the configuration does not build.
+    fn check_bindings(&self, scene: &Scene, config: &Config) -> Result<(), Failure> {
+        let mut problems: Vec<Problem> = Vec::new();
+        for binding in scene.bindings() {
+            for problem in not_built(*binding.texture(), binding.sampler(), config, &self.config.name()) {
+                let problem = problem.in_file(&self.scene);
+                if !problems.contains(&problem) {
+                    problems.push(problem);
+                }
+            }
+        }
+        if problems.is_empty() { Ok(()) } else { Err(Failure::input(problems)) }
+    }
+
+    fn draw(&self, scene: &Scene, config: &Config) -> Result<(Frame, Statistics), Failure> {
+        let bar = progress::bar(self.verbosity, 1, "rows of tiles");
+        bar.set_message("drawing");
+        let mut engine = GoldenEngine::new(scene.memory(), config);
+        let drawn = render(scene, self.size.unwrap_or(scene.size()), &mut engine, &mut |done, rows| {
+            bar.set_length(rows.into());
+            bar.set_position(done.into());
+        });
+        bar.finish_and_clear();
+        drawn.map_err(|error| {
+            let help = "report this together with the scene";
+            Failure::in_file(Rule::Engine, &self.scene, format!("the engine broke: {error}"), help)
+        })
+    }
+
+    fn summary(&self, statistics: &Statistics) -> Summary {
+        let output = self.output.display().to_string();
+        let mut text = format!(
+            "{output}: {} x {}, {} triangles, {} quads, {} samples\n",
+            statistics.width,
+            statistics.height,
+            statistics.triangles,
+            statistics.requests.quads,
+            statistics.requests.samples,
+        );
+        if let Some(cache) = &statistics.cache {
+            text += &format!(
+                "  {} lines touched, {:.2} % of {} lookups without memory\n",
+                cache.counts.lines_touched,
+                100.0 * cache.hit_rate,
+                cache.counts.lookups,
+            );
+        }
+        Summary::note(text, json!({ "file": output, "engine": "golden", "statistics": statistics }))
+    }
+}

@@ -1,0 +1,239 @@
+//! What the user sees: results on standard output, problems and progress on standard error.
+//!
+//! With `--json` standard output carries one JSON object, whether the command worked or not:
+//! `{"ok": true, …}` or `{"ok": false, "exit": 1, "problems": [{"code": …, "message": …, "help": …, …}]}`.
+
+use crate::problem::{Exit, Failure, Problem};
+use miette::{GraphicalReportHandler, LabeledSpan, MietteDiagnostic, NamedSource};
+use serde_json::{Value, json};
+use std::fmt::Write as _;
+use std::fs;
+use std::io::{self, Write};
+use std::ops::Range;
+use std::path::Path;
+
+/// What a command that worked has to say.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Summary {
+    /// For people, lines with their ends.
+    pub text: String,
+    /// Whether the text is what was asked for (as in `info`), so that `--quiet` leaves it.
+    pub is_product: bool,
+    /// For programs, a JSON object.
+    pub data: Value,
+}
+
+impl Summary {
+    /// Text that was asked for.
+    pub fn product(text: impl Into<String>, data: Value) -> Self {
+        Summary { text: text.into(), is_product: true, data }
+    }
+
+    /// A note about what was done.
+    pub fn note(text: impl Into<String>, data: Value) -> Self {
+        Summary { text: text.into(), is_product: false, data }
+    }
+}
+
+/// How much is said and in which form.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::Args)]
+pub struct Verbosity {
+    /// Say nothing when all goes well, and show no progress
+    #[arg(short, long, global = true)]
+    pub quiet: bool,
+    /// Print one JSON object on standard output instead of text, also for errors
+    #[arg(long, global = true)]
+    pub json: bool,
+}
+
+/// The two streams of the program.
+pub struct Console<'a> {
+    /// Standard output.
+    pub out: &'a mut dyn Write,
+    /// Standard error.
+    pub err: &'a mut dyn Write,
+    /// Whether standard error is a terminal: then problems are drawn with the lines that they stand in.
+    pub err_is_terminal: bool,
+}
+
+impl Console<'_> {
+    /// Shows how a command went and says how the program ends.
+    pub fn finish(&mut self, verbosity: Verbosity, outcome: Result<Summary, Failure>) -> Exit {
+        let (exit, shown) = match outcome {
+            Ok(summary) => (Exit::Success, self.show_summary(verbosity, summary)),
+            Err(failure) => (failure.exit, self.show_failure(verbosity, &failure)),
+        };
+        match shown {
+            // A reader that has seen enough, like `head`, is no failure.
+            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => exit.max(Exit::Output),
+            _ => exit,
+        }
+    }
+
+    fn show_summary(&mut self, verbosity: Verbosity, summary: Summary) -> io::Result<()> {
+        if verbosity.json {
+            let mut object = json!({ "ok": true });
+            merge(&mut object, summary.data);
+            return writeln!(self.out, "{object:#}");
+        }
+        if summary.is_product || !verbosity.quiet {
+            self.out.write_all(summary.text.as_bytes())?;
+        }
+        self.out.flush()
+    }
+
+    fn show_failure(&mut self, verbosity: Verbosity, failure: &Failure) -> io::Result<()> {
+        if verbosity.json {
+            let problems: Vec<_> = failure.problems.iter().map(problem_json).collect();
+            let object = json!({
+                "ok": false,
+                "exit": failure.exit.code(),
+                "problems": problems,
+                "omitted": failure.omitted,
+            });
+            return writeln!(self.out, "{object:#}");
+        }
+        let mut text = String::new();
+        for problem in &failure.problems {
+            text += &if self.err_is_terminal { drawn(problem) } else { plain(problem) };
+        }
+        if failure.omitted > 0 {
+            let _ = writeln!(text, "… and {} more of the same kind", failure.omitted);
+        }
+        let first = failure.problems.first().map_or("CODE", |problem| &problem.code);
+        let _ = writeln!(text, "`tmugen explain {first}` says more");
+        self.err.write_all(text.as_bytes())
+    }
+}
+
+/// Adds the members of one JSON object to another.
+fn merge(object: &mut Value, other: Value) {
+    if let (Value::Object(object), Value::Object(other)) = (object, other) {
+        object.extend(other);
+    }
+}
+
+fn problem_json(problem: &Problem) -> Value {
+    json!({
+        "code": problem.code,
+        "file": problem.file.as_ref().map(|file| file.display().to_string()),
+        "line": problem.line,
+        "column": problem.column,
+        "message": problem.message,
+        "help": problem.help,
+    })
+}
+
+/// `file:line:column: `, as far as it is known.
+fn place(problem: &Problem) -> String {
+    let parts = [
+        problem.file.as_ref().map(|file| file.display().to_string()),
+        problem.line.map(|line| line.to_string()),
+        problem.column.map(|column| column.to_string()),
+    ];
+    let known: Vec<_> = parts.into_iter().flatten().collect();
+    if known.is_empty() { String::new() } else { known.join(":") + ": " }
+}
+
+/// Two lines, for files and pipes.
+fn plain(problem: &Problem) -> String {
+    format!("{}error[{}]: {}\n  help: {}\n", place(problem), problem.code, problem.message, problem.help)
+}
+
+/// The problem under the line in which it stands, for terminals.
+fn drawn(problem: &Problem) -> String {
+    let mut diagnostic = MietteDiagnostic::new(format!("{}{}", place(problem), problem.message))
+        .with_code(&problem.code)
+        .with_help(&problem.help);
+    let source = problem.file.as_deref().zip(problem.line).and_then(|(file, line)| {
+        let text = fs::read_to_string(file).ok()?;
+        let span = problem.span.clone().or_else(|| line_span(&text, line))?;
+        Some((NamedSource::new(display(file), text), span))
+    });
+    let mut text = String::new();
+    let drawn = match source {
+        Some((source, span)) => {
+            diagnostic = diagnostic.with_label(LabeledSpan::underline(span));
+            let report = miette::Report::new(diagnostic).with_source_code(source);
+            GraphicalReportHandler::new().render_report(&mut text, report.as_ref())
+        }
+        None => GraphicalReportHandler::new().render_report(&mut text, &diagnostic),
+    };
+    // A drawing that does not work out is no reason to keep the problem back.
+    if drawn.is_ok() { text } else { plain(problem) }
+}
+
+fn display(path: &Path) -> String {
+    path.display().to_string()
+}
+
+/// The bytes of a line (from 1) without its end.
+fn line_span(text: &str, line: usize) -> Option<Range<usize>> {
+    let start = match line {
+        0 | 1 => 0,
+        _ => text.match_indices('\n').nth(line - 2)?.0 + 1,
+    };
+    let length = text[start..].find('\n').unwrap_or(text.len() - start);
+    Some(start..start + length)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::problem::Rule;
+
+    fn shown(
+        verbosity: Verbosity,
+        terminal: bool,
+        outcome: Result<Summary, Failure>,
+    ) -> (Exit, String, String) {
+        let (mut out, mut err) = (Vec::new(), Vec::new());
+        let mut console = Console { out: &mut out, err: &mut err, err_is_terminal: terminal };
+        let exit = console.finish(verbosity, outcome);
+        (exit, String::from_utf8(out).unwrap(), String::from_utf8(err).unwrap())
+    }
+
+    const QUIET: Verbosity = Verbosity { quiet: true, json: false };
+    const JSON: Verbosity = Verbosity { quiet: false, json: true };
+
+    #[test]
+    fn quiet_keeps_what_was_asked_for() {
+        let data = json!({ "bytes": 7 });
+        assert_eq!(shown(QUIET, false, Ok(Summary::note("done\n", data.clone()))).1, "");
+        assert_eq!(shown(QUIET, false, Ok(Summary::product("text\n", data.clone()))).1, "text\n");
+        let (_, out, _) = shown(JSON, false, Ok(Summary::note("done\n", data)));
+        assert_eq!(serde_json::from_str::<Value>(&out).unwrap(), json!({ "ok": true, "bytes": 7 }));
+    }
+
+    #[test]
+    fn problems_name_place_code_and_help() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("q.csv");
+        fs::write(&file, "first\nsecond\nthird").unwrap();
+        let problem =
+            Problem::new(Rule::QuadValue, "not a number", "write one").in_file(&file).at(2, Some(3));
+        let failure = Failure { omitted: 4, ..Failure::input(vec![problem]) };
+        let (exit, _, plain) = shown(Verbosity::default(), false, Err(failure.clone()));
+        assert_eq!(exit, Exit::Input);
+        assert_eq!(
+            plain,
+            format!(
+                "{}:2:3: error[E0204]: not a number\n  help: write one\n… and 4 more of the same kind\n\
+                 `tmugen explain E0204` says more\n",
+                file.display()
+            )
+        );
+        let (_, _, drawn) = shown(Verbosity::default(), true, Err(failure.clone()));
+        for part in ["E0204", "not a number", "second", "write one"] {
+            assert!(drawn.contains(part), "{part} in {drawn}");
+        }
+        let (_, out, err) = shown(JSON, false, Err(failure));
+        assert_eq!(err, "");
+        let object: Value = serde_json::from_str(&out).unwrap();
+        assert_eq!(object["problems"][0]["line"], 2);
+        assert_eq!(
+            (&object["ok"], &object["exit"], &object["omitted"]),
+            (&json!(false), &json!(1), &json!(4))
+        );
+    }
+}

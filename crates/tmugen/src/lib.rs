@@ -1,0 +1,61 @@
+//! The command line of the texture-unit generator.
+//!
+//! A command is one file in `commands`: its arguments, its help with examples, and a `run` that returns what there is
+//! to say ([`console::Summary`]) or everything that is wrong ([`problem::Failure`]). Only [`run`] shows anything, so
+//! commands can be called from tests. This is the only crate of the workspace that prints.
+
+pub mod args;
+pub mod cli;
+mod commands;
+pub mod console;
+mod engine;
+pub mod output;
+pub mod problem;
+mod progress;
+pub mod quads;
+
+use cli::Cli;
+use console::{Console, Verbosity};
+use problem::Exit;
+use std::ffi::OsString;
+use std::io::{self, IsTerminal};
+use std::panic;
+use std::process::ExitCode;
+
+/// Runs the program with the arguments and the streams of the process.
+pub fn main() -> ExitCode {
+    hush_decoders();
+    let (mut out, mut err) = (io::stdout().lock(), io::stderr());
+    let err_is_terminal = err.is_terminal();
+    let mut console = Console { out: &mut out, err: &mut err, err_is_terminal };
+    ExitCode::from(run(std::env::args_os(), &mut console).code())
+}
+
+/// Keeps quiet about panics in picture decoders: they are caught, and the picture is reported as damaged.
+fn hush_decoders() {
+    let report = panic::take_hook();
+    panic::set_hook(Box::new(move |panic| {
+        if !tmu_assets::is_decoding() {
+            report(panic);
+        }
+    }));
+}
+
+/// Runs the program with these arguments (the first is its name) on this console.
+pub fn run(arguments: impl IntoIterator<Item = OsString>, console: &mut Console<'_>) -> Exit {
+    match Cli::parse_from(arguments) {
+        Ok(cli) => console.finish(cli.verbosity(), cli.run()),
+        Err(error) => show_usage(&error, console),
+    }
+}
+
+/// Shows the help that was asked for, or what is wrong with the command line.
+fn show_usage(error: &clap::Error, console: &mut Console<'_>) -> Exit {
+    if error.use_stderr() {
+        // Nothing is left to tell the user if standard error is gone too.
+        let _ = write!(console.err, "{}", error.render());
+        return Exit::Usage;
+    }
+    let help = console::Summary::product(error.render().to_string(), serde_json::Value::Null);
+    console.finish(Verbosity::default(), Ok(help))
+}

@@ -1,0 +1,312 @@
+//! What a user can have wrong, in the one form in which the command line shows it.
+//!
+//! Codes of configurations come from `tmu-spec` (E0001 …), those of pictures and texture files from `tmu-assets`
+//! (E0101 …), those of scenes from `tmu-scene` (E0301 …); those of the command line itself stand here (E0201 …).
+//! `tmugen explain` knows all of them.
+
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use tmu_spec::config::ConfigErrors;
+
+/// How the program ends. The numbers are part of the contract with scripts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[repr(u8)]
+pub enum Exit {
+    /// Everything asked for was done.
+    Success = 0,
+    /// Something in a file or a value is wrong; the messages say what, all at once. Nothing was written.
+    Input = 1,
+    /// The command line itself is wrong.
+    Usage = 2,
+    /// This build or this machine lacks what was asked for.
+    Missing = 3,
+    /// A result could not be written. What stood there before is still there.
+    Output = 4,
+    /// A fault of the program itself.
+    Internal = 5,
+}
+
+impl Exit {
+    /// Every code, ascending.
+    pub const ALL: [Exit; 6] =
+        [Exit::Success, Exit::Input, Exit::Usage, Exit::Missing, Exit::Output, Exit::Internal];
+
+    /// The number that the shell sees.
+    pub fn code(self) -> u8 {
+        self as u8
+    }
+
+    /// What the number means, for the help.
+    pub fn meaning(self) -> &'static str {
+        match self {
+            Exit::Success => "done",
+            Exit::Input => "a file or value is wrong; nothing was written",
+            Exit::Usage => "the command line is wrong",
+            Exit::Missing => "not in this build, or a tool is missing",
+            Exit::Output => "a result could not be written; what stood there is unchanged",
+            Exit::Internal => "a fault of tmugen itself; please report it",
+        }
+    }
+}
+
+/// Declares the rules of the command line: code, exit code, title and explanation of each.
+macro_rules! rules {
+    ($( $name:ident = $code:literal, $exit:ident, $title:literal, $explanation:literal; )*) => {
+        /// A rule that the command line itself checks. Codes keep their number and meaning for ever.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub enum Rule {
+            $( #[doc = $title] $name, )*
+        }
+
+        impl Rule {
+            /// Every rule, by rising code.
+            pub const ALL: &'static [Rule] = &[$( Rule::$name ),*];
+
+            /// The code as users see it.
+            pub fn code(self) -> &'static str {
+                match self { $( Rule::$name => $code, )* }
+            }
+
+            /// How a command that breaks the rule ends.
+            pub fn exit(self) -> Exit {
+                match self { $( Rule::$name => Exit::$exit, )* }
+            }
+
+            /// What breaks the rule, in a few words.
+            pub fn title(self) -> &'static str {
+                match self { $( Rule::$name => $title, )* }
+            }
+
+            /// What the rule says and why, in a paragraph.
+            pub fn explanation(self) -> &'static str {
+                match self { $( Rule::$name => $explanation, )* }
+            }
+        }
+    };
+}
+
+rules! {
+    Read = "E0201", Input, "the file cannot be read",
+        "A configuration or a list of quads must exist, be readable and be text in UTF-8. A configuration is at most 1 \
+         MiB long.";
+    QuadHeader = "E0202", Input, "the header of the quads is not the expected one",
+        "The first line of a list of quads is u0,v0,u1,v1,u2,v2,u3,v3,valid. It is checked so that columns in another \
+         order are not sampled as if they were in this one.";
+    QuadFields = "E0203", Input, "a row of quads has too few or too many fields",
+        "Every row of a list of quads has nine fields, one for each column of the header. Empty lines are passed over.";
+    QuadValue = "E0204", Input, "a field of a quad is not a number of its range",
+        "Coordinates are s16.16 numbers written as decimal integers, so 65536 is the full extent of the texture and the \
+         range is -2147483648 to 2147483647. The last field holds the four valid bits as a number of 0 to 15; bit i \
+         stands for pixel i.";
+    NotBuilt = "E0205", Input, "the configuration does not build what is asked for",
+        "A configuration lists the formats and address modes, the largest size, and whether bilinear filtering and \
+         mipmapping are built. Hardware made from it refuses a binding that asks for more, so the command line does too. \
+         Change [texture] in the configuration, or ask for less.";
+    MaxLod = "E0206", Input, "max-lod is over the texture's last level",
+        "A texture has levels 0 to max(width_log2, height_log2), the last of which is 1 x 1. The level chosen for a quad \
+         is limited to max-lod, which must be one of those levels.";
+    OutputName = "E0207", Usage, "the name of the output does not fit",
+        "`pack` writes two files, NAME.bin and NAME.toml, and takes NAME.bin (or NAME alone) for both.";
+    OutputExists = "E0208", Input, "the output is there already",
+        "`new` starts a file that is meant to be edited, so it does not overwrite one unless told to with --force.";
+    Write = "E0209", Output, "the output cannot be written",
+        "Output is written to a temporary file in the same folder and renamed when it is complete, so the folder must \
+         exist and be writable. If that fails, what stood there before is unchanged.";
+    Hardware = "E0210", Missing, "the hardware is not in this build",
+        "This build of tmugen has the golden model, the packer and the renderer, but does not emit Verilog or simulate \
+         it yet. `--engine golden` gives the same samples, bit for bit, as the hardware is specified to.";
+    UnknownCode = "E0211", Input, "there is no such code",
+        "`tmugen explain` without a code lists all codes.";
+    Engine = "E0212", Internal, "the engine broke",
+        "What samples the quads gave up on a scene that was found to be good. That is a fault of tmugen, not of the \
+         scene.";
+    Outdated = "E0213", Input, "the output is not up to date",
+        "`generate --check` compares a folder with what the configuration gives and this version of tmugen would write. \
+         Write it again without --check.";
+    Elaboration = "E0214", Internal, "the hardware does not elaborate",
+        "A configuration that passes its own rules must give a design that passes all design checks. This one did not, \
+         which is a fault of tmugen.";
+}
+
+/// One thing that is wrong, where, and what to do about it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Problem {
+    /// The stable code that `tmugen explain` takes.
+    pub code: String,
+    /// The file in which it is wrong.
+    pub file: Option<PathBuf>,
+    /// The line in that file, from 1.
+    pub line: Option<usize>,
+    /// The column in that line, from 1: of CSV files the field, of others the character.
+    pub column: Option<usize>,
+    /// The bytes of the file, where they are known.
+    pub span: Option<Range<usize>>,
+    /// The key or thing, its value and the rule.
+    pub message: String,
+    /// What to do.
+    pub help: String,
+}
+
+/// Why a command did not do what it was asked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Failure {
+    /// How the program ends.
+    pub exit: Exit,
+    /// What is wrong, at least one thing.
+    pub problems: Vec<Problem>,
+    /// Further problems of the same kind that are not listed.
+    pub omitted: usize,
+}
+
+impl Problem {
+    /// A problem with a rule of the command line.
+    pub fn new(rule: Rule, message: impl Into<String>, help: impl Into<String>) -> Self {
+        Problem {
+            code: rule.code().to_owned(),
+            file: None,
+            line: None,
+            column: None,
+            span: None,
+            message: message.into(),
+            help: help.into(),
+        }
+    }
+
+    /// A problem that another crate found.
+    fn elsewhere(code: &str, file: &Path, line: Option<usize>, message: &str, help: &str) -> Self {
+        Problem {
+            code: code.to_owned(),
+            file: Some(file.to_path_buf()),
+            line,
+            column: None,
+            span: None,
+            message: message.to_owned(),
+            help: help.to_owned(),
+        }
+    }
+
+    /// The same problem, in a file.
+    #[must_use]
+    pub fn in_file(self, file: &Path) -> Self {
+        Problem { file: Some(file.to_path_buf()), ..self }
+    }
+
+    /// The same problem, at a place of its file.
+    #[must_use]
+    pub fn at(self, line: usize, column: Option<usize>) -> Self {
+        Problem { line: Some(line), column, ..self }
+    }
+}
+
+impl Failure {
+    /// A failure of a rule of the command line.
+    pub fn new(rule: Rule, message: impl Into<String>, help: impl Into<String>) -> Self {
+        Failure::from_problem(rule, Problem::new(rule, message, help))
+    }
+
+    /// The same, about a file.
+    pub fn in_file(rule: Rule, file: &Path, message: impl Into<String>, help: impl Into<String>) -> Self {
+        Failure::from_problem(rule, Problem::new(rule, message, help).in_file(file))
+    }
+
+    fn from_problem(rule: Rule, problem: Problem) -> Self {
+        Failure { exit: rule.exit(), problems: vec![problem], omitted: 0 }
+    }
+
+    /// Wrong input, with everything that is wrong about it.
+    pub fn input(problems: Vec<Problem>) -> Self {
+        Failure { exit: Exit::Input, problems, omitted: 0 }
+    }
+
+    /// What is wrong with the configuration in `file`.
+    pub fn config(errors: &ConfigErrors, file: &Path) -> Self {
+        let problem = |error: &tmu_spec::config::ConfigError| {
+            let subject = match (error.key(), error.value()) {
+                ("", _) => String::new(),
+                (key, "") => format!("{key}: "),
+                (key, value) => format!("{key} = {value}: "),
+            };
+            Problem {
+                code: error.code().to_string(),
+                file: Some(file.to_path_buf()),
+                line: error.line(),
+                column: error.column(),
+                span: error.span(),
+                message: format!("{subject}{}", error.rule()),
+                help: error.remedy().to_owned(),
+            }
+        };
+        Failure::input(errors.as_slice().iter().map(problem).collect())
+    }
+}
+
+impl From<&tmu_assets::Problem> for Problem {
+    fn from(problem: &tmu_assets::Problem) -> Self {
+        let tmu_assets::Problem { rule, file, line, message, remedy } = problem;
+        Problem::elsewhere(rule.code(), file, *line, message, remedy)
+    }
+}
+
+impl From<&tmu_scene::Problem> for Problem {
+    fn from(problem: &tmu_scene::Problem) -> Self {
+        let tmu_scene::Problem { rule, file, line, message, remedy } = problem;
+        Problem::elsewhere(rule.code(), file, *line, message, remedy)
+    }
+}
+
+impl From<tmu_assets::Problems> for Failure {
+    fn from(problems: tmu_assets::Problems) -> Self {
+        Failure::input(problems.as_slice().iter().map(Problem::from).collect())
+    }
+}
+
+impl From<tmu_scene::Problems> for Failure {
+    fn from(problems: tmu_scene::Problems) -> Self {
+        Failure::input(problems.as_slice().iter().map(Problem::from).collect())
+    }
+}
+
+/// Width to which explanations are wrapped, in characters.
+const EXPLANATION_WIDTH: usize = 100;
+
+/// Code, title and explanation of every rule that is not about configurations.
+fn rules() -> impl Iterator<Item = (&'static str, &'static str, &'static str)> {
+    let assets = tmu_assets::Rule::ALL.iter().map(|rule| (rule.code(), rule.title(), rule.explanation()));
+    let own = Rule::ALL.iter().map(|rule| (rule.code(), rule.title(), rule.explanation()));
+    let scenes = tmu_scene::Rule::ALL.iter().map(|rule| (rule.code(), rule.title(), rule.explanation()));
+    assets.chain(own).chain(scenes)
+}
+
+/// The long explanation of a code in Markdown; none if there is no such code.
+pub fn explain(code: &str) -> Option<String> {
+    if let Some(text) = tmu_spec::config::explain(code) {
+        return Some(text.to_owned());
+    }
+    let (code, title, text) = rules().find(|(known, ..)| known.eq_ignore_ascii_case(code))?;
+    Some(format!("# {code}: {title}\n\n{}\n", textwrap::fill(text, EXPLANATION_WIDTH)))
+}
+
+/// Every code with its title, ascending.
+pub fn codes() -> Vec<(&'static str, &'static str)> {
+    let configurations = tmu_spec::config::ErrorCode::ALL.iter().map(|code| {
+        let heading = code.explanation().lines().next().unwrap_or_default();
+        (code.as_str(), heading.split_once(": ").map_or(heading, |(_, title)| title))
+    });
+    configurations.chain(rules().map(|(code, title, _)| (code, title))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_ascend_and_all_are_explained() {
+        let codes = codes();
+        assert!(codes.windows(2).all(|pair| pair[0].0 < pair[1].0), "{codes:?}");
+        for (code, title) in codes {
+            let text = explain(&code.to_lowercase()).unwrap_or_default();
+            assert!(text.starts_with(&format!("# {code}: {title}\n\n")), "{code}: {text}");
+        }
+        assert_eq!(explain("E9999"), None);
+    }
+}

@@ -1,0 +1,291 @@
+//! Lists of quads in, lists of samples out: the CSV files of `tmugen sample`.
+//!
+//! `Q.csv` has the header `u0,v0,u1,v1,u2,v2,u3,v3,valid`: decimal s16.16 integers and the four valid bits as a number
+//! of 0 to 15. `R.csv` has `rgba0,rgba1,rgba2,rgba3,valid,error`: colours as eight hex digits RRGGBBAA, and 0 or 1.
+//! Contract: rows are handed on one by one, so memory does not grow with the file, until a row is bad; then the rest is
+//! only checked, and everything that is wrong is reported at once (the first [`MAX_PROBLEMS`] of it in full).
+
+use crate::problem::{Exit, Failure, Problem, Rule};
+use csv::{ByteRecord, ReaderBuilder, Trim};
+use std::fmt::Write;
+use std::io::Read;
+use std::path::Path;
+use tmu_spec::{Quad, QuadResult};
+
+/// The columns of a list of quads.
+pub const QUAD_COLUMNS: [&str; 9] = ["u0", "v0", "u1", "v1", "u2", "v2", "u3", "v3", "valid"];
+
+/// The header of a list of samples, with its line end.
+pub const SAMPLE_HEADER: &str = "rgba0,rgba1,rgba2,rgba3,valid,error\n";
+
+/// Problems of one file that are listed in full.
+pub const MAX_PROBLEMS: usize = 20;
+
+/// The longest field that is repeated in a message, in bytes.
+const MAX_SHOWN_BYTES: usize = 40;
+
+/// Reads quads and hands each to `on_quad`; returns how many there were. `path` is for messages.
+///
+/// # Errors
+/// The first failure of `on_quad`, or everything that is wrong with the file.
+pub fn read_quads(
+    source: impl Read,
+    path: &Path,
+    mut on_quad: impl FnMut(Quad) -> Result<(), Failure>,
+) -> Result<u64, Failure> {
+    let mut reader =
+        ReaderBuilder::new().has_headers(false).flexible(true).trim(Trim::All).from_reader(source);
+    let mut problems = Problems { path, listed: Vec::new(), omitted: 0 };
+    let mut record = ByteRecord::new();
+    let mut quads = 0;
+    let mut is_header = true;
+    loop {
+        match reader.read_byte_record(&mut record) {
+            Ok(true) => {}
+            Ok(false) => break,
+            Err(error) => return Err(unreadable(path, &error)),
+        }
+        let line = record.position().map_or(0, |position| position.line() as usize);
+        if std::mem::take(&mut is_header) {
+            check_header(&record, line, path)?;
+        } else if let Some(quad) = parse_row(&record, line, &mut problems)
+            && problems.listed.is_empty()
+        {
+            on_quad(quad)?;
+            quads += 1;
+        }
+    }
+    if is_header {
+        let message = "the file is empty";
+        return Err(Failure::in_file(Rule::QuadHeader, path, message, header_help()));
+    }
+    problems.finish(quads)
+}
+
+fn unreadable(path: &Path, error: &csv::Error) -> Failure {
+    Failure::in_file(Rule::Read, path, format!("the quads cannot be read: {error}"), "check the file")
+}
+
+fn header_help() -> String {
+    format!("let the first line be {}", QUAD_COLUMNS.join(","))
+}
+
+/// A wrong header stops everything: no row can be trusted under it.
+fn check_header(record: &ByteRecord, line: usize, path: &Path) -> Result<(), Failure> {
+    if record.iter().eq(QUAD_COLUMNS.iter().map(|column| column.as_bytes())) {
+        return Ok(());
+    }
+    let column =
+        record.iter().zip(QUAD_COLUMNS).take_while(|(got, expected)| *got == expected.as_bytes()).count();
+    let message = match (record.get(column), QUAD_COLUMNS.get(column)) {
+        (Some(got), Some(expected)) => {
+            format!("column {} is called {}, but must be {expected}", column + 1, shown(got))
+        }
+        (None, Some(expected)) => format!("the header ends before column {}, {expected}", column + 1),
+        (got, None) => {
+            format!("the header has a column {} too many, {}", column + 1, shown(got.unwrap_or(b"")))
+        }
+    };
+    let problem =
+        Problem::new(Rule::QuadHeader, message, header_help()).in_file(path).at(line, Some(column + 1));
+    Err(Failure::input(vec![problem]))
+}
+
+/// The quad of a row, or nothing after all that is wrong has been noted.
+fn parse_row(record: &ByteRecord, line: usize, problems: &mut Problems<'_>) -> Option<Quad> {
+    if record.len() != QUAD_COLUMNS.len() {
+        let message = format!("the row has {} fields, but must have {}", record.len(), QUAD_COLUMNS.len());
+        let column = record.len().min(QUAD_COLUMNS.len()) + 1;
+        problems.add(
+            Rule::QuadFields,
+            line,
+            column,
+            message,
+            format!("the columns are {}", QUAD_COLUMNS.join(",")),
+        );
+        return None;
+    }
+    let mut uv = [[0; 2]; 4];
+    let mut good = true;
+    for (column, coordinate) in uv.as_flattened_mut().iter_mut().enumerate() {
+        match parse_number(&record[column]) {
+            Some(number) => *coordinate = number,
+            None => good = problems.bad_coordinate(line, column, &record[column]),
+        }
+    }
+    let valid = parse_number::<u8>(&record[8]).filter(|valid| *valid < 16);
+    if valid.is_none() {
+        let message =
+            format!("column 9 (valid) holds {}, which is not a number of 0 to 15", shown(&record[8]));
+        problems.add(Rule::QuadValue, line, 9, message, "bit i of the number stands for pixel i");
+    }
+    Some(Quad::new(uv, valid?)).filter(|_| good)
+}
+
+fn parse_number<T: std::str::FromStr>(field: &[u8]) -> Option<T> {
+    std::str::from_utf8(field).ok()?.parse().ok()
+}
+
+/// A field as it is repeated in a message.
+fn shown(field: &[u8]) -> String {
+    let cut = &field[..field.len().min(MAX_SHOWN_BYTES)];
+    let dots = if cut.len() < field.len() { "…" } else { "" };
+    format!("{:?}{dots}", String::from_utf8_lossy(cut))
+}
+
+/// Everything that is wrong with a file so far.
+struct Problems<'p> {
+    path: &'p Path,
+    listed: Vec<Problem>,
+    omitted: usize,
+}
+
+impl Problems<'_> {
+    fn add(&mut self, rule: Rule, line: usize, column: usize, message: String, help: impl Into<String>) {
+        if self.listed.len() < MAX_PROBLEMS {
+            self.listed.push(Problem::new(rule, message, help).in_file(self.path).at(line, Some(column)));
+        } else {
+            self.omitted += 1;
+        }
+    }
+
+    /// Notes a field that is no s16.16 number; the row is not good.
+    fn bad_coordinate(&mut self, line: usize, column: usize, field: &[u8]) -> bool {
+        let name = QUAD_COLUMNS[column];
+        let message = format!(
+            "column {} ({name}) holds {}, which is not a 32-bit decimal integer",
+            column + 1,
+            shown(field)
+        );
+        let help = match parse_number::<f64>(field).map(|number| number * 65536.0) {
+            Some(scaled) if field.contains(&b'.') && scaled.abs() < 2f64.powi(31) => {
+                format!(
+                    "coordinates are s16.16: {} times 65536 is {scaled:.0}",
+                    String::from_utf8_lossy(field)
+                )
+            }
+            _ => "coordinates are s16.16 as integers of -2147483648 to 2147483647; 1.0 is 65536".to_owned(),
+        };
+        self.add(Rule::QuadValue, line, column + 1, message, help);
+        false
+    }
+
+    fn finish<T>(self, value: T) -> Result<T, Failure> {
+        if self.listed.is_empty() {
+            Ok(value)
+        } else {
+            Err(Failure { exit: Exit::Input, problems: self.listed, omitted: self.omitted })
+        }
+    }
+}
+
+/// Appends the row of a sampled quad.
+pub fn write_sample(row: &mut String, result: &QuadResult) {
+    for rgba in result.rgba() {
+        let _ = write!(row, "{:08x},", u32::from_be_bytes(*rgba));
+    }
+    let _ = writeln!(row, "{},{}", result.valid(), u8::from(result.error()));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HEADER: &str = "u0,v0,u1,v1,u2,v2,u3,v3,valid\n";
+
+    fn read(text: &[u8]) -> Result<Vec<Quad>, Failure> {
+        let mut quads = Vec::new();
+        let count = read_quads(text, Path::new("q.csv"), |quad| {
+            quads.push(quad);
+            Ok(())
+        })?;
+        assert_eq!(count, quads.len() as u64);
+        Ok(quads)
+    }
+
+    #[test]
+    fn good_rows_become_quads() {
+        let rows = "0,1,2,3,4,5,6,7,15\r\n\r\n -2147483648 ,2147483647,-1,+1,65536,-65536,00,7,0";
+        let quads = read(format!("\u{feff}{HEADER}{rows}").as_bytes()).unwrap();
+        let expected = [
+            Quad::new([[0, 1], [2, 3], [4, 5], [6, 7]], 15),
+            Quad::new([[i32::MIN, i32::MAX], [-1, 1], [65536, -65536], [0, 7]], 0),
+        ];
+        assert_eq!(quads, expected);
+        assert_eq!(read(HEADER.as_bytes()).unwrap(), []);
+    }
+
+    /// Text, and for each expected problem its code, line, column and a part of its message or help.
+    #[test]
+    fn each_bad_file_says_where_and_why() {
+        type Expected = &'static [(&'static str, Option<usize>, Option<usize>, &'static str)];
+        let row = |row: &str| format!("{HEADER}{row}\n");
+        let cases: [(String, Expected); 12] = [
+            (String::new(), &[("E0202", None, None, "empty")]),
+            ("u0,v0\n".into(), &[("E0202", Some(1), Some(3), "ends before column 3, u1")]),
+            (
+                "u0,v0,u1,v1,u2,v2,u3,v3,valid,w\n".into(),
+                &[("E0202", Some(1), Some(10), "column 10 too many, \"w\"")],
+            ),
+            (
+                "u,v0,u1,v1,u2,v2,u3,v3,valid\n".into(),
+                &[("E0202", Some(1), Some(1), "called \"u\", but must be u0")],
+            ),
+            (row("0,0,0,0,0,0,0,0"), &[("E0203", Some(2), Some(9), "8 fields")]),
+            (row("0,0,0,0,0,0,0,0,15,0"), &[("E0203", Some(2), Some(10), "10 fields")]),
+            (row("0,0,0,x,0,0,0,0,15"), &[("E0204", Some(2), Some(4), "column 4 (v1) holds \"x\"")]),
+            (row("0,0,0.5,0,0,0,0,0,15"), &[("E0204", Some(2), Some(3), "0.5 times 65536 is 32768")]),
+            (row("2147483648,0,0,0,0,0,0,0,15"), &[("E0204", Some(2), Some(1), "2147483647")]),
+            (row("0,0,0,0,0,0,0,0,16"), &[("E0204", Some(2), Some(9), "not a number of 0 to 15")]),
+            (row("0,0,0,0,0,0,0,0,-1"), &[("E0204", Some(2), Some(9), "\"-1\"")]),
+            (
+                row("0,0,0,0,0,0,0,0,15\n,0,0,0,0,0,0,0,99\n1,2"),
+                &[
+                    ("E0204", Some(3), Some(1), "\"\""),
+                    ("E0204", Some(3), Some(9), "\"99\""),
+                    ("E0203", Some(4), Some(3), "2 fields"),
+                ],
+            ),
+        ];
+        for (text, expected) in cases {
+            let failure = read(text.as_bytes()).unwrap_err();
+            assert_eq!(failure.exit, Exit::Input);
+            assert_eq!(failure.problems.len(), expected.len(), "{text:?}: {failure:?}");
+            for (problem, (code, line, column, part)) in failure.problems.iter().zip(expected) {
+                assert_eq!(
+                    (problem.code.as_str(), problem.line, problem.column),
+                    (*code, *line, *column),
+                    "{text:?}"
+                );
+                let said = format!("{}; {}", problem.message, problem.help);
+                assert!(said.contains(part), "{part:?} in {said:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_list_of_problems_ends() {
+        let text = HEADER.to_owned() + &"x,0,0,0,0,0,0,0,15\n".repeat(1000);
+        let failure = read(text.as_bytes()).unwrap_err();
+        assert_eq!((failure.problems.len(), failure.omitted), (MAX_PROBLEMS, 1000 - MAX_PROBLEMS));
+    }
+
+    #[test]
+    fn bytes_that_are_no_text_are_a_problem_like_any_other() {
+        let failure = read(&[HEADER.as_bytes(), b"0,\xff\xfe,0,0,0,0,0,0,15\n"].concat()).unwrap_err();
+        assert_eq!((failure.problems[0].line, failure.problems[0].column), (Some(2), Some(2)));
+    }
+
+    #[test]
+    fn samples_are_written_with_red_first() {
+        let mut row = SAMPLE_HEADER.to_owned();
+        let rgba = [[0x01, 0x23, 0x45, 0xff], [0; 4], [0xab, 0, 0, 1], [255; 4]];
+        write_sample(&mut row, &QuadResult::new(rgba, 0b1101, false));
+        write_sample(&mut row, &QuadResult::failed(2));
+        assert_eq!(
+            row,
+            "rgba0,rgba1,rgba2,rgba3,valid,error\n012345ff,00000000,ab000001,ffffffff,13,0\n\
+             00000000,00000000,00000000,00000000,2,1\n"
+        );
+    }
+}

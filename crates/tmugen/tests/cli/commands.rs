@@ -1,0 +1,213 @@
+//! The commands as a user runs them: files in, files out, exit codes.
+
+use crate::support::Workshop;
+use serde_json::Value;
+use std::fs;
+
+#[test]
+fn a_picture_comes_back_from_every_format() {
+    let workshop = Workshop::new();
+    for (picture, format) in [
+        ("coffee.jpg", "rgba8"),
+        ("coffee.jpg", "rgb8"),
+        ("emblem.png", "i8_rgba8"),
+        ("emblem.png", "rgba8"),
+        ("gravel.png", "i8_rgb8"),
+    ] {
+        workshop.succeed(&format!("tmugen pack {picture} -o t.bin --format {format}"));
+        workshop.succeed("tmugen unpack t.toml -o back.png");
+        let [original, back] =
+            [picture, "back.png"].map(|name| tmu_assets::Picture::open(&workshop.path(name)).unwrap());
+        assert!(original == back, "{picture} as {format} differs");
+    }
+}
+
+#[test]
+fn the_descriptor_is_what_the_contract_says() {
+    let workshop = Workshop::new();
+    workshop.succeed("tmugen pack chelsea.png -o dir.bin --format rgb8 --resize pow2 --no-mipmaps --quiet");
+    assert_eq!(
+        workshop.read("dir.toml"),
+        "format = \"rgb8\"\nwidth_log2 = 9\nheight_log2 = 8\nmax_lod = 0\nbytes = 524400\n"
+    );
+    // All levels are there: 512 × 256, 256 × 128 … 4 × 4 (stored for 8 × 4 and below as at least 4 × 4).
+    let texels: u64 = (0..10).map(|level| (512u64 >> level).max(4) * (256u64 >> level).max(4)).sum();
+    assert_eq!(fs::metadata(workshop.path("dir.bin")).unwrap().len(), 3 * texels);
+}
+
+#[test]
+fn samples_follow_the_numerics() {
+    let workshop = Workshop::new();
+    // 2 × 2 texels: red, green, blue, white; packed without a picture file.
+    let texels = [[255, 0, 0, 255], [0, 255, 0, 255], [0, 0, 255, 255], [255; 4]];
+    let picture = tmu_assets::Picture::from_texels(2, 2, texels.to_vec());
+    fs::write(workshop.path("p.png"), picture.encode(&workshop.path("p.png")).unwrap()).unwrap();
+    workshop.succeed("tmugen pack p.png -o p.bin --format rgba8");
+    // Texel centres, a point half way between red and green, outside, and a quad without valid pixels.
+    let quads = "u0,v0,u1,v1,u2,v2,u3,v3,valid\n\
+                 16384,16384,49152,16384,16384,49152,49152,49152,15\n\
+                 32768,16384,32768,16384,32768,16384,32768,16384,1\n\
+                 -8192,16384,-8192,16384,-8192,16384,-8192,16384,2\n\
+                 0,0,0,0,0,0,0,0,0\n";
+    workshop.write("q.csv", quads);
+    let sample = |flags: &str| {
+        workshop
+            .succeed(&format!("tmugen sample --texture p.toml --quads q.csv -o r.csv --mipmaps off {flags}"));
+        workshop.read("r.csv")
+    };
+    let rows = |second: &str, third: &str| {
+        format!(
+            "rgba0,rgba1,rgba2,rgba3,valid,error\nff0000ff,00ff00ff,0000ffff,ffffffff,15,0\n\
+             {second},00000000,00000000,00000000,1,0\n00000000,{third},00000000,00000000,2,0\n\
+             00000000,00000000,00000000,00000000,0,0\n"
+        )
+    };
+    // Half red, half green is (128·255 + 128) >> 8 = 128 of each. At u = -1/8, wrapped 7/8: p = 1.75 texels, so a = 1/4
+    // from green towards red: green 192·255 … = (255·256 - 64·255 + 128) >> 8 = 191, red (64·255 + 128) >> 8 = 64.
+    assert_eq!(sample(""), rows("808000ff", "40bf00ff"));
+    assert_eq!(sample("--address-u clamp"), rows("808000ff", "ff0000ff"));
+    assert_eq!(sample("--filter nearest --address-u mirror"), rows("00ff00ff", "ff0000ff"));
+}
+
+#[test]
+fn the_level_follows_the_footprint_up_to_max_lod() {
+    let workshop = Workshop::new();
+    workshop.succeed("tmugen pack coffee.jpg -o t.bin --format rgba8");
+    // One quad over the whole texture: the footprint is 512 texels, level 9.
+    workshop.write("q.csv", "u0,v0,u1,v1,u2,v2,u3,v3,valid\n0,0,65536,0,0,65536,65536,65536,15\n");
+    let sample = |flags: &str| {
+        workshop.succeed(&format!("tmugen sample --texture t.toml --quads q.csv -o r.csv {flags}"));
+        workshop.read("r.csv").lines().nth(1).unwrap()[..8].to_owned()
+    };
+    for (flags, level) in [("", 9), ("--max-lod 3", 3), ("--mipmaps off", 0)] {
+        workshop.succeed(&format!("tmugen unpack t.toml --level {level} -o l.png"));
+        let picture = tmu_assets::Picture::open(&workshop.path("l.png")).unwrap();
+        let hex: String = picture.texel(0, 0).iter().map(|byte| format!("{byte:02x}")).collect();
+        assert_eq!(sample(&format!("{flags} --filter nearest")), hex, "{flags}");
+    }
+}
+
+/// Command, exit code, and parts of standard error. Nothing may be written.
+#[test]
+fn wrong_input_is_refused_with_everything_that_is_wrong() {
+    let workshop = Workshop::new();
+    workshop.succeed("tmugen pack emblem.png -o t.bin --format rgba8");
+    fs::copy(workshop.path("t.toml"), workshop.path("short.toml")).unwrap();
+    workshop.write("short.bin", "abc");
+    workshop.write("bad.toml", "cache.ways = 3\nunits = 99\nwidht = 4\n");
+    workshop.write("small.toml", "[texture]\nformats = [\"rgb8\"]\nbilinear = false\n");
+    workshop.write("bad.csv", "u0,v0,u1,v1,u2,v2,u3,v3,valid\n0,0,x,0,0,0,0,0,15\n1,2\n");
+    workshop.write("q.csv", "u0,v0,u1,v1,u2,v2,u3,v3,valid\n");
+    let sample = "tmugen sample --texture t.toml -o r.csv --quads";
+    let cases: [(&str, i32, &[&str]); 16] = [
+        (
+            "tmugen pack chelsea.png -o x.bin --format rgb8",
+            1,
+            &["E0106", "width is 451", "height is 300", "512 x 256"],
+        ),
+        ("tmugen pack q.csv -o x.bin --format rgb8", 1, &["E0102", "q.csv"]),
+        ("tmugen pack nothing.png -o x.bin --format rgb8", 1, &["E0101", "nothing.png"]),
+        ("tmugen pack emblem.png -o x.toml --format rgb8", 2, &["E0207", "x.bin"]),
+        ("tmugen pack emblem.png -o x.bin --format rgb565", 2, &["rgb565", "i8_rgba8"]),
+        ("tmugen pack emblem.png -o no/x.bin --format rgb8", 4, &["E0209", "no/x.bin"]),
+        ("tmugen unpack t.toml --level 9 -o x.png", 1, &["E0111", "levels 0 to 8"]),
+        ("tmugen unpack t.toml -o x.gif", 1, &["E0102", "x.gif"]),
+        ("tmugen info short.toml", 1, &["E0110", "short.bin", "3 bytes", "349632"]),
+        (
+            "tmugen check bad.toml",
+            1,
+            &["bad.toml:1:", "cache.ways = 3", "bad.toml:2:", "bad.toml:3:", "widht"],
+        ),
+        ("tmugen new small.toml", 1, &["E0208", "--force"]),
+        (&format!("{sample} bad.csv"), 1, &["bad.csv:2:3", "(u1) holds \"x\"", "bad.csv:3:3", "2 fields"]),
+        (&format!("{sample} q.csv --max-lod 9"), 1, &["E0206", "0 to 8"]),
+        (
+            &format!("{sample} q.csv --config small.toml --filter bilinear --max-lod 11"),
+            1,
+            &["format rgba8", "bilinear filtering", "texture.formats", "last level of the texture is 8"],
+        ),
+        (&format!("{sample} q.csv --engine rtl"), 3, &["E0210", "golden"]),
+        ("tmugen generate --preset fury -o hdl", 3, &["E0210"]),
+    ];
+    let before = workshop.names();
+    for (command, exit, parts) in cases {
+        let run = workshop.run(command);
+        assert_eq!((run.exit, run.out.as_str()), (exit, ""), "{run}");
+        for part in parts {
+            assert!(run.err.contains(part), "{part:?} is not in {run}");
+        }
+        assert_eq!(workshop.names(), before, "{command} left something behind");
+    }
+}
+
+#[test]
+fn a_picture_on_which_its_decoder_panics_is_reported_as_damaged() {
+    let workshop = Workshop::new();
+    fs::copy("tests/corpus/picture/palette-cut.png", workshop.path("cut.png")).unwrap();
+    let run = workshop.run("tmugen pack cut.png -o t.bin --format rgba8");
+    assert_eq!(run.exit, 1, "{run}");
+    assert!(run.err.starts_with("cut.png: error[E0103]: "), "{run}");
+    assert!(!run.err.contains("panicked"), "{run}");
+}
+
+#[test]
+fn json_is_one_object_and_quiet_is_silent() {
+    let workshop = Workshop::new();
+    let parsed =
+        |out: &str| serde_json::from_str::<Value>(out).unwrap_or_else(|error| panic!("{error}: {out}"));
+    let packed = parsed(&workshop.succeed("tmugen pack emblem.png -o t.bin --format i8_rgba8 --json"));
+    assert_eq!(
+        (&packed["ok"], &packed["bytes"], &packed["psnr_db"]),
+        (&true.into(), &88432.into(), &Value::Null)
+    );
+    let info = parsed(&workshop.succeed("tmugen info t.toml --json"));
+    assert_eq!((info["levels"].as_array().unwrap().len(), &info["levels"][8]["offset"]), (9, &1024.into()));
+    for command in ["tmugen presets", "tmugen explain", "tmugen explain E0001", "tmugen presets show fury"] {
+        assert_eq!(parsed(&workshop.succeed(&format!("{command} --json")))["ok"], true, "{command}");
+    }
+    let failed = workshop.run("tmugen info no.toml --json");
+    assert_eq!((failed.exit, failed.err.as_str()), (1, ""), "{failed}");
+    assert_eq!(parsed(&failed.out)["problems"][0]["code"], "E0101");
+    assert_eq!(workshop.succeed("tmugen pack emblem.png -o t.bin --format rgb8 --quiet"), "");
+    assert_eq!(workshop.succeed("tmugen new my.toml -q"), "");
+}
+
+#[test]
+fn every_preset_starts_a_legal_configuration() {
+    let workshop = Workshop::new();
+    for preset in tmu_spec::presets::PRESETS {
+        let name = preset.name();
+        workshop.succeed(&format!("tmugen new {name}.toml --preset {name}"));
+        assert_eq!(workshop.read(&format!("{name}.toml")), preset.toml());
+        let checked = workshop.succeed(&format!("tmugen check {name}.toml"));
+        assert!(checked.contains("is a legal configuration"), "{checked}");
+    }
+}
+
+#[test]
+fn the_number_of_threads_does_not_show() {
+    let workshop = Workshop::new();
+    let pack = |threads: &str| {
+        let status = std::process::Command::new(env!("CARGO_BIN_EXE_tmugen"))
+            .args(["pack", "coffee.jpg", "-o", "t.bin", "--format", "i8_rgba8", "--quiet"])
+            .env("RAYON_NUM_THREADS", threads)
+            .current_dir(workshop.path(""))
+            .status();
+        assert!(status.unwrap().success());
+        fs::read(workshop.path("t.bin")).unwrap()
+    };
+    assert!(pack("1") == pack("3"), "the texture depends on the number of threads");
+}
+
+#[test]
+fn manual_pages_cover_every_command() {
+    let workshop = Workshop::new();
+    workshop.succeed("tmugen man --out man");
+    for page in ["tmugen.1", "tmugen-pack.1", "tmugen-presets-show.1"] {
+        let text = workshop.read(&format!("man/{page}"));
+        assert!(text.contains(".SH NAME") && text.contains(".SH SYNOPSIS"), "{page}: {text}");
+    }
+    for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
+        assert!(workshop.succeed(&format!("tmugen completions {shell}")).contains("mip-filter"), "{shell}");
+    }
+}

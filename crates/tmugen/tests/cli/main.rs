@@ -1,0 +1,5 @@
+//! The program as users run it.
+
+mod commands;
+mod help;
+mod support;

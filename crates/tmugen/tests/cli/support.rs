@@ -1,0 +1,109 @@
+//! Runs the program in a folder of its own, with the example pictures and scenes in it.
+
+use std::fmt;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use tempfile::TempDir;
+
+/// The root of the repository.
+pub(crate) fn repository() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// A folder to run commands in.
+pub(crate) struct Workshop {
+    folder: TempDir,
+}
+
+/// What a command did.
+pub(crate) struct Run {
+    pub(crate) command: String,
+    pub(crate) exit: i32,
+    pub(crate) out: String,
+    pub(crate) err: String,
+}
+
+impl Workshop {
+    /// A folder with copies of the example pictures, also as `assets`, and of the scenes.
+    pub(crate) fn new() -> Self {
+        let workshop = Workshop { folder: tempfile::tempdir().unwrap() };
+        for picture in ["coffee.jpg", "chelsea.png", "gravel.png", "emblem.png"] {
+            fs::copy(repository().join("assets").join(picture), workshop.path(picture)).unwrap();
+        }
+        copy_folder(&repository().join("assets"), &workshop.path("assets"));
+        copy_folder(&repository().join("scenes"), &workshop.path("scenes"));
+        workshop
+    }
+
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    pub(crate) fn write(&self, name: &str, text: &str) {
+        fs::write(self.path(name), text).unwrap();
+    }
+
+    pub(crate) fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.path(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+    }
+
+    /// The names in the folder, sorted.
+    pub(crate) fn names(&self) -> Vec<String> {
+        let entries = fs::read_dir(self.folder.path()).unwrap();
+        let mut names: Vec<_> =
+            entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
+    /// Runs a command line that starts with `tmugen`; words are parted by blanks.
+    pub(crate) fn run(&self, command: &str) -> Run {
+        let mut words = command.split_whitespace();
+        assert_eq!(words.next(), Some("tmugen"), "{command}");
+        let output = Command::new(env!("CARGO_BIN_EXE_tmugen"))
+            .args(words)
+            .current_dir(self.folder.path())
+            .output()
+            .unwrap();
+        Run::new(command, output)
+    }
+
+    /// Runs a command that must succeed, and gives what it printed.
+    pub(crate) fn succeed(&self, command: &str) -> String {
+        let run = self.run(command);
+        assert_eq!((run.exit, run.err.as_str()), (0, ""), "{run}");
+        run.out
+    }
+}
+
+impl Run {
+    fn new(command: &str, output: Output) -> Self {
+        Run {
+            command: command.to_owned(),
+            exit: output.status.code().unwrap_or(-1),
+            out: String::from_utf8(output.stdout).unwrap(),
+            err: String::from_utf8(output.stderr).unwrap(),
+        }
+    }
+}
+
+impl fmt::Display for Run {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Run { command, exit, out, err } = self;
+        write!(f, "`{command}` ended with {exit}\n-- standard output\n{out}\n-- standard error\n{err}")
+    }
+}
+
+fn copy_folder(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap() {
+        let entry = entry.unwrap();
+        let target = to.join(entry.file_name());
+        if entry.file_type().unwrap().is_dir() {
+            copy_folder(&entry.path(), &target);
+        } else {
+            fs::copy(entry.path(), target).unwrap();
+        }
+    }
+}

@@ -1,0 +1,11 @@
+//! Pictures: any bytes are refused or become a picture, under each ending that a picture may have.
+#![no_main]
+
+use std::path::Path;
+use tmu_assets::Picture;
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
+    for name in ["a.png", "a.jpg", "a.tga", "a.bmp"] {
+        let _ = Picture::decode(bytes, Path::new(name));
+    }
+});
