@@ -82,7 +82,7 @@ pub(crate) fn simulation_failure(failure: tmu_sim::Failure) -> Failure {
 
 /// An engine for quads of one binding after another.
 pub(crate) enum QuadEngine<'m> {
-    Golden(TextureUnit<MemoryImage<&'m [u8]>>),
+    Golden(Box<TextureUnit<MemoryImage<&'m [u8]>>>),
     Rtl(tmu_sim::Sampler),
 }
 
@@ -95,10 +95,10 @@ impl<'m> QuadEngine<'m> {
         verbosity: Verbosity,
     ) -> Result<Self, Failure> {
         Ok(match engine {
-            Engine::Golden => QuadEngine::Golden(TextureUnit::with_features(
+            Engine::Golden => QuadEngine::Golden(Box::new(TextureUnit::with_features(
                 MemoryImage::new(0, memory),
                 *config.features(),
-            )),
+            ))),
             Engine::Rtl => QuadEngine::Rtl(sampler(config, memory, verbosity)?),
         })
     }
