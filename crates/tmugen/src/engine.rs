@@ -83,7 +83,7 @@ pub(crate) fn simulation_failure(failure: tmu_sim::Failure) -> Failure {
 /// An engine for quads of one binding after another.
 pub(crate) enum QuadEngine<'m> {
     Golden(Box<TextureUnit<MemoryImage<&'m [u8]>>>),
-    Rtl(tmu_sim::Sampler),
+    Rtl(Box<tmu_sim::Sampler>),
 }
 
 impl<'m> QuadEngine<'m> {
@@ -99,7 +99,7 @@ impl<'m> QuadEngine<'m> {
                 MemoryImage::new(0, memory),
                 *config.features(),
             ))),
-            Engine::Rtl => QuadEngine::Rtl(sampler(config, memory, verbosity)?),
+            Engine::Rtl => QuadEngine::Rtl(Box::new(sampler(config, memory, verbosity)?)),
         })
     }
 
