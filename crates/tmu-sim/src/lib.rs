@@ -13,6 +13,7 @@
 //! | [`scoreboard`], [`coverage`] | what must come out, and what was exercised |
 //! | [`traffic`] | random requests |
 //! | [`regression`] | random runs from a seed |
+//! | [`sweep`] | configurations to test |
 //! | [`sampler`] | the hardware as something that samples quads |
 
 pub mod bench;
@@ -28,6 +29,7 @@ pub mod regression;
 pub mod rtl;
 pub mod sampler;
 pub mod scoreboard;
+pub mod sweep;
 pub mod traffic;
 
 pub use bench::{Bench, BenchOptions, Domain};
