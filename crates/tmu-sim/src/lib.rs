@@ -13,6 +13,8 @@
 //! | [`scoreboard`], [`coverage`] | what must come out, and what was exercised |
 //! | [`traffic`] | random requests |
 //! | [`regression`] | random runs from a seed |
+//! | [`sweep`] | configurations to test |
+//! | [`sampler`] | the hardware as something that samples quads |
 
 pub mod bench;
 pub mod bus;
@@ -25,10 +27,13 @@ pub mod pauses;
 mod ports;
 pub mod regression;
 pub mod rtl;
+pub mod sampler;
 pub mod scoreboard;
+pub mod sweep;
 pub mod traffic;
 
 pub use bench::{Bench, BenchOptions, Domain};
 pub use contents::TextureMemory;
 pub use error::{Cause, Failure};
 pub use rtl::Rtl;
+pub use sampler::{Run, Sampler, SetupError, build};

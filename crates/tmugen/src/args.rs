@@ -39,6 +39,14 @@ impl ConfigArgs {
         }
     }
 
+    /// The arguments that name the configuration again.
+    pub fn arguments(&self) -> String {
+        match &self.config {
+            Some(path) => format!("--config {}", path.display()),
+            None => format!("--preset {}", self.preset),
+        }
+    }
+
     /// How the user names the configuration.
     pub fn name(&self) -> String {
         self.config.as_ref().map_or_else(|| self.preset.clone(), |path| path.display().to_string())

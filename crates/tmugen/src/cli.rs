@@ -1,7 +1,7 @@
 //! The command line as a whole: its commands, its help and its exit codes.
 
 use crate::commands::{
-    check, completions, explain, generate, info, man, new, pack, presets, render, sample, unpack,
+    check, completions, explain, generate, info, man, new, pack, presets, render, sample, sim, unpack,
 };
 use crate::console::{Summary, Verbosity};
 use crate::problem::{Exit, Failure};
@@ -29,6 +29,7 @@ enum Command {
     Info(info::Args),
     Sample(sample::Args),
     Render(render::Args),
+    Sim(sim::Args),
     Completions(completions::Args),
     Man(man::Args),
 }
@@ -66,6 +67,7 @@ impl Cli {
             Command::Info(args) => args.run(),
             Command::Sample(args) => args.run(),
             Command::Render(args) => args.run(),
+            Command::Sim(args) => args.run(),
             Command::Completions(args) => args.run(),
             Command::Man(args) => args.run(),
         }
@@ -84,6 +86,7 @@ impl Cli {
             Command::Info(args) => args.verbosity,
             Command::Sample(args) => args.verbosity,
             Command::Render(args) => args.verbosity,
+            Command::Sim(args) => args.verbosity,
             Command::Completions(_) => Verbosity::default(),
             Command::Man(args) => args.verbosity,
         }

@@ -1,7 +1,17 @@
-//! What samples: the golden model now, the hardware in simulation once it is in the build; and what either refuses.
+//! What samples: the golden model, or the hardware in simulation; and what either refuses.
 
+use crate::console::Verbosity;
 use crate::problem::{Failure, Problem, Rule};
-use tmu_spec::{Config, Sampler, Texture};
+use crate::progress;
+use indicatif::ProgressBar;
+use tmu_model::{MemoryImage, TextureUnit};
+use tmu_scene::{Batch, EngineError, EngineStatistics};
+use tmu_sim::{Rtl, Run, SetupError, TextureMemory};
+use tmu_spec::{Binding, Config, Quad, QuadResult, Sampler, Texture};
+use tmu_verilate::{Model, ModelOptions};
+
+/// Clocks of the memory port from an address to its data, where no command line asks for another number.
+const LATENCY_CLOCKS: u32 = 20;
 
 /// What samples quads.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
@@ -9,27 +19,151 @@ pub(crate) enum Engine {
     /// The golden model
     #[default]
     Golden,
-    /// The hardware in simulation (not in this build yet)
+    /// The hardware in simulation; needs Verilator
     Rtl,
 }
 
 impl Engine {
-    /// The golden model, or the failure that there is nothing else.
-    pub(crate) fn require_golden(self) -> Result<(), Failure> {
+    /// The name on the command line.
+    pub(crate) const fn name(self) -> &'static str {
         match self {
-            Engine::Golden => Ok(()),
-            Engine::Rtl => Err(no_hardware("`--engine rtl` needs it")),
+            Engine::Golden => "golden",
+            Engine::Rtl => "rtl",
         }
     }
 }
 
-/// The failure of everything that needs the hardware.
-pub(crate) fn no_hardware(what: &str) -> Failure {
-    Failure::new(
-        Rule::Hardware,
-        format!("the hardware is not in this build yet: {what}"),
-        "use the golden model (`--engine golden`), which defines what the hardware does",
-    )
+/// Emits the hardware of a configuration and compiles it for simulation, which takes some seconds the first time.
+pub(crate) fn built(
+    config: &Config,
+    options: &ModelOptions,
+    verbosity: Verbosity,
+) -> Result<(Rtl, Model), Failure> {
+    let spinner = progress::spinner(verbosity, "building the simulation");
+    let built = tmu_sim::build(config, options);
+    spinner.finish_and_clear();
+    built.map_err(|error| match error {
+        SetupError::Design(diagnostics) => {
+            let message = format!("the hardware does not pass the design checks:\n{diagnostics}");
+            Failure::new(Rule::Design, message, "report this together with the configuration")
+        }
+        SetupError::Model(error) => model_failure(&error),
+    })
+}
+
+/// The failure of Verilator and what it needs.
+fn model_failure(error: &tmu_verilate::Error) -> Failure {
+    match error {
+        tmu_verilate::Error::MissingTool(tool) => {
+            let help = format!("install it with {}, or run scripts/setup", tool.remedy);
+            Failure::new(
+                Rule::Tool,
+                format!("{} is not installed; it is needed to {}", tool.tool, tool.purpose),
+                help,
+            )
+        }
+        error => Failure::new(
+            Rule::Engine,
+            format!("the hardware cannot be simulated: {error}"),
+            "see the message",
+        ),
+    }
+}
+
+/// The failure of a simulation that stopped.
+pub(crate) fn simulation_failure(failure: tmu_sim::Failure) -> Failure {
+    let help = failure.repeat.as_ref().map_or_else(
+        || "report this together with the configuration".to_owned(),
+        |command| format!("repeat with: {command} --waves run.fst"),
+    );
+    let failure = tmu_sim::Failure { repeat: None, ..failure };
+    Failure::new(Rule::Simulation, failure.to_string(), help)
+}
+
+/// An engine for quads of one binding after another.
+pub(crate) enum QuadEngine<'m> {
+    Golden(Box<TextureUnit<MemoryImage<&'m [u8]>>>),
+    Rtl(Box<tmu_sim::Sampler>),
+}
+
+impl<'m> QuadEngine<'m> {
+    /// An engine over memory from texture address 0 on.
+    pub(crate) fn new(
+        engine: Engine,
+        config: &Config,
+        memory: &'m [u8],
+        verbosity: Verbosity,
+    ) -> Result<Self, Failure> {
+        Ok(match engine {
+            Engine::Golden => QuadEngine::Golden(Box::new(TextureUnit::with_features(
+                MemoryImage::new(0, memory),
+                *config.features(),
+            ))),
+            Engine::Rtl => QuadEngine::Rtl(Box::new(sampler(config, memory, verbosity)?)),
+        })
+    }
+
+    /// Samples quads of a binding that the configuration builds.
+    pub(crate) fn sample(&mut self, binding: &Binding, quads: &[Quad]) -> Result<Vec<QuadResult>, Failure> {
+        match self {
+            QuadEngine::Golden(unit) => {
+                if unit.binding() != Some(binding) {
+                    unit.bind(binding).expect("only what is built is bound");
+                }
+                Ok(quads.iter().map(|quad| unit.sample(quad)).collect())
+            }
+            QuadEngine::Rtl(sampler) => {
+                let mut results = Vec::with_capacity(quads.len());
+                let run = Run { binding, quads };
+                sampler.sample(&[run], &mut results, &mut |_| ()).map_err(simulation_failure)?;
+                Ok(results)
+            }
+        }
+    }
+}
+
+/// The hardware in simulation, over memory from texture address 0 on.
+fn sampler(config: &Config, memory: &[u8], verbosity: Verbosity) -> Result<tmu_sim::Sampler, Failure> {
+    let (rtl, model) = built(config, &ModelOptions::default(), verbosity)?;
+    let mut contents = TextureMemory::empty();
+    contents.place(0, memory.to_vec());
+    tmu_sim::Sampler::new(&model, &rtl, contents, LATENCY_CLOCKS).map_err(|error| model_failure(&error))
+}
+
+/// The hardware in simulation as an engine of scenes.
+pub(crate) struct RtlEngine {
+    sampler: tmu_sim::Sampler,
+    /// Shows how many quads have been answered.
+    bar: ProgressBar,
+}
+
+impl RtlEngine {
+    /// Hardware over the memory of a scene.
+    pub(crate) fn new(
+        config: &Config,
+        memory: &[u8],
+        verbosity: Verbosity,
+        bar: &ProgressBar,
+    ) -> Result<Self, Failure> {
+        Ok(Self { sampler: sampler(config, memory, verbosity)?, bar: bar.clone() })
+    }
+}
+
+impl tmu_scene::Engine for RtlEngine {
+    fn sample(&mut self, batch: &Batch<'_>, results: &mut Vec<QuadResult>) -> Result<(), EngineError> {
+        let run = |run: &tmu_scene::Run| Run {
+            binding: &batch.bindings[run.binding],
+            quads: &batch.quads[run.quads.clone()],
+        };
+        let runs: Vec<_> = batch.runs.iter().map(run).collect();
+        let Self { sampler, bar } = self;
+        sampler.sample(&runs, results, &mut |quads| bar.set_message(format!("{quads} quads simulated")))?;
+        Ok(())
+    }
+
+    fn statistics(&self) -> EngineStatistics {
+        EngineStatistics { cache: Vec::new(), clocks: Some(self.sampler.tmu_clocks()) }
+    }
 }
 
 /// Everything about a texture and its sampler that is not built in a configuration, which the user calls `name`.

@@ -112,20 +112,23 @@ rules! {
     Write = "E0209", Output, "the output cannot be written",
         "Output is written to a temporary file in the same folder and renamed when it is complete, so the folder must \
          exist and be writable. If that fails, what stood there before is unchanged.";
-    Hardware = "E0210", Missing, "the hardware is not in this build",
-        "This build of tmugen has the golden model, the packer and the renderer, but does not emit Verilog or simulate \
-         it yet. `--engine golden` gives the same samples, bit for bit, as the hardware is specified to.";
+    Tool = "E0210", Missing, "a tool that simulation needs is not installed",
+        "`--engine rtl` and `tmugen sim` compile the emitted Verilog with Verilator and a C++ compiler. Everything else \
+         works without them; `--engine golden` gives the same samples, bit for bit.";
     UnknownCode = "E0211", Input, "there is no such code",
         "`tmugen explain` without a code lists all codes.";
     Engine = "E0212", Internal, "the engine broke",
         "What samples the quads gave up on a scene that was found to be good. That is a fault of tmugen, not of the \
          scene.";
-    Outdated = "E0213", Input, "the output is not up to date",
-        "`generate --check` compares a folder with what the configuration gives and this version of tmugen would write. \
-         Write it again without --check.";
-    Elaboration = "E0214", Internal, "the hardware does not elaborate",
-        "A configuration that passes its own rules must give a design that passes all design checks. This one did not, \
-         which is a fault of tmugen.";
+    OutOfDate = "E0213", Input, "a generated file is not what would be written now",
+        "`generate --check` compares every file in the folder with what this version writes for the configuration, and \
+         also reports files that an earlier version wrote and this one does not. Files beside them are not looked at.";
+    Simulation = "E0214", Internal, "the hardware in simulation broke a rule",
+        "A result is not the golden model's, a rule of a bus is broken, memory is read that nothing needs, or nothing \
+         moves any more. The message names unit, quad, pixel and stage; the run is repeated exactly by its seed.";
+    Design = "E0215", Internal, "the hardware does not pass the design checks",
+        "Every design is checked before it is written: widths, drivers, latches, loops, clock crossings. A legal \
+         configuration passes, so this is a fault of tmugen.";
 }
 
 /// One thing that is wrong, where, and what to do about it.

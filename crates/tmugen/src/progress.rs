@@ -20,3 +20,12 @@ pub(crate) fn bar(verbosity: Verbosity, total: u64, unit: &str) -> ProgressBar {
     let style = ProgressStyle::with_template(&template).expect("a constant template").progress_chars("=> ");
     ProgressBar::with_draw_target(Some(total), target).with_style(style).with_finish(ProgressFinish::AndClear)
 }
+
+/// A sign of life for work of unknown length, under the same conditions as [`bar`].
+pub(crate) fn spinner(verbosity: Verbosity, message: &'static str) -> ProgressBar {
+    let bar = bar(verbosity, 0, "");
+    bar.set_style(ProgressStyle::with_template("{spinner} {msg}, {elapsed}").expect("a constant template"));
+    bar.set_message(message);
+    bar.enable_steady_tick(std::time::Duration::from_millis(100));
+    bar
+}

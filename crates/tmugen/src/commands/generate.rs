@@ -1,6 +1,6 @@
-//! `tmugen generate`: the hardware of a configuration as files.
+//! `tmugen generate`: everything that is written for a configuration.
 
-use crate::args::{load_config, preset_parser};
+use crate::args::{ConfigArgs, load_config};
 use crate::console::{Summary, Verbosity};
 use crate::output::write_files;
 use crate::problem::{Failure, Problem, Rule};
@@ -8,26 +8,29 @@ use serde_json::json;
 use std::fs;
 use std::path::{Path, PathBuf};
 use tmu_rtl::outputs::{Hardware, OutputFile};
-use tmu_spec::{Config, Preset};
+use tmu_spec::Config;
 
-/// Write the Verilog of a texture unit, with ROM contents, constraints, register map and manifest
+/// Write the hardware of a texture unit: Verilog, constraints, register map, manifest
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
+Into the folder go the Verilog and the contents of its ROMs, timing constraints (NAME.xdc, and NAME_ooc.xdc for \
+synthesis of the core by itself), the register map (NAME_registers.md, .h and .xml), the configuration with every key \
+(NAME.toml), and manifest.json, which lists them and says what the hardware is made of. All are written or none.
+
 Examples:
-  tmugen generate --preset fury --out hdl/
-  tmugen generate my_tmu.toml --out hdl/
-  tmugen generate --preset fury-single --out hdl/ --check")]
+  tmugen generate --preset fury --out hdl-out/fury
+  tmugen generate my_tmu.toml --out hdl
+  tmugen generate my_tmu.toml --out hdl --check")]
 pub(crate) struct Args {
-    /// A configuration file (see `tmugen new`); the preset fury-single without one
-    #[arg(value_name = "CONFIG", conflicts_with = "preset")]
-    config: Option<PathBuf>,
-    /// A configuration that ships with tmugen (see `tmugen presets`)
-    #[arg(long, value_name = "P", value_parser = preset_parser())]
-    preset: Option<String>,
-    /// The folder to write to; it is made where it is missing
-    #[arg(short, long, value_name = "FOLDER")]
+    /// A configuration file; the same as --config
+    #[arg(value_name = "CONFIG", conflicts_with_all = ["preset", "config"])]
+    file: Option<PathBuf>,
+    #[command(flatten)]
+    config: ConfigArgs,
+    /// The folder to write to; it is made if it is not there
+    #[arg(short, long, value_name = "DIR")]
     out: PathBuf,
-    /// Write nothing; say whether the folder holds what would be written
+    /// Write nothing; fail if any file in the folder is not what would be written
     #[arg(long)]
     check: bool,
     #[command(flatten)]
@@ -36,50 +39,84 @@ pub(crate) struct Args {
 
 impl Args {
     pub(crate) fn run(&self) -> Result<Summary, Failure> {
-        let config = self.load()?;
-        let hardware = Hardware::new(&config)
-            .map_err(|errors| Failure::new(Rule::Elaboration, errors.to_string(), "please report it"))?;
-        let files = hardware.files();
-        let names: Vec<&str> = files.iter().map(|file| file.name.as_str()).collect();
-        let data = json!({
-            "top": hardware.top(),
-            "configuration": config.short_hash(),
-            "out": self.out.display().to_string(),
-            "files": names,
-        });
-        let (top, out) = (hardware.top(), self.out.display());
+        let config = match &self.file {
+            Some(path) => load_config(path)?,
+            None => self.config.load()?,
+        };
+        let files = files(&config)?;
+        let stale = stale_files(&self.out, &files);
+        let folder = self.out.display();
+        let names: Vec<_> = files.iter().map(|file| file.name.as_str()).collect();
+        let data = json!({ "folder": folder.to_string(), "top": config.name(), "files": names });
         if self.check {
-            check(&self.out, &files)?;
-            return Ok(Summary::note(format!("{out} is up to date with {top}\n"), data));
+            self.compare(&files, &stale)?;
+            return Ok(Summary::note(format!("{folder}: {} files are up to date\n", files.len()), data));
         }
-        fs::create_dir_all(&self.out).map_err(|error| {
-            Failure::in_file(Rule::Write, &self.out, &error.to_string(), "choose a folder that can be made")
-        })?;
-        let paths: Vec<PathBuf> = files.iter().map(|file| self.out.join(&file.name)).collect();
-        let pairs: Vec<(&Path, &[u8])> =
-            paths.iter().zip(&files).map(|(path, file)| (path.as_path(), file.text.as_bytes())).collect();
-        write_files(&pairs)?;
-        Ok(Summary::note(format!("wrote {} files of {top} to {out}\n", files.len()), data))
+        self.write(&files, &stale)?;
+        Ok(Summary::note(
+            format!("{folder}: {} files written, top module {}\n", files.len(), config.name()),
+            data,
+        ))
     }
 
-    fn load(&self) -> Result<Config, Failure> {
-        if let Some(path) = &self.config {
-            return load_config(path);
+    /// Reports every file that is not what would be written.
+    fn compare(&self, files: &[OutputFile], stale: &[String]) -> Result<(), Failure> {
+        let outdated = |name: &str, message: &str| {
+            let help = format!("run the command without --check to write {} anew", self.out.display());
+            Problem::new(Rule::OutOfDate, message, help).in_file(&self.out.join(name))
+        };
+        let mut problems = Vec::new();
+        for file in files {
+            match fs::read(self.out.join(&file.name)) {
+                Ok(bytes) if bytes == file.text.as_bytes() => {}
+                Ok(_) => problems.push(outdated(&file.name, "the file is not what is written now")),
+                Err(_) => problems.push(outdated(&file.name, "the file is missing")),
+            }
         }
-        let name = self.preset.as_deref().unwrap_or("fury-single");
-        let preset = Preset::find(name).expect("the parser lets only presets pass");
-        preset.config().map_err(|errors| Failure::config(&errors, Path::new(preset.name())))
+        problems.extend(stale.iter().map(|name| outdated(name, "the file is not written any more")));
+        if problems.is_empty() { Ok(()) } else { Err(Failure::input(problems)) }
+    }
+
+    /// Writes all files, then removes those that an earlier run wrote and this one does not.
+    fn write(&self, files: &[OutputFile], stale: &[String]) -> Result<(), Failure> {
+        let is_new = !self.out.exists();
+        fs::create_dir_all(&self.out).map_err(|error| {
+            let help = "name a folder that can be made";
+            Failure::in_file(Rule::Write, &self.out, format!("the folder cannot be made: {error}"), help)
+        })?;
+        let paths: Vec<_> = files.iter().map(|file| self.out.join(&file.name)).collect();
+        let texts = files.iter().map(|file| file.text.as_bytes());
+        let pairs: Vec<_> = paths.iter().map(PathBuf::as_path).zip(texts).collect();
+        if let Err(failure) = write_files(&pairs) {
+            if is_new {
+                // Empty, since nothing was written; if it cannot be removed that is not what went wrong.
+                let _ = fs::remove_dir(&self.out);
+            }
+            return Err(failure);
+        }
+        for name in stale {
+            // What cannot be removed is reported by --check.
+            let _ = fs::remove_file(self.out.join(name));
+        }
+        Ok(())
     }
 }
 
-/// Compares a folder with what would be written to it.
-fn check(folder: &Path, files: &[OutputFile]) -> Result<(), Failure> {
-    let differs = |file: &&OutputFile| fs::read(folder.join(&file.name)).ok().as_deref() != Some(file.text.as_bytes());
-    let problem = |file: &OutputFile| {
-        let path = folder.join(&file.name);
-        let what = if path.exists() { "differs from what would be written" } else { "is missing" };
-        Problem::new(Rule::Outdated, format!("{} {what}", file.name), "write it with `tmugen generate`").in_file(&path)
-    };
-    let problems: Vec<Problem> = files.iter().filter(differs).map(problem).collect();
-    if problems.is_empty() { Ok(()) } else { Err(Failure { exit: Rule::Outdated.exit(), problems, omitted: 0 }) }
+/// Everything that is written for a configuration.
+fn files(config: &Config) -> Result<Vec<OutputFile>, Failure> {
+    let hardware = Hardware::new(config).map_err(|diagnostics| {
+        let message = format!("the hardware does not pass the design checks:\n{diagnostics}");
+        Failure::new(Rule::Design, message, "report this together with the configuration")
+    })?;
+    Ok(hardware.files())
+}
+
+/// Files in the folder that its manifest lists and that are not written any more.
+fn stale_files(folder: &Path, files: &[OutputFile]) -> Vec<String> {
+    let manifest = fs::read_to_string(folder.join("manifest.json")).unwrap_or_default();
+    let manifest: serde_json::Value = serde_json::from_str(&manifest).unwrap_or_default();
+    let listed = manifest["files"].as_array().into_iter().flatten().filter_map(|name| name.as_str());
+    let is_plain = |name: &&str| Path::new(name).file_name().is_some_and(|plain| plain == *name);
+    let is_stale = |name: &&str| files.iter().all(|file| file.name != **name) && folder.join(name).is_file();
+    listed.filter(is_plain).filter(is_stale).map(str::to_owned).collect()
 }

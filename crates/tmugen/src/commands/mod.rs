@@ -11,4 +11,5 @@ pub(crate) mod pack;
 pub(crate) mod presets;
 pub(crate) mod render;
 pub(crate) mod sample;
+pub(crate) mod sim;
 pub(crate) mod unpack;

@@ -2,7 +2,7 @@
 
 use crate::args::ConfigArgs;
 use crate::console::{Summary, Verbosity};
-use crate::engine::{Engine, not_built};
+use crate::engine::{Engine, RtlEngine, not_built};
 use crate::output::write_files;
 use crate::problem::{Failure, Problem, Rule};
 use crate::progress;
@@ -31,7 +31,7 @@ pub(crate) struct Args {
     output: PathBuf,
     #[command(flatten)]
     config: ConfigArgs,
-    /// What samples: the golden model or the hardware in simulation (not in this build yet)
+    /// What samples: the golden model or the hardware in simulation
     #[arg(long, value_enum, default_value_t)]
     engine: Engine,
     /// Size of the picture in pixels [default: that of the scene]
@@ -46,7 +46,6 @@ pub(crate) struct Args {
 
 impl Args {
     pub(crate) fn run(&self) -> Result<Summary, Failure> {
-        self.engine.require_golden()?;
         check_picture_name(&self.output)?;
         let config = self.config.load()?;
         let scene = Scene::load(&self.scene)?;
@@ -78,8 +77,11 @@ impl Args {
     fn draw(&self, scene: &Scene, config: &Config) -> Result<(Frame, Statistics), Failure> {
         let bar = progress::bar(self.verbosity, 1, "rows of tiles");
         bar.set_message("drawing");
-        let mut engine = GoldenEngine::new(scene.memory(), config);
-        let drawn = render(scene, self.size.unwrap_or(scene.size()), &mut engine, &mut |done, rows| {
+        let mut engine: Box<dyn tmu_scene::Engine> = match self.engine {
+            Engine::Golden => Box::new(GoldenEngine::new(scene.memory(), config)),
+            Engine::Rtl => Box::new(RtlEngine::new(config, scene.memory(), self.verbosity, &bar)?),
+        };
+        let drawn = render(scene, self.size.unwrap_or(scene.size()), &mut *engine, &mut |done, rows| {
             bar.set_length(rows.into());
             bar.set_position(done.into());
         });
@@ -108,6 +110,9 @@ impl Args {
                 cache.counts.lookups,
             );
         }
-        Summary::note(text, json!({ "file": output, "engine": "golden", "statistics": statistics }))
+        if let Some(clocks) = statistics.clocks {
+            text += &format!("  {clocks} clocks of the texture unit\n");
+        }
+        Summary::note(text, json!({ "file": output, "engine": self.engine.name(), "statistics": statistics }))
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::args::{ConfigArgs, choice_parser};
 use crate::console::{Summary, Verbosity};
-use crate::engine::{Engine, not_built};
+use crate::engine::{Engine, QuadEngine, not_built};
 use crate::output::PendingFile;
 use crate::problem::{Failure, Problem, Rule};
 use crate::progress;
@@ -11,8 +11,10 @@ use serde_json::json;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use tmu_assets::{TextureImage, load};
-use tmu_model::{MemoryImage, TextureUnit};
-use tmu_spec::{AddressMode, Binding, Config, Features, Sampler, Texture};
+use tmu_spec::{AddressMode, Binding, Config, Features, Quad, Sampler, Texture};
+
+/// Quads that are sampled and written together.
+const CHUNK_QUADS: usize = 4096;
 
 /// Sample quads of a texture: Q.csv in, R.csv out
 #[derive(Debug, clap::Args)]
@@ -39,7 +41,7 @@ pub(crate) struct Args {
     output: PathBuf,
     #[command(flatten)]
     config: ConfigArgs,
-    /// What samples: the golden model or the hardware in simulation (not in this build yet)
+    /// What samples: the golden model or the hardware in simulation
     #[arg(long, value_enum, default_value_t)]
     engine: Engine,
     /// Weigh four texels or take the nearest [default: bilinear where it is built]
@@ -75,15 +77,14 @@ enum Switch {
 
 impl Args {
     pub(crate) fn run(&self) -> Result<Summary, Failure> {
-        self.engine.require_golden()?;
         let config = self.config.load()?;
         let image = load(&self.texture)?;
         let sampler = self.sampler(config.features());
         let texture = self.bound_texture(image.texture(), sampler, &config)?;
-        let quads = self.sample(&image, texture, sampler, *config.features())?;
+        let quads = self.sample(&image, texture, sampler, &config)?;
         let output = self.output.display().to_string();
         let text = format!("{output}: {quads} quads of {} sampled\n", self.texture.display());
-        Ok(Summary::note(text, json!({ "file": output, "quads": quads, "engine": "golden" })))
+        Ok(Summary::note(text, json!({ "file": output, "quads": quads, "engine": self.engine.name() })))
     }
 
     /// What was asked for, or what is built where nothing was.
@@ -119,23 +120,30 @@ impl Args {
         image: &TextureImage,
         texture: Texture,
         sampler: Sampler,
-        features: Features,
+        config: &Config,
     ) -> Result<u64, Failure> {
         let binding = Binding::new(0, texture, sampler).expect("address 0 is aligned");
-        let mut unit = TextureUnit::with_features(MemoryImage::new(0, image.memory()), features);
-        unit.bind(&binding).expect("only what is built is bound");
+        let mut engine = QuadEngine::new(self.engine, config, image.memory(), self.verbosity)?;
         let source = File::open(&self.quads).map_err(|error| unreadable(&self.quads, &error))?;
         let bytes = source.metadata().map_or(0, |metadata| metadata.len());
         let bar = progress::bar(self.verbosity, bytes, "bytes");
         bar.set_message("sampling");
         let mut output = PendingFile::create(&self.output)?;
         output.write_all(SAMPLE_HEADER.as_bytes())?;
-        let mut row = String::new();
+        let mut chunk = Vec::with_capacity(CHUNK_QUADS);
+        let mut write = |chunk: &mut Vec<Quad>| {
+            let mut rows = String::new();
+            for result in engine.sample(&binding, chunk)? {
+                write_sample(&mut rows, &result);
+            }
+            chunk.clear();
+            output.write_all(rows.as_bytes())
+        };
         let quads = read_quads(bar.wrap_read(source), &self.quads, |quad| {
-            row.clear();
-            write_sample(&mut row, &unit.sample(&quad));
-            output.write_all(row.as_bytes())
+            chunk.push(quad);
+            if chunk.len() == CHUNK_QUADS { write(&mut chunk) } else { Ok(()) }
         })?;
+        write(&mut chunk)?;
         output.commit()?;
         bar.finish_and_clear();
         Ok(quads)

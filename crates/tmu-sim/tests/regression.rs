@@ -1,0 +1,116 @@
+//! The hardware of many configurations against the golden model, over random requests.
+//!
+//! | variable | default | |
+//! | --- | --- | --- |
+//! | `TMUGEN_QUADS` | 1,000,000 | quads over all configurations |
+//! | `TMUGEN_CONFIGS` | 8 | configurations |
+//! | `TMUGEN_SEED` | 1 | what everything random follows from |
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use tmu_sim::pauses::Pauses;
+use tmu_sim::regression::{Regression, Report, run};
+use tmu_sim::{Rtl, SetupError, build, sweep};
+use tmu_spec::Config;
+use tmu_verilate::{Error, Model, ModelOptions};
+
+fn number(variable: &str, default: u64) -> u64 {
+    let set = std::env::var(variable).ok();
+    set.map_or(default, |text| text.parse().unwrap_or_else(|_| panic!("{variable} = {text} is no number")))
+}
+
+/// The share of all quads that one of `count` configurations gets: the presets get half between them.
+fn share(quads: u64, position: usize, count: usize) -> u64 {
+    match count {
+        0..=2 => quads / count as u64,
+        _ if position < 2 => quads / 4,
+        _ => quads / 2 / (count as u64 - 2),
+    }
+}
+
+/// Runs that have every memory latency, pauses, bad input and resets among them.
+fn runs(seed: u64, quads: u64) -> Vec<Regression> {
+    let plan = [
+        (1, 0, false, false),
+        (20, 0, false, false),
+        (20, 10, false, false),
+        (100, 0, false, false),
+        (20, 5, true, false),
+        (1, 40, true, true),
+        (20, 0, false, true),
+        (100, 10, true, true),
+    ];
+    let weights = [3, 3, 3, 1, 3, 1, 1, 1];
+    let total: u64 = weights.iter().sum();
+    let run = |number: usize| {
+        let ((latency_clocks, pauses, errors, resets), weight) = (plan[number], weights[number]);
+        Regression {
+            pauses: Pauses::percent(pauses),
+            errors,
+            resets,
+            ..Regression::new(seed * 1000 + number as u64, quads * weight / total + 1, latency_clocks)
+        }
+    };
+    (0..plan.len()).map(run).collect()
+}
+
+/// The hardware and its model; none without Verilator, which a test of `tmu-verilate` reports.
+fn built(config: &Config) -> Option<(Rtl, Model)> {
+    match build(config, &ModelOptions::default()) {
+        Ok(built) => Some(built),
+        Err(SetupError::Model(Error::MissingTool(_))) => None,
+        Err(error) => panic!("{}: {error}", config.name()),
+    }
+}
+
+/// All runs of one configuration.
+fn test(config: &Config, seed: u64, quads: u64) -> Option<Report> {
+    let (rtl, model) = built(config)?;
+    let warnings = model.warnings();
+    assert_eq!(warnings, "", "Verilator warns of {}", config.name());
+    let mut report = Report::default();
+    for regression in runs(seed, quads) {
+        match run(&model, &rtl, &regression, |_| ()) {
+            Ok(done) => report.add(&done),
+            Err(failure) => {
+                panic!("{failure}\n{regression:?}\nconfiguration:\n{}", config.canonical_toml())
+            }
+        }
+    }
+    Some(report)
+}
+
+#[test]
+fn random_quads_are_those_of_the_golden_model() {
+    let (quads, count, seed) =
+        (number("TMUGEN_QUADS", 1_000_000), number("TMUGEN_CONFIGS", 8) as usize, number("TMUGEN_SEED", 1));
+    let configs = sweep::configurations(count, seed);
+    let next = AtomicUsize::new(0);
+    let reports = Mutex::new(Vec::new());
+    let threads = std::thread::available_parallelism().map_or(1, usize::from).min(count);
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| {
+                while let Some(config) = configs.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let position = configs.iter().position(|other| other == config).unwrap_or_default();
+                    let report = test(config, seed, share(quads, position, count));
+                    reports.lock().unwrap().extend(report.map(|report| (position, report)));
+                }
+            });
+        }
+    });
+    let reports = reports.into_inner().unwrap();
+    let done: u64 = reports.iter().map(|(_, report)| report.quads).sum();
+    if reports.is_empty() {
+        return;
+    }
+    assert!(done >= quads * 99 / 100, "only {done} of {quads} quads were compared");
+    for (position, report) in reports {
+        let config = &configs[position];
+        // A run of a few hundred quads cannot see everything.
+        if report.quads > 20_000 {
+            let holes = report.coverage.holes(config.features(), true);
+            assert_eq!(holes, Vec::<String>::new(), "{} was not tested with", config.name());
+        }
+    }
+}

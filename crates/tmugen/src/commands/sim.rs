@@ -1,0 +1,104 @@
+//! `tmugen sim`: random requests through the hardware in simulation, compared with the golden model.
+
+use crate::args::ConfigArgs;
+use crate::console::{Summary, Verbosity};
+use crate::engine::{built, simulation_failure};
+use crate::problem::Failure;
+use crate::progress;
+use serde_json::json;
+use std::fmt::Write as _;
+use std::path::PathBuf;
+use tmu_sim::pauses::Pauses;
+use tmu_sim::regression::{self, Regression};
+use tmu_verilate::ModelOptions;
+
+/// Compare the hardware in simulation with the golden model, over random requests
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Everything random follows from the seed: textures, bindings, quads, the ratio and phase of the clocks, memory, pauses. \
+The run stops at the first result that is not the golden model's, at a broken rule of a bus, at a read that nothing \
+needs, or when nothing moves any more, and says which quad, pixel and stage, and how to repeat it.
+
+Examples:
+  tmugen sim --quads 100000
+  tmugen sim --preset fury --seed 7 --pauses 20 --errors --resets
+  tmugen sim --config my_tmu.toml --quads 200 --waves run.fst")]
+pub(crate) struct Args {
+    #[command(flatten)]
+    config: ConfigArgs,
+    /// What everything random follows from
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Quads to sample, over all units
+    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    quads: u64,
+    /// Clocks of the memory port from an address to its data
+    #[arg(long, value_name = "CLOCKS", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    latency: u32,
+    /// How often valid and ready signals pause, in percent of the clocks
+    #[arg(long, value_name = "PERCENT", default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..=95))]
+    pauses: u8,
+    /// Add bad bindings, packets of the wrong length and failing reads
+    #[arg(long)]
+    errors: bool,
+    /// Reset any side, reset by command and invalidate the caches at random moments
+    #[arg(long)]
+    resets: bool,
+    /// Where to write the waveform of the whole run
+    #[arg(long, value_name = "FILE.fst")]
+    waves: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) verbosity: Verbosity,
+}
+
+impl Args {
+    pub(crate) fn run(&self) -> Result<Summary, Failure> {
+        let config = self.config.load()?;
+        let options = ModelOptions { fst: self.waves.is_some(), ..ModelOptions::default() };
+        let (rtl, model) = built(&config, &options, self.verbosity)?;
+        let run = Regression {
+            seed: self.seed,
+            quads: self.quads,
+            latency_clocks: self.latency,
+            pauses: Pauses::percent(self.pauses),
+            errors: self.errors,
+            resets: self.resets,
+            waves: self.waves.clone(),
+        };
+        let bar = progress::bar(self.verbosity, self.quads, "quads");
+        bar.set_message("simulating");
+        let outcome = regression::run(&model, &rtl, &run, |quads| bar.set_position(quads));
+        bar.finish_and_clear();
+        let report = outcome.map_err(|failure| {
+            simulation_failure(tmu_sim::Failure { repeat: Some(self.command()), ..failure })
+        })?;
+        let name = self.config.name();
+        let text = format!(
+            "{name}: {} quads are those of the golden model, {} clocks of tmu_aclk, {} lines read, {} resets\n",
+            report.quads, report.tmu_clocks, report.memory_beats, report.resets,
+        );
+        let data = json!({
+            "configuration": name,
+            "seed": self.seed,
+            "quads": report.quads,
+            "tmu_clocks": report.tmu_clocks,
+            "lines_read": report.memory_beats,
+            "resets": report.resets,
+            "not_exercised": report.coverage.holes(config.features(), self.errors),
+        });
+        Ok(Summary::note(text, data))
+    }
+
+    /// The command that repeats the run.
+    fn command(&self) -> String {
+        let mut command = format!("tmugen sim {}", self.config.arguments());
+        let _ = write!(command, " --seed {} --quads {} --latency {}", self.seed, self.quads, self.latency);
+        if self.pauses > 0 {
+            let _ = write!(command, " --pauses {}", self.pauses);
+        }
+        for (given, switch) in [(self.errors, " --errors"), (self.resets, " --resets")] {
+            command += if given { switch } else { "" };
+        }
+        command
+    }
+}
