@@ -21,4 +21,9 @@ static inline void tmuv_const_high(int bits, int lsb, WDataOutP to, const EData 
 #define VL_CONSTHI_W_7X TMUV_CONST_HIGH
 #define VL_CONSTHI_W_8X TMUV_CONST_HIGH
 
+// A single bit in a row. Verilator 5.006 negates a C++ bool here, whose int is then extended with its sign when the
+// row becomes the low part of a wider value.
+#undef VL_REPLICATE_IOI
+#define VL_REPLICATE_IOI(lbits, ld, rep) (-static_cast<IData>(ld))
+
 #endif

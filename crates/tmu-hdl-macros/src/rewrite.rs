@@ -44,8 +44,9 @@ impl Rewriter {
             Stmt::Local(local) => self.local(local, out),
             Stmt::Expr(mut expr, semicolon) => {
                 comments(&take_docs(&mut expr), out);
+                let is_used = is_value && semicolon.is_none();
                 match expr {
-                    Expr::If(branch) if !(is_value && semicolon.is_none()) && !has_let(&branch.cond) => {
+                    Expr::If(branch) if !is_used && !has_let(&branch.cond) => {
                         out.push(self.if_statement(branch));
                     }
                     mut expr => {

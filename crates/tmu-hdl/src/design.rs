@@ -35,6 +35,8 @@ pub struct BlockDesign {
 
 /// What a net is.
 #[derive(Clone, Debug, PartialEq)]
+// A register's values are as wide as nets may be; boxing them would cost a lookup for each of the few nets saved.
+#[allow(clippy::large_enum_variant)]
 pub enum NetKind {
     /// An input port.
     Input,

@@ -108,7 +108,11 @@ pub fn manifest(design: &Design, modules: &Modules) -> Manifest {
     Manifest {
         top: design.blocks[0].name.clone(),
         clocks: domains.top_clocks(),
-        modules: modules.modules.iter().map(|module| module_entry(design, modules, &domains, module.block)).collect(),
+        modules: modules
+            .modules
+            .iter()
+            .map(|module| module_entry(design, modules, &domains, module.block))
+            .collect(),
         resources,
         totals,
         register_bits: design.blocks.iter().map(register_bits).sum(),
@@ -158,7 +162,11 @@ fn module_entry(design: &Design, modules: &Modules, domains: &Domains<'_>, index
 fn resources(design: &Design, modules: &Modules) -> Vec<ResourceEntry> {
     let entry = |(index, block): (usize, &BlockDesign)| {
         let resource = block.body.primitive.as_ref()?.resource.clone()?;
-        Some(ResourceEntry { instance: instance_path(block), module: modules.module_of[&index].clone(), resource })
+        Some(ResourceEntry {
+            instance: instance_path(block),
+            module: modules.module_of[&index].clone(),
+            resource,
+        })
     };
     design.blocks.iter().enumerate().filter_map(entry).collect()
 }
@@ -166,7 +174,9 @@ fn resources(design: &Design, modules: &Modules) -> Vec<ResourceEntry> {
 fn crossings(design: &Design, domains: &Domains<'_>) -> Vec<CrossingEntry> {
     let mut out = vec![];
     for block in &design.blocks {
-        let Some(crossing) = block.body.primitive.as_ref().and_then(|p| p.crossing.as_ref()) else { continue };
+        let Some(crossing) = block.body.primitive.as_ref().and_then(|p| p.crossing.as_ref()) else {
+            continue;
+        };
         let id = |name: &str| block.nets.iter().find(|net| net.name == name).map(|net| net.id);
         let (Some(from), Some(to_clock)) = (id(crossing.from), id(crossing.to_clock)) else { continue };
         let path = instance_path(block);

@@ -190,6 +190,7 @@ fn changes_a_list(k: &Kernel) -> Bits {
 fn lends_a_variable(k: &Kernel) -> Bits {
     let mut result = k.a.val();
     if k.bit.val() {
+        #[allow(clippy::swap_with_temporary)]
         std::mem::swap(&mut result, &mut k.a.val());
     }
     result

@@ -2,7 +2,7 @@
 //!
 //! Reading a net with `val()` gives its settled value, wherever in the kernel it is driven: a net is a wire.
 //! Driving it is `net.next = value` under [`crate::kernel`]. A register reads as its output and drives its
-//! input; it knows its clock from the [`Clocks`](crate::clock::Clocks) it was made with.
+//! input; it knows its clock from the [`Clocks`] it was made with.
 
 use crate::bits::Bits;
 use crate::clock::{Clocks, Level};

@@ -192,7 +192,7 @@ impl Op {
             Op::And => a.zip_limbs(b(), 0, |x, y, _| (x & y, 0)),
             Op::Or => a.zip_limbs(b(), 0, |x, y, _| (x | y, 0)),
             Op::Xor => a.zip_limbs(b(), 0, |x, y, _| (x ^ y, 0)),
-            Op::Add => a.zip_limbs(b(), 0, |x, y, carry| add_with_carry(x, y, carry)),
+            Op::Add => a.zip_limbs(b(), 0, add_with_carry),
             Op::Sub => a.zip_limbs(b(), 1, |x, y, carry| add_with_carry(x, !y, carry)),
             Op::Mul => product(a, b(), |v, width| v.resized(width)),
             Op::MulSigned => product(a, b(), |v, width| v.sign_resized(width)),

@@ -1,6 +1,6 @@
 //! The recorder: while a design is elaborated, kernels run once and leave behind what they would compute.
 //!
-//! A kernel is ordinary Rust over [`crate::Bits`]. In simulation a `Bits` carries a value; under the recorder
+//! A kernel is ordinary Rust over [`crate::bits::Bits`]. In simulation a `Bits` carries a value; under the recorder
 //! it carries a node of the block's expression graph, and driving a net appends a statement. One recorder
 //! serves one block at a time; [`crate::elaborate`] opens and closes it around each call of `Logic::hdl`.
 

@@ -70,10 +70,7 @@ struct Stage {
 
 impl Stage {
     fn new(clocks: &Clocks, slot: &Layout) -> Stage {
-        Stage {
-            is_valid: Reg::with_reset(clocks, 1, 0),
-            slot: Reg::new(clocks, slot.width()),
-        }
+        Stage { is_valid: Reg::with_reset(clocks, 1, 0), slot: Reg::new(clocks, slot.width()) }
     }
 
     fn follow(&self, before: &Stage) {
@@ -145,11 +142,7 @@ impl Address {
         let is_end = self._footprint.get(self.footprint.val(), "is_end");
         let tap = self.tap.val();
         /// The end of a quad takes two places, so that the pixels of the next one come after its result.
-        let last_tap = if is_end {
-            tap == 1
-        } else {
-            tap == 3 || !bilinear
-        };
+        let last_tap = if is_end { tap == 1 } else { tap == 3 || !bilinear };
         let free = !self.active.val() || last_tap;
         self.take.next = self.advance_tap.val() && free;
         self.input.ready.next = self.take.val();

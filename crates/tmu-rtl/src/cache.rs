@@ -261,7 +261,8 @@ impl Cache {
         let misses = self.decided.val() && !hits.any();
         let replacer = &self.replacer;
         replacer.clocks.follow(&self.clocks);
-        replacer.set.next = if self.sweeping.val() { self.sweep_set.val() } else { self.set(self.wanted_line.val()) };
+        replacer.set.next =
+            if self.sweeping.val() { self.sweep_set.val() } else { self.set(self.wanted_line.val()) };
         replacer.clear.next = self.sweeping.val();
         replacer.look.next = self.compared.val();
         replacer.valids.next = self.valids.val();

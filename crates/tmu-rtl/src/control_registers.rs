@@ -290,7 +290,8 @@ impl ControlRegisters {
 
     fn errors(&self) {
         /// # Errors
-        let rules = self.broken_rules.iter().fold(lit(BindingRule::ALL.len(), 0u32), |all, net| all | net.val());
+        let rules =
+            self.broken_rules.iter().fold(lit(BindingRule::ALL.len(), 0u32), |all, net| all | net.val());
         let dropped = self.packet_dropped.iter().fold(lit(1, 0u32), |any, net| any || net.val());
         let fault = self.fault.val();
         self.events.next = cat(&[dropped, fault, lit(1, 0u32), rules]);

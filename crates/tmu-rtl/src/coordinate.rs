@@ -193,7 +193,9 @@ impl Coordinate {
         let data = self.input.data.val();
         self.input.ready.next = !self.busy.val();
         let lod = data.high(fixed::LOD_BITS as usize);
-        let size_at = |size_log2: Bits, least: u64| if size_log2 > lod { size_log2 - lod } else { lit(4, least as u32) };
+        let size_at = |size_log2: Bits, least: u64| {
+            if size_log2 > lod { size_log2 - lod } else { lit(4, least as u32) }
+        };
         let size_log2_u = size_at(self.binding.get(WidthLog2), 0);
         let is_wide = size_log2_u > 2;
         let ends = self.busy.val() && self.advance.val() && !self.remaining.val().any();
@@ -230,7 +232,8 @@ impl Coordinate {
         }
         /// The ROMs answer two stages down; three more keep the offset beside its pixel.
         if self.advance.val() {
-            self.offset_delay[0].next = cat(&[self.offset_high.read_data.val(), self.offset_low.read_data.val()]);
+            self.offset_delay[0].next =
+                cat(&[self.offset_high.read_data.val(), self.offset_low.read_data.val()]);
             self.offset_delay[1].next = self.offset_delay[0].val();
             self.offset_delay[2].next = self.offset_delay[1].val();
         }
@@ -256,7 +259,8 @@ impl Coordinate {
             item.is_v.next = self.is_v.val();
             item.pixel.next = pixel;
             item.valid_pixels.next = quad.slice(256, 4);
-            self.selected_size_log2.next = if self.is_v.val() { self.size_log2_v.val() } else { self.size_log2_u.val() };
+            self.selected_size_log2.next =
+                if self.is_v.val() { self.size_log2_v.val() } else { self.size_log2_u.val() };
             item.tiles_log2.next = self.tiles_log2.val();
             self.selected_coordinate.next = if is_lower { lower } else { upper };
         }
@@ -385,7 +389,11 @@ impl Coordinate {
 
     /// One bit: the mode is this one. Modes that are not built are never it.
     fn is_mode(&self, mode: Bits, wanted: AddressMode) -> Bits {
-        if address_modes(&self._config).contains(&wanted) { mode == u64::from(wanted.code()) } else { lit(1, 0u32) }
+        if address_modes(&self._config).contains(&wanted) {
+            mode == u64::from(wanted.code())
+        } else {
+            lit(1, 0u32)
+        }
     }
 }
 

@@ -154,7 +154,8 @@ impl Filter {
             lerp.before.next = now.color;
         }
         let whole = lit(LerpPair::WEIGHT_BITS, 256u32);
-        let weight = if self.binding.get(IsBilinear) { weight.zero_extend(LerpPair::WEIGHT_BITS) } else { whole };
+        let weight =
+            if self.binding.get(IsBilinear) { weight.zero_extend(LerpPair::WEIGHT_BITS) } else { whole };
         let before = lerp.before.val();
         for (pair, lo) in [(&lerp.red_green, 0), (&lerp.blue_alpha, 16)] {
             pair.clocks.follow(&self.clocks);

@@ -165,14 +165,15 @@ impl Lod {
     fn level(&self) {
         /// # Level
         let length_bits = self.row_length.width();
-        let length =
-            self.square_before.val().zero_extend(length_bits) + self.square.product.val().zero_extend(length_bits);
+        let length = self.square_before.val().zero_extend(length_bits)
+            + self.square.product.val().zero_extend(length_bits);
         if self.step.val().bit(6) {
             self.row_length.next = length;
         }
         /// The level rises with every second bit of the squared length, from bit 11 up.
         let longest = self.row_length.val() | length;
-        let reaches: Vec<Bits> = (1..=LEVELS).rev().map(|level| longest.slice(2 * level + 9, 2).any()).collect();
+        let reaches: Vec<Bits> =
+            (1..=LEVELS).rev().map(|level| longest.slice(2 * level + 9, 2).any()).collect();
         self.length_bits.next = cat(&reaches);
         discard(longest.low(11), "lengths below one and a half texels are level 0");
         /// The highest level reached: each bit of its number counts the steps that toggle it.

@@ -195,7 +195,9 @@ impl MemoryPort {
             answer_unit: Optional::new(units > 1, || Reg::new(&clocks, unit_bits)),
             fault_seen: Reg::with_reset(&clocks, 2, 0),
             fault_line_seen: Reg::new(&clocks, memory_line_bits),
-            address_fifo: Optional::new(own_clock, || AsyncFifo::new(CROSSING_DEPTH, memory_line_bits + id_bits)),
+            address_fifo: Optional::new(own_clock, || {
+                AsyncFifo::new(CROSSING_DEPTH, memory_line_bits + id_bits)
+            }),
             answer_fifo: Optional::new(own_clock, || AsyncFifo::new(CROSSING_DEPTH, LINE_BITS + id_bits + 2)),
             address_taken: Net::bit(),
             came: Net::bit(),
@@ -268,7 +270,8 @@ impl MemoryPort {
             arbiter.requests.next = requests;
             arbiter.accept.next = free;
             let grant = arbiter.grant.val();
-            let own = |number: usize| self.pending_line[number].val() & grant.bit(number).repeat(line.width());
+            let own =
+                |number: usize| self.pending_line[number].val() & grant.bit(number).repeat(line.width());
             line = (1..units).fold(own(0), |all, number| all | own(number));
             chosen = grant.any();
             unit = arbiter.grant_index.val();

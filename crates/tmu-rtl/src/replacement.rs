@@ -54,7 +54,8 @@ impl Replacer {
     pub fn new(config: &Config) -> Replacer {
         let clocks = Clocks::new();
         let cache = config.cache();
-        let (ways, sets, way_bits) = (cache.ways() as usize, cache.sets() as usize, cache.way_bits() as usize);
+        let (ways, sets, way_bits) =
+            (cache.ways() as usize, cache.sets() as usize, cache.way_bits() as usize);
         let policy = cache.replacement();
         let order_bits = match policy {
             _ if ways == 1 => 0,

@@ -154,11 +154,7 @@ impl Request {
         let quad_ready = self.quad.ready.val() && self.has_room.val();
         let no_quads = self.is_empty.val();
         /// A beat waits only for room: a quad's last beat for the next stage, a binding for the quads before it.
-        let must_wait = if starts_binding {
-            last && !no_quads
-        } else {
-            ends_here && last && !quad_ready
-        };
+        let must_wait = if starts_binding { last && !no_quads } else { ends_here && last && !quad_ready };
         self.take.next = self.idle.val() && (self.skipping.val() || !must_wait);
         self.beat.ready.next = self.take.val();
         let in_step = self.beat.valid.val() && self.idle.val() && !self.skipping.val();
@@ -225,7 +221,8 @@ impl Request {
         let (width_log2, height_log2, max_lod) = (raw.slice(32, 4), raw.slice(36, 4), raw.slice(40, 4));
         let largest = u64::from(features.max_size_log2());
         let modes = address_modes(&self._config);
-        let mode_known = |mode: Bits| modes.iter().fold(lit(1, 0u32), |any, m| any || mode == u64::from(m.code()));
+        let mode_known =
+            |mode: Bits| modes.iter().fold(lit(1, 0u32), |any, m| any || mode == u64::from(m.code()));
         let broken = [
             cat(&reserved).any() || self.raw_above.val(),
             !known,

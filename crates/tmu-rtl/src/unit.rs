@@ -157,7 +157,8 @@ impl Unit {
             cache: Cache::new(config),
             decode: Decode::new(config),
             filter: Filter::new(config),
-            result_fifo: AsyncFifo::new(config.result().fifo_depth() as usize, RESULT_BITS).with_write_level(),
+            result_fifo: AsyncFifo::new(config.result().fifo_depth() as usize, RESULT_BITS)
+                .with_write_level(),
             counters: Optional::new(has_counters, Counters::new),
             _config: config.clone(),
         }
@@ -190,10 +191,9 @@ impl Unit {
         for clocks in stages {
             clocks.follow_with(clk, flush);
         }
-        for clocks in [self.lod.as_ref().map(|lod| &lod.clocks), self.counters.as_ref().map(|c| &c.clocks)] {
-            if let Some(clocks) = clocks {
-                clocks.follow_with(clk, flush);
-            }
+        let optional = [self.lod.as_ref().map(|lod| &lod.clocks), self.counters.as_ref().map(|c| &c.clocks)];
+        for clocks in optional.into_iter().flatten() {
+            clocks.follow_with(clk, flush);
         }
         self.request_fifo.write.follow(&self.core);
         self.request_fifo.read.follow(&self.tmu);

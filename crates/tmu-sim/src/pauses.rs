@@ -51,7 +51,7 @@ impl Pauser {
             return false;
         }
         let shape = drawn / 100;
-        self.left = if shape % 32 == 0 { shape / 32 % 128 } else { shape / 32 % 4 };
+        self.left = if shape.is_multiple_of(32) { shape / 32 % 128 } else { shape / 32 % 4 };
         true
     }
 }

@@ -42,18 +42,16 @@ fn runs(seed: u64, quads: u64) -> Vec<Regression> {
     ];
     let weights = [3, 3, 3, 1, 3, 1, 1, 1];
     let total: u64 = weights.iter().sum();
-    let run = |(number, ((latency_clocks, pauses, errors, resets), weight)): (
-        u64,
-        ((u32, u8, bool, bool), u64),
-    )| {
+    let run = |number: usize| {
+        let ((latency_clocks, pauses, errors, resets), weight) = (plan[number], weights[number]);
         Regression {
             pauses: Pauses::percent(pauses),
             errors,
             resets,
-            ..Regression::new(seed * 1000 + number, quads * weight / total + 1, latency_clocks)
+            ..Regression::new(seed * 1000 + number as u64, quads * weight / total + 1, latency_clocks)
         }
     };
-    (0..).zip(plan.into_iter().zip(weights)).map(run).collect()
+    (0..plan.len()).map(run).collect()
 }
 
 /// The hardware and its model; none without Verilator, which a test of `tmu-verilate` reports.

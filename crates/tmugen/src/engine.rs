@@ -82,8 +82,8 @@ pub(crate) fn simulation_failure(failure: tmu_sim::Failure) -> Failure {
 
 /// An engine for quads of one binding after another.
 pub(crate) enum QuadEngine<'m> {
-    Golden(TextureUnit<MemoryImage<&'m [u8]>>),
-    Rtl(tmu_sim::Sampler),
+    Golden(Box<TextureUnit<MemoryImage<&'m [u8]>>>),
+    Rtl(Box<tmu_sim::Sampler>),
 }
 
 impl<'m> QuadEngine<'m> {
@@ -95,11 +95,11 @@ impl<'m> QuadEngine<'m> {
         verbosity: Verbosity,
     ) -> Result<Self, Failure> {
         Ok(match engine {
-            Engine::Golden => QuadEngine::Golden(TextureUnit::with_features(
+            Engine::Golden => QuadEngine::Golden(Box::new(TextureUnit::with_features(
                 MemoryImage::new(0, memory),
                 *config.features(),
-            )),
-            Engine::Rtl => QuadEngine::Rtl(sampler(config, memory, verbosity)?),
+            ))),
+            Engine::Rtl => QuadEngine::Rtl(Box::new(sampler(config, memory, verbosity)?)),
         })
     }
 

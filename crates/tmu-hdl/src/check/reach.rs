@@ -85,14 +85,14 @@ mod tests {
     use crate::bits::lit;
     use crate::prelude::*;
     use crate::testing::refusals;
-    use std::sync::Arc;
+    use std::rc::Rc;
 
     #[derive(LogicBlock)]
     struct Inner {
         data: Net<In>,
         out: Net<Out>,
         hidden: Net<Local>,
-        _stray: Arc<Net<Local>>,
+        _stray: Rc<Net<Local>>,
     }
 
     #[kernel]
@@ -125,7 +125,7 @@ mod tests {
     #[test]
     fn a_kernel_reaches_its_own_nets_and_the_ports_below() {
         let foreign = Clocks::without_reset();
-        let stray = Arc::new(Net::new(4));
+        let stray = Rc::new(Net::new(4));
         let inner = Inner { data: Net::new(4), out: Net::new(4), hidden: Net::new(4), _stray: stray };
         let count = Reg::new(&foreign, 4);
         let out = Net::new(4);

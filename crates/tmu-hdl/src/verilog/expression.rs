@@ -12,6 +12,9 @@ use crate::record::{AtomId, Body, NodeId, NodeKind};
 use crate::value::Value;
 use std::collections::HashMap;
 
+/// The widest product that Verilator multiplies with signs.
+const WIDEST_SIGNED_PRODUCT_BITS: usize = 512;
+
 /// Binding strength of Verilog's operators, strongest first (IEEE 1364-2005 table 5-4).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Strength {
@@ -194,8 +197,7 @@ impl<'a> Expressions<'a> {
                 // In parentheses, since `a | |b` reads badly and `a && &b` worse.
                 (format!("({sign}{})", self.operand(args[0], Strength::Primary)), Strength::Primary)
             }
-            Op::Mul => (self.product(args, width, false), Strength::Product),
-            Op::MulSigned => (self.product(args, width, true), Strength::Product),
+            Op::Mul | Op::MulSigned => (self.product(op, args, width), Strength::Product),
             Op::LtSigned | Op::LeSigned | Op::GtSigned | Op::GeSigned => {
                 let (a, b) =
                     (self.operand(args[0], Strength::Choice), self.operand(args[1], Strength::Choice));
@@ -221,7 +223,11 @@ impl<'a> Expressions<'a> {
                 }
                 if index_width < usize::BITS as usize && 1usize << index_width <= arg_width {
                     let index = self.operand(args[1], Strength::Choice);
-                    return (format!("{name}[{index}]"), Strength::Primary);
+                    // As wide as the vector asks for, so that no linter has to guess.
+                    return match (arg_width - 1).ilog2() as usize + 1 - index_width {
+                        0 => (format!("{name}[{index}]"), Strength::Primary),
+                        missing => (format!("{name}[{{{missing}'d0, {index}}}]"), Strength::Primary),
+                    };
                 }
                 // A selection past the top is unknown in Verilog; a shift brings in zeros.
                 let index = self.amount(args[1], arg_width);
@@ -276,19 +282,22 @@ impl<'a> Expressions<'a> {
     }
 
     /// Operands are extended by hand, so that no tool has to guess whether the widening is meant.
-    fn product(&mut self, args: &[NodeId], width: usize, signed: bool) -> String {
+    fn product(&mut self, op: Op, args: &[NodeId], width: usize) -> String {
+        let signed = op == Op::MulSigned;
+        // The low bits of a product do not depend on signs, so wide ones can do without.
+        let as_signed = |text: String| {
+            if signed && width <= WIDEST_SIGNED_PRODUCT_BITS { format!("$signed({text})") } else { text }
+        };
         let mut factor = |id: NodeId| {
             if let NodeKind::Literal(value) = &self.body.node(id).kind {
-                return match signed {
-                    true => format!("$signed({})", literal(&value.sign_resized(width))),
-                    false => literal(&value.resized(width)),
-                };
+                let value = if signed { value.sign_resized(width) } else { value.resized(width) };
+                return as_signed(literal(&value));
             }
             let own = self.body.node(id).width;
             let name = self.name_of(id);
             let sign = if own == 1 { name.clone() } else { format!("{name}[{}]", own - 1) };
             match signed {
-                true => format!("$signed({{{{{}{{{sign}}}}}, {name}}})", width - own),
+                true => as_signed(format!("{{{{{}{{{sign}}}}}, {name}}}", width - own)),
                 false => format!("{{{}'d0, {name}}}", width - own),
             }
         };

@@ -1,7 +1,7 @@
 //! The Verilog back end: a checked [`Design`] becomes Verilog-2001.
 //!
 //! One module per block, identical ones shared; fixed order; no dates, paths or counters. The parts stand in
-//! the order in which a module is made: [`process`] plans, [`expression`] and [`module`] print, [`names`] keeps
+//! the order in which a module is made: `process` plans, `expression` and `module` print, [`names`] keeps
 //! names legal and unique.
 
 mod expression;

@@ -227,12 +227,12 @@ impl<'a> Printer<'a> {
                 self.line(1, &format!("wire {name} = &{{1'b0, {text}}};"));
             }
             Process::Combinational { targets } => {
-                let projected = project(&self.block().body.statements, targets);
+                let projected = project(&self.block().body, plan, targets);
                 let text = self.statements(&projected, 2, "=");
                 self.flush_wires();
                 self.out.push_str(&format!("    always @(*) begin\n{text}    end\n"));
             }
-            Process::Clocked { targets, clock, reset } => self.clocked(targets, *clock, *reset),
+            Process::Clocked { targets, clock, reset } => self.clocked(plan, targets, *clock, *reset),
             Process::Instance { block } => self.instance(*block, plan, module_of),
         }
     }
@@ -243,8 +243,8 @@ impl<'a> Printer<'a> {
         self.comment(1, &format!("{rule}\n{text}\n{rule}"));
     }
 
-    fn clocked(&mut self, targets: &BTreeSet<AtomId>, clock: AtomId, reset: Option<AtomId>) {
-        let projected = project(&self.block().body.statements, targets);
+    fn clocked(&mut self, plan: &Plan, targets: &BTreeSet<AtomId>, clock: AtomId, reset: Option<AtomId>) {
+        let projected = project(&self.block().body, plan, targets);
         // One `if` behind the reset continues its chain, anything else stands inside its `else`.
         let chained = matches!(projected.as_slice(), [Statement::If { .. }]);
         let level = if reset.is_some() && !chained { 3 } else { 2 };

@@ -2,7 +2,7 @@
 //! `always @(posedge clk)` or the connection of a sub-block, and in which order.
 
 use crate::design::{BlockDesign, Design, NetKind, for_each_drive};
-use crate::record::{AtomId, NodeId, Statement};
+use crate::record::{AtomId, Body, NodeId, Statement};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// One process, with the nets that it drives.
@@ -57,6 +57,8 @@ pub(crate) struct Plan {
     pub(crate) driven: BTreeSet<AtomId>,
     /// Every net that the kernel reads, as far as what is read is used.
     pub(crate) read: BTreeSet<AtomId>,
+    /// Comments that stand before a process, by their position among the statements.
+    placed_comments: BTreeSet<usize>,
 }
 
 /// Orders the work of a kernel by where the source first mentions it.
@@ -74,24 +76,23 @@ pub(crate) fn plan(design: &Design, index: usize) -> Plan {
             connections: HashMap::new(),
             driven: BTreeSet::new(),
             read: read_nets(block),
+            placed_comments: BTreeSet::new(),
         },
     };
+    let mut comment = None;
     for (i, statement) in statements.iter().enumerate() {
+        let text = comment.take();
         match statement {
             Statement::Banner(text) => {
                 planner.section += 1;
                 planner.plan.processes.push(Process::Banner(text.clone()));
             }
-            Statement::Comment(text) => {
-                let next = statements.get(i + 1);
-                if next.is_some_and(|n| planner.opens_something(n)) {
-                    planner.plan.processes.push(Process::Comment(text.clone()));
+            Statement::Comment(text) => comment = Some(text),
+            Statement::Discard { .. } | Statement::Drive { .. } | Statement::If { .. } => {
+                if planner.commented(text, statement, &groups) {
+                    planner.plan.placed_comments.insert(i - 1);
                 }
             }
-            Statement::Discard { value, reason } => {
-                planner.plan.processes.push(Process::Discard { value: *value, reason: reason.clone() });
-            }
-            Statement::Drive { .. } | Statement::If { .. } => planner.drive(statement, &groups),
         }
     }
     for &child in &block.children {
@@ -110,13 +111,27 @@ struct Planner<'a> {
 }
 
 impl Planner<'_> {
-    /// True when the statement drives something that no earlier statement did.
-    fn opens_something(&self, statement: &Statement) -> bool {
-        let mut opens = matches!(statement, Statement::Discard { .. });
-        for_each_drive(std::slice::from_ref(statement), &mut |site| {
-            opens |= !self.plan.driven.contains(&site.target)
-        });
-        opens
+    /// Plans a statement under its comment. False where the comment has no process to stand before, since the
+    /// statement only adds to those that are there.
+    fn commented(
+        &mut self,
+        text: Option<&String>,
+        statement: &Statement,
+        groups: &HashMap<AtomId, BTreeSet<AtomId>>,
+    ) -> bool {
+        self.plan.processes.extend(text.map(|text| Process::Comment(text.clone())));
+        let before = (self.plan.processes.len(), self.plan.connections.len());
+        match statement {
+            Statement::Discard { value, reason } => {
+                self.plan.processes.push(Process::Discard { value: *value, reason: reason.clone() });
+            }
+            _ => self.drive(statement, groups),
+        }
+        let placed = before != (self.plan.processes.len(), self.plan.connections.len());
+        if text.is_some() && !placed {
+            self.plan.processes.pop();
+        }
+        text.is_some() && placed
     }
 
     fn drive(&mut self, statement: &Statement, groups: &HashMap<AtomId, BTreeSet<AtomId>>) {
@@ -246,20 +261,26 @@ fn reads_itself(block: &BlockDesign, group: &BTreeSet<AtomId>) -> bool {
     reads
 }
 
-/// The part of `statements` that drives `targets`; comments stay where something follows them.
-pub(crate) fn project(statements: &[Statement], targets: &BTreeSet<AtomId>) -> Vec<Statement> {
+/// The part of the kernel's statements that drives `targets`.
+pub(crate) fn project(body: &Body, plan: &Plan, targets: &BTreeSet<AtomId>) -> Vec<Statement> {
+    part(&body.statements, &plan.placed_comments, targets)
+}
+
+/// Comments stay where something follows them, but for those that are `placed` elsewhere.
+fn part(statements: &[Statement], placed: &BTreeSet<usize>, targets: &BTreeSet<AtomId>) -> Vec<Statement> {
     let mut out: Vec<Statement> = vec![];
     let mut comment = None;
-    for statement in statements {
+    for (i, statement) in statements.iter().enumerate() {
         let kept = match statement {
             Statement::Drive { target, .. } if targets.contains(target) => Some(statement.clone()),
             Statement::If { condition, then, otherwise } => {
-                let (then, otherwise) = (project(then, targets), project(otherwise, targets));
+                let inside = |side: &[Statement]| part(side, &BTreeSet::new(), targets);
+                let (then, otherwise) = (inside(then), inside(otherwise));
                 let any = !(then.is_empty() && otherwise.is_empty());
                 any.then_some(Statement::If { condition: *condition, then, otherwise })
             }
             Statement::Comment(_) => {
-                comment = Some(statement.clone());
+                comment = (!placed.contains(&i)).then(|| statement.clone());
                 continue;
             }
             _ => None,

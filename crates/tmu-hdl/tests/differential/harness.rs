@@ -118,7 +118,12 @@ pub(crate) fn compare(cases: &[Case]) -> tmu_verilate::Result<Mismatches> {
             found.entry(case).or_default().push_str(&format!("{tool}: {difference}\n"));
         }
     };
-    let options = ModelOptions { optimize: OptimizeFor::BuildTime, keep: false, ..ModelOptions::default() };
+    let options = ModelOptions {
+        optimize: OptimizeFor::BuildTime,
+        keep: false,
+        verilator_arguments: vec!["-fno-const-bit-op-tree".into()],
+        ..ModelOptions::default()
+    };
     let verilated = Model::build(batch.source(), &options)?;
     let outputs = verilated.instance_with(Initial::Ones)?.run(schedule, &inputs)?;
     for (i, outputs) in batch.split(&outputs).iter().enumerate() {

@@ -9,11 +9,14 @@ use tmu_hdl::value::Value;
 use tmu_hdl::verilog::emit;
 use tmu_verilate::{Column, Direction, ModelSource, Port, RowLayout, Rows, Schedule, SourceFile};
 
+/// The Rust model: inputs in, outputs out.
+type Run = Box<dyn FnMut(Schedule, &Rows) -> Rows>;
+
 /// A primitive under test.
 pub(crate) struct Subject {
     /// What the Verilog tools read.
     pub(crate) source: ModelSource,
-    run: Box<dyn FnMut(Schedule, &Rows) -> Rows>,
+    run: Run,
 }
 
 impl Subject {

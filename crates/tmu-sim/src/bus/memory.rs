@@ -261,7 +261,7 @@ impl MemoryPort {
         let rules = [
             (address.size == 4, "arsize must be 4: beats of 16 bytes"),
             (address.burst == 1, "arburst must be 1: INCR"),
-            (address.address % u64::from(LINE_BYTES) == 0, "araddr must be a multiple of 16"),
+            (address.address.is_multiple_of(u64::from(LINE_BYTES)), "araddr must be a multiple of 16"),
             (address.address % 4096 + bytes <= 4096, "a burst must not cross 4 KiB"),
             (address.attributes == self.attributes, "arcache, arprot and arqos must be those configured"),
             (self.unit_of(address.id) < self.units as usize, "arid must name a unit"),
