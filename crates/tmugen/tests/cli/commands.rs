@@ -99,7 +99,7 @@ fn wrong_input_is_refused_with_everything_that_is_wrong() {
     workshop.write("bad.csv", "u0,v0,u1,v1,u2,v2,u3,v3,valid\n0,0,x,0,0,0,0,0,15\n1,2\n");
     workshop.write("q.csv", "u0,v0,u1,v1,u2,v2,u3,v3,valid\n");
     let sample = "tmugen sample --texture t.toml -o r.csv --quads";
-    let cases: [(&str, i32, &[&str]); 16] = [
+    let cases: [(&str, i32, &[&str]); 19] = [
         (
             "tmugen pack chelsea.png -o x.bin --format rgb8",
             1,
@@ -126,8 +126,11 @@ fn wrong_input_is_refused_with_everything_that_is_wrong() {
             1,
             &["format rgba8", "bilinear filtering", "texture.formats", "last level of the texture is 8"],
         ),
-        (&format!("{sample} q.csv --engine rtl"), 3, &["E0210", "golden"]),
-        ("tmugen generate --preset fury -o hdl", 3, &["E0210"]),
+        ("tmugen generate bad.toml --out hdl", 1, &["bad.toml:1:", "cache.ways = 3", "bad.toml:3:"]),
+        ("tmugen generate --preset fury --out q.csv", 4, &["E0209", "q.csv"]),
+        ("tmugen generate --preset fury --out hdl --check", 1, &["E0213", "hdl/fury.v", "hdl/manifest.json"]),
+        ("tmugen sim --config bad.toml", 1, &["bad.toml:1:"]),
+        ("tmugen sim --pauses 96", 2, &["96", "0..=95"]),
     ];
     let before = workshop.names();
     for (command, exit, parts) in cases {
@@ -210,4 +213,125 @@ fn manual_pages_cover_every_command() {
     for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
         assert!(workshop.succeed(&format!("tmugen completions {shell}")).contains("mip-filter"), "{shell}");
     }
+}
+
+#[test]
+fn generate_writes_all_files_and_checks_them() {
+    let workshop = Workshop::new();
+    workshop.write("my.toml", "name = \"mine\"\n[cache]\nsets = 64\n");
+    let written = workshop.succeed("tmugen generate my.toml --out hdl");
+    assert!(written.contains("top module mine"), "{written}");
+    let manifest: Value = serde_json::from_str(&workshop.read("hdl/manifest.json")).unwrap();
+    assert_eq!(manifest["top"], "mine");
+    let mut listed: Vec<_> =
+        manifest["files"].as_array().unwrap().iter().map(|name| name.as_str().unwrap().to_owned()).collect();
+    listed.push("manifest.json".to_owned());
+    listed.sort();
+    let mut found: Vec<_> = fs::read_dir(workshop.path("hdl"))
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    found.sort();
+    assert_eq!(found, listed);
+    assert!(workshop.read("hdl/mine.v").contains("module mine ("));
+    workshop.succeed("tmugen generate my.toml --out hdl --check");
+
+    // Whatever is changed, missing or no longer written is named.
+    workshop.write("hdl/mine.v", "old");
+    fs::remove_file(workshop.path("hdl/mine.xdc")).unwrap();
+    let outdated = workshop.run("tmugen generate my.toml --out hdl --check");
+    assert_eq!(outdated.exit, 1, "{outdated}");
+    for part in ["hdl/mine.v: error[E0213]", "not what is written now", "hdl/mine.xdc", "missing"] {
+        assert!(outdated.err.contains(part), "{part:?} is not in {outdated}");
+    }
+    workshop.write("my.toml", "name = \"yours\"\n");
+    let renamed = workshop.run("tmugen generate my.toml --out hdl --check");
+    assert!(renamed.err.contains("hdl/mine.v") && renamed.err.contains("not written any more"), "{renamed}");
+    workshop.succeed("tmugen generate my.toml --out hdl");
+    workshop.succeed("tmugen generate my.toml --out hdl --check");
+    assert!(!workshop.path("hdl/mine.v").exists());
+}
+
+#[test]
+fn the_committed_hardware_is_what_is_written() {
+    let workshop = Workshop::new();
+    for preset in ["fury", "fury-single"] {
+        let folder = crate::support::repository().join("hdl-out").join(preset);
+        if std::env::var_os("UPDATE_HDL").is_some() {
+            workshop.succeed(&format!("tmugen generate --preset {preset} --out {}", folder.display()));
+        }
+        let run =
+            workshop.run(&format!("tmugen generate --preset {preset} --out {} --check", folder.display()));
+        assert_eq!(
+            run.exit, 0,
+            "out of date: run UPDATE_HDL=1 cargo test -p tmugen and commit hdl-out\n{run}"
+        );
+    }
+}
+
+/// The program where no tools are to be found.
+fn without_tools(workshop: &Workshop, arguments: &[&str]) -> std::process::Output {
+    std::process::Command::new(env!("CARGO_BIN_EXE_tmugen"))
+        .args(arguments)
+        .env("PATH", workshop.path("none"))
+        .env_remove("VERILATOR_ROOT")
+        .current_dir(workshop.path(""))
+        .output()
+        .unwrap()
+}
+
+#[test]
+fn without_verilator_only_simulation_is_missing() {
+    let workshop = Workshop::new();
+    workshop.succeed("tmugen pack emblem.png -o t.bin --format rgba8");
+    workshop.write("q.csv", "u0,v0,u1,v1,u2,v2,u3,v3,valid\n0,0,65536,0,0,65536,65536,65536,15\n");
+    let sample = ["sample", "--texture", "t.toml", "--quads", "q.csv", "-o", "r.csv"];
+    for arguments in [&["sim"][..], &[&sample[..], &["--engine", "rtl"]].concat()] {
+        let output = without_tools(&workshop, arguments);
+        let text = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(3), "{arguments:?}: {text}");
+        for part in ["E0210", "Verilator", "is not installed", "apt-get install verilator", "scripts/setup"] {
+            assert!(text.contains(part), "{part:?} is not in {text}");
+        }
+    }
+    assert!(!workshop.path("r.csv").exists());
+    for arguments in [&sample[..], &["generate", "--preset", "fury", "--out", "hdl"]] {
+        assert!(without_tools(&workshop, arguments).status.success(), "{arguments:?}");
+    }
+}
+
+#[test]
+fn the_hardware_samples_and_draws_what_the_golden_model_does() {
+    if tmu_verilate::Tools::verilator().is_err() || tmu_verilate::Tools::cxx().is_err() {
+        return;
+    }
+    let workshop = Workshop::new();
+    workshop.succeed("tmugen pack coffee.jpg -o t.bin --format i8_rgb8");
+    let mut quads = "u0,v0,u1,v1,u2,v2,u3,v3,valid\n".to_owned();
+    for number in 0..5000i64 {
+        let [u, v] = [number * 7919 % 200_000 - 70_000, number * 104_729 % 150_000 - 40_000];
+        let step = 1 << (number % 12);
+        let (right, down) = (u + step, v + step);
+        quads += &format!("{u},{v},{right},{v},{u},{down},{right},{down},{}\n", number % 16);
+    }
+    workshop.write("q.csv", &quads);
+    for flags in ["", "--filter nearest --address-u mirror --address-v clamp --preset fury"] {
+        for engine in ["golden", "rtl"] {
+            workshop.succeed(&format!(
+                "tmugen sample --texture t.toml --quads q.csv -o {engine}.csv --engine {engine} {flags}"
+            ));
+        }
+        assert!(workshop.read("rtl.csv") == workshop.read("golden.csv"), "samples differ with {flags:?}");
+    }
+    for engine in ["golden", "rtl"] {
+        workshop.succeed(&format!(
+            "tmugen render scenes/cube-photo.toml -o {engine}.png --size 96x64 --engine {engine}"
+        ));
+    }
+    let [golden, rtl] =
+        ["golden.png", "rtl.png"].map(|name| tmu_assets::Picture::open(&workshop.path(name)).unwrap());
+    assert!(golden == rtl, "the pictures differ");
+    let report = workshop.succeed("tmugen sim --quads 500 --seed 3 --errors --json");
+    let report: Value = serde_json::from_str(&report).unwrap();
+    assert!(report["quads"].as_u64().unwrap() >= 500, "{report}");
 }
