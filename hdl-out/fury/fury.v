@@ -465,7 +465,6 @@ module reset (
         flushing <= resets || fifo_reset || (|stopped);
         control_reset <= rst || control_stopped;
     end
-    // The FIFOs need a clock to see their reset; the stages stay in theirs meanwhile.
     assign hard = hard_reset;
     assign fifos = fifo_reset;
     assign flush = flushing;
@@ -856,7 +855,6 @@ module async_fifo_16x138 (
     wire taken = input_valid & ready & !write_rst;
     wire [4:0] write_pointer_after_sum = write_count + 5'd2;
     always @(posedge write_clk) begin
-        // The pointer after this one stands ready, so that nothing has to be added up between the streams.
         if (write_flush_clear) begin
             write_count <= 5'd0;
             write_pointer <= 5'd0;
@@ -876,7 +874,6 @@ module async_fifo_16x138 (
         if (write_rst) begin
             ready <= 1'b0;
         end else begin
-            // Full is the pointer of the other side one lap ahead: in gray code its two top bits inverted.
             ready <= !full & !write_stopped;
         end
     end
@@ -940,7 +937,6 @@ module fifo_flush (
     wire both_stopped = requesting & other_ack;
     wire finished = both_stopped & cleared & !rst;
     always @(posedge clk) begin
-        // The own pointer is clear for a clock before the request falls.
         cleared <= both_stopped;
         // While the reset lasts the request stays, so that the other side does not go on in between.
         if (requesting) begin
@@ -950,7 +946,6 @@ module fifo_flush (
         end
         acknowledging <= other_request;
     end
-    // While the reset lasts the request stays, so that the other side does not go on in between.
     always @(posedge clk) begin
         if (rst) begin
             pending <= 1'b1;
@@ -1156,7 +1151,6 @@ module request (
     assign quad_enters = entered;
     assign pixels_enter = entered_pixels;
     assign quad_valid = in_step && has_room && !starts_binding && ends_here && last;
-    // A binding packet of the wrong length leaves the binding in force as it is.
 
     // ------------------------------------------------------------------------
     // Quads in flight
@@ -1182,7 +1176,6 @@ module request (
             has_room <= room && few && !quad_moves;
         end
     end
-    // Two words of margin: this register lags by one clock, and a quad may enter in it.
 
     // ------------------------------------------------------------------------
     // Rules of a binding
@@ -1270,7 +1263,6 @@ module request (
     assign drop_cache = clears;
     // The cache must be empty before the table comes through it.
     assign table_load = loading && !clearing;
-    // One clock late when a binding is done, never when one begins.
 endmodule
 
 // Level of detail of a quad, one component after the other.
@@ -1339,7 +1331,6 @@ module lod (
             quad <= input_data;
         end
     end
-    // One bit walks through the steps of a quad.
 
     // ------------------------------------------------------------------------
     // Differences along the row and the column
@@ -1370,7 +1361,6 @@ module lod (
     wire [31:0] magnitude_2 = (difference[31:0] ^ {32{negative}}) + {31'd0, negative};
     wire [3:0] fours = {shift[3:2], 2'd0};
     always @(posedge clk) begin
-        // Texels, with 5 fraction bits: the difference times the size, 11 bits down; first by fours, then by ones.
         shift <= 4'hb - size_log2;
         magnitude <= magnitude_2 >> fours;
         fine_shift <= shift[1:0];
@@ -1425,10 +1415,8 @@ module lod (
             level <= 4'd0;
         end
     end
-    // The level rises with every second bit of the squared length, from bit 11 up.
     // lengths below one and a half texels are level 0
     wire unused_2 = &{1'b0, longest[10:0]};
-    // The highest level reached: each bit of its number counts the steps that toggle it.
 endmodule
 
 // Multiplier with the input, product and output registers of a DSP slice.
@@ -1598,7 +1586,6 @@ module coordinate (
     );
     // The ROMs answer two stages down; three more keep the offset beside its pixel.
     always @(posedge clk) begin
-        // The ROMs answer two stages down; three more keep the offset beside its pixel.
         if (advance) begin
             offset_delay_0 <= {offset_high_read_data, offset_low_read_data};
             offset_delay_1 <= offset_delay_0;
@@ -2147,7 +2134,6 @@ module cache (
             ready <= !runs && !clears;
         end
     end
-    // Ready comes from a register: it looks ahead by one clock at what may still be running then.
 
     // ------------------------------------------------------------------------
     // Tags
@@ -2686,7 +2672,6 @@ module decode (
     wire [7:0] value_4 = words_byte[1] ? upper_11 : lower_11;
     wire spoilt = words_error || words_is_rest && texel_error;
     always @(posedge clk) begin
-        // Of a texel's second line only the bytes count that its first line did not have.
         if (words_is_valid && is_new) begin
             texel_bytes_0 <= value;
         end
@@ -2708,10 +2693,6 @@ module decode (
         end
         texel_tap <= words_tap;
     end
-    // Of a texel's second line only the bytes count that its first line did not have.
-    // Of a texel's second line only the bytes count that its first line did not have.
-    // Of a texel's second line only the bytes count that its first line did not have.
-    // An error of the first line stays until the texel is complete.
     always @(posedge clk) begin
         if (rst) begin
             texel_is_valid <= 1'b0;
@@ -3028,7 +3009,6 @@ module filter (
             valid_pixels <= sample_tap[4:1];
         end
     end
-    // Pixels that are not valid, and all of a quad that failed, are 0.
     assign done = finished;
     assign result = {error, valid_pixels, {samples_3, samples_2, samples_1, samples_0}};
 endmodule
@@ -3188,7 +3168,6 @@ module async_fifo_16x133_with_level (
     wire bits_3 = (^pointer_to_write_data_out[4:1]);
     wire bits_4 = (^pointer_to_write_data_out);
     always @(posedge write_clk) begin
-        // The pointer after this one stands ready, so that nothing has to be added up between the streams.
         if (write_flush_clear) begin
             write_count <= 5'd0;
             write_pointer <= 5'd0;
@@ -3209,7 +3188,6 @@ module async_fifo_16x133_with_level (
         if (write_rst) begin
             ready <= 1'b0;
         end else begin
-            // Full is the pointer of the other side one lap ahead: in gray code its two top bits inverted.
             ready <= !full & !write_stopped;
         end
     end
@@ -3416,7 +3394,6 @@ module counters (
             end
         end
     end
-    // The first round after a reset writes zeros to every place.
     distributed_ram_16x32 ram (
         .clk(clk),
         .write_enable(1'b1),
@@ -3684,7 +3661,6 @@ module memory_port (
     assign line_data = answer_data;
     assign line_error = answer_response[1];
     assign beats = beats_2;
-    // The line that each unit waits for is kept for the status register.
     assign fault = fault_seen;
     assign fault_line = fault_line_seen;
 
@@ -3746,7 +3722,6 @@ module round_robin_arbiter_4_registered (
             granted <= 4'd0;
             granted_index <= 2'd0;
         end else begin
-            // Both choices are made at once, so that only a multiplexer waits for `favoured`.
             if (free) begin
                 granted <= chosen;
                 granted_index <= index;
@@ -3872,7 +3847,6 @@ module control_port (
             sending <= 1'b0;
             waiting <= 1'b0;
         end else begin
-            // Whoever was not served last comes first.
             if (starts) begin
                 is_write <= writes;
                 sending <= 1'b1;
@@ -4052,7 +4026,6 @@ module control_registers (
     wire [31:0] value_10 = value_9 | error_address[31:0] & {32{selected[9]}};
     wire [31:0] value_11 = value_10 | {24'd0, error_address[39:32]} & {32{selected[10]}};
     always @(posedge clk) begin
-        // A counter's value is taken when it passes by; while the units are in reset none does.
         passing_count <= count_3;
         if (acting) begin
             exists <= (|selected) || is_counter;
@@ -4189,7 +4162,6 @@ module control_registers (
     end
     // no register has this bit
     wire unused = &{1'b0, data[11]};
-    // The first failing address stays until both memory bits are clear again.
 endmodule
 
 // FIFO between two clocks. Pointers cross in gray code; every output comes from a register.
@@ -4290,7 +4262,6 @@ module async_fifo_4x47 (
     wire taken = input_valid & ready & !write_rst;
     wire [2:0] write_pointer_after_sum = write_count + 3'd2;
     always @(posedge write_clk) begin
-        // The pointer after this one stands ready, so that nothing has to be added up between the streams.
         if (write_flush_clear) begin
             write_count <= 3'd0;
             write_pointer <= 3'd0;
@@ -4310,7 +4281,6 @@ module async_fifo_4x47 (
         if (write_rst) begin
             ready <= 1'b0;
         end else begin
-            // Full is the pointer of the other side one lap ahead: in gray code its two top bits inverted.
             ready <= !full & !write_stopped;
         end
     end
@@ -4491,7 +4461,6 @@ module async_fifo_4x33 (
     wire taken = input_valid & ready & !write_rst;
     wire [2:0] write_pointer_after_sum = write_count + 3'd2;
     always @(posedge write_clk) begin
-        // The pointer after this one stands ready, so that nothing has to be added up between the streams.
         if (write_flush_clear) begin
             write_count <= 3'd0;
             write_pointer <= 3'd0;
@@ -4511,7 +4480,6 @@ module async_fifo_4x33 (
         if (write_rst) begin
             ready <= 1'b0;
         end else begin
-            // Full is the pointer of the other side one lap ahead: in gray code its two top bits inverted.
             ready <= !full & !write_stopped;
         end
     end
