@@ -33,8 +33,8 @@ impl Traffic {
     fn rust_instants(self) -> usize {
         match self {
             Traffic::Full => 5_000,
-            Traffic::Random => 60_000,
-            Traffic::Resets => 40_000,
+            Traffic::Random => 40_000,
+            Traffic::Resets => 20_000,
         }
     }
 }

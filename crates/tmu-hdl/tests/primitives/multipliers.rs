@@ -71,11 +71,16 @@ fn dual_multiplier(name: &str, a: Operand, b_bits: usize) -> Case {
 }
 
 fn lerp_pair(name: &str) -> Case {
-    pipeline(Subject::new(name, LerpPair::new()), LerpPair::LATENCY_CLOCKS as usize, |inputs, row| {
-        let get = |port| inputs.get(row, port) as i64;
-        let a = get("weight");
-        let lerp = |x: i64, y: i64| ((256 * x - a * x + a * y + 128) >> 8) as u64;
-        vec![("result0", lerp(get("x0"), get("y0"))), ("result1", lerp(get("x1"), get("y1")))]
+    let case =
+        pipeline(Subject::new(name, LerpPair::new()), LerpPair::LATENCY_CLOCKS as usize, |inputs, row| {
+            let get = |port| inputs.get(row, port) as i64;
+            let a = get("weight");
+            let lerp = |x: i64, y: i64| ((256 * x - a * x + a * y + 128) >> 8) as u64;
+            vec![("result0", lerp(get("x0"), get("y0"))), ("result1", lerp(get("x1"), get("y1")))]
+        });
+    case.fix(|_, rows, row| {
+        let weight = rows.get(row, "weight");
+        rows.set(row, "weight", weight.min(256));
     })
 }
 
