@@ -5,6 +5,7 @@
 //! widths equal, so the context decides nothing. Products, arithmetic shifts and selections of something that
 //! is not a name break that rule or the grammar; they get a wire of their own.
 
+use super::fault::{Fault, is_planted};
 use super::names::Names;
 use super::text;
 use crate::op::Op;
@@ -154,7 +155,8 @@ impl<'a> Expressions<'a> {
             return self.name_of(id);
         }
         let (text, strength) = self.render(id, false);
-        if strength >= least { text } else { format!("({text})") }
+        let planted = least < Strength::Unary && is_planted(Fault::NoParentheses);
+        if strength >= least || planted { text } else { format!("({text})") }
     }
 
     /// Selections of names, extensions of them and constants are repeated rather than given a wire.
@@ -201,6 +203,9 @@ impl<'a> Expressions<'a> {
             Op::LtSigned | Op::LeSigned | Op::GtSigned | Op::GeSigned => {
                 let (a, b) =
                     (self.operand(args[0], Strength::Choice), self.operand(args[1], Strength::Choice));
+                if is_planted(Fault::UnsignedComparison) {
+                    return (format!("({a}) {} ({b})", op.symbol()), Strength::Relation);
+                }
                 (format!("$signed({a}) {} $signed({b})", op.symbol()), Strength::Relation)
             }
             Op::Shl | Op::Shr => {
@@ -209,10 +214,12 @@ impl<'a> Expressions<'a> {
             }
             Op::ShrSigned => {
                 let left = self.operand(args[0], Strength::Choice);
-                (format!("$signed({left}) >>> {}", self.amount(args[1], width)), Strength::Shift)
+                let arrow = if is_planted(Fault::ShiftKind) { ">>" } else { ">>>" };
+                (format!("$signed({left}) {arrow} {}", self.amount(args[1], width)), Strength::Shift)
             }
             Op::Slice { lo, width } => {
                 let name = self.name_of(args[0]);
+                let lo = lo - usize::from(lo > 0 && is_planted(Fault::SliceBound));
                 (format!("{name}{}", text::select(lo, width)), Strength::Primary)
             }
             Op::Index => {
@@ -236,7 +243,11 @@ impl<'a> Expressions<'a> {
                 (format!("{moved}[0]"), Strength::Primary)
             }
             Op::Concat => {
-                let parts: Vec<String> = args.iter().map(|&a| self.operand(a, Strength::Choice)).collect();
+                let mut parts: Vec<String> =
+                    args.iter().map(|&a| self.operand(a, Strength::Choice)).collect();
+                if is_planted(Fault::ReversedConcatenation) {
+                    parts.reverse();
+                }
                 (format!("{{{}}}", parts.join(", ")), Strength::Primary)
             }
             Op::Repeat(times) => {
@@ -244,17 +255,24 @@ impl<'a> Expressions<'a> {
             }
             Op::ZeroExtend(to) => {
                 let part = self.operand(args[0], Strength::Choice);
+                if is_planted(Fault::CarryLeak) {
+                    return (part, Strength::Choice);
+                }
                 (format!("{{{}'d0, {part}}}", to - arg_width), Strength::Primary)
             }
             Op::SignExtend(to) => {
                 let name = self.name_of(args[0]);
                 let sign = if arg_width == 1 { name.clone() } else { format!("{name}[{}]", arg_width - 1) };
+                if is_planted(Fault::ZeroForSign) {
+                    return (format!("{{{}'d0, {name}}}", to - arg_width), Strength::Primary);
+                }
                 (format!("{{{{{}{{{sign}}}}}, {name}}}", to - arg_width), Strength::Primary)
             }
             Op::Mux => {
+                let sides = if is_planted(Fault::SwappedChoice) { [2, 1] } else { [1, 2] };
                 let condition = self.operand(args[0], Strength::LogicalOr);
-                let then = self.operand(args[1], Strength::LogicalOr);
-                let otherwise = self.operand(args[2], Strength::Choice);
+                let then = self.operand(args[sides[0]], Strength::LogicalOr);
+                let otherwise = self.operand(args[sides[1]], Strength::Choice);
                 (format!("{condition} ? {then} : {otherwise}"), Strength::Choice)
             }
             _ => self.infix(op, args),
@@ -278,7 +296,11 @@ impl<'a> Expressions<'a> {
         let right_is_same = matches!(&self.body.node(args[1]).kind, NodeKind::Op(inner, _) if *inner == op);
         let associative = matches!(op, Op::And | Op::Or | Op::Xor | Op::LogicalAnd | Op::LogicalOr);
         let least = if right_is_same && associative { strength } else { stronger(strength) };
-        (format!("{left} {} {}", op.symbol(), self.operand(args[1], least)), strength)
+        let symbol = match op {
+            Op::Le if is_planted(Fault::LessForLessOrEqual) => Op::Lt.symbol(),
+            _ => op.symbol(),
+        };
+        (format!("{left} {symbol} {}", self.operand(args[1], least)), strength)
     }
 
     /// Operands are extended by hand, so that no tool has to guess whether the widening is meant.
@@ -356,6 +378,8 @@ fn role(op: Op) -> &'static str {
 
 /// A sized literal: binary for one bit, decimal below ten, hexadecimal above.
 pub(crate) fn literal(value: &Value) -> String {
+    let lost_bits = usize::from(value.width() > 1 && is_planted(Fault::NarrowLiteral));
+    let value = value.resized(value.width() - lost_bits);
     let width = value.width();
     match value.to_u64() {
         Some(number) if width == 1 => format!("1'b{number}"),

@@ -5,6 +5,10 @@
 //! names legal and unique.
 
 mod expression;
+#[cfg(not(any(test, feature = "planted-faults")))]
+mod fault;
+#[cfg(any(test, feature = "planted-faults"))]
+pub mod fault;
 mod module;
 pub mod names;
 mod process;

@@ -1,6 +1,7 @@
 //! One module: header, declarations, processes, instances.
 
 use super::expression::{Expressions, literal};
+use super::fault::{Fault, is_planted};
 use super::names::Names;
 use super::process::{Plan, Process, plan, project, roots};
 use super::text::{range, wrap};
@@ -245,6 +246,7 @@ impl<'a> Printer<'a> {
 
     fn clocked(&mut self, plan: &Plan, targets: &BTreeSet<AtomId>, clock: AtomId, reset: Option<AtomId>) {
         let projected = project(&self.block().body, plan, targets);
+        let reset = reset.filter(|_| !is_planted(Fault::NoReset));
         // One `if` behind the reset continues its chain, anything else stands inside its `else`.
         let chained = matches!(projected.as_slice(), [Statement::If { .. }]);
         let level = if reset.is_some() && !chained { 3 } else { 2 };
@@ -304,7 +306,7 @@ impl<'a> Printer<'a> {
             };
             out.push_str(&wrap(indent, &format!("{lead}if ({condition}) begin")));
             out.push_str(&self.statements(then, indent + 1, arrow));
-            if swapped || otherwise.is_empty() {
+            if swapped || otherwise.is_empty() || is_planted(Fault::NoElse) {
                 break;
             }
             if let [next @ Statement::If { .. }] = otherwise.as_slice() {

@@ -325,6 +325,9 @@ impl<'a, R: RngCore> Generator<'a, R> {
 
     /// Some value of this width.
     fn value(&mut self, width: usize) -> usize {
+        if self.rng.random_ratio(1, 4) {
+            return self.tree(width, 3);
+        }
         let fitting: Vec<usize> = (0..self.values.len()).filter(|&i| self.values[i] == width).collect();
         match fitting.choose(self.rng) {
             Some(&slot) if self.rng.random_ratio(3, 4) => slot,
@@ -334,6 +337,40 @@ impl<'a, R: RngCore> Generator<'a, R> {
                 self.adapt(slot, width)
             }
         }
+    }
+
+    /// An expression of this width whose parts have no other use, so that it is printed as one.
+    fn tree(&mut self, width: usize, depth: usize) -> usize {
+        use Operation as O;
+        if depth == 0 || self.rng.random_ratio(1, 5) {
+            let (place, from) = *self.readable.choose(self.rng).unwrap_or(&(Place::Reset, 1));
+            let slot = self.push(Step::Read(place), from);
+            return self.adapt(slot, width);
+        }
+        let relation = self.relation();
+        let (operation, widths) = match self.rng.random_range(0..12) {
+            0 | 1 if width == 1 => {
+                let both = net_width(self.rng).min(40);
+                let signed = self.rng.random();
+                (if signed { O::CompareSigned(relation) } else { O::Compare(relation) }, vec![both; 2])
+            }
+            2 if width == 1 => (O::AndAlso, vec![1, 1]),
+            3 if width == 1 => (O::OrElse, vec![1, 1]),
+            4 if width == 1 => (O::At, vec![8, 4]),
+            5 if width > 1 => {
+                let low = self.rng.random_range(1..width);
+                (O::Cat, vec![width - low, low])
+            }
+            6 => (O::Not, vec![width]),
+            7 => (O::Mux, vec![1, width, width]),
+            8 => ([O::Shl, O::Shr, O::ShrSigned][self.rng.random_range(0..3)], vec![width, 3]),
+            kind => {
+                let operations = [O::And, O::Or, O::Xor, O::Add, O::Sub, O::AddSigned, O::SubSigned];
+                (operations[(kind + self.rng.random_range(0..7)) % 7], vec![width; 2])
+            }
+        };
+        let operands = widths.into_iter().map(|width| self.tree(width, depth - 1)).collect();
+        self.push(Step::Compute { operation, operands, name: None }, width)
     }
 
     /// The value cut or extended to this width.

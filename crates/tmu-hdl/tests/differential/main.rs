@@ -6,10 +6,13 @@ mod program;
 
 use harness::{Case, case, compare};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use tmu_hdl::verilog::fault::{Fault, plant};
 use tmu_verilate::Batch;
 
 /// Kernels of the normal run.
 const KERNELS: u64 = 2_000;
+/// Kernels that have to find a planted fault.
+const KERNELS_FOR_A_FAULT: u64 = 40;
 
 /// A number from the environment.
 fn setting(name: &str) -> Option<u64> {
@@ -24,10 +27,13 @@ fn repeat(seed: u64, kernel: u64) -> String {
     )
 }
 
+fn cases(seed: u64, kernels: &[u64]) -> Vec<Case> {
+    kernels.iter().map(|&kernel| case(&generate::program(seed, kernel), seed ^ kernel)).collect()
+}
+
 /// Runs a batch of kernels; text for each that differs.
 fn run(seed: u64, kernels: &[u64], show: bool) -> Vec<String> {
-    let cases: Vec<Case> =
-        kernels.iter().map(|&kernel| case(&generate::program(seed, kernel), seed ^ kernel)).collect();
+    let cases = cases(seed, kernels);
     let text = |i: usize| if show { cases[i].source.files[0].text.as_str() } else { "" };
     match compare(&cases) {
         Ok(found) => found
@@ -79,4 +85,18 @@ fn random_kernels_mean_the_same_in_rust_and_in_verilog() {
         failures.len(),
         failures.join("\n")
     );
+}
+
+#[test]
+fn every_fault_planted_in_the_back_end_is_found() {
+    let kernels: Vec<u64> = (0..KERNELS_FOR_A_FAULT).collect();
+    let differing = |fault| {
+        plant(fault);
+        let cases = cases(1, &kernels);
+        plant(None);
+        compare(&cases).unwrap_or_else(|e| panic!("{fault:?}: a tool refuses the Verilog: {e}")).len()
+    };
+    assert_eq!(differing(None), 0);
+    let missed: Vec<Fault> = Fault::ALL.into_iter().filter(|&fault| differing(Some(fault)) == 0).collect();
+    assert!(missed.is_empty(), "{KERNELS_FOR_A_FAULT} kernels do not tell {missed:?} from the right printer");
 }
