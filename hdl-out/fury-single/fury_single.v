@@ -603,13 +603,8 @@ module async_fifo_16x138 (
     output wire write_stopped,
     output wire read_stopped
 );
-    reg  [4:0] write_count = 5'd0;
-    reg  [4:0] write_pointer = 5'd0;
-    reg  [4:0] write_pointer_after = 5'd1;
-    reg  [4:0] read_count = 5'd0;
-    reg  [4:0] read_pointer = 5'd0;
-    reg  [4:0] read_pointer_after = 5'd1;
     reg  ready = 1'b0;
+    reg  holds_items = 1'b0;
     wire write_flush_request;
     wire write_flush_ack;
     wire write_flush_clear;
@@ -620,13 +615,19 @@ module async_fifo_16x138 (
     wire request_to_write_data_out;
     wire ack_to_read_data_out;
     wire ack_to_write_data_out;
+    wire [3:0] write_pointer_address;
+    wire [4:0] write_pointer_pointer;
+    wire [4:0] write_pointer_stepped;
     wire [4:0] pointer_to_read_data_out;
+    wire [3:0] read_pointer_address;
+    wire [4:0] read_pointer_pointer;
+    wire [4:0] read_pointer_stepped;
     wire [4:0] pointer_to_write_data_out;
     wire read_ahead_fetch;
 
 
     // ------------------------------------------------------------------------
-    // Empty both sides when one is reset
+    // Between the clocks
     // ------------------------------------------------------------------------
     synchroniser_2x1 request_to_read (
         .clk(read_clk),
@@ -638,6 +639,11 @@ module async_fifo_16x138 (
         .data_in(write_flush_ack),
         .data_out(ack_to_read_data_out)
     );
+    synchroniser_2x5 pointer_to_read (
+        .clk(read_clk),
+        .data_in(write_pointer_pointer),
+        .data_out(pointer_to_read_data_out)
+    );
     synchroniser_2x1 request_to_write (
         .clk(write_clk),
         .data_in(read_flush_request),
@@ -648,15 +654,10 @@ module async_fifo_16x138 (
         .data_in(read_flush_ack),
         .data_out(ack_to_write_data_out)
     );
-    fifo_flush read_flush (
-        .clk(read_clk),
-        .rst(read_rst),
-        .other_request(request_to_read_data_out),
-        .other_ack(ack_to_read_data_out),
-        .request(read_flush_request),
-        .ack(read_flush_ack),
-        .stopped(read_stopped),
-        .clear(read_flush_clear)
+    synchroniser_2x5 pointer_to_write (
+        .clk(write_clk),
+        .data_in(read_pointer_pointer),
+        .data_out(pointer_to_write_data_out)
     );
     fifo_flush write_flush (
         .clk(write_clk),
@@ -668,39 +669,34 @@ module async_fifo_16x138 (
         .stopped(write_stopped),
         .clear(write_flush_clear)
     );
-    synchroniser_2x5 pointer_to_read (
+    fifo_flush read_flush (
         .clk(read_clk),
-        .data_in(write_pointer),
-        .data_out(pointer_to_read_data_out)
-    );
-    synchroniser_2x5 pointer_to_write (
-        .clk(write_clk),
-        .data_in(read_pointer),
-        .data_out(pointer_to_write_data_out)
+        .rst(read_rst),
+        .other_request(request_to_read_data_out),
+        .other_ack(ack_to_read_data_out),
+        .request(read_flush_request),
+        .ack(read_flush_ack),
+        .stopped(read_stopped),
+        .clear(read_flush_clear)
     );
 
     // ------------------------------------------------------------------------
     // Write side
     // ------------------------------------------------------------------------
-    // The pointer after this one stands ready, so that nothing has to be added up between the streams.
     wire taken = input_valid & ready & !write_rst;
-    wire [4:0] write_pointer_after_sum = write_count + 5'd2;
-    always @(posedge write_clk) begin
-        if (write_flush_clear) begin
-            write_count <= 5'd0;
-            write_pointer <= 5'd0;
-            write_pointer_after <= 5'd1;
-        end else if (taken) begin
-            write_count <= write_count + 5'd1;
-            write_pointer <= write_pointer_after;
-            write_pointer_after <= write_pointer_after_sum ^ write_pointer_after_sum >> 1;
-        end
-    end
-    // Full is the pointer of the other side one lap ahead: in gray code its two top bits inverted.
+    gray_pointer_5 write_pointer (
+        .clk(write_clk),
+        .step(taken),
+        .clear(write_flush_clear),
+        .address(write_pointer_address),
+        .pointer(write_pointer_pointer),
+        .stepped(write_pointer_stepped)
+    );
+    // Full is one lap ahead of the other side: in gray code its two top bits inverted.
     wire [4:0] lap_ahead = {~pointer_to_write_data_out[4:3], pointer_to_write_data_out[2:0]};
-    wire becomes_full = write_pointer_after == lap_ahead;
-    wire is_full = write_pointer == lap_ahead;
-    wire full = taken ? becomes_full : is_full;
+    wire full_stepped = write_pointer_stepped == lap_ahead;
+    wire full_now = write_pointer_pointer == lap_ahead;
+    wire full = taken ? full_stepped : full_now;
     always @(posedge write_clk) begin
         if (write_rst) begin
             ready <= 1'b0;
@@ -713,7 +709,16 @@ module async_fifo_16x138 (
     // ------------------------------------------------------------------------
     // Read side
     // ------------------------------------------------------------------------
-    wire holds_items = pointer_to_read_data_out != read_pointer;
+    wire holds_stepped = read_pointer_stepped != pointer_to_read_data_out;
+    wire holds_now = read_pointer_pointer != pointer_to_read_data_out;
+    wire holds = read_ahead_fetch ? holds_stepped : holds_now;
+    always @(posedge read_clk) begin
+        if (read_rst) begin
+            holds_items <= 1'b0;
+        end else begin
+            holds_items <= holds & !read_stopped;
+        end
+    end
     wire read_ahead_available = holds_items & !read_stopped;
     read_ahead_1 read_ahead (
         .clk(read_clk),
@@ -728,24 +733,20 @@ module async_fifo_16x138 (
         .write_clk(write_clk),
         .read_clk(read_clk),
         .write_enable(taken),
-        .write_address(write_count[3:0]),
+        .write_address(write_pointer_address),
         .write_data(input_data),
         .read_enable(read_ahead_fetch),
-        .read_address(read_count[3:0]),
+        .read_address(read_pointer_address),
         .read_data(output_data)
     );
-    wire [4:0] read_pointer_after_sum = read_count + 5'd2;
-    always @(posedge read_clk) begin
-        if (read_flush_clear) begin
-            read_count <= 5'd0;
-            read_pointer <= 5'd0;
-            read_pointer_after <= 5'd1;
-        end else if (read_ahead_fetch) begin
-            read_count <= read_count + 5'd1;
-            read_pointer <= read_pointer_after;
-            read_pointer_after <= read_pointer_after_sum ^ read_pointer_after_sum >> 1;
-        end
-    end
+    gray_pointer_5 read_pointer (
+        .clk(read_clk),
+        .step(read_ahead_fetch),
+        .clear(read_flush_clear),
+        .address(read_pointer_address),
+        .pointer(read_pointer_pointer),
+        .stepped(read_pointer_stepped)
+    );
 endmodule
 
 // One side's part of the handshake that empties an asynchronous FIFO when either side is reset.
@@ -786,7 +787,7 @@ module fifo_flush (
     end
     assign request = requesting;
     assign ack = acknowledging;
-    assign stopped = pending | requesting | other_ack | other_request;
+    assign stopped = pending | other_ack | other_request;
     assign clear = both_stopped | other_request;
 endmodule
 
@@ -804,6 +805,36 @@ module synchroniser_2x1 (
         stage_1 <= stage_0;
     end
     assign data_out = stage_1;
+endmodule
+
+// A pointer in gray code, and the pointer after the next step.
+module gray_pointer_5 (
+    input  wire clk,
+    input  wire step,
+    input  wire clear,
+    output wire [3:0] address,
+    output wire [4:0] pointer,
+    output wire [4:0] stepped
+);
+    reg  [4:0] number = 5'd0;
+    reg  [4:0] now = 5'd0;
+    reg  [4:0] next = 5'd1;
+
+    wire [4:0] next_sum = number + 5'd2;
+    always @(posedge clk) begin
+        if (clear) begin
+            number <= 5'd0;
+            now <= 5'd0;
+            next <= 5'd1;
+        end else if (step) begin
+            number <= number + 5'd1;
+            now <= next;
+            next <= next_sum ^ next_sum >> 1;
+        end
+    end
+    assign address = number[3:0];
+    assign pointer = now;
+    assign stepped = next;
 endmodule
 
 // Brings single bits or gray code from another clock.
@@ -2910,13 +2941,8 @@ module async_fifo_16x133_with_level (
     output wire read_stopped,
     output wire [4:0] write_level
 );
-    reg  [4:0] write_count = 5'd0;
-    reg  [4:0] write_pointer = 5'd0;
-    reg  [4:0] write_pointer_after = 5'd1;
-    reg  [4:0] read_count = 5'd0;
-    reg  [4:0] read_pointer = 5'd0;
-    reg  [4:0] read_pointer_after = 5'd1;
     reg  ready = 1'b0;
+    reg  holds_items = 1'b0;
     reg  [4:0] level = 5'd0;
     wire write_flush_request;
     wire write_flush_ack;
@@ -2928,13 +2954,20 @@ module async_fifo_16x133_with_level (
     wire request_to_write_data_out;
     wire ack_to_read_data_out;
     wire ack_to_write_data_out;
+    wire [3:0] write_pointer_address;
+    wire [4:0] write_pointer_count;
+    wire [4:0] write_pointer_pointer;
+    wire [4:0] write_pointer_stepped;
     wire [4:0] pointer_to_read_data_out;
+    wire [3:0] read_pointer_address;
+    wire [4:0] read_pointer_pointer;
+    wire [4:0] read_pointer_stepped;
     wire [4:0] pointer_to_write_data_out;
     wire read_ahead_fetch;
 
 
     // ------------------------------------------------------------------------
-    // Empty both sides when one is reset
+    // Between the clocks
     // ------------------------------------------------------------------------
     synchroniser_2x1 request_to_read (
         .clk(read_clk),
@@ -2946,6 +2979,11 @@ module async_fifo_16x133_with_level (
         .data_in(write_flush_ack),
         .data_out(ack_to_read_data_out)
     );
+    synchroniser_2x5 pointer_to_read (
+        .clk(read_clk),
+        .data_in(write_pointer_pointer),
+        .data_out(pointer_to_read_data_out)
+    );
     synchroniser_2x1 request_to_write (
         .clk(write_clk),
         .data_in(read_flush_request),
@@ -2956,15 +2994,10 @@ module async_fifo_16x133_with_level (
         .data_in(read_flush_ack),
         .data_out(ack_to_write_data_out)
     );
-    fifo_flush read_flush (
-        .clk(read_clk),
-        .rst(read_rst),
-        .other_request(request_to_read_data_out),
-        .other_ack(ack_to_read_data_out),
-        .request(read_flush_request),
-        .ack(read_flush_ack),
-        .stopped(read_stopped),
-        .clear(read_flush_clear)
+    synchroniser_2x5 pointer_to_write (
+        .clk(write_clk),
+        .data_in(read_pointer_pointer),
+        .data_out(pointer_to_write_data_out)
     );
     fifo_flush write_flush (
         .clk(write_clk),
@@ -2976,45 +3009,35 @@ module async_fifo_16x133_with_level (
         .stopped(write_stopped),
         .clear(write_flush_clear)
     );
-    synchroniser_2x5 pointer_to_read (
+    fifo_flush read_flush (
         .clk(read_clk),
-        .data_in(write_pointer),
-        .data_out(pointer_to_read_data_out)
-    );
-    synchroniser_2x5 pointer_to_write (
-        .clk(write_clk),
-        .data_in(read_pointer),
-        .data_out(pointer_to_write_data_out)
+        .rst(read_rst),
+        .other_request(request_to_read_data_out),
+        .other_ack(ack_to_read_data_out),
+        .request(read_flush_request),
+        .ack(read_flush_ack),
+        .stopped(read_stopped),
+        .clear(read_flush_clear)
     );
 
     // ------------------------------------------------------------------------
     // Write side
     // ------------------------------------------------------------------------
-    // The pointer after this one stands ready, so that nothing has to be added up between the streams.
     wire taken = input_valid & ready & !write_rst;
-    wire [4:0] write_pointer_after_sum = write_count + 5'd2;
-    wire bits_0 = pointer_to_write_data_out[4];
-    wire bits_1 = (^pointer_to_write_data_out[4:3]);
-    wire bits_2 = (^pointer_to_write_data_out[4:2]);
-    wire bits_3 = (^pointer_to_write_data_out[4:1]);
-    wire bits_4 = (^pointer_to_write_data_out);
-    always @(posedge write_clk) begin
-        if (write_flush_clear) begin
-            write_count <= 5'd0;
-            write_pointer <= 5'd0;
-            write_pointer_after <= 5'd1;
-        end else if (taken) begin
-            write_count <= write_count + 5'd1;
-            write_pointer <= write_pointer_after;
-            write_pointer_after <= write_pointer_after_sum ^ write_pointer_after_sum >> 1;
-        end
-        level <= write_count - {bits_0, bits_1, bits_2, bits_3, bits_4};
-    end
-    // Full is the pointer of the other side one lap ahead: in gray code its two top bits inverted.
+    gray_pointer_5_with_count write_pointer (
+        .clk(write_clk),
+        .step(taken),
+        .clear(write_flush_clear),
+        .address(write_pointer_address),
+        .count(write_pointer_count),
+        .pointer(write_pointer_pointer),
+        .stepped(write_pointer_stepped)
+    );
+    // Full is one lap ahead of the other side: in gray code its two top bits inverted.
     wire [4:0] lap_ahead = {~pointer_to_write_data_out[4:3], pointer_to_write_data_out[2:0]};
-    wire becomes_full = write_pointer_after == lap_ahead;
-    wire is_full = write_pointer == lap_ahead;
-    wire full = taken ? becomes_full : is_full;
+    wire full_stepped = write_pointer_stepped == lap_ahead;
+    wire full_now = write_pointer_pointer == lap_ahead;
+    wire full = taken ? full_stepped : full_now;
     always @(posedge write_clk) begin
         if (write_rst) begin
             ready <= 1'b0;
@@ -3023,12 +3046,29 @@ module async_fifo_16x133_with_level (
         end
     end
     assign input_ready = ready;
+    wire bits_0 = pointer_to_write_data_out[4];
+    wire bits_1 = (^pointer_to_write_data_out[4:3]);
+    wire bits_2 = (^pointer_to_write_data_out[4:2]);
+    wire bits_3 = (^pointer_to_write_data_out[4:1]);
+    wire bits_4 = (^pointer_to_write_data_out);
+    always @(posedge write_clk) begin
+        level <= write_pointer_count - {bits_0, bits_1, bits_2, bits_3, bits_4};
+    end
     assign write_level = level;
 
     // ------------------------------------------------------------------------
     // Read side
     // ------------------------------------------------------------------------
-    wire holds_items = pointer_to_read_data_out != read_pointer;
+    wire holds_stepped = read_pointer_stepped != pointer_to_read_data_out;
+    wire holds_now = read_pointer_pointer != pointer_to_read_data_out;
+    wire holds = read_ahead_fetch ? holds_stepped : holds_now;
+    always @(posedge read_clk) begin
+        if (read_rst) begin
+            holds_items <= 1'b0;
+        end else begin
+            holds_items <= holds & !read_stopped;
+        end
+    end
     wire read_ahead_available = holds_items & !read_stopped;
     read_ahead_1 read_ahead (
         .clk(read_clk),
@@ -3043,24 +3083,52 @@ module async_fifo_16x133_with_level (
         .write_clk(write_clk),
         .read_clk(read_clk),
         .write_enable(taken),
-        .write_address(write_count[3:0]),
+        .write_address(write_pointer_address),
         .write_data(input_data),
         .read_enable(read_ahead_fetch),
-        .read_address(read_count[3:0]),
+        .read_address(read_pointer_address),
         .read_data(output_data)
     );
-    wire [4:0] read_pointer_after_sum = read_count + 5'd2;
-    always @(posedge read_clk) begin
-        if (read_flush_clear) begin
-            read_count <= 5'd0;
-            read_pointer <= 5'd0;
-            read_pointer_after <= 5'd1;
-        end else if (read_ahead_fetch) begin
-            read_count <= read_count + 5'd1;
-            read_pointer <= read_pointer_after;
-            read_pointer_after <= read_pointer_after_sum ^ read_pointer_after_sum >> 1;
+    gray_pointer_5 read_pointer (
+        .clk(read_clk),
+        .step(read_ahead_fetch),
+        .clear(read_flush_clear),
+        .address(read_pointer_address),
+        .pointer(read_pointer_pointer),
+        .stepped(read_pointer_stepped)
+    );
+endmodule
+
+// A pointer in gray code, and the pointer after the next step.
+module gray_pointer_5_with_count (
+    input  wire clk,
+    input  wire step,
+    input  wire clear,
+    output wire [3:0] address,
+    output wire [4:0] count,
+    output wire [4:0] pointer,
+    output wire [4:0] stepped
+);
+    reg  [4:0] number = 5'd0;
+    reg  [4:0] now = 5'd0;
+    reg  [4:0] next = 5'd1;
+
+    wire [4:0] next_sum = number + 5'd2;
+    always @(posedge clk) begin
+        if (clear) begin
+            number <= 5'd0;
+            now <= 5'd0;
+            next <= 5'd1;
+        end else if (step) begin
+            number <= number + 5'd1;
+            now <= next;
+            next <= next_sum ^ next_sum >> 1;
         end
     end
+    assign address = number[3:0];
+    assign pointer = now;
+    assign stepped = next;
+    assign count = number;
 endmodule
 
 // Memory written on one clock and read on another; a word is stable while it is read.
@@ -3840,13 +3908,8 @@ module async_fifo_4x47 (
     output wire write_stopped,
     output wire read_stopped
 );
-    reg  [2:0] write_count = 3'd0;
-    reg  [2:0] write_pointer = 3'd0;
-    reg  [2:0] write_pointer_after = 3'd1;
-    reg  [2:0] read_count = 3'd0;
-    reg  [2:0] read_pointer = 3'd0;
-    reg  [2:0] read_pointer_after = 3'd1;
     reg  ready = 1'b0;
+    reg  holds_items = 1'b0;
     wire write_flush_request;
     wire write_flush_ack;
     wire write_flush_clear;
@@ -3857,13 +3920,19 @@ module async_fifo_4x47 (
     wire request_to_write_data_out;
     wire ack_to_read_data_out;
     wire ack_to_write_data_out;
+    wire [1:0] write_pointer_address;
+    wire [2:0] write_pointer_pointer;
+    wire [2:0] write_pointer_stepped;
     wire [2:0] pointer_to_read_data_out;
+    wire [1:0] read_pointer_address;
+    wire [2:0] read_pointer_pointer;
+    wire [2:0] read_pointer_stepped;
     wire [2:0] pointer_to_write_data_out;
     wire read_ahead_fetch;
 
 
     // ------------------------------------------------------------------------
-    // Empty both sides when one is reset
+    // Between the clocks
     // ------------------------------------------------------------------------
     synchroniser_2x1 request_to_read (
         .clk(read_clk),
@@ -3875,6 +3944,11 @@ module async_fifo_4x47 (
         .data_in(write_flush_ack),
         .data_out(ack_to_read_data_out)
     );
+    synchroniser_2x3 pointer_to_read (
+        .clk(read_clk),
+        .data_in(write_pointer_pointer),
+        .data_out(pointer_to_read_data_out)
+    );
     synchroniser_2x1 request_to_write (
         .clk(write_clk),
         .data_in(read_flush_request),
@@ -3885,15 +3959,10 @@ module async_fifo_4x47 (
         .data_in(read_flush_ack),
         .data_out(ack_to_write_data_out)
     );
-    fifo_flush read_flush (
-        .clk(read_clk),
-        .rst(read_rst),
-        .other_request(request_to_read_data_out),
-        .other_ack(ack_to_read_data_out),
-        .request(read_flush_request),
-        .ack(read_flush_ack),
-        .stopped(read_stopped),
-        .clear(read_flush_clear)
+    synchroniser_2x3 pointer_to_write (
+        .clk(write_clk),
+        .data_in(read_pointer_pointer),
+        .data_out(pointer_to_write_data_out)
     );
     fifo_flush write_flush (
         .clk(write_clk),
@@ -3905,39 +3974,34 @@ module async_fifo_4x47 (
         .stopped(write_stopped),
         .clear(write_flush_clear)
     );
-    synchroniser_2x3 pointer_to_read (
+    fifo_flush read_flush (
         .clk(read_clk),
-        .data_in(write_pointer),
-        .data_out(pointer_to_read_data_out)
-    );
-    synchroniser_2x3 pointer_to_write (
-        .clk(write_clk),
-        .data_in(read_pointer),
-        .data_out(pointer_to_write_data_out)
+        .rst(read_rst),
+        .other_request(request_to_read_data_out),
+        .other_ack(ack_to_read_data_out),
+        .request(read_flush_request),
+        .ack(read_flush_ack),
+        .stopped(read_stopped),
+        .clear(read_flush_clear)
     );
 
     // ------------------------------------------------------------------------
     // Write side
     // ------------------------------------------------------------------------
-    // The pointer after this one stands ready, so that nothing has to be added up between the streams.
     wire taken = input_valid & ready & !write_rst;
-    wire [2:0] write_pointer_after_sum = write_count + 3'd2;
-    always @(posedge write_clk) begin
-        if (write_flush_clear) begin
-            write_count <= 3'd0;
-            write_pointer <= 3'd0;
-            write_pointer_after <= 3'd1;
-        end else if (taken) begin
-            write_count <= write_count + 3'd1;
-            write_pointer <= write_pointer_after;
-            write_pointer_after <= write_pointer_after_sum ^ write_pointer_after_sum >> 1;
-        end
-    end
-    // Full is the pointer of the other side one lap ahead: in gray code its two top bits inverted.
+    gray_pointer_3 write_pointer (
+        .clk(write_clk),
+        .step(taken),
+        .clear(write_flush_clear),
+        .address(write_pointer_address),
+        .pointer(write_pointer_pointer),
+        .stepped(write_pointer_stepped)
+    );
+    // Full is one lap ahead of the other side: in gray code its two top bits inverted.
     wire [2:0] lap_ahead = {~pointer_to_write_data_out[2:1], pointer_to_write_data_out[0]};
-    wire becomes_full = write_pointer_after == lap_ahead;
-    wire is_full = write_pointer == lap_ahead;
-    wire full = taken ? becomes_full : is_full;
+    wire full_stepped = write_pointer_stepped == lap_ahead;
+    wire full_now = write_pointer_pointer == lap_ahead;
+    wire full = taken ? full_stepped : full_now;
     always @(posedge write_clk) begin
         if (write_rst) begin
             ready <= 1'b0;
@@ -3950,7 +4014,16 @@ module async_fifo_4x47 (
     // ------------------------------------------------------------------------
     // Read side
     // ------------------------------------------------------------------------
-    wire holds_items = pointer_to_read_data_out != read_pointer;
+    wire holds_stepped = read_pointer_stepped != pointer_to_read_data_out;
+    wire holds_now = read_pointer_pointer != pointer_to_read_data_out;
+    wire holds = read_ahead_fetch ? holds_stepped : holds_now;
+    always @(posedge read_clk) begin
+        if (read_rst) begin
+            holds_items <= 1'b0;
+        end else begin
+            holds_items <= holds & !read_stopped;
+        end
+    end
     wire read_ahead_available = holds_items & !read_stopped;
     read_ahead_1 read_ahead (
         .clk(read_clk),
@@ -3965,24 +4038,50 @@ module async_fifo_4x47 (
         .write_clk(write_clk),
         .read_clk(read_clk),
         .write_enable(taken),
-        .write_address(write_count[1:0]),
+        .write_address(write_pointer_address),
         .write_data(input_data),
         .read_enable(read_ahead_fetch),
-        .read_address(read_count[1:0]),
+        .read_address(read_pointer_address),
         .read_data(output_data)
     );
-    wire [2:0] read_pointer_after_sum = read_count + 3'd2;
-    always @(posedge read_clk) begin
-        if (read_flush_clear) begin
-            read_count <= 3'd0;
-            read_pointer <= 3'd0;
-            read_pointer_after <= 3'd1;
-        end else if (read_ahead_fetch) begin
-            read_count <= read_count + 3'd1;
-            read_pointer <= read_pointer_after;
-            read_pointer_after <= read_pointer_after_sum ^ read_pointer_after_sum >> 1;
+    gray_pointer_3 read_pointer (
+        .clk(read_clk),
+        .step(read_ahead_fetch),
+        .clear(read_flush_clear),
+        .address(read_pointer_address),
+        .pointer(read_pointer_pointer),
+        .stepped(read_pointer_stepped)
+    );
+endmodule
+
+// A pointer in gray code, and the pointer after the next step.
+module gray_pointer_3 (
+    input  wire clk,
+    input  wire step,
+    input  wire clear,
+    output wire [1:0] address,
+    output wire [2:0] pointer,
+    output wire [2:0] stepped
+);
+    reg  [2:0] number = 3'd0;
+    reg  [2:0] now = 3'd0;
+    reg  [2:0] next = 3'd1;
+
+    wire [2:0] next_sum = number + 3'd2;
+    always @(posedge clk) begin
+        if (clear) begin
+            number <= 3'd0;
+            now <= 3'd0;
+            next <= 3'd1;
+        end else if (step) begin
+            number <= number + 3'd1;
+            now <= next;
+            next <= next_sum ^ next_sum >> 1;
         end
     end
+    assign address = number[1:0];
+    assign pointer = now;
+    assign stepped = next;
 endmodule
 
 // Brings single bits or gray code from another clock.
@@ -4039,13 +4138,8 @@ module async_fifo_4x33 (
     output wire write_stopped,
     output wire read_stopped
 );
-    reg  [2:0] write_count = 3'd0;
-    reg  [2:0] write_pointer = 3'd0;
-    reg  [2:0] write_pointer_after = 3'd1;
-    reg  [2:0] read_count = 3'd0;
-    reg  [2:0] read_pointer = 3'd0;
-    reg  [2:0] read_pointer_after = 3'd1;
     reg  ready = 1'b0;
+    reg  holds_items = 1'b0;
     wire write_flush_request;
     wire write_flush_ack;
     wire write_flush_clear;
@@ -4056,13 +4150,19 @@ module async_fifo_4x33 (
     wire request_to_write_data_out;
     wire ack_to_read_data_out;
     wire ack_to_write_data_out;
+    wire [1:0] write_pointer_address;
+    wire [2:0] write_pointer_pointer;
+    wire [2:0] write_pointer_stepped;
     wire [2:0] pointer_to_read_data_out;
+    wire [1:0] read_pointer_address;
+    wire [2:0] read_pointer_pointer;
+    wire [2:0] read_pointer_stepped;
     wire [2:0] pointer_to_write_data_out;
     wire read_ahead_fetch;
 
 
     // ------------------------------------------------------------------------
-    // Empty both sides when one is reset
+    // Between the clocks
     // ------------------------------------------------------------------------
     synchroniser_2x1 request_to_read (
         .clk(read_clk),
@@ -4074,6 +4174,11 @@ module async_fifo_4x33 (
         .data_in(write_flush_ack),
         .data_out(ack_to_read_data_out)
     );
+    synchroniser_2x3 pointer_to_read (
+        .clk(read_clk),
+        .data_in(write_pointer_pointer),
+        .data_out(pointer_to_read_data_out)
+    );
     synchroniser_2x1 request_to_write (
         .clk(write_clk),
         .data_in(read_flush_request),
@@ -4084,15 +4189,10 @@ module async_fifo_4x33 (
         .data_in(read_flush_ack),
         .data_out(ack_to_write_data_out)
     );
-    fifo_flush read_flush (
-        .clk(read_clk),
-        .rst(read_rst),
-        .other_request(request_to_read_data_out),
-        .other_ack(ack_to_read_data_out),
-        .request(read_flush_request),
-        .ack(read_flush_ack),
-        .stopped(read_stopped),
-        .clear(read_flush_clear)
+    synchroniser_2x3 pointer_to_write (
+        .clk(write_clk),
+        .data_in(read_pointer_pointer),
+        .data_out(pointer_to_write_data_out)
     );
     fifo_flush write_flush (
         .clk(write_clk),
@@ -4104,39 +4204,34 @@ module async_fifo_4x33 (
         .stopped(write_stopped),
         .clear(write_flush_clear)
     );
-    synchroniser_2x3 pointer_to_read (
+    fifo_flush read_flush (
         .clk(read_clk),
-        .data_in(write_pointer),
-        .data_out(pointer_to_read_data_out)
-    );
-    synchroniser_2x3 pointer_to_write (
-        .clk(write_clk),
-        .data_in(read_pointer),
-        .data_out(pointer_to_write_data_out)
+        .rst(read_rst),
+        .other_request(request_to_read_data_out),
+        .other_ack(ack_to_read_data_out),
+        .request(read_flush_request),
+        .ack(read_flush_ack),
+        .stopped(read_stopped),
+        .clear(read_flush_clear)
     );
 
     // ------------------------------------------------------------------------
     // Write side
     // ------------------------------------------------------------------------
-    // The pointer after this one stands ready, so that nothing has to be added up between the streams.
     wire taken = input_valid & ready & !write_rst;
-    wire [2:0] write_pointer_after_sum = write_count + 3'd2;
-    always @(posedge write_clk) begin
-        if (write_flush_clear) begin
-            write_count <= 3'd0;
-            write_pointer <= 3'd0;
-            write_pointer_after <= 3'd1;
-        end else if (taken) begin
-            write_count <= write_count + 3'd1;
-            write_pointer <= write_pointer_after;
-            write_pointer_after <= write_pointer_after_sum ^ write_pointer_after_sum >> 1;
-        end
-    end
-    // Full is the pointer of the other side one lap ahead: in gray code its two top bits inverted.
+    gray_pointer_3 write_pointer (
+        .clk(write_clk),
+        .step(taken),
+        .clear(write_flush_clear),
+        .address(write_pointer_address),
+        .pointer(write_pointer_pointer),
+        .stepped(write_pointer_stepped)
+    );
+    // Full is one lap ahead of the other side: in gray code its two top bits inverted.
     wire [2:0] lap_ahead = {~pointer_to_write_data_out[2:1], pointer_to_write_data_out[0]};
-    wire becomes_full = write_pointer_after == lap_ahead;
-    wire is_full = write_pointer == lap_ahead;
-    wire full = taken ? becomes_full : is_full;
+    wire full_stepped = write_pointer_stepped == lap_ahead;
+    wire full_now = write_pointer_pointer == lap_ahead;
+    wire full = taken ? full_stepped : full_now;
     always @(posedge write_clk) begin
         if (write_rst) begin
             ready <= 1'b0;
@@ -4149,7 +4244,16 @@ module async_fifo_4x33 (
     // ------------------------------------------------------------------------
     // Read side
     // ------------------------------------------------------------------------
-    wire holds_items = pointer_to_read_data_out != read_pointer;
+    wire holds_stepped = read_pointer_stepped != pointer_to_read_data_out;
+    wire holds_now = read_pointer_pointer != pointer_to_read_data_out;
+    wire holds = read_ahead_fetch ? holds_stepped : holds_now;
+    always @(posedge read_clk) begin
+        if (read_rst) begin
+            holds_items <= 1'b0;
+        end else begin
+            holds_items <= holds & !read_stopped;
+        end
+    end
     wire read_ahead_available = holds_items & !read_stopped;
     read_ahead_1 read_ahead (
         .clk(read_clk),
@@ -4164,24 +4268,20 @@ module async_fifo_4x33 (
         .write_clk(write_clk),
         .read_clk(read_clk),
         .write_enable(taken),
-        .write_address(write_count[1:0]),
+        .write_address(write_pointer_address),
         .write_data(input_data),
         .read_enable(read_ahead_fetch),
-        .read_address(read_count[1:0]),
+        .read_address(read_pointer_address),
         .read_data(output_data)
     );
-    wire [2:0] read_pointer_after_sum = read_count + 3'd2;
-    always @(posedge read_clk) begin
-        if (read_flush_clear) begin
-            read_count <= 3'd0;
-            read_pointer <= 3'd0;
-            read_pointer_after <= 3'd1;
-        end else if (read_ahead_fetch) begin
-            read_count <= read_count + 3'd1;
-            read_pointer <= read_pointer_after;
-            read_pointer_after <= read_pointer_after_sum ^ read_pointer_after_sum >> 1;
-        end
-    end
+    gray_pointer_3 read_pointer (
+        .clk(read_clk),
+        .step(read_ahead_fetch),
+        .clear(read_flush_clear),
+        .address(read_pointer_address),
+        .pointer(read_pointer_pointer),
+        .stepped(read_pointer_stepped)
+    );
 endmodule
 
 // Memory written on one clock and read on another; a word is stable while it is read.

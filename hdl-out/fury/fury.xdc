@@ -25,12 +25,12 @@ set_max_delay -datapath_only -from [get_cells unit_0/request_fifo/write_flush/ac
 set_max_delay -datapath_only -from [get_cells unit_0/request_fifo/read_flush/acknowledging_reg*] -to [get_cells unit_0/request_fifo/ack_to_write/stage_0_reg*] 2.083
 
 # unit_0/request_fifo/pointer_to_read: gray code of 5 bits, from core_aclk to tmu_aclk
-set_max_delay -datapath_only -from [get_cells unit_0/request_fifo/write_pointer_reg*] -to [get_cells unit_0/request_fifo/pointer_to_read/stage_0_reg*] 2.500
-set_bus_skew -from [get_cells unit_0/request_fifo/write_pointer_reg*] -to [get_cells unit_0/request_fifo/pointer_to_read/stage_0_reg*] 2.083
+set_max_delay -datapath_only -from [get_cells unit_0/request_fifo/write_pointer/now_reg*] -to [get_cells unit_0/request_fifo/pointer_to_read/stage_0_reg*] 2.500
+set_bus_skew -from [get_cells unit_0/request_fifo/write_pointer/now_reg*] -to [get_cells unit_0/request_fifo/pointer_to_read/stage_0_reg*] 2.083
 
 # unit_0/request_fifo/pointer_to_write: gray code of 5 bits, from tmu_aclk to core_aclk
-set_max_delay -datapath_only -from [get_cells unit_0/request_fifo/read_pointer_reg*] -to [get_cells unit_0/request_fifo/pointer_to_write/stage_0_reg*] 2.083
-set_bus_skew -from [get_cells unit_0/request_fifo/read_pointer_reg*] -to [get_cells unit_0/request_fifo/pointer_to_write/stage_0_reg*] 2.083
+set_max_delay -datapath_only -from [get_cells unit_0/request_fifo/read_pointer/now_reg*] -to [get_cells unit_0/request_fifo/pointer_to_write/stage_0_reg*] 2.083
+set_bus_skew -from [get_cells unit_0/request_fifo/read_pointer/now_reg*] -to [get_cells unit_0/request_fifo/pointer_to_write/stage_0_reg*] 2.083
 
 # unit_0/request_fifo/ram: words of 138 bits in a memory, from core_aclk to tmu_aclk
 set_max_delay -datapath_only -from [get_clocks -of_objects [get_ports core_aclk]] -to [get_cells unit_0/request_fifo/ram/read_latch_reg*] 2.500
@@ -48,12 +48,12 @@ set_max_delay -datapath_only -from [get_cells unit_0/result_fifo/write_flush/ack
 set_max_delay -datapath_only -from [get_cells unit_0/result_fifo/read_flush/acknowledging_reg*] -to [get_cells unit_0/result_fifo/ack_to_write/stage_0_reg*] 2.500
 
 # unit_0/result_fifo/pointer_to_read: gray code of 5 bits, from tmu_aclk to core_aclk
-set_max_delay -datapath_only -from [get_cells unit_0/result_fifo/write_pointer_reg*] -to [get_cells unit_0/result_fifo/pointer_to_read/stage_0_reg*] 2.083
-set_bus_skew -from [get_cells unit_0/result_fifo/write_pointer_reg*] -to [get_cells unit_0/result_fifo/pointer_to_read/stage_0_reg*] 2.083
+set_max_delay -datapath_only -from [get_cells unit_0/result_fifo/write_pointer/now_reg*] -to [get_cells unit_0/result_fifo/pointer_to_read/stage_0_reg*] 2.083
+set_bus_skew -from [get_cells unit_0/result_fifo/write_pointer/now_reg*] -to [get_cells unit_0/result_fifo/pointer_to_read/stage_0_reg*] 2.083
 
 # unit_0/result_fifo/pointer_to_write: gray code of 5 bits, from core_aclk to tmu_aclk
-set_max_delay -datapath_only -from [get_cells unit_0/result_fifo/read_pointer_reg*] -to [get_cells unit_0/result_fifo/pointer_to_write/stage_0_reg*] 2.500
-set_bus_skew -from [get_cells unit_0/result_fifo/read_pointer_reg*] -to [get_cells unit_0/result_fifo/pointer_to_write/stage_0_reg*] 2.083
+set_max_delay -datapath_only -from [get_cells unit_0/result_fifo/read_pointer/now_reg*] -to [get_cells unit_0/result_fifo/pointer_to_write/stage_0_reg*] 2.500
+set_bus_skew -from [get_cells unit_0/result_fifo/read_pointer/now_reg*] -to [get_cells unit_0/result_fifo/pointer_to_write/stage_0_reg*] 2.083
 
 # unit_0/result_fifo/ram: words of 133 bits in a memory, from tmu_aclk to core_aclk
 set_max_delay -datapath_only -from [get_clocks -of_objects [get_ports tmu_aclk]] -to [get_cells unit_0/result_fifo/ram/read_latch_reg*] 2.083
@@ -71,12 +71,12 @@ set_max_delay -datapath_only -from [get_cells unit_1/request_fifo/write_flush/ac
 set_max_delay -datapath_only -from [get_cells unit_1/request_fifo/read_flush/acknowledging_reg*] -to [get_cells unit_1/request_fifo/ack_to_write/stage_0_reg*] 2.083
 
 # unit_1/request_fifo/pointer_to_read: gray code of 5 bits, from core_aclk to tmu_aclk
-set_max_delay -datapath_only -from [get_cells unit_1/request_fifo/write_pointer_reg*] -to [get_cells unit_1/request_fifo/pointer_to_read/stage_0_reg*] 2.500
-set_bus_skew -from [get_cells unit_1/request_fifo/write_pointer_reg*] -to [get_cells unit_1/request_fifo/pointer_to_read/stage_0_reg*] 2.083
+set_max_delay -datapath_only -from [get_cells unit_1/request_fifo/write_pointer/now_reg*] -to [get_cells unit_1/request_fifo/pointer_to_read/stage_0_reg*] 2.500
+set_bus_skew -from [get_cells unit_1/request_fifo/write_pointer/now_reg*] -to [get_cells unit_1/request_fifo/pointer_to_read/stage_0_reg*] 2.083
 
 # unit_1/request_fifo/pointer_to_write: gray code of 5 bits, from tmu_aclk to core_aclk
-set_max_delay -datapath_only -from [get_cells unit_1/request_fifo/read_pointer_reg*] -to [get_cells unit_1/request_fifo/pointer_to_write/stage_0_reg*] 2.083
-set_bus_skew -from [get_cells unit_1/request_fifo/read_pointer_reg*] -to [get_cells unit_1/request_fifo/pointer_to_write/stage_0_reg*] 2.083
+set_max_delay -datapath_only -from [get_cells unit_1/request_fifo/read_pointer/now_reg*] -to [get_cells unit_1/request_fifo/pointer_to_write/stage_0_reg*] 2.083
+set_bus_skew -from [get_cells unit_1/request_fifo/read_pointer/now_reg*] -to [get_cells unit_1/request_fifo/pointer_to_write/stage_0_reg*] 2.083
 
 # unit_1/request_fifo/ram: words of 138 bits in a memory, from core_aclk to tmu_aclk
 set_max_delay -datapath_only -from [get_clocks -of_objects [get_ports core_aclk]] -to [get_cells unit_1/request_fifo/ram/read_latch_reg*] 2.500
@@ -94,12 +94,12 @@ set_max_delay -datapath_only -from [get_cells unit_1/result_fifo/write_flush/ack
 set_max_delay -datapath_only -from [get_cells unit_1/result_fifo/read_flush/acknowledging_reg*] -to [get_cells unit_1/result_fifo/ack_to_write/stage_0_reg*] 2.500
 
 # unit_1/result_fifo/pointer_to_read: gray code of 5 bits, from tmu_aclk to core_aclk
-set_max_delay -datapath_only -from [get_cells unit_1/result_fifo/write_pointer_reg*] -to [get_cells unit_1/result_fifo/pointer_to_read/stage_0_reg*] 2.083
-set_bus_skew -from [get_cells unit_1/result_fifo/write_pointer_reg*] -to [get_cells unit_1/result_fifo/pointer_to_read/stage_0_reg*] 2.083
+set_max_delay -datapath_only -from [get_cells unit_1/result_fifo/write_pointer/now_reg*] -to [get_cells unit_1/result_fifo/pointer_to_read/stage_0_reg*] 2.083
+set_bus_skew -from [get_cells unit_1/result_fifo/write_pointer/now_reg*] -to [get_cells unit_1/result_fifo/pointer_to_read/stage_0_reg*] 2.083
 
 # unit_1/result_fifo/pointer_to_write: gray code of 5 bits, from core_aclk to tmu_aclk
-set_max_delay -datapath_only -from [get_cells unit_1/result_fifo/read_pointer_reg*] -to [get_cells unit_1/result_fifo/pointer_to_write/stage_0_reg*] 2.500
-set_bus_skew -from [get_cells unit_1/result_fifo/read_pointer_reg*] -to [get_cells unit_1/result_fifo/pointer_to_write/stage_0_reg*] 2.083
+set_max_delay -datapath_only -from [get_cells unit_1/result_fifo/read_pointer/now_reg*] -to [get_cells unit_1/result_fifo/pointer_to_write/stage_0_reg*] 2.500
+set_bus_skew -from [get_cells unit_1/result_fifo/read_pointer/now_reg*] -to [get_cells unit_1/result_fifo/pointer_to_write/stage_0_reg*] 2.083
 
 # unit_1/result_fifo/ram: words of 133 bits in a memory, from tmu_aclk to core_aclk
 set_max_delay -datapath_only -from [get_clocks -of_objects [get_ports tmu_aclk]] -to [get_cells unit_1/result_fifo/ram/read_latch_reg*] 2.083
@@ -117,12 +117,12 @@ set_max_delay -datapath_only -from [get_cells unit_2/request_fifo/write_flush/ac
 set_max_delay -datapath_only -from [get_cells unit_2/request_fifo/read_flush/acknowledging_reg*] -to [get_cells unit_2/request_fifo/ack_to_write/stage_0_reg*] 2.083
 
 # unit_2/request_fifo/pointer_to_read: gray code of 5 bits, from core_aclk to tmu_aclk
-set_max_delay -datapath_only -from [get_cells unit_2/request_fifo/write_pointer_reg*] -to [get_cells unit_2/request_fifo/pointer_to_read/stage_0_reg*] 2.500
-set_bus_skew -from [get_cells unit_2/request_fifo/write_pointer_reg*] -to [get_cells unit_2/request_fifo/pointer_to_read/stage_0_reg*] 2.083
+set_max_delay -datapath_only -from [get_cells unit_2/request_fifo/write_pointer/now_reg*] -to [get_cells unit_2/request_fifo/pointer_to_read/stage_0_reg*] 2.500
+set_bus_skew -from [get_cells unit_2/request_fifo/write_pointer/now_reg*] -to [get_cells unit_2/request_fifo/pointer_to_read/stage_0_reg*] 2.083
 
 # unit_2/request_fifo/pointer_to_write: gray code of 5 bits, from tmu_aclk to core_aclk
-set_max_delay -datapath_only -from [get_cells unit_2/request_fifo/read_pointer_reg*] -to [get_cells unit_2/request_fifo/pointer_to_write/stage_0_reg*] 2.083
-set_bus_skew -from [get_cells unit_2/request_fifo/read_pointer_reg*] -to [get_cells unit_2/request_fifo/pointer_to_write/stage_0_reg*] 2.083
+set_max_delay -datapath_only -from [get_cells unit_2/request_fifo/read_pointer/now_reg*] -to [get_cells unit_2/request_fifo/pointer_to_write/stage_0_reg*] 2.083
+set_bus_skew -from [get_cells unit_2/request_fifo/read_pointer/now_reg*] -to [get_cells unit_2/request_fifo/pointer_to_write/stage_0_reg*] 2.083
 
 # unit_2/request_fifo/ram: words of 138 bits in a memory, from core_aclk to tmu_aclk
 set_max_delay -datapath_only -from [get_clocks -of_objects [get_ports core_aclk]] -to [get_cells unit_2/request_fifo/ram/read_latch_reg*] 2.500
@@ -140,12 +140,12 @@ set_max_delay -datapath_only -from [get_cells unit_2/result_fifo/write_flush/ack
 set_max_delay -datapath_only -from [get_cells unit_2/result_fifo/read_flush/acknowledging_reg*] -to [get_cells unit_2/result_fifo/ack_to_write/stage_0_reg*] 2.500
 
 # unit_2/result_fifo/pointer_to_read: gray code of 5 bits, from tmu_aclk to core_aclk
-set_max_delay -datapath_only -from [get_cells unit_2/result_fifo/write_pointer_reg*] -to [get_cells unit_2/result_fifo/pointer_to_read/stage_0_reg*] 2.083
-set_bus_skew -from [get_cells unit_2/result_fifo/write_pointer_reg*] -to [get_cells unit_2/result_fifo/pointer_to_read/stage_0_reg*] 2.083
+set_max_delay -datapath_only -from [get_cells unit_2/result_fifo/write_pointer/now_reg*] -to [get_cells unit_2/result_fifo/pointer_to_read/stage_0_reg*] 2.083
+set_bus_skew -from [get_cells unit_2/result_fifo/write_pointer/now_reg*] -to [get_cells unit_2/result_fifo/pointer_to_read/stage_0_reg*] 2.083
 
 # unit_2/result_fifo/pointer_to_write: gray code of 5 bits, from core_aclk to tmu_aclk
-set_max_delay -datapath_only -from [get_cells unit_2/result_fifo/read_pointer_reg*] -to [get_cells unit_2/result_fifo/pointer_to_write/stage_0_reg*] 2.500
-set_bus_skew -from [get_cells unit_2/result_fifo/read_pointer_reg*] -to [get_cells unit_2/result_fifo/pointer_to_write/stage_0_reg*] 2.083
+set_max_delay -datapath_only -from [get_cells unit_2/result_fifo/read_pointer/now_reg*] -to [get_cells unit_2/result_fifo/pointer_to_write/stage_0_reg*] 2.500
+set_bus_skew -from [get_cells unit_2/result_fifo/read_pointer/now_reg*] -to [get_cells unit_2/result_fifo/pointer_to_write/stage_0_reg*] 2.083
 
 # unit_2/result_fifo/ram: words of 133 bits in a memory, from tmu_aclk to core_aclk
 set_max_delay -datapath_only -from [get_clocks -of_objects [get_ports tmu_aclk]] -to [get_cells unit_2/result_fifo/ram/read_latch_reg*] 2.083
@@ -163,12 +163,12 @@ set_max_delay -datapath_only -from [get_cells unit_3/request_fifo/write_flush/ac
 set_max_delay -datapath_only -from [get_cells unit_3/request_fifo/read_flush/acknowledging_reg*] -to [get_cells unit_3/request_fifo/ack_to_write/stage_0_reg*] 2.083
 
 # unit_3/request_fifo/pointer_to_read: gray code of 5 bits, from core_aclk to tmu_aclk
-set_max_delay -datapath_only -from [get_cells unit_3/request_fifo/write_pointer_reg*] -to [get_cells unit_3/request_fifo/pointer_to_read/stage_0_reg*] 2.500
-set_bus_skew -from [get_cells unit_3/request_fifo/write_pointer_reg*] -to [get_cells unit_3/request_fifo/pointer_to_read/stage_0_reg*] 2.083
+set_max_delay -datapath_only -from [get_cells unit_3/request_fifo/write_pointer/now_reg*] -to [get_cells unit_3/request_fifo/pointer_to_read/stage_0_reg*] 2.500
+set_bus_skew -from [get_cells unit_3/request_fifo/write_pointer/now_reg*] -to [get_cells unit_3/request_fifo/pointer_to_read/stage_0_reg*] 2.083
 
 # unit_3/request_fifo/pointer_to_write: gray code of 5 bits, from tmu_aclk to core_aclk
-set_max_delay -datapath_only -from [get_cells unit_3/request_fifo/read_pointer_reg*] -to [get_cells unit_3/request_fifo/pointer_to_write/stage_0_reg*] 2.083
-set_bus_skew -from [get_cells unit_3/request_fifo/read_pointer_reg*] -to [get_cells unit_3/request_fifo/pointer_to_write/stage_0_reg*] 2.083
+set_max_delay -datapath_only -from [get_cells unit_3/request_fifo/read_pointer/now_reg*] -to [get_cells unit_3/request_fifo/pointer_to_write/stage_0_reg*] 2.083
+set_bus_skew -from [get_cells unit_3/request_fifo/read_pointer/now_reg*] -to [get_cells unit_3/request_fifo/pointer_to_write/stage_0_reg*] 2.083
 
 # unit_3/request_fifo/ram: words of 138 bits in a memory, from core_aclk to tmu_aclk
 set_max_delay -datapath_only -from [get_clocks -of_objects [get_ports core_aclk]] -to [get_cells unit_3/request_fifo/ram/read_latch_reg*] 2.500
@@ -186,12 +186,12 @@ set_max_delay -datapath_only -from [get_cells unit_3/result_fifo/write_flush/ack
 set_max_delay -datapath_only -from [get_cells unit_3/result_fifo/read_flush/acknowledging_reg*] -to [get_cells unit_3/result_fifo/ack_to_write/stage_0_reg*] 2.500
 
 # unit_3/result_fifo/pointer_to_read: gray code of 5 bits, from tmu_aclk to core_aclk
-set_max_delay -datapath_only -from [get_cells unit_3/result_fifo/write_pointer_reg*] -to [get_cells unit_3/result_fifo/pointer_to_read/stage_0_reg*] 2.083
-set_bus_skew -from [get_cells unit_3/result_fifo/write_pointer_reg*] -to [get_cells unit_3/result_fifo/pointer_to_read/stage_0_reg*] 2.083
+set_max_delay -datapath_only -from [get_cells unit_3/result_fifo/write_pointer/now_reg*] -to [get_cells unit_3/result_fifo/pointer_to_read/stage_0_reg*] 2.083
+set_bus_skew -from [get_cells unit_3/result_fifo/write_pointer/now_reg*] -to [get_cells unit_3/result_fifo/pointer_to_read/stage_0_reg*] 2.083
 
 # unit_3/result_fifo/pointer_to_write: gray code of 5 bits, from core_aclk to tmu_aclk
-set_max_delay -datapath_only -from [get_cells unit_3/result_fifo/read_pointer_reg*] -to [get_cells unit_3/result_fifo/pointer_to_write/stage_0_reg*] 2.500
-set_bus_skew -from [get_cells unit_3/result_fifo/read_pointer_reg*] -to [get_cells unit_3/result_fifo/pointer_to_write/stage_0_reg*] 2.083
+set_max_delay -datapath_only -from [get_cells unit_3/result_fifo/read_pointer/now_reg*] -to [get_cells unit_3/result_fifo/pointer_to_write/stage_0_reg*] 2.500
+set_bus_skew -from [get_cells unit_3/result_fifo/read_pointer/now_reg*] -to [get_cells unit_3/result_fifo/pointer_to_write/stage_0_reg*] 2.083
 
 # unit_3/result_fifo/ram: words of 133 bits in a memory, from tmu_aclk to core_aclk
 set_max_delay -datapath_only -from [get_clocks -of_objects [get_ports tmu_aclk]] -to [get_cells unit_3/result_fifo/ram/read_latch_reg*] 2.083
@@ -209,12 +209,12 @@ set_max_delay -datapath_only -from [get_cells command_fifo/write_flush/acknowled
 set_max_delay -datapath_only -from [get_cells command_fifo/read_flush/acknowledging_reg*] -to [get_cells command_fifo/ack_to_write/stage_0_reg*] 2.083
 
 # command_fifo/pointer_to_read: gray code of 3 bits, from core_aclk to tmu_aclk
-set_max_delay -datapath_only -from [get_cells command_fifo/write_pointer_reg*] -to [get_cells command_fifo/pointer_to_read/stage_0_reg*] 2.500
-set_bus_skew -from [get_cells command_fifo/write_pointer_reg*] -to [get_cells command_fifo/pointer_to_read/stage_0_reg*] 2.083
+set_max_delay -datapath_only -from [get_cells command_fifo/write_pointer/now_reg*] -to [get_cells command_fifo/pointer_to_read/stage_0_reg*] 2.500
+set_bus_skew -from [get_cells command_fifo/write_pointer/now_reg*] -to [get_cells command_fifo/pointer_to_read/stage_0_reg*] 2.083
 
 # command_fifo/pointer_to_write: gray code of 3 bits, from tmu_aclk to core_aclk
-set_max_delay -datapath_only -from [get_cells command_fifo/read_pointer_reg*] -to [get_cells command_fifo/pointer_to_write/stage_0_reg*] 2.083
-set_bus_skew -from [get_cells command_fifo/read_pointer_reg*] -to [get_cells command_fifo/pointer_to_write/stage_0_reg*] 2.083
+set_max_delay -datapath_only -from [get_cells command_fifo/read_pointer/now_reg*] -to [get_cells command_fifo/pointer_to_write/stage_0_reg*] 2.083
+set_bus_skew -from [get_cells command_fifo/read_pointer/now_reg*] -to [get_cells command_fifo/pointer_to_write/stage_0_reg*] 2.083
 
 # command_fifo/ram: words of 47 bits in a memory, from core_aclk to tmu_aclk
 set_max_delay -datapath_only -from [get_clocks -of_objects [get_ports core_aclk]] -to [get_cells command_fifo/ram/read_latch_reg*] 2.500
@@ -232,12 +232,12 @@ set_max_delay -datapath_only -from [get_cells answer_fifo/write_flush/acknowledg
 set_max_delay -datapath_only -from [get_cells answer_fifo/read_flush/acknowledging_reg*] -to [get_cells answer_fifo/ack_to_write/stage_0_reg*] 2.500
 
 # answer_fifo/pointer_to_read: gray code of 3 bits, from tmu_aclk to core_aclk
-set_max_delay -datapath_only -from [get_cells answer_fifo/write_pointer_reg*] -to [get_cells answer_fifo/pointer_to_read/stage_0_reg*] 2.083
-set_bus_skew -from [get_cells answer_fifo/write_pointer_reg*] -to [get_cells answer_fifo/pointer_to_read/stage_0_reg*] 2.083
+set_max_delay -datapath_only -from [get_cells answer_fifo/write_pointer/now_reg*] -to [get_cells answer_fifo/pointer_to_read/stage_0_reg*] 2.083
+set_bus_skew -from [get_cells answer_fifo/write_pointer/now_reg*] -to [get_cells answer_fifo/pointer_to_read/stage_0_reg*] 2.083
 
 # answer_fifo/pointer_to_write: gray code of 3 bits, from core_aclk to tmu_aclk
-set_max_delay -datapath_only -from [get_cells answer_fifo/read_pointer_reg*] -to [get_cells answer_fifo/pointer_to_write/stage_0_reg*] 2.500
-set_bus_skew -from [get_cells answer_fifo/read_pointer_reg*] -to [get_cells answer_fifo/pointer_to_write/stage_0_reg*] 2.083
+set_max_delay -datapath_only -from [get_cells answer_fifo/read_pointer/now_reg*] -to [get_cells answer_fifo/pointer_to_write/stage_0_reg*] 2.500
+set_bus_skew -from [get_cells answer_fifo/read_pointer/now_reg*] -to [get_cells answer_fifo/pointer_to_write/stage_0_reg*] 2.083
 
 # answer_fifo/ram: words of 33 bits in a memory, from tmu_aclk to core_aclk
 set_max_delay -datapath_only -from [get_clocks -of_objects [get_ports tmu_aclk]] -to [get_cells answer_fifo/ram/read_latch_reg*] 2.083
