@@ -296,7 +296,6 @@ module reset (
         flushing <= resets || fifo_reset || stopped;
         control_reset <= rst || control_stopped;
     end
-    // The FIFOs need a clock to see their reset; the stages stay in theirs meanwhile.
     assign hard = hard_reset;
     assign fifos = fifo_reset;
     assign flush = flushing;
@@ -687,7 +686,6 @@ module async_fifo_16x138 (
     wire taken = input_valid & ready & !write_rst;
     wire [4:0] write_pointer_after_sum = write_count + 5'd2;
     always @(posedge write_clk) begin
-        // The pointer after this one stands ready, so that nothing has to be added up between the streams.
         if (write_flush_clear) begin
             write_count <= 5'd0;
             write_pointer <= 5'd0;
@@ -707,7 +705,6 @@ module async_fifo_16x138 (
         if (write_rst) begin
             ready <= 1'b0;
         end else begin
-            // Full is the pointer of the other side one lap ahead: in gray code its two top bits inverted.
             ready <= !full & !write_stopped;
         end
     end
@@ -771,7 +768,6 @@ module fifo_flush (
     wire both_stopped = requesting & other_ack;
     wire finished = both_stopped & cleared & !rst;
     always @(posedge clk) begin
-        // The own pointer is clear for a clock before the request falls.
         cleared <= both_stopped;
         // While the reset lasts the request stays, so that the other side does not go on in between.
         if (requesting) begin
@@ -781,7 +777,6 @@ module fifo_flush (
         end
         acknowledging <= other_request;
     end
-    // While the reset lasts the request stays, so that the other side does not go on in between.
     always @(posedge clk) begin
         if (rst) begin
             pending <= 1'b1;
@@ -987,7 +982,6 @@ module request (
     assign quad_enters = entered;
     assign pixels_enter = entered_pixels;
     assign quad_valid = in_step && has_room && !starts_binding && ends_here && last;
-    // A binding packet of the wrong length leaves the binding in force as it is.
 
     // ------------------------------------------------------------------------
     // Quads in flight
@@ -1013,7 +1007,6 @@ module request (
             has_room <= room && few && !quad_moves;
         end
     end
-    // Two words of margin: this register lags by one clock, and a quad may enter in it.
 
     // ------------------------------------------------------------------------
     // Rules of a binding
@@ -1101,7 +1094,6 @@ module request (
     assign drop_cache = clears;
     // The cache must be empty before the table comes through it.
     assign table_load = loading && !clearing;
-    // One clock late when a binding is done, never when one begins.
 endmodule
 
 // Level of detail of a quad, one component after the other.
@@ -1170,7 +1162,6 @@ module lod (
             quad <= input_data;
         end
     end
-    // One bit walks through the steps of a quad.
 
     // ------------------------------------------------------------------------
     // Differences along the row and the column
@@ -1201,7 +1192,6 @@ module lod (
     wire [31:0] magnitude_2 = (difference[31:0] ^ {32{negative}}) + {31'd0, negative};
     wire [3:0] fours = {shift[3:2], 2'd0};
     always @(posedge clk) begin
-        // Texels, with 5 fraction bits: the difference times the size, 11 bits down; first by fours, then by ones.
         shift <= 4'hb - size_log2;
         magnitude <= magnitude_2 >> fours;
         fine_shift <= shift[1:0];
@@ -1256,10 +1246,8 @@ module lod (
             level <= 4'd0;
         end
     end
-    // The level rises with every second bit of the squared length, from bit 11 up.
     // lengths below one and a half texels are level 0
     wire unused_2 = &{1'b0, longest[10:0]};
-    // The highest level reached: each bit of its number counts the steps that toggle it.
 endmodule
 
 // Multiplier with the input, product and output registers of a DSP slice.
@@ -1429,7 +1417,6 @@ module coordinate (
     );
     // The ROMs answer two stages down; three more keep the offset beside its pixel.
     always @(posedge clk) begin
-        // The ROMs answer two stages down; three more keep the offset beside its pixel.
         if (advance) begin
             offset_delay_0 <= {offset_high_read_data, offset_low_read_data};
             offset_delay_1 <= offset_delay_0;
@@ -1978,7 +1965,6 @@ module cache (
             ready <= !runs && !clears;
         end
     end
-    // Ready comes from a register: it looks ahead by one clock at what may still be running then.
 
     // ------------------------------------------------------------------------
     // Tags
@@ -2517,7 +2503,6 @@ module decode (
     wire [7:0] value_4 = words_byte[1] ? upper_11 : lower_11;
     wire spoilt = words_error || words_is_rest && texel_error;
     always @(posedge clk) begin
-        // Of a texel's second line only the bytes count that its first line did not have.
         if (words_is_valid && is_new) begin
             texel_bytes_0 <= value;
         end
@@ -2539,10 +2524,6 @@ module decode (
         end
         texel_tap <= words_tap;
     end
-    // Of a texel's second line only the bytes count that its first line did not have.
-    // Of a texel's second line only the bytes count that its first line did not have.
-    // Of a texel's second line only the bytes count that its first line did not have.
-    // An error of the first line stays until the texel is complete.
     always @(posedge clk) begin
         if (rst) begin
             texel_is_valid <= 1'b0;
@@ -2859,7 +2840,6 @@ module filter (
             valid_pixels <= sample_tap[4:1];
         end
     end
-    // Pixels that are not valid, and all of a quad that failed, are 0.
     assign done = finished;
     assign result = {error, valid_pixels, {samples_3, samples_2, samples_1, samples_0}};
 endmodule
@@ -3019,7 +2999,6 @@ module async_fifo_16x133_with_level (
     wire bits_3 = (^pointer_to_write_data_out[4:1]);
     wire bits_4 = (^pointer_to_write_data_out);
     always @(posedge write_clk) begin
-        // The pointer after this one stands ready, so that nothing has to be added up between the streams.
         if (write_flush_clear) begin
             write_count <= 5'd0;
             write_pointer <= 5'd0;
@@ -3040,7 +3019,6 @@ module async_fifo_16x133_with_level (
         if (write_rst) begin
             ready <= 1'b0;
         end else begin
-            // Full is the pointer of the other side one lap ahead: in gray code its two top bits inverted.
             ready <= !full & !write_stopped;
         end
     end
@@ -3247,7 +3225,6 @@ module counters (
             end
         end
     end
-    // The first round after a reset writes zeros to every place.
     distributed_ram_16x32 ram (
         .clk(clk),
         .write_enable(1'b1),
@@ -3313,11 +3290,10 @@ module memory_port (
     reg  pending_0 = 1'b0;
     reg  [26:0] pending_line_0 = 27'd0;
     reg  [35:0] asked_line_0 = 36'd0;
-    reg  [1:0] epoch = 2'd0;
-    reg  flush_before = 1'b0;
+    reg  in_flight_0 = 1'b0;
+    reg  stale_0 = 1'b0;
     reg  address_valid = 1'b0;
     reg  [35:0] address = 36'd0;
-    reg  [1:0] address_id = 2'd0;
     reg  answer_valid_0 = 1'b0;
     reg  [127:0] answer_data = 128'd0;
     reg  [1:0] answer_response = 2'd0;
@@ -3343,7 +3319,7 @@ module memory_port (
             pending_0 <= 1'b0;
         end else if (taken) begin
             pending_0 <= 1'b1;
-        end else if (pending_0 && free) begin
+        end else if (pending_0 && !in_flight_0 && free) begin
             pending_0 <= 1'b0;
         end
     end
@@ -3351,21 +3327,18 @@ module memory_port (
         if (taken) begin
             pending_line_0 <= reads_0_data;
         end
-        flush_before <= flush;
-        if (flush && !flush_before) begin
-            epoch <= epoch + 2'd1;
-        end
     end
 
     // ------------------------------------------------------------------------
     // Choose
     // ------------------------------------------------------------------------
     wire free_2 = !address_valid || address_taken;
+    wire requests_0 = pending_0 && !in_flight_0;
     always @(posedge clk) begin
         if (rst) begin
             address_valid <= 1'b0;
         end else if (free_2) begin
-            address_valid <= pending_0 && !flush;
+            address_valid <= requests_0 && !flush;
         end
     end
     wire [35:0] memory_line = window_line + {9'd0, pending_line_0};
@@ -3373,8 +3346,7 @@ module memory_port (
     always @(posedge clk) begin
         if (free_2) begin
             address <= memory_line;
-            address_id <= epoch;
-            if (pending_0 && free_3) begin
+            if (pending_0 && !in_flight_0 && free_3) begin
                 asked_line_0 <= memory_line;
             end
         end
@@ -3384,16 +3356,26 @@ module memory_port (
     // Answers
     // ------------------------------------------------------------------------
     // bits of ARID that are always 0
-    wire unused = &{1'b0, came_id[3:2]};
-    wire is_current = came_id[1:0] == epoch;
-    wire comes = came && is_current && !flush;
+    wire unused = &{1'b0, came_id};
+    wire free_4 = !address_valid || address_taken;
     wire failed = answer_valid_0 && answer_response[1];
     always @(posedge clk) begin
         if (rst) begin
+            in_flight_0 <= 1'b0;
+            stale_0 <= 1'b0;
             answer_valid_0 <= 1'b0;
             fault_seen <= 2'd0;
         end else begin
-            answer_valid_0 <= comes;
+            answer_valid_0 <= came && !stale_0 && !flush;
+            // Where the port's clock is reset, or drains, no answer comes.
+            if (came) begin
+                in_flight_0 <= 1'b0;
+                stale_0 <= 1'b0;
+            end else if (flush) begin
+                stale_0 <= in_flight_0;
+            end else if (pending_0 && !in_flight_0 && free_4) begin
+                in_flight_0 <= 1'b1;
+            end
             // The line that each unit waits for is kept for the status register.
             fault_seen <= {failed && answer_response[0], failed && !answer_response[0]};
         end
@@ -3407,7 +3389,6 @@ module memory_port (
     assign line_data = answer_data;
     assign line_error = answer_response[1];
     assign beats = answer_valid_0;
-    // The line that each unit waits for is kept for the status register.
     assign fault = fault_seen;
     assign fault_line = fault_line_seen;
 
@@ -3425,8 +3406,7 @@ module memory_port (
     assign stopped = 1'b0;
     assign axi_arvalid = address_valid;
     assign axi_araddr = {address, 4'd0};
-    wire [3:0] id = {2'd0, address_id};
-    assign axi_arid = id;
+    assign axi_arid = 4'd0;
     assign address_taken = axi_arready;
     assign axi_rready = 1'b1;
     assign came = axi_rvalid;
@@ -3547,7 +3527,6 @@ module control_port (
             sending <= 1'b0;
             waiting <= 1'b0;
         end else begin
-            // Whoever was not served last comes first.
             if (starts) begin
                 is_write <= writes;
                 sending <= 1'b1;
@@ -3714,7 +3693,6 @@ module control_registers (
     wire [31:0] value_10 = value_9 | error_address[31:0] & {32{selected[9]}};
     wire [31:0] value_11 = value_10 | {24'd0, error_address[39:32]} & {32{selected[10]}};
     always @(posedge clk) begin
-        // A counter's value is taken when it passes by; while the units are in reset none does.
         passing_count <= counts_0;
         if (acting) begin
             exists <= (|selected) || is_counter;
@@ -3849,7 +3827,6 @@ module control_registers (
     end
     // no register has this bit
     wire unused = &{1'b0, data[11]};
-    // The first failing address stays until both memory bits are clear again.
 endmodule
 
 // FIFO between two clocks. Pointers cross in gray code; every output comes from a register.
@@ -3950,7 +3927,6 @@ module async_fifo_4x47 (
     wire taken = input_valid & ready & !write_rst;
     wire [2:0] write_pointer_after_sum = write_count + 3'd2;
     always @(posedge write_clk) begin
-        // The pointer after this one stands ready, so that nothing has to be added up between the streams.
         if (write_flush_clear) begin
             write_count <= 3'd0;
             write_pointer <= 3'd0;
@@ -3970,7 +3946,6 @@ module async_fifo_4x47 (
         if (write_rst) begin
             ready <= 1'b0;
         end else begin
-            // Full is the pointer of the other side one lap ahead: in gray code its two top bits inverted.
             ready <= !full & !write_stopped;
         end
     end
@@ -4151,7 +4126,6 @@ module async_fifo_4x33 (
     wire taken = input_valid & ready & !write_rst;
     wire [2:0] write_pointer_after_sum = write_count + 3'd2;
     always @(posedge write_clk) begin
-        // The pointer after this one stands ready, so that nothing has to be added up between the streams.
         if (write_flush_clear) begin
             write_count <= 3'd0;
             write_pointer <= 3'd0;
@@ -4171,7 +4145,6 @@ module async_fifo_4x33 (
         if (write_rst) begin
             ready <= 1'b0;
         end else begin
-            // Full is the pointer of the other side one lap ahead: in gray code its two top bits inverted.
             ready <= !full & !write_stopped;
         end
     end

@@ -465,7 +465,6 @@ module reset (
         flushing <= resets || fifo_reset || (|stopped);
         control_reset <= rst || control_stopped;
     end
-    // The FIFOs need a clock to see their reset; the stages stay in theirs meanwhile.
     assign hard = hard_reset;
     assign fifos = fifo_reset;
     assign flush = flushing;
@@ -856,7 +855,6 @@ module async_fifo_16x138 (
     wire taken = input_valid & ready & !write_rst;
     wire [4:0] write_pointer_after_sum = write_count + 5'd2;
     always @(posedge write_clk) begin
-        // The pointer after this one stands ready, so that nothing has to be added up between the streams.
         if (write_flush_clear) begin
             write_count <= 5'd0;
             write_pointer <= 5'd0;
@@ -876,7 +874,6 @@ module async_fifo_16x138 (
         if (write_rst) begin
             ready <= 1'b0;
         end else begin
-            // Full is the pointer of the other side one lap ahead: in gray code its two top bits inverted.
             ready <= !full & !write_stopped;
         end
     end
@@ -940,7 +937,6 @@ module fifo_flush (
     wire both_stopped = requesting & other_ack;
     wire finished = both_stopped & cleared & !rst;
     always @(posedge clk) begin
-        // The own pointer is clear for a clock before the request falls.
         cleared <= both_stopped;
         // While the reset lasts the request stays, so that the other side does not go on in between.
         if (requesting) begin
@@ -950,7 +946,6 @@ module fifo_flush (
         end
         acknowledging <= other_request;
     end
-    // While the reset lasts the request stays, so that the other side does not go on in between.
     always @(posedge clk) begin
         if (rst) begin
             pending <= 1'b1;
@@ -1156,7 +1151,6 @@ module request (
     assign quad_enters = entered;
     assign pixels_enter = entered_pixels;
     assign quad_valid = in_step && has_room && !starts_binding && ends_here && last;
-    // A binding packet of the wrong length leaves the binding in force as it is.
 
     // ------------------------------------------------------------------------
     // Quads in flight
@@ -1182,7 +1176,6 @@ module request (
             has_room <= room && few && !quad_moves;
         end
     end
-    // Two words of margin: this register lags by one clock, and a quad may enter in it.
 
     // ------------------------------------------------------------------------
     // Rules of a binding
@@ -1270,7 +1263,6 @@ module request (
     assign drop_cache = clears;
     // The cache must be empty before the table comes through it.
     assign table_load = loading && !clearing;
-    // One clock late when a binding is done, never when one begins.
 endmodule
 
 // Level of detail of a quad, one component after the other.
@@ -1339,7 +1331,6 @@ module lod (
             quad <= input_data;
         end
     end
-    // One bit walks through the steps of a quad.
 
     // ------------------------------------------------------------------------
     // Differences along the row and the column
@@ -1370,7 +1361,6 @@ module lod (
     wire [31:0] magnitude_2 = (difference[31:0] ^ {32{negative}}) + {31'd0, negative};
     wire [3:0] fours = {shift[3:2], 2'd0};
     always @(posedge clk) begin
-        // Texels, with 5 fraction bits: the difference times the size, 11 bits down; first by fours, then by ones.
         shift <= 4'hb - size_log2;
         magnitude <= magnitude_2 >> fours;
         fine_shift <= shift[1:0];
@@ -1425,10 +1415,8 @@ module lod (
             level <= 4'd0;
         end
     end
-    // The level rises with every second bit of the squared length, from bit 11 up.
     // lengths below one and a half texels are level 0
     wire unused_2 = &{1'b0, longest[10:0]};
-    // The highest level reached: each bit of its number counts the steps that toggle it.
 endmodule
 
 // Multiplier with the input, product and output registers of a DSP slice.
@@ -1598,7 +1586,6 @@ module coordinate (
     );
     // The ROMs answer two stages down; three more keep the offset beside its pixel.
     always @(posedge clk) begin
-        // The ROMs answer two stages down; three more keep the offset beside its pixel.
         if (advance) begin
             offset_delay_0 <= {offset_high_read_data, offset_low_read_data};
             offset_delay_1 <= offset_delay_0;
@@ -2147,7 +2134,6 @@ module cache (
             ready <= !runs && !clears;
         end
     end
-    // Ready comes from a register: it looks ahead by one clock at what may still be running then.
 
     // ------------------------------------------------------------------------
     // Tags
@@ -2686,7 +2672,6 @@ module decode (
     wire [7:0] value_4 = words_byte[1] ? upper_11 : lower_11;
     wire spoilt = words_error || words_is_rest && texel_error;
     always @(posedge clk) begin
-        // Of a texel's second line only the bytes count that its first line did not have.
         if (words_is_valid && is_new) begin
             texel_bytes_0 <= value;
         end
@@ -2708,10 +2693,6 @@ module decode (
         end
         texel_tap <= words_tap;
     end
-    // Of a texel's second line only the bytes count that its first line did not have.
-    // Of a texel's second line only the bytes count that its first line did not have.
-    // Of a texel's second line only the bytes count that its first line did not have.
-    // An error of the first line stays until the texel is complete.
     always @(posedge clk) begin
         if (rst) begin
             texel_is_valid <= 1'b0;
@@ -3028,7 +3009,6 @@ module filter (
             valid_pixels <= sample_tap[4:1];
         end
     end
-    // Pixels that are not valid, and all of a quad that failed, are 0.
     assign done = finished;
     assign result = {error, valid_pixels, {samples_3, samples_2, samples_1, samples_0}};
 endmodule
@@ -3188,7 +3168,6 @@ module async_fifo_16x133_with_level (
     wire bits_3 = (^pointer_to_write_data_out[4:1]);
     wire bits_4 = (^pointer_to_write_data_out);
     always @(posedge write_clk) begin
-        // The pointer after this one stands ready, so that nothing has to be added up between the streams.
         if (write_flush_clear) begin
             write_count <= 5'd0;
             write_pointer <= 5'd0;
@@ -3209,7 +3188,6 @@ module async_fifo_16x133_with_level (
         if (write_rst) begin
             ready <= 1'b0;
         end else begin
-            // Full is the pointer of the other side one lap ahead: in gray code its two top bits inverted.
             ready <= !full & !write_stopped;
         end
     end
@@ -3416,7 +3394,6 @@ module counters (
             end
         end
     end
-    // The first round after a reset writes zeros to every place.
     distributed_ram_16x32 ram (
         .clk(clk),
         .write_enable(1'b1),
@@ -3503,11 +3480,17 @@ module memory_port (
     reg  [35:0] asked_line_1 = 36'd0;
     reg  [35:0] asked_line_2 = 36'd0;
     reg  [35:0] asked_line_3 = 36'd0;
-    reg  [1:0] epoch = 2'd0;
-    reg  flush_before = 1'b0;
+    reg  in_flight_0 = 1'b0;
+    reg  in_flight_1 = 1'b0;
+    reg  in_flight_2 = 1'b0;
+    reg  in_flight_3 = 1'b0;
+    reg  stale_0 = 1'b0;
+    reg  stale_1 = 1'b0;
+    reg  stale_2 = 1'b0;
+    reg  stale_3 = 1'b0;
     reg  address_valid = 1'b0;
     reg  [35:0] address = 36'd0;
-    reg  [3:0] address_id = 4'd0;
+    reg  [1:0] address_id = 2'd0;
     reg  answer_valid_0 = 1'b0;
     reg  answer_valid_1 = 1'b0;
     reg  answer_valid_2 = 1'b0;
@@ -3588,10 +3571,6 @@ module memory_port (
         if (taken_4) begin
             pending_line_3 <= reads_3_data;
         end
-        flush_before <= flush;
-        if (flush && !flush_before) begin
-            epoch <= epoch + 2'd1;
-        end
     end
     assign reads_1_ready = !pending_1;
     assign reads_2_ready = !pending_2;
@@ -3600,11 +3579,17 @@ module memory_port (
     // ------------------------------------------------------------------------
     // Choose
     // ------------------------------------------------------------------------
-    wire [3:0] requests = {pending_3, pending_2, pending_1, pending_0};
+    // What was granted before a flush is not wanted any more.
+    wire forgets = rst || flush;
+    wire requests_0 = pending_3 && !in_flight_3;
+    wire requests_1 = pending_2 && !in_flight_2;
+    wire requests_2 = pending_1 && !in_flight_1;
+    wire requests_3 = pending_0 && !in_flight_0;
+    wire [3:0] requests = {requests_0, requests_1, requests_2, requests_3};
     wire free_5 = !address_valid || address_taken;
     round_robin_arbiter_4_registered arbiter (
         .clk(clk),
-        .rst(rst),
+        .rst(forgets),
         .requests(requests),
         .accept(free_5),
         .grant(arbiter_grant),
@@ -3628,7 +3613,7 @@ module memory_port (
     always @(posedge clk) begin
         if (free_5) begin
             address <= memory_line;
-            address_id <= {epoch, arbiter_grant_index};
+            address_id <= arbiter_grant_index;
             if (arbiter_grant[0] && free_6) begin
                 asked_line_0 <= memory_line;
             end
@@ -3647,23 +3632,75 @@ module memory_port (
     // ------------------------------------------------------------------------
     // Answers
     // ------------------------------------------------------------------------
-    wire is_current = came_id[3:2] == epoch;
-    wire comes = came && is_current && !flush;
+    // bits of ARID that are always 0
+    wire unused = &{1'b0, came_id[3:2]};
     wire [1:0] unit = came_id[1:0];
+    wire answers = came && unit == 2'd0;
+    wire free_10 = !address_valid || address_taken;
+    wire answers_2 = came && unit == 2'd1;
+    wire free_11 = !address_valid || address_taken;
+    wire answers_3 = came && unit == 2'd2;
+    wire free_12 = !address_valid || address_taken;
+    wire answers_4 = came && unit == 2'd3;
+    wire free_13 = !address_valid || address_taken;
     wire [3:0] beats_2 = {answer_valid_3, answer_valid_2, answer_valid_1, answer_valid_0};
     wire failed = (|beats_2) && answer_response[1];
     always @(posedge clk) begin
         if (rst) begin
+            in_flight_0 <= 1'b0;
+            in_flight_1 <= 1'b0;
+            in_flight_2 <= 1'b0;
+            in_flight_3 <= 1'b0;
+            stale_0 <= 1'b0;
+            stale_1 <= 1'b0;
+            stale_2 <= 1'b0;
+            stale_3 <= 1'b0;
             answer_valid_0 <= 1'b0;
             answer_valid_1 <= 1'b0;
             answer_valid_2 <= 1'b0;
             answer_valid_3 <= 1'b0;
             fault_seen <= 2'd0;
         end else begin
-            answer_valid_0 <= comes && unit == 2'd0;
-            answer_valid_1 <= comes && unit == 2'd1;
-            answer_valid_2 <= comes && unit == 2'd2;
-            answer_valid_3 <= comes && unit == 2'd3;
+            answer_valid_0 <= answers && !stale_0 && !flush;
+            // Where the port's clock is reset, or drains, no answer comes.
+            if (answers) begin
+                in_flight_0 <= 1'b0;
+                stale_0 <= 1'b0;
+            end else if (flush) begin
+                stale_0 <= in_flight_0;
+            end else if (arbiter_grant[0] && free_10) begin
+                in_flight_0 <= 1'b1;
+            end
+            answer_valid_1 <= answers_2 && !stale_1 && !flush;
+            // Where the port's clock is reset, or drains, no answer comes.
+            if (answers_2) begin
+                in_flight_1 <= 1'b0;
+                stale_1 <= 1'b0;
+            end else if (flush) begin
+                stale_1 <= in_flight_1;
+            end else if (arbiter_grant[1] && free_11) begin
+                in_flight_1 <= 1'b1;
+            end
+            answer_valid_2 <= answers_3 && !stale_2 && !flush;
+            // Where the port's clock is reset, or drains, no answer comes.
+            if (answers_3) begin
+                in_flight_2 <= 1'b0;
+                stale_2 <= 1'b0;
+            end else if (flush) begin
+                stale_2 <= in_flight_2;
+            end else if (arbiter_grant[2] && free_12) begin
+                in_flight_2 <= 1'b1;
+            end
+            answer_valid_3 <= answers_4 && !stale_3 && !flush;
+            // Where the port's clock is reset, or drains, no answer comes.
+            if (answers_4) begin
+                in_flight_3 <= 1'b0;
+                stale_3 <= 1'b0;
+            end else if (flush) begin
+                stale_3 <= in_flight_3;
+            end else if (arbiter_grant[3] && free_13) begin
+                in_flight_3 <= 1'b1;
+            end
             fault_seen <= {failed && answer_response[0], failed && !answer_response[0]};
         end
     end
@@ -3684,7 +3721,6 @@ module memory_port (
     assign line_data = answer_data;
     assign line_error = answer_response[1];
     assign beats = beats_2;
-    // The line that each unit waits for is kept for the status register.
     assign fault = fault_seen;
     assign fault_line = fault_line_seen;
 
@@ -3698,11 +3734,12 @@ module memory_port (
     assign axi_arprot = 3'd0;
     assign axi_arqos = 4'd0;
     // every answer is one transfer
-    wire unused = &{1'b0, axi_rlast};
+    wire unused_2 = &{1'b0, axi_rlast};
     assign stopped = 1'b0;
     assign axi_arvalid = address_valid;
     assign axi_araddr = {address, 4'd0};
-    assign axi_arid = address_id;
+    wire [3:0] id = {2'd0, address_id};
+    assign axi_arid = id;
     assign address_taken = axi_arready;
     assign axi_rready = 1'b1;
     assign came = axi_rvalid;
@@ -3746,7 +3783,6 @@ module round_robin_arbiter_4_registered (
             granted <= 4'd0;
             granted_index <= 2'd0;
         end else begin
-            // Both choices are made at once, so that only a multiplexer waits for `favoured`.
             if (free) begin
                 granted <= chosen;
                 granted_index <= index;
@@ -3872,7 +3908,6 @@ module control_port (
             sending <= 1'b0;
             waiting <= 1'b0;
         end else begin
-            // Whoever was not served last comes first.
             if (starts) begin
                 is_write <= writes;
                 sending <= 1'b1;
@@ -4052,7 +4087,6 @@ module control_registers (
     wire [31:0] value_10 = value_9 | error_address[31:0] & {32{selected[9]}};
     wire [31:0] value_11 = value_10 | {24'd0, error_address[39:32]} & {32{selected[10]}};
     always @(posedge clk) begin
-        // A counter's value is taken when it passes by; while the units are in reset none does.
         passing_count <= count_3;
         if (acting) begin
             exists <= (|selected) || is_counter;
@@ -4189,7 +4223,6 @@ module control_registers (
     end
     // no register has this bit
     wire unused = &{1'b0, data[11]};
-    // The first failing address stays until both memory bits are clear again.
 endmodule
 
 // FIFO between two clocks. Pointers cross in gray code; every output comes from a register.
@@ -4290,7 +4323,6 @@ module async_fifo_4x47 (
     wire taken = input_valid & ready & !write_rst;
     wire [2:0] write_pointer_after_sum = write_count + 3'd2;
     always @(posedge write_clk) begin
-        // The pointer after this one stands ready, so that nothing has to be added up between the streams.
         if (write_flush_clear) begin
             write_count <= 3'd0;
             write_pointer <= 3'd0;
@@ -4310,7 +4342,6 @@ module async_fifo_4x47 (
         if (write_rst) begin
             ready <= 1'b0;
         end else begin
-            // Full is the pointer of the other side one lap ahead: in gray code its two top bits inverted.
             ready <= !full & !write_stopped;
         end
     end
@@ -4491,7 +4522,6 @@ module async_fifo_4x33 (
     wire taken = input_valid & ready & !write_rst;
     wire [2:0] write_pointer_after_sum = write_count + 3'd2;
     always @(posedge write_clk) begin
-        // The pointer after this one stands ready, so that nothing has to be added up between the streams.
         if (write_flush_clear) begin
             write_count <= 3'd0;
             write_pointer <= 3'd0;
@@ -4511,7 +4541,6 @@ module async_fifo_4x33 (
         if (write_rst) begin
             ready <= 1'b0;
         end else begin
-            // Full is the pointer of the other side one lap ahead: in gray code its two top bits inverted.
             ready <= !full & !write_stopped;
         end
     end
