@@ -1,9 +1,9 @@
 //! A FIFO between two clocks.
 
+use super::gray_pointer::number_of;
 use super::sync_fifo::fifo_memory;
-use super::{DualClockRam, FifoFlush, RamStyle, ReadAhead, Synchroniser};
+use super::{DualClockRam, FifoFlush, GrayPointer, RamStyle, ReadAhead, Synchroniser};
 use crate::prelude::*;
-use crate::value::Value;
 
 /// Flip-flops of each synchroniser.
 const STAGES: usize = 2;
@@ -13,17 +13,17 @@ const STAGES: usize = 2;
 /// `ready`, `valid` and `data` come from registers of their side, so that nothing combinational passes from one
 /// side to the other. Items leave in order, each exactly once.
 ///
-/// Latency: an item that is taken at a write edge can leave after 4 to 5 read clocks, 5 to 6 on block RAM.
+/// Latency: an item that is taken at a write edge can leave after 5 to 6 read clocks, 6 to 7 on block RAM.
 /// II 1 on both sides for a depth of at least 16: then each side moves an item in every clock for as long as
 /// the other side, if it is the slower one, moves one in each of its own. A smaller FIFO is limited by the round
 /// trip of its pointers, about ten clocks.
 ///
 /// Each side has a synchronous reset of its clock; both may be high at any time, in any order and for any time
 /// from one clock up. The reset of one side empties both: from the edge that sees it, that side's `ready` or
-/// `valid` is low, and the other side's as soon as it learns of it. Both stay low until both sides are empty,
-/// some twenty clocks of the slower side. Items that were taken before the write side's `ready` fell are gone,
-/// unless they had left; items that are taken after it has risen again all arrive. So does the FIFO start
-/// after configuration, with or without reset. Both clocks must run for it.
+/// `valid` is low, and the other side's as soon as it learns of it. Both are open again, and empty, at most
+/// 24 clocks of the slower side after the last reset. Items that were taken before the write side's `ready`
+/// fell are gone, unless they had left; items that are taken after it has risen again all arrive. So does the
+/// FIFO start after configuration, with or without reset. Both clocks must run for it.
 #[derive(Debug, LogicBlock)]
 pub struct AsyncFifo {
     /// The clock on which items come in, and its reset.
@@ -47,15 +47,12 @@ pub struct AsyncFifo {
     request_to_write: Synchroniser,
     ack_to_read: Synchroniser,
     ack_to_write: Synchroniser,
-    write_count: Reg,
-    write_pointer: Reg,
-    write_pointer_after: Reg,
+    write_pointer: GrayPointer,
     pointer_to_read: Synchroniser,
-    read_count: Reg,
-    read_pointer: Reg,
-    read_pointer_after: Reg,
+    read_pointer: GrayPointer,
     pointer_to_write: Synchroniser,
     ready: Reg,
+    holds_items: Reg,
     ram: DualClockRam,
     read_ahead: ReadAhead,
     level: Optional<Reg>,
@@ -74,8 +71,8 @@ impl AsyncFifo {
         assert!(depth >= 4 && depth.is_power_of_two(), "a FIFO holds 4, 8, 16 … items, not {depth}");
         let (write, read) = (Clocks::named("write"), Clocks::named("read"));
         let shape = fifo_memory(depth, width, style);
-        // One bit more than an address tells a full memory from an empty one.
-        let pointer_bits = shape.address_bits() + 1;
+        let address_bits = shape.address_bits();
+        let pointer_bits = address_bits + 1;
         AsyncFifo {
             input: StreamIn::new(width),
             output: StreamOut::new(width),
@@ -85,14 +82,11 @@ impl AsyncFifo {
             request_to_write: Synchroniser::new(1, STAGES),
             ack_to_read: Synchroniser::new(1, STAGES),
             ack_to_write: Synchroniser::new(1, STAGES),
-            write_count: Reg::new(&write, pointer_bits),
-            write_pointer: Reg::new(&write, pointer_bits),
-            write_pointer_after: Reg::new(&write, pointer_bits).init(Value::from_u128(pointer_bits, 1)),
+            write_pointer: GrayPointer::new(address_bits, false),
             pointer_to_read: Synchroniser::new(pointer_bits, STAGES),
-            read_count: Reg::new(&read, pointer_bits),
-            read_pointer: Reg::new(&read, pointer_bits),
-            read_pointer_after: Reg::new(&read, pointer_bits).init(Value::from_u128(pointer_bits, 1)),
+            read_pointer: GrayPointer::new(address_bits, false),
             pointer_to_write: Synchroniser::new(pointer_bits, STAGES),
+            holds_items: Reg::with_reset(&read, 1, 0),
             ready: Reg::with_reset(&write, 1, 0),
             write_stopped: Net::bit(),
             read_stopped: Net::bit(),
@@ -107,29 +101,23 @@ impl AsyncFifo {
 
     /// The same FIFO with a count of its items on the write side, for writers that must not wait.
     pub fn with_write_level(mut self) -> AsyncFifo {
-        let pointer_bits = self.write_count.width();
-        self.write_level = Optional::new(true, || Net::new(pointer_bits));
-        self.level = Optional::new(true, || Reg::new(&self.write, pointer_bits));
+        let address_bits = self.write_pointer.address.width();
+        self.write_pointer = GrayPointer::new(address_bits, true);
+        self.write_level = Optional::new(true, || Net::new(address_bits + 1));
+        self.level = Optional::new(true, || Reg::new(&self.write, address_bits + 1));
         self
+    }
+
+    /// Read clocks from the edge that takes an item to the edge that can hand it on, when the FIFO is empty; one
+    /// more where a synchroniser sees the pointer late.
+    pub fn latency_clocks(&self) -> u32 {
+        STAGES as u32 + 3 + u32::from(self.read_ahead.forward.is_some())
     }
 
     /// Items that its memory holds.
     pub fn depth(&self) -> usize {
-        1 << (self.write_count.width() - 1)
+        1 << self.write_pointer.address.width()
     }
-}
-
-/// The gray code of a count: neighbours differ in one bit.
-#[kernel]
-fn gray(count: Bits) -> Bits {
-    count ^ (count >> 1)
-}
-
-/// The count behind a gray code: each bit is the parity of all from it upwards.
-#[kernel]
-fn binary(gray: Bits) -> Bits {
-    let bits: Vec<Bits> = (0..gray.width()).rev().map(|bit| gray.high(gray.width() - bit).parity()).collect();
-    cat(&bits)
 }
 
 /// FIFO between two clocks. Pointers cross in gray code; every output comes from a register.
@@ -141,76 +129,67 @@ impl AsyncFifo {
     }
 
     fn logic(&self) {
-        let pointer_bits = self.write_count.width();
-        let address_bits = pointer_bits - 1;
+        self.write_flush.clocks.follow(&self.write);
+        self.write_pointer.clocks.follow(&self.write);
         self.ram.write.follow(&self.write);
+        self.read_flush.clocks.follow(&self.read);
+        self.read_pointer.clocks.follow(&self.read);
         self.ram.read.follow(&self.read);
         self.read_ahead.clocks.follow(&self.read);
 
-        /// # Empty both sides when one is reset
-        self.write_flush.clocks.follow(&self.write);
-        self.read_flush.clocks.follow(&self.read);
+        /// # Between the clocks
         cross(&self.request_to_read, &self.read, self.write_flush.request.val());
         cross(&self.ack_to_read, &self.read, self.write_flush.ack.val());
+        cross(&self.pointer_to_read, &self.read, self.write_pointer.pointer.val());
         cross(&self.request_to_write, &self.write, self.read_flush.request.val());
         cross(&self.ack_to_write, &self.write, self.read_flush.ack.val());
-        self.read_flush.other_request.next = self.request_to_read.data_out.val();
-        self.read_flush.other_ack.next = self.ack_to_read.data_out.val();
+        cross(&self.pointer_to_write, &self.write, self.read_pointer.pointer.val());
         self.write_flush.other_request.next = self.request_to_write.data_out.val();
         self.write_flush.other_ack.next = self.ack_to_write.data_out.val();
-        cross(&self.pointer_to_read, &self.read, self.write_pointer.val());
-        cross(&self.pointer_to_write, &self.write, self.read_pointer.val());
+        self.read_flush.other_request.next = self.request_to_read.data_out.val();
+        self.read_flush.other_ack.next = self.ack_to_read.data_out.val();
+        self.write_stopped.next = self.write_flush.stopped.val();
+        self.read_stopped.next = self.read_flush.stopped.val();
 
         /// # Write side
         let taken = self.input.valid.val() & self.ready.val() & !self.write.reset();
         self.ram.write_enable.next = taken;
-        self.ram.write_address.next = self.write_count.val().low(address_bits);
+        self.ram.write_address.next = self.write_pointer.address.val();
         self.ram.write_data.next = self.input.data.val();
-        /// The pointer after this one stands ready, so that nothing has to be added up between the streams.
-        if self.write_flush.clear.val() {
-            self.write_count.next = 0;
-            self.write_pointer.next = 0;
-            self.write_pointer_after.next = 1;
-        } else if taken {
-            self.write_count.next = self.write_count.val() + 1;
-            self.write_pointer.next = self.write_pointer_after.val();
-            self.write_pointer_after.next = gray(self.write_count.val() + 2);
-        }
-        /// Full is the pointer of the other side one lap ahead: in gray code its two top bits inverted.
-        let other = self.pointer_to_write.data_out.val();
-        let lap_ahead = cat(&[!other.high(2), other.low(pointer_bits - 2)]);
-        let is_full = self.write_pointer.val() == lap_ahead;
-        let becomes_full = self.write_pointer_after.val() == lap_ahead;
-        let full = if taken { becomes_full } else { is_full };
+        self.write_pointer.step.next = taken;
+        self.write_pointer.clear.next = self.write_flush.clear.val();
+        let read = self.pointer_to_write.data_out.val();
+        /// Full is one lap ahead of the other side: in gray code its two top bits inverted.
+        let lap_ahead = cat(&[!read.high(2), read.low(read.width() - 2)]);
+        let full_now = self.write_pointer.pointer.val() == lap_ahead;
+        let full_stepped = self.write_pointer.stepped.val() == lap_ahead;
+        let full = if taken { full_stepped } else { full_now };
         self.ready.next = !full & !self.write_flush.stopped.val();
         self.input.ready.next = self.ready.val();
-        self.write_stopped.next = self.write_flush.stopped.val();
-        self.read_stopped.next = self.read_flush.stopped.val();
-        if let (Some(write_level), Some(level)) = (self.write_level.as_ref(), self.level.as_ref()) {
-            level.next = self.write_count.val() - binary(other);
+        if let (Some(count), Some(level), Some(write_level)) =
+            (&*self.write_pointer.count, &*self.level, &*self.write_level)
+        {
+            level.next = count.val() - number_of(read);
             write_level.next = level.val();
         }
 
         /// # Read side
-        let holds_items = self.pointer_to_read.data_out.val() != self.read_pointer.val();
-        self.read_ahead.available.next = holds_items & !self.read_flush.stopped.val();
+        let fetch = self.read_ahead.fetch.val();
+        let written = self.pointer_to_read.data_out.val();
+        let holds_now = self.read_pointer.pointer.val() != written;
+        let holds_stepped = self.read_pointer.stepped.val() != written;
+        let holds = if fetch { holds_stepped } else { holds_now };
+        self.holds_items.next = holds & !self.read_flush.stopped.val();
+        self.read_ahead.available.next = self.holds_items.val() & !self.read_flush.stopped.val();
         self.read_ahead.clear.next = self.read_flush.stopped.val();
         self.read_ahead.ready.next = self.output.ready.val();
-        let fetch = self.read_ahead.fetch.val();
         self.ram.read_enable.next = fetch;
-        self.ram.read_address.next = self.read_count.val().low(address_bits);
+        self.ram.read_address.next = self.read_pointer.address.val();
         if let (Some(enable), Some(forward)) = (&*self.ram.output_enable, &*self.read_ahead.forward) {
             enable.next = forward.val();
         }
-        if self.read_flush.clear.val() {
-            self.read_count.next = 0;
-            self.read_pointer.next = 0;
-            self.read_pointer_after.next = 1;
-        } else if fetch {
-            self.read_count.next = self.read_count.val() + 1;
-            self.read_pointer.next = self.read_pointer_after.val();
-            self.read_pointer_after.next = gray(self.read_count.val() + 2);
-        }
+        self.read_pointer.step.next = fetch;
+        self.read_pointer.clear.next = self.read_flush.clear.val();
         self.output.valid.next = self.read_ahead.valid.val();
         self.output.data.next = self.ram.read_data.val();
     }

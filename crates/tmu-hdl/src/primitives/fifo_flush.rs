@@ -11,8 +11,8 @@
 //! 4. The other side sees the request fall and may go on; the pointer that it sees is clear. It drops `ack`.
 //! 5. This side sees that and may go on.
 //!
-//! A side is stopped while a reset is pending, while its own handshake lasts and while it sees the other side's
-//! request. So a pointer is cleared only while both sides are stopped, and neither goes on before it sees the
+//! A side is stopped while a reset of its own is pending, until its own handshake is over, and while it sees the
+//! other side's request. So a pointer is cleared only while both sides are stopped, and neither goes on before it sees the
 //! other's pointer clear. Both directions may be under way at once; they do not wait for each other.
 
 use crate::prelude::*;
@@ -90,7 +90,7 @@ impl FifoFlush {
 
         self.request.next = requesting;
         self.ack.next = self.acknowledging.val();
-        self.stopped.next = self.pending.val() | requesting | self.other_ack.val() | self.other_request.val();
+        self.stopped.next = self.pending.val() | self.other_ack.val() | self.other_request.val();
         self.clear.next = both_stopped | self.other_request.val();
     }
 }

@@ -35,6 +35,7 @@ mod synchroniser;
 
 mod async_fifo;
 mod fifo_flush;
+mod gray_pointer;
 mod read_ahead;
 mod skid_buffer;
 mod sync_fifo;
@@ -50,6 +51,7 @@ pub use distributed_ram::DistributedRam;
 pub use dual_clock_ram::DualClockRam;
 pub use dual_multiplier::DualMultiplier;
 pub use fifo_flush::FifoFlush;
+pub use gray_pointer::GrayPointer;
 pub use lerp_pair::LerpPair;
 pub use memory::{Contents, RamShape, RamStyle};
 pub use model::{EdgeDetector, ModelState};

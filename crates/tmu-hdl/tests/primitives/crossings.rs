@@ -140,6 +140,8 @@ struct Run {
     feed: Feed,
     scoreboard: Scoreboard,
     traffic: Traffic,
+    depth: usize,
+    latency_clocks: usize,
     last: Option<Vec<u32>>,
     /// From the first item on, the data register of the FIFO is defined.
     defined: bool,
@@ -150,11 +152,13 @@ impl Run {
         let place = CLOCK_PAIRS.iter().position(|p| p.name == clocks.name).unwrap_or_default();
         let kind = format!("{traffic:?}_{style:?}").to_lowercase();
         let name = format!("fifo_{depth}x{width}_{kind}_{place}");
-        // Two registers behind the memory.
-        let scoreboard = Scoreboard::new(format!("{name}, clocks {}", clocks.name), clocks, depth + 2);
-        let subject = Subject::new(&name, AsyncFifo::with_style(depth, width, style));
+        let scoreboard = Scoreboard::new(format!("{name}, clocks {}", clocks.name), clocks, depth);
+        let fifo = AsyncFifo::with_style(depth, width, style);
+        let fifo = if traffic == Traffic::Full { fifo } else { fifo.with_write_level() };
+        let latency_clocks = fifo.latency_clocks() as usize;
+        let subject = Subject::new(&name, fifo);
         let feed = Feed::new(&name, clocks, traffic);
-        Run { subject, feed, scoreboard, traffic, last: None, defined: false }
+        Run { subject, feed, scoreboard, traffic, depth, latency_clocks, last: None, defined: false }
     }
 
     fn rows(&mut self, count: usize) -> (Rows, Vec<Instant>) {
@@ -185,12 +189,13 @@ impl Run {
     }
 
     /// What the whole run shows.
-    fn finish(&self, depth: usize) {
+    fn finish(&self) {
         self.scoreboard.finish();
         let (given, resets) = (self.scoreboard.given(), self.scoreboard.resets());
         assert!(given > 1000, "{}: only {given} items", self.subject.name());
         assert_eq!(resets > 50, self.traffic == Traffic::Resets, "{resets} resets");
-        if self.traffic == Traffic::Full && depth >= 16 {
+        assert_eq!(self.scoreboard.latency_clocks(), self.latency_clocks, "{}: latency", self.subject.name());
+        if self.traffic == Traffic::Full && self.depth >= 16 {
             let throughput = self.scoreboard.throughput();
             assert!(throughput >= 0.99, "{}: {throughput:.4} items a clock", self.subject.name());
         }
@@ -252,7 +257,7 @@ fn asynchronous_fifo() {
         }
         done += count;
     }
-    runs.iter().for_each(|run| run.finish(16));
+    runs.iter().for_each(Run::finish);
 }
 
 /// The Verilog of a FIFO whose synchronisers see each bit that has just changed, or see it one clock later.
@@ -321,7 +326,7 @@ fn asynchronous_fifo_whose_synchronisers_resolve_either_way() {
             let outputs = instance.run(Schedule::Evaluations, &rows).unwrap_or_else(|e| panic!("{e}"));
             run.see(&instants, &rows, &outputs);
         }
-        run.finish(16);
+        run.finish();
     }
 }
 

@@ -40,6 +40,7 @@ fn all() -> Vec<ModelSource> {
         source("fifo", SyncFifo::new(4, 1)),
         source("fifo_block", SyncFifo::with_style(1024, 18, RamStyle::Block)),
         source("crossing", AsyncFifo::new(4, 1)),
+        source("crossing_level", AsyncFifo::new(8, 3).with_write_level()),
         source("crossing_block", AsyncFifo::with_style(1024, 18, RamStyle::Block)),
         source("skid", SkidBuffer::new(1)),
         source("arbiter_1", RoundRobinArbiter::new(1, GrantTiming::Combinational)),

@@ -11,3 +11,4 @@ mod scoreboard;
 mod stimulus;
 mod streams;
 mod subject;
+mod synthesis;

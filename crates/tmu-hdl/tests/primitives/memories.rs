@@ -3,8 +3,11 @@
 use crate::harness::{Case, prove};
 use crate::subject::Subject;
 use rand::Rng;
+use tmu_hdl::elaborate::elaborate;
+use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::*;
 use tmu_hdl::value::Value;
+use tmu_hdl::verilog::emit;
 use tmu_verilate::Rows;
 
 /// Clocks behind the writing of all words after which every output has shown one.
@@ -155,4 +158,77 @@ fn large_memories() {
             rom("rom_inline", Contents::inline(words(5, 12)), true),
         ],
     );
+}
+
+/// Three ROMs, two of them alike, all under one file name.
+#[derive(LogicBlock)]
+struct Tables {
+    clocks: Clocks,
+    address: Net<In>,
+    words: Net<Out>,
+    roms: Vec<Rom>,
+}
+
+impl Tables {
+    fn new() -> Tables {
+        let rom = |words| Rom::new(Contents::in_file("table", words), false);
+        Tables {
+            clocks: Clocks::without_reset(),
+            address: Net::new(3),
+            words: Net::new(36),
+            roms: vec![rom(words(8, 12)), rom(words(9, 12)[1..].to_vec()), rom(words(8, 12))],
+        }
+    }
+}
+
+/// Reads all tables at one address.
+#[kernel]
+impl Tables {
+    fn logic(&self) {
+        for rom in &self.roms {
+            rom.clocks.follow(&self.clocks);
+            rom.read_enable.next = 1;
+            rom.read_address.next = self.address.val();
+        }
+        let read: Vec<Bits> = self.roms.iter().map(|rom| rom.read_data.val()).collect();
+        self.words.next = cat(&read);
+    }
+}
+
+#[test]
+fn memory_files_of_one_name_are_kept_apart_and_equal_ones_shared() {
+    let design = elaborate("tables", &Tables::new()).unwrap_or_else(|e| panic!("{e}"));
+    let modules = emit(&design);
+    let names: Vec<&str> = modules.memory_files.iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!(names, ["table.mem", "table_2.mem"]);
+    let lines: Vec<&str> = modules.memory_files[0].1.lines().collect();
+    assert_eq!(lines.len(), 8);
+    assert!(lines.iter().all(|line| line.len() == 3 && line.chars().all(|c| c.is_ascii_hexdigit())));
+    let roms: Vec<&str> =
+        modules.modules.iter().map(|m| m.text.as_str()).filter(|t| t.contains(".mem")).collect();
+    assert_eq!(roms.len(), 2, "equal tables share a module");
+    assert!(names.iter().all(|name| roms.iter().any(|text| text.contains(&format!("(\"{name}\", memory)")))));
+}
+
+#[test]
+fn shapes_that_make_no_sense_are_refused() {
+    let refused: Vec<(&str, fn())> = vec![
+        ("at least 2 words", || drop(RamShape::new(1, 8))),
+        ("contents of 3 words", || drop(RamShape::new(4, 8).contents(Contents::inline(words(3, 8))))),
+        ("has 7 bits", || drop(RamShape::new(3, 8).contents(Contents::inline(words(3, 7))))),
+        ("UltraRAM has one clock", || drop(DualClockRam::new(RamShape::new(8, 8).style(RamStyle::Ultra)))),
+        ("needs an output register", || drop(UltraRam::new(8, 8, 0))),
+        ("at least 2 stages", || drop(Synchroniser::new(1, 1))),
+        ("at least 2 stages", || drop(ResetSynchroniser::new(1))),
+        ("not 12", || drop(SyncFifo::new(12, 8))),
+        ("not 2", || drop(AsyncFifo::new(2, 8))),
+        ("28 bits of the 27", || drop(DualMultiplier::new(Operand::signed(9), 10))),
+        ("18 of at most 17", || drop(DualMultiplier::new(Operand::signed(2), 18))),
+    ];
+    for (rule, make) in refused {
+        let panic = std::panic::catch_unwind(make).expect_err(rule);
+        let text = panic.downcast_ref::<String>().cloned();
+        let text = text.or_else(|| panic.downcast_ref::<&str>().map(|t| (*t).into())).unwrap_or_default();
+        assert!(text.contains(rule), "expected `{rule}`, got `{text}`");
+    }
 }

@@ -78,7 +78,7 @@ ports! {
     Synchroniser { clocks, data_in, data_out }
     ResetSynchroniser { clocks, reset_in, reset_out }
     SyncFifo { clocks, input, output, level }
-    AsyncFifo { write, read, input, output }
+    AsyncFifo { write, read, input, output, write_stopped, read_stopped, write_level }
     SkidBuffer { clocks, input, output }
     RoundRobinArbiter { clocks, requests, accept, grant, grant_index }
     Multiplier { clocks, enable, a, b, product }

@@ -7,11 +7,15 @@ use tmu_verilate::Rows;
 const FLUSH_CLOCKS: u64 = 24;
 /// Slower clocks within which the reading side learns that the writing side was reset.
 const NOTICE_CLOCKS: u64 = 6;
+/// Registers behind the memory, at most: its latch and its output register.
+const BEHIND_MEMORY: usize = 2;
 
 /// An item that was taken.
 struct Item {
     data: Vec<u32>,
     taken_ps: u64,
+    /// Edges of the read clock until then.
+    read_edges: usize,
     given_ps: Option<u64>,
 }
 
@@ -38,6 +42,8 @@ pub(crate) struct Scoreboard {
     ready: bool,
     valid: bool,
     data: Vec<u32>,
+    /// Least number of read clocks from taking an item to handing it on.
+    latency_clocks: usize,
     /// When the write side became ready.
     ready_since_ps: Vec<u64>,
     /// Edges of each clock between the first item that came out and the last.
@@ -48,11 +54,11 @@ pub(crate) struct Scoreboard {
 }
 
 impl Scoreboard {
-    pub(crate) fn new(name: String, clocks: ClockPair, capacity: usize) -> Scoreboard {
+    pub(crate) fn new(name: String, clocks: ClockPair, depth: usize) -> Scoreboard {
         Scoreboard {
             name,
             clocks,
-            capacity,
+            capacity: depth + BEHIND_MEMORY,
             items: vec![],
             next: 0,
             resets: vec![],
@@ -60,6 +66,7 @@ impl Scoreboard {
             ready: false,
             valid: false,
             data: vec![],
+            latency_clocks: usize::MAX,
             ready_since_ps: vec![],
             edges: [0; 2],
             edges_at_first: None,
@@ -80,10 +87,14 @@ impl Scoreboard {
         if instant.rises[1] && self.valid && high("output_ready") {
             self.give();
         }
+        let taken_before = self.items.len();
         if instant.rises[0] && self.ready && high("input_valid") && !resets[0] {
             let column = inputs.layout().column("input_data").map(|c| inputs.value(row, c).to_vec());
             let data = column.unwrap_or_default();
-            self.items.push(Item { data, taken_ps: self.now_ps, given_ps: None });
+            self.items.push(Item { data, taken_ps: self.now_ps, read_edges: self.edges[1], given_ps: None });
+        }
+        if instant.rises[0] && outputs.layout().column("write_level").is_some() && self.resets.is_empty() {
+            self.level(outputs.get(row, "write_level") as usize, taken_before);
         }
         let ready = outputs.get(row, "input_ready") == 1;
         if ready && !self.ready {
@@ -95,6 +106,14 @@ impl Scoreboard {
         for side in (0..2).filter(|&side| instant.rises[side] && resets[side]) {
             assert!(!open[side], "{}: side {side} is open in reset at {} ps", self.name, self.now_ps);
         }
+    }
+
+    /// The write side counts at least what the memory holds of the items before `taken`.
+    fn level(&self, level: usize, taken: usize) {
+        // All but what left, and what stands in the registers behind the memory.
+        let least = taken.saturating_sub(self.next + BEHIND_MEMORY);
+        let within = (least..=self.capacity - BEHIND_MEMORY).contains(&level);
+        assert!(within, "{}: level {level} at {} ps, at least {least}", self.name, self.now_ps);
     }
 
     fn edge_of_reset(&mut self, side: usize, reset: bool) {
@@ -114,7 +133,9 @@ impl Scoreboard {
             panic!("{}: at {} ps came {:x?}, which is doubled or made up", self.name, self.now_ps, self.data);
         };
         self.next += found;
-        self.items[self.next].given_ps = Some(self.now_ps);
+        let item = &mut self.items[self.next];
+        item.given_ps = Some(self.now_ps);
+        self.latency_clocks = self.latency_clocks.min(self.edges[1] - item.read_edges);
         self.next += 1;
         self.edges_at_first.get_or_insert(self.edges);
         self.edges_at_last = self.edges;
@@ -126,6 +147,11 @@ impl Scoreboard {
         let first = self.edges_at_first.unwrap_or_default();
         let slower = if self.clocks.period_ps[0] > self.clocks.period_ps[1] { 0 } else { 1 };
         given as f64 / (self.edges_at_last[slower] - first[slower] + 1) as f64
+    }
+
+    /// Least number of read clocks from taking an item to handing it on.
+    pub(crate) fn latency_clocks(&self) -> usize {
+        self.latency_clocks
     }
 
     /// Items that came out.

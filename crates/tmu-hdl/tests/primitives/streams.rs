@@ -155,14 +155,11 @@ fn arbiters() {
         "arbiters",
         vec![
             arbiter("arbiter_1", 1, GrantTiming::Combinational),
-            arbiter("arbiter_2", 2, GrantTiming::Combinational),
             arbiter("arbiter_3", 3, GrantTiming::Combinational),
             arbiter("arbiter_8", 8, GrantTiming::Combinational),
             arbiter("arbiter_33", 33, GrantTiming::Combinational),
             arbiter("arbiter_registered_1", 1, GrantTiming::Registered),
-            arbiter("arbiter_registered_2", 2, GrantTiming::Registered),
             arbiter("arbiter_registered_5", 5, GrantTiming::Registered),
-            arbiter("arbiter_registered_8", 8, GrantTiming::Registered),
             arbiter("arbiter_registered_32", 32, GrantTiming::Registered),
         ],
     );

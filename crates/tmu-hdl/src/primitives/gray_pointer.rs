@@ -1,0 +1,94 @@
+//! A pointer in gray code, for a FIFO between two clocks.
+
+use crate::prelude::*;
+use crate::value::Value;
+
+/// A pointer into the memory of an asynchronous FIFO, in gray code, which may cross to another clock.
+///
+/// The pointer after the next step stands ready in a register too, so that nothing that looks ahead waits for
+/// an adder. Latency 1, II 1. Costs 3 × pointer bits flip-flops.
+#[derive(Debug, LogicBlock)]
+pub struct GrayPointer {
+    /// The clock.
+    pub clocks: Clocks,
+    /// High to step at the next edge.
+    pub step: Net<In>,
+    /// High to go back to zero at the next edge.
+    pub clear: Net<In>,
+    /// The word of the memory.
+    pub address: Net<Out>,
+    /// The pointer as a number, where it is asked for.
+    pub count: Optional<Net<Out>>,
+    /// The pointer in gray code, one bit wider than the address: the laps through the memory differ.
+    pub pointer: Net<Out>,
+    /// The pointer after the next step.
+    pub stepped: Net<Out>,
+    number: Reg,
+    now: Reg,
+    next: Reg,
+}
+
+impl GrayPointer {
+    /// A pointer into a memory of 2^`address_bits` words, at least 4.
+    #[track_caller]
+    pub fn new(address_bits: usize, with_count: bool) -> GrayPointer {
+        assert!(address_bits >= 2, "a gray pointer addresses at least 4 words");
+        let clocks = Clocks::without_reset();
+        let pointer_bits = address_bits + 1;
+        let one = Value::from_u128(pointer_bits, 1);
+        GrayPointer {
+            step: Net::bit(),
+            clear: Net::bit(),
+            address: Net::new(address_bits),
+            count: Optional::new(with_count, || Net::new(pointer_bits)),
+            pointer: Net::new(pointer_bits),
+            stepped: Net::new(pointer_bits),
+            number: Reg::new(&clocks, pointer_bits),
+            now: Reg::new(&clocks, pointer_bits),
+            next: Reg::new(&clocks, pointer_bits).init(one),
+            clocks,
+        }
+    }
+}
+
+/// The gray code of a number: neighbours differ in one bit.
+#[kernel]
+fn gray(number: Bits) -> Bits {
+    number ^ (number >> 1)
+}
+
+/// The number behind a gray code: each bit is the parity of all from it upwards.
+#[kernel]
+pub(super) fn number_of(gray: Bits) -> Bits {
+    let bits: Vec<Bits> = (0..gray.width()).rev().map(|bit| gray.high(gray.width() - bit).parity()).collect();
+    cat(&bits)
+}
+
+/// A pointer in gray code, and the pointer after the next step.
+#[kernel]
+impl GrayPointer {
+    fn module_name(&self) -> String {
+        let count = if self.count.is_some() { "_with_count" } else { "" };
+        format!("gray_pointer_{}{count}", self.now.width())
+    }
+
+    fn logic(&self) {
+        timing(1, 1);
+        let number = self.number.val();
+        if self.clear.val() {
+            self.number.next = 0;
+            self.now.next = 0;
+            self.next.next = 1;
+        } else if self.step.val() {
+            self.number.next = number + 1;
+            self.now.next = self.next.val();
+            self.next.next = gray(number + 2);
+        }
+        self.address.next = number.low(self.address.width());
+        self.pointer.next = self.now.val();
+        self.stepped.next = self.next.val();
+        if let Some(count) = &*self.count {
+            count.next = number;
+        }
+    }
+}
