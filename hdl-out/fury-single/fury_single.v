@@ -3358,11 +3358,10 @@ module memory_port (
     reg  pending_0 = 1'b0;
     reg  [26:0] pending_line_0 = 27'd0;
     reg  [35:0] asked_line_0 = 36'd0;
-    reg  [1:0] epoch = 2'd0;
-    reg  flush_before = 1'b0;
+    reg  in_flight_0 = 1'b0;
+    reg  stale_0 = 1'b0;
     reg  address_valid = 1'b0;
     reg  [35:0] address = 36'd0;
-    reg  [1:0] address_id = 2'd0;
     reg  answer_valid_0 = 1'b0;
     reg  [127:0] answer_data = 128'd0;
     reg  [1:0] answer_response = 2'd0;
@@ -3388,7 +3387,7 @@ module memory_port (
             pending_0 <= 1'b0;
         end else if (taken) begin
             pending_0 <= 1'b1;
-        end else if (pending_0 && free) begin
+        end else if (pending_0 && !in_flight_0 && free) begin
             pending_0 <= 1'b0;
         end
     end
@@ -3396,21 +3395,18 @@ module memory_port (
         if (taken) begin
             pending_line_0 <= reads_0_data;
         end
-        flush_before <= flush;
-        if (flush && !flush_before) begin
-            epoch <= epoch + 2'd1;
-        end
     end
 
     // ------------------------------------------------------------------------
     // Choose
     // ------------------------------------------------------------------------
     wire free_2 = !address_valid || address_taken;
+    wire requests_0 = pending_0 && !in_flight_0;
     always @(posedge clk) begin
         if (rst) begin
             address_valid <= 1'b0;
         end else if (free_2) begin
-            address_valid <= pending_0 && !flush;
+            address_valid <= requests_0 && !flush;
         end
     end
     wire [35:0] memory_line = window_line + {9'd0, pending_line_0};
@@ -3418,8 +3414,7 @@ module memory_port (
     always @(posedge clk) begin
         if (free_2) begin
             address <= memory_line;
-            address_id <= epoch;
-            if (pending_0 && free_3) begin
+            if (pending_0 && !in_flight_0 && free_3) begin
                 asked_line_0 <= memory_line;
             end
         end
@@ -3429,16 +3424,26 @@ module memory_port (
     // Answers
     // ------------------------------------------------------------------------
     // bits of ARID that are always 0
-    wire unused = &{1'b0, came_id[3:2]};
-    wire is_current = came_id[1:0] == epoch;
-    wire comes = came && is_current && !flush;
+    wire unused = &{1'b0, came_id};
+    wire free_4 = !address_valid || address_taken;
     wire failed = answer_valid_0 && answer_response[1];
     always @(posedge clk) begin
         if (rst) begin
+            in_flight_0 <= 1'b0;
+            stale_0 <= 1'b0;
             answer_valid_0 <= 1'b0;
             fault_seen <= 2'd0;
         end else begin
-            answer_valid_0 <= comes;
+            answer_valid_0 <= came && !stale_0 && !flush;
+            // Where the port's clock is reset, or drains, no answer comes.
+            if (came) begin
+                in_flight_0 <= 1'b0;
+                stale_0 <= 1'b0;
+            end else if (flush) begin
+                stale_0 <= in_flight_0;
+            end else if (pending_0 && !in_flight_0 && free_4) begin
+                in_flight_0 <= 1'b1;
+            end
             // The line that each unit waits for is kept for the status register.
             fault_seen <= {failed && answer_response[0], failed && !answer_response[0]};
         end
@@ -3469,8 +3474,7 @@ module memory_port (
     assign stopped = 1'b0;
     assign axi_arvalid = address_valid;
     assign axi_araddr = {address, 4'd0};
-    wire [3:0] id = {2'd0, address_id};
-    assign axi_arid = id;
+    assign axi_arid = 4'd0;
     assign address_taken = axi_arready;
     assign axi_rready = 1'b1;
     assign came = axi_rvalid;

@@ -3548,11 +3548,17 @@ module memory_port (
     reg  [35:0] asked_line_1 = 36'd0;
     reg  [35:0] asked_line_2 = 36'd0;
     reg  [35:0] asked_line_3 = 36'd0;
-    reg  [1:0] epoch = 2'd0;
-    reg  flush_before = 1'b0;
+    reg  in_flight_0 = 1'b0;
+    reg  in_flight_1 = 1'b0;
+    reg  in_flight_2 = 1'b0;
+    reg  in_flight_3 = 1'b0;
+    reg  stale_0 = 1'b0;
+    reg  stale_1 = 1'b0;
+    reg  stale_2 = 1'b0;
+    reg  stale_3 = 1'b0;
     reg  address_valid = 1'b0;
     reg  [35:0] address = 36'd0;
-    reg  [3:0] address_id = 4'd0;
+    reg  [1:0] address_id = 2'd0;
     reg  answer_valid_0 = 1'b0;
     reg  answer_valid_1 = 1'b0;
     reg  answer_valid_2 = 1'b0;
@@ -3633,10 +3639,6 @@ module memory_port (
         if (taken_4) begin
             pending_line_3 <= reads_3_data;
         end
-        flush_before <= flush;
-        if (flush && !flush_before) begin
-            epoch <= epoch + 2'd1;
-        end
     end
     assign reads_1_ready = !pending_1;
     assign reads_2_ready = !pending_2;
@@ -3645,11 +3647,17 @@ module memory_port (
     // ------------------------------------------------------------------------
     // Choose
     // ------------------------------------------------------------------------
-    wire [3:0] requests = {pending_3, pending_2, pending_1, pending_0};
+    // What was granted before a flush is not wanted any more.
+    wire forgets = rst || flush;
+    wire requests_0 = pending_3 && !in_flight_3;
+    wire requests_1 = pending_2 && !in_flight_2;
+    wire requests_2 = pending_1 && !in_flight_1;
+    wire requests_3 = pending_0 && !in_flight_0;
+    wire [3:0] requests = {requests_0, requests_1, requests_2, requests_3};
     wire free_5 = !address_valid || address_taken;
     round_robin_arbiter_4_registered arbiter (
         .clk(clk),
-        .rst(rst),
+        .rst(forgets),
         .requests(requests),
         .accept(free_5),
         .grant(arbiter_grant),
@@ -3673,7 +3681,7 @@ module memory_port (
     always @(posedge clk) begin
         if (free_5) begin
             address <= memory_line;
-            address_id <= {epoch, arbiter_grant_index};
+            address_id <= arbiter_grant_index;
             if (arbiter_grant[0] && free_6) begin
                 asked_line_0 <= memory_line;
             end
@@ -3692,23 +3700,75 @@ module memory_port (
     // ------------------------------------------------------------------------
     // Answers
     // ------------------------------------------------------------------------
-    wire is_current = came_id[3:2] == epoch;
-    wire comes = came && is_current && !flush;
+    // bits of ARID that are always 0
+    wire unused = &{1'b0, came_id[3:2]};
     wire [1:0] unit = came_id[1:0];
+    wire answers = came && unit == 2'd0;
+    wire free_10 = !address_valid || address_taken;
+    wire answers_2 = came && unit == 2'd1;
+    wire free_11 = !address_valid || address_taken;
+    wire answers_3 = came && unit == 2'd2;
+    wire free_12 = !address_valid || address_taken;
+    wire answers_4 = came && unit == 2'd3;
+    wire free_13 = !address_valid || address_taken;
     wire [3:0] beats_2 = {answer_valid_3, answer_valid_2, answer_valid_1, answer_valid_0};
     wire failed = (|beats_2) && answer_response[1];
     always @(posedge clk) begin
         if (rst) begin
+            in_flight_0 <= 1'b0;
+            in_flight_1 <= 1'b0;
+            in_flight_2 <= 1'b0;
+            in_flight_3 <= 1'b0;
+            stale_0 <= 1'b0;
+            stale_1 <= 1'b0;
+            stale_2 <= 1'b0;
+            stale_3 <= 1'b0;
             answer_valid_0 <= 1'b0;
             answer_valid_1 <= 1'b0;
             answer_valid_2 <= 1'b0;
             answer_valid_3 <= 1'b0;
             fault_seen <= 2'd0;
         end else begin
-            answer_valid_0 <= comes && unit == 2'd0;
-            answer_valid_1 <= comes && unit == 2'd1;
-            answer_valid_2 <= comes && unit == 2'd2;
-            answer_valid_3 <= comes && unit == 2'd3;
+            answer_valid_0 <= answers && !stale_0 && !flush;
+            // Where the port's clock is reset, or drains, no answer comes.
+            if (answers) begin
+                in_flight_0 <= 1'b0;
+                stale_0 <= 1'b0;
+            end else if (flush) begin
+                stale_0 <= in_flight_0;
+            end else if (arbiter_grant[0] && free_10) begin
+                in_flight_0 <= 1'b1;
+            end
+            answer_valid_1 <= answers_2 && !stale_1 && !flush;
+            // Where the port's clock is reset, or drains, no answer comes.
+            if (answers_2) begin
+                in_flight_1 <= 1'b0;
+                stale_1 <= 1'b0;
+            end else if (flush) begin
+                stale_1 <= in_flight_1;
+            end else if (arbiter_grant[1] && free_11) begin
+                in_flight_1 <= 1'b1;
+            end
+            answer_valid_2 <= answers_3 && !stale_2 && !flush;
+            // Where the port's clock is reset, or drains, no answer comes.
+            if (answers_3) begin
+                in_flight_2 <= 1'b0;
+                stale_2 <= 1'b0;
+            end else if (flush) begin
+                stale_2 <= in_flight_2;
+            end else if (arbiter_grant[2] && free_12) begin
+                in_flight_2 <= 1'b1;
+            end
+            answer_valid_3 <= answers_4 && !stale_3 && !flush;
+            // Where the port's clock is reset, or drains, no answer comes.
+            if (answers_4) begin
+                in_flight_3 <= 1'b0;
+                stale_3 <= 1'b0;
+            end else if (flush) begin
+                stale_3 <= in_flight_3;
+            end else if (arbiter_grant[3] && free_13) begin
+                in_flight_3 <= 1'b1;
+            end
             fault_seen <= {failed && answer_response[0], failed && !answer_response[0]};
         end
     end
@@ -3742,11 +3802,12 @@ module memory_port (
     assign axi_arprot = 3'd0;
     assign axi_arqos = 4'd0;
     // every answer is one transfer
-    wire unused = &{1'b0, axi_rlast};
+    wire unused_2 = &{1'b0, axi_rlast};
     assign stopped = 1'b0;
     assign axi_arvalid = address_valid;
     assign axi_araddr = {address, 4'd0};
-    assign axi_arid = address_id;
+    wire [3:0] id = {2'd0, address_id};
+    assign axi_arid = id;
     assign address_taken = axi_arready;
     assign axi_rready = 1'b1;
     assign came = axi_rvalid;

@@ -1,9 +1,10 @@
 //! `memory_port`: one AXI4 read port for all units.
 //!
 //! Takes one line at a time from each unit, chooses between them in turn, adds the base of the texture window
-//! and reads the line in one transfer. The unit's number is in the low bits of ARID; the bits above it change
-//! with every flush, so that an answer to a read from before is recognised and dropped. The port has its own
-//! clock where the configuration asks for it.
+//! and reads the line in one transfer. ARID is the unit's number. A unit has one read in flight; after a flush the
+//! answer that is still to come is dropped before the unit reads again. The port has its own clock where the
+//! configuration asks for it; a reset of the units' clock then leaves reads under way, whose answers are dropped
+//! before the port reads again.
 //!
 //! Latency: 3 clocks from a unit's request to ARVALID, 2 with one unit, and 1 from the answer to the unit. A port
 //! with its own clock adds the two crossings. Initiation interval 1. No RAM but the FIFOs of the crossings.
@@ -17,8 +18,6 @@ use tmu_spec::config::AxiClock;
 
 /// Depth of the FIFOs of a port with its own clock.
 const CROSSING_DEPTH: usize = 16;
-/// Most bits of ARID that change with every flush.
-const MAX_EPOCH_BITS: usize = 2;
 
 /// The read channels of an AXI4 manager, named as Vivado infers them.
 #[derive(Debug, Bundle)]
@@ -82,18 +81,27 @@ impl AxiRead {
     }
 }
 
-/// The address that a port with its own clock offers.
+/// What a port with its own clock keeps on that clock.
 #[derive(Debug, Bundle)]
 struct Offer {
     /// ARVALID.
     is_valid: Reg,
     /// ARID above the line's address.
     address: Reg,
+    /// Reads that are not answered.
+    under_way: Reg,
+    /// Answers are dropped until none is under way.
+    draining: Reg,
 }
 
 impl Offer {
-    fn new(clocks: &Clocks, bits: usize) -> Offer {
-        Offer { is_valid: Reg::with_reset(clocks, 1, 0), address: Reg::new(clocks, bits) }
+    fn new(clocks: &Clocks, bits: usize, units: usize) -> Offer {
+        Offer {
+            is_valid: Reg::with_reset(clocks, 1, 0),
+            address: Reg::new(clocks, bits),
+            under_way: Reg::with_reset(clocks, units.ilog2() as usize + 1, 0),
+            draining: Reg::with_reset(clocks, 1, 0),
+        }
     }
 }
 
@@ -130,11 +138,11 @@ pub struct MemoryPort {
     pending_line: Vec<Reg>,
     asked_line: Vec<Reg>,
     arbiter: Optional<RoundRobinArbiter>,
-    epoch: Optional<Reg>,
-    flush_before: Reg,
+    in_flight: Vec<Reg>,
+    stale: Vec<Reg>,
     address_valid: Reg,
     address: Reg,
-    address_id: Reg,
+    address_id: Optional<Reg>,
     answer_valid: Vec<Reg>,
     answer_data: Reg,
     answer_response: Reg,
@@ -162,12 +170,11 @@ impl MemoryPort {
         let own_clock = matches!(axi.clock(), AxiClock::Own);
         let id_bits = axi.id_bits() as usize;
         let unit_bits = units.next_power_of_two().ilog2() as usize;
-        let epoch_bits = (id_bits - unit_bits).min(MAX_EPOCH_BITS);
         let line_bits = line_bits(config);
         let memory_line_bits = axi.address_bits() as usize - config.cache().line_offset_bits() as usize;
         let axi_clocks = Clocks::named("axi");
         MemoryPort {
-            offer: Optional::new(own_clock, || Offer::new(&axi_clocks, memory_line_bits + id_bits)),
+            offer: Optional::new(own_clock, || Offer::new(&axi_clocks, memory_line_bits + id_bits, units)),
             axi_clocks: Optional::new(own_clock, || axi_clocks),
             flush: Net::bit(),
             stopped: Net::bit(),
@@ -184,11 +191,11 @@ impl MemoryPort {
             pending_line: Reg::array(units, &clocks, line_bits),
             asked_line: Reg::array(units, &clocks, memory_line_bits),
             arbiter: Optional::new(units > 1, || RoundRobinArbiter::new(units, GrantTiming::Registered)),
-            epoch: Optional::new(epoch_bits > 0, || Reg::new(&clocks, epoch_bits)),
-            flush_before: Reg::new(&clocks, 1),
+            in_flight: (0..units).map(|_| Reg::with_reset(&clocks, 1, 0)).collect(),
+            stale: (0..units).map(|_| Reg::with_reset(&clocks, 1, 0)).collect(),
             address_valid: Reg::with_reset(&clocks, 1, 0),
             address: Reg::new(&clocks, memory_line_bits),
-            address_id: Reg::new(&clocks, unit_bits + epoch_bits),
+            address_id: Optional::new(units > 1, || Reg::new(&clocks, unit_bits)),
             answer_valid: (0..units).map(|_| Reg::with_reset(&clocks, 1, 0)).collect(),
             answer_data: Reg::new(&clocks, LINE_BITS),
             answer_response: Reg::new(&clocks, 2),
@@ -238,13 +245,16 @@ impl MemoryPort {
                 self.pending_line[unit].next = read.data.val();
             }
         }
-        let flush = self.flush.val();
-        self.flush_before.next = flush;
-        if let Some(epoch) = self.epoch.as_ref() {
-            if flush && !self.flush_before.val() {
-                epoch.next = epoch.val() + 1;
-            }
-        }
+    }
+
+    /// One bit: the unit wants a line, and the answer to its last read has come.
+    fn wants(&self, unit: usize) -> Bits {
+        self.pending[unit].val() && !self.in_flight[unit].val()
+    }
+
+    /// One bit: the FIFOs of a port with its own clock are being emptied.
+    fn is_emptied(&self) -> Bits {
+        if self.address_fifo.is_some() { self.stopped.val() } else { lit(1, 0u32) }
     }
 
     /// One bit: the unit's request goes on at the next edge.
@@ -252,7 +262,7 @@ impl MemoryPort {
         let free = !self.address_valid.val() || self.address_taken.val();
         match self.arbiter.as_ref() {
             Some(arbiter) => arbiter.grant.val().bit(unit) && free,
-            None => self.pending[unit].val() && free,
+            None => self.wants(unit) && free,
         }
     }
 
@@ -260,13 +270,15 @@ impl MemoryPort {
         /// # Choose
         let units = self.reads.len();
         let free = !self.address_valid.val() || self.address_taken.val();
-        let requests: Vec<Bits> = self.pending.iter().rev().map(|reg| reg.val()).collect();
+        let requests: Vec<Bits> = (0..units).rev().map(|unit| self.wants(unit)).collect();
         let requests = cat(&requests);
         let mut line = self.pending_line[0].val();
         let mut chosen = requests.any();
         let mut unit = lit(self._unit_bits.max(1), 0u32);
         if let Some(arbiter) = self.arbiter.as_ref() {
-            arbiter.clocks.follow(&self.clocks);
+            /// What was granted before a flush is not wanted any more.
+            let forgets = self.clocks.reset() || self.flush.val();
+            arbiter.clocks.follow_with(self.clocks.clk.val(), forgets);
             arbiter.requests.next = requests;
             arbiter.accept.next = free;
             let grant = arbiter.grant.val();
@@ -277,15 +289,16 @@ impl MemoryPort {
             unit = arbiter.grant_index.val();
         }
         let memory_line = self.window_line.val() + line.zero_extend(self.address.width());
-        let mut id = vec![];
-        id.extend(self.epoch.as_ref().map(|epoch| epoch.val()));
-        if self._unit_bits > 0 {
-            id.push(unit);
+        if self.is_emptied() {
+            self.address_valid.next = 0;
+        } else if free {
+            self.address_valid.next = chosen && !self.flush.val();
         }
         if free {
-            self.address_valid.next = chosen && !self.flush.val();
             self.address.next = memory_line;
-            self.address_id.next = cat(&id);
+            if let Some(address_id) = self.address_id.as_ref() {
+                address_id.next = unit;
+            }
             for (number, asked) in self.asked_line.iter().enumerate() {
                 if self.leaves(number) {
                     asked.next = memory_line;
@@ -298,18 +311,23 @@ impl MemoryPort {
         /// # Answers
         let id = self.came_id.val();
         let unit = if self._unit_bits > 0 { id.low(self._unit_bits) } else { lit(1, 0u32) };
-        let is_current = match self.epoch.as_ref() {
-            Some(epoch) => id.slice(self._unit_bits, epoch.width()) == epoch.val(),
-            None => lit(1, 1u32),
-        };
-        let used_bits = self.address_id.width();
-        if used_bits < id.width() {
-            discard(id.high(id.width() - used_bits), "bits of ARID that are always 0");
+        if self._unit_bits < id.width() {
+            discard(id.high(id.width() - self._unit_bits), "bits of ARID that are always 0");
         }
-        let comes = self.came.val() && is_current && !self.flush.val();
         for (number, reg) in self.answer_valid.iter().enumerate() {
-            reg.next = comes && unit == number as u64;
+            let (in_flight, stale) = (&self.in_flight[number], &self.stale[number]);
+            let answers = self.came.val() && unit == number as u64;
+            reg.next = answers && !stale.val() && !self.flush.val();
             self.line_valid[number].next = reg.val();
+            /// Where the port's clock is reset, or drains, no answer comes.
+            if answers || self.is_emptied() {
+                in_flight.next = 0;
+                stale.next = 0;
+            } else if self.flush.val() {
+                stale.next = in_flight.val();
+            } else if self.leaves(number) {
+                in_flight.next = 1;
+            }
         }
         self.answer_data.next = self.came_data.val();
         self.answer_response.next = self.came_response.val();
@@ -345,7 +363,9 @@ impl MemoryPort {
         axi.arprot.next = u64::from(config.arprot());
         axi.arqos.next = u64::from(config.arqos());
         discard(axi.rlast.val(), "every answer is one transfer");
-        let id = self.address_id.val().zero_extend(axi.arid.width());
+        let id_bits = axi.arid.width();
+        let id =
+            self.address_id.as_ref().map_or_else(|| lit(id_bits, 0u32), |reg| reg.val().zero_extend(id_bits));
         let byte_bits = self._config.cache().line_offset_bits() as usize;
         let byte = lit(byte_bits, 0u32);
         let (Some(address_fifo), Some(offer), Some(answer_fifo), Some(axi_clocks)) = (
@@ -374,20 +394,32 @@ impl MemoryPort {
         address_fifo.input.valid.next = self.address_valid.val();
         address_fifo.input.data.next = cat(&[id, self.address.val()]);
         self.address_taken.next = address_fifo.input.ready.val();
-        /// An address that has been offered stays, even if the units are reset meanwhile.
+        /// An address that has been offered stays, even if the units are reset meanwhile. Such a reset empties the
+        /// FIFOs; the answers to reads from before it are dropped here before the next read.
+        let drops =
+            address_fifo.read_stopped.val() || answer_fifo.write_stopped.val() || offer.draining.val();
         let offer_is_free = !offer.is_valid.val() || axi.arready.val();
+        let asks = offer.is_valid.val() && axi.arready.val();
+        let answers = axi.rvalid.val() && (drops || answer_fifo.input.ready.val());
+        let takes = offer_is_free && !drops;
         if offer_is_free {
-            offer.is_valid.next = address_fifo.output.valid.val();
+            offer.is_valid.next = takes && address_fifo.output.valid.val();
             offer.address.next = address_fifo.output.data.val();
         }
-        address_fifo.output.ready.next = offer_is_free;
+        if asks && !answers {
+            offer.under_way.next = offer.under_way.val() + 1;
+        } else if answers && !asks {
+            offer.under_way.next = offer.under_way.val() - 1;
+        }
+        offer.draining.next = drops && (offer.is_valid.val() || offer.under_way.val().any());
+        address_fifo.output.ready.next = takes;
         let address = offer.address.val();
         axi.arvalid.next = offer.is_valid.val();
         axi.araddr.next = cat(&[address.low(self.address.width()), byte]);
         axi.arid.next = address.high(axi.arid.width());
-        answer_fifo.input.valid.next = axi.rvalid.val();
+        answer_fifo.input.valid.next = axi.rvalid.val() && !drops;
         answer_fifo.input.data.next = cat(&[axi.rresp.val(), axi.rid.val(), axi.rdata.val()]);
-        axi.rready.next = answer_fifo.input.ready.val();
+        axi.rready.next = drops || answer_fifo.input.ready.val();
         let answer = answer_fifo.output.data.val();
         answer_fifo.output.ready.next = 1;
         self.came.next = answer_fifo.output.valid.val();

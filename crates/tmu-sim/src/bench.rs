@@ -287,6 +287,7 @@ impl Bench {
         }
         if number == self.memory_domain {
             self.memory.clear();
+            self.drive_memory();
         }
     }
 
