@@ -1,4 +1,5 @@
-//! Import of blocks written in rust-hdl's own kernel language, `#[hdl_gen]`.
+//! Blocks written in rust-hdl's own kernel language, `#[hdl_gen]`, are refused by name: their syntax tree has no
+//! widths, so nothing that could be trusted can be printed from it.
 
 use crate::design::BlockDesign;
 use crate::diagnostic::{Diagnostic, Rule};
@@ -19,7 +20,7 @@ impl Foreign {
     pub(crate) fn atom(&mut self, _: &str, _: &dyn Atom) {}
 }
 
-/// Turns the block's rust-hdl syntax tree into a recorded body.
+/// Refuses a block that recorded no kernel of this crate.
 pub(crate) fn import(blocks: &mut [BlockDesign], index: usize, foreign: Foreign) -> Vec<Diagnostic> {
     let _ = foreign.verilog;
     vec![Diagnostic {

@@ -1,6 +1,6 @@
 //! Operators: their typing rule and their meaning, in one place each.
 //!
-//! [`Op::result_width`] is what the kernel, the import of rust-hdl's own kernels and the back end agree on;
+//! [`Op::result_width`] is what the kernel and the back end agree on;
 //! [`Op::eval`] is the meaning in Rust simulation. Verilog is printed so that it means the same.
 
 use crate::value::{MAX_WIDTH_BITS, Value};
