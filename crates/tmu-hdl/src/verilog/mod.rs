@@ -6,6 +6,7 @@
 
 mod expression;
 #[cfg(not(any(test, feature = "planted-faults")))]
+#[allow(dead_code, unreachable_pub)]
 mod fault;
 #[cfg(any(test, feature = "planted-faults"))]
 pub mod fault;
