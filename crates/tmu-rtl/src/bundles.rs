@@ -192,7 +192,7 @@ struct Field {
 }
 
 impl Layout {
-    fn new(fields: &[(&'static str, usize, bool)]) -> Layout {
+    pub(crate) fn new(fields: &[(&'static str, usize, bool)]) -> Layout {
         let mut lo = 0;
         let place = |&(name, width, present): &(&'static str, usize, bool)| {
             let field = Field { name, width, lo, present };

@@ -88,7 +88,7 @@ pub struct Cache {
 }
 
 /// A RAM with the device's own output register.
-fn ram(depth: usize, width: usize, style: RamStyle) -> RamSimpleDualPort {
+pub(crate) fn ram(depth: usize, width: usize, style: RamStyle) -> RamSimpleDualPort {
     let style = match style {
         RamStyle::Block => Style::Block,
         RamStyle::Distributed => Style::Distributed,

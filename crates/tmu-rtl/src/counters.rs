@@ -1,7 +1,7 @@
 //! `counters`: what a unit counts for the control port.
 //!
 //! Events gather in small counters, which are added in turn to 32-bit counts in LUT RAM. A count that comes within
-//! 32 of its end stays at all ones. Each count passes by once in 16 clocks, with its number, and so is always read
+//! what a turn may add of its end stays at all ones. Each count passes by once in 16 clocks, with its number, and so is always read
 //! whole; it lags behind the events by at most 17 clocks.
 //!
 //! One RAM of 16 x 32 bits.
@@ -15,18 +15,37 @@ pub const PLACES: usize = 16;
 pub const PLACE_BITS: usize = PLACES.ilog2() as usize;
 /// Counts in use: quads, valid pixels, look-ups, repeats, hits, misses, memory beats, stalls, dropped packets.
 pub const COUNTS: usize = 9;
-/// Bits of what gathers in 16 clocks.
-const GATHERED_BITS: usize = 5;
+
+/// How fast a count rises.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Increment {
+    /// Bits of what is added in a clock.
+    pub bits: usize,
+    /// Most that is added in 16 clocks.
+    pub most_in_turn: usize,
+}
+
+impl Increment {
+    /// One a clock.
+    pub const ONE: Increment = Increment { bits: 1, most_in_turn: PLACES };
+    /// Up to four valid pixels with a quad, in all no more than one a clock.
+    pub const PIXELS: Increment = Increment { bits: 3, most_in_turn: PLACES };
+    /// Up to four a clock.
+    pub const FOUR: Increment = Increment { bits: 3, most_in_turn: 4 * PLACES };
+
+    /// Bits of what gathers in 16 clocks.
+    const fn gathered_bits(self) -> usize {
+        self.most_in_turn.ilog2() as usize + 1
+    }
+}
 
 /// See the module's documentation.
 #[derive(LogicBlock)]
 pub struct Counters {
     /// Clock and reset.
     pub clocks: Clocks,
-    /// One event a bit, in the order of [`COUNTS`], without the valid pixels.
-    pub events: Net<In>,
-    /// Valid pixels of a quad that enters, 0 to 4.
-    pub pixels: Net<In>,
+    /// What is added, in the order of [`COUNTS`].
+    pub events: Vec<Net<In>>,
     /// The count that passes by.
     pub count: Net<Out>,
     /// Its number.
@@ -47,19 +66,19 @@ pub struct Counters {
 
 impl Counters {
     /// The counters of a unit.
-    pub fn new() -> Counters {
+    pub fn new(increments: [Increment; COUNTS]) -> Counters {
         let clocks = Clocks::new();
+        let most_bits = increments.iter().map(|of| of.gathered_bits()).max().unwrap_or_default();
         Counters {
-            events: Net::new(COUNTS - 1),
-            pixels: Net::new(3),
+            events: increments.iter().map(|of| Net::new(of.bits)).collect(),
             count: Net::new(32),
             number: Net::new(PLACE_BITS),
-            gathered: (0..COUNTS).map(|_| Reg::with_reset(&clocks, GATHERED_BITS, 0)).collect(),
+            gathered: increments.iter().map(|of| Reg::with_reset(&clocks, of.gathered_bits(), 0)).collect(),
             next_place: Reg::with_reset(&clocks, PLACE_BITS, 0),
             place: Reg::with_reset(&clocks, PLACE_BITS, 0),
             turn: Reg::new(&clocks, COUNTS),
             clearing: Reg::with_reset(&clocks, 1, 1),
-            addend: Reg::new(&clocks, GATHERED_BITS),
+            addend: Reg::new(&clocks, most_bits),
             before: Reg::new(&clocks, 32),
             before_place: Reg::new(&clocks, PLACE_BITS),
             before_clears: Reg::with_reset(&clocks, 1, 1),
@@ -68,12 +87,6 @@ impl Counters {
             ram: DistributedRam::new(PLACES, 32),
             clocks,
         }
-    }
-}
-
-impl Default for Counters {
-    fn default() -> Self {
-        Counters::new()
     }
 }
 
@@ -88,17 +101,14 @@ impl Counters {
         self.place.next = next_place;
         let turn: Vec<Bits> = (0..COUNTS).rev().map(|number| next_place == number as u64).collect();
         self.turn.next = cat(&turn);
-        let mut addend = lit(GATHERED_BITS, 0u32);
-        for (number, gathered) in self.gathered.iter().enumerate() {
-            let event = match number {
-                1 => self.pixels.val().zero_extend(GATHERED_BITS),
-                0 => self.events.val().bit(0).zero_extend(GATHERED_BITS),
-                _ => self.events.val().bit(number - 1).zero_extend(GATHERED_BITS),
-            };
+        let most_bits = self.addend.width();
+        let mut addend = lit(most_bits, 0u32);
+        for (number, (gathered, event)) in self.gathered.iter().zip(&self.events).enumerate() {
+            let bits = gathered.width();
             let is_turn = self.turn.val().bit(number);
-            let kept = gathered.val() & (!is_turn).repeat(GATHERED_BITS);
-            gathered.next = kept + event;
-            addend = addend | (gathered.val() & is_turn.repeat(GATHERED_BITS));
+            let kept = gathered.val() & (!is_turn).repeat(bits);
+            gathered.next = kept + event.val().zero_extend(bits);
+            addend = addend | (gathered.val() & is_turn.repeat(bits)).zero_extend(most_bits);
         }
         self.addend.next = addend;
         /// # Add
@@ -112,7 +122,7 @@ impl Counters {
             self.clearing.next = 0;
         }
         let before = self.before.val();
-        let is_near_end = before.high(32 - GATHERED_BITS).all();
+        let is_near_end = before.high(32 - most_bits).all();
         if self.before_clears.val() {
             self.sum.next = 0;
         } else if is_near_end {

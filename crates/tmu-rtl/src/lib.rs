@@ -14,6 +14,8 @@ pub mod decode;
 pub mod filter;
 pub mod unit;
 
+pub mod stream;
+
 pub mod memory_port;
 
 pub mod registers;

@@ -1,8 +1,9 @@
 //! `memory_port`: one AXI4 read port for all units.
 //!
-//! Takes one line at a time from each unit, chooses between them in turn, adds the base of the texture window
-//! and reads the line in one transfer. ARID is the unit's number. A unit has one read in flight; after a flush the
-//! answer that is still to come is dropped before the unit reads again. The port has its own clock where the
+//! Takes one read at a time from each unit, chooses between them in turn and adds the base of the texture window.
+//! ARID is the unit's number. The blocking cache reads a line and waits for it; the prefetching cache reads the lines
+//! of a tile in a burst and has many reads in flight, which are answered in order. After a flush the answers
+//! that are still to come are dropped before the unit reads again. The port has its own clock where the
 //! configuration asks for it; a reset of the units' clock then leaves reads under way, whose answers are dropped
 //! before the port reads again.
 //!
@@ -11,10 +12,12 @@
 
 use crate::bundles::line_bits;
 use crate::cache::LINE_BITS;
+use crate::stream::cache::fetch::LENGTH_BITS;
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::{AsyncFifo, GrantTiming, RoundRobinArbiter};
 use tmu_spec::Config;
-use tmu_spec::config::AxiClock;
+use tmu_spec::config::{AxiClock, CacheKind};
+use tmu_spec::tile::MOST_LINES;
 
 /// Depth of the FIFOs of a port with its own clock.
 const CROSSING_DEPTH: usize = 16;
@@ -95,11 +98,11 @@ struct Offer {
 }
 
 impl Offer {
-    fn new(clocks: &Clocks, bits: usize, units: usize) -> Offer {
+    fn new(clocks: &Clocks, bits: usize, most_reads: usize) -> Offer {
         Offer {
             is_valid: Reg::with_reset(clocks, 1, 0),
             address: Reg::new(clocks, bits),
-            under_way: Reg::with_reset(clocks, units.ilog2() as usize + 1, 0),
+            under_way: Reg::with_reset(clocks, most_reads.ilog2() as usize + 1, 0),
             draining: Reg::with_reset(clocks, 1, 0),
         }
     }
@@ -116,14 +119,18 @@ pub struct MemoryPort {
     pub flush: Net<In>,
     /// High while a reset of the port's own clock is being passed on.
     pub stopped: Net<Out>,
-    /// Lines wanted, one stream a unit.
+    /// Lines wanted, one stream a unit: the first line, and above it, where the cache prefetches, their number less one.
     pub reads: Vec<StreamIn>,
     /// The line has come, one bit a unit.
     pub line_valid: Vec<Net<Out>>,
     /// The line.
     pub line_data: Net<Out>,
-    /// The line could not be read.
-    pub line_error: Net<Out>,
+    /// Its response.
+    pub line_response: Net<Out>,
+    /// Faults that units have seen, where the cache prefetches: bit 0 with SLVERR, bit 1 with DECERR.
+    pub unit_faults: Vec<Net<In>>,
+    /// Their lines.
+    pub unit_fault_lines: Vec<Net<In>>,
     /// Base of the texture window, in lines.
     pub window_line: Net<In>,
     /// A read has failed: bit 0 with SLVERR, bit 1 with DECERR.
@@ -135,13 +142,14 @@ pub struct MemoryPort {
     /// The port.
     pub axi: AxiRead,
     pending: Vec<Reg>,
-    pending_line: Vec<Reg>,
+    pending_read: Vec<Reg>,
     asked_line: Vec<Reg>,
     arbiter: Optional<RoundRobinArbiter>,
     in_flight: Vec<Reg>,
     stale: Vec<Reg>,
     address_valid: Reg,
     address: Reg,
+    address_length: Optional<Reg>,
     address_id: Optional<Reg>,
     answer_valid: Vec<Reg>,
     answer_data: Reg,
@@ -173,28 +181,42 @@ impl MemoryPort {
         let line_bits = line_bits(config);
         let memory_line_bits = axi.address_bits() as usize - config.cache().line_offset_bits() as usize;
         let axi_clocks = Clocks::named("axi");
+        let prefetches = config.cache().kind() == CacheKind::Prefetch;
+        let length_bits = if prefetches { LENGTH_BITS } else { 0 };
+        let address_bits = id_bits + length_bits + memory_line_bits;
+        let most_reads = axi.outstanding_reads() as usize;
+        // A burst may be split in two at a boundary.
+        let most_bursts = if prefetches { 2 * most_reads * units } else { units };
+        let most_lines = if prefetches { most_reads * MOST_LINES as usize } else { 1 };
+        let blocking_units = if prefetches { 0 } else { units };
+        let faulting_units = if prefetches && config.control().port() { units } else { 0 };
         MemoryPort {
-            offer: Optional::new(own_clock, || Offer::new(&axi_clocks, memory_line_bits + id_bits, units)),
+            offer: Optional::new(own_clock, || Offer::new(&axi_clocks, address_bits, most_bursts)),
             axi_clocks: Optional::new(own_clock, || axi_clocks),
             flush: Net::bit(),
             stopped: Net::bit(),
-            reads: (0..units).map(|_| StreamIn::new(line_bits)).collect(),
+            reads: (0..units).map(|_| StreamIn::new(line_bits + length_bits)).collect(),
             line_valid: Net::array(units, 1),
             line_data: Net::new(LINE_BITS),
-            line_error: Net::bit(),
+            line_response: Net::new(2),
+            unit_faults: Net::array(faulting_units, 2),
+            unit_fault_lines: Net::array(faulting_units, line_bits),
             window_line: Net::new(memory_line_bits),
             fault: Net::new(2),
             fault_line: Net::new(memory_line_bits),
             beats: Net::new(units),
             axi: AxiRead::new(config),
             pending: (0..units).map(|_| Reg::with_reset(&clocks, 1, 0)).collect(),
-            pending_line: Reg::array(units, &clocks, line_bits),
-            asked_line: Reg::array(units, &clocks, memory_line_bits),
+            pending_read: Reg::array(units, &clocks, line_bits + length_bits),
+            asked_line: Reg::array(blocking_units, &clocks, memory_line_bits),
             arbiter: Optional::new(units > 1, || RoundRobinArbiter::new(units, GrantTiming::Registered)),
-            in_flight: (0..units).map(|_| Reg::with_reset(&clocks, 1, 0)).collect(),
+            in_flight: (0..units)
+                .map(|_| Reg::with_reset(&clocks, most_lines.ilog2() as usize + 1, 0))
+                .collect(),
             stale: (0..units).map(|_| Reg::with_reset(&clocks, 1, 0)).collect(),
             address_valid: Reg::with_reset(&clocks, 1, 0),
             address: Reg::new(&clocks, memory_line_bits),
+            address_length: Optional::new(prefetches, || Reg::new(&clocks, LENGTH_BITS)),
             address_id: Optional::new(units > 1, || Reg::new(&clocks, unit_bits)),
             answer_valid: (0..units).map(|_| Reg::with_reset(&clocks, 1, 0)).collect(),
             answer_data: Reg::new(&clocks, LINE_BITS),
@@ -202,9 +224,7 @@ impl MemoryPort {
             answer_unit: Optional::new(units > 1, || Reg::new(&clocks, unit_bits)),
             fault_seen: Reg::with_reset(&clocks, 2, 0),
             fault_line_seen: Reg::new(&clocks, memory_line_bits),
-            address_fifo: Optional::new(own_clock, || {
-                AsyncFifo::new(CROSSING_DEPTH, memory_line_bits + id_bits)
-            }),
+            address_fifo: Optional::new(own_clock, || AsyncFifo::new(CROSSING_DEPTH, address_bits)),
             answer_fifo: Optional::new(own_clock, || AsyncFifo::new(CROSSING_DEPTH, LINE_BITS + id_bits + 2)),
             address_taken: Net::bit(),
             came: Net::bit(),
@@ -242,14 +262,15 @@ impl MemoryPort {
                 pending.next = 0;
             }
             if taken {
-                self.pending_line[unit].next = read.data.val();
+                self.pending_read[unit].next = read.data.val();
             }
         }
     }
 
-    /// One bit: the unit wants a line, and the answer to its last read has come.
+    /// One bit: the unit wants a line, and no answer is to come that would be taken for this one's.
     fn wants(&self, unit: usize) -> Bits {
-        self.pending[unit].val() && !self.in_flight[unit].val()
+        let busy = if self.address_length.is_some() { &self.stale[unit] } else { &self.in_flight[unit] };
+        self.pending[unit].val() && !busy.val()
     }
 
     /// One bit: the FIFOs of a port with its own clock are being emptied.
@@ -272,7 +293,7 @@ impl MemoryPort {
         let free = !self.address_valid.val() || self.address_taken.val();
         let requests: Vec<Bits> = (0..units).rev().map(|unit| self.wants(unit)).collect();
         let requests = cat(&requests);
-        let mut line = self.pending_line[0].val();
+        let mut line = self.pending_read[0].val();
         let mut chosen = requests.any();
         let mut unit = lit(self._unit_bits.max(1), 0u32);
         if let Some(arbiter) = self.arbiter.as_ref() {
@@ -283,12 +304,13 @@ impl MemoryPort {
             arbiter.accept.next = free;
             let grant = arbiter.grant.val();
             let own =
-                |number: usize| self.pending_line[number].val() & grant.bit(number).repeat(line.width());
+                |number: usize| self.pending_read[number].val() & grant.bit(number).repeat(line.width());
             line = (1..units).fold(own(0), |all, number| all | own(number));
             chosen = grant.any();
             unit = arbiter.grant_index.val();
         }
-        let memory_line = self.window_line.val() + line.zero_extend(self.address.width());
+        let line_bits = line_bits(&self._config);
+        let memory_line = self.window_line.val() + line.low(line_bits).zero_extend(self.address.width());
         if self.is_emptied() {
             self.address_valid.next = 0;
         } else if free {
@@ -296,6 +318,9 @@ impl MemoryPort {
         }
         if free {
             self.address.next = memory_line;
+            if let Some(length) = self.address_length.as_ref() {
+                length.next = line.high(LENGTH_BITS);
+            }
             if let Some(address_id) = self.address_id.as_ref() {
                 address_id.next = unit;
             }
@@ -315,10 +340,35 @@ impl MemoryPort {
             discard(id.high(id.width() - self._unit_bits), "bits of ARID that are always 0");
         }
         for (number, reg) in self.answer_valid.iter().enumerate() {
-            let (in_flight, stale) = (&self.in_flight[number], &self.stale[number]);
+            let stale = &self.stale[number];
             let answers = self.came.val() && unit == number as u64;
             reg.next = answers && !stale.val() && !self.flush.val();
             self.line_valid[number].next = reg.val();
+            self.keep_count(number, answers);
+        }
+        self.answer_data.next = self.came_data.val();
+        self.answer_response.next = self.came_response.val();
+        self.line_data.next = self.answer_data.val();
+        self.line_response.next = self.answer_response.val();
+        let beats: Vec<Bits> = self.answer_valid.iter().rev().map(|reg| reg.val()).collect();
+        let beats = cat(&beats);
+        self.beats.next = beats;
+        if let Some(answer_unit) = self.answer_unit.as_ref() {
+            answer_unit.next = unit;
+        }
+        if self.asked_line.is_empty() {
+            self.unit_faults();
+        } else {
+            self.line_faults(beats);
+        }
+        self.fault.next = self.fault_seen.val();
+        self.fault_line.next = self.fault_line_seen.val();
+    }
+
+    /// Counts the lines that a unit waits for, and notes those that it does not want any more.
+    fn keep_count(&self, number: usize, answers: Bits) {
+        let (in_flight, stale) = (&self.in_flight[number], &self.stale[number]);
+        if self.address_length.is_none() {
             /// Where the port's clock is reset, or drains, no answer comes.
             if answers || self.is_emptied() {
                 in_flight.next = 0;
@@ -328,41 +378,66 @@ impl MemoryPort {
             } else if self.leaves(number) {
                 in_flight.next = 1;
             }
+            return;
         }
-        self.answer_data.next = self.came_data.val();
-        self.answer_response.next = self.came_response.val();
-        self.line_data.next = self.answer_data.val();
-        let response = self.answer_response.val();
-        self.line_error.next = response.bit(1);
-        let beats: Vec<Bits> = self.answer_valid.iter().rev().map(|reg| reg.val()).collect();
-        let beats = cat(&beats);
-        self.beats.next = beats;
+        let width = in_flight.width();
+        let length = self.pending_read[number].val().high(LENGTH_BITS);
+        let asks = self.leaves(number) && !self.flush.val();
+        let asked = (length.zero_extend(width) + 1) & asks.repeat(width);
+        let answered = answers.repeat(width);
+        if self.is_emptied() {
+            in_flight.next = 0;
+        } else {
+            in_flight.next = in_flight.val() + asked + answered;
+        }
+        if self.is_emptied() {
+            stale.next = 0;
+        } else if self.flush.val() {
+            stale.next = 1;
+        } else if !in_flight.val().any() {
+            stale.next = 0;
+        }
+    }
+
+    /// Faults that the units have seen, the lowest unit's first.
+    fn unit_faults(&self) {
+        let memory_line_bits = self.fault_line_seen.width();
+        let mut fault = lit(2, 0u32);
+        let mut line = lit(memory_line_bits, 0u32);
+        for (own, own_line) in self.unit_faults.iter().zip(&self.unit_fault_lines).rev() {
+            let fails = own.val().any();
+            fault = if fails { own.val() } else { fault };
+            line = if fails { own_line.val().zero_extend(memory_line_bits) } else { line };
+        }
+        self.fault_seen.next = fault;
+        self.fault_line_seen.next = line + self.window_line.val();
+    }
+
+    fn line_faults(&self, beats: Bits) {
         /// The line that each unit waits for is kept for the status register.
+        let response = self.answer_response.val();
         let failed = beats.any() && response.bit(1);
         let mut line = self.asked_line[0].val();
         if let Some(answer_unit) = self.answer_unit.as_ref() {
-            answer_unit.next = unit;
             for (number, asked) in self.asked_line.iter().enumerate().skip(1) {
                 line = if answer_unit.val() == number as u64 { asked.val() } else { line };
             }
         }
         self.fault_seen.next = cat(&[failed && response.bit(0), failed && !response.bit(0)]);
         self.fault_line_seen.next = line;
-        self.fault.next = self.fault_seen.val();
-        self.fault_line.next = self.fault_line_seen.val();
     }
 
     fn channels(&self) {
         /// # Channels
         let axi = &self.axi;
         let config = self._config.axi();
-        axi.arlen.next = 0;
         axi.arsize.next = 4;
         axi.arburst.next = 1;
         axi.arcache.next = u64::from(config.arcache());
         axi.arprot.next = u64::from(config.arprot());
         axi.arqos.next = u64::from(config.arqos());
-        discard(axi.rlast.val(), "every answer is one transfer");
+        let length_bits = self.address_length.as_ref().map_or(0, |reg| reg.width());
+        let length = self.address_length.as_ref().map_or_else(|| lit(8, 0u32), |reg| reg.val().zero_extend(8));
         let id_bits = axi.arid.width();
         let id =
             self.address_id.as_ref().map_or_else(|| lit(id_bits, 0u32), |reg| reg.val().zero_extend(id_bits));
@@ -375,6 +450,8 @@ impl MemoryPort {
             self.axi_clocks.as_ref(),
         ) else {
             self.stopped.next = 0;
+            discard(axi.rlast.val(), "answers come in order, line by line");
+            axi.arlen.next = length;
             axi.arvalid.next = self.address_valid.val();
             axi.araddr.next = cat(&[self.address.val(), byte]);
             axi.arid.next = id;
@@ -392,7 +469,10 @@ impl MemoryPort {
         answer_fifo.read.follow(&self.clocks);
         self.stopped.next = address_fifo.write_stopped.val() || answer_fifo.read_stopped.val();
         address_fifo.input.valid.next = self.address_valid.val();
-        address_fifo.input.data.next = cat(&[id, self.address.val()]);
+        address_fifo.input.data.next = match self.address_length.as_ref() {
+            Some(length) => cat(&[id, length.val(), self.address.val()]),
+            None => cat(&[id, self.address.val()]),
+        };
         self.address_taken.next = address_fifo.input.ready.val();
         /// An address that has been offered stays, even if the units are reset meanwhile. Such a reset empties the
         /// FIFOs; the answers to reads from before it are dropped here before the next read.
@@ -406,9 +486,10 @@ impl MemoryPort {
             offer.is_valid.next = takes && address_fifo.output.valid.val();
             offer.address.next = address_fifo.output.data.val();
         }
-        if asks && !answers {
+        let ends = answers && axi.rlast.val();
+        if asks && !ends {
             offer.under_way.next = offer.under_way.val() + 1;
-        } else if answers && !asks {
+        } else if ends && !asks {
             offer.under_way.next = offer.under_way.val() - 1;
         }
         offer.draining.next = drops && (offer.is_valid.val() || offer.under_way.val().any());
@@ -417,6 +498,10 @@ impl MemoryPort {
         axi.arvalid.next = offer.is_valid.val();
         axi.araddr.next = cat(&[address.low(self.address.width()), byte]);
         axi.arid.next = address.high(axi.arid.width());
+        axi.arlen.next = match self.address_length.as_ref() {
+            Some(_) => address.slice(self.address.width(), length_bits).zero_extend(8),
+            None => length,
+        };
         answer_fifo.input.valid.next = axi.rvalid.val() && !drops;
         answer_fifo.input.data.next = cat(&[axi.rresp.val(), axi.rid.val(), axi.rdata.val()]);
         axi.rready.next = drops || answer_fifo.input.ready.val();

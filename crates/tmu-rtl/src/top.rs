@@ -4,11 +4,12 @@ use crate::control::{ANSWER_BITS, AxiLite, COMMAND_BITS, ControlPort};
 use crate::control_registers::ControlRegisters;
 use crate::memory_port::{AxiRead, MemoryPort};
 use crate::reset::Reset;
-use crate::unit::{RequestStream, ResultStream, Unit};
+use crate::stream::unit::StreamUnit;
+use crate::unit::{RequestStream, ResultStream, Unit, UnitPorts};
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::AsyncFifo;
 use tmu_spec::Config;
-use tmu_spec::config::AxiClock;
+use tmu_spec::config::{AxiClock, CacheKind};
 
 /// Depth of the FIFOs between control port and registers: one access at a time.
 const CONTROL_DEPTH: usize = 4;
@@ -38,6 +39,7 @@ pub struct Top {
     pub s_axil: Optional<AxiLite>,
     reset: Reset,
     unit: Vec<Unit>,
+    stream_unit: Vec<StreamUnit>,
     memory_port: MemoryPort,
     control: Optional<Control>,
     core_reset: Net<Local>,
@@ -59,6 +61,7 @@ impl Top {
     pub fn new(config: &Config) -> Top {
         let units = config.units() as usize;
         let own_clock = matches!(config.axi().clock(), AxiClock::Own);
+        let prefetches = config.cache().kind() == CacheKind::Prefetch;
         Top {
             core_aclk: Net::bit(),
             core_aresetn: Net::bit(),
@@ -71,7 +74,8 @@ impl Top {
             m_axi: AxiRead::new(config),
             s_axil: Optional::new(config.control().port(), AxiLite::new),
             reset: Reset::new(units),
-            unit: (0..units).map(|_| Unit::new(config)).collect(),
+            unit: (0..if prefetches { 0 } else { units }).map(|_| Unit::new(config)).collect(),
+            stream_unit: (0..if prefetches { units } else { 0 }).map(|_| StreamUnit::new(config)).collect(),
             memory_port: MemoryPort::new(config),
             control: Optional::new(config.control().port(), || Control {
                 port: ControlPort::new(),
@@ -86,6 +90,14 @@ impl Top {
     }
 }
 
+impl Top {
+    /// The units, whichever kind they are of.
+    fn units(&self) -> Vec<UnitPorts<'_>> {
+        let blocking = self.unit.iter().map(Unit::ports);
+        blocking.chain(self.stream_unit.iter().map(StreamUnit::ports)).collect()
+    }
+}
+
 /// Units, memory port and control port.
 #[kernel]
 impl Top {
@@ -95,7 +107,7 @@ impl Top {
 
     fn logic(&self) {
         self.resets();
-        self.units();
+        self.streams();
         self.memory();
         self.control();
     }
@@ -105,25 +117,25 @@ impl Top {
         let reset = &self.reset;
         self.core_reset.next = !self.core_aresetn.val();
         reset.clocks.follow_with(self.tmu_aclk.val(), !self.tmu_aresetn.val());
-        let stops: Vec<Bits> = self.unit.iter().rev().map(|unit| unit.stopped.val()).collect();
+        let stops: Vec<Bits> = self.units().iter().rev().map(|unit| unit.stopped.val()).collect();
         reset.stopped.next = cat(&stops);
         reset.port_stopped.next = self.memory_port.stopped.val();
         self.flush.next = reset.flush.val();
     }
 
-    fn units(&self) {
+    fn streams(&self) {
         /// # Units
-        for (number, unit) in self.unit.iter().enumerate() {
+        for (number, unit) in self.units().iter().enumerate() {
             unit.core.follow_with(self.core_aclk.val(), self.core_reset.val());
             unit.tmu.follow_with(self.tmu_aclk.val(), self.reset.fifos.val());
             unit.flush.next = self.flush.val();
-            let (outer, inner) = (&self.s_axis_req[number], &unit.request);
+            let (outer, inner) = (&self.s_axis_req[number], unit.request);
             inner.tvalid.next = outer.tvalid.val();
             inner.tdata.next = outer.tdata.val();
             inner.tuser.next = outer.tuser.val();
             inner.tlast.next = outer.tlast.val();
             outer.tready.next = inner.tready.val();
-            let (outer, inner) = (&self.m_axis_res[number], &unit.result);
+            let (outer, inner) = (&self.m_axis_res[number], unit.result);
             outer.tvalid.next = inner.tvalid.val();
             outer.tdata.next = inner.tdata.val();
             outer.tuser.next = inner.tuser.val();
@@ -136,11 +148,18 @@ impl Top {
         let port = &self.memory_port;
         port.clocks.follow_with(self.tmu_aclk.val(), self.reset.hard.val());
         port.flush.next = self.flush.val();
-        for (number, unit) in self.unit.iter().enumerate() {
-            port.reads[number].take_from(&unit.read);
+        for (number, unit) in self.units().iter().enumerate() {
+            port.reads[number].take_from(unit.read);
             unit.line_valid.next = port.line_valid[number].val();
             unit.line_data.next = port.line_data.val();
-            unit.line_error.next = port.line_error.val();
+            let response = port.line_response.val();
+            unit.line_response.next = if unit.line_response.width() == 1 { response.high(1) } else { response };
+            if let (Some(to), Some(line_to), Some((fault, line))) =
+                (port.unit_faults.get(number), port.unit_fault_lines.get(number), unit.fault)
+            {
+                to.next = fault.val();
+                line_to.next = line.val();
+            }
         }
         if let (Some(clocks), Some(clk), Some(resetn)) =
             (port.axi_clocks.as_ref(), self.m_axi_aclk.as_ref(), self.m_axi_aresetn.as_ref())
@@ -204,19 +223,19 @@ impl Top {
         registers.fault_line.next = self.memory_port.fault_line.val();
         self.memory_port.window_line.next = registers.window_line.val();
         let mut dropping = lit(1, 0u32);
-        for (number, unit) in self.unit.iter().enumerate() {
-            if let (Some(report), Some(drop_cache)) = (unit.report.as_ref(), unit.drop_cache.as_ref()) {
+        for (number, unit) in self.units().iter().enumerate() {
+            if let (Some(report), Some(drop_cache)) = (unit.report, unit.drop_cache) {
                 registers.broken_rules[number].next = report.broken_rules.val();
                 registers.packet_dropped[number].next = report.packet_dropped.val();
                 dropping = dropping || report.dropping.val();
                 drop_cache.next = registers.invalidate.val();
             }
-            if let Some(count) = unit.count.as_ref() {
+            if let Some(count) = unit.count {
                 registers.counts[number].next = count.val();
             }
         }
         registers.dropping.next = dropping;
-        let first = self.unit[0].count_number.as_ref();
+        let first = self.units()[0].count_number;
         if let (Some(to), Some(from)) = (registers.count_number.as_ref(), first) {
             to.next = from.val();
         }

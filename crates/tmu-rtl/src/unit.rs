@@ -4,7 +4,7 @@ use crate::address::Address;
 use crate::bundles::{BindingField, BindingState, line_bits};
 use crate::cache::{Cache, LINE_BITS};
 use crate::coordinate::Coordinate;
-use crate::counters::{COUNTS, Counters, PLACE_BITS};
+use crate::counters::{COUNTS, Counters, Increment, PLACE_BITS};
 use crate::decode::Decode;
 use crate::filter::{Filter, RESULT_BITS};
 use crate::lod::Lod;
@@ -14,6 +14,13 @@ use tmu_hdl::primitives::AsyncFifo;
 use tmu_spec::Config;
 use tmu_spec::binding::BindingRule;
 use tmu_spec::fixed;
+
+/// How fast each count rises.
+const INCREMENTS: [Increment; COUNTS] = {
+    let mut all = [Increment::ONE; COUNTS];
+    all[1] = Increment::PIXELS;
+    all
+};
 
 /// The request stream, named as Vivado infers it.
 #[derive(Debug, Bundle)]
@@ -78,6 +85,41 @@ pub struct UnitReport {
     pub packet_dropped: Net<Out>,
     /// The cache is emptying.
     pub dropping: Net<Out>,
+}
+
+/// The outside of a unit, the same for every kind.
+#[derive(Clone, Copy)]
+pub struct UnitPorts<'a> {
+    /// Clock and reset of the streams.
+    pub core: &'a Clocks,
+    /// Clock and reset of everything between the FIFOs.
+    pub tmu: &'a Clocks,
+    /// Resets the stages, not the FIFOs.
+    pub flush: &'a Net<In>,
+    /// High while a FIFO is being emptied after a reset.
+    pub stopped: &'a Net<Out>,
+    /// Requests.
+    pub request: &'a RequestStream,
+    /// Results.
+    pub result: &'a ResultStream,
+    /// Lines wanted from memory.
+    pub read: &'a StreamOut,
+    /// A line has come.
+    pub line_valid: &'a Net<In>,
+    /// The line.
+    pub line_data: &'a Net<In>,
+    /// The line could not be read, or its whole response.
+    pub line_response: &'a Net<In>,
+    /// Faults that the unit reports itself, and their lines.
+    pub fault: Option<(&'a Net<Out>, &'a Net<Out>)>,
+    /// Empty the cache.
+    pub drop_cache: Option<&'a Net<In>>,
+    /// What the control port wants to know.
+    pub report: Option<&'a UnitReport>,
+    /// The count that passes by.
+    pub count: Option<&'a Net<Out>>,
+    /// Number of the count.
+    pub count_number: Option<&'a Net<Out>>,
 }
 
 /// See the module's documentation.
@@ -159,8 +201,31 @@ impl Unit {
             filter: Filter::new(config),
             result_fifo: AsyncFifo::new(config.result().fifo_depth() as usize, RESULT_BITS)
                 .with_write_level(),
-            counters: Optional::new(has_counters, Counters::new),
+            counters: Optional::new(has_counters, || Counters::new(INCREMENTS)),
             _config: config.clone(),
+        }
+    }
+}
+
+impl Unit {
+    /// Its outside.
+    pub fn ports(&self) -> UnitPorts<'_> {
+        UnitPorts {
+            core: &self.core,
+            tmu: &self.tmu,
+            flush: &self.flush,
+            stopped: &self.stopped,
+            request: &self.request,
+            result: &self.result,
+            read: &self.read,
+            line_valid: &self.line_valid,
+            line_data: &self.line_data,
+            line_response: &self.line_error,
+            fault: None,
+            drop_cache: self.drop_cache.as_ref(),
+            report: self.report.as_ref(),
+            count: self.count.as_ref(),
+            count_number: self.count_number.as_ref(),
         }
     }
 }
@@ -307,18 +372,20 @@ impl Unit {
         };
         let events = self.cache.events.val();
         let event = |bit: usize| events.bit(bit);
-        let events: [Bits; COUNTS - 1] = [
-            self.entry.packet_dropped.val(),
-            event(4),
-            self.line_valid.val(),
-            event(3),
-            event(2),
-            event(1),
-            event(0),
+        let events: [Bits; COUNTS] = [
             self.entry.quad_enters.val(),
+            self.entry.pixels_enter.val(),
+            event(0),
+            event(1),
+            event(2),
+            event(3),
+            self.line_valid.val(),
+            event(4),
+            self.entry.packet_dropped.val(),
         ];
-        counters.events.next = cat(&events);
-        counters.pixels.next = self.entry.pixels_enter.val();
+        for (counted, event) in counters.events.iter().zip(events) {
+            counted.next = event;
+        }
         count.next = counters.count.val();
         number.next = counters.number.val();
     }

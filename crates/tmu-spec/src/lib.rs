@@ -12,6 +12,7 @@
 //! | [`quad`] | four pixels as request beats and result beat |
 //! | [`fixed`] | the named fixed-point formats between the stages |
 //! | [`config`] | the configuration of a generated unit, its rules and the widths that follow from it |
+//! | [`tile`] | tiles and banks of the prefetching cache |
 //! | [`presets`] | the configurations that ship |
 
 pub mod binding;
@@ -22,6 +23,7 @@ pub mod level_offset;
 pub mod presets;
 pub mod quad;
 pub mod texture;
+pub mod tile;
 
 pub use binding::{Binding, BindingRule, Sampler};
 pub use config::Config;

@@ -22,6 +22,11 @@ pub const PRESETS: &[Preset] = &[
         about: "One unit, otherwise as `fury`",
         toml: include_str!("../presets/fury-single.toml"),
     },
+    Preset {
+        name: "stream",
+        about: "One unit that takes a pixel each clock and reads ahead of the texels",
+        toml: include_str!("../presets/stream.toml"),
+    },
 ];
 
 impl Preset {

@@ -73,6 +73,8 @@ codes! {
     ReservedCacheType = "E0017";
     /// There are counters and nothing to read them with.
     UnreadableCounters = "E0018";
+    /// The result FIFO cannot take what is in flight.
+    ResultDepth = "E0019";
 }
 
 impl fmt::Display for ErrorCode {

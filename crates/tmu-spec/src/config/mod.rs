@@ -44,6 +44,7 @@ pub struct Config {
     features: Features,
     request: RequestConfig,
     result: ResultConfig,
+    datapath: DatapathConfig,
     cache: CacheConfig,
     axi: AxiConfig,
     control: ControlConfig,
@@ -67,7 +68,7 @@ impl Config {
     /// Makes the typed form of settings that break no rule. Their limits keep every number within 32 bits
     /// where a `u32` takes it.
     fn from_settings(settings: &Settings) -> Self {
-        let Settings { whole, clock, texture, request, result, cache, axi, control, device } = settings;
+        let Settings { whole, clock, texture, request, result, datapath, cache, axi, control, device } = settings;
         let beats_per_quad =
             if request.beats_per_quad.value == 1 { BeatsPerQuad::One } else { BeatsPerQuad::Two };
         Self {
@@ -87,10 +88,12 @@ impl Config {
             ),
             request: RequestConfig { beats_per_quad, fifo_depth: request.fifo_depth.value as u32 },
             result: ResultConfig { fifo_depth: result.fifo_depth.value as u32 },
+            datapath: DatapathConfig { pixels_per_clock: datapath.pixels_per_clock.value as u32 },
             cache: CacheConfig {
                 kind: cache.kind.value,
                 ways: cache.ways.value as u32,
                 sets: cache.sets.value as u32,
+                queue_depth: cache.queue_depth.value as u32,
                 line_bits: cache.line_bits.value as u32,
                 replacement: cache.replacement.value,
                 tag_ram: cache.tag_ram.value,
@@ -147,6 +150,12 @@ impl Config {
     #[must_use]
     pub const fn result(&self) -> &ResultConfig {
         &self.result
+    }
+
+    /// How much of a unit there is.
+    #[must_use]
+    pub const fn datapath(&self) -> &DatapathConfig {
+        &self.datapath
     }
 
     /// The caches.
@@ -250,12 +259,25 @@ accessors! { ResultConfig {
     fifo_depth: u32,
 } }
 
-/// The texture cache of each unit. A texture address is `{tag, set, line offset}`.
+/// How much of a unit there is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DatapathConfig {
+    pixels_per_clock: u32,
+}
+
+accessors! { DatapathConfig {
+    /// Pixels that enter each clock, where the cache prefetches.
+    pixels_per_clock: u32,
+} }
+
+/// The texture cache of each unit. For the blocking cache a texture address is `{tag, set, line offset}`; the
+/// prefetching cache tags whole tiles, see [`crate::tile`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CacheConfig {
     kind: CacheKind,
     ways: u32,
     sets: u32,
+    queue_depth: u32,
     line_bits: u32,
     replacement: Replacement,
     tag_ram: RamStyle,
@@ -265,10 +287,12 @@ pub struct CacheConfig {
 accessors! { CacheConfig {
     /// What the cache does on a miss.
     kind: CacheKind,
-    /// Lines of a set: 1, 2, 4 or 8.
+    /// Lines or tiles of a set: 1, 2, 4 or 8.
     ways: u32,
     /// Sets: a power of two.
     sets: u32,
+    /// Pixels between tags and texels of the prefetching cache: a power of two.
+    queue_depth: u32,
     /// Bits of a line.
     line_bits: u32,
     /// Which way of a full set gives up its line.
@@ -320,6 +344,18 @@ impl CacheConfig {
     #[must_use]
     pub const fn way_bits(&self) -> u32 {
         self.ways.ilog2()
+    }
+
+    /// Sets of each of the four banks of the prefetching cache.
+    #[must_use]
+    pub const fn bank_sets(&self) -> u32 {
+        self.sets / crate::tile::BANKS
+    }
+
+    /// Bits of a tile's place that choose the set of a bank of the prefetching cache.
+    #[must_use]
+    pub const fn bank_set_bits(&self) -> u32 {
+        self.bank_sets().ilog2()
     }
 
     /// Lines of the whole cache.

@@ -8,6 +8,12 @@ use super::settings::Settings;
 use super::value::{Fault, Value, fault};
 use crate::TEXTURE_ADDRESS_BITS;
 
+/// Least reads in flight of the prefetching cache: a footprint lies on up to four tiles.
+const LEAST_PREFETCH_READS: u64 = 4;
+
+/// Least depth of the result FIFO behind the prefetching cache: it takes all that is on its way through the filter.
+const LEAST_PREFETCH_RESULTS: u64 = 16;
+
 /// Bits of an ID that tells `units` units apart.
 pub(super) const fn unit_id_bits(units: u64) -> u32 {
     units.next_power_of_two().ilog2()
@@ -36,10 +42,29 @@ pub(super) fn check(reader: &mut Reader<'_>, settings: &Settings) {
 }
 
 fn check_cache(reader: &mut Reader<'_>, settings: &Settings) {
-    let cache = &settings.cache;
-    if cache.kind.value == CacheKind::Prefetch {
-        let remedy = "use \"blocking\"";
-        report(reader, &cache.kind, fault(ErrorCode::NotBuilt, "is known and not built yet", remedy));
+    let (kind, pixels) = (&settings.cache.kind, &settings.datapath.pixels_per_clock);
+    if !kind.sound || kind.value != CacheKind::Prefetch {
+        return;
+    }
+    if pixels.sound && pixels.value != 1 {
+        report(reader, pixels, fault(ErrorCode::NotBuilt, "is known and not built yet", "use 1"));
+    }
+    let reads = &settings.axi.outstanding_reads;
+    if reads.sound && reads.value < LEAST_PREFETCH_READS {
+        let rule = format!(
+            "must be at least {LEAST_PREFETCH_READS} with cache.kind = \"prefetch\": the tiles of one footprint"
+        );
+        let remedy = format!(
+            "use {LEAST_PREFETCH_READS} or more; 64 hide 200 clocks of memory latency at full bandwidth"
+        );
+        report(reader, reads, fault(ErrorCode::OutstandingReads, rule, remedy));
+    }
+    let results = &settings.result.fifo_depth;
+    if results.sound && results.value < LEAST_PREFETCH_RESULTS {
+        let rule = format!(
+            "must be at least {LEAST_PREFETCH_RESULTS} with cache.kind = \"prefetch\": the quads behind the cache"
+        );
+        report(reader, results, fault(ErrorCode::ResultDepth, rule, format!("use {LEAST_PREFETCH_RESULTS} or more")));
     }
 }
 

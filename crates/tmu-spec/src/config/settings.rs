@@ -66,14 +66,28 @@ group! {
 }
 
 group! {
+    /// How much of a unit there is.
+    DatapathSettings, "datapath", "datapath." {
+        /// Pixels that enter each clock, with `cache.kind = "prefetch"`. Without effect on `blocking`, which takes
+        /// several clocks a pixel. 4 is not built yet.
+        pixels_per_clock: u64 = 1, Limit::OneOf(&[1, 4]);
+    }
+}
+
+group! {
     /// The texture cache of each unit.
     CacheSettings, "cache", "cache." {
-        /// What the cache does on a miss. `blocking` stops until the line has come. `prefetch` is not built yet.
+        /// What the cache does on a miss, and with it how the unit works. `blocking` looks up one tap a clock,
+        /// holds lines, and stops until a missing line has come. `prefetch` looks up whole footprints, holds 4 x 4
+        /// tiles, reads ahead, and takes `datapath.pixels_per_clock` pixels a clock.
         kind: CacheKind = CacheKind::Blocking, Limit::Any;
-        /// Lines that a set holds.
+        /// Lines (`blocking`) or tiles (`prefetch`) that a set holds.
         ways: u64 = 4, Limit::OneOf(&[1, 2, 4, 8]);
-        /// Number of sets; set and way together name a line.
+        /// Number of sets; set and way together name a line or tile. `prefetch` divides them over four banks.
         sets: u64 = 1024, Limit::PowerOfTwo(16, 4096);
+        /// Pixels that may wait between their tags and their texels, with `prefetch`: to hide memory altogether, its
+        /// latency in clocks and 64 more. Without effect on `blocking`.
+        queue_depth: u64 = 512, Limit::PowerOfTwo(64, 4096);
         /// Size of a line in bits: that of one transfer on the memory port.
         line_bits: u64 = 128, Limit::OneOf(&[128]);
         /// Which way of a full set gives up its line; ways that hold none are filled first. `plru_random`: one
@@ -94,7 +108,7 @@ group! {
         address_bits: u64 = 40, Limit::Range(32, 64);
         /// Width of an ID in bits. The ID tells the units apart.
         id_bits: u64 = 4, Limit::Range(1, 16);
-        /// Reads that each unit may have in flight. The blocking cache has one.
+        /// Lines (`blocking`) or tiles (`prefetch`) that each unit may have in flight. The blocking cache has one.
         outstanding_reads: u64 = 1, Limit::Range(1, 256);
         /// Clock of the port: `tmu` for the units' clock, `own` for a clock of its own.
         clock: AxiClock = AxiClock::Tmu, Limit::Any;
@@ -172,6 +186,7 @@ groups! {
     texture: TextureSettings,
     request: RequestSettings,
     result: ResultSettings,
+    datapath: DatapathSettings,
     cache: CacheSettings,
     axi: AxiSettings,
     control: ControlSettings,

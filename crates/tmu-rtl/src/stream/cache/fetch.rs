@@ -1,0 +1,178 @@
+//! `fetch`: from slots that miss to reads of memory.
+//!
+//! Takes the tiles of a slot one after the other, asks for as many as there is room for behind, and splits a read
+//! that would cross a boundary of 4 KiB.
+//!
+//! Latency 4 clocks from a miss to its first read, initiation interval 1 clock a tile. One FIFO of 32 slots in LUT RAM.
+
+use super::words::{LINES, MISS_DEPTH, PLACES, USERS, fill_layout, miss_layout};
+use crate::bundles::{Layout, line_bits};
+use tmu_hdl::prelude::*;
+use tmu_hdl::primitives::SyncFifo;
+use tmu_spec::Config;
+use tmu_spec::tile::BANKS;
+
+/// Bits of the number of lines of a read, less one.
+pub const LENGTH_BITS: usize = 2;
+
+/// Slots that may be on their way when the queue reports that it fills.
+const MARGIN: usize = 12;
+
+/// See the module's documentation.
+#[derive(LogicBlock)]
+pub struct Fetch {
+    /// Clock and reset.
+    pub clocks: Clocks,
+    /// A slot misses.
+    pub misses: Net<In>,
+    /// See [`miss_layout`].
+    pub miss: Net<In>,
+    /// The queue can take all that is under way.
+    pub has_room: Net<Out>,
+    /// One more tile may be asked for.
+    pub may_fetch: Net<In>,
+    /// A tile is asked for.
+    pub asks: Net<Out>,
+    /// See [`fill_layout`].
+    pub fill: Net<Out>,
+    /// Lines wanted from memory: the first line, and above it the number of lines less one.
+    pub read: StreamOut,
+    queue: SyncFifo,
+    room: Reg,
+    asked: Reg,
+    wanted: Reg,
+    wanted_line: Reg,
+    wanted_lines: Reg,
+    loads: Net<Local>,
+    _config: Config,
+    _miss: Layout,
+    _fill: Layout,
+}
+
+impl Fetch {
+    /// For a configuration.
+    pub fn new(config: &Config) -> Fetch {
+        let clocks = Clocks::new();
+        let (miss, fill) = (miss_layout(config), fill_layout(config));
+        Fetch {
+            misses: Net::bit(),
+            miss: Net::new(miss.width()),
+            has_room: Net::bit(),
+            may_fetch: Net::bit(),
+            asks: Net::bit(),
+            fill: Net::new(fill.width()),
+            read: StreamOut::new(line_bits(config) + LENGTH_BITS),
+            queue: SyncFifo::new(MISS_DEPTH, miss.width()),
+            room: Reg::with_reset(&clocks, 1, 0),
+            asked: Reg::with_reset(&clocks, BANKS as usize, 0),
+            wanted: Reg::with_reset(&clocks, 1, 0),
+            wanted_line: Reg::new(&clocks, line_bits(config)),
+            wanted_lines: Reg::new(&clocks, LENGTH_BITS + 1),
+            loads: Net::bit(),
+            clocks,
+            _config: config.clone(),
+            _miss: miss,
+            _fill: fill,
+        }
+    }
+}
+
+/// Reads of the tiles that are missing.
+#[kernel]
+impl Fetch {
+    fn logic(&self) {
+        timing(4, 1);
+        self.queue();
+        self.choose();
+        self.read();
+    }
+
+    fn queue(&self) {
+        /// # Queue
+        let queue = &self.queue;
+        queue.clocks.follow(&self.clocks);
+        queue.input.valid.next = self.misses.val();
+        queue.input.data.next = self.miss.val();
+        discard(queue.input.ready.val(), "no slot comes when there is no room");
+        self.room.next = queue.level.val() < (MISS_DEPTH - MARGIN) as u64;
+        self.has_room.next = self.room.val();
+    }
+
+    fn choose(&self) {
+        /// # One tile after the other
+        let word = self.queue.output.data.val();
+        let field = |name: &str| self._miss.get(word, name);
+        let left = field("misses") & !self.asked.val();
+        let banks = left.width();
+        /// The lowest bank comes first.
+        let chosen: Vec<Bits> = (0..banks)
+            .map(|bank| (0..bank).fold(left.bit(bank), |own, lower| own && !left.bit(lower)))
+            .collect();
+        let pick = |names: &[&str; 4]| {
+            let width = field(names[0]).width();
+            let own = |bank: usize| field(names[bank]) & chosen[bank].repeat(width);
+            (1..banks).fold(own(0), |all, bank| all | own(bank))
+        };
+        let line = pick(&LINES);
+        let mask: Vec<Bits> = chosen.iter().rev().copied().collect();
+        let is_last = !(left & !cat(&mask)).any();
+        /// A tile of four bytes a texel has four lines, of three bytes three; indices fit one.
+        let (is_rgb, is_indexed) = (field("is_rgb"), field("is_indexed"));
+        let lines = cat(&[!is_rgb && !is_indexed, is_rgb && !is_indexed, is_rgb || is_indexed]);
+        let loads = self.queue.output.valid.val() && self.may_fetch.val() && self.is_free();
+        self.loads.next = loads;
+        self.queue.output.ready.next = is_last && self.may_fetch.val() && self.is_free();
+        if loads {
+            self.asked.next = if is_last { lit(banks, 0u32) } else { self.asked.val() | cat(&mask) };
+            self.wanted_line.next = line;
+            self.wanted_lines.next = lines;
+        }
+        let bank = cat(&[chosen[3] || chosen[2], chosen[3] || chosen[1]]);
+        self.asks.next = loads;
+        self.fill.next = self._fill.pack(&[
+            ("bank", bank),
+            ("is_rgb", is_rgb),
+            ("is_indexed", is_indexed),
+            ("place", pick(&PLACES)),
+            ("number", field("number")),
+            ("user", pick(&USERS)),
+            ("line", line),
+        ]);
+    }
+
+    /// One bit: the register of the read can be loaded.
+    fn is_free(&self) -> Bits {
+        !self.wanted.val() || (self.read.ready.val() && !self.is_split())
+    }
+
+    /// One bit: the read goes on behind a boundary.
+    fn is_split(&self) -> Bits {
+        let line = self.wanted_line.val();
+        /// 256 lines are 4 KiB.
+        let is_end = line.slice(2, 6).all();
+        let past = line.low(2).zero_extend(4) + self.wanted_lines.val().zero_extend(4);
+        is_end && past > 4
+    }
+
+    fn read(&self) {
+        /// # Read
+        let line = self.wanted_line.val();
+        let lines = self.wanted_lines.val();
+        let is_split = self.is_split();
+        let to_boundary = lit(3, 4u32) - line.low(2).zero_extend(3);
+        let now = if is_split { to_boundary } else { lines };
+        let less_one = now - 1;
+        discard(less_one.high(1), "at most four lines");
+        self.read.valid.next = self.wanted.val();
+        self.read.data.next = cat(&[less_one.low(LENGTH_BITS), line]);
+        if self.loads.val() {
+            self.wanted.next = 1;
+        } else if self.read.ready.val() && !is_split {
+            self.wanted.next = 0;
+        }
+        if self.wanted.val() && self.read.ready.val() && is_split {
+            self.wanted_line.next = cat(&[line.high(line.width() - 2) + 1, lit(2, 0u32)]);
+            self.wanted_lines.next = lines - to_boundary;
+        }
+    }
+}

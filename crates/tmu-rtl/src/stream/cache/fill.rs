@@ -1,0 +1,320 @@
+//! `fill`: from lines that memory answers to rows of texels.
+//!
+//! Lines come in the order in which they were asked for and are written as soon as no slot waits for the texels
+//! that they replace: the last slot that looked into the tile's set has been read, or it is the turn of the slot
+//! that asked. Three bytes a texel become four on the way, so that a row of a tile is a word. Each texel keeps
+//! whether its line could not be read; an error also empties the tags, so that the line is read again.
+//!
+//! Latency 6 clocks from a line to its row, initiation interval 1. Two FIFOs: lines in block RAM, tiles in LUT RAM.
+
+use super::words::{AGE_BITS, fill_count_bits, fill_layout, row_address_bits};
+use crate::bundles::{Layout, has_rgb, line_bits};
+use crate::cache::LINE_BITS;
+use tmu_hdl::prelude::*;
+use tmu_hdl::primitives::{RamStyle, SyncFifo};
+use tmu_spec::Config;
+use tmu_spec::tile::{COLUMNS, MOST_LINES};
+
+/// Bits of a row: four texels of four bytes, and for each whether it could not be read.
+pub const ROW_BITS: usize = TEXEL_BITS * COLUMNS as usize;
+/// Bits of a texel of a row.
+pub const TEXEL_BITS: usize = 33;
+
+/// Clocks between the room that is reported and the tiles that are asked for.
+const LAG: u64 = 2;
+
+/// See the module's documentation.
+#[derive(LogicBlock)]
+pub struct Fill {
+    /// Clock and reset.
+    pub clocks: Clocks,
+    /// A tile is asked for.
+    pub asks: Net<In>,
+    /// See [`fill_layout`].
+    pub tile: Net<In>,
+    /// One more tile may be asked for.
+    pub may_fetch: Net<Out>,
+    /// A line comes.
+    pub line_valid: Net<In>,
+    /// The line.
+    pub line_data: Net<In>,
+    /// Its response.
+    pub line_response: Net<In>,
+    /// Number of the next slot to be read.
+    pub next_read: Net<In>,
+    /// Number of the slot read last.
+    pub last_read: Net<In>,
+    /// Rows are written, one bit a bank of texels.
+    pub writes: Net<Out>,
+    /// Where.
+    pub write_row: Net<Out>,
+    /// Row of even parity.
+    pub even: Net<Out>,
+    /// Row of odd parity.
+    pub odd: Net<Out>,
+    /// Tiles written, modulo its width.
+    pub fills: Net<Out>,
+    /// A line could not be read: bit 0 with SLVERR, bit 1 with DECERR.
+    pub fault: Net<Out>,
+    /// Which line.
+    pub fault_line: Optional<Net<Out>>,
+    lines: SyncFifo,
+    tiles: SyncFifo,
+    pending: Reg,
+    room: Reg,
+    current_full: Reg,
+    current_safe: Reg,
+    current: Reg,
+    beat: Reg,
+    taken: Reg,
+    taken_last: Reg,
+    taken_beat: Reg,
+    taken_tile: Reg,
+    taken_line: Reg,
+    taken_error: Reg,
+    before: Optional<Reg>,
+    before_error: Optional<Reg>,
+    writing: Reg,
+    writing_row: Reg,
+    writing_even: Reg,
+    writing_odd: Reg,
+    finished: Reg,
+    done: Reg,
+    fault_seen: Reg,
+    fault_line_seen: Optional<Reg>,
+    takes: Net<Local>,
+    is_last: Net<Local>,
+    _config: Config,
+    _tile: Layout,
+}
+
+impl Fill {
+    /// For a configuration.
+    pub fn new(config: &Config) -> Fill {
+        let clocks = Clocks::new();
+        let tile = fill_layout(config);
+        let tiles = (config.axi().outstanding_reads().next_power_of_two() as usize).max(4);
+        let lines = tiles * MOST_LINES as usize;
+        let (has_rgb, has_port) = (has_rgb(config), config.control().port());
+        let flag = || Reg::with_reset(&clocks, 1, 0);
+        Fill {
+            asks: Net::bit(),
+            tile: Net::new(tile.width()),
+            may_fetch: Net::bit(),
+            line_valid: Net::bit(),
+            line_data: Net::new(LINE_BITS),
+            line_response: Net::new(2),
+            next_read: Net::new(AGE_BITS),
+            last_read: Net::new(AGE_BITS),
+            writes: Net::new(4),
+            write_row: Net::new(row_address_bits(config)),
+            even: Net::new(ROW_BITS),
+            odd: Net::new(ROW_BITS),
+            fills: Net::new(fill_count_bits(config)),
+            fault: Net::new(2),
+            fault_line: Optional::new(has_port, || Net::new(line_bits(config))),
+            lines: SyncFifo::with_style(lines, LINE_BITS + 2, RamStyle::Block),
+            tiles: SyncFifo::new(tiles, tile.width()),
+            pending: Reg::with_reset(&clocks, tiles.ilog2() as usize + 1, 0),
+            room: flag(),
+            current_full: flag(),
+            current_safe: flag(),
+            current: Reg::new(&clocks, tile.width()),
+            beat: Reg::with_reset(&clocks, 2, 0),
+            taken: flag(),
+            taken_last: Reg::new(&clocks, 1),
+            taken_beat: Reg::new(&clocks, 2),
+            taken_tile: Reg::new(&clocks, tile.width()),
+            taken_line: Reg::new(&clocks, LINE_BITS),
+            taken_error: Reg::new(&clocks, 2),
+            before: Optional::new(has_rgb, || Reg::new(&clocks, LINE_BITS / 2)),
+            before_error: Optional::new(has_rgb, || Reg::new(&clocks, 1)),
+            writing: Reg::with_reset(&clocks, 4, 0),
+            writing_row: Reg::new(&clocks, row_address_bits(config)),
+            writing_even: Reg::new(&clocks, ROW_BITS),
+            writing_odd: Reg::new(&clocks, ROW_BITS),
+            finished: flag(),
+            done: Reg::with_reset(&clocks, fill_count_bits(config), 0),
+            fault_seen: Reg::with_reset(&clocks, 2, 0),
+            fault_line_seen: Optional::new(has_port, || Reg::new(&clocks, line_bits(config))),
+            takes: Net::bit(),
+            is_last: Net::bit(),
+            clocks,
+            _config: config.clone(),
+            _tile: tile,
+        }
+    }
+}
+
+/// Lines from memory to rows of texels.
+#[kernel]
+impl Fill {
+    fn logic(&self) {
+        timing(6, 1);
+        self.queues();
+        self.turn();
+        self.take();
+        self.place();
+        self.rows();
+        self.fault();
+    }
+
+    fn queues(&self) {
+        /// # Queues
+        let (lines, tiles) = (&self.lines, &self.tiles);
+        lines.clocks.follow(&self.clocks);
+        lines.input.valid.next = self.line_valid.val();
+        lines.input.data.next = cat(&[self.line_response.val(), self.line_data.val()]);
+        discard(lines.input.ready.val(), "no more lines are asked for than there is room for");
+        discard(lines.level.val(), "as above");
+        tiles.clocks.follow(&self.clocks);
+        tiles.input.valid.next = self.asks.val();
+        tiles.input.data.next = self.tile.val();
+        discard(tiles.input.ready.val(), "as above");
+        discard(tiles.level.val(), "as above");
+        let width = self.pending.width();
+        let ends = self.finished.val();
+        let (up, down) = (self.asks.val() && !ends, ends && !self.asks.val());
+        if up {
+            self.pending.next = self.pending.val() + 1;
+        } else if down {
+            self.pending.next = self.pending.val() - 1;
+        }
+        let most = u64::from(self._config.axi().outstanding_reads());
+        self.room.next = self.pending.val() < lit(width, most - LAG);
+        self.may_fetch.next = self.room.val();
+    }
+
+    fn turn(&self) {
+        /// # The tile whose turn it is
+        let ends = self.takes.val() && self.is_last.val();
+        let free = !self.current_full.val() || ends;
+        let next = self.tiles.output.data.val();
+        self.tiles.output.ready.next = free;
+        if free {
+            self.current_full.next = self.tiles.output.valid.val();
+            self.current.next = next;
+        }
+        /// Whether the texels that it replaces have been read.
+        let tile = if free { next } else { self.current.val() };
+        let user = self._tile.get(tile, "user");
+        let is_read = !(self.last_read.val() - user).high(1);
+        let is_turn = self._tile.get(tile, "number") == self.next_read.val();
+        self.current_safe.next = (is_read || is_turn) && (!free || self.tiles.output.valid.val());
+    }
+
+    fn is_rgb(&self, tile: Bits) -> Bits {
+        self._tile.get(tile, "is_rgb") && !self._tile.get(tile, "is_indexed")
+    }
+
+    fn take(&self) {
+        /// # Lines of the tile
+        let tile = self.current.val();
+        let is_indexed = self._tile.get(tile, "is_indexed");
+        let last = cat(&[!is_indexed, !is_indexed && !self.is_rgb(tile)]);
+        let output = &self.lines.output;
+        output.ready.next = self.current_safe.val();
+        self.takes.next = output.valid.val() && self.current_safe.val();
+        self.is_last.next = self.beat.val() == last;
+        if self.takes.val() {
+            self.beat.next = if self.is_last.val() { lit(2, 0u32) } else { self.beat.val() + 1 };
+        }
+        let word = output.data.val();
+        self.taken.next = self.takes.val();
+        self.taken_last.next = self.is_last.val();
+        self.taken_beat.next = self.beat.val();
+        self.taken_tile.next = tile;
+        self.taken_line.next = word.low(LINE_BITS);
+        self.taken_error.next = word.high(2);
+        if let (Some(before), Some(before_error)) = (self.before.as_ref(), self.before_error.as_ref()) {
+            if self.taken.val() {
+                before.next = self.taken_line.val().high(LINE_BITS / 2);
+                before_error.next = self.taken_error.val().bit(1);
+            }
+        }
+    }
+
+    fn place(&self) {
+        /// # Place
+        let tile = self.taken_tile.val();
+        let bank = self._tile.get(tile, "bank");
+        let (column_parity, tile_row_parity) = (bank.bit(0), bank.bit(1));
+        let beat = self.taken_beat.val();
+        let is_indexed = self._tile.get(tile, "is_indexed");
+        let is_rgb = self.is_rgb(tile);
+        /// A line is a row; the third line of three bytes a texel ends two; a line of indices is a tile.
+        let is_third = is_rgb && beat.bit(1);
+        let parity = if is_indexed { tile_row_parity } else { beat.bit(0) };
+        let (even, odd) = (!parity || is_third, parity || is_third);
+        let writes = [
+            even && !column_parity,
+            even && column_parity,
+            odd && !column_parity,
+            odd && column_parity,
+        ];
+        let writes: Vec<Bits> = writes.iter().rev().map(|bank| *bank && self.taken.val()).collect();
+        self.writing.next = cat(&writes);
+        self.writing_row.next =
+            cat(&[tile_row_parity, self._tile.get(tile, "place"), beat.bit(1) && !is_indexed]);
+        self.finished.next = self.taken.val() && self.taken_last.val();
+        if self.finished.val() {
+            self.done.next = self.done.val() + 1;
+        }
+        self.fills.next = self.done.val();
+        self.writes.next = self.writing.val();
+        self.write_row.next = self.writing_row.val();
+        self.even.next = self.writing_even.val();
+        self.odd.next = self.writing_odd.val();
+    }
+
+    fn rows(&self) {
+        /// # Rows
+        let line = self.taken_line.val();
+        let error = self.taken_error.val().bit(1);
+        let whole: Vec<Bits> =
+            (0..COLUMNS as usize).rev().map(|texel| cat(&[error, line.slice(32 * texel, 32)])).collect();
+        let whole = cat(&whole);
+        let (Some(before), Some(before_error)) = (self.before.as_ref(), self.before_error.as_ref()) else {
+            self.writing_even.next = whole;
+            self.writing_odd.next = whole;
+            return;
+        };
+        /// The upper half of the line before, and this line.
+        let bytes = cat(&[line, before.val()]);
+        let row = |first_byte: usize| {
+            let texels: Vec<Bits> = (0..COLUMNS as usize)
+                .rev()
+                .map(|texel| {
+                    let byte = first_byte + 3 * texel;
+                    let has_error = match (byte < 8, byte + 2 < 8) {
+                        (true, true) => before_error.val(),
+                        (true, false) => before_error.val() || error,
+                        _ => error,
+                    };
+                    cat(&[has_error, lit(8, 255u32), bytes.slice(8 * byte, 24)])
+                })
+                .collect();
+            cat(&texels)
+        };
+        let tile = self.taken_tile.val();
+        let is_rgb = self.is_rgb(tile);
+        let is_third = self.taken_beat.val().bit(1);
+        let even = if is_third { row(0) } else { row(8) };
+        let odd = if is_third { row(12) } else { row(4) };
+        self.writing_even.next = if is_rgb { even } else { whole };
+        self.writing_odd.next = if is_rgb { odd } else { whole };
+    }
+
+    fn fault(&self) {
+        /// # Faults
+        let error = self.taken_error.val();
+        let fails = self.taken.val() && error.bit(1);
+        self.fault_seen.next = cat(&[fails && error.bit(0), fails && !error.bit(0)]);
+        self.fault.next = self.fault_seen.val();
+        if let (Some(seen), Some(fault_line)) = (self.fault_line_seen.as_ref(), self.fault_line.as_ref()) {
+            let line = self._tile.get(self.taken_tile.val(), "line");
+            seen.next = line + self.taken_beat.val().zero_extend(line.width());
+            fault_line.next = seen.val();
+        }
+    }
+}

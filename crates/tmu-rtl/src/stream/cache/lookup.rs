@@ -1,0 +1,376 @@
+//! `lookup`: which tiles the cache holds, before their texels are needed.
+//!
+//! All four banks look up one tile each in a clock; a tile that is missing has its place at once, so that the next
+//! slot that needs it hits. A slot that looks into a set that one of the slots just before may still change waits until
+//! the tags have settled. Emptying takes a clock a set.
+//!
+//! Latency 5 clocks, initiation interval 1; for a slot marked as near up to 5. Tags: one RAM a bank and way, of
+//! the bank's sets x (kind, first line, valid bit); replacement and last user: a word a set and bank in LUT RAM.
+
+use super::victim::Victim;
+use super::words::{AGE_BITS, LINES, PLACES, ROWS, USERS, fill_count_bits, miss_layout, queue_layout};
+use crate::bundles::{Layout, line_bits};
+use crate::stream::delay::Delay;
+use crate::stream::words::{TileRequest, tap_layout};
+use tmu_hdl::prelude::*;
+use tmu_hdl::primitives::{DistributedRam, RamSimpleDualPort};
+use tmu_spec::Config;
+use tmu_spec::tile::BANKS;
+
+/// Slots that may still change tags when the next one reads them.
+pub const UNSETTLED_SLOTS: usize = 4;
+
+const BANK_COUNT: usize = BANKS as usize;
+/// Bits of a tile's kind: three bytes a texel, one byte a texel.
+const KIND_BITS: usize = 2;
+
+/// See the module's documentation.
+#[derive(LogicBlock)]
+pub struct Lookup {
+    /// Clock and reset.
+    pub clocks: Clocks,
+    /// Tiles of a slot.
+    pub tiles: TileRequest<In>,
+    /// All slots in front move on at the next edge.
+    pub advance: Net<Out>,
+    /// High for one clock: empty the cache.
+    pub drop: Net<In>,
+    /// The cache is being emptied.
+    pub dropping: Net<Out>,
+    /// The queues behind can take all that is under way.
+    pub has_room: Net<In>,
+    /// A slot misses.
+    pub misses: Net<Out>,
+    /// See [`miss_layout`].
+    pub miss: Net<Out>,
+    /// A slot leaves.
+    pub leaves: Net<Out>,
+    /// See [`queue_layout`].
+    pub slot: Net<Out>,
+    /// Look-ups, repeats, hits, misses of this clock: four numbers of 0 to 4.
+    pub events: Optional<Net<Out>>,
+    bank: Vec<Bank>,
+    under_way: Delay,
+    is_quiet: Reg,
+    is_rgb: Delay,
+    taps: Delay,
+    number: Reg,
+    fill_count: Reg,
+    queued: Reg,
+    queued_rows: Vec<Reg>,
+    queued_tap: Reg,
+    drop_wanted: Reg,
+    sweeping: Reg,
+    sweep_set: Reg,
+    counts: Vec<Reg>,
+    goes: Net<Local>,
+    missed: Net<Local>,
+    _config: Config,
+    _tap: Layout,
+    _miss: Layout,
+    _queue: Layout,
+}
+
+/// What there is once a bank.
+#[derive(Bundle)]
+struct Bank {
+    tags: Vec<RamSimpleDualPort>,
+    victim: Victim,
+    users: DistributedRam,
+    used: Delay,
+    repeats: Delay,
+    lines: Delay,
+    sets: Delay,
+    hits: Reg,
+    valids: Reg,
+    last_way: Reg,
+    way: Reg,
+    miss: Reg,
+    user: Reg,
+}
+
+impl Bank {
+    fn new(config: &Config, clocks: &Clocks) -> Bank {
+        let cache = config.cache();
+        let (ways, sets, set_bits) =
+            (cache.ways() as usize, cache.bank_sets() as usize, cache.bank_set_bits() as usize);
+        let entry_bits = 1 + KIND_BITS + line_bits(config);
+        let way_bits = (cache.way_bits() as usize).max(1);
+        let delay = |steps: usize, width: usize| Delay::new(clocks, steps, width);
+        Bank {
+            tags: (0..ways).map(|_| crate::cache::ram(sets, entry_bits, cache.tag_ram())).collect(),
+            victim: Victim::new(config),
+            users: DistributedRam::new(sets, AGE_BITS),
+            used: Delay::flag(clocks, UNSETTLED_SLOTS),
+            repeats: delay(UNSETTLED_SLOTS - 1, 1),
+            lines: delay(UNSETTLED_SLOTS, line_bits(config)),
+            sets: delay(UNSETTLED_SLOTS, set_bits),
+            hits: Reg::new(clocks, ways),
+            valids: Reg::new(clocks, ways),
+            last_way: Reg::new(clocks, way_bits),
+            way: Reg::new(clocks, way_bits),
+            miss: Reg::with_reset(clocks, 1, 0),
+            user: Reg::new(clocks, AGE_BITS),
+        }
+    }
+}
+
+impl Lookup {
+    /// The tags of a configuration.
+    pub fn new(config: &Config) -> Lookup {
+        let clocks = Clocks::new();
+        let (miss, queue) = (miss_layout(config), queue_layout(config));
+        let tap = tap_layout(config);
+        let counted = config.control().counters();
+        let flag = || Reg::with_reset(&clocks, 1, 0);
+        Lookup {
+            tiles: TileRequest::new(config),
+            advance: Net::bit(),
+            drop: Net::bit(),
+            dropping: Net::bit(),
+            has_room: Net::bit(),
+            misses: Net::bit(),
+            miss: Net::new(miss.width()),
+            leaves: Net::bit(),
+            slot: Net::new(queue.width()),
+            events: Optional::new(counted, || Net::new(4 * 3)),
+            bank: (0..BANK_COUNT).map(|_| Bank::new(config, &clocks)).collect(),
+            under_way: Delay::flag(&clocks, UNSETTLED_SLOTS),
+            is_quiet: Reg::with_reset(&clocks, 1, 1),
+            is_rgb: Delay::new(&clocks, UNSETTLED_SLOTS, 1),
+            taps: Delay::new(&clocks, UNSETTLED_SLOTS, tap.width()),
+            number: Reg::with_reset(&clocks, AGE_BITS, 0),
+            fill_count: Reg::with_reset(&clocks, fill_count_bits(config), 0),
+            queued: flag(),
+            queued_rows: Reg::array(BANK_COUNT, &clocks, super::words::row_address_bits(config)),
+            queued_tap: Reg::new(&clocks, tap.width()),
+            drop_wanted: Reg::with_reset(&clocks, 1, 1),
+            sweeping: flag(),
+            sweep_set: Reg::with_reset(&clocks, config.cache().bank_set_bits() as usize, 0),
+            counts: if counted { (0..4).map(|_| Reg::with_reset(&clocks, 3, 0)).collect() } else { vec![] },
+            goes: Net::bit(),
+            missed: Net::new(BANK_COUNT),
+            clocks,
+            _config: config.clone(),
+            _tap: tap,
+            _miss: miss,
+            _queue: queue,
+        }
+    }
+}
+
+/// Four banks of tags, looked up ahead of the texels.
+#[kernel]
+impl Lookup {
+    fn logic(&self) {
+        timing(5, 1);
+        self.go();
+        for number in 0..BANK_COUNT {
+            self.look_up(number);
+        }
+        self.miss();
+        self.queue();
+        self.sweep();
+        self.count();
+    }
+
+    fn go(&self) {
+        /// # Go
+        let tiles = &self.tiles;
+        let settled = !tiles.is_near.val() || self.is_quiet.val();
+        let may_go = settled && self.has_room.val() && !self.drop_wanted.val();
+        self.goes.next = tiles.active.val() && may_go;
+        self.advance.next = !tiles.active.val() || may_go;
+        self.under_way.take(self.goes.val(), lit(1, 1u32));
+        let before_last = (1..UNSETTLED_SLOTS).fold(self.goes.val(), |any, age| any || self.under_way.after(age));
+        self.is_quiet.next = !before_last;
+        self.is_rgb.take(tiles.is_rgb.val(), lit(1, 1u32));
+        self.taps.take(tiles.tap.val(), lit(1, 1u32));
+    }
+
+    fn key(&self, age: usize, line: Bits) -> Bits {
+        let is_indexed = self._tap.get(self.taps.after(age), "is_indexed");
+        cat(&[self.is_rgb.after(age), is_indexed, line])
+    }
+
+    fn look_up(&self, number: usize) {
+        /// # Tags of a bank
+        let always = lit(1, 1u32);
+        let (tiles, bank) = (&self.tiles, &self.bank[number]);
+        bank.used.take(tiles.used.val().bit(number) && self.goes.val(), always);
+        bank.repeats.take(tiles.repeats.val().bit(number), always);
+        bank.lines.take(tiles.line[number].val(), always);
+        bank.sets.take(tiles.set[number].val(), always);
+        let sweeping = self.sweeping.val();
+        let write_set = if sweeping { self.sweep_set.val() } else { bank.sets.last() };
+        let entry = cat(&[!sweeping, self.key(UNSETTLED_SLOTS, bank.lines.last())]);
+        let (hits, valids) = self.compare(number, write_set, entry);
+        bank.hits.next = hits;
+        bank.valids.next = valids;
+        self.decide(number, write_set);
+    }
+
+    /// Hits and valid bits, a bit a way, from the RAMs; what is to be written goes in.
+    fn compare(&self, number: usize, write_set: Bits, entry: Bits) -> (Bits, Bits) {
+        let bank = &self.bank[number];
+        let wanted = self.key(2, bank.lines.after(2));
+        let mut hits = vec![];
+        let mut valids = vec![];
+        for (way, ram) in bank.tags.iter().enumerate() {
+            let is_way = if bank.tags.len() == 1 { lit(1, 1u32) } else { bank.way.val() == way as u64 };
+            ram.clocks.follow(&self.clocks);
+            ram.write_enable.next = self.sweeping.val() || (bank.miss.val() && is_way);
+            ram.write_address.next = write_set;
+            ram.write_data.next = entry;
+            ram.read_enable.next = 1;
+            ram.read_address.next = self.tiles.set[number].val();
+            if let Some(enable) = ram.output_enable.as_ref() {
+                enable.next = 1;
+            }
+            let held = ram.read_data.val();
+            hits.push(held.high(1) && held.low(held.width() - 1) == wanted);
+            valids.push(held.high(1));
+        }
+        hits.reverse();
+        valids.reverse();
+        (cat(&hits), cat(&valids))
+    }
+
+    fn decide(&self, number: usize, write_set: Bits) {
+        let bank = &self.bank[number];
+        let ways = bank.tags.len();
+        let way_bits = bank.way.width();
+        let hits = bank.hits.val();
+        let numbered = |way: usize| {
+            let number = lit(way_bits, way as u32);
+            if hits.bit(way) { number } else { lit(way_bits, 0u32) }
+        };
+        let hit_way = (1..ways).fold(lit(way_bits, 0u32), |number, way| number | numbered(way));
+        let victim = &bank.victim;
+        let (used, repeats) = (bank.used.after(3), bank.repeats.after(3));
+        let looks = used && !repeats;
+        let found = if hits.any() { hit_way } else { victim.way.val() };
+        let way = if repeats { bank.last_way.val() } else { found };
+        if used {
+            bank.last_way.next = way;
+        }
+        bank.way.next = way;
+        bank.miss.next = looks && !hits.any();
+        victim.clocks.follow(&self.clocks);
+        victim.read_set.next = bank.sets.after(2);
+        victim.valids.next = bank.valids.val();
+        victim.write_set.next = write_set;
+        victim.clear.next = self.sweeping.val();
+        victim.hit.next = bank.used.last();
+        victim.fill.next = bank.miss.val();
+        victim.used_way.next = bank.way.val();
+        /// The slot that last looked into the set: its texels may still be needed.
+        bank.users.clocks.follow(&self.clocks);
+        bank.users.write_enable.next = bank.used.last() || self.sweeping.val();
+        bank.users.write_address.next = write_set;
+        bank.users.write_data.next = self.number.val();
+        bank.users.read_address.next = bank.sets.after(3);
+        bank.user.next = bank.users.read_data.val();
+    }
+
+    fn place(&self, number: usize) -> Bits {
+        let bank = &self.bank[number];
+        if bank.tags.len() == 1 { bank.sets.last() } else { cat(&[bank.way.val(), bank.sets.last()]) }
+    }
+
+    fn miss(&self) {
+        /// # Misses
+        let missed: Vec<Bits> = self.bank.iter().rev().map(|bank| bank.miss.val()).collect();
+        self.missed.next = cat(&missed);
+        let kind = self.key(UNSETTLED_SLOTS, lit(1, 0u32));
+        let mut values = vec![
+            ("misses", self.missed.val()),
+            ("is_rgb", kind.bit(2)),
+            ("is_indexed", kind.bit(1)),
+            ("number", self.number.val()),
+        ];
+        for (number, bank) in self.bank.iter().enumerate() {
+            values.push((LINES[number], bank.lines.last()));
+            values.push((PLACES[number], self.place(number)));
+            values.push((USERS[number], bank.user.val()));
+        }
+        self.misses.next = self.missed.val().any();
+        self.miss.next = self._miss.pack(&values);
+        let leaves = self.under_way.last();
+        if leaves {
+            self.number.next = self.number.val() + 1;
+        }
+        let count_bits = self.fill_count.width();
+        let count = sum(self.missed.val());
+        self.fill_count.next = self.fill_count.val() + count.zero_extend(count_bits);
+    }
+
+    fn queue(&self) {
+        /// # Rows to read
+        let tap = self.taps.last();
+        let field = |name: &str| self._tap.get(tap, name);
+        let is_indexed = field("is_indexed");
+        let (y0, y1) = (field("y0"), field("y1"));
+        let mut values = vec![("fills", self.fill_count.val()), ("tap", self.queued_tap.val())];
+        for (number, row) in self.queued_rows.iter().enumerate() {
+            let (column_parity, row_parity) = (number & 1, number >> 1);
+            let (even, odd) = (self.place(column_parity), self.place(2 + column_parity));
+            /// The one of the two rows that has this parity; a tile of indices is a single row in the bank of its own.
+            let is_odd_row = if row_parity == 1 { y0.bit(0) } else { !y0.bit(0) };
+            let y = if is_odd_row { y0 } else { y1 };
+            let own_parity = lit(1, row_parity as u32);
+            let tile_row_parity = if is_indexed { own_parity } else { y.bit(2) };
+            let upper_row = y.bit(1) && !is_indexed;
+            let place = if tile_row_parity { odd } else { even };
+            row.next = cat(&[tile_row_parity, place, upper_row]);
+            values.push((ROWS[number], row.val()));
+        }
+        self.queued_tap.next = tap;
+        self.queued.next = self.under_way.last();
+        self.leaves.next = self.queued.val();
+        self.slot.next = self._queue.pack(&values);
+    }
+
+    fn sweep(&self) {
+        /// # Sweep
+        let tiles = &self.tiles;
+        let drops = self.drop.val() || (tiles.drops.val() && self.advance.val());
+        let ends = self.sweeping.val() && self.sweep_set.val().all();
+        if drops {
+            self.drop_wanted.next = 1;
+        } else if ends {
+            self.drop_wanted.next = 0;
+        }
+        /// Nothing looks up any more once the tags are quiet.
+        if ends {
+            self.sweeping.next = 0;
+        } else if self.drop_wanted.val() && self.is_quiet.val() {
+            self.sweeping.next = 1;
+        }
+        if self.sweeping.val() {
+            self.sweep_set.next = self.sweep_set.val() + 1;
+        }
+        self.dropping.next = self.drop_wanted.val();
+    }
+
+    fn count(&self) {
+        /// # Events
+        let Some(events) = self.events.as_ref() else { return };
+        let each = |bit: &dyn Fn(&Bank) -> Bits| {
+            let bits: Vec<Bits> = self.bank.iter().map(bit).collect();
+            sum(cat(&bits))
+        };
+        self.counts[0].next = each(&|bank| bank.used.after(3));
+        self.counts[1].next = each(&|bank| bank.used.after(3) && bank.repeats.after(3));
+        self.counts[2].next = each(&|bank| bank.used.after(3) && !bank.repeats.after(3) && bank.hits.val().any());
+        self.counts[3].next = each(&|bank| bank.miss.val());
+        let counts: Vec<Bits> = self.counts.iter().rev().map(|count| count.val()).collect();
+        events.next = cat(&counts);
+    }
+}
+
+/// How many of four bits are set: 3 bits.
+#[kernel]
+fn sum(bits: Bits) -> Bits {
+    (0..bits.width()).fold(lit(3, 0u32), |sum, number| sum + bits.bit(number).zero_extend(3))
+}

@@ -1,0 +1,186 @@
+//! `texels`: keeps slots until their tiles are there, and reads their rows.
+//!
+//! Four banks of rows, one for each parity of column and row, so that the rows under a footprint come in one
+//! clock. The queue in front is as long as memory's latency.
+//!
+//! Latency 5 clocks from the queue's output to the rows, initiation interval 1. Four RAMs of rows, the queue in
+//! block RAM.
+
+use super::fill::ROW_BITS;
+use super::words::{AGE_BITS, ROWS, fill_count_bits, queue_layout, row_address_bits};
+use crate::bundles::Layout;
+use crate::stream::delay::Delay;
+use crate::stream::words::tap_layout;
+use tmu_hdl::prelude::*;
+use tmu_hdl::primitives::{RamSimpleDualPort, RamStyle, SyncFifo};
+use tmu_spec::Config;
+use tmu_spec::tile::BANKS;
+
+/// Slots that may be on their way when the queue reports that it fills.
+const MARGIN: usize = 12;
+/// Clocks from a slot that goes to its rows.
+const READ_CLOCKS: usize = 2;
+
+/// See the module's documentation.
+#[derive(LogicBlock)]
+pub struct Texels {
+    /// Clock and reset.
+    pub clocks: Clocks,
+    /// A slot comes.
+    pub comes: Net<In>,
+    /// See [`queue_layout`].
+    pub slot: Net<In>,
+    /// The queue can take all that is under way.
+    pub has_room: Net<Out>,
+    /// The stages behind can take a slot.
+    pub may_leave: Net<In>,
+    /// Rows are written, one bit a bank.
+    pub writes: Net<In>,
+    /// Where.
+    pub write_row: Net<In>,
+    /// Row of even parity.
+    pub even: Net<In>,
+    /// Row of odd parity.
+    pub odd: Net<In>,
+    /// Tiles written.
+    pub fills: Net<In>,
+    /// Number of the next slot to be read.
+    pub next_read: Net<Out>,
+    /// Number of the slot read last.
+    pub last_read: Net<Out>,
+    /// The slot whose turn it is waits for memory.
+    pub stalls: Net<Out>,
+    /// A slot leaves with its rows.
+    pub leaves: Net<Out>,
+    /// What belongs to it, see [`tap_layout`].
+    pub tap: Net<Out>,
+    /// The rows, one for each parity of column and row.
+    pub rows: Vec<Net<Out>>,
+    queue: SyncFifo,
+    room: Reg,
+    turn_full: Reg,
+    turn_ready: Reg,
+    turn: Reg,
+    next: Reg,
+    last: Reg,
+    waits: Reg,
+    reading: Delay,
+    taps: Delay,
+    ram: Vec<RamSimpleDualPort>,
+    goes: Net<Local>,
+    _config: Config,
+    _queue: Layout,
+}
+
+impl Texels {
+    /// For a configuration.
+    pub fn new(config: &Config) -> Texels {
+        let clocks = Clocks::new();
+        let queue = queue_layout(config);
+        let depth = config.cache().queue_depth() as usize;
+        let banks = BANKS as usize;
+        let rows = 1 << row_address_bits(config);
+        let ones = (1u128 << AGE_BITS) - 1;
+        Texels {
+            comes: Net::bit(),
+            slot: Net::new(queue.width()),
+            has_room: Net::bit(),
+            may_leave: Net::bit(),
+            writes: Net::new(banks),
+            write_row: Net::new(row_address_bits(config)),
+            even: Net::new(ROW_BITS),
+            odd: Net::new(ROW_BITS),
+            fills: Net::new(fill_count_bits(config)),
+            next_read: Net::new(AGE_BITS),
+            last_read: Net::new(AGE_BITS),
+            stalls: Net::bit(),
+            leaves: Net::bit(),
+            tap: Net::new(tap_layout(config).width()),
+            rows: Net::array(banks, ROW_BITS),
+            queue: SyncFifo::with_style(depth, queue.width(), RamStyle::Block),
+            room: Reg::with_reset(&clocks, 1, 0),
+            turn_full: Reg::with_reset(&clocks, 1, 0),
+            turn_ready: Reg::with_reset(&clocks, 1, 0),
+            turn: Reg::new(&clocks, queue.width()),
+            next: Reg::with_reset(&clocks, AGE_BITS, 0),
+            last: Reg::with_reset(&clocks, AGE_BITS, ones),
+            waits: Reg::with_reset(&clocks, 1, 0),
+            reading: Delay::flag(&clocks, READ_CLOCKS),
+            taps: Delay::new(&clocks, READ_CLOCKS, tap_layout(config).width()),
+            ram: (0..banks).map(|_| crate::cache::ram(rows, ROW_BITS, config.cache().data_ram())).collect(),
+            goes: Net::bit(),
+            clocks,
+            _config: config.clone(),
+            _queue: queue,
+        }
+    }
+}
+
+/// Slots wait for their tiles, then read their rows.
+#[kernel]
+impl Texels {
+    fn logic(&self) {
+        timing(5, 1);
+        self.queue();
+        self.turn();
+        self.read();
+    }
+
+    fn queue(&self) {
+        /// # Queue
+        let queue = &self.queue;
+        queue.clocks.follow(&self.clocks);
+        queue.input.valid.next = self.comes.val();
+        queue.input.data.next = self.slot.val();
+        discard(queue.input.ready.val(), "no slot comes when there is no room");
+        self.room.next = queue.level.val() < (queue.depth() - MARGIN) as u64;
+        self.has_room.next = self.room.val();
+    }
+
+    fn turn(&self) {
+        /// # The slot whose turn it is
+        self.goes.next = self.turn_ready.val() && self.may_leave.val();
+        let free = !self.turn_full.val() || self.goes.val();
+        let output = &self.queue.output;
+        output.ready.next = free;
+        if free {
+            self.turn_full.next = output.valid.val();
+            self.turn.next = output.data.val();
+        }
+        /// It goes when as many tiles have been written as were asked for up to it.
+        let slot = if free { output.data.val() } else { self.turn.val() };
+        let is_full = if free { output.valid.val() } else { self.turn_full.val() };
+        let missing = self.fills.val() - self._queue.get(slot, "fills");
+        self.turn_ready.next = is_full && !missing.high(1);
+        if self.goes.val() {
+            self.next.next = self.next.val() + 1;
+            self.last.next = self.next.val();
+        }
+        self.next_read.next = self.next.val();
+        self.last_read.next = self.last.val();
+        self.waits.next = self.turn_full.val() && !self.turn_ready.val();
+        self.stalls.next = self.waits.val();
+    }
+
+    fn read(&self) {
+        /// # Rows
+        let always = lit(1, 1u32);
+        let slot = self.turn.val();
+        for (number, ram) in self.ram.iter().enumerate() {
+            ram.clocks.follow(&self.clocks);
+            ram.write_enable.next = self.writes.val().bit(number);
+            ram.write_address.next = self.write_row.val();
+            ram.write_data.next = if number < 2 { self.even.val() } else { self.odd.val() };
+            ram.read_enable.next = 1;
+            ram.read_address.next = self._queue.get(slot, ROWS[number]);
+            if let Some(enable) = ram.output_enable.as_ref() {
+                enable.next = 1;
+            }
+            self.rows[number].next = ram.read_data.val();
+        }
+        self.reading.take(self.goes.val(), always);
+        self.taps.take(self._queue.get(slot, "tap"), always);
+        self.leaves.next = self.reading.last();
+        self.tap.next = self.taps.last();
+    }
+}

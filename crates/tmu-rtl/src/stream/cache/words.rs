@@ -1,0 +1,95 @@
+//! What passes between the parts of the cache.
+
+use crate::bundles::{Layout, line_bits};
+use crate::stream::words::tap_layout;
+use tmu_spec::Config;
+use tmu_spec::tile::BANKS;
+
+/// Bits that number slots behind the tags: enough that a number that is long gone is hardly ever taken for one that
+/// still waits. If it is, a fill waits for its own slot, which is always safe.
+pub const AGE_BITS: usize = 14;
+
+/// Entries of the queue of slots that miss.
+pub const MISS_DEPTH: usize = 32;
+
+/// Bits of a place in a bank of tags: way above set.
+pub fn place_bits(config: &Config) -> usize {
+    (config.cache().way_bits() + config.cache().bank_set_bits()) as usize
+}
+
+/// Bits that number the slots in the queue, twice over.
+pub fn number_bits(config: &Config) -> usize {
+    config.cache().queue_depth().ilog2() as usize + 1
+}
+
+/// Bits of the count of fills: twice as many as can be asked for and not done.
+pub fn fill_count_bits(config: &Config) -> usize {
+    let most = config.axi().outstanding_reads() as usize + 4 * (MISS_DEPTH + 1);
+    most.next_power_of_two().ilog2() as usize + 1
+}
+
+/// Bits of a row's address in a bank of texels: tile row parity, place of the tile, upper bit of the row.
+pub fn row_address_bits(config: &Config) -> usize {
+    place_bits(config) + 2
+}
+
+/// A slot that misses: which banks, and for each the tile's first line, its place and the last slot that looked into its
+/// set; the slot's own number.
+pub fn miss_layout(config: &Config) -> Layout {
+    let (line, place) = (line_bits(config), place_bits(config));
+    Layout::new(&[
+        ("misses", BANKS as usize, true),
+        ("is_rgb", 1, crate::bundles::has_rgb(config)),
+        ("is_indexed", 1, config.features().has_color_table()),
+        ("number", AGE_BITS, true),
+        ("line0", line, true),
+        ("line1", line, true),
+        ("line2", line, true),
+        ("line3", line, true),
+        ("place0", place, true),
+        ("place1", place, true),
+        ("place2", place, true),
+        ("place3", place, true),
+        ("user0", AGE_BITS, true),
+        ("user1", AGE_BITS, true),
+        ("user2", AGE_BITS, true),
+        ("user3", AGE_BITS, true),
+    ])
+}
+
+/// Names of a bank's fields of [`miss_layout`].
+pub const LINES: [&str; 4] = ["line0", "line1", "line2", "line3"];
+/// As [`LINES`].
+pub const PLACES: [&str; 4] = ["place0", "place1", "place2", "place3"];
+/// As [`LINES`].
+pub const USERS: [&str; 4] = ["user0", "user1", "user2", "user3"];
+
+/// A tile on its way from memory.
+pub fn fill_layout(config: &Config) -> Layout {
+    Layout::new(&[
+        ("bank", 2, true),
+        ("is_rgb", 1, crate::bundles::has_rgb(config)),
+        ("is_indexed", 1, config.features().has_color_table()),
+        ("place", place_bits(config), true),
+        ("number", AGE_BITS, true),
+        ("user", AGE_BITS, true),
+        ("line", line_bits(config), config.control().port()),
+    ])
+}
+
+/// A slot that waits for its texels: the rows to read, one for each parity of column and row, and how many fills
+/// must have been done before.
+pub fn queue_layout(config: &Config) -> Layout {
+    let address = row_address_bits(config);
+    Layout::new(&[
+        ("fills", fill_count_bits(config), true),
+        ("row0", address, true),
+        ("row1", address, true),
+        ("row2", address, true),
+        ("row3", address, true),
+        ("tap", tap_layout(config).width(), true),
+    ])
+}
+
+/// Names of the rows of [`queue_layout`]: `{row parity, column parity}`.
+pub const ROWS: [&str; 4] = ["row0", "row1", "row2", "row3"];

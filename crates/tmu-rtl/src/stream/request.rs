@@ -1,0 +1,383 @@
+//! `request`: from beats of the request FIFO to slots.
+//!
+//! Puts the beats of a quad together and drops packets of the wrong length. A binding is checked against the rules
+//! and then takes its place between the quads, so that quads of different bindings may be under way together. One
+//! with a colour table goes twice: first as a binding of the table itself, with 64 rows of four entries behind it,
+//! then as that of the levels.
+//!
+//! Latency 2 clocks from a quad's last beat to its first slot, 4 for a binding. Initiation interval 4 slots.
+
+use super::words::{QUAD_BITS, SLOTS, slot_layout};
+use crate::bundles::{BindingField, BindingState, Layout, address_modes, line_bits};
+use tmu_hdl::prelude::*;
+use tmu_spec::Config;
+use tmu_spec::binding::BindingRule;
+use tmu_spec::quad::BeatsPerQuad;
+use tmu_spec::texture::Format;
+
+/// Bits of a binding that have a meaning.
+const BINDING_BITS: usize = 64;
+/// The bit of a binding that says that its format has a colour table.
+const INDEXED_BIT: usize = 45;
+/// Rows of four entries of a colour table.
+const TABLE_ROWS_BITS: usize = 6;
+
+/// See the module's documentation.
+#[derive(LogicBlock)]
+pub struct Request {
+    /// Clock and reset.
+    pub clocks: Clocks,
+    /// Beats: `tdata`, then one bit for a binding, then one for the last beat of a packet.
+    pub beat: StreamIn,
+    /// All slots move on at the next edge.
+    pub advance: Net<In>,
+    /// There is something in the slot.
+    pub active: Net<Out>,
+    /// The slot, see [`slot_layout`].
+    pub slot: Net<Out>,
+    /// The quad that the slot belongs to: pixels 0 to 3, u below v.
+    pub quad: Net<Out>,
+    /// Its valid bits.
+    pub valid_pixels: Net<Out>,
+    /// What `lod` needs of the quad's binding.
+    pub binding: BindingState<Out>,
+    /// Rules that a binding has just broken, bit by bit.
+    pub broken_rules: Net<Out>,
+    /// A packet of the wrong length has just been dropped.
+    pub packet_dropped: Net<Out>,
+    /// A quad has just entered.
+    pub quad_enters: Net<Out>,
+    /// Its valid pixels, 0 to 4; 0 without a quad.
+    pub pixels_enter: Net<Out>,
+    half: Optional<Reg>,
+    has_half: Optional<Reg>,
+    skipping: Reg,
+    dropped: Reg,
+    packet: Reg,
+    packet_full: Reg,
+    packet_is_binding: Reg,
+    raw_above: Reg,
+    rules: Reg,
+    line_behind: Optional<Reg>,
+    is_checked: Reg,
+    reported: Reg,
+    in_table: Optional<Reg>,
+    behind_table: Optional<Reg>,
+    table_row: Optional<Reg>,
+    filled: Reg,
+    number: Reg,
+    is_binding: Reg,
+    is_table: Optional<Reg>,
+    is_good: Reg,
+    pixels: Reg,
+    valid: Reg,
+    width_log2: Optional<Reg>,
+    height_log2: Optional<Reg>,
+    max_lod: Optional<Reg>,
+    is_mipmapped: Optional<Reg>,
+    entered: Reg,
+    entered_pixels: Reg,
+    slot_free: Net<Local>,
+    takes_quad: Net<Local>,
+    takes_binding: Net<Local>,
+    takes_row: Net<Local>,
+    raw: Net<Local>,
+    _config: Config,
+    _slot: Layout,
+}
+
+impl Request {
+    /// The stage for a configuration.
+    pub fn new(config: &Config) -> Request {
+        let clocks = Clocks::new();
+        let beats = config.request().beats_per_quad();
+        let two_beats = beats == BeatsPerQuad::Two;
+        let has_table = config.features().has_color_table();
+        let mipmaps = config.features().mipmaps();
+        let flag = || Reg::with_reset(&clocks, 1, 0);
+        Request {
+            beat: StreamIn::new(beats.tdata_bits() as usize + 2),
+            advance: Net::bit(),
+            active: Net::bit(),
+            slot: Net::new(slot_layout().width()),
+            quad: Net::new(QUAD_BITS),
+            valid_pixels: Net::new(4),
+            binding: BindingState::new(config, if mipmaps { &super::lod::BINDING_FIELDS } else { &[] }),
+            broken_rules: Net::new(BindingRule::ALL.len()),
+            packet_dropped: Net::bit(),
+            quad_enters: Net::bit(),
+            pixels_enter: Net::new(3),
+            half: Optional::new(two_beats, || Reg::new(&clocks, 128)),
+            has_half: Optional::new(two_beats, flag),
+            skipping: flag(),
+            dropped: flag(),
+            packet: Reg::new(&clocks, QUAD_BITS + 4),
+            packet_full: flag(),
+            packet_is_binding: Reg::new(&clocks, 1),
+            raw_above: Reg::new(&clocks, 1),
+            rules: Reg::new(&clocks, BindingRule::ALL.len()),
+            line_behind: Optional::new(has_table, || Reg::new(&clocks, line_bits(config))),
+            is_checked: flag(),
+            reported: flag(),
+            in_table: Optional::new(has_table, flag),
+            behind_table: Optional::new(has_table, flag),
+            table_row: Optional::new(has_table, || Reg::with_reset(&clocks, TABLE_ROWS_BITS, 0)),
+            filled: flag(),
+            number: Reg::with_reset(&clocks, 2, 0),
+            is_binding: Reg::new(&clocks, 1),
+            is_table: Optional::new(has_table, || Reg::new(&clocks, 1)),
+            is_good: Reg::new(&clocks, 1),
+            pixels: Reg::new(&clocks, QUAD_BITS),
+            valid: Reg::new(&clocks, 4),
+            width_log2: Optional::new(mipmaps, || Reg::new(&clocks, 4)),
+            height_log2: Optional::new(mipmaps, || Reg::new(&clocks, 4)),
+            max_lod: Optional::new(mipmaps, || Reg::new(&clocks, 4)),
+            is_mipmapped: Optional::new(mipmaps, || Reg::new(&clocks, 1)),
+            entered: flag(),
+            entered_pixels: Reg::with_reset(&clocks, 3, 0),
+            slot_free: Net::bit(),
+            takes_quad: Net::bit(),
+            takes_binding: Net::bit(),
+            takes_row: Net::bit(),
+            raw: Net::new(BINDING_BITS),
+            clocks,
+            _config: config.clone(),
+            _slot: slot_layout(),
+        }
+    }
+}
+
+/// Puts quads together, checks bindings, and deals both out in slots.
+#[kernel]
+impl Request {
+    fn logic(&self) {
+        timing(2, SLOTS as u32);
+        self.packets();
+        self.check();
+        self.order();
+        self.slots();
+        self.bind();
+    }
+
+    fn packets(&self) {
+        /// # Packets
+        let tdata_bits = self._config.request().beats_per_quad().tdata_bits() as usize;
+        let beat = self.beat.data.val();
+        let is_binding = beat.bit(tdata_bits);
+        let last = beat.bit(tdata_bits + 1);
+        /// A beat waits only while a whole packet stands here.
+        self.beat.ready.next = !self.packet_full.val();
+        let moves = self.beat.moves();
+        let has_half = self.has_half.as_ref().map_or_else(|| lit(1, 0u32), |reg| reg.val());
+        /// A binding is one beat; a quad ends where its last pixel is.
+        let ends_here = is_binding || (self.half.is_none() || has_half);
+        let starts_binding = is_binding && !has_half;
+        let fits = last == ends_here;
+        self.dropped.next = moves && last && (self.skipping.val() || !fits);
+        self.packet_dropped.next = self.dropped.val();
+        if moves {
+            self.skipping.next = !last && (self.skipping.val() || !fits);
+        }
+        let completes = moves && fits && last && !self.skipping.val();
+        let pixels = beat.low(tdata_bits - 8);
+        let valid_pixels = beat.slice(tdata_bits - 8, 4);
+        discard(beat.slice(tdata_bits - 4, 4), "filling of tdata to whole bytes; reserved in a binding");
+        let whole = match (self.half.as_ref(), self.has_half.as_ref()) {
+            (Some(half), Some(has_half)) => {
+                if moves {
+                    has_half.next = !self.skipping.val() && !is_binding && !has_half.val() && !last;
+                    half.next = pixels;
+                }
+                cat(&[valid_pixels, pixels, half.val()])
+            }
+            _ => cat(&[valid_pixels, pixels]),
+        };
+        if completes {
+            self.packet_full.next = 1;
+        } else if self.takes_quad.val() || self.takes_binding.val() {
+            self.packet_full.next = 0;
+        }
+        if completes {
+            self.packet.next = whole;
+            self.packet_is_binding.next = starts_binding;
+            self.raw_above.next = beat.slice(BINDING_BITS, tdata_bits - BINDING_BITS).any();
+        }
+        let first_bit = if self.half.is_some() { 128 } else { 0 };
+        self.raw.next = self.packet.val().slice(first_bit, BINDING_BITS);
+    }
+
+    fn check(&self) {
+        /// # Rules of a binding
+        let features = self._config.features();
+        let raw = self.raw.val();
+        let reserved = (0..BINDING_BITS).filter(|bit| tmu_spec::binding::RESERVED_BITS >> bit & 1 == 1);
+        let reserved: Vec<Bits> = reserved.map(|bit| raw.bit(bit)).collect();
+        let format = raw.slice(44, 8);
+        let known = Format::ALL.into_iter().filter(|format| features.has_format(*format));
+        let known = known.fold(lit(1, 0u32), |any, code| any || format == u64::from(code.code()));
+        let (width_log2, height_log2, max_lod) = (raw.slice(32, 4), raw.slice(36, 4), raw.slice(40, 4));
+        let largest = u64::from(features.max_size_log2());
+        let modes = address_modes(&self._config);
+        let mode_known =
+            |mode: Bits| modes.iter().fold(lit(1, 0u32), |any, m| any || mode == u64::from(m.code()));
+        let broken = [
+            cat(&reserved).any() || self.raw_above.val(),
+            !known,
+            width_log2 > largest || height_log2 > largest,
+            max_lod > width_log2 && max_lod > height_log2,
+            raw.low(4).any(),
+            !(mode_known(raw.slice(56, 2)) && mode_known(raw.slice(58, 2))),
+            (raw.bit(52) && !features.bilinear()) || (raw.bit(53) && !features.mipmaps()),
+        ];
+        let broken: Vec<Bits> = broken.into_iter().rev().collect();
+        self.rules.next = cat(&broken);
+        let stands = self.packet_full.val() && self.packet_is_binding.val();
+        let leaves = self.takes_binding.val();
+        self.is_checked.next = stands && !leaves;
+        /// Reported once, when the binding leaves.
+        self.reported.next = leaves;
+        self.broken_rules.next = self.rules.val() & self.reported.val().repeat(BindingRule::ALL.len());
+        if let Some(behind) = self.line_behind.as_ref() {
+            let line = raw.slice(4, behind.width());
+            let table_lines = |lines: u32| lit(behind.width(), lines);
+            behind.next = line + if self.is_rgb() { table_lines(48) } else { table_lines(64) };
+        }
+    }
+
+    /// One bit: the colours of the binding that stands here have three bytes.
+    fn is_rgb(&self) -> Bits {
+        use tmu_spec::texture::Format::{I8Rgb8, I8Rgba8};
+        let features = self._config.features();
+        match (features.has_format(I8Rgb8), features.has_format(I8Rgba8)) {
+            (true, true) => self.raw.val().bit(44),
+            (rgb, _) => lit(1, u32::from(rgb)),
+        }
+    }
+
+    fn order(&self) {
+        /// # Order
+        /// What goes into the slots next: a quad, a binding, or a row of the colour table.
+        let free = self.slot_free.val();
+        let full = self.packet_full.val();
+        self.takes_quad.next = free && full && !self.packet_is_binding.val();
+        let (Some(in_table), Some(behind), Some(row)) =
+            (self.in_table.as_ref(), self.behind_table.as_ref(), self.table_row.as_ref())
+        else {
+            self.takes_binding.next = free && self.is_checked.val();
+            self.takes_row.next = 0;
+            return;
+        };
+        let has_table = self.raw.val().bit(INDEXED_BIT) && !self.rules.val().any();
+        let begins_table = free && self.is_checked.val() && has_table && !in_table.val() && !behind.val();
+        let ends_table = self.takes_row.val() && row.val().all();
+        self.takes_row.next = free && in_table.val();
+        self.takes_binding.next =
+            free && self.is_checked.val() && !in_table.val() && (!has_table || behind.val());
+        if begins_table {
+            in_table.next = 1;
+        } else if ends_table {
+            in_table.next = 0;
+        }
+        if ends_table {
+            behind.next = 1;
+        } else if self.takes_binding.val() {
+            behind.next = 0;
+        }
+        if self.takes_row.val() {
+            row.next = row.val() + 1;
+        }
+    }
+
+    fn slots(&self) {
+        /// # Slots
+        let is_last = self.number.val().all();
+        self.slot_free.next = self.advance.val() && (is_last || !self.filled.val());
+        let binds = self.is_checked.val() && self.packet_is_binding.val() && !self.is_in_table();
+        let fills = self.takes_quad.val() || self.takes_row.val() || (self.slot_free.val() && binds);
+        if self.slot_free.val() {
+            self.filled.next = fills;
+            self.number.next = 0;
+        } else if self.advance.val() {
+            self.number.next = self.number.val() + 1;
+        }
+        let packet = self.packet.val();
+        let is_binding = binds && self.packet_is_binding.val();
+        if self.slot_free.val() {
+            self.is_binding.next = is_binding;
+            if let Some(is_table) = self.is_table.as_ref() {
+                is_table.next = self.is_in_table();
+            }
+            self.is_good.next = !self.rules.val().any();
+            self.valid.next = packet.high(4);
+            let upper = packet.slice(64, QUAD_BITS - 64);
+            let lower = if is_binding { self.binding_word() } else { packet.low(64) };
+            self.pixels.next = cat(&[upper, lower]);
+        }
+        let number = self.number.val();
+        let pixels = self.pixels.val();
+        let valid = self.valid.val();
+        let chosen = |shift: usize, width: usize, from: Bits| {
+            let of = |pixel: usize| from.slice(shift + pixel * from.width() / SLOTS, width);
+            let upper = if number.bit(0) { of(1) } else { of(0) };
+            let lower = if number.bit(0) { of(3) } else { of(2) };
+            if number.bit(1) { lower } else { upper }
+        };
+        let is_table = self.is_table.as_ref().map_or_else(|| lit(1, 0u32), |reg| reg.val());
+        let is_valid = if self.is_binding.val() { self.is_good.val() } else { chosen(0, 1, valid) };
+        self.active.next = self.filled.val();
+        self.slot.next = self._slot.pack(&[
+            ("is_binding", self.is_binding.val()),
+            ("is_table", is_table),
+            ("number", number),
+            ("is_valid", is_valid),
+            ("u", chosen(0, 32, pixels)),
+            ("v", chosen(32, 32, pixels)),
+        ]);
+        self.quad.next = pixels;
+        self.valid_pixels.next = valid;
+        let entered = packet.high(4);
+        let count = (0..4).fold(lit(3, 0u32), |sum, pixel| sum + entered.bit(pixel).zero_extend(3));
+        self.entered.next = self.takes_quad.val();
+        self.entered_pixels.next = count & self.takes_quad.val().repeat(3);
+        self.quad_enters.next = self.entered.val();
+        self.pixels_enter.next = self.entered_pixels.val();
+    }
+
+    /// One bit: rows of the colour table go into the slots.
+    fn is_in_table(&self) -> Bits {
+        self.in_table.as_ref().map_or_else(|| lit(1, 0u32), |reg| reg.val())
+    }
+
+    /// The binding as it goes on: of a texture with a colour table first the table, as colours, then the levels.
+    fn binding_word(&self) -> Bits {
+        let raw = self.raw.val();
+        let (Some(behind), Some(line)) = (self.behind_table.as_ref(), self.line_behind.as_ref()) else {
+            return raw;
+        };
+        let is_behind = behind.val();
+        let first_line = if is_behind { line.val() } else { raw.slice(4, line.width()) };
+        let above = raw.slice(4 + line.width(), INDEXED_BIT - 4 - line.width());
+        /// What is in the cache goes once.
+        let drops = raw.bit(62) && !is_behind;
+        let upper = raw.slice(INDEXED_BIT + 1, 62 - INDEXED_BIT - 1);
+        cat(&[raw.bit(63), drops, upper, raw.bit(INDEXED_BIT) && is_behind, above, first_line, raw.low(4)])
+    }
+
+    fn bind(&self) {
+        /// # Binding of the quads
+        let raw = self.raw.val();
+        for (reg, field, value) in [
+            (&self.width_log2, BindingField::WidthLog2, raw.slice(32, 4)),
+            (&self.height_log2, BindingField::HeightLog2, raw.slice(36, 4)),
+            (&self.max_lod, BindingField::MaxLod, raw.slice(40, 4)),
+            (&self.is_mipmapped, BindingField::IsMipmapped, raw.bit(53)),
+        ] {
+            if let (Some(reg), Some(net)) = (reg.as_ref(), self.binding.net(field)) {
+                if self.takes_binding.val() {
+                    reg.next = value;
+                }
+                net.next = reg.val();
+            }
+        }
+    }
+}

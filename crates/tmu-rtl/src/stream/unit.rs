@@ -1,0 +1,376 @@
+//! `unit`: one streaming texture unit between its request FIFO and its result FIFO. Wires only.
+
+use super::address::Address;
+use super::cache::fetch::{Fetch, LENGTH_BITS};
+use super::cache::fill::Fill;
+use super::cache::lookup::Lookup;
+use super::cache::texels::Texels;
+use super::coordinate::Coordinate;
+use super::decode::Decode;
+use super::filter::Filter;
+use super::lod::Lod;
+use super::request::Request;
+use crate::bundles::{BindingField, line_bits};
+use crate::cache::LINE_BITS;
+use crate::counters::{COUNTS, Counters, Increment, PLACE_BITS};
+use crate::filter::RESULT_BITS;
+use crate::unit::{RequestStream, ResultStream, UnitPorts, UnitReport};
+use tmu_hdl::prelude::*;
+use tmu_hdl::primitives::AsyncFifo;
+use tmu_spec::binding::BindingRule;
+use tmu_spec::{Config, fixed};
+
+/// Quads that may be on their way to the result FIFO when it reports that it fills.
+const RESULT_MARGIN: usize = 8;
+
+/// How fast each count rises.
+const INCREMENTS: [Increment; COUNTS] = {
+    let mut all = [Increment::ONE; COUNTS];
+    all[1] = Increment::PIXELS;
+    all[2] = Increment::FOUR;
+    all[3] = Increment::FOUR;
+    all[4] = Increment::FOUR;
+    all[5] = Increment::FOUR;
+    all
+};
+
+/// See the module's documentation.
+#[derive(LogicBlock)]
+pub struct StreamUnit {
+    /// Clock and reset of the streams.
+    pub core: Clocks,
+    /// Clock and reset of everything between the FIFOs.
+    pub tmu: Clocks,
+    /// Resets the stages, not the FIFOs.
+    pub flush: Net<In>,
+    /// High while a FIFO is being emptied after a reset.
+    pub stopped: Net<Out>,
+    /// Requests.
+    pub request: RequestStream,
+    /// Results.
+    pub result: ResultStream,
+    /// Lines wanted from memory: the first, and above it their number less one.
+    pub read: StreamOut,
+    /// A line has come.
+    pub line_valid: Net<In>,
+    /// The line.
+    pub line_data: Net<In>,
+    /// Its response.
+    pub line_response: Net<In>,
+    /// A line could not be read: bit 0 with SLVERR, bit 1 with DECERR.
+    pub fault: Net<Out>,
+    /// Which line.
+    pub fault_line: Optional<Net<Out>>,
+    /// Empty the cache.
+    pub drop_cache: Optional<Net<In>>,
+    /// What the control port wants to know.
+    pub report: Optional<UnitReport>,
+    /// The count that passes by, and its number.
+    pub count: Optional<Net<Out>>,
+    /// Number of the count.
+    pub count_number: Optional<Net<Out>>,
+    request_fifo: AsyncFifo,
+    entry: Request,
+    lod: Optional<Lod>,
+    coordinate: Coordinate,
+    address: Address,
+    lookup: Lookup,
+    fetch: Fetch,
+    fill: Fill,
+    texels: Texels,
+    decode: Decode,
+    filter: Filter,
+    result_fifo: AsyncFifo,
+    result_room: Reg,
+    drop_reg: Reg,
+    counters: Optional<Counters>,
+    _config: Config,
+}
+
+impl StreamUnit {
+    /// A unit of a configuration.
+    pub fn new(config: &Config) -> StreamUnit {
+        let beat_bits = config.request().beats_per_quad().tdata_bits() as usize + 2;
+        let has_control = config.control().port();
+        let has_counters = has_control && config.control().counters();
+        let tmu = Clocks::named("tmu");
+        StreamUnit {
+            core: Clocks::named("core"),
+            result_room: Reg::with_reset(&tmu, 1, 0),
+            drop_reg: Reg::with_reset(&tmu, 1, 0),
+            tmu,
+            flush: Net::bit(),
+            stopped: Net::bit(),
+            request: RequestStream::new(config),
+            result: ResultStream::new(),
+            read: StreamOut::new(line_bits(config) + LENGTH_BITS),
+            line_valid: Net::bit(),
+            line_data: Net::new(LINE_BITS),
+            line_response: Net::new(2),
+            fault: Net::new(2),
+            fault_line: Optional::new(has_control, || Net::new(line_bits(config))),
+            drop_cache: Optional::new(has_control, Net::bit),
+            report: Optional::new(has_control, || UnitReport {
+                broken_rules: Net::new(BindingRule::ALL.len()),
+                packet_dropped: Net::bit(),
+                dropping: Net::bit(),
+            }),
+            count: Optional::new(has_counters, || Net::new(32)),
+            count_number: Optional::new(has_counters, || Net::new(PLACE_BITS)),
+            request_fifo: AsyncFifo::new(config.request().fifo_depth() as usize, beat_bits),
+            entry: Request::new(config),
+            lod: Optional::new(config.features().mipmaps(), || Lod::new(config)),
+            coordinate: Coordinate::new(config),
+            address: Address::new(config),
+            lookup: Lookup::new(config),
+            fetch: Fetch::new(config),
+            fill: Fill::new(config),
+            texels: Texels::new(config),
+            decode: Decode::new(config),
+            filter: Filter::new(config),
+            result_fifo: AsyncFifo::new(config.result().fifo_depth() as usize, RESULT_BITS)
+                .with_write_level(),
+            counters: Optional::new(has_counters, || Counters::new(INCREMENTS)),
+            _config: config.clone(),
+        }
+    }
+}
+
+impl StreamUnit {
+    /// Its outside.
+    pub fn ports(&self) -> UnitPorts<'_> {
+        UnitPorts {
+            core: &self.core,
+            tmu: &self.tmu,
+            flush: &self.flush,
+            stopped: &self.stopped,
+            request: &self.request,
+            result: &self.result,
+            read: &self.read,
+            line_valid: &self.line_valid,
+            line_data: &self.line_data,
+            line_response: &self.line_response,
+            fault: self.fault_line.as_ref().map(|line| (&self.fault, line)),
+            drop_cache: self.drop_cache.as_ref(),
+            report: self.report.as_ref(),
+            count: self.count.as_ref(),
+            count_number: self.count_number.as_ref(),
+        }
+    }
+}
+
+/// One streaming texture unit: request FIFO, stages in data-flow order, result FIFO.
+#[kernel]
+impl StreamUnit {
+    fn module_name(&self) -> String {
+        "unit".into()
+    }
+
+    fn logic(&self) {
+        self.resets();
+        self.requests();
+        self.slots();
+        self.tiles();
+        self.texels();
+        self.results();
+        self.control();
+    }
+
+    fn resets(&self) {
+        /// # Clocks and resets
+        let (clk, flush) = (self.tmu.clk.val(), self.flush.val());
+        let stages = [
+            &self.entry.clocks,
+            &self.coordinate.clocks,
+            &self.address.clocks,
+            &self.lookup.clocks,
+            &self.fetch.clocks,
+            &self.fill.clocks,
+            &self.texels.clocks,
+            &self.decode.clocks,
+            &self.filter.clocks,
+        ];
+        for clocks in stages {
+            clocks.follow_with(clk, flush);
+        }
+        let optional = [self.lod.as_ref().map(|lod| &lod.clocks), self.counters.as_ref().map(|c| &c.clocks)];
+        for clocks in optional.into_iter().flatten() {
+            clocks.follow_with(clk, flush);
+        }
+        self.request_fifo.write.follow(&self.core);
+        self.request_fifo.read.follow(&self.tmu);
+        self.result_fifo.write.follow(&self.tmu);
+        self.result_fifo.read.follow(&self.core);
+        self.stopped.next = self.request_fifo.read_stopped.val() || self.result_fifo.write_stopped.val();
+    }
+
+    fn requests(&self) {
+        /// # Request FIFO
+        let fifo = &self.request_fifo;
+        let request = &self.request;
+        fifo.input.valid.next = request.tvalid.val();
+        fifo.input.data.next = cat(&[request.tlast.val(), request.tuser.val(), request.tdata.val()]);
+        request.tready.next = fifo.input.ready.val();
+        self.entry.beat.take_from(&fifo.output);
+    }
+
+    fn slots(&self) {
+        /// # Slots
+        let advance = self.lookup.advance.val();
+        let (entry, coordinate, address) = (&self.entry, &self.coordinate, &self.address);
+        for stage in [&entry.advance, &coordinate.advance, &address.advance] {
+            stage.next = advance;
+        }
+        match self.lod.as_ref() {
+            Some(lod) => {
+                lod.advance.next = advance;
+                lod.active.next = entry.active.val();
+                lod.slot.next = entry.slot.val();
+                lod.quad.next = entry.quad.val();
+                lod.valid_pixels.next = entry.valid_pixels.val();
+                for field in BindingField::ALL {
+                    if let (Some(to), Some(from)) = (lod.binding.net(field), entry.binding.net(field)) {
+                        to.next = from.val();
+                    }
+                }
+                coordinate.active.next = lod.leaves.val();
+                coordinate.slot.next = lod.left.val();
+                coordinate.level.next = lod.level.val();
+            }
+            None => {
+                discard(entry.quad.val(), "there is one level");
+                discard(entry.valid_pixels.val(), "there is one level");
+                coordinate.active.next = entry.active.val();
+                coordinate.slot.next = entry.slot.val();
+                coordinate.level.next = lit(fixed::LOD_BITS as usize, 0u32);
+            }
+        }
+        address.active.next = coordinate.leaves.val();
+        address.footprint.next = coordinate.footprint.val();
+        address.place.line.next = coordinate.place.line.val();
+        address.place.is_rgb.next = coordinate.place.is_rgb.val();
+        address.place.is_indexed.next = coordinate.place.is_indexed.val();
+        address.place.drops.next = coordinate.place.drops.val();
+        address.dropping.next = self.lookup.dropping.val();
+    }
+
+    fn tiles(&self) {
+        /// # Tiles
+        let (tiles, lookup, fetch) = (&self.address.tiles, &self.lookup, &self.fetch);
+        for (to, from) in [
+            (&lookup.tiles.active, &tiles.active),
+            (&lookup.tiles.drops, &tiles.drops),
+            (&lookup.tiles.used, &tiles.used),
+            (&lookup.tiles.repeats, &tiles.repeats),
+            (&lookup.tiles.is_near, &tiles.is_near),
+            (&lookup.tiles.is_rgb, &tiles.is_rgb),
+            (&lookup.tiles.tap, &tiles.tap),
+        ] {
+            to.next = from.val();
+        }
+        for bank in 0..tiles.line.len() {
+            lookup.tiles.line[bank].next = tiles.line[bank].val();
+            lookup.tiles.set[bank].next = tiles.set[bank].val();
+        }
+        lookup.has_room.next = fetch.has_room.val() && self.texels.has_room.val();
+        fetch.misses.next = lookup.misses.val();
+        fetch.miss.next = lookup.miss.val();
+        fetch.may_fetch.next = self.fill.may_fetch.val();
+        self.read.forward(&fetch.read);
+    }
+
+    fn texels(&self) {
+        /// # Texels
+        let (fill, texels, decode, filter) = (&self.fill, &self.texels, &self.decode, &self.filter);
+        fill.asks.next = self.fetch.asks.val();
+        fill.tile.next = self.fetch.fill.val();
+        fill.line_valid.next = self.line_valid.val();
+        fill.line_data.next = self.line_data.val();
+        fill.line_response.next = self.line_response.val();
+        fill.next_read.next = texels.next_read.val();
+        fill.last_read.next = texels.last_read.val();
+        texels.comes.next = self.lookup.leaves.val();
+        texels.slot.next = self.lookup.slot.val();
+        texels.writes.next = fill.writes.val();
+        texels.write_row.next = fill.write_row.val();
+        texels.even.next = fill.even.val();
+        texels.odd.next = fill.odd.val();
+        texels.fills.next = fill.fills.val();
+        texels.may_leave.next = self.result_room.val();
+        decode.comes.next = texels.leaves.val();
+        decode.tap.next = texels.tap.val();
+        for (to, from) in decode.rows.iter().zip(&texels.rows) {
+            to.next = from.val();
+        }
+        filter.comes.next = decode.leaves.val();
+        filter.tap.next = decode.tap_left.val();
+        filter.error.next = decode.error.val();
+        for (to, from) in filter.colors.iter().zip(&decode.colors) {
+            to.next = from.val();
+        }
+    }
+
+    fn results(&self) {
+        /// # Result FIFO
+        let fifo = &self.result_fifo;
+        fifo.input.valid.next = self.filter.done.val();
+        fifo.input.data.next = self.filter.result.val();
+        discard(fifo.input.ready.val(), "nothing leaves the cache when there is no room");
+        if let Some(level) = fifo.write_level.as_ref() {
+            let most = self._config.result().fifo_depth() as usize - RESULT_MARGIN;
+            self.result_room.next = level.val() < most as u64;
+        }
+        let result = fifo.output.data.val();
+        self.result.tvalid.next = fifo.output.valid.val();
+        self.result.tdata.next = result.low(128);
+        self.result.tuser.next = result.high(5);
+        fifo.output.ready.next = self.result.tready.val();
+    }
+
+    fn control(&self) {
+        /// # Control and counters
+        let fault = self.fill.fault.val();
+        self.fault.next = fault;
+        if let (Some(to), Some(from)) = (self.fault_line.as_ref(), self.fill.fault_line.as_ref()) {
+            to.next = from.val();
+        }
+        /// A line that could not be read is not kept: the tags are emptied.
+        let drops = self.drop_cache.as_ref().map_or_else(|| lit(1, 0u32), |net| net.val());
+        self.drop_reg.next = drops || fault.any();
+        self.lookup.drop.next = self.drop_reg.val();
+        if let Some(report) = self.report.as_ref() {
+            report.broken_rules.next = self.entry.broken_rules.val();
+            report.packet_dropped.next = self.entry.packet_dropped.val();
+            report.dropping.next = self.lookup.dropping.val();
+        } else {
+            discard(self.entry.broken_rules.val(), "there is no control port");
+            discard(self.entry.packet_dropped.val(), "there is no control port");
+        }
+        let (Some(counters), Some(count), Some(number), Some(events)) = (
+            self.counters.as_ref(),
+            self.count.as_ref(),
+            self.count_number.as_ref(),
+            self.lookup.events.as_ref(),
+        ) else {
+            discard(self.texels.stalls.val(), "nothing counts");
+            return;
+        };
+        let event = |number: usize| events.val().slice(3 * number, 3);
+        let events: [Bits; COUNTS] = [
+            self.entry.quad_enters.val(),
+            self.entry.pixels_enter.val(),
+            event(0),
+            event(1),
+            event(2),
+            event(3),
+            self.line_valid.val(),
+            self.texels.stalls.val(),
+            self.entry.packet_dropped.val(),
+        ];
+        for (counted, event) in counters.events.iter().zip(events) {
+            counted.next = event;
+        }
+        count.next = counters.count.val();
+        number.next = counters.number.val();
+    }
+}
