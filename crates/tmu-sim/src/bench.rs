@@ -23,7 +23,7 @@ use crate::scoreboard::Scoreboard;
 use std::path::Path;
 use std::sync::Arc;
 use tmu_rtl::registers;
-use tmu_spec::config::AxiClock;
+use tmu_spec::config::{AxiClock, CacheKind};
 use tmu_spec::{Config, Quad};
 use tmu_verilate::{Initial, Instance, Model};
 
@@ -146,7 +146,8 @@ impl Bench {
                     options.stream_pauses,
                     seed(17 + at),
                 ),
-                scoreboard: Scoreboard::new(number as usize, *config.features(), Arc::clone(&contents)),
+                scoreboard: Scoreboard::new(number as usize, *config.features(), Arc::clone(&contents))
+                    .with_whole_tiles(config.cache().kind() == CacheKind::Prefetch),
                 due: 0,
                 answered: 0,
                 collected: Vec::new(),

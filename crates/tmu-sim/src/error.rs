@@ -75,6 +75,13 @@ pub struct Failure {
     pub repeat: Option<String>,
 }
 
+impl Failure {
+    /// The model failed before the first clock.
+    pub(crate) fn at_start(cause: tmu_verilate::Error) -> Self {
+        Self { cause: cause.into(), time_ps: 0, last_event: None, repeat: None }
+    }
+}
+
 fn line(label: &str, text: &Option<String>) -> String {
     text.as_ref().map(|text| format!("\n{label}: {text}")).unwrap_or_default()
 }

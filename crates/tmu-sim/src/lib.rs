@@ -14,6 +14,7 @@
 //! | [`traffic`] | random requests |
 //! | [`regression`] | random runs from a seed |
 //! | [`sweep`] | configurations to test |
+//! | [`throughput`] | named patterns, timed |
 //! | [`sampler`] | the hardware as something that samples quads |
 
 pub mod bench;
@@ -30,6 +31,7 @@ pub mod rtl;
 pub mod sampler;
 pub mod scoreboard;
 pub mod sweep;
+pub mod throughput;
 pub mod traffic;
 
 pub use bench::{Bench, BenchOptions, Domain};

@@ -92,15 +92,9 @@ pub fn run(model: &Model, rtl: &Rtl, run: &Regression, mut progress: impl FnMut(
     if run.errors {
         contents.fail_one_in(2000);
     }
-    let at_start = |cause: tmu_verilate::Error| Failure {
-        cause: cause.into(),
-        time_ps: 0,
-        last_event: None,
-        repeat: None,
-    };
-    let mut bench = Bench::new(model, rtl, options, Arc::new(contents)).map_err(at_start)?;
+    let mut bench = Bench::new(model, rtl, options, Arc::new(contents)).map_err(Failure::at_start)?;
     if let Some(path) = &run.waves {
-        bench.trace(path).map_err(at_start)?;
+        bench.trace(path).map_err(Failure::at_start)?;
     }
     let traffic_options =
         TrafficOptions { faults_one_in: if run.errors { 60 } else { 0 }, ..TrafficOptions::default() };

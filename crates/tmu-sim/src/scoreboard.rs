@@ -32,7 +32,7 @@ struct InFlight {
     /// Bits of the binding that held when it was sent; none before the first.
     binding: Option<u128>,
     expected: QuadResult,
-    /// Numbers of the lines that it may look up.
+    /// Numbers of the lines that may be read for it.
     lines: Vec<u32>,
 }
 
@@ -43,6 +43,31 @@ struct Bound {
     first_quad: u64,
     /// Lines of its colour table, on beyond the end of the window.
     table: Range<u32>,
+}
+
+/// Where the tiles of the texture that is bound lie, in lines.
+#[derive(Debug, Clone, Copy)]
+struct Tiles {
+    /// The first line of the first tile, behind the colour table.
+    first: u32,
+    lines_per_tile: u32,
+}
+
+impl Tiles {
+    fn new(binding: &Binding) -> Self {
+        let format = binding.texture().format();
+        Self {
+            first: (binding.base() + format.color_table_bytes()) / LINE_BYTES,
+            // 16 texels of one to four bytes.
+            lines_per_tile: format.bytes_per_texel(),
+        }
+    }
+
+    /// The lines of the tile that a line lies in.
+    fn around(self, line: u32) -> impl Iterator<Item = u32> {
+        let within = in_window(line + WINDOW_LINES - in_window(self.first)) % self.lines_per_tile;
+        (0..self.lines_per_tile).map(move |number| in_window(line + WINDOW_LINES - within + number))
+    }
 }
 
 /// What one unit owes.
@@ -60,6 +85,8 @@ pub struct Scoreboard {
     stale_reads: u32,
     /// Emptied lists of lines, to be filled again.
     spare: Vec<Vec<u32>>,
+    /// Of each tile that is needed all lines may be read.
+    whole_tiles: bool,
     coverage: Coverage,
 }
 
@@ -78,8 +105,15 @@ impl Scoreboard {
             stale_lines: Vec::new(),
             stale_reads: 0,
             spare: Vec::new(),
+            whole_tiles: false,
             coverage: Coverage::default(),
         }
+    }
+
+    /// The same, for a cache that may read the rest of a tile with the lines that valid pixels need.
+    #[must_use]
+    pub fn with_whole_tiles(self, whole_tiles: bool) -> Self {
+        Self { whole_tiles, ..self }
     }
 
     /// Quads sent and not answered.
@@ -144,9 +178,13 @@ impl Scoreboard {
     fn sample(&mut self, quad: Quad) {
         let expected = self.model.sample(&quad);
         let mut lines = self.spare.pop().unwrap_or_default();
+        let tiles = self.model.binding().filter(|_| self.whole_tiles).map(Tiles::new);
         self.model.lookups(&quad, |line| {
-            if lines.last() != Some(&line) {
-                lines.push(line);
+            if !lines.contains(&line) {
+                match tiles {
+                    Some(tiles) => lines.extend(tiles.around(line)),
+                    None => lines.push(line),
+                }
             }
         });
         self.coverage.quad(&quad, self.model.binding(), self.model.lod(&quad), &expected);
@@ -358,5 +396,31 @@ mod tests {
         scoreboard.clear(0);
         scoreboard.request(&Request::Sample(QUAD));
         assert_eq!(due(&scoreboard).tuser, 0b1_0001, "nothing is bound after a reset");
+    }
+
+    #[test]
+    fn the_rest_of_a_tile_may_be_read_where_the_cache_reads_ahead() {
+        for (format, lines_per_tile) in [(Format::Rgba8, 4), (Format::Rgb8, 3), (Format::I8Rgb8, 1)] {
+            let mut scoreboard = scoreboard(format, Sampler::default()).with_whole_tiles(true);
+            scoreboard.request(&Request::Sample(QUAD));
+            let line = scoreboard.in_flight[0].lines.clone();
+            assert_eq!(line.len(), lines_per_tile, "{format}");
+            assert!(line.windows(2).all(|pair| pair[1] == pair[0] + 1));
+            // A tile starts a whole number of tiles behind the base and the colour table.
+            let from_first = line[0] - 0x100 - format.color_table_bytes() / LINE_BYTES;
+            assert_eq!(from_first as usize % lines_per_tile, 0, "{format}");
+            assert!(scoreboard.read(line[0]).is_ok() && scoreboard.read(line[lines_per_tile - 1]).is_ok());
+            assert!(scoreboard.read(line[lines_per_tile - 1] + 1).is_err());
+        }
+    }
+
+    #[test]
+    fn tiles_wrap_around_the_end_of_the_window() {
+        let tiles = Tiles { first: WINDOW_LINES - 2, lines_per_tile: 4 };
+        let tile = [WINDOW_LINES - 2, WINDOW_LINES - 1, 0, 1];
+        for line in tile {
+            assert_eq!(tiles.around(line).collect::<Vec<_>>(), tile);
+        }
+        assert_eq!(tiles.around(2).collect::<Vec<_>>(), [2, 3, 4, 5]);
     }
 }

@@ -47,6 +47,11 @@ impl ConfigArgs {
         }
     }
 
+    /// The configuration file, if one was named.
+    pub fn file(&self) -> Option<&Path> {
+        self.config.as_deref()
+    }
+
     /// How the user names the configuration.
     pub fn name(&self) -> String {
         self.config.as_ref().map_or_else(|| self.preset.clone(), |path| path.display().to_string())

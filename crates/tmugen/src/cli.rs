@@ -1,7 +1,7 @@
 //! The command line as a whole: its commands, its help and its exit codes.
 
 use crate::commands::{
-    check, completions, explain, generate, info, man, new, pack, presets, render, sample, sim, unpack,
+    bench, check, completions, explain, generate, info, man, new, pack, presets, render, sample, sim, unpack,
 };
 use crate::console::{Summary, Verbosity};
 use crate::problem::{Exit, Failure};
@@ -30,6 +30,7 @@ enum Command {
     Sample(sample::Args),
     Render(render::Args),
     Sim(sim::Args),
+    Bench(bench::Args),
     Completions(completions::Args),
     Man(man::Args),
 }
@@ -68,6 +69,7 @@ impl Cli {
             Command::Sample(args) => args.run(),
             Command::Render(args) => args.run(),
             Command::Sim(args) => args.run(),
+            Command::Bench(args) => args.run(),
             Command::Completions(args) => args.run(),
             Command::Man(args) => args.run(),
         }
@@ -87,6 +89,7 @@ impl Cli {
             Command::Sample(args) => args.verbosity,
             Command::Render(args) => args.verbosity,
             Command::Sim(args) => args.verbosity,
+            Command::Bench(args) => args.verbosity,
             Command::Completions(_) => Verbosity::default(),
             Command::Man(args) => args.verbosity,
         }

@@ -10,9 +10,12 @@ mod commands;
 pub mod console;
 mod engine;
 pub mod output;
+mod plot;
 pub mod problem;
 mod progress;
 pub mod quads;
+mod table;
+mod workload;
 
 use cli::Cli;
 use console::{Console, Verbosity};

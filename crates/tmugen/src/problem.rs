@@ -129,6 +129,11 @@ rules! {
     Design = "E0215", Internal, "the hardware does not pass the design checks",
         "Every design is checked before it is written: widths, drivers, latches, loops, clock crossings. A legal \
          configuration passes, so this is a fault of tmugen.";
+    TooFewQuads = "E0216", Input, "there are too few quads to time",
+        "`bench` and `explore` time a unit while it is busy, so a list of quads needs 64 of them with a valid pixel for \
+         each unit. A list of a few thousand quads gives steady figures.";
+    Plot = "E0217", Internal, "a plot cannot be drawn",
+        "Plots are drawn from figures that were measured, so this is a fault of tmugen.";
 }
 
 /// One thing that is wrong, where, and what to do about it.

@@ -1,9 +1,13 @@
 //! An AXI4 subordinate for reads: latency, bandwidth, reordering, interleaving, pauses, errors.
 //!
-//! Latency L means: an address taken at edge n can give its first data at edge n + L, L at least 1. Reads of
-//! one ID are answered in order; those of others may overtake and interleave. Checks what a manager has to
-//! keep: an address stays until it is taken, bursts are INCR of whole 16-byte beats within 4 KiB, attributes
-//! are those configured, no more reads are in flight than configured.
+//! Latency L means: an address taken at edge n can give its first data at edge n + L, L at least 1. Latencies of
+//! different reads pass side by side, so any number of reads in flight gives a beat a clock; the beats of a burst
+//! follow each other. Reads of one ID are answered in order; those of others may overtake and interleave. Checks
+//! what a manager has to keep: an address stays until it is taken, bursts are INCR of whole 16-byte beats within
+//! 4 KiB, attributes are those configured, no ID has more reads in flight than configured. A read is in flight
+//! from the edge that takes its address to the one that takes its last beat.
+//!
+//! A clock costs constant time in order, and with reordering a look at every read in flight.
 
 use crate::contents::{Fault, TextureMemory};
 use crate::error::Violation;
@@ -88,14 +92,32 @@ struct Burst {
     first_edge: u64,
 }
 
+/// What the manager was built to keep to, beyond what AXI asks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct PortRules {
+    attributes: [u8; 3],
+    /// Of each ID.
+    outstanding_reads: u32,
+    unit_mask: u32,
+    units: u32,
+}
+
+impl PortRules {
+    const fn new(axi: &AxiConfig, units: u32) -> Self {
+        Self {
+            attributes: [axi.arcache() as u8, axi.arprot() as u8, axi.arqos() as u8],
+            outstanding_reads: axi.outstanding_reads(),
+            unit_mask: (1 << axi.unit_id_bits()) - 1,
+            units,
+        }
+    }
+}
+
 /// The memory port's other side.
 #[derive(Debug)]
 pub struct MemoryPort {
     timing: MemoryTiming,
-    attributes: [u8; 3],
-    outstanding_reads: u32,
-    unit_mask: u32,
-    units: u32,
+    rules: PortRules,
     window_base: u64,
     contents: Arc<TextureMemory>,
     edge: u64,
@@ -110,6 +132,10 @@ pub struct MemoryPort {
     data_pauser: Pauser,
     random: ChaCha8Rng,
     beats_by_unit: Vec<u64>,
+    reads_by_unit: Vec<u64>,
+    /// Working memory of [`MemoryPort::choose`]: IDs that were passed, and reads that could be answered.
+    passed_ids: Vec<u32>,
+    candidates: Vec<usize>,
 }
 
 /// What happened at an edge.
@@ -131,12 +157,10 @@ impl MemoryPort {
         contents: Arc<TextureMemory>,
         seed: u64,
     ) -> Self {
+        let rules = PortRules::new(axi, units);
         Self {
             timing,
-            attributes: [axi.arcache() as u8, axi.arprot() as u8, axi.arqos() as u8],
-            outstanding_reads: axi.outstanding_reads(),
-            unit_mask: (1 << axi.unit_id_bits()) - 1,
-            units,
+            rules,
             window_base: axi.window_base(),
             contents,
             edge: 0,
@@ -149,13 +173,16 @@ impl MemoryPort {
             data_pauser: Pauser::new(timing.pauses, seed ^ 2),
             random: ChaCha8Rng::seed_from_u64(seed ^ 3),
             beats_by_unit: vec![0; units as usize],
+            reads_by_unit: vec![0; units as usize],
+            passed_ids: Vec::new(),
+            candidates: Vec::new(),
         }
     }
 
     /// The unit that an ID belongs to.
     #[must_use]
     pub const fn unit_of(&self, id: u32) -> usize {
-        (id & self.unit_mask) as usize
+        (id & self.rules.unit_mask) as usize
     }
 
     /// Moves the texture window.
@@ -193,6 +220,12 @@ impl MemoryPort {
     #[must_use]
     pub fn beats_by_unit(&self) -> &[u64] {
         &self.beats_by_unit
+    }
+
+    /// Reads, of any length, that each unit has been taken up on so far.
+    #[must_use]
+    pub fn reads_by_unit(&self) -> &[u64] {
+        &self.reads_by_unit
     }
 
     /// `arready`.
@@ -257,16 +290,20 @@ impl MemoryPort {
     fn accept(&mut self, address: ReadAddress) -> Result<(), Violation> {
         let bytes = u64::from(address.beats() * LINE_BYTES);
         // The bits of an ID above the unit's tell reads from before a soft reset apart.
-        let outstanding = self.bursts.iter().filter(|burst| burst.id == address.id);
+        let in_flight = self.bursts.iter().filter(|burst| burst.id == address.id).count()
+            + usize::from(self.shown.is_some_and(|data| data.last && data.id == address.id));
         let rules = [
             (address.size == 4, "arsize must be 4: beats of 16 bytes"),
             (address.burst == 1, "arburst must be 1: INCR"),
             (address.address.is_multiple_of(u64::from(LINE_BYTES)), "araddr must be a multiple of 16"),
             (address.address % 4096 + bytes <= 4096, "a burst must not cross 4 KiB"),
-            (address.attributes == self.attributes, "arcache, arprot and arqos must be those configured"),
-            (self.unit_of(address.id) < self.units as usize, "arid must name a unit"),
             (
-                outstanding.count() < self.outstanding_reads as usize,
+                address.attributes == self.rules.attributes,
+                "arcache, arprot and arqos must be those configured",
+            ),
+            (self.unit_of(address.id) < self.rules.units as usize, "arid must name a unit"),
+            (
+                in_flight < self.rules.outstanding_reads as usize,
                 "a unit must not have more reads in flight than axi.outstanding_reads",
             ),
         ];
@@ -280,6 +317,8 @@ impl MemoryPort {
         let wait = u64::from(self.timing.latency_clocks.max(1) + spread - 1);
         let first_edge = self.edge + wait;
         let ReadAddress { id, address: start, .. } = address;
+        let unit = self.unit_of(id);
+        self.reads_by_unit[unit] += 1;
         self.bursts.push_back(Burst { id, address: start, beats_left: address.beats(), first_edge });
         Ok(())
     }
@@ -309,148 +348,23 @@ impl MemoryPort {
         if !self.timing.reorder {
             return (self.bursts[0].first_edge <= self.edge).then_some(0);
         }
-        let first_of_its_id = |at: usize| self.bursts.iter().take(at).all(|b| b.id != self.bursts[at].id);
-        let ready: Vec<usize> = (0..self.bursts.len())
-            .filter(|at| self.bursts[*at].first_edge <= self.edge && first_of_its_id(*at))
-            .collect();
-        if ready.is_empty() { None } else { Some(ready[self.random.random_range(0..ready.len())]) }
+        // Of each ID only the oldest read may be answered.
+        self.passed_ids.clear();
+        self.candidates.clear();
+        for (at, burst) in self.bursts.iter().enumerate() {
+            if !self.passed_ids.contains(&burst.id) {
+                self.passed_ids.push(burst.id);
+                if burst.first_edge <= self.edge {
+                    self.candidates.push(at);
+                }
+            }
+        }
+        match self.candidates.len() {
+            0 => None,
+            count => Some(self.candidates[self.random.random_range(0..count)]),
+        }
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use tmu_spec::Config;
-
-    fn port(timing: MemoryTiming) -> MemoryPort {
-        let config = Config::from_toml("units = 4\n[axi]\nwindow_base = 0x10000").unwrap();
-        let mut contents = TextureMemory::noise(9);
-        contents.fail(3, Fault::Subordinate);
-        MemoryPort::new(config.axi(), 4, timing, Arc::new(contents), 5)
-    }
-
-    fn address(id: u32, line: u64, beats: u8) -> ReadAddress {
-        ReadAddress {
-            id,
-            address: 0x1_0000 + line * 16,
-            len: beats - 1,
-            size: 4,
-            burst: 1,
-            attributes: [3, 0, 0],
-        }
-    }
-
-    /// Offers addresses one after the other and takes data whenever it comes: (edge, id, last) of each beat.
-    fn run(port: &mut MemoryPort, mut addresses: VecDeque<ReadAddress>, edges: u64) -> Vec<(u64, u32, bool)> {
-        let mut got = Vec::new();
-        for edge in 0..edges {
-            let shown = port.shown().copied();
-            let events = port.clock(addresses.front().copied(), true).unwrap();
-            if events.taken.is_some() {
-                addresses.pop_front();
-            }
-            got.extend(shown.map(|data| (edge, data.id, data.last)));
-            assert_eq!(events.given, shown.is_some());
-        }
-        assert!(addresses.is_empty() && port.outstanding() == 0);
-        got
-    }
-
-    #[test]
-    fn latency_and_bandwidth_are_as_set() {
-        // The address is taken at edge 1, since arready is low before edge 0.
-        for latency in [1, 2, 20] {
-            let got = run(&mut port(MemoryTiming::latency(latency)), [address(0, 0, 3)].into(), 40);
-            let first = 1 + u64::from(latency);
-            assert_eq!(got, [(first, 0, false), (first + 1, 0, false), (first + 2, 0, true)], "{latency}");
-        }
-        let half = MemoryTiming { bytes_per_clock: 4, ..MemoryTiming::latency(1) };
-        let edges: Vec<_> = run(&mut port(half), [address(0, 0, 4)].into(), 60).iter().map(|b| b.0).collect();
-        assert!(edges.windows(2).skip(1).all(|pair| pair[1] - pair[0] == 4), "{edges:?}");
-    }
-
-    #[test]
-    fn ids_overtake_and_each_stays_in_order() {
-        let timing = MemoryTiming { reorder: true, latency_spread_clocks: 9, ..MemoryTiming::latency(5) };
-        let asked: VecDeque<_> = (0..4).map(|id| address(id, u64::from(id) * 8, 8)).collect();
-        let got = run(&mut port(timing), asked, 200);
-        let order: Vec<_> = got.iter().map(|beat| beat.1).collect();
-        assert!(!order.is_sorted(), "nothing overtook: {order:?}");
-        for id in 0..4 {
-            let lasts: Vec<_> = got.iter().filter(|beat| beat.1 == id).map(|beat| beat.2).collect();
-            assert_eq!(lasts, [false, false, false, false, false, false, false, true]);
-        }
-        assert_eq!(got.len(), 32);
-    }
-
-    #[test]
-    fn pauses_lose_nothing() {
-        let timing = MemoryTiming { pauses: Pauses::percent(30), ..MemoryTiming::latency(3) };
-        let mut port = port(timing);
-        let asked = (0..100u64).map(|n| address(n as u32 % 4, n, 1));
-        // Each unit has one read in flight at most, so ask for the next when the last has come.
-        for one in asked {
-            let (mut taken, mut data) = (false, None);
-            while data.is_none() {
-                data = port.shown().copied();
-                taken |= port.clock((!taken).then_some(one), true).unwrap().taken.is_some();
-            }
-            assert_eq!(data.unwrap().id, one.id);
-        }
-        assert_eq!(port.beats_by_unit(), [25; 4]);
-    }
-
-    #[test]
-    fn data_are_the_contents_and_faults_their_responses() {
-        let mut port = port(MemoryTiming::latency(1));
-        let mut got = Vec::new();
-        let mut asked: VecDeque<_> = [address(1, 2, 1), address(2, 3, 1), address(3, 0x800_0000, 1)].into();
-        for _ in 0..20 {
-            got.extend(port.shown().copied());
-            if port.clock(asked.front().copied(), true).unwrap().taken.is_some() {
-                asked.pop_front();
-            }
-        }
-        assert_eq!(got.iter().map(|data| data.response).collect::<Vec<_>>(), [0, 2, 3]);
-        assert_eq!(Ok(got[0].data), TextureMemory::noise(9).line(2));
-    }
-
-    #[test]
-    fn each_rule_of_the_address_channel_is_watched() {
-        let refused = |address: ReadAddress| {
-            let mut port = port(MemoryTiming::latency(50));
-            port.clock(None, true).unwrap();
-            port.clock(Some(address), true).unwrap_err().what
-        };
-        let good = address(0, 0, 1);
-        for (address, rule) in [
-            (ReadAddress { size: 3, ..good }, "arsize"),
-            (ReadAddress { burst: 0, ..good }, "arburst"),
-            (ReadAddress { address: good.address + 8, ..good }, "multiple of 16"),
-            (ReadAddress { address: good.address + 4080, len: 1, ..good }, "4 KiB"),
-            (ReadAddress { attributes: [3, 0, 1], ..good }, "arqos"),
-        ] {
-            let what = refused(address);
-            assert!(what.contains(rule), "{what} should name {rule}");
-        }
-        let mut port = port(MemoryTiming::latency(50));
-        port.clock(None, true).unwrap();
-        port.clock(Some(good), true).unwrap();
-        let what = port.clock(Some(good), true).unwrap_err().what;
-        assert!(what.contains("outstanding_reads"), "{what}");
-    }
-
-    #[test]
-    fn an_address_stays_until_it_is_taken() {
-        let stalled = || {
-            let mut port = port(MemoryTiming::latency(1));
-            // arready is low before the first edge.
-            port.clock(Some(address(0, 0, 1)), true).unwrap();
-            port
-        };
-        let fell = stalled().clock(None, true).unwrap_err().what;
-        assert!(fell.contains("fell"), "{fell}");
-        let changed = stalled().clock(Some(address(0, 1, 1)), true).unwrap_err().what;
-        assert!(changed.contains("changed"), "{changed}");
-    }
-}
+mod tests;

@@ -1,5 +1,6 @@
 //! The commands, one file each, in the order of the help.
 
+pub(crate) mod bench;
 pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod explain;

@@ -1,0 +1,111 @@
+//! How fast a texture unit is: named patterns of quads through the hardware, with memory of a given latency.
+//!
+//! | module | holds |
+//! | --- | --- |
+//! | [`pattern`] | the named patterns, as quads of one binding each |
+//! | [`measure`](mod@measure) | a run of one of them on the hardware, every result compared with the golden model |
+//! | [`estimate`](mod@estimate) | what the cycle-free cache model says about one |
+//!
+//! # What is measured
+//!
+//! - A *sample* is a valid pixel. All patterns filter bilinearly where that is built, and no tap has weight 0.
+//! - *Samples per clock*: samples of all units per clock of `tmu_aclk`, from the first result of each unit (behind
+//!   the warm-up of a pattern that has one) to the last result of the unit that ends first.
+//! - Memory gives 16 bytes a clock of `tmu_aclk` to all units together and takes an address every clock. Latency is
+//!   counted from the edge that takes an address to the edge at which its first data can be taken; one clock is
+//!   the least that there is, and 0 stands for it.
+//! - The streams run on a clock twice as fast as the units and never pause, so they are never the limit.
+//! - *Bytes per sample*: all bytes read in the run, colour table and warm-up included, over all its samples.
+//! - *Bytes per byte touched*: the same bytes over those of the lines that the pattern needs at least once, the
+//!   least that any cache has to read. At 1:1 the lines touched are level 0 of the texture.
+//! - The *bound* is the smaller of the [issue rate](issue_rate) and 16 bytes a clock over the bytes per sample.
+//! - *Hit rate*: the part of all look-ups of lines that read no memory, from the counters of the control port.
+
+pub mod estimate;
+pub mod measure;
+pub mod pattern;
+
+use crate::contents::TextureMemory;
+use std::collections::HashSet;
+use std::sync::Arc;
+use tmu_model::TextureUnit;
+use tmu_spec::config::CacheKind;
+use tmu_spec::{Binding, Config, LINE_BYTES, Quad};
+
+pub use estimate::{Estimate, estimate};
+pub use measure::{Conditions, LookupCounts, Measurement, measure};
+pub use pattern::Pattern;
+
+/// Bytes that memory gives in a clock.
+pub const MEMORY_BYTES_PER_CLOCK: u32 = LINE_BYTES;
+
+/// Quads of one binding, to be timed.
+#[derive(Debug, Clone)]
+pub struct Workload {
+    /// Its name in reports.
+    pub name: String,
+    /// What is sampled and how.
+    pub binding: Binding,
+    /// What memory holds.
+    pub memory: Arc<TextureMemory>,
+    /// The quads. Each unit gets a stretch of them, all of nearly the same length.
+    pub quads: Vec<Quad>,
+    /// Quads of each unit that are not timed.
+    pub warm_up_quads: usize,
+}
+
+impl Workload {
+    /// The stretch of quads that each unit gets.
+    pub fn stretches(&self, units: usize) -> impl Iterator<Item = &[Quad]> {
+        let stretch = self.quads.len().div_ceil(units.max(1)).max(1);
+        let empty: &[Quad] = &[];
+        self.quads.chunks(stretch).chain(std::iter::repeat(empty)).take(units)
+    }
+
+    /// Valid pixels of all quads.
+    #[must_use]
+    pub fn samples(&self) -> u64 {
+        self.quads.iter().map(samples).sum()
+    }
+
+    /// Bytes of the lines that the quads and the colour table need at least once.
+    #[must_use]
+    pub fn touched_bytes(&self, config: &Config) -> u64 {
+        let mut unit = TextureUnit::with_features(
+            crate::contents::SharedMemory(Arc::clone(&self.memory)),
+            *config.features(),
+        );
+        let mut lines = HashSet::new();
+        if unit.bind(&self.binding).is_ok() {
+            for quad in &self.quads {
+                unit.lookups(quad, |line| {
+                    lines.insert(line);
+                });
+            }
+        }
+        let table = self.binding.texture().format().color_table_bytes();
+        lines.len() as u64 * u64::from(LINE_BYTES) + u64::from(table)
+    }
+}
+
+/// Valid pixels of a quad.
+fn samples(quad: &Quad) -> u64 {
+    u64::from(quad.valid().count_ones())
+}
+
+/// Samples per clock that a configuration could give if memory were no limit and every line were the one before:
+/// the blocking cache takes one tap a clock, the prefetching cache a pixel with all its taps.
+#[must_use]
+pub fn issue_rate(config: &Config) -> f64 {
+    let of_a_unit = match config.cache().kind() {
+        CacheKind::Blocking if config.features().bilinear() => 0.25,
+        CacheKind::Blocking | CacheKind::Prefetch => 1.0,
+    };
+    of_a_unit * f64::from(config.units())
+}
+
+/// The most samples per clock that issue rate and memory allow together.
+#[must_use]
+pub fn bound(config: &Config, bytes_per_sample: f64) -> f64 {
+    issue_rate(config).min(f64::from(MEMORY_BYTES_PER_CLOCK) / bytes_per_sample)
+}

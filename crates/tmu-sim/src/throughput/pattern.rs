@@ -1,0 +1,311 @@
+//! Named patterns: what a rasteriser asks for in the cases that make caches differ.
+//!
+//! A pattern follows from its name, the side of its square picture in pixels and what the configuration builds. All
+//! but `random` and `hits` draw the picture in scan order, row of quads by row of quads. Positions lie off the
+//! texel centres, so that all four taps of a pixel count.
+
+use super::Workload;
+use crate::contents::TextureMemory;
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use std::ops::RangeInclusive;
+use std::sync::Arc;
+use tmu_spec::{AddressMode, Binding, Config, Features, Format, Quad, Sampler, Texture};
+
+/// Log2 of the sides that pictures may have.
+pub const SIDES_LOG2: RangeInclusive<u32> = 5..=9;
+
+/// Where textures stand in the window.
+const BASE: u32 = 0x10_0000;
+
+/// Side of the region of `hits`, in pixels and texels.
+const HITS_SIDE: u32 = 32;
+
+/// Least number of times that `hits` goes through its region, on each unit.
+const LEAST_PASSES: u32 = 4;
+
+/// 1.0 in s16.16: the full extent of a texture.
+const ONE: i32 = 1 << 16;
+
+/// cos 45° in 1/65536.
+const DIAGONAL: i32 = 46_341;
+
+/// See the module's documentation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Pattern {
+    /// A region of 32 x 32 texels at 1:1, again and again.
+    Hits,
+    /// A texture as large as the picture at 1:1, in scan order.
+    Scan,
+    /// The same, rotated by 45°.
+    Diagonal,
+    /// The same, rotated by 90°: pixel rows run along texture columns.
+    Vertical,
+    /// Three texels a pixel along both axes, with mipmaps.
+    Minified,
+    /// Eight pixels a texel along both axes.
+    Magnified,
+    /// Each pixel anywhere in the largest texture there is: as good as no hits.
+    Random,
+    /// A floor to the horizon in perspective, with mipmaps.
+    Floor,
+}
+
+impl Pattern {
+    /// All patterns, in the order of reports.
+    pub const ALL: [Pattern; 8] = [
+        Pattern::Hits,
+        Pattern::Scan,
+        Pattern::Diagonal,
+        Pattern::Vertical,
+        Pattern::Minified,
+        Pattern::Magnified,
+        Pattern::Random,
+        Pattern::Floor,
+    ];
+
+    /// Its name on the command line.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Pattern::Hits => "hits",
+            Pattern::Scan => "scan",
+            Pattern::Diagonal => "diagonal",
+            Pattern::Vertical => "vertical",
+            Pattern::Minified => "minified",
+            Pattern::Magnified => "magnified",
+            Pattern::Random => "random",
+            Pattern::Floor => "floor",
+        }
+    }
+
+    /// What it is, in a few words.
+    #[must_use]
+    pub const fn about(self) -> &'static str {
+        match self {
+            Pattern::Hits => "a region of 32 x 32 texels at 1:1, again and again",
+            Pattern::Scan => "a texture at 1:1 in scan order",
+            Pattern::Diagonal => "a texture at 1:1, rotated by 45 degrees",
+            Pattern::Vertical => "a texture at 1:1, rotated by 90 degrees",
+            Pattern::Minified => "three texels a pixel, with mipmaps",
+            Pattern::Magnified => "eight pixels a texel",
+            Pattern::Random => "each pixel anywhere in a large texture",
+            Pattern::Floor => "a floor to the horizon in perspective, with mipmaps",
+        }
+    }
+
+    /// Whether it needs mipmapping.
+    #[must_use]
+    pub const fn is_mipmapped(self) -> bool {
+        matches!(self, Pattern::Minified | Pattern::Floor)
+    }
+
+    /// The pattern with a name.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|pattern| pattern.name() == name)
+    }
+
+    /// Log2 of the texture's side for a picture's: a rasteriser picks textures to fit the picture, except that
+    /// `minified` and `floor` look at a larger one from afar.
+    fn texture_side_log2(self, side_log2: u32, features: &Features) -> u32 {
+        let fitting = match self {
+            Pattern::Minified | Pattern::Floor => side_log2 + 2,
+            Pattern::Random => features.max_size_log2(),
+            _ => side_log2,
+        };
+        fitting.min(features.max_size_log2())
+    }
+
+    /// The pattern for a configuration: a picture of `2^side_log2` pixels squared, of a texture in a format that
+    /// the configuration builds. What the configuration has no bilinear filter, mipmaps or wrapping for is done
+    /// with what it has.
+    #[must_use]
+    pub fn workload(self, config: &Config, format: Format, side_log2: u32) -> Workload {
+        let features = config.features();
+        let texture_side_log2 = self.texture_side_log2(side_log2, features);
+        let texture = Texture::new(format, texture_side_log2, texture_side_log2, texture_side_log2);
+        let sampler = sampler(features, self.is_mipmapped());
+        let binding = texture.ok().and_then(|texture| Binding::new(BASE, texture, sampler).ok());
+        let Some(binding) = binding else {
+            unreachable!("the texture is within its limits, its base aligned")
+        };
+        let side = 1 << side_log2;
+        let texel = ONE >> texture_side_log2;
+        let quads = match self {
+            Pattern::Hits => {
+                let passes = (side / HITS_SIDE).pow(2).max(LEAST_PASSES) * config.units();
+                let pass = Walk::upright(texel, [texel, texel]).quads(HITS_SIDE);
+                pass.repeat(passes as usize)
+            }
+            Pattern::Scan => Walk::upright(texel, [texel, texel]).quads(side),
+            Pattern::Diagonal => {
+                let step = ((i64::from(texel) * i64::from(DIAGONAL)) >> 16) as i32;
+                Walk { dx: [step, step], dy: [-step, step], ..Walk::upright(texel, [texel, texel]) }
+                    .quads(side)
+            }
+            Pattern::Vertical => {
+                Walk { dx: [0, texel], dy: [texel, 0], ..Walk::upright(texel, [texel, texel]) }.quads(side)
+            }
+            Pattern::Minified => Walk::upright(texel, [3 * texel, 3 * texel]).quads(side),
+            Pattern::Magnified => Walk::upright(texel, [(texel / 8).max(1); 2]).quads(side),
+            Pattern::Random => random_quads(side * side / 16),
+            Pattern::Floor => floor_quads(side, texel),
+        };
+        let hits_pass = (HITS_SIDE * HITS_SIDE / 4) as usize;
+        Workload {
+            name: self.name().to_owned(),
+            binding,
+            memory: Arc::new(TextureMemory::noise(1)),
+            quads,
+            warm_up_quads: if self == Pattern::Hits { hits_pass } else { 0 },
+        }
+    }
+}
+
+/// Bilinear where it is built, mipmapped where it is asked for and built, repeating where that is built.
+fn sampler(features: &Features, mipmapped: bool) -> Sampler {
+    let mode = AddressMode::ALL.into_iter().find(|mode| features.has_address_mode(*mode)).unwrap_or_default();
+    Sampler {
+        bilinear: features.bilinear(),
+        mipmapped: mipmapped && features.mipmaps(),
+        address_u: mode,
+        address_v: mode,
+    }
+}
+
+/// A picture whose texture coordinates grow evenly, in s16.16.
+#[derive(Debug, Clone, Copy)]
+struct Walk {
+    origin: [i32; 2],
+    /// From a pixel to the one on its right.
+    dx: [i32; 2],
+    /// From a pixel to the one below.
+    dy: [i32; 2],
+}
+
+impl Walk {
+    /// Rows along u, columns along v; a quarter of a texel off the centre of the first.
+    const fn upright(texel: i32, [du, dv]: [i32; 2]) -> Self {
+        let first = texel / 2 + texel / 4;
+        Self { origin: [first, first], dx: [du, 0], dy: [0, dv] }
+    }
+
+    fn quads(&self, side: u32) -> Vec<Quad> {
+        let at = |x: u32, y: u32| {
+            [0, 1].map(|axis| self.origin[axis] + self.dx[axis] * x as i32 + self.dy[axis] * y as i32)
+        };
+        picture(side, side, at)
+    }
+}
+
+/// The quads of a picture in scan order, all pixels valid.
+fn picture(width: u32, height: u32, at: impl Fn(u32, u32) -> [i32; 2]) -> Vec<Quad> {
+    let rows = (0..height).step_by(2);
+    let places = rows.flat_map(|y| (0..width).step_by(2).map(move |x| (x, y)));
+    places.map(|(x, y)| Quad::new([at(x, y), at(x + 1, y), at(x, y + 1), at(x + 1, y + 1)], 15)).collect()
+}
+
+fn random_quads(count: u32) -> Vec<Quad> {
+    let mut random = ChaCha8Rng::seed_from_u64(1);
+    let mut pixel = || [(); 2].map(|()| random.random_range(0..ONE));
+    (0..count).map(|_| Quad::new([(); 4].map(|()| pixel()), 15)).collect()
+}
+
+/// Rows from the horizon down to where the floor is magnified twice. A row at distance d below the horizon shows
+/// texels side / 2 / d wide; the horizon itself lies between pixel rows.
+fn floor_quads(side: u32, texel: i32) -> Vec<Quad> {
+    let half = f64::from(side) / 2.0;
+    // Only sums, products and quotients of doubles: the same on every machine.
+    let at = |x: u32, y: u32| {
+        let below = f64::from(y) + 0.5;
+        let across = (f64::from(x) + 0.5 - half) * half / below;
+        let away = half * half * 2.0 / below;
+        [across, away].map(|texels| (texels * f64::from(texel)) as i32)
+    };
+    picture(side, side, at)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tmu_model::{LineError, Memory, TextureUnit};
+
+    struct Nothing;
+    impl Memory for Nothing {
+        fn read_line(&self, _: u32) -> Result<[u8; 16], LineError> {
+            Err(LineError)
+        }
+    }
+
+    fn config(toml: &str) -> Config {
+        Config::from_toml(toml).unwrap()
+    }
+
+    /// How many quads are sampled from each level, and the pixels whose taps lie in one, two, … lines.
+    fn levels_and_lines(workload: &Workload) -> ([u64; 12], u64) {
+        let mut unit = TextureUnit::new(Nothing);
+        unit.bind(&workload.binding).unwrap();
+        let (mut levels, mut lookups) = ([0; 12], 0);
+        for quad in &workload.quads {
+            levels[unit.lod(quad).unwrap() as usize] += 1;
+            unit.lookups(quad, |_| lookups += 1);
+        }
+        (levels, lookups)
+    }
+
+    #[test]
+    fn patterns_are_what_their_names_say() {
+        let config = config("");
+        for pattern in Pattern::ALL {
+            let workload = pattern.workload(&config, Format::Rgba8, 6);
+            let (levels, lookups) = levels_and_lines(&workload);
+            assert_eq!(lookups, workload.samples() * 4, "{}: four taps a pixel", pattern.name());
+            let [first, second, third, ..] = levels;
+            match pattern {
+                Pattern::Minified => assert_eq!([first, second, third], [0, 0, 1024]),
+                Pattern::Floor => assert!(levels[..6].iter().all(|count| *count > 0), "{levels:?}"),
+                _ => assert_eq!(first, workload.quads.len() as u64, "{}", pattern.name()),
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_touched_is_what_the_pattern_covers() {
+        let config = config("");
+        let touched = |pattern: Pattern, format| pattern.workload(&config, format, 6).touched_bytes(&config);
+        assert_eq!(touched(Pattern::Scan, Format::Rgba8), 64 * 64 * 4);
+        assert_eq!(touched(Pattern::Vertical, Format::Rgb8), 64 * 64 * 3);
+        assert_eq!(touched(Pattern::Scan, Format::I8Rgb8), 64 * 64 + 256 * 3);
+        // Level 2 of 256 x 256, three quarters of a texel a pixel.
+        assert!(touched(Pattern::Minified, Format::Rgba8) <= 64 * 64 * 4);
+        // 32 x 32 texels and the right and lower neighbours.
+        assert!((4096..6000).contains(&touched(Pattern::Hits, Format::Rgba8)));
+    }
+
+    #[test]
+    fn every_configuration_gets_what_it_builds() {
+        let least = config(
+            "[texture]\nformats = [\"rgb8\"]\naddress_modes = [\"mirror\"]\nbilinear = false\nmipmaps = false\n\
+             max_size_log2 = 4",
+        );
+        for pattern in Pattern::ALL {
+            let workload = pattern.workload(&least, Format::Rgb8, 5);
+            let mut unit = TextureUnit::with_features(Nothing, *least.features());
+            unit.bind(&workload.binding).unwrap();
+        }
+    }
+
+    #[test]
+    fn stretches_are_all_the_quads() {
+        let four = config("units = 4");
+        let hits = Pattern::Hits.workload(&four, Format::Rgba8, 5);
+        let stretches: Vec<_> = hits.stretches(4).collect();
+        assert!(
+            stretches.iter().all(|stretch| stretch.len() == 4 * 256 && stretch[..256] == stretch[256..512])
+        );
+        assert_eq!(hits.stretches(3).map(<[Quad]>::len).sum::<usize>(), hits.quads.len());
+        let short = Workload { quads: hits.quads[..2].to_vec(), ..hits };
+        assert_eq!(short.stretches(4).map(<[Quad]>::len).collect::<Vec<_>>(), [1, 1, 0, 0]);
+    }
+}

@@ -1,0 +1,73 @@
+//! Measurements against the cycle-free model, and against what must hold for any hardware.
+
+use tmu_sim::pauses::Pauses;
+use tmu_sim::throughput::{Conditions, Measurement, Pattern, Workload, estimate, issue_rate, measure};
+use tmu_sim::{Rtl, SetupError, build};
+use tmu_spec::{Config, Format};
+use tmu_verilate::{Error, Model, ModelOptions};
+
+/// Replacement that follows from the look-ups alone, in a cache that is too small for most patterns.
+const SMALL: &str = "name = \"small_cache\"\n[cache]\nways = 2\nsets = 64\nreplacement = \"round_robin\"\n\
+                     data_ram = \"block\"\n";
+
+/// The hardware and its model; none without Verilator, which a test of `tmu-verilate` reports.
+fn built(toml: &str) -> Option<(Rtl, Model)> {
+    match build(&Config::from_toml(toml).unwrap(), &ModelOptions::default()) {
+        Ok(built) => Some(built),
+        Err(SetupError::Model(Error::MissingTool(_))) => None,
+        Err(error) => panic!("{error}"),
+    }
+}
+
+fn run((rtl, model): &(Rtl, Model), workload: &Workload, latency_clocks: u32) -> Measurement {
+    let conditions = Conditions { latency_clocks, pauses: Pauses::NONE };
+    let mut quads = 0;
+    let measured = measure(model, rtl, workload, conditions, |more| quads += more).unwrap();
+    assert_eq!(quads, workload.quads.len() as u64);
+    measured
+}
+
+#[test]
+fn the_hardware_reads_what_the_model_says_and_is_no_faster() {
+    for units in [1, 2] {
+        let Some(hardware) = built(&format!("units = {units}\n{SMALL}")) else { return };
+        let config = &hardware.0.config;
+        for pattern in Pattern::ALL {
+            let format = if pattern == Pattern::Diagonal { Format::I8Rgb8 } else { Format::Rgba8 };
+            let workload = pattern.workload(config, format, 5);
+            let (measured, estimated) = (run(&hardware, &workload, 20), estimate(config, &workload, 20));
+            let name = pattern.name();
+            assert_eq!(measured.bytes_per_sample(), estimated.bytes_per_sample, "{name}");
+            assert_eq!(measured.bytes_per_touched_byte(), estimated.bytes_per_touched_byte, "{name}");
+            assert_eq!(measured.lookups, Some(estimated.lookups), "{name}");
+            assert!(measured.samples_per_clock() <= estimated.samples_per_clock, "{name}: {measured:?}");
+            assert!(measured.samples_per_clock() <= issue_rate(config), "{name}: {measured:?}");
+            assert!(
+                measured.share_of_bound(config) > 0.0 && measured.share_of_bound(config) <= 1.0,
+                "{name}"
+            );
+        }
+    }
+}
+
+#[test]
+fn latency_slows_down_what_reads_memory() {
+    let Some(hardware) = built(SMALL) else { return };
+    let rate = |pattern: Pattern, latency| {
+        run(&hardware, &pattern.workload(&hardware.0.config, Format::Rgba8, 5), latency).samples_per_clock()
+    };
+    // A miss of the blocking cache takes the latency longer.
+    assert!(rate(Pattern::Random, 200) < 0.25 * rate(Pattern::Random, 0));
+    assert_eq!(rate(Pattern::Random, 1), rate(Pattern::Random, 0));
+}
+
+#[test]
+fn the_warm_up_does_not_count() {
+    // The region of `hits` fits this cache, so behind the first pass memory makes no difference at all.
+    let Some(hardware) = built("name = \"large_cache\"\n[cache]\nsets = 1024\n") else { return };
+    let workload = Pattern::Hits.workload(&hardware.0.config, Format::Rgba8, 5);
+    let [fast, slow] = [0, 200].map(|latency| run(&hardware, &workload, latency));
+    assert_eq!(fast.timed_samples, slow.timed_samples);
+    assert!(fast.timed_clocks.abs_diff(slow.timed_clocks) <= 2, "{fast:?} {slow:?}");
+    assert_eq!(fast.bytes_per_touched_byte(), 1.0);
+}

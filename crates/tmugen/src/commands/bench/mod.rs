@@ -1,0 +1,206 @@
+//! `tmugen bench`: how fast the hardware is, on named patterns and lists of quads.
+
+mod page;
+mod report;
+
+use crate::args::{ConfigArgs, load_config, preset_parser};
+use crate::console::{Summary, Verbosity};
+use crate::engine::{built, simulation_failure};
+use crate::output::write_files;
+use crate::problem::Failure;
+use crate::progress;
+use crate::workload::WorkloadArgs;
+use rayon::prelude::*;
+use report::{Point, Report, Row, Subject};
+use std::path::{Path, PathBuf};
+use tmu_sim::Rtl;
+use tmu_sim::pauses::Pauses;
+use tmu_sim::throughput::{Conditions, Workload, measure};
+use tmu_spec::{Config, Preset};
+use tmu_verilate::{Model, ModelOptions};
+
+/// Measure how fast the hardware is: samples per clock, by pattern and memory latency
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+The hardware runs in simulation; every result is compared with the golden model, and a wrong one is a failure. Memory \
+gives 16 bytes a clock of the units to all units together, the streams never hold the units up, and a latency of 0 is \
+always measured, since the others are shown as shares of it. docs/reference/throughput.md says what each figure means. \
+With --page a page in Markdown is written, and two plots beside it: PAGE-rate.svg and PAGE-bytes.svg.
+
+Examples:
+  tmugen bench
+  tmugen bench --compare fury-single,fury --pattern scan,vertical --latency 20
+  tmugen bench my_tmu.toml --quads quads.csv --texture coffee.toml --pauses
+  tmugen bench --compare fury-single,fury --page throughput.md -o throughput.json")]
+pub(crate) struct Args {
+    /// A configuration file; the same as --config
+    #[arg(value_name = "CONFIG", conflicts_with_all = ["preset", "config"])]
+    file: Option<PathBuf>,
+    #[command(flatten)]
+    config: ConfigArgs,
+    /// Presets to set side by side, parted by commas, with the configuration file if there is one
+    #[arg(long, value_name = "P", value_delimiter = ',', value_parser = preset_parser(), conflicts_with = "preset")]
+    compare: Vec<String>,
+    #[command(flatten)]
+    workload: WorkloadArgs,
+    /// Clocks of the units from an address to its data, parted by commas; 0 is the least there is
+    #[arg(
+        long, value_name = "CLOCKS", value_delimiter = ',', default_value = "0,20,60,200",
+        value_parser = clap::value_parser!(u32).range(0..=10_000)
+    )]
+    latency: Vec<u32>,
+    /// Memory pauses at random, in this many percent of the clocks [default: 10 where none are given]
+    #[arg(
+        long, value_name = "PERCENT", num_args = 0..=1, require_equals = true, default_value_t = 0,
+        default_missing_value = "10", hide_default_value = true, value_parser = clap::value_parser!(u8).range(0..=95)
+    )]
+    pauses: u8,
+    /// Where to write all figures, as --json prints them
+    #[arg(short, long, value_name = "R.json")]
+    output: Option<PathBuf>,
+    /// The page to write, in Markdown with plots
+    #[arg(long, value_name = "PAGE.md")]
+    page: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) verbosity: Verbosity,
+}
+
+/// A configuration under test.
+struct Candidate {
+    name: String,
+    /// The arguments that name it again.
+    arguments: String,
+    config: Config,
+    workloads: Vec<Workload>,
+}
+
+/// One run.
+struct Job<'a> {
+    candidate: &'a Candidate,
+    hardware: &'a (Rtl, Model),
+    workload: &'a Workload,
+    latency_clocks: u32,
+}
+
+impl Args {
+    pub(crate) fn run(&self) -> Result<Summary, Failure> {
+        let candidates = self.candidates()?;
+        let options = ModelOptions::default();
+        let hardware: Vec<_> = candidates
+            .iter()
+            .map(|candidate| built(&candidate.config, &options, self.verbosity))
+            .collect::<Result<_, _>>()?;
+        let report = self.measure(&candidates, &hardware)?;
+        self.write(&report)?;
+        Ok(Summary::product(report.text(), report.json()))
+    }
+
+    /// The configurations in the order in which they were named.
+    fn candidates(&self) -> Result<Vec<Candidate>, Failure> {
+        let mut named = Vec::new();
+        let file = self.file.as_deref().or(self.config.file());
+        if let Some(path) = file {
+            named.push((path.display().to_string(), format!("{}", path.display()), load_config(path)?));
+        } else if self.compare.is_empty() {
+            named.push((self.config.name(), self.config.arguments(), self.config.load()?));
+        }
+        for name in &self.compare {
+            let preset = Preset::find(name).expect("the parser lets only presets pass");
+            let config = preset.config().map_err(|errors| Failure::config(&errors, Path::new(name)))?;
+            if named.iter().all(|(known, ..)| known != name) {
+                named.push((name.clone(), format!("--preset {name}"), config));
+            }
+        }
+        let candidate = |(name, arguments, config): (String, String, Config)| {
+            let workloads = self.workload.workloads(&config, &name)?;
+            Ok(Candidate { name, arguments, config, workloads })
+        };
+        named.into_iter().map(candidate).collect()
+    }
+
+    /// Rising latencies, 0 among them.
+    fn latencies(&self) -> Vec<u32> {
+        let mut latencies = [&[0], self.latency.as_slice()].concat();
+        latencies.sort_unstable();
+        latencies.dedup();
+        latencies
+    }
+
+    /// All runs, on all processors.
+    fn measure(&self, candidates: &[Candidate], hardware: &[(Rtl, Model)]) -> Result<Report, Failure> {
+        let latencies = self.latencies();
+        let mut jobs = Vec::new();
+        for (candidate, hardware) in candidates.iter().zip(hardware) {
+            for workload in &candidate.workloads {
+                let job = |latency_clocks: &u32| Job {
+                    candidate,
+                    hardware,
+                    workload,
+                    latency_clocks: *latency_clocks,
+                };
+                jobs.extend(latencies.iter().map(job));
+            }
+        }
+        let quads: usize = jobs.iter().map(|job| job.workload.quads.len()).sum();
+        let bar = progress::bar(self.verbosity, quads as u64, "quads");
+        bar.set_message("measuring");
+        let points: Result<Vec<_>, Failure> =
+            jobs.par_iter().map(|job| self.measure_one(job, |quads| bar.inc(quads))).collect();
+        bar.finish_and_clear();
+        let mut points = points?.into_iter();
+        let mut rows = Vec::new();
+        for (subject, candidate) in candidates.iter().enumerate() {
+            for workload in &candidate.workloads {
+                let runs: Vec<_> = points.by_ref().take(latencies.len()).collect();
+                rows.push(Row { subject, pattern: workload.name.clone(), quads: workload.quads.len(), runs });
+            }
+        }
+        let subject = |candidate: &Candidate| Subject {
+            name: candidate.name.clone(),
+            config: candidate.config.clone(),
+        };
+        Ok(Report {
+            subjects: candidates.iter().map(subject).collect(),
+            rows,
+            pauses_percent: self.pauses,
+            size: self.workload.size(),
+            format: self.workload.format(&candidates[0].config),
+        })
+    }
+
+    fn measure_one(&self, job: &Job<'_>, progress: impl FnMut(u64)) -> Result<Point, Failure> {
+        let Job { candidate, hardware: (rtl, model), workload, latency_clocks } = job;
+        let conditions = Conditions { latency_clocks: *latency_clocks, pauses: Pauses::percent(self.pauses) };
+        let measurement = measure(model, rtl, workload, conditions, progress).map_err(|failure| {
+            let mut failure = simulation_failure(failure);
+            for problem in &mut failure.problems {
+                let name = &candidate.name;
+                problem.message =
+                    format!("{name}, {}, latency {latency_clocks}: {}", workload.name, problem.message);
+                problem.help = format!("repeat with: {}", self.command(job));
+            }
+            failure
+        })?;
+        Ok(Point { latency_clocks: *latency_clocks, measurement })
+    }
+
+    /// The command that repeats one run.
+    fn command(&self, job: &Job<'_>) -> String {
+        let Job { candidate, workload, latency_clocks, .. } = job;
+        let pauses = if self.pauses > 0 { format!(" --pauses={}", self.pauses) } else { String::new() };
+        let workload = self.workload.arguments(workload);
+        format!("tmugen bench {} {workload} --latency {latency_clocks}{pauses}", candidate.arguments)
+    }
+
+    fn write(&self, report: &Report) -> Result<(), Failure> {
+        let mut files: Vec<(PathBuf, String)> = Vec::new();
+        if let Some(output) = &self.output {
+            files.push((output.clone(), format!("{:#}\n", report.json())));
+        }
+        if let Some(page) = &self.page {
+            files.extend(page::files(report, page)?);
+        }
+        let files: Vec<_> = files.iter().map(|(path, text)| (path.as_path(), text.as_bytes())).collect();
+        write_files(&files)
+    }
+}

@@ -1,0 +1,60 @@
+//! The page of figures: Markdown with two plots beside it.
+
+use super::report::{Report, Row, Subject};
+use crate::plot::{Axes, Panel, Series, panels};
+use crate::problem::Failure;
+use std::path::{Path, PathBuf};
+
+/// What the figures mean; the same on every page.
+pub(super) const MEANING: &str = include_str!("meaning.md");
+
+/// The page and its plots.
+pub(super) fn files(report: &Report, page: &Path) -> Result<Vec<(PathBuf, String)>, Failure> {
+    let stem =
+        page.file_stem().map_or_else(|| "throughput".to_owned(), |stem| stem.to_string_lossy().into_owned());
+    let [rate, bytes] = ["rate", "bytes"].map(|plot| format!("{stem}-{plot}.svg"));
+    let text = format!(
+        "<!-- Made by tmugen bench; the command stands at the end. -->\n\n# Throughput\n\n{MEANING}\n\
+         ## Samples per clock\n\n![samples per clock by latency]({rate})\n\n{}\n{}\n\
+         ## Bytes read\n\n![bytes per sample by latency]({bytes})\n\n\
+         ## Making this page anew\n\n```\n{}\n```\n",
+        report.table().markdown(),
+        conditions(report),
+        command(report, page),
+    );
+    let samples = |row: &Row| row.runs.iter().map(|run| run.measurement.samples_per_clock()).collect();
+    let read = |row: &Row| row.runs.iter().map(|run| run.measurement.bytes_per_sample()).collect();
+    let latency = "latency in clocks";
+    let rates = Axes { x: latency, y: "samples per clock" };
+    let reads = Axes { x: latency, y: "bytes per sample" };
+    Ok(vec![
+        (page.to_path_buf(), text),
+        (page.with_file_name(rate), panels("Samples per clock", rates, &panels_of(report, samples))?),
+        (page.with_file_name(bytes), panels("Bytes read per sample", reads, &panels_of(report, read))?),
+    ])
+}
+
+/// What the table is about, as a list.
+fn conditions(report: &Report) -> String {
+    report.conditions().iter().map(|line| format!("- {line}\n")).collect()
+}
+
+/// The command that makes the page.
+fn command(report: &Report, page: &Path) -> String {
+    let names: Vec<_> = report.subjects.iter().map(|Subject { name, .. }| name.as_str()).collect();
+    format!("cargo run --release -- bench --compare {} --page {}", names.join(","), page.display())
+}
+
+/// One panel for each pattern, one line for each configuration.
+fn panels_of(report: &Report, values: impl Fn(&Row) -> Vec<f64>) -> Vec<Panel> {
+    let latencies = report.latencies();
+    let series = |row: &Row| Series {
+        name: report.subjects[row.subject].name.clone(),
+        points: latencies.iter().map(|latency| f64::from(*latency)).zip(values(row)).collect(),
+    };
+    let panel = |pattern: &str| Panel {
+        title: pattern.to_owned(),
+        series: report.rows_of(pattern).map(series).collect(),
+    };
+    report.patterns().into_iter().map(panel).collect()
+}

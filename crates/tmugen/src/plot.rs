@@ -1,0 +1,171 @@
+//! Plots as SVG: panels of lines over a common legend.
+//!
+//! The same figures give the same text on every machine: sizes of letters are guessed, not measured.
+
+use crate::problem::{Failure, Rule};
+use plotters::coord::Shift;
+use plotters::prelude::*;
+use plotters::style::text_anchor::{HPos, Pos, VPos};
+
+/// Colours that people with any colour vision tell apart (Okabe and Ito).
+const COLORS: [RGBColor; 7] = [
+    RGBColor(0, 114, 178),
+    RGBColor(213, 94, 0),
+    RGBColor(0, 158, 115),
+    RGBColor(204, 121, 167),
+    RGBColor(86, 180, 233),
+    RGBColor(230, 159, 0),
+    RGBColor(0, 0, 0),
+];
+
+const FONT: &str = "sans-serif";
+
+/// Size of a panel in pixels.
+const PANEL: (u32, u32) = (300, 220);
+
+/// Panels in a row.
+const PANEL_COLUMNS: usize = 4;
+
+/// Height of the title, and of the legend, in pixels.
+const STRIP: u32 = 32;
+
+/// Points joined by a line.
+#[derive(Debug, Clone)]
+pub(crate) struct Series {
+    /// Its name in the legend; its number among those of all panels is its colour.
+    pub(crate) name: String,
+    /// x and y.
+    pub(crate) points: Vec<(f64, f64)>,
+}
+
+/// Lines in one pair of axes.
+#[derive(Debug, Clone)]
+pub(crate) struct Panel {
+    /// Its heading.
+    pub(crate) title: String,
+    /// Its lines.
+    pub(crate) series: Vec<Series>,
+}
+
+/// What the axes show.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Axes {
+    /// Along x.
+    pub(crate) x: &'static str,
+    /// Along y.
+    pub(crate) y: &'static str,
+}
+
+type Drawn = Result<(), Box<dyn std::error::Error>>;
+
+/// Draws and gives the text of the SVG.
+fn svg(
+    size: (u32, u32),
+    draw: impl FnOnce(&DrawingArea<SVGBackend<'_>, Shift>) -> Drawn,
+) -> Result<String, Failure> {
+    let mut text = String::new();
+    let drawn = {
+        let root = SVGBackend::with_string(&mut text, size).into_drawing_area();
+        root.fill(&WHITE).map_err(Into::into).and_then(|()| draw(&root)).and_then(|()| Ok(root.present()?))
+    };
+    let failure =
+        |error| Failure::new(Rule::Plot, format!("the plot cannot be drawn: {error}"), "report this");
+    drawn.map_err(failure)?;
+    Ok(text)
+}
+
+fn text_style(size: u32) -> TextStyle<'static> {
+    TextStyle::from((FONT, size).into_font()).pos(Pos::new(HPos::Left, VPos::Center))
+}
+
+/// The end of an axis that starts at 0: a little over the largest value.
+fn end(values: impl Iterator<Item = f64>) -> f64 {
+    let largest = values.filter(|value| value.is_finite()).fold(0.0, f64::max);
+    if largest > 0.0 { largest * 1.08 } else { 1.0 }
+}
+
+/// Panels of lines, all with axes from 0 and each with its own height.
+///
+/// # Errors
+/// If the plot cannot be drawn, which is a fault of the program.
+pub(crate) fn panels(title: &str, axes: Axes, panels: &[Panel]) -> Result<String, Failure> {
+    let columns = panels.len().clamp(1, PANEL_COLUMNS);
+    let rows = panels.len().div_ceil(columns).max(1);
+    let size = (PANEL.0 * columns as u32, PANEL.1 * rows as u32 + 2 * STRIP);
+    let mut names: Vec<&str> = Vec::new();
+    for series in panels.iter().flat_map(|panel| &panel.series) {
+        if !names.contains(&series.name.as_str()) {
+            names.push(&series.name);
+        }
+    }
+    svg(size, |root| {
+        let (top, rest) = root.split_vertically(STRIP);
+        let (middle, bottom) = rest.split_vertically(size.1 - 2 * STRIP);
+        top.draw(&Text::new(title.to_owned(), (12, STRIP as i32 / 2), text_style(17)))?;
+        legend(&bottom, &names)?;
+        for (area, panel) in middle.split_evenly((rows, columns)).iter().zip(panels) {
+            lines(area, axes, panel, &names)?;
+        }
+        Ok(())
+    })
+}
+
+fn legend(area: &DrawingArea<SVGBackend<'_>, Shift>, names: &[&str]) -> Drawn {
+    let middle = STRIP as i32 / 2;
+    let mut x = 12;
+    for (name, color) in names.iter().zip(COLORS.iter().cycle()) {
+        area.draw(&Rectangle::new([(x, middle - 5), (x + 10, middle + 5)], color.filled()))?;
+        area.draw(&Text::new((*name).to_owned(), (x + 16, middle), text_style(13)))?;
+        x += 40 + 8 * name.chars().count() as i32;
+    }
+    Ok(())
+}
+
+fn lines(area: &DrawingArea<SVGBackend<'_>, Shift>, axes: Axes, panel: &Panel, names: &[&str]) -> Drawn {
+    let points = || panel.series.iter().flat_map(|series| &series.points);
+    let mut chart = ChartBuilder::on(area)
+        .caption(&panel.title, (FONT, 14))
+        .margin_right(14)
+        .x_label_area_size(34)
+        .y_label_area_size(48)
+        .build_cartesian_2d(0.0..end(points().map(|at| at.0)), 0.0..end(points().map(|at| at.1)))?;
+    chart.configure_mesh().x_desc(axes.x).y_desc(axes.y).x_labels(5).y_labels(5).max_light_lines(1).draw()?;
+    for series in &panel.series {
+        let number = names.iter().position(|name| *name == series.name).unwrap_or(0);
+        let color = COLORS[number % COLORS.len()];
+        chart.draw_series(LineSeries::new(series.points.iter().copied(), color.stroke_width(2)))?;
+        chart.draw_series(series.points.iter().map(|at| Circle::new(*at, 3, color.filled())))?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn panels_show_every_series_in_its_color() {
+        let series =
+            |name: &str, y| Series { name: name.to_owned(), points: vec![(0.0, y), (200.0, y / 2.0)] };
+        let panel = |title: &str| Panel {
+            title: title.to_owned(),
+            series: vec![series("one", 1.0), series("two", 0.0)],
+        };
+        let axes = Axes { x: "clocks", y: "samples" };
+        let text = panels("a title", axes, &[panel("first"), panel("second"), panel("third")]).unwrap();
+        for part in [
+            "<svg width=\"900\" height=\"284\"",
+            "a title",
+            "first",
+            "second",
+            "third",
+            "one",
+            "two",
+            "#0072B2",
+            "#D55E00",
+        ] {
+            assert!(text.contains(part), "{part:?} is not in {text}");
+        }
+        assert!(panels("nothing", axes, &[]).is_ok());
+    }
+}
