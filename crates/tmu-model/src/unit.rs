@@ -23,6 +23,7 @@ use tmu_spec::{Binding, BindingRule, Features, Format, LINE_BYTES, Quad, QuadRes
 pub struct TextureUnit<M> {
     memory: M,
     features: Features,
+    drops_weightless_taps: bool,
     bound: Option<Bound>,
 }
 
@@ -30,6 +31,7 @@ pub struct TextureUnit<M> {
 #[derive(Debug, Clone)]
 struct Bound {
     binding: Binding,
+    drops_weightless_taps: bool,
     levels: [Level; MAX_SIZE_LOG2 as usize + 1],
     texels: Texels,
 }
@@ -52,7 +54,15 @@ impl<M: Memory> TextureUnit<M> {
     /// A unit that was built with only some features.
     #[must_use]
     pub const fn with_features(memory: M, features: Features) -> Self {
-        Self { memory, features, bound: None }
+        Self { memory, features, drops_weightless_taps: false, bound: None }
+    }
+
+    /// The same unit, but whether taps without weight are left out rather than read: they show nowhere but in the
+    /// lines that are read, and so in which quads fail.
+    #[must_use]
+    pub fn dropping_weightless_taps(mut self, drops: bool) -> Self {
+        self.drops_weightless_taps = drops;
+        self
     }
 
     /// Binds a texture for the quads that follow.
@@ -71,7 +81,7 @@ impl<M: Memory> TextureUnit<M> {
     pub fn bind_bits(&mut self, bits: u128) -> Result<(), Vec<BindingRule>> {
         self.bound = None;
         let binding = Binding::decode_for(bits, &self.features)?;
-        self.bound = Some(Bound::new(binding, &self.memory));
+        self.bound = Some(Bound::new(binding, &self.memory, self.drops_weightless_taps));
         Ok(())
     }
 
@@ -120,7 +130,7 @@ impl<M: Memory> TextureUnit<M> {
 }
 
 impl Bound {
-    fn new<M: Memory>(binding: Binding, memory: &M) -> Self {
+    fn new<M: Memory>(binding: Binding, memory: &M, drops_weightless_taps: bool) -> Self {
         let texture = binding.texture();
         let last = texture.levels() - 1;
         Self {
@@ -131,6 +141,7 @@ impl Bound {
                 (_, None) => Texels::Rgb8,
             },
             binding,
+            drops_weightless_taps,
         }
     }
 
@@ -188,8 +199,13 @@ impl Bound {
             *color = if sampler.bilinear {
                 let x = coordinate::bilinear(u, level.width_log2(), sampler.address_u);
                 let y = coordinate::bilinear(v, level.height_log2(), sampler.address_v);
-                let [left, right] = [level.column(x.first), level.column(x.second)];
-                let [upper, lower] = [level.row(y.first), level.row(y.second)];
+                // A weightless tap that is left out reads what its neighbour reads.
+                let second = |neighbours: coordinate::AxisTaps| {
+                    let is_left_out = self.drops_weightless_taps && neighbours.weight == 0;
+                    if is_left_out { neighbours.first } else { neighbours.second }
+                };
+                let [left, right] = [level.column(x.first), level.column(second(x))];
+                let [upper, lower] = [level.row(y.first), level.row(second(y))];
                 let taps = [(left, upper), (right, upper), (left, lower), (right, lower)];
                 filter::bilinear(taps.map(|(column, row)| texel(column, row)), x.weight, y.weight)
             } else {

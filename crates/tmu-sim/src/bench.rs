@@ -147,7 +147,7 @@ impl Bench {
                     seed(17 + at),
                 ),
                 scoreboard: Scoreboard::new(number as usize, *config.features(), Arc::clone(&contents))
-                    .with_whole_tiles(config.cache().kind() == CacheKind::Prefetch),
+                    .with_prefetch(config.cache().kind() == CacheKind::Prefetch),
                 due: 0,
                 answered: 0,
                 collected: Vec::new(),

@@ -110,10 +110,12 @@ impl Scoreboard {
         }
     }
 
-    /// The same, for a cache that may read the rest of a tile with the lines that valid pixels need.
+    /// The same, for a unit with a prefetching cache or without: that may read the rest of a tile with the lines that
+    /// valid pixels need, and leaves taps without weight out.
     #[must_use]
-    pub fn with_whole_tiles(self, whole_tiles: bool) -> Self {
-        Self { whole_tiles, ..self }
+    pub fn with_prefetch(self, prefetches: bool) -> Self {
+        let model = self.model.dropping_weightless_taps(prefetches);
+        Self { whole_tiles: prefetches, model, ..self }
     }
 
     /// Quads sent and not answered.
@@ -147,8 +149,7 @@ impl Scoreboard {
         self.stale_lines.clear();
         self.stale_lines.extend(self.in_flight.iter().flat_map(|quad| &quad.lines));
         self.stale_lines.extend(self.bindings.iter().flat_map(|bound| bound.table.clone()).map(in_window));
-        let memory = self.model.memory().clone();
-        self.model = TextureUnit::with_features(memory, self.features);
+        self.model = self.fresh_model();
         self.binding = None;
         self.in_flight.clear();
         self.bindings.clear();
@@ -247,8 +248,14 @@ impl Scoreboard {
         self.bindings.clear();
     }
 
+    /// The model with nothing bound.
+    fn fresh_model(&self) -> TextureUnit<SharedMemory> {
+        TextureUnit::with_features(self.model.memory().clone(), self.features)
+            .dropping_weightless_taps(self.whole_tiles)
+    }
+
     fn mismatch(&self, due: &InFlight, got: ResultBeat) -> Mismatch {
-        let mut model = TextureUnit::with_features(self.model.memory().clone(), self.features);
+        let mut model = self.fresh_model();
         let legal = due.binding.map(|bits| model.bind_bits(bits));
         let stages = match legal {
             Some(Ok(())) => diagnose(&model, &due.quad, &due.expected, got),
@@ -401,7 +408,7 @@ mod tests {
     #[test]
     fn the_rest_of_a_tile_may_be_read_where_the_cache_reads_ahead() {
         for (format, lines_per_tile) in [(Format::Rgba8, 4), (Format::Rgb8, 3), (Format::I8Rgb8, 1)] {
-            let mut scoreboard = scoreboard(format, Sampler::default()).with_whole_tiles(true);
+            let mut scoreboard = scoreboard(format, Sampler::default()).with_prefetch(true);
             scoreboard.request(&Request::Sample(QUAD));
             let line = scoreboard.in_flight[0].lines.clone();
             assert_eq!(line.len(), lines_per_tile, "{format}");
