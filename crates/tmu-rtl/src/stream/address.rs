@@ -68,6 +68,7 @@ pub struct Address {
     last_valid: Reg,
     last_line: Vec<Reg>,
     last_kind: Vec<Reg>,
+    last_set: Vec<Reg>,
     repeats: Delay,
     is_near: Reg,
     _config: Config,
@@ -119,6 +120,7 @@ impl Address {
             last_valid: Reg::with_reset(&clocks, BANK_COUNT, 0),
             last_line: Reg::array(BANK_COUNT, &clocks, line_bits),
             last_kind: Reg::array(BANK_COUNT, &clocks, 2),
+            last_set: Reg::array(BANK_COUNT, &clocks, set_bits),
             repeats: delay(2, BANK_COUNT),
             is_near: Reg::new(&clocks, 1),
             clocks,
@@ -339,11 +341,14 @@ impl Address {
         for bank in 0..BANK_COUNT {
             let line = self.lines[bank].after(1);
             let (last_line, last_kind) = (&self.last_line[bank], &self.last_kind[bank]);
-            let is_same = cat(&[line, kind]) == cat(&[last_line.val(), last_kind.val()]);
+            /// The set tells apart a tile of another texture that starts with the same line.
+            let (set, last_set) = (self.sets[bank].after(LATENCY_SLOTS - 3), &self.last_set[bank]);
+            let is_same = cat(&[set, line, kind]) == cat(&[last_set.val(), last_line.val(), last_kind.val()]);
             repeats.push(used.bit(bank) && self.last_valid.val().bit(bank) && is_same);
             if used.bit(bank) && advance {
                 last_line.next = line;
                 last_kind.next = kind;
+                last_set.next = set;
             }
         }
         repeats.reverse();

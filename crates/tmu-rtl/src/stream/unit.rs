@@ -284,6 +284,7 @@ impl StreamUnit {
         let (fill, texels, decode, filter) = (&self.fill, &self.texels, &self.decode, &self.filter);
         fill.asks.next = self.fetch.asks.val();
         fill.tile.next = self.fetch.fill.val();
+        fill.splits.next = self.fetch.splits.val();
         fill.line_valid.next = self.line_valid.val();
         fill.line_data.next = self.line_data.val();
         fill.line_response.next = self.line_response.val();

@@ -35,6 +35,8 @@ pub struct Fetch {
     pub asks: Net<Out>,
     /// See [`fill_layout`].
     pub fill: Net<Out>,
+    /// A read goes on behind a boundary as another one.
+    pub splits: Net<Out>,
     /// Lines wanted from memory: the first line, and above it the number of lines less one.
     pub read: StreamOut,
     queue: SyncFifo,
@@ -61,6 +63,7 @@ impl Fetch {
             may_fetch: Net::bit(),
             asks: Net::bit(),
             fill: Net::new(fill.width()),
+            splits: Net::bit(),
             read: StreamOut::new(line_bits(config) + LENGTH_BITS),
             queue: SyncFifo::new(MISS_DEPTH, miss.width()),
             room: Reg::with_reset(&clocks, 1, 0),
@@ -147,11 +150,7 @@ impl Fetch {
 
     /// One bit: the read goes on behind a boundary.
     fn is_split(&self) -> Bits {
-        let line = self.wanted_line.val();
-        /// 256 lines are 4 KiB.
-        let is_end = line.slice(2, 6).all();
-        let past = line.low(2).zero_extend(4) + self.wanted_lines.val().zero_extend(4);
-        is_end && past > 4
+        crosses_boundary(self.wanted_line.val(), self.wanted_lines.val())
     }
 
     fn read(&self) {
@@ -170,9 +169,19 @@ impl Fetch {
         } else if self.read.ready.val() && !is_split {
             self.wanted.next = 0;
         }
-        if self.wanted.val() && self.read.ready.val() && is_split {
+        let splits = self.wanted.val() && self.read.ready.val() && is_split;
+        self.splits.next = splits;
+        if splits {
             self.wanted_line.next = cat(&[line.high(line.width() - 2) + 1, lit(2, 0u32)]);
             self.wanted_lines.next = lines - to_boundary;
         }
     }
+}
+
+/// One bit: so many lines, at most four, from this one on lie on both sides of a boundary of 4 KiB, which is 256 lines.
+#[kernel]
+pub(super) fn crosses_boundary(line: Bits, lines: Bits) -> Bits {
+    let is_end = line.slice(2, 6).all();
+    let end = line.low(2).zero_extend(3) + lines.zero_extend(3);
+    is_end && end > 4
 }

@@ -7,6 +7,7 @@
 //!
 //! Latency 6 clocks from a line to its row, initiation interval 1. Two FIFOs: lines in block RAM, tiles in LUT RAM.
 
+use super::fetch::crosses_boundary;
 use super::words::{AGE_BITS, fill_count_bits, fill_layout, row_address_bits};
 use crate::bundles::{Layout, has_rgb, line_bits};
 use crate::cache::LINE_BITS;
@@ -32,6 +33,8 @@ pub struct Fill {
     pub asks: Net<In>,
     /// See [`fill_layout`].
     pub tile: Net<In>,
+    /// The read of a tile goes on behind a boundary as another one.
+    pub splits: Net<In>,
     /// One more tile may be asked for.
     pub may_fetch: Net<Out>,
     /// A line comes.
@@ -79,6 +82,7 @@ pub struct Fill {
     writing_even: Reg,
     writing_odd: Reg,
     finished: Reg,
+    finished_split: Reg,
     done: Reg,
     fault_seen: Reg,
     fault_line_seen: Optional<Reg>,
@@ -100,6 +104,7 @@ impl Fill {
         Fill {
             asks: Net::bit(),
             tile: Net::new(tile.width()),
+            splits: Net::bit(),
             may_fetch: Net::bit(),
             line_valid: Net::bit(),
             line_data: Net::new(LINE_BITS),
@@ -134,6 +139,7 @@ impl Fill {
             writing_even: Reg::new(&clocks, ROW_BITS),
             writing_odd: Reg::new(&clocks, ROW_BITS),
             finished: flag(),
+            finished_split: Reg::new(&clocks, 1),
             done: Reg::with_reset(&clocks, fill_count_bits(config), 0),
             fault_seen: Reg::with_reset(&clocks, 2, 0),
             fault_line_seen: Optional::new(has_port, || Reg::new(&clocks, line_bits(config))),
@@ -173,13 +179,10 @@ impl Fill {
         discard(tiles.input.ready.val(), "as above");
         discard(tiles.level.val(), "as above");
         let width = self.pending.width();
-        let ends = self.finished.val();
-        let (up, down) = (self.asks.val() && !ends, ends && !self.asks.val());
-        if up {
-            self.pending.next = self.pending.val() + 1;
-        } else if down {
-            self.pending.next = self.pending.val() - 1;
-        }
+        /// Reads: a tile, or a tile on both sides of a boundary, which counts twice.
+        let begun = self.asks.val().zero_extend(2) + self.splits.val().zero_extend(2);
+        let ended = cat(&[self.finished.val() && self.finished_split.val(), self.finished.val() && !self.finished_split.val()]);
+        self.pending.next = self.pending.val() + begun.zero_extend(width) - ended.zero_extend(width);
         let most = u64::from(self._config.axi().outstanding_reads());
         self.room.next = self.pending.val() < lit(width, most - LAG);
         self.may_fetch.next = self.room.val();
@@ -257,6 +260,8 @@ impl Fill {
         self.writing_row.next =
             cat(&[tile_row_parity, self._tile.get(tile, "place"), beat.bit(1) && !is_indexed]);
         self.finished.next = self.taken.val() && self.taken_last.val();
+        let lines = cat(&[!is_rgb && !is_indexed, is_rgb, is_rgb || is_indexed]);
+        self.finished_split.next = crosses_boundary(self._tile.get(tile, "line"), lines);
         if self.finished.val() {
             self.done.next = self.done.val() + 1;
         }

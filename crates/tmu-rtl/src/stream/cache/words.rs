@@ -22,9 +22,10 @@ pub fn number_bits(config: &Config) -> usize {
     config.cache().queue_depth().ilog2() as usize + 1
 }
 
-/// Bits of the count of fills: twice as many as can be asked for and not done.
+/// Bits of the count of fills: twice as many as there can be between a slot at the end of the queue and one that is
+/// still to come, four each.
 pub fn fill_count_bits(config: &Config) -> usize {
-    let most = config.axi().outstanding_reads() as usize + 4 * (MISS_DEPTH + 1);
+    let most = 4 * (config.cache().queue_depth() as usize + MISS_DEPTH);
     most.next_power_of_two().ilog2() as usize + 1
 }
 
@@ -73,7 +74,7 @@ pub fn fill_layout(config: &Config) -> Layout {
         ("place", place_bits(config), true),
         ("number", AGE_BITS, true),
         ("user", AGE_BITS, true),
-        ("line", line_bits(config), config.control().port()),
+        ("line", line_bits(config), true),
     ])
 }
 
