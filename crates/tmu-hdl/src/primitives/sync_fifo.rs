@@ -6,7 +6,7 @@ use crate::prelude::*;
 /// A FIFO on one clock.
 ///
 /// `ready`, `valid`, `data` and `level` come from registers. `level` counts every item from the edge that takes
-/// it to the edge that hands it on, so it is at most the depth. Latency 2 clocks on LUT RAM; 3 on block RAM and
+/// it to a clock after the edge that hands it on, so it is at most the depth. Latency 2 clocks on LUT RAM; 3 on block RAM and
 /// UltraRAM, whose output register is used. II 1 at any level below the depth.
 #[derive(Debug, LogicBlock)]
 pub struct SyncFifo {
@@ -20,6 +20,7 @@ pub struct SyncFifo {
     pub level: Net<Out>,
     write_address: Reg,
     read_address: Reg,
+    given: Reg,
     held: Reg,
     ready: Reg,
     ram: RamSimpleDualPort,
@@ -46,6 +47,7 @@ impl SyncFifo {
             level: Net::new(address_bits + 1),
             write_address: Reg::with_reset(&clocks, address_bits, 0),
             read_address: Reg::with_reset(&clocks, address_bits, 0),
+            given: Reg::with_reset(&clocks, 1, 0),
             held: Reg::with_reset(&clocks, address_bits + 1, 0),
             ready: Reg::with_reset(&clocks, 1, 0),
             read_ahead: ReadAhead::new(shape.output_register),
@@ -108,7 +110,9 @@ impl SyncFifo {
         }
 
         /// # Level
-        let given = self.read_ahead.valid.val() & self.output.ready.val();
+        /// Counted a clock late, so that the path from `output.ready` ends here.
+        self.given.next = self.read_ahead.valid.val() & self.output.ready.val();
+        let given = self.given.val();
         let change = cat(&[(given & !taken).repeat(self.level.width() - 1), given ^ taken]);
         let held = self.held.val() + change;
         self.held.next = held;

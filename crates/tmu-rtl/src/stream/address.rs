@@ -6,20 +6,23 @@
 //! still change is marked, so that the tags can settle first. The entries of a colour table are the texels of a row
 //! of 16 tiles.
 //!
-//! Latency 8 slots, initiation interval 1. No RAM, no multiplier.
+//! Latency 7 slots, initiation interval 1. Two multipliers of 9 x 12 bits find the rows of tiles.
 
 use super::cache::lookup::UNSETTLED_SLOTS;
 use super::coordinate::Place;
 use super::delay::Delay;
-use super::words::{TileRequest, footprint_layout, tap_layout};
+use super::words::{TileRequest, binding_slot, footprint_layout, tap_layout};
 use crate::bundles::{Layout, has_rgb, line_bits};
 use tmu_hdl::prelude::*;
+use tmu_hdl::primitives::{Multiplier, Operand};
 use tmu_spec::Config;
 use tmu_spec::tile::BANKS;
 
 /// Slots from a footprint to its tiles.
-pub const LATENCY_SLOTS: usize = 8;
+pub const LATENCY_SLOTS: usize = 7;
 
+/// Bits of a tile's kind: three bytes a texel, one byte a texel.
+const KIND_BITS: usize = 2;
 /// Bits of a tile's number inside its level.
 const TILE_BITS: usize = 18;
 /// Bits of a tile's column or row.
@@ -49,36 +52,39 @@ pub struct Address {
     drops: Delay,
     taps: Delay,
     used: Delay,
+    is_rgb: Optional<Reg>,
+    is_indexed: Optional<Reg>,
+    next_first_line: Reg,
+    first_line: Reg,
     kinds: Delay,
     columns: Vec<Delay>,
     rows: Vec<Reg>,
-    tiles_log2: Reg,
-    offset: Delay,
-    row_tiles: Vec<Reg>,
     sets: Vec<Delay>,
-    level_tiles: Vec<Reg>,
-    is_rgb: Optional<Reg>,
-    is_indexed: Optional<Reg>,
-    first_line: Reg,
-    row_lines: Vec<Reg>,
+    row_lines: Vec<Multiplier>,
+    offset: Delay,
+    offset_thrice: Reg,
+    level_line: Reg,
+    columns_thrice: Vec<Reg>,
     column_lines: Vec<Delay>,
     bases: Vec<Reg>,
     lines: Vec<Delay>,
     nears: Delay,
     last_valid: Reg,
-    last_line: Vec<Reg>,
-    last_kind: Vec<Reg>,
-    last_set: Vec<Reg>,
-    repeats: Delay,
+    last: Vec<Reg>,
+    same_parts: Vec<Reg>,
+    repeats: Reg,
     is_near: Reg,
     _config: Config,
     _footprint: Layout,
     _tap: Layout,
 }
 
-/// Bits of a tile's or column's first line inside its level.
-const ROW_LINE_BITS: usize = TILE_BITS + 3;
+/// Bits of the lines in front of a column of tiles.
 const COLUMN_LINE_BITS: usize = COLUMN_BITS + 2;
+/// Bits of the lines of a row of tiles: four for each of up to 512.
+const ROW_LINE_BITS: usize = 12;
+/// Bits that are compared at once.
+const PART_BITS: usize = 6;
 
 impl Address {
     /// The stage for a configuration.
@@ -87,7 +93,9 @@ impl Address {
         let (footprint, tap) = (footprint_layout(config), tap_layout(config));
         let (line_bits, set_bits) = (line_bits(config), config.cache().bank_set_bits() as usize);
         let has_table = config.features().has_color_table();
+        let key_bits = set_bits + line_bits + KIND_BITS;
         let delay = |steps: usize, width: usize| Delay::new(&clocks, steps, width);
+        let factor = Operand::unsigned;
         Address {
             advance: Net::bit(),
             active: Net::bit(),
@@ -97,31 +105,31 @@ impl Address {
             tiles: TileRequest::new(config),
             entry: Optional::new(has_table, || Reg::new(&clocks, 8)),
             waiting: Delay::flag(&clocks, LATENCY_SLOTS),
-            binds: Delay::flag(&clocks, 3),
-            drops: Delay::flag(&clocks, LATENCY_SLOTS - 3),
+            binds: Delay::flag(&clocks, 2),
+            drops: Delay::flag(&clocks, LATENCY_SLOTS),
             taps: delay(LATENCY_SLOTS, tap.width()),
             used: delay(LATENCY_SLOTS + UNSETTLED_SLOTS - 3, BANK_COUNT),
-            kinds: delay(LATENCY_SLOTS - 3, 2),
-            columns: (0..2).map(|_| delay(3, COLUMN_BITS)).collect(),
-            rows: Reg::array(2, &clocks, COLUMN_BITS),
-            tiles_log2: Reg::new(&clocks, 4),
-            offset: delay(2, TILE_BITS),
-            row_tiles: Reg::array(2, &clocks, TILE_BITS),
-            sets: (0..BANK_COUNT).map(|_| delay(LATENCY_SLOTS - 1 + UNSETTLED_SLOTS - 3, set_bits)).collect(),
-            level_tiles: Reg::array(2, &clocks, TILE_BITS + 1),
             is_rgb: Optional::new(has_rgb(config), || Reg::new(&clocks, 1)),
             is_indexed: Optional::new(has_table, || Reg::new(&clocks, 1)),
+            next_first_line: Reg::new(&clocks, line_bits),
             first_line: Reg::new(&clocks, line_bits),
-            row_lines: Reg::array(2, &clocks, ROW_LINE_BITS),
+            kinds: delay(LATENCY_SLOTS, KIND_BITS),
+            columns: (0..2).map(|_| delay(2, COLUMN_BITS)).collect(),
+            rows: Reg::array(2, &clocks, COLUMN_BITS),
+            sets: (0..BANK_COUNT).map(|_| delay(LATENCY_SLOTS - 1 + UNSETTLED_SLOTS - 3, set_bits)).collect(),
+            row_lines: (0..2).map(|_| Multiplier::new(factor(COLUMN_BITS), factor(ROW_LINE_BITS))).collect(),
+            offset: delay(2, TILE_BITS),
+            offset_thrice: Reg::new(&clocks, TILE_BITS + 2),
+            level_line: Reg::new(&clocks, line_bits),
+            columns_thrice: Reg::array(2, &clocks, COLUMN_LINE_BITS),
             column_lines: (0..2).map(|_| delay(2, COLUMN_LINE_BITS)).collect(),
             bases: Reg::array(2, &clocks, line_bits),
             lines: (0..BANK_COUNT).map(|_| delay(3, line_bits)).collect(),
             nears: delay(2, BANK_COUNT),
             last_valid: Reg::with_reset(&clocks, BANK_COUNT, 0),
-            last_line: Reg::array(BANK_COUNT, &clocks, line_bits),
-            last_kind: Reg::array(BANK_COUNT, &clocks, 2),
-            last_set: Reg::array(BANK_COUNT, &clocks, set_bits),
-            repeats: delay(2, BANK_COUNT),
+            last: Reg::array(BANK_COUNT, &clocks, key_bits),
+            same_parts: Reg::array(BANK_COUNT, &clocks, 1 + key_bits.div_ceil(PART_BITS)),
+            repeats: Reg::new(&clocks, BANK_COUNT),
             is_near: Reg::new(&clocks, 1),
             clocks,
             _config: config.clone(),
@@ -137,9 +145,10 @@ impl Address {
     fn logic(&self) {
         timing(LATENCY_SLOTS as u32, 1);
         self.taps();
-        self.columns_and_rows();
-        self.tile();
         self.bind();
+        self.columns_and_rows();
+        self.sets();
+        self.rows();
         self.lines();
         self.near();
         self.repeat();
@@ -181,23 +190,35 @@ impl Address {
             ("weight_y", self.field("weight_y")),
         ]);
         self.waiting.take(self.active.val() && !is_binding, advance);
-        self.binds.take(starts, advance);
         self.taps.take(tap, advance);
+    }
+
+    /// Column and row of the first texel's tile; entries of a colour table lie in a row of tiles.
+    fn first_tile(&self) -> (Bits, Bits) {
+        let is_table = self.field("is_table");
+        let entry = self.entry.as_ref().map_or_else(|| lit(8, 0u32), |reg| reg.val());
+        let entry_column = entry.high(4).zero_extend(COLUMN_BITS);
+        let column = if is_table { entry_column } else { self.tile("x0") };
+        (column, self.tile("y0") & (!is_table).repeat(COLUMN_BITS))
+    }
+
+    fn tile(&self, name: &str) -> Bits {
+        let texel = self.field(name);
+        texel.high(texel.width() - 2).zero_extend(COLUMN_BITS)
+    }
+
+    /// The row of this parity, or any if there is none.
+    fn row(&self, parity: usize) -> Bits {
+        let (_, first) = self.first_tile();
+        if is_of(parity, first) { first } else { self.tile("y1") }
     }
 
     fn columns_and_rows(&self) {
         /// # Columns and rows by parity
         let advance = self.advance.val();
         let is_table = self.field("is_table");
-        let tile = |name: &str| {
-            let texel = self.field(name);
-            texel.high(texel.width() - 2).zero_extend(COLUMN_BITS)
-        };
-        let entry = self.entry.as_ref().map_or_else(|| lit(8, 0u32), |reg| reg.val());
-        let entry_column = entry.high(4).zero_extend(COLUMN_BITS);
-        let first_column = if is_table { entry_column } else { tile("x0") };
-        let first_row = if is_table { lit(COLUMN_BITS, 0u32) } else { tile("y0") };
-        let (second_column, second_row) = (tile("x1"), tile("y1"));
+        let (first_column, first_row) = self.first_tile();
+        let (second_column, second_row) = (self.tile("x1"), self.tile("y1"));
         let needs_second_column = self.field("weight_x").any() && !is_table;
         let needs_second_row = self.field("weight_y").any() && !is_table;
         let is_read = self.field("is_valid") && !self.field("is_failed");
@@ -205,14 +226,13 @@ impl Address {
         let mut used_columns = vec![];
         let mut used_rows = vec![];
         for parity in 0..2usize {
-            let is_own = |tile: Bits| if parity == 1 { tile.bit(0) } else { !tile.bit(0) };
-            let column = if is_own(first_column) { first_column } else { second_column };
-            let row = if is_own(first_row) { first_row } else { second_row };
-            used_columns.push(is_own(first_column) || (needs_second_column && is_own(second_column)));
-            used_rows.push(is_own(first_row) || (needs_second_row && is_own(second_row)));
+            let column = if is_of(parity, first_column) { first_column } else { second_column };
+            let is_second = |tile: Bits, needed: Bits| needed && is_of(parity, tile);
+            used_columns.push(is_of(parity, first_column) || is_second(second_column, needs_second_column));
+            used_rows.push(is_of(parity, first_row) || is_second(second_row, needs_second_row));
             self.columns[parity].take(column, advance);
             if advance {
-                self.rows[parity].next = row;
+                self.rows[parity].next = self.row(parity);
             }
         }
         let used: Vec<Bits> = (0..BANK_COUNT)
@@ -222,44 +242,15 @@ impl Address {
         self.used.take(cat(&used), advance);
         let level_offset = self.field("level_offset") & (!is_table).repeat(TILE_BITS);
         self.offset.take(level_offset, advance);
-        if advance {
-            self.tiles_log2.next = self.field("tiles_log2");
-        }
-    }
-
-    fn tile(&self) {
-        /// # Tile in the texture
-        let advance = self.advance.val();
-        for parity in 0..2usize {
-            if advance {
-                self.row_tiles[parity].next =
-                    self.rows[parity].val().zero_extend(TILE_BITS) << self.tiles_log2.val();
-                self.level_tiles[parity].next = self.row_tiles[parity].val().add_wide(self.offset.last());
-            }
-        }
-        /// Sets: the column's bits, and against them the row's in reverse, so that a walk along either visits them
-        /// all, and a square of tiles too.
-        let set_bits = self._config.cache().bank_set_bits() as usize;
-        for bank in 0..BANK_COUNT {
-            let (column, row) = (self.columns[bank & 1].after(1), self.rows[bank >> 1].val());
-            let bit = |tile: Bits, number: usize| {
-                if number + 1 < COLUMN_BITS { tile.bit(number + 1) } else { lit(1, 0u32) }
-            };
-            let set: Vec<Bits> = (0..set_bits)
-                .rev()
-                .map(|number| bit(column, number) ^ bit(row, set_bits - 1 - number))
-                .collect();
-            self.sets[bank].take(cat(&set), advance);
-        }
     }
 
     fn bind(&self) {
         /// # Binding
         let advance = self.advance.val();
-        let binds = self.binds.last() && advance;
-        if binds {
-            self.first_line.next = self.place.line.val();
-        }
+        let is_carrier = self.field("number") == binding_slot(&self._config);
+        let starts = self.active.val() && self.field("is_binding") && is_carrier;
+        self.binds.take(starts, advance);
+        let binds = starts && advance;
         for (reg, value) in [(&self.is_rgb, self.place.is_rgb.val()), (&self.is_indexed, self.place.is_indexed.val())] {
             if let Some(reg) = reg.as_ref() {
                 if binds {
@@ -269,7 +260,15 @@ impl Address {
                 discard(value, "no format has it");
             }
         }
-        self.drops.take(self.binds.last() && self.place.drops.val(), advance);
+        if binds {
+            self.next_first_line.next = self.place.line.val();
+        }
+        /// The slots in front of the binding are still to be added to the line before.
+        let passes = self.binds.last() && advance;
+        if passes {
+            self.first_line.next = self.next_first_line.val();
+        }
+        self.drops.take(starts && self.place.drops.val(), advance);
         self.kinds.take(cat(&[self.is_rgb(), self.is_indexed()]), advance);
     }
 
@@ -283,19 +282,72 @@ impl Address {
         self.is_indexed.as_ref().map_or_else(|| lit(1, 0u32), |reg| reg.val())
     }
 
+    fn sets(&self) {
+        /// # Sets
+        /// The column's bits, and against them the row's in reverse, so that a walk along either visits them
+        /// all, and a square of tiles too.
+        let set_bits = self._config.cache().bank_set_bits() as usize;
+        for bank in 0..BANK_COUNT {
+            let (column, row) = (self.columns[bank & 1].after(1), self.rows[bank >> 1].val());
+            let bit = |tile: Bits, number: usize| {
+                if number + 1 < COLUMN_BITS { tile.bit(number + 1) } else { lit(1, 0u32) }
+            };
+            let set: Vec<Bits> = (0..set_bits)
+                .rev()
+                .map(|number| bit(column, number) ^ bit(row, set_bits - 1 - number))
+                .collect();
+            self.sets[bank].take(cat(&set), self.advance.val());
+        }
+    }
+
+    fn rows(&self) {
+        /// # First line of each row of tiles
+        let advance = self.advance.val();
+        let (is_rgb, is_indexed) = (self.is_rgb(), self.is_indexed());
+        let lines = cat(&[!is_rgb && !is_indexed, is_rgb && !is_indexed, is_rgb || is_indexed]);
+        let tiles_log2 = self.field("tiles_log2");
+        /// Lines of a row of tiles: four, three or one a tile.
+        let row_lines: Vec<Bits> = (0..ROW_LINE_BITS)
+            .rev()
+            .map(|bit| {
+                let place = |shift: usize| {
+                    if bit >= shift { tiles_log2 == (bit - shift) as u64 } else { lit(1, 0u32) }
+                };
+                (lines.bit(0) && place(0)) || (lines.bit(1) && place(1)) || (lines.bit(2) && place(2))
+            })
+            .collect();
+        for (parity, product) in self.row_lines.iter().enumerate() {
+            product.clocks.follow(&self.clocks);
+            product.enable.next = advance;
+            product.a.next = self.row(parity);
+            product.b.next = cat(&row_lines);
+        }
+        let offset = self.offset.last();
+        let line_bits = self.first_line.width();
+        let kind = self.kinds.after(2);
+        let level_lines =
+            chosen_lines(kind, offset.zero_extend(line_bits), self.offset_thrice.val().zero_extend(line_bits));
+        if advance {
+            let tiles = self.offset.after(1).zero_extend(TILE_BITS + 2);
+            self.offset_thrice.next = tiles + (tiles << 1);
+            self.level_line.next = self.first_line.val() + level_lines;
+            for (base, product) in self.bases.iter().zip(&self.row_lines) {
+                base.next = self.level_line.val() + product.product.val().zero_extend(line_bits);
+            }
+        }
+    }
+
     fn lines(&self) {
         /// # First line of each tile
         let advance = self.advance.val();
         for parity in 0..2usize {
-            let row_lines = self.lines_of(self.level_tiles[parity].val(), ROW_LINE_BITS);
-            let column_lines = self.lines_of(self.columns[parity].last(), COLUMN_LINE_BITS);
-            self.column_lines[parity].take(column_lines, advance);
-            let line_bits = self.first_line.width();
+            let column = |age: usize| self.columns[parity].after(age).zero_extend(COLUMN_LINE_BITS);
+            let thrice = &self.columns_thrice[parity];
             if advance {
-                self.row_lines[parity].next = row_lines;
-                self.bases[parity].next =
-                    self.first_line.val() + self.row_lines[parity].val().zero_extend(line_bits);
+                thrice.next = column(1) + (column(1) << 1);
             }
+            let lines = chosen_lines(self.kinds.after(2), column(2), thrice.val());
+            self.column_lines[parity].take(lines, advance);
         }
         for bank in 0..BANK_COUNT {
             let base = self.bases[bank >> 1].val();
@@ -304,19 +356,9 @@ impl Address {
         }
     }
 
-    /// Lines of so many tiles: four, three or one each.
-    fn lines_of(&self, tiles: Bits, width: usize) -> Bits {
-        let (is_rgb, is_indexed) = (self.is_rgb(), self.is_indexed());
-        let tiles = tiles.zero_extend(width);
-        let twice = tiles << 1;
-        let colors = if is_rgb { twice } else { tiles << 2 };
-        let first = if is_indexed { tiles } else { colors };
-        let second = if is_rgb && !is_indexed { tiles } else { lit(width, 0u32) };
-        first + second
-    }
-
     fn near(&self) {
         /// # Sets just before
+        // Sets stand one slot behind what came with them.
         let own = LATENCY_SLOTS - 4;
         let nears: Vec<Bits> = (0..BANK_COUNT)
             .rev()
@@ -336,31 +378,39 @@ impl Address {
         /// # The tile of the time before
         let advance = self.advance.val();
         let used = self.used.after(LATENCY_SLOTS - 2);
-        let kind = self.kinds.after(LATENCY_SLOTS - 5);
+        let kind = self.kinds.after(LATENCY_SLOTS - 2);
         let mut repeats = vec![];
         for bank in 0..BANK_COUNT {
-            let line = self.lines[bank].after(1);
-            let (last_line, last_kind) = (&self.last_line[bank], &self.last_kind[bank]);
             /// The set tells apart a tile of another texture that starts with the same line.
-            let (set, last_set) = (self.sets[bank].after(LATENCY_SLOTS - 3), &self.last_set[bank]);
-            let is_same = cat(&[set, line, kind]) == cat(&[last_set.val(), last_line.val(), last_kind.val()]);
-            repeats.push(used.bit(bank) && self.last_valid.val().bit(bank) && is_same);
+            let set = self.sets[bank].after(LATENCY_SLOTS - 3);
+            let key = cat(&[set, self.lines[bank].after(1), kind]);
+            let last = &self.last[bank];
+            let is_known = used.bit(bank) && self.last_valid.val().bit(bank);
+            let mut parts = vec![is_known];
+            for lo in (0..key.width()).step_by(PART_BITS) {
+                let width = PART_BITS.min(key.width() - lo);
+                parts.push(key.slice(lo, width) == last.val().slice(lo, width));
+            }
+            let same_parts = &self.same_parts[bank];
+            repeats.push(same_parts.val().all());
+            if advance {
+                same_parts.next = cat(&parts);
+            }
             if used.bit(bank) && advance {
-                last_line.next = line;
-                last_kind.next = kind;
-                last_set.next = set;
+                last.next = key;
             }
         }
         repeats.reverse();
-        self.repeats.take(cat(&repeats), advance);
-        let forgets = self.dropping.val() || (self.drops.after(LATENCY_SLOTS - 5) && advance);
+        let repeats = cat(&repeats);
+        let forgets = self.dropping.val() || (self.drops.after(LATENCY_SLOTS - 2) && advance);
         if forgets {
             self.last_valid.next = 0;
         } else if advance {
             self.last_valid.next = self.last_valid.val() | used;
         }
         if advance {
-            self.is_near.next = (self.nears.last() & !self.repeats.after(1)).any();
+            self.repeats.next = repeats;
+            self.is_near.next = (self.nears.last() & !repeats).any();
         }
     }
 
@@ -371,7 +421,7 @@ impl Address {
         tiles.active.next = self.waiting.last();
         tiles.drops.next = self.drops.last();
         tiles.used.next = self.used.after(LATENCY_SLOTS);
-        tiles.repeats.next = self.repeats.last();
+        tiles.repeats.next = self.repeats.val();
         tiles.is_near.next = self.is_near.val();
         tiles.is_rgb.next = kind.bit(1);
         for bank in 0..BANK_COUNT {
@@ -391,4 +441,17 @@ impl Address {
         values.push(("is_indexed", is_indexed));
         self._tap.pack(&values)
     }
+}
+
+/// One bit: the tile's column or row has this parity.
+#[kernel]
+fn is_of(parity: usize, tile: Bits) -> Bits {
+    if parity == 1 { tile.bit(0) } else { !tile.bit(0) }
+}
+
+/// Lines of so many tiles of a kind: four times, three times or as many.
+#[kernel]
+fn chosen_lines(kind: Bits, tiles: Bits, thrice: Bits) -> Bits {
+    let colors = if kind.bit(1) { thrice } else { tiles << 2 };
+    if kind.bit(0) { tiles } else { colors }
 }

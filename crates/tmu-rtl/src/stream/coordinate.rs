@@ -6,7 +6,7 @@
 //! Latency 4 slots, initiation interval 1. Two ROMs of 4096 x 9 bits, no multiplier.
 
 use super::axis::{Axis, LATENCY_SLOTS};
-use super::words::{footprint_layout, slot_layout};
+use super::words::{binding_slot, footprint_layout, slot_layout};
 use crate::bundles::{Layout, line_bits};
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::{Contents, Rom};
@@ -154,7 +154,8 @@ impl Coordinate {
         let word = self.slot.val();
         let field = |name: &str| self._slot.get(word, name);
         let raw = cat(&[field("v"), field("u")]);
-        let binds = self.active.val() && field("is_binding") && !field("number").any() && self.advance.val();
+        let is_carrier = field("number") == binding_slot(&self._config);
+        let binds = self.active.val() && field("is_binding") && is_carrier && self.advance.val();
         if binds {
             self.is_good.next = field("is_valid");
             self.width_log2.next = raw.slice(32, 4);

@@ -47,6 +47,14 @@ pub struct Decode {
     _tap: Layout,
 }
 
+/// Column and row of each tap.
+const TAPS: [(&str, &str); 4] = [("x0", "y0"), ("x1", "y0"), ("x0", "y1"), ("x1", "y1")];
+
+/// The tap with column and row exchanged.
+const fn swapped(tap: usize) -> usize {
+    tap >> 1 | (tap & 1) << 1
+}
+
 /// The colour table, once for each tap, and the clocks that it takes.
 #[derive(Bundle)]
 struct Table {
@@ -137,29 +145,20 @@ impl Decode {
 
     fn choose(&self) {
         /// # Bank of each tap
+        /// A bank's first word is that of x0, its second that of x1; of indices that of y0 and that of y1. So the
+        /// two taps in the middle change places for indices, until they have their colours.
         let field = |name: &str| self._tap.get(self.taps.after(1), name);
         let is_indexed = field("is_indexed");
         for (number, texel) in self.texels.iter().enumerate() {
-            let x = if number & 1 == 1 { field("x1") } else { field("x0") };
-            let y = if number >> 1 == 1 { field("y1") } else { field("y0") };
+            let (x, y) = TAPS[number];
+            let (other_x, other_y) = TAPS[swapped(number)];
+            let column_parity = if is_indexed { field(other_x).bit(2) } else { field(x).bit(2) };
             /// Tiles of indices stand in the bank of their tile row, colours in that of their row.
-            let row_parity = if is_indexed { y.bit(2) } else { y.bit(0) };
-            let column_parity = x.bit(2);
-            let of = |words: &[Reg]| {
-                let even = if column_parity { words[1].val() } else { words[0].val() };
-                let odd = if column_parity { words[3].val() } else { words[2].val() };
-                if row_parity { odd } else { even }
-            };
-            texel.next = match number {
-                0 => of(&self.first_words),
-                3 => of(&self.second_words),
-                // Words are those of columns, of indices those of rows.
-                _ => {
-                    let (first, second) = (of(&self.first_words), of(&self.second_words));
-                    let takes_second = if number == 1 { !is_indexed } else { is_indexed };
-                    if takes_second { second } else { first }
-                }
-            };
+            let row_parity = if is_indexed { field(other_y).bit(2) } else { field(y).bit(0) };
+            let words = if number & 1 == 1 { &self.second_words } else { &self.first_words };
+            let even = if column_parity { words[1].val() } else { words[0].val() };
+            let odd = if column_parity { words[3].val() } else { words[2].val() };
+            texel.next = if row_parity { odd } else { even };
         }
     }
 
@@ -181,7 +180,7 @@ impl Decode {
         let is_indexed = self._tap.get(self.taps.after(5), "is_indexed");
         for (number, ram) in table.rams.iter().enumerate() {
             let texel = self.texels[number].val();
-            let x = if number & 1 == 1 { field("x1") } else { field("x0") };
+            let x = field(TAPS[swapped(number)].0);
             let byte = |number: usize| texel.slice(8 * number, 8);
             let upper = if x.bit(0) { byte(3) } else { byte(2) };
             let lower = if x.bit(0) { byte(1) } else { byte(0) };
@@ -196,10 +195,13 @@ impl Decode {
                 enable.next = 1;
             }
             table.beside[number].take(texel, always);
+        }
+        for number in 0..table.rams.len() {
             let direct = table.beside[number].last();
-            let entry = ram.read_data.val();
+            let entry = table.rams[swapped(number)].read_data.val();
+            let index = table.beside[swapped(number)].last();
             /// An index that could not be read fails whatever entry it seems to name.
-            let failed = direct.high(1) || (is_indexed && entry.high(1));
+            let failed = if is_indexed { index.high(1) || entry.high(1) } else { direct.high(1) };
             let color = if is_indexed { entry.low(32) } else { direct.low(32) };
             table.colors[number].next = cat(&[failed, color]);
             self.colors[number].next = table.colors[number].val().low(32);

@@ -5,7 +5,7 @@
 //! with a colour table goes twice: first as a binding of the table itself, with 64 rows of four entries behind it,
 //! then as that of the levels.
 //!
-//! Latency 2 clocks from a quad's last beat to its first slot, 4 for a binding. Initiation interval 4 slots.
+//! Latency 2 clocks from a quad's last beat to its first slot, 5 for a binding. Initiation interval 4 slots.
 
 use super::words::{QUAD_BITS, SLOTS, slot_layout};
 use crate::bundles::{BindingField, BindingState, Layout, address_modes, line_bits};
@@ -60,6 +60,9 @@ pub struct Request {
     rules: Reg,
     line_behind: Optional<Reg>,
     is_checked: Reg,
+    is_good: Reg,
+    has_table: Optional<Reg>,
+    is_judged: Reg,
     reported: Reg,
     in_table: Optional<Reg>,
     behind_table: Optional<Reg>,
@@ -68,7 +71,7 @@ pub struct Request {
     number: Reg,
     is_binding: Reg,
     is_table: Optional<Reg>,
-    is_good: Reg,
+    slot_is_good: Reg,
     pixels: Reg,
     valid: Reg,
     width_log2: Optional<Reg>,
@@ -118,6 +121,9 @@ impl Request {
             rules: Reg::new(&clocks, BindingRule::ALL.len()),
             line_behind: Optional::new(has_table, || Reg::new(&clocks, line_bits(config))),
             is_checked: flag(),
+            is_good: Reg::new(&clocks, 1),
+            has_table: Optional::new(has_table, || Reg::new(&clocks, 1)),
+            is_judged: flag(),
             reported: flag(),
             in_table: Optional::new(has_table, flag),
             behind_table: Optional::new(has_table, flag),
@@ -126,7 +132,7 @@ impl Request {
             number: Reg::with_reset(&clocks, 2, 0),
             is_binding: Reg::new(&clocks, 1),
             is_table: Optional::new(has_table, || Reg::new(&clocks, 1)),
-            is_good: Reg::new(&clocks, 1),
+            slot_is_good: Reg::new(&clocks, 1),
             pixels: Reg::new(&clocks, QUAD_BITS),
             valid: Reg::new(&clocks, 4),
             width_log2: Optional::new(mipmaps, || Reg::new(&clocks, 4)),
@@ -202,8 +208,12 @@ impl Request {
             self.packet_is_binding.next = starts_binding;
             self.raw_above.next = beat.slice(BINDING_BITS, tdata_bits - BINDING_BITS).any();
         }
-        let first_bit = if self.half.is_some() { 128 } else { 0 };
-        self.raw.next = self.packet.val().slice(first_bit, BINDING_BITS);
+        self.raw.next = self.packet.val().slice(self.binding_lo(), BINDING_BITS);
+    }
+
+    /// Where a binding stands in a packet: its beat is a quad's last.
+    fn binding_lo(&self) -> usize {
+        if self.half.is_some() { 128 } else { 0 }
     }
 
     fn check(&self) {
@@ -234,6 +244,12 @@ impl Request {
         let stands = self.packet_full.val() && self.packet_is_binding.val();
         let leaves = self.takes_binding.val();
         self.is_checked.next = stands && !leaves;
+        self.is_judged.next = self.is_checked.val() && !leaves;
+        let is_good = !self.rules.val().any();
+        self.is_good.next = is_good;
+        if let Some(has_table) = self.has_table.as_ref() {
+            has_table.next = raw.bit(INDEXED_BIT) && is_good;
+        }
         /// Reported once, when the binding leaves.
         self.reported.next = leaves;
         self.broken_rules.next = self.rules.val() & self.reported.val().repeat(BindingRule::ALL.len());
@@ -260,19 +276,22 @@ impl Request {
         let free = self.slot_free.val();
         let full = self.packet_full.val();
         self.takes_quad.next = free && full && !self.packet_is_binding.val();
-        let (Some(in_table), Some(behind), Some(row)) =
-            (self.in_table.as_ref(), self.behind_table.as_ref(), self.table_row.as_ref())
-        else {
-            self.takes_binding.next = free && self.is_checked.val();
+        let (Some(has_table), Some(in_table), Some(behind), Some(row)) = (
+            self.has_table.as_ref(),
+            self.in_table.as_ref(),
+            self.behind_table.as_ref(),
+            self.table_row.as_ref(),
+        ) else {
+            self.takes_binding.next = free && self.is_judged.val();
             self.takes_row.next = 0;
             return;
         };
-        let has_table = self.raw.val().bit(INDEXED_BIT) && !self.rules.val().any();
-        let begins_table = free && self.is_checked.val() && has_table && !in_table.val() && !behind.val();
+        let has_table = has_table.val();
+        let begins_table = free && self.is_judged.val() && has_table && !in_table.val() && !behind.val();
         let ends_table = self.takes_row.val() && row.val().all();
         self.takes_row.next = free && in_table.val();
         self.takes_binding.next =
-            free && self.is_checked.val() && !in_table.val() && (!has_table || behind.val());
+            free && self.is_judged.val() && !in_table.val() && (!has_table || behind.val());
         if begins_table {
             in_table.next = 1;
         } else if ends_table {
@@ -292,7 +311,7 @@ impl Request {
         /// # Slots
         let is_last = self.number.val().all();
         self.slot_free.next = self.advance.val() && (is_last || !self.filled.val());
-        let binds = self.is_checked.val() && self.packet_is_binding.val() && !self.is_in_table();
+        let binds = self.is_judged.val() && !self.is_in_table();
         let fills = self.takes_quad.val() || self.takes_row.val() || (self.slot_free.val() && binds);
         if self.slot_free.val() {
             self.filled.next = fills;
@@ -301,17 +320,18 @@ impl Request {
             self.number.next = self.number.val() + 1;
         }
         let packet = self.packet.val();
-        let is_binding = binds && self.packet_is_binding.val();
         if self.slot_free.val() {
-            self.is_binding.next = is_binding;
+            self.is_binding.next = binds;
             if let Some(is_table) = self.is_table.as_ref() {
                 is_table.next = self.is_in_table();
             }
-            self.is_good.next = !self.rules.val().any();
+            self.slot_is_good.next = self.is_good.val();
             self.valid.next = packet.high(4);
-            let upper = packet.slice(64, QUAD_BITS - 64);
-            let lower = if is_binding { self.binding_word() } else { packet.low(64) };
-            self.pixels.next = cat(&[upper, lower]);
+            /// A binding stands where one of the pixels is.
+            let lo = self.binding_lo();
+            let above = packet.slice(lo + BINDING_BITS, QUAD_BITS - lo - BINDING_BITS);
+            let own = if binds { self.binding_word() } else { self.raw.val() };
+            self.pixels.next = if lo == 0 { cat(&[above, own]) } else { cat(&[above, own, packet.low(lo)]) };
         }
         let number = self.number.val();
         let pixels = self.pixels.val();
@@ -323,7 +343,7 @@ impl Request {
             if number.bit(1) { lower } else { upper }
         };
         let is_table = self.is_table.as_ref().map_or_else(|| lit(1, 0u32), |reg| reg.val());
-        let is_valid = if self.is_binding.val() { self.is_good.val() } else { chosen(0, 1, valid) };
+        let is_valid = if self.is_binding.val() { self.slot_is_good.val() } else { chosen(0, 1, valid) };
         self.active.next = self.filled.val();
         self.slot.next = self._slot.pack(&[
             ("is_binding", self.is_binding.val()),

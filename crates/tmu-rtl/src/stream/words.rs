@@ -6,7 +6,7 @@
 use crate::bundles::{Layout, line_bits, texel_bits};
 use tmu_hdl::prelude::*;
 use tmu_spec::tile::BANKS;
-use tmu_spec::{Config, fixed};
+use tmu_spec::{BeatsPerQuad, Config, fixed};
 
 /// Slots that a quad takes.
 pub const SLOTS: usize = 4;
@@ -17,7 +17,8 @@ pub const QUAD_BITS: usize = 256;
 /// A slot in front of the cache: `is_binding` and `is_table` say what is in it, otherwise a pixel; `number` counts
 /// the slots of a quad. `is_valid`: the pixel is valid; of a binding, that it broke no rule.
 ///
-/// A binding's bits stand in `u` and `v`, in its first slot.
+/// A binding's bits stand in `u` and `v`, in the slot of that pixel that comes with the beat's lowest bits, see
+/// [`binding_slot`].
 pub fn slot_layout() -> Layout {
     Layout::new(&[
         ("is_binding", 1, true),
@@ -27,6 +28,14 @@ pub fn slot_layout() -> Layout {
         ("u", 32, true),
         ("v", 32, true),
     ])
+}
+
+/// Number of the slot that carries a binding's bits: the first pixel of a quad's last beat.
+pub fn binding_slot(config: &Config) -> u64 {
+    match config.request().beats_per_quad() {
+        BeatsPerQuad::Two => 2,
+        BeatsPerQuad::One => 0,
+    }
 }
 
 /// What `coordinate` hands to `address`: the texels around a pixel. `is_failed`: its binding broke a rule.

@@ -3,7 +3,7 @@
 //! Takes the tiles of a slot one after the other, asks for as many as there is room for behind, and splits a read
 //! that would cross a boundary of 4 KiB.
 //!
-//! Latency 4 clocks from a miss to its first read, initiation interval 1 clock a tile. One FIFO of 32 slots in LUT RAM.
+//! Latency 5 clocks from a miss to its first read, initiation interval 2 clocks a read. One FIFO of 32 slots in LUT RAM.
 
 use super::words::{LINES, MISS_DEPTH, PLACES, USERS, fill_layout, miss_layout};
 use crate::bundles::{Layout, line_bits};
@@ -42,9 +42,15 @@ pub struct Fetch {
     queue: SyncFifo,
     room: Reg,
     asked: Reg,
+    asking: Reg,
+    asking_fill: Reg,
+    picked: Reg,
+    picked_line: Reg,
+    picked_lines: Reg,
     wanted: Reg,
     wanted_line: Reg,
     wanted_lines: Reg,
+    wanted_splits: Reg,
     loads: Net<Local>,
     _config: Config,
     _miss: Layout,
@@ -68,9 +74,15 @@ impl Fetch {
             queue: SyncFifo::new(MISS_DEPTH, miss.width()),
             room: Reg::with_reset(&clocks, 1, 0),
             asked: Reg::with_reset(&clocks, BANKS as usize, 0),
+            asking: Reg::with_reset(&clocks, 1, 0),
+            asking_fill: Reg::new(&clocks, fill.width()),
+            picked: Reg::with_reset(&clocks, 1, 0),
+            picked_line: Reg::new(&clocks, line_bits(config)),
+            picked_lines: Reg::new(&clocks, LENGTH_BITS + 1),
             wanted: Reg::with_reset(&clocks, 1, 0),
             wanted_line: Reg::new(&clocks, line_bits(config)),
             wanted_lines: Reg::new(&clocks, LENGTH_BITS + 1),
+            wanted_splits: Reg::new(&clocks, 1),
             loads: Net::bit(),
             clocks,
             _config: config.clone(),
@@ -84,7 +96,7 @@ impl Fetch {
 #[kernel]
 impl Fetch {
     fn logic(&self) {
-        timing(4, 1);
+        timing(5, 2);
         self.queue();
         self.choose();
         self.read();
@@ -111,28 +123,36 @@ impl Fetch {
         let chosen: Vec<Bits> = (0..banks)
             .map(|bank| (0..bank).fold(left.bit(bank), |own, lower| own && !left.bit(lower)))
             .collect();
-        let pick = |names: &[&str; 4]| {
-            let width = field(names[0]).width();
-            let own = |bank: usize| field(names[bank]) & chosen[bank].repeat(width);
-            (1..banks).fold(own(0), |all, bank| all | own(bank))
-        };
-        let line = pick(&LINES);
         let mask: Vec<Bits> = chosen.iter().rev().copied().collect();
         let is_last = !(left & !cat(&mask)).any();
+        let is_upper = !left.bit(0) && !left.bit(1);
+        let is_odd = if is_upper { !left.bit(2) } else { !left.bit(0) };
+        let pick = |names: &[&str; 4]| {
+            let upper = if is_odd { field(names[3]) } else { field(names[2]) };
+            let lower = if is_odd { field(names[1]) } else { field(names[0]) };
+            if is_upper { upper } else { lower }
+        };
+        let line = pick(&LINES);
         /// A tile of four bytes a texel has four lines, of three bytes three; indices fit one.
         let (is_rgb, is_indexed) = (field("is_rgb"), field("is_indexed"));
         let lines = cat(&[!is_rgb && !is_indexed, is_rgb && !is_indexed, is_rgb || is_indexed]);
-        let loads = self.queue.output.valid.val() && self.may_fetch.val() && self.is_free();
+        let is_free = !self.picked.val() || !self.wanted.val();
+        let loads = self.queue.output.valid.val() && self.may_fetch.val() && is_free;
         self.loads.next = loads;
-        self.queue.output.ready.next = is_last && self.may_fetch.val() && self.is_free();
+        self.queue.output.ready.next = is_last && self.may_fetch.val() && is_free;
         if loads {
             self.asked.next = if is_last { lit(banks, 0u32) } else { self.asked.val() | cat(&mask) };
-            self.wanted_line.next = line;
-            self.wanted_lines.next = lines;
+            self.picked_line.next = line;
+            self.picked_lines.next = lines;
         }
-        let bank = cat(&[chosen[3] || chosen[2], chosen[3] || chosen[1]]);
-        self.asks.next = loads;
-        self.fill.next = self._fill.pack(&[
+        if is_free {
+            self.picked.next = loads;
+        }
+        let bank = cat(&[is_upper, is_odd]);
+        self.asking.next = loads;
+        self.asks.next = self.asking.val();
+        self.fill.next = self.asking_fill.val();
+        self.asking_fill.next = self._fill.pack(&[
             ("bank", bank),
             ("is_rgb", is_rgb),
             ("is_indexed", is_indexed),
@@ -143,38 +163,30 @@ impl Fetch {
         ]);
     }
 
-    /// One bit: the register of the read can be loaded.
-    fn is_free(&self) -> Bits {
-        !self.wanted.val() || (self.read.ready.val() && !self.is_split())
-    }
-
-    /// One bit: the read goes on behind a boundary.
-    fn is_split(&self) -> Bits {
-        crosses_boundary(self.wanted_line.val(), self.wanted_lines.val())
-    }
-
     fn read(&self) {
         /// # Read
         let line = self.wanted_line.val();
         let lines = self.wanted_lines.val();
-        let is_split = self.is_split();
         let to_boundary = lit(3, 4u32) - line.low(2).zero_extend(3);
-        let now = if is_split { to_boundary } else { lines };
+        let now = if self.wanted_splits.val() { to_boundary } else { lines };
         let less_one = now - 1;
         discard(less_one.high(1), "at most four lines");
         self.read.valid.next = self.wanted.val();
         self.read.data.next = cat(&[less_one.low(LENGTH_BITS), line]);
-        if self.loads.val() {
-            self.wanted.next = 1;
-        } else if self.read.ready.val() && !is_split {
-            self.wanted.next = 0;
-        }
-        let splits = self.wanted.val() && self.read.ready.val() && is_split;
-        self.splits.next = splits;
-        if splits {
+        let goes_on = self.read.ready.val() && self.wanted_splits.val();
+        if !self.wanted.val() {
+            self.wanted.next = self.picked.val();
+            self.wanted_line.next = self.picked_line.val();
+            self.wanted_lines.next = self.picked_lines.val();
+            self.wanted_splits.next = crosses_boundary(self.picked_line.val(), self.picked_lines.val());
+        } else if goes_on {
             self.wanted_line.next = cat(&[line.high(line.width() - 2) + 1, lit(2, 0u32)]);
             self.wanted_lines.next = lines - to_boundary;
+            self.wanted_splits.next = 0;
+        } else if self.read.ready.val() {
+            self.wanted.next = 0;
         }
+        self.splits.next = self.wanted.val() && goes_on;
     }
 }
 

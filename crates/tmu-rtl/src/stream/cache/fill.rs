@@ -21,8 +21,8 @@ pub const ROW_BITS: usize = TEXEL_BITS * COLUMNS as usize;
 /// Bits of a texel of a row.
 pub const TEXEL_BITS: usize = 33;
 
-/// Clocks between the room that is reported and the tiles that are asked for.
-const LAG: u64 = 2;
+/// Reads that may begin between the count that leaves no room and its effect.
+const LAG: u64 = 4;
 
 /// See the module's documentation.
 #[derive(LogicBlock)]
@@ -184,7 +184,7 @@ impl Fill {
         let ended = cat(&[self.finished.val() && self.finished_split.val(), self.finished.val() && !self.finished_split.val()]);
         self.pending.next = self.pending.val() + begun.zero_extend(width) - ended.zero_extend(width);
         let most = u64::from(self._config.axi().outstanding_reads());
-        self.room.next = self.pending.val() < lit(width, most - LAG);
+        self.room.next = self.pending.val() < lit(width, (most - LAG).max(1));
         self.may_fetch.next = self.room.val();
     }
 
@@ -198,12 +198,19 @@ impl Fill {
             self.current_full.next = self.tiles.output.valid.val();
             self.current.next = next;
         }
-        /// Whether the texels that it replaces have been read.
-        let tile = if free { next } else { self.current.val() };
-        let user = self._tile.get(tile, "user");
-        let is_read = !(self.last_read.val() - user).high(1);
-        let is_turn = self._tile.get(tile, "number") == self.next_read.val();
-        self.current_safe.next = (is_read || is_turn) && (!free || self.tiles.output.valid.val());
+        /// Whether the texels that it replaces have been read; found out for both, which is faster than for one of them.
+        let (next_safe, current_safe) = (self.is_safe(next), self.is_safe(self.current.val()));
+        self.current_safe.next = if free {
+            next_safe && self.tiles.output.valid.val()
+        } else {
+            current_safe
+        };
+    }
+
+    /// One bit: no slot waits for the texels that the tile replaces.
+    fn is_safe(&self, tile: Bits) -> Bits {
+        let is_read = !(self.last_read.val() - self._tile.get(tile, "user")).high(1);
+        is_read || self._tile.get(tile, "number") == self.next_read.val()
     }
 
     fn is_rgb(&self, tile: Bits) -> Bits {

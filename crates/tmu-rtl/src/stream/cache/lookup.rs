@@ -52,6 +52,7 @@ pub struct Lookup {
     bank: Vec<Bank>,
     under_way: Delay,
     is_quiet: Reg,
+    is_open: Reg,
     is_rgb: Delay,
     taps: Delay,
     number: Reg,
@@ -137,6 +138,7 @@ impl Lookup {
             bank: (0..BANK_COUNT).map(|_| Bank::new(config, &clocks)).collect(),
             under_way: Delay::flag(&clocks, UNSETTLED_SLOTS),
             is_quiet: Reg::with_reset(&clocks, 1, 1),
+            is_open: flag(),
             is_rgb: Delay::new(&clocks, UNSETTLED_SLOTS, 1),
             taps: Delay::new(&clocks, UNSETTLED_SLOTS, tap.width()),
             number: Reg::with_reset(&clocks, AGE_BITS, 0),
@@ -178,7 +180,7 @@ impl Lookup {
         /// # Go
         let tiles = &self.tiles;
         let settled = !tiles.is_near.val() || self.is_quiet.val();
-        let may_go = settled && self.has_room.val() && !self.drop_wanted.val();
+        let may_go = settled && self.is_open.val();
         self.goes.next = tiles.active.val() && may_go;
         self.advance.next = !tiles.active.val() || may_go;
         self.under_way.take(self.goes.val(), lit(1, 1u32));
@@ -336,11 +338,9 @@ impl Lookup {
         let tiles = &self.tiles;
         let drops = self.drop.val() || (tiles.drops.val() && self.advance.val());
         let ends = self.sweeping.val() && self.sweep_set.val().all();
-        if drops {
-            self.drop_wanted.next = 1;
-        } else if ends {
-            self.drop_wanted.next = 0;
-        }
+        let wanted = drops || (self.drop_wanted.val() && !ends);
+        self.drop_wanted.next = wanted;
+        self.is_open.next = self.has_room.val() && !wanted;
         /// Nothing looks up any more once the tags are quiet.
         if ends {
             self.sweeping.next = 0;

@@ -147,11 +147,11 @@ impl Texels {
             self.turn_full.next = output.valid.val();
             self.turn.next = output.data.val();
         }
-        /// It goes when as many tiles have been written as were asked for up to it.
-        let slot = if free { output.data.val() } else { self.turn.val() };
-        let is_full = if free { output.valid.val() } else { self.turn_full.val() };
-        let missing = self.fills.val() - self._queue.get(slot, "fills");
-        self.turn_ready.next = is_full && !missing.high(1);
+        /// It goes when as many tiles have been written as were asked for up to it; found out for both that it may
+        /// be, which is faster than for one of them.
+        let (next, current) = (self.is_filled(output.data.val()), self.is_filled(self.turn.val()));
+        self.turn_ready.next =
+            if free { output.valid.val() && next } else { self.turn_full.val() && current };
         if self.goes.val() {
             self.next.next = self.next.val() + 1;
             self.last.next = self.next.val();
@@ -160,6 +160,11 @@ impl Texels {
         self.last_read.next = self.last.val();
         self.waits.next = self.turn_full.val() && !self.turn_ready.val();
         self.stalls.next = self.waits.val();
+    }
+
+    /// One bit: the tiles of a slot are there.
+    fn is_filled(&self, slot: Bits) -> Bits {
+        !(self.fills.val() - self._queue.get(slot, "fills")).high(1)
     }
 
     fn read(&self) {
