@@ -38,6 +38,7 @@ pub struct Counters {
     clearing: Reg,
     addend: Reg,
     before: Reg,
+    before_is_near_end: Reg,
     before_place: Reg,
     before_clears: Reg,
     sum: Reg,
@@ -61,6 +62,7 @@ impl Counters {
             clearing: Reg::with_reset(&clocks, 1, 1),
             addend: Reg::new(&clocks, GATHERED_BITS),
             before: Reg::new(&clocks, 32),
+            before_is_near_end: Reg::new(&clocks, 1),
             before_place: Reg::new(&clocks, PLACE_BITS),
             before_clears: Reg::with_reset(&clocks, 1, 1),
             sum: Reg::new(&clocks, 32),
@@ -104,7 +106,9 @@ impl Counters {
         /// # Add
         self.ram.clocks.follow(&self.clocks);
         self.ram.read_address.next = place;
-        self.before.next = self.ram.read_data.val();
+        let read = self.ram.read_data.val();
+        self.before.next = read;
+        self.before_is_near_end.next = read.high(32 - GATHERED_BITS).all();
         self.before_place.next = place;
         self.before_clears.next = self.clearing.val();
         /// The first round after a reset writes zeros to every place.
@@ -112,13 +116,13 @@ impl Counters {
             self.clearing.next = 0;
         }
         let before = self.before.val();
-        let is_near_end = before.high(32 - GATHERED_BITS).all();
+        /// A count near its end gets no addend but ones in the bits below, which makes ones of all.
+        let is_near_end = self.before_is_near_end.val();
+        let sum = before + (self.addend.val() & (!is_near_end).repeat(GATHERED_BITS)).zero_extend(32);
+        let low = sum.low(GATHERED_BITS) | is_near_end.repeat(GATHERED_BITS);
+        self.sum.next = cat(&[sum.high(32 - GATHERED_BITS), low]);
         if self.before_clears.val() {
             self.sum.next = 0;
-        } else if is_near_end {
-            self.sum.next = 0xffff_ffff;
-        } else {
-            self.sum.next = before + self.addend.val().zero_extend(32);
         }
         self.sum_place.next = self.before_place.val();
         self.ram.write_enable.next = 1;
