@@ -57,6 +57,7 @@ pub struct Counters {
     clearing: Reg,
     addend: Reg,
     before: Reg,
+    before_is_near_end: Reg,
     before_place: Reg,
     before_clears: Reg,
     sum: Reg,
@@ -76,10 +77,11 @@ impl Counters {
             gathered: increments.iter().map(|of| Reg::with_reset(&clocks, of.gathered_bits(), 0)).collect(),
             next_place: Reg::with_reset(&clocks, PLACE_BITS, 0),
             place: Reg::with_reset(&clocks, PLACE_BITS, 0),
-            turn: Reg::new(&clocks, COUNTS),
+            turn: Reg::with_reset(&clocks, PLACES, 1 << (PLACES - 1)),
             clearing: Reg::with_reset(&clocks, 1, 1),
             addend: Reg::new(&clocks, most_bits),
             before: Reg::new(&clocks, 32),
+            before_is_near_end: Reg::new(&clocks, 1),
             before_place: Reg::new(&clocks, PLACE_BITS),
             before_clears: Reg::with_reset(&clocks, 1, 1),
             sum: Reg::new(&clocks, 32),
@@ -99,8 +101,8 @@ impl Counters {
         self.next_place.next = next_place + 1;
         let place = self.place.val();
         self.place.next = next_place;
-        let turn: Vec<Bits> = (0..COUNTS).rev().map(|number| next_place == number as u64).collect();
-        self.turn.next = cat(&turn);
+        /// One bit goes round with the place.
+        self.turn.next = cat(&[self.turn.val().low(PLACES - 1), self.turn.val().high(1)]);
         let most_bits = self.addend.width();
         let mut addend = lit(most_bits, 0u32);
         for (number, (gathered, event)) in self.gathered.iter().zip(&self.events).enumerate() {
@@ -114,7 +116,9 @@ impl Counters {
         /// # Add
         self.ram.clocks.follow(&self.clocks);
         self.ram.read_address.next = place;
-        self.before.next = self.ram.read_data.val();
+        let read = self.ram.read_data.val();
+        self.before.next = read;
+        self.before_is_near_end.next = read.high(32 - most_bits).all();
         self.before_place.next = place;
         self.before_clears.next = self.clearing.val();
         /// The first round after a reset writes zeros to every place.
@@ -122,13 +126,13 @@ impl Counters {
             self.clearing.next = 0;
         }
         let before = self.before.val();
-        let is_near_end = before.high(32 - most_bits).all();
+        /// A count near its end gets no addend but ones in the bits below, which makes ones of all.
+        let is_near_end = self.before_is_near_end.val();
+        let sum = before + (self.addend.val() & (!is_near_end).repeat(most_bits)).zero_extend(32);
+        let low = sum.low(most_bits) | is_near_end.repeat(most_bits);
+        self.sum.next = cat(&[sum.high(32 - most_bits), low]);
         if self.before_clears.val() {
             self.sum.next = 0;
-        } else if is_near_end {
-            self.sum.next = 0xffff_ffff;
-        } else {
-            self.sum.next = before + self.addend.val().zero_extend(32);
         }
         self.sum_place.next = self.before_place.val();
         self.ram.write_enable.next = 1;

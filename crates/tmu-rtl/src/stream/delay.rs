@@ -2,8 +2,11 @@
 
 use tmu_hdl::prelude::*;
 
-/// Registers in a row that move on together: values wait here while others are worked on beside them. Without a
-/// reset the tools put long rows into shift-register LUTs, one LUT a bit.
+/// Rows at least as long have no reset, so that the tools put them into shift-register LUTs, one LUT a bit; shorter
+/// ones are flip-flops, of which there are plenty.
+const LONG_STEPS: usize = 9;
+
+/// Registers in a row that move on together: values wait here while others are worked on beside them.
 #[derive(Debug, Bundle)]
 pub struct Delay {
     places: Vec<Reg>,
@@ -12,7 +15,10 @@ pub struct Delay {
 impl Delay {
     /// So many clocks of `width` bits.
     pub fn new(clocks: &Clocks, steps: usize, width: usize) -> Delay {
-        Delay { places: Reg::array(steps, clocks, width) }
+        if steps >= LONG_STEPS {
+            return Delay { places: Reg::array(steps, clocks, width) };
+        }
+        Delay { places: (0..steps).map(|_| Reg::with_reset(clocks, width, 0)).collect() }
     }
 
     /// For a flag that starts low.
