@@ -11,8 +11,8 @@
 use super::cache::lookup::UNSETTLED_SLOTS;
 use super::coordinate::Place;
 use super::delay::Delay;
-use super::words::{TileRequest, binding_slot, footprint_layout, tap_layout};
-use crate::bundles::{Layout, has_rgb, line_bits};
+use super::words::{KIND_BITS, TileRequest, binding_slot, footprint_layout, tap_layout};
+use crate::bundles::{Layout, has_rgb, line_bits, texel_bits};
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::{Multiplier, Operand};
 use tmu_spec::Config;
@@ -21,8 +21,6 @@ use tmu_spec::tile::BANKS;
 /// Slots from a footprint to its tiles.
 pub const LATENCY_SLOTS: usize = 7;
 
-/// Bits of a tile's kind: three bytes a texel, one byte a texel.
-const KIND_BITS: usize = 2;
 /// Bits of a tile's number inside its level.
 const TILE_BITS: usize = 18;
 /// Bits of a tile's column or row.
@@ -59,6 +57,7 @@ pub struct Address {
     kinds: Delay,
     columns: Vec<Delay>,
     rows: Vec<Reg>,
+    row: Vec<Net<Local>>,
     sets: Vec<Delay>,
     row_lines: Vec<Multiplier>,
     offset: Delay,
@@ -68,7 +67,8 @@ pub struct Address {
     column_lines: Vec<Delay>,
     bases: Vec<Reg>,
     lines: Vec<Delay>,
-    nears: Delay,
+    meets: Vec<Reg>,
+    nears: Reg,
     last_valid: Reg,
     last: Vec<Reg>,
     same_parts: Vec<Reg>,
@@ -115,7 +115,8 @@ impl Address {
             first_line: Reg::new(&clocks, line_bits),
             kinds: delay(LATENCY_SLOTS, KIND_BITS),
             columns: (0..2).map(|_| delay(2, COLUMN_BITS)).collect(),
-            rows: Reg::array(2, &clocks, COLUMN_BITS),
+            rows: Reg::array(2, &clocks, set_bits.min(COLUMN_BITS - 1)),
+            row: Net::array(2, COLUMN_BITS),
             sets: (0..BANK_COUNT).map(|_| delay(LATENCY_SLOTS - 1 + UNSETTLED_SLOTS - 3, set_bits)).collect(),
             row_lines: (0..2).map(|_| Multiplier::new(factor(COLUMN_BITS), factor(ROW_LINE_BITS))).collect(),
             offset: delay(2, TILE_BITS),
@@ -125,7 +126,8 @@ impl Address {
             column_lines: (0..2).map(|_| delay(2, COLUMN_LINE_BITS)).collect(),
             bases: Reg::array(2, &clocks, line_bits),
             lines: (0..BANK_COUNT).map(|_| delay(3, line_bits)).collect(),
-            nears: delay(2, BANK_COUNT),
+            meets: Reg::array(BANK_COUNT, &clocks, UNSETTLED_SLOTS),
+            nears: Reg::new(&clocks, BANK_COUNT),
             last_valid: Reg::with_reset(&clocks, BANK_COUNT, 0),
             last: Reg::array(BANK_COUNT, &clocks, key_bits),
             same_parts: Reg::array(BANK_COUNT, &clocks, 1 + key_bits.div_ceil(PART_BITS)),
@@ -178,7 +180,7 @@ impl Address {
         let y0 = if is_table { cat(&[lit(1, 0u32), entry.slice(2, 2)]) } else { low("y0") };
         let tap = self._tap.pack(&[
             ("is_table", is_table),
-            ("is_indexed", lit(1, 0u32)),
+            ("is_indexed", self.is_indexed()),
             ("number", self.field("number")),
             ("is_valid", self.field("is_valid")),
             ("is_failed", self.field("is_failed")),
@@ -193,31 +195,19 @@ impl Address {
         self.taps.take(tap, advance);
     }
 
-    /// Column and row of the first texel's tile; entries of a colour table lie in a row of tiles.
-    fn first_tile(&self) -> (Bits, Bits) {
-        let is_table = self.field("is_table");
-        let entry = self.entry.as_ref().map_or_else(|| lit(8, 0u32), |reg| reg.val());
-        let entry_column = entry.high(4).zero_extend(COLUMN_BITS);
-        let column = if is_table { entry_column } else { self.tile("x0") };
-        (column, self.tile("y0") & (!is_table).repeat(COLUMN_BITS))
-    }
-
     fn tile(&self, name: &str) -> Bits {
-        let texel = self.field(name);
-        texel.high(texel.width() - 2).zero_extend(COLUMN_BITS)
-    }
-
-    /// The row of this parity, or any if there is none.
-    fn row(&self, parity: usize) -> Bits {
-        let (_, first) = self.first_tile();
-        if is_of(parity, first) { first } else { self.tile("y1") }
+        self.field(name).high(texel_bits(&self._config) - 2).zero_extend(COLUMN_BITS)
     }
 
     fn columns_and_rows(&self) {
         /// # Columns and rows by parity
         let advance = self.advance.val();
         let is_table = self.field("is_table");
-        let (first_column, first_row) = self.first_tile();
+        let entry = self.entry.as_ref().map_or_else(|| lit(8, 0u32), |reg| reg.val());
+        /// The entries of a colour table lie in a row of tiles.
+        let entry_column = entry.high(4).zero_extend(COLUMN_BITS);
+        let first_column = if is_table { entry_column } else { self.tile("x0") };
+        let first_row = self.tile("y0") & (!is_table).repeat(COLUMN_BITS);
         let (second_column, second_row) = (self.tile("x1"), self.tile("y1"));
         let needs_second_column = self.field("weight_x").any() && !is_table;
         let needs_second_row = self.field("weight_y").any() && !is_table;
@@ -226,13 +216,15 @@ impl Address {
         let mut used_columns = vec![];
         let mut used_rows = vec![];
         for parity in 0..2usize {
-            let column = if is_of(parity, first_column) { first_column } else { second_column };
-            let is_second = |tile: Bits, needed: Bits| needed && is_of(parity, tile);
-            used_columns.push(is_of(parity, first_column) || is_second(second_column, needs_second_column));
-            used_rows.push(is_of(parity, first_row) || is_second(second_row, needs_second_row));
+            let is_own = |tile: Bits| if parity == 1 { tile.bit(0) } else { !tile.bit(0) };
+            let column = if is_own(first_column) { first_column } else { second_column };
+            self.row[parity].next = if is_own(first_row) { first_row } else { second_row };
+            used_columns.push(is_own(first_column) || (needs_second_column && is_own(second_column)));
+            used_rows.push(is_own(first_row) || (needs_second_row && is_own(second_row)));
             self.columns[parity].take(column, advance);
+            let for_set = &self.rows[parity];
             if advance {
-                self.rows[parity].next = self.row(parity);
+                for_set.next = self.row[parity].val().slice(1, for_set.width());
             }
         }
         let used: Vec<Bits> = (0..BANK_COUNT)
@@ -290,11 +282,11 @@ impl Address {
         for bank in 0..BANK_COUNT {
             let (column, row) = (self.columns[bank & 1].after(1), self.rows[bank >> 1].val());
             let bit = |tile: Bits, number: usize| {
-                if number + 1 < COLUMN_BITS { tile.bit(number + 1) } else { lit(1, 0u32) }
+                if number < tile.width() { tile.bit(number) } else { lit(1, 0u32) }
             };
             let set: Vec<Bits> = (0..set_bits)
                 .rev()
-                .map(|number| bit(column, number) ^ bit(row, set_bits - 1 - number))
+                .map(|number| bit(column.high(COLUMN_BITS - 1), number) ^ bit(row, set_bits - 1 - number))
                 .collect();
             self.sets[bank].take(cat(&set), self.advance.val());
         }
@@ -319,7 +311,7 @@ impl Address {
         for (parity, product) in self.row_lines.iter().enumerate() {
             product.clocks.follow(&self.clocks);
             product.enable.next = advance;
-            product.a.next = self.row(parity);
+            product.a.next = self.row[parity].val();
             product.b.next = cat(&row_lines);
         }
         let offset = self.offset.last();
@@ -360,18 +352,23 @@ impl Address {
         /// # Sets just before
         // Sets stand one slot behind what came with them.
         let own = LATENCY_SLOTS - 4;
-        let nears: Vec<Bits> = (0..BANK_COUNT)
-            .rev()
-            .map(|bank| {
-                let sets = &self.sets[bank];
-                let meets = |before: usize| {
-                    self.used.after(own + 1 + before).bit(bank) && sets.after(own + before) == sets.after(own)
-                };
-                let any = (1..=UNSETTLED_SLOTS).fold(lit(1, 0u32), |any, before| any || meets(before));
-                self.used.after(own + 1).bit(bank) && any
-            })
-            .collect();
-        self.nears.take(cat(&nears), self.advance.val());
+        let advance = self.advance.val();
+        let mut nears = vec![];
+        for bank in 0..BANK_COUNT {
+            let sets = &self.sets[bank];
+            let is_used = |age: usize| self.used.after(age).bit(bank);
+            let meets: Vec<Bits> = (1..=UNSETTLED_SLOTS)
+                .map(|before| is_used(own + 1 + before) && sets.after(own + before) == sets.after(own))
+                .collect();
+            nears.push(is_used(own + 2) && self.meets[bank].val().any());
+            if advance {
+                self.meets[bank].next = cat(&meets);
+            }
+        }
+        nears.reverse();
+        if advance {
+            self.nears.next = cat(&nears);
+        }
     }
 
     fn repeat(&self) {
@@ -410,43 +407,25 @@ impl Address {
         }
         if advance {
             self.repeats.next = repeats;
-            self.is_near.next = (self.nears.last() & !repeats).any();
+            self.is_near.next = (self.nears.val() & !repeats).any();
         }
     }
 
     fn leave(&self) {
         /// # Tiles
         let tiles = &self.tiles;
-        let kind = self.kinds.last();
         tiles.active.next = self.waiting.last();
         tiles.drops.next = self.drops.last();
         tiles.used.next = self.used.after(LATENCY_SLOTS);
         tiles.repeats.next = self.repeats.val();
         tiles.is_near.next = self.is_near.val();
-        tiles.is_rgb.next = kind.bit(1);
+        tiles.kind.next = self.kinds.last();
         for bank in 0..BANK_COUNT {
             tiles.line[bank].next = self.lines[bank].last();
             tiles.set[bank].next = self.sets[bank].after(LATENCY_SLOTS - 1);
         }
-        tiles.tap.next = self.with_kind(self.taps.last(), kind.bit(0));
+        tiles.tap.next = self.taps.last();
     }
-
-    /// The tap word, with what only the binding here knew.
-    fn with_kind(&self, tap: Bits, is_indexed: Bits) -> Bits {
-        let fields = [
-            "is_table", "number", "is_valid", "is_failed", "x0", "x1", "y0", "y1", "weight_x", "weight_y",
-        ];
-        let mut values: Vec<(&str, Bits)> =
-            fields.iter().map(|name| (*name, self._tap.get(tap, name))).collect();
-        values.push(("is_indexed", is_indexed));
-        self._tap.pack(&values)
-    }
-}
-
-/// One bit: the tile's column or row has this parity.
-#[kernel]
-fn is_of(parity: usize, tile: Bits) -> Bits {
-    if parity == 1 { tile.bit(0) } else { !tile.bit(0) }
 }
 
 /// Lines of so many tiles of a kind: four times, three times or as many.

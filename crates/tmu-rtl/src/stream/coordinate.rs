@@ -153,20 +153,20 @@ impl Coordinate {
         /// # Binding
         let word = self.slot.val();
         let field = |name: &str| self._slot.get(word, name);
-        let raw = cat(&[field("v"), field("u")]);
+        let (low, high) = (field("u"), field("v"));
         let is_carrier = field("number") == binding_slot(&self._config);
         let binds = self.active.val() && field("is_binding") && is_carrier && self.advance.val();
         if binds {
             self.is_good.next = field("is_valid");
-            self.width_log2.next = raw.slice(32, 4);
-            self.height_log2.next = raw.slice(36, 4);
-            self.mode_u.next = raw.slice(56, 2);
-            self.mode_v.next = raw.slice(58, 2);
-            self.is_bilinear.next = raw.bit(52);
-            self.place_line.next = raw.slice(4, self.place_line.width());
-            self.place_is_rgb.next = raw.bit(44);
-            self.place_is_indexed.next = raw.bit(45);
-            self.place_drops.next = raw.bit(62) && field("is_valid");
+            self.width_log2.next = high.low(4);
+            self.height_log2.next = high.slice(4, 4);
+            self.place_is_rgb.next = high.bit(12);
+            self.place_is_indexed.next = high.bit(13);
+            self.is_bilinear.next = high.bit(20);
+            self.mode_u.next = high.slice(24, 2);
+            self.mode_v.next = high.slice(26, 2);
+            self.place_drops.next = high.bit(30) && field("is_valid");
+            self.place_line.next = low.slice(4, self.place_line.width());
         }
         self.place.line.next = self.place_line.val();
         self.place.is_rgb.next = self.place_is_rgb.val();

@@ -127,8 +127,8 @@ impl Decode {
         let field = |name: &str| self._tap.get(self.tap.val(), name);
         let is_indexed = field("is_indexed");
         /// A row of colours has a texel in each word, a tile of indices a row.
-        let first = if is_indexed { field("y0") } else { field("x0") };
-        let second = if is_indexed { field("y1") } else { field("x1") };
+        let first = if is_indexed { field("y0").low(2) } else { field("x0").low(2) };
+        let second = if is_indexed { field("y1").low(2) } else { field("x1").low(2) };
         for (number, row) in self.rows.iter().enumerate() {
             let word = |place: Bits| {
                 let of = |word: usize| row.val().slice(TEXEL_BITS * word, TEXEL_BITS);
@@ -180,7 +180,7 @@ impl Decode {
         let is_indexed = self._tap.get(self.taps.after(5), "is_indexed");
         for (number, ram) in table.rams.iter().enumerate() {
             let texel = self.texels[number].val();
-            let x = field(TAPS[swapped(number)].0);
+            let x = field(TAPS[swapped(number)].0).low(2);
             let byte = |number: usize| texel.slice(8 * number, 8);
             let upper = if x.bit(0) { byte(3) } else { byte(2) };
             let lower = if x.bit(0) { byte(1) } else { byte(0) };

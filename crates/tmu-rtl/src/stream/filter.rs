@@ -108,6 +108,8 @@ impl Filter {
     fn interpolate(&self) -> Bits {
         let always = lit(1, 1u32);
         let field = |name: &str| self._tap.get(self.tap.val(), name);
+        let places = ["is_table", "is_indexed", "x0", "x1", "y0", "y1"].map(field);
+        discard(cat(&places), "they have done their work");
         let fails = self.error.val() || field("is_failed");
         let marks =
             [("number", field("number")), ("is_valid", field("is_valid")), ("fails", fails)];

@@ -263,7 +263,7 @@ impl StreamUnit {
             (&lookup.tiles.used, &tiles.used),
             (&lookup.tiles.repeats, &tiles.repeats),
             (&lookup.tiles.is_near, &tiles.is_near),
-            (&lookup.tiles.is_rgb, &tiles.is_rgb),
+            (&lookup.tiles.kind, &tiles.kind),
             (&lookup.tiles.tap, &tiles.tap),
         ] {
             to.next = from.val();

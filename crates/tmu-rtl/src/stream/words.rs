@@ -8,6 +8,9 @@ use tmu_hdl::prelude::*;
 use tmu_spec::tile::BANKS;
 use tmu_spec::{BeatsPerQuad, Config, fixed};
 
+/// Bits of a tile's kind: three bytes a texel, and below it one byte a texel.
+pub const KIND_BITS: usize = 2;
+
 /// Slots that a quad takes.
 pub const SLOTS: usize = 4;
 
@@ -98,8 +101,8 @@ pub struct TileRequest<D: tmu_hdl::rust_hdl::core::prelude::Direction> {
     pub line: Vec<Net<D>>,
     /// Set of each tile.
     pub set: Vec<Net<D>>,
-    /// Three bytes a texel.
-    pub is_rgb: Net<D>,
+    /// Three bytes a texel, and below it one byte a texel.
+    pub kind: Net<D>,
     /// See [`tap_layout`].
     pub tap: Net<D>,
 }
@@ -116,7 +119,7 @@ impl<D: tmu_hdl::rust_hdl::core::prelude::Direction> TileRequest<D> {
             is_near: Net::bit(),
             line: Net::array(banks, line_bits(config)),
             set: Net::array(banks, config.cache().bank_set_bits() as usize),
-            is_rgb: Net::bit(),
+            kind: Net::new(KIND_BITS),
             tap: Net::new(tap_layout(config).width()),
         }
     }

@@ -51,7 +51,6 @@ pub struct Fetch {
     wanted_line: Reg,
     wanted_lines: Reg,
     wanted_splits: Reg,
-    loads: Net<Local>,
     _config: Config,
     _miss: Layout,
     _fill: Layout,
@@ -83,7 +82,6 @@ impl Fetch {
             wanted_line: Reg::new(&clocks, line_bits(config)),
             wanted_lines: Reg::new(&clocks, LENGTH_BITS + 1),
             wanted_splits: Reg::new(&clocks, 1),
-            loads: Net::bit(),
             clocks,
             _config: config.clone(),
             _miss: miss,
@@ -138,7 +136,6 @@ impl Fetch {
         let lines = cat(&[!is_rgb && !is_indexed, is_rgb && !is_indexed, is_rgb || is_indexed]);
         let is_free = !self.picked.val() || !self.wanted.val();
         let loads = self.queue.output.valid.val() && self.may_fetch.val() && is_free;
-        self.loads.next = loads;
         self.queue.output.ready.next = is_last && self.may_fetch.val() && is_free;
         if loads {
             self.asked.next = if is_last { lit(banks, 0u32) } else { self.asked.val() | cat(&mask) };

@@ -8,7 +8,7 @@
 //! Latency 6 clocks from a line to its row, initiation interval 1. Two FIFOs: lines in block RAM, tiles in LUT RAM.
 
 use super::fetch::crosses_boundary;
-use super::words::{AGE_BITS, fill_count_bits, fill_layout, row_address_bits};
+use super::words::{AGE_BITS, fill_count_bits, fill_layout, number_bits, row_address_bits};
 use crate::bundles::{Layout, has_rgb, line_bits};
 use crate::cache::LINE_BITS;
 use tmu_hdl::prelude::*;
@@ -109,7 +109,7 @@ impl Fill {
             line_valid: Net::bit(),
             line_data: Net::new(LINE_BITS),
             line_response: Net::new(2),
-            next_read: Net::new(AGE_BITS),
+            next_read: Net::new(number_bits(config)),
             last_read: Net::new(AGE_BITS),
             writes: Net::new(4),
             write_row: Net::new(row_address_bits(config)),
@@ -129,7 +129,7 @@ impl Fill {
             taken: flag(),
             taken_last: Reg::new(&clocks, 1),
             taken_beat: Reg::new(&clocks, 2),
-            taken_tile: Reg::new(&clocks, tile.width()),
+            taken_tile: Reg::new(&clocks, tile.width() - AGE_BITS - number_bits(config)),
             taken_line: Reg::new(&clocks, LINE_BITS),
             taken_error: Reg::new(&clocks, 2),
             before: Optional::new(has_rgb, || Reg::new(&clocks, LINE_BITS / 2)),
@@ -209,8 +209,9 @@ impl Fill {
 
     /// One bit: no slot waits for the texels that the tile replaces.
     fn is_safe(&self, tile: Bits) -> Bits {
-        let is_read = !(self.last_read.val() - self._tile.get(tile, "user")).high(1);
-        is_read || self._tile.get(tile, "number") == self.next_read.val()
+        let since = self.last_read.val() - self._tile.get(tile, "user");
+        discard(since.low(AGE_BITS - 1), "only the sign counts");
+        !since.high(1) || self._tile.get(tile, "number") == self.next_read.val()
     }
 
     fn is_rgb(&self, tile: Bits) -> Bits {
@@ -233,7 +234,7 @@ impl Fill {
         self.taken.next = self.takes.val();
         self.taken_last.next = self.is_last.val();
         self.taken_beat.next = self.beat.val();
-        self.taken_tile.next = tile;
+        self.taken_tile.next = tile.low(self.taken_tile.width());
         self.taken_line.next = word.low(LINE_BITS);
         self.taken_error.next = word.high(2);
         if let (Some(before), Some(before_error)) = (self.before.as_ref(), self.before_error.as_ref()) {

@@ -8,10 +8,10 @@
 //! the bank's sets x (kind, first line, valid bit); replacement and last user: a word a set and bank in LUT RAM.
 
 use super::victim::Victim;
-use super::words::{AGE_BITS, LINES, PLACES, ROWS, USERS, fill_count_bits, miss_layout, queue_layout};
+use super::words::{AGE_BITS, LINES, PLACES, ROWS, USERS, fill_count_bits, miss_layout, number_bits, queue_layout};
 use crate::bundles::{Layout, line_bits};
 use crate::stream::delay::Delay;
-use crate::stream::words::{TileRequest, tap_layout};
+use crate::stream::words::{KIND_BITS, TileRequest, tap_layout};
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::{DistributedRam, RamSimpleDualPort};
 use tmu_spec::Config;
@@ -21,8 +21,6 @@ use tmu_spec::tile::BANKS;
 pub const UNSETTLED_SLOTS: usize = 4;
 
 const BANK_COUNT: usize = BANKS as usize;
-/// Bits of a tile's kind: three bytes a texel, one byte a texel.
-const KIND_BITS: usize = 2;
 
 /// See the module's documentation.
 #[derive(LogicBlock)]
@@ -53,7 +51,7 @@ pub struct Lookup {
     under_way: Delay,
     is_quiet: Reg,
     is_open: Reg,
-    is_rgb: Delay,
+    kinds: Delay,
     taps: Delay,
     number: Reg,
     fill_count: Reg,
@@ -139,7 +137,7 @@ impl Lookup {
             under_way: Delay::flag(&clocks, UNSETTLED_SLOTS),
             is_quiet: Reg::with_reset(&clocks, 1, 1),
             is_open: flag(),
-            is_rgb: Delay::new(&clocks, UNSETTLED_SLOTS, 1),
+            kinds: Delay::new(&clocks, UNSETTLED_SLOTS, KIND_BITS),
             taps: Delay::new(&clocks, UNSETTLED_SLOTS, tap.width()),
             number: Reg::with_reset(&clocks, AGE_BITS, 0),
             fill_count: Reg::with_reset(&clocks, fill_count_bits(config), 0),
@@ -186,13 +184,12 @@ impl Lookup {
         self.under_way.take(self.goes.val(), lit(1, 1u32));
         let before_last = (1..UNSETTLED_SLOTS).fold(self.goes.val(), |any, age| any || self.under_way.after(age));
         self.is_quiet.next = !before_last;
-        self.is_rgb.take(tiles.is_rgb.val(), lit(1, 1u32));
+        self.kinds.take(tiles.kind.val(), lit(1, 1u32));
         self.taps.take(tiles.tap.val(), lit(1, 1u32));
     }
 
     fn key(&self, age: usize, line: Bits) -> Bits {
-        let is_indexed = self._tap.get(self.taps.after(age), "is_indexed");
-        cat(&[self.is_rgb.after(age), is_indexed, line])
+        cat(&[self.kinds.after(age), line])
     }
 
     fn look_up(&self, number: usize) {
@@ -284,12 +281,11 @@ impl Lookup {
         /// # Misses
         let missed: Vec<Bits> = self.bank.iter().rev().map(|bank| bank.miss.val()).collect();
         self.missed.next = cat(&missed);
-        let kind = self.key(UNSETTLED_SLOTS, lit(1, 0u32));
         let mut values = vec![
             ("misses", self.missed.val()),
-            ("is_rgb", kind.bit(2)),
-            ("is_indexed", kind.bit(1)),
-            ("number", self.number.val()),
+            ("is_rgb", self.kinds.last().bit(1)),
+            ("is_indexed", self.kinds.last().bit(0)),
+            ("number", self.number.val().low(number_bits(&self._config))),
         ];
         for (number, bank) in self.bank.iter().enumerate() {
             values.push((LINES[number], bank.lines.last()));
@@ -318,11 +314,11 @@ impl Lookup {
             let (column_parity, row_parity) = (number & 1, number >> 1);
             let (even, odd) = (self.place(column_parity), self.place(2 + column_parity));
             /// The one of the two rows that has this parity; a tile of indices is a single row in the bank of its own.
-            let is_odd_row = if row_parity == 1 { y0.bit(0) } else { !y0.bit(0) };
-            let y = if is_odd_row { y0 } else { y1 };
+            let is_first_row = if row_parity == 1 { y0.bit(0) } else { !y0.bit(0) };
+            let y = if is_first_row { y0.high(2) } else { y1.high(2) };
             let own_parity = lit(1, row_parity as u32);
-            let tile_row_parity = if is_indexed { own_parity } else { y.bit(2) };
-            let upper_row = y.bit(1) && !is_indexed;
+            let tile_row_parity = if is_indexed { own_parity } else { y.bit(1) };
+            let upper_row = y.bit(0) && !is_indexed;
             let place = if tile_row_parity { odd } else { even };
             row.next = cat(&[tile_row_parity, place, upper_row]);
             values.push((ROWS[number], row.val()));

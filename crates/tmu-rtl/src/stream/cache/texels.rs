@@ -7,7 +7,7 @@
 //! block RAM.
 
 use super::fill::ROW_BITS;
-use super::words::{AGE_BITS, ROWS, fill_count_bits, queue_layout, row_address_bits};
+use super::words::{AGE_BITS, ROWS, fill_count_bits, number_bits, queue_layout, row_address_bits};
 use crate::bundles::Layout;
 use crate::stream::delay::Delay;
 use crate::stream::words::tap_layout;
@@ -91,7 +91,7 @@ impl Texels {
             even: Net::new(ROW_BITS),
             odd: Net::new(ROW_BITS),
             fills: Net::new(fill_count_bits(config)),
-            next_read: Net::new(AGE_BITS),
+            next_read: Net::new(number_bits(config)),
             last_read: Net::new(AGE_BITS),
             stalls: Net::bit(),
             leaves: Net::bit(),
@@ -156,7 +156,7 @@ impl Texels {
             self.next.next = self.next.val() + 1;
             self.last.next = self.next.val();
         }
-        self.next_read.next = self.next.val();
+        self.next_read.next = self.next.val().low(self.next_read.width());
         self.last_read.next = self.last.val();
         self.waits.next = self.turn_full.val() && !self.turn_ready.val();
         self.stalls.next = self.waits.val();
@@ -164,7 +164,9 @@ impl Texels {
 
     /// One bit: the tiles of a slot are there.
     fn is_filled(&self, slot: Bits) -> Bits {
-        !(self.fills.val() - self._queue.get(slot, "fills")).high(1)
+        let more = self.fills.val() - self._queue.get(slot, "fills");
+        discard(more.low(more.width() - 1), "only the sign counts");
+        !more.high(1)
     }
 
     fn read(&self) {

@@ -48,7 +48,6 @@ struct Orders {
 impl Victim {
     /// The policy of a configuration.
     pub fn new(config: &Config) -> Victim {
-        let clocks = Clocks::new();
         let cache = config.cache();
         let (ways, sets, set_bits) =
             (cache.ways() as usize, cache.bank_sets() as usize, cache.bank_set_bits() as usize);
@@ -59,6 +58,7 @@ impl Victim {
             Replacement::Random => (0, way_bits),
             Replacement::RoundRobin => (way_bits, 0),
         };
+        let clocks = if free_bits > 0 { Clocks::new() } else { Clocks::without_reset() };
         Victim {
             read_set: Net::new(set_bits),
             valids: Net::new(ways),
@@ -94,6 +94,7 @@ impl Victim {
                 discard(used_way.low(used_way.width() - 1), "only the half counts");
             }
             let changes = if is_plru { self.hit.val() } else { self.fill.val() };
+            discard(if is_plru { self.fill.val() } else { self.hit.val() }, "of no interest to this policy");
             ram.clocks.follow(&self.clocks);
             ram.write_enable.next = self.clear.val() || changes;
             ram.write_address.next = self.write_set.val();

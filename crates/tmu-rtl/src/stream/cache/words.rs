@@ -17,7 +17,7 @@ pub fn place_bits(config: &Config) -> usize {
     (config.cache().way_bits() + config.cache().bank_set_bits()) as usize
 }
 
-/// Bits that number the slots in the queue, twice over.
+/// Bits that tell apart the slots in the queue and those just behind it.
 pub fn number_bits(config: &Config) -> usize {
     config.cache().queue_depth().ilog2() as usize + 1
 }
@@ -42,7 +42,7 @@ pub fn miss_layout(config: &Config) -> Layout {
         ("misses", BANKS as usize, true),
         ("is_rgb", 1, crate::bundles::has_rgb(config)),
         ("is_indexed", 1, config.features().has_color_table()),
-        ("number", AGE_BITS, true),
+        ("number", number_bits(config), true),
         ("line0", line, true),
         ("line1", line, true),
         ("line2", line, true),
@@ -65,16 +65,16 @@ pub const PLACES: [&str; 4] = ["place0", "place1", "place2", "place3"];
 /// As [`LINES`].
 pub const USERS: [&str; 4] = ["user0", "user1", "user2", "user3"];
 
-/// A tile on its way from memory.
+/// A tile on its way from memory. What tells when it may be written stands on top.
 pub fn fill_layout(config: &Config) -> Layout {
     Layout::new(&[
         ("bank", 2, true),
         ("is_rgb", 1, crate::bundles::has_rgb(config)),
         ("is_indexed", 1, config.features().has_color_table()),
         ("place", place_bits(config), true),
-        ("number", AGE_BITS, true),
-        ("user", AGE_BITS, true),
         ("line", line_bits(config), true),
+        ("number", number_bits(config), true),
+        ("user", AGE_BITS, true),
     ])
 }
 
