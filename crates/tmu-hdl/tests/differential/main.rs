@@ -2,6 +2,7 @@
 
 mod generate;
 mod harness;
+mod probes;
 mod program;
 
 use harness::{Case, case, compare};
