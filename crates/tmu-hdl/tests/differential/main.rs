@@ -2,6 +2,7 @@
 
 mod generate;
 mod harness;
+mod lint;
 mod probes;
 mod program;
 
