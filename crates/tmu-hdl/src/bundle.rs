@@ -34,6 +34,17 @@ impl StreamIn {
         StreamIn { valid: Net::bit(), ready: Net::bit(), data: Net::new(width) }
     }
 
+    /// Tells tools that draw block diagrams that the ports are the AXI4-Stream interface `name`.
+    pub fn axi_stream(self, name: &str) -> StreamIn {
+        let StreamIn { valid, ready, data } = self;
+        let [valid_info, ready_info, data_info] = axi_stream_infos(name);
+        StreamIn {
+            valid: valid.attribute(&valid_info),
+            ready: ready.attribute(&ready_info),
+            data: data.attribute(&data_info),
+        }
+    }
+
     /// One bit: an item moves at the next edge.
     #[track_caller]
     pub fn moves(&self) -> Bits {
@@ -64,6 +75,17 @@ impl StreamOut {
         StreamOut { valid: Net::bit(), ready: Net::bit(), data: Net::new(width) }
     }
 
+    /// Tells tools that draw block diagrams that the ports are the AXI4-Stream interface `name`.
+    pub fn axi_stream(self, name: &str) -> StreamOut {
+        let StreamOut { valid, ready, data } = self;
+        let [valid_info, ready_info, data_info] = axi_stream_infos(name);
+        StreamOut {
+            valid: valid.attribute(&valid_info),
+            ready: ready.attribute(&ready_info),
+            data: data.attribute(&data_info),
+        }
+    }
+
     /// One bit: an item moves at the next edge.
     #[track_caller]
     pub fn moves(&self) -> Bits {
@@ -77,6 +99,12 @@ impl StreamOut {
         self.data.drive(inner.data.val());
         inner.ready.drive(self.ready.val());
     }
+}
+
+/// What Vivado reads of an interface: attributes of `valid`, `ready` and `data`.
+fn axi_stream_infos(name: &str) -> [String; 3] {
+    ["TVALID", "TREADY", "TDATA"]
+        .map(|signal| format!("X_INTERFACE_INFO = \"xilinx.com:interface:axis:1.0 {name} {signal}\""))
 }
 
 /// Parts of a block whose names end in their number, `stream0`, `stream1`, where others rely on such names.

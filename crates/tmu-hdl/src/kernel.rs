@@ -229,7 +229,7 @@ impl Branch for Bits {
                 "compare with a number, or reduce with any() or all()",
             );
         }
-        if self.node.is_none() {
+        if self.without_name().node.is_none() {
             return self.value.bit(0).open();
         }
         record::open_branch(if one_bit { self.as_node(source) } else { None }, source);
@@ -261,7 +261,7 @@ pub trait SelectBits {
 
 impl SelectBits for Bits {
     fn hw_select<T: Mux>(self, then: impl FnOnce() -> T, otherwise: impl FnOnce() -> T) -> T {
-        if self.node.is_none() && self.width() == 1 {
+        if self.without_name().node.is_none() && self.width() == 1 {
             return self.value.bit(0).hw_select(then, otherwise);
         }
         let branch = self.open();

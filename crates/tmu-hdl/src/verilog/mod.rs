@@ -1,8 +1,8 @@
 //! The Verilog back end: a checked [`Design`] becomes Verilog-2001.
 //!
 //! One module per block, identical ones shared; fixed order; no dates, paths or counters. The parts stand in
-//! the order in which a module is made: `process` plans, `expression` and `module` print, [`names`] keeps
-//! names legal and unique.
+//! the order in which a module is made: `process` plans, `module`, `expression` and `operator` print, [`names`]
+//! keeps names legal and unique.
 
 mod expression;
 #[cfg(not(any(test, feature = "planted-faults")))]
@@ -12,6 +12,7 @@ mod fault;
 pub mod fault;
 mod module;
 pub mod names;
+mod operator;
 mod process;
 pub(crate) mod text;
 

@@ -54,7 +54,8 @@ pub(crate) fn print(design: &Design, index: usize, module_of: &HashMap<usize, St
     };
     printer.name_nets(&plan);
     printer.alias_outputs(&plan);
-    let declarations = printer.declarations(&plan);
+    let parameters: String = printer.expressions.parameters().iter().map(|line| wrap(1, line)).collect();
+    let declarations = parameters + &printer.declarations(&plan);
     for process in &plan.processes {
         printer.process(process, &plan, module_of);
     }
@@ -64,7 +65,8 @@ pub(crate) fn print(design: &Design, index: usize, module_of: &HashMap<usize, St
         .filter(|n| n.is_port())
         .map(|n| port(n, &printer.expressions.net_name(n.id), printer.comb.contains(&n.id)))
         .collect();
-    let body = format!("({}\n);\n{declarations}{}endmodule\n", ports.join(","), printer.out);
+    let gap = if declarations.is_empty() { "" } else { "\n" };
+    let body = format!("({}\n);\n{declarations}{gap}{}endmodule\n", ports.join(","), printer.out);
     let instances = block.children.iter().map(|c| (*c, printer.instances[c].clone())).collect();
     ModuleText { docs, body, instances }
 }
@@ -76,11 +78,21 @@ fn port(net: &NetDesign, name: &str, is_reg: bool) -> String {
         (_, true) => "output reg ",
         (_, false) => "output wire",
     };
-    format!("\n    {attributes}{direction} {}{name}", range(net.width))
+    // On a line of their own, so that the ports stay one below the other.
+    let attributes =
+        if attributes.is_empty() { attributes } else { format!("    {}\n", attributes.trim_end()) };
+    format!("\n{attributes}    {direction} {}{name}", range(net.width))
 }
 
 fn attributes(net: &NetDesign) -> String {
     if net.attributes.is_empty() { String::new() } else { format!("(* {} *) ", net.attributes.join(", ")) }
+}
+
+/// The name that a sub-block should have: its own, unless the text of a primitive has something of that name.
+fn instance_name(child: &BlockDesign) -> String {
+    let text = child.body.primitive.as_ref().map_or("", |primitive| &primitive.verilog);
+    let mut words = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+    if words.any(|word| word == child.name) { format!("{}_instance", child.name) } else { child.name.clone() }
 }
 
 /// True for an output of a sub-block that the kernel leaves alone.
@@ -136,7 +148,7 @@ impl<'a> Printer<'a> {
             self.expressions.set_net_name(net.id, name);
         }
         for &child in &block.children {
-            let name = self.expressions.take_name(&self.design.blocks[child].name);
+            let name = self.expressions.take_name(&instance_name(&self.design.blocks[child]));
             self.instances.insert(child, name);
         }
         for &child in &block.children {
@@ -193,9 +205,6 @@ impl<'a> Printer<'a> {
                 }
             }
         }
-        if !out.is_empty() {
-            out.push('\n');
-        }
         out
     }
 
@@ -250,7 +259,10 @@ impl<'a> Printer<'a> {
 
     fn banner(&mut self, text: &str) {
         let rule = "-".repeat(72);
-        self.out.push('\n');
+        // The first one stands behind the gap that follows the declarations.
+        if !self.out.is_empty() {
+            self.out.push('\n');
+        }
         self.comment(1, &format!("{rule}\n{text}\n{rule}"));
     }
 

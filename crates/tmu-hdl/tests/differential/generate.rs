@@ -320,7 +320,8 @@ impl<'a, R: RngCore> Generator<'a, R> {
 
     fn constant(&mut self, width: usize) -> usize {
         let value = pattern(self.rng, width);
-        self.push(Step::Constant(value), width)
+        let name = if self.rng.random_ratio(1, 4) { NAMES.choose(self.rng).copied() } else { None };
+        self.push(Step::Constant(value, name), width)
     }
 
     /// Some value of this width.
