@@ -10,7 +10,7 @@ mod expression;
 mod fault;
 #[cfg(any(test, feature = "planted-faults"))]
 pub mod fault;
-mod module;
+pub(crate) mod module;
 pub mod names;
 mod operator;
 mod process;
