@@ -101,7 +101,7 @@ module fury (
     wire unit_1_report_packet_dropped;
     wire unit_1_report_dropping;
     wire [31:0] unit_1_count;
-    wire [3:0] unused_unit_1_count_number;
+    (* unused *) wire [3:0] unused_unit_1_count_number;
     wire unit_2_stopped;
     wire unit_2_read_valid;
     wire [26:0] unit_2_read_data;
@@ -109,7 +109,7 @@ module fury (
     wire unit_2_report_packet_dropped;
     wire unit_2_report_dropping;
     wire [31:0] unit_2_count;
-    wire [3:0] unused_unit_2_count_number;
+    (* unused *) wire [3:0] unused_unit_2_count_number;
     wire unit_3_stopped;
     wire unit_3_read_valid;
     wire [26:0] unit_3_read_data;
@@ -117,7 +117,7 @@ module fury (
     wire unit_3_report_packet_dropped;
     wire unit_3_report_dropping;
     wire [31:0] unit_3_count;
-    wire [3:0] unused_unit_3_count_number;
+    (* unused *) wire [3:0] unused_unit_3_count_number;
     wire memory_port_stopped;
     wire memory_port_reads_0_ready;
     wire memory_port_reads_1_ready;
@@ -131,7 +131,7 @@ module fury (
     wire memory_port_line_error;
     wire [1:0] memory_port_fault;
     wire [35:0] memory_port_fault_line;
-    wire [3:0] unused_memory_port_beats;
+    (* unused *) wire [3:0] unused_memory_port_beats;
     wire control_port_command_valid;
     wire [46:0] control_port_command_data;
     wire control_port_answer_ready;
@@ -151,7 +151,6 @@ module fury (
     wire [32:0] answer_fifo_output_data;
     wire answer_fifo_write_stopped;
     wire answer_fifo_read_stopped;
-
 
     // ------------------------------------------------------------------------
     // Resets
@@ -503,7 +502,7 @@ module unit (
 );
     wire request_fifo_output_valid;
     wire [137:0] request_fifo_output_data;
-    wire unused_request_fifo_write_stopped;
+    (* unused *) wire unused_request_fifo_write_stopped;
     wire request_fifo_read_stopped;
     wire entry_beat_ready;
     wire entry_quad_valid;
@@ -550,9 +549,8 @@ module unit (
     wire result_fifo_input_ready;
     wire [132:0] result_fifo_output_data;
     wire result_fifo_write_stopped;
-    wire unused_result_fifo_read_stopped;
+    (* unused *) wire unused_result_fifo_read_stopped;
     wire [4:0] result_fifo_write_level;
-
 
     // ------------------------------------------------------------------------
     // Clocks and resets
@@ -664,7 +662,8 @@ module unit (
     // Result FIFO
     // ------------------------------------------------------------------------
     // no more quads are let in than there is room for
-    wire unused = &{1'b0, result_fifo_input_ready};
+    (* unused *) wire unused;
+    assign unused = &{1'b0, result_fifo_input_ready};
     assign result_tdata = result_fifo_output_data[127:0];
     assign result_tuser = result_fifo_output_data[132:128];
     async_fifo_16x133_with_level result_fifo (
@@ -793,7 +792,6 @@ module async_fifo_16x138 (
     wire [4:0] read_pointer_stepped;
     wire [4:0] pointer_to_write_data_out;
     wire read_ahead_fetch;
-
 
     // ------------------------------------------------------------------------
     // Between the clocks
@@ -1126,7 +1124,6 @@ module request (
     wire quad_moves;
     wire binding_moves;
 
-
     // ------------------------------------------------------------------------
     // Packets
     // ------------------------------------------------------------------------
@@ -1187,7 +1184,7 @@ module request (
     // Quads in flight
     // Every quad that enters has a place in the result FIFO, so that nothing behind ever has to wait.
     // ------------------------------------------------------------------------
-    wire [5:0] level = {1'd0, result_level};
+    wire [5:0] level = {1'b0, result_level};
     wire [5:0] claimed = level + {3'd0, in_flight};
     wire room = claimed < 6'he;
     wire few = in_flight < 3'd6;
@@ -1276,7 +1273,7 @@ module request (
         end else begin
             checking <= binding_moves;
             applying <= checking;
-            clearing <= clears || clearing && dropping;
+            clearing <= clears || (clearing && dropping);
             if (checking) begin
                 good <= 1'b0;
             end else if (accepted) begin
@@ -1327,7 +1324,6 @@ module lod (
     reg  [3:0] level = 4'd0;
     wire [33:0] square_product;
 
-
     // ------------------------------------------------------------------------
     // Handshake
     // ------------------------------------------------------------------------
@@ -1353,7 +1349,7 @@ module lod (
             if (accepts) begin
                 done <= !binding_is_mipmapped;
             end else begin
-                done <= done && !leaves || step[10];
+                done <= (done && !leaves) || step[10];
             end
         end
     end
@@ -1368,7 +1364,8 @@ module lod (
     // ------------------------------------------------------------------------
     wire [3:0] valid = quad[259:256];
     // the first pixel is the far end of neither edge
-    wire unused = &{1'b0, valid[0]};
+    (* unused *) wire unused;
+    assign unused = &{1'b0, valid[0]};
     wire is_column = step[2] || step[3];
     wire right_column = valid[1] && valid[3];
     wire is_v = step[1] || step[3];
@@ -1379,7 +1376,7 @@ module lod (
     wire [31:0] near = is_column ? (right_column ? (is_v ? quad[127:96] : quad[95:64]) : is_v ? quad[63:32] :
         quad[31:0]) : lower_row ? (is_v ? quad[191:160] : quad[159:128]) : is_v ? quad[63:32] : quad[31:0];
     always @(posedge clk) begin
-        difference <= {{1{far[31]}}, far} - {{1{near[31]}}, near};
+        difference <= {far[31], far} - {near[31], near};
     end
 
     // ------------------------------------------------------------------------
@@ -1411,7 +1408,7 @@ module lod (
     // ------------------------------------------------------------------------
     // Level
     // ------------------------------------------------------------------------
-    wire [34:0] length = {1'd0, square_before} + {1'd0, square_product};
+    wire [34:0] length = {1'b0, square_before} + {1'b0, square_product};
     wire [34:0] longest = row_length | length;
     wire reaches_0 = (|longest[34:33]);
     wire reaches_1 = (|longest[32:31]);
@@ -1434,12 +1431,13 @@ module lod (
         length_bits <= {reaches_0, reaches_1, reaches_2, reaches_3, reaches_4, reaches_5, reaches_6, reaches_7,
             reaches_8, reaches_9, reaches_10, reaches_11};
         // The highest level reached: each bit of its number counts the steps that toggle it.
-        highest <= {(|length_bits[11:7]), (|length_bits[11:3]) && !(|length_bits[11:7]) || length_bits[11],
-            (|length_bits[11:1]) && !(|length_bits[11:3]) || (|length_bits[11:5]) && !(|length_bits[11:7]) ||
-            (|length_bits[11:9]) && !length_bits[11], (|length_bits) && !(|length_bits[11:1]) ||
-            (|length_bits[11:2]) && !(|length_bits[11:3]) || (|length_bits[11:4]) && !(|length_bits[11:5]) ||
-            (|length_bits[11:6]) && !(|length_bits[11:7]) || (|length_bits[11:8]) && !(|length_bits[11:9]) ||
-            (|length_bits[11:10]) && !length_bits[11]};
+        highest <= {(|length_bits[11:7]), ((|length_bits[11:3]) && !(|length_bits[11:7])) || length_bits[11],
+            ((|length_bits[11:1]) && !(|length_bits[11:3])) || ((|length_bits[11:5]) &&
+            !(|length_bits[11:7])) || ((|length_bits[11:9]) && !length_bits[11]), ((|length_bits) &&
+            !(|length_bits[11:1])) || ((|length_bits[11:2]) && !(|length_bits[11:3])) ||
+            ((|length_bits[11:4]) && !(|length_bits[11:5])) || ((|length_bits[11:6]) &&
+            !(|length_bits[11:7])) || ((|length_bits[11:8]) && !(|length_bits[11:9])) ||
+            ((|length_bits[11:10]) && !length_bits[11])};
         if (step[10]) begin
             level <= level_2;
         end else if (input_valid & input_ready) begin
@@ -1447,7 +1445,8 @@ module lod (
         end
     end
     // lengths below one and a half texels are level 0
-    wire unused_2 = &{1'b0, longest[10:0]};
+    (* unused *) wire unused_2;
+    assign unused_2 = &{1'b0, longest[10:0]};
 endmodule
 
 // Multiplier with the input, product and output registers of a DSP slice.
@@ -1557,7 +1556,6 @@ module coordinate (
     wire advance;
     wire [8:0] offset_low_read_data;
     wire [8:0] offset_high_read_data;
-
 
     // ------------------------------------------------------------------------
     // The quad
@@ -1674,7 +1672,7 @@ module coordinate (
             reduced_tiles_log2 <= selected_tiles_log2;
             reduced_size_log2 <= selected_size_log2;
             // A mirrored coordinate is 65536 less its fraction.
-            reduced_magnitude <= {1'd0, fraction ^ {16{mirrored}}} + {16'd0, mirrored};
+            reduced_magnitude <= {1'b0, fraction ^ {16{mirrored}}} + {16'd0, mirrored};
             reduced_below <= clamped && selected_coordinate[31];
             reduced_above <= clamped && (|selected_coordinate[30:16]);
         end
@@ -1687,7 +1685,8 @@ module coordinate (
     wire [16:0] addressed = inside_ & {17{!reduced_below}};
     wire [27:0] position = {11'd0, addressed} << reduced_size_log2;
     // weights have 8 bits
-    wire unused = &{1'b0, position[7:0]};
+    (* unused *) wire unused;
+    assign unused = &{1'b0, position[7:0]};
     always @(posedge clk) begin
         if (rst) begin
             scaled_is_valid <= 1'b0;
@@ -1762,12 +1761,14 @@ module coordinate (
     wire [11:0] nearest = beside_is_past ? beside_before : beside_position;
     wire [11:0] low = binding_is_bilinear ? left : nearest;
     // a column or row is below the size
-    wire unused_2 = &{1'b0, low[11]};
+    (* unused *) wire unused_2;
+    assign unused_2 = &{1'b0, low[11]};
     wire [11:0] right_end = wraps ? 12'd0 : beside_position;
     wire [11:0] right_limited = beside_is_last ? right_end : beside_after;
     wire [11:0] right = beside_is_half ? right_limited : nearest;
     // as above
-    wire unused_3 = &{1'b0, right[11]};
+    (* unused *) wire unused_3;
+    assign unused_3 = &{1'b0, right[11]};
     always @(posedge clk) begin
         if (rst) begin
             limited_is_valid <= 1'b0;
@@ -1897,7 +1898,6 @@ module address (
     wire advance_tap;
     wire take;
 
-
     // ------------------------------------------------------------------------
     // Taps
     // ------------------------------------------------------------------------
@@ -1953,7 +1953,7 @@ module address (
         if (rst) begin
             in_tile_is_valid <= 1'b0;
         end else if (advance_tap) begin
-            in_tile_is_valid <= active && !is_pause || loads;
+            in_tile_is_valid <= (active && !is_pause) || loads;
         end
     end
     wire [10:0] y = tap[1] ? footprint[50:40] : footprint[39:29];
@@ -1980,7 +1980,7 @@ module address (
             in_texture_is_valid <= in_tile_is_valid;
         end
     end
-    wire [18:0] texture_tile = {1'd0, tile} + {1'd0, tile_offset};
+    wire [18:0] texture_tile = {1'b0, tile} + {1'b0, tile_offset};
     always @(posedge clk) begin
         if (advance_tap) begin
             in_texture_slot <= in_tile_slot;
@@ -2023,7 +2023,8 @@ module address (
     wire straddles_2 = straddles && in_bytes_is_valid;
     assign advance_tap = advance && (!straddles_2 || is_rest);
     // known here first
-    wire unused = &{1'b0, in_bytes_slot[5:0]};
+    (* unused *) wire unused;
+    assign unused = &{1'b0, in_bytes_slot[5:0]};
     always @(posedge clk) begin
         if (rst) begin
             is_rest <= 1'b0;
@@ -2128,7 +2129,6 @@ module cache (
     wire [17:0] tags_3_read_data;
     wire [1:0] replacer_victim;
 
-
     // ------------------------------------------------------------------------
     // Accept
     // ------------------------------------------------------------------------
@@ -2137,7 +2137,7 @@ module cache (
     wire [31:0] slot_2 = input_data[31:0];
     wire is_end = slot_2[7];
     wire is_repeat = input_data[59];
-    assign is_fast = moves && (is_end || is_repeat && last_is_good);
+    assign is_fast = moves && (is_end || (is_repeat && last_is_good));
     assign is_slow = moves && !is_end && !(is_repeat && last_is_good);
     wire [26:0] line = input_data[58:32];
     always @(posedge clk) begin
@@ -2147,7 +2147,7 @@ module cache (
         end
     end
     wire finishes = line_read || filled;
-    wire runs = is_slow || busy && !finishes;
+    wire runs = is_slow || (busy && !finishes);
     wire clears = drop || drop_wanted || sweeping;
     always @(posedge clk) begin
         if (rst) begin
@@ -2480,7 +2480,8 @@ module replacer (
 
     // The half not used, or the way after the one filled.
     // only the half counts
-    wire unused = &{1'b0, way[0]};
+    (* unused *) wire unused;
+    assign unused = &{1'b0, way[0]};
     always @(posedge clk) begin
         if (rst) begin
             update_enable <= 1'b0;
@@ -2581,7 +2582,6 @@ module decode (
     reg  colored_error = 1'b0;
     reg  [31:0] colored_color = 32'd0;
     wire [32:0] table_ram_read_data;
-
 
     // ------------------------------------------------------------------------
     // Words
@@ -2701,7 +2701,7 @@ module decode (
     wire [7:0] upper_11 = words_byte[0] ? words_bytes[55:48] : words_bytes[47:40];
     wire [7:0] lower_11 = words_byte[0] ? words_bytes[39:32] : words_bytes[31:24];
     wire [7:0] value_4 = words_byte[1] ? upper_11 : lower_11;
-    wire spoilt = words_error || words_is_rest && texel_error;
+    wire spoilt = words_error || (words_is_rest && texel_error);
     always @(posedge clk) begin
         if (words_is_valid && is_new) begin
             texel_bytes_0 <= value;
@@ -2776,7 +2776,7 @@ module decode (
         looked_up_error <= read_error;
         looked_up_color <= read_color;
         colored_tap <= looked_up_tap;
-        colored_error <= looked_up_error || binding_is_indexed && is_texel && table_ram_read_data[32];
+        colored_error <= looked_up_error || (binding_is_indexed && is_texel && table_ram_read_data[32]);
         colored_color <= binding_is_indexed ? table_ram_read_data[31:0] : looked_up_color;
     end
     assign leaves = colored_is_valid;
@@ -2837,7 +2837,7 @@ module filter (
     reg  error_1 = 1'b0;
     reg  error_2 = 1'b0;
     reg  error_3 = 1'b0;
-    reg  [31:0] before__2 = 32'd0;
+    reg  [31:0] before_2 = 32'd0;
     reg  is_valid_0_2 = 1'b0;
     reg  is_valid_1_2 = 1'b0;
     reg  is_valid_2_2 = 1'b0;
@@ -2870,7 +2870,6 @@ module filter (
     wire [7:0] blue_alpha_result0_2;
     wire [7:0] blue_alpha_result1_2;
 
-
     // ------------------------------------------------------------------------
     // Along the row
     // ------------------------------------------------------------------------
@@ -2888,7 +2887,7 @@ module filter (
         error_3 <= error_2;
     end
     wire [7:0] weight_x = tap[16:9];
-    wire [8:0] weight = binding_is_bilinear ? {1'd0, weight_x} : 9'h100;
+    wire [8:0] weight = binding_is_bilinear ? {1'b0, weight_x} : 9'h100;
     lerp_pair row_red_green (
         .clk(clk),
         .enable(1'b1),
@@ -2931,7 +2930,7 @@ module filter (
     wire completes_row = tap_3[7] || !binding_is_bilinear;
     always @(posedge clk) begin
         if (is_valid_3 && completes_row) begin
-            before__2 <= {blue_alpha_result1, blue_alpha_result0, row_red_green_result1, row_red_green_result0};
+            before_2 <= {blue_alpha_result1, blue_alpha_result0, row_red_green_result1, row_red_green_result0};
         end
         tap_0_2 <= tap_3;
         error_0_2 <= error_3;
@@ -2943,12 +2942,12 @@ module filter (
         error_3_2 <= error_2_2;
     end
     wire [7:0] weight_y = tap_3[24:17];
-    wire [8:0] weight_2 = binding_is_bilinear ? {1'd0, weight_y} : 9'h100;
+    wire [8:0] weight_2 = binding_is_bilinear ? {1'b0, weight_y} : 9'h100;
     lerp_pair column_red_green (
         .clk(clk),
         .enable(1'b1),
-        .x0(before__2[7:0]),
-        .x1(before__2[15:8]),
+        .x0(before_2[7:0]),
+        .x1(before_2[15:8]),
         .y0(row_red_green_result0),
         .y1(row_red_green_result1),
         .weight(weight_2),
@@ -2958,8 +2957,8 @@ module filter (
     lerp_pair blue_alpha_2 (
         .clk(clk),
         .enable(1'b1),
-        .x0(before__2[23:16]),
-        .x1(before__2[31:24]),
+        .x0(before_2[23:16]),
+        .x1(before_2[31:24]),
         .y0(blue_alpha_result0),
         .y1(blue_alpha_result1),
         .weight(weight_2),
@@ -2989,11 +2988,12 @@ module filter (
     // Gather
     // ------------------------------------------------------------------------
     // the weights have done their work
-    wire unused = &{1'b0, {sample_tap[16:9], sample_tap[24:17]}};
+    (* unused *) wire unused;
+    assign unused = &{1'b0, {sample_tap[16:9], sample_tap[24:17]}};
     wire is_end = sample_tap[0];
     wire ends = sample_comes && is_end;
     wire fails = error || !binding_good;
-    wire clears = finished || ends && fails;
+    wire clears = finished || (ends && fails);
     wire completes = !is_end && (sample_tap[8:7] == 2'd3 || !binding_is_bilinear);
     always @(posedge clk) begin
         if (rst) begin
@@ -3133,7 +3133,6 @@ module async_fifo_16x133_with_level (
     wire [4:0] read_pointer_stepped;
     wire [4:0] pointer_to_write_data_out;
     wire read_ahead_fetch;
-
 
     // ------------------------------------------------------------------------
     // Between the clocks
@@ -3353,7 +3352,6 @@ module counters (
     reg  [3:0] sum_place = 4'd0;
     wire [31:0] ram_read_data;
 
-
     // ------------------------------------------------------------------------
     // Gather
     // ------------------------------------------------------------------------
@@ -3362,28 +3360,28 @@ module counters (
     wire [4:0] event_ = {4'd0, events[0]};
     wire is_turn_2 = turn[1];
     wire [4:0] kept_2 = gathered_1 & {5{!is_turn_2}};
-    wire [4:0] event__2 = {2'd0, pixels};
+    wire [4:0] event_2 = {2'd0, pixels};
     wire is_turn_3 = turn[2];
     wire [4:0] kept_3 = gathered_2 & {5{!is_turn_3}};
-    wire [4:0] event__3 = {4'd0, events[1]};
+    wire [4:0] event_3 = {4'd0, events[1]};
     wire is_turn_4 = turn[3];
     wire [4:0] kept_4 = gathered_3 & {5{!is_turn_4}};
-    wire [4:0] event__4 = {4'd0, events[2]};
+    wire [4:0] event_4 = {4'd0, events[2]};
     wire is_turn_5 = turn[4];
     wire [4:0] kept_5 = gathered_4 & {5{!is_turn_5}};
-    wire [4:0] event__5 = {4'd0, events[3]};
+    wire [4:0] event_5 = {4'd0, events[3]};
     wire is_turn_6 = turn[5];
     wire [4:0] kept_6 = gathered_5 & {5{!is_turn_6}};
-    wire [4:0] event__6 = {4'd0, events[4]};
+    wire [4:0] event_6 = {4'd0, events[4]};
     wire is_turn_7 = turn[6];
     wire [4:0] kept_7 = gathered_6 & {5{!is_turn_7}};
-    wire [4:0] event__7 = {4'd0, events[5]};
+    wire [4:0] event_7 = {4'd0, events[5]};
     wire is_turn_8 = turn[7];
     wire [4:0] kept_8 = gathered_7 & {5{!is_turn_8}};
-    wire [4:0] event__8 = {4'd0, events[6]};
+    wire [4:0] event_8 = {4'd0, events[6]};
     wire is_turn_9 = turn[8];
     wire [4:0] kept_9 = gathered_8 & {5{!is_turn_9}};
-    wire [4:0] event__9 = {4'd0, events[7]};
+    wire [4:0] event_9 = {4'd0, events[7]};
     always @(posedge clk) begin
         if (rst) begin
             gathered_0 <= 5'd0;
@@ -3401,14 +3399,14 @@ module counters (
             next_place <= next_place + 4'd1;
             place <= next_place;
             gathered_0 <= kept + event_;
-            gathered_1 <= kept_2 + event__2;
-            gathered_2 <= kept_3 + event__3;
-            gathered_3 <= kept_4 + event__4;
-            gathered_4 <= kept_5 + event__5;
-            gathered_5 <= kept_6 + event__6;
-            gathered_6 <= kept_7 + event__7;
-            gathered_7 <= kept_8 + event__8;
-            gathered_8 <= kept_9 + event__9;
+            gathered_1 <= kept_2 + event_2;
+            gathered_2 <= kept_3 + event_3;
+            gathered_3 <= kept_4 + event_4;
+            gathered_4 <= kept_5 + event_5;
+            gathered_5 <= kept_6 + event_6;
+            gathered_6 <= kept_7 + event_7;
+            gathered_7 <= kept_8 + event_8;
+            gathered_8 <= kept_9 + event_9;
         end
     end
     wire turn_0 = next_place == 4'd8;
@@ -3421,14 +3419,14 @@ module counters (
     wire turn_7 = next_place == 4'd1;
     wire turn_8 = next_place == 4'd0;
     wire [4:0] addend_2 = gathered_0 & {5{is_turn}};
-    wire [4:0] addend_3 = addend_2 | gathered_1 & {5{is_turn_2}};
-    wire [4:0] addend_4 = addend_3 | gathered_2 & {5{is_turn_3}};
-    wire [4:0] addend_5 = addend_4 | gathered_3 & {5{is_turn_4}};
-    wire [4:0] addend_6 = addend_5 | gathered_4 & {5{is_turn_5}};
-    wire [4:0] addend_7 = addend_6 | gathered_5 & {5{is_turn_6}};
-    wire [4:0] addend_8 = addend_7 | gathered_6 & {5{is_turn_7}};
-    wire [4:0] addend_9 = addend_8 | gathered_7 & {5{is_turn_8}};
-    wire [4:0] addend_10 = addend_9 | gathered_8 & {5{is_turn_9}};
+    wire [4:0] addend_3 = addend_2 | (gathered_1 & {5{is_turn_2}});
+    wire [4:0] addend_4 = addend_3 | (gathered_2 & {5{is_turn_3}});
+    wire [4:0] addend_5 = addend_4 | (gathered_3 & {5{is_turn_4}});
+    wire [4:0] addend_6 = addend_5 | (gathered_4 & {5{is_turn_5}});
+    wire [4:0] addend_7 = addend_6 | (gathered_5 & {5{is_turn_6}});
+    wire [4:0] addend_8 = addend_7 | (gathered_6 & {5{is_turn_7}});
+    wire [4:0] addend_9 = addend_8 | (gathered_7 & {5{is_turn_8}});
+    wire [4:0] addend_10 = addend_9 | (gathered_8 & {5{is_turn_9}});
     always @(posedge clk) begin
         turn <= {turn_0, turn_1, turn_2, turn_3, turn_4, turn_5, turn_6, turn_7, turn_8};
         addend <= addend_10;
@@ -3576,7 +3574,6 @@ module memory_port (
     wire [3:0] arbiter_grant;
     wire [1:0] arbiter_grant_index;
 
-
     // ------------------------------------------------------------------------
     // Requests
     // ------------------------------------------------------------------------
@@ -3671,8 +3668,8 @@ module memory_port (
             address_valid <= chosen && !flush;
         end
     end
-    wire [26:0] line = pending_line_0 & {27{arbiter_grant[0]}} | pending_line_1 & {27{arbiter_grant[1]}} |
-        pending_line_2 & {27{arbiter_grant[2]}} | pending_line_3 & {27{arbiter_grant[3]}};
+    wire [26:0] line = (pending_line_0 & {27{arbiter_grant[0]}}) | (pending_line_1 & {27{arbiter_grant[1]}}) |
+        (pending_line_2 & {27{arbiter_grant[2]}}) | (pending_line_3 & {27{arbiter_grant[3]}});
     wire [35:0] memory_line = window_line + {9'd0, line};
     wire free_6 = !address_valid || address_taken;
     wire free_7 = !address_valid || address_taken;
@@ -3701,7 +3698,8 @@ module memory_port (
     // Answers
     // ------------------------------------------------------------------------
     // bits of ARID that are always 0
-    wire unused = &{1'b0, came_id[3:2]};
+    (* unused *) wire unused;
+    assign unused = &{1'b0, came_id[3:2]};
     wire [1:0] unit = came_id[1:0];
     wire answers = came && unit == 2'd0;
     wire free_10 = !address_valid || address_taken;
@@ -3802,7 +3800,8 @@ module memory_port (
     assign axi_arprot = 3'd0;
     assign axi_arqos = 4'd0;
     // every answer is one transfer
-    wire unused_2 = &{1'b0, axi_rlast};
+    (* unused *) wire unused_2;
+    assign unused_2 = &{1'b0, axi_rlast};
     assign stopped = 1'b0;
     assign axi_arvalid = address_valid;
     assign axi_araddr = {address, 4'd0};
@@ -3909,7 +3908,6 @@ module control_port (
     reg  [1:0] response = 2'd0;
     reg  [31:0] data = 32'd0;
 
-
     // ------------------------------------------------------------------------
     // Take
     // ------------------------------------------------------------------------
@@ -3953,9 +3951,11 @@ module control_port (
         end
     end
     // every access is treated alike
-    wire unused = &{1'b0, {axi_awprot, axi_arprot}};
+    (* unused *) wire unused;
+    assign unused = &{1'b0, {axi_awprot, axi_arprot}};
     // registers are whole words
-    wire unused_2 = &{1'b0, {axi_awaddr[1:0], axi_araddr[1:0]}};
+    (* unused *) wire unused_2;
+    assign unused_2 = &{1'b0, {axi_awaddr[1:0], axi_araddr[1:0]}};
 
     // ------------------------------------------------------------------------
     // Pass on
@@ -4080,7 +4080,6 @@ module control_registers (
     reg  soft_resetting = 1'b0;
     reg  invalidating = 1'b0;
 
-
     // ------------------------------------------------------------------------
     // Accept
     // ------------------------------------------------------------------------
@@ -4143,17 +4142,17 @@ module control_registers (
     wire [31:0] count_3 = row_2 == 6'd3 ? counts_3 : count_2;
     wire found = seeking && passing_is_wanted;
     wire [31:0] value_2 = 32'h544d5547 & {32{selected[0]}};
-    wire [31:0] value_3 = value_2 | 32'h100 & {32{selected[1]}};
-    wire [31:0] value_4 = value_3 | 32'h37ff3 & {32{selected[2]}};
-    wire [31:0] value_5 = value_4 | 32'h10040004 & {32{selected[3]}};
-    wire [31:0] value_6 = value_5 | {30'd0, {dropping, resetting}} & {32{selected[5]}};
+    wire [31:0] value_3 = value_2 | (32'h100 & {32{selected[1]}});
+    wire [31:0] value_4 = value_3 | (32'h37ff3 & {32{selected[2]}});
+    wire [31:0] value_5 = value_4 | (32'h10040004 & {32{selected[3]}});
+    wire [31:0] value_6 = value_5 | ({30'd0, {dropping, resetting}} & {32{selected[5]}});
     wire [39:0] window_2 = {window, 12'd0};
-    wire [31:0] value_7 = value_6 | window_2[31:0] & {32{selected[6]}};
-    wire [31:0] value_8 = value_7 | {24'd0, window_2[39:32]} & {32{selected[7]}};
-    wire [31:0] value_9 = value_8 | {21'd0, errors} & {32{selected[8]}};
+    wire [31:0] value_7 = value_6 | (window_2[31:0] & {32{selected[6]}});
+    wire [31:0] value_8 = value_7 | ({24'd0, window_2[39:32]} & {32{selected[7]}});
+    wire [31:0] value_9 = value_8 | ({21'd0, errors} & {32{selected[8]}});
     wire [39:0] error_address = {error_line, 4'd0};
-    wire [31:0] value_10 = value_9 | error_address[31:0] & {32{selected[9]}};
-    wire [31:0] value_11 = value_10 | {24'd0, error_address[39:32]} & {32{selected[10]}};
+    wire [31:0] value_10 = value_9 | (error_address[31:0] & {32{selected[9]}});
+    wire [31:0] value_11 = value_10 | ({24'd0, error_address[39:32]} & {32{selected[10]}});
     always @(posedge clk) begin
         passing_count <= count_3;
         if (acting) begin
@@ -4180,7 +4179,7 @@ module control_registers (
             end else if (found) begin
                 seeking <= 1'b0;
             end
-            if (found || acting && !seeks) begin
+            if (found || (acting && !seeks)) begin
                 answering <= 1'b1;
             end else if (leaves_2) begin
                 answering <= 1'b0;
@@ -4282,7 +4281,7 @@ module control_registers (
             error_line <= 36'd0;
         end else begin
             events <= {dropped, fault, 1'b0, rules};
-            errors <= errors & ~{high, low} | events;
+            errors <= (errors & ~{high, low}) | events;
             // The first failing address stays until both memory bits are clear again.
             if ((|fault) && !has_address) begin
                 error_line <= fault_line;
@@ -4290,7 +4289,8 @@ module control_registers (
         end
     end
     // no register has this bit
-    wire unused = &{1'b0, data[11]};
+    (* unused *) wire unused;
+    assign unused = &{1'b0, data[11]};
 endmodule
 
 // FIFO between two clocks. Pointers cross in gray code; every output comes from a register.
@@ -4329,7 +4329,6 @@ module async_fifo_4x47 (
     wire [2:0] read_pointer_stepped;
     wire [2:0] pointer_to_write_data_out;
     wire read_ahead_fetch;
-
 
     // ------------------------------------------------------------------------
     // Between the clocks
@@ -4559,7 +4558,6 @@ module async_fifo_4x33 (
     wire [2:0] read_pointer_stepped;
     wire [2:0] pointer_to_write_data_out;
     wire read_ahead_fetch;
-
 
     // ------------------------------------------------------------------------
     // Between the clocks
