@@ -2,6 +2,7 @@
 
 use crate::bits::Bits;
 use crate::net::Net;
+use rust_hdl::core::direction::Direction;
 use rust_hdl::core::prelude::*;
 use std::ops::Deref;
 
@@ -37,11 +38,10 @@ impl StreamIn {
     /// Tells tools that draw block diagrams that the ports are the AXI4-Stream interface `name`.
     pub fn axi_stream(self, name: &str) -> StreamIn {
         let StreamIn { valid, ready, data } = self;
-        let [valid_info, ready_info, data_info] = axi_stream_infos(name);
         StreamIn {
-            valid: valid.attribute(&valid_info),
-            ready: ready.attribute(&ready_info),
-            data: data.attribute(&data_info),
+            valid: axi_stream_port(valid, name, "TVALID"),
+            ready: axi_stream_port(ready, name, "TREADY"),
+            data: axi_stream_port(data, name, "TDATA"),
         }
     }
 
@@ -78,11 +78,10 @@ impl StreamOut {
     /// Tells tools that draw block diagrams that the ports are the AXI4-Stream interface `name`.
     pub fn axi_stream(self, name: &str) -> StreamOut {
         let StreamOut { valid, ready, data } = self;
-        let [valid_info, ready_info, data_info] = axi_stream_infos(name);
         StreamOut {
-            valid: valid.attribute(&valid_info),
-            ready: ready.attribute(&ready_info),
-            data: data.attribute(&data_info),
+            valid: axi_stream_port(valid, name, "TVALID"),
+            ready: axi_stream_port(ready, name, "TREADY"),
+            data: axi_stream_port(data, name, "TDATA"),
         }
     }
 
@@ -101,10 +100,9 @@ impl StreamOut {
     }
 }
 
-/// What Vivado reads of an interface: attributes of `valid`, `ready` and `data`.
-fn axi_stream_infos(name: &str) -> [String; 3] {
-    ["TVALID", "TREADY", "TDATA"]
-        .map(|signal| format!("X_INTERFACE_INFO = \"xilinx.com:interface:axis:1.0 {name} {signal}\""))
+/// Tells Vivado what a port is to an interface.
+fn axi_stream_port<D: Direction>(net: Net<D>, interface: &str, signal: &str) -> Net<D> {
+    net.attribute(&format!("X_INTERFACE_INFO = \"xilinx.com:interface:axis:1.0 {interface} {signal}\""))
 }
 
 /// Parts of a block whose names end in their number, `stream0`, `stream1`, where others rely on such names.

@@ -7,7 +7,7 @@
 //! | rust-hdl | here |
 //! | --- | --- |
 //! | `Signal<In, Bits<8>>` | [`Net<In>`](net::Net), made by `Net::new(8)` |
-//! | `DFF<Bits<8>>` with `dff_setup!` | [`Reg`](net::Reg), made by `Reg::new(&clocks, 8)` or `Reg::with_reset(&clocks, 8, 0)` |
+//! | `DFF<Bits<8>>` with `dff_setup!` | [`Reg`](register::Reg), made by `Reg::new(&clocks, 8)` or `Reg::with_reset(&clocks, 8, 0)` |
 //! | `Signal<In, Clock>` | [`Clocks`](clock::Clocks): a clock and, where wanted, a reset |
 //! | `Constant<Bits<8>>` | [`lit(8, 200u32)`](bits::lit), with [`named`](bits::Bits::named) if the Verilog shall keep the name |
 //! | `#[hdl_gen] fn update(&mut self)` | `#[kernel] impl Block { fn logic(&self) { … } }` |
@@ -96,10 +96,10 @@
 //!
 //! A [`Net`](net::Net) is a wire. Reading it gives its settled value, wherever in the kernel it is driven, so the
 //! order of statements does not matter; of two drives of one net the later one counts, which makes defaults easy. A
-//! wire must be driven on every path. A [`Reg`](net::Reg) reads as its output and drives its input, and holds its value
+//! wire must be driven on every path. A [`Reg`](register::Reg) reads as its output and drives its input, and holds its value
 //! where it is not driven: that `if` is its clock enable. It knows its clock, its reset and both their values from its
 //! constructor; synchronous reset comes before enable. [`Net::attribute`](net::Net::attribute) and
-//! [`Reg::attribute`](net::Reg::attribute) put `keep`, `ASYNC_REG` and the like into the Verilog.
+//! [`Reg::attribute`](register::Reg::attribute) put `keep`, `ASYNC_REG` and the like into the Verilog.
 //!
 //! # Widths
 //!
@@ -186,12 +186,13 @@
 //!
 //! # The way through the crate
 //!
-//! [`net`], [`clock`], [`bundle`] and [`bits`] are what blocks are written with, [`kernel`] is what their kernels become.
+//! [`net`], [`register`], [`clock`], [`bundle`] and [`bits`] are what blocks are written with, [`kernel`] is what their kernels become.
 //! [`record`] keeps what a kernel does as a graph of [`op`]erators, [`elaborate`] makes a [`design`] of it, `check` looks
 //! it over, [`verilog`] prints it and [`manifest`] describes it. [`simulate`] runs blocks on [`value`]s.
 
 extern crate self as tmu_hdl;
 
+mod atom;
 pub mod bits;
 pub mod bundle;
 pub mod check;
@@ -210,6 +211,7 @@ mod operators;
 pub mod primitive;
 pub mod primitives;
 pub mod record;
+pub mod register;
 pub mod signed;
 mod simplify;
 pub mod simulate;
@@ -227,7 +229,8 @@ pub mod prelude {
     pub use crate::bundle::{Numbered, Optional, StreamIn, StreamOut};
     pub use crate::clock::Clocks;
     pub use crate::kernel::{discard, timing};
-    pub use crate::net::{Net, Reg};
+    pub use crate::net::Net;
+    pub use crate::register::Reg;
     pub use crate::signed::Signed;
     pub use rust_hdl::core::prelude::{
         Block, In, Local, Logic, LogicBlock, Out, Probe, Verilog, block, logic, probe,
