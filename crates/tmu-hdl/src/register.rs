@@ -90,8 +90,13 @@ impl Reg {
     }
 
     /// Sets the value after configuration.
+    ///
+    /// # Panics
+    /// When it is not as wide as the register: a fault of the block's constructor.
+    #[track_caller]
     pub fn init(mut self, value: Value) -> Self {
-        self.q = value.resized(self.q.width());
+        assert_eq!(value.width(), self.width(), "width of the initial value of a register");
+        self.q = value;
         if let Some(register) = &mut self.details.register {
             register.init = self.q;
         }
