@@ -11,10 +11,9 @@ pub use crossings::Crossing;
 
 use crate::design::{BlockDesign, Design, NetDesign, NetKind};
 use crate::primitive::{Resource, ResourceKind};
-use crate::record::NodeKind;
 use crate::value::Value;
-use crate::verilog::Modules;
 use crate::verilog::module::port_names;
+use crate::verilog::{self, Modules};
 use port_clocks::PortClocks;
 use serde::Serialize;
 
@@ -58,7 +57,7 @@ pub struct Module {
 /// A named constant of a module.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Parameter {
-    /// Its name in the source.
+    /// Its name.
     pub name: String,
     /// Width in bits.
     pub width_bits: usize,
@@ -122,7 +121,7 @@ pub fn manifest(design: &Design, modules: &Modules) -> Manifest {
     Manifest {
         top: design.blocks[0].name.clone(),
         ports: ports(&design.blocks[0], &clocks),
-        modules: below_top.map(|module| entry(design, modules, &clocks, module.block)).collect(),
+        modules: below_top.map(|module| entry(design, modules, &clocks, module)).collect(),
         register_bits: design.blocks.iter().map(register_bits).sum(),
         latencies: latencies(design, modules),
         rams,
@@ -146,15 +145,19 @@ fn register_bits(block: &BlockDesign) -> usize {
     block.nets.iter().filter(|net| net.register().is_some()).map(|net| net.width).sum()
 }
 
-fn entry(design: &Design, modules: &Modules, clocks: &PortClocks<'_>, index: usize) -> Module {
-    let block = &design.blocks[index];
-    let name = modules.module_of[&index].clone();
+fn entry(design: &Design, modules: &Modules, clocks: &PortClocks<'_>, emitted: &verilog::Module) -> Module {
+    let block = &design.blocks[emitted.block];
+    let parameter = |(name, value): &(String, Value)| Parameter {
+        name: name.clone(),
+        width_bits: value.width(),
+        value: format!("{value:x}"),
+    };
     Module {
-        instances: modules.module_of.values().filter(|module| **module == name).count(),
-        parameters: parameters(block),
+        name: emitted.name.clone(),
+        instances: modules.module_of.values().filter(|module| **module == emitted.name).count(),
+        parameters: emitted.parameters.iter().map(parameter).collect(),
         ports: ports(block, clocks),
         register_bits: register_bits(block),
-        name,
     }
 }
 
@@ -167,19 +170,6 @@ fn ports(block: &BlockDesign, clocks: &PortClocks<'_>) -> Vec<Port> {
         clock: clocks.clock_of(block, net.id),
     };
     nets.map(port).collect()
-}
-
-fn parameters(block: &BlockDesign) -> Vec<Parameter> {
-    let named = block.body.nodes.iter().filter_map(|node| match (&node.kind, &node.name) {
-        (NodeKind::Literal(value), Some(name)) => Some((name.clone(), value)),
-        _ => None,
-    });
-    let parameter = |(name, value): (String, &Value)| Parameter {
-        name,
-        width_bits: value.width(),
-        value: format!("{value:x}"),
-    };
-    named.map(parameter).collect()
 }
 
 fn resources(design: &Design, modules: &Modules) -> impl Iterator<Item = ResourceEntry> {

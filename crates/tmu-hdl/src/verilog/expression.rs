@@ -73,17 +73,17 @@ impl<'a> Expressions<'a> {
         self.names.take(wanted)
     }
 
-    /// Declares the named constants that are used, in the order of their first use.
-    pub(crate) fn parameters(&mut self) -> Vec<String> {
-        let mut lines = vec![];
+    /// Names the constants that have a name in the source and are used, in their order there.
+    pub(crate) fn name_parameters(&mut self) -> Vec<(String, Value)> {
+        let mut named = vec![];
         for (index, node) in self.body.nodes.iter().enumerate().filter(|(i, _)| self.uses[*i] > 0) {
             if let (NodeKind::Literal(value), Some(wanted)) = (&node.kind, &node.name) {
                 let name = self.names.take(wanted);
-                lines.push(format!("localparam {}{name} = {};", text::range(node.width), literal(value)));
+                named.push((name.clone(), *value));
                 self.parameters.insert(index, name);
             }
         }
-        lines
+        named
     }
 
     /// Keeps a name from being given to anything.

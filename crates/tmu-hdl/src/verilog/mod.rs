@@ -19,6 +19,7 @@ pub(crate) mod text;
 pub(crate) use expression::literal;
 
 use crate::design::Design;
+use crate::value::Value;
 use module::ModuleText;
 use names::Names;
 use std::collections::HashMap;
@@ -41,6 +42,8 @@ pub struct Module {
     pub text: String,
     /// A block of the design that it was made from.
     pub block: usize,
+    /// Its named constants: the `localparam`s.
+    pub parameters: Vec<(String, Value)>,
 }
 
 /// The modules of a design, the top first, and the module of every block.
@@ -94,7 +97,8 @@ impl Emitter<'_> {
         for &child in &self.design.blocks[index].children {
             self.emit(child);
         }
-        let ModuleText { docs, mut body, instances } = module::print(self.design, index, &self.module_of);
+        let ModuleText { docs, mut body, instances, parameters } =
+            module::print(self.design, index, &self.module_of);
         self.instance_of.extend(instances);
         for (wanted, text) in self.design.blocks[index].body.primitive.iter().flat_map(|p| &p.memory_files) {
             let name = self.memory_file(wanted, text);
@@ -111,7 +115,7 @@ impl Emitter<'_> {
         let name = if index == 0 { self.design.blocks[0].name.clone() } else { self.names.take(&wanted) };
         let docs: String = docs.lines().map(|l| format!("// {l}").trim_end().to_string() + "\n").collect();
         let text = format!("{docs}module {name} {body}");
-        self.modules.insert(index, Module { name: name.clone(), text, block: index });
+        self.modules.insert(index, Module { name: name.clone(), text, block: index, parameters });
         self.shared.insert(key, name.clone());
         self.module_of.insert(index, name);
     }

@@ -8,6 +8,7 @@ use super::text::{range, wrap};
 use crate::design::{BlockDesign, Design, NetDesign, NetKind};
 use crate::op::Op;
 use crate::record::{AtomId, NodeId, NodeKind, Statement};
+use crate::value::Value;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// Text of the block's module after the word `module` and its name, and the comment above it.
@@ -18,6 +19,8 @@ pub(crate) struct ModuleText {
     pub(crate) body: String,
     /// Instance name of each sub-block.
     pub(crate) instances: Vec<(usize, String)>,
+    /// Named constants.
+    pub(crate) parameters: Vec<(String, Value)>,
 }
 
 /// The names of a block's ports in its Verilog, in the order of the ports.
@@ -39,7 +42,7 @@ pub(crate) fn print(design: &Design, index: usize, module_of: &HashMap<usize, St
         let ports: Vec<String> = block.nets.iter().map(|n| port(n, &n.name, false)).collect();
         let text = primitive.verilog.trim_end();
         let body = format!("({}\n);\n{}\nendmodule\n", ports.join(","), indent(text));
-        return ModuleText { docs, body, instances: vec![] };
+        return ModuleText { docs, body, instances: vec![], parameters: vec![] };
     }
     let plan = plan(design, index);
     let roots = roots(&block.body.statements);
@@ -54,8 +57,8 @@ pub(crate) fn print(design: &Design, index: usize, module_of: &HashMap<usize, St
     };
     printer.name_nets(&plan);
     printer.alias_outputs(&plan);
-    let parameters: String = printer.expressions.parameters().iter().map(|line| wrap(1, line)).collect();
-    let declarations = parameters + &printer.declarations(&plan);
+    let parameters = printer.expressions.name_parameters();
+    let declarations = printer.declarations(&plan, &parameters);
     for process in &plan.processes {
         printer.process(process, &plan, module_of);
     }
@@ -68,7 +71,7 @@ pub(crate) fn print(design: &Design, index: usize, module_of: &HashMap<usize, St
     let gap = if declarations.is_empty() { "" } else { "\n" };
     let body = format!("({}\n);\n{declarations}{gap}{}endmodule\n", ports.join(","), printer.out);
     let instances = block.children.iter().map(|c| (*c, printer.instances[c].clone())).collect();
-    ModuleText { docs, body, instances }
+    ModuleText { docs, body, instances, parameters }
 }
 
 fn port(net: &NetDesign, name: &str, is_reg: bool) -> String {
@@ -179,9 +182,13 @@ impl<'a> Printer<'a> {
         }
     }
 
-    fn declarations(&self, plan: &Plan) -> String {
+    fn declarations(&self, plan: &Plan, parameters: &[(String, Value)]) -> String {
         let block = self.block();
         let mut out = String::new();
+        for (name, value) in parameters {
+            let line = format!("localparam {}{name} = {};", range(value.width()), literal(value));
+            out.push_str(&wrap(1, &line));
+        }
         // A wire that nothing drives is not read either, or the design would have been refused.
         let exists = |n: &NetDesign| n.register().is_some() || plan.driven.contains(&n.id);
         for net in block.nets.iter().filter(|n| !n.is_port() && exists(n)) {
