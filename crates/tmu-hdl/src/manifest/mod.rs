@@ -12,7 +12,7 @@ pub use crossings::Crossing;
 use crate::design::{BlockDesign, Design, NetDesign, NetKind};
 use crate::primitive::{Resource, ResourceKind};
 use crate::value::Value;
-use crate::verilog::module::port_names;
+use crate::verilog::ports::port_names;
 use crate::verilog::{self, Modules};
 use port_clocks::PortClocks;
 use serde::Serialize;

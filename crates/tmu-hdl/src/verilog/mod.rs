@@ -10,9 +10,10 @@ mod expression;
 mod fault;
 #[cfg(any(test, feature = "planted-faults"))]
 pub mod fault;
-pub(crate) mod module;
+mod module;
 pub mod names;
 mod operator;
+pub(crate) mod ports;
 mod process;
 pub(crate) mod text;
 
