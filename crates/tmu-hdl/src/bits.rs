@@ -198,11 +198,11 @@ impl Bits {
                 return Bits::poison(widths[widths.len() - 1]);
             }
         };
-        let plain: Vec<Bits> = args.iter().map(|a| a.without_name()).collect();
-        if plain.iter().all(|a| a.node.is_none()) {
-            let values: Vec<Value> = plain.iter().map(|a| a.value).collect();
+        if args.iter().all(|a| a.without_name().node.is_none()) {
+            let values: Vec<Value> = args.iter().map(|a| a.value).collect();
             return Bits::constant(op.eval(&values));
         }
+        let plain: Vec<Bits> = args.iter().map(|a| a.without_name()).collect();
         if let Some(simple) = simplify(op, &plain, source) {
             return simple;
         }
