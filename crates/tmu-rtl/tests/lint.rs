@@ -4,10 +4,16 @@ use tmu_rtl::outputs::{Hardware, TopPort};
 use tmu_spec::{Config, presets::PRESETS};
 use tmu_verilate::{ModelSource, Port, SourceFile, Tools, lint_with_all};
 
-/// What the presets leave out: the other replacement, a memory port of its own clock, no control port.
-const OTHERS: [&str; 2] = [
-    "name = \"own_clock\"\nunits = 2\n[clock]\nmemory_mhz = 300\n[axi]\nclock = \"own\"",
-    "name = \"bare\"\n[control]\nport = false\ncounters = false",
+/// What the presets leave out: a memory port with a clock of its own, the other replacement, no control port, and
+/// everything off that can be.
+const OTHERS: [&str; 3] = [
+    "name = \"own_clock\"\nclock = { memory_mhz = 300 }\nunits = 2\nrequest = { beats_per_quad = 1 }\n\
+     axi = { clock = \"own\" }\ncache = { ways = 8, sets = 64, replacement = \"round_robin\" }",
+    "name = \"bare\"\ncontrol = { port = false, counters = false }",
+    "name = \"least\"\ntexture = { formats = [\"rgb8\"], address_modes = [\"wrap\"], bilinear = false, mipmaps = false, \
+     max_size_log2 = 2 }\nrequest = { beats_per_quad = 1, fifo_depth = 4 }\nresult = { fifo_depth = 4 }\n\
+     cache = { ways = 1, sets = 16, tag_ram = \"distributed\", data_ram = \"distributed\" }\n\
+     axi = { address_bits = 32, id_bits = 1 }\ncontrol = { port = false, counters = false }",
 ];
 
 fn source(config: &Config) -> ModelSource {
