@@ -257,7 +257,10 @@ pub(crate) fn statement(statement: Statement) {
         if let Statement::Drive { target, .. } = statement {
             r.drop_overridden(target);
         }
-        if let Some(list) = r.lists.last_mut() {
+        // What is dropped is dropped whatever the conditions around it.
+        let is_discard = matches!(statement, Statement::Discard { .. });
+        let list = if is_discard { r.lists.first_mut() } else { r.lists.last_mut() };
+        if let Some(list) = list {
             list.push(statement);
         }
     });

@@ -155,7 +155,9 @@ impl EveryFeature {
         let wide = part.extend(9) + self.watched.val().signed().extend(9);
         self.output.data.next = wide.bits();
         discard(self.square.product.val().low(2), "two bits of fraction are lost");
-        discard(self.square.product.val().high(6), "small numbers only");
+        if moves {
+            discard(self.square.product.val().high(6), "small numbers only");
+        }
         self.parts[0].next = self.counters[0].logic.val().zero_extend(4) ^ self.narrow.logic.val();
         self.parts[1].next = self.extra.iter().fold(lit(4, 0u32), |sum, extra| sum + extra.logic.val());
         if let Some(missing) = &*self.missing {
