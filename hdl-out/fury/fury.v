@@ -1811,6 +1811,7 @@ module coordinate (
     // ------------------------------------------------------------------------
     // Limit to the level
     // ------------------------------------------------------------------------
+    // The texel before the first is the last one, and no other lies above the last: one mask does for all.
     wire low_stays = binding_is_bilinear ? beside_is_half : !beside_is_past;
     wire wraps = (beside_is_v ? binding_mode_v : binding_mode_u) == 2'd0;
     wire has_before = !binding_is_bilinear || wraps || !beside_is_first;

@@ -351,7 +351,7 @@ impl Coordinate {
         let other_right = if half { none } else { before };
         let right_limited = if right_steps { after } else { other_right };
         let right = if right_stays { position } else { right_limited };
-        if !bilinear {
+        if self.high.is_empty() {
             let of_neighbours = [
                 self.beside_after.val(),
                 self.beside_is_half.val(),
