@@ -74,7 +74,7 @@ module fury_single (
     wire memory_port_line_error;
     wire [1:0] memory_port_fault;
     wire [35:0] memory_port_fault_line;
-    wire unused_memory_port_beats;
+    (* unused *) wire unused_memory_port_beats;
     wire control_port_command_valid;
     wire [46:0] control_port_command_data;
     wire control_port_answer_ready;
@@ -94,7 +94,6 @@ module fury_single (
     wire [32:0] answer_fifo_output_data;
     wire answer_fifo_write_stopped;
     wire answer_fifo_read_stopped;
-
 
     // ------------------------------------------------------------------------
     // Resets
@@ -334,7 +333,7 @@ module unit (
 );
     wire request_fifo_output_valid;
     wire [137:0] request_fifo_output_data;
-    wire unused_request_fifo_write_stopped;
+    (* unused *) wire unused_request_fifo_write_stopped;
     wire request_fifo_read_stopped;
     wire entry_beat_ready;
     wire entry_quad_valid;
@@ -381,9 +380,8 @@ module unit (
     wire result_fifo_input_ready;
     wire [132:0] result_fifo_output_data;
     wire result_fifo_write_stopped;
-    wire unused_result_fifo_read_stopped;
+    (* unused *) wire unused_result_fifo_read_stopped;
     wire [4:0] result_fifo_write_level;
-
 
     // ------------------------------------------------------------------------
     // Clocks and resets
@@ -495,7 +493,8 @@ module unit (
     // Result FIFO
     // ------------------------------------------------------------------------
     // no more quads are let in than there is room for
-    wire unused = &{1'b0, result_fifo_input_ready};
+    (* unused *) wire unused;
+    assign unused = &{1'b0, result_fifo_input_ready};
     assign result_tdata = result_fifo_output_data[127:0];
     assign result_tuser = result_fifo_output_data[132:128];
     async_fifo_16x133_with_level result_fifo (
@@ -625,7 +624,6 @@ module async_fifo_16x138 (
     wire [4:0] pointer_to_write_data_out;
     wire read_ahead_fetch;
 
-
     // ------------------------------------------------------------------------
     // Between the clocks
     // ------------------------------------------------------------------------
@@ -696,7 +694,7 @@ module async_fifo_16x138 (
     wire [4:0] lap_ahead = {~pointer_to_write_data_out[4:3], pointer_to_write_data_out[2:0]};
     wire full_stepped = write_pointer_stepped == lap_ahead;
     wire full_now = write_pointer_pointer == lap_ahead;
-    wire full = full_stepped & taken | full_now & !taken;
+    wire full = (full_stepped & taken) | (full_now & !taken);
     always @(posedge write_clk) begin
         if (write_rst) begin
             ready <= 1'b0;
@@ -712,7 +710,7 @@ module async_fifo_16x138 (
     // As above: `fetch` waits for whoever reads.
     wire holds_stepped = read_pointer_stepped != pointer_to_read_data_out;
     wire holds_now = read_pointer_pointer != pointer_to_read_data_out;
-    wire holds = holds_stepped & read_ahead_fetch | holds_now & !read_ahead_fetch;
+    wire holds = (holds_stepped & read_ahead_fetch) | (holds_now & !read_ahead_fetch);
     always @(posedge read_clk) begin
         if (read_rst) begin
             holds_items <= 1'b0;
@@ -961,7 +959,6 @@ module request (
     wire quad_moves;
     wire binding_moves;
 
-
     // ------------------------------------------------------------------------
     // Packets
     // ------------------------------------------------------------------------
@@ -1025,7 +1022,7 @@ module request (
     // Every quad that enters has a place in the result FIFO, so that nothing behind ever has to wait.
     // A quad is counted one clock after it has entered.
     // ------------------------------------------------------------------------
-    wire [5:0] level = {1'd0, result_level};
+    wire [5:0] level = {1'b0, result_level};
     wire [5:0] claimed = level + {3'd0, in_flight};
     wire room = claimed < 6'he;
     wire few = in_flight < 3'd6;
@@ -1123,7 +1120,7 @@ module request (
         end else begin
             checking <= binding_moves;
             applying <= checking;
-            clearing <= clears || clearing && dropping;
+            clearing <= clears || (clearing && dropping);
             if (checking) begin
                 good <= 1'b0;
             end else if (accepted) begin
@@ -1180,7 +1177,6 @@ module lod (
     reg  [3:0] level = 4'd0;
     wire [33:0] square_product;
 
-
     // ------------------------------------------------------------------------
     // Handshake
     // ------------------------------------------------------------------------
@@ -1206,7 +1202,7 @@ module lod (
             if (accepts) begin
                 done <= !binding_is_mipmapped;
             end else begin
-                done <= done && !leaves || step[10];
+                done <= (done && !leaves) || step[10];
             end
         end
     end
@@ -1222,10 +1218,10 @@ module lod (
     // Only the length of an edge counts, so one of its ends may always be the first or the last pixel and the
     // other one the second or the third. Which they are is known a clock ahead, to keep the subtractor short.
     // ------------------------------------------------------------------------
-    wire [259:0] data = busy ? quad : input_data;
-    wire [3:0] valid = data[259:256];
+    wire [3:0] valid = busy ? quad[259:256] : input_data[259:256];
     // the first pixel is the far end of neither edge
-    wire unused = &{1'b0, valid[0]};
+    (* unused *) wire unused;
+    assign unused = &{1'b0, valid[0]};
     wire to_column = step[1] || step[2];
     wire right_column = valid[1] && valid[3];
     wire lower_row = valid[2] && valid[3];
@@ -1236,7 +1232,7 @@ module lod (
         has_third <= to_column ? !right_column : lower_row;
         outer <= has_last ? (is_v ? quad[255:224] : quad[223:192]) : is_v ? quad[63:32] : quad[31:0];
         inner <= has_third ? (is_v ? quad[191:160] : quad[159:128]) : is_v ? quad[127:96] : quad[95:64];
-        difference <= {{1{outer[31]}}, outer} - {{1{inner[31]}}, inner};
+        difference <= {outer[31], outer} - {inner[31], inner};
     end
 
     // ------------------------------------------------------------------------
@@ -1256,7 +1252,8 @@ module lod (
     // Of the bits above the operand only the lowest three can be shifted into it.
     wire [31:0] shifted = magnitude >> fine_shift;
     // saturates
-    wire unused_2 = &{1'b0, shifted[31:17]};
+    (* unused *) wire unused_2;
+    assign unused_2 = &{1'b0, shifted[31:17]};
     wire saturates = (|magnitude[31:20]) || (|(magnitude[19:17] >> fine_shift));
     assign operand = shifted[16:0] | {17{saturates}};
     multiplier_u17_u17 square (
@@ -1270,7 +1267,7 @@ module lod (
     // ------------------------------------------------------------------------
     // Level
     // ------------------------------------------------------------------------
-    wire [34:0] length = {1'd0, square_before} + {1'd0, square_product};
+    wire [34:0] length = {1'b0, square_before} + {1'b0, square_product};
     wire [34:0] longest = row_length | length;
     wire reaches_0 = (|longest[34:33]);
     wire reaches_1 = (|longest[32:31]);
@@ -1284,18 +1281,19 @@ module lod (
     wire reaches_9 = (|longest[16:15]);
     wire reaches_10 = (|longest[14:13]);
     wire reaches_11 = (|longest[12:11]);
-    wire [3:0] level_2 = {(|length_bits[11:7]) && binding_max_lod >= 4'd8, (|length_bits[11:3]) &&
-        binding_max_lod >= 4'd4 && !((|length_bits[11:7]) && binding_max_lod >= 4'd8) || length_bits[11] &&
-        binding_max_lod >= 4'hc, (|length_bits[11:1]) && binding_max_lod >= 4'd2 && !((|length_bits[11:3]) &&
-        binding_max_lod >= 4'd4) || (|length_bits[11:5]) && binding_max_lod >= 4'd6 && !((|length_bits[11:7]) &&
-        binding_max_lod >= 4'd8) || (|length_bits[11:9]) && binding_max_lod >= 4'ha && !(length_bits[11] &&
-        binding_max_lod >= 4'hc), (|length_bits) && binding_max_lod >= 4'd1 && !((|length_bits[11:1]) &&
-        binding_max_lod >= 4'd2) || (|length_bits[11:2]) && binding_max_lod >= 4'd3 && !((|length_bits[11:3]) &&
-        binding_max_lod >= 4'd4) || (|length_bits[11:4]) && binding_max_lod >= 4'd5 && !((|length_bits[11:5]) &&
-        binding_max_lod >= 4'd6) || (|length_bits[11:6]) && binding_max_lod >= 4'd7 && !((|length_bits[11:7]) &&
-        binding_max_lod >= 4'd8) || (|length_bits[11:8]) && binding_max_lod >= 4'd9 && !((|length_bits[11:9]) &&
-        binding_max_lod >= 4'ha) || (|length_bits[11:10]) && binding_max_lod >= 4'hb && !(length_bits[11] &&
-        binding_max_lod >= 4'hc)};
+    wire [3:0] level_2 = {(|length_bits[11:7]) && binding_max_lod >= 4'd8, ((|length_bits[11:3]) &&
+        binding_max_lod >= 4'd4 && !((|length_bits[11:7]) && binding_max_lod >= 4'd8)) || (length_bits[11] &&
+        binding_max_lod >= 4'hc), ((|length_bits[11:1]) && binding_max_lod >= 4'd2 && !((|length_bits[11:3]) &&
+        binding_max_lod >= 4'd4)) || ((|length_bits[11:5]) && binding_max_lod >= 4'd6 &&
+        !((|length_bits[11:7]) && binding_max_lod >= 4'd8)) || ((|length_bits[11:9]) && binding_max_lod >=
+        4'ha && !(length_bits[11] && binding_max_lod >= 4'hc)), ((|length_bits) && binding_max_lod >= 4'd1 &&
+        !((|length_bits[11:1]) && binding_max_lod >= 4'd2)) || ((|length_bits[11:2]) && binding_max_lod >=
+        4'd3 && !((|length_bits[11:3]) && binding_max_lod >= 4'd4)) || ((|length_bits[11:4]) &&
+        binding_max_lod >= 4'd5 && !((|length_bits[11:5]) && binding_max_lod >= 4'd6)) ||
+        ((|length_bits[11:6]) && binding_max_lod >= 4'd7 && !((|length_bits[11:7]) && binding_max_lod >=
+        4'd8)) || ((|length_bits[11:8]) && binding_max_lod >= 4'd9 && !((|length_bits[11:9]) &&
+        binding_max_lod >= 4'ha)) || ((|length_bits[11:10]) && binding_max_lod >= 4'hb && !(length_bits[11] &&
+        binding_max_lod >= 4'hc))};
     always @(posedge clk) begin
         if (step[7]) begin
             row_length <= length;
@@ -1311,7 +1309,8 @@ module lod (
         end
     end
     // lengths below one and a half texels are level 0
-    wire unused_3 = &{1'b0, longest[10:0]};
+    (* unused *) wire unused_3;
+    assign unused_3 = &{1'b0, longest[10:0]};
 endmodule
 
 // Multiplier with the input, product and output registers of a DSP slice.
@@ -1422,7 +1421,6 @@ module coordinate (
     wire advance;
     wire [8:0] offset_low_read_data;
     wire [8:0] offset_high_read_data;
-
 
     // ------------------------------------------------------------------------
     // The quad
@@ -1551,7 +1549,7 @@ module coordinate (
     wire [16:0] outside = {!selected_coordinate[31], 16'd0};
     wire [15:0] fraction = selected_coordinate[15:0];
     wire mirrored = selected_mirrors && selected_coordinate[16];
-    wire [16:0] inside_ = {1'd0, fraction ^ {16{mirrored}}} + {16'd0, mirrored};
+    wire [16:0] inside_ = {1'b0, fraction ^ {16{mirrored}}} + {16'd0, mirrored};
     always @(posedge clk) begin
         if (advance) begin
             reduced_size_log2 <= selected_size_log2;
@@ -1565,7 +1563,8 @@ module coordinate (
     // ------------------------------------------------------------------------
     wire [27:0] position = {11'd0, reduced_magnitude} << reduced_size_log2;
     // weights have 8 bits
-    wire unused = &{1'b0, position[7:0]};
+    (* unused *) wire unused;
+    assign unused = &{1'b0, position[7:0]};
     always @(posedge clk) begin
         if (rst) begin
             scaled_is_valid <= 1'b0;
@@ -1651,14 +1650,16 @@ module coordinate (
     wire [11:0] other_low = has_before ? before_ : 12'd0;
     wire [11:0] low = low_stays ? beside_position : other_low;
     // a column or row is below the size
-    wire unused_2 = &{1'b0, low[11]};
+    (* unused *) wire unused_2;
+    assign unused_2 = &{1'b0, low[11]};
     wire right_stays = beside_is_half ? beside_is_last && !wraps : !beside_is_past;
     wire right_steps = beside_is_half && !beside_is_last;
     wire [11:0] other_right = beside_is_half ? 12'd0 : before_;
     wire [11:0] right_limited = right_steps ? beside_after : other_right;
     wire [11:0] right = right_stays ? beside_position : right_limited;
     // as above
-    wire unused_3 = &{1'b0, right[11]};
+    (* unused *) wire unused_3;
+    assign unused_3 = &{1'b0, right[11]};
     always @(posedge clk) begin
         if (rst) begin
             limited_is_valid <= 1'b0;
@@ -1699,6 +1700,9 @@ module coordinate (
     // ------------------------------------------------------------------------
     assign output_valid = offers;
     assign advance = !offers || output_ready;
+    // known a clock earlier, as an offer
+    (* unused *) wire unused_4;
+    assign unused_4 = &{1'b0, {limited_is_valid, limited_is_v}};
     assign output_data = {limited_tiles_log2, offset_delay_2, weight_1, weight_0, high_1, low_1, high_0, low_0,
         limited_pixel, limited_valid_pixels, limited_is_end};
 endmodule
@@ -1797,7 +1801,6 @@ module address (
     wire advance_tap;
     wire take;
 
-
     // ------------------------------------------------------------------------
     // Taps
     // ------------------------------------------------------------------------
@@ -1811,7 +1814,7 @@ module address (
         end else if (take) begin
             active <= input_valid;
             tap <= 2'd0;
-            free <= !input_valid || !input_data[0] && !binding_is_bilinear;
+            free <= !input_valid || (!input_data[0] && !binding_is_bilinear);
         end else if (advance_tap) begin
             // The end of a quad takes two places, so that the pixels of the next one come after its result.
             tap <= tap + 2'd1;
@@ -1854,7 +1857,7 @@ module address (
             in_tile_is_valid <= 1'b0;
             in_tile_slot <= 32'd0;
         end else if (advance_tap) begin
-            in_tile_is_valid <= active && !is_pause || loads;
+            in_tile_is_valid <= (active && !is_pause) || loads;
             in_tile_slot <= {footprint[66:59], footprint[58:51], tap, footprint[6:5], footprint[4:1], is_end &&
                 !loads, loads, 1'b1, 1'b0, 4'd0};
         end
@@ -1888,7 +1891,7 @@ module address (
         end
     end
     wire [17:0] tile = row | {9'd0, column};
-    wire [18:0] texture_tile = {1'd0, tile_offset} + {1'd0, tile};
+    wire [18:0] texture_tile = {1'b0, tile_offset} + {1'b0, tile};
     wire [22:0] texel_2 = {texture_tile, texel};
     always @(posedge clk) begin
         if (advance_tap) begin
@@ -1934,10 +1937,18 @@ module address (
     // ------------------------------------------------------------------------
     // Line in memory
     // ------------------------------------------------------------------------
+    // The line behind is one more: it comes in as the carry, through a bit below all others.
+    wire [20:0] texture_line = texture_byte[24:4];
+    wire [27:0] texture_line_2 = {{6'd0, texture_line}, is_rest};
+    wire [27:0] line_2 = {binding_first_line, 1'b1} + texture_line_2;
+    // where the carry comes in
+    (* unused *) wire unused;
+    assign unused = &{1'b0, line_2[0]};
     // A texel that lies across two lines stays here for a second clock.
     assign advance_tap = advance && !rest_follows;
     // known here first
-    wire unused = &{1'b0, in_bytes_slot[5:0]};
+    (* unused *) wire unused_2;
+    assign unused_2 = &{1'b0, in_bytes_slot[5:0]};
     wire [3:0] byte_ = texture_byte[3:0];
     wire [5:0] marks = {!rest_follows, is_rest, byte_};
     always @(posedge clk) begin
@@ -1951,9 +1962,6 @@ module address (
             is_rest <= rest_follows;
         end
     end
-    wire [20:0] texture_line = texture_byte[24:4];
-    wire [27:0] texture_line_2 = {{6'd0, texture_line}, is_rest};
-    wire [27:0] line_2 = {binding_first_line, 1'b1} + texture_line_2;
     always @(posedge clk) begin
         if (advance) begin
             line <= line_2[27:1];
@@ -2043,7 +2051,6 @@ module cache (
     wire [17:0] tags_3_read_data;
     wire [1:0] replacer_victim;
 
-
     // ------------------------------------------------------------------------
     // Accept
     // ------------------------------------------------------------------------
@@ -2052,7 +2059,7 @@ module cache (
     wire [31:0] slot_2 = input_data[31:0];
     wire is_end = slot_2[7];
     wire is_repeat = input_data[59];
-    assign is_fast = moves && (is_end || is_repeat && last_is_good);
+    assign is_fast = moves && (is_end || (is_repeat && last_is_good));
     assign is_slow = moves && !is_end && !(is_repeat && last_is_good);
     // The slot stays where it leaves from until the cache is ready for the next one.
     wire [26:0] line = input_data[58:32];
@@ -2063,7 +2070,7 @@ module cache (
         end
     end
     wire finishes = line_read || filled;
-    wire runs = is_slow || busy && !finishes;
+    wire runs = is_slow || (busy && !finishes);
     wire clears = drop || drop_wanted || sweeping;
     always @(posedge clk) begin
         if (rst) begin
@@ -2392,7 +2399,8 @@ module replacer (
 
     // The half not used, or the way after the one filled.
     // only the half counts
-    wire unused = &{1'b0, way[0]};
+    (* unused *) wire unused;
+    assign unused = &{1'b0, way[0]};
     always @(posedge clk) begin
         if (rst) begin
             update_enable <= 1'b0;
@@ -2437,9 +2445,9 @@ module replacer (
     wire of_all_13 = order_ram_read_data[2];
     wire of_all_14 = order_ram_read_data[1];
     wire of_all_15 = order_ram_read_data[0];
-    wire [15:0] order_shifted = {of_all_0, of_all_1, of_all_2, of_all_3, of_all_4, of_all_5, of_all_6, of_all_7,
-        of_all_8, of_all_9, of_all_10, of_all_11, of_all_12, of_all_13, of_all_14, of_all_15} >> place;
-    wire found_0 = order_shifted[0];
+    wire [15:0] order_joined = {of_all_0, of_all_1, of_all_2, of_all_3, of_all_4, of_all_5, of_all_6, of_all_7,
+        of_all_8, of_all_9, of_all_10, of_all_11, of_all_12, of_all_13, of_all_14, of_all_15};
+    wire found_0 = order_joined[place];
     always @(posedge clk) begin
         update_row <= row;
         update_orders <= {changed_0, changed_1, changed_2, changed_3, changed_4, changed_5, changed_6,
@@ -2533,7 +2541,6 @@ module decode (
     reg  [31:0] colored_color = 32'd0;
     wire [32:0] table_ram_read_data;
 
-
     // ------------------------------------------------------------------------
     // Words
     // Six bytes from the word in which the texel starts: all that a texel of three bytes can reach.
@@ -2623,7 +2630,7 @@ module decode (
         end
     end
     // An error of the first line stays until the texel is complete.
-    wire spoilt = words_error || words_is_rest && texel_error;
+    wire spoilt = words_error || (words_is_rest && texel_error);
     always @(posedge clk) begin
         if (rst) begin
             texel_is_valid <= 1'b0;
@@ -2682,7 +2689,7 @@ module decode (
             looked_up_error <= read_error;
             colored_is_valid <= looked_up_is_valid;
             colored_tap <= looked_up_tap;
-            colored_error <= looked_up_error || binding_is_indexed && is_texel && table_ram_read_data[32];
+            colored_error <= looked_up_error || (binding_is_indexed && is_texel && table_ram_read_data[32]);
         end
     end
     assign table_done = done;
@@ -2749,7 +2756,7 @@ module filter (
     reg  error_1 = 1'b0;
     reg  error_2 = 1'b0;
     reg  error_3 = 1'b0;
-    reg  [31:0] before__2 = 32'd0;
+    reg  [31:0] before_2 = 32'd0;
     reg  is_valid_0_2 = 1'b0;
     reg  is_valid_1_2 = 1'b0;
     reg  is_valid_2_2 = 1'b0;
@@ -2781,7 +2788,6 @@ module filter (
     wire [7:0] column_red_green_result1;
     wire [7:0] blue_alpha_result0_2;
     wire [7:0] blue_alpha_result1_2;
-
 
     // ------------------------------------------------------------------------
     // Along the row
@@ -2852,7 +2858,7 @@ module filter (
     wire completes_row = tap_3[7] || !binding_is_bilinear;
     always @(posedge clk) begin
         if (is_valid_3 && completes_row) begin
-            before__2 <= {blue_alpha_result1, blue_alpha_result0, row_red_green_result1, row_red_green_result0};
+            before_2 <= {blue_alpha_result1, blue_alpha_result0, row_red_green_result1, row_red_green_result0};
         end
     end
     // Without interpolation the weight is 0 from the start, so that this makes it 256.
@@ -2861,8 +2867,8 @@ module filter (
     lerp_pair column_red_green (
         .clk(clk),
         .enable(1'b1),
-        .x0(before__2[7:0]),
-        .x1(before__2[15:8]),
+        .x0(before_2[7:0]),
+        .x1(before_2[15:8]),
         .y0(row_red_green_result0),
         .y1(row_red_green_result1),
         .weight(weight_2),
@@ -2872,8 +2878,8 @@ module filter (
     lerp_pair blue_alpha_2 (
         .clk(clk),
         .enable(1'b1),
-        .x0(before__2[23:16]),
-        .x1(before__2[31:24]),
+        .x0(before_2[23:16]),
+        .x1(before_2[31:24]),
         .y0(blue_alpha_result0),
         .y1(blue_alpha_result1),
         .weight(weight_2),
@@ -2919,11 +2925,12 @@ module filter (
     // Gather
     // ------------------------------------------------------------------------
     // the weights have done their work
-    wire unused = &{1'b0, {sample_tap[16:9], sample_tap[24:17]}};
+    (* unused *) wire unused;
+    assign unused = &{1'b0, {sample_tap[16:9], sample_tap[24:17]}};
     wire is_end = sample_tap[0];
     wire ends = sample_comes && is_end;
     wire fails = error || !binding_good;
-    wire clears = finished || ends && fails;
+    wire clears = finished || (ends && fails);
     wire completes = !is_end && (sample_tap[8:7] == 2'd3 || !binding_is_bilinear);
     always @(posedge clk) begin
         if (rst) begin
@@ -3064,7 +3071,6 @@ module async_fifo_16x133_with_level (
     wire [4:0] pointer_to_write_data_out;
     wire read_ahead_fetch;
 
-
     // ------------------------------------------------------------------------
     // Between the clocks
     // ------------------------------------------------------------------------
@@ -3136,7 +3142,7 @@ module async_fifo_16x133_with_level (
     wire [4:0] lap_ahead = {~pointer_to_write_data_out[4:3], pointer_to_write_data_out[2:0]};
     wire full_stepped = write_pointer_stepped == lap_ahead;
     wire full_now = write_pointer_pointer == lap_ahead;
-    wire full = full_stepped & taken | full_now & !taken;
+    wire full = (full_stepped & taken) | (full_now & !taken);
     always @(posedge write_clk) begin
         if (write_rst) begin
             ready <= 1'b0;
@@ -3161,7 +3167,7 @@ module async_fifo_16x133_with_level (
     // As above: `fetch` waits for whoever reads.
     wire holds_stepped = read_pointer_stepped != pointer_to_read_data_out;
     wire holds_now = read_pointer_pointer != pointer_to_read_data_out;
-    wire holds = holds_stepped & read_ahead_fetch | holds_now & !read_ahead_fetch;
+    wire holds = (holds_stepped & read_ahead_fetch) | (holds_now & !read_ahead_fetch);
     always @(posedge read_clk) begin
         if (read_rst) begin
             holds_items <= 1'b0;
@@ -3286,7 +3292,6 @@ module counters (
     reg  [3:0] sum_place = 4'd0;
     wire [31:0] ram_read_data;
 
-
     // ------------------------------------------------------------------------
     // Gather
     // ------------------------------------------------------------------------
@@ -3295,28 +3300,28 @@ module counters (
     wire [4:0] event_ = {4'd0, events[0]};
     wire is_turn_2 = turn[1];
     wire [4:0] kept_2 = gathered_1 & {5{!is_turn_2}};
-    wire [4:0] event__2 = {2'd0, pixels};
+    wire [4:0] event_2 = {2'd0, pixels};
     wire is_turn_3 = turn[2];
     wire [4:0] kept_3 = gathered_2 & {5{!is_turn_3}};
-    wire [4:0] event__3 = {4'd0, events[1]};
+    wire [4:0] event_3 = {4'd0, events[1]};
     wire is_turn_4 = turn[3];
     wire [4:0] kept_4 = gathered_3 & {5{!is_turn_4}};
-    wire [4:0] event__4 = {4'd0, events[2]};
+    wire [4:0] event_4 = {4'd0, events[2]};
     wire is_turn_5 = turn[4];
     wire [4:0] kept_5 = gathered_4 & {5{!is_turn_5}};
-    wire [4:0] event__5 = {4'd0, events[3]};
+    wire [4:0] event_5 = {4'd0, events[3]};
     wire is_turn_6 = turn[5];
     wire [4:0] kept_6 = gathered_5 & {5{!is_turn_6}};
-    wire [4:0] event__6 = {4'd0, events[4]};
+    wire [4:0] event_6 = {4'd0, events[4]};
     wire is_turn_7 = turn[6];
     wire [4:0] kept_7 = gathered_6 & {5{!is_turn_7}};
-    wire [4:0] event__7 = {4'd0, events[5]};
+    wire [4:0] event_7 = {4'd0, events[5]};
     wire is_turn_8 = turn[7];
     wire [4:0] kept_8 = gathered_7 & {5{!is_turn_8}};
-    wire [4:0] event__8 = {4'd0, events[6]};
+    wire [4:0] event_8 = {4'd0, events[6]};
     wire is_turn_9 = turn[8];
     wire [4:0] kept_9 = gathered_8 & {5{!is_turn_9}};
-    wire [4:0] event__9 = {4'd0, events[7]};
+    wire [4:0] event_9 = {4'd0, events[7]};
     always @(posedge clk) begin
         if (rst) begin
             gathered_0 <= 5'd0;
@@ -3337,25 +3342,25 @@ module counters (
             // One bit goes round with the place.
             turn <= {turn[14:0], turn[15]};
             gathered_0 <= kept + event_;
-            gathered_1 <= kept_2 + event__2;
-            gathered_2 <= kept_3 + event__3;
-            gathered_3 <= kept_4 + event__4;
-            gathered_4 <= kept_5 + event__5;
-            gathered_5 <= kept_6 + event__6;
-            gathered_6 <= kept_7 + event__7;
-            gathered_7 <= kept_8 + event__8;
-            gathered_8 <= kept_9 + event__9;
+            gathered_1 <= kept_2 + event_2;
+            gathered_2 <= kept_3 + event_3;
+            gathered_3 <= kept_4 + event_4;
+            gathered_4 <= kept_5 + event_5;
+            gathered_5 <= kept_6 + event_6;
+            gathered_6 <= kept_7 + event_7;
+            gathered_7 <= kept_8 + event_8;
+            gathered_8 <= kept_9 + event_9;
         end
     end
     wire [4:0] addend_2 = gathered_0 & {5{is_turn}};
-    wire [4:0] addend_3 = addend_2 | gathered_1 & {5{is_turn_2}};
-    wire [4:0] addend_4 = addend_3 | gathered_2 & {5{is_turn_3}};
-    wire [4:0] addend_5 = addend_4 | gathered_3 & {5{is_turn_4}};
-    wire [4:0] addend_6 = addend_5 | gathered_4 & {5{is_turn_5}};
-    wire [4:0] addend_7 = addend_6 | gathered_5 & {5{is_turn_6}};
-    wire [4:0] addend_8 = addend_7 | gathered_6 & {5{is_turn_7}};
-    wire [4:0] addend_9 = addend_8 | gathered_7 & {5{is_turn_8}};
-    wire [4:0] addend_10 = addend_9 | gathered_8 & {5{is_turn_9}};
+    wire [4:0] addend_3 = addend_2 | (gathered_1 & {5{is_turn_2}});
+    wire [4:0] addend_4 = addend_3 | (gathered_2 & {5{is_turn_3}});
+    wire [4:0] addend_5 = addend_4 | (gathered_3 & {5{is_turn_4}});
+    wire [4:0] addend_6 = addend_5 | (gathered_4 & {5{is_turn_5}});
+    wire [4:0] addend_7 = addend_6 | (gathered_5 & {5{is_turn_6}});
+    wire [4:0] addend_8 = addend_7 | (gathered_6 & {5{is_turn_7}});
+    wire [4:0] addend_9 = addend_8 | (gathered_7 & {5{is_turn_8}});
+    wire [4:0] addend_10 = addend_9 | (gathered_8 & {5{is_turn_9}});
     always @(posedge clk) begin
         addend <= addend_10;
     end
@@ -3468,7 +3473,6 @@ module memory_port (
     wire [127:0] came_data;
     wire [1:0] came_response;
 
-
     // ------------------------------------------------------------------------
     // Requests
     // ------------------------------------------------------------------------
@@ -3519,7 +3523,8 @@ module memory_port (
     // Answers
     // ------------------------------------------------------------------------
     // bits of ARID that are always 0
-    wire unused = &{1'b0, came_id};
+    (* unused *) wire unused;
+    assign unused = &{1'b0, came_id};
     wire free_4 = !address_valid || address_taken;
     wire failed = answer_valid_0 && answer_response[1];
     always @(posedge clk) begin
@@ -3565,7 +3570,8 @@ module memory_port (
     assign axi_arprot = 3'd0;
     assign axi_arqos = 4'd0;
     // every answer is one transfer
-    wire unused_2 = &{1'b0, axi_rlast};
+    (* unused *) wire unused_2;
+    assign unused_2 = &{1'b0, axi_rlast};
     assign stopped = 1'b0;
     assign axi_arvalid = address_valid;
     assign axi_araddr = {address, 4'd0};
@@ -3623,7 +3629,6 @@ module control_port (
     reg  [1:0] response = 2'd0;
     reg  [31:0] data = 32'd0;
 
-
     // ------------------------------------------------------------------------
     // Take
     // ------------------------------------------------------------------------
@@ -3667,9 +3672,11 @@ module control_port (
         end
     end
     // every access is treated alike
-    wire unused = &{1'b0, {axi_awprot, axi_arprot}};
+    (* unused *) wire unused;
+    assign unused = &{1'b0, {axi_awprot, axi_arprot}};
     // registers are whole words
-    wire unused_2 = &{1'b0, {axi_awaddr[1:0], axi_araddr[1:0]}};
+    (* unused *) wire unused_2;
+    assign unused_2 = &{1'b0, {axi_awaddr[1:0], axi_araddr[1:0]}};
 
     // ------------------------------------------------------------------------
     // Pass on
@@ -3785,7 +3792,6 @@ module control_registers (
     reg  soft_resetting = 1'b0;
     reg  invalidating = 1'b0;
 
-
     // ------------------------------------------------------------------------
     // Accept
     // ------------------------------------------------------------------------
@@ -3844,17 +3850,17 @@ module control_registers (
     // A counter's value is taken when it passes by; while the units are in reset none does.
     wire found = seeking && passing_is_wanted;
     wire [31:0] value_2 = 32'h544d5547 & {32{selected[0]}};
-    wire [31:0] value_3 = value_2 | 32'h100 & {32{selected[1]}};
-    wire [31:0] value_4 = value_3 | 32'h37ff0 & {32{selected[2]}};
-    wire [31:0] value_5 = value_4 | 32'h10040004 & {32{selected[3]}};
-    wire [31:0] value_6 = value_5 | {30'd0, {dropping, resetting}} & {32{selected[5]}};
+    wire [31:0] value_3 = value_2 | (32'h100 & {32{selected[1]}});
+    wire [31:0] value_4 = value_3 | (32'h37ff0 & {32{selected[2]}});
+    wire [31:0] value_5 = value_4 | (32'h10040004 & {32{selected[3]}});
+    wire [31:0] value_6 = value_5 | ({30'd0, {dropping, resetting}} & {32{selected[5]}});
     wire [39:0] window_2 = {window, 12'd0};
-    wire [31:0] value_7 = value_6 | window_2[31:0] & {32{selected[6]}};
-    wire [31:0] value_8 = value_7 | {24'd0, window_2[39:32]} & {32{selected[7]}};
-    wire [31:0] value_9 = value_8 | {21'd0, errors} & {32{selected[8]}};
+    wire [31:0] value_7 = value_6 | (window_2[31:0] & {32{selected[6]}});
+    wire [31:0] value_8 = value_7 | ({24'd0, window_2[39:32]} & {32{selected[7]}});
+    wire [31:0] value_9 = value_8 | ({21'd0, errors} & {32{selected[8]}});
     wire [39:0] error_address = {error_line, 4'd0};
-    wire [31:0] value_10 = value_9 | error_address[31:0] & {32{selected[9]}};
-    wire [31:0] value_11 = value_10 | {24'd0, error_address[39:32]} & {32{selected[10]}};
+    wire [31:0] value_10 = value_9 | (error_address[31:0] & {32{selected[9]}});
+    wire [31:0] value_11 = value_10 | ({24'd0, error_address[39:32]} & {32{selected[10]}});
     always @(posedge clk) begin
         passing_count <= counts_0;
         if (acting) begin
@@ -3881,7 +3887,7 @@ module control_registers (
             end else if (found) begin
                 seeking <= 1'b0;
             end
-            if (found || acting && !seeks) begin
+            if (found || (acting && !seeks)) begin
                 answering <= 1'b1;
             end else if (leaves_2) begin
                 answering <= 1'b0;
@@ -3981,7 +3987,7 @@ module control_registers (
             error_line <= 36'd0;
         end else begin
             events <= {packet_dropped_0, fault, 1'b0, broken_rules_0};
-            errors <= errors & ~{high, low} | events;
+            errors <= (errors & ~{high, low}) | events;
             // The first failing address stays until both memory bits are clear again.
             if ((|fault) && !has_address) begin
                 error_line <= fault_line;
@@ -3989,7 +3995,8 @@ module control_registers (
         end
     end
     // no register has this bit
-    wire unused = &{1'b0, data[11]};
+    (* unused *) wire unused;
+    assign unused = &{1'b0, data[11]};
 endmodule
 
 // FIFO between two clocks. Pointers cross in gray code; every output comes from a register.
@@ -4028,7 +4035,6 @@ module async_fifo_4x47 (
     wire [2:0] read_pointer_stepped;
     wire [2:0] pointer_to_write_data_out;
     wire read_ahead_fetch;
-
 
     // ------------------------------------------------------------------------
     // Between the clocks
@@ -4100,7 +4106,7 @@ module async_fifo_4x47 (
     wire [2:0] lap_ahead = {~pointer_to_write_data_out[2:1], pointer_to_write_data_out[0]};
     wire full_stepped = write_pointer_stepped == lap_ahead;
     wire full_now = write_pointer_pointer == lap_ahead;
-    wire full = full_stepped & taken | full_now & !taken;
+    wire full = (full_stepped & taken) | (full_now & !taken);
     always @(posedge write_clk) begin
         if (write_rst) begin
             ready <= 1'b0;
@@ -4116,7 +4122,7 @@ module async_fifo_4x47 (
     // As above: `fetch` waits for whoever reads.
     wire holds_stepped = read_pointer_stepped != pointer_to_read_data_out;
     wire holds_now = read_pointer_pointer != pointer_to_read_data_out;
-    wire holds = holds_stepped & read_ahead_fetch | holds_now & !read_ahead_fetch;
+    wire holds = (holds_stepped & read_ahead_fetch) | (holds_now & !read_ahead_fetch);
     always @(posedge read_clk) begin
         if (read_rst) begin
             holds_items <= 1'b0;
@@ -4261,7 +4267,6 @@ module async_fifo_4x33 (
     wire [2:0] pointer_to_write_data_out;
     wire read_ahead_fetch;
 
-
     // ------------------------------------------------------------------------
     // Between the clocks
     // ------------------------------------------------------------------------
@@ -4332,7 +4337,7 @@ module async_fifo_4x33 (
     wire [2:0] lap_ahead = {~pointer_to_write_data_out[2:1], pointer_to_write_data_out[0]};
     wire full_stepped = write_pointer_stepped == lap_ahead;
     wire full_now = write_pointer_pointer == lap_ahead;
-    wire full = full_stepped & taken | full_now & !taken;
+    wire full = (full_stepped & taken) | (full_now & !taken);
     always @(posedge write_clk) begin
         if (write_rst) begin
             ready <= 1'b0;
@@ -4348,7 +4353,7 @@ module async_fifo_4x33 (
     // As above: `fetch` waits for whoever reads.
     wire holds_stepped = read_pointer_stepped != pointer_to_read_data_out;
     wire holds_now = read_pointer_pointer != pointer_to_read_data_out;
-    wire holds = holds_stepped & read_ahead_fetch | holds_now & !read_ahead_fetch;
+    wire holds = (holds_stepped & read_ahead_fetch) | (holds_now & !read_ahead_fetch);
     always @(posedge read_clk) begin
         if (read_rst) begin
             holds_items <= 1'b0;

@@ -351,6 +351,16 @@ impl Coordinate {
         let other_right = if half { none } else { before };
         let right_limited = if right_steps { after } else { other_right };
         let right = if right_stays { position } else { right_limited };
+        if self.high.is_empty() {
+            let of_neighbours = [
+                self.beside_after.val(),
+                self.beside_is_half.val(),
+                self.beside_is_first.val(),
+                self.beside_is_last.val(),
+                self.beside_weight.val(),
+            ];
+            discard(cat(&of_neighbours), "a single texel has no neighbours");
+        }
         let texel_bits = self.low[0].width();
         if texel_bits < POSITION_BITS {
             discard(low.high(POSITION_BITS - texel_bits), "a column or row is below the size");
@@ -381,6 +391,7 @@ impl Coordinate {
         let item = &self.limited;
         self.output.valid.next = self.offers.val();
         self.advance.next = !self.offers.val() || self.output.ready.val();
+        discard(cat(&[item.is_valid.val(), item.is_v.val()]), "known a clock earlier, as an offer");
         let none = lit(1, 0u32);
         let or_none = |regs: &[Reg], axis: usize| regs.get(axis).map_or(none, |reg| reg.val());
         self.output.data.next = self._layout.pack(&[

@@ -131,8 +131,7 @@ impl Lod {
         /// other one the second or the third. Which they are is known a clock ahead, to keep the subtractor short.
         let quad = self.quad.val();
         let step = self.step.val();
-        let data = if self.busy.val() { quad } else { self.input.data.val() };
-        let valid = data.slice(256, 4);
+        let valid = if self.busy.val() { quad.slice(256, 4) } else { self.input.data.val().slice(256, 4) };
         discard(valid.bit(0), "the first pixel is the far end of neither edge");
         let lower_row = valid.bit(2) && valid.bit(3);
         let right_column = valid.bit(1) && valid.bit(3);

@@ -115,6 +115,9 @@ impl Replacer {
             if is_plru && way.width() > 1 {
                 discard(way.low(way.width() - 1), "only the half counts");
             }
+            if !is_plru {
+                discard(self.hit.val(), "only fills count");
+            }
             ram.clocks.follow(&self.clocks);
             let row_bits = update.row.width();
             let row = self.set.val().low(row_bits);
@@ -133,7 +136,7 @@ impl Replacer {
                 .rev()
                 .map(|bit| {
                     let of_all: Vec<Bits> = (0..places).rev().map(|number| own(number).bit(bit)).collect();
-                    (cat(&of_all) >> place).low(1)
+                    cat(&of_all).at(place)
                 })
                 .collect();
             update.enable.next = self.clear.val() || self.fill.val() || (is_plru && self.hit.val());
@@ -159,5 +162,11 @@ impl Replacer {
             victim = if self.valids.val().bit(number) { victim } else { here };
         }
         self.victim.next = victim;
+        if self._ways == 1 {
+            let clocks = [self.clocks.clk.val(), self.clocks.reset()];
+            let inputs = [&self.set, &self.clear, &self.look, &self.valids, &self.hit, &self.fill, &self.way];
+            let inputs: Vec<Bits> = clocks.into_iter().chain(inputs.iter().map(|net| net.val())).collect();
+            discard(cat(&inputs), "one way leaves no choice");
+        }
     }
 }
