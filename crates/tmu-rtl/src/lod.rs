@@ -43,7 +43,6 @@ pub struct Lod {
     square_before: Reg,
     row_length: Reg,
     length_bits: Reg,
-    highest: Reg,
     level: Reg,
 }
 
@@ -59,7 +58,7 @@ impl Lod {
             output: StreamOut::new(260 + fixed::LOD_BITS as usize),
             quad: Reg::new(&clocks, 260),
             busy: Reg::with_reset(&clocks, 1, 0),
-            step: Reg::with_reset(&clocks, LATENCY_CLOCKS, 0),
+            step: Reg::with_reset(&clocks, LATENCY_CLOCKS - 1, 0),
             done: Reg::with_reset(&clocks, 1, 0),
             difference: Reg::new(&clocks, 33),
             magnitude: Reg::new(&clocks, fixed::COORDINATE_DELTA.bits() as usize),
@@ -70,7 +69,6 @@ impl Lod {
             square_before: Reg::new(&clocks, 2 * footprint_bits),
             row_length: Reg::new(&clocks, length_bits),
             length_bits: Reg::new(&clocks, LEVELS),
-            highest: Reg::new(&clocks, fixed::LOD_BITS as usize),
             level: Reg::new(&clocks, fixed::LOD_BITS as usize),
             clocks,
         }
@@ -104,7 +102,7 @@ impl Lod {
         }
         /// One bit walks through the steps of a quad.
         let start = accepts && mipmapped;
-        self.step.next = cat(&[self.step.val().low(LATENCY_CLOCKS - 1), start]);
+        self.step.next = cat(&[self.step.val().low(LATENCY_CLOCKS - 2), start]);
         if accepts {
             self.done.next = !mipmapped;
         } else {
@@ -176,20 +174,22 @@ impl Lod {
             (1..=LEVELS).rev().map(|level| longest.slice(2 * level + 9, 2).any()).collect();
         self.length_bits.next = cat(&reaches);
         discard(longest.low(11), "lengths below one and a half texels are level 0");
-        /// The highest level reached: each bit of its number counts the steps that toggle it.
+        /// The highest level reached, within the binding's last one: each bit of its number counts the steps that
+        /// toggle it.
+        let max_lod = self.binding.get(MaxLod);
         let at_least = |level: usize| {
-            if level > LEVELS { lit(1, 0u32) } else { self.length_bits.val().high(LEVELS + 1 - level).any() }
+            if level > LEVELS {
+                return lit(1, 0u32);
+            }
+            self.length_bits.val().high(LEVELS + 1 - level).any() && max_lod >= level as u64
         };
         let bit = |weight: usize| {
             let steps = (1..=LEVELS / weight).filter(|step| step % 2 == 1);
             let spans = steps.map(|step| at_least(step * weight) && !at_least((step + 1) * weight));
             spans.fold(lit(1, 0u32), |any, span| any || span)
         };
-        self.highest.next = cat(&[bit(8), bit(4), bit(2), bit(1)]);
-        let (highest, max_lod) = (self.highest.val(), self.binding.get(MaxLod));
-        let level = if highest > max_lod { max_lod } else { highest };
         if self.step.val().high(1) {
-            self.level.next = level;
+            self.level.next = cat(&[bit(8), bit(4), bit(2), bit(1)]);
         } else if self.input.moves() {
             self.level.next = 0;
         }
