@@ -1,4 +1,4 @@
-//! The hardware of many configurations against the golden model, over random requests.
+//! The hardware of many configurations: generated, linted, and compared with the golden model over random requests.
 //!
 //! | variable | default | |
 //! | --- | --- | --- |
@@ -12,7 +12,7 @@ use tmu_sim::pauses::Pauses;
 use tmu_sim::regression::{Regression, Report, run};
 use tmu_sim::{Rtl, SetupError, build, sweep};
 use tmu_spec::Config;
-use tmu_verilate::{Error, Model, ModelOptions};
+use tmu_verilate::{Error, Model, ModelOptions, lint_with_all};
 
 fn number(variable: &str, default: u64) -> u64 {
     let set = std::env::var(variable).ok();
@@ -63,11 +63,22 @@ fn built(config: &Config) -> Option<(Rtl, Model)> {
     }
 }
 
+/// What four readers say about the hardware: nothing.
+fn lint(rtl: &Rtl) {
+    let config = &rtl.config;
+    match lint_with_all(&rtl.source) {
+        Ok(found) => assert_eq!(found, [], "{}:\n{}", config.name(), config.canonical_toml()),
+        Err(Error::MissingTool(_)) => {}
+        Err(error) => panic!("{}: {error}", config.name()),
+    }
+}
+
 /// All runs of one configuration.
 fn test(config: &Config, seed: u64, quads: u64) -> Option<Report> {
     let (rtl, model) = built(config)?;
     let warnings = model.warnings();
     assert_eq!(warnings, "", "Verilator warns of {}", config.name());
+    lint(&rtl);
     let mut report = Report::default();
     for regression in runs(seed, quads) {
         match run(&model, &rtl, &regression, |_| ()) {

@@ -3,6 +3,8 @@
 
 mod measure;
 mod page;
+mod stages;
+mod streams;
 mod waves;
 
 use page::{Row, page};
