@@ -9,7 +9,7 @@ pub mod clock;
 pub mod design;
 pub mod diagnostic;
 pub mod elaborate;
-mod import;
+mod foreign;
 pub mod kernel;
 pub mod manifest;
 #[cfg(test)]

@@ -90,6 +90,11 @@ impl<'a> Expressions<'a> {
         self.names.take(wanted)
     }
 
+    /// Keeps a name from being given to anything.
+    pub(crate) fn reserve_name(&mut self, name: &str) {
+        self.names.reserve(name);
+    }
+
     /// Wire declarations that the last expressions need, oldest first.
     pub(crate) fn take_pending(&mut self) -> Vec<String> {
         std::mem::take(&mut self.pending)
@@ -149,14 +154,19 @@ impl<'a> Expressions<'a> {
 
     /// The expression as an operand that must bind at least as strongly as `least`.
     fn operand(&mut self, id: NodeId, least: Strength) -> String {
+        let planted = least < Strength::Unary && is_planted(Fault::NoParentheses);
+        self.operand_where(id, |strength| strength >= least || planted)
+    }
+
+    /// The expression as an operand, in parentheses unless it `stands_alone` with its strength.
+    fn operand_where(&mut self, id: NodeId, stands_alone: impl Fn(Strength) -> bool) -> String {
         let node = self.body.node(id);
         let shared = self.uses[id.index()] > 1 && !self.is_cheap(id);
         if matches!(node.kind, NodeKind::Net(_)) || node.name.is_some() || shared || needs_wire(&node.kind) {
             return self.name_of(id);
         }
         let (text, strength) = self.render(id, false);
-        let planted = least < Strength::Unary && is_planted(Fault::NoParentheses);
-        if strength >= least || planted { text } else { format!("({text})") }
+        if stands_alone(strength) { text } else { format!("({text})") }
     }
 
     /// Selections of names, extensions of them and constants are repeated rather than given a wire.
@@ -199,7 +209,7 @@ impl<'a> Expressions<'a> {
                 // In parentheses, since `a | |b` reads badly and `a && &b` worse.
                 (format!("({sign}{})", self.operand(args[0], Strength::Primary)), Strength::Primary)
             }
-            Op::Mul | Op::MulSigned => (self.product(op, args, width), Strength::Product),
+            Op::Mul | Op::MulSigned => self.product(op, args, width),
             Op::LtSigned | Op::LeSigned | Op::GtSigned | Op::GeSigned => {
                 let (a, b) =
                     (self.operand(args[0], Strength::Choice), self.operand(args[1], Strength::Choice));
@@ -209,13 +219,15 @@ impl<'a> Expressions<'a> {
                 (format!("$signed({a}) {} $signed({b})", op.symbol()), Strength::Relation)
             }
             Op::Shl | Op::Shr => {
-                let left = self.operand(args[0], Strength::Shift);
+                let left = self.operand(args[0], Strength::Unary);
                 (format!("{left} {} {}", op.symbol(), self.amount(args[1], width)), Strength::Shift)
             }
             Op::ShrSigned => {
                 let left = self.operand(args[0], Strength::Choice);
                 let arrow = if is_planted(Fault::ShiftKind) { ">>" } else { ">>>" };
-                (format!("$signed({left}) {arrow} {}", self.amount(args[1], width)), Strength::Shift)
+                // A shift by one less than the width leaves nothing but the sign, as one by the width does.
+                let amount = self.amount(args[1], width - 1);
+                (format!("$unsigned($signed({left}) {arrow} {amount})"), Strength::Primary)
             }
             Op::Slice { lo, width } => {
                 let name = self.name_of(args[0]);
@@ -228,19 +240,21 @@ impl<'a> Expressions<'a> {
                 if arg_width == 1 {
                     return (format!("{name} & ~{}", self.bool_any(args[1])), Strength::And);
                 }
+                // As wide as the vector asks for, so that no linter has to guess.
+                let wanted_width = (arg_width - 1).ilog2() as usize + 1;
                 if index_width < usize::BITS as usize && 1usize << index_width <= arg_width {
                     let index = self.operand(args[1], Strength::Choice);
-                    // As wide as the vector asks for, so that no linter has to guess.
-                    return match (arg_width - 1).ilog2() as usize + 1 - index_width {
+                    return match wanted_width - index_width {
                         0 => (format!("{name}[{index}]"), Strength::Primary),
                         missing => (format!("{name}[{{{missing}'d0, {index}}}]"), Strength::Primary),
                     };
                 }
-                // A selection past the top is unknown in Verilog; a shift brings in zeros.
-                let index = self.amount(args[1], arg_width);
-                let moved = self.take_name(&format!("{}_at", self.target));
-                self.pending.push(format!("wire {}{moved} = {name} >> {index};", text::range(arg_width)));
-                (format!("{moved}[0]"), Strength::Primary)
+                // A selection past the top is unknown in Verilog, and zero here.
+                let index = self.name_of(args[1]);
+                let end = literal(&Value::from_u128(index_width, arg_width as u128));
+                let low =
+                    if index_width > wanted_width { text::select(0, wanted_width) } else { String::new() };
+                (format!("{index} < {end} && {name}[{index}{low}]"), Strength::LogicalAnd)
             }
             Op::Concat => {
                 let mut parts: Vec<String> =
@@ -270,7 +284,10 @@ impl<'a> Expressions<'a> {
             }
             Op::Mux => {
                 let sides = if is_planted(Fault::SwappedChoice) { [2, 1] } else { [1, 2] };
-                let condition = self.operand(args[0], Strength::LogicalOr);
+                // `a + b ? …` would mean the same as `(a + b) ? …`, but nobody reads it so.
+                let computes = Strength::Shift..=Strength::Product;
+                let stands_alone = |s: Strength| s >= Strength::LogicalOr && !computes.contains(&s);
+                let condition = self.operand_where(args[0], stands_alone);
                 let then = self.operand(args[sides[0]], Strength::LogicalOr);
                 let otherwise = self.operand(args[sides[1]], Strength::Choice);
                 (format!("{condition} ? {then} : {otherwise}"), Strength::Choice)
@@ -290,21 +307,28 @@ impl<'a> Expressions<'a> {
             Op::LogicalAnd => Strength::LogicalAnd,
             _ => Strength::LogicalOr,
         };
-        // `a < b < c` would mean the same as `(a < b) < c`, but nobody reads it so.
-        let compares = matches!(strength, Strength::Relation | Strength::Equality);
-        let left = self.operand(args[0], if compares { stronger(strength) } else { strength });
-        let right_is_same = matches!(&self.body.node(args[1]).kind, NodeKind::Op(inner, _) if *inner == op);
-        let associative = matches!(op, Op::And | Op::Or | Op::Xor | Op::LogicalAnd | Op::LogicalOr);
-        let least = if right_is_same && associative { strength } else { stronger(strength) };
+        let is_same = |id: NodeId| matches!(&self.body.node(id).kind, NodeKind::Op(inner, _) if *inner == op);
+        let [left_is_same, right_is_same] = [args[0], args[1]].map(is_same);
+        let (left_least, right_least) = match strength {
+            // A row of one operator needs none, whichever way it was grouped.
+            Strength::LogicalAnd | Strength::LogicalOr | Strength::Or | Strength::Xor | Strength::And => {
+                let least = |is_same| if is_same { strength } else { least_beside(strength) };
+                (least(left_is_same), least(right_is_same))
+            }
+            // `a < b < c` would mean the same as `(a < b) < c`, but nobody reads it so.
+            Strength::Relation | Strength::Equality => (stronger(strength), stronger(strength)),
+            _ => (strength, stronger(strength)),
+        };
         let symbol = match op {
             Op::Le if is_planted(Fault::LessForLessOrEqual) => Op::Lt.symbol(),
             _ => op.symbol(),
         };
-        (format!("{left} {symbol} {}", self.operand(args[1], least)), strength)
+        let left = self.operand(args[0], left_least);
+        (format!("{left} {symbol} {}", self.operand(args[1], right_least)), strength)
     }
 
     /// Operands are extended by hand, so that no tool has to guess whether the widening is meant.
-    fn product(&mut self, op: Op, args: &[NodeId], width: usize) -> String {
+    fn product(&mut self, op: Op, args: &[NodeId], width: usize) -> (String, Strength) {
         let signed = op == Op::MulSigned;
         // The low bits of a product do not depend on signs, so wide ones can do without.
         let as_signed = |text: String| {
@@ -324,16 +348,19 @@ impl<'a> Expressions<'a> {
             }
         };
         let (a, b) = (factor(args[0]), factor(args[1]));
-        format!("{a} * {b}")
+        if signed && width <= WIDEST_SIGNED_PRODUCT_BITS {
+            return (format!("$unsigned({a} * {b})"), Strength::Primary);
+        }
+        (format!("{a} * {b}"), Strength::Product)
     }
 
-    /// A shift amount. Constants are plain numbers, no larger than the width, which shifts everything out.
-    fn amount(&mut self, id: NodeId, width: usize) -> String {
+    /// A shift amount. Constants are plain numbers, no larger than `most`.
+    fn amount(&mut self, id: NodeId, most: usize) -> String {
         match &self.body.node(id).kind {
             NodeKind::Literal(value) => {
-                value.to_u64().map_or(width as u64, |n| n.min(width as u64)).to_string()
+                value.to_u64().map_or(most as u64, |n| n.min(most as u64)).to_string()
             }
-            _ => self.operand(id, Strength::Sum),
+            _ => self.operand(id, Strength::Unary),
         }
     }
 
@@ -348,13 +375,17 @@ fn needs_wire(kind: &NodeKind) -> bool {
     matches!(kind, NodeKind::Op(Op::Mul | Op::MulSigned | Op::ShrSigned, _))
 }
 
+/// What may stand without parentheses beside a logical or bitwise operator that is not its own: no other operator
+/// of its kind, and no comparison beside a bitwise one. Their order is what readers and strict elaborators mistrust.
+fn least_beside(strength: Strength) -> Strength {
+    match strength {
+        Strength::LogicalAnd | Strength::LogicalOr => Strength::Or,
+        _ => Strength::Shift,
+    }
+}
+
 fn stronger(strength: Strength) -> Strength {
     match strength {
-        Strength::LogicalOr => Strength::LogicalAnd,
-        Strength::LogicalAnd => Strength::Or,
-        Strength::Or => Strength::Xor,
-        Strength::Xor => Strength::And,
-        Strength::And => Strength::Equality,
         Strength::Equality => Strength::Relation,
         Strength::Relation => Strength::Shift,
         Strength::Shift => Strength::Sum,

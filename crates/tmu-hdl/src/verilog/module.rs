@@ -83,6 +83,11 @@ fn attributes(net: &NetDesign) -> String {
     if net.attributes.is_empty() { String::new() } else { format!("(* {} *) ", net.attributes.join(", ")) }
 }
 
+/// True for an output of a sub-block that the kernel leaves alone.
+fn is_unused_output(net: &NetDesign, plan: &Plan) -> bool {
+    net.kind == NetKind::Output && !plan.read.contains(&net.id)
+}
+
 fn indent(text: &str) -> String {
     let lines = text.lines().map(|l| if l.is_empty() { String::new() } else { format!("    {l}") });
     lines.collect::<Vec<_>>().join("\n")
@@ -116,12 +121,15 @@ impl<'a> Printer<'a> {
     }
 
     /// Ports first, so that they are called what [`port_names`] says; then own nets, instances and the ports of
-    /// sub-blocks.
+    /// sub-blocks. None is called as the instance of the block itself, which it would hide.
     fn name_nets(&mut self, plan: &Plan) {
         let block = self.block();
         for (id, name) in port_names(block) {
             let name = self.expressions.take_name(&name);
             self.expressions.set_net_name(id, name);
+        }
+        if block.parent.is_some() {
+            self.expressions.reserve_name(&block.name);
         }
         for net in block.nets.iter().filter(|n| !n.is_port()) {
             let name = self.expressions.take_name(&net.name);
@@ -134,8 +142,7 @@ impl<'a> Printer<'a> {
         for &child in &block.children {
             let child = &self.design.blocks[child];
             for net in child.nets.iter().filter(|n| n.is_port()) {
-                let unused = net.kind == NetKind::Output && !plan.read.contains(&net.id);
-                let prefix = if unused { "unused_" } else { "" };
+                let prefix = if is_unused_output(net, plan) { "unused_" } else { "" };
                 let name = self.expressions.take_name(&format!("{prefix}{}_{}", child.name, net.name));
                 self.expressions.set_net_name(net.id, name);
             }
@@ -181,7 +188,8 @@ impl<'a> Printer<'a> {
                 if !connected && !self.direct_outputs.contains(&net.id) {
                     let kind = if self.comb.contains(&net.id) { "reg " } else { "wire" };
                     let name = self.expressions.net_name(net.id);
-                    out.push_str(&wrap(1, &format!("{kind} {}{name};", range(net.width))));
+                    let unused = if is_unused_output(net, plan) { "(* unused *) " } else { "" };
+                    out.push_str(&wrap(1, &format!("{unused}{kind} {}{name};", range(net.width))));
                 }
             }
         }
@@ -225,7 +233,9 @@ impl<'a> Printer<'a> {
                 self.flush_wires();
                 let name = self.expressions.take_name("unused");
                 self.comment(1, reason);
-                self.line(1, &format!("wire {name} = &{{1'b0, {text}}};"));
+                // Readers know an unused wire by its name or by the attribute, which has no place on an assignment.
+                self.line(1, &format!("(* unused *) wire {name};"));
+                self.line(1, &format!("assign {name} = &{{1'b0, {text}}};"));
             }
             Process::Combinational { targets } => {
                 let projected = project(&self.block().body, plan, targets);

@@ -51,6 +51,11 @@ pub(crate) struct Names {
 }
 
 impl Names {
+    /// Keeps a name from being given, whether or not something has it already.
+    pub(crate) fn reserve(&mut self, name: &str) {
+        self.taken.insert(name.into());
+    }
+
     /// A legal, unused name as close to `wanted` as possible, now taken.
     pub(crate) fn take(&mut self, wanted: &str) -> String {
         let mut base: String =

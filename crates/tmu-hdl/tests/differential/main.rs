@@ -2,6 +2,8 @@
 
 mod generate;
 mod harness;
+mod lint;
+mod probes;
 mod program;
 
 use harness::{Case, case, compare};
