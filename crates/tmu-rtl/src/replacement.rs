@@ -2,7 +2,7 @@
 //!
 //! The lowest way that holds nothing comes first. Otherwise the policy decides: one bit a set for the half of
 //! the ways used less recently and free-running bits within it; free-running bits alone; or the way after the
-//! one filled last. Part of `cache`.
+//! one filled last. Part of `cache`, of one that has a choice: a direct-mapped one has none.
 //!
 //! One word a set in LUT RAM, read while the tags are compared. The victim stands one clock after `look`.
 
@@ -132,5 +132,12 @@ impl Replacer {
             victim = if self.valids.val().bit(number) { victim } else { here };
         }
         self.victim.next = victim;
+        if self.order_ram.is_none() {
+            for unread in [&self.clear, &self.look, &self.hit, &self.fill, &self.set, &self.way] {
+                discard(unread.val(), "what happened before does not count");
+            }
+        } else if matches!(self._policy, Replacement::RoundRobin) {
+            discard(self.hit.val(), "only fills count");
+        }
     }
 }

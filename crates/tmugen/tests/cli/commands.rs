@@ -323,14 +323,16 @@ fn the_hardware_samples_and_draws_what_the_golden_model_does() {
         }
         assert!(workshop.read("rtl.csv") == workshop.read("golden.csv"), "samples differ with {flags:?}");
     }
-    for engine in ["golden", "rtl"] {
-        workshop.succeed(&format!(
-            "tmugen render scenes/cube-photo.toml -o {engine}.png --size 96x64 --engine {engine}"
+    let picture = |name: &str| tmu_assets::Picture::open(&workshop.path(name)).unwrap();
+    for (engine, other) in [("golden", ""), ("rtl", "--compare difference.png --json")] {
+        let out = workshop.succeed(&format!(
+            "tmugen render scenes/cube-photo.toml -o {engine}.png --size 96x64 --engine {engine} {other}"
         ));
+        assert!(engine == "golden" || out.contains("\"differing_pixels\": 0"), "{out}");
     }
-    let [golden, rtl] =
-        ["golden.png", "rtl.png"].map(|name| tmu_assets::Picture::open(&workshop.path(name)).unwrap());
-    assert!(golden == rtl, "the pictures differ");
+    assert!(picture("golden.png") == picture("rtl.png"), "the pictures differ");
+    let black = tmu_assets::Picture::from_texels(96, 64, vec![[0, 0, 0, 255]; 96 * 64]);
+    assert!(picture("difference.png") == black, "the difference is not black");
     let report = workshop.succeed("tmugen sim --quads 500 --seed 3 --errors --json");
     let report: Value = serde_json::from_str(&report).unwrap();
     assert!(report["quads"].as_u64().unwrap() >= 500, "{report}");
