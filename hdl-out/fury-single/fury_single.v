@@ -74,7 +74,7 @@ module fury_single (
     wire memory_port_line_error;
     wire [1:0] memory_port_fault;
     wire [35:0] memory_port_fault_line;
-    wire unused_memory_port_beats;
+    (* unused *) wire unused_memory_port_beats;
     wire control_port_command_valid;
     wire [46:0] control_port_command_data;
     wire control_port_answer_ready;
@@ -109,6 +109,7 @@ module fury_single (
     // ------------------------------------------------------------------------
     // Memory port
     // ------------------------------------------------------------------------
+    // Directly: ARVALID falls with the reset, however short it is.
 
     // ------------------------------------------------------------------------
     // Control port
@@ -186,9 +187,10 @@ module fury_single (
         .flush(reset_flush),
         .control(reset_control)
     );
+    wire memory_port_rst = !tmu_aresetn;
     memory_port memory_port (
         .clk(tmu_aclk),
-        .rst(reset_hard),
+        .rst(memory_port_rst),
         .flush(flush),
         .stopped(memory_port_stopped),
         .reads_0_valid(unit_0_read_valid),
@@ -334,7 +336,7 @@ module unit (
 );
     wire request_fifo_output_valid;
     wire [137:0] request_fifo_output_data;
-    wire unused_request_fifo_write_stopped;
+    (* unused *) wire unused_request_fifo_write_stopped;
     wire request_fifo_read_stopped;
     wire entry_beat_ready;
     wire entry_quad_valid;
@@ -381,7 +383,7 @@ module unit (
     wire result_fifo_input_ready;
     wire [132:0] result_fifo_output_data;
     wire result_fifo_write_stopped;
-    wire unused_result_fifo_read_stopped;
+    (* unused *) wire unused_result_fifo_read_stopped;
     wire [4:0] result_fifo_write_level;
 
 
@@ -495,7 +497,8 @@ module unit (
     // Result FIFO
     // ------------------------------------------------------------------------
     // no more quads are let in than there is room for
-    wire unused = &{1'b0, result_fifo_input_ready};
+    (* unused *) wire unused;
+    assign unused = &{1'b0, result_fifo_input_ready};
     assign result_tdata = result_fifo_output_data[127:0];
     assign result_tuser = result_fifo_output_data[132:128];
     async_fifo_16x133_with_level result_fifo (
@@ -1107,7 +1110,7 @@ module request (
         end else begin
             checking <= binding_moves;
             applying <= checking;
-            clearing <= clears || clearing && dropping;
+            clearing <= clears || (clearing && dropping);
             if (checking) begin
                 good <= 1'b0;
             end else if (accepted) begin
@@ -1144,7 +1147,7 @@ module lod (
 );
     reg  [259:0] quad = 260'd0;
     reg  busy = 1'b0;
-    reg  [10:0] step = 11'd0;
+    reg  [9:0] step = 10'd0;
     reg  done = 1'b0;
     reg  [32:0] difference = 33'd0;
     reg  [31:0] magnitude = 32'd0;
@@ -1154,7 +1157,6 @@ module lod (
     reg  [33:0] square_before = 34'd0;
     reg  [34:0] row_length = 35'd0;
     reg  [11:0] length_bits = 12'd0;
-    reg  [3:0] highest = 4'd0;
     reg  [3:0] level = 4'd0;
     wire [33:0] square_product;
 
@@ -1171,7 +1173,7 @@ module lod (
     always @(posedge clk) begin
         if (rst) begin
             busy <= 1'b0;
-            step <= 11'd0;
+            step <= 10'd0;
             done <= 1'b0;
         end else begin
             if (accepts) begin
@@ -1180,11 +1182,11 @@ module lod (
                 busy <= 1'b0;
             end
             // One bit walks through the steps of a quad.
-            step <= {step[9:0], start};
+            step <= {step[8:0], start};
             if (accepts) begin
                 done <= !binding_is_mipmapped;
             end else begin
-                done <= done && !leaves || step[10];
+                done <= (done && !leaves) || step[9];
             end
         end
     end
@@ -1199,7 +1201,8 @@ module lod (
     // ------------------------------------------------------------------------
     wire [3:0] valid = quad[259:256];
     // the first pixel is the far end of neither edge
-    wire unused = &{1'b0, valid[0]};
+    (* unused *) wire unused;
+    assign unused = &{1'b0, valid[0]};
     wire is_column = step[2] || step[3];
     wire right_column = valid[1] && valid[3];
     wire is_v = step[1] || step[3];
@@ -1256,7 +1259,6 @@ module lod (
     wire reaches_9 = (|longest[16:15]);
     wire reaches_10 = (|longest[14:13]);
     wire reaches_11 = (|longest[12:11]);
-    wire [3:0] level_2 = highest > binding_max_lod ? binding_max_lod : highest;
     always @(posedge clk) begin
         if (step[6]) begin
             row_length <= length;
@@ -1264,21 +1266,30 @@ module lod (
         // The level rises with every second bit of the squared length, from bit 11 up.
         length_bits <= {reaches_0, reaches_1, reaches_2, reaches_3, reaches_4, reaches_5, reaches_6, reaches_7,
             reaches_8, reaches_9, reaches_10, reaches_11};
-        // The highest level reached: each bit of its number counts the steps that toggle it.
-        highest <= {(|length_bits[11:7]), (|length_bits[11:3]) && !(|length_bits[11:7]) || length_bits[11],
-            (|length_bits[11:1]) && !(|length_bits[11:3]) || (|length_bits[11:5]) && !(|length_bits[11:7]) ||
-            (|length_bits[11:9]) && !length_bits[11], (|length_bits) && !(|length_bits[11:1]) ||
-            (|length_bits[11:2]) && !(|length_bits[11:3]) || (|length_bits[11:4]) && !(|length_bits[11:5]) ||
-            (|length_bits[11:6]) && !(|length_bits[11:7]) || (|length_bits[11:8]) && !(|length_bits[11:9]) ||
-            (|length_bits[11:10]) && !length_bits[11]};
-        if (step[10]) begin
-            level <= level_2;
+        // The highest level reached, within the binding's last one: each bit of its number counts the steps that
+        // toggle it.
+        if (step[9]) begin
+            level <= {(|length_bits[11:7]) && binding_max_lod >= 4'd8, ((|length_bits[11:3]) &&
+                binding_max_lod >= 4'd4 && !((|length_bits[11:7]) && binding_max_lod >= 4'd8)) ||
+                (length_bits[11] && binding_max_lod >= 4'hc), ((|length_bits[11:1]) && binding_max_lod >=
+                4'd2 && !((|length_bits[11:3]) && binding_max_lod >= 4'd4)) || ((|length_bits[11:5]) &&
+                binding_max_lod >= 4'd6 && !((|length_bits[11:7]) && binding_max_lod >= 4'd8)) ||
+                ((|length_bits[11:9]) && binding_max_lod >= 4'ha && !(length_bits[11] && binding_max_lod >=
+                4'hc)), ((|length_bits) && binding_max_lod >= 4'd1 && !((|length_bits[11:1]) &&
+                binding_max_lod >= 4'd2)) || ((|length_bits[11:2]) && binding_max_lod >= 4'd3 &&
+                !((|length_bits[11:3]) && binding_max_lod >= 4'd4)) || ((|length_bits[11:4]) &&
+                binding_max_lod >= 4'd5 && !((|length_bits[11:5]) && binding_max_lod >= 4'd6)) ||
+                ((|length_bits[11:6]) && binding_max_lod >= 4'd7 && !((|length_bits[11:7]) && binding_max_lod >=
+                4'd8)) || ((|length_bits[11:8]) && binding_max_lod >= 4'd9 && !((|length_bits[11:9]) &&
+                binding_max_lod >= 4'ha)) || ((|length_bits[11:10]) && binding_max_lod >= 4'hb &&
+                !(length_bits[11] && binding_max_lod >= 4'hc))};
         end else if (input_valid & input_ready) begin
             level <= 4'd0;
         end
     end
     // lengths below one and a half texels are level 0
-    wire unused_2 = &{1'b0, longest[10:0]};
+    (* unused *) wire unused_2;
+    assign unused_2 = &{1'b0, longest[10:0]};
 endmodule
 
 // Multiplier with the input, product and output registers of a DSP slice.
@@ -1518,7 +1529,8 @@ module coordinate (
     wire [16:0] addressed = inside_ & {17{!reduced_below}};
     wire [27:0] position = {11'd0, addressed} << reduced_size_log2;
     // weights have 8 bits
-    wire unused = &{1'b0, position[7:0]};
+    (* unused *) wire unused;
+    assign unused = &{1'b0, position[7:0]};
     always @(posedge clk) begin
         if (rst) begin
             scaled_is_valid <= 1'b0;
@@ -1593,12 +1605,14 @@ module coordinate (
     wire [11:0] nearest = beside_is_past ? beside_before : beside_position;
     wire [11:0] low = binding_is_bilinear ? left : nearest;
     // a column or row is below the size
-    wire unused_2 = &{1'b0, low[11]};
+    (* unused *) wire unused_2;
+    assign unused_2 = &{1'b0, low[11]};
     wire [11:0] right_end = wraps ? 12'd0 : beside_position;
     wire [11:0] right_limited = beside_is_last ? right_end : beside_after;
     wire [11:0] right = beside_is_half ? right_limited : nearest;
     // as above
-    wire unused_3 = &{1'b0, right[11]};
+    (* unused *) wire unused_3;
+    assign unused_3 = &{1'b0, right[11]};
     always @(posedge clk) begin
         if (rst) begin
             limited_is_valid <= 1'b0;
@@ -1784,7 +1798,7 @@ module address (
         if (rst) begin
             in_tile_is_valid <= 1'b0;
         end else if (advance_tap) begin
-            in_tile_is_valid <= active && !is_pause || loads;
+            in_tile_is_valid <= (active && !is_pause) || loads;
         end
     end
     wire [10:0] y = tap[1] ? footprint[50:40] : footprint[39:29];
@@ -1854,7 +1868,8 @@ module address (
     wire straddles_2 = straddles && in_bytes_is_valid;
     assign advance_tap = advance && (!straddles_2 || is_rest);
     // known here first
-    wire unused = &{1'b0, in_bytes_slot[5:0]};
+    (* unused *) wire unused;
+    assign unused = &{1'b0, in_bytes_slot[5:0]};
     always @(posedge clk) begin
         if (rst) begin
             is_rest <= 1'b0;
@@ -1968,7 +1983,7 @@ module cache (
     wire [31:0] slot_2 = input_data[31:0];
     wire is_end = slot_2[7];
     wire is_repeat = input_data[59];
-    assign is_fast = moves && (is_end || is_repeat && last_is_good);
+    assign is_fast = moves && (is_end || (is_repeat && last_is_good));
     assign is_slow = moves && !is_end && !(is_repeat && last_is_good);
     wire [26:0] line = input_data[58:32];
     always @(posedge clk) begin
@@ -1978,7 +1993,7 @@ module cache (
         end
     end
     wire finishes = line_read || filled;
-    wire runs = is_slow || busy && !finishes;
+    wire runs = is_slow || (busy && !finishes);
     wire clears = drop || drop_wanted || sweeping;
     always @(posedge clk) begin
         if (rst) begin
@@ -2074,8 +2089,8 @@ module cache (
     // ------------------------------------------------------------------------
     // Hit or miss
     // ------------------------------------------------------------------------
-    assign hit_way = (hits[1] ? 2'd1 : 2'd0) | (hits[2] ? 2'd2 : 2'd0) | (hits[3] ? 2'd3 : 2'd0);
     assign hit = decided && (|hits);
+    assign hit_way = (hits[1] ? 2'd1 : 2'd0) | (hits[2] ? 2'd2 : 2'd0) | (hits[3] ? 2'd3 : 2'd0);
     wire [9:0] replacer_set = sweeping ? sweep_set : wanted_line[9:0];
     replacer replacer (
         .clk(clk),
@@ -2311,7 +2326,8 @@ module replacer (
 
     // The half not used, or the way after the one filled.
     // only the half counts
-    wire unused = &{1'b0, way[0]};
+    (* unused *) wire unused;
+    assign unused = &{1'b0, way[0]};
     always @(posedge clk) begin
         if (rst) begin
             update_enable <= 1'b0;
@@ -2532,7 +2548,7 @@ module decode (
     wire [7:0] upper_11 = words_byte[0] ? words_bytes[55:48] : words_bytes[47:40];
     wire [7:0] lower_11 = words_byte[0] ? words_bytes[39:32] : words_bytes[31:24];
     wire [7:0] value_4 = words_byte[1] ? upper_11 : lower_11;
-    wire spoilt = words_error || words_is_rest && texel_error;
+    wire spoilt = words_error || (words_is_rest && texel_error);
     always @(posedge clk) begin
         if (words_is_valid && is_new) begin
             texel_bytes_0 <= value;
@@ -2607,7 +2623,7 @@ module decode (
         looked_up_error <= read_error;
         looked_up_color <= read_color;
         colored_tap <= looked_up_tap;
-        colored_error <= looked_up_error || binding_is_indexed && is_texel && table_ram_read_data[32];
+        colored_error <= looked_up_error || (binding_is_indexed && is_texel && table_ram_read_data[32]);
         colored_color <= binding_is_indexed ? table_ram_read_data[31:0] : looked_up_color;
     end
     assign leaves = colored_is_valid;
@@ -2820,11 +2836,12 @@ module filter (
     // Gather
     // ------------------------------------------------------------------------
     // the weights have done their work
-    wire unused = &{1'b0, {sample_tap[16:9], sample_tap[24:17]}};
+    (* unused *) wire unused;
+    assign unused = &{1'b0, {sample_tap[16:9], sample_tap[24:17]}};
     wire is_end = sample_tap[0];
     wire ends = sample_comes && is_end;
     wire fails = error || !binding_good;
-    wire clears = finished || ends && fails;
+    wire clears = finished || (ends && fails);
     wire completes = !is_end && (sample_tap[8:7] == 2'd3 || !binding_is_bilinear);
     always @(posedge clk) begin
         if (rst) begin
@@ -3252,14 +3269,14 @@ module counters (
     wire turn_7 = next_place == 4'd1;
     wire turn_8 = next_place == 4'd0;
     wire [4:0] addend_2 = gathered_0 & {5{is_turn}};
-    wire [4:0] addend_3 = addend_2 | gathered_1 & {5{is_turn_2}};
-    wire [4:0] addend_4 = addend_3 | gathered_2 & {5{is_turn_3}};
-    wire [4:0] addend_5 = addend_4 | gathered_3 & {5{is_turn_4}};
-    wire [4:0] addend_6 = addend_5 | gathered_4 & {5{is_turn_5}};
-    wire [4:0] addend_7 = addend_6 | gathered_5 & {5{is_turn_6}};
-    wire [4:0] addend_8 = addend_7 | gathered_6 & {5{is_turn_7}};
-    wire [4:0] addend_9 = addend_8 | gathered_7 & {5{is_turn_8}};
-    wire [4:0] addend_10 = addend_9 | gathered_8 & {5{is_turn_9}};
+    wire [4:0] addend_3 = addend_2 | (gathered_1 & {5{is_turn_2}});
+    wire [4:0] addend_4 = addend_3 | (gathered_2 & {5{is_turn_3}});
+    wire [4:0] addend_5 = addend_4 | (gathered_3 & {5{is_turn_4}});
+    wire [4:0] addend_6 = addend_5 | (gathered_4 & {5{is_turn_5}});
+    wire [4:0] addend_7 = addend_6 | (gathered_5 & {5{is_turn_6}});
+    wire [4:0] addend_8 = addend_7 | (gathered_6 & {5{is_turn_7}});
+    wire [4:0] addend_9 = addend_8 | (gathered_7 & {5{is_turn_8}});
+    wire [4:0] addend_10 = addend_9 | (gathered_8 & {5{is_turn_9}});
     always @(posedge clk) begin
         turn <= {turn_0, turn_1, turn_2, turn_3, turn_4, turn_5, turn_6, turn_7, turn_8};
         addend <= addend_10;
@@ -3424,7 +3441,8 @@ module memory_port (
     // Answers
     // ------------------------------------------------------------------------
     // bits of ARID that are always 0
-    wire unused = &{1'b0, came_id};
+    (* unused *) wire unused;
+    assign unused = &{1'b0, came_id};
     wire free_4 = !address_valid || address_taken;
     wire failed = answer_valid_0 && answer_response[1];
     always @(posedge clk) begin
@@ -3470,7 +3488,8 @@ module memory_port (
     assign axi_arprot = 3'd0;
     assign axi_arqos = 4'd0;
     // every answer is one transfer
-    wire unused_2 = &{1'b0, axi_rlast};
+    (* unused *) wire unused_2;
+    assign unused_2 = &{1'b0, axi_rlast};
     assign stopped = 1'b0;
     assign axi_arvalid = address_valid;
     assign axi_araddr = {address, 4'd0};
@@ -3572,9 +3591,11 @@ module control_port (
         end
     end
     // every access is treated alike
-    wire unused = &{1'b0, {axi_awprot, axi_arprot}};
+    (* unused *) wire unused;
+    assign unused = &{1'b0, {axi_awprot, axi_arprot}};
     // registers are whole words
-    wire unused_2 = &{1'b0, {axi_awaddr[1:0], axi_araddr[1:0]}};
+    (* unused *) wire unused_2;
+    assign unused_2 = &{1'b0, {axi_awaddr[1:0], axi_araddr[1:0]}};
 
     // ------------------------------------------------------------------------
     // Pass on
@@ -3749,17 +3770,17 @@ module control_registers (
     // A counter's value is taken when it passes by; while the units are in reset none does.
     wire found = seeking && passing_is_wanted;
     wire [31:0] value_2 = 32'h544d5547 & {32{selected[0]}};
-    wire [31:0] value_3 = value_2 | 32'h100 & {32{selected[1]}};
-    wire [31:0] value_4 = value_3 | 32'h37ff0 & {32{selected[2]}};
-    wire [31:0] value_5 = value_4 | 32'h10040004 & {32{selected[3]}};
-    wire [31:0] value_6 = value_5 | {30'd0, {dropping, resetting}} & {32{selected[5]}};
+    wire [31:0] value_3 = value_2 | (32'h100 & {32{selected[1]}});
+    wire [31:0] value_4 = value_3 | (32'h37ff0 & {32{selected[2]}});
+    wire [31:0] value_5 = value_4 | (32'h10040004 & {32{selected[3]}});
+    wire [31:0] value_6 = value_5 | ({30'd0, {dropping, resetting}} & {32{selected[5]}});
     wire [39:0] window_2 = {window, 12'd0};
-    wire [31:0] value_7 = value_6 | window_2[31:0] & {32{selected[6]}};
-    wire [31:0] value_8 = value_7 | {24'd0, window_2[39:32]} & {32{selected[7]}};
-    wire [31:0] value_9 = value_8 | {21'd0, errors} & {32{selected[8]}};
+    wire [31:0] value_7 = value_6 | (window_2[31:0] & {32{selected[6]}});
+    wire [31:0] value_8 = value_7 | ({24'd0, window_2[39:32]} & {32{selected[7]}});
+    wire [31:0] value_9 = value_8 | ({21'd0, errors} & {32{selected[8]}});
     wire [39:0] error_address = {error_line, 4'd0};
-    wire [31:0] value_10 = value_9 | error_address[31:0] & {32{selected[9]}};
-    wire [31:0] value_11 = value_10 | {24'd0, error_address[39:32]} & {32{selected[10]}};
+    wire [31:0] value_10 = value_9 | (error_address[31:0] & {32{selected[9]}});
+    wire [31:0] value_11 = value_10 | ({24'd0, error_address[39:32]} & {32{selected[10]}});
     always @(posedge clk) begin
         passing_count <= counts_0;
         if (acting) begin
@@ -3786,7 +3807,7 @@ module control_registers (
             end else if (found) begin
                 seeking <= 1'b0;
             end
-            if (found || acting && !seeks) begin
+            if (found || (acting && !seeks)) begin
                 answering <= 1'b1;
             end else if (leaves_2) begin
                 answering <= 1'b0;
@@ -3886,7 +3907,7 @@ module control_registers (
             error_line <= 36'd0;
         end else begin
             events <= {packet_dropped_0, fault, 1'b0, broken_rules_0};
-            errors <= errors & ~{high, low} | events;
+            errors <= (errors & ~{high, low}) | events;
             // The first failing address stays until both memory bits are clear again.
             if ((|fault) && !has_address) begin
                 error_line <= fault_line;
@@ -3894,7 +3915,8 @@ module control_registers (
         end
     end
     // no register has this bit
-    wire unused = &{1'b0, data[11]};
+    (* unused *) wire unused;
+    assign unused = &{1'b0, data[11]};
 endmodule
 
 // FIFO between two clocks. Pointers cross in gray code; every output comes from a register.
