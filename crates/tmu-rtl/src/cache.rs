@@ -60,7 +60,6 @@ pub struct Cache {
     decided: Reg,
     line_read: Reg,
     wanted_line: Reg,
-    wanted_slot: Reg,
     hits: Reg,
     valids: Optional<Reg>,
     busy: Reg,
@@ -130,7 +129,6 @@ impl Cache {
             decided: flag(),
             line_read: flag(),
             wanted_line: Reg::new(&clocks, line_bits),
-            wanted_slot: Reg::new(&clocks, slot.width()),
             hits: Reg::new(&clocks, ways),
             valids: Optional::new(ways > 1, || Reg::new(&clocks, ways)),
             busy: flag(),
@@ -194,9 +192,10 @@ impl Cache {
         self.input.ready.next = self.ready.val();
         self.is_fast.next = moves && (is_end || (is_repeat && self.last_is_good.val()));
         self.is_slow.next = moves && !is_end && !(is_repeat && self.last_is_good.val());
+        /// The slot stays where it leaves from until the cache is ready for the next one.
         if self.ready.val() {
             self.wanted_line.next = line;
-            self.wanted_slot.next = slot;
+            self.leaving_slot.next = slot;
         }
         self.reading.next = self.is_slow.val();
         let finishes = self.line_read.val() || self.filled.val();
@@ -336,8 +335,6 @@ impl Cache {
         /// # Leave
         let comes = self.waiting.val() && self.line_valid.val();
         self.leaving.next = self.is_fast.val() || self.line_read.val() || comes;
-        let accepted = self.input.data.val().low(self._slot.width());
-        self.leaving_slot.next = if self.ready.val() { accepted } else { self.wanted_slot.val() };
         self.leaves.next = self.leaving.val();
         self.slot.next = self.leaving_slot.val();
         self.error.next = self.failed.val() && !self._slot.get(self.leaving_slot.val(), "is_end");

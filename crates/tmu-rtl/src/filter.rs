@@ -71,8 +71,8 @@ impl Lerp {
             blue_alpha: LerpPair::new(),
             before: Reg::new(clocks, 32),
             is_valid: (0..LERP_CLOCKS).map(|_| Reg::with_reset(clocks, 1, 0)).collect(),
-            tap: Reg::array(LERP_CLOCKS, clocks, layout.width()),
-            error: Reg::array(LERP_CLOCKS, clocks, 1),
+            tap: (0..LERP_CLOCKS).map(|_| Reg::with_reset(clocks, layout.width(), 0)).collect(),
+            error: (0..LERP_CLOCKS).map(|_| Reg::with_reset(clocks, 1, 0)).collect(),
         }
     }
 }

@@ -1,9 +1,10 @@
 //! Clocks inside a unit, seen in its waveform.
 
 use crate::measure::{BILINEAR, LATENCY_CLOCKS, MIPMAPPED, Subject, bind, row, texture, walk};
-use crate::page::{Bound, Section};
+use crate::page::{Bound, Row, Section};
 use crate::waves::Waves;
 use tmu_rtl::bundles::{slot_layout, tap_layout};
+use tmu_rtl::outputs::Hardware;
 use tmu_spec::Format;
 
 /// Memory latencies under which the cache is measured.
@@ -128,11 +129,25 @@ impl Subject<'_> {
             row("`filter`: from a pixel's last texel to its sample", &to_sample, Some(Bound::AtMost(8))),
             row("`filter`: from a quad's end to its result", &Waves::clocks(&ends, &done), None),
         ];
+        self.check_manifest(&rows, &["lod", "coordinate", "address", "decode"]);
         Section {
             title: "Stages",
             text: "One quad at a time, bilinear, mipmapped, with a colour table; `cache` stands above.",
             unit: "clocks of `tmu_aclk`",
             rows,
+        }
+    }
+
+    /// The manifest says of these stages what was measured.
+    fn check_manifest(&self, rows: &[Row], stages: &[&str]) {
+        let files = Hardware::new(&self.rtl.config).unwrap().files();
+        let manifest: serde_json::Value = serde_json::from_str(&files.last().unwrap().text).unwrap();
+        for stage in stages {
+            let instance = format!("unit_0/{stage}");
+            let latencies = manifest["latencies"].as_array().unwrap();
+            let declared = latencies.iter().find(|latency| latency["instance"] == instance).unwrap();
+            let measured = rows.iter().find(|row| row.what.starts_with(&format!("`{stage}`"))).unwrap();
+            assert_eq!(declared["latency_clocks"], *measured.clocks.end(), "{stage}");
         }
     }
 
