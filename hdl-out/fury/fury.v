@@ -864,11 +864,11 @@ module async_fifo_16x138 (
         .pointer(write_pointer_pointer),
         .stepped(write_pointer_stepped)
     );
-    // Full is one lap ahead of the other side: in gray code its two top bits inverted.
+    // No multiplexer: tools would put it in front of a comparison for both, into the way of `taken`.
     wire [4:0] lap_ahead = {~pointer_to_write_data_out[4:3], pointer_to_write_data_out[2:0]};
     wire full_stepped = write_pointer_stepped == lap_ahead;
     wire full_now = write_pointer_pointer == lap_ahead;
-    wire full = taken ? full_stepped : full_now;
+    wire full = (full_stepped & taken) | (full_now & !taken);
     always @(posedge write_clk) begin
         if (write_rst) begin
             ready <= 1'b0;
@@ -881,9 +881,10 @@ module async_fifo_16x138 (
     // ------------------------------------------------------------------------
     // Read side
     // ------------------------------------------------------------------------
+    // As above: `fetch` waits for whoever reads.
     wire holds_stepped = read_pointer_stepped != pointer_to_read_data_out;
     wire holds_now = read_pointer_pointer != pointer_to_read_data_out;
-    wire holds = read_ahead_fetch ? holds_stepped : holds_now;
+    wire holds = (holds_stepped & read_ahead_fetch) | (holds_now & !read_ahead_fetch);
     always @(posedge read_clk) begin
         if (read_rst) begin
             holds_items <= 1'b0;
@@ -891,11 +892,12 @@ module async_fifo_16x138 (
             holds_items <= holds & !read_stopped;
         end
     end
-    wire read_ahead_available = holds_items & !read_stopped;
+    // This need not look at `stopped`: at the edge at which this side stops for a reset of its own
+    // `holds_items` falls too, and while the other side's request is high a clear pointer takes no step.
     read_ahead_1 read_ahead (
         .clk(read_clk),
         .rst(read_rst),
-        .available(read_ahead_available),
+        .available(holds_items),
         .clear(read_stopped),
         .fetch(read_ahead_fetch),
         .valid(output_valid),
@@ -1122,8 +1124,10 @@ module request (
     reg  applying = 1'b0;
     reg  clearing = 1'b0;
     reg  loading = 1'b0;
+    reg  may_load = 1'b0;
     reg  good = 1'b0;
     reg  [26:0] first_line = 27'd0;
+    reg  behind_table = 1'b0;
     reg  idle = 1'b0;
     wire take;
     wire quad_moves;
@@ -1134,18 +1138,20 @@ module request (
     // Packets
     // ------------------------------------------------------------------------
     // A beat waits only for room: a quad's last beat for the next stage, a binding for the quads before it.
+    // Nothing here waits for another choice, since what the FIFO holds next follows from this one.
+    wire last = beat_data[137];
+    wire quad_waits = has_half && !(quad_ready && has_room);
     wire is_binding = beat_data[136];
     wire starts_binding = is_binding && !has_half;
-    wire last = beat_data[137];
-    wire ends_here = is_binding || has_half;
-    wire quad_ready_2 = quad_ready && has_room;
-    wire must_wait = starts_binding ? last && !is_empty : ends_here && last && !quad_ready_2;
+    wire binding_waits = starts_binding && !is_empty;
+    wire must_wait = last && (quad_waits || binding_waits);
     assign take = idle && (skipping || !must_wait);
     assign beat_ready = take;
     wire in_step = beat_valid && idle && !skipping;
     assign binding_moves = in_step && starts_binding && last && is_empty;
     assign quad_moves = quad_valid & quad_ready;
     wire moves = beat_valid & beat_ready;
+    wire ends_here = is_binding || has_half;
     wire fits = last == ends_here;
     wire [3:0] valid_pixels = beat_data[131:128];
     wire [2:0] count = {2'd0, valid_pixels[0]} + {2'd0, valid_pixels[1]} + {2'd0, valid_pixels[2]} + {2'd0,
@@ -1184,11 +1190,12 @@ module request (
     assign quad_data = {valid_pixels, pixels, half};
     assign quad_enters = entered;
     assign pixels_enter = entered_pixels;
-    assign quad_valid = in_step && has_room && !starts_binding && ends_here && last;
+    assign quad_valid = in_step && has_room && has_half && last;
 
     // ------------------------------------------------------------------------
     // Quads in flight
     // Every quad that enters has a place in the result FIFO, so that nothing behind ever has to wait.
+    // A quad is counted one clock after it has entered.
     // ------------------------------------------------------------------------
     wire [5:0] level = {1'd0, result_level};
     wire [5:0] claimed = level + {3'd0, in_flight};
@@ -1200,14 +1207,15 @@ module request (
             is_empty <= 1'b0;
             has_room <= 1'b0;
         end else begin
-            if (quad_moves && !quad_done) begin
+            if (entered && !quad_done) begin
                 in_flight <= in_flight + 3'd1;
-            end else if (quad_done && !quad_moves) begin
+            end else if (quad_done && !entered) begin
                 in_flight <= in_flight - 3'd1;
             end
-            is_empty <= in_flight == 3'd0 && !quad_moves;
-            // Two words of margin: this register lags by one clock, and a quad may enter in it.
-            has_room <= room && few && !quad_moves;
+            is_empty <= in_flight == 3'd0 && !quad_moves && !entered;
+            // Two words of margin: this register lags by one clock, and a quad may enter in it. In the clock after
+            // that none does, for it is not counted yet.
+            has_room <= room && few && !quad_moves && !entered;
         end
     end
 
@@ -1252,14 +1260,21 @@ module request (
     assign binding_mode_u = raw[57:56];
     assign binding_mode_v = raw[59:58];
     assign binding_first_line = first_line;
-    wire [26:0] entries_lines = binding_is_rgb ? 27'h30 : 27'h40;
-    wire [26:0] behind_table = first_line + entries_lines;
     always @(posedge clk) begin
-        if (checking) begin
-            first_line <= raw[30:4];
+        if (rst) begin
+            behind_table <= 1'b0;
+        end else if (checking) begin
+            behind_table <= 1'b0;
         end else if (table_done) begin
-            first_line <= behind_table;
+            behind_table <= 1'b1;
         end
+    end
+    // Added anew in each clock: two clocks after it has changed nothing can have asked for it yet.
+    wire [26:0] start = raw[30:4];
+    wire [26:0] entries_lines = binding_is_rgb ? 27'h30 : 27'h40;
+    wire [26:0] skipped = behind_table ? entries_lines : 27'd0;
+    always @(posedge clk) begin
+        first_line <= start + skipped;
     end
 
     // ------------------------------------------------------------------------
@@ -1274,6 +1289,7 @@ module request (
             applying <= 1'b0;
             clearing <= 1'b0;
             loading <= 1'b0;
+            may_load <= 1'b0;
             good <= 1'b0;
             idle <= 1'b0;
         end else begin
@@ -1290,13 +1306,14 @@ module request (
             end else if (table_done) begin
                 loading <= 1'b0;
             end
+            // The cache must be empty before the table comes through it.
+            may_load <= loading && !clearing;
             // One clock late when a binding is done, never when one begins.
             idle <= !binding_moves && !steps;
         end
     end
     assign drop_cache = clears;
-    // The cache must be empty before the table comes through it.
-    assign table_load = loading && !clearing;
+    assign table_load = may_load;
 endmodule
 
 // Level of detail of a quad, one component after the other.
@@ -1318,6 +1335,12 @@ module lod (
     reg  busy = 1'b0;
     reg  [9:0] step = 10'd0;
     reg  done = 1'b0;
+    reg  is_v = 1'b0;
+    reg  has_last = 1'b0;
+    reg  has_third = 1'b0;
+    reg  [31:0] outer = 32'd0;
+    reg  [31:0] inner = 32'd0;
+    reg  difference_is_v = 1'b0;
     reg  [32:0] difference = 33'd0;
     reg  [31:0] magnitude = 32'd0;
     reg  [3:0] shift = 4'd0;
@@ -1359,38 +1382,47 @@ module lod (
             end
         end
     end
+    // What comes without a quad does no harm: the next one takes its place.
     always @(posedge clk) begin
-        if (accepts) begin
+        if (!busy) begin
             quad <= input_data;
         end
     end
 
     // ------------------------------------------------------------------------
     // Differences along the row and the column
+    // Only the length of an edge counts, so one of its ends may always be the first or the last pixel and the
+    // other one the second or the third. Which they are is known a clock ahead, to keep the subtractor short;
+    // u along the row is taken as the quad comes in.
     // ------------------------------------------------------------------------
-    wire [3:0] valid = quad[259:256];
+    wire [259:0] data = busy ? quad : input_data;
+    wire [3:0] valid = data[259:256];
     // the first pixel is the far end of neither edge
     (* unused *) wire unused;
     assign unused = &{1'b0, valid[0]};
-    wire is_column = step[2] || step[3];
+    wire to_column = step[0] || step[1];
     wire right_column = valid[1] && valid[3];
-    wire is_v = step[1] || step[3];
     wire lower_row = valid[2] && valid[3];
-    wire [31:0] far = is_column ? (right_column ? (is_v ? quad[255:224] : quad[223:192]) : is_v ?
-        quad[191:160] : quad[159:128]) : lower_row ? (is_v ? quad[255:224] : quad[223:192]) : is_v ?
-        quad[127:96] : quad[95:64];
-    wire [31:0] near = is_column ? (right_column ? (is_v ? quad[127:96] : quad[95:64]) : is_v ? quad[63:32] :
-        quad[31:0]) : lower_row ? (is_v ? quad[191:160] : quad[159:128]) : is_v ? quad[63:32] : quad[31:0];
+    wire [31:0] held = has_last ? (is_v ? quad[255:224] : quad[223:192]) : is_v ? quad[63:32] : quad[31:0];
+    wire has_lower_row = input_data[258] && input_data[259];
+    wire [31:0] first = has_lower_row ? input_data[223:192] : input_data[31:0];
+    wire [31:0] held_2 = has_third ? (is_v ? quad[191:160] : quad[159:128]) : is_v ? quad[127:96] : quad[95:64];
+    wire [31:0] first_2 = has_lower_row ? input_data[159:128] : input_data[95:64];
     always @(posedge clk) begin
-        difference <= {{1{far[31]}}, far} - {{1{near[31]}}, near};
+        is_v <= !busy || step[1];
+        difference_is_v <= busy && is_v;
+        has_last <= to_column ? right_column : lower_row;
+        has_third <= to_column ? !right_column : lower_row;
+        outer <= busy ? held : first;
+        inner <= busy ? held_2 : first_2;
+        difference <= {{1{outer[31]}}, outer} - {{1{inner[31]}}, inner};
     end
 
     // ------------------------------------------------------------------------
     // Footprint in texels, squared
     // ------------------------------------------------------------------------
     // Texels, with 5 fraction bits: the difference times the size, 11 bits down; first by fours, then by ones.
-    wire is_v_2 = step[1] || step[3];
-    wire [3:0] size_log2 = is_v_2 ? binding_height_log2 : binding_width_log2;
+    wire [3:0] size_log2 = difference_is_v ? binding_height_log2 : binding_width_log2;
     wire negative = difference[32];
     wire [31:0] magnitude_2 = (difference[31:0] ^ {32{negative}}) + {31'd0, negative};
     wire [3:0] fours = {shift[3:2], 2'd0};
@@ -1400,8 +1432,12 @@ module lod (
         fine_shift <= shift[1:0];
         square_before <= square_product;
     end
+    // Of the bits above the operand only the lowest three can be shifted into it.
     wire [31:0] shifted = magnitude >> fine_shift;
-    wire saturates = (|shifted[31:17]);
+    // saturates
+    (* unused *) wire unused_2;
+    assign unused_2 = &{1'b0, shifted[31:17]};
+    wire saturates = (|magnitude[31:20]) || (|(magnitude[19:17] >> fine_shift));
     assign operand = shifted[16:0] | {17{saturates}};
     multiplier_u17_u17 square (
         .clk(clk),
@@ -1428,6 +1464,19 @@ module lod (
     wire reaches_9 = (|longest[16:15]);
     wire reaches_10 = (|longest[14:13]);
     wire reaches_11 = (|longest[12:11]);
+    wire [3:0] level_2 = {(|length_bits[11:7]) && binding_max_lod >= 4'd8, ((|length_bits[11:3]) &&
+        binding_max_lod >= 4'd4 && !((|length_bits[11:7]) && binding_max_lod >= 4'd8)) || (length_bits[11] &&
+        binding_max_lod >= 4'hc), ((|length_bits[11:1]) && binding_max_lod >= 4'd2 && !((|length_bits[11:3]) &&
+        binding_max_lod >= 4'd4)) || ((|length_bits[11:5]) && binding_max_lod >= 4'd6 &&
+        !((|length_bits[11:7]) && binding_max_lod >= 4'd8)) || ((|length_bits[11:9]) && binding_max_lod >=
+        4'ha && !(length_bits[11] && binding_max_lod >= 4'hc)), ((|length_bits) && binding_max_lod >= 4'd1 &&
+        !((|length_bits[11:1]) && binding_max_lod >= 4'd2)) || ((|length_bits[11:2]) && binding_max_lod >=
+        4'd3 && !((|length_bits[11:3]) && binding_max_lod >= 4'd4)) || ((|length_bits[11:4]) &&
+        binding_max_lod >= 4'd5 && !((|length_bits[11:5]) && binding_max_lod >= 4'd6)) ||
+        ((|length_bits[11:6]) && binding_max_lod >= 4'd7 && !((|length_bits[11:7]) && binding_max_lod >=
+        4'd8)) || ((|length_bits[11:8]) && binding_max_lod >= 4'd9 && !((|length_bits[11:9]) &&
+        binding_max_lod >= 4'ha)) || ((|length_bits[11:10]) && binding_max_lod >= 4'hb && !(length_bits[11] &&
+        binding_max_lod >= 4'hc))};
     always @(posedge clk) begin
         if (step[6]) begin
             row_length <= length;
@@ -1435,30 +1484,16 @@ module lod (
         // The level rises with every second bit of the squared length, from bit 11 up.
         length_bits <= {reaches_0, reaches_1, reaches_2, reaches_3, reaches_4, reaches_5, reaches_6, reaches_7,
             reaches_8, reaches_9, reaches_10, reaches_11};
-        // The highest level reached, within the binding's last one: each bit of its number counts the steps that
-        // toggle it.
+        // The highest level reached and allowed: each bit of its number counts the steps that toggle it.
         if (step[9]) begin
-            level <= {(|length_bits[11:7]) && binding_max_lod >= 4'd8, ((|length_bits[11:3]) &&
-                binding_max_lod >= 4'd4 && !((|length_bits[11:7]) && binding_max_lod >= 4'd8)) ||
-                (length_bits[11] && binding_max_lod >= 4'hc), ((|length_bits[11:1]) && binding_max_lod >=
-                4'd2 && !((|length_bits[11:3]) && binding_max_lod >= 4'd4)) || ((|length_bits[11:5]) &&
-                binding_max_lod >= 4'd6 && !((|length_bits[11:7]) && binding_max_lod >= 4'd8)) ||
-                ((|length_bits[11:9]) && binding_max_lod >= 4'ha && !(length_bits[11] && binding_max_lod >=
-                4'hc)), ((|length_bits) && binding_max_lod >= 4'd1 && !((|length_bits[11:1]) &&
-                binding_max_lod >= 4'd2)) || ((|length_bits[11:2]) && binding_max_lod >= 4'd3 &&
-                !((|length_bits[11:3]) && binding_max_lod >= 4'd4)) || ((|length_bits[11:4]) &&
-                binding_max_lod >= 4'd5 && !((|length_bits[11:5]) && binding_max_lod >= 4'd6)) ||
-                ((|length_bits[11:6]) && binding_max_lod >= 4'd7 && !((|length_bits[11:7]) && binding_max_lod >=
-                4'd8)) || ((|length_bits[11:8]) && binding_max_lod >= 4'd9 && !((|length_bits[11:9]) &&
-                binding_max_lod >= 4'ha)) || ((|length_bits[11:10]) && binding_max_lod >= 4'hb &&
-                !(length_bits[11] && binding_max_lod >= 4'hc))};
-        end else if (input_valid & input_ready) begin
+            level <= level_2;
+        end else if (!busy) begin
             level <= 4'd0;
         end
     end
     // lengths below one and a half texels are level 0
-    (* unused *) wire unused_2;
-    assign unused_2 = &{1'b0, longest[10:0]};
+    (* unused *) wire unused_3;
+    assign unused_3 = &{1'b0, longest[10:0]};
 endmodule
 
 // Multiplier with the input, product and output registers of a DSP slice.
@@ -1520,6 +1555,8 @@ module coordinate (
     reg  [3:0] selected_tiles_log2 = 4'd0;
     reg  [31:0] selected_coordinate = 32'd0;
     reg  [3:0] selected_size_log2 = 4'd0;
+    reg  selected_mirrors = 1'b0;
+    reg  selected_clamps = 1'b0;
     reg  reduced_is_valid = 1'b0;
     reg  reduced_is_end = 1'b0;
     reg  reduced_is_v = 1'b0;
@@ -1527,8 +1564,6 @@ module coordinate (
     reg  [3:0] reduced_valid_pixels = 4'd0;
     reg  [3:0] reduced_tiles_log2 = 4'd0;
     reg  [16:0] reduced_magnitude = 17'd0;
-    reg  reduced_below = 1'b0;
-    reg  reduced_above = 1'b0;
     reg  [3:0] reduced_size_log2 = 4'd0;
     reg  scaled_is_valid = 1'b0;
     reg  scaled_is_end = 1'b0;
@@ -1559,6 +1594,7 @@ module coordinate (
     reg  [1:0] limited_pixel = 2'd0;
     reg  [3:0] limited_valid_pixels = 4'd0;
     reg  [3:0] limited_tiles_log2 = 4'd0;
+    reg  offers = 1'b0;
     reg  [10:0] low_0 = 11'd0;
     reg  [10:0] low_1 = 11'd0;
     reg  [10:0] high_0 = 11'd0;
@@ -1575,7 +1611,7 @@ module coordinate (
     // ------------------------------------------------------------------------
     assign input_ready = !busy;
     wire accepts = input_valid & input_ready;
-    wire ends = busy && advance && !(|remaining);
+    wire ends = advance && !(|remaining);
     always @(posedge clk) begin
         if (rst) begin
             busy <= 1'b0;
@@ -1585,24 +1621,23 @@ module coordinate (
             busy <= 1'b0;
         end
     end
+    // What comes without a quad does no harm: the next one takes its place.
     wire [3:0] lod = input_data[263:260];
     wire [3:0] size_log2_u_2 = binding_width_log2 > lod ? binding_width_log2 - lod : 4'd0;
     wire is_wide = size_log2_u_2 > 4'd2;
     always @(posedge clk) begin
-        if (accepts) begin
+        if (!busy) begin
             quad <= input_data;
             remaining <= input_data[259:256] & {4{binding_good}};
             is_v <= 1'b0;
             size_log2_u <= size_log2_u_2;
             size_log2_v <= binding_height_log2 > lod ? binding_height_log2 - lod : 4'd0;
             tiles_log2 <= is_wide ? size_log2_u_2 - 4'd2 : 4'd0;
-        end else if (!ends) begin
-            if (busy && advance) begin
-                is_v <= !is_v;
-                if (is_v) begin
-                    // The lowest bit set is the pixel that has just gone.
-                    remaining <= remaining & remaining - 4'd1;
-                end
+        end else if (advance) begin
+            is_v <= !is_v;
+            if (is_v) begin
+                // The lowest bit set is the pixel that has just gone.
+                remaining <= remaining & remaining - 4'd1;
             end
         end
     end
@@ -1628,7 +1663,11 @@ module coordinate (
     );
     // The ROMs answer two stages down; three more keep the offset beside its pixel.
     always @(posedge clk) begin
-        if (advance) begin
+        if (rst) begin
+            offset_delay_0 <= 18'd0;
+            offset_delay_1 <= 18'd0;
+            offset_delay_2 <= 18'd0;
+        end else if (advance) begin
             offset_delay_0 <= {offset_high_read_data, offset_low_read_data};
             offset_delay_1 <= offset_delay_0;
             offset_delay_2 <= offset_delay_1;
@@ -1638,26 +1677,34 @@ module coordinate (
     // ------------------------------------------------------------------------
     // Select
     // ------------------------------------------------------------------------
-    always @(posedge clk) begin
-        if (rst) begin
-            selected_is_valid <= 1'b0;
-        end else if (advance) begin
-            selected_is_valid <= busy;
-        end
-    end
     wire is_lower = !remaining[0] && !remaining[1];
     wire is_odd = !remaining[0] && (remaining[1] || !remaining[2]);
     wire [1:0] pixel = {is_lower, is_odd};
-    wire [31:0] lower = is_odd ? (is_v ? quad[255:224] : quad[223:192]) : is_v ? quad[191:160] : quad[159:128];
-    wire [31:0] upper = is_odd ? (is_v ? quad[127:96] : quad[95:64]) : is_v ? quad[63:32] : quad[31:0];
     always @(posedge clk) begin
-        if (advance) begin
+        if (rst) begin
+            selected_is_valid <= 1'b0;
+            selected_is_end <= 1'b0;
+            selected_is_v <= 1'b0;
+            selected_pixel <= 2'd0;
+            selected_valid_pixels <= 4'd0;
+            selected_tiles_log2 <= 4'd0;
+        end else if (advance) begin
+            selected_is_valid <= busy;
             selected_is_end <= !(|remaining);
             selected_is_v <= is_v;
             selected_pixel <= pixel;
             selected_valid_pixels <= quad[259:256];
-            selected_size_log2 <= is_v ? size_log2_v : size_log2_u;
             selected_tiles_log2 <= tiles_log2;
+        end
+    end
+    wire [1:0] mode = is_v ? binding_mode_v : binding_mode_u;
+    wire [31:0] lower = is_odd ? (is_v ? quad[255:224] : quad[223:192]) : is_v ? quad[191:160] : quad[159:128];
+    wire [31:0] upper = is_odd ? (is_v ? quad[127:96] : quad[95:64]) : is_v ? quad[63:32] : quad[31:0];
+    always @(posedge clk) begin
+        if (advance) begin
+            selected_size_log2 <= is_v ? size_log2_v : size_log2_u;
+            selected_mirrors <= mode == 2'd2;
+            selected_clamps <= mode == 2'd1;
             selected_coordinate <= is_lower ? lower : upper;
         end
     end
@@ -1668,43 +1715,55 @@ module coordinate (
     always @(posedge clk) begin
         if (rst) begin
             reduced_is_valid <= 1'b0;
+            reduced_is_end <= 1'b0;
+            reduced_is_v <= 1'b0;
+            reduced_pixel <= 2'd0;
+            reduced_valid_pixels <= 4'd0;
+            reduced_tiles_log2 <= 4'd0;
         end else if (advance) begin
             reduced_is_valid <= selected_is_valid;
-        end
-    end
-    wire [15:0] fraction = selected_coordinate[15:0];
-    wire [1:0] mode = selected_is_v ? binding_mode_v : binding_mode_u;
-    wire mirrored = mode == 2'd2 && selected_coordinate[16];
-    wire clamped = mode == 2'd1;
-    always @(posedge clk) begin
-        if (advance) begin
             reduced_is_end <= selected_is_end;
             reduced_is_v <= selected_is_v;
             reduced_pixel <= selected_pixel;
             reduced_valid_pixels <= selected_valid_pixels;
             reduced_tiles_log2 <= selected_tiles_log2;
+        end
+    end
+    wire is_outside = selected_clamps && (|selected_coordinate[31:16]);
+    wire [16:0] outside = {!selected_coordinate[31], 16'd0};
+    wire [15:0] fraction = selected_coordinate[15:0];
+    wire mirrored = selected_mirrors && selected_coordinate[16];
+    wire [16:0] inside_ = {1'd0, fraction ^ {16{mirrored}}} + {16'd0, mirrored};
+    always @(posedge clk) begin
+        if (advance) begin
             reduced_size_log2 <= selected_size_log2;
-            // A mirrored coordinate is 65536 less its fraction.
-            reduced_magnitude <= {1'd0, fraction ^ {16{mirrored}}} + {16'd0, mirrored};
-            reduced_below <= clamped && selected_coordinate[31];
-            reduced_above <= clamped && (|selected_coordinate[30:16]);
+            // A mirrored coordinate is 65536 less its fraction; a clamped one is 0 below and 65536 above.
+            reduced_magnitude <= is_outside ? outside : inside_;
         end
     end
 
     // ------------------------------------------------------------------------
     // Scale to texels
     // ------------------------------------------------------------------------
-    wire [16:0] inside_ = reduced_above ? 17'h10000 : reduced_magnitude;
-    wire [16:0] addressed = inside_ & {17{!reduced_below}};
-    wire [27:0] position = {11'd0, addressed} << reduced_size_log2;
+    wire [27:0] position = {11'd0, reduced_magnitude} << reduced_size_log2;
     // weights have 8 bits
     (* unused *) wire unused;
     assign unused = &{1'b0, position[7:0]};
     always @(posedge clk) begin
         if (rst) begin
             scaled_is_valid <= 1'b0;
+            scaled_is_end <= 1'b0;
+            scaled_is_v <= 1'b0;
+            scaled_pixel <= 2'd0;
+            scaled_valid_pixels <= 4'd0;
+            scaled_tiles_log2 <= 4'd0;
         end else if (advance) begin
             scaled_is_valid <= reduced_is_valid;
+            scaled_is_end <= reduced_is_end;
+            scaled_is_v <= reduced_is_v;
+            scaled_pixel <= reduced_pixel;
+            scaled_valid_pixels <= reduced_valid_pixels;
+            scaled_tiles_log2 <= reduced_tiles_log2;
         end
     end
     wire last_texel_0 = reduced_size_log2 > 4'hb;
@@ -1721,11 +1780,6 @@ module coordinate (
     wire last_texel_11 = reduced_size_log2 > 4'd0;
     always @(posedge clk) begin
         if (advance) begin
-            scaled_is_end <= reduced_is_end;
-            scaled_is_v <= reduced_is_v;
-            scaled_pixel <= reduced_pixel;
-            scaled_valid_pixels <= reduced_valid_pixels;
-            scaled_tiles_log2 <= reduced_tiles_log2;
             scaled_position <= position[27:8];
             scaled_last_texel <= {last_texel_0, last_texel_1, last_texel_2, last_texel_3, last_texel_4,
                 last_texel_5, last_texel_6, last_texel_7, last_texel_8, last_texel_9, last_texel_10,
@@ -1739,18 +1793,23 @@ module coordinate (
     always @(posedge clk) begin
         if (rst) begin
             beside_is_valid <= 1'b0;
+            beside_is_end <= 1'b0;
+            beside_is_v <= 1'b0;
+            beside_pixel <= 2'd0;
+            beside_valid_pixels <= 4'd0;
+            beside_tiles_log2 <= 4'd0;
         end else if (advance) begin
             beside_is_valid <= scaled_is_valid;
-        end
-    end
-    wire [11:0] position_2 = scaled_position[19:8];
-    always @(posedge clk) begin
-        if (advance) begin
             beside_is_end <= scaled_is_end;
             beside_is_v <= scaled_is_v;
             beside_pixel <= scaled_pixel;
             beside_valid_pixels <= scaled_valid_pixels;
             beside_tiles_log2 <= scaled_tiles_log2;
+        end
+    end
+    wire [11:0] position_2 = scaled_position[19:8];
+    always @(posedge clk) begin
+        if (advance) begin
             beside_position <= position_2;
             beside_before <= position_2 - 12'd1;
             beside_after <= position_2 + 12'd1;
@@ -1767,36 +1826,46 @@ module coordinate (
     // ------------------------------------------------------------------------
     // Limit to the level
     // ------------------------------------------------------------------------
+    // The texel before the first is the last one, and no other lies above the last: one mask does for all.
+    wire low_stays = binding_is_bilinear ? beside_is_half : !beside_is_past;
     wire wraps = (beside_is_v ? binding_mode_v : binding_mode_u) == 2'd0;
-    wire [11:0] before_wrapped = wraps ? beside_before & beside_last_texel : beside_before;
-    wire [11:0] left_limited = beside_is_first && !wraps ? 12'd0 : before_wrapped;
-    wire [11:0] left = beside_is_half ? beside_position : left_limited;
-    wire [11:0] nearest = beside_is_past ? beside_before : beside_position;
-    wire [11:0] low = binding_is_bilinear ? left : nearest;
+    wire has_before = !binding_is_bilinear || wraps || !beside_is_first;
+    wire [11:0] before_ = beside_before & beside_last_texel;
+    wire [11:0] other_low = has_before ? before_ : 12'd0;
+    wire [11:0] low = low_stays ? beside_position : other_low;
     // a column or row is below the size
     (* unused *) wire unused_2;
     assign unused_2 = &{1'b0, low[11]};
-    wire [11:0] right_end = wraps ? 12'd0 : beside_position;
-    wire [11:0] right_limited = beside_is_last ? right_end : beside_after;
-    wire [11:0] right = beside_is_half ? right_limited : nearest;
+    wire right_stays = beside_is_half ? beside_is_last && !wraps : !beside_is_past;
+    wire right_steps = beside_is_half && !beside_is_last;
+    wire [11:0] other_right = beside_is_half ? 12'd0 : before_;
+    wire [11:0] right_limited = right_steps ? beside_after : other_right;
+    wire [11:0] right = right_stays ? beside_position : right_limited;
     // as above
     (* unused *) wire unused_3;
     assign unused_3 = &{1'b0, right[11]};
     always @(posedge clk) begin
         if (rst) begin
             limited_is_valid <= 1'b0;
+            limited_is_end <= 1'b0;
+            limited_is_v <= 1'b0;
+            limited_pixel <= 2'd0;
+            limited_valid_pixels <= 4'd0;
+            limited_tiles_log2 <= 4'd0;
+            offers <= 1'b0;
         end else if (advance) begin
             limited_is_valid <= beside_is_valid;
-        end
-    end
-    wire is_axis = !beside_is_v;
-    always @(posedge clk) begin
-        if (advance) begin
             limited_is_end <= beside_is_end;
             limited_is_v <= beside_is_v;
             limited_pixel <= beside_pixel;
             limited_valid_pixels <= beside_valid_pixels;
             limited_tiles_log2 <= beside_tiles_log2;
+            offers <= beside_is_valid && (beside_is_end || beside_is_v);
+        end
+    end
+    wire is_axis = !beside_is_v;
+    always @(posedge clk) begin
+        if (advance) begin
             if (is_axis) begin
                 low_0 <= low[10:0];
                 high_0 <= right[10:0];
@@ -1813,7 +1882,6 @@ module coordinate (
     // ------------------------------------------------------------------------
     // Footprint
     // ------------------------------------------------------------------------
-    wire offers = limited_is_valid && (limited_is_end || limited_is_v);
     assign output_valid = offers;
     assign advance = !offers || output_ready;
     assign output_data = {limited_tiles_log2, offset_delay_2, weight_1, weight_0, high_1, low_1, high_0, low_0,
@@ -1885,20 +1953,23 @@ module address (
     reg  [88:0] footprint = 89'd0;
     reg  active = 1'b0;
     reg  [1:0] tap = 2'd0;
+    reg  free = 1'b1;
     reg  [7:0] table_entry = 8'd0;
     reg  table_active = 1'b0;
     reg  in_tile_is_valid = 1'b0;
     reg  [31:0] in_tile_slot = 32'd0;
     reg  [3:0] texel = 4'd0;
-    reg  [17:0] tile = 18'd0;
+    reg  [17:0] row = 18'd0;
+    reg  [8:0] column = 9'd0;
     reg  [17:0] tile_offset = 18'd0;
     reg  in_texture_is_valid = 1'b0;
     reg  [31:0] in_texture_slot = 32'd0;
     reg  [22:0] texture_texel = 23'd0;
+    reg  [22:0] third = 23'd0;
     reg  in_bytes_is_valid = 1'b0;
     reg  [31:0] in_bytes_slot = 32'd0;
     reg  [24:0] texture_byte = 25'd0;
-    reg  straddles = 1'b0;
+    reg  rest_follows = 1'b0;
     reg  is_rest = 1'b0;
     reg  in_memory_is_valid = 1'b0;
     reg  [31:0] in_memory_slot = 32'd0;
@@ -1915,21 +1986,21 @@ module address (
     // ------------------------------------------------------------------------
     // Taps
     // ------------------------------------------------------------------------
-    // The end of a quad takes two places, so that the pixels of the next one come after its result.
-    wire is_end = footprint[0];
-    wire last_tap = is_end ? tap == 2'd1 : tap == 2'd3 || !binding_is_bilinear;
-    wire free = !active || last_tap;
     assign take = advance_tap && free;
     assign input_ready = take;
     always @(posedge clk) begin
         if (rst) begin
             active <= 1'b0;
             tap <= 2'd0;
+            free <= 1'b1;
         end else if (take) begin
             active <= input_valid;
             tap <= 2'd0;
-        end else if (advance_tap && active) begin
+            free <= !input_valid || (!input_data[0] && !binding_is_bilinear);
+        end else if (advance_tap) begin
+            // The end of a quad takes two places, so that the pixels of the next one come after its result.
             tap <= tap + 2'd1;
+            free <= footprint[0] || tap == 2'd2;
         end
     end
     always @(posedge clk) begin
@@ -1960,45 +2031,54 @@ module address (
     // ------------------------------------------------------------------------
     // Tile in the level
     // ------------------------------------------------------------------------
-    wire is_end_2 = footprint[0];
-    wire is_pause = is_end_2 && tap == 2'd1;
+    wire is_end = footprint[0];
+    wire is_pause = is_end && tap == 2'd1;
     wire loads = table_active && table_load;
     always @(posedge clk) begin
         if (rst) begin
             in_tile_is_valid <= 1'b0;
+            in_tile_slot <= 32'd0;
         end else if (advance_tap) begin
             in_tile_is_valid <= (active && !is_pause) || loads;
+            in_tile_slot <= {footprint[66:59], footprint[58:51], tap, footprint[6:5], footprint[4:1], is_end &&
+                !loads, loads, 1'b1, 1'b0, 4'd0};
         end
     end
+    wire [3:0] table_texel = table_entry[3:0];
     wire [10:0] y = tap[1] ? footprint[50:40] : footprint[39:29];
     wire [10:0] x = tap[0] ? footprint[28:18] : footprint[17:7];
-    wire [17:0] row = {9'd0, y[10:2]} << footprint[88:85];
-    wire [17:0] column = {9'd0, x[10:2]};
+    wire [17:0] row_2 = {9'd0, y[10:2]} << footprint[88:85];
+    wire [8:0] table_column = {5'd0, table_entry[7:4]};
+    wire [8:0] column_2 = x[10:2];
     always @(posedge clk) begin
         if (advance_tap) begin
-            texel <= loads ? table_entry[3:0] : {y[1:0], x[1:0]};
-            in_tile_slot <= {footprint[66:59], footprint[58:51], tap, footprint[6:5], footprint[4:1],
-                is_end_2 && !loads, loads, 1'b1, 1'b0, 4'd0};
-            tile <= loads ? {14'd0, table_entry[7:4]} : row | column;
+            texel <= loads ? table_texel : {y[1:0], x[1:0]};
+            row <= loads ? 18'd0 : row_2;
+            column <= loads ? table_column : column_2;
             tile_offset <= loads ? 18'd0 : footprint[84:67];
         end
     end
 
     // ------------------------------------------------------------------------
     // Texel in the texture
+    // Below the row's bits lie those of the column: they meet in the adder's own LUTs.
     // ------------------------------------------------------------------------
     always @(posedge clk) begin
         if (rst) begin
             in_texture_is_valid <= 1'b0;
+            in_texture_slot <= 32'd0;
         end else if (advance_tap) begin
             in_texture_is_valid <= in_tile_is_valid;
+            in_texture_slot <= in_tile_slot;
         end
     end
-    wire [18:0] texture_tile = {1'd0, tile} + {1'd0, tile_offset};
+    wire [17:0] tile = row | {9'd0, column};
+    wire [18:0] texture_tile = {1'd0, tile_offset} + {1'd0, tile};
+    wire [22:0] texel_2 = {texture_tile, texel};
     always @(posedge clk) begin
         if (advance_tap) begin
-            in_texture_slot <= in_tile_slot;
-            texture_texel <= {texture_tile, texel};
+            texture_texel <= texel_2;
+            third <= binding_is_rgb && !binding_is_indexed ? texel_2 : 23'd0;
         end
     end
 
@@ -2006,27 +2086,33 @@ module address (
     // Byte in the texture
     // Texels of four bytes, of three bytes, or indices of one byte.
     // ------------------------------------------------------------------------
+    wire is_end_2 = in_texture_slot[7];
+    wire [3:0] in_tile = texture_texel[3:0];
+    wire straddles = binding_is_rgb && !binding_is_indexed && !is_end_2 && (in_tile == 4'd5 || in_tile == 4'ha);
     always @(posedge clk) begin
         if (rst) begin
             in_bytes_is_valid <= 1'b0;
-        end else if (advance_tap) begin
-            in_bytes_is_valid <= in_texture_is_valid;
+            in_bytes_slot <= 32'd0;
+            rest_follows <= 1'b0;
+        end else begin
+            if (advance_tap) begin
+                in_bytes_is_valid <= in_texture_is_valid;
+                in_bytes_slot <= in_texture_slot;
+            end
+            // Of the 16 texels of a tile of three lines these two lie across the ends of lines.
+            if (advance) begin
+                rest_follows <= in_texture_is_valid && straddles && !rest_follows;
+            end
         end
     end
-    wire [24:0] texel_2 = {2'd0, texture_texel};
-    wire [24:0] twice = texel_2 << 1;
-    wire [24:0] four = binding_is_rgb ? twice : texel_2 << 2;
-    wire [24:0] first = binding_is_indexed ? texel_2 : four;
-    wire is_three = binding_is_rgb && !binding_is_indexed;
-    wire [24:0] second = is_three ? texel_2 : 25'd0;
-    wire is_end_3 = in_texture_slot[7];
-    wire [3:0] in_tile = texture_texel[3:0];
+    wire [24:0] second = {2'd0, third};
+    wire [24:0] texel_3 = {2'd0, texture_texel};
+    wire [24:0] twice = texel_3 << 1;
+    wire [24:0] four = binding_is_rgb ? twice : texel_3 << 2;
+    wire [24:0] first = binding_is_indexed ? texel_3 : four;
     always @(posedge clk) begin
         if (advance_tap) begin
-            in_bytes_slot <= in_texture_slot;
-            texture_byte <= first + second;
-            // Of the 16 texels of a tile of three lines these two lie across the ends of lines.
-            straddles <= is_three && !is_end_3 && (in_tile == 4'd5 || in_tile == 4'ha);
+            texture_byte <= second + first;
         end
     end
 
@@ -2034,29 +2120,29 @@ module address (
     // Line in memory
     // ------------------------------------------------------------------------
     // A texel that lies across two lines stays here for a second clock.
-    wire straddles_2 = straddles && in_bytes_is_valid;
-    assign advance_tap = advance && (!straddles_2 || is_rest);
+    assign advance_tap = advance && !rest_follows;
     // known here first
     (* unused *) wire unused;
     assign unused = &{1'b0, in_bytes_slot[5:0]};
+    wire [3:0] byte_ = texture_byte[3:0];
+    wire [5:0] marks = {!rest_follows, is_rest, byte_};
     always @(posedge clk) begin
         if (rst) begin
             is_rest <= 1'b0;
             in_memory_is_valid <= 1'b0;
+            in_memory_slot <= 32'd0;
         end else if (advance) begin
             in_memory_is_valid <= in_bytes_is_valid;
-            is_rest <= straddles_2 && !is_rest;
+            in_memory_slot <= {in_bytes_slot[31:6], marks};
+            is_rest <= rest_follows;
         end
     end
-    wire [3:0] byte_ = texture_byte[3:0];
-    wire [5:0] marks = {!straddles_2 || is_rest, is_rest, byte_};
-    wire [26:0] start = is_rest ? line : binding_first_line;
     wire [20:0] texture_line = texture_byte[24:4];
-    wire [26:0] step = is_rest ? 27'd1 : {6'd0, texture_line};
+    wire [27:0] texture_line_2 = {{6'd0, texture_line}, is_rest};
+    wire [27:0] line_2 = {binding_first_line, 1'b1} + texture_line_2;
     always @(posedge clk) begin
         if (advance) begin
-            in_memory_slot <= {in_bytes_slot[31:6], marks};
-            line <= start + step;
+            line <= line_2[27:1];
         end
     end
 
@@ -2066,14 +2152,15 @@ module address (
     always @(posedge clk) begin
         if (rst) begin
             looked_up_is_valid <= 1'b0;
+            looked_up_slot <= 32'd0;
         end else if (advance) begin
             looked_up_is_valid <= in_memory_is_valid;
+            looked_up_slot <= in_memory_slot;
         end
     end
     wire looks_up = in_memory_is_valid && !in_memory_slot[7];
     always @(posedge clk) begin
         if (advance) begin
-            looked_up_slot <= in_memory_slot;
             if (looks_up) begin
                 looked_up_line <= line;
             end
@@ -2114,7 +2201,6 @@ module cache (
     reg  decided = 1'b0;
     reg  line_read = 1'b0;
     reg  [26:0] wanted_line = 27'd0;
-    reg  [31:0] wanted_slot = 32'd0;
     reg  [3:0] hits = 4'd0;
     reg  [3:0] valids = 4'd0;
     reg  busy = 1'b0;
@@ -2154,11 +2240,12 @@ module cache (
     wire is_repeat = input_data[59];
     assign is_fast = moves && (is_end || (is_repeat && last_is_good));
     assign is_slow = moves && !is_end && !(is_repeat && last_is_good);
+    // The slot stays where it leaves from until the cache is ready for the next one.
     wire [26:0] line = input_data[58:32];
     always @(posedge clk) begin
         if (ready) begin
             wanted_line <= line;
-            wanted_slot <= slot_2;
+            leaving_slot <= slot_2;
         end
     end
     wire finishes = line_read || filled;
@@ -2367,10 +2454,6 @@ module cache (
             leaving <= is_fast || line_read || comes_2;
         end
     end
-    wire [31:0] accepted = input_data[31:0];
-    always @(posedge clk) begin
-        leaving_slot <= ready ? accepted : wanted_slot;
-    end
     assign leaves = leaving;
     assign slot = leaving_slot;
     assign error = failed && !leaving_slot[7];
@@ -2488,10 +2571,10 @@ module replacer (
 );
     reg  order = 1'b0;
     reg  update_enable = 1'b0;
-    reg  [9:0] update_set = 10'd0;
-    reg  update_order = 1'b0;
+    reg  [5:0] update_row = 6'd0;
+    reg  [15:0] update_orders = 16'd0;
     reg  free_running = 1'b0;
-    wire order_ram_read_data;
+    wire [15:0] order_ram_read_data;
 
     // The half not used, or the way after the one filled.
     // only the half counts
@@ -2506,20 +2589,59 @@ module replacer (
             free_running <= free_running + 1'b1;
         end
     end
+    wire [5:0] row = set[5:0];
+    wire [3:0] place = set[9:6];
     wire after = !way[1];
+    wire changed_0 = place == 4'hf ? after : order_ram_read_data[15];
+    wire changed_1 = place == 4'he ? after : order_ram_read_data[14];
+    wire changed_2 = place == 4'hd ? after : order_ram_read_data[13];
+    wire changed_3 = place == 4'hc ? after : order_ram_read_data[12];
+    wire changed_4 = place == 4'hb ? after : order_ram_read_data[11];
+    wire changed_5 = place == 4'ha ? after : order_ram_read_data[10];
+    wire changed_6 = place == 4'd9 ? after : order_ram_read_data[9];
+    wire changed_7 = place == 4'd8 ? after : order_ram_read_data[8];
+    wire changed_8 = place == 4'd7 ? after : order_ram_read_data[7];
+    wire changed_9 = place == 4'd6 ? after : order_ram_read_data[6];
+    wire changed_10 = place == 4'd5 ? after : order_ram_read_data[5];
+    wire changed_11 = place == 4'd4 ? after : order_ram_read_data[4];
+    wire changed_12 = place == 4'd3 ? after : order_ram_read_data[3];
+    wire changed_13 = place == 4'd2 ? after : order_ram_read_data[2];
+    wire changed_14 = place == 4'd1 ? after : order_ram_read_data[1];
+    wire changed_15 = place == 4'd0 ? after : order_ram_read_data[0];
+    wire of_all_0 = order_ram_read_data[15];
+    wire of_all_1 = order_ram_read_data[14];
+    wire of_all_2 = order_ram_read_data[13];
+    wire of_all_3 = order_ram_read_data[12];
+    wire of_all_4 = order_ram_read_data[11];
+    wire of_all_5 = order_ram_read_data[10];
+    wire of_all_6 = order_ram_read_data[9];
+    wire of_all_7 = order_ram_read_data[8];
+    wire of_all_8 = order_ram_read_data[7];
+    wire of_all_9 = order_ram_read_data[6];
+    wire of_all_10 = order_ram_read_data[5];
+    wire of_all_11 = order_ram_read_data[4];
+    wire of_all_12 = order_ram_read_data[3];
+    wire of_all_13 = order_ram_read_data[2];
+    wire of_all_14 = order_ram_read_data[1];
+    wire of_all_15 = order_ram_read_data[0];
+    wire [15:0] order_shifted = {of_all_0, of_all_1, of_all_2, of_all_3, of_all_4, of_all_5, of_all_6, of_all_7,
+        of_all_8, of_all_9, of_all_10, of_all_11, of_all_12, of_all_13, of_all_14, of_all_15} >> place;
+    wire found_0 = order_shifted[0];
     always @(posedge clk) begin
-        update_set <= set;
-        update_order <= after & !clear;
+        update_row <= row;
+        update_orders <= {changed_0, changed_1, changed_2, changed_3, changed_4, changed_5, changed_6,
+            changed_7, changed_8, changed_9, changed_10, changed_11, changed_12, changed_13, changed_14,
+            changed_15} & {16{!clear}};
         if (look) begin
-            order <= order_ram_read_data;
+            order <= found_0;
         end
     end
-    distributed_ram_1024x1 order_ram (
+    distributed_ram_64x16 order_ram (
         .clk(clk),
         .write_enable(update_enable),
-        .write_address(update_set),
-        .write_data(update_order),
-        .read_address(set),
+        .write_address(update_row),
+        .write_data(update_orders),
+        .read_address(row),
         .read_data(order_ram_read_data)
     );
     // The lowest way that holds nothing comes before the choice.
@@ -2532,15 +2654,15 @@ module replacer (
 endmodule
 
 // LUT RAM: written on the clock, read without one.
-module distributed_ram_1024x1 (
+module distributed_ram_64x16 (
     input  wire clk,
     input  wire write_enable,
-    input  wire [9:0] write_address,
-    input  wire write_data,
-    input  wire [9:0] read_address,
-    output wire read_data
+    input  wire [5:0] write_address,
+    input  wire [15:0] write_data,
+    input  wire [5:0] read_address,
+    output wire [15:0] read_data
 );
-    (* ram_style = "distributed" *) reg memory [0:1023];
+    (* ram_style = "distributed" *) reg [15:0] memory [0:63];
 
     always @(posedge clk) begin
         if (write_enable) memory[write_address] <= write_data;
@@ -2569,7 +2691,7 @@ module decode (
     reg  words_is_valid = 1'b0;
     reg  [24:0] words_tap = 25'd0;
     reg  words_error = 1'b0;
-    reg  [55:0] words_bytes = 56'd0;
+    reg  [47:0] words_bytes = 48'd0;
     reg  [1:0] words_byte = 2'd0;
     reg  words_is_rest = 1'b0;
     reg  words_completes = 1'b0;
@@ -2601,98 +2723,53 @@ module decode (
 
     // ------------------------------------------------------------------------
     // Words
-    // Seven bytes from the word in which the texel starts: all that a texel of four bytes can reach.
+    // Six bytes from the word in which the texel starts: all that a texel of three bytes can reach.
     // ------------------------------------------------------------------------
     always @(posedge clk) begin
         if (rst) begin
             words_is_valid <= 1'b0;
+            words_tap <= 25'd0;
+            words_error <= 1'b0;
         end else begin
             words_is_valid <= comes;
+            words_tap <= {slot[31:24], slot[23:16], slot[15:14], slot[13:12], slot[11:8], slot[7]};
+            words_error <= error;
         end
     end
     wire [3:0] byte_ = slot[3:0];
     wire [1:0] word = byte_[3:2];
-    wire [7:0] fetched = fetched_line[23:16];
-    wire [7:0] held = held_line[23:16];
-    wire [7:0] fetched_2 = fetched_line[119:112];
-    wire [7:0] held_2 = held_line[119:112];
-    wire [7:0] upper = word[0] ? (is_fetched ? fetched : held) : is_fetched ? fetched_2 : held_2;
-    wire [7:0] fetched_3 = fetched_line[87:80];
-    wire [7:0] held_3 = held_line[87:80];
-    wire [7:0] fetched_4 = fetched_line[55:48];
-    wire [7:0] held_4 = held_line[55:48];
-    wire [7:0] lower = word[0] ? (is_fetched ? fetched_3 : held_3) : is_fetched ? fetched_4 : held_4;
-    wire [7:0] bytes_0 = word[1] ? upper : lower;
-    wire [7:0] fetched_5 = fetched_line[15:8];
-    wire [7:0] held_5 = held_line[15:8];
-    wire [7:0] fetched_6 = fetched_line[111:104];
-    wire [7:0] held_6 = held_line[111:104];
-    wire [7:0] upper_2 = word[0] ? (is_fetched ? fetched_5 : held_5) : is_fetched ? fetched_6 : held_6;
-    wire [7:0] fetched_7 = fetched_line[79:72];
-    wire [7:0] held_7 = held_line[79:72];
-    wire [7:0] fetched_8 = fetched_line[47:40];
-    wire [7:0] held_8 = held_line[47:40];
-    wire [7:0] lower_2 = word[0] ? (is_fetched ? fetched_7 : held_7) : is_fetched ? fetched_8 : held_8;
-    wire [7:0] bytes_1 = word[1] ? upper_2 : lower_2;
-    wire [7:0] fetched_9 = fetched_line[7:0];
-    wire [7:0] held_9 = held_line[7:0];
-    wire [7:0] fetched_10 = fetched_line[103:96];
-    wire [7:0] held_10 = held_line[103:96];
-    wire [7:0] upper_3 = word[0] ? (is_fetched ? fetched_9 : held_9) : is_fetched ? fetched_10 : held_10;
-    wire [7:0] fetched_11 = fetched_line[71:64];
-    wire [7:0] held_11 = held_line[71:64];
-    wire [7:0] fetched_12 = fetched_line[39:32];
-    wire [7:0] held_12 = held_line[39:32];
-    wire [7:0] lower_3 = word[0] ? (is_fetched ? fetched_11 : held_11) : is_fetched ? fetched_12 : held_12;
-    wire [7:0] bytes_2 = word[1] ? upper_3 : lower_3;
-    wire [7:0] fetched_13 = fetched_line[127:120];
-    wire [7:0] held_13 = held_line[127:120];
-    wire [7:0] fetched_14 = fetched_line[95:88];
-    wire [7:0] held_14 = held_line[95:88];
-    wire [7:0] upper_4 = word[0] ? (is_fetched ? fetched_13 : held_13) : is_fetched ? fetched_14 : held_14;
-    wire [7:0] fetched_15 = fetched_line[63:56];
-    wire [7:0] held_15 = held_line[63:56];
-    wire [7:0] fetched_16 = fetched_line[31:24];
-    wire [7:0] held_16 = held_line[31:24];
-    wire [7:0] lower_4 = word[0] ? (is_fetched ? fetched_15 : held_15) : is_fetched ? fetched_16 : held_16;
-    wire [7:0] bytes_3 = word[1] ? upper_4 : lower_4;
-    wire [7:0] fetched_17 = fetched_line[119:112];
-    wire [7:0] held_17 = held_line[119:112];
-    wire [7:0] fetched_18 = fetched_line[87:80];
-    wire [7:0] held_18 = held_line[87:80];
-    wire [7:0] upper_5 = word[0] ? (is_fetched ? fetched_17 : held_17) : is_fetched ? fetched_18 : held_18;
-    wire [7:0] fetched_19 = fetched_line[55:48];
-    wire [7:0] held_19 = held_line[55:48];
-    wire [7:0] fetched_20 = fetched_line[23:16];
-    wire [7:0] held_20 = held_line[23:16];
-    wire [7:0] lower_5 = word[0] ? (is_fetched ? fetched_19 : held_19) : is_fetched ? fetched_20 : held_20;
-    wire [7:0] bytes_4 = word[1] ? upper_5 : lower_5;
-    wire [7:0] fetched_21 = fetched_line[111:104];
-    wire [7:0] held_21 = held_line[111:104];
-    wire [7:0] fetched_22 = fetched_line[79:72];
-    wire [7:0] held_22 = held_line[79:72];
-    wire [7:0] upper_6 = word[0] ? (is_fetched ? fetched_21 : held_21) : is_fetched ? fetched_22 : held_22;
-    wire [7:0] fetched_23 = fetched_line[47:40];
-    wire [7:0] held_23 = held_line[47:40];
-    wire [7:0] fetched_24 = fetched_line[15:8];
-    wire [7:0] held_24 = held_line[15:8];
-    wire [7:0] lower_6 = word[0] ? (is_fetched ? fetched_23 : held_23) : is_fetched ? fetched_24 : held_24;
-    wire [7:0] bytes_5 = word[1] ? upper_6 : lower_6;
-    wire [7:0] fetched_25 = fetched_line[103:96];
-    wire [7:0] held_25 = held_line[103:96];
-    wire [7:0] fetched_26 = fetched_line[71:64];
-    wire [7:0] held_26 = held_line[71:64];
-    wire [7:0] upper_7 = word[0] ? (is_fetched ? fetched_25 : held_25) : is_fetched ? fetched_26 : held_26;
-    wire [7:0] fetched_27 = fetched_line[39:32];
-    wire [7:0] held_27 = held_line[39:32];
-    wire [7:0] fetched_28 = fetched_line[7:0];
-    wire [7:0] held_28 = held_line[7:0];
-    wire [7:0] lower_7 = word[0] ? (is_fetched ? fetched_27 : held_27) : is_fetched ? fetched_28 : held_28;
-    wire [7:0] bytes_6 = word[1] ? upper_7 : lower_7;
+    wire [7:0] upper = word[0] ? fetched_line[15:8] : fetched_line[111:104];
+    wire [7:0] lower = word[0] ? fetched_line[79:72] : fetched_line[47:40];
+    wire [7:0] upper_2 = word[0] ? held_line[15:8] : held_line[111:104];
+    wire [7:0] lower_2 = word[0] ? held_line[79:72] : held_line[47:40];
+    wire [7:0] bytes_0 = is_fetched ? (word[1] ? upper : lower) : word[1] ? upper_2 : lower_2;
+    wire [7:0] upper_3 = word[0] ? fetched_line[7:0] : fetched_line[103:96];
+    wire [7:0] lower_3 = word[0] ? fetched_line[71:64] : fetched_line[39:32];
+    wire [7:0] upper_4 = word[0] ? held_line[7:0] : held_line[103:96];
+    wire [7:0] lower_4 = word[0] ? held_line[71:64] : held_line[39:32];
+    wire [7:0] bytes_1 = is_fetched ? (word[1] ? upper_3 : lower_3) : word[1] ? upper_4 : lower_4;
+    wire [7:0] upper_5 = word[0] ? fetched_line[127:120] : fetched_line[95:88];
+    wire [7:0] lower_5 = word[0] ? fetched_line[63:56] : fetched_line[31:24];
+    wire [7:0] upper_6 = word[0] ? held_line[127:120] : held_line[95:88];
+    wire [7:0] lower_6 = word[0] ? held_line[63:56] : held_line[31:24];
+    wire [7:0] bytes_2 = is_fetched ? (word[1] ? upper_5 : lower_5) : word[1] ? upper_6 : lower_6;
+    wire [7:0] upper_7 = word[0] ? fetched_line[119:112] : fetched_line[87:80];
+    wire [7:0] lower_7 = word[0] ? fetched_line[55:48] : fetched_line[23:16];
+    wire [7:0] upper_8 = word[0] ? held_line[119:112] : held_line[87:80];
+    wire [7:0] lower_8 = word[0] ? held_line[55:48] : held_line[23:16];
+    wire [7:0] bytes_3 = is_fetched ? (word[1] ? upper_7 : lower_7) : word[1] ? upper_8 : lower_8;
+    wire [7:0] upper_9 = word[0] ? fetched_line[111:104] : fetched_line[79:72];
+    wire [7:0] lower_9 = word[0] ? fetched_line[47:40] : fetched_line[15:8];
+    wire [7:0] upper_10 = word[0] ? held_line[111:104] : held_line[79:72];
+    wire [7:0] lower_10 = word[0] ? held_line[47:40] : held_line[15:8];
+    wire [7:0] bytes_4 = is_fetched ? (word[1] ? upper_9 : lower_9) : word[1] ? upper_10 : lower_10;
+    wire [7:0] upper_11 = word[0] ? fetched_line[103:96] : fetched_line[71:64];
+    wire [7:0] lower_11 = word[0] ? fetched_line[39:32] : fetched_line[7:0];
+    wire [7:0] upper_12 = word[0] ? held_line[103:96] : held_line[71:64];
+    wire [7:0] lower_12 = word[0] ? held_line[39:32] : held_line[7:0];
+    wire [7:0] bytes_5 = is_fetched ? (word[1] ? upper_11 : lower_11) : word[1] ? upper_12 : lower_12;
     always @(posedge clk) begin
-        words_tap <= {slot[31:24], slot[23:16], slot[15:14], slot[13:12], slot[11:8], slot[7]};
-        words_error <= error;
-        words_bytes <= {bytes_0, bytes_1, bytes_2, bytes_3, bytes_4, bytes_5, bytes_6};
+        words_bytes <= {bytes_0, bytes_1, bytes_2, bytes_3, bytes_4, bytes_5};
         words_byte <= byte_[1:0];
         words_is_rest <= slot[4];
         words_completes <= slot[5];
@@ -2704,20 +2781,17 @@ module decode (
     // ------------------------------------------------------------------------
     // Of a texel's second line only the bytes count that its first line did not have.
     wire is_new = !words_is_rest;
-    wire [7:0] upper_8 = words_byte[0] ? words_bytes[31:24] : words_bytes[23:16];
-    wire [7:0] lower_8 = words_byte[0] ? words_bytes[15:8] : words_bytes[7:0];
-    wire [7:0] value = words_byte[1] ? upper_8 : lower_8;
+    wire [7:0] upper_13 = words_byte[0] ? words_bytes[31:24] : words_bytes[23:16];
+    wire [7:0] lower_13 = words_byte[0] ? words_bytes[15:8] : words_bytes[7:0];
+    wire [7:0] value = words_byte[1] ? upper_13 : lower_13;
     wire is_new_2 = !words_is_rest || words_byte[0];
-    wire [7:0] upper_9 = words_byte[0] ? words_bytes[39:32] : words_bytes[31:24];
-    wire [7:0] lower_9 = words_byte[0] ? words_bytes[23:16] : words_bytes[15:8];
-    wire [7:0] value_2 = words_byte[1] ? upper_9 : lower_9;
-    wire [7:0] upper_10 = words_byte[0] ? words_bytes[47:40] : words_bytes[39:32];
-    wire [7:0] lower_10 = words_byte[0] ? words_bytes[31:24] : words_bytes[23:16];
-    wire [7:0] value_3 = words_byte[1] ? upper_10 : lower_10;
-    wire [7:0] upper_11 = words_byte[0] ? words_bytes[55:48] : words_bytes[47:40];
-    wire [7:0] lower_11 = words_byte[0] ? words_bytes[39:32] : words_bytes[31:24];
-    wire [7:0] value_4 = words_byte[1] ? upper_11 : lower_11;
-    wire spoilt = words_error || (words_is_rest && texel_error);
+    wire [7:0] upper_14 = words_byte[0] ? words_bytes[39:32] : words_bytes[31:24];
+    wire [7:0] lower_14 = words_byte[0] ? words_bytes[23:16] : words_bytes[15:8];
+    wire [7:0] value_2 = words_byte[1] ? upper_14 : lower_14;
+    wire [7:0] upper_15 = words_byte[0] ? words_bytes[47:40] : words_bytes[39:32];
+    wire [7:0] lower_15 = words_byte[0] ? words_bytes[31:24] : words_bytes[23:16];
+    wire [7:0] value_3 = words_byte[1] ? upper_15 : lower_15;
+    wire [7:0] value_4 = words_bytes[31:24] | {8{binding_is_rgb}};
     always @(posedge clk) begin
         if (words_is_valid && is_new) begin
             texel_bytes_0 <= value;
@@ -2732,20 +2806,23 @@ module decode (
         end
         // Of a texel's second line only the bytes count that its first line did not have.
         if (words_is_valid) begin
-            texel_bytes_3 <= value_4 | {8{binding_is_rgb}};
+            texel_bytes_3 <= value_4;
         end
-        // An error of the first line stays until the texel is complete.
-        if (words_is_valid) begin
-            texel_error <= spoilt;
-        end
-        texel_tap <= words_tap;
     end
+    // An error of the first line stays until the texel is complete.
+    wire spoilt = words_error || (words_is_rest && texel_error);
     always @(posedge clk) begin
         if (rst) begin
             texel_is_valid <= 1'b0;
+            texel_tap <= 25'd0;
+            texel_error <= 1'b0;
             texel_is_table <= 1'b0;
         end else begin
+            if (words_is_valid) begin
+                texel_error <= spoilt;
+            end
             texel_is_valid <= words_is_valid && words_completes && !words_is_table;
+            texel_tap <= words_tap;
             texel_is_table <= words_is_valid && words_completes && words_is_table;
         end
     end
@@ -2765,34 +2842,40 @@ module decode (
         .output_enable(1'b1),
         .read_data(table_ram_read_data)
     );
+    wire is_texel = !looked_up_tap[0];
     always @(posedge clk) begin
         if (rst) begin
             entry <= 8'd0;
             done <= 1'b0;
             read_is_valid <= 1'b0;
+            read_tap <= 25'd0;
+            read_error <= 1'b0;
             looked_up_is_valid <= 1'b0;
+            looked_up_tap <= 25'd0;
+            looked_up_error <= 1'b0;
             colored_is_valid <= 1'b0;
+            colored_tap <= 25'd0;
+            colored_error <= 1'b0;
         end else begin
             if (texel_is_table) begin
                 entry <= entry + 8'd1;
             end
             done <= texel_is_table && (&entry);
             read_is_valid <= texel_is_valid;
+            read_tap <= texel_tap;
+            read_error <= texel_error;
             looked_up_is_valid <= read_is_valid;
+            looked_up_tap <= read_tap;
+            looked_up_error <= read_error;
             colored_is_valid <= looked_up_is_valid;
+            colored_tap <= looked_up_tap;
+            colored_error <= looked_up_error || (binding_is_indexed && is_texel && table_ram_read_data[32]);
         end
     end
     assign table_done = done;
-    wire is_texel = !looked_up_tap[0];
     always @(posedge clk) begin
-        read_tap <= texel_tap;
-        read_error <= texel_error;
         read_color <= texel;
-        looked_up_tap <= read_tap;
-        looked_up_error <= read_error;
         looked_up_color <= read_color;
-        colored_tap <= looked_up_tap;
-        colored_error <= looked_up_error || (binding_is_indexed && is_texel && table_ram_read_data[32]);
         colored_color <= binding_is_indexed ? table_ram_read_data[31:0] : looked_up_color;
     end
     assign leaves = colored_is_valid;
@@ -2894,14 +2977,6 @@ module filter (
         if (comes) begin
             before_ <= color;
         end
-        tap_0 <= tap;
-        error_0 <= tap_error;
-        tap_1 <= tap_0;
-        error_1 <= error_0;
-        tap_2 <= tap_1;
-        error_2 <= error_1;
-        tap_3 <= tap_2;
-        error_3 <= error_2;
     end
     wire [7:0] weight_x = tap[16:9];
     wire [8:0] weight = binding_is_bilinear ? {1'd0, weight_x} : 9'h100;
@@ -2933,11 +3008,27 @@ module filter (
             is_valid_1 <= 1'b0;
             is_valid_2 <= 1'b0;
             is_valid_3 <= 1'b0;
+            tap_0 <= 25'd0;
+            tap_1 <= 25'd0;
+            tap_2 <= 25'd0;
+            tap_3 <= 25'd0;
+            error_0 <= 1'b0;
+            error_1 <= 1'b0;
+            error_2 <= 1'b0;
+            error_3 <= 1'b0;
         end else begin
             is_valid_0 <= comes;
+            tap_0 <= tap;
+            error_0 <= tap_error;
             is_valid_1 <= is_valid_0;
+            tap_1 <= tap_0;
+            error_1 <= error_0;
             is_valid_2 <= is_valid_1;
+            tap_2 <= tap_1;
+            error_2 <= error_1;
             is_valid_3 <= is_valid_2;
+            tap_3 <= tap_2;
+            error_3 <= error_2;
         end
     end
 
@@ -2949,14 +3040,6 @@ module filter (
         if (is_valid_3 && completes_row) begin
             before__2 <= {blue_alpha_result1, blue_alpha_result0, row_red_green_result1, row_red_green_result0};
         end
-        tap_0_2 <= tap_3;
-        error_0_2 <= error_3;
-        tap_1_2 <= tap_0_2;
-        error_1_2 <= error_0_2;
-        tap_2_2 <= tap_1_2;
-        error_2_2 <= error_1_2;
-        tap_3_2 <= tap_2_2;
-        error_3_2 <= error_2_2;
     end
     wire [7:0] weight_y = tap_3[24:17];
     wire [8:0] weight_2 = binding_is_bilinear ? {1'd0, weight_y} : 9'h100;
@@ -2988,11 +3071,27 @@ module filter (
             is_valid_1_2 <= 1'b0;
             is_valid_2_2 <= 1'b0;
             is_valid_3_2 <= 1'b0;
+            tap_0_2 <= 25'd0;
+            tap_1_2 <= 25'd0;
+            tap_2_2 <= 25'd0;
+            tap_3_2 <= 25'd0;
+            error_0_2 <= 1'b0;
+            error_1_2 <= 1'b0;
+            error_2_2 <= 1'b0;
+            error_3_2 <= 1'b0;
         end else begin
             is_valid_0_2 <= is_valid_3;
+            tap_0_2 <= tap_3;
+            error_0_2 <= error_3;
             is_valid_1_2 <= is_valid_0_2;
+            tap_1_2 <= tap_0_2;
+            error_1_2 <= error_0_2;
             is_valid_2_2 <= is_valid_1_2;
+            tap_2_2 <= tap_1_2;
+            error_2_2 <= error_1_2;
             is_valid_3_2 <= is_valid_2_2;
+            tap_3_2 <= tap_2_2;
+            error_3_2 <= error_2_2;
         end
     end
     assign sample_comes = is_valid_3_2;
@@ -3219,11 +3318,11 @@ module async_fifo_16x133_with_level (
         .pointer(write_pointer_pointer),
         .stepped(write_pointer_stepped)
     );
-    // Full is one lap ahead of the other side: in gray code its two top bits inverted.
+    // No multiplexer: tools would put it in front of a comparison for both, into the way of `taken`.
     wire [4:0] lap_ahead = {~pointer_to_write_data_out[4:3], pointer_to_write_data_out[2:0]};
     wire full_stepped = write_pointer_stepped == lap_ahead;
     wire full_now = write_pointer_pointer == lap_ahead;
-    wire full = taken ? full_stepped : full_now;
+    wire full = (full_stepped & taken) | (full_now & !taken);
     always @(posedge write_clk) begin
         if (write_rst) begin
             ready <= 1'b0;
@@ -3245,9 +3344,10 @@ module async_fifo_16x133_with_level (
     // ------------------------------------------------------------------------
     // Read side
     // ------------------------------------------------------------------------
+    // As above: `fetch` waits for whoever reads.
     wire holds_stepped = read_pointer_stepped != pointer_to_read_data_out;
     wire holds_now = read_pointer_pointer != pointer_to_read_data_out;
-    wire holds = read_ahead_fetch ? holds_stepped : holds_now;
+    wire holds = (holds_stepped & read_ahead_fetch) | (holds_now & !read_ahead_fetch);
     always @(posedge read_clk) begin
         if (read_rst) begin
             holds_items <= 1'b0;
@@ -3255,11 +3355,12 @@ module async_fifo_16x133_with_level (
             holds_items <= holds & !read_stopped;
         end
     end
-    wire read_ahead_available = holds_items & !read_stopped;
+    // This need not look at `stopped`: at the edge at which this side stops for a reset of its own
+    // `holds_items` falls too, and while the other side's request is high a clear pointer takes no step.
     read_ahead_1 read_ahead (
         .clk(read_clk),
         .rst(read_rst),
-        .available(read_ahead_available),
+        .available(holds_items),
         .clear(read_stopped),
         .fetch(read_ahead_fetch),
         .valid(output_valid),
@@ -3364,8 +3465,8 @@ module counters (
     reg  clearing = 1'b1;
     reg  [4:0] addend = 5'd0;
     reg  [31:0] before_ = 32'd0;
+    reg  before_is_near_end = 1'b0;
     reg  [3:0] before_place = 4'd0;
-    reg  before_clears = 1'b1;
     reg  [31:0] sum = 32'd0;
     reg  [3:0] sum_place = 4'd0;
     wire [31:0] ram_read_data;
@@ -3454,29 +3555,27 @@ module counters (
     // ------------------------------------------------------------------------
     // Add
     // ------------------------------------------------------------------------
-    wire is_near_end = (&before_[31:5]);
+    wire [31:0] sum_2 = before_ + {27'd0, addend & {5{!before_is_near_end}}};
+    wire [4:0] low = sum_2[4:0] | {5{before_is_near_end}};
     always @(posedge clk) begin
-        before_ <= ram_read_data;
+        before_is_near_end <= (&ram_read_data[31:5]);
         before_place <= place;
-        if (before_clears) begin
-            sum <= 32'd0;
-        end else if (is_near_end) begin
-            sum <= 32'hffffffff;
+        // The first round after a reset begins each count anew; what has happened meanwhile counts.
+        if (clearing) begin
+            before_ <= 32'd0;
+            before_is_near_end <= 1'b0;
         end else begin
-            sum <= before_ + {27'd0, addend};
+            before_ <= ram_read_data;
         end
+        // A count near its end gets no addend but ones in the bits below, which makes ones of all.
+        sum <= {sum_2[31:5], low};
         sum_place <= before_place;
     end
     always @(posedge clk) begin
         if (rst) begin
             clearing <= 1'b1;
-            before_clears <= 1'b1;
-        end else begin
-            before_clears <= clearing;
-            // The first round after a reset writes zeros to every place.
-            if ((&place)) begin
-                clearing <= 1'b0;
-            end
+        end else if ((&place)) begin
+            clearing <= 1'b0;
         end
     end
     distributed_ram_16x32 ram (
@@ -4419,11 +4518,11 @@ module async_fifo_4x47 (
         .pointer(write_pointer_pointer),
         .stepped(write_pointer_stepped)
     );
-    // Full is one lap ahead of the other side: in gray code its two top bits inverted.
+    // No multiplexer: tools would put it in front of a comparison for both, into the way of `taken`.
     wire [2:0] lap_ahead = {~pointer_to_write_data_out[2:1], pointer_to_write_data_out[0]};
     wire full_stepped = write_pointer_stepped == lap_ahead;
     wire full_now = write_pointer_pointer == lap_ahead;
-    wire full = taken ? full_stepped : full_now;
+    wire full = (full_stepped & taken) | (full_now & !taken);
     always @(posedge write_clk) begin
         if (write_rst) begin
             ready <= 1'b0;
@@ -4436,9 +4535,10 @@ module async_fifo_4x47 (
     // ------------------------------------------------------------------------
     // Read side
     // ------------------------------------------------------------------------
+    // As above: `fetch` waits for whoever reads.
     wire holds_stepped = read_pointer_stepped != pointer_to_read_data_out;
     wire holds_now = read_pointer_pointer != pointer_to_read_data_out;
-    wire holds = read_ahead_fetch ? holds_stepped : holds_now;
+    wire holds = (holds_stepped & read_ahead_fetch) | (holds_now & !read_ahead_fetch);
     always @(posedge read_clk) begin
         if (read_rst) begin
             holds_items <= 1'b0;
@@ -4446,11 +4546,12 @@ module async_fifo_4x47 (
             holds_items <= holds & !read_stopped;
         end
     end
-    wire read_ahead_available = holds_items & !read_stopped;
+    // This need not look at `stopped`: at the edge at which this side stops for a reset of its own
+    // `holds_items` falls too, and while the other side's request is high a clear pointer takes no step.
     read_ahead_1 read_ahead (
         .clk(read_clk),
         .rst(read_rst),
-        .available(read_ahead_available),
+        .available(holds_items),
         .clear(read_stopped),
         .fetch(read_ahead_fetch),
         .valid(output_valid),
@@ -4649,11 +4750,11 @@ module async_fifo_4x33 (
         .pointer(write_pointer_pointer),
         .stepped(write_pointer_stepped)
     );
-    // Full is one lap ahead of the other side: in gray code its two top bits inverted.
+    // No multiplexer: tools would put it in front of a comparison for both, into the way of `taken`.
     wire [2:0] lap_ahead = {~pointer_to_write_data_out[2:1], pointer_to_write_data_out[0]};
     wire full_stepped = write_pointer_stepped == lap_ahead;
     wire full_now = write_pointer_pointer == lap_ahead;
-    wire full = taken ? full_stepped : full_now;
+    wire full = (full_stepped & taken) | (full_now & !taken);
     always @(posedge write_clk) begin
         if (write_rst) begin
             ready <= 1'b0;
@@ -4666,9 +4767,10 @@ module async_fifo_4x33 (
     // ------------------------------------------------------------------------
     // Read side
     // ------------------------------------------------------------------------
+    // As above: `fetch` waits for whoever reads.
     wire holds_stepped = read_pointer_stepped != pointer_to_read_data_out;
     wire holds_now = read_pointer_pointer != pointer_to_read_data_out;
-    wire holds = read_ahead_fetch ? holds_stepped : holds_now;
+    wire holds = (holds_stepped & read_ahead_fetch) | (holds_now & !read_ahead_fetch);
     always @(posedge read_clk) begin
         if (read_rst) begin
             holds_items <= 1'b0;
@@ -4676,11 +4778,12 @@ module async_fifo_4x33 (
             holds_items <= holds & !read_stopped;
         end
     end
-    wire read_ahead_available = holds_items & !read_stopped;
+    // This need not look at `stopped`: at the edge at which this side stops for a reset of its own
+    // `holds_items` falls too, and while the other side's request is high a clear pointer takes no step.
     read_ahead_1 read_ahead (
         .clk(read_clk),
         .rst(read_rst),
-        .available(read_ahead_available),
+        .available(holds_items),
         .clear(read_stopped),
         .fetch(read_ahead_fetch),
         .valid(output_valid),
