@@ -1395,8 +1395,7 @@ module lod (
     // other one the second or the third. Which they are is known a clock ahead, to keep the subtractor short;
     // u along the row is taken as the quad comes in.
     // ------------------------------------------------------------------------
-    wire [259:0] data = busy ? quad : input_data;
-    wire [3:0] valid = data[259:256];
+    wire [3:0] valid = busy ? quad[259:256] : input_data[259:256];
     // the first pixel is the far end of neither edge
     (* unused *) wire unused;
     assign unused = &{1'b0, valid[0]};
@@ -1882,6 +1881,9 @@ module coordinate (
     // ------------------------------------------------------------------------
     // Footprint
     // ------------------------------------------------------------------------
+    // `offers` stands for both
+    (* unused *) wire unused_4;
+    assign unused_4 = &{1'b0, {limited_is_valid, limited_is_v}};
     assign output_valid = offers;
     assign advance = !offers || output_ready;
     assign output_data = {limited_tiles_log2, offset_delay_2, weight_1, weight_0, high_1, low_1, high_0, low_0,
@@ -2119,11 +2121,18 @@ module address (
     // ------------------------------------------------------------------------
     // Line in memory
     // ------------------------------------------------------------------------
+    // The line behind is one more: it comes in as the carry, through a bit below all others.
+    wire [20:0] texture_line = texture_byte[24:4];
+    wire [27:0] texture_line_2 = {{6'd0, texture_line}, is_rest};
+    wire [27:0] line_2 = {binding_first_line, 1'b1} + texture_line_2;
+    // only its carry counts
+    (* unused *) wire unused;
+    assign unused = &{1'b0, line_2[0]};
     // A texel that lies across two lines stays here for a second clock.
     assign advance_tap = advance && !rest_follows;
     // known here first
-    (* unused *) wire unused;
-    assign unused = &{1'b0, in_bytes_slot[5:0]};
+    (* unused *) wire unused_2;
+    assign unused_2 = &{1'b0, in_bytes_slot[5:0]};
     wire [3:0] byte_ = texture_byte[3:0];
     wire [5:0] marks = {!rest_follows, is_rest, byte_};
     always @(posedge clk) begin
@@ -2137,9 +2146,6 @@ module address (
             is_rest <= rest_follows;
         end
     end
-    wire [20:0] texture_line = texture_byte[24:4];
-    wire [27:0] texture_line_2 = {{6'd0, texture_line}, is_rest};
-    wire [27:0] line_2 = {binding_first_line, 1'b1} + texture_line_2;
     always @(posedge clk) begin
         if (advance) begin
             line <= line_2[27:1];
@@ -2580,6 +2586,28 @@ module replacer (
     // only the half counts
     (* unused *) wire unused;
     assign unused = &{1'b0, way[0]};
+    wire of_all_0 = order_ram_read_data[15];
+    wire of_all_1 = order_ram_read_data[14];
+    wire of_all_2 = order_ram_read_data[13];
+    wire of_all_3 = order_ram_read_data[12];
+    wire of_all_4 = order_ram_read_data[11];
+    wire of_all_5 = order_ram_read_data[10];
+    wire of_all_6 = order_ram_read_data[9];
+    wire of_all_7 = order_ram_read_data[8];
+    wire of_all_8 = order_ram_read_data[7];
+    wire of_all_9 = order_ram_read_data[6];
+    wire of_all_10 = order_ram_read_data[5];
+    wire of_all_11 = order_ram_read_data[4];
+    wire of_all_12 = order_ram_read_data[3];
+    wire of_all_13 = order_ram_read_data[2];
+    wire of_all_14 = order_ram_read_data[1];
+    wire of_all_15 = order_ram_read_data[0];
+    wire [3:0] place = set[9:6];
+    wire [15:0] shifted = {of_all_0, of_all_1, of_all_2, of_all_3, of_all_4, of_all_5, of_all_6, of_all_7,
+        of_all_8, of_all_9, of_all_10, of_all_11, of_all_12, of_all_13, of_all_14, of_all_15} >> place;
+    // other sets of the row
+    (* unused *) wire unused_2;
+    assign unused_2 = &{1'b0, shifted[15:1]};
     always @(posedge clk) begin
         if (rst) begin
             update_enable <= 1'b0;
@@ -2590,7 +2618,6 @@ module replacer (
         end
     end
     wire [5:0] row = set[5:0];
-    wire [3:0] place = set[9:6];
     wire after = !way[1];
     wire changed_0 = place == 4'hf ? after : order_ram_read_data[15];
     wire changed_1 = place == 4'he ? after : order_ram_read_data[14];
@@ -2608,25 +2635,7 @@ module replacer (
     wire changed_13 = place == 4'd2 ? after : order_ram_read_data[2];
     wire changed_14 = place == 4'd1 ? after : order_ram_read_data[1];
     wire changed_15 = place == 4'd0 ? after : order_ram_read_data[0];
-    wire of_all_0 = order_ram_read_data[15];
-    wire of_all_1 = order_ram_read_data[14];
-    wire of_all_2 = order_ram_read_data[13];
-    wire of_all_3 = order_ram_read_data[12];
-    wire of_all_4 = order_ram_read_data[11];
-    wire of_all_5 = order_ram_read_data[10];
-    wire of_all_6 = order_ram_read_data[9];
-    wire of_all_7 = order_ram_read_data[8];
-    wire of_all_8 = order_ram_read_data[7];
-    wire of_all_9 = order_ram_read_data[6];
-    wire of_all_10 = order_ram_read_data[5];
-    wire of_all_11 = order_ram_read_data[4];
-    wire of_all_12 = order_ram_read_data[3];
-    wire of_all_13 = order_ram_read_data[2];
-    wire of_all_14 = order_ram_read_data[1];
-    wire of_all_15 = order_ram_read_data[0];
-    wire [15:0] order_shifted = {of_all_0, of_all_1, of_all_2, of_all_3, of_all_4, of_all_5, of_all_6, of_all_7,
-        of_all_8, of_all_9, of_all_10, of_all_11, of_all_12, of_all_13, of_all_14, of_all_15} >> place;
-    wire found_0 = order_shifted[0];
+    wire found_0 = shifted[0];
     always @(posedge clk) begin
         update_row <= row;
         update_orders <= {changed_0, changed_1, changed_2, changed_3, changed_4, changed_5, changed_6,

@@ -286,6 +286,7 @@ impl Address {
         /// The line behind is one more: it comes in as the carry, through a bit below all others.
         let texture_line = cat(&[texture_line.zero_extend(line_bits), is_rest]);
         let line = cat(&[self.binding.get(FirstLine), lit(1, 1u32)]) + texture_line;
+        discard(line.bit(0), "only its carry counts");
         /// A texel that lies across two lines stays here for a second clock.
         self.advance_tap.next = self.advance.val() && !rest_follows;
         let slot = self.in_bytes.slot.val();

@@ -379,6 +379,7 @@ impl Coordinate {
     fn footprint(&self) {
         /// # Footprint
         let item = &self.limited;
+        discard(cat(&[item.is_valid.val(), item.is_v.val()]), "`offers` stands for both");
         self.output.valid.next = self.offers.val();
         self.advance.next = !self.offers.val() || self.output.ready.val();
         let none = lit(1, 0u32);

@@ -132,8 +132,7 @@ impl Lod {
         /// u along the row is taken as the quad comes in.
         let (quad, arriving) = (self.quad.val(), self.input.data.val());
         let (step, busy) = (self.step.val(), self.busy.val());
-        let data = if busy { quad } else { arriving };
-        let valid = data.slice(256, 4);
+        let valid = if busy { quad.slice(256, 4) } else { arriving.slice(256, 4) };
         discard(valid.bit(0), "the first pixel is the far end of neither edge");
         let lower_row = valid.bit(2) && valid.bit(3);
         let right_column = valid.bit(1) && valid.bit(3);

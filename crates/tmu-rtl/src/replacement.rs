@@ -133,7 +133,11 @@ impl Replacer {
                 .rev()
                 .map(|bit| {
                     let of_all: Vec<Bits> = (0..places).rev().map(|number| own(number).bit(bit)).collect();
-                    (cat(&of_all) >> place).low(1)
+                    let shifted = cat(&of_all) >> place;
+                    if places > 1 {
+                        discard(shifted.high(places - 1), "other sets of the row");
+                    }
+                    shifted.low(1)
                 })
                 .collect();
             update.enable.next = self.clear.val() || self.fill.val() || (is_plru && self.hit.val());

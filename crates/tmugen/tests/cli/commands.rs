@@ -96,10 +96,11 @@ fn wrong_input_is_refused_with_everything_that_is_wrong() {
     workshop.write("short.bin", "abc");
     workshop.write("bad.toml", "cache.ways = 3\nunits = 99\nwidht = 4\n");
     workshop.write("small.toml", "[texture]\nformats = [\"rgb8\"]\nbilinear = false\n");
+    workshop.write("keyword.toml", "name = \"small\"\n");
     workshop.write("bad.csv", "u0,v0,u1,v1,u2,v2,u3,v3,valid\n0,0,x,0,0,0,0,0,15\n1,2\n");
     workshop.write("q.csv", "u0,v0,u1,v1,u2,v2,u3,v3,valid\n");
     let sample = "tmugen sample --texture t.toml -o r.csv --quads";
-    let cases: [(&str, i32, &[&str]); 19] = [
+    let cases: [(&str, i32, &[&str]); 21] = [
         (
             "tmugen pack chelsea.png -o x.bin --format rgb8",
             1,
@@ -130,6 +131,8 @@ fn wrong_input_is_refused_with_everything_that_is_wrong() {
         ("tmugen generate --preset fury --out q.csv", 4, &["E0209", "q.csv"]),
         ("tmugen generate --preset fury --out hdl --check", 1, &["E0213", "hdl/fury.v", "hdl/manifest.json"]),
         ("tmugen sim --config bad.toml", 1, &["bad.toml:1:"]),
+        ("tmugen check keyword.toml", 1, &["E0217", "keyword.toml", "\"small\"", "keyword"]),
+        ("tmugen generate keyword.toml --out hdl", 1, &["E0217", "small_tmu"]),
         ("tmugen sim --pauses 96", 2, &["96", "0..=95"]),
     ];
     let before = workshop.names();
