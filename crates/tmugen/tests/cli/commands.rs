@@ -340,3 +340,19 @@ fn the_hardware_samples_and_draws_what_the_golden_model_does() {
     let report: Value = serde_json::from_str(&report).unwrap();
     assert!(report["quads"].as_u64().unwrap() >= 500, "{report}");
 }
+
+/// The README shows a photograph drawn by the model and by the hardware, and where they differ.
+#[test]
+fn the_pictures_of_the_readme_are_what_is_drawn() {
+    let workshop = Workshop::new();
+    let shown = |name: &str| {
+        let path = crate::support::repository().join("docs/images").join(name);
+        tmu_assets::Picture::open(&path).unwrap()
+    };
+    workshop.succeed("tmugen render scenes/cube-photo.toml -o drawn.png --size 320x180");
+    let drawn = tmu_assets::Picture::open(&workshop.path("drawn.png")).unwrap();
+    assert!(shown("cube-photo-golden.png") == drawn, "the golden model draws something else");
+    assert!(shown("cube-photo-rtl.png") == drawn, "the hardware's picture is not that of the golden model");
+    let black = tmu_assets::Picture::from_texels(320, 180, vec![[0, 0, 0, 255]; 320 * 180]);
+    assert!(shown("cube-photo-difference.png") == black, "the difference is not black");
+}
