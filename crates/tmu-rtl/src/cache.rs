@@ -6,7 +6,7 @@
 //!
 //! Latency from an accepted look-up to its line: 1 clock for the line before, 5 for another line held, 8 above
 //! the memory's own for a line that is not. Initiation interval: the same. Tags: one RAM a way, sets x (tag and
-//! valid bit); lines: one RAM, ways x sets x 128 bits; replacement: one word a set in LUT RAM.
+//! valid bit); lines: one RAM, ways x sets x 128 bits; replacement: at most three bits a set in LUT RAM.
 
 use crate::bundles::{Layout, line_bits, slot_layout};
 use crate::replacement::Replacer;

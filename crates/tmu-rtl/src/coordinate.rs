@@ -369,7 +369,8 @@ impl Coordinate {
                     self.low[axis].next = fit(low, texel_bits);
                     if !self.high.is_empty() {
                         self.high[axis].next = fit(right, texel_bits);
-                        self.weight[axis].next = self.beside_weight.val();
+                        let none = lit(self.weight[axis].width(), 0u32);
+                        self.weight[axis].next = if bilinear { self.beside_weight.val() } else { none };
                     }
                 }
             }

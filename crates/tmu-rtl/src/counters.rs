@@ -57,7 +57,7 @@ impl Counters {
             gathered: (0..COUNTS).map(|_| Reg::with_reset(&clocks, GATHERED_BITS, 0)).collect(),
             next_place: Reg::with_reset(&clocks, PLACE_BITS, 0),
             place: Reg::with_reset(&clocks, PLACE_BITS, 0),
-            turn: Reg::new(&clocks, COUNTS),
+            turn: Reg::with_reset(&clocks, PLACES, 1 << (PLACES - 1)),
             clearing: Reg::with_reset(&clocks, 1, 1),
             addend: Reg::new(&clocks, GATHERED_BITS),
             before: Reg::new(&clocks, 32),
@@ -86,8 +86,8 @@ impl Counters {
         self.next_place.next = next_place + 1;
         let place = self.place.val();
         self.place.next = next_place;
-        let turn: Vec<Bits> = (0..COUNTS).rev().map(|number| next_place == number as u64).collect();
-        self.turn.next = cat(&turn);
+        /// One bit goes round with the place.
+        self.turn.next = cat(&[self.turn.val().low(PLACES - 1), self.turn.val().high(1)]);
         let mut addend = lit(GATHERED_BITS, 0u32);
         for (number, gathered) in self.gathered.iter().enumerate() {
             let event = match number {

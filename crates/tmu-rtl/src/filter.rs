@@ -153,9 +153,8 @@ impl Filter {
         if keeps {
             lerp.before.next = now.color;
         }
-        let whole = lit(LerpPair::WEIGHT_BITS, 256u32);
-        let weight =
-            if self.binding.get(IsBilinear) { weight.zero_extend(LerpPair::WEIGHT_BITS) } else { whole };
+        /// Without interpolation the weight is 0 from the start, so that this makes it 256.
+        let weight = cat(&[!self.binding.get(IsBilinear), weight]);
         let before = lerp.before.val();
         for (pair, lo) in [(&lerp.red_green, 0), (&lerp.blue_alpha, 16)] {
             pair.clocks.follow(&self.clocks);

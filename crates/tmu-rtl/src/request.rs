@@ -5,7 +5,8 @@
 //! asks for it, the cache is emptied and the colour table loaded before the next quad enters.
 //!
 //! Latency: none for a quad (its last beat passes straight on); a binding takes 3 clocks after the last quad has
-//! left, more with a cleared cache or a colour table. Initiation interval: the beats of a quad.
+//! left, more with a cleared cache or a colour table. Initiation interval: 3 clocks, since a quad is counted before
+//! room is promised to the next one; every stage behind takes longer.
 
 use crate::bundles::{BindingField, BindingState, address_modes, line_bits};
 use tmu_hdl::prelude::*;
