@@ -1,10 +1,10 @@
 //! Elaboration: a block of rust-hdl becomes a [`Design`], every kernel recorded once, every rule checked.
 
+use crate::atom::take_details;
 use crate::check;
 use crate::design::{BlockDesign, Design, NetDesign, NetKind};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::foreign;
-use crate::net::take_details;
 use crate::record::{self, AtomId, NetPlace};
 use rust_hdl::core::prelude::*;
 use std::collections::HashMap;
