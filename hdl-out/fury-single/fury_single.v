@@ -95,7 +95,6 @@ module fury_single (
     wire answer_fifo_write_stopped;
     wire answer_fifo_read_stopped;
 
-
     // ------------------------------------------------------------------------
     // Resets
     // ------------------------------------------------------------------------
@@ -386,7 +385,6 @@ module unit (
     (* unused *) wire unused_result_fifo_read_stopped;
     wire [4:0] result_fifo_write_level;
 
-
     // ------------------------------------------------------------------------
     // Clocks and resets
     // ------------------------------------------------------------------------
@@ -627,7 +625,6 @@ module async_fifo_16x138 (
     wire [4:0] read_pointer_stepped;
     wire [4:0] pointer_to_write_data_out;
     wire read_ahead_fetch;
-
 
     // ------------------------------------------------------------------------
     // Between the clocks
@@ -964,7 +961,6 @@ module request (
     wire quad_moves;
     wire binding_moves;
 
-
     // ------------------------------------------------------------------------
     // Packets
     // ------------------------------------------------------------------------
@@ -1028,7 +1024,7 @@ module request (
     // Every quad that enters has a place in the result FIFO, so that nothing behind ever has to wait.
     // A quad is counted one clock after it has entered.
     // ------------------------------------------------------------------------
-    wire [5:0] level = {1'd0, result_level};
+    wire [5:0] level = {1'b0, result_level};
     wire [5:0] claimed = level + {3'd0, in_flight};
     wire room = claimed < 6'he;
     wire few = in_flight < 3'd6;
@@ -1183,7 +1179,6 @@ module lod (
     reg  [3:0] level = 4'd0;
     wire [33:0] square_product;
 
-
     // ------------------------------------------------------------------------
     // Handshake
     // ------------------------------------------------------------------------
@@ -1245,7 +1240,7 @@ module lod (
         has_third <= to_column ? !right_column : lower_row;
         outer <= busy ? held : first;
         inner <= busy ? held_2 : first_2;
-        difference <= {{1{outer[31]}}, outer} - {{1{inner[31]}}, inner};
+        difference <= {outer[31], outer} - {inner[31], inner};
     end
 
     // ------------------------------------------------------------------------
@@ -1280,7 +1275,7 @@ module lod (
     // ------------------------------------------------------------------------
     // Level
     // ------------------------------------------------------------------------
-    wire [34:0] length = {1'd0, square_before} + {1'd0, square_product};
+    wire [34:0] length = {1'b0, square_before} + {1'b0, square_product};
     wire [34:0] longest = row_length | length;
     wire reaches_0 = (|longest[34:33]);
     wire reaches_1 = (|longest[32:31]);
@@ -1435,7 +1430,6 @@ module coordinate (
     wire [8:0] offset_low_read_data;
     wire [8:0] offset_high_read_data;
 
-
     // ------------------------------------------------------------------------
     // The quad
     // ------------------------------------------------------------------------
@@ -1563,7 +1557,7 @@ module coordinate (
     wire [16:0] outside = {!selected_coordinate[31], 16'd0};
     wire [15:0] fraction = selected_coordinate[15:0];
     wire mirrored = selected_mirrors && selected_coordinate[16];
-    wire [16:0] inside_ = {1'd0, fraction ^ {16{mirrored}}} + {16'd0, mirrored};
+    wire [16:0] inside_ = {1'b0, fraction ^ {16{mirrored}}} + {16'd0, mirrored};
     always @(posedge clk) begin
         if (advance) begin
             reduced_size_log2 <= selected_size_log2;
@@ -1699,12 +1693,12 @@ module coordinate (
             if (is_axis) begin
                 low_0 <= low[10:0];
                 high_0 <= right[10:0];
-                weight_0 <= beside_weight;
+                weight_0 <= binding_is_bilinear ? beside_weight : 8'd0;
             end
             if (beside_is_v) begin
                 low_1 <= low[10:0];
                 high_1 <= right[10:0];
-                weight_1 <= beside_weight;
+                weight_1 <= binding_is_bilinear ? beside_weight : 8'd0;
             end
         end
     end
@@ -1815,7 +1809,6 @@ module address (
     wire advance_tap;
     wire take;
 
-
     // ------------------------------------------------------------------------
     // Taps
     // ------------------------------------------------------------------------
@@ -1906,7 +1899,7 @@ module address (
         end
     end
     wire [17:0] tile = row | {9'd0, column};
-    wire [18:0] texture_tile = {1'd0, tile_offset} + {1'd0, tile};
+    wire [18:0] texture_tile = {1'b0, tile_offset} + {1'b0, tile};
     wire [22:0] texel_2 = {texture_tile, texel};
     always @(posedge clk) begin
         if (advance_tap) begin
@@ -2065,7 +2058,6 @@ module cache (
     wire [17:0] tags_2_read_data;
     wire [17:0] tags_3_read_data;
     wire [1:0] replacer_victim;
-
 
     // ------------------------------------------------------------------------
     // Accept
@@ -2560,7 +2552,6 @@ module decode (
     reg  [31:0] colored_color = 32'd0;
     wire [32:0] table_ram_read_data;
 
-
     // ------------------------------------------------------------------------
     // Words
     // Six bytes from the word in which the texel starts: all that a texel of three bytes can reach.
@@ -2776,7 +2767,7 @@ module filter (
     reg  error_1 = 1'b0;
     reg  error_2 = 1'b0;
     reg  error_3 = 1'b0;
-    reg  [31:0] before__2 = 32'd0;
+    reg  [31:0] before_2 = 32'd0;
     reg  is_valid_0_2 = 1'b0;
     reg  is_valid_1_2 = 1'b0;
     reg  is_valid_2_2 = 1'b0;
@@ -2809,7 +2800,6 @@ module filter (
     wire [7:0] blue_alpha_result0_2;
     wire [7:0] blue_alpha_result1_2;
 
-
     // ------------------------------------------------------------------------
     // Along the row
     // ------------------------------------------------------------------------
@@ -2818,8 +2808,9 @@ module filter (
             before_ <= color;
         end
     end
+    // Without interpolation the weight is 0 from the start, so that this makes it 256.
     wire [7:0] weight_x = tap[16:9];
-    wire [8:0] weight = binding_is_bilinear ? {1'd0, weight_x} : 9'h100;
+    wire [8:0] weight = {!binding_is_bilinear, weight_x};
     lerp_pair row_red_green (
         .clk(clk),
         .enable(1'b1),
@@ -2878,16 +2869,17 @@ module filter (
     wire completes_row = tap_3[7] || !binding_is_bilinear;
     always @(posedge clk) begin
         if (is_valid_3 && completes_row) begin
-            before__2 <= {blue_alpha_result1, blue_alpha_result0, row_red_green_result1, row_red_green_result0};
+            before_2 <= {blue_alpha_result1, blue_alpha_result0, row_red_green_result1, row_red_green_result0};
         end
     end
+    // Without interpolation the weight is 0 from the start, so that this makes it 256.
     wire [7:0] weight_y = tap_3[24:17];
-    wire [8:0] weight_2 = binding_is_bilinear ? {1'd0, weight_y} : 9'h100;
+    wire [8:0] weight_2 = {!binding_is_bilinear, weight_y};
     lerp_pair column_red_green (
         .clk(clk),
         .enable(1'b1),
-        .x0(before__2[7:0]),
-        .x1(before__2[15:8]),
+        .x0(before_2[7:0]),
+        .x1(before_2[15:8]),
         .y0(row_red_green_result0),
         .y1(row_red_green_result1),
         .weight(weight_2),
@@ -2897,8 +2889,8 @@ module filter (
     lerp_pair blue_alpha_2 (
         .clk(clk),
         .enable(1'b1),
-        .x0(before__2[23:16]),
-        .x1(before__2[31:24]),
+        .x0(before_2[23:16]),
+        .x1(before_2[31:24]),
         .y0(blue_alpha_result0),
         .y1(blue_alpha_result1),
         .weight(weight_2),
@@ -3089,7 +3081,6 @@ module async_fifo_16x133_with_level (
     wire [4:0] read_pointer_stepped;
     wire [4:0] pointer_to_write_data_out;
     wire read_ahead_fetch;
-
 
     // ------------------------------------------------------------------------
     // Between the clocks
@@ -3301,7 +3292,7 @@ module counters (
     reg  [4:0] gathered_8 = 5'd0;
     reg  [3:0] next_place = 4'd0;
     reg  [3:0] place = 4'd0;
-    reg  [8:0] turn = 9'd0;
+    reg  [15:0] turn = 16'h8000;
     reg  clearing = 1'b1;
     reg  [4:0] addend = 5'd0;
     reg  [31:0] before_ = 32'd0;
@@ -3311,7 +3302,6 @@ module counters (
     reg  [3:0] sum_place = 4'd0;
     wire [31:0] ram_read_data;
 
-
     // ------------------------------------------------------------------------
     // Gather
     // ------------------------------------------------------------------------
@@ -3320,28 +3310,28 @@ module counters (
     wire [4:0] event_ = {4'd0, events[0]};
     wire is_turn_2 = turn[1];
     wire [4:0] kept_2 = gathered_1 & {5{!is_turn_2}};
-    wire [4:0] event__2 = {2'd0, pixels};
+    wire [4:0] event_2 = {2'd0, pixels};
     wire is_turn_3 = turn[2];
     wire [4:0] kept_3 = gathered_2 & {5{!is_turn_3}};
-    wire [4:0] event__3 = {4'd0, events[1]};
+    wire [4:0] event_3 = {4'd0, events[1]};
     wire is_turn_4 = turn[3];
     wire [4:0] kept_4 = gathered_3 & {5{!is_turn_4}};
-    wire [4:0] event__4 = {4'd0, events[2]};
+    wire [4:0] event_4 = {4'd0, events[2]};
     wire is_turn_5 = turn[4];
     wire [4:0] kept_5 = gathered_4 & {5{!is_turn_5}};
-    wire [4:0] event__5 = {4'd0, events[3]};
+    wire [4:0] event_5 = {4'd0, events[3]};
     wire is_turn_6 = turn[5];
     wire [4:0] kept_6 = gathered_5 & {5{!is_turn_6}};
-    wire [4:0] event__6 = {4'd0, events[4]};
+    wire [4:0] event_6 = {4'd0, events[4]};
     wire is_turn_7 = turn[6];
     wire [4:0] kept_7 = gathered_6 & {5{!is_turn_7}};
-    wire [4:0] event__7 = {4'd0, events[5]};
+    wire [4:0] event_7 = {4'd0, events[5]};
     wire is_turn_8 = turn[7];
     wire [4:0] kept_8 = gathered_7 & {5{!is_turn_8}};
-    wire [4:0] event__8 = {4'd0, events[6]};
+    wire [4:0] event_8 = {4'd0, events[6]};
     wire is_turn_9 = turn[8];
     wire [4:0] kept_9 = gathered_8 & {5{!is_turn_9}};
-    wire [4:0] event__9 = {4'd0, events[7]};
+    wire [4:0] event_9 = {4'd0, events[7]};
     always @(posedge clk) begin
         if (rst) begin
             gathered_0 <= 5'd0;
@@ -3355,29 +3345,23 @@ module counters (
             gathered_8 <= 5'd0;
             next_place <= 4'd0;
             place <= 4'd0;
+            turn <= 16'h8000;
         end else begin
             next_place <= next_place + 4'd1;
             place <= next_place;
+            // One bit goes round with the place.
+            turn <= {turn[14:0], turn[15]};
             gathered_0 <= kept + event_;
-            gathered_1 <= kept_2 + event__2;
-            gathered_2 <= kept_3 + event__3;
-            gathered_3 <= kept_4 + event__4;
-            gathered_4 <= kept_5 + event__5;
-            gathered_5 <= kept_6 + event__6;
-            gathered_6 <= kept_7 + event__7;
-            gathered_7 <= kept_8 + event__8;
-            gathered_8 <= kept_9 + event__9;
+            gathered_1 <= kept_2 + event_2;
+            gathered_2 <= kept_3 + event_3;
+            gathered_3 <= kept_4 + event_4;
+            gathered_4 <= kept_5 + event_5;
+            gathered_5 <= kept_6 + event_6;
+            gathered_6 <= kept_7 + event_7;
+            gathered_7 <= kept_8 + event_8;
+            gathered_8 <= kept_9 + event_9;
         end
     end
-    wire turn_0 = next_place == 4'd8;
-    wire turn_1 = next_place == 4'd7;
-    wire turn_2 = next_place == 4'd6;
-    wire turn_3 = next_place == 4'd5;
-    wire turn_4 = next_place == 4'd4;
-    wire turn_5 = next_place == 4'd3;
-    wire turn_6 = next_place == 4'd2;
-    wire turn_7 = next_place == 4'd1;
-    wire turn_8 = next_place == 4'd0;
     wire [4:0] addend_2 = gathered_0 & {5{is_turn}};
     wire [4:0] addend_3 = addend_2 | (gathered_1 & {5{is_turn_2}});
     wire [4:0] addend_4 = addend_3 | (gathered_2 & {5{is_turn_3}});
@@ -3388,7 +3372,6 @@ module counters (
     wire [4:0] addend_9 = addend_8 | (gathered_7 & {5{is_turn_8}});
     wire [4:0] addend_10 = addend_9 | (gathered_8 & {5{is_turn_9}});
     always @(posedge clk) begin
-        turn <= {turn_0, turn_1, turn_2, turn_3, turn_4, turn_5, turn_6, turn_7, turn_8};
         addend <= addend_10;
     end
 
@@ -3497,7 +3480,6 @@ module memory_port (
     wire [3:0] came_id;
     wire [127:0] came_data;
     wire [1:0] came_response;
-
 
     // ------------------------------------------------------------------------
     // Requests
@@ -3654,7 +3636,6 @@ module control_port (
     reg  read_answered = 1'b0;
     reg  [1:0] response = 2'd0;
     reg  [31:0] data = 32'd0;
-
 
     // ------------------------------------------------------------------------
     // Take
@@ -3818,7 +3799,6 @@ module control_registers (
     reg  [35:0] error_line = 36'd0;
     reg  soft_resetting = 1'b0;
     reg  invalidating = 1'b0;
-
 
     // ------------------------------------------------------------------------
     // Accept
@@ -4064,7 +4044,6 @@ module async_fifo_4x47 (
     wire [2:0] pointer_to_write_data_out;
     wire read_ahead_fetch;
 
-
     // ------------------------------------------------------------------------
     // Between the clocks
     // ------------------------------------------------------------------------
@@ -4295,7 +4274,6 @@ module async_fifo_4x33 (
     wire [2:0] read_pointer_stepped;
     wire [2:0] pointer_to_write_data_out;
     wire read_ahead_fetch;
-
 
     // ------------------------------------------------------------------------
     // Between the clocks
