@@ -129,6 +129,12 @@ rules! {
     Design = "E0215", Internal, "the hardware does not pass the design checks",
         "Every design is checked before it is written: widths, drivers, latches, loops, clock crossings. A legal \
          configuration passes, so this is a fault of tmugen.";
+    Difference = "E0216", Internal, "the two engines draw different pictures",
+        "The hardware in simulation gives what the golden model gives, to the last bit, so a picture drawn by one is the \
+         picture drawn by the other. `render --compare` writes where they differ; both pictures are left for looking at.";
+    Keyword = "E0217", Input, "a name is a keyword of Verilog",
+        "`name` becomes the name of the top module, so it cannot be a keyword of Verilog-2005 or SystemVerilog, such as \
+         `small`, `table` or `bit`. Choose another name.";
 }
 
 /// One thing that is wrong, where, and what to do about it.
