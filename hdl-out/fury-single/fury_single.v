@@ -108,6 +108,7 @@ module fury_single (
     // ------------------------------------------------------------------------
     // Memory port
     // ------------------------------------------------------------------------
+    // Directly: ARVALID falls with the reset, however short it is.
 
     // ------------------------------------------------------------------------
     // Control port
@@ -185,9 +186,10 @@ module fury_single (
         .flush(reset_flush),
         .control(reset_control)
     );
+    wire memory_port_rst = !tmu_aresetn;
     memory_port memory_port (
         .clk(tmu_aclk),
-        .rst(reset_hard),
+        .rst(memory_port_rst),
         .flush(flush),
         .stopped(memory_port_stopped),
         .reads_0_valid(unit_0_read_valid),
@@ -1158,7 +1160,7 @@ module lod (
 );
     reg  [259:0] quad = 260'd0;
     reg  busy = 1'b0;
-    reg  [10:0] step = 11'd0;
+    reg  [9:0] step = 10'd0;
     reg  done = 1'b0;
     reg  is_v = 1'b0;
     reg  has_last = 1'b0;
@@ -1189,7 +1191,7 @@ module lod (
     always @(posedge clk) begin
         if (rst) begin
             busy <= 1'b0;
-            step <= 11'd0;
+            step <= 10'd0;
             done <= 1'b0;
         end else begin
             if (accepts) begin
@@ -1198,11 +1200,11 @@ module lod (
                 busy <= 1'b0;
             end
             // One bit walks through the steps of a quad.
-            step <= {step[9:0], start};
+            step <= {step[8:0], start};
             if (accepts) begin
                 done <= !binding_is_mipmapped;
             end else begin
-                done <= (done && !leaves) || step[10];
+                done <= (done && !leaves) || step[9];
             end
         end
     end
@@ -1216,22 +1218,28 @@ module lod (
     // ------------------------------------------------------------------------
     // Differences along the row and the column
     // Only the length of an edge counts, so one of its ends may always be the first or the last pixel and the
-    // other one the second or the third. Which they are is known a clock ahead, to keep the subtractor short.
+    // other one the second or the third. Which they are is known a clock ahead, to keep the subtractor short;
+    // u along the row is taken as the quad comes in.
     // ------------------------------------------------------------------------
     wire [3:0] valid = busy ? quad[259:256] : input_data[259:256];
     // the first pixel is the far end of neither edge
     (* unused *) wire unused;
     assign unused = &{1'b0, valid[0]};
-    wire to_column = step[1] || step[2];
+    wire to_column = step[0] || step[1];
     wire right_column = valid[1] && valid[3];
     wire lower_row = valid[2] && valid[3];
+    wire [31:0] held = has_last ? (is_v ? quad[255:224] : quad[223:192]) : is_v ? quad[63:32] : quad[31:0];
+    wire has_lower_row = input_data[258] && input_data[259];
+    wire [31:0] first = has_lower_row ? input_data[223:192] : input_data[31:0];
+    wire [31:0] held_2 = has_third ? (is_v ? quad[191:160] : quad[159:128]) : is_v ? quad[127:96] : quad[95:64];
+    wire [31:0] first_2 = has_lower_row ? input_data[159:128] : input_data[95:64];
     always @(posedge clk) begin
-        is_v <= step[0] || step[2];
-        difference_is_v <= is_v;
+        is_v <= !busy || step[1];
+        difference_is_v <= busy && is_v;
         has_last <= to_column ? right_column : lower_row;
         has_third <= to_column ? !right_column : lower_row;
-        outer <= has_last ? (is_v ? quad[255:224] : quad[223:192]) : is_v ? quad[63:32] : quad[31:0];
-        inner <= has_third ? (is_v ? quad[191:160] : quad[159:128]) : is_v ? quad[127:96] : quad[95:64];
+        outer <= busy ? held : first;
+        inner <= busy ? held_2 : first_2;
         difference <= {outer[31], outer} - {inner[31], inner};
     end
 
@@ -1295,14 +1303,14 @@ module lod (
         binding_max_lod >= 4'ha)) || ((|length_bits[11:10]) && binding_max_lod >= 4'hb && !(length_bits[11] &&
         binding_max_lod >= 4'hc))};
     always @(posedge clk) begin
-        if (step[7]) begin
+        if (step[6]) begin
             row_length <= length;
         end
         // The level rises with every second bit of the squared length, from bit 11 up.
         length_bits <= {reaches_0, reaches_1, reaches_2, reaches_3, reaches_4, reaches_5, reaches_6, reaches_7,
             reaches_8, reaches_9, reaches_10, reaches_11};
         // The highest level reached and allowed: each bit of its number counts the steps that toggle it.
-        if (step[10]) begin
+        if (step[9]) begin
             level <= level_2;
         end else if (!busy) begin
             level <= 4'd0;
@@ -1698,11 +1706,14 @@ module coordinate (
     // ------------------------------------------------------------------------
     // Footprint
     // ------------------------------------------------------------------------
+    // `offers` stands for both
+    (* unused *) wire unused_4;
+    assign unused_4 = &{1'b0, {limited_is_valid, limited_is_v}};
     assign output_valid = offers;
     assign advance = !offers || output_ready;
     // known a clock earlier, as an offer
-    (* unused *) wire unused_4;
-    assign unused_4 = &{1'b0, {limited_is_valid, limited_is_v}};
+    (* unused *) wire unused_5;
+    assign unused_5 = &{1'b0, {limited_is_valid, limited_is_v}};
     assign output_data = {limited_tiles_log2, offset_delay_2, weight_1, weight_0, high_1, low_1, high_0, low_0,
         limited_pixel, limited_valid_pixels, limited_is_end};
 endmodule
@@ -2166,8 +2177,8 @@ module cache (
     // ------------------------------------------------------------------------
     // Hit or miss
     // ------------------------------------------------------------------------
-    assign hit_way = (hits[1] ? 2'd1 : 2'd0) | (hits[2] ? 2'd2 : 2'd0) | (hits[3] ? 2'd3 : 2'd0);
     assign hit = decided && (|hits);
+    assign hit_way = (hits[1] ? 2'd1 : 2'd0) | (hits[2] ? 2'd2 : 2'd0) | (hits[3] ? 2'd3 : 2'd0);
     wire [9:0] replacer_set = sweeping ? sweep_set : wanted_line[9:0];
     replacer replacer (
         .clk(clk),
@@ -3287,7 +3298,6 @@ module counters (
     reg  [31:0] before_ = 32'd0;
     reg  before_is_near_end = 1'b0;
     reg  [3:0] before_place = 4'd0;
-    reg  before_clears = 1'b1;
     reg  [31:0] sum = 32'd0;
     reg  [3:0] sum_place = 4'd0;
     wire [31:0] ram_read_data;
@@ -3371,26 +3381,24 @@ module counters (
     wire [31:0] sum_2 = before_ + {27'd0, addend & {5{!before_is_near_end}}};
     wire [4:0] low = sum_2[4:0] | {5{before_is_near_end}};
     always @(posedge clk) begin
-        before_ <= ram_read_data;
         before_is_near_end <= (&ram_read_data[31:5]);
         before_place <= place;
+        // The first round after a reset begins each count anew; what has happened meanwhile counts.
+        if (clearing) begin
+            before_ <= 32'd0;
+            before_is_near_end <= 1'b0;
+        end else begin
+            before_ <= ram_read_data;
+        end
         // A count near its end gets no addend but ones in the bits below, which makes ones of all.
         sum <= {sum_2[31:5], low};
-        if (before_clears) begin
-            sum <= 32'd0;
-        end
         sum_place <= before_place;
     end
     always @(posedge clk) begin
         if (rst) begin
             clearing <= 1'b1;
-            before_clears <= 1'b1;
-        end else begin
-            before_clears <= clearing;
-            // The first round after a reset writes zeros to every place.
-            if ((&place)) begin
-                clearing <= 1'b0;
-            end
+        end else if ((&place)) begin
+            clearing <= 1'b0;
         end
     end
     distributed_ram_16x32 ram (

@@ -5,7 +5,7 @@
 //! look-up is marked when it asks for the same line as the one before. While the colour table is loaded its 256
 //! entries are the texels of a row of 16 tiles.
 //!
-//! Latency 5 clocks from a footprint to its first look-up. Initiation interval 1 clock a look-up, 2 for the end
+//! Latency 6 clocks from a footprint to its first look-up. Initiation interval 1 clock a look-up, 2 for the end
 //! of a quad. No RAM, no multiplier.
 
 use crate::bundles::BindingField::{FirstLine, IsBilinear, IsIndexed, IsRgb};
@@ -137,7 +137,7 @@ impl Address {
 #[kernel]
 impl Address {
     fn logic(&self) {
-        timing(5, 1);
+        timing(6, 1);
         self.taps();
         self.tile();
         self.texture();

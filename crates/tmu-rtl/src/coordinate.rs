@@ -192,6 +192,7 @@ impl Coordinate {
         self.neighbours();
         self.limit();
         self.footprint();
+        self.not_built();
     }
 
     fn quad(&self) {
@@ -389,6 +390,7 @@ impl Coordinate {
     fn footprint(&self) {
         /// # Footprint
         let item = &self.limited;
+        discard(cat(&[item.is_valid.val(), item.is_v.val()]), "`offers` stands for both");
         self.output.valid.next = self.offers.val();
         self.advance.next = !self.offers.val() || self.output.ready.val();
         discard(cat(&[item.is_valid.val(), item.is_v.val()]), "known a clock earlier, as an offer");
@@ -407,6 +409,31 @@ impl Coordinate {
             ("level_offset", self.offset_delay[2].val()),
             ("tiles_log2", item.tiles_log2.val()),
         ]);
+    }
+
+    /// What a configuration with less leaves unread; synthesis drops it.
+    fn not_built(&self) {
+        let has_mode = |mode: AddressMode| self._config.features().has_address_mode(mode);
+        if !self._config.features().bilinear() {
+            for reg in [&self.beside_after, &self.beside_weight] {
+                discard(reg.val(), "nearest texels have no neighbours");
+            }
+            for flag in [&self.beside_is_half, &self.beside_is_first, &self.beside_is_last] {
+                discard(flag.val(), "as above");
+            }
+        } else if !has_mode(AddressMode::Clamp) && !has_mode(AddressMode::Mirror) {
+            discard(self.beside_is_first.val(), "the texel before the first is the last");
+        }
+        if !self._config.features().bilinear() || !has_mode(AddressMode::Wrap) {
+            discard(self.beside_last_texel.val(), "only what wraps goes on at the other end");
+        }
+        if !has_mode(AddressMode::Clamp) {
+            let used = if has_mode(AddressMode::Mirror) { 17 } else { 16 };
+            discard(
+                self.selected_coordinate.val().high(32 - used),
+                "only clamping looks at whole repetitions",
+            );
+        }
     }
 
     /// The address mode of an axis.

@@ -59,7 +59,6 @@ pub struct Counters {
     before: Reg,
     before_is_near_end: Reg,
     before_place: Reg,
-    before_clears: Reg,
     sum: Reg,
     sum_place: Reg,
     ram: DistributedRam,
@@ -83,7 +82,6 @@ impl Counters {
             before: Reg::new(&clocks, 32),
             before_is_near_end: Reg::new(&clocks, 1),
             before_place: Reg::new(&clocks, PLACE_BITS),
-            before_clears: Reg::with_reset(&clocks, 1, 1),
             sum: Reg::new(&clocks, 32),
             sum_place: Reg::new(&clocks, PLACE_BITS),
             ram: DistributedRam::new(PLACES, 32),
@@ -117,11 +115,15 @@ impl Counters {
         self.ram.clocks.follow(&self.clocks);
         self.ram.read_address.next = place;
         let read = self.ram.read_data.val();
-        self.before.next = read;
         self.before_is_near_end.next = read.high(32 - most_bits).all();
         self.before_place.next = place;
-        self.before_clears.next = self.clearing.val();
-        /// The first round after a reset writes zeros to every place.
+        /// The first round after a reset begins each count anew; what has happened meanwhile counts.
+        if self.clearing.val() {
+            self.before.next = 0;
+            self.before_is_near_end.next = 0;
+        } else {
+            self.before.next = read;
+        }
         if place.all() {
             self.clearing.next = 0;
         }
@@ -131,9 +133,6 @@ impl Counters {
         let sum = before + (self.addend.val() & (!is_near_end).repeat(most_bits)).zero_extend(32);
         let low = sum.low(most_bits) | is_near_end.repeat(most_bits);
         self.sum.next = cat(&[sum.high(32 - most_bits), low]);
-        if self.before_clears.val() {
-            self.sum.next = 0;
-        }
         self.sum_place.next = self.before_place.val();
         self.ram.write_enable.next = 1;
         self.ram.write_address.next = self.sum_place.val();

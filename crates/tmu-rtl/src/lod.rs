@@ -64,7 +64,7 @@ impl Lod {
             output: StreamOut::new(260 + fixed::LOD_BITS as usize),
             quad: Reg::new(&clocks, 260),
             busy: Reg::with_reset(&clocks, 1, 0),
-            step: Reg::with_reset(&clocks, LATENCY_CLOCKS, 0),
+            step: Reg::with_reset(&clocks, LATENCY_CLOCKS - 1, 0),
             done: Reg::with_reset(&clocks, 1, 0),
             is_v: Reg::new(&clocks, 1),
             has_last: Reg::new(&clocks, 1),
@@ -117,7 +117,7 @@ impl Lod {
         }
         /// One bit walks through the steps of a quad.
         let start = accepts && mipmapped;
-        self.step.next = cat(&[self.step.val().low(LATENCY_CLOCKS - 1), start]);
+        self.step.next = cat(&[self.step.val().low(LATENCY_CLOCKS - 2), start]);
         if accepts {
             self.done.next = !mipmapped;
         } else {
@@ -128,24 +128,30 @@ impl Lod {
     fn difference(&self) {
         /// # Differences along the row and the column
         /// Only the length of an edge counts, so one of its ends may always be the first or the last pixel and the
-        /// other one the second or the third. Which they are is known a clock ahead, to keep the subtractor short.
-        let quad = self.quad.val();
-        let step = self.step.val();
-        let valid = if self.busy.val() { quad.slice(256, 4) } else { self.input.data.val().slice(256, 4) };
+        /// other one the second or the third. Which they are is known a clock ahead, to keep the subtractor short;
+        /// u along the row is taken as the quad comes in.
+        let (quad, arriving) = (self.quad.val(), self.input.data.val());
+        let (step, busy) = (self.step.val(), self.busy.val());
+        let valid = if busy { quad.slice(256, 4) } else { arriving.slice(256, 4) };
         discard(valid.bit(0), "the first pixel is the far end of neither edge");
         let lower_row = valid.bit(2) && valid.bit(3);
         let right_column = valid.bit(1) && valid.bit(3);
-        let to_column = step.bit(1) || step.bit(2);
-        self.is_v.next = step.bit(0) || step.bit(2);
-        self.difference_is_v.next = self.is_v.val();
+        let to_column = step.bit(0) || step.bit(1);
+        self.is_v.next = !busy || step.bit(1);
+        self.difference_is_v.next = busy && self.is_v.val();
         self.has_last.next = if to_column { right_column } else { lower_row };
         self.has_third.next = if to_column { !right_column } else { lower_row };
-        let pixel = |number: usize| {
-            let (u, v) = (quad.slice(64 * number, 32), quad.slice(64 * number + 32, 32));
-            if self.is_v.val() { v } else { u }
+        let u = |quad: Bits, number: usize| quad.slice(64 * number, 32);
+        let v = |quad: Bits, number: usize| quad.slice(64 * number + 32, 32);
+        let pixel = |number: usize| if self.is_v.val() { v(quad, number) } else { u(quad, number) };
+        let has_lower_row = arriving.bit(258) && arriving.bit(259);
+        let choose = |chooses: Bits, wide: usize, narrow: usize| {
+            let held = if chooses { pixel(wide) } else { pixel(narrow) };
+            let first = if has_lower_row { u(arriving, wide) } else { u(arriving, narrow) };
+            if busy { held } else { first }
         };
-        self.outer.next = if self.has_last.val() { pixel(3) } else { pixel(0) };
-        self.inner.next = if self.has_third.val() { pixel(2) } else { pixel(1) };
+        self.outer.next = choose(self.has_last.val(), 3, 0);
+        self.inner.next = choose(self.has_third.val(), 2, 1);
         self.difference.next = self.outer.val().sign_extend(33) - self.inner.val().sign_extend(33);
     }
 
@@ -180,7 +186,7 @@ impl Lod {
         let length_bits = self.row_length.width();
         let length = self.square_before.val().zero_extend(length_bits)
             + self.square.product.val().zero_extend(length_bits);
-        if self.step.val().bit(7) {
+        if self.step.val().bit(6) {
             self.row_length.next = length;
         }
         /// The level rises with every second bit of the squared length, from bit 11 up.

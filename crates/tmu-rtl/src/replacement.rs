@@ -2,7 +2,7 @@
 //!
 //! The lowest way that holds nothing comes first. Otherwise the policy decides: one bit a set for the half of
 //! the ways used less recently and free-running bits within it; free-running bits alone; or the way after the
-//! one filled last. Part of `cache`.
+//! one filled last. Part of `cache`, of one that has a choice: a direct-mapped one has none.
 //!
 //! What is known of the sets lies in LUT RAM, several sets in a row of at most 64, since LUT RAM is deep enough
 //! at 64 rows and each further 64 would cost as much again; a row is read, changed and written as a whole. It is
@@ -162,11 +162,12 @@ impl Replacer {
             victim = if self.valids.val().bit(number) { victim } else { here };
         }
         self.victim.next = victim;
-        if self._ways == 1 {
-            let clocks = [self.clocks.clk.val(), self.clocks.reset()];
-            let inputs = [&self.set, &self.clear, &self.look, &self.valids, &self.hit, &self.fill, &self.way];
-            let inputs: Vec<Bits> = clocks.into_iter().chain(inputs.iter().map(|net| net.val())).collect();
-            discard(cat(&inputs), "one way leaves no choice");
+        if self.order_ram.is_none() {
+            for unread in [&self.clear, &self.look, &self.hit, &self.fill, &self.set, &self.way] {
+                discard(unread.val(), "what happened before does not count");
+            }
+        } else if matches!(self._policy, Replacement::RoundRobin) {
+            discard(self.hit.val(), "only fills count");
         }
     }
 }

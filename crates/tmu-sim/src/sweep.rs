@@ -7,7 +7,7 @@ use tmu_spec::presets::PRESETS;
 use tmu_spec::{Config, Preset};
 
 /// Mixes that between them have nearly every setting at both ends; they come right behind the presets.
-const MIXES: [&str; 6] = [
+const MIXES: [&str; 8] = [
     // As little as can be built.
     "name = \"least\"\ntexture = { formats = [\"rgb8\"], address_modes = [\"wrap\"], bilinear = false, mipmaps = false, \
      max_size_log2 = 2 }\nrequest = { beats_per_quad = 1, fifo_depth = 4 }\nresult = { fifo_depth = 4 }\n\
@@ -31,10 +31,19 @@ const MIXES: [&str; 6] = [
     // Mipmaps without bilinear.
     "name = \"levels\"\nunits = 3\ntexture = { formats = [\"i8_rgba8\", \"i8_rgb8\"], bilinear = false }\n\
      cache = { sets = 32, replacement = \"round_robin\", data_ram = \"distributed\" }\naxi = { id_bits = 2 }",
+    // Units that read ahead, with a clock of its own for the memory port and short queues.
+    "name = \"ahead\"\nunits = 3\nclock = { memory_mhz = 350 }\nrequest = { beats_per_quad = 1 }\n\
+     cache = { kind = \"prefetch\", ways = 4, sets = 16, queue_depth = 64, data_ram = \"distributed\" }\n\
+     axi = { clock = \"own\", outstanding_reads = 4, id_bits = 2 }\nresult = { fifo_depth = 16 }",
+    // As little as can be built of a unit that reads ahead.
+    "name = \"glance\"\ntexture = { formats = [\"rgb8\"], address_modes = [\"clamp\"], bilinear = false, mipmaps = false, \
+     max_size_log2 = 5 }\ncontrol = { port = false, counters = false }\n\
+     cache = { kind = \"prefetch\", ways = 1, sets = 64, queue_depth = 4096, tag_ram = \"distributed\" }\n\
+     axi = { outstanding_reads = 256 }",
 ];
 
 /// One setting at an end of its range.
-const ENDS: [&str; 39] = [
+const ENDS: [&str; 42] = [
     "units = 16",
     "clock.core_mhz = 1",
     "clock.core_mhz = 1000",
@@ -64,6 +73,9 @@ const ENDS: [&str; 39] = [
     "cache.tag_ram = \"distributed\"",
     "cache.data_ram = \"block\"",
     "cache.data_ram = \"distributed\"",
+    "cache.kind = \"prefetch\"\naxi.outstanding_reads = 4",
+    "cache.kind = \"prefetch\"\naxi.outstanding_reads = 256\ncache.queue_depth = 64",
+    "cache.kind = \"prefetch\"\naxi.outstanding_reads = 32\ncache.replacement = \"random\"\ncache.ways = 8",
     "axi.address_bits = 32",
     "axi.address_bits = 64",
     "axi.id_bits = 1",
@@ -114,6 +126,11 @@ fn random_mix(random: &mut ChaCha8Rng, number: u32) -> String {
     let (request_depth, result_depth) = (number_of(2..=6), number_of(2..=6));
     let (ways, sets, beats) = (number_of(0..=3), number_of(4..=10), number_of(0..=1));
     let units = random.random_range(1..=5);
+    let (kind, reads, result_depth) = match random.random_range(0..2) {
+        0 => ("blocking", 1, result_depth),
+        _ => ("prefetch", random.random_range(4..=100), result_depth.max(16)),
+    };
+    let queue_depth = 1u32 << random.random_range(6..=10);
     let size = random.random_range(2..=11);
     let (core, tmu) = (random.random_range(100..=600), random.random_range(100..=600));
     let (clock, memory) = match random.random_range(0..3) {
@@ -126,9 +143,9 @@ fn random_mix(random: &mut ChaCha8Rng, number: u32) -> String {
         "name = \"mix_{number}\"\nunits = {units}\nclock = {{ core_mhz = {core}, tmu_mhz = {tmu}{memory} }}\n\
          texture = {{ formats = {formats}, address_modes = {modes}, bilinear = {}, mipmaps = {}, max_size_log2 = {size} }}\n\
          request = {{ beats_per_quad = {beats}, fifo_depth = {request_depth} }}\nresult = {{ fifo_depth = {result_depth} }}\n\
-         cache = {{ ways = {ways}, sets = {sets}, replacement = \"{replacement}\", tag_ram = \"{tag_ram}\", \
+         cache = {{ kind = \"{kind}\", queue_depth = {queue_depth}, ways = {ways}, sets = {sets}, replacement = \"{replacement}\", tag_ram = \"{tag_ram}\", \
          data_ram = \"{data_ram}\" }}\n\
-         axi = {{ clock = \"{clock}\", id_bits = {id_bits}, window_base = {base:#x}, address_bits = 36 }}\n\
+         axi = {{ clock = \"{clock}\", outstanding_reads = {reads}, id_bits = {id_bits}, window_base = {base:#x}, address_bits = 36 }}\n\
          control = {{ {control} }}\n",
         flags[0], flags[1]
     )

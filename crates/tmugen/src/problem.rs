@@ -129,10 +129,16 @@ rules! {
     Design = "E0215", Internal, "the hardware does not pass the design checks",
         "Every design is checked before it is written: widths, drivers, latches, loops, clock crossings. A legal \
          configuration passes, so this is a fault of tmugen.";
-    TooFewQuads = "E0216", Input, "there are too few quads to time",
+    Difference = "E0216", Internal, "the two engines draw different pictures",
+        "The hardware in simulation gives what the golden model gives, to the last bit, so a picture drawn by one is the \
+         picture drawn by the other. `render --compare` writes where they differ; both pictures are left for looking at.";
+    Keyword = "E0217", Input, "a name is a keyword of Verilog",
+        "`name` becomes the name of the top module, so it cannot be a keyword of Verilog-2005 or SystemVerilog, such as \
+         `small`, `table` or `bit`. Choose another name.";
+    TooFewQuads = "E0218", Input, "there are too few quads to time",
         "`bench` and `explore` time a unit while it is busy, so a list of quads needs 64 of them with a valid pixel for \
          each unit. A list of a few thousand quads gives steady figures.";
-    Plot = "E0217", Internal, "a plot cannot be drawn",
+    Plot = "E0219", Internal, "a plot cannot be drawn",
         "Plots are drawn from figures that were measured, so this is a fault of tmugen.";
 }
 

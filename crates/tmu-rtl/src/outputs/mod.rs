@@ -18,6 +18,12 @@ use tmu_spec::Config;
 /// Name and version of the generator, as headers show it.
 pub const GENERATOR: &str = concat!("tmugen ", env!("CARGO_PKG_VERSION"));
 
+/// True for a name that no module can have: a keyword of Verilog or SystemVerilog.
+#[must_use]
+pub fn is_keyword(name: &str) -> bool {
+    tmu_hdl::verilog::names::is_reserved(name)
+}
+
 /// A file to be written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OutputFile {

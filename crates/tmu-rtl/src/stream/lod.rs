@@ -138,6 +138,8 @@ impl Lod {
 
     fn difference(&self) {
         /// # Differences along the row and the column
+        /// Only the length of an edge counts, so one of its ends may always be the first or the last pixel and the
+        /// other one the second or the third.
         let quad = self.quad.val();
         let valid = self.valid_pixels.val();
         discard(valid.bit(0), "the first pixel is the far end of neither edge");
@@ -145,24 +147,18 @@ impl Lod {
         let right_column = valid.bit(1) && valid.bit(3);
         let component = self._slot.get(self.slot.val(), "number");
         let (is_v, is_column) = (component.bit(0), component.bit(1));
+        let has_last = if is_column { right_column } else { lower_row };
+        let has_third = if is_column { !right_column } else { lower_row };
         let pixel = |number: usize| {
             let (u, v) = (quad.slice(64 * number, 32), quad.slice(64 * number + 32, 32));
             if is_v { v } else { u }
         };
-        let far = if is_column {
-            if right_column { pixel(3) } else { pixel(2) }
-        } else {
-            if lower_row { pixel(3) } else { pixel(1) }
-        };
-        let near = if is_column {
-            if right_column { pixel(1) } else { pixel(0) }
-        } else {
-            if lower_row { pixel(2) } else { pixel(0) }
-        };
+        let outer = if has_last { pixel(3) } else { pixel(0) };
+        let inner = if has_third { pixel(2) } else { pixel(1) };
         /// Texels, with 5 fraction bits, are the difference times the size, 11 bits down.
         let size_log2 = if is_v { self.binding.get(HeightLog2) } else { self.binding.get(WidthLog2) };
         if self.advance.val() {
-            self.difference.next = far.sign_extend(33) - near.sign_extend(33);
+            self.difference.next = outer.sign_extend(33) - inner.sign_extend(33);
             self.shift.next = lit(4, 11u32) - size_log2;
         }
     }
