@@ -1176,6 +1176,7 @@ module lod (
     reg  [33:0] square_before = 34'd0;
     reg  [34:0] row_length = 35'd0;
     reg  [11:0] length_bits = 12'd0;
+    reg  [11:0] allowed = 12'd0;
     reg  [3:0] level = 4'd0;
     wire [33:0] square_product;
 
@@ -1289,19 +1290,28 @@ module lod (
     wire reaches_9 = (|longest[16:15]);
     wire reaches_10 = (|longest[14:13]);
     wire reaches_11 = (|longest[12:11]);
-    wire [3:0] level_2 = {(|length_bits[11:7]) && binding_max_lod >= 4'd8, ((|length_bits[11:3]) &&
-        binding_max_lod >= 4'd4 && !((|length_bits[11:7]) && binding_max_lod >= 4'd8)) || (length_bits[11] &&
-        binding_max_lod >= 4'hc), ((|length_bits[11:1]) && binding_max_lod >= 4'd2 && !((|length_bits[11:3]) &&
-        binding_max_lod >= 4'd4)) || ((|length_bits[11:5]) && binding_max_lod >= 4'd6 &&
-        !((|length_bits[11:7]) && binding_max_lod >= 4'd8)) || ((|length_bits[11:9]) && binding_max_lod >=
-        4'ha && !(length_bits[11] && binding_max_lod >= 4'hc)), ((|length_bits) && binding_max_lod >= 4'd1 &&
-        !((|length_bits[11:1]) && binding_max_lod >= 4'd2)) || ((|length_bits[11:2]) && binding_max_lod >=
-        4'd3 && !((|length_bits[11:3]) && binding_max_lod >= 4'd4)) || ((|length_bits[11:4]) &&
-        binding_max_lod >= 4'd5 && !((|length_bits[11:5]) && binding_max_lod >= 4'd6)) ||
-        ((|length_bits[11:6]) && binding_max_lod >= 4'd7 && !((|length_bits[11:7]) && binding_max_lod >=
-        4'd8)) || ((|length_bits[11:8]) && binding_max_lod >= 4'd9 && !((|length_bits[11:9]) &&
-        binding_max_lod >= 4'ha)) || ((|length_bits[11:10]) && binding_max_lod >= 4'hb && !(length_bits[11] &&
-        binding_max_lod >= 4'hc))};
+    wire allowed_0 = binding_max_lod >= 4'hc;
+    wire allowed_1 = binding_max_lod >= 4'hb;
+    wire allowed_2 = binding_max_lod >= 4'ha;
+    wire allowed_3 = binding_max_lod >= 4'd9;
+    wire allowed_4 = binding_max_lod >= 4'd8;
+    wire allowed_5 = binding_max_lod >= 4'd7;
+    wire allowed_6 = binding_max_lod >= 4'd6;
+    wire allowed_7 = binding_max_lod >= 4'd5;
+    wire allowed_8 = binding_max_lod >= 4'd4;
+    wire allowed_9 = binding_max_lod >= 4'd3;
+    wire allowed_10 = binding_max_lod >= 4'd2;
+    wire allowed_11 = binding_max_lod >= 4'd1;
+    wire [3:0] level_2 = {(|length_bits[11:7]) && allowed[7], ((|length_bits[11:3]) && allowed[3] &&
+        !((|length_bits[11:7]) && allowed[7])) || (length_bits[11] && allowed[11]), ((|length_bits[11:1]) &&
+        allowed[1] && !((|length_bits[11:3]) && allowed[3])) || ((|length_bits[11:5]) && allowed[5] &&
+        !((|length_bits[11:7]) && allowed[7])) || ((|length_bits[11:9]) && allowed[9] && !(length_bits[11] &&
+        allowed[11])), ((|length_bits) && allowed[0] && !((|length_bits[11:1]) && allowed[1])) ||
+        ((|length_bits[11:2]) && allowed[2] && !((|length_bits[11:3]) && allowed[3])) ||
+        ((|length_bits[11:4]) && allowed[4] && !((|length_bits[11:5]) && allowed[5])) ||
+        ((|length_bits[11:6]) && allowed[6] && !((|length_bits[11:7]) && allowed[7])) ||
+        ((|length_bits[11:8]) && allowed[8] && !((|length_bits[11:9]) && allowed[9])) ||
+        ((|length_bits[11:10]) && allowed[10] && !(length_bits[11] && allowed[11]))};
     always @(posedge clk) begin
         if (step[6]) begin
             row_length <= length;
@@ -1310,6 +1320,8 @@ module lod (
         length_bits <= {reaches_0, reaches_1, reaches_2, reaches_3, reaches_4, reaches_5, reaches_6, reaches_7,
             reaches_8, reaches_9, reaches_10, reaches_11};
         // The highest level reached and allowed: each bit of its number counts the steps that toggle it.
+        allowed <= {allowed_0, allowed_1, allowed_2, allowed_3, allowed_4, allowed_5, allowed_6, allowed_7,
+            allowed_8, allowed_9, allowed_10, allowed_11};
         if (step[9]) begin
             level <= level_2;
         end else if (!busy) begin

@@ -49,6 +49,7 @@ pub struct Lod {
     square_before: Reg,
     row_length: Reg,
     length_bits: Reg,
+    allowed: Reg,
     level: Reg,
 }
 
@@ -81,6 +82,7 @@ impl Lod {
             square_before: Reg::new(&clocks, 2 * footprint_bits),
             row_length: Reg::new(&clocks, length_bits),
             length_bits: Reg::new(&clocks, LEVELS),
+            allowed: Reg::new(&clocks, LEVELS),
             level: Reg::new(&clocks, fixed::LOD_BITS as usize),
             clocks,
         }
@@ -197,8 +199,12 @@ impl Lod {
         discard(longest.low(11), "lengths below one and a half texels are level 0");
         /// The highest level reached and allowed: each bit of its number counts the steps that toggle it.
         let max_lod = self.binding.get(MaxLod);
+        let allowed: Vec<Bits> = (1..=LEVELS).rev().map(|level| max_lod >= level as u64).collect();
+        self.allowed.next = cat(&allowed);
         let at_least = |level: usize| match level {
-            1..=LEVELS => self.length_bits.val().high(LEVELS + 1 - level).any() && max_lod >= level as u64,
+            1..=LEVELS => {
+                self.length_bits.val().high(LEVELS + 1 - level).any() && self.allowed.val().bit(level - 1)
+            }
             _ => lit(1, 0u32),
         };
         let bit = |weight: usize| {
