@@ -125,7 +125,7 @@ pub struct MemoryPort {
     pub line_valid: Vec<Net<Out>>,
     /// The line.
     pub line_data: Net<Out>,
-    /// Its response.
+    /// Whether it could not be read; where the cache prefetches its response, whose upper bit says that.
     pub line_response: Net<Out>,
     /// Faults that units have seen, where the cache prefetches: bit 0 with SLVERR, bit 1 with DECERR.
     pub unit_faults: Vec<Net<In>>,
@@ -198,7 +198,7 @@ impl MemoryPort {
             reads: (0..units).map(|_| StreamIn::new(line_bits + length_bits)).collect(),
             line_valid: Net::array(units, 1),
             line_data: Net::new(LINE_BITS),
-            line_response: Net::new(2),
+            line_response: Net::new(if prefetches { 2 } else { 1 }),
             unit_faults: Net::array(faulting_units, 2),
             unit_fault_lines: Net::array(faulting_units, line_bits),
             window_line: Net::new(memory_line_bits),
@@ -221,7 +221,7 @@ impl MemoryPort {
             answer_valid: (0..units).map(|_| Reg::with_reset(&clocks, 1, 0)).collect(),
             answer_data: Reg::new(&clocks, LINE_BITS),
             answer_response: Reg::new(&clocks, 2),
-            answer_unit: Optional::new(units > 1, || Reg::new(&clocks, unit_bits)),
+            answer_unit: Optional::new(units > 1 && !prefetches, || Reg::new(&clocks, unit_bits)),
             fault_seen: Reg::with_reset(&clocks, 2, 0),
             fault_line_seen: Reg::new(&clocks, memory_line_bits),
             address_fifo: Optional::new(own_clock, || AsyncFifo::new(CROSSING_DEPTH, address_bits)),
@@ -347,7 +347,7 @@ impl MemoryPort {
         self.answer_data.next = self.came_data.val();
         self.answer_response.next = self.came_response.val();
         self.line_data.next = self.answer_data.val();
-        self.line_response.next = self.answer_response.val();
+        self.line_response.next = self.answer_response.val().high(self.line_response.width());
         let beats: Vec<Bits> = self.answer_valid.iter().rev().map(|reg| reg.val()).collect();
         let beats = cat(&beats);
         self.beats.next = beats;

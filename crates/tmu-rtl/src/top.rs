@@ -153,8 +153,7 @@ impl Top {
             port.reads[number].take_from(unit.read);
             unit.line_valid.next = port.line_valid[number].val();
             unit.line_data.next = port.line_data.val();
-            let response = port.line_response.val();
-            unit.line_response.next = if unit.line_response.width() == 1 { response.high(1) } else { response };
+            unit.line_response.next = port.line_response.val();
             if let (Some(to), Some(line_to), Some((fault, line))) =
                 (port.unit_faults.get(number), port.unit_fault_lines.get(number), unit.fault)
             {

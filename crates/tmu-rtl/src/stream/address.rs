@@ -12,7 +12,7 @@ use super::cache::lookup::UNSETTLED_SLOTS;
 use super::coordinate::Place;
 use super::delay::Delay;
 use super::words::{KIND_BITS, TileRequest, binding_slot, footprint_layout, tap_layout};
-use crate::bundles::{Layout, has_rgb, line_bits, texel_bits};
+use crate::bundles::{Layout, has_rgb, has_rgba, line_bits, texel_bits};
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::{Multiplier, Operand};
 use tmu_spec::Config;
@@ -109,7 +109,7 @@ impl Address {
             drops: Delay::flag(&clocks, LATENCY_SLOTS),
             taps: delay(LATENCY_SLOTS, tap.width()),
             used: delay(LATENCY_SLOTS + UNSETTLED_SLOTS - 3, BANK_COUNT),
-            is_rgb: Optional::new(has_rgb(config), || Reg::new(&clocks, 1)),
+            is_rgb: Optional::new(has_rgb(config) && has_rgba(config), || Reg::new(&clocks, 1)),
             is_indexed: Optional::new(has_table, || Reg::new(&clocks, 1)),
             next_first_line: Reg::new(&clocks, line_bits),
             first_line: Reg::new(&clocks, line_bits),
@@ -266,8 +266,7 @@ impl Address {
 
     /// One bit: colours have three bytes.
     fn is_rgb(&self) -> Bits {
-        let only = !crate::bundles::has_rgba(&self._config);
-        self.is_rgb.as_ref().map_or_else(|| lit(1, 0u32), |reg| if only { lit(1, 1u32) } else { reg.val() })
+        self.is_rgb.as_ref().map_or_else(|| lit(1, u32::from(has_rgb(&self._config))), |reg| reg.val())
     }
 
     fn is_indexed(&self) -> Bits {

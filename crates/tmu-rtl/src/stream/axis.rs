@@ -232,7 +232,9 @@ impl Axis {
             weight.next = limited_weight.val();
         } else {
             discard(right, "one tap a pixel");
-            discard(beside.weight.val(), "one tap a pixel");
+            for unread in [&beside.weight, &beside.is_first, &beside.last_texel] {
+                discard(unread.val(), "one tap a pixel");
+            }
         }
     }
 

@@ -324,10 +324,12 @@ impl Fill {
         let fails = self.taken.val() && error.bit(1);
         self.fault_seen.next = cat(&[fails && error.bit(0), fails && !error.bit(0)]);
         self.fault.next = self.fault_seen.val();
+        let line = self._tile.get(self.taken_tile.val(), "line");
         if let (Some(seen), Some(fault_line)) = (self.fault_line_seen.as_ref(), self.fault_line.as_ref()) {
-            let line = self._tile.get(self.taken_tile.val(), "line");
             seen.next = line + self.taken_beat.val().zero_extend(line.width());
             fault_line.next = seen.val();
+        } else {
+            discard(line, "only whether it lies before a boundary counts");
         }
     }
 }

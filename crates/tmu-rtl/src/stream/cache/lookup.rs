@@ -74,18 +74,24 @@ pub struct Lookup {
 #[derive(Bundle)]
 struct Bank {
     tags: Vec<RamSimpleDualPort>,
-    victim: Victim,
+    choice: Optional<Choice>,
     users: DistributedRam,
     used: Delay,
     repeats: Delay,
     lines: Delay,
     sets: Delay,
     hits: Reg,
+    miss: Reg,
+    user: Reg,
+}
+
+/// Which way of a set, where there are several.
+#[derive(Bundle)]
+struct Choice {
+    victim: Victim,
     valids: Reg,
     last_way: Reg,
     way: Reg,
-    miss: Reg,
-    user: Reg,
 }
 
 impl Bank {
@@ -94,20 +100,22 @@ impl Bank {
         let (ways, sets, set_bits) =
             (cache.ways() as usize, cache.bank_sets() as usize, cache.bank_set_bits() as usize);
         let entry_bits = 1 + KIND_BITS + line_bits(config);
-        let way_bits = (cache.way_bits() as usize).max(1);
+        let way_bits = cache.way_bits() as usize;
         let delay = |steps: usize, width: usize| Delay::new(clocks, steps, width);
         Bank {
             tags: (0..ways).map(|_| crate::cache::ram(sets, entry_bits, cache.tag_ram())).collect(),
-            victim: Victim::new(config),
+            choice: Optional::new(ways > 1, || Choice {
+                victim: Victim::new(config),
+                valids: Reg::new(clocks, ways),
+                last_way: Reg::new(clocks, way_bits),
+                way: Reg::new(clocks, way_bits),
+            }),
             users: DistributedRam::new(sets, AGE_BITS),
             used: Delay::flag(clocks, UNSETTLED_SLOTS),
             repeats: delay(UNSETTLED_SLOTS - 1, 1),
             lines: delay(UNSETTLED_SLOTS, line_bits(config)),
             sets: delay(UNSETTLED_SLOTS, set_bits),
             hits: Reg::new(clocks, ways),
-            valids: Reg::new(clocks, ways),
-            last_way: Reg::new(clocks, way_bits),
-            way: Reg::new(clocks, way_bits),
             miss: Reg::with_reset(clocks, 1, 0),
             user: Reg::new(clocks, AGE_BITS),
         }
@@ -203,20 +211,19 @@ impl Lookup {
         let sweeping = self.sweeping.val();
         let write_set = if sweeping { self.sweep_set.val() } else { bank.sets.last() };
         let entry = cat(&[!sweeping, self.key(UNSETTLED_SLOTS, bank.lines.last())]);
-        let (hits, valids) = self.compare(number, write_set, entry);
-        bank.hits.next = hits;
-        bank.valids.next = valids;
+        self.compare(number, write_set, entry);
         self.decide(number, write_set);
     }
 
     /// Hits and valid bits, a bit a way, from the RAMs; what is to be written goes in.
-    fn compare(&self, number: usize, write_set: Bits, entry: Bits) -> (Bits, Bits) {
+    fn compare(&self, number: usize, write_set: Bits, entry: Bits) {
         let bank = &self.bank[number];
         let wanted = self.key(2, bank.lines.after(2));
         let mut hits = vec![];
         let mut valids = vec![];
         for (way, ram) in bank.tags.iter().enumerate() {
-            let is_way = if bank.tags.len() == 1 { lit(1, 1u32) } else { bank.way.val() == way as u64 };
+            let is_way =
+                bank.choice.as_ref().map_or_else(|| lit(1, 1u32), |choice| choice.way.val() == way as u64);
             ram.clocks.follow(&self.clocks);
             ram.write_enable.next = self.sweeping.val() || (bank.miss.val() && is_way);
             ram.write_address.next = write_set;
@@ -232,37 +239,40 @@ impl Lookup {
         }
         hits.reverse();
         valids.reverse();
-        (cat(&hits), cat(&valids))
+        bank.hits.next = cat(&hits);
+        if let Some(choice) = bank.choice.as_ref() {
+            choice.valids.next = cat(&valids);
+        }
     }
 
     fn decide(&self, number: usize, write_set: Bits) {
         let bank = &self.bank[number];
-        let ways = bank.tags.len();
-        let way_bits = bank.way.width();
         let hits = bank.hits.val();
-        let numbered = |way: usize| {
-            let number = lit(way_bits, way as u32);
-            if hits.bit(way) { number } else { lit(way_bits, 0u32) }
-        };
-        let hit_way = (1..ways).fold(lit(way_bits, 0u32), |number, way| number | numbered(way));
-        let victim = &bank.victim;
         let (used, repeats) = (bank.used.after(3), bank.repeats.after(3));
-        let looks = used && !repeats;
-        let found = if hits.any() { hit_way } else { victim.way.val() };
-        let way = if repeats { bank.last_way.val() } else { found };
-        if used {
-            bank.last_way.next = way;
+        bank.miss.next = used && !repeats && !hits.any();
+        if let Some(Choice { victim, valids, last_way, way }) = bank.choice.as_ref() {
+            let way_bits = way.width();
+            let numbered = |way: usize| {
+                let number = lit(way_bits, way as u32);
+                if hits.bit(way) { number } else { lit(way_bits, 0u32) }
+            };
+            let hit_way =
+                (1..bank.tags.len()).fold(lit(way_bits, 0u32), |number, way| number | numbered(way));
+            let found = if hits.any() { hit_way } else { victim.way.val() };
+            let chosen = if repeats { last_way.val() } else { found };
+            if used {
+                last_way.next = chosen;
+            }
+            way.next = chosen;
+            victim.clocks.follow(&self.clocks);
+            victim.read_set.next = bank.sets.after(2);
+            victim.valids.next = valids.val();
+            victim.write_set.next = write_set;
+            victim.clear.next = self.sweeping.val();
+            victim.hit.next = bank.used.last();
+            victim.fill.next = bank.miss.val();
+            victim.used_way.next = way.val();
         }
-        bank.way.next = way;
-        bank.miss.next = looks && !hits.any();
-        victim.clocks.follow(&self.clocks);
-        victim.read_set.next = bank.sets.after(2);
-        victim.valids.next = bank.valids.val();
-        victim.write_set.next = write_set;
-        victim.clear.next = self.sweeping.val();
-        victim.hit.next = bank.used.last();
-        victim.fill.next = bank.miss.val();
-        victim.used_way.next = bank.way.val();
         /// The slot that last looked into the set: its texels may still be needed.
         bank.users.clocks.follow(&self.clocks);
         bank.users.write_enable.next = bank.used.last() || self.sweeping.val();
@@ -274,7 +284,10 @@ impl Lookup {
 
     fn place(&self, number: usize) -> Bits {
         let bank = &self.bank[number];
-        if bank.tags.len() == 1 { bank.sets.last() } else { cat(&[bank.way.val(), bank.sets.last()]) }
+        match bank.choice.as_ref() {
+            Some(choice) => cat(&[choice.way.val(), bank.sets.last()]),
+            None => bank.sets.last(),
+        }
     }
 
     fn miss(&self) {

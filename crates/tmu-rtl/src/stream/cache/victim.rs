@@ -4,6 +4,8 @@
 //! the ways used less recently and free-running bits within it; free-running bits alone; or the way after the
 //! one filled last.
 //!
+//! A configuration with one way has none.
+//!
 //! Latency 1 clock from a set to its victim, initiation interval 1. One word a set in LUT RAM.
 
 use tmu_hdl::prelude::*;
@@ -53,7 +55,6 @@ impl Victim {
             (cache.ways() as usize, cache.bank_sets() as usize, cache.bank_set_bits() as usize);
         let (policy, way_bits) = (cache.replacement(), cache.way_bits() as usize);
         let (order_bits, free_bits) = match policy {
-            _ if ways == 1 => (0, 0),
             Replacement::PlruRandom => (1, way_bits - 1),
             Replacement::Random => (0, way_bits),
             Replacement::RoundRobin => (way_bits, 0),
