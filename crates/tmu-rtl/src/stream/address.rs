@@ -11,7 +11,7 @@
 use super::cache::lookup::UNSETTLED_SLOTS;
 use super::coordinate::Place;
 use super::delay::Delay;
-use super::words::{KIND_BITS, TileRequest, binding_slot, footprint_layout, tap_layout};
+use super::words::{KIND_BITS, PART_BITS, TileRequest, binding_slot, footprint_layout, tap_layout};
 use crate::bundles::{Layout, has_rgb, has_rgba, line_bits, texel_bits};
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::{Multiplier, Operand};
@@ -83,8 +83,6 @@ pub struct Address {
 const COLUMN_LINE_BITS: usize = COLUMN_BITS + 2;
 /// Bits of the lines of a row of tiles: four for each of up to 512.
 const ROW_LINE_BITS: usize = 12;
-/// Bits that are compared at once.
-const PART_BITS: usize = 6;
 
 impl Address {
     /// The stage for a configuration.

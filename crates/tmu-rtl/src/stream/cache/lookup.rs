@@ -11,7 +11,7 @@ use super::victim::Victim;
 use super::words::{AGE_BITS, LINES, PLACES, ROWS, USERS, fill_count_bits, miss_layout, number_bits, queue_layout};
 use crate::bundles::{Layout, line_bits};
 use crate::stream::delay::Delay;
-use crate::stream::words::{KIND_BITS, TileRequest, tap_layout};
+use crate::stream::words::{KIND_BITS, PART_BITS, TileRequest, tap_layout};
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::{DistributedRam, RamSimpleDualPort};
 use tmu_spec::Config;
@@ -80,7 +80,7 @@ struct Bank {
     repeats: Delay,
     lines: Delay,
     sets: Delay,
-    hits: Reg,
+    same_parts: Vec<Reg>,
     miss: Reg,
     user: Reg,
 }
@@ -99,11 +99,11 @@ impl Bank {
         let cache = config.cache();
         let (ways, sets, set_bits) =
             (cache.ways() as usize, cache.bank_sets() as usize, cache.bank_set_bits() as usize);
-        let entry_bits = 1 + KIND_BITS + line_bits(config);
+        let key_bits = KIND_BITS + line_bits(config);
         let way_bits = cache.way_bits() as usize;
         let delay = |steps: usize, width: usize| Delay::new(clocks, steps, width);
         Bank {
-            tags: (0..ways).map(|_| crate::cache::ram(sets, entry_bits, cache.tag_ram())).collect(),
+            tags: (0..ways).map(|_| crate::cache::ram(sets, 1 + key_bits, cache.tag_ram())).collect(),
             choice: Optional::new(ways > 1, || Choice {
                 victim: Victim::new(config),
                 valids: Reg::new(clocks, ways),
@@ -115,10 +115,18 @@ impl Bank {
             repeats: delay(UNSETTLED_SLOTS - 1, 1),
             lines: delay(UNSETTLED_SLOTS, line_bits(config)),
             sets: delay(UNSETTLED_SLOTS, set_bits),
-            hits: Reg::new(clocks, ways),
+            same_parts: Reg::array(ways, clocks, 1 + key_bits.div_ceil(PART_BITS)),
             miss: Reg::with_reset(clocks, 1, 0),
             user: Reg::new(clocks, AGE_BITS),
         }
+    }
+}
+
+impl Bank {
+    /// Ways that hold the tile, a bit each.
+    fn hits(&self) -> Bits {
+        let hits: Vec<Bits> = self.same_parts.iter().rev().map(|parts| parts.val().all()).collect();
+        cat(&hits)
     }
 }
 
@@ -215,11 +223,10 @@ impl Lookup {
         self.decide(number, write_set);
     }
 
-    /// Hits and valid bits, a bit a way, from the RAMs; what is to be written goes in.
+    /// Compares what the RAMs hold with what is wanted, in parts; what is to be written goes in.
     fn compare(&self, number: usize, write_set: Bits, entry: Bits) {
         let bank = &self.bank[number];
         let wanted = self.key(2, bank.lines.after(2));
-        let mut hits = vec![];
         let mut valids = vec![];
         for (way, ram) in bank.tags.iter().enumerate() {
             let is_way =
@@ -234,12 +241,16 @@ impl Lookup {
                 enable.next = 1;
             }
             let held = ram.read_data.val();
-            hits.push(held.high(1) && held.low(held.width() - 1) == wanted);
-            valids.push(held.high(1));
+            let is_valid = held.high(1);
+            let mut parts = vec![is_valid];
+            for lo in (0..wanted.width()).step_by(PART_BITS) {
+                let width = PART_BITS.min(wanted.width() - lo);
+                parts.push(held.slice(lo, width) == wanted.slice(lo, width));
+            }
+            bank.same_parts[way].next = cat(&parts);
+            valids.push(is_valid);
         }
-        hits.reverse();
         valids.reverse();
-        bank.hits.next = cat(&hits);
         if let Some(choice) = bank.choice.as_ref() {
             choice.valids.next = cat(&valids);
         }
@@ -247,7 +258,7 @@ impl Lookup {
 
     fn decide(&self, number: usize, write_set: Bits) {
         let bank = &self.bank[number];
-        let hits = bank.hits.val();
+        let hits = bank.hits();
         let (used, repeats) = (bank.used.after(3), bank.repeats.after(3));
         bank.miss.next = used && !repeats && !hits.any();
         if let Some(Choice { victim, valids, last_way, way }) = bank.choice.as_ref() {
@@ -371,7 +382,7 @@ impl Lookup {
         };
         self.counts[0].next = each(&|bank| bank.used.after(3));
         self.counts[1].next = each(&|bank| bank.used.after(3) && bank.repeats.after(3));
-        self.counts[2].next = each(&|bank| bank.used.after(3) && !bank.repeats.after(3) && bank.hits.val().any());
+        self.counts[2].next = each(&|bank| bank.used.after(3) && !bank.repeats.after(3) && bank.hits().any());
         self.counts[3].next = each(&|bank| bank.miss.val());
         let counts: Vec<Bits> = self.counts.iter().rev().map(|count| count.val()).collect();
         events.next = cat(&counts);
