@@ -2,15 +2,19 @@
 //!
 //! Reduce by the address mode, scale to texels, find the neighbours, limit them to the level.
 //!
-//! Latency 4 slots, initiation interval 1. No RAM, no multiplier.
+//! Latency 6 slots, initiation interval 1. One multiplier of 17 x 12 bits scales.
 
 use crate::bundles::{address_modes, texel_bits};
+use super::delay::Delay;
 use tmu_hdl::prelude::*;
+use tmu_hdl::primitives::{Multiplier, Operand};
 use tmu_spec::texture::AddressMode;
 use tmu_spec::{Config, fixed};
 
 /// Slots from a coordinate to its texels.
-pub const LATENCY_SLOTS: usize = 4;
+pub const LATENCY_SLOTS: usize = 6;
+/// Slots that the multiplier takes.
+const SCALE_SLOTS: usize = Multiplier::LATENCY_CLOCKS as usize;
 
 /// Bits of a position in whole texels: 0 to 2048.
 const POSITION_BITS: usize = 12;
@@ -18,7 +22,7 @@ const POSITION_BITS: usize = 12;
 /// See the module's documentation.
 #[derive(LogicBlock)]
 pub struct Axis {
-    /// Clock; nothing here needs the reset.
+    /// Clock and reset.
     pub clocks: Clocks,
     /// All slots move on at the next edge.
     pub advance: Net<In>,
@@ -42,14 +46,15 @@ pub struct Axis {
     is_below: Reg,
     is_above: Reg,
     reduced_size_log2: Reg,
-    position: Reg,
+    scale: Multiplier,
+    size_log2_scaled: Delay,
     last_texel: Reg,
     beside: Beside,
     limited_low: Reg,
     limited_high: Optional<Reg>,
     limited_weight: Optional<Reg>,
-    wraps: Vec<Reg>,
-    bilinear: Vec<Reg>,
+    wraps: Delay,
+    bilinear: Optional<Delay>,
     _config: Config,
 }
 
@@ -70,7 +75,7 @@ struct Beside {
 impl Axis {
     /// An axis of a configuration.
     pub fn new(config: &Config) -> Axis {
-        let clocks = Clocks::without_reset();
+        let clocks = Clocks::new();
         let texel_bits = texel_bits(config);
         let bilinear = config.features().bilinear();
         let weight_bits = fixed::WEIGHT.bits() as usize;
@@ -90,7 +95,11 @@ impl Axis {
             is_below: bit(),
             is_above: bit(),
             reduced_size_log2: Reg::new(&clocks, 4),
-            position: Reg::new(&clocks, POSITION_BITS + 8),
+            scale: Multiplier::new(
+                Operand::unsigned(fixed::ADDRESSED.bits() as usize),
+                Operand::unsigned(POSITION_BITS),
+            ),
+            size_log2_scaled: Delay::new(&clocks, SCALE_SLOTS - 1, 4),
             last_texel: position(),
             beside: Beside {
                 position: position(),
@@ -106,8 +115,8 @@ impl Axis {
             limited_low: Reg::new(&clocks, texel_bits),
             limited_high: Optional::new(bilinear, || Reg::new(&clocks, texel_bits)),
             limited_weight: Optional::new(bilinear, || Reg::new(&clocks, weight_bits)),
-            wraps: Reg::array(LATENCY_SLOTS - 1, &clocks, 1),
-            bilinear: Reg::array(if bilinear { LATENCY_SLOTS - 1 } else { 0 }, &clocks, 1),
+            wraps: Delay::new(&clocks, LATENCY_SLOTS - 1, 1),
+            bilinear: Optional::new(bilinear, || Delay::new(&clocks, LATENCY_SLOTS - 1, 1)),
             clocks,
             _config: config.clone(),
         }
@@ -139,17 +148,11 @@ impl Axis {
             self.is_below.next = clamped && coordinate.bit(31);
             self.is_above.next = clamped && coordinate.slice(16, 15).any();
             self.reduced_size_log2.next = self.size_log2.val();
-            self.wraps[0].next = self.is_mode(mode, AddressMode::Wrap);
-            for place in 1..self.wraps.len() {
-                self.wraps[place].next = self.wraps[place - 1].val();
-            }
-            for place in 0..self.bilinear.len() {
-                let before = place.wrapping_sub(1);
-                self.bilinear[place].next =
-                    if place == 0 { self.is_bilinear.val() } else { self.bilinear[before].val() };
-            }
         }
-        if self.bilinear.is_empty() {
+        self.wraps.take(self.is_mode(mode, AddressMode::Wrap), self.advance.val());
+        if let Some(bilinear) = self.bilinear.as_ref() {
+            bilinear.take(self.is_bilinear.val(), self.advance.val());
+        } else {
             discard(self.is_bilinear.val(), "one tap a pixel");
         }
         self.level_size_log2.next = self.reduced_size_log2.val();
@@ -161,19 +164,26 @@ impl Axis {
         let inside = if self.is_above.val() { one } else { self.magnitude.val() };
         let addressed = inside & (!self.is_below.val()).repeat(17);
         let size_log2 = self.reduced_size_log2.val();
-        let position = addressed.zero_extend(fixed::POSITION.bits() as usize) << size_log2;
-        let fine_bits = fixed::POSITION.bits() as usize - POSITION_BITS - 8;
-        discard(position.low(fine_bits), "weights have 8 bits");
+        /// A multiplication by a power of two, since a shifter of this width costs many LUTs.
+        let size: Vec<Bits> = (0..POSITION_BITS as u64).rev().map(|bit| size_log2 == bit).collect();
+        self.scale.clocks.follow(&self.clocks);
+        self.scale.enable.next = self.advance.val();
+        self.scale.a.next = addressed;
+        self.scale.b.next = cat(&size);
+        self.size_log2_scaled.take(size_log2, self.advance.val());
+        let size_log2 = self.size_log2_scaled.last();
         let last_texel: Vec<Bits> = (0..POSITION_BITS as u64).rev().map(|bit| size_log2 > bit).collect();
         if self.advance.val() {
-            self.position.next = position.high(POSITION_BITS + 8);
             self.last_texel.next = cat(&last_texel);
         }
     }
 
     fn neighbours(&self) {
         /// # Neighbours
-        let scaled = self.position.val();
+        let product = self.scale.product.val();
+        let scaled = product.slice(fixed::ADDRESSED.frac_bits() as usize - 8, POSITION_BITS + 8);
+        discard(product.low(fixed::ADDRESSED.frac_bits() as usize - 8), "weights have 8 bits");
+        discard(product.high(1), "a position is at most the size");
         let position = scaled.high(POSITION_BITS);
         let last_texel = self.last_texel.val();
         if self.advance.val() {
@@ -194,8 +204,8 @@ impl Axis {
     fn limit(&self) {
         /// # Limit to the level
         let beside = &self.beside;
-        let wraps = self.wraps[LATENCY_SLOTS - 2].val();
-        let bilinear = self.bilinear.last().map_or_else(|| lit(1, 0u32), |reg| reg.val());
+        let wraps = self.wraps.last();
+        let bilinear = self.bilinear.as_ref().map_or_else(|| lit(1, 0u32), Delay::last);
         let (position, before) = (beside.position.val(), beside.before.val());
         let last_texel = beside.last_texel.val();
         let none = lit(POSITION_BITS, 0u32);

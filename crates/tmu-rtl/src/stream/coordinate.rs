@@ -3,9 +3,10 @@
 //! A binding leaves here what the pixels behind it need, and passes on what `address` needs. u and v go through an
 //! axis each; the pair of level-offset ROMs is read beside them.
 //!
-//! Latency 4 slots, initiation interval 1. Two ROMs of 4096 x 9 bits, no multiplier.
+//! Latency 6 slots, initiation interval 1. Two ROMs of 4096 x 9 bits, a multiplier for each axis.
 
 use super::axis::{Axis, LATENCY_SLOTS};
+use super::delay::Delay;
 use super::words::{binding_slot, footprint_layout, slot_layout};
 use crate::bundles::{Layout, line_bits};
 use tmu_hdl::prelude::*;
@@ -71,10 +72,10 @@ pub struct Coordinate {
     v: Axis,
     offset_low: Rom,
     offset_high: Rom,
-    offset_delay: Vec<Reg>,
-    tiles_log2: Vec<Reg>,
-    waiting: Vec<Reg>,
-    marks: Vec<Reg>,
+    offset: Delay,
+    tiles_log2: Delay,
+    waiting: Delay,
+    marks: Delay,
     _config: Config,
     _slot: Layout,
     _marks: Layout,
@@ -124,10 +125,10 @@ impl Coordinate {
             v: Axis::new(config),
             offset_low: rom("level_offset_low", &mut level_offset::lower_half()),
             offset_high: rom("level_offset_high", &mut level_offset::upper_half()),
-            offset_delay: Reg::array(2, &clocks, level_offset::ENTRY_BITS as usize),
-            tiles_log2: Reg::array(LATENCY_SLOTS - 1, &clocks, 4),
-            waiting: (0..LATENCY_SLOTS).map(|_| Reg::with_reset(&clocks, 1, 0)).collect(),
-            marks: Reg::array(LATENCY_SLOTS, &clocks, marks.width()),
+            offset: Delay::new(&clocks, LATENCY_SLOTS - 2, level_offset::ENTRY_BITS as usize),
+            tiles_log2: Delay::new(&clocks, LATENCY_SLOTS - 1, 4),
+            waiting: Delay::flag(&clocks, LATENCY_SLOTS),
+            marks: Delay::new(&clocks, LATENCY_SLOTS, marks.width()),
             clocks,
             _config: config.clone(),
             _slot: slot,
@@ -195,12 +196,7 @@ impl Coordinate {
         discard(self.v.level_size_log2.val(), "tiles stand row by row");
         let size_log2 = self.u.level_size_log2.val();
         let tiles_log2 = if size_log2 > 2 { size_log2 - 2 } else { lit(4, 0u32) };
-        if self.advance.val() {
-            self.tiles_log2[0].next = tiles_log2;
-            for place in 1..self.tiles_log2.len() {
-                self.tiles_log2[place].next = self.tiles_log2[place - 1].val();
-            }
-        }
+        self.tiles_log2.take(tiles_log2, self.advance.val());
     }
 
     fn level_offset(&self) {
@@ -214,11 +210,8 @@ impl Coordinate {
                 enable.next = self.advance.val();
             }
         }
-        if self.advance.val() {
-            self.offset_delay[0].next =
-                cat(&[self.offset_high.read_data.val(), self.offset_low.read_data.val()]);
-            self.offset_delay[1].next = self.offset_delay[0].val();
-        }
+        let offset = cat(&[self.offset_high.read_data.val(), self.offset_low.read_data.val()]);
+        self.offset.take(offset, self.advance.val());
     }
 
     fn marks(&self) {
@@ -232,22 +225,17 @@ impl Coordinate {
             ("is_valid", field("is_valid")),
             ("is_failed", !self.is_good.val()),
         ]);
-        if self.advance.val() {
-            for place in 0..LATENCY_SLOTS {
-                let before = place.wrapping_sub(1);
-                self.waiting[place].next = if place == 0 { self.active.val() } else { self.waiting[before].val() };
-                self.marks[place].next = if place == 0 { marks } else { self.marks[before].val() };
-            }
-        }
+        self.waiting.take(self.active.val(), self.advance.val());
+        self.marks.take(marks, self.advance.val());
     }
 
     fn leave(&self) {
         /// # Footprint
-        let marks = self.marks[LATENCY_SLOTS - 1].val();
+        let marks = self.marks.last();
         let mark = |name: &str| self._marks.get(marks, name);
         let none = lit(1, 0u32);
         let or_none = |net: &Option<Net<Out>>| net.as_ref().map_or(none, |net| net.val());
-        self.leaves.next = self.waiting[LATENCY_SLOTS - 1].val();
+        self.leaves.next = self.waiting.last();
         if !self._config.features().has_color_table() {
             discard(mark("is_table"), "no format has a colour table");
         }
@@ -263,8 +251,8 @@ impl Coordinate {
             ("y1", or_none(&self.v.high)),
             ("weight_x", or_none(&self.u.weight)),
             ("weight_y", or_none(&self.v.weight)),
-            ("level_offset", self.offset_delay[1].val()),
-            ("tiles_log2", self.tiles_log2[LATENCY_SLOTS - 2].val()),
+            ("level_offset", self.offset.last()),
+            ("tiles_log2", self.tiles_log2.last()),
         ]);
     }
 }

@@ -7,6 +7,7 @@
 //! Latency 11 slots. Initiation interval 4 slots a quad. One multiplier of 17 x 17 bits, registered at operands,
 //! product and output.
 
+use super::delay::Delay;
 use super::words::{QUAD_BITS, SLOTS, slot_layout};
 use crate::bundles::BindingField::{self, HeightLog2, IsMipmapped, MaxLod, WidthLog2};
 use crate::bundles::{BindingState, Layout};
@@ -51,8 +52,8 @@ pub struct Lod {
     pub left: Net<Out>,
     /// The level of its quad.
     pub level: Net<Out>,
-    waiting: Vec<Reg>,
-    slots: Vec<Reg>,
+    waiting: Delay,
+    slots: Delay,
     step: Reg,
     difference: Reg,
     shift: Reg,
@@ -64,7 +65,7 @@ pub struct Lod {
     row_length: Reg,
     length_bits: Reg,
     highest: Reg,
-    limits: Vec<Reg>,
+    limits: Delay,
     quad_level: Reg,
     _slot: Layout,
 }
@@ -86,8 +87,8 @@ impl Lod {
             leaves: Net::bit(),
             left: Net::new(slot.width()),
             level: Net::new(lod_bits),
-            waiting: (0..LATENCY_SLOTS).map(|_| Reg::with_reset(&clocks, 1, 0)).collect(),
-            slots: Reg::array(LATENCY_SLOTS, &clocks, slot.width()),
+            waiting: Delay::flag(&clocks, LATENCY_SLOTS),
+            slots: Delay::new(&clocks, LATENCY_SLOTS, slot.width()),
             step: Reg::new(&clocks, HIGHEST_SLOTS),
             difference: Reg::new(&clocks, 33),
             shift: Reg::new(&clocks, 4),
@@ -99,7 +100,7 @@ impl Lod {
             row_length: Reg::new(&clocks, fixed::FOOTPRINT_SQUARED.bits() as usize),
             length_bits: Reg::new(&clocks, LEVELS),
             highest: Reg::new(&clocks, lod_bits),
-            limits: Reg::array(HIGHEST_SLOTS, &clocks, lod_bits),
+            limits: Delay::new(&clocks, HIGHEST_SLOTS, lod_bits),
             quad_level: Reg::new(&clocks, lod_bits),
             clocks,
             _slot: slot,
@@ -122,17 +123,14 @@ impl Lod {
         /// # Slots
         let number = self._slot.get(self.slot.val(), "number");
         let starts = self.active.val() && !number.any();
+        self.waiting.take(self.active.val(), self.advance.val());
+        self.slots.take(self.slot.val(), self.advance.val());
         if self.advance.val() {
-            for place in 0..LATENCY_SLOTS {
-                let before = place.wrapping_sub(1);
-                self.waiting[place].next = if place == 0 { self.active.val() } else { self.waiting[before].val() };
-                self.slots[place].next = if place == 0 { self.slot.val() } else { self.slots[before].val() };
-            }
             /// One bit walks along with a quad's first pixel.
             self.step.next = cat(&[self.step.val().low(HIGHEST_SLOTS - 1), starts]);
         }
-        self.leaves.next = self.waiting[LATENCY_SLOTS - 1].val();
-        self.left.next = self.slots[LATENCY_SLOTS - 1].val();
+        self.leaves.next = self.waiting.last();
+        self.left.next = self.slots.last();
         self.level.next = self.quad_level.val();
     }
 
@@ -204,19 +202,16 @@ impl Lod {
             let spans = steps.map(|step| at_least(step * weight) && !at_least((step + 1) * weight));
             spans.fold(lit(1, 0u32), |any, span| any || span)
         };
-        let (highest, limit) = (self.highest.val(), self.limits[HIGHEST_SLOTS - 1].val());
+        let (highest, limit) = (self.highest.val(), self.limits.last());
         /// Without mipmaps the limit is level 0.
         let own_limit = self.binding.get(MaxLod) & self.binding.get(IsMipmapped).repeat(limit.width());
+        self.limits.take(own_limit, self.advance.val());
         if self.advance.val() {
             if self.step.val().bit(ROW_SLOTS - 1) {
                 self.row_length.next = length;
             }
             self.length_bits.next = cat(&reaches);
             self.highest.next = cat(&[bit(8), bit(4), bit(2), bit(1)]);
-            for place in 0..HIGHEST_SLOTS {
-                let before = place.wrapping_sub(1);
-                self.limits[place].next = if place == 0 { own_limit } else { self.limits[before].val() };
-            }
             if self.step.val().bit(HIGHEST_SLOTS - 1) {
                 self.quad_level.next = if highest > limit { limit } else { highest };
             }

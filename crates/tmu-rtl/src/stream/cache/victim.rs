@@ -102,6 +102,10 @@ impl Victim {
             ram.write_data.next = after & (!self.clear.val()).repeat(order.width());
             ram.read_address.next = self.read_set.val();
             order.next = ram.read_data.val();
+        } else {
+            for unread in [&self.read_set, &self.write_set, &self.clear, &self.hit, &self.fill, &self.used_way] {
+                discard(unread.val(), "what happened before does not count");
+            }
         }
         if let Some(free_running) = self.free_running.as_ref() {
             free_running.next = free_running.val() + 1;
