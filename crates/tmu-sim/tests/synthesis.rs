@@ -29,19 +29,25 @@ fn assert_depth(config: &Config) -> Option<Synthesis> {
     Some(done)
 }
 
+/// A preset stays within the depth and these figures: LUTs, those used as memory included, flip-flops, block RAM of
+/// 36 Kb, UltraRAM, DSP slices.
+fn assert_within(preset: &str, most: [f64; 5]) {
+    let config = Preset::find(preset).expect("the preset ships").config().expect("presets are legal");
+    let Some(Synthesis { counts, .. }) = assert_depth(&config) else { return };
+    let used = [counts.lut_total() as f64, counts.ff as f64, counts.bram36(), counts.uram288 as f64, counts.dsp48 as f64];
+    for (number, what) in ["LUTs", "flip-flops", "BRAM36", "URAM", "DSP"].into_iter().enumerate() {
+        assert!(used[number] <= most[number], "{preset}: {} {what}, at most {}: {counts:#?}", used[number], most[number]);
+    }
+}
+
 #[test]
 fn four_units_stay_within_depth_and_area() {
-    let fury = Preset::find("fury").expect("the preset ships").config().expect("presets are legal");
-    let Some(Synthesis { counts, .. }) = assert_depth(&fury) else { return };
-    for (what, used, most) in [
-        ("LUTs", counts.lut_total() as f64, 7_250.0),
-        ("flip-flops", counts.ff as f64, 18_000.0),
-        ("BRAM36", counts.bram36(), 18.0),
-        ("URAM", counts.uram288 as f64, 8.0),
-        ("DSP", counts.dsp48 as f64, 20.0),
-    ] {
-        assert!(used <= most, "{used} {what}, at most {most}: {counts:#?}");
-    }
+    assert_within("fury", [7_500.0, 18_000.0, 18.0, 8.0, 20.0]);
+}
+
+#[test]
+fn a_streaming_unit_stays_within_depth_and_area() {
+    assert_within("stream", [3_900.0, 10_000.0, 20.0, 0.0, 11.0]);
 }
 
 /// Configurations in which other paths are the longest: many ways, a memory port with a clock of its
