@@ -434,7 +434,8 @@ impl MemoryPort {
         axi.arprot.next = u64::from(config.arprot());
         axi.arqos.next = u64::from(config.arqos());
         let length_bits = self.address_length.as_ref().map_or(0, |reg| reg.width());
-        let length = self.address_length.as_ref().map_or_else(|| lit(8, 0u32), |reg| reg.val().zero_extend(8));
+        let length =
+            self.address_length.as_ref().map_or_else(|| lit(8, 0u32), |reg| reg.val().zero_extend(8));
         let id_bits = axi.arid.width();
         let id =
             self.address_id.as_ref().map_or_else(|| lit(id_bits, 0u32), |reg| reg.val().zero_extend(id_bits));

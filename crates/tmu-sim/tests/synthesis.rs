@@ -34,9 +34,20 @@ fn assert_depth(config: &Config) -> Option<Synthesis> {
 fn assert_within(preset: &str, most: [f64; 5]) {
     let config = Preset::find(preset).expect("the preset ships").config().expect("presets are legal");
     let Some(Synthesis { counts, .. }) = assert_depth(&config) else { return };
-    let used = [counts.lut_total() as f64, counts.ff as f64, counts.bram36(), counts.uram288 as f64, counts.dsp48 as f64];
+    let used = [
+        counts.lut_total() as f64,
+        counts.ff as f64,
+        counts.bram36(),
+        counts.uram288 as f64,
+        counts.dsp48 as f64,
+    ];
     for (number, what) in ["LUTs", "flip-flops", "BRAM36", "URAM", "DSP"].into_iter().enumerate() {
-        assert!(used[number] <= most[number], "{preset}: {} {what}, at most {}: {counts:#?}", used[number], most[number]);
+        assert!(
+            used[number] <= most[number],
+            "{preset}: {} {what}, at most {}: {counts:#?}",
+            used[number],
+            most[number]
+        );
     }
 }
 

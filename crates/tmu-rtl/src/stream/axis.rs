@@ -141,6 +141,9 @@ impl Axis {
         let fraction = coordinate.low(16);
         let mirrored = self.is_mode(mode, AddressMode::Mirror) && coordinate.bit(16);
         let clamped = self.is_mode(mode, AddressMode::Clamp);
+        if !address_modes(&self._config).contains(&AddressMode::Clamp) {
+            discard(coordinate.high(15), "what lies outside folds back");
+        }
         if self.advance.val() {
             /// A mirrored coordinate is 65536 less its fraction.
             self.magnitude.next =

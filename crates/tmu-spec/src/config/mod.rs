@@ -68,7 +68,8 @@ impl Config {
     /// Makes the typed form of settings that break no rule. Their limits keep every number within 32 bits
     /// where a `u32` takes it.
     fn from_settings(settings: &Settings) -> Self {
-        let Settings { whole, clock, texture, request, result, datapath, cache, axi, control, device } = settings;
+        let Settings { whole, clock, texture, request, result, datapath, cache, axi, control, device } =
+            settings;
         let beats_per_quad =
             if request.beats_per_quad.value == 1 { BeatsPerQuad::One } else { BeatsPerQuad::Two };
         Self {

@@ -64,7 +64,11 @@ fn check_cache(reader: &mut Reader<'_>, settings: &Settings) {
         let rule = format!(
             "must be at least {LEAST_PREFETCH_RESULTS} with cache.kind = \"prefetch\": the quads behind the cache"
         );
-        report(reader, results, fault(ErrorCode::ResultDepth, rule, format!("use {LEAST_PREFETCH_RESULTS} or more")));
+        report(
+            reader,
+            results,
+            fault(ErrorCode::ResultDepth, rule, format!("use {LEAST_PREFETCH_RESULTS} or more")),
+        );
     }
 }
 

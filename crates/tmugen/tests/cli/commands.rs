@@ -341,6 +341,28 @@ fn the_hardware_samples_and_draws_what_the_golden_model_does() {
     assert!(report["quads"].as_u64().unwrap() >= 500, "{report}");
 }
 
+/// Every scene that ships, by every kind of unit, in a small size.
+#[test]
+fn the_hardware_draws_the_shipped_scenes_as_the_model_does() {
+    if tmu_verilate::Tools::verilator().is_err() || tmu_verilate::Tools::cxx().is_err() {
+        return;
+    }
+    let workshop = Workshop::new();
+    let scenes = std::fs::read_dir(crate::support::repository().join("scenes")).unwrap();
+    let names = scenes.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let scenes: Vec<String> = names.filter(|name| name.ends_with(".toml")).collect();
+    assert!(scenes.len() >= 6, "{scenes:?}");
+    for scene in scenes {
+        for preset in ["fury-single", "stream"] {
+            let out = workshop.succeed(&format!(
+                "tmugen render scenes/{scene} -o drawn.png --size 160x120 --engine rtl --preset {preset} --compare \
+                 difference.png --json"
+            ));
+            assert!(out.contains("\"differing_pixels\": 0"), "{scene}, {preset}: {out}");
+        }
+    }
+}
+
 /// The README shows a photograph drawn by the model and by the hardware, and where they differ.
 #[test]
 fn the_pictures_of_the_readme_are_what_is_drawn() {
