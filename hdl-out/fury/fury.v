@@ -1238,9 +1238,8 @@ module request (
     wire reserved_4 = raw[61];
     wire reserved_5 = raw[63];
     wire broken_0 = (|{reserved_0, reserved_1, reserved_2, reserved_3, reserved_4, reserved_5}) || raw_above;
-    wire [6:0] broken = {1'b0, broken_5, broken_4, broken_3, broken_2, broken_1, broken_0};
     always @(posedge clk) begin
-        rules <= broken;
+        rules <= {1'b0, broken_5, broken_4, broken_3, broken_2, broken_1, broken_0};
     end
     wire [6:0] reported = {7{applying}};
     assign broken_rules = rules & reported;

@@ -19,7 +19,7 @@ use tmu_spec::texture::Format;
 pub const MAX_IN_FLIGHT: usize = 7;
 
 /// Bits of a binding that have a meaning.
-const BINDING_BITS: usize = 64;
+pub(crate) const BINDING_BITS: usize = 64;
 
 /// See the module's documentation.
 #[derive(LogicBlock)]
@@ -221,30 +221,7 @@ impl Request {
 
     fn check(&self) {
         /// # Rules of a binding
-        let features = self._config.features();
-        let raw = self.raw.val();
-        let reserved = (0..BINDING_BITS).filter(|bit| tmu_spec::binding::RESERVED_BITS >> bit & 1 == 1);
-        let reserved: Vec<Bits> = reserved.map(|bit| raw.bit(bit)).collect();
-        let format = raw.slice(44, 8);
-        let known = Format::ALL.into_iter().filter(|format| features.has_format(*format));
-        let known = known.fold(lit(1, 0u32), |any, code| any || format == u64::from(code.code()));
-        let (width_log2, height_log2, max_lod) = (raw.slice(32, 4), raw.slice(36, 4), raw.slice(40, 4));
-        let largest = u64::from(features.max_size_log2());
-        let modes = address_modes(&self._config);
-        let mode_known =
-            |mode: Bits| modes.iter().fold(lit(1, 0u32), |any, m| any || mode == u64::from(m.code()));
-        let broken = [
-            cat(&reserved).any() || self.raw_above.val(),
-            !known,
-            width_log2 > largest || height_log2 > largest,
-            max_lod > width_log2 && max_lod > height_log2,
-            raw.low(4).any(),
-            !(mode_known(raw.slice(56, 2)) && mode_known(raw.slice(58, 2))),
-            (raw.bit(52) && !features.bilinear()) || (raw.bit(53) && !features.mipmaps()),
-        ];
-        let broken: Vec<Bits> = broken.into_iter().rev().collect();
-        let broken = cat(&broken);
-        self.rules.next = broken;
+        self.rules.next = broken_rules(&self._config, self.raw.val(), self.raw_above.val());
         let reported = self.applying.val().repeat(BindingRule::ALL.len());
         self.broken_rules.next = self.rules.val() & reported;
     }
@@ -328,4 +305,31 @@ impl Request {
     fn table_is_done(&self) -> Bits {
         self.table_done.as_ref().map_or_else(|| lit(1, 0u32), |net| net.val())
     }
+}
+
+/// The rules that a binding breaks, bit by bit; `raw_above` says that a bit above its own is set.
+#[kernel]
+pub(crate) fn broken_rules(config: &Config, raw: Bits, raw_above: Bits) -> Bits {
+    let features = config.features();
+    let reserved = (0..BINDING_BITS).filter(|bit| tmu_spec::binding::RESERVED_BITS >> bit & 1 == 1);
+    let reserved: Vec<Bits> = reserved.map(|bit| raw.bit(bit)).collect();
+    let format = raw.slice(44, 8);
+    let known = Format::ALL.into_iter().filter(|format| features.has_format(*format));
+    let known = known.fold(lit(1, 0u32), |any, code| any || format == u64::from(code.code()));
+    let (width_log2, height_log2, max_lod) = (raw.slice(32, 4), raw.slice(36, 4), raw.slice(40, 4));
+    let largest = u64::from(features.max_size_log2());
+    let modes = address_modes(config);
+    let mode_known =
+        |mode: Bits| modes.iter().fold(lit(1, 0u32), |any, m| any || mode == u64::from(m.code()));
+    let broken = [
+        cat(&reserved).any() || raw_above,
+        !known,
+        width_log2 > largest || height_log2 > largest,
+        max_lod > width_log2 && max_lod > height_log2,
+        raw.low(4).any(),
+        !(mode_known(raw.slice(56, 2)) && mode_known(raw.slice(58, 2))),
+        (raw.bit(52) && !features.bilinear()) || (raw.bit(53) && !features.mipmaps()),
+    ];
+    let broken: Vec<Bits> = broken.into_iter().rev().collect();
+    cat(&broken)
 }

@@ -8,15 +8,13 @@
 //! Latency 2 clocks from a quad's last beat to its first slot, 5 for a binding. Initiation interval 4 slots.
 
 use super::words::{QUAD_BITS, SLOTS, slot_layout};
-use crate::bundles::{BindingField, BindingState, Layout, address_modes, line_bits};
+use crate::bundles::{BindingField, BindingState, Layout, line_bits};
+use crate::request::{BINDING_BITS, broken_rules};
 use tmu_hdl::prelude::*;
 use tmu_spec::Config;
 use tmu_spec::binding::BindingRule;
 use tmu_spec::quad::BeatsPerQuad;
-use tmu_spec::texture::Format;
 
-/// Bits of a binding that have a meaning.
-const BINDING_BITS: usize = 64;
 /// The bit of a binding that says that its format has a colour table.
 const INDEXED_BIT: usize = 45;
 /// Rows of four entries of a colour table.
@@ -218,29 +216,8 @@ impl Request {
 
     fn check(&self) {
         /// # Rules of a binding
-        let features = self._config.features();
         let raw = self.raw.val();
-        let reserved = (0..BINDING_BITS).filter(|bit| tmu_spec::binding::RESERVED_BITS >> bit & 1 == 1);
-        let reserved: Vec<Bits> = reserved.map(|bit| raw.bit(bit)).collect();
-        let format = raw.slice(44, 8);
-        let known = Format::ALL.into_iter().filter(|format| features.has_format(*format));
-        let known = known.fold(lit(1, 0u32), |any, code| any || format == u64::from(code.code()));
-        let (width_log2, height_log2, max_lod) = (raw.slice(32, 4), raw.slice(36, 4), raw.slice(40, 4));
-        let largest = u64::from(features.max_size_log2());
-        let modes = address_modes(&self._config);
-        let mode_known =
-            |mode: Bits| modes.iter().fold(lit(1, 0u32), |any, m| any || mode == u64::from(m.code()));
-        let broken = [
-            cat(&reserved).any() || self.raw_above.val(),
-            !known,
-            width_log2 > largest || height_log2 > largest,
-            max_lod > width_log2 && max_lod > height_log2,
-            raw.low(4).any(),
-            !(mode_known(raw.slice(56, 2)) && mode_known(raw.slice(58, 2))),
-            (raw.bit(52) && !features.bilinear()) || (raw.bit(53) && !features.mipmaps()),
-        ];
-        let broken: Vec<Bits> = broken.into_iter().rev().collect();
-        self.rules.next = cat(&broken);
+        self.rules.next = broken_rules(&self._config, raw, self.raw_above.val());
         let stands = self.packet_full.val() && self.packet_is_binding.val();
         let leaves = self.takes_binding.val();
         self.is_checked.next = stands && !leaves;
