@@ -2,8 +2,8 @@
 //!
 //! | variable | default | |
 //! | --- | --- | --- |
-//! | `TMUGEN_QUADS` | 1,000,000 | quads over all configurations |
-//! | `TMUGEN_CONFIGS` | 8 | configurations |
+//! | `TMUGEN_QUADS` | 2,200,000 | quads over all configurations |
+//! | `TMUGEN_CONFIGS` | 11 | configurations |
 //! | `TMUGEN_SEED` | 1 | what everything random follows from |
 
 use std::sync::Mutex;
@@ -19,12 +19,16 @@ fn number(variable: &str, default: u64) -> u64 {
     set.map_or(default, |text| text.parse().unwrap_or_else(|_| panic!("{variable} = {text} is no number")))
 }
 
-/// The share of all quads that one of `count` configurations gets: the presets get half between them.
+/// Twentieths of all quads that each preset gets; a streaming unit takes the fewest clocks a quad.
+const PRESET_SHARES: [u64; 3] = [3, 3, 10];
+
+/// The share of all quads that one of `count` configurations gets: what the presets leave is shared by the others.
 fn share(quads: u64, position: usize, count: usize) -> u64 {
-    match count {
-        0..=2 => quads / count as u64,
-        _ if position < 2 => quads / 4,
-        _ => quads / 2 / (count as u64 - 2),
+    let others = count.saturating_sub(PRESET_SHARES.len()) as u64;
+    match PRESET_SHARES.get(position) {
+        _ if others == 0 => quads / count as u64,
+        Some(share) => quads * share / 20,
+        None => quads * (20 - PRESET_SHARES.iter().sum::<u64>()) / 20 / others,
     }
 }
 
@@ -109,7 +113,7 @@ fn test(config: &Config, seed: u64, quads: u64) -> Option<Report> {
 #[test]
 fn random_quads_are_those_of_the_golden_model() {
     let (quads, count, seed) =
-        (number("TMUGEN_QUADS", 1_000_000), number("TMUGEN_CONFIGS", 8) as usize, number("TMUGEN_SEED", 1));
+        (number("TMUGEN_QUADS", 2_200_000), number("TMUGEN_CONFIGS", 11) as usize, number("TMUGEN_SEED", 1));
     let configs = sweep::configurations(count, seed);
     let next = AtomicUsize::new(0);
     let reports = Mutex::new(Vec::new());
@@ -125,6 +129,7 @@ fn random_quads_are_those_of_the_golden_model() {
             });
         }
     });
+    assert_eq!(PRESET_SHARES.len(), tmu_spec::presets::PRESETS.len(), "each preset has its share");
     let reports = reports.into_inner().unwrap();
     let done: u64 = reports.iter().map(|(_, report)| report.quads).sum();
     if reports.is_empty() {

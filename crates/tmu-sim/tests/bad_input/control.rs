@@ -1,7 +1,7 @@
 //! The control port: addresses without a register, accesses in reset, commands under load, and counts that can
 //! be checked by hand.
 
-use crate::support::{Bed, binding, good_binding, on_each_bed, quad_on, quads};
+use crate::support::{Bed, binding, good_binding, on_each_bed, on_each_blocking_bed, quad_on, quads};
 use std::collections::BTreeSet;
 use tmu_model::cache::CacheModel;
 use tmu_rtl::registers::{self, Counter};
@@ -162,7 +162,7 @@ fn invalidations_under_load_change_no_result() {
 /// The counts of a run are those of the golden model's cache.
 #[test]
 fn counters_count_what_the_golden_model_does() {
-    on_each_bed(&TextureMemory::noise(6), |bed| {
+    on_each_blocking_bed(&TextureMemory::noise(6), |bed| {
         // Small enough for both caches, so that no line is thrown out.
         let texture = binding(0x7_0000, Format::Rgba8, 3, 2, true);
         let mut quads = quads(50);

@@ -5,6 +5,7 @@ use crate::support::{Bed, binding, failed, good_binding, on_each_bed, quad_on, q
 use tmu_rtl::registers::{ERROR_MEMORY_DECERR, ERROR_MEMORY_SLVERR};
 use tmu_sim::TextureMemory;
 use tmu_sim::contents::Fault;
+use tmu_spec::config::CacheKind;
 use tmu_spec::{Binding, Format, LINE_BYTES, Quad};
 
 const FAULTS: [(Fault, u32); 2] =
@@ -54,14 +55,19 @@ fn a_line_that_fails_is_not_kept_and_tried_again() {
         let of_good = bed.golden(&[good])[0];
         let expected = order.map(|quad| if quad == bad { failed(&[bad])[0] } else { of_good });
         assert_eq!(bed.answers(), expected, "{} with {fault:?}", bed.config.name());
-        // Four pixels of each bad quad try one by one, the good line is read once.
-        assert_eq!(bed.lines_read(), 4 * 4 + 1, "{}", bed.config.name());
+        // Four pixels of each bad quad try one by one, the good line is read once. Where the cache reads ahead, those
+        // that look the tile up before the answer is there share its fate, and both tiles go with it.
+        let is_blocking = bed.config.cache().kind() == CacheKind::Blocking;
+        let read = bed.lines_read();
+        let may_have_read = if is_blocking { 4 * 4 + 1..=4 * 4 + 1 } else { 2 * 4..=5 * 4 };
+        assert!(may_have_read.contains(&read), "{}: {read} lines", bed.config.name());
         assert_eq!(bed.error_address(), address_of(bed, line));
         assert_eq!(bed.take_errors(), bit);
 
         bed.set_contents(noise());
         bed.serves(&texture(), &[bad, bad, good], "the line has healed");
-        assert_eq!(bed.lines_read(), 4 * 4 + 1 + 1, "the healed line is read once and kept");
+        let anew = if is_blocking { 1 } else { 2 * 4 };
+        assert_eq!(bed.lines_read(), read + anew, "the healed line is read once and kept");
         assert_eq!(bed.take_errors(), 0);
     });
 }

@@ -6,6 +6,7 @@ use tmu_rtl::registers;
 use tmu_sim::bus::request::Packet;
 use tmu_sim::contents::SharedMemory;
 use tmu_sim::{Bench, BenchOptions, Rtl, SetupError, TextureMemory, build};
+use tmu_spec::config::CacheKind;
 use tmu_spec::presets::Preset;
 use tmu_spec::{Binding, Config, Format, Quad, QuadResult, Sampler, Texture};
 use tmu_verilate::{Error, Model, ModelOptions};
@@ -32,11 +33,20 @@ pub(crate) struct Bed {
     golden: TextureUnit<SharedMemory>,
 }
 
-/// Runs a test on `fury_single` and on a configuration that differs from it in everything that bad input meets.
-/// Without Verilator it does not run, which a test of `tmu-verilate` reports.
+/// Runs a test on `fury_single`, on a configuration that differs from it in everything that bad input meets, and on
+/// `stream`. Without Verilator it does not run, which a test of `tmu-verilate` reports.
 pub(crate) fn on_each_bed(contents: &TextureMemory, test: impl Fn(&mut Bed)) {
-    let preset = Preset::find("fury-single").unwrap().toml();
-    for toml in [preset, OWN_CLOCK] {
+    let [blocking, streaming] = ["fury-single", "stream"].map(|name| Preset::find(name).unwrap().toml());
+    on_beds(&[blocking, OWN_CLOCK, streaming], contents, test);
+}
+
+/// Runs a test of what only the blocking cache promises, line by line.
+pub(crate) fn on_each_blocking_bed(contents: &TextureMemory, test: impl Fn(&mut Bed)) {
+    on_beds(&[Preset::find("fury-single").unwrap().toml(), OWN_CLOCK], contents, test);
+}
+
+fn on_beds(beds: &[&str], contents: &TextureMemory, test: impl Fn(&mut Bed)) {
+    for toml in beds {
         let config = Config::from_toml(toml).unwrap();
         let (rtl, model) = match build(&config, &ModelOptions::default()) {
             Ok(built) => built,
@@ -62,7 +72,9 @@ impl Bed {
         // Until every FIFO has been emptied, registers cannot be reached.
         bench.run_clocks(SETTLE_CLOCKS).unwrap();
         let unit = config.units() as usize - 1;
-        let golden = TextureUnit::with_features(SharedMemory(contents), *config.features());
+        let prefetches = config.cache().kind() == CacheKind::Prefetch;
+        let golden = TextureUnit::with_features(SharedMemory(contents), *config.features())
+            .dropping_weightless_taps(prefetches);
         Self { bench, config, unit, golden }
     }
 
