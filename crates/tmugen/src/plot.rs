@@ -101,7 +101,7 @@ pub(crate) fn panels(title: &str, axes: Axes, panels: &[Panel]) -> Result<String
     svg(size, |root| {
         let (top, rest) = root.split_vertically(STRIP);
         let (middle, bottom) = rest.split_vertically(size.1 - 2 * STRIP);
-        top.draw(&Text::new(title.to_owned(), (12, STRIP as i32 / 2), text_style(17)))?;
+        top.draw(&Text::new(title.to_owned(), (12, STRIP as i32 / 2), text_style(22)))?;
         legend(&bottom, &names)?;
         for (area, panel) in middle.split_evenly((rows, columns)).iter().zip(panels) {
             lines(area, axes, panel, &names)?;
@@ -115,8 +115,8 @@ fn legend(area: &DrawingArea<SVGBackend<'_>, Shift>, names: &[&str]) -> Drawn {
     let mut x = 12;
     for (name, color) in names.iter().zip(COLORS.iter().cycle()) {
         area.draw(&Rectangle::new([(x, middle - 5), (x + 10, middle + 5)], color.filled()))?;
-        area.draw(&Text::new((*name).to_owned(), (x + 16, middle), text_style(13)))?;
-        x += 40 + 8 * name.chars().count() as i32;
+        area.draw(&Text::new((*name).to_owned(), (x + 16, middle), text_style(17)))?;
+        x += 44 + 9 * name.chars().count() as i32;
     }
     Ok(())
 }
@@ -124,12 +124,20 @@ fn legend(area: &DrawingArea<SVGBackend<'_>, Shift>, names: &[&str]) -> Drawn {
 fn lines(area: &DrawingArea<SVGBackend<'_>, Shift>, axes: Axes, panel: &Panel, names: &[&str]) -> Drawn {
     let points = || panel.series.iter().flat_map(|series| &series.points);
     let mut chart = ChartBuilder::on(area)
-        .caption(&panel.title, (FONT, 14))
+        .caption(&panel.title, (FONT, 18))
         .margin_right(14)
-        .x_label_area_size(34)
-        .y_label_area_size(48)
+        .x_label_area_size(40)
+        .y_label_area_size(62)
         .build_cartesian_2d(0.0..end(points().map(|at| at.0)), 0.0..end(points().map(|at| at.1)))?;
-    chart.configure_mesh().x_desc(axes.x).y_desc(axes.y).x_labels(5).y_labels(5).max_light_lines(1).draw()?;
+    chart
+        .configure_mesh()
+        .x_desc(axes.x)
+        .y_desc(axes.y)
+        .x_labels(5)
+        .y_labels(5)
+        .max_light_lines(1)
+        .label_style((FONT, 15))
+        .draw()?;
     for series in &panel.series {
         let number = names.iter().position(|name| *name == series.name).unwrap_or(0);
         let color = COLORS[number % COLORS.len()];

@@ -64,15 +64,28 @@ impl WorkloadArgs {
 
     /// The arguments that name one workload again.
     pub(crate) fn arguments(&self, workload: &Workload) -> String {
-        let path = |path: &Option<PathBuf>| path.as_deref().unwrap_or(Path::new("")).display().to_string();
-        let mut text = if Pattern::from_name(&workload.name).is_some() {
-            format!("--pattern {} --size {}", workload.name, self.size)
-        } else {
-            format!("--quads {} --size {}", path(&self.quads), self.size)
+        let one = match Pattern::from_name(&workload.name) {
+            Some(pattern) => {
+                WorkloadArgs { pattern: vec![pattern], quads: None, texture: None, ..self.clone() }
+            }
+            None => WorkloadArgs { pattern: Vec::new(), ..self.clone() },
         };
-        if self.texture.is_some() {
-            text += &format!(" --texture {}", path(&self.texture));
+        one.all_arguments()
+    }
+
+    /// The arguments that name all of this again.
+    pub(crate) fn all_arguments(&self) -> String {
+        let mut text = String::new();
+        if !self.pattern.is_empty() {
+            let names: Vec<_> = self.pattern.iter().map(|pattern| pattern.name()).collect();
+            text += &format!(" --pattern {}", names.join(","));
         }
+        for (flag, path) in [("--quads", &self.quads), ("--texture", &self.texture)] {
+            if let Some(path) = path {
+                text += &format!(" {flag} {}", path.display());
+            }
+        }
+        text += &format!(" --size {}", self.size);
         if let Some(format) = self.format {
             text += &format!(" --format {format}");
         }
