@@ -14,6 +14,7 @@ use crate::top::Top;
 use tmu_hdl::design::{Design, NetKind};
 use tmu_hdl::diagnostic::Diagnostics;
 use tmu_hdl::elaborate::elaborate;
+use tmu_hdl::primitive::Resource;
 use tmu_hdl::verilog::{Header, Modules, emit};
 use tmu_spec::Config;
 
@@ -96,6 +97,11 @@ impl Hardware {
         let memory = self.modules.memory_files.iter();
         let memory = memory.map(|(name, text)| OutputFile { name: name.clone(), text: text.clone() });
         [verilog].into_iter().chain(memory).collect()
+    }
+
+    /// What the RAMs, ROMs and multipliers occupy, one for each instance.
+    pub fn resources(&self) -> impl Iterator<Item = &Resource> {
+        self.design.blocks.iter().filter_map(|block| block.body.primitive.as_ref()?.resource.as_ref())
     }
 
     /// Where data changes clocks.

@@ -5,6 +5,7 @@
 //! | [`pattern`] | the named patterns, as quads of one binding each |
 //! | [`measure`](mod@measure) | a run of one of them on the hardware, every result compared with the golden model |
 //! | [`estimate`](mod@estimate) | what the cycle-free cache model says about one |
+//! | [`cost`] | what a configuration occupies |
 //!
 //! # What is measured
 //!
@@ -21,6 +22,7 @@
 //! - The *bound* is the smaller of the [issue rate](issue_rate) and 16 bytes a clock over the bytes per sample.
 //! - *Hit rate*: the part of all look-ups of lines that read no memory, from the counters of the control port.
 
+pub mod cost;
 pub mod estimate;
 pub mod measure;
 pub mod pattern;
@@ -32,6 +34,7 @@ use tmu_model::TextureUnit;
 use tmu_spec::config::CacheKind;
 use tmu_spec::{Binding, Config, LINE_BYTES, Quad};
 
+pub use cost::Cost;
 pub use estimate::{Estimate, estimate};
 pub use measure::{Conditions, LookupCounts, Measurement, measure};
 pub use pattern::Pattern;
