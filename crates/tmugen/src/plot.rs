@@ -1,4 +1,4 @@
-//! Plots as SVG: panels of lines over a common legend.
+//! Plots as SVG: panels of lines over a common legend, and a scatter plot with its front.
 //!
 //! The same figures give the same text on every machine: sizes of letters are guessed, not measured.
 
@@ -45,6 +45,15 @@ pub(crate) struct Panel {
     pub(crate) title: String,
     /// Its lines.
     pub(crate) series: Vec<Series>,
+}
+
+/// A point of a scatter plot.
+#[derive(Debug, Clone)]
+pub(crate) struct Dot {
+    /// x and y.
+    pub(crate) at: (f64, f64),
+    /// The name of a point of the front; none for the others.
+    pub(crate) label: Option<String>,
 }
 
 /// What the axes show.
@@ -125,6 +134,7 @@ fn lines(area: &DrawingArea<SVGBackend<'_>, Shift>, axes: Axes, panel: &Panel, n
     let points = || panel.series.iter().flat_map(|series| &series.points);
     let mut chart = ChartBuilder::on(area)
         .caption(&panel.title, (FONT, 18))
+        .margin_left(8)
         .margin_right(14)
         .x_label_area_size(40)
         .y_label_area_size(62)
@@ -134,6 +144,7 @@ fn lines(area: &DrawingArea<SVGBackend<'_>, Shift>, axes: Axes, panel: &Panel, n
         .x_desc(axes.x)
         .y_desc(axes.y)
         .x_labels(5)
+        .x_label_formatter(&|x| x.to_string())
         .y_labels(5)
         .max_light_lines(1)
         .label_style((FONT, 15))
@@ -145,6 +156,43 @@ fn lines(area: &DrawingArea<SVGBackend<'_>, Shift>, axes: Axes, panel: &Panel, n
         chart.draw_series(series.points.iter().map(|at| Circle::new(*at, 3, color.filled())))?;
     }
     Ok(())
+}
+
+/// All points, and those of the front joined and named.
+///
+/// # Errors
+/// If the plot cannot be drawn, which is a fault of the program.
+pub(crate) fn front(title: &str, axes: Axes, dots: &[Dot]) -> Result<String, Failure> {
+    svg((900, 560), |root| {
+        let mut chart = ChartBuilder::on(root)
+            .caption(title, (FONT, 22))
+            .margin(14)
+            .x_label_area_size(40)
+            .y_label_area_size(60)
+            .build_cartesian_2d(
+                0.0..end(dots.iter().map(|dot| dot.at.0)),
+                0.0..end(dots.iter().map(|dot| dot.at.1)),
+            )?;
+        chart
+            .configure_mesh()
+            .x_desc(axes.x)
+            .y_desc(axes.y)
+            .max_light_lines(1)
+            .label_style((FONT, 15))
+            .draw()?;
+        let behind = dots.iter().filter(|dot| dot.label.is_none());
+        chart.draw_series(behind.map(|dot| Circle::new(dot.at, 3, BLACK.mix(0.3).filled())))?;
+        let mut ahead: Vec<_> = dots.iter().filter(|dot| dot.label.is_some()).collect();
+        ahead.sort_by(|a, b| a.at.0.total_cmp(&b.at.0));
+        chart.draw_series(LineSeries::new(ahead.iter().map(|dot| dot.at), COLORS[0].stroke_width(2)))?;
+        chart.draw_series(ahead.iter().map(|dot| {
+            let label = dot.label.clone().unwrap_or_default();
+            EmptyElement::at(dot.at)
+                + Circle::new((0, 0), 4, COLORS[0].filled())
+                + Text::new(label, (8, 10), text_style(15))
+        }))?;
+        Ok(())
+    })
 }
 
 #[cfg(test)]
@@ -175,5 +223,13 @@ mod tests {
             assert!(text.contains(part), "{part:?} is not in {text}");
         }
         assert!(panels("nothing", axes, &[]).is_ok());
+    }
+
+    #[test]
+    fn the_front_is_named() {
+        let dots =
+            [Dot { at: (1.0, 2.0), label: Some("ahead".to_owned()) }, Dot { at: (2.0, 1.0), label: None }];
+        let text = front("front", Axes { x: "cost", y: "rate" }, &dots).unwrap();
+        assert!(text.contains("ahead") && text.matches("<circle").count() == 2, "{text}");
     }
 }

@@ -2,5 +2,6 @@
 
 mod bench;
 mod commands;
+mod explore;
 mod help;
 mod support;
