@@ -158,25 +158,26 @@ fn lines(area: &DrawingArea<SVGBackend<'_>, Shift>, axes: Axes, panel: &Panel, n
     Ok(())
 }
 
-/// All points, and those of the front joined and named.
+/// All points over a logarithmic x axis, and those of the front joined and named, as far as the names have room.
 ///
 /// # Errors
 /// If the plot cannot be drawn, which is a fault of the program.
 pub(crate) fn front(title: &str, axes: Axes, dots: &[Dot]) -> Result<String, Failure> {
+    let x = || dots.iter().map(|dot| dot.at.0).filter(|x| *x > 0.0);
+    let (least, most) = (x().fold(f64::INFINITY, f64::min).min(1e12), x().fold(1.0, f64::max));
+    let top = end(dots.iter().map(|dot| dot.at.1));
     svg((900, 560), |root| {
         let mut chart = ChartBuilder::on(root)
             .caption(title, (FONT, 22))
             .margin(14)
-            .x_label_area_size(40)
-            .y_label_area_size(60)
-            .build_cartesian_2d(
-                0.0..end(dots.iter().map(|dot| dot.at.0)),
-                0.0..end(dots.iter().map(|dot| dot.at.1)),
-            )?;
+            .x_label_area_size(44)
+            .y_label_area_size(70)
+            .build_cartesian_2d((least * 0.8..most * 1.6).log_scale(), 0.0..top)?;
         chart
             .configure_mesh()
             .x_desc(axes.x)
             .y_desc(axes.y)
+            .x_label_formatter(&|x| x.to_string())
             .max_light_lines(1)
             .label_style((FONT, 15))
             .draw()?;
@@ -185,12 +186,18 @@ pub(crate) fn front(title: &str, axes: Axes, dots: &[Dot]) -> Result<String, Fai
         let mut ahead: Vec<_> = dots.iter().filter(|dot| dot.label.is_some()).collect();
         ahead.sort_by(|a, b| a.at.0.total_cmp(&b.at.0));
         chart.draw_series(LineSeries::new(ahead.iter().map(|dot| dot.at), COLORS[0].stroke_width(2)))?;
-        chart.draw_series(ahead.iter().map(|dot| {
-            let label = dot.label.clone().unwrap_or_default();
-            EmptyElement::at(dot.at)
-                + Circle::new((0, 0), 4, COLORS[0].filled())
-                + Text::new(label, (8, 10), text_style(15))
-        }))?;
+        chart.draw_series(ahead.iter().map(|dot| Circle::new(dot.at, 4, COLORS[0].filled())))?;
+        // Names stand below right of their points; one that would lie on the name before is left to the table.
+        let mut last = None;
+        for dot in ahead {
+            let place = chart.backend_coord(&dot.at);
+            let is_close = |(x, y): (i32, i32)| place.0 - x < 160 && (place.1 - y).abs() < 16;
+            if !last.is_some_and(is_close) {
+                let label = dot.label.clone().unwrap_or_default();
+                root.draw(&Text::new(label, (place.0 + 8, place.1 + 12), text_style(15)))?;
+                last = Some(place);
+            }
+        }
         Ok(())
     })
 }
