@@ -9,7 +9,7 @@
 //!
 //! # What is measured
 //!
-//! - A *sample* is a valid pixel. All patterns filter bilinearly where that is built, and no tap has weight 0.
+//! - A *sample* is a valid pixel. All patterns filter bilinearly where that is built, from taps that all have weight.
 //! - *Samples per clock*: samples of all units per clock of `tmu_aclk`, from the first result of each unit (behind
 //!   the warm-up of a pattern that has one) to the last result of the unit that ends first.
 //! - Memory gives 16 bytes a clock of `tmu_aclk` to all units together and takes an address every clock. Latency is
