@@ -52,7 +52,7 @@ pub struct Workload {
     /// What memory holds.
     pub memory: Arc<TextureMemory>,
     /// The quads. Each unit gets a stretch of them, all of nearly the same length.
-    pub quads: Vec<Quad>,
+    pub quads: Arc<[Quad]>,
     /// Quads of each unit that are not timed.
     pub warm_up_quads: usize,
 }
@@ -80,7 +80,7 @@ impl Workload {
         );
         let mut lines = HashSet::new();
         if unit.bind(&self.binding).is_ok() {
-            for quad in &self.quads {
+            for quad in self.quads.iter() {
                 unit.lookups(quad, |line| {
                     lines.insert(line);
                 });

@@ -158,7 +158,7 @@ impl Pattern {
             name: self.name().to_owned(),
             binding,
             memory: Arc::new(TextureMemory::noise(1)),
-            quads,
+            quads: quads.into(),
             warm_up_quads: if self == Pattern::Hits { hits_pass } else { 0 },
         }
     }
@@ -248,7 +248,7 @@ mod tests {
         let mut unit = TextureUnit::new(Nothing);
         unit.bind(&workload.binding).unwrap();
         let (mut levels, mut lookups) = ([0; 12], 0);
-        for quad in &workload.quads {
+        for quad in workload.quads.iter() {
             levels[unit.lod(quad).unwrap() as usize] += 1;
             unit.lookups(quad, |_| lookups += 1);
         }
@@ -325,7 +325,7 @@ mod tests {
             stretches.iter().all(|stretch| stretch.len() == 4 * 256 && stretch[..256] == stretch[256..512])
         );
         assert_eq!(hits.stretches(3).map(<[Quad]>::len).sum::<usize>(), hits.quads.len());
-        let short = Workload { quads: hits.quads[..2].to_vec(), ..hits };
+        let short = Workload { quads: hits.quads[..2].into(), ..hits };
         assert_eq!(short.stretches(4).map(<[Quad]>::len).collect::<Vec<_>>(), [1, 1, 0, 0]);
     }
 }

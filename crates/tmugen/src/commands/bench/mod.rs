@@ -111,8 +111,9 @@ impl Args {
                 named.push((name.clone(), format!("--preset {name}"), config));
             }
         }
+        let all = self.workload.load()?;
         let candidate = |(name, arguments, config): (String, String, Config)| {
-            let workloads = self.workload.workloads(&config, &name)?;
+            let workloads = all.of(&config, &name)?;
             Ok(Candidate { name, arguments, config, workloads })
         };
         named.into_iter().map(candidate).collect()

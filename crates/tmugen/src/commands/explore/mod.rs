@@ -10,7 +10,7 @@ use crate::engine::{model_failure, setup_failure, simulation_failure};
 use crate::output::write_files;
 use crate::problem::{Failure, Rule};
 use crate::progress;
-use crate::workload::WorkloadArgs;
+use crate::workload::{WorkloadArgs, Workloads};
 use front::Front;
 use indicatif::ProgressBar;
 use outcome::{Log, Outcome, Outcomes, Sites, WorkloadOutcome};
@@ -19,7 +19,7 @@ use serde_json::{Value, json};
 use std::fmt::Write;
 use std::path::PathBuf;
 use std::sync::Mutex;
-use sweep::{Job, Shard, Sweep, Varied};
+use sweep::{Job, Shard, Sweep, SweepName, Varied};
 use tmu_sim::pauses::Pauses;
 use tmu_sim::throughput::{Conditions, Cost, Workload, estimate, measure};
 use tmu_sim::{Rtl, SetupError};
@@ -113,6 +113,13 @@ struct ShowArgs {
     svg: Option<PathBuf>,
 }
 
+/// A sweep with what it is run on.
+struct Run<'a> {
+    sweep: &'a Sweep,
+    fingerprint: &'a str,
+    workloads: &'a Workloads<'a>,
+}
+
 /// What tells the throughput of a configuration.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
 enum Engine {
@@ -137,7 +144,8 @@ impl Args {
             varied => varied.to_vec(),
         };
         let sweep = Sweep::new(&base, &varied)?;
-        let fingerprint = self.fingerprint(&base, &varied)?;
+        let workloads = self.workload.load()?;
+        let fingerprint = self.fingerprint(&base, &varied, &workloads)?;
         let (log, known) = match &self.results {
             Some(path) => {
                 let (log, known) = Log::open(path, &fingerprint)?;
@@ -146,7 +154,8 @@ impl Args {
             None => (None, Outcomes::default()),
         };
         let shard = self.shard.unwrap_or(Shard::ALL);
-        let outcomes = self.explore(&sweep, shard, &fingerprint, log.as_ref(), known)?;
+        let run = Run { sweep: &sweep, fingerprint: &fingerprint, workloads: &workloads };
+        let outcomes = self.explore(&run, shard, log.as_ref(), known)?;
         self.show.write(&outcomes, None)?;
         Ok(self.show.summary(
             &outcomes,
@@ -156,35 +165,40 @@ impl Args {
     }
 
     /// Everything that figures depend on.
-    fn fingerprint(&self, base: &Config, varied: &[Varied]) -> Result<String, Failure> {
-        let name = self.config.name();
-        let mut parts = vec![env!("CARGO_PKG_VERSION").to_owned(), base.canonical_toml().to_owned()];
-        parts.extend(varied.iter().map(Varied::to_string));
-        parts.push(format!("{:?} {} {}", self.engine, self.latency, self.luts));
-        for workload in self.workload.workloads(base, &name)? {
-            parts.push(format!("{} {:?}", workload.name, workload.binding));
-            parts.extend(workload.quads.iter().map(|quad| format!("{quad:?}")));
+    fn fingerprint(&self, base: &Config, varied: &[Varied], all: &Workloads<'_>) -> Result<String, Failure> {
+        let mut name = SweepName::default();
+        name.add(env!("CARGO_PKG_VERSION"));
+        name.add(base.canonical_toml());
+        varied.iter().for_each(|one| name.add(&one.to_string()));
+        name.add(&format!("{:?} {} {}", self.engine, self.latency, self.luts));
+        for workload in all.of(base, &self.base_name())? {
+            name.add(&format!("{} {:?}", workload.name, workload.binding));
+            workload.quads.iter().for_each(|quad| name.add_quad(quad));
         }
-        Ok(sweep::fingerprint(&parts))
+        Ok(name.finish())
+    }
+
+    /// How the user calls the configuration that the sweep starts from.
+    fn base_name(&self) -> String {
+        self.file.as_ref().map_or_else(|| self.config.name(), |path| path.display().to_string())
     }
 
     /// Does the jobs of a shard that are not done, on all processors.
     fn explore(
         &self,
-        sweep: &Sweep,
+        run: &Run<'_>,
         shard: Shard,
-        fingerprint: &str,
         log: Option<&Log>,
         known: Outcomes,
     ) -> Result<Outcomes, Failure> {
         let todo: Vec<_> =
-            sweep.jobs.iter().filter(|job| shard.has(job.number) && !known.has(job.number)).collect();
+            run.sweep.jobs.iter().filter(|job| shard.has(job.number) && !known.has(job.number)).collect();
         let bar = progress::bar(self.verbosity, todo.len() as u64, "configurations");
         bar.set_message("exploring");
         bar.tick();
         let outcomes = Mutex::new(known);
         let done: Result<(), Failure> = todo.par_iter().try_for_each(|job| {
-            let outcome = self.outcome(job, fingerprint, sweep.jobs.len(), &bar)?;
+            let outcome = self.outcome(job, run, &bar)?;
             if let Some(log) = log {
                 log.append(&outcome)?;
             }
@@ -196,13 +210,7 @@ impl Args {
         Ok(outcomes.into_inner().expect("no thread panics while it adds"))
     }
 
-    fn outcome(
-        &self,
-        job: &Job,
-        fingerprint: &str,
-        jobs: usize,
-        bar: &ProgressBar,
-    ) -> Result<Outcome, Failure> {
+    fn outcome(&self, job: &Job, run: &Run<'_>, bar: &ProgressBar) -> Result<Outcome, Failure> {
         let settings: Vec<_> = job.settings.iter().map(|(key, value)| format!("{key}={value}")).collect();
         let about = |failure: Failure| {
             let mut failure = failure;
@@ -211,7 +219,7 @@ impl Args {
             }
             failure
         };
-        let workloads = self.workload.workloads(&job.config, &settings.join(" "))?;
+        let workloads = run.workloads.of(&job.config, &settings.join(" "))?;
         let cost = Cost::of(&job.config).map_err(|error| about(setup_failure(&SetupError::Design(error))))?;
         let luts = if self.luts { Some(luts(&job.config).map_err(about)?) } else { None };
         let workloads = match self.engine {
@@ -227,9 +235,9 @@ impl Args {
             }
         };
         Ok(Outcome {
-            sweep: fingerprint.to_owned(),
+            sweep: run.fingerprint.to_owned(),
             job: job.number,
-            jobs,
+            jobs: run.sweep.jobs.len(),
             settings: job.settings.clone(),
             cost: Sites::new(&cost, luts),
             samples_per_clock: outcome::samples_per_clock(&workloads),

@@ -5,8 +5,8 @@ use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
-use tmu_spec::Config;
 use tmu_spec::config::{ConfigErrors, ErrorCode};
+use tmu_spec::{Config, Quad};
 use toml::{Table, Value};
 
 /// The most combinations of a sweep.
@@ -144,14 +144,28 @@ impl Sweep {
     }
 }
 
-/// A name of everything that the figures of a sweep depend on: results with different names do not compare.
-pub(super) fn fingerprint(parts: &[String]) -> String {
-    let mut digest = Sha256::new();
-    for part in parts {
-        digest.update((part.len() as u64).to_le_bytes());
-        digest.update(part);
+/// Finds a name for everything that the figures of a sweep depend on: results with different names do not compare.
+#[derive(Default)]
+pub(super) struct SweepName(Sha256);
+
+impl SweepName {
+    /// Adds a text, with its length, so that no two lists of texts run together.
+    pub(super) fn add(&mut self, text: &str) {
+        self.0.update((text.len() as u64).to_le_bytes());
+        self.0.update(text);
     }
-    digest.finalize().iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+
+    pub(super) fn add_quad(&mut self, quad: &Quad) {
+        for coordinate in quad.uv().as_flattened() {
+            self.0.update(coordinate.to_le_bytes());
+        }
+        self.0.update([quad.valid()]);
+    }
+
+    /// 16 hex digits.
+    pub(super) fn finish(self) -> String {
+        self.0.finalize().iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+    }
 }
 
 fn first_error(settings: &[(String, String)], errors: &ConfigErrors) -> String {
