@@ -101,7 +101,7 @@ module fury (
     wire unit_1_report_packet_dropped;
     wire unit_1_report_dropping;
     wire [31:0] unit_1_count;
-    wire [3:0] unused_unit_1_count_number;
+    (* unused *) wire [3:0] unused_unit_1_count_number;
     wire unit_2_stopped;
     wire unit_2_read_valid;
     wire [26:0] unit_2_read_data;
@@ -109,7 +109,7 @@ module fury (
     wire unit_2_report_packet_dropped;
     wire unit_2_report_dropping;
     wire [31:0] unit_2_count;
-    wire [3:0] unused_unit_2_count_number;
+    (* unused *) wire [3:0] unused_unit_2_count_number;
     wire unit_3_stopped;
     wire unit_3_read_valid;
     wire [26:0] unit_3_read_data;
@@ -117,7 +117,7 @@ module fury (
     wire unit_3_report_packet_dropped;
     wire unit_3_report_dropping;
     wire [31:0] unit_3_count;
-    wire [3:0] unused_unit_3_count_number;
+    (* unused *) wire [3:0] unused_unit_3_count_number;
     wire memory_port_stopped;
     wire memory_port_reads_0_ready;
     wire memory_port_reads_1_ready;
@@ -131,7 +131,7 @@ module fury (
     wire memory_port_line_error;
     wire [1:0] memory_port_fault;
     wire [35:0] memory_port_fault_line;
-    wire [3:0] unused_memory_port_beats;
+    (* unused *) wire [3:0] unused_memory_port_beats;
     wire control_port_command_valid;
     wire [46:0] control_port_command_data;
     wire control_port_answer_ready;
@@ -152,7 +152,6 @@ module fury (
     wire answer_fifo_write_stopped;
     wire answer_fifo_read_stopped;
 
-
     // ------------------------------------------------------------------------
     // Resets
     // ------------------------------------------------------------------------
@@ -166,6 +165,7 @@ module fury (
     // ------------------------------------------------------------------------
     // Memory port
     // ------------------------------------------------------------------------
+    // Directly: ARVALID falls with the reset, however short it is.
 
     // ------------------------------------------------------------------------
     // Control port
@@ -244,9 +244,10 @@ module fury (
         .flush(reset_flush),
         .control(reset_control)
     );
+    wire memory_port_rst = !tmu_aresetn;
     memory_port memory_port (
         .clk(tmu_aclk),
-        .rst(reset_hard),
+        .rst(memory_port_rst),
         .flush(flush),
         .stopped(memory_port_stopped),
         .reads_0_valid(unit_0_read_valid),
@@ -503,7 +504,7 @@ module unit (
 );
     wire request_fifo_output_valid;
     wire [137:0] request_fifo_output_data;
-    wire unused_request_fifo_write_stopped;
+    (* unused *) wire unused_request_fifo_write_stopped;
     wire request_fifo_read_stopped;
     wire entry_beat_ready;
     wire entry_quad_valid;
@@ -550,9 +551,8 @@ module unit (
     wire result_fifo_input_ready;
     wire [132:0] result_fifo_output_data;
     wire result_fifo_write_stopped;
-    wire unused_result_fifo_read_stopped;
+    (* unused *) wire unused_result_fifo_read_stopped;
     wire [4:0] result_fifo_write_level;
-
 
     // ------------------------------------------------------------------------
     // Clocks and resets
@@ -664,7 +664,8 @@ module unit (
     // Result FIFO
     // ------------------------------------------------------------------------
     // no more quads are let in than there is room for
-    wire unused = &{1'b0, result_fifo_input_ready};
+    (* unused *) wire unused;
+    assign unused = &{1'b0, result_fifo_input_ready};
     assign result_tdata = result_fifo_output_data[127:0];
     assign result_tuser = result_fifo_output_data[132:128];
     async_fifo_16x133_with_level result_fifo (
@@ -794,7 +795,6 @@ module async_fifo_16x138 (
     wire [4:0] pointer_to_write_data_out;
     wire read_ahead_fetch;
 
-
     // ------------------------------------------------------------------------
     // Between the clocks
     // ------------------------------------------------------------------------
@@ -861,11 +861,11 @@ module async_fifo_16x138 (
         .pointer(write_pointer_pointer),
         .stepped(write_pointer_stepped)
     );
-    // Full is one lap ahead of the other side: in gray code its two top bits inverted.
+    // No multiplexer: tools would put it in front of a comparison for both, into the way of `taken`.
     wire [4:0] lap_ahead = {~pointer_to_write_data_out[4:3], pointer_to_write_data_out[2:0]};
     wire full_stepped = write_pointer_stepped == lap_ahead;
     wire full_now = write_pointer_pointer == lap_ahead;
-    wire full = taken ? full_stepped : full_now;
+    wire full = (full_stepped & taken) | (full_now & !taken);
     always @(posedge write_clk) begin
         if (write_rst) begin
             ready <= 1'b0;
@@ -878,9 +878,10 @@ module async_fifo_16x138 (
     // ------------------------------------------------------------------------
     // Read side
     // ------------------------------------------------------------------------
+    // As above: `fetch` waits for whoever reads.
     wire holds_stepped = read_pointer_stepped != pointer_to_read_data_out;
     wire holds_now = read_pointer_pointer != pointer_to_read_data_out;
-    wire holds = read_ahead_fetch ? holds_stepped : holds_now;
+    wire holds = (holds_stepped & read_ahead_fetch) | (holds_now & !read_ahead_fetch);
     always @(posedge read_clk) begin
         if (read_rst) begin
             holds_items <= 1'b0;
@@ -888,11 +889,12 @@ module async_fifo_16x138 (
             holds_items <= holds & !read_stopped;
         end
     end
-    wire read_ahead_available = holds_items & !read_stopped;
+    // This need not look at `stopped`: at the edge at which this side stops for a reset of its own
+    // `holds_items` falls too, and while the other side's request is high a clear pointer takes no step.
     read_ahead_1 read_ahead (
         .clk(read_clk),
         .rst(read_rst),
-        .available(read_ahead_available),
+        .available(holds_items),
         .clear(read_stopped),
         .fetch(read_ahead_fetch),
         .valid(output_valid),
@@ -1119,30 +1121,33 @@ module request (
     reg  applying = 1'b0;
     reg  clearing = 1'b0;
     reg  loading = 1'b0;
+    reg  may_load = 1'b0;
     reg  good = 1'b0;
     reg  [26:0] first_line = 27'd0;
+    reg  behind_table = 1'b0;
     reg  idle = 1'b0;
     wire take;
     wire quad_moves;
     wire binding_moves;
 
-
     // ------------------------------------------------------------------------
     // Packets
     // ------------------------------------------------------------------------
     // A beat waits only for room: a quad's last beat for the next stage, a binding for the quads before it.
+    // Nothing here waits for another choice, since what the FIFO holds next follows from this one.
+    wire last = beat_data[137];
+    wire quad_waits = has_half && !(quad_ready && has_room);
     wire is_binding = beat_data[136];
     wire starts_binding = is_binding && !has_half;
-    wire last = beat_data[137];
-    wire ends_here = is_binding || has_half;
-    wire quad_ready_2 = quad_ready && has_room;
-    wire must_wait = starts_binding ? last && !is_empty : ends_here && last && !quad_ready_2;
+    wire binding_waits = starts_binding && !is_empty;
+    wire must_wait = last && (quad_waits || binding_waits);
     assign take = idle && (skipping || !must_wait);
     assign beat_ready = take;
     wire in_step = beat_valid && idle && !skipping;
     assign binding_moves = in_step && starts_binding && last && is_empty;
     assign quad_moves = quad_valid & quad_ready;
     wire moves = beat_valid & beat_ready;
+    wire ends_here = is_binding || has_half;
     wire fits = last == ends_here;
     wire [3:0] valid_pixels = beat_data[131:128];
     wire [2:0] count = {2'd0, valid_pixels[0]} + {2'd0, valid_pixels[1]} + {2'd0, valid_pixels[2]} + {2'd0,
@@ -1181,13 +1186,14 @@ module request (
     assign quad_data = {valid_pixels, pixels, half};
     assign quad_enters = entered;
     assign pixels_enter = entered_pixels;
-    assign quad_valid = in_step && has_room && !starts_binding && ends_here && last;
+    assign quad_valid = in_step && has_room && has_half && last;
 
     // ------------------------------------------------------------------------
     // Quads in flight
     // Every quad that enters has a place in the result FIFO, so that nothing behind ever has to wait.
+    // A quad is counted one clock after it has entered.
     // ------------------------------------------------------------------------
-    wire [5:0] level = {1'd0, result_level};
+    wire [5:0] level = {1'b0, result_level};
     wire [5:0] claimed = level + {3'd0, in_flight};
     wire room = claimed < 6'he;
     wire few = in_flight < 3'd6;
@@ -1197,14 +1203,15 @@ module request (
             is_empty <= 1'b0;
             has_room <= 1'b0;
         end else begin
-            if (quad_moves && !quad_done) begin
+            if (entered && !quad_done) begin
                 in_flight <= in_flight + 3'd1;
-            end else if (quad_done && !quad_moves) begin
+            end else if (quad_done && !entered) begin
                 in_flight <= in_flight - 3'd1;
             end
-            is_empty <= in_flight == 3'd0 && !quad_moves;
-            // Two words of margin: this register lags by one clock, and a quad may enter in it.
-            has_room <= room && few && !quad_moves;
+            is_empty <= in_flight == 3'd0 && !quad_moves && !entered;
+            // Two words of margin: this register lags by one clock, and a quad may enter in it. In the clock after
+            // that none does, for it is not counted yet.
+            has_room <= room && few && !quad_moves && !entered;
         end
     end
 
@@ -1249,14 +1256,21 @@ module request (
     assign binding_mode_u = raw[57:56];
     assign binding_mode_v = raw[59:58];
     assign binding_first_line = first_line;
-    wire [26:0] entries_lines = binding_is_rgb ? 27'h30 : 27'h40;
-    wire [26:0] behind_table = first_line + entries_lines;
     always @(posedge clk) begin
-        if (checking) begin
-            first_line <= raw[30:4];
+        if (rst) begin
+            behind_table <= 1'b0;
+        end else if (checking) begin
+            behind_table <= 1'b0;
         end else if (table_done) begin
-            first_line <= behind_table;
+            behind_table <= 1'b1;
         end
+    end
+    // Added anew in each clock: two clocks after it has changed nothing can have asked for it yet.
+    wire [26:0] start = raw[30:4];
+    wire [26:0] entries_lines = binding_is_rgb ? 27'h30 : 27'h40;
+    wire [26:0] skipped = behind_table ? entries_lines : 27'd0;
+    always @(posedge clk) begin
+        first_line <= start + skipped;
     end
 
     // ------------------------------------------------------------------------
@@ -1271,12 +1285,13 @@ module request (
             applying <= 1'b0;
             clearing <= 1'b0;
             loading <= 1'b0;
+            may_load <= 1'b0;
             good <= 1'b0;
             idle <= 1'b0;
         end else begin
             checking <= binding_moves;
             applying <= checking;
-            clearing <= clears || clearing && dropping;
+            clearing <= clears || (clearing && dropping);
             if (checking) begin
                 good <= 1'b0;
             end else if (accepted) begin
@@ -1287,13 +1302,14 @@ module request (
             end else if (table_done) begin
                 loading <= 1'b0;
             end
+            // The cache must be empty before the table comes through it.
+            may_load <= loading && !clearing;
             // One clock late when a binding is done, never when one begins.
             idle <= !binding_moves && !steps;
         end
     end
     assign drop_cache = clears;
-    // The cache must be empty before the table comes through it.
-    assign table_load = loading && !clearing;
+    assign table_load = may_load;
 endmodule
 
 // Level of detail of a quad, one component after the other.
@@ -1313,8 +1329,14 @@ module lod (
 );
     reg  [259:0] quad = 260'd0;
     reg  busy = 1'b0;
-    reg  [10:0] step = 11'd0;
+    reg  [9:0] step = 10'd0;
     reg  done = 1'b0;
+    reg  is_v = 1'b0;
+    reg  has_last = 1'b0;
+    reg  has_third = 1'b0;
+    reg  [31:0] outer = 32'd0;
+    reg  [31:0] inner = 32'd0;
+    reg  difference_is_v = 1'b0;
     reg  [32:0] difference = 33'd0;
     reg  [31:0] magnitude = 32'd0;
     reg  [3:0] shift = 4'd0;
@@ -1323,10 +1345,9 @@ module lod (
     reg  [33:0] square_before = 34'd0;
     reg  [34:0] row_length = 35'd0;
     reg  [11:0] length_bits = 12'd0;
-    reg  [3:0] highest = 4'd0;
+    reg  [11:0] allowed = 12'd0;
     reg  [3:0] level = 4'd0;
     wire [33:0] square_product;
-
 
     // ------------------------------------------------------------------------
     // Handshake
@@ -1340,7 +1361,7 @@ module lod (
     always @(posedge clk) begin
         if (rst) begin
             busy <= 1'b0;
-            step <= 11'd0;
+            step <= 10'd0;
             done <= 1'b0;
         end else begin
             if (accepts) begin
@@ -1349,45 +1370,54 @@ module lod (
                 busy <= 1'b0;
             end
             // One bit walks through the steps of a quad.
-            step <= {step[9:0], start};
+            step <= {step[8:0], start};
             if (accepts) begin
                 done <= !binding_is_mipmapped;
             end else begin
-                done <= done && !leaves || step[10];
+                done <= (done && !leaves) || step[9];
             end
         end
     end
+    // What comes without a quad does no harm: the next one takes its place.
     always @(posedge clk) begin
-        if (accepts) begin
+        if (!busy) begin
             quad <= input_data;
         end
     end
 
     // ------------------------------------------------------------------------
     // Differences along the row and the column
+    // Only the length of an edge counts, so one of its ends may always be the first or the last pixel and the
+    // other one the second or the third. Which they are is known a clock ahead, to keep the subtractor short;
+    // u along the row is taken as the quad comes in.
     // ------------------------------------------------------------------------
-    wire [3:0] valid = quad[259:256];
+    wire [3:0] valid = busy ? quad[259:256] : input_data[259:256];
     // the first pixel is the far end of neither edge
-    wire unused = &{1'b0, valid[0]};
-    wire is_column = step[2] || step[3];
+    (* unused *) wire unused;
+    assign unused = &{1'b0, valid[0]};
+    wire to_column = step[0] || step[1];
     wire right_column = valid[1] && valid[3];
-    wire is_v = step[1] || step[3];
     wire lower_row = valid[2] && valid[3];
-    wire [31:0] far = is_column ? (right_column ? (is_v ? quad[255:224] : quad[223:192]) : is_v ?
-        quad[191:160] : quad[159:128]) : lower_row ? (is_v ? quad[255:224] : quad[223:192]) : is_v ?
-        quad[127:96] : quad[95:64];
-    wire [31:0] near = is_column ? (right_column ? (is_v ? quad[127:96] : quad[95:64]) : is_v ? quad[63:32] :
-        quad[31:0]) : lower_row ? (is_v ? quad[191:160] : quad[159:128]) : is_v ? quad[63:32] : quad[31:0];
+    wire [31:0] held = has_last ? (is_v ? quad[255:224] : quad[223:192]) : is_v ? quad[63:32] : quad[31:0];
+    wire has_lower_row = input_data[258] && input_data[259];
+    wire [31:0] first = has_lower_row ? input_data[223:192] : input_data[31:0];
+    wire [31:0] held_2 = has_third ? (is_v ? quad[191:160] : quad[159:128]) : is_v ? quad[127:96] : quad[95:64];
+    wire [31:0] first_2 = has_lower_row ? input_data[159:128] : input_data[95:64];
     always @(posedge clk) begin
-        difference <= {{1{far[31]}}, far} - {{1{near[31]}}, near};
+        is_v <= !busy || step[1];
+        difference_is_v <= busy && is_v;
+        has_last <= to_column ? right_column : lower_row;
+        has_third <= to_column ? !right_column : lower_row;
+        outer <= busy ? held : first;
+        inner <= busy ? held_2 : first_2;
+        difference <= {outer[31], outer} - {inner[31], inner};
     end
 
     // ------------------------------------------------------------------------
     // Footprint in texels, squared
     // ------------------------------------------------------------------------
     // Texels, with 5 fraction bits: the difference times the size, 11 bits down; first by fours, then by ones.
-    wire is_v_2 = step[1] || step[3];
-    wire [3:0] size_log2 = is_v_2 ? binding_height_log2 : binding_width_log2;
+    wire [3:0] size_log2 = difference_is_v ? binding_height_log2 : binding_width_log2;
     wire negative = difference[32];
     wire [31:0] magnitude_2 = (difference[31:0] ^ {32{negative}}) + {31'd0, negative};
     wire [3:0] fours = {shift[3:2], 2'd0};
@@ -1397,8 +1427,12 @@ module lod (
         fine_shift <= shift[1:0];
         square_before <= square_product;
     end
+    // Of the bits above the operand only the lowest three can be shifted into it.
     wire [31:0] shifted = magnitude >> fine_shift;
-    wire saturates = (|shifted[31:17]);
+    // saturates
+    (* unused *) wire unused_2;
+    assign unused_2 = &{1'b0, shifted[31:17]};
+    wire saturates = (|magnitude[31:20]) || (|(magnitude[19:17] >> fine_shift));
     assign operand = shifted[16:0] | {17{saturates}};
     multiplier_u17_u17 square (
         .clk(clk),
@@ -1411,7 +1445,7 @@ module lod (
     // ------------------------------------------------------------------------
     // Level
     // ------------------------------------------------------------------------
-    wire [34:0] length = {1'd0, square_before} + {1'd0, square_product};
+    wire [34:0] length = {1'b0, square_before} + {1'b0, square_product};
     wire [34:0] longest = row_length | length;
     wire reaches_0 = (|longest[34:33]);
     wire reaches_1 = (|longest[32:31]);
@@ -1425,7 +1459,28 @@ module lod (
     wire reaches_9 = (|longest[16:15]);
     wire reaches_10 = (|longest[14:13]);
     wire reaches_11 = (|longest[12:11]);
-    wire [3:0] level_2 = highest > binding_max_lod ? binding_max_lod : highest;
+    wire allowed_0 = binding_max_lod >= 4'hc;
+    wire allowed_1 = binding_max_lod >= 4'hb;
+    wire allowed_2 = binding_max_lod >= 4'ha;
+    wire allowed_3 = binding_max_lod >= 4'd9;
+    wire allowed_4 = binding_max_lod >= 4'd8;
+    wire allowed_5 = binding_max_lod >= 4'd7;
+    wire allowed_6 = binding_max_lod >= 4'd6;
+    wire allowed_7 = binding_max_lod >= 4'd5;
+    wire allowed_8 = binding_max_lod >= 4'd4;
+    wire allowed_9 = binding_max_lod >= 4'd3;
+    wire allowed_10 = binding_max_lod >= 4'd2;
+    wire allowed_11 = binding_max_lod >= 4'd1;
+    wire [3:0] level_2 = {(|length_bits[11:7]) && allowed[7], ((|length_bits[11:3]) && allowed[3] &&
+        !((|length_bits[11:7]) && allowed[7])) || (length_bits[11] && allowed[11]), ((|length_bits[11:1]) &&
+        allowed[1] && !((|length_bits[11:3]) && allowed[3])) || ((|length_bits[11:5]) && allowed[5] &&
+        !((|length_bits[11:7]) && allowed[7])) || ((|length_bits[11:9]) && allowed[9] && !(length_bits[11] &&
+        allowed[11])), ((|length_bits) && allowed[0] && !((|length_bits[11:1]) && allowed[1])) ||
+        ((|length_bits[11:2]) && allowed[2] && !((|length_bits[11:3]) && allowed[3])) ||
+        ((|length_bits[11:4]) && allowed[4] && !((|length_bits[11:5]) && allowed[5])) ||
+        ((|length_bits[11:6]) && allowed[6] && !((|length_bits[11:7]) && allowed[7])) ||
+        ((|length_bits[11:8]) && allowed[8] && !((|length_bits[11:9]) && allowed[9])) ||
+        ((|length_bits[11:10]) && allowed[10] && !(length_bits[11] && allowed[11]))};
     always @(posedge clk) begin
         if (step[6]) begin
             row_length <= length;
@@ -1433,21 +1488,18 @@ module lod (
         // The level rises with every second bit of the squared length, from bit 11 up.
         length_bits <= {reaches_0, reaches_1, reaches_2, reaches_3, reaches_4, reaches_5, reaches_6, reaches_7,
             reaches_8, reaches_9, reaches_10, reaches_11};
-        // The highest level reached: each bit of its number counts the steps that toggle it.
-        highest <= {(|length_bits[11:7]), (|length_bits[11:3]) && !(|length_bits[11:7]) || length_bits[11],
-            (|length_bits[11:1]) && !(|length_bits[11:3]) || (|length_bits[11:5]) && !(|length_bits[11:7]) ||
-            (|length_bits[11:9]) && !length_bits[11], (|length_bits) && !(|length_bits[11:1]) ||
-            (|length_bits[11:2]) && !(|length_bits[11:3]) || (|length_bits[11:4]) && !(|length_bits[11:5]) ||
-            (|length_bits[11:6]) && !(|length_bits[11:7]) || (|length_bits[11:8]) && !(|length_bits[11:9]) ||
-            (|length_bits[11:10]) && !length_bits[11]};
-        if (step[10]) begin
+        // The highest level reached and allowed: each bit of its number counts the steps that toggle it.
+        allowed <= {allowed_0, allowed_1, allowed_2, allowed_3, allowed_4, allowed_5, allowed_6, allowed_7,
+            allowed_8, allowed_9, allowed_10, allowed_11};
+        if (step[9]) begin
             level <= level_2;
-        end else if (input_valid & input_ready) begin
+        end else if (!busy) begin
             level <= 4'd0;
         end
     end
     // lengths below one and a half texels are level 0
-    wire unused_2 = &{1'b0, longest[10:0]};
+    (* unused *) wire unused_3;
+    assign unused_3 = &{1'b0, longest[10:0]};
 endmodule
 
 // Multiplier with the input, product and output registers of a DSP slice.
@@ -1509,6 +1561,8 @@ module coordinate (
     reg  [3:0] selected_tiles_log2 = 4'd0;
     reg  [31:0] selected_coordinate = 32'd0;
     reg  [3:0] selected_size_log2 = 4'd0;
+    reg  selected_mirrors = 1'b0;
+    reg  selected_clamps = 1'b0;
     reg  reduced_is_valid = 1'b0;
     reg  reduced_is_end = 1'b0;
     reg  reduced_is_v = 1'b0;
@@ -1516,8 +1570,6 @@ module coordinate (
     reg  [3:0] reduced_valid_pixels = 4'd0;
     reg  [3:0] reduced_tiles_log2 = 4'd0;
     reg  [16:0] reduced_magnitude = 17'd0;
-    reg  reduced_below = 1'b0;
-    reg  reduced_above = 1'b0;
     reg  [3:0] reduced_size_log2 = 4'd0;
     reg  scaled_is_valid = 1'b0;
     reg  scaled_is_end = 1'b0;
@@ -1548,6 +1600,7 @@ module coordinate (
     reg  [1:0] limited_pixel = 2'd0;
     reg  [3:0] limited_valid_pixels = 4'd0;
     reg  [3:0] limited_tiles_log2 = 4'd0;
+    reg  offers = 1'b0;
     reg  [10:0] low_0 = 11'd0;
     reg  [10:0] low_1 = 11'd0;
     reg  [10:0] high_0 = 11'd0;
@@ -1558,13 +1611,12 @@ module coordinate (
     wire [8:0] offset_low_read_data;
     wire [8:0] offset_high_read_data;
 
-
     // ------------------------------------------------------------------------
     // The quad
     // ------------------------------------------------------------------------
     assign input_ready = !busy;
     wire accepts = input_valid & input_ready;
-    wire ends = busy && advance && !(|remaining);
+    wire ends = advance && !(|remaining);
     always @(posedge clk) begin
         if (rst) begin
             busy <= 1'b0;
@@ -1574,24 +1626,23 @@ module coordinate (
             busy <= 1'b0;
         end
     end
+    // What comes without a quad does no harm: the next one takes its place.
     wire [3:0] lod = input_data[263:260];
     wire [3:0] size_log2_u_2 = binding_width_log2 > lod ? binding_width_log2 - lod : 4'd0;
     wire is_wide = size_log2_u_2 > 4'd2;
     always @(posedge clk) begin
-        if (accepts) begin
+        if (!busy) begin
             quad <= input_data;
             remaining <= input_data[259:256] & {4{binding_good}};
             is_v <= 1'b0;
             size_log2_u <= size_log2_u_2;
             size_log2_v <= binding_height_log2 > lod ? binding_height_log2 - lod : 4'd0;
             tiles_log2 <= is_wide ? size_log2_u_2 - 4'd2 : 4'd0;
-        end else if (!ends) begin
-            if (busy && advance) begin
-                is_v <= !is_v;
-                if (is_v) begin
-                    // The lowest bit set is the pixel that has just gone.
-                    remaining <= remaining & remaining - 4'd1;
-                end
+        end else if (advance) begin
+            is_v <= !is_v;
+            if (is_v) begin
+                // The lowest bit set is the pixel that has just gone.
+                remaining <= remaining & remaining - 4'd1;
             end
         end
     end
@@ -1617,7 +1668,11 @@ module coordinate (
     );
     // The ROMs answer two stages down; three more keep the offset beside its pixel.
     always @(posedge clk) begin
-        if (advance) begin
+        if (rst) begin
+            offset_delay_0 <= 18'd0;
+            offset_delay_1 <= 18'd0;
+            offset_delay_2 <= 18'd0;
+        end else if (advance) begin
             offset_delay_0 <= {offset_high_read_data, offset_low_read_data};
             offset_delay_1 <= offset_delay_0;
             offset_delay_2 <= offset_delay_1;
@@ -1627,26 +1682,34 @@ module coordinate (
     // ------------------------------------------------------------------------
     // Select
     // ------------------------------------------------------------------------
-    always @(posedge clk) begin
-        if (rst) begin
-            selected_is_valid <= 1'b0;
-        end else if (advance) begin
-            selected_is_valid <= busy;
-        end
-    end
     wire is_lower = !remaining[0] && !remaining[1];
     wire is_odd = !remaining[0] && (remaining[1] || !remaining[2]);
     wire [1:0] pixel = {is_lower, is_odd};
-    wire [31:0] lower = is_odd ? (is_v ? quad[255:224] : quad[223:192]) : is_v ? quad[191:160] : quad[159:128];
-    wire [31:0] upper = is_odd ? (is_v ? quad[127:96] : quad[95:64]) : is_v ? quad[63:32] : quad[31:0];
     always @(posedge clk) begin
-        if (advance) begin
+        if (rst) begin
+            selected_is_valid <= 1'b0;
+            selected_is_end <= 1'b0;
+            selected_is_v <= 1'b0;
+            selected_pixel <= 2'd0;
+            selected_valid_pixels <= 4'd0;
+            selected_tiles_log2 <= 4'd0;
+        end else if (advance) begin
+            selected_is_valid <= busy;
             selected_is_end <= !(|remaining);
             selected_is_v <= is_v;
             selected_pixel <= pixel;
             selected_valid_pixels <= quad[259:256];
-            selected_size_log2 <= is_v ? size_log2_v : size_log2_u;
             selected_tiles_log2 <= tiles_log2;
+        end
+    end
+    wire [1:0] mode = is_v ? binding_mode_v : binding_mode_u;
+    wire [31:0] lower = is_odd ? (is_v ? quad[255:224] : quad[223:192]) : is_v ? quad[191:160] : quad[159:128];
+    wire [31:0] upper = is_odd ? (is_v ? quad[127:96] : quad[95:64]) : is_v ? quad[63:32] : quad[31:0];
+    always @(posedge clk) begin
+        if (advance) begin
+            selected_size_log2 <= is_v ? size_log2_v : size_log2_u;
+            selected_mirrors <= mode == 2'd2;
+            selected_clamps <= mode == 2'd1;
             selected_coordinate <= is_lower ? lower : upper;
         end
     end
@@ -1657,42 +1720,55 @@ module coordinate (
     always @(posedge clk) begin
         if (rst) begin
             reduced_is_valid <= 1'b0;
+            reduced_is_end <= 1'b0;
+            reduced_is_v <= 1'b0;
+            reduced_pixel <= 2'd0;
+            reduced_valid_pixels <= 4'd0;
+            reduced_tiles_log2 <= 4'd0;
         end else if (advance) begin
             reduced_is_valid <= selected_is_valid;
-        end
-    end
-    wire [15:0] fraction = selected_coordinate[15:0];
-    wire [1:0] mode = selected_is_v ? binding_mode_v : binding_mode_u;
-    wire mirrored = mode == 2'd2 && selected_coordinate[16];
-    wire clamped = mode == 2'd1;
-    always @(posedge clk) begin
-        if (advance) begin
             reduced_is_end <= selected_is_end;
             reduced_is_v <= selected_is_v;
             reduced_pixel <= selected_pixel;
             reduced_valid_pixels <= selected_valid_pixels;
             reduced_tiles_log2 <= selected_tiles_log2;
+        end
+    end
+    wire is_outside = selected_clamps && (|selected_coordinate[31:16]);
+    wire [16:0] outside = {!selected_coordinate[31], 16'd0};
+    wire [15:0] fraction = selected_coordinate[15:0];
+    wire mirrored = selected_mirrors && selected_coordinate[16];
+    wire [16:0] inside_ = {1'b0, fraction ^ {16{mirrored}}} + {16'd0, mirrored};
+    always @(posedge clk) begin
+        if (advance) begin
             reduced_size_log2 <= selected_size_log2;
-            // A mirrored coordinate is 65536 less its fraction.
-            reduced_magnitude <= {1'd0, fraction ^ {16{mirrored}}} + {16'd0, mirrored};
-            reduced_below <= clamped && selected_coordinate[31];
-            reduced_above <= clamped && (|selected_coordinate[30:16]);
+            // A mirrored coordinate is 65536 less its fraction; a clamped one is 0 below and 65536 above.
+            reduced_magnitude <= is_outside ? outside : inside_;
         end
     end
 
     // ------------------------------------------------------------------------
     // Scale to texels
     // ------------------------------------------------------------------------
-    wire [16:0] inside_ = reduced_above ? 17'h10000 : reduced_magnitude;
-    wire [16:0] addressed = inside_ & {17{!reduced_below}};
-    wire [27:0] position = {11'd0, addressed} << reduced_size_log2;
+    wire [27:0] position = {11'd0, reduced_magnitude} << reduced_size_log2;
     // weights have 8 bits
-    wire unused = &{1'b0, position[7:0]};
+    (* unused *) wire unused;
+    assign unused = &{1'b0, position[7:0]};
     always @(posedge clk) begin
         if (rst) begin
             scaled_is_valid <= 1'b0;
+            scaled_is_end <= 1'b0;
+            scaled_is_v <= 1'b0;
+            scaled_pixel <= 2'd0;
+            scaled_valid_pixels <= 4'd0;
+            scaled_tiles_log2 <= 4'd0;
         end else if (advance) begin
             scaled_is_valid <= reduced_is_valid;
+            scaled_is_end <= reduced_is_end;
+            scaled_is_v <= reduced_is_v;
+            scaled_pixel <= reduced_pixel;
+            scaled_valid_pixels <= reduced_valid_pixels;
+            scaled_tiles_log2 <= reduced_tiles_log2;
         end
     end
     wire last_texel_0 = reduced_size_log2 > 4'hb;
@@ -1709,11 +1785,6 @@ module coordinate (
     wire last_texel_11 = reduced_size_log2 > 4'd0;
     always @(posedge clk) begin
         if (advance) begin
-            scaled_is_end <= reduced_is_end;
-            scaled_is_v <= reduced_is_v;
-            scaled_pixel <= reduced_pixel;
-            scaled_valid_pixels <= reduced_valid_pixels;
-            scaled_tiles_log2 <= reduced_tiles_log2;
             scaled_position <= position[27:8];
             scaled_last_texel <= {last_texel_0, last_texel_1, last_texel_2, last_texel_3, last_texel_4,
                 last_texel_5, last_texel_6, last_texel_7, last_texel_8, last_texel_9, last_texel_10,
@@ -1727,18 +1798,23 @@ module coordinate (
     always @(posedge clk) begin
         if (rst) begin
             beside_is_valid <= 1'b0;
+            beside_is_end <= 1'b0;
+            beside_is_v <= 1'b0;
+            beside_pixel <= 2'd0;
+            beside_valid_pixels <= 4'd0;
+            beside_tiles_log2 <= 4'd0;
         end else if (advance) begin
             beside_is_valid <= scaled_is_valid;
-        end
-    end
-    wire [11:0] position_2 = scaled_position[19:8];
-    always @(posedge clk) begin
-        if (advance) begin
             beside_is_end <= scaled_is_end;
             beside_is_v <= scaled_is_v;
             beside_pixel <= scaled_pixel;
             beside_valid_pixels <= scaled_valid_pixels;
             beside_tiles_log2 <= scaled_tiles_log2;
+        end
+    end
+    wire [11:0] position_2 = scaled_position[19:8];
+    always @(posedge clk) begin
+        if (advance) begin
             beside_position <= position_2;
             beside_before <= position_2 - 12'd1;
             beside_after <= position_2 + 12'd1;
@@ -1755,43 +1831,55 @@ module coordinate (
     // ------------------------------------------------------------------------
     // Limit to the level
     // ------------------------------------------------------------------------
+    // The texel before the first is the last one, and no other lies above the last: one mask does for all.
+    wire low_stays = binding_is_bilinear ? beside_is_half : !beside_is_past;
     wire wraps = (beside_is_v ? binding_mode_v : binding_mode_u) == 2'd0;
-    wire [11:0] before_wrapped = wraps ? beside_before & beside_last_texel : beside_before;
-    wire [11:0] left_limited = beside_is_first && !wraps ? 12'd0 : before_wrapped;
-    wire [11:0] left = beside_is_half ? beside_position : left_limited;
-    wire [11:0] nearest = beside_is_past ? beside_before : beside_position;
-    wire [11:0] low = binding_is_bilinear ? left : nearest;
+    wire has_before = !binding_is_bilinear || wraps || !beside_is_first;
+    wire [11:0] before_ = beside_before & beside_last_texel;
+    wire [11:0] other_low = has_before ? before_ : 12'd0;
+    wire [11:0] low = low_stays ? beside_position : other_low;
     // a column or row is below the size
-    wire unused_2 = &{1'b0, low[11]};
-    wire [11:0] right_end = wraps ? 12'd0 : beside_position;
-    wire [11:0] right_limited = beside_is_last ? right_end : beside_after;
-    wire [11:0] right = beside_is_half ? right_limited : nearest;
+    (* unused *) wire unused_2;
+    assign unused_2 = &{1'b0, low[11]};
+    wire right_stays = beside_is_half ? beside_is_last && !wraps : !beside_is_past;
+    wire right_steps = beside_is_half && !beside_is_last;
+    wire [11:0] other_right = beside_is_half ? 12'd0 : before_;
+    wire [11:0] right_limited = right_steps ? beside_after : other_right;
+    wire [11:0] right = right_stays ? beside_position : right_limited;
     // as above
-    wire unused_3 = &{1'b0, right[11]};
+    (* unused *) wire unused_3;
+    assign unused_3 = &{1'b0, right[11]};
     always @(posedge clk) begin
         if (rst) begin
             limited_is_valid <= 1'b0;
+            limited_is_end <= 1'b0;
+            limited_is_v <= 1'b0;
+            limited_pixel <= 2'd0;
+            limited_valid_pixels <= 4'd0;
+            limited_tiles_log2 <= 4'd0;
+            offers <= 1'b0;
         end else if (advance) begin
             limited_is_valid <= beside_is_valid;
-        end
-    end
-    wire is_axis = !beside_is_v;
-    always @(posedge clk) begin
-        if (advance) begin
             limited_is_end <= beside_is_end;
             limited_is_v <= beside_is_v;
             limited_pixel <= beside_pixel;
             limited_valid_pixels <= beside_valid_pixels;
             limited_tiles_log2 <= beside_tiles_log2;
+            offers <= beside_is_valid && (beside_is_end || beside_is_v);
+        end
+    end
+    wire is_axis = !beside_is_v;
+    always @(posedge clk) begin
+        if (advance) begin
             if (is_axis) begin
                 low_0 <= low[10:0];
                 high_0 <= right[10:0];
-                weight_0 <= beside_weight;
+                weight_0 <= binding_is_bilinear ? beside_weight : 8'd0;
             end
             if (beside_is_v) begin
                 low_1 <= low[10:0];
                 high_1 <= right[10:0];
-                weight_1 <= beside_weight;
+                weight_1 <= binding_is_bilinear ? beside_weight : 8'd0;
             end
         end
     end
@@ -1799,9 +1887,14 @@ module coordinate (
     // ------------------------------------------------------------------------
     // Footprint
     // ------------------------------------------------------------------------
-    wire offers = limited_is_valid && (limited_is_end || limited_is_v);
+    // `offers` stands for both
+    (* unused *) wire unused_4;
+    assign unused_4 = &{1'b0, {limited_is_valid, limited_is_v}};
     assign output_valid = offers;
     assign advance = !offers || output_ready;
+    // known a clock earlier, as an offer
+    (* unused *) wire unused_5;
+    assign unused_5 = &{1'b0, {limited_is_valid, limited_is_v}};
     assign output_data = {limited_tiles_log2, offset_delay_2, weight_1, weight_0, high_1, low_1, high_0, low_0,
         limited_pixel, limited_valid_pixels, limited_is_end};
 endmodule
@@ -1871,20 +1964,23 @@ module address (
     reg  [88:0] footprint = 89'd0;
     reg  active = 1'b0;
     reg  [1:0] tap = 2'd0;
+    reg  free = 1'b1;
     reg  [7:0] table_entry = 8'd0;
     reg  table_active = 1'b0;
     reg  in_tile_is_valid = 1'b0;
     reg  [31:0] in_tile_slot = 32'd0;
     reg  [3:0] texel = 4'd0;
-    reg  [17:0] tile = 18'd0;
+    reg  [17:0] row = 18'd0;
+    reg  [8:0] column = 9'd0;
     reg  [17:0] tile_offset = 18'd0;
     reg  in_texture_is_valid = 1'b0;
     reg  [31:0] in_texture_slot = 32'd0;
     reg  [22:0] texture_texel = 23'd0;
+    reg  [22:0] third = 23'd0;
     reg  in_bytes_is_valid = 1'b0;
     reg  [31:0] in_bytes_slot = 32'd0;
     reg  [24:0] texture_byte = 25'd0;
-    reg  straddles = 1'b0;
+    reg  rest_follows = 1'b0;
     reg  is_rest = 1'b0;
     reg  in_memory_is_valid = 1'b0;
     reg  [31:0] in_memory_slot = 32'd0;
@@ -1897,25 +1993,24 @@ module address (
     wire advance_tap;
     wire take;
 
-
     // ------------------------------------------------------------------------
     // Taps
     // ------------------------------------------------------------------------
-    // The end of a quad takes two places, so that the pixels of the next one come after its result.
-    wire is_end = footprint[0];
-    wire last_tap = is_end ? tap == 2'd1 : tap == 2'd3 || !binding_is_bilinear;
-    wire free = !active || last_tap;
     assign take = advance_tap && free;
     assign input_ready = take;
     always @(posedge clk) begin
         if (rst) begin
             active <= 1'b0;
             tap <= 2'd0;
+            free <= 1'b1;
         end else if (take) begin
             active <= input_valid;
             tap <= 2'd0;
-        end else if (advance_tap && active) begin
+            free <= !input_valid || (!input_data[0] && !binding_is_bilinear);
+        end else if (advance_tap) begin
+            // The end of a quad takes two places, so that the pixels of the next one come after its result.
             tap <= tap + 2'd1;
+            free <= footprint[0] || tap == 2'd2;
         end
     end
     always @(posedge clk) begin
@@ -1946,45 +2041,54 @@ module address (
     // ------------------------------------------------------------------------
     // Tile in the level
     // ------------------------------------------------------------------------
-    wire is_end_2 = footprint[0];
-    wire is_pause = is_end_2 && tap == 2'd1;
+    wire is_end = footprint[0];
+    wire is_pause = is_end && tap == 2'd1;
     wire loads = table_active && table_load;
     always @(posedge clk) begin
         if (rst) begin
             in_tile_is_valid <= 1'b0;
+            in_tile_slot <= 32'd0;
         end else if (advance_tap) begin
-            in_tile_is_valid <= active && !is_pause || loads;
+            in_tile_is_valid <= (active && !is_pause) || loads;
+            in_tile_slot <= {footprint[66:59], footprint[58:51], tap, footprint[6:5], footprint[4:1], is_end &&
+                !loads, loads, 1'b1, 1'b0, 4'd0};
         end
     end
+    wire [3:0] table_texel = table_entry[3:0];
     wire [10:0] y = tap[1] ? footprint[50:40] : footprint[39:29];
     wire [10:0] x = tap[0] ? footprint[28:18] : footprint[17:7];
-    wire [17:0] row = {9'd0, y[10:2]} << footprint[88:85];
-    wire [17:0] column = {9'd0, x[10:2]};
+    wire [17:0] row_2 = {9'd0, y[10:2]} << footprint[88:85];
+    wire [8:0] table_column = {5'd0, table_entry[7:4]};
+    wire [8:0] column_2 = x[10:2];
     always @(posedge clk) begin
         if (advance_tap) begin
-            texel <= loads ? table_entry[3:0] : {y[1:0], x[1:0]};
-            in_tile_slot <= {footprint[66:59], footprint[58:51], tap, footprint[6:5], footprint[4:1],
-                is_end_2 && !loads, loads, 1'b1, 1'b0, 4'd0};
-            tile <= loads ? {14'd0, table_entry[7:4]} : row | column;
+            texel <= loads ? table_texel : {y[1:0], x[1:0]};
+            row <= loads ? 18'd0 : row_2;
+            column <= loads ? table_column : column_2;
             tile_offset <= loads ? 18'd0 : footprint[84:67];
         end
     end
 
     // ------------------------------------------------------------------------
     // Texel in the texture
+    // Below the row's bits lie those of the column: they meet in the adder's own LUTs.
     // ------------------------------------------------------------------------
     always @(posedge clk) begin
         if (rst) begin
             in_texture_is_valid <= 1'b0;
+            in_texture_slot <= 32'd0;
         end else if (advance_tap) begin
             in_texture_is_valid <= in_tile_is_valid;
+            in_texture_slot <= in_tile_slot;
         end
     end
-    wire [18:0] texture_tile = {1'd0, tile} + {1'd0, tile_offset};
+    wire [17:0] tile = row | {9'd0, column};
+    wire [18:0] texture_tile = {1'b0, tile_offset} + {1'b0, tile};
+    wire [22:0] texel_2 = {texture_tile, texel};
     always @(posedge clk) begin
         if (advance_tap) begin
-            in_texture_slot <= in_tile_slot;
-            texture_texel <= {texture_tile, texel};
+            texture_texel <= texel_2;
+            third <= binding_is_rgb && !binding_is_indexed ? texel_2 : 23'd0;
         end
     end
 
@@ -1992,56 +2096,67 @@ module address (
     // Byte in the texture
     // Texels of four bytes, of three bytes, or indices of one byte.
     // ------------------------------------------------------------------------
+    wire is_end_2 = in_texture_slot[7];
+    wire [3:0] in_tile = texture_texel[3:0];
+    wire straddles = binding_is_rgb && !binding_is_indexed && !is_end_2 && (in_tile == 4'd5 || in_tile == 4'ha);
     always @(posedge clk) begin
         if (rst) begin
             in_bytes_is_valid <= 1'b0;
-        end else if (advance_tap) begin
-            in_bytes_is_valid <= in_texture_is_valid;
+            in_bytes_slot <= 32'd0;
+            rest_follows <= 1'b0;
+        end else begin
+            if (advance_tap) begin
+                in_bytes_is_valid <= in_texture_is_valid;
+                in_bytes_slot <= in_texture_slot;
+            end
+            // Of the 16 texels of a tile of three lines these two lie across the ends of lines.
+            if (advance) begin
+                rest_follows <= in_texture_is_valid && straddles && !rest_follows;
+            end
         end
     end
-    wire [24:0] texel_2 = {2'd0, texture_texel};
-    wire [24:0] twice = texel_2 << 1;
-    wire [24:0] four = binding_is_rgb ? twice : texel_2 << 2;
-    wire [24:0] first = binding_is_indexed ? texel_2 : four;
-    wire is_three = binding_is_rgb && !binding_is_indexed;
-    wire [24:0] second = is_three ? texel_2 : 25'd0;
-    wire is_end_3 = in_texture_slot[7];
-    wire [3:0] in_tile = texture_texel[3:0];
+    wire [24:0] second = {2'd0, third};
+    wire [24:0] texel_3 = {2'd0, texture_texel};
+    wire [24:0] twice = texel_3 << 1;
+    wire [24:0] four = binding_is_rgb ? twice : texel_3 << 2;
+    wire [24:0] first = binding_is_indexed ? texel_3 : four;
     always @(posedge clk) begin
         if (advance_tap) begin
-            in_bytes_slot <= in_texture_slot;
-            texture_byte <= first + second;
-            // Of the 16 texels of a tile of three lines these two lie across the ends of lines.
-            straddles <= is_three && !is_end_3 && (in_tile == 4'd5 || in_tile == 4'ha);
+            texture_byte <= second + first;
         end
     end
 
     // ------------------------------------------------------------------------
     // Line in memory
     // ------------------------------------------------------------------------
+    // The line behind is one more: it comes in as the carry, through a bit below all others.
+    wire [20:0] texture_line = texture_byte[24:4];
+    wire [27:0] texture_line_2 = {{6'd0, texture_line}, is_rest};
+    wire [27:0] line_2 = {binding_first_line, 1'b1} + texture_line_2;
+    // where the carry comes in
+    (* unused *) wire unused;
+    assign unused = &{1'b0, line_2[0]};
     // A texel that lies across two lines stays here for a second clock.
-    wire straddles_2 = straddles && in_bytes_is_valid;
-    assign advance_tap = advance && (!straddles_2 || is_rest);
+    assign advance_tap = advance && !rest_follows;
     // known here first
-    wire unused = &{1'b0, in_bytes_slot[5:0]};
+    (* unused *) wire unused_2;
+    assign unused_2 = &{1'b0, in_bytes_slot[5:0]};
+    wire [3:0] byte_ = texture_byte[3:0];
+    wire [5:0] marks = {!rest_follows, is_rest, byte_};
     always @(posedge clk) begin
         if (rst) begin
             is_rest <= 1'b0;
             in_memory_is_valid <= 1'b0;
+            in_memory_slot <= 32'd0;
         end else if (advance) begin
             in_memory_is_valid <= in_bytes_is_valid;
-            is_rest <= straddles_2 && !is_rest;
+            in_memory_slot <= {in_bytes_slot[31:6], marks};
+            is_rest <= rest_follows;
         end
     end
-    wire [3:0] byte_ = texture_byte[3:0];
-    wire [5:0] marks = {!straddles_2 || is_rest, is_rest, byte_};
-    wire [26:0] start = is_rest ? line : binding_first_line;
-    wire [20:0] texture_line = texture_byte[24:4];
-    wire [26:0] step = is_rest ? 27'd1 : {6'd0, texture_line};
     always @(posedge clk) begin
         if (advance) begin
-            in_memory_slot <= {in_bytes_slot[31:6], marks};
-            line <= start + step;
+            line <= line_2[27:1];
         end
     end
 
@@ -2051,14 +2166,15 @@ module address (
     always @(posedge clk) begin
         if (rst) begin
             looked_up_is_valid <= 1'b0;
+            looked_up_slot <= 32'd0;
         end else if (advance) begin
             looked_up_is_valid <= in_memory_is_valid;
+            looked_up_slot <= in_memory_slot;
         end
     end
     wire looks_up = in_memory_is_valid && !in_memory_slot[7];
     always @(posedge clk) begin
         if (advance) begin
-            looked_up_slot <= in_memory_slot;
             if (looks_up) begin
                 looked_up_line <= line;
             end
@@ -2099,7 +2215,6 @@ module cache (
     reg  decided = 1'b0;
     reg  line_read = 1'b0;
     reg  [26:0] wanted_line = 27'd0;
-    reg  [31:0] wanted_slot = 32'd0;
     reg  [3:0] hits = 4'd0;
     reg  [3:0] valids = 4'd0;
     reg  busy = 1'b0;
@@ -2128,7 +2243,6 @@ module cache (
     wire [17:0] tags_3_read_data;
     wire [1:0] replacer_victim;
 
-
     // ------------------------------------------------------------------------
     // Accept
     // ------------------------------------------------------------------------
@@ -2137,17 +2251,18 @@ module cache (
     wire [31:0] slot_2 = input_data[31:0];
     wire is_end = slot_2[7];
     wire is_repeat = input_data[59];
-    assign is_fast = moves && (is_end || is_repeat && last_is_good);
+    assign is_fast = moves && (is_end || (is_repeat && last_is_good));
     assign is_slow = moves && !is_end && !(is_repeat && last_is_good);
+    // The slot stays where it leaves from until the cache is ready for the next one.
     wire [26:0] line = input_data[58:32];
     always @(posedge clk) begin
         if (ready) begin
             wanted_line <= line;
-            wanted_slot <= slot_2;
+            leaving_slot <= slot_2;
         end
     end
     wire finishes = line_read || filled;
-    wire runs = is_slow || busy && !finishes;
+    wire runs = is_slow || (busy && !finishes);
     wire clears = drop || drop_wanted || sweeping;
     always @(posedge clk) begin
         if (rst) begin
@@ -2243,8 +2358,8 @@ module cache (
     // ------------------------------------------------------------------------
     // Hit or miss
     // ------------------------------------------------------------------------
-    assign hit_way = (hits[1] ? 2'd1 : 2'd0) | (hits[2] ? 2'd2 : 2'd0) | (hits[3] ? 2'd3 : 2'd0);
     assign hit = decided && (|hits);
+    assign hit_way = (hits[1] ? 2'd1 : 2'd0) | (hits[2] ? 2'd2 : 2'd0) | (hits[3] ? 2'd3 : 2'd0);
     wire [9:0] replacer_set = sweeping ? sweep_set : wanted_line[9:0];
     replacer replacer (
         .clk(clk),
@@ -2351,10 +2466,6 @@ module cache (
         end else begin
             leaving <= is_fast || line_read || comes_2;
         end
-    end
-    wire [31:0] accepted = input_data[31:0];
-    always @(posedge clk) begin
-        leaving_slot <= ready ? accepted : wanted_slot;
     end
     assign leaves = leaving;
     assign slot = leaving_slot;
@@ -2473,14 +2584,15 @@ module replacer (
 );
     reg  order = 1'b0;
     reg  update_enable = 1'b0;
-    reg  [9:0] update_set = 10'd0;
-    reg  update_order = 1'b0;
+    reg  [5:0] update_row = 6'd0;
+    reg  [15:0] update_orders = 16'd0;
     reg  free_running = 1'b0;
-    wire order_ram_read_data;
+    wire [15:0] order_ram_read_data;
 
     // The half not used, or the way after the one filled.
     // only the half counts
-    wire unused = &{1'b0, way[0]};
+    (* unused *) wire unused;
+    assign unused = &{1'b0, way[0]};
     always @(posedge clk) begin
         if (rst) begin
             update_enable <= 1'b0;
@@ -2490,20 +2602,59 @@ module replacer (
             free_running <= free_running + 1'b1;
         end
     end
+    wire [5:0] row = set[5:0];
+    wire [3:0] place = set[9:6];
     wire after = !way[1];
+    wire changed_0 = place == 4'hf ? after : order_ram_read_data[15];
+    wire changed_1 = place == 4'he ? after : order_ram_read_data[14];
+    wire changed_2 = place == 4'hd ? after : order_ram_read_data[13];
+    wire changed_3 = place == 4'hc ? after : order_ram_read_data[12];
+    wire changed_4 = place == 4'hb ? after : order_ram_read_data[11];
+    wire changed_5 = place == 4'ha ? after : order_ram_read_data[10];
+    wire changed_6 = place == 4'd9 ? after : order_ram_read_data[9];
+    wire changed_7 = place == 4'd8 ? after : order_ram_read_data[8];
+    wire changed_8 = place == 4'd7 ? after : order_ram_read_data[7];
+    wire changed_9 = place == 4'd6 ? after : order_ram_read_data[6];
+    wire changed_10 = place == 4'd5 ? after : order_ram_read_data[5];
+    wire changed_11 = place == 4'd4 ? after : order_ram_read_data[4];
+    wire changed_12 = place == 4'd3 ? after : order_ram_read_data[3];
+    wire changed_13 = place == 4'd2 ? after : order_ram_read_data[2];
+    wire changed_14 = place == 4'd1 ? after : order_ram_read_data[1];
+    wire changed_15 = place == 4'd0 ? after : order_ram_read_data[0];
+    wire of_all_0 = order_ram_read_data[15];
+    wire of_all_1 = order_ram_read_data[14];
+    wire of_all_2 = order_ram_read_data[13];
+    wire of_all_3 = order_ram_read_data[12];
+    wire of_all_4 = order_ram_read_data[11];
+    wire of_all_5 = order_ram_read_data[10];
+    wire of_all_6 = order_ram_read_data[9];
+    wire of_all_7 = order_ram_read_data[8];
+    wire of_all_8 = order_ram_read_data[7];
+    wire of_all_9 = order_ram_read_data[6];
+    wire of_all_10 = order_ram_read_data[5];
+    wire of_all_11 = order_ram_read_data[4];
+    wire of_all_12 = order_ram_read_data[3];
+    wire of_all_13 = order_ram_read_data[2];
+    wire of_all_14 = order_ram_read_data[1];
+    wire of_all_15 = order_ram_read_data[0];
+    wire [15:0] order_joined = {of_all_0, of_all_1, of_all_2, of_all_3, of_all_4, of_all_5, of_all_6, of_all_7,
+        of_all_8, of_all_9, of_all_10, of_all_11, of_all_12, of_all_13, of_all_14, of_all_15};
+    wire found_0 = order_joined[place];
     always @(posedge clk) begin
-        update_set <= set;
-        update_order <= after & !clear;
+        update_row <= row;
+        update_orders <= {changed_0, changed_1, changed_2, changed_3, changed_4, changed_5, changed_6,
+            changed_7, changed_8, changed_9, changed_10, changed_11, changed_12, changed_13, changed_14,
+            changed_15} & {16{!clear}};
         if (look) begin
-            order <= order_ram_read_data;
+            order <= found_0;
         end
     end
-    distributed_ram_1024x1 order_ram (
+    distributed_ram_64x16 order_ram (
         .clk(clk),
         .write_enable(update_enable),
-        .write_address(update_set),
-        .write_data(update_order),
-        .read_address(set),
+        .write_address(update_row),
+        .write_data(update_orders),
+        .read_address(row),
         .read_data(order_ram_read_data)
     );
     // The lowest way that holds nothing comes before the choice.
@@ -2516,15 +2667,15 @@ module replacer (
 endmodule
 
 // LUT RAM: written on the clock, read without one.
-module distributed_ram_1024x1 (
+module distributed_ram_64x16 (
     input  wire clk,
     input  wire write_enable,
-    input  wire [9:0] write_address,
-    input  wire write_data,
-    input  wire [9:0] read_address,
-    output wire read_data
+    input  wire [5:0] write_address,
+    input  wire [15:0] write_data,
+    input  wire [5:0] read_address,
+    output wire [15:0] read_data
 );
-    (* ram_style = "distributed" *) reg memory [0:1023];
+    (* ram_style = "distributed" *) reg [15:0] memory [0:63];
 
     always @(posedge clk) begin
         if (write_enable) memory[write_address] <= write_data;
@@ -2553,7 +2704,7 @@ module decode (
     reg  words_is_valid = 1'b0;
     reg  [24:0] words_tap = 25'd0;
     reg  words_error = 1'b0;
-    reg  [55:0] words_bytes = 56'd0;
+    reg  [47:0] words_bytes = 48'd0;
     reg  [1:0] words_byte = 2'd0;
     reg  words_is_rest = 1'b0;
     reg  words_completes = 1'b0;
@@ -2582,101 +2733,55 @@ module decode (
     reg  [31:0] colored_color = 32'd0;
     wire [32:0] table_ram_read_data;
 
-
     // ------------------------------------------------------------------------
     // Words
-    // Seven bytes from the word in which the texel starts: all that a texel of four bytes can reach.
+    // Six bytes from the word in which the texel starts: all that a texel of three bytes can reach.
     // ------------------------------------------------------------------------
     always @(posedge clk) begin
         if (rst) begin
             words_is_valid <= 1'b0;
+            words_tap <= 25'd0;
+            words_error <= 1'b0;
         end else begin
             words_is_valid <= comes;
+            words_tap <= {slot[31:24], slot[23:16], slot[15:14], slot[13:12], slot[11:8], slot[7]};
+            words_error <= error;
         end
     end
     wire [3:0] byte_ = slot[3:0];
     wire [1:0] word = byte_[3:2];
-    wire [7:0] fetched = fetched_line[23:16];
-    wire [7:0] held = held_line[23:16];
-    wire [7:0] fetched_2 = fetched_line[119:112];
-    wire [7:0] held_2 = held_line[119:112];
-    wire [7:0] upper = word[0] ? (is_fetched ? fetched : held) : is_fetched ? fetched_2 : held_2;
-    wire [7:0] fetched_3 = fetched_line[87:80];
-    wire [7:0] held_3 = held_line[87:80];
-    wire [7:0] fetched_4 = fetched_line[55:48];
-    wire [7:0] held_4 = held_line[55:48];
-    wire [7:0] lower = word[0] ? (is_fetched ? fetched_3 : held_3) : is_fetched ? fetched_4 : held_4;
-    wire [7:0] bytes_0 = word[1] ? upper : lower;
-    wire [7:0] fetched_5 = fetched_line[15:8];
-    wire [7:0] held_5 = held_line[15:8];
-    wire [7:0] fetched_6 = fetched_line[111:104];
-    wire [7:0] held_6 = held_line[111:104];
-    wire [7:0] upper_2 = word[0] ? (is_fetched ? fetched_5 : held_5) : is_fetched ? fetched_6 : held_6;
-    wire [7:0] fetched_7 = fetched_line[79:72];
-    wire [7:0] held_7 = held_line[79:72];
-    wire [7:0] fetched_8 = fetched_line[47:40];
-    wire [7:0] held_8 = held_line[47:40];
-    wire [7:0] lower_2 = word[0] ? (is_fetched ? fetched_7 : held_7) : is_fetched ? fetched_8 : held_8;
-    wire [7:0] bytes_1 = word[1] ? upper_2 : lower_2;
-    wire [7:0] fetched_9 = fetched_line[7:0];
-    wire [7:0] held_9 = held_line[7:0];
-    wire [7:0] fetched_10 = fetched_line[103:96];
-    wire [7:0] held_10 = held_line[103:96];
-    wire [7:0] upper_3 = word[0] ? (is_fetched ? fetched_9 : held_9) : is_fetched ? fetched_10 : held_10;
-    wire [7:0] fetched_11 = fetched_line[71:64];
-    wire [7:0] held_11 = held_line[71:64];
-    wire [7:0] fetched_12 = fetched_line[39:32];
-    wire [7:0] held_12 = held_line[39:32];
-    wire [7:0] lower_3 = word[0] ? (is_fetched ? fetched_11 : held_11) : is_fetched ? fetched_12 : held_12;
-    wire [7:0] bytes_2 = word[1] ? upper_3 : lower_3;
-    wire [7:0] fetched_13 = fetched_line[127:120];
-    wire [7:0] held_13 = held_line[127:120];
-    wire [7:0] fetched_14 = fetched_line[95:88];
-    wire [7:0] held_14 = held_line[95:88];
-    wire [7:0] upper_4 = word[0] ? (is_fetched ? fetched_13 : held_13) : is_fetched ? fetched_14 : held_14;
-    wire [7:0] fetched_15 = fetched_line[63:56];
-    wire [7:0] held_15 = held_line[63:56];
-    wire [7:0] fetched_16 = fetched_line[31:24];
-    wire [7:0] held_16 = held_line[31:24];
-    wire [7:0] lower_4 = word[0] ? (is_fetched ? fetched_15 : held_15) : is_fetched ? fetched_16 : held_16;
-    wire [7:0] bytes_3 = word[1] ? upper_4 : lower_4;
-    wire [7:0] fetched_17 = fetched_line[119:112];
-    wire [7:0] held_17 = held_line[119:112];
-    wire [7:0] fetched_18 = fetched_line[87:80];
-    wire [7:0] held_18 = held_line[87:80];
-    wire [7:0] upper_5 = word[0] ? (is_fetched ? fetched_17 : held_17) : is_fetched ? fetched_18 : held_18;
-    wire [7:0] fetched_19 = fetched_line[55:48];
-    wire [7:0] held_19 = held_line[55:48];
-    wire [7:0] fetched_20 = fetched_line[23:16];
-    wire [7:0] held_20 = held_line[23:16];
-    wire [7:0] lower_5 = word[0] ? (is_fetched ? fetched_19 : held_19) : is_fetched ? fetched_20 : held_20;
-    wire [7:0] bytes_4 = word[1] ? upper_5 : lower_5;
-    wire [7:0] fetched_21 = fetched_line[111:104];
-    wire [7:0] held_21 = held_line[111:104];
-    wire [7:0] fetched_22 = fetched_line[79:72];
-    wire [7:0] held_22 = held_line[79:72];
-    wire [7:0] upper_6 = word[0] ? (is_fetched ? fetched_21 : held_21) : is_fetched ? fetched_22 : held_22;
-    wire [7:0] fetched_23 = fetched_line[47:40];
-    wire [7:0] held_23 = held_line[47:40];
-    wire [7:0] fetched_24 = fetched_line[15:8];
-    wire [7:0] held_24 = held_line[15:8];
-    wire [7:0] lower_6 = word[0] ? (is_fetched ? fetched_23 : held_23) : is_fetched ? fetched_24 : held_24;
-    wire [7:0] bytes_5 = word[1] ? upper_6 : lower_6;
-    wire [7:0] fetched_25 = fetched_line[103:96];
-    wire [7:0] held_25 = held_line[103:96];
-    wire [7:0] fetched_26 = fetched_line[71:64];
-    wire [7:0] held_26 = held_line[71:64];
-    wire [7:0] upper_7 = word[0] ? (is_fetched ? fetched_25 : held_25) : is_fetched ? fetched_26 : held_26;
-    wire [7:0] fetched_27 = fetched_line[39:32];
-    wire [7:0] held_27 = held_line[39:32];
-    wire [7:0] fetched_28 = fetched_line[7:0];
-    wire [7:0] held_28 = held_line[7:0];
-    wire [7:0] lower_7 = word[0] ? (is_fetched ? fetched_27 : held_27) : is_fetched ? fetched_28 : held_28;
-    wire [7:0] bytes_6 = word[1] ? upper_7 : lower_7;
+    wire [7:0] upper = word[0] ? fetched_line[15:8] : fetched_line[111:104];
+    wire [7:0] lower = word[0] ? fetched_line[79:72] : fetched_line[47:40];
+    wire [7:0] upper_2 = word[0] ? held_line[15:8] : held_line[111:104];
+    wire [7:0] lower_2 = word[0] ? held_line[79:72] : held_line[47:40];
+    wire [7:0] bytes_0 = is_fetched ? (word[1] ? upper : lower) : word[1] ? upper_2 : lower_2;
+    wire [7:0] upper_3 = word[0] ? fetched_line[7:0] : fetched_line[103:96];
+    wire [7:0] lower_3 = word[0] ? fetched_line[71:64] : fetched_line[39:32];
+    wire [7:0] upper_4 = word[0] ? held_line[7:0] : held_line[103:96];
+    wire [7:0] lower_4 = word[0] ? held_line[71:64] : held_line[39:32];
+    wire [7:0] bytes_1 = is_fetched ? (word[1] ? upper_3 : lower_3) : word[1] ? upper_4 : lower_4;
+    wire [7:0] upper_5 = word[0] ? fetched_line[127:120] : fetched_line[95:88];
+    wire [7:0] lower_5 = word[0] ? fetched_line[63:56] : fetched_line[31:24];
+    wire [7:0] upper_6 = word[0] ? held_line[127:120] : held_line[95:88];
+    wire [7:0] lower_6 = word[0] ? held_line[63:56] : held_line[31:24];
+    wire [7:0] bytes_2 = is_fetched ? (word[1] ? upper_5 : lower_5) : word[1] ? upper_6 : lower_6;
+    wire [7:0] upper_7 = word[0] ? fetched_line[119:112] : fetched_line[87:80];
+    wire [7:0] lower_7 = word[0] ? fetched_line[55:48] : fetched_line[23:16];
+    wire [7:0] upper_8 = word[0] ? held_line[119:112] : held_line[87:80];
+    wire [7:0] lower_8 = word[0] ? held_line[55:48] : held_line[23:16];
+    wire [7:0] bytes_3 = is_fetched ? (word[1] ? upper_7 : lower_7) : word[1] ? upper_8 : lower_8;
+    wire [7:0] upper_9 = word[0] ? fetched_line[111:104] : fetched_line[79:72];
+    wire [7:0] lower_9 = word[0] ? fetched_line[47:40] : fetched_line[15:8];
+    wire [7:0] upper_10 = word[0] ? held_line[111:104] : held_line[79:72];
+    wire [7:0] lower_10 = word[0] ? held_line[47:40] : held_line[15:8];
+    wire [7:0] bytes_4 = is_fetched ? (word[1] ? upper_9 : lower_9) : word[1] ? upper_10 : lower_10;
+    wire [7:0] upper_11 = word[0] ? fetched_line[103:96] : fetched_line[71:64];
+    wire [7:0] lower_11 = word[0] ? fetched_line[39:32] : fetched_line[7:0];
+    wire [7:0] upper_12 = word[0] ? held_line[103:96] : held_line[71:64];
+    wire [7:0] lower_12 = word[0] ? held_line[39:32] : held_line[7:0];
+    wire [7:0] bytes_5 = is_fetched ? (word[1] ? upper_11 : lower_11) : word[1] ? upper_12 : lower_12;
     always @(posedge clk) begin
-        words_tap <= {slot[31:24], slot[23:16], slot[15:14], slot[13:12], slot[11:8], slot[7]};
-        words_error <= error;
-        words_bytes <= {bytes_0, bytes_1, bytes_2, bytes_3, bytes_4, bytes_5, bytes_6};
+        words_bytes <= {bytes_0, bytes_1, bytes_2, bytes_3, bytes_4, bytes_5};
         words_byte <= byte_[1:0];
         words_is_rest <= slot[4];
         words_completes <= slot[5];
@@ -2688,20 +2793,17 @@ module decode (
     // ------------------------------------------------------------------------
     // Of a texel's second line only the bytes count that its first line did not have.
     wire is_new = !words_is_rest;
-    wire [7:0] upper_8 = words_byte[0] ? words_bytes[31:24] : words_bytes[23:16];
-    wire [7:0] lower_8 = words_byte[0] ? words_bytes[15:8] : words_bytes[7:0];
-    wire [7:0] value = words_byte[1] ? upper_8 : lower_8;
+    wire [7:0] upper_13 = words_byte[0] ? words_bytes[31:24] : words_bytes[23:16];
+    wire [7:0] lower_13 = words_byte[0] ? words_bytes[15:8] : words_bytes[7:0];
+    wire [7:0] value = words_byte[1] ? upper_13 : lower_13;
     wire is_new_2 = !words_is_rest || words_byte[0];
-    wire [7:0] upper_9 = words_byte[0] ? words_bytes[39:32] : words_bytes[31:24];
-    wire [7:0] lower_9 = words_byte[0] ? words_bytes[23:16] : words_bytes[15:8];
-    wire [7:0] value_2 = words_byte[1] ? upper_9 : lower_9;
-    wire [7:0] upper_10 = words_byte[0] ? words_bytes[47:40] : words_bytes[39:32];
-    wire [7:0] lower_10 = words_byte[0] ? words_bytes[31:24] : words_bytes[23:16];
-    wire [7:0] value_3 = words_byte[1] ? upper_10 : lower_10;
-    wire [7:0] upper_11 = words_byte[0] ? words_bytes[55:48] : words_bytes[47:40];
-    wire [7:0] lower_11 = words_byte[0] ? words_bytes[39:32] : words_bytes[31:24];
-    wire [7:0] value_4 = words_byte[1] ? upper_11 : lower_11;
-    wire spoilt = words_error || words_is_rest && texel_error;
+    wire [7:0] upper_14 = words_byte[0] ? words_bytes[39:32] : words_bytes[31:24];
+    wire [7:0] lower_14 = words_byte[0] ? words_bytes[23:16] : words_bytes[15:8];
+    wire [7:0] value_2 = words_byte[1] ? upper_14 : lower_14;
+    wire [7:0] upper_15 = words_byte[0] ? words_bytes[47:40] : words_bytes[39:32];
+    wire [7:0] lower_15 = words_byte[0] ? words_bytes[31:24] : words_bytes[23:16];
+    wire [7:0] value_3 = words_byte[1] ? upper_15 : lower_15;
+    wire [7:0] value_4 = words_bytes[31:24] | {8{binding_is_rgb}};
     always @(posedge clk) begin
         if (words_is_valid && is_new) begin
             texel_bytes_0 <= value;
@@ -2716,20 +2818,23 @@ module decode (
         end
         // Of a texel's second line only the bytes count that its first line did not have.
         if (words_is_valid) begin
-            texel_bytes_3 <= value_4 | {8{binding_is_rgb}};
+            texel_bytes_3 <= value_4;
         end
-        // An error of the first line stays until the texel is complete.
-        if (words_is_valid) begin
-            texel_error <= spoilt;
-        end
-        texel_tap <= words_tap;
     end
+    // An error of the first line stays until the texel is complete.
+    wire spoilt = words_error || (words_is_rest && texel_error);
     always @(posedge clk) begin
         if (rst) begin
             texel_is_valid <= 1'b0;
+            texel_tap <= 25'd0;
+            texel_error <= 1'b0;
             texel_is_table <= 1'b0;
         end else begin
+            if (words_is_valid) begin
+                texel_error <= spoilt;
+            end
             texel_is_valid <= words_is_valid && words_completes && !words_is_table;
+            texel_tap <= words_tap;
             texel_is_table <= words_is_valid && words_completes && words_is_table;
         end
     end
@@ -2749,34 +2854,40 @@ module decode (
         .output_enable(1'b1),
         .read_data(table_ram_read_data)
     );
+    wire is_texel = !looked_up_tap[0];
     always @(posedge clk) begin
         if (rst) begin
             entry <= 8'd0;
             done <= 1'b0;
             read_is_valid <= 1'b0;
+            read_tap <= 25'd0;
+            read_error <= 1'b0;
             looked_up_is_valid <= 1'b0;
+            looked_up_tap <= 25'd0;
+            looked_up_error <= 1'b0;
             colored_is_valid <= 1'b0;
+            colored_tap <= 25'd0;
+            colored_error <= 1'b0;
         end else begin
             if (texel_is_table) begin
                 entry <= entry + 8'd1;
             end
             done <= texel_is_table && (&entry);
             read_is_valid <= texel_is_valid;
+            read_tap <= texel_tap;
+            read_error <= texel_error;
             looked_up_is_valid <= read_is_valid;
+            looked_up_tap <= read_tap;
+            looked_up_error <= read_error;
             colored_is_valid <= looked_up_is_valid;
+            colored_tap <= looked_up_tap;
+            colored_error <= looked_up_error || (binding_is_indexed && is_texel && table_ram_read_data[32]);
         end
     end
     assign table_done = done;
-    wire is_texel = !looked_up_tap[0];
     always @(posedge clk) begin
-        read_tap <= texel_tap;
-        read_error <= texel_error;
         read_color <= texel;
-        looked_up_tap <= read_tap;
-        looked_up_error <= read_error;
         looked_up_color <= read_color;
-        colored_tap <= looked_up_tap;
-        colored_error <= looked_up_error || binding_is_indexed && is_texel && table_ram_read_data[32];
         colored_color <= binding_is_indexed ? table_ram_read_data[31:0] : looked_up_color;
     end
     assign leaves = colored_is_valid;
@@ -2837,7 +2948,7 @@ module filter (
     reg  error_1 = 1'b0;
     reg  error_2 = 1'b0;
     reg  error_3 = 1'b0;
-    reg  [31:0] before__2 = 32'd0;
+    reg  [31:0] before_2 = 32'd0;
     reg  is_valid_0_2 = 1'b0;
     reg  is_valid_1_2 = 1'b0;
     reg  is_valid_2_2 = 1'b0;
@@ -2870,7 +2981,6 @@ module filter (
     wire [7:0] blue_alpha_result0_2;
     wire [7:0] blue_alpha_result1_2;
 
-
     // ------------------------------------------------------------------------
     // Along the row
     // ------------------------------------------------------------------------
@@ -2878,17 +2988,10 @@ module filter (
         if (comes) begin
             before_ <= color;
         end
-        tap_0 <= tap;
-        error_0 <= tap_error;
-        tap_1 <= tap_0;
-        error_1 <= error_0;
-        tap_2 <= tap_1;
-        error_2 <= error_1;
-        tap_3 <= tap_2;
-        error_3 <= error_2;
     end
+    // Without interpolation the weight is 0 from the start, so that this makes it 256.
     wire [7:0] weight_x = tap[16:9];
-    wire [8:0] weight = binding_is_bilinear ? {1'd0, weight_x} : 9'h100;
+    wire [8:0] weight = {!binding_is_bilinear, weight_x};
     lerp_pair row_red_green (
         .clk(clk),
         .enable(1'b1),
@@ -2917,11 +3020,27 @@ module filter (
             is_valid_1 <= 1'b0;
             is_valid_2 <= 1'b0;
             is_valid_3 <= 1'b0;
+            tap_0 <= 25'd0;
+            tap_1 <= 25'd0;
+            tap_2 <= 25'd0;
+            tap_3 <= 25'd0;
+            error_0 <= 1'b0;
+            error_1 <= 1'b0;
+            error_2 <= 1'b0;
+            error_3 <= 1'b0;
         end else begin
             is_valid_0 <= comes;
+            tap_0 <= tap;
+            error_0 <= tap_error;
             is_valid_1 <= is_valid_0;
+            tap_1 <= tap_0;
+            error_1 <= error_0;
             is_valid_2 <= is_valid_1;
+            tap_2 <= tap_1;
+            error_2 <= error_1;
             is_valid_3 <= is_valid_2;
+            tap_3 <= tap_2;
+            error_3 <= error_2;
         end
     end
 
@@ -2931,24 +3050,17 @@ module filter (
     wire completes_row = tap_3[7] || !binding_is_bilinear;
     always @(posedge clk) begin
         if (is_valid_3 && completes_row) begin
-            before__2 <= {blue_alpha_result1, blue_alpha_result0, row_red_green_result1, row_red_green_result0};
+            before_2 <= {blue_alpha_result1, blue_alpha_result0, row_red_green_result1, row_red_green_result0};
         end
-        tap_0_2 <= tap_3;
-        error_0_2 <= error_3;
-        tap_1_2 <= tap_0_2;
-        error_1_2 <= error_0_2;
-        tap_2_2 <= tap_1_2;
-        error_2_2 <= error_1_2;
-        tap_3_2 <= tap_2_2;
-        error_3_2 <= error_2_2;
     end
+    // Without interpolation the weight is 0 from the start, so that this makes it 256.
     wire [7:0] weight_y = tap_3[24:17];
-    wire [8:0] weight_2 = binding_is_bilinear ? {1'd0, weight_y} : 9'h100;
+    wire [8:0] weight_2 = {!binding_is_bilinear, weight_y};
     lerp_pair column_red_green (
         .clk(clk),
         .enable(1'b1),
-        .x0(before__2[7:0]),
-        .x1(before__2[15:8]),
+        .x0(before_2[7:0]),
+        .x1(before_2[15:8]),
         .y0(row_red_green_result0),
         .y1(row_red_green_result1),
         .weight(weight_2),
@@ -2958,8 +3070,8 @@ module filter (
     lerp_pair blue_alpha_2 (
         .clk(clk),
         .enable(1'b1),
-        .x0(before__2[23:16]),
-        .x1(before__2[31:24]),
+        .x0(before_2[23:16]),
+        .x1(before_2[31:24]),
         .y0(blue_alpha_result0),
         .y1(blue_alpha_result1),
         .weight(weight_2),
@@ -2972,11 +3084,27 @@ module filter (
             is_valid_1_2 <= 1'b0;
             is_valid_2_2 <= 1'b0;
             is_valid_3_2 <= 1'b0;
+            tap_0_2 <= 25'd0;
+            tap_1_2 <= 25'd0;
+            tap_2_2 <= 25'd0;
+            tap_3_2 <= 25'd0;
+            error_0_2 <= 1'b0;
+            error_1_2 <= 1'b0;
+            error_2_2 <= 1'b0;
+            error_3_2 <= 1'b0;
         end else begin
             is_valid_0_2 <= is_valid_3;
+            tap_0_2 <= tap_3;
+            error_0_2 <= error_3;
             is_valid_1_2 <= is_valid_0_2;
+            tap_1_2 <= tap_0_2;
+            error_1_2 <= error_0_2;
             is_valid_2_2 <= is_valid_1_2;
+            tap_2_2 <= tap_1_2;
+            error_2_2 <= error_1_2;
             is_valid_3_2 <= is_valid_2_2;
+            tap_3_2 <= tap_2_2;
+            error_3_2 <= error_2_2;
         end
     end
     assign sample_comes = is_valid_3_2;
@@ -2989,11 +3117,12 @@ module filter (
     // Gather
     // ------------------------------------------------------------------------
     // the weights have done their work
-    wire unused = &{1'b0, {sample_tap[16:9], sample_tap[24:17]}};
+    (* unused *) wire unused;
+    assign unused = &{1'b0, {sample_tap[16:9], sample_tap[24:17]}};
     wire is_end = sample_tap[0];
     wire ends = sample_comes && is_end;
     wire fails = error || !binding_good;
-    wire clears = finished || ends && fails;
+    wire clears = finished || (ends && fails);
     wire completes = !is_end && (sample_tap[8:7] == 2'd3 || !binding_is_bilinear);
     always @(posedge clk) begin
         if (rst) begin
@@ -3134,7 +3263,6 @@ module async_fifo_16x133_with_level (
     wire [4:0] pointer_to_write_data_out;
     wire read_ahead_fetch;
 
-
     // ------------------------------------------------------------------------
     // Between the clocks
     // ------------------------------------------------------------------------
@@ -3202,11 +3330,11 @@ module async_fifo_16x133_with_level (
         .pointer(write_pointer_pointer),
         .stepped(write_pointer_stepped)
     );
-    // Full is one lap ahead of the other side: in gray code its two top bits inverted.
+    // No multiplexer: tools would put it in front of a comparison for both, into the way of `taken`.
     wire [4:0] lap_ahead = {~pointer_to_write_data_out[4:3], pointer_to_write_data_out[2:0]};
     wire full_stepped = write_pointer_stepped == lap_ahead;
     wire full_now = write_pointer_pointer == lap_ahead;
-    wire full = taken ? full_stepped : full_now;
+    wire full = (full_stepped & taken) | (full_now & !taken);
     always @(posedge write_clk) begin
         if (write_rst) begin
             ready <= 1'b0;
@@ -3228,9 +3356,10 @@ module async_fifo_16x133_with_level (
     // ------------------------------------------------------------------------
     // Read side
     // ------------------------------------------------------------------------
+    // As above: `fetch` waits for whoever reads.
     wire holds_stepped = read_pointer_stepped != pointer_to_read_data_out;
     wire holds_now = read_pointer_pointer != pointer_to_read_data_out;
-    wire holds = read_ahead_fetch ? holds_stepped : holds_now;
+    wire holds = (holds_stepped & read_ahead_fetch) | (holds_now & !read_ahead_fetch);
     always @(posedge read_clk) begin
         if (read_rst) begin
             holds_items <= 1'b0;
@@ -3238,11 +3367,12 @@ module async_fifo_16x133_with_level (
             holds_items <= holds & !read_stopped;
         end
     end
-    wire read_ahead_available = holds_items & !read_stopped;
+    // This need not look at `stopped`: at the edge at which this side stops for a reset of its own
+    // `holds_items` falls too, and while the other side's request is high a clear pointer takes no step.
     read_ahead_1 read_ahead (
         .clk(read_clk),
         .rst(read_rst),
-        .available(read_ahead_available),
+        .available(holds_items),
         .clear(read_stopped),
         .fetch(read_ahead_fetch),
         .valid(output_valid),
@@ -3343,16 +3473,15 @@ module counters (
     reg  [4:0] gathered_8 = 5'd0;
     reg  [3:0] next_place = 4'd0;
     reg  [3:0] place = 4'd0;
-    reg  [8:0] turn = 9'd0;
+    reg  [15:0] turn = 16'h8000;
     reg  clearing = 1'b1;
     reg  [4:0] addend = 5'd0;
     reg  [31:0] before_ = 32'd0;
+    reg  before_is_near_end = 1'b0;
     reg  [3:0] before_place = 4'd0;
-    reg  before_clears = 1'b1;
     reg  [31:0] sum = 32'd0;
     reg  [3:0] sum_place = 4'd0;
     wire [31:0] ram_read_data;
-
 
     // ------------------------------------------------------------------------
     // Gather
@@ -3362,28 +3491,28 @@ module counters (
     wire [4:0] event_ = {4'd0, events[0]};
     wire is_turn_2 = turn[1];
     wire [4:0] kept_2 = gathered_1 & {5{!is_turn_2}};
-    wire [4:0] event__2 = {2'd0, pixels};
+    wire [4:0] event_2 = {2'd0, pixels};
     wire is_turn_3 = turn[2];
     wire [4:0] kept_3 = gathered_2 & {5{!is_turn_3}};
-    wire [4:0] event__3 = {4'd0, events[1]};
+    wire [4:0] event_3 = {4'd0, events[1]};
     wire is_turn_4 = turn[3];
     wire [4:0] kept_4 = gathered_3 & {5{!is_turn_4}};
-    wire [4:0] event__4 = {4'd0, events[2]};
+    wire [4:0] event_4 = {4'd0, events[2]};
     wire is_turn_5 = turn[4];
     wire [4:0] kept_5 = gathered_4 & {5{!is_turn_5}};
-    wire [4:0] event__5 = {4'd0, events[3]};
+    wire [4:0] event_5 = {4'd0, events[3]};
     wire is_turn_6 = turn[5];
     wire [4:0] kept_6 = gathered_5 & {5{!is_turn_6}};
-    wire [4:0] event__6 = {4'd0, events[4]};
+    wire [4:0] event_6 = {4'd0, events[4]};
     wire is_turn_7 = turn[6];
     wire [4:0] kept_7 = gathered_6 & {5{!is_turn_7}};
-    wire [4:0] event__7 = {4'd0, events[5]};
+    wire [4:0] event_7 = {4'd0, events[5]};
     wire is_turn_8 = turn[7];
     wire [4:0] kept_8 = gathered_7 & {5{!is_turn_8}};
-    wire [4:0] event__8 = {4'd0, events[6]};
+    wire [4:0] event_8 = {4'd0, events[6]};
     wire is_turn_9 = turn[8];
     wire [4:0] kept_9 = gathered_8 & {5{!is_turn_9}};
-    wire [4:0] event__9 = {4'd0, events[7]};
+    wire [4:0] event_9 = {4'd0, events[7]};
     always @(posedge clk) begin
         if (rst) begin
             gathered_0 <= 5'd0;
@@ -3397,69 +3526,60 @@ module counters (
             gathered_8 <= 5'd0;
             next_place <= 4'd0;
             place <= 4'd0;
+            turn <= 16'h8000;
         end else begin
             next_place <= next_place + 4'd1;
             place <= next_place;
+            // One bit goes round with the place.
+            turn <= {turn[14:0], turn[15]};
             gathered_0 <= kept + event_;
-            gathered_1 <= kept_2 + event__2;
-            gathered_2 <= kept_3 + event__3;
-            gathered_3 <= kept_4 + event__4;
-            gathered_4 <= kept_5 + event__5;
-            gathered_5 <= kept_6 + event__6;
-            gathered_6 <= kept_7 + event__7;
-            gathered_7 <= kept_8 + event__8;
-            gathered_8 <= kept_9 + event__9;
+            gathered_1 <= kept_2 + event_2;
+            gathered_2 <= kept_3 + event_3;
+            gathered_3 <= kept_4 + event_4;
+            gathered_4 <= kept_5 + event_5;
+            gathered_5 <= kept_6 + event_6;
+            gathered_6 <= kept_7 + event_7;
+            gathered_7 <= kept_8 + event_8;
+            gathered_8 <= kept_9 + event_9;
         end
     end
-    wire turn_0 = next_place == 4'd8;
-    wire turn_1 = next_place == 4'd7;
-    wire turn_2 = next_place == 4'd6;
-    wire turn_3 = next_place == 4'd5;
-    wire turn_4 = next_place == 4'd4;
-    wire turn_5 = next_place == 4'd3;
-    wire turn_6 = next_place == 4'd2;
-    wire turn_7 = next_place == 4'd1;
-    wire turn_8 = next_place == 4'd0;
     wire [4:0] addend_2 = gathered_0 & {5{is_turn}};
-    wire [4:0] addend_3 = addend_2 | gathered_1 & {5{is_turn_2}};
-    wire [4:0] addend_4 = addend_3 | gathered_2 & {5{is_turn_3}};
-    wire [4:0] addend_5 = addend_4 | gathered_3 & {5{is_turn_4}};
-    wire [4:0] addend_6 = addend_5 | gathered_4 & {5{is_turn_5}};
-    wire [4:0] addend_7 = addend_6 | gathered_5 & {5{is_turn_6}};
-    wire [4:0] addend_8 = addend_7 | gathered_6 & {5{is_turn_7}};
-    wire [4:0] addend_9 = addend_8 | gathered_7 & {5{is_turn_8}};
-    wire [4:0] addend_10 = addend_9 | gathered_8 & {5{is_turn_9}};
+    wire [4:0] addend_3 = addend_2 | (gathered_1 & {5{is_turn_2}});
+    wire [4:0] addend_4 = addend_3 | (gathered_2 & {5{is_turn_3}});
+    wire [4:0] addend_5 = addend_4 | (gathered_3 & {5{is_turn_4}});
+    wire [4:0] addend_6 = addend_5 | (gathered_4 & {5{is_turn_5}});
+    wire [4:0] addend_7 = addend_6 | (gathered_5 & {5{is_turn_6}});
+    wire [4:0] addend_8 = addend_7 | (gathered_6 & {5{is_turn_7}});
+    wire [4:0] addend_9 = addend_8 | (gathered_7 & {5{is_turn_8}});
+    wire [4:0] addend_10 = addend_9 | (gathered_8 & {5{is_turn_9}});
     always @(posedge clk) begin
-        turn <= {turn_0, turn_1, turn_2, turn_3, turn_4, turn_5, turn_6, turn_7, turn_8};
         addend <= addend_10;
     end
 
     // ------------------------------------------------------------------------
     // Add
     // ------------------------------------------------------------------------
-    wire is_near_end = (&before_[31:5]);
+    wire [31:0] sum_2 = before_ + {27'd0, addend & {5{!before_is_near_end}}};
+    wire [4:0] low = sum_2[4:0] | {5{before_is_near_end}};
     always @(posedge clk) begin
-        before_ <= ram_read_data;
+        before_is_near_end <= (&ram_read_data[31:5]);
         before_place <= place;
-        if (before_clears) begin
-            sum <= 32'd0;
-        end else if (is_near_end) begin
-            sum <= 32'hffffffff;
+        // The first round after a reset begins each count anew; what has happened meanwhile counts.
+        if (clearing) begin
+            before_ <= 32'd0;
+            before_is_near_end <= 1'b0;
         end else begin
-            sum <= before_ + {27'd0, addend};
+            before_ <= ram_read_data;
         end
+        // A count near its end gets no addend but ones in the bits below, which makes ones of all.
+        sum <= {sum_2[31:5], low};
         sum_place <= before_place;
     end
     always @(posedge clk) begin
         if (rst) begin
             clearing <= 1'b1;
-            before_clears <= 1'b1;
-        end else begin
-            before_clears <= clearing;
-            // The first round after a reset writes zeros to every place.
-            if ((&place)) begin
-                clearing <= 1'b0;
-            end
+        end else if ((&place)) begin
+            clearing <= 1'b0;
         end
     end
     distributed_ram_16x32 ram (
@@ -3576,7 +3696,6 @@ module memory_port (
     wire [3:0] arbiter_grant;
     wire [1:0] arbiter_grant_index;
 
-
     // ------------------------------------------------------------------------
     // Requests
     // ------------------------------------------------------------------------
@@ -3671,9 +3790,12 @@ module memory_port (
             address_valid <= chosen && !flush;
         end
     end
-    wire [26:0] line = pending_line_0 & {27{arbiter_grant[0]}} | pending_line_1 & {27{arbiter_grant[1]}} |
-        pending_line_2 & {27{arbiter_grant[2]}} | pending_line_3 & {27{arbiter_grant[3]}};
-    wire [35:0] memory_line = window_line + {9'd0, line};
+    wire chosen_2 = arbiter_grant_index[1];
+    wire chosen_3 = arbiter_grant_index[0];
+    wire [26:0] level_1 = chosen_3 ? pending_line_3 : pending_line_2;
+    wire [26:0] level_0 = chosen_3 ? pending_line_1 : pending_line_0;
+    wire [26:0] level_0_2 = chosen_2 ? level_1 : level_0;
+    wire [35:0] memory_line = window_line + {9'd0, level_0_2};
     wire free_6 = !address_valid || address_taken;
     wire free_7 = !address_valid || address_taken;
     wire free_8 = !address_valid || address_taken;
@@ -3701,7 +3823,8 @@ module memory_port (
     // Answers
     // ------------------------------------------------------------------------
     // bits of ARID that are always 0
-    wire unused = &{1'b0, came_id[3:2]};
+    (* unused *) wire unused;
+    assign unused = &{1'b0, came_id[3:2]};
     wire [1:0] unit = came_id[1:0];
     wire answers = came && unit == 2'd0;
     wire free_10 = !address_valid || address_taken;
@@ -3776,15 +3899,17 @@ module memory_port (
     assign line_valid_1 = answer_valid_1;
     assign line_valid_2 = answer_valid_2;
     assign line_valid_3 = answer_valid_3;
-    wire [35:0] line_2 = answer_unit == 2'd1 ? asked_line_1 : asked_line_0;
-    wire [35:0] line_3 = answer_unit == 2'd2 ? asked_line_2 : line_2;
-    wire [35:0] line_4 = answer_unit == 2'd3 ? asked_line_3 : line_3;
+    wire chosen_4 = answer_unit[1];
+    wire chosen_5 = answer_unit[0];
+    wire [35:0] level_1_2 = chosen_5 ? asked_line_3 : asked_line_2;
+    wire [35:0] level_0_3 = chosen_5 ? asked_line_1 : asked_line_0;
+    wire [35:0] level_0_4 = chosen_4 ? level_1_2 : level_0_3;
     always @(posedge clk) begin
         answer_data <= came_data;
         answer_response <= came_response;
         // The line that each unit waits for is kept for the status register.
         answer_unit <= unit;
-        fault_line_seen <= line_4;
+        fault_line_seen <= level_0_4;
     end
     assign line_data = answer_data;
     assign line_error = answer_response[1];
@@ -3802,7 +3927,8 @@ module memory_port (
     assign axi_arprot = 3'd0;
     assign axi_arqos = 4'd0;
     // every answer is one transfer
-    wire unused_2 = &{1'b0, axi_rlast};
+    (* unused *) wire unused_2;
+    assign unused_2 = &{1'b0, axi_rlast};
     assign stopped = 1'b0;
     assign axi_arvalid = address_valid;
     assign axi_araddr = {address, 4'd0};
@@ -3909,7 +4035,6 @@ module control_port (
     reg  [1:0] response = 2'd0;
     reg  [31:0] data = 32'd0;
 
-
     // ------------------------------------------------------------------------
     // Take
     // ------------------------------------------------------------------------
@@ -3953,9 +4078,11 @@ module control_port (
         end
     end
     // every access is treated alike
-    wire unused = &{1'b0, {axi_awprot, axi_arprot}};
+    (* unused *) wire unused;
+    assign unused = &{1'b0, {axi_awprot, axi_arprot}};
     // registers are whole words
-    wire unused_2 = &{1'b0, {axi_awaddr[1:0], axi_araddr[1:0]}};
+    (* unused *) wire unused_2;
+    assign unused_2 = &{1'b0, {axi_awaddr[1:0], axi_araddr[1:0]}};
 
     // ------------------------------------------------------------------------
     // Pass on
@@ -4080,7 +4207,6 @@ module control_registers (
     reg  soft_resetting = 1'b0;
     reg  invalidating = 1'b0;
 
-
     // ------------------------------------------------------------------------
     // Accept
     // ------------------------------------------------------------------------
@@ -4143,17 +4269,17 @@ module control_registers (
     wire [31:0] count_3 = row_2 == 6'd3 ? counts_3 : count_2;
     wire found = seeking && passing_is_wanted;
     wire [31:0] value_2 = 32'h544d5547 & {32{selected[0]}};
-    wire [31:0] value_3 = value_2 | 32'h100 & {32{selected[1]}};
-    wire [31:0] value_4 = value_3 | 32'h37ff3 & {32{selected[2]}};
-    wire [31:0] value_5 = value_4 | 32'h10040004 & {32{selected[3]}};
-    wire [31:0] value_6 = value_5 | {30'd0, {dropping, resetting}} & {32{selected[5]}};
+    wire [31:0] value_3 = value_2 | (32'h100 & {32{selected[1]}});
+    wire [31:0] value_4 = value_3 | (32'h37ff3 & {32{selected[2]}});
+    wire [31:0] value_5 = value_4 | (32'h10040004 & {32{selected[3]}});
+    wire [31:0] value_6 = value_5 | ({30'd0, {dropping, resetting}} & {32{selected[5]}});
     wire [39:0] window_2 = {window, 12'd0};
-    wire [31:0] value_7 = value_6 | window_2[31:0] & {32{selected[6]}};
-    wire [31:0] value_8 = value_7 | {24'd0, window_2[39:32]} & {32{selected[7]}};
-    wire [31:0] value_9 = value_8 | {21'd0, errors} & {32{selected[8]}};
+    wire [31:0] value_7 = value_6 | (window_2[31:0] & {32{selected[6]}});
+    wire [31:0] value_8 = value_7 | ({24'd0, window_2[39:32]} & {32{selected[7]}});
+    wire [31:0] value_9 = value_8 | ({21'd0, errors} & {32{selected[8]}});
     wire [39:0] error_address = {error_line, 4'd0};
-    wire [31:0] value_10 = value_9 | error_address[31:0] & {32{selected[9]}};
-    wire [31:0] value_11 = value_10 | {24'd0, error_address[39:32]} & {32{selected[10]}};
+    wire [31:0] value_10 = value_9 | (error_address[31:0] & {32{selected[9]}});
+    wire [31:0] value_11 = value_10 | ({24'd0, error_address[39:32]} & {32{selected[10]}});
     always @(posedge clk) begin
         passing_count <= count_3;
         if (acting) begin
@@ -4180,7 +4306,7 @@ module control_registers (
             end else if (found) begin
                 seeking <= 1'b0;
             end
-            if (found || acting && !seeks) begin
+            if (found || (acting && !seeks)) begin
                 answering <= 1'b1;
             end else if (leaves_2) begin
                 answering <= 1'b0;
@@ -4282,7 +4408,7 @@ module control_registers (
             error_line <= 36'd0;
         end else begin
             events <= {dropped, fault, 1'b0, rules};
-            errors <= errors & ~{high, low} | events;
+            errors <= (errors & ~{high, low}) | events;
             // The first failing address stays until both memory bits are clear again.
             if ((|fault) && !has_address) begin
                 error_line <= fault_line;
@@ -4290,7 +4416,8 @@ module control_registers (
         end
     end
     // no register has this bit
-    wire unused = &{1'b0, data[11]};
+    (* unused *) wire unused;
+    assign unused = &{1'b0, data[11]};
 endmodule
 
 // FIFO between two clocks. Pointers cross in gray code; every output comes from a register.
@@ -4329,7 +4456,6 @@ module async_fifo_4x47 (
     wire [2:0] read_pointer_stepped;
     wire [2:0] pointer_to_write_data_out;
     wire read_ahead_fetch;
-
 
     // ------------------------------------------------------------------------
     // Between the clocks
@@ -4397,11 +4523,11 @@ module async_fifo_4x47 (
         .pointer(write_pointer_pointer),
         .stepped(write_pointer_stepped)
     );
-    // Full is one lap ahead of the other side: in gray code its two top bits inverted.
+    // No multiplexer: tools would put it in front of a comparison for both, into the way of `taken`.
     wire [2:0] lap_ahead = {~pointer_to_write_data_out[2:1], pointer_to_write_data_out[0]};
     wire full_stepped = write_pointer_stepped == lap_ahead;
     wire full_now = write_pointer_pointer == lap_ahead;
-    wire full = taken ? full_stepped : full_now;
+    wire full = (full_stepped & taken) | (full_now & !taken);
     always @(posedge write_clk) begin
         if (write_rst) begin
             ready <= 1'b0;
@@ -4414,9 +4540,10 @@ module async_fifo_4x47 (
     // ------------------------------------------------------------------------
     // Read side
     // ------------------------------------------------------------------------
+    // As above: `fetch` waits for whoever reads.
     wire holds_stepped = read_pointer_stepped != pointer_to_read_data_out;
     wire holds_now = read_pointer_pointer != pointer_to_read_data_out;
-    wire holds = read_ahead_fetch ? holds_stepped : holds_now;
+    wire holds = (holds_stepped & read_ahead_fetch) | (holds_now & !read_ahead_fetch);
     always @(posedge read_clk) begin
         if (read_rst) begin
             holds_items <= 1'b0;
@@ -4424,11 +4551,12 @@ module async_fifo_4x47 (
             holds_items <= holds & !read_stopped;
         end
     end
-    wire read_ahead_available = holds_items & !read_stopped;
+    // This need not look at `stopped`: at the edge at which this side stops for a reset of its own
+    // `holds_items` falls too, and while the other side's request is high a clear pointer takes no step.
     read_ahead_1 read_ahead (
         .clk(read_clk),
         .rst(read_rst),
-        .available(read_ahead_available),
+        .available(holds_items),
         .clear(read_stopped),
         .fetch(read_ahead_fetch),
         .valid(output_valid),
@@ -4560,7 +4688,6 @@ module async_fifo_4x33 (
     wire [2:0] pointer_to_write_data_out;
     wire read_ahead_fetch;
 
-
     // ------------------------------------------------------------------------
     // Between the clocks
     // ------------------------------------------------------------------------
@@ -4627,11 +4754,11 @@ module async_fifo_4x33 (
         .pointer(write_pointer_pointer),
         .stepped(write_pointer_stepped)
     );
-    // Full is one lap ahead of the other side: in gray code its two top bits inverted.
+    // No multiplexer: tools would put it in front of a comparison for both, into the way of `taken`.
     wire [2:0] lap_ahead = {~pointer_to_write_data_out[2:1], pointer_to_write_data_out[0]};
     wire full_stepped = write_pointer_stepped == lap_ahead;
     wire full_now = write_pointer_pointer == lap_ahead;
-    wire full = taken ? full_stepped : full_now;
+    wire full = (full_stepped & taken) | (full_now & !taken);
     always @(posedge write_clk) begin
         if (write_rst) begin
             ready <= 1'b0;
@@ -4644,9 +4771,10 @@ module async_fifo_4x33 (
     // ------------------------------------------------------------------------
     // Read side
     // ------------------------------------------------------------------------
+    // As above: `fetch` waits for whoever reads.
     wire holds_stepped = read_pointer_stepped != pointer_to_read_data_out;
     wire holds_now = read_pointer_pointer != pointer_to_read_data_out;
-    wire holds = read_ahead_fetch ? holds_stepped : holds_now;
+    wire holds = (holds_stepped & read_ahead_fetch) | (holds_now & !read_ahead_fetch);
     always @(posedge read_clk) begin
         if (read_rst) begin
             holds_items <= 1'b0;
@@ -4654,11 +4782,12 @@ module async_fifo_4x33 (
             holds_items <= holds & !read_stopped;
         end
     end
-    wire read_ahead_available = holds_items & !read_stopped;
+    // This need not look at `stopped`: at the edge at which this side stops for a reset of its own
+    // `holds_items` falls too, and while the other side's request is high a clear pointer takes no step.
     read_ahead_1 read_ahead (
         .clk(read_clk),
         .rst(read_rst),
-        .available(read_ahead_available),
+        .available(holds_items),
         .clear(read_stopped),
         .fetch(read_ahead_fetch),
         .valid(output_valid),

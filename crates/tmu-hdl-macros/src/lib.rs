@@ -1,6 +1,7 @@
 //! The kernel attribute and the bundle derive of `tmu-hdl`; see `tmu_hdl::kernel` for the language.
 
 mod bundle;
+mod forms;
 mod rewrite;
 
 use proc_macro::TokenStream;

@@ -1,6 +1,10 @@
 //! The rewriting of kernel code: the table in the documentation of `tmu_hdl::kernel`, form by form.
 
 use crate::doc_lines;
+use crate::forms::{
+    early_exit, has_let, is_compound, is_constructor, is_doc, plain_name, root_variable, take_docs,
+    without_parens,
+};
 use quote::{quote, quote_spanned};
 use std::collections::HashMap;
 use std::mem;
@@ -276,33 +280,6 @@ const MUTATORS: &[&str] = &[
     "sort_by_key", "swap", "swap_remove", "truncate",
 ];
 
-/// A `return`, `break`, `continue` or `?` in one side of an `if` that is used as a value, as an error.
-fn early_exit(side: &impl quote::ToTokens) -> Option<proc_macro2::TokenStream> {
-    struct Finder(Option<syn::Error>);
-    impl Finder {
-        fn found(&mut self, at: impl quote::ToTokens) {
-            let message = "an `if` that is used as a value has no way out but its value; \
-                write it as a statement, on a condition known at elaboration";
-            self.0.get_or_insert_with(|| syn::Error::new_spanned(at, message));
-        }
-    }
-    impl VisitMut for Finder {
-        fn visit_expr_mut(&mut self, expr: &mut Expr) {
-            match expr {
-                Expr::Return(_) | Expr::Try(_) => self.found(&*expr),
-                Expr::Closure(_) => {}
-                _ => visit_mut::visit_expr_mut(self, expr),
-            }
-        }
-        fn visit_item_mut(&mut self, _: &mut syn::Item) {}
-    }
-    let tokens = side.to_token_stream();
-    let mut side: Expr = syn::parse2(tokens).ok()?;
-    let mut finder = Finder(None);
-    finder.visit_expr_mut(&mut side);
-    finder.0.map(|error| error.to_compile_error())
-}
-
 /// Gives the value of a variable its name, where the value is hardware.
 fn naming(ident: &syn::Ident) -> Stmt {
     let text = ident.to_string();
@@ -310,31 +287,6 @@ fn naming(ident: &syn::Ident) -> Stmt {
         use ::tmu_hdl::kernel::{NameBits as _, NameOther as _};
         (&#ident).name_value(#text);
     })
-}
-
-fn is_doc(attribute: &Attribute) -> bool {
-    attribute.path().is_ident("doc")
-}
-
-/// Takes the doc comments off a statement; on an assignment they sit on its leftmost part.
-fn take_docs(expr: &mut Expr) -> Vec<Attribute> {
-    let attrs: &mut Vec<Attribute> = match expr {
-        Expr::Assign(e) => return take_docs(&mut e.left),
-        Expr::Binary(e) => return take_docs(&mut e.left),
-        Expr::Field(e) => &mut e.attrs,
-        Expr::Path(e) => &mut e.attrs,
-        Expr::MethodCall(e) => &mut e.attrs,
-        Expr::Call(e) => &mut e.attrs,
-        Expr::If(e) => &mut e.attrs,
-        Expr::ForLoop(e) => &mut e.attrs,
-        Expr::Block(e) => &mut e.attrs,
-        Expr::Match(e) => &mut e.attrs,
-        Expr::Index(e) => &mut e.attrs,
-        _ => return vec![],
-    };
-    let (docs, others): (Vec<_>, Vec<_>) = mem::take(attrs).into_iter().partition(is_doc);
-    *attrs = others;
-    docs
 }
 
 fn comments(docs: &[Attribute], out: &mut Vec<Stmt>) {
@@ -347,65 +299,4 @@ fn comments(docs: &[Attribute], out: &mut Vec<Stmt>) {
         Some(title) => parse_quote!(::tmu_hdl::kernel::banner(#title);),
         None => parse_quote!(::tmu_hdl::kernel::comment(#text);),
     });
-}
-
-/// An operand becomes an argument, where Rust finds its parentheses idle.
-fn without_parens(expr: &Expr) -> &Expr {
-    match expr {
-        Expr::Paren(paren) if paren.attrs.is_empty() => without_parens(&paren.expr),
-        _ => expr,
-    }
-}
-
-fn has_let(condition: &Expr) -> bool {
-    match condition {
-        Expr::Let(_) => true,
-        Expr::Binary(binary) => has_let(&binary.left) || has_let(&binary.right),
-        Expr::Paren(paren) => has_let(&paren.expr),
-        _ => false,
-    }
-}
-
-fn is_compound(op: &BinOp) -> bool {
-    matches!(
-        op,
-        BinOp::AddAssign(_)
-            | BinOp::SubAssign(_)
-            | BinOp::MulAssign(_)
-            | BinOp::BitAndAssign(_)
-            | BinOp::BitOrAssign(_)
-            | BinOp::BitXorAssign(_)
-            | BinOp::ShlAssign(_)
-            | BinOp::ShrAssign(_)
-            | BinOp::DivAssign(_)
-            | BinOp::RemAssign(_)
-    )
-}
-
-/// `Vec::new()` and the like: naming their result would fix a type that is still to be inferred.
-fn is_constructor(expr: &Expr) -> bool {
-    let Expr::Call(call) = expr else { return false };
-    let Expr::Path(path) = &*call.func else { return false };
-    path.path
-        .segments
-        .last()
-        .is_some_and(|s| ["new", "with_capacity", "default"].iter().any(|n| s.ident == n))
-}
-
-fn plain_name(pattern: &Pat) -> Option<syn::Ident> {
-    match pattern {
-        Pat::Ident(p) if !p.ident.to_string().starts_with('_') => Some(p.ident.clone()),
-        Pat::Type(p) => plain_name(&p.pat),
-        _ => None,
-    }
-}
-
-fn root_variable(target: &Expr) -> Option<String> {
-    match target {
-        Expr::Path(path) => path.path.get_ident().map(|i| i.to_string()).filter(|n| n != "self"),
-        Expr::Index(index) => root_variable(&index.expr),
-        Expr::Field(field) => root_variable(&field.base),
-        Expr::Unary(unary) => root_variable(&unary.expr),
-        _ => None,
-    }
 }

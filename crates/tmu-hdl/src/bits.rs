@@ -64,10 +64,25 @@ impl Bits {
         self.value.width()
     }
 
+    /// Gives a constant a name that the Verilog keeps, as a `localparam`, and the manifest lists. Other values are
+    /// named by the `let` that holds them.
+    #[track_caller]
+    pub fn named(self, name: &str) -> Bits {
+        if self.node.is_some() || !record::is_recording() {
+            return self;
+        }
+        Bits { node: record::parameter(name, self.value, Location::caller()), ..self }
+    }
+
+    /// The value, a constant without its name.
+    pub(crate) fn without_name(self) -> Bits {
+        if self.node.is_some_and(record::is_constant) { Bits::constant(self.value) } else { self }
+    }
+
     /// The number, in simulation or for a constant. While a design is elaborated other values have none.
     #[track_caller]
     pub fn value(self) -> Value {
-        if self.node.is_some() && !self.is_poison() {
+        if self.without_name().node.is_some() && !self.is_poison() {
             record::refuse(
                 Rule::Unsupported,
                 "a kernel asked for the number of a signal, which only simulation knows".into(),
@@ -183,13 +198,16 @@ impl Bits {
                 return Bits::poison(widths[widths.len() - 1]);
             }
         };
-        if args.iter().all(|a| a.node.is_none()) {
+        if args.iter().all(|a| a.without_name().node.is_none()) {
             let values: Vec<Value> = args.iter().map(|a| a.value).collect();
             return Bits::constant(op.eval(&values));
         }
-        if let Some(simple) = simplify(op, args, source) {
+        let plain: Vec<Bits> = args.iter().map(|a| a.without_name()).collect();
+        if let Some(simple) = simplify(op, &plain, source) {
             return simple;
         }
+        // Verilog-2001 selects no bits of a named constant.
+        let args = if matches!(op, Op::Mul | Op::MulSigned | Op::Index) { &plain } else { args };
         let nodes: Option<Vec<NodeId>> = args.iter().map(|a| a.as_node(source)).collect();
         let Some(nodes) = nodes else { return Bits::poison(width) };
         Bits { value: Value::zero(width), node: record::node(NodeKind::Op(op, nodes), width, source) }

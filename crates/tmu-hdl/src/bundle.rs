@@ -2,6 +2,7 @@
 
 use crate::bits::Bits;
 use crate::net::Net;
+use rust_hdl::core::direction::Direction;
 use rust_hdl::core::prelude::*;
 use std::ops::Deref;
 
@@ -34,6 +35,16 @@ impl StreamIn {
         StreamIn { valid: Net::bit(), ready: Net::bit(), data: Net::new(width) }
     }
 
+    /// Tells tools that draw block diagrams that the ports are the AXI4-Stream interface `name`.
+    pub fn axi_stream(self, name: &str) -> StreamIn {
+        let StreamIn { valid, ready, data } = self;
+        StreamIn {
+            valid: axi_stream_port(valid, name, "TVALID"),
+            ready: axi_stream_port(ready, name, "TREADY"),
+            data: axi_stream_port(data, name, "TDATA"),
+        }
+    }
+
     /// One bit: an item moves at the next edge.
     #[track_caller]
     pub fn moves(&self) -> Bits {
@@ -64,6 +75,16 @@ impl StreamOut {
         StreamOut { valid: Net::bit(), ready: Net::bit(), data: Net::new(width) }
     }
 
+    /// Tells tools that draw block diagrams that the ports are the AXI4-Stream interface `name`.
+    pub fn axi_stream(self, name: &str) -> StreamOut {
+        let StreamOut { valid, ready, data } = self;
+        StreamOut {
+            valid: axi_stream_port(valid, name, "TVALID"),
+            ready: axi_stream_port(ready, name, "TREADY"),
+            data: axi_stream_port(data, name, "TDATA"),
+        }
+    }
+
     /// One bit: an item moves at the next edge.
     #[track_caller]
     pub fn moves(&self) -> Bits {
@@ -77,6 +98,11 @@ impl StreamOut {
         self.data.drive(inner.data.val());
         inner.ready.drive(self.ready.val());
     }
+}
+
+/// Tells Vivado what a port is to an interface.
+fn axi_stream_port<D: Direction>(net: Net<D>, interface: &str, signal: &str) -> Net<D> {
+    net.attribute(&format!("X_INTERFACE_INFO = \"xilinx.com:interface:axis:1.0 {interface} {signal}\""))
 }
 
 /// Parts of a block whose names end in their number, `stream0`, `stream1`, where others rely on such names.

@@ -3,8 +3,8 @@
 //! [`crate::elaborate`] makes it; the checks, the Verilog back end and the manifest read it.
 
 use crate::diagnostic::Source;
-use crate::net::RegisterDetails;
 use crate::record::{AtomId, Body, Node, NodeId, NodeKind, Statement};
+use crate::register::RegisterDetails;
 use std::collections::HashMap;
 
 /// A whole design. Block 0 is the top; parents stand before their children.

@@ -1,10 +1,10 @@
 //! Elaboration: a block of rust-hdl becomes a [`Design`], every kernel recorded once, every rule checked.
 
+use crate::atom::take_details;
 use crate::check;
 use crate::design::{BlockDesign, Design, NetDesign, NetKind};
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::import;
-use crate::net::take_details;
+use crate::foreign;
 use crate::record::{self, AtomId, NetPlace};
 use rust_hdl::core::prelude::*;
 use std::collections::HashMap;
@@ -77,8 +77,6 @@ fn plain(name: &str) -> String {
 #[derive(Default)]
 struct Elaborator {
     blocks: Vec<BlockDesign>,
-    /// What rust-hdl's own kernels returned, until their nets are known.
-    foreign: HashMap<usize, import::Foreign>,
     open: Vec<usize>,
     namespaces: Vec<String>,
     diagnostics: Vec<Diagnostic>,
@@ -104,7 +102,7 @@ impl Probe for Elaborator {
         let (verilog, body, diagnostics) = record::record(&path, || node.hdl());
         self.diagnostics.extend(diagnostics);
         if body.type_name.is_empty() {
-            self.foreign.insert(index, import::Foreign::new(verilog));
+            self.diagnostics.push(foreign::refusal(&path, &verilog));
         }
         if let Some(parent) = parent {
             self.blocks[parent].children.push(index);
@@ -115,10 +113,7 @@ impl Probe for Elaborator {
     }
 
     fn visit_end_scope(&mut self, _: &str, _: &dyn Block) {
-        let Some(index) = self.open.pop() else { return };
-        if let Some(foreign) = self.foreign.remove(&index) {
-            self.diagnostics.extend(import::import(&mut self.blocks, index, foreign));
-        }
+        self.open.pop();
     }
 
     fn visit_start_namespace(&mut self, name: &str, _: &dyn Block) {
@@ -133,9 +128,6 @@ impl Probe for Elaborator {
         let details = take_details();
         let name = self.local_name(name);
         let Some(&block) = self.open.last() else { return };
-        if let Some(foreign) = self.foreign.get_mut(&block) {
-            foreign.atom(&name, atom);
-        }
         let register = details.as_ref().and_then(|d| d.register);
         let kind = match (atom.kind(), register) {
             (_, Some(register)) => NetKind::Register(register),

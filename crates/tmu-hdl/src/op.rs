@@ -144,11 +144,16 @@ impl Op {
                 widths[0]
             }
             Op::Mul | Op::MulSigned => widths[0] + widths[1],
-            Op::Eq | Op::Ne | Op::Lt | Op::Le | Op::Gt | Op::Ge => {
-                equal(0, 1)?;
-                1
-            }
-            Op::LtSigned | Op::LeSigned | Op::GtSigned | Op::GeSigned => {
+            Op::Eq
+            | Op::Ne
+            | Op::Lt
+            | Op::Le
+            | Op::Gt
+            | Op::Ge
+            | Op::LtSigned
+            | Op::LeSigned
+            | Op::GtSigned
+            | Op::GeSigned => {
                 equal(0, 1)?;
                 1
             }

@@ -35,7 +35,7 @@ impl NodeId {
 /// What a node computes.
 #[derive(Clone, Debug)]
 pub enum NodeKind {
-    /// A constant.
+    /// A constant; one with a name becomes a `localparam`.
     Literal(Value),
     /// The settled value of a net or register.
     Net(AtomId),
@@ -50,7 +50,7 @@ pub struct Node {
     pub kind: NodeKind,
     /// Width of the result in bits.
     pub width: usize,
-    /// The name of the `let` that holds it.
+    /// The name of the `let` that holds it, or of the constant.
     pub name: Option<String>,
     /// Where it was written.
     pub source: Source,
@@ -229,13 +229,38 @@ pub(crate) fn name_node(id: NodeId, name: &str) {
     });
 }
 
+/// A constant with a name; one name stands for one constant.
+pub(crate) fn parameter(name: &str, value: Value, source: Source) -> Option<NodeId> {
+    with(|r| {
+        let nodes = &mut r.body.nodes;
+        let same = |n: &Node| {
+            matches!(n.kind, NodeKind::Literal(v) if v == value) && n.name.as_deref() == Some(name)
+        };
+        let index = nodes.iter().position(same).unwrap_or(nodes.len());
+        if index == nodes.len() {
+            let kind = NodeKind::Literal(value);
+            nodes.push(Node { kind, width: value.width(), name: Some(name.into()), source });
+        }
+        NodeId { block: r.block, index: u32::try_from(index).unwrap_or(u32::MAX) }
+    })
+}
+
+/// True for a constant, which has a node where it has a name.
+pub(crate) fn is_constant(id: NodeId) -> bool {
+    with(|r| id.block == r.block && matches!(r.body.nodes[id.index()].kind, NodeKind::Literal(_)))
+        .unwrap_or(false)
+}
+
 /// Appends a statement to the innermost open branch.
 pub(crate) fn statement(statement: Statement) {
     with(|r| {
         if let Statement::Drive { target, .. } = statement {
             r.drop_overridden(target);
         }
-        if let Some(list) = r.lists.last_mut() {
+        // What is dropped is dropped whatever the conditions around it.
+        let is_discard = matches!(statement, Statement::Discard { .. });
+        let list = if is_discard { r.lists.first_mut() } else { r.lists.last_mut() };
+        if let Some(list) = list {
             list.push(statement);
         }
     });

@@ -5,11 +5,11 @@
 //! look-up is marked when it asks for the same line as the one before. While the colour table is loaded its 256
 //! entries are the texels of a row of 16 tiles.
 //!
-//! Latency 5 clocks from a footprint to its first look-up. Initiation interval 1 clock a look-up, 2 for the end
+//! Latency 6 clocks from a footprint to its first look-up. Initiation interval 1 clock a look-up, 2 for the end
 //! of a quad. No RAM, no multiplier.
 
 use crate::bundles::BindingField::{FirstLine, IsBilinear, IsIndexed, IsRgb};
-use crate::bundles::{BindingState, Layout, footprint_layout, has_rgb, line_bits, slot_layout};
+use crate::bundles::{BindingState, Layout, footprint_layout, has_rgb, line_bits, slot_layout, texel_bits};
 use tmu_hdl::prelude::*;
 use tmu_spec::Config;
 
@@ -36,17 +36,23 @@ pub struct Address {
     footprint: Reg,
     active: Reg,
     tap: Reg,
+    /// The last tap is here, or none: the next footprint may come. A register, since `coordinate` waits for it.
+    free: Reg,
     table_entry: Optional<Reg>,
     table_active: Optional<Reg>,
     in_tile: Stage,
     texel: Reg,
-    tile: Reg,
+    row: Reg,
+    column: Reg,
     tile_offset: Reg,
     in_texture: Stage,
     texture_texel: Reg,
+    /// The same number where texels have three bytes, otherwise 0: what the adder of the bytes needs beside it.
+    third: Optional<Reg>,
     in_bytes: Stage,
     texture_byte: Reg,
-    straddles: Optional<Reg>,
+    /// A texel that lies across two lines is here for the first of its two clocks.
+    rest_follows: Optional<Reg>,
     is_rest: Optional<Reg>,
     in_memory: Stage,
     line: Reg,
@@ -69,8 +75,9 @@ struct Stage {
 }
 
 impl Stage {
+    /// The reset of what travels along keeps tools from making shift registers of LUTs: flip-flops cost less.
     fn new(clocks: &Clocks, slot: &Layout) -> Stage {
-        Stage { is_valid: Reg::with_reset(clocks, 1, 0), slot: Reg::new(clocks, slot.width()) }
+        Stage { is_valid: Reg::with_reset(clocks, 1, 0), slot: Reg::with_reset(clocks, slot.width(), 0) }
     }
 
     fn follow(&self, before: &Stage) {
@@ -95,17 +102,20 @@ impl Address {
             footprint: Reg::new(&clocks, footprint.width()),
             active: Reg::with_reset(&clocks, 1, 0),
             tap: Reg::with_reset(&clocks, 2, 0),
+            free: Reg::with_reset(&clocks, 1, 1),
             table_entry: Optional::new(has_table, || Reg::with_reset(&clocks, 8, 0)),
             table_active: Optional::new(has_table, || Reg::with_reset(&clocks, 1, 0)),
             in_tile: stage(),
             texel: Reg::new(&clocks, TEXEL_BITS),
-            tile: Reg::new(&clocks, TILE_BITS),
+            row: Reg::new(&clocks, TILE_BITS),
+            column: Reg::new(&clocks, texel_bits(config) - 2),
             tile_offset: Reg::new(&clocks, tmu_spec::level_offset::ENTRY_BITS as usize),
             in_texture: stage(),
             texture_texel: Reg::new(&clocks, TILE_BITS + 1 + TEXEL_BITS),
+            third: Optional::new(has_rgb(config), || Reg::new(&clocks, TILE_BITS + 1 + TEXEL_BITS)),
             in_bytes: stage(),
             texture_byte: Reg::new(&clocks, TILE_BITS + 1 + TEXEL_BITS + 2),
-            straddles: Optional::new(has_rgb(config), || Reg::new(&clocks, 1)),
+            rest_follows: Optional::new(has_rgb(config), || Reg::with_reset(&clocks, 1, 0)),
             is_rest: Optional::new(has_rgb(config), || Reg::with_reset(&clocks, 1, 0)),
             in_memory: stage(),
             line: Reg::new(&clocks, line_bits),
@@ -127,7 +137,7 @@ impl Address {
 #[kernel]
 impl Address {
     fn logic(&self) {
-        timing(5, 1);
+        timing(6, 1);
         self.taps();
         self.tile();
         self.texture();
@@ -139,19 +149,19 @@ impl Address {
     fn taps(&self) {
         /// # Taps
         let bilinear = self.binding.get(IsBilinear);
-        let is_end = self._footprint.get(self.footprint.val(), "is_end");
+        let is_end = |word: Bits| self._footprint.get(word, "is_end");
         let tap = self.tap.val();
-        /// The end of a quad takes two places, so that the pixels of the next one come after its result.
-        let last_tap = if is_end { tap == 1 } else { tap == 3 || !bilinear };
-        let free = !self.active.val() || last_tap;
-        self.take.next = self.advance_tap.val() && free;
+        self.take.next = self.advance_tap.val() && self.free.val();
         self.input.ready.next = self.take.val();
         if self.take.val() {
             self.active.next = self.input.valid.val();
             self.footprint.next = self.input.data.val();
             self.tap.next = 0;
-        } else if self.advance_tap.val() && self.active.val() {
+            self.free.next = !self.input.valid.val() || (!is_end(self.input.data.val()) && !bilinear);
+        } else if self.advance_tap.val() {
+            /// The end of a quad takes two places, so that the pixels of the next one come after its result.
             self.tap.next = tap + 1;
+            self.free.next = is_end(self.footprint.val()) || tap == 2;
         }
         let (Some(entry), Some(active), Some(load)) =
             (self.table_entry.as_ref(), self.table_active.as_ref(), self.table_load.as_ref())
@@ -188,16 +198,19 @@ impl Address {
         let x = if has_taps && tap.bit(0) { field("x1") } else { field("x0") };
         let y = if has_taps && tap.bit(1) { field("y1") } else { field("y0") };
         let texel_bits = x.width();
-        let column = x.high(texel_bits - 2).zero_extend(TILE_BITS);
-        let row = y.high(texel_bits - 2).zero_extend(TILE_BITS) << field("tiles_log2");
+        let column = x.high(texel_bits - 2);
         let loads = self.loads();
-        let entry = self.table_entry.as_ref().map_or_else(|| lit(8, 0u32), |reg| reg.val());
+        let row = y.high(texel_bits - 2).zero_extend(TILE_BITS) << field("tiles_log2");
+        let none = lit(TILE_BITS, 0u32);
+        let table_entry = self.table_entry.as_ref().map(|reg| reg.val());
+        let table_texel = table_entry.map_or_else(|| lit(TEXEL_BITS, 0u32), |entry| entry.low(4));
+        let table_column = table_entry.map_or(column, |entry| entry.high(4).zero_extend(column.width()));
         let is_end = field("is_end");
         let is_pause = is_end && tap == 1;
         if self.advance_tap.val() {
             let stage = &self.in_tile;
             stage.is_valid.next = (self.active.val() && !is_pause) || loads;
-            self.texel.next = if loads { entry.low(4) } else { cat(&[y.low(2), x.low(2)]) };
+            self.texel.next = if loads { table_texel } else { cat(&[y.low(2), x.low(2)]) };
             stage.slot.next = self._slot.pack(&[
                 ("byte", lit(4, 0u32)),
                 ("is_rest", lit(1, 0u32)),
@@ -210,39 +223,53 @@ impl Address {
                 ("weight_x", field("weight_x")),
                 ("weight_y", field("weight_y")),
             ]);
-            self.tile.next = if loads { entry.high(4).zero_extend(TILE_BITS) } else { row | column };
-            self.tile_offset.next = if loads { lit(TILE_BITS, 0u32) } else { field("level_offset") };
+            self.row.next = if loads { none } else { row };
+            self.column.next = if loads { table_column } else { column };
+            self.tile_offset.next = if loads { none } else { field("level_offset") };
         }
     }
 
     fn texture(&self) {
         /// # Texel in the texture
-        let texture_tile = self.tile.val().add_wide(self.tile_offset.val());
+        /// Below the row's bits lie those of the column: they meet in the adder's own LUTs.
+        let tile = self.row.val() | self.column.val().zero_extend(TILE_BITS);
+        let texture_tile = self.tile_offset.val().add_wide(tile);
+        let texel = cat(&[texture_tile, self.texel.val()]);
         if self.advance_tap.val() {
             self.in_texture.follow(&self.in_tile);
-            self.texture_texel.next = cat(&[texture_tile, self.texel.val()]);
+            self.texture_texel.next = texel;
+            if let Some(third) = self.third.as_ref() {
+                third.next = if self.is_three() { texel } else { lit(texel.width(), 0u32) };
+            }
         }
+    }
+
+    /// One bit: texels have three bytes.
+    fn is_three(&self) -> Bits {
+        self.binding.get(IsRgb) && !self.binding.get(IsIndexed)
     }
 
     fn bytes(&self) {
         /// # Byte in the texture
         /// Texels of four bytes, of three bytes, or indices of one byte.
         let (is_rgb, is_indexed) = (self.binding.get(IsRgb), self.binding.get(IsIndexed));
-        let is_three = is_rgb && !is_indexed;
         let width = self.texture_byte.width();
         let texel = self.texture_texel.val().zero_extend(width);
         let twice = texel << 1;
         let four = if is_rgb { twice } else { texel << 2 };
         let first = if is_indexed { texel } else { four };
-        let second = if is_three { texel } else { lit(width, 0u32) };
+        let second = self.third.as_ref().map_or_else(|| lit(width, 0u32), |reg| reg.val().zero_extend(width));
         let in_tile = self.texture_texel.val().low(TEXEL_BITS);
         let is_end = self._slot.get(self.in_texture.slot.val(), "is_end");
         if self.advance_tap.val() {
             self.in_bytes.follow(&self.in_texture);
-            self.texture_byte.next = first + second;
-            if let Some(straddles) = self.straddles.as_ref() {
-                /// Of the 16 texels of a tile of three lines these two lie across the ends of lines.
-                straddles.next = is_three && !is_end && (in_tile == 5 || in_tile == 10);
+            self.texture_byte.next = second + first;
+        }
+        if let Some(rest_follows) = self.rest_follows.as_ref() {
+            /// Of the 16 texels of a tile of three lines these two lie across the ends of lines.
+            let straddles = self.is_three() && !is_end && (in_tile == 5 || in_tile == 10);
+            if self.advance.val() {
+                rest_follows.next = self.in_texture.is_valid.val() && straddles && !rest_follows.val();
             }
         }
     }
@@ -250,29 +277,31 @@ impl Address {
     fn memory(&self) {
         /// # Line in memory
         let none = lit(1, 0u32);
-        let straddles = self.straddles.as_ref().map_or(none, |reg| reg.val()) && self.in_bytes.is_valid.val();
+        let rest_follows = self.rest_follows.as_ref().map_or(none, |reg| reg.val());
         let is_rest = self.is_rest.as_ref().map_or(none, |reg| reg.val());
         let line_bits = self.line.width();
         let byte_bits = self._config.cache().line_offset_bits() as usize;
         let byte = self.texture_byte.val().low(byte_bits);
         let texture_line = self.texture_byte.val().high(self.texture_byte.width() - byte_bits);
-        let start = if is_rest { self.line.val() } else { self.binding.get(FirstLine) };
-        let step = if is_rest { lit(line_bits, 1u32) } else { texture_line.zero_extend(line_bits) };
+        /// The line behind is one more: it comes in as the carry, through a bit below all others.
+        let texture_line = cat(&[texture_line.zero_extend(line_bits), is_rest]);
+        let line = cat(&[self.binding.get(FirstLine), lit(1, 1u32)]) + texture_line;
+        discard(line.low(1), "where the carry comes in");
         /// A texel that lies across two lines stays here for a second clock.
-        self.advance_tap.next = self.advance.val() && (!straddles || is_rest);
+        self.advance_tap.next = self.advance.val() && !rest_follows;
         let slot = self.in_bytes.slot.val();
         let is_rgb = self.is_rest.is_some();
         let marks = match is_rgb {
-            true => cat(&[!straddles || is_rest, is_rest, byte]),
+            true => cat(&[!rest_follows, is_rest, byte]),
             false => byte,
         };
         discard(slot.low(marks.width()), "known here first");
         if self.advance.val() {
             self.in_memory.is_valid.next = self.in_bytes.is_valid.val();
             self.in_memory.slot.next = cat(&[slot.high(slot.width() - marks.width()), marks]);
-            self.line.next = start + step;
+            self.line.next = line.high(line_bits);
             if let Some(is_rest) = self.is_rest.as_ref() {
-                is_rest.next = straddles && !is_rest.val();
+                is_rest.next = rest_follows;
             }
         }
     }

@@ -1,5 +1,6 @@
 //! What passes between the stages.
 
+use std::ops::Range;
 use tmu_hdl::prelude::*;
 use tmu_hdl::rust_hdl::core::prelude::Direction;
 use tmu_spec::Config;
@@ -210,6 +211,16 @@ impl Layout {
     fn field(&self, name: &str) -> &Field {
         let found = self.fields.iter().find(|f| f.name == name);
         found.unwrap_or_else(|| panic!("the layout has no field `{name}`"))
+    }
+
+    /// The bits of the word that a field takes; none where the configuration does not need it.
+    ///
+    /// # Panics
+    /// When there is no such field.
+    #[track_caller]
+    pub fn bits(&self, name: &str) -> Range<usize> {
+        let field = self.field(name);
+        field.lo..field.lo + if field.present { field.width } else { 0 }
     }
 
     /// The value of a field in `word`.

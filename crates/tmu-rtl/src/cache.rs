@@ -6,7 +6,7 @@
 //!
 //! Latency from an accepted look-up to its line: 1 clock for the line before, 5 for another line held, 8 above
 //! the memory's own for a line that is not. Initiation interval: the same. Tags: one RAM a way, sets x (tag and
-//! valid bit); lines: one RAM, ways x sets x 128 bits; replacement: one word a set in LUT RAM.
+//! valid bit); lines: one RAM, ways x sets x 128 bits; replacement: at most three bits a set in LUT RAM.
 
 use crate::bundles::{Layout, line_bits, slot_layout};
 use crate::replacement::Replacer;
@@ -53,21 +53,20 @@ pub struct Cache {
     pub events: Net<Out>,
     tags: Vec<RamSimpleDualPort>,
     lines: RamSimpleDualPort,
-    replacer: Replacer,
+    replacer: Optional<Replacer>,
     ready: Reg,
     reading: Reg,
     compared: Reg,
     decided: Reg,
     line_read: Reg,
     wanted_line: Reg,
-    wanted_slot: Reg,
     hits: Reg,
-    valids: Reg,
+    valids: Optional<Reg>,
     busy: Reg,
     read_wanted: Reg,
     waiting: Reg,
     filled: Reg,
-    way: Reg,
+    way: Optional<Reg>,
     fetched: Reg,
     from_memory: Reg,
     failed: Reg,
@@ -81,7 +80,7 @@ pub struct Cache {
     is_fast: Net<Local>,
     is_slow: Net<Local>,
     hit: Net<Local>,
-    hit_way: Net<Local>,
+    hit_way: Optional<Net<Local>>,
     fills: Net<Local>,
     _config: Config,
     _slot: Layout,
@@ -123,21 +122,20 @@ impl Cache {
             events: Net::new(5),
             tags: (0..ways).map(|_| ram(sets, cache.tag_entry_bits() as usize, cache.tag_ram())).collect(),
             lines: ram(lines, LINE_BITS, cache.data_ram()),
-            replacer: Replacer::new(config),
+            replacer: Optional::new(ways > 1, || Replacer::new(config)),
             ready: flag(),
             reading: flag(),
             compared: flag(),
             decided: flag(),
             line_read: flag(),
             wanted_line: Reg::new(&clocks, line_bits),
-            wanted_slot: Reg::new(&clocks, slot.width()),
             hits: Reg::new(&clocks, ways),
-            valids: Reg::new(&clocks, ways),
+            valids: Optional::new(ways > 1, || Reg::new(&clocks, ways)),
             busy: flag(),
             read_wanted: flag(),
             waiting: flag(),
             filled: flag(),
-            way: Reg::new(&clocks, (cache.way_bits() as usize).max(1)),
+            way: Optional::new(ways > 1, || Reg::new(&clocks, cache.way_bits() as usize)),
             fetched: Reg::new(&clocks, LINE_BITS),
             from_memory: flag(),
             failed: flag(),
@@ -151,7 +149,7 @@ impl Cache {
             is_fast: Net::bit(),
             is_slow: Net::bit(),
             hit: Net::bit(),
-            hit_way: Net::new((cache.way_bits() as usize).max(1)),
+            hit_way: Optional::new(ways > 1, || Net::new(cache.way_bits() as usize)),
             fills: Net::bit(),
             clocks,
             _config: config.clone(),
@@ -194,9 +192,10 @@ impl Cache {
         self.input.ready.next = self.ready.val();
         self.is_fast.next = moves && (is_end || (is_repeat && self.last_is_good.val()));
         self.is_slow.next = moves && !is_end && !(is_repeat && self.last_is_good.val());
+        /// The slot stays where it leaves from until the cache is ready for the next one.
         if self.ready.val() {
             self.wanted_line.next = line;
-            self.wanted_slot.next = slot;
+            self.leaving_slot.next = slot;
         }
         self.reading.next = self.is_slow.val();
         let finishes = self.line_read.val() || self.filled.val();
@@ -239,38 +238,40 @@ impl Cache {
         valids.reverse();
         self.compared.next = self.reading.val();
         self.hits.next = cat(&hits);
-        self.valids.next = cat(&valids);
+        if let Some(reg) = self.valids.as_ref() {
+            reg.next = cat(&valids);
+        }
         self.decided.next = self.compared.val();
     }
 
     fn is_way(&self, number: usize) -> Bits {
-        if self.tags.len() == 1 { lit(1, 1u32) } else { self.way.val() == number as u64 }
+        self.way.as_ref().map_or_else(|| lit(1, 1u32), |way| way.val() == number as u64)
     }
 
     fn decide(&self) {
         /// # Hit or miss
-        let ways = self.tags.len();
         let hits = self.hits.val();
-        let way_bits = self.way.width();
-        let numbered = |way: usize| {
-            let number = lit(way_bits, way as u32);
-            if hits.bit(way) { number } else { lit(way_bits, 0u32) }
-        };
-        self.hit_way.next = (1..ways).fold(lit(way_bits, 0u32), |number, way| number | numbered(way));
         self.hit.next = self.decided.val() && hits.any();
         let misses = self.decided.val() && !hits.any();
-        let replacer = &self.replacer;
-        replacer.clocks.follow(&self.clocks);
-        replacer.set.next =
-            if self.sweeping.val() { self.sweep_set.val() } else { self.set(self.wanted_line.val()) };
-        replacer.clear.next = self.sweeping.val();
-        replacer.look.next = self.compared.val();
-        replacer.valids.next = self.valids.val();
-        replacer.hit.next = self.line_read.val();
-        replacer.fill.next = self.fills.val();
-        replacer.way.next = self.way.val();
-        if self.decided.val() {
-            self.way.next = if hits.any() { self.hit_way.val() } else { replacer.victim.val() };
+        if let (Some(replacer), Some(valids), Some(way), Some(hit_way)) =
+            (self.replacer.as_ref(), self.valids.as_ref(), self.way.as_ref(), self.hit_way.as_ref())
+        {
+            let none = lit(way.width(), 0u32);
+            let numbered =
+                |number: usize| if hits.bit(number) { lit(way.width(), number as u32) } else { none };
+            hit_way.next = (1..self.tags.len()).fold(none, |all, number| all | numbered(number));
+            replacer.clocks.follow(&self.clocks);
+            replacer.set.next =
+                if self.sweeping.val() { self.sweep_set.val() } else { self.set(self.wanted_line.val()) };
+            replacer.clear.next = self.sweeping.val();
+            replacer.look.next = self.compared.val();
+            replacer.valids.next = valids.val();
+            replacer.hit.next = self.line_read.val();
+            replacer.fill.next = self.fills.val();
+            replacer.way.next = way.val();
+            if self.decided.val() {
+                way.next = if hits.any() { hit_way.val() } else { replacer.victim.val() };
+            }
         }
         if misses {
             self.read_wanted.next = 1;
@@ -283,16 +284,18 @@ impl Cache {
         /// # Lines
         let ram = &self.lines;
         let set = self.set(self.wanted_line.val());
-        let place = |way: Bits| if self.tags.len() == 1 { set } else { cat(&[way, set]) };
+        let place = |way: Option<Bits>| way.map_or(set, |way| cat(&[way, set]));
+        let (hit_way, filled_way) =
+            (self.hit_way.as_ref().map(|net| net.val()), self.way.as_ref().map(|reg| reg.val()));
         ram.clocks.follow(&self.clocks);
         ram.read_enable.next = self.decided.val();
-        ram.read_address.next = place(self.hit_way.val());
+        ram.read_address.next = place(hit_way);
         if let Some(enable) = ram.output_enable.as_ref() {
             enable.next = self.line_read.val();
         }
         self.line_read.next = self.hit.val();
         ram.write_enable.next = self.fills.val();
-        ram.write_address.next = place(self.way.val());
+        ram.write_address.next = place(filled_way);
         ram.write_data.next = self.fetched.val();
         self.held_line.next = ram.read_data.val();
     }
@@ -332,8 +335,6 @@ impl Cache {
         /// # Leave
         let comes = self.waiting.val() && self.line_valid.val();
         self.leaving.next = self.is_fast.val() || self.line_read.val() || comes;
-        let accepted = self.input.data.val().low(self._slot.width());
-        self.leaving_slot.next = if self.ready.val() { accepted } else { self.wanted_slot.val() };
         self.leaves.next = self.leaving.val();
         self.slot.next = self.leaving_slot.val();
         self.error.next = self.failed.val() && !self._slot.get(self.leaving_slot.val(), "is_end");

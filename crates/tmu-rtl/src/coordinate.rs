@@ -42,10 +42,10 @@ pub struct Coordinate {
     selected: Item,
     selected_coordinate: Reg,
     selected_size_log2: Reg,
+    selected_mirrors: Reg,
+    selected_clamps: Reg,
     reduced: Item,
     reduced_magnitude: Reg,
-    reduced_below: Reg,
-    reduced_above: Reg,
     reduced_size_log2: Reg,
     scaled: Item,
     scaled_position: Reg,
@@ -61,6 +61,8 @@ pub struct Coordinate {
     beside_weight: Reg,
     beside_last_texel: Reg,
     limited: Item,
+    /// The footprint is complete, or an end is here. A register, since the whole pipeline waits for it.
+    offers: Reg,
     low: Vec<Reg>,
     high: Vec<Reg>,
     weight: Vec<Reg>,
@@ -87,14 +89,16 @@ struct Item {
 }
 
 impl Item {
+    /// The reset of what travels along keeps tools from making shift registers of LUTs: flip-flops cost less.
     fn new(clocks: &Clocks) -> Item {
+        let reg = |width| Reg::with_reset(clocks, width, 0);
         Item {
-            is_valid: Reg::with_reset(clocks, 1, 0),
-            is_end: Reg::new(clocks, 1),
-            is_v: Reg::new(clocks, 1),
-            pixel: Reg::new(clocks, 2),
-            valid_pixels: Reg::new(clocks, 4),
-            tiles_log2: Reg::new(clocks, 4),
+            is_valid: reg(1),
+            is_end: reg(1),
+            is_v: reg(1),
+            pixel: reg(2),
+            valid_pixels: reg(4),
+            tiles_log2: reg(4),
         }
     }
 
@@ -138,14 +142,16 @@ impl Coordinate {
             size_log2_v: Reg::new(&clocks, 4),
             offset_low: rom("level_offset_low", &mut level_offset::lower_half()),
             offset_high: rom("level_offset_high", &mut level_offset::upper_half()),
-            offset_delay: Reg::array(3, &clocks, level_offset::ENTRY_BITS as usize),
+            offset_delay: (0..3)
+                .map(|_| Reg::with_reset(&clocks, level_offset::ENTRY_BITS as usize, 0))
+                .collect(),
             selected: Item::new(&clocks),
             selected_coordinate: Reg::new(&clocks, 32),
             selected_size_log2: Reg::new(&clocks, 4),
+            selected_mirrors: bit(),
+            selected_clamps: bit(),
             reduced: Item::new(&clocks),
             reduced_magnitude: Reg::new(&clocks, fixed::ADDRESSED.bits() as usize),
-            reduced_below: bit(),
-            reduced_above: bit(),
             reduced_size_log2: Reg::new(&clocks, 4),
             scaled: Item::new(&clocks),
             scaled_position: Reg::new(&clocks, POSITION_BITS + 8),
@@ -161,6 +167,7 @@ impl Coordinate {
             beside_weight: Reg::new(&clocks, fixed::WEIGHT.bits() as usize),
             beside_last_texel: Reg::new(&clocks, POSITION_BITS),
             limited: Item::new(&clocks),
+            offers: Reg::with_reset(&clocks, 1, 0),
             low: Reg::array(2, &clocks, texel_bits),
             high: Reg::array(if taps == 2 { 2 } else { 0 }, &clocks, texel_bits),
             weight: Reg::array(if taps == 2 { 2 } else { 0 }, &clocks, fixed::WEIGHT.bits() as usize),
@@ -185,6 +192,7 @@ impl Coordinate {
         self.neighbours();
         self.limit();
         self.footprint();
+        self.not_built();
     }
 
     fn quad(&self) {
@@ -198,18 +206,21 @@ impl Coordinate {
         };
         let size_log2_u = size_at(self.binding.get(WidthLog2), 0);
         let is_wide = size_log2_u > 2;
-        let ends = self.busy.val() && self.advance.val() && !self.remaining.val().any();
+        let ends = self.advance.val() && !self.remaining.val().any();
         if accepts {
             self.busy.next = 1;
+        } else if ends {
+            self.busy.next = 0;
+        }
+        /// What comes without a quad does no harm: the next one takes its place.
+        if !self.busy.val() {
             self.quad.next = data;
             self.remaining.next = data.slice(256, 4) & self.binding.get(Good).repeat(4);
             self.is_v.next = 0;
             self.size_log2_u.next = size_log2_u;
             self.size_log2_v.next = size_at(self.binding.get(HeightLog2), 0);
             self.tiles_log2.next = if is_wide { size_log2_u - 2 } else { lit(4, 0u32) };
-        } else if ends {
-            self.busy.next = 0;
-        } else if self.busy.val() && self.advance.val() {
+        } else if self.advance.val() {
             self.is_v.next = !self.is_v.val();
             if self.is_v.val() {
                 /// The lowest bit set is the pixel that has just gone.
@@ -262,6 +273,9 @@ impl Coordinate {
             self.selected_size_log2.next =
                 if self.is_v.val() { self.size_log2_v.val() } else { self.size_log2_u.val() };
             item.tiles_log2.next = self.tiles_log2.val();
+            let mode = self.mode(self.is_v.val());
+            self.selected_mirrors.next = self.is_mode(mode, AddressMode::Mirror);
+            self.selected_clamps.next = self.is_mode(mode, AddressMode::Clamp);
             self.selected_coordinate.next = if is_lower { lower } else { upper };
         }
     }
@@ -269,26 +283,23 @@ impl Coordinate {
     fn reduce(&self) {
         /// # Reduce by the address mode
         let coordinate = self.selected_coordinate.val();
-        let mode = self.mode(self.selected.is_v.val());
         let fraction = coordinate.low(16);
-        let mirrored = self.is_mode(mode, AddressMode::Mirror) && coordinate.bit(16);
-        let clamped = self.is_mode(mode, AddressMode::Clamp);
+        let mirrored = self.selected_mirrors.val() && coordinate.bit(16);
+        let clamped = self.selected_clamps.val();
         if self.advance.val() {
             self.reduced.follow(&self.selected);
             self.reduced_size_log2.next = self.selected_size_log2.val();
-            /// A mirrored coordinate is 65536 less its fraction.
-            self.reduced_magnitude.next =
-                (fraction ^ mirrored.repeat(16)).zero_extend(17) + mirrored.zero_extend(17);
-            self.reduced_below.next = clamped && coordinate.bit(31);
-            self.reduced_above.next = clamped && coordinate.slice(16, 15).any();
+            /// A mirrored coordinate is 65536 less its fraction; a clamped one is 0 below and 65536 above.
+            let outside = cat(&[!coordinate.bit(31), lit(16, 0u32)]);
+            let inside = (fraction ^ mirrored.repeat(16)).zero_extend(17) + mirrored.zero_extend(17);
+            let is_outside = clamped && coordinate.high(16).any();
+            self.reduced_magnitude.next = if is_outside { outside } else { inside };
         }
     }
 
     fn scale(&self) {
         /// # Scale to texels
-        let one = lit(17, fixed::ADDRESSED.one());
-        let inside = if self.reduced_above.val() { one } else { self.reduced_magnitude.val() };
-        let addressed = inside & (!self.reduced_below.val()).repeat(17);
+        let addressed = self.reduced_magnitude.val();
         let size_log2 = self.reduced_size_log2.val();
         let position = addressed.zero_extend(fixed::POSITION.bits() as usize) << size_log2;
         let fine_bits = fixed::POSITION.bits() as usize - POSITION_BITS - 8;
@@ -325,17 +336,32 @@ impl Coordinate {
         /// # Limit to the level
         let wraps = self.is_mode(self.mode(self.beside.is_v.val()), AddressMode::Wrap);
         let bilinear = self.binding.get(IsBilinear);
-        let (position, before) = (self.beside_position.val(), self.beside_before.val());
-        let last_texel = self.beside_last_texel.val();
+        let (position, after) = (self.beside_position.val(), self.beside_after.val());
+        let half = self.beside_is_half.val();
+        /// The texel before the first is the last one, and no other lies above the last: one mask does for all.
+        let before = self.beside_before.val() & self.beside_last_texel.val();
         let none = lit(POSITION_BITS, 0u32);
-        let nearest = if self.beside_is_past.val() { before } else { position };
-        let before_wrapped = if wraps { before & last_texel } else { before };
-        let left_limited = if self.beside_is_first.val() && !wraps { none } else { before_wrapped };
-        let left = if self.beside_is_half.val() { position } else { left_limited };
-        let right_end = if wraps { none } else { position };
-        let right_limited = if self.beside_is_last.val() { right_end } else { self.beside_after.val() };
-        let right = if self.beside_is_half.val() { right_limited } else { nearest };
-        let low = if bilinear { left } else { nearest };
+        let is_past = self.beside_is_past.val();
+        let low_stays = if bilinear { half } else { !is_past };
+        let has_before = !bilinear || wraps || !self.beside_is_first.val();
+        let other_low = if has_before { before } else { none };
+        let low = if low_stays { position } else { other_low };
+        let is_last = self.beside_is_last.val();
+        let right_stays = if half { is_last && !wraps } else { !is_past };
+        let right_steps = half && !is_last;
+        let other_right = if half { none } else { before };
+        let right_limited = if right_steps { after } else { other_right };
+        let right = if right_stays { position } else { right_limited };
+        if self.high.is_empty() {
+            let of_neighbours = [
+                self.beside_after.val(),
+                self.beside_is_half.val(),
+                self.beside_is_first.val(),
+                self.beside_is_last.val(),
+                self.beside_weight.val(),
+            ];
+            discard(cat(&of_neighbours), "a single texel has no neighbours");
+        }
         let texel_bits = self.low[0].width();
         if texel_bits < POSITION_BITS {
             discard(low.high(POSITION_BITS - texel_bits), "a column or row is below the size");
@@ -345,13 +371,16 @@ impl Coordinate {
         }
         if self.advance.val() {
             self.limited.follow(&self.beside);
+            self.offers.next =
+                self.beside.is_valid.val() && (self.beside.is_end.val() || self.beside.is_v.val());
             for axis in 0..2usize {
                 let is_axis = if axis == 1 { self.beside.is_v.val() } else { !self.beside.is_v.val() };
                 if is_axis {
                     self.low[axis].next = fit(low, texel_bits);
                     if !self.high.is_empty() {
                         self.high[axis].next = fit(right, texel_bits);
-                        self.weight[axis].next = self.beside_weight.val();
+                        let none = lit(self.weight[axis].width(), 0u32);
+                        self.weight[axis].next = if bilinear { self.beside_weight.val() } else { none };
                     }
                 }
             }
@@ -361,9 +390,10 @@ impl Coordinate {
     fn footprint(&self) {
         /// # Footprint
         let item = &self.limited;
-        let offers = item.is_valid.val() && (item.is_end.val() || item.is_v.val());
-        self.output.valid.next = offers;
-        self.advance.next = !offers || self.output.ready.val();
+        discard(cat(&[item.is_valid.val(), item.is_v.val()]), "`offers` stands for both");
+        self.output.valid.next = self.offers.val();
+        self.advance.next = !self.offers.val() || self.output.ready.val();
+        discard(cat(&[item.is_valid.val(), item.is_v.val()]), "known a clock earlier, as an offer");
         let none = lit(1, 0u32);
         let or_none = |regs: &[Reg], axis: usize| regs.get(axis).map_or(none, |reg| reg.val());
         self.output.data.next = self._layout.pack(&[
@@ -379,6 +409,31 @@ impl Coordinate {
             ("level_offset", self.offset_delay[2].val()),
             ("tiles_log2", item.tiles_log2.val()),
         ]);
+    }
+
+    /// What a configuration with less leaves unread; synthesis drops it.
+    fn not_built(&self) {
+        let has_mode = |mode: AddressMode| self._config.features().has_address_mode(mode);
+        if !self._config.features().bilinear() {
+            for reg in [&self.beside_after, &self.beside_weight] {
+                discard(reg.val(), "nearest texels have no neighbours");
+            }
+            for flag in [&self.beside_is_half, &self.beside_is_first, &self.beside_is_last] {
+                discard(flag.val(), "as above");
+            }
+        } else if !has_mode(AddressMode::Clamp) && !has_mode(AddressMode::Mirror) {
+            discard(self.beside_is_first.val(), "the texel before the first is the last");
+        }
+        if !self._config.features().bilinear() || !has_mode(AddressMode::Wrap) {
+            discard(self.beside_last_texel.val(), "only what wraps goes on at the other end");
+        }
+        if !has_mode(AddressMode::Clamp) {
+            let used = if has_mode(AddressMode::Mirror) { 17 } else { 16 };
+            discard(
+                self.selected_coordinate.val().high(32 - used),
+                "only clamping looks at whole repetitions",
+            );
+        }
     }
 
     /// The address mode of an axis.

@@ -38,8 +38,8 @@ pub struct Counters {
     clearing: Reg,
     addend: Reg,
     before: Reg,
+    before_is_near_end: Reg,
     before_place: Reg,
-    before_clears: Reg,
     sum: Reg,
     sum_place: Reg,
     ram: DistributedRam,
@@ -57,12 +57,12 @@ impl Counters {
             gathered: (0..COUNTS).map(|_| Reg::with_reset(&clocks, GATHERED_BITS, 0)).collect(),
             next_place: Reg::with_reset(&clocks, PLACE_BITS, 0),
             place: Reg::with_reset(&clocks, PLACE_BITS, 0),
-            turn: Reg::new(&clocks, COUNTS),
+            turn: Reg::with_reset(&clocks, PLACES, 1 << (PLACES - 1)),
             clearing: Reg::with_reset(&clocks, 1, 1),
             addend: Reg::new(&clocks, GATHERED_BITS),
             before: Reg::new(&clocks, 32),
+            before_is_near_end: Reg::new(&clocks, 1),
             before_place: Reg::new(&clocks, PLACE_BITS),
-            before_clears: Reg::with_reset(&clocks, 1, 1),
             sum: Reg::new(&clocks, 32),
             sum_place: Reg::new(&clocks, PLACE_BITS),
             ram: DistributedRam::new(PLACES, 32),
@@ -86,8 +86,8 @@ impl Counters {
         self.next_place.next = next_place + 1;
         let place = self.place.val();
         self.place.next = next_place;
-        let turn: Vec<Bits> = (0..COUNTS).rev().map(|number| next_place == number as u64).collect();
-        self.turn.next = cat(&turn);
+        /// One bit goes round with the place.
+        self.turn.next = cat(&[self.turn.val().low(PLACES - 1), self.turn.val().high(1)]);
         let mut addend = lit(GATHERED_BITS, 0u32);
         for (number, gathered) in self.gathered.iter().enumerate() {
             let event = match number {
@@ -104,22 +104,25 @@ impl Counters {
         /// # Add
         self.ram.clocks.follow(&self.clocks);
         self.ram.read_address.next = place;
-        self.before.next = self.ram.read_data.val();
+        let read = self.ram.read_data.val();
+        self.before_is_near_end.next = read.high(32 - GATHERED_BITS).all();
         self.before_place.next = place;
-        self.before_clears.next = self.clearing.val();
-        /// The first round after a reset writes zeros to every place.
+        /// The first round after a reset begins each count anew; what has happened meanwhile counts.
+        if self.clearing.val() {
+            self.before.next = 0;
+            self.before_is_near_end.next = 0;
+        } else {
+            self.before.next = read;
+        }
         if place.all() {
             self.clearing.next = 0;
         }
         let before = self.before.val();
-        let is_near_end = before.high(32 - GATHERED_BITS).all();
-        if self.before_clears.val() {
-            self.sum.next = 0;
-        } else if is_near_end {
-            self.sum.next = 0xffff_ffff;
-        } else {
-            self.sum.next = before + self.addend.val().zero_extend(32);
-        }
+        /// A count near its end gets no addend but ones in the bits below, which makes ones of all.
+        let is_near_end = self.before_is_near_end.val();
+        let sum = before + (self.addend.val() & (!is_near_end).repeat(GATHERED_BITS)).zero_extend(32);
+        let low = sum.low(GATHERED_BITS) | is_near_end.repeat(GATHERED_BITS);
+        self.sum.next = cat(&[sum.high(32 - GATHERED_BITS), low]);
         self.sum_place.next = self.before_place.val();
         self.ram.write_enable.next = 1;
         self.ram.write_address.next = self.sum_place.val();

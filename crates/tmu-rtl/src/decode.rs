@@ -70,8 +70,8 @@ impl Passing {
     fn new(clocks: &Clocks, tap: &Layout) -> Passing {
         Passing {
             is_valid: Reg::with_reset(clocks, 1, 0),
-            tap: Reg::new(clocks, tap.width()),
-            error: Reg::new(clocks, 1),
+            tap: Reg::with_reset(clocks, tap.width(), 0),
+            error: Reg::with_reset(clocks, 1, 0),
         }
     }
 
@@ -132,7 +132,7 @@ impl Decode {
             tap_error: Net::bit(),
             table_done: Optional::new(has_table, Net::bit),
             words: Passing::new(&clocks, &tap),
-            words_bytes: Reg::new(&clocks, 56),
+            words_bytes: Reg::new(&clocks, 48),
             words_byte: Reg::new(&clocks, 2),
             words_is_rest: Optional::new(has_rgb, || Reg::new(&clocks, 1)),
             words_completes: Optional::new(has_rgb, || Reg::new(&clocks, 1)),
@@ -161,24 +161,25 @@ impl Decode {
 
     fn select_words(&self) {
         /// # Words
-        /// Seven bytes from the word in which the texel starts: all that a texel of four bytes can reach.
+        /// Six bytes from the word in which the texel starts: all that a texel of three bytes can reach.
         let slot = self.slot.val();
         let field = |name: &str| self._slot.get(slot, name);
         let byte = field("byte");
         let word = byte.high(2);
-        let choose = |number: usize| {
-            let held = self.held_line.val().slice(8 * number, 8);
-            let fetched = self.fetched_line.val().slice(8 * number, 8);
-            if self.is_fetched.val() { fetched } else { held }
+        let byte_of = |line: Bits, number: usize| line.slice(8 * (number % 16), 8);
+        let from_word = |line: Bits, number: usize| {
+            let upper = if word.bit(0) { byte_of(line, 12 + number) } else { byte_of(line, 8 + number) };
+            let lower = if word.bit(0) { byte_of(line, 4 + number) } else { byte_of(line, number) };
+            if word.bit(1) { upper } else { lower }
         };
-        let bytes: Vec<Bits> = (0..7)
+        let (held, fetched) = (self.held_line.val(), self.fetched_line.val());
+        let bytes: Vec<Bits> = (0..6)
             .rev()
-            .map(|number| {
-                let from = |start: usize| choose((start * 4 + number) % 16);
-                let upper = if word.bit(0) { from(3) } else { from(2) };
-                let lower = if word.bit(0) { from(1) } else { from(0) };
-                if word.bit(1) { upper } else { lower }
-            })
+            .map(
+                |number| {
+                    if self.is_fetched.val() { from_word(fetched, number) } else { from_word(held, number) }
+                },
+            )
             .collect();
         let values: Vec<(&str, Bits)> =
             tap_fields(&self._config).iter().map(|(name, _, _)| (*name, field(name))).collect();
@@ -206,11 +207,18 @@ impl Decode {
         let completes = self.words_completes.as_ref().map_or(!none, |reg| reg.val());
         let is_table = self.words_is_table.as_ref().map_or(none, |reg| reg.val());
         let is_rgb = self.binding.get(IsRgb);
-        for (number, reg) in self.texel_bytes.iter().enumerate() {
+        let turned = |number: usize| {
             let from = |shift: usize| bytes.slice(8 * (number + shift), 8);
             let upper = if byte.bit(0) { from(3) } else { from(2) };
             let lower = if byte.bit(0) { from(1) } else { from(0) };
-            let value = if byte.bit(1) { upper } else { lower };
+            if byte.bit(1) { upper } else { lower }
+        };
+        for (number, reg) in self.texel_bytes.iter().enumerate() {
+            /// Texels of four bytes start with a word, and of the others the fourth byte is not theirs.
+            let value = match number {
+                3 => bytes.slice(24, 8) | is_rgb.repeat(8),
+                _ => turned(number),
+            };
             /// Of a texel's second line only the bytes count that its first line did not have.
             let is_new = match number {
                 0 => !is_rest,
@@ -218,7 +226,7 @@ impl Decode {
                 _ => !none,
             };
             if self.words.is_valid.val() && is_new {
-                reg.next = if number == 3 { value | is_rgb.repeat(8) } else { value };
+                reg.next = value;
             }
         }
         /// An error of the first line stays until the texel is complete.

@@ -71,8 +71,8 @@ impl Lerp {
             blue_alpha: LerpPair::new(),
             before: Reg::new(clocks, 32),
             is_valid: (0..LERP_CLOCKS).map(|_| Reg::with_reset(clocks, 1, 0)).collect(),
-            tap: Reg::array(LERP_CLOCKS, clocks, layout.width()),
-            error: Reg::array(LERP_CLOCKS, clocks, 1),
+            tap: (0..LERP_CLOCKS).map(|_| Reg::with_reset(clocks, layout.width(), 0)).collect(),
+            error: (0..LERP_CLOCKS).map(|_| Reg::with_reset(clocks, 1, 0)).collect(),
         }
     }
 }
@@ -153,9 +153,8 @@ impl Filter {
         if keeps {
             lerp.before.next = now.color;
         }
-        let whole = lit(LerpPair::WEIGHT_BITS, 256u32);
-        let weight =
-            if self.binding.get(IsBilinear) { weight.zero_extend(LerpPair::WEIGHT_BITS) } else { whole };
+        /// Without interpolation the weight is 0 from the start, so that this makes it 256.
+        let weight = cat(&[!self.binding.get(IsBilinear), weight]);
         let before = lerp.before.val();
         for (pair, lo) in [(&lerp.red_green, 0), (&lerp.blue_alpha, 16)] {
             pair.clocks.follow(&self.clocks);

@@ -34,6 +34,12 @@ pub struct Lod {
     busy: Reg,
     step: Reg,
     done: Reg,
+    is_v: Reg,
+    has_last: Reg,
+    has_third: Reg,
+    outer: Reg,
+    inner: Reg,
+    difference_is_v: Reg,
     difference: Reg,
     magnitude: Reg,
     shift: Reg,
@@ -43,7 +49,7 @@ pub struct Lod {
     square_before: Reg,
     row_length: Reg,
     length_bits: Reg,
-    highest: Reg,
+    allowed: Reg,
     level: Reg,
 }
 
@@ -59,8 +65,14 @@ impl Lod {
             output: StreamOut::new(260 + fixed::LOD_BITS as usize),
             quad: Reg::new(&clocks, 260),
             busy: Reg::with_reset(&clocks, 1, 0),
-            step: Reg::with_reset(&clocks, LATENCY_CLOCKS, 0),
+            step: Reg::with_reset(&clocks, LATENCY_CLOCKS - 1, 0),
             done: Reg::with_reset(&clocks, 1, 0),
+            is_v: Reg::new(&clocks, 1),
+            has_last: Reg::new(&clocks, 1),
+            has_third: Reg::new(&clocks, 1),
+            outer: Reg::new(&clocks, 32),
+            inner: Reg::new(&clocks, 32),
+            difference_is_v: Reg::new(&clocks, 1),
             difference: Reg::new(&clocks, 33),
             magnitude: Reg::new(&clocks, fixed::COORDINATE_DELTA.bits() as usize),
             shift: Reg::new(&clocks, 4),
@@ -70,7 +82,7 @@ impl Lod {
             square_before: Reg::new(&clocks, 2 * footprint_bits),
             row_length: Reg::new(&clocks, length_bits),
             length_bits: Reg::new(&clocks, LEVELS),
-            highest: Reg::new(&clocks, fixed::LOD_BITS as usize),
+            allowed: Reg::new(&clocks, LEVELS),
             level: Reg::new(&clocks, fixed::LOD_BITS as usize),
             clocks,
         }
@@ -98,13 +110,16 @@ impl Lod {
         let mipmapped = self.binding.get(IsMipmapped);
         if accepts {
             self.busy.next = 1;
-            self.quad.next = self.input.data.val();
         } else if leaves {
             self.busy.next = 0;
         }
+        /// What comes without a quad does no harm: the next one takes its place.
+        if !self.busy.val() {
+            self.quad.next = self.input.data.val();
+        }
         /// One bit walks through the steps of a quad.
         let start = accepts && mipmapped;
-        self.step.next = cat(&[self.step.val().low(LATENCY_CLOCKS - 1), start]);
+        self.step.next = cat(&[self.step.val().low(LATENCY_CLOCKS - 2), start]);
         if accepts {
             self.done.next = !mipmapped;
         } else {
@@ -114,29 +129,32 @@ impl Lod {
 
     fn difference(&self) {
         /// # Differences along the row and the column
-        let quad = self.quad.val();
-        let valid = quad.slice(256, 4);
+        /// Only the length of an edge counts, so one of its ends may always be the first or the last pixel and the
+        /// other one the second or the third. Which they are is known a clock ahead, to keep the subtractor short;
+        /// u along the row is taken as the quad comes in.
+        let (quad, arriving) = (self.quad.val(), self.input.data.val());
+        let (step, busy) = (self.step.val(), self.busy.val());
+        let valid = if busy { quad.slice(256, 4) } else { arriving.slice(256, 4) };
         discard(valid.bit(0), "the first pixel is the far end of neither edge");
         let lower_row = valid.bit(2) && valid.bit(3);
         let right_column = valid.bit(1) && valid.bit(3);
-        let step = self.step.val();
-        let is_column = step.bit(2) || step.bit(3);
-        let is_v = step.bit(1) || step.bit(3);
-        let pixel = |number: usize| {
-            let (u, v) = (quad.slice(64 * number, 32), quad.slice(64 * number + 32, 32));
-            if is_v { v } else { u }
+        let to_column = step.bit(0) || step.bit(1);
+        self.is_v.next = !busy || step.bit(1);
+        self.difference_is_v.next = busy && self.is_v.val();
+        self.has_last.next = if to_column { right_column } else { lower_row };
+        self.has_third.next = if to_column { !right_column } else { lower_row };
+        let u = |quad: Bits, number: usize| quad.slice(64 * number, 32);
+        let v = |quad: Bits, number: usize| quad.slice(64 * number + 32, 32);
+        let pixel = |number: usize| if self.is_v.val() { v(quad, number) } else { u(quad, number) };
+        let has_lower_row = arriving.bit(258) && arriving.bit(259);
+        let choose = |chooses: Bits, wide: usize, narrow: usize| {
+            let held = if chooses { pixel(wide) } else { pixel(narrow) };
+            let first = if has_lower_row { u(arriving, wide) } else { u(arriving, narrow) };
+            if busy { held } else { first }
         };
-        let far = if is_column {
-            if right_column { pixel(3) } else { pixel(2) }
-        } else {
-            if lower_row { pixel(3) } else { pixel(1) }
-        };
-        let near = if is_column {
-            if right_column { pixel(1) } else { pixel(0) }
-        } else {
-            if lower_row { pixel(2) } else { pixel(0) }
-        };
-        self.difference.next = far.sign_extend(33) - near.sign_extend(33);
+        self.outer.next = choose(self.has_last.val(), 3, 0);
+        self.inner.next = choose(self.has_third.val(), 2, 1);
+        self.difference.next = self.outer.val().sign_extend(33) - self.inner.val().sign_extend(33);
     }
 
     fn footprint(&self) {
@@ -145,7 +163,7 @@ impl Lod {
         let negative = difference.bit(32);
         let magnitude = (difference.low(32) ^ negative.repeat(32)) + negative.zero_extend(32);
         /// Texels, with 5 fraction bits: the difference times the size, 11 bits down; first by fours, then by ones.
-        let is_v = self.step.val().bit(1) || self.step.val().bit(3);
+        let is_v = self.difference_is_v.val();
         let size_log2 = if is_v { self.binding.get(HeightLog2) } else { self.binding.get(WidthLog2) };
         self.shift.next = lit(4, 11u32) - size_log2;
         let fours = cat(&[self.shift.val().high(2), lit(2, 0u32)]);
@@ -153,7 +171,10 @@ impl Lod {
         self.fine_shift.next = self.shift.val().low(2);
         let shifted = self.magnitude.val() >> self.fine_shift.val();
         let operand_bits = self.operand.width();
-        let saturates = shifted.high(32 - operand_bits).any();
+        /// Of the bits above the operand only the lowest three can be shifted into it.
+        let saturates = self.magnitude.val().high(29 - operand_bits).any()
+            || (self.magnitude.val().slice(operand_bits, 3) >> self.fine_shift.val()).any();
+        discard(shifted.high(32 - operand_bits), "saturates");
         self.operand.next = shifted.low(operand_bits) | saturates.repeat(operand_bits);
         self.square.clocks.follow(&self.clocks);
         self.square.enable.next = 1;
@@ -176,21 +197,25 @@ impl Lod {
             (1..=LEVELS).rev().map(|level| longest.slice(2 * level + 9, 2).any()).collect();
         self.length_bits.next = cat(&reaches);
         discard(longest.low(11), "lengths below one and a half texels are level 0");
-        /// The highest level reached: each bit of its number counts the steps that toggle it.
-        let at_least = |level: usize| {
-            if level > LEVELS { lit(1, 0u32) } else { self.length_bits.val().high(LEVELS + 1 - level).any() }
+        /// The highest level reached and allowed: each bit of its number counts the steps that toggle it.
+        let max_lod = self.binding.get(MaxLod);
+        let allowed: Vec<Bits> = (1..=LEVELS).rev().map(|level| max_lod >= level as u64).collect();
+        self.allowed.next = cat(&allowed);
+        let at_least = |level: usize| match level {
+            1..=LEVELS => {
+                self.length_bits.val().high(LEVELS + 1 - level).any() && self.allowed.val().bit(level - 1)
+            }
+            _ => lit(1, 0u32),
         };
         let bit = |weight: usize| {
             let steps = (1..=LEVELS / weight).filter(|step| step % 2 == 1);
             let spans = steps.map(|step| at_least(step * weight) && !at_least((step + 1) * weight));
             spans.fold(lit(1, 0u32), |any, span| any || span)
         };
-        self.highest.next = cat(&[bit(8), bit(4), bit(2), bit(1)]);
-        let (highest, max_lod) = (self.highest.val(), self.binding.get(MaxLod));
-        let level = if highest > max_lod { max_lod } else { highest };
+        let level = cat(&[bit(8), bit(4), bit(2), bit(1)]);
         if self.step.val().high(1) {
             self.level.next = level;
-        } else if self.input.moves() {
+        } else if !self.busy.val() {
             self.level.next = 0;
         }
     }

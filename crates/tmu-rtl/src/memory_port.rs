@@ -281,12 +281,10 @@ impl MemoryPort {
             arbiter.clocks.follow_with(self.clocks.clk.val(), forgets);
             arbiter.requests.next = requests;
             arbiter.accept.next = free;
-            let grant = arbiter.grant.val();
-            let own =
-                |number: usize| self.pending_line[number].val() & grant.bit(number).repeat(line.width());
-            line = (1..units).fold(own(0), |all, number| all | own(number));
-            chosen = grant.any();
+            chosen = arbiter.grant.val().any();
             unit = arbiter.grant_index.val();
+            let lines: Vec<Bits> = self.pending_line.iter().map(|reg| reg.val()).collect();
+            line = select(&lines, unit);
         }
         let memory_line = self.window_line.val() + line.zero_extend(self.address.width());
         if self.is_emptied() {
@@ -342,9 +340,8 @@ impl MemoryPort {
         let mut line = self.asked_line[0].val();
         if let Some(answer_unit) = self.answer_unit.as_ref() {
             answer_unit.next = unit;
-            for (number, asked) in self.asked_line.iter().enumerate().skip(1) {
-                line = if answer_unit.val() == number as u64 { asked.val() } else { line };
-            }
+            let asked: Vec<Bits> = self.asked_line.iter().map(|reg| reg.val()).collect();
+            line = select(&asked, answer_unit.val());
         }
         self.fault_seen.next = cat(&[failed && response.bit(0), failed && !response.bit(0)]);
         self.fault_line_seen.next = line;
@@ -427,4 +424,27 @@ impl MemoryPort {
         self.came_id.next = answer.slice(LINE_BITS, axi.rid.width());
         self.came_response.next = answer.high(2);
     }
+}
+
+/// One of several values by its number, as a tree of multiplexers; any of them for a number that none has.
+#[kernel]
+fn select(values: &[Bits], number: Bits) -> Bits {
+    let mut level = values.to_vec();
+    let mut digit = 0;
+    while level.len() > 1 {
+        let chosen = number.bit(digit);
+        let pair = |pair: &[Bits]| match pair {
+            [low, high] => {
+                if chosen {
+                    *high
+                } else {
+                    *low
+                }
+            }
+            _ => pair[0],
+        };
+        level = level.chunks(2).map(pair).collect();
+        digit += 1;
+    }
+    level[0]
 }

@@ -2,14 +2,20 @@
 //!
 //! The lowest way that holds nothing comes first. Otherwise the policy decides: one bit a set for the half of
 //! the ways used less recently and free-running bits within it; free-running bits alone; or the way after the
-//! one filled last. Part of `cache`.
+//! one filled last. Part of `cache`, of one that has a choice: a direct-mapped one has none.
 //!
-//! One word a set in LUT RAM, read while the tags are compared. The victim stands one clock after `look`.
+//! What is known of the sets lies in LUT RAM, several sets in a row of at most 64, since LUT RAM is deep enough
+//! at 64 rows and each further 64 would cost as much again; a row is read, changed and written as a whole. It is
+//! read while the tags are compared. The victim stands one clock after `look`. Between `look` and the change of
+//! a set, and from there to the next `look`, at least one clock must pass.
 
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::DistributedRam;
 use tmu_spec::Config;
 use tmu_spec::config::Replacement;
+
+/// Rows of the RAM, at most.
+const ROWS: usize = 64;
 
 /// See the module's documentation.
 #[derive(LogicBlock)]
@@ -41,12 +47,12 @@ pub struct Replacer {
     _order_bits: usize,
 }
 
-/// The write to a set's word, a clock behind, so that the RAM has a write port of its own.
+/// The write to a row, a clock behind, so that the RAM has a write port of its own.
 #[derive(Bundle)]
 struct Update {
     enable: Reg,
-    set: Reg,
-    order: Reg,
+    row: Reg,
+    orders: Reg,
 }
 
 impl Replacer {
@@ -63,6 +69,8 @@ impl Replacer {
             Replacement::Random => 0,
             Replacement::RoundRobin => way_bits,
         };
+        let rows = sets.min(ROWS);
+        let row_bits = sets / rows * order_bits;
         let free_bits = match policy {
             Replacement::PlruRandom => way_bits.saturating_sub(1),
             Replacement::Random => way_bits,
@@ -77,12 +85,12 @@ impl Replacer {
             fill: Net::bit(),
             way: Net::new(way_bits.max(1)),
             victim: Net::new(way_bits.max(1)),
-            order_ram: Optional::new(order_bits > 0, || DistributedRam::new(sets, order_bits)),
+            order_ram: Optional::new(order_bits > 0, || DistributedRam::new(rows, row_bits)),
             order: Optional::new(order_bits > 0, || Reg::new(&clocks, order_bits)),
             update: Optional::new(order_bits > 0, || Update {
                 enable: Reg::with_reset(&clocks, 1, 0),
-                set: Reg::new(&clocks, cache.set_bits() as usize),
-                order: Reg::new(&clocks, order_bits),
+                row: Reg::new(&clocks, rows.ilog2() as usize),
+                orders: Reg::new(&clocks, row_bits),
             }),
             free_running: Optional::new(free_bits > 0, || Reg::with_reset(&clocks, free_bits, 0)),
             clocks,
@@ -107,16 +115,38 @@ impl Replacer {
             if is_plru && way.width() > 1 {
                 discard(way.low(way.width() - 1), "only the half counts");
             }
+            if !is_plru {
+                discard(self.hit.val(), "only fills count");
+            }
             ram.clocks.follow(&self.clocks);
+            let row_bits = update.row.width();
+            let row = self.set.val().low(row_bits);
+            ram.read_address.next = row;
+            let orders = ram.read_data.val();
+            let place_bits = self.set.width() - row_bits;
+            let place = if place_bits == 0 { lit(1, 0u32) } else { self.set.val().high(place_bits) };
+            let order_bits = self._order_bits;
+            let own = |number: usize| orders.slice(number * order_bits, order_bits);
+            let places = orders.width() / order_bits;
+            let changed: Vec<Bits> = (0..places)
+                .rev()
+                .map(|number| if place == number as u64 { after } else { own(number) })
+                .collect();
+            let found: Vec<Bits> = (0..order_bits)
+                .rev()
+                .map(|bit| {
+                    let of_all: Vec<Bits> = (0..places).rev().map(|number| own(number).bit(bit)).collect();
+                    cat(&of_all).at(place)
+                })
+                .collect();
             update.enable.next = self.clear.val() || self.fill.val() || (is_plru && self.hit.val());
-            update.set.next = self.set.val();
-            update.order.next = after & (!self.clear.val()).repeat(self._order_bits);
+            update.row.next = row;
+            update.orders.next = cat(&changed) & (!self.clear.val()).repeat(orders.width());
             ram.write_enable.next = update.enable.val();
-            ram.write_address.next = update.set.val();
-            ram.write_data.next = update.order.val();
-            ram.read_address.next = self.set.val();
+            ram.write_address.next = update.row.val();
+            ram.write_data.next = update.orders.val();
             if self.look.val() {
-                order.next = ram.read_data.val();
+                order.next = cat(&found);
             }
         }
         if let Some(free_running) = self.free_running.as_ref() {
@@ -132,5 +162,12 @@ impl Replacer {
             victim = if self.valids.val().bit(number) { victim } else { here };
         }
         self.victim.next = victim;
+        if self.order_ram.is_none() {
+            for unread in [&self.clear, &self.look, &self.hit, &self.fill, &self.set, &self.way] {
+                discard(unread.val(), "what happened before does not count");
+            }
+        } else if matches!(self._policy, Replacement::RoundRobin) {
+            discard(self.hit.val(), "only fills count");
+        }
     }
 }

@@ -5,7 +5,8 @@
 //! asks for it, the cache is emptied and the colour table loaded before the next quad enters.
 //!
 //! Latency: none for a quad (its last beat passes straight on); a binding takes 3 clocks after the last quad has
-//! left, more with a cleared cache or a colour table. Initiation interval: the beats of a quad.
+//! left, more with a cleared cache or a colour table. Initiation interval: 3 clocks, since a quad is counted before
+//! room is promised to the next one; every stage behind takes longer.
 
 use crate::bundles::{BindingField, BindingState, address_modes, line_bits};
 use tmu_hdl::prelude::*;
@@ -67,8 +68,10 @@ pub struct Request {
     applying: Reg,
     clearing: Reg,
     loading: Optional<Reg>,
+    may_load: Optional<Reg>,
     good: Reg,
-    first_line: Reg,
+    first_line: Optional<Reg>,
+    behind_table: Optional<Reg>,
     idle: Reg,
     take: Net<Local>,
     quad_moves: Net<Local>,
@@ -115,8 +118,10 @@ impl Request {
             applying: Reg::with_reset(&clocks, 1, 0),
             clearing: Reg::with_reset(&clocks, 1, 0),
             loading: Optional::new(has_table, || Reg::with_reset(&clocks, 1, 0)),
+            may_load: Optional::new(has_table, || Reg::with_reset(&clocks, 1, 0)),
             good: Reg::with_reset(&clocks, 1, 0),
-            first_line: Reg::new(&clocks, line_bits(config)),
+            first_line: Optional::new(has_table, || Reg::new(&clocks, line_bits(config))),
+            behind_table: Optional::new(has_table, || Reg::with_reset(&clocks, 1, 0)),
             idle: Reg::with_reset(&clocks, 1, 0),
             take: Net::bit(),
             quad_moves: Net::bit(),
@@ -151,10 +156,13 @@ impl Request {
         let ends_here = is_binding || (self.half.is_none() || has_half);
         let starts_binding = is_binding && !has_half;
         let fits = last == ends_here;
-        let quad_ready = self.quad.ready.val() && self.has_room.val();
+        let completes_quad = if self.half.is_some() { has_half } else { !is_binding };
         let no_quads = self.is_empty.val();
         /// A beat waits only for room: a quad's last beat for the next stage, a binding for the quads before it.
-        let must_wait = if starts_binding { last && !no_quads } else { ends_here && last && !quad_ready };
+        /// Nothing here waits for another choice, since what the FIFO holds next follows from this one.
+        let quad_waits = completes_quad && !(self.quad.ready.val() && self.has_room.val());
+        let binding_waits = starts_binding && !no_quads;
+        let must_wait = last && (quad_waits || binding_waits);
         self.take.next = self.idle.val() && (self.skipping.val() || !must_wait);
         self.beat.ready.next = self.take.val();
         let in_step = self.beat.valid.val() && self.idle.val() && !self.skipping.val();
@@ -181,7 +189,7 @@ impl Request {
         self.entered_pixels.next = count & self.quad_moves.val().repeat(3);
         self.quad_enters.next = self.entered.val();
         self.pixels_enter.next = self.entered_pixels.val();
-        self.quad.valid.next = in_step && self.has_room.val() && !starts_binding && ends_here && last;
+        self.quad.valid.next = in_step && self.has_room.val() && completes_quad && last;
         /// A binding packet of the wrong length leaves the binding in force as it is.
         if self.binding_moves.val() {
             self.raw.next = beat.low(BINDING_BITS);
@@ -192,21 +200,23 @@ impl Request {
     fn flow(&self) {
         /// # Quads in flight
         /// Every quad that enters has a place in the result FIFO, so that nothing behind ever has to wait.
-        let entered = self.quad_moves.val();
+        /// A quad is counted one clock after it has entered.
+        let (enters, entered) = (self.quad_moves.val(), self.entered.val());
         let left = self.quad_done.val();
         if entered && !left {
             self.in_flight.next = self.in_flight.val() + 1;
         } else if left && !entered {
             self.in_flight.next = self.in_flight.val() - 1;
         }
-        self.is_empty.next = self.in_flight.val() == 0 && !entered;
+        self.is_empty.next = self.in_flight.val() == 0 && !enters && !entered;
         let level_bits = self.result_level.width() + 1;
         let level = self.result_level.val().zero_extend(level_bits.max(4));
         let claimed = level + self.in_flight.val().zero_extend(level_bits.max(4));
-        /// Two words of margin: this register lags by one clock, and a quad may enter in it.
+        /// Two words of margin: this register lags by one clock, and a quad may enter in it. In the clock after
+        /// that none does, for it is not counted yet.
         let room = claimed < (self._result_depth - 2) as u64;
         let few = self.in_flight.val() < (MAX_IN_FLIGHT - 1) as u64;
-        self.has_room.next = room && few && !entered;
+        self.has_room.next = room && few && !enters && !entered;
     }
 
     fn check(&self) {
@@ -242,7 +252,9 @@ impl Request {
     fn apply(&self) {
         /// # The binding in force
         let raw = self.raw.val();
-        let line = self.first_line.val();
+        let line_bits = line_bits(&self._config);
+        let start = raw.slice(4, line_bits);
+        let line = self.first_line.as_ref().map_or(start, |reg| reg.val());
         /// While the colour table is loaded its entries are the texels.
         let is_indexed = raw.bit(45) && !self.is_loading();
         for (field, value) in [
@@ -262,14 +274,20 @@ impl Request {
                 net.next = value;
             }
         }
-        let is_rgb = self.binding.get(BindingField::IsRgb);
-        let entries_lines = if is_rgb { lit(line.width(), 48u32) } else { lit(line.width(), 64u32) };
-        let behind_table = line + entries_lines;
+        let (Some(first_line), Some(behind_table)) = (self.first_line.as_ref(), self.behind_table.as_ref())
+        else {
+            return;
+        };
         if self.checking.val() {
-            self.first_line.next = raw.slice(4, line.width());
+            behind_table.next = 0;
         } else if self.table_is_done() {
-            self.first_line.next = behind_table;
+            behind_table.next = 1;
         }
+        /// Added anew in each clock: two clocks after it has changed nothing can have asked for it yet.
+        let is_rgb = self.binding.get(BindingField::IsRgb);
+        let entries_lines = if is_rgb { lit(line_bits, 48u32) } else { lit(line_bits, 64u32) };
+        let skipped = if behind_table.val() { entries_lines } else { lit(line_bits, 0u32) };
+        first_line.next = start + skipped;
     }
 
     fn state(&self) {
@@ -286,14 +304,17 @@ impl Request {
         } else if accepted {
             self.good.next = 1;
         }
-        if let (Some(loading), Some(load)) = (self.loading.as_ref(), self.table_load.as_ref()) {
+        if let (Some(loading), Some(may_load), Some(load)) =
+            (self.loading.as_ref(), self.may_load.as_ref(), self.table_load.as_ref())
+        {
             if accepted && self.raw.val().bit(45) {
                 loading.next = 1;
             } else if done {
                 loading.next = 0;
             }
             /// The cache must be empty before the table comes through it.
-            load.next = loading.val() && !self.clearing.val();
+            may_load.next = loading.val() && !self.clearing.val();
+            load.next = may_load.val();
         }
         /// One clock late when a binding is done, never when one begins.
         let steps = self.checking.val() || self.applying.val() || self.clearing.val() || self.is_loading();

@@ -134,7 +134,8 @@ impl Top {
     fn memory(&self) {
         /// # Memory port
         let port = &self.memory_port;
-        port.clocks.follow_with(self.tmu_aclk.val(), self.reset.hard.val());
+        /// Directly: ARVALID falls with the reset, however short it is.
+        port.clocks.follow_with(self.tmu_aclk.val(), !self.tmu_aresetn.val());
         port.flush.next = self.flush.val();
         for (number, unit) in self.unit.iter().enumerate() {
             port.reads[number].take_from(&unit.read);

@@ -53,8 +53,10 @@ pub struct BenchOptions {
     pub stream_pauses: Pauses,
     /// What registers hold before the first reset.
     pub initial: Initial,
-    /// Compare results and reads with the golden model. Without it results are only collected.
+    /// Compare results and reads with the golden model.
     pub checked: bool,
+    /// Keep results for [`Bench::take_results`].
+    pub collected: bool,
     /// Drives pauses, jitter and reordering.
     pub seed: u64,
     /// Clocks of `core_aclk` without any transfer, while something is due, after which the hardware hangs.
@@ -76,6 +78,7 @@ impl BenchOptions {
             stream_pauses: Pauses::NONE,
             initial: Initial::Random(1),
             checked: true,
+            collected: false,
             seed: 0,
             patience_clocks: 100_000,
         }
@@ -248,7 +251,7 @@ impl Bench {
         all
     }
 
-    /// Takes the results of a unit, in their order; only an unchecked bench collects them.
+    /// Takes the results of a unit, in their order; only a bench that is told to collects them.
     pub fn take_results(&mut self, unit: usize) -> Vec<ResultBeat> {
         std::mem::take(&mut self.units[unit].collected)
     }
@@ -515,7 +518,8 @@ impl Bench {
                 unit.due = unit.due.saturating_sub(1);
                 if self.options.checked {
                     unit.scoreboard.result(beat)?;
-                } else {
+                }
+                if self.options.collected {
                     unit.collected.push(beat);
                 }
                 unit.answered += 1;

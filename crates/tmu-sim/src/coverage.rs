@@ -97,44 +97,55 @@ impl Coverage {
     /// What a unit with these features can do and was not seen doing; `faults` asks for bad input too.
     #[must_use]
     pub fn holes(&self, features: &Features, faults: bool) -> Vec<String> {
-        let mut holes = Vec::new();
-        let mut need = |count: u64, what: String| {
-            if count == 0 {
-                holes.push(what);
+        let counts = self.counts(features, faults);
+        counts.into_iter().filter(|(_, count)| *count == 0).map(|(what, _)| what).collect()
+    }
+
+    /// Everything that a unit with these features can do, and how often it was seen doing it: quads of each kind,
+    /// bindings that drop the cache; with `faults` what bad input was met, too.
+    #[must_use]
+    pub fn counts(&self, features: &Features, faults: bool) -> Vec<(String, u64)> {
+        let mut counts = self.sampler_counts(features);
+        for (valid, count) in self.valid.iter().enumerate() {
+            counts.push((format!("valid bits {valid:04b}"), *count));
+        }
+        counts.push(("a binding that drops the cache".to_owned(), self.drops));
+        if faults {
+            for rule in BindingRule::ALL {
+                // With every feature built, nothing can be asked for that is not.
+                if rule != BindingRule::Feature || !features.bilinear() || !features.mipmaps() {
+                    counts.push((rule.to_string(), self.refused[usize::from(rule.code()) - 1]));
+                }
             }
-        };
+            counts.push(("a failed read".to_owned(), self.failed_reads));
+            counts.push(("a packet of the wrong length".to_owned(), self.broken_packets));
+        }
+        counts
+    }
+
+    /// Quads by what their texture and sampler are like.
+    fn sampler_counts(&self, features: &Features) -> Vec<(String, u64)> {
+        let mut counts = Vec::new();
         for format in Format::ALL.into_iter().filter(|format| features.has_format(*format)) {
             for bilinear in 0..=usize::from(features.bilinear()) {
                 for mipmapped in 0..=usize::from(features.mipmaps()) {
                     let count = self.samplers[usize::from(format.code())][bilinear][mipmapped];
-                    need(count, format!("{format}, bilinear {bilinear}, mipmapped {mipmapped}"));
+                    counts.push((format!("{format}, bilinear {bilinear}, mipmapped {mipmapped}"), count));
                 }
             }
         }
         let built = || AddressMode::ALL.into_iter().filter(|mode| features.has_address_mode(*mode));
         for (u, v) in built().flat_map(|u| built().map(move |v| (u, v))) {
-            need(self.modes[usize::from(u.code())][usize::from(v.code())], format!("address modes {u}, {v}"));
+            let count = self.modes[usize::from(u.code())][usize::from(v.code())];
+            counts.push((format!("address modes {u}, {v}"), count));
         }
         for size_log2 in 0..=features.max_size_log2() as usize {
-            need(self.sizes_log2[0][size_log2], format!("width 2^{size_log2}"));
-            need(self.sizes_log2[1][size_log2], format!("height 2^{size_log2}"));
+            counts.push((format!("width 2^{size_log2}"), self.sizes_log2[0][size_log2]));
+            counts.push((format!("height 2^{size_log2}"), self.sizes_log2[1][size_log2]));
             if features.mipmaps() {
-                need(self.levels[size_log2], format!("level {size_log2}"));
+                counts.push((format!("level {size_log2}"), self.levels[size_log2]));
             }
         }
-        for (valid, count) in self.valid.iter().enumerate() {
-            need(*count, format!("valid bits {valid:04b}"));
-        }
-        need(self.drops, "a binding that drops the cache".to_owned());
-        if faults {
-            for rule in BindingRule::ALL {
-                // With every feature built, nothing can be asked for that is not.
-                let possible = rule != BindingRule::Feature || !features.bilinear() || !features.mipmaps();
-                need(u64::from(!possible) + self.refused[usize::from(rule.code()) - 1], rule.to_string());
-            }
-            need(self.failed_reads, "a failed read".to_owned());
-            need(self.broken_packets, "a packet of the wrong length".to_owned());
-        }
-        holes
+        counts
     }
 }

@@ -2,6 +2,7 @@
 
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+use std::fmt;
 
 /// How often a valid or ready signal pauses on its own account.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -18,6 +19,13 @@ impl Pauses {
     #[must_use]
     pub const fn percent(percent: u8) -> Self {
         Self { percent: if percent > 95 { 95 } else { percent } }
+    }
+}
+
+impl fmt::Display for Pauses {
+    /// In percent, without the sign.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.percent)
     }
 }
 

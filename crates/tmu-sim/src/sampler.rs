@@ -88,7 +88,11 @@ impl Sampler {
         memory: TextureMemory,
         latency_clocks: u32,
     ) -> Result<Self, tmu_verilate::Error> {
-        let options = BenchOptions { checked: false, ..BenchOptions::new(&rtl.config, latency_clocks) };
+        let options = BenchOptions {
+            checked: false,
+            collected: true,
+            ..BenchOptions::new(&rtl.config, latency_clocks)
+        };
         let bench = Bench::new(model, rtl, options, Arc::new(memory))?;
         let bound = vec![None; bench.units()];
         let beats_per_quad = rtl.config.request().beats_per_quad();

@@ -1,4 +1,4 @@
-//! The hardware of many configurations against the golden model, over random requests.
+//! The hardware of many configurations: generated, linted, and compared with the golden model over random requests.
 //!
 //! | variable | default | |
 //! | --- | --- | --- |
@@ -12,7 +12,7 @@ use tmu_sim::pauses::Pauses;
 use tmu_sim::regression::{Regression, Report, run};
 use tmu_sim::{Rtl, SetupError, build, sweep};
 use tmu_spec::Config;
-use tmu_verilate::{Error, Model, ModelOptions};
+use tmu_verilate::{Error, Model, ModelOptions, OptimizeFor, lint_with_all};
 
 fn number(variable: &str, default: u64) -> u64 {
     let set = std::env::var(variable).ok();
@@ -54,26 +54,52 @@ fn runs(seed: u64, quads: u64) -> Vec<Regression> {
     (0..plan.len()).map(run).collect()
 }
 
+/// Quads from which on a fast model is worth its longer build.
+const MANY_QUADS: u64 = 20_000;
+
 /// The hardware and its model; none without Verilator, which a test of `tmu-verilate` reports.
-fn built(config: &Config) -> Option<(Rtl, Model)> {
-    match build(config, &ModelOptions::default()) {
+fn built(config: &Config, quads: u64) -> Option<(Rtl, Model)> {
+    let optimize = if quads < MANY_QUADS { OptimizeFor::BuildTime } else { OptimizeFor::Speed };
+    match build(config, &ModelOptions { optimize, ..ModelOptions::default() }) {
         Ok(built) => Some(built),
         Err(SetupError::Model(Error::MissingTool(_))) => None,
         Err(error) => panic!("{}: {error}", config.name()),
     }
 }
 
+/// What four readers say about the hardware: nothing.
+fn lint(rtl: &Rtl) {
+    let config = &rtl.config;
+    match lint_with_all(&rtl.source) {
+        Ok(found) => assert_eq!(found, [], "{}:\n{}", config.name(), config.canonical_toml()),
+        Err(Error::MissingTool(_)) => {}
+        Err(error) => panic!("{}: {error}", config.name()),
+    }
+}
+
+/// The command that repeats a run of the configuration in `failing.toml`.
+fn command(run: &Regression) -> String {
+    let Regression { seed, quads, latency_clocks, pauses, errors, resets, .. } = run;
+    let flags = [(*errors, " --errors"), (*resets, " --resets")];
+    let flags: String = flags.iter().filter(|(set, _)| *set).map(|(_, flag)| *flag).collect();
+    format!(
+        "repeat with: tmugen sim --config failing.toml --seed {seed} --quads {quads} --latency {latency_clocks} \
+         --pauses {pauses}{flags}"
+    )
+}
+
 /// All runs of one configuration.
 fn test(config: &Config, seed: u64, quads: u64) -> Option<Report> {
-    let (rtl, model) = built(config)?;
+    let (rtl, model) = built(config, quads)?;
     let warnings = model.warnings();
     assert_eq!(warnings, "", "Verilator warns of {}", config.name());
+    lint(&rtl);
     let mut report = Report::default();
     for regression in runs(seed, quads) {
         match run(&model, &rtl, &regression, |_| ()) {
             Ok(done) => report.add(&done),
             Err(failure) => {
-                panic!("{failure}\n{regression:?}\nconfiguration:\n{}", config.canonical_toml())
+                panic!("{failure}\n{}\nfailing.toml:\n{}", command(&regression), config.canonical_toml())
             }
         }
     }
@@ -107,7 +133,7 @@ fn random_quads_are_those_of_the_golden_model() {
     assert!(done >= quads * 99 / 100, "only {done} of {quads} quads were compared");
     // A run of a few hundred quads cannot see everything, and a configuration that reads little memory may meet no
     // read that fails: faults have to be seen by some configuration, all else by each.
-    let long = || reports.iter().filter(|(_, report)| report.quads > 20_000);
+    let long = || reports.iter().filter(|(_, report)| report.quads > MANY_QUADS);
     for (position, report) in long() {
         let config = &configs[*position];
         let holes = report.coverage.holes(config.features(), false);

@@ -61,10 +61,17 @@ impl ConfigArgs {
 /// Reads and validates a configuration file.
 ///
 /// # Errors
-/// [`Rule::Read`], and everything that is wrong with the configuration.
+/// [`Rule::Read`], everything that is wrong with the configuration, and [`Rule::Keyword`].
 pub fn load_config(path: &Path) -> Result<Config, Failure> {
     let text = read_text(path)?;
-    Config::from_toml(&text).map_err(|errors| Failure::config(&errors, path))
+    let config = Config::from_toml(&text).map_err(|errors| Failure::config(&errors, path))?;
+    let name = config.name();
+    if tmu_rtl::outputs::is_keyword(name) {
+        let message = format!("name = \"{name}\": is a keyword of Verilog or SystemVerilog");
+        let help = format!("choose another name, like \"{name}_tmu\"");
+        return Err(Failure::in_file(Rule::Keyword, path, message, help));
+    }
+    Ok(config)
 }
 
 /// Reads a text file of moderate size.

@@ -24,6 +24,14 @@ pub(crate) enum Engine {
 }
 
 impl Engine {
+    /// The one that it is compared with.
+    pub(crate) const fn other(self) -> Self {
+        match self {
+            Engine::Golden => Engine::Rtl,
+            Engine::Rtl => Engine::Golden,
+        }
+    }
+
     /// The name on the command line.
     pub(crate) const fn name(self) -> &'static str {
         match self {

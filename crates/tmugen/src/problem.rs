@@ -129,18 +129,24 @@ rules! {
     Design = "E0215", Internal, "the hardware does not pass the design checks",
         "Every design is checked before it is written: widths, drivers, latches, loops, clock crossings. A legal \
          configuration passes, so this is a fault of tmugen.";
-    TooFewQuads = "E0216", Input, "there are too few quads to time",
+    Difference = "E0216", Internal, "the two engines draw different pictures",
+        "The hardware in simulation gives what the golden model gives, to the last bit, so a picture drawn by one is the \
+         picture drawn by the other. `render --compare` writes where they differ; both pictures are left for looking at.";
+    Keyword = "E0217", Input, "a name is a keyword of Verilog",
+        "`name` becomes the name of the top module, so it cannot be a keyword of Verilog-2005 or SystemVerilog, such as \
+         `small`, `table` or `bit`. Choose another name.";
+    TooFewQuads = "E0218", Input, "there are too few quads to time",
         "`bench` and `explore` time a unit while it is busy, so a list of quads needs 64 of them with a valid pixel for \
          each unit. A list of a few thousand quads gives steady figures.";
-    Plot = "E0217", Internal, "a plot cannot be drawn",
+    Plot = "E0219", Internal, "a plot cannot be drawn",
         "Plots are drawn from figures that were measured, so this is a fault of tmugen.";
-    Sweep = "E0218", Input, "the sweep cannot be made",
+    Sweep = "E0220", Input, "the sweep cannot be made",
         "`explore` combines every value of every --vary. Each key stands once, at least one combination must be a legal \
          configuration, and there are at most a million of them.";
-    ResultLine = "E0219", Input, "a line is no result of a sweep",
+    ResultLine = "E0221", Input, "a line is no result of a sweep",
         "Each line of a results file is one JSON object that `explore` has appended. A last line that was cut off is \
          passed over and its job done again; any other line that cannot be read is an error.";
-    ResultsMixed = "E0220", Input, "results of different sweeps are mixed",
+    ResultsMixed = "E0222", Input, "results of different sweeps are mixed",
         "Results carry the name of their sweep, which follows from the version of tmugen, the configuration, what is \
          varied, the quads, the engine and the latency. Only results of one sweep compare, so `explore` does not append \
          to the results of another and `explore merge` does not put them together.";

@@ -163,7 +163,8 @@ impl AsyncFifo {
         let lap_ahead = cat(&[!read.high(2), read.low(read.width() - 2)]);
         let full_now = self.write_pointer.pointer.val() == lap_ahead;
         let full_stepped = self.write_pointer.stepped.val() == lap_ahead;
-        let full = if taken { full_stepped } else { full_now };
+        /// No multiplexer: tools would put it in front of a comparison for both, into the way of `taken`.
+        let full = (full_stepped & taken) | (full_now & !taken);
         self.ready.next = !full & !self.write_flush.stopped.val();
         self.input.ready.next = self.ready.val();
         if let (Some(count), Some(level), Some(write_level)) =
@@ -178,9 +179,12 @@ impl AsyncFifo {
         let written = self.pointer_to_read.data_out.val();
         let holds_now = self.read_pointer.pointer.val() != written;
         let holds_stepped = self.read_pointer.stepped.val() != written;
-        let holds = if fetch { holds_stepped } else { holds_now };
+        /// As above: `fetch` waits for whoever reads.
+        let holds = (holds_stepped & fetch) | (holds_now & !fetch);
         self.holds_items.next = holds & !self.read_flush.stopped.val();
-        self.read_ahead.available.next = self.holds_items.val() & !self.read_flush.stopped.val();
+        /// This need not look at `stopped`: at the edge at which this side stops for a reset of its own
+        /// `holds_items` falls too, and while the other side's request is high a clear pointer takes no step.
+        self.read_ahead.available.next = self.holds_items.val();
         self.read_ahead.clear.next = self.read_flush.stopped.val();
         self.read_ahead.ready.next = self.output.ready.val();
         self.ram.read_enable.next = fetch;

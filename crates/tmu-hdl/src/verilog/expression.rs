@@ -7,42 +7,24 @@
 
 use super::fault::{Fault, is_planted};
 use super::names::Names;
+use super::operator::Strength;
 use super::text;
 use crate::op::Op;
 use crate::record::{AtomId, Body, NodeId, NodeKind};
 use crate::value::Value;
 use std::collections::HashMap;
 
-/// The widest product that Verilator multiplies with signs.
-const WIDEST_SIGNED_PRODUCT_BITS: usize = 512;
-
-/// Binding strength of Verilog's operators, strongest first (IEEE 1364-2005 table 5-4).
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Strength {
-    Choice,
-    LogicalOr,
-    LogicalAnd,
-    Or,
-    Xor,
-    And,
-    Equality,
-    Relation,
-    Shift,
-    Sum,
-    Product,
-    Unary,
-    Primary,
-}
-
 /// Prints the expressions of one module.
 pub(crate) struct Expressions<'a> {
-    body: &'a Body,
+    pub(super) body: &'a Body,
     net_names: HashMap<AtomId, String>,
     names: Names,
     /// How often each node is used by what will be printed.
     uses: Vec<u32>,
     /// Nodes that have a wire already.
     wires: HashMap<NodeId, String>,
+    /// Named constants, by the position of their node.
+    parameters: HashMap<usize, String>,
     /// Wire declarations that must stand before the statement being printed.
     pending: Vec<String>,
     /// What unnamed wires are called after.
@@ -57,6 +39,7 @@ impl<'a> Expressions<'a> {
             names,
             uses: vec![0; body.nodes.len()],
             wires: HashMap::new(),
+            parameters: HashMap::new(),
             pending: vec![],
             target: String::new(),
         };
@@ -88,6 +71,24 @@ impl<'a> Expressions<'a> {
 
     pub(crate) fn take_name(&mut self, wanted: &str) -> String {
         self.names.take(wanted)
+    }
+
+    /// Names the constants that have a name in the source and are used, in their order there.
+    pub(crate) fn name_parameters(&mut self) -> Vec<(String, Value)> {
+        let mut named = vec![];
+        for (index, node) in self.body.nodes.iter().enumerate().filter(|(i, _)| self.uses[*i] > 0) {
+            if let (NodeKind::Literal(value), Some(wanted)) = (&node.kind, &node.name) {
+                let name = self.names.take(wanted);
+                named.push((name.clone(), *value));
+                self.parameters.insert(index, name);
+            }
+        }
+        named
+    }
+
+    /// Keeps a name from being given to anything.
+    pub(crate) fn reserve_name(&mut self, name: &str) {
+        self.names.reserve(name);
     }
 
     /// Wire declarations that the last expressions need, oldest first.
@@ -127,12 +128,12 @@ impl<'a> Expressions<'a> {
     }
 
     /// A name that holds the value: the net itself or a wire, made where there is none.
-    fn name_of(&mut self, id: NodeId) -> String {
+    pub(super) fn name_of(&mut self, id: NodeId) -> String {
         let node = self.body.node(id);
         if let NodeKind::Net(net) = node.kind {
             return self.net_name(net);
         }
-        if let Some(name) = self.wires.get(&id) {
+        if let Some(name) = self.wires.get(&id).or_else(|| self.parameters.get(&id.index())) {
             return name.clone();
         }
         let wanted = match (&node.name, &node.kind) {
@@ -148,15 +149,20 @@ impl<'a> Expressions<'a> {
     }
 
     /// The expression as an operand that must bind at least as strongly as `least`.
-    fn operand(&mut self, id: NodeId, least: Strength) -> String {
+    pub(super) fn operand(&mut self, id: NodeId, least: Strength) -> String {
+        let planted = least < Strength::Unary && is_planted(Fault::NoParentheses);
+        self.operand_where(id, |strength| strength >= least || planted)
+    }
+
+    /// The expression as an operand, in parentheses unless it `stands_alone` with its strength.
+    pub(super) fn operand_where(&mut self, id: NodeId, stands_alone: impl Fn(Strength) -> bool) -> String {
         let node = self.body.node(id);
         let shared = self.uses[id.index()] > 1 && !self.is_cheap(id);
         if matches!(node.kind, NodeKind::Net(_)) || node.name.is_some() || shared || needs_wire(&node.kind) {
             return self.name_of(id);
         }
         let (text, strength) = self.render(id, false);
-        let planted = least < Strength::Unary && is_planted(Fault::NoParentheses);
-        if strength >= least || planted { text } else { format!("({text})") }
+        if stands_alone(strength) { text } else { format!("({text})") }
     }
 
     /// Selections of names, extensions of them and constants are repeated rather than given a wire.
@@ -181,186 +187,11 @@ impl<'a> Expressions<'a> {
             }
         }
     }
-
-    fn render_op(&mut self, op: Op, args: &[NodeId], width: usize) -> (String, Strength) {
-        let arg_width = self.body.node(args[0]).width;
-        match op {
-            Op::Not => {
-                let sign = if width == 1 { '!' } else { '~' };
-                (format!("{sign}{}", self.operand(args[0], Strength::Primary)), Strength::Unary)
-            }
-            Op::Neg => (format!("-{}", self.operand(args[0], Strength::Primary)), Strength::Unary),
-            Op::Any | Op::All | Op::Parity => {
-                let sign = match op {
-                    Op::Any => '|',
-                    Op::All => '&',
-                    _ => '^',
-                };
-                // In parentheses, since `a | |b` reads badly and `a && &b` worse.
-                (format!("({sign}{})", self.operand(args[0], Strength::Primary)), Strength::Primary)
-            }
-            Op::Mul | Op::MulSigned => (self.product(op, args, width), Strength::Product),
-            Op::LtSigned | Op::LeSigned | Op::GtSigned | Op::GeSigned => {
-                let (a, b) =
-                    (self.operand(args[0], Strength::Choice), self.operand(args[1], Strength::Choice));
-                if is_planted(Fault::UnsignedComparison) {
-                    return (format!("({a}) {} ({b})", op.symbol()), Strength::Relation);
-                }
-                (format!("$signed({a}) {} $signed({b})", op.symbol()), Strength::Relation)
-            }
-            Op::Shl | Op::Shr => {
-                let left = self.operand(args[0], Strength::Shift);
-                (format!("{left} {} {}", op.symbol(), self.amount(args[1], width)), Strength::Shift)
-            }
-            Op::ShrSigned => {
-                let left = self.operand(args[0], Strength::Choice);
-                let arrow = if is_planted(Fault::ShiftKind) { ">>" } else { ">>>" };
-                (format!("$signed({left}) {arrow} {}", self.amount(args[1], width)), Strength::Shift)
-            }
-            Op::Slice { lo, width } => {
-                let name = self.name_of(args[0]);
-                let lo = lo - usize::from(lo > 0 && is_planted(Fault::SliceBound));
-                (format!("{name}{}", text::select(lo, width)), Strength::Primary)
-            }
-            Op::Index => {
-                let index_width = self.body.node(args[1]).width;
-                let name = self.name_of(args[0]);
-                if arg_width == 1 {
-                    return (format!("{name} & ~{}", self.bool_any(args[1])), Strength::And);
-                }
-                if index_width < usize::BITS as usize && 1usize << index_width <= arg_width {
-                    let index = self.operand(args[1], Strength::Choice);
-                    // As wide as the vector asks for, so that no linter has to guess.
-                    return match (arg_width - 1).ilog2() as usize + 1 - index_width {
-                        0 => (format!("{name}[{index}]"), Strength::Primary),
-                        missing => (format!("{name}[{{{missing}'d0, {index}}}]"), Strength::Primary),
-                    };
-                }
-                // A selection past the top is unknown in Verilog; a shift brings in zeros.
-                let index = self.amount(args[1], arg_width);
-                let moved = self.take_name(&format!("{}_at", self.target));
-                self.pending.push(format!("wire {}{moved} = {name} >> {index};", text::range(arg_width)));
-                (format!("{moved}[0]"), Strength::Primary)
-            }
-            Op::Concat => {
-                let mut parts: Vec<String> =
-                    args.iter().map(|&a| self.operand(a, Strength::Choice)).collect();
-                if is_planted(Fault::ReversedConcatenation) {
-                    parts.reverse();
-                }
-                (format!("{{{}}}", parts.join(", ")), Strength::Primary)
-            }
-            Op::Repeat(times) => {
-                (format!("{{{times}{{{}}}}}", self.operand(args[0], Strength::Choice)), Strength::Primary)
-            }
-            Op::ZeroExtend(to) => {
-                let part = self.operand(args[0], Strength::Choice);
-                if is_planted(Fault::CarryLeak) {
-                    return (part, Strength::Choice);
-                }
-                (format!("{{{}'d0, {part}}}", to - arg_width), Strength::Primary)
-            }
-            Op::SignExtend(to) => {
-                let name = self.name_of(args[0]);
-                let sign = if arg_width == 1 { name.clone() } else { format!("{name}[{}]", arg_width - 1) };
-                if is_planted(Fault::ZeroForSign) {
-                    return (format!("{{{}'d0, {name}}}", to - arg_width), Strength::Primary);
-                }
-                (format!("{{{{{}{{{sign}}}}}, {name}}}", to - arg_width), Strength::Primary)
-            }
-            Op::Mux => {
-                let sides = if is_planted(Fault::SwappedChoice) { [2, 1] } else { [1, 2] };
-                let condition = self.operand(args[0], Strength::LogicalOr);
-                let then = self.operand(args[sides[0]], Strength::LogicalOr);
-                let otherwise = self.operand(args[sides[1]], Strength::Choice);
-                (format!("{condition} ? {then} : {otherwise}"), Strength::Choice)
-            }
-            _ => self.infix(op, args),
-        }
-    }
-
-    fn infix(&mut self, op: Op, args: &[NodeId]) -> (String, Strength) {
-        let strength = match op {
-            Op::Add | Op::Sub => Strength::Sum,
-            Op::Lt | Op::Le | Op::Gt | Op::Ge => Strength::Relation,
-            Op::Eq | Op::Ne => Strength::Equality,
-            Op::And => Strength::And,
-            Op::Xor => Strength::Xor,
-            Op::Or => Strength::Or,
-            Op::LogicalAnd => Strength::LogicalAnd,
-            _ => Strength::LogicalOr,
-        };
-        // `a < b < c` would mean the same as `(a < b) < c`, but nobody reads it so.
-        let compares = matches!(strength, Strength::Relation | Strength::Equality);
-        let left = self.operand(args[0], if compares { stronger(strength) } else { strength });
-        let right_is_same = matches!(&self.body.node(args[1]).kind, NodeKind::Op(inner, _) if *inner == op);
-        let associative = matches!(op, Op::And | Op::Or | Op::Xor | Op::LogicalAnd | Op::LogicalOr);
-        let least = if right_is_same && associative { strength } else { stronger(strength) };
-        let symbol = match op {
-            Op::Le if is_planted(Fault::LessForLessOrEqual) => Op::Lt.symbol(),
-            _ => op.symbol(),
-        };
-        (format!("{left} {symbol} {}", self.operand(args[1], least)), strength)
-    }
-
-    /// Operands are extended by hand, so that no tool has to guess whether the widening is meant.
-    fn product(&mut self, op: Op, args: &[NodeId], width: usize) -> String {
-        let signed = op == Op::MulSigned;
-        // The low bits of a product do not depend on signs, so wide ones can do without.
-        let as_signed = |text: String| {
-            if signed && width <= WIDEST_SIGNED_PRODUCT_BITS { format!("$signed({text})") } else { text }
-        };
-        let mut factor = |id: NodeId| {
-            if let NodeKind::Literal(value) = &self.body.node(id).kind {
-                let value = if signed { value.sign_resized(width) } else { value.resized(width) };
-                return as_signed(literal(&value));
-            }
-            let own = self.body.node(id).width;
-            let name = self.name_of(id);
-            let sign = if own == 1 { name.clone() } else { format!("{name}[{}]", own - 1) };
-            match signed {
-                true => as_signed(format!("{{{{{}{{{sign}}}}}, {name}}}", width - own)),
-                false => format!("{{{}'d0, {name}}}", width - own),
-            }
-        };
-        let (a, b) = (factor(args[0]), factor(args[1]));
-        format!("{a} * {b}")
-    }
-
-    /// A shift amount. Constants are plain numbers, no larger than the width, which shifts everything out.
-    fn amount(&mut self, id: NodeId, width: usize) -> String {
-        match &self.body.node(id).kind {
-            NodeKind::Literal(value) => {
-                value.to_u64().map_or(width as u64, |n| n.min(width as u64)).to_string()
-            }
-            _ => self.operand(id, Strength::Sum),
-        }
-    }
-
-    fn bool_any(&mut self, id: NodeId) -> String {
-        let text = self.operand(id, Strength::Primary);
-        if self.body.node(id).width == 1 { text } else { format!("(|{text})") }
-    }
 }
 
 /// Products and arithmetic shifts take their width or sign from the context, so they stand alone.
 fn needs_wire(kind: &NodeKind) -> bool {
     matches!(kind, NodeKind::Op(Op::Mul | Op::MulSigned | Op::ShrSigned, _))
-}
-
-fn stronger(strength: Strength) -> Strength {
-    match strength {
-        Strength::LogicalOr => Strength::LogicalAnd,
-        Strength::LogicalAnd => Strength::Or,
-        Strength::Or => Strength::Xor,
-        Strength::Xor => Strength::And,
-        Strength::And => Strength::Equality,
-        Strength::Equality => Strength::Relation,
-        Strength::Relation => Strength::Shift,
-        Strength::Shift => Strength::Sum,
-        Strength::Sum => Strength::Product,
-        _ => Strength::Unary,
-    }
 }
 
 /// What an unnamed wire is called after, behind the name of its target.

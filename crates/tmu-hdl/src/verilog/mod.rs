@@ -1,8 +1,8 @@
 //! The Verilog back end: a checked [`Design`] becomes Verilog-2001.
 //!
 //! One module per block, identical ones shared; fixed order; no dates, paths or counters. The parts stand in
-//! the order in which a module is made: `process` plans, `expression` and `module` print, [`names`] keeps
-//! names legal and unique.
+//! the order in which a module is made: `process` plans, `module`, `expression` and `operator` print, [`names`]
+//! keeps names legal and unique.
 
 mod expression;
 #[cfg(not(any(test, feature = "planted-faults")))]
@@ -12,12 +12,15 @@ mod fault;
 pub mod fault;
 mod module;
 pub mod names;
+mod operator;
+pub(crate) mod ports;
 mod process;
 pub(crate) mod text;
 
 pub(crate) use expression::literal;
 
 use crate::design::Design;
+use crate::value::Value;
 use module::ModuleText;
 use names::Names;
 use std::collections::HashMap;
@@ -40,6 +43,8 @@ pub struct Module {
     pub text: String,
     /// A block of the design that it was made from.
     pub block: usize,
+    /// Its named constants: the `localparam`s.
+    pub parameters: Vec<(String, Value)>,
 }
 
 /// The modules of a design, the top first, and the module of every block.
@@ -93,7 +98,8 @@ impl Emitter<'_> {
         for &child in &self.design.blocks[index].children {
             self.emit(child);
         }
-        let ModuleText { docs, mut body, instances } = module::print(self.design, index, &self.module_of);
+        let ModuleText { docs, mut body, instances, parameters } =
+            module::print(self.design, index, &self.module_of);
         self.instance_of.extend(instances);
         for (wanted, text) in self.design.blocks[index].body.primitive.iter().flat_map(|p| &p.memory_files) {
             let name = self.memory_file(wanted, text);
@@ -110,7 +116,7 @@ impl Emitter<'_> {
         let name = if index == 0 { self.design.blocks[0].name.clone() } else { self.names.take(&wanted) };
         let docs: String = docs.lines().map(|l| format!("// {l}").trim_end().to_string() + "\n").collect();
         let text = format!("{docs}module {name} {body}");
-        self.modules.insert(index, Module { name: name.clone(), text, block: index });
+        self.modules.insert(index, Module { name: name.clone(), text, block: index, parameters });
         self.shared.insert(key, name.clone());
         self.module_of.insert(index, name);
     }

@@ -3,11 +3,13 @@
 use super::expression::{Expressions, literal};
 use super::fault::{Fault, is_planted};
 use super::names::Names;
+use super::ports::{attributes, instance_name, is_unused_output, port, port_names};
 use super::process::{Plan, Process, plan, project, roots};
 use super::text::{range, wrap};
 use crate::design::{BlockDesign, Design, NetDesign, NetKind};
 use crate::op::Op;
 use crate::record::{AtomId, NodeId, NodeKind, Statement};
+use crate::value::Value;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// Text of the block's module after the word `module` and its name, and the comment above it.
@@ -18,17 +20,8 @@ pub(crate) struct ModuleText {
     pub(crate) body: String,
     /// Instance name of each sub-block.
     pub(crate) instances: Vec<(usize, String)>,
-}
-
-/// The names of a block's ports in its Verilog, in the order of the ports.
-///
-/// A primitive's text says what its ports are called; elsewhere keywords and names that meet give way.
-pub(crate) fn port_names(block: &BlockDesign) -> Vec<(AtomId, String)> {
-    let mut names = Names::default();
-    let ports = block.nets.iter().filter(|n| n.is_port());
-    ports
-        .map(|n| (n.id, if block.body.primitive.is_some() { n.name.clone() } else { names.take(&n.name) }))
-        .collect()
+    /// Named constants.
+    pub(crate) parameters: Vec<(String, Value)>,
 }
 
 /// Prints the module of block `index`; `module_of` names the modules of its sub-blocks.
@@ -39,7 +32,7 @@ pub(crate) fn print(design: &Design, index: usize, module_of: &HashMap<usize, St
         let ports: Vec<String> = block.nets.iter().map(|n| port(n, &n.name, false)).collect();
         let text = primitive.verilog.trim_end();
         let body = format!("({}\n);\n{}\nendmodule\n", ports.join(","), indent(text));
-        return ModuleText { docs, body, instances: vec![] };
+        return ModuleText { docs, body, instances: vec![], parameters: vec![] };
     }
     let plan = plan(design, index);
     let roots = roots(&block.body.statements);
@@ -54,7 +47,8 @@ pub(crate) fn print(design: &Design, index: usize, module_of: &HashMap<usize, St
     };
     printer.name_nets(&plan);
     printer.alias_outputs(&plan);
-    let declarations = printer.declarations(&plan);
+    let parameters = printer.expressions.name_parameters();
+    let declarations = printer.declarations(&plan, &parameters);
     for process in &plan.processes {
         printer.process(process, &plan, module_of);
     }
@@ -64,23 +58,10 @@ pub(crate) fn print(design: &Design, index: usize, module_of: &HashMap<usize, St
         .filter(|n| n.is_port())
         .map(|n| port(n, &printer.expressions.net_name(n.id), printer.comb.contains(&n.id)))
         .collect();
-    let body = format!("({}\n);\n{declarations}{}endmodule\n", ports.join(","), printer.out);
+    let gap = if declarations.is_empty() { "" } else { "\n" };
+    let body = format!("({}\n);\n{declarations}{gap}{}endmodule\n", ports.join(","), printer.out);
     let instances = block.children.iter().map(|c| (*c, printer.instances[c].clone())).collect();
-    ModuleText { docs, body, instances }
-}
-
-fn port(net: &NetDesign, name: &str, is_reg: bool) -> String {
-    let attributes = attributes(net);
-    let direction = match (&net.kind, is_reg) {
-        (NetKind::Input, _) => "input  wire",
-        (_, true) => "output reg ",
-        (_, false) => "output wire",
-    };
-    format!("\n    {attributes}{direction} {}{name}", range(net.width))
-}
-
-fn attributes(net: &NetDesign) -> String {
-    if net.attributes.is_empty() { String::new() } else { format!("(* {} *) ", net.attributes.join(", ")) }
+    ModuleText { docs, body, instances, parameters }
 }
 
 fn indent(text: &str) -> String {
@@ -116,26 +97,28 @@ impl<'a> Printer<'a> {
     }
 
     /// Ports first, so that they are called what [`port_names`] says; then own nets, instances and the ports of
-    /// sub-blocks.
+    /// sub-blocks. None is called as the instance of the block itself, which it would hide.
     fn name_nets(&mut self, plan: &Plan) {
         let block = self.block();
         for (id, name) in port_names(block) {
             let name = self.expressions.take_name(&name);
             self.expressions.set_net_name(id, name);
         }
+        if block.parent.is_some() {
+            self.expressions.reserve_name(&block.name);
+        }
         for net in block.nets.iter().filter(|n| !n.is_port()) {
             let name = self.expressions.take_name(&net.name);
             self.expressions.set_net_name(net.id, name);
         }
         for &child in &block.children {
-            let name = self.expressions.take_name(&self.design.blocks[child].name);
+            let name = self.expressions.take_name(&instance_name(&self.design.blocks[child]));
             self.instances.insert(child, name);
         }
         for &child in &block.children {
             let child = &self.design.blocks[child];
             for net in child.nets.iter().filter(|n| n.is_port()) {
-                let unused = net.kind == NetKind::Output && !plan.read.contains(&net.id);
-                let prefix = if unused { "unused_" } else { "" };
+                let prefix = if is_unused_output(net, plan) { "unused_" } else { "" };
                 let name = self.expressions.take_name(&format!("{prefix}{}_{}", child.name, net.name));
                 self.expressions.set_net_name(net.id, name);
             }
@@ -160,9 +143,13 @@ impl<'a> Printer<'a> {
         }
     }
 
-    fn declarations(&self, plan: &Plan) -> String {
+    fn declarations(&self, plan: &Plan, parameters: &[(String, Value)]) -> String {
         let block = self.block();
         let mut out = String::new();
+        for (name, value) in parameters {
+            let line = format!("localparam {}{name} = {};", range(value.width()), literal(value));
+            out.push_str(&wrap(1, &line));
+        }
         // A wire that nothing drives is not read either, or the design would have been refused.
         let exists = |n: &NetDesign| n.register().is_some() || plan.driven.contains(&n.id);
         for net in block.nets.iter().filter(|n| !n.is_port() && exists(n)) {
@@ -181,12 +168,10 @@ impl<'a> Printer<'a> {
                 if !connected && !self.direct_outputs.contains(&net.id) {
                     let kind = if self.comb.contains(&net.id) { "reg " } else { "wire" };
                     let name = self.expressions.net_name(net.id);
-                    out.push_str(&wrap(1, &format!("{kind} {}{name};", range(net.width))));
+                    let unused = if is_unused_output(net, plan) { "(* unused *) " } else { "" };
+                    out.push_str(&wrap(1, &format!("{unused}{kind} {}{name};", range(net.width))));
                 }
             }
-        }
-        if !out.is_empty() {
-            out.push('\n');
         }
         out
     }
@@ -225,7 +210,9 @@ impl<'a> Printer<'a> {
                 self.flush_wires();
                 let name = self.expressions.take_name("unused");
                 self.comment(1, reason);
-                self.line(1, &format!("wire {name} = &{{1'b0, {text}}};"));
+                // Readers know an unused wire by its name or by the attribute, which has no place on an assignment.
+                self.line(1, &format!("(* unused *) wire {name};"));
+                self.line(1, &format!("assign {name} = &{{1'b0, {text}}};"));
             }
             Process::Combinational { targets } => {
                 let projected = project(&self.block().body, plan, targets);
@@ -240,7 +227,10 @@ impl<'a> Printer<'a> {
 
     fn banner(&mut self, text: &str) {
         let rule = "-".repeat(72);
-        self.out.push('\n');
+        // The first one stands behind the gap that follows the declarations.
+        if !self.out.is_empty() {
+            self.out.push('\n');
+        }
         self.comment(1, &format!("{rule}\n{text}\n{rule}"));
     }
 

@@ -51,6 +51,11 @@ pub(crate) struct Names {
 }
 
 impl Names {
+    /// Keeps a name from being given, whether or not something has it already.
+    pub(crate) fn reserve(&mut self, name: &str) {
+        self.taken.insert(name.into());
+    }
+
     /// A legal, unused name as close to `wanted` as possible, now taken.
     pub(crate) fn take(&mut self, wanted: &str) -> String {
         let mut base: String =
@@ -58,10 +63,7 @@ impl Names {
         if base.is_empty() || base.starts_with(|c: char| c.is_ascii_digit()) {
             base.insert(0, '_');
         }
-        if is_reserved(&base) {
-            base.push('_');
-        }
-        let mut name = base.clone();
+        let mut name = if is_reserved(&base) { format!("{base}_") } else { base.clone() };
         let mut number = 1;
         while !self.taken.insert(name.clone()) {
             number += 1;
@@ -89,6 +91,7 @@ mod tests {
             ("a_0", "a_0_2"),
             ("a_0", "a_0_3"),
             ("reg", "reg_"),
+            ("reg", "reg_2"),
             ("logic", "logic_"),
             ("1x", "_1x"),
             ("a$b", "a_b"),

@@ -12,6 +12,16 @@ pub(crate) fn select(lo: usize, width: usize) -> String {
     if width == 1 { format!("[{lo}]") } else { format!("[{}:{lo}]", lo + width - 1) }
 }
 
+/// A constant of `width` zeros.
+pub(crate) fn zeros(width: usize) -> String {
+    if width == 1 { "1'b0".into() } else { format!("{width}'d0") }
+}
+
+/// A part of a concatenation that stands `times` in a row.
+pub(crate) fn repeated(times: usize, part: &str) -> String {
+    if times == 1 { part.into() } else { format!("{{{times}{{{part}}}}}") }
+}
+
 /// Indents a line and breaks it after an operator or a comma where it is too long.
 pub(crate) fn wrap(indent: usize, line: &str) -> String {
     let mut out = String::new();

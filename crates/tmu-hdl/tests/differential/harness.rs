@@ -13,7 +13,7 @@ use tmu_hdl::value::Value;
 use tmu_hdl::verilog::{Header, emit};
 use tmu_verilate::{
     Batch, IcarusModel, Initial, Model, ModelOptions, ModelSource, OptimizeFor, Port, RowLayout, Rows,
-    Schedule,
+    Schedule, Tools,
 };
 
 /// Clock cycles of each kernel.
@@ -28,6 +28,11 @@ pub(crate) struct Case {
 
 /// What went wrong with which case.
 pub(crate) type Mismatches = BTreeMap<usize, String>;
+
+/// True when the tools are not there; the tests of `tmu-verilate` say which and how to get them.
+pub(crate) fn tools_are_missing() -> bool {
+    !Tools::missing().is_empty()
+}
 
 /// The Verilog of a design whose clocks are the ports called `clk`.
 pub(crate) fn source(design: &Design) -> ModelSource {

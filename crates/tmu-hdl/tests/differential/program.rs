@@ -48,8 +48,8 @@ pub(crate) enum Place {
 pub(crate) enum Step {
     /// Makes a value.
     Read(Place),
-    /// Makes a value.
-    Constant(Value),
+    /// Makes a value; with a name it is a `localparam`.
+    Constant(Value, Option<&'static str>),
     /// Makes a value; with a name it is a `let`.
     Compute {
         operation: Operation,
@@ -267,7 +267,10 @@ impl Machine {
         for step in steps {
             match step {
                 Step::Read(place) => values.push(self.read(*place)),
-                Step::Constant(value) => values.push(Bits::constant(*value)),
+                Step::Constant(value, name) => {
+                    let constant = Bits::constant(*value);
+                    values.push(name.map_or(constant, |name| constant.named(name)));
+                }
                 Step::Compute { operation, operands, name } => {
                     let operands: Vec<Bits> = operands.iter().map(|&o| values[o]).collect();
                     let value = operation.apply(&operands);

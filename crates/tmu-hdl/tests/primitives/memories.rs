@@ -72,6 +72,24 @@ fn simple_dual_port(name: &str, shape: RamShape, depth: usize) -> Case {
     write_all(case, depth, &["write_enable", "read_enable", "output_enable"], "write_address", "read_address")
 }
 
+/// Both clocks rise together, where the order of the ports shows most; no word is read while it is written.
+fn dual_clock(name: &str, shape: RamShape, depth: usize) -> Case {
+    let mut any = addresses(&["write_address", "read_address"], depth);
+    let case = Case::new(Subject::new(name, DualClockRam::new(shape))).fix(move |rng, rows, row| {
+        any(rng, rows, row);
+        let [write, read] = ["write_address", "read_address"].map(|name| rows.get(row, name));
+        rows.set(row, "read_address", if read == write { (read + 1) % depth as u64 } else { read });
+    });
+    let mut row_of_run = 0;
+    case.warm_up(depth + FLUSH_CLOCKS, move |_, rows, row| {
+        ["write_enable", "read_enable", "output_enable"].iter().for_each(|name| set(rows, row, name, 1));
+        rows.set(row, "write_address", (row_of_run % depth) as u64);
+        // The word that was written in the clock before.
+        rows.set(row, "read_address", ((row_of_run + depth - 1) % depth) as u64);
+        row_of_run += 1;
+    })
+}
+
 fn true_dual_port(name: &str, shape: RamShape, depth: usize) -> Case {
     let mut inside = addresses(&["a_address", "b_address"], depth);
     let case = Case::new(Subject::new(name, RamTrueDualPort::new(shape))).fix(move |rng, rows, row| {
@@ -138,6 +156,9 @@ fn block_and_lut_memories() {
             true_dual_port("true_odd", block(77, 19), 77),
             true_dual_port("true_block", block(1024, 18).output_register(true), 1024),
             true_dual_port("true_wide", block(8, 200).output_register(true), 8),
+            dual_clock("dual_clock_small", lut(2, 1), 2),
+            dual_clock("dual_clock_odd", block(100, 23).output_register(true), 100),
+            dual_clock("dual_clock_wide", lut(32, 300), 32),
             distributed_ram("distributed_small", 2, 1),
             distributed_ram("distributed_odd", 50, 13),
             distributed_ram("distributed_wide", 64, 520),

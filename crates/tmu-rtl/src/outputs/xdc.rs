@@ -4,8 +4,8 @@
 //! the core is instantiated. The other creates the clocks, for synthesis of the core by itself; in a design they
 //! come from outside.
 
-use super::crossings::Crossing;
 use std::fmt::Write as _;
+use tmu_hdl::manifest::Crossing;
 use tmu_hdl::primitive::CrossingKind;
 use tmu_spec::Config;
 

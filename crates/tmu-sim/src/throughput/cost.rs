@@ -38,7 +38,12 @@ impl Cost {
     /// What the design checks found; a legal configuration has none.
     pub fn of(config: &Config) -> Result<Self, Diagnostics> {
         let mut cost = Self::default();
-        Hardware::new(config)?.resources().for_each(|resource| cost.add(resource));
+        let manifest = Hardware::new(config)?.manifest();
+        manifest
+            .rams
+            .iter()
+            .chain(&manifest.multipliers.instances)
+            .for_each(|entry| cost.add(&entry.resource));
         Ok(cost)
     }
 

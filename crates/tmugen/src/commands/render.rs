@@ -7,7 +7,7 @@ use crate::output::write_files;
 use crate::problem::{Failure, Problem, Rule};
 use crate::progress;
 use serde_json::json;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use tmu_assets::{check_picture_name, encode_rgb};
 use tmu_scene::{Frame, GoldenEngine, ImageSize, Scene, Statistics, render};
 use tmu_spec::Config;
@@ -21,7 +21,8 @@ and rectangles on the screen. docs/reference/scene.md describes its keys and the
 Examples:
   tmugen render scenes/horizon-floor.toml -o floor.png
   tmugen render scenes/cube-photo.toml -o cube.png --size 320x180 --stats cube.json
-  tmugen render scenes/sphere-palette.toml -o spheres.tga --config my_tmu.toml")]
+  tmugen render scenes/sphere-palette.toml -o spheres.tga --config my_tmu.toml
+  tmugen render scenes/cube-photo.toml -o cube.png --engine rtl --compare difference.png")]
 pub(crate) struct Args {
     /// The scene
     #[arg(value_name = "SCENE.toml")]
@@ -37,6 +38,10 @@ pub(crate) struct Args {
     /// Size of the picture in pixels [default: that of the scene]
     #[arg(long, value_name = "WxH")]
     size: Option<ImageSize>,
+    /// Draw with the other engine too, write where the two pictures differ, and fail if they do: channels that differ
+    /// are at full brightness, all others black
+    #[arg(long, value_name = "DIFF.png")]
+    compare: Option<PathBuf>,
     /// Where to write what the frame cost: quads, samples, lines touched, hit rate
     #[arg(long, value_name = "S.json")]
     stats: Option<PathBuf>,
@@ -47,17 +52,30 @@ pub(crate) struct Args {
 impl Args {
     pub(crate) fn run(&self) -> Result<Summary, Failure> {
         check_picture_name(&self.output)?;
+        self.compare.as_deref().map(check_picture_name).transpose()?;
         let config = self.config.load()?;
         let scene = Scene::load(&self.scene)?;
         self.check_bindings(&scene, &config)?;
-        let (frame, statistics) = self.draw(&scene, &config)?;
+        let (frame, statistics) = self.draw(self.engine, &scene, &config)?;
+        let compared = match &self.compare {
+            Some(path) => {
+                let (other, _) = self.draw(self.engine.other(), &scene, &config)?;
+                Some((path.as_path(), Difference::between(frame.rgb(), other.rgb())))
+            }
+            None => None,
+        };
         let size = frame.size();
-        let picture = encode_rgb(size.width(), size.height(), frame.into_rgb(), &self.output)?;
+        let encode = |rgb, path| encode_rgb(size.width(), size.height(), rgb, path);
+        let picture = encode(frame.into_rgb(), &self.output)?;
+        let difference =
+            compared.as_ref().map(|(path, found)| encode(found.rgb.clone(), path)).transpose()?;
         let stats = serde_json::to_string_pretty(&statistics).expect("numbers and names") + "\n";
         let mut files = vec![(self.output.as_path(), picture.as_slice())];
         files.extend(self.stats.as_deref().map(|path| (path, stats.as_bytes())));
+        files.extend(self.compare.as_deref().zip(difference.as_deref()));
         write_files(&files)?;
-        Ok(self.summary(&statistics))
+        let differing_pixels = compared.map(|(path, found)| found.verdict(path)).transpose()?;
+        Ok(self.summary(&statistics, differing_pixels))
     }
 
     /// Refuses a scene that needs what the configuration does not build.
@@ -74,10 +92,10 @@ impl Args {
         if problems.is_empty() { Ok(()) } else { Err(Failure::input(problems)) }
     }
 
-    fn draw(&self, scene: &Scene, config: &Config) -> Result<(Frame, Statistics), Failure> {
+    fn draw(&self, engine: Engine, scene: &Scene, config: &Config) -> Result<(Frame, Statistics), Failure> {
         let bar = progress::bar(self.verbosity, 1, "rows of tiles");
         bar.set_message("drawing");
-        let mut engine: Box<dyn tmu_scene::Engine> = match self.engine {
+        let mut engine: Box<dyn tmu_scene::Engine> = match engine {
             Engine::Golden => Box::new(GoldenEngine::new(scene.memory(), config)),
             Engine::Rtl => Box::new(RtlEngine::new(config, scene.memory(), self.verbosity, &bar)?),
         };
@@ -92,7 +110,7 @@ impl Args {
         })
     }
 
-    fn summary(&self, statistics: &Statistics) -> Summary {
+    fn summary(&self, statistics: &Statistics, differing_pixels: Option<usize>) -> Summary {
         let output = self.output.display().to_string();
         let mut text = format!(
             "{output}: {} x {}, {} triangles, {} quads, {} samples\n",
@@ -113,6 +131,57 @@ impl Args {
         if let Some(clocks) = statistics.clocks {
             text += &format!("  {clocks} clocks of the texture unit\n");
         }
-        Summary::note(text, json!({ "file": output, "engine": self.engine.name(), "statistics": statistics }))
+        let mut data = json!({ "file": output, "engine": self.engine.name(), "statistics": statistics });
+        if let Some(pixels) = differing_pixels {
+            text += "  the other engine draws the same, to the last bit\n";
+            data["differing_pixels"] = pixels.into();
+        }
+        Summary::note(text, data)
+    }
+}
+
+/// Where two pictures of one size differ.
+struct Difference {
+    /// 255 in each channel that differs, otherwise 0.
+    rgb: Vec<u8>,
+    pixels: usize,
+}
+
+impl Difference {
+    fn between(one: &[u8], other: &[u8]) -> Self {
+        let rgb: Vec<u8> =
+            std::iter::zip(one, other).map(|(a, b)| if a == b { 0 } else { u8::MAX }).collect();
+        let pixels = rgb.chunks(3).filter(|pixel| pixel.iter().any(|channel| *channel != 0)).count();
+        Self { rgb, pixels }
+    }
+
+    /// The number of pixels that differ, which is 0.
+    fn verdict(&self, path: &Path) -> Result<usize, Failure> {
+        if self.pixels == 0 {
+            return Ok(0);
+        }
+        let message =
+            format!("{} pixels of the golden model's picture and the hardware's differ", self.pixels);
+        let help =
+            "run tmugen sim with the same configuration to find the stage, and report it with the scene";
+        Err(Failure::in_file(Rule::Difference, path, message, help))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pixels_that_differ_are_shown_and_refused() {
+        let one = [1, 2, 3, 4, 5, 6, 7, 8, 9];
+        let mut other = one;
+        assert_eq!(Difference::between(&one, &other).verdict(Path::new("d.png")), Ok(0));
+        (other[3], other[5], other[8]) = (0, 7, 10);
+        let difference = Difference::between(&one, &other);
+        assert_eq!(difference.rgb, [0, 0, 0, 255, 0, 255, 0, 0, 255]);
+        let failure = difference.verdict(Path::new("d.png")).unwrap_err();
+        assert_eq!(failure.exit, Rule::Difference.exit());
+        assert!(failure.problems[0].message.starts_with("2 pixels "), "{failure:?}");
     }
 }

@@ -47,7 +47,7 @@ fn wrong_input_is_refused_before_anything_is_measured() {
         (
             "tmugen bench four.toml --quads few.csv",
             1,
-            &["E0216", "few.csv", "70 of the quads", "256 are needed"],
+            &["E0218", "few.csv", "70 of the quads", "256 are needed"],
         ),
         ("tmugen bench no.toml", 1, &["E0201", "no.toml"]),
     ];

@@ -96,10 +96,11 @@ fn wrong_input_is_refused_with_everything_that_is_wrong() {
     workshop.write("short.bin", "abc");
     workshop.write("bad.toml", "cache.ways = 3\nunits = 99\nwidht = 4\n");
     workshop.write("small.toml", "[texture]\nformats = [\"rgb8\"]\nbilinear = false\n");
+    workshop.write("keyword.toml", "name = \"small\"\n");
     workshop.write("bad.csv", "u0,v0,u1,v1,u2,v2,u3,v3,valid\n0,0,x,0,0,0,0,0,15\n1,2\n");
     workshop.write("q.csv", "u0,v0,u1,v1,u2,v2,u3,v3,valid\n");
     let sample = "tmugen sample --texture t.toml -o r.csv --quads";
-    let cases: [(&str, i32, &[&str]); 19] = [
+    let cases: [(&str, i32, &[&str]); 21] = [
         (
             "tmugen pack chelsea.png -o x.bin --format rgb8",
             1,
@@ -130,6 +131,8 @@ fn wrong_input_is_refused_with_everything_that_is_wrong() {
         ("tmugen generate --preset fury --out q.csv", 4, &["E0209", "q.csv"]),
         ("tmugen generate --preset fury --out hdl --check", 1, &["E0213", "hdl/fury.v", "hdl/manifest.json"]),
         ("tmugen sim --config bad.toml", 1, &["bad.toml:1:"]),
+        ("tmugen check keyword.toml", 1, &["E0217", "keyword.toml", "\"small\"", "keyword"]),
+        ("tmugen generate keyword.toml --out hdl", 1, &["E0217", "small_tmu"]),
         ("tmugen sim --pauses 96", 2, &["96", "0..=95"]),
     ];
     let before = workshop.names();
@@ -323,15 +326,33 @@ fn the_hardware_samples_and_draws_what_the_golden_model_does() {
         }
         assert!(workshop.read("rtl.csv") == workshop.read("golden.csv"), "samples differ with {flags:?}");
     }
-    for engine in ["golden", "rtl"] {
-        workshop.succeed(&format!(
-            "tmugen render scenes/cube-photo.toml -o {engine}.png --size 96x64 --engine {engine}"
+    let picture = |name: &str| tmu_assets::Picture::open(&workshop.path(name)).unwrap();
+    for (engine, other) in [("golden", ""), ("rtl", "--compare difference.png --json")] {
+        let out = workshop.succeed(&format!(
+            "tmugen render scenes/cube-photo.toml -o {engine}.png --size 96x64 --engine {engine} {other}"
         ));
+        assert!(engine == "golden" || out.contains("\"differing_pixels\": 0"), "{out}");
     }
-    let [golden, rtl] =
-        ["golden.png", "rtl.png"].map(|name| tmu_assets::Picture::open(&workshop.path(name)).unwrap());
-    assert!(golden == rtl, "the pictures differ");
+    assert!(picture("golden.png") == picture("rtl.png"), "the pictures differ");
+    let black = tmu_assets::Picture::from_texels(96, 64, vec![[0, 0, 0, 255]; 96 * 64]);
+    assert!(picture("difference.png") == black, "the difference is not black");
     let report = workshop.succeed("tmugen sim --quads 500 --seed 3 --errors --json");
     let report: Value = serde_json::from_str(&report).unwrap();
     assert!(report["quads"].as_u64().unwrap() >= 500, "{report}");
+}
+
+/// The README shows a photograph drawn by the model and by the hardware, and where they differ.
+#[test]
+fn the_pictures_of_the_readme_are_what_is_drawn() {
+    let workshop = Workshop::new();
+    let shown = |name: &str| {
+        let path = crate::support::repository().join("docs/images").join(name);
+        tmu_assets::Picture::open(&path).unwrap()
+    };
+    workshop.succeed("tmugen render scenes/cube-photo.toml -o drawn.png --size 320x180");
+    let drawn = tmu_assets::Picture::open(&workshop.path("drawn.png")).unwrap();
+    assert!(shown("cube-photo-golden.png") == drawn, "the golden model draws something else");
+    assert!(shown("cube-photo-rtl.png") == drawn, "the hardware's picture is not that of the golden model");
+    let black = tmu_assets::Picture::from_texels(320, 180, vec![[0, 0, 0, 255]; 320 * 180]);
+    assert!(shown("cube-photo-difference.png") == black, "the difference is not black");
 }

@@ -38,22 +38,22 @@ fn wrong_input_is_refused_before_anything_is_done() {
             "--vary cache.data_ram=blok",
         ],
     );
-    refused("--vary units=1 --vary units=2", 1, &["E0218", "units is varied twice"]);
+    refused("--vary units=1 --vary units=2", 1, &["E0220", "units is varied twice"]);
     refused(
         "--vary axi.outstanding_reads=2",
         1,
-        &["E0218", "none of the 1 combinations", "axi.outstanding_reads"],
+        &["E0220", "none of the 1 combinations", "axi.outstanding_reads"],
     );
     refused("--quads no.csv", 1, &["E0201", "no.csv"]);
     refused(
         "--results no_result.jsonl",
         1,
-        &["no_result.jsonl:1: error[E0219]", "no_result.jsonl:2: error[E0219]"],
+        &["no_result.jsonl:1: error[E0221]", "no_result.jsonl:2: error[E0221]"],
     );
     refused("--results no/r.jsonl", 4, &["E0209", "no/r.jsonl"]);
     refused("merge", 2, &["R.jsonl"]);
     refused("merge no.jsonl", 1, &["E0201", "no.jsonl"]);
-    refused("merge empty.jsonl", 1, &["E0219", "empty.jsonl", "no results"]);
+    refused("merge empty.jsonl", 1, &["E0221", "empty.jsonl", "no results"]);
     let before = workshop.names();
     for (command, exit, parts) in cases {
         let run = workshop.run(&command);
@@ -126,7 +126,7 @@ fn a_sweep_goes_on_where_it_was_stopped() {
         let other = format!("tmugen explore --vary cache.ways=1,2 --pattern scan --results r.jsonl {other}");
         let run = workshop.run(&other);
         assert_eq!(run.exit, 1, "{run}");
-        assert!(run.err.contains("r.jsonl: error[E0220]: the file holds results of sweep"), "{run}");
+        assert!(run.err.contains("r.jsonl: error[E0222]: the file holds results of sweep"), "{run}");
     }
 }
 
@@ -151,7 +151,7 @@ fn shards_are_merged_to_the_whole() {
 
     let refused = |run: Run, part: &str| {
         assert_eq!(run.exit, 1, "{run}");
-        assert!(run.err.contains("E0220") && run.err.contains(part), "{run}");
+        assert!(run.err.contains("E0222") && run.err.contains(part), "{run}");
     };
     workshop.succeed("tmugen explore --vary units=1 --pattern scan --size 32 --results other.jsonl");
     refused(workshop.run("tmugen explore merge all.jsonl other.jsonl -o no.jsonl"), "other.jsonl");

@@ -283,7 +283,7 @@ mod tests {
         let failure =
             sweep("", &["cache.wayz=1", "cache.ways=3,4,x", "cach.sets=64", "cache.ways=1"]).unwrap_err();
         let codes: Vec<_> = failure.problems.iter().map(|problem| problem.code.as_str()).collect();
-        assert_eq!(codes, ["E0002", "E0004", "E0003", "E0002", "E0218"], "{failure:#?}");
+        assert_eq!(codes, ["E0002", "E0004", "E0003", "E0002", "E0220"], "{failure:#?}");
         let none = sweep("", &["axi.outstanding_reads=2,4"]).unwrap_err();
         assert!(none.problems[0].message.contains("none of the 2 combinations"), "{none:?}");
         let many = ["1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16"; 6].map(|values| values);

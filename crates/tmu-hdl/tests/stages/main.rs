@@ -1,8 +1,12 @@
-//! Two real stages, written as a user would: the measure of how the kernel language reads.
+//! Golden texts: two real stages, written as a user would, and a block that uses every feature of the printer.
 
+mod every_feature;
+
+use every_feature::EveryFeature;
 use tmu_hdl::elaborate::elaborate;
 use tmu_hdl::prelude::*;
 use tmu_hdl::verilog::{Header, emit};
+use tmu_verilate::{ModelSource, Tools, lint_with_all};
 
 /// Number of leading zeros, halving the range at each step; a value of all zeros counts as its width.
 #[kernel]
@@ -125,16 +129,38 @@ impl TagCompare {
     }
 }
 
-/// The Verilog of both, as an engineer reads it. `UPDATE_GOLDEN=1` writes what is emitted now.
+/// No reader finds anything to say about the golden texts.
+#[test]
+fn golden_texts_are_read_without_a_warning() {
+    // The tests of `tmu-verilate` say which tools are missing and how to get them.
+    if !Tools::missing().is_empty() {
+        return;
+    }
+    for name in ["normalise", "tag_compare", "every_feature"] {
+        let text = std::fs::read_to_string(golden(name)).unwrap();
+        let found = lint_with_all(&ModelSource::single(name, &text, vec![])).unwrap();
+        let found: Vec<String> = found.iter().map(ToString::to_string).collect();
+        assert!(found.is_empty(), "{name}:\n{}", found.join("\n"));
+    }
+}
+
+fn golden(name: &str) -> std::path::PathBuf {
+    std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(format!("{name}.v"))
+}
+
+/// The Verilog of all, as an engineer reads it. `UPDATE_GOLDEN=1` writes what is emitted now.
 #[test]
 fn golden_text() {
-    let blocks: [(&str, Box<dyn Block>); 2] =
-        [("normalise", Box::new(Normalise::new(16))), ("tag_compare", Box::new(TagCompare::new(4, 17)))];
+    let blocks: [(&str, Box<dyn Block>); 3] = [
+        ("normalise", Box::new(Normalise::new(16))),
+        ("tag_compare", Box::new(TagCompare::new(4, 17))),
+        ("every_feature", Box::new(EveryFeature::new(true))),
+    ];
+    let header = Header { generator: "golden 1.0".into(), configuration: "0123456789abcdef".into() };
     for (name, block) in blocks {
         let design = elaborate(name, block.as_ref()).unwrap_or_else(|errors| panic!("{errors}"));
-        let text = emit(&design).to_file(&Header::default());
-        let path =
-            std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(format!("{name}.v"));
+        let text = emit(&design).to_file(&header);
+        let path = golden(name);
         if std::env::var_os("UPDATE_GOLDEN").is_some() {
             std::fs::write(&path, &text).unwrap();
         }

@@ -1,0 +1,147 @@
+//! Comparison and logic, whose results Rust fixes to `bool`.
+
+use crate::bits::{Bits, lit};
+use crate::op::Op;
+use crate::signed::Signed;
+use crate::value::Value;
+use std::panic::Location;
+
+/// Equality in a kernel.
+#[diagnostic::on_unimplemented(
+    message = "a kernel cannot compare `{Self}` with `{R}`",
+    note = "hardware values compare with values of their own kind or with numbers; use `matches!` or `.eq()` for Rust types"
+)]
+pub trait HwEq<R> {
+    /// `bool` at elaboration, one bit in hardware.
+    type Output;
+    /// `==`
+    #[track_caller]
+    fn hw_eq(self, other: R) -> Self::Output;
+    /// `!=`
+    #[track_caller]
+    fn hw_ne(self, other: R) -> Self::Output;
+}
+
+/// Order in a kernel.
+#[diagnostic::on_unimplemented(message = "a kernel cannot order `{Self}` and `{R}`")]
+pub trait HwOrd<R> {
+    /// `bool` at elaboration, one bit in hardware.
+    type Output;
+    /// `<`
+    #[track_caller]
+    fn hw_lt(self, other: R) -> Self::Output;
+    /// `<=`
+    #[track_caller]
+    fn hw_le(self, other: R) -> Self::Output;
+    /// `>`
+    #[track_caller]
+    fn hw_gt(self, other: R) -> Self::Output;
+    /// `>=`
+    #[track_caller]
+    fn hw_ge(self, other: R) -> Self::Output;
+}
+
+macro_rules! hardware_compare {
+    ($type:ty, $other:ty, |$this:ident, $that:ident| $a:expr, $b:expr, $trait:ident { $($method:ident => $op:ident),* }) => {
+        impl $trait<$other> for $type {
+            type Output = Bits;
+            $(#[track_caller]
+            fn $method(self, other: $other) -> Bits {
+                let ($this, $that) = (self, other);
+                Bits::apply(Op::$op, &[$a, $b], Location::caller())
+            })*
+        }
+    };
+}
+hardware_compare!(Bits, Bits, |a, b| a, b, HwEq { hw_eq => Eq, hw_ne => Ne });
+hardware_compare!(Bits, u64, |a, n| a, lit(a.width(), n), HwEq { hw_eq => Eq, hw_ne => Ne });
+hardware_compare!(Bits, Bits, |a, b| a, b, HwOrd { hw_lt => Lt, hw_le => Le, hw_gt => Gt, hw_ge => Ge });
+hardware_compare!(Bits, u64, |a, n| a, lit(a.width(), n), HwOrd { hw_lt => Lt, hw_le => Le, hw_gt => Gt, hw_ge => Ge });
+hardware_compare!(Signed, Signed, |a, b| a.0, b.0, HwEq { hw_eq => Eq, hw_ne => Ne });
+hardware_compare!(Signed, Signed, |a, b| a.0, b.0,
+    HwOrd { hw_lt => LtSigned, hw_le => LeSigned, hw_gt => GtSigned, hw_ge => GeSigned });
+
+macro_rules! elaboration_compare {
+    ($($type:ty),*) => {$(
+        impl HwEq<$type> for $type {
+            type Output = bool;
+            fn hw_eq(self, other: $type) -> bool {
+                self == other
+            }
+            fn hw_ne(self, other: $type) -> bool {
+                self != other
+            }
+        }
+        impl HwOrd<$type> for $type {
+            type Output = bool;
+            fn hw_lt(self, other: $type) -> bool {
+                self < other
+            }
+            fn hw_le(self, other: $type) -> bool {
+                self <= other
+            }
+            fn hw_gt(self, other: $type) -> bool {
+                self > other
+            }
+            fn hw_ge(self, other: $type) -> bool {
+                self >= other
+            }
+        }
+    )*};
+}
+elaboration_compare!(usize, u8, u16, u32, u64, u128, i32, i64, bool, &str);
+
+/// `&&` in a kernel. The right side is evaluated only where it matters, as in Rust.
+pub trait HwAnd<R> {
+    /// `bool` at elaboration, one bit in hardware.
+    type Output;
+    /// `&&`
+    #[track_caller]
+    fn hw_and(self, other: impl FnOnce() -> R) -> Self::Output;
+}
+
+/// `||` in a kernel.
+pub trait HwOr<R> {
+    /// `bool` at elaboration, one bit in hardware.
+    type Output;
+    /// `||`
+    #[track_caller]
+    fn hw_or(self, other: impl FnOnce() -> R) -> Self::Output;
+}
+
+fn bit(flag: bool) -> Bits {
+    Bits::constant(Value::from_bool(flag))
+}
+
+macro_rules! logical {
+    ($trait:ident :: $method:ident, $op:ident, $rust:tt, $decided:expr) => {
+        impl $trait<bool> for bool {
+            type Output = bool;
+            fn $method(self, other: impl FnOnce() -> bool) -> bool {
+                self $rust other()
+            }
+        }
+        impl $trait<Bits> for Bits {
+            type Output = Bits;
+            #[track_caller]
+            fn $method(self, other: impl FnOnce() -> Bits) -> Bits {
+                Bits::apply(Op::$op, &[self, other()], Location::caller())
+            }
+        }
+        impl $trait<bool> for Bits {
+            type Output = Bits;
+            #[track_caller]
+            fn $method(self, other: impl FnOnce() -> bool) -> Bits {
+                Bits::apply(Op::$op, &[self, bit(other())], Location::caller())
+            }
+        }
+        impl $trait<Bits> for bool {
+            type Output = Bits;
+            fn $method(self, other: impl FnOnce() -> Bits) -> Bits {
+                if self == $decided { bit(self) } else { other() }
+            }
+        }
+    };
+}
+logical!(HwAnd::hw_and, LogicalAnd, &&, false);
+logical!(HwOr::hw_or, LogicalOr, ||, true);

@@ -1,0 +1,47 @@
+//! What Verilator, Icarus, Yosys and slang say about the emitted Verilog with all their warnings on: nothing.
+
+use tmu_rtl::outputs::{Hardware, TopPort};
+use tmu_spec::{Config, presets::PRESETS};
+use tmu_verilate::{ModelSource, Port, SourceFile, Tools, lint_with_all};
+
+/// What the presets leave out: a memory port with a clock of its own, the other replacement, no control port, and
+/// everything off that can be.
+const OTHERS: [&str; 3] = [
+    "name = \"own_clock\"\nclock = { memory_mhz = 300 }\nunits = 2\nrequest = { beats_per_quad = 1 }\n\
+     axi = { clock = \"own\" }\ncache = { ways = 8, sets = 64, replacement = \"round_robin\" }",
+    "name = \"bare\"\ncontrol = { port = false, counters = false }",
+    "name = \"least\"\ntexture = { formats = [\"rgb8\"], address_modes = [\"wrap\"], bilinear = false, mipmaps = false, \
+     max_size_log2 = 2 }\nrequest = { beats_per_quad = 1, fifo_depth = 4 }\nresult = { fifo_depth = 4 }\n\
+     cache = { ways = 1, sets = 16, tag_ram = \"distributed\", data_ram = \"distributed\" }\n\
+     axi = { address_bits = 32, id_bits = 1 }\ncontrol = { port = false, counters = false }",
+];
+
+fn source(config: &Config) -> ModelSource {
+    let hardware = Hardware::new(config).unwrap_or_else(|e| panic!("{e}"));
+    let port = |port: TopPort| match (port.is_clock(), port.is_input) {
+        (true, _) => Port::clock(&port.name),
+        (_, true) => Port::input(&port.name, port.width_bits),
+        (_, false) => Port::output(&port.name, port.width_bits),
+    };
+    let files = hardware.verilog_files().into_iter().map(|file| SourceFile::new(file.name, file.text));
+    ModelSource {
+        top: hardware.top().to_owned(),
+        ports: hardware.ports().map(port).collect(),
+        files: files.collect(),
+    }
+}
+
+#[test]
+fn no_reader_warns_of_what_is_emitted() {
+    // The tests of `tmu-verilate` say which tools are missing and how to get them.
+    if !Tools::missing().is_empty() {
+        return;
+    }
+    let presets = PRESETS.iter().map(|preset| preset.config().unwrap_or_else(|e| panic!("{e}")));
+    let others = OTHERS.iter().map(|toml| Config::from_toml(toml).unwrap_or_else(|e| panic!("{e}")));
+    for config in presets.chain(others) {
+        let found = lint_with_all(&source(&config)).unwrap_or_else(|e| panic!("{e}"));
+        let found: Vec<String> = found.iter().map(ToString::to_string).collect();
+        assert!(found.is_empty(), "{}:\n{}", config.name(), found.join("\n"));
+    }
+}

@@ -1,0 +1,166 @@
+//! Bindings that break a rule: their quads return 0 with the error bit, no memory is read, the status says
+//! which rule.
+
+use crate::support::{Bed, binding, failed, good_binding, on_each_bed, quads};
+use tmu_sim::TextureMemory;
+use tmu_sim::bus::request::{Packet, Request};
+use tmu_spec::{BindingRule, Format, RequestBeat};
+
+/// Sends a bad binding with quads behind it, and checks all that comes of it.
+fn refused(bed: &mut Bed, packet: Packet, rules: u8, what: &str) {
+    let name = bed.config.name().to_owned();
+    let quads = quads(3);
+    let before = bed.lines_read();
+    bed.send(packet);
+    bed.sample(&quads);
+    assert_eq!(bed.answers(), failed(&quads), "{name}: {what}");
+    assert_eq!(bed.take_errors(), u32::from(rules), "{name}: rules of {what}");
+    assert_eq!(bed.lines_read(), before, "{name}: memory was read under {what}");
+    bed.serves(&good_binding(), &quads, what);
+}
+
+/// Sends bad bindings one after the other, each of which breaks one rule.
+fn each_refused(rule: BindingRule, cases: impl Fn(&Bed) -> Vec<u128>) {
+    on_each_bed(&TextureMemory::noise(1), |bed| {
+        let cases = cases(bed);
+        assert!(!cases.is_empty());
+        for bits in cases {
+            refused(bed, Packet::bind(bits), rule.mask(), &format!("binding {bits:#x}"));
+        }
+    });
+}
+
+fn good_bits() -> u128 {
+    u128::from(good_binding().encode())
+}
+
+#[test]
+fn each_reserved_format() {
+    each_refused(BindingRule::Format, |_| {
+        (4..256).map(|code| good_bits() & !(0xff << 44) | code << 44).collect()
+    });
+}
+
+#[test]
+fn each_format_that_is_not_built() {
+    on_each_bed(&TextureMemory::noise(1), |bed| {
+        let features = *bed.config.features();
+        for format in Format::ALL.into_iter().filter(|format| !features.has_format(*format)) {
+            let bits = u128::from(binding(0x4_0000, format, 3, 3, false).encode());
+            refused(bed, Packet::bind(bits), BindingRule::Format.mask(), &format!("format {format}"));
+        }
+    });
+}
+
+/// Up to the top of `tdata`, where no other test reaches.
+#[test]
+fn each_reserved_bit() {
+    on_each_bed(&TextureMemory::noise(1), |bed| {
+        let top = bed.config.request().beats_per_quad().tdata_bits();
+        for bit in [31, 54, 55, 60, 61].into_iter().chain(63..top) {
+            let mut tdata = [0; 33];
+            tdata[..16].copy_from_slice(&good_bits().to_le_bytes());
+            tdata[bit as usize / 8] |= 1 << (bit % 8);
+            let beat = RequestBeat::new(&tdata, true, true);
+            let packet = Packet { beats: vec![beat], request: Request::Bind(beat.binding_bits()) };
+            refused(bed, packet, BindingRule::ReservedBits.mask(), &format!("reserved bit {bit}"));
+        }
+    });
+}
+
+#[test]
+fn each_size_over_the_largest() {
+    each_refused(BindingRule::Size, |bed| {
+        let over = u128::from(bed.config.features().max_size_log2()) + 1..16;
+        let width = |size: u128| good_bits() & !(15 << 32) | size << 32;
+        let height = |size: u128| good_bits() & !(15 << 36) | size << 36;
+        over.flat_map(|size| [width(size), height(size), height(size) | width(size)]).collect()
+    });
+}
+
+#[test]
+fn each_max_lod_over_the_chain() {
+    each_refused(BindingRule::MaxLod, |_| {
+        let sizes = [(0, 0), (1, 0), (3, 7), (8, 2)];
+        let of_size = |(width, height): (u128, u128)| {
+            let bits = good_bits() & !(0xfff << 32) | width << 32 | height << 36;
+            (width.max(height) + 1..16).map(move |max_lod| bits | max_lod << 40)
+        };
+        sizes.into_iter().flat_map(of_size).collect()
+    });
+}
+
+#[test]
+fn each_unaligned_base() {
+    each_refused(BindingRule::Base, |_| (1..16).map(|low| good_bits() | low).collect());
+}
+
+#[test]
+fn address_modes_that_are_reserved_or_not_built() {
+    each_refused(BindingRule::AddressMode, |bed| {
+        let modes = tmu_spec::AddressMode::ALL.into_iter();
+        let not_built = modes.filter(|mode| !bed.config.features().has_address_mode(*mode));
+        let codes: Vec<_> = not_built.map(|mode| u128::from(mode.code())).chain([3]).collect();
+        codes.into_iter().flat_map(|code| [56, 58].map(|shift| good_bits() | code << shift)).collect()
+    });
+}
+
+#[test]
+fn mipmapping_that_is_not_built() {
+    on_each_bed(&TextureMemory::noise(1), |bed| {
+        if !bed.config.features().mipmaps() {
+            let packet = Packet::bind(good_bits() | 1 << 53);
+            refused(bed, packet, BindingRule::Feature.mask(), "mipmapping");
+        }
+    });
+}
+
+#[test]
+fn all_rules_that_a_binding_breaks_are_named() {
+    on_each_bed(&TextureMemory::noise(1), |bed| {
+        let rules = [
+            BindingRule::ReservedBits,
+            BindingRule::Format,
+            BindingRule::Size,
+            BindingRule::Base,
+            BindingRule::AddressMode,
+        ];
+        let mut mask = rules.iter().fold(0, |mask, rule| mask | rule.mask());
+        if !bed.config.features().mipmaps() {
+            mask |= BindingRule::Feature.mask();
+        }
+        // Sides and max_lod are all 15, so the chain is kept.
+        refused(bed, Packet::bind(u128::MAX), mask, "all ones");
+    });
+}
+
+#[test]
+fn quads_before_the_first_binding() {
+    on_each_bed(&TextureMemory::noise(1), |bed| {
+        let quads = quads(5);
+        bed.sample(&quads);
+        assert_eq!(bed.answers(), failed(&quads));
+        assert_eq!((bed.take_errors(), bed.lines_read()), (0, 0), "no binding is no broken rule");
+        bed.serves(&good_binding(), &quads, "quads without a binding");
+    });
+}
+
+/// A refused binding is in force like any other: the good one before it must not come back.
+#[test]
+fn a_bad_binding_between_quads_in_flight() {
+    on_each_bed(&TextureMemory::noise(1), |bed| {
+        let quads = quads(20);
+        let mut expected = Vec::new();
+        bed.bind(&good_binding());
+        for some in quads.chunks(5) {
+            bed.sample(some);
+            expected.extend(bed.golden(some));
+            bed.send(Packet::bind(good_bits() | 1 << 63));
+            bed.sample(some);
+            expected.extend(failed(some));
+            bed.bind(&good_binding());
+        }
+        assert_eq!(bed.answers(), expected, "{}", bed.config.name());
+        assert_eq!(bed.take_errors(), u32::from(BindingRule::ReservedBits.mask()));
+    });
+}

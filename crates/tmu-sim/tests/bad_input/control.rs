@@ -1,0 +1,215 @@
+//! The control port: addresses without a register, accesses in reset, commands under load, and counts that can
+//! be checked by hand.
+
+use crate::support::{Bed, binding, good_binding, on_each_bed, quad_on, quads};
+use std::collections::BTreeSet;
+use tmu_model::cache::CacheModel;
+use tmu_rtl::registers::{self, Counter};
+use tmu_sim::TextureMemory;
+use tmu_sim::bench::Domain;
+use tmu_sim::bus::control::{Access, Answer};
+use tmu_spec::Format;
+
+const OKAY: u8 = 0;
+const SLVERR: u8 = 2;
+
+fn access(bed: &mut Bed, access: Access) -> Answer {
+    bed.bench.access(access).unwrap()
+}
+
+fn read(bed: &mut Bed, address: u32) -> Answer {
+    access(bed, Access::Read { address })
+}
+
+fn write(bed: &mut Bed, address: u32, data: u32, strobe: u8) -> Answer {
+    access(bed, Access::Write { address, data, strobe })
+}
+
+#[test]
+fn every_address_without_a_register_answers_slverr() {
+    on_each_bed(&TextureMemory::noise(6), |bed| {
+        let name = bed.config.name().to_owned();
+        let map = registers::map(&bed.config);
+        let mapped: BTreeSet<_> = map.iter().map(|placed| placed.address).collect();
+        for address in (0..1 << registers::ADDRESS_BITS).step_by(4) {
+            let expected = if mapped.contains(&address) { OKAY } else { SLVERR };
+            let got = read(bed, address);
+            assert_eq!(got.response, expected, "{name}: read of {address:#x}");
+            assert!(expected == OKAY || got.data == 0, "{name}: an unmapped read gives {:#x}", got.data);
+            // No byte is chosen, so nothing changes.
+            let written = write(bed, address, 0, 0);
+            assert_eq!(written.response, expected, "{name}: write of {address:#x}");
+        }
+        bed.serves(&good_binding(), &quads(4), "accesses to every address");
+    });
+}
+
+#[test]
+fn registers_read_what_the_map_says_and_keep_what_is_not_theirs() {
+    on_each_bed(&TextureMemory::noise(6), |bed| {
+        let name = bed.config.name().to_owned();
+        // After a reset STATUS shows that the caches are being emptied.
+        bed.bench.run_clocks(2 * u64::from(bed.config.cache().sets())).unwrap();
+        for placed in registers::map(&bed.config) {
+            let (address, register) = (placed.address, placed.register.name);
+            assert_eq!(
+                read(bed, address),
+                Answer { data: placed.reset_value, response: OKAY },
+                "{name}: {register}"
+            );
+            if placed.register.access == registers::Access::ReadOnly {
+                assert_eq!(write(bed, address, u32::MAX, 15).response, OKAY);
+                assert_eq!(read(bed, address).data, placed.reset_value, "{name}: {register} was written");
+            }
+        }
+        // Byte by byte; bits below a page and above the port's address read 0.
+        let [low, high] = [registers::WINDOW_BASE_LOW, registers::WINDOW_BASE_HIGH].map(|r| r.offset_bytes);
+        for address in [low, high] {
+            assert_eq!(write(bed, address, 0, 15).response, OKAY);
+        }
+        for (strobe, expected) in
+            [(0b0000, 0), (0b0010, 0xf000), (0b1000, 0xff00_f000), (0b0101, 0xffff_f000)]
+        {
+            write(bed, low, u32::MAX, strobe);
+            assert_eq!(read(bed, low).data, expected, "{name}: strobes {strobe:04b}");
+        }
+        write(bed, high, u32::MAX, 15);
+        let above = ((1u64 << bed.config.axi().address_bits()) - 1) >> 32;
+        assert_eq!(u64::from(read(bed, high).data), above, "{name}");
+    });
+}
+
+#[test]
+fn the_window_base_moves_every_read() {
+    on_each_bed(&TextureMemory::noise(6), |bed| {
+        for base in [0x12_3456_7000u64, 0] {
+            bed.bench.write_register(registers::WINDOW_BASE_LOW.offset_bytes, base as u32).unwrap();
+            bed.bench.write_register(registers::WINDOW_BASE_HIGH.offset_bytes, (base >> 32) as u32).unwrap();
+            bed.bench.set_window_base(base);
+            bed.bench.invalidate().unwrap();
+            bed.serves(&good_binding(), &quads(10), "the window has moved");
+        }
+    });
+}
+
+#[test]
+fn accesses_while_the_units_are_in_reset_answer_slverr() {
+    on_each_bed(&TextureMemory::noise(6), |bed| {
+        let id = registers::ID.offset_bytes;
+        bed.bench.assert_reset(Domain::Tmu);
+        bed.bench.run_clocks(40).unwrap();
+        assert_eq!(read(bed, id).response, SLVERR, "{}", bed.config.name());
+        assert_eq!(write(bed, id, 0, 15).response, SLVERR, "{}", bed.config.name());
+        bed.bench.release_reset(Domain::Tmu);
+        bed.bench.run_clocks(60).unwrap();
+        assert_eq!(
+            read(bed, id),
+            Answer { data: registers::ID_VALUE, response: OKAY },
+            "{}",
+            bed.config.name()
+        );
+        bed.serves(&good_binding(), &quads(4), "accesses in reset");
+    });
+}
+
+/// Memory changes: the old lines are answered until the caches are dropped, the new ones from then on.
+#[test]
+fn an_invalidation_shows_what_memory_holds_now() {
+    on_each_bed(&TextureMemory::noise(6), |bed| {
+        let quads = quads(6);
+        bed.serves(&good_binding(), &quads, "power-on");
+        let old = bed.golden(&quads);
+        let read_before = bed.lines_read();
+        bed.set_contents(TextureMemory::noise(7));
+        bed.bind(&good_binding());
+        if bed.config.cache().lines() > 1000 {
+            bed.sample(&quads);
+            assert_eq!(bed.answers(), old, "the cache holds all lines, so the change is not seen yet");
+            assert_eq!(bed.lines_read(), read_before);
+        }
+        bed.bench.invalidate().unwrap();
+        bed.serves(&good_binding(), &quads, "an invalidation");
+        assert!(bed.golden(&quads) != old && bed.lines_read() > read_before);
+        // The binding's own bit does the same.
+        bed.set_contents(TextureMemory::noise(8));
+        bed.serves(&good_binding().with_drop_cache(true), &quads, "a binding that drops the cache");
+    });
+}
+
+#[test]
+fn invalidations_under_load_change_no_result() {
+    on_each_bed(&TextureMemory::noise(6), |bed| {
+        let quads = quads(40);
+        bed.bind(&good_binding());
+        let golden = bed.golden(&quads);
+        bed.bench.run_clocks(200).unwrap();
+        for steps in (0..600).step_by(23) {
+            bed.sample(&quads);
+            for _ in 0..steps {
+                bed.bench.step().unwrap();
+            }
+            // Twice: the second one comes while the first is done or still under way.
+            bed.bench
+                .write_register(registers::CONTROL.offset_bytes, registers::CONTROL_CACHE_INVALIDATE.place(1))
+                .unwrap();
+            bed.bench.invalidate().unwrap();
+            assert!(bed.bench.busy() || steps > 300, "the load is over before the invalidation");
+            assert_eq!(bed.answers(), golden, "{}: invalidation after {steps} edges", bed.config.name());
+        }
+    });
+}
+
+/// The counts of a run are those of the golden model's cache.
+#[test]
+fn counters_count_what_the_golden_model_does() {
+    on_each_bed(&TextureMemory::noise(6), |bed| {
+        // Small enough for both caches, so that no line is thrown out.
+        let texture = binding(0x7_0000, Format::Rgba8, 3, 2, true);
+        let mut quads = quads(50);
+        quads.push(quad_on(&texture, 3, 1, 0));
+        bed.serves(&texture, &quads, "power-on");
+        let mut cache = CacheModel::new(bed.config.cache());
+        for line in quads.iter().flat_map(|quad| bed.lines(quad)) {
+            cache.lookup(line, 0);
+        }
+        let counts = cache.counts();
+        assert!(counts.repeats > 100 && counts.hits > 100 && counts.misses == 8, "{counts:?}");
+        let pixels: u32 = quads.iter().map(|quad| quad.valid().count_ones()).sum();
+        for (counter, expected) in [
+            (Counter::Quads, quads.len() as u64),
+            (Counter::ValidPixels, pixels.into()),
+            (Counter::LineLookups, counts.lookups),
+            (Counter::LineRepeats, counts.repeats),
+            (Counter::Hits, counts.hits),
+            (Counter::Misses, counts.misses),
+            (Counter::MemoryBeats, counts.misses),
+            (Counter::DroppedPackets, 0),
+        ] {
+            assert_eq!(u64::from(bed.count(counter)), expected, "{}: {counter:?}", bed.config.name());
+        }
+        let stalls = bed.count(Counter::StallCycles);
+        let least = counts.misses as u32 * crate::support::LATENCY_CLOCKS;
+        assert!((least..20 * least).contains(&stalls), "{stalls} clocks of waiting for 8 lines");
+        bed.bench.soft_reset().unwrap();
+        assert_eq!(bed.count(Counter::Quads), 0, "a reset clears the counts");
+    });
+}
+
+/// Units that all want memory get it in turn.
+#[test]
+fn no_unit_starves() {
+    on_each_bed(&TextureMemory::noise(6), |bed| {
+        let units = bed.bench.units();
+        let quads = quads(300);
+        for unit in 0..units {
+            bed.unit = unit;
+            bed.bind(&binding(0x10_0000 * unit as u32, Format::Rgba8, 8, 8, true));
+            bed.sample(&quads);
+        }
+        while (0..units).all(|unit| bed.bench.answered(unit) < 300) {
+            bed.bench.step().unwrap();
+        }
+        let answered: Vec<_> = (0..units).map(|unit| bed.bench.answered(unit)).collect();
+        assert!(answered.iter().all(|count| *count > 250), "{}: {answered:?}", bed.config.name());
+    });
+}

@@ -1,0 +1,217 @@
+//! Reads that fail: the line is not kept, every quad that needed it fails and no other, the address is held,
+//! and the next read of the line tries again.
+
+use crate::support::{Bed, binding, failed, good_binding, on_each_bed, quad_on, quads};
+use tmu_rtl::registers::{ERROR_MEMORY_DECERR, ERROR_MEMORY_SLVERR};
+use tmu_sim::TextureMemory;
+use tmu_sim::contents::Fault;
+use tmu_spec::{Binding, Format, LINE_BYTES, Quad};
+
+const FAULTS: [(Fault, u32); 2] =
+    [(Fault::Subordinate, ERROR_MEMORY_SLVERR.mask()), (Fault::Decode, ERROR_MEMORY_DECERR.mask())];
+
+fn noise() -> TextureMemory {
+    TextureMemory::noise(2)
+}
+
+/// 8 x 8 texels of four bytes: 16 lines, each the row of a tile.
+fn texture() -> Binding {
+    binding(0x1_0000, Format::Rgba8, 3, 3, false)
+}
+
+/// The bus address of a line.
+fn address_of(bed: &Bed, line: u32) -> u64 {
+    bed.config.axi().window_base() + u64::from(line * LINE_BYTES)
+}
+
+/// The one line of a quad whose pixels lie on one texel.
+fn line_of(bed: &Bed, quad: &Quad) -> u32 {
+    let lines = bed.lines(quad);
+    assert!(lines.iter().all(|line| *line == lines[0]));
+    lines[0]
+}
+
+/// Runs a test for both answers, on each bed.
+fn on_each_fault(test: impl Fn(&mut Bed, Fault, u32)) {
+    for (fault, bit) in FAULTS {
+        on_each_bed(&noise(), |bed| test(bed, fault, bit));
+    }
+}
+
+#[test]
+fn a_line_that_fails_is_not_kept_and_tried_again() {
+    on_each_fault(|bed, fault, bit| {
+        let [bad, good] = [quad_on(&texture(), 1, 2, 15), quad_on(&texture(), 6, 5, 9)];
+        bed.bind(&texture());
+        let line = line_of(bed, &bad);
+        let mut contents = noise();
+        contents.fail(line, fault);
+        bed.set_contents(contents);
+        bed.bind(&texture());
+        // The failing line alone, after itself, around another one, and after it.
+        let order = [bad, bad, good, bad, good, good, bad];
+        bed.sample(&order);
+        let of_good = bed.golden(&[good])[0];
+        let expected = order.map(|quad| if quad == bad { failed(&[bad])[0] } else { of_good });
+        assert_eq!(bed.answers(), expected, "{} with {fault:?}", bed.config.name());
+        // Four pixels of each bad quad try one by one, the good line is read once.
+        assert_eq!(bed.lines_read(), 4 * 4 + 1, "{}", bed.config.name());
+        assert_eq!(bed.error_address(), address_of(bed, line));
+        assert_eq!(bed.take_errors(), bit);
+
+        bed.set_contents(noise());
+        bed.serves(&texture(), &[bad, bad, good], "the line has healed");
+        assert_eq!(bed.lines_read(), 4 * 4 + 1 + 1, "the healed line is read once and kept");
+        assert_eq!(bed.take_errors(), 0);
+    });
+}
+
+#[test]
+fn the_first_failing_address_is_held_until_the_errors_are_cleared() {
+    on_each_fault(|bed, fault, bit| {
+        bed.bind(&texture());
+        let quads =
+            [quad_on(&texture(), 0, 0, 1), quad_on(&texture(), 5, 0, 1), quad_on(&texture(), 0, 6, 1)];
+        let lines = quads.map(|quad| line_of(bed, &quad));
+        let other = FAULTS.into_iter().find(|(other, _)| *other != fault).unwrap();
+        let mut contents = noise();
+        contents.fail(lines[0], fault);
+        contents.fail(lines[1], other.0);
+        contents.fail(lines[2], fault);
+        bed.set_contents(contents);
+        bed.sample(&quads[..2]);
+        assert_eq!(bed.answers(), failed(&quads[..2]));
+        assert_eq!(bed.error_address(), address_of(bed, lines[0]), "{}: the first", bed.config.name());
+        assert_eq!(bed.take_errors(), bit | other.1, "both kinds were met");
+        assert_eq!(bed.error_address(), address_of(bed, lines[0]), "clearing leaves the address");
+        bed.sample(&quads[2..]);
+        assert_eq!(bed.answers(), failed(&quads[2..]));
+        assert_eq!(bed.error_address(), address_of(bed, lines[2]), "{}: the next", bed.config.name());
+        assert_eq!(bed.take_errors(), bit);
+    });
+}
+
+/// One tap of one pixel is enough to fail a quad, and all its pixels are 0 then.
+#[test]
+fn a_quad_fails_with_any_of_its_lines() {
+    on_each_fault(|bed, fault, bit| {
+        let texture = binding(0x2_0000, Format::Rgba8, 4, 4, true);
+        bed.bind(&texture);
+        let quads = quads(12);
+        let touched: Vec<_> = quads.iter().map(|quad| bed.lines(quad)).collect();
+        let mut lines: Vec<_> = touched.iter().flatten().copied().collect();
+        lines.sort_unstable();
+        lines.dedup();
+        let (mut fails, mut passes) = (0, 0);
+        for line in lines {
+            let mut contents = noise();
+            contents.fail(line, fault);
+            bed.set_contents(contents);
+            // What the cache holds would hide the fault.
+            bed.bind(&texture.with_drop_cache(true));
+            bed.sample(&quads);
+            let expected: Vec<_> = std::iter::zip(&quads, &touched)
+                .map(|(quad, lines)| {
+                    let hit = lines.contains(&line);
+                    if hit { failed(&[*quad])[0] } else { bed.golden(&[*quad])[0] }
+                })
+                .collect();
+            fails += expected.iter().filter(|result| result.error()).count();
+            passes += expected.iter().filter(|result| !result.error()).count();
+            assert_eq!(bed.answers(), expected, "{} with {fault:?} of line {line:#x}", bed.config.name());
+            assert_eq!(bed.error_address(), address_of(bed, line));
+            assert_eq!(bed.take_errors(), bit);
+        }
+        assert!(fails > 20 && passes > 20, "{fails} quads failed, {passes} passed");
+    });
+}
+
+/// A texel of three bytes may lie across two lines and needs both.
+#[test]
+fn a_texel_across_two_lines_fails_with_either() {
+    on_each_fault(|bed, fault, _| {
+        if !bed.config.features().has_format(Format::Rgb8) {
+            return;
+        }
+        let texture = binding(0x3_0000, Format::Rgb8, 3, 3, false);
+        bed.bind(&texture);
+        // Texel 5 of a tile has bytes 15 to 17; texels 4 and 6 lie in one line each.
+        let [before, across, behind] = [0, 1, 2].map(|x| quad_on(&texture, x, 1, 1));
+        let both = bed.lines(&across);
+        assert_eq!(both.len(), 2);
+        for (line, fails) in [(both[0], [true, true, false]), (both[1], [false, true, true])] {
+            let mut contents = noise();
+            contents.fail(line, fault);
+            bed.set_contents(contents);
+            bed.bind(&texture.with_drop_cache(true));
+            let quads = [before, across, behind];
+            bed.sample(&quads);
+            let golden = bed.golden(&quads);
+            let got = bed.answers();
+            assert_eq!(got, golden);
+            assert_eq!(got.iter().map(|result| result.error()).collect::<Vec<_>>(), fails);
+        }
+    });
+}
+
+/// An entry of the colour table that could not be read fails the quads that use it, and only those.
+#[test]
+fn an_entry_of_the_color_table_that_fails() {
+    on_each_fault(|bed, fault, bit| {
+        let texture = binding(0x5_0000, Format::I8Rgb8, 3, 3, false);
+        // Texel t of a tile has index 16 + t in the first, 32 + t in the second one.
+        let mut image = vec![0; texture.texture().bytes() as usize];
+        let table = Format::I8Rgb8.color_table_bytes() as usize;
+        for (at, byte) in image[..table].iter_mut().enumerate() {
+            *byte = (at * 11) as u8;
+        }
+        let level = texture.texture().texel_byte_offset(0, 0, 0) as usize;
+        for texel in 0..64 {
+            image[level + texel] = 16 + texel as u8;
+        }
+        let mut contents = TextureMemory::noise(3);
+        contents.place(texture.base(), image);
+        // Bytes 48 to 63 of the table: entries 16 to 20, and the first byte of 21.
+        let line = texture.base() / LINE_BYTES + 3;
+        contents.fail(line, fault);
+        bed.set_contents(contents.clone());
+        bed.bind(&texture);
+        let quads: Vec<_> =
+            (0..8).map(|x| quad_on(&texture, x, 0, 3)).chain([quad_on(&texture, 1, 1, 3)]).collect();
+        bed.sample(&quads);
+        let got = bed.answers();
+        assert_eq!(got, bed.golden(&quads));
+        let errors: Vec<_> = got.iter().map(|result| result.error()).collect();
+        // Columns 0 to 3 of row 0 have indices 16 to 19, columns 4 to 7 lie in the next tile; row 1 has 21.
+        assert_eq!(errors, [true, true, true, true, false, false, false, false, true]);
+        assert_eq!(bed.error_address(), address_of(bed, line));
+        assert_eq!(bed.take_errors(), bit);
+        contents.heal(line);
+        bed.set_contents(contents);
+        bed.serves(&texture, &quads, "the table has healed and is bound again");
+    });
+}
+
+#[test]
+fn a_unit_does_not_fail_with_another_units_line() {
+    on_each_fault(|bed, fault, _| {
+        if bed.bench.units() < 2 {
+            return;
+        }
+        let mut contents = noise();
+        for line in 0..64 {
+            contents.fail(0x1_0000 / LINE_BYTES + line, fault);
+        }
+        bed.set_contents(contents);
+        let quads = quads(20);
+        for (unit, binding) in [(0, texture()), (1, good_binding())] {
+            bed.unit = unit;
+            bed.bind(&binding);
+            bed.sample(&quads);
+        }
+        let of_good = bed.golden(&quads);
+        assert_eq!(bed.answers(), of_good, "unit 1 reads good lines");
+        bed.unit = 0;
+        assert_eq!(bed.answers(), failed(&quads), "unit 0 reads lines that fail");
+    });
+}

@@ -1,0 +1,103 @@
+//! Packets of the wrong length: dropped up to their `tlast`, counted, and the stream goes on in step.
+
+use crate::support::{Bed, good_binding, on_each_bed, quads};
+use tmu_rtl::registers::{Counter, ERROR_PACKET_LENGTH};
+use tmu_sim::TextureMemory;
+use tmu_sim::bus::request::{Packet, Request};
+use tmu_spec::{BindingRule, Quad, RequestBeat};
+
+/// A packet of some beats of one kind, all but the last without `tlast`.
+fn packet(bed: &Bed, is_binding: bool, beats: u32) -> Packet {
+    let width = bed.config.request().beats_per_quad().tdata_bytes();
+    // A binding's first beat by itself would be legal and bind another texture.
+    let mut first = [0; 33];
+    if is_binding {
+        let other = good_binding().encode() ^ 0x20_0000;
+        first[..8].copy_from_slice(&other.to_le_bytes());
+    } else {
+        first = [0xa5; 33];
+    }
+    let beat = |number| RequestBeat::new(&first[..width], is_binding, number + 1 == beats);
+    Packet { beats: (0..beats).map(beat).collect(), request: Request::Broken }
+}
+
+/// Sends wrong packets between good quads: the quads are answered as if there were none.
+fn dropped(is_binding: bool, lengths: impl Fn(u32) -> Vec<u32>) {
+    on_each_bed(&TextureMemory::noise(4), |bed| {
+        let name = bed.config.name().to_owned();
+        let quads = quads(6);
+        let before = bed.count(Counter::DroppedPackets);
+        let lengths = lengths(bed.config.request().beats_per_quad().beats());
+        for beats in &lengths {
+            bed.bind(&good_binding());
+            let wrong = packet(bed, is_binding, *beats);
+            bed.send(wrong.clone());
+            bed.sample(&quads[..3]);
+            bed.send(wrong.clone());
+            bed.send(wrong);
+            bed.sample(&quads[3..]);
+            assert_eq!(bed.answers(), bed.golden(&quads), "{name}: {beats} beats, binding {is_binding}");
+            assert_eq!(bed.take_errors(), ERROR_PACKET_LENGTH.mask(), "{name}: {beats} beats");
+        }
+        let after = bed.count(Counter::DroppedPackets);
+        assert_eq!(after - before, 3 * lengths.len() as u32, "{name}: packets dropped");
+    });
+}
+
+#[test]
+fn quads_that_end_late() {
+    dropped(false, |right| (right + 1..right + 6).chain([33, 34]).collect());
+}
+
+#[test]
+fn quads_that_end_early() {
+    // Only a quad of two beats can.
+    dropped(false, |right| (1..right).collect());
+}
+
+/// The binding in force stays, and the wrong one's bits are not looked at.
+#[test]
+fn bindings_that_end_late() {
+    dropped(true, |_| (2..8).chain([33]).collect());
+}
+
+#[test]
+fn a_wrong_packet_that_ends_behind_a_pause() {
+    on_each_bed(&TextureMemory::noise(4), |bed| {
+        let quads: Vec<Quad> = quads(4);
+        bed.bind(&good_binding());
+        let wrong = packet(bed, false, 9);
+        let (first, rest) = wrong.beats.split_at(4);
+        bed.send(Packet { beats: first.to_vec(), ..wrong.clone() });
+        bed.bench.run_clocks(300).unwrap();
+        bed.send(Packet { beats: rest.to_vec(), ..wrong.clone() });
+        bed.sample(&quads);
+        assert_eq!(bed.answers(), bed.golden(&quads), "{}", bed.config.name());
+        assert_eq!(bed.take_errors(), ERROR_PACKET_LENGTH.mask());
+        assert_eq!(bed.count(Counter::DroppedPackets), 1);
+    });
+}
+
+/// A long run of nothing but wrong packets keeps the unit in step.
+#[test]
+fn many_wrong_packets_in_a_row() {
+    on_each_bed(&TextureMemory::noise(4), |bed| {
+        let right = bed.config.request().beats_per_quad().beats();
+        let mut count = 0;
+        for number in 0..200 {
+            let is_binding = number % 3 == 0;
+            let beats = if is_binding { 2 + number % 4 } else { right + 1 + number % 5 };
+            let wrong = packet(bed, is_binding, beats);
+            bed.send(wrong);
+            count += 1;
+        }
+        bed.serves(&good_binding(), &quads(5), "200 wrong packets");
+        assert_eq!(bed.take_errors(), ERROR_PACKET_LENGTH.mask());
+        assert_eq!(bed.count(Counter::DroppedPackets), count);
+        // Wrong packets and bad bindings are told apart.
+        bed.send(Packet::bind(u128::from(good_binding().encode()) | 1));
+        bed.sample(&quads(1));
+        assert!(bed.answers()[0].error());
+        assert_eq!(bed.take_errors(), u32::from(BindingRule::Base.mask()));
+    });
+}

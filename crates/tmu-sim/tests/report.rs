@@ -1,0 +1,53 @@
+//! What a failure says: hardware with a fault planted into its Verilog fails, and the report names quad, pixel and
+//! the stage that errs.
+
+use tmu_sim::regression::{Regression, run};
+use tmu_sim::{Cause, Rtl};
+use tmu_spec::Config;
+use tmu_verilate::{Error, Model, ModelOptions};
+
+const CONFIG: &str = "name = \"planted\"\ntexture = { formats = [\"rgba8\"], max_size_log2 = 6 }\n\
+     cache = { sets = 16 }\ncontrol = { port = false, counters = false }";
+
+/// The report of hardware in whose Verilog one text stands for another; none without Verilator.
+fn report(right: &str, wrong: &str) -> Option<String> {
+    let mut rtl = Rtl::generate(&Config::from_toml(CONFIG).unwrap()).unwrap();
+    let verilog = &mut rtl.source.files.iter_mut().find(|file| file.is_verilog()).unwrap().text;
+    assert_eq!(verilog.matches(right).count(), 1, "{right} has one place in the Verilog");
+    *verilog = verilog.replace(right, wrong);
+    let model = match Model::build(&rtl.source, &ModelOptions::default()) {
+        Ok(model) => model,
+        Err(Error::MissingTool(_)) => return None,
+        Err(error) => panic!("{error}"),
+    };
+    let failure = run(&model, &rtl, &Regression::new(1, 3000, 3), |_| ()).unwrap_err();
+    assert!(matches!(failure.cause, Cause::Mismatch(_)), "{failure}");
+    Some(failure.to_string())
+}
+
+/// Plants a fault and looks for what the report must say.
+fn names(right: &str, wrong: &str, suspect: &str) {
+    let Some(report) = report(right, wrong) else { return };
+    for part in ["unit 0, quad ", "binding ", "s16.16 coordinates", "pixel ", "  <--", suspect] {
+        assert!(report.contains(part), "{part:?} is not in\n{report}");
+    }
+}
+
+#[test]
+fn a_level_that_is_wrong() {
+    names("output_data = {level, quad}", "output_data = {level & 4'b1110, quad}", "suspect: lod: level ");
+}
+
+#[test]
+fn weights_that_are_exchanged() {
+    names("weight_1, weight_0,", "weight_0, weight_1,", "suspect: coordinate: the weights are exchanged");
+}
+
+#[test]
+fn results_that_are_not_rounded() {
+    names(
+        "~x_inverted_2[7:0], 8'h80}",
+        "~x_inverted_2[7:0], 8'h00}",
+        "suspect: filter: channels are off by 1",
+    );
+}
