@@ -139,12 +139,12 @@ impl CacheModel {
 }
 
 /// The half of a set that a way is not in.
-pub(crate) const fn other_half(way: usize, ways: usize) -> u8 {
+const fn other_half(way: usize, ways: usize) -> u8 {
     (way < ways / 2) as u8
 }
 
 /// The way of a full set that gives up its line.
-pub(crate) const fn victim(replacement: Replacement, ways: usize, order: usize, random: usize) -> usize {
+const fn victim(replacement: Replacement, ways: usize, order: usize, random: usize) -> usize {
     match replacement {
         Replacement::PlruRandom if ways == 1 => 0,
         Replacement::PlruRandom => order * (ways / 2) + random % (ways / 2),

@@ -37,10 +37,8 @@ pub mod decode;
 pub mod filter;
 pub mod lod;
 pub mod memory;
-pub mod tile_cache;
 pub mod unit;
 
 pub use cache::{CacheCounts, CacheModel, Lookup};
 pub use memory::{LineError, Memory, MemoryImage};
-pub use tile_cache::{Tile, TileCacheModel};
 pub use unit::TextureUnit;

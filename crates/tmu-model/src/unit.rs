@@ -10,14 +10,10 @@
 use crate::address::{Level, line_of, texture_address};
 use crate::decode::{ColorTable, rgb8, rgba8};
 use crate::memory::{LineError, Memory};
-use crate::tile_cache::Tile;
 use crate::{coordinate, filter, lod};
-use tmu_spec::level_offset::{MAX_SIZE_LOG2, TILE_LOG2};
+use tmu_spec::level_offset::MAX_SIZE_LOG2;
 use tmu_spec::quad::PIXELS;
 use tmu_spec::{Binding, BindingRule, Features, Format, LINE_BYTES, Quad, QuadResult};
-
-/// Texels of a tile.
-const TEXELS_PER_TILE: u32 = 1 << (2 * TILE_LOG2);
 
 /// A texture unit that reads from `M`.
 ///
@@ -133,31 +129,6 @@ impl<M: Memory> TextureUnit<M> {
     }
 }
 
-impl<M: Memory> TextureUnit<M> {
-    /// Visits the tiles that a quad needs, in the order in which the prefetching cache is asked for them: valid pixels 0
-    /// to 3, for each one the tiles of its taps, each tile once.
-    pub fn tiles(&self, quad: &Quad, visit: impl FnMut(Tile)) {
-        if let Some(bound) = &self.bound {
-            bound.tiles(quad, visit);
-        }
-    }
-
-    /// Visits the tiles of the bound texture's colour table as the prefetching cache loads it: one for each entry, 16 in
-    /// a row.
-    pub fn color_table_tiles(&self, visit: impl FnMut(Tile)) {
-        let Some(bound) = &self.bound else { return };
-        let format = bound.binding.texture().format();
-        let bytes = format.color_table_entry_bytes();
-        let entries = if bytes == 0 { 0 } else { Format::COLOR_TABLE_ENTRIES };
-        let tile = |entry: u32| {
-            let column = entry / TEXELS_PER_TILE;
-            let line = line_of(texture_address(bound.binding.base(), column * TEXELS_PER_TILE * bytes));
-            Tile { column, row: 0, line, is_rgb: bytes == 3, is_indexed: false }
-        };
-        (0..entries).map(tile).for_each(visit);
-    }
-}
-
 impl Bound {
     fn new<M: Memory>(binding: Binding, memory: &M, drops_weightless_taps: bool) -> Self {
         let texture = binding.texture();
@@ -194,46 +165,6 @@ impl Bound {
         match colors {
             Ok(colors) => QuadResult::new(colors.map(u32::to_le_bytes), quad.valid(), false),
             Err(LineError) => QuadResult::failed(quad.valid()),
-        }
-    }
-
-    /// The tiles of each valid pixel's taps.
-    fn tiles(&self, quad: &Quad, mut visit: impl FnMut(Tile)) {
-        let level = &self.levels[self.lod(quad) as usize];
-        let sampler = self.binding.sampler();
-        let format = self.binding.texture().format();
-        let bytes = format.bytes_per_texel();
-        let is_rgb = matches!(format, Format::Rgb8 | Format::I8Rgb8);
-        let is_indexed = format.color_table_bytes() > 0;
-        let axis = |place: u32, size_log2: u32, mode| {
-            if !sampler.bilinear {
-                return [coordinate::nearest(place, size_log2); 2];
-            }
-            let taps = coordinate::bilinear(place, size_log2, mode);
-            [
-                taps.first,
-                if self.drops_weightless_taps && taps.weight == 0 { taps.first } else { taps.second },
-            ]
-        };
-        for pixel in (0..PIXELS).filter(|pixel| quad.is_valid(*pixel)) {
-            let [u, v] = quad.uv()[pixel];
-            let x = axis(coordinate::addressed(u, sampler.address_u), level.width_log2(), sampler.address_u);
-            let y = axis(coordinate::addressed(v, sampler.address_v), level.height_log2(), sampler.address_v);
-            let (columns, rows) = (x.map(|x| x >> TILE_LOG2), y.map(|y| y >> TILE_LOG2));
-            // Two taps on one tile ask for it once.
-            let different =
-                |tiles: [u32; 2]| tiles.into_iter().take(if tiles[0] == tiles[1] { 1 } else { 2 });
-            for row in different(rows) {
-                for column in different(columns) {
-                    let offset = level.texel_offset(
-                        level.column(column << TILE_LOG2),
-                        level.row(row << TILE_LOG2),
-                        bytes,
-                    );
-                    let line = line_of(texture_address(self.binding.base(), offset));
-                    visit(Tile { column, row, line, is_rgb, is_indexed });
-                }
-            }
         }
     }
 

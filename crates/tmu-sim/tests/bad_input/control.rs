@@ -1,11 +1,9 @@
 //! The control port: addresses without a register, accesses in reset, commands under load, and counts that can
 //! be checked by hand.
 
-use crate::support::{
-    Bed, binding, good_binding, on_each_bed, on_each_blocking_bed, on_streaming_bed, quad_on, quads,
-};
+use crate::support::{Bed, binding, good_binding, on_each_bed, on_each_blocking_bed, quad_on, quads};
 use std::collections::BTreeSet;
-use tmu_model::{CacheModel, Tile, TileCacheModel};
+use tmu_model::cache::CacheModel;
 use tmu_rtl::registers::{self, Counter};
 use tmu_sim::TextureMemory;
 use tmu_sim::bench::Domain;
@@ -194,44 +192,6 @@ fn counters_count_what_the_golden_model_does() {
         assert!((least..20 * least).contains(&stalls), "{stalls} clocks of waiting for 8 lines");
         bed.bench.soft_reset().unwrap();
         assert_eq!(bed.count(Counter::Quads), 0, "a reset clears the counts");
-    });
-}
-
-/// The counts of a run are those of the model of tiles, through evictions, colour tables and repeated bindings.
-#[test]
-fn counters_of_the_streaming_unit_count_what_the_model_of_tiles_does() {
-    on_streaming_bed(&TextureMemory::noise(8), |bed| {
-        let mut cache = TileCacheModel::new(bed.config.cache());
-        // Four times the cache, an eighth of it, and indices over the same memory.
-        let textures = [
-            binding(0x10_0000, Format::Rgba8, 8, 7, true),
-            binding(0x20_0000, Format::I8Rgb8, 6, 6, true),
-            binding(0x30_0010, Format::Rgb8, 7, 5, false),
-            binding(0x10_0000, Format::Rgba8, 8, 7, true),
-        ];
-        let quads = quads(400);
-        for texture in &textures {
-            bed.serves(texture, &quads, "other textures");
-            let tiles = |visit: &mut dyn FnMut(Tile)| {
-                bed.model().color_table_tiles(&mut *visit);
-                quads.iter().for_each(|quad| bed.model().tiles(quad, &mut *visit));
-            };
-            tiles(&mut |tile| {
-                cache.lookup(tile, 0);
-            });
-        }
-        let counts = cache.counts();
-        assert!(counts.repeats > 500 && counts.hits > 500 && counts.misses > 1000, "{counts:?}");
-        for (counter, expected) in [
-            (Counter::Quads, 4 * quads.len() as u64),
-            (Counter::LineLookups, counts.lookups),
-            (Counter::LineRepeats, counts.repeats),
-            (Counter::Hits, counts.hits),
-            (Counter::Misses, counts.misses),
-            (Counter::MemoryBeats, cache.lines_read()),
-        ] {
-            assert_eq!(u64::from(bed.count(counter)), expected, "{counter:?} of {counts:?}");
-        }
     });
 }
 

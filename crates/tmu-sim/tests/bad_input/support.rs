@@ -45,11 +45,6 @@ pub(crate) fn on_each_blocking_bed(contents: &TextureMemory, test: impl Fn(&mut 
     on_beds(&[Preset::find("fury-single").unwrap().toml(), OWN_CLOCK], contents, test);
 }
 
-/// Runs a test of what only the streaming unit promises.
-pub(crate) fn on_streaming_bed(contents: &TextureMemory, test: impl Fn(&mut Bed)) {
-    on_beds(&[Preset::find("stream").unwrap().toml()], contents, test);
-}
-
 fn on_beds(beds: &[&str], contents: &TextureMemory, test: impl Fn(&mut Bed)) {
     for toml in beds {
         let config = Config::from_toml(toml).unwrap();
@@ -118,11 +113,6 @@ impl Bed {
     /// What the golden model makes of quads under the last legal binding.
     pub(crate) fn golden(&self, quads: &[Quad]) -> Vec<QuadResult> {
         quads.iter().map(|quad| self.golden.sample(quad)).collect()
-    }
-
-    /// The golden model with the last legal binding.
-    pub(crate) fn model(&self) -> &TextureUnit<SharedMemory> {
-        &self.golden
     }
 
     /// The lines that a quad looks up under the last legal binding, in their order.
