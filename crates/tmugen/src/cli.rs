@@ -1,7 +1,8 @@
 //! The command line as a whole: its commands, its help and its exit codes.
 
 use crate::commands::{
-    bench, check, completions, explain, generate, info, man, new, pack, presets, render, sample, sim, unpack,
+    bench, check, completions, explain, explore, generate, info, man, new, pack, presets, render, sample,
+    sim, unpack,
 };
 use crate::console::{Summary, Verbosity};
 use crate::problem::{Exit, Failure};
@@ -31,6 +32,7 @@ enum Command {
     Render(render::Args),
     Sim(sim::Args),
     Bench(bench::Args),
+    Explore(explore::Args),
     Completions(completions::Args),
     Man(man::Args),
 }
@@ -70,6 +72,7 @@ impl Cli {
             Command::Render(args) => args.run(),
             Command::Sim(args) => args.run(),
             Command::Bench(args) => args.run(),
+            Command::Explore(args) => args.run(),
             Command::Completions(args) => args.run(),
             Command::Man(args) => args.run(),
         }
@@ -90,6 +93,7 @@ impl Cli {
             Command::Render(args) => args.verbosity,
             Command::Sim(args) => args.verbosity,
             Command::Bench(args) => args.verbosity,
+            Command::Explore(args) => args.verbosity,
             Command::Completions(_) => Verbosity::default(),
             Command::Man(args) => args.verbosity,
         }

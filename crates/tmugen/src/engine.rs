@@ -50,17 +50,22 @@ pub(crate) fn built(
     let spinner = progress::spinner(verbosity, "building the simulation");
     let built = tmu_sim::build(config, options);
     spinner.finish_and_clear();
-    built.map_err(|error| match error {
+    built.map_err(|error| setup_failure(&error))
+}
+
+/// The failure of hardware that cannot be simulated.
+pub(crate) fn setup_failure(error: &SetupError) -> Failure {
+    match error {
         SetupError::Design(diagnostics) => {
             let message = format!("the hardware does not pass the design checks:\n{diagnostics}");
             Failure::new(Rule::Design, message, "report this together with the configuration")
         }
-        SetupError::Model(error) => model_failure(&error),
-    })
+        SetupError::Model(error) => model_failure(error),
+    }
 }
 
 /// The failure of Verilator and what it needs.
-fn model_failure(error: &tmu_verilate::Error) -> Failure {
+pub(crate) fn model_failure(error: &tmu_verilate::Error) -> Failure {
     match error {
         tmu_verilate::Error::MissingTool(tool) => {
             let help = format!("install it with {}, or run scripts/setup", tool.remedy);

@@ -1,4 +1,4 @@
-//! Plots as SVG: panels of lines over a common legend.
+//! Plots as SVG: panels of lines over a common legend, and a scatter plot with its front.
 //!
 //! The same figures give the same text on every machine: sizes of letters are guessed, not measured.
 
@@ -45,6 +45,15 @@ pub(crate) struct Panel {
     pub(crate) title: String,
     /// Its lines.
     pub(crate) series: Vec<Series>,
+}
+
+/// A point of a scatter plot.
+#[derive(Debug, Clone)]
+pub(crate) struct Dot {
+    /// x and y.
+    pub(crate) at: (f64, f64),
+    /// The name of a point of the front; none for the others.
+    pub(crate) label: Option<String>,
 }
 
 /// What the axes show.
@@ -101,7 +110,7 @@ pub(crate) fn panels(title: &str, axes: Axes, panels: &[Panel]) -> Result<String
     svg(size, |root| {
         let (top, rest) = root.split_vertically(STRIP);
         let (middle, bottom) = rest.split_vertically(size.1 - 2 * STRIP);
-        top.draw(&Text::new(title.to_owned(), (12, STRIP as i32 / 2), text_style(17)))?;
+        top.draw(&Text::new(title.to_owned(), (12, STRIP as i32 / 2), text_style(22)))?;
         legend(&bottom, &names)?;
         for (area, panel) in middle.split_evenly((rows, columns)).iter().zip(panels) {
             lines(area, axes, panel, &names)?;
@@ -115,8 +124,8 @@ fn legend(area: &DrawingArea<SVGBackend<'_>, Shift>, names: &[&str]) -> Drawn {
     let mut x = 12;
     for (name, color) in names.iter().zip(COLORS.iter().cycle()) {
         area.draw(&Rectangle::new([(x, middle - 5), (x + 10, middle + 5)], color.filled()))?;
-        area.draw(&Text::new((*name).to_owned(), (x + 16, middle), text_style(13)))?;
-        x += 40 + 8 * name.chars().count() as i32;
+        area.draw(&Text::new((*name).to_owned(), (x + 16, middle), text_style(17)))?;
+        x += 44 + 9 * name.chars().count() as i32;
     }
     Ok(())
 }
@@ -124,12 +133,22 @@ fn legend(area: &DrawingArea<SVGBackend<'_>, Shift>, names: &[&str]) -> Drawn {
 fn lines(area: &DrawingArea<SVGBackend<'_>, Shift>, axes: Axes, panel: &Panel, names: &[&str]) -> Drawn {
     let points = || panel.series.iter().flat_map(|series| &series.points);
     let mut chart = ChartBuilder::on(area)
-        .caption(&panel.title, (FONT, 14))
+        .caption(&panel.title, (FONT, 18))
+        .margin_left(8)
         .margin_right(14)
-        .x_label_area_size(34)
-        .y_label_area_size(48)
+        .x_label_area_size(40)
+        .y_label_area_size(62)
         .build_cartesian_2d(0.0..end(points().map(|at| at.0)), 0.0..end(points().map(|at| at.1)))?;
-    chart.configure_mesh().x_desc(axes.x).y_desc(axes.y).x_labels(5).y_labels(5).max_light_lines(1).draw()?;
+    chart
+        .configure_mesh()
+        .x_desc(axes.x)
+        .y_desc(axes.y)
+        .x_labels(5)
+        .x_label_formatter(&|x| x.to_string())
+        .y_labels(5)
+        .max_light_lines(1)
+        .label_style((FONT, 15))
+        .draw()?;
     for series in &panel.series {
         let number = names.iter().position(|name| *name == series.name).unwrap_or(0);
         let color = COLORS[number % COLORS.len()];
@@ -137,6 +156,50 @@ fn lines(area: &DrawingArea<SVGBackend<'_>, Shift>, axes: Axes, panel: &Panel, n
         chart.draw_series(series.points.iter().map(|at| Circle::new(*at, 3, color.filled())))?;
     }
     Ok(())
+}
+
+/// All points over a logarithmic x axis, and those of the front joined and named, as far as the names have room.
+///
+/// # Errors
+/// If the plot cannot be drawn, which is a fault of the program.
+pub(crate) fn front(title: &str, axes: Axes, dots: &[Dot]) -> Result<String, Failure> {
+    let x = || dots.iter().map(|dot| dot.at.0).filter(|x| *x > 0.0);
+    let (least, most) = (x().fold(f64::INFINITY, f64::min).min(1e12), x().fold(1.0, f64::max));
+    let top = end(dots.iter().map(|dot| dot.at.1));
+    svg((900, 560), |root| {
+        let mut chart = ChartBuilder::on(root)
+            .caption(title, (FONT, 22))
+            .margin(14)
+            .x_label_area_size(44)
+            .y_label_area_size(70)
+            .build_cartesian_2d((least * 0.8..most * 1.6).log_scale(), 0.0..top)?;
+        chart
+            .configure_mesh()
+            .x_desc(axes.x)
+            .y_desc(axes.y)
+            .x_label_formatter(&|x| x.to_string())
+            .max_light_lines(1)
+            .label_style((FONT, 15))
+            .draw()?;
+        let behind = dots.iter().filter(|dot| dot.label.is_none());
+        chart.draw_series(behind.map(|dot| Circle::new(dot.at, 3, BLACK.mix(0.3).filled())))?;
+        let mut ahead: Vec<_> = dots.iter().filter(|dot| dot.label.is_some()).collect();
+        ahead.sort_by(|a, b| a.at.0.total_cmp(&b.at.0));
+        chart.draw_series(LineSeries::new(ahead.iter().map(|dot| dot.at), COLORS[0].stroke_width(2)))?;
+        chart.draw_series(ahead.iter().map(|dot| Circle::new(dot.at, 4, COLORS[0].filled())))?;
+        // Names stand below right of their points; one that would lie on the name before is left to the table.
+        let mut last = None;
+        for dot in ahead {
+            let place = chart.backend_coord(&dot.at);
+            let is_close = |(x, y): (i32, i32)| place.0 - x < 160 && (place.1 - y).abs() < 16;
+            if !last.is_some_and(is_close) {
+                let label = dot.label.clone().unwrap_or_default();
+                root.draw(&Text::new(label, (place.0 + 8, place.1 + 12), text_style(15)))?;
+                last = Some(place);
+            }
+        }
+        Ok(())
+    })
 }
 
 #[cfg(test)]
@@ -167,5 +230,13 @@ mod tests {
             assert!(text.contains(part), "{part:?} is not in {text}");
         }
         assert!(panels("nothing", axes, &[]).is_ok());
+    }
+
+    #[test]
+    fn the_front_is_named() {
+        let dots =
+            [Dot { at: (1.0, 2.0), label: Some("ahead".to_owned()) }, Dot { at: (2.0, 1.0), label: None }];
+        let text = front("front", Axes { x: "cost", y: "rate" }, &dots).unwrap();
+        assert!(text.contains("ahead") && text.matches("<circle").count() == 2, "{text}");
     }
 }

@@ -140,6 +140,16 @@ rules! {
          each unit. A list of a few thousand quads gives steady figures.";
     Plot = "E0219", Internal, "a plot cannot be drawn",
         "Plots are drawn from figures that were measured, so this is a fault of tmugen.";
+    Sweep = "E0220", Input, "the sweep cannot be made",
+        "`explore` combines every value of every --vary. Each key stands once, at least one combination must be a legal \
+         configuration, and there are at most a million of them.";
+    ResultLine = "E0221", Input, "a line is no result of a sweep",
+        "Each line of a results file is one JSON object that `explore` has appended. A last line that was cut off is \
+         passed over and its job done again; any other line that cannot be read is an error.";
+    ResultsMixed = "E0222", Input, "results of different sweeps are mixed",
+        "Results carry the name of their sweep, which follows from the version of tmugen, the configuration, what is \
+         varied, the quads, the engine and the latency. Only results of one sweep compare, so `explore` does not append \
+         to the results of another and `explore merge` does not put them together.";
 }
 
 /// One thing that is wrong, where, and what to do about it.

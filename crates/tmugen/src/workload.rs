@@ -11,7 +11,7 @@ use std::sync::Arc;
 use tmu_assets::load;
 use tmu_sim::TextureMemory;
 use tmu_sim::throughput::{Pattern, Workload, pattern};
-use tmu_spec::{Binding, Config, Format, Sampler, Texture};
+use tmu_spec::{Binding, Config, Format, Quad, Sampler, Texture};
 
 /// Quads with a valid pixel that each unit needs of a list.
 const LEAST_QUADS: u64 = 64;
@@ -64,28 +64,65 @@ impl WorkloadArgs {
 
     /// The arguments that name one workload again.
     pub(crate) fn arguments(&self, workload: &Workload) -> String {
-        let path = |path: &Option<PathBuf>| path.as_deref().unwrap_or(Path::new("")).display().to_string();
-        let mut text = if Pattern::from_name(&workload.name).is_some() {
-            format!("--pattern {} --size {}", workload.name, self.size)
-        } else {
-            format!("--quads {} --size {}", path(&self.quads), self.size)
+        let one = match Pattern::from_name(&workload.name) {
+            Some(pattern) => {
+                WorkloadArgs { pattern: vec![pattern], quads: None, texture: None, ..self.clone() }
+            }
+            None => WorkloadArgs { pattern: Vec::new(), ..self.clone() },
         };
-        if self.texture.is_some() {
-            text += &format!(" --texture {}", path(&self.texture));
+        one.all_arguments()
+    }
+
+    /// The arguments that name all of this again.
+    pub(crate) fn all_arguments(&self) -> String {
+        let mut text = String::new();
+        if !self.pattern.is_empty() {
+            let names: Vec<_> = self.pattern.iter().map(|pattern| pattern.name()).collect();
+            text += &format!(" --pattern {}", names.join(","));
         }
+        for (flag, path) in [("--quads", &self.quads), ("--texture", &self.texture)] {
+            if let Some(path) = path {
+                text += &format!(" {flag} {}", path.display());
+            }
+        }
+        text += &format!(" --size {}", self.size);
         if let Some(format) = self.format {
             text += &format!(" --format {format}");
         }
         text
     }
 
+    /// Reads the list of quads and its texture, if they were named.
+    pub(crate) fn load(&self) -> Result<Workloads<'_>, Failure> {
+        let listed = match &self.quads {
+            Some(path) => Some(Listed::read(path, self.texture.as_deref())?),
+            None => None,
+        };
+        Ok(Workloads { args: self, listed })
+    }
+}
+
+/// The workloads of any configuration.
+pub(crate) struct Workloads<'a> {
+    args: &'a WorkloadArgs,
+    listed: Option<Listed>,
+}
+
+/// A list of quads, with its texture if it has one of its own.
+struct Listed {
+    path: PathBuf,
+    quads: Arc<[Quad]>,
+    texture: Option<(Texture, Arc<TextureMemory>)>,
+}
+
+impl Workloads<'_> {
     /// What was asked for, for a configuration that the user calls `name`.
-    pub(crate) fn workloads(&self, config: &Config, name: &str) -> Result<Vec<Workload>, Failure> {
-        let side_log2 = self.size.ilog2();
-        let format = self.format(config);
+    pub(crate) fn of(&self, config: &Config, name: &str) -> Result<Vec<Workload>, Failure> {
+        let WorkloadArgs { pattern, quads, size, .. } = self.args;
+        let format = self.args.format(config);
         let built = |pattern: &Pattern| config.features().mipmaps() || !pattern.is_mipmapped();
-        let patterns: Vec<Pattern> = match (self.pattern.is_empty(), &self.quads) {
-            (false, _) => self.pattern.clone(),
+        let patterns: Vec<Pattern> = match (pattern.is_empty(), quads) {
+            (false, _) => pattern.clone(),
             (true, Some(_)) => Vec::new(),
             (true, None) => Pattern::ALL.into_iter().filter(built).collect(),
         };
@@ -95,10 +132,10 @@ impl WorkloadArgs {
             let help = "change texture.mipmaps in the configuration, or leave the pattern out";
             problems.push(Problem::new(Rule::NotBuilt, message, help));
         }
-        let mut workloads: Vec<_> =
-            patterns.into_iter().map(|pattern| pattern.workload(config, format, side_log2)).collect();
-        if let Some(quads) = &self.quads {
-            workloads.push(self.listed(quads, config)?);
+        let patterns = patterns.into_iter().map(|pattern| pattern.workload(config, format, size.ilog2()));
+        let mut workloads: Vec<_> = patterns.collect();
+        if let Some(listed) = &self.listed {
+            workloads.push(listed.workload(config, format, size.ilog2())?);
         }
         for workload in &workloads {
             let binding = &workload.binding;
@@ -110,25 +147,19 @@ impl WorkloadArgs {
         }
         if problems.is_empty() { Ok(workloads) } else { Err(Failure::input(problems)) }
     }
+}
 
-    /// The list of quads, sampled with the best filter that is built.
-    fn listed(&self, path: &Path, config: &Config) -> Result<Workload, Failure> {
-        let (texture, memory) = match &self.texture {
+impl Listed {
+    fn read(path: &Path, texture: Option<&Path>) -> Result<Self, Failure> {
+        let texture = match texture {
             Some(texture) => {
                 let image = load(texture)?;
                 let mut memory = TextureMemory::empty();
                 memory.place(0, image.memory().to_vec());
-                (image.texture(), memory)
+                Some((image.texture(), Arc::new(memory)))
             }
-            None => {
-                let side_log2 = self.size.ilog2().min(config.features().max_size_log2());
-                let texture = Texture::new(self.format(config), side_log2, side_log2, side_log2);
-                (texture.expect("a side of at most 512"), TextureMemory::noise(1))
-            }
+            None => None,
         };
-        let features = config.features();
-        let sampler =
-            Sampler { bilinear: features.bilinear(), mipmapped: features.mipmaps(), ..Sampler::default() };
         let unreadable = |error| {
             Failure::in_file(Rule::Read, path, format!("the quads cannot be read: {error}"), "check the path")
         };
@@ -137,15 +168,35 @@ impl WorkloadArgs {
             quads.push(quad);
             Ok(())
         })?;
+        Ok(Listed { path: path.to_path_buf(), quads: quads.into(), texture })
+    }
+
+    /// The quads, sampled with the best filter that is built, of a texture of `2^side_log2` texels squared if they
+    /// have none of their own.
+    fn workload(&self, config: &Config, format: Format, side_log2: u32) -> Result<Workload, Failure> {
+        let features = config.features();
+        let (texture, memory) = self.texture.clone().unwrap_or_else(|| {
+            let side_log2 = side_log2.min(features.max_size_log2());
+            let texture = Texture::new(format, side_log2, side_log2, side_log2);
+            (texture.expect("a side of at most 512"), Arc::new(TextureMemory::noise(1)))
+        });
+        let sampler =
+            Sampler { bilinear: features.bilinear(), mipmapped: features.mipmaps(), ..Sampler::default() };
         let needed = LEAST_QUADS * u64::from(config.units());
-        let counting = quads.iter().filter(|quad| quad.valid() != 0).count() as u64;
+        let counting = self.quads.iter().filter(|quad| quad.valid() != 0).count() as u64;
         if counting < needed {
             let message = format!("{counting} of the quads have a valid pixel, but {needed} are needed");
             let help = format!("list {needed} quads or more: {LEAST_QUADS} for each unit");
-            return Err(Failure::in_file(Rule::TooFewQuads, path, message, help));
+            return Err(Failure::in_file(Rule::TooFewQuads, &self.path, message, help));
         }
-        let name = path.file_name().map_or_else(|| "quads".to_owned(), |name| name.to_string_lossy().into());
+        let name = self.path.file_name().map_or_else(|| "quads".into(), |name| name.to_string_lossy());
         let binding = Binding::new(0, texture, sampler).expect("address 0 is aligned");
-        Ok(Workload { name, binding, memory: Arc::new(memory), quads, warm_up_quads: 0 })
+        Ok(Workload {
+            name: name.into_owned(),
+            binding,
+            memory,
+            quads: Arc::clone(&self.quads),
+            warm_up_quads: 0,
+        })
     }
 }

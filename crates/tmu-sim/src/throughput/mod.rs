@@ -5,10 +5,11 @@
 //! | [`pattern`] | the named patterns, as quads of one binding each |
 //! | [`measure`](mod@measure) | a run of one of them on the hardware, every result compared with the golden model |
 //! | [`estimate`](mod@estimate) | what the cycle-free cache model says about one |
+//! | [`cost`] | what a configuration occupies |
 //!
 //! # What is measured
 //!
-//! - A *sample* is a valid pixel. All patterns filter bilinearly where that is built, and no tap has weight 0.
+//! - A *sample* is a valid pixel. All patterns filter bilinearly where that is built, from taps that all have weight.
 //! - *Samples per clock*: samples of all units per clock of `tmu_aclk`, from the first result of each unit (behind
 //!   the warm-up of a pattern that has one) to the last result of the unit that ends first.
 //! - Memory gives 16 bytes a clock of `tmu_aclk` to all units together and takes an address every clock. Latency is
@@ -21,6 +22,7 @@
 //! - The *bound* is the smaller of the [issue rate](issue_rate) and 16 bytes a clock over the bytes per sample.
 //! - *Hit rate*: the part of all look-ups of lines that read no memory, from the counters of the control port.
 
+pub mod cost;
 pub mod estimate;
 pub mod measure;
 pub mod pattern;
@@ -32,6 +34,7 @@ use tmu_model::TextureUnit;
 use tmu_spec::config::CacheKind;
 use tmu_spec::{Binding, Config, LINE_BYTES, Quad};
 
+pub use cost::Cost;
 pub use estimate::{Estimate, estimate};
 pub use measure::{Conditions, LookupCounts, Measurement, measure};
 pub use pattern::Pattern;
@@ -49,7 +52,7 @@ pub struct Workload {
     /// What memory holds.
     pub memory: Arc<TextureMemory>,
     /// The quads. Each unit gets a stretch of them, all of nearly the same length.
-    pub quads: Vec<Quad>,
+    pub quads: Arc<[Quad]>,
     /// Quads of each unit that are not timed.
     pub warm_up_quads: usize,
 }
@@ -77,7 +80,7 @@ impl Workload {
         );
         let mut lines = HashSet::new();
         if unit.bind(&self.binding).is_ok() {
-            for quad in &self.quads {
+            for quad in self.quads.iter() {
                 unit.lookups(quad, |line| {
                     lines.insert(line);
                 });

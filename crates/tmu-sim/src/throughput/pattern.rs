@@ -1,8 +1,9 @@
 //! Named patterns: what a rasteriser asks for in the cases that make caches differ.
 //!
 //! A pattern follows from its name, the side of its square picture in pixels and what the configuration builds. All
-//! but `random` and `hits` draw the picture in scan order, row of quads by row of quads. Positions lie off the
-//! texel centres, so that all four taps of a pixel count.
+//! but `random` and `hits` draw the picture in scan order, row of quads by row of quads. Positions lie a sixteenth of
+//! a texel off the texel centres, so that all four taps of a pixel count; in `diagonal`, `random` and `floor` now and
+//! then a position meets a centre.
 
 use super::Workload;
 use crate::contents::TextureMemory;
@@ -157,7 +158,7 @@ impl Pattern {
             name: self.name().to_owned(),
             binding,
             memory: Arc::new(TextureMemory::noise(1)),
-            quads,
+            quads: quads.into(),
             warm_up_quads: if self == Pattern::Hits { hits_pass } else { 0 },
         }
     }
@@ -185,9 +186,9 @@ struct Walk {
 }
 
 impl Walk {
-    /// Rows along u, columns along v; a quarter of a texel off the centre of the first.
+    /// Rows along u, columns along v; a sixteenth of a texel off the centre of the first.
     const fn upright(texel: i32, [du, dv]: [i32; 2]) -> Self {
-        let first = texel / 2 + texel / 4;
+        let first = texel / 2 + texel / 16;
         Self { origin: [first, first], dx: [du, 0], dy: [0, dv] }
     }
 
@@ -229,7 +230,7 @@ fn floor_quads(side: u32, texel: i32) -> Vec<Quad> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tmu_model::{LineError, Memory, TextureUnit};
+    use tmu_model::{LineError, Memory, TextureUnit, coordinate};
 
     struct Nothing;
     impl Memory for Nothing {
@@ -247,7 +248,7 @@ mod tests {
         let mut unit = TextureUnit::new(Nothing);
         unit.bind(&workload.binding).unwrap();
         let (mut levels, mut lookups) = ([0; 12], 0);
-        for quad in &workload.quads {
+        for quad in workload.quads.iter() {
             levels[unit.lod(quad).unwrap() as usize] += 1;
             unit.lookups(quad, |_| lookups += 1);
         }
@@ -266,6 +267,25 @@ mod tests {
                 Pattern::Minified => assert_eq!([first, second, third], [0, 0, 1024]),
                 Pattern::Floor => assert!(levels[..6].iter().all(|count| *count > 0), "{levels:?}"),
                 _ => assert_eq!(first, workload.quads.len() as u64, "{}", pattern.name()),
+            }
+        }
+    }
+
+    #[test]
+    fn all_four_taps_count() {
+        let config = config("");
+        for pattern in
+            [Pattern::Hits, Pattern::Scan, Pattern::Vertical, Pattern::Minified, Pattern::Magnified]
+        {
+            for side_log2 in SIDES_LOG2 {
+                let workload = pattern.workload(&config, Format::Rgba8, side_log2);
+                let size_log2 = workload.binding.texture().width_log2();
+                let level = if pattern == Pattern::Minified { 2 } else { 0 };
+                for coordinate in workload.quads.iter().flat_map(|quad| quad.uv().as_flattened()) {
+                    let place = coordinate::addressed(*coordinate, AddressMode::Wrap);
+                    let taps = coordinate::bilinear(place, size_log2 - level, AddressMode::Wrap);
+                    assert_ne!(taps.weight, 0, "{} {side_log2}: {coordinate}", pattern.name());
+                }
             }
         }
     }
@@ -305,7 +325,7 @@ mod tests {
             stretches.iter().all(|stretch| stretch.len() == 4 * 256 && stretch[..256] == stretch[256..512])
         );
         assert_eq!(hits.stretches(3).map(<[Quad]>::len).sum::<usize>(), hits.quads.len());
-        let short = Workload { quads: hits.quads[..2].to_vec(), ..hits };
+        let short = Workload { quads: hits.quads[..2].into(), ..hits };
         assert_eq!(short.stretches(4).map(<[Quad]>::len).collect::<Vec<_>>(), [1, 1, 0, 0]);
     }
 }

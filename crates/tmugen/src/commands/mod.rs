@@ -4,6 +4,7 @@ pub(crate) mod bench;
 pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod explain;
+pub(crate) mod explore;
 pub(crate) mod generate;
 pub(crate) mod info;
 pub(crate) mod man;

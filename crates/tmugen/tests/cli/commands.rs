@@ -289,7 +289,7 @@ fn without_verilator_only_simulation_is_missing() {
     workshop.succeed("tmugen pack emblem.png -o t.bin --format rgba8");
     workshop.write("q.csv", "u0,v0,u1,v1,u2,v2,u3,v3,valid\n0,0,65536,0,0,65536,65536,65536,15\n");
     let sample = ["sample", "--texture", "t.toml", "--quads", "q.csv", "-o", "r.csv"];
-    for arguments in [&["sim"][..], &[&sample[..], &["--engine", "rtl"]].concat()] {
+    for arguments in [&["sim"][..], &["bench"], &[&sample[..], &["--engine", "rtl"]].concat()] {
         let output = without_tools(&workshop, arguments);
         let text = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(3), "{arguments:?}: {text}");

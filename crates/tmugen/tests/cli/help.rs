@@ -17,14 +17,18 @@ fn examples(command: &clap::Command, found: &mut Vec<String>) {
 #[test]
 fn every_example_runs() {
     let workshop = Workshop::new();
-    workshop.write("quads.csv", "u0,v0,u1,v1,u2,v2,u3,v3,valid\n0,0,128,0,0,128,128,128,15\n");
+    let quads = "0,0,128,0,0,128,128,128,15\n".repeat(64);
+    workshop.write("quads.csv", &format!("u0,v0,u1,v1,u2,v2,u3,v3,valid\n{quads}"));
     let mut found = Vec::new();
     let mut parser = Cli::parser();
     parser.build();
     examples(&parser, &mut found);
     assert!(found.len() >= 20, "{found:#?}");
     // Simulation needs Verilator and takes minutes where its models are not built yet; it has tests of its own.
-    let simulates = |example: &str| example.starts_with("tmugen sim") || example.contains("--engine rtl");
+    let simulates = |example: &str| {
+        ["tmugen sim", "tmugen bench"].iter().any(|command| example.starts_with(command))
+            || example.contains("--engine rtl")
+    };
     for example in found.iter().filter(|example| !simulates(example)) {
         let run = workshop.run(example);
         assert_eq!(run.exit, 0, "{run}");

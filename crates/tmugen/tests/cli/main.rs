@@ -1,5 +1,7 @@
 //! The program as users run it.
 
+mod bench;
 mod commands;
+mod explore;
 mod help;
 mod support;

@@ -111,8 +111,9 @@ impl Args {
                 named.push((name.clone(), format!("--preset {name}"), config));
             }
         }
+        let all = self.workload.load()?;
         let candidate = |(name, arguments, config): (String, String, Config)| {
-            let workloads = self.workload.workloads(&config, &name)?;
+            let workloads = all.of(&config, &name)?;
             Ok(Candidate { name, arguments, config, workloads })
         };
         named.into_iter().map(candidate).collect()
@@ -189,7 +190,27 @@ impl Args {
         let Job { candidate, workload, latency_clocks, .. } = job;
         let pauses = if self.pauses > 0 { format!(" --pauses={}", self.pauses) } else { String::new() };
         let workload = self.workload.arguments(workload);
-        format!("tmugen bench {} {workload} --latency {latency_clocks}{pauses}", candidate.arguments)
+        format!("tmugen bench {}{workload} --latency {latency_clocks}{pauses}", candidate.arguments)
+    }
+
+    /// The command that makes the page, with everything in it that changes a figure.
+    fn page_command(&self, report: &Report, page: &Path) -> String {
+        let list = |items: &mut dyn Iterator<Item = String>| items.collect::<Vec<_>>().join(",");
+        let mut command = "cargo run --release -- bench".to_owned();
+        if let Some(file) = self.file.as_deref().or(self.config.file()) {
+            command += &format!(" {}", file.display());
+        } else if self.compare.is_empty() {
+            command += &format!(" {}", self.config.arguments());
+        }
+        if !self.compare.is_empty() {
+            command += &format!(" --compare {}", self.compare.join(","));
+        }
+        command += &self.workload.all_arguments();
+        command += &format!(" --latency {}", list(&mut report.latencies().iter().map(u32::to_string)));
+        if self.pauses > 0 {
+            command += &format!(" --pauses={}", self.pauses);
+        }
+        command + &format!(" --page {}", page.display())
     }
 
     fn write(&self, report: &Report) -> Result<(), Failure> {
@@ -198,7 +219,7 @@ impl Args {
             files.push((output.clone(), format!("{:#}\n", report.json())));
         }
         if let Some(page) = &self.page {
-            files.extend(page::files(report, page)?);
+            files.extend(page::files(report, page, &self.page_command(report, page))?);
         }
         let files: Vec<_> = files.iter().map(|(path, text)| (path.as_path(), text.as_bytes())).collect();
         write_files(&files)

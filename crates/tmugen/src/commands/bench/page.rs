@@ -1,6 +1,6 @@
 //! The page of figures: Markdown with two plots beside it.
 
-use super::report::{Report, Row, Subject};
+use super::report::{Report, Row};
 use crate::plot::{Axes, Panel, Series, panels};
 use crate::problem::Failure;
 use std::path::{Path, PathBuf};
@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 /// What the figures mean; the same on every page.
 pub(super) const MEANING: &str = include_str!("meaning.md");
 
-/// The page and its plots.
-pub(super) fn files(report: &Report, page: &Path) -> Result<Vec<(PathBuf, String)>, Failure> {
+/// The page and its plots; `command` makes them anew.
+pub(super) fn files(report: &Report, page: &Path, command: &str) -> Result<Vec<(PathBuf, String)>, Failure> {
     let stem =
         page.file_stem().map_or_else(|| "throughput".to_owned(), |stem| stem.to_string_lossy().into_owned());
     let [rate, bytes] = ["rate", "bytes"].map(|plot| format!("{stem}-{plot}.svg"));
@@ -20,7 +20,7 @@ pub(super) fn files(report: &Report, page: &Path) -> Result<Vec<(PathBuf, String
          ## Making this page anew\n\n```\n{}\n```\n",
         report.table().markdown(),
         conditions(report),
-        command(report, page),
+        command,
     );
     let samples = |row: &Row| row.runs.iter().map(|run| run.measurement.samples_per_clock()).collect();
     let read = |row: &Row| row.runs.iter().map(|run| run.measurement.bytes_per_sample()).collect();
@@ -39,12 +39,6 @@ fn conditions(report: &Report) -> String {
     report.conditions().iter().map(|line| format!("- {line}\n")).collect()
 }
 
-/// The command that makes the page.
-fn command(report: &Report, page: &Path) -> String {
-    let names: Vec<_> = report.subjects.iter().map(|Subject { name, .. }| name.as_str()).collect();
-    format!("cargo run --release -- bench --compare {} --page {}", names.join(","), page.display())
-}
-
 /// One panel for each pattern, one line for each configuration.
 fn panels_of(report: &Report, values: impl Fn(&Row) -> Vec<f64>) -> Vec<Panel> {
     let latencies = report.latencies();
@@ -57,4 +51,16 @@ fn panels_of(report: &Report, values: impl Fn(&Row) -> Vec<f64>) -> Vec<Panel> {
         series: report.rows_of(pattern).map(series).collect(),
     };
     report.patterns().into_iter().map(panel).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_committed_page_says_what_the_figures_mean() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/reference/throughput.md");
+        let committed = std::fs::read_to_string(path).unwrap_or_default();
+        assert!(committed.contains(MEANING), "out of date: run the command at the end of {path}");
+    }
 }
