@@ -131,11 +131,10 @@ impl<M: Memory> TextureUnit<M> {
         }
     }
 
-    /// Visits the tiles that a quad looks up in the prefetching cache: those under each valid pixel, 0 to 3, each
-    /// once a pixel.
-    pub fn tiles(&self, quad: &Quad, visit: impl FnMut(Tile)) {
+    /// Visits the tiles that a pixel of a quad looks up in the prefetching cache, each once.
+    pub fn tiles(&self, quad: &Quad, pixel: usize, visit: impl FnMut(Tile)) {
         if let Some(bound) = &self.bound {
-            bound.tiles(quad, visit);
+            bound.tiles(quad, pixel, visit);
         }
     }
 }
@@ -198,30 +197,27 @@ impl Bound {
         })
     }
 
-    /// The tiles under each valid pixel of a quad.
-    fn tiles(&self, quad: &Quad, mut visit: impl FnMut(Tile)) {
-        let texture = self.binding.texture();
+    /// The tiles under a pixel of a quad.
+    fn tiles(&self, quad: &Quad, pixel: usize, mut visit: impl FnMut(Tile)) {
+        let format = self.binding.texture().format();
         let level = &self.levels[self.lod(quad) as usize];
-        let (bytes, kind) = (texture.format().bytes_per_texel(), TileKind::of_levels(texture.format()));
-        for pixel in (0..PIXELS).filter(|pixel| quad.is_valid(*pixel)) {
-            let [u, v] = self.places(quad.uv()[pixel]);
-            let [columns, rows] = if self.binding.sampler().bilinear {
-                self.bilinear_taps(level, [u, v]).map(|taps| [taps.first, taps.second])
-            } else {
-                let x = coordinate::nearest(u, level.width_log2());
-                let y = coordinate::nearest(v, level.height_log2());
-                [[x; 2], [y; 2]]
-            }
-            .map(|texels| texels.map(|texel| texel / tile::COLUMNS));
-            let distinct =
-                |[first, second]: [u32; 2]| [Some(first), Some(second).filter(|other| *other != first)];
-            for row in distinct(rows).into_iter().flatten() {
-                for column in distinct(columns).into_iter().flatten() {
-                    let (x, y) = (level.column(column * tile::COLUMNS), level.row(row * tile::ROWS));
-                    let offset = level.texel_offset(x, y, bytes);
-                    let first_line = line_of(texture_address(self.binding.base(), offset));
-                    visit(Tile { column, row, first_line, kind });
-                }
+        let places = self.places(quad.uv()[pixel]);
+        let texels = if self.binding.sampler().bilinear {
+            self.bilinear_taps(level, places).map(|taps| [taps.first, taps.second])
+        } else {
+            let [u, v] = places;
+            [coordinate::nearest(u, level.width_log2()), coordinate::nearest(v, level.height_log2())]
+                .map(|x| [x; 2])
+        };
+        let [columns, rows] = texels.map(|texels| texels.map(|texel| texel / tile::COLUMNS));
+        let distinct =
+            |[first, second]: [u32; 2]| [Some(first), Some(second).filter(|other| *other != first)];
+        for row in distinct(rows).into_iter().flatten() {
+            for column in distinct(columns).into_iter().flatten() {
+                let (x, y) = (level.column(column * tile::COLUMNS), level.row(row * tile::ROWS));
+                let offset = level.texel_offset(x, y, format.bytes_per_texel());
+                let first_line = line_of(texture_address(self.binding.base(), offset));
+                visit(Tile { column, row, first_line, kind: TileKind::of_levels(format) });
             }
         }
     }

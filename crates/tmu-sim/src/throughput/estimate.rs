@@ -1,20 +1,24 @@
 //! What the cycle-free cache model says about a workload: how many bytes it reads, and the most that this allows.
 //!
-//! No hardware and no clock is simulated, so this costs about a microsecond a quad. The result is a bound: real
-//! hardware is at most as fast.
+//! No hardware is simulated, so this costs about a microsecond a quad. For the blocking cache the samples per clock
+//! are a bound; of the prefetching cache the times are followed at which pixels pass it, so they are close to what is
+//! measured.
 
-use super::{LookupCounts, MEMORY_BYTES_PER_CLOCK, Workload, issue_rate};
+use super::timeline::Timeline;
+use super::{LookupCounts, MEMORY_BYTES_PER_CLOCK, Workload, issue_rate, samples};
 use crate::contents::SharedMemory;
 use std::sync::Arc;
 use tmu_model::address::{line_of, texture_address};
 use tmu_model::{CacheCounts, CacheModel, TextureUnit, Tile, TileCacheModel, TileKind};
 use tmu_spec::config::{CacheConfig, CacheKind};
+use tmu_spec::quad::PIXELS;
 use tmu_spec::{Binding, Config, LINE_BYTES, Quad, tile};
 
 /// See the module's documentation.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Estimate {
-    /// Most samples of all units in a clock.
+    /// Samples of all units in a clock: the most there can be of the blocking cache, about as many as there are of the
+    /// prefetching one.
     pub samples_per_clock: f64,
     /// Bytes read for a sample.
     pub bytes_per_sample: f64,
@@ -47,8 +51,9 @@ impl Followed {
 
 /// Follows the caches of all units through a workload, each through its stretch of the quads.
 ///
-/// The most samples per clock are the least of three: the issue rate; 16 bytes a clock over the bytes per sample;
-/// and what the reads in flight bring in one latency, a line each, or a tile where the cache reads ahead.
+/// The samples per clock are the least of: the issue rate; 16 bytes a clock over the bytes per sample; what the reads
+/// in flight bring in one latency, a line each, or a tile where the cache reads ahead; and there also what the times
+/// say at which pixels pass the cache.
 #[must_use]
 pub fn estimate(config: &Config, workload: &Workload, latency_clocks: u32) -> Estimate {
     let prefetches = config.cache().kind() == CacheKind::Prefetch;
@@ -56,9 +61,17 @@ pub fn estimate(config: &Config, workload: &Workload, latency_clocks: u32) -> Es
         .dropping_weightless_taps(prefetches);
     let bound = unit.bind(&workload.binding).is_ok();
     let mut all = Followed::default();
+    let mut samples_per_clock = 0.0;
     for quads in workload.stretches(config.units() as usize).filter(|_| bound) {
-        let follow = if prefetches { follow_tiles } else { follow_lines };
-        all.add(follow(config.cache(), &unit, quads));
+        if prefetches {
+            let timeline = Timeline::new(config, latency_clocks);
+            let (followed, rate) = follow_tiles(config, &unit, quads, workload.warm_up_quads, timeline);
+            all.add(followed);
+            samples_per_clock += rate;
+        } else {
+            all.add(follow_lines(config.cache(), &unit, quads));
+            samples_per_clock = f64::INFINITY;
+        }
     }
     let bytes = (all.lines_read * u64::from(LINE_BYTES)) as f64;
     let bytes_per_sample = bytes / workload.samples().max(1) as f64;
@@ -67,7 +80,7 @@ pub fn estimate(config: &Config, workload: &Workload, latency_clocks: u32) -> Es
     let bytes_per_clock =
         (f64::from(in_flight) / f64::from(latency_clocks.max(1))).min(MEMORY_BYTES_PER_CLOCK.into());
     Estimate {
-        samples_per_clock: issue_rate(config).min(bytes_per_clock / bytes_per_sample),
+        samples_per_clock: samples_per_clock.min(issue_rate(config)).min(bytes_per_clock / bytes_per_sample),
         bytes_per_sample,
         bytes_per_touched_byte: bytes / workload.touched_bytes(config).max(1) as f64,
         lookups: all.lookups,
@@ -91,19 +104,45 @@ fn follow_lines(config: &CacheConfig, unit: &TextureUnit<SharedMemory>, quads: &
     Followed::new(counts, counts.misses)
 }
 
-/// The prefetching cache: the tiles under a pixel at a time.
-fn follow_tiles(config: &CacheConfig, unit: &TextureUnit<SharedMemory>, quads: &[Quad]) -> Followed {
-    let mut cache = TileCacheModel::new(config);
+/// The prefetching cache: the tiles under a pixel at a time. Also gives the samples per clock from the first result
+/// behind the warm-up to the last.
+fn follow_tiles(
+    config: &Config,
+    unit: &TextureUnit<SharedMemory>,
+    quads: &[Quad],
+    warm_up_quads: usize,
+    mut timeline: Timeline,
+) -> (Followed, f64) {
+    let mut cache = TileCacheModel::new(config.cache());
     let mut free_running = 0u32;
-    let mut look_up = |tile| {
-        cache.lookup(tile, free_running);
-        free_running = free_running.wrapping_add(1);
+    let mut pixel = |tiles: &mut dyn Iterator<Item = Tile>| {
+        timeline.enter();
+        for tile in tiles {
+            timeline.look_up(tile, cache.lookup(tile, free_running));
+            free_running = free_running.wrapping_add(1);
+        }
+        timeline.leave()
     };
-    unit.binding().into_iter().flat_map(table_tiles).for_each(&mut look_up);
-    for quad in quads {
-        unit.tiles(quad, &mut look_up);
+    // The entries of a colour table pass as pixels do.
+    for tile in unit.binding().into_iter().flat_map(table_tiles) {
+        pixel(&mut std::iter::once(tile));
     }
-    Followed::new(cache.counts(), cache.lines_read())
+    let (mut first, mut last, mut timed_samples) = (0.0, 0.0, 0u64);
+    let mut tiles = Vec::new();
+    for (number, quad) in quads.iter().enumerate() {
+        for valid in (0..PIXELS).filter(|pixel| quad.is_valid(*pixel)) {
+            tiles.clear();
+            unit.tiles(quad, valid, |tile| tiles.push(tile));
+            last = pixel(&mut tiles.drain(..));
+        }
+        if number <= warm_up_quads {
+            first = last;
+        } else {
+            timed_samples += samples(quad);
+        }
+    }
+    let rate = if last > first { timed_samples as f64 / (last - first) } else { f64::INFINITY };
+    (Followed::new(cache.counts(), cache.lines_read()), rate)
 }
 
 /// The lines of a colour table, once for each entry, and twice for an entry that lies across two.

@@ -26,6 +26,7 @@ pub mod cost;
 pub mod estimate;
 pub mod measure;
 pub mod pattern;
+mod timeline;
 
 use crate::contents::TextureMemory;
 use std::collections::HashSet;
