@@ -43,5 +43,5 @@ pub mod unit;
 
 pub use cache::{CacheCounts, CacheModel, Lookup};
 pub use memory::{LineError, Memory, MemoryImage};
-pub use tile_cache::{Tile, TileCacheModel, TileKind};
+pub use tile_cache::{Tile, TileCacheModel, TileKind, UnitCache};
 pub use unit::TextureUnit;

@@ -7,10 +7,14 @@
 //! The set in a bank follows from where the tile stands in its level: the bits of its column above the parity,
 //! against those of its row in reverse, so that a walk along either visits all sets.
 
-use crate::cache::{CacheCounts, Lookup, Sets};
-use tmu_spec::Format;
-use tmu_spec::config::CacheConfig;
+use crate::cache::{CacheCounts, CacheModel, Lookup, Sets};
+use crate::memory::Memory;
+use crate::unit::TextureUnit;
+use std::collections::HashSet;
+use tmu_spec::config::{CacheConfig, CacheKind};
+use tmu_spec::quad::PIXELS;
 use tmu_spec::tile::BANKS;
+use tmu_spec::{Format, Quad};
 
 /// Bits of a line's number; above them a key tells formats apart.
 const LINE_BITS: u32 = 27;
@@ -103,6 +107,8 @@ pub struct TileCacheModel {
     last: [Option<(u32, u32)>; BANKS as usize],
     counts: CacheCounts,
     lines_read: u64,
+    touched: HashSet<u32>,
+    lines_touched: u64,
 }
 
 impl TileCacheModel {
@@ -116,6 +122,8 @@ impl TileCacheModel {
             last: [None; BANKS as usize],
             counts: CacheCounts::default(),
             lines_read: 0,
+            touched: HashSet::new(),
+            lines_touched: 0,
         }
     }
 
@@ -132,7 +140,9 @@ impl TileCacheModel {
             Lookup::Repeat | Lookup::Hit { .. } => self.counts.hits += 1,
             Lookup::Miss { .. } => {
                 self.counts.misses += 1;
-                self.lines_read += u64::from(tile.kind.lines());
+                let lines = u64::from(tile.kind.lines());
+                self.lines_read += lines;
+                self.lines_touched += if self.touched.insert(key) { lines } else { 0 };
             }
         }
         lookup
@@ -154,6 +164,68 @@ impl TileCacheModel {
     #[must_use]
     pub const fn lines_read(&self) -> u64 {
         self.lines_read
+    }
+
+    /// Lines of the different tiles that were looked up so far.
+    #[must_use]
+    pub const fn lines_touched(&self) -> u64 {
+        self.lines_touched
+    }
+}
+
+/// The cache of a configuration, whichever kind it is.
+#[derive(Debug, Clone)]
+pub enum UnitCache {
+    /// Looks up lines, a tap at a time.
+    Blocking(CacheModel),
+    /// Looks up tiles, those under a pixel at a time.
+    Prefetch(TileCacheModel),
+}
+
+impl UnitCache {
+    /// An empty cache.
+    #[must_use]
+    pub fn new(config: &CacheConfig) -> Self {
+        match config.kind() {
+            CacheKind::Blocking => UnitCache::Blocking(CacheModel::new(config)),
+            CacheKind::Prefetch => UnitCache::Prefetch(TileCacheModel::new(config)),
+        }
+    }
+
+    /// Looks up what a quad needs, with the number of the look-up as the free-running bits.
+    pub fn follow<M: Memory>(&mut self, unit: &TextureUnit<M>, quad: &Quad) {
+        match self {
+            UnitCache::Blocking(cache) => unit.lookups(quad, |line| {
+                let number = cache.counts().lookups as u32;
+                cache.lookup(line, number);
+            }),
+            UnitCache::Prefetch(cache) => {
+                for pixel in (0..PIXELS).filter(|pixel| quad.is_valid(*pixel)) {
+                    unit.tiles(quad, pixel, |tile| {
+                        let number = cache.counts().lookups as u32;
+                        cache.lookup(tile, number);
+                    });
+                }
+            }
+        }
+    }
+
+    /// Look-ups so far, of lines or of tiles.
+    #[must_use]
+    pub const fn counts(&self) -> CacheCounts {
+        match self {
+            UnitCache::Blocking(cache) => cache.counts(),
+            UnitCache::Prefetch(cache) => cache.counts(),
+        }
+    }
+
+    /// Different lines that were needed so far, in whole tiles where those are looked up.
+    #[must_use]
+    pub fn lines_touched(&self) -> u64 {
+        match self {
+            UnitCache::Blocking(cache) => cache.lines_touched(),
+            UnitCache::Prefetch(cache) => cache.lines_touched(),
+        }
     }
 }
 
@@ -208,7 +280,7 @@ mod tests {
         assert_eq!(cache.lookup(other, 0), miss(first));
         let counts = cache.counts();
         assert_eq!((counts.lookups, counts.repeats, counts.hits, counts.misses), (7, 2, 0, 5));
-        assert_eq!(cache.lines_read(), 4 * 4 + 3);
+        assert_eq!((cache.lines_read(), cache.lines_touched()), (4 * 4 + 3, 3 * 4 + 3));
         cache.invalidate();
         assert_eq!(cache.lookup(other, 0), miss(None));
     }
