@@ -104,7 +104,7 @@ fn the_prefetching_cache_is_about_as_fast_as_its_timeline() {
                 let estimated = estimate(config, &workload, latency).samples_per_clock;
                 let name = format!("{} on {}, latency {latency}", pattern.name(), config.name());
                 let share = measured / estimated;
-                assert!((0.8..1.02).contains(&share), "{name}: {measured} measured, {estimated} estimated");
+                assert!((0.75..1.02).contains(&share), "{name}: {measured} measured, {estimated} estimated");
             }
         }
     }
