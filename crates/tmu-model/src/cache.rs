@@ -21,7 +21,7 @@
 use std::collections::HashSet;
 use tmu_spec::config::{CacheConfig, Replacement};
 
-/// A line that a way holds, or none. Line numbers have 27 bits, so all ones is free.
+/// A way that holds nothing. Keys have at most 29 bits, so all ones is free.
 const EMPTY: u32 = u32::MAX;
 
 /// What became of a lookup.
@@ -59,13 +59,8 @@ pub struct CacheCounts {
 /// The cache of one texture unit.
 #[derive(Debug, Clone)]
 pub struct CacheModel {
-    ways: usize,
     set_bits: u32,
-    replacement: Replacement,
-    /// Line numbers by set and way.
-    lines: Vec<u32>,
-    /// By set: the half used less recently, or the next way to fill.
-    order: Vec<u8>,
+    sets: Sets,
     last: u32,
     counts: CacheCounts,
     touched: HashSet<u32>,
@@ -76,11 +71,8 @@ impl CacheModel {
     #[must_use]
     pub fn new(config: &CacheConfig) -> Self {
         Self {
-            ways: config.ways() as usize,
             set_bits: config.set_bits(),
-            replacement: config.replacement(),
-            lines: vec![EMPTY; config.lines() as usize],
-            order: vec![0; config.sets() as usize],
+            sets: Sets::new(config.ways(), config.sets(), config.replacement()),
             last: EMPTY,
             counts: CacheCounts::default(),
             touched: HashSet::new(),
@@ -96,32 +88,19 @@ impl CacheModel {
             return Lookup::Repeat;
         }
         self.last = line;
-        let set = (line & ((1 << self.set_bits) - 1)) as usize;
-        let ways = &mut self.lines[set * self.ways..][..self.ways];
-        if let Some(way) = ways.iter().position(|held| *held == line) {
+        let lookup = self.sets.lookup(line & ((1 << self.set_bits) - 1), line, random);
+        if matches!(lookup, Lookup::Miss { .. }) {
+            self.counts.misses += 1;
+            self.touched.insert(line);
+        } else {
             self.counts.hits += 1;
-            if self.replacement == Replacement::PlruRandom {
-                self.order[set] = other_half(way, self.ways);
-            }
-            return Lookup::Hit { way: way as u32 };
         }
-        self.counts.misses += 1;
-        self.touched.insert(line);
-        let empty = ways.iter().position(|held| *held == EMPTY);
-        let order = self.order[set] as usize;
-        let way = empty.unwrap_or_else(|| victim(self.replacement, self.ways, order, random as usize));
-        let evicted = Some(std::mem::replace(&mut ways[way], line)).filter(|held| *held != EMPTY);
-        match self.replacement {
-            Replacement::PlruRandom => self.order[set] = other_half(way, self.ways),
-            Replacement::RoundRobin => self.order[set] = ((way + 1) % self.ways) as u8,
-            Replacement::Random => {}
-        }
-        Lookup::Miss { way: way as u32, evicted }
+        lookup
     }
 
     /// Drops all lines, as a binding with the drop bit or the control port does. Counts go on.
     pub fn invalidate(&mut self) {
-        self.lines.fill(EMPTY);
+        self.sets.clear();
         self.last = EMPTY;
     }
 
@@ -135,6 +114,52 @@ impl CacheModel {
     #[must_use]
     pub fn lines_touched(&self) -> u64 {
         self.touched.len() as u64
+    }
+}
+
+/// Sets of ways with their policy: what each holds, by key.
+#[derive(Debug, Clone)]
+pub(crate) struct Sets {
+    ways: usize,
+    replacement: Replacement,
+    /// Keys by set and way.
+    held: Vec<u32>,
+    /// By set: the half used less recently, or the next way to fill.
+    order: Vec<u8>,
+}
+
+impl Sets {
+    /// Empty sets.
+    pub(crate) fn new(ways: u32, sets: u32, replacement: Replacement) -> Self {
+        let places = (ways * sets) as usize;
+        Self { ways: ways as usize, replacement, held: vec![EMPTY; places], order: vec![0; sets as usize] }
+    }
+
+    /// Finds a key in a set, or puts it there.
+    pub(crate) fn lookup(&mut self, set: u32, key: u32, random: u32) -> Lookup {
+        let set = set as usize;
+        let ways = &mut self.held[set * self.ways..][..self.ways];
+        if let Some(way) = ways.iter().position(|held| *held == key) {
+            if self.replacement == Replacement::PlruRandom {
+                self.order[set] = other_half(way, self.ways);
+            }
+            return Lookup::Hit { way: way as u32 };
+        }
+        let empty = ways.iter().position(|held| *held == EMPTY);
+        let order = self.order[set] as usize;
+        let way = empty.unwrap_or_else(|| victim(self.replacement, self.ways, order, random as usize));
+        let evicted = Some(std::mem::replace(&mut ways[way], key)).filter(|held| *held != EMPTY);
+        match self.replacement {
+            Replacement::PlruRandom => self.order[set] = other_half(way, self.ways),
+            Replacement::RoundRobin => self.order[set] = ((way + 1) % self.ways) as u8,
+            Replacement::Random => {}
+        }
+        Lookup::Miss { way: way as u32, evicted }
+    }
+
+    /// Drops everything; what the policy knows stays, since empty ways are filled first.
+    pub(crate) fn clear(&mut self) {
+        self.held.fill(EMPTY);
     }
 }
 

@@ -9,6 +9,7 @@
 //! | [`coordinate`] | u or v | texels of one axis and their weight |
 //! | [`address`] | texels of a level | bytes and lines of memory |
 //! | [`cache`] | lines | hits and misses (for planning; it holds no data) |
+//! | [`tile_cache`] | tiles | hits and misses of the prefetching cache |
 //! | [`decode`] | bytes | colours |
 //! | [`filter`] | four colours and two weights | one colour |
 //! | [`unit`](mod@unit) | bindings and quads | results: all of the above |
@@ -37,8 +38,10 @@ pub mod decode;
 pub mod filter;
 pub mod lod;
 pub mod memory;
+pub mod tile_cache;
 pub mod unit;
 
 pub use cache::{CacheCounts, CacheModel, Lookup};
 pub use memory::{LineError, Memory, MemoryImage};
+pub use tile_cache::{Tile, TileCacheModel, TileKind, UnitCache};
 pub use unit::TextureUnit;

@@ -8,11 +8,14 @@
 //! [`contiguous`](Memory::contiguous) is many times faster than line by line and gives the same.
 
 use crate::address::{Level, line_of, texture_address};
+use crate::coordinate::AxisTaps;
 use crate::decode::{ColorTable, rgb8, rgba8};
 use crate::memory::{LineError, Memory};
+use crate::tile_cache::{Tile, TileKind};
 use crate::{coordinate, filter, lod};
 use tmu_spec::level_offset::MAX_SIZE_LOG2;
 use tmu_spec::quad::PIXELS;
+use tmu_spec::tile;
 use tmu_spec::{Binding, BindingRule, Features, Format, LINE_BYTES, Quad, QuadResult};
 
 /// A texture unit that reads from `M`.
@@ -127,6 +130,13 @@ impl<M: Memory> TextureUnit<M> {
             let _ = bound.sample(quad, &mut LookupSource { base: bound.binding.base(), visit });
         }
     }
+
+    /// Visits the tiles that a pixel of a quad looks up in the prefetching cache, each once.
+    pub fn tiles(&self, quad: &Quad, pixel: usize, visit: impl FnMut(Tile)) {
+        if let Some(bound) = &self.bound {
+            bound.tiles(quad, pixel, visit);
+        }
+    }
 }
 
 impl Bound {
@@ -168,6 +178,50 @@ impl Bound {
         }
     }
 
+    /// Where u and v lie within the texture.
+    #[inline]
+    const fn places(&self, [u, v]: [i32; 2]) -> [u32; 2] {
+        let sampler = self.binding.sampler();
+        [coordinate::addressed(u, sampler.address_u), coordinate::addressed(v, sampler.address_v)]
+    }
+
+    /// The taps of both axes; where taps without weight are left out, one reads what its neighbour reads.
+    #[inline]
+    fn bilinear_taps(&self, level: &Level, [u, v]: [u32; 2]) -> [AxisTaps; 2] {
+        let sampler = self.binding.sampler();
+        let x = coordinate::bilinear(u, level.width_log2(), sampler.address_u);
+        let y = coordinate::bilinear(v, level.height_log2(), sampler.address_v);
+        [x, y].map(|taps| {
+            let is_left_out = self.drops_weightless_taps && taps.weight == 0;
+            AxisTaps { second: if is_left_out { taps.first } else { taps.second }, ..taps }
+        })
+    }
+
+    /// The tiles under a pixel of a quad.
+    fn tiles(&self, quad: &Quad, pixel: usize, mut visit: impl FnMut(Tile)) {
+        let format = self.binding.texture().format();
+        let level = &self.levels[self.lod(quad) as usize];
+        let places = self.places(quad.uv()[pixel]);
+        let texels = if self.binding.sampler().bilinear {
+            self.bilinear_taps(level, places).map(|taps| [taps.first, taps.second])
+        } else {
+            let [u, v] = places;
+            [coordinate::nearest(u, level.width_log2()), coordinate::nearest(v, level.height_log2())]
+                .map(|x| [x; 2])
+        };
+        let [columns, rows] = texels.map(|texels| texels.map(|texel| texel / tile::COLUMNS));
+        let distinct =
+            |[first, second]: [u32; 2]| [Some(first), Some(second).filter(|other| *other != first)];
+        for row in distinct(rows).into_iter().flatten() {
+            for column in distinct(columns).into_iter().flatten() {
+                let (x, y) = (level.column(column * tile::COLUMNS), level.row(row * tile::ROWS));
+                let offset = level.texel_offset(x, y, format.bytes_per_texel());
+                let first_line = line_of(texture_address(self.binding.base(), offset));
+                visit(Tile { column, row, first_line, kind: TileKind::of_levels(format) });
+            }
+        }
+    }
+
     /// The colours of a quad's pixels; 0 for those that are not valid.
     ///
     /// Goes through all taps even if one fails, as the hardware does.
@@ -193,19 +247,11 @@ impl Bound {
             if !quad.is_valid(pixel) {
                 continue;
             }
-            let [u, v] = quad.uv()[pixel];
-            let u = coordinate::addressed(u, sampler.address_u);
-            let v = coordinate::addressed(v, sampler.address_v);
+            let [u, v] = self.places(quad.uv()[pixel]);
             *color = if sampler.bilinear {
-                let x = coordinate::bilinear(u, level.width_log2(), sampler.address_u);
-                let y = coordinate::bilinear(v, level.height_log2(), sampler.address_v);
-                // A weightless tap that is left out reads what its neighbour reads.
-                let second = |neighbours: coordinate::AxisTaps| {
-                    let is_left_out = self.drops_weightless_taps && neighbours.weight == 0;
-                    if is_left_out { neighbours.first } else { neighbours.second }
-                };
-                let [left, right] = [level.column(x.first), level.column(second(x))];
-                let [upper, lower] = [level.row(y.first), level.row(second(y))];
+                let [x, y] = self.bilinear_taps(level, [u, v]);
+                let [left, right] = [level.column(x.first), level.column(x.second)];
+                let [upper, lower] = [level.row(y.first), level.row(y.second)];
                 let taps = [(left, upper), (right, upper), (left, lower), (right, lower)];
                 filter::bilinear(taps.map(|(column, row)| texel(column, row)), x.weight, y.weight)
             } else {

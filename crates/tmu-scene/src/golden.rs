@@ -4,7 +4,8 @@
 //! one unit with one cache would see it. So neither picture nor counts depend on the number of threads.
 
 use rayon::prelude::*;
-use tmu_model::{CacheModel, MemoryImage, TextureUnit};
+use tmu_model::{MemoryImage, TextureUnit, UnitCache};
+use tmu_spec::config::CacheKind;
 use tmu_spec::{Binding, Config, Features, Quad, QuadResult};
 
 use crate::engine::{Batch, Engine, EngineError};
@@ -23,7 +24,9 @@ pub struct GoldenEngine<'m> {
     features: Features,
     /// By binding of the scene.
     units: Vec<Bound<'m>>,
-    cache: CacheModel,
+    /// Whether taps without weight are not looked up.
+    prefetches: bool,
+    cache: UnitCache,
     counts: Vec<CacheCounts>,
 }
 
@@ -37,8 +40,9 @@ struct Bound<'m> {
 impl<'m> GoldenEngine<'m> {
     /// An engine over a scene's memory, with the features and the cache, empty, of a configuration.
     pub fn new(memory: &'m [u8], config: &Config) -> Self {
-        let (features, cache) = (*config.features(), CacheModel::new(config.cache()));
-        Self { memory, features, units: Vec::new(), cache, counts: Vec::new() }
+        let (features, cache) = (*config.features(), UnitCache::new(config.cache()));
+        let prefetches = config.cache().kind() == CacheKind::Prefetch;
+        Self { memory, features, units: Vec::new(), prefetches, cache, counts: Vec::new() }
     }
 
     /// Makes a unit for each binding, unless there is one already.
@@ -48,7 +52,8 @@ impl<'m> GoldenEngine<'m> {
         }
         self.units.clear();
         self.units.extend(bindings.iter().map(|binding| {
-            let mut unit = TextureUnit::with_features(MemoryImage::new(0, self.memory), self.features);
+            let mut unit = TextureUnit::with_features(MemoryImage::new(0, self.memory), self.features)
+                .dropping_weightless_taps(self.prefetches);
             // A binding that is refused answers its quads with the error bit, as the hardware does.
             let _ = unit.bind(binding);
             Bound { binding: *binding, unit }
@@ -102,16 +107,10 @@ impl Engine for GoldenEngine<'_> {
     }
 }
 
-/// Looks up the lines of some quads and counts what became of them.
-fn follow_cache(cache: &mut CacheModel, bound: &Bound<'_>, quads: &[Quad], counts: &mut CacheCounts) {
+/// Looks up what some quads need and counts what became of it.
+fn follow_cache(cache: &mut UnitCache, bound: &Bound<'_>, quads: &[Quad], counts: &mut CacheCounts) {
     let (before, touched_before) = (cache.counts(), cache.lines_touched());
-    let mut free_running = before.lookups as u32;
-    for quad in quads {
-        bound.unit.lookups(quad, |line| {
-            cache.lookup(line, free_running);
-            free_running = free_running.wrapping_add(1);
-        });
-    }
+    quads.iter().for_each(|quad| cache.follow(&bound.unit, quad));
     let after = cache.counts();
     *counts += CacheCounts {
         lines_touched: cache.lines_touched() - touched_before,

@@ -27,20 +27,30 @@ fn run((rtl, model): &(Rtl, Model), workload: &Workload, latency_clocks: u32) ->
     measured
 }
 
+/// A prefetching cache that is too small for most patterns, and keeps enough reads in flight.
+const SMALL_PREFETCH: &str = "name = \"small_prefetch\"\n[cache]\nkind = \"prefetch\"\nways = 2\nsets = 32\n\
+                              replacement = \"round_robin\"\ndata_ram = \"block\"\n[axi]\noutstanding_reads = 64\n";
+
 #[test]
 fn the_hardware_reads_what_the_model_says_and_is_no_faster() {
-    for units in [1, 2] {
-        let Some(hardware) = built(&format!("units = {units}\n{SMALL}")) else { return };
+    for (units, toml) in [(1, SMALL), (2, SMALL), (1, SMALL_PREFETCH)] {
+        let Some(hardware) = built(&format!("units = {units}\n{toml}")) else { return };
         let config = &hardware.0.config;
         for pattern in Pattern::ALL {
-            let format = if pattern == Pattern::Diagonal { Format::I8Rgb8 } else { Format::Rgba8 };
+            let format = match pattern {
+                Pattern::Diagonal => Format::I8Rgb8,
+                Pattern::Vertical => Format::I8Rgba8,
+                Pattern::Minified => Format::Rgb8,
+                _ => Format::Rgba8,
+            };
             let workload = pattern.workload(config, format, 5);
             let (measured, estimated) = (run(&hardware, &workload, 20), estimate(config, &workload, 20));
-            let name = pattern.name();
+            let name = format!("{} on {}", pattern.name(), config.name());
+            assert_eq!(measured.lookups, Some(estimated.lookups), "{name}");
             assert_eq!(measured.bytes_per_sample(), estimated.bytes_per_sample, "{name}");
             assert_eq!(measured.bytes_per_touched_byte(), estimated.bytes_per_touched_byte, "{name}");
-            assert_eq!(measured.lookups, Some(estimated.lookups), "{name}");
-            assert!(measured.samples_per_clock() <= estimated.samples_per_clock, "{name}: {measured:?}");
+            let share = measured.samples_per_clock() / estimated.samples_per_clock;
+            assert!(share > 0.0 && share < 1.02, "{name}: {measured:?} {estimated:?}");
             assert!(measured.samples_per_clock() <= issue_rate(config), "{name}: {measured:?}");
             assert!(
                 measured.share_of_bound(config) > 0.0 && measured.share_of_bound(config) <= 1.0,
@@ -70,4 +80,32 @@ fn the_warm_up_does_not_count() {
     assert_eq!(fast.timed_samples, slow.timed_samples);
     assert!(fast.timed_clocks.abs_diff(slow.timed_clocks) <= 2, "{fast:?} {slow:?}");
     assert_eq!(fast.bytes_per_touched_byte(), 1.0);
+}
+
+/// Queues too short, and reads too few, for the longer latencies.
+#[test]
+fn the_prefetching_cache_is_about_as_fast_as_its_timeline() {
+    let limits = [
+        "queue_depth = 64\n[axi]\noutstanding_reads = 64",
+        "queue_depth = 512\n[axi]\noutstanding_reads = 16",
+    ];
+    for (number, limit) in limits.into_iter().enumerate() {
+        let toml = format!(
+            "name = \"limited_{number}\"\n[cache]\nkind = \"prefetch\"\nways = 2\nsets = 256\n\
+             replacement = \"round_robin\"\ndata_ram = \"block\"\n{limit}\n"
+        );
+        let Some(hardware) = built(&toml) else { return };
+        let config = &hardware.0.config;
+        for pattern in [Pattern::Scan, Pattern::Diagonal, Pattern::Minified, Pattern::Floor, Pattern::Random]
+        {
+            let workload = pattern.workload(config, Format::Rgba8, 6);
+            for latency in [0, 60, 200] {
+                let measured = run(&hardware, &workload, latency).samples_per_clock();
+                let estimated = estimate(config, &workload, latency).samples_per_clock;
+                let name = format!("{} on {}, latency {latency}", pattern.name(), config.name());
+                let share = measured / estimated;
+                assert!((0.75..1.02).contains(&share), "{name}: {measured} measured, {estimated} estimated");
+            }
+        }
+    }
 }

@@ -1,20 +1,24 @@
 //! What the cycle-free cache model says about a workload: how many bytes it reads, and the most that this allows.
 //!
-//! No hardware and no clock is simulated, so this costs about a microsecond a quad. The result is a bound: real
-//! hardware is at most as fast.
+//! No hardware is simulated, so this costs about a microsecond a quad. For the blocking cache the samples per clock
+//! are a bound; of the prefetching cache the times are followed at which pixels pass it, so they are close to what is
+//! measured.
 
-use super::{LookupCounts, MEMORY_BYTES_PER_CLOCK, Workload, issue_rate};
+use super::timeline::Timeline;
+use super::{LookupCounts, MEMORY_BYTES_PER_CLOCK, Workload, issue_rate, samples};
 use crate::contents::SharedMemory;
 use std::sync::Arc;
 use tmu_model::address::{line_of, texture_address};
-use tmu_model::{CacheModel, TextureUnit};
-use tmu_spec::config::CacheKind;
-use tmu_spec::{Binding, Config, LINE_BYTES};
+use tmu_model::{CacheCounts, CacheModel, TextureUnit, Tile, TileCacheModel, TileKind};
+use tmu_spec::config::{CacheConfig, CacheKind};
+use tmu_spec::quad::PIXELS;
+use tmu_spec::{Binding, Config, LINE_BYTES, Quad, tile};
 
 /// See the module's documentation.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Estimate {
-    /// Most samples of all units in a clock.
+    /// Samples of all units in a clock: the most there can be of the blocking cache, about as many as there are of the
+    /// prefetching one.
     pub samples_per_clock: f64,
     /// Bytes read for a sample.
     pub bytes_per_sample: f64,
@@ -24,47 +28,121 @@ pub struct Estimate {
     pub lookups: LookupCounts,
 }
 
+/// What the cache of a unit has looked up and read.
+#[derive(Debug, Clone, Copy, Default)]
+struct Followed {
+    lookups: LookupCounts,
+    lines_read: u64,
+}
+
+impl Followed {
+    const fn new(counts: CacheCounts, lines_read: u64) -> Self {
+        let CacheCounts { lookups, repeats, misses, .. } = counts;
+        Self { lookups: LookupCounts { lookups, repeats, misses }, lines_read }
+    }
+
+    const fn add(&mut self, other: Self) {
+        self.lookups.lookups += other.lookups.lookups;
+        self.lookups.repeats += other.lookups.repeats;
+        self.lookups.misses += other.lookups.misses;
+        self.lines_read += other.lines_read;
+    }
+}
+
 /// Follows the caches of all units through a workload, each through its stretch of the quads.
 ///
-/// The most samples per clock are the least of three: the issue rate; 16 bytes a clock over the bytes per sample;
-/// and what the reads in flight bring in one latency, a line each, or a whole tile where the cache reads ahead.
+/// The samples per clock are the least of: the issue rate; 16 bytes a clock over the bytes per sample; what the reads
+/// in flight bring in one latency, a line each, or a tile where the cache reads ahead; and there also what the times
+/// say at which pixels pass the cache.
 #[must_use]
 pub fn estimate(config: &Config, workload: &Workload, latency_clocks: u32) -> Estimate {
-    let mut unit = TextureUnit::with_features(SharedMemory(Arc::clone(&workload.memory)), *config.features());
+    let prefetches = config.cache().kind() == CacheKind::Prefetch;
+    let mut unit = TextureUnit::with_features(SharedMemory(Arc::clone(&workload.memory)), *config.features())
+        .dropping_weightless_taps(prefetches);
     let bound = unit.bind(&workload.binding).is_ok();
-    let mut lookups = LookupCounts::default();
+    let mut all = Followed::default();
+    let mut samples_per_clock = 0.0;
     for quads in workload.stretches(config.units() as usize).filter(|_| bound) {
-        let mut cache = CacheModel::new(config.cache());
-        let mut free_running = 0u32;
-        let mut look_up = |line| {
-            cache.lookup(line, free_running);
-            free_running = free_running.wrapping_add(1);
-        };
-        // A colour table is loaded through the cache.
-        table_lines(&workload.binding).for_each(&mut look_up);
-        for quad in quads {
-            unit.lookups(quad, &mut look_up);
+        if prefetches {
+            let timeline = Timeline::new(config, latency_clocks);
+            let (followed, rate) = follow_tiles(config, &unit, quads, workload.warm_up_quads, timeline);
+            all.add(followed);
+            samples_per_clock += rate;
+        } else {
+            all.add(follow_lines(config.cache(), &unit, quads));
+            samples_per_clock = f64::INFINITY;
         }
-        let counts = cache.counts();
-        lookups.lookups += counts.lookups;
-        lookups.repeats += counts.repeats;
-        lookups.misses += counts.misses;
     }
-    let format = workload.binding.texture().format();
-    let bytes = (lookups.misses * u64::from(LINE_BYTES)) as f64;
+    let bytes = (all.lines_read * u64::from(LINE_BYTES)) as f64;
     let bytes_per_sample = bytes / workload.samples().max(1) as f64;
-    let bytes_per_read = match config.cache().kind() {
-        CacheKind::Blocking => LINE_BYTES,
-        CacheKind::Prefetch => LINE_BYTES * format.bytes_per_texel(),
-    };
-    let in_flight = f64::from(config.units() * config.axi().outstanding_reads() * bytes_per_read);
-    let bytes_per_clock = (in_flight / f64::from(latency_clocks.max(1))).min(MEMORY_BYTES_PER_CLOCK.into());
+    let read_lines = if prefetches { workload.binding.texture().format().bytes_per_texel() } else { 1 };
+    let in_flight = config.units() * config.axi().outstanding_reads() * read_lines * LINE_BYTES;
+    let bytes_per_clock =
+        (f64::from(in_flight) / f64::from(latency_clocks.max(1))).min(MEMORY_BYTES_PER_CLOCK.into());
     Estimate {
-        samples_per_clock: issue_rate(config).min(bytes_per_clock / bytes_per_sample),
+        samples_per_clock: samples_per_clock.min(issue_rate(config)).min(bytes_per_clock / bytes_per_sample),
         bytes_per_sample,
         bytes_per_touched_byte: bytes / workload.touched_bytes(config).max(1) as f64,
-        lookups,
+        lookups: all.lookups,
     }
+}
+
+/// The blocking cache: a tap at a time.
+fn follow_lines(config: &CacheConfig, unit: &TextureUnit<SharedMemory>, quads: &[Quad]) -> Followed {
+    let mut cache = CacheModel::new(config);
+    let mut free_running = 0u32;
+    let mut look_up = |line| {
+        cache.lookup(line, free_running);
+        free_running = free_running.wrapping_add(1);
+    };
+    // A colour table is loaded through the cache.
+    unit.binding().into_iter().flat_map(table_lines).for_each(&mut look_up);
+    for quad in quads {
+        unit.lookups(quad, &mut look_up);
+    }
+    let counts = cache.counts();
+    Followed::new(counts, counts.misses)
+}
+
+/// The prefetching cache: the tiles under a pixel at a time. Also gives the samples per clock from the first result
+/// behind the warm-up to the last.
+fn follow_tiles(
+    config: &Config,
+    unit: &TextureUnit<SharedMemory>,
+    quads: &[Quad],
+    warm_up_quads: usize,
+    mut timeline: Timeline,
+) -> (Followed, f64) {
+    let mut cache = TileCacheModel::new(config.cache());
+    let mut free_running = 0u32;
+    let mut pixel = |tiles: &mut dyn Iterator<Item = Tile>| {
+        timeline.enter();
+        for tile in tiles {
+            timeline.look_up(tile, cache.lookup(tile, free_running));
+            free_running = free_running.wrapping_add(1);
+        }
+        timeline.leave()
+    };
+    // The entries of a colour table pass as pixels do.
+    for tile in unit.binding().into_iter().flat_map(table_tiles) {
+        pixel(&mut std::iter::once(tile));
+    }
+    let (mut first, mut last, mut timed_samples) = (0.0, 0.0, 0u64);
+    let mut tiles = Vec::new();
+    for (number, quad) in quads.iter().enumerate() {
+        for valid in (0..PIXELS).filter(|pixel| quad.is_valid(*pixel)) {
+            tiles.clear();
+            unit.tiles(quad, valid, |tile| tiles.push(tile));
+            last = pixel(&mut tiles.drain(..));
+        }
+        if number <= warm_up_quads {
+            first = last;
+        } else {
+            timed_samples += samples(quad);
+        }
+    }
+    let rate = if last > first { timed_samples as f64 / (last - first) } else { f64::INFINITY };
+    (Followed::new(cache.counts(), cache.lines_read()), rate)
 }
 
 /// The lines of a colour table, once for each entry, and twice for an entry that lies across two.
@@ -75,6 +153,18 @@ fn table_lines(binding: &Binding) -> impl Iterator<Item = u32> {
     (0..entries).flat_map(move |entry| {
         let [first, last] = [0, bytes - 1].map(|byte| line_of(texture_address(base, entry * bytes + byte)));
         [Some(first), Some(last).filter(|last| *last != first)].into_iter().flatten()
+    })
+}
+
+/// The tiles of a colour table, once for each entry: 16 tiles in a row.
+fn table_tiles(binding: &Binding) -> impl Iterator<Item = Tile> {
+    let (base, format) = (binding.base(), binding.texture().format());
+    let kind = TileKind::of_table(format);
+    let entries = format.color_table_bytes().checked_div(format.color_table_entry_bytes()).unwrap_or(0);
+    (0..entries).map(move |entry| {
+        let column = entry / (tile::COLUMNS * tile::ROWS);
+        let first_line = line_of(texture_address(base, column * kind.lines() * LINE_BYTES));
+        Tile { column, row: 0, first_line, kind }
     })
 }
 

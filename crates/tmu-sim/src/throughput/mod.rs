@@ -26,6 +26,7 @@ pub mod cost;
 pub mod estimate;
 pub mod measure;
 pub mod pattern;
+mod timeline;
 
 use crate::contents::TextureMemory;
 use std::collections::HashSet;
@@ -97,12 +98,13 @@ fn samples(quad: &Quad) -> u64 {
 }
 
 /// Samples per clock that a configuration could give if memory were no limit and every line were the one before:
-/// the blocking cache takes one tap a clock, the prefetching cache a pixel with all its taps.
+/// the blocking cache takes one tap a clock, the prefetching cache whole pixels.
 #[must_use]
 pub fn issue_rate(config: &Config) -> f64 {
     let of_a_unit = match config.cache().kind() {
         CacheKind::Blocking if config.features().bilinear() => 0.25,
-        CacheKind::Blocking | CacheKind::Prefetch => 1.0,
+        CacheKind::Blocking => 1.0,
+        CacheKind::Prefetch => f64::from(config.datapath().pixels_per_clock()),
     };
     of_a_unit * f64::from(config.units())
 }

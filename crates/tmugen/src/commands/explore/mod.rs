@@ -33,8 +33,8 @@ use tmu_verilate::{Family, ModelOptions, synthesize};
     after_help = "\
 Every combination of the values of all --vary is a job; combinations that are no legal configuration are left out. The \
 cost is the RAM that the hardware is made of, in kilobits of whole block RAMs and UltraRAMs and of LUTs used as RAM. \
-The model follows the cache without clocks, so its throughput is a bound, which includes what the reads in flight bring \
-at the latency; the hardware in simulation (--engine rtl) gives the throughput itself, as bench measures it. That of \
+The model follows the cache: its throughput is a bound for the blocking cache, and close to the hardware's for the \
+prefetching one; the hardware in simulation (--engine rtl) gives the throughput itself, as bench measures it. That of \
 several workloads is their samples over the clocks that they take one after the other.
 Results are appended to the file of --results, a line of JSON each; the same command goes on where it was stopped. \
 --shard K/N does every Nth job, so that N machines share the work, and merge puts their files together.
@@ -45,6 +45,7 @@ Examples:
   tmugen explore --quads quads.csv --results a.jsonl --shard 1/2
   tmugen explore --quads quads.csv --results b.jsonl --shard 2/2
   tmugen explore merge a.jsonl b.jsonl --svg front.svg
+  tmugen explore --preset stream --vary cache.queue_depth=64,256 --vary axi.outstanding_reads=16,64 --size 64
   tmugen explore --engine rtl --vary cache.sets=64,1024 --pattern vertical --results rtl.jsonl"
 )]
 pub(crate) struct Args {
@@ -123,7 +124,7 @@ struct Run<'a> {
 /// What tells the throughput of a configuration.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
 enum Engine {
-    /// The cycle-free cache model
+    /// The cache model
     #[default]
     Model,
     /// The hardware in simulation; needs Verilator

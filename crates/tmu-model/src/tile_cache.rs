@@ -1,0 +1,287 @@
+//! Cycle-free model of the prefetching cache: which tiles hit. The counterpart of [`crate::cache`] for whole tiles.
+//!
+//! The cache holds tiles of 4 x 4 texels in four banks (see [`tmu_spec::tile`]). The tiles under a pixel lie in
+//! different banks and are looked up together. In its bank a tile is a repeat if it is the one looked up there
+//! before, otherwise a hit or a miss; victims are chosen as in [`crate::cache`], in each bank by itself.
+//!
+//! The set in a bank follows from where the tile stands in its level: the bits of its column above the parity,
+//! against those of its row in reverse, so that a walk along either visits all sets.
+
+use crate::cache::{CacheCounts, CacheModel, Lookup, Sets};
+use crate::memory::Memory;
+use crate::unit::TextureUnit;
+use std::collections::HashSet;
+use tmu_spec::config::{CacheConfig, CacheKind};
+use tmu_spec::quad::PIXELS;
+use tmu_spec::tile::BANKS;
+use tmu_spec::{Format, Quad};
+
+/// Bits of a line's number; above them a key tells formats apart.
+const LINE_BITS: u32 = 27;
+
+/// A tile of a level, or of a colour table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Tile {
+    /// Its column in the level, in tiles.
+    pub column: u32,
+    /// Its row in the level, in tiles.
+    pub row: u32,
+    /// Number of its first line.
+    pub first_line: u32,
+    /// The texels in it: tiles of different formats are different even at one place.
+    pub kind: TileKind,
+}
+
+/// What the texels of a tile are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum TileKind {
+    /// Colours of four bytes: textures, or colour tables of `i8_rgba8`.
+    Rgba,
+    /// Colours of three bytes: textures, or colour tables of `i8_rgb8`.
+    Rgb,
+    /// Indices into a table of colours of four bytes.
+    RgbaIndex,
+    /// Indices into a table of colours of three bytes.
+    RgbIndex,
+}
+
+impl TileKind {
+    /// The texels of a format's levels.
+    #[must_use]
+    pub const fn of_levels(format: Format) -> Self {
+        match format {
+            Format::Rgba8 => TileKind::Rgba,
+            Format::Rgb8 => TileKind::Rgb,
+            Format::I8Rgba8 => TileKind::RgbaIndex,
+            Format::I8Rgb8 => TileKind::RgbIndex,
+        }
+    }
+
+    /// The entries of a format's colour table.
+    #[must_use]
+    pub const fn of_table(format: Format) -> Self {
+        match format {
+            Format::Rgba8 | Format::I8Rgba8 => TileKind::Rgba,
+            Format::Rgb8 | Format::I8Rgb8 => TileKind::Rgb,
+        }
+    }
+
+    /// Lines that a tile is read in.
+    #[must_use]
+    pub const fn lines(self) -> u32 {
+        match self {
+            TileKind::Rgba => 4,
+            TileKind::Rgb => 3,
+            TileKind::RgbaIndex | TileKind::RgbIndex => 1,
+        }
+    }
+}
+
+impl Tile {
+    /// Its bank: `{row parity, column parity}`.
+    #[must_use]
+    pub const fn bank(&self) -> u32 {
+        (self.row & 1) << 1 | (self.column & 1)
+    }
+
+    /// Its set in a bank of `2^set_bits` sets.
+    #[must_use]
+    pub const fn set(&self, set_bits: u32) -> u32 {
+        let mask = (1 << set_bits) - 1;
+        let row = (self.row >> 1) & mask;
+        let reversed = if set_bits == 0 { 0 } else { row.reverse_bits() >> (u32::BITS - set_bits) };
+        ((self.column >> 1) & mask) ^ reversed
+    }
+
+    const fn key(&self) -> u32 {
+        (self.kind as u32) << LINE_BITS | self.first_line
+    }
+}
+
+/// The cache of one texture unit.
+#[derive(Debug, Clone)]
+pub struct TileCacheModel {
+    set_bits: u32,
+    banks: Vec<Sets>,
+    /// Set and key of the tile that each bank looked up last.
+    last: [Option<(u32, u32)>; BANKS as usize],
+    counts: CacheCounts,
+    lines_read: u64,
+    touched: HashSet<u32>,
+    lines_touched: u64,
+}
+
+impl TileCacheModel {
+    /// An empty cache.
+    #[must_use]
+    pub fn new(config: &CacheConfig) -> Self {
+        let bank = Sets::new(config.ways(), config.bank_sets(), config.replacement());
+        Self {
+            set_bits: config.bank_set_bits(),
+            banks: vec![bank; BANKS as usize],
+            last: [None; BANKS as usize],
+            counts: CacheCounts::default(),
+            lines_read: 0,
+            touched: HashSet::new(),
+            lines_touched: 0,
+        }
+    }
+
+    /// Looks a tile up in its bank; `random` as in [`crate::CacheModel::lookup`].
+    pub fn lookup(&mut self, tile: Tile, random: u32) -> Lookup {
+        let (bank, set, key) = (tile.bank() as usize, tile.set(self.set_bits), tile.key());
+        self.counts.lookups += 1;
+        if self.last[bank].replace((set, key)) == Some((set, key)) {
+            self.counts.repeats += 1;
+            return Lookup::Repeat;
+        }
+        let lookup = self.banks[bank].lookup(set, key, random);
+        match lookup {
+            Lookup::Repeat | Lookup::Hit { .. } => self.counts.hits += 1,
+            Lookup::Miss { .. } => {
+                self.counts.misses += 1;
+                let lines = u64::from(tile.kind.lines());
+                self.lines_read += lines;
+                self.lines_touched += if self.touched.insert(key) { lines } else { 0 };
+            }
+        }
+        lookup
+    }
+
+    /// Drops all tiles. Counts go on.
+    pub fn invalidate(&mut self) {
+        self.banks.iter_mut().for_each(Sets::clear);
+        self.last = [None; BANKS as usize];
+    }
+
+    /// Look-ups of tiles so far.
+    #[must_use]
+    pub const fn counts(&self) -> CacheCounts {
+        self.counts
+    }
+
+    /// Lines read so far, of the tiles that missed.
+    #[must_use]
+    pub const fn lines_read(&self) -> u64 {
+        self.lines_read
+    }
+
+    /// Lines of the different tiles that were looked up so far.
+    #[must_use]
+    pub const fn lines_touched(&self) -> u64 {
+        self.lines_touched
+    }
+}
+
+/// The cache of a configuration, whichever kind it is.
+#[derive(Debug, Clone)]
+pub enum UnitCache {
+    /// Looks up lines, a tap at a time.
+    Blocking(CacheModel),
+    /// Looks up tiles, those under a pixel at a time.
+    Prefetch(TileCacheModel),
+}
+
+impl UnitCache {
+    /// An empty cache.
+    #[must_use]
+    pub fn new(config: &CacheConfig) -> Self {
+        match config.kind() {
+            CacheKind::Blocking => UnitCache::Blocking(CacheModel::new(config)),
+            CacheKind::Prefetch => UnitCache::Prefetch(TileCacheModel::new(config)),
+        }
+    }
+
+    /// Looks up what a quad needs, with the number of the look-up as the free-running bits.
+    pub fn follow<M: Memory>(&mut self, unit: &TextureUnit<M>, quad: &Quad) {
+        match self {
+            UnitCache::Blocking(cache) => unit.lookups(quad, |line| {
+                let number = cache.counts().lookups as u32;
+                cache.lookup(line, number);
+            }),
+            UnitCache::Prefetch(cache) => {
+                for pixel in (0..PIXELS).filter(|pixel| quad.is_valid(*pixel)) {
+                    unit.tiles(quad, pixel, |tile| {
+                        let number = cache.counts().lookups as u32;
+                        cache.lookup(tile, number);
+                    });
+                }
+            }
+        }
+    }
+
+    /// Look-ups so far, of lines or of tiles.
+    #[must_use]
+    pub const fn counts(&self) -> CacheCounts {
+        match self {
+            UnitCache::Blocking(cache) => cache.counts(),
+            UnitCache::Prefetch(cache) => cache.counts(),
+        }
+    }
+
+    /// Different lines that were needed so far, in whole tiles where those are looked up.
+    #[must_use]
+    pub fn lines_touched(&self) -> u64 {
+        match self {
+            UnitCache::Blocking(cache) => cache.lines_touched(),
+            UnitCache::Prefetch(cache) => cache.lines_touched(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tmu_spec::Config;
+
+    fn tile(column: u32, row: u32) -> Tile {
+        Tile { column, row, first_line: 4 * (64 * row + column), kind: TileKind::Rgba }
+    }
+
+    fn cache() -> TileCacheModel {
+        let toml = "[cache]\nkind = \"prefetch\"\nways = 1\nsets = 16\n[axi]\noutstanding_reads = 8";
+        TileCacheModel::new(Config::from_toml(toml).unwrap().cache())
+    }
+
+    #[test]
+    fn sets_by_hand() {
+        // Four sets a bank: column 6 is 0b11 above its parity, row 2 is 0b01, in reverse 0b10.
+        assert_eq!((tile(6, 2).bank(), tile(6, 2).set(2)), (0, 0b01));
+        assert_eq!((tile(7, 3).bank(), tile(7, 3).set(2)), (3, 0b01));
+        assert_eq!(tile(5, 9).set(0), 0);
+        // A walk along a row or a column, and a square, visits every set of a bank as often.
+        for walk in
+            [(0..64).map(|at| tile(at, 0)).collect(), (0..64).map(|at| tile(0, at)).collect::<Vec<_>>()]
+        {
+            let mut uses = [0; 8];
+            walk.iter().filter(|tile| tile.bank() == 0).for_each(|tile| uses[tile.set(3) as usize] += 1);
+            assert_eq!(uses, [4; 8]);
+        }
+    }
+
+    #[test]
+    fn banks_are_apart_and_kinds_too() {
+        let mut cache = cache();
+        let looked_up: Vec<_> =
+            [(0, 0), (1, 0), (0, 0), (8, 0), (8, 0), (0, 0)].map(|(x, y)| cache.lookup(tile(x, y), 0)).into();
+        let miss = |evicted| Lookup::Miss { way: 0, evicted };
+        let first = Some(tile(0, 0).key());
+        // Columns 0 and 8 share a set of four; column 1 is in another bank and makes no difference.
+        let expected = [
+            miss(None),
+            miss(None),
+            Lookup::Repeat,
+            miss(first),
+            Lookup::Repeat,
+            miss(Some(tile(8, 0).key())),
+        ];
+        assert_eq!(looked_up, expected);
+        let other = Tile { kind: TileKind::Rgb, ..tile(0, 0) };
+        assert_eq!(cache.lookup(other, 0), miss(first));
+        let counts = cache.counts();
+        assert_eq!((counts.lookups, counts.repeats, counts.hits, counts.misses), (7, 2, 0, 5));
+        assert_eq!((cache.lines_read(), cache.lines_touched()), (4 * 4 + 3, 3 * 4 + 3));
+        cache.invalidate();
+        assert_eq!(cache.lookup(other, 0), miss(None));
+    }
+}
