@@ -1169,9 +1169,6 @@ module lod (
     reg  is_v = 1'b0;
     reg  has_last = 1'b0;
     reg  has_third = 1'b0;
-    reg  [31:0] outer = 32'd0;
-    reg  [31:0] inner = 32'd0;
-    reg  difference_is_v = 1'b0;
     reg  [32:0] difference = 33'd0;
     reg  [31:0] magnitude = 32'd0;
     reg  [3:0] shift = 4'd0;
@@ -1223,28 +1220,21 @@ module lod (
     // ------------------------------------------------------------------------
     // Differences along the row and the column
     // Only the length of an edge counts, so one of its ends may always be the first or the last pixel and the
-    // other one the second or the third. Which they are is known a clock ahead, to keep the subtractor short;
-    // u along the row is taken as the quad comes in.
+    // other one the second or the third. Which they are is known a clock ahead, to keep the subtractor short.
     // ------------------------------------------------------------------------
     wire [3:0] valid = busy ? quad[259:256] : input_data[259:256];
     // the first pixel is the far end of neither edge
     (* unused *) wire unused;
     assign unused = &{1'b0, valid[0]};
-    wire to_column = step[0] || step[1];
+    wire to_column = step[1] || step[2];
     wire right_column = valid[1] && valid[3];
     wire lower_row = valid[2] && valid[3];
-    wire [31:0] held = has_last ? (is_v ? quad[255:224] : quad[223:192]) : is_v ? quad[63:32] : quad[31:0];
-    wire has_lower_row = input_data[258] && input_data[259];
-    wire [31:0] first = has_lower_row ? input_data[223:192] : input_data[31:0];
-    wire [31:0] held_2 = has_third ? (is_v ? quad[191:160] : quad[159:128]) : is_v ? quad[127:96] : quad[95:64];
-    wire [31:0] first_2 = has_lower_row ? input_data[159:128] : input_data[95:64];
+    wire [31:0] outer = has_last ? (is_v ? quad[255:224] : quad[223:192]) : is_v ? quad[63:32] : quad[31:0];
+    wire [31:0] inner = has_third ? (is_v ? quad[191:160] : quad[159:128]) : is_v ? quad[127:96] : quad[95:64];
     always @(posedge clk) begin
-        is_v <= !busy || step[1];
-        difference_is_v <= busy && is_v;
+        is_v <= step[0] || step[2];
         has_last <= to_column ? right_column : lower_row;
         has_third <= to_column ? !right_column : lower_row;
-        outer <= busy ? held : first;
-        inner <= busy ? held_2 : first_2;
         difference <= {outer[31], outer} - {inner[31], inner};
     end
 
@@ -1252,7 +1242,7 @@ module lod (
     // Footprint in texels, squared
     // ------------------------------------------------------------------------
     // Texels, with 5 fraction bits: the difference times the size, 11 bits down; first by fours, then by ones.
-    wire [3:0] size_log2 = difference_is_v ? binding_height_log2 : binding_width_log2;
+    wire [3:0] size_log2 = is_v ? binding_height_log2 : binding_width_log2;
     wire negative = difference[32];
     wire [31:0] magnitude_2 = (difference[31:0] ^ {32{negative}}) + {31'd0, negative};
     wire [3:0] fours = {shift[3:2], 2'd0};
@@ -2050,7 +2040,10 @@ module cache (
     reg  decided = 1'b0;
     reg  line_read = 1'b0;
     reg  [26:0] wanted_line = 27'd0;
-    reg  [3:0] hits = 4'd0;
+    reg  [3:0] same_parts_0 = 4'd0;
+    reg  [3:0] same_parts_1 = 4'd0;
+    reg  [3:0] same_parts_2 = 4'd0;
+    reg  [3:0] same_parts_3 = 4'd0;
     reg  [3:0] valids = 4'd0;
     reg  busy = 1'b0;
     reg  read_wanted = 1'b0;
@@ -2134,6 +2127,25 @@ module cache (
         .output_enable(reading),
         .read_data(tags_0_read_data)
     );
+    wire is_valid = tags_0_read_data[17];
+    wire [16:0] tag = wanted_line[26:10];
+    wire is_valid_2 = tags_1_read_data[17];
+    wire [16:0] tag_2 = wanted_line[26:10];
+    wire is_valid_3 = tags_2_read_data[17];
+    wire [16:0] tag_3 = wanted_line[26:10];
+    wire is_valid_4 = tags_3_read_data[17];
+    wire [16:0] tag_4 = wanted_line[26:10];
+    always @(posedge clk) begin
+        same_parts_0 <= {is_valid, tags_0_read_data[5:0] == tag[5:0], tags_0_read_data[11:6] == tag[11:6],
+            tags_0_read_data[16:12] == tag[16:12]};
+        same_parts_1 <= {is_valid_2, tags_1_read_data[5:0] == tag_2[5:0], tags_1_read_data[11:6] == tag_2[11:6],
+            tags_1_read_data[16:12] == tag_2[16:12]};
+        same_parts_2 <= {is_valid_3, tags_2_read_data[5:0] == tag_3[5:0], tags_2_read_data[11:6] == tag_3[11:6],
+            tags_2_read_data[16:12] == tag_3[16:12]};
+        same_parts_3 <= {is_valid_4, tags_3_read_data[5:0] == tag_4[5:0], tags_3_read_data[11:6] == tag_4[11:6],
+            tags_3_read_data[16:12] == tag_4[16:12]};
+        valids <= {is_valid_4, is_valid_3, is_valid_2, is_valid};
+    end
     wire fills_way_2 = fills && way == 2'd1;
     wire tags_1_write_enable = sweeping || fills_way_2;
     ram_simple_dual_port_1024x18 tags_1 (
@@ -2179,20 +2191,11 @@ module cache (
             decided <= compared;
         end
     end
-    wire is_valid = tags_3_read_data[17];
-    wire is_valid_2 = tags_2_read_data[17];
-    wire is_valid_3 = tags_1_read_data[17];
-    wire is_valid_4 = tags_0_read_data[17];
-    always @(posedge clk) begin
-        hits <= {is_valid && tags_3_read_data[16:0] == wanted_line[26:10], is_valid_2 &&
-            tags_2_read_data[16:0] == wanted_line[26:10], is_valid_3 && tags_1_read_data[16:0] ==
-            wanted_line[26:10], is_valid_4 && tags_0_read_data[16:0] == wanted_line[26:10]};
-        valids <= {is_valid, is_valid_2, is_valid_3, is_valid_4};
-    end
 
     // ------------------------------------------------------------------------
     // Hit or miss
     // ------------------------------------------------------------------------
+    wire [3:0] hits = {(&same_parts_3), (&same_parts_2), (&same_parts_1), (&same_parts_0)};
     assign hit = decided && (|hits);
     assign hit_way = (hits[1] ? 2'd1 : 2'd0) | (hits[2] ? 2'd2 : 2'd0) | (hits[3] ? 2'd3 : 2'd0);
     wire [9:0] replacer_set = sweeping ? sweep_set : wanted_line[9:0];
@@ -2339,7 +2342,7 @@ module cache (
     // Events
     // ------------------------------------------------------------------------
     wire waits = read_wanted || waiting;
-    wire misses_2 = decided && !(|hits);
+    wire misses_2 = decided && !(|{(&same_parts_3), (&same_parts_2), (&same_parts_1), (&same_parts_0)});
     wire is_end_2 = input_data[7];
     wire repeats = is_fast && !is_end_2;
     always @(posedge clk) begin

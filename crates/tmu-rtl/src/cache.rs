@@ -18,6 +18,9 @@ use tmu_spec::config::RamStyle;
 /// Bits of a line.
 pub const LINE_BITS: usize = 128;
 
+/// Bits of a tag that are compared in a clock; the parts come together in the next.
+const PART_BITS: usize = 6;
+
 /// See the module's documentation.
 #[derive(LogicBlock)]
 pub struct Cache {
@@ -60,7 +63,7 @@ pub struct Cache {
     decided: Reg,
     line_read: Reg,
     wanted_line: Reg,
-    hits: Reg,
+    same_parts: Vec<Reg>,
     valids: Optional<Reg>,
     busy: Reg,
     read_wanted: Reg,
@@ -129,7 +132,7 @@ impl Cache {
             decided: flag(),
             line_read: flag(),
             wanted_line: Reg::new(&clocks, line_bits),
-            hits: Reg::new(&clocks, ways),
+            same_parts: Reg::array(ways, &clocks, 1 + (cache.tag_bits() as usize).div_ceil(PART_BITS)),
             valids: Optional::new(ways > 1, || Reg::new(&clocks, ways)),
             busy: flag(),
             read_wanted: flag(),
@@ -155,6 +158,14 @@ impl Cache {
             _config: config.clone(),
             _slot: slot,
         }
+    }
+}
+
+impl Cache {
+    /// Ways that hold the line, a bit each.
+    fn hits(&self) -> Bits {
+        let hits: Vec<Bits> = self.same_parts.iter().rev().map(|parts| parts.val().all()).collect();
+        cat(&hits)
     }
 }
 
@@ -216,7 +227,6 @@ impl Cache {
         let accepted_set = self.set(self.input.data.val().slice(self._slot.width(), wanted.width()));
         let address = if self.sweeping.val() { self.sweep_set.val() } else { self.set(wanted) };
         let entry = cat(&[!self.sweeping.val(), self.tag(wanted)]);
-        let mut hits = vec![];
         let mut valids = vec![];
         for (number, way) in self.tags.iter().enumerate() {
             let fills_way = self.fills.val() && self.is_way(number);
@@ -231,13 +241,17 @@ impl Cache {
             }
             let held = way.read_data.val();
             let is_valid = held.high(1);
-            hits.push(is_valid && held.low(held.width() - 1) == self.tag(wanted));
+            let tag = self.tag(wanted);
+            let mut parts = vec![is_valid];
+            for lo in (0..tag.width()).step_by(PART_BITS) {
+                let width = PART_BITS.min(tag.width() - lo);
+                parts.push(held.slice(lo, width) == tag.slice(lo, width));
+            }
+            self.same_parts[number].next = cat(&parts);
             valids.push(is_valid);
         }
-        hits.reverse();
         valids.reverse();
         self.compared.next = self.reading.val();
-        self.hits.next = cat(&hits);
         if let Some(reg) = self.valids.as_ref() {
             reg.next = cat(&valids);
         }
@@ -250,7 +264,7 @@ impl Cache {
 
     fn decide(&self) {
         /// # Hit or miss
-        let hits = self.hits.val();
+        let hits = self.hits();
         self.hit.next = self.decided.val() && hits.any();
         let misses = self.decided.val() && !hits.any();
         if let (Some(replacer), Some(valids), Some(way), Some(hit_way)) =
@@ -366,7 +380,7 @@ impl Cache {
         let accepted = self.input.data.val();
         let is_end = self._slot.get(accepted.low(self._slot.width()), "is_end");
         let repeats = self.is_fast.val() && !is_end;
-        let misses = self.decided.val() && !self.hits.val().any();
+        let misses = self.decided.val() && !self.hits().any();
         let waits = self.read_wanted.val() || self.waiting.val();
         self.events_seen.next = cat(&[waits, misses, self.hit.val(), repeats, self.is_slow.val() || repeats]);
         self.events.next = self.events_seen.val();

@@ -37,9 +37,6 @@ pub struct Lod {
     is_v: Reg,
     has_last: Reg,
     has_third: Reg,
-    outer: Reg,
-    inner: Reg,
-    difference_is_v: Reg,
     difference: Reg,
     magnitude: Reg,
     shift: Reg,
@@ -70,9 +67,6 @@ impl Lod {
             is_v: Reg::new(&clocks, 1),
             has_last: Reg::new(&clocks, 1),
             has_third: Reg::new(&clocks, 1),
-            outer: Reg::new(&clocks, 32),
-            inner: Reg::new(&clocks, 32),
-            difference_is_v: Reg::new(&clocks, 1),
             difference: Reg::new(&clocks, 33),
             magnitude: Reg::new(&clocks, fixed::COORDINATE_DELTA.bits() as usize),
             shift: Reg::new(&clocks, 4),
@@ -130,31 +124,24 @@ impl Lod {
     fn difference(&self) {
         /// # Differences along the row and the column
         /// Only the length of an edge counts, so one of its ends may always be the first or the last pixel and the
-        /// other one the second or the third. Which they are is known a clock ahead, to keep the subtractor short;
-        /// u along the row is taken as the quad comes in.
-        let (quad, arriving) = (self.quad.val(), self.input.data.val());
-        let (step, busy) = (self.step.val(), self.busy.val());
-        let valid = if busy { quad.slice(256, 4) } else { arriving.slice(256, 4) };
+        /// other one the second or the third. Which they are is known a clock ahead, to keep the subtractor short.
+        let quad = self.quad.val();
+        let step = self.step.val();
+        let valid = if self.busy.val() { quad.slice(256, 4) } else { self.input.data.val().slice(256, 4) };
         discard(valid.bit(0), "the first pixel is the far end of neither edge");
         let lower_row = valid.bit(2) && valid.bit(3);
         let right_column = valid.bit(1) && valid.bit(3);
-        let to_column = step.bit(0) || step.bit(1);
-        self.is_v.next = !busy || step.bit(1);
-        self.difference_is_v.next = busy && self.is_v.val();
+        let to_column = step.bit(1) || step.bit(2);
+        self.is_v.next = step.bit(0) || step.bit(2);
         self.has_last.next = if to_column { right_column } else { lower_row };
         self.has_third.next = if to_column { !right_column } else { lower_row };
-        let u = |quad: Bits, number: usize| quad.slice(64 * number, 32);
-        let v = |quad: Bits, number: usize| quad.slice(64 * number + 32, 32);
-        let pixel = |number: usize| if self.is_v.val() { v(quad, number) } else { u(quad, number) };
-        let has_lower_row = arriving.bit(258) && arriving.bit(259);
-        let choose = |chooses: Bits, wide: usize, narrow: usize| {
-            let held = if chooses { pixel(wide) } else { pixel(narrow) };
-            let first = if has_lower_row { u(arriving, wide) } else { u(arriving, narrow) };
-            if busy { held } else { first }
+        let pixel = |number: usize| {
+            let (u, v) = (quad.slice(64 * number, 32), quad.slice(64 * number + 32, 32));
+            if self.is_v.val() { v } else { u }
         };
-        self.outer.next = choose(self.has_last.val(), 3, 0);
-        self.inner.next = choose(self.has_third.val(), 2, 1);
-        self.difference.next = self.outer.val().sign_extend(33) - self.inner.val().sign_extend(33);
+        let outer = if self.has_last.val() { pixel(3) } else { pixel(0) };
+        let inner = if self.has_third.val() { pixel(2) } else { pixel(1) };
+        self.difference.next = outer.sign_extend(33) - inner.sign_extend(33);
     }
 
     fn footprint(&self) {
@@ -163,7 +150,7 @@ impl Lod {
         let negative = difference.bit(32);
         let magnitude = (difference.low(32) ^ negative.repeat(32)) + negative.zero_extend(32);
         /// Texels, with 5 fraction bits: the difference times the size, 11 bits down; first by fours, then by ones.
-        let is_v = self.difference_is_v.val();
+        let is_v = self.is_v.val();
         let size_log2 = if is_v { self.binding.get(HeightLog2) } else { self.binding.get(WidthLog2) };
         self.shift.next = lit(4, 11u32) - size_log2;
         let fours = cat(&[self.shift.val().high(2), lit(2, 0u32)]);

@@ -33,7 +33,6 @@ pub struct RoundRobinArbiter {
     /// The requesters behind the one served last: they come first.
     favoured: Reg,
     granted: Optional<Reg>,
-    granted_index: Optional<Reg>,
 }
 
 impl RoundRobinArbiter {
@@ -51,7 +50,6 @@ impl RoundRobinArbiter {
             grant_index: Net::new(index_bits),
             favoured: register(count),
             granted: Optional::new(registered, || register(count)),
-            granted_index: Optional::new(registered, || register(index_bits)),
             clocks,
         }
     }
@@ -100,20 +98,18 @@ impl RoundRobinArbiter {
         let any_favoured = favoured.any();
         let behind = if any_favoured { behind_favoured } else { behind_others };
         let chosen = if any_favoured { favoured & !behind_favoured } else { candidates & !behind_others };
-        let index = encode(chosen, self.grant_index.width());
 
         let mut served = self.accept.val();
         let mut grant = chosen;
-        let mut grant_index = index;
-        if let (Some(granted), Some(granted_index)) = (&*self.granted, &*self.granted_index) {
+        if let Some(granted) = &*self.granted {
             if free {
                 granted.next = chosen;
-                granted_index.next = index;
             }
             served = free;
             grant = granted.val();
-            grant_index = granted_index.val();
         }
+        /// The number follows from the register: finding it out beside the choice would make that path the longest.
+        let grant_index = encode(grant, self.grant_index.width());
         self.grant.next = grant;
         self.grant_index.next = grant_index;
 

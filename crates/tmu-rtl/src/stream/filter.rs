@@ -3,7 +3,7 @@
 //! Two interpolations along the rows, one between them, four channels each, two channels in one DSP slice. The
 //! samples of a quad pass into a row of registers, one a clock, and leave together.
 //!
-//! Latency 8 clocks from colours to sample, 2 more to the quad. Initiation interval 1. Six DSP slices; none
+//! Latency 8 clocks from colours to sample, 1 more to the quad. Initiation interval 1. Six DSP slices; none
 //! without bilinear filtering.
 
 use super::delay::Delay;

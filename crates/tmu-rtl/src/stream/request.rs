@@ -5,7 +5,7 @@
 //! with a colour table goes twice: first as a binding of the table itself, with 64 rows of four entries behind it,
 //! then as that of the levels.
 //!
-//! Latency 2 clocks from a quad's last beat to its first slot, 5 for a binding. Initiation interval 4 slots.
+//! Latency 2 clocks from a quad's last beat to its first slot, 4 for a binding. Initiation interval 4 slots.
 
 use super::words::{QUAD_BITS, SLOTS, slot_layout};
 use crate::bundles::{BindingField, BindingState, Layout, line_bits};

@@ -3,7 +3,7 @@
 //! Takes the tiles of a slot one after the other, asks for as many as there is room for behind, and splits a read
 //! that would cross a boundary of 4 KiB.
 //!
-//! Latency 5 clocks from a miss to its first read, initiation interval 2 clocks a read. One FIFO of 32 slots in LUT RAM.
+//! Latency 4 clocks from a miss to its first read, initiation interval 2 clocks a read. One FIFO of 32 slots in LUT RAM.
 
 use super::words::{LINES, MISS_DEPTH, PLACES, USERS, fill_layout, miss_layout};
 use crate::bundles::{Layout, line_bits};
@@ -94,7 +94,7 @@ impl Fetch {
 #[kernel]
 impl Fetch {
     fn logic(&self) {
-        timing(5, 2);
+        timing(4, 2);
         self.queue();
         self.choose();
         self.read();

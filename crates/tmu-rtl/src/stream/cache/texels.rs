@@ -3,8 +3,8 @@
 //! Four banks of rows, one for each parity of column and row, so that the rows under a footprint come in one
 //! clock. The queue in front is as long as memory's latency.
 //!
-//! Latency 5 clocks from the queue's output to the rows, initiation interval 1. Four RAMs of rows, the queue in
-//! block RAM.
+//! Latency 6 clocks from a slot to its rows where the queue is empty and its tiles are there, initiation interval 1.
+//! Four RAMs of rows, the queue in block RAM.
 
 use super::fill::ROW_BITS;
 use super::words::{AGE_BITS, ROWS, fill_count_bits, number_bits, queue_layout, row_address_bits};
@@ -120,7 +120,7 @@ impl Texels {
 #[kernel]
 impl Texels {
     fn logic(&self) {
-        timing(5, 1);
+        timing(6, 1);
         self.queue();
         self.turn();
         self.read();
