@@ -951,7 +951,7 @@ module request (
     reg  is_empty = 1'b0;
     reg  has_room = 1'b0;
     reg  [63:0] raw = 64'd0;
-    reg  raw_above = 1'b0;
+    reg  [1:0] raw_above = 2'd0;
     reg  [6:0] rules = 7'd0;
     reg  checking = 1'b0;
     reg  applying = 1'b0;
@@ -1009,6 +1009,8 @@ module request (
     end
     assign packet_dropped = dropped;
     wire [127:0] pixels = beat_data[127:0];
+    wire parts_0 = (|beat_data[99:64]);
+    wire parts_1 = (|beat_data[135:100]);
     always @(posedge clk) begin
         if (moves) begin
             half <= pixels;
@@ -1016,7 +1018,7 @@ module request (
         // A binding packet of the wrong length leaves the binding in force as it is.
         if (binding_moves) begin
             raw <= beat_data[63:0];
-            raw_above <= (|beat_data[135:64]);
+            raw_above <= {parts_0, parts_1};
         end
     end
     assign quad_data = {valid_pixels, pixels, half};
@@ -1068,7 +1070,7 @@ module request (
     wire reserved_3 = raw[60];
     wire reserved_4 = raw[61];
     wire reserved_5 = raw[63];
-    wire broken_0 = (|{reserved_0, reserved_1, reserved_2, reserved_3, reserved_4, reserved_5}) || raw_above;
+    wire broken_0 = (|{reserved_0, reserved_1, reserved_2, reserved_3, reserved_4, reserved_5}) || (|raw_above);
     always @(posedge clk) begin
         rules <= {1'b0, broken_5, broken_4, broken_3, broken_2, broken_1, broken_0};
     end

@@ -1057,7 +1057,7 @@ module request (
     reg  [259:0] packet = 260'd0;
     reg  packet_full = 1'b0;
     reg  packet_is_binding = 1'b0;
-    reg  raw_above = 1'b0;
+    reg  [1:0] raw_above = 2'd0;
     reg  [6:0] rules = 7'd0;
     reg  [26:0] line_behind = 27'd0;
     reg  is_checked = 1'b0;
@@ -1128,6 +1128,8 @@ module request (
     wire [3:0] valid_pixels_2 = beat_data[131:128];
     wire [259:0] whole = {valid_pixels_2, pixels_2, half};
     wire starts_binding = is_binding_2 && !has_half;
+    wire parts_0 = (|beat_data[99:64]);
+    wire parts_1 = (|beat_data[135:100]);
     always @(posedge clk) begin
         if (moves) begin
             half <= pixels_2;
@@ -1135,7 +1137,7 @@ module request (
         if (completes) begin
             packet <= whole;
             packet_is_binding <= starts_binding;
-            raw_above <= (|beat_data[135:64]);
+            raw_above <= {parts_0, parts_1};
         end
     end
     assign raw = packet[191:128];
@@ -1157,7 +1159,7 @@ module request (
     wire reserved_3 = raw[60];
     wire reserved_4 = raw[61];
     wire reserved_5 = raw[63];
-    wire broken_0 = (|{reserved_0, reserved_1, reserved_2, reserved_3, reserved_4, reserved_5}) || raw_above;
+    wire broken_0 = (|{reserved_0, reserved_1, reserved_2, reserved_3, reserved_4, reserved_5}) || (|raw_above);
     wire is_good_2 = !(|rules);
     wire [26:0] line = raw[30:4];
     always @(posedge clk) begin
@@ -3676,7 +3678,7 @@ module fetch (
     wire is_last = !(|(left & ~{chosen_3, chosen_2, chosen_1, chosen_0}));
     wire is_free = !picked || !wanted;
     wire queue_output_ready = is_last && may_fetch && is_free;
-    sync_fifo_32x208 queue (
+    sync_fifo_32x208_late queue (
         .clk(clk),
         .rst(rst),
         .input_valid(misses),
@@ -3766,7 +3768,7 @@ module fetch (
 endmodule
 
 // FIFO on one clock. Every output comes from a register.
-module sync_fifo_32x208 (
+module sync_fifo_32x208_late (
     input  wire clk,
     input  wire rst,
     input  wire input_valid,
@@ -3830,8 +3832,8 @@ module sync_fifo_32x208 (
 
     // ------------------------------------------------------------------------
     // Level
-    // Counted a clock late, so that the path from `output.ready` ends here.
     // ------------------------------------------------------------------------
+    wire gives = output_valid & output_ready;
     wire [5:0] change = {{5{given & !taken}}, given ^ taken};
     wire [5:0] held_2 = held + change;
     always @(posedge clk) begin
@@ -3840,7 +3842,7 @@ module sync_fifo_32x208 (
             held <= 6'd0;
             ready <= 1'b0;
         end else begin
-            given <= output_valid & output_ready;
+            given <= gives;
             held <= held_2;
             ready <= !held_2[5];
         end
@@ -3958,7 +3960,7 @@ module fill (
     // ------------------------------------------------------------------------
     wire ends = takes && is_last;
     wire free = !current_full || ends;
-    sync_fifo_64x62 tiles (
+    sync_fifo_64x62_late tiles (
         .clk(clk),
         .rst(rst),
         .input_valid(asks),
@@ -4000,7 +4002,7 @@ module fill (
     // Lines of the tile
     // ------------------------------------------------------------------------
     wire [129:0] lines_input_data = {line_response, line_data};
-    sync_fifo_256x130 lines (
+    sync_fifo_256x130_late lines (
         .clk(clk),
         .rst(rst),
         .input_valid(line_valid),
@@ -4143,7 +4145,7 @@ module fill (
 endmodule
 
 // FIFO on one clock. Every output comes from a register.
-module sync_fifo_256x130 (
+module sync_fifo_256x130_late (
     input  wire clk,
     input  wire rst,
     input  wire input_valid,
@@ -4210,8 +4212,8 @@ module sync_fifo_256x130 (
 
     // ------------------------------------------------------------------------
     // Level
-    // Counted a clock late, so that the path from `output.ready` ends here.
     // ------------------------------------------------------------------------
+    wire gives = output_valid & output_ready;
     wire [8:0] change = {{8{given & !taken}}, given ^ taken};
     wire [8:0] held_2 = held + change;
     always @(posedge clk) begin
@@ -4220,7 +4222,7 @@ module sync_fifo_256x130 (
             held <= 9'd0;
             ready <= 1'b0;
         end else begin
-            given <= output_valid & output_ready;
+            given <= gives;
             held <= held_2;
             ready <= !held_2[8];
         end
@@ -4294,7 +4296,7 @@ module read_ahead_2 (
 endmodule
 
 // FIFO on one clock. Every output comes from a register.
-module sync_fifo_64x62 (
+module sync_fifo_64x62_late (
     input  wire clk,
     input  wire rst,
     input  wire input_valid,
@@ -4358,8 +4360,8 @@ module sync_fifo_64x62 (
 
     // ------------------------------------------------------------------------
     // Level
-    // Counted a clock late, so that the path from `output.ready` ends here.
     // ------------------------------------------------------------------------
+    wire gives = output_valid & output_ready;
     wire [6:0] change = {{6{given & !taken}}, given ^ taken};
     wire [6:0] held_2 = held + change;
     always @(posedge clk) begin
@@ -4368,7 +4370,7 @@ module sync_fifo_64x62 (
             held <= 7'd0;
             ready <= 1'b0;
         end else begin
-            given <= output_valid & output_ready;
+            given <= gives;
             held <= held_2;
             ready <= !held_2[6];
         end
@@ -4457,7 +4459,7 @@ module texels (
     // ------------------------------------------------------------------------
     assign goes = turn_ready && may_leave;
     wire free = !turn_full || goes;
-    sync_fifo_512x83 queue (
+    sync_fifo_512x83_late queue (
         .clk(clk),
         .rst(rst),
         .input_valid(comes),
@@ -4567,7 +4569,7 @@ module texels (
 endmodule
 
 // FIFO on one clock. Every output comes from a register.
-module sync_fifo_512x83 (
+module sync_fifo_512x83_late (
     input  wire clk,
     input  wire rst,
     input  wire input_valid,
@@ -4634,8 +4636,8 @@ module sync_fifo_512x83 (
 
     // ------------------------------------------------------------------------
     // Level
-    // Counted a clock late, so that the path from `output.ready` ends here.
     // ------------------------------------------------------------------------
+    wire gives = output_valid & output_ready;
     wire [9:0] change = {{9{given & !taken}}, given ^ taken};
     wire [9:0] held_2 = held + change;
     always @(posedge clk) begin
@@ -4644,7 +4646,7 @@ module sync_fifo_512x83 (
             held <= 10'd0;
             ready <= 1'b0;
         end else begin
-            given <= output_valid & output_ready;
+            given <= gives;
             held <= held_2;
             ready <= !held_2[9];
         end

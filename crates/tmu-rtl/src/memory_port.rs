@@ -95,6 +95,8 @@ struct Offer {
     under_way: Reg,
     /// Answers are dropped until none is under way.
     draining: Reg,
+    /// Answers were dropped a clock ago.
+    dropped: Reg,
 }
 
 impl Offer {
@@ -104,6 +106,7 @@ impl Offer {
             address: Reg::new(clocks, bits),
             under_way: Reg::with_reset(clocks, most_reads.ilog2() as usize + 1, 0),
             draining: Reg::with_reset(clocks, 1, 0),
+            dropped: Reg::with_reset(clocks, 1, 0),
         }
     }
 }
@@ -479,9 +482,9 @@ impl MemoryPort {
         let offer_is_free = !offer.is_valid.val() || axi.arready.val();
         let asks = offer.is_valid.val() && axi.arready.val();
         let answers = axi.rvalid.val() && (drops || answer_fifo.input.ready.val());
-        let takes = offer_is_free && !drops;
+        offer.dropped.next = drops;
         if offer_is_free {
-            offer.is_valid.next = takes && address_fifo.output.valid.val();
+            offer.is_valid.next = !drops && !offer.dropped.val() && address_fifo.output.valid.val();
             offer.address.next = address_fifo.output.data.val();
         }
         let ends = answers && axi.rlast.val();
@@ -491,7 +494,8 @@ impl MemoryPort {
             offer.under_way.next = offer.under_way.val() - 1;
         }
         offer.draining.next = drops && (offer.is_valid.val() || offer.under_way.val().any());
-        address_fifo.output.ready.next = takes;
+        /// What the FIFO gives in the first clock of a drop is from before the reset, and goes with all the rest.
+        address_fifo.output.ready.next = offer_is_free && !offer.dropped.val();
         let address = offer.address.val();
         axi.arvalid.next = offer.is_valid.val();
         axi.araddr.next = cat(&[address.low(self.address.width()), byte]);

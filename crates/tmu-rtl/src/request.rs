@@ -112,7 +112,7 @@ impl Request {
             is_empty: Reg::with_reset(&clocks, 1, 0),
             has_room: Reg::with_reset(&clocks, 1, 0),
             raw: Reg::new(&clocks, BINDING_BITS),
-            raw_above: Reg::new(&clocks, 1),
+            raw_above: Reg::new(&clocks, parts_above(config)),
             rules: Reg::new(&clocks, BindingRule::ALL.len()),
             checking: Reg::with_reset(&clocks, 1, 0),
             applying: Reg::with_reset(&clocks, 1, 0),
@@ -193,7 +193,7 @@ impl Request {
         /// A binding packet of the wrong length leaves the binding in force as it is.
         if self.binding_moves.val() {
             self.raw.next = beat.low(BINDING_BITS);
-            self.raw_above.next = beat.slice(BINDING_BITS, tdata_bits - BINDING_BITS).any();
+            self.raw_above.next = any_in_parts(beat.slice(BINDING_BITS, tdata_bits - BINDING_BITS));
         }
     }
 
@@ -221,7 +221,7 @@ impl Request {
 
     fn check(&self) {
         /// # Rules of a binding
-        self.rules.next = broken_rules(&self._config, self.raw.val(), self.raw_above.val());
+        self.rules.next = broken_rules(&self._config, self.raw.val(), self.raw_above.val().any());
         let reported = self.applying.val().repeat(BindingRule::ALL.len());
         self.broken_rules.next = self.rules.val() & reported;
     }
@@ -305,6 +305,24 @@ impl Request {
     fn table_is_done(&self) -> Bits {
         self.table_done.as_ref().map_or_else(|| lit(1, 0u32), |net| net.val())
     }
+}
+
+/// Bits that are looked through in one clock; what is in the parts comes together in the next.
+const PART_BITS: usize = 36;
+
+/// Parts of a beat above a binding's own bits.
+pub(crate) fn parts_above(config: &Config) -> usize {
+    (config.request().beats_per_quad().tdata_bits() as usize - BINDING_BITS).div_ceil(PART_BITS)
+}
+
+/// Whether any bit is set in each part.
+#[kernel]
+pub(crate) fn any_in_parts(bits: Bits) -> Bits {
+    let parts: Vec<Bits> = (0..bits.width())
+        .step_by(PART_BITS)
+        .map(|lo| bits.slice(lo, PART_BITS.min(bits.width() - lo)).any())
+        .collect();
+    cat(&parts)
 }
 
 /// The rules that a binding breaks, bit by bit; `raw_above` says that a bit above its own is set.

@@ -15,6 +15,7 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 use tmu_model::TextureUnit;
+use tmu_spec::tile::MOST_LINES;
 use tmu_spec::{Binding, Features, LINE_BYTES, Quad, QuadResult, TEXTURE_ADDRESS_BITS};
 
 /// Lines of the texture window.
@@ -145,7 +146,9 @@ impl Scoreboard {
     /// Forgets what is in flight and what is bound, as a reset does. The memory port may already hold this many
     /// reads, which it has to go through with.
     pub fn clear(&mut self, reads_under_way: u32) {
-        self.stale_reads = reads_under_way;
+        // Each of them reads a tile, or a line; they are counted line by line.
+        let lines = if self.whole_tiles { MOST_LINES } else { 1 };
+        self.stale_reads = reads_under_way * lines;
         self.stale_lines.clear();
         self.stale_lines.extend(self.in_flight.iter().flat_map(|quad| &quad.lines));
         self.stale_lines.extend(self.bindings.iter().flat_map(|bound| bound.table.clone()).map(in_window));

@@ -6,7 +6,7 @@ use crate::prelude::*;
 /// A FIFO on one clock.
 ///
 /// `ready`, `valid`, `data` and `level` come from registers. `level` counts every item from the edge that takes
-/// it to a clock after the edge that hands it on, so it is at most the depth. Latency 2 clocks on LUT RAM; 3 on block RAM and
+/// it to the edge that hands it on, so it is at most the depth. Latency 2 clocks on LUT RAM; 3 on block RAM and
 /// UltraRAM, whose output register is used. II 1 at any level below the depth.
 #[derive(Debug, LogicBlock)]
 pub struct SyncFifo {
@@ -20,7 +20,7 @@ pub struct SyncFifo {
     pub level: Net<Out>,
     write_address: Reg,
     read_address: Reg,
-    given: Reg,
+    given: Optional<Reg>,
     held: Reg,
     ready: Reg,
     ram: RamSimpleDualPort,
@@ -47,13 +47,22 @@ impl SyncFifo {
             level: Net::new(address_bits + 1),
             write_address: Reg::with_reset(&clocks, address_bits, 0),
             read_address: Reg::with_reset(&clocks, address_bits, 0),
-            given: Reg::with_reset(&clocks, 1, 0),
+            given: Optional::new(false, || Reg::with_reset(&clocks, 1, 0)),
             held: Reg::with_reset(&clocks, address_bits + 1, 0),
             ready: Reg::with_reset(&clocks, 1, 0),
             read_ahead: ReadAhead::new(shape.output_register),
             ram: RamSimpleDualPort::new(shape),
             clocks,
         }
+    }
+
+    /// The same FIFO, but `level` and `ready` count an item for one more clock after it was handed on. That ends the path
+    /// from `output.ready` at a register; II 1 at any level below the depth less one, and at depths of at least 8.
+    #[must_use]
+    pub fn with_late_level(mut self) -> SyncFifo {
+        assert!(self.depth() >= 8, "a FIFO of {} items would stop between items", self.depth());
+        self.given = Optional::new(true, || Reg::with_reset(&self.clocks, 1, 0));
+        self
     }
 
     /// Items that it holds at most.
@@ -76,7 +85,8 @@ pub(super) fn fifo_memory(depth: usize, width: usize, style: RamStyle) -> RamSha
 #[kernel]
 impl SyncFifo {
     fn module_name(&self) -> String {
-        format!("sync_fifo_{}x{}", self.depth(), self.input.data.width())
+        let late = if self.given.is_some() { "_late" } else { "" };
+        format!("sync_fifo_{}x{}{late}", self.depth(), self.input.data.width())
     }
 
     fn logic(&self) {
@@ -110,9 +120,14 @@ impl SyncFifo {
         }
 
         /// # Level
-        /// Counted a clock late, so that the path from `output.ready` ends here.
-        self.given.next = self.read_ahead.valid.val() & self.output.ready.val();
-        let given = self.given.val();
+        let gives = self.read_ahead.valid.val() & self.output.ready.val();
+        let given = match &*self.given {
+            Some(given) => {
+                given.next = gives;
+                given.val()
+            }
+            None => gives,
+        };
         let change = cat(&[(given & !taken).repeat(self.level.width() - 1), given ^ taken]);
         let held = self.held.val() + change;
         self.held.next = held;

@@ -10,8 +10,9 @@ use tmu_verilate::{RowLayout, Rows, Schedule};
 /// Rows in which a buffer is reset and then filled, so that its data registers hold something.
 const FILL_ROWS: usize = 12;
 
-/// A buffer on one clock: resets now and then; each item arrives exactly once and in order.
-fn buffer(subject: Subject, depth: usize) -> Case {
+/// A buffer on one clock: resets now and then; each item arrives exactly once and in order. `is_late`: its level
+/// counts an item for one more clock after it was handed on.
+fn buffer(subject: Subject, depth: usize, is_late: bool) -> Case {
     let name = subject.name().to_string();
     let mut row_of_run = 0;
     let case = Case::new(subject).fix(|rng, rows, row| {
@@ -25,6 +26,7 @@ fn buffer(subject: Subject, depth: usize) -> Case {
     });
     let mut held: VecDeque<Vec<u32>> = VecDeque::new();
     let mut moved = 0;
+    let mut given_before = false;
     case.check(move |inputs, outputs| {
         for row in 0..inputs.len() {
             let high = |rows: &Rows, name: &str| rows.get(row, name) == 1;
@@ -33,8 +35,10 @@ fn buffer(subject: Subject, depth: usize) -> Case {
             };
             assert!(held.len() <= depth, "{name}: row {row} holds {} items", held.len());
             if outputs.layout().column("level").is_some() {
-                assert_eq!(outputs.get(row, "level"), held.len() as u64, "{name}: level in row {row}");
+                let counted = held.len() + usize::from(is_late && given_before);
+                assert_eq!(outputs.get(row, "level"), counted as u64, "{name}: level in row {row}");
             }
+            given_before = false;
             if high(inputs, "rst") {
                 held.clear();
                 continue;
@@ -44,6 +48,7 @@ fn buffer(subject: Subject, depth: usize) -> Case {
                 let got = value(outputs, "output_data");
                 assert_eq!(Some(got), held.pop_front(), "{name}: item {moved} in row {row}");
                 moved += 1;
+                given_before = true;
             }
             if takes {
                 held.push_back(value(inputs, "input_data"));
@@ -53,11 +58,15 @@ fn buffer(subject: Subject, depth: usize) -> Case {
 }
 
 fn sync_fifo(name: &str, depth: usize, width: usize, style: RamStyle) -> Case {
-    buffer(Subject::new(name, SyncFifo::with_style(depth, width, style)), depth)
+    buffer(Subject::new(name, SyncFifo::with_style(depth, width, style)), depth, false)
+}
+
+fn late_fifo(name: &str, depth: usize, width: usize, style: RamStyle) -> Case {
+    buffer(Subject::new(name, SyncFifo::with_style(depth, width, style).with_late_level()), depth, true)
 }
 
 fn skid_buffer(name: &str, width: usize) -> Case {
-    buffer(Subject::new(name, SkidBuffer::new(width)), 2)
+    buffer(Subject::new(name, SkidBuffer::new(width)), 2, false)
 }
 
 #[test]
@@ -71,6 +80,8 @@ fn buffers() {
             sync_fifo("sync_fifo_block_small", 4, 9, RamStyle::Block),
             sync_fifo("sync_fifo_block", 512, 36, RamStyle::Block),
             sync_fifo("sync_fifo_ultra", 64, 72, RamStyle::Ultra),
+            late_fifo("late_fifo_small", 8, 5, RamStyle::Distributed),
+            late_fifo("late_fifo_block", 512, 40, RamStyle::Block),
             skid_buffer("skid_buffer_small", 1),
             skid_buffer("skid_buffer_odd", 35),
             skid_buffer("skid_buffer_wide", 1024),
@@ -86,12 +97,20 @@ fn buffers_move_an_item_in_every_clock() {
         let latency = fifo.latency_clocks();
         (Subject::new("fifo", fifo), latency as usize)
     };
+    let late = |depth, style| {
+        let fifo = SyncFifo::with_style(depth, 8, style).with_late_level();
+        let latency = fifo.latency_clocks();
+        (Subject::new("late", fifo), latency as usize)
+    };
     let table = [
         (Subject::new("skid", SkidBuffer::new(8)), 1),
         fifo(4, RamStyle::Distributed),
         fifo(64, RamStyle::Distributed),
         fifo(4, RamStyle::Block),
         fifo(64, RamStyle::Block),
+        late(8, RamStyle::Distributed),
+        late(8, RamStyle::Block),
+        late(64, RamStyle::Block),
     ];
     for (mut subject, latency) in table {
         let (start, count) = (2, 1000);

@@ -9,7 +9,7 @@
 
 use super::words::{QUAD_BITS, SLOTS, slot_layout};
 use crate::bundles::{BindingField, BindingState, Layout, line_bits};
-use crate::request::{BINDING_BITS, broken_rules};
+use crate::request::{BINDING_BITS, any_in_parts, broken_rules, parts_above};
 use tmu_hdl::prelude::*;
 use tmu_spec::Config;
 use tmu_spec::binding::BindingRule;
@@ -115,7 +115,7 @@ impl Request {
             packet: Reg::new(&clocks, QUAD_BITS + 4),
             packet_full: flag(),
             packet_is_binding: Reg::new(&clocks, 1),
-            raw_above: Reg::new(&clocks, 1),
+            raw_above: Reg::new(&clocks, parts_above(config)),
             rules: Reg::new(&clocks, BindingRule::ALL.len()),
             line_behind: Optional::new(has_table, || Reg::new(&clocks, line_bits(config))),
             is_checked: flag(),
@@ -204,7 +204,7 @@ impl Request {
         if completes {
             self.packet.next = whole;
             self.packet_is_binding.next = starts_binding;
-            self.raw_above.next = beat.slice(BINDING_BITS, tdata_bits - BINDING_BITS).any();
+            self.raw_above.next = any_in_parts(beat.slice(BINDING_BITS, tdata_bits - BINDING_BITS));
         }
         self.raw.next = self.packet.val().slice(self.binding_lo(), BINDING_BITS);
     }
@@ -217,7 +217,7 @@ impl Request {
     fn check(&self) {
         /// # Rules of a binding
         let raw = self.raw.val();
-        self.rules.next = broken_rules(&self._config, raw, self.raw_above.val());
+        self.rules.next = broken_rules(&self._config, raw, self.raw_above.val().any());
         let stands = self.packet_full.val() && self.packet_is_binding.val();
         let leaves = self.takes_binding.val();
         self.is_checked.next = stands && !leaves;

@@ -70,7 +70,7 @@ impl Fetch {
             fill: Net::new(fill.width()),
             splits: Net::bit(),
             read: StreamOut::new(line_bits(config) + LENGTH_BITS),
-            queue: SyncFifo::new(MISS_DEPTH, miss.width()),
+            queue: SyncFifo::new(MISS_DEPTH, miss.width()).with_late_level(),
             room: Reg::with_reset(&clocks, 1, 0),
             asked: Reg::with_reset(&clocks, BANKS as usize, 0),
             asking: Reg::with_reset(&clocks, 1, 0),

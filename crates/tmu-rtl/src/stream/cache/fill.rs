@@ -97,7 +97,8 @@ impl Fill {
     pub fn new(config: &Config) -> Fill {
         let clocks = Clocks::new();
         let tile = fill_layout(config);
-        let tiles = (config.axi().outstanding_reads().next_power_of_two() as usize).max(4);
+        // The FIFOs count late, which does no harm: a tile makes room for another only when its last line has gone.
+        let tiles = (config.axi().outstanding_reads().next_power_of_two() as usize).max(8);
         let lines = tiles * MOST_LINES as usize;
         let (has_rgb, has_port) = (has_rgb(config), config.control().port());
         let flag = || Reg::with_reset(&clocks, 1, 0);
@@ -118,8 +119,8 @@ impl Fill {
             fills: Net::new(fill_count_bits(config)),
             fault: Net::new(2),
             fault_line: Optional::new(has_port, || Net::new(line_bits(config))),
-            lines: SyncFifo::with_style(lines, LINE_BITS + 2, RamStyle::Block),
-            tiles: SyncFifo::new(tiles, tile.width()),
+            lines: SyncFifo::with_style(lines, LINE_BITS + 2, RamStyle::Block).with_late_level(),
+            tiles: SyncFifo::new(tiles, tile.width()).with_late_level(),
             pending: Reg::with_reset(&clocks, tiles.ilog2() as usize + 1, 0),
             room: flag(),
             current_full: flag(),

@@ -97,7 +97,7 @@ impl Texels {
             leaves: Net::bit(),
             tap: Net::new(tap_layout(config).width()),
             rows: Net::array(banks, ROW_BITS),
-            queue: SyncFifo::with_style(depth, queue.width(), RamStyle::Block),
+            queue: SyncFifo::with_style(depth, queue.width(), RamStyle::Block).with_late_level(),
             room: Reg::with_reset(&clocks, 1, 0),
             turn_full: Reg::with_reset(&clocks, 1, 0),
             turn_ready: Reg::with_reset(&clocks, 1, 0),
