@@ -312,3 +312,23 @@ pub(crate) fn tap_fields(config: &Config) -> Vec<(&'static str, usize, bool)> {
         ("weight_y", weight_bits, bilinear),
     ]
 }
+
+/// Bits that are compared in a clock; the parts come together in the next.
+const PART_BITS: usize = 6;
+
+/// Parts in which words of this many bits are compared.
+pub(crate) fn parts(width: usize) -> usize {
+    width.div_ceil(PART_BITS)
+}
+
+/// Whether each part of two words is the same.
+#[kernel]
+pub(crate) fn same_parts(one: Bits, other: Bits) -> Vec<Bits> {
+    (0..one.width())
+        .step_by(PART_BITS)
+        .map(|lo| {
+            let width = PART_BITS.min(one.width() - lo);
+            one.slice(lo, width) == other.slice(lo, width)
+        })
+        .collect()
+}

@@ -8,7 +8,7 @@
 //! the memory's own for a line that is not. Initiation interval: the same. Tags: one RAM a way, sets x (tag and
 //! valid bit); lines: one RAM, ways x sets x 128 bits; replacement: at most three bits a set in LUT RAM.
 
-use crate::bundles::{Layout, line_bits, slot_layout};
+use crate::bundles::{Layout, line_bits, parts, same_parts, slot_layout};
 use crate::replacement::Replacer;
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::{RamShape, RamSimpleDualPort, RamStyle as Style};
@@ -17,9 +17,6 @@ use tmu_spec::config::RamStyle;
 
 /// Bits of a line.
 pub const LINE_BITS: usize = 128;
-
-/// Bits of a tag that are compared in a clock; the parts come together in the next.
-const PART_BITS: usize = 6;
 
 /// See the module's documentation.
 #[derive(LogicBlock)]
@@ -132,7 +129,7 @@ impl Cache {
             decided: flag(),
             line_read: flag(),
             wanted_line: Reg::new(&clocks, line_bits),
-            same_parts: Reg::array(ways, &clocks, 1 + (cache.tag_bits() as usize).div_ceil(PART_BITS)),
+            same_parts: Reg::array(ways, &clocks, 1 + parts(cache.tag_bits() as usize)),
             valids: Optional::new(ways > 1, || Reg::new(&clocks, ways)),
             busy: flag(),
             read_wanted: flag(),
@@ -242,12 +239,9 @@ impl Cache {
             let held = way.read_data.val();
             let is_valid = held.high(1);
             let tag = self.tag(wanted);
-            let mut parts = vec![is_valid];
-            for lo in (0..tag.width()).step_by(PART_BITS) {
-                let width = PART_BITS.min(tag.width() - lo);
-                parts.push(held.slice(lo, width) == tag.slice(lo, width));
-            }
-            self.same_parts[number].next = cat(&parts);
+            let mut same = vec![is_valid];
+            same.extend(same_parts(held.low(tag.width()), tag));
+            self.same_parts[number].next = cat(&same);
             valids.push(is_valid);
         }
         valids.reverse();

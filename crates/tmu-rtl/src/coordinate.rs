@@ -454,6 +454,6 @@ impl Coordinate {
 
 /// A texel number in the width of the largest level, which may be less or, for the colour table, more.
 #[kernel]
-fn fit(texel: Bits, width: usize) -> Bits {
+pub(crate) fn fit(texel: Bits, width: usize) -> Bits {
     if width <= texel.width() { texel.low(width) } else { texel.zero_extend(width) }
 }

@@ -11,8 +11,8 @@
 use super::cache::lookup::UNSETTLED_SLOTS;
 use super::coordinate::Place;
 use super::delay::Delay;
-use super::words::{KIND_BITS, PART_BITS, TileRequest, binding_slot, footprint_layout, tap_layout};
-use crate::bundles::{Layout, has_rgb, has_rgba, line_bits, texel_bits};
+use super::words::{KIND_BITS, TileRequest, binding_slot, footprint_layout, tap_layout};
+use crate::bundles::{Layout, has_rgb, has_rgba, line_bits, parts, same_parts, texel_bits};
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::{Multiplier, Operand};
 use tmu_spec::Config;
@@ -128,7 +128,7 @@ impl Address {
             nears: Reg::new(&clocks, BANK_COUNT),
             last_valid: Reg::with_reset(&clocks, BANK_COUNT, 0),
             last: Reg::array(BANK_COUNT, &clocks, key_bits),
-            same_parts: Reg::array(BANK_COUNT, &clocks, 1 + key_bits.div_ceil(PART_BITS)),
+            same_parts: Reg::array(BANK_COUNT, &clocks, 1 + parts(key_bits)),
             repeats: Reg::new(&clocks, BANK_COUNT),
             is_near: Reg::new(&clocks, 1),
             clocks,
@@ -380,15 +380,12 @@ impl Address {
             let key = cat(&[set, self.lines[bank].after(1), kind]);
             let last = &self.last[bank];
             let is_known = used.bit(bank) && self.last_valid.val().bit(bank);
-            let mut parts = vec![is_known];
-            for lo in (0..key.width()).step_by(PART_BITS) {
-                let width = PART_BITS.min(key.width() - lo);
-                parts.push(key.slice(lo, width) == last.val().slice(lo, width));
-            }
+            let mut same = vec![is_known];
+            same.extend(same_parts(key, last.val()));
             let same_parts = &self.same_parts[bank];
             repeats.push(same_parts.val().all());
             if advance {
-                same_parts.next = cat(&parts);
+                same_parts.next = cat(&same);
             }
             if used.bit(bank) && advance {
                 last.next = key;

@@ -5,6 +5,7 @@
 //! Latency 6 slots, initiation interval 1. One multiplier of 17 x 12 bits scales.
 
 use crate::bundles::{address_modes, texel_bits};
+use crate::coordinate::fit;
 use super::delay::Delay;
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::{Multiplier, Operand};
@@ -259,10 +260,4 @@ impl Axis {
             lit(1, 0u32)
         }
     }
-}
-
-/// A texel number in the width of the largest level, which may be less or, for the colour table, more.
-#[kernel]
-fn fit(texel: Bits, width: usize) -> Bits {
-    if width <= texel.width() { texel.low(width) } else { texel.zero_extend(width) }
 }

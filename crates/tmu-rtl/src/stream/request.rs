@@ -7,7 +7,7 @@
 //!
 //! Latency 2 clocks from a quad's last beat to its first slot, 4 for a binding. Initiation interval 4 slots.
 
-use super::words::{QUAD_BITS, SLOTS, slot_layout};
+use super::words::{QUAD_BITS, SLOTS, binding_slot, slot_layout};
 use crate::bundles::{BindingField, BindingState, Layout, line_bits};
 use crate::request::{BINDING_BITS, any_in_parts, broken_rules, parts_above};
 use tmu_hdl::prelude::*;
@@ -211,7 +211,7 @@ impl Request {
 
     /// Where a binding stands in a packet: its beat is a quad's last.
     fn binding_lo(&self) -> usize {
-        if self.half.is_some() { 128 } else { 0 }
+        binding_slot(&self._config) as usize * QUAD_BITS / SLOTS
     }
 
     fn check(&self) {

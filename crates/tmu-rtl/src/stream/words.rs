@@ -11,9 +11,6 @@ use tmu_spec::{BeatsPerQuad, Config, fixed};
 /// Bits of a tile's kind: three bytes a texel, and below it one byte a texel.
 pub const KIND_BITS: usize = 2;
 
-/// Bits that are compared in a clock; the parts come together in the next.
-pub const PART_BITS: usize = 6;
-
 /// Slots that a quad takes.
 pub const SLOTS: usize = 4;
 

@@ -5,7 +5,7 @@
 //!
 //! Latency 4 clocks from a miss to its first read, initiation interval 2 clocks a read. One FIFO of 32 slots in LUT RAM.
 
-use super::words::{LINES, MISS_DEPTH, PLACES, USERS, fill_layout, miss_layout};
+use super::words::{LINES, MARGIN, MISS_DEPTH, PLACES, USERS, fill_layout, miss_layout};
 use crate::bundles::{Layout, line_bits};
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::SyncFifo;
@@ -14,9 +14,6 @@ use tmu_spec::tile::BANKS;
 
 /// Bits of the number of lines of a read, less one.
 pub const LENGTH_BITS: usize = 2;
-
-/// Slots that may be on their way when the queue reports that it fills.
-const MARGIN: usize = 12;
 
 /// See the module's documentation.
 #[derive(LogicBlock)]

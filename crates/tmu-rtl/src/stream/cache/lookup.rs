@@ -9,9 +9,9 @@
 
 use super::victim::Victim;
 use super::words::{AGE_BITS, LINES, PLACES, ROWS, USERS, fill_count_bits, miss_layout, number_bits, queue_layout};
-use crate::bundles::{Layout, line_bits};
+use crate::bundles::{Layout, line_bits, parts, same_parts};
 use crate::stream::delay::Delay;
-use crate::stream::words::{KIND_BITS, PART_BITS, TileRequest, tap_layout};
+use crate::stream::words::{KIND_BITS, TileRequest, tap_layout};
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::{DistributedRam, RamSimpleDualPort};
 use tmu_spec::Config;
@@ -115,14 +115,12 @@ impl Bank {
             repeats: delay(UNSETTLED_SLOTS - 1, 1),
             lines: delay(UNSETTLED_SLOTS, line_bits(config)),
             sets: delay(UNSETTLED_SLOTS, set_bits),
-            same_parts: Reg::array(ways, clocks, 1 + key_bits.div_ceil(PART_BITS)),
+            same_parts: Reg::array(ways, clocks, 1 + parts(key_bits)),
             miss: Reg::with_reset(clocks, 1, 0),
             user: Reg::new(clocks, AGE_BITS),
         }
     }
-}
 
-impl Bank {
     /// Ways that hold the tile, a bit each.
     fn hits(&self) -> Bits {
         let hits: Vec<Bits> = self.same_parts.iter().rev().map(|parts| parts.val().all()).collect();
@@ -242,12 +240,9 @@ impl Lookup {
             }
             let held = ram.read_data.val();
             let is_valid = held.high(1);
-            let mut parts = vec![is_valid];
-            for lo in (0..wanted.width()).step_by(PART_BITS) {
-                let width = PART_BITS.min(wanted.width() - lo);
-                parts.push(held.slice(lo, width) == wanted.slice(lo, width));
-            }
-            bank.same_parts[way].next = cat(&parts);
+            let mut same = vec![is_valid];
+            same.extend(same_parts(held.low(wanted.width()), wanted));
+            bank.same_parts[way].next = cat(&same);
             valids.push(is_valid);
         }
         valids.reverse();

@@ -7,7 +7,7 @@
 //! Four RAMs of rows, the queue in block RAM.
 
 use super::fill::ROW_BITS;
-use super::words::{AGE_BITS, ROWS, fill_count_bits, number_bits, queue_layout, row_address_bits};
+use super::words::{AGE_BITS, MARGIN, ROWS, fill_count_bits, number_bits, queue_layout, row_address_bits};
 use crate::bundles::Layout;
 use crate::stream::delay::Delay;
 use crate::stream::words::tap_layout;
@@ -16,8 +16,6 @@ use tmu_hdl::primitives::{RamSimpleDualPort, RamStyle, SyncFifo};
 use tmu_spec::Config;
 use tmu_spec::tile::BANKS;
 
-/// Slots that may be on their way when the queue reports that it fills.
-const MARGIN: usize = 12;
 /// Clocks from a slot that goes to its rows.
 const READ_CLOCKS: usize = 2;
 

@@ -12,6 +12,9 @@ pub const AGE_BITS: usize = 14;
 /// Entries of the queue of slots that miss.
 pub const MISS_DEPTH: usize = 32;
 
+/// Slots that may be on their way behind `lookup` when a queue reports that it fills.
+pub const MARGIN: usize = 12;
+
 /// Bits of a place in a bank of tags: way above set.
 pub fn place_bits(config: &Config) -> usize {
     (config.cache().way_bits() + config.cache().bank_set_bits()) as usize
