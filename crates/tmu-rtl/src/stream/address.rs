@@ -1,30 +1,25 @@
-//! `address`: from footprints to the tiles that hold their texels.
+//! `address`: from the tiles under a slot to their lines and sets.
 //!
-//! The two tile columns and two tile rows of a footprint are sorted by parity, so that each of the four banks
-//! of the cache is asked for at most one tile. Taps without weight ask for nothing. A bank that is asked for the
-//! tile of the time before need not look it up; a slot that looks into a set that one of the slots just before may
-//! still change is marked, so that the tags can settle first. The entries of a colour table are the texels of a row
-//! of 16 tiles.
+//! Each of the four banks of the cache is asked for at most one tile. A bank that is asked for the tile of the time before
+//! need not look it up; a slot that looks into a set that one of the slots just before may still change is marked, so that
+//! the tags can settle first.
 //!
 //! Latency 7 slots, initiation interval 1. Two multipliers of 9 x 12 bits find the rows of tiles.
 
 use super::cache::lookup::UNSETTLED_SLOTS;
-use super::coordinate::Place;
 use super::delay::Delay;
-use super::words::{KIND_BITS, TileRequest, binding_slot, footprint_layout, tap_layout};
-use crate::bundles::{Layout, has_rgb, has_rgba, line_bits, parts, same_parts, texel_bits};
+use super::words::{COLUMN_BITS, KIND_BITS, TileRequest, place_layout, sides_layout, span_layout, tap_layout};
+use crate::bundles::{Layout, has_rgb, has_rgba, line_bits, parts, same_parts};
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::{Multiplier, Operand};
 use tmu_spec::Config;
 use tmu_spec::tile::BANKS;
 
-/// Slots from a footprint to its tiles.
+/// Slots from the tiles under a slot to their lines.
 pub const LATENCY_SLOTS: usize = 7;
 
 /// Bits of a tile's number inside its level.
 const TILE_BITS: usize = 18;
-/// Bits of a tile's column or row.
-const COLUMN_BITS: usize = 9;
 const BANK_COUNT: usize = BANKS as usize;
 
 /// See the module's documentation.
@@ -36,18 +31,16 @@ pub struct Address {
     pub advance: Net<In>,
     /// There is something in the slot.
     pub active: Net<In>,
-    /// The slot, see [`footprint_layout`].
-    pub footprint: Net<In>,
-    /// Of the binding that came last.
-    pub place: Place<In>,
+    /// The slot, see [`span_layout`].
+    pub span: Net<In>,
     /// The cache is being emptied.
     pub dropping: Net<In>,
     /// The tiles.
     pub tiles: TileRequest<Out>,
-    entry: Optional<Reg>,
     waiting: Delay,
     binds: Delay,
     drops: Delay,
+    sides: Delay,
     taps: Delay,
     used: Delay,
     is_rgb: Optional<Reg>,
@@ -57,7 +50,6 @@ pub struct Address {
     kinds: Delay,
     columns: Vec<Delay>,
     rows: Vec<Reg>,
-    row: Vec<Net<Local>>,
     sets: Vec<Delay>,
     row_lines: Vec<Multiplier>,
     offset: Delay,
@@ -75,8 +67,8 @@ pub struct Address {
     repeats: Reg,
     is_near: Reg,
     _config: Config,
-    _footprint: Layout,
-    _tap: Layout,
+    _span: Layout,
+    _place: Layout,
 }
 
 /// Bits of the lines in front of a column of tiles.
@@ -88,7 +80,7 @@ impl Address {
     /// The stage for a configuration.
     pub fn new(config: &Config) -> Address {
         let clocks = Clocks::new();
-        let (footprint, tap) = (footprint_layout(config), tap_layout(config));
+        let span = span_layout(config);
         let (line_bits, set_bits) = (line_bits(config), config.cache().bank_set_bits() as usize);
         let has_table = config.features().has_color_table();
         let key_bits = set_bits + line_bits + KIND_BITS;
@@ -97,15 +89,14 @@ impl Address {
         Address {
             advance: Net::bit(),
             active: Net::bit(),
-            footprint: Net::new(footprint.width()),
-            place: Place::new(config),
+            span: Net::new(span.width()),
             dropping: Net::bit(),
             tiles: TileRequest::new(config),
-            entry: Optional::new(has_table, || Reg::new(&clocks, 8)),
             waiting: Delay::flag(&clocks, LATENCY_SLOTS),
             binds: Delay::flag(&clocks, 2),
             drops: Delay::flag(&clocks, LATENCY_SLOTS),
-            taps: delay(LATENCY_SLOTS, tap.width()),
+            sides: delay(LATENCY_SLOTS, sides_layout(config).width()),
+            taps: delay(LATENCY_SLOTS, tap_layout(config).width()),
             used: delay(LATENCY_SLOTS + UNSETTLED_SLOTS - 3, BANK_COUNT),
             is_rgb: Optional::new(has_rgb(config) && has_rgba(config), || Reg::new(&clocks, 1)),
             is_indexed: Optional::new(has_table, || Reg::new(&clocks, 1)),
@@ -114,7 +105,6 @@ impl Address {
             kinds: delay(LATENCY_SLOTS, KIND_BITS),
             columns: (0..2).map(|_| delay(2, COLUMN_BITS)).collect(),
             rows: Reg::array(2, &clocks, set_bits.min(COLUMN_BITS - 1)),
-            row: Net::array(2, COLUMN_BITS),
             sets: (0..BANK_COUNT).map(|_| delay(LATENCY_SLOTS - 1 + UNSETTLED_SLOTS - 3, set_bits)).collect(),
             row_lines: (0..2).map(|_| Multiplier::new(factor(COLUMN_BITS), factor(ROW_LINE_BITS))).collect(),
             offset: delay(2, TILE_BITS),
@@ -133,13 +123,13 @@ impl Address {
             is_near: Reg::new(&clocks, 1),
             clocks,
             _config: config.clone(),
-            _footprint: footprint,
-            _tap: tap,
+            _span: span,
+            _place: place_layout(config),
         }
     }
 }
 
-/// The tiles of each footprint, one for each bank.
+/// Lines and sets of the tiles of each slot, one for each bank.
 #[kernel]
 impl Address {
     fn logic(&self) {
@@ -156,109 +146,65 @@ impl Address {
     }
 
     fn field(&self, name: &str) -> Bits {
-        self._footprint.get(self.footprint.val(), name)
+        self._span.get(self.span.val(), name)
     }
 
     fn taps(&self) {
         /// # Slots
         let advance = self.advance.val();
-        let is_binding = self.field("is_binding");
-        let is_table = self.field("is_table");
-        let starts = self.active.val() && is_binding && !self.field("number").any();
-        let entry = self.entry.as_ref().map_or_else(|| lit(8, 0u32), |reg| reg.val());
-        if let Some(reg) = self.entry.as_ref() {
-            if starts && advance {
-                reg.next = 0;
-            } else if self.active.val() && is_table && advance {
-                reg.next = reg.val() + 1;
-            }
+        self.waiting.take(self.active.val() && !self.field("is_binding"), advance);
+        self.sides.take(self.field("sides"), advance);
+        let tap = self.field("tap");
+        let is_indexed = self.is_indexed.as_ref().map(|reg| reg.val());
+        let parts: Vec<Bits> = is_indexed.into_iter().chain([tap]).collect();
+        self.taps.take(cat(&parts), advance);
+        if self.is_indexed.is_none() {
+            discard(self.field("is_table"), "no format has a colour table");
         }
-        let low = |name: &str| self.field(name).low(3);
-        let x0 = if is_table { cat(&[entry.bit(4), entry.low(2)]) } else { low("x0") };
-        let y0 = if is_table { cat(&[lit(1, 0u32), entry.slice(2, 2)]) } else { low("y0") };
-        let tap = self._tap.pack(&[
-            ("is_table", is_table),
-            ("is_indexed", self.is_indexed()),
-            ("number", self.field("number")),
-            ("is_valid", self.field("is_valid")),
-            ("is_failed", self.field("is_failed")),
-            ("x0", x0),
-            ("x1", low("x1")),
-            ("y0", y0),
-            ("y1", low("y1")),
-            ("weight_x", self.field("weight_x")),
-            ("weight_y", self.field("weight_y")),
-        ]);
-        self.waiting.take(self.active.val() && !is_binding, advance);
-        self.taps.take(tap, advance);
-    }
-
-    fn tile(&self, name: &str) -> Bits {
-        self.field(name).high(texel_bits(&self._config) - 2).zero_extend(COLUMN_BITS)
     }
 
     fn columns_and_rows(&self) {
         /// # Columns and rows by parity
         let advance = self.advance.val();
-        let is_table = self.field("is_table");
-        let entry = self.entry.as_ref().map_or_else(|| lit(8, 0u32), |reg| reg.val());
-        /// The entries of a colour table lie in a row of tiles.
-        let entry_column = entry.high(4).zero_extend(COLUMN_BITS);
-        let first_column = if is_table { entry_column } else { self.tile("x0") };
-        let first_row = self.tile("y0") & (!is_table).repeat(COLUMN_BITS);
-        let (second_column, second_row) = (self.tile("x1"), self.tile("y1"));
-        let needs_second_column = self.field("weight_x").any() && !is_table;
-        let needs_second_row = self.field("weight_y").any() && !is_table;
-        let is_read = self.field("is_valid") && !self.field("is_failed");
-        let reads = self.active.val() && !self.field("is_binding") && (is_table || is_read);
-        let mut used_columns = vec![];
-        let mut used_rows = vec![];
-        for parity in 0..2usize {
-            let is_own = |tile: Bits| if parity == 1 { tile.bit(0) } else { !tile.bit(0) };
-            let column = if is_own(first_column) { first_column } else { second_column };
-            self.row[parity].next = if is_own(first_row) { first_row } else { second_row };
-            used_columns.push(is_own(first_column) || (needs_second_column && is_own(second_column)));
-            used_rows.push(is_own(first_row) || (needs_second_row && is_own(second_row)));
-            self.columns[parity].take(column, advance);
+        for (parity, name) in ["column0", "column1"].iter().enumerate() {
+            self.columns[parity].take(self.field(name), advance);
             let for_set = &self.rows[parity];
             if advance {
-                for_set.next = self.row[parity].val().slice(1, for_set.width());
+                for_set.next = self.row(parity).slice(1, for_set.width());
             }
         }
-        let used: Vec<Bits> = (0..BANK_COUNT)
-            .rev()
-            .map(|bank| reads && used_columns[bank & 1] && used_rows[bank >> 1])
-            .collect();
-        self.used.take(cat(&used), advance);
-        let level_offset = self.field("level_offset") & (!is_table).repeat(TILE_BITS);
-        self.offset.take(level_offset, advance);
+        self.used.take(self.field("used"), advance);
+        self.offset.take(self.field("level_offset"), advance);
+    }
+
+    fn row(&self, parity: usize) -> Bits {
+        self.field(["row0", "row1"][parity])
     }
 
     fn bind(&self) {
         /// # Binding
         let advance = self.advance.val();
-        let is_carrier = self.field("number") == binding_slot(&self._config);
-        let starts = self.active.val() && self.field("is_binding") && is_carrier;
+        let place = self.field("place");
+        let of_place = |name: &str| self._place.get(place, name);
+        let starts = self.active.val() && self.field("carries");
         self.binds.take(starts, advance);
         let binds = starts && advance;
-        for (reg, value) in [(&self.is_rgb, self.place.is_rgb.val()), (&self.is_indexed, self.place.is_indexed.val())] {
+        for (reg, name) in [(&self.is_rgb, "is_rgb"), (&self.is_indexed, "is_indexed")] {
             if let Some(reg) = reg.as_ref() {
                 if binds {
-                    reg.next = value;
+                    reg.next = of_place(name);
                 }
-            } else {
-                discard(value, "no format has it");
             }
         }
         if binds {
-            self.next_first_line.next = self.place.line.val();
+            self.next_first_line.next = of_place("line");
         }
         /// The slots in front of the binding are still to be added to the line before.
         let passes = self.binds.last() && advance;
         if passes {
             self.first_line.next = self.next_first_line.val();
         }
-        self.drops.take(starts && self.place.drops.val(), advance);
+        self.drops.take(starts && of_place("drops"), advance);
         self.kinds.take(cat(&[self.is_rgb(), self.is_indexed()]), advance);
     }
 
@@ -308,7 +254,7 @@ impl Address {
         for (parity, product) in self.row_lines.iter().enumerate() {
             product.clocks.follow(&self.clocks);
             product.enable.next = advance;
-            product.a.next = self.row[parity].val();
+            product.a.next = self.row(parity);
             product.b.next = cat(&row_lines);
         }
         let offset = self.offset.last();
@@ -418,6 +364,7 @@ impl Address {
             tiles.line[bank].next = self.lines[bank].last();
             tiles.set[bank].next = self.sets[bank].after(LATENCY_SLOTS - 1);
         }
+        tiles.sides.next = self.sides.last();
         tiles.tap.next = self.taps.last();
     }
 }

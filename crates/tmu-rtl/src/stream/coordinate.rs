@@ -1,43 +1,18 @@
 //! `coordinate`: from normalised coordinates to the texels around each pixel.
 //!
-//! A binding leaves here what the pixels behind it need, and passes on what `address` needs. u and v go through an
-//! axis each; the pair of level-offset ROMs is read beside them.
+//! A binding leaves here what the pixels behind it need, and takes along what `address` needs. u and v of each pixel of
+//! the slot go through an axis each; the pair of level-offset ROMs is read beside them.
 //!
 //! Latency 6 slots, initiation interval 1. Two ROMs of 4096 x 9 bits, a multiplier for each axis.
 
 use super::axis::{Axis, LATENCY_SLOTS};
 use super::delay::Delay;
-use super::words::{binding_slot, footprint_layout, slot_layout};
+use super::words::{PIXEL_BITS, binding_pixel, footprint_layout, lanes, place_layout, slot_layout, taps_layout};
 use crate::bundles::{Layout, line_bits};
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::{Contents, Rom};
 use tmu_hdl::value::Value;
 use tmu_spec::{Config, fixed, level_offset};
-
-/// What `address` needs of a binding.
-#[derive(Debug, Bundle)]
-pub struct Place<D: tmu_hdl::rust_hdl::core::prelude::Direction> {
-    /// First line of the levels, or of the colour table.
-    pub line: Net<D>,
-    /// Colours have three bytes.
-    pub is_rgb: Net<D>,
-    /// Texels are indices into the colour table.
-    pub is_indexed: Net<D>,
-    /// The cache drops what it holds.
-    pub drops: Net<D>,
-}
-
-impl<D: tmu_hdl::rust_hdl::core::prelude::Direction> Place<D> {
-    /// For a configuration.
-    pub fn new(config: &Config) -> Self {
-        Place {
-            line: Net::new(line_bits(config)),
-            is_rgb: Net::bit(),
-            is_indexed: Net::bit(),
-            drops: Net::bit(),
-        }
-    }
-}
 
 /// See the module's documentation.
 #[derive(LogicBlock)]
@@ -56,20 +31,15 @@ pub struct Coordinate {
     pub leaves: Net<Out>,
     /// What leaves, see [`footprint_layout`].
     pub footprint: Net<Out>,
-    /// Of the binding that came last, one slot after it came.
-    pub place: Place<Out>,
     is_good: Reg,
     width_log2: Reg,
     height_log2: Reg,
     mode_u: Reg,
     mode_v: Reg,
     is_bilinear: Reg,
-    place_line: Reg,
-    place_is_rgb: Reg,
-    place_is_indexed: Reg,
-    place_drops: Reg,
-    u: Axis,
-    v: Axis,
+    places: Delay,
+    u: Vec<Axis>,
+    v: Vec<Axis>,
     offset_low: Rom,
     offset_high: Rom,
     offset: Delay,
@@ -79,16 +49,20 @@ pub struct Coordinate {
     _config: Config,
     _slot: Layout,
     _marks: Layout,
+    _taps: Layout,
+    _place: Layout,
     _footprint: Layout,
 }
 
 /// What only passes through.
-fn marks_layout() -> Layout {
+fn marks_layout(config: &Config) -> Layout {
+    let lanes = lanes(config);
     Layout::new(&[
         ("is_binding", 1, true),
-        ("is_table", 1, true),
-        ("number", 2, true),
-        ("is_valid", 1, true),
+        ("carries", 1, lanes == 1),
+        ("is_table", 1, config.features().has_color_table()),
+        ("number", 2, lanes == 1),
+        ("is_valid", lanes, true),
         ("is_failed", 1, true),
     ])
 }
@@ -101,7 +75,9 @@ impl Coordinate {
             let words = half.map(|word| Value::from_u128(level_offset::HALF_BITS as usize, u128::from(word)));
             Rom::new(Contents::in_file(name, words.collect()), true)
         };
-        let (slot, marks, footprint) = (slot_layout(), marks_layout(), footprint_layout(config));
+        let (slot, marks, footprint) = (slot_layout(config), marks_layout(config), footprint_layout(config));
+        let place = place_layout(config);
+        let lanes = lanes(config);
         let bit = || Reg::new(&clocks, 1);
         Coordinate {
             advance: Net::bit(),
@@ -110,19 +86,15 @@ impl Coordinate {
             level: Net::new(fixed::LOD_BITS as usize),
             leaves: Net::bit(),
             footprint: Net::new(footprint.width()),
-            place: Place::new(config),
             is_good: Reg::with_reset(&clocks, 1, 0),
             width_log2: Reg::new(&clocks, 4),
             height_log2: Reg::new(&clocks, 4),
             mode_u: Reg::new(&clocks, 2),
             mode_v: Reg::new(&clocks, 2),
             is_bilinear: bit(),
-            place_line: Reg::new(&clocks, line_bits(config)),
-            place_is_rgb: bit(),
-            place_is_indexed: bit(),
-            place_drops: bit(),
-            u: Axis::new(config),
-            v: Axis::new(config),
+            places: Delay::new(&clocks, LATENCY_SLOTS, place.width()),
+            u: (0..lanes).map(|_| Axis::new(config)).collect(),
+            v: (0..lanes).map(|_| Axis::new(config)).collect(),
             offset_low: rom("level_offset_low", &mut level_offset::lower_half()),
             offset_high: rom("level_offset_high", &mut level_offset::upper_half()),
             offset: Delay::new(&clocks, LATENCY_SLOTS - 2, level_offset::ENTRY_BITS as usize),
@@ -133,6 +105,8 @@ impl Coordinate {
             _config: config.clone(),
             _slot: slot,
             _marks: marks,
+            _taps: taps_layout(config),
+            _place: place,
             _footprint: footprint,
         }
     }
@@ -150,51 +124,64 @@ impl Coordinate {
         self.leave();
     }
 
+    /// One bit: the slot has the bits of its binding, if it is one.
+    fn is_carrier(&self) -> Bits {
+        if self.u.len() > 1 {
+            return lit(1, 1u32);
+        }
+        self._slot.get(self.slot.val(), "number") == binding_pixel(&self._config) as u64
+    }
+
     fn bind(&self) {
         /// # Binding
         let word = self.slot.val();
         let field = |name: &str| self._slot.get(word, name);
-        let (low, high) = (field("u"), field("v"));
-        let is_carrier = field("number") == binding_slot(&self._config);
-        let binds = self.active.val() && field("is_binding") && is_carrier && self.advance.val();
-        if binds {
-            self.is_good.next = field("is_valid");
-            self.width_log2.next = high.low(4);
-            self.height_log2.next = high.slice(4, 4);
-            self.place_is_rgb.next = high.bit(12);
-            self.place_is_indexed.next = high.bit(13);
-            self.is_bilinear.next = high.bit(20);
-            self.mode_u.next = high.slice(24, 2);
-            self.mode_v.next = high.slice(26, 2);
-            self.place_drops.next = high.bit(30) && field("is_valid");
-            self.place_line.next = low.slice(4, self.place_line.width());
+        let is_carrier = self.is_carrier();
+        let pixel = if self.u.len() > 1 { binding_pixel(&self._config) } else { 0 };
+        let bits = field("pixels").slice(pixel * PIXEL_BITS, PIXEL_BITS);
+        let is_good = field("is_valid").bit(0);
+        if self.active.val() && field("is_binding") && is_carrier && self.advance.val() {
+            self.is_good.next = is_good;
+            self.width_log2.next = bits.slice(32, 4);
+            self.height_log2.next = bits.slice(36, 4);
+            self.is_bilinear.next = bits.bit(52);
+            self.mode_u.next = bits.slice(56, 2);
+            self.mode_v.next = bits.slice(58, 2);
         }
-        self.place.line.next = self.place_line.val();
-        self.place.is_rgb.next = self.place_is_rgb.val();
-        self.place.is_indexed.next = self.place_is_indexed.val();
-        self.place.drops.next = self.place_drops.val();
+        let place = self._place.pack(&[
+            ("line", bits.slice(4, line_bits(&self._config))),
+            ("is_rgb", bits.bit(44)),
+            ("is_indexed", bits.bit(45)),
+            ("drops", bits.bit(62) && is_good),
+        ]);
+        self.places.take(place, self.advance.val());
     }
 
     fn axes(&self) {
         /// # Axes
-        let word = self.slot.val();
+        let pixels = self._slot.get(self.slot.val(), "pixels");
         let level = self.level.val();
         let size_at = |size_log2: Bits| {
             if size_log2 > level { size_log2 - level } else { lit(4, 0u32) }
         };
-        for (axis, name, size_log2, mode) in [
-            (&self.u, "u", self.width_log2.val(), self.mode_u.val()),
-            (&self.v, "v", self.height_log2.val(), self.mode_v.val()),
+        for (axes, lo, size_log2, mode) in [
+            (&self.u, 0, self.width_log2.val(), self.mode_u.val()),
+            (&self.v, 32, self.height_log2.val(), self.mode_v.val()),
         ] {
-            axis.clocks.follow(&self.clocks);
-            axis.advance.next = self.advance.val();
-            axis.coordinate.next = self._slot.get(word, name);
-            axis.size_log2.next = size_at(size_log2);
-            axis.mode.next = mode;
-            axis.is_bilinear.next = self.is_bilinear.val();
+            let size_log2 = size_at(size_log2);
+            for (lane, axis) in axes.iter().enumerate() {
+                axis.clocks.follow(&self.clocks);
+                axis.advance.next = self.advance.val();
+                axis.coordinate.next = pixels.slice(lane * PIXEL_BITS + lo, 32);
+                axis.size_log2.next = size_log2;
+                axis.mode.next = mode;
+                axis.is_bilinear.next = self.is_bilinear.val();
+            }
         }
-        discard(self.v.level_size_log2.val(), "tiles stand row by row");
-        let size_log2 = self.u.level_size_log2.val();
+        for unread in self.u.iter().skip(1).chain(&self.v) {
+            discard(unread.level_size_log2.val(), "tiles stand row by row, and the size is that of all pixels");
+        }
+        let size_log2 = self.u[0].level_size_log2.val();
         let tiles_log2 = if size_log2 > 2 { size_log2 - 2 } else { lit(4, 0u32) };
         self.tiles_log2.take(tiles_log2, self.advance.val());
     }
@@ -220,6 +207,7 @@ impl Coordinate {
         let field = |name: &str| self._slot.get(word, name);
         let marks = self._marks.pack(&[
             ("is_binding", field("is_binding")),
+            ("carries", field("is_binding") && self.is_carrier()),
             ("is_table", field("is_table")),
             ("number", field("number")),
             ("is_valid", field("is_valid")),
@@ -236,23 +224,33 @@ impl Coordinate {
         let none = lit(1, 0u32);
         let or_none = |net: &Option<Net<Out>>| net.as_ref().map_or(none, |net| net.val());
         self.leaves.next = self.waiting.last();
-        if !self._config.features().has_color_table() {
-            discard(mark("is_table"), "no format has a colour table");
-        }
+        let taps: Vec<Bits> = self
+            .u
+            .iter()
+            .zip(&self.v)
+            .rev()
+            .map(|(u, v)| {
+                self._taps.pack(&[
+                    ("x0", u.low.val()),
+                    ("x1", or_none(&u.high)),
+                    ("y0", v.low.val()),
+                    ("y1", or_none(&v.high)),
+                    ("weight_x", or_none(&u.weight)),
+                    ("weight_y", or_none(&v.weight)),
+                ])
+            })
+            .collect();
         self.footprint.next = self._footprint.pack(&[
             ("is_binding", mark("is_binding")),
+            ("carries", if self.u.len() > 1 { mark("is_binding") } else { mark("carries") }),
             ("is_table", mark("is_table")),
             ("number", mark("number")),
             ("is_valid", mark("is_valid")),
             ("is_failed", mark("is_failed")),
-            ("x0", self.u.low.val()),
-            ("x1", or_none(&self.u.high)),
-            ("y0", self.v.low.val()),
-            ("y1", or_none(&self.v.high)),
-            ("weight_x", or_none(&self.u.weight)),
-            ("weight_y", or_none(&self.v.weight)),
+            ("taps", cat(&taps)),
             ("level_offset", self.offset.last()),
             ("tiles_log2", self.tiles_log2.last()),
+            ("place", self.places.last()),
         ]);
     }
 }

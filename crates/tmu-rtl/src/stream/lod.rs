@@ -1,14 +1,15 @@
 //! `lod`: the level of detail of each quad.
 //!
-//! While the four pixels of a quad pass by, the four components of its two edges go one after the other through
-//! one subtractor, one shifter and one squarer. The larger of the two squared lengths is never formed: the
-//! highest bit set in either decides. The pixels wait beside it and leave with their level.
+//! A component of one of a quad's two edges goes through a subtractor, a shifter and a squarer. Where the four pixels
+//! of a quad pass by one after the other, so do its four components; where they come together, each component has a
+//! path of its own. The larger of the two squared lengths is never formed: the highest bit set in either decides. The
+//! pixels wait beside it and leave with their level.
 //!
-//! Latency 11 slots. Initiation interval 4 slots a quad. One multiplier of 17 x 17 bits, registered at operands,
-//! product and output.
+//! Latency 11 slots and one multiplier of 17 x 17 bits with one pixel a slot, 9 slots and four multipliers with four.
+//! Initiation interval one quad. Multipliers are registered at operands, product and output.
 
 use super::delay::Delay;
-use super::words::{QUAD_BITS, SLOTS, slot_layout};
+use super::words::{LANES_OF_QUAD, QUAD_BITS, lanes, slot_layout, slots_of_quad};
 use crate::bundles::BindingField::{self, HeightLog2, IsMipmapped, MaxLod, WidthLog2};
 use crate::bundles::{BindingState, Layout};
 use tmu_hdl::prelude::*;
@@ -16,7 +17,9 @@ use tmu_hdl::primitives::{Multiplier, Operand};
 use tmu_spec::{Config, fixed};
 
 /// Slots from a pixel to the same pixel with its level.
-pub const LATENCY_SLOTS: usize = 11;
+const fn latency_slots(lanes: usize) -> usize {
+    if lanes == 1 { 11 } else { 9 }
+}
 
 /// What the stage needs of a binding.
 pub const BINDING_FIELDS: [BindingField; 4] = [IsMipmapped, WidthLog2, HeightLog2, MaxLod];
@@ -24,9 +27,9 @@ pub const BINDING_FIELDS: [BindingField; 4] = [IsMipmapped, WidthLog2, HeightLog
 /// Levels that a footprint can ask for, besides level 0.
 const LEVELS: usize = 12;
 
-/// Slots from a quad's first pixel to the squared length of its row.
+/// Slots from a quad's first pixel to the squared length of its row, where its pixels come one after the other.
 const ROW_SLOTS: usize = 6;
-/// Slots from a quad's first pixel to the highest level reached.
+/// Slots from a quad's first pixel to the highest level reached, where its pixels come one after the other.
 const HIGHEST_SLOTS: usize = 10;
 
 /// See the module's documentation. A configuration without mipmaps has none.
@@ -54,87 +57,124 @@ pub struct Lod {
     pub level: Net<Out>,
     waiting: Delay,
     slots: Delay,
-    step: Reg,
+    components: Vec<Component>,
+    step: Optional<Reg>,
+    square_before: Optional<Reg>,
+    row_length: Reg,
+    column_length: Optional<Reg>,
+    length_bits: Reg,
+    highest: Reg,
+    limits: Delay,
+    quad_level: Reg,
+    _slot: Layout,
+    _lanes: usize,
+}
+
+/// From the ends of an edge to the square of what lies between them in texels, along one axis.
+#[derive(Bundle)]
+struct Component {
     difference: Reg,
     shift: Reg,
     magnitude: Reg,
     fine_shift: Reg,
     operand: Net<Local>,
     square: Multiplier,
-    square_before: Reg,
-    row_length: Reg,
-    length_bits: Reg,
-    highest: Reg,
-    limits: Delay,
-    quad_level: Reg,
-    _slot: Layout,
+}
+
+impl Component {
+    fn new(clocks: &Clocks) -> Component {
+        let bits = fixed::FOOTPRINT.bits() as usize;
+        Component {
+            difference: Reg::new(clocks, 33),
+            shift: Reg::new(clocks, 4),
+            magnitude: Reg::new(clocks, fixed::COORDINATE_DELTA.bits() as usize),
+            fine_shift: Reg::new(clocks, 2),
+            operand: Net::new(bits),
+            square: Multiplier::new(Operand::unsigned(bits), Operand::unsigned(bits)),
+        }
+    }
 }
 
 impl Lod {
     /// The stage for a configuration with mipmaps.
     pub fn new(config: &Config) -> Lod {
         let clocks = Clocks::new();
-        let slot = slot_layout();
-        let footprint_bits = fixed::FOOTPRINT.bits() as usize;
+        let slot = slot_layout(config);
+        let lanes = lanes(config);
+        let latency = latency_slots(lanes);
+        let is_serial = lanes == 1;
         let lod_bits = fixed::LOD_BITS as usize;
+        let length = || Reg::new(&clocks, fixed::FOOTPRINT_SQUARED.bits() as usize);
         Lod {
             advance: Net::bit(),
             active: Net::bit(),
             slot: Net::new(slot.width()),
             quad: Net::new(QUAD_BITS),
-            valid_pixels: Net::new(4),
+            valid_pixels: Net::new(LANES_OF_QUAD),
             binding: BindingState::new(config, &BINDING_FIELDS),
             leaves: Net::bit(),
             left: Net::new(slot.width()),
             level: Net::new(lod_bits),
-            waiting: Delay::flag(&clocks, LATENCY_SLOTS),
-            slots: Delay::new(&clocks, LATENCY_SLOTS, slot.width()),
-            step: Reg::new(&clocks, HIGHEST_SLOTS),
-            difference: Reg::new(&clocks, 33),
-            shift: Reg::new(&clocks, 4),
-            magnitude: Reg::new(&clocks, fixed::COORDINATE_DELTA.bits() as usize),
-            fine_shift: Reg::new(&clocks, 2),
-            operand: Net::new(footprint_bits),
-            square: Multiplier::new(Operand::unsigned(footprint_bits), Operand::unsigned(footprint_bits)),
-            square_before: Reg::new(&clocks, 2 * footprint_bits),
-            row_length: Reg::new(&clocks, fixed::FOOTPRINT_SQUARED.bits() as usize),
+            waiting: Delay::flag(&clocks, latency),
+            slots: Delay::new(&clocks, latency, slot.width()),
+            components: (0..lanes).map(|_| Component::new(&clocks)).collect(),
+            step: Optional::new(is_serial, || Reg::new(&clocks, HIGHEST_SLOTS)),
+            square_before: Optional::new(is_serial, || Reg::new(&clocks, 2 * fixed::FOOTPRINT.bits() as usize)),
+            row_length: length(),
+            column_length: Optional::new(!is_serial, length),
             length_bits: Reg::new(&clocks, LEVELS),
             highest: Reg::new(&clocks, lod_bits),
-            limits: Delay::new(&clocks, HIGHEST_SLOTS, lod_bits),
+            limits: Delay::new(&clocks, latency - 1, lod_bits),
             quad_level: Reg::new(&clocks, lod_bits),
             clocks,
             _slot: slot,
+            _lanes: lanes,
         }
     }
 }
 
-/// Level of detail of each quad, one component after the other.
+/// Level of detail of each quad.
 #[kernel]
 impl Lod {
     fn logic(&self) {
-        timing(LATENCY_SLOTS as u32, SLOTS as u32);
+        timing(latency_slots(self._lanes) as u32, slots_of_quad(self._lanes) as u32);
         self.wait();
-        self.difference();
-        self.footprint();
+        for number in 0..self.components.len() {
+            self.difference(number);
+            self.footprint(number);
+        }
+        self.lengths();
         self.level();
     }
 
     fn wait(&self) {
         /// # Slots
-        let number = self._slot.get(self.slot.val(), "number");
-        let starts = self.active.val() && !number.any();
         self.waiting.take(self.active.val(), self.advance.val());
         self.slots.take(self.slot.val(), self.advance.val());
-        if self.advance.val() {
-            /// One bit walks along with a quad's first pixel.
-            self.step.next = cat(&[self.step.val().low(HIGHEST_SLOTS - 1), starts]);
+        if let Some(step) = self.step.as_ref() {
+            let starts = self.active.val() && !self._slot.get(self.slot.val(), "number").any();
+            if self.advance.val() {
+                /// One bit walks along with a quad's first pixel.
+                step.next = cat(&[step.val().low(HIGHEST_SLOTS - 1), starts]);
+            }
+        } else {
+            discard(self.active.val(), "what is not there has a level too, which nobody reads");
         }
         self.leaves.next = self.waiting.last();
         self.left.next = self.slots.last();
         self.level.next = self.quad_level.val();
     }
 
-    fn difference(&self) {
+    /// The one or the other, by a bit of the component's number: {along the column, of v}.
+    fn by(&self, number: usize, bit: usize, one: Bits, zero: Bits) -> Bits {
+        if self._lanes > 1 {
+            return if number >> bit & 1 == 1 { one } else { zero };
+        }
+        let slot_number = self._slot.get(self.slot.val(), "number");
+        if slot_number.bit(bit) { one } else { zero }
+    }
+
+    fn difference(&self, number: usize) {
         /// # Differences along the row and the column
         /// Only the length of an edge counts, so one of its ends may always be the first or the last pixel and the
         /// other one the second or the third.
@@ -143,53 +183,81 @@ impl Lod {
         discard(valid.bit(0), "the first pixel is the far end of neither edge");
         let lower_row = valid.bit(2) && valid.bit(3);
         let right_column = valid.bit(1) && valid.bit(3);
-        let component = self._slot.get(self.slot.val(), "number");
-        let (is_v, is_column) = (component.bit(0), component.bit(1));
-        let has_last = if is_column { right_column } else { lower_row };
-        let has_third = if is_column { !right_column } else { lower_row };
-        let pixel = |number: usize| {
-            let (u, v) = (quad.slice(64 * number, 32), quad.slice(64 * number + 32, 32));
-            if is_v { v } else { u }
-        };
+        let has_last = self.by(number, 1, right_column, lower_row);
+        let has_third = self.by(number, 1, !right_column, lower_row);
+        let pixel = |pixel: usize| self.by(number, 0, quad.slice(64 * pixel + 32, 32), quad.slice(64 * pixel, 32));
         let outer = if has_last { pixel(3) } else { pixel(0) };
         let inner = if has_third { pixel(2) } else { pixel(1) };
         /// Texels, with 5 fraction bits, are the difference times the size, 11 bits down.
-        let size_log2 = if is_v { self.binding.get(HeightLog2) } else { self.binding.get(WidthLog2) };
+        let size_log2 = self.by(number, 0, self.binding.get(HeightLog2), self.binding.get(WidthLog2));
+        let component = &self.components[number];
         if self.advance.val() {
-            self.difference.next = outer.sign_extend(33) - inner.sign_extend(33);
-            self.shift.next = lit(4, 11u32) - size_log2;
+            component.difference.next = outer.sign_extend(33) - inner.sign_extend(33);
+            component.shift.next = lit(4, 11u32) - size_log2;
         }
     }
 
-    fn footprint(&self) {
+    fn footprint(&self, number: usize) {
         /// # Footprint in texels, squared
-        let difference = self.difference.val();
+        let component = &self.components[number];
+        let difference = component.difference.val();
         let negative = difference.bit(32);
         let magnitude = (difference.low(32) ^ negative.repeat(32)) + negative.zero_extend(32);
         /// First by fours, then by ones.
-        let fours = cat(&[self.shift.val().high(2), lit(2, 0u32)]);
-        let shifted = self.magnitude.val() >> self.fine_shift.val();
-        let operand_bits = self.operand.width();
+        let shift = component.shift.val();
+        let fours = cat(&[shift.high(2), lit(2, 0u32)]);
+        let shifted = component.magnitude.val() >> component.fine_shift.val();
+        let operand_bits = component.operand.width();
         let saturates = shifted.high(32 - operand_bits).any();
-        self.operand.next = shifted.low(operand_bits) | saturates.repeat(operand_bits);
-        self.square.clocks.follow(&self.clocks);
-        self.square.enable.next = self.advance.val();
-        self.square.a.next = self.operand.val();
-        self.square.b.next = self.operand.val();
+        component.operand.next = shifted.low(operand_bits) | saturates.repeat(operand_bits);
+        component.square.clocks.follow(&self.clocks);
+        component.square.enable.next = self.advance.val();
+        component.square.a.next = component.operand.val();
+        component.square.b.next = component.operand.val();
         if self.advance.val() {
-            self.magnitude.next = magnitude >> fours;
-            self.fine_shift.next = self.shift.val().low(2);
-            self.square_before.next = self.square.product.val();
+            component.magnitude.next = magnitude >> fours;
+            component.fine_shift.next = shift.low(2);
         }
+    }
+
+    fn lengths(&self) {
+        /// # Squared lengths of the edges
+        let length_bits = self.row_length.width();
+        let square = |number: usize| self.components[number].square.product.val().zero_extend(length_bits);
+        let advance = self.advance.val();
+        if let Some(column_length) = self.column_length.as_ref() {
+            if advance {
+                self.row_length.next = square(0) + square(1);
+                column_length.next = square(2) + square(3);
+            }
+            return;
+        }
+        let (Some(square_before), Some(step)) = (self.square_before.as_ref(), self.step.as_ref()) else {
+            unreachable!("one pixel a slot");
+        };
+        if advance {
+            square_before.next = self.components[0].square.product.val();
+        }
+        if advance && step.val().bit(ROW_SLOTS - 1) {
+            self.row_length.next = self.last_length();
+        }
+    }
+
+    /// The squared length of the column.
+    fn last_length(&self) -> Bits {
+        if let Some(column_length) = self.column_length.as_ref() {
+            return column_length.val();
+        }
+        let Some(square_before) = self.square_before.as_ref() else { unreachable!("one pixel a slot") };
+        let length_bits = self.row_length.width();
+        square_before.val().zero_extend(length_bits)
+            + self.components[0].square.product.val().zero_extend(length_bits)
     }
 
     fn level(&self) {
         /// # Level
-        let length_bits = self.row_length.width();
-        let length = self.square_before.val().zero_extend(length_bits)
-            + self.square.product.val().zero_extend(length_bits);
         /// The level rises with every second bit of the squared length, from bit 11 up.
-        let longest = self.row_length.val() | length;
+        let longest = self.row_length.val() | self.last_length();
         let reaches: Vec<Bits> =
             (1..=LEVELS).rev().map(|level| longest.slice(2 * level + 9, 2).any()).collect();
         discard(longest.low(11), "lengths below one and a half texels are level 0");
@@ -206,15 +274,13 @@ impl Lod {
         /// Without mipmaps the limit is level 0.
         let own_limit = self.binding.get(MaxLod) & self.binding.get(IsMipmapped).repeat(limit.width());
         self.limits.take(own_limit, self.advance.val());
+        let is_there = self.step.as_ref().map_or_else(|| lit(1, 1u32), |step| step.val().bit(HIGHEST_SLOTS - 1));
         if self.advance.val() {
-            if self.step.val().bit(ROW_SLOTS - 1) {
-                self.row_length.next = length;
-            }
             self.length_bits.next = cat(&reaches);
             self.highest.next = cat(&[bit(8), bit(4), bit(2), bit(1)]);
-            if self.step.val().bit(HIGHEST_SLOTS - 1) {
-                self.quad_level.next = if highest > limit { limit } else { highest };
-            }
+        }
+        if self.advance.val() && is_there {
+            self.quad_level.next = if highest > limit { limit } else { highest };
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The streaming unit: one pixel a clock, tags ahead of texels. The same stages as the blocking unit's, one file
+//! The streaming unit: one pixel or one quad a clock, tags ahead of texels. The same stages as the blocking unit's, one file
 //! each in data-flow order.
 
 #![cfg_attr(rustfmt, rustfmt_skip)]
@@ -10,6 +10,7 @@ pub mod request;
 pub mod lod;
 pub mod coordinate;
 pub mod axis;
+pub mod span;
 pub mod address;
 pub mod cache;
 pub mod decode;

@@ -2,12 +2,13 @@
 //!
 //! Puts the beats of a quad together and drops packets of the wrong length. A binding is checked against the rules
 //! and then takes its place between the quads, so that quads of different bindings may be under way together. One
-//! with a colour table goes twice: first as a binding of the table itself, with 64 rows of four entries behind it,
+//! with a colour table goes twice: first as a binding of the table itself, with its 256 entries behind it,
 //! then as that of the levels.
 //!
-//! Latency 2 clocks from a quad's last beat to its first slot, 4 for a binding. Initiation interval 4 slots.
+//! Latency 2 clocks from a quad's last beat to its first slot, 4 for a binding. Initiation interval 4 slots with one pixel
+//! a slot, one slot with four.
 
-use super::words::{QUAD_BITS, SLOTS, binding_slot, slot_layout};
+use super::words::{LANES_OF_QUAD, PIXEL_BITS, QUAD_BITS, binding_pixel, lanes, slot_layout, slots_of_quad};
 use crate::bundles::{BindingField, BindingState, Layout, line_bits};
 use crate::request::{BINDING_BITS, any_in_parts, broken_rules, parts_above};
 use tmu_hdl::prelude::*;
@@ -17,8 +18,8 @@ use tmu_spec::quad::BeatsPerQuad;
 
 /// The bit of a binding that says that its format has a colour table.
 const INDEXED_BIT: usize = 45;
-/// Rows of four entries of a colour table.
-const TABLE_ROWS_BITS: usize = 6;
+/// Bits of the number of an entry of a colour table.
+const ENTRY_BITS: usize = 8;
 
 /// See the module's documentation.
 #[derive(LogicBlock)]
@@ -66,7 +67,7 @@ pub struct Request {
     behind_table: Optional<Reg>,
     table_row: Optional<Reg>,
     filled: Reg,
-    number: Reg,
+    number: Optional<Reg>,
     is_binding: Reg,
     is_table: Optional<Reg>,
     slot_is_good: Reg,
@@ -85,6 +86,7 @@ pub struct Request {
     raw: Net<Local>,
     _config: Config,
     _slot: Layout,
+    _lanes: usize,
 }
 
 impl Request {
@@ -95,14 +97,17 @@ impl Request {
         let two_beats = beats == BeatsPerQuad::Two;
         let has_table = config.features().has_color_table();
         let mipmaps = config.features().mipmaps();
+        let slot = slot_layout(config);
+        let lanes = lanes(config);
+        let row_bits = ENTRY_BITS - slots_of_quad(lanes).ilog2() as usize;
         let flag = || Reg::with_reset(&clocks, 1, 0);
         Request {
             beat: StreamIn::new(beats.tdata_bits() as usize + 2),
             advance: Net::bit(),
             active: Net::bit(),
-            slot: Net::new(slot_layout().width()),
+            slot: Net::new(slot.width()),
             quad: Net::new(QUAD_BITS),
-            valid_pixels: Net::new(4),
+            valid_pixels: Net::new(LANES_OF_QUAD),
             binding: BindingState::new(config, if mipmaps { &super::lod::BINDING_FIELDS } else { &[] }),
             broken_rules: Net::new(BindingRule::ALL.len()),
             packet_dropped: Net::bit(),
@@ -112,7 +117,7 @@ impl Request {
             has_half: Optional::new(two_beats, flag),
             skipping: flag(),
             dropped: flag(),
-            packet: Reg::new(&clocks, QUAD_BITS + 4),
+            packet: Reg::new(&clocks, QUAD_BITS + LANES_OF_QUAD),
             packet_full: flag(),
             packet_is_binding: Reg::new(&clocks, 1),
             raw_above: Reg::new(&clocks, parts_above(config)),
@@ -125,14 +130,14 @@ impl Request {
             reported: flag(),
             in_table: Optional::new(has_table, flag),
             behind_table: Optional::new(has_table, flag),
-            table_row: Optional::new(has_table, || Reg::with_reset(&clocks, TABLE_ROWS_BITS, 0)),
+            table_row: Optional::new(has_table, || Reg::with_reset(&clocks, row_bits, 0)),
             filled: flag(),
-            number: Reg::with_reset(&clocks, 2, 0),
+            number: Optional::new(lanes == 1, || Reg::with_reset(&clocks, 2, 0)),
             is_binding: Reg::new(&clocks, 1),
             is_table: Optional::new(has_table, || Reg::new(&clocks, 1)),
             slot_is_good: Reg::new(&clocks, 1),
             pixels: Reg::new(&clocks, QUAD_BITS),
-            valid: Reg::new(&clocks, 4),
+            valid: Reg::new(&clocks, LANES_OF_QUAD),
             width_log2: Optional::new(mipmaps, || Reg::new(&clocks, 4)),
             height_log2: Optional::new(mipmaps, || Reg::new(&clocks, 4)),
             max_lod: Optional::new(mipmaps, || Reg::new(&clocks, 4)),
@@ -146,7 +151,8 @@ impl Request {
             raw: Net::new(BINDING_BITS),
             clocks,
             _config: config.clone(),
-            _slot: slot_layout(),
+            _slot: slot,
+            _lanes: lanes,
         }
     }
 }
@@ -155,7 +161,7 @@ impl Request {
 #[kernel]
 impl Request {
     fn logic(&self) {
-        timing(2, SLOTS as u32);
+        timing(2, slots_of_quad(self._lanes) as u32);
         self.packets();
         self.check();
         self.order();
@@ -169,8 +175,9 @@ impl Request {
         let beat = self.beat.data.val();
         let is_binding = beat.bit(tdata_bits);
         let last = beat.bit(tdata_bits + 1);
-        /// A beat waits only while a whole packet stands here.
-        self.beat.ready.next = !self.packet_full.val();
+        /// A beat waits while a whole packet stands here. With a quad a clock it may come as another one leaves.
+        let makes_room = if self._lanes > 1 { self.takes_quad.val() } else { lit(1, 0u32) };
+        self.beat.ready.next = !self.packet_full.val() || makes_room;
         let moves = self.beat.moves();
         let has_half = self.has_half.as_ref().map_or_else(|| lit(1, 0u32), |reg| reg.val());
         /// A binding is one beat; a quad ends where its last pixel is.
@@ -211,7 +218,7 @@ impl Request {
 
     /// Where a binding stands in a packet: its beat is a quad's last.
     fn binding_lo(&self) -> usize {
-        binding_slot(&self._config) as usize * QUAD_BITS / SLOTS
+        binding_pixel(&self._config) * PIXEL_BITS
     }
 
     fn check(&self) {
@@ -286,15 +293,19 @@ impl Request {
 
     fn slots(&self) {
         /// # Slots
-        let is_last = self.number.val().all();
-        self.slot_free.next = self.advance.val() && (is_last || !self.filled.val());
+        let number = self.number.as_ref().map_or_else(|| lit(2, 3u32), |reg| reg.val());
+        self.slot_free.next = self.advance.val() && (number.all() || !self.filled.val());
         let binds = self.is_judged.val() && !self.is_in_table();
         let fills = self.takes_quad.val() || self.takes_row.val() || (self.slot_free.val() && binds);
         if self.slot_free.val() {
             self.filled.next = fills;
-            self.number.next = 0;
-        } else if self.advance.val() {
-            self.number.next = self.number.val() + 1;
+        }
+        if let Some(reg) = self.number.as_ref() {
+            if self.slot_free.val() {
+                reg.next = 0;
+            } else if self.advance.val() {
+                reg.next = number + 1;
+            }
         }
         let packet = self.packet.val();
         if self.slot_free.val() {
@@ -310,25 +321,26 @@ impl Request {
             let own = if binds { self.binding_word() } else { self.raw.val() };
             self.pixels.next = if lo == 0 { cat(&[above, own]) } else { cat(&[above, own, packet.low(lo)]) };
         }
-        let number = self.number.val();
-        let pixels = self.pixels.val();
-        let valid = self.valid.val();
-        let chosen = |shift: usize, width: usize, from: Bits| {
-            let of = |pixel: usize| from.slice(shift + pixel * from.width() / SLOTS, width);
+        let (pixels, valid) = (self.pixels.val(), self.valid.val());
+        let chosen = |from: Bits| {
+            let width = from.width() / LANES_OF_QUAD;
+            let of = |pixel: usize| from.slice(pixel * width, width);
             let upper = if number.bit(0) { of(1) } else { of(0) };
             let lower = if number.bit(0) { of(3) } else { of(2) };
             if number.bit(1) { lower } else { upper }
         };
+        let (own_pixels, own_valid) =
+            if self._lanes == 1 { (chosen(pixels), chosen(valid)) } else { (pixels, valid) };
+        let is_good = self.slot_is_good.val().zero_extend(own_valid.width());
+        let is_valid = if self.is_binding.val() { is_good } else { own_valid };
         let is_table = self.is_table.as_ref().map_or_else(|| lit(1, 0u32), |reg| reg.val());
-        let is_valid = if self.is_binding.val() { self.slot_is_good.val() } else { chosen(0, 1, valid) };
         self.active.next = self.filled.val();
         self.slot.next = self._slot.pack(&[
             ("is_binding", self.is_binding.val()),
             ("is_table", is_table),
             ("number", number),
             ("is_valid", is_valid),
-            ("u", chosen(0, 32, pixels)),
-            ("v", chosen(32, 32, pixels)),
+            ("pixels", own_pixels),
         ]);
         self.quad.next = pixels;
         self.valid_pixels.next = valid;

@@ -10,6 +10,7 @@ use super::decode::Decode;
 use super::filter::Filter;
 use super::lod::Lod;
 use super::request::Request;
+use super::span::Span;
 use crate::bundles::{BindingField, line_bits};
 use crate::cache::LINE_BITS;
 use crate::counters::{COUNTS, Counters, Increment, PLACE_BITS};
@@ -73,6 +74,7 @@ pub struct StreamUnit {
     entry: Request,
     lod: Optional<Lod>,
     coordinate: Coordinate,
+    span: Span,
     address: Address,
     lookup: Lookup,
     fetch: Fetch,
@@ -121,6 +123,7 @@ impl StreamUnit {
             entry: Request::new(config),
             lod: Optional::new(config.features().mipmaps(), || Lod::new(config)),
             coordinate: Coordinate::new(config),
+            span: Span::new(config),
             address: Address::new(config),
             lookup: Lookup::new(config),
             fetch: Fetch::new(config),
@@ -182,6 +185,7 @@ impl StreamUnit {
         let stages = [
             &self.entry.clocks,
             &self.coordinate.clocks,
+            &self.span.clocks,
             &self.address.clocks,
             &self.lookup.clocks,
             &self.fetch.clocks,
@@ -217,13 +221,17 @@ impl StreamUnit {
     fn slots(&self) {
         /// # Slots
         let advance = self.lookup.advance.val();
-        let (entry, coordinate, address) = (&self.entry, &self.coordinate, &self.address);
-        for stage in [&entry.advance, &coordinate.advance, &address.advance] {
+        let (entry, coordinate, span, address) = (&self.entry, &self.coordinate, &self.span, &self.address);
+        for stage in [&span.advance, &address.advance] {
             stage.next = advance;
+        }
+        let moves = span.moves.val();
+        for stage in [&entry.advance, &coordinate.advance] {
+            stage.next = moves;
         }
         match self.lod.as_ref() {
             Some(lod) => {
-                lod.advance.next = advance;
+                lod.advance.next = moves;
                 lod.active.next = entry.active.val();
                 lod.slot.next = entry.slot.val();
                 lod.quad.next = entry.quad.val();
@@ -245,12 +253,10 @@ impl StreamUnit {
                 coordinate.level.next = lit(fixed::LOD_BITS as usize, 0u32);
             }
         }
-        address.active.next = coordinate.leaves.val();
-        address.footprint.next = coordinate.footprint.val();
-        address.place.line.next = coordinate.place.line.val();
-        address.place.is_rgb.next = coordinate.place.is_rgb.val();
-        address.place.is_indexed.next = coordinate.place.is_indexed.val();
-        address.place.drops.next = coordinate.place.drops.val();
+        span.active.next = coordinate.leaves.val();
+        span.footprint.next = coordinate.footprint.val();
+        address.active.next = span.leaves.val();
+        address.span.next = span.span.val();
         address.dropping.next = self.lookup.dropping.val();
     }
 
@@ -264,6 +270,7 @@ impl StreamUnit {
             (&lookup.tiles.repeats, &tiles.repeats),
             (&lookup.tiles.is_near, &tiles.is_near),
             (&lookup.tiles.kind, &tiles.kind),
+            (&lookup.tiles.sides, &tiles.sides),
             (&lookup.tiles.tap, &tiles.tap),
         ] {
             to.next = from.val();

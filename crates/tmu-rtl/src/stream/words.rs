@@ -1,9 +1,11 @@
 //! What passes between the stages of the streaming unit.
 //!
-//! Everything from `request` to the tags moves in slots: a quad takes four, one for each pixel, and so do a
-//! binding and a row of four entries of a colour table. Slots pass one a clock, all in step, in request order.
+//! Everything from `request` to the tags moves in slots, one a clock, all in step, in request order. With one pixel a
+//! clock a quad takes four slots, one for each pixel, and so do a binding and a row of four entries of a colour table.
+//! With four pixels a clock a quad takes one slot, up to `span`, where one that spans too many tiles is dealt out pixel
+//! by pixel; so do a binding and each entry of a colour table.
 
-use crate::bundles::{Layout, line_bits, texel_bits};
+use crate::bundles::{Layout, has_rgb, has_rgba, line_bits, texel_bits};
 use tmu_hdl::prelude::*;
 use tmu_spec::tile::BANKS;
 use tmu_spec::{BeatsPerQuad, Config, fixed};
@@ -11,80 +13,171 @@ use tmu_spec::{BeatsPerQuad, Config, fixed};
 /// Bits of a tile's kind: three bytes a texel, and below it one byte a texel.
 pub const KIND_BITS: usize = 2;
 
+/// Pixels of a quad.
+pub const LANES_OF_QUAD: usize = 4;
+
+/// Pixels in a slot.
+pub fn lanes(config: &Config) -> usize {
+    config.datapath().pixels_per_clock() as usize
+}
+
 /// Slots that a quad takes.
-pub const SLOTS: usize = 4;
+pub const fn slots_of_quad(lanes: usize) -> usize {
+    LANES_OF_QUAD / lanes
+}
 
 /// Bits of a quad's coordinates.
 pub const QUAD_BITS: usize = 256;
 
-/// A slot in front of the cache: `is_binding` and `is_table` say what is in it, otherwise a pixel; `number` counts
-/// the slots of a quad. `is_valid`: the pixel is valid; of a binding, that it broke no rule.
+/// A slot in front of the cache: `is_binding` and `is_table` say what is in it, otherwise pixels. `number` counts the
+/// slots of a quad where it takes several. `is_valid`: the pixel is valid; of a binding, that it broke no rule.
+/// `pixels`: u below v.
 ///
-/// A binding's bits stand in `u` and `v`, in the slot of that pixel that comes with the beat's lowest bits, see
-/// [`binding_slot`].
-pub fn slot_layout() -> Layout {
+/// A binding's bits stand in the pixel that comes with the beat's lowest bits, see [`binding_pixel`].
+pub fn slot_layout(config: &Config) -> Layout {
+    let lanes = lanes(config);
     Layout::new(&[
         ("is_binding", 1, true),
-        ("is_table", 1, true),
-        ("number", 2, true),
-        ("is_valid", 1, true),
-        ("u", 32, true),
-        ("v", 32, true),
+        ("is_table", 1, config.features().has_color_table()),
+        ("number", 2, lanes == 1),
+        ("is_valid", lanes, true),
+        ("pixels", lanes * PIXEL_BITS, true),
     ])
 }
 
-/// Number of the slot that carries a binding's bits: the first pixel of a quad's last beat.
-pub fn binding_slot(config: &Config) -> u64 {
+/// Bits of a pixel's coordinates.
+pub const PIXEL_BITS: usize = QUAD_BITS / LANES_OF_QUAD;
+
+/// Number of the pixel in whose place a binding's bits stand: the first one of a quad's last beat.
+pub fn binding_pixel(config: &Config) -> usize {
     match config.request().beats_per_quad() {
         BeatsPerQuad::Two => 2,
         BeatsPerQuad::One => 0,
     }
 }
 
-/// What `coordinate` hands to `address`: the texels around a pixel. `is_failed`: its binding broke a rule.
+/// What `address` needs of a binding. `line`: first line of the levels, or of the colour table; `drops`: the cache drops
+/// what it holds.
+pub fn place_layout(config: &Config) -> Layout {
+    Layout::new(&[
+        ("line", line_bits(config), true),
+        ("is_rgb", 1, has_rgb(config) && has_rgba(config)),
+        ("is_indexed", 1, config.features().has_color_table()),
+        ("drops", 1, true),
+    ])
+}
+
+/// What `coordinate` hands to `span`: the texels around the slot's pixels, see [`taps_layout`]. `carries`: it is the slot
+/// of a binding that has its bits, those for `address` in `place`; `is_failed`: the pixels' binding broke a rule.
 pub fn footprint_layout(config: &Config) -> Layout {
+    let lanes = lanes(config);
+    Layout::new(&[
+        ("is_binding", 1, true),
+        ("carries", 1, true),
+        ("is_table", 1, config.features().has_color_table()),
+        ("number", 2, lanes == 1),
+        ("is_valid", lanes, true),
+        ("is_failed", 1, true),
+        ("taps", lanes * taps_layout(config).width(), true),
+        ("level_offset", tmu_spec::level_offset::ENTRY_BITS as usize, true),
+        ("tiles_log2", 4, true),
+        ("place", place_layout(config).width(), true),
+    ])
+}
+
+/// The texels around a pixel, and the weights of the second ones.
+pub fn taps_layout(config: &Config) -> Layout {
     let texel_bits = texel_bits(config);
     let bilinear = config.features().bilinear();
     let weight_bits = fixed::WEIGHT.bits() as usize;
     Layout::new(&[
-        ("is_binding", 1, true),
-        ("is_table", 1, config.features().has_color_table()),
-        ("number", 2, true),
-        ("is_valid", 1, true),
-        ("is_failed", 1, true),
         ("x0", texel_bits, true),
         ("x1", texel_bits, bilinear),
         ("y0", texel_bits, true),
         ("y1", texel_bits, bilinear),
         ("weight_x", weight_bits, bilinear),
         ("weight_y", weight_bits, bilinear),
+    ])
+}
+
+/// Bits of a tile's column or row.
+pub const COLUMN_BITS: usize = 9;
+
+/// What `span` hands to `address`: the columns and rows of the tiles under a slot, by parity, and which of the four tiles
+/// are needed; `carries` as in [`footprint_layout`]. `tap` is all of [`tap_layout`] but its topmost bit.
+pub fn span_layout(config: &Config) -> Layout {
+    Layout::new(&[
+        ("is_binding", 1, true),
+        ("carries", 1, true),
+        ("is_table", 1, config.features().has_color_table()),
+        ("column0", COLUMN_BITS, true),
+        ("column1", COLUMN_BITS, true),
+        ("row0", COLUMN_BITS, true),
+        ("row1", COLUMN_BITS, true),
+        ("used", BANKS as usize, true),
         ("level_offset", tmu_spec::level_offset::ENTRY_BITS as usize, true),
         ("tiles_log2", 4, true),
+        ("place", place_layout(config).width(), true),
+        ("sides", sides_layout(config).width(), true),
+        ("tap", tap_layout(config).width() - usize::from(config.features().has_color_table()), true),
     ])
 }
 
-/// What travels from the footprint to the filter: `x0`, `x1`, `y0`, `y1` are the texels' low bits, enough to tell
-/// bank, row and place in the row.
+/// Banks of texels side by side, and as many on top of one another: one for each parity of columns where a slot has one
+/// pixel, one for each column of a tile where it has four.
+pub fn bank_columns(config: &Config) -> usize {
+    if lanes(config) == 1 { 2 } else { 4 }
+}
+
+/// What travels from the footprint to the filter. `number`: of the slot of a quad, where it takes four; otherwise
+/// `is_last` marks its last slot and `served` the pixels that the slot brings. `lanes`: see [`lane_layout`]. `is_indexed`
+/// stands on top, since it is `address` that knows it.
 pub fn tap_layout(config: &Config) -> Layout {
-    let features = config.features();
-    let (bilinear, indexed) = (features.bilinear(), features.has_color_table());
-    let weight_bits = fixed::WEIGHT.bits() as usize;
+    let lanes = lanes(config);
+    let indexed = config.features().has_color_table();
     Layout::new(&[
         ("is_table", 1, indexed),
-        ("is_indexed", 1, indexed),
-        ("number", 2, true),
-        ("is_valid", 1, true),
+        ("number", 2, lanes == 1),
+        ("is_last", 1, lanes > 1),
+        ("served", lanes, lanes > 1),
+        ("is_valid", lanes, true),
         ("is_failed", 1, true),
-        ("x0", 3, true),
-        ("x1", 3, bilinear),
-        ("y0", 3, true),
-        ("y1", 3, bilinear),
-        ("weight_x", weight_bits, bilinear),
-        ("weight_y", weight_bits, bilinear),
+        ("lanes", lanes * lane_layout(config).width(), true),
+        ("is_indexed", 1, indexed),
     ])
 }
 
-/// The tiles of a footprint, one for each bank, as `address` hands them to the tags.
+/// The taps of a pixel. Its columns and rows stand by their parity, the even one in bit 0 of a field: `column_bit1` and
+/// `row_bit1` are bit 1 of their numbers. The weights are those of the odd ones, which may take all, see
+/// [`odd_weight_bits`].
+pub fn lane_layout(config: &Config) -> Layout {
+    let weight_bits = odd_weight_bits(config);
+    Layout::new(&[
+        ("column_bit1", 2, true),
+        ("row_bit1", 2, config.features().has_color_table() || lanes(config) > 1),
+        ("odd_weight_x", weight_bits, true),
+        ("odd_weight_y", weight_bits, true),
+    ])
+}
+
+/// Bits of the weight of an odd column or row, 0 to 256. Without bilinear filtering only the highest is left: the one
+/// texel is odd.
+pub fn odd_weight_bits(config: &Config) -> usize {
+    if config.features().bilinear() { fixed::WEIGHT.bits() as usize + 1 } else { 1 }
+}
+
+/// Where the texels of a slot lie in their tiles, as far as their words' addresses need it: for each column and each row of
+/// banks bit 2 of the texels' columns or rows, which is the parity of their tile; for each parity of rows bit 1.
+pub fn sides_layout(config: &Config) -> Layout {
+    let bank_columns = bank_columns(config);
+    Layout::new(&[
+        ("column_bit2", bank_columns, true),
+        ("row_bit2", bank_columns, true),
+        ("row_bit1", 2, lanes(config) == 1),
+    ])
+}
+
+/// The tiles under a slot, one for each bank, as `address` hands them to the tags.
 #[derive(Debug, Bundle)]
 pub struct TileRequest<D: tmu_hdl::rust_hdl::core::prelude::Direction> {
     /// There is something in the slot.
@@ -103,6 +196,8 @@ pub struct TileRequest<D: tmu_hdl::rust_hdl::core::prelude::Direction> {
     pub set: Vec<Net<D>>,
     /// Three bytes a texel, and below it one byte a texel.
     pub kind: Net<D>,
+    /// See [`sides_layout`].
+    pub sides: Net<D>,
     /// See [`tap_layout`].
     pub tap: Net<D>,
 }
@@ -120,6 +215,7 @@ impl<D: tmu_hdl::rust_hdl::core::prelude::Direction> TileRequest<D> {
             line: Net::array(banks, line_bits(config)),
             set: Net::array(banks, config.cache().bank_set_bits() as usize),
             kind: Net::new(KIND_BITS),
+            sides: Net::new(sides_layout(config).width()),
             tap: Net::new(tap_layout(config).width()),
         }
     }

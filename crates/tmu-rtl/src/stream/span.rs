@@ -1,0 +1,520 @@
+//! `span`: from the texels around a slot's pixels to the tiles that they lie in.
+//!
+//! Columns and rows are taken apart by the parity of their tile, since each bank of tags looks up one tile. Taps without
+//! weight need none. One pixel never needs more than two columns and two rows of tiles, of different parity. Four pixels go
+//! on together if that is true of all their taps, and if no bank of texels, of which there is one for each place in a tile,
+//! is asked for texels of two tiles; otherwise each pixel with something to read has a slot of its own. The entries of a
+//! colour table are the texels of a row of 16 tiles.
+//!
+//! With one pixel a slot it is wires and multiplexers: latency 0. With four latency 5 slots, initiation interval 1 where the
+//! pixels stay together, otherwise as many slots as there are pixels to read. No RAMs, no multipliers.
+
+use super::delay::Delay;
+use super::words::{
+    COLUMN_BITS, LANES_OF_QUAD, footprint_layout, lane_layout, lanes, odd_weight_bits, sides_layout, span_layout, tap_layout,
+    taps_layout,
+};
+use crate::bundles::{Layout, texel_bits};
+use tmu_hdl::prelude::*;
+use tmu_spec::Config;
+
+/// Slots from a quad's footprint to its first tiles.
+const LATENCY_SLOTS: usize = 5;
+
+/// Columns of texels in a tile, and rows.
+const TILE_SIDE: usize = 4;
+
+/// See the module's documentation.
+#[derive(LogicBlock)]
+pub struct Span {
+    /// Clock and reset.
+    pub clocks: Clocks,
+    /// All slots behind move on at the next edge.
+    pub advance: Net<In>,
+    /// All slots in front move on at the next edge.
+    pub moves: Net<Out>,
+    /// There is something in the slot.
+    pub active: Net<In>,
+    /// The slot, see [`footprint_layout`].
+    pub footprint: Net<In>,
+    /// There is something in the slot that leaves.
+    pub leaves: Net<Out>,
+    /// What leaves, see [`span_layout`].
+    pub span: Net<Out>,
+    entry: Optional<Reg>,
+    deal: Optional<Deal>,
+    _config: Config,
+    _footprint: Layout,
+    _taps: Layout,
+    _lane: Layout,
+    _sorted: Layout,
+    _span: Layout,
+    _tap: Layout,
+    _sides: Layout,
+}
+
+/// Finds out whether the pixels of a quad go together, and deals them out.
+#[derive(Bundle)]
+struct Deal {
+    waiting: Delay,
+    marks: Delay,
+    sorted: Delay,
+    reads: Delay,
+    even_banks: Reg,
+    firsts: Delay,
+    all_even: Reg,
+    all_odd: Reg,
+    candidates: Vec<Reg>,
+    clashes: Delay,
+    differs: Reg,
+    together: Reg,
+    reading: Reg,
+    left: Reg,
+    is_last: Reg,
+    chosen: Vec<Reg>,
+}
+
+/// A pixel's columns and rows by the parity of their tile: the tile, the odd one above the even one, and whether it is
+/// needed; for each place in a tile, whether a texel there in a tile of odd parity is needed.
+fn sorted_layout(config: &Config) -> Layout {
+    Layout::new(&[
+        ("columns", 2 * COLUMN_BITS, true),
+        ("rows", 2 * COLUMN_BITS, true),
+        ("used_columns", 2, true),
+        ("used_rows", 2, true),
+        ("odd_columns", TILE_SIDE, true),
+        ("odd_rows", TILE_SIDE, true),
+        ("lane", lane_layout(config).width(), true),
+    ])
+}
+
+/// Columns, then rows: names in [`sorted_layout`].
+const SIDES: [(&str, &str, &str); 2] =
+    [("columns", "used_columns", "odd_columns"), ("rows", "used_rows", "odd_rows")];
+
+impl Deal {
+    fn new(config: &Config, clocks: &Clocks) -> Deal {
+        let sorted = sorted_layout(config).width();
+        let marks = footprint_layout(config).width() - LANES_OF_QUAD * taps_layout(config).width();
+        let sides = SIDES.len();
+        let delay = |steps: usize, width: usize| Delay::new(clocks, steps, width);
+        Deal {
+            waiting: Delay::flag(clocks, LATENCY_SLOTS),
+            marks: delay(LATENCY_SLOTS, marks),
+            sorted: delay(LATENCY_SLOTS, LANES_OF_QUAD * sorted),
+            reads: delay(LATENCY_SLOTS - 1, LANES_OF_QUAD),
+            even_banks: Reg::new(clocks, sides * LANES_OF_QUAD * TILE_SIDE),
+            firsts: delay(LATENCY_SLOTS - 2, 2 * sides * 2),
+            all_even: Reg::new(clocks, sides * TILE_SIDE),
+            all_odd: Reg::new(clocks, sides * TILE_SIDE),
+            candidates: Reg::array(2 * sides, clocks, COLUMN_BITS),
+            clashes: delay(2, 1),
+            differs: Reg::new(clocks, 1),
+            together: Reg::new(clocks, 1),
+            reading: Reg::new(clocks, LANES_OF_QUAD),
+            left: Reg::new(clocks, LANES_OF_QUAD),
+            is_last: Reg::with_reset(clocks, 1, 1),
+            chosen: Reg::array(2 * sides, clocks, 2),
+        }
+    }
+}
+
+impl Span {
+    /// The stage for a configuration.
+    pub fn new(config: &Config) -> Span {
+        let clocks = Clocks::new();
+        let (footprint, span) = (footprint_layout(config), span_layout(config));
+        let deals = lanes(config) > 1;
+        Span {
+            advance: Net::bit(),
+            moves: Net::bit(),
+            active: Net::bit(),
+            footprint: Net::new(footprint.width()),
+            leaves: Net::bit(),
+            span: Net::new(span.width()),
+            entry: Optional::new(config.features().has_color_table(), || Reg::new(&clocks, 8)),
+            deal: Optional::new(deals, || Deal::new(config, &clocks)),
+            clocks,
+            _config: config.clone(),
+            _footprint: footprint,
+            _taps: taps_layout(config),
+            _lane: lane_layout(config),
+            _sorted: sorted_layout(config),
+            _span: span,
+            _tap: tap_layout(config),
+            _sides: sides_layout(config),
+        }
+    }
+}
+
+/// What a coordinate's two texels need: tiles by parity, whether they are needed, and the places in them; bits 1 and 2 of
+/// the texel of each parity, and the weight of the odd one.
+struct Sorted {
+    tiles: Bits,
+    used: Bits,
+    even_banks: Bits,
+    odd_banks: Bits,
+    bit1: Bits,
+    bit2: Bits,
+    weight: Bits,
+}
+
+/// Tiles under the pixels of a slot.
+#[kernel]
+impl Span {
+    fn logic(&self) {
+        timing(if self.deal.is_some() { LATENCY_SLOTS as u32 } else { 0 }, 1);
+        self.count_entries();
+        if let Some(deal) = self.deal.as_ref() {
+            self.sort(deal);
+            self.agree(deal);
+            self.compare(deal);
+            self.turn(deal);
+            self.leave(deal);
+        } else {
+            self.pass();
+        }
+    }
+
+    fn field(&self, name: &str) -> Bits {
+        self._footprint.get(self.footprint.val(), name)
+    }
+
+    fn count_entries(&self) {
+        /// # Entries of the colour table
+        let moves = self.advance.val() && self.deal.as_ref().map_or_else(|| lit(1, 1u32), |deal| deal.is_last.val());
+        self.moves.next = moves;
+        if let Some(entry) = self.entry.as_ref() {
+            if self.active.val() && self.field("is_binding") && moves {
+                entry.next = 0;
+            } else if self.active.val() && self.field("is_table") && moves {
+                entry.next = entry.val() + 1;
+            }
+        }
+    }
+
+    /// Columns or rows of a pixel by parity.
+    fn sorted(&self, lane: usize, side: usize) -> Sorted {
+        let width = self._taps.width();
+        let taps = self.field("taps").slice(lane * width, width);
+        let (first_name, second_name, weight_name) = [("x0", "x1", "weight_x"), ("y0", "y1", "weight_y")][side];
+        let is_table = self.field("is_table");
+        let texel_bits = texel_bits(&self._config);
+        let entry = self.entry.as_ref().map_or_else(|| lit(8, 0u32), |reg| reg.val());
+        let of_table = if side == 0 { cat(&[entry.high(4), entry.low(2)]) } else { entry.slice(2, 2).zero_extend(6) };
+        let tile_of = |texel: Bits| texel.high(texel_bits - 2).zero_extend(COLUMN_BITS);
+        /// The entry of a colour table stands at both places.
+        let has_entry = lane == 0 && self.entry.is_some();
+        let texel = |name: &str| {
+            let own = self._taps.get(taps, name);
+            if !has_entry {
+                return (own.low(2), tile_of(own));
+            }
+            let low = if is_table { of_table.low(2) } else { own.low(2) };
+            let tile = if is_table { of_table.high(4).zero_extend(COLUMN_BITS) } else { tile_of(own) };
+            (low, tile)
+        };
+        let (low, first_tile) = texel(first_name);
+        let (second_low, second_tile) = texel(second_name);
+        let weight = self._taps.get(taps, weight_name);
+        let needs_second = weight.any() && !is_table;
+        let mut tiles = vec![];
+        let mut used = vec![];
+        let mut banks = vec![];
+        for parity in 0..2usize {
+            let is_own = |tile: Bits| if parity == 1 { tile.bit(0) } else { !tile.bit(0) };
+            let (first_is, second_is) = (is_own(first_tile), is_own(second_tile));
+            tiles.push(if first_is { first_tile } else { second_tile });
+            used.push(first_is || (needs_second && second_is));
+            let at = |place: usize| {
+                let place = place as u64;
+                (first_is && low == place) || (needs_second && second_is && second_low == place)
+            };
+            let places: Vec<Bits> = (0..TILE_SIDE).rev().map(at).collect();
+            banks.push(cat(&places));
+        }
+        let is_odd = low.bit(0);
+        let by_parity = |first: Bits, second: Bits| {
+            let (even, odd) = (if is_odd { second } else { first }, if is_odd { first } else { second });
+            cat(&[odd, even])
+        };
+        Sorted {
+            tiles: cat(&[tiles[1], tiles[0]]),
+            used: cat(&[used[1], used[0]]),
+            even_banks: banks[0],
+            odd_banks: banks[1],
+            bit1: by_parity(low.bit(1), second_low.bit(1)),
+            bit2: by_parity(first_tile.bit(0), second_tile.bit(0)),
+            weight: self.odd_weight(is_odd, second_low.bit(0), weight, needs_second),
+        }
+    }
+
+    /// The weight of the texel of odd parity. Where an edge makes both texels one it has all the weight.
+    fn odd_weight(&self, is_odd: Bits, second_is_odd: Bits, weight: Bits, needs_second: Bits) -> Bits {
+        if !self._config.features().bilinear() {
+            discard(second_is_odd, "one tap a pixel");
+            return is_odd;
+        }
+        let bits = odd_weight_bits(&self._config);
+        let differs = needs_second && (is_odd ^ second_is_odd);
+        let of_second = weight & differs.repeat(weight.width());
+        (of_second ^ is_odd.repeat(weight.width())).zero_extend(bits) + is_odd.zero_extend(bits)
+    }
+
+    /// One bit for each pixel: it has something to read.
+    fn reads(&self) -> Bits {
+        let is_table = self.field("is_table");
+        let is_read = !self.field("is_failed") && !self.field("is_binding") && !is_table;
+        let valid = self.field("is_valid");
+        let first = is_table.zero_extend(valid.width());
+        let active = self.active.val().repeat(valid.width());
+        ((valid & is_read.repeat(valid.width())) | first) & active
+    }
+
+    fn sort(&self, deal: &Deal) {
+        /// # Sort by parity
+        let moves = self.moves.val();
+        let mut words = vec![];
+        let mut even_banks = vec![];
+        for lane in (0..LANES_OF_QUAD).rev() {
+            let [columns, rows] = [0, 1].map(|side| self.sorted(lane, side));
+            let taps = self._lane.pack(&[
+                ("column_bit1", columns.bit1),
+                ("row_bit1", rows.bit1),
+                ("odd_weight_x", columns.weight),
+                ("odd_weight_y", rows.weight),
+            ]);
+            words.push(self._sorted.pack(&[
+                ("columns", columns.tiles),
+                ("rows", rows.tiles),
+                ("used_columns", columns.used),
+                ("used_rows", rows.used),
+                ("odd_columns", columns.odd_banks),
+                ("odd_rows", rows.odd_banks),
+                ("lane", taps),
+            ]));
+            even_banks.push(cat(&[rows.even_banks, columns.even_banks]));
+            discard(cat(&[rows.bit2, columns.bit2]), "a column of banks is a column of tiles");
+        }
+        deal.sorted.take(cat(&words), moves);
+        deal.reads.take(self.reads(), moves);
+        deal.waiting.take(self.active.val(), moves);
+        let taps = self._footprint.bits("taps");
+        let word = self.footprint.val();
+        deal.marks.take(cat(&[word.high(word.width() - taps.end), word.low(taps.start)]), moves);
+        if moves {
+            deal.even_banks.next = cat(&even_banks);
+        }
+    }
+
+    /// A field of a pixel's sorted word, so many slots after it was sorted.
+    fn of_lane(&self, deal: &Deal, age: usize, lane: usize, name: &str) -> Bits {
+        let width = self._sorted.width();
+        self._sorted.get(deal.sorted.after(age).slice(lane * width, width), name)
+    }
+
+    fn agree(&self, deal: &Deal) {
+        /// # First pixel that needs each parity, and all places in tiles
+        let reads = deal.reads.after(1);
+        let even_banks = deal.even_banks.val();
+        let mut firsts = vec![];
+        let mut all_even = vec![];
+        let mut all_odd = vec![];
+        for (side, (_, used, odd_banks)) in SIDES.iter().enumerate() {
+            for parity in 0..2usize {
+                let needs: Vec<Bits> = (0..LANES_OF_QUAD)
+                    .rev()
+                    .map(|lane| reads.bit(lane) && self.of_lane(deal, 1, lane, used).bit(parity))
+                    .collect();
+                firsts.push(lowest(cat(&needs)));
+            }
+            for place in 0..TILE_SIDE {
+                let even = |lane: usize| even_banks.bit((lane * SIDES.len() + side) * TILE_SIDE + place);
+                let odd = |lane: usize| self.of_lane(deal, 1, lane, odd_banks).bit(place);
+                let any = |of: &dyn Fn(usize) -> Bits| {
+                    (0..LANES_OF_QUAD).fold(lit(1, 0u32), |any, lane| any || (reads.bit(lane) && of(lane)))
+                };
+                all_even.push(any(&even));
+                all_odd.push(any(&odd));
+            }
+        }
+        for list in [&mut firsts, &mut all_even, &mut all_odd] {
+            list.reverse();
+        }
+        deal.firsts.take(cat(&firsts), self.moves.val());
+        if self.moves.val() {
+            deal.all_even.next = cat(&all_even);
+            deal.all_odd.next = cat(&all_odd);
+        }
+    }
+
+    fn compare(&self, deal: &Deal) {
+        /// # Whether the others need the same tiles
+        let moves = self.moves.val();
+        /// A place that is needed in tiles of both parities would have to be read twice.
+        deal.clashes.take((deal.all_even.val() & deal.all_odd.val()).any(), moves);
+        let reads = deal.reads.after(3);
+        let mut differs = vec![];
+        for (side, (tiles, used, _)) in SIDES.iter().enumerate() {
+            for parity in 0..2usize {
+                let number = 2 * side + parity;
+                let first = deal.firsts.after(1).slice(2 * number, 2);
+                let of = |age: usize, lane: usize| {
+                    self.of_lane(deal, age, lane, tiles).slice(parity * COLUMN_BITS, COLUMN_BITS)
+                };
+                let candidate = &deal.candidates[number];
+                if moves {
+                    candidate.next = one_of(first, &[of(2, 0), of(2, 1), of(2, 2), of(2, 3)]);
+                }
+                for lane in 0..LANES_OF_QUAD {
+                    let needs = reads.bit(lane) && self.of_lane(deal, 3, lane, used).bit(parity);
+                    differs.push(needs && of(3, lane) != candidate.val());
+                }
+            }
+        }
+        if moves {
+            deal.differs.next = cat(&differs).any();
+        }
+    }
+
+    fn turn(&self, deal: &Deal) {
+        /// # The pixels whose turn it is
+        let is_last = deal.is_last.val();
+        let fits = is_last && !deal.differs.val() && !deal.clashes.last();
+        let left = if is_last { deal.reads.last() } else { deal.left.val() };
+        let first = lowest(left);
+        let own: Vec<Bits> = (0..LANES_OF_QUAD as u64).rev().map(|lane| first == lane && left.bit(lane as usize)).collect();
+        let own = cat(&own);
+        let others = left & !own;
+        if self.advance.val() {
+            deal.together.next = fits;
+            deal.reading.next = if fits { left } else { own };
+            deal.left.next = others & (!fits).repeat(LANES_OF_QUAD);
+            deal.is_last.next = fits || !others.any();
+            for (number, chosen) in deal.chosen.iter().enumerate() {
+                chosen.next = if fits { deal.firsts.last().slice(2 * number, 2) } else { first };
+            }
+        }
+    }
+
+    fn leave(&self, deal: &Deal) {
+        /// # Tiles
+        let reading = deal.reading.val();
+        let standing = |lane: usize, name: &str| self.of_lane(deal, LATENCY_SLOTS, lane, name);
+        let tile = |number: usize| {
+            let (name, _, _) = SIDES[number >> 1];
+            let of = |lane: usize| standing(lane, name).slice((number & 1) * COLUMN_BITS, COLUMN_BITS);
+            one_of(deal.chosen[number].val(), &[of(0), of(1), of(2), of(3)])
+        };
+        let used = |bank: usize| {
+            let needs = |lane: usize| {
+                reading.bit(lane)
+                    && standing(lane, "used_columns").bit(bank & 1)
+                    && standing(lane, "used_rows").bit(bank >> 1)
+            };
+            (0..LANES_OF_QUAD).fold(lit(1, 0u32), |any, lane| any || needs(lane))
+        };
+        let used: Vec<Bits> = (0..4).rev().map(used).collect();
+        let odd = |name: &str| {
+            (0..LANES_OF_QUAD).fold(lit(TILE_SIDE, 0u32), |all, lane| {
+                all | (standing(lane, name) & reading.bit(lane).repeat(TILE_SIDE))
+            })
+        };
+        let taps = self._footprint.bits("taps");
+        let marks = deal.marks.last();
+        let above = marks.width() - taps.start;
+        let word = cat(&[marks.high(above), lit(taps.len(), 0u32), marks.low(taps.start)]);
+        let lanes: Vec<Bits> = (0..LANES_OF_QUAD).rev().map(|lane| standing(lane, "lane")).collect();
+        let own_served = reading | deal.together.val().repeat(LANES_OF_QUAD);
+        self.hand_on(
+            word,
+            deal.waiting.last(),
+            [tile(0), tile(1), tile(2), tile(3)],
+            cat(&used),
+            [odd("odd_columns"), odd("odd_rows"), lit(2, 0u32)],
+            &[("is_last", deal.is_last.val()), ("served", own_served), ("lanes", cat(&lanes))],
+        );
+    }
+
+    /// One pixel.
+    fn pass(&self) {
+        /// # Tiles
+        let [columns, rows] = [0, 1].map(|side| self.sorted(0, side));
+        let reads = self.reads();
+        let used: Vec<Bits> = (0..4usize)
+            .rev()
+            .map(|bank| reads && columns.used.bit(bank & 1) && rows.used.bit(bank >> 1))
+            .collect();
+        for unread in [columns.even_banks, rows.even_banks, columns.odd_banks, rows.odd_banks] {
+            discard(unread, "one pixel never needs a bank twice");
+        }
+        let lane = self._lane.pack(&[
+            ("column_bit1", columns.bit1),
+            ("row_bit1", rows.bit1),
+            ("odd_weight_x", columns.weight),
+            ("odd_weight_y", rows.weight),
+        ]);
+        let tile = |tiles: Bits, parity: usize| tiles.slice(parity * COLUMN_BITS, COLUMN_BITS);
+        self.hand_on(
+            self.footprint.val(),
+            self.active.val(),
+            [tile(columns.tiles, 0), tile(columns.tiles, 1), tile(rows.tiles, 0), tile(rows.tiles, 1)],
+            cat(&used),
+            [columns.bit2, rows.bit2, rows.bit1],
+            &[("number", self.field("number")), ("lanes", lane)],
+        );
+    }
+
+    fn hand_on(&self, word: Bits, leaves: Bits, tiles: [Bits; 4], used: Bits, sides: [Bits; 3], own: &[(&'static str, Bits)]) {
+        let mark = |name: &str| self._footprint.get(word, name);
+        let none = lit(1, 0u32);
+        let mut tap = vec![
+            ("is_table", mark("is_table")),
+            ("is_valid", mark("is_valid")),
+            ("is_failed", mark("is_failed")),
+            ("is_indexed", none),
+        ];
+        for absent in ["number", "is_last", "served"] {
+            if self._tap.bits(absent).is_empty() {
+                tap.push((absent, none));
+            }
+        }
+        tap.extend_from_slice(own);
+        let whole = self._tap.pack(&tap);
+        let is_table = mark("is_table");
+        let level_offset = mark("level_offset");
+        self.leaves.next = leaves;
+        self.span.next = self._span.pack(&[
+            ("is_binding", mark("is_binding")),
+            ("carries", mark("carries")),
+            ("is_table", is_table),
+            ("column0", tiles[0]),
+            ("column1", tiles[1]),
+            ("row0", tiles[2]),
+            ("row1", tiles[3]),
+            ("used", used),
+            ("level_offset", level_offset & (!is_table).repeat(level_offset.width())),
+            ("tiles_log2", mark("tiles_log2")),
+            ("place", mark("place")),
+            (
+                "sides",
+                self._sides.pack(&[("column_bit2", sides[0]), ("row_bit2", sides[1]), ("row_bit1", sides[2])]),
+            ),
+            ("tap", whole.low(self._span.bits("tap").len())),
+        ]);
+    }
+}
+
+/// Number of the lowest of four bits that is set; 3 where none is.
+#[kernel]
+fn lowest(bits: Bits) -> Bits {
+    cat(&[!bits.bit(0) && !bits.bit(1), !bits.bit(0) && (bits.bit(1) || !bits.bit(2))])
+}
+
+/// The one of four values with this number.
+#[kernel]
+fn one_of(number: Bits, values: &[Bits; 4]) -> Bits {
+    let upper = if number.bit(0) { values[3] } else { values[2] };
+    let lower = if number.bit(0) { values[1] } else { values[0] };
+    if number.bit(1) { upper } else { lower }
+}
