@@ -1,56 +1,58 @@
-//! `decode`: from rows to the colours of a pixel's four taps.
+//! `decode`: from words of texels to the colours of each pixel's four taps.
 //!
-//! Each bank of rows gives the two words that a footprint can take from it, each tap chooses its bank, indices take
-//! their byte and are looked up in the colour table, which is kept once for each tap and filled here too.
+//! A tap has the place of its parities. With one pixel a slot each bank of texels always serves the same one: its word
+//! gives one of two texels. With four pixels a tap chooses between the four banks of its parities. Indices take their byte
+//! and are looked up in the colour table, which is kept once for each tap and filled here too. Without bilinear filtering
+//! one pixel has one tap, which takes the word of its bank first.
 //!
-//! Latency 6 clocks with a colour table, 2 without. Initiation interval 1. With a colour table a RAM of 256 x 33
-//! bits for each tap.
+//! Latency 4 clocks with a colour table, 1 without; of one pixel without bilinear filtering one more. Initiation interval 1.
+//! With a colour table a RAM of 256 x 33 bits for each tap.
 
-use super::cache::fill::{ROW_BITS, TEXEL_BITS};
+use super::cache::fill::TEXEL_BITS;
+use super::cache::words::{texel_banks, word_bits};
 use super::delay::Delay;
-use super::words::tap_layout;
+use super::words::{bank_columns, lane_layout, lanes, tap_layout};
 use crate::bundles::Layout;
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::{RamShape, RamSimpleDualPort, RamStyle};
 use tmu_spec::Config;
-use tmu_spec::tile::BANKS;
 
-/// Clocks from a texel to its colour.
-const TABLE_CLOCKS: usize = 4;
+/// Clocks from a word to the entries of the colour table.
+const TABLE_CLOCKS: usize = 3;
+
+/// Taps of a pixel: the even row's even and odd column, then the odd row's.
+const TAPS: usize = 4;
 
 /// See the module's documentation.
 #[derive(LogicBlock)]
 pub struct Decode {
     /// Clock and reset.
     pub clocks: Clocks,
-    /// A slot comes with its rows.
+    /// A slot comes with its texels.
     pub comes: Net<In>,
     /// What belongs to it, see [`tap_layout`].
     pub tap: Net<In>,
-    /// The rows, one for each parity of column and row.
-    pub rows: Vec<Net<In>>,
+    /// The word of each bank.
+    pub words: Vec<Net<In>>,
     /// A slot leaves.
     pub leaves: Net<Out>,
     /// What belongs to it, see [`tap_layout`].
     pub tap_left: Net<Out>,
-    /// Colours of the taps, R in the lowest byte: x0 y0, x1 y0, x0 y1, x1 y1.
+    /// Colours of the taps, R in the lowest byte, pixel by pixel: the even row's even and odd column, then the odd row's.
     pub colors: Vec<Net<Out>>,
-    /// A texel that it needs could not be read.
+    /// A texel that a valid pixel needs could not be read.
     pub error: Net<Out>,
     waiting: Delay,
     taps: Delay,
-    first_words: Vec<Reg>,
-    second_words: Vec<Reg>,
-    texels: Vec<Reg>,
+    own_word: Optional<Reg>,
     table: Optional<Table>,
-    _config: Config,
+    colors_found: Vec<Reg>,
+    _columns: usize,
     _tap: Layout,
+    _lane: Layout,
 }
 
-/// Column and row of each tap.
-const TAPS: [(&str, &str); 4] = [("x0", "y0"), ("x1", "y0"), ("x0", "y1"), ("x1", "y1")];
-
-/// The tap with column and row exchanged.
+/// The tap, or the bank, with column and row exchanged.
 const fn swapped(tap: usize) -> usize {
     tap >> 1 | (tap & 1) << 1
 }
@@ -59,21 +61,24 @@ const fn swapped(tap: usize) -> usize {
 #[derive(Bundle)]
 struct Table {
     entry: Reg,
+    written: Reg,
     rams: Vec<RamSimpleDualPort>,
     indices: Vec<Reg>,
-    beside: Vec<Delay>,
-    colors: Vec<Reg>,
+    index_errors: Vec<Delay>,
+    words: Vec<Delay>,
 }
 
 impl Table {
-    fn new(clocks: &Clocks, taps: usize) -> Table {
+    fn new(clocks: &Clocks, taps: usize, word_bits: usize) -> Table {
         let ram = || RamSimpleDualPort::new(RamShape::new(256, TEXEL_BITS).style(RamStyle::Block).output_register(true));
+        let waiting = |width: usize| (0..taps).map(|_| Delay::new(clocks, TABLE_CLOCKS, width)).collect();
         Table {
             entry: Reg::with_reset(clocks, 8, 0),
+            written: Reg::new(clocks, TEXEL_BITS),
             rams: (0..taps).map(|_| ram()).collect(),
             indices: Reg::array(taps, clocks, 8),
-            beside: (0..taps).map(|_| Delay::new(clocks, TABLE_CLOCKS - 1, TEXEL_BITS)).collect(),
-            colors: Reg::array(taps, clocks, TEXEL_BITS),
+            index_errors: waiting(1),
+            words: waiting(word_bits),
         }
     }
 }
@@ -84,148 +89,225 @@ impl Decode {
         let clocks = Clocks::new();
         let tap = tap_layout(config);
         let has_table = config.features().has_color_table();
-        let taps = if config.features().bilinear() { 4 } else { 1 };
-        let banks = BANKS as usize;
-        let steps = 2 + if has_table { TABLE_CLOCKS } else { 0 };
+        let (lanes, word_bits) = (lanes(config), word_bits(config));
+        let has_one_tap = lanes == 1 && !config.features().bilinear();
+        let taps = if has_one_tap { 1 } else { lanes * TAPS };
+        let steps = 1 + usize::from(has_one_tap) + if has_table { TABLE_CLOCKS } else { 0 };
         Decode {
             comes: Net::bit(),
             tap: Net::new(tap.width()),
-            rows: Net::array(banks, ROW_BITS),
+            words: Net::array(texel_banks(config), word_bits),
             leaves: Net::bit(),
             tap_left: Net::new(tap.width()),
             colors: Net::array(taps, 32),
             error: Net::bit(),
             waiting: Delay::flag(&clocks, steps),
             taps: Delay::new(&clocks, steps, tap.width()),
-            first_words: Reg::array(banks, &clocks, TEXEL_BITS),
-            second_words: Reg::array(if taps == 4 { banks } else { 0 }, &clocks, TEXEL_BITS),
-            texels: Reg::array(taps, &clocks, TEXEL_BITS),
-            table: Optional::new(has_table, || Table::new(&clocks, taps)),
+            own_word: Optional::new(has_one_tap, || Reg::new(&clocks, word_bits)),
+            table: Optional::new(has_table, || Table::new(&clocks, taps, word_bits)),
+            colors_found: Reg::array(taps, &clocks, TEXEL_BITS),
             clocks,
-            _config: config.clone(),
+            _columns: bank_columns(config),
             _tap: tap,
+            _lane: lane_layout(config),
         }
     }
 }
 
-/// Texels out of rows, colours out of texels.
+/// Texels out of words, colours out of texels.
 #[kernel]
 impl Decode {
     fn logic(&self) {
-        timing(if self.table.is_some() { 6 } else { 2 }, 1);
-        self.words();
-        self.choose();
-        self.look_up();
-        self.errors();
-    }
-
-    fn words(&self) {
-        /// # Words
+        timing(self.clocks_before_words() as u32 + if self.table.is_some() { 4 } else { 1 }, 1);
         let always = lit(1, 1u32);
         self.waiting.take(self.comes.val(), always);
         self.taps.take(self.tap.val(), always);
-        let field = |name: &str| self._tap.get(self.tap.val(), name);
-        let is_indexed = field("is_indexed");
-        /// A row of colours has a texel in each word, a tile of indices a row.
-        let first = if is_indexed { field("y0").low(2) } else { field("x0").low(2) };
-        let second = if is_indexed { field("y1").low(2) } else { field("x1").low(2) };
-        for (number, row) in self.rows.iter().enumerate() {
-            let word = |place: Bits| {
-                let of = |word: usize| row.val().slice(TEXEL_BITS * word, TEXEL_BITS);
-                let upper = if place.bit(0) { of(3) } else { of(2) };
-                let lower = if place.bit(0) { of(1) } else { of(0) };
-                if place.bit(1) { upper } else { lower }
-            };
-            self.first_words[number].next = word(first);
-            if let Some(reg) = self.second_words.get(number) {
-                reg.next = word(second);
-            }
-        }
+        self.own_word();
+        self.fill_table();
+        self.look_up();
+        self.colors();
+        self.errors();
     }
 
-    fn choose(&self) {
-        /// # Bank of each tap
-        /// A bank's first word is that of x0, its second that of x1; of indices that of y0 and that of y1. So the
-        /// two taps in the middle change places for indices, until they have their colours.
-        let field = |name: &str| self._tap.get(self.taps.after(1), name);
-        let is_indexed = field("is_indexed");
-        for (number, texel) in self.texels.iter().enumerate() {
-            let (x, y) = TAPS[number];
-            let (other_x, other_y) = TAPS[swapped(number)];
-            let column_parity = if is_indexed { field(other_x).bit(2) } else { field(x).bit(2) };
-            /// Tiles of indices stand in the bank of their tile row, colours in that of their row.
-            let row_parity = if is_indexed { field(other_y).bit(2) } else { field(y).bit(0) };
-            let words = if number & 1 == 1 { &self.second_words } else { &self.first_words };
-            let even = if column_parity { words[1].val() } else { words[0].val() };
-            let odd = if column_parity { words[3].val() } else { words[2].val() };
-            texel.next = if row_parity { odd } else { even };
+    /// Clocks until the word of an only tap is known.
+    fn clocks_before_words(&self) -> usize {
+        usize::from(self.own_word.is_some())
+    }
+
+    /// What belongs to the slot whose words came so many clocks ago.
+    fn aged_tap(&self, clocks: usize) -> Bits {
+        let age = self.clocks_before_words() + clocks;
+        if age == 0 { self.tap.val() } else { self.taps.after(age) }
+    }
+
+    fn field(&self, clocks: usize, name: &str) -> Bits {
+        self._tap.get(self.aged_tap(clocks), name)
+    }
+
+    /// As [`Decode::field`], of the pixel that a tap belongs to.
+    fn of_lane(&self, clocks: usize, tap: usize, name: &str) -> Bits {
+        let width = self._lane.width();
+        self._lane.get(self.field(clocks, "lanes").slice(tap / TAPS * width, width), name)
+    }
+
+    fn own_word(&self) {
+        /// # Word of the only tap
+        let Some(own_word) = self.own_word.as_ref() else { return };
+        let lane = self._tap.get(self.tap.val(), "lanes");
+        let (x, y) = (self._lane.get(lane, "odd_weight_x"), self._lane.get(lane, "odd_weight_y"));
+        let is_indexed = self._tap.get(self.tap.val(), "is_indexed");
+        /// The bank of an index has the parities exchanged.
+        let (column, row) = (if is_indexed { y } else { x }, if is_indexed { x } else { y });
+        let words: Vec<Bits> = self.words.iter().map(|word| word.val()).collect();
+        own_word.next = by_parity(column, row, &words);
+    }
+
+    /// The word of a tap; that of the only tap where there is one.
+    fn word(&self, tap: usize) -> Bits {
+        let (column, row) = (tap & 1, tap >> 1 & 1);
+        if let Some(own_word) = self.own_word.as_ref() {
+            return own_word.val();
+        }
+        if self._columns == 2 {
+            return self.words[tap].val();
+        }
+        let bit = |name: &str, parity: usize| self.of_lane(0, tap, name).bit(parity);
+        let bank = |half: usize| self.words[self._columns * (row + (half & 2)) + column + 2 * (half & 1)].val();
+        by_parity(bit("column_bit1", column), bit("row_bit1", row), &[bank(0), bank(1), bank(2), bank(3)])
+    }
+
+    /// The byte of a tap's index, and above it whether it could not be read.
+    fn index(&self, tap: usize) -> Bits {
+        let (column, row) = (tap & 1, tap >> 1 & 1);
+        let bit = |name: &str, parity: usize| self.of_lane(0, tap, name).bit(parity);
+        let (column_bit1, row_bit1) = (bit("column_bit1", column), bit("row_bit1", row));
+        if self._columns > 2 {
+            /// Banks of indices have rows where others have columns, and each has the bytes of one column.
+            let byte = |half: usize| {
+                let (own_column, own_row) = (column + 2 * (half & 1), row + (half & 2));
+                let word = self.words[self._columns * own_column + own_row].val();
+                cat(&[word.high(1), word.slice(8 * own_column, 8)])
+            };
+            return by_parity(column_bit1, row_bit1, &[byte(0), byte(1), byte(2), byte(3)]);
+        }
+        let (word, is_odd) = match self.own_word.as_ref() {
+            Some(own_word) => (own_word.val(), Some(self.of_lane(0, tap, "odd_weight_x"))),
+            None => (self.words[swapped(tap)].val(), None),
+        };
+        let bytes = texel(word, row_bit1);
+        let byte = |number: usize| bytes.slice(8 * number, 8);
+        let of_parity = |parity: usize| if column_bit1 { byte(parity + 2) } else { byte(parity) };
+        let own = match is_odd {
+            Some(is_odd) => if is_odd { of_parity(1) } else { of_parity(0) },
+            None => of_parity(column),
+        };
+        /// The two rows of a word come from one line.
+        cat(&[word.bit(TEXEL_BITS - 1), own])
+    }
+
+    fn fill_table(&self) {
+        /// # Filling of the colour table
+        let Some(table) = self.table.as_ref() else { return };
+        let is_odd = |name: &str| self.of_lane(0, 0, name).high(1);
+        let word = if self.own_word.is_some() {
+            self.word(0)
+        } else {
+            let words: Vec<Bits> = (0..TAPS).map(|tap| self.word(tap)).collect();
+            by_parity(is_odd("odd_weight_x"), is_odd("odd_weight_y"), &words)
+        };
+        table.written.next = texel(word, self.of_lane(0, 0, "column_bit1").bit(0));
+        let fills = self.waiting.after(self.clocks_before_words() + 1) && self.field(1, "is_table");
+        if fills {
+            table.entry.next = table.entry.val() + 1;
+        }
+        for ram in &table.rams {
+            ram.write_enable.next = fills;
+            ram.write_address.next = table.entry.val();
+            ram.write_data.next = table.written.val();
         }
     }
 
     fn look_up(&self) {
         /// # Colour table
+        let Some(table) = self.table.as_ref() else { return };
         let always = lit(1, 1u32);
-        let Some(table) = self.table.as_ref() else {
-            for (color, texel) in self.colors.iter().zip(&self.texels) {
-                color.next = texel.val().low(32);
-            }
-            return;
-        };
-        let field = |name: &str| self._tap.get(self.taps.after(2), name);
-        /// A clock later than the look-ups beside it, which so never meet the entry being written.
-        let fills = self.waiting.after(3) && self._tap.get(self.taps.after(3), "is_table");
-        if fills {
-            table.entry.next = table.entry.val() + 1;
-        }
-        let is_indexed = self._tap.get(self.taps.after(5), "is_indexed");
-        for (number, ram) in table.rams.iter().enumerate() {
-            let texel = self.texels[number].val();
-            let x = field(TAPS[swapped(number)].0).low(2);
-            let byte = |number: usize| texel.slice(8 * number, 8);
-            let upper = if x.bit(0) { byte(3) } else { byte(2) };
-            let lower = if x.bit(0) { byte(1) } else { byte(0) };
-            table.indices[number].next = if x.bit(1) { upper } else { lower };
+        for (tap, ram) in table.rams.iter().enumerate() {
+            let index = self.index(tap);
+            table.indices[tap].next = index.low(8);
+            table.index_errors[tap].take(index.high(1), always);
+            table.words[tap].take(self.word(tap), always);
             ram.clocks.follow(&self.clocks);
-            ram.write_enable.next = fills;
-            ram.write_address.next = table.entry.val();
-            ram.write_data.next = table.beside[0].after(1);
             ram.read_enable.next = 1;
-            ram.read_address.next = table.indices[number].val();
+            ram.read_address.next = table.indices[tap].val();
             if let Some(enable) = ram.output_enable.as_ref() {
                 enable.next = 1;
             }
-            table.beside[number].take(texel, always);
         }
-        for number in 0..table.rams.len() {
-            let direct = table.beside[number].last();
-            let entry = table.rams[swapped(number)].read_data.val();
-            let index = table.beside[swapped(number)].last();
+    }
+
+    fn colors(&self) {
+        /// # Colours
+        for (tap, found) in self.colors_found.iter().enumerate() {
+            self.colors[tap].next = found.val().low(32);
+            let Some(table) = self.table.as_ref() else {
+                let direct = texel(self.word(tap), self.of_lane(0, tap, "column_bit1").bit(tap & 1));
+                found.next = cat(&[direct.high(1) && self.needs(0, tap), direct.low(32)]);
+                continue;
+            };
+            let is_indexed = self.field(TABLE_CLOCKS, "is_indexed");
+            let bit1 = self.of_lane(TABLE_CLOCKS, tap, "column_bit1").bit(tap & 1);
+            let direct = texel(table.words[tap].last(), bit1);
+            let entry = table.rams[tap].read_data.val();
             /// An index that could not be read fails whatever entry it seems to name.
-            let failed = if is_indexed { index.high(1) || entry.high(1) } else { direct.high(1) };
+            let index_failed = table.index_errors[tap].last();
+            let failed = if is_indexed { index_failed || entry.high(1) } else { direct.high(1) };
             let color = if is_indexed { entry.low(32) } else { direct.low(32) };
-            table.colors[number].next = cat(&[failed, color]);
-            self.colors[number].next = table.colors[number].val().low(32);
+            found.next = cat(&[failed && self.needs(TABLE_CLOCKS, tap), color]);
         }
+    }
+
+    /// One bit: the tap has weight.
+    fn needs(&self, clocks: usize, tap: usize) -> Bits {
+        if self.own_word.is_some() {
+            return lit(1, 1u32);
+        }
+        let has = |name: &str, parity: usize| {
+            let odd_weight = self.of_lane(clocks, tap, name);
+            if parity == 1 { odd_weight.any() } else { !odd_weight.high(1) }
+        };
+        has("odd_weight_x", tap & 1) && has("odd_weight_y", tap >> 1 & 1)
     }
 
     fn errors(&self) {
         /// # Errors
         let tap = self.taps.last();
         let field = |name: &str| self._tap.get(tap, name);
-        let (has_x1, has_y1) = (field("weight_x").any(), field("weight_y").any());
-        let texels: &[Reg] = self.table.as_ref().map_or(&self.texels, |table| &table.colors);
-        let failed = |number: usize| {
-            let needed = match number {
-                0 => lit(1, 1u32),
-                1 => has_x1,
-                2 => has_y1,
-                _ => has_x1 && has_y1,
-            };
-            texels[number].val().high(1) && needed
+        let counts = if self._tap.bits("served").is_empty() { field("is_valid") } else { field("is_valid") & field("served") };
+        let lane_taps = self.colors_found.len() / counts.width();
+        let failed = |lane: usize| {
+            let own = &self.colors_found[lane * lane_taps..(lane + 1) * lane_taps];
+            let any = own.iter().fold(lit(1, 0u32), |any, found| any || found.val().high(1));
+            any && counts.bit(lane)
         };
-        let any = (0..texels.len()).fold(lit(1, 0u32), |any, number| any || failed(number));
-        self.error.next = any && field("is_valid");
+        self.error.next = (0..counts.width()).fold(lit(1, 0u32), |any, lane| any || failed(lane));
         self.leaves.next = self.waiting.last() && !field("is_table");
         self.tap_left.next = tap;
     }
+}
+
+/// The texel of a word with bit 1 of its column, of indices of its row.
+#[kernel]
+fn texel(word: Bits, bit1: Bits) -> Bits {
+    if word.width() == TEXEL_BITS {
+        return word;
+    }
+    if bit1 { word.high(TEXEL_BITS) } else { word.low(TEXEL_BITS) }
+}
+
+/// One of four values, numbered `{row, column}`.
+#[kernel]
+fn by_parity(column: Bits, row: Bits, values: &[Bits]) -> Bits {
+    let even = if column { values[1] } else { values[0] };
+    let odd = if column { values[3] } else { values[2] };
+    if row { odd } else { even }
 }

@@ -1,18 +1,19 @@
-//! `filter`: from the colours of a pixel's taps to the result of its quad.
+//! `filter`: from the colours of the taps of a slot's pixels to the result of their quad.
 //!
-//! Two interpolations along the rows, one between them, four channels each, two channels in one DSP slice. The
-//! samples of a quad pass into a row of registers, one a clock, and leave together.
+//! For each pixel two interpolations along the rows, one between them, four channels each, two channels in one DSP slice,
+//! always from the even one to the odd one: it is the weights that are turned round. Samples that come one a clock pass
+//! into a row of registers, others have their places there; a quad's leave together.
 //!
-//! Latency 8 clocks from colours to sample, 1 more to the quad. Initiation interval 1. Six DSP slices; none
-//! without bilinear filtering.
+//! Latency 8 clocks from colours to sample, 1 more to the quad. Initiation interval 1. Six DSP slices a pixel of a slot;
+//! none without bilinear filtering.
 
 use super::delay::Delay;
-use super::words::{SLOTS, tap_layout};
+use super::words::{LANES_OF_QUAD, lane_layout, lanes, tap_layout};
 use crate::bundles::Layout;
 use crate::filter::RESULT_BITS;
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::LerpPair;
-use tmu_spec::{Config, fixed};
+use tmu_spec::Config;
 
 /// Clocks of one interpolation.
 const LERP_CLOCKS: usize = LerpPair::LATENCY_CLOCKS as usize;
@@ -22,11 +23,11 @@ const LERP_CLOCKS: usize = LerpPair::LATENCY_CLOCKS as usize;
 pub struct Filter {
     /// Clock and reset.
     pub clocks: Clocks,
-    /// A pixel comes.
+    /// A slot comes.
     pub comes: Net<In>,
     /// What belongs to it, see [`tap_layout`].
     pub tap: Net<In>,
-    /// Colours of its taps.
+    /// Colours of its taps, pixel by pixel: the even row's even and odd column, then the odd row's.
     pub colors: Vec<Net<In>>,
     /// A texel that it needs could not be read.
     pub error: Net<In>,
@@ -34,10 +35,7 @@ pub struct Filter {
     pub done: Net<Out>,
     /// Colours, valid bits, error.
     pub result: Net<Out>,
-    rows: Vec<Lerp>,
-    column: Optional<Lerp>,
-    column_weight: Optional<Delay>,
-    passed: Optional<Reg>,
+    lanes: Vec<Lane>,
     waiting: Delay,
     marks: Delay,
     samples: Vec<Reg>,
@@ -46,7 +44,28 @@ pub struct Filter {
     failed: Reg,
     finished: Reg,
     _tap: Layout,
+    _lane: Layout,
     _marks: Layout,
+}
+
+/// From the colours of a pixel's taps to its sample.
+#[derive(Bundle)]
+struct Lane {
+    rows: Vec<Lerp>,
+    column: Optional<Lerp>,
+    column_weight: Optional<Delay>,
+    passed: Optional<Reg>,
+}
+
+impl Lane {
+    fn new(clocks: &Clocks, bilinear: bool) -> Lane {
+        Lane {
+            rows: (0..if bilinear { 2 } else { 0 }).map(|_| Lerp::new()).collect(),
+            column: Optional::new(bilinear, Lerp::new),
+            column_weight: Optional::new(bilinear, || Delay::new(clocks, LERP_CLOCKS, LerpPair::WEIGHT_BITS)),
+            passed: Optional::new(!bilinear, || Reg::new(clocks, 32)),
+        }
+    }
 }
 
 /// One interpolation of four channels.
@@ -68,29 +87,33 @@ impl Filter {
         let clocks = Clocks::new();
         let tap = tap_layout(config);
         let bilinear = config.features().bilinear();
-        let marks = Layout::new(&[("number", 2, true), ("is_valid", 1, true), ("fails", 1, true)]);
+        let lanes = lanes(config);
+        let marks = Layout::new(&[
+            ("number", 2, lanes == 1),
+            ("is_last", 1, lanes > 1),
+            ("served", lanes, lanes > 1),
+            ("is_valid", lanes, true),
+            ("fails", 1, true),
+        ]);
         let steps = if bilinear { 2 * LERP_CLOCKS } else { 1 };
-        let weight_bits = fixed::WEIGHT.bits() as usize;
         Filter {
             comes: Net::bit(),
             tap: Net::new(tap.width()),
-            colors: Net::array(if bilinear { 4 } else { 1 }, 32),
+            colors: Net::array(if bilinear || lanes > 1 { 4 * lanes } else { 1 }, 32),
             error: Net::bit(),
             done: Net::bit(),
             result: Net::new(RESULT_BITS),
-            rows: (0..if bilinear { 2 } else { 0 }).map(|_| Lerp::new()).collect(),
-            column: Optional::new(bilinear, Lerp::new),
-            column_weight: Optional::new(bilinear, || Delay::new(&clocks, LERP_CLOCKS, weight_bits)),
-            passed: Optional::new(!bilinear, || Reg::new(&clocks, 32)),
+            lanes: (0..lanes).map(|_| Lane::new(&clocks, bilinear)).collect(),
             waiting: Delay::flag(&clocks, steps),
             marks: Delay::new(&clocks, steps, marks.width()),
-            samples: Reg::array(SLOTS, &clocks, 32),
-            valids: Reg::new(&clocks, SLOTS),
+            samples: Reg::array(LANES_OF_QUAD, &clocks, 32),
+            valids: Reg::new(&clocks, LANES_OF_QUAD),
             error_so_far: Reg::with_reset(&clocks, 1, 0),
             failed: Reg::new(&clocks, 1),
             finished: Reg::with_reset(&clocks, 1, 0),
             clocks,
             _tap: tap,
+            _lane: lane_layout(config),
             _marks: marks,
         }
     }
@@ -100,36 +123,63 @@ impl Filter {
 #[kernel]
 impl Filter {
     fn logic(&self) {
-        timing(if self.rows.is_empty() { 2 } else { 9 }, 1);
-        let sample = self.interpolate();
-        self.gather(sample);
+        timing(if self.lanes[0].rows.is_empty() { 2 } else { 9 }, 1);
+        self.marks();
+        let samples: Vec<Bits> = (0..self.lanes.len()).map(|lane| self.interpolate(lane)).collect();
+        if self.lanes.len() == 1 {
+            self.gather_in_turn(samples[0]);
+        } else {
+            self.gather_in_place(&samples);
+        }
     }
 
-    fn interpolate(&self) -> Bits {
+    fn marks(&self) {
+        /// # Slots
         let always = lit(1, 1u32);
         let field = |name: &str| self._tap.get(self.tap.val(), name);
-        let places = ["is_table", "is_indexed", "x0", "x1", "y0", "y1"].map(field);
+        let places = ["is_table", "is_indexed"].map(field);
         discard(cat(&places), "they have done their work");
-        let fails = self.error.val() || field("is_failed");
-        let marks =
-            [("number", field("number")), ("is_valid", field("is_valid")), ("fails", fails)];
+        let marks = self._marks.pack(&[
+            ("number", field("number")),
+            ("is_last", field("is_last")),
+            ("served", field("served")),
+            ("is_valid", field("is_valid")),
+            ("fails", self.error.val() || field("is_failed")),
+        ]);
         self.waiting.take(self.comes.val(), always);
-        self.marks.take(self._marks.pack(&marks), always);
-        if let Some(passed) = self.passed.as_ref() {
-            passed.next = self.colors[0].val();
+        self.marks.take(marks, always);
+    }
+
+    fn interpolate(&self, number: usize) -> Bits {
+        let always = lit(1, 1u32);
+        let lane = &self.lanes[number];
+        let width = self._lane.width();
+        let word = self._tap.get(self.tap.val(), "lanes").slice(number * width, width);
+        let field = |name: &str| self._lane.get(word, name);
+        discard(cat(&[field("column_bit1"), field("row_bit1")]), "they have done their work");
+        let colors = &self.colors[number * self.colors.len() / self.lanes.len()..];
+        if let Some(passed) = lane.passed.as_ref() {
+            let (x, y) = (field("odd_weight_x"), field("odd_weight_y"));
+            if self.lanes.len() == 1 {
+                discard(cat(&[x, y]), "there is one tap");
+                passed.next = colors[0].val();
+            } else {
+                let even = if x { colors[1].val() } else { colors[0].val() };
+                let odd = if x { colors[3].val() } else { colors[2].val() };
+                passed.next = if y { odd } else { even };
+            }
             return passed.val();
         }
-        let (Some(column), Some(column_weight)) = (self.column.as_ref(), self.column_weight.as_ref()) else {
+        let (Some(column), Some(column_weight)) = (lane.column.as_ref(), lane.column_weight.as_ref()) else {
             unreachable!("there is bilinear filtering, or there is not");
         };
         /// # Along the rows
-        for (number, row) in self.rows.iter().enumerate() {
-            let (first, second) = (self.colors[2 * number].val(), self.colors[2 * number + 1].val());
-            self.lerp(row, first, second, field("weight_x"));
+        for (row, lerp) in lane.rows.iter().enumerate() {
+            self.lerp(lerp, colors[2 * row].val(), colors[2 * row + 1].val(), field("odd_weight_x"));
         }
-        column_weight.take(field("weight_y"), always);
+        column_weight.take(field("odd_weight_y"), always);
         /// # Between the rows
-        self.lerp(column, self.color(&self.rows[0]), self.color(&self.rows[1]), column_weight.last());
+        self.lerp(column, self.color(&lane.rows[0]), self.color(&lane.rows[1]), column_weight.last());
         self.color(column)
     }
 
@@ -142,7 +192,7 @@ impl Filter {
             pair.x1.next = first.slice(lo + 8, 8);
             pair.y0.next = second.slice(lo, 8);
             pair.y1.next = second.slice(lo + 8, 8);
-            pair.weight.next = weight.zero_extend(LerpPair::WEIGHT_BITS);
+            pair.weight.next = weight;
         }
     }
 
@@ -157,31 +207,59 @@ impl Filter {
         ])
     }
 
-    fn gather(&self, sample: Bits) {
+    fn mark(&self, name: &str) -> Bits {
+        self._marks.get(self.marks.last(), name)
+    }
+
+    fn gather_in_turn(&self, sample: Bits) {
         /// # Gather
-        let field = |name: &str| self._marks.get(self.marks.last(), name);
-        let (comes, is_valid) = (self.waiting.last(), field("is_valid"));
-        let is_last = comes && field("number").all();
-        let fails = self.error_so_far.val() || field("fails");
+        let (comes, is_valid) = (self.waiting.last(), self.mark("is_valid"));
+        let clears = self.finish(self.mark("number").all());
         if comes {
-            self.error_so_far.next = fails && !is_last;
-            self.failed.next = fails;
-            self.valids.next = cat(&[is_valid, self.valids.val().high(SLOTS - 1)]);
+            self.valids.next = cat(&[is_valid, self.valids.val().high(LANES_OF_QUAD - 1)]);
         }
-        self.finished.next = is_last;
-        /// Pixels that are not valid, and all of a quad that failed, are 0.
-        let clears = is_last && fails;
-        for place in 0..SLOTS {
+        for place in 0..LANES_OF_QUAD {
             if clears {
                 self.samples[place].next = 0;
             } else if comes {
                 let newest = sample & is_valid.repeat(32);
                 self.samples[place].next =
-                    if place == SLOTS - 1 { newest } else { self.samples[(place + 1) % SLOTS].val() };
+                    if place == LANES_OF_QUAD - 1 { newest } else { self.samples[(place + 1) % LANES_OF_QUAD].val() };
             }
         }
+    }
+
+    fn gather_in_place(&self, samples: &[Bits]) {
+        /// # Gather
+        let (comes, is_valid, served) = (self.waiting.last(), self.mark("is_valid"), self.mark("served"));
+        let clears = self.finish(self.mark("is_last"));
+        if comes {
+            self.valids.next = is_valid;
+        }
+        for (lane, sample) in samples.iter().enumerate() {
+            let blanks = clears || (comes && !is_valid.bit(lane));
+            if blanks {
+                self.samples[lane].next = 0;
+            } else if comes && served.bit(lane) {
+                self.samples[lane].next = *sample;
+            }
+        }
+    }
+
+    /// Hands the quad on behind its last slot. One bit: pixels that are not valid, and all of a quad that failed, are 0;
+    /// it failed.
+    fn finish(&self, is_last_slot: Bits) -> Bits {
+        let comes = self.waiting.last();
+        let is_last = comes && is_last_slot;
+        let fails = self.error_so_far.val() || self.mark("fails");
+        if comes {
+            self.error_so_far.next = fails && !is_last;
+            self.failed.next = fails;
+        }
+        self.finished.next = is_last;
         let samples: Vec<Bits> = self.samples.iter().rev().map(|reg| reg.val()).collect();
         self.done.next = self.finished.val();
         self.result.next = cat(&[self.failed.val(), self.valids.val(), cat(&samples)]);
+        is_last && fails
     }
 }

@@ -11,6 +11,7 @@ use super::filter::Filter;
 use super::lod::Lod;
 use super::request::Request;
 use super::span::Span;
+use super::words::lanes;
 use crate::bundles::{BindingField, line_bits};
 use crate::cache::LINE_BITS;
 use crate::counters::{COUNTS, Counters, Increment, PLACE_BITS};
@@ -21,8 +22,11 @@ use tmu_hdl::primitives::AsyncFifo;
 use tmu_spec::binding::BindingRule;
 use tmu_spec::{Config, fixed};
 
-/// Quads that may be on their way to the result FIFO when it reports that it fills.
-const RESULT_MARGIN: usize = 8;
+/// Quads that may be on their way to the result FIFO when it reports that it fills: the slots from `texels` to there, a
+/// quad each with four pixels a slot, and those that leave before the report has come.
+const fn result_margin(lanes: usize) -> usize {
+    if lanes == 1 { 8 } else { 24 }
+}
 
 /// How fast each count rises.
 const INCREMENTS: [Increment; COUNTS] = {
@@ -300,14 +304,14 @@ impl StreamUnit {
         texels.comes.next = self.lookup.leaves.val();
         texels.slot.next = self.lookup.slot.val();
         texels.writes.next = fill.writes.val();
-        texels.write_row.next = fill.write_row.val();
+        texels.write_address.next = fill.write_address.val();
         texels.even.next = fill.even.val();
         texels.odd.next = fill.odd.val();
         texels.fills.next = fill.fills.val();
         texels.may_leave.next = self.result_room.val();
         decode.comes.next = texels.leaves.val();
         decode.tap.next = texels.tap.val();
-        for (to, from) in decode.rows.iter().zip(&texels.rows) {
+        for (to, from) in decode.words.iter().zip(&texels.words) {
             to.next = from.val();
         }
         filter.comes.next = decode.leaves.val();
@@ -325,7 +329,7 @@ impl StreamUnit {
         fifo.input.data.next = self.filter.result.val();
         discard(fifo.input.ready.val(), "nothing leaves the cache when there is no room");
         if let Some(level) = fifo.write_level.as_ref() {
-            let most = self._config.result().fifo_depth() as usize - RESULT_MARGIN;
+            let most = self._config.result().fifo_depth() as usize - result_margin(lanes(&self._config));
             self.result_room.next = level.val() < most as u64;
         }
         let result = fifo.output.data.val();

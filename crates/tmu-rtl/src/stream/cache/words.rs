@@ -1,9 +1,10 @@
 //! What passes between the parts of the cache.
 
 use crate::bundles::{Layout, line_bits};
-use crate::stream::words::tap_layout;
+use super::fill::TEXEL_BITS;
+use crate::stream::words::{bank_columns, lanes, tap_layout};
 use tmu_spec::Config;
-use tmu_spec::tile::BANKS;
+use tmu_spec::tile::{BANKS, COLUMNS};
 
 /// Bits that number slots behind the tags: enough that a number that is long gone is hardly ever taken for one that
 /// still waits. If it is, a fill waits for its own slot, which is always safe.
@@ -32,9 +33,21 @@ pub fn fill_count_bits(config: &Config) -> usize {
     most.next_power_of_two().ilog2() as usize + 1
 }
 
-/// Bits of a row's address in a bank of texels: tile row parity, place of the tile, upper bit of the row.
-pub fn row_address_bits(config: &Config) -> usize {
-    place_bits(config) + 2
+/// Banks of texels.
+pub fn texel_banks(config: &Config) -> usize {
+    bank_columns(config) * bank_columns(config)
+}
+
+/// Bits of a word of a bank of texels: the texel that a tile has there, or the two that a row of a tile has there, those
+/// with bit 1 of the column low and high.
+pub fn word_bits(config: &Config) -> usize {
+    TEXEL_BITS * COLUMNS as usize / bank_columns(config)
+}
+
+/// Bits of a word's address in a bank of texels: parities of the tile's column and row, place of the tile; where a tile has
+/// two words there, upper bit of the row.
+pub fn word_address_bits(config: &Config) -> usize {
+    place_bits(config) + 2 + usize::from(lanes(config) == 1)
 }
 
 /// A slot that misses: which banks, and for each the tile's first line, its place and the last slot that looked into its
@@ -81,19 +94,12 @@ pub fn fill_layout(config: &Config) -> Layout {
     ])
 }
 
-/// A slot that waits for its texels: the rows to read, one for each parity of column and row, and how many fills
-/// must have been done before.
+/// A slot that waits for its texels: the words to read, one for each bank of texels, and how many fills must have been
+/// done before.
 pub fn queue_layout(config: &Config) -> Layout {
-    let address = row_address_bits(config);
     Layout::new(&[
         ("fills", fill_count_bits(config), true),
-        ("row0", address, true),
-        ("row1", address, true),
-        ("row2", address, true),
-        ("row3", address, true),
+        ("words", texel_banks(config) * word_address_bits(config), true),
         ("tap", tap_layout(config).width(), true),
     ])
 }
-
-/// Names of the rows of [`queue_layout`]: `{row parity, column parity}`.
-pub const ROWS: [&str; 4] = ["row0", "row1", "row2", "row3"];
