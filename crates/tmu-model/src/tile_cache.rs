@@ -1,7 +1,7 @@
 //! Cycle-free model of the prefetching cache: which tiles hit. The counterpart of [`crate::cache`] for whole tiles.
 //!
-//! The cache holds tiles of 4 x 4 texels in four banks (see [`tmu_spec::tile`]). The tiles under a pixel lie in
-//! different banks and are looked up together. In its bank a tile is a repeat if it is the one looked up there
+//! The cache holds tiles of 4 x 4 texels in four banks (see [`tmu_spec::tile`]). The tiles of a [slot](crate::slot) lie
+//! in different banks and are looked up together, each once however many pixels need it. In its bank a tile is a repeat if it is the one looked up there
 //! before, otherwise a hit or a miss; victims are chosen as in [`crate::cache`], in each bank by itself.
 //!
 //! The set in a bank follows from where the tile stands in its level: the bits of its column above the parity,
@@ -12,9 +12,8 @@ use crate::memory::Memory;
 use crate::unit::TextureUnit;
 use std::collections::HashSet;
 use tmu_spec::config::{CacheConfig, CacheKind};
-use tmu_spec::quad::PIXELS;
 use tmu_spec::tile::BANKS;
-use tmu_spec::{Format, Quad};
+use tmu_spec::{Config, Format, Quad};
 
 /// Bits of a line's number; above them a key tells formats apart.
 const LINE_BITS: u32 = 27;
@@ -178,17 +177,23 @@ impl TileCacheModel {
 pub enum UnitCache {
     /// Looks up lines, a tap at a time.
     Blocking(CacheModel),
-    /// Looks up tiles, those under a pixel at a time.
-    Prefetch(TileCacheModel),
+    /// Looks up tiles, those of a slot at a time.
+    Prefetch {
+        /// The tiles.
+        cache: TileCacheModel,
+        /// A quad may be a slot.
+        takes_quads: bool,
+    },
 }
 
 impl UnitCache {
     /// An empty cache.
     #[must_use]
-    pub fn new(config: &CacheConfig) -> Self {
-        match config.kind() {
-            CacheKind::Blocking => UnitCache::Blocking(CacheModel::new(config)),
-            CacheKind::Prefetch => UnitCache::Prefetch(TileCacheModel::new(config)),
+    pub fn new(config: &Config) -> Self {
+        let (cache, takes_quads) = (config.cache(), config.datapath().takes_quads());
+        match cache.kind() {
+            CacheKind::Blocking => UnitCache::Blocking(CacheModel::new(cache)),
+            CacheKind::Prefetch => UnitCache::Prefetch { cache: TileCacheModel::new(cache), takes_quads },
         }
     }
 
@@ -199,14 +204,12 @@ impl UnitCache {
                 let number = cache.counts().lookups as u32;
                 cache.lookup(line, number);
             }),
-            UnitCache::Prefetch(cache) => {
-                for pixel in (0..PIXELS).filter(|pixel| quad.is_valid(*pixel)) {
-                    unit.tiles(quad, pixel, |tile| {
-                        let number = cache.counts().lookups as u32;
-                        cache.lookup(tile, number);
-                    });
+            UnitCache::Prefetch { cache, takes_quads } => unit.slots(quad, *takes_quads, |tiles| {
+                for tile in tiles {
+                    let number = cache.counts().lookups as u32;
+                    cache.lookup(*tile, number);
                 }
-            }
+            }),
         }
     }
 
@@ -215,7 +218,7 @@ impl UnitCache {
     pub const fn counts(&self) -> CacheCounts {
         match self {
             UnitCache::Blocking(cache) => cache.counts(),
-            UnitCache::Prefetch(cache) => cache.counts(),
+            UnitCache::Prefetch { cache, .. } => cache.counts(),
         }
     }
 
@@ -224,7 +227,7 @@ impl UnitCache {
     pub fn lines_touched(&self) -> u64 {
         match self {
             UnitCache::Blocking(cache) => cache.lines_touched(),
-            UnitCache::Prefetch(cache) => cache.lines_touched(),
+            UnitCache::Prefetch { cache, .. } => cache.lines_touched(),
         }
     }
 }
@@ -232,7 +235,6 @@ impl UnitCache {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tmu_spec::Config;
 
     fn tile(column: u32, row: u32) -> Tile {
         Tile { column, row, first_line: 4 * (64 * row + column), kind: TileKind::Rgba }

@@ -11,8 +11,10 @@ use crate::address::{Level, line_of, texture_address};
 use crate::coordinate::AxisTaps;
 use crate::decode::{ColorTable, rgb8, rgba8};
 use crate::memory::{LineError, Memory};
+use crate::slot::{Footprint, is_one_slot};
 use crate::tile_cache::{Tile, TileKind};
 use crate::{coordinate, filter, lod};
+use arrayvec::ArrayVec;
 use tmu_spec::level_offset::MAX_SIZE_LOG2;
 use tmu_spec::quad::PIXELS;
 use tmu_spec::tile;
@@ -131,10 +133,12 @@ impl<M: Memory> TextureUnit<M> {
         }
     }
 
-    /// Visits the tiles that a pixel of a quad looks up in the prefetching cache, each once.
-    pub fn tiles(&self, quad: &Quad, pixel: usize, visit: impl FnMut(Tile)) {
+    /// Visits the slots in which a quad passes the prefetching cache, in their order, with the tiles that each looks up,
+    /// by rising bank. `takes_quads` says whether a quad may be a single slot, see [`crate::slot`]; otherwise each pixel
+    /// is one, and those that are not valid look nothing up.
+    pub fn slots(&self, quad: &Quad, takes_quads: bool, visit: impl FnMut(&[Tile])) {
         if let Some(bound) = &self.bound {
-            bound.tiles(quad, pixel, visit);
+            bound.slots(quad, takes_quads, visit);
         }
     }
 }
@@ -197,29 +201,49 @@ impl Bound {
         })
     }
 
-    /// The tiles under a pixel of a quad.
-    fn tiles(&self, quad: &Quad, pixel: usize, mut visit: impl FnMut(Tile)) {
-        let format = self.binding.texture().format();
+    /// See [`TextureUnit::slots`].
+    fn slots(&self, quad: &Quad, takes_quads: bool, mut visit: impl FnMut(&[Tile])) {
         let level = &self.levels[self.lod(quad) as usize];
-        let places = self.places(quad.uv()[pixel]);
-        let texels = if self.binding.sampler().bilinear {
+        let footprints: [_; PIXELS] = std::array::from_fn(|pixel| {
+            quad.is_valid(pixel).then(|| self.footprint(level, quad.uv()[pixel]))
+        });
+        let mut slot = |pixels: &[Option<Footprint>]| {
+            let mut of_banks = [None; tile::BANKS as usize];
+            for place in pixels.iter().flatten().flat_map(Footprint::tiles) {
+                let tile = self.tile(level, place);
+                of_banks[tile.bank() as usize] = Some(tile);
+            }
+            visit(&of_banks.into_iter().flatten().collect::<ArrayVec<Tile, { tile::BANKS as usize }>>());
+        };
+        if !takes_quads {
+            footprints.chunks(1).for_each(slot);
+        } else if is_one_slot(&footprints) {
+            slot(&footprints);
+        } else {
+            footprints.chunks(1).filter(|pixel| pixel[0].is_some()).for_each(slot);
+        }
+    }
+
+    /// The texels that a pixel needs.
+    fn footprint(&self, level: &Level, uv: [i32; 2]) -> Footprint {
+        let places = self.places(uv);
+        let [columns, rows] = if self.binding.sampler().bilinear {
             self.bilinear_taps(level, places).map(|taps| [taps.first, taps.second])
         } else {
             let [u, v] = places;
             [coordinate::nearest(u, level.width_log2()), coordinate::nearest(v, level.height_log2())]
-                .map(|x| [x; 2])
+                .map(|texel| [texel; 2])
         };
-        let [columns, rows] = texels.map(|texels| texels.map(|texel| texel / tile::COLUMNS));
-        let distinct =
-            |[first, second]: [u32; 2]| [Some(first), Some(second).filter(|other| *other != first)];
-        for row in distinct(rows).into_iter().flatten() {
-            for column in distinct(columns).into_iter().flatten() {
-                let (x, y) = (level.column(column * tile::COLUMNS), level.row(row * tile::ROWS));
-                let offset = level.texel_offset(x, y, format.bytes_per_texel());
-                let first_line = line_of(texture_address(self.binding.base(), offset));
-                visit(Tile { column, row, first_line, kind: TileKind::of_levels(format) });
-            }
-        }
+        Footprint { columns, rows }
+    }
+
+    /// The tile in some column and row of a level.
+    fn tile(&self, level: &Level, [column, row]: [u32; 2]) -> Tile {
+        let format = self.binding.texture().format();
+        let (x, y) = (level.column(column * tile::COLUMNS), level.row(row * tile::ROWS));
+        let offset = level.texel_offset(x, y, format.bytes_per_texel());
+        let first_line = line_of(texture_address(self.binding.base(), offset));
+        Tile { column, row, first_line, kind: TileKind::of_levels(format) }
     }
 
     /// The colours of a quad's pixels; 0 for those that are not valid.

@@ -40,7 +40,7 @@ struct Bound<'m> {
 impl<'m> GoldenEngine<'m> {
     /// An engine over a scene's memory, with the features and the cache, empty, of a configuration.
     pub fn new(memory: &'m [u8], config: &Config) -> Self {
-        let (features, cache) = (*config.features(), UnitCache::new(config.cache()));
+        let (features, cache) = (*config.features(), UnitCache::new(config));
         let prefetches = config.cache().kind() == CacheKind::Prefetch;
         Self { memory, features, units: Vec::new(), prefetches, cache, counts: Vec::new() }
     }

@@ -27,6 +27,11 @@ pub const PRESETS: &[Preset] = &[
         about: "One unit that takes a pixel each clock and reads ahead of the texels",
         toml: include_str!("../presets/stream.toml"),
     },
+    Preset {
+        name: "quad",
+        about: "One unit that takes a whole quad each clock, otherwise as `stream`",
+        toml: include_str!("../presets/quad.toml"),
+    },
 ];
 
 impl Preset {

@@ -134,6 +134,21 @@ fn fury_single_differs_in_name_and_units_only() {
 }
 
 #[test]
+fn quad_is_stream_with_all_that_a_quad_a_clock_needs() {
+    let [stream, quad] = ["stream", "quad"].map(|name| Preset::find(name).unwrap().config().unwrap());
+    let differing: Vec<_> = (stream.canonical_toml().lines().zip(quad.canonical_toml().lines()))
+        .filter(|(a, b)| a != b)
+        .map(|(_, line)| line)
+        .collect();
+    let expected =
+        ["name = \"quad\"", "tmu_mhz = 400", "beats_per_quad = 1", "fifo_depth = 64", "pixels_per_clock = 4"];
+    assert_eq!(differing, expected);
+    assert!(quad.datapath().takes_quads() && !stream.datapath().takes_quads());
+    // A quad a clock of the units comes in and goes out only if the streams are no slower.
+    assert!(quad.clocks().core_mhz() >= quad.clocks().tmu_mhz());
+}
+
+#[test]
 fn the_hash_follows_the_meaning_and_not_the_form() {
     let hash = |toml: &str| Config::from_toml(toml).unwrap().hash();
     let plain = hash("units = 2\n[cache]\nways = 2\n[texture]\nformats = [\"rgb8\", \"rgba8\"]");

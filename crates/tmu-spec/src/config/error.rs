@@ -55,7 +55,7 @@ codes! {
     EmptyList = "E0008";
     /// The list has an entry twice.
     Repeated = "E0009";
-    /// The setting is known and not built yet.
+    /// The setting is known and not built yet, or not built together with another one.
     NotBuilt = "E0010";
     /// The memory port has its own clock and no frequency.
     MemoryClockMissing = "E0011";
@@ -75,6 +75,8 @@ codes! {
     UnreadableCounters = "E0018";
     /// The result FIFO cannot take what is in flight.
     ResultDepth = "E0019";
+    /// A quad takes too many beats for a quad a clock.
+    BeatsPerQuad = "E0020";
 }
 
 impl fmt::Display for ErrorCode {

@@ -267,9 +267,17 @@ pub struct DatapathConfig {
 }
 
 accessors! { DatapathConfig {
-    /// Pixels that enter each clock, where the cache prefetches.
+    /// Pixels that enter each clock, where the cache prefetches: 1 or 4.
     pixels_per_clock: u32,
 } }
+
+impl DatapathConfig {
+    /// Whether a quad whose tiles and texels lie in different banks passes the cache as one.
+    #[must_use]
+    pub const fn takes_quads(&self) -> bool {
+        self.pixels_per_clock as usize == crate::quad::PIXELS
+    }
+}
 
 /// The texture cache of each unit. For the blocking cache a texture address is `{tag, set, line offset}`; the
 /// prefetching cache tags whole tiles, see [`crate::tile`].
@@ -292,7 +300,7 @@ accessors! { CacheConfig {
     ways: u32,
     /// Sets: a power of two.
     sets: u32,
-    /// Pixels between tags and texels of the prefetching cache: a power of two.
+    /// Slots, of a pixel or a whole quad each, between tags and texels of the prefetching cache: a power of two.
     queue_depth: u32,
     /// Bits of a line.
     line_bits: u32,

@@ -11,8 +11,11 @@ use crate::TEXTURE_ADDRESS_BITS;
 /// Least reads in flight of the prefetching cache: a footprint lies on up to four tiles.
 const LEAST_PREFETCH_READS: u64 = 4;
 
-/// Least depth of the result FIFO behind the prefetching cache: it takes all that is on its way through the filter.
-const LEAST_PREFETCH_RESULTS: u64 = 16;
+/// Least depth of the result FIFO behind the prefetching cache with so many pixels a clock: it takes all quads that are
+/// on their way through the filter, one in four clocks or one a clock.
+const fn least_prefetch_results(pixels_per_clock: u64) -> u64 {
+    if pixels_per_clock == 1 { 16 } else { 32 }
+}
 
 /// Bits of an ID that tells `units` units apart.
 pub(super) const fn unit_id_bits(units: u64) -> u32 {
@@ -29,6 +32,7 @@ fn report<T: Value>(reader: &mut Reader<'_>, setting: &Setting<T>, fault: Fault)
 
 /// Applies every rule across settings.
 pub(super) fn check(reader: &mut Reader<'_>, settings: &Settings) {
+    check_pixels(reader, settings);
     check_cache(reader, settings);
     check_memory_clock(reader, settings);
     check_axi(reader, settings);
@@ -41,13 +45,27 @@ pub(super) fn check(reader: &mut Reader<'_>, settings: &Settings) {
     }
 }
 
+fn check_pixels(reader: &mut Reader<'_>, settings: &Settings) {
+    let (kind, pixels) = (&settings.cache.kind, &settings.datapath.pixels_per_clock);
+    if !pixels.sound || pixels.value == 1 || !kind.sound {
+        return;
+    }
+    let beats = &settings.request.beats_per_quad;
+    if kind.value == CacheKind::Blocking {
+        let rule = "is not built with cache.kind = \"blocking\", which takes several clocks a pixel";
+        let remedy = "use 1, or start from the preset quad, which has cache.kind = \"prefetch\"";
+        report(reader, pixels, fault(ErrorCode::NotBuilt, rule, remedy));
+    } else if beats.sound && beats.value != 1 {
+        let rule = "must be 1 with datapath.pixels_per_clock = 4: one beat passes the FIFO in a clock";
+        let remedy = "use 1, or datapath.pixels_per_clock = 1";
+        report(reader, beats, fault(ErrorCode::BeatsPerQuad, rule, remedy));
+    }
+}
+
 fn check_cache(reader: &mut Reader<'_>, settings: &Settings) {
     let (kind, pixels) = (&settings.cache.kind, &settings.datapath.pixels_per_clock);
     if !kind.sound || kind.value != CacheKind::Prefetch {
         return;
-    }
-    if pixels.sound && pixels.value != 1 {
-        report(reader, pixels, fault(ErrorCode::NotBuilt, "is known and not built yet", "use 1"));
     }
     let reads = &settings.axi.outstanding_reads;
     if reads.sound && reads.value < LEAST_PREFETCH_READS {
@@ -59,16 +77,13 @@ fn check_cache(reader: &mut Reader<'_>, settings: &Settings) {
         );
         report(reader, reads, fault(ErrorCode::OutstandingReads, rule, remedy));
     }
-    let results = &settings.result.fifo_depth;
-    if results.sound && results.value < LEAST_PREFETCH_RESULTS {
+    let (results, least) = (&settings.result.fifo_depth, least_prefetch_results(pixels.value));
+    if results.sound && pixels.sound && results.value < least {
+        let with_pixels = if pixels.value == 1 { "" } else { " and datapath.pixels_per_clock = 4" };
         let rule = format!(
-            "must be at least {LEAST_PREFETCH_RESULTS} with cache.kind = \"prefetch\": the quads behind the cache"
+            "must be at least {least} with cache.kind = \"prefetch\"{with_pixels}: the quads behind the cache"
         );
-        report(
-            reader,
-            results,
-            fault(ErrorCode::ResultDepth, rule, format!("use {LEAST_PREFETCH_RESULTS} or more")),
-        );
+        report(reader, results, fault(ErrorCode::ResultDepth, rule, format!("use {least} or more")));
     }
 }
 

@@ -50,7 +50,7 @@ group! {
 group! {
     /// The request stream of each unit.
     RequestSettings, "request", "request." {
-        /// Beats that carry one quad: 2 with 136 bits of `tdata`, or 1 with 264 bits.
+        /// Beats that carry one quad: 2 with 136 bits of `tdata`, or 1 with 264 bits. Four pixels a clock need 1.
         beats_per_quad: u64 = 2, Limit::OneOf(&[1, 2]);
         /// Depth of the FIFO between the clocks, in beats.
         fifo_depth: u64 = 16, Limit::PowerOfTwo(4, 4096);
@@ -68,8 +68,8 @@ group! {
 group! {
     /// How much of a unit there is.
     DatapathSettings, "datapath", "datapath." {
-        /// Pixels that enter each clock, with `cache.kind = "prefetch"`. Without effect on `blocking`, which takes
-        /// several clocks a pixel. 4 is not built yet.
+        /// Pixels that enter each clock, with `cache.kind = "prefetch"`: 1, or 4, a quad whose texels lie close enough
+        /// together. `blocking` takes several clocks a pixel, whatever this says, and refuses 4.
         pixels_per_clock: u64 = 1, Limit::OneOf(&[1, 4]);
     }
 }
@@ -85,8 +85,8 @@ group! {
         ways: u64 = 4, Limit::OneOf(&[1, 2, 4, 8]);
         /// Number of sets; set and way together name a line or tile. `prefetch` divides them over four banks.
         sets: u64 = 1024, Limit::PowerOfTwo(16, 4096);
-        /// Pixels that may wait between their tags and their texels, with `prefetch`: to hide memory altogether, its
-        /// latency in clocks and 64 more. Without effect on `blocking`.
+        /// Pixels, or quads where four pixels enter in a clock, that may wait between their tags and their texels, with
+        /// `prefetch`: to hide memory altogether, its latency in clocks and 64 more. Without effect on `blocking`.
         queue_depth: u64 = 512, Limit::PowerOfTwo(64, 4096);
         /// Size of a line in bits: that of one transfer on the memory port.
         line_bits: u64 = 128, Limit::OneOf(&[128]);
