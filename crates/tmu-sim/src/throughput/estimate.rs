@@ -128,13 +128,8 @@ fn follow_tiles(
         pixel(&mut std::iter::once(tile));
     }
     let (mut first, mut last, mut timed_samples) = (0.0, 0.0, 0u64);
-    let mut tiles = Vec::new();
     for (number, quad) in quads.iter().enumerate() {
-        for valid in (0..PIXELS).filter(|pixel| quad.is_valid(*pixel)) {
-            tiles.clear();
-            unit.tiles(quad, valid, |tile| tiles.push(tile));
-            last = pixel(&mut tiles.drain(..));
-        }
+        unit.slots(quad, false, |tiles| last = pixel(&mut tiles.iter().copied()));
         if number <= warm_up_quads {
             first = last;
         } else {
