@@ -53,6 +53,8 @@ pub struct AsyncFifo {
     pointer_to_write: Synchroniser,
     ready: Reg,
     holds_items: Reg,
+    holds_more: Reg,
+    fetched: Reg,
     ram: DualClockRam,
     read_ahead: ReadAhead,
     level: Optional<Reg>,
@@ -87,6 +89,8 @@ impl AsyncFifo {
             read_pointer: GrayPointer::new(address_bits, false),
             pointer_to_write: Synchroniser::new(pointer_bits, STAGES),
             holds_items: Reg::with_reset(&read, 1, 0),
+            holds_more: Reg::with_reset(&read, 1, 0),
+            fetched: Reg::with_reset(&read, 1, 0),
             ready: Reg::with_reset(&write, 1, 0),
             write_stopped: Net::bit(),
             read_stopped: Net::bit(),
@@ -177,14 +181,16 @@ impl AsyncFifo {
         /// # Read side
         let fetch = self.read_ahead.fetch.val();
         let written = self.pointer_to_read.data_out.val();
-        let holds_now = self.read_pointer.pointer.val() != written;
-        let holds_stepped = self.read_pointer.stepped.val() != written;
-        /// As above: `fetch` waits for whoever reads.
-        let holds = (holds_stepped & fetch) | (holds_now & !fetch);
-        self.holds_items.next = holds & !self.read_flush.stopped.val();
+        let runs = !self.read_flush.stopped.val();
+        /// `fetch` waits for whoever reads, so the comparisons for both that it may be go into registers, and what it
+        /// was chooses between them a clock later.
+        self.holds_items.next = (self.read_pointer.pointer.val() != written) & runs;
+        self.holds_more.next = (self.read_pointer.stepped.val() != written) & runs;
+        self.fetched.next = fetch;
+        let holds = if self.fetched.val() { self.holds_more.val() } else { self.holds_items.val() };
         /// This need not look at `stopped`: at the edge at which this side stops for a reset of its own
-        /// `holds_items` falls too, and while the other side's request is high a clear pointer takes no step.
-        self.read_ahead.available.next = self.holds_items.val();
+        /// both registers fall too, and while the other side's request is high a clear pointer takes no step.
+        self.read_ahead.available.next = holds;
         self.read_ahead.clear.next = self.read_flush.stopped.val();
         self.read_ahead.ready.next = self.output.ready.val();
         self.ram.read_enable.next = fetch;

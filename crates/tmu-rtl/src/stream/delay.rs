@@ -2,10 +2,6 @@
 
 use tmu_hdl::prelude::*;
 
-/// Rows at least as long have no reset, so that the tools put them into shift-register LUTs, one LUT a bit; shorter
-/// ones are flip-flops, of which there are plenty.
-const LONG_STEPS: usize = 9;
-
 /// Registers in a row that move on together: values wait here while others are worked on beside them.
 #[derive(Debug, Bundle)]
 pub struct Delay {
@@ -13,17 +9,14 @@ pub struct Delay {
 }
 
 impl Delay {
-    /// So many clocks of `width` bits.
+    /// So many clocks of `width` bits. With a reset, since tools put rows without one into LUTs, of which there are fewer.
     pub fn new(clocks: &Clocks, steps: usize, width: usize) -> Delay {
-        if steps >= LONG_STEPS {
-            return Delay { places: Reg::array(steps, clocks, width) };
-        }
         Delay { places: (0..steps).map(|_| Reg::with_reset(clocks, width, 0)).collect() }
     }
 
     /// For a flag that starts low.
     pub fn flag(clocks: &Clocks, steps: usize) -> Delay {
-        Delay { places: (0..steps).map(|_| Reg::with_reset(clocks, 1, 0)).collect() }
+        Delay::new(clocks, steps, 1)
     }
 
     /// Takes a value in, where `moves`.

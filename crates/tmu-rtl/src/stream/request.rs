@@ -189,7 +189,8 @@ impl Request {
         if moves {
             self.skipping.next = !last && (self.skipping.val() || !fits);
         }
-        let completes = moves && fits && last && !self.skipping.val();
+        let ends_well = fits && last && !self.skipping.val();
+        let completes = moves && ends_well;
         let pixels = beat.low(tdata_bits - 8);
         let valid_pixels = beat.slice(tdata_bits - 8, 4);
         discard(beat.slice(tdata_bits - 4, 4), "filling of tdata to whole bytes; reserved in a binding");
@@ -203,11 +204,10 @@ impl Request {
             }
             _ => cat(&[valid_pixels, pixels]),
         };
-        if completes {
-            self.packet_full.next = 1;
-        } else if self.takes_quad.val() || self.takes_binding.val() {
-            self.packet_full.next = 0;
-        }
+        /// What stands here when no beat may come leaves or stays; worded so that little waits for who takes it.
+        let stays = !self.takes_quad.val() && !self.takes_binding.val();
+        let comes = self.beat.valid.val() && ends_well;
+        self.packet_full.next = if self.beat.ready.val() { comes } else { stays };
         if completes {
             self.packet.next = whole;
             self.packet_is_binding.next = starts_binding;
