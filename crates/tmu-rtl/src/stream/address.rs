@@ -1,7 +1,8 @@
 //! `address`: from footprints to the tiles that hold their texels.
 //!
 //! The two tile columns and two tile rows of a footprint are sorted by parity, so that each of the four banks
-//! of the cache is asked for at most one tile. Taps without weight ask for nothing. A bank that is asked for the
+//! of the cache is asked for at most one tile. So are its columns and rows, and the weights are turned round where the
+//! first one is odd, so that nothing behind has to bring texels into order. Taps without weight ask for nothing. A bank that is asked for the
 //! tile of the time before need not look it up; a slot that looks into a set that one of the slots just before may
 //! still change is marked, so that the tags can settle first. The entries of a colour table are the texels of a row
 //! of 16 tiles.
@@ -11,7 +12,8 @@
 use super::cache::lookup::UNSETTLED_SLOTS;
 use super::coordinate::Place;
 use super::delay::Delay;
-use super::words::{KIND_BITS, TileRequest, binding_slot, footprint_layout, tap_layout};
+use super::parity::{Pair, by_parity, odd_weight};
+use super::words::{KIND_BITS, TileRequest, binding_slot, footprint_layout, sides_layout, tap_layout};
 use crate::bundles::{Layout, has_rgb, has_rgba, line_bits, parts, same_parts, texel_bits};
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::{Multiplier, Operand};
@@ -49,6 +51,7 @@ pub struct Address {
     binds: Delay,
     drops: Delay,
     taps: Delay,
+    sides: Delay,
     used: Delay,
     is_rgb: Optional<Reg>,
     is_indexed: Optional<Reg>,
@@ -77,6 +80,7 @@ pub struct Address {
     _config: Config,
     _footprint: Layout,
     _tap: Layout,
+    _sides: Layout,
 }
 
 /// Bits of the lines in front of a column of tiles.
@@ -88,7 +92,7 @@ impl Address {
     /// The stage for a configuration.
     pub fn new(config: &Config) -> Address {
         let clocks = Clocks::new();
-        let (footprint, tap) = (footprint_layout(config), tap_layout(config));
+        let (footprint, tap, sides) = (footprint_layout(config), tap_layout(config), sides_layout());
         let (line_bits, set_bits) = (line_bits(config), config.cache().bank_set_bits() as usize);
         let has_table = config.features().has_color_table();
         let key_bits = set_bits + line_bits + KIND_BITS;
@@ -106,6 +110,7 @@ impl Address {
             binds: Delay::flag(&clocks, 2),
             drops: Delay::flag(&clocks, LATENCY_SLOTS),
             taps: delay(LATENCY_SLOTS, tap.width()),
+            sides: delay(LATENCY_SLOTS, sides.width()),
             used: delay(LATENCY_SLOTS + UNSETTLED_SLOTS - 3, BANK_COUNT),
             is_rgb: Optional::new(has_rgb(config) && has_rgba(config), || Reg::new(&clocks, 1)),
             is_indexed: Optional::new(has_table, || Reg::new(&clocks, 1)),
@@ -135,6 +140,7 @@ impl Address {
             _config: config.clone(),
             _footprint: footprint,
             _tap: tap,
+            _sides: sides,
         }
     }
 }
@@ -173,24 +179,40 @@ impl Address {
                 reg.next = reg.val() + 1;
             }
         }
-        let low = |name: &str| self.field(name).low(3);
-        let x0 = if is_table { cat(&[entry.bit(4), entry.low(2)]) } else { low("x0") };
-        let y0 = if is_table { cat(&[lit(1, 0u32), entry.slice(2, 2)]) } else { low("y0") };
+        let (x, y) = (self.pair("x0", "x1", "weight_x"), self.pair("y0", "y1", "weight_y"));
+        let entry_x = cat(&[entry.bit(4), entry.low(2)]);
+        let entry_y = cat(&[lit(1, 0u32), entry.slice(2, 2)]);
+        let columns = by_parity(&x, is_table, entry_x);
+        let rows = by_parity(&y, is_table, entry_y);
+        let odd_weight = |pair: &Pair, entry: Bits| {
+            let is_odd = if is_table { entry.bit(0) } else { pair.first.bit(0) };
+            if self._config.features().bilinear() { odd_weight(pair, is_table, is_odd) } else { is_odd }
+        };
         let tap = self._tap.pack(&[
             ("is_table", is_table),
             ("is_indexed", self.is_indexed()),
             ("number", self.field("number")),
             ("is_valid", self.field("is_valid")),
             ("is_failed", self.field("is_failed")),
-            ("x0", x0),
-            ("x1", low("x1")),
-            ("y0", y0),
-            ("y1", low("y1")),
-            ("weight_x", self.field("weight_x")),
-            ("weight_y", self.field("weight_y")),
+            ("column_bit1", columns.bit1),
+            ("row_bit1", rows.bit1),
+            ("odd_weight_x", odd_weight(&x, entry_x)),
+            ("odd_weight_y", odd_weight(&y, entry_y)),
         ]);
+        let sides = self._sides.pack(&[
+            ("column_bit2", columns.bit2),
+            ("row_bit2", rows.bit2),
+            ("row_bit1", rows.bit1),
+        ]);
+        self.sides.take(sides, advance);
         self.waiting.take(self.active.val() && !is_binding, advance);
         self.taps.take(tap, advance);
+    }
+
+    fn pair(&self, first: &str, second: &str, weight: &str) -> Pair {
+        let low = |name: &str| self.field(name).low(3);
+        let second = if self._config.features().bilinear() { second } else { first };
+        Pair { first: low(first), second: low(second), weight: self.field(weight) }
     }
 
     fn tile(&self, name: &str) -> Bits {
@@ -418,6 +440,7 @@ impl Address {
             tiles.line[bank].next = self.lines[bank].last();
             tiles.set[bank].next = self.sets[bank].after(LATENCY_SLOTS - 1);
         }
+        tiles.sides.next = self.sides.last();
         tiles.tap.next = self.taps.last();
     }
 }

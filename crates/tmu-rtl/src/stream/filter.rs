@@ -1,6 +1,7 @@
 //! `filter`: from the colours of a pixel's taps to the result of its quad.
 //!
-//! Two interpolations along the rows, one between them, four channels each, two channels in one DSP slice. The
+//! Two interpolations along the rows, one between them, four channels each, two channels in one DSP slice, always from
+//! the even one to the odd one: it is the weights that are turned round. The
 //! samples of a quad pass into a row of registers, one a clock, and leave together.
 //!
 //! Latency 8 clocks from colours to sample, 1 more to the quad. Initiation interval 1. Six DSP slices; none
@@ -12,7 +13,7 @@ use crate::bundles::Layout;
 use crate::filter::RESULT_BITS;
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::LerpPair;
-use tmu_spec::{Config, fixed};
+use tmu_spec::Config;
 
 /// Clocks of one interpolation.
 const LERP_CLOCKS: usize = LerpPair::LATENCY_CLOCKS as usize;
@@ -26,7 +27,7 @@ pub struct Filter {
     pub comes: Net<In>,
     /// What belongs to it, see [`tap_layout`].
     pub tap: Net<In>,
-    /// Colours of its taps.
+    /// Colours of its taps: the even row's even and odd column, then the odd row's.
     pub colors: Vec<Net<In>>,
     /// A texel that it needs could not be read.
     pub error: Net<In>,
@@ -70,7 +71,6 @@ impl Filter {
         let bilinear = config.features().bilinear();
         let marks = Layout::new(&[("number", 2, true), ("is_valid", 1, true), ("fails", 1, true)]);
         let steps = if bilinear { 2 * LERP_CLOCKS } else { 1 };
-        let weight_bits = fixed::WEIGHT.bits() as usize;
         Filter {
             comes: Net::bit(),
             tap: Net::new(tap.width()),
@@ -80,7 +80,7 @@ impl Filter {
             result: Net::new(RESULT_BITS),
             rows: (0..if bilinear { 2 } else { 0 }).map(|_| Lerp::new()).collect(),
             column: Optional::new(bilinear, Lerp::new),
-            column_weight: Optional::new(bilinear, || Delay::new(&clocks, LERP_CLOCKS, weight_bits)),
+            column_weight: Optional::new(bilinear, || Delay::new(&clocks, LERP_CLOCKS, LerpPair::WEIGHT_BITS)),
             passed: Optional::new(!bilinear, || Reg::new(&clocks, 32)),
             waiting: Delay::flag(&clocks, steps),
             marks: Delay::new(&clocks, steps, marks.width()),
@@ -108,7 +108,7 @@ impl Filter {
     fn interpolate(&self) -> Bits {
         let always = lit(1, 1u32);
         let field = |name: &str| self._tap.get(self.tap.val(), name);
-        let places = ["is_table", "is_indexed", "x0", "x1", "y0", "y1"].map(field);
+        let places = ["is_table", "is_indexed", "column_bit1", "row_bit1"].map(field);
         discard(cat(&places), "they have done their work");
         let fails = self.error.val() || field("is_failed");
         let marks =
@@ -116,6 +116,7 @@ impl Filter {
         self.waiting.take(self.comes.val(), always);
         self.marks.take(self._marks.pack(&marks), always);
         if let Some(passed) = self.passed.as_ref() {
+            discard(cat(&[field("odd_weight_x"), field("odd_weight_y")]), "there is one tap");
             passed.next = self.colors[0].val();
             return passed.val();
         }
@@ -125,9 +126,9 @@ impl Filter {
         /// # Along the rows
         for (number, row) in self.rows.iter().enumerate() {
             let (first, second) = (self.colors[2 * number].val(), self.colors[2 * number + 1].val());
-            self.lerp(row, first, second, field("weight_x"));
+            self.lerp(row, first, second, field("odd_weight_x"));
         }
-        column_weight.take(field("weight_y"), always);
+        column_weight.take(field("odd_weight_y"), always);
         /// # Between the rows
         self.lerp(column, self.color(&self.rows[0]), self.color(&self.rows[1]), column_weight.last());
         self.color(column)
@@ -142,7 +143,7 @@ impl Filter {
             pair.x1.next = first.slice(lo + 8, 8);
             pair.y0.next = second.slice(lo, 8);
             pair.y1.next = second.slice(lo + 8, 8);
-            pair.weight.next = weight.zero_extend(LerpPair::WEIGHT_BITS);
+            pair.weight.next = weight;
         }
     }
 

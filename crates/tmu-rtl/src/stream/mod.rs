@@ -10,6 +10,7 @@ pub mod request;
 pub mod lod;
 pub mod coordinate;
 pub mod axis;
+mod parity;
 pub mod address;
 pub mod cache;
 pub mod decode;

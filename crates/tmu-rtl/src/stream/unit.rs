@@ -264,6 +264,7 @@ impl StreamUnit {
             (&lookup.tiles.repeats, &tiles.repeats),
             (&lookup.tiles.is_near, &tiles.is_near),
             (&lookup.tiles.kind, &tiles.kind),
+            (&lookup.tiles.sides, &tiles.sides),
             (&lookup.tiles.tap, &tiles.tap),
         ] {
             to.next = from.val();
@@ -293,14 +294,14 @@ impl StreamUnit {
         texels.comes.next = self.lookup.leaves.val();
         texels.slot.next = self.lookup.slot.val();
         texels.writes.next = fill.writes.val();
-        texels.write_row.next = fill.write_row.val();
+        texels.write_address.next = fill.write_address.val();
         texels.even.next = fill.even.val();
         texels.odd.next = fill.odd.val();
         texels.fills.next = fill.fills.val();
         texels.may_leave.next = self.result_room.val();
         decode.comes.next = texels.leaves.val();
         decode.tap.next = texels.tap.val();
-        for (to, from) in decode.rows.iter().zip(&texels.rows) {
+        for (to, from) in decode.words.iter().zip(&texels.words) {
             to.next = from.val();
         }
         filter.comes.next = decode.leaves.val();

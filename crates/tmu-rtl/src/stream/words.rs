@@ -63,25 +63,34 @@ pub fn footprint_layout(config: &Config) -> Layout {
     ])
 }
 
-/// What travels from the footprint to the filter: `x0`, `x1`, `y0`, `y1` are the texels' low bits, enough to tell
-/// bank, row and place in the row.
+/// What travels from the footprint to the filter. The columns and rows of a footprint stand by their parity, the even
+/// one in bit 0 of a field: `column_bit1` and `row_bit1` are bit 1 of their numbers. The weights are those of the odd
+/// ones, 0 to 256. Without bilinear filtering only the highest bit is left: the one texel is odd.
 pub fn tap_layout(config: &Config) -> Layout {
-    let features = config.features();
-    let (bilinear, indexed) = (features.bilinear(), features.has_color_table());
-    let weight_bits = fixed::WEIGHT.bits() as usize;
+    let indexed = config.features().has_color_table();
+    let weight_bits = odd_weight_bits(config);
     Layout::new(&[
         ("is_table", 1, indexed),
         ("is_indexed", 1, indexed),
         ("number", 2, true),
         ("is_valid", 1, true),
         ("is_failed", 1, true),
-        ("x0", 3, true),
-        ("x1", 3, bilinear),
-        ("y0", 3, true),
-        ("y1", 3, bilinear),
-        ("weight_x", weight_bits, bilinear),
-        ("weight_y", weight_bits, bilinear),
+        ("column_bit1", 2, true),
+        ("row_bit1", 2, indexed),
+        ("odd_weight_x", weight_bits, true),
+        ("odd_weight_y", weight_bits, true),
     ])
+}
+
+/// Bits of the weight of an odd column or row.
+fn odd_weight_bits(config: &Config) -> usize {
+    if config.features().bilinear() { fixed::WEIGHT.bits() as usize + 1 } else { 1 }
+}
+
+/// Where the texels of a footprint lie in their tiles, as far as their rows' addresses need it; by parity, the even
+/// column and row in bit 0: bit 2 of a column or row is the parity of its tile, bit 1 of a row its half of the tile.
+pub fn sides_layout() -> Layout {
+    Layout::new(&[("column_bit2", 2, true), ("row_bit2", 2, true), ("row_bit1", 2, true)])
 }
 
 /// The tiles of a footprint, one for each bank, as `address` hands them to the tags.
@@ -103,6 +112,8 @@ pub struct TileRequest<D: tmu_hdl::rust_hdl::core::prelude::Direction> {
     pub set: Vec<Net<D>>,
     /// Three bytes a texel, and below it one byte a texel.
     pub kind: Net<D>,
+    /// See [`sides_layout`].
+    pub sides: Net<D>,
     /// See [`tap_layout`].
     pub tap: Net<D>,
 }
@@ -120,6 +131,7 @@ impl<D: tmu_hdl::rust_hdl::core::prelude::Direction> TileRequest<D> {
             line: Net::array(banks, line_bits(config)),
             set: Net::array(banks, config.cache().bank_set_bits() as usize),
             kind: Net::new(KIND_BITS),
+            sides: Net::new(sides_layout().width()),
             tap: Net::new(tap_layout(config).width()),
         }
     }

@@ -8,7 +8,7 @@
 //! Latency 6 clocks from a line to its row, initiation interval 1. Two FIFOs: lines in block RAM, tiles in LUT RAM.
 
 use super::fetch::crosses_boundary;
-use super::words::{AGE_BITS, fill_count_bits, fill_layout, number_bits, row_address_bits};
+use super::words::{AGE_BITS, fill_count_bits, fill_layout, number_bits, word_address_bits};
 use crate::bundles::{Layout, has_rgb, line_bits};
 use crate::cache::LINE_BITS;
 use tmu_hdl::prelude::*;
@@ -47,10 +47,10 @@ pub struct Fill {
     pub next_read: Net<In>,
     /// Number of the slot read last.
     pub last_read: Net<In>,
-    /// Rows are written, one bit a bank of texels.
+    /// Rows are written: bit 0 into the banks of even rows, bit 1 into those of odd rows.
     pub writes: Net<Out>,
     /// Where.
-    pub write_row: Net<Out>,
+    pub write_address: Net<Out>,
     /// Row of even parity.
     pub even: Net<Out>,
     /// Row of odd parity.
@@ -78,7 +78,7 @@ pub struct Fill {
     before: Optional<Reg>,
     before_error: Optional<Reg>,
     writing: Reg,
-    writing_row: Reg,
+    writing_address: Reg,
     writing_even: Reg,
     writing_odd: Reg,
     finished: Reg,
@@ -112,8 +112,8 @@ impl Fill {
             line_response: Net::new(2),
             next_read: Net::new(number_bits(config)),
             last_read: Net::new(AGE_BITS),
-            writes: Net::new(4),
-            write_row: Net::new(row_address_bits(config)),
+            writes: Net::new(2),
+            write_address: Net::new(word_address_bits(config)),
             even: Net::new(ROW_BITS),
             odd: Net::new(ROW_BITS),
             fills: Net::new(fill_count_bits(config)),
@@ -135,8 +135,8 @@ impl Fill {
             taken_error: Reg::new(&clocks, 2),
             before: Optional::new(has_rgb, || Reg::new(&clocks, LINE_BITS / 2)),
             before_error: Optional::new(has_rgb, || Reg::new(&clocks, 1)),
-            writing: Reg::with_reset(&clocks, 4, 0),
-            writing_row: Reg::new(&clocks, row_address_bits(config)),
+            writing: Reg::with_reset(&clocks, 2, 0),
+            writing_address: Reg::new(&clocks, word_address_bits(config)),
             writing_even: Reg::new(&clocks, ROW_BITS),
             writing_odd: Reg::new(&clocks, ROW_BITS),
             finished: flag(),
@@ -249,25 +249,16 @@ impl Fill {
     fn place(&self) {
         /// # Place
         let tile = self.taken_tile.val();
-        let bank = self._tile.get(tile, "bank");
-        let (column_parity, tile_row_parity) = (bank.bit(0), bank.bit(1));
         let beat = self.taken_beat.val();
         let is_indexed = self._tile.get(tile, "is_indexed");
         let is_rgb = self.is_rgb(tile);
-        /// A line is a row; the third line of three bytes a texel ends two; a line of indices is a tile.
-        let is_third = is_rgb && beat.bit(1);
-        let parity = if is_indexed { tile_row_parity } else { beat.bit(0) };
-        let (even, odd) = (!parity || is_third, parity || is_third);
-        let writes = [
-            even && !column_parity,
-            even && column_parity,
-            odd && !column_parity,
-            odd && column_parity,
-        ];
-        let writes: Vec<Bits> = writes.iter().rev().map(|bank| *bank && self.taken.val()).collect();
-        self.writing.next = cat(&writes);
-        self.writing_row.next =
-            cat(&[tile_row_parity, self._tile.get(tile, "place"), beat.bit(1) && !is_indexed]);
+        /// A line is a row; the third line of three bytes a texel ends two; a line of indices is a tile, and
+        /// goes everywhere.
+        let is_both = is_indexed || (is_rgb && beat.bit(1));
+        let writes = cat(&[beat.bit(0) || is_both, !beat.bit(0) || is_both]);
+        self.writing.next = writes & self.taken.val().repeat(2);
+        self.writing_address.next =
+            cat(&[self._tile.get(tile, "bank"), self._tile.get(tile, "place"), beat.bit(1)]);
         self.finished.next = self.taken.val() && self.taken_last.val();
         let lines = cat(&[!is_rgb && !is_indexed, is_rgb, is_rgb || is_indexed]);
         self.finished_split.next = crosses_boundary(self._tile.get(tile, "line"), lines);
@@ -276,7 +267,7 @@ impl Fill {
         }
         self.fills.next = self.done.val();
         self.writes.next = self.writing.val();
-        self.write_row.next = self.writing_row.val();
+        self.write_address.next = self.writing_address.val();
         self.even.next = self.writing_even.val();
         self.odd.next = self.writing_odd.val();
     }

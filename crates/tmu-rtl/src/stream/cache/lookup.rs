@@ -8,10 +8,10 @@
 //! the bank's sets x (kind, first line, valid bit); replacement and last user: a word a set and bank in LUT RAM.
 
 use super::victim::Victim;
-use super::words::{AGE_BITS, LINES, PLACES, ROWS, USERS, fill_count_bits, miss_layout, number_bits, queue_layout};
+use super::words::{AGE_BITS, LINES, PLACES, USERS, WORDS, fill_count_bits, miss_layout, number_bits, queue_layout};
 use crate::bundles::{Layout, line_bits, parts, same_parts};
 use crate::stream::delay::Delay;
-use crate::stream::words::{KIND_BITS, TileRequest, tap_layout};
+use crate::stream::words::{KIND_BITS, TileRequest, sides_layout, tap_layout};
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::{DistributedRam, RamSimpleDualPort};
 use tmu_spec::Config;
@@ -52,11 +52,14 @@ pub struct Lookup {
     is_quiet: Reg,
     is_open: Reg,
     kinds: Delay,
+    sides: Delay,
     taps: Delay,
+    tile_parities: Vec<Reg>,
+    upper_rows: Vec<Reg>,
     number: Reg,
     fill_count: Reg,
     queued: Reg,
-    queued_rows: Vec<Reg>,
+    queued_words: Vec<Reg>,
     queued_tap: Reg,
     drop_wanted: Reg,
     sweeping: Reg,
@@ -65,7 +68,7 @@ pub struct Lookup {
     goes: Net<Local>,
     missed: Net<Local>,
     _config: Config,
-    _tap: Layout,
+    _sides: Layout,
     _miss: Layout,
     _queue: Layout,
 }
@@ -133,7 +136,7 @@ impl Lookup {
     pub fn new(config: &Config) -> Lookup {
         let clocks = Clocks::new();
         let (miss, queue) = (miss_layout(config), queue_layout(config));
-        let tap = tap_layout(config);
+        let (tap, sides) = (tap_layout(config), sides_layout());
         let counted = config.control().counters();
         let flag = || Reg::with_reset(&clocks, 1, 0);
         Lookup {
@@ -152,11 +155,14 @@ impl Lookup {
             is_quiet: Reg::with_reset(&clocks, 1, 1),
             is_open: flag(),
             kinds: Delay::new(&clocks, UNSETTLED_SLOTS, KIND_BITS),
+            sides: Delay::new(&clocks, UNSETTLED_SLOTS - 1, sides.width()),
             taps: Delay::new(&clocks, UNSETTLED_SLOTS, tap.width()),
+            tile_parities: Reg::array(BANK_COUNT, &clocks, 2),
+            upper_rows: Reg::array(2, &clocks, 1),
             number: Reg::with_reset(&clocks, AGE_BITS, 0),
             fill_count: Reg::with_reset(&clocks, fill_count_bits(config), 0),
             queued: flag(),
-            queued_rows: Reg::array(BANK_COUNT, &clocks, super::words::row_address_bits(config)),
+            queued_words: Reg::array(BANK_COUNT, &clocks, super::words::word_address_bits(config)),
             queued_tap: Reg::new(&clocks, tap.width()),
             drop_wanted: Reg::with_reset(&clocks, 1, 1),
             sweeping: flag(),
@@ -166,7 +172,7 @@ impl Lookup {
             missed: Net::new(BANK_COUNT),
             clocks,
             _config: config.clone(),
-            _tap: tap,
+            _sides: sides,
             _miss: miss,
             _queue: queue,
         }
@@ -199,6 +205,7 @@ impl Lookup {
         let before_last = (1..UNSETTLED_SLOTS).fold(self.goes.val(), |any, age| any || self.under_way.after(age));
         self.is_quiet.next = !before_last;
         self.kinds.take(tiles.kind.val(), lit(1, 1u32));
+        self.sides.take(tiles.sides.val(), lit(1, 1u32));
         self.taps.take(tiles.tap.val(), lit(1, 1u32));
     }
 
@@ -323,26 +330,30 @@ impl Lookup {
     }
 
     fn queue(&self) {
-        /// # Rows to read
-        let tap = self.taps.last();
-        let field = |name: &str| self._tap.get(tap, name);
-        let is_indexed = field("is_indexed");
-        let (y0, y1) = (field("y0"), field("y1"));
-        let mut values = vec![("fills", self.fill_count.val()), ("tap", self.queued_tap.val())];
-        for (number, row) in self.queued_rows.iter().enumerate() {
-            let (column_parity, row_parity) = (number & 1, number >> 1);
-            let (even, odd) = (self.place(column_parity), self.place(2 + column_parity));
-            /// The one of the two rows that has this parity; a tile of indices is a single row in the bank of its own.
-            let is_first_row = if row_parity == 1 { y0.bit(0) } else { !y0.bit(0) };
-            let y = if is_first_row { y0.high(2) } else { y1.high(2) };
-            let own_parity = lit(1, row_parity as u32);
-            let tile_row_parity = if is_indexed { own_parity } else { y.bit(1) };
-            let upper_row = y.bit(0) && !is_indexed;
-            let place = if tile_row_parity { odd } else { even };
-            row.next = cat(&[tile_row_parity, place, upper_row]);
-            values.push((ROWS[number], row.val()));
+        /// # Words to read
+        let sides = self.sides.last();
+        let field = |name: &str| self._sides.get(sides, name);
+        let (column_bit2, row_bit2, row_bit1) = (field("column_bit2"), field("row_bit2"), field("row_bit1"));
+        let is_indexed = self.kinds.after(UNSETTLED_SLOTS - 1).bit(0);
+        for (parity, upper_row) in self.upper_rows.iter().enumerate() {
+            upper_row.next = row_bit1.bit(parity) && !is_indexed;
         }
-        self.queued_tap.next = tap;
+        let mut values = vec![("fills", self.fill_count.val()), ("tap", self.queued_tap.val())];
+        for (number, word) in self.queued_words.iter().enumerate() {
+            let (first, second) = (number & 1, number >> 1);
+            /// A bank of texels has one parity of columns and one of rows; of indices it is the other way round.
+            let column = if is_indexed { column_bit2.bit(second) } else { column_bit2.bit(first) };
+            let row = if is_indexed { row_bit2.bit(first) } else { row_bit2.bit(second) };
+            let parities = &self.tile_parities[number];
+            parities.next = cat(&[row, column]);
+            let (column_parity, row_parity) = (parities.val().bit(0), parities.val().bit(1));
+            let even = if column_parity { self.place(1) } else { self.place(0) };
+            let odd = if column_parity { self.place(3) } else { self.place(2) };
+            let place = if row_parity { odd } else { even };
+            word.next = cat(&[parities.val(), place, self.upper_rows[second].val()]);
+            values.push((WORDS[number], word.val()));
+        }
+        self.queued_tap.next = self.taps.last();
         self.queued.next = self.under_way.last();
         self.leaves.next = self.queued.val();
         self.slot.next = self._queue.pack(&values);

@@ -1,13 +1,15 @@
-//! `texels`: keeps slots until their tiles are there, and reads their rows.
+//! `texels`: keeps slots until their tiles are there, and reads their texels.
 //!
-//! Four banks of rows, one for each parity of column and row, so that the rows under a footprint come in one
-//! clock. The queue in front is as long as memory's latency.
+//! Four banks, one for each parity of column and row, so that the texels under a footprint come in one clock. A word is
+//! the two texels that a row of a tile has in a bank. Of a tile of indices the four bytes of a row stand as a texel, in
+//! the banks of what would be its column, so that the bank of an index has its row's parity and its column's, in this
+//! order. The queue in front is as long as memory's latency.
 //!
-//! Latency 6 clocks from a slot to its rows where the queue is empty and its tiles are there, initiation interval 1.
-//! Four RAMs of rows, the queue in block RAM.
+//! Latency 6 clocks from a slot to its texels where the queue is empty and its tiles are there, initiation interval 1.
+//! Four RAMs of texels, the queue in block RAM.
 
-use super::fill::ROW_BITS;
-use super::words::{AGE_BITS, MARGIN, ROWS, fill_count_bits, number_bits, queue_layout, row_address_bits};
+use super::fill::{ROW_BITS, TEXEL_BITS};
+use super::words::{AGE_BITS, MARGIN, WORDS, fill_count_bits, number_bits, queue_layout, word_address_bits};
 use crate::bundles::Layout;
 use crate::stream::delay::Delay;
 use crate::stream::words::tap_layout;
@@ -16,7 +18,10 @@ use tmu_hdl::primitives::{RamSimpleDualPort, RamStyle, SyncFifo};
 use tmu_spec::Config;
 use tmu_spec::tile::BANKS;
 
-/// Clocks from a slot that goes to its rows.
+/// Bits of a word: two texels of a row, those with bit 1 of the column low and high.
+pub const WORD_BITS: usize = 2 * TEXEL_BITS;
+
+/// Clocks from a slot that goes to its texels.
 const READ_CLOCKS: usize = 2;
 
 /// See the module's documentation.
@@ -32,10 +37,10 @@ pub struct Texels {
     pub has_room: Net<Out>,
     /// The stages behind can take a slot.
     pub may_leave: Net<In>,
-    /// Rows are written, one bit a bank.
+    /// Rows are written: bit 0 into the banks of even rows, bit 1 into those of odd rows.
     pub writes: Net<In>,
     /// Where.
-    pub write_row: Net<In>,
+    pub write_address: Net<In>,
     /// Row of even parity.
     pub even: Net<In>,
     /// Row of odd parity.
@@ -48,12 +53,12 @@ pub struct Texels {
     pub last_read: Net<Out>,
     /// The slot whose turn it is waits for memory.
     pub stalls: Net<Out>,
-    /// A slot leaves with its rows.
+    /// A slot leaves with its texels.
     pub leaves: Net<Out>,
     /// What belongs to it, see [`tap_layout`].
     pub tap: Net<Out>,
-    /// The rows, one for each parity of column and row.
-    pub rows: Vec<Net<Out>>,
+    /// The word of each bank: bit 0 of its number is the parity of the columns, bit 1 of the rows.
+    pub words: Vec<Net<Out>>,
     queue: SyncFifo,
     room: Reg,
     turn_full: Reg,
@@ -77,15 +82,15 @@ impl Texels {
         let queue = queue_layout(config);
         let depth = config.cache().queue_depth() as usize;
         let banks = BANKS as usize;
-        let rows = 1 << row_address_bits(config);
+        let words = 1 << word_address_bits(config);
         let ones = (1u128 << AGE_BITS) - 1;
         Texels {
             comes: Net::bit(),
             slot: Net::new(queue.width()),
             has_room: Net::bit(),
             may_leave: Net::bit(),
-            writes: Net::new(banks),
-            write_row: Net::new(row_address_bits(config)),
+            writes: Net::new(2),
+            write_address: Net::new(word_address_bits(config)),
             even: Net::new(ROW_BITS),
             odd: Net::new(ROW_BITS),
             fills: Net::new(fill_count_bits(config)),
@@ -94,7 +99,7 @@ impl Texels {
             stalls: Net::bit(),
             leaves: Net::bit(),
             tap: Net::new(tap_layout(config).width()),
-            rows: Net::array(banks, ROW_BITS),
+            words: Net::array(banks, WORD_BITS),
             queue: SyncFifo::with_style(depth, queue.width(), RamStyle::Block).with_late_level(),
             room: Reg::with_reset(&clocks, 1, 0),
             turn_full: Reg::with_reset(&clocks, 1, 0),
@@ -105,7 +110,7 @@ impl Texels {
             waits: Reg::with_reset(&clocks, 1, 0),
             reading: Delay::flag(&clocks, READ_CLOCKS),
             taps: Delay::new(&clocks, READ_CLOCKS, tap_layout(config).width()),
-            ram: (0..banks).map(|_| crate::cache::ram(rows, ROW_BITS, config.cache().data_ram())).collect(),
+            ram: (0..banks).map(|_| crate::cache::ram(words, WORD_BITS, config.cache().data_ram())).collect(),
             goes: Net::bit(),
             clocks,
             _config: config.clone(),
@@ -114,7 +119,7 @@ impl Texels {
     }
 }
 
-/// Slots wait for their tiles, then read their rows.
+/// Slots wait for their tiles, then read their texels.
 #[kernel]
 impl Texels {
     fn logic(&self) {
@@ -168,20 +173,23 @@ impl Texels {
     }
 
     fn read(&self) {
-        /// # Rows
+        /// # Texels
         let always = lit(1, 1u32);
         let slot = self.turn.val();
         for (number, ram) in self.ram.iter().enumerate() {
+            let (column, row) = (number & 1, number >> 1);
+            let written = if row == 1 { self.odd.val() } else { self.even.val() };
+            let texel = |column: usize| written.slice(TEXEL_BITS * column, TEXEL_BITS);
             ram.clocks.follow(&self.clocks);
-            ram.write_enable.next = self.writes.val().bit(number);
-            ram.write_address.next = self.write_row.val();
-            ram.write_data.next = if number < 2 { self.even.val() } else { self.odd.val() };
+            ram.write_enable.next = self.writes.val().bit(row);
+            ram.write_address.next = self.write_address.val();
+            ram.write_data.next = cat(&[texel(column + 2), texel(column)]);
             ram.read_enable.next = 1;
-            ram.read_address.next = self._queue.get(slot, ROWS[number]);
+            ram.read_address.next = self._queue.get(slot, WORDS[number]);
             if let Some(enable) = ram.output_enable.as_ref() {
                 enable.next = 1;
             }
-            self.rows[number].next = ram.read_data.val();
+            self.words[number].next = ram.read_data.val();
         }
         self.reading.take(self.goes.val(), always);
         self.taps.take(self._queue.get(slot, "tap"), always);

@@ -32,9 +32,10 @@ pub fn fill_count_bits(config: &Config) -> usize {
     most.next_power_of_two().ilog2() as usize + 1
 }
 
-/// Bits of a row's address in a bank of texels: tile row parity, place of the tile, upper bit of the row.
-pub fn row_address_bits(config: &Config) -> usize {
-    place_bits(config) + 2
+/// Bits of a word's address in a bank of texels: parities of the tile's column and row, place of the tile, upper bit of
+/// the row.
+pub fn word_address_bits(config: &Config) -> usize {
+    place_bits(config) + 3
 }
 
 /// A slot that misses: which banks, and for each the tile's first line, its place and the last slot that looked into its
@@ -81,19 +82,19 @@ pub fn fill_layout(config: &Config) -> Layout {
     ])
 }
 
-/// A slot that waits for its texels: the rows to read, one for each parity of column and row, and how many fills
+/// A slot that waits for its texels: the words to read, one for each parity of column and row, and how many fills
 /// must have been done before.
 pub fn queue_layout(config: &Config) -> Layout {
-    let address = row_address_bits(config);
+    let address = word_address_bits(config);
     Layout::new(&[
         ("fills", fill_count_bits(config), true),
-        ("row0", address, true),
-        ("row1", address, true),
-        ("row2", address, true),
-        ("row3", address, true),
+        ("word0", address, true),
+        ("word1", address, true),
+        ("word2", address, true),
+        ("word3", address, true),
         ("tap", tap_layout(config).width(), true),
     ])
 }
 
-/// Names of the rows of [`queue_layout`]: `{row parity, column parity}`.
-pub const ROWS: [&str; 4] = ["row0", "row1", "row2", "row3"];
+/// Names of the words of [`queue_layout`], one a bank of texels.
+pub const WORDS: [&str; 4] = ["word0", "word1", "word2", "word3"];
