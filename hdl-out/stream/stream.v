@@ -381,20 +381,21 @@ module unit (
     wire [5:0] address_tiles_set_2;
     wire [5:0] address_tiles_set_3;
     wire [1:0] address_tiles_kind;
-    wire [33:0] address_tiles_tap;
+    wire [5:0] address_tiles_sides;
+    wire [27:0] address_tiles_tap;
     wire lookup_advance;
     wire lookup_misses;
     wire [207:0] lookup_miss;
     wire lookup_leaves;
-    wire [82:0] lookup_slot;
+    wire [80:0] lookup_slot;
     wire [11:0] lookup_events;
     wire fetch_has_room;
     wire fetch_asks;
     wire [61:0] fetch_fill;
     wire fetch_splits;
     wire fill_may_fetch;
-    wire [3:0] fill_writes;
-    wire [8:0] fill_write_row;
+    wire [1:0] fill_writes;
+    wire [9:0] fill_write_address;
     wire [131:0] fill_even;
     wire [131:0] fill_odd;
     wire [12:0] fill_fills;
@@ -403,13 +404,13 @@ module unit (
     wire [13:0] texels_last_read;
     wire texels_stalls;
     wire texels_leaves;
-    wire [33:0] texels_tap;
-    wire [131:0] texels_rows_0;
-    wire [131:0] texels_rows_1;
-    wire [131:0] texels_rows_2;
-    wire [131:0] texels_rows_3;
+    wire [27:0] texels_tap;
+    wire [65:0] texels_words_0;
+    wire [65:0] texels_words_1;
+    wire [65:0] texels_words_2;
+    wire [65:0] texels_words_3;
     wire decode_leaves;
-    wire [33:0] decode_tap_left;
+    wire [27:0] decode_tap_left;
     wire [31:0] decode_colors_0;
     wire [31:0] decode_colors_1;
     wire [31:0] decode_colors_2;
@@ -525,6 +526,7 @@ module unit (
         .tiles_set_2(address_tiles_set_2),
         .tiles_set_3(address_tiles_set_3),
         .tiles_kind(address_tiles_kind),
+        .tiles_sides(address_tiles_sides),
         .tiles_tap(address_tiles_tap)
     );
 
@@ -562,7 +564,7 @@ module unit (
         .next_read(texels_next_read),
         .last_read(texels_last_read),
         .writes(fill_writes),
-        .write_row(fill_write_row),
+        .write_address(fill_write_address),
         .even(fill_even),
         .odd(fill_odd),
         .fills(fill_fills),
@@ -577,7 +579,7 @@ module unit (
         .has_room(texels_has_room),
         .may_leave(result_room),
         .writes(fill_writes),
-        .write_row(fill_write_row),
+        .write_address(fill_write_address),
         .even(fill_even),
         .odd(fill_odd),
         .fills(fill_fills),
@@ -586,20 +588,20 @@ module unit (
         .stalls(texels_stalls),
         .leaves(texels_leaves),
         .tap(texels_tap),
-        .rows_0(texels_rows_0),
-        .rows_1(texels_rows_1),
-        .rows_2(texels_rows_2),
-        .rows_3(texels_rows_3)
+        .words_0(texels_words_0),
+        .words_1(texels_words_1),
+        .words_2(texels_words_2),
+        .words_3(texels_words_3)
     );
     decode decode (
         .clk(tmu_clk),
         .rst(flush),
         .comes(texels_leaves),
         .tap(texels_tap),
-        .rows_0(texels_rows_0),
-        .rows_1(texels_rows_1),
-        .rows_2(texels_rows_2),
-        .rows_3(texels_rows_3),
+        .words_0(texels_words_0),
+        .words_1(texels_words_1),
+        .words_2(texels_words_2),
+        .words_3(texels_words_3),
         .leaves(decode_leaves),
         .tap_left(decode_tap_left),
         .colors_0(decode_colors_0),
@@ -682,6 +684,7 @@ module unit (
         .tiles_set_2(address_tiles_set_2),
         .tiles_set_3(address_tiles_set_3),
         .tiles_kind(address_tiles_kind),
+        .tiles_sides(address_tiles_sides),
         .tiles_tap(address_tiles_tap),
         .advance(lookup_advance),
         .drop(drop_reg),
@@ -2059,7 +2062,8 @@ module address (
     output wire [5:0] tiles_set_2,
     output wire [5:0] tiles_set_3,
     output wire [1:0] tiles_kind,
-    output wire [33:0] tiles_tap
+    output wire [5:0] tiles_sides,
+    output wire [27:0] tiles_tap
 );
     reg  [7:0] entry = 8'd0;
     reg  waiting_places_0 = 1'b0;
@@ -2078,13 +2082,20 @@ module address (
     reg  drops_places_4 = 1'b0;
     reg  drops_places_5 = 1'b0;
     reg  drops_places_6 = 1'b0;
-    reg  [33:0] taps_places_0 = 34'd0;
-    reg  [33:0] taps_places_1 = 34'd0;
-    reg  [33:0] taps_places_2 = 34'd0;
-    reg  [33:0] taps_places_3 = 34'd0;
-    reg  [33:0] taps_places_4 = 34'd0;
-    reg  [33:0] taps_places_5 = 34'd0;
-    reg  [33:0] taps_places_6 = 34'd0;
+    reg  [27:0] taps_places_0 = 28'd0;
+    reg  [27:0] taps_places_1 = 28'd0;
+    reg  [27:0] taps_places_2 = 28'd0;
+    reg  [27:0] taps_places_3 = 28'd0;
+    reg  [27:0] taps_places_4 = 28'd0;
+    reg  [27:0] taps_places_5 = 28'd0;
+    reg  [27:0] taps_places_6 = 28'd0;
+    reg  [5:0] sides_places_0 = 6'd0;
+    reg  [5:0] sides_places_1 = 6'd0;
+    reg  [5:0] sides_places_2 = 6'd0;
+    reg  [5:0] sides_places_3 = 6'd0;
+    reg  [5:0] sides_places_4 = 6'd0;
+    reg  [5:0] sides_places_5 = 6'd0;
+    reg  [5:0] sides_places_6 = 6'd0;
     reg  [3:0] used_places_0 = 4'd0;
     reg  [3:0] used_places_1 = 4'd0;
     reg  [3:0] used_places_2 = 4'd0;
@@ -2196,10 +2207,31 @@ module address (
             entry <= entry + 8'd1;
         end
     end
-    wire [2:0] y0 = is_table ? {1'b0, entry[3:2]} : footprint[30:28];
-    wire [2:0] x0 = is_table ? {entry[4], entry[1:0]} : footprint[8:6];
-    wire [33:0] tap = {footprint[65:58], footprint[57:50], footprint[41:39], y0, footprint[19:17], x0,
-        footprint[5], footprint[4], footprint[3:2], is_indexed, is_table};
+    // At the edge of a level both may be the same texel, which then takes all.
+    wire [2:0] entry_y = {1'b0, entry[3:2]};
+    wire is_odd = footprint[28];
+    wire odd = is_odd ? footprint[29] : footprint[40];
+    wire even = is_odd ? footprint[40] : footprint[29];
+    wire [1:0] sides_places_0_joined = {is_table ? entry_y[1] : odd, is_table ? entry_y[1] : even};
+    wire odd_2 = is_odd ? footprint[30] : footprint[41];
+    wire even_2 = is_odd ? footprint[41] : footprint[30];
+    wire [2:0] entry_x = {entry[4], entry[1:0]};
+    wire is_odd_2 = footprint[6];
+    wire odd_3 = is_odd_2 ? footprint[8] : footprint[19];
+    wire even_3 = is_odd_2 ? footprint[19] : footprint[8];
+    wire [5:0] sides = {sides_places_0_joined, {is_table ? entry_y[2] : odd_2, is_table ? entry_y[2] : even_2},
+        {is_table ? entry_x[2] : odd_3, is_table ? entry_x[2] : even_3}};
+    wire differs = footprint[28] ^ footprint[39] && !is_table;
+    wire [7:0] second = footprint[65:58] & {8{differs}};
+    wire is_odd_3 = is_table ? entry_y[0] : footprint[28];
+    wire differs_2 = footprint[6] ^ footprint[17] && !is_table;
+    wire [7:0] second_2 = footprint[57:50] & {8{differs_2}};
+    wire is_odd_4 = is_table ? entry_x[0] : footprint[6];
+    wire odd_4 = is_odd_2 ? footprint[7] : footprint[18];
+    wire even_4 = is_odd_2 ? footprint[18] : footprint[7];
+    wire [27:0] tap = {{1'b0, second ^ {8{is_odd_3}}} + {8'd0, is_odd_3}, {1'b0, second_2 ^ {8{is_odd_4}}} +
+        {8'd0, is_odd_4}, sides_places_0_joined, {is_table ? entry_x[1] : odd_4, is_table ? entry_x[1] :
+        even_4}, footprint[5], footprint[4], footprint[3:2], is_indexed, is_table};
     always @(posedge clk) begin
         if (rst) begin
             waiting_places_0 <= 1'b0;
@@ -2209,14 +2241,30 @@ module address (
             waiting_places_4 <= 1'b0;
             waiting_places_5 <= 1'b0;
             waiting_places_6 <= 1'b0;
-            taps_places_0 <= 34'd0;
-            taps_places_1 <= 34'd0;
-            taps_places_2 <= 34'd0;
-            taps_places_3 <= 34'd0;
-            taps_places_4 <= 34'd0;
-            taps_places_5 <= 34'd0;
-            taps_places_6 <= 34'd0;
+            taps_places_0 <= 28'd0;
+            taps_places_1 <= 28'd0;
+            taps_places_2 <= 28'd0;
+            taps_places_3 <= 28'd0;
+            taps_places_4 <= 28'd0;
+            taps_places_5 <= 28'd0;
+            taps_places_6 <= 28'd0;
+            sides_places_0 <= 6'd0;
+            sides_places_1 <= 6'd0;
+            sides_places_2 <= 6'd0;
+            sides_places_3 <= 6'd0;
+            sides_places_4 <= 6'd0;
+            sides_places_5 <= 6'd0;
+            sides_places_6 <= 6'd0;
         end else begin
+            if (advance) begin
+                sides_places_0 <= sides;
+                sides_places_1 <= sides_places_0;
+                sides_places_2 <= sides_places_1;
+                sides_places_3 <= sides_places_2;
+                sides_places_4 <= sides_places_3;
+                sides_places_5 <= sides_places_4;
+                sides_places_6 <= sides_places_5;
+            end
             if (advance) begin
                 waiting_places_0 <= active && !is_binding;
                 waiting_places_1 <= waiting_places_0;
@@ -2728,6 +2776,7 @@ module address (
     assign tiles_set_2 = sets_2_places_5;
     assign tiles_line_3 = lines_3_places_2;
     assign tiles_set_3 = sets_3_places_5;
+    assign tiles_sides = sides_places_6;
     assign tiles_tap = taps_places_6;
 endmodule
 
@@ -2773,7 +2822,8 @@ module lookup (
     input  wire [5:0] tiles_set_2,
     input  wire [5:0] tiles_set_3,
     input  wire [1:0] tiles_kind,
-    input  wire [33:0] tiles_tap,
+    input  wire [5:0] tiles_sides,
+    input  wire [27:0] tiles_tap,
     output wire advance,
     input  wire drop,
     output wire dropping,
@@ -2781,7 +2831,7 @@ module lookup (
     output wire misses,
     output wire [207:0] miss,
     output wire leaves,
-    output wire [82:0] slot,
+    output wire [80:0] slot,
     output wire [11:0] events
 );
     reg  [1:0] valids = 2'd0;
@@ -2882,18 +2932,27 @@ module lookup (
     reg  [1:0] kinds_places_1 = 2'd0;
     reg  [1:0] kinds_places_2 = 2'd0;
     reg  [1:0] kinds_places_3 = 2'd0;
-    reg  [33:0] taps_places_0 = 34'd0;
-    reg  [33:0] taps_places_1 = 34'd0;
-    reg  [33:0] taps_places_2 = 34'd0;
-    reg  [33:0] taps_places_3 = 34'd0;
+    reg  [5:0] sides_places_0 = 6'd0;
+    reg  [5:0] sides_places_1 = 6'd0;
+    reg  [5:0] sides_places_2 = 6'd0;
+    reg  [27:0] taps_places_0 = 28'd0;
+    reg  [27:0] taps_places_1 = 28'd0;
+    reg  [27:0] taps_places_2 = 28'd0;
+    reg  [27:0] taps_places_3 = 28'd0;
+    reg  [1:0] tile_parities_0 = 2'd0;
+    reg  [1:0] tile_parities_1 = 2'd0;
+    reg  [1:0] tile_parities_2 = 2'd0;
+    reg  [1:0] tile_parities_3 = 2'd0;
+    reg  upper_rows_0 = 1'b0;
+    reg  upper_rows_1 = 1'b0;
     reg  [13:0] number = 14'd0;
     reg  [12:0] fill_count = 13'd0;
     reg  queued = 1'b0;
-    reg  [8:0] queued_rows_0 = 9'd0;
-    reg  [8:0] queued_rows_1 = 9'd0;
-    reg  [8:0] queued_rows_2 = 9'd0;
-    reg  [8:0] queued_rows_3 = 9'd0;
-    reg  [33:0] queued_tap = 34'd0;
+    reg  [9:0] queued_words_0 = 10'd0;
+    reg  [9:0] queued_words_1 = 10'd0;
+    reg  [9:0] queued_words_2 = 10'd0;
+    reg  [9:0] queued_words_3 = 10'd0;
+    reg  [27:0] queued_tap = 28'd0;
     reg  drop_wanted = 1'b1;
     reg  sweeping = 1'b0;
     reg  [5:0] sweep_set = 6'd0;
@@ -2939,10 +2998,13 @@ module lookup (
             kinds_places_1 <= 2'd0;
             kinds_places_2 <= 2'd0;
             kinds_places_3 <= 2'd0;
-            taps_places_0 <= 34'd0;
-            taps_places_1 <= 34'd0;
-            taps_places_2 <= 34'd0;
-            taps_places_3 <= 34'd0;
+            sides_places_0 <= 6'd0;
+            sides_places_1 <= 6'd0;
+            sides_places_2 <= 6'd0;
+            taps_places_0 <= 28'd0;
+            taps_places_1 <= 28'd0;
+            taps_places_2 <= 28'd0;
+            taps_places_3 <= 28'd0;
         end else begin
             under_way_places_0 <= goes;
             under_way_places_1 <= under_way_places_0;
@@ -2953,6 +3015,9 @@ module lookup (
             kinds_places_1 <= kinds_places_0;
             kinds_places_2 <= kinds_places_1;
             kinds_places_3 <= kinds_places_2;
+            sides_places_0 <= tiles_sides;
+            sides_places_1 <= sides_places_0;
+            sides_places_2 <= sides_places_1;
             taps_places_0 <= tiles_tap;
             taps_places_1 <= taps_places_0;
             taps_places_2 <= taps_places_1;
@@ -3421,38 +3486,44 @@ module lookup (
     end
 
     // ------------------------------------------------------------------------
-    // Rows to read
+    // Words to read
     // ------------------------------------------------------------------------
-    // The one of the two rows that has this parity; a tile of indices is a single row in the bank of its own.
-    wire is_indexed = taps_places_3[1];
-    wire is_first_row = !taps_places_3[12];
-    wire [1:0] y = is_first_row ? taps_places_3[14:13] : taps_places_3[17:16];
-    wire tile_row_parity = is_indexed ? 1'b0 : y[1];
-    wire [6:0] place = tile_row_parity ? {way_3, sets_places_3_3} : {way, sets_places_3};
-    wire upper_row = y[0] && !is_indexed;
-    wire is_first_row_2 = !taps_places_3[12];
-    wire [1:0] y_2 = is_first_row_2 ? taps_places_3[14:13] : taps_places_3[17:16];
-    wire tile_row_parity_2 = is_indexed ? 1'b0 : y_2[1];
-    wire [6:0] place_2 = tile_row_parity_2 ? {way_4, sets_places_3_4} : {way_2, sets_places_3_2};
-    wire upper_row_2 = y_2[0] && !is_indexed;
-    wire is_first_row_3 = taps_places_3[12];
-    wire [1:0] y_3 = is_first_row_3 ? taps_places_3[14:13] : taps_places_3[17:16];
-    wire tile_row_parity_3 = is_indexed ? 1'b1 : y_3[1];
-    wire [6:0] place_3 = tile_row_parity_3 ? {way_3, sets_places_3_3} : {way, sets_places_3};
-    wire upper_row_3 = y_3[0] && !is_indexed;
-    wire is_first_row_4 = taps_places_3[12];
-    wire [1:0] y_4 = is_first_row_4 ? taps_places_3[14:13] : taps_places_3[17:16];
-    wire tile_row_parity_4 = is_indexed ? 1'b1 : y_4[1];
-    wire [6:0] place_4 = tile_row_parity_4 ? {way_4, sets_places_3_4} : {way_2, sets_places_3_2};
-    wire upper_row_4 = y_4[0] && !is_indexed;
+    wire is_indexed = kinds_places_2[0];
+    wire row = is_indexed ? sides_places_2[2] : sides_places_2[2];
+    wire column = is_indexed ? sides_places_2[0] : sides_places_2[0];
+    wire [6:0] odd = tile_parities_0[0] ? {way_4, sets_places_3_4} : {way_3, sets_places_3_3};
+    wire [6:0] even = tile_parities_0[0] ? {way_2, sets_places_3_2} : {way, sets_places_3};
+    wire [6:0] place = tile_parities_0[1] ? odd : even;
+    wire row_2 = is_indexed ? sides_places_2[3] : sides_places_2[2];
+    wire column_2 = is_indexed ? sides_places_2[0] : sides_places_2[1];
+    wire [6:0] odd_2 = tile_parities_1[0] ? {way_4, sets_places_3_4} : {way_3, sets_places_3_3};
+    wire [6:0] even_2 = tile_parities_1[0] ? {way_2, sets_places_3_2} : {way, sets_places_3};
+    wire [6:0] place_2 = tile_parities_1[1] ? odd_2 : even_2;
+    wire row_3 = is_indexed ? sides_places_2[2] : sides_places_2[3];
+    wire column_3 = is_indexed ? sides_places_2[1] : sides_places_2[0];
+    wire [6:0] odd_3 = tile_parities_2[0] ? {way_4, sets_places_3_4} : {way_3, sets_places_3_3};
+    wire [6:0] even_3 = tile_parities_2[0] ? {way_2, sets_places_3_2} : {way, sets_places_3};
+    wire [6:0] place_3 = tile_parities_2[1] ? odd_3 : even_3;
+    wire row_4 = is_indexed ? sides_places_2[3] : sides_places_2[3];
+    wire column_4 = is_indexed ? sides_places_2[1] : sides_places_2[1];
+    wire [6:0] odd_4 = tile_parities_3[0] ? {way_4, sets_places_3_4} : {way_3, sets_places_3_3};
+    wire [6:0] even_4 = tile_parities_3[0] ? {way_2, sets_places_3_2} : {way, sets_places_3};
+    wire [6:0] place_4 = tile_parities_3[1] ? odd_4 : even_4;
     always @(posedge clk) begin
-        queued_rows_0 <= {tile_row_parity, place, upper_row};
-        // The one of the two rows that has this parity; a tile of indices is a single row in the bank of its own.
-        queued_rows_1 <= {tile_row_parity_2, place_2, upper_row_2};
-        // The one of the two rows that has this parity; a tile of indices is a single row in the bank of its own.
-        queued_rows_2 <= {tile_row_parity_3, place_3, upper_row_3};
-        // The one of the two rows that has this parity; a tile of indices is a single row in the bank of its own.
-        queued_rows_3 <= {tile_row_parity_4, place_4, upper_row_4};
+        upper_rows_0 <= sides_places_2[4] && !is_indexed;
+        upper_rows_1 <= sides_places_2[5] && !is_indexed;
+        // A bank of texels has one parity of columns and one of rows; of indices it is the other way round.
+        tile_parities_0 <= {row, column};
+        queued_words_0 <= {tile_parities_0, place, upper_rows_0};
+        // A bank of texels has one parity of columns and one of rows; of indices it is the other way round.
+        tile_parities_1 <= {row_2, column_2};
+        queued_words_1 <= {tile_parities_1, place_2, upper_rows_0};
+        // A bank of texels has one parity of columns and one of rows; of indices it is the other way round.
+        tile_parities_2 <= {row_3, column_3};
+        queued_words_2 <= {tile_parities_2, place_3, upper_rows_1};
+        // A bank of texels has one parity of columns and one of rows; of indices it is the other way round.
+        tile_parities_3 <= {row_4, column_4};
+        queued_words_3 <= {tile_parities_3, place_4, upper_rows_1};
         queued_tap <= taps_places_3;
     end
     always @(posedge clk) begin
@@ -3463,7 +3534,7 @@ module lookup (
         end
     end
     assign leaves = queued;
-    assign slot = {queued_tap, queued_rows_3, queued_rows_2, queued_rows_1, queued_rows_0, fill_count};
+    assign slot = {queued_tap, queued_words_3, queued_words_2, queued_words_1, queued_words_0, fill_count};
 
     // ------------------------------------------------------------------------
     // Sweep
@@ -3884,8 +3955,8 @@ module fill (
     input  wire [1:0] line_response,
     input  wire [9:0] next_read,
     input  wire [13:0] last_read,
-    output wire [3:0] writes,
-    output wire [8:0] write_row,
+    output wire [1:0] writes,
+    output wire [9:0] write_address,
     output wire [131:0] even,
     output wire [131:0] odd,
     output wire [12:0] fills,
@@ -3906,8 +3977,8 @@ module fill (
     reg  [1:0] taken_error = 2'd0;
     reg  [63:0] before_ = 64'd0;
     reg  before_error = 1'b0;
-    reg  [3:0] writing = 4'd0;
-    reg  [8:0] writing_row = 9'd0;
+    reg  [1:0] writing = 2'd0;
+    reg  [9:0] writing_address = 10'd0;
     reg  [131:0] writing_even = 132'd0;
     reg  [131:0] writing_odd = 132'd0;
     reg  finished = 1'b0;
@@ -4043,29 +4114,19 @@ module fill (
     // ------------------------------------------------------------------------
     // Place
     // ------------------------------------------------------------------------
-    // A line is a row; the third line of three bytes a texel ends two; a line of indices is a tile.
+    // A line is a row; the third line of three bytes a texel ends two; a line of indices is a tile, and
+    // goes everywhere.
     wire is_indexed_2 = taken_tile[3];
-    wire [1:0] bank = taken_tile[1:0];
-    wire parity = is_indexed_2 ? bank[1] : taken_beat[0];
     wire is_rgb = taken_tile[2] && !taken_tile[3];
-    wire is_third = is_rgb && taken_beat[1];
-    wire writing_term = parity || is_third;
-    wire writes_3 = writing_term && bank[0];
-    wire writes_0 = writes_3 && taken;
-    wire writes_2 = writing_term && !bank[0];
-    wire writes_1 = writes_2 && taken;
-    wire writing_term_2 = !parity || is_third;
-    wire writes_1_2 = writing_term_2 && bank[0];
-    wire writes_2_2 = writes_1_2 && taken;
-    wire writes_0_2 = writing_term_2 && !bank[0];
-    wire writes_3_2 = writes_0_2 && taken;
+    wire is_both = is_indexed_2 || (is_rgb && taken_beat[1]);
+    wire [1:0] writes_2 = {taken_beat[0] || is_both, !taken_beat[0] || is_both};
     always @(posedge clk) begin
         if (rst) begin
-            writing <= 4'd0;
+            writing <= 2'd0;
             finished <= 1'b0;
             done <= 13'd0;
         end else begin
-            writing <= {writes_0, writes_1, writes_2_2, writes_3_2};
+            writing <= writes_2 & {2{taken}};
             finished <= taken && taken_last;
             if (finished) begin
                 done <= done + 13'd1;
@@ -4076,12 +4137,12 @@ module fill (
     wire [2:0] lines_2 = {!is_rgb && !is_indexed_2, is_rgb, is_rgb || is_indexed_2};
     wire [2:0] end_ = {1'b0, taken_tile[12:11]} + lines_2;
     always @(posedge clk) begin
-        writing_row <= {bank[1], taken_tile[10:4], taken_beat[1] && !is_indexed_2};
+        writing_address <= {taken_tile[1:0], taken_tile[10:4], taken_beat[1]};
         finished_split <= is_end && end_ > 3'd4;
     end
     assign fills = done;
     assign writes = writing;
-    assign write_row = writing_row;
+    assign write_address = writing_address;
     assign even = writing_even;
     assign odd = writing_odd;
 
@@ -4090,7 +4151,7 @@ module fill (
     // ------------------------------------------------------------------------
     // The upper half of the line before, and this line.
     wire is_rgb_2 = taken_tile[2] && !taken_tile[3];
-    wire is_third_2 = taken_beat[1];
+    wire is_third = taken_beat[1];
     wire error = taken_error[1];
     wire [191:0] bytes = {taken_line, before_};
     wire [32:0] texels_0 = {error, 8'hff, bytes[95:72]};
@@ -4102,7 +4163,7 @@ module fill (
     wire [32:0] texels_1_2 = {error, 8'hff, bytes[135:112]};
     wire [32:0] texels_2_2 = {error, 8'hff, bytes[111:88]};
     wire [32:0] texels_3_2 = {error, 8'hff, bytes[87:64]};
-    wire [131:0] even_2 = is_third_2 ? {texels_0, texels_1, texels_2, texels_3} : {texels_0_2, texels_1_2,
+    wire [131:0] even_2 = is_third ? {texels_0, texels_1, texels_2, texels_3} : {texels_0_2, texels_1_2,
         texels_2_2, texels_3_2};
     wire [32:0] whole_0 = {error, taken_line[127:96]};
     wire [32:0] whole_1 = {error, taken_line[95:64]};
@@ -4118,8 +4179,8 @@ module fill (
     wire has_error_2 = before_error || error;
     wire [32:0] texels_2_4 = {has_error_2, 8'hff, bytes[79:56]};
     wire [32:0] texels_3_4 = {before_error, 8'hff, bytes[55:32]};
-    wire [131:0] odd_2 = is_third_2 ? {texels_0_3, texels_1_3, texels_2_3, texels_3_3} : {texels_0_4,
-        texels_1_4, texels_2_4, texels_3_4};
+    wire [131:0] odd_2 = is_third ? {texels_0_3, texels_1_3, texels_2_3, texels_3_3} : {texels_0_4, texels_1_4,
+        texels_2_4, texels_3_4};
     always @(posedge clk) begin
         writing_even <= is_rgb_2 ? even_2 : whole;
         writing_odd <= is_rgb_2 ? odd_2 : whole;
@@ -4399,16 +4460,16 @@ module ram_simple_dual_port_64x62 (
     assign read_data = read_latch;
 endmodule
 
-// Slots wait for their tiles, then read their rows.
+// Slots wait for their tiles, then read their texels.
 module texels (
     input  wire clk,
     input  wire rst,
     input  wire comes,
-    input  wire [82:0] slot,
+    input  wire [80:0] slot,
     output wire has_room,
     input  wire may_leave,
-    input  wire [3:0] writes,
-    input  wire [8:0] write_row,
+    input  wire [1:0] writes,
+    input  wire [9:0] write_address,
     input  wire [131:0] even,
     input  wire [131:0] odd,
     input  wire [12:0] fills,
@@ -4416,27 +4477,27 @@ module texels (
     output wire [13:0] last_read,
     output wire stalls,
     output wire leaves,
-    output wire [33:0] tap,
-    output wire [131:0] rows_0,
-    output wire [131:0] rows_1,
-    output wire [131:0] rows_2,
-    output wire [131:0] rows_3
+    output wire [27:0] tap,
+    output wire [65:0] words_0,
+    output wire [65:0] words_1,
+    output wire [65:0] words_2,
+    output wire [65:0] words_3
 );
     reg  room = 1'b0;
     reg  turn_full = 1'b0;
     reg  turn_ready = 1'b0;
-    reg  [82:0] turn = 83'd0;
+    reg  [80:0] turn = 81'd0;
     reg  [13:0] next = 14'd0;
     reg  [13:0] last = 14'h3fff;
     reg  waits = 1'b0;
     reg  reading_places_0 = 1'b0;
     reg  reading_places_1 = 1'b0;
-    reg  [33:0] taps_places_0 = 34'd0;
-    reg  [33:0] taps_places_1 = 34'd0;
+    reg  [27:0] taps_places_0 = 28'd0;
+    reg  [27:0] taps_places_1 = 28'd0;
     wire goes;
     wire queue_input_ready;
     wire queue_output_valid;
-    wire [82:0] queue_output_data;
+    wire [80:0] queue_output_data;
     wire [9:0] queue_level;
 
     // ------------------------------------------------------------------------
@@ -4459,7 +4520,7 @@ module texels (
     // ------------------------------------------------------------------------
     assign goes = turn_ready && may_leave;
     wire free = !turn_full || goes;
-    sync_fifo_512x83_late queue (
+    sync_fifo_512x81_late queue (
         .clk(clk),
         .rst(rst),
         .input_valid(comes),
@@ -4509,58 +4570,62 @@ module texels (
     assign stalls = waits;
 
     // ------------------------------------------------------------------------
-    // Rows
+    // Texels
     // ------------------------------------------------------------------------
-    ram_simple_dual_port_512x132 ram_0 (
+    wire [65:0] ram_0_write_data = {even[98:66], even[32:0]};
+    ram_simple_dual_port_1024x66 ram_0 (
         .clk(clk),
         .write_enable(writes[0]),
-        .write_address(write_row),
-        .write_data(even),
+        .write_address(write_address),
+        .write_data(ram_0_write_data),
         .read_enable(1'b1),
-        .read_address(turn[21:13]),
+        .read_address(turn[22:13]),
         .output_enable(1'b1),
-        .read_data(rows_0)
+        .read_data(words_0)
     );
-    ram_simple_dual_port_512x132 ram_1 (
+    wire [65:0] ram_1_write_data = {even[131:99], even[65:33]};
+    ram_simple_dual_port_1024x66 ram_1 (
+        .clk(clk),
+        .write_enable(writes[0]),
+        .write_address(write_address),
+        .write_data(ram_1_write_data),
+        .read_enable(1'b1),
+        .read_address(turn[32:23]),
+        .output_enable(1'b1),
+        .read_data(words_1)
+    );
+    wire [65:0] ram_2_write_data = {odd[98:66], odd[32:0]};
+    ram_simple_dual_port_1024x66 ram_2 (
         .clk(clk),
         .write_enable(writes[1]),
-        .write_address(write_row),
-        .write_data(even),
+        .write_address(write_address),
+        .write_data(ram_2_write_data),
         .read_enable(1'b1),
-        .read_address(turn[30:22]),
+        .read_address(turn[42:33]),
         .output_enable(1'b1),
-        .read_data(rows_1)
+        .read_data(words_2)
     );
-    ram_simple_dual_port_512x132 ram_2 (
+    wire [65:0] ram_3_write_data = {odd[131:99], odd[65:33]};
+    ram_simple_dual_port_1024x66 ram_3 (
         .clk(clk),
-        .write_enable(writes[2]),
-        .write_address(write_row),
-        .write_data(odd),
+        .write_enable(writes[1]),
+        .write_address(write_address),
+        .write_data(ram_3_write_data),
         .read_enable(1'b1),
-        .read_address(turn[39:31]),
+        .read_address(turn[52:43]),
         .output_enable(1'b1),
-        .read_data(rows_2)
-    );
-    ram_simple_dual_port_512x132 ram_3 (
-        .clk(clk),
-        .write_enable(writes[3]),
-        .write_address(write_row),
-        .write_data(odd),
-        .read_enable(1'b1),
-        .read_address(turn[48:40]),
-        .output_enable(1'b1),
-        .read_data(rows_3)
+        .read_data(words_3)
     );
     always @(posedge clk) begin
         if (rst) begin
             reading_places_0 <= 1'b0;
             reading_places_1 <= 1'b0;
-            taps_places_0 <= 34'd0;
-            taps_places_1 <= 34'd0;
+            taps_places_0 <= 28'd0;
+            taps_places_1 <= 28'd0;
         end else begin
             reading_places_0 <= goes;
             reading_places_1 <= reading_places_0;
-            taps_places_0 <= turn[82:49];
+            taps_places_0 <= turn[80:53];
             taps_places_1 <= taps_places_0;
         end
     end
@@ -4569,15 +4634,15 @@ module texels (
 endmodule
 
 // FIFO on one clock. Every output comes from a register.
-module sync_fifo_512x83_late (
+module sync_fifo_512x81_late (
     input  wire clk,
     input  wire rst,
     input  wire input_valid,
     output wire input_ready,
-    input  wire [82:0] input_data,
+    input  wire [80:0] input_data,
     output wire output_valid,
     input  wire output_ready,
-    output wire [82:0] output_data,
+    output wire [80:0] output_data,
     output wire [9:0] level
 );
     reg  [8:0] write_address = 9'd0;
@@ -4616,7 +4681,7 @@ module sync_fifo_512x83_late (
         .valid(output_valid),
         .ready(output_ready)
     );
-    ram_simple_dual_port_512x83 ram (
+    ram_simple_dual_port_512x81 ram (
         .clk(clk),
         .write_enable(taken),
         .write_address(write_address),
@@ -4656,25 +4721,25 @@ module sync_fifo_512x83_late (
 endmodule
 
 // Memory with a write port and a read port. A read of the address being written gives the old word.
-module ram_simple_dual_port_512x83 (
+module ram_simple_dual_port_512x81 (
     input  wire clk,
     input  wire write_enable,
     input  wire [8:0] write_address,
-    input  wire [82:0] write_data,
+    input  wire [80:0] write_data,
     input  wire read_enable,
     input  wire [8:0] read_address,
     input  wire output_enable,
-    output wire [82:0] read_data
+    output wire [80:0] read_data
 );
-    (* ram_style = "block" *) reg [82:0] memory [0:511];
-    reg [82:0] read_latch;
+    (* ram_style = "block" *) reg [80:0] memory [0:511];
+    reg [80:0] read_latch;
 
     always @(posedge clk) begin
         if (write_enable) memory[write_address] <= write_data;
         if (read_enable) read_latch <= memory[read_address];
     end
 
-    reg [82:0] read_output;
+    reg [80:0] read_output;
     always @(posedge clk) begin
         if (output_enable) read_output <= read_latch;
     end
@@ -4682,43 +4747,43 @@ module ram_simple_dual_port_512x83 (
 endmodule
 
 // Memory with a write port and a read port. A read of the address being written gives the old word.
-module ram_simple_dual_port_512x132 (
+module ram_simple_dual_port_1024x66 (
     input  wire clk,
     input  wire write_enable,
-    input  wire [8:0] write_address,
-    input  wire [131:0] write_data,
+    input  wire [9:0] write_address,
+    input  wire [65:0] write_data,
     input  wire read_enable,
-    input  wire [8:0] read_address,
+    input  wire [9:0] read_address,
     input  wire output_enable,
-    output wire [131:0] read_data
+    output wire [65:0] read_data
 );
-    (* ram_style = "block" *) reg [131:0] memory [0:511];
-    reg [131:0] read_latch;
+    (* ram_style = "block" *) reg [65:0] memory [0:1023];
+    reg [65:0] read_latch;
 
     always @(posedge clk) begin
         if (write_enable) memory[write_address] <= write_data;
         if (read_enable) read_latch <= memory[read_address];
     end
 
-    reg [131:0] read_output;
+    reg [65:0] read_output;
     always @(posedge clk) begin
         if (output_enable) read_output <= read_latch;
     end
     assign read_data = read_output;
 endmodule
 
-// Texels out of rows, colours out of texels.
+// Texels out of words, colours out of texels.
 module decode (
     input  wire clk,
     input  wire rst,
     input  wire comes,
-    input  wire [33:0] tap,
-    input  wire [131:0] rows_0,
-    input  wire [131:0] rows_1,
-    input  wire [131:0] rows_2,
-    input  wire [131:0] rows_3,
+    input  wire [27:0] tap,
+    input  wire [65:0] words_0,
+    input  wire [65:0] words_1,
+    input  wire [65:0] words_2,
+    input  wire [65:0] words_3,
     output wire leaves,
-    output wire [33:0] tap_left,
+    output wire [27:0] tap_left,
     output wire [31:0] colors_0,
     output wire [31:0] colors_1,
     output wire [31:0] colors_2,
@@ -4729,236 +4794,138 @@ module decode (
     reg  waiting_places_1 = 1'b0;
     reg  waiting_places_2 = 1'b0;
     reg  waiting_places_3 = 1'b0;
-    reg  waiting_places_4 = 1'b0;
-    reg  waiting_places_5 = 1'b0;
-    reg  [33:0] taps_places_0 = 34'd0;
-    reg  [33:0] taps_places_1 = 34'd0;
-    reg  [33:0] taps_places_2 = 34'd0;
-    reg  [33:0] taps_places_3 = 34'd0;
-    reg  [33:0] taps_places_4 = 34'd0;
-    reg  [33:0] taps_places_5 = 34'd0;
-    reg  [32:0] first_words_0 = 33'd0;
-    reg  [32:0] first_words_1 = 33'd0;
-    reg  [32:0] first_words_2 = 33'd0;
-    reg  [32:0] first_words_3 = 33'd0;
-    reg  [32:0] second_words_0 = 33'd0;
-    reg  [32:0] second_words_1 = 33'd0;
-    reg  [32:0] second_words_2 = 33'd0;
-    reg  [32:0] second_words_3 = 33'd0;
-    reg  [32:0] texels_0 = 33'd0;
-    reg  [32:0] texels_1 = 33'd0;
-    reg  [32:0] texels_2 = 33'd0;
-    reg  [32:0] texels_3 = 33'd0;
+    reg  [27:0] taps_places_0 = 28'd0;
+    reg  [27:0] taps_places_1 = 28'd0;
+    reg  [27:0] taps_places_2 = 28'd0;
+    reg  [27:0] taps_places_3 = 28'd0;
     reg  [7:0] table_entry = 8'd0;
+    reg  [32:0] table_written = 33'd0;
     reg  [7:0] indices_0 = 8'd0;
     reg  [7:0] indices_1 = 8'd0;
     reg  [7:0] indices_2 = 8'd0;
     reg  [7:0] indices_3 = 8'd0;
-    reg  [32:0] beside_0_places_0 = 33'd0;
-    reg  [32:0] beside_0_places_1 = 33'd0;
-    reg  [32:0] beside_0_places_2 = 33'd0;
-    reg  [32:0] beside_1_places_0 = 33'd0;
-    reg  [32:0] beside_1_places_1 = 33'd0;
-    reg  [32:0] beside_1_places_2 = 33'd0;
-    reg  [32:0] beside_2_places_0 = 33'd0;
-    reg  [32:0] beside_2_places_1 = 33'd0;
-    reg  [32:0] beside_2_places_2 = 33'd0;
-    reg  [32:0] beside_3_places_0 = 33'd0;
-    reg  [32:0] beside_3_places_1 = 33'd0;
-    reg  [32:0] beside_3_places_2 = 33'd0;
-    reg  [32:0] colors_0_2 = 33'd0;
-    reg  [32:0] colors_1_2 = 33'd0;
-    reg  [32:0] colors_2_2 = 33'd0;
-    reg  [32:0] colors_3_2 = 33'd0;
+    reg  [65:0] words_0_places_0 = 66'd0;
+    reg  [65:0] words_0_places_1 = 66'd0;
+    reg  [65:0] words_0_places_2 = 66'd0;
+    reg  [65:0] words_1_places_0 = 66'd0;
+    reg  [65:0] words_1_places_1 = 66'd0;
+    reg  [65:0] words_1_places_2 = 66'd0;
+    reg  [65:0] words_2_places_0 = 66'd0;
+    reg  [65:0] words_2_places_1 = 66'd0;
+    reg  [65:0] words_2_places_2 = 66'd0;
+    reg  [65:0] words_3_places_0 = 66'd0;
+    reg  [65:0] words_3_places_1 = 66'd0;
+    reg  [65:0] words_3_places_2 = 66'd0;
+    reg  [32:0] colors_found_0 = 33'd0;
+    reg  [32:0] colors_found_1 = 33'd0;
+    reg  [32:0] colors_found_2 = 33'd0;
+    reg  [32:0] colors_found_3 = 33'd0;
     wire [32:0] table_rams_0_read_data;
     wire [32:0] rams_1_read_data;
     wire [32:0] rams_2_read_data;
     wire [32:0] rams_3_read_data;
 
-    // ------------------------------------------------------------------------
-    // Words
-    // ------------------------------------------------------------------------
     always @(posedge clk) begin
         if (rst) begin
             waiting_places_0 <= 1'b0;
             waiting_places_1 <= 1'b0;
             waiting_places_2 <= 1'b0;
             waiting_places_3 <= 1'b0;
-            waiting_places_4 <= 1'b0;
-            waiting_places_5 <= 1'b0;
-            taps_places_0 <= 34'd0;
-            taps_places_1 <= 34'd0;
-            taps_places_2 <= 34'd0;
-            taps_places_3 <= 34'd0;
-            taps_places_4 <= 34'd0;
-            taps_places_5 <= 34'd0;
+            taps_places_0 <= 28'd0;
+            taps_places_1 <= 28'd0;
+            taps_places_2 <= 28'd0;
+            taps_places_3 <= 28'd0;
         end else begin
             waiting_places_0 <= comes;
             waiting_places_1 <= waiting_places_0;
             waiting_places_2 <= waiting_places_1;
             waiting_places_3 <= waiting_places_2;
-            waiting_places_4 <= waiting_places_3;
-            waiting_places_5 <= waiting_places_4;
             taps_places_0 <= tap;
             taps_places_1 <= taps_places_0;
             taps_places_2 <= taps_places_1;
             taps_places_3 <= taps_places_2;
-            taps_places_4 <= taps_places_3;
-            taps_places_5 <= taps_places_4;
         end
-    end
-    // A row of colours has a texel in each word, a tile of indices a row.
-    wire is_indexed = tap[1];
-    wire [1:0] first = is_indexed ? tap[13:12] : tap[7:6];
-    wire [32:0] upper = first[0] ? rows_0[131:99] : rows_0[98:66];
-    wire [32:0] lower = first[0] ? rows_0[65:33] : rows_0[32:0];
-    wire [1:0] second = is_indexed ? tap[16:15] : tap[10:9];
-    wire [32:0] upper_2 = second[0] ? rows_0[131:99] : rows_0[98:66];
-    wire [32:0] lower_2 = second[0] ? rows_0[65:33] : rows_0[32:0];
-    wire [32:0] upper_3 = first[0] ? rows_1[131:99] : rows_1[98:66];
-    wire [32:0] lower_3 = first[0] ? rows_1[65:33] : rows_1[32:0];
-    wire [32:0] upper_4 = second[0] ? rows_1[131:99] : rows_1[98:66];
-    wire [32:0] lower_4 = second[0] ? rows_1[65:33] : rows_1[32:0];
-    wire [32:0] upper_5 = first[0] ? rows_2[131:99] : rows_2[98:66];
-    wire [32:0] lower_5 = first[0] ? rows_2[65:33] : rows_2[32:0];
-    wire [32:0] upper_6 = second[0] ? rows_2[131:99] : rows_2[98:66];
-    wire [32:0] lower_6 = second[0] ? rows_2[65:33] : rows_2[32:0];
-    wire [32:0] upper_7 = first[0] ? rows_3[131:99] : rows_3[98:66];
-    wire [32:0] lower_7 = first[0] ? rows_3[65:33] : rows_3[32:0];
-    wire [32:0] upper_8 = second[0] ? rows_3[131:99] : rows_3[98:66];
-    wire [32:0] lower_8 = second[0] ? rows_3[65:33] : rows_3[32:0];
-    always @(posedge clk) begin
-        first_words_0 <= first[1] ? upper : lower;
-        second_words_0 <= second[1] ? upper_2 : lower_2;
-        first_words_1 <= first[1] ? upper_3 : lower_3;
-        second_words_1 <= second[1] ? upper_4 : lower_4;
-        first_words_2 <= first[1] ? upper_5 : lower_5;
-        second_words_2 <= second[1] ? upper_6 : lower_6;
-        first_words_3 <= first[1] ? upper_7 : lower_7;
-        second_words_3 <= second[1] ? upper_8 : lower_8;
     end
 
     // ------------------------------------------------------------------------
-    // Bank of each tap
-    // A bank's first word is that of x0, its second that of x1; of indices that of y0 and that of y1. So the
-    // two taps in the middle change places for indices, until they have their colours.
+    // Word of the only tap
     // ------------------------------------------------------------------------
-    // Tiles of indices stand in the bank of their tile row, colours in that of their row.
-    wire is_indexed_2 = taps_places_0[1];
-    wire row_parity = is_indexed_2 ? taps_places_0[14] : taps_places_0[12];
-    wire column_parity = is_indexed_2 ? taps_places_0[8] : taps_places_0[8];
-    wire [32:0] odd = column_parity ? first_words_3 : first_words_2;
-    wire [32:0] even = column_parity ? first_words_1 : first_words_0;
-    wire row_parity_2 = is_indexed_2 ? taps_places_0[17] : taps_places_0[12];
-    wire column_parity_2 = is_indexed_2 ? taps_places_0[8] : taps_places_0[11];
-    wire [32:0] odd_2 = column_parity_2 ? second_words_3 : second_words_2;
-    wire [32:0] even_2 = column_parity_2 ? second_words_1 : second_words_0;
-    wire row_parity_3 = is_indexed_2 ? taps_places_0[14] : taps_places_0[15];
-    wire column_parity_3 = is_indexed_2 ? taps_places_0[11] : taps_places_0[8];
-    wire [32:0] odd_3 = column_parity_3 ? first_words_3 : first_words_2;
-    wire [32:0] even_3 = column_parity_3 ? first_words_1 : first_words_0;
-    wire row_parity_4 = is_indexed_2 ? taps_places_0[17] : taps_places_0[15];
-    wire column_parity_4 = is_indexed_2 ? taps_places_0[11] : taps_places_0[11];
-    wire [32:0] odd_4 = column_parity_4 ? second_words_3 : second_words_2;
-    wire [32:0] even_4 = column_parity_4 ? second_words_1 : second_words_0;
+
+    // ------------------------------------------------------------------------
+    // Filling of the colour table
+    // ------------------------------------------------------------------------
+    wire [65:0] odd = tap[18] ? words_3 : words_2;
+    wire [65:0] even = tap[18] ? words_1 : words_0;
+    wire [65:0] word = tap[27] ? odd : even;
     always @(posedge clk) begin
-        texels_0 <= row_parity ? odd : even;
-        // Tiles of indices stand in the bank of their tile row, colours in that of their row.
-        texels_1 <= row_parity_2 ? odd_2 : even_2;
-        // Tiles of indices stand in the bank of their tile row, colours in that of their row.
-        texels_2 <= row_parity_3 ? odd_3 : even_3;
-        // Tiles of indices stand in the bank of their tile row, colours in that of their row.
-        texels_3 <= row_parity_4 ? odd_4 : even_4;
+        table_written <= tap[6] ? word[65:33] : word[32:0];
+    end
+    wire fills = waiting_places_0 && taps_places_0[0];
+    always @(posedge clk) begin
+        if (rst) begin
+            table_entry <= 8'd0;
+        end else if (fills) begin
+            table_entry <= table_entry + 8'd1;
+        end
     end
 
     // ------------------------------------------------------------------------
     // Colour table
     // ------------------------------------------------------------------------
-    // A clock later than the look-ups beside it, which so never meet the entry being written.
-    wire fills = waiting_places_2 && taps_places_2[0];
     always @(posedge clk) begin
-        if (rst) begin
-            table_entry <= 8'd0;
-            beside_0_places_0 <= 33'd0;
-            beside_0_places_1 <= 33'd0;
-            beside_0_places_2 <= 33'd0;
-            beside_1_places_0 <= 33'd0;
-            beside_1_places_1 <= 33'd0;
-            beside_1_places_2 <= 33'd0;
-            beside_2_places_0 <= 33'd0;
-            beside_2_places_1 <= 33'd0;
-            beside_2_places_2 <= 33'd0;
-            beside_3_places_0 <= 33'd0;
-            beside_3_places_1 <= 33'd0;
-            beside_3_places_2 <= 33'd0;
-        end else begin
-            if (fills) begin
-                table_entry <= table_entry + 8'd1;
-            end
-            beside_0_places_0 <= texels_0;
-            beside_0_places_1 <= beside_0_places_0;
-            beside_0_places_2 <= beside_0_places_1;
-            beside_1_places_0 <= texels_1;
-            beside_1_places_1 <= beside_1_places_0;
-            beside_1_places_2 <= beside_1_places_1;
-            beside_2_places_0 <= texels_2;
-            beside_2_places_1 <= beside_2_places_0;
-            beside_2_places_2 <= beside_2_places_1;
-            beside_3_places_0 <= texels_3;
-            beside_3_places_1 <= beside_3_places_0;
-            beside_3_places_2 <= beside_3_places_1;
-        end
-    end
-    wire [1:0] x = taps_places_1[7:6];
-    wire [7:0] upper_9 = x[0] ? texels_0[31:24] : texels_0[23:16];
-    wire [7:0] lower_9 = x[0] ? texels_0[15:8] : texels_0[7:0];
-    wire [1:0] x_2 = taps_places_1[7:6];
-    wire [7:0] upper_10 = x_2[0] ? texels_1[31:24] : texels_1[23:16];
-    wire [7:0] lower_10 = x_2[0] ? texels_1[15:8] : texels_1[7:0];
-    wire [1:0] x_3 = taps_places_1[10:9];
-    wire [7:0] upper_11 = x_3[0] ? texels_2[31:24] : texels_2[23:16];
-    wire [7:0] lower_11 = x_3[0] ? texels_2[15:8] : texels_2[7:0];
-    wire [1:0] x_4 = taps_places_1[10:9];
-    wire [7:0] upper_12 = x_4[0] ? texels_3[31:24] : texels_3[23:16];
-    wire [7:0] lower_12 = x_4[0] ? texels_3[15:8] : texels_3[7:0];
-    wire is_indexed_3 = taps_places_4[1];
-    wire failed = is_indexed_3 ? beside_0_places_2[32] || table_rams_0_read_data[32] : beside_0_places_2[32];
-    wire [31:0] color = is_indexed_3 ? table_rams_0_read_data[31:0] : beside_0_places_2[31:0];
-    wire failed_2 = is_indexed_3 ? beside_2_places_2[32] || rams_2_read_data[32] : beside_1_places_2[32];
-    wire [31:0] color_2 = is_indexed_3 ? rams_2_read_data[31:0] : beside_1_places_2[31:0];
-    wire failed_3 = is_indexed_3 ? beside_1_places_2[32] || rams_1_read_data[32] : beside_2_places_2[32];
-    wire [31:0] color_3 = is_indexed_3 ? rams_1_read_data[31:0] : beside_2_places_2[31:0];
-    wire failed_4 = is_indexed_3 ? beside_3_places_2[32] || rams_3_read_data[32] : beside_3_places_2[32];
-    wire [31:0] color_4 = is_indexed_3 ? rams_3_read_data[31:0] : beside_3_places_2[31:0];
-    always @(posedge clk) begin
-        indices_0 <= x[1] ? upper_9 : lower_9;
-        indices_1 <= x_2[1] ? upper_10 : lower_10;
-        indices_2 <= x_3[1] ? upper_11 : lower_11;
-        indices_3 <= x_4[1] ? upper_12 : lower_12;
-        // An index that could not be read fails whatever entry it seems to name.
-        colors_0_2 <= {failed, color};
-        // An index that could not be read fails whatever entry it seems to name.
-        colors_1_2 <= {failed_2, color_2};
-        // An index that could not be read fails whatever entry it seems to name.
-        colors_2_2 <= {failed_3, color_3};
-        // An index that could not be read fails whatever entry it seems to name.
-        colors_3_2 <= {failed_4, color_4};
+        indices_0 <= tap[6] ? (tap[8] ? words_0[56:49] : words_0[23:16]) : tap[8] ? words_0[40:33] :
+            words_0[7:0];
+        indices_1 <= tap[7] ? (tap[8] ? words_2[64:57] : words_2[31:24]) : tap[8] ? words_2[48:41] :
+            words_2[15:8];
+        indices_2 <= tap[6] ? (tap[9] ? words_1[56:49] : words_1[23:16]) : tap[9] ? words_1[40:33] :
+            words_1[7:0];
+        indices_3 <= tap[7] ? (tap[9] ? words_3[64:57] : words_3[31:24]) : tap[9] ? words_3[48:41] :
+            words_3[15:8];
     end
     ram_simple_dual_port_256x33 table_rams_0 (
         .clk(clk),
         .write_enable(fills),
         .write_address(table_entry),
-        .write_data(beside_0_places_0),
+        .write_data(table_written),
         .read_enable(1'b1),
         .read_address(indices_0),
         .output_enable(1'b1),
         .read_data(table_rams_0_read_data)
     );
+    always @(posedge clk) begin
+        if (rst) begin
+            words_0_places_0 <= 66'd0;
+            words_0_places_1 <= 66'd0;
+            words_0_places_2 <= 66'd0;
+            words_1_places_0 <= 66'd0;
+            words_1_places_1 <= 66'd0;
+            words_1_places_2 <= 66'd0;
+            words_2_places_0 <= 66'd0;
+            words_2_places_1 <= 66'd0;
+            words_2_places_2 <= 66'd0;
+            words_3_places_0 <= 66'd0;
+            words_3_places_1 <= 66'd0;
+            words_3_places_2 <= 66'd0;
+        end else begin
+            words_0_places_0 <= words_0;
+            words_0_places_1 <= words_0_places_0;
+            words_0_places_2 <= words_0_places_1;
+            words_1_places_0 <= words_1;
+            words_1_places_1 <= words_1_places_0;
+            words_1_places_2 <= words_1_places_1;
+            words_2_places_0 <= words_2;
+            words_2_places_1 <= words_2_places_0;
+            words_2_places_2 <= words_2_places_1;
+            words_3_places_0 <= words_3;
+            words_3_places_1 <= words_3_places_0;
+            words_3_places_2 <= words_3_places_1;
+        end
+    end
     ram_simple_dual_port_256x33 rams_1 (
         .clk(clk),
         .write_enable(fills),
         .write_address(table_entry),
-        .write_data(beside_0_places_0),
+        .write_data(table_written),
         .read_enable(1'b1),
         .read_address(indices_1),
         .output_enable(1'b1),
@@ -4968,7 +4935,7 @@ module decode (
         .clk(clk),
         .write_enable(fills),
         .write_address(table_entry),
-        .write_data(beside_0_places_0),
+        .write_data(table_written),
         .read_enable(1'b1),
         .read_address(indices_2),
         .output_enable(1'b1),
@@ -4978,28 +4945,72 @@ module decode (
         .clk(clk),
         .write_enable(fills),
         .write_address(table_entry),
-        .write_data(beside_0_places_0),
+        .write_data(table_written),
         .read_enable(1'b1),
         .read_address(indices_3),
         .output_enable(1'b1),
         .read_data(rams_3_read_data)
     );
-    assign colors_0 = colors_0_2[31:0];
-    assign colors_1 = colors_1_2[31:0];
-    assign colors_2 = colors_2_2[31:0];
-    assign colors_3 = colors_3_2[31:0];
+
+    // ------------------------------------------------------------------------
+    // Colours
+    // ------------------------------------------------------------------------
+    assign colors_0 = colors_found_0[31:0];
+    // An index that could not be read fails whatever entry it seems to name; the two rows of a word of
+    // indices come from one line.
+    wire is_indexed = taps_places_2[1];
+    wire index_failed = words_0_places_2[32];
+    wire bit1 = taps_places_2[6];
+    wire [32:0] direct = bit1 ? words_0_places_2[65:33] : words_0_places_2[32:0];
+    wire failed = is_indexed ? index_failed || table_rams_0_read_data[32] : direct[32];
+    wire [31:0] color = is_indexed ? table_rams_0_read_data[31:0] : direct[31:0];
+    wire is_indexed_2 = taps_places_2[1];
+    wire index_failed_2 = words_2_places_2[32];
+    wire bit1_2 = taps_places_2[7];
+    wire [32:0] direct_2 = bit1_2 ? words_1_places_2[65:33] : words_1_places_2[32:0];
+    wire failed_2 = is_indexed_2 ? index_failed_2 || rams_1_read_data[32] : direct_2[32];
+    wire [31:0] color_2 = is_indexed_2 ? rams_1_read_data[31:0] : direct_2[31:0];
+    wire is_indexed_3 = taps_places_2[1];
+    wire index_failed_3 = words_1_places_2[32];
+    wire bit1_3 = taps_places_2[6];
+    wire [32:0] direct_3 = bit1_3 ? words_2_places_2[65:33] : words_2_places_2[32:0];
+    wire failed_3 = is_indexed_3 ? index_failed_3 || rams_2_read_data[32] : direct_3[32];
+    wire [31:0] color_3 = is_indexed_3 ? rams_2_read_data[31:0] : direct_3[31:0];
+    wire is_indexed_4 = taps_places_2[1];
+    wire index_failed_4 = words_3_places_2[32];
+    wire bit1_4 = taps_places_2[7];
+    wire [32:0] direct_4 = bit1_4 ? words_3_places_2[65:33] : words_3_places_2[32:0];
+    wire failed_4 = is_indexed_4 ? index_failed_4 || rams_3_read_data[32] : direct_4[32];
+    wire [31:0] color_4 = is_indexed_4 ? rams_3_read_data[31:0] : direct_4[31:0];
+    always @(posedge clk) begin
+        colors_found_0 <= {failed, color};
+        // An index that could not be read fails whatever entry it seems to name; the two rows of a word of
+        // indices come from one line.
+        colors_found_1 <= {failed_2, color_2};
+        // An index that could not be read fails whatever entry it seems to name; the two rows of a word of
+        // indices come from one line.
+        colors_found_2 <= {failed_3, color_3};
+        // An index that could not be read fails whatever entry it seems to name; the two rows of a word of
+        // indices come from one line.
+        colors_found_3 <= {failed_4, color_4};
+    end
+    assign colors_1 = colors_found_1[31:0];
+    assign colors_2 = colors_found_2[31:0];
+    assign colors_3 = colors_found_3[31:0];
 
     // ------------------------------------------------------------------------
     // Errors
     // ------------------------------------------------------------------------
-    wire needed = (|taps_places_5[25:18]);
-    wire needed_2 = (|taps_places_5[33:26]);
-    wire needed_3 = needed && needed_2;
-    wire any = colors_0_2[32] || (colors_1_2[32] && needed) || (colors_2_2[32] && needed_2) ||
-        (colors_3_2[32] && needed_3);
-    assign error = any && taps_places_5[4];
-    assign leaves = waiting_places_5 && !taps_places_5[0];
-    assign tap_left = taps_places_5;
+    wire failed_5 = colors_found_0[32];
+    wire failed_6 = colors_found_1[32];
+    wire failed_7 = colors_found_2[32];
+    wire failed_8 = colors_found_3[32];
+    wire any = (failed_5 && !taps_places_3[18] && !taps_places_3[27]) || (failed_6 && (|taps_places_3[18:10]) &&
+        !taps_places_3[27]) || (failed_7 && !taps_places_3[18] && (|taps_places_3[27:19])) || (failed_8 &&
+        (|taps_places_3[18:10]) && (|taps_places_3[27:19]));
+    assign error = any && taps_places_3[4];
+    assign leaves = waiting_places_3 && !taps_places_3[0];
+    assign tap_left = taps_places_3;
 endmodule
 
 // Memory with a write port and a read port. A read of the address being written gives the old word.
@@ -5033,7 +5044,7 @@ module filter (
     input  wire clk,
     input  wire rst,
     input  wire comes,
-    input  wire [33:0] tap,
+    input  wire [27:0] tap,
     input  wire [31:0] colors_0,
     input  wire [31:0] colors_1,
     input  wire [31:0] colors_2,
@@ -5042,10 +5053,10 @@ module filter (
     output wire done,
     output wire [132:0] result
 );
-    reg  [7:0] column_weight_places_0 = 8'd0;
-    reg  [7:0] column_weight_places_1 = 8'd0;
-    reg  [7:0] column_weight_places_2 = 8'd0;
-    reg  [7:0] column_weight_places_3 = 8'd0;
+    reg  [8:0] column_weight_places_0 = 9'd0;
+    reg  [8:0] column_weight_places_1 = 9'd0;
+    reg  [8:0] column_weight_places_2 = 9'd0;
+    reg  [8:0] column_weight_places_3 = 9'd0;
     reg  waiting_places_0 = 1'b0;
     reg  waiting_places_1 = 1'b0;
     reg  waiting_places_2 = 1'b0;
@@ -5085,13 +5096,11 @@ module filter (
 
     wire places_0 = tap[0];
     wire places_1 = tap[1];
-    wire [2:0] places_2 = tap[8:6];
-    wire [2:0] places_3 = tap[11:9];
-    wire [2:0] places_4 = tap[14:12];
-    wire [2:0] places_5 = tap[17:15];
+    wire [1:0] places_2 = tap[7:6];
+    wire [1:0] places_3 = tap[9:8];
     // they have done their work
     (* unused *) wire unused;
-    assign unused = &{1'b0, {places_0, places_1, places_2, places_3, places_4, places_5}};
+    assign unused = &{1'b0, {places_0, places_1, places_2, places_3}};
     wire fails = error || tap[5];
     always @(posedge clk) begin
         if (rst) begin
@@ -5134,7 +5143,6 @@ module filter (
     // ------------------------------------------------------------------------
     // Along the rows
     // ------------------------------------------------------------------------
-    wire [8:0] rows_0_red_green_weight = {1'b0, tap[25:18]};
     lerp_pair rows_0_red_green (
         .clk(clk),
         .enable(1'b1),
@@ -5142,11 +5150,10 @@ module filter (
         .x1(colors_0[15:8]),
         .y0(colors_1[7:0]),
         .y1(colors_1[15:8]),
-        .weight(rows_0_red_green_weight),
+        .weight(tap[18:10]),
         .result0(rows_0_red_green_result0),
         .result1(rows_0_red_green_result1)
     );
-    wire [8:0] blue_alpha_weight = {1'b0, tap[25:18]};
     lerp_pair blue_alpha (
         .clk(clk),
         .enable(1'b1),
@@ -5154,11 +5161,10 @@ module filter (
         .x1(colors_0[31:24]),
         .y0(colors_1[23:16]),
         .y1(colors_1[31:24]),
-        .weight(blue_alpha_weight),
+        .weight(tap[18:10]),
         .result0(blue_alpha_result0),
         .result1(blue_alpha_result1)
     );
-    wire [8:0] rows_1_red_green_weight = {1'b0, tap[25:18]};
     lerp_pair rows_1_red_green (
         .clk(clk),
         .enable(1'b1),
@@ -5166,11 +5172,10 @@ module filter (
         .x1(colors_2[15:8]),
         .y0(colors_3[7:0]),
         .y1(colors_3[15:8]),
-        .weight(rows_1_red_green_weight),
+        .weight(tap[18:10]),
         .result0(rows_1_red_green_result0),
         .result1(rows_1_red_green_result1)
     );
-    wire [8:0] blue_alpha_weight_2 = {1'b0, tap[25:18]};
     lerp_pair blue_alpha_2 (
         .clk(clk),
         .enable(1'b1),
@@ -5178,18 +5183,18 @@ module filter (
         .x1(colors_2[31:24]),
         .y0(colors_3[23:16]),
         .y1(colors_3[31:24]),
-        .weight(blue_alpha_weight_2),
+        .weight(tap[18:10]),
         .result0(blue_alpha_result0_2),
         .result1(blue_alpha_result1_2)
     );
     always @(posedge clk) begin
         if (rst) begin
-            column_weight_places_0 <= 8'd0;
-            column_weight_places_1 <= 8'd0;
-            column_weight_places_2 <= 8'd0;
-            column_weight_places_3 <= 8'd0;
+            column_weight_places_0 <= 9'd0;
+            column_weight_places_1 <= 9'd0;
+            column_weight_places_2 <= 9'd0;
+            column_weight_places_3 <= 9'd0;
         end else begin
-            column_weight_places_0 <= tap[33:26];
+            column_weight_places_0 <= tap[27:19];
             column_weight_places_1 <= column_weight_places_0;
             column_weight_places_2 <= column_weight_places_1;
             column_weight_places_3 <= column_weight_places_2;
@@ -5199,7 +5204,6 @@ module filter (
     // ------------------------------------------------------------------------
     // Between the rows
     // ------------------------------------------------------------------------
-    wire [8:0] column_red_green_weight = {1'b0, column_weight_places_3};
     lerp_pair column_red_green (
         .clk(clk),
         .enable(1'b1),
@@ -5207,11 +5211,10 @@ module filter (
         .x1(rows_0_red_green_result1),
         .y0(rows_1_red_green_result0),
         .y1(rows_1_red_green_result1),
-        .weight(column_red_green_weight),
+        .weight(column_weight_places_3),
         .result0(column_red_green_result0),
         .result1(column_red_green_result1)
     );
-    wire [8:0] blue_alpha_weight_3 = {1'b0, column_weight_places_3};
     lerp_pair blue_alpha_3 (
         .clk(clk),
         .enable(1'b1),
@@ -5219,7 +5222,7 @@ module filter (
         .x1(blue_alpha_result1),
         .y0(blue_alpha_result0_2),
         .y1(blue_alpha_result1_2),
-        .weight(blue_alpha_weight_3),
+        .weight(column_weight_places_3),
         .result0(blue_alpha_result0_3),
         .result1(blue_alpha_result1_3)
     );

@@ -4,9 +4,9 @@ use tmu_rtl::outputs::{Hardware, TopPort};
 use tmu_spec::{Config, presets::PRESETS};
 use tmu_verilate::{ModelSource, Port, SourceFile, Tools, lint_with_all};
 
-/// What the presets leave out: a memory port with a clock of its own, the other replacement, no control port, and
-/// everything off that can be.
-const OTHERS: [&str; 3] = [
+/// What the presets leave out: a memory port with a clock of its own, the other replacement, no control port,
+/// everything off that can be, and the streaming unit with one tap a pixel.
+const OTHERS: [&str; 5] = [
     "name = \"own_clock\"\nclock = { memory_mhz = 300 }\nunits = 2\nrequest = { beats_per_quad = 1 }\n\
      axi = { clock = \"own\" }\ncache = { ways = 8, sets = 64, replacement = \"round_robin\" }",
     "name = \"bare\"\ncontrol = { port = false, counters = false }",
@@ -14,6 +14,11 @@ const OTHERS: [&str; 3] = [
      max_size_log2 = 2 }\nrequest = { beats_per_quad = 1, fifo_depth = 4 }\nresult = { fifo_depth = 4 }\n\
      cache = { ways = 1, sets = 16, tag_ram = \"distributed\", data_ram = \"distributed\" }\n\
      axi = { address_bits = 32, id_bits = 1 }\ncontrol = { port = false, counters = false }",
+    "name = \"ahead_nearest\"\ntexture = { bilinear = false }\ncache = { kind = \"prefetch\", sets = 64 }\n\
+     axi = { outstanding_reads = 16 }",
+    "name = \"ahead_least\"\ntexture = { formats = [\"rgb8\"], address_modes = [\"clamp\"], bilinear = false, \
+     mipmaps = false }\ncache = { kind = \"prefetch\", ways = 1, sets = 64 }\naxi = { outstanding_reads = 16 }\n\
+     control = { port = false, counters = false }",
 ];
 
 fn source(config: &Config) -> ModelSource {

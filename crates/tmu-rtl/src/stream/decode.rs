@@ -194,8 +194,10 @@ impl Decode {
             Some(own_word) => (own_word.val(), Some(self.of_lane(0, tap, "odd_weight_x"))),
             None => (self.words[swapped(tap)].val(), None),
         };
-        let bytes = texel(word, row_bit1);
-        let byte = |number: usize| bytes.slice(8 * number, 8);
+        let byte = |number: usize| {
+            let of = |texel: usize| word.slice(TEXEL_BITS * texel + 8 * number, 8);
+            if row_bit1 { of(1) } else { of(0) }
+        };
         let of_parity = |parity: usize| if column_bit1 { byte(parity + 2) } else { byte(parity) };
         let own = match is_odd {
             Some(is_odd) => if is_odd { of_parity(1) } else { of_parity(0) },

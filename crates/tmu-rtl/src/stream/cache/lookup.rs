@@ -197,10 +197,10 @@ impl Lookup {
     fn go(&self) {
         /// # Go
         let tiles = &self.tiles;
-        let settled = !tiles.is_near.val() || self.is_quiet.val();
-        let may_go = settled && self.is_open.val();
-        self.goes.next = tiles.active.val() && may_go;
-        self.advance.next = !tiles.active.val() || may_go;
+        /// All slots wait together, also those with nothing in them: whatever `request` may take depends on this.
+        let advance = self.is_open.val() && (!tiles.is_near.val() || self.is_quiet.val());
+        self.goes.next = tiles.active.val() && advance;
+        self.advance.next = advance;
         self.under_way.take(self.goes.val(), lit(1, 1u32));
         let before_last = (1..UNSETTLED_SLOTS).fold(self.goes.val(), |any, age| any || self.under_way.after(age));
         self.is_quiet.next = !before_last;
