@@ -6,7 +6,7 @@
 //! is asked for texels of two tiles; otherwise each pixel with something to read has a slot of its own. The entries of a
 //! colour table are the texels of a row of 16 tiles.
 //!
-//! With one pixel a slot it is wires and multiplexers: latency 0. With four latency 5 slots, initiation interval 1 where the
+//! With one pixel a slot it is wires and multiplexers: latency 0. With four latency 6 slots, initiation interval 1 where the
 //! pixels stay together, otherwise as many slots as there are pixels to read. No RAMs, no multipliers.
 
 use super::delay::Delay;
@@ -19,7 +19,7 @@ use tmu_hdl::prelude::*;
 use tmu_spec::Config;
 
 /// Slots from a quad's footprint to its first tiles.
-const LATENCY_SLOTS: usize = 5;
+const LATENCY_SLOTS: usize = 6;
 
 /// Columns of texels in a tile, and rows.
 const TILE_SIDE: usize = 4;
@@ -66,6 +66,7 @@ struct Deal {
     all_odd: Reg,
     candidates: Vec<Reg>,
     clashes: Delay,
+    differences: Reg,
     differs: Reg,
     together: Reg,
     reading: Reg,
@@ -108,7 +109,8 @@ impl Deal {
             all_even: Reg::new(clocks, sides * TILE_SIDE),
             all_odd: Reg::new(clocks, sides * TILE_SIDE),
             candidates: Reg::array(2 * sides, clocks, COLUMN_BITS),
-            clashes: delay(2, 1),
+            clashes: delay(LATENCY_SLOTS - 3, 1),
+            differences: Reg::new(clocks, 2 * sides * LANES_OF_QUAD),
             differs: Reg::new(clocks, 1),
             together: Reg::new(clocks, 1),
             reading: Reg::new(clocks, LANES_OF_QUAD),
@@ -354,7 +356,7 @@ impl Span {
         /// A place that is needed in tiles of both parities would have to be read twice.
         deal.clashes.take((deal.all_even.val() & deal.all_odd.val()).any(), moves);
         let reads = deal.reads.after(3);
-        let mut differs = vec![];
+        let mut differences = vec![];
         for (side, (tiles, used, _)) in SIDES.iter().enumerate() {
             for parity in 0..2usize {
                 let number = 2 * side + parity;
@@ -368,12 +370,13 @@ impl Span {
                 }
                 for lane in 0..LANES_OF_QUAD {
                     let needs = reads.bit(lane) && self.of_lane(deal, 3, lane, used).bit(parity);
-                    differs.push(needs && of(3, lane) != candidate.val());
+                    differences.push(needs && of(3, lane) != candidate.val());
                 }
             }
         }
         if moves {
-            deal.differs.next = cat(&differs).any();
+            deal.differences.next = cat(&differences);
+            deal.differs.next = deal.differences.val().any();
         }
     }
 
