@@ -6,7 +6,7 @@ use tmu_verilate::{ModelSource, Port, SourceFile, Tools, lint_with_all};
 
 /// What the presets leave out: a memory port with a clock of its own, the other replacement, no control port,
 /// everything off that can be, and the streaming unit with one tap a pixel.
-const OTHERS: [&str; 5] = [
+const OTHERS: [&str; 7] = [
     "name = \"own_clock\"\nclock = { memory_mhz = 300 }\nunits = 2\nrequest = { beats_per_quad = 1 }\n\
      axi = { clock = \"own\" }\ncache = { ways = 8, sets = 64, replacement = \"round_robin\" }",
     "name = \"bare\"\ncontrol = { port = false, counters = false }",
@@ -18,6 +18,13 @@ const OTHERS: [&str; 5] = [
      axi = { outstanding_reads = 16 }",
     "name = \"ahead_least\"\ntexture = { formats = [\"rgb8\"], address_modes = [\"clamp\"], bilinear = false, \
      mipmaps = false }\ncache = { kind = \"prefetch\", ways = 1, sets = 64 }\naxi = { outstanding_reads = 16 }\n\
+     control = { port = false, counters = false }",
+    "name = \"quads_nearest\"\ntexture = { formats = [\"rgb8\", \"i8_rgb8\"], bilinear = false }\n\
+     request = { beats_per_quad = 1 }\nresult = { fifo_depth = 64 }\ndatapath = { pixels_per_clock = 4 }\n\
+     cache = { kind = \"prefetch\", ways = 4 }\naxi = { outstanding_reads = 16 }",
+    "name = \"quads_least\"\ntexture = { formats = [\"rgba8\"], address_modes = [\"clamp\"], mipmaps = false }\n\
+     request = { beats_per_quad = 1 }\nresult = { fifo_depth = 64 }\ndatapath = { pixels_per_clock = 4 }\n\
+     cache = { kind = \"prefetch\", ways = 1, sets = 64 }\naxi = { outstanding_reads = 16 }\n\
      control = { port = false, counters = false }",
 ];
 

@@ -158,9 +158,6 @@ impl Address {
         let is_indexed = self.is_indexed.as_ref().map(|reg| reg.val());
         let parts: Vec<Bits> = is_indexed.into_iter().chain([tap]).collect();
         self.taps.take(cat(&parts), advance);
-        if self.is_indexed.is_none() {
-            discard(self.field("is_table"), "no format has a colour table");
-        }
     }
 
     fn columns_and_rows(&self) {

@@ -138,21 +138,21 @@ impl Coordinate {
         let field = |name: &str| self._slot.get(word, name);
         let is_carrier = self.is_carrier();
         let pixel = if self.u.len() > 1 { binding_pixel(&self._config) } else { 0 };
-        let bits = field("pixels").slice(pixel * PIXEL_BITS, PIXEL_BITS);
+        let bits = |lo: usize, width: usize| field("pixels").slice(pixel * PIXEL_BITS + lo, width);
         let is_good = field("is_valid").bit(0);
         if self.active.val() && field("is_binding") && is_carrier && self.advance.val() {
             self.is_good.next = is_good;
-            self.width_log2.next = bits.slice(32, 4);
-            self.height_log2.next = bits.slice(36, 4);
-            self.is_bilinear.next = bits.bit(52);
-            self.mode_u.next = bits.slice(56, 2);
-            self.mode_v.next = bits.slice(58, 2);
+            self.width_log2.next = bits(32, 4);
+            self.height_log2.next = bits(36, 4);
+            self.is_bilinear.next = bits(52, 1);
+            self.mode_u.next = bits(56, 2);
+            self.mode_v.next = bits(58, 2);
         }
         let place = self._place.pack(&[
-            ("line", bits.slice(4, line_bits(&self._config))),
-            ("is_rgb", bits.bit(44)),
-            ("is_indexed", bits.bit(45)),
-            ("drops", bits.bit(62) && is_good),
+            ("line", bits(4, line_bits(&self._config))),
+            ("is_rgb", bits(44, 1)),
+            ("is_indexed", bits(45, 1)),
+            ("drops", bits(62, 1) && is_good),
         ]);
         self.places.take(place, self.advance.val());
     }

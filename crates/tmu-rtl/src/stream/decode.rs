@@ -153,8 +153,8 @@ impl Decode {
     fn own_word(&self) {
         /// # Word of the only tap
         let Some(own_word) = self.own_word.as_ref() else { return };
-        let lane = self._tap.get(self.tap.val(), "lanes");
-        let (x, y) = (self._lane.get(lane, "odd_weight_x"), self._lane.get(lane, "odd_weight_y"));
+        let field = |name: &str| self._lane.get(self._tap.get(self.tap.val(), "lanes"), name);
+        let (x, y) = (field("odd_weight_x"), field("odd_weight_y"));
         let is_indexed = self._tap.get(self.tap.val(), "is_indexed");
         /// The bank of an index has the parities exchanged.
         let (column, row) = (if is_indexed { y } else { x }, if is_indexed { x } else { y });
@@ -273,10 +273,8 @@ impl Decode {
         if self.own_word.is_some() {
             return lit(1, 1u32);
         }
-        let has = |name: &str, parity: usize| {
-            let odd_weight = self.of_lane(clocks, tap, name);
-            if parity == 1 { odd_weight.any() } else { !odd_weight.high(1) }
-        };
+        let of = |name: &str| self.of_lane(clocks, tap, name);
+        let has = |name: &str, parity: usize| if parity == 1 { of(name).any() } else { !of(name).high(1) };
         has("odd_weight_x", tap & 1) && has("odd_weight_y", tap >> 1 & 1)
     }
 

@@ -170,8 +170,7 @@ impl Lod {
         if self._lanes > 1 {
             return if number >> bit & 1 == 1 { one } else { zero };
         }
-        let slot_number = self._slot.get(self.slot.val(), "number");
-        if slot_number.bit(bit) { one } else { zero }
+        if self._slot.get(self.slot.val(), "number").bit(bit) { one } else { zero }
     }
 
     fn difference(&self, number: usize) {

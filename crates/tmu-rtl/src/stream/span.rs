@@ -27,8 +27,8 @@ const TILE_SIDE: usize = 4;
 /// See the module's documentation.
 #[derive(LogicBlock)]
 pub struct Span {
-    /// Clock and reset.
-    pub clocks: Clocks,
+    /// Clock and reset, where anything is kept.
+    pub clocks: Optional<Clocks>,
     /// All slots behind move on at the next edge.
     pub advance: Net<In>,
     /// All slots in front move on at the next edge.
@@ -40,7 +40,7 @@ pub struct Span {
     /// There is something in the slot that leaves.
     pub leaves: Net<Out>,
     /// What leaves, see [`span_layout`].
-    pub span: Net<Out>,
+    pub left: Net<Out>,
     entry: Optional<Reg>,
     deal: Optional<Deal>,
     _config: Config,
@@ -126,17 +126,17 @@ impl Span {
     pub fn new(config: &Config) -> Span {
         let clocks = Clocks::new();
         let (footprint, span) = (footprint_layout(config), span_layout(config));
-        let deals = lanes(config) > 1;
+        let (deals, has_table) = (lanes(config) > 1, config.features().has_color_table());
         Span {
             advance: Net::bit(),
             moves: Net::bit(),
             active: Net::bit(),
             footprint: Net::new(footprint.width()),
             leaves: Net::bit(),
-            span: Net::new(span.width()),
-            entry: Optional::new(config.features().has_color_table(), || Reg::new(&clocks, 8)),
+            left: Net::new(span.width()),
+            entry: Optional::new(has_table, || Reg::with_reset(&clocks, 8, 0)),
             deal: Optional::new(deals, || Deal::new(config, &clocks)),
-            clocks,
+            clocks: Optional::new(deals || has_table, || clocks),
             _config: config.clone(),
             _footprint: footprint,
             _taps: taps_layout(config),
@@ -198,7 +198,7 @@ impl Span {
     /// Columns or rows of a pixel by parity.
     fn sorted(&self, lane: usize, side: usize) -> Sorted {
         let width = self._taps.width();
-        let taps = self.field("taps").slice(lane * width, width);
+        let tap = |name: &str| self._taps.get(self.field("taps").slice(lane * width, width), name);
         let (first_name, second_name, weight_name) = [("x0", "x1", "weight_x"), ("y0", "y1", "weight_y")][side];
         let is_table = self.field("is_table");
         let texel_bits = texel_bits(&self._config);
@@ -208,7 +208,7 @@ impl Span {
         /// The entry of a colour table stands at both places.
         let has_entry = lane == 0 && self.entry.is_some();
         let texel = |name: &str| {
-            let own = self._taps.get(taps, name);
+            let own = tap(name);
             if !has_entry {
                 return (own.low(2), tile_of(own));
             }
@@ -218,7 +218,7 @@ impl Span {
         };
         let (low, first_tile) = texel(first_name);
         let (second_low, second_tile) = texel(second_name);
-        let weight = self._taps.get(taps, weight_name);
+        let weight = tap(weight_name);
         let needs_second = weight.any() && !is_table;
         let mut tiles = vec![];
         let mut used = vec![];
@@ -301,9 +301,7 @@ impl Span {
         deal.sorted.take(cat(&words), moves);
         deal.reads.take(self.reads(), moves);
         deal.waiting.take(self.active.val(), moves);
-        let taps = self._footprint.bits("taps");
-        let word = self.footprint.val();
-        deal.marks.take(cat(&[word.high(word.width() - taps.end), word.low(taps.start)]), moves);
+        deal.marks.take(self.marks(), moves);
         if moves {
             deal.even_banks.next = cat(&even_banks);
         }
@@ -423,14 +421,10 @@ impl Span {
                 all | (standing(lane, name) & reading.bit(lane).repeat(TILE_SIDE))
             })
         };
-        let taps = self._footprint.bits("taps");
-        let marks = deal.marks.last();
-        let above = marks.width() - taps.start;
-        let word = cat(&[marks.high(above), lit(taps.len(), 0u32), marks.low(taps.start)]);
         let lanes: Vec<Bits> = (0..LANES_OF_QUAD).rev().map(|lane| standing(lane, "lane")).collect();
         let own_served = reading | deal.together.val().repeat(LANES_OF_QUAD);
         self.hand_on(
-            word,
+            deal.marks.last(),
             deal.waiting.last(),
             [tile(0), tile(1), tile(2), tile(3)],
             cat(&used),
@@ -459,7 +453,7 @@ impl Span {
         ]);
         let tile = |tiles: Bits, parity: usize| tiles.slice(parity * COLUMN_BITS, COLUMN_BITS);
         self.hand_on(
-            self.footprint.val(),
+            self.marks(),
             self.active.val(),
             [tile(columns.tiles, 0), tile(columns.tiles, 1), tile(rows.tiles, 0), tile(rows.tiles, 1)],
             cat(&used),
@@ -468,8 +462,13 @@ impl Span {
         );
     }
 
-    fn hand_on(&self, word: Bits, leaves: Bits, tiles: [Bits; 4], used: Bits, sides: [Bits; 3], own: &[(&'static str, Bits)]) {
-        let mark = |name: &str| self._footprint.get(word, name);
+    /// The footprint without its taps.
+    fn marks(&self) -> Bits {
+        self.footprint.val().low(self._footprint.bits("taps").start)
+    }
+
+    fn hand_on(&self, marks: Bits, leaves: Bits, tiles: [Bits; 4], used: Bits, sides: [Bits; 3], own: &[(&'static str, Bits)]) {
+        let mark = |name: &str| self._footprint.get(marks, name);
         let none = lit(1, 0u32);
         let mut tap = vec![
             ("is_table", mark("is_table")),
@@ -484,13 +483,16 @@ impl Span {
         }
         tap.extend_from_slice(own);
         let whole = self._tap.pack(&tap);
+        let known_bits = self._span.bits("tap").len();
+        if known_bits < whole.width() {
+            discard(whole.high(1), "`address` knows");
+        }
         let is_table = mark("is_table");
         let level_offset = mark("level_offset");
         self.leaves.next = leaves;
-        self.span.next = self._span.pack(&[
+        self.left.next = self._span.pack(&[
             ("is_binding", mark("is_binding")),
             ("carries", mark("carries")),
-            ("is_table", is_table),
             ("column0", tiles[0]),
             ("column1", tiles[1]),
             ("row0", tiles[2]),
@@ -503,7 +505,7 @@ impl Span {
                 "sides",
                 self._sides.pack(&[("column_bit2", sides[0]), ("row_bit2", sides[1]), ("row_bit1", sides[2])]),
             ),
-            ("tap", whole.low(self._span.bits("tap").len())),
+            ("tap", whole.low(known_bits)),
         ]);
     }
 }

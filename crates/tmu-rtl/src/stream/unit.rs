@@ -189,7 +189,6 @@ impl StreamUnit {
         let stages = [
             &self.entry.clocks,
             &self.coordinate.clocks,
-            &self.span.clocks,
             &self.address.clocks,
             &self.lookup.clocks,
             &self.fetch.clocks,
@@ -201,7 +200,11 @@ impl StreamUnit {
         for clocks in stages {
             clocks.follow_with(clk, flush);
         }
-        let optional = [self.lod.as_ref().map(|lod| &lod.clocks), self.counters.as_ref().map(|c| &c.clocks)];
+        let optional = [
+            self.lod.as_ref().map(|lod| &lod.clocks),
+            self.span.clocks.as_ref(),
+            self.counters.as_ref().map(|c| &c.clocks),
+        ];
         for clocks in optional.into_iter().flatten() {
             clocks.follow_with(clk, flush);
         }
@@ -260,7 +263,7 @@ impl StreamUnit {
         span.active.next = coordinate.leaves.val();
         span.footprint.next = coordinate.footprint.val();
         address.active.next = span.leaves.val();
-        address.span.next = span.span.val();
+        address.span.next = span.left.val();
         address.dropping.next = self.lookup.dropping.val();
     }
 

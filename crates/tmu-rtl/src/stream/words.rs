@@ -68,7 +68,8 @@ pub fn place_layout(config: &Config) -> Layout {
 }
 
 /// What `coordinate` hands to `span`: the texels around the slot's pixels, see [`taps_layout`]. `carries`: it is the slot
-/// of a binding that has its bits, those for `address` in `place`; `is_failed`: the pixels' binding broke a rule.
+/// of a binding that has its bits, those for `address` in `place`; `is_failed`: the pixels' binding broke a rule. The taps
+/// stand on top, since the rest goes on as it is.
 pub fn footprint_layout(config: &Config) -> Layout {
     let lanes = lanes(config);
     Layout::new(&[
@@ -78,10 +79,10 @@ pub fn footprint_layout(config: &Config) -> Layout {
         ("number", 2, lanes == 1),
         ("is_valid", lanes, true),
         ("is_failed", 1, true),
-        ("taps", lanes * taps_layout(config).width(), true),
         ("level_offset", tmu_spec::level_offset::ENTRY_BITS as usize, true),
         ("tiles_log2", 4, true),
         ("place", place_layout(config).width(), true),
+        ("taps", lanes * taps_layout(config).width(), true),
     ])
 }
 
@@ -109,7 +110,6 @@ pub fn span_layout(config: &Config) -> Layout {
     Layout::new(&[
         ("is_binding", 1, true),
         ("carries", 1, true),
-        ("is_table", 1, config.features().has_color_table()),
         ("column0", COLUMN_BITS, true),
         ("column1", COLUMN_BITS, true),
         ("row0", COLUMN_BITS, true),
