@@ -52,10 +52,7 @@ fn the_hardware_reads_what_the_model_says_and_is_no_faster() {
             let share = measured.samples_per_clock() / estimated.samples_per_clock;
             assert!(share > 0.0 && share < 1.02, "{name}: {measured:?} {estimated:?}");
             assert!(measured.samples_per_clock() <= issue_rate(config), "{name}: {measured:?}");
-            assert!(
-                measured.share_of_bound(config) > 0.0 && measured.share_of_bound(config) <= 1.0,
-                "{name}"
-            );
+            assert!((f64::MIN_POSITIVE..=1.0).contains(&measured.share_of_bound()), "{name}: {measured:?}");
         }
     }
 }
@@ -88,6 +85,7 @@ fn the_prefetching_cache_is_about_as_fast_as_its_timeline() {
     let limits = [
         "queue_depth = 64\n[axi]\noutstanding_reads = 64",
         "queue_depth = 512\n[axi]\noutstanding_reads = 16",
+        "queue_depth = 512\n[axi]\noutstanding_reads = 6",
     ];
     for (number, limit) in limits.into_iter().enumerate() {
         let toml = format!(
@@ -104,7 +102,7 @@ fn the_prefetching_cache_is_about_as_fast_as_its_timeline() {
                 let estimated = estimate(config, &workload, latency).samples_per_clock;
                 let name = format!("{} on {}, latency {latency}", pattern.name(), config.name());
                 let share = measured / estimated;
-                assert!((0.75..1.02).contains(&share), "{name}: {measured} measured, {estimated} estimated");
+                assert!((0.85..1.02).contains(&share), "{name}: {measured} measured, {estimated} estimated");
             }
         }
     }

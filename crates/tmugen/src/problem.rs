@@ -106,7 +106,8 @@ rules! {
         "A texture has levels 0 to max(width_log2, height_log2), the last of which is 1 x 1. The level chosen for a quad \
          is limited to max-lod, which must be one of those levels.";
     OutputName = "E0207", Usage, "the name of the output does not fit",
-        "`pack` writes two files, NAME.bin and NAME.toml, and takes NAME.bin (or NAME alone) for both.";
+        "`pack` writes two files, NAME.bin and NAME.toml, and takes NAME.bin (or NAME alone) for both. `render \
+         --record-quads` writes NAME.csv, and NAME.toml and NAME.bin beside it.";
     OutputExists = "E0208", Input, "the output is there already",
         "`new` starts a file that is meant to be edited, so it does not overwrite one unless told to with --force.";
     Write = "E0209", Output, "the output cannot be written",
@@ -150,6 +151,9 @@ rules! {
         "Results carry the name of their sweep, which follows from the version of tmugen, the configuration, what is \
          varied, the quads, the engine and the latency. Only results of one sweep compare, so `explore` does not append \
          to the results of another and `explore merge` does not put them together.";
+    RecordTexture = "E0223", Input, "it is not clear which texture's quads to record",
+        "`render --record-quads` writes the quads of one texture, since a list of quads is sampled from a single one. \
+         Where a scene samples several, --record-texture says which by its name in the scene.";
 }
 
 /// One thing that is wrong, where, and what to do about it.

@@ -1,4 +1,4 @@
-//! Lists of quads in, lists of samples out: the CSV files of `tmugen sample`.
+//! Lists of quads in and out, lists of samples out: the CSV files of `tmugen sample`.
 //!
 //! `Q.csv` has the header `u0,v0,u1,v1,u2,v2,u3,v3,valid`: decimal s16.16 integers and the four valid bits as a number
 //! of 0 to 15. `R.csv` has `rgba0,rgba1,rgba2,rgba3,valid,error`: colours as eight hex digits RRGGBBAA, and 0 or 1.
@@ -179,6 +179,14 @@ impl Problems<'_> {
     }
 }
 
+/// Appends the row of a quad.
+pub fn write_quad(rows: &mut String, quad: &Quad) {
+    for coordinate in quad.uv().as_flattened() {
+        let _ = write!(rows, "{coordinate},");
+    }
+    let _ = writeln!(rows, "{}", quad.valid());
+}
+
 /// Appends the row of a sampled quad.
 pub fn write_sample(row: &mut String, result: &QuadResult) {
     for rgba in result.rgba() {
@@ -212,6 +220,9 @@ mod tests {
             Quad::new([[i32::MIN, i32::MAX], [-1, 1], [65536, -65536], [0, 7]], 0),
         ];
         assert_eq!(quads, expected);
+        let mut written = HEADER.to_owned();
+        expected.iter().for_each(|quad| write_quad(&mut written, quad));
+        assert_eq!(read(written.as_bytes()).unwrap(), expected);
         assert_eq!(read(HEADER.as_bytes()).unwrap(), []);
     }
 

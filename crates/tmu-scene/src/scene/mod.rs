@@ -160,12 +160,16 @@ impl Scene {
         self.bindings.iter().map(|(binding, _)| binding)
     }
 
-    pub(crate) fn texture_names(&self) -> &[String] {
+    /// The names of the textures, in the order of the scene file.
+    pub fn texture_names(&self) -> &[String] {
         &self.texture_names
     }
 
     /// The texture that a binding reads, as an index of the names.
-    pub(crate) fn texture_of(&self, binding: usize) -> usize {
+    ///
+    /// # Panics
+    /// If there is no binding with this number.
+    pub fn texture_of(&self, binding: usize) -> usize {
         self.bindings[binding].1
     }
 

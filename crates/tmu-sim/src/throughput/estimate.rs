@@ -7,11 +7,9 @@
 use super::timeline::Timeline;
 use super::{LookupCounts, MEMORY_BYTES_PER_CLOCK, Workload, issue_rate, samples};
 use crate::contents::SharedMemory;
-use std::sync::Arc;
 use tmu_model::address::{line_of, texture_address};
 use tmu_model::{CacheCounts, CacheModel, TextureUnit, Tile, TileCacheModel, TileKind};
 use tmu_spec::config::{CacheConfig, CacheKind};
-use tmu_spec::quad::PIXELS;
 use tmu_spec::{Binding, Config, LINE_BYTES, Quad, tile};
 
 /// See the module's documentation.
@@ -57,8 +55,7 @@ impl Followed {
 #[must_use]
 pub fn estimate(config: &Config, workload: &Workload, latency_clocks: u32) -> Estimate {
     let prefetches = config.cache().kind() == CacheKind::Prefetch;
-    let mut unit = TextureUnit::with_features(SharedMemory(Arc::clone(&workload.memory)), *config.features())
-        .dropping_weightless_taps(prefetches);
+    let mut unit = workload.unit(config);
     let bound = unit.bind(&workload.binding).is_ok();
     let mut all = Followed::default();
     let mut samples_per_clock = 0.0;
@@ -104,8 +101,8 @@ fn follow_lines(config: &CacheConfig, unit: &TextureUnit<SharedMemory>, quads: &
     Followed::new(counts, counts.misses)
 }
 
-/// The prefetching cache: the tiles under a pixel at a time. Also gives the samples per clock from the first result
-/// behind the warm-up to the last.
+/// The prefetching cache: the tiles of a slot at a time. Also gives the samples per clock from the first result behind
+/// the warm-up to the last.
 fn follow_tiles(
     config: &Config,
     unit: &TextureUnit<SharedMemory>,
@@ -113,23 +110,25 @@ fn follow_tiles(
     warm_up_quads: usize,
     mut timeline: Timeline,
 ) -> (Followed, f64) {
+    let takes_quads = config.datapath().takes_quads();
     let mut cache = TileCacheModel::new(config.cache());
     let mut free_running = 0u32;
-    let mut pixel = |tiles: &mut dyn Iterator<Item = Tile>| {
-        timeline.enter();
+    let mut looked_up = Vec::new();
+    let mut slot = |tiles: &[Tile]| {
+        looked_up.clear();
         for tile in tiles {
-            timeline.look_up(tile, cache.lookup(tile, free_running));
+            looked_up.push((*tile, cache.lookup(*tile, free_running)));
             free_running = free_running.wrapping_add(1);
         }
-        timeline.leave()
+        timeline.pass(&looked_up)
     };
-    // The entries of a colour table pass as pixels do.
+    // Each entry of a colour table passes as a slot.
     for tile in unit.binding().into_iter().flat_map(table_tiles) {
-        pixel(&mut std::iter::once(tile));
+        slot(&[tile]);
     }
     let (mut first, mut last, mut timed_samples) = (0.0, 0.0, 0u64);
     for (number, quad) in quads.iter().enumerate() {
-        unit.slots(quad, false, |tiles| last = pixel(&mut tiles.iter().copied()));
+        unit.slots(quad, takes_quads, |tiles| last = slot(tiles));
         if number <= warm_up_quads {
             first = last;
         } else {
@@ -182,6 +181,26 @@ mod tests {
         // The blocking cache takes a tap a clock at best; with latency it has one line of 16 bytes in 20 clocks.
         assert_eq!(all.samples_per_clock, 0.25);
         assert_eq!(scan("", 20).samples_per_clock, 0.2);
+    }
+
+    #[test]
+    fn four_pixels_a_clock_are_limited_by_slots_and_by_memory() {
+        let quad = |pattern: Pattern, latency_clocks| {
+            let toml = "request = { beats_per_quad = 1 }\nresult = { fifo_depth = 64 }\n\
+                        datapath = { pixels_per_clock = 4 }\naxi = { outstanding_reads = 64 }\n\
+                        cache = { kind = \"prefetch\", replacement = \"round_robin\" }";
+            let config = Config::from_toml(toml).unwrap();
+            let workload = pattern.workload(&config, Format::Rgba8, 6);
+            (workload.issue_rate(&config), estimate(&config, &workload, latency_clocks).samples_per_clock)
+        };
+        // Behind the first pass everything hits.
+        assert_eq!(quad(Pattern::Hits, 200), (4.0, 4.0));
+        // At 1:1 memory gives as many texels as a quad a clock takes.
+        let (most, scan) = quad(Pattern::Scan, 0);
+        assert!(most == 4.0 && (3.5..4.0).contains(&scan), "{scan}");
+        // Pixels anywhere each take a slot.
+        let (most, random) = quad(Pattern::Random, 0);
+        assert!((1.0..1.01).contains(&most) && random < 0.2, "{most} {random}");
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //!
 //! Cost: one simulation of the workload, about four steps a clock of `tmu_aclk`.
 
-use super::{Workload, bound, issue_rate, samples};
+use super::{MEMORY_BYTES_PER_CLOCK, Workload, samples};
 use crate::bench::{Bench, BenchOptions, Domain};
 use crate::bus::memory::MemoryTiming;
 use crate::bus::request::Packet;
@@ -66,6 +66,8 @@ pub struct Measurement {
     pub bytes: u64,
     /// Bytes of the lines that had to be read at least once.
     pub touched_bytes: u64,
+    /// Samples per clock at which the units issue the timed quads, see [`Workload::issue_rate`].
+    pub issue_rate: f64,
     /// Of the whole run; none without counters.
     pub lookups: Option<LookupCounts>,
 }
@@ -91,9 +93,10 @@ impl Measurement {
 
     /// The part that was reached of what issue rate and memory allow.
     #[must_use]
-    pub fn share_of_bound(&self, config: &Config) -> f64 {
-        let bound = if self.bytes == 0 { issue_rate(config) } else { bound(config, self.bytes_per_sample()) };
-        self.samples_per_clock() / bound
+    pub fn share_of_bound(&self) -> f64 {
+        let bytes_per_clock = f64::from(MEMORY_BYTES_PER_CLOCK);
+        let most = if self.bytes == 0 { f64::INFINITY } else { bytes_per_clock / self.bytes_per_sample() };
+        self.samples_per_clock() / most.min(self.issue_rate)
     }
 }
 
@@ -223,6 +226,7 @@ pub fn measure(
         samples: workload.samples(),
         bytes: beats * u64::from(LINE_BYTES),
         touched_bytes: workload.touched_bytes(config),
+        issue_rate: workload.issue_rate(config),
         lookups,
     })
 }

@@ -19,7 +19,7 @@
 //! - *Bytes per sample*: all bytes read in the run, colour table and warm-up included, over all its samples.
 //! - *Bytes per byte touched*: the same bytes over those of the lines that the pattern needs at least once, the
 //!   least that any cache has to read. At 1:1 the lines touched are level 0 of the texture.
-//! - The *bound* is the smaller of the [issue rate](issue_rate) and 16 bytes a clock over the bytes per sample.
+//! - The *bound* is the smaller of the [issue rate](Workload::issue_rate) and 16 bytes a clock over the bytes per sample.
 //! - *Hit rate*: the part of all look-ups of lines that read no memory, from the counters of the control port.
 
 pub mod cost;
@@ -28,7 +28,7 @@ pub mod measure;
 pub mod pattern;
 mod timeline;
 
-use crate::contents::TextureMemory;
+use crate::contents::{SharedMemory, TextureMemory};
 use std::collections::HashSet;
 use std::sync::Arc;
 use tmu_model::TextureUnit;
@@ -66,6 +66,33 @@ impl Workload {
         self.quads.chunks(stretch).chain(std::iter::repeat(empty)).take(units)
     }
 
+    /// Samples per clock that a configuration could give on these quads if memory were no limit and every line were the
+    /// one before: a bilinear sample takes the blocking cache four clocks, and the prefetching cache takes a slot a clock
+    /// (see [`tmu_model::slot`]). Quads that are not timed do not count.
+    #[must_use]
+    pub fn issue_rate(&self, config: &Config) -> f64 {
+        if config.cache().kind() == CacheKind::Blocking {
+            return issue_rate(config);
+        }
+        let mut unit = self.unit(config);
+        let bound = unit.bind(&self.binding).is_ok();
+        let units = config.units() as usize;
+        let untimed = self.warm_up_quads + 1;
+        let timed = self.stretches(units).filter(|_| bound).flat_map(|quads| quads.iter().skip(untimed));
+        let (mut slots, mut pixels) = (0u64, 0);
+        for quad in timed {
+            unit.slots(quad, config.datapath().takes_quads(), |_| slots += 1);
+            pixels += samples(quad);
+        }
+        if slots == 0 { issue_rate(config) } else { f64::from(config.units()) * pixels as f64 / slots as f64 }
+    }
+
+    /// The golden model of a configuration's unit over the memory, with nothing bound.
+    fn unit(&self, config: &Config) -> TextureUnit<SharedMemory> {
+        TextureUnit::with_features(SharedMemory(Arc::clone(&self.memory)), *config.features())
+            .dropping_weightless_taps(config.cache().kind() == CacheKind::Prefetch)
+    }
+
     /// Valid pixels of all quads.
     #[must_use]
     pub fn samples(&self) -> u64 {
@@ -75,10 +102,7 @@ impl Workload {
     /// Bytes of the lines that the quads and the colour table need at least once.
     #[must_use]
     pub fn touched_bytes(&self, config: &Config) -> u64 {
-        let mut unit = TextureUnit::with_features(
-            crate::contents::SharedMemory(Arc::clone(&self.memory)),
-            *config.features(),
-        );
+        let mut unit = self.unit(config).dropping_weightless_taps(false);
         let mut lines = HashSet::new();
         if unit.bind(&self.binding).is_ok() {
             for quad in self.quads.iter() {
@@ -97,8 +121,8 @@ fn samples(quad: &Quad) -> u64 {
     u64::from(quad.valid().count_ones())
 }
 
-/// Samples per clock that a configuration could give if memory were no limit and every line were the one before:
-/// the blocking cache takes one tap a clock, the prefetching cache whole pixels.
+/// Samples per clock that a configuration could give at best: the blocking cache takes one tap a clock, the prefetching
+/// cache whole pixels, or whole quads that are a single slot.
 #[must_use]
 pub fn issue_rate(config: &Config) -> f64 {
     let of_a_unit = match config.cache().kind() {
@@ -107,10 +131,4 @@ pub fn issue_rate(config: &Config) -> f64 {
         CacheKind::Prefetch => f64::from(config.datapath().pixels_per_clock()),
     };
     of_a_unit * f64::from(config.units())
-}
-
-/// The most samples per clock that issue rate and memory allow together.
-#[must_use]
-pub fn bound(config: &Config, bytes_per_sample: f64) -> f64 {
-    issue_rate(config).min(f64::from(MEMORY_BYTES_PER_CLOCK) / bytes_per_sample)
 }

@@ -1,15 +1,19 @@
-//! When pixels pass the prefetching cache: tags early, texels late, with memory between.
+//! When slots pass the prefetching cache: tags early, texels late, with memory between.
 //!
-//! Not the hardware clock by clock, but the five limits that it has, pixel by pixel in order:
+//! Not the hardware clock by clock, but the limits that it has, slot by slot (see [`tmu_model::slot`]) in order:
 //!
-//! - tags of `pixels_per_clock` pixels are looked up in a clock, texels of as many are read;
-//! - at most `cache.queue_depth` pixels wait between their tags and their texels;
-//! - a miss is asked of memory when its tags are known and one of the `axi.outstanding_reads` is free; its first
-//!   line comes after the latency, and the lines of all misses one after the other, a clock each for one unit;
-//! - a tile is not overwritten before the last pixel that needs it has read its texels;
-//! - a pixel reads its texels when all its tiles are there.
+//! - tags of a slot are looked up in a clock, its texels read in another;
+//! - a slot that looks for another tile in a set that one of the four slots before looked into waits until the tags have
+//!   settled;
+//! - about `cache.queue_depth` slots wait at most between their tags and their texels;
+//! - a miss is asked of memory when its tags are known, two clocks behind the one before, and not before a read is free:
+//!   the unit counts reads late, so it stops asking four short of `axi.outstanding_reads`;
+//! - the first line of a miss comes after the latency, and the lines of all misses one after the other, a clock each for
+//!   one unit;
+//! - a tile is not overwritten before the last slot that needs it has read its texels;
+//! - a slot reads its texels when all its tiles are there.
 //!
-//! Units share memory evenly. The hardware is somewhat slower where tiles are overwritten soon after they came.
+//! Units share memory evenly.
 
 use std::collections::VecDeque;
 use tmu_model::{Lookup, Tile};
@@ -19,110 +23,164 @@ use tmu_spec::tile::BANKS;
 /// Clocks that a miss takes in the unit itself, from its tags to its address and from its data to its texels.
 const PASSAGE_CLOCKS: u32 = 20;
 
+/// Of these those after which its read does not count any more.
+const PASSAGE_BEHIND_READ_CLOCKS: f64 = 9.0;
+
+/// Clocks from a read to the next; one more may wait meanwhile.
+const CLOCKS_PER_READ: f64 = 2.0;
+
+/// A read is asked for while fewer are in flight than the unit may have less this many, or while none is.
+const READS_KEPT_FREE: u32 = 4;
+
+/// Clocks after which a read that was asked for counts as one in flight.
+const COUNTING_CLOCKS: f64 = 3.0;
+
+/// Slots that may wait less than the queue could hold: it reports early that it fills.
+const SLOTS_KEPT_FREE: u32 = 3;
+
+/// Slots before a slot that may still change the tags that it looks at.
+const UNSETTLED_SLOTS: usize = 4;
+
+/// Clocks after a slot until its tags have settled.
+const SETTLING_CLOCKS: f64 = 5.0;
+
+/// A read of memory.
+#[derive(Debug, Clone, Copy)]
+struct Read {
+    asked: f64,
+    ends: f64,
+}
+
+/// Places of the slots whose tags may not have settled.
+type Sets = [Option<u32>; BANKS as usize];
+
 /// See the module's documentation. Times are in clocks.
 #[derive(Debug)]
 pub(super) struct Timeline {
-    clocks_per_pixel: f64,
     clocks_per_line: f64,
     latency_clocks: f64,
     queue_depth: usize,
-    outstanding_reads: usize,
+    reads_kept: usize,
     ways: usize,
     bank_set_bits: u32,
-    /// When the pixels that may still wait read their texels.
+    /// When the slots that may still wait read their texels.
     queue: VecDeque<f64>,
-    /// When the reads that may still be in flight end.
-    reads: VecDeque<f64>,
+    /// The reads that may still be in flight.
+    reads: VecDeque<Read>,
     tags: f64,
     texels: f64,
+    /// When the last read was addressed.
+    addressed: f64,
     memory_free: f64,
-    /// When the last pixel that uses it reads its texels, by bank, set and way.
+    /// When the last slot that uses it reads its texels, by bank, set and way.
     used_until: Vec<f64>,
     /// The place that each bank looked up last.
     last_place: [usize; BANKS as usize],
-    /// Places that the pixel uses.
+    /// Sets of the slots just before, the latest first.
+    before: [Sets; UNSETTLED_SLOTS],
+    /// Places that the slot uses.
     places: Vec<usize>,
-    /// When the tiles of the pixel are there.
-    ready: f64,
 }
 
 impl Timeline {
     pub(super) fn new(config: &Config, latency_clocks: u32) -> Self {
         let cache = config.cache();
         Self {
-            clocks_per_pixel: 1.0 / f64::from(config.datapath().pixels_per_clock()),
             clocks_per_line: f64::from(config.units()),
             latency_clocks: f64::from(latency_clocks.max(1) + PASSAGE_CLOCKS),
-            queue_depth: cache.queue_depth() as usize,
-            outstanding_reads: config.axi().outstanding_reads() as usize,
+            queue_depth: (cache.queue_depth() - SLOTS_KEPT_FREE) as usize,
+            reads_kept: config.axi().outstanding_reads().saturating_sub(READS_KEPT_FREE).max(1) as usize,
             ways: cache.ways() as usize,
             bank_set_bits: cache.bank_set_bits(),
             queue: VecDeque::new(),
             reads: VecDeque::new(),
             tags: 0.0,
             texels: 0.0,
+            addressed: 0.0,
             memory_free: 0.0,
             used_until: vec![0.0; (cache.ways() * cache.sets()) as usize],
             last_place: [0; BANKS as usize],
+            before: [Sets::default(); UNSETTLED_SLOTS],
             places: Vec::new(),
-            ready: 0.0,
         }
     }
 
-    /// The next pixel comes to the tags.
-    pub(super) fn enter(&mut self) {
-        self.tags += self.clocks_per_pixel;
+    /// The next slot passes, with the tiles that it looks up and what became of each. Returns when it reads its texels.
+    pub(super) fn pass(&mut self, tiles: &[(Tile, Lookup)]) -> f64 {
+        self.tags += if self.is_near(tiles) { SETTLING_CLOCKS } else { 1.0 };
         if self.queue.len() == self.queue_depth
             && let Some(leaves) = self.queue.pop_front()
         {
             self.tags = self.tags.max(leaves);
         }
-        self.ready = self.tags;
+        let mut ready = self.tags;
         self.places.clear();
-    }
-
-    /// A tile of this pixel was looked up.
-    pub(super) fn look_up(&mut self, tile: Tile, lookup: Lookup) {
-        let bank = tile.bank() as usize;
-        let place = |way: u32| {
-            let set = (bank << self.bank_set_bits) + tile.set(self.bank_set_bits) as usize;
-            set * self.ways + way as usize
-        };
-        let place = match lookup {
-            Lookup::Repeat => self.last_place[bank],
-            Lookup::Hit { way } => place(way),
-            Lookup::Miss { way, .. } => {
-                let place = place(way);
-                self.read(tile.kind.lines(), self.used_until[place]);
-                place
-            }
-        };
-        self.last_place[bank] = place;
-        self.places.push(place);
-    }
-
-    /// A tile is asked of memory, to come where another one is used for some time.
-    fn read(&mut self, lines: u32, used_until: f64) {
-        let mut asked = self.tags;
-        if self.reads.len() == self.outstanding_reads
-            && let Some(ends) = self.reads.pop_front()
-        {
-            asked = asked.max(ends);
+        for (tile, lookup) in tiles {
+            let bank = tile.bank() as usize;
+            let place = |way: u32| {
+                let set = (bank << self.bank_set_bits) + tile.set(self.bank_set_bits) as usize;
+                set * self.ways + way as usize
+            };
+            let place = match *lookup {
+                Lookup::Repeat => self.last_place[bank],
+                Lookup::Hit { way } => place(way),
+                Lookup::Miss { way, .. } => {
+                    let place = place(way);
+                    ready = ready.max(self.read(tile.kind.lines(), self.used_until[place]));
+                    place
+                }
+            };
+            self.last_place[bank] = place;
+            self.places.push(place);
         }
-        let first = (asked + self.latency_clocks).max(self.memory_free).max(used_until);
-        self.memory_free = first + f64::from(lines) * self.clocks_per_line;
-        self.reads.push_back(self.memory_free);
-        self.ready = self.ready.max(self.memory_free);
-    }
-
-    /// All tiles of this pixel were looked up. Returns when it reads its texels.
-    pub(super) fn leave(&mut self) -> f64 {
-        self.texels = (self.texels + self.clocks_per_pixel).max(self.ready);
+        self.texels = (self.texels + 1.0).max(ready);
         self.queue.push_back(self.texels);
         for place in &self.places {
             self.used_until[*place] = self.texels;
         }
         self.texels
+    }
+
+    /// Whether the slot has to wait for those just before it.
+    fn is_near(&mut self, tiles: &[(Tile, Lookup)]) -> bool {
+        let mut sets = Sets::default();
+        let mut is_near = false;
+        for (tile, lookup) in tiles {
+            let (bank, set) = (tile.bank() as usize, Some(tile.set(self.bank_set_bits)));
+            sets[bank] = set;
+            is_near |= *lookup != Lookup::Repeat && self.before.iter().any(|before| before[bank] == set);
+        }
+        self.before.rotate_right(1);
+        self.before[0] = sets;
+        is_near
+    }
+
+    /// A tile is asked of memory, to come where another one is used for some time. Returns when it is there.
+    fn read(&mut self, lines: u32, used_until: f64) -> f64 {
+        let asked = self.may_ask();
+        self.addressed = (self.addressed + CLOCKS_PER_READ).max(asked);
+        let first = (self.addressed + self.latency_clocks).max(self.memory_free).max(used_until);
+        self.memory_free = first + f64::from(lines) * self.clocks_per_line;
+        self.reads.push_back(Read { asked, ends: self.memory_free - PASSAGE_BEHIND_READ_CLOCKS });
+        // Those in front of all that may be kept and are not counted yet have ended when the next one is asked for.
+        if self.reads.len() > self.reads_kept + COUNTING_CLOCKS as usize {
+            self.reads.pop_front();
+        }
+        self.memory_free
+    }
+
+    /// When the next read may be asked for.
+    fn may_ask(&self) -> f64 {
+        let mut asked = self.tags.max(self.addressed + CLOCKS_PER_READ - 1.0);
+        loop {
+            let late = |read: &&Read| read.asked + COUNTING_CLOCKS > asked;
+            let counted = self.reads.len() - self.reads.iter().rev().take_while(late).count();
+            let must_end = counted.checked_sub(self.reads_kept).map(|oldest| self.reads[oldest].ends);
+            match must_end.filter(|ends| *ends > asked) {
+                Some(ends) => asked = ends,
+                None => return asked,
+            }
+        }
     }
 }
 
@@ -143,33 +201,41 @@ mod tests {
         Tile { column, row: 0, first_line: 4 * column, kind: TileKind::Rgba }
     }
 
-    /// Clocks a pixel, where one in `every` misses a tile of four lines.
-    fn clocks_per_pixel(mut timeline: Timeline, every: u32) -> f64 {
-        let pixels = 4096 * every;
+    /// Clocks a slot, where one in `every` misses a tile of four lines.
+    fn clocks_per_slot(mut timeline: Timeline, every: u32) -> f64 {
+        let slots = 4096 * every;
         let mut last = 0.0;
-        for pixel in 0..pixels {
-            timeline.enter();
-            let hit =
-                if pixel % every == 0 { Lookup::Miss { way: 0, evicted: None } } else { Lookup::Repeat };
-            timeline.look_up(tile(pixel / every), hit);
-            last = timeline.leave();
+        for slot in 0..slots {
+            let hit = if slot % every == 0 { Lookup::Miss { way: 0, evicted: None } } else { Lookup::Repeat };
+            last = timeline.pass(&[(tile(slot / every), hit)]);
         }
-        last / f64::from(pixels)
+        last / f64::from(slots)
     }
 
     #[test]
     fn a_long_queue_hides_memory_and_a_short_one_does_not() {
-        // A tile of four lines every 8 pixels: memory is half as busy as it could be.
-        let hidden = clocks_per_pixel(timeline(512, 64, 200), 8);
+        // A tile of four lines every 8 slots: memory is half as busy as it could be.
+        let hidden = clocks_per_slot(timeline(512, 64, 200), 8);
         assert!((1.0..1.02).contains(&hidden), "{hidden}");
-        // The first of 64 pixels waits for the latency, the passage and four lines.
-        let short = clocks_per_pixel(timeline(64, 64, 200), 8);
-        assert!((3.4..3.6).contains(&short), "{short}");
-        // Four reads at a time, of 8 pixels each.
-        let few = clocks_per_pixel(timeline(512, 4, 200), 8);
-        assert!((6.9..7.4).contains(&few), "{few}");
-        // Every second pixel: memory is twice as slow as the pixels.
-        let busy = clocks_per_pixel(timeline(4096, 256, 1), 2);
+        // The first of 61 slots waits for the latency, the passage and four lines.
+        let short = clocks_per_slot(timeline(64, 64, 200), 8);
+        assert!((3.5..3.65).contains(&short), "{short}");
+        // Of four reads that there may be two at a time, of eight four, each of 8 slots.
+        let few = [4, 8].map(|reads| clocks_per_slot(timeline(512, reads, 200), 8));
+        assert!((13.2..13.7).contains(&few[0]) && (6.6..6.85).contains(&few[1]), "{few:?}");
+        // Every second slot: memory is twice as slow as the slots.
+        let busy = clocks_per_slot(timeline(4096, 256, 1), 2);
         assert!((1.9..2.1).contains(&busy), "{busy}");
+    }
+
+    #[test]
+    fn tags_settle_before_another_tile_of_a_set_just_used_is_looked_for() {
+        let clocks = |columns: [u32; 2], lookup: Lookup| {
+            let mut timeline = timeline(512, 64, 1);
+            (0..1000).map(|slot| timeline.pass(&[(tile(columns[slot % 2]), lookup)])).last()
+        };
+        // Columns 0 and 512 share a set of 256; column 1 is in another bank, and each bank's tile stays the same.
+        assert_eq!(clocks([0, 512], Lookup::Hit { way: 0 }), Some(1.0 + 999.0 * SETTLING_CLOCKS));
+        assert_eq!(clocks([0, 1], Lookup::Repeat), Some(1000.0));
     }
 }

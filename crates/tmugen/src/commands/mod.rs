@@ -11,6 +11,7 @@ pub(crate) mod man;
 pub(crate) mod new;
 pub(crate) mod pack;
 pub(crate) mod presets;
+mod recording;
 pub(crate) mod render;
 pub(crate) mod sample;
 pub(crate) mod sim;

@@ -1,5 +1,6 @@
 //! `tmugen render`: a scene through the texture unit.
 
+use super::recording::{Recorder, Recording};
 use crate::args::ConfigArgs;
 use crate::console::{Summary, Verbosity};
 use crate::engine::{Engine, RtlEngine, not_built};
@@ -22,7 +23,9 @@ Examples:
   tmugen render scenes/horizon-floor.toml -o floor.png
   tmugen render scenes/cube-photo.toml -o cube.png --size 320x180 --stats cube.json
   tmugen render scenes/sphere-palette.toml -o spheres.tga --config my_tmu.toml
-  tmugen render scenes/cube-photo.toml -o cube.png --engine rtl --compare difference.png")]
+  tmugen render scenes/cube-photo.toml -o cube.png --engine rtl --compare difference.png
+  tmugen render scenes/cube-photo.toml -o cube.png --record-quads paving.csv --record-texture paving
+  tmugen bench --quads paving.csv --texture paving.toml")]
 pub(crate) struct Args {
     /// The scene
     #[arg(value_name = "SCENE.toml")]
@@ -45,6 +48,13 @@ pub(crate) struct Args {
     /// Where to write what the frame cost: quads, samples, lines touched, hit rate
     #[arg(long, value_name = "S.json")]
     stats: Option<PathBuf>,
+    /// Where to write the quads of the frame, in the order in which they are sampled, as sample, bench and explore read
+    /// them; their texture goes beside them, into Q.toml and Q.bin
+    #[arg(long, value_name = "Q.csv")]
+    record_quads: Option<PathBuf>,
+    /// The texture whose quads are recorded, by its name in the scene [default: the only one]
+    #[arg(long, value_name = "NAME", requires = "record_quads")]
+    record_texture: Option<String>,
     #[command(flatten)]
     pub(crate) verbosity: Verbosity,
 }
@@ -56,10 +66,11 @@ impl Args {
         let config = self.config.load()?;
         let scene = Scene::load(&self.scene)?;
         self.check_bindings(&scene, &config)?;
-        let (frame, statistics) = self.draw(self.engine, &scene, &config)?;
+        let mut recording = self.recording(&scene)?;
+        let (frame, statistics) = self.draw(self.engine, &scene, &config, recording.as_mut())?;
         let compared = match &self.compare {
             Some(path) => {
-                let (other, _) = self.draw(self.engine.other(), &scene, &config)?;
+                let (other, _) = self.draw(self.engine.other(), &scene, &config, None)?;
                 Some((path.as_path(), Difference::between(frame.rgb(), other.rgb())))
             }
             None => None,
@@ -73,9 +84,16 @@ impl Args {
         let mut files = vec![(self.output.as_path(), picture.as_slice())];
         files.extend(self.stats.as_deref().map(|path| (path, stats.as_bytes())));
         files.extend(self.compare.as_deref().zip(difference.as_deref()));
+        let recorded = recording.as_ref().map(Recording::files).unwrap_or_default();
+        files.extend(recorded.iter().map(|(path, bytes)| (path.as_path(), bytes.as_slice())));
         write_files(&files)?;
         let differing_pixels = compared.map(|(path, found)| found.verdict(path)).transpose()?;
-        Ok(self.summary(&statistics, differing_pixels))
+        Ok(self.summary(&statistics, differing_pixels, recording.as_ref().map(Recording::len)))
+    }
+
+    fn recording<'s>(&'s self, scene: &'s Scene) -> Result<Option<Recording<'s>>, Failure> {
+        let recording = |path| Recording::new(scene, &self.scene, path, self.record_texture.as_deref());
+        self.record_quads.as_deref().map(recording).transpose()
     }
 
     /// Refuses a scene that needs what the configuration does not build.
@@ -92,14 +110,21 @@ impl Args {
         if problems.is_empty() { Ok(()) } else { Err(Failure::input(problems)) }
     }
 
-    fn draw(&self, engine: Engine, scene: &Scene, config: &Config) -> Result<(Frame, Statistics), Failure> {
+    fn draw(
+        &self,
+        engine: Engine,
+        scene: &Scene,
+        config: &Config,
+        recording: Option<&mut Recording<'_>>,
+    ) -> Result<(Frame, Statistics), Failure> {
         let bar = progress::bar(self.verbosity, 1, "rows of tiles");
         bar.set_message("drawing");
-        let mut engine: Box<dyn tmu_scene::Engine> = match engine {
+        let engine: Box<dyn tmu_scene::Engine> = match engine {
             Engine::Golden => Box::new(GoldenEngine::new(scene.memory(), config)),
             Engine::Rtl => Box::new(RtlEngine::new(config, scene.memory(), self.verbosity, &bar)?),
         };
-        let drawn = render(scene, self.size.unwrap_or(scene.size()), &mut *engine, &mut |done, rows| {
+        let mut recorder = Recorder { engine, recording };
+        let drawn = render(scene, self.size.unwrap_or(scene.size()), &mut recorder, &mut |done, rows| {
             bar.set_length(rows.into());
             bar.set_position(done.into());
         });
@@ -110,7 +135,12 @@ impl Args {
         })
     }
 
-    fn summary(&self, statistics: &Statistics, differing_pixels: Option<usize>) -> Summary {
+    fn summary(
+        &self,
+        statistics: &Statistics,
+        differing_pixels: Option<usize>,
+        recorded_quads: Option<usize>,
+    ) -> Summary {
         let output = self.output.display().to_string();
         let mut text = format!(
             "{output}: {} x {}, {} triangles, {} quads, {} samples\n",
@@ -135,6 +165,11 @@ impl Args {
         if let Some(pixels) = differing_pixels {
             text += "  the other engine draws the same, to the last bit\n";
             data["differing_pixels"] = pixels.into();
+        }
+        if let (Some(quads), Some(path)) = (recorded_quads, &self.record_quads) {
+            let (path, texture) = (path.display(), path.with_extension("toml"));
+            text += &format!("  {path}: {quads} quads; {} describes their texture\n", texture.display());
+            data["recorded_quads"] = quads.into();
         }
         Summary::note(text, data)
     }

@@ -197,3 +197,61 @@ fn the_hardware_is_no_faster_than_the_model_says() {
     }
     assert_eq!(rtl["cost"], model["cost"]);
 }
+
+#[test]
+fn four_pixels_a_clock_are_a_key_like_any_other() {
+    let workshop = Workshop::new();
+    workshop.write(
+        "ahead.toml",
+        "name = \"ahead\"\nrequest = { beats_per_quad = 1 }\nresult = { fifo_depth = 64 }\n\
+         cache = { kind = \"prefetch\", replacement = \"round_robin\" }\naxi = { outstanding_reads = 64 }\n",
+    );
+    let command =
+        "tmugen explore ahead.toml --vary datapath.pixels_per_clock=1,4 --pattern hits,scan --size 32 --json";
+    let all = parsed(&workshop.succeed(command));
+    let rates = |workload: usize| {
+        let rate =
+            |job: usize| all["results"][job]["workloads"][workload]["samples_per_clock"].as_f64().unwrap();
+        [rate(0), rate(1)]
+    };
+    assert_eq!(rates(0), [1.0, 4.0], "{all}");
+    assert!(rates(1)[1] > 3.0 && rates(1)[0] <= 1.0, "{all}");
+    // Quads of two beats, a short result FIFO and the other cache are refused beside it.
+    let vary = "--vary datapath.pixels_per_clock=1,4";
+    let others = "--vary request.beats_per_quad=1,2 --vary result.fifo_depth=16,64 --pattern hits --size 32";
+    let text = workshop.succeed(&format!("tmugen explore ahead.toml {vary} {others}"));
+    assert!(text.contains("3 combinations are no legal configuration"), "{text}");
+    let refused = workshop.run("tmugen explore --vary datapath.pixels_per_clock=4 --pattern hits");
+    assert_eq!(refused.exit, 1, "{refused}");
+    assert!(refused.err.contains("is not built with cache.kind = \"blocking\""), "{refused}");
+}
+
+/// Takes the time of two syntheses of the least that can be built.
+#[test]
+fn luts_are_a_second_cost() {
+    if tmu_verilate::Tools::yosys().is_err() {
+        return;
+    }
+    let workshop = Workshop::new();
+    workshop.write(
+        "least.toml",
+        "name = \"least\"\nrequest = { beats_per_quad = 1, fifo_depth = 4 }\nresult = { fifo_depth = 4 }\n\
+         texture = { formats = [\"rgb8\"], address_modes = [\"wrap\"], bilinear = false, mipmaps = false, max_size_log2 = 2 }\n\
+         cache = { ways = 1, sets = 16, tag_ram = \"distributed\", data_ram = \"distributed\" }\n\
+         axi = { address_bits = 32, id_bits = 1 }\ncontrol = { port = false, counters = false }\n",
+    );
+    let sweep = "--vary cache.data_ram=distributed,block --pattern hits --size 32";
+    let text = workshop
+        .succeed(&format!("tmugen explore least.toml {sweep} --luts --results r.jsonl --csv f.csv --all"));
+    assert!(text.lines().next().unwrap().contains("  LUT  "), "{text}");
+    let results: Vec<_> = workshop.read("r.jsonl").lines().map(parsed).collect();
+    let luts = |data_ram: &str| {
+        let is_it = |one: &&Value| one["settings"][0][1] == data_ram;
+        results.iter().find(is_it).and_then(|one| one["cost"]["luts"].as_u64()).unwrap()
+    };
+    // 16 lines of 128 bits take LUTs, unless they are in block RAM.
+    assert!(luts("distributed") > luts("block") + 50 && luts("block") > 300, "{results:?}");
+    for data_ram in ["distributed", "block"] {
+        assert!(workshop.read("f.csv").contains(&format!(",{},", luts(data_ram))));
+    }
+}

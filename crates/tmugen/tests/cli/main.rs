@@ -4,4 +4,5 @@ mod bench;
 mod commands;
 mod explore;
 mod help;
+mod recording;
 mod support;

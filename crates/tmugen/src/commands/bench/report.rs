@@ -87,7 +87,7 @@ impl Report {
                     .extend(row.runs.iter().map(|run| format!("{:.3}", run.measurement.samples_per_clock())));
                 cells.extend(row.runs.iter().skip(1).map(|run| percent(row.share_of_zero_latency(run))));
                 if let Some(Point { measurement, .. }) = row.runs.last() {
-                    cells.push(percent(measurement.share_of_bound(&self.subjects[row.subject].config)));
+                    cells.push(percent(measurement.share_of_bound()));
                     cells.push(format!("{:.2}", measurement.bytes_per_sample()));
                     cells.push(format!("{:.2}", measurement.bytes_per_touched_byte()));
                     let hit_rate = measurement.lookups.map(|lookups| percent(lookups.hit_rate()));
@@ -161,14 +161,15 @@ impl Report {
     }
 
     fn row_json(&self, row: &Row) -> Value {
-        let Subject { name, config } = &self.subjects[row.subject];
+        let name = &self.subjects[row.subject].name;
         let run = |run: &Point| {
             let measured = &run.measurement;
             json!({
                 "latency_clocks": run.latency_clocks,
                 "samples_per_clock": measured.samples_per_clock(),
                 "share_of_zero_latency": row.share_of_zero_latency(run),
-                "share_of_bound": measured.share_of_bound(config),
+                "issue_rate": measured.issue_rate,
+                "share_of_bound": measured.share_of_bound(),
                 "bytes_per_sample": measured.bytes_per_sample(),
                 "bytes_per_touched_byte": measured.bytes_per_touched_byte(),
                 "hit_rate": measured.lookups.map(|lookups| lookups.hit_rate()),
