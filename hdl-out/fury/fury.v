@@ -780,6 +780,8 @@ module async_fifo_16x138 (
 );
     reg  ready = 1'b0;
     reg  holds_items = 1'b0;
+    reg  holds_more = 1'b0;
+    reg  fetched = 1'b0;
     wire write_flush_request;
     wire write_flush_ack;
     wire write_flush_clear;
@@ -883,23 +885,27 @@ module async_fifo_16x138 (
     // ------------------------------------------------------------------------
     // Read side
     // ------------------------------------------------------------------------
-    // As above: `fetch` waits for whoever reads.
-    wire holds_stepped = read_pointer_stepped != pointer_to_read_data_out;
-    wire holds_now = read_pointer_pointer != pointer_to_read_data_out;
-    wire holds = (holds_stepped & read_ahead_fetch) | (holds_now & !read_ahead_fetch);
+    // `fetch` waits for whoever reads, so the comparisons for both that it may be go into registers, and what it
+    // was chooses between them a clock later.
+    wire runs = !read_stopped;
     always @(posedge read_clk) begin
         if (read_rst) begin
             holds_items <= 1'b0;
+            holds_more <= 1'b0;
+            fetched <= 1'b0;
         end else begin
-            holds_items <= holds & !read_stopped;
+            holds_items <= (read_pointer_pointer != pointer_to_read_data_out) & runs;
+            holds_more <= (read_pointer_stepped != pointer_to_read_data_out) & runs;
+            fetched <= read_ahead_fetch;
         end
     end
     // This need not look at `stopped`: at the edge at which this side stops for a reset of its own
-    // `holds_items` falls too, and while the other side's request is high a clear pointer takes no step.
+    // both registers fall too, and while the other side's request is high a clear pointer takes no step.
+    wire holds = fetched ? holds_more : holds_items;
     read_ahead_1 read_ahead (
         .clk(read_clk),
         .rst(read_rst),
-        .available(holds_items),
+        .available(holds),
         .clear(read_stopped),
         .fetch(read_ahead_fetch),
         .valid(output_valid),
@@ -3250,6 +3256,8 @@ module async_fifo_16x133_with_level (
 );
     reg  ready = 1'b0;
     reg  holds_items = 1'b0;
+    reg  holds_more = 1'b0;
+    reg  fetched = 1'b0;
     reg  [4:0] level = 5'd0;
     wire write_flush_request;
     wire write_flush_ack;
@@ -3365,23 +3373,27 @@ module async_fifo_16x133_with_level (
     // ------------------------------------------------------------------------
     // Read side
     // ------------------------------------------------------------------------
-    // As above: `fetch` waits for whoever reads.
-    wire holds_stepped = read_pointer_stepped != pointer_to_read_data_out;
-    wire holds_now = read_pointer_pointer != pointer_to_read_data_out;
-    wire holds = (holds_stepped & read_ahead_fetch) | (holds_now & !read_ahead_fetch);
+    // `fetch` waits for whoever reads, so the comparisons for both that it may be go into registers, and what it
+    // was chooses between them a clock later.
+    wire runs = !read_stopped;
     always @(posedge read_clk) begin
         if (read_rst) begin
             holds_items <= 1'b0;
+            holds_more <= 1'b0;
+            fetched <= 1'b0;
         end else begin
-            holds_items <= holds & !read_stopped;
+            holds_items <= (read_pointer_pointer != pointer_to_read_data_out) & runs;
+            holds_more <= (read_pointer_stepped != pointer_to_read_data_out) & runs;
+            fetched <= read_ahead_fetch;
         end
     end
     // This need not look at `stopped`: at the edge at which this side stops for a reset of its own
-    // `holds_items` falls too, and while the other side's request is high a clear pointer takes no step.
+    // both registers fall too, and while the other side's request is high a clear pointer takes no step.
+    wire holds = fetched ? holds_more : holds_items;
     read_ahead_1 read_ahead (
         .clk(read_clk),
         .rst(read_rst),
-        .available(holds_items),
+        .available(holds),
         .clear(read_stopped),
         .fetch(read_ahead_fetch),
         .valid(output_valid),
@@ -4442,6 +4454,8 @@ module async_fifo_4x47 (
 );
     reg  ready = 1'b0;
     reg  holds_items = 1'b0;
+    reg  holds_more = 1'b0;
+    reg  fetched = 1'b0;
     wire write_flush_request;
     wire write_flush_ack;
     wire write_flush_clear;
@@ -4545,23 +4559,27 @@ module async_fifo_4x47 (
     // ------------------------------------------------------------------------
     // Read side
     // ------------------------------------------------------------------------
-    // As above: `fetch` waits for whoever reads.
-    wire holds_stepped = read_pointer_stepped != pointer_to_read_data_out;
-    wire holds_now = read_pointer_pointer != pointer_to_read_data_out;
-    wire holds = (holds_stepped & read_ahead_fetch) | (holds_now & !read_ahead_fetch);
+    // `fetch` waits for whoever reads, so the comparisons for both that it may be go into registers, and what it
+    // was chooses between them a clock later.
+    wire runs = !read_stopped;
     always @(posedge read_clk) begin
         if (read_rst) begin
             holds_items <= 1'b0;
+            holds_more <= 1'b0;
+            fetched <= 1'b0;
         end else begin
-            holds_items <= holds & !read_stopped;
+            holds_items <= (read_pointer_pointer != pointer_to_read_data_out) & runs;
+            holds_more <= (read_pointer_stepped != pointer_to_read_data_out) & runs;
+            fetched <= read_ahead_fetch;
         end
     end
     // This need not look at `stopped`: at the edge at which this side stops for a reset of its own
-    // `holds_items` falls too, and while the other side's request is high a clear pointer takes no step.
+    // both registers fall too, and while the other side's request is high a clear pointer takes no step.
+    wire holds = fetched ? holds_more : holds_items;
     read_ahead_1 read_ahead (
         .clk(read_clk),
         .rst(read_rst),
-        .available(holds_items),
+        .available(holds),
         .clear(read_stopped),
         .fetch(read_ahead_fetch),
         .valid(output_valid),
@@ -4673,6 +4691,8 @@ module async_fifo_4x33 (
 );
     reg  ready = 1'b0;
     reg  holds_items = 1'b0;
+    reg  holds_more = 1'b0;
+    reg  fetched = 1'b0;
     wire write_flush_request;
     wire write_flush_ack;
     wire write_flush_clear;
@@ -4776,23 +4796,27 @@ module async_fifo_4x33 (
     // ------------------------------------------------------------------------
     // Read side
     // ------------------------------------------------------------------------
-    // As above: `fetch` waits for whoever reads.
-    wire holds_stepped = read_pointer_stepped != pointer_to_read_data_out;
-    wire holds_now = read_pointer_pointer != pointer_to_read_data_out;
-    wire holds = (holds_stepped & read_ahead_fetch) | (holds_now & !read_ahead_fetch);
+    // `fetch` waits for whoever reads, so the comparisons for both that it may be go into registers, and what it
+    // was chooses between them a clock later.
+    wire runs = !read_stopped;
     always @(posedge read_clk) begin
         if (read_rst) begin
             holds_items <= 1'b0;
+            holds_more <= 1'b0;
+            fetched <= 1'b0;
         end else begin
-            holds_items <= holds & !read_stopped;
+            holds_items <= (read_pointer_pointer != pointer_to_read_data_out) & runs;
+            holds_more <= (read_pointer_stepped != pointer_to_read_data_out) & runs;
+            fetched <= read_ahead_fetch;
         end
     end
     // This need not look at `stopped`: at the edge at which this side stops for a reset of its own
-    // `holds_items` falls too, and while the other side's request is high a clear pointer takes no step.
+    // both registers fall too, and while the other side's request is high a clear pointer takes no step.
+    wire holds = fetched ? holds_more : holds_items;
     read_ahead_1 read_ahead (
         .clk(read_clk),
         .rst(read_rst),
-        .available(holds_items),
+        .available(holds),
         .clear(read_stopped),
         .fetch(read_ahead_fetch),
         .valid(output_valid),

@@ -362,11 +362,10 @@ module unit (
     wire [68:0] lod_left;
     wire [3:0] lod_level;
     wire coordinate_leaves;
-    wire [87:0] coordinate_footprint;
-    wire [26:0] coordinate_place_line;
-    wire coordinate_place_is_rgb;
-    wire coordinate_place_is_indexed;
-    wire coordinate_place_drops;
+    wire [118:0] coordinate_footprint;
+    wire span_moves;
+    wire span_leaves;
+    wire [126:0] span_left;
     wire address_tiles_active;
     wire address_tiles_drops;
     wire [3:0] address_tiles_used;
@@ -457,7 +456,7 @@ module unit (
         .beat_valid(request_fifo_output_valid),
         .beat_ready(entry_beat_ready),
         .beat_data(request_fifo_output_data),
-        .advance(lookup_advance),
+        .advance(span_moves),
         .active(entry_active),
         .slot(entry_slot),
         .quad(entry_quad),
@@ -474,7 +473,7 @@ module unit (
     lod lod (
         .clk(tmu_clk),
         .rst(flush),
-        .advance(lookup_advance),
+        .advance(span_moves),
         .active(entry_active),
         .slot(entry_slot),
         .quad(entry_quad),
@@ -490,27 +489,29 @@ module unit (
     coordinate coordinate (
         .clk(tmu_clk),
         .rst(flush),
-        .advance(lookup_advance),
+        .advance(span_moves),
         .active(lod_leaves),
         .slot(lod_left),
         .level(lod_level),
         .leaves(coordinate_leaves),
+        .footprint(coordinate_footprint)
+    );
+    span span (
+        .clk(tmu_clk),
+        .rst(flush),
+        .advance(lookup_advance),
+        .moves(span_moves),
+        .active(coordinate_leaves),
         .footprint(coordinate_footprint),
-        .place_line(coordinate_place_line),
-        .place_is_rgb(coordinate_place_is_rgb),
-        .place_is_indexed(coordinate_place_is_indexed),
-        .place_drops(coordinate_place_drops)
+        .leaves(span_leaves),
+        .left(span_left)
     );
     address address (
         .clk(tmu_clk),
         .rst(flush),
         .advance(lookup_advance),
-        .active(coordinate_leaves),
-        .footprint(coordinate_footprint),
-        .place_line(coordinate_place_line),
-        .place_is_rgb(coordinate_place_is_rgb),
-        .place_is_indexed(coordinate_place_is_indexed),
-        .place_drops(coordinate_place_drops),
+        .active(span_leaves),
+        .span(span_left),
         .dropping(report_dropping),
         .tiles_active(address_tiles_active),
         .tiles_drops(address_tiles_drops),
@@ -734,6 +735,8 @@ module async_fifo_32x138 (
 );
     reg  ready = 1'b0;
     reg  holds_items = 1'b0;
+    reg  holds_more = 1'b0;
+    reg  fetched = 1'b0;
     wire write_flush_request;
     wire write_flush_ack;
     wire write_flush_clear;
@@ -837,23 +840,27 @@ module async_fifo_32x138 (
     // ------------------------------------------------------------------------
     // Read side
     // ------------------------------------------------------------------------
-    // As above: `fetch` waits for whoever reads.
-    wire holds_stepped = read_pointer_stepped != pointer_to_read_data_out;
-    wire holds_now = read_pointer_pointer != pointer_to_read_data_out;
-    wire holds = (holds_stepped & read_ahead_fetch) | (holds_now & !read_ahead_fetch);
+    // `fetch` waits for whoever reads, so the comparisons for both that it may be go into registers, and what it
+    // was chooses between them a clock later.
+    wire runs = !read_stopped;
     always @(posedge read_clk) begin
         if (read_rst) begin
             holds_items <= 1'b0;
+            holds_more <= 1'b0;
+            fetched <= 1'b0;
         end else begin
-            holds_items <= holds & !read_stopped;
+            holds_items <= (read_pointer_pointer != pointer_to_read_data_out) & runs;
+            holds_more <= (read_pointer_stepped != pointer_to_read_data_out) & runs;
+            fetched <= read_ahead_fetch;
         end
     end
     // This need not look at `stopped`: at the edge at which this side stops for a reset of its own
-    // `holds_items` falls too, and while the other side's request is high a clear pointer takes no step.
+    // both registers fall too, and while the other side's request is high a clear pointer takes no step.
+    wire holds = fetched ? holds_more : holds_items;
     read_ahead_1 read_ahead (
         .clk(read_clk),
         .rst(read_rst),
-        .available(holds_items),
+        .available(holds),
         .clear(read_stopped),
         .fetch(read_ahead_fetch),
         .valid(output_valid),
@@ -1093,7 +1100,7 @@ module request (
     // ------------------------------------------------------------------------
     // Packets
     // ------------------------------------------------------------------------
-    // A beat waits only while a whole packet stands here.
+    // A beat waits while a whole packet stands here. With a quad a clock it may come as another one leaves.
     assign beat_ready = !packet_full;
     // A binding is one beat; a quad ends where its last pixel is.
     wire moves = beat_valid & beat_ready;
@@ -1101,7 +1108,9 @@ module request (
     wire is_binding_2 = beat_data[136];
     wire ends_here = is_binding_2 || has_half;
     wire fits = last == ends_here;
-    wire completes = moves && fits && last && !skipping;
+    wire ends_well = fits && last && !skipping;
+    wire comes = beat_valid && ends_well;
+    wire stays = !takes_quad && !takes_binding;
     always @(posedge clk) begin
         if (rst) begin
             has_half <= 1'b0;
@@ -1116,11 +1125,8 @@ module request (
             if (moves) begin
                 has_half <= !skipping && !is_binding_2 && !has_half && !last;
             end
-            if (completes) begin
-                packet_full <= 1'b1;
-            end else if (takes_quad || takes_binding) begin
-                packet_full <= 1'b0;
-            end
+            // What stands here when no beat may come leaves or stays; worded so that little waits for who takes it.
+            packet_full <= beat_ready ? comes : stays;
         end
     end
     assign packet_dropped = dropped;
@@ -1128,6 +1134,7 @@ module request (
     (* unused *) wire unused;
     assign unused = &{1'b0, beat_data[135:132]};
     wire [127:0] pixels_2 = beat_data[127:0];
+    wire completes = moves && ends_well;
     wire [3:0] valid_pixels_2 = beat_data[131:128];
     wire [259:0] whole = {valid_pixels_2, pixels_2, half};
     wire starts_binding = is_binding_2 && !has_half;
@@ -1220,8 +1227,7 @@ module request (
     // ------------------------------------------------------------------------
     // Slots
     // ------------------------------------------------------------------------
-    wire is_last = (&number);
-    assign slot_free = advance && (is_last || !filled);
+    assign slot_free = advance && ((&number) || !filled);
     wire binds = is_judged && !in_table;
     wire fills = takes_quad || takes_row || (slot_free && binds);
     wire [3:0] entered_2 = packet[259:256];
@@ -1236,6 +1242,8 @@ module request (
         end else begin
             if (slot_free) begin
                 filled <= fills;
+            end
+            if (slot_free) begin
                 number <= 2'd0;
             end else if (advance) begin
                 number <= number + 2'd1;
@@ -1261,15 +1269,12 @@ module request (
         end
     end
     assign active = filled;
-    wire [31:0] lower = number[0] ? pixels[255:224] : pixels[191:160];
-    wire [31:0] upper_2 = number[0] ? pixels[127:96] : pixels[63:32];
-    wire [31:0] lower_2 = number[0] ? pixels[223:192] : pixels[159:128];
-    wire [31:0] upper_3 = number[0] ? pixels[95:64] : pixels[31:0];
-    wire lower_3 = number[0] ? valid[3] : valid[2];
-    wire upper_4 = number[0] ? valid[1] : valid[0];
-    wire is_valid = is_binding ? slot_is_good : number[1] ? lower_3 : upper_4;
-    assign slot = {number[1] ? lower : upper_2, number[1] ? lower_2 : upper_3, is_valid, number, is_table,
-        is_binding};
+    wire [63:0] lower = number[0] ? pixels[255:192] : pixels[191:128];
+    wire [63:0] upper_2 = number[0] ? pixels[127:64] : pixels[63:0];
+    wire lower_2 = number[0] ? valid[3] : valid[2];
+    wire upper_3 = number[0] ? valid[1] : valid[0];
+    wire is_valid = is_binding ? slot_is_good : number[1] ? lower_2 : upper_3;
+    assign slot = {number[1] ? lower : upper_2, is_valid, number, is_table, is_binding};
     assign quad = pixels;
     assign valid_pixels = valid;
     assign quad_enters = entered;
@@ -1298,7 +1303,7 @@ module request (
     assign binding_is_mipmapped = is_mipmapped;
 endmodule
 
-// Level of detail of each quad, one component after the other.
+// Level of detail of each quad.
 module lod (
     input  wire clk,
     input  wire rst,
@@ -1337,12 +1342,12 @@ module lod (
     reg  [68:0] slots_places_8 = 69'd0;
     reg  [68:0] slots_places_9 = 69'd0;
     reg  [68:0] slots_places_10 = 69'd0;
+    reg  [32:0] components_0_difference = 33'd0;
+    reg  [3:0] components_0_shift = 4'd0;
+    reg  [31:0] components_0_magnitude = 32'd0;
+    reg  [1:0] components_0_fine_shift = 2'd0;
+    wire [16:0] components_0_operand;
     reg  [9:0] step = 10'd0;
-    reg  [32:0] difference = 33'd0;
-    reg  [3:0] shift = 4'd0;
-    reg  [31:0] magnitude = 32'd0;
-    reg  [1:0] fine_shift = 2'd0;
-    wire [16:0] operand;
     reg  [33:0] square_before = 34'd0;
     reg  [34:0] row_length = 35'd0;
     reg  [11:0] length_bits = 12'd0;
@@ -1358,7 +1363,7 @@ module lod (
     reg  [3:0] limits_places_8 = 4'd0;
     reg  [3:0] limits_places_9 = 4'd0;
     reg  [3:0] quad_level = 4'd0;
-    wire [33:0] square_product;
+    wire [33:0] components_0_square_product;
 
     // ------------------------------------------------------------------------
     // Slots
@@ -1376,36 +1381,48 @@ module lod (
             waiting_places_8 <= 1'b0;
             waiting_places_9 <= 1'b0;
             waiting_places_10 <= 1'b0;
-        end else if (advance) begin
-            waiting_places_0 <= active;
-            waiting_places_1 <= waiting_places_0;
-            waiting_places_2 <= waiting_places_1;
-            waiting_places_3 <= waiting_places_2;
-            waiting_places_4 <= waiting_places_3;
-            waiting_places_5 <= waiting_places_4;
-            waiting_places_6 <= waiting_places_5;
-            waiting_places_7 <= waiting_places_6;
-            waiting_places_8 <= waiting_places_7;
-            waiting_places_9 <= waiting_places_8;
-            waiting_places_10 <= waiting_places_9;
+            slots_places_0 <= 69'd0;
+            slots_places_1 <= 69'd0;
+            slots_places_2 <= 69'd0;
+            slots_places_3 <= 69'd0;
+            slots_places_4 <= 69'd0;
+            slots_places_5 <= 69'd0;
+            slots_places_6 <= 69'd0;
+            slots_places_7 <= 69'd0;
+            slots_places_8 <= 69'd0;
+            slots_places_9 <= 69'd0;
+            slots_places_10 <= 69'd0;
+        end else begin
+            if (advance) begin
+                waiting_places_0 <= active;
+                waiting_places_1 <= waiting_places_0;
+                waiting_places_2 <= waiting_places_1;
+                waiting_places_3 <= waiting_places_2;
+                waiting_places_4 <= waiting_places_3;
+                waiting_places_5 <= waiting_places_4;
+                waiting_places_6 <= waiting_places_5;
+                waiting_places_7 <= waiting_places_6;
+                waiting_places_8 <= waiting_places_7;
+                waiting_places_9 <= waiting_places_8;
+                waiting_places_10 <= waiting_places_9;
+            end
+            if (advance) begin
+                slots_places_0 <= slot;
+                slots_places_1 <= slots_places_0;
+                slots_places_2 <= slots_places_1;
+                slots_places_3 <= slots_places_2;
+                slots_places_4 <= slots_places_3;
+                slots_places_5 <= slots_places_4;
+                slots_places_6 <= slots_places_5;
+                slots_places_7 <= slots_places_6;
+                slots_places_8 <= slots_places_7;
+                slots_places_9 <= slots_places_8;
+                slots_places_10 <= slots_places_9;
+            end
         end
     end
-    wire [1:0] number = slot[3:2];
-    wire starts = active && !(|number);
+    wire starts = active && !(|slot[3:2]);
     always @(posedge clk) begin
-        if (advance) begin
-            slots_places_0 <= slot;
-            slots_places_1 <= slots_places_0;
-            slots_places_2 <= slots_places_1;
-            slots_places_3 <= slots_places_2;
-            slots_places_4 <= slots_places_3;
-            slots_places_5 <= slots_places_4;
-            slots_places_6 <= slots_places_5;
-            slots_places_7 <= slots_places_6;
-            slots_places_8 <= slots_places_7;
-            slots_places_9 <= slots_places_8;
-            slots_places_10 <= slots_places_9;
-        end
         if (advance) begin
             // One bit walks along with a quad's first pixel.
             step <= {step[8:0], starts};
@@ -1424,20 +1441,19 @@ module lod (
     (* unused *) wire unused;
     assign unused = &{1'b0, valid_pixels[0]};
     // Texels, with 5 fraction bits, are the difference times the size, 11 bits down.
-    wire [1:0] component = slot[3:2];
     wire right_column = valid_pixels[1] && valid_pixels[3];
     wire lower_row = valid_pixels[2] && valid_pixels[3];
-    wire has_last = component[1] ? right_column : lower_row;
-    wire [31:0] outer = has_last ? (component[0] ? quad[255:224] : quad[223:192]) : component[0] ? quad[63:32] :
+    wire has_last = slot[3] ? right_column : lower_row;
+    wire [31:0] outer = has_last ? (slot[2] ? quad[255:224] : quad[223:192]) : slot[2] ? quad[63:32] :
         quad[31:0];
-    wire has_third = component[1] ? !right_column : lower_row;
-    wire [31:0] inner = has_third ? (component[0] ? quad[191:160] : quad[159:128]) : component[0] ?
-        quad[127:96] : quad[95:64];
-    wire [3:0] size_log2 = component[0] ? binding_height_log2 : binding_width_log2;
+    wire has_third = slot[3] ? !right_column : lower_row;
+    wire [31:0] inner = has_third ? (slot[2] ? quad[191:160] : quad[159:128]) : slot[2] ? quad[127:96] :
+        quad[95:64];
+    wire [3:0] size_log2 = slot[2] ? binding_height_log2 : binding_width_log2;
     always @(posedge clk) begin
         if (advance) begin
-            difference <= {outer[31], outer} - {inner[31], inner};
-            shift <= 4'hb - size_log2;
+            components_0_difference <= {outer[31], outer} - {inner[31], inner};
+            components_0_shift <= 4'hb - size_log2;
         end
     end
 
@@ -1445,38 +1461,73 @@ module lod (
     // Footprint in texels, squared
     // ------------------------------------------------------------------------
     // First by fours, then by ones.
-    wire [31:0] shifted = magnitude >> fine_shift;
+    wire [31:0] shifted = components_0_magnitude >> components_0_fine_shift;
     wire saturates = (|shifted[31:17]);
-    assign operand = shifted[16:0] | {17{saturates}};
-    multiplier_u17_u17 square (
+    assign components_0_operand = shifted[16:0] | {17{saturates}};
+    multiplier_u17_u17 components_0_square (
         .clk(clk),
         .enable(advance),
-        .a(operand),
-        .b(operand),
-        .product(square_product)
+        .a(components_0_operand),
+        .b(components_0_operand),
+        .product(components_0_square_product)
     );
-    wire negative = difference[32];
-    wire [31:0] magnitude_2 = (difference[31:0] ^ {32{negative}}) + {31'd0, negative};
-    wire [3:0] fours = {shift[3:2], 2'd0};
+    wire negative = components_0_difference[32];
+    wire [31:0] magnitude = (components_0_difference[31:0] ^ {32{negative}}) + {31'd0, negative};
+    wire [3:0] fours = {components_0_shift[3:2], 2'd0};
     always @(posedge clk) begin
         if (advance) begin
-            magnitude <= magnitude_2 >> fours;
-            fine_shift <= shift[1:0];
-            square_before <= square_product;
+            components_0_magnitude <= magnitude >> fours;
+            components_0_fine_shift <= components_0_shift[1:0];
+        end
+    end
+
+    // ------------------------------------------------------------------------
+    // Squared lengths of the edges
+    // ------------------------------------------------------------------------
+    always @(posedge clk) begin
+        if (advance) begin
+            square_before <= components_0_square_product;
+        end
+        if (advance && step[5]) begin
+            row_length <= {1'b0, square_before} + {1'b0, components_0_square_product};
         end
     end
 
     // ------------------------------------------------------------------------
     // Level
-    // ------------------------------------------------------------------------
     // The level rises with every second bit of the squared length, from bit 11 up.
-    wire [34:0] length = {1'b0, square_before} + {1'b0, square_product};
-    wire [34:0] longest = row_length | length;
+    // ------------------------------------------------------------------------
+    wire [34:0] longest = row_length | {1'b0, square_before} + {1'b0, components_0_square_product};
     // lengths below one and a half texels are level 0
     (* unused *) wire unused_2;
     assign unused_2 = &{1'b0, longest[10:0]};
     // Without mipmaps the limit is level 0.
     wire [3:0] own_limit = binding_max_lod & {4{binding_is_mipmapped}};
+    always @(posedge clk) begin
+        if (rst) begin
+            limits_places_0 <= 4'd0;
+            limits_places_1 <= 4'd0;
+            limits_places_2 <= 4'd0;
+            limits_places_3 <= 4'd0;
+            limits_places_4 <= 4'd0;
+            limits_places_5 <= 4'd0;
+            limits_places_6 <= 4'd0;
+            limits_places_7 <= 4'd0;
+            limits_places_8 <= 4'd0;
+            limits_places_9 <= 4'd0;
+        end else if (advance) begin
+            limits_places_0 <= own_limit;
+            limits_places_1 <= limits_places_0;
+            limits_places_2 <= limits_places_1;
+            limits_places_3 <= limits_places_2;
+            limits_places_4 <= limits_places_3;
+            limits_places_5 <= limits_places_4;
+            limits_places_6 <= limits_places_5;
+            limits_places_7 <= limits_places_6;
+            limits_places_8 <= limits_places_7;
+            limits_places_9 <= limits_places_8;
+        end
+    end
     wire reaches_0 = (|longest[34:33]);
     wire reaches_1 = (|longest[32:31]);
     wire reaches_2 = (|longest[30:29]);
@@ -1489,23 +1540,9 @@ module lod (
     wire reaches_9 = (|longest[16:15]);
     wire reaches_10 = (|longest[14:13]);
     wire reaches_11 = (|longest[12:11]);
+    wire is_there = step[9];
     always @(posedge clk) begin
         if (advance) begin
-            limits_places_0 <= own_limit;
-            limits_places_1 <= limits_places_0;
-            limits_places_2 <= limits_places_1;
-            limits_places_3 <= limits_places_2;
-            limits_places_4 <= limits_places_3;
-            limits_places_5 <= limits_places_4;
-            limits_places_6 <= limits_places_5;
-            limits_places_7 <= limits_places_6;
-            limits_places_8 <= limits_places_7;
-            limits_places_9 <= limits_places_8;
-        end
-        if (advance) begin
-            if (step[5]) begin
-                row_length <= length;
-            end
             length_bits <= {reaches_0, reaches_1, reaches_2, reaches_3, reaches_4, reaches_5, reaches_6,
                 reaches_7, reaches_8, reaches_9, reaches_10, reaches_11};
             highest <= {(|length_bits[11:7]), ((|length_bits[11:3]) && !(|length_bits[11:7])) ||
@@ -1515,9 +1552,9 @@ module lod (
                 ((|length_bits[11:4]) && !(|length_bits[11:5])) || ((|length_bits[11:6]) &&
                 !(|length_bits[11:7])) || ((|length_bits[11:8]) && !(|length_bits[11:9])) ||
                 ((|length_bits[11:10]) && !length_bits[11])};
-            if (step[9]) begin
-                quad_level <= highest > limits_places_9 ? limits_places_9 : highest;
-            end
+        end
+        if (advance && is_there) begin
+            quad_level <= highest > limits_places_9 ? limits_places_9 : highest;
         end
     end
 endmodule
@@ -1555,11 +1592,7 @@ module coordinate (
     input  wire [68:0] slot,
     input  wire [3:0] level,
     output wire leaves,
-    output wire [87:0] footprint,
-    output wire [26:0] place_line,
-    output wire place_is_rgb,
-    output wire place_is_indexed,
-    output wire place_drops
+    output wire [118:0] footprint
 );
     reg  is_good = 1'b0;
     reg  [3:0] width_log2 = 4'd0;
@@ -1567,10 +1600,12 @@ module coordinate (
     reg  [1:0] mode_u = 2'd0;
     reg  [1:0] mode_v = 2'd0;
     reg  is_bilinear = 1'b0;
-    reg  [26:0] place_line_2 = 27'd0;
-    reg  place_is_rgb_2 = 1'b0;
-    reg  place_is_indexed_2 = 1'b0;
-    reg  place_drops_2 = 1'b0;
+    reg  [29:0] places_places_0 = 30'd0;
+    reg  [29:0] places_places_1 = 30'd0;
+    reg  [29:0] places_places_2 = 30'd0;
+    reg  [29:0] places_places_3 = 30'd0;
+    reg  [29:0] places_places_4 = 30'd0;
+    reg  [29:0] places_places_5 = 30'd0;
     reg  [17:0] offset_places_0 = 18'd0;
     reg  [17:0] offset_places_1 = 18'd0;
     reg  [17:0] offset_places_2 = 18'd0;
@@ -1586,20 +1621,20 @@ module coordinate (
     reg  waiting_places_3 = 1'b0;
     reg  waiting_places_4 = 1'b0;
     reg  waiting_places_5 = 1'b0;
-    reg  [5:0] marks_places_0 = 6'd0;
-    reg  [5:0] marks_places_1 = 6'd0;
-    reg  [5:0] marks_places_2 = 6'd0;
-    reg  [5:0] marks_places_3 = 6'd0;
-    reg  [5:0] marks_places_4 = 6'd0;
-    reg  [5:0] marks_places_5 = 6'd0;
-    wire [3:0] u_level_size_log2;
-    wire [10:0] u_low;
-    wire [10:0] u_high;
-    wire [7:0] u_weight;
-    wire [3:0] v_level_size_log2;
-    wire [10:0] v_low;
-    wire [10:0] v_high;
-    wire [7:0] v_weight;
+    reg  [6:0] marks_places_0 = 7'd0;
+    reg  [6:0] marks_places_1 = 7'd0;
+    reg  [6:0] marks_places_2 = 7'd0;
+    reg  [6:0] marks_places_3 = 7'd0;
+    reg  [6:0] marks_places_4 = 7'd0;
+    reg  [6:0] marks_places_5 = 7'd0;
+    wire [3:0] u_0_level_size_log2;
+    wire [10:0] u_0_low;
+    wire [10:0] u_0_high;
+    wire [7:0] u_0_weight;
+    wire [3:0] v_0_level_size_log2;
+    wire [10:0] v_0_low;
+    wire [10:0] v_0_high;
+    wire [7:0] v_0_weight;
     wire [8:0] offset_low_read_data;
     wire [8:0] offset_high_read_data;
 
@@ -1607,67 +1642,77 @@ module coordinate (
     // Binding
     // ------------------------------------------------------------------------
     wire is_carrier = slot[3:2] == 2'd2;
-    wire binds = active && slot[0] && is_carrier && advance;
+    wire is_good_2 = slot[4];
+    wire [29:0] place = {slot[67] && is_good_2, slot[50], slot[49], slot[35:9]};
     always @(posedge clk) begin
         if (rst) begin
             is_good <= 1'b0;
-        end else if (binds) begin
-            is_good <= slot[4];
+            places_places_0 <= 30'd0;
+            places_places_1 <= 30'd0;
+            places_places_2 <= 30'd0;
+            places_places_3 <= 30'd0;
+            places_places_4 <= 30'd0;
+            places_places_5 <= 30'd0;
+        end else begin
+            if (active && slot[0] && is_carrier && advance) begin
+                is_good <= is_good_2;
+            end
+            if (advance) begin
+                places_places_0 <= place;
+                places_places_1 <= places_places_0;
+                places_places_2 <= places_places_1;
+                places_places_3 <= places_places_2;
+                places_places_4 <= places_places_3;
+                places_places_5 <= places_places_4;
+            end
         end
     end
     always @(posedge clk) begin
-        if (binds) begin
+        if (active && slot[0] && is_carrier && advance) begin
             width_log2 <= slot[40:37];
             height_log2 <= slot[44:41];
-            place_is_rgb_2 <= slot[49];
-            place_is_indexed_2 <= slot[50];
             is_bilinear <= slot[57];
             mode_u <= slot[62:61];
             mode_v <= slot[64:63];
-            place_drops_2 <= slot[67] && slot[4];
-            place_line_2 <= slot[35:9];
         end
     end
-    assign place_line = place_line_2;
-    assign place_is_rgb = place_is_rgb_2;
-    assign place_is_indexed = place_is_indexed_2;
-    assign place_drops = place_drops_2;
 
     // ------------------------------------------------------------------------
     // Axes
     // ------------------------------------------------------------------------
-    wire [3:0] u_size_log2 = width_log2 > level ? width_log2 - level : 4'd0;
-    axis u (
+    wire [63:0] pixels = slot[68:5];
+    wire [3:0] size_log2 = width_log2 > level ? width_log2 - level : 4'd0;
+    axis u_0 (
         .clk(clk),
         .rst(rst),
         .advance(advance),
-        .coordinate(slot[36:5]),
-        .size_log2(u_size_log2),
+        .coordinate(pixels[31:0]),
+        .size_log2(size_log2),
         .mode(mode_u),
         .is_bilinear(is_bilinear),
-        .level_size_log2(u_level_size_log2),
-        .low(u_low),
-        .high(u_high),
-        .weight(u_weight)
+        .level_size_log2(u_0_level_size_log2),
+        .low(u_0_low),
+        .high(u_0_high),
+        .weight(u_0_weight)
     );
-    wire [3:0] v_size_log2 = height_log2 > level ? height_log2 - level : 4'd0;
-    axis v (
+    wire [3:0] size_log2_2 = height_log2 > level ? height_log2 - level : 4'd0;
+    axis v_0 (
         .clk(clk),
         .rst(rst),
         .advance(advance),
-        .coordinate(slot[68:37]),
-        .size_log2(v_size_log2),
+        .coordinate(pixels[63:32]),
+        .size_log2(size_log2_2),
         .mode(mode_v),
         .is_bilinear(is_bilinear),
-        .level_size_log2(v_level_size_log2),
-        .low(v_low),
-        .high(v_high),
-        .weight(v_weight)
+        .level_size_log2(v_0_level_size_log2),
+        .low(v_0_low),
+        .high(v_0_high),
+        .weight(v_0_weight)
     );
-    // tiles stand row by row
+    // tiles stand row by row, and the size is that of all pixels
     (* unused *) wire unused;
-    assign unused = &{1'b0, v_level_size_log2};
-    wire [3:0] tiles_log2 = u_level_size_log2 > 4'd2 ? u_level_size_log2 - 4'd2 : 4'd0;
+    assign unused = &{1'b0, v_0_level_size_log2};
+    wire [3:0] tiles_log2 = u_0_level_size_log2 > 4'd2 ? u_0_level_size_log2 - 4'd2 : 4'd0;
     always @(posedge clk) begin
         if (rst) begin
             tiles_log2_places_0 <= 4'd0;
@@ -1720,7 +1765,7 @@ module coordinate (
     // ------------------------------------------------------------------------
     // What passes through
     // ------------------------------------------------------------------------
-    wire [5:0] marks = {!is_good, slot[4], slot[3:2], slot[1], slot[0]};
+    wire [6:0] marks = {!is_good, slot[4], slot[3:2], slot[1], slot[0] && slot[3:2] == 2'd2, slot[0]};
     always @(posedge clk) begin
         if (rst) begin
             waiting_places_0 <= 1'b0;
@@ -1729,12 +1774,12 @@ module coordinate (
             waiting_places_3 <= 1'b0;
             waiting_places_4 <= 1'b0;
             waiting_places_5 <= 1'b0;
-            marks_places_0 <= 6'd0;
-            marks_places_1 <= 6'd0;
-            marks_places_2 <= 6'd0;
-            marks_places_3 <= 6'd0;
-            marks_places_4 <= 6'd0;
-            marks_places_5 <= 6'd0;
+            marks_places_0 <= 7'd0;
+            marks_places_1 <= 7'd0;
+            marks_places_2 <= 7'd0;
+            marks_places_3 <= 7'd0;
+            marks_places_4 <= 7'd0;
+            marks_places_5 <= 7'd0;
         end else begin
             if (advance) begin
                 waiting_places_0 <= active;
@@ -1759,8 +1804,9 @@ module coordinate (
     // Footprint
     // ------------------------------------------------------------------------
     assign leaves = waiting_places_5;
-    assign footprint = {tiles_log2_places_4, offset_places_3, v_weight, u_weight, v_high, v_low, u_high, u_low,
-        marks_places_5[5], marks_places_5[4], marks_places_5[3:2], marks_places_5[1], marks_places_5[0]};
+    wire [59:0] taps_0 = {v_0_weight, u_0_weight, v_0_high, v_0_low, u_0_high, u_0_low};
+    assign footprint = {taps_0, places_places_5, tiles_log2_places_4, offset_places_3, marks_places_5[6],
+        marks_places_5[5], marks_places_5[4:3], marks_places_5[2], marks_places_5[1], marks_places_5[0]};
 endmodule
 
 // One coordinate of a pixel to the texels on either side.
@@ -2036,17 +2082,131 @@ module rom_4096x9_2 (
     assign read_data = read_output;
 endmodule
 
-// The tiles of each footprint, one for each bank.
+// Tiles under the pixels of a slot.
+module span (
+    input  wire clk,
+    input  wire rst,
+    input  wire advance,
+    output wire moves,
+    input  wire active,
+    input  wire [118:0] footprint,
+    output wire leaves,
+    output wire [126:0] left
+);
+    reg  [7:0] entry = 8'd0;
+
+    // ------------------------------------------------------------------------
+    // Entries of the colour table
+    // ------------------------------------------------------------------------
+    assign moves = advance;
+    always @(posedge clk) begin
+        if (rst) begin
+            entry <= 8'd0;
+        end else if (active && footprint[0] && advance) begin
+            entry <= 8'd0;
+        end else if (active && footprint[2] && advance) begin
+            entry <= entry + 8'd1;
+        end
+    end
+
+    // ------------------------------------------------------------------------
+    // Tiles
+    // ------------------------------------------------------------------------
+    // The entry of a colour table stands at both places.
+    wire is_table = footprint[2];
+    wire [5:0] of_table = {entry[7:4], entry[1:0]};
+    wire [10:0] own = footprint[69:59];
+    wire [8:0] tile = is_table ? {5'd0, of_table[5:2]} : own[10:2];
+    wire unused_term = !tile[0];
+    wire [1:0] low = is_table ? of_table[1:0] : own[1:0];
+    wire [7:0] weight = footprint[110:103];
+    wire needs_second = (|weight) && !is_table;
+    wire [10:0] own_2 = footprint[80:70];
+    wire [8:0] tile_2 = is_table ? {5'd0, of_table[5:2]} : own_2[10:2];
+    wire unused_term_2 = !tile_2[0];
+    wire [1:0] low_2 = is_table ? of_table[1:0] : own_2[1:0];
+    wire places_0 = (unused_term && low == 2'd3) || (needs_second && unused_term_2 && low_2 == 2'd3);
+    wire places_1 = (unused_term && low == 2'd2) || (needs_second && unused_term_2 && low_2 == 2'd2);
+    wire places_2 = (unused_term && low == 2'd1) || (needs_second && unused_term_2 && low_2 == 2'd1);
+    wire places_3 = (unused_term && low == 2'd0) || (needs_second && unused_term_2 && low_2 == 2'd0);
+    // one pixel never needs a bank twice
+    (* unused *) wire unused;
+    assign unused = &{1'b0, {places_0, places_1, places_2, places_3}};
+    wire is_table_2 = footprint[2];
+    wire [5:0] of_table_2 = {4'd0, entry[3:2]};
+    wire [10:0] own_3 = footprint[91:81];
+    wire [8:0] tile_3 = is_table_2 ? {5'd0, of_table_2[5:2]} : own_3[10:2];
+    wire unused_term_3 = !tile_3[0];
+    wire [1:0] low_3 = is_table_2 ? of_table_2[1:0] : own_3[1:0];
+    wire [7:0] weight_2 = footprint[118:111];
+    wire needs_second_2 = (|weight_2) && !is_table_2;
+    wire [10:0] own_4 = footprint[102:92];
+    wire [8:0] tile_4 = is_table_2 ? {5'd0, of_table_2[5:2]} : own_4[10:2];
+    wire unused_term_4 = !tile_4[0];
+    wire [1:0] low_4 = is_table_2 ? of_table_2[1:0] : own_4[1:0];
+    wire places_0_2 = (unused_term_3 && low_3 == 2'd3) || (needs_second_2 && unused_term_4 && low_4 == 2'd3);
+    wire places_1_2 = (unused_term_3 && low_3 == 2'd2) || (needs_second_2 && unused_term_4 && low_4 == 2'd2);
+    wire places_2_2 = (unused_term_3 && low_3 == 2'd1) || (needs_second_2 && unused_term_4 && low_4 == 2'd1);
+    wire places_3_2 = (unused_term_3 && low_3 == 2'd0) || (needs_second_2 && unused_term_4 && low_4 == 2'd0);
+    // one pixel never needs a bank twice
+    (* unused *) wire unused_2;
+    assign unused_2 = &{1'b0, {places_0_2, places_1_2, places_2_2, places_3_2}};
+    wire places_0_3 = (tile[0] && low == 2'd3) || (needs_second && tile_2[0] && low_2 == 2'd3);
+    wire places_1_3 = (tile[0] && low == 2'd2) || (needs_second && tile_2[0] && low_2 == 2'd2);
+    wire places_2_3 = (tile[0] && low == 2'd1) || (needs_second && tile_2[0] && low_2 == 2'd1);
+    wire places_3_3 = (tile[0] && low == 2'd0) || (needs_second && tile_2[0] && low_2 == 2'd0);
+    // one pixel never needs a bank twice
+    (* unused *) wire unused_3;
+    assign unused_3 = &{1'b0, {places_0_3, places_1_3, places_2_3, places_3_3}};
+    wire places_0_4 = (tile_3[0] && low_3 == 2'd3) || (needs_second_2 && tile_4[0] && low_4 == 2'd3);
+    wire places_1_4 = (tile_3[0] && low_3 == 2'd2) || (needs_second_2 && tile_4[0] && low_4 == 2'd2);
+    wire places_2_4 = (tile_3[0] && low_3 == 2'd1) || (needs_second_2 && tile_4[0] && low_4 == 2'd1);
+    wire places_3_4 = (tile_3[0] && low_3 == 2'd0) || (needs_second_2 && tile_4[0] && low_4 == 2'd0);
+    // one pixel never needs a bank twice
+    (* unused *) wire unused_4;
+    assign unused_4 = &{1'b0, {places_0_4, places_1_4, places_2_4, places_3_4}};
+    wire is_odd = low_3[0];
+    wire differs = needs_second_2 && is_odd ^ low_4[0];
+    wire [7:0] of_second = weight_2 & {8{differs}};
+    wire is_odd_2 = low[0];
+    wire differs_2 = needs_second && is_odd_2 ^ low_2[0];
+    wire [7:0] of_second_2 = weight & {8{differs_2}};
+    wire [1:0] unused_joined = {is_odd ? low_3[1] : low_4[1], is_odd ? low_4[1] : low_3[1]};
+    wire [21:0] lane = {{1'b0, of_second ^ {8{is_odd}}} + {8'd0, is_odd}, {1'b0, of_second_2 ^ {8{is_odd_2}}} +
+        {8'd0, is_odd_2}, unused_joined, {is_odd_2 ? low[1] : low_2[1], is_odd_2 ? low_2[1] : low[1]}};
+    wire [27:0] whole = {1'b0, lane, footprint[6], footprint[5], footprint[4:3], footprint[2]};
+    // `address` knows
+    (* unused *) wire unused_5;
+    assign unused_5 = &{1'b0, whole[27]};
+    assign leaves = active;
+    wire [17:0] level_offset = footprint[24:7];
+    wire is_table_3 = footprint[2];
+    wire valid = footprint[5];
+    wire is_table_4 = footprint[2];
+    wire is_read = !footprint[6] && !footprint[0] && !is_table_4;
+    wire reads = ((valid & is_read) | is_table_4) & active;
+    wire left_term = tile[0] || (needs_second && tile_2[0]);
+    wire left_term_2 = tile_3[0] || (needs_second_2 && tile_4[0]);
+    wire used_0 = reads && left_term && left_term_2;
+    wire left_term_3 = unused_term || (needs_second && unused_term_2);
+    wire used_1 = reads && left_term_3 && left_term_2;
+    wire left_term_4 = unused_term_3 || (needs_second_2 && unused_term_4);
+    wire used_2 = reads && left_term && left_term_4;
+    wire used_3 = reads && left_term_3 && left_term_4;
+    assign left = {whole[26:0], {unused_joined, {is_odd ? tile_3[0] : tile_4[0], is_odd ? tile_4[0] :
+        tile_3[0]}, {is_odd_2 ? tile[0] : tile_2[0], is_odd_2 ? tile_2[0] : tile[0]}}, footprint[58:29],
+        footprint[28:25], level_offset & {18{!is_table_3}}, {used_0, used_1, used_2, used_3}, tile_3[0] ?
+        tile_3 : tile_4, unused_term_3 ? tile_3 : tile_4, tile[0] ? tile : tile_2, unused_term ? tile : tile_2,
+        footprint[1], footprint[0]};
+endmodule
+
+// Lines and sets of the tiles of each slot, one for each bank.
 module address (
     input  wire clk,
     input  wire rst,
     input  wire advance,
     input  wire active,
-    input  wire [87:0] footprint,
-    input  wire [26:0] place_line,
-    input  wire place_is_rgb,
-    input  wire place_is_indexed,
-    input  wire place_drops,
+    input  wire [126:0] span,
     input  wire dropping,
     output wire tiles_active,
     output wire tiles_drops,
@@ -2065,7 +2225,6 @@ module address (
     output wire [5:0] tiles_sides,
     output wire [27:0] tiles_tap
 );
-    reg  [7:0] entry = 8'd0;
     reg  waiting_places_0 = 1'b0;
     reg  waiting_places_1 = 1'b0;
     reg  waiting_places_2 = 1'b0;
@@ -2082,13 +2241,6 @@ module address (
     reg  drops_places_4 = 1'b0;
     reg  drops_places_5 = 1'b0;
     reg  drops_places_6 = 1'b0;
-    reg  [27:0] taps_places_0 = 28'd0;
-    reg  [27:0] taps_places_1 = 28'd0;
-    reg  [27:0] taps_places_2 = 28'd0;
-    reg  [27:0] taps_places_3 = 28'd0;
-    reg  [27:0] taps_places_4 = 28'd0;
-    reg  [27:0] taps_places_5 = 28'd0;
-    reg  [27:0] taps_places_6 = 28'd0;
     reg  [5:0] sides_places_0 = 6'd0;
     reg  [5:0] sides_places_1 = 6'd0;
     reg  [5:0] sides_places_2 = 6'd0;
@@ -2096,6 +2248,13 @@ module address (
     reg  [5:0] sides_places_4 = 6'd0;
     reg  [5:0] sides_places_5 = 6'd0;
     reg  [5:0] sides_places_6 = 6'd0;
+    reg  [27:0] taps_places_0 = 28'd0;
+    reg  [27:0] taps_places_1 = 28'd0;
+    reg  [27:0] taps_places_2 = 28'd0;
+    reg  [27:0] taps_places_3 = 28'd0;
+    reg  [27:0] taps_places_4 = 28'd0;
+    reg  [27:0] taps_places_5 = 28'd0;
+    reg  [27:0] taps_places_6 = 28'd0;
     reg  [3:0] used_places_0 = 4'd0;
     reg  [3:0] used_places_1 = 4'd0;
     reg  [3:0] used_places_2 = 4'd0;
@@ -2121,8 +2280,6 @@ module address (
     reg  [8:0] columns_1_places_1 = 9'd0;
     reg  [5:0] rows_0 = 6'd0;
     reg  [5:0] rows_1 = 6'd0;
-    wire [8:0] row_0;
-    wire [8:0] row_1;
     reg  [5:0] sets_0_places_0 = 6'd0;
     reg  [5:0] sets_0_places_1 = 6'd0;
     reg  [5:0] sets_0_places_2 = 6'd0;
@@ -2197,41 +2354,7 @@ module address (
     // ------------------------------------------------------------------------
     // Slots
     // ------------------------------------------------------------------------
-    wire is_binding = footprint[0];
-    wire starts = active && is_binding && !(|footprint[3:2]);
-    wire is_table = footprint[1];
-    always @(posedge clk) begin
-        if (starts && advance) begin
-            entry <= 8'd0;
-        end else if (active && is_table && advance) begin
-            entry <= entry + 8'd1;
-        end
-    end
-    // At the edge of a level both may be the same texel, which then takes all.
-    wire [2:0] entry_y = {1'b0, entry[3:2]};
-    wire is_odd = footprint[28];
-    wire odd = is_odd ? footprint[29] : footprint[40];
-    wire even = is_odd ? footprint[40] : footprint[29];
-    wire [1:0] sides_places_0_joined = {is_table ? entry_y[1] : odd, is_table ? entry_y[1] : even};
-    wire odd_2 = is_odd ? footprint[30] : footprint[41];
-    wire even_2 = is_odd ? footprint[41] : footprint[30];
-    wire [2:0] entry_x = {entry[4], entry[1:0]};
-    wire is_odd_2 = footprint[6];
-    wire odd_3 = is_odd_2 ? footprint[8] : footprint[19];
-    wire even_3 = is_odd_2 ? footprint[19] : footprint[8];
-    wire [5:0] sides = {sides_places_0_joined, {is_table ? entry_y[2] : odd_2, is_table ? entry_y[2] : even_2},
-        {is_table ? entry_x[2] : odd_3, is_table ? entry_x[2] : even_3}};
-    wire differs = footprint[28] ^ footprint[39] && !is_table;
-    wire [7:0] second = footprint[65:58] & {8{differs}};
-    wire is_odd_3 = is_table ? entry_y[0] : footprint[28];
-    wire differs_2 = footprint[6] ^ footprint[17] && !is_table;
-    wire [7:0] second_2 = footprint[57:50] & {8{differs_2}};
-    wire is_odd_4 = is_table ? entry_x[0] : footprint[6];
-    wire odd_4 = is_odd_2 ? footprint[7] : footprint[18];
-    wire even_4 = is_odd_2 ? footprint[18] : footprint[7];
-    wire [27:0] tap = {{1'b0, second ^ {8{is_odd_3}}} + {8'd0, is_odd_3}, {1'b0, second_2 ^ {8{is_odd_4}}} +
-        {8'd0, is_odd_4}, sides_places_0_joined, {is_table ? entry_x[1] : odd_4, is_table ? entry_x[1] :
-        even_4}, footprint[5], footprint[4], footprint[3:2], is_indexed, is_table};
+    wire [26:0] tap = span[126:100];
     always @(posedge clk) begin
         if (rst) begin
             waiting_places_0 <= 1'b0;
@@ -2241,13 +2364,6 @@ module address (
             waiting_places_4 <= 1'b0;
             waiting_places_5 <= 1'b0;
             waiting_places_6 <= 1'b0;
-            taps_places_0 <= 28'd0;
-            taps_places_1 <= 28'd0;
-            taps_places_2 <= 28'd0;
-            taps_places_3 <= 28'd0;
-            taps_places_4 <= 28'd0;
-            taps_places_5 <= 28'd0;
-            taps_places_6 <= 28'd0;
             sides_places_0 <= 6'd0;
             sides_places_1 <= 6'd0;
             sides_places_2 <= 6'd0;
@@ -2255,18 +2371,16 @@ module address (
             sides_places_4 <= 6'd0;
             sides_places_5 <= 6'd0;
             sides_places_6 <= 6'd0;
+            taps_places_0 <= 28'd0;
+            taps_places_1 <= 28'd0;
+            taps_places_2 <= 28'd0;
+            taps_places_3 <= 28'd0;
+            taps_places_4 <= 28'd0;
+            taps_places_5 <= 28'd0;
+            taps_places_6 <= 28'd0;
         end else begin
             if (advance) begin
-                sides_places_0 <= sides;
-                sides_places_1 <= sides_places_0;
-                sides_places_2 <= sides_places_1;
-                sides_places_3 <= sides_places_2;
-                sides_places_4 <= sides_places_3;
-                sides_places_5 <= sides_places_4;
-                sides_places_6 <= sides_places_5;
-            end
-            if (advance) begin
-                waiting_places_0 <= active && !is_binding;
+                waiting_places_0 <= active && !span[0];
                 waiting_places_1 <= waiting_places_0;
                 waiting_places_2 <= waiting_places_1;
                 waiting_places_3 <= waiting_places_2;
@@ -2275,7 +2389,16 @@ module address (
                 waiting_places_6 <= waiting_places_5;
             end
             if (advance) begin
-                taps_places_0 <= tap;
+                sides_places_0 <= span[99:94];
+                sides_places_1 <= sides_places_0;
+                sides_places_2 <= sides_places_1;
+                sides_places_3 <= sides_places_2;
+                sides_places_4 <= sides_places_3;
+                sides_places_5 <= sides_places_4;
+                sides_places_6 <= sides_places_5;
+            end
+            if (advance) begin
+                taps_places_0 <= {is_indexed, tap};
                 taps_places_1 <= taps_places_0;
                 taps_places_2 <= taps_places_1;
                 taps_places_3 <= taps_places_2;
@@ -2289,8 +2412,8 @@ module address (
     // ------------------------------------------------------------------------
     // Binding
     // ------------------------------------------------------------------------
-    wire is_carrier = footprint[3:2] == 2'd2;
-    wire starts_2 = active && footprint[0] && is_carrier;
+    wire starts = active && span[1];
+    wire [29:0] place = span[93:64];
     always @(posedge clk) begin
         if (rst) begin
             binds_places_0 <= 1'b0;
@@ -2311,11 +2434,11 @@ module address (
             kinds_places_6 <= 2'd0;
         end else begin
             if (advance) begin
-                binds_places_0 <= starts_2;
+                binds_places_0 <= starts;
                 binds_places_1 <= binds_places_0;
             end
             if (advance) begin
-                drops_places_0 <= starts_2 && place_drops;
+                drops_places_0 <= starts && place[29];
                 drops_places_1 <= drops_places_0;
                 drops_places_2 <= drops_places_1;
                 drops_places_3 <= drops_places_2;
@@ -2334,17 +2457,17 @@ module address (
             end
         end
     end
-    wire binds = starts_2 && advance;
+    wire binds = starts && advance;
     wire passes = binds_places_1 && advance;
     always @(posedge clk) begin
         if (binds) begin
-            is_rgb <= place_is_rgb;
+            is_rgb <= place[27];
         end
         if (binds) begin
-            is_indexed <= place_is_indexed;
+            is_indexed <= place[28];
         end
         if (binds) begin
-            next_first_line <= place_line;
+            next_first_line <= place[26:0];
         end
         // The slots in front of the binding are still to be added to the line before.
         if (passes) begin
@@ -2355,27 +2478,6 @@ module address (
     // ------------------------------------------------------------------------
     // Columns and rows by parity
     // ------------------------------------------------------------------------
-    // The entries of a colour table lie in a row of tiles.
-    wire is_table_2 = footprint[1];
-    wire [8:0] first_row = footprint[38:30] & {9{!is_table_2}};
-    assign row_0 = !first_row[0] ? first_row : footprint[49:41];
-    wire [8:0] entry_column = {5'd0, entry[7:4]};
-    wire [8:0] first_column = is_table_2 ? entry_column : footprint[16:8];
-    wire [8:0] column = !first_column[0] ? first_column : footprint[27:19];
-    wire [8:0] column_2 = first_column[0] ? first_column : footprint[27:19];
-    wire is_read = footprint[4] && !footprint[5];
-    wire reads = active && !footprint[0] && (is_table_2 || is_read);
-    wire needs_second_column = (|footprint[57:50]) && !is_table_2;
-    wire used_places_0_term = first_column[0] || (needs_second_column && footprint[19]);
-    wire needs_second_row = (|footprint[65:58]) && !is_table_2;
-    wire used_places_0_term_2 = first_row[0] || (needs_second_row && footprint[41]);
-    wire used_0 = reads && used_places_0_term && used_places_0_term_2;
-    wire used_places_0_term_3 = !first_column[0] || (needs_second_column && !footprint[19]);
-    wire used_1 = reads && used_places_0_term_3 && used_places_0_term_2;
-    wire used_places_0_term_4 = !first_row[0] || (needs_second_row && !footprint[41]);
-    wire used_2 = reads && used_places_0_term && used_places_0_term_4;
-    wire used_3 = reads && used_places_0_term_3 && used_places_0_term_4;
-    wire [17:0] level_offset = footprint[83:66] & {18{!is_table_2}};
     always @(posedge clk) begin
         if (rst) begin
             used_places_0 <= 4'd0;
@@ -2394,15 +2496,15 @@ module address (
             offset_places_1 <= 18'd0;
         end else begin
             if (advance) begin
-                columns_0_places_0 <= column;
+                columns_0_places_0 <= span[10:2];
                 columns_0_places_1 <= columns_0_places_0;
             end
             if (advance) begin
-                columns_1_places_0 <= column_2;
+                columns_1_places_0 <= span[19:11];
                 columns_1_places_1 <= columns_1_places_0;
             end
             if (advance) begin
-                used_places_0 <= {used_0, used_1, used_2, used_3};
+                used_places_0 <= span[41:38];
                 used_places_1 <= used_places_0;
                 used_places_2 <= used_places_1;
                 used_places_3 <= used_places_2;
@@ -2412,20 +2514,19 @@ module address (
                 used_places_7 <= used_places_6;
             end
             if (advance) begin
-                offset_places_0 <= level_offset;
+                offset_places_0 <= span[59:42];
                 offset_places_1 <= offset_places_0;
             end
         end
     end
     always @(posedge clk) begin
         if (advance) begin
-            rows_0 <= row_0[6:1];
+            rows_0 <= span[26:21];
         end
         if (advance) begin
-            rows_1 <= row_1[6:1];
+            rows_1 <= span[35:30];
         end
     end
-    assign row_1 = first_row[0] ? first_row : footprint[49:41];
 
     // ------------------------------------------------------------------------
     // Sets
@@ -2531,7 +2632,7 @@ module address (
     // ------------------------------------------------------------------------
     // Lines of a row of tiles: four, three or one a tile.
     wire [2:0] lines = {!is_rgb && !is_indexed, is_rgb && !is_indexed, is_rgb || is_indexed};
-    wire [3:0] tiles_log2 = footprint[87:84];
+    wire [3:0] tiles_log2 = span[63:60];
     wire row_lines_0_2 = (lines[0] && tiles_log2 == 4'hb) || (lines[1] && tiles_log2 == 4'ha) || (lines[2] &&
         tiles_log2 == 4'd9);
     wire row_lines_1_2 = (lines[0] && tiles_log2 == 4'ha) || (lines[1] && tiles_log2 == 4'd9) || (lines[2] &&
@@ -2559,7 +2660,7 @@ module address (
     multiplier_u9_u12 row_lines_0 (
         .clk(clk),
         .enable(advance),
-        .a(row_0),
+        .a(span[28:20]),
         .b(row_lines_0_b),
         .product(row_lines_0_product)
     );
@@ -2568,7 +2669,7 @@ module address (
     multiplier_u9_u12 row_lines_1 (
         .clk(clk),
         .enable(advance),
-        .a(row_1),
+        .a(span[37:29]),
         .b(row_lines_1_b),
         .product(row_lines_1_product)
     );
@@ -2982,10 +3083,10 @@ module lookup (
     // ------------------------------------------------------------------------
     // Go
     // ------------------------------------------------------------------------
-    wire settled = !tiles_is_near || is_quiet;
-    wire may_go = settled && is_open;
-    assign goes = tiles_active && may_go;
-    assign advance = !tiles_active || may_go;
+    // All slots wait together, also those with nothing in them: whatever `request` may take depends on this.
+    wire advance_2 = is_open && (!tiles_is_near || is_quiet);
+    assign goes = tiles_active && advance_2;
+    assign advance = advance_2;
     wire before_last = goes || under_way_places_0 || under_way_places_1 || under_way_places_2;
     always @(posedge clk) begin
         if (rst) begin
@@ -3512,16 +3613,16 @@ module lookup (
     always @(posedge clk) begin
         upper_rows_0 <= sides_places_2[4] && !is_indexed;
         upper_rows_1 <= sides_places_2[5] && !is_indexed;
-        // A bank of texels has one parity of columns and one of rows; of indices it is the other way round.
+        // Of indices the rows of texels stand where columns do otherwise, and the other way round.
         tile_parities_0 <= {row, column};
         queued_words_0 <= {tile_parities_0, place, upper_rows_0};
-        // A bank of texels has one parity of columns and one of rows; of indices it is the other way round.
+        // Of indices the rows of texels stand where columns do otherwise, and the other way round.
         tile_parities_1 <= {row_2, column_2};
         queued_words_1 <= {tile_parities_1, place_2, upper_rows_0};
-        // A bank of texels has one parity of columns and one of rows; of indices it is the other way round.
+        // Of indices the rows of texels stand where columns do otherwise, and the other way round.
         tile_parities_2 <= {row_3, column_3};
         queued_words_2 <= {tile_parities_2, place_3, upper_rows_1};
-        // A bank of texels has one parity of columns and one of rows; of indices it is the other way round.
+        // Of indices the rows of texels stand where columns do otherwise, and the other way round.
         tile_parities_3 <= {row_4, column_4};
         queued_words_3 <= {tile_parities_3, place_4, upper_rows_1};
         queued_tap <= taps_places_3;
@@ -3534,7 +3635,7 @@ module lookup (
         end
     end
     assign leaves = queued;
-    assign slot = {queued_tap, queued_words_3, queued_words_2, queued_words_1, queued_words_0, fill_count};
+    assign slot = {queued_tap, {queued_words_3, queued_words_2, queued_words_1, queued_words_0}, fill_count};
 
     // ------------------------------------------------------------------------
     // Sweep
@@ -4119,25 +4220,29 @@ module fill (
     wire is_indexed_2 = taken_tile[3];
     wire is_rgb = taken_tile[2] && !taken_tile[3];
     wire is_both = is_indexed_2 || (is_rgb && taken_beat[1]);
-    wire [1:0] writes_2 = {taken_beat[0] || is_both, !taken_beat[0] || is_both};
+    wire has_parity = is_both || taken_beat[0];
+    wire writes_0 = has_parity && taken;
+    wire has_parity_2 = is_both || !taken_beat[0];
+    wire writes_1 = has_parity_2 && taken;
     always @(posedge clk) begin
         if (rst) begin
             writing <= 2'd0;
             finished <= 1'b0;
             done <= 13'd0;
         end else begin
-            writing <= writes_2 & {2{taken}};
+            writing <= {writes_0, writes_1};
             finished <= taken && taken_last;
             if (finished) begin
                 done <= done + 13'd1;
             end
         end
     end
+    wire [8:0] place = {taken_tile[1:0], taken_tile[10:4]};
     wire is_end = (&taken_tile[18:13]);
     wire [2:0] lines_2 = {!is_rgb && !is_indexed_2, is_rgb, is_rgb || is_indexed_2};
     wire [2:0] end_ = {1'b0, taken_tile[12:11]} + lines_2;
     always @(posedge clk) begin
-        writing_address <= {taken_tile[1:0], taken_tile[10:4], taken_beat[1]};
+        writing_address <= {place, taken_beat[1]};
         finished_split <= is_end && end_ > 3'd4;
     end
     assign fills = done;
@@ -4572,7 +4677,9 @@ module texels (
     // ------------------------------------------------------------------------
     // Texels
     // ------------------------------------------------------------------------
-    wire [65:0] ram_0_write_data = {even[98:66], even[32:0]};
+    wire [32:0] texels_0 = even[98:66];
+    wire [32:0] texels_1 = even[32:0];
+    wire [65:0] ram_0_write_data = {texels_0, texels_1};
     ram_simple_dual_port_1024x66 ram_0 (
         .clk(clk),
         .write_enable(writes[0]),
@@ -4583,7 +4690,9 @@ module texels (
         .output_enable(1'b1),
         .read_data(words_0)
     );
-    wire [65:0] ram_1_write_data = {even[131:99], even[65:33]};
+    wire [32:0] texels_0_2 = even[131:99];
+    wire [32:0] texels_1_2 = even[65:33];
+    wire [65:0] ram_1_write_data = {texels_0_2, texels_1_2};
     ram_simple_dual_port_1024x66 ram_1 (
         .clk(clk),
         .write_enable(writes[0]),
@@ -4594,7 +4703,9 @@ module texels (
         .output_enable(1'b1),
         .read_data(words_1)
     );
-    wire [65:0] ram_2_write_data = {odd[98:66], odd[32:0]};
+    wire [32:0] texels_0_3 = odd[98:66];
+    wire [32:0] texels_1_3 = odd[32:0];
+    wire [65:0] ram_2_write_data = {texels_0_3, texels_1_3};
     ram_simple_dual_port_1024x66 ram_2 (
         .clk(clk),
         .write_enable(writes[1]),
@@ -4605,7 +4716,9 @@ module texels (
         .output_enable(1'b1),
         .read_data(words_2)
     );
-    wire [65:0] ram_3_write_data = {odd[131:99], odd[65:33]};
+    wire [32:0] texels_0_4 = odd[131:99];
+    wire [32:0] texels_1_4 = odd[65:33];
+    wire [65:0] ram_3_write_data = {texels_0_4, texels_1_4};
     ram_simple_dual_port_1024x66 ram_3 (
         .clk(clk),
         .write_enable(writes[1]),
@@ -4804,6 +4917,18 @@ module decode (
     reg  [7:0] indices_1 = 8'd0;
     reg  [7:0] indices_2 = 8'd0;
     reg  [7:0] indices_3 = 8'd0;
+    reg  index_errors_0_places_0 = 1'b0;
+    reg  index_errors_0_places_1 = 1'b0;
+    reg  index_errors_0_places_2 = 1'b0;
+    reg  index_errors_1_places_0 = 1'b0;
+    reg  index_errors_1_places_1 = 1'b0;
+    reg  index_errors_1_places_2 = 1'b0;
+    reg  index_errors_2_places_0 = 1'b0;
+    reg  index_errors_2_places_1 = 1'b0;
+    reg  index_errors_2_places_2 = 1'b0;
+    reg  index_errors_3_places_0 = 1'b0;
+    reg  index_errors_3_places_1 = 1'b0;
+    reg  index_errors_3_places_2 = 1'b0;
     reg  [65:0] words_0_places_0 = 66'd0;
     reg  [65:0] words_0_places_1 = 66'd0;
     reg  [65:0] words_0_places_2 = 66'd0;
@@ -4854,11 +4979,11 @@ module decode (
     // ------------------------------------------------------------------------
     // Filling of the colour table
     // ------------------------------------------------------------------------
-    wire [65:0] odd = tap[18] ? words_3 : words_2;
-    wire [65:0] even = tap[18] ? words_1 : words_0;
-    wire [65:0] word = tap[27] ? odd : even;
+    wire [65:0] odd = tap[17] ? words_3 : words_2;
+    wire [65:0] even = tap[17] ? words_1 : words_0;
+    wire [65:0] word = tap[26] ? odd : even;
     always @(posedge clk) begin
-        table_written <= tap[6] ? word[65:33] : word[32:0];
+        table_written <= tap[5] ? word[65:33] : word[32:0];
     end
     wire fills = waiting_places_0 && taps_places_0[0];
     always @(posedge clk) begin
@@ -4872,28 +4997,42 @@ module decode (
     // ------------------------------------------------------------------------
     // Colour table
     // ------------------------------------------------------------------------
+    // The two rows of a word come from one line.
+    wire [7:0] own = tap[5] ? (tap[7] ? words_0[56:49] : words_0[23:16]) : tap[7] ? words_0[40:33] :
+        words_0[7:0];
+    wire [8:0] index = {words_0[32], own};
+    wire [7:0] own_2 = tap[6] ? (tap[7] ? words_2[64:57] : words_2[31:24]) : tap[7] ? words_2[48:41] :
+        words_2[15:8];
+    wire [8:0] index_2 = {words_2[32], own_2};
+    wire [7:0] own_3 = tap[5] ? (tap[8] ? words_1[56:49] : words_1[23:16]) : tap[8] ? words_1[40:33] :
+        words_1[7:0];
+    wire [8:0] index_3 = {words_1[32], own_3};
+    wire [7:0] own_4 = tap[6] ? (tap[8] ? words_3[64:57] : words_3[31:24]) : tap[8] ? words_3[48:41] :
+        words_3[15:8];
+    wire [8:0] index_4 = {words_3[32], own_4};
     always @(posedge clk) begin
-        indices_0 <= tap[6] ? (tap[8] ? words_0[56:49] : words_0[23:16]) : tap[8] ? words_0[40:33] :
-            words_0[7:0];
-        indices_1 <= tap[7] ? (tap[8] ? words_2[64:57] : words_2[31:24]) : tap[8] ? words_2[48:41] :
-            words_2[15:8];
-        indices_2 <= tap[6] ? (tap[9] ? words_1[56:49] : words_1[23:16]) : tap[9] ? words_1[40:33] :
-            words_1[7:0];
-        indices_3 <= tap[7] ? (tap[9] ? words_3[64:57] : words_3[31:24]) : tap[9] ? words_3[48:41] :
-            words_3[15:8];
+        indices_0 <= index[7:0];
+        // The two rows of a word come from one line.
+        indices_1 <= index_2[7:0];
+        // The two rows of a word come from one line.
+        indices_2 <= index_3[7:0];
+        // The two rows of a word come from one line.
+        indices_3 <= index_4[7:0];
     end
-    ram_simple_dual_port_256x33 table_rams_0 (
-        .clk(clk),
-        .write_enable(fills),
-        .write_address(table_entry),
-        .write_data(table_written),
-        .read_enable(1'b1),
-        .read_address(indices_0),
-        .output_enable(1'b1),
-        .read_data(table_rams_0_read_data)
-    );
     always @(posedge clk) begin
         if (rst) begin
+            index_errors_0_places_0 <= 1'b0;
+            index_errors_0_places_1 <= 1'b0;
+            index_errors_0_places_2 <= 1'b0;
+            index_errors_1_places_0 <= 1'b0;
+            index_errors_1_places_1 <= 1'b0;
+            index_errors_1_places_2 <= 1'b0;
+            index_errors_2_places_0 <= 1'b0;
+            index_errors_2_places_1 <= 1'b0;
+            index_errors_2_places_2 <= 1'b0;
+            index_errors_3_places_0 <= 1'b0;
+            index_errors_3_places_1 <= 1'b0;
+            index_errors_3_places_2 <= 1'b0;
             words_0_places_0 <= 66'd0;
             words_0_places_1 <= 66'd0;
             words_0_places_2 <= 66'd0;
@@ -4907,20 +5046,42 @@ module decode (
             words_3_places_1 <= 66'd0;
             words_3_places_2 <= 66'd0;
         end else begin
+            index_errors_0_places_0 <= index[8];
+            index_errors_0_places_1 <= index_errors_0_places_0;
+            index_errors_0_places_2 <= index_errors_0_places_1;
             words_0_places_0 <= words_0;
             words_0_places_1 <= words_0_places_0;
             words_0_places_2 <= words_0_places_1;
+            index_errors_1_places_0 <= index_2[8];
+            index_errors_1_places_1 <= index_errors_1_places_0;
+            index_errors_1_places_2 <= index_errors_1_places_1;
             words_1_places_0 <= words_1;
             words_1_places_1 <= words_1_places_0;
             words_1_places_2 <= words_1_places_1;
+            index_errors_2_places_0 <= index_3[8];
+            index_errors_2_places_1 <= index_errors_2_places_0;
+            index_errors_2_places_2 <= index_errors_2_places_1;
             words_2_places_0 <= words_2;
             words_2_places_1 <= words_2_places_0;
             words_2_places_2 <= words_2_places_1;
+            index_errors_3_places_0 <= index_4[8];
+            index_errors_3_places_1 <= index_errors_3_places_0;
+            index_errors_3_places_2 <= index_errors_3_places_1;
             words_3_places_0 <= words_3;
             words_3_places_1 <= words_3_places_0;
             words_3_places_2 <= words_3_places_1;
         end
     end
+    ram_simple_dual_port_256x33 table_rams_0 (
+        .clk(clk),
+        .write_enable(fills),
+        .write_address(table_entry),
+        .write_data(table_written),
+        .read_enable(1'b1),
+        .read_address(indices_0),
+        .output_enable(1'b1),
+        .read_data(table_rams_0_read_data)
+    );
     ram_simple_dual_port_256x33 rams_1 (
         .clk(clk),
         .write_enable(fills),
@@ -4956,43 +5117,35 @@ module decode (
     // Colours
     // ------------------------------------------------------------------------
     assign colors_0 = colors_found_0[31:0];
-    // An index that could not be read fails whatever entry it seems to name; the two rows of a word of
-    // indices come from one line.
-    wire is_indexed = taps_places_2[1];
-    wire index_failed = words_0_places_2[32];
-    wire bit1 = taps_places_2[6];
+    // An index that could not be read fails whatever entry it seems to name.
+    wire is_indexed = taps_places_2[27];
+    wire bit1 = taps_places_2[5];
     wire [32:0] direct = bit1 ? words_0_places_2[65:33] : words_0_places_2[32:0];
-    wire failed = is_indexed ? index_failed || table_rams_0_read_data[32] : direct[32];
+    wire failed = is_indexed ? index_errors_0_places_2 || table_rams_0_read_data[32] : direct[32];
     wire [31:0] color = is_indexed ? table_rams_0_read_data[31:0] : direct[31:0];
-    wire is_indexed_2 = taps_places_2[1];
-    wire index_failed_2 = words_2_places_2[32];
-    wire bit1_2 = taps_places_2[7];
+    wire is_indexed_2 = taps_places_2[27];
+    wire bit1_2 = taps_places_2[6];
     wire [32:0] direct_2 = bit1_2 ? words_1_places_2[65:33] : words_1_places_2[32:0];
-    wire failed_2 = is_indexed_2 ? index_failed_2 || rams_1_read_data[32] : direct_2[32];
+    wire failed_2 = is_indexed_2 ? index_errors_1_places_2 || rams_1_read_data[32] : direct_2[32];
     wire [31:0] color_2 = is_indexed_2 ? rams_1_read_data[31:0] : direct_2[31:0];
-    wire is_indexed_3 = taps_places_2[1];
-    wire index_failed_3 = words_1_places_2[32];
-    wire bit1_3 = taps_places_2[6];
+    wire is_indexed_3 = taps_places_2[27];
+    wire bit1_3 = taps_places_2[5];
     wire [32:0] direct_3 = bit1_3 ? words_2_places_2[65:33] : words_2_places_2[32:0];
-    wire failed_3 = is_indexed_3 ? index_failed_3 || rams_2_read_data[32] : direct_3[32];
+    wire failed_3 = is_indexed_3 ? index_errors_2_places_2 || rams_2_read_data[32] : direct_3[32];
     wire [31:0] color_3 = is_indexed_3 ? rams_2_read_data[31:0] : direct_3[31:0];
-    wire is_indexed_4 = taps_places_2[1];
-    wire index_failed_4 = words_3_places_2[32];
-    wire bit1_4 = taps_places_2[7];
+    wire is_indexed_4 = taps_places_2[27];
+    wire bit1_4 = taps_places_2[6];
     wire [32:0] direct_4 = bit1_4 ? words_3_places_2[65:33] : words_3_places_2[32:0];
-    wire failed_4 = is_indexed_4 ? index_failed_4 || rams_3_read_data[32] : direct_4[32];
+    wire failed_4 = is_indexed_4 ? index_errors_3_places_2 || rams_3_read_data[32] : direct_4[32];
     wire [31:0] color_4 = is_indexed_4 ? rams_3_read_data[31:0] : direct_4[31:0];
     always @(posedge clk) begin
-        colors_found_0 <= {failed, color};
-        // An index that could not be read fails whatever entry it seems to name; the two rows of a word of
-        // indices come from one line.
-        colors_found_1 <= {failed_2, color_2};
-        // An index that could not be read fails whatever entry it seems to name; the two rows of a word of
-        // indices come from one line.
-        colors_found_2 <= {failed_3, color_3};
-        // An index that could not be read fails whatever entry it seems to name; the two rows of a word of
-        // indices come from one line.
-        colors_found_3 <= {failed_4, color_4};
+        colors_found_0 <= {failed && !taps_places_2[17] && !taps_places_2[26], color};
+        // An index that could not be read fails whatever entry it seems to name.
+        colors_found_1 <= {failed_2 && (|taps_places_2[17:9]) && !taps_places_2[26], color_2};
+        // An index that could not be read fails whatever entry it seems to name.
+        colors_found_2 <= {failed_3 && !taps_places_2[17] && (|taps_places_2[26:18]), color_3};
+        // An index that could not be read fails whatever entry it seems to name.
+        colors_found_3 <= {failed_4 && (|taps_places_2[17:9]) && (|taps_places_2[26:18]), color_4};
     end
     assign colors_1 = colors_found_1[31:0];
     assign colors_2 = colors_found_2[31:0];
@@ -5001,14 +5154,9 @@ module decode (
     // ------------------------------------------------------------------------
     // Errors
     // ------------------------------------------------------------------------
-    wire failed_5 = colors_found_0[32];
-    wire failed_6 = colors_found_1[32];
-    wire failed_7 = colors_found_2[32];
-    wire failed_8 = colors_found_3[32];
-    wire any = (failed_5 && !taps_places_3[18] && !taps_places_3[27]) || (failed_6 && (|taps_places_3[18:10]) &&
-        !taps_places_3[27]) || (failed_7 && !taps_places_3[18] && (|taps_places_3[27:19])) || (failed_8 &&
-        (|taps_places_3[18:10]) && (|taps_places_3[27:19]));
-    assign error = any && taps_places_3[4];
+    wire any = colors_found_0[32] || colors_found_1[32] || colors_found_2[32] || colors_found_3[32];
+    wire counts = taps_places_3[3];
+    assign error = any && counts;
     assign leaves = waiting_places_3 && !taps_places_3[0];
     assign tap_left = taps_places_3;
 endmodule
@@ -5081,8 +5229,8 @@ module filter (
     reg  error_so_far = 1'b0;
     reg  failed = 1'b0;
     reg  finished = 1'b0;
-    wire [7:0] rows_0_red_green_result0;
-    wire [7:0] rows_0_red_green_result1;
+    wire [7:0] lanes_0_rows_0_red_green_result0;
+    wire [7:0] lanes_0_rows_0_red_green_result1;
     wire [7:0] blue_alpha_result0;
     wire [7:0] blue_alpha_result1;
     wire [7:0] rows_1_red_green_result0;
@@ -5094,14 +5242,15 @@ module filter (
     wire [7:0] blue_alpha_result0_3;
     wire [7:0] blue_alpha_result1_3;
 
+    // ------------------------------------------------------------------------
+    // Slots
+    // ------------------------------------------------------------------------
     wire places_0 = tap[0];
-    wire places_1 = tap[1];
-    wire [1:0] places_2 = tap[7:6];
-    wire [1:0] places_3 = tap[9:8];
+    wire places_1 = tap[27];
     // they have done their work
     (* unused *) wire unused;
-    assign unused = &{1'b0, {places_0, places_1, places_2, places_3}};
-    wire fails = error || tap[5];
+    assign unused = &{1'b0, {places_0, places_1}};
+    wire [3:0] marks = {error || tap[4], tap[3], tap[2:1]};
     always @(posedge clk) begin
         if (rst) begin
             waiting_places_0 <= 1'b0;
@@ -5129,7 +5278,7 @@ module filter (
             waiting_places_5 <= waiting_places_4;
             waiting_places_6 <= waiting_places_5;
             waiting_places_7 <= waiting_places_6;
-            marks_places_0 <= {fails, tap[4], tap[3:2]};
+            marks_places_0 <= marks;
             marks_places_1 <= marks_places_0;
             marks_places_2 <= marks_places_1;
             marks_places_3 <= marks_places_2;
@@ -5139,20 +5288,24 @@ module filter (
             marks_places_7 <= marks_places_6;
         end
     end
+    wire [21:0] word = tap[26:5];
+    // they have done their work
+    (* unused *) wire unused_2;
+    assign unused_2 = &{1'b0, {word[1:0], word[3:2]}};
 
     // ------------------------------------------------------------------------
     // Along the rows
     // ------------------------------------------------------------------------
-    lerp_pair rows_0_red_green (
+    lerp_pair lanes_0_rows_0_red_green (
         .clk(clk),
         .enable(1'b1),
         .x0(colors_0[7:0]),
         .x1(colors_0[15:8]),
         .y0(colors_1[7:0]),
         .y1(colors_1[15:8]),
-        .weight(tap[18:10]),
-        .result0(rows_0_red_green_result0),
-        .result1(rows_0_red_green_result1)
+        .weight(word[12:4]),
+        .result0(lanes_0_rows_0_red_green_result0),
+        .result1(lanes_0_rows_0_red_green_result1)
     );
     lerp_pair blue_alpha (
         .clk(clk),
@@ -5161,7 +5314,7 @@ module filter (
         .x1(colors_0[31:24]),
         .y0(colors_1[23:16]),
         .y1(colors_1[31:24]),
-        .weight(tap[18:10]),
+        .weight(word[12:4]),
         .result0(blue_alpha_result0),
         .result1(blue_alpha_result1)
     );
@@ -5172,7 +5325,7 @@ module filter (
         .x1(colors_2[15:8]),
         .y0(colors_3[7:0]),
         .y1(colors_3[15:8]),
-        .weight(tap[18:10]),
+        .weight(word[12:4]),
         .result0(rows_1_red_green_result0),
         .result1(rows_1_red_green_result1)
     );
@@ -5183,7 +5336,7 @@ module filter (
         .x1(colors_2[31:24]),
         .y0(colors_3[23:16]),
         .y1(colors_3[31:24]),
-        .weight(tap[18:10]),
+        .weight(word[12:4]),
         .result0(blue_alpha_result0_2),
         .result1(blue_alpha_result1_2)
     );
@@ -5194,7 +5347,7 @@ module filter (
             column_weight_places_2 <= 9'd0;
             column_weight_places_3 <= 9'd0;
         end else begin
-            column_weight_places_0 <= tap[27:19];
+            column_weight_places_0 <= word[21:13];
             column_weight_places_1 <= column_weight_places_0;
             column_weight_places_2 <= column_weight_places_1;
             column_weight_places_3 <= column_weight_places_2;
@@ -5207,8 +5360,8 @@ module filter (
     lerp_pair column_red_green (
         .clk(clk),
         .enable(1'b1),
-        .x0(rows_0_red_green_result0),
-        .x1(rows_0_red_green_result1),
+        .x0(lanes_0_rows_0_red_green_result0),
+        .x1(lanes_0_rows_0_red_green_result1),
         .y0(rows_1_red_green_result0),
         .y1(rows_1_red_green_result1),
         .weight(column_weight_places_3),
@@ -5230,7 +5383,7 @@ module filter (
     // ------------------------------------------------------------------------
     // Gather
     // ------------------------------------------------------------------------
-    wire fails_2 = error_so_far || marks_places_7[3];
+    wire fails = error_so_far || marks_places_7[3];
     wire is_last = waiting_places_7 && (&marks_places_7[1:0]);
     always @(posedge clk) begin
         if (rst) begin
@@ -5238,21 +5391,22 @@ module filter (
             finished <= 1'b0;
         end else begin
             if (waiting_places_7) begin
-                error_so_far <= fails_2 && !is_last;
+                error_so_far <= fails && !is_last;
             end
             finished <= is_last;
         end
     end
-    wire clears = is_last && fails_2;
-    wire [31:0] sample = {blue_alpha_result1_3, blue_alpha_result0_3, column_red_green_result1,
+    wire clears = is_last && fails;
+    wire [31:0] samples_0_2 = {blue_alpha_result1_3, blue_alpha_result0_3, column_red_green_result1,
         column_red_green_result0};
-    wire [31:0] newest = sample & {32{marks_places_7[2]}};
+    wire [31:0] newest = samples_0_2 & {32{marks_places_7[2]}};
     always @(posedge clk) begin
         if (waiting_places_7) begin
-            failed <= fails_2;
+            failed <= fails;
+        end
+        if (waiting_places_7) begin
             valids <= {marks_places_7[2], valids[3:1]};
         end
-        // Pixels that are not valid, and all of a quad that failed, are 0.
         if (clears) begin
             samples_0 <= 32'd0;
         end else if (waiting_places_7) begin
@@ -5346,6 +5500,8 @@ module async_fifo_32x133_with_level (
 );
     reg  ready = 1'b0;
     reg  holds_items = 1'b0;
+    reg  holds_more = 1'b0;
+    reg  fetched = 1'b0;
     reg  [5:0] level = 6'd0;
     wire write_flush_request;
     wire write_flush_ack;
@@ -5462,23 +5618,27 @@ module async_fifo_32x133_with_level (
     // ------------------------------------------------------------------------
     // Read side
     // ------------------------------------------------------------------------
-    // As above: `fetch` waits for whoever reads.
-    wire holds_stepped = read_pointer_stepped != pointer_to_read_data_out;
-    wire holds_now = read_pointer_pointer != pointer_to_read_data_out;
-    wire holds = (holds_stepped & read_ahead_fetch) | (holds_now & !read_ahead_fetch);
+    // `fetch` waits for whoever reads, so the comparisons for both that it may be go into registers, and what it
+    // was chooses between them a clock later.
+    wire runs = !read_stopped;
     always @(posedge read_clk) begin
         if (read_rst) begin
             holds_items <= 1'b0;
+            holds_more <= 1'b0;
+            fetched <= 1'b0;
         end else begin
-            holds_items <= holds & !read_stopped;
+            holds_items <= (read_pointer_pointer != pointer_to_read_data_out) & runs;
+            holds_more <= (read_pointer_stepped != pointer_to_read_data_out) & runs;
+            fetched <= read_ahead_fetch;
         end
     end
     // This need not look at `stopped`: at the edge at which this side stops for a reset of its own
-    // `holds_items` falls too, and while the other side's request is high a clear pointer takes no step.
+    // both registers fall too, and while the other side's request is high a clear pointer takes no step.
+    wire holds = fetched ? holds_more : holds_items;
     read_ahead_1 read_ahead (
         .clk(read_clk),
         .rst(read_rst),
-        .available(holds_items),
+        .available(holds),
         .clear(read_stopped),
         .fetch(read_ahead_fetch),
         .valid(output_valid),
@@ -6311,6 +6471,8 @@ module async_fifo_4x47 (
 );
     reg  ready = 1'b0;
     reg  holds_items = 1'b0;
+    reg  holds_more = 1'b0;
+    reg  fetched = 1'b0;
     wire write_flush_request;
     wire write_flush_ack;
     wire write_flush_clear;
@@ -6414,23 +6576,27 @@ module async_fifo_4x47 (
     // ------------------------------------------------------------------------
     // Read side
     // ------------------------------------------------------------------------
-    // As above: `fetch` waits for whoever reads.
-    wire holds_stepped = read_pointer_stepped != pointer_to_read_data_out;
-    wire holds_now = read_pointer_pointer != pointer_to_read_data_out;
-    wire holds = (holds_stepped & read_ahead_fetch) | (holds_now & !read_ahead_fetch);
+    // `fetch` waits for whoever reads, so the comparisons for both that it may be go into registers, and what it
+    // was chooses between them a clock later.
+    wire runs = !read_stopped;
     always @(posedge read_clk) begin
         if (read_rst) begin
             holds_items <= 1'b0;
+            holds_more <= 1'b0;
+            fetched <= 1'b0;
         end else begin
-            holds_items <= holds & !read_stopped;
+            holds_items <= (read_pointer_pointer != pointer_to_read_data_out) & runs;
+            holds_more <= (read_pointer_stepped != pointer_to_read_data_out) & runs;
+            fetched <= read_ahead_fetch;
         end
     end
     // This need not look at `stopped`: at the edge at which this side stops for a reset of its own
-    // `holds_items` falls too, and while the other side's request is high a clear pointer takes no step.
+    // both registers fall too, and while the other side's request is high a clear pointer takes no step.
+    wire holds = fetched ? holds_more : holds_items;
     read_ahead_1 read_ahead (
         .clk(read_clk),
         .rst(read_rst),
-        .available(holds_items),
+        .available(holds),
         .clear(read_stopped),
         .fetch(read_ahead_fetch),
         .valid(output_valid),
@@ -6542,6 +6708,8 @@ module async_fifo_4x33 (
 );
     reg  ready = 1'b0;
     reg  holds_items = 1'b0;
+    reg  holds_more = 1'b0;
+    reg  fetched = 1'b0;
     wire write_flush_request;
     wire write_flush_ack;
     wire write_flush_clear;
@@ -6645,23 +6813,27 @@ module async_fifo_4x33 (
     // ------------------------------------------------------------------------
     // Read side
     // ------------------------------------------------------------------------
-    // As above: `fetch` waits for whoever reads.
-    wire holds_stepped = read_pointer_stepped != pointer_to_read_data_out;
-    wire holds_now = read_pointer_pointer != pointer_to_read_data_out;
-    wire holds = (holds_stepped & read_ahead_fetch) | (holds_now & !read_ahead_fetch);
+    // `fetch` waits for whoever reads, so the comparisons for both that it may be go into registers, and what it
+    // was chooses between them a clock later.
+    wire runs = !read_stopped;
     always @(posedge read_clk) begin
         if (read_rst) begin
             holds_items <= 1'b0;
+            holds_more <= 1'b0;
+            fetched <= 1'b0;
         end else begin
-            holds_items <= holds & !read_stopped;
+            holds_items <= (read_pointer_pointer != pointer_to_read_data_out) & runs;
+            holds_more <= (read_pointer_stepped != pointer_to_read_data_out) & runs;
+            fetched <= read_ahead_fetch;
         end
     end
     // This need not look at `stopped`: at the edge at which this side stops for a reset of its own
-    // `holds_items` falls too, and while the other side's request is high a clear pointer takes no step.
+    // both registers fall too, and while the other side's request is high a clear pointer takes no step.
+    wire holds = fetched ? holds_more : holds_items;
     read_ahead_1 read_ahead (
         .clk(read_clk),
         .rst(read_rst),
-        .available(holds_items),
+        .available(holds),
         .clear(read_stopped),
         .fetch(read_ahead_fetch),
         .valid(output_valid),

@@ -133,6 +133,10 @@ fn an_invalidation_shows_what_memory_holds_now() {
         // The binding's own bit does the same.
         bed.set_contents(TextureMemory::noise(8));
         bed.serves(&good_binding().with_drop_cache(true), &quads, "a binding that drops the cache");
+        // So it does when another binding follows at once.
+        bed.set_contents(TextureMemory::noise(9));
+        bed.bind(&good_binding().with_drop_cache(true));
+        bed.serves(&good_binding(), &quads, "a binding behind one that drops the cache");
     });
 }
 

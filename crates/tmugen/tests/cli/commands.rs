@@ -258,7 +258,7 @@ fn generate_writes_all_files_and_checks_them() {
 #[test]
 fn the_committed_hardware_is_what_is_written() {
     let workshop = Workshop::new();
-    for preset in ["fury", "fury-single", "stream"] {
+    for preset in ["fury", "fury-single", "stream", "quad"] {
         let folder = crate::support::repository().join("hdl-out").join(preset);
         if std::env::var_os("UPDATE_HDL").is_some() {
             workshop.succeed(&format!("tmugen generate --preset {preset} --out {}", folder.display()));
