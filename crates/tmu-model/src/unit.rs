@@ -11,7 +11,7 @@ use crate::address::{Level, line_of, texture_address};
 use crate::coordinate::AxisTaps;
 use crate::decode::{ColorTable, rgb8, rgba8};
 use crate::memory::{LineError, Memory};
-use crate::slot::{Footprint, is_one_slot};
+use crate::span::{Footprint, is_one_slot};
 use crate::tile_cache::{Tile, TileKind};
 use crate::{coordinate, filter, lod};
 use arrayvec::ArrayVec;
@@ -134,7 +134,7 @@ impl<M: Memory> TextureUnit<M> {
     }
 
     /// Visits the slots in which a quad passes the prefetching cache, in their order, with the tiles that each looks up,
-    /// by rising bank. `takes_quads` says whether a quad may be a single slot, see [`crate::slot`]; otherwise each pixel
+    /// by rising bank. `takes_quads` says whether a quad may be a single slot, see [`crate::span`]; otherwise each pixel
     /// is one, and those that are not valid look nothing up.
     pub fn slots(&self, quad: &Quad, takes_quads: bool, visit: impl FnMut(&[Tile])) {
         if let Some(bound) = &self.bound {

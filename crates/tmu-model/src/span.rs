@@ -1,4 +1,4 @@
-//! Slots: what passes the prefetching cache together, in one clock.
+//! `span`: which pixels of a quad pass the prefetching cache together, as one slot, by the tiles that they span.
 //!
 //! With one pixel a clock each pixel is a slot. With four a quad is a single slot if tags and texels serve all its valid
 //! pixels at once, and otherwise each of those is a slot. A bank of tags gives one tile in a clock, and a bank of texels
