@@ -7,7 +7,7 @@ use tmu_spec::presets::PRESETS;
 use tmu_spec::{Config, Preset};
 
 /// Mixes that between them have nearly every setting at both ends; they come right behind the presets.
-const MIXES: [&str; 8] = [
+const MIXES: [&str; 10] = [
     // As little as can be built.
     "name = \"least\"\ntexture = { formats = [\"rgb8\"], address_modes = [\"wrap\"], bilinear = false, mipmaps = false, \
      max_size_log2 = 2 }\nrequest = { beats_per_quad = 1, fifo_depth = 4 }\nresult = { fifo_depth = 4 }\n\
@@ -40,10 +40,22 @@ const MIXES: [&str; 8] = [
      max_size_log2 = 5 }\ncontrol = { port = false, counters = false }\n\
      cache = { kind = \"prefetch\", ways = 1, sets = 64, queue_depth = 4096, tag_ram = \"distributed\" }\n\
      axi = { outstanding_reads = 256 }",
+    // Whole quads, with a clock of its own for the memory port, short queues and few reads.
+    "name = \"fours\"\nunits = 2\nclock = { core_mhz = 500, tmu_mhz = 300, memory_mhz = 450 }\n\
+     request = { beats_per_quad = 1, fifo_depth = 4 }\nresult = { fifo_depth = 32 }\n\
+     datapath = { pixels_per_clock = 4 }\ncontrol = { counters = false }\n\
+     cache = { kind = \"prefetch\", ways = 4, sets = 16, queue_depth = 64, replacement = \"random\", \
+     data_ram = \"distributed\" }\naxi = { clock = \"own\", outstanding_reads = 5, id_bits = 1 }",
+    // As little as can be built of a unit that takes quads.
+    "name = \"bare_fours\"\ntexture = { formats = [\"i8_rgb8\"], address_modes = [\"mirror\"], bilinear = false, \
+     mipmaps = false, max_size_log2 = 4 }\nrequest = { beats_per_quad = 1 }\nresult = { fifo_depth = 32 }\n\
+     control = { port = false, counters = false }\ndatapath = { pixels_per_clock = 4 }\n\
+     cache = { kind = \"prefetch\", ways = 1, sets = 32, tag_ram = \"distributed\", data_ram = \"block\" }\n\
+     axi = { outstanding_reads = 4 }",
 ];
 
 /// One setting at an end of its range.
-const ENDS: [&str; 42] = [
+const ENDS: [&str; 43] = [
     "units = 16",
     "clock.core_mhz = 1",
     "clock.core_mhz = 1000",
@@ -76,6 +88,8 @@ const ENDS: [&str; 42] = [
     "cache.kind = \"prefetch\"\naxi.outstanding_reads = 4",
     "cache.kind = \"prefetch\"\naxi.outstanding_reads = 256\ncache.queue_depth = 64",
     "cache.kind = \"prefetch\"\naxi.outstanding_reads = 32\ncache.replacement = \"random\"\ncache.ways = 8",
+    "datapath.pixels_per_clock = 4\nrequest.beats_per_quad = 1\nresult.fifo_depth = 32\ncache.kind = \"prefetch\"\n\
+     axi.outstanding_reads = 4",
     "axi.address_bits = 32",
     "axi.address_bits = 64",
     "axi.id_bits = 1",
@@ -126,9 +140,11 @@ fn random_mix(random: &mut ChaCha8Rng, number: u32) -> String {
     let (request_depth, result_depth) = (number_of(2..=6), number_of(2..=6));
     let (ways, sets, beats) = (number_of(0..=3), number_of(4..=10), number_of(0..=1));
     let units = random.random_range(1..=5);
-    let (kind, reads, result_depth) = match random.random_range(0..2) {
-        0 => ("blocking", 1, result_depth),
-        _ => ("prefetch", random.random_range(4..=100), result_depth.max(16)),
+    let (kind, pixels) = [("blocking", 1), ("prefetch", 1), ("prefetch", 4)][random.random_range(0..3)];
+    let (reads, beats, result_depth) = match (kind, pixels) {
+        ("blocking", _) => (1, beats, result_depth),
+        (_, 1) => (random.random_range(4..=100), beats, result_depth.max(16)),
+        _ => (random.random_range(4..=100), 1, result_depth.max(32)),
     };
     let queue_depth = 1u32 << random.random_range(6..=10);
     let size = random.random_range(2..=11);
@@ -143,6 +159,7 @@ fn random_mix(random: &mut ChaCha8Rng, number: u32) -> String {
         "name = \"mix_{number}\"\nunits = {units}\nclock = {{ core_mhz = {core}, tmu_mhz = {tmu}{memory} }}\n\
          texture = {{ formats = {formats}, address_modes = {modes}, bilinear = {}, mipmaps = {}, max_size_log2 = {size} }}\n\
          request = {{ beats_per_quad = {beats}, fifo_depth = {request_depth} }}\nresult = {{ fifo_depth = {result_depth} }}\n\
+         datapath = {{ pixels_per_clock = {pixels} }}\n\
          cache = {{ kind = \"{kind}\", queue_depth = {queue_depth}, ways = {ways}, sets = {sets}, replacement = \"{replacement}\", tag_ram = \"{tag_ram}\", \
          data_ram = \"{data_ram}\" }}\n\
          axi = {{ clock = \"{clock}\", outstanding_reads = {reads}, id_bits = {id_bits}, window_base = {base:#x}, address_bits = 36 }}\n\

@@ -2,8 +2,8 @@
 //!
 //! | variable | default | |
 //! | --- | --- | --- |
-//! | `TMUGEN_QUADS` | 2,200,000 | quads over all configurations |
-//! | `TMUGEN_CONFIGS` | 11 | configurations |
+//! | `TMUGEN_QUADS` | 3,200,000 | quads over all configurations |
+//! | `TMUGEN_CONFIGS` | 14 | configurations |
 //! | `TMUGEN_SEED` | 1 | what everything random follows from |
 
 use std::sync::Mutex;
@@ -19,16 +19,19 @@ fn number(variable: &str, default: u64) -> u64 {
     set.map_or(default, |text| text.parse().unwrap_or_else(|_| panic!("{variable} = {text} is no number")))
 }
 
-/// Twentieths of all quads that each preset gets; a streaming unit takes the fewest clocks a quad.
-const PRESET_SHARES: [u64; 3] = [3, 3, 10];
+/// The parts of all quads that each preset gets; streaming units take the fewest clocks a quad.
+const PRESET_SHARES: [u64; 4] = [3, 3, 10, 10];
 
-/// The share of all quads that one of `count` configurations gets: what the presets leave is shared by the others.
+/// All parts; what the presets leave is shared by the others.
+const SHARES: u64 = 32;
+
+/// The share of all quads that one of `count` configurations gets.
 fn share(quads: u64, position: usize, count: usize) -> u64 {
     let others = count.saturating_sub(PRESET_SHARES.len()) as u64;
     match PRESET_SHARES.get(position) {
         _ if others == 0 => quads / count as u64,
-        Some(share) => quads * share / 20,
-        None => quads * (20 - PRESET_SHARES.iter().sum::<u64>()) / 20 / others,
+        Some(share) => quads * share / SHARES,
+        None => quads * (SHARES - PRESET_SHARES.iter().sum::<u64>()) / SHARES / others,
     }
 }
 
@@ -113,7 +116,7 @@ fn test(config: &Config, seed: u64, quads: u64) -> Option<Report> {
 #[test]
 fn random_quads_are_those_of_the_golden_model() {
     let (quads, count, seed) =
-        (number("TMUGEN_QUADS", 2_200_000), number("TMUGEN_CONFIGS", 11) as usize, number("TMUGEN_SEED", 1));
+        (number("TMUGEN_QUADS", 3_200_000), number("TMUGEN_CONFIGS", 14) as usize, number("TMUGEN_SEED", 1));
     let configs = sweep::configurations(count, seed);
     let next = AtomicUsize::new(0);
     let reports = Mutex::new(Vec::new());

@@ -9,9 +9,15 @@ use tmu_verilate::{Error, Model, ModelOptions};
 const CONFIG: &str = "name = \"planted\"\ntexture = { formats = [\"rgba8\"], max_size_log2 = 6 }\n\
      cache = { sets = 16 }\ncontrol = { port = false, counters = false }";
 
+/// The same features in a unit that takes quads.
+const QUADS: &str = "name = \"planted_quads\"\ntexture = { formats = [\"rgba8\"], max_size_log2 = 6 }\n\
+     request = { beats_per_quad = 1 }\nresult = { fifo_depth = 32 }\ndatapath = { pixels_per_clock = 4 }\n\
+     cache = { kind = \"prefetch\", sets = 16 }\naxi = { outstanding_reads = 8 }\n\
+     control = { port = false, counters = false }";
+
 /// The report of hardware in whose Verilog one text stands for another; none without Verilator.
-fn report(right: &str, wrong: &str) -> Option<String> {
-    let mut rtl = Rtl::generate(&Config::from_toml(CONFIG).unwrap()).unwrap();
+fn report(config: &str, right: &str, wrong: &str) -> Option<String> {
+    let mut rtl = Rtl::generate(&Config::from_toml(config).unwrap()).unwrap();
     let verilog = &mut rtl.source.files.iter_mut().find(|file| file.is_verilog()).unwrap().text;
     assert_eq!(verilog.matches(right).count(), 1, "{right} has one place in the Verilog");
     *verilog = verilog.replace(right, wrong);
@@ -26,8 +32,8 @@ fn report(right: &str, wrong: &str) -> Option<String> {
 }
 
 /// Plants a fault and looks for what the report must say.
-fn names(right: &str, wrong: &str, suspect: &str) {
-    let Some(report) = report(right, wrong) else { return };
+fn names(config: &str, right: &str, wrong: &str, suspect: &str) {
+    let Some(report) = report(config, right, wrong) else { return };
     for part in ["unit 0, quad ", "binding ", "s16.16 coordinates", "pixel ", "  <--", suspect] {
         assert!(report.contains(part), "{part:?} is not in\n{report}");
     }
@@ -35,19 +41,28 @@ fn names(right: &str, wrong: &str, suspect: &str) {
 
 #[test]
 fn a_level_that_is_wrong() {
-    names("output_data = {level, quad}", "output_data = {level & 4'b1110, quad}", "suspect: lod: level ");
+    names(
+        CONFIG,
+        "output_data = {level, quad}",
+        "output_data = {level & 4'b1110, quad}",
+        "suspect: lod: level ",
+    );
 }
 
 #[test]
 fn weights_that_are_exchanged() {
-    names("weight_1, weight_0,", "weight_0, weight_1,", "suspect: coordinate: the weights are exchanged");
+    names(
+        CONFIG,
+        "weight_1, weight_0,",
+        "weight_0, weight_1,",
+        "suspect: coordinate: the weights are exchanged",
+    );
 }
 
 #[test]
 fn results_that_are_not_rounded() {
-    names(
-        "~x_inverted_2[7:0], 8'h80}",
-        "~x_inverted_2[7:0], 8'h00}",
-        "suspect: filter: channels are off by 1",
-    );
+    for config in [CONFIG, QUADS] {
+        let [right, wrong] = ["80", "00"].map(|half| format!("~x_inverted_2[7:0], 8'h{half}}}"));
+        names(config, &right, &wrong, "suspect: filter: channels are off by 1");
+    }
 }

@@ -3,7 +3,7 @@
 use tmu_sim::pauses::Pauses;
 use tmu_sim::throughput::{Conditions, Measurement, Pattern, Workload, estimate, issue_rate, measure};
 use tmu_sim::{Rtl, SetupError, build};
-use tmu_spec::{Config, Format};
+use tmu_spec::{Config, Format, Quad};
 use tmu_verilate::{Error, Model, ModelOptions};
 
 /// Replacement that follows from the look-ups alone, in a cache that is too small for most patterns.
@@ -31,9 +31,14 @@ fn run((rtl, model): &(Rtl, Model), workload: &Workload, latency_clocks: u32) ->
 const SMALL_PREFETCH: &str = "name = \"small_prefetch\"\n[cache]\nkind = \"prefetch\"\nways = 2\nsets = 32\n\
                               replacement = \"round_robin\"\ndata_ram = \"block\"\n[axi]\noutstanding_reads = 64\n";
 
+/// The same for whole quads.
+const SMALL_QUAD: &str = "name = \"small_quad\"\nrequest = { beats_per_quad = 1 }\nresult = { fifo_depth = 64 }\n\
+                          datapath = { pixels_per_clock = 4 }\n[cache]\nkind = \"prefetch\"\nways = 2\nsets = 32\n\
+                          replacement = \"round_robin\"\ndata_ram = \"block\"\n[axi]\noutstanding_reads = 64\n";
+
 #[test]
 fn the_hardware_reads_what_the_model_says_and_is_no_faster() {
-    for (units, toml) in [(1, SMALL), (2, SMALL), (1, SMALL_PREFETCH)] {
+    for (units, toml) in [(1, SMALL), (2, SMALL), (1, SMALL_PREFETCH), (1, SMALL_QUAD)] {
         let Some(hardware) = built(&format!("units = {units}\n{toml}")) else { return };
         let config = &hardware.0.config;
         for pattern in Pattern::ALL {
@@ -87,10 +92,12 @@ fn the_prefetching_cache_is_about_as_fast_as_its_timeline() {
         "queue_depth = 512\n[axi]\noutstanding_reads = 16",
         "queue_depth = 512\n[axi]\noutstanding_reads = 6",
     ];
-    for (number, limit) in limits.into_iter().enumerate() {
+    let quads = [1, 4].into_iter().flat_map(|pixels| limits.map(|limit| (pixels, limit)));
+    for (number, (pixels_per_clock, limit)) in quads.enumerate() {
         let toml = format!(
-            "name = \"limited_{number}\"\n[cache]\nkind = \"prefetch\"\nways = 2\nsets = 256\n\
-             replacement = \"round_robin\"\ndata_ram = \"block\"\n{limit}\n"
+            "name = \"limited_{number}\"\nrequest = {{ beats_per_quad = 1 }}\nresult = {{ fifo_depth = 64 }}\n\
+             datapath = {{ pixels_per_clock = {pixels_per_clock} }}\n[cache]\nkind = \"prefetch\"\nways = 2\n\
+             sets = 256\nreplacement = \"round_robin\"\ndata_ram = \"block\"\n{limit}\n"
         );
         let Some(hardware) = built(&toml) else { return };
         let config = &hardware.0.config;
@@ -105,5 +112,30 @@ fn the_prefetching_cache_is_about_as_fast_as_its_timeline() {
                 assert!((0.85..1.02).contains(&share), "{name}: {measured} measured, {estimated} estimated");
             }
         }
+    }
+}
+
+/// Quads in part, and quads that fall into pixels, between whole ones.
+#[test]
+fn slots_of_every_kind_are_counted_as_the_model_counts_them() {
+    let Some(hardware) = built(SMALL_QUAD) else { return };
+    let config = &hardware.0.config;
+    for format in Format::ALL {
+        let mut workload = Pattern::Diagonal.workload(config, format, 5);
+        let random = Pattern::Random.workload(config, format, 5).quads;
+        let mixed = workload.quads.iter().enumerate().map(|(number, quad)| match number % 5 {
+            0 => Quad::new(*quad.uv(), (number / 5 % 16) as u8),
+            1 => Quad::new(*random[number % random.len()].uv(), (number / 7 % 16) as u8),
+            _ => *quad,
+        });
+        workload.quads = mixed.collect();
+        let (measured, estimated) = (run(&hardware, &workload, 20), estimate(config, &workload, 20));
+        assert_eq!(measured.lookups, Some(estimated.lookups), "{format}");
+        assert_eq!(measured.bytes_per_sample(), estimated.bytes_per_sample, "{format}");
+        let issued = workload.issue_rate(config);
+        assert!(
+            (1.0..3.0).contains(&issued),
+            "{format}: {issued} samples a clock, so some quads fall into pixels"
+        );
     }
 }

@@ -34,10 +34,11 @@ pub(crate) struct Bed {
 }
 
 /// Runs a test on `fury_single`, on a configuration that differs from it in everything that bad input meets, and on
-/// `stream`. Without Verilator it does not run, which a test of `tmu-verilate` reports.
+/// `stream` and `quad`. Without Verilator it does not run, which a test of `tmu-verilate` reports.
 pub(crate) fn on_each_bed(contents: &TextureMemory, test: impl Fn(&mut Bed)) {
-    let [blocking, streaming] = ["fury-single", "stream"].map(|name| Preset::find(name).unwrap().toml());
-    on_beds(&[blocking, OWN_CLOCK, streaming], contents, test);
+    let [blocking, pixels, quads] =
+        ["fury-single", "stream", "quad"].map(|name| Preset::find(name).unwrap().toml());
+    on_beds(&[blocking, OWN_CLOCK, pixels, quads], contents, test);
 }
 
 /// Runs a test of what only the blocking cache promises, line by line.

@@ -353,7 +353,7 @@ fn the_hardware_draws_the_shipped_scenes_as_the_model_does() {
     let scenes: Vec<String> = names.filter(|name| name.ends_with(".toml")).collect();
     assert!(scenes.len() >= 6, "{scenes:?}");
     for scene in scenes {
-        for preset in ["fury-single", "stream"] {
+        for preset in ["fury-single", "stream", "quad"] {
             let out = workshop.succeed(&format!(
                 "tmugen render scenes/{scene} -o drawn.png --size 160x120 --engine rtl --preset {preset} --compare \
                  difference.png --json"
