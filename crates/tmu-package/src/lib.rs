@@ -7,11 +7,13 @@
 //! | --- | --- |
 //! | [`registers`] | the register map as SystemRDL and as Rust constants |
 //! | [`vivado`] | an IP package and scripts for Vivado |
+//! | [`mod@fusesoc`] | a FuseSoC package with a test bench |
 //!
 //! Everything is made from two sources: the register table of `tmu_rtl::registers`, and the manifest of the emitted
 //! hardware, which names ports, clocks and crossings. Nothing here reads Verilog. Like all that is emitted, the files
 //! are a pure function of the configuration. Nothing here costs hardware; it takes some milliseconds.
 
+pub mod fusesoc;
 pub mod interfaces;
 mod manifest;
 pub mod registers;
@@ -33,6 +35,7 @@ pub fn files(hardware: &Hardware) -> Vec<OutputFile> {
     let first_of_package = files.len();
     files.extend(registers::files(hardware.config()));
     files.extend(vivado::files(hardware, &files));
+    files.extend(fusesoc::files(hardware));
     let added = files[first_of_package..].iter().map(|file| file.name.clone());
     let text = manifest::with_files(&manifest.text, added);
     files.push(OutputFile { text, ..manifest });
