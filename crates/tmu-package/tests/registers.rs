@@ -157,3 +157,22 @@ fn the_committed_page_is_made_from_the_table() {
     let committed = std::fs::read_to_string(path).unwrap_or_default();
     assert!(committed == page, "out of date: run UPDATE_DOCS=1 cargo test -p tmu-package and commit {path}");
 }
+
+/// A driver's file is the one that the table gives.
+fn check_driver_file(name: &str, text: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(name);
+    if std::env::var_os("UPDATE_DRIVERS").is_some() {
+        std::fs::write(&path, text).unwrap();
+    }
+    let committed = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(
+        committed == text,
+        "out of date: run UPDATE_DRIVERS=1 cargo test -p tmu-package and commit {name}"
+    );
+}
+
+#[test]
+fn the_drivers_have_the_registers_of_the_table() {
+    check_driver_file("drivers/c/tmu_registers.h", &registers::driver_c_header());
+    check_driver_file("crates/tmu-driver/src/registers.rs", &registers::driver_rust_module());
+}
