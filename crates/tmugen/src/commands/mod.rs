@@ -3,6 +3,8 @@
 pub(crate) mod bench;
 pub(crate) mod check;
 pub(crate) mod completions;
+pub(crate) mod doctor;
+pub(crate) mod estimate;
 pub(crate) mod explain;
 pub(crate) mod explore;
 pub(crate) mod generate;

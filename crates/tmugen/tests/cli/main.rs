@@ -2,6 +2,7 @@
 
 mod bench;
 mod commands;
+mod estimate;
 mod explore;
 mod help;
 mod recording;
