@@ -1,6 +1,7 @@
 //! The program as users run it.
 
 mod bench;
+mod book;
 mod commands;
 mod estimate;
 mod explore;
