@@ -9,6 +9,8 @@
 //! | [`vivado`] | an IP package and scripts for Vivado |
 //! | [`mod@fusesoc`] | a FuseSoC package with a test bench |
 //!
+//! [`report`] is a page about the hardware, for people.
+//!
 //! Everything is made from two sources: the register table of `tmu_rtl::registers`, and the manifest of the emitted
 //! hardware, which names ports, clocks and crossings. Nothing here reads Verilog. Like all that is emitted, the files
 //! are a pure function of the configuration. Nothing here costs hardware; it takes some milliseconds.
@@ -17,7 +19,9 @@ pub mod fusesoc;
 pub mod interfaces;
 mod manifest;
 pub mod registers;
+pub mod report;
 pub mod vivado;
+mod xml;
 
 use tmu_rtl::outputs::{GENERATOR, Hardware, OutputFile};
 use tmu_spec::Config;

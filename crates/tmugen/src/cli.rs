@@ -2,7 +2,7 @@
 
 use crate::commands::{
     bench, check, completions, doctor, estimate, explain, explore, generate, info, man, new, pack, presets,
-    render, sample, sim, unpack,
+    render, report, sample, sim, unpack,
 };
 use crate::console::{Summary, Verbosity};
 use crate::problem::{Exit, Failure};
@@ -34,6 +34,7 @@ enum Command {
     Bench(bench::Args),
     Explore(explore::Args),
     Estimate(estimate::Args),
+    Report(report::Args),
     Doctor(doctor::Args),
     Completions(completions::Args),
     Man(man::Args),
@@ -76,6 +77,7 @@ impl Cli {
             Command::Bench(args) => args.run(),
             Command::Explore(args) => args.run(),
             Command::Estimate(args) => args.run(),
+            Command::Report(args) => args.run(),
             Command::Doctor(args) => args.run(),
             Command::Completions(args) => args.run(),
             Command::Man(args) => args.run(),
@@ -99,6 +101,7 @@ impl Cli {
             Command::Bench(args) => args.verbosity,
             Command::Explore(args) => args.verbosity,
             Command::Estimate(args) => args.verbosity,
+            Command::Report(args) => args.verbosity,
             Command::Doctor(args) => args.verbosity,
             Command::Completions(_) => Verbosity::default(),
             Command::Man(args) => args.verbosity,

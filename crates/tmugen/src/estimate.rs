@@ -49,7 +49,7 @@ impl Figures {
     }
 
     /// The figures by name, in the order of the columns.
-    fn columns(&self) -> [(&'static str, f64); 8] {
+    pub(crate) fn columns(&self) -> [(&'static str, f64); 8] {
         [
             ("LUT", self.lut as f64),
             ("as memory", self.lut_memory as f64),

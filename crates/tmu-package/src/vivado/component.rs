@@ -3,8 +3,8 @@
 //! The vocabulary is that of IEEE 1685-2009 with Vivado's own bus definitions and extensions. Clocks carry no
 //! frequency: a block design sets it, and a fixed one would have to be matched exactly.
 
-use super::xml::{Element, document};
 use crate::interfaces::{Interface, Kind, interfaces};
+use crate::xml::{Element, document};
 use tmu_hdl::manifest::{Manifest, Port};
 use tmu_rtl::registers::{self, ADDRESS_BITS, Access, Field, PlacedRegister, REGISTER_BYTES};
 use tmu_spec::Config;
@@ -253,10 +253,11 @@ fn file_sets(top: &str, files: &[&str]) -> Element {
             _ => None,
         })
         .collect();
-    // Crossings are constrained by the clocks of the design around, which must be there before.
+    // Crossings are constrained by the clocks of the design around, which must be there before, and by bus skew, which
+    // synthesis does not know.
     let late = element("define").child(text("name", "processing_order")).child(text("value", "late"));
     let constraints = [
-        typed(&format!("{top}.xdc"), &["xdc"]).child(late),
+        typed(&format!("{top}.xdc"), &["xdc", "USED_IN_implementation"]).child(late),
         typed(&format!("{top}_ooc.xdc"), &["xdc", "USED_IN_out_of_context", "USED_IN_synthesis"]),
     ];
     let set = |name: &str, files: Vec<Element>| element("fileSet").child(text("name", name)).children(files);

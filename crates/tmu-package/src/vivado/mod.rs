@@ -10,7 +10,6 @@
 
 mod component;
 mod tcl;
-mod xml;
 
 use crate::header;
 use tmu_rtl::outputs::{Hardware, OutputFile};

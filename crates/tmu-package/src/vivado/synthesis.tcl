@@ -19,9 +19,10 @@ foreach file {@VERILOG@} { read_verilog [file join $folder $file] }
 # Verilog reads the contents of its ROMs by name.
 foreach file {@MEMORY@} { read_mem [file join $folder $file] }
 read_xdc -mode out_of_context [file join $folder @NAME@_ooc.xdc]
-read_xdc -ref @NAME@ [file join $folder @NAME@.xdc]
 
 synth_design -mode out_of_context -top @NAME@ -part $part
+# Crossings are constrained on the netlist: synthesis does not know bus skew. The core is the top, so paths need no scope.
+read_xdc [file join $folder @NAME@.xdc]
 write_checkpoint -force [file join $out synthesised.dcp]
 set stage synthesised
 if {$place} {

@@ -2,7 +2,7 @@
 
 use crate::args::ConfigArgs;
 use crate::console::{Summary, Verbosity};
-use crate::engine::model_failure;
+use crate::engine::synthesis_failure;
 use crate::estimate::{Estimate, comparison, estimate};
 use crate::output::write_file;
 use crate::problem::{Failure, Rule};
@@ -10,7 +10,7 @@ use serde_json::json;
 use std::fs;
 use std::path::{Path, PathBuf};
 use tmu_rtl::outputs::{Hardware, OutputFile};
-use tmu_verilate::{Error, Family, ModelSource, SourceFile};
+use tmu_verilate::{Family, ModelSource, SourceFile};
 
 /// Estimate area and depth of the hardware with Yosys
 #[derive(Debug, clap::Args)]
@@ -72,7 +72,7 @@ impl Args {
         }
         let family = if self.series7 { Family::Series7 } else { Family::default() };
         let (new, netlist) =
-            estimate(&emitted.source, &emitted.modules, family).map_err(|error| failure(&error))?;
+            estimate(&emitted.source, &emitted.modules, family).map_err(|error| synthesis_failure(&error))?;
         if let Some(file) = &self.netlist {
             write_file(file, netlist.as_bytes())?;
         }
@@ -81,17 +81,6 @@ impl Args {
             None => new.text(),
         };
         Ok(Summary::product(text, json!(new)))
-    }
-}
-
-fn failure(error: &Error) -> Failure {
-    match error {
-        Error::MissingTool(_) => model_failure(error),
-        error => Failure::new(
-            Rule::Synthesis,
-            format!("the hardware cannot be synthesised: {error}"),
-            "see the message; `tmugen generate` writes a folder anew",
-        ),
     }
 }
 

@@ -15,6 +15,7 @@ pub(crate) mod pack;
 pub(crate) mod presets;
 mod recording;
 pub(crate) mod render;
+pub(crate) mod report;
 pub(crate) mod sample;
 pub(crate) mod sim;
 pub(crate) mod unpack;

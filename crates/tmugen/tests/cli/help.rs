@@ -28,6 +28,7 @@ fn every_example_runs() {
     let simulates = |example: &str| {
         ["tmugen sim", "tmugen bench", "tmugen estimate"].iter().any(|command| example.starts_with(command))
             || example.contains("--engine rtl")
+            || example.contains("--area")
     };
     for example in found.iter().filter(|example| !simulates(example)) {
         let run = workshop.run(example);

@@ -41,6 +41,16 @@ impl Element {
         self
     }
 
+    /// The value of an attribute.
+    pub(crate) fn attribute(&self, name: &str) -> Option<&str> {
+        self.attributes.iter().find(|(found, _)| found == name).map(|(_, value)| value.as_str())
+    }
+
+    /// The text of the first child.
+    pub(crate) fn first_text(&self) -> Option<&str> {
+        self.children.first()?.text.as_deref()
+    }
+
     fn write(&self, writer: &mut Writer<Vec<u8>>) -> io::Result<()> {
         let attributes = self.attributes.iter().map(|(name, value)| (name.as_str(), value.as_str()));
         let start = BytesStart::new(&self.name).with_attributes(attributes);
@@ -58,18 +68,28 @@ impl Element {
     }
 }
 
-/// A document of one element, with a comment in front of it.
-pub(crate) fn document(comment: &str, root: &Element) -> String {
+/// What is written, as text.
+fn written(write: impl FnOnce(&mut Writer<Vec<u8>>) -> io::Result<()>) -> String {
     let mut writer = Writer::new_with_indent(Vec::new(), b' ', 2);
-    let written = writer
-        .write_event(Event::Decl(BytesDecl::new("1.0", Some("UTF-8"), None)))
-        .and_then(|()| writer.write_event(Event::Comment(BytesText::new(&format!(" {comment} ")))))
-        .and_then(|()| root.write(&mut writer));
-    let text = written.map(|()| String::from_utf8(writer.into_inner()));
+    let text = write(&mut writer).map(|()| String::from_utf8(writer.into_inner()));
     match text {
         Ok(Ok(text)) => text + "\n",
         failure => unreachable!("writing text to memory cannot fail: {failure:?}"),
     }
+}
+
+/// An element by itself.
+pub(crate) fn fragment(root: &Element) -> String {
+    written(|writer| root.write(writer))
+}
+
+/// A document of one element, with a comment in front of it.
+pub(crate) fn document(comment: &str, root: &Element) -> String {
+    written(|writer| {
+        writer.write_event(Event::Decl(BytesDecl::new("1.0", Some("UTF-8"), None)))?;
+        writer.write_event(Event::Comment(BytesText::new(&format!(" {comment} "))))?;
+        root.write(writer)
+    })
 }
 
 #[cfg(test)]
