@@ -110,32 +110,6 @@ impl ModelSource {
         Self { top: top.to_owned(), files, ports }
     }
 
-    /// All files under a directory, in the order of their names, without a list of ports: enough for linting and
-    /// synthesis.
-    ///
-    /// # Errors
-    /// If the directory or a text file in it cannot be read.
-    pub fn from_directory(directory: &Path, top: &str) -> Result<Self> {
-        let mut source = Self { top: top.to_owned(), files: Vec::new(), ports: Vec::new() };
-        source.add_directory(directory, "")?;
-        source.files.sort_by(|a, b| a.name.cmp(&b.name));
-        Ok(source)
-    }
-
-    fn add_directory(&mut self, directory: &Path, prefix: &str) -> Result<()> {
-        for found in fs::read_dir(directory).context("read", directory)? {
-            let path = found.context("read", directory)?.path();
-            let name = format!("{prefix}{}", path.file_name().unwrap_or_default().to_string_lossy());
-            if path.is_dir() {
-                self.add_directory(&path, &format!("{name}/"))?;
-            } else {
-                let text = fs::read_to_string(&path).context("read", &path)?;
-                self.files.push(SourceFile { name, text });
-            }
-        }
-        Ok(())
-    }
-
     /// Checks names, widths and directions.
     ///
     /// # Errors

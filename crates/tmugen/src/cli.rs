@@ -1,8 +1,8 @@
 //! The command line as a whole: its commands, its help and its exit codes.
 
 use crate::commands::{
-    bench, check, completions, explain, explore, generate, info, man, new, pack, presets, render, sample,
-    sim, unpack,
+    bench, check, completions, doctor, estimate, explain, explore, generate, info, man, new, pack, presets,
+    render, report, sample, sim, unpack,
 };
 use crate::console::{Summary, Verbosity};
 use crate::problem::{Exit, Failure};
@@ -33,6 +33,9 @@ enum Command {
     Sim(sim::Args),
     Bench(bench::Args),
     Explore(explore::Args),
+    Estimate(estimate::Args),
+    Report(report::Args),
+    Doctor(doctor::Args),
     Completions(completions::Args),
     Man(man::Args),
 }
@@ -73,6 +76,9 @@ impl Cli {
             Command::Sim(args) => args.run(),
             Command::Bench(args) => args.run(),
             Command::Explore(args) => args.run(),
+            Command::Estimate(args) => args.run(),
+            Command::Report(args) => args.run(),
+            Command::Doctor(args) => args.run(),
             Command::Completions(args) => args.run(),
             Command::Man(args) => args.run(),
         }
@@ -94,6 +100,9 @@ impl Cli {
             Command::Sim(args) => args.verbosity,
             Command::Bench(args) => args.verbosity,
             Command::Explore(args) => args.verbosity,
+            Command::Estimate(args) => args.verbosity,
+            Command::Report(args) => args.verbosity,
+            Command::Doctor(args) => args.verbosity,
             Command::Completions(_) => Verbosity::default(),
             Command::Man(args) => args.verbosity,
         }

@@ -64,6 +64,18 @@ pub(crate) fn setup_failure(error: &SetupError) -> Failure {
     }
 }
 
+/// The failure of Yosys.
+pub(crate) fn synthesis_failure(error: &tmu_verilate::Error) -> Failure {
+    match error {
+        tmu_verilate::Error::MissingTool(_) => model_failure(error),
+        error => Failure::new(
+            Rule::Synthesis,
+            format!("the hardware cannot be synthesised: {error}"),
+            "see the message; `tmugen generate` writes a folder anew",
+        ),
+    }
+}
+
 /// The failure of Verilator and what it needs.
 pub(crate) fn model_failure(error: &tmu_verilate::Error) -> Failure {
     match error {

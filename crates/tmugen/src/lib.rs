@@ -9,6 +9,7 @@ pub mod cli;
 mod commands;
 pub mod console;
 mod engine;
+mod estimate;
 pub mod output;
 mod plot;
 pub mod problem;

@@ -113,9 +113,10 @@ rules! {
     Write = "E0209", Output, "the output cannot be written",
         "Output is written to a temporary file in the same folder and renamed when it is complete, so the folder must \
          exist and be writable. If that fails, what stood there before is unchanged.";
-    Tool = "E0210", Missing, "a tool that simulation needs is not installed",
-        "`--engine rtl` and `tmugen sim` compile the emitted Verilog with Verilator and a C++ compiler. Everything else \
-         works without them; `--engine golden` gives the same samples, bit for bit.";
+    Tool = "E0210", Missing, "a tool that simulation or synthesis needs is not installed",
+        "`--engine rtl` and `tmugen sim` compile the emitted Verilog with Verilator and a C++ compiler, and `estimate` needs \
+         Yosys. Everything else works without them; `--engine golden` gives the same samples, bit for bit. `tmugen \
+         doctor` shows which tools are there.";
     UnknownCode = "E0211", Input, "there is no such code",
         "`tmugen explain` without a code lists all codes.";
     Engine = "E0212", Internal, "the engine broke",
@@ -154,6 +155,12 @@ rules! {
     RecordTexture = "E0223", Input, "it is not clear which texture's quads to record",
         "`render --record-quads` writes the quads of one texture, since a list of quads is sampled from a single one. \
          Where a scene samples several, --record-texture says which by its name in the scene.";
+    NotWritten = "E0230", Input, "a file is not what tmugen has written",
+        "`estimate` reads a folder that `generate` has written, by its manifest.json, and compares with a file that \
+         `estimate --json` has printed.";
+    Synthesis = "E0231", Input, "Yosys does not synthesise the hardware",
+        "Whatever `generate` writes can be synthesised. A module that --top names must be one of it, and files that were \
+         changed must still be Verilog.";
 }
 
 /// One thing that is wrong, where, and what to do about it.

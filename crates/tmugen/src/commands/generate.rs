@@ -14,7 +14,9 @@ use tmu_spec::Config;
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Into the folder go the Verilog and the contents of its ROMs, timing constraints (NAME.xdc, and NAME_ooc.xdc for \
-synthesis of the core by itself), the register map (NAME_registers.md, .h and .xml), the configuration with every key \
+synthesis of the core by itself), the register map (NAME_registers.md, .h, .rs, .rdl and .xml), an IP for Vivado \
+(component.xml) with scripts that synthesise it and build an example design (vivado_synth.tcl, vivado_example.tcl), \
+a FuseSoC package (NAME.core), the configuration with every key \
 (NAME.toml), and manifest.json, which lists them and says what the hardware is made of. All are written or none.
 
 Examples:
@@ -108,7 +110,7 @@ fn files(config: &Config) -> Result<Vec<OutputFile>, Failure> {
         let message = format!("the hardware does not pass the design checks:\n{diagnostics}");
         Failure::new(Rule::Design, message, "report this together with the configuration")
     })?;
-    Ok(hardware.files())
+    Ok(tmu_package::files(&hardware))
 }
 
 /// Files in the folder that its manifest lists and that are not written any more.

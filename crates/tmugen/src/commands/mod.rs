@@ -3,6 +3,8 @@
 pub(crate) mod bench;
 pub(crate) mod check;
 pub(crate) mod completions;
+pub(crate) mod doctor;
+pub(crate) mod estimate;
 pub(crate) mod explain;
 pub(crate) mod explore;
 pub(crate) mod generate;
@@ -13,6 +15,7 @@ pub(crate) mod pack;
 pub(crate) mod presets;
 mod recording;
 pub(crate) mod render;
+pub(crate) mod report;
 pub(crate) mod sample;
 pub(crate) mod sim;
 pub(crate) mod unpack;

@@ -24,10 +24,11 @@ fn every_example_runs() {
     parser.build();
     examples(&parser, &mut found);
     assert!(found.len() >= 20, "{found:#?}");
-    // Simulation needs Verilator and takes minutes where its models are not built yet; it has tests of its own.
+    // Simulation and synthesis need tools and take minutes; they have tests of their own.
     let simulates = |example: &str| {
-        ["tmugen sim", "tmugen bench"].iter().any(|command| example.starts_with(command))
+        ["tmugen sim", "tmugen bench", "tmugen estimate"].iter().any(|command| example.starts_with(command))
             || example.contains("--engine rtl")
+            || example.contains("--area")
     };
     for example in found.iter().filter(|example| !simulates(example)) {
         let run = workshop.run(example);

@@ -1,7 +1,9 @@
 //! The program as users run it.
 
 mod bench;
+mod book;
 mod commands;
+mod estimate;
 mod explore;
 mod help;
 mod recording;

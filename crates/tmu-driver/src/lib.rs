@@ -1,0 +1,416 @@
+//! Driver of texture units, without `std` and without dependencies.
+//!
+//! A [`Tmu`] makes bindings and quads into beats of the request stream, takes results apart, and knows the control
+//! port. How beats reach the core and registers are accessed is the platform's matter: it implements [`Bus`]. Calls
+//! never wait but for the core's own commands ([`Tmu::invalidate`], [`Tmu::soft_reset`]), and for those only for
+//! a number of polls. The driver allocates nothing. `drivers/c` is the same in C.
+//!
+//! ```
+//! use tmu_driver::{Bus, Error, Quad, Texture, Tmu};
+//!
+//! # fn draw<B: Bus>(bus: B, texture: &Texture, quads: &[Quad]) -> Result<(), Error<B::Error>> {
+//! let mut tmu = Tmu::open(bus)?;
+//! while !tmu.bind(0, texture)? {}
+//! let (mut queued, mut collected) = (0, 0);
+//! while collected < quads.len() {
+//!     if queued < quads.len() && tmu.queue(0, &quads[queued])? {
+//!         queued += 1;
+//!     }
+//!     while let Some(result) = tmu.collect(0)? {
+//!         assert!(!result.error, "{:?}", tmu.errors()?);
+//!         collected += 1;
+//!     }
+//! }
+//! # Ok(())
+//! # }
+//! ```
+#![no_std]
+#![forbid(unsafe_code)]
+
+mod beat;
+pub mod registers;
+mod texture;
+
+pub use beat::{BEAT_BYTES, Beat, Quad, QuadResult, ResultBeat};
+pub use texture::{AddressMode, Format, Refusal, Texture};
+
+/// Polls of the status after which a command is given up.
+const MAX_POLLS: u32 = 1_000_000;
+
+/// What the platform does for the driver.
+pub trait Bus {
+    /// How an access fails.
+    type Error;
+
+    /// Reads a register, by its byte address from the start of the control port.
+    ///
+    /// # Errors
+    /// If the access fails.
+    fn read(&mut self, address: u32) -> Result<u32, Self::Error>;
+
+    /// Writes a register.
+    ///
+    /// # Errors
+    /// If the access fails.
+    fn write(&mut self, address: u32, value: u32) -> Result<(), Self::Error>;
+
+    /// Takes all beats of a packet and returns true, or none and returns false.
+    ///
+    /// # Errors
+    /// If the stream is broken.
+    fn send(&mut self, unit: u32, beats: &[Beat]) -> Result<bool, Self::Error>;
+
+    /// The oldest result of a unit that was not given yet.
+    ///
+    /// # Errors
+    /// If the stream is broken.
+    fn receive(&mut self, unit: u32) -> Result<Option<ResultBeat>, Self::Error>;
+}
+
+/// Why a call did nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Error<E> {
+    /// The platform failed.
+    Bus(E),
+    /// No texture unit answers; this is what its identity reads.
+    Identity(u32),
+    /// The core has no unit of that number.
+    Unit(u32),
+    /// The core would refuse the binding.
+    Refused(Refusal),
+    /// The texture window must begin at a multiple of 4096 bytes.
+    Window(u64),
+    /// A command did not end: is `tmu_aclk` running?
+    Time,
+    /// The core was built without counters.
+    NoCounters,
+}
+
+impl<E> From<E> for Error<E> {
+    fn from(error: E) -> Self {
+        Error::Bus(error)
+    }
+}
+
+/// What a core was built to do: the register `CAPABILITIES`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Capabilities(u32);
+
+/// A field of a register's value.
+macro_rules! field {
+    ($value:expr, $mask:ident, $shift:ident) => {
+        ($value & registers::$mask) >> registers::$shift
+    };
+}
+
+impl Capabilities {
+    /// Reads them from the register's value.
+    #[must_use]
+    pub const fn from_register(value: u32) -> Self {
+        Self(value)
+    }
+
+    /// Texture units.
+    #[must_use]
+    pub const fn units(self) -> u32 {
+        field!(self.0, CAPABILITIES_LAST_UNIT_MASK, CAPABILITIES_LAST_UNIT_SHIFT) + 1
+    }
+
+    /// Whether a format is built.
+    #[must_use]
+    pub const fn has_format(self, format: Format) -> bool {
+        field!(self.0, CAPABILITIES_FORMATS_MASK, CAPABILITIES_FORMATS_SHIFT) >> format as u32 & 1 != 0
+    }
+
+    /// Whether an address mode is built.
+    #[must_use]
+    pub const fn has_address_mode(self, mode: AddressMode) -> bool {
+        field!(self.0, CAPABILITIES_ADDRESS_MODES_MASK, CAPABILITIES_ADDRESS_MODES_SHIFT) >> mode as u32 & 1
+            != 0
+    }
+
+    /// Whether bilinear filtering is built.
+    #[must_use]
+    pub const fn has_bilinear(self) -> bool {
+        self.0 & registers::CAPABILITIES_BILINEAR_MASK != 0
+    }
+
+    /// Whether mipmapping is built.
+    #[must_use]
+    pub const fn has_mipmaps(self) -> bool {
+        self.0 & registers::CAPABILITIES_MIPMAPS_MASK != 0
+    }
+
+    /// Whether units count.
+    #[must_use]
+    pub const fn has_counters(self) -> bool {
+        self.0 & registers::CAPABILITIES_COUNTERS_MASK != 0
+    }
+
+    /// Log2 of the longest side of a texture.
+    #[must_use]
+    pub const fn max_size_log2(self) -> u32 {
+        field!(self.0, CAPABILITIES_MAX_SIZE_LOG2_MASK, CAPABILITIES_MAX_SIZE_LOG2_SHIFT)
+    }
+
+    /// Beats of a quad's packet.
+    #[must_use]
+    pub const fn beats_per_quad(self) -> usize {
+        if self.0 & registers::CAPABILITIES_ONE_BEAT_MASK != 0 { 1 } else { 2 }
+    }
+}
+
+/// What a unit has counted. Counters stop at their highest value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Counters {
+    /// Quads answered.
+    pub quads: u32,
+    /// Valid pixels in them.
+    pub valid_pixels: u32,
+    /// Lines asked of the cache.
+    pub line_lookups: u32,
+    /// Lookups of the line asked for just before.
+    pub line_repeats: u32,
+    /// Other lookups that the cache answered.
+    pub hits: u32,
+    /// Lookups that read memory.
+    pub misses: u32,
+    /// Transfers from memory.
+    pub memory_beats: u32,
+    /// Clocks spent waiting for memory.
+    pub stall_cycles: u32,
+    /// Packets of the wrong length.
+    pub dropped_packets: u32,
+}
+
+/// What went wrong since it was last cleared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Errors {
+    /// The register `ERROR`; 0: nothing.
+    pub flags: u32,
+    /// Address of the first read that failed, if a memory flag is set.
+    pub address: u64,
+}
+
+/// A core, through a platform's bus.
+#[derive(Debug)]
+pub struct Tmu<B> {
+    bus: B,
+    capabilities: Capabilities,
+}
+
+impl<B: Bus> Tmu<B> {
+    /// Looks whether a core answers, and what it was built to do.
+    ///
+    /// # Errors
+    /// If no core answers.
+    pub fn open(mut bus: B) -> Result<Self, Error<B::Error>> {
+        let id = bus.read(registers::ID)?;
+        if id != registers::ID_VALUE {
+            return Err(Error::Identity(id));
+        }
+        let capabilities = Capabilities::from_register(bus.read(registers::CAPABILITIES)?);
+        Ok(Self { bus, capabilities })
+    }
+
+    /// What the core was built to do.
+    pub const fn capabilities(&self) -> Capabilities {
+        self.capabilities
+    }
+
+    /// The platform's side.
+    pub const fn bus(&mut self) -> &mut B {
+        &mut self.bus
+    }
+
+    fn check_unit(&self, unit: u32) -> Result<(), Error<B::Error>> {
+        if unit < self.capabilities.units() { Ok(()) } else { Err(Error::Unit(unit)) }
+    }
+
+    /// Queues a binding, which holds for all quads behind it. False: the stream is full, try again.
+    ///
+    /// # Errors
+    /// If the core would refuse it; nothing is sent then.
+    pub fn bind(&mut self, unit: u32, texture: &Texture) -> Result<bool, Error<B::Error>> {
+        self.check_unit(unit)?;
+        texture.check(self.capabilities).map_err(Error::Refused)?;
+        Ok(self.bus.send(unit, &[texture.to_beat()])?)
+    }
+
+    /// Queues a quad. False: the stream is full; collect results, then try again.
+    ///
+    /// # Errors
+    /// If there is no such unit, or the platform fails.
+    pub fn queue(&mut self, unit: u32, quad: &Quad) -> Result<bool, Error<B::Error>> {
+        self.check_unit(unit)?;
+        let count = self.capabilities.beats_per_quad();
+        Ok(self.bus.send(unit, &quad.to_beats(count)[..count])?)
+    }
+
+    /// The oldest result that was not collected. Results come in the order of the quads.
+    ///
+    /// # Errors
+    /// If there is no such unit, or the platform fails.
+    pub fn collect(&mut self, unit: u32) -> Result<Option<QuadResult>, Error<B::Error>> {
+        self.check_unit(unit)?;
+        Ok(self.bus.receive(unit)?.map(QuadResult::from_beat))
+    }
+
+    /// Gives a command and waits for its end.
+    fn command(&mut self, control: u32, status: u32) -> Result<(), Error<B::Error>> {
+        self.bus.write(registers::CONTROL, control)?;
+        for _ in 0..MAX_POLLS {
+            if self.bus.read(registers::STATUS)? & status == 0 {
+                return Ok(());
+            }
+        }
+        Err(Error::Time)
+    }
+
+    /// Drops what every cache holds, after textures have changed in memory. No quad may be in flight that needs the
+    /// old ones.
+    ///
+    /// # Errors
+    /// If the command does not end, or the platform fails.
+    pub fn invalidate(&mut self) -> Result<(), Error<B::Error>> {
+        self.command(registers::CONTROL_CACHE_INVALIDATE_MASK, registers::STATUS_CACHE_INVALIDATE_MASK)
+    }
+
+    /// Empties the units. The platform must have stopped sending, and drops results that it still holds.
+    ///
+    /// # Errors
+    /// If the command does not end, or the platform fails.
+    pub fn soft_reset(&mut self) -> Result<(), Error<B::Error>> {
+        self.command(registers::CONTROL_SOFT_RESET_MASK, registers::STATUS_SOFT_RESET_MASK)
+    }
+
+    /// Says where the texture window lies in memory. Nothing may be in flight. The caches are emptied.
+    ///
+    /// # Errors
+    /// If the base is no multiple of 4096, or as [`Tmu::invalidate`].
+    pub fn set_window(&mut self, base: u64) -> Result<(), Error<B::Error>> {
+        if !base.is_multiple_of(4096) {
+            return Err(Error::Window(base));
+        }
+        self.bus.write(registers::WINDOW_BASE_LOW, base as u32)?;
+        self.bus.write(registers::WINDOW_BASE_HIGH, (base >> 32) as u32)?;
+        self.invalidate()
+    }
+
+    /// What a unit has counted.
+    ///
+    /// # Errors
+    /// If the core has no counters, or no such unit, or the platform fails.
+    pub fn counters(&mut self, unit: u32) -> Result<Counters, Error<B::Error>> {
+        self.check_unit(unit)?;
+        if !self.capabilities.has_counters() {
+            return Err(Error::NoCounters);
+        }
+        let first = registers::UNIT_BASE + unit * registers::UNIT_STRIDE;
+        let mut read = |offset: u32| self.bus.read(first + offset);
+        Ok(Counters {
+            quads: read(registers::UNIT_QUADS)?,
+            valid_pixels: read(registers::UNIT_VALID_PIXELS)?,
+            line_lookups: read(registers::UNIT_LINE_LOOKUPS)?,
+            line_repeats: read(registers::UNIT_LINE_REPEATS)?,
+            hits: read(registers::UNIT_HITS)?,
+            misses: read(registers::UNIT_MISSES)?,
+            memory_beats: read(registers::UNIT_MEMORY_BEATS)?,
+            stall_cycles: read(registers::UNIT_STALL_CYCLES)?,
+            dropped_packets: read(registers::UNIT_DROPPED_PACKETS)?,
+        })
+    }
+
+    /// What went wrong since it was last cleared.
+    ///
+    /// # Errors
+    /// If the platform fails.
+    pub fn errors(&mut self) -> Result<Errors, Error<B::Error>> {
+        let flags = self.bus.read(registers::ERROR)?;
+        let low = self.bus.read(registers::ERROR_ADDRESS_LOW)?;
+        let high = self.bus.read(registers::ERROR_ADDRESS_HIGH)?;
+        Ok(Errors { flags, address: u64::from(high) << 32 | u64::from(low) })
+    }
+
+    /// Forgets what went wrong.
+    ///
+    /// # Errors
+    /// If the platform fails.
+    pub fn clear_errors(&mut self) -> Result<(), Error<B::Error>> {
+        Ok(self.bus.write(registers::ERROR, u32::MAX)?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Registers that always read the same.
+    struct Fixed {
+        id: u32,
+        status: u32,
+    }
+
+    impl Bus for Fixed {
+        type Error = ();
+
+        fn read(&mut self, address: u32) -> Result<u32, ()> {
+            match address {
+                registers::ID => Ok(self.id),
+                registers::STATUS => Ok(self.status),
+                registers::CAPABILITIES => Ok(0),
+                _ => Err(()),
+            }
+        }
+
+        fn write(&mut self, _: u32, _: u32) -> Result<(), ()> {
+            Ok(())
+        }
+
+        fn send(&mut self, _: u32, _: &[Beat]) -> Result<bool, ()> {
+            Ok(true)
+        }
+
+        fn receive(&mut self, _: u32) -> Result<Option<ResultBeat>, ()> {
+            Ok(None)
+        }
+    }
+
+    #[test]
+    fn something_else_is_no_texture_unit() {
+        let open = |id| Tmu::open(Fixed { id, status: 0 }).map(|_| ());
+        assert_eq!(open(0xffff_ffff), Err(Error::Identity(0xffff_ffff)));
+        assert_eq!(open(registers::ID_VALUE), Ok(()));
+    }
+
+    #[test]
+    fn a_command_that_does_not_end_is_given_up() {
+        let mut stuck = Tmu::open(Fixed { id: registers::ID_VALUE, status: 3 }).unwrap();
+        assert_eq!(stuck.invalidate(), Err(Error::Time));
+        assert_eq!(stuck.soft_reset(), Err(Error::Time));
+        assert_eq!(stuck.set_window(4095), Err(Error::Window(4095)));
+    }
+
+    #[test]
+    fn what_a_core_does_not_have_is_an_error() {
+        // One unit and nothing else.
+        let mut least = Tmu::open(Fixed { id: registers::ID_VALUE, status: 0 }).unwrap();
+        assert_eq!(least.queue(1, &Quad::default()), Err(Error::Unit(1)));
+        assert_eq!(least.collect(1), Err(Error::Unit(1)));
+        assert_eq!(least.counters(0), Err(Error::NoCounters));
+        assert_eq!(least.errors(), Err(Error::Bus(())));
+        let texture = Texture {
+            base: 0,
+            format: Format::Rgba8,
+            width_log2: 0,
+            height_log2: 0,
+            max_lod: 0,
+            bilinear: false,
+            mipmapped: false,
+            address_u: AddressMode::Wrap,
+            address_v: AddressMode::Wrap,
+            drop_cache: false,
+        };
+        assert_eq!(least.bind(0, &texture), Err(Error::Refused(Refusal::Format)));
+    }
+}

@@ -1,0 +1,113 @@
+//! Textures, and bindings as beats.
+
+use crate::Capabilities;
+use crate::beat::{BEAT_BYTES, Beat};
+
+/// How texels lie in memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Format {
+    /// Four bytes: R, G, B, A.
+    Rgba8 = 0,
+    /// Three bytes: R, G, B.
+    Rgb8 = 1,
+    /// An index into 256 colours of four bytes.
+    I8Rgba8 = 2,
+    /// An index into 256 colours of three bytes.
+    I8Rgb8 = 3,
+}
+
+/// What lies outside the texture.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+pub enum AddressMode {
+    /// The texture again.
+    Wrap = 0,
+    /// Its edge.
+    Clamp = 1,
+    /// The texture again, every other time reversed.
+    Mirror = 2,
+}
+
+/// A texture in memory and how it is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Texture {
+    /// Bytes from the start of the texture window, a multiple of 16 below 2^31.
+    pub base: u32,
+    /// How texels lie in memory.
+    pub format: Format,
+    /// Log2 of the width in texels.
+    pub width_log2: u8,
+    /// Log2 of the height in texels.
+    pub height_log2: u8,
+    /// The smallest level that may be sampled.
+    pub max_lod: u8,
+    /// Four weighted texels a pixel instead of one.
+    pub bilinear: bool,
+    /// Choose the level by the footprint instead of always level 0.
+    pub mipmapped: bool,
+    /// Address mode of u.
+    pub address_u: AddressMode,
+    /// Address mode of v.
+    pub address_v: AddressMode,
+    /// Drop what the unit's cache holds first: memory has changed.
+    pub drop_cache: bool,
+}
+
+/// Why a core would refuse a binding.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Refusal {
+    /// The format is not built.
+    Format,
+    /// A side is longer than the core was built for.
+    Size,
+    /// `max_lod` is over max(width_log2, height_log2).
+    MaxLod,
+    /// The base is not a multiple of 16 below 2^31.
+    Base,
+    /// An address mode is not built.
+    AddressMode,
+    /// Bilinear filtering or mipmapping is not built.
+    Filter,
+}
+
+impl Texture {
+    /// Whether a core takes the binding.
+    pub(crate) fn check(&self, core: Capabilities) -> Result<(), Refusal> {
+        let longest = self.width_log2.max(self.height_log2);
+        let modes = [self.address_u, self.address_v];
+        let filters = [(self.bilinear, core.has_bilinear()), (self.mipmapped, core.has_mipmaps())];
+        if !core.has_format(self.format) {
+            Err(Refusal::Format)
+        } else if u32::from(longest) > core.max_size_log2() {
+            Err(Refusal::Size)
+        } else if self.max_lod > longest {
+            Err(Refusal::MaxLod)
+        } else if !self.base.is_multiple_of(16) || self.base >> 31 != 0 {
+            Err(Refusal::Base)
+        } else if modes.into_iter().any(|mode| !core.has_address_mode(mode)) {
+            Err(Refusal::AddressMode)
+        } else if filters.into_iter().any(|(asked, built)| asked && !built) {
+            Err(Refusal::Filter)
+        } else {
+            Ok(())
+        }
+    }
+
+    /// The binding's beat.
+    pub(crate) fn to_beat(self) -> Beat {
+        let high = u32::from(self.width_log2)
+            | u32::from(self.height_log2) << 4
+            | u32::from(self.max_lod) << 8
+            | (self.format as u32) << 12
+            | u32::from(self.bilinear) << 20
+            | u32::from(self.mipmapped) << 21
+            | (self.address_u as u32) << 24
+            | (self.address_v as u32) << 26
+            | u32::from(self.drop_cache) << 30;
+        let mut tdata = [0; BEAT_BYTES];
+        tdata[..4].copy_from_slice(&self.base.to_le_bytes());
+        tdata[4..8].copy_from_slice(&high.to_le_bytes());
+        Beat { tdata, is_binding: true, last: true }
+    }
+}

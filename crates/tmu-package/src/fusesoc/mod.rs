@@ -1,0 +1,143 @@
+//! A FuseSoC package: `NAME.core`, and the test bench that its simulation runs.
+//!
+//! The bench is a first sign of life in any simulator: it reads the core's identity, binds a texture in a memory that
+//! answers every read with the same byte, and compares what the core makes of a quad. What a core draws is checked
+//! elsewhere, against the golden model.
+
+use crate::header;
+use crate::interfaces::{Interface, Kind, interfaces};
+use std::fmt::Write as _;
+use tmu_hdl::manifest::{Manifest, Port};
+use tmu_rtl::outputs::{Hardware, OutputFile};
+use tmu_rtl::registers::{Counter, ID, ID_VALUE};
+use tmu_spec::{AddressMode, Config, Format};
+
+const CORE: &str = include_str!("template.core");
+const BENCH: &str = include_str!("bench.sv");
+const CONTROL_TASKS: &str = include_str!("control.sv");
+
+/// The byte that the bench's memory is full of.
+const MEMORY_BYTE: u32 = 0x5a;
+
+/// What is written for FuseSoC.
+#[must_use]
+pub fn files(hardware: &Hardware) -> Vec<OutputFile> {
+    let (config, manifest) = (hardware.config(), hardware.manifest());
+    let (name, header) = (config.name(), header(config));
+    let core = CORE.replace("@HEADER@", &header).replace("@NAME@", name);
+    let core = core.replace("@VERSION@", env!("CARGO_PKG_VERSION"));
+    vec![
+        OutputFile { name: format!("{name}.core"), text: core },
+        OutputFile { name: format!("{name}_tb.sv"), text: bench(config, &manifest, &header) },
+    ]
+}
+
+fn bench(config: &Config, manifest: &Manifest, header: &str) -> String {
+    let all = interfaces(manifest);
+    let of_kind = |kind| all.iter().find(|interface| interface.kind == kind);
+    let request_bits = of_kind(Kind::StreamIn).map_or(0, |stream| stream.width_bits("tdata"));
+    let memory_clock = of_kind(Kind::Memory).map_or("", |memory| &memory.clock);
+    let beats = config.request().beats_per_quad();
+    let tasks = if config.control().port() { CONTROL_TASKS } else { "" };
+    let format = Format::ALL.into_iter().find(|format| config.features().has_format(*format));
+    let values = [
+        ("HEADER", header.to_owned()),
+        ("NAME", config.name().to_owned()),
+        ("SIGNALS", signals(&all)),
+        ("CONNECTIONS", connections(manifest)),
+        ("CLOCKS", clocks(config, &all)),
+        ("RESETS", resets(&all)),
+        ("MEMORY_CLOCK", memory_clock.to_owned()),
+        ("MEMORY_BYTE", format!("{MEMORY_BYTE:02x}")),
+        ("REQUEST_BITS", request_bits.to_string()),
+        ("QUAD_BEATS", beats.beats().to_string()),
+        ("BINDING", format!("{:016x}", binding(config, format))),
+        ("TEXEL", format!("{:08x}", texel(format))),
+        ("VALID_SHIFT", beats.valid_shift().to_string()),
+        ("CONTROL", control(config)),
+        ("CONTROL_TASKS", tasks.to_owned()),
+    ];
+    values.iter().fold(BENCH.to_owned(), |text, (name, value)| text.replace(&format!("@{name}@"), value))
+}
+
+/// The lower 64 bits of a binding of 4 x 4 texels at address 0, nearest, in the first format and mode that are built.
+fn binding(config: &Config, format: Option<Format>) -> u64 {
+    let features = config.features();
+    let mode = AddressMode::ALL.into_iter().find(|mode| features.has_address_mode(*mode));
+    let mode = mode.map_or(0, |mode| u64::from(mode.code()));
+    let format = format.map_or(0, |format| u64::from(format.code()));
+    let size_log2 = u64::from(features.max_size_log2().min(2));
+    size_log2 << 32 | size_log2 << 36 | format << 44 | mode << 56 | mode << 58
+}
+
+/// What a texel reads when every byte is the same; formats without alpha are opaque.
+fn texel(format: Option<Format>) -> u32 {
+    let all = MEMORY_BYTE * 0x0101_0101;
+    match format {
+        Some(Format::Rgb8 | Format::I8Rgb8) => all | 0xff00_0000,
+        _ => all,
+    }
+}
+
+fn range(port: &Port) -> String {
+    if port.width_bits == 1 { String::new() } else { format!("[{}:0] ", port.width_bits - 1) }
+}
+
+/// A signal for each port. Those that the bench drives begin at 0, but memory's, which it assigns.
+fn signals(all: &[Interface<'_>]) -> String {
+    let mut text = String::new();
+    for interface in all {
+        for (_, port) in &interface.signals {
+            let is_begun = port.direction == "in" && interface.kind != Kind::Memory;
+            let begin = if is_begun { " = 0" } else { "" };
+            let _ = writeln!(text, "  logic {}{}{begin};", range(port), port.name);
+        }
+    }
+    text
+}
+
+fn connections(manifest: &Manifest) -> String {
+    let named = manifest.ports.iter().map(|port| format!("    .{0}({0})", port.name));
+    named.collect::<Vec<_>>().join(",\n")
+}
+
+fn clocks(config: &Config, all: &[Interface<'_>]) -> String {
+    let mut text = String::new();
+    for clock in all.iter().filter(|interface| interface.kind == Kind::Clock) {
+        let mhz = match clock.name.as_str() {
+            "core_aclk" => config.clocks().core_mhz(),
+            "tmu_aclk" => config.clocks().tmu_mhz(),
+            _ => config.clocks().memory_mhz().unwrap_or(1),
+        };
+        let half_ps = 500_000 / mhz;
+        let _ = writeln!(
+            text,
+            "  always #{}.{:03} {name} = !{name};",
+            half_ps / 1000,
+            half_ps % 1000,
+            name = clock.name
+        );
+    }
+    text
+}
+
+/// Releases every reset behind an edge of its clock.
+fn resets(all: &[Interface<'_>]) -> String {
+    let resets = all.iter().filter(|interface| interface.kind == Kind::Reset);
+    let lines = resets.map(|reset| format!("    @(negedge {}) {} = 1;\n", reset.clock, reset.name));
+    lines.collect()
+}
+
+/// What the bench reads through the control port, if there is one.
+fn control(config: &Config) -> String {
+    let mut text = String::new();
+    if config.control().port() {
+        let _ = writeln!(text, "    check_register({}, 32'h{ID_VALUE:08x});", ID.offset_bytes);
+    }
+    if config.control().port() && config.control().counters() {
+        for (counter, count) in [(Counter::Quads, 3), (Counter::ValidPixels, 8)] {
+            let _ = writeln!(text, "    check_register({}, {count});", counter.address(0));
+        }
+    }
+    text
+}

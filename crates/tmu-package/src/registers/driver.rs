@@ -1,0 +1,37 @@
+//! The C header that drivers are compiled with: the map of every core, without reset values.
+
+use std::fmt::Write as _;
+use tmu_rtl::registers::{
+    CORE, Counter, Field, ID_VALUE, MAX_UNITS, Register, UNIT_BASE_BYTES, UNIT_STRIDE_BYTES,
+};
+
+/// Addresses and fields as `TMU_` macros.
+#[must_use]
+pub fn c_header() -> String {
+    let mut text = String::from(
+        "/* Addresses and fields of the control port, the same for every core.\n\
+         \x20* Made from the register table: UPDATE_DRIVERS=1 cargo test -p tmu-package writes it anew. */\n\
+         #ifndef TMU_REGISTERS_H\n#define TMU_REGISTERS_H\n",
+    );
+    for register in CORE {
+        let Register { name, offset_bytes, doc, fields, .. } = register;
+        let _ = write!(text, "\n/* {doc} */\n#define TMU_{name} 0x{offset_bytes:03x}u\n");
+        for field in fields {
+            let Field { name: part, shift, .. } = field;
+            let _ = writeln!(text, "#define TMU_{name}_{part}_SHIFT {shift}u");
+            let _ = writeln!(text, "#define TMU_{name}_{part}_MASK 0x{:08x}u", field.mask());
+        }
+    }
+    let _ = write!(
+        text,
+        "\n/* What TMU_ID reads. */\n#define TMU_ID_VALUE 0x{ID_VALUE:08x}u\n\
+         \n/* Most units of a core; the counters of unit n start at TMU_UNIT_BASE + n * TMU_UNIT_STRIDE. */\n\
+         #define TMU_MAX_UNITS {MAX_UNITS}u\n#define TMU_UNIT_BASE 0x{UNIT_BASE_BYTES:03x}u\n\
+         #define TMU_UNIT_STRIDE 0x{UNIT_STRIDE_BYTES:03x}u\n"
+    );
+    for counter in Counter::ALL {
+        let Register { name, offset_bytes, doc, .. } = counter.register();
+        let _ = write!(text, "\n/* {doc} */\n#define TMU_UNIT_{name} 0x{offset_bytes:03x}u\n");
+    }
+    text + "\n#endif\n"
+}

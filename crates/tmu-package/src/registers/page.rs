@@ -1,0 +1,88 @@
+//! The reference page of the register map.
+
+use super::bits;
+use std::fmt::Write as _;
+use tmu_rtl::registers::{
+    self, ADDRESS_BITS, Access, CORE, Counter, MAX_UNITS, Register, UNIT_BASE_BYTES, UNIT_STRIDE_BYTES,
+};
+use tmu_spec::Config;
+
+const HEAD: &str = "\
+<!-- Made from the register table. UPDATE_DOCS=1 cargo test -p tmu-package writes it anew. -->
+
+# Registers
+
+The control port `s_axil` is AXI4-Lite on `core_aclk`, with registers of 32 bits. It is there unless `control.port` is
+false. The map is the same for every configuration; only what `CAPABILITIES`, `CACHE_GEOMETRY` and the window's base
+read after reset depends on it. `tmugen generate` writes the map of a configuration beside its Verilog, each from the
+same table:
+
+| file | for |
+| --- | --- |
+| `NAME_registers.md` | people |
+| `NAME_registers.h` | drivers in C |
+| `NAME_registers.rs` | drivers in Rust |
+| `NAME_registers.rdl` | SystemRDL 2.0 tools |
+| `NAME_registers.xml` | IP-XACT tools (IEEE 1685-2014 `memoryMaps`) |
+
+Bits without a field read 0 and ignore writes. An address without a register answers SLVERR, and so does every access
+while `tmu_aclk` is in reset.
+";
+
+/// The page, for every configuration.
+#[must_use]
+pub fn page() -> String {
+    let mut text = String::from(HEAD);
+    text += "\n| access | reading | writing |\n| --- | --- | --- |\n";
+    for (access, reading, writing) in [
+        (Access::ReadOnly, "the value", "changes nothing"),
+        (Access::ReadWrite, "what was written", "sets the value"),
+        (Access::Command, "0", "1 starts something, 0 does nothing"),
+        (Access::WriteOneToClear, "what has happened", "1 clears the bit, 0 leaves it"),
+    ] {
+        let _ = writeln!(text, "| {} | {reading} | {writing} |", access.abbreviation());
+    }
+    let _ = write!(
+        text,
+        "\n## Map\n\nAddresses have {ADDRESS_BITS} bits and count bytes.\n\n\
+         | address | register | access | |\n| --- | --- | --- | --- |\n"
+    );
+    for Register { name, offset_bytes, access, doc, .. } in CORE {
+        let _ = writeln!(text, "| 0x{offset_bytes:03x} | `{name}` | {} | {doc} |", access.abbreviation());
+    }
+    text += &counters();
+    text += "\n## Fields\n";
+    let fury = Config::from_toml("").unwrap_or_else(|error| unreachable!("no key is set: {error}"));
+    for register in CORE {
+        text += &fields(&register, &fury);
+    }
+    text
+}
+
+fn counters() -> String {
+    let mut text = format!(
+        "\n## Counters\n\nThere unless `control.counters` is false. Unit *n*, 0 to {} at most, counts at \
+         0x{UNIT_BASE_BYTES:03x} + 0x{UNIT_STRIDE_BYTES:x} *n* and up. Counters are read-only, \
+         stop at 2^32 - 1, and are read while the core runs.\n\n\
+         | distance | counter | |\n| --- | --- | --- |\n",
+        MAX_UNITS - 1
+    );
+    for counter in Counter::ALL {
+        let Register { name, offset_bytes, doc, .. } = counter.register();
+        let _ = writeln!(text, "| 0x{offset_bytes:02x} | `UNITn_{name}` | {doc} |");
+    }
+    text
+}
+
+fn fields(register: &Register, config: &Config) -> String {
+    let reset = registers::reset_value(register, config);
+    let mut text = format!(
+        "\n### {}\n\n0x{reset:08x} after reset in a configuration with no key set.\n\n\
+         | bits | field | |\n| --- | --- | --- |\n",
+        register.name
+    );
+    for field in register.fields.iter().rev() {
+        let _ = writeln!(text, "| {} | `{}` | {} |", bits(field), field.name, field.doc);
+    }
+    text
+}

@@ -1,0 +1,96 @@
+//! Constants for drivers in Rust: a file to be included as a module, without dependencies and without `std`.
+
+use super::bits;
+use std::fmt::Write as _;
+use tmu_rtl::registers::{
+    self, CORE, Counter, Field, ID_VALUE, MAX_UNITS, Register, UNIT_BASE_BYTES, UNIT_STRIDE_BYTES,
+};
+use tmu_spec::Config;
+
+/// The constants of a configuration: with what the registers read after reset.
+pub(super) fn module_of(config: &Config, header: &str) -> String {
+    let name = config.name();
+    let mut text = format!(
+        "// {header}\n\
+         // Registers of {name}. To be used as a module: #[path = \"{name}_registers.rs\"] mod registers;\n\n"
+    );
+    let _ = writeln!(text, "/// Texture units.\npub const UNITS: u32 = {};\n", config.units());
+    let _ = write!(
+        text,
+        "/// Whether every unit has counters.\npub const HAS_COUNTERS: bool = {};\n",
+        config.control().counters()
+    );
+    text += &constants(|register| Some(registers::reset_value(register, config)));
+    text
+}
+
+/// The constants that are the same for every configuration.
+#[must_use]
+pub fn module_of_any() -> String {
+    let mut text = String::from(
+        "//! Addresses and fields of the control port, the same for every core.\n\
+         //!\n\
+         //! Made from the register table: `UPDATE_DRIVERS=1 cargo test -p tmu-package` writes it anew.\n\n",
+    );
+    let _ = writeln!(text, "/// Most units of a core.\npub const MAX_UNITS: u32 = {MAX_UNITS};");
+    text + &constants(|_| None)
+}
+
+fn constants(reset_value: impl Fn(&Register) -> Option<u32>) -> String {
+    let mut text = String::new();
+    for register in CORE {
+        text += &constants_of(&register);
+        if let Some(value) = reset_value(&register) {
+            let name = register.name;
+            let _ = writeln!(
+                text,
+                "/// What [`{name}`] reads after reset.\npub const {name}_RESET: u32 = {};",
+                hex(value)
+            );
+        }
+    }
+    let _ = write!(
+        text,
+        "\n/// What [`ID`] reads.\npub const ID_VALUE: u32 = {};\n\
+         \n/// Address of the first counter of unit 0.\npub const UNIT_BASE: u32 = 0x{UNIT_BASE_BYTES:03x};\n\
+         /// Bytes from the counters of one unit to those of the next.\n\
+         pub const UNIT_STRIDE: u32 = 0x{UNIT_STRIDE_BYTES:03x};\n",
+        hex(ID_VALUE)
+    );
+    for counter in Counter::ALL {
+        let Register { name, offset_bytes, doc, .. } = counter.register();
+        let _ = write!(
+            text,
+            "\n/// {} Counts from [`UNIT_BASE`] and the unit's stride.\npub const UNIT_{name}: u32 = 0x{offset_bytes:03x};\n",
+            rustdoc(doc)
+        );
+    }
+    text
+}
+
+fn constants_of(register: &Register) -> String {
+    let Register { name, offset_bytes, doc, .. } = register;
+    let mut text = format!("\n/// {}\npub const {name}: u32 = 0x{offset_bytes:03x};\n", rustdoc(doc));
+    for field in register.fields {
+        let Field { name: part, shift, doc, .. } = field;
+        let _ = write!(
+            text,
+            "/// Lowest bit of field `{part}` ({}) of [`{name}`]. {}\npub const {name}_{part}_SHIFT: u32 = {shift};\n\
+             /// The bits of field `{part}` in [`{name}`].\npub const {name}_{part}_MASK: u32 = {};\n",
+            bits(field),
+            rustdoc(doc),
+            hex(field.mask())
+        );
+    }
+    text
+}
+
+/// A word as Rust's lints like it.
+fn hex(value: u32) -> String {
+    format!("0x{:04x}_{:04x}", value >> 16, value & 0xffff)
+}
+
+/// Brackets would be links.
+fn rustdoc(doc: &str) -> String {
+    doc.replace('[', "\\[").replace(']', "\\]")
+}

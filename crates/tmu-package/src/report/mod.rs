@@ -1,0 +1,152 @@
+//! One HTML page about a configuration's hardware: no script, nothing from elsewhere, light and dark, wide and narrow.
+//!
+//! What it says comes from the manifest, the register table and `tmu-spec`; area comes from whoever has synthesised.
+
+mod diagram;
+mod streams;
+mod tables;
+
+use crate::header;
+use crate::xml::{Element, fragment};
+use tmu_rtl::outputs::Hardware;
+use tmu_spec::Config;
+
+const STYLE: &str = include_str!("style.css");
+
+/// Area as somebody has estimated it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Area {
+    /// What the figures come from.
+    pub source: String,
+    /// Names of the columns.
+    pub header: Vec<String>,
+    /// The figures.
+    pub rows: Vec<Vec<String>>,
+}
+
+fn element(name: &str) -> Element {
+    Element::new(name)
+}
+
+fn text(name: &str, text: impl ToString) -> Element {
+    Element::text(name, text)
+}
+
+/// A table that scrolls by itself where the page is narrow. Cells that are numbers stand right.
+fn table<T: ToString>(header: &[T], rows: impl IntoIterator<Item = Vec<String>>) -> Element {
+    let head = element("tr").children(header.iter().map(|name| text("th", name.to_string())));
+    let cell = |value: &String| {
+        let is_figure = value.parse::<f64>().is_ok() || value.starts_with("0x");
+        let cell = text("td", value);
+        if is_figure { cell.with("class", "figure") } else { cell }
+    };
+    let rows = rows.into_iter().map(|row| element("tr").children(row.iter().map(cell)));
+    let table = element("table").child(element("thead").child(head)).child(element("tbody").children(rows));
+    element("div").with("class", "scroll").child(table)
+}
+
+/// A part of the page with its heading.
+fn section(id: &str, heading: &str, children: impl IntoIterator<Item = Element>) -> Element {
+    element("section").with("id", id).child(text("h2", heading)).children(children)
+}
+
+/// The page.
+#[must_use]
+pub fn html(hardware: &Hardware, area: Option<&Area>) -> String {
+    let (config, manifest) = (hardware.config(), hardware.manifest());
+    let mut parts = vec![
+        section("diagram", "Blocks", diagram::blocks(config, &manifest)),
+        section("ports", "Ports", tables::ports(&manifest)),
+        section("streams", "Streams, bit by bit", streams::streams(config)),
+    ];
+    if config.control().port() {
+        parts.push(section("registers", "Registers", tables::registers(config)));
+    }
+    parts.push(section("memory", "Textures in memory", tables::memory(config)));
+    parts.push(section("latency", "Latency", tables::latencies(&manifest)));
+    parts.push(section("resources", "Memories and multipliers", tables::resources(&manifest)));
+    parts.push(section("crossings", "Clock crossings", tables::crossings(&manifest)));
+    if let Some(area) = area {
+        let source =
+            text("p", format!("Estimated by {}; not the figures of the vendor's tools.", area.source));
+        parts.push(section("area", "Area and depth", [source, table(&area.header, area.rows.clone())]));
+    }
+    parts.push(section("configuration", "Configuration", [text("pre", config.canonical_toml())]));
+    page(config, parts)
+}
+
+fn page(config: &Config, parts: Vec<Element>) -> String {
+    let title = format!("Texture unit {}", config.name());
+    let head = element("head")
+        .child(element("meta").with("charset", "utf-8"))
+        .child(
+            element("meta").with("name", "viewport").with("content", "width=device-width, initial-scale=1"),
+        )
+        .child(element("meta").with("name", "color-scheme").with("content", "light dark"))
+        .child(text("title", &title))
+        .child(text("style", STYLE));
+    let links = parts.iter().filter_map(|part| {
+        let (id, heading) = (part.attribute("id")?, part.first_text()?);
+        Some(text("a", heading).with("href", format!("#{id}")))
+    });
+    let body = element("body")
+        .child(text("h1", &title))
+        .child(text("p", header(config)).with("class", "soft"))
+        .child(element("nav").children(links.collect::<Vec<_>>()))
+        .children(parts);
+    let root = element("html").with("lang", "en").child(head).child(body);
+    format!("<!DOCTYPE html>\n{}", fragment(&root))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn page_of(toml: &str) -> String {
+        html(&Hardware::new(&Config::from_toml(toml).unwrap()).unwrap(), None)
+    }
+
+    #[test]
+    fn the_page_needs_nothing_from_elsewhere() {
+        let page = page_of("name = \"t\"\nunits = 2");
+        for part in ["http:", "https:", "src=", "<script", "<link", "@import", "url("] {
+            assert!(!page.contains(part), "{part}");
+        }
+        for link in page.split("href=\"#").skip(1) {
+            let id = link.split('"').next().unwrap();
+            assert_eq!(page.matches(&format!("id=\"{id}\"")).count(), 1, "{id}");
+        }
+        assert!(page.contains("prefers-color-scheme: dark") && page.contains("width=device-width"));
+    }
+
+    #[test]
+    fn every_port_register_and_crossing_is_on_the_page() {
+        let config = Config::from_toml("name = \"t\"\nunits = 2").unwrap();
+        let hardware = Hardware::new(&config).unwrap();
+        let page = html(&hardware, None);
+        let manifest = hardware.manifest();
+        let ports = manifest.ports.iter().map(|port| &port.name);
+        let crossings = manifest.crossings.iter().map(|crossing| &crossing.instance);
+        for name in ports.chain(crossings) {
+            assert!(page.contains(&format!("<td>{name}</td>")), "{name}");
+        }
+        for placed in tmu_rtl::registers::map(&config) {
+            assert!(page.contains(&format!(">0x{:03x}</td>", placed.address)), "{}", placed.register.name);
+        }
+        assert!(
+            !page_of("name = \"t\"\n[control]\nport = false\ncounters = false").contains("id=\"registers\"")
+        );
+    }
+
+    #[test]
+    fn area_stands_there_when_somebody_has_it() {
+        let hardware = Hardware::new(&Config::from_toml("").unwrap()).unwrap();
+        let area = Area {
+            source: "Yosys 0.70".to_owned(),
+            header: vec!["module".to_owned(), "LUT".to_owned()],
+            rows: vec![vec!["tmu".to_owned(), "1234".to_owned()]],
+        };
+        assert!(html(&hardware, Some(&area)).contains("<td class=\"figure\">1234</td>"));
+        assert!(!html(&hardware, None).contains("id=\"area\""));
+    }
+}

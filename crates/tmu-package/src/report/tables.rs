@@ -1,0 +1,170 @@
+//! Ports, registers, memory layout, latencies and resources as tables.
+
+use super::{element, table, text};
+use crate::interfaces::interfaces;
+use crate::xml::Element;
+use tmu_hdl::manifest::Manifest;
+use tmu_rtl::registers;
+use tmu_spec::{Config, Format, Texture};
+
+/// Ports by interface.
+pub(super) fn ports(manifest: &Manifest) -> Vec<Element> {
+    let mut rows = Vec::new();
+    for interface in interfaces(manifest) {
+        for (_, port) in &interface.signals {
+            let width = port.width_bits.to_string();
+            rows.push(vec![
+                port.name.clone(),
+                port.direction.to_owned(),
+                width,
+                interface.name.clone(),
+                interface.clock.clone(),
+            ]);
+        }
+    }
+    vec![table(&["port", "direction", "bits", "interface", "clock"], rows)]
+}
+
+/// The register map with the fields of each register.
+pub(super) fn registers(config: &Config) -> Vec<Element> {
+    let mut rows = Vec::new();
+    for placed in registers::map(config) {
+        let register = placed.register;
+        let unit = placed.unit.map_or(String::new(), |unit| format!("UNIT{unit}_"));
+        rows.push(vec![
+            format!("0x{:03x}", placed.address),
+            format!("{unit}{}", register.name),
+            register.access.abbreviation().to_owned(),
+            format!("0x{:08x}", placed.reset_value),
+            register.doc.to_owned(),
+        ]);
+    }
+    let mut fields = Vec::new();
+    for register in registers::CORE {
+        for field in register.fields.iter().rev() {
+            let last = field.shift + field.width_bits - 1;
+            let bits =
+                if field.width_bits == 1 { last.to_string() } else { format!("{last}:{}", field.shift) };
+            fields.push(vec![register.name.to_owned(), bits, field.name.to_owned(), field.doc.to_owned()]);
+        }
+    }
+    let access = "RO reads; RW reads and writes; W1S starts something where a 1 is written; W1C clears the bits where a 1 is \
+                  written. An address without a register answers SLVERR.";
+    vec![
+        text("p", access),
+        table(&["address", "register", "access", "reset", "meaning"], rows),
+        text("h3", "Fields"),
+        table(&["register", "bits", "field", "meaning"], fields),
+    ]
+}
+
+/// Longest side of the example texture, log2.
+const EXAMPLE_LOG2: u32 = 6;
+
+/// Levels of an example in each format, and the order of texels in a tile.
+pub(super) fn memory(config: &Config) -> Vec<Element> {
+    let features = config.features();
+    let size_log2 = features.max_size_log2().min(EXAMPLE_LOG2);
+    let formats = Format::ALL.into_iter().filter(|format| features.has_format(*format));
+    let mut parts = vec![text(
+        "p",
+        "The colour table comes first, if the format has one; then the levels, smallest first, each in tiles of 4 x 4 texels, row by \
+         row. A level is stored with at least one tile.",
+    )];
+    for format in formats {
+        let Ok(texture) = Texture::new(format, size_log2, size_log2, size_log2) else { continue };
+        let row = |level: u32| {
+            let stored = [texture.stored_width_log2(level), texture.stored_height_log2(level)];
+            let side = |log2: u32| 1u32 << log2;
+            vec![
+                level.to_string(),
+                format!("{} x {}", texture.width(level), texture.height(level)),
+                format!("{} x {}", side(stored[0]), side(stored[1])),
+                format!("0x{:x}", texture.level_byte_offset(level)),
+                texture.level_bytes(level).to_string(),
+            ]
+        };
+        let sides = 1u32 << size_log2;
+        let heading = format!("{format}, {sides} x {sides} texels: {} bytes", texture.bytes());
+        parts.push(text("h3", heading));
+        let levels = (0..texture.levels()).rev().map(row);
+        parts.push(table(&["level", "size", "stored", "offset", "bytes"], levels));
+    }
+    parts.push(text("h3", "Order of texels in a level of 8 x 8"));
+    parts.extend(tiles(features.max_size_log2().min(3)));
+    parts
+}
+
+/// The number of each texel in its level.
+fn tiles(size_log2: u32) -> Option<Element> {
+    const CELL: u32 = 34;
+    let texture = Texture::new(Format::Rgba8, size_log2, size_log2, 0).ok()?;
+    let sides = 1u32 << size_log2;
+    let mut svg = element("svg")
+        .with("viewBox", format!("0 0 {0} {0}", sides * CELL + 2))
+        .with("width", sides * CELL + 2)
+        .with("height", sides * CELL + 2)
+        .with("role", "img")
+        .with("aria-label", "order of texels");
+    let first = texture.texel_index(0, 0, 0);
+    for (x, y) in (0..sides).flat_map(|y| (0..sides).map(move |x| (x, y))) {
+        let class = if (x / 4 + y / 4) % 2 == 0 { "core" } else { "tmu" };
+        let cell = element("rect").with("x", 1 + x * CELL).with("y", 1 + y * CELL).with("width", CELL);
+        let number = text("text", texture.texel_index(0, x, y) - first);
+        svg = svg
+            .child(cell.with("height", CELL).with("class", class))
+            .child(number.with("x", 1 + x * CELL + CELL / 2).with("y", 6 + y * CELL + CELL / 2));
+    }
+    Some(element("div").with("class", "scroll").child(svg))
+}
+
+/// What blocks declare of their timing, those of the first unit standing for all.
+pub(super) fn latencies(manifest: &Manifest) -> Vec<Element> {
+    let is_of_other_unit = |instance: &str| {
+        let unit = instance.split('/').next().and_then(|unit| unit.rsplit_once("unit_"));
+        unit.is_some_and(|(_, number)| number != "0")
+    };
+    let rows =
+        manifest.latencies.iter().filter(|latency| !is_of_other_unit(&latency.instance)).map(|latency| {
+            let interval =
+                latency.initiation_interval_clocks.map_or(String::new(), |clocks| clocks.to_string());
+            vec![
+                latency.instance.clone(),
+                latency.module.clone(),
+                latency.latency_clocks.to_string(),
+                interval,
+            ]
+        });
+    let words = "Clocks from an accepted input to its output, and between two accepted inputs, as each block declares them and its tests \
+                 hold it to. Other units are the same as the first.";
+    vec![text("p", words), table(&["instance", "module", "latency", "interval"], rows)]
+}
+
+/// Memories and multipliers.
+pub(super) fn resources(manifest: &Manifest) -> Vec<Element> {
+    let entries = manifest.rams.iter().chain(&manifest.multipliers.instances);
+    let rows = entries.map(|entry| {
+        let kind = serde_json::to_value(&entry.resource.kind).unwrap_or_default();
+        let kind = kind.as_str().unwrap_or_default().replace('_', " ");
+        let resource = &entry.resource;
+        vec![entry.instance.clone(), kind, resource.depth.to_string(), resource.width.to_string()]
+    });
+    let words =
+        format!("{} flip-flops beside those inside memories and multipliers.", manifest.register_bits);
+    vec![text("p", words), table(&["instance", "kind", "words", "bits"], rows)]
+}
+
+/// Where data changes clocks.
+pub(super) fn crossings(manifest: &Manifest) -> Vec<Element> {
+    let rows = manifest.crossings.iter().map(|crossing| {
+        let kind = serde_json::to_value(crossing.kind).unwrap_or_default();
+        vec![
+            crossing.instance.clone(),
+            kind.as_str().unwrap_or_default().replace('_', " "),
+            crossing.from_clock.clone(),
+            crossing.to_clock.clone(),
+            crossing.width_bits.to_string(),
+        ]
+    });
+    vec![table(&["instance", "kind", "from", "to", "bits"], rows)]
+}

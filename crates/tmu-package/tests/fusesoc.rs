@@ -1,0 +1,52 @@
+//! The FuseSoC package of every preset, and of what presets leave out: lint without a warning, and a simulation that passes.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+use tmu_rtl::outputs::Hardware;
+use tmu_spec::{Config, presets::PRESETS};
+use tmu_verilate::Tools;
+
+const OTHERS: [&str; 2] = [
+    "name = \"own_clock\"\nunits = 2\n[texture]\nformats = [\"i8_rgb8\"]\naddress_modes = [\"mirror\"]\n[request]\n\
+     beats_per_quad = 1\n[clock]\nmemory_mhz = 300\n[axi]\nclock = \"own\"",
+    "name = \"bare\"\n[texture]\nformats = [\"rgb8\"]\n[control]\nport = false\ncounters = false",
+];
+
+fn configurations() -> Vec<Config> {
+    let others = OTHERS.iter().map(|toml| Config::from_toml(toml).unwrap());
+    PRESETS.iter().map(|preset| preset.config().unwrap()).chain(others).collect()
+}
+
+/// The search path with the tools that FuseSoC calls by name.
+fn search_path() -> Option<std::ffi::OsString> {
+    let tools = [Tools::verilator().ok()?, Tools::iverilog().ok()?, Tools::vvp().ok()?];
+    let folders = tools.iter().filter_map(|tool| tool.program.parent().map(PathBuf::from));
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    std::env::join_paths(folders.chain(std::env::split_paths(&path))).ok()
+}
+
+#[test]
+fn every_preset_is_linted_and_simulated_as_a_package() {
+    let (Ok(fusesoc), Some(path)) = (Tools::fusesoc(), search_path()) else { return };
+    for config in configurations() {
+        let folder = tempfile::tempdir().unwrap();
+        let name = config.name();
+        for file in tmu_package::files(&Hardware::new(&config).unwrap()) {
+            fs::write(folder.path().join(file.name), file.text).unwrap();
+        }
+        for target in ["lint", "sim"] {
+            let output = Command::new(&fusesoc.program)
+                .args(["--cores-root", ".", "run", "--target", target, &format!("tmugen:tmu:{name}")])
+                .current_dir(folder.path())
+                .env("PATH", &path)
+                .output()
+                .unwrap();
+            let text = [output.stdout, output.stderr].map(|text| String::from_utf8_lossy(&text).into_owned());
+            let text = text.concat();
+            assert!(output.status.success(), "{name} {target}\n{text}");
+            assert!(!text.to_lowercase().contains("warning"), "{name} {target}\n{text}");
+            assert_eq!(text.lines().any(|line| line == "passed"), target == "sim", "{name} {target}\n{text}");
+        }
+    }
+}

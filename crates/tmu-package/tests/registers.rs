@@ -1,0 +1,178 @@
+//! The register map in each language, read by a tool of that language.
+
+use std::path::Path;
+use std::process::Command;
+use tmu_package::registers;
+use tmu_rtl::registers::{Access, PlacedRegister, map};
+use tmu_spec::Config;
+use tmu_verilate::Tools;
+
+/// The other tests are silent about tools that are not there; this one says what to install.
+#[test]
+fn the_tools_are_installed() {
+    let missing = Tools::missing_for_packages();
+    assert!(missing.is_empty(), "{}", missing.iter().map(|tool| format!("{tool}\n")).collect::<String>());
+}
+
+const CONFIGURATIONS: [&str; 3] = [
+    "name = \"field\"\nunits = 4\n[axi]\nwindow_base = 0x12_3456_7000",
+    "name = \"t\"\nunits = 16",
+    "name = \"t\"\n[control]\ncounters = false",
+];
+
+/// A file of a configuration in a folder of its own.
+fn written(folder: &Path, toml: &str, extension: &str) -> (Config, std::path::PathBuf) {
+    let config = Config::from_toml(toml).unwrap();
+    let name = format!("{}_registers.{extension}", config.name());
+    let file = registers::files(&config).into_iter().find(|file| file.name == name).unwrap();
+    let path = folder.join(name);
+    std::fs::write(&path, file.text).unwrap();
+    (config, path)
+}
+
+/// Elaborates SystemRDL and prints one line a field: path, address, bits, reset, access.
+const READ_SYSTEMRDL: &str = r#"
+import sys
+from systemrdl import RDLCompiler, RDLWalker, RDLListener
+from systemrdl.node import FieldNode
+from systemrdl.messages import MessagePrinter
+compiler = RDLCompiler()
+compiler.compile_file(sys.argv[1])
+root = compiler.elaborate()
+for register in root.top.descendants(unroll=True):
+    if isinstance(register, FieldNode):
+        parent, access = register.parent, register.get_property("sw").name
+        write = register.get_property("onwrite")
+        print(parent.get_path(), hex(parent.absolute_address), register.inst_name, register.msb, register.lsb,
+              hex(register.get_property("reset")), access, write.name if write else "-",
+              "pulse" if register.get_property("singlepulse") else "-")
+"#;
+
+fn expected_systemrdl(config: &Config) -> Vec<String> {
+    let mut lines = Vec::new();
+    for PlacedRegister { register, unit, address, reset_value } in map(config) {
+        let unit = unit.map_or(String::new(), |unit| format!("UNIT[{unit}]."));
+        let path = format!("{}_registers.{unit}{}", config.name(), register.name);
+        let access = match register.access {
+            Access::ReadOnly => "r - -",
+            Access::ReadWrite => "rw - -",
+            Access::Command => "w - pulse",
+            Access::WriteOneToClear => "rw woclr -",
+        };
+        for field in register.fields {
+            let (msb, reset) = (field.shift + field.width_bits - 1, field.extract(reset_value));
+            let name = field.name;
+            lines.push(format!("{path} {address:#x} {name} {msb} {} {reset:#x} {access}", field.shift));
+        }
+    }
+    lines
+}
+
+#[test]
+fn systemrdl_elaborates_to_the_register_table() {
+    let Ok(python) = Tools::systemrdl() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    for toml in CONFIGURATIONS {
+        let (config, path) = written(folder.path(), toml, "rdl");
+        let output = Command::new(&python.program).args(["-c", READ_SYSTEMRDL]).arg(&path).output().unwrap();
+        let messages = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success() && messages.is_empty(), "{messages}");
+        let fields = String::from_utf8(output.stdout).unwrap();
+        assert_eq!(fields.lines().collect::<Vec<_>>(), expected_systemrdl(&config));
+    }
+}
+
+/// Compiles the constants without `std` and compares those of each register with the table.
+#[test]
+fn rust_constants_compile_and_are_those_of_the_table() {
+    let folder = tempfile::tempdir().unwrap();
+    for toml in CONFIGURATIONS {
+        let (config, path) = written(folder.path(), toml, "rs");
+        let mut checks = format!("#![deny(warnings)]\n#![allow(dead_code)]\n#[path = {path:?}] mod r;\n");
+        checks += &format!("const _: () = assert!(r::UNITS == {});\n", config.units());
+        for PlacedRegister { register, unit, address, reset_value } in map(&config) {
+            let name = register.name;
+            if let Some(unit) = unit {
+                let sum = format!("r::UNIT_BASE + {unit} * r::UNIT_STRIDE + r::UNIT_{name}");
+                checks += &format!("const _: () = assert!({sum} == {address});\n");
+                continue;
+            }
+            checks += &format!("const _: () = assert!(r::{name} == {address});\n");
+            checks += &format!("const _: () = assert!(r::{name}_RESET == {reset_value});\n");
+            for field in register.fields {
+                let (part, shift, mask) = (field.name, field.shift, field.mask());
+                checks += &format!(
+                    "const _: () = assert!(r::{name}_{part}_SHIFT == {shift} && r::{name}_{part}_MASK == {mask});\n"
+                );
+            }
+        }
+        let source = folder.path().join("checks.rs");
+        std::fs::write(&source, format!("#![no_std]\n{checks}")).unwrap();
+        let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+        let output = Command::new(rustc)
+            .args(["--edition=2024", "--crate-type=lib", "--emit=metadata", "-o"])
+            .arg(folder.path().join("checks.rmeta"))
+            .arg(&source)
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    }
+}
+
+#[test]
+fn c_headers_compile_by_themselves() {
+    let Ok(compiler) = Tools::cc() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let config = Config::from_toml("name = \"t\"\nunits = 2").unwrap();
+    let hardware = tmu_rtl::outputs::Hardware::new(&config).unwrap();
+    let header = tmu_package::files(&hardware).into_iter().find(|file| file.name == "t_registers.h").unwrap();
+    let mut checks = format!("{}\n{}", header.text, registers::driver_c_header());
+    for PlacedRegister { register, unit, address, .. } in map(&config) {
+        let (name, at) = (register.name, format!("c_{address:x}"));
+        match unit {
+            Some(unit) => {
+                let sum = format!("TMU_UNIT_BASE + {unit} * TMU_UNIT_STRIDE + TMU_UNIT_{name}");
+                checks += &format!("typedef char {at}[(T_UNIT{unit}_{name} == {sum}) ? 1 : -1];\n");
+            }
+            None => checks += &format!("typedef char {at}[(T_{name} == TMU_{name}) ? 1 : -1];\n"),
+        }
+    }
+    let source = folder.path().join("checks.c");
+    std::fs::write(&source, checks).unwrap();
+    let output = Command::new(&compiler.program)
+        .args(["-std=c99", "-pedantic", "-Wall", "-Wextra", "-Werror", "-fsyntax-only"])
+        .arg(&source)
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
+fn the_committed_page_is_made_from_the_table() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/reference/registers.md");
+    let page = registers::page();
+    if std::env::var_os("UPDATE_DOCS").is_some() {
+        std::fs::write(path, &page).unwrap();
+    }
+    let committed = std::fs::read_to_string(path).unwrap_or_default();
+    assert!(committed == page, "out of date: run UPDATE_DOCS=1 cargo test -p tmu-package and commit {path}");
+}
+
+/// A driver's file is the one that the table gives.
+fn check_driver_file(name: &str, text: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(name);
+    if std::env::var_os("UPDATE_DRIVERS").is_some() {
+        std::fs::write(&path, text).unwrap();
+    }
+    let committed = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(
+        committed == text,
+        "out of date: run UPDATE_DRIVERS=1 cargo test -p tmu-package and commit {name}"
+    );
+}
+
+#[test]
+fn the_drivers_have_the_registers_of_the_table() {
+    check_driver_file("drivers/c/tmu_registers.h", &registers::driver_c_header());
+    check_driver_file("crates/tmu-driver/src/registers.rs", &registers::driver_rust_module());
+}

@@ -1,0 +1,279 @@
+//! The driver in C, compiled as a library without the C library, and called through its header's types.
+#![allow(unsafe_code, reason = "a driver in C is called through its foreign functions")]
+
+use crate::Driver;
+use crate::bus::SimBus;
+use libloading::Library;
+use std::ffi::{c_int, c_void};
+use std::path::Path;
+use std::process::Command;
+use tmu_driver::{Beat, Bus as _, Counters, Errors, Quad, QuadResult, Texture};
+use tmu_verilate::Tools;
+
+#[repr(C)]
+struct CBeat {
+    tdata: [u8; 33],
+    tuser: u8,
+    tlast: u8,
+}
+
+#[repr(C)]
+struct CResultBeat {
+    tdata: [u32; 4],
+    tuser: u8,
+}
+
+#[repr(C)]
+struct CBus {
+    context: *mut c_void,
+    read: extern "C" fn(*mut c_void, u32, *mut u32) -> c_int,
+    write: extern "C" fn(*mut c_void, u32, u32) -> c_int,
+    send: extern "C" fn(*mut c_void, u32, *const CBeat, u32) -> c_int,
+    receive: extern "C" fn(*mut c_void, u32, *mut CResultBeat) -> c_int,
+}
+
+#[repr(C)]
+struct CCore {
+    bus: *const CBus,
+    capabilities: u32,
+    units: u32,
+}
+
+#[repr(C)]
+struct CTexture {
+    base: u32,
+    format: u8,
+    width_log2: u8,
+    height_log2: u8,
+    max_lod: u8,
+    bilinear: u8,
+    mipmapped: u8,
+    address_u: u8,
+    address_v: u8,
+    drop_cache: u8,
+}
+
+#[repr(C)]
+struct CQuad {
+    u: [i32; 4],
+    v: [i32; 4],
+    valid: u8,
+}
+
+#[repr(C)]
+#[derive(Default)]
+struct CResult {
+    rgba: [u32; 4],
+    valid: u8,
+    error: u8,
+}
+
+#[repr(C)]
+#[derive(Default)]
+struct CErrors {
+    flags: u32,
+    address: u64,
+}
+
+const FULL: c_int = 1;
+const EMPTY: c_int = 2;
+
+/// The simulated core behind the context pointer.
+fn bus<'a>(context: *mut c_void) -> &'a mut SimBus {
+    // SAFETY: the context is the box in `CDriver`, which outlives every call, and the driver calls back one at a time.
+    unsafe { &mut *context.cast::<SimBus>() }
+}
+
+extern "C" fn read(context: *mut c_void, address: u32, value: *mut u32) -> c_int {
+    match bus(context).read(address) {
+        // SAFETY: the driver passes a pointer to a word of its own.
+        Ok(read) => unsafe { *value = read },
+        Err(_) => return -1,
+    }
+    0
+}
+
+extern "C" fn write(context: *mut c_void, address: u32, value: u32) -> c_int {
+    if bus(context).write(address, value).is_ok() { 0 } else { -1 }
+}
+
+extern "C" fn send(context: *mut c_void, unit: u32, beats: *const CBeat, count: u32) -> c_int {
+    // SAFETY: the driver passes `count` beats.
+    let beats = unsafe { std::slice::from_raw_parts(beats, count as usize) };
+    let beat = |beat: &CBeat| Beat { tdata: beat.tdata, is_binding: beat.tuser != 0, last: beat.tlast != 0 };
+    let beats: Vec<_> = beats.iter().map(beat).collect();
+    bus(context).send(unit, &beats).map_or(-1, c_int::from)
+}
+
+extern "C" fn receive(context: *mut c_void, unit: u32, beat: *mut CResultBeat) -> c_int {
+    match bus(context).receive(unit) {
+        Ok(Some(received)) => {
+            // SAFETY: the driver passes a pointer to a beat of its own.
+            unsafe { *beat = CResultBeat { tdata: received.tdata, tuser: received.tuser } };
+            1
+        }
+        Ok(None) => 0,
+        Err(_) => -1,
+    }
+}
+
+/// The library with an opened core.
+pub(crate) struct CDriver {
+    library: Library,
+    core: Box<CCore>,
+    bus: Box<SimBus>,
+    // The core points to it.
+    _table: Box<CBus>,
+}
+
+/// Compiles the driver into a library that refers to nothing outside; none without a C compiler.
+pub(crate) fn compile(folder: &Path) -> Option<std::path::PathBuf> {
+    let compiler = Tools::cc().ok()?;
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../drivers/c/tmu.c");
+    let library = folder.join("libtmu.so");
+    let output = Command::new(&compiler.program)
+        .args(["-std=c99", "-ffreestanding", "-nostdlib", "-pedantic", "-Wall", "-Wextra", "-Werror", "-O2"])
+        .args(["-fPIC", "-shared", "-Wl,--no-undefined", "-o"])
+        .args([&library, &source])
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    Some(library)
+}
+
+impl CDriver {
+    pub(crate) fn open(library: &Path, bus: SimBus) -> Self {
+        // SAFETY: the library was just compiled from the driver, which has no constructors.
+        let library = unsafe { Library::new(library) }.unwrap();
+        let mut bus = Box::new(bus);
+        let context = std::ptr::from_mut(&mut *bus).cast();
+        let table = Box::new(CBus { context, read, write, send, receive });
+        let core = Box::new(CCore { bus: std::ptr::null(), capabilities: 0, units: 0 });
+        let mut driver = Self { library, core, bus, _table: table };
+        let (core, table) = (&raw mut *driver.core, &raw const *driver._table);
+        // SAFETY: both are boxed and live as long as the driver.
+        let status = unsafe {
+            driver.function::<unsafe extern "C" fn(*mut CCore, *const CBus) -> c_int>("tmu_open")(core, table)
+        };
+        assert_eq!(status, 0);
+        driver
+    }
+
+    /// A function of the library. `F` must be what the header declares.
+    fn function<F: Copy>(&self, name: &str) -> F {
+        // SAFETY: the callers in this file give the types of the header.
+        unsafe { *self.library.get::<F>(name.as_bytes()).unwrap() }
+    }
+
+    /// A call with nothing but the core.
+    fn call(&mut self, name: &str) {
+        let function = self.function::<unsafe extern "C" fn(*const CCore) -> c_int>(name);
+        // SAFETY: the core is open.
+        assert_eq!(unsafe { function(&*self.core) }, 0, "{name}");
+    }
+
+    /// A call with a unit and a pointer.
+    fn call_unit<T>(&mut self, name: &str, unit: u32, value: *mut T) -> c_int {
+        let function = self.function::<unsafe extern "C" fn(*const CCore, u32, *mut T) -> c_int>(name);
+        // SAFETY: the core is open, and the value is of the header's type and lives during the call.
+        unsafe { function(&*self.core, unit, value) }
+    }
+}
+
+impl Driver for CDriver {
+    fn bind(&mut self, unit: u32, texture: &Texture) -> Option<bool> {
+        let mut texture = CTexture {
+            base: texture.base,
+            format: texture.format as u8,
+            width_log2: texture.width_log2,
+            height_log2: texture.height_log2,
+            max_lod: texture.max_lod,
+            bilinear: texture.bilinear.into(),
+            mipmapped: texture.mipmapped.into(),
+            address_u: texture.address_u as u8,
+            address_v: texture.address_v as u8,
+            drop_cache: texture.drop_cache.into(),
+        };
+        match self.call_unit("tmu_bind", unit, &raw mut texture) {
+            0 => Some(true),
+            FULL => Some(false),
+            _ => None,
+        }
+    }
+
+    fn queue(&mut self, unit: u32, quad: &Quad) -> bool {
+        let mut quad = CQuad { u: quad.uv.map(|[u, _]| u), v: quad.uv.map(|[_, v]| v), valid: quad.valid };
+        match self.call_unit("tmu_queue", unit, &raw mut quad) {
+            0 => true,
+            FULL => false,
+            status => panic!("tmu_queue gives {status}"),
+        }
+    }
+
+    fn collect(&mut self, unit: u32) -> Option<QuadResult> {
+        let mut result = CResult::default();
+        match self.call_unit("tmu_collect", unit, &raw mut result) {
+            0 => Some(QuadResult { rgba: result.rgba, valid: result.valid, error: result.error != 0 }),
+            EMPTY => None,
+            status => panic!("tmu_collect gives {status}"),
+        }
+    }
+
+    fn invalidate(&mut self) {
+        self.call("tmu_invalidate");
+    }
+
+    fn soft_reset(&mut self) {
+        self.call("tmu_soft_reset");
+    }
+
+    fn set_window(&mut self, base: u64) {
+        let function = self.function::<unsafe extern "C" fn(*const CCore, u64) -> c_int>("tmu_set_window");
+        // SAFETY: the core is open.
+        assert_eq!(unsafe { function(&*self.core, base) }, 0);
+    }
+
+    fn counters(&mut self, unit: u32) -> Counters {
+        let mut words = [0u32; 9];
+        assert_eq!(self.call_unit("tmu_counters", unit, words.as_mut_ptr()), 0);
+        let [
+            quads,
+            valid_pixels,
+            line_lookups,
+            line_repeats,
+            hits,
+            misses,
+            memory_beats,
+            stall_cycles,
+            dropped_packets,
+        ] = words;
+        Counters {
+            quads,
+            valid_pixels,
+            line_lookups,
+            line_repeats,
+            hits,
+            misses,
+            memory_beats,
+            stall_cycles,
+            dropped_packets,
+        }
+    }
+
+    fn errors(&mut self) -> Errors {
+        let mut errors = CErrors::default();
+        let function =
+            self.function::<unsafe extern "C" fn(*const CCore, *mut CErrors) -> c_int>("tmu_errors");
+        // SAFETY: the core is open.
+        assert_eq!(unsafe { function(&*self.core, &raw mut errors) }, 0);
+        Errors { flags: errors.flags, address: errors.address }
+    }
+
+    fn clear_errors(&mut self) {
+        self.call("tmu_clear_errors");
+    }
+
+    fn bus(&mut self) -> &mut SimBus {
+        &mut self.bus
+    }
+}

@@ -1,0 +1,144 @@
+//! `tmugen estimate`: area and depth of emitted hardware, as Yosys estimates them.
+
+use crate::args::ConfigArgs;
+use crate::console::{Summary, Verbosity};
+use crate::engine::synthesis_failure;
+use crate::estimate::{Estimate, comparison, estimate};
+use crate::output::write_file;
+use crate::problem::{Failure, Rule};
+use serde_json::json;
+use std::fs;
+use std::path::{Path, PathBuf};
+use tmu_rtl::outputs::{Hardware, OutputFile};
+use tmu_verilate::{Family, ModelSource, SourceFile};
+
+/// Estimate area and depth of the hardware with Yosys
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Yosys synthesises for UltraScale+ (synth_xilinx -family xcup), flat. Depth is the longest path from register to register: a LUT, \
+a read of memory made of LUTs and the entry into a carry chain count 1, wide multiplexers 0, a DSP slice without registers 3. The \
+figures tell configurations and versions apart; they are not those of the vendor's tools, and say nothing of wires. With --json \
+they are a file that --compare reads. scripts/estimate is this command.
+
+Examples:
+  tmugen estimate --preset fury-single
+  tmugen estimate hdl-out/fury --modules
+  tmugen estimate my_hdl --json > new.json
+  tmugen estimate my_hdl --compare old.json")]
+pub(crate) struct Args {
+    /// A folder that `generate` has written
+    #[arg(value_name = "DIR", conflicts_with_all = ["preset", "config"])]
+    folder: Option<PathBuf>,
+    #[command(flatten)]
+    config: ConfigArgs,
+    /// Synthesise this module instead of the top
+    #[arg(long, value_name = "MODULE")]
+    top: Option<String>,
+    /// Synthesise every module by itself, too; takes a few times as long
+    #[arg(long)]
+    modules: bool,
+    /// Show what has changed since an estimate that --json has printed
+    #[arg(long, value_name = "OLD.json")]
+    compare: Option<PathBuf>,
+    /// Synthesise for 7-series, where Yosys packs registers into DSP slices
+    #[arg(long)]
+    series7: bool,
+    /// Keep the netlist in Yosys's JSON form
+    #[arg(long, value_name = "FILE")]
+    netlist: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) verbosity: Verbosity,
+}
+
+/// What is to be synthesised: Verilog with its memory files, the top's name, and modules below it with how often each stands.
+struct Emitted {
+    source: ModelSource,
+    modules: Vec<(String, u64)>,
+}
+
+impl Args {
+    pub(crate) fn run(&self) -> Result<Summary, Failure> {
+        // Read before minutes of synthesis.
+        let old = self.compare.as_deref().map(read_old).transpose()?;
+        let mut emitted = match &self.folder {
+            Some(folder) => read(folder)?,
+            None => generate(&self.config)?,
+        };
+        if let Some(top) = &self.top {
+            emitted.source.top.clone_from(top);
+        }
+        if !self.modules {
+            emitted.modules.clear();
+        }
+        let family = if self.series7 { Family::Series7 } else { Family::default() };
+        let (new, netlist) =
+            estimate(&emitted.source, &emitted.modules, family).map_err(|error| synthesis_failure(&error))?;
+        if let Some(file) = &self.netlist {
+            write_file(file, netlist.as_bytes())?;
+        }
+        let text = match &old {
+            Some(old) => comparison(old, &new),
+            None => new.text(),
+        };
+        Ok(Summary::product(text, json!(new)))
+    }
+}
+
+/// The hardware of a configuration.
+fn generate(config: &ConfigArgs) -> Result<Emitted, Failure> {
+    let config = config.load()?;
+    let hardware = Hardware::new(&config).map_err(|diagnostics| {
+        let message = format!("the hardware does not pass the design checks:\n{diagnostics}");
+        Failure::new(Rule::Design, message, "report this together with the configuration")
+    })?;
+    let modules = hardware.manifest().modules;
+    let modules = modules.into_iter().map(|module| (module.name, module.instances as u64)).collect();
+    Ok(Emitted { source: source(hardware.top(), hardware.verilog_files()), modules })
+}
+
+fn source(top: &str, files: Vec<OutputFile>) -> ModelSource {
+    let files = files.into_iter().map(|file| SourceFile::new(file.name, file.text)).collect();
+    ModelSource { top: top.to_owned(), files, ports: Vec::new() }
+}
+
+fn read_text(path: &Path) -> Result<String, Failure> {
+    fs::read_to_string(path).map_err(|error| {
+        let help = "name a folder that `tmugen generate` has written, or a file that `tmugen estimate --json` has printed";
+        Failure::in_file(Rule::Read, path, format!("the file cannot be read: {error}"), help)
+    })
+}
+
+/// What a folder's manifest lists.
+fn read(folder: &Path) -> Result<Emitted, Failure> {
+    let path = folder.join("manifest.json");
+    let broken = |what: &str| {
+        let message = format!("the manifest {what}");
+        Failure::in_file(Rule::NotWritten, &path, message, "write the folder anew with `tmugen generate`")
+    };
+    let manifest: serde_json::Value =
+        serde_json::from_str(&read_text(&path)?).map_err(|error| broken(&format!("is not JSON: {error}")))?;
+    let top = manifest["top"].as_str().ok_or_else(|| broken("names no top module"))?;
+    let names = manifest["files"].as_array().ok_or_else(|| broken("lists no files"))?;
+    let names = names.iter().filter_map(|name| name.as_str());
+    let read = |name: &str| Ok(OutputFile { name: name.to_owned(), text: read_text(&folder.join(name))? });
+    let files = names.filter(|name| name.ends_with(".v") || name.ends_with(".mem")).map(read);
+    let files = files.collect::<Result<Vec<_>, Failure>>()?;
+    let modules = manifest["modules"].as_array().into_iter().flatten();
+    let modules = modules.filter_map(|module| {
+        Some((module["name"].as_str()?.to_owned(), module["instances"].as_u64().unwrap_or(1)))
+    });
+    Ok(Emitted { source: source(top, files), modules: modules.collect() })
+}
+
+/// An earlier estimate.
+fn read_old(path: &Path) -> Result<Estimate, Failure> {
+    serde_json::from_str(&read_text(path)?).map_err(|error| {
+        let message = format!("the file is not an estimate: {error}");
+        Failure::in_file(
+            Rule::NotWritten,
+            path,
+            message,
+            "name a file that `tmugen estimate --json` has printed",
+        )
+    })
+}

@@ -1,0 +1,170 @@
+/* See tmu.h. Loops instead of memcpy and memset, which a freestanding program may not have. */
+#include "tmu.h"
+
+#define MAX_POLLS 1000000u
+#define BINDING_USER 1u
+#define ERROR_BIT 0x10u
+#define VALID_BITS 0x0fu
+#define LINE_BYTES 16u
+#define WINDOW_BYTES 4096u
+#define RESULT_OF(call) ((call) < 0 ? TMU_FAILED_BUS : TMU_OK)
+
+static uint32_t field(uint32_t value, uint32_t mask, uint32_t shift) { return (value & mask) >> shift; }
+
+#define CAPABILITY(core, name) \
+  field((core)->capabilities, TMU_CAPABILITIES_##name##_MASK, TMU_CAPABILITIES_##name##_SHIFT)
+
+static int read(const struct tmu *core, uint32_t address, uint32_t *value) {
+  return RESULT_OF(core->bus->read(core->bus->context, address, value));
+}
+
+static int write(const struct tmu *core, uint32_t address, uint32_t value) {
+  return RESULT_OF(core->bus->write(core->bus->context, address, value));
+}
+
+static int send(const struct tmu *core, uint32_t unit, const struct tmu_beat *beats, uint32_t count) {
+  int taken = core->bus->send(core->bus->context, unit, beats, count);
+  if (taken < 0) return TMU_FAILED_BUS;
+  return taken ? TMU_OK : TMU_FULL;
+}
+
+int tmu_open(struct tmu *core, const struct tmu_bus *bus) {
+  uint32_t id;
+  core->bus = bus;
+  core->capabilities = 0;
+  core->units = 0;
+  if (read(core, TMU_ID, &id)) return TMU_FAILED_BUS;
+  if (id != TMU_ID_VALUE) return TMU_FAILED_ID;
+  if (read(core, TMU_CAPABILITIES, &core->capabilities)) return TMU_FAILED_BUS;
+  core->units = CAPABILITY(core, LAST_UNIT) + 1u;
+  return TMU_OK;
+}
+
+/* Why the core would refuse a binding. */
+static int check(const struct tmu *core, const struct tmu_texture *texture) {
+  uint32_t longest = texture->width_log2 > texture->height_log2 ? texture->width_log2 : texture->height_log2;
+  uint32_t modes = CAPABILITY(core, ADDRESS_MODES);
+  if (texture->format > TMU_I8_RGB8 || !(CAPABILITY(core, FORMATS) >> texture->format & 1u)) return TMU_FAILED_FORMAT;
+  if (longest > CAPABILITY(core, MAX_SIZE_LOG2)) return TMU_FAILED_SIZE;
+  if (texture->max_lod > longest) return TMU_FAILED_LOD;
+  if (texture->base % LINE_BYTES || texture->base >> 31) return TMU_FAILED_BASE;
+  if (texture->address_u > TMU_MIRROR || texture->address_v > TMU_MIRROR) return TMU_FAILED_MODE;
+  if (!(modes >> texture->address_u & modes >> texture->address_v & 1u)) return TMU_FAILED_MODE;
+  if (texture->bilinear && !CAPABILITY(core, BILINEAR)) return TMU_FAILED_FILTER;
+  if (texture->mipmapped && !CAPABILITY(core, MIPMAPS)) return TMU_FAILED_FILTER;
+  return TMU_OK;
+}
+
+static void put_word(uint8_t *bytes, uint32_t word) {
+  uint32_t i;
+  for (i = 0; i < 4; i++) bytes[i] = (uint8_t)(word >> 8 * i);
+}
+
+static void clear(struct tmu_beat *beat) {
+  uint32_t i;
+  for (i = 0; i < TMU_BEAT_BYTES; i++) beat->tdata[i] = 0;
+}
+
+int tmu_bind(const struct tmu *core, uint32_t unit, const struct tmu_texture *texture) {
+  struct tmu_beat beat;
+  uint32_t high;
+  int refused = check(core, texture);
+  if (unit >= core->units) return TMU_FAILED_UNIT;
+  if (refused) return refused;
+  high = (uint32_t)texture->width_log2 | (uint32_t)texture->height_log2 << 4 | (uint32_t)texture->max_lod << 8 |
+         (uint32_t)texture->format << 12 | (texture->bilinear ? 1u : 0u) << 20 | (texture->mipmapped ? 1u : 0u) << 21 |
+         (uint32_t)texture->address_u << 24 | (uint32_t)texture->address_v << 26 | (texture->drop_cache ? 1u : 0u) << 30;
+  clear(&beat);
+  put_word(beat.tdata, texture->base);
+  put_word(beat.tdata + 4, high);
+  beat.tuser = BINDING_USER;
+  beat.tlast = 1;
+  return send(core, unit, &beat, 1);
+}
+
+int tmu_queue(const struct tmu *core, uint32_t unit, const struct tmu_quad *quad) {
+  struct tmu_beat beats[2];
+  uint32_t count = CAPABILITY(core, ONE_BEAT) ? 1u : 2u;
+  uint32_t per_beat = TMU_PIXELS / count;
+  uint32_t number, pixel;
+  if (unit >= core->units) return TMU_FAILED_UNIT;
+  for (number = 0; number < count; number++) {
+    struct tmu_beat *beat = &beats[number];
+    clear(beat);
+    for (pixel = 0; pixel < per_beat; pixel++) {
+      put_word(beat->tdata + 8 * pixel, (uint32_t)quad->u[number * per_beat + pixel]);
+      put_word(beat->tdata + 8 * pixel + 4, (uint32_t)quad->v[number * per_beat + pixel]);
+    }
+    /* Every beat carries the valid bits behind its pixels. */
+    beat->tdata[8 * per_beat] = quad->valid & VALID_BITS;
+    beat->tuser = 0;
+    beat->tlast = number + 1u == count;
+  }
+  return send(core, unit, beats, count);
+}
+
+int tmu_collect(const struct tmu *core, uint32_t unit, struct tmu_result *result) {
+  struct tmu_result_beat beat;
+  uint32_t pixel;
+  int received;
+  if (unit >= core->units) return TMU_FAILED_UNIT;
+  received = core->bus->receive(core->bus->context, unit, &beat);
+  if (received < 0) return TMU_FAILED_BUS;
+  if (!received) return TMU_EMPTY;
+  for (pixel = 0; pixel < TMU_PIXELS; pixel++) result->rgba[pixel] = beat.tdata[pixel];
+  result->valid = beat.tuser & VALID_BITS;
+  result->error = (beat.tuser & ERROR_BIT) != 0;
+  return TMU_OK;
+}
+
+/* Gives a command and waits for its end. */
+static int command(const struct tmu *core, uint32_t control, uint32_t status) {
+  uint32_t poll, value;
+  if (write(core, TMU_CONTROL, control)) return TMU_FAILED_BUS;
+  for (poll = 0; poll < MAX_POLLS; poll++) {
+    if (read(core, TMU_STATUS, &value)) return TMU_FAILED_BUS;
+    if (!(value & status)) return TMU_OK;
+  }
+  return TMU_FAILED_TIME;
+}
+
+int tmu_invalidate(const struct tmu *core) {
+  return command(core, TMU_CONTROL_CACHE_INVALIDATE_MASK, TMU_STATUS_CACHE_INVALIDATE_MASK);
+}
+
+int tmu_soft_reset(const struct tmu *core) {
+  return command(core, TMU_CONTROL_SOFT_RESET_MASK, TMU_STATUS_SOFT_RESET_MASK);
+}
+
+int tmu_set_window(const struct tmu *core, uint64_t base) {
+  if (base % WINDOW_BYTES) return TMU_FAILED_BASE;
+  if (write(core, TMU_WINDOW_BASE_LOW, (uint32_t)base)) return TMU_FAILED_BUS;
+  if (write(core, TMU_WINDOW_BASE_HIGH, (uint32_t)(base >> 32))) return TMU_FAILED_BUS;
+  return tmu_invalidate(core);
+}
+
+int tmu_counters(const struct tmu *core, uint32_t unit, struct tmu_counters *counters) {
+  static const uint32_t offsets[] = {
+      TMU_UNIT_QUADS,  TMU_UNIT_VALID_PIXELS, TMU_UNIT_LINE_LOOKUPS, TMU_UNIT_LINE_REPEATS,   TMU_UNIT_HITS,
+      TMU_UNIT_MISSES, TMU_UNIT_MEMORY_BEATS, TMU_UNIT_STALL_CYCLES, TMU_UNIT_DROPPED_PACKETS};
+  uint32_t *values[] = {&counters->quads,        &counters->valid_pixels, &counters->line_lookups,
+                        &counters->line_repeats, &counters->hits,         &counters->misses,
+                        &counters->memory_beats, &counters->stall_cycles, &counters->dropped_packets};
+  uint32_t i;
+  if (unit >= core->units) return TMU_FAILED_UNIT;
+  if (!CAPABILITY(core, COUNTERS)) return TMU_FAILED_COUNTERS;
+  for (i = 0; i < sizeof offsets / sizeof offsets[0]; i++)
+    if (read(core, TMU_UNIT_BASE + unit * TMU_UNIT_STRIDE + offsets[i], values[i])) return TMU_FAILED_BUS;
+  return TMU_OK;
+}
+
+int tmu_errors(const struct tmu *core, struct tmu_errors *errors) {
+  uint32_t low, high;
+  if (read(core, TMU_ERROR, &errors->flags)) return TMU_FAILED_BUS;
+  if (read(core, TMU_ERROR_ADDRESS_LOW, &low)) return TMU_FAILED_BUS;
+  if (read(core, TMU_ERROR_ADDRESS_HIGH, &high)) return TMU_FAILED_BUS;
+  errors->address = (uint64_t)high << 32 | low;
+  return TMU_OK;
+}
+
+int tmu_clear_errors(const struct tmu *core) { return write(core, TMU_ERROR, 0xffffffffu); }

@@ -1,0 +1,125 @@
+/* Driver of texture units in freestanding C99: no library, no memory of its own.
+ *
+ * The driver makes bindings and quads into beats of the request stream, takes results apart, and knows the control
+ * port. How beats reach the core and registers are accessed is the platform's matter: it fills in a struct tmu_bus.
+ * Calls never wait but for the core's own commands (tmu_invalidate, tmu_soft_reset), and for those only
+ * for a number of polls. A core is one struct tmu; it may be used by one thread at a time.
+ *
+ *   struct tmu core;
+ *   tmu_open(&core, &bus);
+ *   tmu_bind(&core, 0, &texture);         // holds for all quads behind it
+ *   tmu_queue(&core, 0, &quad);           // TMU_FULL: collect, then try again
+ *   tmu_collect(&core, 0, &result);       // TMU_EMPTY: nothing yet; results come in the order of the quads
+ */
+#ifndef TMU_H
+#define TMU_H
+
+#include <stdint.h>
+
+#include "tmu_registers.h"
+
+#define TMU_PIXELS 4u
+#define TMU_BEAT_BYTES 33u
+
+/* What a call gives: TMU_OK, or why not. */
+enum tmu_status {
+  TMU_OK = 0,
+  TMU_FULL = 1,           /* the request stream takes nothing now; try again after tmu_collect */
+  TMU_EMPTY = 2,          /* no result has arrived */
+  TMU_FAILED_BUS = -1,    /* the platform's function failed */
+  TMU_FAILED_ID = -2,     /* no texture unit answers */
+  TMU_FAILED_UNIT = -3,   /* the core has no unit of that number */
+  TMU_FAILED_FORMAT = -4, /* the format is unknown or not built */
+  TMU_FAILED_SIZE = -5,   /* a side is longer than the core was built for */
+  TMU_FAILED_LOD = -6,    /* max_lod is over max(width_log2, height_log2) */
+  TMU_FAILED_BASE = -7,   /* the base is not a multiple of 16 below 2^31, or the window's not one of 4096 */
+  TMU_FAILED_MODE = -8,   /* an address mode is unknown or not built */
+  TMU_FAILED_FILTER = -9, /* bilinear filtering or mipmapping is not built */
+  TMU_FAILED_TIME = -10,  /* a command did not end; is tmu_aclk running? */
+  TMU_FAILED_COUNTERS = -11 /* the core was built without counters */
+};
+
+enum tmu_format { TMU_RGBA8 = 0, TMU_RGB8 = 1, TMU_I8_RGBA8 = 2, TMU_I8_RGB8 = 3 };
+enum tmu_address_mode { TMU_WRAP = 0, TMU_CLAMP = 1, TMU_MIRROR = 2 };
+
+/* A beat of the request stream. */
+struct tmu_beat {
+  uint8_t tdata[TMU_BEAT_BYTES]; /* from bit 0 upwards; 17 bytes of it if a quad takes two beats */
+  uint8_t tuser;
+  uint8_t tlast;
+};
+
+/* A beat of the result stream. */
+struct tmu_result_beat {
+  uint32_t tdata[TMU_PIXELS];
+  uint8_t tuser;
+};
+
+/* What the platform does. Functions return a negative number if they fail. */
+struct tmu_bus {
+  void *context;
+  /* Accesses a register; `address` is the byte address from the start of the control port. */
+  int (*read)(void *context, uint32_t address, uint32_t *value);
+  int (*write)(void *context, uint32_t address, uint32_t value);
+  /* Takes all beats of a packet and returns 1, or none and returns 0. */
+  int (*send)(void *context, uint32_t unit, const struct tmu_beat *beats, uint32_t count);
+  /* Gives the oldest result that was not given and returns 1, or returns 0 if there is none. */
+  int (*receive)(void *context, uint32_t unit, struct tmu_result_beat *beat);
+};
+
+/* A core. Its fields are for reading. */
+struct tmu {
+  const struct tmu_bus *bus;
+  uint32_t capabilities; /* the register TMU_CAPABILITIES */
+  uint32_t units;
+};
+
+/* A texture in memory and how it is read. */
+struct tmu_texture {
+  uint32_t base; /* bytes from the start of the texture window, a multiple of 16 */
+  uint8_t format;
+  uint8_t width_log2, height_log2;
+  uint8_t max_lod; /* the smallest level that may be sampled */
+  uint8_t bilinear, mipmapped;
+  uint8_t address_u, address_v;
+  uint8_t drop_cache; /* drop what the unit's cache holds first: memory has changed */
+};
+
+/* Four pixels, 2 x 2: coordinates in s16.16, 1.0 being the texture's side, and which of the pixels count. */
+struct tmu_quad {
+  int32_t u[TMU_PIXELS], v[TMU_PIXELS];
+  uint8_t valid;
+};
+
+struct tmu_result {
+  uint32_t rgba[TMU_PIXELS]; /* R in the lowest byte; 0 for pixels that are not valid */
+  uint8_t valid;
+  uint8_t error; /* the quad could not be sampled: see tmu_errors */
+};
+
+struct tmu_counters {
+  uint32_t quads, valid_pixels, line_lookups, line_repeats, hits, misses, memory_beats, stall_cycles, dropped_packets;
+};
+
+struct tmu_errors {
+  uint32_t flags;   /* the register TMU_ERROR; 0: nothing went wrong */
+  uint64_t address; /* of the first failed read, if a memory flag is set */
+};
+
+/* Looks whether a core answers, and what it was built to do. `bus` must live as long as `core`. */
+int tmu_open(struct tmu *core, const struct tmu_bus *bus);
+/* Queues a binding. One that the core would refuse is refused here, and nothing is sent. */
+int tmu_bind(const struct tmu *core, uint32_t unit, const struct tmu_texture *texture);
+int tmu_queue(const struct tmu *core, uint32_t unit, const struct tmu_quad *quad);
+int tmu_collect(const struct tmu *core, uint32_t unit, struct tmu_result *result);
+/* Drops what every cache holds, after textures have changed in memory. No quad may be in flight that needs the old ones. */
+int tmu_invalidate(const struct tmu *core);
+/* Empties the units. The platform must have stopped sending, and drops results that it still holds. */
+int tmu_soft_reset(const struct tmu *core);
+/* Where the texture window lies in memory. Nothing may be in flight. The caches are emptied. */
+int tmu_set_window(const struct tmu *core, uint64_t base);
+int tmu_counters(const struct tmu *core, uint32_t unit, struct tmu_counters *counters);
+int tmu_errors(const struct tmu *core, struct tmu_errors *errors);
+int tmu_clear_errors(const struct tmu *core);
+
+#endif

@@ -1,0 +1,130 @@
+/* Addresses and fields of the control port, the same for every core.
+ * Made from the register table: UPDATE_DRIVERS=1 cargo test -p tmu-package writes it anew. */
+#ifndef TMU_REGISTERS_H
+#define TMU_REGISTERS_H
+
+/* Identity of the core. */
+#define TMU_ID 0x000u
+#define TMU_ID_VALUE_SHIFT 0u
+#define TMU_ID_VALUE_MASK 0xffffffffu
+
+/* Version of the generator that wrote the core. */
+#define TMU_VERSION 0x004u
+#define TMU_VERSION_PATCH_SHIFT 0u
+#define TMU_VERSION_PATCH_MASK 0x000000ffu
+#define TMU_VERSION_MINOR_SHIFT 8u
+#define TMU_VERSION_MINOR_MASK 0x0000ff00u
+#define TMU_VERSION_MAJOR_SHIFT 16u
+#define TMU_VERSION_MAJOR_MASK 0xffff0000u
+
+/* What the configuration built. A binding that asks for more is an error. */
+#define TMU_CAPABILITIES 0x008u
+#define TMU_CAPABILITIES_LAST_UNIT_SHIFT 0u
+#define TMU_CAPABILITIES_LAST_UNIT_MASK 0x0000000fu
+#define TMU_CAPABILITIES_FORMATS_SHIFT 4u
+#define TMU_CAPABILITIES_FORMATS_MASK 0x000000f0u
+#define TMU_CAPABILITIES_BILINEAR_SHIFT 8u
+#define TMU_CAPABILITIES_BILINEAR_MASK 0x00000100u
+#define TMU_CAPABILITIES_MIPMAPS_SHIFT 9u
+#define TMU_CAPABILITIES_MIPMAPS_MASK 0x00000200u
+#define TMU_CAPABILITIES_ADDRESS_MODES_SHIFT 10u
+#define TMU_CAPABILITIES_ADDRESS_MODES_MASK 0x00001c00u
+#define TMU_CAPABILITIES_MAX_SIZE_LOG2_SHIFT 13u
+#define TMU_CAPABILITIES_MAX_SIZE_LOG2_MASK 0x0001e000u
+#define TMU_CAPABILITIES_COUNTERS_SHIFT 17u
+#define TMU_CAPABILITIES_COUNTERS_MASK 0x00020000u
+#define TMU_CAPABILITIES_ONE_BEAT_SHIFT 18u
+#define TMU_CAPABILITIES_ONE_BEAT_MASK 0x00040000u
+#define TMU_CAPABILITIES_CACHE_KIND_SHIFT 19u
+#define TMU_CAPABILITIES_CACHE_KIND_MASK 0x00180000u
+
+/* Shape of each unit's cache. */
+#define TMU_CACHE_GEOMETRY 0x00cu
+#define TMU_CACHE_GEOMETRY_WAYS_SHIFT 0u
+#define TMU_CACHE_GEOMETRY_WAYS_MASK 0x000000ffu
+#define TMU_CACHE_GEOMETRY_SETS_SHIFT 8u
+#define TMU_CACHE_GEOMETRY_SETS_MASK 0x00ffff00u
+#define TMU_CACHE_GEOMETRY_LINE_BYTES_SHIFT 24u
+#define TMU_CACHE_GEOMETRY_LINE_BYTES_MASK 0xff000000u
+
+/* Commands; reads 0. `STATUS` says when they are done. */
+#define TMU_CONTROL 0x010u
+#define TMU_CONTROL_SOFT_RESET_SHIFT 0u
+#define TMU_CONTROL_SOFT_RESET_MASK 0x00000001u
+#define TMU_CONTROL_CACHE_INVALIDATE_SHIFT 1u
+#define TMU_CONTROL_CACHE_INVALIDATE_MASK 0x00000002u
+
+/* Progress of the commands given through `CONTROL`. */
+#define TMU_STATUS 0x014u
+#define TMU_STATUS_SOFT_RESET_SHIFT 0u
+#define TMU_STATUS_SOFT_RESET_MASK 0x00000001u
+#define TMU_STATUS_CACHE_INVALIDATE_SHIFT 1u
+#define TMU_STATUS_CACHE_INVALIDATE_MASK 0x00000002u
+
+/* Byte address of the texture window, to which texture addresses are added. Change it while no request is in flight, and invalidate the caches afterwards. */
+#define TMU_WINDOW_BASE_LOW 0x018u
+#define TMU_WINDOW_BASE_LOW_ADDRESS_SHIFT 12u
+#define TMU_WINDOW_BASE_LOW_ADDRESS_MASK 0xfffff000u
+
+/* Upper half of `WINDOW_BASE_LOW`. */
+#define TMU_WINDOW_BASE_HIGH 0x01cu
+#define TMU_WINDOW_BASE_HIGH_ADDRESS_SHIFT 0u
+#define TMU_WINDOW_BASE_HIGH_ADDRESS_MASK 0xffffffffu
+
+/* What went wrong since the bits were last cleared, in any unit. */
+#define TMU_ERROR 0x020u
+#define TMU_ERROR_BINDING_RULES_SHIFT 0u
+#define TMU_ERROR_BINDING_RULES_MASK 0x0000007fu
+#define TMU_ERROR_MEMORY_SLVERR_SHIFT 8u
+#define TMU_ERROR_MEMORY_SLVERR_MASK 0x00000100u
+#define TMU_ERROR_MEMORY_DECERR_SHIFT 9u
+#define TMU_ERROR_MEMORY_DECERR_MASK 0x00000200u
+#define TMU_ERROR_PACKET_LENGTH_SHIFT 10u
+#define TMU_ERROR_PACKET_LENGTH_MASK 0x00000400u
+
+/* Address, on the memory port, of the first read that failed since both memory bits of `ERROR` were clear. */
+#define TMU_ERROR_ADDRESS_LOW 0x024u
+#define TMU_ERROR_ADDRESS_LOW_ADDRESS_SHIFT 0u
+#define TMU_ERROR_ADDRESS_LOW_ADDRESS_MASK 0xffffffffu
+
+/* Upper half of `ERROR_ADDRESS_LOW`. */
+#define TMU_ERROR_ADDRESS_HIGH 0x028u
+#define TMU_ERROR_ADDRESS_HIGH_ADDRESS_SHIFT 0u
+#define TMU_ERROR_ADDRESS_HIGH_ADDRESS_MASK 0xffffffffu
+
+/* What TMU_ID reads. */
+#define TMU_ID_VALUE 0x544d5547u
+
+/* Most units of a core; the counters of unit n start at TMU_UNIT_BASE + n * TMU_UNIT_STRIDE. */
+#define TMU_MAX_UNITS 16u
+#define TMU_UNIT_BASE 0x100u
+#define TMU_UNIT_STRIDE 0x040u
+
+/* Quads answered, no-ops and failed ones included. */
+#define TMU_UNIT_QUADS 0x000u
+
+/* Valid pixels of the quads answered. */
+#define TMU_UNIT_VALID_PIXELS 0x004u
+
+/* Lines asked of the cache: LINE_REPEATS + HITS + MISSES. */
+#define TMU_UNIT_LINE_LOOKUPS 0x008u
+
+/* Lookups of the line that was asked for just before. */
+#define TMU_UNIT_LINE_REPEATS 0x00cu
+
+/* Other lookups of lines that the cache held. */
+#define TMU_UNIT_HITS 0x010u
+
+/* Lookups that read memory. */
+#define TMU_UNIT_MISSES 0x014u
+
+/* Transfers from memory, those of colour tables included. */
+#define TMU_UNIT_MEMORY_BEATS 0x018u
+
+/* Clocks of `tmu_aclk` spent waiting for memory. */
+#define TMU_UNIT_STALL_CYCLES 0x01cu
+
+/* Request packets of the wrong length, dropped. */
+#define TMU_UNIT_DROPPED_PACKETS 0x020u
+
+#endif
