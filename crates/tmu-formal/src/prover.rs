@@ -277,7 +277,7 @@ fn names(output: &str, before: &str) -> Vec<String> {
     let lines = output.lines().filter_map(|line| line.split_once(before));
     lines
         .filter_map(|(_, rest)| {
-            let name = rest.rsplit_once('(')?.1.trim_end_matches(')');
+            let name = rest.split_once(": ")?.1.split_whitespace().next()?;
             Some(name.rsplit('.').next()?.trim_start_matches('\\').to_owned())
         })
         .collect()
