@@ -122,7 +122,12 @@ module proof (
 `ifdef ADDRESS
     reg [35:0] line;
     always @(posedge clk) if (taken) line <= window_line + {9'd0, read};
-    always @* if (arvalid && arid == who && waits && !under_way[who]) right_address: assert (araddr[39:4] == line);
+    // An address from before a flush is still offered after it.
+    reg is_old = 1'b0;
+    always @(posedge clk)
+        if (rst || arready) is_old <= 1'b0;
+        else if (flush) is_old <= arvalid;
+    always @* if (arvalid && arid == who && waits && !is_old) right_address: assert (araddr[39:4] == line);
 `endif
 
     // Where memory takes and answers at once, and no flush comes, nobody waits for more than three others.

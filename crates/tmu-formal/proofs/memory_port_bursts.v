@@ -94,18 +94,20 @@ module proof (
     always @* not_made_up: assert (!line_valid || asked_lines != 9'd0);
 
     // What the block itself counts, for the induction.
-    (* hierconn *) wire [8:0] \dut.in_flight_0 ;
-    (* hierconn *) wire \dut.stale_0 ;
-    (* hierconn *) wire \dut.pending_0 ;
-    (* hierconn *) wire [28:0] \dut.pending_read_0 ;
-    wire [2:0] pending_lines = {1'b0, \dut.pending_read_0 [28:27]} + 3'd1;
+    wire [8:0] inner_in_flight_0;
+    wire inner_stale_0;
+    wire inner_pending_0;
+    wire [28:0] inner_pending_read_0;
+    wire [2:0] pending_lines = {1'b0, inner_pending_read_0[28:27]} + 3'd1;
     always @* begin
-        counts_in_flight: assert ({1'b0, \dut.in_flight_0 } == owed + offered);
-        drops_what_is_stale: assert (to_drop == (\dut.stale_0 ? {1'b0, \dut.in_flight_0 } : 10'd0));
-        counts_for_the_unit: assert (started && !flushed_now ? asked_lines == (\dut.pending_0 ? pending_lines : 9'd0)
-            + (\dut.stale_0 ? 9'd0 : \dut.in_flight_0 ) + {8'd0, line_valid} : 1'b1);
-        fits: assert (owed + offered <= 10'd256 && asked_lines <= 9'd256);
-        pending_within_4_kib: assert (!\dut.pending_0 || \dut.pending_read_0 [7:0] + {6'd0, pending_lines} <= 9'd256);
+        empty_at_start: assert (started || (owed == 10'd0 && to_drop == 10'd0 && asked_lines == 9'd0 && !line_valid
+            && inner_in_flight_0 == 9'd0 && !inner_pending_0 && !inner_stale_0 && !expected && flushed_now));
+        counts_in_flight: assert ({1'b0, inner_in_flight_0} == owed + offered);
+        drops_what_is_stale: assert (to_drop == (inner_stale_0 ? {1'b0, inner_in_flight_0} : 10'd0));
+        counts_for_the_unit: assert (started && !flushed_now ? asked_lines == (inner_pending_0 ? pending_lines : 9'd0)
+            + (inner_stale_0 ? 9'd0 : inner_in_flight_0) + {8'd0, line_valid} : 1'b1);
+        fits: assert (owed <= 10'd256 && owed + offered <= 10'd256 && asked_lines <= 9'd256);
+        pending_within_4_kib: assert (!inner_pending_0 || inner_pending_read_0[7:0] + {6'd0, pending_lines} <= 9'd256);
     end
     reg flushed_now = 1'b1;
     always @(posedge clk) flushed_now <= flush || rst;

@@ -202,7 +202,11 @@ impl<'a> Workplace<'a> {
         let defines: String = self.proof.defines.iter().map(|define| format!(" -D{define}")).collect();
         let _ = writeln!(script, "read_verilog block.v");
         let _ = writeln!(script, "read_verilog -sv -formal{defines} rules.v properties.v");
-        let _ = writeln!(script, "prep -top proof -flatten\nmemory_nordff");
+        let _ = writeln!(script, "hierarchy -check -top proof\nproc\nflatten\ncd proof");
+        for signal in &self.proof.inner {
+            let _ = writeln!(script, "connect -set inner_{} dut.{signal}", signal.replace('.', "_"));
+        }
+        let _ = writeln!(script, "cd ..\nopt_expr -keepdc\nopt_clean\nmemory_nordff");
         if self.proof.two_clocks {
             let _ = writeln!(script, "memory_map -formal\nopt_clean\ndffunmap\ntechmap -map ticks.v");
             let _ = writeln!(script, "select -assert-none t:$dff t:$adff t:$dlatch");

@@ -56,6 +56,9 @@ pub struct Proof {
     /// Verilog macros of the properties file.
     #[serde(default)]
     pub defines: Vec<String>,
+    /// Signals inside the block that an induction needs: `x.y` is `inner_x_y` in the properties file.
+    #[serde(default)]
+    pub inner: Vec<String>,
     /// How it is proved.
     pub method: Method,
     /// Clocks: of the induction, or of the runs; for `unbounded` how deep a mutant is looked for.
