@@ -7,8 +7,8 @@
 //! # Methods
 //!
 //! - `unbounded`: ABC finds an invariant by property-directed reachability and checks it. Holds at any time.
-//! - `induction`: z3 shows that properties that held for `depth` clocks hold in the next, and that they hold from reset.
-//!   Holds at any time.
+//! - `induction`: z3 shows that no run of `depth` clocks from reset breaks a property, and ABC that properties that held
+//!   for `depth` clocks hold in the next, from whatever state. Holds at any time.
 //! - `bounded`: z3 shows that no run of `depth` clocks from reset breaks a property.
 //!
 //! Every proof has covers: runs that the assumptions leave possible, found by z3, so that nothing is proved of an
@@ -27,4 +27,4 @@ mod table;
 
 pub use prover::{Failure, Workplace, missing_provers};
 pub use subject::{Error as SubjectError, Subject};
-pub use table::{Method, Mutant, Proof, Table};
+pub use table::{Change, Method, Mutant, Proof, Table};

@@ -1,7 +1,7 @@
 //! Makes the models of a proof with Yosys and hands them to the provers.
 
 use crate::subject::Error as SubjectError;
-use crate::table::{Method, Mutant, Proof};
+use crate::table::{Change, Method, Mutant, Proof};
 use std::fmt::{self, Write as _};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -75,15 +75,18 @@ impl<'a> Workplace<'a> {
     /// # Errors
     /// If a property is violated, or cannot be proved by the method that the table names.
     pub fn prove(&self) -> Result<(), Failure> {
-        let directory = self.models("proof", None)?;
+        let directory = self.models("proof", &[])?;
         let proof = self.proof;
         match proof.method {
             Method::Bounded => self.bounded(&directory, proof.depth),
             Method::Induction => {
                 self.bounded(&directory, proof.depth)?;
-                let depth = proof.depth.to_string();
-                let run = self.smtbmc(&directory, &["-i", "-t", &depth, "--dump-vcd", "induction.vcd"])?;
-                self.verdict(&directory, run, "does not follow from the clocks before")
+                let commands = format!("read_aiger model.aig; fold; strash; orpos; ind -F {}", proof.depth);
+                let run = self.run(Tools::abc(), &directory, &["-c", &commands])?;
+                if run.output.contains("Networks are equivalent") {
+                    return Ok(());
+                }
+                Err(self.failure(vec![], "some property does not follow from the clocks before", &run.output, &directory))
             }
             Method::Unbounded => {
                 let commands = "read_aiger model.aig; fold; strash; scorr; pdr";
@@ -103,7 +106,7 @@ impl<'a> Workplace<'a> {
     /// # Errors
     /// If one is not reached: the assumptions are too strong, or the block cannot do what it is for.
     pub fn cover(&self) -> Result<(), Failure> {
-        let directory = self.models("cover", None)?;
+        let directory = self.models("cover", &self.proof.shortcut.iter().collect::<Vec<_>>())?;
         let depth = self.proof.cover_depth.to_string();
         let run = self.smtbmc(&directory, &["-c", "-t", &depth])?;
         let reached = run.success && run.output.contains("Reached cover");
@@ -120,11 +123,13 @@ impl<'a> Workplace<'a> {
     /// # Errors
     /// If it breaks none, or only others.
     pub fn kill(&self, number: usize, mutant: &Mutant) -> Result<(), Failure> {
-        let directory = self.models(&format!("mutant_{number}"), Some(mutant))?;
+        let change = &mutant.change;
+        let changes: Vec<_> = self.proof.shortcut.iter().chain([change]).collect();
+        let directory = self.models(&format!("mutant_{number}"), &changes)?;
         let what = format!(
             "holds in spite of the mutant `{}` -> `{}`; violated",
-            mutant.find.trim(),
-            mutant.replace.trim()
+            change.find.trim(),
+            change.replace.trim()
         );
         let found = match self.bounded(&directory, self.proof.depth) {
             Ok(()) => vec![],
@@ -152,7 +157,7 @@ impl<'a> Workplace<'a> {
     }
 
     /// Writes the Verilog and lets Yosys make the models of it.
-    fn models(&self, purpose: &str, mutant: Option<&Mutant>) -> Result<PathBuf, Failure> {
+    fn models(&self, purpose: &str, changes: &[&Change]) -> Result<PathBuf, Failure> {
         let directory = self.directory.join(purpose);
         let io = |error: std::io::Error| self.failure(vec![], &error.to_string(), "", &directory);
         fs::create_dir_all(&directory).map_err(io)?;
@@ -162,13 +167,13 @@ impl<'a> Workplace<'a> {
             .find(|(known, _)| *known == name)
             .ok_or_else(|| self.failure(vec![], &format!("there is no file {name}"), "", &directory))?;
         let block =
-            self.verilog(properties, mutant).map_err(|what| self.failure(vec![], &what, "", &directory))?;
+            self.verilog(properties, changes).map_err(|what| self.failure(vec![], &what, "", &directory))?;
         let files = [
             ("block.v", block.as_str()),
             ("properties.v", properties),
             ("rules.v", RULES),
             ("ticks.v", TICKS),
-            ("model.ys", &self.script()),
+            ("model.ys", &self.script(!changes.is_empty())),
         ];
         for (file, text) in files {
             fs::write(directory.join(file), text).map_err(io)?;
@@ -181,30 +186,25 @@ impl<'a> Workplace<'a> {
         }
     }
 
-    /// The block's modules but those that the properties file stands in for, changed by the mutant.
-    fn verilog(&self, properties: &str, mutant: Option<&Mutant>) -> Result<String, String> {
+    /// The block's modules but those that the properties file stands in for, with the changes made.
+    fn verilog(&self, properties: &str, changes: &[&Change]) -> Result<String, String> {
         let modules = self.proof.block.modules().map_err(|error: SubjectError| error.to_string())?;
         let stands_in = |name: &str| properties.contains(&format!("\nmodule {name} ("));
         let kept = modules.iter().filter(|(name, _)| !stands_in(name));
         let text = kept.map(|(_, text)| text.as_str()).collect::<String>();
-        let Some(mutant) = mutant else { return Ok(text) };
-        match text.matches(&mutant.find).count() {
-            1 => Ok(text.replace(&mutant.find, &mutant.replace)),
-            count => Err(format!(
-                "`{}` occurs {count} times in the Verilog; a mutant's text occurs once",
-                mutant.find
-            )),
-        }
+        changes.iter().try_fold(text, |text, change| change.apply(&text))
     }
 
-    fn script(&self) -> String {
+    fn script(&self, is_changed: bool) -> String {
         let mut script = String::new();
-        let defines: String = self.proof.defines.iter().map(|define| format!(" -D{define}")).collect();
+        let shortened = (is_changed && !self.proof.shortcut.is_empty()).then_some("SHORTENED");
+        let defines = self.proof.defines.iter().map(String::as_str).chain(shortened);
+        let defines: String = defines.map(|define| format!(" -D{define}")).collect();
         let _ = writeln!(script, "read_verilog block.v");
         let _ = writeln!(script, "read_verilog -sv -formal{defines} rules.v properties.v");
         let _ = writeln!(script, "hierarchy -check -top proof\nproc\nflatten\ncd proof");
         for signal in &self.proof.inner {
-            let _ = writeln!(script, "connect -set inner_{} dut.{signal}", signal.replace('.', "_"));
+            let _ = writeln!(script, "connect -nounset -set inner_{} dut.{signal}", signal.replace('.', "_"));
         }
         let _ = writeln!(script, "cd ..\nopt_expr -keepdc\nopt_clean\nmemory_nordff");
         if self.proof.two_clocks {
@@ -215,7 +215,7 @@ impl<'a> Workplace<'a> {
         let _ = writeln!(script, "formalff -setundef -clk2ff -ff2anyinit -hierarchy");
         let _ = writeln!(script, "setundef -undriven -anyseq\nopt -fast");
         let _ = writeln!(script, "write_smt2 -wires model.smt2");
-        if self.proof.method == Method::Unbounded {
+        if self.proof.method != Method::Bounded && !is_changed {
             let _ = writeln!(script, "chformal -cover -remove\nformalff -assume\nsetattr -unset keep");
             let _ = writeln!(script, "delete -output\nopt -full\ntechmap\nopt -fast\nmemory_map -formal");
             let _ = writeln!(script, "formalff -clk2ff -ff2anyinit\nsimplemap\ndffunmap\naigmap\nopt_clean");

@@ -71,6 +71,10 @@ pub struct Proof {
     /// Whether it takes minutes, and is left to `scripts/test-long`.
     #[serde(default)]
     pub long: bool,
+    /// Changes that shorten what takes too many clocks for covers and mutants; the properties file sees `SHORTENED`. The
+    /// proof itself is of the block without them.
+    #[serde(default)]
+    pub shortcut: Vec<Change>,
     /// Changes of the Verilog that must be found.
     #[serde(default, rename = "mutant")]
     pub mutants: Vec<Mutant>,
@@ -86,12 +90,32 @@ impl Proof {
 
 /// A change of the emitted Verilog.
 #[derive(Debug, Clone, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Mutant {
-    /// The property that it breaks.
-    pub breaks: String,
+pub struct Change {
     /// Text of the Verilog, which must occur once.
     pub find: String,
     /// What stands there instead.
     pub replace: String,
+}
+
+impl Change {
+    /// Makes the change.
+    ///
+    /// # Errors
+    /// If the text does not occur once.
+    pub(crate) fn apply(&self, text: &str) -> Result<String, String> {
+        match text.matches(&self.find).count() {
+            1 => Ok(text.replace(&self.find, &self.replace)),
+            count => Err(format!("`{}` occurs {count} times in the Verilog; a change's text occurs once", self.find)),
+        }
+    }
+}
+
+/// A change that breaks a property.
+#[derive(Debug, Clone, Deserialize)]
+pub struct Mutant {
+    /// The property.
+    pub breaks: String,
+    /// The change.
+    #[serde(flatten)]
+    pub change: Change,
 }
