@@ -131,7 +131,7 @@ impl<'a> Workplace<'a> {
             change.find.trim(),
             change.replace.trim()
         );
-        let found = match self.bounded(&directory, self.proof.depth) {
+        let found = match self.bounded(&directory, self.proof.cover_depth) {
             Ok(()) => vec![],
             Err(failure) if failure.properties.is_empty() => return Err(failure),
             Err(failure) => failure.properties,

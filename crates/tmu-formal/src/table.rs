@@ -61,9 +61,9 @@ pub struct Proof {
     pub inner: Vec<String>,
     /// How it is proved.
     pub method: Method,
-    /// Clocks: of the induction, or of the runs; for `unbounded` how deep a mutant is looked for.
+    /// Clocks: of the induction, or of the runs; for `unbounded` how deep a violation is looked for.
     pub depth: u32,
-    /// Clocks within which every cover is reached.
+    /// Clocks within which every cover is reached, and every mutant found.
     pub cover_depth: u32,
     /// Whether the block has clocks that have no relation to each other.
     #[serde(default)]
