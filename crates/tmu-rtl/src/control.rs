@@ -121,7 +121,8 @@ pub struct ControlPort {
     waiting: Reg,
     write_answered: Reg,
     read_answered: Reg,
-    response: Reg,
+    write_response: Reg,
+    read_response: Reg,
     data: Reg,
 }
 
@@ -146,7 +147,8 @@ impl ControlPort {
             waiting: flag(),
             write_answered: flag(),
             read_answered: flag(),
-            response: Reg::new(&clocks, 2),
+            write_response: Reg::new(&clocks, 2),
+            read_response: Reg::new(&clocks, 2),
             data: Reg::new(&clocks, 32),
             clocks,
         }
@@ -222,8 +224,13 @@ impl ControlPort {
         self.answer.ready.next = 1;
         let answer = self.answer.data.val();
         let is_good = answer.high(1) && !fails;
-        if ends {
-            self.response.next = if is_good { lit(2, 0u32) } else { lit(2, SLVERR) };
+        let response = if is_good { lit(2, 0u32) } else { lit(2, SLVERR) };
+        // One response each: the other may still wait to be taken when this one comes.
+        if ends && self.is_write.val() {
+            self.write_response.next = response;
+        }
+        if ends && !self.is_write.val() {
+            self.read_response.next = response;
             self.data.next = answer.low(32);
         }
         if ends && self.is_write.val() {
@@ -237,9 +244,9 @@ impl ControlPort {
             self.read_answered.next = 0;
         }
         axi.bvalid.next = self.write_answered.val();
-        axi.bresp.next = self.response.val();
+        axi.bresp.next = self.write_response.val();
         axi.rvalid.next = self.read_answered.val();
-        axi.rresp.next = self.response.val();
+        axi.rresp.next = self.read_response.val();
         axi.rdata.next = self.data.val();
     }
 }

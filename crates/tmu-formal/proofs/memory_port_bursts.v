@@ -1,0 +1,123 @@
+// The AXI4 read port of a unit that keeps many bursts in flight, all with one ID and so answered in order.
+module proof (
+    input wire clk,
+    input wire rst,
+    input wire flush,
+    input wire reads_valid,
+    input wire [28:0] reads_data,
+    input wire arready,
+    input wire [127:0] rdata,
+    input wire [1:0] rresp,
+    input wire rvalid,
+    input wire [1:0] unit_faults,
+    input wire [26:0] unit_fault_lines
+);
+    (* anyconst *) reg [35:0] window_line;
+    wire reads_ready, line_valid, beats, stopped, arvalid, rready;
+    wire [127:0] line_data;
+    wire [1:0] line_response, fault, arburst;
+    wire [35:0] fault_line;
+    wire [3:0] arid, arcache, arqos;
+    wire [39:0] araddr;
+    wire [7:0] arlen;
+    wire [2:0] arsize, arprot;
+    wire rlast;
+    memory_port dut (
+        .clk(clk), .rst(rst), .flush(flush), .stopped(stopped),
+        .reads_0_valid(reads_valid), .reads_0_ready(reads_ready), .reads_0_data(reads_data),
+        .line_valid_0(line_valid), .line_data(line_data), .line_response(line_response),
+        .unit_faults_0(unit_faults), .unit_fault_lines_0(unit_fault_lines),
+        .window_line(window_line), .fault(fault), .fault_line(fault_line), .beats(beats),
+        .axi_arid(arid), .axi_araddr(araddr), .axi_arlen(arlen), .axi_arsize(arsize), .axi_arburst(arburst),
+        .axi_arcache(arcache), .axi_arprot(arprot), .axi_arqos(arqos), .axi_arvalid(arvalid), .axi_arready(arready),
+        .axi_rid(4'd0), .axi_rdata(rdata), .axi_rresp(rresp), .axi_rlast(rlast), .axi_rvalid(rvalid), .axi_rready(rready)
+    );
+
+    // The reset reaches memory too, and comes once, at the start.
+    reg started = 1'b0;
+    always @(posedge clk) started <= 1'b1;
+    always @* assume (rst == !started);
+    // The window begins at 4 KiB, and the unit splits a tile that lies across them.
+    always @* assume (window_line[7:0] == 8'd0);
+    wire [1:0] length = reads_data[28:27];
+    always @* if (reads_valid) assume (reads_data[7:0] + {7'd0, length} <= 9'd255);
+    // The unit keeps no more lines under way than its FIFO has room for.
+    reg [8:0] asked_lines = 9'd0;
+    always @* if (reads_valid) assume (asked_lines <= 9'd252);
+
+    offer_stays #(.WIDTH(48)) address (
+        .clk(clk), .rst(rst), .valid(arvalid), .ready(arready), .data({arid, araddr, arlen[3:0]})
+    );
+    always @* if (arvalid) begin
+        quiet_in_reset: assert (started);
+        full_width: assert (arsize == 3'd4);
+        incrementing: assert (arburst == 2'd1);
+        aligned: assert (araddr[3:0] == 4'd0);
+        short_bursts: assert (arlen < 8'd4);
+        within_4_kib: assert (araddr[11:4] + {1'b0, arlen} <= 9'd255);
+        known_id: assert (arid == 4'd0);
+        as_configured: assert (arcache == 4'd3 && arprot == 3'd0 && arqos == 4'd0);
+    end
+
+    // Memory: transfers that it owes, over all bursts.
+    reg [9:0] owed = 10'd0;
+    wire asked = arvalid && arready && !rst;
+    wire came = rvalid && rready;
+    always @(posedge clk) owed <= owed + (asked ? arlen + 10'd1 : 10'd0) - {9'd0, came};
+    always @* if (rvalid) assume (owed != 10'd0);
+    always @* always_ready: assert (rready);
+
+    // What a flush leaves to be dropped: all that is owed then, with an address that is offered but not yet taken.
+    wire [9:0] offered = arvalid ? arlen + 10'd1 : 10'd0;
+    reg [9:0] to_drop = 10'd0;
+    wire [9:0] left = owed + offered - {9'd0, came};
+    always @(posedge clk)
+        if (rst) to_drop <= 10'd0;
+        else if (flush) to_drop <= left;
+        else if (came && to_drop != 10'd0) to_drop <= to_drop - 10'd1;
+    reg expected = 1'b0;
+    reg [128:0] answer = 129'd0;
+    always @(posedge clk) begin
+        expected <= came && to_drop == 10'd0 && !flush && !rst;
+        answer <= {rresp[1], rdata};
+    end
+    always @* begin
+        each_line_once: assert (line_valid == expected);
+        if (line_valid) data_and_failure: assert ({line_response[1], line_data} == answer);
+    end
+
+    // What the unit has asked for and not yet been given, since the last flush.
+    wire [8:0] begins = reads_valid && reads_ready ? {7'd0, length} + 9'd1 : 9'd0;
+    always @(posedge clk)
+        if (rst || flush) asked_lines <= 9'd0;
+        else asked_lines <= asked_lines + begins - {8'd0, line_valid};
+    always @* not_made_up: assert (!line_valid || asked_lines != 9'd0);
+
+    // What the block itself counts, for the induction.
+    wire [8:0] inner_in_flight_0;
+    wire inner_stale_0;
+    wire inner_pending_0;
+    wire [28:0] inner_pending_read_0;
+    wire [2:0] pending_lines = {1'b0, inner_pending_read_0[28:27]} + 3'd1;
+    always @* begin
+        empty_at_start: assert (started || (owed == 10'd0 && to_drop == 10'd0 && asked_lines == 9'd0 && !line_valid
+            && inner_in_flight_0 == 9'd0 && !inner_pending_0 && !inner_stale_0 && !expected && flushed_now));
+        counts_in_flight: assert ({1'b0, inner_in_flight_0} == owed + offered);
+        drops_what_is_stale: assert (to_drop == (inner_stale_0 ? {1'b0, inner_in_flight_0} : 10'd0));
+        counts_for_the_unit: assert (started && !flushed_now ? asked_lines == (inner_pending_0 ? pending_lines : 9'd0)
+            + (inner_stale_0 ? 9'd0 : inner_in_flight_0) + {8'd0, line_valid} : 1'b1);
+        fits: assert (owed <= 10'd256 && owed + offered <= 10'd256 && asked_lines <= 9'd256);
+        pending_within_4_kib: assert (!inner_pending_0 || inner_pending_read_0[7:0] + {6'd0, pending_lines} <= 9'd256);
+    end
+    reg flushed_now = 1'b1;
+    always @(posedge clk) flushed_now <= flush || rst;
+
+    reg flushed = 1'b0;
+    always @(posedge clk) if (flush && owed != 10'd0) flushed <= 1'b1;
+    always @* begin
+        four_lines: cover (arvalid && arlen == 8'd3);
+        two_bursts: cover (owed == 10'd8);
+        answer_after_flush: cover (line_valid && flushed);
+        failure: cover (line_valid && line_response[1]);
+    end
+endmodule

@@ -1,0 +1,30 @@
+//! Formal proofs of the emitted Verilog.
+//!
+//! `proofs/proofs.toml` lists them: a block, the properties that hold of it, the method, the depth, and the mutants that
+//! must break them. The properties are Verilog, written by hand in `proofs/*.v` around the block as it is emitted;
+//! the generator takes no part in a proof beyond emitting the block.
+//!
+//! # Methods
+//!
+//! - `unbounded`: ABC finds an invariant by property-directed reachability and checks it. Holds at any time.
+//! - `induction`: z3 shows that no run of `depth` clocks from reset breaks a property, and ABC that properties that held
+//!   for `depth` clocks hold in the next, from whatever state. Holds at any time.
+//! - `bounded`: z3 shows that no run of `depth` clocks from reset breaks a property.
+//!
+//! Every proof has covers: runs that the assumptions leave possible, found by z3, so that nothing is proved of an
+//! empty set. Every property has a mutant: a change of the emitted Verilog after which it is violated.
+//!
+//! # Clocks and memories
+//!
+//! A block with two clocks is proved for any two clocks: each step of a proof is an edge of either, of both or of neither
+//! (`proofs/ticks.v`). Where a properties file holds a module of the name of an emitted memory, it stands in its place: it
+//! keeps only the words that the properties are about, chosen freely, and answers anything at other addresses. Whatever
+//! the real memory does, this one may do too, so that the proof holds for both.
+
+mod prover;
+mod subject;
+mod table;
+
+pub use prover::{Failure, Workplace, missing_provers};
+pub use subject::{Error as SubjectError, Subject};
+pub use table::{Change, Method, Mutant, Proof, Table};

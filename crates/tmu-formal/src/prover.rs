@@ -1,0 +1,288 @@
+//! Makes the models of a proof with Yosys and hands them to the provers.
+
+use crate::subject::Error as SubjectError;
+use crate::table::{Change, Method, Mutant, Proof};
+use std::fmt::{self, Write as _};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use tmu_verilate::{MissingTool, Tool, Tools};
+
+/// What reads a block with clocks that have no relation.
+const TICKS: &str = include_str!("../proofs/ticks.v");
+/// What the properties files share.
+const RULES: &str = include_str!("../proofs/rules.v");
+
+/// Properties files by name.
+const PROPERTIES: &[(&str, &str)] = &[
+    ("skid_buffer.v", include_str!("../proofs/skid_buffer.v")),
+    ("sync_fifo.v", include_str!("../proofs/sync_fifo.v")),
+    ("async_fifo.v", include_str!("../proofs/async_fifo.v")),
+    ("arbiter.v", include_str!("../proofs/arbiter.v")),
+    ("memory_port.v", include_str!("../proofs/memory_port.v")),
+    ("memory_port_bursts.v", include_str!("../proofs/memory_port_bursts.v")),
+    ("control_port.v", include_str!("../proofs/control_port.v")),
+    ("control_registers.v", include_str!("../proofs/control_registers.v")),
+    ("cache.v", include_str!("../proofs/cache.v")),
+];
+
+/// Why a proof failed. Names the property, the block, the depth and the command that repeats it.
+#[derive(Debug)]
+pub struct Failure {
+    /// Name of the proof.
+    pub proof: String,
+    /// The properties that are violated, where a prover names them.
+    pub properties: Vec<String>,
+    text: String,
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+impl std::error::Error for Failure {}
+
+/// The tools that proofs need and that are not installed.
+#[must_use]
+pub fn missing_provers() -> Vec<MissingTool> {
+    Tools::missing_provers()
+}
+
+/// Where a proof is made: one directory for it, kept.
+#[derive(Debug)]
+pub struct Workplace<'a> {
+    proof: &'a Proof,
+    directory: PathBuf,
+}
+
+/// A finished program.
+struct Finished {
+    success: bool,
+    output: String,
+}
+
+impl<'a> Workplace<'a> {
+    /// A place for `proof` under `directory`.
+    #[must_use]
+    pub fn new(proof: &'a Proof, directory: &Path) -> Self {
+        Self { proof, directory: directory.join(&proof.name) }
+    }
+
+    /// Makes the proof.
+    ///
+    /// # Errors
+    /// If a property is violated, or cannot be proved by the method that the table names.
+    pub fn prove(&self) -> Result<(), Failure> {
+        let directory = self.models("proof", &[])?;
+        let proof = self.proof;
+        match proof.method {
+            Method::Bounded => self.bounded(&directory, proof.depth),
+            Method::Induction => {
+                self.bounded(&directory, proof.depth)?;
+                let commands = format!("read_aiger model.aig; fold; strash; orpos; ind -F {}", proof.depth);
+                let run = self.run(Tools::abc(), &directory, &["-c", &commands])?;
+                if run.output.contains("Networks are equivalent") {
+                    return Ok(());
+                }
+                Err(self.failure(vec![], "some property does not follow from the clocks before", &run.output, &directory))
+            }
+            Method::Unbounded => {
+                let commands = "read_aiger model.aig; fold; strash; scorr; pdr";
+                let run = self.run(Tools::abc(), &directory, &["-c", commands])?;
+                if run.output.contains("Property proved") {
+                    return Ok(());
+                }
+                // Only the other prover names the property.
+                self.bounded(&directory, proof.depth)?;
+                Err(self.failure(vec![], "ABC found no invariant", &run.output, &directory))
+            }
+        }
+    }
+
+    /// Finds a run to every cover.
+    ///
+    /// # Errors
+    /// If one is not reached: the assumptions are too strong, or the block cannot do what it is for.
+    pub fn cover(&self) -> Result<(), Failure> {
+        let directory = self.models("cover", &self.proof.shortcut.iter().collect::<Vec<_>>())?;
+        let depth = self.proof.cover_depth.to_string();
+        let run = self.smtbmc(&directory, &["-c", "-t", &depth])?;
+        let reached = run.success && run.output.contains("Reached cover");
+        if reached {
+            return Ok(());
+        }
+        let missed = names(&run.output, "Unreached cover statement");
+        let what = format!("is not reached in {depth} clocks");
+        Err(self.failure(missed, &what, &run.output, &directory))
+    }
+
+    /// Makes sure that a mutant breaks its property.
+    ///
+    /// # Errors
+    /// If it breaks none, or only others.
+    pub fn kill(&self, number: usize, mutant: &Mutant) -> Result<(), Failure> {
+        let change = &mutant.change;
+        let changes: Vec<_> = self.proof.shortcut.iter().chain([change]).collect();
+        let directory = self.models(&format!("mutant_{number}"), &changes)?;
+        let what = format!(
+            "holds in spite of the mutant `{}` -> `{}`; violated",
+            change.find.trim(),
+            change.replace.trim()
+        );
+        let found = match self.bounded(&directory, self.proof.cover_depth) {
+            Ok(()) => vec![],
+            Err(failure) if failure.properties.is_empty() => return Err(failure),
+            Err(failure) => failure.properties,
+        };
+        if found.iter().any(|name| name == &mutant.breaks) {
+            return Ok(());
+        }
+        let what = format!("{what}: {found:?}");
+        Err(self.failure(vec![mutant.breaks.clone()], &what, "", &directory))
+    }
+
+    fn bounded(&self, directory: &Path, depth: u32) -> Result<(), Failure> {
+        let depth = depth.to_string();
+        let run = self.smtbmc(directory, &["--presat", "-t", &depth, "--dump-vcd", "trace.vcd"])?;
+        self.verdict(directory, run, "is violated")
+    }
+
+    fn verdict(&self, directory: &Path, run: Finished, what: &str) -> Result<(), Failure> {
+        if run.success {
+            return Ok(());
+        }
+        Err(self.failure(names(&run.output, "Assert failed in"), what, &run.output, directory))
+    }
+
+    /// Writes the Verilog and lets Yosys make the models of it.
+    fn models(&self, purpose: &str, changes: &[&Change]) -> Result<PathBuf, Failure> {
+        let directory = self.directory.join(purpose);
+        let io = |error: std::io::Error| self.failure(vec![], &error.to_string(), "", &directory);
+        fs::create_dir_all(&directory).map_err(io)?;
+        let name = self.proof.properties_file();
+        let (_, properties) = PROPERTIES
+            .iter()
+            .find(|(known, _)| *known == name)
+            .ok_or_else(|| self.failure(vec![], &format!("there is no file {name}"), "", &directory))?;
+        let block =
+            self.verilog(properties, changes).map_err(|what| self.failure(vec![], &what, "", &directory))?;
+        let files = [
+            ("block.v", block.as_str()),
+            ("properties.v", properties),
+            ("rules.v", RULES),
+            ("ticks.v", TICKS),
+            ("model.ys", &self.script(!changes.is_empty())),
+        ];
+        for (file, text) in files {
+            fs::write(directory.join(file), text).map_err(io)?;
+        }
+        let run = self.run(Tools::yosys(), &directory, &["-q", "-l", "model.log", "model.ys"])?;
+        if run.success {
+            Ok(directory)
+        } else {
+            Err(self.failure(vec![], "Yosys failed", &run.output, &directory))
+        }
+    }
+
+    /// The block's modules but those that the properties file stands in for, with the changes made.
+    fn verilog(&self, properties: &str, changes: &[&Change]) -> Result<String, String> {
+        let modules = self.proof.block.modules().map_err(|error: SubjectError| error.to_string())?;
+        let stands_in = |name: &str| properties.contains(&format!("\nmodule {name} ("));
+        let kept = modules.iter().filter(|(name, _)| !stands_in(name));
+        let text = kept.map(|(_, text)| text.as_str()).collect::<String>();
+        changes.iter().try_fold(text, |text, change| change.apply(&text))
+    }
+
+    fn script(&self, is_changed: bool) -> String {
+        let mut script = String::new();
+        let shortened = (is_changed && !self.proof.shortcut.is_empty()).then_some("SHORTENED");
+        let defines = self.proof.defines.iter().map(String::as_str).chain(shortened);
+        let defines: String = defines.map(|define| format!(" -D{define}")).collect();
+        let _ = writeln!(script, "read_verilog block.v");
+        let _ = writeln!(script, "read_verilog -sv -formal{defines} rules.v properties.v");
+        let _ = writeln!(script, "hierarchy -check -top proof\nproc\nflatten\ncd proof");
+        for signal in &self.proof.inner {
+            let _ = writeln!(script, "connect -nounset -set inner_{} dut.{signal}", signal.replace('.', "_"));
+        }
+        let _ = writeln!(script, "cd ..\nopt_expr -keepdc\nopt_clean\nmemory_nordff");
+        if self.proof.two_clocks {
+            let _ = writeln!(script, "memory_map -formal\nopt_clean\ndffunmap\ntechmap -map ticks.v");
+            let _ = writeln!(script, "select -assert-none t:$dff t:$adff t:$dlatch");
+        }
+        let _ = writeln!(script, "async2sync\nchformal -lower\nopt_clean");
+        let _ = writeln!(script, "formalff -setundef -clk2ff -ff2anyinit -hierarchy");
+        let _ = writeln!(script, "setundef -undriven -anyseq\nopt -fast");
+        let _ = writeln!(script, "write_smt2 -wires model.smt2");
+        if self.proof.method != Method::Bounded && !is_changed {
+            let _ = writeln!(script, "chformal -cover -remove\nformalff -assume\nsetattr -unset keep");
+            let _ = writeln!(script, "delete -output\nopt -full\ntechmap\nopt -fast\nmemory_map -formal");
+            let _ = writeln!(script, "formalff -clk2ff -ff2anyinit\nsimplemap\ndffunmap\naigmap\nopt_clean");
+            let _ = writeln!(script, "write_aiger -I -B -zinit -no-startoffset model.aig");
+        }
+        script
+    }
+
+    fn smtbmc(&self, directory: &Path, arguments: &[&str]) -> Result<Finished, Failure> {
+        let mut all = vec!["-s", "z3"];
+        all.extend(arguments);
+        all.push("model.smt2");
+        self.run(Tools::smtbmc(), directory, &all)
+    }
+
+    fn run(
+        &self,
+        tool: Result<&'static Tool, MissingTool>,
+        directory: &Path,
+        arguments: &[&str],
+    ) -> Result<Finished, Failure> {
+        let failure = |what: String| self.failure(vec![], &what, "", directory);
+        let tool = tool.map_err(|missing| failure(missing.to_string()))?;
+        // The model checker starts its solver by name.
+        let solver = Tools::z3().map_err(|missing| failure(missing.to_string()))?;
+        let beside = solver.program.parent().map(Path::to_path_buf);
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        let path = std::env::join_paths(beside.into_iter().chain(std::env::split_paths(&path)))
+            .map_err(|error| failure(error.to_string()))?;
+        let output = Command::new(&tool.program)
+            .args(arguments)
+            .current_dir(directory)
+            .env("PATH", path)
+            .stdin(Stdio::null())
+            .output()
+            .map_err(|error| failure(format!("{}: {error}", tool.program.display())))?;
+        let text = [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+        Ok(Finished { success: output.status.success(), output: text.concat() })
+    }
+
+    fn failure(&self, properties: Vec<String>, what: &str, output: &str, directory: &Path) -> Failure {
+        let proof = self.proof;
+        let which = match properties.as_slice() {
+            [] => String::new(),
+            names => format!("property {} ", names.join(", ")),
+        };
+        let text = format!(
+            "proof {} of {}: {which}{what}\n  method {:?}, depth {}; files and trace in {}\n  repeat: cargo test -p \
+             tmu-formal --test proofs -- {}\n{output}",
+            proof.name,
+            proof.block.label(),
+            proof.method,
+            proof.depth,
+            directory.display(),
+            proof.name
+        );
+        Failure { proof: proof.name.clone(), properties, text }
+    }
+}
+
+/// The properties that a prover's output names, without the path to them.
+fn names(output: &str, before: &str) -> Vec<String> {
+    let lines = output.lines().filter_map(|line| line.split_once(before));
+    lines
+        .filter_map(|(_, rest)| {
+            let name = rest.split_once(": ")?.1.split_whitespace().next()?;
+            Some(name.rsplit('.').next()?.trim_start_matches('\\').to_owned())
+        })
+        .collect()
+}
