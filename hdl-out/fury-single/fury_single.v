@@ -3665,7 +3665,8 @@ module control_port (
     reg  waiting = 1'b0;
     reg  write_answered = 1'b0;
     reg  read_answered = 1'b0;
-    reg  [1:0] response = 2'd0;
+    reg  [1:0] write_response = 2'd0;
+    reg  [1:0] read_response = 2'd0;
     reg  [31:0] data = 32'd0;
 
     // ------------------------------------------------------------------------
@@ -3758,9 +3759,13 @@ module control_port (
     // ------------------------------------------------------------------------
     assign answer_ready = 1'b1;
     wire is_good = answer_data[32] && !fails;
+    wire [1:0] response = is_good ? 2'd0 : 2'd2;
     always @(posedge clk) begin
-        if (ends) begin
-            response <= is_good ? 2'd0 : 2'd2;
+        if (ends && is_write) begin
+            write_response <= response;
+        end
+        if (ends && !is_write) begin
+            read_response <= response;
             data <= answer_data[31:0];
         end
     end
@@ -3782,9 +3787,9 @@ module control_port (
         end
     end
     assign axi_bvalid = write_answered;
-    assign axi_bresp = response;
+    assign axi_bresp = write_response;
     assign axi_rvalid = read_answered;
-    assign axi_rresp = response;
+    assign axi_rresp = read_response;
     assign axi_rdata = data;
 endmodule
 
