@@ -140,8 +140,14 @@ fn quad_is_stream_with_all_that_a_quad_a_clock_needs() {
         .filter(|(a, b)| a != b)
         .map(|(_, line)| line)
         .collect();
-    let expected =
-        ["name = \"quad\"", "tmu_mhz = 400", "beats_per_quad = 1", "fifo_depth = 64", "pixels_per_clock = 4"];
+    let expected = [
+        "name = \"quad\"",
+        "tmu_mhz = 400",
+        "beats_per_quad = 1",
+        "fifo_depth = 64",
+        "pixels_per_clock = 4",
+        "outstanding_reads = 80",
+    ];
     assert_eq!(differing, expected);
     assert!(quad.datapath().takes_quads() && !stream.datapath().takes_quads());
     // A quad a clock of the units comes in and goes out only if the streams are no slower.
