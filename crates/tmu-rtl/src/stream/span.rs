@@ -217,7 +217,9 @@ impl Span {
             (low, tile)
         };
         let (low, first_tile) = texel(first_name);
-        let (second_low, second_tile) = texel(second_name);
+        /// An only tap stands at both places too.
+        let second = if self._config.features().bilinear() { second_name } else { first_name };
+        let (second_low, second_tile) = texel(second);
         let weight = tap(weight_name);
         let needs_second = weight.any() && !is_table;
         let mut tiles = vec![];

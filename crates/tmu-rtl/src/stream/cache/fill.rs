@@ -67,7 +67,10 @@ pub struct Fill {
     pending: Reg,
     room: Reg,
     current_full: Reg,
-    current_safe: Reg,
+    next_safe: Reg,
+    same_safe: Reg,
+    changed: Reg,
+    current_safe: Net<Local>,
     current: Reg,
     beat: Reg,
     taken: Reg,
@@ -125,7 +128,10 @@ impl Fill {
             pending: Reg::with_reset(&clocks, tiles.ilog2() as usize + 1, 0),
             room: flag(),
             current_full: flag(),
-            current_safe: flag(),
+            next_safe: flag(),
+            same_safe: flag(),
+            changed: flag(),
+            current_safe: Net::bit(),
             current: Reg::new(&clocks, tile.width()),
             beat: Reg::with_reset(&clocks, 2, 0),
             taken: flag(),
@@ -200,20 +206,21 @@ impl Fill {
             self.current_full.next = self.tiles.output.valid.val();
             self.current.next = next;
         }
-        /// Whether the texels that it replaces have been read; found out for both, which is faster than for one of them.
-        let (next_safe, current_safe) = (self.is_safe(next), self.is_safe(self.current.val()));
-        self.current_safe.next = if free {
-            next_safe && self.tiles.output.valid.val()
-        } else {
-            current_safe
-        };
+        /// Whether the texels that it replaces have been read; found out for both that may be the current one, and chosen
+        /// a clock later, which is faster.
+        self.next_safe.next = self.is_safe(next) && self.tiles.output.valid.val();
+        self.same_safe.next = self.is_safe(self.current.val());
+        self.changed.next = free;
+        self.current_safe.next = if self.changed.val() { self.next_safe.val() } else { self.same_safe.val() };
     }
 
     /// One bit: no slot waits for the texels that the tile replaces.
     fn is_safe(&self, tile: Bits) -> Bits {
         let since = self.last_read.val() - self._tile.get(tile, "user");
-        discard(since.low(AGE_BITS - 1), "only the sign counts");
-        !since.high(1) || self._tile.get(tile, "number") == self.next_read.val()
+        /// A slot that waits is less than a queue behind the one read last.
+        let waiting_bits = number_bits(&self._config);
+        discard(since.low(waiting_bits), "how long it waits does not matter");
+        !since.high(AGE_BITS - waiting_bits).all() || self._tile.get(tile, "number") == self.next_read.val()
     }
 
     fn is_rgb(&self, tile: Bits) -> Bits {

@@ -6,8 +6,8 @@ use crate::stream::words::{bank_columns, lanes, tap_layout};
 use tmu_spec::Config;
 use tmu_spec::tile::{BANKS, COLUMNS};
 
-/// Bits that number slots behind the tags: enough that a number that is long gone is hardly ever taken for one that
-/// still waits. If it is, a fill waits for its own slot, which is always safe.
+/// Bits that number slots behind the tags: so many more than the queue is long that a number that is long gone is hardly
+/// ever taken for one that still waits. If it is, a fill waits for its own slot, which is always safe.
 pub const AGE_BITS: usize = 14;
 
 /// Entries of the queue of slots that miss.
