@@ -9,7 +9,7 @@ use crate::xml::Element;
 use tmu_hdl::manifest::Manifest;
 use tmu_spec::Config;
 
-const BOX: [usize; 2] = [108, 64];
+const BOX: [usize; 2] = [108, 80];
 const GAP: usize = 24;
 const MARGIN: usize = 16;
 /// Blocks beside each other, so that a row fits on a page.
@@ -54,8 +54,8 @@ pub(super) fn blocks(config: &Config, manifest: &Manifest) -> Vec<Element> {
             .enumerate()
             .flat_map(|(number, block)| drawn(block, [MARGIN + GAP + number * (BOX[0] + GAP), below + 40])),
     );
-    let words = "Requests enter at the left and results leave at the right, both on core_aclk; what lies between the two FIFOs is on \
-                 tmu_aclk. Below: what all units share.";
+    let words = "Requests enter the first block and results leave the last, both on core_aclk; what lies between the two FIFOs \
+                 is on tmu_aclk. Below: what all units share.";
     vec![text("p", words), element("div").with("class", "scroll").child(svg)]
 }
 
@@ -82,26 +82,24 @@ fn stages(manifest: &Manifest, unit: &str) -> Vec<Block> {
         let mut notes = Vec::new();
         let of_stage = manifest.latencies.iter().find(|latency| latency.instance == instance);
         notes.extend(of_stage.map(|latency| format!("{} clocks", latency.latency_clocks)));
-        notes.push(holds(manifest, &format!("{instance}/")));
+        notes.extend(holds(manifest, &format!("{instance}/")));
         let class = if name.ends_with("_fifo") { "core" } else { "tmu" };
         Block { name: (*name).to_owned(), notes, class }
     };
     names.iter().map(block).collect()
 }
 
-/// Memories and multipliers below an instance.
-fn holds(manifest: &Manifest, prefix: &str) -> String {
-    let count = |entries: &[tmu_hdl::manifest::ResourceEntry]| {
-        entries.iter().filter(|entry| entry.instance.starts_with(prefix)).count()
-    };
-    let (memories, multipliers) = (count(&manifest.rams), count(&manifest.multipliers.instances));
-    let part = |count: usize, name: &str| match count {
-        0 => None,
-        1 => Some(format!("1 {name}")),
-        count => Some(format!("{count} {name}s")),
-    };
-    let parts = [part(memories, "RAM"), part(multipliers, "DSP")];
-    parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+/// Memories and multipliers below an instance, a note each.
+fn holds(manifest: &Manifest, prefix: &str) -> Vec<String> {
+    let notes =
+        [(&manifest.rams, "RAM"), (&manifest.multipliers.instances, "multiplier")].map(|(entries, name)| {
+            match entries.iter().filter(|entry| entry.instance.starts_with(prefix)).count() {
+                0 => None,
+                1 => Some(format!("1 {name}")),
+                count => Some(format!("{count} {name}s")),
+            }
+        });
+    notes.into_iter().flatten().collect()
 }
 
 /// What all units share.
@@ -134,7 +132,7 @@ fn label([x, y]: [usize; 2], words: &str, class: &str) -> Element {
 fn drawn(block: &Block, [x, y]: [usize; 2]) -> Vec<Element> {
     let middle = x + BOX[0] / 2;
     let mut parts = vec![rectangle([x, y], BOX, block.class), label([middle, y + 22], &block.name, "name")];
-    for (line, note) in block.notes.iter().filter(|note| !note.is_empty()).enumerate() {
+    for (line, note) in block.notes.iter().enumerate() {
         parts.push(label([middle, y + 38 + 15 * line], note, "small"));
     }
     parts

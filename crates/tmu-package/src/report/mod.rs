@@ -32,11 +32,13 @@ fn text(name: &str, text: impl ToString) -> Element {
     Element::text(name, text)
 }
 
-/// A table that scrolls by itself where the page is narrow. Cells that are numbers stand right.
+/// A table that scrolls by itself where the page is narrow. Cells that are numbers or ranges
+/// of bits stand right.
 fn table<T: ToString>(header: &[T], rows: impl IntoIterator<Item = Vec<String>>) -> Element {
     let head = element("tr").children(header.iter().map(|name| text("th", name.to_string())));
     let cell = |value: &String| {
-        let is_figure = value.parse::<f64>().is_ok() || value.starts_with("0x");
+        let is_range = |value: &str| value.split(':').all(|bit| bit.parse::<f64>().is_ok());
+        let is_figure = is_range(value) || value.starts_with("0x");
         let cell = text("td", value);
         if is_figure { cell.with("class", "figure") } else { cell }
     };

@@ -25,6 +25,11 @@ pub(super) fn ports(manifest: &Manifest) -> Vec<Element> {
     vec![table(&["port", "direction", "bits", "interface", "clock"], rows)]
 }
 
+/// A sentence of the table without its marks for code.
+fn plain(doc: &str) -> String {
+    doc.replace('`', "")
+}
+
 /// The register map with the fields of each register.
 pub(super) fn registers(config: &Config) -> Vec<Element> {
     let mut rows = Vec::new();
@@ -36,7 +41,7 @@ pub(super) fn registers(config: &Config) -> Vec<Element> {
             format!("{unit}{}", register.name),
             register.access.abbreviation().to_owned(),
             format!("0x{:08x}", placed.reset_value),
-            register.doc.to_owned(),
+            plain(register.doc),
         ]);
     }
     let mut fields = Vec::new();
@@ -45,7 +50,7 @@ pub(super) fn registers(config: &Config) -> Vec<Element> {
             let last = field.shift + field.width_bits - 1;
             let bits =
                 if field.width_bits == 1 { last.to_string() } else { format!("{last}:{}", field.shift) };
-            fields.push(vec![register.name.to_owned(), bits, field.name.to_owned(), field.doc.to_owned()]);
+            fields.push(vec![register.name.to_owned(), bits, field.name.to_owned(), plain(field.doc)]);
         }
     }
     let access = "RO reads; RW reads and writes; W1S starts something where a 1 is written; W1C clears the bits where a 1 is \
@@ -144,7 +149,7 @@ pub(super) fn latencies(manifest: &Manifest) -> Vec<Element> {
 pub(super) fn resources(manifest: &Manifest) -> Vec<Element> {
     let entries = manifest.rams.iter().chain(&manifest.multipliers.instances);
     let rows = entries.map(|entry| {
-        let kind = serde_json::to_value(&entry.resource.kind).unwrap_or_default();
+        let kind = serde_json::to_value(entry.resource.kind).unwrap_or_default();
         let kind = kind.as_str().unwrap_or_default().replace('_', " ");
         let resource = &entry.resource;
         vec![entry.instance.clone(), kind, resource.depth.to_string(), resource.width.to_string()]
