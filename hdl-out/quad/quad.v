@@ -2454,7 +2454,7 @@ module span (
     // ------------------------------------------------------------------------
     // Sort by parity
     // ------------------------------------------------------------------------
-    // The entry of a colour table stands at both places.
+    // An only tap stands at both places too.
     wire [10:0] own = footprint[272:262];
     wire is_odd = own[0];
     wire [10:0] own_2 = footprint[283:273];
@@ -2465,7 +2465,7 @@ module span (
     (* unused *) wire unused;
     assign unused = &{1'b0, {{is_odd ? own[2] : own_2[2], is_odd ? own_2[2] : own[2]}, {is_odd_2 ? own_3[2] :
         own_4[2], is_odd_2 ? own_4[2] : own_3[2]}}};
-    // The entry of a colour table stands at both places.
+    // An only tap stands at both places too.
     wire [10:0] own_5 = footprint[212:202];
     wire is_odd_3 = own_5[0];
     wire [10:0] own_6 = footprint[223:213];
@@ -2476,7 +2476,7 @@ module span (
     (* unused *) wire unused_2;
     assign unused_2 = &{1'b0, {{is_odd_3 ? own_5[2] : own_6[2], is_odd_3 ? own_6[2] : own_5[2]}, {is_odd_4 ?
         own_7[2] : own_8[2], is_odd_4 ? own_8[2] : own_7[2]}}};
-    // The entry of a colour table stands at both places.
+    // An only tap stands at both places too.
     wire [10:0] own_9 = footprint[152:142];
     wire is_odd_5 = own_9[0];
     wire [10:0] own_10 = footprint[163:153];
@@ -2487,7 +2487,7 @@ module span (
     (* unused *) wire unused_3;
     assign unused_3 = &{1'b0, {{is_odd_5 ? own_9[2] : own_10[2], is_odd_5 ? own_10[2] : own_9[2]}, {is_odd_6 ?
         own_11[2] : own_12[2], is_odd_6 ? own_12[2] : own_11[2]}}};
-    // The entry of a colour table stands at both places.
+    // An only tap stands at both places too.
     wire is_table = footprint[2];
     wire [5:0] of_table = {4'd0, entry[3:2]};
     wire [10:0] own_13 = footprint[92:82];
@@ -4996,7 +4996,10 @@ module fill (
     reg  [7:0] pending = 8'd0;
     reg  room = 1'b0;
     reg  current_full = 1'b0;
-    reg  current_safe = 1'b0;
+    reg  next_safe = 1'b0;
+    reg  same_safe = 1'b0;
+    reg  changed = 1'b0;
+    wire current_safe;
     reg  [61:0] current = 62'd0;
     reg  [1:0] beat = 2'd0;
     reg  taken = 1'b0;
@@ -5077,13 +5080,16 @@ module fill (
     always @(posedge clk) begin
         if (rst) begin
             current_full <= 1'b0;
-            current_safe <= 1'b0;
+            next_safe <= 1'b0;
+            same_safe <= 1'b0;
+            changed <= 1'b0;
         end else begin
             if (free) begin
                 current_full <= tiles_output_valid;
             end
-            current_safe <= free ? (!since[13] || tiles_output_data[47:38] == next_read) && tiles_output_valid :
-                !since_2[13] || current[47:38] == next_read;
+            next_safe <= (!(&since[13:10]) || tiles_output_data[47:38] == next_read) && tiles_output_valid;
+            same_safe <= !(&since_2[13:10]) || current[47:38] == next_read;
+            changed <= free;
         end
     end
     always @(posedge clk) begin
@@ -5091,13 +5097,15 @@ module fill (
             current <= tiles_output_data;
         end
     end
-    // Whether the texels that it replaces have been read; found out for both, which is faster than for one of them.
-    // only the sign counts
+    // A slot that waits is less than a queue behind the one read last.
+    // how long it waits does not matter
     (* unused *) wire unused_5;
-    assign unused_5 = &{1'b0, since[12:0]};
-    // only the sign counts
+    assign unused_5 = &{1'b0, since[9:0]};
+    // A slot that waits is less than a queue behind the one read last.
+    // how long it waits does not matter
     (* unused *) wire unused_6;
-    assign unused_6 = &{1'b0, since_2[12:0]};
+    assign unused_6 = &{1'b0, since_2[9:0]};
+    assign current_safe = changed ? next_safe : same_safe;
 
     // ------------------------------------------------------------------------
     // Lines of the tile

@@ -2112,7 +2112,7 @@ module span (
     // ------------------------------------------------------------------------
     // Tiles
     // ------------------------------------------------------------------------
-    // The entry of a colour table stands at both places.
+    // An only tap stands at both places too.
     wire is_table = footprint[2];
     wire [5:0] of_table = {entry[7:4], entry[1:0]};
     wire [10:0] own = footprint[69:59];
@@ -4067,7 +4067,10 @@ module fill (
     reg  [6:0] pending = 7'd0;
     reg  room = 1'b0;
     reg  current_full = 1'b0;
-    reg  current_safe = 1'b0;
+    reg  next_safe = 1'b0;
+    reg  same_safe = 1'b0;
+    reg  changed = 1'b0;
+    wire current_safe;
     reg  [61:0] current = 62'd0;
     reg  [1:0] beat = 2'd0;
     reg  taken = 1'b0;
@@ -4148,13 +4151,16 @@ module fill (
     always @(posedge clk) begin
         if (rst) begin
             current_full <= 1'b0;
-            current_safe <= 1'b0;
+            next_safe <= 1'b0;
+            same_safe <= 1'b0;
+            changed <= 1'b0;
         end else begin
             if (free) begin
                 current_full <= tiles_output_valid;
             end
-            current_safe <= free ? (!since[13] || tiles_output_data[47:38] == next_read) && tiles_output_valid :
-                !since_2[13] || current[47:38] == next_read;
+            next_safe <= (!(&since[13:10]) || tiles_output_data[47:38] == next_read) && tiles_output_valid;
+            same_safe <= !(&since_2[13:10]) || current[47:38] == next_read;
+            changed <= free;
         end
     end
     always @(posedge clk) begin
@@ -4162,13 +4168,15 @@ module fill (
             current <= tiles_output_data;
         end
     end
-    // Whether the texels that it replaces have been read; found out for both, which is faster than for one of them.
-    // only the sign counts
+    // A slot that waits is less than a queue behind the one read last.
+    // how long it waits does not matter
     (* unused *) wire unused_5;
-    assign unused_5 = &{1'b0, since[12:0]};
-    // only the sign counts
+    assign unused_5 = &{1'b0, since[9:0]};
+    // A slot that waits is less than a queue behind the one read last.
+    // how long it waits does not matter
     (* unused *) wire unused_6;
-    assign unused_6 = &{1'b0, since_2[12:0]};
+    assign unused_6 = &{1'b0, since_2[9:0]};
+    assign current_safe = changed ? next_safe : same_safe;
 
     // ------------------------------------------------------------------------
     // Lines of the tile

@@ -137,7 +137,9 @@ impl Estimate {
             let figures = row.columns().map(|(_, figure)| figure.to_string());
             table.push([row.module.clone(), row.instances.to_string()].into_iter().chain(figures));
         }
-        let mut text = format!("{}, {}\n{}", self.yosys, self.family, table.text());
+        // The compiler that Yosys was built with comes behind its version.
+        let yosys = self.yosys.split(" (").next().unwrap_or_default();
+        let mut text = format!("{yosys}, {}\n{}", self.family, table.text());
         for path in &self.paths {
             let _ = writeln!(text, "{path}");
         }

@@ -34,7 +34,7 @@ pub(crate) struct Args {
     /// Synthesise this module instead of the top
     #[arg(long, value_name = "MODULE")]
     top: Option<String>,
-    /// Synthesise every module by itself, too; takes a few times as long
+    /// Synthesise every module by itself, too; takes minutes
     #[arg(long)]
     modules: bool,
     /// Show what has changed since an estimate that --json has printed

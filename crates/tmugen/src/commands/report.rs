@@ -64,7 +64,7 @@ fn area(hardware: &Hardware) -> Result<Area, Failure> {
     let names = total.columns().map(|(name, _)| name.to_owned());
     let figures = total.columns().map(|(_, figure)| figure.to_string());
     Ok(Area {
-        source: yosys,
+        source: yosys.split(" (").next().unwrap_or_default().to_owned(),
         header: ["module".to_owned()].into_iter().chain(names).collect(),
         rows: vec![[total.module].into_iter().chain(figures).collect()],
     })
