@@ -29,15 +29,15 @@ const fn result_margin(lanes: usize) -> usize {
 }
 
 /// How fast each count rises.
-const INCREMENTS: [Increment; COUNTS] = {
+fn increments(lanes: usize) -> [Increment; COUNTS] {
     let mut all = [Increment::ONE; COUNTS];
-    all[1] = Increment::PIXELS;
+    all[1] = if lanes == 1 { Increment::PIXELS } else { Increment::FOUR };
     all[2] = Increment::FOUR;
     all[3] = Increment::FOUR;
     all[4] = Increment::FOUR;
     all[5] = Increment::FOUR;
     all
-};
+}
 
 /// See the module's documentation.
 #[derive(LogicBlock)]
@@ -137,7 +137,7 @@ impl StreamUnit {
             filter: Filter::new(config),
             result_fifo: AsyncFifo::new(config.result().fifo_depth() as usize, RESULT_BITS)
                 .with_write_level(),
-            counters: Optional::new(has_counters, || Counters::new(INCREMENTS)),
+            counters: Optional::new(has_counters, || Counters::new(increments(lanes(config)))),
             _config: config.clone(),
         }
     }

@@ -245,8 +245,8 @@ const OWN_CLOCK: &str = "name = \"own\"\nunits = 2\nclock = { memory_mhz = 300 }
 /// Runs a test on three cores that differ in all that a driver meets. Without Verilator it does not run, which a test
 /// of `tmu-verilate` reports.
 fn on_each_core(test: impl Fn(SimBus, &mut Scene)) {
-    let presets = ["fury-single", "stream"].map(|name| Preset::find(name).unwrap().toml());
-    for toml in [presets[0], presets[1], OWN_CLOCK] {
+    let presets = ["fury-single", "stream", "quad"].map(|name| Preset::find(name).unwrap().toml());
+    for toml in presets.into_iter().chain([OWN_CLOCK]) {
         let config = Config::from_toml(toml).unwrap();
         let (rtl, model) = match build(&config, &ModelOptions::default()) {
             Ok(built) => built,
