@@ -314,7 +314,7 @@ pub(crate) fn tap_fields(config: &Config) -> Vec<(&'static str, usize, bool)> {
 }
 
 /// Bits that are compared in a clock; the parts come together in the next.
-const PART_BITS: usize = 6;
+const PART_BITS: usize = 3;
 
 /// Parts in which words of this many bits are compared.
 pub(crate) fn parts(width: usize) -> usize {
