@@ -57,7 +57,7 @@ pub struct Address {
     level_lines: Vec<Reg>,
     level_line: Reg,
     column_products: DualMultiplier,
-    column_lines: Vec<Reg>,
+    column_lines: Vec<Delay>,
     bases: Vec<Reg>,
     lines: Vec<Delay>,
     meets: Vec<Reg>,
@@ -111,7 +111,7 @@ impl Address {
             level_lines: Reg::array(2, &clocks, LEVEL_LINE_BITS),
             level_line: Reg::new(&clocks, line_bits),
             column_products: DualMultiplier::new(factor(COLUMN_BITS), TILE_LINE_BITS),
-            column_lines: Reg::array(2, &clocks, COLUMN_LINE_BITS),
+            column_lines: (0..2).map(|_| delay(1, COLUMN_LINE_BITS)).collect(),
             bases: Reg::array(2, &clocks, line_bits),
             lines: (0..BANK_COUNT).map(|_| delay(3, line_bits)).collect(),
             meets: Reg::array(BANK_COUNT, &clocks, UNSETTLED_SLOTS * parts(set_bits)),
@@ -286,13 +286,11 @@ impl Address {
         products.b.next = self.tile_lines();
         for (lines, product) in self.column_lines.iter().zip([products.p0.val(), products.p1.val()]) {
             discard(product.high(product.width() - COLUMN_LINE_BITS), "a tile has at most four lines");
-            if advance {
-                lines.next = product.low(COLUMN_LINE_BITS);
-            }
+            lines.take(product.low(COLUMN_LINE_BITS), advance);
         }
         for bank in 0..BANK_COUNT {
             let base = self.bases[bank >> 1].val();
-            let line = base + self.column_lines[bank & 1].val().zero_extend(base.width());
+            let line = base + self.column_lines[bank & 1].last().zero_extend(base.width());
             self.lines[bank].take(line, advance);
         }
     }

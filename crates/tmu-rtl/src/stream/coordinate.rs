@@ -52,7 +52,7 @@ pub struct Coordinate {
     offset_high: Rom,
     tile_lines: Delay,
     level_lines: Multiplier,
-    level_lines_after: Reg,
+    level_lines_after: Delay,
     tiles_log2: Delay,
     waiting: Delay,
     marks: Delay,
@@ -114,7 +114,7 @@ impl Coordinate {
                 Operand::unsigned(level_offset::ENTRY_BITS as usize),
                 Operand::unsigned(TILE_LINE_BITS),
             ),
-            level_lines_after: Reg::new(&clocks, LEVEL_LINE_BITS),
+            level_lines_after: Delay::new(&clocks, 1, LEVEL_LINE_BITS),
             tiles_log2: Delay::new(&clocks, LATENCY_SLOTS - 1, 4),
             waiting: Delay::flag(&clocks, LATENCY_SLOTS),
             marks: Delay::new(&clocks, LATENCY_SLOTS, marks.width()),
@@ -230,9 +230,7 @@ impl Coordinate {
         lines.b.next = self.tile_lines.last();
         let product = lines.product.val();
         discard(product.high(product.width() - LEVEL_LINE_BITS), "a tile has at most four lines");
-        if self.advance.val() {
-            self.level_lines_after.next = product.low(LEVEL_LINE_BITS);
-        }
+        self.level_lines_after.take(product.low(LEVEL_LINE_BITS), self.advance.val());
     }
 
     fn marks(&self) {
@@ -282,7 +280,7 @@ impl Coordinate {
             ("is_valid", mark("is_valid")),
             ("is_failed", mark("is_failed")),
             ("taps", cat(&taps)),
-            ("level_lines", self.level_lines_after.val()),
+            ("level_lines", self.level_lines_after.last()),
             ("tiles_log2", self.tiles_log2.last()),
             ("place", self.places.last()),
         ]);
