@@ -50,6 +50,7 @@ pub struct Axis {
     reduced_size_log2: Reg,
     scale: Multiplier,
     size_log2_scaled: Delay,
+    ends: Delay,
     last_texel: Reg,
     beside: Beside,
     limited_low: Reg,
@@ -68,7 +69,7 @@ struct Beside {
     after: Reg,
     low: Choice,
     high: Optional<Choice>,
-    weight: Reg,
+    weight: Delay,
     last_texel: Reg,
 }
 
@@ -112,6 +113,7 @@ impl Axis {
                 Operand::unsigned(POSITION_BITS),
             ),
             size_log2_scaled: Delay::new(&clocks, SCALE_SLOTS - 1, 4),
+            ends: Delay::new(&clocks, SCALE_SLOTS, 1),
             last_texel: position(),
             beside: Beside {
                 position: position(),
@@ -119,7 +121,7 @@ impl Axis {
                 after: position(),
                 low: Choice::new(&clocks),
                 high: Optional::new(bilinear, || Choice::new(&clocks)),
-                weight: Reg::new(&clocks, weight_bits),
+                weight: Delay::new(&clocks, 1, weight_bits),
                 last_texel: position(),
             },
             limited_low: Reg::new(&clocks, texel_bits),
@@ -185,6 +187,7 @@ impl Axis {
         self.scale.clocks.follow(&self.clocks);
         self.scale.enable.next = self.advance.val();
         self.scale.a.next = cat(&[self.is_one.val(), self.fraction.val()]);
+        self.ends.take(self.is_one.val(), self.advance.val());
         self.scale.b.next = cat(&size);
         self.size_log2_scaled.take(size_log2, self.advance.val());
         let size_log2 = self.size_log2_scaled.last();
@@ -203,13 +206,13 @@ impl Axis {
         let position = scaled.high(POSITION_BITS);
         let last_texel = self.last_texel.val();
         self.choose(position, scaled.bit(7));
+        /// The footprint is half a texel to the left, so the weight's top bit turns round.
+        self.beside.weight.take(cat(&[!scaled.bit(7), scaled.low(7)]), self.advance.val());
         if self.advance.val() {
             let beside = &self.beside;
             beside.position.next = position;
             beside.before.next = position - 1;
             beside.after.next = position + 1;
-            /// The footprint is half a texel to the left, so the weight's top bit turns round.
-            beside.weight.next = cat(&[!scaled.bit(7), scaled.low(7)]);
             beside.last_texel.next = last_texel;
         }
     }
@@ -221,7 +224,8 @@ impl Axis {
         let bilinear = self.bilinear.as_ref().map_or_else(|| lit(1, 0u32), |delay| delay.after(LATENCY_SLOTS - 2));
         let last_texel = self.last_texel.val();
         let is_first = position == 0;
-        let is_past = (position & !last_texel).any();
+        /// Only at the far edge does a position lie behind the last texel.
+        let is_past = self.ends.last();
         let (low, high) = (&self.beside.low, self.beside.high.as_ref());
         if self.advance.val() {
             low.takes_position.next = if bilinear { is_half } else { !is_past };
@@ -271,12 +275,12 @@ impl Axis {
             }
             if self.advance.val() {
                 limited_high.next = fit(right, texel_bits);
-                limited_weight.next = beside.weight.val() & bilinear.repeat(limited_weight.width());
+                limited_weight.next = beside.weight.last() & bilinear.repeat(limited_weight.width());
             }
             high.next = limited_high.val();
             weight.next = limited_weight.val();
         } else {
-            discard(cat(&[beside.weight.val(), beside.after.val(), bilinear]), "one tap a pixel");
+            discard(cat(&[beside.weight.last(), beside.after.val(), bilinear]), "one tap a pixel");
         }
     }
 
