@@ -10,7 +10,7 @@
 use super::cache::lookup::UNSETTLED_SLOTS;
 use super::delay::Delay;
 use super::words::{
-    COLUMN_BITS, KIND_BITS, LEVEL_LINE_BITS, TILE_LINE_BITS, TileRequest, place_layout, sides_layout, span_layout, tap_layout,
+    COLUMN_BITS, KIND_BITS, LEVEL_LINE_BITS, PART_BITS, TILE_LINE_BITS, TileRequest, place_layout, sides_layout, span_layout, tap_layout,
     tile_lines,
 };
 use crate::bundles::{Layout, has_rgb, has_rgba, line_bits, parts, same_parts};
@@ -50,7 +50,7 @@ pub struct Address {
     next_first_line: Reg,
     first_line: Reg,
     kinds: Delay,
-    columns: Vec<Delay>,
+    columns: Vec<Reg>,
     rows: Vec<Reg>,
     sets: Vec<Delay>,
     row_lines: Vec<Multiplier>,
@@ -104,7 +104,7 @@ impl Address {
             next_first_line: Reg::new(&clocks, line_bits),
             first_line: Reg::new(&clocks, line_bits),
             kinds: delay(LATENCY_SLOTS, KIND_BITS),
-            columns: (0..2).map(|_| delay(1, COLUMN_BITS)).collect(),
+            columns: Reg::array(2, &clocks, set_bits.min(COLUMN_BITS - 1)),
             rows: Reg::array(2, &clocks, set_bits.min(COLUMN_BITS - 1)),
             sets: (0..BANK_COUNT).map(|_| delay(LATENCY_SLOTS - 1 + UNSETTLED_SLOTS - 3, set_bits)).collect(),
             row_lines: (0..2).map(|_| Multiplier::new(factor(COLUMN_BITS), factor(ROW_LINE_BITS))).collect(),
@@ -114,11 +114,11 @@ impl Address {
             column_lines: (0..2).map(|_| delay(1, COLUMN_LINE_BITS)).collect(),
             bases: Reg::array(2, &clocks, line_bits),
             lines: (0..BANK_COUNT).map(|_| delay(3, line_bits)).collect(),
-            meets: Reg::array(BANK_COUNT, &clocks, UNSETTLED_SLOTS * parts(set_bits)),
+            meets: Reg::array(BANK_COUNT, &clocks, UNSETTLED_SLOTS * parts(set_bits, PART_BITS)),
             nears: Reg::new(&clocks, BANK_COUNT),
             last_valid: Reg::with_reset(&clocks, BANK_COUNT, 0),
             last: Reg::array(BANK_COUNT, &clocks, key_bits),
-            same_parts: Reg::array(BANK_COUNT, &clocks, 1 + parts(key_bits)),
+            same_parts: Reg::array(BANK_COUNT, &clocks, 1 + parts(key_bits, PART_BITS)),
             repeats: Reg::new(&clocks, BANK_COUNT),
             is_near: Reg::new(&clocks, 1),
             clocks,
@@ -164,10 +164,10 @@ impl Address {
         /// # Columns and rows by parity
         let advance = self.advance.val();
         for (parity, name) in ["column0", "column1"].iter().enumerate() {
-            self.columns[parity].take(self.field(name), advance);
-            let for_set = &self.rows[parity];
+            let (column, row) = (&self.columns[parity], &self.rows[parity]);
             if advance {
-                for_set.next = self.row(parity).slice(1, for_set.width());
+                column.next = self.field(name).slice(1, column.width());
+                row.next = self.row(parity).slice(1, row.width());
             }
         }
         self.used.take(self.field("used"), advance);
@@ -224,13 +224,13 @@ impl Address {
         /// all, and a square of tiles too.
         let set_bits = self._config.cache().bank_set_bits() as usize;
         for bank in 0..BANK_COUNT {
-            let (column, row) = (self.columns[bank & 1].after(1), self.rows[bank >> 1].val());
+            let (column, row) = (self.columns[bank & 1].val(), self.rows[bank >> 1].val());
             let bit = |tile: Bits, number: usize| {
                 if number < tile.width() { tile.bit(number) } else { lit(1, 0u32) }
             };
             let set: Vec<Bits> = (0..set_bits)
                 .rev()
-                .map(|number| bit(column.high(COLUMN_BITS - 1), number) ^ bit(row, set_bits - 1 - number))
+                .map(|number| bit(column, number) ^ bit(row, set_bits - 1 - number))
                 .collect();
             self.sets[bank].take(cat(&set), self.advance.val());
         }
@@ -306,9 +306,9 @@ impl Address {
             let is_used = |age: usize| self.used.after(age).bit(bank);
             let mut meets = vec![];
             let mut any = lit(1, 0u32);
-            let own_parts = parts(sets.after(own).width());
+            let own_parts = parts(sets.after(own).width(), PART_BITS);
             for before in 1..=UNSETTLED_SLOTS {
-                meets.extend(same_parts(sets.after(own + before), sets.after(own)));
+                meets.extend(same_parts(sets.after(own + before), sets.after(own), PART_BITS));
                 let same = self.meets[bank].val().slice((UNSETTLED_SLOTS - before) * own_parts, own_parts);
                 any = any || (is_used(own + 2 + before) && same.all());
             }
@@ -336,7 +336,7 @@ impl Address {
             let last = &self.last[bank];
             let is_known = used.bit(bank) && self.last_valid.val().bit(bank);
             let mut same = vec![is_known];
-            same.extend(same_parts(key, last.val()));
+            same.extend(same_parts(key, last.val(), PART_BITS));
             let same_parts = &self.same_parts[bank];
             repeats.push(same_parts.val().all());
             if advance {

@@ -237,7 +237,7 @@ impl Axis {
                 high.takes_position.next = !is_half || (is_last && !wraps);
                 high.takes_beside.next = if is_half { !is_last } else { is_past };
             } else {
-                discard(is_first, "one tap a pixel");
+                discard(cat(&[is_first, wraps]), "one tap a pixel");
             }
         }
     }

@@ -13,6 +13,9 @@ use tmu_spec::{BeatsPerQuad, Config, fixed};
 /// Bits of a tile's kind: three bytes a texel, and below it one byte a texel.
 pub const KIND_BITS: usize = 2;
 
+/// Bits that are compared in a clock, by one LUT.
+pub const PART_BITS: usize = 3;
+
 /// Pixels of a quad.
 pub const LANES_OF_QUAD: usize = 4;
 

@@ -12,7 +12,7 @@ use super::victim::Victim;
 use super::words::{AGE_BITS, LINES, PLACES, USERS, fill_count_bits, miss_layout, number_bits, queue_layout, texel_banks};
 use crate::bundles::{Layout, line_bits, parts, same_parts};
 use crate::stream::delay::Delay;
-use crate::stream::words::{KIND_BITS, TileRequest, bank_columns, lanes, sides_layout, tap_layout};
+use crate::stream::words::{KIND_BITS, PART_BITS, TileRequest, bank_columns, lanes, sides_layout, tap_layout};
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::RamSimpleDualPort;
 use tmu_spec::Config;
@@ -115,10 +115,10 @@ impl Bank {
             }),
             users: crate::cache::ram(sets, AGE_BITS, cache.tag_ram()),
             used: Delay::flag(clocks, UNSETTLED_SLOTS),
-            repeats: delay(UNSETTLED_SLOTS, 1),
+            repeats: delay(UNSETTLED_SLOTS - usize::from(!config.control().counters()), 1),
             lines: delay(UNSETTLED_SLOTS, line_bits(config)),
             sets: delay(UNSETTLED_SLOTS, set_bits),
-            same_parts: Reg::array(ways, clocks, 1 + parts(key_bits)),
+            same_parts: Reg::array(ways, clocks, 1 + parts(key_bits, PART_BITS)),
             miss: Reg::with_reset(clocks, 1, 0),
         }
     }
@@ -247,7 +247,7 @@ impl Lookup {
             let held = ram.read_data.val();
             let is_valid = held.high(1);
             let mut same = vec![is_valid];
-            same.extend(same_parts(held.low(wanted.width()), wanted));
+            same.extend(same_parts(held.low(wanted.width()), wanted, PART_BITS));
             bank.same_parts[way].next = cat(&same);
             valids.push(is_valid);
         }
