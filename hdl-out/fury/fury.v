@@ -2217,10 +2217,10 @@ module cache (
     reg  decided = 1'b0;
     reg  line_read = 1'b0;
     reg  [26:0] wanted_line = 27'd0;
-    reg  [6:0] same_parts_0 = 7'd0;
-    reg  [6:0] same_parts_1 = 7'd0;
-    reg  [6:0] same_parts_2 = 7'd0;
-    reg  [6:0] same_parts_3 = 7'd0;
+    reg  [3:0] same_parts_0 = 4'd0;
+    reg  [3:0] same_parts_1 = 4'd0;
+    reg  [3:0] same_parts_2 = 4'd0;
+    reg  [3:0] same_parts_3 = 4'd0;
     reg  [3:0] valids = 4'd0;
     reg  busy = 1'b0;
     reg  read_wanted = 1'b0;
@@ -2313,18 +2313,14 @@ module cache (
     wire is_valid_4 = tags_3_read_data[17];
     wire [16:0] tag_4 = wanted_line[26:10];
     always @(posedge clk) begin
-        same_parts_0 <= {is_valid, tags_0_read_data[2:0] == tag[2:0], tags_0_read_data[5:3] == tag[5:3],
-            tags_0_read_data[8:6] == tag[8:6], tags_0_read_data[11:9] == tag[11:9], tags_0_read_data[14:12] ==
-            tag[14:12], tags_0_read_data[16:15] == tag[16:15]};
-        same_parts_1 <= {is_valid_2, tags_1_read_data[2:0] == tag_2[2:0], tags_1_read_data[5:3] == tag_2[5:3],
-            tags_1_read_data[8:6] == tag_2[8:6], tags_1_read_data[11:9] == tag_2[11:9],
-            tags_1_read_data[14:12] == tag_2[14:12], tags_1_read_data[16:15] == tag_2[16:15]};
-        same_parts_2 <= {is_valid_3, tags_2_read_data[2:0] == tag_3[2:0], tags_2_read_data[5:3] == tag_3[5:3],
-            tags_2_read_data[8:6] == tag_3[8:6], tags_2_read_data[11:9] == tag_3[11:9],
-            tags_2_read_data[14:12] == tag_3[14:12], tags_2_read_data[16:15] == tag_3[16:15]};
-        same_parts_3 <= {is_valid_4, tags_3_read_data[2:0] == tag_4[2:0], tags_3_read_data[5:3] == tag_4[5:3],
-            tags_3_read_data[8:6] == tag_4[8:6], tags_3_read_data[11:9] == tag_4[11:9],
-            tags_3_read_data[14:12] == tag_4[14:12], tags_3_read_data[16:15] == tag_4[16:15]};
+        same_parts_0 <= {is_valid, tags_0_read_data[5:0] == tag[5:0], tags_0_read_data[11:6] == tag[11:6],
+            tags_0_read_data[16:12] == tag[16:12]};
+        same_parts_1 <= {is_valid_2, tags_1_read_data[5:0] == tag_2[5:0], tags_1_read_data[11:6] == tag_2[11:6],
+            tags_1_read_data[16:12] == tag_2[16:12]};
+        same_parts_2 <= {is_valid_3, tags_2_read_data[5:0] == tag_3[5:0], tags_2_read_data[11:6] == tag_3[11:6],
+            tags_2_read_data[16:12] == tag_3[16:12]};
+        same_parts_3 <= {is_valid_4, tags_3_read_data[5:0] == tag_4[5:0], tags_3_read_data[11:6] == tag_4[11:6],
+            tags_3_read_data[16:12] == tag_4[16:12]};
         valids <= {is_valid_4, is_valid_3, is_valid_2, is_valid};
     end
     wire fills_way_2 = fills && way == 2'd1;
