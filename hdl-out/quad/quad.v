@@ -828,7 +828,6 @@ module async_fifo_32x266 (
     wire [5:0] read_pointer_stepped;
     wire [5:0] pointer_to_write_data_out;
     wire read_ahead_fetch;
-    wire read_ahead_forward;
 
     // ------------------------------------------------------------------------
     // Between the clocks
@@ -930,13 +929,12 @@ module async_fifo_32x266 (
     // This need not look at `stopped`: at the edge at which this side stops for a reset of its own
     // both registers fall too, and while the other side's request is high a clear pointer takes no step.
     wire holds = fetched ? holds_more : holds_items;
-    read_ahead_2 read_ahead (
+    read_ahead_1 read_ahead (
         .clk(read_clk),
         .rst(read_rst),
         .available(holds),
         .clear(read_stopped),
         .fetch(read_ahead_fetch),
-        .forward(read_ahead_forward),
         .valid(output_valid),
         .ready(output_ready)
     );
@@ -948,7 +946,6 @@ module async_fifo_32x266 (
         .write_data(input_data),
         .read_enable(read_ahead_fetch),
         .read_address(read_pointer_address),
-        .output_enable(read_ahead_forward),
         .read_data(output_data)
     );
     gray_pointer_6 read_pointer (
@@ -1074,10 +1071,9 @@ module dual_clock_ram_32x266 (
     input  wire [265:0] write_data,
     input  wire read_enable,
     input  wire [4:0] read_address,
-    input  wire output_enable,
     output wire [265:0] read_data
 );
-    (* ram_style = "block" *) reg [265:0] memory [0:31];
+    (* ram_style = "distributed" *) reg [265:0] memory [0:31];
     reg [265:0] read_latch;
 
     always @(posedge write_clk) begin
@@ -1086,50 +1082,33 @@ module dual_clock_ram_32x266 (
     always @(posedge read_clk) begin
         if (read_enable) read_latch <= memory[read_address];
     end
-
-    reg [265:0] read_output;
-    always @(posedge read_clk) begin
-        if (output_enable) read_output <= read_latch;
-    end
-    assign read_data = read_output;
+    assign read_data = read_latch;
 endmodule
 
 // Fetches words from a memory ahead of their use, so that a stream comes from the memory's own registers.
-module read_ahead_2 (
+module read_ahead_1 (
     input  wire clk,
     input  wire rst,
     input  wire available,
     input  wire clear,
     output wire fetch,
-    output wire forward,
     output wire valid,
     input  wire ready
 );
     reg  latch_full = 1'b0;
-    reg  output_full = 1'b0;
 
-    wire free = !output_full | ready;
-    assign forward = free & latch_full;
-    wire latch_free = !latch_full | free;
+    wire latch_free = !latch_full | ready;
+    assign fetch = latch_free & available;
     always @(posedge clk) begin
         if (rst) begin
             latch_full <= 1'b0;
-            output_full <= 1'b0;
-        end else begin
-            if (clear) begin
-                output_full <= 1'b0;
-            end else if (free) begin
-                output_full <= latch_full;
-            end
-            if (clear) begin
-                latch_full <= 1'b0;
-            end else if (latch_free) begin
-                latch_full <= available;
-            end
+        end else if (clear) begin
+            latch_full <= 1'b0;
+        end else if (latch_free) begin
+            latch_full <= available;
         end
     end
-    assign fetch = latch_free & available;
-    assign valid = output_full;
+    assign valid = latch_full;
 endmodule
 
 // Puts quads together, checks bindings, and deals both out in slots.
@@ -1191,8 +1170,7 @@ module request (
     // Packets
     // ------------------------------------------------------------------------
     // A beat waits while a whole packet stands here. With a quad a clock it may come as another one leaves.
-    wire makes_room = slot_free && !packet_is_binding;
-    assign beat_ready = !packet_full || makes_room;
+    assign beat_ready = !packet_full || takes_quad;
     // A binding is one beat; a quad ends where its last pixel is.
     wire moves = beat_valid & beat_ready;
     wire last = beat_data[265];
@@ -5306,6 +5284,44 @@ module ram_simple_dual_port_32x208 (
     assign read_data = read_output;
 endmodule
 
+// Fetches words from a memory ahead of their use, so that a stream comes from the memory's own registers.
+module read_ahead_2 (
+    input  wire clk,
+    input  wire rst,
+    input  wire available,
+    input  wire clear,
+    output wire fetch,
+    output wire forward,
+    output wire valid,
+    input  wire ready
+);
+    reg  latch_full = 1'b0;
+    reg  output_full = 1'b0;
+
+    wire free = !output_full | ready;
+    assign forward = free & latch_full;
+    wire latch_free = !latch_full | free;
+    always @(posedge clk) begin
+        if (rst) begin
+            latch_full <= 1'b0;
+            output_full <= 1'b0;
+        end else begin
+            if (clear) begin
+                output_full <= 1'b0;
+            end else if (free) begin
+                output_full <= latch_full;
+            end
+            if (clear) begin
+                latch_full <= 1'b0;
+            end else if (latch_free) begin
+                latch_full <= available;
+            end
+        end
+    end
+    assign fetch = latch_free & available;
+    assign valid = output_full;
+endmodule
+
 // Lines from memory to rows of texels.
 module fill (
     input  wire clk,
@@ -9037,32 +9053,6 @@ module dual_clock_ram_4x47 (
         if (read_enable) read_latch <= memory[read_address];
     end
     assign read_data = read_latch;
-endmodule
-
-// Fetches words from a memory ahead of their use, so that a stream comes from the memory's own registers.
-module read_ahead_1 (
-    input  wire clk,
-    input  wire rst,
-    input  wire available,
-    input  wire clear,
-    output wire fetch,
-    output wire valid,
-    input  wire ready
-);
-    reg  latch_full = 1'b0;
-
-    wire latch_free = !latch_full | ready;
-    assign fetch = latch_free & available;
-    always @(posedge clk) begin
-        if (rst) begin
-            latch_full <= 1'b0;
-        end else if (clear) begin
-            latch_full <= 1'b0;
-        end else if (latch_free) begin
-            latch_full <= available;
-        end
-    end
-    assign valid = latch_full;
 endmodule
 
 // FIFO between two clocks. Pointers cross in gray code; every output comes from a register.

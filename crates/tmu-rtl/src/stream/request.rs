@@ -176,8 +176,7 @@ impl Request {
         let is_binding = beat.bit(tdata_bits);
         let last = beat.bit(tdata_bits + 1);
         /// A beat waits while a whole packet stands here. With a quad a clock it may come as another one leaves.
-        let makes_room =
-            if self._lanes > 1 { self.slot_free.val() && !self.packet_is_binding.val() } else { lit(1, 0u32) };
+        let makes_room = if self._lanes > 1 { self.takes_quad.val() } else { lit(1, 0u32) };
         self.beat.ready.next = !self.packet_full.val() || makes_room;
         let moves = self.beat.moves();
         let has_half = self.has_half.as_ref().map_or_else(|| lit(1, 0u32), |reg| reg.val());

@@ -1,4 +1,4 @@
-//! `unit`: one streaming texture unit between its request FIFO and its result FIFO, both in block RAM. Wires only.
+//! `unit`: one streaming texture unit between its request FIFO and its result FIFO, in block RAM. Wires only.
 
 use super::address::Address;
 use super::cache::fetch::{Fetch, LENGTH_BITS};
@@ -100,6 +100,8 @@ impl StreamUnit {
         let has_control = config.control().port();
         let has_counters = has_control && config.control().counters();
         let tmu = Clocks::named("tmu");
+        // With a quad a slot, what it reads next waits for all slots: block RAM takes a level of logic more there.
+        let request_style = if lanes(config) > 1 { RamStyle::Distributed } else { RamStyle::Block };
         StreamUnit {
             core: Clocks::named("core"),
             result_room: Reg::with_reset(&tmu, 1, 0),
@@ -123,7 +125,7 @@ impl StreamUnit {
             }),
             count: Optional::new(has_counters, || Net::new(32)),
             count_number: Optional::new(has_counters, || Net::new(PLACE_BITS)),
-            request_fifo: AsyncFifo::with_style(config.request().fifo_depth() as usize, beat_bits, RamStyle::Block),
+            request_fifo: AsyncFifo::with_style(config.request().fifo_depth() as usize, beat_bits, request_style),
             entry: Request::new(config),
             lod: Optional::new(config.features().mipmaps(), || Lod::new(config)),
             coordinate: Coordinate::new(config),
