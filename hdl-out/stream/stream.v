@@ -362,10 +362,10 @@ module unit (
     wire [68:0] lod_left;
     wire [3:0] lod_level;
     wire coordinate_leaves;
-    wire [118:0] coordinate_footprint;
+    wire [120:0] coordinate_footprint;
     wire span_moves;
     wire span_leaves;
-    wire [126:0] span_left;
+    wire [128:0] span_left;
     wire address_tiles_active;
     wire address_tiles_drops;
     wire [3:0] address_tiles_used;
@@ -756,6 +756,7 @@ module async_fifo_32x138 (
     wire [5:0] read_pointer_stepped;
     wire [5:0] pointer_to_write_data_out;
     wire read_ahead_fetch;
+    wire read_ahead_forward;
 
     // ------------------------------------------------------------------------
     // Between the clocks
@@ -857,12 +858,13 @@ module async_fifo_32x138 (
     // This need not look at `stopped`: at the edge at which this side stops for a reset of its own
     // both registers fall too, and while the other side's request is high a clear pointer takes no step.
     wire holds = fetched ? holds_more : holds_items;
-    read_ahead_1 read_ahead (
+    read_ahead_2 read_ahead (
         .clk(read_clk),
         .rst(read_rst),
         .available(holds),
         .clear(read_stopped),
         .fetch(read_ahead_fetch),
+        .forward(read_ahead_forward),
         .valid(output_valid),
         .ready(output_ready)
     );
@@ -874,6 +876,7 @@ module async_fifo_32x138 (
         .write_data(input_data),
         .read_enable(read_ahead_fetch),
         .read_address(read_pointer_address),
+        .output_enable(read_ahead_forward),
         .read_data(output_data)
     );
     gray_pointer_6 read_pointer (
@@ -999,9 +1002,10 @@ module dual_clock_ram_32x138 (
     input  wire [137:0] write_data,
     input  wire read_enable,
     input  wire [4:0] read_address,
+    input  wire output_enable,
     output wire [137:0] read_data
 );
-    (* ram_style = "distributed" *) reg [137:0] memory [0:31];
+    (* ram_style = "block" *) reg [137:0] memory [0:31];
     reg [137:0] read_latch;
 
     always @(posedge write_clk) begin
@@ -1010,33 +1014,50 @@ module dual_clock_ram_32x138 (
     always @(posedge read_clk) begin
         if (read_enable) read_latch <= memory[read_address];
     end
-    assign read_data = read_latch;
+
+    reg [137:0] read_output;
+    always @(posedge read_clk) begin
+        if (output_enable) read_output <= read_latch;
+    end
+    assign read_data = read_output;
 endmodule
 
 // Fetches words from a memory ahead of their use, so that a stream comes from the memory's own registers.
-module read_ahead_1 (
+module read_ahead_2 (
     input  wire clk,
     input  wire rst,
     input  wire available,
     input  wire clear,
     output wire fetch,
+    output wire forward,
     output wire valid,
     input  wire ready
 );
     reg  latch_full = 1'b0;
+    reg  output_full = 1'b0;
 
-    wire latch_free = !latch_full | ready;
-    assign fetch = latch_free & available;
+    wire free = !output_full | ready;
+    assign forward = free & latch_full;
+    wire latch_free = !latch_full | free;
     always @(posedge clk) begin
         if (rst) begin
             latch_full <= 1'b0;
-        end else if (clear) begin
-            latch_full <= 1'b0;
-        end else if (latch_free) begin
-            latch_full <= available;
+            output_full <= 1'b0;
+        end else begin
+            if (clear) begin
+                output_full <= 1'b0;
+            end else if (free) begin
+                output_full <= latch_full;
+            end
+            if (clear) begin
+                latch_full <= 1'b0;
+            end else if (latch_free) begin
+                latch_full <= available;
+            end
         end
     end
-    assign valid = latch_full;
+    assign fetch = latch_free & available;
+    assign valid = output_full;
 endmodule
 
 // Puts quads together, checks bindings, and deals both out in slots.
@@ -1134,7 +1155,6 @@ module request (
     (* unused *) wire unused;
     assign unused = &{1'b0, beat_data[135:132]};
     wire [127:0] pixels_2 = beat_data[127:0];
-    wire completes = moves && ends_well;
     wire [3:0] valid_pixels_2 = beat_data[131:128];
     wire [259:0] whole = {valid_pixels_2, pixels_2, half};
     wire starts_binding = is_binding_2 && !has_half;
@@ -1144,7 +1164,8 @@ module request (
         if (moves) begin
             half <= pixels_2;
         end
-        if (completes) begin
+        // What stands here when there is no packet does not count.
+        if (beat_ready) begin
             packet <= whole;
             packet_is_binding <= starts_binding;
             raw_above <= {parts_0, parts_1};
@@ -1344,7 +1365,8 @@ module lod (
     reg  [68:0] slots_places_10 = 69'd0;
     reg  [32:0] components_0_difference = 33'd0;
     reg  [3:0] components_0_shift = 4'd0;
-    reg  [31:0] components_0_magnitude = 32'd0;
+    reg  [10:0] components_0_shift_is_below = 11'd0;
+    reg  [19:0] components_0_magnitude = 20'd0;
     reg  [1:0] components_0_fine_shift = 2'd0;
     wire [16:0] components_0_operand;
     reg  [9:0] step = 10'd0;
@@ -1368,6 +1390,7 @@ module lod (
     // ------------------------------------------------------------------------
     // Slots
     // ------------------------------------------------------------------------
+    wire starts = active && !(|slot[3:2]);
     always @(posedge clk) begin
         if (rst) begin
             waiting_places_0 <= 1'b0;
@@ -1392,6 +1415,7 @@ module lod (
             slots_places_8 <= 69'd0;
             slots_places_9 <= 69'd0;
             slots_places_10 <= 69'd0;
+            step <= 10'd0;
         end else begin
             if (advance) begin
                 waiting_places_0 <= active;
@@ -1419,13 +1443,10 @@ module lod (
                 slots_places_9 <= slots_places_8;
                 slots_places_10 <= slots_places_9;
             end
-        end
-    end
-    wire starts = active && !(|slot[3:2]);
-    always @(posedge clk) begin
-        if (advance) begin
-            // One bit walks along with a quad's first pixel.
-            step <= {step[8:0], starts};
+            if (advance) begin
+                // One bit walks along with a quad's first pixel.
+                step <= {step[8:0], starts};
+            end
         end
     end
     assign leaves = waiting_places_10;
@@ -1440,7 +1461,6 @@ module lod (
     // the first pixel is the far end of neither edge
     (* unused *) wire unused;
     assign unused = &{1'b0, valid_pixels[0]};
-    // Texels, with 5 fraction bits, are the difference times the size, 11 bits down.
     wire right_column = valid_pixels[1] && valid_pixels[3];
     wire lower_row = valid_pixels[2] && valid_pixels[3];
     wire has_last = slot[3] ? right_column : lower_row;
@@ -1450,10 +1470,23 @@ module lod (
     wire [31:0] inner = has_third ? (slot[2] ? quad[191:160] : quad[159:128]) : slot[2] ? quad[127:96] :
         quad[95:64];
     wire [3:0] size_log2 = slot[2] ? binding_height_log2 : binding_width_log2;
+    wire below_0 = size_log2 > 4'd0;
+    wire below_1 = size_log2 > 4'd1;
+    wire below_2 = size_log2 > 4'd2;
+    wire below_3 = size_log2 > 4'd3;
+    wire below_4 = size_log2 > 4'd4;
+    wire below_5 = size_log2 > 4'd5;
+    wire below_6 = size_log2 > 4'd6;
+    wire below_7 = size_log2 > 4'd7;
+    wire below_8 = size_log2 > 4'd8;
+    wire below_9 = size_log2 > 4'd9;
+    wire below_10 = size_log2 > 4'ha;
     always @(posedge clk) begin
         if (advance) begin
             components_0_difference <= {outer[31], outer} - {inner[31], inner};
             components_0_shift <= 4'hb - size_log2;
+            components_0_shift_is_below <= {below_0, below_1, below_2, below_3, below_4, below_5, below_6,
+                below_7, below_8, below_9, below_10};
         end
     end
 
@@ -1461,9 +1494,19 @@ module lod (
     // Footprint in texels, squared
     // ------------------------------------------------------------------------
     // First by fours, then by ones.
-    wire [31:0] shifted = components_0_magnitude >> components_0_fine_shift;
-    wire saturates = (|shifted[31:17]);
-    assign components_0_operand = shifted[16:0] | {17{saturates}};
+    wire negative = components_0_difference[32];
+    wire [31:0] magnitude = (components_0_difference[31:0] ^ {32{negative}}) + {31'd0, negative};
+    wire [3:0] fours = {components_0_shift[3:2], 2'd0};
+    wire [31:0] shifted = magnitude >> fours;
+    // these bits saturate
+    (* unused *) wire unused_2;
+    assign unused_2 = &{1'b0, shifted[31:20]};
+    // A bit that both shifts leave above the operand makes it saturate: all bits are set between the shifts.
+    wire [19:0] operand = components_0_magnitude >> components_0_fine_shift;
+    // as above
+    (* unused *) wire unused_3;
+    assign unused_3 = &{1'b0, operand[19:17]};
+    assign components_0_operand = operand[16:0];
     multiplier_u17_u17 components_0_square (
         .clk(clk),
         .enable(advance),
@@ -1471,12 +1514,25 @@ module lod (
         .b(components_0_operand),
         .product(components_0_square_product)
     );
-    wire negative = components_0_difference[32];
-    wire [31:0] magnitude = (components_0_difference[31:0] ^ {32{negative}}) + {31'd0, negative};
-    wire [3:0] fours = {components_0_shift[3:2], 2'd0};
+    wire stays = components_0_shift_is_below[0];
+    wire stays_2 = components_0_shift_is_below[1];
+    wire stays_3 = components_0_shift_is_below[2];
+    wire stays_4 = components_0_shift_is_below[3];
+    wire stays_5 = components_0_shift_is_below[4];
+    wire stays_6 = components_0_shift_is_below[5];
+    wire stays_7 = components_0_shift_is_below[6];
+    wire stays_8 = components_0_shift_is_below[7];
+    wire stays_9 = components_0_shift_is_below[8];
+    wire stays_10 = components_0_shift_is_below[9];
+    wire stays_11 = components_0_shift_is_below[10];
+    wire saturates = (magnitude[17] && stays) || (magnitude[18] && stays_2) || (magnitude[19] && stays_3) ||
+        (magnitude[20] && stays_4) || (magnitude[21] && stays_5) || (magnitude[22] && stays_6) ||
+        (magnitude[23] && stays_7) || (magnitude[24] && stays_8) || (magnitude[25] && stays_9) ||
+        (magnitude[26] && stays_10) || (magnitude[27] && stays_11) || magnitude[28] || magnitude[29] ||
+        magnitude[30] || magnitude[31];
     always @(posedge clk) begin
         if (advance) begin
-            components_0_magnitude <= magnitude >> fours;
+            components_0_magnitude <= saturates ? 20'hfffff : shifted[19:0];
             components_0_fine_shift <= components_0_shift[1:0];
         end
     end
@@ -1499,8 +1555,8 @@ module lod (
     // ------------------------------------------------------------------------
     wire [34:0] longest = row_length | {1'b0, square_before} + {1'b0, components_0_square_product};
     // lengths below one and a half texels are level 0
-    (* unused *) wire unused_2;
-    assign unused_2 = &{1'b0, longest[10:0]};
+    (* unused *) wire unused_4;
+    assign unused_4 = &{1'b0, longest[10:0]};
     // Without mipmaps the limit is level 0.
     wire [3:0] own_limit = binding_max_lod & {4{binding_is_mipmapped}};
     always @(posedge clk) begin
@@ -1592,7 +1648,7 @@ module coordinate (
     input  wire [68:0] slot,
     input  wire [3:0] level,
     output wire leaves,
-    output wire [118:0] footprint
+    output wire [120:0] footprint
 );
     reg  is_good = 1'b0;
     reg  [3:0] width_log2 = 4'd0;
@@ -1600,16 +1656,17 @@ module coordinate (
     reg  [1:0] mode_u = 2'd0;
     reg  [1:0] mode_v = 2'd0;
     reg  is_bilinear = 1'b0;
+    reg  is_rgb = 1'b0;
+    reg  is_indexed = 1'b0;
     reg  [29:0] places_places_0 = 30'd0;
     reg  [29:0] places_places_1 = 30'd0;
     reg  [29:0] places_places_2 = 30'd0;
     reg  [29:0] places_places_3 = 30'd0;
     reg  [29:0] places_places_4 = 30'd0;
     reg  [29:0] places_places_5 = 30'd0;
-    reg  [17:0] offset_places_0 = 18'd0;
-    reg  [17:0] offset_places_1 = 18'd0;
-    reg  [17:0] offset_places_2 = 18'd0;
-    reg  [17:0] offset_places_3 = 18'd0;
+    reg  [2:0] tile_lines_places_0 = 3'd0;
+    reg  [2:0] tile_lines_places_1 = 3'd0;
+    reg  [19:0] level_lines_after_places_0 = 20'd0;
     reg  [3:0] tiles_log2_places_0 = 4'd0;
     reg  [3:0] tiles_log2_places_1 = 4'd0;
     reg  [3:0] tiles_log2_places_2 = 4'd0;
@@ -1637,6 +1694,7 @@ module coordinate (
     wire [7:0] v_0_weight;
     wire [8:0] offset_low_read_data;
     wire [8:0] offset_high_read_data;
+    wire [20:0] level_lines_product;
 
     // ------------------------------------------------------------------------
     // Binding
@@ -1674,6 +1732,8 @@ module coordinate (
             is_bilinear <= slot[57];
             mode_u <= slot[62:61];
             mode_v <= slot[64:63];
+            is_rgb <= slot[49];
+            is_indexed <= slot[50];
         end
     end
 
@@ -1730,8 +1790,23 @@ module coordinate (
     end
 
     // ------------------------------------------------------------------------
-    // Level offset
+    // Lines in front of the level
     // ------------------------------------------------------------------------
+    always @(posedge clk) begin
+        if (rst) begin
+            tile_lines_places_0 <= 3'd0;
+            tile_lines_places_1 <= 3'd0;
+            level_lines_after_places_0 <= 20'd0;
+        end else begin
+            if (advance) begin
+                tile_lines_places_0 <= {!is_rgb && !is_indexed, is_rgb && !is_indexed, is_rgb || is_indexed};
+                tile_lines_places_1 <= tile_lines_places_0;
+            end
+            if (advance) begin
+                level_lines_after_places_0 <= level_lines_product[19:0];
+            end
+        end
+    end
     wire [11:0] entry = {width_log2, height_log2, level};
     rom_4096x9 offset_low (
         .clk(clk),
@@ -1748,19 +1823,16 @@ module coordinate (
         .read_data(offset_high_read_data)
     );
     wire [17:0] offset = {offset_high_read_data, offset_low_read_data};
-    always @(posedge clk) begin
-        if (rst) begin
-            offset_places_0 <= 18'd0;
-            offset_places_1 <= 18'd0;
-            offset_places_2 <= 18'd0;
-            offset_places_3 <= 18'd0;
-        end else if (advance) begin
-            offset_places_0 <= offset;
-            offset_places_1 <= offset_places_0;
-            offset_places_2 <= offset_places_1;
-            offset_places_3 <= offset_places_2;
-        end
-    end
+    multiplier_u18_u3 level_lines (
+        .clk(clk),
+        .enable(advance),
+        .a(offset),
+        .b(tile_lines_places_1),
+        .product(level_lines_product)
+    );
+    // a tile has at most four lines
+    (* unused *) wire unused_2;
+    assign unused_2 = &{1'b0, level_lines_product[20]};
 
     // ------------------------------------------------------------------------
     // What passes through
@@ -1805,8 +1877,9 @@ module coordinate (
     // ------------------------------------------------------------------------
     assign leaves = waiting_places_5;
     wire [59:0] taps_0 = {v_0_weight, u_0_weight, v_0_high, v_0_low, u_0_high, u_0_low};
-    assign footprint = {taps_0, places_places_5, tiles_log2_places_4, offset_places_3, marks_places_5[6],
-        marks_places_5[5], marks_places_5[4:3], marks_places_5[2], marks_places_5[1], marks_places_5[0]};
+    assign footprint = {taps_0, places_places_5, tiles_log2_places_4, level_lines_after_places_0,
+        marks_places_5[6], marks_places_5[5], marks_places_5[4:3], marks_places_5[2], marks_places_5[1],
+        marks_places_5[0]};
 endmodule
 
 // One coordinate of a pixel to the texels on either side.
@@ -1823,21 +1896,23 @@ module axis (
     output wire [10:0] high,
     output wire [7:0] weight
 );
-    reg  [16:0] magnitude = 17'd0;
-    reg  is_below = 1'b0;
-    reg  is_above = 1'b0;
+    reg  [15:0] fraction = 16'd0;
+    reg  is_one = 1'b0;
     reg  [3:0] reduced_size_log2 = 4'd0;
     reg  [3:0] size_log2_scaled_places_0 = 4'd0;
     reg  [3:0] size_log2_scaled_places_1 = 4'd0;
+    reg  ends_places_0 = 1'b0;
+    reg  ends_places_1 = 1'b0;
+    reg  ends_places_2 = 1'b0;
     reg  [11:0] last_texel = 12'd0;
     reg  [11:0] beside_position = 12'd0;
     reg  [11:0] beside_before = 12'd0;
     reg  [11:0] beside_after = 12'd0;
-    reg  beside_is_half = 1'b0;
-    reg  beside_is_first = 1'b0;
-    reg  beside_is_last = 1'b0;
-    reg  beside_is_past = 1'b0;
-    reg  [7:0] beside_weight = 8'd0;
+    reg  beside_low_takes_position = 1'b0;
+    reg  beside_low_takes_beside = 1'b0;
+    reg  beside_high_takes_position = 1'b0;
+    reg  beside_high_takes_beside = 1'b0;
+    reg  [7:0] beside_weight_places_0 = 8'd0;
     reg  [11:0] beside_last_texel = 12'd0;
     reg  [10:0] limited_low = 11'd0;
     reg  [10:0] limited_high = 11'd0;
@@ -1846,7 +1921,6 @@ module axis (
     reg  wraps_places_1 = 1'b0;
     reg  wraps_places_2 = 1'b0;
     reg  wraps_places_3 = 1'b0;
-    reg  wraps_places_4 = 1'b0;
     reg  bilinear_places_0 = 1'b0;
     reg  bilinear_places_1 = 1'b0;
     reg  bilinear_places_2 = 1'b0;
@@ -1857,15 +1931,21 @@ module axis (
     // ------------------------------------------------------------------------
     // Reduce by the address mode
     // ------------------------------------------------------------------------
-    wire [15:0] fraction = coordinate[15:0];
-    wire mirrored = mode == 2'd2 && coordinate[16];
+    // A mirrored coordinate is 65536 less its fraction.
     wire clamped = mode == 2'd1;
+    wire is_outside = (|coordinate[31:16]);
+    wire [15:0] fraction_2 = coordinate[15:0];
+    wire mirrored = mode == 2'd2 && coordinate[16];
+    wire [16:0] magnitude = {1'b0, fraction_2 ^ {16{mirrored}}} + {16'd0, mirrored};
     always @(posedge clk) begin
         if (advance) begin
-            // A mirrored coordinate is 65536 less its fraction.
-            magnitude <= {1'b0, fraction ^ {16{mirrored}}} + {16'd0, mirrored};
-            is_below <= clamped && coordinate[31];
-            is_above <= clamped && (|coordinate[30:16]);
+            if (clamped && is_outside) begin
+                fraction <= 16'd0;
+                is_one <= !coordinate[31];
+            end else begin
+                fraction <= magnitude[15:0];
+                is_one <= magnitude[16];
+            end
             reduced_size_log2 <= size_log2;
         end
     end
@@ -1875,7 +1955,6 @@ module axis (
             wraps_places_1 <= 1'b0;
             wraps_places_2 <= 1'b0;
             wraps_places_3 <= 1'b0;
-            wraps_places_4 <= 1'b0;
             bilinear_places_0 <= 1'b0;
             bilinear_places_1 <= 1'b0;
             bilinear_places_2 <= 1'b0;
@@ -1887,7 +1966,6 @@ module axis (
                 wraps_places_1 <= wraps_places_0;
                 wraps_places_2 <= wraps_places_1;
                 wraps_places_3 <= wraps_places_2;
-                wraps_places_4 <= wraps_places_3;
             end
             if (advance) begin
                 bilinear_places_0 <= is_bilinear;
@@ -1904,8 +1982,26 @@ module axis (
     // Scale to texels
     // ------------------------------------------------------------------------
     // A multiplication by a power of two, since a shifter of this width costs many LUTs.
-    wire [16:0] inside_ = is_above ? 17'h10000 : magnitude;
-    wire [16:0] addressed = inside_ & {17{!is_below}};
+    always @(posedge clk) begin
+        if (rst) begin
+            size_log2_scaled_places_0 <= 4'd0;
+            size_log2_scaled_places_1 <= 4'd0;
+            ends_places_0 <= 1'b0;
+            ends_places_1 <= 1'b0;
+            ends_places_2 <= 1'b0;
+        end else begin
+            if (advance) begin
+                ends_places_0 <= is_one;
+                ends_places_1 <= ends_places_0;
+                ends_places_2 <= ends_places_1;
+            end
+            if (advance) begin
+                size_log2_scaled_places_0 <= reduced_size_log2;
+                size_log2_scaled_places_1 <= size_log2_scaled_places_0;
+            end
+        end
+    end
+    wire [16:0] scale_a = {is_one, fraction};
     wire size_0 = reduced_size_log2 == 4'hb;
     wire size_1 = reduced_size_log2 == 4'ha;
     wire size_2 = reduced_size_log2 == 4'd9;
@@ -1923,19 +2019,10 @@ module axis (
     multiplier_u17_u12 scale (
         .clk(clk),
         .enable(advance),
-        .a(addressed),
+        .a(scale_a),
         .b(scale_b),
         .product(scale_product)
     );
-    always @(posedge clk) begin
-        if (rst) begin
-            size_log2_scaled_places_0 <= 4'd0;
-            size_log2_scaled_places_1 <= 4'd0;
-        end else if (advance) begin
-            size_log2_scaled_places_0 <= reduced_size_log2;
-            size_log2_scaled_places_1 <= size_log2_scaled_places_0;
-        end
-    end
     wire last_texel_0 = size_log2_scaled_places_1 > 4'hb;
     wire last_texel_1 = size_log2_scaled_places_1 > 4'ha;
     wire last_texel_2 = size_log2_scaled_places_1 > 4'd9;
@@ -1964,44 +2051,60 @@ module axis (
     // a position is at most the size
     (* unused *) wire unused_2;
     assign unused_2 = &{1'b0, scale_product[28]};
+
+    // ------------------------------------------------------------------------
+    // Which neighbours
+    // ------------------------------------------------------------------------
+    // Only at the far edge does a position lie behind the last texel.
     wire [19:0] scaled = scale_product[27:8];
     wire [11:0] position = scaled[19:8];
+    wire is_first = position == 12'd0;
+    wire is_last = position == last_texel;
     always @(posedge clk) begin
+        if (advance) begin
+            beside_low_takes_position <= bilinear_places_3 ? scaled[7] : !ends_places_2;
+            beside_low_takes_beside <= bilinear_places_3 ? !scaled[7] && (wraps_places_3 || !is_first) :
+                ends_places_2;
+            // The one behind the position; at the last texel the position itself, or texel 0. Left of a texel's middle the
+            // position itself, or the one before.
+            beside_high_takes_position <= !scaled[7] || (is_last && !wraps_places_3);
+            beside_high_takes_beside <= scaled[7] ? !is_last : ends_places_2;
+        end
         if (advance) begin
             beside_position <= position;
             beside_before <= position - 12'd1;
             beside_after <= position + 12'd1;
-            beside_is_half <= scaled[7];
-            beside_is_first <= position == 12'd0;
-            beside_is_last <= position == last_texel;
-            beside_is_past <= (|(position & ~last_texel));
-            // The footprint is half a texel to the left, so the weight's top bit turns round.
-            beside_weight <= {!scaled[7], scaled[6:0]};
             beside_last_texel <= last_texel;
+        end
+    end
+    // The footprint is half a texel to the left, so the weight's top bit turns round.
+    always @(posedge clk) begin
+        if (rst) begin
+            beside_weight_places_0 <= 8'd0;
+        end else if (advance) begin
+            beside_weight_places_0 <= {!scaled[7], scaled[6:0]};
         end
     end
 
     // ------------------------------------------------------------------------
     // Limit to the level
     // ------------------------------------------------------------------------
-    wire [11:0] before_wrapped = wraps_places_4 ? beside_before & beside_last_texel : beside_before;
-    wire [11:0] left_limited = beside_is_first && !wraps_places_4 ? 12'd0 : before_wrapped;
-    wire [11:0] left = beside_is_half ? beside_position : left_limited;
-    wire [11:0] nearest = beside_is_past ? beside_before : beside_position;
-    wire [11:0] low_2 = bilinear_places_4 ? left : nearest;
+    // What is in front of texel 0 wraps round to the last one.
+    wire [11:0] wrapped = beside_low_takes_beside ? beside_before & beside_last_texel : 12'd0;
+    wire [11:0] low_2 = beside_low_takes_position ? beside_position : wrapped;
     // a column or row is below the size
     (* unused *) wire unused_3;
     assign unused_3 = &{1'b0, low_2[11]};
-    wire [11:0] right_end = wraps_places_4 ? 12'd0 : beside_position;
-    wire [11:0] right_limited = beside_is_last ? right_end : beside_after;
-    wire [11:0] right = beside_is_half ? right_limited : nearest;
+    wire [11:0] own = beside_high_takes_beside ? beside_before : beside_position;
+    wire [11:0] other = beside_high_takes_beside ? beside_after : 12'd0;
+    wire [11:0] right = beside_high_takes_position ? own : other;
     always @(posedge clk) begin
         if (advance) begin
             limited_low <= low_2[10:0];
         end
         if (advance) begin
             limited_high <= right[10:0];
-            limited_weight <= beside_weight & {8{bilinear_places_4}};
+            limited_weight <= beside_weight_places_0 & {8{bilinear_places_4}};
         end
     end
     assign low = limited_low;
@@ -2082,6 +2185,30 @@ module rom_4096x9_2 (
     assign read_data = read_output;
 endmodule
 
+// Multiplier with the input, product and output registers of a DSP slice.
+module multiplier_u18_u3 (
+    input  wire clk,
+    input  wire enable,
+    input  wire [17:0] a,
+    input  wire [2:0] b,
+    output wire [20:0] product
+);
+    reg [17:0] a_register;
+    reg [2:0] b_register;
+    (* use_dsp = "yes" *) reg [20:0] m_register;
+    reg [20:0] p_register;
+
+    always @(posedge clk) begin
+        if (enable) begin
+            a_register <= a;
+            b_register <= b;
+            m_register <= $unsigned($signed({3'b0, a_register}) * $signed({18'b0, b_register}));
+            p_register <= m_register;
+        end
+    end
+    assign product = p_register;
+endmodule
+
 // Tiles under the pixels of a slot.
 module span (
     input  wire clk,
@@ -2089,9 +2216,9 @@ module span (
     input  wire advance,
     output wire moves,
     input  wire active,
-    input  wire [118:0] footprint,
+    input  wire [120:0] footprint,
     output wire leaves,
-    output wire [126:0] left
+    output wire [128:0] left
 );
     reg  [7:0] entry = 8'd0;
 
@@ -2115,13 +2242,13 @@ module span (
     // An only tap stands at both places too.
     wire is_table = footprint[2];
     wire [5:0] of_table = {entry[7:4], entry[1:0]};
-    wire [10:0] own = footprint[69:59];
+    wire [10:0] own = footprint[71:61];
     wire [8:0] tile = is_table ? {5'd0, of_table[5:2]} : own[10:2];
     wire unused_term = !tile[0];
     wire [1:0] low = is_table ? of_table[1:0] : own[1:0];
-    wire [7:0] weight = footprint[110:103];
+    wire [7:0] weight = footprint[112:105];
     wire needs_second = (|weight) && !is_table;
-    wire [10:0] own_2 = footprint[80:70];
+    wire [10:0] own_2 = footprint[82:72];
     wire [8:0] tile_2 = is_table ? {5'd0, of_table[5:2]} : own_2[10:2];
     wire unused_term_2 = !tile_2[0];
     wire [1:0] low_2 = is_table ? of_table[1:0] : own_2[1:0];
@@ -2134,13 +2261,13 @@ module span (
     assign unused = &{1'b0, {places_0, places_1, places_2, places_3}};
     wire is_table_2 = footprint[2];
     wire [5:0] of_table_2 = {4'd0, entry[3:2]};
-    wire [10:0] own_3 = footprint[91:81];
+    wire [10:0] own_3 = footprint[93:83];
     wire [8:0] tile_3 = is_table_2 ? {5'd0, of_table_2[5:2]} : own_3[10:2];
     wire unused_term_3 = !tile_3[0];
     wire [1:0] low_3 = is_table_2 ? of_table_2[1:0] : own_3[1:0];
-    wire [7:0] weight_2 = footprint[118:111];
+    wire [7:0] weight_2 = footprint[120:113];
     wire needs_second_2 = (|weight_2) && !is_table_2;
-    wire [10:0] own_4 = footprint[102:92];
+    wire [10:0] own_4 = footprint[104:94];
     wire [8:0] tile_4 = is_table_2 ? {5'd0, of_table_2[5:2]} : own_4[10:2];
     wire unused_term_4 = !tile_4[0];
     wire [1:0] low_4 = is_table_2 ? of_table_2[1:0] : own_4[1:0];
@@ -2179,12 +2306,10 @@ module span (
     (* unused *) wire unused_5;
     assign unused_5 = &{1'b0, whole[27]};
     assign leaves = active;
-    wire [17:0] level_offset = footprint[24:7];
-    wire is_table_3 = footprint[2];
     wire valid = footprint[5];
-    wire is_table_4 = footprint[2];
-    wire is_read = !footprint[6] && !footprint[0] && !is_table_4;
-    wire reads = ((valid & is_read) | is_table_4) & active;
+    wire is_table_3 = footprint[2];
+    wire is_read = !footprint[6] && !footprint[0] && !is_table_3;
+    wire reads = ((valid & is_read) | is_table_3) & active;
     wire left_term = tile[0] || (needs_second && tile_2[0]);
     wire left_term_2 = tile_3[0] || (needs_second_2 && tile_4[0]);
     wire used_0 = reads && left_term && left_term_2;
@@ -2194,10 +2319,10 @@ module span (
     wire used_2 = reads && left_term && left_term_4;
     wire used_3 = reads && left_term_3 && left_term_4;
     assign left = {whole[26:0], {unused_joined, {is_odd ? tile_3[0] : tile_4[0], is_odd ? tile_4[0] :
-        tile_3[0]}, {is_odd_2 ? tile[0] : tile_2[0], is_odd_2 ? tile_2[0] : tile[0]}}, footprint[58:29],
-        footprint[28:25], level_offset & {18{!is_table_3}}, {used_0, used_1, used_2, used_3}, tile_3[0] ?
-        tile_3 : tile_4, unused_term_3 ? tile_3 : tile_4, tile[0] ? tile : tile_2, unused_term ? tile : tile_2,
-        footprint[1], footprint[0]};
+        tile_3[0]}, {is_odd_2 ? tile[0] : tile_2[0], is_odd_2 ? tile_2[0] : tile[0]}}, footprint[60:31],
+        footprint[30:27], footprint[26:7], {used_0, used_1, used_2, used_3}, tile_3[0] ? tile_3 : tile_4,
+        unused_term_3 ? tile_3 : tile_4, tile[0] ? tile : tile_2, unused_term ? tile : tile_2, footprint[1],
+        footprint[0]};
 endmodule
 
 // Lines and sets of the tiles of each slot, one for each bank.
@@ -2206,7 +2331,7 @@ module address (
     input  wire rst,
     input  wire advance,
     input  wire active,
-    input  wire [126:0] span,
+    input  wire [128:0] span,
     input  wire dropping,
     output wire tiles_active,
     output wire tiles_drops,
@@ -2263,6 +2388,7 @@ module address (
     reg  [3:0] used_places_5 = 4'd0;
     reg  [3:0] used_places_6 = 4'd0;
     reg  [3:0] used_places_7 = 4'd0;
+    reg  [3:0] used_places_8 = 4'd0;
     reg  is_rgb = 1'b0;
     reg  is_indexed = 1'b0;
     reg  [26:0] next_first_line = 27'd0;
@@ -2274,10 +2400,8 @@ module address (
     reg  [1:0] kinds_places_4 = 2'd0;
     reg  [1:0] kinds_places_5 = 2'd0;
     reg  [1:0] kinds_places_6 = 2'd0;
-    reg  [8:0] columns_0_places_0 = 9'd0;
-    reg  [8:0] columns_0_places_1 = 9'd0;
-    reg  [8:0] columns_1_places_0 = 9'd0;
-    reg  [8:0] columns_1_places_1 = 9'd0;
+    reg  [5:0] columns_0 = 6'd0;
+    reg  [5:0] columns_1 = 6'd0;
     reg  [5:0] rows_0 = 6'd0;
     reg  [5:0] rows_1 = 6'd0;
     reg  [5:0] sets_0_places_0 = 6'd0;
@@ -2308,16 +2432,11 @@ module address (
     reg  [5:0] sets_3_places_4 = 6'd0;
     reg  [5:0] sets_3_places_5 = 6'd0;
     reg  [5:0] sets_3_places_6 = 6'd0;
-    reg  [17:0] offset_places_0 = 18'd0;
-    reg  [17:0] offset_places_1 = 18'd0;
-    reg  [19:0] offset_thrice = 20'd0;
+    reg  [19:0] level_lines_0 = 20'd0;
+    reg  [19:0] level_lines_1 = 20'd0;
     reg  [26:0] level_line = 27'd0;
-    reg  [10:0] columns_thrice_0 = 11'd0;
-    reg  [10:0] columns_thrice_1 = 11'd0;
     reg  [10:0] column_lines_0_places_0 = 11'd0;
-    reg  [10:0] column_lines_0_places_1 = 11'd0;
     reg  [10:0] column_lines_1_places_0 = 11'd0;
-    reg  [10:0] column_lines_1_places_1 = 11'd0;
     reg  [26:0] bases_0 = 27'd0;
     reg  [26:0] bases_1 = 27'd0;
     reg  [26:0] lines_0_places_0 = 27'd0;
@@ -2332,29 +2451,31 @@ module address (
     reg  [26:0] lines_3_places_0 = 27'd0;
     reg  [26:0] lines_3_places_1 = 27'd0;
     reg  [26:0] lines_3_places_2 = 27'd0;
-    reg  [3:0] meets_0 = 4'd0;
-    reg  [3:0] meets_1 = 4'd0;
-    reg  [3:0] meets_2 = 4'd0;
-    reg  [3:0] meets_3 = 4'd0;
+    reg  [7:0] meets_0 = 8'd0;
+    reg  [7:0] meets_1 = 8'd0;
+    reg  [7:0] meets_2 = 8'd0;
+    reg  [7:0] meets_3 = 8'd0;
     reg  [3:0] nears = 4'd0;
     reg  [3:0] last_valid = 4'd0;
     reg  [34:0] last_0 = 35'd0;
     reg  [34:0] last_1 = 35'd0;
     reg  [34:0] last_2 = 35'd0;
     reg  [34:0] last_3 = 35'd0;
-    reg  [6:0] same_parts_0 = 7'd0;
-    reg  [6:0] same_parts_1 = 7'd0;
-    reg  [6:0] same_parts_2 = 7'd0;
-    reg  [6:0] same_parts_3 = 7'd0;
+    reg  [12:0] same_parts_0 = 13'd0;
+    reg  [12:0] same_parts_1 = 13'd0;
+    reg  [12:0] same_parts_2 = 13'd0;
+    reg  [12:0] same_parts_3 = 13'd0;
     reg  [3:0] repeats = 4'd0;
     reg  is_near = 1'b0;
     wire [20:0] row_lines_0_product;
     wire [20:0] row_lines_1_product;
+    wire [11:0] column_products_p0;
+    wire [11:0] column_products_p1;
 
     // ------------------------------------------------------------------------
     // Slots
     // ------------------------------------------------------------------------
-    wire [26:0] tap = span[126:100];
+    wire [26:0] tap = span[128:102];
     always @(posedge clk) begin
         if (rst) begin
             waiting_places_0 <= 1'b0;
@@ -2389,7 +2510,7 @@ module address (
                 waiting_places_6 <= waiting_places_5;
             end
             if (advance) begin
-                sides_places_0 <= span[99:94];
+                sides_places_0 <= span[101:96];
                 sides_places_1 <= sides_places_0;
                 sides_places_2 <= sides_places_1;
                 sides_places_3 <= sides_places_2;
@@ -2413,7 +2534,7 @@ module address (
     // Binding
     // ------------------------------------------------------------------------
     wire starts = active && span[1];
-    wire [29:0] place = span[93:64];
+    wire [29:0] place = span[95:66];
     always @(posedge clk) begin
         if (rst) begin
             binds_places_0 <= 1'b0;
@@ -2479,6 +2600,16 @@ module address (
     // Columns and rows by parity
     // ------------------------------------------------------------------------
     always @(posedge clk) begin
+        if (advance) begin
+            columns_0 <= span[8:3];
+            rows_0 <= span[26:21];
+        end
+        if (advance) begin
+            columns_1 <= span[17:12];
+            rows_1 <= span[35:30];
+        end
+    end
+    always @(posedge clk) begin
         if (rst) begin
             used_places_0 <= 4'd0;
             used_places_1 <= 4'd0;
@@ -2488,43 +2619,17 @@ module address (
             used_places_5 <= 4'd0;
             used_places_6 <= 4'd0;
             used_places_7 <= 4'd0;
-            columns_0_places_0 <= 9'd0;
-            columns_0_places_1 <= 9'd0;
-            columns_1_places_0 <= 9'd0;
-            columns_1_places_1 <= 9'd0;
-            offset_places_0 <= 18'd0;
-            offset_places_1 <= 18'd0;
-        end else begin
-            if (advance) begin
-                columns_0_places_0 <= span[10:2];
-                columns_0_places_1 <= columns_0_places_0;
-            end
-            if (advance) begin
-                columns_1_places_0 <= span[19:11];
-                columns_1_places_1 <= columns_1_places_0;
-            end
-            if (advance) begin
-                used_places_0 <= span[41:38];
-                used_places_1 <= used_places_0;
-                used_places_2 <= used_places_1;
-                used_places_3 <= used_places_2;
-                used_places_4 <= used_places_3;
-                used_places_5 <= used_places_4;
-                used_places_6 <= used_places_5;
-                used_places_7 <= used_places_6;
-            end
-            if (advance) begin
-                offset_places_0 <= span[59:42];
-                offset_places_1 <= offset_places_0;
-            end
-        end
-    end
-    always @(posedge clk) begin
-        if (advance) begin
-            rows_0 <= span[26:21];
-        end
-        if (advance) begin
-            rows_1 <= span[35:30];
+            used_places_8 <= 4'd0;
+        end else if (advance) begin
+            used_places_0 <= span[41:38];
+            used_places_1 <= used_places_0;
+            used_places_2 <= used_places_1;
+            used_places_3 <= used_places_2;
+            used_places_4 <= used_places_3;
+            used_places_5 <= used_places_4;
+            used_places_6 <= used_places_5;
+            used_places_7 <= used_places_6;
+            used_places_8 <= used_places_7;
         end
     end
 
@@ -2533,30 +2638,30 @@ module address (
     // The column's bits, and against them the row's in reverse, so that a walk along either visits them
     // all, and a square of tiles too.
     // ------------------------------------------------------------------------
-    wire set_0 = columns_0_places_0[6] ^ rows_0[0];
-    wire set_1 = columns_0_places_0[5] ^ rows_0[1];
-    wire set_2 = columns_0_places_0[4] ^ rows_0[2];
-    wire set_3 = columns_0_places_0[3] ^ rows_0[3];
-    wire set_4 = columns_0_places_0[2] ^ rows_0[4];
-    wire set_5 = columns_0_places_0[1] ^ rows_0[5];
-    wire set_0_2 = columns_1_places_0[6] ^ rows_0[0];
-    wire set_1_2 = columns_1_places_0[5] ^ rows_0[1];
-    wire set_2_2 = columns_1_places_0[4] ^ rows_0[2];
-    wire set_3_2 = columns_1_places_0[3] ^ rows_0[3];
-    wire set_4_2 = columns_1_places_0[2] ^ rows_0[4];
-    wire set_5_2 = columns_1_places_0[1] ^ rows_0[5];
-    wire set_0_3 = columns_0_places_0[6] ^ rows_1[0];
-    wire set_1_3 = columns_0_places_0[5] ^ rows_1[1];
-    wire set_2_3 = columns_0_places_0[4] ^ rows_1[2];
-    wire set_3_3 = columns_0_places_0[3] ^ rows_1[3];
-    wire set_4_3 = columns_0_places_0[2] ^ rows_1[4];
-    wire set_5_3 = columns_0_places_0[1] ^ rows_1[5];
-    wire set_0_4 = columns_1_places_0[6] ^ rows_1[0];
-    wire set_1_4 = columns_1_places_0[5] ^ rows_1[1];
-    wire set_2_4 = columns_1_places_0[4] ^ rows_1[2];
-    wire set_3_4 = columns_1_places_0[3] ^ rows_1[3];
-    wire set_4_4 = columns_1_places_0[2] ^ rows_1[4];
-    wire set_5_4 = columns_1_places_0[1] ^ rows_1[5];
+    wire set_0 = columns_0[5] ^ rows_0[0];
+    wire set_1 = columns_0[4] ^ rows_0[1];
+    wire set_2 = columns_0[3] ^ rows_0[2];
+    wire set_3 = columns_0[2] ^ rows_0[3];
+    wire set_4 = columns_0[1] ^ rows_0[4];
+    wire set_5 = columns_0[0] ^ rows_0[5];
+    wire set_0_2 = columns_1[5] ^ rows_0[0];
+    wire set_1_2 = columns_1[4] ^ rows_0[1];
+    wire set_2_2 = columns_1[3] ^ rows_0[2];
+    wire set_3_2 = columns_1[2] ^ rows_0[3];
+    wire set_4_2 = columns_1[1] ^ rows_0[4];
+    wire set_5_2 = columns_1[0] ^ rows_0[5];
+    wire set_0_3 = columns_0[5] ^ rows_1[0];
+    wire set_1_3 = columns_0[4] ^ rows_1[1];
+    wire set_2_3 = columns_0[3] ^ rows_1[2];
+    wire set_3_3 = columns_0[2] ^ rows_1[3];
+    wire set_4_3 = columns_0[1] ^ rows_1[4];
+    wire set_5_3 = columns_0[0] ^ rows_1[5];
+    wire set_0_4 = columns_1[5] ^ rows_1[0];
+    wire set_1_4 = columns_1[4] ^ rows_1[1];
+    wire set_2_4 = columns_1[3] ^ rows_1[2];
+    wire set_3_4 = columns_1[2] ^ rows_1[3];
+    wire set_4_4 = columns_1[1] ^ rows_1[4];
+    wire set_5_4 = columns_1[0] ^ rows_1[5];
     always @(posedge clk) begin
         if (rst) begin
             sets_0_places_0 <= 6'd0;
@@ -2632,7 +2737,7 @@ module address (
     // ------------------------------------------------------------------------
     // Lines of a row of tiles: four, three or one a tile.
     wire [2:0] lines = {!is_rgb && !is_indexed, is_rgb && !is_indexed, is_rgb || is_indexed};
-    wire [3:0] tiles_log2 = span[63:60];
+    wire [3:0] tiles_log2 = span[65:62];
     wire row_lines_0_2 = (lines[0] && tiles_log2 == 4'hb) || (lines[1] && tiles_log2 == 4'ha) || (lines[2] &&
         tiles_log2 == 4'd9);
     wire row_lines_1_2 = (lines[0] && tiles_log2 == 4'ha) || (lines[1] && tiles_log2 == 4'd9) || (lines[2] &&
@@ -2673,14 +2778,17 @@ module address (
         .b(row_lines_1_b),
         .product(row_lines_1_product)
     );
-    wire [19:0] tiles = {2'd0, offset_places_0};
-    wire [26:0] level_line_joined = {9'd0, offset_places_1};
-    wire [26:0] colors = kinds_places_1[1] ? {7'd0, offset_thrice} : level_line_joined << 2;
-    wire [26:0] level_lines = kinds_places_1[0] ? level_line_joined : colors;
+    // The colour table has no levels.
+    wire is_level = !span[102];
     always @(posedge clk) begin
         if (advance) begin
-            offset_thrice <= tiles + (tiles << 1);
-            level_line <= first_line + level_lines;
+            if (is_level) begin
+                level_lines_0 <= span[61:42];
+            end else begin
+                level_lines_0 <= 20'd0;
+            end
+            level_lines_1 <= level_lines_0;
+            level_line <= first_line + {7'd0, level_lines_1};
             bases_0 <= level_line + {6'd0, row_lines_0_product};
             bases_1 <= level_line + {6'd0, row_lines_1_product};
         end
@@ -2689,30 +2797,27 @@ module address (
     // ------------------------------------------------------------------------
     // First line of each tile
     // ------------------------------------------------------------------------
-    always @(posedge clk) begin
-        if (advance) begin
-            columns_thrice_0 <= {2'd0, columns_0_places_0} + ({2'd0, columns_0_places_0} << 1);
-        end
-        if (advance) begin
-            columns_thrice_1 <= {2'd0, columns_1_places_0} + ({2'd0, columns_1_places_0} << 1);
-        end
-    end
-    wire [10:0] column_lines_0_places_0_joined = {2'd0, columns_0_places_1};
-    wire [10:0] colors_2 = kinds_places_1[1] ? columns_thrice_0 : column_lines_0_places_0_joined << 2;
-    wire [10:0] lines_2 = kinds_places_1[0] ? column_lines_0_places_0_joined : colors_2;
-    wire [10:0] column_lines_1_places_0_joined = {2'd0, columns_1_places_1};
-    wire [10:0] colors_3 = kinds_places_1[1] ? columns_thrice_1 : column_lines_1_places_0_joined << 2;
-    wire [10:0] lines_3 = kinds_places_1[0] ? column_lines_1_places_0_joined : colors_3;
-    wire [26:0] line = bases_0 + {16'd0, column_lines_0_places_1};
-    wire [26:0] line_2 = bases_0 + {16'd0, column_lines_1_places_1};
-    wire [26:0] line_3 = bases_1 + {16'd0, column_lines_0_places_1};
-    wire [26:0] line_4 = bases_1 + {16'd0, column_lines_1_places_1};
+    wire [2:0] column_products_b = {!is_rgb && !is_indexed, is_rgb && !is_indexed, is_rgb || is_indexed};
+    dual_multiplier_u9_u3 column_products (
+        .clk(clk),
+        .enable(advance),
+        .a0(span[10:2]),
+        .a1(span[19:11]),
+        .b(column_products_b),
+        .p0(column_products_p0),
+        .p1(column_products_p1)
+    );
+    // a tile has at most four lines
+    (* unused *) wire unused;
+    assign unused = &{1'b0, column_products_p0[11]};
+    wire [26:0] line = bases_0 + {16'd0, column_lines_0_places_0};
+    wire [26:0] line_2 = bases_0 + {16'd0, column_lines_1_places_0};
+    wire [26:0] line_3 = bases_1 + {16'd0, column_lines_0_places_0};
+    wire [26:0] line_4 = bases_1 + {16'd0, column_lines_1_places_0};
     always @(posedge clk) begin
         if (rst) begin
             column_lines_0_places_0 <= 11'd0;
-            column_lines_0_places_1 <= 11'd0;
             column_lines_1_places_0 <= 11'd0;
-            column_lines_1_places_1 <= 11'd0;
             lines_0_places_0 <= 27'd0;
             lines_0_places_1 <= 27'd0;
             lines_0_places_2 <= 27'd0;
@@ -2727,12 +2832,10 @@ module address (
             lines_3_places_2 <= 27'd0;
         end else begin
             if (advance) begin
-                column_lines_0_places_0 <= lines_2;
-                column_lines_0_places_1 <= column_lines_0_places_0;
+                column_lines_0_places_0 <= column_products_p0[10:0];
             end
             if (advance) begin
-                column_lines_1_places_0 <= lines_3;
-                column_lines_1_places_1 <= column_lines_1_places_0;
+                column_lines_1_places_0 <= column_products_p1[10:0];
             end
             if (advance) begin
                 lines_0_places_0 <= line;
@@ -2756,42 +2859,77 @@ module address (
             end
         end
     end
+    // a tile has at most four lines
+    (* unused *) wire unused_2;
+    assign unused_2 = &{1'b0, column_products_p1[11]};
 
     // ------------------------------------------------------------------------
     // Sets just before
     // ------------------------------------------------------------------------
-    wire meets_0_2 = used_places_4[0] && sets_0_places_3 == sets_0_places_2;
-    wire meets_1_2 = used_places_5[0] && sets_0_places_4 == sets_0_places_2;
-    wire meets_2_2 = used_places_6[0] && sets_0_places_5 == sets_0_places_2;
-    wire meets_3_2 = used_places_7[0] && sets_0_places_6 == sets_0_places_2;
-    wire meets_0_3 = used_places_4[1] && sets_1_places_3 == sets_1_places_2;
-    wire meets_1_3 = used_places_5[1] && sets_1_places_4 == sets_1_places_2;
-    wire meets_2_3 = used_places_6[1] && sets_1_places_5 == sets_1_places_2;
-    wire meets_3_3 = used_places_7[1] && sets_1_places_6 == sets_1_places_2;
-    wire meets_0_4 = used_places_4[2] && sets_2_places_3 == sets_2_places_2;
-    wire meets_1_4 = used_places_5[2] && sets_2_places_4 == sets_2_places_2;
-    wire meets_2_4 = used_places_6[2] && sets_2_places_5 == sets_2_places_2;
-    wire meets_3_4 = used_places_7[2] && sets_2_places_6 == sets_2_places_2;
-    wire meets_0_5 = used_places_4[3] && sets_3_places_3 == sets_3_places_2;
-    wire meets_1_5 = used_places_5[3] && sets_3_places_4 == sets_3_places_2;
-    wire meets_2_5 = used_places_6[3] && sets_3_places_5 == sets_3_places_2;
-    wire meets_3_5 = used_places_7[3] && sets_3_places_6 == sets_3_places_2;
+    wire [1:0] same = meets_3[7:6];
+    wire any = used_places_5[3] && (&same);
+    wire [1:0] same_2 = meets_3[5:4];
+    wire any_2 = any || (used_places_6[3] && (&same_2));
+    wire [1:0] same_3 = meets_3[3:2];
+    wire any_3 = any_2 || (used_places_7[3] && (&same_3));
+    wire [1:0] same_4 = meets_3[1:0];
+    wire any_4 = any_3 || (used_places_8[3] && (&same_4));
+    wire [1:0] same_5 = meets_2[7:6];
+    wire any_5 = used_places_5[2] && (&same_5);
+    wire [1:0] same_6 = meets_2[5:4];
+    wire any_6 = any_5 || (used_places_6[2] && (&same_6));
+    wire [1:0] same_7 = meets_2[3:2];
+    wire any_7 = any_6 || (used_places_7[2] && (&same_7));
+    wire [1:0] same_8 = meets_2[1:0];
+    wire any_8 = any_7 || (used_places_8[2] && (&same_8));
+    wire [1:0] same_9 = meets_1[7:6];
+    wire any_9 = used_places_5[1] && (&same_9);
+    wire [1:0] same_10 = meets_1[5:4];
+    wire any_10 = any_9 || (used_places_6[1] && (&same_10));
+    wire [1:0] same_11 = meets_1[3:2];
+    wire any_11 = any_10 || (used_places_7[1] && (&same_11));
+    wire [1:0] same_12 = meets_1[1:0];
+    wire any_12 = any_11 || (used_places_8[1] && (&same_12));
+    wire [1:0] same_13 = meets_0[7:6];
+    wire any_13 = used_places_5[0] && (&same_13);
+    wire [1:0] same_14 = meets_0[5:4];
+    wire any_14 = any_13 || (used_places_6[0] && (&same_14));
+    wire [1:0] same_15 = meets_0[3:2];
+    wire any_15 = any_14 || (used_places_7[0] && (&same_15));
+    wire [1:0] same_16 = meets_0[1:0];
+    wire any_16 = any_15 || (used_places_8[0] && (&same_16));
     always @(posedge clk) begin
         if (advance) begin
-            meets_0 <= {meets_0_2, meets_1_2, meets_2_2, meets_3_2};
+            meets_0 <= {sets_0_places_3[2:0] == sets_0_places_2[2:0], sets_0_places_3[5:3] ==
+                sets_0_places_2[5:3], sets_0_places_4[2:0] == sets_0_places_2[2:0], sets_0_places_4[5:3] ==
+                sets_0_places_2[5:3], sets_0_places_5[2:0] == sets_0_places_2[2:0], sets_0_places_5[5:3] ==
+                sets_0_places_2[5:3], sets_0_places_6[2:0] == sets_0_places_2[2:0], sets_0_places_6[5:3] ==
+                sets_0_places_2[5:3]};
         end
         if (advance) begin
-            meets_1 <= {meets_0_3, meets_1_3, meets_2_3, meets_3_3};
+            meets_1 <= {sets_1_places_3[2:0] == sets_1_places_2[2:0], sets_1_places_3[5:3] ==
+                sets_1_places_2[5:3], sets_1_places_4[2:0] == sets_1_places_2[2:0], sets_1_places_4[5:3] ==
+                sets_1_places_2[5:3], sets_1_places_5[2:0] == sets_1_places_2[2:0], sets_1_places_5[5:3] ==
+                sets_1_places_2[5:3], sets_1_places_6[2:0] == sets_1_places_2[2:0], sets_1_places_6[5:3] ==
+                sets_1_places_2[5:3]};
         end
         if (advance) begin
-            meets_2 <= {meets_0_4, meets_1_4, meets_2_4, meets_3_4};
+            meets_2 <= {sets_2_places_3[2:0] == sets_2_places_2[2:0], sets_2_places_3[5:3] ==
+                sets_2_places_2[5:3], sets_2_places_4[2:0] == sets_2_places_2[2:0], sets_2_places_4[5:3] ==
+                sets_2_places_2[5:3], sets_2_places_5[2:0] == sets_2_places_2[2:0], sets_2_places_5[5:3] ==
+                sets_2_places_2[5:3], sets_2_places_6[2:0] == sets_2_places_2[2:0], sets_2_places_6[5:3] ==
+                sets_2_places_2[5:3]};
         end
         if (advance) begin
-            meets_3 <= {meets_0_5, meets_1_5, meets_2_5, meets_3_5};
+            meets_3 <= {sets_3_places_3[2:0] == sets_3_places_2[2:0], sets_3_places_3[5:3] ==
+                sets_3_places_2[5:3], sets_3_places_4[2:0] == sets_3_places_2[2:0], sets_3_places_4[5:3] ==
+                sets_3_places_2[5:3], sets_3_places_5[2:0] == sets_3_places_2[2:0], sets_3_places_5[5:3] ==
+                sets_3_places_2[5:3], sets_3_places_6[2:0] == sets_3_places_2[2:0], sets_3_places_6[5:3] ==
+                sets_3_places_2[5:3]};
         end
         if (advance) begin
-            nears <= {used_places_4[3] && (|meets_3), used_places_4[2] && (|meets_2), used_places_4[1] &&
-                (|meets_1), used_places_4[0] && (|meets_0)};
+            nears <= {used_places_4[3] && any_4, used_places_4[2] && any_8, used_places_4[1] && any_12,
+                used_places_4[0] && any_16};
         end
     end
 
@@ -2810,36 +2948,44 @@ module address (
     wire [3:0] repeats_2 = {(&same_parts_3), (&same_parts_2), (&same_parts_1), (&same_parts_0)};
     always @(posedge clk) begin
         if (advance) begin
-            same_parts_0 <= {is_known, key[5:0] == last_0[5:0], key[11:6] == last_0[11:6], key[17:12] ==
-                last_0[17:12], key[23:18] == last_0[23:18], key[29:24] == last_0[29:24], key[34:30] ==
-                last_0[34:30]};
+            same_parts_0 <= {is_known, key[2:0] == last_0[2:0], key[5:3] == last_0[5:3], key[8:6] ==
+                last_0[8:6], key[11:9] == last_0[11:9], key[14:12] == last_0[14:12], key[17:15] ==
+                last_0[17:15], key[20:18] == last_0[20:18], key[23:21] == last_0[23:21], key[26:24] ==
+                last_0[26:24], key[29:27] == last_0[29:27], key[32:30] == last_0[32:30], key[34:33] ==
+                last_0[34:33]};
         end
         if (used_places_4[0] && advance) begin
             last_0 <= key;
         end
         // The set tells apart a tile of another texture that starts with the same line.
         if (advance) begin
-            same_parts_1 <= {is_known_2, key_2[5:0] == last_1[5:0], key_2[11:6] == last_1[11:6], key_2[17:12] ==
-                last_1[17:12], key_2[23:18] == last_1[23:18], key_2[29:24] == last_1[29:24], key_2[34:30] ==
-                last_1[34:30]};
+            same_parts_1 <= {is_known_2, key_2[2:0] == last_1[2:0], key_2[5:3] == last_1[5:3], key_2[8:6] ==
+                last_1[8:6], key_2[11:9] == last_1[11:9], key_2[14:12] == last_1[14:12], key_2[17:15] ==
+                last_1[17:15], key_2[20:18] == last_1[20:18], key_2[23:21] == last_1[23:21], key_2[26:24] ==
+                last_1[26:24], key_2[29:27] == last_1[29:27], key_2[32:30] == last_1[32:30], key_2[34:33] ==
+                last_1[34:33]};
         end
         if (used_places_4[1] && advance) begin
             last_1 <= key_2;
         end
         // The set tells apart a tile of another texture that starts with the same line.
         if (advance) begin
-            same_parts_2 <= {is_known_3, key_3[5:0] == last_2[5:0], key_3[11:6] == last_2[11:6], key_3[17:12] ==
-                last_2[17:12], key_3[23:18] == last_2[23:18], key_3[29:24] == last_2[29:24], key_3[34:30] ==
-                last_2[34:30]};
+            same_parts_2 <= {is_known_3, key_3[2:0] == last_2[2:0], key_3[5:3] == last_2[5:3], key_3[8:6] ==
+                last_2[8:6], key_3[11:9] == last_2[11:9], key_3[14:12] == last_2[14:12], key_3[17:15] ==
+                last_2[17:15], key_3[20:18] == last_2[20:18], key_3[23:21] == last_2[23:21], key_3[26:24] ==
+                last_2[26:24], key_3[29:27] == last_2[29:27], key_3[32:30] == last_2[32:30], key_3[34:33] ==
+                last_2[34:33]};
         end
         if (used_places_4[2] && advance) begin
             last_2 <= key_3;
         end
         // The set tells apart a tile of another texture that starts with the same line.
         if (advance) begin
-            same_parts_3 <= {is_known_4, key_4[5:0] == last_3[5:0], key_4[11:6] == last_3[11:6], key_4[17:12] ==
-                last_3[17:12], key_4[23:18] == last_3[23:18], key_4[29:24] == last_3[29:24], key_4[34:30] ==
-                last_3[34:30]};
+            same_parts_3 <= {is_known_4, key_4[2:0] == last_3[2:0], key_4[5:3] == last_3[5:3], key_4[8:6] ==
+                last_3[8:6], key_4[11:9] == last_3[11:9], key_4[14:12] == last_3[14:12], key_4[17:15] ==
+                last_3[17:15], key_4[20:18] == last_3[20:18], key_4[23:21] == last_3[23:21], key_4[26:24] ==
+                last_3[26:24], key_4[29:27] == last_3[29:27], key_4[32:30] == last_3[32:30], key_4[34:33] ==
+                last_3[34:33]};
         end
         if (used_places_4[3] && advance) begin
             last_3 <= key_4;
@@ -2905,6 +3051,33 @@ module multiplier_u9_u12 (
     assign product = p_register;
 endmodule
 
+// Two products with one common factor in one DSP slice.
+module dual_multiplier_u9_u3 (
+    input  wire clk,
+    input  wire enable,
+    input  wire [8:0] a0,
+    input  wire [8:0] a1,
+    input  wire [2:0] b,
+    output wire [11:0] p0,
+    output wire [11:0] p1
+);
+    reg [20:0] ab_register;
+    reg [2:0] b_register;
+    (* use_dsp = "yes" *) reg [23:0] m_register;
+    reg [23:0] p_register;
+
+    always @(posedge clk) begin
+        if (enable) begin
+            ab_register <= {a1, 3'b0, a0};
+            b_register <= b;
+            m_register <= $unsigned($signed({3'b0, ab_register}) * $signed({21'b0, b_register}));
+            p_register <= m_register;
+        end
+    end
+    assign p0 = p_register[11:0];
+    assign p1 = p_register[23:12];
+endmodule
+
 // Four banks of tags, looked up ahead of the texels.
 module lookup (
     input  wire clk,
@@ -2945,6 +3118,7 @@ module lookup (
     reg  repeats_places_0 = 1'b0;
     reg  repeats_places_1 = 1'b0;
     reg  repeats_places_2 = 1'b0;
+    reg  repeats_places_3 = 1'b0;
     reg  [26:0] lines_places_0 = 27'd0;
     reg  [26:0] lines_places_1 = 27'd0;
     reg  [26:0] lines_places_2 = 27'd0;
@@ -2953,10 +3127,9 @@ module lookup (
     reg  [5:0] sets_places_1 = 6'd0;
     reg  [5:0] sets_places_2 = 6'd0;
     reg  [5:0] sets_places_3 = 6'd0;
-    reg  [5:0] same_parts_0 = 6'd0;
-    reg  [5:0] same_parts_1 = 6'd0;
+    reg  [10:0] same_parts_0 = 11'd0;
+    reg  [10:0] same_parts_1 = 11'd0;
     reg  miss_2 = 1'b0;
-    reg  [13:0] user = 14'd0;
     reg  [1:0] valids_2 = 2'd0;
     reg  last_way_2 = 1'b0;
     reg  way_2 = 1'b0;
@@ -2967,6 +3140,7 @@ module lookup (
     reg  repeats_places_0_2 = 1'b0;
     reg  repeats_places_1_2 = 1'b0;
     reg  repeats_places_2_2 = 1'b0;
+    reg  repeats_places_3_2 = 1'b0;
     reg  [26:0] lines_places_0_2 = 27'd0;
     reg  [26:0] lines_places_1_2 = 27'd0;
     reg  [26:0] lines_places_2_2 = 27'd0;
@@ -2975,10 +3149,9 @@ module lookup (
     reg  [5:0] sets_places_1_2 = 6'd0;
     reg  [5:0] sets_places_2_2 = 6'd0;
     reg  [5:0] sets_places_3_2 = 6'd0;
-    reg  [5:0] same_parts_0_2 = 6'd0;
-    reg  [5:0] same_parts_1_2 = 6'd0;
+    reg  [10:0] same_parts_0_2 = 11'd0;
+    reg  [10:0] same_parts_1_2 = 11'd0;
     reg  miss_3 = 1'b0;
-    reg  [13:0] user_2 = 14'd0;
     reg  [1:0] valids_3 = 2'd0;
     reg  last_way_3 = 1'b0;
     reg  way_3 = 1'b0;
@@ -2989,6 +3162,7 @@ module lookup (
     reg  repeats_places_0_3 = 1'b0;
     reg  repeats_places_1_3 = 1'b0;
     reg  repeats_places_2_3 = 1'b0;
+    reg  repeats_places_3_3 = 1'b0;
     reg  [26:0] lines_places_0_3 = 27'd0;
     reg  [26:0] lines_places_1_3 = 27'd0;
     reg  [26:0] lines_places_2_3 = 27'd0;
@@ -2997,10 +3171,9 @@ module lookup (
     reg  [5:0] sets_places_1_3 = 6'd0;
     reg  [5:0] sets_places_2_3 = 6'd0;
     reg  [5:0] sets_places_3_3 = 6'd0;
-    reg  [5:0] same_parts_0_3 = 6'd0;
-    reg  [5:0] same_parts_1_3 = 6'd0;
+    reg  [10:0] same_parts_0_3 = 11'd0;
+    reg  [10:0] same_parts_1_3 = 11'd0;
     reg  miss_4 = 1'b0;
-    reg  [13:0] user_3 = 14'd0;
     reg  [1:0] valids_4 = 2'd0;
     reg  last_way_4 = 1'b0;
     reg  way_4 = 1'b0;
@@ -3011,6 +3184,7 @@ module lookup (
     reg  repeats_places_0_4 = 1'b0;
     reg  repeats_places_1_4 = 1'b0;
     reg  repeats_places_2_4 = 1'b0;
+    reg  repeats_places_3_4 = 1'b0;
     reg  [26:0] lines_places_0_4 = 27'd0;
     reg  [26:0] lines_places_1_4 = 27'd0;
     reg  [26:0] lines_places_2_4 = 27'd0;
@@ -3019,10 +3193,9 @@ module lookup (
     reg  [5:0] sets_places_1_4 = 6'd0;
     reg  [5:0] sets_places_2_4 = 6'd0;
     reg  [5:0] sets_places_3_4 = 6'd0;
-    reg  [5:0] same_parts_0_4 = 6'd0;
-    reg  [5:0] same_parts_1_4 = 6'd0;
+    reg  [10:0] same_parts_0_4 = 11'd0;
+    reg  [10:0] same_parts_1_4 = 11'd0;
     reg  miss_5 = 1'b0;
-    reg  [13:0] user_4 = 14'd0;
     reg  under_way_places_0 = 1'b0;
     reg  under_way_places_1 = 1'b0;
     reg  under_way_places_2 = 1'b0;
@@ -3139,6 +3312,7 @@ module lookup (
             repeats_places_0 <= 1'b0;
             repeats_places_1 <= 1'b0;
             repeats_places_2 <= 1'b0;
+            repeats_places_3 <= 1'b0;
             lines_places_0 <= 27'd0;
             lines_places_1 <= 27'd0;
             lines_places_2 <= 27'd0;
@@ -3156,6 +3330,7 @@ module lookup (
             repeats_places_0 <= tiles_repeats[0];
             repeats_places_1 <= repeats_places_0;
             repeats_places_2 <= repeats_places_1;
+            repeats_places_3 <= repeats_places_2;
             lines_places_0 <= tiles_line_0;
             lines_places_1 <= lines_places_0;
             lines_places_2 <= lines_places_1;
@@ -3188,18 +3363,22 @@ module lookup (
     wire found = (|hits) ? hit_way : choice_victim_way;
     wire chosen = repeats_places_2 ? last_way : found;
     always @(posedge clk) begin
-        same_parts_0 <= {is_valid, bank_0_tags_0_read_data[5:0] == wanted[5:0], bank_0_tags_0_read_data[11:6] ==
-            wanted[11:6], bank_0_tags_0_read_data[17:12] == wanted[17:12], bank_0_tags_0_read_data[23:18] ==
-            wanted[23:18], bank_0_tags_0_read_data[28:24] == wanted[28:24]};
-        same_parts_1 <= {is_valid_2, tags_1_read_data[5:0] == wanted[5:0], tags_1_read_data[11:6] ==
-            wanted[11:6], tags_1_read_data[17:12] == wanted[17:12], tags_1_read_data[23:18] == wanted[23:18],
-            tags_1_read_data[28:24] == wanted[28:24]};
+        same_parts_0 <= {is_valid, bank_0_tags_0_read_data[2:0] == wanted[2:0], bank_0_tags_0_read_data[5:3] ==
+            wanted[5:3], bank_0_tags_0_read_data[8:6] == wanted[8:6], bank_0_tags_0_read_data[11:9] ==
+            wanted[11:9], bank_0_tags_0_read_data[14:12] == wanted[14:12], bank_0_tags_0_read_data[17:15] ==
+            wanted[17:15], bank_0_tags_0_read_data[20:18] == wanted[20:18], bank_0_tags_0_read_data[23:21] ==
+            wanted[23:21], bank_0_tags_0_read_data[26:24] == wanted[26:24], bank_0_tags_0_read_data[28:27] ==
+            wanted[28:27]};
+        same_parts_1 <= {is_valid_2, tags_1_read_data[2:0] == wanted[2:0], tags_1_read_data[5:3] == wanted[5:3],
+            tags_1_read_data[8:6] == wanted[8:6], tags_1_read_data[11:9] == wanted[11:9],
+            tags_1_read_data[14:12] == wanted[14:12], tags_1_read_data[17:15] == wanted[17:15],
+            tags_1_read_data[20:18] == wanted[20:18], tags_1_read_data[23:21] == wanted[23:21],
+            tags_1_read_data[26:24] == wanted[26:24], tags_1_read_data[28:27] == wanted[28:27]};
         valids <= {is_valid_2, is_valid};
         if (used_places_2) begin
             last_way <= chosen;
         end
         way <= chosen;
-        user <= users_read_data;
     end
     wire is_way_2 = way == 1'b1;
     wire tags_1_write_enable = sweeping || (miss_2 && is_way_2);
@@ -3226,12 +3405,14 @@ module lookup (
     );
     // The slot that last looked into the set: its texels may still be needed.
     wire users_write_enable = used_places_3 || sweeping;
-    distributed_ram_64x14 users (
+    ram_simple_dual_port_64x14 users (
         .clk(clk),
         .write_enable(users_write_enable),
         .write_address(write_set),
         .write_data(number),
-        .read_address(sets_places_2),
+        .read_enable(1'b1),
+        .read_address(sets_places_1),
+        .output_enable(1'b1),
         .read_data(users_read_data)
     );
 
@@ -3248,6 +3429,7 @@ module lookup (
             repeats_places_0_2 <= 1'b0;
             repeats_places_1_2 <= 1'b0;
             repeats_places_2_2 <= 1'b0;
+            repeats_places_3_2 <= 1'b0;
             lines_places_0_2 <= 27'd0;
             lines_places_1_2 <= 27'd0;
             lines_places_2_2 <= 27'd0;
@@ -3265,6 +3447,7 @@ module lookup (
             repeats_places_0_2 <= tiles_repeats[1];
             repeats_places_1_2 <= repeats_places_0_2;
             repeats_places_2_2 <= repeats_places_1_2;
+            repeats_places_3_2 <= repeats_places_2_2;
             lines_places_0_2 <= tiles_line_1;
             lines_places_1_2 <= lines_places_0_2;
             lines_places_2_2 <= lines_places_1_2;
@@ -3297,19 +3480,23 @@ module lookup (
     wire found_2 = (|hits_2) ? hit_way_2 : choice_victim_way_2;
     wire chosen_2 = repeats_places_2_2 ? last_way_2 : found_2;
     always @(posedge clk) begin
-        same_parts_0_2 <= {is_valid_3, bank_1_tags_0_read_data[5:0] == wanted_2[5:0],
-            bank_1_tags_0_read_data[11:6] == wanted_2[11:6], bank_1_tags_0_read_data[17:12] == wanted_2[17:12],
-            bank_1_tags_0_read_data[23:18] == wanted_2[23:18], bank_1_tags_0_read_data[28:24] ==
-            wanted_2[28:24]};
-        same_parts_1_2 <= {is_valid_4, tags_1_read_data_2[5:0] == wanted_2[5:0], tags_1_read_data_2[11:6] ==
-            wanted_2[11:6], tags_1_read_data_2[17:12] == wanted_2[17:12], tags_1_read_data_2[23:18] ==
-            wanted_2[23:18], tags_1_read_data_2[28:24] == wanted_2[28:24]};
+        same_parts_0_2 <= {is_valid_3, bank_1_tags_0_read_data[2:0] == wanted_2[2:0],
+            bank_1_tags_0_read_data[5:3] == wanted_2[5:3], bank_1_tags_0_read_data[8:6] == wanted_2[8:6],
+            bank_1_tags_0_read_data[11:9] == wanted_2[11:9], bank_1_tags_0_read_data[14:12] == wanted_2[14:12],
+            bank_1_tags_0_read_data[17:15] == wanted_2[17:15], bank_1_tags_0_read_data[20:18] ==
+            wanted_2[20:18], bank_1_tags_0_read_data[23:21] == wanted_2[23:21],
+            bank_1_tags_0_read_data[26:24] == wanted_2[26:24], bank_1_tags_0_read_data[28:27] ==
+            wanted_2[28:27]};
+        same_parts_1_2 <= {is_valid_4, tags_1_read_data_2[2:0] == wanted_2[2:0], tags_1_read_data_2[5:3] ==
+            wanted_2[5:3], tags_1_read_data_2[8:6] == wanted_2[8:6], tags_1_read_data_2[11:9] == wanted_2[11:9],
+            tags_1_read_data_2[14:12] == wanted_2[14:12], tags_1_read_data_2[17:15] == wanted_2[17:15],
+            tags_1_read_data_2[20:18] == wanted_2[20:18], tags_1_read_data_2[23:21] == wanted_2[23:21],
+            tags_1_read_data_2[26:24] == wanted_2[26:24], tags_1_read_data_2[28:27] == wanted_2[28:27]};
         valids_2 <= {is_valid_4, is_valid_3};
         if (used_places_2_2) begin
             last_way_2 <= chosen_2;
         end
         way_2 <= chosen_2;
-        user_2 <= users_read_data_2;
     end
     wire is_way_4 = way_2 == 1'b1;
     wire tags_1_write_enable_2 = sweeping || (miss_3 && is_way_4);
@@ -3336,12 +3523,14 @@ module lookup (
     );
     // The slot that last looked into the set: its texels may still be needed.
     wire users_write_enable_2 = used_places_3_2 || sweeping;
-    distributed_ram_64x14 users_2 (
+    ram_simple_dual_port_64x14 users_2 (
         .clk(clk),
         .write_enable(users_write_enable_2),
         .write_address(write_set_2),
         .write_data(number),
-        .read_address(sets_places_2_2),
+        .read_enable(1'b1),
+        .read_address(sets_places_1_2),
+        .output_enable(1'b1),
         .read_data(users_read_data_2)
     );
 
@@ -3358,6 +3547,7 @@ module lookup (
             repeats_places_0_3 <= 1'b0;
             repeats_places_1_3 <= 1'b0;
             repeats_places_2_3 <= 1'b0;
+            repeats_places_3_3 <= 1'b0;
             lines_places_0_3 <= 27'd0;
             lines_places_1_3 <= 27'd0;
             lines_places_2_3 <= 27'd0;
@@ -3375,6 +3565,7 @@ module lookup (
             repeats_places_0_3 <= tiles_repeats[2];
             repeats_places_1_3 <= repeats_places_0_3;
             repeats_places_2_3 <= repeats_places_1_3;
+            repeats_places_3_3 <= repeats_places_2_3;
             lines_places_0_3 <= tiles_line_2;
             lines_places_1_3 <= lines_places_0_3;
             lines_places_2_3 <= lines_places_1_3;
@@ -3407,19 +3598,23 @@ module lookup (
     wire found_3 = (|hits_3) ? hit_way_3 : choice_victim_way_3;
     wire chosen_3 = repeats_places_2_3 ? last_way_3 : found_3;
     always @(posedge clk) begin
-        same_parts_0_3 <= {is_valid_5, bank_2_tags_0_read_data[5:0] == wanted_3[5:0],
-            bank_2_tags_0_read_data[11:6] == wanted_3[11:6], bank_2_tags_0_read_data[17:12] == wanted_3[17:12],
-            bank_2_tags_0_read_data[23:18] == wanted_3[23:18], bank_2_tags_0_read_data[28:24] ==
-            wanted_3[28:24]};
-        same_parts_1_3 <= {is_valid_6, tags_1_read_data_3[5:0] == wanted_3[5:0], tags_1_read_data_3[11:6] ==
-            wanted_3[11:6], tags_1_read_data_3[17:12] == wanted_3[17:12], tags_1_read_data_3[23:18] ==
-            wanted_3[23:18], tags_1_read_data_3[28:24] == wanted_3[28:24]};
+        same_parts_0_3 <= {is_valid_5, bank_2_tags_0_read_data[2:0] == wanted_3[2:0],
+            bank_2_tags_0_read_data[5:3] == wanted_3[5:3], bank_2_tags_0_read_data[8:6] == wanted_3[8:6],
+            bank_2_tags_0_read_data[11:9] == wanted_3[11:9], bank_2_tags_0_read_data[14:12] == wanted_3[14:12],
+            bank_2_tags_0_read_data[17:15] == wanted_3[17:15], bank_2_tags_0_read_data[20:18] ==
+            wanted_3[20:18], bank_2_tags_0_read_data[23:21] == wanted_3[23:21],
+            bank_2_tags_0_read_data[26:24] == wanted_3[26:24], bank_2_tags_0_read_data[28:27] ==
+            wanted_3[28:27]};
+        same_parts_1_3 <= {is_valid_6, tags_1_read_data_3[2:0] == wanted_3[2:0], tags_1_read_data_3[5:3] ==
+            wanted_3[5:3], tags_1_read_data_3[8:6] == wanted_3[8:6], tags_1_read_data_3[11:9] == wanted_3[11:9],
+            tags_1_read_data_3[14:12] == wanted_3[14:12], tags_1_read_data_3[17:15] == wanted_3[17:15],
+            tags_1_read_data_3[20:18] == wanted_3[20:18], tags_1_read_data_3[23:21] == wanted_3[23:21],
+            tags_1_read_data_3[26:24] == wanted_3[26:24], tags_1_read_data_3[28:27] == wanted_3[28:27]};
         valids_3 <= {is_valid_6, is_valid_5};
         if (used_places_2_3) begin
             last_way_3 <= chosen_3;
         end
         way_3 <= chosen_3;
-        user_3 <= users_read_data_3;
     end
     wire is_way_6 = way_3 == 1'b1;
     wire tags_1_write_enable_3 = sweeping || (miss_4 && is_way_6);
@@ -3446,12 +3641,14 @@ module lookup (
     );
     // The slot that last looked into the set: its texels may still be needed.
     wire users_write_enable_3 = used_places_3_3 || sweeping;
-    distributed_ram_64x14 users_3 (
+    ram_simple_dual_port_64x14 users_3 (
         .clk(clk),
         .write_enable(users_write_enable_3),
         .write_address(write_set_3),
         .write_data(number),
-        .read_address(sets_places_2_3),
+        .read_enable(1'b1),
+        .read_address(sets_places_1_3),
+        .output_enable(1'b1),
         .read_data(users_read_data_3)
     );
 
@@ -3468,6 +3665,7 @@ module lookup (
             repeats_places_0_4 <= 1'b0;
             repeats_places_1_4 <= 1'b0;
             repeats_places_2_4 <= 1'b0;
+            repeats_places_3_4 <= 1'b0;
             lines_places_0_4 <= 27'd0;
             lines_places_1_4 <= 27'd0;
             lines_places_2_4 <= 27'd0;
@@ -3485,6 +3683,7 @@ module lookup (
             repeats_places_0_4 <= tiles_repeats[3];
             repeats_places_1_4 <= repeats_places_0_4;
             repeats_places_2_4 <= repeats_places_1_4;
+            repeats_places_3_4 <= repeats_places_2_4;
             lines_places_0_4 <= tiles_line_3;
             lines_places_1_4 <= lines_places_0_4;
             lines_places_2_4 <= lines_places_1_4;
@@ -3517,19 +3716,23 @@ module lookup (
     wire found_4 = (|hits_4) ? hit_way_4 : choice_victim_way_4;
     wire chosen_4 = repeats_places_2_4 ? last_way_4 : found_4;
     always @(posedge clk) begin
-        same_parts_0_4 <= {is_valid_7, bank_3_tags_0_read_data[5:0] == wanted_4[5:0],
-            bank_3_tags_0_read_data[11:6] == wanted_4[11:6], bank_3_tags_0_read_data[17:12] == wanted_4[17:12],
-            bank_3_tags_0_read_data[23:18] == wanted_4[23:18], bank_3_tags_0_read_data[28:24] ==
-            wanted_4[28:24]};
-        same_parts_1_4 <= {is_valid_8, tags_1_read_data_4[5:0] == wanted_4[5:0], tags_1_read_data_4[11:6] ==
-            wanted_4[11:6], tags_1_read_data_4[17:12] == wanted_4[17:12], tags_1_read_data_4[23:18] ==
-            wanted_4[23:18], tags_1_read_data_4[28:24] == wanted_4[28:24]};
+        same_parts_0_4 <= {is_valid_7, bank_3_tags_0_read_data[2:0] == wanted_4[2:0],
+            bank_3_tags_0_read_data[5:3] == wanted_4[5:3], bank_3_tags_0_read_data[8:6] == wanted_4[8:6],
+            bank_3_tags_0_read_data[11:9] == wanted_4[11:9], bank_3_tags_0_read_data[14:12] == wanted_4[14:12],
+            bank_3_tags_0_read_data[17:15] == wanted_4[17:15], bank_3_tags_0_read_data[20:18] ==
+            wanted_4[20:18], bank_3_tags_0_read_data[23:21] == wanted_4[23:21],
+            bank_3_tags_0_read_data[26:24] == wanted_4[26:24], bank_3_tags_0_read_data[28:27] ==
+            wanted_4[28:27]};
+        same_parts_1_4 <= {is_valid_8, tags_1_read_data_4[2:0] == wanted_4[2:0], tags_1_read_data_4[5:3] ==
+            wanted_4[5:3], tags_1_read_data_4[8:6] == wanted_4[8:6], tags_1_read_data_4[11:9] == wanted_4[11:9],
+            tags_1_read_data_4[14:12] == wanted_4[14:12], tags_1_read_data_4[17:15] == wanted_4[17:15],
+            tags_1_read_data_4[20:18] == wanted_4[20:18], tags_1_read_data_4[23:21] == wanted_4[23:21],
+            tags_1_read_data_4[26:24] == wanted_4[26:24], tags_1_read_data_4[28:27] == wanted_4[28:27]};
         valids_4 <= {is_valid_8, is_valid_7};
         if (used_places_2_4) begin
             last_way_4 <= chosen_4;
         end
         way_4 <= chosen_4;
-        user_4 <= users_read_data_4;
     end
     wire is_way_8 = way_4 == 1'b1;
     wire tags_1_write_enable_4 = sweeping || (miss_5 && is_way_8);
@@ -3556,12 +3759,14 @@ module lookup (
     );
     // The slot that last looked into the set: its texels may still be needed.
     wire users_write_enable_4 = used_places_3_4 || sweeping;
-    distributed_ram_64x14 users_4 (
+    ram_simple_dual_port_64x14 users_4 (
         .clk(clk),
         .write_enable(users_write_enable_4),
         .write_address(write_set_4),
         .write_data(number),
-        .read_address(sets_places_2_4),
+        .read_enable(1'b1),
+        .read_address(sets_places_1_4),
+        .output_enable(1'b1),
         .read_data(users_read_data_4)
     );
 
@@ -3570,9 +3775,10 @@ module lookup (
     // ------------------------------------------------------------------------
     assign missed = {miss_5, miss_4, miss_3, miss_2};
     assign misses = (|missed);
-    assign miss = {user_4, user_3, user_2, user, {way_4, sets_places_3_4}, {way_3, sets_places_3_3}, {way_2,
-        sets_places_3_2}, {way, sets_places_3}, lines_places_3_4, lines_places_3_3, lines_places_3_2,
-        lines_places_3, number[9:0], kinds_places_3[0], kinds_places_3[1], missed};
+    assign miss = {users_read_data_4, users_read_data_3, users_read_data_2, users_read_data, {way_4,
+        sets_places_3_4}, {way_3, sets_places_3_3}, {way_2, sets_places_3_2}, {way, sets_places_3},
+        lines_places_3_4, lines_places_3_3, lines_places_3_2, lines_places_3, number[9:0], kinds_places_3[0],
+        kinds_places_3[1], missed};
     wire [2:0] count = {2'd0, missed[0]} + {2'd0, missed[1]} + {2'd0, missed[2]} + {2'd0, missed[3]};
     always @(posedge clk) begin
         if (rst) begin
@@ -3672,10 +3878,10 @@ module lookup (
     wire bits_2 = used_places_2_3 && repeats_places_2_3;
     wire bits_1 = used_places_2_2 && repeats_places_2_2;
     wire bits_0 = used_places_2 && repeats_places_2;
-    wire bits_3_2 = used_places_2_4 && !repeats_places_2_4 && (|{(&same_parts_1_4), (&same_parts_0_4)});
-    wire bits_2_2 = used_places_2_3 && !repeats_places_2_3 && (|{(&same_parts_1_3), (&same_parts_0_3)});
-    wire bits_1_2 = used_places_2_2 && !repeats_places_2_2 && (|{(&same_parts_1_2), (&same_parts_0_2)});
-    wire bits_0_2 = used_places_2 && !repeats_places_2 && (|{(&same_parts_1), (&same_parts_0)});
+    wire bits_3_2 = used_places_3_4 && !repeats_places_3_4 && !miss_5;
+    wire bits_2_2 = used_places_3_3 && !repeats_places_3_3 && !miss_4;
+    wire bits_1_2 = used_places_3_2 && !repeats_places_3_2 && !miss_3;
+    wire bits_0_2 = used_places_3 && !repeats_places_3 && !miss_2;
     always @(posedge clk) begin
         if (rst) begin
             counts_0 <= 3'd0;
@@ -3775,21 +3981,30 @@ module distributed_ram_64x1 (
     assign read_data = memory[read_address];
 endmodule
 
-// LUT RAM: written on the clock, read without one.
-module distributed_ram_64x14 (
+// Memory with a write port and a read port. A read of the address being written gives the old word.
+module ram_simple_dual_port_64x14 (
     input  wire clk,
     input  wire write_enable,
     input  wire [5:0] write_address,
     input  wire [13:0] write_data,
+    input  wire read_enable,
     input  wire [5:0] read_address,
+    input  wire output_enable,
     output wire [13:0] read_data
 );
-    (* ram_style = "distributed" *) reg [13:0] memory [0:63];
+    (* ram_style = "block" *) reg [13:0] memory [0:63];
+    reg [13:0] read_latch;
 
     always @(posedge clk) begin
         if (write_enable) memory[write_address] <= write_data;
+        if (read_enable) read_latch <= memory[read_address];
     end
-    assign read_data = memory[read_address];
+
+    reg [13:0] read_output;
+    always @(posedge clk) begin
+        if (output_enable) read_output <= read_latch;
+    end
+    assign read_data = read_output;
 endmodule
 
 // Reads of the tiles that are missing.
@@ -3957,6 +4172,7 @@ module sync_fifo_32x208_late (
     reg  [5:0] held = 6'd0;
     reg  ready = 1'b0;
     wire read_ahead_fetch;
+    wire read_ahead_forward;
 
     // ------------------------------------------------------------------------
     // Write
@@ -3973,6 +4189,19 @@ module sync_fifo_32x208_late (
     // ------------------------------------------------------------------------
     // Read
     // ------------------------------------------------------------------------
+    // The addresses differ while the memory holds an item: it never holds as many as it has words, since
+    // the oldest moves to the output by then.
+    wire read_ahead_available = write_address != read_address;
+    read_ahead_2 read_ahead (
+        .clk(clk),
+        .rst(rst),
+        .available(read_ahead_available),
+        .clear(1'b0),
+        .fetch(read_ahead_fetch),
+        .forward(read_ahead_forward),
+        .valid(output_valid),
+        .ready(output_ready)
+    );
     ram_simple_dual_port_32x208 ram (
         .clk(clk),
         .write_enable(taken),
@@ -3980,19 +4209,8 @@ module sync_fifo_32x208_late (
         .write_data(input_data),
         .read_enable(read_ahead_fetch),
         .read_address(read_address),
+        .output_enable(read_ahead_forward),
         .read_data(output_data)
-    );
-    // The addresses differ while the memory holds an item: it never holds as many as it has words, since
-    // the oldest moves to the output by then.
-    wire read_ahead_available = write_address != read_address;
-    read_ahead_1 read_ahead (
-        .clk(clk),
-        .rst(rst),
-        .available(read_ahead_available),
-        .clear(1'b0),
-        .fetch(read_ahead_fetch),
-        .valid(output_valid),
-        .ready(output_ready)
     );
     always @(posedge clk) begin
         if (rst) begin
@@ -4031,16 +4249,22 @@ module ram_simple_dual_port_32x208 (
     input  wire [207:0] write_data,
     input  wire read_enable,
     input  wire [4:0] read_address,
+    input  wire output_enable,
     output wire [207:0] read_data
 );
-    (* ram_style = "distributed" *) reg [207:0] memory [0:31];
+    (* ram_style = "block" *) reg [207:0] memory [0:31];
     reg [207:0] read_latch;
 
     always @(posedge clk) begin
         if (write_enable) memory[write_address] <= write_data;
         if (read_enable) read_latch <= memory[read_address];
     end
-    assign read_data = read_latch;
+
+    reg [207:0] read_output;
+    always @(posedge clk) begin
+        if (output_enable) read_output <= read_latch;
+    end
+    assign read_data = read_output;
 endmodule
 
 // Lines from memory to rows of texels.
@@ -4431,44 +4655,6 @@ module ram_simple_dual_port_256x130 (
     assign read_data = read_output;
 endmodule
 
-// Fetches words from a memory ahead of their use, so that a stream comes from the memory's own registers.
-module read_ahead_2 (
-    input  wire clk,
-    input  wire rst,
-    input  wire available,
-    input  wire clear,
-    output wire fetch,
-    output wire forward,
-    output wire valid,
-    input  wire ready
-);
-    reg  latch_full = 1'b0;
-    reg  output_full = 1'b0;
-
-    wire free = !output_full | ready;
-    assign forward = free & latch_full;
-    wire latch_free = !latch_full | free;
-    always @(posedge clk) begin
-        if (rst) begin
-            latch_full <= 1'b0;
-            output_full <= 1'b0;
-        end else begin
-            if (clear) begin
-                output_full <= 1'b0;
-            end else if (free) begin
-                output_full <= latch_full;
-            end
-            if (clear) begin
-                latch_full <= 1'b0;
-            end else if (latch_free) begin
-                latch_full <= available;
-            end
-        end
-    end
-    assign fetch = latch_free & available;
-    assign valid = output_full;
-endmodule
-
 // FIFO on one clock. Every output comes from a register.
 module sync_fifo_64x62_late (
     input  wire clk,
@@ -4487,6 +4673,7 @@ module sync_fifo_64x62_late (
     reg  [6:0] held = 7'd0;
     reg  ready = 1'b0;
     wire read_ahead_fetch;
+    wire read_ahead_forward;
 
     // ------------------------------------------------------------------------
     // Write
@@ -4503,6 +4690,19 @@ module sync_fifo_64x62_late (
     // ------------------------------------------------------------------------
     // Read
     // ------------------------------------------------------------------------
+    // The addresses differ while the memory holds an item: it never holds as many as it has words, since
+    // the oldest moves to the output by then.
+    wire read_ahead_available = write_address != read_address;
+    read_ahead_2 read_ahead (
+        .clk(clk),
+        .rst(rst),
+        .available(read_ahead_available),
+        .clear(1'b0),
+        .fetch(read_ahead_fetch),
+        .forward(read_ahead_forward),
+        .valid(output_valid),
+        .ready(output_ready)
+    );
     ram_simple_dual_port_64x62 ram (
         .clk(clk),
         .write_enable(taken),
@@ -4510,19 +4710,8 @@ module sync_fifo_64x62_late (
         .write_data(input_data),
         .read_enable(read_ahead_fetch),
         .read_address(read_address),
+        .output_enable(read_ahead_forward),
         .read_data(output_data)
-    );
-    // The addresses differ while the memory holds an item: it never holds as many as it has words, since
-    // the oldest moves to the output by then.
-    wire read_ahead_available = write_address != read_address;
-    read_ahead_1 read_ahead (
-        .clk(clk),
-        .rst(rst),
-        .available(read_ahead_available),
-        .clear(1'b0),
-        .fetch(read_ahead_fetch),
-        .valid(output_valid),
-        .ready(output_ready)
     );
     always @(posedge clk) begin
         if (rst) begin
@@ -4561,16 +4750,22 @@ module ram_simple_dual_port_64x62 (
     input  wire [61:0] write_data,
     input  wire read_enable,
     input  wire [5:0] read_address,
+    input  wire output_enable,
     output wire [61:0] read_data
 );
-    (* ram_style = "distributed" *) reg [61:0] memory [0:63];
+    (* ram_style = "block" *) reg [61:0] memory [0:63];
     reg [61:0] read_latch;
 
     always @(posedge clk) begin
         if (write_enable) memory[write_address] <= write_data;
         if (read_enable) read_latch <= memory[read_address];
     end
-    assign read_data = read_latch;
+
+    reg [61:0] read_output;
+    always @(posedge clk) begin
+        if (output_enable) read_output <= read_latch;
+    end
+    assign read_data = read_output;
 endmodule
 
 // Slots wait for their tiles, then read their texels.
@@ -5531,6 +5726,7 @@ module async_fifo_32x133_with_level (
     wire [5:0] read_pointer_stepped;
     wire [5:0] pointer_to_write_data_out;
     wire read_ahead_fetch;
+    wire read_ahead_forward;
 
     // ------------------------------------------------------------------------
     // Between the clocks
@@ -5643,12 +5839,13 @@ module async_fifo_32x133_with_level (
     // This need not look at `stopped`: at the edge at which this side stops for a reset of its own
     // both registers fall too, and while the other side's request is high a clear pointer takes no step.
     wire holds = fetched ? holds_more : holds_items;
-    read_ahead_1 read_ahead (
+    read_ahead_2 read_ahead (
         .clk(read_clk),
         .rst(read_rst),
         .available(holds),
         .clear(read_stopped),
         .fetch(read_ahead_fetch),
+        .forward(read_ahead_forward),
         .valid(output_valid),
         .ready(output_ready)
     );
@@ -5660,6 +5857,7 @@ module async_fifo_32x133_with_level (
         .write_data(input_data),
         .read_enable(read_ahead_fetch),
         .read_address(read_pointer_address),
+        .output_enable(read_ahead_forward),
         .read_data(output_data)
     );
     gray_pointer_6 read_pointer (
@@ -5713,9 +5911,10 @@ module dual_clock_ram_32x133 (
     input  wire [132:0] write_data,
     input  wire read_enable,
     input  wire [4:0] read_address,
+    input  wire output_enable,
     output wire [132:0] read_data
 );
-    (* ram_style = "distributed" *) reg [132:0] memory [0:31];
+    (* ram_style = "block" *) reg [132:0] memory [0:31];
     reg [132:0] read_latch;
 
     always @(posedge write_clk) begin
@@ -5724,7 +5923,12 @@ module dual_clock_ram_32x133 (
     always @(posedge read_clk) begin
         if (read_enable) read_latch <= memory[read_address];
     end
-    assign read_data = read_latch;
+
+    reg [132:0] read_output;
+    always @(posedge read_clk) begin
+        if (output_enable) read_output <= read_latch;
+    end
+    assign read_data = read_output;
 endmodule
 
 // Counts of a unit, added to in turn.
@@ -6010,11 +6214,11 @@ module memory_port (
         end
     end
     assign line_valid_0 = answer_valid_0;
-    wire [35:0] line = fails ? {9'd0, unit_fault_lines_0} : 36'd0;
+    wire [35:0] own_line = {9'd0, unit_fault_lines_0};
     always @(posedge clk) begin
         answer_data <= came_data;
         answer_response <= came_response;
-        fault_line_seen <= line + window_line;
+        fault_line_seen <= own_line + window_line;
     end
     assign line_data = answer_data;
     assign line_response = answer_response;
@@ -6702,6 +6906,32 @@ module dual_clock_ram_4x47 (
         if (read_enable) read_latch <= memory[read_address];
     end
     assign read_data = read_latch;
+endmodule
+
+// Fetches words from a memory ahead of their use, so that a stream comes from the memory's own registers.
+module read_ahead_1 (
+    input  wire clk,
+    input  wire rst,
+    input  wire available,
+    input  wire clear,
+    output wire fetch,
+    output wire valid,
+    input  wire ready
+);
+    reg  latch_full = 1'b0;
+
+    wire latch_free = !latch_full | ready;
+    assign fetch = latch_free & available;
+    always @(posedge clk) begin
+        if (rst) begin
+            latch_full <= 1'b0;
+        end else if (clear) begin
+            latch_full <= 1'b0;
+        end else if (latch_free) begin
+            latch_full <= available;
+        end
+    end
+    assign valid = latch_full;
 endmodule
 
 // FIFO between two clocks. Pointers cross in gray code; every output comes from a register.

@@ -32,9 +32,6 @@ set_bus_skew -from [get_cells stream_unit_0/request_fifo/write_pointer/now_reg*]
 set_max_delay -datapath_only -from [get_cells stream_unit_0/request_fifo/read_pointer/now_reg*] -to [get_cells stream_unit_0/request_fifo/pointer_to_write/stage_0_reg*] 2.083
 set_bus_skew -from [get_cells stream_unit_0/request_fifo/read_pointer/now_reg*] -to [get_cells stream_unit_0/request_fifo/pointer_to_write/stage_0_reg*] 2.083
 
-# stream_unit_0/request_fifo/ram: words of 138 bits in a memory, from core_aclk to tmu_aclk
-set_max_delay -datapath_only -from [get_clocks -of_objects [get_ports core_aclk]] -to [get_cells stream_unit_0/request_fifo/ram/read_latch_reg*] 2.500
-
 # stream_unit_0/result_fifo/request_to_read: one bit, from tmu_aclk to core_aclk
 set_max_delay -datapath_only -from [get_cells stream_unit_0/result_fifo/write_flush/requesting_reg*] -to [get_cells stream_unit_0/result_fifo/request_to_read/stage_0_reg*] 2.083
 
@@ -54,9 +51,6 @@ set_bus_skew -from [get_cells stream_unit_0/result_fifo/write_pointer/now_reg*] 
 # stream_unit_0/result_fifo/pointer_to_write: gray code of 6 bits, from core_aclk to tmu_aclk
 set_max_delay -datapath_only -from [get_cells stream_unit_0/result_fifo/read_pointer/now_reg*] -to [get_cells stream_unit_0/result_fifo/pointer_to_write/stage_0_reg*] 2.500
 set_bus_skew -from [get_cells stream_unit_0/result_fifo/read_pointer/now_reg*] -to [get_cells stream_unit_0/result_fifo/pointer_to_write/stage_0_reg*] 2.083
-
-# stream_unit_0/result_fifo/ram: words of 133 bits in a memory, from tmu_aclk to core_aclk
-set_max_delay -datapath_only -from [get_clocks -of_objects [get_ports tmu_aclk]] -to [get_cells stream_unit_0/result_fifo/ram/read_latch_reg*] 2.083
 
 # command_fifo/request_to_read: one bit, from core_aclk to tmu_aclk
 set_max_delay -datapath_only -from [get_cells command_fifo/write_flush/requesting_reg*] -to [get_cells command_fifo/request_to_read/stage_0_reg*] 2.500

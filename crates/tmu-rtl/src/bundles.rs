@@ -313,21 +313,18 @@ pub(crate) fn tap_fields(config: &Config) -> Vec<(&'static str, usize, bool)> {
     ]
 }
 
-/// Bits that are compared in a clock; the parts come together in the next.
-const PART_BITS: usize = 6;
-
-/// Parts in which words of this many bits are compared.
-pub(crate) fn parts(width: usize) -> usize {
-    width.div_ceil(PART_BITS)
+/// Parts in which words of this many bits are compared: one clock compares the parts, the next brings them together.
+pub(crate) fn parts(width: usize, part_bits: usize) -> usize {
+    width.div_ceil(part_bits)
 }
 
 /// Whether each part of two words is the same.
 #[kernel]
-pub(crate) fn same_parts(one: Bits, other: Bits) -> Vec<Bits> {
+pub(crate) fn same_parts(one: Bits, other: Bits, part_bits: usize) -> Vec<Bits> {
     (0..one.width())
-        .step_by(PART_BITS)
+        .step_by(part_bits)
         .map(|lo| {
-            let width = PART_BITS.min(one.width() - lo);
+            let width = part_bits.min(one.width() - lo);
             one.slice(lo, width) == other.slice(lo, width)
         })
         .collect()

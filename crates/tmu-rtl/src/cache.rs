@@ -18,6 +18,9 @@ use tmu_spec::config::RamStyle;
 /// Bits of a line.
 pub const LINE_BITS: usize = 128;
 
+/// Bits of a tag that are compared in a clock.
+const PART_BITS: usize = 6;
+
 /// See the module's documentation.
 #[derive(LogicBlock)]
 pub struct Cache {
@@ -129,7 +132,7 @@ impl Cache {
             decided: flag(),
             line_read: flag(),
             wanted_line: Reg::new(&clocks, line_bits),
-            same_parts: Reg::array(ways, &clocks, 1 + parts(cache.tag_bits() as usize)),
+            same_parts: Reg::array(ways, &clocks, 1 + parts(cache.tag_bits() as usize, PART_BITS)),
             valids: Optional::new(ways > 1, || Reg::new(&clocks, ways)),
             busy: flag(),
             read_wanted: flag(),
@@ -240,7 +243,7 @@ impl Cache {
             let is_valid = held.high(1);
             let tag = self.tag(wanted);
             let mut same = vec![is_valid];
-            same.extend(same_parts(held.low(tag.width()), tag));
+            same.extend(same_parts(held.low(tag.width()), tag, PART_BITS));
             self.same_parts[number].next = cat(&same);
             valids.push(is_valid);
         }

@@ -404,12 +404,14 @@ impl MemoryPort {
     fn unit_faults(&self) {
         let memory_line_bits = self.fault_line_seen.width();
         let mut fault = lit(2, 0u32);
-        let mut line = lit(memory_line_bits, 0u32);
+        let mut line = None;
         for (own, own_line) in self.unit_faults.iter().zip(&self.unit_fault_lines).rev() {
             let fails = own.val().any();
             fault = if fails { own.val() } else { fault };
-            line = if fails { own_line.val().zero_extend(memory_line_bits) } else { line };
+            let own_line = own_line.val().zero_extend(memory_line_bits);
+            line = Some(line.map_or(own_line, |line| if fails { own_line } else { line }));
         }
+        let line = line.unwrap_or_else(|| lit(memory_line_bits, 0u32));
         self.fault_seen.next = fault;
         self.fault_line_seen.next = line + self.window_line.val();
     }

@@ -4,22 +4,24 @@
 //! need not look it up; a slot that looks into a set that one of the slots just before may still change is marked, so that
 //! the tags can settle first.
 //!
-//! Latency 7 slots, initiation interval 1. Two multipliers of 9 x 12 bits find the rows of tiles.
+//! Latency 7 slots, initiation interval 1. Two multipliers of 9 x 12 bits find the rows of tiles, a pair of 9 x 3 bits the
+//! columns.
 
 use super::cache::lookup::UNSETTLED_SLOTS;
 use super::delay::Delay;
-use super::words::{COLUMN_BITS, KIND_BITS, TileRequest, place_layout, sides_layout, span_layout, tap_layout};
+use super::words::{
+    COLUMN_BITS, KIND_BITS, LEVEL_LINE_BITS, PART_BITS, TILE_LINE_BITS, TileRequest, place_layout, sides_layout, span_layout, tap_layout,
+    tile_lines,
+};
 use crate::bundles::{Layout, has_rgb, has_rgba, line_bits, parts, same_parts};
 use tmu_hdl::prelude::*;
-use tmu_hdl::primitives::{Multiplier, Operand};
+use tmu_hdl::primitives::{DualMultiplier, Multiplier, Operand};
 use tmu_spec::Config;
 use tmu_spec::tile::BANKS;
 
 /// Slots from the tiles under a slot to their lines.
 pub const LATENCY_SLOTS: usize = 7;
 
-/// Bits of a tile's number inside its level.
-const TILE_BITS: usize = 18;
 const BANK_COUNT: usize = BANKS as usize;
 
 /// See the module's documentation.
@@ -48,14 +50,13 @@ pub struct Address {
     next_first_line: Reg,
     first_line: Reg,
     kinds: Delay,
-    columns: Vec<Delay>,
+    columns: Vec<Reg>,
     rows: Vec<Reg>,
     sets: Vec<Delay>,
     row_lines: Vec<Multiplier>,
-    offset: Delay,
-    offset_thrice: Reg,
+    level_lines: Vec<Reg>,
     level_line: Reg,
-    columns_thrice: Vec<Reg>,
+    column_products: DualMultiplier,
     column_lines: Vec<Delay>,
     bases: Vec<Reg>,
     lines: Vec<Delay>,
@@ -97,28 +98,27 @@ impl Address {
             drops: Delay::flag(&clocks, LATENCY_SLOTS),
             sides: delay(LATENCY_SLOTS, sides_layout(config).width()),
             taps: delay(LATENCY_SLOTS, tap_layout(config).width()),
-            used: delay(LATENCY_SLOTS + UNSETTLED_SLOTS - 3, BANK_COUNT),
+            used: delay(LATENCY_SLOTS + UNSETTLED_SLOTS - 2, BANK_COUNT),
             is_rgb: Optional::new(has_rgb(config) && has_rgba(config), || Reg::new(&clocks, 1)),
             is_indexed: Optional::new(has_table, || Reg::new(&clocks, 1)),
             next_first_line: Reg::new(&clocks, line_bits),
             first_line: Reg::new(&clocks, line_bits),
             kinds: delay(LATENCY_SLOTS, KIND_BITS),
-            columns: (0..2).map(|_| delay(2, COLUMN_BITS)).collect(),
+            columns: Reg::array(2, &clocks, set_bits.min(COLUMN_BITS - 1)),
             rows: Reg::array(2, &clocks, set_bits.min(COLUMN_BITS - 1)),
             sets: (0..BANK_COUNT).map(|_| delay(LATENCY_SLOTS - 1 + UNSETTLED_SLOTS - 3, set_bits)).collect(),
             row_lines: (0..2).map(|_| Multiplier::new(factor(COLUMN_BITS), factor(ROW_LINE_BITS))).collect(),
-            offset: delay(2, TILE_BITS),
-            offset_thrice: Reg::new(&clocks, TILE_BITS + 2),
+            level_lines: Reg::array(2, &clocks, LEVEL_LINE_BITS),
             level_line: Reg::new(&clocks, line_bits),
-            columns_thrice: Reg::array(2, &clocks, COLUMN_LINE_BITS),
-            column_lines: (0..2).map(|_| delay(2, COLUMN_LINE_BITS)).collect(),
+            column_products: DualMultiplier::new(factor(COLUMN_BITS), TILE_LINE_BITS),
+            column_lines: (0..2).map(|_| delay(1, COLUMN_LINE_BITS)).collect(),
             bases: Reg::array(2, &clocks, line_bits),
             lines: (0..BANK_COUNT).map(|_| delay(3, line_bits)).collect(),
-            meets: Reg::array(BANK_COUNT, &clocks, UNSETTLED_SLOTS),
+            meets: Reg::array(BANK_COUNT, &clocks, UNSETTLED_SLOTS * parts(set_bits, PART_BITS)),
             nears: Reg::new(&clocks, BANK_COUNT),
             last_valid: Reg::with_reset(&clocks, BANK_COUNT, 0),
             last: Reg::array(BANK_COUNT, &clocks, key_bits),
-            same_parts: Reg::array(BANK_COUNT, &clocks, 1 + parts(key_bits)),
+            same_parts: Reg::array(BANK_COUNT, &clocks, 1 + parts(key_bits, PART_BITS)),
             repeats: Reg::new(&clocks, BANK_COUNT),
             is_near: Reg::new(&clocks, 1),
             clocks,
@@ -164,14 +164,13 @@ impl Address {
         /// # Columns and rows by parity
         let advance = self.advance.val();
         for (parity, name) in ["column0", "column1"].iter().enumerate() {
-            self.columns[parity].take(self.field(name), advance);
-            let for_set = &self.rows[parity];
+            let (column, row) = (&self.columns[parity], &self.rows[parity]);
             if advance {
-                for_set.next = self.row(parity).slice(1, for_set.width());
+                column.next = self.field(name).slice(1, column.width());
+                row.next = self.row(parity).slice(1, row.width());
             }
         }
         self.used.take(self.field("used"), advance);
-        self.offset.take(self.field("level_offset"), advance);
     }
 
     fn row(&self, parity: usize) -> Bits {
@@ -214,19 +213,24 @@ impl Address {
         self.is_indexed.as_ref().map_or_else(|| lit(1, 0u32), |reg| reg.val())
     }
 
+    /// Lines of a tile: four, three or one.
+    fn tile_lines(&self) -> Bits {
+        tile_lines(self.is_rgb(), self.is_indexed())
+    }
+
     fn sets(&self) {
         /// # Sets
         /// The column's bits, and against them the row's in reverse, so that a walk along either visits them
         /// all, and a square of tiles too.
         let set_bits = self._config.cache().bank_set_bits() as usize;
         for bank in 0..BANK_COUNT {
-            let (column, row) = (self.columns[bank & 1].after(1), self.rows[bank >> 1].val());
+            let (column, row) = (self.columns[bank & 1].val(), self.rows[bank >> 1].val());
             let bit = |tile: Bits, number: usize| {
                 if number < tile.width() { tile.bit(number) } else { lit(1, 0u32) }
             };
             let set: Vec<Bits> = (0..set_bits)
                 .rev()
-                .map(|number| bit(column.high(COLUMN_BITS - 1), number) ^ bit(row, set_bits - 1 - number))
+                .map(|number| bit(column, number) ^ bit(row, set_bits - 1 - number))
                 .collect();
             self.sets[bank].take(cat(&set), self.advance.val());
         }
@@ -235,8 +239,7 @@ impl Address {
     fn rows(&self) {
         /// # First line of each row of tiles
         let advance = self.advance.val();
-        let (is_rgb, is_indexed) = (self.is_rgb(), self.is_indexed());
-        let lines = cat(&[!is_rgb && !is_indexed, is_rgb && !is_indexed, is_rgb || is_indexed]);
+        let lines = self.tile_lines();
         let tiles_log2 = self.field("tiles_log2");
         /// Lines of a row of tiles: four, three or one a tile.
         let row_lines: Vec<Bits> = (0..ROW_LINE_BITS)
@@ -254,15 +257,18 @@ impl Address {
             product.a.next = self.row(parity);
             product.b.next = cat(&row_lines);
         }
-        let offset = self.offset.last();
         let line_bits = self.first_line.width();
-        let kind = self.kinds.after(2);
-        let level_lines =
-            chosen_lines(kind, offset.zero_extend(line_bits), self.offset_thrice.val().zero_extend(line_bits));
+        /// The colour table has no levels.
+        let is_level = !tap_layout(&self._config).get(self.field("tap"), "is_table");
+        let [level_lines, level_lines_after] = [&self.level_lines[0], &self.level_lines[1]];
         if advance {
-            let tiles = self.offset.after(1).zero_extend(TILE_BITS + 2);
-            self.offset_thrice.next = tiles + (tiles << 1);
-            self.level_line.next = self.first_line.val() + level_lines;
+            if is_level {
+                level_lines.next = self.field("level_lines");
+            } else {
+                level_lines.next = 0;
+            }
+            level_lines_after.next = level_lines.val();
+            self.level_line.next = self.first_line.val() + level_lines_after.val().zero_extend(line_bits);
             for (base, product) in self.bases.iter().zip(&self.row_lines) {
                 base.next = self.level_line.val() + product.product.val().zero_extend(line_bits);
             }
@@ -272,14 +278,15 @@ impl Address {
     fn lines(&self) {
         /// # First line of each tile
         let advance = self.advance.val();
-        for parity in 0..2usize {
-            let column = |age: usize| self.columns[parity].after(age).zero_extend(COLUMN_LINE_BITS);
-            let thrice = &self.columns_thrice[parity];
-            if advance {
-                thrice.next = column(1) + (column(1) << 1);
-            }
-            let lines = chosen_lines(self.kinds.after(2), column(2), thrice.val());
-            self.column_lines[parity].take(lines, advance);
+        let products = &self.column_products;
+        products.clocks.follow(&self.clocks);
+        products.enable.next = advance;
+        products.a0.next = self.field("column0");
+        products.a1.next = self.field("column1");
+        products.b.next = self.tile_lines();
+        for (lines, product) in self.column_lines.iter().zip([products.p0.val(), products.p1.val()]) {
+            discard(product.high(product.width() - COLUMN_LINE_BITS), "a tile has at most four lines");
+            lines.take(product.low(COLUMN_LINE_BITS), advance);
         }
         for bank in 0..BANK_COUNT {
             let base = self.bases[bank >> 1].val();
@@ -297,10 +304,15 @@ impl Address {
         for bank in 0..BANK_COUNT {
             let sets = &self.sets[bank];
             let is_used = |age: usize| self.used.after(age).bit(bank);
-            let meets: Vec<Bits> = (1..=UNSETTLED_SLOTS)
-                .map(|before| is_used(own + 1 + before) && sets.after(own + before) == sets.after(own))
-                .collect();
-            nears.push(is_used(own + 2) && self.meets[bank].val().any());
+            let mut meets = vec![];
+            let mut any = lit(1, 0u32);
+            let own_parts = parts(sets.after(own).width(), PART_BITS);
+            for before in 1..=UNSETTLED_SLOTS {
+                meets.extend(same_parts(sets.after(own + before), sets.after(own), PART_BITS));
+                let same = self.meets[bank].val().slice((UNSETTLED_SLOTS - before) * own_parts, own_parts);
+                any = any || (is_used(own + 2 + before) && same.all());
+            }
+            nears.push(is_used(own + 2) && any);
             if advance {
                 self.meets[bank].next = cat(&meets);
             }
@@ -324,7 +336,7 @@ impl Address {
             let last = &self.last[bank];
             let is_known = used.bit(bank) && self.last_valid.val().bit(bank);
             let mut same = vec![is_known];
-            same.extend(same_parts(key, last.val()));
+            same.extend(same_parts(key, last.val(), PART_BITS));
             let same_parts = &self.same_parts[bank];
             repeats.push(same_parts.val().all());
             if advance {
@@ -364,11 +376,4 @@ impl Address {
         tiles.sides.next = self.sides.last();
         tiles.tap.next = self.taps.last();
     }
-}
-
-/// Lines of so many tiles of a kind: four times, three times or as many.
-#[kernel]
-fn chosen_lines(kind: Bits, tiles: Bits, thrice: Bits) -> Bits {
-    let colors = if kind.bit(1) { thrice } else { tiles << 2 };
-    if kind.bit(0) { tiles } else { colors }
 }

@@ -17,6 +17,8 @@ pub const LATENCY_SLOTS: usize = 6;
 /// Slots that the multiplier takes.
 const SCALE_SLOTS: usize = Multiplier::LATENCY_CLOCKS as usize;
 
+/// Bits of a coordinate's fraction.
+const FRACTION_BITS: usize = 16;
 /// Bits of a position in whole texels: 0 to 2048.
 const POSITION_BITS: usize = 12;
 
@@ -43,12 +45,12 @@ pub struct Axis {
     pub high: Optional<Net<Out>>,
     /// Weight of the second texel.
     pub weight: Optional<Net<Out>>,
-    magnitude: Reg,
-    is_below: Reg,
-    is_above: Reg,
+    fraction: Reg,
+    is_one: Reg,
     reduced_size_log2: Reg,
     scale: Multiplier,
     size_log2_scaled: Delay,
+    ends: Delay,
     last_texel: Reg,
     beside: Beside,
     limited_low: Reg,
@@ -65,12 +67,23 @@ struct Beside {
     position: Reg,
     before: Reg,
     after: Reg,
-    is_half: Reg,
-    is_first: Reg,
-    is_last: Reg,
-    is_past: Reg,
-    weight: Reg,
+    low: Choice,
+    high: Optional<Choice>,
+    weight: Delay,
     last_texel: Reg,
+}
+
+/// Which of a position and its neighbour a tap takes; none of them is texel 0. Both is the neighbour on the other side.
+#[derive(Debug, Bundle)]
+struct Choice {
+    takes_position: Reg,
+    takes_beside: Reg,
+}
+
+impl Choice {
+    fn new(clocks: &Clocks) -> Choice {
+        Choice { takes_position: Reg::new(clocks, 1), takes_beside: Reg::new(clocks, 1) }
+    }
 }
 
 impl Axis {
@@ -92,31 +105,29 @@ impl Axis {
             low: Net::new(texel_bits),
             high: Optional::new(bilinear, || Net::new(texel_bits)),
             weight: Optional::new(bilinear, || Net::new(weight_bits)),
-            magnitude: Reg::new(&clocks, fixed::ADDRESSED.bits() as usize),
-            is_below: bit(),
-            is_above: bit(),
+            fraction: Reg::new(&clocks, FRACTION_BITS),
+            is_one: bit(),
             reduced_size_log2: Reg::new(&clocks, 4),
             scale: Multiplier::new(
                 Operand::unsigned(fixed::ADDRESSED.bits() as usize),
                 Operand::unsigned(POSITION_BITS),
             ),
             size_log2_scaled: Delay::new(&clocks, SCALE_SLOTS - 1, 4),
+            ends: Delay::new(&clocks, SCALE_SLOTS, 1),
             last_texel: position(),
             beside: Beside {
                 position: position(),
                 before: position(),
                 after: position(),
-                is_half: bit(),
-                is_first: bit(),
-                is_last: bit(),
-                is_past: bit(),
-                weight: Reg::new(&clocks, weight_bits),
+                low: Choice::new(&clocks),
+                high: Optional::new(bilinear, || Choice::new(&clocks)),
+                weight: Delay::new(&clocks, 1, weight_bits),
                 last_texel: position(),
             },
             limited_low: Reg::new(&clocks, texel_bits),
             limited_high: Optional::new(bilinear, || Reg::new(&clocks, texel_bits)),
             limited_weight: Optional::new(bilinear, || Reg::new(&clocks, weight_bits)),
-            wraps: Delay::new(&clocks, LATENCY_SLOTS - 1, 1),
+            wraps: Delay::new(&clocks, LATENCY_SLOTS - 2, 1),
             bilinear: Optional::new(bilinear, || Delay::new(&clocks, LATENCY_SLOTS - 1, 1)),
             clocks,
             _config: config.clone(),
@@ -139,18 +150,24 @@ impl Axis {
         /// # Reduce by the address mode
         let coordinate = self.coordinate.val();
         let mode = self.mode.val();
-        let fraction = coordinate.low(16);
+        let fraction = coordinate.low(FRACTION_BITS);
         let mirrored = self.is_mode(mode, AddressMode::Mirror) && coordinate.bit(16);
         let clamped = self.is_mode(mode, AddressMode::Clamp);
         if !address_modes(&self._config).contains(&AddressMode::Clamp) {
             discard(coordinate.high(15), "what lies outside folds back");
         }
+        /// A mirrored coordinate is 65536 less its fraction.
+        let magnitude = (fraction ^ mirrored.repeat(FRACTION_BITS)).zero_extend(FRACTION_BITS + 1)
+            + mirrored.zero_extend(FRACTION_BITS + 1);
+        let is_outside = coordinate.high(32 - FRACTION_BITS).any();
         if self.advance.val() {
-            /// A mirrored coordinate is 65536 less its fraction.
-            self.magnitude.next =
-                (fraction ^ mirrored.repeat(16)).zero_extend(17) + mirrored.zero_extend(17);
-            self.is_below.next = clamped && coordinate.bit(31);
-            self.is_above.next = clamped && coordinate.slice(16, 15).any();
+            if clamped && is_outside {
+                self.fraction.next = 0;
+                self.is_one.next = !coordinate.bit(31);
+            } else {
+                self.fraction.next = magnitude.low(FRACTION_BITS);
+                self.is_one.next = magnitude.high(1);
+            }
             self.reduced_size_log2.next = self.size_log2.val();
         }
         self.wraps.take(self.is_mode(mode, AddressMode::Wrap), self.advance.val());
@@ -164,15 +181,13 @@ impl Axis {
 
     fn scale(&self) {
         /// # Scale to texels
-        let one = lit(17, fixed::ADDRESSED.one());
-        let inside = if self.is_above.val() { one } else { self.magnitude.val() };
-        let addressed = inside & (!self.is_below.val()).repeat(17);
         let size_log2 = self.reduced_size_log2.val();
         /// A multiplication by a power of two, since a shifter of this width costs many LUTs.
         let size: Vec<Bits> = (0..POSITION_BITS as u64).rev().map(|bit| size_log2 == bit).collect();
         self.scale.clocks.follow(&self.clocks);
         self.scale.enable.next = self.advance.val();
-        self.scale.a.next = addressed;
+        self.scale.a.next = cat(&[self.is_one.val(), self.fraction.val()]);
+        self.ends.take(self.is_one.val(), self.advance.val());
         self.scale.b.next = cat(&size);
         self.size_log2_scaled.take(size_log2, self.advance.val());
         let size_log2 = self.size_log2_scaled.last();
@@ -190,37 +205,52 @@ impl Axis {
         discard(product.high(1), "a position is at most the size");
         let position = scaled.high(POSITION_BITS);
         let last_texel = self.last_texel.val();
+        self.choose(position, scaled.bit(7));
+        /// The footprint is half a texel to the left, so the weight's top bit turns round.
+        self.beside.weight.take(cat(&[!scaled.bit(7), scaled.low(7)]), self.advance.val());
         if self.advance.val() {
             let beside = &self.beside;
             beside.position.next = position;
             beside.before.next = position - 1;
             beside.after.next = position + 1;
-            beside.is_half.next = scaled.bit(7);
-            beside.is_first.next = position == 0;
-            beside.is_last.next = position == last_texel;
-            beside.is_past.next = (position & !last_texel).any();
-            /// The footprint is half a texel to the left, so the weight's top bit turns round.
-            beside.weight.next = cat(&[!scaled.bit(7), scaled.low(7)]);
             beside.last_texel.next = last_texel;
+        }
+    }
+
+    /// Finds out which texels the taps take, so that no more than that is left to do behind the registers.
+    fn choose(&self, position: Bits, is_half: Bits) {
+        /// # Which neighbours
+        let wraps = self.wraps.last();
+        let bilinear = self.bilinear.as_ref().map_or_else(|| lit(1, 0u32), |delay| delay.after(LATENCY_SLOTS - 2));
+        let last_texel = self.last_texel.val();
+        let is_first = position == 0;
+        /// Only at the far edge does a position lie behind the last texel.
+        let is_past = self.ends.last();
+        let (low, high) = (&self.beside.low, self.beside.high.as_ref());
+        if self.advance.val() {
+            low.takes_position.next = if bilinear { is_half } else { !is_past };
+            low.takes_beside.next = if bilinear { !is_half && (wraps || !is_first) } else { is_past };
+            if let Some(high) = high {
+                let is_last = position == last_texel;
+                /// The one behind the position; at the last texel the position itself, or texel 0. Left of a texel's middle the
+                /// position itself, or the one before.
+                high.takes_position.next = !is_half || (is_last && !wraps);
+                high.takes_beside.next = if is_half { !is_last } else { is_past };
+            } else {
+                discard(cat(&[is_first, wraps]), "one tap a pixel");
+            }
         }
     }
 
     fn limit(&self) {
         /// # Limit to the level
         let beside = &self.beside;
-        let wraps = self.wraps.last();
         let bilinear = self.bilinear.as_ref().map_or_else(|| lit(1, 0u32), Delay::last);
         let (position, before) = (beside.position.val(), beside.before.val());
-        let last_texel = beside.last_texel.val();
         let none = lit(POSITION_BITS, 0u32);
-        let nearest = if beside.is_past.val() { before } else { position };
-        let before_wrapped = if wraps { before & last_texel } else { before };
-        let left_limited = if beside.is_first.val() && !wraps { none } else { before_wrapped };
-        let left = if beside.is_half.val() { position } else { left_limited };
-        let right_end = if wraps { none } else { position };
-        let right_limited = if beside.is_last.val() { right_end } else { beside.after.val() };
-        let right = if beside.is_half.val() { right_limited } else { nearest };
-        let low = if bilinear { left } else { nearest };
+        /// What is in front of texel 0 wraps round to the last one.
+        let wrapped = if beside.low.takes_beside.val() { before & beside.last_texel.val() } else { none };
+        let low = if beside.low.takes_position.val() { position } else { wrapped };
         let texel_bits = self.limited_low.width();
         if texel_bits < POSITION_BITS {
             discard(low.high(POSITION_BITS - texel_bits), "a column or row is below the size");
@@ -229,26 +259,28 @@ impl Axis {
             self.limited_low.next = fit(low, texel_bits);
         }
         self.low.next = self.limited_low.val();
-        if let (Some(high), Some(weight), Some(limited_high), Some(limited_weight)) = (
+        if let (Some(choice), Some(high), Some(weight), Some(limited_high), Some(limited_weight)) = (
+            beside.high.as_ref(),
             self.high.as_ref(),
             self.weight.as_ref(),
             self.limited_high.as_ref(),
             self.limited_weight.as_ref(),
         ) {
+            let takes_beside = choice.takes_beside.val();
+            let own = if takes_beside { before } else { position };
+            let other = if takes_beside { beside.after.val() } else { none };
+            let right = if choice.takes_position.val() { own } else { other };
             if texel_bits < POSITION_BITS {
                 discard(right.high(POSITION_BITS - texel_bits), "as above");
             }
             if self.advance.val() {
                 limited_high.next = fit(right, texel_bits);
-                limited_weight.next = beside.weight.val() & bilinear.repeat(limited_weight.width());
+                limited_weight.next = beside.weight.last() & bilinear.repeat(limited_weight.width());
             }
             high.next = limited_high.val();
             weight.next = limited_weight.val();
         } else {
-            discard(right, "one tap a pixel");
-            for unread in [&beside.weight, &beside.is_first, &beside.last_texel] {
-                discard(unread.val(), "one tap a pixel");
-            }
+            discard(cat(&[beside.weight.last(), beside.after.val(), bilinear]), "one tap a pixel");
         }
     }
 

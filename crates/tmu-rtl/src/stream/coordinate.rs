@@ -1,18 +1,24 @@
 //! `coordinate`: from normalised coordinates to the texels around each pixel.
 //!
 //! A binding leaves here what the pixels behind it need, and takes along what `address` needs. u and v of each pixel of
-//! the slot go through an axis each; the pair of level-offset ROMs is read beside them.
+//! the slot go through an axis each; beside them the pair of level-offset ROMs is read, and tiles become lines.
 //!
-//! Latency 6 slots, initiation interval 1. Two ROMs of 4096 x 9 bits, a multiplier for each axis.
+//! Latency 6 slots, initiation interval 1. Two ROMs of 4096 x 9 bits, a multiplier for each axis, one of 18 x 3 bits.
 
 use super::axis::{Axis, LATENCY_SLOTS};
 use super::delay::Delay;
-use super::words::{PIXEL_BITS, binding_pixel, footprint_layout, lanes, place_layout, slot_layout, taps_layout};
-use crate::bundles::{Layout, line_bits};
+use super::words::{
+    LEVEL_LINE_BITS, PIXEL_BITS, TILE_LINE_BITS, binding_pixel, footprint_layout, lanes, place_layout, slot_layout, taps_layout,
+    tile_lines,
+};
+use crate::bundles::{Layout, has_rgb, has_rgba, line_bits};
 use tmu_hdl::prelude::*;
-use tmu_hdl::primitives::{Contents, Rom};
+use tmu_hdl::primitives::{Contents, Multiplier, Operand, Rom};
 use tmu_hdl::value::Value;
 use tmu_spec::{Config, fixed, level_offset};
+
+/// Slots that the ROMs take.
+const ROM_SLOTS: usize = 2;
 
 /// See the module's documentation.
 #[derive(LogicBlock)]
@@ -37,12 +43,16 @@ pub struct Coordinate {
     mode_u: Reg,
     mode_v: Reg,
     is_bilinear: Reg,
+    is_rgb: Optional<Reg>,
+    is_indexed: Optional<Reg>,
     places: Delay,
     u: Vec<Axis>,
     v: Vec<Axis>,
     offset_low: Rom,
     offset_high: Rom,
-    offset: Delay,
+    tile_lines: Delay,
+    level_lines: Multiplier,
+    level_lines_after: Delay,
     tiles_log2: Delay,
     waiting: Delay,
     marks: Delay,
@@ -92,12 +102,19 @@ impl Coordinate {
             mode_u: Reg::new(&clocks, 2),
             mode_v: Reg::new(&clocks, 2),
             is_bilinear: bit(),
+            is_rgb: Optional::new(has_rgb(config) && has_rgba(config), bit),
+            is_indexed: Optional::new(config.features().has_color_table(), bit),
             places: Delay::new(&clocks, LATENCY_SLOTS, place.width()),
             u: (0..lanes).map(|_| Axis::new(config)).collect(),
             v: (0..lanes).map(|_| Axis::new(config)).collect(),
             offset_low: rom("level_offset_low", &mut level_offset::lower_half()),
             offset_high: rom("level_offset_high", &mut level_offset::upper_half()),
-            offset: Delay::new(&clocks, LATENCY_SLOTS - 2, level_offset::ENTRY_BITS as usize),
+            tile_lines: Delay::new(&clocks, ROM_SLOTS, TILE_LINE_BITS),
+            level_lines: Multiplier::new(
+                Operand::unsigned(level_offset::ENTRY_BITS as usize),
+                Operand::unsigned(TILE_LINE_BITS),
+            ),
+            level_lines_after: Delay::new(&clocks, 1, LEVEL_LINE_BITS),
             tiles_log2: Delay::new(&clocks, LATENCY_SLOTS - 1, 4),
             waiting: Delay::flag(&clocks, LATENCY_SLOTS),
             marks: Delay::new(&clocks, LATENCY_SLOTS, marks.width()),
@@ -119,7 +136,7 @@ impl Coordinate {
         timing(LATENCY_SLOTS as u32, 1);
         self.bind();
         self.axes();
-        self.level_offset();
+        self.level_lines();
         self.marks();
         self.leave();
     }
@@ -147,6 +164,11 @@ impl Coordinate {
             self.is_bilinear.next = bits(52, 1);
             self.mode_u.next = bits(56, 2);
             self.mode_v.next = bits(58, 2);
+            for (reg, bit) in [(&self.is_rgb, 44), (&self.is_indexed, 45)] {
+                if let Some(reg) = reg.as_ref() {
+                    reg.next = bits(bit, 1);
+                }
+            }
         }
         let place = self._place.pack(&[
             ("line", bits(4, line_bits(&self._config))),
@@ -186,8 +208,11 @@ impl Coordinate {
         self.tiles_log2.take(tiles_log2, self.advance.val());
     }
 
-    fn level_offset(&self) {
-        /// # Level offset
+    fn level_lines(&self) {
+        /// # Lines in front of the level
+        let is_rgb = self.is_rgb.as_ref().map_or_else(|| lit(1, u32::from(has_rgb(&self._config))), |reg| reg.val());
+        let is_indexed = self.is_indexed.as_ref().map_or_else(|| lit(1, 0u32), |reg| reg.val());
+        self.tile_lines.take(tile_lines(is_rgb, is_indexed), self.advance.val());
         let entry = cat(&[self.width_log2.val(), self.height_log2.val(), self.level.val()]);
         for rom in [&self.offset_low, &self.offset_high] {
             rom.clocks.follow(&self.clocks);
@@ -198,7 +223,14 @@ impl Coordinate {
             }
         }
         let offset = cat(&[self.offset_high.read_data.val(), self.offset_low.read_data.val()]);
-        self.offset.take(offset, self.advance.val());
+        let lines = &self.level_lines;
+        lines.clocks.follow(&self.clocks);
+        lines.enable.next = self.advance.val();
+        lines.a.next = offset;
+        lines.b.next = self.tile_lines.last();
+        let product = lines.product.val();
+        discard(product.high(product.width() - LEVEL_LINE_BITS), "a tile has at most four lines");
+        self.level_lines_after.take(product.low(LEVEL_LINE_BITS), self.advance.val());
     }
 
     fn marks(&self) {
@@ -248,7 +280,7 @@ impl Coordinate {
             ("is_valid", mark("is_valid")),
             ("is_failed", mark("is_failed")),
             ("taps", cat(&taps)),
-            ("level_offset", self.offset.last()),
+            ("level_lines", self.level_lines_after.last()),
             ("tiles_log2", self.tiles_log2.last()),
             ("place", self.places.last()),
         ]);

@@ -24,6 +24,13 @@ const fn latency_slots(lanes: usize) -> usize {
 /// What the stage needs of a binding.
 pub const BINDING_FIELDS: [BindingField; 4] = [IsMipmapped, WidthLog2, HeightLog2, MaxLod];
 
+/// Bits of a footprint's side.
+const FOOTPRINT_BITS: usize = fixed::FOOTPRINT.bits() as usize;
+
+/// Places that a difference is shifted down at most: texels, with 5 fraction bits, are the difference times the size, so many
+/// places down.
+const MOST_SHIFT: usize = 11;
+
 /// Levels that a footprint can ask for, besides level 0.
 const LEVELS: usize = 12;
 
@@ -75,6 +82,7 @@ pub struct Lod {
 struct Component {
     difference: Reg,
     shift: Reg,
+    shift_is_below: Reg,
     magnitude: Reg,
     fine_shift: Reg,
     operand: Net<Local>,
@@ -83,11 +91,12 @@ struct Component {
 
 impl Component {
     fn new(clocks: &Clocks) -> Component {
-        let bits = fixed::FOOTPRINT.bits() as usize;
+        let bits = FOOTPRINT_BITS;
         Component {
             difference: Reg::new(clocks, 33),
             shift: Reg::new(clocks, 4),
-            magnitude: Reg::new(clocks, fixed::COORDINATE_DELTA.bits() as usize),
+            shift_is_below: Reg::new(clocks, MOST_SHIFT),
+            magnitude: Reg::new(clocks, FOOTPRINT_BITS + 3),
             fine_shift: Reg::new(clocks, 2),
             operand: Net::new(bits),
             square: Multiplier::new(Operand::unsigned(bits), Operand::unsigned(bits)),
@@ -118,7 +127,7 @@ impl Lod {
             waiting: Delay::flag(&clocks, latency),
             slots: Delay::new(&clocks, latency, slot.width()),
             components: (0..lanes).map(|_| Component::new(&clocks)).collect(),
-            step: Optional::new(is_serial, || Reg::new(&clocks, HIGHEST_SLOTS)),
+            step: Optional::new(is_serial, || Reg::with_reset(&clocks, HIGHEST_SLOTS, 0)),
             square_before: Optional::new(is_serial, || Reg::new(&clocks, 2 * fixed::FOOTPRINT.bits() as usize)),
             row_length: length(),
             column_length: Optional::new(!is_serial, length),
@@ -187,12 +196,13 @@ impl Lod {
         let pixel = |pixel: usize| self.by(number, 0, quad.slice(64 * pixel + 32, 32), quad.slice(64 * pixel, 32));
         let outer = if has_last { pixel(3) } else { pixel(0) };
         let inner = if has_third { pixel(2) } else { pixel(1) };
-        /// Texels, with 5 fraction bits, are the difference times the size, 11 bits down.
         let size_log2 = self.by(number, 0, self.binding.get(HeightLog2), self.binding.get(WidthLog2));
+        let below: Vec<Bits> = (0..MOST_SHIFT as u64).map(|size| size_log2 > size).collect();
         let component = &self.components[number];
         if self.advance.val() {
             component.difference.next = outer.sign_extend(33) - inner.sign_extend(33);
-            component.shift.next = lit(4, 11u32) - size_log2;
+            component.shift.next = lit(4, MOST_SHIFT as u32) - size_log2;
+            component.shift_is_below.next = cat(&below);
         }
     }
 
@@ -205,16 +215,28 @@ impl Lod {
         /// First by fours, then by ones.
         let shift = component.shift.val();
         let fours = cat(&[shift.high(2), lit(2, 0u32)]);
-        let shifted = component.magnitude.val() >> component.fine_shift.val();
-        let operand_bits = component.operand.width();
-        let saturates = shifted.high(32 - operand_bits).any();
-        component.operand.next = shifted.low(operand_bits) | saturates.repeat(operand_bits);
+        let shifted = magnitude >> fours;
+        discard(shifted.high(32 - component.magnitude.width()), "these bits saturate");
+        /// A bit that both shifts leave above the operand makes it saturate: all bits are set between the shifts.
+        let is_above = |bit: usize| {
+            let least = bit - FOOTPRINT_BITS + 1;
+            let stays = if least <= MOST_SHIFT { component.shift_is_below.val().bit(least - 1) } else { lit(1, 1u32) };
+            magnitude.bit(bit) && stays
+        };
+        let saturates = (FOOTPRINT_BITS..32).fold(lit(1, 0u32), |any, bit| any || is_above(bit));
+        let operand = component.magnitude.val() >> component.fine_shift.val();
+        discard(operand.high(operand.width() - FOOTPRINT_BITS), "as above");
+        component.operand.next = operand.low(FOOTPRINT_BITS);
         component.square.clocks.follow(&self.clocks);
         component.square.enable.next = self.advance.val();
         component.square.a.next = component.operand.val();
         component.square.b.next = component.operand.val();
         if self.advance.val() {
-            component.magnitude.next = magnitude >> fours;
+            component.magnitude.next = if saturates {
+                lit(1, 1u32).repeat(component.magnitude.width())
+            } else {
+                shifted.low(component.magnitude.width())
+            };
             component.fine_shift.next = shift.low(2);
         }
     }

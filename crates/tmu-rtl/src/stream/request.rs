@@ -190,7 +190,6 @@ impl Request {
             self.skipping.next = !last && (self.skipping.val() || !fits);
         }
         let ends_well = fits && last && !self.skipping.val();
-        let completes = moves && ends_well;
         let pixels = beat.low(tdata_bits - 8);
         let valid_pixels = beat.slice(tdata_bits - 8, 4);
         discard(beat.slice(tdata_bits - 4, 4), "filling of tdata to whole bytes; reserved in a binding");
@@ -208,7 +207,8 @@ impl Request {
         let stays = !self.takes_quad.val() && !self.takes_binding.val();
         let comes = self.beat.valid.val() && ends_well;
         self.packet_full.next = if self.beat.ready.val() { comes } else { stays };
-        if completes {
+        /// What stands here when there is no packet does not count.
+        if self.beat.ready.val() {
             self.packet.next = whole;
             self.packet_is_binding.next = starts_binding;
             self.raw_above.next = any_in_parts(beat.slice(BINDING_BITS, tdata_bits - BINDING_BITS));

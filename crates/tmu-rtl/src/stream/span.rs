@@ -489,8 +489,6 @@ impl Span {
         if known_bits < whole.width() {
             discard(whole.high(1), "`address` knows");
         }
-        let is_table = mark("is_table");
-        let level_offset = mark("level_offset");
         self.leaves.next = leaves;
         self.left.next = self._span.pack(&[
             ("is_binding", mark("is_binding")),
@@ -500,7 +498,7 @@ impl Span {
             ("row0", tiles[2]),
             ("row1", tiles[3]),
             ("used", used),
-            ("level_offset", level_offset & (!is_table).repeat(level_offset.width())),
+            ("level_lines", mark("level_lines")),
             ("tiles_log2", mark("tiles_log2")),
             ("place", mark("place")),
             (

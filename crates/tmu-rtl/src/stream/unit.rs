@@ -1,4 +1,4 @@
-//! `unit`: one streaming texture unit between its request FIFO and its result FIFO. Wires only.
+//! `unit`: one streaming texture unit between its request FIFO and its result FIFO, in block RAM. Wires only.
 
 use super::address::Address;
 use super::cache::fetch::{Fetch, LENGTH_BITS};
@@ -18,7 +18,7 @@ use crate::counters::{COUNTS, Counters, Increment, PLACE_BITS};
 use crate::filter::RESULT_BITS;
 use crate::unit::{RequestStream, ResultStream, UnitPorts, UnitReport};
 use tmu_hdl::prelude::*;
-use tmu_hdl::primitives::AsyncFifo;
+use tmu_hdl::primitives::{AsyncFifo, RamStyle};
 use tmu_spec::binding::BindingRule;
 use tmu_spec::{Config, fixed};
 
@@ -100,6 +100,8 @@ impl StreamUnit {
         let has_control = config.control().port();
         let has_counters = has_control && config.control().counters();
         let tmu = Clocks::named("tmu");
+        // With a quad a slot, what it reads next waits for all slots: block RAM takes a level of logic more there.
+        let request_style = if lanes(config) > 1 { RamStyle::Distributed } else { RamStyle::Block };
         StreamUnit {
             core: Clocks::named("core"),
             result_room: Reg::with_reset(&tmu, 1, 0),
@@ -123,7 +125,7 @@ impl StreamUnit {
             }),
             count: Optional::new(has_counters, || Net::new(32)),
             count_number: Optional::new(has_counters, || Net::new(PLACE_BITS)),
-            request_fifo: AsyncFifo::new(config.request().fifo_depth() as usize, beat_bits),
+            request_fifo: AsyncFifo::with_style(config.request().fifo_depth() as usize, beat_bits, request_style),
             entry: Request::new(config),
             lod: Optional::new(config.features().mipmaps(), || Lod::new(config)),
             coordinate: Coordinate::new(config),
@@ -135,7 +137,7 @@ impl StreamUnit {
             texels: Texels::new(config),
             decode: Decode::new(config),
             filter: Filter::new(config),
-            result_fifo: AsyncFifo::new(config.result().fifo_depth() as usize, RESULT_BITS)
+            result_fifo: AsyncFifo::with_style(config.result().fifo_depth() as usize, RESULT_BITS, RamStyle::Block)
                 .with_write_level(),
             counters: Optional::new(has_counters, || Counters::new(increments(lanes(config)))),
             _config: config.clone(),

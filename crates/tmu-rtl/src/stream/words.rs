@@ -13,6 +13,9 @@ use tmu_spec::{BeatsPerQuad, Config, fixed};
 /// Bits of a tile's kind: three bytes a texel, and below it one byte a texel.
 pub const KIND_BITS: usize = 2;
 
+/// Bits that are compared in a clock, by one LUT.
+pub const PART_BITS: usize = 3;
+
 /// Pixels of a quad.
 pub const LANES_OF_QUAD: usize = 4;
 
@@ -79,7 +82,7 @@ pub fn footprint_layout(config: &Config) -> Layout {
         ("number", 2, lanes == 1),
         ("is_valid", lanes, true),
         ("is_failed", 1, true),
-        ("level_offset", tmu_spec::level_offset::ENTRY_BITS as usize, true),
+        ("level_lines", LEVEL_LINE_BITS, true),
         ("tiles_log2", 4, true),
         ("place", place_layout(config).width(), true),
         ("taps", lanes * taps_layout(config).width(), true),
@@ -104,6 +107,18 @@ pub fn taps_layout(config: &Config) -> Layout {
 /// Bits of a tile's column or row.
 pub const COLUMN_BITS: usize = 9;
 
+/// Bits of the number of lines of a tile, at most four.
+pub const TILE_LINE_BITS: usize = 3;
+
+/// Bits of the lines in front of a level.
+pub const LEVEL_LINE_BITS: usize = tmu_spec::level_offset::ENTRY_BITS as usize + 2;
+
+/// Lines of a tile: of four bytes a texel four, of three bytes three, of indices one.
+#[kernel]
+pub fn tile_lines(is_rgb: Bits, is_indexed: Bits) -> Bits {
+    cat(&[!is_rgb && !is_indexed, is_rgb && !is_indexed, is_rgb || is_indexed])
+}
+
 /// What `span` hands to `address`: the columns and rows of the tiles under a slot, by parity, and which of the four tiles
 /// are needed; `carries` as in [`footprint_layout`]. `tap` is all of [`tap_layout`] but its topmost bit.
 pub fn span_layout(config: &Config) -> Layout {
@@ -115,7 +130,7 @@ pub fn span_layout(config: &Config) -> Layout {
         ("row0", COLUMN_BITS, true),
         ("row1", COLUMN_BITS, true),
         ("used", BANKS as usize, true),
-        ("level_offset", tmu_spec::level_offset::ENTRY_BITS as usize, true),
+        ("level_lines", LEVEL_LINE_BITS, true),
         ("tiles_log2", 4, true),
         ("place", place_layout(config).width(), true),
         ("sides", sides_layout(config).width(), true),

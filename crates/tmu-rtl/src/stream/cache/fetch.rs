@@ -3,12 +3,12 @@
 //! Takes the tiles of a slot one after the other, asks for as many as there is room for behind, and splits a read
 //! that would cross a boundary of 4 KiB.
 //!
-//! Latency 4 clocks from a miss to its first read, initiation interval 2 clocks a read. One FIFO of 32 slots in LUT RAM.
+//! Latency 5 clocks from a miss to its first read, initiation interval 2 clocks a read. One FIFO of 32 slots in block RAM.
 
 use super::words::{LINES, MARGIN, MISS_DEPTH, PLACES, USERS, fill_layout, miss_layout};
 use crate::bundles::{Layout, line_bits};
 use tmu_hdl::prelude::*;
-use tmu_hdl::primitives::SyncFifo;
+use tmu_hdl::primitives::{RamStyle, SyncFifo};
 use tmu_spec::Config;
 use tmu_spec::tile::BANKS;
 
@@ -67,7 +67,7 @@ impl Fetch {
             fill: Net::new(fill.width()),
             splits: Net::bit(),
             read: StreamOut::new(line_bits(config) + LENGTH_BITS),
-            queue: SyncFifo::new(MISS_DEPTH, miss.width()).with_late_level(),
+            queue: SyncFifo::with_style(MISS_DEPTH, miss.width(), RamStyle::Block).with_late_level(),
             room: Reg::with_reset(&clocks, 1, 0),
             asked: Reg::with_reset(&clocks, BANKS as usize, 0),
             asking: Reg::with_reset(&clocks, 1, 0),
@@ -91,7 +91,7 @@ impl Fetch {
 #[kernel]
 impl Fetch {
     fn logic(&self) {
-        timing(4, 2);
+        timing(5, 2);
         self.queue();
         self.choose();
         self.read();

@@ -5,7 +5,7 @@
 //! that asked. Three bytes a texel become four on the way, so that a row of a tile is a word. Each texel keeps
 //! whether its line could not be read; an error also empties the tags, so that the line is read again.
 //!
-//! Latency 6 clocks from a line to its row, initiation interval 1. Two FIFOs: lines in block RAM, tiles in LUT RAM.
+//! Latency 6 clocks from a line to its row, initiation interval 1. Two FIFOs in block RAM: lines and tiles.
 
 use super::fetch::crosses_boundary;
 use super::words::{AGE_BITS, fill_count_bits, fill_layout, number_bits, word_address_bits};
@@ -124,7 +124,7 @@ impl Fill {
             fault: Net::new(2),
             fault_line: Optional::new(has_port, || Net::new(line_bits(config))),
             lines: SyncFifo::with_style(lines, LINE_BITS + 2, RamStyle::Block).with_late_level(),
-            tiles: SyncFifo::new(tiles, tile.width()).with_late_level(),
+            tiles: SyncFifo::with_style(tiles, tile.width(), RamStyle::Block).with_late_level(),
             pending: Reg::with_reset(&clocks, tiles.ilog2() as usize + 1, 0),
             room: flag(),
             current_full: flag(),

@@ -5,15 +5,16 @@
 //! the tags have settled. Emptying takes a clock a set.
 //!
 //! Latency 5 clocks, initiation interval 1; for a slot marked as near up to 5. Tags: one RAM a bank and way, of
-//! the bank's sets x (kind, first line, valid bit); replacement and last user: a word a set and bank in LUT RAM.
+//! the bank's sets x (kind, first line, valid bit), and one a bank of the sets' last users; replacement: a word a set and
+//! bank in LUT RAM.
 
 use super::victim::Victim;
 use super::words::{AGE_BITS, LINES, PLACES, USERS, fill_count_bits, miss_layout, number_bits, queue_layout, texel_banks};
 use crate::bundles::{Layout, line_bits, parts, same_parts};
 use crate::stream::delay::Delay;
-use crate::stream::words::{KIND_BITS, TileRequest, bank_columns, lanes, sides_layout, tap_layout};
+use crate::stream::words::{KIND_BITS, PART_BITS, TileRequest, bank_columns, lanes, sides_layout, tap_layout};
 use tmu_hdl::prelude::*;
-use tmu_hdl::primitives::{DistributedRam, RamSimpleDualPort};
+use tmu_hdl::primitives::RamSimpleDualPort;
 use tmu_spec::Config;
 use tmu_spec::tile::BANKS;
 
@@ -78,14 +79,13 @@ pub struct Lookup {
 struct Bank {
     tags: Vec<RamSimpleDualPort>,
     choice: Optional<Choice>,
-    users: DistributedRam,
+    users: RamSimpleDualPort,
     used: Delay,
     repeats: Delay,
     lines: Delay,
     sets: Delay,
     same_parts: Vec<Reg>,
     miss: Reg,
-    user: Reg,
 }
 
 /// Which way of a set, where there are several.
@@ -113,14 +113,13 @@ impl Bank {
                 last_way: Reg::new(clocks, way_bits),
                 way: Reg::new(clocks, way_bits),
             }),
-            users: DistributedRam::new(sets, AGE_BITS),
+            users: crate::cache::ram(sets, AGE_BITS, cache.tag_ram()),
             used: Delay::flag(clocks, UNSETTLED_SLOTS),
-            repeats: delay(UNSETTLED_SLOTS - 1, 1),
+            repeats: delay(UNSETTLED_SLOTS - usize::from(!config.control().counters()), 1),
             lines: delay(UNSETTLED_SLOTS, line_bits(config)),
             sets: delay(UNSETTLED_SLOTS, set_bits),
-            same_parts: Reg::array(ways, clocks, 1 + parts(key_bits)),
+            same_parts: Reg::array(ways, clocks, 1 + parts(key_bits, PART_BITS)),
             miss: Reg::with_reset(clocks, 1, 0),
-            user: Reg::new(clocks, AGE_BITS),
         }
     }
 
@@ -248,7 +247,7 @@ impl Lookup {
             let held = ram.read_data.val();
             let is_valid = held.high(1);
             let mut same = vec![is_valid];
-            same.extend(same_parts(held.low(wanted.width()), wanted));
+            same.extend(same_parts(held.low(wanted.width()), wanted, PART_BITS));
             bank.same_parts[way].next = cat(&same);
             valids.push(is_valid);
         }
@@ -291,8 +290,11 @@ impl Lookup {
         bank.users.write_enable.next = bank.used.last() || self.sweeping.val();
         bank.users.write_address.next = write_set;
         bank.users.write_data.next = self.number.val();
-        bank.users.read_address.next = bank.sets.after(3);
-        bank.user.next = bank.users.read_data.val();
+        bank.users.read_enable.next = 1;
+        bank.users.read_address.next = bank.sets.after(2);
+        if let Some(enable) = bank.users.output_enable.as_ref() {
+            enable.next = 1;
+        }
     }
 
     fn place(&self, number: usize) -> Bits {
@@ -316,7 +318,7 @@ impl Lookup {
         for (number, bank) in self.bank.iter().enumerate() {
             values.push((LINES[number], bank.lines.last()));
             values.push((PLACES[number], self.place(number)));
-            values.push((USERS[number], bank.user.val()));
+            values.push((USERS[number], bank.users.read_data.val()));
         }
         self.misses.next = self.missed.val().any();
         self.miss.next = self._miss.pack(&values);
@@ -394,7 +396,7 @@ impl Lookup {
         };
         self.counts[0].next = each(&|bank| bank.used.after(3));
         self.counts[1].next = each(&|bank| bank.used.after(3) && bank.repeats.after(3));
-        self.counts[2].next = each(&|bank| bank.used.after(3) && !bank.repeats.after(3) && bank.hits().any());
+        self.counts[2].next = each(&|bank| bank.used.last() && !bank.repeats.last() && !bank.miss.val());
         self.counts[3].next = each(&|bank| bank.miss.val());
         let counts: Vec<Bits> = self.counts.iter().rev().map(|count| count.val()).collect();
         events.next = cat(&counts);
