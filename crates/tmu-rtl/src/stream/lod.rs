@@ -5,7 +5,7 @@
 //! path of its own. The larger of the two squared lengths is never formed: the highest bit set in either decides. The
 //! pixels wait beside it and leave with their level.
 //!
-//! Latency 11 slots and one multiplier of 17 x 17 bits with one pixel a slot, 9 slots and four multipliers with four.
+//! Latency 12 slots and one multiplier of 17 x 17 bits with one pixel a slot, 10 slots and four multipliers with four.
 //! Initiation interval one quad. Multipliers are registered at operands, product and output.
 
 use super::delay::Delay;
@@ -18,7 +18,7 @@ use tmu_spec::{Config, fixed};
 
 /// Slots from a pixel to the same pixel with its level.
 const fn latency_slots(lanes: usize) -> usize {
-    if lanes == 1 { 11 } else { 9 }
+    if lanes == 1 { 12 } else { 10 }
 }
 
 /// What the stage needs of a binding.
@@ -35,9 +35,9 @@ const MOST_SHIFT: usize = 11;
 const LEVELS: usize = 12;
 
 /// Slots from a quad's first pixel to the squared length of its row, where its pixels come one after the other.
-const ROW_SLOTS: usize = 6;
+const ROW_SLOTS: usize = 7;
 /// Slots from a quad's first pixel to the highest level reached, where its pixels come one after the other.
-const HIGHEST_SLOTS: usize = 10;
+const HIGHEST_SLOTS: usize = 11;
 
 /// See the module's documentation. A configuration without mipmaps has none.
 #[derive(LogicBlock)]
@@ -81,8 +81,9 @@ pub struct Lod {
 #[derive(Bundle)]
 struct Component {
     difference: Reg,
-    shift: Reg,
-    shift_is_below: Reg,
+    shift: Delay,
+    shift_is_below: Delay,
+    length: Reg,
     magnitude: Reg,
     fine_shift: Reg,
     operand: Net<Local>,
@@ -94,8 +95,9 @@ impl Component {
         let bits = FOOTPRINT_BITS;
         Component {
             difference: Reg::new(clocks, 33),
-            shift: Reg::new(clocks, 4),
-            shift_is_below: Reg::new(clocks, MOST_SHIFT),
+            shift: Delay::new(clocks, 2, 4),
+            shift_is_below: Delay::new(clocks, 2, MOST_SHIFT),
+            length: Reg::new(clocks, 32),
             magnitude: Reg::new(clocks, FOOTPRINT_BITS + 3),
             fine_shift: Reg::new(clocks, 2),
             operand: Net::new(bits),
@@ -201,9 +203,9 @@ impl Lod {
         let component = &self.components[number];
         if self.advance.val() {
             component.difference.next = outer.sign_extend(33) - inner.sign_extend(33);
-            component.shift.next = lit(4, MOST_SHIFT as u32) - size_log2;
-            component.shift_is_below.next = cat(&below);
         }
+        component.shift.take(lit(4, MOST_SHIFT as u32) - size_log2, self.advance.val());
+        component.shift_is_below.take(cat(&below), self.advance.val());
     }
 
     fn footprint(&self, number: usize) {
@@ -211,16 +213,16 @@ impl Lod {
         let component = &self.components[number];
         let difference = component.difference.val();
         let negative = difference.bit(32);
-        let magnitude = (difference.low(32) ^ negative.repeat(32)) + negative.zero_extend(32);
+        let magnitude = component.length.val();
         /// First by fours, then by ones.
-        let shift = component.shift.val();
+        let shift = component.shift.last();
         let fours = cat(&[shift.high(2), lit(2, 0u32)]);
         let shifted = magnitude >> fours;
         discard(shifted.high(32 - component.magnitude.width()), "these bits saturate");
         /// A bit that both shifts leave above the operand makes it saturate: all bits are set between the shifts.
         let is_above = |bit: usize| {
             let least = bit - FOOTPRINT_BITS + 1;
-            let stays = if least <= MOST_SHIFT { component.shift_is_below.val().bit(least - 1) } else { lit(1, 1u32) };
+            let stays = if least <= MOST_SHIFT { component.shift_is_below.last().bit(least - 1) } else { lit(1, 1u32) };
             magnitude.bit(bit) && stays
         };
         let saturates = (FOOTPRINT_BITS..32).fold(lit(1, 0u32), |any, bit| any || is_above(bit));
@@ -232,6 +234,7 @@ impl Lod {
         component.square.a.next = component.operand.val();
         component.square.b.next = component.operand.val();
         if self.advance.val() {
+            component.length.next = (difference.low(32) ^ negative.repeat(32)) + negative.zero_extend(32);
             component.magnitude.next = if saturates {
                 lit(1, 1u32).repeat(component.magnitude.width())
             } else {
