@@ -115,6 +115,9 @@ impl Change {
 pub struct Mutant {
     /// The property.
     pub breaks: String,
+    /// Whether it takes minutes to find, and is left to `scripts/test-long`.
+    #[serde(default)]
+    pub long: bool,
     /// The change.
     #[serde(flatten)]
     pub change: Change,

@@ -21,7 +21,8 @@ fn trials(proof: Proof) -> Vec<Trial> {
     let mutants = proof.mutants.clone().into_iter().enumerate().map(|(number, mutant)| {
         let proof = proof.clone();
         let name = format!("{}::mutant_{number}", proof.name);
-        Trial::test(name, move || on_place(&proof, |place| place.kill(number, &mutant)))
+        let long = mutant.long;
+        Trial::test(name, move || on_place(&proof, |place| place.kill(number, &mutant))).with_ignored_flag(long)
     });
     let mutants: Vec<_> = mutants.collect();
     let long = proof.long;

@@ -1,0 +1,35 @@
+//! `examples/cocotb` as a user runs it: bus models that are not ours, four-state simulation, golden samples.
+
+use std::path::Path;
+use std::process::Command;
+
+/// A Python interpreter with cocotb: the system's, or that of the environment that `scripts/setup` makes.
+fn python() -> Option<String> {
+    let cache = tmu_verilate::cache_directory().ok()?;
+    let candidates = [cache.join("python/bin/python3").display().to_string(), "python3".to_owned()];
+    candidates.into_iter().find(|python| {
+        let found = Command::new(python).args(["-c", "import cocotb, cocotbext.axi"]).output();
+        found.is_ok_and(|output| output.status.success())
+    })
+}
+
+#[test]
+fn example_draws_what_the_golden_model_draws() {
+    // The tests of `tmu-verilate` say which simulators are missing.
+    if tmu_verilate::Tools::vvp().is_err() {
+        return;
+    }
+    let python = python().expect("cocotb and cocotbext-axi are not installed; run scripts/setup");
+    let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/cocotb");
+    let work = tempfile::tempdir().expect("a directory");
+    let output = Command::new(python)
+        .arg(example.join("run.py"))
+        .args(["--tmugen", env!("CARGO_BIN_EXE_tmugen"), "--work"])
+        .arg(work.path())
+        .env("PYTHONDONTWRITEBYTECODE", "1")
+        .output()
+        .expect("Python starts");
+    let text = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{text}");
+    assert!(text.contains("cocotb: 1 tests, 0 failed, 200 quads"), "{text}");
+}
