@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Builds everything for the example and runs it: hardware, texture, quads, golden samples, simulation.
 
-    python3 run.py [--tmugen PATH] [--quads N] [--seed N] [--work DIR]
+    python3 run.py [--tmugen PATH] [--preset NAME] [--quads N] [--seed N] [--work DIR]
 
 Needs Icarus Verilog and the Python packages cocotb and cocotbext-axi.
 """
@@ -37,6 +37,7 @@ def write_quads(path, count, seed):
 def main():
     arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     arguments.add_argument("--tmugen", default="tmugen", help="the program (default: tmugen on PATH)")
+    arguments.add_argument("--preset", default="fury-single", help="which hardware; of several units the first is used")
     arguments.add_argument("--quads", type=int, default=200, help="quads to sample")
     arguments.add_argument("--seed", type=int, default=1, help="of quads and pauses")
     arguments.add_argument("--work", type=Path, default=HERE / "work", help="where everything is written")
@@ -48,19 +49,21 @@ def main():
         subprocess.run([chosen.tmugen, *map(str, words)], check=True)
 
     hdl, texture, quads, samples = work / "hdl", work / "texture.bin", work / "quads.csv", work / "samples.csv"
-    tmugen("generate", "--preset", "fury-single", "--out", hdl)
+    top = chosen.preset.replace("-", "_")
+    tmugen("generate", "--preset", chosen.preset, "--out", hdl)
     tmugen("pack", PICTURE, "-o", texture, "--format", "rgba8", "--resize", "pow2")
     write_quads(quads, chosen.quads, chosen.seed)
-    tmugen("sample", "--texture", texture.with_suffix(".toml"), "--quads", quads, "-o", samples, "--address-v", "mirror")
+    tmugen("sample", "--texture", texture.with_suffix(".toml"), "--quads", quads, "-o", samples, "--address-v", "mirror",
+           "--preset", chosen.preset)
 
     os.environ.update(TMU_WORK=str(work), TMU_SEED=str(chosen.seed), PYTHONPATH=str(HERE))
     runner = get_runner("icarus")
     build = work / "build"
-    runner.build(sources=[hdl / "fury_single.v"], hdl_toplevel="fury_single", build_dir=build, timescale=("1ns", "1ps"))
+    runner.build(sources=[hdl / f"{top}.v"], hdl_toplevel=top, build_dir=build, timescale=("1ns", "1ps"))
     # The ROMs are read from where the simulator runs.
-    results = runner.test(hdl_toplevel="fury_single", test_module="test_fury_single", build_dir=build, test_dir=hdl)
+    results = runner.test(hdl_toplevel=top, test_module="test_texture_unit", build_dir=build, test_dir=hdl)
     count, failed = get_results(results)
-    print(f"cocotb: {count} tests, {failed} failed, {chosen.quads} quads, seed {chosen.seed}")
+    print(f"cocotb: {chosen.preset}, {count} tests, {failed} failed, {chosen.quads} quads, seed {chosen.seed}")
     sys.exit(1 if failed or not count else 0)
 
 

@@ -10,16 +10,10 @@ module proof (
 );
     wire input_ready, output_valid, write_stopped, read_stopped;
     wire [1:0] output_data;
-`ifdef LEVEL
-    wire [2:0] write_level;
-`endif
     block dut (
         .write_clk(write_clk), .write_rst(write_rst), .read_clk(read_clk), .read_rst(read_rst),
         .input_valid(input_valid), .input_ready(input_ready), .input_data(input_data),
         .output_valid(output_valid), .output_ready(output_ready), .output_data(output_data),
-`ifdef LEVEL
-        .write_level(write_level),
-`endif
         .write_stopped(write_stopped), .read_stopped(read_stopped)
     );
     wire taken = input_valid && input_ready && !write_rst;
@@ -63,11 +57,5 @@ module proof (
         not_empty: assert (!output_valid || items != 4'd0);
         full: cover (items >= 4'd4 && !input_ready && write_started);
     end
-`ifdef LEVEL
-    // The level may come late, but it never promises room that is not there.
-    always @* level_is_safe: assert (items <= write_level + 4'd1 + (taken_before ? 4'd1 : 4'd0));
-    reg taken_before = 1'b0;
-    always @(posedge write_clk) taken_before <= taken;
-`endif
 `endif
 endmodule

@@ -21,10 +21,12 @@
 //! keeps only the words that the properties are about, chosen freely, and answers anything at other addresses. Whatever
 //! the real memory does, this one may do too, so that the proof holds for both.
 
+mod page;
 mod prover;
 mod subject;
 mod table;
 
+pub use page::{page, seconds_of};
 pub use prover::{Failure, Workplace, missing_provers};
 pub use subject::{Error as SubjectError, Subject};
 pub use table::{Change, Method, Mutant, Proof, Table};

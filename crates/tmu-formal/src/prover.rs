@@ -86,7 +86,12 @@ impl<'a> Workplace<'a> {
                 if run.output.contains("Networks are equivalent") {
                     return Ok(());
                 }
-                Err(self.failure(vec![], "some property does not follow from the clocks before", &run.output, &directory))
+                Err(self.failure(
+                    vec![],
+                    "some property does not follow from the clocks before",
+                    &run.output,
+                    &directory,
+                ))
             }
             Method::Unbounded => {
                 let commands = "read_aiger model.aig; fold; strash; scorr; pdr";

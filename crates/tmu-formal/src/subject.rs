@@ -20,13 +20,6 @@ pub enum Subject {
         /// The module.
         module: String,
     },
-    /// A module of any configuration.
-    Config {
-        /// The configuration, as TOML.
-        config: String,
-        /// The module.
-        module: String,
-    },
     /// A primitive of the toolkit by itself.
     Primitive {
         /// Which one.
@@ -54,12 +47,25 @@ pub enum Primitive {
     SyncFifoBlockLate,
     /// A FIFO between two clocks.
     AsyncFifo,
-    /// A FIFO between two clocks that tells its writer how much it holds.
-    AsyncFifoLevel,
     /// An arbiter that grants at once.
     Arbiter,
     /// An arbiter that grants from registers.
     ArbiterRegistered,
+}
+
+impl Primitive {
+    /// What it is called in reports.
+    const fn name(self) -> &'static str {
+        match self {
+            Self::SkidBuffer => "skid buffer",
+            Self::SyncFifo => "FIFO in LUT RAM",
+            Self::SyncFifoBlock => "FIFO in block RAM",
+            Self::SyncFifoBlockLate => "FIFO in block RAM, late level",
+            Self::AsyncFifo => "FIFO between clocks",
+            Self::Arbiter => "arbiter",
+            Self::ArbiterRegistered => "arbiter with registers",
+        }
+    }
 }
 
 /// Why there is no Verilog.
@@ -85,8 +91,11 @@ impl Subject {
     pub fn label(&self) -> String {
         match self {
             Self::Preset { preset, module } => format!("`{module}` of `{preset}`"),
-            Self::Config { module, .. } => format!("`{module}` of a small configuration"),
-            Self::Primitive { .. } => format!("`{}`", self.module()),
+            Self::Primitive { primitive, depth, width } => match (depth, width) {
+                (0, width) => format!("{} of {width} bits", primitive.name()),
+                (depth, 0) => format!("{} of {depth}", primitive.name()),
+                (depth, width) => format!("{} of {depth} x {width}", primitive.name()),
+            },
         }
     }
 
@@ -94,7 +103,7 @@ impl Subject {
     #[must_use]
     pub fn module(&self) -> String {
         match self {
-            Self::Preset { module, .. } | Self::Config { module, .. } => module.clone(),
+            Self::Preset { module, .. } => module.clone(),
             Self::Primitive { .. } => "block".to_owned(),
         }
     }
@@ -108,9 +117,6 @@ impl Subject {
             Self::Preset { preset, .. } => {
                 let found = Preset::find(preset).ok_or_else(|| Error::NoPreset(preset.clone()))?;
                 emitted(&found.config().map_err(|errors| Error::Config(errors.to_string()))?)?
-            }
-            Self::Config { config, .. } => {
-                emitted(&Config::from_toml(config).map_err(|errors| Error::Config(errors.to_string()))?)?
             }
             Self::Primitive { primitive, depth, width } => of_primitive(*primitive, *depth, *width)?,
         };
@@ -146,7 +152,6 @@ fn of_primitive(primitive: Primitive, depth: usize, width: usize) -> Result<Vec<
             of_block(&SyncFifo::with_style(depth, width, RamStyle::Block).with_late_level())
         }
         Primitive::AsyncFifo => of_block(&AsyncFifo::new(depth, width)),
-        Primitive::AsyncFifoLevel => of_block(&AsyncFifo::new(depth, width).with_write_level()),
         Primitive::Arbiter => of_block(&RoundRobinArbiter::new(depth, GrantTiming::Combinational)),
         Primitive::ArbiterRegistered => of_block(&RoundRobinArbiter::new(depth, GrantTiming::Registered)),
     }

@@ -105,7 +105,10 @@ impl Change {
     pub(crate) fn apply(&self, text: &str) -> Result<String, String> {
         match text.matches(&self.find).count() {
             1 => Ok(text.replace(&self.find, &self.replace)),
-            count => Err(format!("`{}` occurs {count} times in the Verilog; a change's text occurs once", self.find)),
+            count => Err(format!(
+                "`{}` occurs {count} times in the Verilog; a change's text occurs once",
+                self.find
+            )),
         }
     }
 }

@@ -1,4 +1,5 @@
-//! `examples/cocotb` as a user runs it: bus models that are not ours, four-state simulation, golden samples.
+//! `examples/cocotb` as a user runs it: bus models that are not ours, golden samples, and a four-state simulation in which
+//! no X or Z may reach an output after reset.
 
 use std::path::Path;
 use std::process::Command;
@@ -13,8 +14,8 @@ fn python() -> Option<String> {
     })
 }
 
-#[test]
-fn example_draws_what_the_golden_model_draws() {
+/// Runs the example on a preset; everything without an initial value begins as X.
+fn assert_draws(preset: &str) {
     // The tests of `tmu-verilate` say which simulators are missing.
     if tmu_verilate::Tools::vvp().is_err() {
         return;
@@ -24,12 +25,27 @@ fn example_draws_what_the_golden_model_draws() {
     let work = tempfile::tempdir().expect("a directory");
     let output = Command::new(python)
         .arg(example.join("run.py"))
-        .args(["--tmugen", env!("CARGO_BIN_EXE_tmugen"), "--work"])
+        .args(["--tmugen", env!("CARGO_BIN_EXE_tmugen"), "--preset", preset, "--quads", "100", "--work"])
         .arg(work.path())
         .env("PYTHONDONTWRITEBYTECODE", "1")
         .output()
         .expect("Python starts");
     let text = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{text}");
-    assert!(text.contains("cocotb: 1 tests, 0 failed, 200 quads"), "{text}");
+    assert!(text.contains(&format!("cocotb: {preset}, 1 tests, 0 failed, 100 quads")), "{text}");
+}
+
+#[test]
+fn one_unit_draws_from_unknown_state() {
+    assert_draws("fury-single");
+}
+
+#[test]
+fn four_units_draw_from_unknown_state() {
+    assert_draws("fury");
+}
+
+#[test]
+fn a_streaming_unit_draws_from_unknown_state() {
+    assert_draws("stream");
 }

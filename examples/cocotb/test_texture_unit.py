@@ -11,7 +11,7 @@ from pathlib import Path
 
 import cocotb
 from cocotb.clock import Clock
-from cocotb.triggers import ClockCycles, with_timeout
+from cocotb.triggers import ClockCycles, ReadOnly, RisingEdge, with_timeout
 from cocotbext.axi import (
     AxiLiteBus,
     AxiLiteMaster,
@@ -63,9 +63,14 @@ async def start(dut):
     """Clocks without relation to each other, and resets released one after the other."""
     for name in ("core", "tmu"):
         getattr(dut, f"{name}_aresetn").value = 0
-    # Inputs that the bus models do not know.
+    # Inputs that the bus models do not know, and those of further units.
     dut.s_axil_awprot.value = 0
     dut.s_axil_arprot.value = 0
+    for unit in range(1, 16):
+        if hasattr(dut, f"s_axis_req{unit}_tvalid"):
+            for name in ("tvalid", "tdata", "tuser", "tlast"):
+                getattr(dut, f"s_axis_req{unit}_{name}").value = 0
+            getattr(dut, f"m_axis_res{unit}_tready").value = 0
     Clock(dut.core_aclk, 2500, "ps").start()
     Clock(dut.tmu_aclk, 2084, "ps").start()
     await ClockCycles(dut.core_aclk, 20)
@@ -73,6 +78,36 @@ async def start(dut):
     await ClockCycles(dut.core_aclk, 3)
     dut.core_aresetn.value = 1
     await ClockCycles(dut.core_aclk, 20)
+
+
+async def nothing_unknown(dut, clock, valid, other):
+    """Fails if an output is X or Z: handshakes at any time, what goes with them while it is valid."""
+    while True:
+        await RisingEdge(clock)
+        await ReadOnly()
+        shown = [*other, *valid]
+        for handshake, payload in valid.items():
+            if handshake.value.is_resolvable and handshake.value:
+                shown += payload
+        for signal in shown:
+            assert signal.value.is_resolvable, f"{signal._name} is {signal.value}"
+
+
+def watch(dut):
+    """Every output of a unit and of the ports that it shares."""
+
+    def of(prefix, *names):
+        return [getattr(dut, f"{prefix}_{name}") for name in names]
+
+    core = {
+        dut.m_axis_res0_tvalid: of("m_axis_res0", "tdata", "tuser"),
+        dut.s_axil_bvalid: of("s_axil", "bresp"),
+        dut.s_axil_rvalid: of("s_axil", "rresp"),
+    }
+    ready = [dut.s_axis_req0_tready, *of("s_axil", "awready", "wready", "arready")]
+    cocotb.start_soon(nothing_unknown(dut, dut.core_aclk, core, ready))
+    address = of("m_axi", "arid", "araddr", "arlen", "arsize", "arburst", "arcache", "arprot", "arqos")
+    cocotb.start_soon(nothing_unknown(dut, dut.tmu_aclk, {dut.m_axi_arvalid: address}, [dut.m_axi_rready]))
 
 
 @cocotb.test()
@@ -98,6 +133,8 @@ async def samples_are_those_of_the_golden_model(dut):
     source.set_pause_generator(pauses(seed + 2))
     sink.set_pause_generator(pauses(seed + 3))
     await start(dut)
+    # The simulator starts with X in every memory and register that has no initial value.
+    watch(dut)
 
     assert await control.read_dword(ID) == int.from_bytes(b"TMUG", "big")
     await control.write_dword(WINDOW_BASE_LOW, WINDOW)

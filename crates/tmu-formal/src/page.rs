@@ -1,0 +1,100 @@
+//! `docs/reference/proofs.md`: what is proved, how, to what depth, and how long it took.
+//!
+//! Everything but the seconds follows from the table; they are those of the run that made the page.
+
+use crate::table::{Method, Proof, Table};
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+const HEAD: &str = "<!-- Made by UPDATE_DOCS=1 cargo test -p tmu-formal --test proofs -- --include-ignored. -->
+
+# Proofs
+
+What is proved of the emitted Verilog, for every input that the assumptions allow, with Yosys, Z3 and ABC. The properties are
+Verilog, written by hand around the blocks as they are emitted: `crates/tmu-formal/proofs/`. Every proof has covers, runs that
+show that the assumptions leave something to be proved, and mutants, changes of the emitted Verilog that must break a
+property and do. The tests make them all:
+
+```
+cargo test -p tmu-formal --test proofs                      # the quick ones
+cargo test -p tmu-formal --test proofs -- --include-ignored # all, as scripts/test-long does
+cargo test -p tmu-formal --test proofs -- cache             # one, with its mutants
+```
+
+- *unbounded*: ABC finds an invariant by property-directed reachability and checks it. Holds at any time.
+- *induction*: what held for so many clocks holds in the next one, from whatever state, and no run of so many clocks from
+  reset breaks it. Holds at any time.
+- *bounded*: no run of so many clocks from reset breaks a property. Says nothing of longer runs.
+
+Seconds are those of one run on a 2-core Xeon server with other work beside it: proof and covers, with Yosys.
+
+";
+
+const TAIL: &str = "## What is not proved
+
+- Arithmetic: level of detail, coordinates, addresses, decoding and filtering are compared with the golden model by simulation.
+- The streaming unit's `lookup`, `fetch`, `fill` and `texels`, and `request`, `counters` and `reset`: by simulation only.
+- A memory port with a clock of its own: by simulation only.
+- Metastability: a synchroniser is taken to deliver the old or the new value. That gray code changes one bit at a time, and
+  that the constraints bound its skew, is what makes this true.
+- Bounded rows above, beyond their depth.
+- The tools themselves. An invariant that ABC finds is checked by ABC; mutants and covers are found by Yosys and Z3.
+
+## Found by the proofs
+
+- `control_port`: a read's data and response changed under RVALID when a write ended before RREADY, and a write's response
+  under BVALID likewise, because both shared a register. No simulation had found it: its manager makes one access at a
+  time. Each has its own now.
+";
+
+/// The page of a table with the seconds of each proof.
+#[must_use]
+pub fn page(table: &Table, seconds: &BTreeMap<String, String>) -> String {
+    let mut text = HEAD.to_owned();
+    text.push_str(
+        "| proof | block | method | clocks | mutants | seconds |\n| --- | --- | --- | --- | --- | --- |\n",
+    );
+    for proof in &table.proofs {
+        let (method, clocks) = match proof.method {
+            Method::Unbounded => ("unbounded", "any".to_owned()),
+            Method::Induction => ("induction", format!("any ({})", proof.depth)),
+            Method::Bounded => ("bounded", proof.depth.to_string()),
+        };
+        let seconds = seconds.get(&proof.name).map_or("", String::as_str);
+        let _ = writeln!(
+            text,
+            "| `{}` | {} | {method} | {clocks} | {} | {seconds} |",
+            proof.name,
+            proof.block.label(),
+            proof.mutants.len()
+        );
+    }
+    table.proofs.iter().for_each(|proof| section(&mut text, proof));
+    text.push_str(TAIL);
+    text
+}
+
+fn section(text: &mut String, proof: &Proof) {
+    let _ = writeln!(text, "\n## `{}`\n\n{}", proof.name, proof.proves);
+    if let Some(given) = &proof.given {
+        let _ = writeln!(text, "\nGiven: {given}");
+    }
+    if !proof.mutants.is_empty() {
+        text.push_str("\n| mutant | breaks |\n| --- | --- |\n");
+    }
+    for mutant in &proof.mutants {
+        let code =
+            |verilog: &str| verilog.split_whitespace().collect::<Vec<_>>().join(" ").replace('|', "\\|");
+        let (find, replace) = (code(&mutant.change.find), code(&mutant.change.replace));
+        let _ = writeln!(text, "| `{find}` becomes `{replace}` | `{}` |", mutant.breaks);
+    }
+    text.push('\n');
+}
+
+/// The seconds that a page shows, by proof.
+#[must_use]
+pub fn seconds_of(page: &str) -> BTreeMap<String, String> {
+    let rows = page.lines().filter_map(|line| line.strip_prefix("| `")?.strip_suffix(" |"));
+    let cells = rows.map(|row| row.split(" | ").collect::<Vec<_>>()).filter(|cells| cells.len() == 6);
+    cells.map(|cells| (cells[0].trim_end_matches('`').to_owned(), cells[5].to_owned())).collect()
+}
