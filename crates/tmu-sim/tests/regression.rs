@@ -113,6 +113,25 @@ fn test(config: &Config, seed: u64, quads: u64) -> Option<Report> {
     Some(report)
 }
 
+/// Initial values that each preset is started from.
+const INITIAL_VALUES: u64 = 8;
+
+/// Registers and memories without an initial value begin with anything, which no run may show.
+#[test]
+fn presets_start_from_any_initial_values() {
+    for preset in tmu_spec::presets::PRESETS {
+        let config = preset.config().unwrap_or_else(|errors| panic!("{errors}"));
+        let Some((rtl, model)) = built(&config, MANY_QUADS) else { return };
+        for seed in 0..INITIAL_VALUES {
+            // Each run draws its initial values, clocks and quads from its own seed.
+            let regression = Regression { pauses: Pauses::percent(10), ..Regression::new(seed, 300, 20) };
+            if let Err(failure) = run(&model, &rtl, &regression, |_| ()) {
+                panic!("{failure}\n{}\nfailing.toml:\n{}", command(&regression), config.canonical_toml())
+            }
+        }
+    }
+}
+
 #[test]
 fn random_quads_are_those_of_the_golden_model() {
     let (quads, count, seed) =

@@ -30,7 +30,8 @@ fn assert_draws(preset: &str) {
         .env("PYTHONDONTWRITEBYTECODE", "1")
         .output()
         .expect("Python starts");
-    let text = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+    let text =
+        String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{text}");
     assert!(text.contains(&format!("cocotb: {preset}, 1 tests, 0 failed, 100 quads")), "{text}");
 }
