@@ -12,7 +12,7 @@
 //! - `bounded`: z3 shows that no run of `depth` clocks from reset breaks a property.
 //!
 //! Every proof has covers: runs that the assumptions leave possible, found by z3, so that nothing is proved of an
-//! empty set. Every property has a mutant: a change of the emitted Verilog after which it is violated.
+//! empty set. Every proof has mutants: changes of the emitted Verilog, each of which must violate the property that it names.
 //!
 //! # Clocks and memories
 //!
