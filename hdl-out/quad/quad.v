@@ -362,10 +362,10 @@ module unit (
     wire [261:0] lod_left;
     wire [3:0] lod_level;
     wire coordinate_leaves;
-    wire [299:0] coordinate_footprint;
+    wire [301:0] coordinate_footprint;
     wire span_moves;
     wire span_leaves;
-    wire [200:0] span_left;
+    wire [202:0] span_left;
     wire address_tiles_active;
     wire address_tiles_drops;
     wire [3:0] address_tiles_used;
@@ -1196,7 +1196,7 @@ module request (
     // filling of tdata to whole bytes; reserved in a binding
     (* unused *) wire unused;
     assign unused = &{1'b0, beat_data[263:260]};
-    wire completes = moves && ends_well;
+    // What stands here when there is no packet does not count.
     wire [3:0] valid_pixels_2 = beat_data[259:256];
     wire [255:0] pixels_2 = beat_data[255:0];
     wire [259:0] whole = {valid_pixels_2, pixels_2};
@@ -1208,7 +1208,7 @@ module request (
     wire parts_4 = (|beat_data[243:208]);
     wire parts_5 = (|beat_data[263:244]);
     always @(posedge clk) begin
-        if (completes) begin
+        if (beat_ready) begin
             packet <= whole;
             packet_is_binding <= is_binding_2;
             raw_above <= {parts_0, parts_1, parts_2, parts_3, parts_4, parts_5};
@@ -1384,6 +1384,7 @@ module lod (
     reg  waiting_places_6 = 1'b0;
     reg  waiting_places_7 = 1'b0;
     reg  waiting_places_8 = 1'b0;
+    reg  waiting_places_9 = 1'b0;
     reg  [261:0] slots_places_0 = 262'd0;
     reg  [261:0] slots_places_1 = 262'd0;
     reg  [261:0] slots_places_2 = 262'd0;
@@ -1393,24 +1394,41 @@ module lod (
     reg  [261:0] slots_places_6 = 262'd0;
     reg  [261:0] slots_places_7 = 262'd0;
     reg  [261:0] slots_places_8 = 262'd0;
+    reg  [261:0] slots_places_9 = 262'd0;
     reg  [32:0] components_0_difference = 33'd0;
-    reg  [3:0] components_0_shift = 4'd0;
-    reg  [31:0] components_0_magnitude = 32'd0;
+    reg  [3:0] components_0_shift_places_0 = 4'd0;
+    reg  [3:0] components_0_shift_places_1 = 4'd0;
+    reg  [10:0] components_0_shift_is_below_places_0 = 11'd0;
+    reg  [10:0] components_0_shift_is_below_places_1 = 11'd0;
+    reg  [31:0] components_0_length = 32'd0;
+    reg  [19:0] components_0_magnitude = 20'd0;
     reg  [1:0] components_0_fine_shift = 2'd0;
     wire [16:0] components_0_operand;
     reg  [32:0] components_1_difference = 33'd0;
-    reg  [3:0] components_1_shift = 4'd0;
-    reg  [31:0] components_1_magnitude = 32'd0;
+    reg  [3:0] components_1_shift_places_0 = 4'd0;
+    reg  [3:0] components_1_shift_places_1 = 4'd0;
+    reg  [10:0] components_1_shift_is_below_places_0 = 11'd0;
+    reg  [10:0] components_1_shift_is_below_places_1 = 11'd0;
+    reg  [31:0] components_1_length = 32'd0;
+    reg  [19:0] components_1_magnitude = 20'd0;
     reg  [1:0] components_1_fine_shift = 2'd0;
     wire [16:0] components_1_operand;
     reg  [32:0] components_2_difference = 33'd0;
-    reg  [3:0] components_2_shift = 4'd0;
-    reg  [31:0] components_2_magnitude = 32'd0;
+    reg  [3:0] components_2_shift_places_0 = 4'd0;
+    reg  [3:0] components_2_shift_places_1 = 4'd0;
+    reg  [10:0] components_2_shift_is_below_places_0 = 11'd0;
+    reg  [10:0] components_2_shift_is_below_places_1 = 11'd0;
+    reg  [31:0] components_2_length = 32'd0;
+    reg  [19:0] components_2_magnitude = 20'd0;
     reg  [1:0] components_2_fine_shift = 2'd0;
     wire [16:0] components_2_operand;
     reg  [32:0] components_3_difference = 33'd0;
-    reg  [3:0] components_3_shift = 4'd0;
-    reg  [31:0] components_3_magnitude = 32'd0;
+    reg  [3:0] components_3_shift_places_0 = 4'd0;
+    reg  [3:0] components_3_shift_places_1 = 4'd0;
+    reg  [10:0] components_3_shift_is_below_places_0 = 11'd0;
+    reg  [10:0] components_3_shift_is_below_places_1 = 11'd0;
+    reg  [31:0] components_3_length = 32'd0;
+    reg  [19:0] components_3_magnitude = 20'd0;
     reg  [1:0] components_3_fine_shift = 2'd0;
     wire [16:0] components_3_operand;
     reg  [34:0] row_length = 35'd0;
@@ -1425,6 +1443,7 @@ module lod (
     reg  [3:0] limits_places_5 = 4'd0;
     reg  [3:0] limits_places_6 = 4'd0;
     reg  [3:0] limits_places_7 = 4'd0;
+    reg  [3:0] limits_places_8 = 4'd0;
     reg  [3:0] quad_level = 4'd0;
     wire [33:0] components_0_square_product;
     wire [33:0] components_1_square_product;
@@ -1445,6 +1464,7 @@ module lod (
             waiting_places_6 <= 1'b0;
             waiting_places_7 <= 1'b0;
             waiting_places_8 <= 1'b0;
+            waiting_places_9 <= 1'b0;
             slots_places_0 <= 262'd0;
             slots_places_1 <= 262'd0;
             slots_places_2 <= 262'd0;
@@ -1454,6 +1474,7 @@ module lod (
             slots_places_6 <= 262'd0;
             slots_places_7 <= 262'd0;
             slots_places_8 <= 262'd0;
+            slots_places_9 <= 262'd0;
         end else begin
             if (advance) begin
                 waiting_places_0 <= active;
@@ -1465,6 +1486,7 @@ module lod (
                 waiting_places_6 <= waiting_places_5;
                 waiting_places_7 <= waiting_places_6;
                 waiting_places_8 <= waiting_places_7;
+                waiting_places_9 <= waiting_places_8;
             end
             if (advance) begin
                 slots_places_0 <= slot;
@@ -1476,14 +1498,15 @@ module lod (
                 slots_places_6 <= slots_places_5;
                 slots_places_7 <= slots_places_6;
                 slots_places_8 <= slots_places_7;
+                slots_places_9 <= slots_places_8;
             end
         end
     end
     // what is not there has a level too, which nobody reads
     (* unused *) wire unused;
     assign unused = &{1'b0, active};
-    assign leaves = waiting_places_8;
-    assign left = slots_places_8;
+    assign leaves = waiting_places_9;
+    assign left = slots_places_9;
     assign level = quad_level;
 
     // ------------------------------------------------------------------------
@@ -1494,14 +1517,41 @@ module lod (
     // the first pixel is the far end of neither edge
     (* unused *) wire unused_2;
     assign unused_2 = &{1'b0, valid_pixels[0]};
-    // Texels, with 5 fraction bits, are the difference times the size, 11 bits down.
     wire lower_row = valid_pixels[2] && valid_pixels[3];
     wire [31:0] outer = lower_row ? quad[223:192] : quad[31:0];
     wire [31:0] inner = lower_row ? quad[159:128] : quad[95:64];
     always @(posedge clk) begin
         if (advance) begin
             components_0_difference <= {outer[31], outer} - {inner[31], inner};
-            components_0_shift <= 4'hb - binding_width_log2;
+        end
+    end
+    wire below_0 = binding_width_log2 > 4'd0;
+    wire below_1 = binding_width_log2 > 4'd1;
+    wire below_2 = binding_width_log2 > 4'd2;
+    wire below_3 = binding_width_log2 > 4'd3;
+    wire below_4 = binding_width_log2 > 4'd4;
+    wire below_5 = binding_width_log2 > 4'd5;
+    wire below_6 = binding_width_log2 > 4'd6;
+    wire below_7 = binding_width_log2 > 4'd7;
+    wire below_8 = binding_width_log2 > 4'd8;
+    wire below_9 = binding_width_log2 > 4'd9;
+    wire below_10 = binding_width_log2 > 4'ha;
+    always @(posedge clk) begin
+        if (rst) begin
+            components_0_shift_places_0 <= 4'd0;
+            components_0_shift_places_1 <= 4'd0;
+            components_0_shift_is_below_places_0 <= 11'd0;
+            components_0_shift_is_below_places_1 <= 11'd0;
+        end else begin
+            if (advance) begin
+                components_0_shift_places_0 <= 4'hb - binding_width_log2;
+                components_0_shift_places_1 <= components_0_shift_places_0;
+            end
+            if (advance) begin
+                components_0_shift_is_below_places_0 <= {below_0, below_1, below_2, below_3, below_4, below_5,
+                    below_6, below_7, below_8, below_9, below_10};
+                components_0_shift_is_below_places_1 <= components_0_shift_is_below_places_0;
+            end
         end
     end
 
@@ -1509,9 +1559,17 @@ module lod (
     // Footprint in texels, squared
     // ------------------------------------------------------------------------
     // First by fours, then by ones.
-    wire [31:0] shifted = components_0_magnitude >> components_0_fine_shift;
-    wire saturates = (|shifted[31:17]);
-    assign components_0_operand = shifted[16:0] | {17{saturates}};
+    wire [3:0] fours = {components_0_shift_places_1[3:2], 2'd0};
+    wire [31:0] shifted = components_0_length >> fours;
+    // these bits saturate
+    (* unused *) wire unused_3;
+    assign unused_3 = &{1'b0, shifted[31:20]};
+    // A bit that both shifts leave above the operand makes it saturate: all bits are set between the shifts.
+    wire [19:0] operand = components_0_magnitude >> components_0_fine_shift;
+    // as above
+    (* unused *) wire unused_4;
+    assign unused_4 = &{1'b0, operand[19:17]};
+    assign components_0_operand = operand[16:0];
     multiplier_u17_u17 components_0_square (
         .clk(clk),
         .enable(advance),
@@ -1520,99 +1578,29 @@ module lod (
         .product(components_0_square_product)
     );
     wire negative = components_0_difference[32];
-    wire [31:0] magnitude = (components_0_difference[31:0] ^ {32{negative}}) + {31'd0, negative};
-    wire [3:0] fours = {components_0_shift[3:2], 2'd0};
+    wire stays = components_0_shift_is_below_places_1[0];
+    wire stays_2 = components_0_shift_is_below_places_1[1];
+    wire stays_3 = components_0_shift_is_below_places_1[2];
+    wire stays_4 = components_0_shift_is_below_places_1[3];
+    wire stays_5 = components_0_shift_is_below_places_1[4];
+    wire stays_6 = components_0_shift_is_below_places_1[5];
+    wire stays_7 = components_0_shift_is_below_places_1[6];
+    wire stays_8 = components_0_shift_is_below_places_1[7];
+    wire stays_9 = components_0_shift_is_below_places_1[8];
+    wire stays_10 = components_0_shift_is_below_places_1[9];
+    wire stays_11 = components_0_shift_is_below_places_1[10];
+    wire saturates = (components_0_length[17] && stays) || (components_0_length[18] && stays_2) ||
+        (components_0_length[19] && stays_3) || (components_0_length[20] && stays_4) ||
+        (components_0_length[21] && stays_5) || (components_0_length[22] && stays_6) ||
+        (components_0_length[23] && stays_7) || (components_0_length[24] && stays_8) ||
+        (components_0_length[25] && stays_9) || (components_0_length[26] && stays_10) ||
+        (components_0_length[27] && stays_11) || components_0_length[28] || components_0_length[29] ||
+        components_0_length[30] || components_0_length[31];
     always @(posedge clk) begin
         if (advance) begin
-            components_0_magnitude <= magnitude >> fours;
-            components_0_fine_shift <= components_0_shift[1:0];
-        end
-    end
-
-    // ------------------------------------------------------------------------
-    // Differences along the row and the column
-    // Only the length of an edge counts, so one of its ends may always be the first or the last pixel and the
-    // other one the second or the third.
-    // ------------------------------------------------------------------------
-    // the first pixel is the far end of neither edge
-    (* unused *) wire unused_3;
-    assign unused_3 = &{1'b0, valid_pixels[0]};
-    // Texels, with 5 fraction bits, are the difference times the size, 11 bits down.
-    wire lower_row_2 = valid_pixels[2] && valid_pixels[3];
-    wire [31:0] outer_2 = lower_row_2 ? quad[255:224] : quad[63:32];
-    wire [31:0] inner_2 = lower_row_2 ? quad[191:160] : quad[127:96];
-    always @(posedge clk) begin
-        if (advance) begin
-            components_1_difference <= {outer_2[31], outer_2} - {inner_2[31], inner_2};
-            components_1_shift <= 4'hb - binding_height_log2;
-        end
-    end
-
-    // ------------------------------------------------------------------------
-    // Footprint in texels, squared
-    // ------------------------------------------------------------------------
-    // First by fours, then by ones.
-    wire [31:0] shifted_2 = components_1_magnitude >> components_1_fine_shift;
-    wire saturates_2 = (|shifted_2[31:17]);
-    assign components_1_operand = shifted_2[16:0] | {17{saturates_2}};
-    multiplier_u17_u17 components_1_square (
-        .clk(clk),
-        .enable(advance),
-        .a(components_1_operand),
-        .b(components_1_operand),
-        .product(components_1_square_product)
-    );
-    wire negative_2 = components_1_difference[32];
-    wire [31:0] magnitude_2 = (components_1_difference[31:0] ^ {32{negative_2}}) + {31'd0, negative_2};
-    wire [3:0] fours_2 = {components_1_shift[3:2], 2'd0};
-    always @(posedge clk) begin
-        if (advance) begin
-            components_1_magnitude <= magnitude_2 >> fours_2;
-            components_1_fine_shift <= components_1_shift[1:0];
-        end
-    end
-
-    // ------------------------------------------------------------------------
-    // Differences along the row and the column
-    // Only the length of an edge counts, so one of its ends may always be the first or the last pixel and the
-    // other one the second or the third.
-    // ------------------------------------------------------------------------
-    // the first pixel is the far end of neither edge
-    (* unused *) wire unused_4;
-    assign unused_4 = &{1'b0, valid_pixels[0]};
-    // Texels, with 5 fraction bits, are the difference times the size, 11 bits down.
-    wire right_column = valid_pixels[1] && valid_pixels[3];
-    wire [31:0] outer_3 = right_column ? quad[223:192] : quad[31:0];
-    wire has_third = !right_column;
-    wire [31:0] inner_3 = has_third ? quad[159:128] : quad[95:64];
-    always @(posedge clk) begin
-        if (advance) begin
-            components_2_difference <= {outer_3[31], outer_3} - {inner_3[31], inner_3};
-            components_2_shift <= 4'hb - binding_width_log2;
-        end
-    end
-
-    // ------------------------------------------------------------------------
-    // Footprint in texels, squared
-    // ------------------------------------------------------------------------
-    // First by fours, then by ones.
-    wire [31:0] shifted_3 = components_2_magnitude >> components_2_fine_shift;
-    wire saturates_3 = (|shifted_3[31:17]);
-    assign components_2_operand = shifted_3[16:0] | {17{saturates_3}};
-    multiplier_u17_u17 components_2_square (
-        .clk(clk),
-        .enable(advance),
-        .a(components_2_operand),
-        .b(components_2_operand),
-        .product(components_2_square_product)
-    );
-    wire negative_3 = components_2_difference[32];
-    wire [31:0] magnitude_3 = (components_2_difference[31:0] ^ {32{negative_3}}) + {31'd0, negative_3};
-    wire [3:0] fours_3 = {components_2_shift[3:2], 2'd0};
-    always @(posedge clk) begin
-        if (advance) begin
-            components_2_magnitude <= magnitude_3 >> fours_3;
-            components_2_fine_shift <= components_2_shift[1:0];
+            components_0_length <= (components_0_difference[31:0] ^ {32{negative}}) + {31'd0, negative};
+            components_0_magnitude <= saturates ? 20'hfffff : shifted[19:0];
+            components_0_fine_shift <= components_0_shift_places_1[1:0];
         end
     end
 
@@ -1624,15 +1612,41 @@ module lod (
     // the first pixel is the far end of neither edge
     (* unused *) wire unused_5;
     assign unused_5 = &{1'b0, valid_pixels[0]};
-    // Texels, with 5 fraction bits, are the difference times the size, 11 bits down.
-    wire right_column_2 = valid_pixels[1] && valid_pixels[3];
-    wire [31:0] outer_4 = right_column_2 ? quad[255:224] : quad[63:32];
-    wire has_third_2 = !right_column_2;
-    wire [31:0] inner_4 = has_third_2 ? quad[191:160] : quad[127:96];
+    wire lower_row_2 = valid_pixels[2] && valid_pixels[3];
+    wire [31:0] outer_2 = lower_row_2 ? quad[255:224] : quad[63:32];
+    wire [31:0] inner_2 = lower_row_2 ? quad[191:160] : quad[127:96];
     always @(posedge clk) begin
         if (advance) begin
-            components_3_difference <= {outer_4[31], outer_4} - {inner_4[31], inner_4};
-            components_3_shift <= 4'hb - binding_height_log2;
+            components_1_difference <= {outer_2[31], outer_2} - {inner_2[31], inner_2};
+        end
+    end
+    wire below_0_2 = binding_height_log2 > 4'd0;
+    wire below_1_2 = binding_height_log2 > 4'd1;
+    wire below_2_2 = binding_height_log2 > 4'd2;
+    wire below_3_2 = binding_height_log2 > 4'd3;
+    wire below_4_2 = binding_height_log2 > 4'd4;
+    wire below_5_2 = binding_height_log2 > 4'd5;
+    wire below_6_2 = binding_height_log2 > 4'd6;
+    wire below_7_2 = binding_height_log2 > 4'd7;
+    wire below_8_2 = binding_height_log2 > 4'd8;
+    wire below_9_2 = binding_height_log2 > 4'd9;
+    wire below_10_2 = binding_height_log2 > 4'ha;
+    always @(posedge clk) begin
+        if (rst) begin
+            components_1_shift_places_0 <= 4'd0;
+            components_1_shift_places_1 <= 4'd0;
+            components_1_shift_is_below_places_0 <= 11'd0;
+            components_1_shift_is_below_places_1 <= 11'd0;
+        end else begin
+            if (advance) begin
+                components_1_shift_places_0 <= 4'hb - binding_height_log2;
+                components_1_shift_places_1 <= components_1_shift_places_0;
+            end
+            if (advance) begin
+                components_1_shift_is_below_places_0 <= {below_0_2, below_1_2, below_2_2, below_3_2, below_4_2,
+                    below_5_2, below_6_2, below_7_2, below_8_2, below_9_2, below_10_2};
+                components_1_shift_is_below_places_1 <= components_1_shift_is_below_places_0;
+            end
         end
     end
 
@@ -1640,9 +1654,209 @@ module lod (
     // Footprint in texels, squared
     // ------------------------------------------------------------------------
     // First by fours, then by ones.
-    wire [31:0] shifted_4 = components_3_magnitude >> components_3_fine_shift;
-    wire saturates_4 = (|shifted_4[31:17]);
-    assign components_3_operand = shifted_4[16:0] | {17{saturates_4}};
+    wire [3:0] fours_2 = {components_1_shift_places_1[3:2], 2'd0};
+    wire [31:0] shifted_2 = components_1_length >> fours_2;
+    // these bits saturate
+    (* unused *) wire unused_6;
+    assign unused_6 = &{1'b0, shifted_2[31:20]};
+    // A bit that both shifts leave above the operand makes it saturate: all bits are set between the shifts.
+    wire [19:0] operand_2 = components_1_magnitude >> components_1_fine_shift;
+    // as above
+    (* unused *) wire unused_7;
+    assign unused_7 = &{1'b0, operand_2[19:17]};
+    assign components_1_operand = operand_2[16:0];
+    multiplier_u17_u17 components_1_square (
+        .clk(clk),
+        .enable(advance),
+        .a(components_1_operand),
+        .b(components_1_operand),
+        .product(components_1_square_product)
+    );
+    wire negative_2 = components_1_difference[32];
+    wire stays_12 = components_1_shift_is_below_places_1[0];
+    wire stays_13 = components_1_shift_is_below_places_1[1];
+    wire stays_14 = components_1_shift_is_below_places_1[2];
+    wire stays_15 = components_1_shift_is_below_places_1[3];
+    wire stays_16 = components_1_shift_is_below_places_1[4];
+    wire stays_17 = components_1_shift_is_below_places_1[5];
+    wire stays_18 = components_1_shift_is_below_places_1[6];
+    wire stays_19 = components_1_shift_is_below_places_1[7];
+    wire stays_20 = components_1_shift_is_below_places_1[8];
+    wire stays_21 = components_1_shift_is_below_places_1[9];
+    wire stays_22 = components_1_shift_is_below_places_1[10];
+    wire saturates_2 = (components_1_length[17] && stays_12) || (components_1_length[18] && stays_13) ||
+        (components_1_length[19] && stays_14) || (components_1_length[20] && stays_15) ||
+        (components_1_length[21] && stays_16) || (components_1_length[22] && stays_17) ||
+        (components_1_length[23] && stays_18) || (components_1_length[24] && stays_19) ||
+        (components_1_length[25] && stays_20) || (components_1_length[26] && stays_21) ||
+        (components_1_length[27] && stays_22) || components_1_length[28] || components_1_length[29] ||
+        components_1_length[30] || components_1_length[31];
+    always @(posedge clk) begin
+        if (advance) begin
+            components_1_length <= (components_1_difference[31:0] ^ {32{negative_2}}) + {31'd0, negative_2};
+            components_1_magnitude <= saturates_2 ? 20'hfffff : shifted_2[19:0];
+            components_1_fine_shift <= components_1_shift_places_1[1:0];
+        end
+    end
+
+    // ------------------------------------------------------------------------
+    // Differences along the row and the column
+    // Only the length of an edge counts, so one of its ends may always be the first or the last pixel and the
+    // other one the second or the third.
+    // ------------------------------------------------------------------------
+    // the first pixel is the far end of neither edge
+    (* unused *) wire unused_8;
+    assign unused_8 = &{1'b0, valid_pixels[0]};
+    wire right_column = valid_pixels[1] && valid_pixels[3];
+    wire [31:0] outer_3 = right_column ? quad[223:192] : quad[31:0];
+    wire has_third = !right_column;
+    wire [31:0] inner_3 = has_third ? quad[159:128] : quad[95:64];
+    always @(posedge clk) begin
+        if (advance) begin
+            components_2_difference <= {outer_3[31], outer_3} - {inner_3[31], inner_3};
+        end
+    end
+    wire below_0_3 = binding_width_log2 > 4'd0;
+    wire below_1_3 = binding_width_log2 > 4'd1;
+    wire below_2_3 = binding_width_log2 > 4'd2;
+    wire below_3_3 = binding_width_log2 > 4'd3;
+    wire below_4_3 = binding_width_log2 > 4'd4;
+    wire below_5_3 = binding_width_log2 > 4'd5;
+    wire below_6_3 = binding_width_log2 > 4'd6;
+    wire below_7_3 = binding_width_log2 > 4'd7;
+    wire below_8_3 = binding_width_log2 > 4'd8;
+    wire below_9_3 = binding_width_log2 > 4'd9;
+    wire below_10_3 = binding_width_log2 > 4'ha;
+    always @(posedge clk) begin
+        if (rst) begin
+            components_2_shift_places_0 <= 4'd0;
+            components_2_shift_places_1 <= 4'd0;
+            components_2_shift_is_below_places_0 <= 11'd0;
+            components_2_shift_is_below_places_1 <= 11'd0;
+        end else begin
+            if (advance) begin
+                components_2_shift_places_0 <= 4'hb - binding_width_log2;
+                components_2_shift_places_1 <= components_2_shift_places_0;
+            end
+            if (advance) begin
+                components_2_shift_is_below_places_0 <= {below_0_3, below_1_3, below_2_3, below_3_3, below_4_3,
+                    below_5_3, below_6_3, below_7_3, below_8_3, below_9_3, below_10_3};
+                components_2_shift_is_below_places_1 <= components_2_shift_is_below_places_0;
+            end
+        end
+    end
+
+    // ------------------------------------------------------------------------
+    // Footprint in texels, squared
+    // ------------------------------------------------------------------------
+    // First by fours, then by ones.
+    wire [3:0] fours_3 = {components_2_shift_places_1[3:2], 2'd0};
+    wire [31:0] shifted_3 = components_2_length >> fours_3;
+    // these bits saturate
+    (* unused *) wire unused_9;
+    assign unused_9 = &{1'b0, shifted_3[31:20]};
+    // A bit that both shifts leave above the operand makes it saturate: all bits are set between the shifts.
+    wire [19:0] operand_3 = components_2_magnitude >> components_2_fine_shift;
+    // as above
+    (* unused *) wire unused_10;
+    assign unused_10 = &{1'b0, operand_3[19:17]};
+    assign components_2_operand = operand_3[16:0];
+    multiplier_u17_u17 components_2_square (
+        .clk(clk),
+        .enable(advance),
+        .a(components_2_operand),
+        .b(components_2_operand),
+        .product(components_2_square_product)
+    );
+    wire negative_3 = components_2_difference[32];
+    wire stays_23 = components_2_shift_is_below_places_1[0];
+    wire stays_24 = components_2_shift_is_below_places_1[1];
+    wire stays_25 = components_2_shift_is_below_places_1[2];
+    wire stays_26 = components_2_shift_is_below_places_1[3];
+    wire stays_27 = components_2_shift_is_below_places_1[4];
+    wire stays_28 = components_2_shift_is_below_places_1[5];
+    wire stays_29 = components_2_shift_is_below_places_1[6];
+    wire stays_30 = components_2_shift_is_below_places_1[7];
+    wire stays_31 = components_2_shift_is_below_places_1[8];
+    wire stays_32 = components_2_shift_is_below_places_1[9];
+    wire stays_33 = components_2_shift_is_below_places_1[10];
+    wire saturates_3 = (components_2_length[17] && stays_23) || (components_2_length[18] && stays_24) ||
+        (components_2_length[19] && stays_25) || (components_2_length[20] && stays_26) ||
+        (components_2_length[21] && stays_27) || (components_2_length[22] && stays_28) ||
+        (components_2_length[23] && stays_29) || (components_2_length[24] && stays_30) ||
+        (components_2_length[25] && stays_31) || (components_2_length[26] && stays_32) ||
+        (components_2_length[27] && stays_33) || components_2_length[28] || components_2_length[29] ||
+        components_2_length[30] || components_2_length[31];
+    always @(posedge clk) begin
+        if (advance) begin
+            components_2_length <= (components_2_difference[31:0] ^ {32{negative_3}}) + {31'd0, negative_3};
+            components_2_magnitude <= saturates_3 ? 20'hfffff : shifted_3[19:0];
+            components_2_fine_shift <= components_2_shift_places_1[1:0];
+        end
+    end
+
+    // ------------------------------------------------------------------------
+    // Differences along the row and the column
+    // Only the length of an edge counts, so one of its ends may always be the first or the last pixel and the
+    // other one the second or the third.
+    // ------------------------------------------------------------------------
+    // the first pixel is the far end of neither edge
+    (* unused *) wire unused_11;
+    assign unused_11 = &{1'b0, valid_pixels[0]};
+    wire right_column_2 = valid_pixels[1] && valid_pixels[3];
+    wire [31:0] outer_4 = right_column_2 ? quad[255:224] : quad[63:32];
+    wire has_third_2 = !right_column_2;
+    wire [31:0] inner_4 = has_third_2 ? quad[191:160] : quad[127:96];
+    always @(posedge clk) begin
+        if (advance) begin
+            components_3_difference <= {outer_4[31], outer_4} - {inner_4[31], inner_4};
+        end
+    end
+    wire below_0_4 = binding_height_log2 > 4'd0;
+    wire below_1_4 = binding_height_log2 > 4'd1;
+    wire below_2_4 = binding_height_log2 > 4'd2;
+    wire below_3_4 = binding_height_log2 > 4'd3;
+    wire below_4_4 = binding_height_log2 > 4'd4;
+    wire below_5_4 = binding_height_log2 > 4'd5;
+    wire below_6_4 = binding_height_log2 > 4'd6;
+    wire below_7_4 = binding_height_log2 > 4'd7;
+    wire below_8_4 = binding_height_log2 > 4'd8;
+    wire below_9_4 = binding_height_log2 > 4'd9;
+    wire below_10_4 = binding_height_log2 > 4'ha;
+    always @(posedge clk) begin
+        if (rst) begin
+            components_3_shift_places_0 <= 4'd0;
+            components_3_shift_places_1 <= 4'd0;
+            components_3_shift_is_below_places_0 <= 11'd0;
+            components_3_shift_is_below_places_1 <= 11'd0;
+        end else begin
+            if (advance) begin
+                components_3_shift_places_0 <= 4'hb - binding_height_log2;
+                components_3_shift_places_1 <= components_3_shift_places_0;
+            end
+            if (advance) begin
+                components_3_shift_is_below_places_0 <= {below_0_4, below_1_4, below_2_4, below_3_4, below_4_4,
+                    below_5_4, below_6_4, below_7_4, below_8_4, below_9_4, below_10_4};
+                components_3_shift_is_below_places_1 <= components_3_shift_is_below_places_0;
+            end
+        end
+    end
+
+    // ------------------------------------------------------------------------
+    // Footprint in texels, squared
+    // ------------------------------------------------------------------------
+    // First by fours, then by ones.
+    wire [3:0] fours_4 = {components_3_shift_places_1[3:2], 2'd0};
+    wire [31:0] shifted_4 = components_3_length >> fours_4;
+    // these bits saturate
+    (* unused *) wire unused_12;
+    assign unused_12 = &{1'b0, shifted_4[31:20]};
+    // A bit that both shifts leave above the operand makes it saturate: all bits are set between the shifts.
+    wire [19:0] operand_4 = components_3_magnitude >> components_3_fine_shift;
+    // as above
+    (* unused *) wire unused_13;
+    assign unused_13 = &{1'b0, operand_4[19:17]};
+    assign components_3_operand = operand_4[16:0];
     multiplier_u17_u17 components_3_square (
         .clk(clk),
         .enable(advance),
@@ -1651,12 +1865,29 @@ module lod (
         .product(components_3_square_product)
     );
     wire negative_4 = components_3_difference[32];
-    wire [31:0] magnitude_4 = (components_3_difference[31:0] ^ {32{negative_4}}) + {31'd0, negative_4};
-    wire [3:0] fours_4 = {components_3_shift[3:2], 2'd0};
+    wire stays_34 = components_3_shift_is_below_places_1[0];
+    wire stays_35 = components_3_shift_is_below_places_1[1];
+    wire stays_36 = components_3_shift_is_below_places_1[2];
+    wire stays_37 = components_3_shift_is_below_places_1[3];
+    wire stays_38 = components_3_shift_is_below_places_1[4];
+    wire stays_39 = components_3_shift_is_below_places_1[5];
+    wire stays_40 = components_3_shift_is_below_places_1[6];
+    wire stays_41 = components_3_shift_is_below_places_1[7];
+    wire stays_42 = components_3_shift_is_below_places_1[8];
+    wire stays_43 = components_3_shift_is_below_places_1[9];
+    wire stays_44 = components_3_shift_is_below_places_1[10];
+    wire saturates_4 = (components_3_length[17] && stays_34) || (components_3_length[18] && stays_35) ||
+        (components_3_length[19] && stays_36) || (components_3_length[20] && stays_37) ||
+        (components_3_length[21] && stays_38) || (components_3_length[22] && stays_39) ||
+        (components_3_length[23] && stays_40) || (components_3_length[24] && stays_41) ||
+        (components_3_length[25] && stays_42) || (components_3_length[26] && stays_43) ||
+        (components_3_length[27] && stays_44) || components_3_length[28] || components_3_length[29] ||
+        components_3_length[30] || components_3_length[31];
     always @(posedge clk) begin
         if (advance) begin
-            components_3_magnitude <= magnitude_4 >> fours_4;
-            components_3_fine_shift <= components_3_shift[1:0];
+            components_3_length <= (components_3_difference[31:0] ^ {32{negative_4}}) + {31'd0, negative_4};
+            components_3_magnitude <= saturates_4 ? 20'hfffff : shifted_4[19:0];
+            components_3_fine_shift <= components_3_shift_places_1[1:0];
         end
     end
 
@@ -1676,8 +1907,8 @@ module lod (
     // ------------------------------------------------------------------------
     wire [34:0] longest = row_length | column_length;
     // lengths below one and a half texels are level 0
-    (* unused *) wire unused_6;
-    assign unused_6 = &{1'b0, longest[10:0]};
+    (* unused *) wire unused_14;
+    assign unused_14 = &{1'b0, longest[10:0]};
     // Without mipmaps the limit is level 0.
     wire [3:0] own_limit = binding_max_lod & {4{binding_is_mipmapped}};
     always @(posedge clk) begin
@@ -1690,6 +1921,7 @@ module lod (
             limits_places_5 <= 4'd0;
             limits_places_6 <= 4'd0;
             limits_places_7 <= 4'd0;
+            limits_places_8 <= 4'd0;
         end else if (advance) begin
             limits_places_0 <= own_limit;
             limits_places_1 <= limits_places_0;
@@ -1699,6 +1931,7 @@ module lod (
             limits_places_5 <= limits_places_4;
             limits_places_6 <= limits_places_5;
             limits_places_7 <= limits_places_6;
+            limits_places_8 <= limits_places_7;
         end
     end
     wire reaches_0 = (|longest[34:33]);
@@ -1726,7 +1959,7 @@ module lod (
                 ((|length_bits[11:10]) && !length_bits[11])};
         end
         if (advance) begin
-            quad_level <= highest > limits_places_7 ? limits_places_7 : highest;
+            quad_level <= highest > limits_places_8 ? limits_places_8 : highest;
         end
     end
 endmodule
@@ -1764,7 +1997,7 @@ module coordinate (
     input  wire [261:0] slot,
     input  wire [3:0] level,
     output wire leaves,
-    output wire [299:0] footprint
+    output wire [301:0] footprint
 );
     reg  is_good = 1'b0;
     reg  [3:0] width_log2 = 4'd0;
@@ -1772,16 +2005,17 @@ module coordinate (
     reg  [1:0] mode_u = 2'd0;
     reg  [1:0] mode_v = 2'd0;
     reg  is_bilinear = 1'b0;
+    reg  is_rgb = 1'b0;
+    reg  is_indexed = 1'b0;
     reg  [29:0] places_places_0 = 30'd0;
     reg  [29:0] places_places_1 = 30'd0;
     reg  [29:0] places_places_2 = 30'd0;
     reg  [29:0] places_places_3 = 30'd0;
     reg  [29:0] places_places_4 = 30'd0;
     reg  [29:0] places_places_5 = 30'd0;
-    reg  [17:0] offset_places_0 = 18'd0;
-    reg  [17:0] offset_places_1 = 18'd0;
-    reg  [17:0] offset_places_2 = 18'd0;
-    reg  [17:0] offset_places_3 = 18'd0;
+    reg  [2:0] tile_lines_places_0 = 3'd0;
+    reg  [2:0] tile_lines_places_1 = 3'd0;
+    reg  [19:0] level_lines_after_places_0 = 20'd0;
     reg  [3:0] tiles_log2_places_0 = 4'd0;
     reg  [3:0] tiles_log2_places_1 = 4'd0;
     reg  [3:0] tiles_log2_places_2 = 4'd0;
@@ -1833,6 +2067,7 @@ module coordinate (
     wire [7:0] v_3_weight;
     wire [8:0] offset_low_read_data;
     wire [8:0] offset_high_read_data;
+    wire [20:0] level_lines_product;
 
     // ------------------------------------------------------------------------
     // Binding
@@ -1869,6 +2104,8 @@ module coordinate (
             is_bilinear <= slot[58];
             mode_u <= slot[63:62];
             mode_v <= slot[65:64];
+            is_rgb <= slot[50];
+            is_indexed <= slot[51];
         end
     end
 
@@ -2021,8 +2258,23 @@ module coordinate (
     end
 
     // ------------------------------------------------------------------------
-    // Level offset
+    // Lines in front of the level
     // ------------------------------------------------------------------------
+    always @(posedge clk) begin
+        if (rst) begin
+            tile_lines_places_0 <= 3'd0;
+            tile_lines_places_1 <= 3'd0;
+            level_lines_after_places_0 <= 20'd0;
+        end else begin
+            if (advance) begin
+                tile_lines_places_0 <= {!is_rgb && !is_indexed, is_rgb && !is_indexed, is_rgb || is_indexed};
+                tile_lines_places_1 <= tile_lines_places_0;
+            end
+            if (advance) begin
+                level_lines_after_places_0 <= level_lines_product[19:0];
+            end
+        end
+    end
     wire [11:0] entry = {width_log2, height_log2, level};
     rom_4096x9 offset_low (
         .clk(clk),
@@ -2039,19 +2291,16 @@ module coordinate (
         .read_data(offset_high_read_data)
     );
     wire [17:0] offset = {offset_high_read_data, offset_low_read_data};
-    always @(posedge clk) begin
-        if (rst) begin
-            offset_places_0 <= 18'd0;
-            offset_places_1 <= 18'd0;
-            offset_places_2 <= 18'd0;
-            offset_places_3 <= 18'd0;
-        end else if (advance) begin
-            offset_places_0 <= offset;
-            offset_places_1 <= offset_places_0;
-            offset_places_2 <= offset_places_1;
-            offset_places_3 <= offset_places_2;
-        end
-    end
+    multiplier_u18_u3 level_lines (
+        .clk(clk),
+        .enable(advance),
+        .a(offset),
+        .b(tile_lines_places_1),
+        .product(level_lines_product)
+    );
+    // a tile has at most four lines
+    (* unused *) wire unused_8;
+    assign unused_8 = &{1'b0, level_lines_product[20]};
 
     // ------------------------------------------------------------------------
     // What passes through
@@ -2099,8 +2348,9 @@ module coordinate (
     wire [59:0] taps_1 = {v_2_weight, u_2_weight, v_2_high, v_2_low, u_2_high, u_2_low};
     wire [59:0] taps_2 = {v_1_weight, u_1_weight, v_1_high, v_1_low, u_1_high, u_1_low};
     wire [59:0] taps_3 = {v_0_weight, u_0_weight, v_0_high, v_0_low, u_0_high, u_0_low};
-    assign footprint = {{taps_0, taps_1, taps_2, taps_3}, places_places_5, tiles_log2_places_4, offset_places_3,
-        marks_places_5[6], marks_places_5[5:2], marks_places_5[1], marks_places_5[0], marks_places_5[0]};
+    assign footprint = {{taps_0, taps_1, taps_2, taps_3}, places_places_5, tiles_log2_places_4,
+        level_lines_after_places_0, marks_places_5[6], marks_places_5[5:2], marks_places_5[1],
+        marks_places_5[0], marks_places_5[0]};
 endmodule
 
 // One coordinate of a pixel to the texels on either side.
@@ -2117,21 +2367,23 @@ module axis (
     output wire [10:0] high,
     output wire [7:0] weight
 );
-    reg  [16:0] magnitude = 17'd0;
-    reg  is_below = 1'b0;
-    reg  is_above = 1'b0;
+    reg  [15:0] fraction = 16'd0;
+    reg  is_one = 1'b0;
     reg  [3:0] reduced_size_log2 = 4'd0;
     reg  [3:0] size_log2_scaled_places_0 = 4'd0;
     reg  [3:0] size_log2_scaled_places_1 = 4'd0;
+    reg  ends_places_0 = 1'b0;
+    reg  ends_places_1 = 1'b0;
+    reg  ends_places_2 = 1'b0;
     reg  [11:0] last_texel = 12'd0;
     reg  [11:0] beside_position = 12'd0;
     reg  [11:0] beside_before = 12'd0;
     reg  [11:0] beside_after = 12'd0;
-    reg  beside_is_half = 1'b0;
-    reg  beside_is_first = 1'b0;
-    reg  beside_is_last = 1'b0;
-    reg  beside_is_past = 1'b0;
-    reg  [7:0] beside_weight = 8'd0;
+    reg  beside_low_takes_position = 1'b0;
+    reg  beside_low_takes_beside = 1'b0;
+    reg  beside_high_takes_position = 1'b0;
+    reg  beside_high_takes_beside = 1'b0;
+    reg  [7:0] beside_weight_places_0 = 8'd0;
     reg  [11:0] beside_last_texel = 12'd0;
     reg  [10:0] limited_low = 11'd0;
     reg  [10:0] limited_high = 11'd0;
@@ -2140,7 +2392,6 @@ module axis (
     reg  wraps_places_1 = 1'b0;
     reg  wraps_places_2 = 1'b0;
     reg  wraps_places_3 = 1'b0;
-    reg  wraps_places_4 = 1'b0;
     reg  bilinear_places_0 = 1'b0;
     reg  bilinear_places_1 = 1'b0;
     reg  bilinear_places_2 = 1'b0;
@@ -2151,15 +2402,21 @@ module axis (
     // ------------------------------------------------------------------------
     // Reduce by the address mode
     // ------------------------------------------------------------------------
-    wire [15:0] fraction = coordinate[15:0];
-    wire mirrored = mode == 2'd2 && coordinate[16];
+    // A mirrored coordinate is 65536 less its fraction.
     wire clamped = mode == 2'd1;
+    wire is_outside = (|coordinate[31:16]);
+    wire [15:0] fraction_2 = coordinate[15:0];
+    wire mirrored = mode == 2'd2 && coordinate[16];
+    wire [16:0] magnitude = {1'b0, fraction_2 ^ {16{mirrored}}} + {16'd0, mirrored};
     always @(posedge clk) begin
         if (advance) begin
-            // A mirrored coordinate is 65536 less its fraction.
-            magnitude <= {1'b0, fraction ^ {16{mirrored}}} + {16'd0, mirrored};
-            is_below <= clamped && coordinate[31];
-            is_above <= clamped && (|coordinate[30:16]);
+            if (clamped && is_outside) begin
+                fraction <= 16'd0;
+                is_one <= !coordinate[31];
+            end else begin
+                fraction <= magnitude[15:0];
+                is_one <= magnitude[16];
+            end
             reduced_size_log2 <= size_log2;
         end
     end
@@ -2169,7 +2426,6 @@ module axis (
             wraps_places_1 <= 1'b0;
             wraps_places_2 <= 1'b0;
             wraps_places_3 <= 1'b0;
-            wraps_places_4 <= 1'b0;
             bilinear_places_0 <= 1'b0;
             bilinear_places_1 <= 1'b0;
             bilinear_places_2 <= 1'b0;
@@ -2181,7 +2437,6 @@ module axis (
                 wraps_places_1 <= wraps_places_0;
                 wraps_places_2 <= wraps_places_1;
                 wraps_places_3 <= wraps_places_2;
-                wraps_places_4 <= wraps_places_3;
             end
             if (advance) begin
                 bilinear_places_0 <= is_bilinear;
@@ -2198,8 +2453,26 @@ module axis (
     // Scale to texels
     // ------------------------------------------------------------------------
     // A multiplication by a power of two, since a shifter of this width costs many LUTs.
-    wire [16:0] inside_ = is_above ? 17'h10000 : magnitude;
-    wire [16:0] addressed = inside_ & {17{!is_below}};
+    always @(posedge clk) begin
+        if (rst) begin
+            size_log2_scaled_places_0 <= 4'd0;
+            size_log2_scaled_places_1 <= 4'd0;
+            ends_places_0 <= 1'b0;
+            ends_places_1 <= 1'b0;
+            ends_places_2 <= 1'b0;
+        end else begin
+            if (advance) begin
+                ends_places_0 <= is_one;
+                ends_places_1 <= ends_places_0;
+                ends_places_2 <= ends_places_1;
+            end
+            if (advance) begin
+                size_log2_scaled_places_0 <= reduced_size_log2;
+                size_log2_scaled_places_1 <= size_log2_scaled_places_0;
+            end
+        end
+    end
+    wire [16:0] scale_a = {is_one, fraction};
     wire size_0 = reduced_size_log2 == 4'hb;
     wire size_1 = reduced_size_log2 == 4'ha;
     wire size_2 = reduced_size_log2 == 4'd9;
@@ -2217,19 +2490,10 @@ module axis (
     multiplier_u17_u12 scale (
         .clk(clk),
         .enable(advance),
-        .a(addressed),
+        .a(scale_a),
         .b(scale_b),
         .product(scale_product)
     );
-    always @(posedge clk) begin
-        if (rst) begin
-            size_log2_scaled_places_0 <= 4'd0;
-            size_log2_scaled_places_1 <= 4'd0;
-        end else if (advance) begin
-            size_log2_scaled_places_0 <= reduced_size_log2;
-            size_log2_scaled_places_1 <= size_log2_scaled_places_0;
-        end
-    end
     wire last_texel_0 = size_log2_scaled_places_1 > 4'hb;
     wire last_texel_1 = size_log2_scaled_places_1 > 4'ha;
     wire last_texel_2 = size_log2_scaled_places_1 > 4'd9;
@@ -2258,44 +2522,60 @@ module axis (
     // a position is at most the size
     (* unused *) wire unused_2;
     assign unused_2 = &{1'b0, scale_product[28]};
+
+    // ------------------------------------------------------------------------
+    // Which neighbours
+    // ------------------------------------------------------------------------
+    // Only at the far edge does a position lie behind the last texel.
     wire [19:0] scaled = scale_product[27:8];
     wire [11:0] position = scaled[19:8];
+    wire is_first = position == 12'd0;
+    wire is_last = position == last_texel;
     always @(posedge clk) begin
+        if (advance) begin
+            beside_low_takes_position <= bilinear_places_3 ? scaled[7] : !ends_places_2;
+            beside_low_takes_beside <= bilinear_places_3 ? !scaled[7] && (wraps_places_3 || !is_first) :
+                ends_places_2;
+            // The one behind the position; at the last texel the position itself, or texel 0. Left of a texel's middle the
+            // position itself, or the one before.
+            beside_high_takes_position <= !scaled[7] || (is_last && !wraps_places_3);
+            beside_high_takes_beside <= scaled[7] ? !is_last : ends_places_2;
+        end
         if (advance) begin
             beside_position <= position;
             beside_before <= position - 12'd1;
             beside_after <= position + 12'd1;
-            beside_is_half <= scaled[7];
-            beside_is_first <= position == 12'd0;
-            beside_is_last <= position == last_texel;
-            beside_is_past <= (|(position & ~last_texel));
-            // The footprint is half a texel to the left, so the weight's top bit turns round.
-            beside_weight <= {!scaled[7], scaled[6:0]};
             beside_last_texel <= last_texel;
+        end
+    end
+    // The footprint is half a texel to the left, so the weight's top bit turns round.
+    always @(posedge clk) begin
+        if (rst) begin
+            beside_weight_places_0 <= 8'd0;
+        end else if (advance) begin
+            beside_weight_places_0 <= {!scaled[7], scaled[6:0]};
         end
     end
 
     // ------------------------------------------------------------------------
     // Limit to the level
     // ------------------------------------------------------------------------
-    wire [11:0] before_wrapped = wraps_places_4 ? beside_before & beside_last_texel : beside_before;
-    wire [11:0] left_limited = beside_is_first && !wraps_places_4 ? 12'd0 : before_wrapped;
-    wire [11:0] left = beside_is_half ? beside_position : left_limited;
-    wire [11:0] nearest = beside_is_past ? beside_before : beside_position;
-    wire [11:0] low_2 = bilinear_places_4 ? left : nearest;
+    // What is in front of texel 0 wraps round to the last one.
+    wire [11:0] wrapped = beside_low_takes_beside ? beside_before & beside_last_texel : 12'd0;
+    wire [11:0] low_2 = beside_low_takes_position ? beside_position : wrapped;
     // a column or row is below the size
     (* unused *) wire unused_3;
     assign unused_3 = &{1'b0, low_2[11]};
-    wire [11:0] right_end = wraps_places_4 ? 12'd0 : beside_position;
-    wire [11:0] right_limited = beside_is_last ? right_end : beside_after;
-    wire [11:0] right = beside_is_half ? right_limited : nearest;
+    wire [11:0] own = beside_high_takes_beside ? beside_before : beside_position;
+    wire [11:0] other = beside_high_takes_beside ? beside_after : 12'd0;
+    wire [11:0] right = beside_high_takes_position ? own : other;
     always @(posedge clk) begin
         if (advance) begin
             limited_low <= low_2[10:0];
         end
         if (advance) begin
             limited_high <= right[10:0];
-            limited_weight <= beside_weight & {8{bilinear_places_4}};
+            limited_weight <= beside_weight_places_0 & {8{bilinear_places_4}};
         end
     end
     assign low = limited_low;
@@ -2376,6 +2656,30 @@ module rom_4096x9_2 (
     assign read_data = read_output;
 endmodule
 
+// Multiplier with the input, product and output registers of a DSP slice.
+module multiplier_u18_u3 (
+    input  wire clk,
+    input  wire enable,
+    input  wire [17:0] a,
+    input  wire [2:0] b,
+    output wire [20:0] product
+);
+    reg [17:0] a_register;
+    reg [2:0] b_register;
+    (* use_dsp = "yes" *) reg [20:0] m_register;
+    reg [20:0] p_register;
+
+    always @(posedge clk) begin
+        if (enable) begin
+            a_register <= a;
+            b_register <= b;
+            m_register <= $unsigned($signed({3'b0, a_register}) * $signed({18'b0, b_register}));
+            p_register <= m_register;
+        end
+    end
+    assign product = p_register;
+endmodule
+
 // Tiles under the pixels of a slot.
 module span (
     input  wire clk,
@@ -2383,9 +2687,9 @@ module span (
     input  wire advance,
     output wire moves,
     input  wire active,
-    input  wire [299:0] footprint,
+    input  wire [301:0] footprint,
     output wire leaves,
-    output wire [200:0] left
+    output wire [202:0] left
 );
     reg  [7:0] entry = 8'd0;
     reg  deal_waiting_places_0 = 1'b0;
@@ -2394,12 +2698,12 @@ module span (
     reg  deal_waiting_places_3 = 1'b0;
     reg  deal_waiting_places_4 = 1'b0;
     reg  deal_waiting_places_5 = 1'b0;
-    reg  [59:0] deal_marks_places_0 = 60'd0;
-    reg  [59:0] deal_marks_places_1 = 60'd0;
-    reg  [59:0] deal_marks_places_2 = 60'd0;
-    reg  [59:0] deal_marks_places_3 = 60'd0;
-    reg  [59:0] deal_marks_places_4 = 60'd0;
-    reg  [59:0] deal_marks_places_5 = 60'd0;
+    reg  [61:0] deal_marks_places_0 = 62'd0;
+    reg  [61:0] deal_marks_places_1 = 62'd0;
+    reg  [61:0] deal_marks_places_2 = 62'd0;
+    reg  [61:0] deal_marks_places_3 = 62'd0;
+    reg  [61:0] deal_marks_places_4 = 62'd0;
+    reg  [61:0] deal_marks_places_5 = 62'd0;
     reg  [279:0] deal_sorted_places_0 = 280'd0;
     reg  [279:0] deal_sorted_places_1 = 280'd0;
     reg  [279:0] deal_sorted_places_2 = 280'd0;
@@ -2455,34 +2759,34 @@ module span (
     // Sort by parity
     // ------------------------------------------------------------------------
     // An only tap stands at both places too.
-    wire [10:0] own = footprint[272:262];
+    wire [10:0] own = footprint[274:264];
     wire is_odd = own[0];
-    wire [10:0] own_2 = footprint[283:273];
-    wire [10:0] own_3 = footprint[250:240];
+    wire [10:0] own_2 = footprint[285:275];
+    wire [10:0] own_3 = footprint[252:242];
     wire is_odd_2 = own_3[0];
-    wire [10:0] own_4 = footprint[261:251];
+    wire [10:0] own_4 = footprint[263:253];
     // a column of banks is a column of tiles
     (* unused *) wire unused;
     assign unused = &{1'b0, {{is_odd ? own[2] : own_2[2], is_odd ? own_2[2] : own[2]}, {is_odd_2 ? own_3[2] :
         own_4[2], is_odd_2 ? own_4[2] : own_3[2]}}};
     // An only tap stands at both places too.
-    wire [10:0] own_5 = footprint[212:202];
+    wire [10:0] own_5 = footprint[214:204];
     wire is_odd_3 = own_5[0];
-    wire [10:0] own_6 = footprint[223:213];
-    wire [10:0] own_7 = footprint[190:180];
+    wire [10:0] own_6 = footprint[225:215];
+    wire [10:0] own_7 = footprint[192:182];
     wire is_odd_4 = own_7[0];
-    wire [10:0] own_8 = footprint[201:191];
+    wire [10:0] own_8 = footprint[203:193];
     // a column of banks is a column of tiles
     (* unused *) wire unused_2;
     assign unused_2 = &{1'b0, {{is_odd_3 ? own_5[2] : own_6[2], is_odd_3 ? own_6[2] : own_5[2]}, {is_odd_4 ?
         own_7[2] : own_8[2], is_odd_4 ? own_8[2] : own_7[2]}}};
     // An only tap stands at both places too.
-    wire [10:0] own_9 = footprint[152:142];
+    wire [10:0] own_9 = footprint[154:144];
     wire is_odd_5 = own_9[0];
-    wire [10:0] own_10 = footprint[163:153];
-    wire [10:0] own_11 = footprint[130:120];
+    wire [10:0] own_10 = footprint[165:155];
+    wire [10:0] own_11 = footprint[132:122];
     wire is_odd_6 = own_11[0];
-    wire [10:0] own_12 = footprint[141:131];
+    wire [10:0] own_12 = footprint[143:133];
     // a column of banks is a column of tiles
     (* unused *) wire unused_3;
     assign unused_3 = &{1'b0, {{is_odd_5 ? own_9[2] : own_10[2], is_odd_5 ? own_10[2] : own_9[2]}, {is_odd_6 ?
@@ -2490,30 +2794,30 @@ module span (
     // An only tap stands at both places too.
     wire is_table = footprint[2];
     wire [5:0] of_table = {4'd0, entry[3:2]};
-    wire [10:0] own_13 = footprint[92:82];
+    wire [10:0] own_13 = footprint[94:84];
     wire [1:0] low = is_table ? of_table[1:0] : own_13[1:0];
     wire is_odd_7 = low[0];
     wire [8:0] tile = is_table ? {5'd0, of_table[5:2]} : own_13[10:2];
-    wire [10:0] own_14 = footprint[103:93];
+    wire [10:0] own_14 = footprint[105:95];
     wire [8:0] tile_2 = is_table ? {5'd0, of_table[5:2]} : own_14[10:2];
     wire is_table_2 = footprint[2];
     wire [5:0] of_table_2 = {entry[7:4], entry[1:0]};
-    wire [10:0] own_15 = footprint[70:60];
+    wire [10:0] own_15 = footprint[72:62];
     wire [1:0] low_2 = is_table_2 ? of_table_2[1:0] : own_15[1:0];
     wire is_odd_8 = low_2[0];
     wire [8:0] tile_3 = is_table_2 ? {5'd0, of_table_2[5:2]} : own_15[10:2];
-    wire [10:0] own_16 = footprint[81:71];
+    wire [10:0] own_16 = footprint[83:73];
     wire [8:0] tile_4 = is_table_2 ? {5'd0, of_table_2[5:2]} : own_16[10:2];
     // a column of banks is a column of tiles
     (* unused *) wire unused_4;
     assign unused_4 = &{1'b0, {{is_odd_7 ? tile[0] : tile_2[0], is_odd_7 ? tile_2[0] : tile[0]}, {is_odd_8 ?
         tile_3[0] : tile_4[0], is_odd_8 ? tile_4[0] : tile_3[0]}}};
-    wire [7:0] weight = footprint[299:292];
+    wire [7:0] weight = footprint[301:294];
     wire is_table_3 = footprint[2];
     wire needs_second = (|weight) && !is_table_3;
     wire differs = needs_second && is_odd ^ own_2[0];
     wire [7:0] of_second = weight & {8{differs}};
-    wire [7:0] weight_2 = footprint[291:284];
+    wire [7:0] weight_2 = footprint[293:286];
     wire is_table_4 = footprint[2];
     wire needs_second_2 = (|weight_2) && !is_table_4;
     wire differs_2 = needs_second_2 && is_odd_2 ^ own_4[0];
@@ -2533,12 +2837,12 @@ module span (
     wire deal_sorted_places_0_term_2 = !own_2[2];
     wire deal_sorted_places_0_term_3 = !own_3[2];
     wire deal_sorted_places_0_term_4 = !own_4[2];
-    wire [7:0] weight_3 = footprint[239:232];
+    wire [7:0] weight_3 = footprint[241:234];
     wire is_table_5 = footprint[2];
     wire needs_second_3 = (|weight_3) && !is_table_5;
     wire differs_3 = needs_second_3 && is_odd_3 ^ own_6[0];
     wire [7:0] of_second_3 = weight_3 & {8{differs_3}};
-    wire [7:0] weight_4 = footprint[231:224];
+    wire [7:0] weight_4 = footprint[233:226];
     wire is_table_6 = footprint[2];
     wire needs_second_4 = (|weight_4) && !is_table_6;
     wire differs_4 = needs_second_4 && is_odd_4 ^ own_8[0];
@@ -2558,12 +2862,12 @@ module span (
     wire deal_sorted_places_0_term_6 = !own_6[2];
     wire deal_sorted_places_0_term_7 = !own_7[2];
     wire deal_sorted_places_0_term_8 = !own_8[2];
-    wire [7:0] weight_5 = footprint[179:172];
+    wire [7:0] weight_5 = footprint[181:174];
     wire is_table_7 = footprint[2];
     wire needs_second_5 = (|weight_5) && !is_table_7;
     wire differs_5 = needs_second_5 && is_odd_5 ^ own_10[0];
     wire [7:0] of_second_5 = weight_5 & {8{differs_5}};
-    wire [7:0] weight_6 = footprint[171:164];
+    wire [7:0] weight_6 = footprint[173:166];
     wire is_table_8 = footprint[2];
     wire needs_second_6 = (|weight_6) && !is_table_8;
     wire differs_6 = needs_second_6 && is_odd_6 ^ own_12[0];
@@ -2587,12 +2891,12 @@ module span (
     wire deal_sorted_places_0_term_10 = !own_10[2];
     wire deal_sorted_places_0_term_11 = !own_11[2];
     wire deal_sorted_places_0_term_12 = !own_12[2];
-    wire [7:0] weight_7 = footprint[119:112];
+    wire [7:0] weight_7 = footprint[121:114];
     wire needs_second_7 = (|weight_7) && !is_table;
     wire [1:0] low_3 = is_table ? of_table[1:0] : own_14[1:0];
     wire differs_7 = needs_second_7 && is_odd_7 ^ low_3[0];
     wire [7:0] of_second_7 = weight_7 & {8{differs_7}};
-    wire [7:0] weight_8 = footprint[111:104];
+    wire [7:0] weight_8 = footprint[113:106];
     wire needs_second_8 = (|weight_8) && !is_table_2;
     wire [1:0] low_4 = is_table_2 ? of_table_2[1:0] : own_16[1:0];
     wire differs_8 = needs_second_8 && is_odd_8 ^ low_4[0];
@@ -2625,12 +2929,12 @@ module span (
             deal_waiting_places_3 <= 1'b0;
             deal_waiting_places_4 <= 1'b0;
             deal_waiting_places_5 <= 1'b0;
-            deal_marks_places_0 <= 60'd0;
-            deal_marks_places_1 <= 60'd0;
-            deal_marks_places_2 <= 60'd0;
-            deal_marks_places_3 <= 60'd0;
-            deal_marks_places_4 <= 60'd0;
-            deal_marks_places_5 <= 60'd0;
+            deal_marks_places_0 <= 62'd0;
+            deal_marks_places_1 <= 62'd0;
+            deal_marks_places_2 <= 62'd0;
+            deal_marks_places_3 <= 62'd0;
+            deal_marks_places_4 <= 62'd0;
+            deal_marks_places_5 <= 62'd0;
             deal_sorted_places_0 <= 280'd0;
             deal_sorted_places_1 <= 280'd0;
             deal_sorted_places_2 <= 280'd0;
@@ -2693,7 +2997,7 @@ module span (
                 deal_waiting_places_5 <= deal_waiting_places_4;
             end
             if (moves) begin
-                deal_marks_places_0 <= footprint[59:0];
+                deal_marks_places_0 <= footprint[61:0];
                 deal_marks_places_1 <= deal_marks_places_0;
                 deal_marks_places_2 <= deal_marks_places_1;
                 deal_marks_places_3 <= deal_marks_places_2;
@@ -2973,8 +3277,6 @@ module span (
     (* unused *) wire unused_5;
     assign unused_5 = &{1'b0, whole[99]};
     assign leaves = deal_waiting_places_5;
-    wire [17:0] level_offset = deal_marks_places_5[25:8];
-    wire is_table_10 = deal_marks_places_5[2];
     wire used_0 = (deal_reading[0] && deal_sorted_places_5[37] && deal_sorted_places_5[39]) ||
         (deal_reading[1] && deal_sorted_places_5[107] && deal_sorted_places_5[109]) || (deal_reading[2] &&
         deal_sorted_places_5[177] && deal_sorted_places_5[179]) || (deal_reading[3] &&
@@ -3004,8 +3306,8 @@ module span (
         {4{deal_reading[2]}}) | (deal_sorted_places_5[257:254] & {4{deal_reading[3]}}),
         (deal_sorted_places_5[43:40] & {4{deal_reading[0]}}) | (deal_sorted_places_5[113:110] &
         {4{deal_reading[1]}}) | (deal_sorted_places_5[183:180] & {4{deal_reading[2]}}) |
-        (deal_sorted_places_5[253:250] & {4{deal_reading[3]}})}, deal_marks_places_5[59:30],
-        deal_marks_places_5[29:26], level_offset & {18{!is_table_10}}, {used_0, used_1, used_2, used_3},
+        (deal_sorted_places_5[253:250] & {4{deal_reading[3]}})}, deal_marks_places_5[61:32],
+        deal_marks_places_5[31:28], deal_marks_places_5[27:8], {used_0, used_1, used_2, used_3},
         deal_chosen_3[1] ? upper_5 : lower_5, deal_chosen_2[1] ? upper_6 : lower_6, deal_chosen_1[1] ? upper_7 :
         lower_7, deal_chosen_0[1] ? upper_8 : lower_8, deal_marks_places_5[1], deal_marks_places_5[0]};
 endmodule
@@ -3016,7 +3318,7 @@ module address (
     input  wire rst,
     input  wire advance,
     input  wire active,
-    input  wire [200:0] span,
+    input  wire [202:0] span,
     input  wire dropping,
     output wire tiles_active,
     output wire tiles_drops,
@@ -3073,6 +3375,7 @@ module address (
     reg  [3:0] used_places_5 = 4'd0;
     reg  [3:0] used_places_6 = 4'd0;
     reg  [3:0] used_places_7 = 4'd0;
+    reg  [3:0] used_places_8 = 4'd0;
     reg  is_rgb = 1'b0;
     reg  is_indexed = 1'b0;
     reg  [26:0] next_first_line = 27'd0;
@@ -3084,10 +3387,8 @@ module address (
     reg  [1:0] kinds_places_4 = 2'd0;
     reg  [1:0] kinds_places_5 = 2'd0;
     reg  [1:0] kinds_places_6 = 2'd0;
-    reg  [8:0] columns_0_places_0 = 9'd0;
-    reg  [8:0] columns_0_places_1 = 9'd0;
-    reg  [8:0] columns_1_places_0 = 9'd0;
-    reg  [8:0] columns_1_places_1 = 9'd0;
+    reg  [5:0] columns_0 = 6'd0;
+    reg  [5:0] columns_1 = 6'd0;
     reg  [5:0] rows_0 = 6'd0;
     reg  [5:0] rows_1 = 6'd0;
     reg  [5:0] sets_0_places_0 = 6'd0;
@@ -3118,16 +3419,11 @@ module address (
     reg  [5:0] sets_3_places_4 = 6'd0;
     reg  [5:0] sets_3_places_5 = 6'd0;
     reg  [5:0] sets_3_places_6 = 6'd0;
-    reg  [17:0] offset_places_0 = 18'd0;
-    reg  [17:0] offset_places_1 = 18'd0;
-    reg  [19:0] offset_thrice = 20'd0;
+    reg  [19:0] level_lines_0 = 20'd0;
+    reg  [19:0] level_lines_1 = 20'd0;
     reg  [26:0] level_line = 27'd0;
-    reg  [10:0] columns_thrice_0 = 11'd0;
-    reg  [10:0] columns_thrice_1 = 11'd0;
     reg  [10:0] column_lines_0_places_0 = 11'd0;
-    reg  [10:0] column_lines_0_places_1 = 11'd0;
     reg  [10:0] column_lines_1_places_0 = 11'd0;
-    reg  [10:0] column_lines_1_places_1 = 11'd0;
     reg  [26:0] bases_0 = 27'd0;
     reg  [26:0] bases_1 = 27'd0;
     reg  [26:0] lines_0_places_0 = 27'd0;
@@ -3142,29 +3438,31 @@ module address (
     reg  [26:0] lines_3_places_0 = 27'd0;
     reg  [26:0] lines_3_places_1 = 27'd0;
     reg  [26:0] lines_3_places_2 = 27'd0;
-    reg  [3:0] meets_0 = 4'd0;
-    reg  [3:0] meets_1 = 4'd0;
-    reg  [3:0] meets_2 = 4'd0;
-    reg  [3:0] meets_3 = 4'd0;
+    reg  [7:0] meets_0 = 8'd0;
+    reg  [7:0] meets_1 = 8'd0;
+    reg  [7:0] meets_2 = 8'd0;
+    reg  [7:0] meets_3 = 8'd0;
     reg  [3:0] nears = 4'd0;
     reg  [3:0] last_valid = 4'd0;
     reg  [34:0] last_0 = 35'd0;
     reg  [34:0] last_1 = 35'd0;
     reg  [34:0] last_2 = 35'd0;
     reg  [34:0] last_3 = 35'd0;
-    reg  [6:0] same_parts_0 = 7'd0;
-    reg  [6:0] same_parts_1 = 7'd0;
-    reg  [6:0] same_parts_2 = 7'd0;
-    reg  [6:0] same_parts_3 = 7'd0;
+    reg  [12:0] same_parts_0 = 13'd0;
+    reg  [12:0] same_parts_1 = 13'd0;
+    reg  [12:0] same_parts_2 = 13'd0;
+    reg  [12:0] same_parts_3 = 13'd0;
     reg  [3:0] repeats = 4'd0;
     reg  is_near = 1'b0;
     wire [20:0] row_lines_0_product;
     wire [20:0] row_lines_1_product;
+    wire [11:0] column_products_p0;
+    wire [11:0] column_products_p1;
 
     // ------------------------------------------------------------------------
     // Slots
     // ------------------------------------------------------------------------
-    wire [98:0] tap = span[200:102];
+    wire [98:0] tap = span[202:104];
     always @(posedge clk) begin
         if (rst) begin
             waiting_places_0 <= 1'b0;
@@ -3199,7 +3497,7 @@ module address (
                 waiting_places_6 <= waiting_places_5;
             end
             if (advance) begin
-                sides_places_0 <= span[101:94];
+                sides_places_0 <= span[103:96];
                 sides_places_1 <= sides_places_0;
                 sides_places_2 <= sides_places_1;
                 sides_places_3 <= sides_places_2;
@@ -3223,7 +3521,7 @@ module address (
     // Binding
     // ------------------------------------------------------------------------
     wire starts = active && span[1];
-    wire [29:0] place = span[93:64];
+    wire [29:0] place = span[95:66];
     always @(posedge clk) begin
         if (rst) begin
             binds_places_0 <= 1'b0;
@@ -3289,6 +3587,16 @@ module address (
     // Columns and rows by parity
     // ------------------------------------------------------------------------
     always @(posedge clk) begin
+        if (advance) begin
+            columns_0 <= span[8:3];
+            rows_0 <= span[26:21];
+        end
+        if (advance) begin
+            columns_1 <= span[17:12];
+            rows_1 <= span[35:30];
+        end
+    end
+    always @(posedge clk) begin
         if (rst) begin
             used_places_0 <= 4'd0;
             used_places_1 <= 4'd0;
@@ -3298,43 +3606,17 @@ module address (
             used_places_5 <= 4'd0;
             used_places_6 <= 4'd0;
             used_places_7 <= 4'd0;
-            columns_0_places_0 <= 9'd0;
-            columns_0_places_1 <= 9'd0;
-            columns_1_places_0 <= 9'd0;
-            columns_1_places_1 <= 9'd0;
-            offset_places_0 <= 18'd0;
-            offset_places_1 <= 18'd0;
-        end else begin
-            if (advance) begin
-                columns_0_places_0 <= span[10:2];
-                columns_0_places_1 <= columns_0_places_0;
-            end
-            if (advance) begin
-                columns_1_places_0 <= span[19:11];
-                columns_1_places_1 <= columns_1_places_0;
-            end
-            if (advance) begin
-                used_places_0 <= span[41:38];
-                used_places_1 <= used_places_0;
-                used_places_2 <= used_places_1;
-                used_places_3 <= used_places_2;
-                used_places_4 <= used_places_3;
-                used_places_5 <= used_places_4;
-                used_places_6 <= used_places_5;
-                used_places_7 <= used_places_6;
-            end
-            if (advance) begin
-                offset_places_0 <= span[59:42];
-                offset_places_1 <= offset_places_0;
-            end
-        end
-    end
-    always @(posedge clk) begin
-        if (advance) begin
-            rows_0 <= span[26:21];
-        end
-        if (advance) begin
-            rows_1 <= span[35:30];
+            used_places_8 <= 4'd0;
+        end else if (advance) begin
+            used_places_0 <= span[41:38];
+            used_places_1 <= used_places_0;
+            used_places_2 <= used_places_1;
+            used_places_3 <= used_places_2;
+            used_places_4 <= used_places_3;
+            used_places_5 <= used_places_4;
+            used_places_6 <= used_places_5;
+            used_places_7 <= used_places_6;
+            used_places_8 <= used_places_7;
         end
     end
 
@@ -3343,30 +3625,30 @@ module address (
     // The column's bits, and against them the row's in reverse, so that a walk along either visits them
     // all, and a square of tiles too.
     // ------------------------------------------------------------------------
-    wire set_0 = columns_0_places_0[6] ^ rows_0[0];
-    wire set_1 = columns_0_places_0[5] ^ rows_0[1];
-    wire set_2 = columns_0_places_0[4] ^ rows_0[2];
-    wire set_3 = columns_0_places_0[3] ^ rows_0[3];
-    wire set_4 = columns_0_places_0[2] ^ rows_0[4];
-    wire set_5 = columns_0_places_0[1] ^ rows_0[5];
-    wire set_0_2 = columns_1_places_0[6] ^ rows_0[0];
-    wire set_1_2 = columns_1_places_0[5] ^ rows_0[1];
-    wire set_2_2 = columns_1_places_0[4] ^ rows_0[2];
-    wire set_3_2 = columns_1_places_0[3] ^ rows_0[3];
-    wire set_4_2 = columns_1_places_0[2] ^ rows_0[4];
-    wire set_5_2 = columns_1_places_0[1] ^ rows_0[5];
-    wire set_0_3 = columns_0_places_0[6] ^ rows_1[0];
-    wire set_1_3 = columns_0_places_0[5] ^ rows_1[1];
-    wire set_2_3 = columns_0_places_0[4] ^ rows_1[2];
-    wire set_3_3 = columns_0_places_0[3] ^ rows_1[3];
-    wire set_4_3 = columns_0_places_0[2] ^ rows_1[4];
-    wire set_5_3 = columns_0_places_0[1] ^ rows_1[5];
-    wire set_0_4 = columns_1_places_0[6] ^ rows_1[0];
-    wire set_1_4 = columns_1_places_0[5] ^ rows_1[1];
-    wire set_2_4 = columns_1_places_0[4] ^ rows_1[2];
-    wire set_3_4 = columns_1_places_0[3] ^ rows_1[3];
-    wire set_4_4 = columns_1_places_0[2] ^ rows_1[4];
-    wire set_5_4 = columns_1_places_0[1] ^ rows_1[5];
+    wire set_0 = columns_0[5] ^ rows_0[0];
+    wire set_1 = columns_0[4] ^ rows_0[1];
+    wire set_2 = columns_0[3] ^ rows_0[2];
+    wire set_3 = columns_0[2] ^ rows_0[3];
+    wire set_4 = columns_0[1] ^ rows_0[4];
+    wire set_5 = columns_0[0] ^ rows_0[5];
+    wire set_0_2 = columns_1[5] ^ rows_0[0];
+    wire set_1_2 = columns_1[4] ^ rows_0[1];
+    wire set_2_2 = columns_1[3] ^ rows_0[2];
+    wire set_3_2 = columns_1[2] ^ rows_0[3];
+    wire set_4_2 = columns_1[1] ^ rows_0[4];
+    wire set_5_2 = columns_1[0] ^ rows_0[5];
+    wire set_0_3 = columns_0[5] ^ rows_1[0];
+    wire set_1_3 = columns_0[4] ^ rows_1[1];
+    wire set_2_3 = columns_0[3] ^ rows_1[2];
+    wire set_3_3 = columns_0[2] ^ rows_1[3];
+    wire set_4_3 = columns_0[1] ^ rows_1[4];
+    wire set_5_3 = columns_0[0] ^ rows_1[5];
+    wire set_0_4 = columns_1[5] ^ rows_1[0];
+    wire set_1_4 = columns_1[4] ^ rows_1[1];
+    wire set_2_4 = columns_1[3] ^ rows_1[2];
+    wire set_3_4 = columns_1[2] ^ rows_1[3];
+    wire set_4_4 = columns_1[1] ^ rows_1[4];
+    wire set_5_4 = columns_1[0] ^ rows_1[5];
     always @(posedge clk) begin
         if (rst) begin
             sets_0_places_0 <= 6'd0;
@@ -3442,7 +3724,7 @@ module address (
     // ------------------------------------------------------------------------
     // Lines of a row of tiles: four, three or one a tile.
     wire [2:0] lines = {!is_rgb && !is_indexed, is_rgb && !is_indexed, is_rgb || is_indexed};
-    wire [3:0] tiles_log2 = span[63:60];
+    wire [3:0] tiles_log2 = span[65:62];
     wire row_lines_0_2 = (lines[0] && tiles_log2 == 4'hb) || (lines[1] && tiles_log2 == 4'ha) || (lines[2] &&
         tiles_log2 == 4'd9);
     wire row_lines_1_2 = (lines[0] && tiles_log2 == 4'ha) || (lines[1] && tiles_log2 == 4'd9) || (lines[2] &&
@@ -3483,14 +3765,17 @@ module address (
         .b(row_lines_1_b),
         .product(row_lines_1_product)
     );
-    wire [19:0] tiles = {2'd0, offset_places_0};
-    wire [26:0] level_line_joined = {9'd0, offset_places_1};
-    wire [26:0] colors = kinds_places_1[1] ? {7'd0, offset_thrice} : level_line_joined << 2;
-    wire [26:0] level_lines = kinds_places_1[0] ? level_line_joined : colors;
+    // The colour table has no levels.
+    wire is_level = !span[104];
     always @(posedge clk) begin
         if (advance) begin
-            offset_thrice <= tiles + (tiles << 1);
-            level_line <= first_line + level_lines;
+            if (is_level) begin
+                level_lines_0 <= span[61:42];
+            end else begin
+                level_lines_0 <= 20'd0;
+            end
+            level_lines_1 <= level_lines_0;
+            level_line <= first_line + {7'd0, level_lines_1};
             bases_0 <= level_line + {6'd0, row_lines_0_product};
             bases_1 <= level_line + {6'd0, row_lines_1_product};
         end
@@ -3499,30 +3784,27 @@ module address (
     // ------------------------------------------------------------------------
     // First line of each tile
     // ------------------------------------------------------------------------
-    always @(posedge clk) begin
-        if (advance) begin
-            columns_thrice_0 <= {2'd0, columns_0_places_0} + ({2'd0, columns_0_places_0} << 1);
-        end
-        if (advance) begin
-            columns_thrice_1 <= {2'd0, columns_1_places_0} + ({2'd0, columns_1_places_0} << 1);
-        end
-    end
-    wire [10:0] column_lines_0_places_0_joined = {2'd0, columns_0_places_1};
-    wire [10:0] colors_2 = kinds_places_1[1] ? columns_thrice_0 : column_lines_0_places_0_joined << 2;
-    wire [10:0] lines_2 = kinds_places_1[0] ? column_lines_0_places_0_joined : colors_2;
-    wire [10:0] column_lines_1_places_0_joined = {2'd0, columns_1_places_1};
-    wire [10:0] colors_3 = kinds_places_1[1] ? columns_thrice_1 : column_lines_1_places_0_joined << 2;
-    wire [10:0] lines_3 = kinds_places_1[0] ? column_lines_1_places_0_joined : colors_3;
-    wire [26:0] line = bases_0 + {16'd0, column_lines_0_places_1};
-    wire [26:0] line_2 = bases_0 + {16'd0, column_lines_1_places_1};
-    wire [26:0] line_3 = bases_1 + {16'd0, column_lines_0_places_1};
-    wire [26:0] line_4 = bases_1 + {16'd0, column_lines_1_places_1};
+    wire [2:0] column_products_b = {!is_rgb && !is_indexed, is_rgb && !is_indexed, is_rgb || is_indexed};
+    dual_multiplier_u9_u3 column_products (
+        .clk(clk),
+        .enable(advance),
+        .a0(span[10:2]),
+        .a1(span[19:11]),
+        .b(column_products_b),
+        .p0(column_products_p0),
+        .p1(column_products_p1)
+    );
+    // a tile has at most four lines
+    (* unused *) wire unused;
+    assign unused = &{1'b0, column_products_p0[11]};
+    wire [26:0] line = bases_0 + {16'd0, column_lines_0_places_0};
+    wire [26:0] line_2 = bases_0 + {16'd0, column_lines_1_places_0};
+    wire [26:0] line_3 = bases_1 + {16'd0, column_lines_0_places_0};
+    wire [26:0] line_4 = bases_1 + {16'd0, column_lines_1_places_0};
     always @(posedge clk) begin
         if (rst) begin
             column_lines_0_places_0 <= 11'd0;
-            column_lines_0_places_1 <= 11'd0;
             column_lines_1_places_0 <= 11'd0;
-            column_lines_1_places_1 <= 11'd0;
             lines_0_places_0 <= 27'd0;
             lines_0_places_1 <= 27'd0;
             lines_0_places_2 <= 27'd0;
@@ -3537,12 +3819,10 @@ module address (
             lines_3_places_2 <= 27'd0;
         end else begin
             if (advance) begin
-                column_lines_0_places_0 <= lines_2;
-                column_lines_0_places_1 <= column_lines_0_places_0;
+                column_lines_0_places_0 <= column_products_p0[10:0];
             end
             if (advance) begin
-                column_lines_1_places_0 <= lines_3;
-                column_lines_1_places_1 <= column_lines_1_places_0;
+                column_lines_1_places_0 <= column_products_p1[10:0];
             end
             if (advance) begin
                 lines_0_places_0 <= line;
@@ -3566,42 +3846,77 @@ module address (
             end
         end
     end
+    // a tile has at most four lines
+    (* unused *) wire unused_2;
+    assign unused_2 = &{1'b0, column_products_p1[11]};
 
     // ------------------------------------------------------------------------
     // Sets just before
     // ------------------------------------------------------------------------
-    wire meets_0_2 = used_places_4[0] && sets_0_places_3 == sets_0_places_2;
-    wire meets_1_2 = used_places_5[0] && sets_0_places_4 == sets_0_places_2;
-    wire meets_2_2 = used_places_6[0] && sets_0_places_5 == sets_0_places_2;
-    wire meets_3_2 = used_places_7[0] && sets_0_places_6 == sets_0_places_2;
-    wire meets_0_3 = used_places_4[1] && sets_1_places_3 == sets_1_places_2;
-    wire meets_1_3 = used_places_5[1] && sets_1_places_4 == sets_1_places_2;
-    wire meets_2_3 = used_places_6[1] && sets_1_places_5 == sets_1_places_2;
-    wire meets_3_3 = used_places_7[1] && sets_1_places_6 == sets_1_places_2;
-    wire meets_0_4 = used_places_4[2] && sets_2_places_3 == sets_2_places_2;
-    wire meets_1_4 = used_places_5[2] && sets_2_places_4 == sets_2_places_2;
-    wire meets_2_4 = used_places_6[2] && sets_2_places_5 == sets_2_places_2;
-    wire meets_3_4 = used_places_7[2] && sets_2_places_6 == sets_2_places_2;
-    wire meets_0_5 = used_places_4[3] && sets_3_places_3 == sets_3_places_2;
-    wire meets_1_5 = used_places_5[3] && sets_3_places_4 == sets_3_places_2;
-    wire meets_2_5 = used_places_6[3] && sets_3_places_5 == sets_3_places_2;
-    wire meets_3_5 = used_places_7[3] && sets_3_places_6 == sets_3_places_2;
+    wire [1:0] same = meets_3[7:6];
+    wire any = used_places_5[3] && (&same);
+    wire [1:0] same_2 = meets_3[5:4];
+    wire any_2 = any || (used_places_6[3] && (&same_2));
+    wire [1:0] same_3 = meets_3[3:2];
+    wire any_3 = any_2 || (used_places_7[3] && (&same_3));
+    wire [1:0] same_4 = meets_3[1:0];
+    wire any_4 = any_3 || (used_places_8[3] && (&same_4));
+    wire [1:0] same_5 = meets_2[7:6];
+    wire any_5 = used_places_5[2] && (&same_5);
+    wire [1:0] same_6 = meets_2[5:4];
+    wire any_6 = any_5 || (used_places_6[2] && (&same_6));
+    wire [1:0] same_7 = meets_2[3:2];
+    wire any_7 = any_6 || (used_places_7[2] && (&same_7));
+    wire [1:0] same_8 = meets_2[1:0];
+    wire any_8 = any_7 || (used_places_8[2] && (&same_8));
+    wire [1:0] same_9 = meets_1[7:6];
+    wire any_9 = used_places_5[1] && (&same_9);
+    wire [1:0] same_10 = meets_1[5:4];
+    wire any_10 = any_9 || (used_places_6[1] && (&same_10));
+    wire [1:0] same_11 = meets_1[3:2];
+    wire any_11 = any_10 || (used_places_7[1] && (&same_11));
+    wire [1:0] same_12 = meets_1[1:0];
+    wire any_12 = any_11 || (used_places_8[1] && (&same_12));
+    wire [1:0] same_13 = meets_0[7:6];
+    wire any_13 = used_places_5[0] && (&same_13);
+    wire [1:0] same_14 = meets_0[5:4];
+    wire any_14 = any_13 || (used_places_6[0] && (&same_14));
+    wire [1:0] same_15 = meets_0[3:2];
+    wire any_15 = any_14 || (used_places_7[0] && (&same_15));
+    wire [1:0] same_16 = meets_0[1:0];
+    wire any_16 = any_15 || (used_places_8[0] && (&same_16));
     always @(posedge clk) begin
         if (advance) begin
-            meets_0 <= {meets_0_2, meets_1_2, meets_2_2, meets_3_2};
+            meets_0 <= {sets_0_places_3[2:0] == sets_0_places_2[2:0], sets_0_places_3[5:3] ==
+                sets_0_places_2[5:3], sets_0_places_4[2:0] == sets_0_places_2[2:0], sets_0_places_4[5:3] ==
+                sets_0_places_2[5:3], sets_0_places_5[2:0] == sets_0_places_2[2:0], sets_0_places_5[5:3] ==
+                sets_0_places_2[5:3], sets_0_places_6[2:0] == sets_0_places_2[2:0], sets_0_places_6[5:3] ==
+                sets_0_places_2[5:3]};
         end
         if (advance) begin
-            meets_1 <= {meets_0_3, meets_1_3, meets_2_3, meets_3_3};
+            meets_1 <= {sets_1_places_3[2:0] == sets_1_places_2[2:0], sets_1_places_3[5:3] ==
+                sets_1_places_2[5:3], sets_1_places_4[2:0] == sets_1_places_2[2:0], sets_1_places_4[5:3] ==
+                sets_1_places_2[5:3], sets_1_places_5[2:0] == sets_1_places_2[2:0], sets_1_places_5[5:3] ==
+                sets_1_places_2[5:3], sets_1_places_6[2:0] == sets_1_places_2[2:0], sets_1_places_6[5:3] ==
+                sets_1_places_2[5:3]};
         end
         if (advance) begin
-            meets_2 <= {meets_0_4, meets_1_4, meets_2_4, meets_3_4};
+            meets_2 <= {sets_2_places_3[2:0] == sets_2_places_2[2:0], sets_2_places_3[5:3] ==
+                sets_2_places_2[5:3], sets_2_places_4[2:0] == sets_2_places_2[2:0], sets_2_places_4[5:3] ==
+                sets_2_places_2[5:3], sets_2_places_5[2:0] == sets_2_places_2[2:0], sets_2_places_5[5:3] ==
+                sets_2_places_2[5:3], sets_2_places_6[2:0] == sets_2_places_2[2:0], sets_2_places_6[5:3] ==
+                sets_2_places_2[5:3]};
         end
         if (advance) begin
-            meets_3 <= {meets_0_5, meets_1_5, meets_2_5, meets_3_5};
+            meets_3 <= {sets_3_places_3[2:0] == sets_3_places_2[2:0], sets_3_places_3[5:3] ==
+                sets_3_places_2[5:3], sets_3_places_4[2:0] == sets_3_places_2[2:0], sets_3_places_4[5:3] ==
+                sets_3_places_2[5:3], sets_3_places_5[2:0] == sets_3_places_2[2:0], sets_3_places_5[5:3] ==
+                sets_3_places_2[5:3], sets_3_places_6[2:0] == sets_3_places_2[2:0], sets_3_places_6[5:3] ==
+                sets_3_places_2[5:3]};
         end
         if (advance) begin
-            nears <= {used_places_4[3] && (|meets_3), used_places_4[2] && (|meets_2), used_places_4[1] &&
-                (|meets_1), used_places_4[0] && (|meets_0)};
+            nears <= {used_places_4[3] && any_4, used_places_4[2] && any_8, used_places_4[1] && any_12,
+                used_places_4[0] && any_16};
         end
     end
 
@@ -3620,36 +3935,44 @@ module address (
     wire [3:0] repeats_2 = {(&same_parts_3), (&same_parts_2), (&same_parts_1), (&same_parts_0)};
     always @(posedge clk) begin
         if (advance) begin
-            same_parts_0 <= {is_known, key[5:0] == last_0[5:0], key[11:6] == last_0[11:6], key[17:12] ==
-                last_0[17:12], key[23:18] == last_0[23:18], key[29:24] == last_0[29:24], key[34:30] ==
-                last_0[34:30]};
+            same_parts_0 <= {is_known, key[2:0] == last_0[2:0], key[5:3] == last_0[5:3], key[8:6] ==
+                last_0[8:6], key[11:9] == last_0[11:9], key[14:12] == last_0[14:12], key[17:15] ==
+                last_0[17:15], key[20:18] == last_0[20:18], key[23:21] == last_0[23:21], key[26:24] ==
+                last_0[26:24], key[29:27] == last_0[29:27], key[32:30] == last_0[32:30], key[34:33] ==
+                last_0[34:33]};
         end
         if (used_places_4[0] && advance) begin
             last_0 <= key;
         end
         // The set tells apart a tile of another texture that starts with the same line.
         if (advance) begin
-            same_parts_1 <= {is_known_2, key_2[5:0] == last_1[5:0], key_2[11:6] == last_1[11:6], key_2[17:12] ==
-                last_1[17:12], key_2[23:18] == last_1[23:18], key_2[29:24] == last_1[29:24], key_2[34:30] ==
-                last_1[34:30]};
+            same_parts_1 <= {is_known_2, key_2[2:0] == last_1[2:0], key_2[5:3] == last_1[5:3], key_2[8:6] ==
+                last_1[8:6], key_2[11:9] == last_1[11:9], key_2[14:12] == last_1[14:12], key_2[17:15] ==
+                last_1[17:15], key_2[20:18] == last_1[20:18], key_2[23:21] == last_1[23:21], key_2[26:24] ==
+                last_1[26:24], key_2[29:27] == last_1[29:27], key_2[32:30] == last_1[32:30], key_2[34:33] ==
+                last_1[34:33]};
         end
         if (used_places_4[1] && advance) begin
             last_1 <= key_2;
         end
         // The set tells apart a tile of another texture that starts with the same line.
         if (advance) begin
-            same_parts_2 <= {is_known_3, key_3[5:0] == last_2[5:0], key_3[11:6] == last_2[11:6], key_3[17:12] ==
-                last_2[17:12], key_3[23:18] == last_2[23:18], key_3[29:24] == last_2[29:24], key_3[34:30] ==
-                last_2[34:30]};
+            same_parts_2 <= {is_known_3, key_3[2:0] == last_2[2:0], key_3[5:3] == last_2[5:3], key_3[8:6] ==
+                last_2[8:6], key_3[11:9] == last_2[11:9], key_3[14:12] == last_2[14:12], key_3[17:15] ==
+                last_2[17:15], key_3[20:18] == last_2[20:18], key_3[23:21] == last_2[23:21], key_3[26:24] ==
+                last_2[26:24], key_3[29:27] == last_2[29:27], key_3[32:30] == last_2[32:30], key_3[34:33] ==
+                last_2[34:33]};
         end
         if (used_places_4[2] && advance) begin
             last_2 <= key_3;
         end
         // The set tells apart a tile of another texture that starts with the same line.
         if (advance) begin
-            same_parts_3 <= {is_known_4, key_4[5:0] == last_3[5:0], key_4[11:6] == last_3[11:6], key_4[17:12] ==
-                last_3[17:12], key_4[23:18] == last_3[23:18], key_4[29:24] == last_3[29:24], key_4[34:30] ==
-                last_3[34:30]};
+            same_parts_3 <= {is_known_4, key_4[2:0] == last_3[2:0], key_4[5:3] == last_3[5:3], key_4[8:6] ==
+                last_3[8:6], key_4[11:9] == last_3[11:9], key_4[14:12] == last_3[14:12], key_4[17:15] ==
+                last_3[17:15], key_4[20:18] == last_3[20:18], key_4[23:21] == last_3[23:21], key_4[26:24] ==
+                last_3[26:24], key_4[29:27] == last_3[29:27], key_4[32:30] == last_3[32:30], key_4[34:33] ==
+                last_3[34:33]};
         end
         if (used_places_4[3] && advance) begin
             last_3 <= key_4;
@@ -3715,6 +4038,33 @@ module multiplier_u9_u12 (
     assign product = p_register;
 endmodule
 
+// Two products with one common factor in one DSP slice.
+module dual_multiplier_u9_u3 (
+    input  wire clk,
+    input  wire enable,
+    input  wire [8:0] a0,
+    input  wire [8:0] a1,
+    input  wire [2:0] b,
+    output wire [11:0] p0,
+    output wire [11:0] p1
+);
+    reg [20:0] ab_register;
+    reg [2:0] b_register;
+    (* use_dsp = "yes" *) reg [23:0] m_register;
+    reg [23:0] p_register;
+
+    always @(posedge clk) begin
+        if (enable) begin
+            ab_register <= {a1, 3'b0, a0};
+            b_register <= b;
+            m_register <= $unsigned($signed({3'b0, ab_register}) * $signed({21'b0, b_register}));
+            p_register <= m_register;
+        end
+    end
+    assign p0 = p_register[11:0];
+    assign p1 = p_register[23:12];
+endmodule
+
 // Four banks of tags, looked up ahead of the texels.
 module lookup (
     input  wire clk,
@@ -3755,6 +4105,7 @@ module lookup (
     reg  repeats_places_0 = 1'b0;
     reg  repeats_places_1 = 1'b0;
     reg  repeats_places_2 = 1'b0;
+    reg  repeats_places_3 = 1'b0;
     reg  [26:0] lines_places_0 = 27'd0;
     reg  [26:0] lines_places_1 = 27'd0;
     reg  [26:0] lines_places_2 = 27'd0;
@@ -3763,10 +4114,9 @@ module lookup (
     reg  [5:0] sets_places_1 = 6'd0;
     reg  [5:0] sets_places_2 = 6'd0;
     reg  [5:0] sets_places_3 = 6'd0;
-    reg  [5:0] same_parts_0 = 6'd0;
-    reg  [5:0] same_parts_1 = 6'd0;
+    reg  [10:0] same_parts_0 = 11'd0;
+    reg  [10:0] same_parts_1 = 11'd0;
     reg  miss_2 = 1'b0;
-    reg  [13:0] user = 14'd0;
     reg  [1:0] valids_2 = 2'd0;
     reg  last_way_2 = 1'b0;
     reg  way_2 = 1'b0;
@@ -3777,6 +4127,7 @@ module lookup (
     reg  repeats_places_0_2 = 1'b0;
     reg  repeats_places_1_2 = 1'b0;
     reg  repeats_places_2_2 = 1'b0;
+    reg  repeats_places_3_2 = 1'b0;
     reg  [26:0] lines_places_0_2 = 27'd0;
     reg  [26:0] lines_places_1_2 = 27'd0;
     reg  [26:0] lines_places_2_2 = 27'd0;
@@ -3785,10 +4136,9 @@ module lookup (
     reg  [5:0] sets_places_1_2 = 6'd0;
     reg  [5:0] sets_places_2_2 = 6'd0;
     reg  [5:0] sets_places_3_2 = 6'd0;
-    reg  [5:0] same_parts_0_2 = 6'd0;
-    reg  [5:0] same_parts_1_2 = 6'd0;
+    reg  [10:0] same_parts_0_2 = 11'd0;
+    reg  [10:0] same_parts_1_2 = 11'd0;
     reg  miss_3 = 1'b0;
-    reg  [13:0] user_2 = 14'd0;
     reg  [1:0] valids_3 = 2'd0;
     reg  last_way_3 = 1'b0;
     reg  way_3 = 1'b0;
@@ -3799,6 +4149,7 @@ module lookup (
     reg  repeats_places_0_3 = 1'b0;
     reg  repeats_places_1_3 = 1'b0;
     reg  repeats_places_2_3 = 1'b0;
+    reg  repeats_places_3_3 = 1'b0;
     reg  [26:0] lines_places_0_3 = 27'd0;
     reg  [26:0] lines_places_1_3 = 27'd0;
     reg  [26:0] lines_places_2_3 = 27'd0;
@@ -3807,10 +4158,9 @@ module lookup (
     reg  [5:0] sets_places_1_3 = 6'd0;
     reg  [5:0] sets_places_2_3 = 6'd0;
     reg  [5:0] sets_places_3_3 = 6'd0;
-    reg  [5:0] same_parts_0_3 = 6'd0;
-    reg  [5:0] same_parts_1_3 = 6'd0;
+    reg  [10:0] same_parts_0_3 = 11'd0;
+    reg  [10:0] same_parts_1_3 = 11'd0;
     reg  miss_4 = 1'b0;
-    reg  [13:0] user_3 = 14'd0;
     reg  [1:0] valids_4 = 2'd0;
     reg  last_way_4 = 1'b0;
     reg  way_4 = 1'b0;
@@ -3821,6 +4171,7 @@ module lookup (
     reg  repeats_places_0_4 = 1'b0;
     reg  repeats_places_1_4 = 1'b0;
     reg  repeats_places_2_4 = 1'b0;
+    reg  repeats_places_3_4 = 1'b0;
     reg  [26:0] lines_places_0_4 = 27'd0;
     reg  [26:0] lines_places_1_4 = 27'd0;
     reg  [26:0] lines_places_2_4 = 27'd0;
@@ -3829,10 +4180,9 @@ module lookup (
     reg  [5:0] sets_places_1_4 = 6'd0;
     reg  [5:0] sets_places_2_4 = 6'd0;
     reg  [5:0] sets_places_3_4 = 6'd0;
-    reg  [5:0] same_parts_0_4 = 6'd0;
-    reg  [5:0] same_parts_1_4 = 6'd0;
+    reg  [10:0] same_parts_0_4 = 11'd0;
+    reg  [10:0] same_parts_1_4 = 11'd0;
     reg  miss_5 = 1'b0;
-    reg  [13:0] user_4 = 14'd0;
     reg  under_way_places_0 = 1'b0;
     reg  under_way_places_1 = 1'b0;
     reg  under_way_places_2 = 1'b0;
@@ -3971,6 +4321,7 @@ module lookup (
             repeats_places_0 <= 1'b0;
             repeats_places_1 <= 1'b0;
             repeats_places_2 <= 1'b0;
+            repeats_places_3 <= 1'b0;
             lines_places_0 <= 27'd0;
             lines_places_1 <= 27'd0;
             lines_places_2 <= 27'd0;
@@ -3988,6 +4339,7 @@ module lookup (
             repeats_places_0 <= tiles_repeats[0];
             repeats_places_1 <= repeats_places_0;
             repeats_places_2 <= repeats_places_1;
+            repeats_places_3 <= repeats_places_2;
             lines_places_0 <= tiles_line_0;
             lines_places_1 <= lines_places_0;
             lines_places_2 <= lines_places_1;
@@ -4020,18 +4372,22 @@ module lookup (
     wire found = (|hits) ? hit_way : choice_victim_way;
     wire chosen = repeats_places_2 ? last_way : found;
     always @(posedge clk) begin
-        same_parts_0 <= {is_valid, bank_0_tags_0_read_data[5:0] == wanted[5:0], bank_0_tags_0_read_data[11:6] ==
-            wanted[11:6], bank_0_tags_0_read_data[17:12] == wanted[17:12], bank_0_tags_0_read_data[23:18] ==
-            wanted[23:18], bank_0_tags_0_read_data[28:24] == wanted[28:24]};
-        same_parts_1 <= {is_valid_2, tags_1_read_data[5:0] == wanted[5:0], tags_1_read_data[11:6] ==
-            wanted[11:6], tags_1_read_data[17:12] == wanted[17:12], tags_1_read_data[23:18] == wanted[23:18],
-            tags_1_read_data[28:24] == wanted[28:24]};
+        same_parts_0 <= {is_valid, bank_0_tags_0_read_data[2:0] == wanted[2:0], bank_0_tags_0_read_data[5:3] ==
+            wanted[5:3], bank_0_tags_0_read_data[8:6] == wanted[8:6], bank_0_tags_0_read_data[11:9] ==
+            wanted[11:9], bank_0_tags_0_read_data[14:12] == wanted[14:12], bank_0_tags_0_read_data[17:15] ==
+            wanted[17:15], bank_0_tags_0_read_data[20:18] == wanted[20:18], bank_0_tags_0_read_data[23:21] ==
+            wanted[23:21], bank_0_tags_0_read_data[26:24] == wanted[26:24], bank_0_tags_0_read_data[28:27] ==
+            wanted[28:27]};
+        same_parts_1 <= {is_valid_2, tags_1_read_data[2:0] == wanted[2:0], tags_1_read_data[5:3] == wanted[5:3],
+            tags_1_read_data[8:6] == wanted[8:6], tags_1_read_data[11:9] == wanted[11:9],
+            tags_1_read_data[14:12] == wanted[14:12], tags_1_read_data[17:15] == wanted[17:15],
+            tags_1_read_data[20:18] == wanted[20:18], tags_1_read_data[23:21] == wanted[23:21],
+            tags_1_read_data[26:24] == wanted[26:24], tags_1_read_data[28:27] == wanted[28:27]};
         valids <= {is_valid_2, is_valid};
         if (used_places_2) begin
             last_way <= chosen;
         end
         way <= chosen;
-        user <= users_read_data;
     end
     wire is_way_2 = way == 1'b1;
     wire tags_1_write_enable = sweeping || (miss_2 && is_way_2);
@@ -4058,12 +4414,14 @@ module lookup (
     );
     // The slot that last looked into the set: its texels may still be needed.
     wire users_write_enable = used_places_3 || sweeping;
-    distributed_ram_64x14 users (
+    ram_simple_dual_port_64x14 users (
         .clk(clk),
         .write_enable(users_write_enable),
         .write_address(write_set),
         .write_data(number),
-        .read_address(sets_places_2),
+        .read_enable(1'b1),
+        .read_address(sets_places_1),
+        .output_enable(1'b1),
         .read_data(users_read_data)
     );
 
@@ -4080,6 +4438,7 @@ module lookup (
             repeats_places_0_2 <= 1'b0;
             repeats_places_1_2 <= 1'b0;
             repeats_places_2_2 <= 1'b0;
+            repeats_places_3_2 <= 1'b0;
             lines_places_0_2 <= 27'd0;
             lines_places_1_2 <= 27'd0;
             lines_places_2_2 <= 27'd0;
@@ -4097,6 +4456,7 @@ module lookup (
             repeats_places_0_2 <= tiles_repeats[1];
             repeats_places_1_2 <= repeats_places_0_2;
             repeats_places_2_2 <= repeats_places_1_2;
+            repeats_places_3_2 <= repeats_places_2_2;
             lines_places_0_2 <= tiles_line_1;
             lines_places_1_2 <= lines_places_0_2;
             lines_places_2_2 <= lines_places_1_2;
@@ -4129,19 +4489,23 @@ module lookup (
     wire found_2 = (|hits_2) ? hit_way_2 : choice_victim_way_2;
     wire chosen_2 = repeats_places_2_2 ? last_way_2 : found_2;
     always @(posedge clk) begin
-        same_parts_0_2 <= {is_valid_3, bank_1_tags_0_read_data[5:0] == wanted_2[5:0],
-            bank_1_tags_0_read_data[11:6] == wanted_2[11:6], bank_1_tags_0_read_data[17:12] == wanted_2[17:12],
-            bank_1_tags_0_read_data[23:18] == wanted_2[23:18], bank_1_tags_0_read_data[28:24] ==
-            wanted_2[28:24]};
-        same_parts_1_2 <= {is_valid_4, tags_1_read_data_2[5:0] == wanted_2[5:0], tags_1_read_data_2[11:6] ==
-            wanted_2[11:6], tags_1_read_data_2[17:12] == wanted_2[17:12], tags_1_read_data_2[23:18] ==
-            wanted_2[23:18], tags_1_read_data_2[28:24] == wanted_2[28:24]};
+        same_parts_0_2 <= {is_valid_3, bank_1_tags_0_read_data[2:0] == wanted_2[2:0],
+            bank_1_tags_0_read_data[5:3] == wanted_2[5:3], bank_1_tags_0_read_data[8:6] == wanted_2[8:6],
+            bank_1_tags_0_read_data[11:9] == wanted_2[11:9], bank_1_tags_0_read_data[14:12] == wanted_2[14:12],
+            bank_1_tags_0_read_data[17:15] == wanted_2[17:15], bank_1_tags_0_read_data[20:18] ==
+            wanted_2[20:18], bank_1_tags_0_read_data[23:21] == wanted_2[23:21],
+            bank_1_tags_0_read_data[26:24] == wanted_2[26:24], bank_1_tags_0_read_data[28:27] ==
+            wanted_2[28:27]};
+        same_parts_1_2 <= {is_valid_4, tags_1_read_data_2[2:0] == wanted_2[2:0], tags_1_read_data_2[5:3] ==
+            wanted_2[5:3], tags_1_read_data_2[8:6] == wanted_2[8:6], tags_1_read_data_2[11:9] == wanted_2[11:9],
+            tags_1_read_data_2[14:12] == wanted_2[14:12], tags_1_read_data_2[17:15] == wanted_2[17:15],
+            tags_1_read_data_2[20:18] == wanted_2[20:18], tags_1_read_data_2[23:21] == wanted_2[23:21],
+            tags_1_read_data_2[26:24] == wanted_2[26:24], tags_1_read_data_2[28:27] == wanted_2[28:27]};
         valids_2 <= {is_valid_4, is_valid_3};
         if (used_places_2_2) begin
             last_way_2 <= chosen_2;
         end
         way_2 <= chosen_2;
-        user_2 <= users_read_data_2;
     end
     wire is_way_4 = way_2 == 1'b1;
     wire tags_1_write_enable_2 = sweeping || (miss_3 && is_way_4);
@@ -4168,12 +4532,14 @@ module lookup (
     );
     // The slot that last looked into the set: its texels may still be needed.
     wire users_write_enable_2 = used_places_3_2 || sweeping;
-    distributed_ram_64x14 users_2 (
+    ram_simple_dual_port_64x14 users_2 (
         .clk(clk),
         .write_enable(users_write_enable_2),
         .write_address(write_set_2),
         .write_data(number),
-        .read_address(sets_places_2_2),
+        .read_enable(1'b1),
+        .read_address(sets_places_1_2),
+        .output_enable(1'b1),
         .read_data(users_read_data_2)
     );
 
@@ -4190,6 +4556,7 @@ module lookup (
             repeats_places_0_3 <= 1'b0;
             repeats_places_1_3 <= 1'b0;
             repeats_places_2_3 <= 1'b0;
+            repeats_places_3_3 <= 1'b0;
             lines_places_0_3 <= 27'd0;
             lines_places_1_3 <= 27'd0;
             lines_places_2_3 <= 27'd0;
@@ -4207,6 +4574,7 @@ module lookup (
             repeats_places_0_3 <= tiles_repeats[2];
             repeats_places_1_3 <= repeats_places_0_3;
             repeats_places_2_3 <= repeats_places_1_3;
+            repeats_places_3_3 <= repeats_places_2_3;
             lines_places_0_3 <= tiles_line_2;
             lines_places_1_3 <= lines_places_0_3;
             lines_places_2_3 <= lines_places_1_3;
@@ -4239,19 +4607,23 @@ module lookup (
     wire found_3 = (|hits_3) ? hit_way_3 : choice_victim_way_3;
     wire chosen_3 = repeats_places_2_3 ? last_way_3 : found_3;
     always @(posedge clk) begin
-        same_parts_0_3 <= {is_valid_5, bank_2_tags_0_read_data[5:0] == wanted_3[5:0],
-            bank_2_tags_0_read_data[11:6] == wanted_3[11:6], bank_2_tags_0_read_data[17:12] == wanted_3[17:12],
-            bank_2_tags_0_read_data[23:18] == wanted_3[23:18], bank_2_tags_0_read_data[28:24] ==
-            wanted_3[28:24]};
-        same_parts_1_3 <= {is_valid_6, tags_1_read_data_3[5:0] == wanted_3[5:0], tags_1_read_data_3[11:6] ==
-            wanted_3[11:6], tags_1_read_data_3[17:12] == wanted_3[17:12], tags_1_read_data_3[23:18] ==
-            wanted_3[23:18], tags_1_read_data_3[28:24] == wanted_3[28:24]};
+        same_parts_0_3 <= {is_valid_5, bank_2_tags_0_read_data[2:0] == wanted_3[2:0],
+            bank_2_tags_0_read_data[5:3] == wanted_3[5:3], bank_2_tags_0_read_data[8:6] == wanted_3[8:6],
+            bank_2_tags_0_read_data[11:9] == wanted_3[11:9], bank_2_tags_0_read_data[14:12] == wanted_3[14:12],
+            bank_2_tags_0_read_data[17:15] == wanted_3[17:15], bank_2_tags_0_read_data[20:18] ==
+            wanted_3[20:18], bank_2_tags_0_read_data[23:21] == wanted_3[23:21],
+            bank_2_tags_0_read_data[26:24] == wanted_3[26:24], bank_2_tags_0_read_data[28:27] ==
+            wanted_3[28:27]};
+        same_parts_1_3 <= {is_valid_6, tags_1_read_data_3[2:0] == wanted_3[2:0], tags_1_read_data_3[5:3] ==
+            wanted_3[5:3], tags_1_read_data_3[8:6] == wanted_3[8:6], tags_1_read_data_3[11:9] == wanted_3[11:9],
+            tags_1_read_data_3[14:12] == wanted_3[14:12], tags_1_read_data_3[17:15] == wanted_3[17:15],
+            tags_1_read_data_3[20:18] == wanted_3[20:18], tags_1_read_data_3[23:21] == wanted_3[23:21],
+            tags_1_read_data_3[26:24] == wanted_3[26:24], tags_1_read_data_3[28:27] == wanted_3[28:27]};
         valids_3 <= {is_valid_6, is_valid_5};
         if (used_places_2_3) begin
             last_way_3 <= chosen_3;
         end
         way_3 <= chosen_3;
-        user_3 <= users_read_data_3;
     end
     wire is_way_6 = way_3 == 1'b1;
     wire tags_1_write_enable_3 = sweeping || (miss_4 && is_way_6);
@@ -4278,12 +4650,14 @@ module lookup (
     );
     // The slot that last looked into the set: its texels may still be needed.
     wire users_write_enable_3 = used_places_3_3 || sweeping;
-    distributed_ram_64x14 users_3 (
+    ram_simple_dual_port_64x14 users_3 (
         .clk(clk),
         .write_enable(users_write_enable_3),
         .write_address(write_set_3),
         .write_data(number),
-        .read_address(sets_places_2_3),
+        .read_enable(1'b1),
+        .read_address(sets_places_1_3),
+        .output_enable(1'b1),
         .read_data(users_read_data_3)
     );
 
@@ -4300,6 +4674,7 @@ module lookup (
             repeats_places_0_4 <= 1'b0;
             repeats_places_1_4 <= 1'b0;
             repeats_places_2_4 <= 1'b0;
+            repeats_places_3_4 <= 1'b0;
             lines_places_0_4 <= 27'd0;
             lines_places_1_4 <= 27'd0;
             lines_places_2_4 <= 27'd0;
@@ -4317,6 +4692,7 @@ module lookup (
             repeats_places_0_4 <= tiles_repeats[3];
             repeats_places_1_4 <= repeats_places_0_4;
             repeats_places_2_4 <= repeats_places_1_4;
+            repeats_places_3_4 <= repeats_places_2_4;
             lines_places_0_4 <= tiles_line_3;
             lines_places_1_4 <= lines_places_0_4;
             lines_places_2_4 <= lines_places_1_4;
@@ -4349,19 +4725,23 @@ module lookup (
     wire found_4 = (|hits_4) ? hit_way_4 : choice_victim_way_4;
     wire chosen_4 = repeats_places_2_4 ? last_way_4 : found_4;
     always @(posedge clk) begin
-        same_parts_0_4 <= {is_valid_7, bank_3_tags_0_read_data[5:0] == wanted_4[5:0],
-            bank_3_tags_0_read_data[11:6] == wanted_4[11:6], bank_3_tags_0_read_data[17:12] == wanted_4[17:12],
-            bank_3_tags_0_read_data[23:18] == wanted_4[23:18], bank_3_tags_0_read_data[28:24] ==
-            wanted_4[28:24]};
-        same_parts_1_4 <= {is_valid_8, tags_1_read_data_4[5:0] == wanted_4[5:0], tags_1_read_data_4[11:6] ==
-            wanted_4[11:6], tags_1_read_data_4[17:12] == wanted_4[17:12], tags_1_read_data_4[23:18] ==
-            wanted_4[23:18], tags_1_read_data_4[28:24] == wanted_4[28:24]};
+        same_parts_0_4 <= {is_valid_7, bank_3_tags_0_read_data[2:0] == wanted_4[2:0],
+            bank_3_tags_0_read_data[5:3] == wanted_4[5:3], bank_3_tags_0_read_data[8:6] == wanted_4[8:6],
+            bank_3_tags_0_read_data[11:9] == wanted_4[11:9], bank_3_tags_0_read_data[14:12] == wanted_4[14:12],
+            bank_3_tags_0_read_data[17:15] == wanted_4[17:15], bank_3_tags_0_read_data[20:18] ==
+            wanted_4[20:18], bank_3_tags_0_read_data[23:21] == wanted_4[23:21],
+            bank_3_tags_0_read_data[26:24] == wanted_4[26:24], bank_3_tags_0_read_data[28:27] ==
+            wanted_4[28:27]};
+        same_parts_1_4 <= {is_valid_8, tags_1_read_data_4[2:0] == wanted_4[2:0], tags_1_read_data_4[5:3] ==
+            wanted_4[5:3], tags_1_read_data_4[8:6] == wanted_4[8:6], tags_1_read_data_4[11:9] == wanted_4[11:9],
+            tags_1_read_data_4[14:12] == wanted_4[14:12], tags_1_read_data_4[17:15] == wanted_4[17:15],
+            tags_1_read_data_4[20:18] == wanted_4[20:18], tags_1_read_data_4[23:21] == wanted_4[23:21],
+            tags_1_read_data_4[26:24] == wanted_4[26:24], tags_1_read_data_4[28:27] == wanted_4[28:27]};
         valids_4 <= {is_valid_8, is_valid_7};
         if (used_places_2_4) begin
             last_way_4 <= chosen_4;
         end
         way_4 <= chosen_4;
-        user_4 <= users_read_data_4;
     end
     wire is_way_8 = way_4 == 1'b1;
     wire tags_1_write_enable_4 = sweeping || (miss_5 && is_way_8);
@@ -4388,12 +4768,14 @@ module lookup (
     );
     // The slot that last looked into the set: its texels may still be needed.
     wire users_write_enable_4 = used_places_3_4 || sweeping;
-    distributed_ram_64x14 users_4 (
+    ram_simple_dual_port_64x14 users_4 (
         .clk(clk),
         .write_enable(users_write_enable_4),
         .write_address(write_set_4),
         .write_data(number),
-        .read_address(sets_places_2_4),
+        .read_enable(1'b1),
+        .read_address(sets_places_1_4),
+        .output_enable(1'b1),
         .read_data(users_read_data_4)
     );
 
@@ -4402,9 +4784,10 @@ module lookup (
     // ------------------------------------------------------------------------
     assign missed = {miss_5, miss_4, miss_3, miss_2};
     assign misses = (|missed);
-    assign miss = {user_4, user_3, user_2, user, {way_4, sets_places_3_4}, {way_3, sets_places_3_3}, {way_2,
-        sets_places_3_2}, {way, sets_places_3}, lines_places_3_4, lines_places_3_3, lines_places_3_2,
-        lines_places_3, number[9:0], kinds_places_3[0], kinds_places_3[1], missed};
+    assign miss = {users_read_data_4, users_read_data_3, users_read_data_2, users_read_data, {way_4,
+        sets_places_3_4}, {way_3, sets_places_3_3}, {way_2, sets_places_3_2}, {way, sets_places_3},
+        lines_places_3_4, lines_places_3_3, lines_places_3_2, lines_places_3, number[9:0], kinds_places_3[0],
+        kinds_places_3[1], missed};
     wire [2:0] count = {2'd0, missed[0]} + {2'd0, missed[1]} + {2'd0, missed[2]} + {2'd0, missed[3]};
     always @(posedge clk) begin
         if (rst) begin
@@ -4601,10 +4984,10 @@ module lookup (
     wire bits_2 = used_places_2_3 && repeats_places_2_3;
     wire bits_1 = used_places_2_2 && repeats_places_2_2;
     wire bits_0 = used_places_2 && repeats_places_2;
-    wire bits_3_2 = used_places_2_4 && !repeats_places_2_4 && (|{(&same_parts_1_4), (&same_parts_0_4)});
-    wire bits_2_2 = used_places_2_3 && !repeats_places_2_3 && (|{(&same_parts_1_3), (&same_parts_0_3)});
-    wire bits_1_2 = used_places_2_2 && !repeats_places_2_2 && (|{(&same_parts_1_2), (&same_parts_0_2)});
-    wire bits_0_2 = used_places_2 && !repeats_places_2 && (|{(&same_parts_1), (&same_parts_0)});
+    wire bits_3_2 = used_places_3_4 && !repeats_places_3_4 && !miss_5;
+    wire bits_2_2 = used_places_3_3 && !repeats_places_3_3 && !miss_4;
+    wire bits_1_2 = used_places_3_2 && !repeats_places_3_2 && !miss_3;
+    wire bits_0_2 = used_places_3 && !repeats_places_3 && !miss_2;
     always @(posedge clk) begin
         if (rst) begin
             counts_0 <= 3'd0;
@@ -4704,21 +5087,30 @@ module distributed_ram_64x1 (
     assign read_data = memory[read_address];
 endmodule
 
-// LUT RAM: written on the clock, read without one.
-module distributed_ram_64x14 (
+// Memory with a write port and a read port. A read of the address being written gives the old word.
+module ram_simple_dual_port_64x14 (
     input  wire clk,
     input  wire write_enable,
     input  wire [5:0] write_address,
     input  wire [13:0] write_data,
+    input  wire read_enable,
     input  wire [5:0] read_address,
+    input  wire output_enable,
     output wire [13:0] read_data
 );
-    (* ram_style = "distributed" *) reg [13:0] memory [0:63];
+    (* ram_style = "block" *) reg [13:0] memory [0:63];
+    reg [13:0] read_latch;
 
     always @(posedge clk) begin
         if (write_enable) memory[write_address] <= write_data;
+        if (read_enable) read_latch <= memory[read_address];
     end
-    assign read_data = memory[read_address];
+
+    reg [13:0] read_output;
+    always @(posedge clk) begin
+        if (output_enable) read_output <= read_latch;
+    end
+    assign read_data = read_output;
 endmodule
 
 // Reads of the tiles that are missing.
@@ -4886,6 +5278,7 @@ module sync_fifo_32x208_late (
     reg  [5:0] held = 6'd0;
     reg  ready = 1'b0;
     wire read_ahead_fetch;
+    wire read_ahead_forward;
 
     // ------------------------------------------------------------------------
     // Write
@@ -4902,6 +5295,19 @@ module sync_fifo_32x208_late (
     // ------------------------------------------------------------------------
     // Read
     // ------------------------------------------------------------------------
+    // The addresses differ while the memory holds an item: it never holds as many as it has words, since
+    // the oldest moves to the output by then.
+    wire read_ahead_available = write_address != read_address;
+    read_ahead_2 read_ahead (
+        .clk(clk),
+        .rst(rst),
+        .available(read_ahead_available),
+        .clear(1'b0),
+        .fetch(read_ahead_fetch),
+        .forward(read_ahead_forward),
+        .valid(output_valid),
+        .ready(output_ready)
+    );
     ram_simple_dual_port_32x208 ram (
         .clk(clk),
         .write_enable(taken),
@@ -4909,19 +5315,8 @@ module sync_fifo_32x208_late (
         .write_data(input_data),
         .read_enable(read_ahead_fetch),
         .read_address(read_address),
+        .output_enable(read_ahead_forward),
         .read_data(output_data)
-    );
-    // The addresses differ while the memory holds an item: it never holds as many as it has words, since
-    // the oldest moves to the output by then.
-    wire read_ahead_available = write_address != read_address;
-    read_ahead_1 read_ahead (
-        .clk(clk),
-        .rst(rst),
-        .available(read_ahead_available),
-        .clear(1'b0),
-        .fetch(read_ahead_fetch),
-        .valid(output_valid),
-        .ready(output_ready)
     );
     always @(posedge clk) begin
         if (rst) begin
@@ -4960,16 +5355,60 @@ module ram_simple_dual_port_32x208 (
     input  wire [207:0] write_data,
     input  wire read_enable,
     input  wire [4:0] read_address,
+    input  wire output_enable,
     output wire [207:0] read_data
 );
-    (* ram_style = "distributed" *) reg [207:0] memory [0:31];
+    (* ram_style = "block" *) reg [207:0] memory [0:31];
     reg [207:0] read_latch;
 
     always @(posedge clk) begin
         if (write_enable) memory[write_address] <= write_data;
         if (read_enable) read_latch <= memory[read_address];
     end
-    assign read_data = read_latch;
+
+    reg [207:0] read_output;
+    always @(posedge clk) begin
+        if (output_enable) read_output <= read_latch;
+    end
+    assign read_data = read_output;
+endmodule
+
+// Fetches words from a memory ahead of their use, so that a stream comes from the memory's own registers.
+module read_ahead_2 (
+    input  wire clk,
+    input  wire rst,
+    input  wire available,
+    input  wire clear,
+    output wire fetch,
+    output wire forward,
+    output wire valid,
+    input  wire ready
+);
+    reg  latch_full = 1'b0;
+    reg  output_full = 1'b0;
+
+    wire free = !output_full | ready;
+    assign forward = free & latch_full;
+    wire latch_free = !latch_full | free;
+    always @(posedge clk) begin
+        if (rst) begin
+            latch_full <= 1'b0;
+            output_full <= 1'b0;
+        end else begin
+            if (clear) begin
+                output_full <= 1'b0;
+            end else if (free) begin
+                output_full <= latch_full;
+            end
+            if (clear) begin
+                latch_full <= 1'b0;
+            end else if (latch_free) begin
+                latch_full <= available;
+            end
+        end
+    end
+    assign fetch = latch_free & available;
+    assign valid = output_full;
 endmodule
 
 // Lines from memory to rows of texels.
@@ -5368,44 +5807,6 @@ module ram_simple_dual_port_512x130 (
     assign read_data = read_output;
 endmodule
 
-// Fetches words from a memory ahead of their use, so that a stream comes from the memory's own registers.
-module read_ahead_2 (
-    input  wire clk,
-    input  wire rst,
-    input  wire available,
-    input  wire clear,
-    output wire fetch,
-    output wire forward,
-    output wire valid,
-    input  wire ready
-);
-    reg  latch_full = 1'b0;
-    reg  output_full = 1'b0;
-
-    wire free = !output_full | ready;
-    assign forward = free & latch_full;
-    wire latch_free = !latch_full | free;
-    always @(posedge clk) begin
-        if (rst) begin
-            latch_full <= 1'b0;
-            output_full <= 1'b0;
-        end else begin
-            if (clear) begin
-                output_full <= 1'b0;
-            end else if (free) begin
-                output_full <= latch_full;
-            end
-            if (clear) begin
-                latch_full <= 1'b0;
-            end else if (latch_free) begin
-                latch_full <= available;
-            end
-        end
-    end
-    assign fetch = latch_free & available;
-    assign valid = output_full;
-endmodule
-
 // FIFO on one clock. Every output comes from a register.
 module sync_fifo_128x62_late (
     input  wire clk,
@@ -5424,6 +5825,7 @@ module sync_fifo_128x62_late (
     reg  [7:0] held = 8'd0;
     reg  ready = 1'b0;
     wire read_ahead_fetch;
+    wire read_ahead_forward;
 
     // ------------------------------------------------------------------------
     // Write
@@ -5440,6 +5842,19 @@ module sync_fifo_128x62_late (
     // ------------------------------------------------------------------------
     // Read
     // ------------------------------------------------------------------------
+    // The addresses differ while the memory holds an item: it never holds as many as it has words, since
+    // the oldest moves to the output by then.
+    wire read_ahead_available = write_address != read_address;
+    read_ahead_2 read_ahead (
+        .clk(clk),
+        .rst(rst),
+        .available(read_ahead_available),
+        .clear(1'b0),
+        .fetch(read_ahead_fetch),
+        .forward(read_ahead_forward),
+        .valid(output_valid),
+        .ready(output_ready)
+    );
     ram_simple_dual_port_128x62 ram (
         .clk(clk),
         .write_enable(taken),
@@ -5447,19 +5862,8 @@ module sync_fifo_128x62_late (
         .write_data(input_data),
         .read_enable(read_ahead_fetch),
         .read_address(read_address),
+        .output_enable(read_ahead_forward),
         .read_data(output_data)
-    );
-    // The addresses differ while the memory holds an item: it never holds as many as it has words, since
-    // the oldest moves to the output by then.
-    wire read_ahead_available = write_address != read_address;
-    read_ahead_1 read_ahead (
-        .clk(clk),
-        .rst(rst),
-        .available(read_ahead_available),
-        .clear(1'b0),
-        .fetch(read_ahead_fetch),
-        .valid(output_valid),
-        .ready(output_ready)
     );
     always @(posedge clk) begin
         if (rst) begin
@@ -5498,16 +5902,22 @@ module ram_simple_dual_port_128x62 (
     input  wire [61:0] write_data,
     input  wire read_enable,
     input  wire [6:0] read_address,
+    input  wire output_enable,
     output wire [61:0] read_data
 );
-    (* ram_style = "distributed" *) reg [61:0] memory [0:127];
+    (* ram_style = "block" *) reg [61:0] memory [0:127];
     reg [61:0] read_latch;
 
     always @(posedge clk) begin
         if (write_enable) memory[write_address] <= write_data;
         if (read_enable) read_latch <= memory[read_address];
     end
-    assign read_data = read_latch;
+
+    reg [61:0] read_output;
+    always @(posedge clk) begin
+        if (output_enable) read_output <= read_latch;
+    end
+    assign read_data = read_output;
 endmodule
 
 // Slots wait for their tiles, then read their texels.
@@ -7513,6 +7923,7 @@ module async_fifo_64x133_with_level (
     wire [6:0] read_pointer_stepped;
     wire [6:0] pointer_to_write_data_out;
     wire read_ahead_fetch;
+    wire read_ahead_forward;
 
     // ------------------------------------------------------------------------
     // Between the clocks
@@ -7626,12 +8037,13 @@ module async_fifo_64x133_with_level (
     // This need not look at `stopped`: at the edge at which this side stops for a reset of its own
     // both registers fall too, and while the other side's request is high a clear pointer takes no step.
     wire holds = fetched ? holds_more : holds_items;
-    read_ahead_1 read_ahead (
+    read_ahead_2 read_ahead (
         .clk(read_clk),
         .rst(read_rst),
         .available(holds),
         .clear(read_stopped),
         .fetch(read_ahead_fetch),
+        .forward(read_ahead_forward),
         .valid(output_valid),
         .ready(output_ready)
     );
@@ -7643,6 +8055,7 @@ module async_fifo_64x133_with_level (
         .write_data(input_data),
         .read_enable(read_ahead_fetch),
         .read_address(read_pointer_address),
+        .output_enable(read_ahead_forward),
         .read_data(output_data)
     );
     gray_pointer_7 read_pointer (
@@ -7742,9 +8155,10 @@ module dual_clock_ram_64x133 (
     input  wire [132:0] write_data,
     input  wire read_enable,
     input  wire [5:0] read_address,
+    input  wire output_enable,
     output wire [132:0] read_data
 );
-    (* ram_style = "distributed" *) reg [132:0] memory [0:63];
+    (* ram_style = "block" *) reg [132:0] memory [0:63];
     reg [132:0] read_latch;
 
     always @(posedge write_clk) begin
@@ -7753,7 +8167,12 @@ module dual_clock_ram_64x133 (
     always @(posedge read_clk) begin
         if (read_enable) read_latch <= memory[read_address];
     end
-    assign read_data = read_latch;
+
+    reg [132:0] read_output;
+    always @(posedge read_clk) begin
+        if (output_enable) read_output <= read_latch;
+    end
+    assign read_data = read_output;
 endmodule
 
 // Counts of a unit, added to in turn.
@@ -7773,7 +8192,7 @@ module counters (
     output wire [3:0] number
 );
     reg  [4:0] gathered_0 = 5'd0;
-    reg  [4:0] gathered_1 = 5'd0;
+    reg  [6:0] gathered_1 = 7'd0;
     reg  [6:0] gathered_2 = 7'd0;
     reg  [6:0] gathered_3 = 7'd0;
     reg  [6:0] gathered_4 = 7'd0;
@@ -7799,7 +8218,7 @@ module counters (
     wire is_turn = turn[0];
     wire [4:0] kept = gathered_0 & {5{!is_turn}};
     wire is_turn_2 = turn[1];
-    wire [4:0] kept_2 = gathered_1 & {5{!is_turn_2}};
+    wire [6:0] kept_2 = gathered_1 & {7{!is_turn_2}};
     wire is_turn_3 = turn[2];
     wire [6:0] kept_3 = gathered_2 & {7{!is_turn_3}};
     wire is_turn_4 = turn[3];
@@ -7817,7 +8236,7 @@ module counters (
     always @(posedge clk) begin
         if (rst) begin
             gathered_0 <= 5'd0;
-            gathered_1 <= 5'd0;
+            gathered_1 <= 7'd0;
             gathered_2 <= 7'd0;
             gathered_3 <= 7'd0;
             gathered_4 <= 7'd0;
@@ -7834,7 +8253,7 @@ module counters (
             // One bit goes round with the place.
             turn <= {turn[14:0], turn[15]};
             gathered_0 <= kept + {4'd0, events_0};
-            gathered_1 <= kept_2 + {2'd0, events_1};
+            gathered_1 <= kept_2 + {4'd0, events_1};
             gathered_2 <= kept_3 + {4'd0, events_2};
             gathered_3 <= kept_4 + {4'd0, events_3};
             gathered_4 <= kept_5 + {4'd0, events_4};
@@ -7845,7 +8264,7 @@ module counters (
         end
     end
     wire [6:0] addend_2 = {2'd0, gathered_0 & {5{is_turn}}};
-    wire [6:0] addend_3 = addend_2 | {2'd0, gathered_1 & {5{is_turn_2}}};
+    wire [6:0] addend_3 = addend_2 | (gathered_1 & {7{is_turn_2}});
     wire [6:0] addend_4 = addend_3 | (gathered_2 & {7{is_turn_3}});
     wire [6:0] addend_5 = addend_4 | (gathered_3 & {7{is_turn_4}});
     wire [6:0] addend_6 = addend_5 | (gathered_4 & {7{is_turn_5}});
@@ -8039,11 +8458,11 @@ module memory_port (
         end
     end
     assign line_valid_0 = answer_valid_0;
-    wire [35:0] line = fails ? {9'd0, unit_fault_lines_0} : 36'd0;
+    wire [35:0] own_line = {9'd0, unit_fault_lines_0};
     always @(posedge clk) begin
         answer_data <= came_data;
         answer_response <= came_response;
-        fault_line_seen <= line + window_line;
+        fault_line_seen <= own_line + window_line;
     end
     assign line_data = answer_data;
     assign line_response = answer_response;

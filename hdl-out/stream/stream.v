@@ -1352,6 +1352,7 @@ module lod (
     reg  waiting_places_8 = 1'b0;
     reg  waiting_places_9 = 1'b0;
     reg  waiting_places_10 = 1'b0;
+    reg  waiting_places_11 = 1'b0;
     reg  [68:0] slots_places_0 = 69'd0;
     reg  [68:0] slots_places_1 = 69'd0;
     reg  [68:0] slots_places_2 = 69'd0;
@@ -1363,13 +1364,17 @@ module lod (
     reg  [68:0] slots_places_8 = 69'd0;
     reg  [68:0] slots_places_9 = 69'd0;
     reg  [68:0] slots_places_10 = 69'd0;
+    reg  [68:0] slots_places_11 = 69'd0;
     reg  [32:0] components_0_difference = 33'd0;
-    reg  [3:0] components_0_shift = 4'd0;
-    reg  [10:0] components_0_shift_is_below = 11'd0;
+    reg  [3:0] components_0_shift_places_0 = 4'd0;
+    reg  [3:0] components_0_shift_places_1 = 4'd0;
+    reg  [10:0] components_0_shift_is_below_places_0 = 11'd0;
+    reg  [10:0] components_0_shift_is_below_places_1 = 11'd0;
+    reg  [31:0] components_0_length = 32'd0;
     reg  [19:0] components_0_magnitude = 20'd0;
     reg  [1:0] components_0_fine_shift = 2'd0;
     wire [16:0] components_0_operand;
-    reg  [9:0] step = 10'd0;
+    reg  [10:0] step = 11'd0;
     reg  [33:0] square_before = 34'd0;
     reg  [34:0] row_length = 35'd0;
     reg  [11:0] length_bits = 12'd0;
@@ -1384,6 +1389,7 @@ module lod (
     reg  [3:0] limits_places_7 = 4'd0;
     reg  [3:0] limits_places_8 = 4'd0;
     reg  [3:0] limits_places_9 = 4'd0;
+    reg  [3:0] limits_places_10 = 4'd0;
     reg  [3:0] quad_level = 4'd0;
     wire [33:0] components_0_square_product;
 
@@ -1404,6 +1410,7 @@ module lod (
             waiting_places_8 <= 1'b0;
             waiting_places_9 <= 1'b0;
             waiting_places_10 <= 1'b0;
+            waiting_places_11 <= 1'b0;
             slots_places_0 <= 69'd0;
             slots_places_1 <= 69'd0;
             slots_places_2 <= 69'd0;
@@ -1415,7 +1422,8 @@ module lod (
             slots_places_8 <= 69'd0;
             slots_places_9 <= 69'd0;
             slots_places_10 <= 69'd0;
-            step <= 10'd0;
+            slots_places_11 <= 69'd0;
+            step <= 11'd0;
         end else begin
             if (advance) begin
                 waiting_places_0 <= active;
@@ -1429,6 +1437,7 @@ module lod (
                 waiting_places_8 <= waiting_places_7;
                 waiting_places_9 <= waiting_places_8;
                 waiting_places_10 <= waiting_places_9;
+                waiting_places_11 <= waiting_places_10;
             end
             if (advance) begin
                 slots_places_0 <= slot;
@@ -1442,15 +1451,16 @@ module lod (
                 slots_places_8 <= slots_places_7;
                 slots_places_9 <= slots_places_8;
                 slots_places_10 <= slots_places_9;
+                slots_places_11 <= slots_places_10;
             end
             if (advance) begin
                 // One bit walks along with a quad's first pixel.
-                step <= {step[8:0], starts};
+                step <= {step[9:0], starts};
             end
         end
     end
-    assign leaves = waiting_places_10;
-    assign left = slots_places_10;
+    assign leaves = waiting_places_11;
+    assign left = slots_places_11;
     assign level = quad_level;
 
     // ------------------------------------------------------------------------
@@ -1469,6 +1479,11 @@ module lod (
     wire has_third = slot[3] ? !right_column : lower_row;
     wire [31:0] inner = has_third ? (slot[2] ? quad[191:160] : quad[159:128]) : slot[2] ? quad[127:96] :
         quad[95:64];
+    always @(posedge clk) begin
+        if (advance) begin
+            components_0_difference <= {outer[31], outer} - {inner[31], inner};
+        end
+    end
     wire [3:0] size_log2 = slot[2] ? binding_height_log2 : binding_width_log2;
     wire below_0 = size_log2 > 4'd0;
     wire below_1 = size_log2 > 4'd1;
@@ -1482,11 +1497,21 @@ module lod (
     wire below_9 = size_log2 > 4'd9;
     wire below_10 = size_log2 > 4'ha;
     always @(posedge clk) begin
-        if (advance) begin
-            components_0_difference <= {outer[31], outer} - {inner[31], inner};
-            components_0_shift <= 4'hb - size_log2;
-            components_0_shift_is_below <= {below_0, below_1, below_2, below_3, below_4, below_5, below_6,
-                below_7, below_8, below_9, below_10};
+        if (rst) begin
+            components_0_shift_places_0 <= 4'd0;
+            components_0_shift_places_1 <= 4'd0;
+            components_0_shift_is_below_places_0 <= 11'd0;
+            components_0_shift_is_below_places_1 <= 11'd0;
+        end else begin
+            if (advance) begin
+                components_0_shift_places_0 <= 4'hb - size_log2;
+                components_0_shift_places_1 <= components_0_shift_places_0;
+            end
+            if (advance) begin
+                components_0_shift_is_below_places_0 <= {below_0, below_1, below_2, below_3, below_4, below_5,
+                    below_6, below_7, below_8, below_9, below_10};
+                components_0_shift_is_below_places_1 <= components_0_shift_is_below_places_0;
+            end
         end
     end
 
@@ -1494,10 +1519,8 @@ module lod (
     // Footprint in texels, squared
     // ------------------------------------------------------------------------
     // First by fours, then by ones.
-    wire negative = components_0_difference[32];
-    wire [31:0] magnitude = (components_0_difference[31:0] ^ {32{negative}}) + {31'd0, negative};
-    wire [3:0] fours = {components_0_shift[3:2], 2'd0};
-    wire [31:0] shifted = magnitude >> fours;
+    wire [3:0] fours = {components_0_shift_places_1[3:2], 2'd0};
+    wire [31:0] shifted = components_0_length >> fours;
     // these bits saturate
     (* unused *) wire unused_2;
     assign unused_2 = &{1'b0, shifted[31:20]};
@@ -1514,26 +1537,30 @@ module lod (
         .b(components_0_operand),
         .product(components_0_square_product)
     );
-    wire stays = components_0_shift_is_below[0];
-    wire stays_2 = components_0_shift_is_below[1];
-    wire stays_3 = components_0_shift_is_below[2];
-    wire stays_4 = components_0_shift_is_below[3];
-    wire stays_5 = components_0_shift_is_below[4];
-    wire stays_6 = components_0_shift_is_below[5];
-    wire stays_7 = components_0_shift_is_below[6];
-    wire stays_8 = components_0_shift_is_below[7];
-    wire stays_9 = components_0_shift_is_below[8];
-    wire stays_10 = components_0_shift_is_below[9];
-    wire stays_11 = components_0_shift_is_below[10];
-    wire saturates = (magnitude[17] && stays) || (magnitude[18] && stays_2) || (magnitude[19] && stays_3) ||
-        (magnitude[20] && stays_4) || (magnitude[21] && stays_5) || (magnitude[22] && stays_6) ||
-        (magnitude[23] && stays_7) || (magnitude[24] && stays_8) || (magnitude[25] && stays_9) ||
-        (magnitude[26] && stays_10) || (magnitude[27] && stays_11) || magnitude[28] || magnitude[29] ||
-        magnitude[30] || magnitude[31];
+    wire negative = components_0_difference[32];
+    wire stays = components_0_shift_is_below_places_1[0];
+    wire stays_2 = components_0_shift_is_below_places_1[1];
+    wire stays_3 = components_0_shift_is_below_places_1[2];
+    wire stays_4 = components_0_shift_is_below_places_1[3];
+    wire stays_5 = components_0_shift_is_below_places_1[4];
+    wire stays_6 = components_0_shift_is_below_places_1[5];
+    wire stays_7 = components_0_shift_is_below_places_1[6];
+    wire stays_8 = components_0_shift_is_below_places_1[7];
+    wire stays_9 = components_0_shift_is_below_places_1[8];
+    wire stays_10 = components_0_shift_is_below_places_1[9];
+    wire stays_11 = components_0_shift_is_below_places_1[10];
+    wire saturates = (components_0_length[17] && stays) || (components_0_length[18] && stays_2) ||
+        (components_0_length[19] && stays_3) || (components_0_length[20] && stays_4) ||
+        (components_0_length[21] && stays_5) || (components_0_length[22] && stays_6) ||
+        (components_0_length[23] && stays_7) || (components_0_length[24] && stays_8) ||
+        (components_0_length[25] && stays_9) || (components_0_length[26] && stays_10) ||
+        (components_0_length[27] && stays_11) || components_0_length[28] || components_0_length[29] ||
+        components_0_length[30] || components_0_length[31];
     always @(posedge clk) begin
         if (advance) begin
+            components_0_length <= (components_0_difference[31:0] ^ {32{negative}}) + {31'd0, negative};
             components_0_magnitude <= saturates ? 20'hfffff : shifted[19:0];
-            components_0_fine_shift <= components_0_shift[1:0];
+            components_0_fine_shift <= components_0_shift_places_1[1:0];
         end
     end
 
@@ -1544,7 +1571,7 @@ module lod (
         if (advance) begin
             square_before <= components_0_square_product;
         end
-        if (advance && step[5]) begin
+        if (advance && step[6]) begin
             row_length <= {1'b0, square_before} + {1'b0, components_0_square_product};
         end
     end
@@ -1571,6 +1598,7 @@ module lod (
             limits_places_7 <= 4'd0;
             limits_places_8 <= 4'd0;
             limits_places_9 <= 4'd0;
+            limits_places_10 <= 4'd0;
         end else if (advance) begin
             limits_places_0 <= own_limit;
             limits_places_1 <= limits_places_0;
@@ -1582,6 +1610,7 @@ module lod (
             limits_places_7 <= limits_places_6;
             limits_places_8 <= limits_places_7;
             limits_places_9 <= limits_places_8;
+            limits_places_10 <= limits_places_9;
         end
     end
     wire reaches_0 = (|longest[34:33]);
@@ -1596,7 +1625,7 @@ module lod (
     wire reaches_9 = (|longest[16:15]);
     wire reaches_10 = (|longest[14:13]);
     wire reaches_11 = (|longest[12:11]);
-    wire is_there = step[9];
+    wire is_there = step[10];
     always @(posedge clk) begin
         if (advance) begin
             length_bits <= {reaches_0, reaches_1, reaches_2, reaches_3, reaches_4, reaches_5, reaches_6,
@@ -1610,7 +1639,7 @@ module lod (
                 ((|length_bits[11:10]) && !length_bits[11])};
         end
         if (advance && is_there) begin
-            quad_level <= highest > limits_places_9 ? limits_places_9 : highest;
+            quad_level <= highest > limits_places_10 ? limits_places_10 : highest;
         end
     end
 endmodule
