@@ -50,3 +50,8 @@ fn four_units_draw_from_unknown_state() {
 fn a_streaming_unit_draws_from_unknown_state() {
     assert_draws("stream");
 }
+
+#[test]
+fn a_unit_that_takes_quads_draws_from_unknown_state() {
+    assert_draws("quad");
+}

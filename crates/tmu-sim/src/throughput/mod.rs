@@ -68,7 +68,7 @@ impl Workload {
 
     /// Samples per clock that a configuration could give on these quads if memory were no limit and every line were the
     /// one before: a bilinear sample takes the blocking cache four clocks, and the prefetching cache takes a slot a clock
-    /// (see [`tmu_model::slot`]). Quads that are not timed do not count.
+    /// (see [`tmu_model::span`]). Quads that are not timed do not count.
     #[must_use]
     pub fn issue_rate(&self, config: &Config) -> f64 {
         if config.cache().kind() == CacheKind::Blocking {

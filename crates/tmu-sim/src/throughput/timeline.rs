@@ -1,6 +1,6 @@
 //! When slots pass the prefetching cache: tags early, texels late, with memory between.
 //!
-//! Not the hardware clock by clock, but the limits that it has, slot by slot (see [`tmu_model::slot`]) in order:
+//! Not the hardware clock by clock, but the limits that it has, slot by slot (see [`tmu_model::span`]) in order:
 //!
 //! - tags of a slot are looked up in a clock, its texels read in another;
 //! - a slot that looks for another tile in a set that one of the four slots before looked into waits until the tags have
