@@ -876,8 +876,10 @@ module async_fifo_16x138 (
     always @(posedge write_clk) begin
         if (write_rst) begin
             ready <= 1'b0;
+        end else if (write_stopped) begin
+            ready <= 1'b0;
         end else begin
-            ready <= !full & !write_stopped;
+            ready <= !full;
         end
     end
     assign input_ready = ready;
@@ -887,15 +889,19 @@ module async_fifo_16x138 (
     // ------------------------------------------------------------------------
     // `fetch` waits for whoever reads, so the comparisons for both that it may be go into registers, and what it
     // was chooses between them a clock later.
-    wire runs = !read_stopped;
     always @(posedge read_clk) begin
         if (read_rst) begin
             holds_items <= 1'b0;
             holds_more <= 1'b0;
             fetched <= 1'b0;
         end else begin
-            holds_items <= (read_pointer_pointer != pointer_to_read_data_out) & runs;
-            holds_more <= (read_pointer_stepped != pointer_to_read_data_out) & runs;
+            if (read_stopped) begin
+                holds_items <= 1'b0;
+                holds_more <= 1'b0;
+            end else begin
+                holds_items <= read_pointer_pointer != pointer_to_read_data_out;
+                holds_more <= read_pointer_stepped != pointer_to_read_data_out;
+            end
             fetched <= read_ahead_fetch;
         end
     end
@@ -3355,8 +3361,10 @@ module async_fifo_16x133_with_level (
     always @(posedge write_clk) begin
         if (write_rst) begin
             ready <= 1'b0;
+        end else if (write_stopped) begin
+            ready <= 1'b0;
         end else begin
-            ready <= !full & !write_stopped;
+            ready <= !full;
         end
     end
     assign input_ready = ready;
@@ -3375,15 +3383,19 @@ module async_fifo_16x133_with_level (
     // ------------------------------------------------------------------------
     // `fetch` waits for whoever reads, so the comparisons for both that it may be go into registers, and what it
     // was chooses between them a clock later.
-    wire runs = !read_stopped;
     always @(posedge read_clk) begin
         if (read_rst) begin
             holds_items <= 1'b0;
             holds_more <= 1'b0;
             fetched <= 1'b0;
         end else begin
-            holds_items <= (read_pointer_pointer != pointer_to_read_data_out) & runs;
-            holds_more <= (read_pointer_stepped != pointer_to_read_data_out) & runs;
+            if (read_stopped) begin
+                holds_items <= 1'b0;
+                holds_more <= 1'b0;
+            end else begin
+                holds_items <= read_pointer_pointer != pointer_to_read_data_out;
+                holds_more <= read_pointer_stepped != pointer_to_read_data_out;
+            end
             fetched <= read_ahead_fetch;
         end
     end
@@ -4555,8 +4567,10 @@ module async_fifo_4x47 (
     always @(posedge write_clk) begin
         if (write_rst) begin
             ready <= 1'b0;
+        end else if (write_stopped) begin
+            ready <= 1'b0;
         end else begin
-            ready <= !full & !write_stopped;
+            ready <= !full;
         end
     end
     assign input_ready = ready;
@@ -4566,15 +4580,19 @@ module async_fifo_4x47 (
     // ------------------------------------------------------------------------
     // `fetch` waits for whoever reads, so the comparisons for both that it may be go into registers, and what it
     // was chooses between them a clock later.
-    wire runs = !read_stopped;
     always @(posedge read_clk) begin
         if (read_rst) begin
             holds_items <= 1'b0;
             holds_more <= 1'b0;
             fetched <= 1'b0;
         end else begin
-            holds_items <= (read_pointer_pointer != pointer_to_read_data_out) & runs;
-            holds_more <= (read_pointer_stepped != pointer_to_read_data_out) & runs;
+            if (read_stopped) begin
+                holds_items <= 1'b0;
+                holds_more <= 1'b0;
+            end else begin
+                holds_items <= read_pointer_pointer != pointer_to_read_data_out;
+                holds_more <= read_pointer_stepped != pointer_to_read_data_out;
+            end
             fetched <= read_ahead_fetch;
         end
     end
@@ -4792,8 +4810,10 @@ module async_fifo_4x33 (
     always @(posedge write_clk) begin
         if (write_rst) begin
             ready <= 1'b0;
+        end else if (write_stopped) begin
+            ready <= 1'b0;
         end else begin
-            ready <= !full & !write_stopped;
+            ready <= !full;
         end
     end
     assign input_ready = ready;
@@ -4803,15 +4823,19 @@ module async_fifo_4x33 (
     // ------------------------------------------------------------------------
     // `fetch` waits for whoever reads, so the comparisons for both that it may be go into registers, and what it
     // was chooses between them a clock later.
-    wire runs = !read_stopped;
     always @(posedge read_clk) begin
         if (read_rst) begin
             holds_items <= 1'b0;
             holds_more <= 1'b0;
             fetched <= 1'b0;
         end else begin
-            holds_items <= (read_pointer_pointer != pointer_to_read_data_out) & runs;
-            holds_more <= (read_pointer_stepped != pointer_to_read_data_out) & runs;
+            if (read_stopped) begin
+                holds_items <= 1'b0;
+                holds_more <= 1'b0;
+            end else begin
+                holds_items <= read_pointer_pointer != pointer_to_read_data_out;
+                holds_more <= read_pointer_stepped != pointer_to_read_data_out;
+            end
             fetched <= read_ahead_fetch;
         end
     end

@@ -832,8 +832,10 @@ module async_fifo_32x138 (
     always @(posedge write_clk) begin
         if (write_rst) begin
             ready <= 1'b0;
+        end else if (write_stopped) begin
+            ready <= 1'b0;
         end else begin
-            ready <= !full & !write_stopped;
+            ready <= !full;
         end
     end
     assign input_ready = ready;
@@ -843,15 +845,19 @@ module async_fifo_32x138 (
     // ------------------------------------------------------------------------
     // `fetch` waits for whoever reads, so the comparisons for both that it may be go into registers, and what it
     // was chooses between them a clock later.
-    wire runs = !read_stopped;
     always @(posedge read_clk) begin
         if (read_rst) begin
             holds_items <= 1'b0;
             holds_more <= 1'b0;
             fetched <= 1'b0;
         end else begin
-            holds_items <= (read_pointer_pointer != pointer_to_read_data_out) & runs;
-            holds_more <= (read_pointer_stepped != pointer_to_read_data_out) & runs;
+            if (read_stopped) begin
+                holds_items <= 1'b0;
+                holds_more <= 1'b0;
+            end else begin
+                holds_items <= read_pointer_pointer != pointer_to_read_data_out;
+                holds_more <= read_pointer_stepped != pointer_to_read_data_out;
+            end
             fetched <= read_ahead_fetch;
         end
     end
@@ -5832,8 +5838,10 @@ module async_fifo_32x133_with_level (
     always @(posedge write_clk) begin
         if (write_rst) begin
             ready <= 1'b0;
+        end else if (write_stopped) begin
+            ready <= 1'b0;
         end else begin
-            ready <= !full & !write_stopped;
+            ready <= !full;
         end
     end
     assign input_ready = ready;
@@ -5853,15 +5861,19 @@ module async_fifo_32x133_with_level (
     // ------------------------------------------------------------------------
     // `fetch` waits for whoever reads, so the comparisons for both that it may be go into registers, and what it
     // was chooses between them a clock later.
-    wire runs = !read_stopped;
     always @(posedge read_clk) begin
         if (read_rst) begin
             holds_items <= 1'b0;
             holds_more <= 1'b0;
             fetched <= 1'b0;
         end else begin
-            holds_items <= (read_pointer_pointer != pointer_to_read_data_out) & runs;
-            holds_more <= (read_pointer_stepped != pointer_to_read_data_out) & runs;
+            if (read_stopped) begin
+                holds_items <= 1'b0;
+                holds_more <= 1'b0;
+            end else begin
+                holds_items <= read_pointer_pointer != pointer_to_read_data_out;
+                holds_more <= read_pointer_stepped != pointer_to_read_data_out;
+            end
             fetched <= read_ahead_fetch;
         end
     end
@@ -6813,8 +6825,10 @@ module async_fifo_4x47 (
     always @(posedge write_clk) begin
         if (write_rst) begin
             ready <= 1'b0;
+        end else if (write_stopped) begin
+            ready <= 1'b0;
         end else begin
-            ready <= !full & !write_stopped;
+            ready <= !full;
         end
     end
     assign input_ready = ready;
@@ -6824,15 +6838,19 @@ module async_fifo_4x47 (
     // ------------------------------------------------------------------------
     // `fetch` waits for whoever reads, so the comparisons for both that it may be go into registers, and what it
     // was chooses between them a clock later.
-    wire runs = !read_stopped;
     always @(posedge read_clk) begin
         if (read_rst) begin
             holds_items <= 1'b0;
             holds_more <= 1'b0;
             fetched <= 1'b0;
         end else begin
-            holds_items <= (read_pointer_pointer != pointer_to_read_data_out) & runs;
-            holds_more <= (read_pointer_stepped != pointer_to_read_data_out) & runs;
+            if (read_stopped) begin
+                holds_items <= 1'b0;
+                holds_more <= 1'b0;
+            end else begin
+                holds_items <= read_pointer_pointer != pointer_to_read_data_out;
+                holds_more <= read_pointer_stepped != pointer_to_read_data_out;
+            end
             fetched <= read_ahead_fetch;
         end
     end
@@ -7076,8 +7094,10 @@ module async_fifo_4x33 (
     always @(posedge write_clk) begin
         if (write_rst) begin
             ready <= 1'b0;
+        end else if (write_stopped) begin
+            ready <= 1'b0;
         end else begin
-            ready <= !full & !write_stopped;
+            ready <= !full;
         end
     end
     assign input_ready = ready;
@@ -7087,15 +7107,19 @@ module async_fifo_4x33 (
     // ------------------------------------------------------------------------
     // `fetch` waits for whoever reads, so the comparisons for both that it may be go into registers, and what it
     // was chooses between them a clock later.
-    wire runs = !read_stopped;
     always @(posedge read_clk) begin
         if (read_rst) begin
             holds_items <= 1'b0;
             holds_more <= 1'b0;
             fetched <= 1'b0;
         end else begin
-            holds_items <= (read_pointer_pointer != pointer_to_read_data_out) & runs;
-            holds_more <= (read_pointer_stepped != pointer_to_read_data_out) & runs;
+            if (read_stopped) begin
+                holds_items <= 1'b0;
+                holds_more <= 1'b0;
+            end else begin
+                holds_items <= read_pointer_pointer != pointer_to_read_data_out;
+                holds_more <= read_pointer_stepped != pointer_to_read_data_out;
+            end
             fetched <= read_ahead_fetch;
         end
     end

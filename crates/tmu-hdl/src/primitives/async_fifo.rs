@@ -169,7 +169,11 @@ impl AsyncFifo {
         let full_stepped = self.write_pointer.stepped.val() == lap_ahead;
         /// No multiplexer: tools would put it in front of a comparison for both, into the way of `taken`.
         let full = (full_stepped & taken) | (full_now & !taken);
-        self.ready.next = !full & !self.write_flush.stopped.val();
+        if self.write_flush.stopped.val() {
+            self.ready.next = 0;
+        } else {
+            self.ready.next = !full;
+        }
         self.input.ready.next = self.ready.val();
         if let (Some(count), Some(level), Some(write_level)) =
             (&*self.write_pointer.count, &*self.level, &*self.write_level)
@@ -181,11 +185,15 @@ impl AsyncFifo {
         /// # Read side
         let fetch = self.read_ahead.fetch.val();
         let written = self.pointer_to_read.data_out.val();
-        let runs = !self.read_flush.stopped.val();
         /// `fetch` waits for whoever reads, so the comparisons for both that it may be go into registers, and what it
         /// was chooses between them a clock later.
-        self.holds_items.next = (self.read_pointer.pointer.val() != written) & runs;
-        self.holds_more.next = (self.read_pointer.stepped.val() != written) & runs;
+        if self.read_flush.stopped.val() {
+            self.holds_items.next = 0;
+            self.holds_more.next = 0;
+        } else {
+            self.holds_items.next = self.read_pointer.pointer.val() != written;
+            self.holds_more.next = self.read_pointer.stepped.val() != written;
+        }
         self.fetched.next = fetch;
         let holds = if self.fetched.val() { self.holds_more.val() } else { self.holds_items.val() };
         /// This need not look at `stopped`: at the edge at which this side stops for a reset of its own
