@@ -471,18 +471,12 @@ impl Span {
 
     fn hand_on(&self, marks: Bits, leaves: Bits, tiles: [Bits; 4], used: Bits, sides: [Bits; 3], own: &[(&'static str, Bits)]) {
         let mark = |name: &str| self._footprint.get(marks, name);
-        let none = lit(1, 0u32);
         let mut tap = vec![
             ("is_table", mark("is_table")),
             ("is_valid", mark("is_valid")),
             ("is_failed", mark("is_failed")),
-            ("is_indexed", none),
+            ("is_indexed", lit(1, 0u32)),
         ];
-        for absent in ["number", "is_last", "served"] {
-            if self._tap.bits(absent).is_empty() {
-                tap.push((absent, none));
-            }
-        }
         tap.extend_from_slice(own);
         let whole = self._tap.pack(&tap);
         let known_bits = self._span.bits("tap").len();
