@@ -45,11 +45,12 @@ def binding(texture, address_u=WRAP, address_v=WRAP):
     )
 
 
-def quad(row):
-    """The two beats of a quad."""
+def quad(row, beat_count):
+    """The beats of a quad: two of two pixels, or one of four; the valid bits above the coordinates of each."""
     numbers = [int(row[name]) & 0xFFFF_FFFF for name in ("u0", "v0", "u1", "v1", "u2", "v2", "u3", "v3")]
-    beats = [sum(number << 32 * at for at, number in enumerate(half)) for half in (numbers[:4], numbers[4:])]
-    return [beat | int(row["valid"]) << 128 for beat in beats]
+    per_beat = len(numbers) // beat_count
+    beats = (numbers[start : start + per_beat] for start in range(0, len(numbers), per_beat))
+    return [sum(number << 32 * at for at, number in enumerate([*beat, int(row["valid"])])) for beat in beats]
 
 
 def pauses(seed):
@@ -141,8 +142,9 @@ async def samples_are_those_of_the_golden_model(dut):
     assert await control.read_dword(WINDOW_BASE_LOW) == WINDOW
 
     await source.send(AxiStreamFrame([binding(texture, address_v=MIRROR)], tuser=[1]))
+    beat_count = 1 if len(dut.s_axis_req0_tdata) > 256 else 2
     for row in quads:
-        await source.send(AxiStreamFrame(quad(row), tuser=[0, 0]))
+        await source.send(AxiStreamFrame(quad(row, beat_count), tuser=[0] * beat_count))
     for number, (row, wanted) in enumerate(zip(quads, golden)):
         frame = await with_timeout(sink.recv(compact=False), 100, "us")
         colors = [frame.tdata[0] >> 32 * pixel & 0xFFFF_FFFF for pixel in range(4)]

@@ -11,7 +11,7 @@
 use super::cache::fill::TEXEL_BITS;
 use super::cache::words::{texel_banks, word_bits};
 use super::delay::Delay;
-use super::words::{bank_columns, lane_layout, lanes, tap_layout};
+use super::words::{bank_columns, by_parity, lane_layout, lanes, tap_layout};
 use crate::bundles::Layout;
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::{RamShape, RamSimpleDualPort, RamStyle};
@@ -302,12 +302,4 @@ fn texel(word: Bits, bit1: Bits) -> Bits {
         return word;
     }
     if bit1 { word.high(TEXEL_BITS) } else { word.low(TEXEL_BITS) }
-}
-
-/// One of four values, numbered `{row, column}`.
-#[kernel]
-fn by_parity(column: Bits, row: Bits, values: &[Bits]) -> Bits {
-    let even = if column { values[1] } else { values[0] };
-    let odd = if column { values[3] } else { values[2] };
-    if row { odd } else { even }
 }

@@ -8,7 +8,7 @@
 //! none without bilinear filtering.
 
 use super::delay::Delay;
-use super::words::{LANES_OF_QUAD, lane_layout, lanes, tap_layout};
+use super::words::{LANES_OF_QUAD, by_parity, lane_layout, lanes, tap_layout};
 use crate::bundles::Layout;
 use crate::filter::RESULT_BITS;
 use tmu_hdl::prelude::*;
@@ -164,9 +164,7 @@ impl Filter {
                 discard(cat(&[x, y]), "there is one tap");
                 passed.next = colors[0].val();
             } else {
-                let even = if x { colors[1].val() } else { colors[0].val() };
-                let odd = if x { colors[3].val() } else { colors[2].val() };
-                passed.next = if y { odd } else { even };
+                passed.next = by_parity(x, y, &[0, 1, 2, 3].map(|tap| colors[tap].val()));
             }
             return passed.val();
         }

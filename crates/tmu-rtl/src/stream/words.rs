@@ -235,3 +235,11 @@ impl<D: tmu_hdl::rust_hdl::core::prelude::Direction> TileRequest<D> {
         }
     }
 }
+
+/// One of four values, numbered `{row, column}`.
+#[kernel]
+pub(in crate::stream) fn by_parity(column: Bits, row: Bits, values: &[Bits]) -> Bits {
+    let even = if column { values[1] } else { values[0] };
+    let odd = if column { values[3] } else { values[2] };
+    if row { odd } else { even }
+}
