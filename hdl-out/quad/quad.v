@@ -7112,6 +7112,7 @@ module decode (
 
     // ------------------------------------------------------------------------
     // Colours
+    // A tap without weight is zero: its bank may hold what was never written.
     // ------------------------------------------------------------------------
     assign colors_0 = colors_found_0[31:0];
     // An index that could not be read fails whatever entry it seems to name.
@@ -7164,37 +7165,37 @@ module decode (
     wire failed_16 = is_indexed_16 ? index_errors_15_places_2 || rams_15_read_data[32] : words_15_places_2[32];
     wire [31:0] color_16 = is_indexed_16 ? rams_15_read_data[31:0] : words_15_places_2[31:0];
     always @(posedge clk) begin
-        colors_found_0 <= {failed && !taps_places_2[23] && !taps_places_2[32], color};
+        colors_found_0 <= !taps_places_2[23] && !taps_places_2[32] ? {failed, color} : 33'd0;
         // An index that could not be read fails whatever entry it seems to name.
-        colors_found_1 <= {failed_2 && (|taps_places_2[23:15]) && !taps_places_2[32], color_2};
+        colors_found_1 <= (|taps_places_2[23:15]) && !taps_places_2[32] ? {failed_2, color_2} : 33'd0;
         // An index that could not be read fails whatever entry it seems to name.
-        colors_found_2 <= {failed_3 && !taps_places_2[23] && (|taps_places_2[32:24]), color_3};
+        colors_found_2 <= !taps_places_2[23] && (|taps_places_2[32:24]) ? {failed_3, color_3} : 33'd0;
         // An index that could not be read fails whatever entry it seems to name.
-        colors_found_3 <= {failed_4 && (|taps_places_2[23:15]) && (|taps_places_2[32:24]), color_4};
+        colors_found_3 <= (|taps_places_2[23:15]) && (|taps_places_2[32:24]) ? {failed_4, color_4} : 33'd0;
         // An index that could not be read fails whatever entry it seems to name.
-        colors_found_4 <= {failed_5 && !taps_places_2[45] && !taps_places_2[54], color_5};
+        colors_found_4 <= !taps_places_2[45] && !taps_places_2[54] ? {failed_5, color_5} : 33'd0;
         // An index that could not be read fails whatever entry it seems to name.
-        colors_found_5 <= {failed_6 && (|taps_places_2[45:37]) && !taps_places_2[54], color_6};
+        colors_found_5 <= (|taps_places_2[45:37]) && !taps_places_2[54] ? {failed_6, color_6} : 33'd0;
         // An index that could not be read fails whatever entry it seems to name.
-        colors_found_6 <= {failed_7 && !taps_places_2[45] && (|taps_places_2[54:46]), color_7};
+        colors_found_6 <= !taps_places_2[45] && (|taps_places_2[54:46]) ? {failed_7, color_7} : 33'd0;
         // An index that could not be read fails whatever entry it seems to name.
-        colors_found_7 <= {failed_8 && (|taps_places_2[45:37]) && (|taps_places_2[54:46]), color_8};
+        colors_found_7 <= (|taps_places_2[45:37]) && (|taps_places_2[54:46]) ? {failed_8, color_8} : 33'd0;
         // An index that could not be read fails whatever entry it seems to name.
-        colors_found_8 <= {failed_9 && !taps_places_2[67] && !taps_places_2[76], color_9};
+        colors_found_8 <= !taps_places_2[67] && !taps_places_2[76] ? {failed_9, color_9} : 33'd0;
         // An index that could not be read fails whatever entry it seems to name.
-        colors_found_9 <= {failed_10 && (|taps_places_2[67:59]) && !taps_places_2[76], color_10};
+        colors_found_9 <= (|taps_places_2[67:59]) && !taps_places_2[76] ? {failed_10, color_10} : 33'd0;
         // An index that could not be read fails whatever entry it seems to name.
-        colors_found_10 <= {failed_11 && !taps_places_2[67] && (|taps_places_2[76:68]), color_11};
+        colors_found_10 <= !taps_places_2[67] && (|taps_places_2[76:68]) ? {failed_11, color_11} : 33'd0;
         // An index that could not be read fails whatever entry it seems to name.
-        colors_found_11 <= {failed_12 && (|taps_places_2[67:59]) && (|taps_places_2[76:68]), color_12};
+        colors_found_11 <= (|taps_places_2[67:59]) && (|taps_places_2[76:68]) ? {failed_12, color_12} : 33'd0;
         // An index that could not be read fails whatever entry it seems to name.
-        colors_found_12 <= {failed_13 && !taps_places_2[89] && !taps_places_2[98], color_13};
+        colors_found_12 <= !taps_places_2[89] && !taps_places_2[98] ? {failed_13, color_13} : 33'd0;
         // An index that could not be read fails whatever entry it seems to name.
-        colors_found_13 <= {failed_14 && (|taps_places_2[89:81]) && !taps_places_2[98], color_14};
+        colors_found_13 <= (|taps_places_2[89:81]) && !taps_places_2[98] ? {failed_14, color_14} : 33'd0;
         // An index that could not be read fails whatever entry it seems to name.
-        colors_found_14 <= {failed_15 && !taps_places_2[89] && (|taps_places_2[98:90]), color_15};
+        colors_found_14 <= !taps_places_2[89] && (|taps_places_2[98:90]) ? {failed_15, color_15} : 33'd0;
         // An index that could not be read fails whatever entry it seems to name.
-        colors_found_15 <= {failed_16 && (|taps_places_2[89:81]) && (|taps_places_2[98:90]), color_16};
+        colors_found_15 <= (|taps_places_2[89:81]) && (|taps_places_2[98:90]) ? {failed_16, color_16} : 33'd0;
     end
     assign colors_1 = colors_found_1[31:0];
     assign colors_2 = colors_found_2[31:0];

@@ -5353,6 +5353,7 @@ module decode (
 
     // ------------------------------------------------------------------------
     // Colours
+    // A tap without weight is zero: its bank may hold what was never written.
     // ------------------------------------------------------------------------
     assign colors_0 = colors_found_0[31:0];
     // An index that could not be read fails whatever entry it seems to name.
@@ -5377,13 +5378,13 @@ module decode (
     wire failed_4 = is_indexed_4 ? index_errors_3_places_2 || rams_3_read_data[32] : direct_4[32];
     wire [31:0] color_4 = is_indexed_4 ? rams_3_read_data[31:0] : direct_4[31:0];
     always @(posedge clk) begin
-        colors_found_0 <= {failed && !taps_places_2[17] && !taps_places_2[26], color};
+        colors_found_0 <= !taps_places_2[17] && !taps_places_2[26] ? {failed, color} : 33'd0;
         // An index that could not be read fails whatever entry it seems to name.
-        colors_found_1 <= {failed_2 && (|taps_places_2[17:9]) && !taps_places_2[26], color_2};
+        colors_found_1 <= (|taps_places_2[17:9]) && !taps_places_2[26] ? {failed_2, color_2} : 33'd0;
         // An index that could not be read fails whatever entry it seems to name.
-        colors_found_2 <= {failed_3 && !taps_places_2[17] && (|taps_places_2[26:18]), color_3};
+        colors_found_2 <= !taps_places_2[17] && (|taps_places_2[26:18]) ? {failed_3, color_3} : 33'd0;
         // An index that could not be read fails whatever entry it seems to name.
-        colors_found_3 <= {failed_4 && (|taps_places_2[17:9]) && (|taps_places_2[26:18]), color_4};
+        colors_found_3 <= (|taps_places_2[17:9]) && (|taps_places_2[26:18]) ? {failed_4, color_4} : 33'd0;
     end
     assign colors_1 = colors_found_1[31:0];
     assign colors_2 = colors_found_2[31:0];

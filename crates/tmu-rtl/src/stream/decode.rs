@@ -249,11 +249,12 @@ impl Decode {
 
     fn colors(&self) {
         /// # Colours
+        /// A tap without weight is zero: its bank may hold what was never written.
         for (tap, found) in self.colors_found.iter().enumerate() {
             self.colors[tap].next = found.val().low(32);
             let Some(table) = self.table.as_ref() else {
                 let direct = texel(self.word(tap), self.of_lane(0, tap, "column_bit1").bit(tap & 1));
-                found.next = cat(&[direct.high(1) && self.needs(0, tap), direct.low(32)]);
+                found.next = if self.needs(0, tap) { direct } else { lit(TEXEL_BITS, 0u32) };
                 continue;
             };
             let is_indexed = self.field(TABLE_CLOCKS, "is_indexed");
@@ -264,7 +265,7 @@ impl Decode {
             let index_failed = table.index_errors[tap].last();
             let failed = if is_indexed { index_failed || entry.high(1) } else { direct.high(1) };
             let color = if is_indexed { entry.low(32) } else { direct.low(32) };
-            found.next = cat(&[failed && self.needs(TABLE_CLOCKS, tap), color]);
+            found.next = if self.needs(TABLE_CLOCKS, tap) { cat(&[failed, color]) } else { lit(TEXEL_BITS, 0u32) };
         }
     }
 
