@@ -92,6 +92,11 @@ impl Tile {
         ((self.column >> 1) & mask) ^ reversed
     }
 
+    /// Numbers of its lines.
+    fn line_numbers(&self) -> std::ops::Range<u32> {
+        self.first_line..self.first_line + self.kind.lines()
+    }
+
     const fn key(&self) -> u32 {
         (self.kind as u32) << LINE_BITS | self.first_line
     }
@@ -232,6 +237,17 @@ impl UnitCache {
     }
 }
 
+/// Visits the numbers of the lines that a quad looks up in the cache of a configuration: those of its taps, or all lines
+/// of its tiles. Repeats show; it makes no difference what the cache holds.
+pub fn lines_needed<M: Memory>(unit: &TextureUnit<M>, quad: &Quad, config: &Config, mut visit: impl FnMut(u32)) {
+    match config.cache().kind() {
+        CacheKind::Blocking => unit.lookups(quad, visit),
+        CacheKind::Prefetch => unit.slots(quad, config.datapath().takes_quads(), |tiles| {
+            tiles.iter().flat_map(Tile::line_numbers).for_each(&mut visit);
+        }),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -258,6 +274,32 @@ mod tests {
             let mut uses = [0; 8];
             walk.iter().filter(|tile| tile.bank() == 0).for_each(|tile| uses[tile.set(3) as usize] += 1);
             assert_eq!(uses, [4; 8]);
+        }
+    }
+
+    /// Counted line by line, the lines that are needed are those that the cache has touched.
+    #[test]
+    fn what_is_needed_is_what_is_touched() {
+        let texture = tmu_spec::Texture::new(Format::Rgb8, 6, 5, 6).unwrap();
+        let memory = crate::MemoryImage::new(0, vec![0; texture.bytes() as usize]);
+        let binding = tmu_spec::Binding::new(0, texture, tmu_spec::Sampler::default()).unwrap();
+        for toml in ["", "[cache]\nkind = \"prefetch\"", "[cache]\nkind = \"prefetch\"\n[datapath]\npixels_per_clock = 4"] {
+            let config = Config::from_toml(toml).unwrap();
+            let mut unit = TextureUnit::new(memory.clone());
+            unit.bind(&binding).unwrap();
+            let (mut cache, mut needed, mut visits) = (UnitCache::new(&config), HashSet::new(), 0);
+            for at in 0..200 {
+                let [u, v] = [at * 1711 % 90_000, at * 977 % 70_000];
+                let quad = Quad::new([[u, v], [u + 900, v], [u, v + 2000], [u + 900, v + 2000]], 0b1101);
+                cache.follow(&unit, &quad);
+                lines_needed(&unit, &quad, &config, |line| {
+                    needed.insert(line);
+                    visits += 1;
+                });
+            }
+            assert_eq!(cache.lines_touched(), needed.len() as u64, "{toml}");
+            assert!(visits >= cache.counts().lookups, "{toml}: {visits}");
+            assert!(needed.iter().all(|line| line * 16 < texture.bytes()), "{toml}");
         }
     }
 

@@ -3,10 +3,12 @@
 //! Quads are sampled on all threads, each on its own; the cache is followed on one, in the order of the stream, as
 //! one unit with one cache would see it. So neither picture nor counts depend on the number of threads.
 
+use std::sync::atomic::{AtomicU32, Ordering};
+
 use rayon::prelude::*;
-use tmu_model::{MemoryImage, TextureUnit, UnitCache};
+use tmu_model::{MemoryImage, TextureUnit, UnitCache, lines_needed};
 use tmu_spec::config::CacheKind;
-use tmu_spec::{Binding, Config, Features, Quad, QuadResult};
+use tmu_spec::{Binding, Config, LINE_BYTES, Quad, QuadResult};
 
 use crate::engine::{Batch, Engine, EngineError};
 use crate::statistics::{CacheCounts, EngineStatistics};
@@ -21,13 +23,13 @@ const QUADS_PER_JOB: usize = 512;
 #[derive(Debug)]
 pub struct GoldenEngine<'m> {
     memory: &'m [u8],
-    features: Features,
+    config: Config,
     /// By binding of the scene.
     units: Vec<Bound<'m>>,
-    /// Whether taps without weight are not looked up.
-    prefetches: bool,
     cache: UnitCache,
     counts: Vec<CacheCounts>,
+    /// Look-ups by line of the memory; empty unless they are counted.
+    line_counts: Vec<AtomicU32>,
 }
 
 /// A unit that keeps one binding.
@@ -40,9 +42,29 @@ struct Bound<'m> {
 impl<'m> GoldenEngine<'m> {
     /// An engine over a scene's memory, with the features and the cache, empty, of a configuration.
     pub fn new(memory: &'m [u8], config: &Config) -> Self {
-        let (features, cache) = (*config.features(), UnitCache::new(config));
-        let prefetches = config.cache().kind() == CacheKind::Prefetch;
-        Self { memory, features, units: Vec::new(), prefetches, cache, counts: Vec::new() }
+        Self {
+            memory,
+            config: config.clone(),
+            units: Vec::new(),
+            cache: UnitCache::new(config),
+            counts: Vec::new(),
+            line_counts: Vec::new(),
+        }
+    }
+
+    /// The same engine, which also counts how often each line of the memory is looked up. It takes 4 bytes for each, and
+    /// about as long again as sampling does.
+    #[must_use]
+    pub fn counting_lines(mut self) -> Self {
+        let lines = self.memory.len().div_ceil(LINE_BYTES as usize);
+        self.line_counts.resize_with(lines, AtomicU32::default);
+        self
+    }
+
+    /// How often each line of the memory was looked up, if that was [counted](Self::counting_lines); where the cache holds
+    /// tiles, all lines of a tile that was.
+    pub fn into_line_counts(self) -> Vec<u32> {
+        self.line_counts.into_iter().map(AtomicU32::into_inner).collect()
     }
 
     /// Makes a unit for each binding, unless there is one already.
@@ -51,9 +73,11 @@ impl<'m> GoldenEngine<'m> {
             return;
         }
         self.units.clear();
+        let prefetches = self.config.cache().kind() == CacheKind::Prefetch;
         self.units.extend(bindings.iter().map(|binding| {
-            let mut unit = TextureUnit::with_features(MemoryImage::new(0, self.memory), self.features)
-                .dropping_weightless_taps(self.prefetches);
+            let features = *self.config.features();
+            let mut unit = TextureUnit::with_features(MemoryImage::new(0, self.memory), features)
+                .dropping_weightless_taps(prefetches);
             // A binding that is refused answers its quads with the error bit, as the hardware does.
             let _ = unit.bind(binding);
             Bound { binding: *binding, unit }
@@ -67,7 +91,7 @@ impl Engine for GoldenEngine<'_> {
         self.bind(batch.bindings);
         let first = results.len();
         results.resize(first + batch.quads.len(), QuadResult::default());
-        let Self { units, cache, counts, .. } = self;
+        let Self { units, cache, counts, config, line_counts, .. } = self;
         let mut jobs = Vec::new();
         let mut rest = &mut results[first..];
         for run in batch.runs {
@@ -80,11 +104,15 @@ impl Engine for GoldenEngine<'_> {
                     .map(|(quads, results)| (run.binding, quads, results)),
             );
         }
-        let units = &*units;
+        let (units, config, line_counts) = (&*units, &*config, &**line_counts);
         let sample = || {
             jobs.into_par_iter().for_each(|(binding, quads, results)| {
+                let unit = &units[binding].unit;
                 for (quad, result) in quads.iter().zip(results) {
-                    *result = units[binding].unit.sample(quad);
+                    *result = unit.sample(quad);
+                }
+                if !line_counts.is_empty() {
+                    quads.iter().for_each(|quad| count_lines(line_counts, unit, quad, config));
                 }
             });
         };
@@ -105,6 +133,15 @@ impl Engine for GoldenEngine<'_> {
     fn statistics(&self) -> EngineStatistics {
         EngineStatistics { cache: self.counts.clone(), clocks: None }
     }
+}
+
+/// Adds a quad's look-ups to the counts of their lines. Sums do not depend on the order in which threads add to them.
+fn count_lines(counts: &[AtomicU32], unit: &TextureUnit<MemoryImage<&[u8]>>, quad: &Quad, config: &Config) {
+    lines_needed(unit, quad, config, |line| {
+        if let Some(count) = counts.get(line as usize) {
+            count.fetch_add(1, Ordering::Relaxed);
+        }
+    });
 }
 
 /// Looks up what some quads need and counts what became of it.
