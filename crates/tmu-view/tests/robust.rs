@@ -167,7 +167,8 @@ fn bodies_that_are_too_long_or_damaged_are_named() {
     assert_eq!(load("p.png", &png()), (200, String::new()));
     assert_eq!(load("p.png", &vec![0; MAX_UPLOAD + 1]), (413, "E0406".to_owned()));
     assert_eq!(load("p.png", &vec![0; 50 * MAX_UPLOAD]), (413, "E0406".to_owned()));
-    assert_eq!(load("p.png", &vec![0; MAX_UPLOAD]), (422, "E0102".to_owned()));
+    assert_eq!(load("p.png", &vec![0; MAX_UPLOAD]), (422, "E0103".to_owned()));
+    assert_eq!(load("p.txt", &vec![0; MAX_UPLOAD]), (422, "E0102".to_owned()));
     assert_eq!(load("p.png", &png()[..100]), (422, "E0103".to_owned()));
     assert_eq!(load("..%2fp.png", &png()), (422, "E0407".to_owned()));
     let large = tmu_assets::Picture::from_texels(257, 256, vec![[9; 4]; 257 * 256]);
