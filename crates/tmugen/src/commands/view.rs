@@ -18,7 +18,7 @@ use tmu_view::{
 };
 
 /// Frames of each shape that --measure draws.
-const MEASURED_FRAMES: usize = 40;
+const MEASURED_FRAMES: usize = 24;
 
 /// Show a page on which a picture goes through the texture unit, live
 #[derive(Debug, clap::Args)]
@@ -30,7 +30,7 @@ saves; Ctrl-C ends it.
 
 Examples:
   tmugen view
-  tmugen view coffee.jpg --preset stream --port 8080
+  tmugen view coffee.jpg --preset stream
   tmugen view --config my_tmu.toml
   tmugen view --measure")]
 pub(crate) struct Args {

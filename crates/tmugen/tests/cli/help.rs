@@ -31,6 +31,12 @@ fn every_example_runs() {
             || example.contains("--area")
     };
     for example in found.iter().filter(|example| !simulates(example)) {
+        if example.starts_with("tmugen view") && !example.contains("--measure") {
+            let mut served = workshop.serve(example, &[]);
+            assert!(served.get("/").starts_with("HTTP/1.1 200"), "{example}");
+            assert_eq!(served.interrupt(), (0, "".to_owned()), "{example}");
+            continue;
+        }
         let run = workshop.run(example);
         assert_eq!(run.exit, 0, "{run}");
     }
