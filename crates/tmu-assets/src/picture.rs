@@ -102,13 +102,20 @@ impl Picture {
                 "convert it to PNG, JPEG, TGA or BMP",
             )
         })?;
-        let sides = catching_panics(|| ImageReader::with_format(Cursor::new(bytes), format).into_dimensions());
+        let sides =
+            catching_panics(|| ImageReader::with_format(Cursor::new(bytes), format).into_dimensions());
         if let Some(Ok((width, height))) = sides
             && u64::from(width) * u64::from(height) > max_texels
             && width.max(height) <= MAX_DECODE_SIDE
         {
-            let message = format!("the picture has {width} x {height} texels; at most {max_texels} are decoded");
-            return Err(Problems::one(Rule::PictureLimit, path, message, "make it smaller in a paint program"));
+            let message =
+                format!("the picture has {width} x {height} texels; at most {max_texels} are decoded");
+            return Err(Problems::one(
+                Rule::PictureLimit,
+                path,
+                message,
+                "make it smaller in a paint program",
+            ));
         }
         catching_panics(|| decode_as(bytes, format))
             .unwrap_or_else(|| Err(ImageError::IoError(io::Error::other("the decoder gave up on it"))))

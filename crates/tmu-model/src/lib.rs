@@ -45,5 +45,5 @@ pub mod unit;
 
 pub use cache::{CacheCounts, CacheModel, Lookup};
 pub use memory::{LineError, Memory, MemoryImage};
-pub use tile_cache::{Tile, TileCacheModel, TileKind, UnitCache, lines_needed};
+pub use tile_cache::{Tile, TileCacheModel, TileKind, UnitCache};
 pub use unit::TextureUnit;

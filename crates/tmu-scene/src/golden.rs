@@ -3,10 +3,8 @@
 //! Quads are sampled on all threads, each on its own; the cache is followed on one, in the order of the stream, as
 //! one unit with one cache would see it. So neither picture nor counts depend on the number of threads.
 
-use std::sync::atomic::{AtomicU32, Ordering};
-
 use rayon::prelude::*;
-use tmu_model::{MemoryImage, TextureUnit, UnitCache, lines_needed};
+use tmu_model::{MemoryImage, TextureUnit, UnitCache};
 use tmu_spec::config::CacheKind;
 use tmu_spec::{Binding, Config, LINE_BYTES, Quad, QuadResult};
 
@@ -29,7 +27,7 @@ pub struct GoldenEngine<'m> {
     cache: UnitCache,
     counts: Vec<CacheCounts>,
     /// Look-ups by line of the memory; empty unless they are counted.
-    line_counts: Vec<AtomicU32>,
+    line_counts: Vec<u32>,
 }
 
 /// A unit that keeps one binding.
@@ -52,19 +50,18 @@ impl<'m> GoldenEngine<'m> {
         }
     }
 
-    /// The same engine, which also counts how often each line of the memory is looked up. It takes 4 bytes for each, and
-    /// about as long again as sampling does.
+    /// The same engine, which also counts how often each line of the memory is looked up. It takes 4 bytes for each.
     #[must_use]
     pub fn counting_lines(mut self) -> Self {
         let lines = self.memory.len().div_ceil(LINE_BYTES as usize);
-        self.line_counts.resize_with(lines, AtomicU32::default);
+        self.line_counts.resize(lines, 0);
         self
     }
 
     /// How often each line of the memory was looked up, if that was [counted](Self::counting_lines); where the cache holds
     /// tiles, all lines of a tile that was.
     pub fn into_line_counts(self) -> Vec<u32> {
-        self.line_counts.into_iter().map(AtomicU32::into_inner).collect()
+        self.line_counts
     }
 
     /// Makes a unit for each binding, unless there is one already.
@@ -91,7 +88,7 @@ impl Engine for GoldenEngine<'_> {
         self.bind(batch.bindings);
         let first = results.len();
         results.resize(first + batch.quads.len(), QuadResult::default());
-        let Self { units, cache, counts, config, line_counts, .. } = self;
+        let Self { units, cache, counts, line_counts, .. } = self;
         let mut jobs = Vec::new();
         let mut rest = &mut results[first..];
         for run in batch.runs {
@@ -104,15 +101,11 @@ impl Engine for GoldenEngine<'_> {
                     .map(|(quads, results)| (run.binding, quads, results)),
             );
         }
-        let (units, config, line_counts) = (&*units, &*config, &**line_counts);
+        let units = &*units;
         let sample = || {
             jobs.into_par_iter().for_each(|(binding, quads, results)| {
-                let unit = &units[binding].unit;
                 for (quad, result) in quads.iter().zip(results) {
-                    *result = unit.sample(quad);
-                }
-                if !line_counts.is_empty() {
-                    quads.iter().for_each(|quad| count_lines(line_counts, unit, quad, config));
+                    *result = units[binding].unit.sample(quad);
                 }
             });
         };
@@ -123,6 +116,7 @@ impl Engine for GoldenEngine<'_> {
                     &units[run.binding],
                     &batch.quads[run.quads.clone()],
                     &mut counts[run.binding],
+                    line_counts,
                 );
             }
         };
@@ -135,19 +129,25 @@ impl Engine for GoldenEngine<'_> {
     }
 }
 
-/// Adds a quad's look-ups to the counts of their lines. Sums do not depend on the order in which threads add to them.
-fn count_lines(counts: &[AtomicU32], unit: &TextureUnit<MemoryImage<&[u8]>>, quad: &Quad, config: &Config) {
-    lines_needed(unit, quad, config, |line| {
-        if let Some(count) = counts.get(line as usize) {
-            count.fetch_add(1, Ordering::Relaxed);
-        }
-    });
-}
-
 /// Looks up what some quads need and counts what became of it.
-fn follow_cache(cache: &mut UnitCache, bound: &Bound<'_>, quads: &[Quad], counts: &mut CacheCounts) {
+fn follow_cache(
+    cache: &mut UnitCache,
+    bound: &Bound<'_>,
+    quads: &[Quad],
+    counts: &mut CacheCounts,
+    line_counts: &mut [u32],
+) {
     let (before, touched_before) = (cache.counts(), cache.lines_touched());
-    quads.iter().for_each(|quad| cache.follow(&bound.unit, quad));
+    if line_counts.is_empty() {
+        quads.iter().for_each(|quad| cache.follow(&bound.unit, quad));
+    } else {
+        let mut count = |line: u32| {
+            if let Some(count) = line_counts.get_mut(line as usize) {
+                *count += 1;
+            }
+        };
+        quads.iter().for_each(|quad| cache.follow_lines(&bound.unit, quad, &mut count));
+    }
     let after = cache.counts();
     *counts += CacheCounts {
         lines_touched: cache.lines_touched() - touched_before,

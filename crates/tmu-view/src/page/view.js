@@ -14,6 +14,8 @@ let frames = 0;
 // The settings of the golden frame that is shown, and those of the hardware's.
 let shown = "";
 let compared = null;
+// What each configuration is, by its name.
+let about = {};
 
 // ---- problems ----
 
@@ -112,6 +114,7 @@ function describe(picture) {
 // ---- frames ----
 
 function paint(canvas, width, height, rgb) {
+  canvas.hidden = false;
   if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
   const image = new ImageData(width, height);
   const pixels = new Uint32Array(image.data.buffer);
@@ -155,6 +158,7 @@ function showHeat(heat, rgb) {
 }
 
 async function drawOnce() {
+  at("config-about").textContent = about[at("config").value];
   const body = JSON.stringify(settings());
   const [data, bytes] = await unpack(await ask("/draw", body));
   const { statistics, heat } = data;
@@ -335,8 +339,8 @@ function listen() {
 
 async function start() {
   const options = await (await ask("/options")).json();
-  const names = options.configs.map(({ name, about }) => (about ? `${name}: ${about}` : name));
-  fill(at("config"), options.configs.map(({ name }) => name), names);
+  fill(at("config"), options.configs.map(({ name }) => name));
+  about = Object.fromEntries(options.configs.map((config) => [config.name, config.about]));
   fill(at("format"), options.formats);
   for (const id of ["address_u", "address_v"]) fill(at(id), options.address_modes);
   fill(at("shape"), options.shapes);
