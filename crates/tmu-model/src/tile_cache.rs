@@ -284,12 +284,8 @@ mod tests {
         let texture = tmu_spec::Texture::new(Format::Rgb8, 6, 5, 6).unwrap();
         let memory = crate::MemoryImage::new(0, vec![0; texture.bytes() as usize]);
         let binding = tmu_spec::Binding::new(0, texture, tmu_spec::Sampler::default()).unwrap();
-        for toml in [
-            "",
-            "[cache]\nkind = \"prefetch\"",
-            "[cache]\nkind = \"prefetch\"\n[datapath]\npixels_per_clock = 4",
-        ] {
-            let config = Config::from_toml(toml).unwrap();
+        for preset in ["fury-single", "stream", "quad"] {
+            let config = tmu_spec::Preset::find(preset).unwrap().config().unwrap();
             let mut unit = TextureUnit::new(memory.clone());
             unit.bind(&binding).unwrap();
             let (mut cache, mut visited, mut visits) = (UnitCache::new(&config), HashSet::new(), 0);
@@ -301,9 +297,9 @@ mod tests {
                     visits += 1;
                 });
             }
-            assert_eq!(cache.lines_touched(), visited.len() as u64, "{toml}");
-            assert!(visits >= cache.counts().lookups, "{toml}: {visits}");
-            assert!(visited.iter().all(|line| line * 16 < texture.bytes()), "{toml}");
+            assert_eq!(cache.lines_touched(), visited.len() as u64, "{preset}");
+            assert!(visits >= cache.counts().lookups, "{preset}: {visits}");
+            assert!(visited.iter().all(|line| line * 16 < texture.bytes()), "{preset}");
         }
     }
 

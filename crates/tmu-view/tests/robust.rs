@@ -291,6 +291,17 @@ fn setting(name: &str) -> Option<u64> {
         .map(|value| value.parse().unwrap_or_else(|_| panic!("{name}={value} is no number")))
 }
 
+/// Says how to repeat what has failed.
+struct Repeat(u64);
+
+impl Drop for Repeat {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            println!("repeat: TMUGEN_FUZZ_SEED={} cargo test -p tmu-view --test robust damaged", self.0);
+        }
+    }
+}
+
 #[test]
 fn damaged_requests_do_not_stop_the_server() {
     let (server, seeds) = (Running::start(), seeds());
@@ -299,7 +310,7 @@ fn damaged_requests_do_not_stop_the_server() {
     let (started, mut inputs, mut answered) = (Instant::now(), 0, 0);
     while time.map_or(inputs < SHORT_RUN_INPUTS, |time| started.elapsed() < time) {
         let seed = first + inputs;
-        println!("repeat: TMUGEN_FUZZ_SEED={seed} cargo test -p tmu-view --test robust damaged");
+        let _repeat = Repeat(seed);
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         let input = damaged(seeds.choose(&mut rng).unwrap(), &mut rng);
         let answer = server.send(&input);
