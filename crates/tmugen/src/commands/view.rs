@@ -65,8 +65,8 @@ impl Args {
             return self.measured(&session);
         }
         let server = Server::bind(self.address, self.port, session).map_err(|problem| {
-            let exit =
-                if problem.code == tmu_view::Rule::Address.code() { Exit::Usage } else { Exit::Missing };
+            let is_usage = problem.code == tmu_view::Rule::Address.code();
+            let exit = if is_usage { Exit::Usage } else { Exit::Input };
             Failure { exit, ..Failure::input(vec![problem.into()]) }
         })?;
         let url = server.url();

@@ -53,4 +53,9 @@ fn wrong_input_is_refused_before_anything_is_served() {
             assert!(run.err.contains(part), "{part:?} is not in {run}");
         }
     }
+    let served = workshop.serve("tmugen view", &[]);
+    let port = served.url.trim_end_matches('/').rsplit(':').next().unwrap();
+    let run = workshop.run(&format!("tmugen view --port {port}"));
+    assert_eq!((run.exit, run.out.as_str()), (1, ""), "{run}");
+    assert!(run.err.contains("E0402") && run.err.contains(port) && run.err.contains("--port"), "{run}");
 }
