@@ -85,6 +85,14 @@ impl Picture {
     /// # Errors
     /// [`Rule::PictureKind`], [`Rule::PictureDecode`] and [`Rule::PictureLimit`].
     pub fn decode(bytes: &[u8], path: &Path) -> Result<Self, Problems> {
+        Picture::decode_up_to(u64::from(MAX_DECODE_SIDE).pow(2), bytes, path)
+    }
+
+    /// The same, with a limit on the texels, which is checked before they are decoded.
+    ///
+    /// # Errors
+    /// As [`Picture::decode`].
+    pub fn decode_up_to(max_texels: u64, bytes: &[u8], path: &Path) -> Result<Self, Problems> {
         let format = image::guess_format(bytes).ok().or_else(|| ImageFormat::from_path(path).ok());
         let format = format.filter(|format| FORMATS.contains(format)).ok_or_else(|| {
             Problems::one(
@@ -94,6 +102,21 @@ impl Picture {
                 "convert it to PNG, JPEG, TGA or BMP",
             )
         })?;
+        let sides =
+            catching_panics(|| ImageReader::with_format(Cursor::new(bytes), format).into_dimensions());
+        if let Some(Ok((width, height))) = sides
+            && u64::from(width) * u64::from(height) > max_texels
+            && width.max(height) <= MAX_DECODE_SIDE
+        {
+            let message =
+                format!("the picture has {width} x {height} texels; at most {max_texels} are decoded");
+            return Err(Problems::one(
+                Rule::PictureLimit,
+                path,
+                message,
+                "make it smaller in a paint program",
+            ));
+        }
         catching_panics(|| decode_as(bytes, format))
             .unwrap_or_else(|| Err(ImageError::IoError(io::Error::other("the decoder gave up on it"))))
             .map_err(|error| decode_problem(&error, format, path))
@@ -305,6 +328,19 @@ mod tests {
         let crc = crc32fast::hash(&bytes[12..29]);
         bytes[29..33].copy_from_slice(&crc.to_be_bytes());
         bytes
+    }
+
+    #[test]
+    fn a_limit_on_texels_is_kept() {
+        let picture = hashed_picture(16, 9, 3);
+        for name in ["a.png", "a.tga", "a.bmp", "a.jpg"] {
+            let (path, bytes) = (Path::new(name), picture.encode(Path::new(name)).unwrap());
+            assert!(Picture::decode_up_to(144, &bytes, path).is_ok(), "{name}");
+            let problems = Picture::decode_up_to(143, &bytes, path).unwrap_err();
+            let problem = &problems.as_slice()[0];
+            assert_eq!(problem.rule, Rule::PictureLimit, "{name}");
+            assert!(problem.message.contains("16 x 9"), "{problem}");
+        }
     }
 
     #[test]

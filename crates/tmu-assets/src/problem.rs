@@ -98,7 +98,8 @@ impl Rule {
             }
             Self::PictureLimit => {
                 "A small file can unpack to a picture that fills the memory. So pictures over 8192 texels a side, or \
-                 that need over 512 MiB to decode, are refused before they are decoded."
+                 that need over 512 MiB to decode, are refused before they are decoded. `view` has a lower limit of its \
+                 own, --max-megapixels."
             }
             Self::PictureSize => {
                 "A texture is at most 2048 texels wide and high: the layout stores sizes as 4-bit logarithms of at \

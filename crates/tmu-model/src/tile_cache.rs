@@ -92,6 +92,11 @@ impl Tile {
         ((self.column >> 1) & mask) ^ reversed
     }
 
+    /// Numbers of its lines.
+    fn line_numbers(&self) -> std::ops::Range<u32> {
+        self.first_line..self.first_line + self.kind.lines()
+    }
+
     const fn key(&self) -> u32 {
         (self.kind as u32) << LINE_BITS | self.first_line
     }
@@ -199,15 +204,27 @@ impl UnitCache {
 
     /// Looks up what a quad needs, with the number of the look-up as the free-running bits.
     pub fn follow<M: Memory>(&mut self, unit: &TextureUnit<M>, quad: &Quad) {
+        self.follow_lines(unit, quad, |_| ());
+    }
+
+    /// The same, and visits the numbers of the lines that are looked up, all lines of a tile where those are. Repeats show.
+    pub fn follow_lines<M: Memory>(
+        &mut self,
+        unit: &TextureUnit<M>,
+        quad: &Quad,
+        mut visit: impl FnMut(u32),
+    ) {
         match self {
             UnitCache::Blocking(cache) => unit.lookups(quad, |line| {
                 let number = cache.counts().lookups as u32;
                 cache.lookup(line, number);
+                visit(line);
             }),
             UnitCache::Prefetch { cache, takes_quads } => unit.slots(quad, *takes_quads, |tiles| {
                 for tile in tiles {
                     let number = cache.counts().lookups as u32;
                     cache.lookup(*tile, number);
+                    tile.line_numbers().for_each(&mut visit);
                 }
             }),
         }
@@ -258,6 +275,31 @@ mod tests {
             let mut uses = [0; 8];
             walk.iter().filter(|tile| tile.bank() == 0).for_each(|tile| uses[tile.set(3) as usize] += 1);
             assert_eq!(uses, [4; 8]);
+        }
+    }
+
+    /// The lines that are visited are those that the cache has touched.
+    #[test]
+    fn what_is_visited_is_what_is_touched() {
+        let texture = tmu_spec::Texture::new(Format::Rgb8, 6, 5, 6).unwrap();
+        let memory = crate::MemoryImage::new(0, vec![0; texture.bytes() as usize]);
+        let binding = tmu_spec::Binding::new(0, texture, tmu_spec::Sampler::default()).unwrap();
+        for preset in ["fury-single", "stream", "quad"] {
+            let config = tmu_spec::Preset::find(preset).unwrap().config().unwrap();
+            let mut unit = TextureUnit::new(memory.clone());
+            unit.bind(&binding).unwrap();
+            let (mut cache, mut visited, mut visits) = (UnitCache::new(&config), HashSet::new(), 0);
+            for at in 0..200 {
+                let [u, v] = [at * 1711 % 90_000, at * 977 % 70_000];
+                let quad = Quad::new([[u, v], [u + 900, v], [u, v + 2000], [u + 900, v + 2000]], 0b1101);
+                cache.follow_lines(&unit, &quad, |line| {
+                    visited.insert(line);
+                    visits += 1;
+                });
+            }
+            assert_eq!(cache.lines_touched(), visited.len() as u64, "{preset}");
+            assert!(visits >= cache.counts().lookups, "{preset}: {visits}");
+            assert!(visited.iter().all(|line| line * 16 < texture.bytes()), "{preset}");
         }
     }
 

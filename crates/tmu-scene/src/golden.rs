@@ -6,7 +6,7 @@
 use rayon::prelude::*;
 use tmu_model::{MemoryImage, TextureUnit, UnitCache};
 use tmu_spec::config::CacheKind;
-use tmu_spec::{Binding, Config, Features, Quad, QuadResult};
+use tmu_spec::{Binding, Config, LINE_BYTES, Quad, QuadResult};
 
 use crate::engine::{Batch, Engine, EngineError};
 use crate::statistics::{CacheCounts, EngineStatistics};
@@ -21,13 +21,13 @@ const QUADS_PER_JOB: usize = 512;
 #[derive(Debug)]
 pub struct GoldenEngine<'m> {
     memory: &'m [u8],
-    features: Features,
+    config: Config,
     /// By binding of the scene.
     units: Vec<Bound<'m>>,
-    /// Whether taps without weight are not looked up.
-    prefetches: bool,
     cache: UnitCache,
     counts: Vec<CacheCounts>,
+    /// Look-ups by line of the memory; empty unless they are counted.
+    line_counts: Vec<u32>,
 }
 
 /// A unit that keeps one binding.
@@ -40,9 +40,28 @@ struct Bound<'m> {
 impl<'m> GoldenEngine<'m> {
     /// An engine over a scene's memory, with the features and the cache, empty, of a configuration.
     pub fn new(memory: &'m [u8], config: &Config) -> Self {
-        let (features, cache) = (*config.features(), UnitCache::new(config));
-        let prefetches = config.cache().kind() == CacheKind::Prefetch;
-        Self { memory, features, units: Vec::new(), prefetches, cache, counts: Vec::new() }
+        Self {
+            memory,
+            config: config.clone(),
+            units: Vec::new(),
+            cache: UnitCache::new(config),
+            counts: Vec::new(),
+            line_counts: Vec::new(),
+        }
+    }
+
+    /// The same engine, which also counts how often each line of the memory is looked up. It takes 4 bytes for each.
+    #[must_use]
+    pub fn counting_lines(mut self) -> Self {
+        let lines = self.memory.len().div_ceil(LINE_BYTES as usize);
+        self.line_counts.resize(lines, 0);
+        self
+    }
+
+    /// How often each line of the memory was looked up, if that was [counted](Self::counting_lines); where the cache holds
+    /// tiles, all lines of a tile that was.
+    pub fn into_line_counts(self) -> Vec<u32> {
+        self.line_counts
     }
 
     /// Makes a unit for each binding, unless there is one already.
@@ -51,9 +70,11 @@ impl<'m> GoldenEngine<'m> {
             return;
         }
         self.units.clear();
+        let prefetches = self.config.cache().kind() == CacheKind::Prefetch;
         self.units.extend(bindings.iter().map(|binding| {
-            let mut unit = TextureUnit::with_features(MemoryImage::new(0, self.memory), self.features)
-                .dropping_weightless_taps(self.prefetches);
+            let features = *self.config.features();
+            let mut unit = TextureUnit::with_features(MemoryImage::new(0, self.memory), features)
+                .dropping_weightless_taps(prefetches);
             // A binding that is refused answers its quads with the error bit, as the hardware does.
             let _ = unit.bind(binding);
             Bound { binding: *binding, unit }
@@ -67,7 +88,7 @@ impl Engine for GoldenEngine<'_> {
         self.bind(batch.bindings);
         let first = results.len();
         results.resize(first + batch.quads.len(), QuadResult::default());
-        let Self { units, cache, counts, .. } = self;
+        let Self { units, cache, counts, line_counts, .. } = self;
         let mut jobs = Vec::new();
         let mut rest = &mut results[first..];
         for run in batch.runs {
@@ -95,6 +116,7 @@ impl Engine for GoldenEngine<'_> {
                     &units[run.binding],
                     &batch.quads[run.quads.clone()],
                     &mut counts[run.binding],
+                    line_counts,
                 );
             }
         };
@@ -108,9 +130,24 @@ impl Engine for GoldenEngine<'_> {
 }
 
 /// Looks up what some quads need and counts what became of it.
-fn follow_cache(cache: &mut UnitCache, bound: &Bound<'_>, quads: &[Quad], counts: &mut CacheCounts) {
+fn follow_cache(
+    cache: &mut UnitCache,
+    bound: &Bound<'_>,
+    quads: &[Quad],
+    counts: &mut CacheCounts,
+    line_counts: &mut [u32],
+) {
     let (before, touched_before) = (cache.counts(), cache.lines_touched());
-    quads.iter().for_each(|quad| cache.follow(&bound.unit, quad));
+    if line_counts.is_empty() {
+        quads.iter().for_each(|quad| cache.follow(&bound.unit, quad));
+    } else {
+        let mut count = |line: u32| {
+            if let Some(count) = line_counts.get_mut(line as usize) {
+                *count += 1;
+            }
+        };
+        quads.iter().for_each(|quad| cache.follow_lines(&bound.unit, quad, &mut count));
+    }
     let after = cache.counts();
     *counts += CacheCounts {
         lines_touched: cache.lines_touched() - touched_before,

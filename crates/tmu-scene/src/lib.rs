@@ -31,7 +31,7 @@ pub use engine::{Batch, Engine, EngineError, Run};
 pub use frame::{Frame, render};
 pub use golden::GoldenEngine;
 pub use problem::{Problem, Problems, Rule};
-pub use scene::{ImageSize, MAX_IMAGE_SIDE, Scene};
+pub use scene::{ImageSize, MAX_IMAGE_SIDE, Pictures, Scene};
 pub use statistics::{
     CacheCounts, CacheStatistics, EngineStatistics, RequestCounts, Statistics, TextureStatistics,
 };

@@ -201,3 +201,22 @@ fn picture_and_statistics_do_not_depend_on_the_number_of_threads() {
         assert_eq!(other.1, one.1, "{threads} threads give other statistics");
     }
 }
+
+/// Counted by line, look-ups are those that the cache counts.
+#[test]
+fn look_ups_are_counted_by_line() {
+    let directory = tempfile::tempdir().unwrap();
+    let scene =
+        scene(directory.path(), "[[mesh]]\nshape = \"rectangle\"\ntexture = \"a\"\nsampler = \"s\"\n");
+    let config = Config::from_toml("").unwrap();
+    let mut engine = GoldenEngine::new(scene.memory(), &config).counting_lines();
+    let (frame, statistics) = render(&scene, scene.size(), &mut engine, &mut |_, _| {}).unwrap();
+    let counts = engine.into_line_counts();
+    let cache = statistics.cache.unwrap().counts;
+    assert_eq!(counts.iter().map(|count| u64::from(*count)).sum::<u64>(), cache.lookups);
+    assert_eq!(counts.iter().filter(|count| **count > 0).count() as u64, cache.lines_touched);
+    let mut plain = GoldenEngine::new(scene.memory(), &config);
+    let (same, same_statistics) = render(&scene, scene.size(), &mut plain, &mut |_, _| {}).unwrap();
+    assert_eq!((frame, statistics), (same, same_statistics));
+    assert!(plain.into_line_counts().is_empty());
+}

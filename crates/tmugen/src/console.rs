@@ -19,7 +19,7 @@ pub struct Summary {
     pub text: String,
     /// Whether the text is what was asked for (as in `info`), so that `--quiet` leaves it.
     pub is_product: bool,
-    /// For programs, a JSON object.
+    /// For programs, a JSON object; null where there is nothing more to say.
     pub data: Value,
 }
 
@@ -27,6 +27,11 @@ impl Summary {
     /// Text that was asked for.
     pub fn product(text: impl Into<String>, data: Value) -> Self {
         Summary { text: text.into(), is_product: true, data }
+    }
+
+    /// For a command that has said everything while it ran, see [`announce`].
+    pub fn nothing() -> Self {
+        Summary { text: String::new(), is_product: false, data: Value::Null }
     }
 
     /// A note about what was done.
@@ -72,6 +77,9 @@ impl Console<'_> {
 
     fn show_summary(&mut self, verbosity: Verbosity, summary: Summary) -> io::Result<()> {
         if verbosity.json {
+            if summary.data.is_null() {
+                return self.out.flush();
+            }
             let mut object = json!({ "ok": true });
             merge(&mut object, summary.data);
             return writeln!(self.out, "{object:#}");
@@ -104,6 +112,17 @@ impl Console<'_> {
         let _ = writeln!(text, "`tmugen explain {first}` says more");
         self.err.write_all(text.as_bytes())
     }
+}
+
+/// Shows a summary at once, for a command that goes on until it is interrupted.
+///
+/// # Errors
+/// If standard output cannot be written to.
+pub fn announce(verbosity: Verbosity, summary: Summary) -> io::Result<()> {
+    let (mut out, mut err) = (io::stdout().lock(), io::stderr());
+    let mut console = Console { out: &mut out, err: &mut err, err_is_terminal: false };
+    console.show_summary(verbosity, summary)?;
+    out.flush()
 }
 
 /// Adds the members of one JSON object to another.

@@ -3,9 +3,9 @@
 use crate::console::Verbosity;
 use crate::problem::{Failure, Problem, Rule};
 use crate::progress;
-use indicatif::ProgressBar;
 use tmu_model::{MemoryImage, TextureUnit};
 use tmu_scene::{Batch, EngineError, EngineStatistics};
+use tmu_sim::throughput::LookupCounts;
 use tmu_sim::{Rtl, Run, SetupError, TextureMemory};
 use tmu_spec::{Binding, Config, Quad, QuadResult, Sampler, Texture};
 use tmu_verilate::{Model, ModelOptions};
@@ -158,8 +158,8 @@ fn sampler(config: &Config, memory: &[u8], verbosity: Verbosity) -> Result<tmu_s
 /// The hardware in simulation as an engine of scenes.
 pub(crate) struct RtlEngine {
     sampler: tmu_sim::Sampler,
-    /// Shows how many quads have been answered.
-    bar: ProgressBar,
+    /// Is told how many quads have been answered.
+    progress: Box<dyn FnMut(u64)>,
 }
 
 impl RtlEngine {
@@ -168,9 +168,14 @@ impl RtlEngine {
         config: &Config,
         memory: &[u8],
         verbosity: Verbosity,
-        bar: &ProgressBar,
+        progress: Box<dyn FnMut(u64)>,
     ) -> Result<Self, Failure> {
-        Ok(Self { sampler: sampler(config, memory, verbosity)?, bar: bar.clone() })
+        Ok(Self { sampler: sampler(config, memory, verbosity)?, progress })
+    }
+
+    /// What its counters have counted; none if they are not built.
+    pub(crate) fn lookup_counts(&mut self) -> Result<Option<LookupCounts>, Failure> {
+        self.sampler.lookup_counts().map_err(simulation_failure)
     }
 }
 
@@ -181,8 +186,8 @@ impl tmu_scene::Engine for RtlEngine {
             quads: &batch.quads[run.quads.clone()],
         };
         let runs: Vec<_> = batch.runs.iter().map(run).collect();
-        let Self { sampler, bar } = self;
-        sampler.sample(&runs, results, &mut |quads| bar.set_message(format!("{quads} quads simulated")))?;
+        let Self { sampler, progress } = self;
+        sampler.sample(&runs, results, progress)?;
         Ok(())
     }
 

@@ -1,7 +1,8 @@
 //! What a user can have wrong, in the one form in which the command line shows it.
 //!
 //! Codes of configurations come from `tmu-spec` (E0001 …), those of pictures and texture files from `tmu-assets`
-//! (E0101 …), those of scenes from `tmu-scene` (E0301 …); those of the command line itself stand here (E0201 …).
+//! (E0101 …), those of scenes from `tmu-scene` (E0301 …), those of the live view from `tmu-view` (E0401 …); those of the
+//! command line itself stand here (E0201 …).
 //! `tmugen explain` knows all of them.
 
 use std::ops::Range;
@@ -289,6 +290,19 @@ impl From<&tmu_scene::Problem> for Problem {
     }
 }
 
+impl From<tmu_view::Problem> for Problem {
+    fn from(problem: tmu_view::Problem) -> Self {
+        let tmu_view::Problem { code, message, help } = problem;
+        Problem { code, file: None, line: None, column: None, span: None, message, help }
+    }
+}
+
+impl From<tmu_view::Refusal> for Failure {
+    fn from(refusal: tmu_view::Refusal) -> Self {
+        Failure::input(refusal.problems.into_iter().map(Problem::from).collect())
+    }
+}
+
 impl From<tmu_assets::Problems> for Failure {
     fn from(problems: tmu_assets::Problems) -> Self {
         Failure::input(problems.as_slice().iter().map(Problem::from).collect())
@@ -309,7 +323,8 @@ fn rules() -> impl Iterator<Item = (&'static str, &'static str, &'static str)> {
     let assets = tmu_assets::Rule::ALL.iter().map(|rule| (rule.code(), rule.title(), rule.explanation()));
     let own = Rule::ALL.iter().map(|rule| (rule.code(), rule.title(), rule.explanation()));
     let scenes = tmu_scene::Rule::ALL.iter().map(|rule| (rule.code(), rule.title(), rule.explanation()));
-    assets.chain(own).chain(scenes)
+    let view = tmu_view::Rule::ALL.iter().map(|rule| (rule.code(), rule.title(), rule.explanation()));
+    assets.chain(own).chain(scenes).chain(view)
 }
 
 /// The long explanation of a code in Markdown; none if there is no such code.

@@ -20,6 +20,7 @@ use crate::camera::Camera;
 use crate::document::Document;
 use crate::problem::{Problems, Rule};
 pub(crate) use draw::{Draw, Space};
+pub use texture::Pictures;
 
 /// Longest side of a picture in pixels: what the edge functions and the guard band are made for.
 pub const MAX_IMAGE_SIDE: u32 = 8192;
@@ -109,11 +110,19 @@ impl Scene {
     /// # Errors
     /// As [`Scene::load`].
     pub fn parse(path: &Path, text: &str) -> Result<Self, Problems> {
+        Self::parse_with(path, text, &texture::Files)
+    }
+
+    /// The same, with pictures from elsewhere than files.
+    ///
+    /// # Errors
+    /// As [`Scene::load`].
+    pub fn parse_with(path: &Path, text: &str, pictures: &dyn Pictures) -> Result<Self, Problems> {
         let (mut document, mut root) = Document::parse(path, text)?;
         let directory = path.parent().unwrap_or(Path::new(""));
         let image = view::image(&mut document, &mut root);
         let camera = view::camera(&mut document, &mut root);
-        let textures = texture::textures(&mut document, &mut root, directory);
+        let textures = texture::textures(&mut document, &mut root, directory, pictures);
         let samplers = texture::samplers(&mut document, &mut root);
         let near = camera.as_ref().map_or(view::DEFAULT_NEAR, |camera| camera.near);
         let mut bindings = texture::Bindings::new(&textures, &samplers);

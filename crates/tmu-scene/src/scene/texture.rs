@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::path::Path;
+use std::sync::Arc;
 
 use tmu_assets::{PackOptions, Picture, TextureImage};
 use tmu_spec::{Binding, Format, LINE_BYTES, Sampler, TEXTURE_ADDRESS_BITS, Texture};
@@ -11,6 +12,39 @@ use crate::problem::Rule;
 
 /// Textures and samplers that a scene may define.
 const MAX_DEFINITIONS: usize = 64;
+
+/// Where the pictures of a scene come from.
+pub trait Pictures {
+    /// The texture of the picture that a scene names, resampled to powers of two first where `resize` says so.
+    ///
+    /// # Errors
+    /// Everything that is wrong with the picture.
+    fn texture(
+        &self,
+        path: &Path,
+        options: &PackOptions,
+        resize: bool,
+    ) -> Result<Arc<TextureImage>, tmu_assets::Problems>;
+}
+
+/// Pictures that are files.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Files;
+
+impl Pictures for Files {
+    fn texture(
+        &self,
+        path: &Path,
+        options: &PackOptions,
+        resize: bool,
+    ) -> Result<Arc<TextureImage>, tmu_assets::Problems> {
+        let mut picture = Picture::open(path)?;
+        if resize {
+            picture = tmu_assets::resize_to_powers_of_two(&picture);
+        }
+        Ok(Arc::new(tmu_assets::pack(&picture, options, path)?))
+    }
+}
 
 /// A `[[texture]]` in memory.
 struct PlacedTexture {
@@ -60,12 +94,13 @@ pub(super) fn textures<'t>(
     document: &mut Document<'t>,
     root: &mut Section<'t>,
     directory: &Path,
+    pictures: &dyn Pictures,
 ) -> Textures {
     let mut textures = Textures { names: Vec::new(), placed: Vec::new(), memory: Vec::new() };
     for mut section in document.tables(root, "texture", MAX_DEFINITIONS) {
         let name = definition_name(document, &mut section, &textures.names);
         let file = document.required::<String>(&mut section, "file", "\"picture.png\"");
-        let image = read_texture(document, &mut section, directory, file);
+        let image = read_texture(document, &mut section, directory, file, pictures);
         let placed = image.and_then(|image| {
             let placed = textures.place(&image);
             if placed.is_none() {
@@ -97,15 +132,16 @@ fn read_texture<'t>(
     section: &mut Section<'t>,
     directory: &Path,
     file: Option<Value<String>>,
-) -> Option<TextureImage> {
+    pictures: &dyn Pictures,
+) -> Option<Arc<TextureImage>> {
     let path = file.as_ref().map(|file| directory.join(&file.value));
     let is_packed =
         path.as_deref().and_then(Path::extension).is_some_and(|ending| ending.eq_ignore_ascii_case("toml"));
     let picture_keys = (!is_packed).then(|| PictureKeys::take(document, section));
     let (file, path) = file.zip(path)?;
     let image = match picture_keys {
-        None => tmu_assets::load(&path),
-        Some(keys) => keys.pack(&path),
+        None => tmu_assets::load(&path).map(Arc::new),
+        Some(keys) => pictures.texture(&path, &keys.options, keys.resize),
     };
     match image {
         Ok(image) => Some(image),
@@ -139,14 +175,6 @@ impl PictureKeys {
             _ => Err(format!("{name:?} is not a way to resize; use one of none, pow2")),
         });
         Self { options, resize: resize.unwrap_or(false) }
-    }
-
-    fn pack(&self, path: &Path) -> Result<TextureImage, tmu_assets::Problems> {
-        let mut picture = Picture::open(path)?;
-        if self.resize {
-            picture = tmu_assets::resize_to_powers_of_two(&picture);
-        }
-        tmu_assets::pack(&picture, &self.options, path)
     }
 }
 

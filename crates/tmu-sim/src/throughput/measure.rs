@@ -232,7 +232,7 @@ pub fn measure(
 }
 
 /// The counters of all units together.
-fn read_counters(bench: &mut Bench) -> Result<LookupCounts> {
+pub(crate) fn read_counters(bench: &mut Bench) -> Result<LookupCounts> {
     bench.run_clocks(SETTLING_CLOCKS)?;
     let mut counts = LookupCounts::default();
     for unit in 0..bench.units() as u32 {

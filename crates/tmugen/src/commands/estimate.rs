@@ -23,8 +23,8 @@ they are a file that --compare reads. scripts/estimate is this command.
 Examples:
   tmugen estimate --preset fury-single
   tmugen estimate hdl-out/fury --modules
-  tmugen estimate my_hdl --json > new.json
-  tmugen estimate my_hdl --compare old.json")]
+  tmugen estimate hdl --json > old.json
+  tmugen estimate hdl --compare old.json")]
 pub(crate) struct Args {
     /// A folder that `generate` has written
     #[arg(value_name = "DIR", conflicts_with_all = ["preset", "config"])]

@@ -19,3 +19,4 @@ pub(crate) mod report;
 pub(crate) mod sample;
 pub(crate) mod sim;
 pub(crate) mod unpack;
+pub(crate) mod view;

@@ -121,7 +121,11 @@ impl Args {
         bar.set_message("drawing");
         let engine: Box<dyn tmu_scene::Engine> = match engine {
             Engine::Golden => Box::new(GoldenEngine::new(scene.memory(), config)),
-            Engine::Rtl => Box::new(RtlEngine::new(config, scene.memory(), self.verbosity, &bar)?),
+            Engine::Rtl => {
+                let bar = bar.clone();
+                let progress = Box::new(move |quads| bar.set_message(format!("{quads} quads simulated")));
+                Box::new(RtlEngine::new(config, scene.memory(), self.verbosity, progress)?)
+            }
         };
         let mut recorder = Recorder { engine, recording };
         let drawn = render(scene, self.size.unwrap_or(scene.size()), &mut recorder, &mut |done, rows| {

@@ -14,25 +14,65 @@ fn examples(command: &clap::Command, found: &mut Vec<String>) {
     }
 }
 
-#[test]
-fn every_example_runs() {
-    let workshop = Workshop::new();
-    let quads = "0,0,128,0,0,128,128,128,15\n".repeat(64);
-    workshop.write("quads.csv", &format!("u0,v0,u1,v1,u2,v2,u3,v3,valid\n{quads}"));
+/// All examples, in the order of the help.
+fn all_examples() -> Vec<String> {
     let mut found = Vec::new();
     let mut parser = Cli::parser();
     parser.build();
     examples(&parser, &mut found);
     assert!(found.len() >= 20, "{found:#?}");
-    // Simulation and synthesis need tools and take minutes; they have tests of their own.
-    let simulates = |example: &str| {
-        ["tmugen sim", "tmugen bench", "tmugen estimate"].iter().any(|command| example.starts_with(command))
-            || example.contains("--engine rtl")
-            || example.contains("--area")
-    };
-    for example in found.iter().filter(|example| !simulates(example)) {
-        let run = workshop.run(example);
+    found
+}
+
+/// Simulation and synthesis need tools and take minutes: see [`every_example_that_simulates_runs`].
+fn simulates(example: &str) -> bool {
+    ["tmugen sim", "tmugen bench", "tmugen estimate"].iter().any(|command| example.starts_with(command))
+        || example.contains("--engine rtl")
+        || example.contains("--area")
+}
+
+/// Runs examples in one folder, one after the other, since some use what others have written.
+fn run_all(of: impl Fn(&str) -> bool) {
+    let workshop = Workshop::new();
+    let quads = "0,0,128,0,0,128,128,128,15\n".repeat(64);
+    workshop.write("quads.csv", &format!("u0,v0,u1,v1,u2,v2,u3,v3,valid\n{quads}"));
+    for example in all_examples().iter().filter(|example| of(example)) {
+        if example.starts_with("tmugen view") && !example.contains("--measure") {
+            let mut served = workshop.serve(example, &[]);
+            assert!(served.get("/").starts_with("HTTP/1.1 200"), "{example}");
+            assert_eq!(served.interrupt().0, 0, "{example}");
+            continue;
+        }
+        let (command, target) = example.split_once(" > ").unwrap_or((example, ""));
+        let run = workshop.run(command);
         assert_eq!(run.exit, 0, "{run}");
+        if !target.is_empty() {
+            workshop.write(target, &run.out);
+        }
+    }
+}
+
+#[test]
+fn every_example_runs() {
+    run_all(|example| !simulates(example));
+}
+
+/// In `scripts/test-long`: takes many minutes, and all tools.
+#[test]
+#[ignore = "simulates and synthesises for many minutes"]
+fn every_example_that_simulates_runs() {
+    assert_eq!(tmu_verilate::Tools::missing().len(), 0, "some tools are not installed; run scripts/setup");
+    run_all(|_| true);
+}
+
+/// Those that are only run for hours are at least command lines that there are.
+#[test]
+fn every_example_is_a_command_line() {
+    for example in all_examples() {
+        let (command, _) = example.split_once(" > ").unwrap_or((&example, ""));
+        if let Err(error) = Cli::parse_from(command.split_whitespace()) {
+            panic!("{example}\n{error}");
+        }
     }
 }
 

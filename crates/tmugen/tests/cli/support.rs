@@ -2,8 +2,10 @@
 
 use std::fmt;
 use std::fs;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Child, ChildStdout, Command, Output, Stdio};
 use tempfile::TempDir;
 
 /// The root of the repository.
@@ -69,11 +71,68 @@ impl Workshop {
         Run::new(command, output)
     }
 
+    /// Starts a command that serves a page until it is interrupted, with other variables in its environment.
+    pub(crate) fn serve(&self, command: &str, environment: &[(&str, &Path)]) -> Served {
+        let mut words = command.split_whitespace();
+        assert_eq!(words.next(), Some("tmugen"), "{command}");
+        let mut process = Command::new(env!("CARGO_BIN_EXE_tmugen"))
+            .args(words)
+            .envs(environment.iter().copied())
+            .current_dir(self.folder.path())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut out = BufReader::new(process.stdout.take().unwrap());
+        let mut said = String::new();
+        while out.read_line(&mut said).unwrap() > 0 {
+            let url = said.split(['"', '\n']).find(|word| word.starts_with("http://") && word.ends_with('/'));
+            if let Some(url) = url {
+                return Served { url: url.to_owned(), process, out };
+            }
+        }
+        panic!("{command} ended with {} and said {said:?}", process.wait().unwrap());
+    }
+
     /// Runs a command that must succeed, and gives what it printed.
     pub(crate) fn succeed(&self, command: &str) -> String {
         let run = self.run(command);
         assert_eq!((run.exit, run.err.as_str()), (0, ""), "{run}");
         run.out
+    }
+}
+
+/// A command that serves a page. Ends with this value.
+pub(crate) struct Served {
+    pub(crate) url: String,
+    process: Child,
+    out: BufReader<ChildStdout>,
+}
+
+impl Served {
+    /// The answer to a request for a path.
+    pub(crate) fn get(&self, path: &str) -> String {
+        let host = self.url.strip_prefix("http://").unwrap().trim_end_matches('/');
+        let mut stream = TcpStream::connect(host).unwrap();
+        write!(stream, "GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n").unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        answer
+    }
+
+    /// Presses Ctrl-C; the exit code, and what was still said.
+    pub(crate) fn interrupt(&mut self) -> (i32, String) {
+        let sent = Command::new("kill").args(["-INT", &self.process.id().to_string()]).status().unwrap();
+        assert!(sent.success());
+        let mut rest = String::new();
+        self.out.read_to_string(&mut rest).unwrap();
+        (self.process.wait().unwrap().code().unwrap_or(-1), rest)
+    }
+}
+
+impl Drop for Served {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
     }
 }
 

@@ -1,0 +1,36 @@
+//! The page of `tmugen view`, and the server behind it: a picture through the texture unit, live.
+//!
+//! A request goes through these modules, in this order:
+//!
+//! | module | does |
+//! | --- | --- |
+//! | `server` | listens on this machine alone, bounds connections, headers, bodies and time |
+//! | `routes` | tells requests of the page from all others, and answers them |
+//! | `settings` | what the page has chosen, checked, and as a scene file |
+//! | `session` | the picture and its packed textures; a frame by the golden model |
+//! | `heat` | the lines of the texture that were looked up, drawn over its levels |
+//! | `hardware` | the same frame by the hardware in simulation, one at a time, on a thread of its own |
+//! | `page` | HTML, style and script as one text |
+//! | `problem` | everything that can be wrong, with code and remedy |
+//!
+//! Contract: nothing is written to disk and nothing is printed; whatever is sent, the answer is a page, a frame or a
+//! [`Problem`]. What it draws is what `tmugen render` draws of the scene file that the page offers. The server knows no
+//! hardware: a [`Workbench`] hands it in.
+//!
+//! Cost: a frame is sampled on all threads. Kept are the picture, its textures in the formats that were looked at, and two
+//! frames of the hardware.
+
+mod hardware;
+mod heat;
+mod page;
+mod problem;
+mod routes;
+mod server;
+mod session;
+mod settings;
+
+pub use hardware::{HardwareCounts, HardwareEngine, Workbench};
+pub use problem::{Problem, Refusal, Rule};
+pub use server::{Server, interrupted};
+pub use session::{Choice, Drawn, Limits, Session};
+pub use settings::{MAX_SIDE, Orbit, Settings, Shape};

@@ -1,0 +1,314 @@
+//! Requests of the page, told from all others, and their answers.
+//!
+//! | request | answer |
+//! | --- | --- |
+//! | `GET /` | the page |
+//! | `GET /options` | what can be chosen, limits, and what is missing for simulation |
+//! | `POST /picture?name=N` | takes a picture file; what it is |
+//! | `POST /draw` | settings; the golden frame and the heat map |
+//! | `POST /hardware` | settings; begins a frame of the hardware |
+//! | `GET /hardware` | how far it is, or what it has shown |
+//! | `GET /hardware/frame` | the frame by both engines |
+//!
+//! Frames are bytes: the length of a JSON object in four bytes, lowest first, the object, then R, G, B of one picture and
+//! those of the other. What is wrong is always a JSON object with `problems`.
+
+use crate::hardware::Job;
+use crate::page;
+use crate::problem::{Refusal, Rule};
+use crate::session::Session;
+use crate::settings::{MAX_SIDE, RELOAD, Settings, Shape};
+use hyper::body::Bytes;
+use hyper::header::{HeaderMap, HeaderValue, ORIGIN};
+use hyper::{Method, Uri};
+use percent_encoding::percent_decode_str;
+use serde_json::{Value, json};
+use std::net::IpAddr;
+use std::sync::Arc;
+use tmu_spec::{AddressMode, Format};
+
+/// Bytes that settings may have.
+const MAX_SETTINGS_BYTES: usize = 16 << 10;
+
+/// What the page is served with: nothing from elsewhere, and in no other page.
+pub(crate) const SAFE_HEADERS: [(&str, &str); 6] = [
+    (
+        "content-security-policy",
+        "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:; \
+         connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    ),
+    ("x-content-type-options", "nosniff"),
+    ("x-frame-options", "DENY"),
+    ("referrer-policy", "no-referrer"),
+    ("cross-origin-resource-policy", "same-origin"),
+    ("cache-control", "no-store"),
+];
+
+/// What a server answers with.
+pub(crate) struct Site {
+    pub(crate) session: Session,
+    pub(crate) job: Arc<Job>,
+}
+
+/// A body with its type.
+pub(crate) struct Answer {
+    pub(crate) kind: &'static str,
+    pub(crate) body: Bytes,
+}
+
+/// A request that the page can have made.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Route {
+    Page,
+    Icon,
+    Options,
+    Picture { name: String },
+    Draw,
+    BeginHardware,
+    Progress,
+    HardwareFrame,
+}
+
+impl Answer {
+    fn json(value: &Value) -> Self {
+        Answer { kind: "application/json", body: value.to_string().into() }
+    }
+
+    /// What is wrong.
+    pub(crate) fn refusal(refusal: &Refusal) -> Self {
+        Answer::json(&json!({ "problems": refusal.problems }))
+    }
+
+    fn frame(data: &Value, pictures: [&[u8]; 2]) -> Self {
+        let data = data.to_string();
+        let length = (data.len() as u32).to_le_bytes();
+        Answer {
+            kind: "application/octet-stream",
+            body: [&length, data.as_bytes(), pictures[0], pictures[1]].concat().into(),
+        }
+    }
+}
+
+impl Route {
+    /// Tells what is asked for.
+    ///
+    /// # Errors
+    /// [`Rule::Foreign`] if another site asks, [`Rule::Request`] if there is nothing of that kind.
+    pub(crate) fn of(method: &Method, uri: &Uri, headers: &HeaderMap) -> Result<Self, Refusal> {
+        check_origin(headers)?;
+        let found = match (method.as_str(), uri.path()) {
+            ("GET" | "HEAD", "/") => Route::Page,
+            ("GET", "/favicon.ico") => Route::Icon,
+            ("GET", "/options") => Route::Options,
+            ("POST", "/picture") => Route::Picture { name: name_of(uri)? },
+            ("POST", "/draw") => Route::Draw,
+            ("POST", "/hardware") => Route::BeginHardware,
+            ("GET", "/hardware") => Route::Progress,
+            ("GET", "/hardware/frame") => Route::HardwareFrame,
+            (method, path) => {
+                let message = format!("there is no {method} of {path:?} here");
+                return Err(Refusal::new(Rule::Request, message, "open the address without a path"));
+            }
+        };
+        Ok(found)
+    }
+
+    /// Bytes that the body may have, and what to say of one that is longer.
+    pub(crate) fn body_limit(&self, session: &Session) -> (usize, Refusal) {
+        if let Route::Picture { .. } = self {
+            let most = session.limits().upload_bytes;
+            let message = format!("the file has more than {most} bytes, the most that is taken");
+            let help = "save the picture smaller, or start tmugen view with a larger --max-upload-mib";
+            return (most, Refusal::new(Rule::UploadSize, message, help));
+        }
+        let message = format!("the body of the request is longer than {MAX_SETTINGS_BYTES} bytes");
+        (MAX_SETTINGS_BYTES, Refusal::new(Rule::Request, message, RELOAD))
+    }
+
+    /// Does what is asked for.
+    ///
+    /// # Errors
+    /// What is wrong with the body.
+    pub(crate) fn answer(&self, site: &Site, body: &[u8]) -> Result<Answer, Refusal> {
+        let Site { session, job } = site;
+        Ok(match self {
+            Route::Page => Answer { kind: "text/html; charset=utf-8", body: page::html().into() },
+            Route::Icon => Answer { kind: "image/x-icon", body: Bytes::new() },
+            Route::Options => Answer::json(&options(session)),
+            Route::Picture { name } => {
+                session.load(name, body)?;
+                Answer::json(&session.loaded().data())
+            }
+            Route::Draw => {
+                let drawn = session.draw(&Settings::read(body)?)?;
+                let data = json!({
+                    "statistics": drawn.statistics,
+                    "scene": drawn.scene,
+                    "heat": drawn.heat,
+                    "milliseconds": drawn.elapsed.as_secs_f64() * 1000.0,
+                });
+                Answer::frame(&data, [drawn.frame.rgb(), &drawn.heat.rgb])
+            }
+            Route::BeginHardware => {
+                let number = job.begin(session, &Settings::read(body)?)?;
+                Answer::json(&json!({ "number": number }))
+            }
+            Route::Progress => Answer::json(&job.progress()?),
+            Route::HardwareFrame => {
+                let (number, compared) = job.frame()?;
+                Answer::frame(&compared.data(number), [compared.golden.rgb(), compared.hardware.rgb()])
+            }
+        })
+    }
+}
+
+/// Refuses what does not come from the page: another name for this machine, which is how a page from elsewhere gets past
+/// the browser's walls, and another origin.
+fn check_origin(headers: &HeaderMap) -> Result<(), Refusal> {
+    let host = headers.get(hyper::header::HOST).and_then(|host| host.to_str().ok());
+    let foreign = |message: String| {
+        let help = "open the page by the address that tmugen view has printed";
+        Err(Refusal::new(Rule::Foreign, message, help))
+    };
+    match host {
+        Some(host) if is_own(host) => {}
+        Some(host) => return foreign(format!("the request is for the host {host:?}, not for this machine")),
+        None => return foreign("the request does not say which host it is for".to_owned()),
+    }
+    let origin = headers.get(ORIGIN).map(HeaderValue::as_bytes);
+    let own = format!("http://{}", host.unwrap_or_default());
+    match origin {
+        Some(origin) if origin != own.as_bytes() => {
+            foreign(format!("the request comes from {:?}", String::from_utf8_lossy(origin)))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Whether a host, with or without a port, is this machine by a name that nobody else can give it.
+fn is_own(host: &str) -> bool {
+    let name = match host.rsplit_once(':') {
+        Some((name, port)) if !port.is_empty() && port.bytes().all(|digit| digit.is_ascii_digit()) => name,
+        _ => host,
+    };
+    let address = name.strip_prefix('[').and_then(|name| name.strip_suffix(']')).unwrap_or(name);
+    name.eq_ignore_ascii_case("localhost")
+        || address.parse().is_ok_and(|address: IpAddr| address.is_loopback())
+}
+
+/// `name` in the query of an upload.
+fn name_of(uri: &Uri) -> Result<String, Refusal> {
+    let coded = uri.query().and_then(|query| query.strip_prefix("name=")).unwrap_or_default();
+    let decoded = percent_decode_str(coded).decode_utf8();
+    decoded.map(Into::into).map_err(|_| {
+        Refusal::new(Rule::FileName, format!("the name {coded:?} is not UTF-8"), "give the file another name")
+    })
+}
+
+fn options(session: &Session) -> Value {
+    let choices: Vec<_> = session
+        .choices()
+        .iter()
+        .map(|choice| json!({ "name": choice.name, "about": choice.about }))
+        .collect();
+    let first = session.choices().first().map_or("", |choice| &choice.name);
+    let limits = session.limits();
+    json!({
+        "version": env!("CARGO_PKG_VERSION"),
+        "configs": choices,
+        "formats": Format::ALL.map(Format::name),
+        "address_modes": AddressMode::ALL.map(AddressMode::name),
+        "shapes": Shape::ALL,
+        "max_lod": tmu_spec::level_offset::MAX_SIZE_LOG2,
+        "max_side": MAX_SIDE,
+        "max_upload_bytes": limits.upload_bytes,
+        "max_texels": limits.texels,
+        "picture": session.loaded().data(),
+        "settings": Settings::first(first),
+        "hardware_missing": session.workbench().missing(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::session::tests::{png, session, small};
+
+    fn site() -> Site {
+        Site { session: session(), job: Arc::new(Job::new()) }
+    }
+
+    fn route(method: &str, uri: &str, headers: &[(&'static str, &str)]) -> Result<Route, (u16, String)> {
+        let headers =
+            headers.iter().map(|(name, value)| ((*name).try_into().unwrap(), value.parse().unwrap()));
+        Route::of(&method.parse().unwrap(), &uri.parse().unwrap(), &headers.collect())
+            .map_err(|refusal| (refusal.status, refusal.problems[0].code.clone()))
+    }
+
+    #[test]
+    fn only_this_machine_by_its_own_names_is_answered() {
+        for host in ["127.0.0.1", "127.0.0.1:8080", "localhost:1", "LOCALHOST", "[::1]:80", "[::1]"] {
+            assert_eq!(route("GET", "/", &[("host", host)]), Ok(Route::Page), "{host}");
+        }
+        for host in
+            ["example.org", "127.0.0.1.example.org", "10.0.0.1:80", "localhost.example:80", "", "::", "a:b:c"]
+        {
+            assert_eq!(route("GET", "/", &[("host", host)]), Err((403, "E0403".to_owned())), "{host}");
+        }
+        assert_eq!(route("GET", "/", &[]), Err((403, "E0403".to_owned())));
+        let from = |origin| route("POST", "/draw", &[("host", "localhost:7"), ("origin", origin)]);
+        assert_eq!(from("http://localhost:7"), Ok(Route::Draw));
+        for origin in ["http://localhost:8", "https://localhost:7", "http://example.org", "null"] {
+            assert_eq!(from(origin), Err((403, "E0403".to_owned())), "{origin}");
+        }
+    }
+
+    #[test]
+    fn paths_and_methods_that_there_are_not_are_refused() {
+        let of = |method, uri| route(method, uri, &[("host", "localhost")]);
+        let name = "näme +1.png".to_owned();
+        assert_eq!(of("POST", "/picture?name=n%C3%A4me%20+1.png"), Ok(Route::Picture { name }));
+        assert_eq!(of("POST", "/picture?name=%ff"), Err((422, "E0407".to_owned())));
+        for (method, uri) in [
+            ("GET", "/draw"),
+            ("PUT", "/draw"),
+            ("POST", "/"),
+            ("GET", "/../etc/passwd"),
+            ("DELETE", "/picture"),
+            ("X", "/"),
+        ] {
+            assert_eq!(of(method, uri), Err((400, "E0404".to_owned())), "{method} {uri}");
+        }
+    }
+
+    #[test]
+    fn a_frame_is_its_data_and_two_pictures() {
+        let site = site();
+        Route::Picture { name: "p.png".to_owned() }.answer(&site, &png()).unwrap_or_else(|_| panic!("loads"));
+        let settings = small("quad");
+        let body = serde_json::to_vec(&settings).unwrap();
+        let answer = Route::Draw.answer(&site, &body).unwrap_or_else(|_| panic!("draws")).body;
+        let length = u32::from_le_bytes(*answer.first_chunk().unwrap()) as usize;
+        let data: Value = serde_json::from_slice(&answer[4..4 + length]).unwrap();
+        let pictures = &answer[4 + length..];
+        let heat =
+            [&data["heat"]["width"], &data["heat"]["height"]].map(|side| side.as_u64().unwrap() as usize);
+        // A column of levels from 16 x 16 to 1 x 1 stands beside level 0.
+        assert_eq!(heat, [32 + 2 + 16, 16 + 8 + 4 + 2 + 1 + 4 * 2]);
+        assert_eq!(pictures.len(), 3 * (64 * 48 + heat[0] * heat[1]));
+        assert_eq!(&pictures[..3 * 64 * 48], site.session.draw(&settings).unwrap().frame.rgb());
+        assert_eq!(data["statistics"]["width"], 64);
+        assert!(data["statistics"]["hit_rate"].as_f64().unwrap() > 0.5, "{data}");
+    }
+
+    #[test]
+    fn options_say_what_can_be_chosen_and_what_is_missing() {
+        let options = options(&session());
+        assert_eq!(options["configs"][1]["name"], "stream");
+        assert_eq!(options["formats"].as_array().unwrap().len(), 4);
+        assert_eq!(options["shapes"], json!(["picture", "floor", "cube", "sphere"]));
+        assert_eq!(options["hardware_missing"]["help"], "get one");
+        let settings = serde_json::to_vec(&options["settings"]).unwrap();
+        assert_eq!(Settings::read(&settings).unwrap().config, "fury-single");
+    }
+}

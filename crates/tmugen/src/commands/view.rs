@@ -1,0 +1,179 @@
+//! `tmugen view`: a page on which a picture goes through the texture unit, live.
+
+use crate::args::ConfigArgs;
+use crate::console::{Summary, Verbosity, announce};
+use crate::engine::{RtlEngine, model_failure, not_built};
+use crate::problem::{Exit, Failure, Problem, Rule};
+use serde_json::json;
+use std::net::{IpAddr, Ipv4Addr};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+use tmu_spec::presets::PRESETS;
+use tmu_spec::{Binding, Config};
+use tmu_verilate::Tools;
+use tmu_view::{
+    Choice, HardwareCounts, HardwareEngine, Limits, Orbit, Server, Session, Settings, Shape, Workbench,
+    interrupted,
+};
+
+/// Frames of each shape that --measure draws.
+const MEASURED_FRAMES: usize = 24;
+
+/// Show a page on which a picture goes through the texture unit, live
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Open the address that is printed in a browser of this machine, load a picture, and choose format, filter, address modes and \
+levels. The golden model draws while the camera moves; the hardware draws on demand, which needs Verilator. Beside the frames \
+stand the lines of the texture that were looked up, the hit rate and the clocks. Nothing is written but what the browser \
+saves; Ctrl-C ends it.
+
+Examples:
+  tmugen view
+  tmugen view coffee.jpg --preset stream
+  tmugen view --config my_tmu.toml
+  tmugen view --measure")]
+pub(crate) struct Args {
+    /// The picture to begin with; others can be loaded on the page
+    #[arg(value_name = "PICTURE")]
+    picture: Option<PathBuf>,
+    #[command(flatten)]
+    config: ConfigArgs,
+    /// The port to listen on; 0 takes one that is free
+    #[arg(long, default_value_t = 0)]
+    port: u16,
+    /// The address to listen on: 127.0.0.1 or ::1, since the page has no password
+    #[arg(long, default_value_t = Ipv4Addr::LOCALHOST.into())]
+    address: IpAddr,
+    /// The largest picture file that is taken, in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 32, value_parser = clap::value_parser!(u32).range(1..=1024))]
+    max_upload_mib: u32,
+    /// The most texels that a picture may have, in millions
+    #[arg(long, value_name = "MILLIONS", default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=64))]
+    max_megapixels: u32,
+    /// Show no page, but how long frames of 640 x 480 take here
+    #[arg(long)]
+    measure: bool,
+    #[command(flatten)]
+    pub(crate) verbosity: Verbosity,
+}
+
+impl Args {
+    pub(crate) fn run(&self) -> Result<Summary, Failure> {
+        let session = self.session()?;
+        if self.measure {
+            return self.measured(&session);
+        }
+        let server = Server::bind(self.address, self.port, session).map_err(|problem| {
+            let is_usage = problem.code == tmu_view::Rule::Address.code();
+            let exit = if is_usage { Exit::Usage } else { Exit::Input };
+            Failure { exit, ..Failure::input(vec![problem.into()]) }
+        })?;
+        let url = server.url();
+        let text = format!("{url}\n  open this address in a browser of this machine; Ctrl-C ends it\n");
+        let broken = |error: std::io::Error| {
+            Failure::new(Rule::Engine, format!("the page cannot be served: {error}"), "see the message")
+        };
+        announce(self.verbosity, Summary::product(text, json!({ "url": url }))).map_err(broken)?;
+        server.run(interrupted()).map_err(broken)?;
+        Ok(Summary::nothing())
+    }
+
+    fn session(&self) -> Result<Session, Failure> {
+        let config = self.config.load()?;
+        let about = if self.config.file().is_some() { "from your file" } else { "" };
+        let mut choices = vec![Choice { name: self.config.name(), about: about.to_owned(), config }];
+        for preset in PRESETS {
+            let config = preset.config().expect("presets are legal");
+            match choices.iter_mut().find(|choice| choice.name == preset.name()) {
+                Some(choice) => choice.about = preset.about().to_owned(),
+                None => choices.push(Choice {
+                    name: preset.name().to_owned(),
+                    about: preset.about().to_owned(),
+                    config,
+                }),
+            }
+        }
+        let limits = Limits {
+            upload_bytes: (self.max_upload_mib as usize) << 20,
+            texels: u64::from(self.max_megapixels) * 1_000_000,
+        };
+        let session = Session::new(choices, limits, Arc::new(Simulator));
+        if let Some(path) = &self.picture {
+            let bytes = std::fs::read(path).map_err(|error| {
+                let message = format!("the picture cannot be read: {error}");
+                Failure::in_file(Rule::Read, path, message, "check the path")
+            })?;
+            session.load(&path.file_name().unwrap_or_default().to_string_lossy(), &bytes)?;
+        }
+        Ok(session)
+    }
+
+    /// Draws every shape from all around and says how long the frames took.
+    fn measured(&self, session: &Session) -> Result<Summary, Failure> {
+        let milliseconds = |time: Duration| time.as_secs_f64() * 1000.0;
+        let (mut text, mut data) = (String::new(), Vec::new());
+        for shape in Shape::ALL {
+            let mut times = Vec::new();
+            for frame in 0..MEASURED_FRAMES {
+                let first = Settings::first(&self.config.name());
+                let yaw_degrees = 360.0 * frame as f64 / MEASURED_FRAMES as f64;
+                let settings = Settings { shape, camera: Orbit { yaw_degrees, ..first.camera }, ..first };
+                times.push(session.draw(&settings)?.elapsed);
+            }
+            times.sort();
+            let [median, worst] = [times[MEASURED_FRAMES / 2], times[MEASURED_FRAMES - 1]].map(milliseconds);
+            let name = serde_json::to_value(shape).unwrap_or_default();
+            let name = name.as_str().unwrap_or_default();
+            text += &format!(
+                "{name:8} {median:6.1} ms a frame, {worst:6.1} ms the slowest of {MEASURED_FRAMES}\n"
+            );
+            data.push(json!({ "shape": name, "median_ms": median, "worst_ms": worst }));
+        }
+        Ok(Summary::product(text, json!({ "frames": MEASURED_FRAMES, "shapes": data })))
+    }
+}
+
+/// What the page knows of configurations and hardware.
+struct Simulator;
+
+/// Progress is shown on the page.
+const SILENT: Verbosity = Verbosity { quiet: true, json: false };
+
+/// Everything that is wrong, for the page.
+fn shown(failure: Failure) -> Vec<tmu_view::Problem> {
+    let problem = |Problem { code, message, help, .. }: Problem| tmu_view::Problem { code, message, help };
+    failure.problems.into_iter().map(problem).collect()
+}
+
+impl Workbench for Simulator {
+    fn not_built(&self, binding: &Binding, config: &Config, name: &str) -> Vec<tmu_view::Problem> {
+        shown(Failure::input(not_built(*binding.texture(), binding.sampler(), config, name)))
+    }
+
+    fn missing(&self) -> Option<tmu_view::Problem> {
+        let missing = Tools::verilator().and(Tools::cxx()).err()?;
+        shown(model_failure(&tmu_verilate::Error::MissingTool(missing))).pop()
+    }
+
+    fn hardware(
+        &self,
+        config: &Config,
+        memory: &[u8],
+        progress: Box<dyn FnMut(u64)>,
+    ) -> Result<Box<dyn HardwareEngine>, Vec<tmu_view::Problem>> {
+        let engine = RtlEngine::new(config, memory, SILENT, progress).map_err(shown)?;
+        Ok(Box::new(engine))
+    }
+}
+
+impl HardwareEngine for RtlEngine {
+    fn counts(&mut self) -> Result<Option<HardwareCounts>, Vec<tmu_view::Problem>> {
+        let counts = self.lookup_counts().map_err(shown)?;
+        Ok(counts.map(|counts| HardwareCounts {
+            lookups: counts.lookups,
+            misses: counts.misses,
+            hit_rate: counts.hit_rate(),
+        }))
+    }
+}

@@ -1,0 +1,8 @@
+//! `tmugen view`, from outside: the process, and the page in a browser.
+
+mod browser;
+mod page;
+mod process;
+#[allow(dead_code, reason = "the other tests of the program use the rest of it")]
+#[path = "../cli/support.rs"]
+mod support;
