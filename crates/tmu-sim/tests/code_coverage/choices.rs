@@ -68,7 +68,8 @@ fn begin_of_expression(statement: &str, end: usize) -> usize {
 
 /// Whether the `=` at a place assigns, on its own or as a part of `<=`.
 fn assigns(statement: &str, at: usize) -> bool {
-    let is_name = |text: &str| text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_[]:".contains(&byte));
+    let is_name =
+        |text: &str| text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_[]:".contains(&byte));
     let (before, behind) = (&statement[..at], &statement[at + 1..]);
     if behind.starts_with('=') || before.ends_with(['=', '!', '>']) {
         return false;
@@ -98,7 +99,8 @@ fn the_conditions_of_choices_are_found() {
 #[test]
 fn each_condition_of_a_module_gets_one_line() {
     let verilog = "module m;\n    // why ? so : so\n    assign y = a ?\n        b : c;\n    assign z = a ? b : d;\nendmodule\n";
-    let expected = verilog.replace("endmodule", "    always @* if (|(a)) begin end else begin end\nendmodule");
+    let expected =
+        verilog.replace("endmodule", "    always @* if (|(a)) begin end else begin end\nendmodule");
     assert_eq!(expose(verilog), expected);
     assert_eq!(expected.lines().filter_map(condition).collect::<Vec<_>>(), ["a"]);
 }

@@ -9,12 +9,14 @@
 //! without counting bits.
 
 mod choices;
+mod control;
 mod holes;
 mod page;
 mod points;
 
 use holes::Table;
 use points::{Covered, union};
+use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use tmu_sim::pauses::Pauses;
@@ -73,10 +75,22 @@ fn measure(config: &Config, quads: u64, toggles: bool) -> Option<Measured> {
         if let Err(failure) = run(&model, &rtl, &regression, |_| ()) {
             panic!("{failure}\n{regression:?} of\n{}", config.canonical_toml());
         }
-        let read = |name: &str| CoverageCounts::read(directory.path().join(name)).unwrap();
-        counts.add(&read(COVERAGE_AT_END).since(&read(COVERAGE_AT_START)));
+        counts.add(&behind_reset(directory.path()));
+    }
+    if config.control().port() {
+        let directory = tempfile::tempdir().unwrap();
+        if let Err(failure) = control::run(&model, &rtl, SEED, directory.path()) {
+            panic!("{failure}\nregister accesses to\n{}", config.canonical_toml());
+        }
+        counts.add(&behind_reset(directory.path()));
     }
     Some(Measured { config: config.clone(), covered: Covered::new(&text, &rtl.source.top, &counts) })
+}
+
+/// What a run has covered behind its first reset.
+fn behind_reset(directory: &Path) -> CoverageCounts {
+    let read = |name: &str| CoverageCounts::read(directory.join(name)).unwrap();
+    read(COVERAGE_AT_END).since(&read(COVERAGE_AT_START))
 }
 
 /// Runs configurations on all processors; in their order.
@@ -109,7 +123,10 @@ fn check(measured: &[Measured], everything: bool) {
         for (what, share) in [("lines", total.lines), ("branches", total.branches)] {
             if !share.is_at_least(LEAST_PERCENT) {
                 let points::Share { covered, all } = share;
-                faults.push(format!("{}: {covered} of {all} {what}, less than {LEAST_PERCENT} %", config.name()));
+                faults.push(format!(
+                    "{}: {covered} of {all} {what}, less than {LEAST_PERCENT} %",
+                    config.name()
+                ));
             }
         }
     }
