@@ -6,6 +6,7 @@ use rand_chacha::ChaCha8Rng;
 use std::path::Path;
 use std::sync::Arc;
 use tmu_rtl::registers::{self, Counter};
+use tmu_sim::bench::Domain;
 use tmu_sim::bus::control::Access;
 use tmu_sim::bus::request::Request;
 use tmu_sim::error::Result;
@@ -61,7 +62,24 @@ pub(crate) fn run(model: &Model, rtl: &Rtl, seed: u64, directory: &Path) -> Resu
         check_counts(&mut bench, rtl)?;
         clear_errors(&mut bench)?;
     }
+    access_in_reset(&mut bench)?;
     write(&mut bench, COVERAGE_AT_END);
+    Ok(())
+}
+
+/// While the units are in reset every access is an error.
+fn access_in_reset(bench: &mut Bench) -> Result<()> {
+    let address = registers::ID.offset_bytes;
+    for _ in 0..4 {
+        bench.assert_reset(Domain::Tmu);
+        bench.run_clocks(40)?;
+        for access in [Access::Read { address }, Access::Write { address, data: 0, strobe: 15 }] {
+            assert_eq!(bench.access(access)?.response, SLVERR, "{access:?} in reset");
+        }
+        bench.release_reset(Domain::Tmu);
+        bench.run_clocks(60)?;
+        assert_eq!(bench.read_register(address)?, registers::ID_VALUE, "after a reset");
+    }
     Ok(())
 }
 

@@ -15,7 +15,7 @@ mod page;
 mod points;
 
 use holes::Table;
-use points::{Covered, union};
+use points::{Covered, all_met, union};
 use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -25,6 +25,15 @@ use tmu_sim::{Rtl, sweep};
 use tmu_spec::Config;
 use tmu_spec::presets::PRESETS;
 use tmu_verilate::{CoverageCounts, Error, Model, ModelOptions, OptimizeFor};
+
+/// Quads for each preset of the quick test.
+const QUICK_QUADS: u64 = 6_000;
+
+/// Quads for each configuration of the long test, whose shares the page has.
+const LONG_QUADS: u64 = 20_000;
+
+/// The presets and the mixes of settings behind them.
+const CONFIGURATIONS: usize = 14;
 
 /// What everything random follows from.
 const SEED: u64 = 1;
@@ -117,7 +126,7 @@ fn measure_all(configs: &[Config], quads: u64, toggles: bool) -> Option<Vec<Meas
 
 /// Holds lines and branches of each preset against the least, and all points against the table.
 fn check(measured: &[Measured], everything: bool) {
-    let mut faults = Table::read().faults(&union(measured.iter().map(|one| &one.covered)), everything);
+    let mut faults = Table::read().faults(&union(measured), everything);
     for Measured { config, covered } in &measured[..PRESETS.len()] {
         let total = covered.total();
         for (what, share) in [("lines", total.lines), ("branches", total.branches)] {
@@ -136,7 +145,56 @@ fn check(measured: &[Measured], everything: bool) {
 #[test]
 fn the_presets_execute_their_lines_branches_and_choices() {
     let configs = sweep::configurations(PRESETS.len(), SEED);
-    if let Some(measured) = measure_all(&configs, 6_000, false) {
+    if let Some(measured) = measure_all(&configs, QUICK_QUADS, false) {
         check(&measured, false);
     }
+}
+
+#[test]
+#[ignore = "counts every bit of the presets, and runs the mixes of the sweep: half an hour"]
+fn all_that_is_emitted_is_executed_and_the_page_says_by_what() {
+    let variable = "TMUGEN_COVERAGE_QUADS";
+    let set = std::env::var(variable).ok();
+    let quads = set.map_or(LONG_QUADS, |text| text.parse().unwrap_or_else(|_| panic!("{variable} = {text}")));
+    let configs = sweep::configurations(CONFIGURATIONS, SEED);
+    let (presets, mixes) = configs.split_at(PRESETS.len());
+    let Some(mut measured) = measure_all(presets, quads, true) else { return };
+    if let Some(f) = std::env::var_os("TMP_STILL") {
+        let mut t = String::new();
+        for one in &measured {
+            for (point, share) in one.covered.points.iter() {
+                if point.kind == points::Kind::Toggle && share.covered < share.all {
+                    t += &format!(
+                        "{} {}.{} {}/{}\n",
+                        one.config.name(),
+                        point.module,
+                        point.text,
+                        share.covered,
+                        share.all
+                    );
+                }
+            }
+        }
+        std::fs::write(f, t).unwrap();
+    }
+    measured.extend(measure_all(mixes, quads, false).into_iter().flatten());
+    check(&measured, true);
+    let table = Table::read();
+    let idle = table.idle_reasons(&all_met(&measured[..PRESETS.len()]));
+    assert!(idle.is_empty(), "{}", idle.join("\n"));
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/reference/coverage.md");
+    let page = page::page(&table, &measured, quads);
+    if std::env::var_os("UPDATE_DOCS").is_some() {
+        std::fs::write(&path, &page).unwrap();
+    }
+    if quads != LONG_QUADS {
+        return;
+    }
+    let committed = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(
+        committed == page,
+        "out of date: run UPDATE_DOCS=1 {} and commit {}; measured now:\n{page}",
+        page::COMMAND,
+        path.display()
+    );
 }

@@ -1,6 +1,7 @@
 //! Points of coverage by the text of the Verilog, so that they are the same in every configuration and stay the same
 //! when lines are added.
 
+use crate::Measured;
 use crate::choices::condition;
 use std::collections::{BTreeMap, HashMap};
 use tmu_verilate::{CoverageCounts, CoverageKind, CoveragePoint};
@@ -94,8 +95,8 @@ impl Shares {
 pub(crate) struct Covered {
     /// Shares by module, without sizes; all modules that have the name in common are added up.
     pub(crate) modules: BTreeMap<String, Shares>,
-    /// Whether each point was met.
-    pub(crate) points: BTreeMap<Point, bool>,
+    /// How many of the places that have a point's text have met it.
+    pub(crate) points: BTreeMap<Point, Share>,
 }
 
 impl Covered {
@@ -122,8 +123,7 @@ impl Covered {
                     *lines.entry((module.clone(), *line)).or_default() |= met;
                 }
             }
-            // Equal texts in one configuration are one point, which is met when all of them are.
-            covered.points.entry(Point { module, kind, text }).and_modify(|all| *all &= met).or_insert(met);
+            covered.points.entry(Point { module, kind, text }).or_default().count(met);
         }
         for ((module, _), met) in lines {
             covered.modules.entry(module).or_default().lines.count(met);
@@ -139,13 +139,22 @@ impl Covered {
     }
 }
 
-/// All points that were met in some configuration, or in none.
-pub(crate) fn union<'a>(all: impl Iterator<Item = &'a Covered>) -> BTreeMap<Point, bool> {
+/// All points: met at all places of some configuration, or of none.
+pub(crate) fn union(measured: &[Measured]) -> BTreeMap<Point, bool> {
     let mut union = BTreeMap::new();
-    for (point, met) in all.flat_map(|covered| &covered.points) {
-        *union.entry(point.clone()).or_default() |= *met;
+    for (point, share) in measured.iter().flat_map(|one| &one.covered.points) {
+        *union.entry(point.clone()).or_default() |= share.is_at_least(100);
     }
     union
+}
+
+/// All points: met in each configuration that has them, or not.
+pub(crate) fn all_met(measured: &[Measured]) -> BTreeMap<Point, bool> {
+    let mut all = BTreeMap::new();
+    for (point, share) in measured.iter().flat_map(|one| &one.covered.points) {
+        *all.entry(point.clone()).or_insert(true) &= share.is_at_least(100);
+    }
+    all
 }
 
 struct Source<'a> {
