@@ -1,6 +1,6 @@
 //! The committed table of what no run meets, and why.
 
-use crate::points::{Kind, Point};
+use crate::points::{Kind, Met, Point};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
@@ -47,11 +47,11 @@ impl Table {
 
     /// What is wrong between the table and lines, branches and choices. With `everything` the points are those of
     /// all configurations, so that each entry has to be among them.
-    pub(crate) fn faults(&self, points: &BTreeMap<Point, bool>, everything: bool) -> Vec<String> {
+    pub(crate) fn faults(&self, points: &BTreeMap<Point, Met>, everything: bool) -> Vec<String> {
         let points = || points.iter().filter(|(point, _)| point.kind != Kind::Toggle);
         let name = |point: &Point| format!("{}, {}: {}", point.module, point.kind.name(), point.text);
         let mut faults = Vec::new();
-        for (point, _) in points().filter(|(_, met)| !**met) {
+        for (point, _) in points().filter(|(_, met)| **met == Met::Never) {
             if !self.holes.iter().any(|hole| hole.is_of(point)) {
                 faults.push(format!("never met and not listed: {}", name(point)));
             }
@@ -62,7 +62,7 @@ impl Table {
                 let Hole { module, kind, text, .. } = hole;
                 faults.push(format!("listed, but not in the hardware: {module}, {}: {text}", kind.name()));
             }
-            let met = of_hole.filter(|(_, met)| **met);
+            let met = of_hole.filter(|(_, met)| **met == Met::Everywhere);
             faults.extend(met.map(|(point, _)| format!("listed, but met: {}", name(point))));
         }
         faults
@@ -76,8 +76,9 @@ impl Table {
     }
 
     /// Reasons of the table that no bit has.
-    pub(crate) fn idle_reasons(&self, points: &BTreeMap<Point, bool>) -> Vec<String> {
-        let still = points.iter().filter(|(point, met)| point.kind == Kind::Toggle && !**met);
+    pub(crate) fn idle_reasons(&self, points: &BTreeMap<Point, Met>) -> Vec<String> {
+        let still =
+            points.iter().filter(|(point, met)| point.kind == Kind::Toggle && **met != Met::Everywhere);
         let names: Vec<_> = still.map(|(point, _)| format!("{}.{}", point.module, point.text)).collect();
         let nets = self.still.iter().flat_map(|still| &still.nets);
         let idle = nets.filter(|net| !names.iter().any(|name| matches(net, name)));
@@ -136,21 +137,25 @@ mod table {
     #[test]
     fn a_hole_is_listed_and_what_is_listed_is_a_hole() {
         let [listed, other] = [point(Kind::Else, "if (a) b <= c;"), point(Kind::Then, "if (a) b <= c;")];
-        let faults = |points: &[(&Point, bool)], everything| {
+        let faults = |points: &[(&Point, Met)], everything| {
             let points = points.iter().map(|(point, met)| ((*point).clone(), *met)).collect();
             table().faults(&points, everything).join("\n")
         };
-        assert_eq!(faults(&[(&listed, false), (&other, true)], true), "");
+        assert_eq!(faults(&[(&listed, Met::Never), (&other, Met::Everywhere)], true), "");
+        assert_eq!(faults(&[(&listed, Met::Somewhere), (&other, Met::Somewhere)], true), "");
         assert_eq!(
-            faults(&[(&listed, true), (&other, true)], true),
+            faults(&[(&listed, Met::Everywhere), (&other, Met::Everywhere)], true),
             "listed, but met: fetch, else: if (a) b <= c;"
         );
         assert_eq!(
-            faults(&[(&listed, false), (&other, false)], true),
+            faults(&[(&listed, Met::Never), (&other, Met::Never)], true),
             "never met and not listed: fetch, then: if (a) b <= c;"
         );
-        assert_eq!(faults(&[(&other, true)], true), "listed, but not in the hardware: fetch, else: if (a)");
-        assert_eq!(faults(&[(&other, true)], false), "");
+        assert_eq!(
+            faults(&[(&other, Met::Everywhere)], true),
+            "listed, but not in the hardware: fetch, else: if (a)"
+        );
+        assert_eq!(faults(&[(&other, Met::Everywhere)], false), "");
     }
 
     #[test]
@@ -158,7 +163,8 @@ mod table {
         let (still, other) = (point(Kind::Toggle, "size[2]"), point(Kind::Toggle, "data[2]"));
         assert_eq!(table().reason(&still), Some("constant"));
         assert_eq!(table().reason(&other), None);
-        assert_eq!(table().idle_reasons(&[(still.clone(), false)].into()), Vec::<String>::new());
-        assert_eq!(table().idle_reasons(&[(still, true), (other, false)].into()).len(), 1);
+        assert_eq!(table().idle_reasons(&[(still.clone(), Met::Somewhere)].into()), Vec::<String>::new());
+        let idle = table().idle_reasons(&[(still, Met::Everywhere), (other, Met::Never)].into());
+        assert_eq!(idle.len(), 1);
     }
 }

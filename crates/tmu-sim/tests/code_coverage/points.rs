@@ -139,20 +139,29 @@ impl Covered {
     }
 }
 
-/// All points: met at all places of some configuration, or of none.
-pub(crate) fn union(measured: &[Measured]) -> BTreeMap<Point, bool> {
-    let mut union = BTreeMap::new();
-    for (point, share) in measured.iter().flat_map(|one| &one.covered.points) {
-        *union.entry(point.clone()).or_default() |= share.is_at_least(100);
-    }
-    union
+/// Where a point was met.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Met {
+    /// In no configuration at all of its places.
+    Never,
+    /// In some configuration at all of its places.
+    Somewhere,
+    /// So in each configuration that has it.
+    Everywhere,
 }
 
-/// All points: met in each configuration that has them, or not.
-pub(crate) fn all_met(measured: &[Measured]) -> BTreeMap<Point, bool> {
+/// The points of all configurations.
+pub(crate) fn all(measured: &[Measured]) -> BTreeMap<Point, Met> {
     let mut all = BTreeMap::new();
     for (point, share) in measured.iter().flat_map(|one| &one.covered.points) {
-        *all.entry(point.clone()).or_insert(true) &= share.is_at_least(100);
+        let met = if share.is_at_least(100) { Met::Everywhere } else { Met::Never };
+        all.entry(point.clone())
+            .and_modify(|before| {
+                if *before != met {
+                    *before = Met::Somewhere;
+                }
+            })
+            .or_insert(met);
     }
     all
 }
@@ -179,7 +188,7 @@ impl<'a> Source<'a> {
     /// Everything that is executed with a point.
     fn text(&self, point: &CoveragePoint) -> String {
         let lines: Vec<_> = point.lines.iter().map(|line| self.line(*line)).collect();
-        lines.join(" ")
+        without_numbers(&lines.join(" "))
     }
 
     /// A module's name without the parts that are sizes: `sync_fifo_512x257_late` is a `sync_fifo_late`.
@@ -205,16 +214,60 @@ impl<'a> Source<'a> {
         }
         let line = self.line(point.line);
         match (point.comment.as_str(), condition(line)) {
-            ("if", Some(condition)) => Some((Kind::True, condition.to_owned())),
-            ("else", Some(condition)) => Some((Kind::False, condition.to_owned())),
+            ("if", Some(condition)) => Some((Kind::True, without_numbers(condition))),
+            ("else", Some(condition)) => Some((Kind::False, without_numbers(condition))),
             (_, Some(_)) => None,
             ("block", None) => line.starts_with("always").then(|| (Kind::Block, self.text(point))),
             // By the other way: this one may have no text.
             ("else", None) => {
                 let taken = self.taken.get(&(point.module.as_str(), point.line));
-                Some((Kind::Else, taken.map_or_else(|| line.to_owned(), |taken| self.text(taken))))
+                Some((Kind::Else, taken.map_or_else(|| without_numbers(line), |taken| self.text(taken))))
             }
             _ => Some((Kind::Then, self.text(point))),
         }
+    }
+}
+
+/// Verilog without what depends on sizes and on what else is emitted: numbers behind names, widths of constants and
+/// selected bits. `ready_2 <= x[5:0] == 6'd7` becomes `ready <= x[] == 'd7`.
+fn without_numbers(code: &str) -> String {
+    let mut text = String::new();
+    let mut rest = code;
+    while let Some(first) = rest.chars().next() {
+        let is_word = |character: char| character.is_ascii_alphanumeric() || character == '_';
+        let end = rest.find(|character| !is_word(character)).unwrap_or(rest.len());
+        let (word, behind) = rest.split_at(if end == 0 { first.len_utf8() } else { end });
+        rest = behind;
+        if first.is_ascii_digit() && rest.starts_with('\'') {
+            continue;
+        }
+        if word == "["
+            && let Some(end) = rest.find(|character: char| !character.is_ascii_digit() && character != ':')
+            && rest[end..].starts_with(']')
+        {
+            rest = &rest[end..];
+        }
+        let mut name = word;
+        while let Some((shorter, number)) = name.rsplit_once('_')
+            && !shorter.is_empty()
+            && number.bytes().all(|byte| byte.is_ascii_digit())
+            && !number.is_empty()
+        {
+            name = shorter;
+        }
+        text += name;
+    }
+    text
+}
+
+#[test]
+fn numbers_that_sizes_decide_are_left_out() {
+    for (code, expected) in [
+        ("ready_2 <= x[5:0] == 6'd7;", "ready <= x[] == 'd7;"),
+        ("if (level_0_12 && data_[3]) a1 <= {2{b_c}};", "if (level && data_[]) a1 <= {2{b_c}};"),
+        ("memory[address_3] <= y[number];", "memory[address] <= y[number];"),
+        ("way_2_is_known || a_b_c", "way_2_is_known || a_b_c"),
+    ] {
+        assert_eq!(without_numbers(code), expected);
     }
 }
