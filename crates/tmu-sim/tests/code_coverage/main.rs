@@ -164,24 +164,6 @@ fn all_that_is_emitted_is_executed_and_the_page_says_by_what() {
     configs.push(Config::from_toml(PAIR).unwrap_or_else(|errors| panic!("{errors}")));
     let (presets, mixes) = configs.split_at(PRESETS.len());
     let Some(mut measured) = measure_all(presets, quads, true) else { return };
-    if let Some(f) = std::env::var_os("TMP_STILL") {
-        let mut t = String::new();
-        for one in &measured {
-            for (point, share) in one.covered.points.iter() {
-                if point.kind == points::Kind::Toggle && share.covered < share.all {
-                    t += &format!(
-                        "{} {}.{} {}/{}\n",
-                        one.config.name(),
-                        point.module,
-                        point.text,
-                        share.covered,
-                        share.all
-                    );
-                }
-            }
-        }
-        std::fs::write(f, t).unwrap();
-    }
     measured.extend(measure_all(mixes, quads, false).into_iter().flatten());
     check(&measured, true);
     let table = Table::read();

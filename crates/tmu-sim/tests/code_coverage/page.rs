@@ -1,9 +1,9 @@
 //! What was covered as a page of the documentation.
 
 use crate::holes::{Hole, Table};
-use crate::points::{Kind, Share, Shares};
+use crate::points::{Kind, Point, Share, Shares};
 use crate::{LEAST_PERCENT, Measured, SEED};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use tmu_spec::presets::PRESETS;
 
@@ -125,5 +125,22 @@ fn still(table: &Table, presets: &[Measured]) -> String {
         let counts = counts.iter().map(u64::to_string);
         text += &row(std::iter::once(reason.to_owned()).chain(counts).collect());
     }
-    text
+    text + &without_reason(table, presets)
+}
+
+/// The nets with bits that stand still for no listed reason.
+fn without_reason(table: &Table, presets: &[Measured]) -> String {
+    let still = |(point, share): &(&Point, &Share)| {
+        point.kind == Kind::Toggle && !share.is_at_least(100) && table.reason(point).is_none()
+    };
+    let points = presets.iter().flat_map(|one| one.covered.points.iter().filter(still));
+    let name = |(point, _): (&Point, &Share)| {
+        format!("`{}.{}`", point.module, point.text.split('[').next().unwrap_or_default())
+    };
+    let names: BTreeSet<_> = points.map(name).collect();
+    if names.is_empty() {
+        return String::new();
+    }
+    let names: Vec<_> = names.into_iter().collect();
+    format!("\nWithout a reason, since rare, stand bits of {}.\n", names.join(", "))
 }
