@@ -155,7 +155,7 @@ fn the_presets_execute_their_lines_branches_and_choices() {
 }
 
 #[test]
-#[ignore = "counts every bit of the presets, and runs the mixes of the sweep: half an hour"]
+#[ignore = "counts every bit of the presets, and runs the mixes of the sweep: minutes"]
 fn all_that_is_emitted_is_executed_and_the_page_says_by_what() {
     let variable = "TMUGEN_COVERAGE_QUADS";
     let set = std::env::var(variable).ok();
