@@ -30,6 +30,7 @@ mod statistics;
 pub use engine::{Batch, Engine, EngineError, Run};
 pub use frame::{Frame, render};
 pub use golden::GoldenEngine;
+pub use mesh::count_triangles;
 pub use problem::{Problem, Problems, Rule};
 pub use scene::{ImageSize, MAX_IMAGE_SIDE, Pictures, Scene};
 pub use statistics::{

@@ -28,6 +28,12 @@ const STEPS: usize = 64;
 /// clocks of `core_aclk` are counted, and no other clock is slower than half of it.
 const SHORTEST_RESET_CLOCKS: u64 = 2 * 8;
 
+/// What the hardware has covered when its first reset is over: initial values that are random count among it.
+pub const COVERAGE_AT_START: &str = "start.dat";
+
+/// What the hardware has covered at the end.
+pub const COVERAGE_AT_END: &str = "end.dat";
+
 /// A random run.
 #[derive(Debug, Clone)]
 pub struct Regression {
@@ -45,13 +51,24 @@ pub struct Regression {
     pub resets: bool,
     /// A waveform of the whole run; the model must be built for it.
     pub waves: Option<PathBuf>,
+    /// A directory for [`COVERAGE_AT_START`] and [`COVERAGE_AT_END`]; the model must be built for coverage.
+    pub code_coverage: Option<PathBuf>,
 }
 
 impl Regression {
     /// A run without pauses, errors and resets.
     #[must_use]
     pub const fn new(seed: u64, quads: u64, latency_clocks: u32) -> Self {
-        Self { seed, quads, latency_clocks, pauses: Pauses::NONE, errors: false, resets: false, waves: None }
+        Self {
+            seed,
+            quads,
+            latency_clocks,
+            pauses: Pauses::NONE,
+            errors: false,
+            resets: false,
+            waves: None,
+            code_coverage: None,
+        }
     }
 }
 
@@ -101,6 +118,11 @@ pub fn run(model: &Model, rtl: &Rtl, run: &Regression, mut progress: impl FnMut(
     let traffic = |_| Traffic::new(&rtl.config, traffic_options, random.random());
     let mut traffic: Vec<_> = (0..bench.units()).map(traffic).collect();
     bench.start()?;
+    let write_coverage = |bench: &mut Bench, name: &str| match &run.code_coverage {
+        Some(directory) => bench.write_coverage(&directory.join(name)).map_err(Failure::at_start),
+        None => Ok(()),
+    };
+    write_coverage(&mut bench, COVERAGE_AT_START)?;
     let mut report = Report::default();
     let mut next_reset = run.resets.then(|| random.random_range(1..500));
     let answered = |bench: &Bench| (0..bench.units()).map(|unit| bench.answered(unit)).sum::<u64>();
@@ -123,6 +145,7 @@ pub fn run(model: &Model, rtl: &Rtl, run: &Regression, mut progress: impl FnMut(
         }
     }
     bench.run_until_idle()?;
+    write_coverage(&mut bench, COVERAGE_AT_END)?;
     report.quads = answered(&bench);
     report.tmu_clocks = bench.clocks(Domain::Tmu);
     report.memory_beats = (0..bench.units()).map(|unit| bench.memory_beats(unit)).sum();

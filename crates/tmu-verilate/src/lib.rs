@@ -36,7 +36,8 @@
 //! 1. [`ModelSource`] is Verilog with its ports, [`Batch`] joins many into one.
 //! 2. [`Model::build`] runs Verilator and a C++ compiler (`build`), keeps the result (`cache`), and loads it (`ffi`).
 //! 3. [`Instance`] is one running model; [`Rows`] carry stimulus and response, for it and for [`IcarusModel`].
-//! 4. [`verilator_lint`], [`icarus_lint`], [`yosys_lint`] and [`slang_lint`] give four readers' findings;
+//! 4. [`CoverageCounts`] are what instances of a model built for it have covered, read and added up.
+//! 5. [`verilator_lint`], [`icarus_lint`], [`yosys_lint`] and [`slang_lint`] give four readers' findings;
 //!    [`synthesize`] counts cells ([`CellCounts`]) and measures [`depth()`].
 //!
 //! [`Tools`] finds the programs. Without them everything compiles, and each use is an error that says what to
@@ -75,6 +76,7 @@
 mod batch;
 mod build;
 mod cache;
+mod coverage;
 mod depth;
 mod error;
 mod ffi;
@@ -91,6 +93,7 @@ mod tools;
 pub use batch::Batch;
 pub use build::{ModelOptions, OptimizeFor};
 pub use cache::{CACHE_VARIABLE, cache_directory};
+pub use coverage::{CoverageCounts, CoverageKind, CoveragePoint};
 pub use depth::{Depth, Path, PathWeight, depth};
 pub use error::{Error, Result};
 pub use icarus::IcarusModel;

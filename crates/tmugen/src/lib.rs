@@ -10,6 +10,7 @@ mod commands;
 pub mod console;
 mod engine;
 mod estimate;
+pub mod inputs;
 pub mod output;
 mod plot;
 pub mod problem;

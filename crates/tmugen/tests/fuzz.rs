@@ -20,9 +20,10 @@ use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
-use tmu_assets::Picture;
+use tmu_assets::{Picture, TextureImage};
 use tmu_scene::{GoldenEngine, Scene, render};
 use tmu_spec::Config;
+use tmu_verilate::CoverageCounts;
 
 /// Inputs of a run without settings, for each target.
 const SHORT_RUN_INPUTS: u64 = 4000;
@@ -31,7 +32,7 @@ const SHORT_RUN_INPUTS: u64 = 4000;
 const MAX_INPUT_TIME: Duration = Duration::from_secs(30);
 
 /// Words that parsers look out for.
-const WORDS: [&str; 20] = [
+const WORDS: [&str; 21] = [
     "0",
     "-1",
     "15",
@@ -39,6 +40,7 @@ const WORDS: [&str; 20] = [
     "65536",
     "2147483647",
     "-2147483649",
+    "18446744073709551615",
     "18446744073709551616",
     "1e309",
     "nan",
@@ -188,6 +190,76 @@ fn scene() {
             let mut engine = GoldenEngine::new(scene.memory(), &config);
             let (frame, _) = render(&scene, size, &mut engine, &mut |_, _| {}).unwrap();
             assert_eq!(frame.rgb().len(), 16 * 9 * 3);
+        }
+    });
+}
+
+#[test]
+fn mesh() {
+    fuzz("mesh", |path, input| {
+        // Whatever the input was made of, its buffers stand in the corpus.
+        for name in ["a.obj", "a.gltf", "a.glb"] {
+            let _ = tmu_scene::count_triangles(input, &path.with_file_name(name));
+        }
+    });
+}
+
+#[test]
+fn texture_memory() {
+    let texture = tmu_assets::parse_descriptor(
+        &text(&fs::read(corpus("descriptor").join("good.toml")).unwrap()),
+        Path::new("good.toml"),
+    );
+    let texture = texture.unwrap();
+    fuzz("texture_memory", |path, input| {
+        if let Ok(image) = TextureImage::from_memory(texture, input.to_vec()) {
+            for level in 0..=texture.max_lod() + 1 {
+                let _ = image.level(level, path);
+            }
+        }
+    });
+}
+
+#[test]
+fn results() {
+    fuzz("results", |path, input| {
+        let _ = tmugen::inputs::explored(input, path);
+    });
+}
+
+#[test]
+fn sweep() {
+    fuzz("sweep", |_, input| {
+        let _ = tmugen::inputs::sweep(&text(input));
+    });
+}
+
+#[test]
+fn estimate() {
+    fuzz("estimate", |path, input| {
+        let _ = tmugen::inputs::saved_estimate(&text(input), path);
+    });
+}
+
+#[test]
+fn manifest() {
+    fuzz("manifest", |path, input| {
+        let _ = tmugen::inputs::manifest(&text(input), path);
+    });
+}
+
+#[test]
+fn arguments() {
+    fuzz("arguments", |_, input| {
+        let _ = tmugen::inputs::is_command_line(&text(input));
+    });
+}
+
+#[test]
+fn coverage() {
+    fuzz("coverage", |_, input| {
+        if let Ok(counts) = CoverageCounts::parse(&text(input)) {
+            assert!(counts.since(&counts).iter().all(|(_, count)| count == 0));
         }
     });
 }

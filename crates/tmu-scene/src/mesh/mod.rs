@@ -40,6 +40,15 @@ pub(crate) struct Mesh {
     pub(crate) triangles: Vec<[u32; 3]>,
 }
 
+/// Reads the content of a mesh file as scenes do, and gives the number of its triangles. `path` tells its kind and
+/// where its buffers are.
+///
+/// # Errors
+/// Everything that is wrong with it.
+pub fn count_triangles(content: &[u8], path: &Path) -> Result<usize, Problems> {
+    Mesh::parse(content, path, Report::new(path)).map(|mesh| mesh.triangles.len())
+}
+
 impl Mesh {
     /// Reads a mesh file, by its name's ending an OBJ, glTF or binary glTF file.
     pub(crate) fn load(path: &Path) -> Result<Self, Problems> {

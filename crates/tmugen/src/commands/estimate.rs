@@ -109,30 +109,60 @@ fn read_text(path: &Path) -> Result<String, Failure> {
 }
 
 /// What a folder's manifest lists.
-fn read(folder: &Path) -> Result<Emitted, Failure> {
-    let path = folder.join("manifest.json");
+struct Listed {
+    top: String,
+    /// Files that synthesis reads.
+    names: Vec<String>,
+    modules: Vec<(String, u64)>,
+}
+
+fn parse_manifest(text: &str, path: &Path) -> Result<Listed, Failure> {
     let broken = |what: &str| {
         let message = format!("the manifest {what}");
-        Failure::in_file(Rule::NotWritten, &path, message, "write the folder anew with `tmugen generate`")
+        Failure::in_file(Rule::NotWritten, path, message, "write the folder anew with `tmugen generate`")
     };
     let manifest: serde_json::Value =
-        serde_json::from_str(&read_text(&path)?).map_err(|error| broken(&format!("is not JSON: {error}")))?;
-    let top = manifest["top"].as_str().ok_or_else(|| broken("names no top module"))?;
+        serde_json::from_str(text).map_err(|error| broken(&format!("is not JSON: {error}")))?;
+    let top = manifest["top"].as_str().ok_or_else(|| broken("names no top module"))?.to_owned();
     let names = manifest["files"].as_array().ok_or_else(|| broken("lists no files"))?;
     let names = names.iter().filter_map(|name| name.as_str());
-    let read = |name: &str| Ok(OutputFile { name: name.to_owned(), text: read_text(&folder.join(name))? });
-    let files = names.filter(|name| name.ends_with(".v") || name.ends_with(".mem")).map(read);
-    let files = files.collect::<Result<Vec<_>, Failure>>()?;
+    let names = names.filter(|name| name.ends_with(".v") || name.ends_with(".mem")).map(str::to_owned);
     let modules = manifest["modules"].as_array().into_iter().flatten();
     let modules = modules.filter_map(|module| {
         Some((module["name"].as_str()?.to_owned(), module["instances"].as_u64().unwrap_or(1)))
     });
-    Ok(Emitted { source: source(top, files), modules: modules.collect() })
+    Ok(Listed { top, names: names.collect(), modules: modules.collect() })
+}
+
+/// The files that a folder's manifest lists.
+fn read(folder: &Path) -> Result<Emitted, Failure> {
+    let path = folder.join("manifest.json");
+    let Listed { top, names, modules } = parse_manifest(&read_text(&path)?, &path)?;
+    let read = |name: String| Ok(OutputFile { text: read_text(&folder.join(&name))?, name });
+    let files = names.into_iter().map(read).collect::<Result<Vec<_>, Failure>>()?;
+    Ok(Emitted { source: source(&top, files), modules })
+}
+
+/// The names that a manifest gives to its top module and files.
+pub(crate) fn listed(text: &str, path: &Path) -> Result<Vec<String>, Failure> {
+    let Listed { top, names, modules } = parse_manifest(text, path)?;
+    let modules = modules.into_iter().map(|(name, _)| name);
+    Ok(std::iter::once(top).chain(names).chain(modules).collect())
+}
+
+/// A saved estimate as it is shown, by itself and compared with itself.
+pub(crate) fn saved(text: &str, path: &Path) -> Result<String, Failure> {
+    let estimate = parse_old(text, path)?;
+    Ok(estimate.text() + &comparison(&estimate, &estimate))
 }
 
 /// An earlier estimate.
 fn read_old(path: &Path) -> Result<Estimate, Failure> {
-    serde_json::from_str(&read_text(path)?).map_err(|error| {
+    parse_old(&read_text(path)?, path)
+}
+
+fn parse_old(text: &str, path: &Path) -> Result<Estimate, Failure> {
+    serde_json::from_str(text).map_err(|error| {
         let message = format!("the file is not an estimate: {error}");
         Failure::in_file(
             Rule::NotWritten,

@@ -66,6 +66,7 @@ impl Args {
             errors: self.errors,
             resets: self.resets,
             waves: self.waves.clone(),
+            code_coverage: None,
         };
         let bar = progress::bar(self.verbosity, self.quads, "quads");
         bar.set_message("simulating");

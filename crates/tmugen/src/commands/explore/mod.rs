@@ -17,7 +17,7 @@ use outcome::{Log, Outcome, Outcomes, Sites, WorkloadOutcome};
 use rayon::prelude::*;
 use serde_json::{Value, json};
 use std::fmt::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use sweep::{Job, Shard, Sweep, SweepName, Varied};
 use tmu_sim::pauses::Pauses;
@@ -273,6 +273,22 @@ impl Args {
             hit_rate: measured.lookups.map(|lookups| lookups.hit_rate()),
         })
     }
+}
+
+/// Results of one file in every form in which they are shown or written.
+pub(crate) fn shown(content: &[u8], path: &Path) -> Result<String, Failure> {
+    let outcomes = Outcomes::parse(content, path)?;
+    let front = Front::new(outcomes.all());
+    Ok(front.table(true).text() + &front.csv() + &front.svg()? + &outcomes.to_lines())
+}
+
+/// The number of jobs of a sweep over the default configuration, whose `--vary` stand on lines.
+pub(crate) fn jobs(lines: &str) -> Result<usize, Failure> {
+    let varied = lines.lines().map(str::parse::<Varied>).collect::<Result<Vec<_>, _>>();
+    let varied = varied.map_err(|message| Failure::new(Rule::Sweep, message, "give KEY=VALUE,VALUE"))?;
+    let base =
+        Config::from_toml("").unwrap_or_else(|errors| unreachable!("the defaults are legal: {errors}"));
+    Ok(Sweep::new(&base, &varied)?.jobs.len())
 }
 
 /// LUTs of a configuration's hardware, used as logic or memory.

@@ -68,9 +68,10 @@ pub(super) struct WorkloadOutcome {
 impl Outcome {
     /// Bytes read for a sample, over all workloads.
     pub(super) fn bytes_per_sample(&self) -> f64 {
-        let samples: u64 = self.workloads.iter().map(|workload| workload.samples).sum();
+        // Not as integers: a file may say anything.
+        let samples: f64 = self.workloads.iter().map(|workload| workload.samples as f64).sum();
         let bytes = self.workloads.iter().map(|workload| workload.bytes_per_sample * workload.samples as f64);
-        bytes.sum::<f64>() / samples.max(1) as f64
+        bytes.sum::<f64>() / samples.max(1.0)
     }
 }
 
@@ -91,7 +92,11 @@ fn read_lines(path: &Path) -> Result<Lines, Failure> {
     let unreadable = |error: io::Error| {
         Failure::in_file(Rule::Read, path, format!("the results cannot be read: {error}"), "check the path")
     };
-    let text = String::from_utf8(std::fs::read(path).map_err(unreadable)?).map_err(|_| {
+    parse_lines(&std::fs::read(path).map_err(unreadable)?, path)
+}
+
+fn parse_lines(content: &[u8], path: &Path) -> Result<Lines, Failure> {
+    let text = str::from_utf8(content).map_err(|_| {
         Failure::in_file(
             Rule::ResultLine,
             path,
@@ -159,6 +164,15 @@ impl Outcomes {
             for outcome in read_lines(path)?.outcomes {
                 outcomes.add(outcome, Some(path))?;
             }
+        }
+        Ok(outcomes)
+    }
+
+    /// Puts the results of one file together, from its content.
+    pub(super) fn parse(content: &[u8], path: &Path) -> Result<Self, Failure> {
+        let mut outcomes = Outcomes::default();
+        for outcome in parse_lines(content, path)?.outcomes {
+            outcomes.add(outcome, Some(path))?;
         }
         Ok(outcomes)
     }

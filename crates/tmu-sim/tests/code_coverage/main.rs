@@ -1,0 +1,187 @@
+//! How much of the emitted Verilog random traffic executes: lines, branches, choices and bits.
+//!
+//! | variable | default | |
+//! | --- | --- | --- |
+//! | `TMUGEN_COVERAGE_QUADS` | 20,000 | quads for each configuration of the long test |
+//!
+//! What no run meets is listed in `coverage-holes.toml` with its reason. The long test meets everything else, by the
+//! presets and by mixes of settings, and keeps `docs/reference/coverage.md`; the quick one lets the presets run
+//! without counting bits.
+
+mod choices;
+mod control;
+mod holes;
+mod page;
+mod points;
+
+use holes::Table;
+use points::Covered;
+use std::path::Path;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use tmu_sim::pauses::Pauses;
+use tmu_sim::regression::{COVERAGE_AT_END, COVERAGE_AT_START, Regression, run};
+use tmu_sim::{Rtl, sweep};
+use tmu_spec::Config;
+use tmu_spec::presets::PRESETS;
+use tmu_verilate::{CoverageCounts, Error, Model, ModelOptions, OptimizeFor};
+
+/// Quads for each preset of the quick test.
+const QUICK_QUADS: u64 = 6_000;
+
+/// Quads for each configuration of the long test, whose shares the page has.
+const LONG_QUADS: u64 = 20_000;
+
+/// The presets and the mixes of settings behind them.
+const CONFIGURATIONS: usize = 14;
+
+/// What no mix has: two units that read ahead and keep memory busy.
+const PAIR: &str = "name = \"pair\"\nunits = 2\ncache = { kind = \"prefetch\", ways = 2, sets = 256 }\n\
+                    axi = { outstanding_reads = 64 }\n";
+
+/// What everything random follows from.
+const SEED: u64 = 1;
+
+/// Of lines and of branches, in each preset.
+const LEAST_PERCENT: u64 = 98;
+
+/// The runs of one configuration: every kind of memory, pauses, bad input and resets.
+fn runs(quads: u64) -> Vec<Regression> {
+    let plan = [(1, 40, true, true), (20, 0, false, false), (20, 5, true, false), (100, 10, true, true)];
+    let run = |(number, (latency_clocks, pauses, errors, resets))| Regression {
+        pauses: Pauses::percent(pauses),
+        errors,
+        resets,
+        ..Regression::new(SEED * 1000 + number, quads / plan.len() as u64, latency_clocks)
+    };
+    (0..).zip(plan).map(run).collect()
+}
+
+/// A configuration and what its runs have covered.
+pub(crate) struct Measured {
+    pub(crate) config: Config,
+    pub(crate) covered: Covered,
+}
+
+/// Runs a configuration; nothing without Verilator, which a test of `tmu-verilate` reports.
+fn measure(config: &Config, quads: u64, toggles: bool) -> Option<Measured> {
+    let mut rtl = Rtl::generate(config).unwrap_or_else(|faults| panic!("{faults}"));
+    let verilog = format!("{}.v", rtl.source.top);
+    let file = rtl.source.files.iter_mut().find(|file| file.name == verilog).unwrap();
+    file.text = choices::expose(&file.text);
+    let text = file.text.clone();
+    let options = ModelOptions {
+        line_coverage: true,
+        toggle_coverage: toggles,
+        optimize: if toggles { OptimizeFor::Speed } else { OptimizeFor::BuildTime },
+        ..ModelOptions::default()
+    };
+    let model = match Model::build(&rtl.source, &options) {
+        Ok(model) => model,
+        Err(Error::MissingTool(_)) => return None,
+        Err(error) => panic!("{}: {error}", config.name()),
+    };
+    let mut counts = CoverageCounts::default();
+    for regression in runs(quads) {
+        let directory = tempfile::tempdir().unwrap();
+        let regression = Regression { code_coverage: Some(directory.path().to_owned()), ..regression };
+        if let Err(failure) = run(&model, &rtl, &regression, |_| ()) {
+            panic!("{failure}\n{regression:?} of\n{}", config.canonical_toml());
+        }
+        counts.add(&behind_reset(directory.path()));
+    }
+    if config.control().port() {
+        let directory = tempfile::tempdir().unwrap();
+        if let Err(failure) = control::run(&model, &rtl, SEED, directory.path()) {
+            panic!("{failure}\nregister accesses to\n{}", config.canonical_toml());
+        }
+        counts.add(&behind_reset(directory.path()));
+    }
+    Some(Measured { config: config.clone(), covered: Covered::new(&text, &rtl.source.top, &counts) })
+}
+
+/// What a run has covered behind its first reset.
+fn behind_reset(directory: &Path) -> CoverageCounts {
+    let read = |name: &str| CoverageCounts::read(directory.join(name)).unwrap();
+    read(COVERAGE_AT_END).since(&read(COVERAGE_AT_START))
+}
+
+/// Runs configurations on all processors; in their order.
+fn measure_all(configs: &[Config], quads: u64, toggles: bool) -> Option<Vec<Measured>> {
+    let next = AtomicUsize::new(0);
+    let measured = Mutex::new(Vec::new());
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| {
+                loop {
+                    let number = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(config) = configs.get(number) else { break };
+                    let one = measure(config, quads, toggles);
+                    measured.lock().unwrap().push((number, one));
+                }
+            });
+        }
+    });
+    let mut measured = measured.into_inner().unwrap();
+    measured.sort_by_key(|(number, _)| *number);
+    measured.into_iter().map(|(_, measured)| measured).collect()
+}
+
+/// Holds lines and branches of each preset against the least, and all points against the table.
+fn check(measured: &[Measured], everything: bool) {
+    let mut faults = Table::read().faults(&points::all(measured), everything);
+    for Measured { config, covered } in &measured[..PRESETS.len()] {
+        let total = covered.total();
+        for (what, share) in [("lines", total.lines), ("branches", total.branches)] {
+            if !share.is_at_least(LEAST_PERCENT) {
+                let points::Share { covered, all } = share;
+                faults.push(format!(
+                    "{}: {covered} of {all} {what}, less than {LEAST_PERCENT} %",
+                    config.name()
+                ));
+            }
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+#[test]
+fn the_presets_execute_their_lines_branches_and_choices() {
+    let configs = sweep::configurations(PRESETS.len(), SEED);
+    if let Some(measured) = measure_all(&configs, QUICK_QUADS, false) {
+        check(&measured, false);
+    }
+}
+
+#[test]
+#[ignore = "counts every bit of the presets, and runs the mixes of the sweep: minutes"]
+fn all_that_is_emitted_is_executed_and_the_page_says_by_what() {
+    let variable = "TMUGEN_COVERAGE_QUADS";
+    let set = std::env::var(variable).ok();
+    let quads = set.map_or(LONG_QUADS, |text| text.parse().unwrap_or_else(|_| panic!("{variable} = {text}")));
+    let mut configs = sweep::configurations(CONFIGURATIONS, SEED);
+    configs.push(Config::from_toml(PAIR).unwrap_or_else(|errors| panic!("{errors}")));
+    let (presets, mixes) = configs.split_at(PRESETS.len());
+    let Some(mut measured) = measure_all(presets, quads, true) else { return };
+    measured.extend(measure_all(mixes, quads, false).into_iter().flatten());
+    check(&measured, true);
+    let table = Table::read();
+    let idle = table.idle_reasons(&points::all(&measured[..PRESETS.len()]));
+    assert!(idle.is_empty(), "{}", idle.join("\n"));
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/reference/coverage.md");
+    let page = page::page(&table, &measured, quads);
+    if std::env::var_os("UPDATE_DOCS").is_some() {
+        std::fs::write(&path, &page).unwrap();
+    }
+    if quads != LONG_QUADS {
+        return;
+    }
+    let committed = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(
+        committed == page,
+        "out of date: run UPDATE_DOCS=1 {} and commit {}; measured now:\n{page}",
+        page::COMMAND,
+        path.display()
+    );
+}
