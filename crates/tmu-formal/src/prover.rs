@@ -24,6 +24,8 @@ const PROPERTIES: &[(&str, &str)] = &[
     ("control_port.v", include_str!("../proofs/control_port.v")),
     ("control_registers.v", include_str!("../proofs/control_registers.v")),
     ("cache.v", include_str!("../proofs/cache.v")),
+    ("span.v", include_str!("../proofs/span.v")),
+    ("lookup.v", include_str!("../proofs/lookup.v")),
 ];
 
 /// Why a proof failed. Names the property, the block, the depth and the command that repeats it.
@@ -75,7 +77,7 @@ impl<'a> Workplace<'a> {
     /// # Errors
     /// If a property is violated, or cannot be proved by the method that the table names.
     pub fn prove(&self) -> Result<(), Failure> {
-        let directory = self.models("proof", &[])?;
+        let directory = self.models("proof", &[], None)?;
         let proof = self.proof;
         match proof.method {
             Method::Bounded => self.bounded(&directory, proof.depth),
@@ -111,7 +113,7 @@ impl<'a> Workplace<'a> {
     /// # Errors
     /// If one is not reached: the assumptions are too strong, or the block cannot do what it is for.
     pub fn cover(&self) -> Result<(), Failure> {
-        let directory = self.models("cover", &self.proof.shortcut.iter().collect::<Vec<_>>())?;
+        let directory = self.models("cover", &self.proof.shortcut.iter().collect::<Vec<_>>(), None)?;
         let depth = self.proof.cover_depth.to_string();
         let run = self.smtbmc(&directory, &["-c", "-t", &depth])?;
         let reached = run.success && run.output.contains("Reached cover");
@@ -130,7 +132,7 @@ impl<'a> Workplace<'a> {
     pub fn kill(&self, number: usize, mutant: &Mutant) -> Result<(), Failure> {
         let change = &mutant.change;
         let changes: Vec<_> = self.proof.shortcut.iter().chain([change]).collect();
-        let directory = self.models(&format!("mutant_{number}"), &changes)?;
+        let directory = self.models(&format!("mutant_{number}"), &changes, Some(&mutant.breaks))?;
         let what = format!(
             "holds in spite of the mutant `{}` -> `{}`; violated",
             change.find.trim(),
@@ -161,8 +163,13 @@ impl<'a> Workplace<'a> {
         Err(self.failure(names(&run.output, "Assert failed in"), what, &run.output, directory))
     }
 
-    /// Writes the Verilog and lets Yosys make the models of it.
-    fn models(&self, purpose: &str, changes: &[&Change]) -> Result<PathBuf, Failure> {
+    /// Writes the Verilog and lets Yosys make the models of it, with all properties or only those of one name.
+    fn models(
+        &self,
+        purpose: &str,
+        changes: &[&Change],
+        property: Option<&str>,
+    ) -> Result<PathBuf, Failure> {
         let directory = self.directory.join(purpose);
         let io = |error: std::io::Error| self.failure(vec![], &error.to_string(), "", &directory);
         fs::create_dir_all(&directory).map_err(io)?;
@@ -178,7 +185,7 @@ impl<'a> Workplace<'a> {
             ("properties.v", properties),
             ("rules.v", RULES),
             ("ticks.v", TICKS),
-            ("model.ys", &self.script(!changes.is_empty())),
+            ("model.ys", &self.script(!changes.is_empty(), property)),
         ];
         for (file, text) in files {
             fs::write(directory.join(file), text).map_err(io)?;
@@ -200,7 +207,7 @@ impl<'a> Workplace<'a> {
         changes.iter().try_fold(text, |text, change| change.apply(&text))
     }
 
-    fn script(&self, is_changed: bool) -> String {
+    fn script(&self, is_changed: bool, property: Option<&str>) -> String {
         let mut script = String::new();
         let shortened = (is_changed && !self.proof.shortcut.is_empty()).then_some("SHORTENED");
         let defines = self.proof.defines.iter().map(String::as_str).chain(shortened);
@@ -210,6 +217,11 @@ impl<'a> Workplace<'a> {
         let _ = writeln!(script, "hierarchy -check -top proof\nproc\nflatten\ncd proof");
         for signal in &self.proof.inner {
             let _ = writeln!(script, "connect -nounset -set inner_{} dut.{signal}", signal.replace('.', "_"));
+        }
+        if let Some(property) = property {
+            // What else holds or does not would only take time.
+            let _ = writeln!(script, "cd ..\nselect -set kept c:{property} c:*.{property}");
+            let _ = writeln!(script, "select -assert-min 1 @kept\nchformal -assert -remove c:* @kept %d\ncd proof");
         }
         let _ = writeln!(script, "cd ..\nopt_expr -keepdc\nopt_clean\nmemory_nordff");
         if self.proof.two_clocks {
