@@ -26,6 +26,8 @@ const PROPERTIES: &[(&str, &str)] = &[
     ("cache.v", include_str!("../proofs/cache.v")),
     ("span.v", include_str!("../proofs/span.v")),
     ("lookup.v", include_str!("../proofs/lookup.v")),
+    ("stream_cache.v", include_str!("../proofs/stream_cache.v")),
+    ("memory_port_clock.v", include_str!("../proofs/memory_port_clock.v")),
 ];
 
 /// Why a proof failed. Names the property, the block, the depth and the command that repeats it.
