@@ -1,7 +1,7 @@
 // The streaming cache from its tags to its texels, against a memory that answers in order after any time.
 //
 // It is the smallest one that a configuration can ask for, and one bank of tags is in use. The queues stand in for the
-// emitted ones: they are shorter, and give an item after any time. The texels' RAM keeps a word, chosen freely, and of
+// emitted ones: they are shorter, and give an item a clock after it was put in. The texels' RAM keeps a word, chosen freely, and of
 // it the lowest bits of a texel and whether it could not be read. What memory holds in a line is the line's number; a slot
 // carries along which tile it wants, so that a texel of another tile, or of none yet, shows.
 module short_fifo #(parameter WIDTH = 1) (
@@ -13,18 +13,15 @@ module short_fifo #(parameter WIDTH = 1) (
     input wire output_ready,
     output wire [WIDTH-1:0] output_data
 );
-    (* anyseq *) reg shows;
     reg [WIDTH-1:0] item_0, item_1, item_2, item_3;
     reg [2:0] count = 3'd0;
-    reg shown = 1'b0;
-    assign output_valid = count != 3'd0 && (shown || shows);
+    assign output_valid = count != 3'd0;
     assign output_data = item_0;
     wire gives = output_valid && output_ready;
     wire [2:0] place = count - gives;
     // Runs in which more would wait are left out.
     always @* if (input_valid) assume (place != 3'd4);
     always @(posedge clk) begin
-        shown <= output_valid && !output_ready && !rst;
         count <= rst ? 3'd0 : place + input_valid;
         item_0 <= input_valid && place == 3'd0 ? input_data : gives ? item_1 : item_0;
         item_1 <= input_valid && place == 3'd1 ? input_data : gives ? item_2 : item_1;
@@ -157,11 +154,10 @@ module proof (
     input wire used,
     input wire repeats,
     input wire is_near,
-    input wire [26:0] line,
-    input wire [1:0] set,
+    input wire [5:0] line,
+    input wire set,
     input wire is_indexed,
     input wire upper,
-    input wire drop_wish,
     input wire may_leave,
     input wire read_ready,
     input wire line_comes,
@@ -172,7 +168,7 @@ module proof (
     always @* assume (rst == !started);
 
     // A slot looks into one bank. With it goes what it wants: the tile's line, its kind, which of its rows.
-    wire [27:0] tap = {18'd0, used, upper && !is_indexed, is_indexed, 1'b0, line[5:0]};
+    wire [27:0] tap = {18'd0, used, upper && !is_indexed, is_indexed, 1'b0, line};
     wire advance, dropping, misses, slot_leaves, leaves, fetch_has_room, texels_has_room, asks, splits, may_fetch, stalls;
     wire [188:0] miss;
     wire [61:0] slot;
@@ -190,11 +186,11 @@ module proof (
     wire [1:0] line_response;
     wire [5:0] line_number;
     reg drop = 1'b0;
-    always @(posedge clk) drop <= !rst && (fault != 2'd0 || drop_wish);
+    always @(posedge clk) drop <= !rst && fault != 2'd0;
     lookup tags (
         .clk(clk), .rst(rst), .tiles_active(active), .tiles_drops(1'b0), .tiles_used({3'd0, used}),
-        .tiles_repeats({3'd0, repeats}), .tiles_is_near(is_near), .tiles_line_0(line), .tiles_line_1(27'd0),
-        .tiles_line_2(27'd0), .tiles_line_3(27'd0), .tiles_set_0(set), .tiles_set_1(2'd0), .tiles_set_2(2'd0),
+        .tiles_repeats({3'd0, repeats}), .tiles_is_near(is_near), .tiles_line_0({21'd0, line}), .tiles_line_1(27'd0),
+        .tiles_line_2(27'd0), .tiles_line_3(27'd0), .tiles_set_0({1'b0, set}), .tiles_set_1(2'd0), .tiles_set_2(2'd0),
         .tiles_set_3(2'd0), .tiles_kind({1'b0, is_indexed}), .tiles_sides({1'b0, upper, 4'd0}), .tiles_tap(tap),
         .advance(advance), .drop(drop), .dropping(dropping), .has_room(fetch_has_room && texels_has_room), .misses(misses),
         .miss(miss), .leaves(slot_leaves), .slot(slot)
@@ -218,15 +214,14 @@ module proof (
     // What `address` says of a slot, as in the proof of the tags.
     wire goes = active && advance && !rst;
     reg [3:0] used_at = 4'd0;
-    reg [7:0] sets;
+    reg [3:0] sets;
     reg has_last = 1'b0;
-    reg [29:0] last;
-    wire [29:0] key = {is_indexed, line, set};
-    wire [3:0] meets = {used_at[3] && sets[7:6] == set, used_at[2] && sets[5:4] == set, used_at[1] && sets[3:2] == set,
-        used_at[0] && sets[1:0] == set};
+    reg [7:0] last;
+    wire [7:0] key = {is_indexed, line, set};
+    wire [3:0] meets = used_at & ~(sets ^ {4{set}});
     always @(posedge clk) begin
         used_at <= rst ? 4'd0 : {used_at[2:0], goes && used};
-        sets <= {sets[5:0], set};
+        sets <= {sets[2:0], set};
         if (goes && used) begin
             has_last <= 1'b1;
             last <= key;
