@@ -32,7 +32,8 @@ module in_order #(parameter MAY_LOSE = 0) (
     input wire offered,
     input wire given,
     input wire [1:0] out_mark,
-    output wire [1:0] marks_sent
+    output wire [1:0] marks_sent,
+    output wire [1:0] marks_seen
 );
     reg [1:0] sent = 2'd0;
     reg [1:0] seen = 2'd0;
@@ -50,6 +51,7 @@ module in_order #(parameter MAY_LOSE = 0) (
     end
     always @* both_marks: cover (given && out_mark == 2'd2);
     assign marks_sent = sent;
+    assign marks_seen = seen;
 endmodule
 
 // Items on one clock: never more than there is room for, and neither side waits when it need not.

@@ -13,6 +13,9 @@ const TICKS: &str = include_str!("../proofs/ticks.v");
 /// What the properties files share.
 const RULES: &str = include_str!("../proofs/rules.v");
 
+/// Covers as violations.
+const COVERS: &str = include_str!("../proofs/covers.v");
+
 /// Properties files by name.
 const PROPERTIES: &[(&str, &str)] = &[
     ("skid_buffer.v", include_str!("../proofs/skid_buffer.v")),
@@ -24,6 +27,11 @@ const PROPERTIES: &[(&str, &str)] = &[
     ("control_port.v", include_str!("../proofs/control_port.v")),
     ("control_registers.v", include_str!("../proofs/control_registers.v")),
     ("cache.v", include_str!("../proofs/cache.v")),
+    ("span.v", include_str!("../proofs/span.v")),
+    ("lookup.v", include_str!("../proofs/lookup.v")),
+    ("in_step.v", include_str!("../proofs/in_step.v")),
+    ("stream_cache.v", include_str!("../proofs/stream_cache.v")),
+    ("memory_port_clock.v", include_str!("../proofs/memory_port_clock.v")),
 ];
 
 /// Why a proof failed. Names the property, the block, the depth and the command that repeats it.
@@ -57,6 +65,15 @@ pub struct Workplace<'a> {
     directory: PathBuf,
 }
 
+/// What a model keeps of the properties, by name.
+#[derive(Clone, Copy)]
+enum Only<'a> {
+    /// One that must not hold.
+    Property(&'a str),
+    /// One cover, turned into a property that must not hold.
+    Cover(&'a str),
+}
+
 /// A finished program.
 struct Finished {
     success: bool,
@@ -75,9 +92,13 @@ impl<'a> Workplace<'a> {
     /// # Errors
     /// If a property is violated, or cannot be proved by the method that the table names.
     pub fn prove(&self) -> Result<(), Failure> {
-        let directory = self.models("proof", &[])?;
+        let directory = self.models("proof", &[], None)?;
         let proof = self.proof;
         match proof.method {
+            Method::Bounded if proof.search => match self.search(&directory, proof.depth)? {
+                false => Ok(()),
+                true => Err(self.failure(vec![], "some property is violated", "", &directory)),
+            },
             Method::Bounded => self.bounded(&directory, proof.depth),
             Method::Induction => {
                 self.bounded(&directory, proof.depth)?;
@@ -111,7 +132,10 @@ impl<'a> Workplace<'a> {
     /// # Errors
     /// If one is not reached: the assumptions are too strong, or the block cannot do what it is for.
     pub fn cover(&self) -> Result<(), Failure> {
-        let directory = self.models("cover", &self.proof.shortcut.iter().collect::<Vec<_>>())?;
+        if self.proof.search {
+            return self.search_covers();
+        }
+        let directory = self.models("cover", &self.proof.shortcut.iter().collect::<Vec<_>>(), None)?;
         let depth = self.proof.cover_depth.to_string();
         let run = self.smtbmc(&directory, &["-c", "-t", &depth])?;
         let reached = run.success && run.output.contains("Reached cover");
@@ -130,22 +154,59 @@ impl<'a> Workplace<'a> {
     pub fn kill(&self, number: usize, mutant: &Mutant) -> Result<(), Failure> {
         let change = &mutant.change;
         let changes: Vec<_> = self.proof.shortcut.iter().chain([change]).collect();
-        let directory = self.models(&format!("mutant_{number}"), &changes)?;
+        let only = Only::Property(&mutant.breaks);
+        let directory = self.models(&format!("mutant_{number}"), &changes, Some(only))?;
         let what = format!(
             "holds in spite of the mutant `{}` -> `{}`; violated",
             change.find.trim(),
             change.replace.trim()
         );
-        let found = match self.bounded(&directory, self.proof.cover_depth) {
-            Ok(()) => vec![],
-            Err(failure) if failure.properties.is_empty() => return Err(failure),
-            Err(failure) => failure.properties,
+        let found = if self.proof.search {
+            let is_found = self.search(&directory, self.proof.cover_depth)?;
+            if is_found { vec![mutant.breaks.clone()] } else { vec![] }
+        } else {
+            match self.bounded(&directory, self.proof.cover_depth) {
+                Ok(()) => vec![],
+                Err(failure) if failure.properties.is_empty() => return Err(failure),
+                Err(failure) => failure.properties,
+            }
         };
         if found.iter().any(|name| name == &mutant.breaks) {
             return Ok(());
         }
         let what = format!("{what}: {found:?}");
         Err(self.failure(vec![mutant.breaks.clone()], &what, "", &directory))
+    }
+
+    fn search_covers(&self) -> Result<(), Failure> {
+        let depth = self.proof.cover_depth;
+        for name in covers(self.properties()?) {
+            let directory = self.models(&format!("cover_{name}"), &[], Some(Only::Cover(name)))?;
+            if !self.search(&directory, depth)? {
+                let what = format!("is not reached in {depth} clocks");
+                return Err(self.failure(vec![name.to_owned()], &what, "", &directory));
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether ABC finds a run of so many clocks that violates a property.
+    fn search(&self, directory: &Path, depth: u32) -> Result<bool, Failure> {
+        let commands = format!("read_aiger model.aig; fold; strash; bmc3 -F {depth}");
+        let run = self.run(Tools::abc(), directory, &["-c", &commands])?;
+        if run.output.contains("was asserted in frame") {
+            return Ok(true);
+        }
+        if run.output.contains(&format!("No output asserted in {depth} frames")) {
+            return Ok(false);
+        }
+        Err(self.failure(vec![], "ABC did not search all runs", &run.output, directory))
+    }
+
+    fn properties(&self) -> Result<&'static str, Failure> {
+        let name = self.proof.properties_file();
+        let found = PROPERTIES.iter().find(|(known, _)| *known == name).map(|(_, text)| *text);
+        found.ok_or_else(|| self.failure(vec![], &format!("there is no file {name}"), "", &self.directory))
     }
 
     fn bounded(&self, directory: &Path, depth: u32) -> Result<(), Failure> {
@@ -161,16 +222,17 @@ impl<'a> Workplace<'a> {
         Err(self.failure(names(&run.output, "Assert failed in"), what, &run.output, directory))
     }
 
-    /// Writes the Verilog and lets Yosys make the models of it.
-    fn models(&self, purpose: &str, changes: &[&Change]) -> Result<PathBuf, Failure> {
+    /// Writes the Verilog and lets Yosys make the models of it, with all properties or only those of one name.
+    fn models(
+        &self,
+        purpose: &str,
+        changes: &[&Change],
+        only: Option<Only<'_>>,
+    ) -> Result<PathBuf, Failure> {
         let directory = self.directory.join(purpose);
         let io = |error: std::io::Error| self.failure(vec![], &error.to_string(), "", &directory);
         fs::create_dir_all(&directory).map_err(io)?;
-        let name = self.proof.properties_file();
-        let (_, properties) = PROPERTIES
-            .iter()
-            .find(|(known, _)| *known == name)
-            .ok_or_else(|| self.failure(vec![], &format!("there is no file {name}"), "", &directory))?;
+        let properties = self.properties()?;
         let block =
             self.verilog(properties, changes).map_err(|what| self.failure(vec![], &what, "", &directory))?;
         let files = [
@@ -178,7 +240,8 @@ impl<'a> Workplace<'a> {
             ("properties.v", properties),
             ("rules.v", RULES),
             ("ticks.v", TICKS),
-            ("model.ys", &self.script(!changes.is_empty())),
+            ("covers.v", COVERS),
+            ("model.ys", &self.script(!changes.is_empty(), only)),
         ];
         for (file, text) in files {
             fs::write(directory.join(file), text).map_err(io)?;
@@ -200,7 +263,7 @@ impl<'a> Workplace<'a> {
         changes.iter().try_fold(text, |text, change| change.apply(&text))
     }
 
-    fn script(&self, is_changed: bool) -> String {
+    fn script(&self, is_changed: bool, only: Option<Only<'_>>) -> String {
         let mut script = String::new();
         let shortened = (is_changed && !self.proof.shortcut.is_empty()).then_some("SHORTENED");
         let defines = self.proof.defines.iter().map(String::as_str).chain(shortened);
@@ -211,6 +274,12 @@ impl<'a> Workplace<'a> {
         for signal in &self.proof.inner {
             let _ = writeln!(script, "connect -nounset -set inner_{} dut.{signal}", signal.replace('.', "_"));
         }
+        if let Some(only) = only {
+            let (Only::Property(name) | Only::Cover(name)) = only;
+            // What else holds or does not would only take time.
+            let _ = writeln!(script, "cd ..\nselect -set kept c:{name} c:*.{name}\nselect -assert-min 1 @kept");
+            let _ = writeln!(script, "chformal -assert -cover -remove c:* @kept %d\ncd proof");
+        }
         let _ = writeln!(script, "cd ..\nopt_expr -keepdc\nopt_clean\nmemory_nordff");
         if self.proof.two_clocks {
             let _ = writeln!(script, "memory_map -formal\nopt_clean\ndffunmap\ntechmap -map ticks.v");
@@ -220,7 +289,10 @@ impl<'a> Workplace<'a> {
         let _ = writeln!(script, "formalff -setundef -clk2ff -ff2anyinit -hierarchy");
         let _ = writeln!(script, "setundef -undriven -anyseq\nopt -fast");
         let _ = writeln!(script, "write_smt2 -wires model.smt2");
-        if self.proof.method != Method::Bounded && !is_changed {
+        if matches!(only, Some(Only::Cover(_))) {
+            let _ = writeln!(script, "techmap -map covers.v");
+        }
+        if self.proof.search || (self.proof.method != Method::Bounded && !is_changed) {
             let _ = writeln!(script, "chformal -cover -remove\nformalff -assume\nsetattr -unset keep");
             let _ = writeln!(script, "delete -output\nopt -full\ntechmap\nopt -fast\nmemory_map -formal");
             let _ = writeln!(script, "formalff -clk2ff -ff2anyinit\nsimplemap\ndffunmap\naigmap\nopt_clean");
@@ -279,6 +351,12 @@ impl<'a> Workplace<'a> {
         );
         Failure { proof: proof.name.clone(), properties, text }
     }
+}
+
+/// The covers of a properties file.
+fn covers(properties: &str) -> impl Iterator<Item = &str> {
+    let before = properties.match_indices(": cover (").map(|(at, _)| &properties[..at]);
+    before.filter_map(|text| text.rsplit(char::is_whitespace).next())
 }
 
 /// The properties that a prover's output names, without the path to them.

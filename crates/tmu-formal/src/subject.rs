@@ -20,6 +20,13 @@ pub enum Subject {
         /// The module.
         module: String,
     },
+    /// Modules of a configuration of `proofs/configurations`, as they are emitted.
+    Configuration {
+        /// Name of its file without the extension.
+        configuration: String,
+        /// The modules; of several the properties file wires them together.
+        modules: Vec<String>,
+    },
     /// A primitive of the toolkit by itself.
     Primitive {
         /// Which one.
@@ -68,12 +75,21 @@ impl Primitive {
     }
 }
 
+/// Configurations for what no preset has, by name.
+const CONFIGURATIONS: &[(&str, &str)] = &[
+    ("own_clock", include_str!("../proofs/configurations/own_clock.toml")),
+    ("small", include_str!("../proofs/configurations/small.toml")),
+];
+
 /// Why there is no Verilog.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The table names a preset that does not ship.
     #[error("there is no preset `{0}`")]
     NoPreset(String),
+    /// The table names a configuration that is not there.
+    #[error("there is no configuration `{0}`")]
+    NoConfiguration(String),
     /// The table's configuration is not legal.
     #[error("{0}")]
     Config(String),
@@ -91,6 +107,9 @@ impl Subject {
     pub fn label(&self) -> String {
         match self {
             Self::Preset { preset, module } => format!("`{module}` of `{preset}`"),
+            Self::Configuration { configuration, modules } => {
+                format!("`{}` of `configurations/{configuration}.toml`", modules.join("`, `"))
+            }
             Self::Primitive { primitive, depth, width } => match (depth, width) {
                 (0, width) => format!("{} of {width} bits", primitive.name()),
                 (depth, 0) => format!("{} of {depth}", primitive.name()),
@@ -99,28 +118,29 @@ impl Subject {
         }
     }
 
-    /// Name of the module.
-    #[must_use]
-    pub fn module(&self) -> String {
-        match self {
-            Self::Preset { module, .. } => module.clone(),
-            Self::Primitive { .. } => "block".to_owned(),
-        }
-    }
-
-    /// The module and all that are below it, as they are emitted.
+    /// The modules and all that are below them, as they are emitted.
     ///
     /// # Errors
     /// If the table is wrong.
     pub fn modules(&self) -> Result<Vec<(String, String)>, Error> {
-        let all = match self {
-            Self::Preset { preset, .. } => {
+        match self {
+            Self::Preset { preset, module } => {
                 let found = Preset::find(preset).ok_or_else(|| Error::NoPreset(preset.clone()))?;
-                emitted(&found.config().map_err(|errors| Error::Config(errors.to_string()))?)?
+                let config = found.config().map_err(|errors| Error::Config(errors.to_string()))?;
+                below(&[module.as_str()], &emitted(&config)?)
             }
-            Self::Primitive { primitive, depth, width } => of_primitive(*primitive, *depth, *width)?,
-        };
-        below(&self.module(), &all)
+            Self::Configuration { configuration, modules } => {
+                let (_, text) = CONFIGURATIONS
+                    .iter()
+                    .find(|(name, _)| name == configuration)
+                    .ok_or_else(|| Error::NoConfiguration(configuration.clone()))?;
+                let config = Config::from_toml(text).map_err(|errors| Error::Config(errors.to_string()))?;
+                below(&modules.iter().map(String::as_str).collect::<Vec<_>>(), &emitted(&config)?)
+            }
+            Self::Primitive { primitive, depth, width } => {
+                below(&["block"], &of_primitive(*primitive, *depth, *width)?)
+            }
+        }
     }
 }
 
@@ -164,10 +184,10 @@ fn of_block(block: &dyn Block) -> Result<Vec<(String, String)>, Error> {
     Ok(modules.into_iter().flat_map(|module| split(&format!("\n{}", module.text))).collect())
 }
 
-/// A module and all that it is made of, in the order of `all`.
-fn below(top: &str, all: &[(String, String)]) -> Result<Vec<(String, String)>, Error> {
+/// Modules and all that they are made of, in the order of `all`.
+fn below(tops: &[&str], all: &[(String, String)]) -> Result<Vec<(String, String)>, Error> {
     let mut wanted = BTreeSet::new();
-    let mut open = vec![top];
+    let mut open = tops.to_vec();
     while let Some(name) = open.pop() {
         let (_, text) =
             all.iter().find(|(known, _)| known == name).ok_or_else(|| Error::NoModule(name.to_owned()))?;

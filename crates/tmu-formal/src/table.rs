@@ -68,6 +68,10 @@ pub struct Proof {
     /// Whether the block has clocks that have no relation to each other.
     #[serde(default)]
     pub two_clocks: bool,
+    /// Whether ABC searches the runs of a bounded proof, its covers and mutants: much faster than z3 where most of the
+    /// state is memory, but it names no property.
+    #[serde(default)]
+    pub search: bool,
     /// Whether it takes minutes, and is left to `scripts/test-long`.
     #[serde(default)]
     pub long: bool,
