@@ -13,7 +13,7 @@ use crate::bus::memory::{MemoryPort, MemoryTiming};
 use crate::bus::request::{Packet, Request, RequestDriver};
 use crate::bus::result::{ResultBeat, ResultMonitor};
 use crate::clock::{ClockShape, Edges, FS_PER_PS, Schedule};
-use crate::contents::TextureMemory;
+use crate::contents::{Fault, TextureMemory};
 use crate::coverage::Coverage;
 use crate::error::{Cause, Failure, Result};
 use crate::pauses::Pauses;
@@ -120,6 +120,8 @@ pub struct Bench {
     time_fs: u64,
     rising: [u64; 3],
     last_progress: u64,
+    /// Reads that were made to fail.
+    failed_reads: u64,
     traced_ps: Option<u64>,
     last_event: Option<String>,
 }
@@ -176,6 +178,7 @@ impl Bench {
             time_fs: 0,
             rising: [0; 3],
             last_progress: 0,
+            failed_reads: 0,
             traced_ps: None,
             last_event: None,
         };
@@ -267,6 +270,26 @@ impl Bench {
         for unit in &mut self.units {
             unit.scoreboard.set_memory(Arc::clone(contents));
         }
+    }
+
+    /// Makes the next read fail that memory could answer. Quads that need the line may be answered with the error bit
+    /// until [`Bench::excuse_none`].
+    pub const fn fail_next_read(&mut self, fault: Fault) {
+        self.memory.fail_next(Some(fault));
+    }
+
+    /// Ends [`Bench::fail_next_read`]: every quad must be right again. Returns the reads that were made to fail and
+    /// the quads that were excused for it, since the start.
+    pub fn excuse_none(&mut self) -> (u64, u64) {
+        self.memory.fail_next(None);
+        let excused = self.units.iter_mut().map(|unit| unit.scoreboard.excuse_none()).sum();
+        (self.failed_reads, excused)
+    }
+
+    /// Reads under way.
+    #[must_use]
+    pub fn reads_under_way(&self) -> usize {
+        self.memory.outstanding()
     }
 
     /// Tells the memory where the texture window is, after the register was written.
@@ -459,7 +482,7 @@ impl Bench {
         self.step_to(edges).map_err(|cause| self.failure(cause))
     }
 
-    fn failure(&self, cause: Cause) -> Failure {
+    pub(crate) fn failure(&self, cause: Cause) -> Failure {
         Failure { cause, time_ps: self.time_ps(), last_event: self.last_event.clone(), repeat: None }
     }
 
@@ -539,6 +562,10 @@ impl Bench {
         let address = self.memory_ports.address(&self.instance);
         let ready = self.memory_ports.data_ready(&self.instance);
         let events = self.memory.clock(address, ready)?;
+        if let Some((unit, line)) = events.failed {
+            self.failed_reads += 1;
+            self.units[unit].scoreboard.excuse(line);
+        }
         if let Some(taken) = events.taken {
             self.last_progress = self.rising[0];
             if self.options.checked && self.in_reset == 0 {

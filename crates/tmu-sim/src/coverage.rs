@@ -29,7 +29,7 @@ impl Coverage {
         }
     }
 
-    pub(crate) const fn broken_packet(&mut self) {
+    pub(crate) const fn broken_packet(&mut self, _breakage: crate::bus::request::Breakage) {
         self.broken_packets += 1;
     }
 

@@ -19,17 +19,21 @@
 
 pub mod bench;
 pub mod bus;
+pub mod campaign;
 pub mod clock;
 pub mod contents;
 pub mod coverage;
 mod diagnose;
 pub mod error;
 pub mod pauses;
+pub mod items;
+pub mod plan;
 mod ports;
 pub mod regression;
 pub mod rtl;
 pub mod sampler;
 pub mod scoreboard;
+pub mod shrink;
 pub mod sweep;
 pub mod throughput;
 pub mod traffic;

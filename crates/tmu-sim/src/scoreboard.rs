@@ -46,6 +46,12 @@ struct Bound {
     table: Range<u32>,
 }
 
+impl Bound {
+    fn has_in_table(&self, line: u32) -> bool {
+        self.table.contains(&line) || self.table.contains(&(line + WINDOW_LINES))
+    }
+}
+
 /// Where the tiles of the texture that is bound lie, in lines.
 #[derive(Debug, Clone, Copy)]
 struct Tiles {
@@ -86,6 +92,10 @@ pub struct Scoreboard {
     stale_reads: u32,
     /// Emptied lists of lines, to be filled again.
     spare: Vec<Vec<u32>>,
+    /// Lines of which a read failed by chance: quads that need them may be answered with the error bit.
+    excused_lines: Vec<u32>,
+    /// Quads that were.
+    excused: u64,
     /// Of each tile that is needed all lines may be read.
     whole_tiles: bool,
     coverage: Coverage,
@@ -106,6 +116,8 @@ impl Scoreboard {
             stale_lines: Vec::new(),
             stale_reads: 0,
             spare: Vec::new(),
+            excused_lines: Vec::new(),
+            excused: 0,
             whole_tiles: false,
             coverage: Coverage::default(),
         }
@@ -163,7 +175,7 @@ impl Scoreboard {
         match request {
             Request::Bind(bits) => self.bind(*bits),
             Request::Sample(quad) => self.sample(*quad),
-            Request::Broken => self.coverage.broken_packet(),
+            Request::Broken(breakage) => self.coverage.broken_packet(*breakage),
         }
     }
 
@@ -203,7 +215,10 @@ impl Scoreboard {
         let Some(due) = self.in_flight.pop_front() else {
             return Err(Cause::Unasked { unit: self.unit });
         };
-        if got.tdata != due.expected.tdata() || got.tuser != due.expected.tuser() {
+        let is = |result: &QuadResult| got.tdata == result.tdata() && got.tuser == result.tuser();
+        if !is(&due.expected) && is(&QuadResult::failed(due.quad.valid())) && self.is_excused(&due) {
+            self.excused += 1;
+        } else if !is(&due.expected) {
             return Err(Cause::Mismatch(Box::new(self.mismatch(&due, got))));
         }
         self.answered += 1;
@@ -216,14 +231,32 @@ impl Scoreboard {
         Ok(())
     }
 
+    /// A read of this line fails though memory could give it. Until [`Scoreboard::excuse_none`] quads that need it
+    /// may be answered with the error bit, as long as not even one pixel of theirs is wrong without it.
+    pub fn excuse(&mut self, line: u32) {
+        self.excused_lines.push(line);
+    }
+
+    /// From now on every quad must be right. Returns how many were excused so far.
+    pub fn excuse_none(&mut self) -> u64 {
+        self.excused_lines.clear();
+        self.excused
+    }
+
+    /// Whether a quad needs a line that could not be read, be it of its colour table.
+    fn is_excused(&self, quad: &InFlight) -> bool {
+        self.excused_lines.iter().any(|line| {
+            quad.lines.contains(line) || self.bindings.iter().any(|bound| bound.has_in_table(*line))
+        })
+    }
+
     /// The unit reads a line of the texture window.
     ///
     /// # Errors
     /// If no quad in flight needs it.
     pub fn read(&mut self, line: u32) -> Result<(), Violation> {
         let of_quads = self.in_flight.iter().any(|quad| quad.lines.contains(&line));
-        let in_table = |table: &Range<u32>| table.contains(&line) || table.contains(&(line + WINDOW_LINES));
-        if of_quads || self.bindings.iter().any(|bound| in_table(&bound.table)) {
+        if of_quads || self.bindings.iter().any(|bound| bound.has_in_table(line)) {
             return Ok(());
         }
         if self.stale_reads > 0 && self.stale_lines.contains(&line) {
@@ -277,7 +310,7 @@ impl Scoreboard {
 }
 
 /// A binding in words.
-fn binding_text(bits: Option<u128>, features: &Features) -> String {
+pub(crate) fn binding_text(bits: Option<u128>, features: &Features) -> String {
     let Some(bits) = bits else { return "no binding".to_owned() };
     match Binding::decode_for(bits, features) {
         Ok(binding) => {
@@ -406,6 +439,29 @@ mod tests {
         scoreboard.clear(0);
         scoreboard.request(&Request::Sample(QUAD));
         assert_eq!(due(&scoreboard).tuser, 0b1_0001, "nothing is bound after a reset");
+    }
+
+    #[test]
+    fn a_quad_is_excused_only_for_a_line_that_it_needs() {
+        let failed = QuadResult::failed(1);
+        let failed = ResultBeat { tdata: failed.tdata(), tuser: failed.tuser() };
+        // Its own line, a line of its colour table, and one that is neither.
+        for (line, is_excused) in [(None, true), (Some(0x100), true), (Some(0x131), false)] {
+            let mut scoreboard = scoreboard(Format::I8Rgb8, Sampler::default());
+            scoreboard.request(&Request::Sample(QUAD));
+            let needed = scoreboard.in_flight[0].lines[0];
+            scoreboard.excuse(line.unwrap_or(needed));
+            assert_eq!(scoreboard.result(failed).is_ok(), is_excused, "{line:x?}");
+            if !is_excused {
+                continue;
+            }
+            // Wrong pixels without the error bit are never excused, nor is an error behind the end.
+            scoreboard.request(&Request::Sample(QUAD));
+            assert!(scoreboard.result(ResultBeat { tuser: 1, ..failed }).is_err());
+            assert_eq!(scoreboard.excuse_none(), 1);
+            scoreboard.request(&Request::Sample(QUAD));
+            assert!(scoreboard.result(failed).is_err());
+        }
     }
 
     #[test]

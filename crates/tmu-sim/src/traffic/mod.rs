@@ -6,7 +6,7 @@
 mod faults;
 mod quads;
 
-use crate::bus::request::Packet;
+use crate::bus::request::{Breakage, Packet, Request};
 use quads::QuadSource;
 use rand::seq::IndexedRandom as _;
 use rand::{Rng, SeedableRng};
@@ -22,7 +22,8 @@ const POOL: usize = 8;
 /// What the traffic is like.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TrafficOptions {
-    /// One packet in this many is of the wrong length, and one binding in a fourth of it is illegal; 0 for none.
+    /// One packet in this many is of the wrong length, one quad in this many has `tuser` turned behind its first beat,
+    /// and one binding in a fourth of it is illegal; 0 for none.
     pub faults_one_in: u32,
     /// Most quads under one binding.
     pub quads_per_binding: u32,
@@ -52,6 +53,8 @@ pub struct Traffic {
     quads: QuadSource,
     /// Quads before the next binding.
     left: u32,
+    /// Bindings that are to follow each other closely.
+    hurried: u32,
 }
 
 impl Traffic {
@@ -62,20 +65,29 @@ impl Traffic {
         let features = *config.features();
         let pool = (0..POOL).map(|_| placed(&mut random, &features)).collect();
         let beats_per_quad = config.request().beats_per_quad();
-        Self { random, options, features, beats_per_quad, pool, quads: QuadSource::default(), left: 0 }
+        let quads = QuadSource::default();
+        Self { random, options, features, beats_per_quad, pool, quads, left: 0, hurried: 0 }
     }
 
     /// The next packet.
     pub fn packet(&mut self) -> Packet {
         let faults_one_in = self.options.faults_one_in;
         if faults_one_in > 0 && self.random.random_ratio(1, faults_one_in) {
-            return faults::broken_packet(&mut self.random, self.beats_per_quad);
+            let breakage = *self.breakages().choose(&mut self.random).unwrap_or(&Breakage::QuadTooLong);
+            return self.broken(breakage);
         }
         if self.left == 0 {
-            return self.bind();
+            self.left = self.stretch();
+            let is_illegal = faults_one_in > 0 && self.random.random_ratio(1, faults_one_in.div_ceil(4));
+            return if is_illegal { self.illegal_binding() } else { self.binding(false) };
         }
         self.left -= 1;
-        Packet::sample(&self.quads.quad(&mut self.random), self.beats_per_quad)
+        let packet = self.quad();
+        if faults_one_in > 0 && self.random.random_ratio(1, faults_one_in) {
+            packet.with_tuser_turned(self.beats_per_quad)
+        } else {
+            packet
+        }
     }
 
     /// Makes the next packet a binding, as is needed after a reset.
@@ -83,30 +95,59 @@ impl Traffic {
         self.left = 0;
     }
 
-    fn bind(&mut self) -> Packet {
+    /// Quads before the next binding. Now and then one binding follows another at once, or some follow each other
+    /// closely while quads of those before are under way.
+    fn stretch(&mut self) -> u32 {
         let random = &mut self.random;
-        // Now and then a binding is followed by another one at once.
-        let most = self.options.quads_per_binding;
-        self.left = if random.random_ratio(1, 16) { 0 } else { random.random_range(1..=most) };
+        if self.hurried == 0 && random.random_ratio(1, 24) {
+            self.hurried = random.random_range(2..12);
+        }
+        if self.hurried > 0 {
+            self.hurried -= 1;
+            return random.random_range(0..3);
+        }
+        if random.random_ratio(1, 16) { 0 } else { random.random_range(1..=self.options.quads_per_binding) }
+    }
+
+    /// A legal binding, on request one that drops the cache.
+    pub fn binding(&mut self, drops_cache: bool) -> Packet {
+        let random = &mut self.random;
         if random.random_ratio(1, 8) {
             let replaced = random.random_range(0..POOL);
             self.pool[replaced] = placed(random, &self.features);
         }
         let placed = self.pool[random.random_range(0..POOL)];
         let sampler = sampler(random, &self.features);
-        let drop_cache = random.random_ratio(1, 64);
+        let drops_cache = drops_cache || random.random_ratio(1, 64);
         let Ok(binding) = Binding::new(placed.base, placed.texture, sampler) else {
             unreachable!("bases are multiples of a line in the window")
         };
-        let binding = binding.with_drop_cache(drop_cache);
+        let binding = binding.with_drop_cache(drops_cache);
         self.quads.bind(&binding);
-        let faults_one_in = self.options.faults_one_in;
-        let illegal = faults_one_in > 0 && random.random_ratio(1, faults_one_in.div_ceil(4));
-        let mut bits = u128::from(binding.encode());
-        if illegal {
-            bits = faults::break_binding(random, bits, self.beats_per_quad);
-        }
-        Packet::bind(bits)
+        Packet::bind(u128::from(binding.encode()))
+    }
+
+    /// A binding that breaks a rule.
+    pub fn illegal_binding(&mut self) -> Packet {
+        let Packet { request, .. } = self.binding(false);
+        let Request::Bind(bits) = request else { unreachable!("a binding binds") };
+        Packet::bind(faults::break_binding(&mut self.random, bits, self.beats_per_quad, &self.features))
+    }
+
+    /// A quad of the texture bound last.
+    pub fn quad(&mut self) -> Packet {
+        Packet::sample(&self.quads.quad(&mut self.random), self.beats_per_quad)
+    }
+
+    /// A packet of the wrong length.
+    pub fn broken(&mut self, breakage: Breakage) -> Packet {
+        faults::broken_packet(&mut self.random, self.beats_per_quad, breakage)
+    }
+
+    /// Ways in which packets of this stream can be of the wrong length.
+    #[must_use]
+    pub fn breakages(&self) -> &'static [Breakage] {
+        faults::breakages(self.beats_per_quad)
     }
 }
 
