@@ -256,10 +256,11 @@ mod tests {
     #[test]
     fn resets_come_alone_and_together_in_every_order() {
         let config = Config::from_toml("axi = { clock = \"own\" }\nclock = { memory_mhz = 300 }").unwrap();
-        let run = Regression { resets: true, ..Regression::new(1, 0, 1) };
+        let disturbances = Disturbances::new(&config);
+        let mut random = ChaCha8Rng::seed_from_u64(1);
         let mut orders = HashSet::new();
-        for item in Plan::new(&config, &run).take(200_000) {
-            if let Action::Reset(resets) = item.action {
+        for _ in 0..5000 {
+            if let Action::Reset(resets) = disturbances.draw(&mut random) {
                 let order = |domains: &[(Domain, u32)]| {
                     domains.iter().map(|(domain, _)| *domain as usize).collect::<Vec<_>>()
                 };

@@ -4,6 +4,7 @@
 //! numbered items, see [`crate::plan`]; a run may be of some of them only. Progress is reported in answered quads.
 
 use crate::bench::{Bench, BenchOptions, Domain};
+use crate::bus::control::Access;
 use crate::bus::memory::MemoryTiming;
 use crate::campaign::{FaultKind, Tallies};
 use crate::clock::ClockShape;
@@ -241,8 +242,16 @@ impl Player {
             }
             Action::Pass(steps) => self.run_steps(steps)?,
             Action::Reset(resets) => self.reset(&resets)?,
-            Action::SoftReset => self.bench.soft_reset()?,
-            Action::Invalidate => self.bench.invalidate()?,
+            Action::SoftReset => {
+                self.reach_registers()?;
+                self.report.resets += 1;
+                self.bench.soft_reset()?;
+            }
+            Action::Invalidate => {
+                self.reach_registers()?;
+                self.report.resets += 1;
+                self.bench.invalidate()?;
+            }
             Action::Access(access) => {
                 let answer = self.bench.access(access)?;
                 if answer.response == 0 {
@@ -292,6 +301,18 @@ impl Player {
         for (domain, steps) in &resets.released {
             self.bench.release_reset(*domain);
             self.run_steps(*steps)?;
+        }
+        Ok(())
+    }
+
+    /// Waits until the units' side is out of every reset: before that each access is answered SLVERR.
+    fn reach_registers(&mut self) -> Result<()> {
+        let end = self.bench.clocks(Domain::Core) + self.patience_clocks;
+        while self.bench.access(Access::Read { address: registers::STATUS.offset_bytes })?.response != 0 {
+            if self.bench.clocks(Domain::Core) > end {
+                let waiting = "STATUS is answered SLVERR".to_owned();
+                return Err(self.bench.failure(Cause::Hang { clocks: self.patience_clocks, waiting }));
+            }
         }
         Ok(())
     }

@@ -87,7 +87,7 @@ pub struct Scoreboard {
     in_flight: VecDeque<InFlight>,
     bindings: VecDeque<Bound>,
     answered: u64,
-    /// Lines that were needed before the last reset; reads under way then may still be offered.
+    /// Lines that were needed before resets; reads under way then may still be offered, before any other one.
     stale_lines: Vec<u32>,
     stale_reads: u32,
     /// Emptied lists of lines, to be filled again.
@@ -160,8 +160,8 @@ impl Scoreboard {
     pub fn clear(&mut self, reads_under_way: u32) {
         // Each of them reads a tile, or a line; they are counted line by line.
         let lines = if self.whole_tiles { MOST_LINES } else { 1 };
-        self.stale_reads = reads_under_way * lines;
-        self.stale_lines.clear();
+        // Resets may follow each other before the reads from before the first of them have been offered.
+        self.stale_reads += reads_under_way * lines;
         self.stale_lines.extend(self.in_flight.iter().flat_map(|quad| &quad.lines));
         self.stale_lines.extend(self.bindings.iter().flat_map(|bound| bound.table.clone()).map(in_window));
         self.model = self.fresh_model();
@@ -256,12 +256,19 @@ impl Scoreboard {
     /// If no quad in flight needs it.
     pub fn read(&mut self, line: u32) -> Result<(), Violation> {
         let of_quads = self.in_flight.iter().any(|quad| quad.lines.contains(&line));
-        if of_quads || self.bindings.iter().any(|bound| bound.has_in_table(line)) {
-            return Ok(());
-        }
-        if self.stale_reads > 0 && self.stale_lines.contains(&line) {
-            self.stale_reads -= 1;
-            return Ok(());
+        let is_needed = of_quads || self.bindings.iter().any(|bound| bound.has_in_table(line));
+        match (is_needed, self.stale_reads > 0 && self.stale_lines.contains(&line)) {
+            (true, true) => return Ok(()),
+            (true, false) => {
+                self.stale_lines.clear();
+                self.stale_reads = 0;
+                return Ok(());
+            }
+            (false, true) => {
+                self.stale_reads -= 1;
+                return Ok(());
+            }
+            (false, false) => {}
         }
         let address = u64::from(line) * u64::from(LINE_BYTES);
         let mut bindings: Vec<_> = self.in_flight.iter().map(|quad| quad.binding).collect();

@@ -50,6 +50,24 @@ impl Shrunk {
     }
 }
 
+/// What to say of a run that failed: the short case, item by item, how it fails, and the one command that repeats it.
+/// `config` is what names the configuration to `tmugen sim`.
+#[must_use]
+pub fn report(model: &Model, rtl: &Rtl, failing: &Regression, failure: &Failure, config: &str) -> String {
+    let Some(short) = shrink(model, rtl, failing, |_, _| ()) else {
+        return format!("{failure}
+it did not fail again by: tmugen sim {config} {failing}");
+    };
+    let Shrunk { regression, failure, listing, runs, items_before } = &short;
+    let items = short.items();
+    format!(
+        "{failure}
+{listing}that is {items} of {items_before} items, found in {runs} runs
+repeat with: tmugen sim \
+         {config} {regression}"
+    )
+}
+
 /// Shrinks a run that fails. None if it does not fail when it is repeated, or fails at the start. `progress` is told
 /// runs and items.
 pub fn shrink(

@@ -6,12 +6,16 @@
 //! | `TMUGEN_CONFIGS` | 14 | configurations |
 //! | `TMUGEN_SEED` | 1 | what everything random follows from |
 
+use std::io::Write as _;
+use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use tmu_sim::pauses::Pauses;
 use tmu_sim::regression::{Regression, Report, run};
-use tmu_sim::{Rtl, SetupError, build, sweep};
-use tmu_spec::Config;
+use tmu_sim::shrink::report;
+use tmu_sim::{Failure, Rtl, SetupError, build, sweep};
+use tmu_spec::presets::PRESETS;
+use tmu_spec::{Config, Preset};
 use tmu_verilate::{Error, Model, ModelOptions, OptimizeFor, lint_with_all};
 
 fn number(variable: &str, default: u64) -> u64 {
@@ -84,15 +88,23 @@ fn lint(rtl: &Rtl) {
     }
 }
 
-/// The command that repeats a run of the configuration in `failing.toml`.
-fn command(run: &Regression) -> String {
-    let Regression { seed, quads, latency_clocks, pauses, errors, resets, .. } = run;
-    let flags = [(*errors, " --errors"), (*resets, " --resets")];
-    let flags: String = flags.iter().filter(|(set, _)| *set).map(|(_, flag)| *flag).collect();
-    format!(
-        "repeat with: tmugen sim --config failing.toml --seed {seed} --quads {quads} --latency {latency_clocks} \
-         --pauses {pauses}{flags}"
-    )
+/// A short case of a run that failed, with the command that repeats it. A configuration that is no preset goes to a
+/// file beside what is built.
+fn short_case(model: &Model, rtl: &Rtl, failing: &Regression, failure: &Failure) -> String {
+    let config = &rtl.config;
+    let is_preset = |preset: &&Preset| preset.config().is_ok_and(|of_preset| of_preset == *config);
+    let arguments = match PRESETS.iter().find(is_preset) {
+        Some(preset) => format!("--preset {}", preset.name()),
+        None => {
+            let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
+            let path = folder.join(format!("failing-{}.toml", config.name()));
+            let mut file = tempfile::NamedTempFile::new_in(folder).unwrap();
+            file.write_all(config.canonical_toml().as_bytes()).unwrap();
+            file.persist(&path).unwrap();
+            format!("--config {}", path.display())
+        }
+    };
+    report(model, rtl, failing, failure, &arguments)
 }
 
 /// All runs of one configuration.
@@ -101,16 +113,14 @@ fn test(config: &Config, seed: u64, quads: u64) -> Option<Report> {
     let warnings = model.warnings();
     assert_eq!(warnings, "", "Verilator warns of {}", config.name());
     lint(&rtl);
-    let mut report = Report::default();
+    let mut all = Report::default();
     for regression in runs(seed, quads) {
         match run(&model, &rtl, &regression, |_| ()) {
-            Ok(done) => report.add(&done),
-            Err(failure) => {
-                panic!("{failure}\n{}\nfailing.toml:\n{}", command(&regression), config.canonical_toml())
-            }
+            Ok(done) => all.add(&done),
+            Err(failure) => panic!("{}", short_case(&model, &rtl, &regression, &failure)),
         }
     }
-    Some(report)
+    Some(all)
 }
 
 /// Initial values that each preset is started from.
@@ -119,14 +129,14 @@ const INITIAL_VALUES: u64 = 8;
 /// Registers and memories without an initial value begin with anything, which no run may show.
 #[test]
 fn presets_start_from_any_initial_values() {
-    for preset in tmu_spec::presets::PRESETS {
+    for preset in PRESETS {
         let config = preset.config().unwrap_or_else(|errors| panic!("{errors}"));
         let Some((rtl, model)) = built(&config, MANY_QUADS) else { return };
         for seed in 0..INITIAL_VALUES {
             // Each run draws its initial values, clocks and quads from its own seed.
             let regression = Regression { pauses: Pauses::percent(10), ..Regression::new(seed, 300, 20) };
             if let Err(failure) = run(&model, &rtl, &regression, |_| ()) {
-                panic!("{failure}\n{}\nfailing.toml:\n{}", command(&regression), config.canonical_toml())
+                panic!("{}", short_case(&model, &rtl, &regression, &failure))
             }
         }
     }
@@ -151,7 +161,7 @@ fn random_quads_are_those_of_the_golden_model() {
             });
         }
     });
-    assert_eq!(PRESET_SHARES.len(), tmu_spec::presets::PRESETS.len(), "each preset has its share");
+    assert_eq!(PRESET_SHARES.len(), PRESETS.len(), "each preset has its share");
     let reports = reports.into_inner().unwrap();
     let done: u64 = reports.iter().map(|(_, report)| report.quads).sum();
     if reports.is_empty() {

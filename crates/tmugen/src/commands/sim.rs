@@ -2,16 +2,19 @@
 
 use crate::args::ConfigArgs;
 use crate::console::{Summary, Verbosity};
-use crate::engine::{built, simulation_failure};
+use crate::engine::{built, simulation_failure, simulation_failure_with};
 use crate::problem::Failure;
 use crate::progress;
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::PathBuf;
+use tmu_sim::Rtl;
+use tmu_sim::items::Items;
 use tmu_sim::pauses::Pauses;
 use tmu_sim::regression::{self, Regression};
-use tmu_verilate::ModelOptions;
+use tmu_sim::shrink::shrink;
+use tmu_verilate::{Model, ModelOptions};
 
 /// Compare the hardware in simulation with the golden model, over random requests
 #[derive(Debug, clap::Args)]
@@ -46,6 +49,18 @@ pub(crate) struct Args {
     /// Reset any side, reset by command and invalidate the caches at random moments
     #[arg(long)]
     resets: bool,
+    /// Inject faults one by one under load, and judge each; the run ends after so many
+    #[arg(long, value_name = "N", conflicts_with_all = ["quads", "errors", "resets"], value_parser = clap::value_parser!(u64).range(1..))]
+    faults: Option<u64>,
+    /// Clocks as configured, without jitter, and memory that answers in order at its full width
+    #[arg(long)]
+    plain: bool,
+    /// Of all that the run does only these items, as a short case of a failure names them
+    #[arg(long, value_name = "ITEMS", conflicts_with = "quads")]
+    only: Option<Items>,
+    /// Show a failure as it is, without looking for a short case of it
+    #[arg(long)]
+    no_shrink: bool,
     /// Where to write the waveform of the whole run
     #[arg(long, value_name = "FILE.fst")]
     waves: Option<PathBuf>,
@@ -58,22 +73,13 @@ impl Args {
         let config = self.config.load()?;
         let options = ModelOptions { fst: self.waves.is_some(), ..ModelOptions::default() };
         let (rtl, model) = built(&config, &options, self.verbosity)?;
-        let run = Regression {
-            seed: self.seed,
-            quads: self.quads,
-            latency_clocks: self.latency,
-            pauses: Pauses::percent(self.pauses),
-            errors: self.errors,
-            resets: self.resets,
-            waves: self.waves.clone(),
-        };
-        let bar = progress::bar(self.verbosity, self.quads, "quads");
+        let run = self.regression();
+        let (aim, what) = self.faults.map_or((self.quads, "quads"), |faults| (faults, "faults"));
+        let bar = progress::bar(self.verbosity, aim, what);
         bar.set_message("simulating");
-        let outcome = regression::run(&model, &rtl, &run, |quads| bar.set_position(quads));
+        let outcome = regression::run(&model, &rtl, &run, |done| bar.set_position(done.min(aim)));
         bar.finish_and_clear();
-        let report = outcome.map_err(|failure| {
-            simulation_failure(tmu_sim::Failure { repeat: Some(self.command()), ..failure })
-        })?;
+        let report = outcome.map_err(|failure| self.failure(&model, &rtl, failure))?;
         let name = self.config.name();
         let mut text = format!(
             "{name}: {} quads are those of the golden model, {} clocks of tmu_aclk, {} lines read, {} resets\n",
@@ -99,17 +105,40 @@ impl Args {
         Ok(Summary::note(text, data))
     }
 
-    /// The command that repeats the run.
-    fn command(&self) -> String {
-        let mut command = format!("tmugen sim {}", self.config.arguments());
-        let _ = write!(command, " --seed {} --quads {} --latency {}", self.seed, self.quads, self.latency);
-        if self.pauses > 0 {
-            let _ = write!(command, " --pauses {}", self.pauses);
+    /// The run that is asked for.
+    fn regression(&self) -> Regression {
+        Regression {
+            pauses: Pauses::percent(self.pauses),
+            errors: self.errors,
+            resets: self.resets,
+            faults: self.faults.unwrap_or(0),
+            plain: self.plain,
+            only: self.only.clone(),
+            waves: self.waves.clone(),
+            ..Regression::new(self.seed, self.quads, self.latency)
         }
-        for (given, switch) in [(self.errors, " --errors"), (self.resets, " --resets")] {
-            command += if given { switch } else { "" };
-        }
-        command
+    }
+
+    /// A failure with a short case of it, unless that is not wanted.
+    fn failure(&self, model: &Model, rtl: &Rtl, failure: tmu_sim::Failure) -> Failure {
+        let run = self.regression();
+        let spinner = progress::spinner(self.verbosity, "looking for a short case");
+        let tell = |runs, items| spinner.set_message(format!("looking for a short case: {items} items, run {runs}"));
+        let short = if self.no_shrink { None } else { shrink(model, rtl, &run, tell) };
+        spinner.finish_and_clear();
+        let command = |run: &Regression| Some(format!("tmugen sim {} {run}", self.config.arguments()));
+        let Some(short) = short else {
+            return simulation_failure(tmu_sim::Failure { repeat: command(&run), ..failure });
+        };
+        let listing = format!(
+            "\na short case, {} of {} items, found in {} runs:\n{}",
+            short.items(),
+            short.items_before,
+            short.runs,
+            short.listing
+        );
+        let repeat = command(&short.regression);
+        simulation_failure_with(tmu_sim::Failure { repeat, ..short.failure }, listing.trim_end())
     }
 }
 
@@ -129,9 +158,11 @@ mod tests {
         for words in [
             "sim --preset fury --seed 9 --quads 7 --latency 3 --pauses 4 --errors --resets",
             "sim --config my_tmu.toml --seed 1 --quads 10000 --latency 20",
+            "sim --preset quad --seed 2 --latency 1 --plain --only 3-7,9",
+            "sim --preset stream --seed 2 --faults 50 --latency 100 --pauses 10 --only 0,17",
         ] {
-            let line = Line::try_parse_from(words.split(' ')).unwrap();
-            assert_eq!(line.args.command(), format!("tmugen {words}"));
+            let Line { args } = Line::try_parse_from(words.split(' ')).unwrap();
+            assert_eq!(format!("sim {} {}", args.config.arguments(), args.regression()), words);
         }
     }
 }
