@@ -14,7 +14,7 @@ use crate::bus::request::{Packet, Request, RequestDriver};
 use crate::bus::result::{ResultBeat, ResultMonitor};
 use crate::clock::{ClockShape, Edges, FS_PER_PS, Schedule};
 use crate::contents::{Fault, TextureMemory};
-use crate::coverage::Coverage;
+use crate::coverage::{Coverage, Disturbance};
 use crate::error::{Cause, Failure, Result};
 use crate::pauses::Pauses;
 use crate::ports::{ControlPorts, DomainPorts, MemoryPorts, UnitPorts};
@@ -22,6 +22,7 @@ use crate::rtl::Rtl;
 use crate::scoreboard::Scoreboard;
 use std::path::Path;
 use std::sync::Arc;
+use tmu_model::UnitCache;
 use tmu_rtl::registers;
 use tmu_spec::config::{AxiClock, CacheKind};
 use tmu_spec::{Config, Quad};
@@ -122,6 +123,8 @@ pub struct Bench {
     last_progress: u64,
     /// Reads that were made to fail.
     failed_reads: u64,
+    /// Resets and commands, among what was exercised.
+    disturbances: Coverage,
     traced_ps: Option<u64>,
     last_event: Option<String>,
 }
@@ -152,7 +155,8 @@ impl Bench {
                     seed(17 + at),
                 ),
                 scoreboard: Scoreboard::new(number as usize, *config.features(), Arc::clone(&contents))
-                    .with_prefetch(config.cache().kind() == CacheKind::Prefetch),
+                    .with_prefetch(config.cache().kind() == CacheKind::Prefetch)
+                    .with_cache(UnitCache::new(config)),
                 due: 0,
                 answered: 0,
                 collected: Vec::new(),
@@ -179,6 +183,7 @@ impl Bench {
             rising: [0; 3],
             last_progress: 0,
             failed_reads: 0,
+            disturbances: Coverage::default(),
             traced_ps: None,
             last_event: None,
         };
@@ -247,7 +252,7 @@ impl Bench {
     /// What the requests of all units have exercised.
     #[must_use]
     pub fn coverage(&self) -> Coverage {
-        let mut all = Coverage::default();
+        let mut all = self.disturbances.clone();
         for unit in &self.units {
             all.add(unit.scoreboard.coverage());
         }
@@ -297,6 +302,10 @@ impl Bench {
         self.memory.set_window_base(window_base);
     }
 
+    fn disturb(&mut self, disturbance: Disturbance) {
+        self.disturbances.disturbance(disturbance, self.memory.outstanding() > 0);
+    }
+
     fn note(&mut self, event: &str) {
         self.last_event = Some(format!("{event} at {} ps", self.time_ps()));
     }
@@ -307,6 +316,11 @@ impl Bench {
         let Some(ports) = self.domains.get(number) else { return };
         self.in_reset |= 1 << number;
         self.instance.set(ports.reset, 0);
+        self.disturb(match domain {
+            Domain::Core => Disturbance::CoreReset,
+            Domain::Tmu => Disturbance::TmuReset,
+            Domain::Memory => Disturbance::MemoryReset,
+        });
         self.note(&format!("reset of {domain:?} asserted"));
         self.forget_requests();
         if domain == Domain::Core {
@@ -439,6 +453,7 @@ impl Bench {
         }
         self.emptying = true;
         self.note("soft reset begun");
+        self.disturb(Disturbance::SoftReset);
         let command = registers::CONTROL_SOFT_RESET.place(1);
         self.write_register(registers::CONTROL.offset_bytes, command)?;
         self.wait_for_command(registers::STATUS_SOFT_RESET)?;
@@ -456,6 +471,7 @@ impl Bench {
         let command = registers::CONTROL_CACHE_INVALIDATE.place(1);
         self.write_register(registers::CONTROL.offset_bytes, command)?;
         self.note("invalidation begun");
+        self.disturb(Disturbance::Invalidation);
         self.wait_for_command(registers::STATUS_INVALIDATE)
     }
 

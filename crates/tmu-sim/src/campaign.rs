@@ -116,7 +116,9 @@ impl FaultKind {
                 config.request().beats_per_quad() == BeatsPerQuad::Two
             }
             FaultKind::MemoryReset => config.clocks().memory_mhz().is_some(),
-            FaultKind::SoftReset | FaultKind::Invalidation | FaultKind::UnmappedAccess => config.control().port(),
+            FaultKind::SoftReset | FaultKind::Invalidation | FaultKind::UnmappedAccess => {
+                config.control().port()
+            }
             _ => true,
         }
     }

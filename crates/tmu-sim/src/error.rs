@@ -87,9 +87,10 @@ impl Cause {
         };
         match self {
             Cause::Model(_) => Kind::Model,
-            Cause::Violation(Violation { interface, what }) => {
-                Kind::Violation(interface.trim_end_matches(|end: char| end.is_ascii_digit()).to_owned(), words(what))
-            }
+            Cause::Violation(Violation { interface, what }) => Kind::Violation(
+                interface.trim_end_matches(|end: char| end.is_ascii_digit()).to_owned(),
+                words(what),
+            ),
             Cause::Mismatch(mismatch) => {
                 let (got, expected) = (mismatch.got.tuser, mismatch.expected.tuser());
                 match got ^ expected {

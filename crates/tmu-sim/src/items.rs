@@ -74,7 +74,8 @@ impl FromStr for Items {
             let (start, end) = part.split_once('-').unwrap_or((part, part));
             let [start, end] = [start, end].map(|text| text.parse::<u64>().map_err(|_| ParseItemsError));
             let (start, end) = (start?, end?);
-            let rises = numbers.last().is_none_or(|last| *last.end() < start) && start <= end && end < u64::MAX;
+            let rises =
+                numbers.last().is_none_or(|last| *last.end() < start) && start <= end && end < u64::MAX;
             if !rises {
                 return Err(ParseItemsError);
             }

@@ -14,7 +14,7 @@ use std::collections::VecDeque;
 use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
-use tmu_model::TextureUnit;
+use tmu_model::{Memory as _, TextureUnit, UnitCache};
 use tmu_spec::tile::MOST_LINES;
 use tmu_spec::{Binding, Features, LINE_BYTES, Quad, QuadResult, TEXTURE_ADDRESS_BITS};
 
@@ -98,6 +98,8 @@ pub struct Scoreboard {
     excused: u64,
     /// Of each tile that is needed all lines may be read.
     whole_tiles: bool,
+    /// What a cache would make of the quads, for coverage.
+    cache: Option<UnitCache>,
     coverage: Coverage,
 }
 
@@ -119,6 +121,7 @@ impl Scoreboard {
             excused_lines: Vec::new(),
             excused: 0,
             whole_tiles: false,
+            cache: None,
             coverage: Coverage::default(),
         }
     }
@@ -129,6 +132,12 @@ impl Scoreboard {
     pub fn with_prefetch(self, prefetches: bool) -> Self {
         let model = self.model.dropping_weightless_taps(prefetches);
         Self { whole_tiles: prefetches, model, ..self }
+    }
+
+    /// The same, which also counts what a cache makes of the quads.
+    #[must_use]
+    pub fn with_cache(self, cache: UnitCache) -> Self {
+        Self { cache: Some(cache), ..self }
     }
 
     /// Quads sent and not answered.
@@ -164,6 +173,7 @@ impl Scoreboard {
         self.stale_reads += reads_under_way * lines;
         self.stale_lines.extend(self.in_flight.iter().flat_map(|quad| &quad.lines));
         self.stale_lines.extend(self.bindings.iter().flat_map(|bound| bound.table.clone()).map(in_window));
+        self.drop_cache();
         self.model = self.fresh_model();
         self.binding = None;
         self.in_flight.clear();
@@ -179,7 +189,16 @@ impl Scoreboard {
         }
     }
 
+    fn drop_cache(&mut self) {
+        match &mut self.cache {
+            Some(UnitCache::Blocking(cache)) => cache.invalidate(),
+            Some(UnitCache::Prefetch { cache, .. }) => cache.invalidate(),
+            None => {}
+        }
+    }
+
     fn bind(&mut self, bits: u128) {
+        let before = self.model.binding().map(|binding| binding.texture().format());
         let outcome = self.model.bind_bits(bits);
         self.binding = Some(bits);
         let table = self.model.binding().map_or(0..0, |binding| {
@@ -187,6 +206,14 @@ impl Scoreboard {
             first..first + binding.texture().format().color_table_bytes() / LINE_BYTES
         });
         self.coverage.binding(&outcome, self.model.binding());
+        if let Some(binding) = self.model.binding() {
+            if let Some(before) = before.filter(|_| !self.in_flight.is_empty()) {
+                self.coverage.rebinding(before, binding.texture().format());
+            }
+            if binding.drop_cache() {
+                self.drop_cache();
+            }
+        }
         let first_quad = self.answered + self.in_flight.len() as u64;
         self.bindings.push_back(Bound { first_quad, table });
     }
@@ -203,7 +230,9 @@ impl Scoreboard {
                 }
             }
         });
-        self.coverage.quad(&quad, self.model.binding(), self.model.lod(&quad), &expected);
+        let model = &self.model;
+        let texel_failed = || lines.iter().any(|line| model.memory().read_line(*line).is_err());
+        self.coverage.quad(&quad, model, self.cache.as_mut(), &expected, texel_failed);
         self.in_flight.push_back(InFlight { quad, binding: self.binding, expected, lines });
     }
 

@@ -55,8 +55,10 @@ impl Shrunk {
 #[must_use]
 pub fn report(model: &Model, rtl: &Rtl, failing: &Regression, failure: &Failure, config: &str) -> String {
     let Some(short) = shrink(model, rtl, failing, |_, _| ()) else {
-        return format!("{failure}
-it did not fail again by: tmugen sim {config} {failing}");
+        return format!(
+            "{failure}
+it did not fail again by: tmugen sim {config} {failing}"
+        );
     };
     let Shrunk { regression, failure, listing, runs, items_before } = &short;
     let items = short.items();

@@ -34,7 +34,14 @@ fn shrunk(rtl: &Rtl, model: &Model) -> (Failure, Shrunk) {
     };
     let failure = run(model, rtl, &failing, |_| ()).unwrap_err();
     let shrunk = shrink(model, rtl, &failing, |_, _| ()).unwrap();
-    eprintln!("{} -> {} items, {} runs: {}\n{}", shrunk.items_before, shrunk.items(), shrunk.runs, shrunk.regression, shrunk.listing);
+    eprintln!(
+        "{} -> {} items, {} runs: {}\n{}",
+        shrunk.items_before,
+        shrunk.items(),
+        shrunk.runs,
+        shrunk.regression,
+        shrunk.listing
+    );
     (failure, shrunk)
 }
 

@@ -17,8 +17,7 @@ pub enum Breakage {
 
 impl Breakage {
     /// Every way.
-    pub const ALL: [Breakage; 3] =
-        [Breakage::QuadTooShort, Breakage::QuadTooLong, Breakage::BindingTooLong];
+    pub const ALL: [Breakage; 3] = [Breakage::QuadTooShort, Breakage::QuadTooLong, Breakage::BindingTooLong];
 
     /// In words.
     #[must_use]

@@ -195,9 +195,13 @@ fn sampler(random: &mut ChaCha8Rng, features: &Features) -> Sampler {
 mod tests {
     use super::*;
     use crate::contents::TextureMemory;
-    use crate::coverage::Coverage;
+    use crate::coverage::{Asked, Coverage};
     use crate::scoreboard::Scoreboard;
     use std::sync::Arc;
+    use tmu_model::UnitCache;
+
+    /// Quads of each configuration.
+    const QUADS: u32 = 400_000;
 
     fn covered(toml: &str, faults_one_in: u32) -> (Config, Coverage) {
         let config = Config::from_toml(toml).unwrap();
@@ -207,18 +211,29 @@ mod tests {
         if faults_one_in > 0 {
             memory.fail_one_in(500);
         }
-        let mut scoreboard = Scoreboard::new(0, *config.features(), Arc::new(memory));
-        for _ in 0..40_000 {
+        let scoreboard = Scoreboard::new(0, *config.features(), Arc::new(memory));
+        let mut scoreboard = scoreboard.with_cache(UnitCache::new(&config));
+        for number in 0..QUADS {
             scoreboard.request(&traffic.packet().request);
-            scoreboard.drop_due();
+            // So that some quads are in flight while the next texture is bound.
+            if number % 4 == 0 {
+                scoreboard.drop_due();
+            }
         }
         (config, scoreboard.coverage().clone())
     }
 
     #[test]
     fn traffic_exercises_everything() {
-        let (config, coverage) = covered("", 50);
-        assert_eq!(coverage.holes(config.features(), true), Vec::<String>::new());
+        let quads = "request = { beats_per_quad = 1 }\nresult = { fifo_depth = 64 }\n\
+                     datapath = { pixels_per_clock = 4 }\naxi = { outstanding_reads = 64 }\n\
+                     cache = { kind = \"prefetch\", replacement = \"round_robin\", ways = 2, sets = 256 }";
+        for toml in ["", quads] {
+            let (config, coverage) = covered(toml, 50);
+            let asked = Asked { errors: true, resets: false };
+            assert_eq!(coverage.holes(&config, asked), Vec::<String>::new(), "{toml}");
+            assert!(coverage.drops() > 0);
+        }
     }
 
     #[test]
@@ -226,7 +241,7 @@ mod tests {
         let small = "[texture]\nformats = [\"i8_rgb8\"]\naddress_modes = [\"clamp\"]\nbilinear = false\n\
                      mipmaps = false\nmax_size_log2 = 5\n[request]\nbeats_per_quad = 1";
         let (config, coverage) = covered(small, 0);
-        assert_eq!(coverage.holes(config.features(), false), Vec::<String>::new());
+        assert_eq!(coverage.holes(&config, Asked::default()), Vec::<String>::new());
         assert_eq!((coverage.refused(), coverage.broken_packets(), coverage.failed_reads()), (0, 0, 0));
     }
 

@@ -3,30 +3,39 @@
 use crate::args::ConfigArgs;
 use crate::console::{Summary, Verbosity};
 use crate::engine::{built, simulation_failure, simulation_failure_with};
+use crate::output::write_file;
 use crate::problem::Failure;
 use crate::progress;
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use tmu_sim::Rtl;
+use tmu_sim::coverage::{Asked, Bin};
 use tmu_sim::items::Items;
 use tmu_sim::pauses::Pauses;
 use tmu_sim::regression::{self, Regression};
 use tmu_sim::shrink::shrink;
 use tmu_verilate::{Model, ModelOptions};
 
+/// Holes of functional coverage that are named; the table has all of them.
+const SHOWN_HOLES: usize = 8;
+
 /// Compare the hardware in simulation with the golden model, over random requests
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Everything random follows from the seed: textures, bindings, quads, the ratio and phase of the clocks, memory, pauses. \
 The run stops at the first result that is not the golden model's, at a broken rule of a bus, at a read that nothing \
-needs, or when nothing moves any more, and says which quad, pixel and stage, and how to repeat it. A run that passes \
-says what it has exercised of formats, filters, address modes, sizes, levels and valid bits; --json counts each.
+needs, or when nothing moves any more. Then a short case is looked for: the fewest packets and resets, and the plainest \
+clocks and memory, with which the hardware fails in the same way. The report names quad, pixel and stage, and the one \
+command that repeats the short case. A run that passes says how many bins of functional coverage it has reached of those \
+that the configuration can reach, and names the others; --coverage writes all of them.
 
 Examples:
   tmugen sim --quads 100000
-  tmugen sim --preset fury --seed 7 --pauses 20 --errors --resets
+  tmugen sim --preset fury --seed 7 --pauses 20 --errors --resets --coverage bins.csv
+  tmugen sim --preset quad --faults 1000
+  tmugen sim --preset stream --latency 1 --plain --only 17-23,40
   tmugen sim --config my_tmu.toml --quads 200 --waves run.fst")]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -58,6 +67,9 @@ pub(crate) struct Args {
     /// Of all that the run does only these items, as a short case of a failure names them
     #[arg(long, value_name = "ITEMS", conflicts_with = "quads")]
     only: Option<Items>,
+    /// Where to write every bin of functional coverage with its count
+    #[arg(long, value_name = "FILE.csv")]
+    coverage: Option<PathBuf>,
     /// Show a failure as it is, without looking for a short case of it
     #[arg(long)]
     no_shrink: bool,
@@ -85,12 +97,28 @@ impl Args {
             "{name}: {} quads are those of the golden model, {} clocks of tmu_aclk, {} lines read, {} resets\n",
             report.quads, report.tmu_clocks, report.memory_beats, report.resets,
         );
-        let counts = report.coverage.counts(config.features(), self.errors);
-        let missed: Vec<_> =
-            counts.iter().filter(|(_, count)| *count == 0).map(|(what, _)| what.as_str()).collect();
-        let _ = writeln!(text, "  {} of {} cases exercised", counts.len() - missed.len(), counts.len());
-        if !missed.is_empty() {
-            let _ = writeln!(text, "  not exercised: {}", missed.join("; "));
+        let asked = Asked { errors: self.errors || self.faults.is_some(), resets: self.resets };
+        let bins: Vec<_> = report.coverage.bins(&config, asked).collect();
+        let missed: Vec<_> = report.coverage.holes(&config, asked);
+        let _ = writeln!(
+            text,
+            "  {} of {} bins of functional coverage reached",
+            bins.len() - missed.len(),
+            bins.len()
+        );
+        for hole in missed.iter().take(SHOWN_HOLES) {
+            let _ = writeln!(text, "  not reached: {hole}");
+        }
+        if missed.len() > SHOWN_HOLES {
+            let rest = missed.len() - SHOWN_HOLES;
+            let _ = writeln!(text, "  and {rest} more, which --coverage FILE.csv names");
+        }
+        for (kind, tally) in report.faults.iter() {
+            let (injected, recovered) = (tally.injected, tally.recovered);
+            let _ = writeln!(text, "  {}: {injected} injected, recovered from {recovered}", kind.name());
+        }
+        if let Some(path) = &self.coverage {
+            write_coverage(path, &bins)?;
         }
         let data = json!({
             "configuration": name,
@@ -99,8 +127,9 @@ impl Args {
             "tmu_clocks": report.tmu_clocks,
             "lines_read": report.memory_beats,
             "resets": report.resets,
-            "coverage": counts.iter().cloned().collect::<BTreeMap<_, _>>(),
-            "not_exercised": missed,
+            "faults": report.faults.iter().map(|(kind, tally)| (kind.name(), tally.injected)).collect::<BTreeMap<_, _>>(),
+            "bins": bins.len(),
+            "not_reached": missed,
         });
         Ok(Summary::note(text, data))
     }
@@ -123,7 +152,8 @@ impl Args {
     fn failure(&self, model: &Model, rtl: &Rtl, failure: tmu_sim::Failure) -> Failure {
         let run = self.regression();
         let spinner = progress::spinner(self.verbosity, "looking for a short case");
-        let tell = |runs, items| spinner.set_message(format!("looking for a short case: {items} items, run {runs}"));
+        let tell =
+            |runs, items| spinner.set_message(format!("looking for a short case: {items} items, run {runs}"));
         let short = if self.no_shrink { None } else { shrink(model, rtl, &run, tell) };
         spinner.finish_and_clear();
         let command = |run: &Regression| Some(format!("tmugen sim {} {run}", self.config.arguments()));
@@ -142,10 +172,49 @@ impl Args {
     }
 }
 
+/// Writes bins as a table.
+fn write_coverage(path: &Path, bins: &[Bin]) -> Result<(), Failure> {
+    let mut rows = "cross,bin,count\n".to_owned();
+    for Bin { cross, name, count } in bins {
+        let _ = writeln!(rows, "{},\"{name}\",{count}", cross.name());
+    }
+    write_file(path, rows.as_bytes())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use clap::Parser as _;
+
+    fn arguments(words: &str) -> Args {
+        Line::try_parse_from(words.split(' ')).unwrap().args
+    }
+
+    /// Hardware in whose Verilog one text stands for another fails by the command that is shown as by the first one.
+    #[test]
+    fn the_command_of_a_short_case_fails_in_the_same_way() {
+        let mut rtl = Rtl::generate(&arguments("sim").config.load().unwrap()).unwrap();
+        let verilog = &mut rtl.source.files.iter_mut().find(|file| file.is_verilog()).unwrap().text;
+        let (right, wrong) = ("weight_1, weight_0,", "weight_0, weight_1,");
+        assert_eq!(verilog.matches(right).count(), 1);
+        *verilog = verilog.replace(right, wrong);
+        let model = match Model::build(&rtl.source, &ModelOptions::default()) {
+            Ok(model) => model,
+            Err(tmu_verilate::Error::MissingTool(_)) => return,
+            Err(error) => panic!("{error}"),
+        };
+        let first = arguments("sim --seed 4 --quads 2000 --pauses 10 --errors --resets");
+        let failure = regression::run(&model, &rtl, &first.regression(), |_| ()).unwrap_err();
+        let kind = failure.cause.kind();
+        let said = first.failure(&model, &rtl, failure).problems.remove(0);
+        let (_, command) = said.help.split_once("repeat with: tmugen ").expect("a command");
+        let command = command.split(" --waves").next().unwrap();
+        let short = arguments(command).regression();
+        assert_eq!(short.only.as_ref().map(Items::count), Some(2), "a binding and a quad are enough: {said:?}");
+        let again = regression::run(&model, &rtl, &short, |_| ()).unwrap_err();
+        assert_eq!(again.cause.kind(), kind);
+        assert!(said.message.contains(&again.to_string()), "{said:?}\n{again}");
+    }
 
     #[derive(clap::Parser)]
     struct Line {
