@@ -5,7 +5,7 @@
 //! errors it has seen: those of the fault and no others.
 
 use crate::bus::control::Access;
-use crate::bus::request::Breakage;
+use crate::bus::request::{Breakage, Packet, Request};
 use crate::contents::Fault;
 use crate::plan::{Action, Disturbances, Item};
 use crate::traffic::Traffic;
@@ -15,6 +15,9 @@ use rand_chacha::ChaCha8Rng;
 use std::collections::{BTreeMap, VecDeque};
 use tmu_rtl::registers;
 use tmu_spec::{BeatsPerQuad, Config};
+
+/// The bit of a binding that drops the cache.
+const DROP_CACHE: u128 = 1 << 62;
 
 /// Something bad that is done to the hardware.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -215,9 +218,25 @@ impl Campaign {
         let quads = self.random.random_range(1..24);
         self.load(quads, binds, reads, items);
         items.push_back(Item::new(Action::Judge));
-        let quads = self.random.random_range(2..8);
-        self.load(quads, true, false, items);
+        if reads {
+            // The same requests again, so that they find the line where it failed.
+            let again: Vec<_> = items.iter().filter_map(Self::again).collect();
+            items.extend(again);
+        } else {
+            let quads = self.random.random_range(2..8);
+            self.load(quads, true, false, items);
+        }
         items.push_back(Item::new(Action::Recovered));
+    }
+
+    /// A request once more; a binding that leaves the cache as it is.
+    fn again(item: &Item) -> Option<Item> {
+        let Action::Send { unit, packet } = &item.action else { return None };
+        let packet = match packet.request {
+            Request::Bind(bits) => Packet::bind(bits & !DROP_CACHE),
+            _ => packet.clone(),
+        };
+        Some(Item::new(Action::Send { unit: *unit, packet }))
     }
 
     /// Quads for every unit in turn.

@@ -22,6 +22,9 @@ use tmu_spec::Config;
 /// Most packets, over all units, from one disturbance to the next.
 const MOST_BETWEEN: u32 = 600;
 
+/// Packets of each unit before a disturbance, behind a cache that was emptied.
+const READING: u32 = 12;
+
 /// Resets asserted one after another and released one after another.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Resets {
@@ -181,7 +184,13 @@ impl Mixed {
                 }
                 return action;
             }
-            Some(left) => *left -= 1,
+            Some(left) => {
+                // Half of all disturbances find reads under way, however much the caches hold.
+                if *left == READING * self.traffic.len() as u32 && self.random.random_ratio(1, 2) {
+                    self.traffic.iter_mut().for_each(Traffic::read_next);
+                }
+                *left -= 1;
+            }
             None => {}
         }
         let unit = self.next_unit;

@@ -32,6 +32,9 @@ const STEPS: u32 = 64;
 /// A reset is held for at least this many clocks of each clock: so long takes the other side to learn of it.
 const SHORTEST_RESET_CLOCKS: u64 = 16;
 
+/// One line in this many fails, where errors are asked for: of a colour table every tenth has one.
+const FAILING_ONE_IN: u32 = 500;
+
 /// Clocks of `core_aclk` in which the registers learn of everything that has happened.
 const SETTLE_CLOCKS: u64 = 200;
 
@@ -209,7 +212,7 @@ impl Player {
         let options = BenchOptions { patience_clocks, ..options(rtl, run, &mut random) };
         let mut contents = TextureMemory::noise(random.random());
         if run.errors {
-            contents.fail_one_in(2000);
+            contents.fail_one_in(FAILING_ONE_IN);
         }
         let mut bench = Bench::new(model, rtl, options, Arc::new(contents)).map_err(Failure::at_start)?;
         if let Some(path) = &run.waves {

@@ -22,7 +22,7 @@ pub const MOST_RUNS: u32 = 400;
 
 /// Clocks of `core_aclk`, beyond what memory takes, after which a trial hangs; the result is checked with the usual
 /// patience.
-const TRIAL_PATIENCE_CLOCKS: u64 = 10_000;
+const TRIAL_PATIENCE_CLOCKS: u64 = 2_000;
 
 /// Items that are shown.
 const SHOWN_ITEMS: usize = 16;
@@ -138,7 +138,7 @@ impl Shrinker<'_> {
         }
         self.runs += 1;
         (self.progress)(self.runs, run.only.as_ref().map_or(0, Items::count));
-        let patience_clocks = TRIAL_PATIENCE_CLOCKS + 20 * u64::from(run.latency_clocks);
+        let patience_clocks = TRIAL_PATIENCE_CLOCKS + 40 * u64::from(run.latency_clocks);
         let outcome: Result<Report, Failure> =
             attempt(self.model, self.rtl, run, patience_clocks.min(PATIENCE_CLOCKS), |_| ()).1;
         outcome.is_err_and(|failure| Some(failure.cause.kind()) == self.kind)

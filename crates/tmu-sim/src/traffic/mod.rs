@@ -55,6 +55,15 @@ pub struct Traffic {
     left: u32,
     /// Bindings that are to follow each other closely.
     hurried: u32,
+    /// The next binding drops the cache.
+    drops_next: bool,
+    sizes: Sizes,
+}
+
+/// Sizes that have not been used yet, so that each has its turn.
+#[derive(Debug, Default)]
+struct Sizes {
+    left: Vec<[u32; 2]>,
 }
 
 impl Traffic {
@@ -63,10 +72,12 @@ impl Traffic {
     pub fn new(config: &Config, options: TrafficOptions, seed: u64) -> Self {
         let mut random = ChaCha8Rng::seed_from_u64(seed);
         let features = *config.features();
-        let pool = (0..POOL).map(|_| placed(&mut random, &features)).collect();
+        let mut sizes = Sizes::default();
+        let pool = (0..POOL).map(|_| sizes.placed(&mut random, &features)).collect();
         let beats_per_quad = config.request().beats_per_quad();
         let quads = QuadSource::default();
-        Self { random, options, features, beats_per_quad, pool, quads, left: 0, hurried: 0 }
+        let (left, hurried, drops_next) = (0, 0, false);
+        Self { random, options, features, beats_per_quad, pool, quads, left, hurried, drops_next, sizes }
     }
 
     /// The next packet.
@@ -95,6 +106,12 @@ impl Traffic {
         self.left = 0;
     }
 
+    /// Makes the next packet a binding that drops the cache, so that reads are under way for a while.
+    pub const fn read_next(&mut self) {
+        self.left = 0;
+        self.drops_next = true;
+    }
+
     /// Quads before the next binding. Now and then one binding follows another at once, or some follow each other
     /// closely while quads of those before are under way.
     fn stretch(&mut self) -> u32 {
@@ -112,13 +129,13 @@ impl Traffic {
     /// A legal binding, on request one that drops the cache.
     pub fn binding(&mut self, drops_cache: bool) -> Packet {
         let random = &mut self.random;
-        if random.random_ratio(1, 8) {
-            let replaced = random.random_range(0..POOL);
-            self.pool[replaced] = placed(random, &self.features);
+        let chosen = random.random_range(0..POOL);
+        if random.random_ratio(1, 6) {
+            self.pool[chosen] = self.sizes.placed(random, &self.features);
         }
-        let placed = self.pool[random.random_range(0..POOL)];
+        let placed = self.pool[chosen];
         let sampler = sampler(random, &self.features);
-        let drops_cache = drops_cache || random.random_ratio(1, 64);
+        let drops_cache = drops_cache || std::mem::take(&mut self.drops_next) || random.random_ratio(1, 64);
         let Ok(binding) = Binding::new(placed.base, placed.texture, sampler) else {
             unreachable!("bases are multiples of a line in the window")
         };
@@ -157,12 +174,26 @@ fn choose<T: Copy>(random: &mut ChaCha8Rng, all: &[T], built: impl Fn(T) -> bool
     *built.choose(random).unwrap_or(&all[0])
 }
 
-/// A texture that fits the features, small more often than large.
-fn placed(random: &mut ChaCha8Rng, features: &Features) -> Placed {
+impl Sizes {
+    /// A texture that fits the features: mostly a small one, otherwise of each size in turn.
+    fn placed(&mut self, random: &mut ChaCha8Rng, features: &Features) -> Placed {
+        let largest = features.max_size_log2();
+        let small = largest.min(7);
+        let sizes = if random.random_ratio(2, 3) {
+            [(); 2].map(|()| random.random_range(0..=small))
+        } else {
+            if self.left.is_empty() {
+                self.left = (0..=largest).flat_map(|u| (0..=largest).map(move |v| [u, v])).collect();
+            }
+            self.left.swap_remove(random.random_range(0..self.left.len()))
+        };
+        placed(random, features, sizes)
+    }
+}
+
+/// A texture of some size somewhere in the window.
+fn placed(random: &mut ChaCha8Rng, features: &Features, [width_log2, height_log2]: [u32; 2]) -> Placed {
     let format = choose(random, &Format::ALL, |format| features.has_format(format));
-    let largest = features.max_size_log2();
-    let limit = if random.random_ratio(2, 3) { largest.min(7) } else { largest };
-    let [width_log2, height_log2] = [(); 2].map(|()| random.random_range(0..=limit));
     let last = width_log2.max(height_log2);
     let max_lod = if random.random_ratio(1, 3) { random.random_range(0..=last) } else { last };
     let Ok(texture) = Texture::new(format, width_log2, height_log2, max_lod) else {

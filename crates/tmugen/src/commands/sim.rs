@@ -210,7 +210,11 @@ mod tests {
         let (_, command) = said.help.split_once("repeat with: tmugen ").expect("a command");
         let command = command.split(" --waves").next().unwrap();
         let short = arguments(command).regression();
-        assert_eq!(short.only.as_ref().map(Items::count), Some(2), "a binding and a quad are enough: {said:?}");
+        assert_eq!(
+            short.only.as_ref().map(Items::count),
+            Some(2),
+            "a binding and a quad are enough: {said:?}"
+        );
         let again = regression::run(&model, &rtl, &short, |_| ()).unwrap_err();
         assert_eq!(again.cause.kind(), kind);
         assert!(said.message.contains(&again.to_string()), "{said:?}\n{again}");
