@@ -12,7 +12,9 @@
 //! | [`bench`](mod@bench) | all of them around one instance of the hardware |
 //! | [`scoreboard`], [`coverage`] | what must come out, and what was exercised |
 //! | [`traffic`] | random requests |
+//! | [`plan`], [`items`], [`campaign`] | what a random run does, item by item; faults one by one |
 //! | [`regression`] | random runs from a seed |
+//! | [`shrink`](mod@shrink) | a short case of a run that failed |
 //! | [`sweep`] | configurations to test |
 //! | [`throughput`] | named patterns, timed |
 //! | [`sampler`] | the hardware as something that samples quads |
