@@ -1,22 +1,25 @@
-//! Faults, thousands of them: injected one by one under load into every preset, each judged, and good requests behind
+//! Faults, thousands of them: injected one by one under load into every preset and more, each judged, and good requests behind
 //! each. The figures of the long run are a page of the documentation.
 //!
 //! | variable | default | |
 //! | --- | --- | --- |
-//! | `TMUGEN_FAULTS` | 500 | faults over all presets |
+//! | `TMUGEN_FAULTS` | 500 | faults over all configurations |
 //! | `TMUGEN_SEED` | 1 | what everything random follows from |
+
+mod support;
 
 use std::fmt::Write as _;
 use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use support::{arguments, number};
 use tmu_sim::campaign::{FaultKind, Tallies, Tally};
 use tmu_sim::error::Kind;
 use tmu_sim::pauses::Pauses;
 use tmu_sim::regression::{Regression, run};
 use tmu_sim::shrink::report;
-use tmu_sim::{SetupError, build};
-use tmu_spec::Preset;
+use tmu_sim::{SetupError, build, sweep};
+use tmu_spec::Config;
 use tmu_spec::presets::PRESETS;
 use tmu_verilate::{Error, ModelOptions};
 
@@ -26,10 +29,8 @@ const FAULTS_A_RUN: u64 = 50;
 /// Faults of the run whose figures the documentation has.
 const DOCUMENTED: u64 = 10_000;
 
-fn number(variable: &str, default: u64) -> u64 {
-    let set = std::env::var(variable).ok();
-    set.map_or(default, |text| text.parse().unwrap_or_else(|_| panic!("{variable} = {text} is no number")))
-}
+/// Configurations of which the memory port has its own clock; no preset has that.
+const WITH_OWN_CLOCK: [&str; 2] = ["own_clock", "ahead"];
 
 /// What must never be.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
@@ -56,14 +57,24 @@ impl Failures {
 /// What became of everything.
 #[derive(Default)]
 struct Outcome {
-    faults: Vec<(&'static str, Tallies)>,
+    faults: Vec<(Config, Tallies)>,
     quads: u64,
     tmu_clocks: u64,
     failures: Failures,
     reports: Vec<String>,
 }
 
-/// The runs of one preset.
+/// The presets, and configurations with what they have not.
+fn configurations() -> Vec<Config> {
+    let presets = PRESETS.iter().map(|preset| preset.config().unwrap_or_else(|errors| panic!("{errors}")));
+    let of_sweep = sweep::configurations(SWEPT, 1).into_iter();
+    presets.chain(of_sweep.filter(|config| WITH_OWN_CLOCK.contains(&config.name()))).collect()
+}
+
+/// Configurations among which those with an own clock are.
+const SWEPT: usize = 14;
+
+/// The runs of one configuration.
 fn regressions(seed: u64, faults: u64) -> Vec<Regression> {
     let surroundings = [(1, 0), (20, 0), (20, 10), (100, 0), (1, 40), (60, 5)];
     let runs = faults.div_ceil(FAULTS_A_RUN);
@@ -78,37 +89,35 @@ fn regressions(seed: u64, faults: u64) -> Vec<Regression> {
     (0..runs).map(regression).collect()
 }
 
-/// All runs of all presets; none without Verilator, which a test of `tmu-verilate` reports.
+/// All runs of all configurations; none without Verilator, which a test of `tmu-verilate` reports.
 fn campaign(seed: u64, faults: u64) -> Option<Outcome> {
     let mut built = Vec::new();
-    for preset in PRESETS {
-        let config = preset.config().unwrap_or_else(|errors| panic!("{errors}"));
+    for config in configurations() {
         match build(&config, &ModelOptions::default()) {
-            Ok(hardware) => built.push((preset, hardware)),
+            Ok(hardware) => built.push(hardware),
             Err(SetupError::Model(Error::MissingTool(_))) => return None,
             Err(error) => panic!("{}: {error}", config.name()),
         }
     }
-    let share = faults.div_ceil(PRESETS.len() as u64);
+    let share = faults.div_ceil(built.len() as u64);
     let jobs: Vec<_> = (0..built.len())
-        .flat_map(|preset| regressions(seed, share).into_iter().map(move |regression| (preset, regression)))
+        .flat_map(|position| regressions(seed, share).into_iter().map(move |run| (position, run)))
         .collect();
-    let faults = PRESETS.iter().map(|preset| (preset.name(), Tallies::default())).collect();
+    let faults = built.iter().map(|(rtl, _)| (rtl.config.clone(), Tallies::default())).collect();
     let outcome = Mutex::new(Outcome { faults, ..Outcome::default() });
     let next = AtomicUsize::new(0);
     std::thread::scope(|scope| {
         for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
             scope.spawn(|| {
-                while let Some((preset, regression)) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let (named, (rtl, model)) = &built[*preset];
+                while let Some((position, regression)) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let (rtl, model) = &built[*position];
                     let result = run(model, rtl, regression, |_| ());
-                    let config = format!("--preset {}", named.name());
-                    let said = |failure| report(model, rtl, regression, failure, &config);
+                    let said = |failure| report(model, rtl, regression, failure, &arguments(&rtl.config));
                     let said = result.as_ref().err().map(said);
                     let mut outcome = outcome.lock().unwrap();
                     match result {
                         Ok(done) => {
-                            outcome.faults[*preset].1.add(&done.faults);
+                            outcome.faults[*position].1.add(&done.faults);
                             outcome.quads += done.quads;
                             outcome.tmu_clocks += done.tmu_clocks;
                         }
@@ -148,10 +157,10 @@ fn page(outcome: &Outcome, seed: u64) -> String {
     for (kind, tally) in all.iter() {
         row(&mut page, kind.name(), tally, kind.is_reported());
     }
-    let _ = writeln!(page, "\n| preset | injected | recovered |\n| --- | --- | --- |");
-    for (preset, faults) in &outcome.faults {
+    let _ = writeln!(page, "\n| configuration | injected | recovered |\n| --- | --- | --- |");
+    for (config, faults) in &outcome.faults {
         let Tally { injected, recovered, .. } = faults.total();
-        let _ = writeln!(page, "| `{preset}` | {injected} | {recovered} |");
+        let _ = writeln!(page, "| `{}` | {injected} | {recovered} |", config.name());
     }
     page + SHRINKING
 }
@@ -159,7 +168,8 @@ fn page(outcome: &Outcome, seed: u64) -> String {
 const INTRODUCTION: &str = "<!-- Measured in simulation. TMUGEN_FAULTS=10000 UPDATE_DOCS=1 cargo test -p tmu-sim --test faults writes it \
      anew. -->\n\n\
      # Faults, and random runs that fail\n\n\
-     Faults are injected one by one into each preset, in simulation. Around each there is load on every unit: quads \
+     Faults are injected one by one, in simulation, into each preset and into two configurations of which the memory port has its own \
+     clock. Around each there is load on every unit: quads \
      are under way when it comes, and more follow. When nothing is under way any more the register `ERROR` is \
      read: it must show the fault, if it is an error, and nothing else. Then every unit gets a binding and quads that must \
      be answered as if nothing had been. Every result is compared with the golden model; a quad that needs a line of which a read \
@@ -200,12 +210,18 @@ fn faults_are_reported_and_got_over() {
     let (faults, seed) = (number("TMUGEN_FAULTS", 500), number("TMUGEN_SEED", 1));
     let Some(outcome) = campaign(seed, faults) else { return };
     assert_eq!(outcome.failures, Failures::default(), "{}", outcome.reports.join("\n\n"));
-    for (preset, faults) in &outcome.faults {
-        let config = Preset::find(preset).unwrap().config().unwrap();
-        for kind in FaultKind::ALL.into_iter().filter(|kind| kind.fits(&config)) {
+    assert_eq!(outcome.faults.len(), PRESETS.len() + WITH_OWN_CLOCK.len());
+    for (config, faults) in &outcome.faults {
+        for kind in FaultKind::ALL.into_iter().filter(|kind| kind.fits(config)) {
             let tally = faults.iter().find(|(other, _)| *other == kind).map(|(_, tally)| tally).unwrap();
             let due = if kind.is_reported() { tally.injected } else { 0 };
-            assert_eq!((tally.recovered, tally.reported), (tally.injected, due), "{preset}: {}", kind.name());
+            assert_eq!(
+                (tally.recovered, tally.reported),
+                (tally.injected, due),
+                "{}: {}",
+                config.name(),
+                kind.name()
+            );
         }
     }
     check_page(&outcome, faults, seed);

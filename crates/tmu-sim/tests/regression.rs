@@ -6,24 +6,21 @@
 //! | `TMUGEN_CONFIGS` | 14 | configurations |
 //! | `TMUGEN_SEED` | 1 | what everything random follows from |
 
+mod support;
+
 use std::fmt::Write as _;
-use std::io::Write as _;
 use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use support::{arguments, number};
 use tmu_sim::coverage::{Asked, Coverage, Cross};
 use tmu_sim::pauses::Pauses;
 use tmu_sim::regression::{Regression, Report, run};
 use tmu_sim::shrink::report;
 use tmu_sim::{Failure, Rtl, SetupError, build, sweep};
+use tmu_spec::Config;
 use tmu_spec::presets::PRESETS;
-use tmu_spec::{Config, Preset};
 use tmu_verilate::{Error, Model, ModelOptions, OptimizeFor, lint_with_all};
-
-fn number(variable: &str, default: u64) -> u64 {
-    let set = std::env::var(variable).ok();
-    set.map_or(default, |text| text.parse().unwrap_or_else(|_| panic!("{variable} = {text} is no number")))
-}
 
 /// The parts of all quads that each preset gets; streaming units take the fewest clocks a quad.
 const PRESET_SHARES: [u64; 4] = [2, 2, 10, 10];
@@ -93,23 +90,9 @@ fn lint(rtl: &Rtl) {
     }
 }
 
-/// A short case of a run that failed, with the command that repeats it. A configuration that is no preset goes to a
-/// file beside what is built.
+/// A short case of a run that failed, with the command that repeats it.
 fn short_case(model: &Model, rtl: &Rtl, failing: &Regression, failure: &Failure) -> String {
-    let config = &rtl.config;
-    let is_preset = |preset: &&Preset| preset.config().is_ok_and(|of_preset| of_preset == *config);
-    let arguments = match PRESETS.iter().find(is_preset) {
-        Some(preset) => format!("--preset {}", preset.name()),
-        None => {
-            let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
-            let path = folder.join(format!("failing-{}.toml", config.name()));
-            let mut file = tempfile::NamedTempFile::new_in(folder).unwrap();
-            file.write_all(config.canonical_toml().as_bytes()).unwrap();
-            file.persist(&path).unwrap();
-            format!("--config {}", path.display())
-        }
-    };
-    report(model, rtl, failing, failure, &arguments)
+    report(model, rtl, failing, failure, &arguments(&rtl.config))
 }
 
 /// All runs of one configuration.
