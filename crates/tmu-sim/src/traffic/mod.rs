@@ -55,6 +55,8 @@ pub struct Traffic {
     left: u32,
     /// Bindings that are to follow each other closely.
     hurried: u32,
+    /// Bindings that are each to drop the cache for a single quad.
+    reading: u32,
     /// The next binding drops the cache.
     drops_next: bool,
     sizes: Sizes,
@@ -76,8 +78,20 @@ impl Traffic {
         let pool = (0..POOL).map(|_| sizes.placed(&mut random, &features)).collect();
         let beats_per_quad = config.request().beats_per_quad();
         let quads = QuadSource::default();
-        let (left, hurried, drops_next) = (0, 0, false);
-        Self { random, options, features, beats_per_quad, pool, quads, left, hurried, drops_next, sizes }
+        let (left, hurried, reading, drops_next) = (0, 0, 0, false);
+        Self {
+            random,
+            options,
+            features,
+            beats_per_quad,
+            pool,
+            quads,
+            left,
+            hurried,
+            reading,
+            drops_next,
+            sizes,
+        }
     }
 
     /// The next packet.
@@ -106,15 +120,20 @@ impl Traffic {
         self.left = 0;
     }
 
-    /// Makes the next packet a binding that drops the cache, so that reads are under way for a while.
+    /// Lets the next quads have bindings of their own that drop the cache, so that reads are under way for a while.
     pub const fn read_next(&mut self) {
         self.left = 0;
-        self.drops_next = true;
+        self.reading = 6;
     }
 
     /// Quads before the next binding. Now and then one binding follows another at once, or some follow each other
     /// closely while quads of those before are under way.
     fn stretch(&mut self) -> u32 {
+        if self.reading > 0 {
+            self.reading -= 1;
+            self.drops_next = true;
+            return 1;
+        }
         let random = &mut self.random;
         if self.hurried == 0 && random.random_ratio(1, 24) {
             self.hurried = random.random_range(2..12);
