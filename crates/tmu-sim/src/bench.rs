@@ -13,8 +13,8 @@ use crate::bus::memory::{MemoryPort, MemoryTiming};
 use crate::bus::request::{Packet, Request, RequestDriver};
 use crate::bus::result::{ResultBeat, ResultMonitor};
 use crate::clock::{ClockShape, Edges, FS_PER_PS, Schedule};
-use crate::contents::TextureMemory;
-use crate::coverage::Coverage;
+use crate::contents::{Fault, TextureMemory};
+use crate::coverage::{Coverage, Disturbance};
 use crate::error::{Cause, Failure, Result};
 use crate::pauses::Pauses;
 use crate::ports::{ControlPorts, DomainPorts, MemoryPorts, UnitPorts};
@@ -22,6 +22,7 @@ use crate::rtl::Rtl;
 use crate::scoreboard::Scoreboard;
 use std::path::Path;
 use std::sync::Arc;
+use tmu_model::UnitCache;
 use tmu_rtl::registers;
 use tmu_spec::config::{AxiClock, CacheKind};
 use tmu_spec::{Config, Quad};
@@ -120,6 +121,10 @@ pub struct Bench {
     time_fs: u64,
     rising: [u64; 3],
     last_progress: u64,
+    /// Reads that were made to fail.
+    failed_reads: u64,
+    /// Resets and commands, among what was exercised.
+    disturbances: Coverage,
     traced_ps: Option<u64>,
     last_event: Option<String>,
 }
@@ -150,7 +155,8 @@ impl Bench {
                     seed(17 + at),
                 ),
                 scoreboard: Scoreboard::new(number as usize, *config.features(), Arc::clone(&contents))
-                    .with_prefetch(config.cache().kind() == CacheKind::Prefetch),
+                    .with_prefetch(config.cache().kind() == CacheKind::Prefetch)
+                    .with_cache(UnitCache::new(config)),
                 due: 0,
                 answered: 0,
                 collected: Vec::new(),
@@ -176,6 +182,8 @@ impl Bench {
             time_fs: 0,
             rising: [0; 3],
             last_progress: 0,
+            failed_reads: 0,
+            disturbances: Coverage::default(),
             traced_ps: None,
             last_event: None,
         };
@@ -244,7 +252,7 @@ impl Bench {
     /// What the requests of all units have exercised.
     #[must_use]
     pub fn coverage(&self) -> Coverage {
-        let mut all = Coverage::default();
+        let mut all = self.disturbances.clone();
         for unit in &self.units {
             all.add(unit.scoreboard.coverage());
         }
@@ -269,9 +277,33 @@ impl Bench {
         }
     }
 
+    /// Makes the next read fail that memory could answer. Quads that need the line may be answered with the error bit
+    /// until [`Bench::excuse_none`].
+    pub const fn fail_next_read(&mut self, fault: Fault) {
+        self.memory.fail_next(Some(fault));
+    }
+
+    /// Ends [`Bench::fail_next_read`]: every quad must be right again. Returns the reads that were made to fail and
+    /// the quads that were excused for it, since the start.
+    pub fn excuse_none(&mut self) -> (u64, u64) {
+        self.memory.fail_next(None);
+        let excused = self.units.iter_mut().map(|unit| unit.scoreboard.excuse_none()).sum();
+        (self.failed_reads, excused)
+    }
+
+    /// Reads under way.
+    #[must_use]
+    pub fn reads_under_way(&self) -> usize {
+        self.memory.outstanding()
+    }
+
     /// Tells the memory where the texture window is, after the register was written.
     pub const fn set_window_base(&mut self, window_base: u64) {
         self.memory.set_window_base(window_base);
+    }
+
+    fn disturb(&mut self, disturbance: Disturbance) {
+        self.disturbances.disturbance(disturbance, self.memory.outstanding() > 0);
     }
 
     fn note(&mut self, event: &str) {
@@ -284,6 +316,11 @@ impl Bench {
         let Some(ports) = self.domains.get(number) else { return };
         self.in_reset |= 1 << number;
         self.instance.set(ports.reset, 0);
+        self.disturb(match domain {
+            Domain::Core => Disturbance::CoreReset,
+            Domain::Tmu => Disturbance::TmuReset,
+            Domain::Memory => Disturbance::MemoryReset,
+        });
         self.note(&format!("reset of {domain:?} asserted"));
         self.forget_requests();
         if domain == Domain::Core {
@@ -416,6 +453,7 @@ impl Bench {
         }
         self.emptying = true;
         self.note("soft reset begun");
+        self.disturb(Disturbance::SoftReset);
         let command = registers::CONTROL_SOFT_RESET.place(1);
         self.write_register(registers::CONTROL.offset_bytes, command)?;
         self.wait_for_command(registers::STATUS_SOFT_RESET)?;
@@ -433,6 +471,7 @@ impl Bench {
         let command = registers::CONTROL_CACHE_INVALIDATE.place(1);
         self.write_register(registers::CONTROL.offset_bytes, command)?;
         self.note("invalidation begun");
+        self.disturb(Disturbance::Invalidation);
         self.wait_for_command(registers::STATUS_INVALIDATE)
     }
 
@@ -459,7 +498,7 @@ impl Bench {
         self.step_to(edges).map_err(|cause| self.failure(cause))
     }
 
-    fn failure(&self, cause: Cause) -> Failure {
+    pub(crate) fn failure(&self, cause: Cause) -> Failure {
         Failure { cause, time_ps: self.time_ps(), last_event: self.last_event.clone(), repeat: None }
     }
 
@@ -539,6 +578,10 @@ impl Bench {
         let address = self.memory_ports.address(&self.instance);
         let ready = self.memory_ports.data_ready(&self.instance);
         let events = self.memory.clock(address, ready)?;
+        if let Some((unit, line)) = events.failed {
+            self.failed_reads += 1;
+            self.units[unit].scoreboard.excuse(line);
+        }
         if let Some(taken) = events.taken {
             self.last_progress = self.rising[0];
             if self.options.checked && self.in_reset == 0 {

@@ -55,6 +55,57 @@ pub enum Cause {
     Check(String),
 }
 
+/// What sort of failure it is: two runs with failures of one kind most likely show the same mistake.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Kind {
+    /// The model broke down.
+    Model,
+    /// A rule of this interface was broken, and the rule's words begin so.
+    Violation(String, String),
+    /// Pixels are wrong although the error bit is right.
+    Pixels,
+    /// The error bit is wrong.
+    ErrorBit,
+    /// The valid bits are those of another quad: one was lost or made up.
+    ValidBits,
+    /// A result too many.
+    Unasked,
+    /// Standstill.
+    Hang,
+    /// Something else that was checked, in words that begin so.
+    Check(String),
+}
+
+impl Cause {
+    /// Its kind.
+    #[must_use]
+    pub fn kind(&self) -> Kind {
+        // Numbers differ between runs that show the same mistake.
+        let words = |text: &str| {
+            let is_word = |word: &&str| !word.contains(|letter: char| letter.is_ascii_digit());
+            text.split(' ').filter(is_word).take(3).collect::<Vec<_>>().join(" ")
+        };
+        match self {
+            Cause::Model(_) => Kind::Model,
+            Cause::Violation(Violation { interface, what }) => Kind::Violation(
+                interface.trim_end_matches(|end: char| end.is_ascii_digit()).to_owned(),
+                words(what),
+            ),
+            Cause::Mismatch(mismatch) => {
+                let (got, expected) = (mismatch.got.tuser, mismatch.expected.tuser());
+                match got ^ expected {
+                    0 => Kind::Pixels,
+                    differs if differs & 15 != 0 => Kind::ValidBits,
+                    _ => Kind::ErrorBit,
+                }
+            }
+            Cause::Unasked { .. } => Kind::Unasked,
+            Cause::Hang { .. } => Kind::Hang,
+            Cause::Check(text) => Kind::Check(words(text)),
+        }
+    }
+}
+
 impl From<Violation> for Cause {
     fn from(violation: Violation) -> Self {
         Cause::Violation(violation)

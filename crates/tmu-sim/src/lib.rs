@@ -12,24 +12,30 @@
 //! | [`bench`](mod@bench) | all of them around one instance of the hardware |
 //! | [`scoreboard`], [`coverage`] | what must come out, and what was exercised |
 //! | [`traffic`] | random requests |
+//! | [`plan`], [`items`], [`campaign`] | what a random run does, item by item; faults one by one |
 //! | [`regression`] | random runs from a seed |
+//! | [`shrink`](mod@shrink) | a short case of a run that failed |
 //! | [`sweep`] | configurations to test |
 //! | [`throughput`] | named patterns, timed |
 //! | [`sampler`] | the hardware as something that samples quads |
 
 pub mod bench;
 pub mod bus;
+pub mod campaign;
 pub mod clock;
 pub mod contents;
 pub mod coverage;
 mod diagnose;
 pub mod error;
+pub mod items;
 pub mod pauses;
+pub mod plan;
 mod ports;
 pub mod regression;
 pub mod rtl;
 pub mod sampler;
 pub mod scoreboard;
+pub mod shrink;
 pub mod sweep;
 pub mod throughput;
 pub mod traffic;

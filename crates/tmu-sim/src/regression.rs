@@ -1,32 +1,47 @@
 //! Random runs: traffic for every unit of a model, from one seed.
 //!
-//! Seed and options fix everything: clocks, memory, pauses, requests, faults and resets. Progress is reported
-//! in answered quads.
+//! Seed and options fix everything: clocks, memory, pauses, requests, faults and resets. What is done is a list of
+//! numbered items, see [`crate::plan`]; a run may be of some of them only. Progress is reported in answered quads.
 
 use crate::bench::{Bench, BenchOptions, Domain};
+use crate::bus::control::Access;
 use crate::bus::memory::MemoryTiming;
+use crate::campaign::{FaultKind, Tallies};
 use crate::clock::ClockShape;
 use crate::contents::TextureMemory;
 use crate::coverage::Coverage;
-use crate::error::{Failure, Result};
+use crate::error::{Cause, Failure, Result};
+use crate::items::Items;
 use crate::pauses::Pauses;
+use crate::plan::{Action, Item, Plan, Resets};
 use crate::rtl::Rtl;
-use crate::traffic::{Traffic, TrafficOptions};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use std::path::PathBuf;
+use std::fmt;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use tmu_rtl::registers;
 use tmu_verilate::{Initial, Model};
 
-/// Beats that are kept queued for each unit.
+/// Beats that are kept queued, for each unit.
 const QUEUE_BEATS: usize = 32;
 
 /// Steps between two looks at the queues.
-const STEPS: usize = 64;
+const STEPS: u32 = 64;
 
-/// A reset is held for at least this many clocks of each clock: so long takes the other side to learn of it. Here
-/// clocks of `core_aclk` are counted, and no other clock is slower than half of it.
-const SHORTEST_RESET_CLOCKS: u64 = 2 * 8;
+/// A reset is held for at least this many clocks of each clock: so long takes the other side to learn of it.
+const SHORTEST_RESET_CLOCKS: u64 = 16;
+
+/// One line in this many fails, where errors are asked for: of a colour table every tenth has one.
+const FAILING_ONE_IN: u32 = 500;
+
+/// Clocks of `core_aclk` in which the registers learn of everything that has happened.
+const SETTLE_CLOCKS: u64 = 200;
+
+/// Clocks of `core_aclk` after which the hardware hangs.
+pub(crate) const PATIENCE_CLOCKS: u64 = 100_000;
+
+const DOMAINS: [Domain; 3] = [Domain::Core, Domain::Tmu, Domain::Memory];
 
 /// What the hardware has covered when its first reset is over: initial values that are random count among it.
 pub const COVERAGE_AT_START: &str = "start.dat";
@@ -35,11 +50,11 @@ pub const COVERAGE_AT_START: &str = "start.dat";
 pub const COVERAGE_AT_END: &str = "end.dat";
 
 /// A random run.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Regression {
     /// Everything random follows from it.
     pub seed: u64,
-    /// Quads, over all units.
+    /// Quads, over all units, after which the run ends.
     pub quads: u64,
     /// Clocks of the memory port from address to data.
     pub latency_clocks: u32,
@@ -49,6 +64,12 @@ pub struct Regression {
     pub errors: bool,
     /// Resets of any side, soft resets and invalidations at random moments.
     pub resets: bool,
+    /// Faults to inject one by one and to judge, instead of all these; the run ends after so many.
+    pub faults: u64,
+    /// Clocks as they are configured, without jitter, and memory that answers in order at its full width.
+    pub plain: bool,
+    /// Of all that the run does only these items; it ends after the last one.
+    pub only: Option<Items>,
     /// A waveform of the whole run; the model must be built for it.
     pub waves: Option<PathBuf>,
     /// A directory for [`COVERAGE_AT_START`] and [`COVERAGE_AT_END`]; the model must be built for coverage.
@@ -66,8 +87,35 @@ impl Regression {
             pauses: Pauses::NONE,
             errors: false,
             resets: false,
+            faults: 0,
+            plain: false,
+            only: None,
             waves: None,
             code_coverage: None,
+        }
+    }
+}
+
+impl fmt::Display for Regression {
+    /// The arguments with which `tmugen sim` repeats the run.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { seed, quads, latency_clocks, pauses, errors, resets, faults, plain, only, .. } = self;
+        write!(f, "--seed {seed}")?;
+        match (only, faults) {
+            (None, 0) => write!(f, " --quads {quads}")?,
+            (Some(_), 0) => {}
+            _ => write!(f, " --faults {faults}")?,
+        }
+        write!(f, " --latency {latency_clocks}")?;
+        if *pauses != Pauses::NONE {
+            write!(f, " --pauses {pauses}")?;
+        }
+        for (given, switch) in [(*errors, " --errors"), (*resets, " --resets"), (*plain, " --plain")] {
+            f.write_str(if given { switch } else { "" })?;
+        }
+        match only {
+            Some(only) => write!(f, " --only {only}"),
+            None => Ok(()),
         }
     }
 }
@@ -83,6 +131,8 @@ pub struct Report {
     pub memory_beats: u64,
     /// Resets and invalidations.
     pub resets: u64,
+    /// Faults that were injected one by one, and what became of them.
+    pub faults: Tallies,
     /// What was exercised.
     pub coverage: Coverage,
 }
@@ -94,122 +144,295 @@ impl Report {
         self.tmu_clocks += other.tmu_clocks;
         self.memory_beats += other.memory_beats;
         self.resets += other.resets;
+        self.faults.add(&other.faults);
         self.coverage.add(&other.coverage);
     }
 }
 
-/// Runs random traffic through a model, calling `progress` with the number of quads answered.
+/// Runs random traffic through a model, calling `progress` with the number of quads answered, or of faults injected
+/// where those are counted.
 ///
 /// # Errors
-/// The first thing that is wrong.
-pub fn run(model: &Model, rtl: &Rtl, run: &Regression, mut progress: impl FnMut(u64)) -> Result<Report> {
-    let mut random = ChaCha8Rng::seed_from_u64(run.seed);
-    let options = options(rtl, run, &mut random);
-    let mut contents = TextureMemory::noise(random.random());
-    if run.errors {
-        contents.fail_one_in(2000);
+/// The first thing that is wrong. [`crate::shrink`] makes a short case of it.
+pub fn run(model: &Model, rtl: &Rtl, run: &Regression, progress: impl FnMut(u64)) -> Result<Report> {
+    attempt(model, rtl, run, PATIENCE_CLOCKS, progress).1
+}
+
+/// As [`run`], with the number of the last item that was begun.
+pub(crate) fn attempt(
+    model: &Model,
+    rtl: &Rtl,
+    run: &Regression,
+    patience_clocks: u64,
+    progress: impl FnMut(u64),
+) -> (u64, Result<Report>) {
+    let mut last = 0;
+    let outcome = play(model, rtl, run, patience_clocks, progress, &mut last);
+    (last, outcome)
+}
+
+fn play(
+    model: &Model,
+    rtl: &Rtl,
+    run: &Regression,
+    patience_clocks: u64,
+    mut progress: impl FnMut(u64),
+    last: &mut u64,
+) -> Result<Report> {
+    let mut player = Player::new(model, rtl, run, patience_clocks)?;
+    for (number, item) in (0..).zip(Plan::new(&rtl.config, run)) {
+        match &run.only {
+            Some(only) if only.last().is_none_or(|last| number > last) => break,
+            Some(only) if !only.contains(number) => continue,
+            _ => {}
+        }
+        *last = number;
+        let is_end = item.action == Action::Recovered;
+        player.play(item, &mut progress)?;
+        let is_done = match run.faults {
+            0 => player.answered >= run.quads,
+            faults => is_end && player.report.faults.total().injected >= faults,
+        };
+        if is_done && run.only.is_none() {
+            break;
+        }
     }
-    let mut bench = Bench::new(model, rtl, options, Arc::new(contents)).map_err(Failure::at_start)?;
-    if let Some(path) = &run.waves {
-        bench.trace(path).map_err(Failure::at_start)?;
+    player.finish()
+}
+
+/// Does items to a bench.
+struct Player {
+    bench: Bench,
+    report: Report,
+    /// Quads, when last looked at.
+    answered: u64,
+    counts_faults: bool,
+    has_control: bool,
+    patience_clocks: u64,
+    /// The fault of the trial in progress.
+    fault: Option<FaultKind>,
+    /// Reads that were made to fail, and quads excused for it, at the end of the trial before.
+    excused: (u64, u64),
+    /// Where the files of code coverage go.
+    code_coverage: Option<PathBuf>,
+}
+
+impl Player {
+    fn new(model: &Model, rtl: &Rtl, run: &Regression, patience_clocks: u64) -> Result<Self> {
+        let mut random = ChaCha8Rng::seed_from_u64(run.seed);
+        let options = BenchOptions { patience_clocks, ..options(rtl, run, &mut random) };
+        let mut contents = TextureMemory::noise(random.random());
+        if run.errors {
+            contents.fail_one_in(FAILING_ONE_IN);
+        }
+        let mut bench = Bench::new(model, rtl, options, Arc::new(contents)).map_err(Failure::at_start)?;
+        if let Some(path) = &run.waves {
+            bench.trace(path).map_err(Failure::at_start)?;
+        }
+        bench.start()?;
+        let code_coverage = run.code_coverage.clone();
+        write_coverage(&mut bench, code_coverage.as_deref(), COVERAGE_AT_START)?;
+        let has_control = rtl.config.control().port();
+        let report = Report::default();
+        let counts_faults = run.faults > 0;
+        let answered = 0;
+        let (fault, excused) = (None, (0, 0));
+        Ok(Self {
+            bench,
+            report,
+            answered,
+            counts_faults,
+            has_control,
+            patience_clocks,
+            fault,
+            excused,
+            code_coverage,
+        })
     }
-    let traffic_options =
-        TrafficOptions { faults_one_in: if run.errors { 60 } else { 0 }, ..TrafficOptions::default() };
-    let traffic = |_| Traffic::new(&rtl.config, traffic_options, random.random());
-    let mut traffic: Vec<_> = (0..bench.units()).map(traffic).collect();
-    bench.start()?;
-    let write_coverage = |bench: &mut Bench, name: &str| match &run.code_coverage {
-        Some(directory) => bench.write_coverage(&directory.join(name)).map_err(Failure::at_start),
-        None => Ok(()),
-    };
-    write_coverage(&mut bench, COVERAGE_AT_START)?;
-    let mut report = Report::default();
-    let mut next_reset = run.resets.then(|| random.random_range(1..500));
-    let answered = |bench: &Bench| (0..bench.units()).map(|unit| bench.answered(unit)).sum::<u64>();
-    while answered(&bench) < run.quads {
-        for (unit, traffic) in traffic.iter_mut().enumerate() {
-            while bench.queued_beats(unit) < QUEUE_BEATS {
-                bench.send(unit, traffic.packet());
+
+    /// Does an item, and beforehand lets as much be done as makes room for it.
+    fn play(&mut self, item: Item, progress: &mut impl FnMut(u64)) -> Result<()> {
+        if item.fault.is_some() {
+            self.fault = item.fault;
+        }
+        match item.action {
+            Action::Send { unit, packet } => {
+                while self.queued_beats() >= QUEUE_BEATS * self.bench.units() {
+                    self.run_steps(STEPS)?;
+                    self.answered = self.count_answered();
+                    if !self.counts_faults {
+                        progress(self.answered);
+                    }
+                }
+                self.bench.send(unit, packet);
+            }
+            Action::Pass(steps) => self.run_steps(steps)?,
+            Action::Reset(resets) => self.reset(&resets)?,
+            Action::SoftReset => {
+                self.reach_registers()?;
+                self.report.resets += 1;
+                self.bench.soft_reset()?;
+            }
+            Action::Invalidate => {
+                self.reach_registers()?;
+                self.report.resets += 1;
+                self.bench.invalidate()?;
+            }
+            Action::Access(access) => {
+                let answer = self.bench.access(access)?;
+                if answer.response == 0 {
+                    return Err(self.bench.failure(Cause::Check(format!("{access:x?} was answered OKAY"))));
+                }
+            }
+            Action::FailRead(fault) => self.bench.fail_next_read(fault),
+            Action::Judge => self.judge()?,
+            Action::Recovered => {
+                self.settle()?;
+                if let Some(fault) = self.fault.take() {
+                    self.report.faults.of_mut(fault).recovered += 1;
+                    progress(self.report.faults.total().injected);
+                }
             }
         }
-        for _ in 0..STEPS {
-            bench.step()?;
-        }
-        let done = answered(&bench);
-        progress(done);
-        if next_reset.is_some_and(|next| done >= next) {
-            disturb(&mut bench, rtl, &mut random)?;
-            traffic.iter_mut().for_each(Traffic::bind_next);
-            report.resets += 1;
-            next_reset = Some(done + random.random_range(1..500));
-        }
+        Ok(())
     }
-    bench.run_until_idle()?;
-    write_coverage(&mut bench, COVERAGE_AT_END)?;
-    report.quads = answered(&bench);
-    report.tmu_clocks = bench.clocks(Domain::Tmu);
-    report.memory_beats = (0..bench.units()).map(|unit| bench.memory_beats(unit)).sum();
-    report.coverage = bench.coverage();
-    Ok(report)
+
+    fn count_answered(&self) -> u64 {
+        (0..self.bench.units()).map(|unit| self.bench.answered(unit)).sum()
+    }
+
+    fn queued_beats(&self) -> usize {
+        (0..self.bench.units()).map(|unit| self.bench.queued_beats(unit)).sum()
+    }
+
+    fn run_steps(&mut self, steps: u32) -> Result<()> {
+        (0..steps).try_for_each(|_| self.bench.step())
+    }
+
+    /// Asserts resets and releases them; each is held as long as the core asks for.
+    fn reset(&mut self, resets: &Resets) -> Result<()> {
+        self.report.resets += 1;
+        for (domain, steps) in &resets.asserted {
+            self.bench.assert_reset(*domain);
+            self.run_steps(*steps)?;
+        }
+        let clocks = |bench: &Bench| DOMAINS.map(|domain| bench.clocks(domain));
+        let from = clocks(&self.bench);
+        self.bench.run_clocks(resets.held_clocks)?;
+        // A clock that there is not stands still.
+        let is_short = |from: u64, now: u64| now > 0 && now < from + SHORTEST_RESET_CLOCKS;
+        while from.into_iter().zip(clocks(&self.bench)).any(|(from, now)| is_short(from, now)) {
+            self.bench.step()?;
+        }
+        for (domain, steps) in &resets.released {
+            self.bench.release_reset(*domain);
+            self.run_steps(*steps)?;
+        }
+        Ok(())
+    }
+
+    /// Waits until the units' side is out of every reset: before that each access is answered SLVERR.
+    fn reach_registers(&mut self) -> Result<()> {
+        let end = self.bench.clocks(Domain::Core) + self.patience_clocks;
+        while self.bench.access(Access::Read { address: registers::STATUS.offset_bytes })?.response != 0 {
+            if self.bench.clocks(Domain::Core) > end {
+                let waiting = "STATUS is answered SLVERR".to_owned();
+                return Err(self.bench.failure(Cause::Hang { clocks: self.patience_clocks, waiting }));
+            }
+        }
+        Ok(())
+    }
+
+    /// Waits until nothing is under way and registers know of it.
+    fn settle(&mut self) -> Result<()> {
+        self.bench.run_until_idle()?;
+        let end = self.bench.clocks(Domain::Core) + self.patience_clocks;
+        while self.bench.reads_under_way() > 0 {
+            self.bench.step()?;
+            if self.bench.clocks(Domain::Core) > end {
+                let waiting = format!("memory owes {} reads", self.bench.reads_under_way());
+                return Err(self.bench.failure(Cause::Hang { clocks: self.patience_clocks, waiting }));
+            }
+        }
+        self.bench.run_clocks(SETTLE_CLOCKS)
+    }
+
+    /// Compares what the hardware has seen with what was done to it.
+    fn judge(&mut self) -> Result<()> {
+        self.settle()?;
+        let (failed_reads, excused_quads) = self.bench.excuse_none();
+        let before = std::mem::replace(&mut self.excused, (failed_reads, excused_quads));
+        let Some(fault) = self.fault else { return Ok(()) };
+        if matches!(fault, FaultKind::ReadSlverr | FaultKind::ReadDecerr) && failed_reads == before.0 {
+            // Everything was in the cache: nothing was read that could fail.
+            self.fault = None;
+            return Ok(());
+        }
+        let mut is_reported = fault.is_reported();
+        if self.has_control {
+            let error = registers::ERROR.offset_bytes;
+            let seen = self.bench.read_register(error)?;
+            self.bench.write_register(error, u32::MAX)?;
+            let due = fault.error_bits();
+            if seen & !due != 0 || (due != 0 && seen == 0) {
+                let what = format!("register ERROR is {seen:#x}, but due for {} is {due:#x}", fault.name());
+                return Err(self.bench.failure(Cause::Check(what)));
+            }
+        } else {
+            is_reported = false;
+        }
+        let tally = self.report.faults.of_mut(fault);
+        tally.injected += 1;
+        tally.reported += u64::from(is_reported);
+        tally.excused_quads += excused_quads - before.1;
+        Ok(())
+    }
+
+    fn finish(mut self) -> Result<Report> {
+        self.bench.run_until_idle()?;
+        write_coverage(&mut self.bench, self.code_coverage.as_deref(), COVERAGE_AT_END)?;
+        let (bench, report) = (&self.bench, &mut self.report);
+        report.quads = (0..bench.units()).map(|unit| bench.answered(unit)).sum();
+        report.tmu_clocks = bench.clocks(Domain::Tmu);
+        report.memory_beats = (0..bench.units()).map(|unit| bench.memory_beats(unit)).sum();
+        report.coverage = bench.coverage();
+        Ok(self.report)
+    }
+}
+
+/// Writes what the hardware has covered so far, where that is wanted.
+fn write_coverage(bench: &mut Bench, directory: Option<&Path>, name: &str) -> Result<()> {
+    let Some(directory) = directory else { return Ok(()) };
+    bench.write_coverage(&directory.join(name)).map_err(Failure::at_start)
 }
 
 /// A bench whose clocks, phases and memory follow from the seed.
 fn options(rtl: &Rtl, run: &Regression, random: &mut ChaCha8Rng) -> BenchOptions {
-    let mut clock = |shape: ClockShape| {
-        // Within a factor of two of what the configuration says, so that either side may be the faster one.
-        let period_fs = shape.period_fs * random.random_range(70..=140) / 100;
+    let plain = BenchOptions {
+        stream_pauses: run.pauses,
+        initial: Initial::Random(random.random()),
+        seed: random.random(),
+        ..BenchOptions::new(&rtl.config, run.latency_clocks)
+    };
+    let memory_timing = MemoryTiming { pauses: run.pauses, ..plain.memory_timing };
+    if run.plain {
+        return BenchOptions { memory_timing, ..plain };
+    }
+    // One clock in some runs is far slower than the others; without that they are within a factor of two of what the
+    // configuration says, so that any may be the fastest one.
+    let slow = if random.random_ratio(1, 4) { random.random_range(0..3) } else { usize::MAX };
+    let mut clock = |number: usize, shape: ClockShape| {
+        let slower = if number == slow { random.random_range(2..=4) } else { 1 };
+        let period_fs = shape.period_fs * slower * random.random_range(70..=140) / 100;
         let jitter_fs = if random.random_ratio(1, 2) { period_fs / 8 } else { 0 };
         ClockShape { period_fs, phase_fs: random.random_range(0..period_fs), jitter_fs }
     };
-    let plain = BenchOptions::new(&rtl.config, run.latency_clocks);
-    let [core, tmu, memory] = [plain.core, plain.tmu, plain.memory].map(&mut clock);
+    let (core, tmu, memory) = (clock(0, plain.core), clock(1, plain.tmu), clock(2, plain.memory));
     let memory_timing = MemoryTiming {
         latency_spread_clocks: if random.random_ratio(1, 2) { run.latency_clocks / 2 } else { 0 },
         bytes_per_clock: [16, 16, 8][random.random_range(0..3)],
         reorder: random.random_ratio(1, 2),
-        pauses: run.pauses,
-        ..plain.memory_timing
+        ..memory_timing
     };
-    BenchOptions {
-        core,
-        tmu,
-        memory,
-        memory_timing,
-        stream_pauses: run.pauses,
-        initial: Initial::Random(random.random()),
-        seed: random.random(),
-        ..plain
-    }
-}
-
-/// Resets something, or drops the caches, in the middle of everything.
-fn disturb(bench: &mut Bench, rtl: &Rtl, random: &mut ChaCha8Rng) -> Result<()> {
-    let has_control = rtl.config.control().port();
-    match random.random_range(0..if has_control { 5 } else { 3 }) {
-        0..3 => hard_reset(bench, random),
-        3 => bench.soft_reset(),
-        _ => bench.invalidate(),
-    }
-}
-
-/// Asserts some resets in some order and releases them in another. Each is held as long as the core asks for.
-fn hard_reset(bench: &mut Bench, random: &mut ChaCha8Rng) -> Result<()> {
-    let domains = [Domain::Core, Domain::Tmu, Domain::Memory];
-    let chosen = random.random_range(1..8u32);
-    let some = || domains.into_iter().enumerate().filter(move |(at, _)| chosen >> at & 1 == 1);
-    for (_, domain) in some() {
-        bench.assert_reset(domain);
-        run_steps(bench, random.random_range(0..40))?;
-    }
-    bench.run_clocks(SHORTEST_RESET_CLOCKS + random.random_range(0..100))?;
-    let mut held: Vec<_> = some().map(|(_, domain)| domain).collect();
-    while !held.is_empty() {
-        bench.release_reset(held.swap_remove(random.random_range(0..held.len())));
-        run_steps(bench, random.random_range(0..40))?;
-    }
-    Ok(())
-}
-
-fn run_steps(bench: &mut Bench, steps: u32) -> Result<()> {
-    (0..steps).try_for_each(|_| bench.step())
+    BenchOptions { core, tmu, memory, memory_timing, ..plain }
 }

@@ -97,12 +97,17 @@ pub(crate) fn model_failure(error: &tmu_verilate::Error) -> Failure {
 
 /// The failure of a simulation that stopped.
 pub(crate) fn simulation_failure(failure: tmu_sim::Failure) -> Failure {
+    simulation_failure_with(failure, "")
+}
+
+/// The same, with more to say of it behind.
+pub(crate) fn simulation_failure_with(failure: tmu_sim::Failure, more: &str) -> Failure {
     let help = failure.repeat.as_ref().map_or_else(
         || "report this together with the configuration".to_owned(),
         |command| format!("repeat with: {command} --waves run.fst"),
     );
     let failure = tmu_sim::Failure { repeat: None, ..failure };
-    Failure::new(Rule::Simulation, failure.to_string(), help)
+    Failure::new(Rule::Simulation, format!("{failure}{more}"), help)
 }
 
 /// An engine for quads of one binding after another.

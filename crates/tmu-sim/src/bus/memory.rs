@@ -133,6 +133,8 @@ pub struct MemoryPort {
     random: ChaCha8Rng,
     beats_by_unit: Vec<u64>,
     reads_by_unit: Vec<u64>,
+    /// How the next beat fails that would have been right.
+    fails_next: Option<Fault>,
     /// Working memory of [`MemoryPort::choose`]: IDs that were passed, and reads that could be answered.
     passed_ids: Vec<u32>,
     candidates: Vec<usize>,
@@ -145,6 +147,8 @@ pub struct MemoryEvents {
     pub taken: Option<ReadAddress>,
     /// Data was given.
     pub given: bool,
+    /// Unit and line of a beat that fails because it was told to, shown from now on.
+    pub failed: Option<(usize, u32)>,
 }
 
 impl MemoryPort {
@@ -174,6 +178,7 @@ impl MemoryPort {
             random: ChaCha8Rng::seed_from_u64(seed ^ 3),
             beats_by_unit: vec![0; units as usize],
             reads_by_unit: vec![0; units as usize],
+            fails_next: None,
             passed_ids: Vec::new(),
             candidates: Vec::new(),
         }
@@ -208,6 +213,11 @@ impl MemoryPort {
         self.waiting = None;
         self.shown = None;
         self.address_ready = false;
+    }
+
+    /// Makes the next beat fail that would have been right, or none any more.
+    pub const fn fail_next(&mut self, fault: Option<Fault>) {
+        self.fails_next = fault;
     }
 
     /// Reads whose data has not been taken to the end.
@@ -270,7 +280,7 @@ impl MemoryPort {
             && self.credit_bytes >= LINE_BYTES
             && !self.data_pauser.paused()
         {
-            self.show_next();
+            events.failed = self.show_next();
         }
         self.address_ready = !self.address_pauser.paused();
         Ok(events)
@@ -323,9 +333,10 @@ impl MemoryPort {
         Ok(())
     }
 
-    /// Shows the next beat, if any read has waited long enough.
-    fn show_next(&mut self) {
-        let Some(chosen) = self.choose() else { return };
+    /// Shows the next beat, if any read has waited long enough. Gives unit and line if it fails because it was told
+    /// to.
+    fn show_next(&mut self) -> Option<(usize, u32)> {
+        let chosen = self.choose()?;
         let burst = &mut self.bursts[chosen];
         let Burst { id, address, .. } = *burst;
         burst.address += u64::from(LINE_BYTES);
@@ -336,11 +347,15 @@ impl MemoryPort {
         }
         self.credit_bytes -= LINE_BYTES;
         let line = self.line_at(address);
-        let (data, response) = match line.map_or(Err(Fault::Decode), |line| self.contents.line(line)) {
+        let right = line.map_or(Err(Fault::Decode), |line| self.contents.line(line));
+        let fails = if right.is_ok() { self.fails_next.take() } else { None };
+        let (data, response) = match fails.map_or(right, Err) {
             Ok(data) => (data, 0),
             Err(fault) => ([0xee; LINE_BYTES as usize], fault.response()),
         };
         self.shown = Some(ReadData { id, data, response, last });
+        let unit = self.unit_of(id);
+        line.filter(|_| fails.is_some()).map(|line| (unit, line))
     }
 
     /// The read whose beat is next.

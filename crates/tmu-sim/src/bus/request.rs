@@ -4,6 +4,32 @@ use crate::pauses::{Pauser, Pauses};
 use std::collections::VecDeque;
 use tmu_spec::{BeatsPerQuad, Quad, RequestBeat};
 
+/// How a packet is of the wrong length; its first beat says whether it is a quad.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Breakage {
+    /// `tlast` comes on the first of two beats of a quad.
+    QuadTooShort,
+    /// `tlast` comes behind the last beat of a quad.
+    QuadTooLong,
+    /// `tlast` comes behind the one beat of a binding.
+    BindingTooLong,
+}
+
+impl Breakage {
+    /// Every way.
+    pub const ALL: [Breakage; 3] = [Breakage::QuadTooShort, Breakage::QuadTooLong, Breakage::BindingTooLong];
+
+    /// In words.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Breakage::QuadTooShort => "a quad of too few beats",
+            Breakage::QuadTooLong => "a quad of too many beats",
+            Breakage::BindingTooLong => "a binding of several beats",
+        }
+    }
+}
+
 /// What a packet asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Request {
@@ -12,7 +38,7 @@ pub enum Request {
     /// Sample a quad.
     Sample(Quad),
     /// A packet of the wrong length, to be dropped.
-    Broken,
+    Broken(Breakage),
 }
 
 /// A packet of the request stream.
@@ -35,6 +61,15 @@ impl Packet {
     #[must_use]
     pub fn sample(quad: &Quad, beats_per_quad: BeatsPerQuad) -> Self {
         Self { beats: quad.to_beats(beats_per_quad), request: Request::Sample(*quad) }
+    }
+
+    /// The same packet with `tuser` turned round in every beat but the first, which alone says what a packet is.
+    #[must_use]
+    pub fn with_tuser_turned(mut self, beats_per_quad: BeatsPerQuad) -> Self {
+        for beat in self.beats.iter_mut().skip(1) {
+            *beat = RequestBeat::new(beat.tdata(beats_per_quad), !beat.is_binding(), beat.last());
+        }
+        self
     }
 }
 

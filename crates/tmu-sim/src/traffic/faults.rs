@@ -1,9 +1,12 @@
 //! Bad input: bindings that break a rule, packets of the wrong length.
 
-use crate::bus::request::{Packet, Request};
+use crate::bus::request::{Breakage, Packet, Request};
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
-use tmu_spec::{BeatsPerQuad, RequestBeat};
+use tmu_spec::{BeatsPerQuad, Binding, Features, RequestBeat};
+
+/// The most beats of a packet that is too long; far more than any stage holds.
+const MOST_BEATS: u32 = 40;
 
 /// A beat of random bits as wide as the stream.
 fn noise_beat(
@@ -17,22 +20,51 @@ fn noise_beat(
     RequestBeat::new(&tdata[..beats_per_quad.tdata_bytes()], is_binding, last)
 }
 
-/// A packet of the wrong length.
-pub(super) fn broken_packet(random: &mut ChaCha8Rng, beats_per_quad: BeatsPerQuad) -> Packet {
-    let is_binding = random.random_ratio(1, 3);
-    let right = if is_binding { 1 } else { beats_per_quad.beats() };
+/// Ways in which a packet can be of the wrong length.
+pub(super) fn breakages(beats_per_quad: BeatsPerQuad) -> &'static [Breakage] {
     // One beat is too few only for a quad of two.
-    let length = match random.random_range(0..3) {
-        0 if right == 2 => 1,
-        1 => right + random.random_range(1..=8),
+    if beats_per_quad == BeatsPerQuad::Two { &Breakage::ALL } else { &Breakage::ALL[1..] }
+}
+
+/// A packet of the wrong length. Behind its first beat `tuser` is what it happens to be.
+pub(super) fn broken_packet(
+    random: &mut ChaCha8Rng,
+    beats_per_quad: BeatsPerQuad,
+    breakage: Breakage,
+) -> Packet {
+    let is_binding = breakage == Breakage::BindingTooLong;
+    let right = if is_binding { 1 } else { beats_per_quad.beats() };
+    let length = match breakage {
+        Breakage::QuadTooShort => 1,
+        _ if random.random_ratio(1, 16) => random.random_range(right + 1..=MOST_BEATS),
+        _ if random.random_ratio(1, 2) => right + random.random_range(1..=8),
         _ => right + 1,
     };
-    let beat = |number| noise_beat(random, beats_per_quad, is_binding, number + 1 == length);
-    Packet { beats: (0..length).map(beat).collect(), request: Request::Broken }
+    let is_mixed = random.random_ratio(1, 3);
+    let beat = |number| {
+        let is_binding = is_binding ^ (is_mixed && number > 0 && random.random_ratio(1, 2));
+        noise_beat(random, beats_per_quad, is_binding, number + 1 == length)
+    };
+    Packet { beats: (0..length).map(beat).collect(), request: Request::Broken(breakage) }
 }
 
 /// A binding's bits with one or more rules broken, most often one.
-pub(super) fn break_binding(random: &mut ChaCha8Rng, bits: u128, beats_per_quad: BeatsPerQuad) -> u128 {
+pub(super) fn break_binding(
+    random: &mut ChaCha8Rng,
+    bits: u128,
+    beats_per_quad: BeatsPerQuad,
+    features: &Features,
+) -> u128 {
+    loop {
+        let broken = change_binding(random, bits, beats_per_quad);
+        if Binding::decode_for(broken, features).is_err() {
+            return broken;
+        }
+    }
+}
+
+/// Most of these break a rule.
+fn change_binding(random: &mut ChaCha8Rng, bits: u128, beats_per_quad: BeatsPerQuad) -> u128 {
     let highest = beats_per_quad.tdata_bits().min(128);
     match random.random_range(0..8) {
         0 => bits | 1 << [31, 54, 55, 60, 61, 63][random.random_range(0..6)],

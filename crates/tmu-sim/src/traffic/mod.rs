@@ -6,7 +6,7 @@
 mod faults;
 mod quads;
 
-use crate::bus::request::Packet;
+use crate::bus::request::{Breakage, Packet, Request};
 use quads::QuadSource;
 use rand::seq::IndexedRandom as _;
 use rand::{Rng, SeedableRng};
@@ -22,7 +22,8 @@ const POOL: usize = 8;
 /// What the traffic is like.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TrafficOptions {
-    /// One packet in this many is of the wrong length, and one binding in a fourth of it is illegal; 0 for none.
+    /// One packet in this many is of the wrong length, one quad in this many has `tuser` turned behind its first beat,
+    /// and one binding in a fourth of it is illegal; 0 for none.
     pub faults_one_in: u32,
     /// Most quads under one binding.
     pub quads_per_binding: u32,
@@ -52,6 +53,19 @@ pub struct Traffic {
     quads: QuadSource,
     /// Quads before the next binding.
     left: u32,
+    /// Bindings that are to follow each other closely.
+    hurried: u32,
+    /// Bindings that are each to drop the cache for a single quad.
+    reading: u32,
+    /// The next binding drops the cache.
+    drops_next: bool,
+    sizes: Sizes,
+}
+
+/// Sizes that have not been used yet, so that each has its turn.
+#[derive(Debug, Default)]
+struct Sizes {
+    left: Vec<[u32; 2]>,
 }
 
 impl Traffic {
@@ -60,22 +74,45 @@ impl Traffic {
     pub fn new(config: &Config, options: TrafficOptions, seed: u64) -> Self {
         let mut random = ChaCha8Rng::seed_from_u64(seed);
         let features = *config.features();
-        let pool = (0..POOL).map(|_| placed(&mut random, &features)).collect();
+        let mut sizes = Sizes::default();
+        let pool = (0..POOL).map(|_| sizes.placed(&mut random, &features)).collect();
         let beats_per_quad = config.request().beats_per_quad();
-        Self { random, options, features, beats_per_quad, pool, quads: QuadSource::default(), left: 0 }
+        let quads = QuadSource::default();
+        let (left, hurried, reading, drops_next) = (0, 0, 0, false);
+        Self {
+            random,
+            options,
+            features,
+            beats_per_quad,
+            pool,
+            quads,
+            left,
+            hurried,
+            reading,
+            drops_next,
+            sizes,
+        }
     }
 
     /// The next packet.
     pub fn packet(&mut self) -> Packet {
         let faults_one_in = self.options.faults_one_in;
         if faults_one_in > 0 && self.random.random_ratio(1, faults_one_in) {
-            return faults::broken_packet(&mut self.random, self.beats_per_quad);
+            let breakage = *self.breakages().choose(&mut self.random).unwrap_or(&Breakage::QuadTooLong);
+            return self.broken(breakage);
         }
         if self.left == 0 {
-            return self.bind();
+            self.left = self.stretch();
+            let is_illegal = faults_one_in > 0 && self.random.random_ratio(1, faults_one_in.div_ceil(4));
+            return if is_illegal { self.illegal_binding() } else { self.binding(false) };
         }
         self.left -= 1;
-        Packet::sample(&self.quads.quad(&mut self.random), self.beats_per_quad)
+        let packet = self.quad();
+        if faults_one_in > 0 && self.random.random_ratio(1, faults_one_in) {
+            packet.with_tuser_turned(self.beats_per_quad)
+        } else {
+            packet
+        }
     }
 
     /// Makes the next packet a binding, as is needed after a reset.
@@ -83,30 +120,70 @@ impl Traffic {
         self.left = 0;
     }
 
-    fn bind(&mut self) -> Packet {
-        let random = &mut self.random;
-        // Now and then a binding is followed by another one at once.
-        let most = self.options.quads_per_binding;
-        self.left = if random.random_ratio(1, 16) { 0 } else { random.random_range(1..=most) };
-        if random.random_ratio(1, 8) {
-            let replaced = random.random_range(0..POOL);
-            self.pool[replaced] = placed(random, &self.features);
+    /// Lets the next quads have bindings of their own that drop the cache, so that reads are under way for a while.
+    pub const fn read_next(&mut self) {
+        self.left = 0;
+        self.reading = 6;
+    }
+
+    /// Quads before the next binding. Now and then one binding follows another at once, or some follow each other
+    /// closely while quads of those before are under way.
+    fn stretch(&mut self) -> u32 {
+        if self.reading > 0 {
+            self.reading -= 1;
+            self.drops_next = true;
+            return 1;
         }
-        let placed = self.pool[random.random_range(0..POOL)];
+        let random = &mut self.random;
+        if self.hurried == 0 && random.random_ratio(1, 24) {
+            self.hurried = random.random_range(2..12);
+        }
+        if self.hurried > 0 {
+            self.hurried -= 1;
+            return random.random_range(0..3);
+        }
+        if random.random_ratio(1, 16) { 0 } else { random.random_range(1..=self.options.quads_per_binding) }
+    }
+
+    /// A legal binding, on request one that drops the cache.
+    pub fn binding(&mut self, drops_cache: bool) -> Packet {
+        let random = &mut self.random;
+        let chosen = random.random_range(0..POOL);
+        if random.random_ratio(1, 6) {
+            self.pool[chosen] = self.sizes.placed(random, &self.features);
+        }
+        let placed = self.pool[chosen];
         let sampler = sampler(random, &self.features);
-        let drop_cache = random.random_ratio(1, 64);
+        let drops_cache = drops_cache || std::mem::take(&mut self.drops_next) || random.random_ratio(1, 64);
         let Ok(binding) = Binding::new(placed.base, placed.texture, sampler) else {
             unreachable!("bases are multiples of a line in the window")
         };
-        let binding = binding.with_drop_cache(drop_cache);
+        let binding = binding.with_drop_cache(drops_cache);
         self.quads.bind(&binding);
-        let faults_one_in = self.options.faults_one_in;
-        let illegal = faults_one_in > 0 && random.random_ratio(1, faults_one_in.div_ceil(4));
-        let mut bits = u128::from(binding.encode());
-        if illegal {
-            bits = faults::break_binding(random, bits, self.beats_per_quad);
-        }
-        Packet::bind(bits)
+        Packet::bind(u128::from(binding.encode()))
+    }
+
+    /// A binding that breaks a rule.
+    pub fn illegal_binding(&mut self) -> Packet {
+        let Packet { request, .. } = self.binding(false);
+        let Request::Bind(bits) = request else { unreachable!("a binding binds") };
+        Packet::bind(faults::break_binding(&mut self.random, bits, self.beats_per_quad, &self.features))
+    }
+
+    /// A quad of the texture bound last.
+    pub fn quad(&mut self) -> Packet {
+        Packet::sample(&self.quads.quad(&mut self.random), self.beats_per_quad)
+    }
+
+    /// A packet of the wrong length.
+    pub fn broken(&mut self, breakage: Breakage) -> Packet {
+        faults::broken_packet(&mut self.random, self.beats_per_quad, breakage)
+    }
+
+    /// Ways in which packets of this stream can be of the wrong length.
+    #[must_use]
+    pub fn breakages(&self) -> &'static [Breakage] {
+        faults::breakages(self.beats_per_quad)
     }
 }
 
@@ -116,12 +193,26 @@ fn choose<T: Copy>(random: &mut ChaCha8Rng, all: &[T], built: impl Fn(T) -> bool
     *built.choose(random).unwrap_or(&all[0])
 }
 
-/// A texture that fits the features, small more often than large.
-fn placed(random: &mut ChaCha8Rng, features: &Features) -> Placed {
+impl Sizes {
+    /// A texture that fits the features: mostly a small one, otherwise of each size in turn.
+    fn placed(&mut self, random: &mut ChaCha8Rng, features: &Features) -> Placed {
+        let largest = features.max_size_log2();
+        let small = largest.min(7);
+        let sizes = if random.random_ratio(2, 3) {
+            [(); 2].map(|()| random.random_range(0..=small))
+        } else {
+            if self.left.is_empty() {
+                self.left = (0..=largest).flat_map(|u| (0..=largest).map(move |v| [u, v])).collect();
+            }
+            self.left.swap_remove(random.random_range(0..self.left.len()))
+        };
+        placed(random, features, sizes)
+    }
+}
+
+/// A texture of some size somewhere in the window.
+fn placed(random: &mut ChaCha8Rng, features: &Features, [width_log2, height_log2]: [u32; 2]) -> Placed {
     let format = choose(random, &Format::ALL, |format| features.has_format(format));
-    let largest = features.max_size_log2();
-    let limit = if random.random_ratio(2, 3) { largest.min(7) } else { largest };
-    let [width_log2, height_log2] = [(); 2].map(|()| random.random_range(0..=limit));
     let last = width_log2.max(height_log2);
     let max_lod = if random.random_ratio(1, 3) { random.random_range(0..=last) } else { last };
     let Ok(texture) = Texture::new(format, width_log2, height_log2, max_lod) else {
@@ -154,9 +245,13 @@ fn sampler(random: &mut ChaCha8Rng, features: &Features) -> Sampler {
 mod tests {
     use super::*;
     use crate::contents::TextureMemory;
-    use crate::coverage::Coverage;
+    use crate::coverage::{Asked, Coverage};
     use crate::scoreboard::Scoreboard;
     use std::sync::Arc;
+    use tmu_model::UnitCache;
+
+    /// Quads of each configuration.
+    const QUADS: u32 = 400_000;
 
     fn covered(toml: &str, faults_one_in: u32) -> (Config, Coverage) {
         let config = Config::from_toml(toml).unwrap();
@@ -166,18 +261,29 @@ mod tests {
         if faults_one_in > 0 {
             memory.fail_one_in(500);
         }
-        let mut scoreboard = Scoreboard::new(0, *config.features(), Arc::new(memory));
-        for _ in 0..40_000 {
+        let scoreboard = Scoreboard::new(0, *config.features(), Arc::new(memory));
+        let mut scoreboard = scoreboard.with_cache(UnitCache::new(&config));
+        for number in 0..QUADS {
             scoreboard.request(&traffic.packet().request);
-            scoreboard.drop_due();
+            // So that some quads are in flight while the next texture is bound.
+            if number % 4 == 0 {
+                scoreboard.drop_due();
+            }
         }
         (config, scoreboard.coverage().clone())
     }
 
     #[test]
     fn traffic_exercises_everything() {
-        let (config, coverage) = covered("", 50);
-        assert_eq!(coverage.holes(config.features(), true), Vec::<String>::new());
+        let quads = "request = { beats_per_quad = 1 }\nresult = { fifo_depth = 64 }\n\
+                     datapath = { pixels_per_clock = 4 }\naxi = { outstanding_reads = 64 }\n\
+                     cache = { kind = \"prefetch\", replacement = \"round_robin\", ways = 2, sets = 256 }";
+        for toml in ["", quads] {
+            let (config, coverage) = covered(toml, 50);
+            let asked = Asked { errors: true, resets: false };
+            assert_eq!(coverage.holes(&config, asked), Vec::<String>::new(), "{toml}");
+            assert!(coverage.drops() > 0);
+        }
     }
 
     #[test]
@@ -185,7 +291,7 @@ mod tests {
         let small = "[texture]\nformats = [\"i8_rgb8\"]\naddress_modes = [\"clamp\"]\nbilinear = false\n\
                      mipmaps = false\nmax_size_log2 = 5\n[request]\nbeats_per_quad = 1";
         let (config, coverage) = covered(small, 0);
-        assert_eq!(coverage.holes(config.features(), false), Vec::<String>::new());
+        assert_eq!(coverage.holes(&config, Asked::default()), Vec::<String>::new());
         assert_eq!((coverage.refused(), coverage.broken_packets(), coverage.failed_reads()), (0, 0, 0));
     }
 

@@ -3,7 +3,7 @@
 use crate::support::{Bed, good_binding, on_each_bed, quads};
 use tmu_rtl::registers::{Counter, ERROR_PACKET_LENGTH};
 use tmu_sim::TextureMemory;
-use tmu_sim::bus::request::{Packet, Request};
+use tmu_sim::bus::request::{Breakage, Packet, Request};
 use tmu_spec::{BindingRule, Quad, RequestBeat};
 
 /// A packet of some beats of one kind, all but the last without `tlast`.
@@ -18,7 +18,12 @@ fn packet(bed: &Bed, is_binding: bool, beats: u32) -> Packet {
         first = [0xa5; 33];
     }
     let beat = |number| RequestBeat::new(&first[..width], is_binding, number + 1 == beats);
-    Packet { beats: (0..beats).map(beat).collect(), request: Request::Broken }
+    let breakage = match bed.config.request().beats_per_quad().beats() {
+        _ if is_binding => Breakage::BindingTooLong,
+        right if beats < right => Breakage::QuadTooShort,
+        _ => Breakage::QuadTooLong,
+    };
+    Packet { beats: (0..beats).map(beat).collect(), request: Request::Broken(breakage) }
 }
 
 /// Sends wrong packets between good quads: the quads are answered as if there were none.

@@ -5,7 +5,7 @@
 //! | `TMUGEN_COVERAGE_QUADS` | 20,000 | quads for each configuration of the long test |
 //!
 //! What no run meets is listed in `coverage-holes.toml` with its reason. The long test meets everything else, by the
-//! presets and by mixes of settings, and keeps `docs/reference/coverage.md`; the quick one lets the presets run
+//! presets and by mixes of settings, and keeps `docs/reference/code-coverage.md`; the quick one lets the presets run
 //! without counting bits.
 
 mod choices;
@@ -169,7 +169,7 @@ fn all_that_is_emitted_is_executed_and_the_page_says_by_what() {
     let table = Table::read();
     let idle = table.idle_reasons(&points::all(&measured[..PRESETS.len()]));
     assert!(idle.is_empty(), "{}", idle.join("\n"));
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/reference/coverage.md");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/reference/code-coverage.md");
     let page = page::page(&table, &measured, quads);
     if std::env::var_os("UPDATE_DOCS").is_some() {
         std::fs::write(&path, &page).unwrap();

@@ -2,28 +2,40 @@
 
 use crate::args::ConfigArgs;
 use crate::console::{Summary, Verbosity};
-use crate::engine::{built, simulation_failure};
+use crate::engine::{built, simulation_failure, simulation_failure_with};
+use crate::output::write_file;
 use crate::problem::Failure;
 use crate::progress;
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use tmu_sim::Rtl;
+use tmu_sim::coverage::{Asked, Bin};
+use tmu_sim::items::Items;
 use tmu_sim::pauses::Pauses;
 use tmu_sim::regression::{self, Regression};
-use tmu_verilate::ModelOptions;
+use tmu_sim::shrink::shrink;
+use tmu_verilate::{Model, ModelOptions};
+
+/// Holes of functional coverage that are named; the table has all of them.
+const SHOWN_HOLES: usize = 8;
 
 /// Compare the hardware in simulation with the golden model, over random requests
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Everything random follows from the seed: textures, bindings, quads, the ratio and phase of the clocks, memory, pauses. \
 The run stops at the first result that is not the golden model's, at a broken rule of a bus, at a read that nothing \
-needs, or when nothing moves any more, and says which quad, pixel and stage, and how to repeat it. A run that passes \
-says what it has exercised of formats, filters, address modes, sizes, levels and valid bits; --json counts each.
+needs, or when nothing moves any more. Then a short case is looked for: the fewest packets and resets, and the plainest \
+clocks and memory, with which the hardware fails in the same way. The report names quad, pixel and stage, and the one \
+command that repeats the short case. A run that passes says how many bins of functional coverage it has reached of those \
+that the configuration can reach, and names the others; --coverage writes all of them.
 
 Examples:
   tmugen sim --quads 100000
-  tmugen sim --preset fury --seed 7 --pauses 20 --errors --resets
+  tmugen sim --preset fury --seed 7 --pauses 20 --errors --resets --coverage bins.csv
+  tmugen sim --preset quad --faults 1000
+  tmugen sim --preset stream --latency 1 --plain --only 17-23,40
   tmugen sim --config my_tmu.toml --quads 200 --waves run.fst")]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -46,6 +58,21 @@ pub(crate) struct Args {
     /// Reset any side, reset by command and invalidate the caches at random moments
     #[arg(long)]
     resets: bool,
+    /// Inject faults one by one under load, and judge each; the run ends after so many
+    #[arg(long, value_name = "N", conflicts_with_all = ["quads", "errors", "resets"], value_parser = clap::value_parser!(u64).range(1..))]
+    faults: Option<u64>,
+    /// Clocks as configured, without jitter, and memory that answers in order at its full width
+    #[arg(long)]
+    plain: bool,
+    /// Of all that the run does only these items, as a short case of a failure names them
+    #[arg(long, value_name = "ITEMS", conflicts_with = "quads")]
+    only: Option<Items>,
+    /// Where to write every bin of functional coverage with its count
+    #[arg(long, value_name = "FILE.csv")]
+    coverage: Option<PathBuf>,
+    /// Show a failure as it is, without looking for a short case of it
+    #[arg(long)]
+    no_shrink: bool,
     /// Where to write the waveform of the whole run
     #[arg(long, value_name = "FILE.fst")]
     waves: Option<PathBuf>,
@@ -58,34 +85,40 @@ impl Args {
         let config = self.config.load()?;
         let options = ModelOptions { fst: self.waves.is_some(), ..ModelOptions::default() };
         let (rtl, model) = built(&config, &options, self.verbosity)?;
-        let run = Regression {
-            seed: self.seed,
-            quads: self.quads,
-            latency_clocks: self.latency,
-            pauses: Pauses::percent(self.pauses),
-            errors: self.errors,
-            resets: self.resets,
-            waves: self.waves.clone(),
-            code_coverage: None,
-        };
-        let bar = progress::bar(self.verbosity, self.quads, "quads");
+        let run = self.regression();
+        let (aim, what) = self.faults.map_or((self.quads, "quads"), |faults| (faults, "faults"));
+        let bar = progress::bar(self.verbosity, aim, what);
         bar.set_message("simulating");
-        let outcome = regression::run(&model, &rtl, &run, |quads| bar.set_position(quads));
+        let outcome = regression::run(&model, &rtl, &run, |done| bar.set_position(done.min(aim)));
         bar.finish_and_clear();
-        let report = outcome.map_err(|failure| {
-            simulation_failure(tmu_sim::Failure { repeat: Some(self.command()), ..failure })
-        })?;
+        let report = outcome.map_err(|failure| self.failure(&model, &rtl, failure))?;
         let name = self.config.name();
         let mut text = format!(
             "{name}: {} quads are those of the golden model, {} clocks of tmu_aclk, {} lines read, {} resets\n",
             report.quads, report.tmu_clocks, report.memory_beats, report.resets,
         );
-        let counts = report.coverage.counts(config.features(), self.errors);
-        let missed: Vec<_> =
-            counts.iter().filter(|(_, count)| *count == 0).map(|(what, _)| what.as_str()).collect();
-        let _ = writeln!(text, "  {} of {} cases exercised", counts.len() - missed.len(), counts.len());
-        if !missed.is_empty() {
-            let _ = writeln!(text, "  not exercised: {}", missed.join("; "));
+        let asked = Asked { errors: self.errors || self.faults.is_some(), resets: self.resets };
+        let bins: Vec<_> = report.coverage.bins(&config, asked).collect();
+        let missed: Vec<_> = report.coverage.holes(&config, asked);
+        let _ = writeln!(
+            text,
+            "  {} of {} bins of functional coverage reached",
+            bins.len() - missed.len(),
+            bins.len()
+        );
+        for hole in missed.iter().take(SHOWN_HOLES) {
+            let _ = writeln!(text, "  not reached: {hole}");
+        }
+        if missed.len() > SHOWN_HOLES {
+            let rest = missed.len() - SHOWN_HOLES;
+            let _ = writeln!(text, "  and {rest} more, which --coverage FILE.csv names");
+        }
+        for (kind, tally) in report.faults.iter() {
+            let (injected, recovered) = (tally.injected, tally.recovered);
+            let _ = writeln!(text, "  {}: {injected} injected, recovered from {recovered}", kind.name());
+        }
+        if let Some(path) = &self.coverage {
+            write_coverage(path, &bins)?;
         }
         let data = json!({
             "configuration": name,
@@ -94,30 +127,98 @@ impl Args {
             "tmu_clocks": report.tmu_clocks,
             "lines_read": report.memory_beats,
             "resets": report.resets,
-            "coverage": counts.iter().cloned().collect::<BTreeMap<_, _>>(),
-            "not_exercised": missed,
+            "faults": report.faults.iter().map(|(kind, tally)| (kind.name(), tally.injected)).collect::<BTreeMap<_, _>>(),
+            "bins": bins.len(),
+            "not_reached": missed,
         });
         Ok(Summary::note(text, data))
     }
 
-    /// The command that repeats the run.
-    fn command(&self) -> String {
-        let mut command = format!("tmugen sim {}", self.config.arguments());
-        let _ = write!(command, " --seed {} --quads {} --latency {}", self.seed, self.quads, self.latency);
-        if self.pauses > 0 {
-            let _ = write!(command, " --pauses {}", self.pauses);
+    /// The run that is asked for.
+    fn regression(&self) -> Regression {
+        Regression {
+            pauses: Pauses::percent(self.pauses),
+            errors: self.errors,
+            resets: self.resets,
+            faults: self.faults.unwrap_or(0),
+            plain: self.plain,
+            only: self.only.clone(),
+            waves: self.waves.clone(),
+            ..Regression::new(self.seed, self.quads, self.latency)
         }
-        for (given, switch) in [(self.errors, " --errors"), (self.resets, " --resets")] {
-            command += if given { switch } else { "" };
-        }
-        command
     }
+
+    /// A failure with a short case of it, unless that is not wanted.
+    fn failure(&self, model: &Model, rtl: &Rtl, failure: tmu_sim::Failure) -> Failure {
+        let run = self.regression();
+        let spinner = progress::spinner(self.verbosity, "looking for a short case");
+        let tell =
+            |runs, items| spinner.set_message(format!("looking for a short case: {items} items, run {runs}"));
+        let short = if self.no_shrink { None } else { shrink(model, rtl, &run, tell) };
+        spinner.finish_and_clear();
+        let command = |run: &Regression| Some(format!("tmugen sim {} {run}", self.config.arguments()));
+        let Some(short) = short else {
+            return simulation_failure(tmu_sim::Failure { repeat: command(&run), ..failure });
+        };
+        let listing = format!(
+            "\na short case, {} of {} items, found in {} runs:\n{}",
+            short.items(),
+            short.items_before,
+            short.runs,
+            short.listing
+        );
+        let repeat = command(&short.regression);
+        simulation_failure_with(tmu_sim::Failure { repeat, ..short.failure }, listing.trim_end())
+    }
+}
+
+/// Writes bins as a table.
+fn write_coverage(path: &Path, bins: &[Bin]) -> Result<(), Failure> {
+    let mut rows = "cross,bin,count\n".to_owned();
+    for Bin { cross, name, count } in bins {
+        let _ = writeln!(rows, "{},\"{name}\",{count}", cross.name());
+    }
+    write_file(path, rows.as_bytes())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use clap::Parser as _;
+
+    fn arguments(words: &str) -> Args {
+        Line::try_parse_from(words.split(' ')).unwrap().args
+    }
+
+    /// Hardware in whose Verilog one text stands for another fails by the command that is shown as by the first one.
+    #[test]
+    fn the_command_of_a_short_case_fails_in_the_same_way() {
+        let mut rtl = Rtl::generate(&arguments("sim").config.load().unwrap()).unwrap();
+        let verilog = &mut rtl.source.files.iter_mut().find(|file| file.is_verilog()).unwrap().text;
+        let (right, wrong) = ("weight_1, weight_0,", "weight_0, weight_1,");
+        assert_eq!(verilog.matches(right).count(), 1);
+        *verilog = verilog.replace(right, wrong);
+        let model = match Model::build(&rtl.source, &ModelOptions::default()) {
+            Ok(model) => model,
+            Err(tmu_verilate::Error::MissingTool(_)) => return,
+            Err(error) => panic!("{error}"),
+        };
+        let first = arguments("sim --seed 4 --quads 2000 --pauses 10 --errors --resets");
+        let failure = regression::run(&model, &rtl, &first.regression(), |_| ()).unwrap_err();
+        let kind = failure.cause.kind();
+        let said = first.failure(&model, &rtl, failure).problems.remove(0);
+        let (_, command) = said.help.split_once("repeat with: tmugen ").expect("a command");
+        let command = command.split(" --waves").next().unwrap();
+        let short = arguments(command).regression();
+        assert_eq!(
+            short.only.as_ref().map(Items::count),
+            Some(2),
+            "a binding and a quad are enough: {said:?}"
+        );
+        let again = regression::run(&model, &rtl, &short, |_| ()).unwrap_err();
+        assert_eq!(again.cause.kind(), kind);
+        assert!(said.message.contains(&again.to_string()), "{said:?}\n{again}");
+    }
 
     #[derive(clap::Parser)]
     struct Line {
@@ -130,9 +231,11 @@ mod tests {
         for words in [
             "sim --preset fury --seed 9 --quads 7 --latency 3 --pauses 4 --errors --resets",
             "sim --config my_tmu.toml --seed 1 --quads 10000 --latency 20",
+            "sim --preset quad --seed 2 --latency 1 --plain --only 3-7,9",
+            "sim --preset stream --seed 2 --faults 50 --latency 100 --pauses 10 --only 0,17",
         ] {
-            let line = Line::try_parse_from(words.split(' ')).unwrap();
-            assert_eq!(line.args.command(), format!("tmugen {words}"));
+            let Line { args } = Line::try_parse_from(words.split(' ')).unwrap();
+            assert_eq!(format!("sim {} {}", args.config.arguments(), args.regression()), words);
         }
     }
 }

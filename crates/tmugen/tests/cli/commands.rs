@@ -304,6 +304,29 @@ fn without_verilator_only_simulation_is_missing() {
 }
 
 #[test]
+fn a_random_run_says_what_it_has_exercised() {
+    if tmu_verilate::Tools::verilator().is_err() || tmu_verilate::Tools::cxx().is_err() {
+        return;
+    }
+    let workshop = Workshop::new();
+    let run = workshop.succeed("tmugen sim --quads 300 --errors --coverage bins.csv");
+    assert!(run.contains("bins of functional coverage reached"), "{run}");
+    let bins = workshop.read("bins.csv");
+    assert!(
+        bins.starts_with(
+            "cross,bin,count\nformat x filter x mipmaps x mode of u x mode of v,\"rgba8, nearest"
+        )
+    );
+    let counts: u64 =
+        bins.lines().skip(1).map(|row| row.rsplit(',').next().unwrap().parse::<u64>().unwrap()).sum();
+    assert!(bins.lines().count() > 900 && counts > 300, "{counts}");
+    let run = workshop.succeed("tmugen sim --faults 40");
+    assert!(run.contains("a binding breaks a rule: ") && run.contains("recovered from"), "{run}");
+    let run = workshop.run("tmugen sim --only 5-3");
+    assert!(run.exit == 2 && run.to_string().contains("numbers and ranges that rise"), "{run}");
+}
+
+#[test]
 fn the_hardware_samples_and_draws_what_the_golden_model_does() {
     if tmu_verilate::Tools::verilator().is_err() || tmu_verilate::Tools::cxx().is_err() {
         return;

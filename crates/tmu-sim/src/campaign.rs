@@ -1,0 +1,301 @@
+//! A run that injects faults one by one and looks at what becomes of each.
+//!
+//! A trial is: load on every unit, a fault in the middle of it, more load, a judgement when nothing is under way
+//! any more, and then good requests that must be served as if nothing had been. The judgement asks the hardware which
+//! errors it has seen: those of the fault and no others.
+
+use crate::bus::control::Access;
+use crate::bus::request::{Breakage, Packet, Request};
+use crate::contents::Fault;
+use crate::plan::{Action, Disturbances, Item};
+use crate::traffic::Traffic;
+use rand::Rng;
+use rand::seq::IndexedRandom as _;
+use rand_chacha::ChaCha8Rng;
+use std::collections::{BTreeMap, VecDeque};
+use tmu_rtl::registers;
+use tmu_spec::{BeatsPerQuad, Config};
+
+/// The bit of a binding that drops the cache.
+const DROP_CACHE: u128 = 1 << 62;
+
+/// Something bad that is done to the hardware.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum FaultKind {
+    /// A read is answered SLVERR.
+    ReadSlverr,
+    /// A read is answered DECERR.
+    ReadDecerr,
+    /// See [`Breakage::QuadTooShort`].
+    QuadTooShort,
+    /// See [`Breakage::QuadTooLong`].
+    QuadTooLong,
+    /// See [`Breakage::BindingTooLong`].
+    BindingTooLong,
+    /// `tuser` changes inside a quad.
+    TuserChanges,
+    /// A binding breaks a rule.
+    IllegalBinding,
+    /// The side of the streams is reset.
+    CoreReset,
+    /// The units' side is reset.
+    TmuReset,
+    /// The memory port's side is reset.
+    MemoryReset,
+    /// Several sides are reset.
+    SeveralResets,
+    /// A reset by command.
+    SoftReset,
+    /// The caches are invalidated by command.
+    Invalidation,
+    /// A register is accessed that there is not.
+    UnmappedAccess,
+}
+
+impl FaultKind {
+    /// Every kind.
+    pub const ALL: [FaultKind; 14] = [
+        FaultKind::ReadSlverr,
+        FaultKind::ReadDecerr,
+        FaultKind::QuadTooShort,
+        FaultKind::QuadTooLong,
+        FaultKind::BindingTooLong,
+        FaultKind::TuserChanges,
+        FaultKind::IllegalBinding,
+        FaultKind::CoreReset,
+        FaultKind::TmuReset,
+        FaultKind::MemoryReset,
+        FaultKind::SeveralResets,
+        FaultKind::SoftReset,
+        FaultKind::Invalidation,
+        FaultKind::UnmappedAccess,
+    ];
+
+    /// In words.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            FaultKind::ReadSlverr => "a read is answered SLVERR",
+            FaultKind::ReadDecerr => "a read is answered DECERR",
+            FaultKind::QuadTooShort => "`tlast` one beat early in a quad",
+            FaultKind::QuadTooLong => "`tlast` late in a quad",
+            FaultKind::BindingTooLong => "`tlast` late in a binding",
+            FaultKind::TuserChanges => "`tuser` changes inside a quad",
+            FaultKind::IllegalBinding => "a binding breaks a rule",
+            FaultKind::CoreReset => "reset of `core_aclk`'s side",
+            FaultKind::TmuReset => "reset of `tmu_aclk`'s side",
+            FaultKind::MemoryReset => "reset of `m_axi_aclk`'s side",
+            FaultKind::SeveralResets => "resets of several sides",
+            FaultKind::SoftReset => "soft reset",
+            FaultKind::Invalidation => "invalidation of the caches",
+            FaultKind::UnmappedAccess => "access to a register that there is not",
+        }
+    }
+
+    /// Bits of which the register `ERROR` must have one or more afterwards; 0 where it must have none.
+    pub(crate) const fn error_bits(self) -> u32 {
+        match self {
+            FaultKind::ReadSlverr => registers::ERROR_MEMORY_SLVERR.mask(),
+            FaultKind::ReadDecerr => registers::ERROR_MEMORY_DECERR.mask(),
+            FaultKind::QuadTooShort | FaultKind::QuadTooLong | FaultKind::BindingTooLong => {
+                registers::ERROR_PACKET_LENGTH.mask()
+            }
+            FaultKind::IllegalBinding => registers::ERROR_BINDING_RULES.mask(),
+            _ => 0,
+        }
+    }
+
+    /// Whether the hardware must report it: in the register, or by the answer to an access.
+    #[must_use]
+    pub const fn is_reported(self) -> bool {
+        self.error_bits() != 0 || matches!(self, FaultKind::UnmappedAccess)
+    }
+
+    /// Whether it can be done to this hardware.
+    #[must_use]
+    pub fn fits(self, config: &Config) -> bool {
+        match self {
+            FaultKind::QuadTooShort | FaultKind::TuserChanges => {
+                config.request().beats_per_quad() == BeatsPerQuad::Two
+            }
+            FaultKind::MemoryReset => config.clocks().memory_mhz().is_some(),
+            FaultKind::SoftReset | FaultKind::Invalidation | FaultKind::UnmappedAccess => {
+                config.control().port()
+            }
+            _ => true,
+        }
+    }
+}
+
+/// What became of the faults of a kind.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Faults that took place.
+    pub injected: u64,
+    /// Faults that the hardware reported.
+    pub reported: u64,
+    /// Faults behind which good requests were served as if nothing had been.
+    pub recovered: u64,
+    /// Quads that came back with the error bit for a read that failed.
+    pub excused_quads: u64,
+}
+
+/// Faults by kind.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Tallies(BTreeMap<FaultKind, Tally>);
+
+impl Tallies {
+    /// Of one kind.
+    pub(crate) fn of_mut(&mut self, kind: FaultKind) -> &mut Tally {
+        self.0.entry(kind).or_default()
+    }
+
+    /// By kind, those of which there was none left out.
+    pub fn iter(&self) -> impl Iterator<Item = (FaultKind, Tally)> + '_ {
+        self.0.iter().map(|(kind, tally)| (*kind, *tally))
+    }
+
+    /// Of all kinds.
+    #[must_use]
+    pub fn total(&self) -> Tally {
+        let mut total = Tally::default();
+        self.0.values().for_each(|tally| total.add(*tally));
+        total
+    }
+
+    /// Adds those of another run.
+    pub fn add(&mut self, other: &Tallies) {
+        for (kind, tally) in other.iter() {
+            self.of_mut(kind).add(tally);
+        }
+    }
+}
+
+impl Tally {
+    const fn add(&mut self, other: Tally) {
+        self.injected += other.injected;
+        self.reported += other.reported;
+        self.recovered += other.recovered;
+        self.excused_quads += other.excused_quads;
+    }
+}
+
+/// Trials without end.
+#[derive(Debug)]
+pub(crate) struct Campaign {
+    kinds: Vec<FaultKind>,
+    traffic: Vec<Traffic>,
+    disturbances: Disturbances,
+    random: ChaCha8Rng,
+    units: u32,
+}
+
+impl Campaign {
+    pub(crate) fn new(
+        config: &Config,
+        traffic: Vec<Traffic>,
+        disturbances: Disturbances,
+        random: ChaCha8Rng,
+    ) -> Self {
+        let kinds = FaultKind::ALL.into_iter().filter(|kind| kind.fits(config)).collect();
+        Self { kinds, traffic, disturbances, random, units: config.units() }
+    }
+
+    /// The next trial.
+    pub(crate) fn trial(&mut self, items: &mut VecDeque<Item>) {
+        let kind = *self.kinds.choose(&mut self.random).unwrap_or(&FaultKind::IllegalBinding);
+        // Only a read that there is can fail, so the caches are emptied.
+        let reads = matches!(kind, FaultKind::ReadSlverr | FaultKind::ReadDecerr);
+        let quads = self.random.random_range(1..24);
+        self.load(quads, true, reads, items);
+        if self.random.random_ratio(1, 2) {
+            items.push_back(Item::new(Action::Pass(self.random.random_range(0..2000))));
+        }
+        let action = self.fault(kind);
+        items.push_back(Item { action, fault: Some(kind) });
+        // Behind a reset nothing is bound, and quads without a binding are answered, too.
+        let binds = reads || self.random.random_ratio(1, 2);
+        let quads = self.random.random_range(1..24);
+        self.load(quads, binds, reads, items);
+        items.push_back(Item::new(Action::Judge));
+        if reads {
+            // The same requests again, so that they find the line where it failed.
+            let again: Vec<_> = items.iter().filter_map(Self::again).collect();
+            items.extend(again);
+        } else {
+            let quads = self.random.random_range(2..8);
+            self.load(quads, true, false, items);
+        }
+        items.push_back(Item::new(Action::Recovered));
+    }
+
+    /// A request once more; a binding that leaves the cache as it is.
+    fn again(item: &Item) -> Option<Item> {
+        let Action::Send { unit, packet } = &item.action else { return None };
+        let packet = match packet.request {
+            Request::Bind(bits) => Packet::bind(bits & !DROP_CACHE),
+            _ => packet.clone(),
+        };
+        Some(Item::new(Action::Send { unit: *unit, packet }))
+    }
+
+    /// Quads for every unit in turn.
+    fn load(&mut self, quads: u32, binds: bool, drops_cache: bool, items: &mut VecDeque<Item>) {
+        let mut send = |unit, packet| items.push_back(Item::new(Action::Send { unit, packet }));
+        for number in 0..quads {
+            for (unit, traffic) in self.traffic.iter_mut().enumerate() {
+                if binds && (number == 0 || self.random.random_ratio(1, 8)) {
+                    send(unit, traffic.binding(drops_cache));
+                }
+                send(unit, traffic.quad());
+            }
+        }
+    }
+
+    fn fault(&mut self, kind: FaultKind) -> Action {
+        let random = &mut self.random;
+        let unit = random.random_range(0..self.traffic.len());
+        let traffic = &mut self.traffic[unit];
+        let domains = self.disturbances.domains();
+        let reset = |domain: usize, random: &mut ChaCha8Rng| {
+            Action::Reset(Disturbances::resets(&domains[domain..=domain], random))
+        };
+        let packet = match kind {
+            FaultKind::ReadSlverr => return Action::FailRead(Fault::Subordinate),
+            FaultKind::ReadDecerr => return Action::FailRead(Fault::Decode),
+            FaultKind::CoreReset => return reset(0, random),
+            FaultKind::TmuReset => return reset(1, random),
+            FaultKind::MemoryReset => return reset(2, random),
+            FaultKind::SeveralResets => {
+                // All, or all but one.
+                let left_out = random.random_range(0..=domains.len());
+                let some = domains.iter().enumerate().filter(|(at, _)| domains.len() < 3 || *at != left_out);
+                let some: Vec<_> = some.map(|(_, domain)| *domain).collect();
+                return Action::Reset(Disturbances::resets(&some, random));
+            }
+            FaultKind::SoftReset => return Action::SoftReset,
+            FaultKind::Invalidation => return Action::Invalidate,
+            FaultKind::UnmappedAccess => return Action::Access(unmapped(self.units, random)),
+            FaultKind::QuadTooShort => traffic.broken(Breakage::QuadTooShort),
+            FaultKind::QuadTooLong => traffic.broken(Breakage::QuadTooLong),
+            FaultKind::BindingTooLong => traffic.broken(Breakage::BindingTooLong),
+            FaultKind::TuserChanges => traffic.quad().with_tuser_turned(BeatsPerQuad::Two),
+            FaultKind::IllegalBinding => traffic.illegal_binding(),
+        };
+        Action::Send { unit, packet }
+    }
+}
+
+/// An access behind the registers that there are once, or behind those of the last unit.
+fn unmapped(units: u32, random: &mut ChaCha8Rng) -> Access {
+    let behind_core = registers::CORE.len() as u32 * registers::REGISTER_BYTES..registers::UNIT_BASE_BYTES;
+    let behind_units =
+        registers::UNIT_BASE_BYTES + units * registers::UNIT_STRIDE_BYTES..1 << registers::ADDRESS_BITS;
+    let range = if random.random_ratio(1, 2) { behind_core } else { behind_units };
+    let address = random.random_range(range) / registers::REGISTER_BYTES * registers::REGISTER_BYTES;
+    if random.random_ratio(1, 2) {
+        Access::Read { address }
+    } else {
+        Access::Write { address, data: random.random(), strobe: 15 }
+    }
+}

@@ -1,0 +1,114 @@
+use super::*;
+use tmu_spec::{Format, Sampler, Texture};
+
+fn binding(format: Format, sampler: Sampler) -> Binding {
+    Binding::new(0x1000, Texture::new(format, 4, 4, 4).unwrap(), sampler).unwrap()
+}
+
+fn scoreboard(format: Format, sampler: Sampler) -> Scoreboard {
+    let mut scoreboard = Scoreboard::new(2, Features::ALL, Arc::new(TextureMemory::noise(1)));
+    scoreboard.request(&Request::Bind(u128::from(binding(format, sampler).encode())));
+    scoreboard
+}
+
+const QUAD: Quad = Quad::new([[0x1234, 0x4321]; 4], 0b0001);
+
+fn due(scoreboard: &Scoreboard) -> ResultBeat {
+    let expected = scoreboard.in_flight[0].expected;
+    ResultBeat { tdata: expected.tdata(), tuser: expected.tuser() }
+}
+
+#[test]
+fn the_right_result_is_accepted_once() {
+    let mut scoreboard = scoreboard(Format::Rgba8, Sampler::default());
+    scoreboard.request(&Request::Sample(QUAD));
+    let due = due(&scoreboard);
+    scoreboard.result(due).unwrap();
+    assert_eq!((scoreboard.answered(), scoreboard.in_flight()), (1, 0));
+    assert!(matches!(scoreboard.result(due), Err(Cause::Unasked { unit: 2 })));
+}
+
+#[test]
+fn a_wrong_pixel_is_named_with_its_stage() {
+    let bilinear = Sampler { bilinear: true, ..Sampler::default() };
+    let mut scoreboard = scoreboard(Format::Rgba8, bilinear);
+    scoreboard.request(&Request::Sample(QUAD));
+    let mut wrong = due(&scoreboard);
+    wrong.tdata ^= 1;
+    let text = scoreboard.result(wrong).unwrap_err().to_string();
+    for part in ["unit 2, quad 0", "rgba8 16 x 16 at 0x1000", "bilinear", "<--", "suspect: filter"] {
+        assert!(text.contains(part), "{part:?} is not in:\n{text}");
+    }
+}
+
+#[test]
+fn only_lines_that_are_needed_may_be_read() {
+    let mut scoreboard = scoreboard(Format::I8Rgb8, Sampler::default());
+    // The colour table is 48 lines; no quad is there yet.
+    assert!(scoreboard.read(0x100).is_ok() && scoreboard.read(0x12f).is_ok());
+    let text = scoreboard.read(0x130).unwrap_err().to_string();
+    assert!(text.contains("0x1300"), "{text}");
+    scoreboard.request(&Request::Sample(QUAD));
+    let line = scoreboard.in_flight[0].lines[0];
+    assert!(scoreboard.read(line).is_ok() && scoreboard.read(line + 1).is_err());
+    scoreboard.result(due(&scoreboard)).unwrap();
+    assert!(scoreboard.read(line).is_err() && scoreboard.read(0x100).is_ok());
+    // After a quad of the next binding the table is not needed any more.
+    let other = binding(Format::Rgba8, Sampler::default());
+    scoreboard.request(&Request::Bind(u128::from(other.encode())));
+    scoreboard.request(&Request::Sample(QUAD));
+    scoreboard.result(due(&scoreboard)).unwrap();
+    assert!(scoreboard.read(0x100).is_err());
+    scoreboard.clear(0);
+    scoreboard.request(&Request::Sample(QUAD));
+    assert_eq!(due(&scoreboard).tuser, 0b1_0001, "nothing is bound after a reset");
+}
+
+#[test]
+fn a_quad_is_excused_only_for_a_line_that_it_needs() {
+    let failed = QuadResult::failed(1);
+    let failed = ResultBeat { tdata: failed.tdata(), tuser: failed.tuser() };
+    // Its own line, a line of its colour table, and one that is neither.
+    for (line, is_excused) in [(None, true), (Some(0x100), true), (Some(0x131), false)] {
+        let mut scoreboard = scoreboard(Format::I8Rgb8, Sampler::default());
+        scoreboard.request(&Request::Sample(QUAD));
+        let needed = scoreboard.in_flight[0].lines[0];
+        scoreboard.excuse(line.unwrap_or(needed));
+        assert_eq!(scoreboard.result(failed).is_ok(), is_excused, "{line:x?}");
+        if !is_excused {
+            continue;
+        }
+        // Wrong pixels without the error bit are never excused, nor is an error behind the end.
+        scoreboard.request(&Request::Sample(QUAD));
+        assert!(scoreboard.result(ResultBeat { tuser: 1, ..failed }).is_err());
+        assert_eq!(scoreboard.excuse_none(), 1);
+        scoreboard.request(&Request::Sample(QUAD));
+        assert!(scoreboard.result(failed).is_err());
+    }
+}
+
+#[test]
+fn the_rest_of_a_tile_may_be_read_where_the_cache_reads_ahead() {
+    for (format, lines_per_tile) in [(Format::Rgba8, 4), (Format::Rgb8, 3), (Format::I8Rgb8, 1)] {
+        let mut scoreboard = scoreboard(format, Sampler::default()).with_prefetch(true);
+        scoreboard.request(&Request::Sample(QUAD));
+        let line = scoreboard.in_flight[0].lines.clone();
+        assert_eq!(line.len(), lines_per_tile, "{format}");
+        assert!(line.windows(2).all(|pair| pair[1] == pair[0] + 1));
+        // A tile starts a whole number of tiles behind the base and the colour table.
+        let from_first = line[0] - 0x100 - format.color_table_bytes() / LINE_BYTES;
+        assert_eq!(from_first as usize % lines_per_tile, 0, "{format}");
+        assert!(scoreboard.read(line[0]).is_ok() && scoreboard.read(line[lines_per_tile - 1]).is_ok());
+        assert!(scoreboard.read(line[lines_per_tile - 1] + 1).is_err());
+    }
+}
+
+#[test]
+fn tiles_wrap_around_the_end_of_the_window() {
+    let tiles = Tiles { first: WINDOW_LINES - 2, lines_per_tile: 4 };
+    let tile = [WINDOW_LINES - 2, WINDOW_LINES - 1, 0, 1];
+    for line in tile {
+        assert_eq!(tiles.around(line).collect::<Vec<_>>(), tile);
+    }
+    assert_eq!(tiles.around(2).collect::<Vec<_>>(), [2, 3, 4, 5]);
+}
