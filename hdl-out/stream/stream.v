@@ -2275,88 +2275,58 @@ module span (
     // Tiles
     // ------------------------------------------------------------------------
     // An only tap stands at both places too.
+    wire [7:0] weight = footprint[120:113];
     wire is_table = footprint[2];
-    wire [5:0] of_table = {entry[7:4], entry[1:0]};
-    wire [10:0] own = footprint[71:61];
-    wire [8:0] tile = is_table ? {5'd0, of_table[5:2]} : own[10:2];
-    wire unused_term = !tile[0];
-    wire [1:0] low = is_table ? of_table[1:0] : own[1:0];
-    wire [7:0] weight = footprint[112:105];
     wire needs_second = (|weight) && !is_table;
-    wire [10:0] own_2 = footprint[82:72];
-    wire [8:0] tile_2 = is_table ? {5'd0, of_table[5:2]} : own_2[10:2];
-    wire unused_term_2 = !tile_2[0];
+    wire [5:0] of_table = {4'd0, entry[3:2]};
+    wire [10:0] own = footprint[93:83];
+    wire [1:0] low = is_table ? of_table[1:0] : own[1:0];
+    wire is_odd = low[0];
+    wire [10:0] own_2 = footprint[104:94];
     wire [1:0] low_2 = is_table ? of_table[1:0] : own_2[1:0];
-    wire places_0 = (unused_term && low == 2'd3) || (needs_second && unused_term_2 && low_2 == 2'd3);
-    wire places_1 = (unused_term && low == 2'd2) || (needs_second && unused_term_2 && low_2 == 2'd2);
-    wire places_2 = (unused_term && low == 2'd1) || (needs_second && unused_term_2 && low_2 == 2'd1);
-    wire places_3 = (unused_term && low == 2'd0) || (needs_second && unused_term_2 && low_2 == 2'd0);
-    // one pixel never needs a bank twice
-    (* unused *) wire unused;
-    assign unused = &{1'b0, {places_0, places_1, places_2, places_3}};
+    wire differs = needs_second && is_odd ^ low_2[0];
+    wire [7:0] of_second = weight & {8{differs}};
+    wire [7:0] weight_2 = footprint[112:105];
     wire is_table_2 = footprint[2];
-    wire [5:0] of_table_2 = {4'd0, entry[3:2]};
-    wire [10:0] own_3 = footprint[93:83];
-    wire [8:0] tile_3 = is_table_2 ? {5'd0, of_table_2[5:2]} : own_3[10:2];
-    wire unused_term_3 = !tile_3[0];
-    wire [1:0] low_3 = is_table_2 ? of_table_2[1:0] : own_3[1:0];
-    wire [7:0] weight_2 = footprint[120:113];
     wire needs_second_2 = (|weight_2) && !is_table_2;
-    wire [10:0] own_4 = footprint[104:94];
-    wire [8:0] tile_4 = is_table_2 ? {5'd0, of_table_2[5:2]} : own_4[10:2];
-    wire unused_term_4 = !tile_4[0];
+    wire [5:0] of_table_2 = {entry[7:4], entry[1:0]};
+    wire [10:0] own_3 = footprint[71:61];
+    wire [1:0] low_3 = is_table_2 ? of_table_2[1:0] : own_3[1:0];
+    wire is_odd_2 = low_3[0];
+    wire [10:0] own_4 = footprint[82:72];
     wire [1:0] low_4 = is_table_2 ? of_table_2[1:0] : own_4[1:0];
-    wire places_0_2 = (unused_term_3 && low_3 == 2'd3) || (needs_second_2 && unused_term_4 && low_4 == 2'd3);
-    wire places_1_2 = (unused_term_3 && low_3 == 2'd2) || (needs_second_2 && unused_term_4 && low_4 == 2'd2);
-    wire places_2_2 = (unused_term_3 && low_3 == 2'd1) || (needs_second_2 && unused_term_4 && low_4 == 2'd1);
-    wire places_3_2 = (unused_term_3 && low_3 == 2'd0) || (needs_second_2 && unused_term_4 && low_4 == 2'd0);
-    // one pixel never needs a bank twice
-    (* unused *) wire unused_2;
-    assign unused_2 = &{1'b0, {places_0_2, places_1_2, places_2_2, places_3_2}};
-    wire places_0_3 = (tile[0] && low == 2'd3) || (needs_second && tile_2[0] && low_2 == 2'd3);
-    wire places_1_3 = (tile[0] && low == 2'd2) || (needs_second && tile_2[0] && low_2 == 2'd2);
-    wire places_2_3 = (tile[0] && low == 2'd1) || (needs_second && tile_2[0] && low_2 == 2'd1);
-    wire places_3_3 = (tile[0] && low == 2'd0) || (needs_second && tile_2[0] && low_2 == 2'd0);
-    // one pixel never needs a bank twice
-    (* unused *) wire unused_3;
-    assign unused_3 = &{1'b0, {places_0_3, places_1_3, places_2_3, places_3_3}};
-    wire places_0_4 = (tile_3[0] && low_3 == 2'd3) || (needs_second_2 && tile_4[0] && low_4 == 2'd3);
-    wire places_1_4 = (tile_3[0] && low_3 == 2'd2) || (needs_second_2 && tile_4[0] && low_4 == 2'd2);
-    wire places_2_4 = (tile_3[0] && low_3 == 2'd1) || (needs_second_2 && tile_4[0] && low_4 == 2'd1);
-    wire places_3_4 = (tile_3[0] && low_3 == 2'd0) || (needs_second_2 && tile_4[0] && low_4 == 2'd0);
-    // one pixel never needs a bank twice
-    (* unused *) wire unused_4;
-    assign unused_4 = &{1'b0, {places_0_4, places_1_4, places_2_4, places_3_4}};
-    wire is_odd = low_3[0];
-    wire differs = needs_second_2 && is_odd ^ low_4[0];
-    wire [7:0] of_second = weight_2 & {8{differs}};
-    wire is_odd_2 = low[0];
-    wire differs_2 = needs_second && is_odd_2 ^ low_2[0];
-    wire [7:0] of_second_2 = weight & {8{differs_2}};
-    wire [1:0] unused_joined = {is_odd ? low_3[1] : low_4[1], is_odd ? low_4[1] : low_3[1]};
+    wire differs_2 = needs_second_2 && is_odd_2 ^ low_4[0];
+    wire [7:0] of_second_2 = weight_2 & {8{differs_2}};
+    wire [1:0] unused_joined = {is_odd ? low[1] : low_2[1], is_odd ? low_2[1] : low[1]};
     wire [21:0] lane = {{1'b0, of_second ^ {8{is_odd}}} + {8'd0, is_odd}, {1'b0, of_second_2 ^ {8{is_odd_2}}} +
-        {8'd0, is_odd_2}, unused_joined, {is_odd_2 ? low[1] : low_2[1], is_odd_2 ? low_2[1] : low[1]}};
+        {8'd0, is_odd_2}, unused_joined, {is_odd_2 ? low_3[1] : low_4[1], is_odd_2 ? low_4[1] : low_3[1]}};
     wire [27:0] whole = {1'b0, lane, footprint[6], footprint[5], footprint[4:3], footprint[2]};
     // `address` knows
-    (* unused *) wire unused_5;
-    assign unused_5 = &{1'b0, whole[27]};
+    (* unused *) wire unused;
+    assign unused = &{1'b0, whole[27]};
     assign leaves = active;
+    wire [8:0] tile = is_table ? {5'd0, of_table[5:2]} : own[10:2];
+    wire [8:0] tile_2 = is_table ? {5'd0, of_table[5:2]} : own_2[10:2];
+    wire [8:0] tile_3 = is_table_2 ? {5'd0, of_table_2[5:2]} : own_3[10:2];
+    wire [8:0] tile_4 = is_table_2 ? {5'd0, of_table_2[5:2]} : own_4[10:2];
     wire valid = footprint[5];
     wire is_table_3 = footprint[2];
     wire is_read = !footprint[6] && !footprint[0] && !is_table_3;
     wire reads = ((valid & is_read) | is_table_3) & active;
-    wire left_term = tile[0] || (needs_second && tile_2[0]);
-    wire left_term_2 = tile_3[0] || (needs_second_2 && tile_4[0]);
+    wire left_term = tile_3[0] || (needs_second_2 && tile_4[0]);
+    wire left_term_2 = tile[0] || (needs_second && tile_2[0]);
     wire used_0 = reads && left_term && left_term_2;
-    wire left_term_3 = unused_term || (needs_second && unused_term_2);
-    wire used_1 = reads && left_term_3 && left_term_2;
-    wire left_term_4 = unused_term_3 || (needs_second_2 && unused_term_4);
-    wire used_2 = reads && left_term && left_term_4;
-    wire used_3 = reads && left_term_3 && left_term_4;
-    assign left = {whole[26:0], {unused_joined, {is_odd ? tile_3[0] : tile_4[0], is_odd ? tile_4[0] :
-        tile_3[0]}, {is_odd_2 ? tile[0] : tile_2[0], is_odd_2 ? tile_2[0] : tile[0]}}, footprint[60:31],
-        footprint[30:27], footprint[26:7], {used_0, used_1, used_2, used_3}, tile_3[0] ? tile_3 : tile_4,
-        unused_term_3 ? tile_3 : tile_4, tile[0] ? tile : tile_2, unused_term ? tile : tile_2, footprint[1],
+    wire left_term_3 = !tile_3[0];
+    wire left_term_4 = left_term_3 || (needs_second_2 && !tile_4[0]);
+    wire used_1 = reads && left_term_4 && left_term_2;
+    wire left_term_5 = !tile[0];
+    wire left_term_6 = left_term_5 || (needs_second && !tile_2[0]);
+    wire used_2 = reads && left_term && left_term_6;
+    wire used_3 = reads && left_term_4 && left_term_6;
+    assign left = {whole[26:0], {unused_joined, {is_odd ? tile[0] : tile_2[0], is_odd ? tile_2[0] : tile[0]},
+        {is_odd_2 ? tile_3[0] : tile_4[0], is_odd_2 ? tile_4[0] : tile_3[0]}}, footprint[60:31],
+        footprint[30:27], footprint[26:7], {used_0, used_1, used_2, used_3}, tile[0] ? tile : tile_2,
+        left_term_5 ? tile : tile_2, tile_3[0] ? tile_3 : tile_4, left_term_3 ? tile_3 : tile_4, footprint[1],
         footprint[0]};
 endmodule
 

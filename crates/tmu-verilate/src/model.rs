@@ -22,6 +22,8 @@ pub struct PortId(pub(crate) usize);
 #[derive(Clone)]
 pub struct Model {
     pub(crate) shared: Arc<Shared>,
+    /// Inputs that every instance begins with, and their values.
+    held: Vec<(PortId, u64)>,
 }
 
 pub(crate) struct Shared {
@@ -65,7 +67,7 @@ impl Model {
             warnings: built.warnings,
             _temporary: built.temporary,
         };
-        Ok(Self { shared: Arc::new(shared) })
+        Ok(Self { shared: Arc::new(shared), held: Vec::new() })
     }
 
     /// The source it was built from.
@@ -110,6 +112,17 @@ impl Model {
         ports.filter(move |(_, port)| port.direction == direction).map(|(i, _)| PortId(i))
     }
 
+    /// The same model, whose instances begin with this value at an input. For inputs that choose what a model is and that a
+    /// test bench knows nothing of.
+    ///
+    /// # Errors
+    /// If there is no such port.
+    pub fn holding(&self, name: &str, value: u64) -> Result<Self> {
+        let port = self.port(name)?;
+        let held = self.held.iter().copied().chain([(port, value)]).collect();
+        Ok(Self { held, ..self.clone() })
+    }
+
     /// An instance with everything at zero that has no initial value.
     ///
     /// # Errors
@@ -123,6 +136,10 @@ impl Model {
     /// # Errors
     /// [`Error::Failed`] if the model cannot be constructed.
     pub fn instance_with(&self, initial: Initial) -> Result<Instance> {
-        Instance::new(self.clone(), initial)
+        let mut instance = Instance::new(self.clone(), initial)?;
+        for (port, value) in &self.held {
+            instance.set(*port, *value);
+        }
+        Ok(instance)
     }
 }

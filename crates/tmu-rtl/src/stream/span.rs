@@ -149,13 +149,13 @@ impl Span {
     }
 }
 
-/// What a coordinate's two texels need: tiles by parity, whether they are needed, and the places in them; bits 1 and 2 of
-/// the texel of each parity, and the weight of the odd one.
+/// What a coordinate's two texels need: tiles by parity, whether they are needed, and of a quad's pixel the places in them;
+/// bits 1 and 2 of the texel of each parity, and the weight of the odd one.
 struct Sorted {
     tiles: Bits,
     used: Bits,
-    even_banks: Bits,
-    odd_banks: Bits,
+    even_banks: Vec<Bits>,
+    odd_banks: Vec<Bits>,
     bit1: Bits,
     bit2: Bits,
     weight: Bits,
@@ -234,8 +234,10 @@ impl Span {
                 let place = place as u64;
                 (first_is && low == place) || (needs_second && second_is && second_low == place)
             };
-            let places: Vec<Bits> = (0..TILE_SIDE).rev().map(at).collect();
-            banks.push(cat(&places));
+            // One pixel never needs a bank twice.
+            let sides = if lanes(&self._config) > 1 { TILE_SIDE } else { 0 };
+            let places: Vec<Bits> = (0..sides).rev().map(at).collect();
+            banks.push(places);
         }
         let is_odd = low.bit(0);
         let by_parity = |first: Bits, second: Bits| {
@@ -245,8 +247,8 @@ impl Span {
         Sorted {
             tiles: cat(&[tiles[1], tiles[0]]),
             used: cat(&[used[1], used[0]]),
-            even_banks: banks[0],
-            odd_banks: banks[1],
+            odd_banks: banks.pop().unwrap_or_default(),
+            even_banks: banks.pop().unwrap_or_default(),
             bit1: by_parity(low.bit(1), second_low.bit(1)),
             bit2: by_parity(first_tile.bit(0), second_tile.bit(0)),
             weight: self.odd_weight(is_odd, second_low.bit(0), weight, needs_second),
@@ -293,11 +295,11 @@ impl Span {
                 ("rows", rows.tiles),
                 ("used_columns", columns.used),
                 ("used_rows", rows.used),
-                ("odd_columns", columns.odd_banks),
-                ("odd_rows", rows.odd_banks),
+                ("odd_columns", cat(&columns.odd_banks)),
+                ("odd_rows", cat(&rows.odd_banks)),
                 ("lane", taps),
             ]));
-            even_banks.push(cat(&[rows.even_banks, columns.even_banks]));
+            even_banks.push(cat(&[cat(&rows.even_banks), cat(&columns.even_banks)]));
             discard(cat(&[rows.bit2, columns.bit2]), "a column of banks is a column of tiles");
         }
         deal.sorted.take(cat(&words), moves);
@@ -444,9 +446,6 @@ impl Span {
             .rev()
             .map(|bank| reads && columns.used.bit(bank & 1) && rows.used.bit(bank >> 1))
             .collect();
-        for unread in [columns.even_banks, rows.even_banks, columns.odd_banks, rows.odd_banks] {
-            discard(unread, "one pixel never needs a bank twice");
-        }
         let lane = self._lane.pack(&[
             ("column_bit1", columns.bit1),
             ("row_bit1", rows.bit1),

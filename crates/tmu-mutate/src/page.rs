@@ -1,0 +1,122 @@
+//! `docs/reference/mutants.md`: what was planted, what was found, and why the rest was not.
+//!
+//! The table of runs is that of the run that made the page; the table of reasons is the list of survivors.
+
+use crate::hunt::Fate;
+use crate::survivors::{Kind, Survivor};
+use crate::{Mutant, survivors};
+use std::fmt::Write as _;
+
+const HEAD: &str = "<!-- Made by UPDATE_DOCS=1 cargo test --release -p tmu-mutate --test mutants -- --include-ignored. -->
+
+# Planted faults
+
+How many faults in the emitted Verilog the simulations find. A *mutant* is the design with one expression changed: another
+operator, a negation lost, branches exchanged, a constant off by one, the next bit, a stuck value, a condition ignored or
+inverted (`crates/tmu-mutate/src/operators.rs` has the table). All mutants of a run are in one Verilated model, in which an input
+selects one. What registers get in reset is not changed: runs from random values and from X, and resets at any moment, test that.
+
+A mutant has to survive, from cheap to dear: random quads against the golden model; a tour of all registers, of textures that change
+in memory, of failing reads and of bad packets; four patterns by the clock; more random quads with pauses, bad input and resets.
+Expected in the tour and the patterns is what the design as it was shows, which the tests of `tmu-sim` hold to the golden model; a
+rate may be a hundredth lower.
+
+";
+
+const REASONS: &str = "
+## Why the others survive
+
+`*` stands for any text.
+
+| module | statement | becomes | kind | reason |
+| --- | --- | --- | --- | --- |
+";
+
+const KINDS: &str = "
+- *equivalent*: the outside cannot tell it from the design as it was. Not counted in the share of those killed.
+- *rate*: results are right, at a rate that differs by less than the runs notice.
+- *elsewhere*: the runs do not do what would show it; the test or proof named does.
+- *gap*: nothing tests it.
+";
+
+/// What a run on one preset came to.
+#[derive(Debug, Clone)]
+pub struct Score {
+    /// The preset.
+    pub preset: String,
+    /// Mutants that its text has.
+    pub possible: usize,
+    /// Mutants drawn.
+    pub drawn: usize,
+    /// Of these, killed.
+    pub killed: usize,
+    /// Survivors by kind, in the order of [`Kind::ALL`].
+    pub survivors: [usize; 4],
+    /// Survivors that the list does not explain.
+    pub unexplained: Vec<Mutant>,
+}
+
+impl Score {
+    /// What the fates of drawn mutants come to.
+    #[must_use]
+    pub fn new(preset: &str, possible: usize, drawn: &[Mutant], fates: &[Fate], list: &[Survivor]) -> Self {
+        let mut score = Self {
+            preset: preset.to_owned(),
+            possible,
+            drawn: drawn.len(),
+            killed: fates.iter().filter(|fate| **fate != Fate::Survived).count(),
+            survivors: [0; 4],
+            unexplained: Vec::new(),
+        };
+        let survivors = drawn.iter().zip(fates).filter(|(_, fate)| **fate == Fate::Survived);
+        for (mutant, _) in survivors {
+            match list.iter().find(|line| line.covers(mutant)) {
+                Some(line) => score.survivors[line.kind as usize] += 1,
+                None => score.unexplained.push(mutant.clone()),
+            }
+        }
+        score
+    }
+
+    /// The part killed of those that are not known to be equivalent.
+    #[must_use]
+    pub fn killed_part(&self) -> f64 {
+        let counted = self.drawn - self.survivors[Kind::Equivalent as usize];
+        self.killed as f64 / counted.max(1) as f64
+    }
+
+    /// Its row of the page.
+    fn row(&self) -> String {
+        let Self { preset, possible, drawn, killed, survivors: [equivalent, rate, elsewhere, gap], .. } = self;
+        format!(
+            "| `{preset}` | {possible} | {drawn} | {killed} | {equivalent} | {rate} | {elsewhere} | {gap} | {:.1} % |",
+            100.0 * self.killed_part()
+        )
+    }
+}
+
+/// The page of these runs.
+#[must_use]
+pub fn page(scores: &[Score], list: &[Survivor]) -> String {
+    let mut text = HEAD.to_owned();
+    text.push_str("| preset | mutants there are | drawn | killed | equivalent | rate | elsewhere | gap | killed of those not equivalent |\n");
+    text.push_str("| --- | --- | --- | --- | --- | --- | --- | --- | --- |\n");
+    for score in scores {
+        let _ = writeln!(text, "{}", score.row());
+    }
+    text.push_str(KINDS);
+    text.push_str(&reasons(list));
+    text
+}
+
+/// The last part of the page, which follows from the list.
+#[must_use]
+pub fn reasons(list: &[Survivor]) -> String {
+    let mut text = REASONS.to_owned();
+    for survivors::Survivor { module, statement, changed, kind, reason } in list {
+        let code = |text: &str| format!("`{}`", text.replace('|', "\\|"));
+        let (statement, changed) = (code(statement), code(changed));
+        let _ = writeln!(text, "| `{module}` | {statement} | {changed} | {} | {reason} |", kind.name());
+    }
+    text
+}

@@ -1,0 +1,235 @@
+//! The expressions of an emitted file: what wires and registers get, and what `if` asks.
+//!
+//! What a register gets in reset is left out: of most it does not matter, since a valid bit beside it says so, and no tool here
+//! can tell which. Runs from random initial values and from X, and resets at any moment, are what tests it.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+/// What an expression is for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Role {
+    /// The value of a wire of so many bits.
+    Wire(u32),
+    /// The next value of a register of this name and so many bits.
+    Register(String, u32),
+    /// What is written to a word of a memory, of so many bits.
+    Word(u32),
+    /// What an `if` asks.
+    Condition,
+}
+
+/// An expression that may be changed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Site {
+    /// The module that it is in.
+    pub module: String,
+    /// Line on which its statement begins, from 1.
+    pub line: usize,
+    /// Where it stands in the text, in bytes.
+    pub place: Range<usize>,
+    /// The statement, on one line.
+    pub statement: String,
+    /// What it is for.
+    pub role: Role,
+}
+
+/// A statement that ends with `;`, `begin`, or an opening or closing parenthesis of a list of ports.
+struct Statement<'a> {
+    text: &'a str,
+    start: usize,
+    line: usize,
+}
+
+/// All statements in order. Blank lines and comments come alone and are left out.
+fn statements(verilog: &str) -> Vec<Statement<'_>> {
+    let mut found = Vec::new();
+    let mut open: Option<(usize, usize)> = None;
+    let mut position = 0;
+    for (number, line) in verilog.split_inclusive('\n').enumerate() {
+        let begin = position;
+        position += line.len();
+        let text = line.trim();
+        if open.is_none() && (text.is_empty() || text.starts_with("//") || text.starts_with('`')) {
+            continue;
+        }
+        let (start, line_number) = *open.get_or_insert((begin, number + 1));
+        if text.ends_with([';', '(', ',']) && !goes_on(verilog[start..position].trim())
+            || text.ends_with("begin")
+            || matches!(text, "end" | "endmodule" | ")")
+            || text.starts_with("input ")
+            || text.starts_with("output ")
+            || text.starts_with('.')
+        {
+            found.push(Statement { text: &verilog[start..position], start, line: line_number });
+            open = None;
+        }
+    }
+    found
+}
+
+/// Whether a statement that stops at `,` or `(` is an expression broken over lines.
+fn goes_on(statement: &str) -> bool {
+    !statement.ends_with(';') && (statement.contains(" = ") || statement.contains(" <= ") || statement.starts_with("if "))
+}
+
+/// Width and name of a declaration without its keywords: `[7:0] name`.
+fn declared(text: &str) -> Option<(String, u32)> {
+    let text = text.trim().trim_end_matches([',', ';']).trim();
+    let (width, rest) = match text.strip_prefix('[') {
+        Some(range) => {
+            let (range, rest) = range.split_once(']')?;
+            let high = range.split_once(':')?.0.parse::<u32>().ok()?;
+            (high + 1, rest)
+        }
+        None => (1, text),
+    };
+    let name = rest.split_whitespace().next()?;
+    Some((name.to_owned(), width))
+}
+
+/// Names and widths of the module that is being read.
+#[derive(Default)]
+struct Module {
+    name: String,
+    widths: HashMap<String, u32>,
+}
+
+impl Module {
+    /// Takes note of a declaration.
+    fn declare(&mut self, statement: &str) {
+        let text = statement.trim().trim_start_matches("(* ");
+        let text = text.split_once(" *) ").map_or(text, |(_, rest)| rest);
+        let keywords = ["input  wire ", "output wire ", "output reg  ", "wire ", "reg  ", "reg "];
+        if let Some(rest) = keywords.iter().find_map(|keyword| text.strip_prefix(keyword)) {
+            self.widths.extend(declared(rest));
+        }
+    }
+
+    /// Role and expression of a statement, if it has one that may be changed.
+    fn expression<'a>(&self, statement: &'a str) -> Option<(Role, &'a str)> {
+        let text = statement.trim();
+        if let Some(rest) = text.strip_suffix("begin") {
+            let rest = rest.trim_start_matches("end else ").trim_start();
+            let condition = rest.strip_prefix("if (")?.trim_end().strip_suffix(')')?;
+            return Some((Role::Condition, condition));
+        }
+        let text = text.strip_suffix(';')?;
+        if let Some(rest) = text.strip_prefix("wire ") {
+            let (left, right) = rest.split_once(" = ")?;
+            return Some((Role::Wire(declared(left)?.1), right));
+        }
+        if let Some(rest) = text.strip_prefix("assign ") {
+            let (left, right) = rest.split_once(" = ")?;
+            let is_unused = left == "unused" || left.starts_with("unused_");
+            return (!is_unused).then_some((Role::Wire(*self.widths.get(left)?), right));
+        }
+        let (left, right) = text.split_once(" <= ")?;
+        if left.contains(' ') {
+            return None;
+        }
+        match left.split_once('[') {
+            Some((memory, _)) => Some((Role::Word(*self.widths.get(memory)?), right)),
+            None => Some((Role::Register(left.to_owned(), *self.widths.get(left)?), right)),
+        }
+    }
+}
+
+/// Every expression that may be changed, in the order of the text.
+#[must_use]
+pub fn sites(verilog: &str) -> Vec<Site> {
+    let mut module = Module::default();
+    let mut found = Vec::new();
+    let mut in_reset = false;
+    for Statement { text, start, line } in statements(verilog) {
+        if text.trim() == "end" || text.trim_start().starts_with("end ") {
+            in_reset = false;
+        }
+        if let Some(name) = text.trim().strip_prefix("module ") {
+            let name = name.trim_end_matches(['(', ';', ' ']);
+            module = Module { name: name.to_owned(), widths: HashMap::new() };
+            continue;
+        }
+        module.declare(text);
+        let Some((role, expression)) = module.expression(text) else { continue };
+        if in_reset {
+            continue;
+        }
+        in_reset = role == Role::Condition && (expression == "rst" || expression.ends_with("_rst"));
+        let begin = start + (expression.as_ptr() as usize - text.as_ptr() as usize);
+        found.push(Site {
+            module: module.name.clone(),
+            line,
+            place: begin..begin + expression.len(),
+            statement: text.split_whitespace().collect::<Vec<_>>().join(" "),
+            role,
+        });
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const VERILOG: &str = "\
+// A block.
+module block (
+    input  wire clk,
+    input  wire [7:0] a,
+    output wire [3:0] y,
+    output wire z
+);
+    reg  [3:0] held = 4'd0;
+    reg  [15:0] words [0:31];
+    reg  ends = 1'b0;
+
+    wire [7:0] sum = a + {4'd0,
+        held};
+    other one (
+        .clk(clk),
+        .z(z)
+    );
+    (* unused *) wire unused;
+    assign unused = &{1'b0, sum};
+    always @(posedge clk) begin
+        if (a == 8'd1) begin
+            held <= sum[3:0];
+        end else if (sum < 8'd2) begin
+            held <= 4'd0;
+        end
+        words[held] <= {a, a};
+    end
+    always @(posedge clk) begin
+        if (rst) begin
+            ends <= 1'b0;
+            held <= 4'd0;
+        end else begin
+            held <= a[3:0];
+        end
+    end
+    assign y = held;
+endmodule
+";
+
+    #[test]
+    fn expressions_are_found_with_their_roles() {
+        let found: Vec<_> = sites(VERILOG)
+            .into_iter()
+            .map(|site| (site.line, VERILOG[site.place].to_owned(), site.role))
+            .collect();
+        let register = || Role::Register("held".to_owned(), 4);
+        let expected = [
+            (12, "a + {4'd0,\n        held}", Role::Wire(8)),
+            (21, "a == 8'd1", Role::Condition),
+            (22, "sum[3:0]", register()),
+            (23, "sum < 8'd2", Role::Condition),
+            (24, "4'd0", register()),
+            (26, "{a, a}", Role::Word(16)),
+            (29, "rst", Role::Condition),
+            (33, "a[3:0]", register()),
+            (36, "held", Role::Wire(4)),
+        ];
+        assert_eq!(found, expected.map(|(line, text, role)| (line, text.to_owned(), role)));
+    }
+}

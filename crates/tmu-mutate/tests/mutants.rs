@@ -1,0 +1,111 @@
+//! Faults planted in the presets: what the runs find, and the list of what they do not.
+//!
+//! | variable | default | |
+//! | --- | --- | --- |
+//! | `TMUGEN_MUTANTS` | 60; 500 in the long test | mutants of a preset |
+//! | `TMUGEN_SEED` | 1 | which ones, and what everything random follows from |
+
+use std::path::Path;
+use tmu_mutate::hunt::{Hunt, HuntError};
+use tmu_mutate::page::{Score, page, reasons};
+use tmu_mutate::survivors::{Survivor, list};
+use tmu_mutate::{Mutant, draw, mutants};
+use tmu_sim::Rtl;
+use tmu_spec::Config;
+use tmu_spec::presets::Preset;
+use tmu_verilate::Error;
+
+/// The page, from this crate.
+const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/reference/mutants.md");
+
+/// Part of the mutants not known to be equivalent that has to be killed.
+const KILLED_PART: f64 = 0.95;
+
+/// Presets of the long test: every module is in one of them.
+const PRESETS: [&str; 4] = ["fury-single", "fury", "stream", "quad"];
+
+fn number(variable: &str, default: u64) -> u64 {
+    let set = std::env::var(variable).ok();
+    set.map_or(default, |text| text.parse().unwrap_or_else(|_| panic!("{variable} = {text} is no number")))
+}
+
+fn config(preset: &str) -> Config {
+    let preset = Preset::find(preset).unwrap_or_else(|| panic!("no preset {preset}"));
+    preset.config().unwrap_or_else(|errors| panic!("{errors}"))
+}
+
+fn all_mutants(config: &Config) -> Vec<Mutant> {
+    let rtl = Rtl::generate(config).unwrap_or_else(|found| panic!("{found}"));
+    rtl.source.files.iter().filter(|file| file.is_verilog()).flat_map(|file| mutants(&file.text)).collect()
+}
+
+fn explained() -> Vec<Survivor> {
+    list().unwrap_or_else(|error| panic!("survivors.toml: {error}"))
+}
+
+/// Hunts some mutants of a preset; none without Verilator, which a test of `tmu-verilate` reports.
+fn hunt(preset: &str, count: u64) -> Option<Score> {
+    let (config, seed) = (config(preset), number("TMUGEN_SEED", 1));
+    let all = all_mutants(&config);
+    let possible = all.len();
+    let drawn = draw(all, count as usize, seed);
+    let hunt = match Hunt::new(&config, &drawn, seed) {
+        Ok(hunt) => hunt,
+        Err(HuntError::Tool(Error::MissingTool(_))) => return None,
+        Err(error) => panic!("{preset}: {error}"),
+    };
+    let fates = hunt.fates(drawn.len(), || ()).unwrap_or_else(|error| panic!("{preset}: {error}"));
+    Some(Score::new(preset, possible, &drawn, &fates, &explained()))
+}
+
+fn assert_killed(score: &Score) {
+    let lines: Vec<_> = score.unexplained.iter().map(ToString::to_string).collect();
+    let part = score.killed_part();
+    assert!(
+        lines.is_empty() && part >= KILLED_PART,
+        "{}: {:.1} % of the mutants that are not equivalent are killed; survivors that survivors.toml does not explain:\n{}\n\
+         repeat with: TMUGEN_SEED={} TMUGEN_MUTANTS={} cargo test --release -p tmu-mutate -- --include-ignored",
+        score.preset,
+        100.0 * part,
+        lines.join("\n"),
+        number("TMUGEN_SEED", 1),
+        score.drawn,
+    );
+}
+
+#[test]
+fn mutants_of_a_streaming_unit_are_killed() {
+    if let Some(score) = hunt("stream", number("TMUGEN_MUTANTS", 60)) {
+        assert_killed(&score);
+    }
+}
+
+/// With `UPDATE_DOCS` set the page is written.
+#[test]
+#[ignore = "takes half an hour"]
+fn mutants_of_all_presets_are_killed() {
+    let count = number("TMUGEN_MUTANTS", 500);
+    let scores: Vec<_> = PRESETS.iter().filter_map(|preset| hunt(preset, count)).collect();
+    scores.iter().for_each(assert_killed);
+    if std::env::var_os("UPDATE_DOCS").is_some() && scores.len() == PRESETS.len() {
+        std::fs::write(PAGE, page(&scores, &explained())).unwrap();
+    }
+}
+
+#[test]
+fn every_line_of_the_list_speaks_of_a_mutant() {
+    let all: Vec<_> = PRESETS.iter().flat_map(|preset| all_mutants(&config(preset))).collect();
+    for line in explained() {
+        assert!(all.iter().any(|mutant| line.covers(mutant)), "survivors.toml: no mutant is {line:?}");
+    }
+}
+
+#[test]
+fn page_has_the_list() {
+    let written = std::fs::read_to_string(Path::new(PAGE)).unwrap_or_default();
+    assert!(
+        std::env::var_os("UPDATE_DOCS").is_some() || written.ends_with(&reasons(&explained())),
+        "docs/reference/mutants.md has not the list of survivors.toml; run \
+         UPDATE_DOCS=1 cargo test --release -p tmu-mutate --test mutants -- --include-ignored"
+    );
+}
