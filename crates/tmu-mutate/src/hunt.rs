@@ -68,11 +68,15 @@ impl Run {
             let plain = Regression::new(seed * 100 + number, quads, latency_clocks);
             Self::Random(Regression { pauses: Pauses::percent(pauses), errors, resets, ..plain })
         };
-        let format = Format::ALL.into_iter().find(|format| config.features().has_format(*format));
-        let patterns = [Pattern::Scan, Pattern::Diagonal, Pattern::Floor, Pattern::Random];
-        let pattern = |format| patterns.map(|pattern| Self::Pattern(pattern.workload(config, format, SIDE_LOG2)));
-        let mut runs = vec![random((0, 60, 1, 0, false, false)), random((1, 600, 20, 10, true, false)), Self::Tour];
-        runs.extend(format.into_iter().flat_map(pattern));
+        let formats: Vec<_> =
+            Format::ALL.into_iter().filter(|format| config.features().has_format(*format)).collect();
+        let patterns = [Pattern::Scan, Pattern::Random, Pattern::Diagonal, Pattern::Floor];
+        let patterns = patterns.into_iter().zip(formats.into_iter().cycle());
+        let pattern =
+            |(pattern, format): (Pattern, Format)| Self::Pattern(pattern.workload(config, format, SIDE_LOG2));
+        let mut runs =
+            vec![random((0, 60, 1, 0, false, false)), random((1, 600, 20, 10, true, false)), Self::Tour];
+        runs.extend(patterns.map(pattern));
         runs.push(random((2, 1_000, 20, 5, true, true)));
         runs.push(random((3, 2_000, 1, 40, false, true)));
         runs.push(random((4, 4_000, 100, 0, false, false)));

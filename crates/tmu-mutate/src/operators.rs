@@ -144,20 +144,23 @@ mod tests {
         let table: &[(&str, Role, &[&str])] = &[
             ("a && !b", Role::Wire(1), &["a || !b", "a && b", "1'd0"]),
             ("(&c[3:1])", Role::Wire(1), &["(|c[3:1])", "1'd0"]),
-            ("x ? a + 8'hff : b[3]", Role::Register("r".into(), 8), &[
-                "!(x) ? a + 8'hff : b[3]",
-                "x ? a - 8'hff : b[3]",
-                "x ? a + 8'd0 : b[3]",
-                "x ? a + 8'hff : b[2]",
-                "8'd0",
-                "r",
-            ]),
-            ("{a < b, c ? d : e}", Role::Word(2), &[
-                "{a <= b, c ? d : e}",
-                "{a >= b, c ? d : e}",
-                "{a < b, !(c) ? d : e}",
-                "2'd0",
-            ]),
+            (
+                "x ? a + 8'hff : b[3]",
+                Role::Register("r".into(), 8),
+                &[
+                    "!(x) ? a + 8'hff : b[3]",
+                    "x ? a - 8'hff : b[3]",
+                    "x ? a + 8'd0 : b[3]",
+                    "x ? a + 8'hff : b[2]",
+                    "8'd0",
+                    "r",
+                ],
+            ),
+            (
+                "{a < b, c ? d : e}",
+                Role::Word(2),
+                &["{a <= b, c ? d : e}", "{a >= b, c ? d : e}", "{a < b, !(c) ? d : e}", "2'd0"],
+            ),
             ("go", Role::Condition, &["1'b1", "1'b0", "!(go)"]),
             ("4'h0", Role::Register("r".into(), 4), &["4'd1", "r"]),
         ];

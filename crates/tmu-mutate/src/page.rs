@@ -87,7 +87,8 @@ impl Score {
 
     /// Its row of the page.
     fn row(&self) -> String {
-        let Self { preset, possible, drawn, killed, survivors: [equivalent, rate, elsewhere, gap], .. } = self;
+        let Self { preset, possible, drawn, killed, survivors: [equivalent, rate, elsewhere, gap], .. } =
+            self;
         format!(
             "| `{preset}` | {possible} | {drawn} | {killed} | {equivalent} | {rate} | {elsewhere} | {gap} | {:.1} % |",
             100.0 * self.killed_part()

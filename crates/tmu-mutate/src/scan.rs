@@ -70,7 +70,8 @@ fn statements(verilog: &str) -> Vec<Statement<'_>> {
 
 /// Whether a statement that stops at `,` or `(` is an expression broken over lines.
 fn goes_on(statement: &str) -> bool {
-    !statement.ends_with(';') && (statement.contains(" = ") || statement.contains(" <= ") || statement.starts_with("if "))
+    !statement.ends_with(';')
+        && (statement.contains(" = ") || statement.contains(" <= ") || statement.starts_with("if "))
 }
 
 /// Width and name of a declaration without its keywords: `[7:0] name`.

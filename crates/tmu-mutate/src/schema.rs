@@ -67,7 +67,8 @@ mod tests {
 
     #[test]
     fn an_input_selects_among_the_changes_of_an_expression() {
-        let verilog = "module a (\n    input  wire b,\n    output wire y\n);\n    assign y = !b;\nendmodule\n";
+        let verilog =
+            "module a (\n    input  wire b,\n    output wire y\n);\n    assign y = !b;\nendmodule\n";
         let mutants = crate::mutants(verilog);
         let changed: Vec<_> = mutants.iter().map(|mutant| mutant.changed.as_str()).collect();
         assert_eq!(changed, ["b", "1'd0"]);

@@ -20,7 +20,7 @@ const LATENCY_CLOCKS: u32 = 6;
 const SETTLING_CLOCKS: u64 = 1_500;
 
 /// Packets of random traffic for each unit.
-const PACKETS: usize = 1_000;
+const PACKETS: usize = 4_000;
 
 /// Quads that are sampled after each event.
 const QUADS: usize = 64;
@@ -40,11 +40,13 @@ struct Tour<'a> {
 pub fn tour(model: &Model, rtl: &Rtl, look: &mut dyn FnMut()) -> Result<Vec<u32>> {
     let config = &rtl.config;
     let formats = [Format::I8Rgba8, Format::I8Rgb8, Format::Rgb8, Format::Rgba8];
-    let format = formats.into_iter().find(|format| config.features().has_format(*format)).unwrap_or(Format::Rgba8);
+    let format =
+        formats.into_iter().find(|format| config.features().has_format(*format)).unwrap_or(Format::Rgba8);
     let workload = Pattern::Scan.workload(config, format, 5);
     let options = BenchOptions { patience_clocks: 20_000, ..BenchOptions::new(config, LATENCY_CLOCKS) };
     let bench = Bench::new(model, rtl, options, Arc::new(TextureMemory::noise(1)));
-    let bench = bench.map_err(|error| Failure { cause: error.into(), time_ps: 0, last_event: None, repeat: None })?;
+    let bench =
+        bench.map_err(|error| Failure { cause: error.into(), time_ps: 0, last_event: None, repeat: None })?;
     let mut tour = Tour { bench, rtl, workload, read: Vec::new(), look };
     tour.bench.start()?;
     tour.registers()?;
@@ -66,7 +68,8 @@ impl Tour<'_> {
         self.bench.run_clocks(SETTLING_CLOCKS)?;
         if self.rtl.config.control().port() {
             for placed in registers::map(&self.rtl.config) {
-                let Answer { data, response } = self.bench.access(Access::Read { address: placed.address })?;
+                let Answer { data, response } =
+                    self.bench.access(Access::Read { address: placed.address })?;
                 self.read.extend([data, response.into()]);
             }
         }
@@ -111,13 +114,14 @@ impl Tour<'_> {
     /// Reads that fail, then bindings and packets that are not as they should be.
     fn bad_input(&mut self) -> Result<()> {
         let mut failing = TextureMemory::noise(4);
-        failing.fail_one_in(12);
+        failing.fail_one_in(8);
         self.bench.set_contents(&Arc::new(failing));
         self.bind(&self.workload.binding.with_drop_cache(true));
         self.sample();
         self.registers()?;
         self.traffic(0)?;
         self.bench.set_contents(&Arc::new(TextureMemory::noise(5)));
+        self.bind(&self.workload.binding.with_drop_cache(true));
         self.traffic(4)
     }
 
@@ -165,7 +169,7 @@ impl Tour<'_> {
         self.registers()?;
         self.bench.soft_reset()?;
         self.registers()?;
-        for address in (0..1 << registers::ADDRESS_BITS).step_by(16) {
+        for address in (0..1 << registers::ADDRESS_BITS).step_by(4) {
             let Answer { data, response } = self.bench.access(Access::Read { address })?;
             self.read.extend([data, response.into()]);
             let written = self.bench.access(Access::Write { address, data: u32::MAX, strobe: 0 })?;

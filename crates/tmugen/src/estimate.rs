@@ -125,7 +125,8 @@ fn shown(path: &LogicPath) -> String {
 }
 
 impl Estimate {
-    fn rows(&self) -> impl Iterator<Item = &Figures> {
+    /// The whole, then its modules.
+    pub(crate) fn rows(&self) -> impl Iterator<Item = &Figures> {
         [&self.total].into_iter().chain(&self.modules)
     }
 

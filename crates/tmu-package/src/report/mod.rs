@@ -1,6 +1,7 @@
 //! One HTML page about a configuration's hardware: no script, nothing from elsewhere, light and dark, wide and narrow.
 //!
-//! What it says comes from the manifest, the register table and `tmu-spec`; area comes from whoever has synthesised.
+//! What it says comes from the manifest, the register table and `tmu-spec`; area, pictures and rates come from whoever has
+//! synthesised, drawn and measured: [`Findings`].
 
 mod diagram;
 mod streams;
@@ -8,6 +9,8 @@ mod tables;
 
 use crate::header;
 use crate::xml::{Element, fragment};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use tmu_rtl::outputs::Hardware;
 use tmu_spec::Config;
 
@@ -22,6 +25,28 @@ pub struct Area {
     pub header: Vec<String>,
     /// The figures.
     pub rows: Vec<Vec<String>>,
+}
+
+/// A picture or plot that goes into the page.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Figure {
+    /// What it shows, in a sentence.
+    pub caption: String,
+    /// Its media type: `image/png`.
+    pub media_type: &'static str,
+    /// The file.
+    pub content: Vec<u8>,
+}
+
+/// What has been found out about the hardware besides what it is; anything may be left out.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Findings {
+    /// What it draws.
+    pub pictures: Vec<Figure>,
+    /// How fast it is.
+    pub rates: Vec<Figure>,
+    /// How large it is.
+    pub area: Option<Area>,
 }
 
 fn element(name: &str) -> Element {
@@ -52,9 +77,19 @@ fn section(id: &str, heading: &str, children: impl IntoIterator<Item = Element>)
     element("section").with("id", id).child(text("h2", heading)).children(children)
 }
 
+/// Figures with their captions, side by side where there is room.
+fn figures(figures: &[Figure]) -> Element {
+    let figure = |Figure { caption, media_type, content }: &Figure| {
+        let data = format!("data:{media_type};base64,{}", STANDARD.encode(content));
+        let image = element("img").with("src", data).with("alt", caption);
+        element("figure").child(image).child(text("figcaption", caption))
+    };
+    element("div").with("class", "figures").children(figures.iter().map(figure))
+}
+
 /// The page.
 #[must_use]
-pub fn html(hardware: &Hardware, area: Option<&Area>) -> String {
+pub fn html(hardware: &Hardware, findings: &Findings) -> String {
     let (config, manifest) = (hardware.config(), hardware.manifest());
     let mut parts = vec![
         section("diagram", "Blocks", diagram::blocks(config, &manifest)),
@@ -68,7 +103,15 @@ pub fn html(hardware: &Hardware, area: Option<&Area>) -> String {
     parts.push(section("latency", "Latency", tables::latencies(&manifest)));
     parts.push(section("resources", "Memories and multipliers", tables::resources(&manifest)));
     parts.push(section("crossings", "Clock crossings", tables::crossings(&manifest)));
-    if let Some(area) = area {
+    if !findings.pictures.is_empty() {
+        let source = text("p", "Drawn by the golden model, which the hardware equals bit by bit.");
+        parts.push(section("pictures", "What it draws", [source, figures(&findings.pictures)]));
+    }
+    if !findings.rates.is_empty() {
+        let source = text("p", "Measured on the hardware in simulation, memory of 16 bytes a clock.");
+        parts.push(section("rates", "How fast it is", [source, figures(&findings.rates)]));
+    }
+    if let Some(area) = &findings.area {
         let source =
             text("p", format!("Estimated by {}; not the figures of the vendor's tools.", area.source));
         parts.push(section("area", "Area and depth", [source, table(&area.header, area.rows.clone())]));
@@ -105,7 +148,7 @@ mod tests {
     use super::*;
 
     fn page_of(toml: &str) -> String {
-        html(&Hardware::new(&Config::from_toml(toml).unwrap()).unwrap(), None)
+        html(&Hardware::new(&Config::from_toml(toml).unwrap()).unwrap(), &Findings::default())
     }
 
     #[test]
@@ -125,7 +168,7 @@ mod tests {
     fn every_port_register_and_crossing_is_on_the_page() {
         let config = Config::from_toml("name = \"t\"\nunits = 2").unwrap();
         let hardware = Hardware::new(&config).unwrap();
-        let page = html(&hardware, None);
+        let page = html(&hardware, &Findings::default());
         let manifest = hardware.manifest();
         let ports = manifest.ports.iter().map(|port| &port.name);
         let crossings = manifest.crossings.iter().map(|crossing| &crossing.instance);
@@ -148,7 +191,21 @@ mod tests {
             header: vec!["module".to_owned(), "LUT".to_owned()],
             rows: vec![vec!["tmu".to_owned(), "1234".to_owned()]],
         };
-        assert!(html(&hardware, Some(&area)).contains("<td class=\"figure\">1234</td>"));
-        assert!(!html(&hardware, None).contains("id=\"area\""));
+        let page = html(&hardware, &Findings { area: Some(area), ..Findings::default() });
+        assert!(page.contains("<td class=\"figure\">1234</td>"));
+        let bare = html(&hardware, &Findings::default());
+        for id in ["area", "pictures", "rates"] {
+            assert!(!bare.contains(&format!("id=\"{id}\"")), "{id}");
+        }
+    }
+
+    #[test]
+    fn pictures_are_inside_the_page() {
+        let hardware = Hardware::new(&Config::from_toml("").unwrap()).unwrap();
+        let picture =
+            Figure { caption: "a < b".to_owned(), media_type: "image/png", content: b"any".to_vec() };
+        let page = html(&hardware, &Findings { pictures: vec![picture], ..Findings::default() });
+        assert!(page.contains("src=\"data:image/png;base64,YW55\""));
+        assert!(page.contains("<figcaption>a &lt; b</figcaption>"));
     }
 }

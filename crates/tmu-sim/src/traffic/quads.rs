@@ -104,7 +104,14 @@ impl QuadSource {
             6 => [[-along_u, 3], [-2, -along_v]],
             7 => [[0; 2]; 2],
             8 => [(); 2].map(|()| [(); 2].map(|()| random.random_range(-8..=8))),
-            _ => [(); 2].map(|()| [(); 2].map(|()| random.random::<i32>() >> random.random_range(0..32))),
+            _ => {
+                // Of one size, or each of its own: levels of detail from any bit of any edge.
+                let shared = random.random_range(0..32);
+                let is_shared = random.random_ratio(1, 2);
+                let mut shift = || if is_shared { shared } else { random.random_range(0..32) };
+                let shifts = [[shift(), shift()], [shift(), shift()]];
+                shifts.map(|pair| pair.map(|shift| random.random::<i32>() >> shift))
+            }
         }
     }
 }

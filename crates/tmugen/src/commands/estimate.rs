@@ -51,9 +51,17 @@ pub(crate) struct Args {
 }
 
 /// What is to be synthesised: Verilog with its memory files, the top's name, and modules below it with how often each stands.
-struct Emitted {
-    source: ModelSource,
-    modules: Vec<(String, u64)>,
+pub(super) struct Emitted {
+    pub(super) source: ModelSource,
+    pub(super) modules: Vec<(String, u64)>,
+}
+
+impl Emitted {
+    pub(super) fn new(hardware: &Hardware) -> Self {
+        let modules = hardware.manifest().modules.into_iter();
+        let modules = modules.map(|module| (module.name, module.instances as u64)).collect();
+        Self { source: source(hardware.top(), hardware.verilog_files()), modules }
+    }
 }
 
 impl Args {
@@ -91,9 +99,7 @@ fn generate(config: &ConfigArgs) -> Result<Emitted, Failure> {
         let message = format!("the hardware does not pass the design checks:\n{diagnostics}");
         Failure::new(Rule::Design, message, "report this together with the configuration")
     })?;
-    let modules = hardware.manifest().modules;
-    let modules = modules.into_iter().map(|module| (module.name, module.instances as u64)).collect();
-    Ok(Emitted { source: source(hardware.top(), hardware.verilog_files()), modules })
+    Ok(Emitted::new(&hardware))
 }
 
 fn source(top: &str, files: Vec<OutputFile>) -> ModelSource {
