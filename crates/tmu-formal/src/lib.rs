@@ -9,9 +9,9 @@
 //! - `unbounded`: ABC finds an invariant by property-directed reachability and checks it. Holds at any time.
 //! - `induction`: z3 shows that no run of `depth` clocks from reset breaks a property, and ABC that properties that held
 //!   for `depth` clocks hold in the next, from whatever state. Holds at any time.
-//! - `bounded`: z3 shows that no run of `depth` clocks from reset breaks a property.
+//! - `bounded`: z3, or ABC where the table says `search`, shows that no run of `depth` clocks from reset breaks a property.
 //!
-//! Every proof has covers: runs that the assumptions leave possible, found by z3, so that nothing is proved of an
+//! Every proof has covers: runs that the assumptions leave possible, found by the same, so that nothing is proved of an
 //! empty set. Every proof has mutants: changes of the emitted Verilog, each of which must violate the property that it names.
 //!
 //! # Clocks and memories
@@ -19,7 +19,8 @@
 //! A block with two clocks is proved for any two clocks: each step of a proof is an edge of either, of both or of neither
 //! (`proofs/ticks.v`). Where a properties file holds a module of the name of an emitted memory, it stands in its place: it
 //! keeps only the words that the properties are about, chosen freely, and answers anything at other addresses. Whatever
-//! the real memory does, this one may do too, so that the proof holds for both.
+//! the real memory does, this one may do too, so that the proof holds for both. So may multipliers, and the FIFOs of a
+//! crossing, which have their own proofs. Sizes that no preset has are in `proofs/configurations`.
 
 mod page;
 mod prover;

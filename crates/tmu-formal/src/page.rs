@@ -24,7 +24,7 @@ cargo test -p tmu-formal --test proofs -- cache             # one, with its muta
 - *unbounded*: ABC finds an invariant by property-directed reachability and checks it. Holds at any time.
 - *induction*: what held for so many clocks holds in the next one, from whatever state, and no run of so many clocks from
   reset breaks it. Holds at any time.
-- *bounded*: no run of so many clocks from reset breaks a property. Says nothing of longer runs.
+- *bounded*: no run of so many clocks from reset breaks a property. Says nothing of longer runs. Z3 looks for one, or ABC.
 
 Seconds are those of one run on a 2-core Xeon server with other work beside it: proof and covers, with Yosys.
 
@@ -33,8 +33,15 @@ Seconds are those of one run on a 2-core Xeon server with other work beside it: 
 const TAIL: &str = "## What is not proved
 
 - Arithmetic: level of detail, coordinates, addresses, decoding and filtering are compared with the golden model by simulation.
-- The streaming unit's `lookup`, `fetch`, `fill` and `texels`, and `request`, `counters` and `reset`: by simulation only.
-- A memory port with a clock of its own: by simulation only.
+- `request`, `counters`, `reset`, and the streaming unit's `decode` and `filter`, which never wait: by simulation only.
+- That the streaming unit's `address` marks slots as `lookup` wants them marked: by simulation only. Its proof of moving in
+  step is that of the handshake.
+- The streaming cache's `fetch`, `fill` and `texels` by themselves: only together, in the smallest size, with one bank and
+  short queues, and to a depth. That their queues never overflow at their real size: by simulation only.
+- Of `lookup` two of the four banks, which are emitted by the same code, and the choice of the way that is replaced.
+- `span` with one pixel a slot, which keeps nothing but the count of a colour table's entries.
+- A memory port with a clock of its own and several units, and what the unit loses in a reset that meets a read: that the
+  crossings deliver what the FIFO's own proofs say is assumed there.
 - Metastability: a synchroniser is taken to deliver the old or the new value. That gray code changes one bit at a time, and
   that the constraints bound its skew, is what makes this true.
 - Bounded rows above, beyond their depth.

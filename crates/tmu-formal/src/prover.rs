@@ -223,12 +223,7 @@ impl<'a> Workplace<'a> {
     }
 
     /// Writes the Verilog and lets Yosys make the models of it, with all properties or only those of one name.
-    fn models(
-        &self,
-        purpose: &str,
-        changes: &[&Change],
-        only: Option<Only<'_>>,
-    ) -> Result<PathBuf, Failure> {
+    fn models(&self, purpose: &str, changes: &[&Change], only: Option<Only<'_>>) -> Result<PathBuf, Failure> {
         let directory = self.directory.join(purpose);
         let io = |error: std::io::Error| self.failure(vec![], &error.to_string(), "", &directory);
         fs::create_dir_all(&directory).map_err(io)?;
@@ -277,7 +272,8 @@ impl<'a> Workplace<'a> {
         if let Some(only) = only {
             let (Only::Property(name) | Only::Cover(name)) = only;
             // What else holds or does not would only take time.
-            let _ = writeln!(script, "cd ..\nselect -set kept c:{name} c:*.{name}\nselect -assert-min 1 @kept");
+            let _ =
+                writeln!(script, "cd ..\nselect -set kept c:{name} c:*.{name}\nselect -assert-min 1 @kept");
             let _ = writeln!(script, "chformal -assert -cover -remove c:* @kept %d\ncd proof");
         }
         let _ = writeln!(script, "cd ..\nopt_expr -keepdc\nopt_clean\nmemory_nordff");
