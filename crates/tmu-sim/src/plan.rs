@@ -22,8 +22,8 @@ use tmu_spec::Config;
 /// Most packets, over all units, from one disturbance to the next.
 const MOST_BETWEEN: u32 = 600;
 
-/// Packets of each unit before a disturbance, behind a cache that was emptied.
-const READING: u32 = 12;
+/// Packets of each unit before a disturbance for which caches are emptied: more than wait to be sent, which are taken back.
+const READING: u32 = 32;
 
 /// Resets asserted one after another and released one after another.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -123,7 +123,7 @@ impl Traffic {
     /// Lets the next quads have bindings of their own that drop the cache, so that reads are under way for a while.
     pub const fn read_next(&mut self) {
         self.left = 0;
-        self.reading = 6;
+        self.reading = 16;
     }
 
     /// Quads before the next binding. Now and then one binding follows another at once, or some follow each other
