@@ -45,7 +45,7 @@ const TAIL: &str = "## What is not proved
 - Metastability: a synchroniser is taken to deliver the old or the new value. That gray code changes one bit at a time, and
   that the constraints bound its skew, is what makes this true.
 - Bounded rows above, beyond their depth.
-- The tools themselves. An invariant that ABC finds is checked by ABC; mutants and covers are found by Yosys and Z3.
+- The tools themselves. An invariant that ABC finds is checked by ABC; mutants and covers are found by Yosys with Z3 or ABC.
 
 ## Found by the proofs
 
