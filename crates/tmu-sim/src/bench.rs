@@ -453,9 +453,9 @@ impl Bench {
         }
         self.emptying = true;
         self.note("soft reset begun");
-        self.disturb(Disturbance::SoftReset);
         let command = registers::CONTROL_SOFT_RESET.place(1);
         self.write_register(registers::CONTROL.offset_bytes, command)?;
+        self.disturb(Disturbance::SoftReset);
         self.wait_for_command(registers::STATUS_SOFT_RESET)?;
         self.emptying = false;
         self.forget_in_flight();
