@@ -7,4 +7,5 @@ mod estimate;
 mod explore;
 mod help;
 mod recording;
+mod report;
 mod support;
