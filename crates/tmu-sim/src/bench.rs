@@ -5,17 +5,20 @@
 //! settle. A step costs one evaluation of the model and, at a rising edge, a few loads and stores for each
 //! port with something to say.
 //!
-//! Whatever breaks a rule ends the simulation with a [`Failure`]: a wrong result, a bus rule, a read that
+//! Whatever breaks a rule ends the simulation with a [`Failure`](crate::Failure): a wrong result, a bus rule, a read that
 //! nothing needs, an assertion in the Verilog, or standstill.
 
-use crate::bus::control::{Access, Answer, ControlDriver};
+mod commands;
+mod edges;
+
+use crate::bus::control::ControlDriver;
 use crate::bus::memory::{MemoryPort, MemoryTiming};
-use crate::bus::request::{Packet, Request, RequestDriver};
+use crate::bus::request::{Packet, RequestDriver};
 use crate::bus::result::{ResultBeat, ResultMonitor};
-use crate::clock::{ClockShape, Edges, FS_PER_PS, Schedule};
+use crate::clock::{ClockShape, FS_PER_PS, Schedule};
 use crate::contents::{Fault, TextureMemory};
 use crate::coverage::{Coverage, Disturbance};
-use crate::error::{Cause, Failure, Result};
+use crate::error::Result;
 use crate::pauses::Pauses;
 use crate::ports::{ControlPorts, DomainPorts, MemoryPorts, UnitPorts};
 use crate::rtl::Rtl;
@@ -23,7 +26,6 @@ use crate::scoreboard::Scoreboard;
 use std::path::Path;
 use std::sync::Arc;
 use tmu_model::UnitCache;
-use tmu_rtl::registers;
 use tmu_spec::config::{AxiClock, CacheKind};
 use tmu_spec::{Config, Quad};
 use tmu_verilate::{Initial, Instance, Model};
@@ -401,230 +403,6 @@ impl Bench {
             self.step()?;
         }
         Ok(())
-    }
-
-    /// Accesses a register and waits for the answer, while everything else goes on.
-    ///
-    /// # Errors
-    /// As [`Bench::step`].
-    pub fn access(&mut self, access: Access) -> Result<Answer> {
-        self.control.push(access);
-        loop {
-            if let Some(answer) = self.control.answer() {
-                return Ok(answer);
-            }
-            self.step()?;
-        }
-    }
-
-    /// Reads a register that there is.
-    ///
-    /// # Errors
-    /// As [`Bench::step`], and if the answer is not OKAY.
-    pub fn read_register(&mut self, address: u32) -> Result<u32> {
-        let Answer { data, response } = self.access(Access::Read { address })?;
-        let okay =
-            || Cause::Check(format!("reading register {address:#x} was answered {response}, not OKAY"));
-        if response == 0 { Ok(data) } else { Err(self.failure(okay())) }
-    }
-
-    /// Writes a register that there is.
-    ///
-    /// # Errors
-    /// As [`Bench::step`], and if the answer is not OKAY.
-    pub fn write_register(&mut self, address: u32, data: u32) -> Result<()> {
-        let Answer { response, .. } = self.access(Access::Write { address, data, strobe: 15 })?;
-        let okay =
-            || Cause::Check(format!("writing register {address:#x} was answered {response}, not OKAY"));
-        if response == 0 { Ok(()) } else { Err(self.failure(okay())) }
-    }
-
-    /// Stops sending behind the packets that were begun, empties the units by the control port's command, and
-    /// waits for the end of it.
-    ///
-    /// # Errors
-    /// As [`Bench::step`], and if the command does not end.
-    pub fn soft_reset(&mut self) -> Result<()> {
-        for unit in &mut self.units {
-            unit.requests.stop_behind_packet();
-        }
-        while self.units.iter().any(|unit| unit.requests.queued_beats() > 0) {
-            self.step()?;
-        }
-        self.emptying = true;
-        self.note("soft reset begun");
-        let command = registers::CONTROL_SOFT_RESET.place(1);
-        self.write_register(registers::CONTROL.offset_bytes, command)?;
-        self.disturb(Disturbance::SoftReset);
-        self.wait_for_command(registers::STATUS_SOFT_RESET)?;
-        self.emptying = false;
-        self.forget_in_flight();
-        self.note("soft reset done");
-        Ok(())
-    }
-
-    /// Drops what the caches hold by the control port's command, while everything goes on, and waits for the end.
-    ///
-    /// # Errors
-    /// As [`Bench::step`], and if the command does not end.
-    pub fn invalidate(&mut self) -> Result<()> {
-        let command = registers::CONTROL_CACHE_INVALIDATE.place(1);
-        self.write_register(registers::CONTROL.offset_bytes, command)?;
-        self.note("invalidation begun");
-        self.disturb(Disturbance::Invalidation);
-        self.wait_for_command(registers::STATUS_INVALIDATE)
-    }
-
-    /// Polls the status until a command is done.
-    fn wait_for_command(&mut self, field: registers::Field) -> Result<()> {
-        let end = self.rising[0] + self.options.patience_clocks;
-        while field.extract(self.read_register(registers::STATUS.offset_bytes)?) != 0 {
-            if self.rising[0] > end {
-                let clocks = self.options.patience_clocks;
-                let waiting = format!("STATUS.{} stays 1", field.name);
-                return Err(self.failure(Cause::Hang { clocks, waiting }));
-            }
-        }
-        Ok(())
-    }
-
-    /// Goes to the next clock edge.
-    ///
-    /// # Errors
-    /// Whatever the module's documentation lists.
-    pub fn step(&mut self) -> Result<()> {
-        let edges = self.schedule.advance();
-        self.time_fs = edges.time_fs;
-        self.step_to(edges).map_err(|cause| self.failure(cause))
-    }
-
-    pub(crate) fn failure(&self, cause: Cause) -> Failure {
-        Failure { cause, time_ps: self.time_ps(), last_event: self.last_event.clone(), repeat: None }
-    }
-
-    fn step_to(&mut self, edges: Edges) -> Result<(), Cause> {
-        let core = edges.rises(0) && self.in_reset & 1 == 0;
-        let memory = edges.rises(self.memory_domain) && self.in_reset >> self.memory_domain & 1 == 0;
-        if core {
-            self.core_edge()?;
-        }
-        if memory {
-            self.memory_edge()?;
-        }
-        if let Some(traced_ps) = &mut self.traced_ps {
-            *traced_ps = (edges.time_fs / FS_PER_PS).max(*traced_ps + 1);
-            self.instance.set_time(*traced_ps);
-        }
-        for (number, ports) in self.domains.iter().enumerate() {
-            let rises = edges.rises(number);
-            if rises || edges.falling >> number & 1 == 1 {
-                self.rising[number] += u64::from(rises);
-                self.instance.set(ports.clock, rises.into());
-            }
-        }
-        self.instance.eval()?;
-        if core {
-            self.drive_core();
-        }
-        if memory {
-            self.drive_memory();
-        }
-        if edges.rises(0) && self.rising[0] - self.last_progress > self.options.patience_clocks {
-            self.check_standstill()?;
-        }
-        Ok(())
-    }
-
-    /// The bus models of the core's clock at its rising edge.
-    fn core_edge(&mut self) -> Result<(), Cause> {
-        let mut progress = false;
-        for unit in &mut self.units {
-            let (taken, request) = unit.requests.clock(unit.ports.request_ready(&self.instance));
-            progress |= taken;
-            if let Some(request) = request {
-                unit.due += u64::from(matches!(request, Request::Sample(_)));
-                if self.options.checked {
-                    unit.scoreboard.request(&request);
-                }
-            }
-            let valid = unit.ports.result_valid(&self.instance);
-            if self.in_reset != 0 || self.emptying {
-                unit.results.clear();
-            }
-            let received = unit.results.clock(valid, || unit.ports.result(&self.instance))?;
-            if let Some(beat) = received {
-                progress = true;
-                unit.due = unit.due.saturating_sub(1);
-                if self.options.checked {
-                    unit.scoreboard.result(beat)?;
-                }
-                if self.options.collected {
-                    unit.collected.push(beat);
-                }
-                unit.answered += 1;
-            }
-        }
-        if let Some(ports) = &self.control_ports {
-            progress |= self.control.clock(ports.shown(&self.instance))?;
-        }
-        if progress {
-            self.last_progress = self.rising[0];
-        }
-        Ok(())
-    }
-
-    /// The memory at the rising edge of its clock.
-    fn memory_edge(&mut self) -> Result<(), Cause> {
-        let address = self.memory_ports.address(&self.instance);
-        let ready = self.memory_ports.data_ready(&self.instance);
-        let events = self.memory.clock(address, ready)?;
-        if let Some((unit, line)) = events.failed {
-            self.failed_reads += 1;
-            self.units[unit].scoreboard.excuse(line);
-        }
-        if let Some(taken) = events.taken {
-            self.last_progress = self.rising[0];
-            if self.options.checked && self.in_reset == 0 {
-                let unit = self.memory.unit_of(taken.id);
-                for beat in 0..u64::from(taken.beats()) {
-                    let address = taken.address + beat * u64::from(tmu_spec::LINE_BYTES);
-                    let line = self.memory.line_at(address).ok_or_else(|| {
-                        Cause::Check(format!("unit {unit} reads {address:#x}, outside the texture window"))
-                    })?;
-                    self.units[unit].scoreboard.read(line)?;
-                }
-            }
-        }
-        Ok(())
-    }
-
-    fn drive_core(&mut self) {
-        for unit in &self.units {
-            unit.ports.drive_request(&mut self.instance, &unit.requests);
-            unit.ports.drive_result(&mut self.instance, &unit.results);
-        }
-        if let Some(ports) = &self.control_ports {
-            ports.drive(&mut self.instance, self.control.driven());
-        }
-    }
-
-    fn drive_memory(&mut self) {
-        self.memory_ports.drive(&mut self.instance, &self.memory);
-    }
-
-    fn check_standstill(&mut self) -> Result<(), Cause> {
-        if self.in_reset != 0 || !self.busy() {
-            self.last_progress = self.rising[0];
-            return Ok(());
-        }
-        let of_unit = |(number, unit): (usize, &UnitBench)| {
-            let (due, queued) = (unit.due, unit.requests.queued_beats());
-            format!("unit {number} owes {due} results and has {queued} beats waiting")
-        };
-        let mut waiting: Vec<_> = self.units.iter().enumerate().map(of_unit).collect();
-        waiting.push(format!("memory owes {} reads", self.memory.outstanding()));
-        let clocks = self.options.patience_clocks;
-        Err(Cause::Hang { clocks, waiting: waiting.join(", ") })
     }
 
     /// Sends a quad to a unit.

@@ -13,7 +13,7 @@ fn page(name: &str) -> String {
 fn counted(proofs: &str) -> BTreeSet<String> {
     let rows = proofs.lines().filter_map(|line| {
         let cells: Vec<_> = line.trim_matches('|').split(" | ").map(str::trim).collect();
-        Some((cells.len() == 6).then(|| cells[4].parse::<u32>().ok())??)
+        (cells.len() == 6).then(|| cells[4].parse::<u32>().ok())?
     });
     let mutants: Vec<_> = rows.collect();
     [mutants.len().to_string(), mutants.iter().sum::<u32>().to_string()].into()
