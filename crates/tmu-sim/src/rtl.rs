@@ -34,4 +34,29 @@ impl Rtl {
         };
         Ok(Self { config: config.clone(), source })
     }
+
+    /// The Verilog, which is one file.
+    #[must_use]
+    pub fn verilog(&self) -> &str {
+        let file = self.source.files.iter().find(|file| file.is_verilog());
+        &file.expect("hardware is emitted as a file of Verilog").text
+    }
+
+    /// The same, to be changed.
+    pub fn verilog_mut(&mut self) -> &mut String {
+        let file = self.source.files.iter_mut().find(|file| file.is_verilog());
+        &mut file.expect("hardware is emitted as a file of Verilog").text
+    }
+
+    /// The hardware with a fault planted in it: one text of the Verilog stands for another.
+    ///
+    /// # Panics
+    /// If the Verilog has the text not exactly once.
+    #[must_use]
+    pub fn with_fault(mut self, right: &str, wrong: &str) -> Self {
+        let verilog = self.verilog_mut();
+        assert_eq!(verilog.matches(right).count(), 1, "{right} has one place in the Verilog");
+        *verilog = verilog.replace(right, wrong);
+        self
+    }
 }

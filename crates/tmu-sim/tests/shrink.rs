@@ -13,10 +13,7 @@ const BLOCKING: &str = "name = \"planted\"\nunits = 2\ntexture = { formats = [\"
 
 /// Hardware in whose Verilog one text stands for another, and its model; none without Verilator.
 fn planted(config: &str, right: &str, wrong: &str) -> Option<(Rtl, Model)> {
-    let mut rtl = Rtl::generate(&Config::from_toml(config).unwrap()).unwrap();
-    let verilog = &mut rtl.source.files.iter_mut().find(|file| file.is_verilog()).unwrap().text;
-    assert_eq!(verilog.matches(right).count(), 1, "{right} has one place in the Verilog");
-    *verilog = verilog.replace(right, wrong);
+    let rtl = Rtl::generate(&Config::from_toml(config).unwrap()).unwrap().with_fault(right, wrong);
     let options = ModelOptions { optimize: OptimizeFor::BuildTime, ..ModelOptions::default() };
     match Model::build(&rtl.source, &options) {
         Ok(model) => Some((rtl, model)),

@@ -66,10 +66,8 @@ pub(crate) struct Measured {
 /// Runs a configuration; nothing without Verilator, which a test of `tmu-verilate` reports.
 fn measure(config: &Config, quads: u64, toggles: bool) -> Option<Measured> {
     let mut rtl = Rtl::generate(config).unwrap_or_else(|faults| panic!("{faults}"));
-    let verilog = format!("{}.v", rtl.source.top);
-    let file = rtl.source.files.iter_mut().find(|file| file.name == verilog).unwrap();
-    file.text = choices::expose(&file.text);
-    let text = file.text.clone();
+    let text = choices::expose(rtl.verilog());
+    rtl.verilog_mut().clone_from(&text);
     let options = ModelOptions {
         line_coverage: true,
         toggle_coverage: toggles,

@@ -193,11 +193,8 @@ mod tests {
     /// Hardware in whose Verilog one text stands for another fails by the command that is shown as by the first one.
     #[test]
     fn the_command_of_a_short_case_fails_in_the_same_way() {
-        let mut rtl = Rtl::generate(&arguments("sim").config.load().unwrap()).unwrap();
-        let verilog = &mut rtl.source.files.iter_mut().find(|file| file.is_verilog()).unwrap().text;
-        let (right, wrong) = ("weight_1, weight_0,", "weight_0, weight_1,");
-        assert_eq!(verilog.matches(right).count(), 1);
-        *verilog = verilog.replace(right, wrong);
+        let rtl = Rtl::generate(&arguments("sim").config.load().unwrap()).unwrap();
+        let rtl = rtl.with_fault("weight_1, weight_0,", "weight_0, weight_1,");
         let model = match Model::build(&rtl.source, &ModelOptions::default()) {
             Ok(model) => model,
             Err(tmu_verilate::Error::MissingTool(_)) => return,
