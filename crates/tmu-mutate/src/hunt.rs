@@ -34,15 +34,10 @@ const CONDITIONS: Conditions = Conditions { latency_clocks: 20, pauses: Pauses::
 const SIDE_LOG2: u32 = 6;
 
 /// What became of a mutant.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fate {
     /// A run ended otherwise than with the design as it was.
-    Killed {
-        /// Number of the run, from 0.
-        run: usize,
-        /// What it said.
-        how: String,
-    },
+    Killed,
     /// Nothing noticed.
     Survived,
 }
@@ -107,19 +102,16 @@ impl Run {
 }
 
 impl Shown {
-    /// How it differs from what the design as it was shows.
-    fn difference(&self, expected: &Self) -> Option<String> {
+    /// Whether it is what the design as it was shows.
+    fn is_as(&self, expected: &Self) -> bool {
         match (self, expected) {
-            (Self::Registers(got), Self::Registers(expected)) => {
-                (got != expected).then(|| "a register reads otherwise".to_owned())
-            }
+            (Self::Registers(got), Self::Registers(expected)) => got == expected,
             (Self::Rate(got), Self::Rate(expected)) => {
-                let is_slower = got.samples_per_clock() < KEPT_RATE * expected.samples_per_clock();
                 let counts = |of: &Measurement| (of.samples, of.bytes, of.lookups);
-                let reasons = [(counts(got) != counts(expected), "counts differ"), (is_slower, "slower")];
-                reasons.into_iter().find(|(is_so, _)| *is_so).map(|(_, reason)| reason.to_owned())
+                let is_slower = got.samples_per_clock() < KEPT_RATE * expected.samples_per_clock();
+                counts(got) == counts(expected) && !is_slower
             }
-            _ => None,
+            _ => true,
         }
     }
 }
@@ -128,6 +120,7 @@ impl Shown {
 pub struct Hunt {
     rtl: Rtl,
     model: Model,
+    mutants: usize,
     runs: Vec<Passed>,
 }
 
@@ -139,68 +132,54 @@ struct Passed {
 }
 
 impl Hunt {
-    /// Builds the hardware of a configuration with mutants of its emitted text, and runs it as it was.
+    /// Builds hardware with mutants of its Verilog, and runs it as it was.
     ///
     /// # Errors
     /// If the tools are missing or refuse the text, or the design as it was fails a run.
-    pub fn new(config: &Config, mutants: &[Mutant], seed: u64) -> Result<Self, HuntError> {
-        let rtl = Rtl::generate(config).map_err(|found| HuntError::Broken(found.to_string()))?;
-        let mut source = rtl.source.clone();
-        for file in source.files.iter_mut().filter(|file| file.is_verilog()) {
-            file.text = schema(&file.text, mutants);
-        }
-        source.ports.push(Port::input(SELECT, SELECT_BITS));
-        let model = Model::build(&source, &ModelOptions { keep: false, ..ModelOptions::default() })?;
+    pub fn new(rtl: Rtl, mutants: &[Mutant], seed: u64) -> Result<Self, HuntError> {
+        let mut mutated = rtl.clone();
+        *mutated.verilog_mut() = schema(rtl.verilog(), mutants);
+        mutated.source.ports.push(Port::input(SELECT, SELECT_BITS));
+        let model = Model::build(&mutated.source, &ModelOptions { keep: false, ..ModelOptions::default() })?;
         let passes = |run: Run| {
             let mut looks = 0;
             match run.go(&model, &rtl, &mut || looks += 1) {
                 Ok(shown) => Ok(Passed { run, shown, looks }),
-                Err(failure) => Err(HuntError::Broken(format!("{}: {failure}", run.name()))),
+                Err(failure) => Err(HuntError::Broken { run: run.name(), failure }),
             }
         };
-        let runs = Run::all(config, seed).into_iter().map(passes).collect::<Result<_, _>>()?;
-        Ok(Self { rtl, model, runs })
-    }
-
-    /// Names of the runs, as [`Fate::Killed`] numbers them.
-    #[must_use]
-    pub fn runs(&self) -> Vec<String> {
-        self.runs.iter().map(|passed| passed.run.name()).collect()
+        let runs = Run::all(&rtl.config, seed).into_iter().map(passes).collect::<Result<_, _>>()?;
+        Ok(Self { rtl, model, mutants: mutants.len(), runs })
     }
 
     /// What becomes of the mutant with a number, from 1.
     fn fate(&self, number: u16) -> Result<Fate, Error> {
         let model = self.model.holding(SELECT, number.into())?;
-        let end = |passed: &Passed| {
-            watched(passed.looks, |look| match passed.run.go(&model, &self.rtl, look) {
-                Ok(shown) => shown.difference(&passed.shown),
-                Err(failure) => Some(failure.cause.to_string()),
+        let survives = |passed: &Passed| {
+            in_time(passed.looks, |look| {
+                let shown = passed.run.go(&model, &self.rtl, look);
+                shown.is_ok_and(|shown| shown.is_as(&passed.shown))
             })
         };
-        let ends = self.runs.iter().map(end);
-        let killed = ends.enumerate().find_map(|(run, how)| how.map(|how| Fate::Killed { run, how }));
-        Ok(killed.unwrap_or(Fate::Survived))
+        Ok(if self.runs.iter().all(survives) { Fate::Survived } else { Fate::Killed })
     }
 
-    /// The fates of the first so many mutants, in order, on all cores. `progress` is called after each.
+    /// The fates of the mutants, in order, on all cores.
     ///
     /// # Errors
     /// If the model cannot select a mutant, which would be a fault of this crate.
-    pub fn fates(&self, count: usize, progress: impl Fn() + Sync) -> Result<Vec<Fate>, Error> {
-        let fate = |number| {
-            let fate = self.fate(number);
-            progress();
-            fate
-        };
-        (1..=count as u16).into_par_iter().with_max_len(1).map(fate).collect()
+    pub fn fates(&self) -> Result<Vec<Fate>, Error> {
+        let numbers = (1..=self.mutants as u16).into_par_iter().with_max_len(1);
+        numbers.map(|number| self.fate(number)).collect()
     }
 }
 
 /// A run is given up by unwinding with this.
 struct TooSlow;
 
-/// What a run says, which calls its argument at even distances; that it takes far longer than it should, or breaks down.
-fn watched(usual_looks: u64, act: impl FnOnce(&mut dyn FnMut()) -> Option<String>) -> Option<String> {
+/// Whether a run passes, which calls its argument at even distances; none does that takes far longer than it should, or in
+/// which the test bench breaks down.
+fn in_time(usual_looks: u64, act: impl FnOnce(&mut dyn FnMut()) -> bool) -> bool {
     let mut looks = 0;
     let mut look = || {
         looks += 1;
@@ -208,35 +187,21 @@ fn watched(usual_looks: u64, act: impl FnOnce(&mut dyn FnMut()) -> Option<String
             resume_unwind(Box::new(TooSlow));
         }
     };
-    match catch_unwind(AssertUnwindSafe(|| act(&mut look))) {
-        Ok(said) => said,
-        Err(payload) if payload.is::<TooSlow>() => Some("takes far longer".to_owned()),
-        Err(_) => Some("the test bench broke down".to_owned()),
-    }
+    catch_unwind(AssertUnwindSafe(|| act(&mut look))).unwrap_or(false)
 }
 
 /// Why mutants cannot be hunted.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum HuntError {
     /// A tool is missing or failed.
-    Tool(Error),
+    #[error(transparent)]
+    Tool(#[from] Error),
     /// The design as it was does not pass.
-    Broken(String),
+    #[error("the design fails before anything is changed: {run}: {failure}")]
+    Broken {
+        /// The run that it fails.
+        run: String,
+        /// What it says.
+        failure: Failure,
+    },
 }
-
-impl From<Error> for HuntError {
-    fn from(error: Error) -> Self {
-        Self::Tool(error)
-    }
-}
-
-impl std::fmt::Display for HuntError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Tool(error) => error.fmt(f),
-            Self::Broken(what) => write!(f, "the design fails before anything is changed: {what}"),
-        }
-    }
-}
-
-impl std::error::Error for HuntError {}

@@ -2,9 +2,9 @@
 //!
 //! The table of runs is that of the run that made the page; the table of reasons is the list of survivors.
 
+use crate::Mutant;
 use crate::hunt::Fate;
 use crate::survivors::{Kind, Survivor};
-use crate::{Mutant, survivors};
 use std::fmt::Write as _;
 
 const HEAD: &str = "<!-- Made by UPDATE_DOCS=1 cargo test --release -p tmu-mutate --test mutants -- --include-ignored. -->
@@ -28,7 +28,7 @@ const REASONS: &str = "
 
 `*` stands for any text.
 
-| module | statement | becomes | kind | reason |
+| modules | statement | becomes | kind | reason |
 | --- | --- | --- | --- | --- |
 ";
 
@@ -114,10 +114,11 @@ pub fn page(scores: &[Score], list: &[Survivor]) -> String {
 #[must_use]
 pub fn reasons(list: &[Survivor]) -> String {
     let mut text = REASONS.to_owned();
-    for survivors::Survivor { module, statement, changed, kind, reason } in list {
-        let code = |text: &str| format!("`{}`", text.replace('|', "\\|"));
-        let (statement, changed) = (code(statement), code(changed));
-        let _ = writeln!(text, "| `{module}` | {statement} | {changed} | {} | {reason} |", kind.name());
+    for Survivor { modules, statement, changed, kind, reason } in list {
+        let code = |text: &String| format!("`{}`", text.replace('|', "\\|"));
+        let modules: Vec<_> = modules.iter().map(code).collect();
+        let (modules, statement, changed) = (modules.join(", "), code(statement), code(changed));
+        let _ = writeln!(text, "| {modules} | {statement} | {changed} | {} | {reason} |", kind.name());
     }
     text
 }

@@ -41,8 +41,8 @@ impl Kind {
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Survivor {
-    /// The module.
-    pub module: String,
+    /// The modules.
+    pub modules: Vec<String>,
     /// The statement on one line.
     pub statement: String,
     /// What its expression becomes; anything if left out.
@@ -63,7 +63,7 @@ impl Survivor {
     #[must_use]
     pub fn covers(&self, mutant: &Mutant) -> bool {
         let is_like = |pattern: &str, text: &str| WildMatch::new(pattern).matches(text);
-        is_like(&self.module, &mutant.module)
+        self.modules.iter().any(|module| is_like(module, &mutant.module))
             && is_like(&self.statement, &mutant.statement)
             && is_like(&self.changed, &mutant.changed)
     }

@@ -45,8 +45,7 @@ pub fn tour(model: &Model, rtl: &Rtl, look: &mut dyn FnMut()) -> Result<Vec<u32>
     let workload = Pattern::Scan.workload(config, format, 5);
     let options = BenchOptions { patience_clocks: 20_000, ..BenchOptions::new(config, LATENCY_CLOCKS) };
     let bench = Bench::new(model, rtl, options, Arc::new(TextureMemory::noise(1)));
-    let bench =
-        bench.map_err(|error| Failure { cause: error.into(), time_ps: 0, last_event: None, repeat: None })?;
+    let bench = bench.map_err(Failure::at_start)?;
     let mut tour = Tour { bench, rtl, workload, read: Vec::new(), look };
     tour.bench.start()?;
     tour.registers()?;
@@ -59,6 +58,13 @@ pub fn tour(model: &Model, rtl: &Rtl, look: &mut dyn FnMut()) -> Result<Vec<u32>
 }
 
 impl Tour<'_> {
+    /// Reads an address, whether it is a register or not.
+    fn read(&mut self, address: u32) -> Result<()> {
+        let Answer { data, response } = self.bench.access(Access::Read { address })?;
+        self.read.extend([data, response.into()]);
+        Ok(())
+    }
+
     /// Waits until nothing is due, then reads every register.
     fn registers(&mut self) -> Result<()> {
         while self.bench.busy() {
@@ -68,9 +74,7 @@ impl Tour<'_> {
         self.bench.run_clocks(SETTLING_CLOCKS)?;
         if self.rtl.config.control().port() {
             for placed in registers::map(&self.rtl.config) {
-                let Answer { data, response } =
-                    self.bench.access(Access::Read { address: placed.address })?;
-                self.read.extend([data, response.into()]);
+                self.read(placed.address)?;
             }
         }
         Ok(())
@@ -146,8 +150,7 @@ impl Tour<'_> {
                 let (address, data) = (placed.address, 1 << bit);
                 for strobe in [!(1 << (bit / 8)) & 15, 1 << (bit / 8)] {
                     self.bench.access(Access::Write { address, data, strobe })?;
-                    let Answer { data, response } = self.bench.access(Access::Read { address })?;
-                    self.read.extend([data, response.into()]);
+                    self.read(address)?;
                 }
             }
         }
@@ -170,8 +173,7 @@ impl Tour<'_> {
         self.bench.soft_reset()?;
         self.registers()?;
         for address in (0..1 << registers::ADDRESS_BITS).step_by(4) {
-            let Answer { data, response } = self.bench.access(Access::Read { address })?;
-            self.read.extend([data, response.into()]);
+            self.read(address)?;
             let written = self.bench.access(Access::Write { address, data: u32::MAX, strobe: 0 })?;
             self.read.push(written.response.into());
         }

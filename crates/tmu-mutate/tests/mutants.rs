@@ -9,9 +9,8 @@ use std::path::Path;
 use tmu_mutate::hunt::{Hunt, HuntError};
 use tmu_mutate::page::{Score, page, reasons};
 use tmu_mutate::survivors::{Survivor, list};
-use tmu_mutate::{Mutant, draw, mutants};
+use tmu_mutate::{draw, mutants};
 use tmu_sim::Rtl;
-use tmu_spec::Config;
 use tmu_spec::presets::Preset;
 use tmu_verilate::Error;
 
@@ -29,14 +28,10 @@ fn number(variable: &str, default: u64) -> u64 {
     set.map_or(default, |text| text.parse().unwrap_or_else(|_| panic!("{variable} = {text} is no number")))
 }
 
-fn config(preset: &str) -> Config {
+fn hardware(preset: &str) -> Rtl {
     let preset = Preset::find(preset).unwrap_or_else(|| panic!("no preset {preset}"));
-    preset.config().unwrap_or_else(|errors| panic!("{errors}"))
-}
-
-fn all_mutants(config: &Config) -> Vec<Mutant> {
-    let rtl = Rtl::generate(config).unwrap_or_else(|found| panic!("{found}"));
-    rtl.source.files.iter().filter(|file| file.is_verilog()).flat_map(|file| mutants(&file.text)).collect()
+    let config = preset.config().unwrap_or_else(|errors| panic!("{errors}"));
+    Rtl::generate(&config).unwrap_or_else(|found| panic!("{found}"))
 }
 
 fn explained() -> Vec<Survivor> {
@@ -45,16 +40,16 @@ fn explained() -> Vec<Survivor> {
 
 /// Hunts some mutants of a preset; none without Verilator, which a test of `tmu-verilate` reports.
 fn hunt(preset: &str, count: u64) -> Option<Score> {
-    let (config, seed) = (config(preset), number("TMUGEN_SEED", 1));
-    let all = all_mutants(&config);
+    let (rtl, seed) = (hardware(preset), number("TMUGEN_SEED", 1));
+    let all = mutants(rtl.verilog());
     let possible = all.len();
     let drawn = draw(all, count as usize, seed);
-    let hunt = match Hunt::new(&config, &drawn, seed) {
+    let hunt = match Hunt::new(rtl, &drawn, seed) {
         Ok(hunt) => hunt,
         Err(HuntError::Tool(Error::MissingTool(_))) => return None,
         Err(error) => panic!("{preset}: {error}"),
     };
-    let fates = hunt.fates(drawn.len(), || ()).unwrap_or_else(|error| panic!("{preset}: {error}"));
+    let fates = hunt.fates().unwrap_or_else(|error| panic!("{preset}: {error}"));
     Some(Score::new(preset, possible, &drawn, &fates, &explained()))
 }
 
@@ -101,7 +96,7 @@ fn mutants_of_all_presets_are_killed() {
 
 #[test]
 fn every_line_of_the_list_speaks_of_a_mutant() {
-    let all: Vec<_> = PRESETS.iter().flat_map(|preset| all_mutants(&config(preset))).collect();
+    let all: Vec<_> = PRESETS.iter().flat_map(|preset| mutants(hardware(preset).verilog())).collect();
     for line in explained() {
         assert!(all.iter().any(|mutant| line.covers(mutant)), "survivors.toml: no mutant is {line:?}");
     }

@@ -128,7 +128,7 @@ pub struct Failure {
 
 impl Failure {
     /// The model failed before the first clock.
-    pub(crate) fn at_start(cause: tmu_verilate::Error) -> Self {
+    pub fn at_start(cause: tmu_verilate::Error) -> Self {
         Self { cause: cause.into(), time_ps: 0, last_event: None, repeat: None }
     }
 }
