@@ -83,4 +83,17 @@ mod tests {
         assert_eq!(image.contiguous(40, 33), None);
         assert_eq!(image.contiguous(0, 8), None);
     }
+
+    #[test]
+    fn a_reference_reads_what_it_refers_to() {
+        fn read(memory: impl Memory) -> (Result<[u8; 16], LineError>, Option<Vec<u8>>) {
+            (memory.read_line(3), memory.contiguous(40, 5).map(<[u8]>::to_vec))
+        }
+        let image = MemoryImage::new(32, (0..40).collect::<Vec<u8>>());
+        assert_eq!(
+            read(&image),
+            (Ok(std::array::from_fn(|byte| 16 + byte as u8)), Some(vec![8, 9, 10, 11, 12]))
+        );
+        assert_eq!(read(&MemoryImage::new(64, [0; 4])), (Err(LineError), None));
+    }
 }

@@ -328,4 +328,14 @@ mod tests {
         cache.invalidate();
         assert_eq!(cache.lookup(other, 0), miss(None));
     }
+
+    #[test]
+    fn tiles_of_different_sets_stay() {
+        let mut cache = cache();
+        for at in 0..6 {
+            cache.lookup(tile(at % 2 * 2, 0), 0);
+        }
+        let counts = cache.counts();
+        assert_eq!((counts.lookups, counts.repeats, counts.hits, counts.misses), (6, 0, 4, 2));
+    }
 }

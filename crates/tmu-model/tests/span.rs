@@ -53,6 +53,21 @@ fn upright_quads_at_1_to_1_are_one_slot() {
 }
 
 #[test]
+fn tiles_stand_row_by_row_behind_the_smaller_levels() {
+    let texture = Texture::new(Format::Rgb8, 6, 5, 6).unwrap();
+    let mut unit = TextureUnit::new(MemoryImage::new(0, Vec::new()));
+    unit.bind(&Binding::new(0x1230, texture, Sampler::default()).unwrap()).unwrap();
+    // Texel (42, 23) of 64 x 32 is in column 10 and row 5 of 16 columns, behind 32 + 8 + 2 + 1 + 1 + 1 tiles of the smaller
+    // levels; tiles of three bytes a texel have three lines.
+    let pixel = [(42 << 16) / 64 + 1, (23 << 16) / 32 + 1];
+    let mut lines = Vec::new();
+    unit.slots(&Quad::new([pixel; 4], 15), true, |tiles| {
+        lines.extend(tiles.iter().map(|tile| (tile.column, tile.row, tile.first_line)));
+    });
+    assert_eq!(lines, [(10, 5, 0x123 + 3 * (45 + 16 * 5 + 10))]);
+}
+
+#[test]
 fn a_quad_on_its_corner_leaves_out_the_bank_that_no_pixel_needs() {
     // Columns 3 to 5 and rows 1 to 4, but no pixel has column 3 and row 4.
     let places = [[425, 185], [496, 256], [354, 256], [425, 326]];

@@ -40,8 +40,15 @@ pub struct Mutant {
     pub place: Range<usize>,
     /// The statement, on one line.
     pub statement: String,
-    /// What takes the place of the expression.
+    /// The expression, on one line.
+    pub original: String,
+    /// What takes its place, on one line.
     pub changed: String,
+}
+
+/// Text on one line.
+fn on_one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 impl fmt::Display for Mutant {
@@ -54,12 +61,14 @@ impl fmt::Display for Mutant {
 #[must_use]
 pub fn mutants(verilog: &str) -> Vec<Mutant> {
     let of_site = |site: scan::Site| {
-        let changes = operators::changes(&verilog[site.place.clone()], &site.role);
+        let original = on_one_line(&verilog[site.place.clone()]);
+        let changes = operators::changes(&original, &site.role);
         changes.into_iter().map(move |changed| Mutant {
             module: site.module.clone(),
             line: site.line,
             place: site.place.clone(),
             statement: site.statement.clone(),
+            original: original.clone(),
             changed,
         })
     };

@@ -32,6 +32,13 @@ const REASONS: &str = "
 | --- | --- | --- | --- | --- |
 ";
 
+const SURVIVORS: &str = "
+## Those that survived
+
+| preset | module | statement | becomes | kind |
+| --- | --- | --- | --- | --- |
+";
+
 const KINDS: &str = "
 - *equivalent*: the outside cannot tell it from the design as it was. Not counted in the share of those killed.
 - *rate*: results are right, at a rate that differs by less than the runs notice.
@@ -50,8 +57,8 @@ pub struct Score {
     pub drawn: usize,
     /// Of these, killed.
     pub killed: usize,
-    /// Survivors by kind, in the order of [`Kind::ALL`].
-    pub survivors: [usize; 4],
+    /// Survivors, with what the list makes of them.
+    pub explained: Vec<(Mutant, Kind)>,
     /// Survivors that the list does not explain.
     pub unexplained: Vec<Mutant>,
 }
@@ -65,13 +72,13 @@ impl Score {
             possible,
             drawn: drawn.len(),
             killed: fates.iter().filter(|fate| **fate != Fate::Survived).count(),
-            survivors: [0; 4],
+            explained: Vec::new(),
             unexplained: Vec::new(),
         };
         let survivors = drawn.iter().zip(fates).filter(|(_, fate)| **fate == Fate::Survived);
         for (mutant, _) in survivors {
             match list.iter().find(|line| line.covers(mutant)) {
-                Some(line) => score.survivors[line.kind as usize] += 1,
+                Some(line) => score.explained.push((mutant.clone(), line.kind)),
                 None => score.unexplained.push(mutant.clone()),
             }
         }
@@ -81,14 +88,19 @@ impl Score {
     /// The part killed of those that are not known to be equivalent.
     #[must_use]
     pub fn killed_part(&self) -> f64 {
-        let counted = self.drawn - self.survivors[Kind::Equivalent as usize];
+        let counted = self.drawn - self.count(Kind::Equivalent);
         self.killed as f64 / counted.max(1) as f64
+    }
+
+    /// Survivors of a kind.
+    fn count(&self, kind: Kind) -> usize {
+        self.explained.iter().filter(|(_, of)| *of == kind).count()
     }
 
     /// Its row of the page.
     fn row(&self) -> String {
-        let Self { preset, possible, drawn, killed, survivors: [equivalent, rate, elsewhere, gap], .. } =
-            self;
+        let Self { preset, possible, drawn, killed, .. } = self;
+        let [equivalent, rate, elsewhere, gap] = Kind::ALL.map(|kind| self.count(kind));
         format!(
             "| `{preset}` | {possible} | {drawn} | {killed} | {equivalent} | {rate} | {elsewhere} | {gap} | {:.1} % |",
             100.0 * self.killed_part()
@@ -106,8 +118,45 @@ pub fn page(scores: &[Score], list: &[Survivor]) -> String {
         let _ = writeln!(text, "{}", score.row());
     }
     text.push_str(KINDS);
+    text.push_str(SURVIVORS);
+    for score in scores {
+        for (mutant, kind) in &score.explained {
+            let (statement, changed) = (code(&short(&mutant.statement, 0)), code(&change(mutant)));
+            let (preset, module, kind) = (&score.preset, &mutant.module, kind.name());
+            let _ = writeln!(text, "| `{preset}` | `{module}` | {statement} | {changed} | {kind} |");
+        }
+    }
     text.push_str(&reasons(list));
     text
+}
+
+/// Letters of a long text that are shown.
+const SHOWN_LETTERS: usize = 90;
+
+/// Letters that are shown before a difference.
+const CONTEXT_LETTERS: usize = 30;
+
+/// What an expression becomes, from a little before the first difference.
+fn change(mutant: &Mutant) -> String {
+    let same = mutant.original.chars().zip(mutant.changed.chars()).take_while(|(one, other)| one == other);
+    short(&mutant.changed, same.count().saturating_sub(CONTEXT_LETTERS))
+}
+
+/// A text, or if it is too long what stands behind some letters.
+fn short(text: &str, skipped: usize) -> String {
+    let letters: Vec<char> = text.chars().collect();
+    if letters.len() <= SHOWN_LETTERS {
+        return text.to_owned();
+    }
+    let end = (skipped + SHOWN_LETTERS).min(letters.len());
+    let dots = |is_cut: bool| if is_cut { "…" } else { "" };
+    let shown: String = letters[skipped..end].iter().collect();
+    format!("{}{shown}{}", dots(skipped > 0), dots(end < letters.len()))
+}
+
+/// Verilog in a table.
+fn code(text: &str) -> String {
+    format!("`{}`", text.replace('|', "\\|"))
 }
 
 /// The last part of the page, which follows from the list.
@@ -115,8 +164,7 @@ pub fn page(scores: &[Score], list: &[Survivor]) -> String {
 pub fn reasons(list: &[Survivor]) -> String {
     let mut text = REASONS.to_owned();
     for Survivor { modules, statement, changed, kind, reason } in list {
-        let code = |text: &String| format!("`{}`", text.replace('|', "\\|"));
-        let modules: Vec<_> = modules.iter().map(code).collect();
+        let modules: Vec<_> = modules.iter().map(|module| code(module)).collect();
         let (modules, statement, changed) = (modules.join(", "), code(statement), code(changed));
         let _ = writeln!(text, "| {modules} | {statement} | {changed} | {} | {reason} |", kind.name());
     }

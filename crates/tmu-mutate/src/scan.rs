@@ -162,7 +162,7 @@ pub fn sites(verilog: &str) -> Vec<Site> {
             module: module.name.clone(),
             line,
             place: begin..begin + expression.len(),
-            statement: text.split_whitespace().collect::<Vec<_>>().join(" "),
+            statement: crate::on_one_line(text),
             role,
         });
     }

@@ -4,9 +4,11 @@
 
 use std::sync::Arc;
 use tmu_rtl::registers;
+use tmu_sim::bench::Domain;
 use tmu_sim::bus::control::{Access, Answer};
 use tmu_sim::bus::request::Packet;
 use tmu_sim::error::Result;
+use tmu_sim::pauses::Pauses;
 use tmu_sim::throughput::{Pattern, Workload};
 use tmu_sim::traffic::{Traffic, TrafficOptions};
 use tmu_sim::{Bench, BenchOptions, Failure, Rtl, TextureMemory};
@@ -15,6 +17,12 @@ use tmu_verilate::Model;
 
 /// Clocks of the memory port from an address to its data.
 const LATENCY_CLOCKS: u32 = 6;
+
+/// Pauses of requests, results and the control port: the address of a write may come before its data, or behind it.
+const PAUSES_PERCENT: u8 = 30;
+
+/// Clocks of `core_aclk` for which a reset is held.
+const RESET_CLOCKS: u64 = 100;
 
 /// Clocks of `core_aclk` after which counts have arrived, and caches are empty after a reset.
 const SETTLING_CLOCKS: u64 = 1_500;
@@ -43,7 +51,11 @@ pub fn tour(model: &Model, rtl: &Rtl, look: &mut dyn FnMut()) -> Result<Vec<u32>
     let format =
         formats.into_iter().find(|format| config.features().has_format(*format)).unwrap_or(Format::Rgba8);
     let workload = Pattern::Scan.workload(config, format, 5);
-    let options = BenchOptions { patience_clocks: 20_000, ..BenchOptions::new(config, LATENCY_CLOCKS) };
+    let options = BenchOptions {
+        patience_clocks: 20_000,
+        stream_pauses: Pauses::percent(PAUSES_PERCENT),
+        ..BenchOptions::new(config, LATENCY_CLOCKS)
+    };
     let bench = Bench::new(model, rtl, options, Arc::new(TextureMemory::noise(1)));
     let bench = bench.map_err(Failure::at_start)?;
     let mut tour = Tour { bench, rtl, workload, read: Vec::new(), look };
@@ -54,6 +66,7 @@ pub fn tour(model: &Model, rtl: &Rtl, look: &mut dyn FnMut()) -> Result<Vec<u32>
     if config.control().port() {
         tour.commands()?;
     }
+    tour.resets()?;
     Ok(tour.read)
 }
 
@@ -86,10 +99,11 @@ impl Tour<'_> {
         }
     }
 
+    /// Ends with the quad that it begins with: sampled again, it reads the line that was read last.
     fn sample(&mut self) {
         let quads = Arc::clone(&self.workload.quads);
         for unit in 0..self.bench.units() {
-            for quad in quads.iter().skip(unit).take(QUADS) {
+            for quad in quads[unit..unit + QUADS].iter().chain(&quads[unit..=unit]) {
                 self.bench.sample(unit, quad, &self.rtl.config);
             }
         }
@@ -178,5 +192,18 @@ impl Tour<'_> {
             self.read.push(written.response.into());
         }
         self.registers()
+    }
+
+    /// Resets each side by itself: nothing is bound behind it.
+    fn resets(&mut self) -> Result<()> {
+        for domain in [Domain::Core, Domain::Tmu, Domain::Memory] {
+            self.bench.assert_reset(domain);
+            self.bench.run_clocks(RESET_CLOCKS)?;
+            self.bench.release_reset(domain);
+            self.registers()?;
+            self.sample();
+            self.registers()?;
+        }
+        Ok(())
     }
 }

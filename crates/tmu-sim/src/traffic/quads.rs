@@ -36,8 +36,10 @@ impl QuadSource {
 
     /// The next quad.
     pub(super) fn quad(&mut self, random: &mut ChaCha8Rng) -> Quad {
-        if random.random_ratio(1, 32) {
-            return wild(random);
+        match random.random_range(0..64) {
+            0..2 => return wild(random),
+            2 => return self.one_long_edge(random),
+            _ => {}
         }
         if self.left == 0 {
             self.left = random.random_range(1..24);
@@ -54,6 +56,19 @@ impl QuadSource {
         let quad = Quad::new([at(0, 0), at(1, 0), at(0, 1), at(1, 1)], valid(random));
         self.place.origin = at(2, 0);
         quad
+    }
+
+    /// One pixel apart from the others along one axis, by a distance that has one high bit and some low ones: whatever
+    /// width a footprint is cut to or saturates at, some of these have just the bit that decides.
+    fn one_long_edge(&self, random: &mut ChaCha8Rng) -> Quad {
+        let [pixel, axis] = [random.random_range(0..4), random.random_range(0..2)];
+        let mut uv = [[0, 1].map(|axis| self.coordinate(random, axis, 0)); 4];
+        let high_bit = random.random_range(12..32);
+        let low_bits = random.random_range(0..high_bit - 3);
+        let distance = 1 << high_bit | random.random_range(0..1u32 << low_bits);
+        let away = |from: i32| [from.wrapping_add_unsigned(distance), from.wrapping_sub_unsigned(distance)];
+        uv[pixel][axis] = away(uv[pixel][axis])[random.random_range(0..2)];
+        Quad::new(uv, valid(random))
     }
 
     fn somewhere(&self, random: &mut ChaCha8Rng) -> Place {

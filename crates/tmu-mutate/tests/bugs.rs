@@ -1,0 +1,185 @@
+//! Bugs planted by hand in the sources of the hardware, and how long the quick tests take to find each.
+//!
+//! Unlike the mutants of `mutants.rs` these go through everything: a copy of the workspace with one of the bugs of
+//! `bugs.toml` is built, and its tests run until the first one fails. Tests that compare what is emitted with a copy in
+//! the repository would find any change of it, and are left out.
+
+use serde::Deserialize;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Instant;
+
+/// The workspace, from this crate.
+const WORKSPACE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+
+/// The page.
+const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/reference/bugs.md");
+
+/// Tests that look at what the hardware does, from those that find most to those that find the rest.
+const RUNS: [&[&str]; 3] = [
+    &["-p", "tmu-sim", "--test", "regression"],
+    &["-p", "tmu-sim", "--test", "faults", "--test", "bad_input"],
+    &[
+        "-p",
+        "tmu-sim",
+        "-p",
+        "tmu-formal",
+        "-p",
+        "tmu-mutate",
+        "-p",
+        "tmugen",
+        "-E",
+        "not (test(committed) or test(bugs))",
+    ],
+];
+
+/// Bugs that may stay unfound.
+const UNFOUND: usize = 1;
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Bugs {
+    bug: Vec<Bug>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Bug {
+    /// In the sources of `tmu-rtl`.
+    file: PathBuf,
+    what: String,
+    right: String,
+    wrong: String,
+}
+
+/// What the tests said of a bug.
+struct Found {
+    /// The test that failed, if any did.
+    by: Option<String>,
+    seconds: u64,
+}
+
+fn bugs() -> Vec<Bug> {
+    let list: Bugs =
+        toml::from_str(include_str!("../bugs.toml")).unwrap_or_else(|error| panic!("bugs.toml: {error}"));
+    list.bug
+}
+
+impl Bug {
+    /// The file, in a workspace.
+    fn path(&self, workspace: &Path) -> PathBuf {
+        workspace.join("crates/tmu-rtl/src").join(&self.file)
+    }
+
+    /// The file with the bug in it.
+    fn planted(&self) -> String {
+        let path = self.path(Path::new(WORKSPACE));
+        let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        assert_eq!(
+            text.matches(&self.right).count(),
+            1,
+            "bugs.toml: {:?} stands once in {}",
+            self.right,
+            self.file.display()
+        );
+        text.replace(&self.right, &self.wrong)
+    }
+
+    /// Runs the tests of a copy of the workspace with the bug in it, and takes the bug out again.
+    fn hunt(&self, copy: &Path) -> Found {
+        let path = self.path(copy);
+        let right = fs::read(&path).unwrap();
+        fs::write(&path, self.planted()).unwrap();
+        let start = Instant::now();
+        let by = RUNS.iter().find_map(|arguments| failing_test(copy, arguments));
+        fs::write(&path, right).unwrap();
+        Found { by, seconds: start.elapsed().as_secs() }
+    }
+}
+
+/// The first test of a run that fails.
+fn failing_test(workspace: &Path, arguments: &[&str]) -> Option<String> {
+    let mut command = Command::new("cargo");
+    command.args(["nextest", "run", "--locked", "--fail-fast", "--color", "never"]).args(arguments);
+    // Sizes of the long run are not for these.
+    let sizes = std::env::vars()
+        .map(|(name, _)| name)
+        .filter(|name| name.starts_with("TMUGEN_") || name == "UPDATE_DOCS");
+    sizes.for_each(|name| {
+        command.env_remove(name);
+    });
+    command.env("CARGO_TARGET_DIR", workspace.join("target")).current_dir(workspace);
+    let output = command.output().unwrap_or_else(|error| panic!("cargo nextest: {error}"));
+    let said = String::from_utf8_lossy(&output.stderr);
+    if output.status.success() {
+        return None;
+    }
+    // "FAIL [  12.345s] (3/9) tmu-sim::regression presets"
+    let failing = said.lines().filter_map(|line| line.trim_start().strip_prefix("FAIL ["));
+    let name = failing.filter_map(|line| Some(line.split_once(") ")?.1.trim().to_owned())).next();
+    Some(name.unwrap_or_else(|| panic!("no test ran:\n{said}")))
+}
+
+/// Makes a directory like another one, but for what is built and what git keeps. Files that are the same stay as they are,
+/// so that cargo does not build them again.
+fn mirror(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap() {
+        let entry = entry.unwrap();
+        let (source, copy) = (entry.path(), to.join(entry.file_name()));
+        if entry.file_name() == "target" || entry.file_name() == ".git" {
+            continue;
+        }
+        if source.is_dir() {
+            mirror(&source, &copy);
+        } else if fs::read(&copy).ok() != Some(fs::read(&source).unwrap()) {
+            fs::copy(&source, &copy).unwrap();
+        }
+    }
+}
+
+fn page(bugs: &[Bug], found: &[Found]) -> String {
+    let count = found.iter().filter(|found| found.by.is_some()).count();
+    let mut text = format!(
+        "<!-- Made by UPDATE_DOCS=1 cargo test -p tmu-mutate --test bugs -- --include-ignored. -->\n\n# Planted bugs\n\n\
+         Bugs that a designer may make, planted by hand in the Rust sources of the hardware (`crates/tmu-mutate/bugs.toml`), one at a\n\
+         time. The quick tests find {count} of {}. Tests that compare the emitted Verilog with a copy in the repository would find all,\n\
+         and were left out. Seconds count from the change to the first test that fails, on 2 cores, with building.\n\n\
+         | file | bug | found by | seconds |\n| --- | --- | --- | --- |\n",
+        bugs.len()
+    );
+    for (bug, found) in bugs.iter().zip(found) {
+        let by = found.by.as_ref().map_or_else(|| "**not found**".to_owned(), |test| format!("`{test}`"));
+        let _ = writeln!(text, "| `{}` | {} | {by} | {} |", bug.file.display(), bug.what, found.seconds);
+    }
+    text
+}
+
+#[test]
+fn every_bug_can_be_planted() {
+    assert_eq!(bugs().len(), 20);
+    bugs().iter().for_each(|bug| assert!(bug.planted().contains(&bug.wrong)));
+}
+
+/// With `UPDATE_DOCS` set the page is written.
+#[test]
+#[ignore = "builds the workspace twenty times, takes an hour"]
+fn the_quick_tests_find_the_bugs() {
+    let copy = Path::new(env!("CARGO_TARGET_TMPDIR")).join("bugs");
+    mirror(Path::new(WORKSPACE), &copy);
+    let bugs = bugs();
+    let updates_docs = std::env::var_os("UPDATE_DOCS").is_some();
+    let mut found = Vec::new();
+    for bug in &bugs {
+        found.push(bug.hunt(&copy));
+        // After each, to be watched.
+        if updates_docs {
+            fs::write(PAGE, page(&bugs, &found)).unwrap();
+        }
+    }
+    let unfound: Vec<_> =
+        bugs.iter().zip(&found).filter(|(_, found)| found.by.is_none()).map(|(bug, _)| &bug.what).collect();
+    assert!(unfound.len() <= UNFOUND, "not found: {unfound:?}");
+}
