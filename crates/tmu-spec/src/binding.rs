@@ -279,7 +279,10 @@ mod tests {
     #[test]
     fn bits_by_hand() {
         // 62 drop; 59:58 = 1, 57:56 = 2; 52 bilinear; format 3; max_lod 9, height 4, width 11; base.
-        assert_eq!(hand_made().encode(), 0x4610_394b_7fff_fff0);
+        let binding = hand_made();
+        assert_eq!(binding.encode(), 0x4610_394b_7fff_fff0);
+        assert_eq!((binding.base(), binding.drop_cache()), (0x7fff_fff0, true));
+        assert!(!binding.with_drop_cache(false).drop_cache());
     }
 
     #[test]
