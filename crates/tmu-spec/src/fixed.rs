@@ -106,7 +106,7 @@ mod tests {
         for (name, format, bits, frac_bits) in table {
             assert_eq!((format.bits(), format.frac_bits()), (bits, frac_bits), "{name}");
         }
-        assert!(COORDINATE.is_signed());
+        assert!(COORDINATE.is_signed() && !COORDINATE_DELTA.is_signed());
         assert_eq!(COORDINATE.int_bits(), 15);
         assert_eq!(FOOTPRINT.max(), (1 << 17) - 1);
         assert_eq!(ADDRESSED.one(), 65_536);

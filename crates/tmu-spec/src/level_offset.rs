@@ -118,7 +118,14 @@ mod tests {
     }
 
     #[test]
+    fn an_index_takes_four_bits_of_each() {
+        assert_eq!(index(3, 9, 14), 0x39e);
+        assert_eq!(index(16 + 3, 32 + 9, 64 + 14), 0x39e);
+    }
+
+    #[test]
     fn halves_join_to_the_entry() {
+        assert_eq!((lower_half().count(), upper_half().count()), (ENTRIES, ENTRIES));
         for ((lower, upper), entry) in lower_half().zip(upper_half()).zip(TABLE) {
             assert!(lower < 512 && upper < 512);
             assert_eq!(u32::from(upper) << 9 | u32::from(lower), entry);

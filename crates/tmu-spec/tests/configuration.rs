@@ -150,6 +150,8 @@ fn quad_is_stream_with_all_that_a_quad_a_clock_needs() {
     ];
     assert_eq!(differing, expected);
     assert!(quad.datapath().takes_quads() && !stream.datapath().takes_quads());
+    // 256 sets are 64 of each bank.
+    assert_eq!((stream.cache().bank_sets(), stream.cache().bank_set_bits()), (64, 6));
     // A quad a clock of the units comes in and goes out only if the streams are no slower.
     assert!(quad.clocks().core_mhz() >= quad.clocks().tmu_mhz());
 }
@@ -164,6 +166,8 @@ fn the_hash_follows_the_meaning_and_not_the_form() {
     assert_eq!(plain, formed);
     assert_ne!(plain, hash("units = 2\n[cache]\nways = 4\n[texture]\nformats = [\"rgb8\", \"rgba8\"]"));
     assert_eq!(plain.len(), 64);
+    let config = Config::from_toml("").unwrap();
+    assert_eq!((config.short_hash().len(), config.hash().starts_with(&config.short_hash())), (12, true));
     // A default written out is the default.
     assert_eq!(hash(""), hash("units = 1"));
 }
