@@ -17,22 +17,33 @@ const WORKSPACE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 /// The page.
 const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/reference/bugs.md");
 
-/// Tests that look at what the hardware does, from those that find most to those that find the rest.
-const RUNS: [&[&str]; 3] = [
-    &["-p", "tmu-sim", "--test", "regression"],
-    &["-p", "tmu-sim", "--test", "faults", "--test", "bad_input"],
-    &[
-        "-p",
-        "tmu-sim",
-        "-p",
-        "tmu-formal",
-        "-p",
-        "tmu-mutate",
-        "-p",
-        "tmugen",
-        "-E",
-        "not (test(committed) or test(bugs))",
-    ],
+/// Variables of the environment.
+type Settings = &'static [(&'static str, &'static str)];
+
+/// Tests that look at what the hardware does, with settings, from those that find most to those that find the rest. The first ones
+/// are the first quads of the second ones' presets: what they find, those would.
+const RUNS: [(Settings, &[&str]); 4] = [
+    (
+        &[("TMUGEN_QUADS", "40000"), ("TMUGEN_CONFIGS", "4")],
+        &["-p", "tmu-sim", "--test", "regression", "random_quads"],
+    ),
+    (&[], &["-p", "tmu-sim", "--test", "regression"]),
+    (&[], &["-p", "tmu-sim", "--test", "faults", "--test", "bad_input"]),
+    (
+        &[],
+        &[
+            "-p",
+            "tmu-sim",
+            "-p",
+            "tmu-formal",
+            "-p",
+            "tmu-mutate",
+            "-p",
+            "tmugen",
+            "-E",
+            "not (test(committed) or test(bugs))",
+        ],
+    ),
 ];
 
 /// Bugs that may stay unfound.
@@ -93,14 +104,14 @@ impl Bug {
         let right = fs::read(&path).unwrap();
         fs::write(&path, self.planted()).unwrap();
         let start = Instant::now();
-        let by = RUNS.iter().find_map(|arguments| failing_test(copy, arguments));
+        let by = RUNS.iter().find_map(|(settings, arguments)| failing_test(copy, settings, arguments));
         fs::write(&path, right).unwrap();
         Found { by, seconds: start.elapsed().as_secs() }
     }
 }
 
 /// The first test of a run that fails.
-fn failing_test(workspace: &Path, arguments: &[&str]) -> Option<String> {
+fn failing_test(workspace: &Path, settings: Settings, arguments: &[&str]) -> Option<String> {
     let mut command = Command::new("cargo");
     command.args(["nextest", "run", "--locked", "--fail-fast", "--color", "never"]).args(arguments);
     // Sizes of the long run are not for these.
@@ -110,6 +121,7 @@ fn failing_test(workspace: &Path, arguments: &[&str]) -> Option<String> {
     sizes.for_each(|name| {
         command.env_remove(name);
     });
+    command.envs(settings.iter().copied());
     command.env("CARGO_TARGET_DIR", workspace.join("target")).current_dir(workspace);
     let output = command.output().unwrap_or_else(|error| panic!("cargo nextest: {error}"));
     let said = String::from_utf8_lossy(&output.stderr);
