@@ -4,8 +4,6 @@
 //! packets of [`RequestBeat`]s: a binding is one beat, a quad one or two ([`BeatsPerQuad`]). A result is one
 //! beat of 128 data and 5 user bits.
 
-use serde::{Deserialize, Serialize};
-
 /// Pixels of a quad.
 pub const PIXELS: usize = 4;
 
@@ -13,8 +11,7 @@ pub const PIXELS: usize = 4;
 pub const PIXEL_BITS: u32 = 64;
 
 /// How many beats of the request stream carry one quad.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(try_from = "u32", into = "u32")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum BeatsPerQuad {
     /// 260 bits in a 264-bit `tdata`: all pixels, then the valid bits.
     One,
@@ -60,24 +57,6 @@ impl BeatsPerQuad {
     #[must_use]
     pub const fn tdata_bits(self) -> u32 {
         self.payload_bits().next_multiple_of(8)
-    }
-}
-
-impl From<BeatsPerQuad> for u32 {
-    fn from(beats_per_quad: BeatsPerQuad) -> u32 {
-        beats_per_quad.beats()
-    }
-}
-
-impl TryFrom<u32> for BeatsPerQuad {
-    type Error = String;
-
-    fn try_from(beats: u32) -> Result<Self, String> {
-        match beats {
-            1 => Ok(BeatsPerQuad::One),
-            2 => Ok(BeatsPerQuad::Two),
-            _ => Err(format!("a quad takes 1 or 2 beats, not {beats}")),
-        }
     }
 }
 
@@ -325,6 +304,8 @@ mod tests {
         let joined = [&first[..16], &second[..16], &[0b1010]].concat();
         assert_eq!(one[0].tdata(BeatsPerQuad::One), joined);
         assert!(one[0].last());
+        assert_eq!(QUAD.valid(), 0b1010);
+        assert_eq!([0, 1, 2, 3].map(|pixel| QUAD.is_valid(pixel)), [false, true, false, true]);
     }
 
     #[test]
@@ -339,6 +320,8 @@ mod tests {
         let result = QuadResult::new([[1, 2, 3, 4], [0; 4], [0; 4], [0xa, 0xb, 0xc, 0xd]], 0b1001, true);
         assert_eq!(result.tdata(), 0x0d0c_0b0a_0000_0000_0000_0000_0403_0201);
         assert_eq!(result.tuser(), 0b1_1001);
+        assert_eq!((result.valid(), result.error()), (0b1001, true));
+        assert!(!QuadResult::new([[0; 4]; 4], 15, false).error());
         assert_eq!(QuadResult::failed(5), QuadResult::new([[0; 4]; 4], 5, true));
     }
 
@@ -366,5 +349,6 @@ mod tests {
             tdata[byte] = 0;
         }
         assert_eq!(RequestBeat::binding(0x1234).binding_bits(), 0x1234);
+        assert_eq!(RequestBeat::new(&[0xff; 33], true, true).binding_bits(), u128::MAX);
     }
 }
