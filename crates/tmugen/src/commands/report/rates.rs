@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use tmu_package::report::Figure;
 use tmu_sim::pauses::Pauses;
 use tmu_sim::throughput::{Conditions, Pattern, measure};
-use tmu_spec::{Config, Format};
+use tmu_spec::Config;
 use tmu_verilate::ModelOptions;
 
 const PATTERNS: [Pattern; 4] = [Pattern::Hits, Pattern::Scan, Pattern::Floor, Pattern::Random];
@@ -23,7 +23,7 @@ const SIDE_LOG2: u32 = 6;
 /// The rates of a configuration by latency, a panel for each pattern.
 pub(super) fn plot(config: &Config, verbosity: Verbosity) -> Result<Figure, Failure> {
     let (rtl, model) = built(config, &ModelOptions::default(), verbosity)?;
-    let format = Format::ALL.into_iter().find(|format| config.features().has_format(*format));
+    let format = config.features().formats().next();
     let workloads: Vec<_> =
         PATTERNS.iter().flat_map(|pattern| Some(pattern.workload(config, format?, SIDE_LOG2))).collect();
     let quads: usize = workloads.iter().map(|workload| workload.quads.len() * LATENCIES.len()).sum();
