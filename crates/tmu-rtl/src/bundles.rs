@@ -85,7 +85,7 @@ impl BindingField {
     fn constant(self, config: &Config) -> Option<u32> {
         let features = config.features();
         let off = |present: bool| (!present).then_some(0);
-        let modes = address_modes(config);
+        let modes: Vec<_> = features.address_modes().collect();
         match self {
             BindingField::IsRgb if !has_rgba(config) => Some(1),
             BindingField::IsRgb => off(has_rgb(config)),
@@ -158,9 +158,10 @@ impl<D: Direction> Block for BindingState<D> {
     }
 }
 
-/// The modes that the configuration builds, at least one.
-pub(crate) fn address_modes(config: &Config) -> Vec<AddressMode> {
-    AddressMode::ALL.into_iter().filter(|mode| config.features().has_address_mode(*mode)).collect()
+/// One bit: the mode is this one. Modes that are not built are never it.
+#[kernel]
+pub(crate) fn is_mode(config: &Config, mode: Bits, wanted: AddressMode) -> Bits {
+    if config.features().has_address_mode(wanted) { mode == u64::from(wanted.code()) } else { lit(1, 0u32) }
 }
 
 /// Whether any format has three bytes a colour.

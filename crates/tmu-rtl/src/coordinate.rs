@@ -8,7 +8,7 @@
 //! quad. Two ROMs of 4096 x 9 bits, no multiplier.
 
 use crate::bundles::BindingField::{Good, HeightLog2, IsBilinear, ModeU, ModeV, WidthLog2};
-use crate::bundles::{BindingState, Layout, address_modes, footprint_layout, texel_bits};
+use crate::bundles::{BindingState, Layout, footprint_layout, is_mode, texel_bits};
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::{Contents, Rom};
 use tmu_hdl::value::Value;
@@ -274,8 +274,8 @@ impl Coordinate {
                 if self.is_v.val() { self.size_log2_v.val() } else { self.size_log2_u.val() };
             item.tiles_log2.next = self.tiles_log2.val();
             let mode = self.mode(self.is_v.val());
-            self.selected_mirrors.next = self.is_mode(mode, AddressMode::Mirror);
-            self.selected_clamps.next = self.is_mode(mode, AddressMode::Clamp);
+            self.selected_mirrors.next = is_mode(&self._config, mode, AddressMode::Mirror);
+            self.selected_clamps.next = is_mode(&self._config, mode, AddressMode::Clamp);
             self.selected_coordinate.next = if is_lower { lower } else { upper };
         }
     }
@@ -334,7 +334,7 @@ impl Coordinate {
 
     fn limit(&self) {
         /// # Limit to the level
-        let wraps = self.is_mode(self.mode(self.beside.is_v.val()), AddressMode::Wrap);
+        let wraps = is_mode(&self._config, self.mode(self.beside.is_v.val()), AddressMode::Wrap);
         let bilinear = self.binding.get(IsBilinear);
         let (position, after) = (self.beside_position.val(), self.beside_after.val());
         let half = self.beside_is_half.val();
@@ -440,15 +440,6 @@ impl Coordinate {
     fn mode(&self, is_v: Bits) -> Bits {
         let (u, v) = (self.binding.get(ModeU), self.binding.get(ModeV));
         if is_v { v } else { u }
-    }
-
-    /// One bit: the mode is this one. Modes that are not built are never it.
-    fn is_mode(&self, mode: Bits, wanted: AddressMode) -> Bits {
-        if address_modes(&self._config).contains(&wanted) {
-            mode == u64::from(wanted.code())
-        } else {
-            lit(1, 0u32)
-        }
     }
 }
 

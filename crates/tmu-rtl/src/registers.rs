@@ -6,7 +6,7 @@
 //! SLVERR. The table costs nothing at run time.
 
 use tmu_spec::config::CacheKind;
-use tmu_spec::{AddressMode, BeatsPerQuad, BindingRule, Config, Format};
+use tmu_spec::{BeatsPerQuad, BindingRule, Config};
 
 /// Bits of an address of the control port.
 pub const ADDRESS_BITS: u32 = 12;
@@ -428,17 +428,17 @@ fn version() -> u32 {
 
 fn capabilities(config: &Config) -> u32 {
     let features = config.features();
-    let formats = Format::ALL.into_iter().filter(|format| features.has_format(*format));
-    let modes = AddressMode::ALL.into_iter().filter(|mode| features.has_address_mode(*mode));
     let kind = match config.cache().kind() {
         CacheKind::Blocking => 0,
         CacheKind::Prefetch => 1,
     };
+    let formats = features.formats().fold(0, |mask, format| mask | 1 << format.code());
+    let modes = features.address_modes().fold(0, |mask, mode| mask | 1 << mode.code());
     CAPABILITIES_LAST_UNIT.place(config.units() - 1)
-        | CAPABILITIES_FORMATS.place(formats.fold(0, |mask, format| mask | 1 << format.code()))
+        | CAPABILITIES_FORMATS.place(formats)
         | CAPABILITIES_BILINEAR.place(features.bilinear().into())
         | CAPABILITIES_MIPMAPS.place(features.mipmaps().into())
-        | CAPABILITIES_ADDRESS_MODES.place(modes.fold(0, |mask, mode| mask | 1 << mode.code()))
+        | CAPABILITIES_ADDRESS_MODES.place(modes)
         | CAPABILITIES_MAX_SIZE_LOG2.place(features.max_size_log2())
         | CAPABILITIES_COUNTERS.place(config.control().counters().into())
         | CAPABILITIES_ONE_BEAT.place((config.request().beats_per_quad() == BeatsPerQuad::One).into())

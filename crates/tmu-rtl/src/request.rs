@@ -8,12 +8,11 @@
 //! left, more with a cleared cache or a colour table. Initiation interval: 3 clocks, since a quad is counted before
 //! room is promised to the next one; every stage behind takes longer.
 
-use crate::bundles::{BindingField, BindingState, address_modes, line_bits};
+use crate::bundles::{BindingField, BindingState, line_bits};
 use tmu_hdl::prelude::*;
 use tmu_spec::Config;
 use tmu_spec::binding::BindingRule;
 use tmu_spec::quad::BeatsPerQuad;
-use tmu_spec::texture::Format;
 
 /// Most quads between here and the result FIFO.
 pub const MAX_IN_FLIGHT: usize = 7;
@@ -332,13 +331,11 @@ pub(crate) fn broken_rules(config: &Config, raw: Bits, raw_above: Bits) -> Bits 
     let reserved = (0..BINDING_BITS).filter(|bit| tmu_spec::binding::RESERVED_BITS >> bit & 1 == 1);
     let reserved: Vec<Bits> = reserved.map(|bit| raw.bit(bit)).collect();
     let format = raw.slice(44, 8);
-    let known = Format::ALL.into_iter().filter(|format| features.has_format(*format));
-    let known = known.fold(lit(1, 0u32), |any, code| any || format == u64::from(code.code()));
+    let known = features.formats().fold(lit(1, 0u32), |any, code| any || format == u64::from(code.code()));
     let (width_log2, height_log2, max_lod) = (raw.slice(32, 4), raw.slice(36, 4), raw.slice(40, 4));
     let largest = u64::from(features.max_size_log2());
-    let modes = address_modes(config);
     let mode_known =
-        |mode: Bits| modes.iter().fold(lit(1, 0u32), |any, m| any || mode == u64::from(m.code()));
+        |mode: Bits| features.address_modes().fold(lit(1, 0u32), |any, m| any || mode == u64::from(m.code()));
     let broken = [
         cat(&reserved).any() || raw_above,
         !known,

@@ -10,83 +10,27 @@
 
 mod commands;
 mod edges;
+mod options;
+
+pub use options::{BenchOptions, Domain};
 
 use crate::bus::control::ControlDriver;
-use crate::bus::memory::{MemoryPort, MemoryTiming};
+use crate::bus::memory::MemoryPort;
 use crate::bus::request::{Packet, RequestDriver};
 use crate::bus::result::{ResultBeat, ResultMonitor};
-use crate::clock::{ClockShape, FS_PER_PS, Schedule};
+use crate::clock::{FS_PER_PS, Schedule};
 use crate::contents::{Fault, TextureMemory};
 use crate::coverage::{Coverage, Disturbance};
-use crate::error::Result;
-use crate::pauses::Pauses;
+use crate::error::{Cause, Result};
 use crate::ports::{ControlPorts, DomainPorts, MemoryPorts, UnitPorts};
 use crate::rtl::Rtl;
 use crate::scoreboard::Scoreboard;
 use std::path::Path;
 use std::sync::Arc;
 use tmu_model::UnitCache;
-use tmu_spec::config::{AxiClock, CacheKind};
+use tmu_spec::config::CacheKind;
 use tmu_spec::{Config, Quad};
-use tmu_verilate::{Initial, Instance, Model};
-
-/// A clock with its reset.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Domain {
-    /// `core_aclk`: streams and control port.
-    Core,
-    /// `tmu_aclk`: everything between the FIFOs.
-    Tmu,
-    /// `m_axi_aclk`: the memory port, where it has its own clock.
-    Memory,
-}
-
-/// How a bench is set up.
-#[derive(Debug, Clone, Copy)]
-pub struct BenchOptions {
-    /// `core_aclk`.
-    pub core: ClockShape,
-    /// `tmu_aclk`.
-    pub tmu: ClockShape,
-    /// `m_axi_aclk`, if there is one.
-    pub memory: ClockShape,
-    /// The memory's behaviour.
-    pub memory_timing: MemoryTiming,
-    /// Pauses of requests, results and the control port.
-    pub stream_pauses: Pauses,
-    /// What registers hold before the first reset.
-    pub initial: Initial,
-    /// Compare results and reads with the golden model.
-    pub checked: bool,
-    /// Keep results for [`Bench::take_results`].
-    pub collected: bool,
-    /// Drives pauses, jitter and reordering.
-    pub seed: u64,
-    /// Clocks of `core_aclk` without any transfer, while something is due, after which the hardware hangs.
-    pub patience_clocks: u64,
-}
-
-impl BenchOptions {
-    /// The clocks of a configuration, memory of a latency, no pauses, checked.
-    #[must_use]
-    pub fn new(config: &Config, latency_clocks: u32) -> Self {
-        let clocks = config.clocks();
-        let tmu = ClockShape { phase_fs: 311_000, ..ClockShape::from_mhz(clocks.tmu_mhz()) };
-        let memory = clocks.memory_mhz().map_or(tmu, ClockShape::from_mhz);
-        Self {
-            core: ClockShape::from_mhz(clocks.core_mhz()),
-            tmu,
-            memory: ClockShape { phase_fs: 173_000, ..memory },
-            memory_timing: MemoryTiming::latency(latency_clocks),
-            stream_pauses: Pauses::NONE,
-            initial: Initial::Random(1),
-            checked: true,
-            collected: false,
-            seed: 0,
-            patience_clocks: 100_000,
-        }
-    }
-}
+use tmu_verilate::{Instance, Model};
 
 /// One unit's bus models.
 #[derive(Debug)]
@@ -143,7 +87,7 @@ impl Bench {
         contents: Arc<TextureMemory>,
     ) -> Result<Self, tmu_verilate::Error> {
         let config = &rtl.config;
-        let own_clock = config.axi().clock() == AxiClock::Own;
+        let domains = Domain::of(config);
         let shapes = [options.core, options.tmu, options.memory];
         let seed = |number: u64| options.seed.wrapping_mul(0x9e37_79b9).wrapping_add(number << 8);
         let unit = |number: u32| {
@@ -173,8 +117,8 @@ impl Bench {
             in_reset: 0,
             reads_per_unit: config.axi().outstanding_reads(),
             emptying: false,
-            memory_domain: if own_clock { 2 } else { 1 },
-            schedule: Schedule::new(&shapes[..if own_clock { 3 } else { 2 }], seed(2)),
+            memory_domain: domains.len() - 1,
+            schedule: Schedule::new(&shapes[..domains.len()], seed(2)),
             units,
             memory_ports: MemoryPorts::find(model)?,
             memory,
@@ -189,7 +133,7 @@ impl Bench {
             traced_ps: None,
             last_event: None,
         };
-        for domain in [Domain::Core, Domain::Tmu, Domain::Memory] {
+        for domain in Domain::ALL {
             bench.assert_reset(domain);
         }
         bench.drive_core();
@@ -213,6 +157,12 @@ impl Bench {
     /// If it is not, or the file cannot be made.
     pub fn write_coverage(&mut self, path: &Path) -> Result<(), tmu_verilate::Error> {
         self.instance.coverage_write(path)
+    }
+
+    /// Whether there is a control port.
+    #[must_use]
+    pub const fn has_control(&self) -> bool {
+        self.control_ports.is_some()
     }
 
     /// Number of units.
@@ -352,7 +302,7 @@ impl Bench {
     /// As [`Bench::step`].
     pub fn start(&mut self) -> Result<()> {
         self.run_clocks(16)?;
-        for domain in [Domain::Core, Domain::Tmu, Domain::Memory] {
+        for domain in Domain::ALL {
             self.release_reset(domain);
         }
         Ok(())
@@ -401,6 +351,23 @@ impl Bench {
         let end = self.rising[0] + clocks;
         while self.rising[0] < end {
             self.step()?;
+        }
+        Ok(())
+    }
+
+    /// Goes on while something lasts, for as long as the patience allows. `lasts` looks, and takes time in doing so or
+    /// steps itself; `waiting` says what it is that does not end.
+    pub(crate) fn wait_while(
+        &mut self,
+        mut lasts: impl FnMut(&mut Self) -> Result<bool>,
+        waiting: impl FnOnce(&Self) -> String,
+    ) -> Result<()> {
+        let clocks = self.options.patience_clocks;
+        let end = self.rising[0] + clocks;
+        while lasts(self)? {
+            if self.rising[0] > end {
+                return Err(self.failure(Cause::Hang { clocks, waiting: waiting(self) }));
+            }
         }
         Ok(())
     }

@@ -202,21 +202,18 @@ impl Mixed {
 /// What can be done to a unit in the middle of everything.
 #[derive(Debug, Clone)]
 pub(crate) struct Disturbances {
-    domains: Vec<Domain>,
+    domains: &'static [Domain],
     has_control: bool,
 }
 
 impl Disturbances {
     fn new(config: &Config) -> Self {
-        let has_own_clock = config.clocks().memory_mhz().is_some();
-        let all = [Domain::Core, Domain::Tmu, Domain::Memory];
-        let domains = all[..if has_own_clock { 3 } else { 2 }].to_vec();
-        Self { domains, has_control: config.control().port() }
+        Self { domains: Domain::of(config), has_control: config.control().port() }
     }
 
     /// The clocks that there are.
     pub(crate) fn domains(&self) -> &[Domain] {
-        &self.domains
+        self.domains
     }
 
     fn draw(&self, random: &mut ChaCha8Rng) -> Action {

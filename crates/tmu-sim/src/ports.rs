@@ -1,10 +1,10 @@
 //! The ports of a texture unit, found once by name, and the movement of data between them and the bus models.
 
+use crate::bench::Domain;
 use crate::bus::control::{Driven, Shown};
 use crate::bus::memory::{MemoryPort, ReadAddress};
 use crate::bus::request::RequestDriver;
 use crate::bus::result::{ResultBeat, ResultMonitor};
-use tmu_spec::config::AxiClock;
 use tmu_spec::{BeatsPerQuad, Config};
 use tmu_verilate::{Instance, Model, PortId, Result};
 
@@ -26,9 +26,7 @@ impl DomainPorts {
 
     /// The clocks of a configuration: core, unit, and the memory port's if it has its own.
     pub(crate) fn find_all(model: &Model, config: &Config) -> Result<Vec<Self>> {
-        let own = config.axi().clock() == AxiClock::Own;
-        let prefixes = ["core", "tmu", "m_axi"];
-        prefixes[..if own { 3 } else { 2 }].iter().map(|prefix| Self::find(model, prefix)).collect()
+        Domain::of(config).iter().map(|domain| Self::find(model, domain.prefix())).collect()
     }
 }
 

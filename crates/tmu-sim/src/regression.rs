@@ -41,8 +41,6 @@ const SETTLE_CLOCKS: u64 = 200;
 /// Clocks of `core_aclk` after which the hardware hangs.
 pub(crate) const PATIENCE_CLOCKS: u64 = 100_000;
 
-const DOMAINS: [Domain; 3] = [Domain::Core, Domain::Tmu, Domain::Memory];
-
 /// What the hardware has covered when its first reset is over: initial values that are random count among it.
 pub const COVERAGE_AT_START: &str = "start.dat";
 
@@ -207,8 +205,6 @@ struct Player {
     /// Quads, when last looked at.
     answered: u64,
     counts_faults: bool,
-    has_control: bool,
-    patience_clocks: u64,
     /// The fault of the trial in progress.
     fault: Option<FaultKind>,
     /// Reads that were made to fail, and quads excused for it, at the end of the trial before.
@@ -232,20 +228,13 @@ impl Player {
         bench.start()?;
         let code_coverage = run.code_coverage.clone();
         write_coverage(&mut bench, code_coverage.as_deref(), COVERAGE_AT_START)?;
-        let has_control = rtl.config.control().port();
-        let report = Report::default();
-        let counts_faults = run.faults > 0;
-        let answered = 0;
-        let (fault, excused) = (None, (0, 0));
         Ok(Self {
             bench,
-            report,
-            answered,
-            counts_faults,
-            has_control,
-            patience_clocks,
-            fault,
-            excused,
+            report: Report::default(),
+            answered: 0,
+            counts_faults: run.faults > 0,
+            fault: None,
+            excused: (0, 0),
             code_coverage,
         })
     }
@@ -316,7 +305,7 @@ impl Player {
             self.bench.assert_reset(*domain);
             self.run_steps(*steps)?;
         }
-        let clocks = |bench: &Bench| DOMAINS.map(|domain| bench.clocks(domain));
+        let clocks = |bench: &Bench| Domain::ALL.map(|domain| bench.clocks(domain));
         let from = clocks(&self.bench);
         self.bench.run_clocks(resets.held_clocks)?;
         // A clock that there is not stands still.
@@ -333,27 +322,19 @@ impl Player {
 
     /// Waits until the units' side is out of every reset: before that each access is answered SLVERR.
     fn reach_registers(&mut self) -> Result<()> {
-        let end = self.bench.clocks(Domain::Core) + self.patience_clocks;
-        while self.bench.access(Access::Read { address: registers::STATUS.offset_bytes })?.response != 0 {
-            if self.bench.clocks(Domain::Core) > end {
-                let waiting = "STATUS is answered SLVERR".to_owned();
-                return Err(self.bench.failure(Cause::Hang { clocks: self.patience_clocks, waiting }));
-            }
-        }
-        Ok(())
+        let status = Access::Read { address: registers::STATUS.offset_bytes };
+        let is_refused = |bench: &mut Bench| Ok(bench.access(status)?.response != 0);
+        self.bench.wait_while(is_refused, |_| "STATUS is answered SLVERR".to_owned())
     }
 
     /// Waits until nothing is under way and registers know of it.
     fn settle(&mut self) -> Result<()> {
         self.bench.run_until_idle()?;
-        let end = self.bench.clocks(Domain::Core) + self.patience_clocks;
-        while self.bench.reads_under_way() > 0 {
-            self.bench.step()?;
-            if self.bench.clocks(Domain::Core) > end {
-                let waiting = format!("memory owes {} reads", self.bench.reads_under_way());
-                return Err(self.bench.failure(Cause::Hang { clocks: self.patience_clocks, waiting }));
-            }
-        }
+        let is_owed = |bench: &mut Bench| {
+            let owed = bench.reads_under_way() > 0;
+            if owed { bench.step().map(|()| owed) } else { Ok(owed) }
+        };
+        self.bench.wait_while(is_owed, |bench| format!("memory owes {} reads", bench.reads_under_way()))?;
         self.bench.run_clocks(SETTLE_CLOCKS)
     }
 
@@ -368,8 +349,7 @@ impl Player {
             self.fault = None;
             return Ok(());
         }
-        let mut is_reported = fault.is_reported();
-        if self.has_control {
+        if self.bench.has_control() {
             let error = registers::ERROR.offset_bytes;
             let seen = self.bench.read_register(error)?;
             self.bench.write_register(error, u32::MAX)?;
@@ -378,12 +358,10 @@ impl Player {
                 let what = format!("register ERROR is {seen:#x}, but due for {} is {due:#x}", fault.name());
                 return Err(self.bench.failure(Cause::Check(what)));
             }
-        } else {
-            is_reported = false;
         }
         let tally = self.report.faults.of_mut(fault);
         tally.injected += 1;
-        tally.reported += u64::from(is_reported);
+        tally.reported += u64::from(self.bench.has_control() && fault.is_reported());
         tally.excused_quads += excused_quads - before.1;
         Ok(())
     }
@@ -391,8 +369,8 @@ impl Player {
     fn finish(mut self) -> Result<Report> {
         self.bench.run_until_idle()?;
         write_coverage(&mut self.bench, self.code_coverage.as_deref(), COVERAGE_AT_END)?;
+        self.report.quads = self.count_answered();
         let (bench, report) = (&self.bench, &mut self.report);
-        report.quads = (0..bench.units()).map(|unit| bench.answered(unit)).sum();
         report.tmu_clocks = bench.clocks(Domain::Tmu);
         report.memory_beats = (0..bench.units()).map(|unit| bench.memory_beats(unit)).sum();
         report.coverage = bench.coverage();

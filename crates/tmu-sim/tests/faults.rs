@@ -8,20 +8,19 @@
 
 mod support;
 
+use rayon::prelude::*;
 use std::fmt::Write as _;
 use std::path::Path;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use support::{arguments, number};
 use tmu_sim::campaign::{FaultKind, Tallies, Tally};
 use tmu_sim::error::Kind;
 use tmu_sim::pauses::Pauses;
 use tmu_sim::regression::{Regression, run};
 use tmu_sim::shrink::report;
-use tmu_sim::{SetupError, build, sweep};
+use tmu_sim::sweep;
 use tmu_spec::Config;
 use tmu_spec::presets::PRESETS;
-use tmu_verilate::{Error, ModelOptions};
+use tmu_verilate::ModelOptions;
 
 /// Faults of a run; each run has its own clocks, memory and pauses.
 const FAULTS_A_RUN: u64 = 50;
@@ -93,42 +92,34 @@ fn regressions(seed: u64, faults: u64) -> Vec<Regression> {
 fn campaign(seed: u64, faults: u64) -> Option<Outcome> {
     let mut built = Vec::new();
     for config in configurations() {
-        match build(&config, &ModelOptions::default()) {
-            Ok(hardware) => built.push(hardware),
-            Err(SetupError::Model(Error::MissingTool(_))) => return None,
-            Err(error) => panic!("{}: {error}", config.name()),
-        }
+        built.push(support::built(&config, &ModelOptions::default())?);
     }
     let share = faults.div_ceil(built.len() as u64);
     let jobs: Vec<_> = (0..built.len())
         .flat_map(|position| regressions(seed, share).into_iter().map(move |run| (position, run)))
         .collect();
     let faults = built.iter().map(|(rtl, _)| (rtl.config.clone(), Tallies::default())).collect();
-    let outcome = Mutex::new(Outcome { faults, ..Outcome::default() });
-    let next = AtomicUsize::new(0);
-    std::thread::scope(|scope| {
-        for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
-            scope.spawn(|| {
-                while let Some((position, regression)) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let (rtl, model) = &built[*position];
-                    let result = run(model, rtl, regression, |_| ());
-                    let said = |failure| report(model, rtl, regression, failure, &arguments(&rtl.config));
-                    let said = result.as_ref().err().map(said);
-                    let mut outcome = outcome.lock().unwrap();
-                    match result {
-                        Ok(done) => {
-                            outcome.faults[*position].1.add(&done.faults);
-                            outcome.quads += done.quads;
-                            outcome.tmu_clocks += done.tmu_clocks;
-                        }
-                        Err(failure) => outcome.failures.count(&failure.cause.kind()),
-                    }
-                    outcome.reports.extend(said);
-                }
-            });
+    let mut outcome = Outcome { faults, ..Outcome::default() };
+    let play = |(position, regression): &(usize, Regression)| {
+        let (rtl, model) = &built[*position];
+        let result = run(model, rtl, regression, |_| ());
+        let said = |failure| report(model, rtl, regression, failure, &arguments(&rtl.config));
+        let said = result.as_ref().err().map(said);
+        (*position, result, said)
+    };
+    let played: Vec<_> = jobs.par_iter().with_max_len(1).map(play).collect();
+    for (position, result, said) in played {
+        match result {
+            Ok(done) => {
+                outcome.faults[position].1.add(&done.faults);
+                outcome.quads += done.quads;
+                outcome.tmu_clocks += done.tmu_clocks;
+            }
+            Err(failure) => outcome.failures.count(&failure.cause.kind()),
         }
-    });
-    Some(outcome.into_inner().unwrap())
+        outcome.reports.extend(said);
+    }
+    Some(outcome)
 }
 
 fn row(page: &mut String, what: &str, tally: Tally, is_reported: bool) {

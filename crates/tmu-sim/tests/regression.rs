@@ -8,19 +8,17 @@
 
 mod support;
 
+use rayon::prelude::*;
 use std::fmt::Write as _;
-use std::path::Path;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use support::{arguments, number};
+use support::{arguments, check_page, number, unless_missing};
 use tmu_sim::coverage::{Asked, Coverage, Cross};
 use tmu_sim::pauses::Pauses;
 use tmu_sim::regression::{Regression, Report, run};
 use tmu_sim::shrink::report;
-use tmu_sim::{Failure, Rtl, SetupError, build, sweep};
+use tmu_sim::{Failure, Rtl, sweep};
 use tmu_spec::Config;
 use tmu_spec::presets::PRESETS;
-use tmu_verilate::{Error, Model, ModelOptions, OptimizeFor, lint_with_all};
+use tmu_verilate::{Model, ModelOptions, OptimizeFor, lint_with_all};
 
 /// The parts of all quads that each preset gets; streaming units take the fewest clocks a quad and have the most bins.
 const PRESET_SHARES: [u64; 4] = [4, 4, 5, 5];
@@ -73,20 +71,14 @@ const MANY_QUADS: u64 = 20_000;
 /// The hardware and its model; none without Verilator, which a test of `tmu-verilate` reports.
 fn built(config: &Config, quads: u64) -> Option<(Rtl, Model)> {
     let optimize = if quads < MANY_QUADS { OptimizeFor::BuildTime } else { OptimizeFor::Speed };
-    match build(config, &ModelOptions { optimize, ..ModelOptions::default() }) {
-        Ok(built) => Some(built),
-        Err(SetupError::Model(Error::MissingTool(_))) => None,
-        Err(error) => panic!("{}: {error}", config.name()),
-    }
+    support::built(config, &ModelOptions { optimize, ..ModelOptions::default() })
 }
 
 /// What four readers say about the hardware: nothing.
 fn lint(rtl: &Rtl) {
     let config = &rtl.config;
-    match lint_with_all(&rtl.source) {
-        Ok(found) => assert_eq!(found, [], "{}:\n{}", config.name(), config.canonical_toml()),
-        Err(Error::MissingTool(_)) => {}
-        Err(error) => panic!("{}: {error}", config.name()),
+    if let Some(found) = unless_missing(lint_with_all(&rtl.source), config) {
+        assert_eq!(found, [], "{}:\n{}", config.name(), config.canonical_toml());
     }
 }
 
@@ -135,22 +127,10 @@ fn random_quads_are_those_of_the_golden_model() {
     let (quads, count, seed) =
         (number("TMUGEN_QUADS", 1_200_000), number("TMUGEN_CONFIGS", 14) as usize, number("TMUGEN_SEED", 1));
     let configs = sweep::configurations(count, seed);
-    let next = AtomicUsize::new(0);
-    let reports = Mutex::new(Vec::new());
-    let threads = std::thread::available_parallelism().map_or(1, usize::from).min(count);
-    std::thread::scope(|scope| {
-        for _ in 0..threads {
-            scope.spawn(|| {
-                while let Some(config) = configs.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let position = configs.iter().position(|other| other == config).unwrap_or_default();
-                    let report = test(config, seed, share(quads, position, count));
-                    reports.lock().unwrap().extend(report.map(|report| (position, report)));
-                }
-            });
-        }
-    });
+    // One after the other is begun, the first ones, which take longest, before all others.
+    let report = |(position, config)| Some((position, test(config, seed, share(quads, position, count))?));
+    let reports: Vec<_> = configs.iter().enumerate().par_bridge().filter_map(report).collect();
     assert_eq!(PRESET_SHARES.len(), PRESETS.len(), "each preset has its share");
-    let reports = reports.into_inner().unwrap();
     let done: u64 = reports.iter().map(|(_, report)| report.quads).sum();
     if reports.is_empty() {
         return;
@@ -163,12 +143,7 @@ fn random_quads_are_those_of_the_golden_model() {
 #[test]
 fn the_page_has_what_presets_can_reach() {
     let page = coverage_page(&sweep::configurations(PRESETS.len(), 1));
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/reference/coverage.md");
-    if std::env::var_os("UPDATE_DOCS").is_some() {
-        std::fs::write(&path, &page).unwrap();
-    }
-    let committed = std::fs::read_to_string(&path).unwrap_or_default();
-    assert_eq!(committed, page, "UPDATE_DOCS=1 cargo test -p tmu-sim --test regression writes it anew");
+    check_page("coverage.md", &page, "cargo test -p tmu-sim --test regression");
 }
 
 /// Presets reach everything that they can reach, and the others, with far fewer quads, nine tenths of it.

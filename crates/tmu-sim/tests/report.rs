@@ -1,10 +1,13 @@
 //! What a failure says: hardware with a fault planted into its Verilog fails, and the report names quad, pixel and
 //! the stage that errs.
 
+mod support;
+
+use support::unless_missing;
 use tmu_sim::regression::{Regression, run};
 use tmu_sim::{Cause, Rtl};
 use tmu_spec::Config;
-use tmu_verilate::{Error, Model, ModelOptions};
+use tmu_verilate::{Model, ModelOptions};
 
 const CONFIG: &str = "name = \"planted\"\ntexture = { formats = [\"rgba8\"], max_size_log2 = 6 }\n\
      cache = { sets = 16 }\ncontrol = { port = false, counters = false }";
@@ -21,11 +24,7 @@ const SEEDS: u64 = 20;
 /// The report of hardware in whose Verilog one text stands for another; none without Verilator.
 fn report(config: &str, right: &str, wrong: &str) -> Option<String> {
     let rtl = Rtl::generate(&Config::from_toml(config).unwrap()).unwrap().with_fault(right, wrong);
-    let model = match Model::build(&rtl.source, &ModelOptions::default()) {
-        Ok(model) => model,
-        Err(Error::MissingTool(_)) => return None,
-        Err(error) => panic!("{error}"),
-    };
+    let model = unless_missing(Model::build(&rtl.source, &ModelOptions::default()), &rtl.config)?;
     // What is wrong may show itself first in a read that nothing needs; with other traffic it is a pixel.
     let mut failures =
         (1..=SEEDS).map(|seed| run(&model, &rtl, &Regression::new(seed, 3000, 3), |_| ()).unwrap_err());

@@ -1,12 +1,15 @@
 //! Hardware with a fault planted into its Verilog: the run that fails shrinks to a few items that fail in the same way.
 
+mod support;
+
+use support::unless_missing;
 use tmu_sim::Rtl;
 use tmu_sim::error::Kind;
 use tmu_sim::pauses::Pauses;
 use tmu_sim::regression::{Regression, run};
 use tmu_sim::shrink::{Shrunk, shrink};
 use tmu_spec::Config;
-use tmu_verilate::{Error, Model, ModelOptions, OptimizeFor};
+use tmu_verilate::{Model, ModelOptions, OptimizeFor};
 
 const BLOCKING: &str = "name = \"planted\"\nunits = 2\ntexture = { formats = [\"rgba8\"], max_size_log2 = 6 }\n\
      cache = { sets = 16 }\ncontrol = { port = false, counters = false }";
@@ -15,11 +18,8 @@ const BLOCKING: &str = "name = \"planted\"\nunits = 2\ntexture = { formats = [\"
 fn planted(config: &str, right: &str, wrong: &str) -> Option<(Rtl, Model)> {
     let rtl = Rtl::generate(&Config::from_toml(config).unwrap()).unwrap().with_fault(right, wrong);
     let options = ModelOptions { optimize: OptimizeFor::BuildTime, ..ModelOptions::default() };
-    match Model::build(&rtl.source, &options) {
-        Ok(model) => Some((rtl, model)),
-        Err(Error::MissingTool(_)) => None,
-        Err(error) => panic!("{error}"),
-    }
+    let model = unless_missing(Model::build(&rtl.source, &options), &rtl.config)?;
+    Some((rtl, model))
 }
 
 /// A unit that takes quads, and quads in one beat.

@@ -2,9 +2,12 @@
 //!
 //! Only Yosys 0.70 gives these figures: another version maps otherwise, and then nothing is compared.
 
+mod support;
+
+use support::unless_missing;
 use tmu_sim::Rtl;
 use tmu_spec::{Config, Preset};
-use tmu_verilate::{Error, Family, Synthesis, synthesize};
+use tmu_verilate::{Family, Synthesis, synthesize};
 
 /// Most LUTs and carry chains in a row between two registers.
 const DEPTH: u32 = 5;
@@ -14,11 +17,8 @@ const YOSYS: &str = "Yosys 0.70";
 
 fn synthesis(config: &Config) -> Option<Synthesis> {
     let rtl = Rtl::generate(config).unwrap_or_else(|found| panic!("{}: {found:?}", config.name()));
-    match synthesize(&rtl.source, Family::UltraScalePlus) {
-        Ok(done) => done.yosys_version.starts_with(YOSYS).then_some(done),
-        Err(Error::MissingTool(_)) => None,
-        Err(error) => panic!("{}: {error}", config.name()),
-    }
+    let done = unless_missing(synthesize(&rtl.source, Family::UltraScalePlus), config)?;
+    done.yosys_version.starts_with(YOSYS).then_some(done)
 }
 
 fn assert_depth(config: &Config) -> Option<Synthesis> {

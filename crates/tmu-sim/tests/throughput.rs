@@ -1,10 +1,12 @@
 //! Measurements against the cycle-free model, and against what must hold for any hardware.
 
+mod support;
+
+use tmu_sim::Rtl;
 use tmu_sim::pauses::Pauses;
 use tmu_sim::throughput::{Conditions, Measurement, Pattern, Workload, estimate, issue_rate, measure};
-use tmu_sim::{Rtl, SetupError, build};
 use tmu_spec::{Config, Format, Quad};
-use tmu_verilate::{Error, Model, ModelOptions};
+use tmu_verilate::{Model, ModelOptions};
 
 /// Replacement that follows from the look-ups alone, in a cache that is too small for most patterns.
 const SMALL: &str = "name = \"small_cache\"\n[cache]\nways = 2\nsets = 64\nreplacement = \"round_robin\"\n\
@@ -12,11 +14,7 @@ const SMALL: &str = "name = \"small_cache\"\n[cache]\nways = 2\nsets = 64\nrepla
 
 /// The hardware and its model; none without Verilator, which a test of `tmu-verilate` reports.
 fn built(toml: &str) -> Option<(Rtl, Model)> {
-    match build(&Config::from_toml(toml).unwrap(), &ModelOptions::default()) {
-        Ok(built) => Some(built),
-        Err(SetupError::Model(Error::MissingTool(_))) => None,
-        Err(error) => panic!("{error}"),
-    }
+    support::built(&Config::from_toml(toml).unwrap(), &ModelOptions::default())
 }
 
 fn run((rtl, model): &(Rtl, Model), workload: &Workload, latency_clocks: u32) -> Measurement {

@@ -47,16 +47,26 @@ impl Features {
         self.formats >> format.code() & 1 != 0
     }
 
+    /// The formats that can be sampled, in the order of [`Format::ALL`].
+    pub fn formats(&self) -> impl Iterator<Item = Format> {
+        Format::ALL.into_iter().filter(|format| self.has_format(*format))
+    }
+
     /// Whether any format with a colour table can be sampled.
     #[must_use]
     pub fn has_color_table(&self) -> bool {
-        Format::ALL.into_iter().any(|format| format.has_color_table() && self.has_format(format))
+        self.formats().any(Format::has_color_table)
     }
 
     /// Whether this address mode is built.
     #[must_use]
     pub const fn has_address_mode(&self, mode: AddressMode) -> bool {
         self.address_modes >> mode.code() & 1 != 0
+    }
+
+    /// The address modes that are built, in the order of [`AddressMode::ALL`].
+    pub fn address_modes(&self) -> impl Iterator<Item = AddressMode> {
+        AddressMode::ALL.into_iter().filter(|mode| self.has_address_mode(*mode))
     }
 
     /// Whether bilinear filtering is built.
@@ -88,6 +98,8 @@ mod tests {
         let features = Features::new(&formats, &[AddressMode::Mirror], true, false, 12);
         assert_eq!(Format::ALL.map(|format| features.has_format(format)), [false, true, false, true]);
         assert_eq!(AddressMode::ALL.map(|mode| features.has_address_mode(mode)), [false, false, true]);
+        assert_eq!(features.formats().collect::<Vec<_>>(), formats);
+        assert_eq!(features.address_modes().collect::<Vec<_>>(), [AddressMode::Mirror]);
         assert!(features.bilinear() && !features.mipmaps() && features.has_color_table());
         assert_eq!(features.max_size_log2(), 11);
         assert!(!Features::new(&[Format::Rgba8], &[], false, false, 4).has_color_table());

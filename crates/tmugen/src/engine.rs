@@ -4,6 +4,7 @@ use crate::console::Verbosity;
 use crate::problem::{Failure, Problem, Rule};
 use crate::progress;
 use tmu_model::{MemoryImage, TextureUnit};
+use tmu_rtl::outputs::Hardware;
 use tmu_scene::{Batch, EngineError, EngineStatistics};
 use tmu_sim::throughput::LookupCounts;
 use tmu_sim::{Rtl, Run, SetupError, TextureMemory};
@@ -39,6 +40,11 @@ impl Engine {
             Engine::Rtl => "rtl",
         }
     }
+}
+
+/// The hardware of a configuration.
+pub(crate) fn hardware(config: &Config) -> Result<Hardware, Failure> {
+    Hardware::new(config).map_err(|diagnostics| setup_failure(&diagnostics.into()))
 }
 
 /// Emits the hardware of a configuration and compiles it for simulation, which takes some seconds the first time.

@@ -58,8 +58,7 @@ impl WorkloadArgs {
 
     /// The format of patterns' textures.
     pub(crate) fn format(&self, config: &Config) -> Format {
-        let built = |format: &Format| config.features().has_format(*format);
-        self.format.or_else(|| Format::ALL.into_iter().find(built)).unwrap_or(Format::Rgba8)
+        self.format.or_else(|| config.features().formats().next()).unwrap_or(Format::Rgba8)
     }
 
     /// The arguments that name one workload again.

@@ -10,7 +10,7 @@ use std::fmt::Write as _;
 use tmu_hdl::manifest::{Manifest, Port};
 use tmu_rtl::outputs::{Hardware, OutputFile};
 use tmu_rtl::registers::{Counter, ID, ID_VALUE};
-use tmu_spec::{AddressMode, Config, Format};
+use tmu_spec::{Config, Format};
 
 const CORE: &str = include_str!("template.core");
 const BENCH: &str = include_str!("bench.sv");
@@ -39,7 +39,7 @@ fn bench(config: &Config, manifest: &Manifest, header: &str) -> String {
     let memory_clock = of_kind(Kind::Memory).map_or("", |memory| &memory.clock);
     let beats = config.request().beats_per_quad();
     let tasks = if config.control().port() { CONTROL_TASKS } else { "" };
-    let format = Format::ALL.into_iter().find(|format| config.features().has_format(*format));
+    let format = config.features().formats().next();
     let values = [
         ("HEADER", header.to_owned()),
         ("NAME", config.name().to_owned()),
@@ -63,7 +63,7 @@ fn bench(config: &Config, manifest: &Manifest, header: &str) -> String {
 /// The lower 64 bits of a binding of 4 x 4 texels at address 0, nearest, in the first format and mode that are built.
 fn binding(config: &Config, format: Option<Format>) -> u64 {
     let features = config.features();
-    let mode = AddressMode::ALL.into_iter().find(|mode| features.has_address_mode(*mode));
+    let mode = features.address_modes().next();
     let mode = mode.map_or(0, |mode| u64::from(mode.code()));
     let format = format.map_or(0, |format| u64::from(format.code()));
     let size_log2 = u64::from(features.max_size_log2().min(2));

@@ -70,13 +70,12 @@ const EXAMPLE_LOG2: u32 = 6;
 pub(super) fn memory(config: &Config) -> Vec<Element> {
     let features = config.features();
     let size_log2 = features.max_size_log2().min(EXAMPLE_LOG2);
-    let formats = Format::ALL.into_iter().filter(|format| features.has_format(*format));
     let mut parts = vec![text(
         "p",
         "The colour table comes first, if the format has one; then the levels, smallest first, each in tiles of 4 x 4 texels, row by \
          row. A level is stored with at least one tile.",
     )];
-    for format in formats {
+    for format in features.formats() {
         let Ok(texture) = Texture::new(format, size_log2, size_log2, size_log2) else { continue };
         let row = |level: u32| {
             let stored = [texture.stored_width_log2(level), texture.stored_height_log2(level)];

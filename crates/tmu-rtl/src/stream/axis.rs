@@ -4,7 +4,7 @@
 //!
 //! Latency 6 slots, initiation interval 1. One multiplier of 17 x 12 bits scales.
 
-use crate::bundles::{address_modes, texel_bits};
+use crate::bundles::{is_mode, texel_bits};
 use crate::coordinate::fit;
 use super::delay::Delay;
 use tmu_hdl::prelude::*;
@@ -151,9 +151,9 @@ impl Axis {
         let coordinate = self.coordinate.val();
         let mode = self.mode.val();
         let fraction = coordinate.low(FRACTION_BITS);
-        let mirrored = self.is_mode(mode, AddressMode::Mirror) && coordinate.bit(16);
-        let clamped = self.is_mode(mode, AddressMode::Clamp);
-        if !address_modes(&self._config).contains(&AddressMode::Clamp) {
+        let mirrored = is_mode(&self._config, mode, AddressMode::Mirror) && coordinate.bit(16);
+        let clamped = is_mode(&self._config, mode, AddressMode::Clamp);
+        if !self._config.features().has_address_mode(AddressMode::Clamp) {
             discard(coordinate.high(15), "what lies outside folds back");
         }
         /// A mirrored coordinate is 65536 less its fraction.
@@ -170,7 +170,7 @@ impl Axis {
             }
             self.reduced_size_log2.next = self.size_log2.val();
         }
-        self.wraps.take(self.is_mode(mode, AddressMode::Wrap), self.advance.val());
+        self.wraps.take(is_mode(&self._config, mode, AddressMode::Wrap), self.advance.val());
         if let Some(bilinear) = self.bilinear.as_ref() {
             bilinear.take(self.is_bilinear.val(), self.advance.val());
         } else {
@@ -281,15 +281,6 @@ impl Axis {
             weight.next = limited_weight.val();
         } else {
             discard(cat(&[beside.weight.last(), beside.after.val(), bilinear]), "one tap a pixel");
-        }
-    }
-
-    /// One bit: the mode is this one. Modes that are not built are never it.
-    fn is_mode(&self, mode: Bits, wanted: AddressMode) -> Bits {
-        if address_modes(&self._config).contains(&wanted) {
-            mode == u64::from(wanted.code())
-        } else {
-            lit(1, 0u32)
         }
     }
 }

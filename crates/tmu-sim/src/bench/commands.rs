@@ -81,14 +81,10 @@ impl Bench {
 
     /// Polls the status until a command is done.
     fn wait_for_command(&mut self, field: registers::Field) -> Result<()> {
-        let end = self.rising[0] + self.options.patience_clocks;
-        while field.extract(self.read_register(registers::STATUS.offset_bytes)?) != 0 {
-            if self.rising[0] > end {
-                let clocks = self.options.patience_clocks;
-                let waiting = format!("STATUS.{} stays 1", field.name);
-                return Err(self.failure(Cause::Hang { clocks, waiting }));
-            }
-        }
-        Ok(())
+        let runs = |bench: &mut Self| {
+            let status = bench.read_register(registers::STATUS.offset_bytes)?;
+            Ok(field.extract(status) != 0)
+        };
+        self.wait_while(runs, |_| format!("STATUS.{} stays 1", field.name))
     }
 }

@@ -11,7 +11,7 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
-use tmu_spec::{AddressMode, Binding, Config, Features, Format, Quad, Sampler, Texture};
+use tmu_spec::{Binding, Config, Features, Format, Quad, Sampler, Texture};
 
 /// Log2 of the sides that pictures may have.
 pub const SIDES_LOG2: RangeInclusive<u32> = 5..=9;
@@ -166,7 +166,7 @@ impl Pattern {
 
 /// Bilinear where it is built, mipmapped where it is asked for and built, repeating where that is built.
 fn sampler(features: &Features, mipmapped: bool) -> Sampler {
-    let mode = AddressMode::ALL.into_iter().find(|mode| features.has_address_mode(*mode)).unwrap_or_default();
+    let mode = features.address_modes().next().unwrap_or_default();
     Sampler {
         bilinear: features.bilinear(),
         mipmapped: mipmapped && features.mipmaps(),
@@ -231,6 +231,7 @@ fn floor_quads(side: u32, texel: i32) -> Vec<Quad> {
 mod tests {
     use super::*;
     use tmu_model::{LineError, Memory, TextureUnit, coordinate};
+    use tmu_spec::AddressMode;
 
     struct Nothing;
     impl Memory for Nothing {

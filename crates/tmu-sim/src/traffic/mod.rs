@@ -11,10 +11,7 @@ use quads::QuadSource;
 use rand::seq::IndexedRandom as _;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use tmu_spec::{
-    AddressMode, BeatsPerQuad, Binding, Config, Features, Format, LINE_BYTES, Sampler, TEXTURE_ADDRESS_BITS,
-    Texture,
-};
+use tmu_spec::{BeatsPerQuad, Binding, Config, Features, LINE_BYTES, Sampler, TEXTURE_ADDRESS_BITS, Texture};
 
 /// Textures that are bound again and again before they are replaced.
 const POOL: usize = 8;
@@ -187,10 +184,10 @@ impl Traffic {
     }
 }
 
-/// One of the values for which `built` holds.
-fn choose<T: Copy>(random: &mut ChaCha8Rng, all: &[T], built: impl Fn(T) -> bool) -> T {
-    let built: Vec<T> = all.iter().copied().filter(|value| built(*value)).collect();
-    *built.choose(random).unwrap_or(&all[0])
+/// One of the values that are built; each configuration builds at least one.
+fn choose<T: Copy>(random: &mut ChaCha8Rng, built: impl Iterator<Item = T>) -> T {
+    let built: Vec<T> = built.collect();
+    *built.choose(random).expect("a configuration builds a format and an address mode")
 }
 
 impl Sizes {
@@ -212,7 +209,7 @@ impl Sizes {
 
 /// A texture of some size somewhere in the window.
 fn placed(random: &mut ChaCha8Rng, features: &Features, [width_log2, height_log2]: [u32; 2]) -> Placed {
-    let format = choose(random, &Format::ALL, |format| features.has_format(format));
+    let format = choose(random, features.formats());
     let last = width_log2.max(height_log2);
     let max_lod = if random.random_ratio(1, 3) { random.random_range(0..=last) } else { last };
     let Ok(texture) = Texture::new(format, width_log2, height_log2, max_lod) else {
@@ -231,7 +228,7 @@ fn placed(random: &mut ChaCha8Rng, features: &Features, [width_log2, height_log2
 }
 
 fn sampler(random: &mut ChaCha8Rng, features: &Features) -> Sampler {
-    let mut mode = || choose(random, &AddressMode::ALL, |mode| features.has_address_mode(mode));
+    let mut mode = || choose(random, features.address_modes());
     let (address_u, address_v) = (mode(), mode());
     Sampler {
         bilinear: features.bilinear() && random.random_ratio(2, 3),

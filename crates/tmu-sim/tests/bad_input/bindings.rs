@@ -1,7 +1,7 @@
 //! Bindings that break a rule: their quads return 0 with the error bit, no memory is read, the status says
 //! which rule.
 
-use crate::support::{Bed, binding, failed, good_binding, on_each_bed, quads};
+use crate::bed::{Bed, binding, failed, good_binding, on_each_bed, quads};
 use tmu_sim::TextureMemory;
 use tmu_sim::bus::request::{Packet, Request};
 use tmu_spec::{BindingRule, Format, RequestBeat};

@@ -1,7 +1,7 @@
 //! The control port: addresses without a register, accesses in reset, commands under load, and counts that can
 //! be checked by hand.
 
-use crate::support::{Bed, binding, good_binding, on_each_bed, on_each_blocking_bed, quad_on, quads};
+use crate::bed::{Bed, binding, good_binding, on_each_bed, on_each_blocking_bed, quad_on, quads};
 use std::collections::BTreeSet;
 use tmu_model::cache::CacheModel;
 use tmu_rtl::registers::{self, Counter};
@@ -192,7 +192,7 @@ fn counters_count_what_the_golden_model_does() {
             assert_eq!(u64::from(bed.count(counter)), expected, "{}: {counter:?}", bed.config.name());
         }
         let stalls = bed.count(Counter::StallCycles);
-        let least = counts.misses as u32 * crate::support::LATENCY_CLOCKS;
+        let least = counts.misses as u32 * crate::bed::LATENCY_CLOCKS;
         assert!((least..20 * least).contains(&stalls), "{stalls} clocks of waiting for 8 lines");
         bed.bench.soft_reset().unwrap();
         assert_eq!(bed.count(Counter::Quads), 0, "a reset clears the counts");

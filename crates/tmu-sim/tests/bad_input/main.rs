@@ -1,9 +1,11 @@
 //! Bad input in simulation: each case by name, what comes out of it to the bit, and that good requests after it
 //! are served as if nothing had been.
 
+mod bed;
 mod bindings;
 mod control;
 mod memory;
 mod packets;
 mod resets;
+#[path = "../support/mod.rs"]
 mod support;

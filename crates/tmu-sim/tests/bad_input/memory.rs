@@ -1,7 +1,7 @@
 //! Reads that fail: the line is not kept, every quad that needed it fails and no other, the address is held,
 //! and the next read of the line tries again.
 
-use crate::support::{Bed, binding, failed, good_binding, on_each_bed, quad_on, quads};
+use crate::bed::{Bed, binding, failed, good_binding, on_each_bed, quad_on, quads};
 use tmu_rtl::registers::{ERROR_MEMORY_DECERR, ERROR_MEMORY_SLVERR};
 use tmu_sim::TextureMemory;
 use tmu_sim::contents::Fault;

@@ -1,6 +1,6 @@
 //! Packets of the wrong length: dropped up to their `tlast`, counted, and the stream goes on in step.
 
-use crate::support::{Bed, good_binding, on_each_bed, quads};
+use crate::bed::{Bed, good_binding, on_each_bed, quads};
 use tmu_rtl::registers::{Counter, ERROR_PACKET_LENGTH};
 use tmu_sim::TextureMemory;
 use tmu_sim::bus::request::{Breakage, Packet, Request};

@@ -1,7 +1,7 @@
 //! Resets of any side at any moment: whatever was in flight is gone, nothing is bound any more, and good
 //! requests are served as after power-on.
 
-use crate::support::{Bed, LATENCY_CLOCKS, binding, failed, good_binding, on_each_bed, quads};
+use crate::bed::{Bed, LATENCY_CLOCKS, binding, failed, good_binding, on_each_bed, quads};
 use tmu_sim::bench::Domain;
 use tmu_sim::{TextureMemory, bus::request::Packet};
 use tmu_spec::{Binding, Format};
@@ -14,13 +14,6 @@ const SETTLE_CLOCKS: u64 = 60;
 
 fn memory() -> TextureMemory {
     TextureMemory::noise(5)
-}
-
-/// The clocks that a bed has.
-fn domains(bed: &Bed) -> Vec<Domain> {
-    let all = [Domain::Core, Domain::Tmu, Domain::Memory];
-    let own_clock = bed.config.clocks().memory_mhz().is_some();
-    all[..if own_clock { 3 } else { 2 }].to_vec()
 }
 
 fn indexed() -> Binding {
@@ -98,7 +91,7 @@ fn at_any_moment(stride: usize, test: impl Fn(&mut Bed, u64)) {
 #[test]
 fn a_reset_of_one_side_at_any_moment() {
     at_any_moment(43, |bed, moment| {
-        for domain in domains(bed) {
+        for &domain in Domain::of(&bed.config) {
             load(bed);
             run_steps(bed, moment);
             // From a single clock to longer than anything takes.
@@ -116,7 +109,7 @@ fn a_reset_of_one_side_at_any_moment() {
 #[test]
 fn resets_of_all_sides_in_any_order() {
     on_each_bed(&memory(), |bed| {
-        let orders = orders(&domains(bed));
+        let orders = orders(Domain::of(&bed.config));
         let steps = steps_of_load(bed);
         for (number, asserted) in orders.iter().enumerate() {
             for (other, released) in orders.iter().enumerate() {
@@ -155,7 +148,7 @@ fn orders(domains: &[Domain]) -> Vec<Vec<Domain>> {
 #[test]
 fn requests_while_the_other_side_is_in_reset() {
     on_each_bed(&memory(), |bed| {
-        for domain in domains(bed).into_iter().filter(|domain| *domain != Domain::Core) {
+        for domain in Domain::of(&bed.config).iter().copied().filter(|domain| *domain != Domain::Core) {
             bed.bench.assert_reset(domain);
             load(bed);
             bed.bench.run_clocks(500).unwrap();
@@ -185,7 +178,7 @@ fn resets_during_commands() {
         let control = tmu_rtl::registers::CONTROL;
         for command in [tmu_rtl::registers::CONTROL_SOFT_RESET, tmu_rtl::registers::CONTROL_CACHE_INVALIDATE]
         {
-            for domain in domains(bed) {
+            for &domain in Domain::of(&bed.config) {
                 for steps in (0..120).step_by(13) {
                     load(bed);
                     run_steps(bed, 400);

@@ -13,18 +13,20 @@ mod control;
 mod holes;
 mod page;
 mod points;
+#[path = "../support/mod.rs"]
+mod support;
 
 use holes::Table;
 use points::Covered;
+use rayon::prelude::*;
 use std::path::Path;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use support::{check_page, number, unless_missing};
 use tmu_sim::pauses::Pauses;
 use tmu_sim::regression::{COVERAGE_AT_END, COVERAGE_AT_START, Regression, run};
 use tmu_sim::{Rtl, sweep};
 use tmu_spec::Config;
 use tmu_spec::presets::PRESETS;
-use tmu_verilate::{CoverageCounts, Error, Model, ModelOptions, OptimizeFor};
+use tmu_verilate::{CoverageCounts, Model, ModelOptions, OptimizeFor};
 
 /// Quads for each preset of the quick test.
 const QUICK_QUADS: u64 = 6_000;
@@ -74,11 +76,7 @@ fn measure(config: &Config, quads: u64, toggles: bool) -> Option<Measured> {
         optimize: if toggles { OptimizeFor::Speed } else { OptimizeFor::BuildTime },
         ..ModelOptions::default()
     };
-    let model = match Model::build(&rtl.source, &options) {
-        Ok(model) => model,
-        Err(Error::MissingTool(_)) => return None,
-        Err(error) => panic!("{}: {error}", config.name()),
-    };
+    let model = unless_missing(Model::build(&rtl.source, &options), config)?;
     let mut counts = CoverageCounts::default();
     for regression in runs(quads) {
         let directory = tempfile::tempdir().unwrap();
@@ -106,24 +104,7 @@ fn behind_reset(directory: &Path) -> CoverageCounts {
 
 /// Runs configurations on all processors; in their order.
 fn measure_all(configs: &[Config], quads: u64, toggles: bool) -> Option<Vec<Measured>> {
-    let next = AtomicUsize::new(0);
-    let measured = Mutex::new(Vec::new());
-    let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    std::thread::scope(|scope| {
-        for _ in 0..threads {
-            scope.spawn(|| {
-                loop {
-                    let number = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(config) = configs.get(number) else { break };
-                    let one = measure(config, quads, toggles);
-                    measured.lock().unwrap().push((number, one));
-                }
-            });
-        }
-    });
-    let mut measured = measured.into_inner().unwrap();
-    measured.sort_by_key(|(number, _)| *number);
-    measured.into_iter().map(|(_, measured)| measured).collect()
+    configs.par_iter().with_max_len(1).map(|config| measure(config, quads, toggles)).collect()
 }
 
 /// Holds lines and branches of each preset against the least, and all points against the table.
@@ -155,9 +136,7 @@ fn the_presets_execute_their_lines_branches_and_choices() {
 #[test]
 #[ignore = "counts every bit of the presets, and runs the mixes of the sweep: minutes"]
 fn all_that_is_emitted_is_executed_and_the_page_says_by_what() {
-    let variable = "TMUGEN_COVERAGE_QUADS";
-    let set = std::env::var(variable).ok();
-    let quads = set.map_or(LONG_QUADS, |text| text.parse().unwrap_or_else(|_| panic!("{variable} = {text}")));
+    let quads = number("TMUGEN_COVERAGE_QUADS", LONG_QUADS);
     let mut configs = sweep::configurations(CONFIGURATIONS, SEED);
     configs.push(Config::from_toml(PAIR).unwrap_or_else(|errors| panic!("{errors}")));
     let (presets, mixes) = configs.split_at(PRESETS.len());
@@ -167,19 +146,8 @@ fn all_that_is_emitted_is_executed_and_the_page_says_by_what() {
     let table = Table::read();
     let idle = table.idle_reasons(&points::all(&measured[..PRESETS.len()]));
     assert!(idle.is_empty(), "{}", idle.join("\n"));
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/reference/code-coverage.md");
-    let page = page::page(&table, &measured, quads);
-    if std::env::var_os("UPDATE_DOCS").is_some() {
-        std::fs::write(&path, &page).unwrap();
+    // The page has the figures of the long run; others have no place there.
+    if quads == LONG_QUADS {
+        check_page("code-coverage.md", &page::page(&table, &measured, quads), page::COMMAND);
     }
-    if quads != LONG_QUADS {
-        return;
-    }
-    let committed = std::fs::read_to_string(&path).unwrap_or_default();
-    assert!(
-        committed == page,
-        "out of date: run UPDATE_DOCS=1 {} and commit {}; measured now:\n{page}",
-        page::COMMAND,
-        path.display()
-    );
 }

@@ -3,16 +3,19 @@
 
 mod bus;
 mod c;
+#[path = "../support/mod.rs"]
+mod support;
 
 use bus::SimBus;
 use std::sync::Arc;
+use support::{OWN_CLOCK, built};
 use tmu_driver::{AddressMode, Counters, Errors, Format, Quad, QuadResult, Texture, Tmu, registers};
 use tmu_model::TextureUnit;
 use tmu_sim::contents::{Fault, SharedMemory};
-use tmu_sim::{Bench, BenchOptions, SetupError, TextureMemory, build};
+use tmu_sim::{Bench, BenchOptions, TextureMemory};
 use tmu_spec::presets::Preset;
 use tmu_spec::{Binding, Config};
-use tmu_verilate::{Error, ModelOptions};
+use tmu_verilate::ModelOptions;
 
 /// Side of the picture in pixels.
 const SIDE: i32 = 32;
@@ -236,23 +239,13 @@ fn a_failing_read_is_told(driver: &mut dyn Driver, scene: &mut Scene) {
     driver.invalidate();
 }
 
-/// Two units, a memory port with its own clock, quads in one beat, no mipmaps, a window that does not start at 0.
-const OWN_CLOCK: &str = "name = \"own\"\nunits = 2\nclock = { memory_mhz = 300 }\n\
-     texture = { formats = [\"rgba8\", \"i8_rgb8\"], address_modes = [\"wrap\", \"clamp\"], mipmaps = false, \
-     max_size_log2 = 8 }\nrequest = { beats_per_quad = 1 }\ncache = { ways = 2, sets = 16 }\n\
-     axi = { clock = \"own\", window_base = 0x1_4000_0000 }";
-
 /// Runs a test on three cores that differ in all that a driver meets. Without Verilator it does not run, which a test
 /// of `tmu-verilate` reports.
 fn on_each_core(test: impl Fn(SimBus, &mut Scene)) {
     let presets = ["fury-single", "stream", "quad"].map(|name| Preset::find(name).unwrap().toml());
     for toml in presets.into_iter().chain([OWN_CLOCK]) {
         let config = Config::from_toml(toml).unwrap();
-        let (rtl, model) = match build(&config, &ModelOptions::default()) {
-            Ok(built) => built,
-            Err(SetupError::Model(Error::MissingTool(_))) => return,
-            Err(error) => panic!("{}: {error}", config.name()),
-        };
+        let Some((rtl, model)) = built(&config, &ModelOptions::default()) else { return };
         let contents = Arc::new(TextureMemory::noise(1));
         let options = BenchOptions { checked: false, collected: true, ..BenchOptions::new(&config, 20) };
         let mut bench = Bench::new(&model, &rtl, options, Arc::clone(&contents)).unwrap();

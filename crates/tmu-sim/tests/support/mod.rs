@@ -1,9 +1,51 @@
-//! What the tests of random runs share.
+//! What the tests share.
+#![allow(dead_code, reason = "each test binary uses a part of it")]
 
 use std::io::Write as _;
 use std::path::Path;
+use tmu_sim::{Rtl, SetupError, build};
 use tmu_spec::presets::PRESETS;
 use tmu_spec::{Config, Preset};
+use tmu_verilate::{Error, Model, ModelOptions};
+
+/// What no preset is: a memory port with its own clock, two units without mipmaps, quads in one beat, features left out,
+/// a small cache, a window that does not start at 0.
+pub(crate) const OWN_CLOCK: &str = "name = \"own\"\nunits = 2\nclock = { memory_mhz = 300 }\n\
+     texture = { formats = [\"rgba8\", \"i8_rgb8\"], address_modes = [\"wrap\", \"clamp\"], mipmaps = false, \
+     max_size_log2 = 8 }\nrequest = { beats_per_quad = 1 }\ncache = { ways = 2, sets = 16 }\n\
+     axi = { clock = \"own\", window_base = 0x1_4000_0000 }";
+
+/// What a tool has made of a configuration; none without the tool, which a test of `tmu-verilate` reports.
+pub(crate) fn unless_missing<T>(made: Result<T, Error>, config: &Config) -> Option<T> {
+    match made {
+        Ok(made) => Some(made),
+        Err(Error::MissingTool(_)) => None,
+        Err(error) => panic!("{}: {error}", config.name()),
+    }
+}
+
+/// The hardware of a configuration and its model; none without Verilator.
+pub(crate) fn built(config: &Config, options: &ModelOptions) -> Option<(Rtl, Model)> {
+    match build(config, options) {
+        Ok(built) => Some(built),
+        Err(SetupError::Model(error)) => unless_missing(Err(error), config),
+        Err(error) => panic!("{}: {error}", config.name()),
+    }
+}
+
+/// A page of `docs/reference` is what it would be now, if it were made by a command; with `UPDATE_DOCS` it is made.
+pub(crate) fn check_page(file: &str, page: &str, command: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/reference").join(file);
+    if std::env::var_os("UPDATE_DOCS").is_some() {
+        std::fs::write(&path, page).unwrap();
+    }
+    let committed = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(
+        committed == page,
+        "out of date: run UPDATE_DOCS=1 {command} and commit {}; it should be:\n{page}",
+        path.display()
+    );
+}
 
 /// A number from the environment.
 pub(crate) fn number(variable: &str, default: u64) -> u64 {

@@ -43,13 +43,11 @@ impl Args {
 }
 
 fn formats(config: &Config) -> Vec<&'static str> {
-    let built = Format::ALL.into_iter().filter(|format| config.features().has_format(*format));
-    built.map(Format::name).collect()
+    config.features().formats().map(Format::name).collect()
 }
 
 fn address_modes(config: &Config) -> Vec<&'static str> {
-    let built = AddressMode::ALL.into_iter().filter(|mode| config.features().has_address_mode(*mode));
-    built.map(AddressMode::name).collect()
+    config.features().address_modes().map(AddressMode::name).collect()
 }
 
 fn describe(path: &Path, config: &Config) -> String {

@@ -2,7 +2,7 @@
 
 use crate::args::ConfigArgs;
 use crate::console::{Summary, Verbosity};
-use crate::engine::synthesis_failure;
+use crate::engine::{hardware, synthesis_failure};
 use crate::estimate::{Estimate, comparison, estimate};
 use crate::output::write_file;
 use crate::problem::{Failure, Rule};
@@ -94,12 +94,7 @@ impl Args {
 
 /// The hardware of a configuration.
 fn generate(config: &ConfigArgs) -> Result<Emitted, Failure> {
-    let config = config.load()?;
-    let hardware = Hardware::new(&config).map_err(|diagnostics| {
-        let message = format!("the hardware does not pass the design checks:\n{diagnostics}");
-        Failure::new(Rule::Design, message, "report this together with the configuration")
-    })?;
-    Ok(Emitted::new(&hardware))
+    Ok(Emitted::new(&hardware(&config.load()?)?))
 }
 
 fn source(top: &str, files: Vec<OutputFile>) -> ModelSource {

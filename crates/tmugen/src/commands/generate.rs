@@ -2,12 +2,13 @@
 
 use crate::args::{ConfigArgs, load_config};
 use crate::console::{Summary, Verbosity};
+use crate::engine::hardware;
 use crate::output::write_files;
 use crate::problem::{Failure, Problem, Rule};
 use serde_json::json;
 use std::fs;
 use std::path::{Path, PathBuf};
-use tmu_rtl::outputs::{Hardware, OutputFile};
+use tmu_rtl::outputs::OutputFile;
 use tmu_spec::Config;
 
 /// Write the hardware of a texture unit: Verilog, constraints, register map, manifest
@@ -106,11 +107,7 @@ impl Args {
 
 /// Everything that is written for a configuration.
 fn files(config: &Config) -> Result<Vec<OutputFile>, Failure> {
-    let hardware = Hardware::new(config).map_err(|diagnostics| {
-        let message = format!("the hardware does not pass the design checks:\n{diagnostics}");
-        Failure::new(Rule::Design, message, "report this together with the configuration")
-    })?;
-    Ok(tmu_package::files(&hardware))
+    Ok(tmu_package::files(&hardware(config)?))
 }
 
 /// Files in the folder that its manifest lists and that are not written any more.

@@ -1,23 +1,21 @@
 //! `tmugen bench`: how fast the hardware is, on named patterns and lists of quads.
 
-mod page;
-mod report;
+pub(super) mod page;
+pub(super) mod report;
+pub(super) mod runs;
 
 use crate::args::{ConfigArgs, load_config, preset_parser};
 use crate::console::{Summary, Verbosity};
 use crate::engine::{built, simulation_failure};
 use crate::output::write_files;
 use crate::problem::Failure;
-use crate::progress;
 use crate::workload::WorkloadArgs;
-use rayon::prelude::*;
-use report::{Point, Report, Row, Subject};
+use report::{Report, Subject};
+use runs::{Candidate, Job, rows};
 use std::path::{Path, PathBuf};
-use tmu_sim::Rtl;
 use tmu_sim::pauses::Pauses;
-use tmu_sim::throughput::{Conditions, Workload, measure};
 use tmu_spec::{Config, Preset};
-use tmu_verilate::{Model, ModelOptions};
+use tmu_verilate::ModelOptions;
 
 /// Measure how fast the hardware is: samples per clock, by pattern and memory latency
 #[derive(Debug, clap::Args)]
@@ -65,38 +63,15 @@ pub(crate) struct Args {
     pub(crate) verbosity: Verbosity,
 }
 
-/// A configuration under test.
-struct Candidate {
-    name: String,
-    /// The arguments that name it again.
-    arguments: String,
-    config: Config,
-    workloads: Vec<Workload>,
-}
-
-/// One run.
-struct Job<'a> {
-    candidate: &'a Candidate,
-    hardware: &'a (Rtl, Model),
-    workload: &'a Workload,
-    latency_clocks: u32,
-}
-
 impl Args {
     pub(crate) fn run(&self) -> Result<Summary, Failure> {
-        let candidates = self.candidates()?;
-        let options = ModelOptions::default();
-        let hardware: Vec<_> = candidates
-            .iter()
-            .map(|candidate| built(&candidate.config, &options, self.verbosity))
-            .collect::<Result<_, _>>()?;
-        let report = self.measure(&candidates, &hardware)?;
+        let report = self.measure()?;
         self.write(&report)?;
         Ok(Summary::product(report.text(), report.json()))
     }
 
-    /// The configurations in the order in which they were named.
-    fn candidates(&self) -> Result<Vec<Candidate>, Failure> {
+    /// The configurations in the order in which they were named, and the arguments that name each again.
+    fn candidates(&self) -> Result<(Vec<String>, Vec<Candidate>), Failure> {
         let mut named = Vec::new();
         let file = self.file.as_deref().or(self.config.file());
         if let Some(path) = file {
@@ -114,7 +89,7 @@ impl Args {
         let all = self.workload.load()?;
         let candidate = |(name, arguments, config): (String, String, Config)| {
             let workloads = all.of(&config, &name)?;
-            Ok(Candidate { name, arguments, config, workloads })
+            Ok((arguments, Candidate { subject: Subject { name, config }, workloads }))
         };
         named.into_iter().map(candidate).collect()
     }
@@ -127,70 +102,40 @@ impl Args {
         latencies
     }
 
-    /// All runs, on all processors.
-    fn measure(&self, candidates: &[Candidate], hardware: &[(Rtl, Model)]) -> Result<Report, Failure> {
-        let latencies = self.latencies();
-        let mut jobs = Vec::new();
-        for (candidate, hardware) in candidates.iter().zip(hardware) {
-            for workload in &candidate.workloads {
-                let job = |latency_clocks: &u32| Job {
-                    candidate,
-                    hardware,
-                    workload,
-                    latency_clocks: *latency_clocks,
-                };
-                jobs.extend(latencies.iter().map(job));
+    /// All runs.
+    fn measure(&self) -> Result<Report, Failure> {
+        let (arguments, candidates) = self.candidates()?;
+        let hardware = candidates
+            .iter()
+            .map(|candidate| built(&candidate.subject.config, &ModelOptions::default(), self.verbosity))
+            .collect::<Result<Vec<_>, _>>()?;
+        let failed = |job: &Job<'_>, stopped| {
+            let mut failure = simulation_failure(stopped);
+            for problem in &mut failure.problems {
+                let (name, pattern) = (&candidates[job.number].subject.name, &job.workload.name);
+                problem.message =
+                    format!("{name}, {pattern}, latency {}: {}", job.latency_clocks, problem.message);
+                problem.help = format!("repeat with: {}", self.command(&arguments[job.number], job));
             }
-        }
-        let quads: usize = jobs.iter().map(|job| job.workload.quads.len()).sum();
-        let bar = progress::bar(self.verbosity, quads as u64, "quads");
-        bar.set_message("measuring");
-        let points: Result<Vec<_>, Failure> =
-            jobs.par_iter().map(|job| self.measure_one(job, |quads| bar.inc(quads))).collect();
-        bar.finish_and_clear();
-        let mut points = points?.into_iter();
-        let mut rows = Vec::new();
-        for (subject, candidate) in candidates.iter().enumerate() {
-            for workload in &candidate.workloads {
-                let runs: Vec<_> = points.by_ref().take(latencies.len()).collect();
-                rows.push(Row { subject, pattern: workload.name.clone(), quads: workload.quads.len(), runs });
-            }
-        }
-        let subject = |candidate: &Candidate| Subject {
-            name: candidate.name.clone(),
-            config: candidate.config.clone(),
+            failure
         };
+        let pauses = Pauses::percent(self.pauses);
+        let rows = rows(&candidates, &hardware, &self.latencies(), pauses, self.verbosity, failed)?;
         Ok(Report {
-            subjects: candidates.iter().map(subject).collect(),
             rows,
             pauses_percent: self.pauses,
             size: self.workload.size(),
-            format: self.workload.format(&candidates[0].config),
+            format: self.workload.format(&candidates[0].subject.config),
+            subjects: candidates.into_iter().map(|candidate| candidate.subject).collect(),
         })
     }
 
-    fn measure_one(&self, job: &Job<'_>, progress: impl FnMut(u64)) -> Result<Point, Failure> {
-        let Job { candidate, hardware: (rtl, model), workload, latency_clocks } = job;
-        let conditions = Conditions { latency_clocks: *latency_clocks, pauses: Pauses::percent(self.pauses) };
-        let measurement = measure(model, rtl, workload, conditions, progress).map_err(|failure| {
-            let mut failure = simulation_failure(failure);
-            for problem in &mut failure.problems {
-                let name = &candidate.name;
-                problem.message =
-                    format!("{name}, {}, latency {latency_clocks}: {}", workload.name, problem.message);
-                problem.help = format!("repeat with: {}", self.command(job));
-            }
-            failure
-        })?;
-        Ok(Point { latency_clocks: *latency_clocks, measurement })
-    }
-
     /// The command that repeats one run.
-    fn command(&self, job: &Job<'_>) -> String {
-        let Job { candidate, workload, latency_clocks, .. } = job;
+    fn command(&self, arguments: &str, job: &Job<'_>) -> String {
+        let Job { workload, latency_clocks, .. } = job;
         let pauses = if self.pauses > 0 { format!(" --pauses={}", self.pauses) } else { String::new() };
         let workload = self.workload.arguments(workload);
-        format!("tmugen bench {}{workload} --latency {latency_clocks}{pauses}", candidate.arguments)
+        format!("tmugen bench {arguments}{workload} --latency {latency_clocks}{pauses}")
     }
 
     /// The command that makes the page, with everything in it that changes a figure.

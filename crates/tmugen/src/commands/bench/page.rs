@@ -8,6 +8,9 @@ use std::path::{Path, PathBuf};
 /// What the figures mean; the same on every page.
 pub(super) const MEANING: &str = include_str!("meaning.md");
 
+/// The horizontal axis of every plot.
+const LATENCY: &str = "latency in clocks";
+
 /// The page and its plots; `command` makes them anew.
 pub(super) fn files(report: &Report, page: &Path, command: &str) -> Result<Vec<(PathBuf, String)>, Failure> {
     let stem =
@@ -22,16 +25,20 @@ pub(super) fn files(report: &Report, page: &Path, command: &str) -> Result<Vec<(
         conditions(report),
         command,
     );
-    let samples = |row: &Row| row.runs.iter().map(|run| run.measurement.samples_per_clock()).collect();
     let read = |row: &Row| row.runs.iter().map(|run| run.measurement.bytes_per_sample()).collect();
-    let latency = "latency in clocks";
-    let rates = Axes { x: latency, y: "samples per clock" };
-    let reads = Axes { x: latency, y: "bytes per sample" };
+    let reads = Axes { x: LATENCY, y: "bytes per sample" };
     Ok(vec![
         (page.to_path_buf(), text),
-        (page.with_file_name(rate), panels("Samples per clock", rates, &panels_of(report, samples))?),
+        (page.with_file_name(rate), rates(report)?),
         (page.with_file_name(bytes), panels("Bytes read per sample", reads, &panels_of(report, read))?),
     ])
+}
+
+/// The plot of samples per clock by latency.
+pub(in crate::commands) fn rates(report: &Report) -> Result<String, Failure> {
+    let samples = |row: &Row| row.runs.iter().map(|run| run.measurement.samples_per_clock()).collect();
+    let axes = Axes { x: LATENCY, y: "samples per clock" };
+    panels("Samples per clock", axes, &panels_of(report, samples))
 }
 
 /// What the table is about, as a list.

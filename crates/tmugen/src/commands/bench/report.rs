@@ -7,41 +7,41 @@ use tmu_sim::throughput::{MEMORY_BYTES_PER_CLOCK, Measurement, issue_rate};
 use tmu_spec::{Config, Format};
 
 /// A configuration that was measured.
-pub(super) struct Subject {
+pub(in crate::commands) struct Subject {
     /// How the user calls it.
-    pub(super) name: String,
-    pub(super) config: Config,
+    pub(in crate::commands) name: String,
+    pub(in crate::commands) config: Config,
 }
 
 /// One run.
-pub(super) struct Point {
-    pub(super) latency_clocks: u32,
-    pub(super) measurement: Measurement,
+pub(in crate::commands) struct Point {
+    pub(in crate::commands) latency_clocks: u32,
+    pub(in crate::commands) measurement: Measurement,
 }
 
 /// The runs of one pattern on one configuration, by rising latency; the first has none.
-pub(super) struct Row {
+pub(in crate::commands) struct Row {
     /// Index into [`Report::subjects`].
-    pub(super) subject: usize,
-    pub(super) pattern: String,
-    pub(super) quads: usize,
-    pub(super) runs: Vec<Point>,
+    pub(in crate::commands) subject: usize,
+    pub(in crate::commands) pattern: String,
+    pub(in crate::commands) quads: usize,
+    pub(in crate::commands) runs: Vec<Point>,
 }
 
 impl Row {
     /// The part of the zero-latency rate that a run reaches.
-    pub(super) fn share_of_zero_latency(&self, run: &Point) -> f64 {
+    pub(in crate::commands) fn share_of_zero_latency(&self, run: &Point) -> f64 {
         run.measurement.samples_per_clock() / self.runs[0].measurement.samples_per_clock()
     }
 }
 
 /// All runs.
-pub(super) struct Report {
-    pub(super) subjects: Vec<Subject>,
-    pub(super) rows: Vec<Row>,
-    pub(super) pauses_percent: u8,
-    pub(super) size: u32,
-    pub(super) format: Format,
+pub(in crate::commands) struct Report {
+    pub(in crate::commands) subjects: Vec<Subject>,
+    pub(in crate::commands) rows: Vec<Row>,
+    pub(in crate::commands) pauses_percent: u8,
+    pub(in crate::commands) size: u32,
+    pub(in crate::commands) format: Format,
 }
 
 fn percent(share: f64) -> String {
@@ -50,7 +50,7 @@ fn percent(share: f64) -> String {
 
 impl Report {
     /// The patterns in the order of the runs, each once.
-    pub(super) fn patterns(&self) -> Vec<&str> {
+    pub(in crate::commands) fn patterns(&self) -> Vec<&str> {
         let mut patterns = Vec::new();
         for row in &self.rows {
             if !patterns.contains(&row.pattern.as_str()) {
@@ -61,18 +61,18 @@ impl Report {
     }
 
     /// The rows of a pattern, one for each configuration that was measured on it.
-    pub(super) fn rows_of<'a>(&'a self, pattern: &'a str) -> impl Iterator<Item = &'a Row> {
+    pub(in crate::commands) fn rows_of<'a>(&'a self, pattern: &'a str) -> impl Iterator<Item = &'a Row> {
         self.rows.iter().filter(move |row| row.pattern == pattern)
     }
 
     /// Latencies, the first of which is 0.
-    pub(super) fn latencies(&self) -> Vec<u32> {
+    pub(in crate::commands) fn latencies(&self) -> Vec<u32> {
         let runs = self.rows.first().map(|row| row.runs.as_slice()).unwrap_or_default();
         runs.iter().map(|run| run.latency_clocks).collect()
     }
 
     /// The table: patterns side by side for all configurations.
-    pub(super) fn table(&self) -> Table {
+    pub(in crate::commands) fn table(&self) -> Table {
         let latencies = self.latencies();
         let mut header = vec!["pattern".to_owned(), "unit".to_owned()];
         header.extend(latencies.iter().map(|latency| format!("L={latency}")));
@@ -100,7 +100,7 @@ impl Report {
     }
 
     /// What the table's figures are about, in lines.
-    pub(super) fn conditions(&self) -> Vec<String> {
+    pub(in crate::commands) fn conditions(&self) -> Vec<String> {
         let mut lines: Vec<_> = self
             .subjects
             .iter()
@@ -122,7 +122,7 @@ impl Report {
     }
 
     /// The table with what it is about.
-    pub(super) fn text(&self) -> String {
+    pub(in crate::commands) fn text(&self) -> String {
         let mut text = self.table().text();
         let last = self.latencies().last().copied().unwrap_or_default();
         let _ = writeln!(
@@ -136,7 +136,7 @@ impl Report {
     }
 
     /// All figures.
-    pub(super) fn json(&self) -> Value {
+    pub(in crate::commands) fn json(&self) -> Value {
         let configurations: Vec<_> = self
             .subjects
             .iter()

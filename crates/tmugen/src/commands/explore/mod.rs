@@ -20,9 +20,9 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use sweep::{Job, Shard, Sweep, SweepName, Varied};
+use tmu_sim::Rtl;
 use tmu_sim::pauses::Pauses;
 use tmu_sim::throughput::{Conditions, Cost, Workload, estimate, measure};
-use tmu_sim::{Rtl, SetupError};
 use tmu_spec::Config;
 use tmu_verilate::{Family, ModelOptions, synthesize};
 
@@ -221,7 +221,7 @@ impl Args {
             failure
         };
         let workloads = run.workloads.of(&job.config, &settings.join(" "))?;
-        let cost = Cost::of(&job.config).map_err(|error| about(setup_failure(&SetupError::Design(error))))?;
+        let cost = Cost::of(&job.config).map_err(|error| about(setup_failure(&error.into())))?;
         let luts = if self.luts { Some(luts(&job.config).map_err(about)?) } else { None };
         let workloads = match self.engine {
             Engine::Model => workloads.iter().map(|workload| self.estimated(&job.config, workload)).collect(),
@@ -293,7 +293,7 @@ pub(crate) fn jobs(lines: &str) -> Result<usize, Failure> {
 
 /// LUTs of a configuration's hardware, used as logic or memory.
 fn luts(config: &Config) -> Result<u64, Failure> {
-    let rtl = Rtl::generate(config).map_err(|error| setup_failure(&SetupError::Design(error)))?;
+    let rtl = Rtl::generate(config).map_err(|error| setup_failure(&error.into()))?;
     let synthesis = synthesize(&rtl.source, Family::UltraScalePlus).map_err(|error| model_failure(&error))?;
     Ok((synthesis.counts.lut + synthesis.counts.lut_memory) as u64)
 }

@@ -6,10 +6,10 @@ mod rates;
 use super::estimate::Emitted;
 use crate::args::ConfigArgs;
 use crate::console::{Summary, Verbosity};
-use crate::engine::synthesis_failure;
+use crate::engine::{hardware, synthesis_failure};
 use crate::estimate::{Figures, estimate};
 use crate::output::write_file;
-use crate::problem::{Failure, Rule};
+use crate::problem::Failure;
 use serde_json::json;
 use std::path::PathBuf;
 use tmu_package::report::{Area, Findings, html};
@@ -46,10 +46,7 @@ pub(crate) struct Args {
 impl Args {
     pub(crate) fn run(&self) -> Result<Summary, Failure> {
         let config = self.config.load()?;
-        let hardware = Hardware::new(&config).map_err(|diagnostics| {
-            let message = format!("the hardware does not pass the design checks:\n{diagnostics}");
-            Failure::new(Rule::Design, message, "report this together with the configuration")
-        })?;
+        let hardware = hardware(&config)?;
         let findings = Findings {
             pictures: pictures::pictures(&config)?,
             rates: if self.bench { vec![rates::plot(&config, self.verbosity)?] } else { Vec::new() },

@@ -63,8 +63,8 @@ fn picture(
     mipmaps: bool,
 ) -> Result<Figure, Failure> {
     let features = config.features();
-    let format = Format::ALL.into_iter().find(|format| features.has_format(*format));
-    let address = AddressMode::ALL.into_iter().find(|mode| features.has_address_mode(*mode));
+    let format = features.formats().next();
+    let address = features.address_modes().next();
     let address = address.map_or("", AddressMode::name);
     let filter = if bilinear { "bilinear" } else { "nearest" };
     let text = format!(

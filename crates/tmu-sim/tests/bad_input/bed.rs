@@ -1,22 +1,16 @@
 //! A unit on its bench: requests in, results out, and what the golden model makes of them.
 
+use crate::support::{OWN_CLOCK, built};
 use std::sync::Arc;
 use tmu_model::TextureUnit;
 use tmu_rtl::registers;
 use tmu_sim::bus::request::Packet;
 use tmu_sim::contents::SharedMemory;
-use tmu_sim::{Bench, BenchOptions, Rtl, SetupError, TextureMemory, build};
+use tmu_sim::{Bench, BenchOptions, Rtl, TextureMemory};
 use tmu_spec::config::CacheKind;
 use tmu_spec::presets::Preset;
 use tmu_spec::{Binding, Config, Format, Quad, QuadResult, Sampler, Texture};
-use tmu_verilate::{Error, Model, ModelOptions};
-
-/// What `fury` is not: two units, a memory port with its own clock, quads in one beat, features left out, a
-/// small cache, a window that does not start at 0.
-const OWN_CLOCK: &str = "name = \"own\"\nunits = 2\nclock = { memory_mhz = 300 }\n\
-     texture = { formats = [\"rgba8\", \"i8_rgb8\"], address_modes = [\"wrap\", \"clamp\"], mipmaps = false, \
-     max_size_log2 = 8 }\nrequest = { beats_per_quad = 1 }\ncache = { ways = 2, sets = 16 }\n\
-     axi = { clock = \"own\", window_base = 0x1_4000_0000 }";
+use tmu_verilate::{Model, ModelOptions};
 
 /// Clocks of the memory port from an address to its data.
 pub(crate) const LATENCY_CLOCKS: u32 = 6;
@@ -49,11 +43,7 @@ pub(crate) fn on_each_blocking_bed(contents: &TextureMemory, test: impl Fn(&mut 
 fn on_beds(beds: &[&str], contents: &TextureMemory, test: impl Fn(&mut Bed)) {
     for toml in beds {
         let config = Config::from_toml(toml).unwrap();
-        let (rtl, model) = match build(&config, &ModelOptions::default()) {
-            Ok(built) => built,
-            Err(SetupError::Model(Error::MissingTool(_))) => return,
-            Err(error) => panic!("{}: {error}", config.name()),
-        };
+        let Some((rtl, model)) = built(&config, &ModelOptions::default()) else { return };
         test(&mut Bed::new(&rtl, &model, contents.clone()));
     }
 }
