@@ -6,19 +6,20 @@ use std::sync::Arc;
 use tmu_rtl::registers;
 use tmu_sim::bench::Domain;
 use tmu_sim::bus::control::{Access, Answer};
+use tmu_sim::bus::memory::MemoryTiming;
 use tmu_sim::bus::request::Packet;
 use tmu_sim::error::Result;
 use tmu_sim::pauses::Pauses;
 use tmu_sim::throughput::{Pattern, Workload};
 use tmu_sim::traffic::{Traffic, TrafficOptions};
 use tmu_sim::{Bench, BenchOptions, Failure, Rtl, TextureMemory};
-use tmu_spec::{Binding, Format};
+use tmu_spec::{Binding, Format, Quad, Sampler, Texture};
 use tmu_verilate::Model;
 
 /// Clocks of the memory port from an address to its data.
 const LATENCY_CLOCKS: u32 = 6;
 
-/// Pauses of requests, results and the control port: the address of a write may come before its data, or behind it.
+/// Pauses of requests, results, memory and the control port: the address of a write may come before its data, or behind it.
 const PAUSES_PERCENT: u8 = 30;
 
 /// Clocks of `core_aclk` for which a reset is held.
@@ -51,9 +52,11 @@ pub fn tour(model: &Model, rtl: &Rtl, look: &mut dyn FnMut()) -> Result<Vec<u32>
     let format =
         formats.into_iter().find(|format| config.features().has_format(*format)).unwrap_or(Format::Rgba8);
     let workload = Pattern::Scan.workload(config, format, 5);
+    let pauses = Pauses::percent(PAUSES_PERCENT);
     let options = BenchOptions {
         patience_clocks: 20_000,
-        stream_pauses: Pauses::percent(PAUSES_PERCENT),
+        stream_pauses: pauses,
+        memory_timing: MemoryTiming { pauses, ..MemoryTiming::latency(LATENCY_CLOCKS) },
         ..BenchOptions::new(config, LATENCY_CLOCKS)
     };
     let bench = Bench::new(model, rtl, options, Arc::new(TextureMemory::noise(1)));
@@ -109,12 +112,29 @@ impl Tour<'_> {
         }
     }
 
+    /// The texel that was looked up last is another one when the cache has been dropped.
+    fn one_texel(&mut self) -> Result<()> {
+        let Ok(texture) = Texture::new(Format::Rgba8, 4, 4, 0) else { return Ok(()) };
+        let sampler = Sampler { bilinear: false, ..Sampler::default() };
+        let Ok(binding) = Binding::new(self.workload.binding.base(), texture, sampler) else { return Ok(()) };
+        for contents in 6..9 {
+            self.bench.set_contents(&Arc::new(TextureMemory::noise(contents)));
+            self.bind(&binding.with_drop_cache(true));
+            for unit in 0..self.bench.units() {
+                self.bench.sample(unit, &Quad::new([[0; 2]; 4], 15), &self.rtl.config);
+            }
+            self.registers()?;
+        }
+        Ok(())
+    }
+
     /// Other texels are seen after a binding that drops the cache, and after an invalidation.
     fn changes_of_memory(&mut self) -> Result<()> {
         let binding = self.workload.binding;
         self.bind(&binding);
         self.sample();
         self.registers()?;
+        self.one_texel()?;
         self.bench.set_contents(&Arc::new(TextureMemory::noise(2)));
         self.bind(&binding.with_drop_cache(true));
         self.sample();

@@ -140,6 +140,21 @@ fn an_invalidation_shows_what_memory_holds_now() {
     });
 }
 
+/// What was looked up last may be answered again without a look-up, but not when the caches have been emptied in between.
+#[test]
+fn a_texel_is_read_again_right_behind_an_invalidation() {
+    on_each_bed(&TextureMemory::noise(6), |bed| {
+        let nearest = binding(0x4_0000, Format::Rgba8, 5, 4, false);
+        let quad = [quad_on(&nearest, 3, 2, 15)];
+        bed.serves(&nearest, &quad, "power-on");
+        bed.set_contents(TextureMemory::noise(7));
+        bed.bench.invalidate().unwrap();
+        bed.serves(&nearest, &quad, "an invalidation");
+        bed.set_contents(TextureMemory::noise(8));
+        bed.serves(&nearest.with_drop_cache(true), &quad, "a binding that drops the cache");
+    });
+}
+
 #[test]
 fn invalidations_under_load_change_no_result() {
     on_each_bed(&TextureMemory::noise(6), |bed| {
