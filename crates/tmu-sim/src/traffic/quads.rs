@@ -36,9 +36,9 @@ impl QuadSource {
 
     /// The next quad.
     pub(super) fn quad(&mut self, random: &mut ChaCha8Rng) -> Quad {
-        match random.random_range(0..64) {
-            0..2 => return wild(random),
-            2 => return self.one_long_edge(random),
+        match random.random_range(0..32) {
+            0 => return wild(random),
+            1 => return self.one_long_edge(random),
             _ => {}
         }
         if self.left == 0 {
@@ -58,12 +58,14 @@ impl QuadSource {
         quad
     }
 
-    /// One pixel apart from the others along one axis, by a distance that has one high bit and some low ones: whatever
-    /// width a footprint is cut to or saturates at, some of these have just the bit that decides.
+    /// One pixel apart from the others along one axis, by a distance that has one high bit and some low ones. The high bit is
+    /// about that from which on a footprint saturates, so that some of these have just the bit that decides.
     fn one_long_edge(&self, random: &mut ChaCha8Rng) -> Quad {
         let [pixel, axis] = [random.random_range(0..4), random.random_range(0..2)];
         let mut uv = [[0, 1].map(|axis| self.coordinate(random, axis, 0)); 4];
-        let high_bit = random.random_range(12..32);
+        // A footprint of 2^12 texels is too wide to be held.
+        let limit = ONE.ilog2() + 12 - self.sizes_log2[axis];
+        let high_bit = random.random_range(limit - 2..=limit + 3).min(31);
         let low_bits = random.random_range(0..high_bit - 3);
         let distance = 1 << high_bit | random.random_range(0..1u32 << low_bits);
         let away = |from: i32| [from.wrapping_add_unsigned(distance), from.wrapping_sub_unsigned(distance)];
