@@ -312,6 +312,13 @@ mod tests {
     }
 
     #[test]
+    fn levels_halve_down_to_one_texel() {
+        let texture = Texture::new(Format::Rgba8, 5, 3, 5).unwrap();
+        let sizes = [0, 1, 3, 4, 5].map(|level| (texture.width(level), texture.height(level)));
+        assert_eq!(sizes, [(32, 8), (16, 4), (4, 1), (2, 1), (1, 1)]);
+    }
+
+    #[test]
     fn every_broken_rule_is_reported() {
         let broken = Texture::new(Format::Rgb8, 12, 13, 14).unwrap_err();
         assert_eq!(

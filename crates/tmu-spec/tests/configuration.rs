@@ -88,6 +88,17 @@ fn places_are_exact() {
     assert_eq!(&text[error.span().unwrap()], "1000");
     assert_eq!((error.key(), error.value()), ("cache.sets", "1000"));
     assert_eq!(error.remedy(), "use 512 or 1024");
+    assert!(error.rule().contains("power of two"), "{}", error.rule());
+}
+
+#[test]
+fn a_value_that_is_wrong_by_itself_is_one_error() {
+    for text in
+        ["axi.clock = \"mine\"\nclock.memory_mhz = 300", "axi.clock = \"own\"\nclock.memory_mhz = \"fast\""]
+    {
+        let errors = errors(text);
+        assert_eq!(errors.as_slice().len(), 1, "{errors}");
+    }
 }
 
 #[test]
