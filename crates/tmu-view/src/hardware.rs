@@ -209,38 +209,12 @@ fn compare(
 }
 
 #[cfg(test)]
-pub(crate) mod tests {
+mod tests {
     use super::*;
     use crate::session::tests::{session, small};
     use crate::session::{Choice, Limits};
     use tmu_scene::{Batch, EngineError, EngineStatistics};
     use tmu_spec::{Preset, QuadResult};
-
-    /// A machine without tools.
-    pub(crate) struct NoHardware;
-
-    impl Workbench for NoHardware {
-        fn not_built(&self, _: &Binding, _: &Config, _: &str) -> Vec<Problem> {
-            Vec::new()
-        }
-
-        fn missing(&self) -> Option<Problem> {
-            Some(Problem {
-                code: "E0210".to_owned(),
-                message: "no simulator".to_owned(),
-                help: "get one".to_owned(),
-            })
-        }
-
-        fn hardware(
-            &self,
-            _: &Config,
-            _: &[u8],
-            _: Box<dyn FnMut(u64)>,
-        ) -> Result<Box<dyn HardwareEngine>, Vec<Problem>> {
-            Err(self.missing().into_iter().collect())
-        }
-    }
 
     /// Hardware that answers every quad with one colour, or breaks down.
     struct Painter {

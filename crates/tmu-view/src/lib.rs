@@ -22,6 +22,9 @@
 
 mod hardware;
 mod heat;
+#[cfg(test)]
+#[path = "../tests/no_hardware/mod.rs"]
+mod no_hardware;
 mod page;
 mod problem;
 mod routes;

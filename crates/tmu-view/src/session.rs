@@ -230,7 +230,7 @@ fn check_name(name: &str) -> Result<(), Refusal> {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use crate::hardware::tests::NoHardware;
+    use crate::no_hardware::NoHardware;
     use crate::settings::Shape;
     use tmu_spec::Preset;
 

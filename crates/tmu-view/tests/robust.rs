@@ -9,6 +9,9 @@
 
 #![allow(clippy::print_stdout, reason = "a long run says what it did")]
 
+mod no_hardware;
+
+use no_hardware::NoHardware;
 use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -17,7 +20,7 @@ use std::net::{Ipv4Addr, Shutdown, SocketAddr, TcpStream};
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
-use tmu_spec::{Binding, Config, Preset};
+use tmu_spec::Preset;
 use tmu_view::{Choice, HardwareEngine, Limits, Problem, Server, Session, Settings, Workbench};
 use tokio::sync::oneshot;
 
@@ -29,31 +32,6 @@ const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Bytes that a picture may have here.
 const MAX_UPLOAD: usize = 100_000;
-
-struct NoHardware;
-
-impl Workbench for NoHardware {
-    fn not_built(&self, _: &Binding, _: &Config, _: &str) -> Vec<Problem> {
-        Vec::new()
-    }
-
-    fn missing(&self) -> Option<Problem> {
-        Some(Problem {
-            code: "E0210".to_owned(),
-            message: "no simulator".to_owned(),
-            help: "get one".to_owned(),
-        })
-    }
-
-    fn hardware(
-        &self,
-        _: &Config,
-        _: &[u8],
-        _: Box<dyn FnMut(u64)>,
-    ) -> Result<Box<dyn HardwareEngine>, Vec<Problem>> {
-        Err(self.missing().into_iter().collect())
-    }
-}
 
 /// A server that stops when it is dropped.
 struct Running {
