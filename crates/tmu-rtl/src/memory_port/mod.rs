@@ -10,9 +10,14 @@
 //! Latency: 3 clocks from a unit's request to ARVALID, 2 with one unit, and 1 from the answer to the unit. A port
 //! with its own clock adds the two crossings. Initiation interval 1. No RAM but the FIFOs of the crossings.
 
+mod channels;
+
+pub use channels::AxiRead;
+
 use crate::bundles::line_bits;
 use crate::cache::LINE_BITS;
 use crate::stream::cache::fetch::LENGTH_BITS;
+use channels::{Offer, channels};
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::{AsyncFifo, GrantTiming, RoundRobinArbiter};
 use tmu_spec::Config;
@@ -21,95 +26,6 @@ use tmu_spec::tile::MOST_LINES;
 
 /// Depth of the FIFOs of a port with its own clock.
 const CROSSING_DEPTH: usize = 16;
-
-/// The read channels of an AXI4 manager, named as Vivado infers them.
-#[derive(Debug, Bundle)]
-pub struct AxiRead {
-    /// Identifies the unit.
-    pub arid: Net<Out>,
-    /// Byte address.
-    pub araddr: Net<Out>,
-    /// Transfers, less one.
-    pub arlen: Net<Out>,
-    /// log2 of the bytes of a transfer.
-    pub arsize: Net<Out>,
-    /// INCR.
-    pub arburst: Net<Out>,
-    /// Memory attributes.
-    pub arcache: Net<Out>,
-    /// Protection attributes.
-    pub arprot: Net<Out>,
-    /// Quality of service.
-    pub arqos: Net<Out>,
-    /// An address is offered.
-    pub arvalid: Net<Out>,
-    /// The address is taken.
-    pub arready: Net<In>,
-    /// The ARID that is answered.
-    pub rid: Net<In>,
-    /// The line.
-    pub rdata: Net<In>,
-    /// OKAY, SLVERR, DECERR.
-    pub rresp: Net<In>,
-    /// The last transfer of an answer.
-    pub rlast: Net<In>,
-    /// An answer is offered.
-    pub rvalid: Net<In>,
-    /// The answer is taken.
-    pub rready: Net<Out>,
-}
-
-impl AxiRead {
-    /// The port of a configuration.
-    pub fn new(config: &Config) -> AxiRead {
-        let id_bits = config.axi().id_bits() as usize;
-        AxiRead {
-            arid: Net::new(id_bits),
-            araddr: Net::new(config.axi().address_bits() as usize),
-            arlen: Net::new(8),
-            arsize: Net::new(3),
-            arburst: Net::new(2),
-            arcache: Net::new(4),
-            arprot: Net::new(3),
-            arqos: Net::new(4),
-            arvalid: Net::bit(),
-            arready: Net::bit(),
-            rid: Net::new(id_bits),
-            rdata: Net::new(LINE_BITS),
-            rresp: Net::new(2),
-            rlast: Net::bit(),
-            rvalid: Net::bit(),
-            rready: Net::bit(),
-        }
-    }
-}
-
-/// What a port with its own clock keeps on that clock.
-#[derive(Debug, Bundle)]
-struct Offer {
-    /// ARVALID.
-    is_valid: Reg,
-    /// ARID above the line's address.
-    address: Reg,
-    /// Reads that are not answered.
-    under_way: Reg,
-    /// Answers are dropped until none is under way.
-    draining: Reg,
-    /// Answers were dropped a clock ago.
-    dropped: Reg,
-}
-
-impl Offer {
-    fn new(clocks: &Clocks, bits: usize, most_reads: usize) -> Offer {
-        Offer {
-            is_valid: Reg::with_reset(clocks, 1, 0),
-            address: Reg::new(clocks, bits),
-            under_way: Reg::with_reset(clocks, most_reads.ilog2() as usize + 1, 0),
-            draining: Reg::with_reset(clocks, 1, 0),
-            dropped: Reg::with_reset(clocks, 1, 0),
-        }
-    }
-}
 
 /// See the module's documentation.
 #[derive(LogicBlock)]
@@ -248,7 +164,7 @@ impl MemoryPort {
         self.requests();
         self.choose();
         self.answers();
-        self.channels();
+        channels(self);
     }
 
     fn requests(&self) {
@@ -427,94 +343,6 @@ impl MemoryPort {
         }
         self.fault_seen.next = cat(&[failed && response.bit(0), failed && !response.bit(0)]);
         self.fault_line_seen.next = line;
-    }
-
-    fn channels(&self) {
-        /// # Channels
-        let axi = &self.axi;
-        let config = self._config.axi();
-        axi.arsize.next = 4;
-        axi.arburst.next = 1;
-        axi.arcache.next = u64::from(config.arcache());
-        axi.arprot.next = u64::from(config.arprot());
-        axi.arqos.next = u64::from(config.arqos());
-        let length_bits = self.address_length.as_ref().map_or(0, |reg| reg.width());
-        let length =
-            self.address_length.as_ref().map_or_else(|| lit(8, 0u32), |reg| reg.val().zero_extend(8));
-        let id_bits = axi.arid.width();
-        let id =
-            self.address_id.as_ref().map_or_else(|| lit(id_bits, 0u32), |reg| reg.val().zero_extend(id_bits));
-        let byte_bits = self._config.cache().line_offset_bits() as usize;
-        let byte = lit(byte_bits, 0u32);
-        let (Some(address_fifo), Some(offer), Some(answer_fifo), Some(axi_clocks)) = (
-            self.address_fifo.as_ref(),
-            self.offer.as_ref(),
-            self.answer_fifo.as_ref(),
-            self.axi_clocks.as_ref(),
-        ) else {
-            self.stopped.next = 0;
-            discard(axi.rlast.val(), "answers come in order, line by line");
-            axi.arlen.next = length;
-            axi.arvalid.next = self.address_valid.val();
-            axi.araddr.next = cat(&[self.address.val(), byte]);
-            axi.arid.next = id;
-            self.address_taken.next = axi.arready.val();
-            axi.rready.next = 1;
-            self.came.next = axi.rvalid.val();
-            self.came_id.next = axi.rid.val();
-            self.came_data.next = axi.rdata.val();
-            self.came_response.next = axi.rresp.val();
-            return;
-        };
-        address_fifo.write.follow(&self.clocks);
-        address_fifo.read.follow(axi_clocks);
-        answer_fifo.write.follow(axi_clocks);
-        answer_fifo.read.follow(&self.clocks);
-        self.stopped.next = address_fifo.write_stopped.val() || answer_fifo.read_stopped.val();
-        address_fifo.input.valid.next = self.address_valid.val();
-        address_fifo.input.data.next = match self.address_length.as_ref() {
-            Some(length) => cat(&[id, length.val(), self.address.val()]),
-            None => cat(&[id, self.address.val()]),
-        };
-        self.address_taken.next = address_fifo.input.ready.val();
-        /// An address that has been offered stays, even if the units are reset meanwhile. Such a reset empties the
-        /// FIFOs; the answers to reads from before it are dropped here before the next read.
-        let drops =
-            address_fifo.read_stopped.val() || answer_fifo.write_stopped.val() || offer.draining.val();
-        let offer_is_free = !offer.is_valid.val() || axi.arready.val();
-        let asks = offer.is_valid.val() && axi.arready.val();
-        let answers = axi.rvalid.val() && (drops || answer_fifo.input.ready.val());
-        offer.dropped.next = drops;
-        if offer_is_free {
-            offer.is_valid.next = !drops && !offer.dropped.val() && address_fifo.output.valid.val();
-            offer.address.next = address_fifo.output.data.val();
-        }
-        let ends = answers && axi.rlast.val();
-        if asks && !ends {
-            offer.under_way.next = offer.under_way.val() + 1;
-        } else if ends && !asks {
-            offer.under_way.next = offer.under_way.val() - 1;
-        }
-        offer.draining.next = drops && (offer.is_valid.val() || offer.under_way.val().any());
-        /// What the FIFO gives in the first clock of a drop is from before the reset, and goes with all the rest.
-        address_fifo.output.ready.next = offer_is_free && !offer.dropped.val();
-        let address = offer.address.val();
-        axi.arvalid.next = offer.is_valid.val();
-        axi.araddr.next = cat(&[address.low(self.address.width()), byte]);
-        axi.arid.next = address.high(axi.arid.width());
-        axi.arlen.next = match self.address_length.as_ref() {
-            Some(_) => address.slice(self.address.width(), length_bits).zero_extend(8),
-            None => length,
-        };
-        answer_fifo.input.valid.next = axi.rvalid.val() && !drops;
-        answer_fifo.input.data.next = cat(&[axi.rresp.val(), axi.rid.val(), axi.rdata.val()]);
-        axi.rready.next = drops || answer_fifo.input.ready.val();
-        let answer = answer_fifo.output.data.val();
-        answer_fifo.output.ready.next = 1;
-        self.came.next = answer_fifo.output.valid.val();
-        self.came_data.next = answer.low(LINE_BITS);
-        self.came_id.next = answer.slice(LINE_BITS, axi.rid.width());
-        self.came_response.next = answer.high(2);
     }
 }
 

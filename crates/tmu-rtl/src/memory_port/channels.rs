@@ -1,0 +1,200 @@
+//! The channels of the port, on its own clock where it has one.
+
+use super::MemoryPort;
+use crate::cache::LINE_BITS;
+use tmu_hdl::prelude::*;
+use tmu_spec::Config;
+
+/// The read channels of an AXI4 manager, named as Vivado infers them.
+#[derive(Debug, Bundle)]
+pub struct AxiRead {
+    /// Identifies the unit.
+    pub arid: Net<Out>,
+    /// Byte address.
+    pub araddr: Net<Out>,
+    /// Transfers, less one.
+    pub arlen: Net<Out>,
+    /// log2 of the bytes of a transfer.
+    pub arsize: Net<Out>,
+    /// INCR.
+    pub arburst: Net<Out>,
+    /// Memory attributes.
+    pub arcache: Net<Out>,
+    /// Protection attributes.
+    pub arprot: Net<Out>,
+    /// Quality of service.
+    pub arqos: Net<Out>,
+    /// An address is offered.
+    pub arvalid: Net<Out>,
+    /// The address is taken.
+    pub arready: Net<In>,
+    /// The ARID that is answered.
+    pub rid: Net<In>,
+    /// The line.
+    pub rdata: Net<In>,
+    /// OKAY, SLVERR, DECERR.
+    pub rresp: Net<In>,
+    /// The last transfer of an answer.
+    pub rlast: Net<In>,
+    /// An answer is offered.
+    pub rvalid: Net<In>,
+    /// The answer is taken.
+    pub rready: Net<Out>,
+}
+
+impl AxiRead {
+    /// The port of a configuration.
+    pub fn new(config: &Config) -> AxiRead {
+        let id_bits = config.axi().id_bits() as usize;
+        AxiRead {
+            arid: Net::new(id_bits),
+            araddr: Net::new(config.axi().address_bits() as usize),
+            arlen: Net::new(8),
+            arsize: Net::new(3),
+            arburst: Net::new(2),
+            arcache: Net::new(4),
+            arprot: Net::new(3),
+            arqos: Net::new(4),
+            arvalid: Net::bit(),
+            arready: Net::bit(),
+            rid: Net::new(id_bits),
+            rdata: Net::new(LINE_BITS),
+            rresp: Net::new(2),
+            rlast: Net::bit(),
+            rvalid: Net::bit(),
+            rready: Net::bit(),
+        }
+    }
+}
+
+/// What a port with its own clock keeps on that clock.
+#[derive(Debug, Bundle)]
+pub(super) struct Offer {
+    /// ARVALID.
+    is_valid: Reg,
+    /// ARID above the line's address.
+    address: Reg,
+    /// Reads that are not answered.
+    under_way: Reg,
+    /// Answers are dropped until none is under way.
+    draining: Reg,
+    /// Answers were dropped a clock ago.
+    dropped: Reg,
+}
+
+impl Offer {
+    pub(super) fn new(clocks: &Clocks, bits: usize, most_reads: usize) -> Offer {
+        Offer {
+            is_valid: Reg::with_reset(clocks, 1, 0),
+            address: Reg::new(clocks, bits),
+            under_way: Reg::with_reset(clocks, most_reads.ilog2() as usize + 1, 0),
+            draining: Reg::with_reset(clocks, 1, 0),
+            dropped: Reg::with_reset(clocks, 1, 0),
+        }
+    }
+}
+
+/// Drives the channels.
+#[kernel]
+pub(super) fn channels(port: &MemoryPort) {
+    /// # Channels
+    let axi = &port.axi;
+    let config = port._config.axi();
+    axi.arsize.next = 4;
+    axi.arburst.next = 1;
+    axi.arcache.next = u64::from(config.arcache());
+    axi.arprot.next = u64::from(config.arprot());
+    axi.arqos.next = u64::from(config.arqos());
+    let id_bits = axi.arid.width();
+    let id =
+        port.address_id.as_ref().map_or_else(|| lit(id_bits, 0u32), |reg| reg.val().zero_extend(id_bits));
+    match port.offer.as_ref() {
+        Some(offer) => crossed(port, offer, id),
+        None => direct(port, id),
+    }
+}
+
+/// The address of a line in bytes.
+#[kernel]
+fn byte_address(port: &MemoryPort, line: Bits) -> Bits {
+    let byte_bits = port._config.cache().line_offset_bits() as usize;
+    cat(&[line, lit(byte_bits, 0u32)])
+}
+
+/// On the units' clock.
+#[kernel]
+fn direct(port: &MemoryPort, id: Bits) {
+    let axi = &port.axi;
+    port.stopped.next = 0;
+    discard(axi.rlast.val(), "answers come in order, line by line");
+    let length = port.address_length.as_ref().map_or_else(|| lit(8, 0u32), |reg| reg.val().zero_extend(8));
+    axi.arlen.next = length;
+    axi.arvalid.next = port.address_valid.val();
+    axi.araddr.next = byte_address(port, port.address.val());
+    axi.arid.next = id;
+    port.address_taken.next = axi.arready.val();
+    axi.rready.next = 1;
+    port.came.next = axi.rvalid.val();
+    port.came_id.next = axi.rid.val();
+    port.came_data.next = axi.rdata.val();
+    port.came_response.next = axi.rresp.val();
+}
+
+/// On its own clock.
+#[kernel]
+fn crossed(port: &MemoryPort, offer: &Offer, id: Bits) {
+    let axi = &port.axi;
+    let (Some(address_fifo), Some(answer_fifo), Some(axi_clocks)) =
+        (port.address_fifo.as_ref(), port.answer_fifo.as_ref(), port.axi_clocks.as_ref())
+    else {
+        unreachable!("what crosses is built with the offer");
+    };
+    address_fifo.write.follow(&port.clocks);
+    address_fifo.read.follow(axi_clocks);
+    answer_fifo.write.follow(axi_clocks);
+    answer_fifo.read.follow(&port.clocks);
+    port.stopped.next = address_fifo.write_stopped.val() || answer_fifo.read_stopped.val();
+    address_fifo.input.valid.next = port.address_valid.val();
+    address_fifo.input.data.next = match port.address_length.as_ref() {
+        Some(length) => cat(&[id, length.val(), port.address.val()]),
+        None => cat(&[id, port.address.val()]),
+    };
+    port.address_taken.next = address_fifo.input.ready.val();
+    /// An address that has been offered stays, even if the units are reset meanwhile. Such a reset empties the
+    /// FIFOs; the answers to reads from before it are dropped here before the next read.
+    let drops = address_fifo.read_stopped.val() || answer_fifo.write_stopped.val() || offer.draining.val();
+    let offer_is_free = !offer.is_valid.val() || axi.arready.val();
+    let asks = offer.is_valid.val() && axi.arready.val();
+    let answers = axi.rvalid.val() && (drops || answer_fifo.input.ready.val());
+    offer.dropped.next = drops;
+    if offer_is_free {
+        offer.is_valid.next = !drops && !offer.dropped.val() && address_fifo.output.valid.val();
+        offer.address.next = address_fifo.output.data.val();
+    }
+    let ends = answers && axi.rlast.val();
+    if asks && !ends {
+        offer.under_way.next = offer.under_way.val() + 1;
+    } else if ends && !asks {
+        offer.under_way.next = offer.under_way.val() - 1;
+    }
+    offer.draining.next = drops && (offer.is_valid.val() || offer.under_way.val().any());
+    /// What the FIFO gives in the first clock of a drop is from before the reset, and goes with all the rest.
+    address_fifo.output.ready.next = offer_is_free && !offer.dropped.val();
+    let address = offer.address.val();
+    axi.arvalid.next = offer.is_valid.val();
+    axi.araddr.next = byte_address(port, address.low(port.address.width()));
+    axi.arid.next = address.high(axi.arid.width());
+    axi.arlen.next = match port.address_length.as_ref() {
+        Some(length) => address.slice(port.address.width(), length.width()).zero_extend(8),
+        None => lit(8, 0u32),
+    };
+    answer_fifo.input.valid.next = axi.rvalid.val() && !drops;
+    answer_fifo.input.data.next = cat(&[axi.rresp.val(), axi.rid.val(), axi.rdata.val()]);
+    axi.rready.next = drops || answer_fifo.input.ready.val();
+    let answer = answer_fifo.output.data.val();
+    answer_fifo.output.ready.next = 1;
+    port.came.next = answer_fifo.output.valid.val();
+    port.came_data.next = answer.low(LINE_BITS);
+    port.came_id.next = answer.slice(LINE_BITS, axi.rid.width());
+    port.came_response.next = answer.high(2);
+}

@@ -1,0 +1,148 @@
+//! The registers of one configuration: where they stand and what they read after reset.
+
+use super::*;
+use tmu_spec::config::CacheKind;
+use tmu_spec::{BeatsPerQuad, Config};
+
+/// What a register reads after reset.
+#[must_use]
+pub fn reset_value(register: &Register, config: &Config) -> u32 {
+    let window_base = config.axi().window_base();
+    match *register {
+        ID => ID_VALUE,
+        VERSION => version(),
+        CAPABILITIES => capabilities(config),
+        CACHE_GEOMETRY => {
+            let cache = config.cache();
+            CACHE_GEOMETRY_WAYS.place(cache.ways())
+                | CACHE_GEOMETRY_SETS.place(cache.sets())
+                | CACHE_GEOMETRY_LINE_BYTES.place(cache.line_bytes())
+        }
+        WINDOW_BASE_LOW => window_base as u32,
+        WINDOW_BASE_HIGH => (window_base >> 32) as u32,
+        _ => 0,
+    }
+}
+
+/// The version of this crate as [`VERSION`] shows it.
+fn version() -> u32 {
+    let number = |text: &str| text.parse::<u32>().unwrap_or_default();
+    let [patch, minor, major] = VERSION.fields else { unreachable!("VERSION has three fields") };
+    patch.place(number(env!("CARGO_PKG_VERSION_PATCH")))
+        | minor.place(number(env!("CARGO_PKG_VERSION_MINOR")))
+        | major.place(number(env!("CARGO_PKG_VERSION_MAJOR")))
+}
+
+fn capabilities(config: &Config) -> u32 {
+    let features = config.features();
+    let kind = match config.cache().kind() {
+        CacheKind::Blocking => 0,
+        CacheKind::Prefetch => 1,
+    };
+    let formats = features.formats().fold(0, |mask, format| mask | 1 << format.code());
+    let modes = features.address_modes().fold(0, |mask, mode| mask | 1 << mode.code());
+    CAPABILITIES_LAST_UNIT.place(config.units() - 1)
+        | CAPABILITIES_FORMATS.place(formats)
+        | CAPABILITIES_BILINEAR.place(features.bilinear().into())
+        | CAPABILITIES_MIPMAPS.place(features.mipmaps().into())
+        | CAPABILITIES_ADDRESS_MODES.place(modes)
+        | CAPABILITIES_MAX_SIZE_LOG2.place(features.max_size_log2())
+        | CAPABILITIES_COUNTERS.place(config.control().counters().into())
+        | CAPABILITIES_ONE_BEAT.place((config.request().beats_per_quad() == BeatsPerQuad::One).into())
+        | CAPABILITIES_CACHE_KIND.place(kind)
+}
+
+/// A register at its place in the map of one configuration.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PlacedRegister {
+    /// The register; its offset counts from the start of what it belongs to.
+    pub register: Register,
+    /// The unit whose counter it is; none for registers that there are once.
+    pub unit: Option<u32>,
+    /// Byte address.
+    pub address: u32,
+    /// What it reads after reset.
+    pub reset_value: u32,
+}
+
+/// Every register of a configuration's control port, by rising address.
+#[must_use]
+pub fn map(config: &Config) -> Vec<PlacedRegister> {
+    let core = CORE.into_iter().map(|register| PlacedRegister {
+        register,
+        unit: None,
+        address: register.offset_bytes,
+        reset_value: reset_value(&register, config),
+    });
+    let counting_units = if config.control().counters() { config.units() } else { 0 };
+    let counters = (0..counting_units).flat_map(|unit| {
+        Counter::ALL.map(|counter| PlacedRegister {
+            register: counter.register(),
+            unit: Some(unit),
+            address: counter.address(unit),
+            reset_value: 0,
+        })
+    });
+    core.chain(counters).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn config(toml: &str) -> Config {
+        Config::from_toml(toml).unwrap()
+    }
+
+    #[test]
+    fn addresses_rise_within_the_port() {
+        let placed = map(&config("units = 16"));
+        assert_eq!(placed.len(), CORE.len() + 16 * Counter::ALL.len());
+        for pair in placed.windows(2) {
+            assert!(pair[0].address < pair[1].address, "{} and {}", pair[0].address, pair[1].address);
+        }
+        for PlacedRegister { address, register, .. } in placed {
+            assert!(address < 1 << ADDRESS_BITS && address % REGISTER_BYTES == 0, "{}", register.name);
+        }
+        assert_eq!(Counter::ALL.len() as u32 * REGISTER_BYTES, 0x24);
+        assert_eq!(Counter::DroppedPackets.address(15), 0x4e0);
+    }
+
+    #[test]
+    fn fields_do_not_overlap() {
+        for register in CORE.into_iter().chain(Counter::ALL.map(Counter::register)) {
+            let mut taken = 0;
+            for field in register.fields {
+                assert!(field.shift + field.width_bits <= 32, "{} {}", register.name, field.name);
+                assert_eq!(taken & field.mask(), 0, "{} {}", register.name, field.name);
+                assert!(field.mask() > taken, "{} {} is out of order", register.name, field.name);
+                taken |= field.mask();
+            }
+            assert_eq!(register.mask(), taken);
+        }
+    }
+
+    #[test]
+    fn reset_values_tell_the_configuration() {
+        let of = |toml: &str, register| reset_value(&register, &config(toml));
+        assert_eq!(of("", ID), 0x544d_5547);
+        assert_eq!(of("", VERSION) & VERSION.mask(), of("", VERSION));
+        assert_ne!(of("", VERSION), 0);
+        // Counters, size 11, all modes, mipmaps, bilinear, all formats, one unit.
+        assert_eq!(of("", CAPABILITIES), 1 << 17 | 11 << 13 | 7 << 10 | 3 << 8 | 15 << 4);
+        let small = "units = 16\n[texture]\nformats = [\"rgb8\"]\naddress_modes = [\"mirror\"]\nbilinear = false\n\
+                     mipmaps = false\nmax_size_log2 = 4\n[request]\nbeats_per_quad = 1\n[control]\ncounters = false";
+        assert_eq!(of(small, CAPABILITIES), 1 << 18 | 4 << 13 | 4 << 10 | 2 << 4 | 15);
+        assert_eq!(of("[cache]\nways = 2\nsets = 64", CACHE_GEOMETRY), 16 << 24 | 64 << 8 | 2);
+        let window = "[axi]\nwindow_base = 0x12_3456_7000";
+        assert_eq!([of(window, WINDOW_BASE_LOW), of(window, WINDOW_BASE_HIGH)], [0x3456_7000, 0x12]);
+        assert_eq!(map(&config(small)).len(), CORE.len());
+    }
+
+    #[test]
+    fn the_error_bits_are_those_of_the_rules() {
+        for rule in BindingRule::ALL {
+            assert_eq!(ERROR_BINDING_RULES.extract(u32::from(rule.mask())), u32::from(rule.mask()));
+        }
+    }
+}
