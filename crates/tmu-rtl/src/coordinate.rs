@@ -9,9 +9,9 @@
 
 use crate::bundles::BindingField::{Good, HeightLog2, IsBilinear, ModeU, ModeV, WidthLog2};
 use crate::bundles::{BindingState, Layout, footprint_layout, is_mode, texel_bits};
+use crate::level_offsets;
 use tmu_hdl::prelude::*;
-use tmu_hdl::primitives::{Contents, Rom};
-use tmu_hdl::value::Value;
+use tmu_hdl::primitives::Rom;
 use tmu_spec::texture::AddressMode;
 use tmu_spec::{Config, fixed, level_offset};
 
@@ -120,12 +120,9 @@ impl Coordinate {
     /// The stage for a configuration.
     pub fn new(config: &Config) -> Coordinate {
         let clocks = Clocks::new();
+        let [offset_low, offset_high] = level_offsets::roms();
         let texel_bits = texel_bits(config);
         let taps = if config.features().bilinear() { 2 } else { 1 };
-        let rom = |name: &str, half: &mut dyn Iterator<Item = u16>| {
-            let words = half.map(|word| Value::from_u128(level_offset::HALF_BITS as usize, u128::from(word)));
-            Rom::new(Contents::in_file(name, words.collect()), true)
-        };
         let layout = footprint_layout(config);
         let bit = || Reg::new(&clocks, 1);
         let position = || Reg::new(&clocks, POSITION_BITS);
@@ -140,8 +137,8 @@ impl Coordinate {
             tiles_log2: Reg::new(&clocks, 4),
             size_log2_u: Reg::new(&clocks, 4),
             size_log2_v: Reg::new(&clocks, 4),
-            offset_low: rom("level_offset_low", &mut level_offset::lower_half()),
-            offset_high: rom("level_offset_high", &mut level_offset::upper_half()),
+            offset_low,
+            offset_high,
             offset_delay: (0..3)
                 .map(|_| Reg::with_reset(&clocks, level_offset::ENTRY_BITS as usize, 0))
                 .collect(),
@@ -233,14 +230,8 @@ impl Coordinate {
         /// # Level offset
         let lod = self.quad.val().high(fixed::LOD_BITS as usize);
         let entry = cat(&[self.binding.get(WidthLog2), self.binding.get(HeightLog2), lod]);
-        for rom in [&self.offset_low, &self.offset_high] {
-            rom.clocks.follow(&self.clocks);
-            rom.read_enable.next = self.advance.val();
-            rom.read_address.next = entry;
-            if let Some(enable) = rom.output_enable.as_ref() {
-                enable.next = self.advance.val();
-            }
-        }
+        let roms = [&self.offset_low, &self.offset_high];
+        level_offsets::read(roms, &self.clocks, self.advance.val(), entry);
         /// The ROMs answer two stages down; three more keep the offset beside its pixel.
         if self.advance.val() {
             self.offset_delay[0].next =

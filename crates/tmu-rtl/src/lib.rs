@@ -6,12 +6,14 @@ pub mod bundles;
 
 pub mod request;
 pub mod lod;
+mod level_offsets;
 pub mod coordinate;
 pub mod address;
 pub mod cache;
 pub mod replacement;
 pub mod decode;
 pub mod filter;
+pub mod unit_ports;
 pub mod unit;
 
 pub mod stream;

@@ -9,10 +9,12 @@ use crate::decode::Decode;
 use crate::filter::{Filter, RESULT_BITS};
 use crate::lod::Lod;
 use crate::request::Request;
+use crate::unit_ports::{
+    RequestStream, ResultStream, UnitPorts, UnitReport, follow_clocks, pass_counts, receive, send,
+};
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::AsyncFifo;
 use tmu_spec::Config;
-use tmu_spec::binding::BindingRule;
 use tmu_spec::fixed;
 
 /// How fast each count rises.
@@ -21,106 +23,6 @@ const INCREMENTS: [Increment; COUNTS] = {
     all[1] = Increment::PIXELS;
     all
 };
-
-/// The request stream, named as Vivado infers it.
-#[derive(Debug, Bundle)]
-pub struct RequestStream {
-    /// A beat is offered.
-    pub tvalid: Net<In>,
-    /// The beat is taken.
-    pub tready: Net<Out>,
-    /// Half a quad, a quad, or a binding.
-    pub tdata: Net<In>,
-    /// The packet is a binding.
-    pub tuser: Net<In>,
-    /// The packet ends here.
-    pub tlast: Net<In>,
-}
-
-/// The result stream, named as Vivado infers it.
-#[derive(Debug, Bundle)]
-pub struct ResultStream {
-    /// A result is offered.
-    pub tvalid: Net<Out>,
-    /// The result is taken.
-    pub tready: Net<In>,
-    /// Four colours, pixel 0 lowest, R in the lowest byte of each.
-    pub tdata: Net<Out>,
-    /// The valid bits, and the error bit above.
-    pub tuser: Net<Out>,
-}
-
-impl RequestStream {
-    /// The stream of a configuration.
-    pub fn new(config: &Config) -> RequestStream {
-        RequestStream {
-            tvalid: Net::bit(),
-            tready: Net::bit(),
-            tdata: Net::new(config.request().beats_per_quad().tdata_bits() as usize),
-            tuser: Net::bit(),
-            tlast: Net::bit(),
-        }
-    }
-}
-
-impl ResultStream {
-    /// The stream, the same for every configuration.
-    pub fn new() -> ResultStream {
-        ResultStream { tvalid: Net::bit(), tready: Net::bit(), tdata: Net::new(128), tuser: Net::new(5) }
-    }
-}
-
-impl Default for ResultStream {
-    fn default() -> Self {
-        ResultStream::new()
-    }
-}
-
-/// What a unit tells the control port.
-#[derive(Debug, Bundle)]
-pub struct UnitReport {
-    /// Rules that a binding has just broken.
-    pub broken_rules: Net<Out>,
-    /// A packet of the wrong length has just been dropped.
-    pub packet_dropped: Net<Out>,
-    /// The cache is emptying.
-    pub dropping: Net<Out>,
-}
-
-/// The outside of a unit, the same for every kind.
-#[derive(Clone, Copy)]
-pub struct UnitPorts<'a> {
-    /// Clock and reset of the streams.
-    pub core: &'a Clocks,
-    /// Clock and reset of everything between the FIFOs.
-    pub tmu: &'a Clocks,
-    /// Resets the stages, not the FIFOs.
-    pub flush: &'a Net<In>,
-    /// High while a FIFO is being emptied after a reset.
-    pub stopped: &'a Net<Out>,
-    /// Requests.
-    pub request: &'a RequestStream,
-    /// Results.
-    pub result: &'a ResultStream,
-    /// Lines wanted from memory.
-    pub read: &'a StreamOut,
-    /// A line has come.
-    pub line_valid: &'a Net<In>,
-    /// The line.
-    pub line_data: &'a Net<In>,
-    /// The line could not be read, or its whole response.
-    pub line_response: &'a Net<In>,
-    /// Faults that the unit reports itself, and their lines.
-    pub fault: Option<(&'a Net<Out>, &'a Net<Out>)>,
-    /// Empty the cache.
-    pub drop_cache: Option<&'a Net<In>>,
-    /// What the control port wants to know.
-    pub report: Option<&'a UnitReport>,
-    /// The count that passes by.
-    pub count: Option<&'a Net<Out>>,
-    /// Number of the count.
-    pub count_number: Option<&'a Net<Out>>,
-}
 
 /// See the module's documentation.
 #[derive(LogicBlock)]
@@ -184,11 +86,7 @@ impl Unit {
             line_data: Net::new(LINE_BITS),
             line_error: Net::bit(),
             drop_cache: Optional::new(has_control, Net::bit),
-            report: Optional::new(has_control, || UnitReport {
-                broken_rules: Net::new(BindingRule::ALL.len()),
-                packet_dropped: Net::bit(),
-                dropping: Net::bit(),
-            }),
+            report: Optional::new(has_control, UnitReport::new),
             count: Optional::new(has_counters, || Net::new(32)),
             count_number: Optional::new(has_counters, || Net::new(PLACE_BITS)),
             request_fifo: AsyncFifo::new(config.request().fifo_depth() as usize, beat_bits),
@@ -260,21 +158,12 @@ impl Unit {
         for clocks in optional.into_iter().flatten() {
             clocks.follow_with(clk, flush);
         }
-        self.request_fifo.write.follow(&self.core);
-        self.request_fifo.read.follow(&self.tmu);
-        self.result_fifo.write.follow(&self.tmu);
-        self.result_fifo.read.follow(&self.core);
-        self.stopped.next = self.request_fifo.read_stopped.val() || self.result_fifo.write_stopped.val();
+        follow_clocks(&self.ports(), &self.request_fifo, &self.result_fifo);
     }
 
     fn requests(&self) {
         /// # Request FIFO
-        let fifo = &self.request_fifo;
-        let request = &self.request;
-        fifo.input.valid.next = request.tvalid.val();
-        fifo.input.data.next = cat(&[request.tlast.val(), request.tuser.val(), request.tdata.val()]);
-        request.tready.next = fifo.input.ready.val();
-        self.entry.beat.take_from(&fifo.output);
+        receive(&self.request, &self.request_fifo, &self.entry.beat);
     }
 
     fn quads(&self) {
@@ -344,11 +233,7 @@ impl Unit {
         if let Some(level) = fifo.write_level.as_ref() {
             self.entry.result_level.next = level.val();
         }
-        let result = fifo.output.data.val();
-        self.result.tvalid.next = fifo.output.valid.val();
-        self.result.tdata.next = result.low(128);
-        self.result.tuser.next = result.high(5);
-        fifo.output.ready.next = self.result.tready.val();
+        send(fifo, &self.result);
     }
 
     fn control(&self) {
@@ -383,10 +268,6 @@ impl Unit {
             event(4),
             self.entry.packet_dropped.val(),
         ];
-        for (counted, event) in counters.events.iter().zip(events) {
-            counted.next = event;
-        }
-        count.next = counters.count.val();
-        number.next = counters.number.val();
+        pass_counts(counters, events, count, number);
     }
 }

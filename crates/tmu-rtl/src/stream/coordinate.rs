@@ -12,9 +12,9 @@ use super::words::{
     tile_lines,
 };
 use crate::bundles::{Layout, has_rgb, has_rgba, line_bits};
+use crate::level_offsets;
 use tmu_hdl::prelude::*;
-use tmu_hdl::primitives::{Contents, Multiplier, Operand, Rom};
-use tmu_hdl::value::Value;
+use tmu_hdl::primitives::{Multiplier, Operand, Rom};
 use tmu_spec::{Config, fixed, level_offset};
 
 /// Slots that the ROMs take.
@@ -81,10 +81,7 @@ impl Coordinate {
     /// The stage for a configuration.
     pub fn new(config: &Config) -> Coordinate {
         let clocks = Clocks::new();
-        let rom = |name: &str, half: &mut dyn Iterator<Item = u16>| {
-            let words = half.map(|word| Value::from_u128(level_offset::HALF_BITS as usize, u128::from(word)));
-            Rom::new(Contents::in_file(name, words.collect()), true)
-        };
+        let [offset_low, offset_high] = level_offsets::roms();
         let (slot, marks, footprint) = (slot_layout(config), marks_layout(config), footprint_layout(config));
         let place = place_layout(config);
         let lanes = lanes(config);
@@ -107,8 +104,8 @@ impl Coordinate {
             places: Delay::new(&clocks, LATENCY_SLOTS, place.width()),
             u: (0..lanes).map(|_| Axis::new(config)).collect(),
             v: (0..lanes).map(|_| Axis::new(config)).collect(),
-            offset_low: rom("level_offset_low", &mut level_offset::lower_half()),
-            offset_high: rom("level_offset_high", &mut level_offset::upper_half()),
+            offset_low,
+            offset_high,
             tile_lines: Delay::new(&clocks, ROM_SLOTS, TILE_LINE_BITS),
             level_lines: Multiplier::new(
                 Operand::unsigned(level_offset::ENTRY_BITS as usize),
@@ -214,14 +211,8 @@ impl Coordinate {
         let is_indexed = self.is_indexed.as_ref().map_or_else(|| lit(1, 0u32), |reg| reg.val());
         self.tile_lines.take(tile_lines(is_rgb, is_indexed), self.advance.val());
         let entry = cat(&[self.width_log2.val(), self.height_log2.val(), self.level.val()]);
-        for rom in [&self.offset_low, &self.offset_high] {
-            rom.clocks.follow(&self.clocks);
-            rom.read_enable.next = self.advance.val();
-            rom.read_address.next = entry;
-            if let Some(enable) = rom.output_enable.as_ref() {
-                enable.next = self.advance.val();
-            }
-        }
+        let roms = [&self.offset_low, &self.offset_high];
+        level_offsets::read(roms, &self.clocks, self.advance.val(), entry);
         let offset = cat(&[self.offset_high.read_data.val(), self.offset_low.read_data.val()]);
         let lines = &self.level_lines;
         lines.clocks.follow(&self.clocks);

@@ -16,10 +16,11 @@ use crate::bundles::{BindingField, line_bits};
 use crate::cache::LINE_BITS;
 use crate::counters::{COUNTS, Counters, Increment, PLACE_BITS};
 use crate::filter::RESULT_BITS;
-use crate::unit::{RequestStream, ResultStream, UnitPorts, UnitReport};
+use crate::unit_ports::{
+    RequestStream, ResultStream, UnitPorts, UnitReport, follow_clocks, pass_counts, receive, send,
+};
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::{AsyncFifo, RamStyle};
-use tmu_spec::binding::BindingRule;
 use tmu_spec::{Config, fixed};
 
 /// Quads that may be on their way to the result FIFO when it reports that it fills: the slots from `texels` to there, a
@@ -118,11 +119,7 @@ impl StreamUnit {
             fault: Net::new(2),
             fault_line: Optional::new(has_control, || Net::new(line_bits(config))),
             drop_cache: Optional::new(has_control, Net::bit),
-            report: Optional::new(has_control, || UnitReport {
-                broken_rules: Net::new(BindingRule::ALL.len()),
-                packet_dropped: Net::bit(),
-                dropping: Net::bit(),
-            }),
+            report: Optional::new(has_control, UnitReport::new),
             count: Optional::new(has_counters, || Net::new(32)),
             count_number: Optional::new(has_counters, || Net::new(PLACE_BITS)),
             request_fifo: AsyncFifo::with_style(config.request().fifo_depth() as usize, beat_bits, request_style),
@@ -210,21 +207,12 @@ impl StreamUnit {
         for clocks in optional.into_iter().flatten() {
             clocks.follow_with(clk, flush);
         }
-        self.request_fifo.write.follow(&self.core);
-        self.request_fifo.read.follow(&self.tmu);
-        self.result_fifo.write.follow(&self.tmu);
-        self.result_fifo.read.follow(&self.core);
-        self.stopped.next = self.request_fifo.read_stopped.val() || self.result_fifo.write_stopped.val();
+        follow_clocks(&self.ports(), &self.request_fifo, &self.result_fifo);
     }
 
     fn requests(&self) {
         /// # Request FIFO
-        let fifo = &self.request_fifo;
-        let request = &self.request;
-        fifo.input.valid.next = request.tvalid.val();
-        fifo.input.data.next = cat(&[request.tlast.val(), request.tuser.val(), request.tdata.val()]);
-        request.tready.next = fifo.input.ready.val();
-        self.entry.beat.take_from(&fifo.output);
+        receive(&self.request, &self.request_fifo, &self.entry.beat);
     }
 
     fn slots(&self) {
@@ -337,11 +325,7 @@ impl StreamUnit {
             let most = self._config.result().fifo_depth() as usize - result_margin(lanes(&self._config));
             self.result_room.next = level.val() < most as u64;
         }
-        let result = fifo.output.data.val();
-        self.result.tvalid.next = fifo.output.valid.val();
-        self.result.tdata.next = result.low(128);
-        self.result.tuser.next = result.high(5);
-        fifo.output.ready.next = self.result.tready.val();
+        send(fifo, &self.result);
     }
 
     fn control(&self) {
@@ -384,10 +368,6 @@ impl StreamUnit {
             self.texels.stalls.val(),
             self.entry.packet_dropped.val(),
         ];
-        for (counted, event) in counters.events.iter().zip(events) {
-            counted.next = event;
-        }
-        count.next = counters.count.val();
-        number.next = counters.number.val();
+        pass_counts(counters, events, count, number);
     }
 }
