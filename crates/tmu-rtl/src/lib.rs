@@ -1,7 +1,5 @@
 //! The texture unit: one file per stage in data-flow order.
 
-#![cfg_attr(rustfmt, rustfmt_skip)]
-
 pub mod bundles;
 
 pub mod request;

@@ -10,8 +10,8 @@
 use super::cache::lookup::UNSETTLED_SLOTS;
 use super::delay::Delay;
 use super::words::{
-    COLUMN_BITS, KIND_BITS, LEVEL_LINE_BITS, PART_BITS, TILE_LINE_BITS, TileRequest, place_layout, sides_layout, span_layout, tap_layout,
-    tile_lines,
+    COLUMN_BITS, KIND_BITS, LEVEL_LINE_BITS, PART_BITS, TILE_LINE_BITS, TileRequest, place_layout,
+    sides_layout, span_layout, tap_layout, tile_lines,
 };
 use crate::bundles::{Layout, has_rgb, has_rgba, line_bits, parts, same_parts};
 use tmu_hdl::prelude::*;

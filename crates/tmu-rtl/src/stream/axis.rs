@@ -4,9 +4,9 @@
 //!
 //! Latency 6 slots, initiation interval 1. One multiplier of 17 x 12 bits scales.
 
+use super::delay::Delay;
 use crate::bundles::{is_mode, texel_bits};
 use crate::coordinate::fit;
-use super::delay::Delay;
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::{Multiplier, Operand};
 use tmu_spec::texture::AddressMode;
@@ -221,7 +221,8 @@ impl Axis {
     fn choose(&self, position: Bits, is_half: Bits) {
         /// # Which neighbours
         let wraps = self.wraps.last();
-        let bilinear = self.bilinear.as_ref().map_or_else(|| lit(1, 0u32), |delay| delay.after(LATENCY_SLOTS - 2));
+        let bilinear =
+            self.bilinear.as_ref().map_or_else(|| lit(1, 0u32), |delay| delay.after(LATENCY_SLOTS - 2));
         let last_texel = self.last_texel.val();
         let is_first = position == 0;
         /// Only at the far edge does a position lie behind the last texel.

@@ -8,8 +8,8 @@
 use super::axis::{Axis, LATENCY_SLOTS};
 use super::delay::Delay;
 use super::words::{
-    LEVEL_LINE_BITS, PIXEL_BITS, TILE_LINE_BITS, binding_pixel, footprint_layout, lanes, place_layout, slot_layout, taps_layout,
-    tile_lines,
+    LEVEL_LINE_BITS, PIXEL_BITS, TILE_LINE_BITS, binding_pixel, footprint_layout, lanes, place_layout,
+    slot_layout, taps_layout, tile_lines,
 };
 use crate::bundles::{Layout, has_rgb, has_rgba, line_bits};
 use crate::level_offsets;
@@ -198,7 +198,10 @@ impl Coordinate {
             }
         }
         for unread in self.u.iter().skip(1).chain(&self.v) {
-            discard(unread.level_size_log2.val(), "tiles stand row by row, and the size is that of all pixels");
+            discard(
+                unread.level_size_log2.val(),
+                "tiles stand row by row, and the size is that of all pixels",
+            );
         }
         let size_log2 = self.u[0].level_size_log2.val();
         let tiles_log2 = if size_log2 > 2 { size_log2 - 2 } else { lit(4, 0u32) };
@@ -207,7 +210,8 @@ impl Coordinate {
 
     fn level_lines(&self) {
         /// # Lines in front of the level
-        let is_rgb = self.is_rgb.as_ref().map_or_else(|| lit(1, u32::from(has_rgb(&self._config))), |reg| reg.val());
+        let is_rgb =
+            self.is_rgb.as_ref().map_or_else(|| lit(1, u32::from(has_rgb(&self._config))), |reg| reg.val());
         let is_indexed = self.is_indexed.as_ref().map_or_else(|| lit(1, 0u32), |reg| reg.val());
         self.tile_lines.take(tile_lines(is_rgb, is_indexed), self.advance.val());
         let entry = cat(&[self.width_log2.val(), self.height_log2.val(), self.level.val()]);

@@ -70,7 +70,11 @@ struct Table {
 
 impl Table {
     fn new(clocks: &Clocks, taps: usize, word_bits: usize) -> Table {
-        let ram = || RamSimpleDualPort::new(RamShape::new(256, TEXEL_BITS).style(RamStyle::Block).output_register(true));
+        let ram = || {
+            RamSimpleDualPort::new(
+                RamShape::new(256, TEXEL_BITS).style(RamStyle::Block).output_register(true),
+            )
+        };
         let waiting = |width: usize| (0..taps).map(|_| Delay::new(clocks, TABLE_CLOCKS, width)).collect();
         Table {
             entry: Reg::with_reset(clocks, 8, 0),
@@ -172,7 +176,8 @@ impl Decode {
             return self.words[tap].val();
         }
         let bit = |name: &str, parity: usize| self.of_lane(0, tap, name).bit(parity);
-        let bank = |half: usize| self.words[self._columns * (row + (half & 2)) + column + 2 * (half & 1)].val();
+        let bank =
+            |half: usize| self.words[self._columns * (row + (half & 2)) + column + 2 * (half & 1)].val();
         by_parity(bit("column_bit1", column), bit("row_bit1", row), &[bank(0), bank(1), bank(2), bank(3)])
     }
 
@@ -200,7 +205,13 @@ impl Decode {
         };
         let of_parity = |parity: usize| if column_bit1 { byte(parity + 2) } else { byte(parity) };
         let own = match is_odd {
-            Some(is_odd) => if is_odd { of_parity(1) } else { of_parity(0) },
+            Some(is_odd) => {
+                if is_odd {
+                    of_parity(1)
+                } else {
+                    of_parity(0)
+                }
+            }
             None => of_parity(column),
         };
         /// The two rows of a word come from one line.
@@ -265,7 +276,8 @@ impl Decode {
             let index_failed = table.index_errors[tap].last();
             let failed = if is_indexed { index_failed || entry.high(1) } else { direct.high(1) };
             let color = if is_indexed { entry.low(32) } else { direct.low(32) };
-            found.next = if self.needs(TABLE_CLOCKS, tap) { cat(&[failed, color]) } else { lit(TEXEL_BITS, 0u32) };
+            found.next =
+                if self.needs(TABLE_CLOCKS, tap) { cat(&[failed, color]) } else { lit(TEXEL_BITS, 0u32) };
         }
     }
 
@@ -283,7 +295,11 @@ impl Decode {
         /// # Errors
         let tap = self.taps.last();
         let field = |name: &str| self._tap.get(tap, name);
-        let counts = if self._tap.bits("served").is_empty() { field("is_valid") } else { field("is_valid") & field("served") };
+        let counts = if self._tap.bits("served").is_empty() {
+            field("is_valid")
+        } else {
+            field("is_valid") & field("served")
+        };
         let lane_taps = self.colors_found.len() / counts.width();
         let failed = |lane: usize| {
             let own = &self.colors_found[lane * lane_taps..(lane + 1) * lane_taps];

@@ -221,8 +221,11 @@ impl Filter {
                 self.samples[place].next = 0;
             } else if comes {
                 let newest = sample & is_valid.repeat(32);
-                self.samples[place].next =
-                    if place == LANES_OF_QUAD - 1 { newest } else { self.samples[(place + 1) % LANES_OF_QUAD].val() };
+                self.samples[place].next = if place == LANES_OF_QUAD - 1 {
+                    newest
+                } else {
+                    self.samples[(place + 1) % LANES_OF_QUAD].val()
+                };
             }
         }
     }

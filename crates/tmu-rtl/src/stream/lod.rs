@@ -130,7 +130,9 @@ impl Lod {
             slots: Delay::new(&clocks, latency, slot.width()),
             components: (0..lanes).map(|_| Component::new(&clocks)).collect(),
             step: Optional::new(is_serial, || Reg::with_reset(&clocks, HIGHEST_SLOTS, 0)),
-            square_before: Optional::new(is_serial, || Reg::new(&clocks, 2 * fixed::FOOTPRINT.bits() as usize)),
+            square_before: Optional::new(is_serial, || {
+                Reg::new(&clocks, 2 * fixed::FOOTPRINT.bits() as usize)
+            }),
             row_length: length(),
             column_length: Optional::new(!is_serial, length),
             length_bits: Reg::new(&clocks, LEVELS),
@@ -195,7 +197,8 @@ impl Lod {
         let right_column = valid.bit(1) && valid.bit(3);
         let has_last = self.by(number, 1, right_column, lower_row);
         let has_third = self.by(number, 1, !right_column, lower_row);
-        let pixel = |pixel: usize| self.by(number, 0, quad.slice(64 * pixel + 32, 32), quad.slice(64 * pixel, 32));
+        let pixel =
+            |pixel: usize| self.by(number, 0, quad.slice(64 * pixel + 32, 32), quad.slice(64 * pixel, 32));
         let outer = if has_last { pixel(3) } else { pixel(0) };
         let inner = if has_third { pixel(2) } else { pixel(1) };
         let size_log2 = self.by(number, 0, self.binding.get(HeightLog2), self.binding.get(WidthLog2));
@@ -222,7 +225,11 @@ impl Lod {
         /// A bit that both shifts leave above the operand makes it saturate: all bits are set between the shifts.
         let is_above = |bit: usize| {
             let least = bit - FOOTPRINT_BITS + 1;
-            let stays = if least <= MOST_SHIFT { component.shift_is_below.last().bit(least - 1) } else { lit(1, 1u32) };
+            let stays = if least <= MOST_SHIFT {
+                component.shift_is_below.last().bit(least - 1)
+            } else {
+                lit(1, 1u32)
+            };
             magnitude.bit(bit) && stays
         };
         let saturates = (FOOTPRINT_BITS..32).fold(lit(1, 0u32), |any, bit| any || is_above(bit));
@@ -298,7 +305,8 @@ impl Lod {
         /// Without mipmaps the limit is level 0.
         let own_limit = self.binding.get(MaxLod) & self.binding.get(IsMipmapped).repeat(limit.width());
         self.limits.take(own_limit, self.advance.val());
-        let is_there = self.step.as_ref().map_or_else(|| lit(1, 1u32), |step| step.val().bit(HIGHEST_SLOTS - 1));
+        let is_there =
+            self.step.as_ref().map_or_else(|| lit(1, 1u32), |step| step.val().bit(HIGHEST_SLOTS - 1));
         if self.advance.val() {
             self.length_bits.next = cat(&reaches);
             self.highest.next = cat(&[bit(8), bit(4), bit(2), bit(1)]);

@@ -1,8 +1,6 @@
 //! The streaming unit: one pixel or one quad a clock, tags ahead of texels. The same stages as the blocking unit's, one file
 //! each in data-flow order.
 
-#![cfg_attr(rustfmt, rustfmt_skip)]
-
 pub mod words;
 pub mod delay;
 

@@ -122,7 +122,11 @@ impl StreamUnit {
             report: Optional::new(has_control, UnitReport::new),
             count: Optional::new(has_counters, || Net::new(32)),
             count_number: Optional::new(has_counters, || Net::new(PLACE_BITS)),
-            request_fifo: AsyncFifo::with_style(config.request().fifo_depth() as usize, beat_bits, request_style),
+            request_fifo: AsyncFifo::with_style(
+                config.request().fifo_depth() as usize,
+                beat_bits,
+                request_style,
+            ),
             entry: Request::new(config),
             lod: Optional::new(config.features().mipmaps(), || Lod::new(config)),
             coordinate: Coordinate::new(config),
@@ -134,8 +138,12 @@ impl StreamUnit {
             texels: Texels::new(config),
             decode: Decode::new(config),
             filter: Filter::new(config),
-            result_fifo: AsyncFifo::with_style(config.result().fifo_depth() as usize, RESULT_BITS, RamStyle::Block)
-                .with_write_level(),
+            result_fifo: AsyncFifo::with_style(
+                config.result().fifo_depth() as usize,
+                RESULT_BITS,
+                RamStyle::Block,
+            )
+            .with_write_level(),
             counters: Optional::new(has_counters, || Counters::new(increments(lanes(config)))),
             _config: config.clone(),
         }

@@ -189,7 +189,10 @@ impl Fill {
         let width = self.pending.width();
         /// Reads: a tile, or a tile on both sides of a boundary, which counts twice.
         let begun = self.asks.val().zero_extend(2) + self.splits.val().zero_extend(2);
-        let ended = cat(&[self.finished.val() && self.finished_split.val(), self.finished.val() && !self.finished_split.val()]);
+        let ended = cat(&[
+            self.finished.val() && self.finished_split.val(),
+            self.finished.val() && !self.finished_split.val(),
+        ]);
         self.pending.next = self.pending.val() + begun.zero_extend(width) - ended.zero_extend(width);
         let most = u64::from(self._config.axi().outstanding_reads());
         self.room.next = self.pending.val() < lit(width, (most - LAG).max(1));
@@ -266,7 +269,8 @@ impl Fill {
         let rows = self.writes.width();
         let writes = |row: usize| {
             let has_parity = is_both || (if row & 1 == 1 { beat.bit(0) } else { !beat.bit(0) });
-            let has_half = rows == 2 || is_indexed || (if row >> 1 == 1 { beat.bit(1) } else { !beat.bit(1) });
+            let has_half =
+                rows == 2 || is_indexed || (if row >> 1 == 1 { beat.bit(1) } else { !beat.bit(1) });
             has_parity && has_half && self.taken.val()
         };
         let writes: Vec<Bits> = (0..rows).rev().map(writes).collect();

@@ -9,10 +9,14 @@
 //! bank in LUT RAM.
 
 use super::victim::Victim;
-use super::words::{AGE_BITS, LINES, PLACES, USERS, fill_count_bits, miss_layout, number_bits, queue_layout, texel_banks};
+use super::words::{
+    AGE_BITS, LINES, PLACES, USERS, fill_count_bits, miss_layout, number_bits, queue_layout, texel_banks,
+};
 use crate::bundles::{Layout, line_bits, parts, same_parts};
 use crate::stream::delay::Delay;
-use crate::stream::words::{KIND_BITS, PART_BITS, TileRequest, bank_columns, by_parity, lanes, sides_layout, tap_layout};
+use crate::stream::words::{
+    KIND_BITS, PART_BITS, TileRequest, bank_columns, by_parity, lanes, sides_layout, tap_layout,
+};
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::RamSimpleDualPort;
 use tmu_spec::Config;
@@ -201,7 +205,8 @@ impl Lookup {
         self.goes.next = tiles.active.val() && advance;
         self.advance.next = advance;
         self.under_way.take(self.goes.val(), lit(1, 1u32));
-        let before_last = (1..UNSETTLED_SLOTS).fold(self.goes.val(), |any, age| any || self.under_way.after(age));
+        let before_last =
+            (1..UNSETTLED_SLOTS).fold(self.goes.val(), |any, age| any || self.under_way.after(age));
         self.is_quiet.next = !before_last;
         self.kinds.take(tiles.kind.val(), lit(1, 1u32));
         self.sides.take(tiles.sides.val(), lit(1, 1u32));
@@ -348,7 +353,11 @@ impl Lookup {
             let row = if is_indexed { row_bit2.bit(first) } else { row_bit2.bit(second) };
             let parities = &self.tile_parities[number];
             parities.next = cat(&[row, column]);
-            let place = by_parity(parities.val().bit(0), parities.val().bit(1), &[0, 1, 2, 3].map(|bank| self.place(bank)));
+            let place = by_parity(
+                parities.val().bit(0),
+                parities.val().bit(1),
+                &[0, 1, 2, 3].map(|bank| self.place(bank)),
+            );
             let upper = self.upper_rows.get(second).map(|reg| reg.val());
             let parts: Vec<Bits> = [parities.val(), place].into_iter().chain(upper).collect();
             word.next = cat(&parts);

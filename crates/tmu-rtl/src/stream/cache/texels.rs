@@ -110,7 +110,9 @@ impl Texels {
             waits: Reg::with_reset(&clocks, 1, 0),
             reading: Delay::flag(&clocks, READ_CLOCKS),
             taps: Delay::new(&clocks, READ_CLOCKS, tap_layout(config).width()),
-            ram: (0..banks).map(|_| crate::cache::ram(words, word_bits(config), config.cache().data_ram())).collect(),
+            ram: (0..banks)
+                .map(|_| crate::cache::ram(words, word_bits(config), config.cache().data_ram()))
+                .collect(),
             goes: Net::bit(),
             clocks,
             _config: config.clone(),
@@ -182,7 +184,8 @@ impl Texels {
             let (column, row) = (number % columns, number / columns);
             let written = if row & 1 == 1 { self.odd.val() } else { self.even.val() };
             let own = (column..COLUMNS as usize).step_by(columns).rev();
-            let texels: Vec<Bits> = own.map(|column| written.slice(TEXEL_BITS * column, TEXEL_BITS)).collect();
+            let texels: Vec<Bits> =
+                own.map(|column| written.slice(TEXEL_BITS * column, TEXEL_BITS)).collect();
             ram.clocks.follow(&self.clocks);
             ram.write_enable.next = self.writes.val().bit(row);
             ram.write_address.next = self.write_address.val();

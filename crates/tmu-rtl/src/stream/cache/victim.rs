@@ -103,7 +103,9 @@ impl Victim {
             ram.read_address.next = self.read_set.val();
             order.next = ram.read_data.val();
         } else {
-            for unread in [&self.read_set, &self.write_set, &self.clear, &self.hit, &self.fill, &self.used_way] {
+            for unread in
+                [&self.read_set, &self.write_set, &self.clear, &self.hit, &self.fill, &self.used_way]
+            {
                 discard(unread.val(), "what happened before does not count");
             }
         }

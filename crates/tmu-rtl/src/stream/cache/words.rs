@@ -1,7 +1,7 @@
 //! What passes between the parts of the cache.
 
-use crate::bundles::{Layout, line_bits};
 use super::fill::TEXEL_BITS;
+use crate::bundles::{Layout, line_bits};
 use crate::stream::words::{bank_columns, lanes, tap_layout};
 use tmu_spec::Config;
 use tmu_spec::tile::{BANKS, COLUMNS};
