@@ -55,7 +55,7 @@ pub struct BenchOptions {
     pub initial: Initial,
     /// Compare results and reads with the golden model.
     pub checked: bool,
-    /// Keep results for [`Bench::take_results`].
+    /// Keep results for [`Bench::take_results`](super::Bench::take_results).
     pub collected: bool,
     /// Drives pauses, jitter and reordering.
     pub seed: u64,
