@@ -94,6 +94,7 @@ mod tests {
             read(&image),
             (Ok(std::array::from_fn(|byte| 16 + byte as u8)), Some(vec![8, 9, 10, 11, 12]))
         );
-        assert_eq!(read(&MemoryImage::new(64, [0; 4])), (Err(LineError), None));
+        let short = MemoryImage::new(64, [0; 4]);
+        assert_eq!(read(&short), (Err(LineError), None));
     }
 }
