@@ -34,7 +34,7 @@ const CONDITIONS: Conditions = Conditions { latency_clocks: 20, pauses: Pauses::
 /// `random` meets many tiles of three lines on both sides of a boundary of 4 KiB; the last one needs a cache that keeps the right lines.
 const PATTERNS: [(Pattern, u32, Format); 5] = [
     (Pattern::Scan, 6, Format::I8Rgba8),
-    (Pattern::Random, 7, Format::Rgb8),
+    (Pattern::Random, 8, Format::Rgb8),
     (Pattern::Diagonal, 6, Format::I8Rgb8),
     (Pattern::Floor, 6, Format::Rgba8),
     (Pattern::Diagonal, 8, Format::Rgba8),

@@ -2,9 +2,10 @@
 //!
 //! Unlike the mutants of `mutants.rs` these go through everything: a copy of the workspace with one of the bugs of
 //! `bugs.toml` is built, and its tests run until the first one fails. Tests that compare what is emitted with a copy in
-//! the repository would find any change of it, and are left out.
+//! the repository would find any change of it, and are left out. `TMUGEN_BUGS=memory_port` plants only those in files of that name.
 
 use serde::Deserialize;
+use std::ffi::OsStr;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -134,14 +135,25 @@ fn failing_test(workspace: &Path, settings: Settings, arguments: &[&str]) -> Opt
     Some(name.unwrap_or_else(|| panic!("no test ran:\n{said}")))
 }
 
-/// Makes a directory like another one, but for what is built and what git keeps. Files that are the same stay as they are,
-/// so that cargo does not build them again.
+/// What is built, and what git keeps.
+fn is_no_source(name: &OsStr) -> bool {
+    name == "target" || name == ".git"
+}
+
+/// Makes a directory like another one, but for what is no source. Files that are the same stay as they are, so that cargo
+/// does not build them again.
 fn mirror(from: &Path, to: &Path) {
     fs::create_dir_all(to).unwrap();
-    for entry in fs::read_dir(from).unwrap() {
-        let entry = entry.unwrap();
+    for gone in fs::read_dir(to).unwrap().map(Result::unwrap) {
+        match gone.file_type().unwrap() {
+            _ if is_no_source(&gone.file_name()) || from.join(gone.file_name()).exists() => {}
+            kind if kind.is_dir() => fs::remove_dir_all(gone.path()).unwrap(),
+            _ => fs::remove_file(gone.path()).unwrap(),
+        }
+    }
+    for entry in fs::read_dir(from).unwrap().map(Result::unwrap) {
         let (source, copy) = (entry.path(), to.join(entry.file_name()));
-        if entry.file_name() == "target" || entry.file_name() == ".git" {
+        if is_no_source(&entry.file_name()) {
             continue;
         }
         if source.is_dir() {
@@ -181,7 +193,10 @@ fn every_bug_can_be_planted() {
 fn the_quick_tests_find_the_bugs() {
     let copy = Path::new(env!("CARGO_TARGET_TMPDIR")).join("bugs");
     mirror(Path::new(WORKSPACE), &copy);
-    let bugs = bugs();
+    let mut bugs = bugs();
+    if let Ok(name) = std::env::var("TMUGEN_BUGS") {
+        bugs.retain(|bug| bug.file.to_string_lossy().contains(&name));
+    }
     let updates_docs = std::env::var_os("UPDATE_DOCS").is_some();
     let mut found = Vec::new();
     for bug in &bugs {
