@@ -106,41 +106,29 @@ module watched_bank (
     always @* assume (watched >= 6'd60);
 `endif
 
+    // How `address` marks it.
+    wire [4:1] used_at;
+    wire [23:0] sets;
+    wire has_last;
+    wire [28:0] last_key;
+    wire [5:0] last_set;
+    slot_marks #(.KEY(29), .SET(6)) marks (
+        .clk(clk), .rst(rst), .goes(goes && used), .repeats(repeats), .is_near(is_near), .key(key), .set(set),
+        .used_before(used_at), .sets_before(sets), .has_last(has_last), .last_key(last_key), .last_set(last_set)
+    );
+
     // The slots under way, as they came.
-    reg [4:1] used_at = 4'd0;
     reg [4:1] repeats_at, old_at;
     reg [115:0] keys;
-    reg [23:0] sets;
     always @(posedge clk) begin
-        used_at <= rst ? 4'd0 : {used_at[3:1], goes && used};
         repeats_at <= {repeats_at[3:1], repeats};
         keys <= {keys[86:0], key};
-        sets <= {sets[17:0], set};
         // Those that had gone when the cache was to be emptied.
         old_at <= {old_at[3:1], 1'b0} | {4{drops}};
     end
     wire [28:0] own_key = keys[115:87];
     wire [5:0] own_set = sets[23:18];
     wire looks_here = used_at[4] && own_set == watched;
-
-    // What `address` says of a slot: that it wants the tile of the time before, and that nobody just before looked into
-    // its sets.
-    reg has_last = 1'b0;
-    reg [28:0] last_key;
-    reg [5:0] last_set;
-    always @(posedge clk)
-        if (rst) has_last <= 1'b0;
-        else if (goes && used) begin
-            has_last <= 1'b1;
-            last_key <= key;
-            last_set <= set;
-        end
-    wire [3:0] meets = {used_at[4] && sets[23:18] == set, used_at[3] && sets[17:12] == set,
-        used_at[2] && sets[11:6] == set, used_at[1] && sets[5:0] == set};
-    always @* if (goes && used) begin
-        if (repeats) assume (has_last && key == last_key && set == last_set);
-        else if (!is_near) assume (meets == 4'd0);
-    end
 
     // Who has the places of the watched set, since the last reset.
     reg [1:0] given = 2'd0;

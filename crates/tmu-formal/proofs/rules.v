@@ -86,3 +86,60 @@ module occupancy #(parameter DEPTH = 1, parameter LATENCY = 1, parameter SLACK =
     end
     assign items = count;
 endmodule
+
+// What `address` tells `lookup` of a slot, for one bank of tags: that it wants the tile that the bank was asked for last, and
+// that no slot of the four clocks before looks into its set unless it is called near. Taken for granted of what `lookup`
+// is given, proved of what `address` gives.
+module slot_marks #(parameter KEY = 1, parameter SET = 1, parameter PROVED = 0) (
+    input wire clk,
+    input wire rst,
+    // A slot goes that uses the bank.
+    input wire goes,
+    input wire repeats,
+    input wire is_near,
+    input wire [KEY-1:0] key,
+    input wire [SET-1:0] set,
+    // The slots of the four clocks before, and the last one of all.
+    output wire [4:1] used_before,
+    output wire [4*SET-1:0] sets_before,
+    output wire has_last,
+    output wire [KEY-1:0] last_key,
+    output wire [SET-1:0] last_set
+);
+    reg [4:1] used_at = 4'd0;
+    reg [4*SET-1:0] sets;
+    reg known = 1'b0;
+    reg [KEY-1:0] known_key;
+    reg [SET-1:0] known_set;
+    always @(posedge clk) begin
+        used_at <= rst ? 4'd0 : {used_at[3:1], goes};
+        sets <= {sets[3*SET-1:0], set};
+        if (rst) known <= 1'b0;
+        else if (goes) begin
+            known <= 1'b1;
+            known_key <= key;
+            known_set <= set;
+        end
+    end
+    wire [4:1] meets = {used_at[4] && sets[3*SET +: SET] == set, used_at[3] && sets[2*SET +: SET] == set,
+        used_at[2] && sets[SET +: SET] == set, used_at[1] && sets[0 +: SET] == set};
+    wire is_repeat = known && key == known_key && set == known_set;
+    generate
+        if (PROVED) begin
+            always @* if (goes) begin
+                repeats_the_last: assert (!repeats || is_repeat);
+                near_if_it_meets: assert (repeats || is_near || meets == 4'd0);
+            end
+        end else begin
+            always @* if (goes) begin
+                assume (!repeats || is_repeat);
+                assume (repeats || is_near || meets == 4'd0);
+            end
+        end
+    endgenerate
+    assign used_before = used_at;
+    assign sets_before = sets;
+    assign has_last = known;
+    assign last_key = known_key;
+    assign last_set = known_set;
+endmodule

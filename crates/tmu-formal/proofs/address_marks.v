@@ -1,0 +1,245 @@
+// How the tiles of a slot are marked, for `lookup`.
+//
+// `lookup` takes for granted what `slot_marks` of `rules.v` says. Here the same is proved of what `address` gives, for any
+// spans, which need not be those of real textures. Products are taken to be anything, at any time: whichever lines come
+// out, the marks are about those lines.
+module multiplier_u9_u12 (
+    input wire clk,
+    input wire enable,
+    input wire [8:0] a,
+    input wire [11:0] b,
+    output wire [20:0] product
+);
+    (* anyseq *) reg [20:0] anything;
+    assign product = anything;
+endmodule
+
+module dual_multiplier_u9_u3 (
+    input wire clk,
+    input wire enable,
+    input wire [8:0] a0,
+    input wire [8:0] a1,
+    input wire [2:0] b,
+    output wire [11:0] p0,
+    output wire [11:0] p1
+);
+    (* anyseq *) reg [11:0] anything_0;
+    assign p0 = anything_0;
+    (* anyseq *) reg [11:0] anything_1;
+    assign p1 = anything_1;
+endmodule
+
+// One bank: the marks of its slots, and for the induction what the stage has found out so far of those behind.
+module marked_bank (
+    input wire clk,
+    input wire rst,
+    input wire advance,
+    input wire goes,
+    input wire drops,
+    // What is given: the slot of the seventh place.
+    input wire repeats,
+    input wire is_near,
+    input wire [34:0] own,
+    // The places behind it, the nearest first, and those that have gone before it.
+    input wire [8:4] used_places,
+    input wire [34:0] next,
+    input wire [5:0] next_set_3,
+    input wire [5:0] gone_set_6,
+    input wire [6:4] drops_places,
+    // What the stage keeps.
+    input wire [7:0] meets,
+    input wire near,
+    input wire last_valid,
+    input wire [34:0] last,
+    input wire [12:0] same_parts,
+    output wire is_repeat,
+    output wire is_only_near
+);
+    wire [4:1] used_before;
+    wire [23:0] sets_before;
+    wire has_last;
+    wire [28:0] last_key;
+    wire [5:0] last_set;
+    slot_marks #(.KEY(29), .SET(6), .PROVED(1)) marks (
+        .clk(clk), .rst(rst), .goes(goes), .repeats(repeats), .is_near(is_near), .key(own[28:0]), .set(own[34:29]),
+        .used_before(used_before), .sets_before(sets_before), .has_last(has_last), .last_key(last_key),
+        .last_set(last_set)
+    );
+
+    // A binding that empties the cache makes every bank forget.
+    reg since_drop = 1'b0;
+    always @(posedge clk)
+        if (rst || drops) since_drop <= 1'b0;
+        else if (goes) since_drop <= 1'b1;
+    always @* forgets_when_emptied: assert (!(goes && repeats) || since_drop);
+
+    // The slots of the moves before, which the stage does not keep any more.
+    reg used_9 = 1'b0;
+    reg used_10 = 1'b0;
+    reg [5:0] set_7, set_8, set_9;
+    always @(posedge clk)
+        if (rst) {used_9, used_10} <= 2'd0;
+        else if (advance) begin
+            {used_9, used_10} <= {used_places[8], used_9};
+            {set_7, set_8, set_9} <= {gone_set_6, set_7, set_8};
+        end
+    wire [5:0] set_4 = next[34:29];
+    wire [5:0] set_5 = own[34:29];
+    function [1:0] halves(input [5:0] of, input [5:0] with);
+        halves = {of[2:0] == with[2:0], of[5:3] == with[5:3]};
+    endfunction
+    function any_of(input [5:0] set, input [3:0] used, input [5:0] a, input [5:0] b, input [5:0] c, input [5:0] d);
+        any_of = (used[3] && a == set) || (used[2] && b == set) || (used[1] && c == set) || (used[0] && d == set);
+    endfunction
+    wire met = any_of(set_5, {used_places[7], used_places[8], used_9, used_10}, gone_set_6, set_7, set_8, set_9);
+    wire [3:0] gone_used = {used_10, used_9, used_places[8], used_places[7]};
+    // Slots of so many clocks before are among those of so many moves.
+    wire [3:0] is_set_0 = {set_9 == sets_before[5:0], set_8 == sets_before[5:0], set_7 == sets_before[5:0],
+        gone_set_6 == sets_before[5:0]};
+    wire [3:0] is_set_1 = {set_9 == sets_before[11:6], set_8 == sets_before[11:6], set_7 == sets_before[11:6],
+        gone_set_6 == sets_before[11:6]};
+    wire [3:0] is_set_2 = {set_9 == sets_before[17:12], set_8 == sets_before[17:12], set_7 == sets_before[17:12],
+        gone_set_6 == sets_before[17:12]};
+    wire [3:0] is_set_3 = {set_9 == sets_before[23:18], set_8 == sets_before[23:18], set_7 == sets_before[23:18],
+        gone_set_6 == sets_before[23:18]};
+    wire [34:0] before = {last_set, last_key};
+    always @* begin
+        clocks_are_moves: assert ((!used_before[1] || (is_set_0 & gone_used & 4'h1) != 4'd0)
+            && (!used_before[2] || (is_set_1 & gone_used & 4'h3) != 4'd0)
+            && (!used_before[3] || (is_set_2 & gone_used & 4'h7) != 4'd0)
+            && (!used_before[4] || (is_set_3 & gone_used) != 4'd0));
+        meets_kept: assert (!used_places[4] || meets == {halves(next_set_3, set_4), halves(next_set_3, set_5),
+            halves(next_set_3, gone_set_6), halves(next_set_3, set_7)});
+        near_kept: assert (!used_places[5] || near == any_of(set_4, {used_places[6], used_places[7], used_places[8], used_9},
+            set_5, gone_set_6, set_7, set_8));
+        near_told: assert (!used_places[6] || repeats || is_near || !met);
+        last_kept: assert (!last_valid
+            || (used_places[5] ? last == next : used_places[6] ? last == own : has_last && last == before));
+        same_kept: assert (!(used_places[5] && (&same_parts))
+            || (used_places[6] ? next == own : has_last && next == before));
+        repeats_kept: assert (!(used_places[6] && repeats) || (has_last && own == before));
+        emptied_last: assert (!last_valid || used_places[5] || (!drops_places[5] && (used_places[6]
+            || (!drops_places[6] && since_drop))));
+        emptied_same: assert (!(used_places[5] && (&same_parts)) || used_places[6] || (!drops_places[6] && since_drop));
+        emptied_repeat: assert (!(used_places[6] && repeats) || since_drop);
+    end
+    assign is_repeat = goes && repeats;
+    assign is_only_near = goes && is_near && !repeats;
+endmodule
+
+module proof (
+    input wire clk,
+    input wire rst,
+    input wire advance,
+    input wire active,
+    input wire [`SPAN-1:0] span,
+    input wire dropping
+);
+    wire tiles_active, tiles_drops, tiles_is_near;
+    wire [3:0] tiles_used, tiles_repeats;
+    wire [107:0] lines;
+    wire [23:0] sets;
+    wire [1:0] tiles_kind;
+    address dut (
+        .clk(clk), .rst(rst), .advance(advance), .active(active), .span(span), .dropping(dropping),
+        .tiles_active(tiles_active), .tiles_drops(tiles_drops), .tiles_used(tiles_used), .tiles_repeats(tiles_repeats),
+        .tiles_is_near(tiles_is_near), .tiles_line_0(lines[26:0]), .tiles_line_1(lines[53:27]),
+        .tiles_line_2(lines[80:54]), .tiles_line_3(lines[107:81]), .tiles_set_0(sets[5:0]), .tiles_set_1(sets[11:6]),
+        .tiles_set_2(sets[17:12]), .tiles_set_3(sets[23:18]), .tiles_kind(tiles_kind)
+    );
+    reg started = 1'b0;
+    always @(posedge clk) started <= 1'b1;
+    always @* assume (rst || started);
+
+    // What `span` says: no tile is used but by a slot, a binding uses none, and only a binding begins another texture.
+    always @* begin
+        assume (span[41:38] == 4'd0 || (active && !span[0]));
+        assume (!span[1] || span[0]);
+    end
+
+    wire inner_waiting_places_0, inner_waiting_places_1, inner_waiting_places_2, inner_waiting_places_3;
+    wire inner_waiting_places_4, inner_waiting_places_5, inner_waiting_places_6, inner_drops_places_0;
+    wire inner_drops_places_1, inner_drops_places_2, inner_drops_places_3, inner_drops_places_4, inner_drops_places_5;
+    wire inner_drops_places_6;
+    wire [1:0] inner_kinds_places_5;
+    wire [3:0] inner_used_places_0, inner_used_places_1, inner_used_places_2, inner_used_places_3, inner_used_places_4;
+    wire [3:0] inner_used_places_5, inner_used_places_6, inner_used_places_7, inner_used_places_8, inner_nears;
+    wire [3:0] inner_last_valid;
+    wire [5:0] inner_sets_0_places_3, inner_sets_0_places_4, inner_sets_0_places_5, inner_sets_0_places_6;
+    wire [5:0] inner_sets_1_places_3, inner_sets_1_places_4, inner_sets_1_places_5, inner_sets_1_places_6;
+    wire [5:0] inner_sets_2_places_3, inner_sets_2_places_4, inner_sets_2_places_5, inner_sets_2_places_6;
+    wire [5:0] inner_sets_3_places_3, inner_sets_3_places_4, inner_sets_3_places_5, inner_sets_3_places_6;
+    wire [7:0] inner_meets_0, inner_meets_1, inner_meets_2, inner_meets_3;
+    wire [12:0] inner_same_parts_0, inner_same_parts_1, inner_same_parts_2, inner_same_parts_3;
+    wire [26:0] inner_lines_0_places_1, inner_lines_1_places_1, inner_lines_2_places_1, inner_lines_3_places_1;
+    wire [34:0] inner_last_0, inner_last_1, inner_last_2, inner_last_3;
+    wire goes = tiles_active && advance && !rst;
+    wire [3:0] is_repeat, is_only_near;
+
+    marked_bank bank_0 (
+        .clk(clk), .rst(rst), .advance(advance), .goes(goes && tiles_used[0]), .drops(tiles_drops && advance),
+        .repeats(tiles_repeats[0]), .is_near(tiles_is_near),
+        .own({sets[5:0], tiles_kind, lines[26:0]}),
+        .used_places({inner_used_places_8[0], inner_used_places_7[0], inner_used_places_6[0],
+            inner_used_places_5[0], inner_used_places_4[0]}),
+        .next({inner_sets_0_places_4, inner_kinds_places_5, inner_lines_0_places_1}),
+        .next_set_3(inner_sets_0_places_3), .gone_set_6(inner_sets_0_places_6),
+        .drops_places({inner_drops_places_6, inner_drops_places_5, inner_drops_places_4}), .meets(inner_meets_0),
+        .near(inner_nears[0]), .last_valid(inner_last_valid[0]),
+        .last({inner_last_0[34:29], inner_last_0[1:0], inner_last_0[28:2]}), .same_parts(inner_same_parts_0),
+        .is_repeat(is_repeat[0]), .is_only_near(is_only_near[0])
+    );
+    marked_bank bank_1 (
+        .clk(clk), .rst(rst), .advance(advance), .goes(goes && tiles_used[1]), .drops(tiles_drops && advance),
+        .repeats(tiles_repeats[1]), .is_near(tiles_is_near),
+        .own({sets[11:6], tiles_kind, lines[53:27]}),
+        .used_places({inner_used_places_8[1], inner_used_places_7[1], inner_used_places_6[1],
+            inner_used_places_5[1], inner_used_places_4[1]}),
+        .next({inner_sets_1_places_4, inner_kinds_places_5, inner_lines_1_places_1}),
+        .next_set_3(inner_sets_1_places_3), .gone_set_6(inner_sets_1_places_6),
+        .drops_places({inner_drops_places_6, inner_drops_places_5, inner_drops_places_4}), .meets(inner_meets_1),
+        .near(inner_nears[1]), .last_valid(inner_last_valid[1]),
+        .last({inner_last_1[34:29], inner_last_1[1:0], inner_last_1[28:2]}), .same_parts(inner_same_parts_1),
+        .is_repeat(is_repeat[1]), .is_only_near(is_only_near[1])
+    );
+    marked_bank bank_2 (
+        .clk(clk), .rst(rst), .advance(advance), .goes(goes && tiles_used[2]), .drops(tiles_drops && advance),
+        .repeats(tiles_repeats[2]), .is_near(tiles_is_near),
+        .own({sets[17:12], tiles_kind, lines[80:54]}),
+        .used_places({inner_used_places_8[2], inner_used_places_7[2], inner_used_places_6[2],
+            inner_used_places_5[2], inner_used_places_4[2]}),
+        .next({inner_sets_2_places_4, inner_kinds_places_5, inner_lines_2_places_1}),
+        .next_set_3(inner_sets_2_places_3), .gone_set_6(inner_sets_2_places_6),
+        .drops_places({inner_drops_places_6, inner_drops_places_5, inner_drops_places_4}), .meets(inner_meets_2),
+        .near(inner_nears[2]), .last_valid(inner_last_valid[2]),
+        .last({inner_last_2[34:29], inner_last_2[1:0], inner_last_2[28:2]}), .same_parts(inner_same_parts_2),
+        .is_repeat(is_repeat[2]), .is_only_near(is_only_near[2])
+    );
+    marked_bank bank_3 (
+        .clk(clk), .rst(rst), .advance(advance), .goes(goes && tiles_used[3]), .drops(tiles_drops && advance),
+        .repeats(tiles_repeats[3]), .is_near(tiles_is_near),
+        .own({sets[23:18], tiles_kind, lines[107:81]}),
+        .used_places({inner_used_places_8[3], inner_used_places_7[3], inner_used_places_6[3],
+            inner_used_places_5[3], inner_used_places_4[3]}),
+        .next({inner_sets_3_places_4, inner_kinds_places_5, inner_lines_3_places_1}),
+        .next_set_3(inner_sets_3_places_3), .gone_set_6(inner_sets_3_places_6),
+        .drops_places({inner_drops_places_6, inner_drops_places_5, inner_drops_places_4}), .meets(inner_meets_3),
+        .near(inner_nears[3]), .last_valid(inner_last_valid[3]),
+        .last({inner_last_3[34:29], inner_last_3[1:0], inner_last_3[28:2]}), .same_parts(inner_same_parts_3),
+        .is_repeat(is_repeat[3]), .is_only_near(is_only_near[3])
+    );
+
+    // For the induction: what is used belongs to a slot, and a binding that empties the cache is none.
+    wire [6:0] waiting = {inner_waiting_places_6, inner_waiting_places_5, inner_waiting_places_4, inner_waiting_places_3,
+        inner_waiting_places_2, inner_waiting_places_1, inner_waiting_places_0};
+    wire [6:0] used = {|inner_used_places_6, |inner_used_places_5, |inner_used_places_4, |inner_used_places_3,
+        |inner_used_places_2, |inner_used_places_1, |inner_used_places_0};
+    wire [6:0] dropping_places = {inner_drops_places_6, inner_drops_places_5, inner_drops_places_4, inner_drops_places_3,
+        inner_drops_places_2, inner_drops_places_1, inner_drops_places_0};
+    always @* used_by_slots: assert ((used & ~waiting) == 7'd0 && (used & dropping_places) == 7'd0);
+    always @* begin
+        repeat: cover (is_repeat == 4'hf);
+        near: cover (is_only_near == 4'h1);
+        far: cover (goes && tiles_used == 4'hf && !tiles_is_near && tiles_repeats == 4'd0);
+    end
+endmodule
