@@ -1,5 +1,6 @@
 // Stages whose slots move on together: what goes in comes out, in order, each once, after so many moves, and stands still
 // while those behind do not move. Products and tables are taken to be anything, at any time: nothing of this depends on them.
+// Behind the queue of texels every clock is a move.
 module multiplier_u17_u17 (
     input wire clk,
     input wire enable,
@@ -81,10 +82,26 @@ module rom_4096x9_2 (
     assign read_data = anything_0;
 endmodule
 
+module ram_simple_dual_port_256x33 (
+    input wire clk,
+    input wire write_enable,
+    input wire [7:0] write_address,
+    input wire [32:0] write_data,
+    input wire read_enable,
+    input wire [7:0] read_address,
+    input wire output_enable,
+    output wire [32:0] read_data
+);
+    (* anyseq *) reg [32:0] anything_0;
+    assign read_data = anything_0;
+endmodule
+
 module proof (
     input wire clk,
     input wire rst,
+`ifndef DECODE
     input wire advance,
+`endif
     input wire active,
     input wire [`IN_BITS-1:0] data,
     input wire [255:0] beside
@@ -95,7 +112,7 @@ module proof (
     lod dut (
         .clk(clk), .rst(rst), .advance(advance), .active(active), .slot(data), .quad(beside),
         .valid_pixels(4'hf), .binding_is_mipmapped(1'b1), .binding_width_log2(4'd3), .binding_height_log2(4'd3),
-        .binding_max_lod(4'd2), .leaves(leaves), .left(left[68:0]), .level(left[72:69])
+        .binding_max_lod(4'd2), .leaves(leaves), .left(left[`OUT_BITS-5:0]), .level(left[`OUT_BITS-1 -: 4])
     );
     wire enters = active;
 `endif
@@ -112,9 +129,18 @@ module proof (
         .tiles_drops(left[0]), .tiles_used(left[4:1]), .tiles_repeats(left[8:5]), .tiles_is_near(left[9]),
         .tiles_line_0(left[36:10]), .tiles_line_1(left[63:37]), .tiles_line_2(left[90:64]), .tiles_line_3(left[117:91]),
         .tiles_set_0(left[123:118]), .tiles_set_1(left[129:124]), .tiles_set_2(left[135:130]),
-        .tiles_set_3(left[141:136]), .tiles_kind(left[143:142]), .tiles_sides(left[149:144]), .tiles_tap(left[177:150])
+        .tiles_set_3(left[141:136]), .tiles_kind(left[143:142]), .tiles_sides(left[`TO-1:144]),
+        .tiles_tap(left[`OUT_BITS-1:`TO])
     );
     // A binding has no tiles.
+    wire enters = active && !data[0];
+`endif
+`ifdef DECODE
+    wire advance = 1'b1;
+    decode dut (
+        .clk(clk), .rst(rst), .comes(active), .tap(data), .leaves(leaves), .tap_left(left)
+    );
+    // An entry of the colour table ends here.
     wire enters = active && !data[0];
 `endif
     offer_stays #(.WIDTH(`OUT_BITS)) offer (.clk(clk), .rst(rst), .valid(leaves), .ready(advance), .data(left));
@@ -131,7 +157,11 @@ module proof (
         in_so_many_moves: assert (leaves == places[`SLOTS-1]);
         if (leaves) same_slot: assert (left[`TO +: `KEPT] == kept[(`SLOTS-1)*`KEPT +: `KEPT]);
     end
+`ifdef DECODE
+    wire waited = 1'b1;
+`else
     reg waited = 1'b0;
     always @(posedge clk) if (leaves && !advance) waited <= 1'b1;
+`endif
     always @* behind_another: cover (leaves && advance && waited && places[`SLOTS-2]);
 endmodule

@@ -92,6 +92,77 @@ module brought_pixel (
     end
 endmodule
 
+`ifdef PIXEL
+// With one pixel a slot: the stage keeps nothing but which entry of a colour table comes next.
+module proof (
+    input wire clk,
+    input wire rst,
+    input wire advance,
+    input wire active,
+    input wire [120:0] footprint
+);
+    wire moves, leaves;
+    wire [128:0] left;
+    span dut (
+        .clk(clk), .rst(rst), .advance(advance), .moves(moves), .active(active), .footprint(footprint), .leaves(leaves),
+        .left(left)
+    );
+    always @* at_once: assert (leaves == active && moves == advance);
+    // What stands still in front stands still behind.
+    reg waits = 1'b0;
+    reg [120:0] footprint_before;
+    reg [128:0] left_before;
+    always @(posedge clk) begin
+        waits <= active && !advance && !rst;
+        footprint_before <= footprint;
+        left_before <= left;
+    end
+    always @* if (waits && active && footprint == footprint_before) data_holds: assert (left == left_before);
+
+    // Entries of a colour table count from the binding.
+    reg [7:0] entry = 8'd0;
+    always @(posedge clk)
+        if (rst || (active && advance && footprint[0])) entry <= 8'd0;
+        else if (active && advance && footprint[2]) entry <= entry + 8'd1;
+    wire is_table = footprint[2];
+    always @* assume (!(footprint[0] && is_table));
+    wire [10:0] x0 = is_table ? {5'd0, entry[7:4], entry[1:0]} : footprint[71:61];
+    wire [10:0] x1 = is_table ? x0 : footprint[82:72];
+    wire [10:0] y0 = is_table ? {9'd0, entry[3:2]} : footprint[93:83];
+    wire [10:0] y1 = is_table ? y0 : footprint[104:94];
+    wire needs_x1 = footprint[112:105] != 8'd0 && !is_table;
+    wire needs_y1 = footprint[120:113] != 8'd0 && !is_table;
+    always @* begin
+        assume (x1 == x0 || (x1[0] != x0[0] && (x1[10:2] == x0[10:2] || x1[2] != x0[2])));
+        assume (y1 == y0 || (y1[0] != y0[0] && (y1[10:2] == y0[10:2] || y1[2] != y0[2])));
+    end
+    wire [1:0] used_columns, used_rows;
+    wire [8:0] weight_x, weight_y;
+    wanted column (
+        .first(x0), .second(x1), .needs_second(needs_x1), .weight(footprint[112:105]), .used(used_columns),
+        .odd_weight(weight_x)
+    );
+    wanted row (
+        .first(y0), .second(y1), .needs_second(needs_y1), .weight(footprint[120:113]), .used(used_rows),
+        .odd_weight(weight_y)
+    );
+    wire reads = active && (is_table || (footprint[5] && !footprint[6] && !footprint[0]));
+    brought_pixel check (
+        .shows(reads), .x0(x0), .x1(x1), .y0(y0), .y1(y1), .needs_x1(needs_x1), .needs_y1(needs_y1), .weight_x(weight_x),
+        .weight_y(weight_y), .tap(left[128:107]), .columns(left[19:2]), .rows(left[37:20]),
+        .column_bit2({2{left[97:96]}}), .row_bit2({2{left[99:98]}})
+    );
+    always @* begin
+        asks_for_what_is_needed: assert (left[41:38]
+            == ({used_columns & {2{used_rows[1]}}, used_columns & {2{used_rows[0]}}} & {4{reads}}));
+        marks_kept: assert (left[1:0] == footprint[1:0] && left[95:42] == footprint[60:7]
+            && left[106:102] == footprint[6:2]);
+        used_by_slots: assert (left[41:38] == 4'd0 || (leaves && !left[0]));
+        four_tiles: cover (left[41:38] == 4'hf);
+        table_entry: cover (reads && is_table && entry == 8'd3);
+    end
+endmodule
+`else
 // A step of the stage with a marked quad in it, for the induction.
 module standing_quad (
     input wire at,
@@ -170,6 +241,7 @@ module proof (
         assume (quad[9:8] == 2'd1);
         if (active && is_watched) assume (footprint == quad);
         assume (!(quad[0] && quad[2]));
+        assume (!(active && footprint[0] && footprint[2]));
     end
     // Entries of a colour table count from the binding.
     reg [7:0] entry = 8'd0;
@@ -275,6 +347,7 @@ module proof (
             );
         end
     endgenerate
+    always @* used_by_slots: assert (left[41:38] == 4'd0 || (leaves && !left[0]));
     always @* if (shows) asks_for_what_is_needed: assert (left[41:38] == (banks[3:0] | banks[7:4] | banks[11:8] | banks[15:12]));
 
     // Where the marked quads are, and what of them each step has found, for the induction.
@@ -361,6 +434,17 @@ module proof (
     wire clashes = !(free_columns && free_rows);
     wire [7:0] chosen = {inner_deal_chosen_3, inner_deal_chosen_2, inner_deal_chosen_1, inner_deal_chosen_0};
     wire [1:0] own = first_of(lowest);
+    // What reads is a slot, and no binding. A reset leaves the pixels that read as they are, and clears what they need.
+    wire [4:0] can_read = inner_waiting[4:0] & ~{inner_marks[248], inner_marks[186], inner_marks[124], inner_marks[62],
+        inner_marks[0]};
+    wire is_clear = inner_sorted[1679:1400] == 280'd0;
+    always @* begin
+        read_by_slots: assert ((!(inner_reads[3:0] != 4'd0) || can_read[0]) && (!(inner_reads[7:4] != 4'd0) || can_read[1])
+            && (!(inner_reads[11:8] != 4'd0) || can_read[2]) && (!(inner_reads[15:12] != 4'd0) || can_read[3])
+            && (!(inner_reads[19:16] != 4'd0) || can_read[4]));
+        dealt_by_slots: assert (!(inner_deal_reading != 4'd0 || !inner_deal_is_last) || (leaves && !left[0]) || is_clear);
+        last_when_clear: assert (leaves || inner_deal_is_last);
+    end
     always @* begin
         sorted_evens: assert (!at[0] || inner_deal_even_banks == evens);
         reads_move: assert (!(at[0] && inner_reads[3:0] != reads) && !(at[1] && inner_reads[7:4] != reads)
@@ -399,3 +483,4 @@ module proof (
         an_entry: cover (shows && is_table && quad_entry == 8'd1);
     end
 endmodule
+`endif
