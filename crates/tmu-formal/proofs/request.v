@@ -57,13 +57,15 @@ module proof (
     wire is_quad = !is_binding && !is_table;
 `ifdef QUADS
     wire [255:0] own_pixels = slot[261:6];
-    wire [1:0] binding_mark = slot[11:10];
+    wire [1:0] binding_mark = quad[5:4];
     wire ends = 1'b1;
     wire carries = 1'b1;
     wire begins = 1'b1;
 `else
     wire [1:0] number = slot[3:2];
-    wire [1:0] binding_mark = slot[10:9];
+    wire [1:0] binding_mark = quad[133:132];
+    wire [255:0] own_pixel = quad >> {number, 6'd0};
+    wire [3:0] own_valid = valid_pixels >> number;
     wire ends = number == 2'd3;
     wire carries = number == 2'd2;
     wire begins = number == 2'd0;
@@ -76,9 +78,11 @@ module proof (
     wire counts = active && (is_binding ? carries : is_quad && ends);
     wire [1:0] out_mark = is_binding ? binding_mark : quad[193:192];
     always @* if (taken && is_binding_packet && beat_data[45]) assume (in_mark == 2'd0);
+    wire [1:0] sent, seen;
     in_order order (
         .in_clk(clk), .in_clear(rst), .taken(taken), .in_mark(in_mark),
-        .out_clk(clk), .out_clear(rst), .offered(counts), .given(counts && advance), .out_mark(out_mark)
+        .out_clk(clk), .out_clear(rst), .offered(counts), .given(counts && advance), .out_mark(out_mark),
+        .marks_sent(sent), .marks_seen(seen)
     );
 
     // The first marked packet, if it is a quad.
@@ -88,12 +92,13 @@ module proof (
         assume (is_binding_packet == !watches_quad);
         if (watches_quad) assume ({beat_pixels, whole} == watched);
     end
-    always @* if (active && is_quad && out_mark == 2'd1 && watches_quad) begin
-        right_pixels: assert (quad == watched[255:0] && valid_pixels == watched[259:256]);
+    always @* if (active) begin
+        right_pixels: assert (!(is_quad && out_mark == 2'd1 && watches_quad)
+            || (quad == watched[255:0] && valid_pixels == watched[259:256]));
 `ifdef QUADS
-        dealt_out: assert (own_pixels == watched[255:0] && slot[5:2] == watched[259:256]);
+        dealt_out: assert (own_pixels == quad && (!is_quad || slot[5:2] == valid_pixels));
 `else
-        dealt_out: assert (slot[68:5] == watched[64 * number +: 64] && slot[4] == watched[256 + number]);
+        dealt_out: assert (slot[68:5] == own_pixel[63:0] && (!is_quad || slot[4] == own_valid[0]));
 `endif
     end
 
@@ -116,6 +121,57 @@ module proof (
     wire enters = active && is_quad && begins && is_fresh && started;
     reg [1:0] since = 2'd0;
     always @(posedge clk) since <= rst ? 2'd0 : quad_enters ? 2'd3 : since - (since != 2'd0);
+    // For the induction: a packet stands in front of the slots, or in them, or has gone.
+    wire inner_skipping, inner_packet_full, inner_packet_is_binding, inner_is_checked, inner_is_judged, inner_has_table;
+    wire inner_in_table, inner_behind_table;
+    wire [6:0] inner_rules;
+    wire inner_broken_0, inner_broken_1, inner_broken_2, inner_broken_3, inner_broken_4, inner_broken_5;
+    wire [6:0] broken = {1'b0, inner_broken_5, inner_broken_4, inner_broken_3, inner_broken_2, inner_broken_1, inner_broken_0};
+    wire [259:0] inner_packet;
+    wire [26:0] inner_line_behind;
+`ifdef QUADS
+    wire [7:0] inner_table_row;
+    wire [63:0] raw = inner_packet[63:0];
+    wire [1:0] number = 2'd0;
+    wire [7:0] rows_gone = inner_table_row - 8'd1;
+    always @* packets_known: assert (inner_skipping == (beats != 2'd0));
+`else
+    wire [5:0] inner_table_row;
+    wire [63:0] raw = inner_packet[191:128];
+    wire inner_has_half;
+    wire [127:0] inner_half;
+    wire [1:0] inner_number;
+    wire [7:0] rows_gone = {inner_table_row - 6'd1, number};
+    always @* begin
+        packets_known: assert (inner_has_half == (beats == 2'd1 && !first_is_binding)
+            && inner_skipping == (beats == 2'd2 || (beats == 2'd1 && first_is_binding)));
+        half_kept: assert (!inner_has_half || inner_half == first_beat);
+        number_is_turn: assert (inner_number == turn && (active || turn == 2'd0));
+        apart: assert (since == 2'd0 || (active && !quad_enters && {1'b0, number} + {1'b0, since} <= 3'd4));
+    end
+`endif
+    always @* few_beats: assert (beats != 2'd3);
+    wire [1:0] standing = !inner_packet_full ? 2'd0 : inner_packet_is_binding ? raw[5:4] : inner_packet[193:192];
+    wire [1:0] dealt = active && (is_binding ? number != 2'd3 : is_quad) ? out_mark : 2'd0;
+    wire table_stands = inner_packet_full && inner_packet_is_binding && raw[45];
+    wire has_dealt = dealt != 2'd0;
+    always @* begin
+        marks_in_order: assert (sent == seen + has_dealt + (standing != 2'd0) && (!has_dealt || dealt == seen + 2'd1)
+            && (standing == 2'd0 || standing == seen + has_dealt + 2'd1) && sent != 2'd3 && seen <= sent);
+        table_has_no_mark: assert (!table_stands || raw[5:4] == 2'd0);
+        judged_stands: assert ((!inner_is_checked || (inner_packet_full && inner_packet_is_binding))
+            && (!inner_is_judged || inner_is_checked));
+        judged_is_known: assert (!inner_is_checked || ((!inner_has_table || raw[45]) && inner_rules == broken
+            && inner_line_behind[1:0] == raw[5:4]));
+        has_table_if_good: assert (!inner_is_judged || inner_has_table == (raw[45] && inner_rules == 7'd0));
+        table_is_judged: assert (!(inner_in_table || inner_behind_table) || (inner_is_judged && inner_has_table && table_stands));
+        in_or_behind: assert (!(inner_in_table && inner_behind_table));
+        rows_counted: assert (active && is_table ? entries == rows_gone && (inner_in_table || inner_table_row == 0)
+            : entries == 8'd0 && inner_table_row == 0);
+        entries_of_a_table: assert (!(active && is_table) || inner_in_table || inner_behind_table);
+        watched_stands: assert (standing != 2'd1 || (inner_packet_is_binding == !watches_quad
+            && (inner_packet_is_binding || inner_packet == watched)));
+    end
     always @* begin
         counted_once: assert (quad_enters == enters);
         pixels_counted: assert (pixels_enter == (enters ? valid_pixels[0] + valid_pixels[1] + valid_pixels[2]
@@ -125,6 +181,6 @@ module proof (
 `endif
         drop: cover (packet_dropped);
         entry: cover (active && is_table);
-        quad_behind_binding: cover (counts && advance && is_quad && out_mark == 2'd2 && !watches_quad);
+        binding: cover (counts && advance && is_binding && out_mark == 2'd1);
     end
 endmodule
