@@ -43,7 +43,7 @@ module proof (
         set_before <= set;
     end
     always @* if (used_before) assume (!uses && !(look && set[5:0] == set_before[5:0]));
-    always @* assume (!(clear && uses) && !(clear && used_before && set[5:0] == set_before[5:0]));
+    always @* assume (!(clear && uses));
 
     // The half used last, since the row was cleared; and what was known of it at the look-up.
     reg is_known = 1'b0;
