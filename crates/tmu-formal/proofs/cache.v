@@ -197,6 +197,15 @@ module proof (
         end
         none_lost: assert (!(moves && open && !leaves));
     end
+    // The pause behind the end of a quad, in which its result is made, stays.
+    reg was_end = 1'b0;
+    reg left_end = 1'b0;
+    always @(posedge clk) begin
+        was_end <= moves && is_end;
+        left_end <= leaves && slot[7] && !rst;
+    end
+    always @* if (was_end) assume (!input_valid);
+    always @* if (left_end) pause_kept: assert (!leaves);
     reg after_reset = 1'b1;
     always @(posedge clk) after_reset <= rst;
 

@@ -99,7 +99,7 @@ endmodule
 module proof (
     input wire clk,
     input wire rst,
-`ifndef DECODE
+`ifdef WAITS
     input wire advance,
 `endif
     input wire active,
@@ -143,6 +143,24 @@ module proof (
     // An entry of the colour table ends here.
     wire enters = active && !data[0];
 `endif
+`ifdef DECODE_TAPS
+    wire advance = 1'b1;
+    wire table_done;
+    decode dut (
+        .clk(clk), .rst(rst), .comes(active), .slot(data), .leaves(leaves), .tap(left), .table_done(table_done)
+    );
+    // The first line of a texel that has two ends here, and an entry of the colour table; its last one is told.
+    wire enters = active && data[5] && !data[6];
+    reg [1:0] entered = 2'd0;
+    reg [7:0] entries = 8'd0;
+    reg ended = 1'b0;
+    always @(posedge clk) begin
+        entered <= rst ? 2'd0 : {entered[0], active && data[5] && data[6]};
+        entries <= rst ? 8'd0 : entries + entered[1];
+        ended <= entered[1] && entries == 8'hff && !rst;
+    end
+    always @* table_told: assert (table_done == ended);
+`endif
     offer_stays #(.WIDTH(`OUT_BITS)) offer (.clk(clk), .rst(rst), .valid(leaves), .ready(advance), .data(left));
 
     // Each slot takes as many moves as the stage has places, with what goes through as it is.
@@ -157,11 +175,11 @@ module proof (
         in_so_many_moves: assert (leaves == places[`SLOTS-1]);
         if (leaves) same_slot: assert (left[`TO +: `KEPT] == kept[(`SLOTS-1)*`KEPT +: `KEPT]);
     end
-`ifdef DECODE
-    wire waited = 1'b1;
-`else
+`ifdef WAITS
     reg waited = 1'b0;
     always @(posedge clk) if (leaves && !advance) waited <= 1'b1;
+`else
+    wire waited = 1'b1;
 `endif
     always @* behind_another: cover (leaves && advance && waited && places[`SLOTS-2]);
 endmodule

@@ -32,6 +32,18 @@ const PROPERTIES: &[(&str, &str)] = &[
     ("in_step.v", include_str!("../proofs/in_step.v")),
     ("stream_cache.v", include_str!("../proofs/stream_cache.v")),
     ("memory_port_clock.v", include_str!("../proofs/memory_port_clock.v")),
+    ("address_marks.v", include_str!("../proofs/address_marks.v")),
+    ("request.v", include_str!("../proofs/request.v")),
+    ("request_of_taps.v", include_str!("../proofs/request_of_taps.v")),
+    ("handshake.v", include_str!("../proofs/handshake.v")),
+    ("fetch.v", include_str!("../proofs/fetch.v")),
+    ("queue_room.v", include_str!("../proofs/queue_room.v")),
+    ("filter.v", include_str!("../proofs/filter.v")),
+    ("counters.v", include_str!("../proofs/counters.v")),
+    ("reset.v", include_str!("../proofs/reset.v")),
+    ("fifo_flush.v", include_str!("../proofs/fifo_flush.v")),
+    ("victim.v", include_str!("../proofs/victim.v")),
+    ("replacer.v", include_str!("../proofs/replacer.v")),
 ];
 
 /// Why a proof failed. Names the property, the block, the depth and the command that repeats it.
