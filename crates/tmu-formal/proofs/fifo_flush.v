@@ -1,5 +1,5 @@
-// Both sides of the handshake that empties a FIFO between two clocks, with the synchronisers between them, for any two clocks and
-// resets of either side at any time.
+// Both sides of the handshake that empties a FIFO between two clocks, with the synchronisers between them, for any two
+// clocks and resets of either side at any time.
 //
 // The pointers of a side are cleared in its clocks with `clear`; nothing goes in or out on a side that is `stopped`.
 module crossing (

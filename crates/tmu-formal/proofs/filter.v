@@ -70,7 +70,8 @@ module proof (
     wire came, came_error, under_way;
     wire [`TAP-1:0] came_tap;
     eight_clocks #(.WIDTH(`TAP + 1)) places (
-        .clk(clk), .rst(rst), .comes(comes), .word({error, tap}), .came(came), .came_word({came_error, came_tap}), .under_way(under_way)
+        .clk(clk), .rst(rst), .comes(comes), .word({error, tap}), .came(came),
+        .came_word({came_error, came_tap}), .under_way(under_way)
     );
     wire [15:0] inner_column_red_green_anything;
     wire [3:0] sample;

@@ -1,5 +1,5 @@
-// Queues in front of which nobody waits: what comes when it may always finds room. The queue stands in for the emitted one, which has
-// its own proofs: it counts its items and tells its level a clock late.
+// Queues in front of which nobody waits: what comes when it may always finds room. The queue stands in for the emitted one,
+// which has its own proofs: it counts its items and tells its level a clock late.
 module counted_fifo #(parameter DEPTH = 1, parameter BITS = 1, parameter WIDTH = 1) (
     input wire clk,
     input wire rst,

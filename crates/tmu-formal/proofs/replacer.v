@@ -34,7 +34,7 @@ module proof (
     (* anyconst *) reg [9:0] watched;
     wire [5:0] inner_order_ram_watched;
     always @* assume (inner_order_ram_watched == watched[5:0]);
-    // The cache tells of a use every other clock at most, looks into no set of the same word behind it, or empties set after set.
+    // The cache tells of a use every other clock at most, and looks into no set of the same word just behind it.
     wire uses = hit || fill;
     reg used_before = 1'b0;
     reg [9:0] set_before;

@@ -1,8 +1,8 @@
 // The stage that puts packets together and deals them out in slots.
 //
-// Two packets are marked, quads or bindings, as in `in_order`. A quad's mark stands in its last pixel; a binding's in the lowest
-// bits of the line that it begins with, on which nothing depends here. A binding with a colour table comes out twice, in
-// front of the table's entries and behind them, so it is not marked.
+// Two packets are marked, quads or bindings, as in `in_order`. A quad's mark stands in its last pixel; a binding's in the
+// lowest bits of the line that it begins with, on which nothing depends here. A binding with a colour table comes out twice,
+// in front of the table's entries and behind them, so it is not marked.
 module proof (
     input wire clk,
     input wire rst,

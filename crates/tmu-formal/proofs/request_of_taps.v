@@ -1,5 +1,5 @@
-// The stage that puts packets together, of the unit that looks up one line at a time: a quad goes on in the clock of its last beat,
-// a binding waits until the unit is empty.
+// The stage that puts packets together, of the unit that looks up one line at a time: a quad goes on in the clock of its
+// last beat, a binding waits until the unit is empty.
 module proof (
     input wire clk,
     input wire rst,

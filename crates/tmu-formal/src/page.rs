@@ -33,13 +33,17 @@ Seconds are those of one run on a 2-core Xeon server with other work beside it: 
 const TAIL: &str = "## What is not proved
 
 - Arithmetic: level of detail, coordinates, addresses, decoding and filtering are compared with the golden model by simulation.
-- `request`, `counters`, `reset`, and the streaming unit's `decode` and `filter`, which never wait: by simulation only.
-- That the streaming unit's `address` marks slots as `lookup` wants them marked: by simulation only. Its proof of moving in
-  step is that of the handshake.
-- The streaming cache's `fetch`, `fill` and `texels` by themselves: only together, in the smallest size, with one bank and
-  short queues, and to a depth. That their queues never overflow at their real size: by simulation only.
-- Of `lookup` two of the four banks, which are emitted by the same code, and the choice of the way that is replaced.
-- `span` with one pixel a slot, which keeps nothing but the count of a colour table's entries.
+- Rules of a binding, and which of its bits reach which stage: by simulation only. Of the streaming unit's `request` which
+  binding comes out behind a colour table; of the other one the loading of the table, and of its `coordinate` runs beyond the
+  depth above.
+- `axis` by itself: that its coordinates stand still and come out with their slot is part of the proofs of `coordinate` and of
+  simulation.
+- The streaming cache's `fill` and `texels` by themselves: only together, in the smallest size, with one bank and short
+  queues, and to a depth. That the queues of `fill` never overflow at their real size: by simulation only. `lookup` and the proofs of
+  its surroundings say when the others have room.
+- Of `lookup` two of the four banks, which are emitted by the same code. Which way is replaced does not matter to its
+  proof: a tile that is still needed stays because `fill` waits for its last user, which is part of `stream_cache`.
+- That results have room in the result FIFO of the streaming unit: by simulation only.
 - A memory port with a clock of its own and several units, and what the unit loses in a reset that meets a read: that the
   crossings deliver what the FIFO's own proofs say is assumed there.
 - Metastability: a synchroniser is taken to deliver the old or the new value. That gray code changes one bit at a time, and

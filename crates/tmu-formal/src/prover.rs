@@ -36,6 +36,7 @@ const PROPERTIES: &[(&str, &str)] = &[
     ("request.v", include_str!("../proofs/request.v")),
     ("request_of_taps.v", include_str!("../proofs/request_of_taps.v")),
     ("handshake.v", include_str!("../proofs/handshake.v")),
+    ("coordinate_handshake.v", include_str!("../proofs/coordinate_handshake.v")),
     ("fetch.v", include_str!("../proofs/fetch.v")),
     ("queue_room.v", include_str!("../proofs/queue_room.v")),
     ("filter.v", include_str!("../proofs/filter.v")),
