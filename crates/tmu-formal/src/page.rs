@@ -34,16 +34,13 @@ const TAIL: &str = "## What is not proved
 
 - Arithmetic: level of detail, coordinates, addresses, decoding and filtering are compared with the golden model by simulation.
 - Rules of a binding, and which of its bits reach which stage: by simulation only. Of the streaming unit's `request` which
-  binding comes out behind a colour table; of the other one the loading of the table, and of its `coordinate` runs beyond the
-  depth above.
-- `axis` by itself: that its coordinates stand still and come out with their slot is part of the proofs of `coordinate` and of
-  simulation.
+  binding comes out behind a colour table; of the other one's how the table is loaded; and of that one's `coordinate` runs
+  beyond the depth above.
 - The streaming cache's `fill` and `texels` by themselves: only together, in the smallest size, with one bank and short
-  queues, and to a depth. That the queues of `fill` never overflow at their real size: by simulation only. `lookup` and the proofs of
-  its surroundings say when the others have room.
+  queues, and to a depth. That the queues of `fill` never overflow at their real size, and that results always have room in
+  the streaming unit's result FIFO: by simulation only.
 - Of `lookup` two of the four banks, which are emitted by the same code. Which way is replaced does not matter to its
   proof: a tile that is still needed stays because `fill` waits for its last user, which is part of `stream_cache`.
-- That results have room in the result FIFO of the streaming unit: by simulation only.
 - A memory port with a clock of its own and several units, and what the unit loses in a reset that meets a read: that the
   crossings deliver what the FIFO's own proofs say is assumed there.
 - Metastability: a synchroniser is taken to deliver the old or the new value. That gray code changes one bit at a time, and

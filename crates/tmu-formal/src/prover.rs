@@ -39,6 +39,7 @@ const PROPERTIES: &[(&str, &str)] = &[
     ("coordinate_handshake.v", include_str!("../proofs/coordinate_handshake.v")),
     ("fetch.v", include_str!("../proofs/fetch.v")),
     ("queue_room.v", include_str!("../proofs/queue_room.v")),
+    ("axis.v", include_str!("../proofs/axis.v")),
     ("filter.v", include_str!("../proofs/filter.v")),
     ("counters.v", include_str!("../proofs/counters.v")),
     ("reset.v", include_str!("../proofs/reset.v")),
