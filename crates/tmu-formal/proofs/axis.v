@@ -1,8 +1,8 @@
 // One coordinate to the texels on either side: nothing but the coordinate itself, its size, mode and filter count, and it
 // comes out after six moves.
 //
-// Two copies move together. At one move, chosen freely, both are given the same; at all others anything. The multiplier stands in
-// for the emitted one: a product of a power of two, as the sizes are, and anything of other numbers.
+// Two copies move together. At one move, chosen freely, both are given the same; at all others anything. The multiplier stands
+// in for the emitted one: a product of a power of two, as the sizes are, and anything of other numbers.
 module multiplier_u17_u12 (
     input wire clk,
     input wire enable,

@@ -164,7 +164,8 @@ module proof (
         judged_is_known: assert (!inner_is_checked || ((!inner_has_table || raw[45]) && inner_rules == broken
             && inner_line_behind[1:0] == raw[5:4]));
         has_table_if_good: assert (!inner_is_judged || inner_has_table == (raw[45] && inner_rules == 7'd0));
-        table_is_judged: assert (!(inner_in_table || inner_behind_table) || (inner_is_judged && inner_has_table && table_stands));
+        table_is_judged: assert (!(inner_in_table || inner_behind_table)
+            || (inner_is_judged && inner_has_table && table_stands));
         in_or_behind: assert (!(inner_in_table && inner_behind_table));
         rows_counted: assert (active && is_table ? entries == rows_gone && (inner_in_table || inner_table_row == 0)
             : entries == 8'd0 && inner_table_row == 0);
