@@ -16,9 +16,9 @@ show that the assumptions leave something to be proved, and mutants, changes of 
 property and do. The tests make them all:
 
 ```
-cargo test -p tmu-formal --test proofs                      # the quick ones
-cargo test -p tmu-formal --test proofs -- --include-ignored # all, as scripts/test-long does
-cargo test -p tmu-formal --test proofs -- cache             # one, with its mutants
+cargo test -p tmu-formal --test proofs                            # the quick ones, each with one mutant
+cargo test -p tmu-formal --test proofs -- --include-ignored       # all, as scripts/test-long does
+cargo test -p tmu-formal --test proofs -- --include-ignored cache # one, with its mutants
 ```
 
 - *unbounded*: ABC finds an invariant by property-directed reachability and checks it. Holds at any time.

@@ -122,7 +122,7 @@ impl Change {
 pub struct Mutant {
     /// The property.
     pub breaks: String,
-    /// Whether it takes minutes to find, and is left to `scripts/test-long`.
+    /// Whether it takes minutes to find, and is left to `scripts/test-long`, as all but a proof's first are.
     #[serde(default)]
     pub long: bool,
     /// The change.
