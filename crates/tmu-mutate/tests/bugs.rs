@@ -22,13 +22,14 @@ const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/reference/bu
 type Settings = &'static [(&'static str, &'static str)];
 
 /// Tests that look at what the hardware does, with settings, from those that find most to those that find the rest. The first ones
-/// are the first quads that presets get in the third ones: what they find, those would.
-const RUNS: [(Settings, &[&str]); 4] = [
+/// are the first quads that presets get in the fourth ones: what they find, those would.
+const RUNS: [(Settings, &[&str]); 5] = [
     (
         &[("TMUGEN_QUADS", "40000"), ("TMUGEN_CONFIGS", "4")],
         &["-p", "tmu-sim", "--test", "regression", "random_quads"],
     ),
     (&[], &["-p", "tmu-sim", "--test", "bad_input"]),
+    (&[], &["-p", "tmu-formal"]),
     (&[], &["-p", "tmu-sim", "--test", "regression"]),
     (
         &[],
