@@ -1,8 +1,9 @@
 //! Packets of the wrong length: dropped up to their `tlast`, counted, and the stream goes on in step.
 
 use crate::bed::{Bed, good_binding, on_each_bed, quads};
-use tmu_rtl::registers::{Counter, ERROR_PACKET_LENGTH};
+use tmu_rtl::registers::{Counter, ERROR, ERROR_PACKET_LENGTH};
 use tmu_sim::TextureMemory;
+use tmu_sim::bus::control::Access;
 use tmu_sim::bus::request::{Breakage, Packet, Request};
 use tmu_spec::{BindingRule, Quad, RequestBeat};
 
@@ -104,5 +105,28 @@ fn many_wrong_packets_in_a_row() {
         bed.sample(&quads(1));
         assert!(bed.answers()[0].error());
         assert_eq!(bed.take_errors(), u32::from(BindingRule::Base.mask()));
+    });
+}
+
+/// Errors of both bytes of the register: each is cleared by the strobe of its own byte alone.
+#[test]
+fn errors_are_cleared_byte_by_byte() {
+    on_each_bed(&TextureMemory::noise(4), |bed| {
+        let (low, high) = (u32::from(BindingRule::Base.mask()), ERROR_PACKET_LENGTH.mask());
+        for (strobes, left) in [([0b1100, 0b0001], high), ([0b1101, 0b0010], 0), ([0b1110, 0b0010], low)] {
+            let too_long = packet(bed, true, 2);
+            bed.send(too_long);
+            bed.send(Packet::bind(u128::from(good_binding().encode() | 1)));
+            bed.sample(&quads(1));
+            bed.answers();
+            bed.bench.run_clocks(100).unwrap();
+            let address = ERROR.offset_bytes;
+            assert_eq!(bed.bench.read_register(address).unwrap(), low | high);
+            for strobe in strobes {
+                bed.bench.access(Access::Write { address, data: u32::MAX, strobe }).unwrap();
+            }
+            let name = bed.config.name().to_owned();
+            assert_eq!(bed.take_errors(), left, "{name}: ERROR written with strobes {strobes:?}");
+        }
     });
 }
