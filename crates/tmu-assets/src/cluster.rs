@@ -141,3 +141,33 @@ fn means(counts: &[ColourCount], centres: &NearestNeighborColorMap<Point, f32, 4
     }
     sums.iter().filter_map(Sums::mean).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_colour_on_the_mean_belongs_above_it() {
+        let greys: Vec<Point> = [1, 2, 3].map(|grey| point([grey, 0, 0, 255])).to_vec();
+        let reds: Vec<f32> = split(greys, 2).iter().map(|mean| mean.color[0]).collect();
+        assert_eq!(reds, [1.0, 2.5]);
+    }
+
+    #[test]
+    fn rare_colours_that_no_sample_has_do_not_hang_it() {
+        let count = |colour, texels| ColourCount { colour, texels };
+        let often = 2 * MAX_SAMPLES as u32;
+        let counts = [count([9, 9, 9, 255], often), count([80, 0, 0, 255], 1), count([0, 80, 0, 255], 1)];
+        assert_eq!(cluster(&counts, 2), [[9, 9, 9, 255]]);
+    }
+
+    #[test]
+    fn an_entry_is_the_mean_by_texels_and_weight() {
+        let mut sums = Sums::default();
+        assert_eq!(sums.mean(), None);
+        sums.add(ColourCount { colour: [10, 20, 30, 255], texels: 3 });
+        sums.add(ColourCount { colour: [57, 60, 70, 0], texels: 1 });
+        // Weights of 340 thrice and 85 once: (1020 · 10 + 85 · 57) / 1105 = 13.6.
+        assert_eq!(sums.mean(), Some([14, 23, 33, 191]));
+    }
+}

@@ -69,4 +69,32 @@ mod tests {
             }
         }
     }
+
+    #[test]
+    fn an_opaque_texel_weighs_one_and_a_clear_one_next_to_nothing() {
+        let table = Transfer::Identity.table();
+        for (alpha, expected) in
+            [(255, 1.0), (0, 1.0 / 65537.0), (51, (0.2 + TRANSPARENT_WEIGHT) * 65536.0 / 65537.0)]
+        {
+            let [red, .., weight] = weigh(table, [255, 0, 0, alpha]);
+            assert!((weight - expected).abs() < 1e-7 * expected, "alpha {alpha}: {weight}, not {expected}");
+            assert_eq!(red, weight, "alpha {alpha}");
+        }
+    }
+
+    #[test]
+    fn the_weight_that_is_left_decides_on_colour_and_alpha() {
+        let table = Transfer::Identity.table();
+        let least = TRANSPARENT_WEIGHT / 16.0;
+        // Just below half of an alpha code, which the ε in the weight would lift above it.
+        let below_half = (127.499 / 255.0 + TRANSPARENT_WEIGHT) / (1.0 + TRANSPARENT_WEIGHT);
+        for (weight, expected) in [
+            (least, [0, 0, 0, 0]),
+            (2.0 * least, [255, 255, 255, 0]),
+            (-2.0 * least, [255, 255, 255, 0]),
+            (below_half, [255, 255, 255, 127]),
+        ] {
+            assert_eq!(unweigh(table, [weight; 4]), expected, "weight {weight}");
+        }
+    }
 }

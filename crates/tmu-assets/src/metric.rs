@@ -25,3 +25,19 @@ pub(crate) fn point([r, g, b, a]: [u8; 4]) -> Point {
     let color = [f32::from(r) * weight, f32::from(g) * weight, f32::from(b) * weight, f32::from(a)];
     Packed { color, channel_order: std::marker::PhantomData }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_colour_counts_by_its_alpha() {
+        for (colour, expected) in [
+            ([200, 100, 40, 255], [200.0, 100.0, 40.0, 255.0]),
+            ([200, 100, 40, 85], [100.0, 50.0, 20.0, 85.0]),
+            ([200, 100, 40, 0], [50.0, 25.0, 10.0, 0.0]),
+        ] {
+            assert_eq!(point(colour).color, expected, "{colour:?}");
+        }
+    }
+}

@@ -90,8 +90,9 @@ fn sampled_kernel(radius: usize, kernel: impl Fn(f64) -> f64) -> Vec<f32> {
     weights.iter().map(|weight| (weight / sum) as f32).collect()
 }
 
+/// Of any `x` but 0, where no tap is: all lie between two source texels.
 fn sinc(x: f64) -> f64 {
-    if x == 0.0 { 1.0 } else { (PI * x).sin() / (PI * x) }
+    (PI * x).sin() / (PI * x)
 }
 
 /// All levels of a picture down to 1 × 1, the picture itself first.
@@ -155,10 +156,28 @@ mod tests {
     use super::*;
     use crate::testing::hashed_picture;
 
+    /// The first half of the taps of each filter: the second is its mirror image, but for `point`.
     #[test]
-    fn taps_sum_to_one() {
-        for filter in MipFilter::ALL {
-            let sum: f32 = filter.taps().iter().sum();
+    fn taps_are_those_of_the_textbook() {
+        // sinc(d) · sinc(d / 3) at d = 2.75, 2.25 … 0.25, over twice its sum.
+        const LANCZOS3: [f32; 6] =
+            [0.003_689_1, 0.015_056_1, -0.033_998_6, -0.066_637_3, 0.135_505_3, 0.446_385_4];
+        let cases: [(MipFilter, &[f32]); 5] = [
+            (MipFilter::Box, &[0.5]),
+            (MipFilter::BoxEncoded, &[0.5]),
+            (MipFilter::Triangle, &[0.125, 0.375]),
+            (MipFilter::Lanczos3, &LANCZOS3),
+            (MipFilter::Point, &[1.0]),
+        ];
+        for (filter, expected) in cases {
+            let taps = filter.taps();
+            assert_eq!(taps.len(), 2 * expected.len(), "{filter}");
+            for (tap, (got, expected)) in taps.iter().zip(expected).enumerate() {
+                assert!((got - expected).abs() < 1e-6, "{filter}: tap {tap} is {got}, not {expected}");
+            }
+            let mirrored: Vec<f32> = taps.iter().rev().copied().collect();
+            assert!(filter == MipFilter::Point || mirrored == taps, "{filter}: {taps:?}");
+            let sum: f32 = taps.iter().sum();
             assert!((sum - 1.0).abs() < 1e-6, "{filter}: {sum}");
         }
     }
