@@ -131,7 +131,6 @@ module fury (
     wire memory_port_line_response;
     wire [1:0] memory_port_fault;
     wire [35:0] memory_port_fault_line;
-    (* unused *) wire [3:0] unused_memory_port_beats;
     wire control_port_command_valid;
     wire [46:0] control_port_command_data;
     wire control_port_answer_ready;
@@ -271,7 +270,6 @@ module fury (
         .window_line(registers_window_line),
         .fault(memory_port_fault),
         .fault_line(memory_port_fault_line),
-        .beats(unused_memory_port_beats),
         .axi_arid(m_axi_arid),
         .axi_araddr(m_axi_araddr),
         .axi_arlen(m_axi_arlen),
@@ -3669,7 +3667,6 @@ module memory_port (
     input  wire [35:0] window_line,
     output wire [1:0] fault,
     output wire [35:0] fault_line,
-    output wire [3:0] beats,
     output wire [3:0] axi_arid,
     output wire [39:0] axi_araddr,
     output wire [7:0] axi_arlen,
@@ -3865,8 +3862,7 @@ module memory_port (
     wire free_12 = !address_valid || address_taken;
     wire answers_4 = came && unit == 2'd3;
     wire free_13 = !address_valid || address_taken;
-    wire [3:0] beats_2 = {answer_valid_3, answer_valid_2, answer_valid_1, answer_valid_0};
-    wire failed = (|beats_2) && answer_response[1];
+    wire failed = (|{answer_valid_3, answer_valid_2, answer_valid_1, answer_valid_0}) && answer_response[1];
     always @(posedge clk) begin
         if (rst) begin
             in_flight_0 <= 1'b0;
@@ -3944,7 +3940,6 @@ module memory_port (
     end
     assign line_data = answer_data;
     assign line_response = answer_response[1];
-    assign beats = beats_2;
     assign fault = fault_seen;
     assign fault_line = fault_line_seen;
 

@@ -76,7 +76,6 @@ module stream (
     wire [1:0] memory_port_line_response;
     wire [1:0] memory_port_fault;
     wire [35:0] memory_port_fault_line;
-    (* unused *) wire unused_memory_port_beats;
     wire control_port_command_valid;
     wire [46:0] control_port_command_data;
     wire control_port_answer_ready;
@@ -205,7 +204,6 @@ module stream (
         .window_line(registers_window_line),
         .fault(memory_port_fault),
         .fault_line(memory_port_fault_line),
-        .beats(unused_memory_port_beats),
         .axi_arid(m_axi_arid),
         .axi_araddr(m_axi_araddr),
         .axi_arlen(m_axi_arlen),
@@ -6116,7 +6114,6 @@ module memory_port (
     input  wire [35:0] window_line,
     output wire [1:0] fault,
     output wire [35:0] fault_line,
-    output wire beats,
     output wire [3:0] axi_arid,
     output wire [39:0] axi_araddr,
     output wire [7:0] axi_arlen,
@@ -6234,7 +6231,6 @@ module memory_port (
     end
     assign line_data = answer_data;
     assign line_response = answer_response;
-    assign beats = answer_valid_0;
     assign fault = fault_seen;
     assign fault_line = fault_line_seen;
 

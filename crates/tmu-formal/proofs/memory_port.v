@@ -20,7 +20,7 @@ module proof (
     input wire rvalid
 );
     (* anyconst *) reg [35:0] window_line;
-    wire [3:0] reads_ready, line_valid, beats;
+    wire [3:0] reads_ready, line_valid;
     wire [127:0] line_data;
     wire line_response, stopped, arvalid, rready;
     wire [1:0] fault;
@@ -38,7 +38,7 @@ module proof (
         .reads_3_valid(reads_valid[3]), .reads_3_ready(reads_ready[3]), .reads_3_data(reads_data_3),
         .line_valid_0(line_valid[0]), .line_valid_1(line_valid[1]), .line_valid_2(line_valid[2]),
         .line_valid_3(line_valid[3]), .line_data(line_data), .line_response(line_response),
-        .window_line(window_line), .fault(fault), .fault_line(fault_line), .beats(beats),
+        .window_line(window_line), .fault(fault), .fault_line(fault_line),
         .axi_arid(arid), .axi_araddr(araddr), .axi_arlen(arlen), .axi_arsize(arsize), .axi_arburst(arburst),
         .axi_arcache(arcache), .axi_arprot(arprot), .axi_arqos(arqos), .axi_arvalid(arvalid), .axi_arready(arready),
         .axi_rid(rid), .axi_rdata(rdata), .axi_rresp(rresp), .axi_rlast(rlast), .axi_rvalid(rvalid), .axi_rready(rready)

@@ -112,7 +112,7 @@ module proof (
     input wire rvalid
 );
     (* anyconst *) reg [35:0] window_line;
-    wire reads_ready, line_valid, beats, stopped, arvalid, rready;
+    wire reads_ready, line_valid, stopped, arvalid, rready;
     wire [127:0] line_data;
     wire [1:0] line_response, fault, arburst;
     wire [35:0] fault_line;
@@ -124,7 +124,7 @@ module proof (
         .clk(clk), .rst(rst), .axi_clk(axi_clk), .axi_rst(axi_rst), .flush(flush), .stopped(stopped),
         .reads_0_valid(reads_valid), .reads_0_ready(reads_ready), .reads_0_data(reads_data),
         .line_valid_0(line_valid), .line_data(line_data), .line_response(line_response),
-        .window_line(window_line), .fault(fault), .fault_line(fault_line), .beats(beats),
+        .window_line(window_line), .fault(fault), .fault_line(fault_line),
         .axi_arid(arid), .axi_araddr(araddr), .axi_arlen(arlen), .axi_arsize(arsize), .axi_arburst(arburst),
         .axi_arcache(arcache), .axi_arprot(arprot), .axi_arqos(arqos), .axi_arvalid(arvalid), .axi_arready(arready),
         .axi_rid(4'd0), .axi_rdata(rdata), .axi_rresp(rresp), .axi_rlast(rlast), .axi_rvalid(rvalid), .axi_rready(rready)

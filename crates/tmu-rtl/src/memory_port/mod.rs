@@ -56,8 +56,6 @@ pub struct MemoryPort {
     pub fault: Net<Out>,
     /// Line address of the read that has failed.
     pub fault_line: Net<Out>,
-    /// A transfer has come from memory, one bit a unit.
-    pub beats: Net<Out>,
     /// The port.
     pub axi: AxiRead,
     pending: Vec<Reg>,
@@ -123,7 +121,6 @@ impl MemoryPort {
             window_line: Net::new(memory_line_bits),
             fault: Net::new(2),
             fault_line: Net::new(memory_line_bits),
-            beats: Net::new(units),
             axi: AxiRead::new(config),
             pending: (0..units).map(|_| Reg::with_reset(&clocks, 1, 0)).collect(),
             pending_read: Reg::array(units, &clocks, line_bits + length_bits),
@@ -267,16 +264,13 @@ impl MemoryPort {
         self.answer_response.next = self.came_response.val();
         self.line_data.next = self.answer_data.val();
         self.line_response.next = self.answer_response.val().high(self.line_response.width());
-        let beats: Vec<Bits> = self.answer_valid.iter().rev().map(|reg| reg.val()).collect();
-        let beats = cat(&beats);
-        self.beats.next = beats;
         if let Some(answer_unit) = self.answer_unit.as_ref() {
             answer_unit.next = unit;
         }
         if self.asked_line.is_empty() {
             self.unit_faults();
         } else {
-            self.line_faults(beats);
+            self.line_faults();
         }
         self.fault.next = self.fault_seen.val();
         self.fault_line.next = self.fault_line_seen.val();
@@ -332,10 +326,11 @@ impl MemoryPort {
         self.fault_line_seen.next = line + self.window_line.val();
     }
 
-    fn line_faults(&self, beats: Bits) {
+    fn line_faults(&self) {
         /// The line that each unit waits for is kept for the status register.
         let response = self.answer_response.val();
-        let failed = beats.any() && response.bit(1);
+        let answers: Vec<Bits> = self.answer_valid.iter().rev().map(|reg| reg.val()).collect();
+        let failed = cat(&answers).any() && response.bit(1);
         let mut line = self.asked_line[0].val();
         if let Some(answer_unit) = self.answer_unit.as_ref() {
             let asked: Vec<Bits> = self.asked_line.iter().map(|reg| reg.val()).collect();
