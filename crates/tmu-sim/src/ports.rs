@@ -197,13 +197,13 @@ impl ControlPorts {
     pub(crate) fn drive(&self, instance: &mut Instance, driven: &Driven) {
         let values = [
             (self.aw[0], u64::from(driven.write_address_valid)),
-            (self.aw[2], driven.address.into()),
+            (self.aw[2], driven.write_address.into()),
             (self.w[0], driven.write_data_valid.into()),
-            (self.w[2], driven.data.into()),
+            (self.w[2], driven.write_data.into()),
             (self.w[3], driven.strobe.into()),
             (self.b[1], driven.write_response_ready.into()),
             (self.ar[0], driven.read_address_valid.into()),
-            (self.ar[2], driven.address.into()),
+            (self.ar[2], driven.read_address.into()),
             (self.r[1], driven.read_data_ready.into()),
             // Unprivileged, secure data accesses.
             (self.aw[3], 0),

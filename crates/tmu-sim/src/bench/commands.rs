@@ -21,6 +21,25 @@ impl Bench {
         }
     }
 
+    /// Accesses registers without waiting for one answer before the next address, reads beside writes, while everything
+    /// else goes on. Answers come in the order of the accesses.
+    ///
+    /// # Errors
+    /// As [`Bench::step`].
+    pub fn overlapping(&mut self, accesses: &[Access]) -> Result<Vec<Answer>> {
+        for &access in accesses {
+            self.control.push_overlapping(access);
+        }
+        let mut answers = Vec::with_capacity(accesses.len());
+        while answers.len() < accesses.len() {
+            match self.control.answer() {
+                Some(answer) => answers.push(answer),
+                None => self.step()?,
+            }
+        }
+        Ok(answers)
+    }
+
     /// Reads a register that there is.
     ///
     /// # Errors

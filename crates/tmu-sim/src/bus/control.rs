@@ -1,4 +1,4 @@
-//! An AXI4-Lite manager: one access at a time, with random pauses.
+//! An AXI4-Lite manager: one access after the other or overlapping, with random pauses.
 
 use crate::error::Violation;
 use crate::pauses::{Pauser, Pauses};
@@ -23,6 +23,14 @@ pub enum Access {
         /// `wstrb`, one bit a byte.
         strobe: u8,
     },
+}
+
+impl Access {
+    const fn address(&self) -> u32 {
+        match *self {
+            Access::Read { address } | Access::Write { address, .. } => address,
+        }
+    }
 }
 
 /// The answer to an access: data (0 of a write) and response (0 OKAY, 2 SLVERR, 3 DECERR).
@@ -54,30 +62,65 @@ pub struct Shown {
 pub struct Driven {
     /// `awvalid`.
     pub write_address_valid: bool,
+    /// `awaddr`.
+    pub write_address: u32,
     /// `wvalid`.
     pub write_data_valid: bool,
+    /// `wdata`.
+    pub write_data: u32,
+    /// `wstrb`.
+    pub strobe: u8,
     /// `bready`.
     pub write_response_ready: bool,
     /// `arvalid`.
     pub read_address_valid: bool,
+    /// `araddr`.
+    pub read_address: u32,
     /// `rready`.
     pub read_data_ready: bool,
-    /// `awaddr` and `araddr`.
-    pub address: u32,
-    /// `wdata`.
-    pub data: u32,
-    /// `wstrb`.
-    pub strobe: u8,
+}
+
+/// How far the address or the data of an access has come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Part {
+    Owed,
+    Offered,
+    Taken,
+}
+
+#[derive(Debug)]
+struct Queued {
+    access: Access,
+    /// Does not wait for the answers to those before it.
+    overlaps: bool,
+    address: Part,
+    /// Of a read there is none to hand over.
+    data: Part,
+    answer: Option<Answer>,
+}
+
+impl Queued {
+    fn new(access: Access, overlaps: bool) -> Self {
+        let data = if matches!(access, Access::Read { .. }) { Part::Taken } else { Part::Owed };
+        Self { access, overlaps, address: Part::Owed, data, answer: None }
+    }
+
+    const fn is_read(&self) -> bool {
+        matches!(self.access, Access::Read { .. })
+    }
+
+    /// Everything has been handed over and no answer has come.
+    fn awaits(&self) -> bool {
+        self.answer.is_none() && self.address == Part::Taken && self.data == Part::Taken
+    }
 }
 
 /// The managing side of a control port.
 #[derive(Debug)]
 pub struct ControlDriver {
-    queue: VecDeque<Access>,
+    queue: VecDeque<Queued>,
     answers: VecDeque<Answer>,
     driven: Driven,
-    /// The access in progress still has its address, its data to hand over.
-    owed: Option<(bool, bool)>,
     /// A read answer and a write response that were shown and not taken.
     waiting: (Option<(u32, u8)>, Option<u8>),
     pauser: Pauser,
@@ -91,15 +134,20 @@ impl ControlDriver {
             queue: VecDeque::new(),
             answers: VecDeque::new(),
             driven: Driven::default(),
-            owed: None,
             waiting: (None, None),
             pauser: Pauser::new(pauses, seed),
         }
     }
 
-    /// Queues an access.
+    /// Queues an access that begins when all before it have been answered.
     pub fn push(&mut self, access: Access) {
-        self.queue.push_back(access);
+        self.queue.push_back(Queued::new(access, false));
+    }
+
+    /// Queues an access that does not wait for the answers to those before it: its address follows theirs, and reads go
+    /// beside writes.
+    pub fn push_overlapping(&mut self, access: Access) {
+        self.queue.push_back(Queued::new(access, true));
     }
 
     /// The answer to the oldest access that was answered and not yet asked for here.
@@ -118,7 +166,6 @@ impl ControlDriver {
         self.queue.clear();
         self.answers.clear();
         self.driven = Driven::default();
-        self.owed = None;
         self.waiting = (None, None);
     }
 
@@ -133,75 +180,113 @@ impl ControlDriver {
     /// # Errors
     /// If an answer came unasked, or was taken back or changed while it waited.
     pub fn clock(&mut self, shown: Shown) -> Result<bool, Violation> {
-        let before = self.driven;
         self.check(&shown)?;
         self.waiting = (
-            shown.read_data.filter(|_| !before.read_data_ready),
-            shown.write_response.filter(|_| !before.write_response_ready),
+            shown.read_data.filter(|_| !self.driven.read_data_ready),
+            shown.write_response.filter(|_| !self.driven.write_response_ready),
         );
-        let mut moved = false;
-        let mut hand_over = |valid: &mut bool, ready: bool| {
-            moved |= *valid && ready;
-            *valid &= !ready;
-        };
-        hand_over(&mut self.driven.write_address_valid, shown.write_address_ready);
-        hand_over(&mut self.driven.write_data_valid, shown.write_data_ready);
-        hand_over(&mut self.driven.read_address_valid, shown.read_address_ready);
-        let written = shown.write_response.filter(|_| before.write_response_ready);
-        let read = shown.read_data.filter(|_| before.read_data_ready);
-        let written = written.map(|response| Answer { data: 0, response });
-        let read = read.map(|(data, response)| Answer { data, response });
-        if let Some(answer) = written.or(read) {
+        let handed_over = self.hand_over(&shown);
+        let read = shown.read_data.filter(|_| self.driven.read_data_ready);
+        if let Some((data, response)) = read {
+            self.driven.read_data_ready = false;
+            self.answered(true, Answer { data, response });
+        }
+        let written = shown.write_response.filter(|_| self.driven.write_response_ready);
+        if let Some(response) = written {
+            self.driven.write_response_ready = false;
+            self.answered(false, Answer { data: 0, response });
+        }
+        while let Some(answer) = self.queue.front().and_then(|first| first.answer) {
             self.answers.push_back(answer);
             self.queue.pop_front();
-            self.driven.write_response_ready = false;
-            self.driven.read_data_ready = false;
-            self.owed = None;
-            moved = true;
         }
         self.drive();
-        Ok(moved)
+        Ok(handed_over || read.is_some() || written.is_some())
     }
 
-    /// Decides what to show next.
-    fn drive(&mut self) {
-        let Some(access) = self.queue.front() else { return };
-        let owed = self.owed.get_or_insert((true, matches!(access, Access::Write { .. })));
-        match *access {
-            Access::Read { address } => {
-                if owed.0 && !self.pauser.paused() {
-                    owed.0 = false;
-                    self.driven.read_address_valid = true;
-                    self.driven.address = address;
-                }
-                self.driven.read_data_ready |= !self.pauser.paused();
+    /// Takes back what the hardware has taken. Returns whether that was anything.
+    fn hand_over(&mut self, shown: &Shown) -> bool {
+        let Self { queue, driven, .. } = self;
+        let moves = |valid: &mut bool, ready: bool| ready && std::mem::take(valid);
+        let writes = moves(&mut driven.write_address_valid, shown.write_address_ready);
+        let reads = moves(&mut driven.read_address_valid, shown.read_address_ready);
+        let has_data = moves(&mut driven.write_data_valid, shown.write_data_ready);
+        for queued in queue {
+            let address_moves = if queued.is_read() { reads } else { writes };
+            if address_moves && queued.address == Part::Offered {
+                queued.address = Part::Taken;
             }
-            Access::Write { address, data, strobe } => {
-                // Address and data may come in either order.
-                if owed.0 && !self.pauser.paused() {
-                    owed.0 = false;
-                    self.driven.write_address_valid = true;
-                    self.driven.address = address;
-                }
-                if owed.1 && !self.pauser.paused() {
-                    owed.1 = false;
-                    self.driven.write_data_valid = true;
-                    self.driven.data = data;
-                    self.driven.strobe = strobe;
-                }
-                self.driven.write_response_ready |= !self.pauser.paused();
+            if has_data && queued.data == Part::Offered {
+                queued.data = Part::Taken;
             }
+        }
+        writes || reads || has_data
+    }
+
+    /// Notes the answer to the oldest read or write that awaits one.
+    fn answered(&mut self, is_read: bool, answer: Answer) {
+        if let Some(oldest) = self.oldest(is_read) {
+            oldest.answer = Some(answer);
         }
     }
 
-    fn check(&self, shown: &Shown) -> Result<(), Violation> {
-        let read_done = self.owed == Some((false, false)) && !self.driven.read_address_valid;
-        let write_done = read_done && !self.driven.write_address_valid && !self.driven.write_data_valid;
-        let reading = matches!(self.queue.front(), Some(Access::Read { .. }));
-        if shown.read_data.is_some() && !(reading && read_done) {
+    fn oldest(&mut self, is_read: bool) -> Option<&mut Queued> {
+        self.queue.iter_mut().find(|queued| queued.is_read() == is_read && queued.answer.is_none())
+    }
+
+    /// Decides what to show next: on each channel the oldest that may begin. Address and data of a write may come in
+    /// either order.
+    fn drive(&mut self) {
+        let begun = self.begun();
+        let Self { queue, driven, pauser, .. } = self;
+        let begun = &mut queue.make_contiguous()[..begun];
+        let owes_address =
+            |queued: &&mut Queued, is_read| queued.is_read() == is_read && queued.address == Part::Owed;
+        if !driven.read_address_valid
+            && let Some(read) = begun.iter_mut().find(|queued| owes_address(queued, true))
+            && !pauser.paused()
+        {
+            read.address = Part::Offered;
+            driven.read_address_valid = true;
+            driven.read_address = read.access.address();
+        }
+        if !driven.write_address_valid
+            && let Some(write) = begun.iter_mut().find(|queued| owes_address(queued, false))
+            && !pauser.paused()
+        {
+            write.address = Part::Offered;
+            driven.write_address_valid = true;
+            driven.write_address = write.access.address();
+        }
+        if !driven.write_data_valid
+            && let Some(write) = begun.iter_mut().find(|queued| queued.data == Part::Owed)
+            && let Access::Write { data, strobe, .. } = write.access
+            && !pauser.paused()
+        {
+            write.data = Part::Offered;
+            driven.write_data_valid = true;
+            (driven.write_data, driven.strobe) = (data, strobe);
+        }
+        let unanswered =
+            |is_read| begun.iter().any(|queued| queued.is_read() == is_read && queued.answer.is_none());
+        driven.read_data_ready |= unanswered(true) && !pauser.paused();
+        driven.write_response_ready |= unanswered(false) && !pauser.paused();
+    }
+
+    /// How many in the queue may be in progress.
+    fn begun(&self) -> usize {
+        let unanswered = self.queue.iter().position(|queued| queued.answer.is_none());
+        let behind = unanswered.map_or(0, |first| first + 1);
+        let overlapping = self.queue.iter().skip(behind).take_while(|queued| queued.overlaps);
+        self.queue.len().min(behind + overlapping.count())
+    }
+
+    fn check(&mut self, shown: &Shown) -> Result<(), Violation> {
+        let mut awaits = |is_read| self.oldest(is_read).is_some_and(|oldest| oldest.awaits());
+        if shown.read_data.is_some() && !awaits(true) {
             return Err(Violation::new(INTERFACE, "rvalid rose without a read"));
         }
-        if shown.write_response.is_some() && (reading || !write_done) {
+        if shown.write_response.is_some() && !awaits(false) {
             return Err(Violation::new(INTERFACE, "bvalid rose before address and data of a write"));
         }
         let (read, write) = self.waiting;
@@ -222,7 +307,7 @@ mod tests {
     const READ: Access = Access::Read { address: 0x20 };
     const WRITE: Access = Access::Write { address: 0x10, data: 5, strobe: 3 };
 
-    /// A register file of one register that answers a clock after it has what it needs.
+    /// A register file of one register that answers a clock after it has what it needs, and holds one read and one write.
     #[derive(Default)]
     struct Register {
         value: u32,
@@ -241,43 +326,76 @@ mod tests {
                 self.shown.read_data = None;
             }
             if driven.write_address_valid && before.write_address_ready {
-                self.address = Some(driven.address);
+                self.address = Some(driven.write_address);
             }
             if driven.write_data_valid && before.write_data_ready {
-                self.data = Some(driven.data);
+                self.data = Some(driven.write_data);
             }
-            if let (Some(_), Some(data)) = (self.address, self.data) {
+            if let (Some(_), Some(data), None) = (self.address, self.data, self.shown.write_response) {
                 (self.value, self.address, self.data) = (data, None, None);
                 self.shown.write_response = Some(0);
             }
             if driven.read_address_valid && before.read_address_ready {
-                self.shown.read_data = Some((self.value, if driven.address == 0x20 { 0 } else { 2 }));
+                self.shown.read_data = Some((self.value, if driven.read_address == 0x20 { 0 } else { 2 }));
             }
             self.shown.write_address_ready = self.address.is_none();
             self.shown.write_data_ready = self.data.is_none();
-            self.shown.read_address_ready = true;
+            self.shown.read_address_ready = self.shown.read_data.is_none();
             before
         }
+    }
+
+    /// Answers of the register, and the clocks until the last.
+    fn answers(driver: &mut ControlDriver) -> (Vec<Answer>, usize) {
+        let mut register = Register::default();
+        let mut answers = Vec::new();
+        for clock in 0..1000 {
+            if !driver.busy() {
+                return (answers, clock);
+            }
+            let driven = *driver.driven();
+            driver.clock(register.clock(&driven)).unwrap();
+            answers.extend(std::iter::from_fn(|| driver.answer()));
+        }
+        panic!("answers after 1,000 clocks: {answers:?}");
+    }
+
+    fn answer(data: u32, response: u8) -> Answer {
+        Answer { data, response }
     }
 
     #[test]
     fn accesses_are_answered_in_order() {
         for percent in [0, 30] {
             let mut driver = ControlDriver::new(Pauses::percent(percent), 4);
-            let mut register = Register::default();
             for access in [WRITE, READ, Access::Read { address: 0x24 }] {
                 driver.push(access);
             }
-            let mut answers = Vec::new();
-            for _ in 0..1000 {
-                let driven = *driver.driven();
-                driver.clock(register.clock(&driven)).unwrap();
-                answers.extend(driver.answer());
-            }
-            assert!(!driver.busy());
-            let answer = |data, response| Answer { data, response };
-            assert_eq!(answers, [answer(0, 0), answer(5, 0), answer(5, 2)], "{percent} % pauses");
+            assert_eq!(
+                answers(&mut driver).0,
+                [answer(0, 0), answer(5, 0), answer(5, 2)],
+                "{percent} % pauses"
+            );
         }
+    }
+
+    #[test]
+    fn overlapping_accesses_are_faster_and_stay_in_order() {
+        let mut clocks = [0; 2];
+        for overlaps in [false, true] {
+            let mut driver = ControlDriver::new(Pauses::NONE, 4);
+            driver.push(WRITE);
+            for data in 6..10 {
+                for access in [Access::Write { address: 0x10, data, strobe: 3 }, READ] {
+                    driver.queue.push_back(Queued::new(access, overlaps));
+                }
+            }
+            driver.push(READ);
+            let (got, taken) = answers(&mut driver);
+            assert_eq!((got.len(), got.last()), (10, Some(&answer(9, 0))), "overlaps: {overlaps}");
+            clocks[usize::from(overlaps)] = taken;
+        }
+        assert!(clocks[1] < clocks[0], "{clocks:?} clocks");
     }
 
     #[test]

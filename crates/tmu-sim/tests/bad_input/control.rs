@@ -79,6 +79,42 @@ fn registers_read_what_the_map_says_and_keep_what_is_not_theirs() {
     });
 }
 
+/// Addresses one behind the other, reads beside writes: each has its own answer, and writes take effect in their order.
+#[test]
+fn overlapping_accesses_are_answered_one_by_one() {
+    const NOWHERE: u32 = (1 << registers::ADDRESS_BITS) - 4;
+    on_each_bed(&TextureMemory::noise(6), |bed| {
+        let name = bed.config.name().to_owned();
+        let low = registers::WINDOW_BASE_LOW.offset_bytes;
+        let (id, okay) = (registers::ID.offset_bytes, Answer { data: 0, response: OKAY });
+        let refused = Answer { data: 0, response: SLVERR };
+        let page = |number: u32| number << 12;
+        // With what must come back, but for reads of what changes meanwhile.
+        let round = |number: u32| {
+            [
+                (Access::Write { address: low, data: page(number), strobe: 15 }, Some(okay)),
+                (Access::Read { address: id }, Some(Answer { data: registers::ID_VALUE, response: OKAY })),
+                (Access::Write { address: NOWHERE, data: 1, strobe: 15 }, Some(refused)),
+                (Access::Read { address: low }, None),
+                (Access::Read { address: NOWHERE }, Some(refused)),
+                (Access::Write { address: low, data: 0, strobe: 0 }, Some(okay)),
+                (Access::Read { address: low }, None),
+            ]
+        };
+        let (accesses, expected): (Vec<_>, Vec<_>) = (1..=50).flat_map(round).unzip();
+        let answers = bed.bench.overlapping(&accesses).unwrap();
+        let mut pages = vec![0];
+        for ((access, got), expected) in accesses.iter().zip(&answers).zip(expected) {
+            match expected {
+                Some(expected) => assert_eq!(*got, expected, "{name}: {access:?}"),
+                None => pages.push(got.data),
+            }
+        }
+        assert!(pages.is_sorted(), "{name}: a write was lost or came late: {pages:x?}");
+        assert_eq!(read(bed, low), Answer { data: page(50), response: OKAY }, "{name}");
+    });
+}
+
 #[test]
 fn the_window_base_moves_every_read() {
     on_each_bed(&TextureMemory::noise(6), |bed| {
