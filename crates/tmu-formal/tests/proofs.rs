@@ -1,7 +1,7 @@
 //! Each line of the table of proofs as a test: the proof, its covers, and its mutants.
 //!
-//! Those that take minutes, and all mutants of a proof but the first, are ignored here and run by `scripts/test-long`. With `UPDATE_DOCS` set the page of the proofs is
-//! written when all are done, with the seconds that those took that ran.
+//! Those that take minutes, and all mutants of a proof but the first, are ignored here and run by `scripts/test-long`. With
+//! `UPDATE_DOCS` set the page of the proofs is written when all are done, with the seconds that those took that ran.
 
 use libtest_mimic::{Arguments, Conclusion, Failed, Trial};
 use std::collections::BTreeMap;

@@ -102,11 +102,10 @@ impl Tour<'_> {
         }
     }
 
-    /// Ends with the quad that it begins with: sampled again, it reads the line that was read last.
     fn sample(&mut self) {
         let quads = Arc::clone(&self.workload.quads);
         for unit in 0..self.bench.units() {
-            for quad in quads[unit..unit + QUADS].iter().chain(&quads[unit..=unit]) {
+            for quad in &quads[unit..unit + QUADS] {
                 self.bench.sample(unit, quad, &self.rtl.config);
             }
         }
@@ -114,9 +113,12 @@ impl Tour<'_> {
 
     /// The texel that was looked up last is another one when the cache has been dropped.
     fn one_texel(&mut self) -> Result<()> {
-        let Ok(texture) = Texture::new(Format::Rgba8, 4, 4, 0) else { return Ok(()) };
         let sampler = Sampler { bilinear: false, ..Sampler::default() };
-        let Ok(binding) = Binding::new(self.workload.binding.base(), texture, sampler) else { return Ok(()) };
+        let texture = Texture::new(Format::Rgba8, 4, 4, 0).ok();
+        let binding = texture.and_then(|of| Binding::new(self.workload.binding.base(), of, sampler).ok());
+        let Some(binding) = binding else {
+            unreachable!("the texture is within its limits, its base aligned")
+        };
         for contents in 6..9 {
             self.bench.set_contents(&Arc::new(TextureMemory::noise(contents)));
             self.bind(&binding.with_drop_cache(true));
@@ -191,9 +193,24 @@ impl Tour<'_> {
         Ok(())
     }
 
+    /// Every register is read while the window's base is written again and again, no access waiting for the one before it.
+    fn overlapping(&mut self) -> Result<()> {
+        let map = registers::map(&self.rtl.config);
+        let address = registers::WINDOW_BASE_LOW.offset_bytes;
+        let accesses = (1..).zip(&map).flat_map(|(number, placed)| {
+            let write = Access::Write { address, data: number << 12, strobe: 15 };
+            [write, Access::Read { address: placed.address }, Access::Read { address }]
+        });
+        for Answer { data, response } in self.bench.overlapping(&accesses.collect::<Vec<_>>())? {
+            self.read.extend([data, response.into()]);
+        }
+        Ok(())
+    }
+
     /// Errors are cleared, the window moves, a reset empties everything; no other address is a register.
     fn commands(&mut self) -> Result<()> {
         self.strobes()?;
+        self.overlapping()?;
         self.bench.write_register(registers::ERROR.offset_bytes, u32::MAX)?;
         self.registers()?;
         let base = 0x5a_a5c3_3000_u64;
@@ -216,7 +233,7 @@ impl Tour<'_> {
 
     /// Resets each side by itself: nothing is bound behind it.
     fn resets(&mut self) -> Result<()> {
-        for domain in [Domain::Core, Domain::Tmu, Domain::Memory] {
+        for &domain in Domain::of(&self.rtl.config) {
             self.bench.assert_reset(domain);
             self.bench.run_clocks(RESET_CLOCKS)?;
             self.bench.release_reset(domain);
