@@ -276,7 +276,7 @@ mod tests {
     #[test]
     fn names_parse_back() {
         for filter in MipFilter::ALL {
-            assert_eq!(filter.name().parse(), Ok(filter));
+            assert_eq!(filter.to_string().parse(), Ok(filter));
         }
         let error = "gauss".parse::<MipFilter>().unwrap_err();
         assert!(error.contains("box, box-encoded, triangle, lanczos3, point"), "{error}");

@@ -350,4 +350,76 @@ mod tests {
             assert_eq!(problems.as_slice()[0].rule, Rule::PictureKind, "{name}");
         }
     }
+
+    #[test]
+    fn a_texel_is_found_by_column_and_row() {
+        let picture = hashed_picture(5, 3, 2);
+        for (index, texel) in picture.texels().iter().enumerate() {
+            assert_eq!(picture.texel(index % 5, index / 5), *texel, "texel {index}");
+            let [r, g, b, _] = *texel;
+            assert_eq!(picture.opaque().texel(index % 5, index / 5), [r, g, b, 255], "texel {index}");
+        }
+    }
+
+    #[test]
+    fn a_picture_that_is_too_wide_says_so_whatever_the_limit_on_texels() {
+        let png = hashed_picture(16, 16, 3).encode(Path::new("a.png")).unwrap();
+        let wide = png_with_size(&png, MAX_DECODE_SIDE + 1, 16);
+        for max_texels in [100, 1 << 40] {
+            let problems = Picture::decode_up_to(max_texels, &wide, Path::new("a.png")).unwrap_err();
+            assert!(problems.to_string().contains("at most 8192 texels a side and 512 MiB"), "{problems}");
+        }
+    }
+
+    #[test]
+    fn a_side_without_texels_is_an_error() {
+        // A TGA file without compression: kind at byte 2, sizes at 12 and 14, bits a texel at 16.
+        for (width, height) in [(0, 1), (1, 0), (0, 0)] {
+            let mut tga = [0; 32];
+            (tga[2], tga[12], tga[14], tga[16]) = (2, width, height, 24);
+            let problems = Picture::decode(&tga, Path::new("a.tga")).unwrap_err();
+            assert_eq!(problems.as_slice()[0].rule, Rule::PictureDecode, "{width} x {height}");
+            assert!(!problems.to_string().contains("gave up"), "{width} x {height}: {problems}");
+        }
+    }
+
+    #[test]
+    fn a_panic_in_a_decoder_is_caught_and_known_as_one() {
+        assert!(!is_decoding());
+        assert_eq!(catching_panics(is_decoding), Some(true));
+        // Without the hook that would print it.
+        assert_eq!(catching_panics(|| -> u8 { std::panic::resume_unwind(Box::new(())) }), None);
+        assert!(!is_decoding());
+    }
+
+    #[test]
+    fn pictures_from_the_hardware_are_written() {
+        let path = Path::new("a.png");
+        let bytes = encode_rgb(2, 1, vec![1, 2, 3, 4, 5, 6], path).unwrap();
+        let expected = Picture::from_texels(2, 1, vec![[1, 2, 3, 255], [4, 5, 6, 255]]);
+        assert_eq!(Picture::decode(&bytes, path).unwrap(), expected);
+        assert!(check_picture_name(path).is_ok() && check_picture_name(Path::new("a.webp")).is_err());
+    }
+
+    #[test]
+    fn png_files_are_half_of_the_crates_own() {
+        let ramp = (0..64u8).flat_map(|y| (0..64u8).map(move |x| [4 * x, 4 * y, x + y, 255])).collect();
+        let ramp = Picture::from_texels(64, 64, ramp);
+        let mut own = Cursor::new(Vec::new());
+        ramp.to_image().write_to(&mut own, ImageFormat::Png).unwrap();
+        let bytes = ramp.encode(Path::new("a.png")).unwrap();
+        assert!(2 * bytes.len() < own.get_ref().len(), "{} of {}", bytes.len(), own.get_ref().len());
+    }
+
+    #[test]
+    fn signal_to_noise_of_one_wrong_code() {
+        let picture = |texel| Picture::from_texels(2, 1, vec![[0, 0, 0, 255], texel]);
+        let black = picture([0, 0, 0, 255]);
+        assert_eq!(psnr_db(&black, &black), None);
+        // One code in six is off by all there is; with alpha, one in eight.
+        for (texel, parts) in [([0, 255, 0, 255], 6.0f64), ([0, 0, 0, 0], 8.0)] {
+            let db = psnr_db(&black, &picture(texel)).unwrap();
+            assert!((db - 10.0 * parts.log10()).abs() < 1e-9, "{texel:?}: {db}");
+        }
+    }
 }

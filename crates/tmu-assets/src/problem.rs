@@ -248,3 +248,34 @@ impl<R> Report<R> {
         if self.found.is_empty() { Ok(value) } else { Err(Problems(self.found)) }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_rule_has_a_code_and_words_of_its_own() {
+        for (rule, number) in Rule::ALL.into_iter().zip(101..) {
+            assert_eq!(RuleCode::code(rule), format!("E0{number}"));
+            for words in [rule.title(), rule.explanation()] {
+                assert!(words.contains(' '), "{rule:?}: {words:?}");
+            }
+            for other in Rule::ALL.into_iter().filter(|&other| other != rule) {
+                assert_ne!(rule.title(), other.title(), "{rule:?} and {other:?}");
+                assert_ne!(rule.explanation(), other.explanation(), "{rule:?} and {other:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn reports_gather_what_is_wrong_with_two_files() {
+        let mut report = Report::new(Path::new("a.toml"));
+        assert!(report.is_empty());
+        report.add(Rule::TextureBytes, 3, "too long", "cut it");
+        assert!(!report.is_empty());
+        report.absorb(Problems::one(7, Path::new("b"), "gone", "find it"), |_| Rule::Read);
+        let problems = report.finish(()).unwrap_err();
+        assert_eq!(problems.to_string(), "a.toml:3: E0110: too long; cut it\nb: E0101: gone; find it");
+        assert_eq!(Report::<Rule>::new(Path::new("a")).finish(5), Ok(5));
+    }
+}

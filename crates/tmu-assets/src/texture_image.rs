@@ -211,3 +211,65 @@ fn without_alpha(picture: &Picture) -> Vec<[u8; 3]> {
 fn color(stored: &[u8]) -> [u8; 4] {
     [stored[0], stored[1], stored[2], stored.get(3).copied().unwrap_or(255)]
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::hashed_picture;
+
+    const OPTIONS: PackOptions =
+        PackOptions { format: Format::Rgba8, mip_filter: MipFilter::Box, mipmaps: true, dither: false };
+
+    #[test]
+    fn every_side_that_no_texture_has_is_named() {
+        for (width, height, expected) in [
+            (2048, 1, ""),
+            (
+                4096,
+                1,
+                "E0105: the width is 4096 texels, over the limit of 2048; `--resize pow2` makes the picture 2048 x 1",
+            ),
+            (
+                8,
+                12,
+                "E0106: the height is 12 texels, not a power of two; `--resize pow2` makes the picture 8 x 16",
+            ),
+        ] {
+            let picture = Picture::from_texels(width, height, vec![[0; 4]; width * height]);
+            let packed = pack(&picture, &OPTIONS, Path::new("a.png"));
+            let got = packed.err().map_or(String::new(), |problems| problems.to_string());
+            assert_eq!(got.trim_start_matches("a.png: "), expected);
+        }
+        let both = pack(&hashed_picture(3, 2049, 1), &OPTIONS, Path::new("a.png")).unwrap_err();
+        let rules: Vec<_> = both.as_slice().iter().map(|problem| problem.rule).collect();
+        assert_eq!(rules, [Rule::PicturePowerOfTwo, Rule::PictureSize, Rule::PicturePowerOfTwo]);
+    }
+
+    #[test]
+    fn levels_are_packed_whether_they_may_be_sampled_or_not() {
+        let picture = hashed_picture(8, 2, 4);
+        for (mipmaps, max_lod) in [(true, 3), (false, 0)] {
+            let image = pack(&picture, &PackOptions { mipmaps, ..OPTIONS }, Path::new("a.png")).unwrap();
+            assert_eq!((image.texture().max_lod(), image.texture().levels()), (max_lod, 4));
+            assert_eq!(image.level(0, Path::new("a.png")).unwrap(), picture);
+            let problems = image.level(4, Path::new("a.png")).unwrap_err();
+            assert!(problems.to_string().contains("the texture has levels 0 to 3"), "{problems}");
+        }
+    }
+
+    /// Where alpha is not stored a clear texel counts as much as any other.
+    #[test]
+    fn alpha_weighs_only_where_it_is_stored() {
+        let picture = Picture::from_texels(2, 1, vec![[255, 255, 255, 255], [0, 0, 0, 0]]);
+        for (format, expected) in [
+            (Format::Rgba8, [255, 255, 255, 128]),
+            (Format::I8Rgba8, [255, 255, 255, 128]),
+            (Format::Rgb8, [188, 188, 188, 255]),
+            (Format::I8Rgb8, [188, 188, 188, 255]),
+        ] {
+            let image = pack(&picture, &PackOptions { format, ..OPTIONS }, Path::new("a.png")).unwrap();
+            assert_eq!(image.level(1, Path::new("a.png")).unwrap().texel(0, 0), expected, "{format}");
+            assert_eq!(image.table().is_some(), format.has_color_table(), "{format}");
+        }
+    }
+}

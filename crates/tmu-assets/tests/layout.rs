@@ -117,6 +117,21 @@ fn every_size_and_level_of_i8_rgb8() {
 }
 
 #[test]
+fn a_texel_is_read_by_its_place() {
+    for format in Format::ALL {
+        let texture = Texture::new(format, 4, 3, 0).unwrap();
+        let chain = chain(texture);
+        let image = TextureImage::from_chain(texture, &chain, false);
+        for (level, picture) in (0..).zip(&chain) {
+            for (index, expected) in (0..).zip(picture.texels()) {
+                let (x, y) = (index % texture.width(level), index / texture.width(level));
+                assert_eq!(image.texel(level, x, y), *expected, "{format} level {level} ({x}, {y})");
+            }
+        }
+    }
+}
+
+#[test]
 fn padding_repeats_the_edge() {
     for format in Format::ALL {
         let texture = Texture::new(format, 1, 4, 0).unwrap();
