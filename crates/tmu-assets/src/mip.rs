@@ -214,6 +214,16 @@ mod tests {
         }
     }
 
+    #[test]
+    fn blocks_of_one_colour_become_texels() {
+        let small = hashed_picture(8, 4, 6).opaque();
+        let texels = (0..16 * 8).map(|index| small.texel(index % 16 / 2, index / 32)).collect();
+        let picture = Picture::from_texels(16, 8, texels);
+        for filter in [MipFilter::Box, MipFilter::BoxEncoded, MipFilter::Point] {
+            assert_eq!(mip_chain(&picture, filter)[1], small, "{filter}");
+        }
+    }
+
     /// One 2 × 2 picture, its single smaller texel worked out by hand.
     #[test]
     fn hand_worked_averages() {

@@ -96,6 +96,7 @@ mod tests {
     use crate::mip::{MipFilter, mip_chain};
     use crate::picture::psnr_db;
     use crate::testing::{hashed_picture, mix};
+    use std::collections::BTreeSet;
     use std::path::Path;
 
     fn color_of(chain: &IndexedChain, level: usize, texel: usize) -> [u8; 4] {
@@ -141,8 +142,14 @@ mod tests {
             assert_eq!(color_of(&indexed, 0, index), *texel, "texel {index}");
         }
         // The other 56 entries serve the smaller levels: their colours were not in level 0.
-        let used: std::collections::BTreeSet<_> = indexed.levels[1].iter().collect();
-        assert!(used.len() > 20, "level 1 uses {} entries", used.len());
+        let kept: BTreeSet<_> = chain[0].texels().iter().copied().collect();
+        let smaller = (1..chain.len())
+            .flat_map(|level| (0..chain[level].texels().len()).map(move |texel| (level, texel)));
+        let others: BTreeSet<_> = smaller
+            .map(|(level, texel)| color_of(&indexed, level, texel))
+            .filter(|color| !kept.contains(color))
+            .collect();
+        assert!(others.len() > 40, "smaller levels have {} entries of their own", others.len());
     }
 
     #[test]
