@@ -234,9 +234,6 @@ fn decode_as(bytes: &[u8], format: ImageFormat) -> Result<Picture, ImageError> {
     // Not every decoder looks at the limits before it allocates.
     limits.check_dimensions(width, height)?;
     limits.reserve(decoder.total_bytes())?;
-    if width == 0 || height == 0 {
-        return Err(ImageError::IoError(io::Error::other("a side has no texels")));
-    }
     let orientation = decoder.orientation()?;
     let mut image = DynamicImage::from_decoder(decoder)?;
     image.apply_orientation(orientation);
@@ -373,13 +370,19 @@ mod tests {
 
     #[test]
     fn a_side_without_texels_is_an_error() {
-        // A TGA file without compression: kind at byte 2, sizes at 12 and 14, bits a texel at 16.
         for (width, height) in [(0, 1), (1, 0), (0, 0)] {
+            // A TGA file without compression: kind at byte 2, sizes at 12 and 14, bits a texel at 16.
             let mut tga = [0; 32];
             (tga[2], tga[12], tga[14], tga[16]) = (2, width, height, 24);
-            let problems = Picture::decode(&tga, Path::new("a.tga")).unwrap_err();
-            assert_eq!(problems.as_slice()[0].rule, Rule::PictureDecode, "{width} x {height}");
-            assert!(!problems.to_string().contains("gave up"), "{width} x {height}: {problems}");
+            // A BMP file of 24 bits: where its texels begin, and its header's length, sizes, planes and bits a texel.
+            let mut bmp = [0; 64];
+            bmp[..2].copy_from_slice(b"BM");
+            (bmp[10], bmp[14], bmp[18], bmp[22], bmp[26], bmp[28]) = (54, 40, width, height, 1, 24);
+            for (bytes, name) in [(&tga[..], "a.tga"), (&bmp[..], "a.bmp")] {
+                let problems = Picture::decode(bytes, Path::new(name)).unwrap_err();
+                assert_eq!(problems.as_slice()[0].rule, Rule::PictureDecode, "{name}, {width} x {height}");
+                assert!(!problems.to_string().contains("gave up"), "{width} x {height}: {problems}");
+            }
         }
     }
 
