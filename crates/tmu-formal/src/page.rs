@@ -51,8 +51,8 @@ const TAIL: &str = "## What is not proved
 ## Found by the proofs
 
 - `control_port`: a read's data and response changed under RVALID when a write ended before RREADY, and a write's response
-  under BVALID likewise, because both shared a register. No simulation had found it: its manager makes one access at a
-  time. Each has its own now.
+  under BVALID likewise, because both shared a register. No simulation had found it: its manager made one access at a
+  time. Each has its own now, and simulated accesses overlap too.
 ";
 
 /// The page of a table with the seconds of each proof.
