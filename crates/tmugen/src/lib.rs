@@ -37,7 +37,7 @@ pub fn main() -> ExitCode {
 }
 
 /// Keeps quiet about panics in picture decoders: they are caught, and the picture is reported as damaged.
-fn hush_decoders() {
+pub fn hush_decoders() {
     let report = panic::take_hook();
     panic::set_hook(Box::new(move |panic| {
         if !tmu_assets::is_decoding() {
