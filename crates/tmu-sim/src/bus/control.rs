@@ -240,23 +240,20 @@ impl ControlDriver {
         let begun = self.begun();
         let Self { queue, driven, pauser, .. } = self;
         let begun = &mut queue.make_contiguous()[..begun];
-        let owes_address =
-            |queued: &&mut Queued, is_read| queued.is_read() == is_read && queued.address == Part::Owed;
-        if !driven.read_address_valid
-            && let Some(read) = begun.iter_mut().find(|queued| owes_address(queued, true))
-            && !pauser.paused()
-        {
-            read.address = Part::Offered;
-            driven.read_address_valid = true;
-            driven.read_address = read.access.address();
-        }
-        if !driven.write_address_valid
-            && let Some(write) = begun.iter_mut().find(|queued| owes_address(queued, false))
-            && !pauser.paused()
-        {
-            write.address = Part::Offered;
-            driven.write_address_valid = true;
-            driven.write_address = write.access.address();
+        for is_read in [true, false] {
+            let (valid, address) = if is_read {
+                (&mut driven.read_address_valid, &mut driven.read_address)
+            } else {
+                (&mut driven.write_address_valid, &mut driven.write_address)
+            };
+            let owes = |queued: &&mut Queued| queued.is_read() == is_read && queued.address == Part::Owed;
+            if !*valid
+                && let Some(next) = begun.iter_mut().find(owes)
+                && !pauser.paused()
+            {
+                next.address = Part::Offered;
+                (*valid, *address) = (true, next.access.address());
+            }
         }
         if !driven.write_data_valid
             && let Some(write) = begun.iter_mut().find(|queued| queued.data == Part::Owed)
