@@ -13,12 +13,7 @@ impl Bench {
     /// As [`Bench::step`].
     pub fn access(&mut self, access: Access) -> Result<Answer> {
         self.control.push(access);
-        loop {
-            if let Some(answer) = self.control.answer() {
-                return Ok(answer);
-            }
-            self.step()?;
-        }
+        self.answer()
     }
 
     /// Accesses registers without waiting for one answer before the next address, reads beside writes, while everything
@@ -30,14 +25,17 @@ impl Bench {
         for &access in accesses {
             self.control.push_overlapping(access);
         }
-        let mut answers = Vec::with_capacity(accesses.len());
-        while answers.len() < accesses.len() {
-            match self.control.answer() {
-                Some(answer) => answers.push(answer),
-                None => self.step()?,
+        accesses.iter().map(|_| self.answer()).collect()
+    }
+
+    /// Waits for the next answer of the control port.
+    fn answer(&mut self) -> Result<Answer> {
+        loop {
+            if let Some(answer) = self.control.answer() {
+                return Ok(answer);
             }
+            self.step()?;
         }
-        Ok(answers)
     }
 
     /// Reads a register that there is.
