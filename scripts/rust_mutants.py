@@ -17,6 +17,8 @@ import sys
 PACKAGES = ["tmu-model", "tmu-spec", "tmu-assets"]
 # A mutant that goes round a loop for ever may allocate each time: it shall end before the machine's memory does.
 MEMORY_BYTES = 8 << 30
+# Exit codes of `cargo mutants`: all caught, some missed, some not done in time.
+ALL_TRIED = (0, 2, 3)
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 SETTINGS = ROOT / ".cargo" / "mutants.toml"
 PAGE = ROOT / "docs" / "reference" / "rust-mutants.md"
@@ -54,7 +56,9 @@ def row(package):
     results.mkdir(parents=True, exist_ok=True)
     again = ["--iterate"] if (results / "mutants.out").exists() else []
     command = ["cargo", "mutants", "-p", package, "-o", results, "--no-shuffle", *again]
-    subprocess.run(command, cwd=ROOT, preexec_fn=limit_memory)
+    ended = subprocess.run(command, cwd=ROOT, preexec_fn=limit_memory).returncode
+    if ended not in ALL_TRIED:
+        sys.exit(f"rust_mutants: {package}: not all mutants were tried (exit code {ended}); run it again")
     mutants = count(package)
     missed = len((results / "mutants.out" / "missed.txt").read_text().splitlines())
     return [mutants, mutants - missed, missed, count(package, "--no-config") - mutants]
