@@ -370,7 +370,9 @@ mod tests {
 
     #[test]
     fn a_side_without_texels_is_an_error() {
+        let square = hashed_picture(1, 1, 3).encode(Path::new("a.png")).unwrap();
         for (width, height) in [(0, 1), (1, 0), (0, 0)] {
+            let png = png_with_size(&square, width.into(), height.into());
             // A TGA file without compression: kind at byte 2, sizes at 12 and 14, bits a texel at 16.
             let mut tga = [0; 32];
             (tga[2], tga[12], tga[14], tga[16]) = (2, width, height, 24);
@@ -378,10 +380,10 @@ mod tests {
             let mut bmp = [0; 64];
             bmp[..2].copy_from_slice(b"BM");
             (bmp[10], bmp[14], bmp[18], bmp[22], bmp[26], bmp[28]) = (54, 40, width, height, 1, 24);
-            for (bytes, name) in [(&tga[..], "a.tga"), (&bmp[..], "a.bmp")] {
+            for (bytes, name) in [(&tga[..], "a.tga"), (&bmp[..], "a.bmp"), (&png[..], "a.png")] {
                 let problems = Picture::decode(bytes, Path::new(name)).unwrap_err();
                 assert_eq!(problems.as_slice()[0].rule, Rule::PictureDecode, "{name}, {width} x {height}");
-                assert!(!problems.to_string().contains("gave up"), "{width} x {height}: {problems}");
+                assert!(!problems.to_string().contains("gave up"), "{name}, {width} x {height}: {problems}");
             }
         }
     }
