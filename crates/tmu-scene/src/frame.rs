@@ -80,7 +80,7 @@ pub fn render(
     }
     frame.flush()?;
     let statistics =
-        Statistics::new(scene, size, primitives.len(), &frame.counts, &frame.engine.statistics());
+        Statistics::new(scene, size, primitives.triangles(), &frame.counts, &frame.engine.statistics());
     Ok((Frame { size, rgb: frame.rgb }, statistics))
 }
 

@@ -155,12 +155,30 @@ impl Primitive {
     }
 }
 
+/// The sides of a polygon, from each corner to the next.
+fn sides(points: &[[i64; 2]]) -> impl Iterator<Item = ([i64; 2], [i64; 2])> {
+    points.iter().copied().zip(points.iter().copied().cycle().skip(1))
+}
+
+/// Whether a clockwise polygon turns right or goes straight on at each of its corners.
+fn is_convex(points: &[[i64; 2]]) -> bool {
+    (0..points.len()).all(|index| {
+        let [from, corner, to] = [0, 1, 2].map(|step| points[(index + step) % points.len()]);
+        let (before, after) =
+            ([0, 1].map(|axis| corner[axis] - from[axis]), [0, 1].map(|axis| to[axis] - corner[axis]));
+        let turn = before[0] * after[1] - before[1] * after[0];
+        turn > 0 || (turn == 0 && before[0] * after[0] + before[1] * after[1] > 0)
+    })
+}
+
 /// The primitives of a frame, in the order in which they are drawn.
 #[derive(Debug)]
 pub(crate) struct PrimitiveList {
     volume: ClipVolume,
     width: u32,
     height: u32,
+    /// Triangles that are among the primitives.
+    triangles: usize,
     primitives: Vec<Primitive>,
     edges: Vec<Edge>,
 }
@@ -173,7 +191,7 @@ impl PrimitiveList {
             right_pixels: f64::from(width) + GUARD_BAND_PIXELS,
             bottom_pixels: f64::from(height) + GUARD_BAND_PIXELS,
         };
-        Self { volume, width, height, primitives: Vec::new(), edges: Vec::new() }
+        Self { volume, width, height, triangles: 0, primitives: Vec::new(), edges: Vec::new() }
     }
 
     pub(crate) fn iter(&self) -> std::slice::Iter<'_, Primitive> {
@@ -181,8 +199,8 @@ impl PrimitiveList {
     }
 
     /// Triangles of which something may be seen.
-    pub(crate) fn len(&self) -> usize {
-        self.primitives.len()
+    pub(crate) fn triangles(&self) -> usize {
+        self.triangles
     }
 
     pub(crate) fn edges(&self, primitive: &Primitive) -> &[Edge] {
@@ -190,7 +208,8 @@ impl PrimitiveList {
         &self.edges[first..first + primitive.edge_count as usize]
     }
 
-    /// Adds a triangle, unless nothing of it can be seen. `near` cuts off what is nearer than that.
+    /// Adds a triangle, unless nothing of it can be seen. `near` cuts off what is nearer than that. Nearly always it
+    /// is one primitive.
     pub(crate) fn push(&mut self, draw: u32, triangle: [ShadedCorner; 3], near: Option<f64>, cull: Cull) {
         let corners = triangle.map(|shaded| shaded.corner);
         let [p0, p1, p2] = corners.map(|corner| corner.position);
@@ -205,7 +224,6 @@ impl PrimitiveList {
         if volume < 0.0 {
             polygon.reverse();
         }
-        let Some((bounds, edge_count)) = self.push_edges(&polygon) else { return };
         // The value that is a_i at corner i is a_0 n·p + (a_1 - a_0) (p_2 × p_0)·p + (a_2 - a_0) (p_0 × p_1)·p over
         // the volume. Written in differences, far and small triangles lose no precision.
         let (along_second, along_first) = (second.cross(p0), p0.cross(first));
@@ -213,37 +231,45 @@ impl PrimitiveList {
             let sum = normal * a[0] + along_second * (a[1] - a[0]) + along_first * (a[2] - a[0]);
             Affine::new(sum / volume)
         };
-        self.primitives.push(Primitive {
-            bounds,
-            draw,
-            first_edge: (self.edges.len() - edge_count) as u32,
-            edge_count: edge_count as u32,
-            nearness: affine(corners.map(|corner| corner.weight)),
-            u: affine(triangle.map(|shaded| shaded.uv.x)),
-            v: affine(triangle.map(|shaded| shaded.uv.y)),
-        });
-    }
-
-    /// Snaps a clockwise polygon and adds its edges. None where it covers no pixel of the picture.
-    fn push_edges(&mut self, polygon: &Polygon) -> Option<(PixelBox, usize)> {
-        let points: SnappedPolygon = polygon.iter().map(|corner| self.snap(corner)).collect();
-        let next = |index: usize| points[(index + 1) % points.len()];
-        let twice_area: i64 = points
-            .iter()
-            .enumerate()
-            .map(|(index, from)| from[0] * next(index)[1] - from[1] * next(index)[0])
-            .sum();
-        if twice_area <= 0 {
-            return None;
-        }
-        let bounds = self.bounds(&points)?;
-        let before = self.edges.len();
-        for (index, &from) in points.iter().enumerate() {
-            if from != next(index) {
-                self.edges.push(Edge::new(from, next(index)));
+        let plane = [
+            affine(corners.map(|corner| corner.weight)),
+            affine(triangle.map(|shaded| shaded.uv.x)),
+            affine(triangle.map(|shaded| shaded.uv.y)),
+        ];
+        let points = self.snapped(&polygon);
+        let before = self.primitives.len();
+        if is_convex(&points) {
+            self.push_convex(draw, &points, plane);
+        } else {
+            // Snapping may turn a corner that clipping made, a fraction of 1/256 pixel wide, inside out. Its edges
+            // would cut away what lies far from it. A fan of triangles leaves nothing out, and draws no more than a
+            // hair twice.
+            for pair in points.get(1..).unwrap_or_default().windows(2) {
+                self.push_convex(draw, &[points[0], pair[0], pair[1]], plane);
             }
         }
-        Some((bounds, self.edges.len() - before))
+        self.triangles += usize::from(self.primitives.len() > before);
+    }
+
+    /// Adds a convex polygon that runs clockwise, unless it covers no pixel of the picture.
+    fn push_convex(&mut self, draw: u32, points: &[[i64; 2]], [nearness, u, v]: [Affine; 3]) {
+        let twice_area: i64 = sides(points).map(|(from, to)| from[0] * to[1] - from[1] * to[0]).sum();
+        if twice_area <= 0 {
+            return;
+        }
+        let Some(bounds) = self.bounds(points) else { return };
+        let first_edge = self.edges.len() as u32;
+        self.edges.extend(sides(points).map(|(from, to)| Edge::new(from, to)));
+        let edge_count = self.edges.len() as u32 - first_edge;
+        self.primitives.push(Primitive { bounds, draw, first_edge, edge_count, nearness, u, v });
+    }
+
+    /// The polygon's corners, each of those that fall together once.
+    fn snapped(&self, polygon: &Polygon) -> SnappedPolygon {
+        let mut points: SnappedPolygon = polygon.iter().map(|corner| self.snap(corner)).collect();
+        let mut last = points.last().copied();
+        points.retain(|point| last.replace(*point) != Some(*point));
+        points
     }
 
     /// A corner's place in 1/256 pixels. Clipping keeps it within the guard band; rounding does not break that.
