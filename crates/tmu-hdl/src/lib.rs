@@ -197,6 +197,7 @@ pub mod bits;
 pub mod bundle;
 pub mod check;
 pub mod clock;
+mod dependencies;
 pub mod design;
 pub mod diagnostic;
 pub mod elaborate;

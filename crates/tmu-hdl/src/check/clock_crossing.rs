@@ -1,5 +1,6 @@
 //! Data passes between clocks only inside a primitive that declares a crossing.
 
+use crate::dependencies::dependencies;
 use crate::design::{BlockDesign, Design, NetKind, for_each_drive};
 use crate::diagnostic::{Diagnostic, Rule};
 use crate::record::{AtomId, NodeKind};
@@ -152,7 +153,7 @@ impl<'a> Clocks<'a> {
 
     /// Follows wires until nothing changes; each round reaches at least one net further.
     fn spread(&mut self) {
-        let graph = super::combinational_loop::dependencies(self.design);
+        let graph = dependencies(self.design);
         loop {
             let mut changed = false;
             for (target, from) in &graph {

@@ -1,6 +1,7 @@
 //! No net depends on itself without a register between.
 
-use crate::design::{Design, for_each_drive};
+use crate::dependencies::{Dependencies, dependencies};
+use crate::design::Design;
 use crate::diagnostic::{Diagnostic, Rule};
 use crate::record::AtomId;
 use std::collections::BTreeMap;
@@ -18,40 +19,8 @@ pub(crate) fn check(design: &Design) -> Vec<Diagnostic> {
     found
 }
 
-/// For each wire the nets and registers that it depends on within one clock. Registers themselves have no entry.
-pub(crate) fn dependencies(design: &Design) -> BTreeMap<AtomId, Vec<AtomId>> {
-    let mut graph: BTreeMap<AtomId, Vec<AtomId>> = BTreeMap::new();
-    for block in &design.blocks {
-        for_each_drive(&block.body.statements, &mut |site| {
-            if design.net(site.target).register().is_some() {
-                return;
-            }
-            let from = graph.entry(site.target).or_default();
-            for &root in site.conditions.iter().chain([&site.value]) {
-                block.body.for_each_net(root, &mut |net| from.push(net));
-            }
-        });
-        if let Some(primitive) = &block.body.primitive {
-            for (input, output) in &primitive.paths {
-                if let (Some(input), Some(output)) = (block.port(input), block.port(output)) {
-                    graph.entry(output.id).or_default().push(input.id);
-                }
-            }
-        }
-    }
-    for from in graph.values_mut() {
-        from.sort_unstable();
-        from.dedup();
-    }
-    graph
-}
-
 /// Depth first from `start`; `state` holds `false` for nets on the path and `true` for finished ones.
-fn find_loop(
-    graph: &BTreeMap<AtomId, Vec<AtomId>>,
-    start: AtomId,
-    state: &mut BTreeMap<AtomId, bool>,
-) -> Option<Vec<AtomId>> {
+fn find_loop(graph: &Dependencies, start: AtomId, state: &mut BTreeMap<AtomId, bool>) -> Option<Vec<AtomId>> {
     if state.contains_key(&start) {
         return None;
     }

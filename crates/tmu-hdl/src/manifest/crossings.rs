@@ -5,13 +5,13 @@
 
 use super::instance_path;
 use crate::check::clock_crossing::Clocks;
-use crate::check::combinational_loop::dependencies;
+use crate::dependencies::{Dependencies, dependencies};
 use crate::design::Design;
 use crate::primitive::{CrossingKind, ResourceKind};
 use crate::record::AtomId;
 use crate::verilog::Modules;
 use serde::Serialize;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 /// A clock crossing.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -73,7 +73,7 @@ pub(super) fn crossings(design: &Design, modules: &Modules) -> Vec<Crossing> {
 }
 
 /// The registers whose values reach a net within one clock.
-fn registers_behind(design: &Design, graph: &BTreeMap<AtomId, Vec<AtomId>>, net: AtomId) -> BTreeSet<AtomId> {
+fn registers_behind(design: &Design, graph: &Dependencies, net: AtomId) -> BTreeSet<AtomId> {
     let (mut registers, mut seen, mut stack) = (BTreeSet::new(), BTreeSet::new(), vec![net]);
     while let Some(net) = stack.pop() {
         if design.net(net).register().is_some() {

@@ -1,7 +1,7 @@
 //! The clock of each port: of the registers behind an output, of the registers that take an input.
 
 use crate::check::clock_crossing::{Clocks, clocked_ports};
-use crate::check::combinational_loop::dependencies;
+use crate::dependencies::dependencies;
 use crate::design::{BlockDesign, Design, NetDesign, NetKind, for_each_drive};
 use crate::record::AtomId;
 use std::collections::{BTreeSet, HashMap};

@@ -19,6 +19,7 @@ pub(crate) mod text;
 
 pub(crate) use expression::literal;
 
+use crate::dependencies::{Dependencies, dependencies};
 use crate::design::Design;
 use crate::value::Value;
 use module::ModuleText;
@@ -64,6 +65,7 @@ pub struct Modules {
 pub fn emit(design: &Design) -> Modules {
     let mut emitter = Emitter {
         design,
+        dependencies: dependencies(design),
         names: Names::default(),
         shared: HashMap::new(),
         module_of: HashMap::new(),
@@ -82,6 +84,7 @@ pub fn emit(design: &Design) -> Modules {
 
 struct Emitter<'a> {
     design: &'a Design,
+    dependencies: Dependencies,
     names: Names,
     /// Names of the modules that have been printed, by their text.
     shared: HashMap<(String, String), String>,
@@ -99,7 +102,7 @@ impl Emitter<'_> {
             self.emit(child);
         }
         let ModuleText { docs, mut body, instances, parameters } =
-            module::print(self.design, index, &self.module_of);
+            module::print(self.design, index, &self.module_of, &self.dependencies);
         self.instance_of.extend(instances);
         for (wanted, text) in self.design.blocks[index].body.primitive.iter().flat_map(|p| &p.memory_files) {
             let name = self.memory_file(wanted, text);

@@ -6,6 +6,7 @@ use super::names::Names;
 use super::ports::{attributes, instance_name, is_unused_output, port, port_names};
 use super::process::{Plan, Process, plan, project, roots};
 use super::text::{range, wrap};
+use crate::dependencies::Dependencies;
 use crate::design::{BlockDesign, Design, NetDesign, NetKind};
 use crate::op::Op;
 use crate::record::{AtomId, NodeId, NodeKind, Statement};
@@ -24,8 +25,14 @@ pub(crate) struct ModuleText {
     pub(crate) parameters: Vec<(String, Value)>,
 }
 
-/// Prints the module of block `index`; `module_of` names the modules of its sub-blocks.
-pub(crate) fn print(design: &Design, index: usize, module_of: &HashMap<usize, String>) -> ModuleText {
+/// Prints the module of block `index`; `module_of` names the modules of its sub-blocks, `dependencies` are those of
+/// the whole design.
+pub(crate) fn print(
+    design: &Design,
+    index: usize,
+    module_of: &HashMap<usize, String>,
+    dependencies: &Dependencies,
+) -> ModuleText {
     let block = &design.blocks[index];
     let docs = block.body.docs.clone();
     if let Some(primitive) = &block.body.primitive {
@@ -34,7 +41,7 @@ pub(crate) fn print(design: &Design, index: usize, module_of: &HashMap<usize, St
         let body = format!("({}\n);\n{}\nendmodule\n", ports.join(","), indent(text));
         return ModuleText { docs, body, instances: vec![], parameters: vec![] };
     }
-    let plan = plan(design, index);
+    let plan = plan(design, index, dependencies);
     let roots = roots(&block.body.statements);
     let mut printer = Printer {
         design,

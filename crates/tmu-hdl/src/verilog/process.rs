@@ -1,6 +1,7 @@
 //! From the statements of a kernel to processes: what becomes an `assign`, an `always @(*)`, an
 //! `always @(posedge clk)` or the connection of a sub-block, and in which order.
 
+use crate::dependencies::Dependencies;
 use crate::design::{BlockDesign, Design, NetKind, for_each_drive};
 use crate::record::{AtomId, Body, NodeId, Statement};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -61,11 +62,11 @@ pub(crate) struct Plan {
     placed_comments: BTreeSet<usize>,
 }
 
-/// Orders the work of a kernel by where the source first mentions it.
-pub(crate) fn plan(design: &Design, index: usize) -> Plan {
+/// Orders the work of a kernel by where the source first mentions it; `dependencies` are those of the whole design.
+pub(crate) fn plan(design: &Design, index: usize, dependencies: &Dependencies) -> Plan {
     let block = &design.blocks[index];
     let statements = &block.body.statements;
-    let groups = wire_groups(design, block);
+    let groups = wire_groups(design, block, dependencies);
     let mut planner = Planner {
         design,
         index,
@@ -215,8 +216,13 @@ fn read_nets(block: &BlockDesign) -> BTreeSet<AtomId> {
 /// Wires that need a process, each with the wires that share it.
 ///
 /// A wire with one unconditional drive needs none. Wires under one `if` share a process, unless one of them
-/// depends on another: a process must not read what it drives, since it would not see the change.
-fn wire_groups(design: &Design, block: &BlockDesign) -> HashMap<AtomId, BTreeSet<AtomId>> {
+/// depends on another, be it through other wires or a sub-block: a process must not read what follows from what it
+/// drives, since it may not see the change.
+fn wire_groups(
+    design: &Design,
+    block: &BlockDesign,
+    dependencies: &Dependencies,
+) -> HashMap<AtomId, BTreeSet<AtomId>> {
     let is_wire = |net: AtomId| design.net(net).register().is_none();
     let mut conditional: BTreeSet<AtomId> = BTreeSet::new();
     for_each_drive(&block.body.statements, &mut |site| {
@@ -241,7 +247,7 @@ fn wire_groups(design: &Design, block: &BlockDesign) -> HashMap<AtomId, BTreeSet
     }
     let mut out = HashMap::new();
     for group in members.values() {
-        let apart = reads_itself(block, group);
+        let apart = depends_on_itself(dependencies, group);
         for &net in group {
             out.insert(net, if apart { BTreeSet::from([net]) } else { group.clone() });
         }
@@ -249,16 +255,21 @@ fn wire_groups(design: &Design, block: &BlockDesign) -> HashMap<AtomId, BTreeSet
     out
 }
 
-fn reads_itself(block: &BlockDesign, group: &BTreeSet<AtomId>) -> bool {
-    let mut reads = false;
-    for_each_drive(&block.body.statements, &mut |site| {
-        if group.contains(&site.target) {
-            for &root in site.conditions.iter().chain([&site.value]) {
-                block.body.for_each_net(root, &mut |net| reads |= group.contains(&net));
+/// Whether a wire of the group depends on one of the group.
+fn depends_on_itself(dependencies: &Dependencies, group: &BTreeSet<AtomId>) -> bool {
+    let mut seen = BTreeSet::new();
+    let mut stack: Vec<AtomId> = group.iter().copied().collect();
+    while let Some(net) = stack.pop() {
+        for &from in dependencies.get(&net).into_iter().flatten() {
+            if group.contains(&from) {
+                return true;
+            }
+            if seen.insert(from) {
+                stack.push(from);
             }
         }
-    });
-    reads
+    }
+    false
 }
 
 /// The part of the kernel's statements that drives `targets`.

@@ -3,6 +3,7 @@
 mod generate;
 mod harness;
 mod lint;
+mod order;
 mod probes;
 mod program;
 
