@@ -12,8 +12,8 @@ fn main() {
 /// gives the number of distinct colours of a large photograph, which is what quantisation costs by.
 fn photograph() -> Picture {
     const SIDE: usize = 2048;
-    let path = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets/coffee.jpg"));
-    let photo = Picture::open(path).expect("the example picture");
+    let path = tmu_testing::repository().join("assets/coffee.jpg");
+    let photo = Picture::open(&path).expect("the example picture");
     let mirrored = |at: usize, side: usize| {
         let within = at % side;
         if (at / side).is_multiple_of(2) { within } else { side - 1 - within }

@@ -97,7 +97,6 @@ mod tests {
     use crate::picture::psnr_db;
     use crate::testing::{hashed_picture, mix};
     use std::collections::BTreeSet;
-    use std::path::Path;
 
     fn color_of(chain: &IndexedChain, level: usize, texel: usize) -> [u8; 4] {
         chain.table[usize::from(chain.levels[level][texel])]
@@ -157,7 +156,7 @@ mod tests {
         for (name, width, height, expected_db) in
             [("coffee.jpg", 512, 512, 39.5), ("chelsea.png", 451, 300, 40.0)]
         {
-            let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets").join(name);
+            let path = tmu_testing::repository().join("assets").join(name);
             let picture = Picture::open(&path).unwrap();
             assert_eq!((picture.width(), picture.height()), (width, height));
             let indexed = quantise(std::slice::from_ref(&picture), false);

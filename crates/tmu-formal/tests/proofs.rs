@@ -10,9 +10,10 @@ use std::path::Path;
 use std::sync::Mutex;
 use std::time::Instant;
 use tmu_formal::{Proof, Table, Workplace, missing_provers, page, seconds_of};
+use tmu_testing::{is_set, repository};
 
 /// The page, from this crate.
-const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/reference/proofs.md");
+const PAGE: &str = "docs/reference/proofs.md";
 
 /// What each proof took in this run.
 static SECONDS: Mutex<BTreeMap<String, String>> = Mutex::new(BTreeMap::new());
@@ -24,10 +25,10 @@ fn main() {
         [] => Ok(()),
         missing => Err(Failed::from(missing.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))),
     });
-    let update = std::env::var_os("UPDATE_DOCS").is_some();
+    let update = is_set("UPDATE_DOCS");
     let expected = table.clone();
     let page_is_current = Trial::test("page_shows_the_table", move || {
-        let written = fs::read_to_string(PAGE).unwrap_or_default();
+        let written = fs::read_to_string(repository().join(PAGE)).unwrap_or_default();
         if update || written == page(&expected, &seconds_of(&written)) {
             return Ok(());
         }
@@ -43,9 +44,9 @@ fn main() {
 
 fn write_page(table: &Table, done: &Conclusion) {
     assert!(!done.has_failed(), "no page is written of proofs that failed");
-    let mut seconds = seconds_of(&fs::read_to_string(PAGE).unwrap_or_default());
+    let mut seconds = seconds_of(&fs::read_to_string(repository().join(PAGE)).unwrap_or_default());
     seconds.extend(SECONDS.lock().unwrap().clone());
-    fs::write(PAGE, page(table, &seconds)).unwrap();
+    fs::write(repository().join(PAGE), page(table, &seconds)).unwrap();
 }
 
 /// Proof and covers are one test, each mutant is one.

@@ -3,7 +3,6 @@
 use crate::elaborate::elaborate;
 use rust_hdl::core::prelude::Block;
 use std::fs;
-use std::path::Path;
 
 /// What elaboration refuses about `block`, with every place in the source shown as the text of its line.
 ///
@@ -27,7 +26,7 @@ fn quote_place(line: &str) -> Option<String> {
     let (what, place) = line.rsplit_once(": ")?;
     let mut parts = place.rsplitn(3, ':');
     let (_column, number, file) = (parts.next()?, parts.next()?.parse::<usize>().ok()?, parts.next()?);
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(file);
+    let path = tmu_testing::repository().join(file);
     let source = fs::read_to_string(path).ok()?;
     Some(format!("{what}: {}", source.lines().nth(number - 1)?.trim()))
 }

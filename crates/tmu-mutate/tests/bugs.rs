@@ -11,12 +11,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
+use tmu_testing::{is_set, repository};
 
-/// The workspace, from this crate.
-const WORKSPACE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
-
-/// The page.
-const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/reference/bugs.md");
+/// The page, from the repository's root.
+const PAGE: &str = "docs/reference/bugs.md";
 
 /// Variables of the environment.
 type Settings = &'static [(&'static str, &'static str)];
@@ -77,7 +75,7 @@ impl Bug {
 
     /// The file with the bug in it.
     fn planted(&self) -> String {
-        let path = self.path(Path::new(WORKSPACE));
+        let path = self.path(&repository());
         let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         assert_eq!(
             text.matches(&self.right).count(),
@@ -189,7 +187,7 @@ fn every_bug_can_be_planted() {
 #[ignore = "builds the workspace twenty times, takes an hour"]
 fn the_quick_tests_find_the_bugs() {
     let copy = Path::new(env!("CARGO_TARGET_TMPDIR")).join("bugs");
-    mirror(Path::new(WORKSPACE), &copy);
+    mirror(&repository(), &copy);
     // A test that fails anyway would seem to find whatever it is given.
     assert_eq!(first_failure(&copy), None, "fails before anything is changed");
     let mut bugs = bugs();
@@ -198,8 +196,8 @@ fn the_quick_tests_find_the_bugs() {
         bugs.retain(|bug| bug.file.to_string_lossy().contains(name));
     }
     let found: Vec<_> = bugs.iter().map(|bug| bug.hunt(&copy)).collect();
-    if chosen.is_none() && std::env::var_os("UPDATE_DOCS").is_some() {
-        fs::write(PAGE, page(&bugs, &found)).unwrap();
+    if chosen.is_none() && is_set("UPDATE_DOCS") {
+        fs::write(repository().join(PAGE), page(&bugs, &found)).unwrap();
     }
     let unfound: Vec<_> =
         bugs.iter().zip(&found).filter(|(_, found)| found.by.is_none()).map(|(bug, _)| &bug.what).collect();

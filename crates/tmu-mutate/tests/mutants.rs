@@ -5,28 +5,23 @@
 //! | `TMUGEN_MUTANTS` | 60; 200 in the long test | mutants of a preset |
 //! | `TMUGEN_SEED` | 1 | which ones, and what everything random follows from |
 
-use std::path::Path;
 use tmu_mutate::hunt::{Hunt, HuntError};
 use tmu_mutate::page::{Score, page, reasons};
 use tmu_mutate::survivors::{Survivor, list};
 use tmu_mutate::{draw, mutants};
 use tmu_sim::Rtl;
 use tmu_spec::presets::Preset;
+use tmu_testing::{is_set, repository, setting};
 use tmu_verilate::Error;
 
-/// The page, from this crate.
-const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/reference/mutants.md");
+/// The page, from the repository's root.
+const PAGE: &str = "docs/reference/mutants.md";
 
 /// Part of the mutants not known to be equivalent that has to be killed.
 const KILLED_PART: f64 = 0.95;
 
 /// Presets of the long test: every module is in one of them, but for the arbiters of several units, which are proved.
 const PRESETS: [&str; 3] = ["fury-single", "stream", "quad"];
-
-fn number(variable: &str, default: u64) -> u64 {
-    let set = std::env::var(variable).ok();
-    set.map_or(default, |text| text.parse().unwrap_or_else(|_| panic!("{variable} = {text} is no number")))
-}
 
 fn hardware(preset: &str) -> Rtl {
     let preset = Preset::find(preset).unwrap_or_else(|| panic!("no preset {preset}"));
@@ -40,7 +35,7 @@ fn explained() -> Vec<Survivor> {
 
 /// Hunts some mutants of a preset; none without Verilator, which a test of `tmu-verilate` reports.
 fn hunt(preset: &str, count: u64) -> Option<Score> {
-    let (rtl, seed) = (hardware(preset), number("TMUGEN_SEED", 1));
+    let (rtl, seed) = (hardware(preset), setting("TMUGEN_SEED").unwrap_or(1));
     let all = mutants(rtl.verilog());
     let possible = all.len();
     let drawn = draw(all, count as usize, seed);
@@ -66,7 +61,7 @@ fn complaint(score: &Score) -> Option<String> {
         score.preset,
         100.0 * part,
         lines.join("\n"),
-        number("TMUGEN_SEED", 1),
+        setting("TMUGEN_SEED").unwrap_or(1),
         score.drawn,
     ))
 }
@@ -78,7 +73,7 @@ fn assert_killed(scores: &[Score]) {
 
 #[test]
 fn mutants_of_a_streaming_unit_are_killed() {
-    let score = hunt("stream", number("TMUGEN_MUTANTS", 60));
+    let score = hunt("stream", setting("TMUGEN_MUTANTS").unwrap_or(60));
     assert_killed(score.as_slice());
 }
 
@@ -86,10 +81,10 @@ fn mutants_of_a_streaming_unit_are_killed() {
 #[test]
 #[ignore = "takes some minutes"]
 fn mutants_of_all_presets_are_killed() {
-    let count = number("TMUGEN_MUTANTS", 200);
+    let count = setting("TMUGEN_MUTANTS").unwrap_or(200);
     let scores: Vec<_> = PRESETS.iter().filter_map(|preset| hunt(preset, count)).collect();
-    if std::env::var_os("UPDATE_DOCS").is_some() && scores.len() == PRESETS.len() {
-        std::fs::write(PAGE, page(&scores, &explained())).unwrap();
+    if is_set("UPDATE_DOCS") && scores.len() == PRESETS.len() {
+        std::fs::write(repository().join(PAGE), page(&scores, &explained())).unwrap();
     }
     assert_killed(&scores);
 }
@@ -104,9 +99,9 @@ fn every_line_of_the_list_speaks_of_a_mutant() {
 
 #[test]
 fn page_has_the_list() {
-    let written = std::fs::read_to_string(Path::new(PAGE)).unwrap_or_default();
+    let written = std::fs::read_to_string(repository().join(PAGE)).unwrap_or_default();
     assert!(
-        std::env::var_os("UPDATE_DOCS").is_some() || written.ends_with(&reasons(&explained())),
+        is_set("UPDATE_DOCS") || written.ends_with(&reasons(&explained())),
         "docs/reference/mutants.md has not the list of survivors.toml; run \
          UPDATE_DOCS=1 cargo test --release -p tmu-mutate --test mutants -- --include-ignored"
     );

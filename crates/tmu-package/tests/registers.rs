@@ -5,6 +5,7 @@ use std::process::Command;
 use tmu_package::registers;
 use tmu_rtl::registers::{Access, PlacedRegister, map};
 use tmu_spec::Config;
+use tmu_testing::check_committed;
 use tmu_verilate::Tools;
 
 /// The other tests are silent about tools that are not there; this one says what to install.
@@ -147,32 +148,12 @@ fn c_headers_compile_by_themselves() {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
 
+/// What the table makes beside the emitted files.
 #[test]
-fn the_committed_page_is_made_from_the_table() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/reference/registers.md");
-    let page = registers::page();
-    if std::env::var_os("UPDATE_DOCS").is_some() {
-        std::fs::write(path, &page).unwrap();
-    }
-    let committed = std::fs::read_to_string(path).unwrap_or_default();
-    assert!(committed == page, "out of date: run UPDATE_DOCS=1 cargo test -p tmu-package and commit {path}");
-}
-
-/// A driver's file is the one that the table gives.
-fn check_driver_file(name: &str, text: &str) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(name);
-    if std::env::var_os("UPDATE_DRIVERS").is_some() {
-        std::fs::write(&path, text).unwrap();
-    }
-    let committed = std::fs::read_to_string(&path).unwrap_or_default();
-    assert!(
-        committed == text,
-        "out of date: run UPDATE_DRIVERS=1 cargo test -p tmu-package and commit {name}"
-    );
-}
-
-#[test]
-fn the_drivers_have_the_registers_of_the_table() {
-    check_driver_file("drivers/c/tmu_registers.h", &registers::driver_c_header());
-    check_driver_file("crates/tmu-driver/src/registers.rs", &registers::driver_rust_module());
+fn committed_files_are_made_from_the_table() {
+    let check =
+        |file, text: &str, variable| check_committed(file, text, variable, "cargo test -p tmu-package");
+    check("docs/reference/registers.md", &registers::page(), "UPDATE_DOCS");
+    check("drivers/c/tmu_registers.h", &registers::driver_c_header(), "UPDATE_DRIVERS");
+    check("crates/tmu-driver/src/registers.rs", &registers::driver_rust_module(), "UPDATE_DRIVERS");
 }

@@ -2,8 +2,6 @@
 //!
 //! The aim is a 1920 × 1080 frame of the floor to the horizon within one second on two cores.
 
-use std::path::Path;
-
 use divan::counter::ItemsCount;
 use tmu_scene::{GoldenEngine, ImageSize, Scene, render};
 use tmu_spec::Config;
@@ -15,7 +13,7 @@ fn main() {
 /// Draws a shipped scene; the items that are counted are pixels.
 #[divan::bench(args = ["horizon-floor", "cube-photo", "sphere-palette"], sample_count = 10)]
 fn frame_1920x1080(bencher: divan::Bencher<'_, '_>, name: &str) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../scenes/{name}.toml"));
+    let path = tmu_testing::repository().join(format!("scenes/{name}.toml"));
     let scene = Scene::load(&path).expect("a shipped scene");
     let config = Config::from_toml("").expect("the default configuration");
     let size = ImageSize::new(1920, 1080).expect("a size within the limits");

@@ -188,7 +188,7 @@ fn one_texel_a_pixel_gives_the_picture_back() {
 
 #[test]
 fn picture_and_statistics_do_not_depend_on_the_number_of_threads() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes/cube-photo.toml");
+    let path = tmu_testing::repository().join("scenes/cube-photo.toml");
     let scene = Scene::load(&path).unwrap_or_else(|problems| panic!("{problems}"));
     let on = |threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();

@@ -1,14 +1,11 @@
 //! The scenes that are shipped, and the page that describes scene files.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use tmu_assets::Picture;
 use tmu_scene::{GoldenEngine, Scene, render};
 use tmu_spec::Config;
-
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
-}
+use tmu_testing::repository;
 
 /// Renders a scene at its own size by the golden model.
 fn picture(path: &Path) -> Picture {
@@ -25,14 +22,14 @@ fn picture(path: &Path) -> Picture {
 #[test]
 fn every_scene_gives_its_picture_in_the_docs() {
     let mut count = 0;
-    for entry in std::fs::read_dir(root().join("scenes")).expect("the scenes") {
+    for entry in std::fs::read_dir(repository().join("scenes")).expect("the scenes") {
         let path = entry.expect("a directory entry").path();
         if path.extension().is_none_or(|ending| ending != "toml") {
             continue;
         }
         count += 1;
         let name = path.file_stem().expect("a name").to_string_lossy().into_owned();
-        let image = root().join(format!("docs/images/{name}.png"));
+        let image = repository().join(format!("docs/images/{name}.png"));
         let expected = Picture::open(&image).unwrap_or_else(|problems| panic!("{problems}"));
         let repeat = format!("cargo run --release -- render scenes/{name}.toml -o docs/images/{name}.png");
         assert!(picture(&path) == expected, "{name} differs; look at the new picture, then `{repeat}`");
@@ -42,8 +39,8 @@ fn every_scene_gives_its_picture_in_the_docs() {
 
 #[test]
 fn one_texel_a_pixel_gives_the_photograph_back() {
-    let photograph = Picture::open(&root().join("assets/coffee.jpg")).expect("a photograph");
-    let drawn = picture(&root().join("scenes/rectangle-photo.toml"));
+    let photograph = Picture::open(&repository().join("assets/coffee.jpg")).expect("a photograph");
+    let drawn = picture(&repository().join("scenes/rectangle-photo.toml"));
     assert_eq!((drawn.width(), drawn.height()), (360, 300));
     // The rectangle's corner is at (-60, -90).
     for (x, y) in (0..300).flat_map(|y| (0..360).map(move |x| (x, y))) {
@@ -59,8 +56,8 @@ fn contrast(picture: &Picture, row: usize) -> f64 {
 
 #[test]
 fn the_far_floor_is_calm_with_mipmaps_and_aliases_without() {
-    let calm = picture(&root().join("scenes/horizon-floor.toml"));
-    let aliased = picture(&root().join("scenes/horizon-floor-aliased.toml"));
+    let calm = picture(&repository().join("scenes/horizon-floor.toml"));
+    let aliased = picture(&repository().join("scenes/horizon-floor-aliased.toml"));
     // The horizon is above row 94; the next rows see some hundred repeats each.
     for row in 95..110 {
         assert!(contrast(&calm, row) < 1.0, "row {row}: {}", contrast(&calm, row));
@@ -70,10 +67,10 @@ fn the_far_floor_is_calm_with_mipmaps_and_aliases_without() {
 
 #[test]
 fn the_example_of_the_reference_page_is_a_scene() {
-    let page = std::fs::read_to_string(root().join("docs/reference/scene.md")).expect("the page");
+    let page = std::fs::read_to_string(repository().join("docs/reference/scene.md")).expect("the page");
     let example =
         page.split("```toml\n").nth(1).and_then(|rest| rest.split("```").next()).expect("an example");
-    if let Err(problems) = Scene::parse(&root().join("scenes/example.toml"), example) {
+    if let Err(problems) = Scene::parse(&repository().join("scenes/example.toml"), example) {
         panic!("{problems}");
     }
 }

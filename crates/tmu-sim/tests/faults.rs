@@ -10,8 +10,7 @@ mod support;
 
 use rayon::prelude::*;
 use std::fmt::Write as _;
-use std::path::Path;
-use support::{arguments, number};
+use support::arguments;
 use tmu_sim::campaign::{FaultKind, Tallies, Tally};
 use tmu_sim::error::Kind;
 use tmu_sim::pauses::Pauses;
@@ -20,6 +19,7 @@ use tmu_sim::shrink::report;
 use tmu_sim::sweep;
 use tmu_spec::Config;
 use tmu_spec::presets::PRESETS;
+use tmu_testing::{is_set, repository, setting};
 use tmu_verilate::ModelOptions;
 
 /// Faults of a run; each run has its own clocks, memory and pauses.
@@ -182,9 +182,9 @@ const SHRINKING: &str = "\n\
 
 /// The documentation has the figures of the long run; a shorter one of the same seed only finds that they are there.
 fn check_page(outcome: &Outcome, faults: u64, seed: u64) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/reference/regression.md");
+    let path = repository().join("docs/reference/regression.md");
     let is_documented = faults == DOCUMENTED && seed == 1;
-    if is_documented && std::env::var_os("UPDATE_DOCS").is_some() {
+    if is_documented && is_set("UPDATE_DOCS") {
         std::fs::write(&path, page(outcome, seed)).unwrap();
     }
     let committed = std::fs::read_to_string(&path).unwrap();
@@ -198,7 +198,7 @@ fn check_page(outcome: &Outcome, faults: u64, seed: u64) {
 
 #[test]
 fn faults_are_reported_and_got_over() {
-    let (faults, seed) = (number("TMUGEN_FAULTS", 500), number("TMUGEN_SEED", 1));
+    let (faults, seed) = (setting("TMUGEN_FAULTS").unwrap_or(500), setting("TMUGEN_SEED").unwrap_or(1));
     let Some(outcome) = campaign(seed, faults) else { return };
     assert_eq!(outcome.failures, Failures::default(), "{}", outcome.reports.join("\n\n"));
     assert_eq!(outcome.faults.len(), PRESETS.len() + WITH_OWN_CLOCK.len());

@@ -10,7 +10,7 @@ mod support;
 
 use rayon::prelude::*;
 use std::fmt::Write as _;
-use support::{arguments, check_page, number, unless_missing};
+use support::{arguments, unless_missing};
 use tmu_sim::coverage::{Asked, Coverage, Cross};
 use tmu_sim::pauses::Pauses;
 use tmu_sim::regression::{Regression, Report, run};
@@ -18,6 +18,7 @@ use tmu_sim::shrink::report;
 use tmu_sim::{Failure, Rtl, sweep};
 use tmu_spec::Config;
 use tmu_spec::presets::PRESETS;
+use tmu_testing::{check_committed, setting};
 use tmu_verilate::{Model, ModelOptions, OptimizeFor, lint_with_all};
 
 /// All quads in parts: each preset gets some, the other configurations share the rest.
@@ -125,8 +126,9 @@ fn presets_start_from_any_initial_values() {
 
 #[test]
 fn random_quads_are_those_of_the_golden_model() {
-    let (quads, count, seed) =
-        (number("TMUGEN_QUADS", 1_500_000), number("TMUGEN_CONFIGS", 14) as usize, number("TMUGEN_SEED", 1));
+    let quads = setting("TMUGEN_QUADS").unwrap_or(1_500_000);
+    let count = setting("TMUGEN_CONFIGS").unwrap_or(14) as usize;
+    let seed = setting("TMUGEN_SEED").unwrap_or(1);
     let configs = sweep::configurations(count, seed);
     // One after the other is begun, the first ones, which take longest, before all others.
     let report = |(position, config)| Some((position, test(config, seed, share(quads, position, count))?));
@@ -143,7 +145,8 @@ fn random_quads_are_those_of_the_golden_model() {
 #[test]
 fn the_page_has_what_presets_can_reach() {
     let page = coverage_page(&sweep::configurations(PRESETS.len(), 1));
-    check_page("coverage.md", &page, "cargo test -p tmu-sim --test regression");
+    let command = "cargo test -p tmu-sim --test regression";
+    check_committed("docs/reference/coverage.md", &page, "UPDATE_DOCS", command);
 }
 
 /// Presets reach everything that they can reach, and the others, with far fewer quads, nine tenths of it.

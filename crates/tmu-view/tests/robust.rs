@@ -21,6 +21,7 @@ use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 use tmu_spec::Preset;
+use tmu_testing::setting;
 use tmu_view::{Choice, HardwareEngine, Limits, Problem, Server, Session, Settings, Workbench};
 use tokio::sync::oneshot;
 
@@ -261,12 +262,6 @@ fn damaged(original: &[u8], rng: &mut ChaCha8Rng) -> Vec<u8> {
         }
     }
     bytes
-}
-
-fn setting(name: &str) -> Option<u64> {
-    std::env::var(name)
-        .ok()
-        .map(|value| value.parse().unwrap_or_else(|_| panic!("{name}={value} is no number")))
 }
 
 /// Says how to repeat what has failed.

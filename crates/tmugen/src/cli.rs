@@ -155,12 +155,7 @@ mod tests {
 
     #[test]
     fn the_committed_page_is_what_the_help_says() {
-        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/reference/cli.md");
-        let page = reference();
-        if std::env::var_os("UPDATE_DOCS").is_some() {
-            std::fs::write(path, &page).expect("docs/reference can be written");
-        }
-        let committed = std::fs::read_to_string(path).unwrap_or_default();
-        assert!(committed == page, "out of date: run UPDATE_DOCS=1 cargo test -p tmugen and commit {path}");
+        let command = "cargo test -p tmugen";
+        tmu_testing::check_committed("docs/reference/cli.md", &reference(), "UPDATE_DOCS", command);
     }
 }

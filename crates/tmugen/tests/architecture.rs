@@ -1,14 +1,17 @@
 //! The invariants of ARCHITECTURE.md that a test can check.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
+use tmu_testing::repository;
 
-fn workspace() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+fn crates() -> Vec<String> {
+    let entries = fs::read_dir(repository().join("crates")).unwrap();
+    entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect()
 }
 
 fn manifest(name: &str) -> toml::Table {
-    let path = workspace().join("crates").join(name).join("Cargo.toml");
+    let path = repository().join("crates").join(name).join("Cargo.toml");
     fs::read_to_string(path).unwrap().parse().unwrap()
 }
 
@@ -19,10 +22,22 @@ fn dependencies(name: &str) -> Vec<String> {
     table.keys().filter(|key| key.starts_with("tmu")).cloned().collect()
 }
 
+/// The Rust files of a folder and those in it, one after the other; nothing where there is no folder.
+fn sources(folder: &Path) -> String {
+    let entries = fs::read_dir(folder).into_iter().flatten().map(|entry| entry.unwrap().path());
+    let text = |path: PathBuf| match path.extension() {
+        Some(extension) if extension == "rs" => fs::read_to_string(path).unwrap(),
+        _ => sources(&path),
+    };
+    entries.map(text).collect()
+}
+
 #[test]
 fn crates_depend_only_on_what_stands_before_them() {
-    let allowed: [(&str, &[&str]); 12] = [
+    let allowed: [(&str, &[&str]); 15] = [
+        ("tmu-testing", &[]),
         ("tmu-spec", &[]),
+        ("tmu-hdl-macros", &[]),
         ("tmu-hdl", &["tmu-hdl-macros"]),
         ("tmu-rtl", &["tmu-spec", "tmu-hdl"]),
         ("tmu-model", &["tmu-spec"]),
@@ -34,9 +49,13 @@ fn crates_depend_only_on_what_stands_before_them() {
         ("tmu-formal", &["tmu-spec", "tmu-hdl", "tmu-rtl", "tmu-verilate"]),
         ("tmu-view", &["tmu-spec", "tmu-assets", "tmu-scene"]),
         ("tmu-sim", &["tmu-spec", "tmu-hdl", "tmu-model", "tmu-rtl", "tmu-verilate"]),
+        ("tmu-mutate", &["tmu-spec", "tmu-rtl", "tmu-verilate", "tmu-sim"]),
     ];
-    for (name, allowed) in allowed {
-        for dependency in dependencies(name) {
+    // The command line stands behind all.
+    for name in crates().into_iter().filter(|name| name != "tmugen") {
+        let known = allowed.iter().find(|(known, _)| *known == name);
+        let (_, allowed) = known.unwrap_or_else(|| panic!("{name} has no place among the crates"));
+        for dependency in dependencies(&name) {
             assert!(allowed.contains(&dependency.as_str()), "{name} must not depend on {dependency}");
         }
     }
@@ -44,13 +63,12 @@ fn crates_depend_only_on_what_stands_before_them() {
 
 #[test]
 fn only_the_command_line_prints() {
-    for entry in fs::read_dir(workspace().join("crates")).unwrap() {
-        let name = entry.unwrap().file_name().into_string().unwrap();
+    for name in crates() {
         let inherits = manifest(&name)
             .get("lints")
             .is_some_and(|lints| lints.get("workspace").and_then(toml::Value::as_bool).unwrap_or(false));
         let denies = inherits
-            || fs::read_to_string(workspace().join("crates").join(&name).join("Cargo.toml"))
+            || fs::read_to_string(repository().join("crates").join(&name).join("Cargo.toml"))
                 .unwrap()
                 .contains("print_stdout = \"deny\"");
         assert!(denies, "{name} does not deny printing");
@@ -60,13 +78,29 @@ fn only_the_command_line_prints() {
 /// A stage has one name: file in the hardware, file in the model, heading.
 #[test]
 fn stages_have_one_name() {
-    let architecture = fs::read_to_string(workspace().join("ARCHITECTURE.md")).unwrap();
+    let architecture = fs::read_to_string(repository().join("ARCHITECTURE.md")).unwrap();
     for stage in ["lod", "coordinate", "address", "cache", "decode", "filter"] {
         for part in ["tmu-rtl", "tmu-model"] {
-            let file = workspace().join("crates").join(part).join("src").join(format!("{stage}.rs"));
+            let file = repository().join("crates").join(part).join("src").join(format!("{stage}.rs"));
             let folder = file.with_extension("");
             assert!(file.exists() || folder.exists(), "{part} has no {stage}");
         }
         assert!(architecture.contains(&format!("\n### {stage}\n")), "ARCHITECTURE.md has no heading {stage}");
     }
+}
+
+/// A size that the long run sets is one that some test asks for.
+#[test]
+fn settings_of_the_long_run_are_read() {
+    let script = fs::read_to_string(repository().join("scripts/test-long")).unwrap();
+    let settings: BTreeSet<_> = script
+        .split(|c: char| c != '_' && !c.is_ascii_uppercase())
+        .filter(|word| word.strip_prefix("TMUGEN_").is_some_and(|rest| !rest.is_empty()))
+        .collect();
+    assert!(settings.len() > 5, "{settings:?}");
+    let tests: String =
+        crates().iter().map(|name| sources(&repository().join("crates").join(name).join("tests"))).collect();
+    let unread: Vec<_> =
+        settings.iter().filter(|name| !tests.contains(&format!("setting(\"{name}\")"))).collect();
+    assert!(unread.is_empty(), "no test reads {unread:?}");
 }

@@ -1,7 +1,6 @@
 //! `examples/cocotb` as a user runs it: bus models that are not ours, golden samples, and a four-state simulation in which
 //! no X or Z may reach an output after reset.
 
-use std::path::Path;
 use std::process::Command;
 
 /// A Python interpreter with cocotb: the system's, or that of the environment that `scripts/setup` makes.
@@ -21,7 +20,7 @@ fn assert_draws(preset: &str) {
         return;
     }
     let python = python().expect("cocotb and cocotbext-axi are not installed; run scripts/setup");
-    let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/cocotb");
+    let example = tmu_testing::repository().join("examples/cocotb");
     let work = tempfile::tempdir().expect("a directory");
     let output = Command::new(python)
         .arg(example.join("run.py"))

@@ -23,6 +23,7 @@ use std::time::{Duration, Instant};
 use tmu_assets::{Picture, TextureImage};
 use tmu_scene::{GoldenEngine, Scene, render};
 use tmu_spec::Config;
+use tmu_testing::setting;
 use tmu_verilate::CoverageCounts;
 
 /// Inputs of a run without settings, for each target.
@@ -58,13 +59,6 @@ const WORDS: [&str; 21] = [
 
 fn corpus(target: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus").join(target)
-}
-
-/// A setting from the environment.
-fn setting(name: &str) -> Option<u64> {
-    std::env::var(name)
-        .ok()
-        .map(|value| value.parse().unwrap_or_else(|_| panic!("{name}={value} is no number")))
 }
 
 /// Names and contents of the files of a corpus, in the order of their names.

@@ -10,18 +10,13 @@ mod program;
 use harness::{Case, case, compare, tools_are_missing};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use tmu_hdl::verilog::fault::{Fault, plant};
+use tmu_testing::setting;
 use tmu_verilate::Batch;
 
 /// Kernels of the normal run.
 const KERNELS: u64 = 2_000;
 /// Kernels that have to find a planted fault.
 const KERNELS_FOR_A_FAULT: u64 = 40;
-
-/// A number from the environment.
-fn setting(name: &str) -> Option<u64> {
-    let text = std::env::var(name).ok()?;
-    Some(text.parse().unwrap_or_else(|_| panic!("{name}={text} is not a number")))
-}
 
 /// How to run one kernel again.
 fn repeat(seed: u64, kernel: u64) -> String {

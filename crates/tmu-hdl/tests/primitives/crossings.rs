@@ -3,19 +3,22 @@
 use crate::clocking::{CLOCK_PAIRS, ClockPair, Clocking, Instant};
 use crate::harness::{Case, prove, tools_are_missing};
 use crate::scoreboard::Scoreboard;
-use crate::stimulus::{Bursts, generator, random_value, repeat, seed};
+use crate::stimulus::{Bursts, clocks, generator, random_value, repeat, seed};
 use crate::subject::Subject;
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 use tmu_hdl::primitives::*;
 use tmu_verilate::{Batch, IcarusModel, Initial, Model, ModelOptions, RowLayout, Rows, Schedule};
 
-/// Instants of each run under Verilator, all of them followed by the scoreboard: 100,000 clocks.
-const INSTANTS: usize = 200_000;
-/// Instants of them that also run against Icarus.
+/// Instants that also run against Icarus.
 const ICARUS_INSTANTS: usize = 3_000;
 /// Instants in one call.
 const CHUNK: usize = 5_000;
+
+/// Instants of each run under Verilator, all of them followed by the scoreboard: two for a clock.
+fn instants() -> usize {
+    2 * clocks()
+}
 
 /// What happens to a FIFO.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -229,9 +232,9 @@ fn asynchronous_fifo() {
     let mut instance = model.instance_with(Initial::Random(seed() as u32)).unwrap_or_else(|e| panic!("{e}"));
     let schedule = Schedule::Evaluations;
     let icarus = IcarusModel::build(batch.source(), schedule).unwrap_or_else(|e| panic!("{e}"));
-    let mut done = 0;
-    while done < INSTANTS {
-        let count = if done == 0 { ICARUS_INSTANTS } else { CHUNK.min(INSTANTS - done) };
+    let (mut done, all) = (0, instants());
+    while done < all {
+        let count = if done == 0 { ICARUS_INSTANTS } else { CHUNK.min(all - done) };
         let (rows, instants): (Vec<_>, Vec<_>) = runs.iter_mut().map(|run| run.rows(count)).unzip();
         let joined = batch.join(schedule, &rows).unwrap_or_else(|e| panic!("{e}"));
         let verilated = instance.run(schedule, &joined).unwrap_or_else(|e| panic!("{e}"));
@@ -321,7 +324,7 @@ fn asynchronous_fifo_whose_synchronisers_resolve_either_way() {
         let source = with_metastability(&run);
         let model = Model::build(&source, &ModelOptions::default()).unwrap_or_else(|e| panic!("{e}"));
         let mut instance = model.instance_with(Initial::Random(7)).unwrap_or_else(|e| panic!("{e}"));
-        for _ in 0..INSTANTS / CHUNK {
+        for _ in 0..instants() / CHUNK {
             let (rows, instants) = run.rows(CHUNK);
             let outputs = instance.run(Schedule::Evaluations, &rows).unwrap_or_else(|e| panic!("{e}"));
             run.see(&instants, &rows, &outputs);

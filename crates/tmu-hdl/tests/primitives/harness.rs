@@ -1,13 +1,11 @@
 //! Runs many primitives at once: Rust models, one verilated batch, one Icarus batch, compared row by row.
 
-use crate::stimulus::{Stimulus, repeat, seed};
+use crate::stimulus::{Stimulus, clocks, repeat, seed};
 use crate::subject::Subject;
 use rand_chacha::ChaCha8Rng;
 use tmu_verilate::{Batch, IcarusModel, Initial, Model, ModelOptions, RowLayout, Rows, Schedule, Tools};
 
-/// Clocks that each primitive runs against Verilator.
-const CLOCKS: usize = 100_000;
-/// Clocks of them that it also runs against Icarus.
+/// Clocks that it also runs against Icarus.
 const ICARUS_CLOCKS: usize = 2_000;
 /// Rows in one call: bounds the memory for the rows of wide primitives.
 const CHUNK_ROWS: usize = 10_000;
@@ -85,8 +83,9 @@ pub(crate) fn prove(test: &str, mut cases: Vec<Case>) {
 
     let mut stimuli: Vec<Stimulus> = cases.iter().map(|c| Stimulus::new(c.subject.name())).collect();
     let mut done = 0;
-    while done < longest + CLOCKS {
-        let count = if done == 0 { longest + ICARUS_CLOCKS } else { CHUNK_ROWS.min(longest + CLOCKS - done) };
+    let all = longest + clocks();
+    while done < all {
+        let count = if done == 0 { longest + ICARUS_CLOCKS } else { CHUNK_ROWS.min(all - done) };
         let inputs: Vec<Rows> = cases
             .iter_mut()
             .zip(&mut stimuli)

@@ -2,6 +2,7 @@
 
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+use tmu_testing::setting;
 use tmu_verilate::{Column, RowLayout, Rows};
 
 /// Chances in 16 that a one-bit input is high, for one phase of the run.
@@ -11,12 +12,17 @@ const PHASE_ROWS: std::ops::Range<usize> = 1..400;
 
 /// The seed of a run: fixed, unless the environment gives another.
 pub(crate) fn seed() -> u64 {
-    std::env::var("TMU_HDL_SEED").ok().and_then(|text| text.parse().ok()).unwrap_or(20_260_101)
+    setting("TMUGEN_SEED").unwrap_or(20_260_101)
+}
+
+/// Clocks that each primitive runs against Verilator.
+pub(crate) fn clocks() -> usize {
+    setting("TMUGEN_CYCLES").unwrap_or(100_000) as usize
 }
 
 /// How to repeat the run of a test.
 pub(crate) fn repeat(test: &str) -> String {
-    format!("repeat with: TMU_HDL_SEED={} cargo test -p tmu-hdl --test primitives {test}", seed())
+    format!("repeat with: TMUGEN_SEED={} cargo test -p tmu-hdl --test primitives {test}", seed())
 }
 
 /// A bit that is high for long, low for long, or anything between.

@@ -6,6 +6,7 @@ use every_feature::EveryFeature;
 use tmu_hdl::elaborate::elaborate;
 use tmu_hdl::prelude::*;
 use tmu_hdl::verilog::{Header, emit};
+use tmu_testing::{check_committed, repository};
 use tmu_verilate::{ModelSource, Tools, lint_with_all};
 
 /// Number of leading zeros, halving the range at each step; a value of all zeros counts as its width.
@@ -137,15 +138,15 @@ fn golden_texts_are_read_without_a_warning() {
         return;
     }
     for name in ["normalise", "tag_compare", "every_feature"] {
-        let text = std::fs::read_to_string(golden(name)).unwrap();
+        let text = std::fs::read_to_string(repository().join(golden(name))).unwrap();
         let found = lint_with_all(&ModelSource::single(name, &text, vec![])).unwrap();
         let found: Vec<String> = found.iter().map(ToString::to_string).collect();
         assert!(found.is_empty(), "{name}:\n{}", found.join("\n"));
     }
 }
 
-fn golden(name: &str) -> std::path::PathBuf {
-    std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(format!("{name}.v"))
+fn golden(name: &str) -> String {
+    format!("crates/tmu-hdl/tests/golden/{name}.v")
 }
 
 /// The Verilog of all, as an engineer reads it. `UPDATE_GOLDEN=1` writes what is emitted now.
@@ -160,11 +161,6 @@ fn golden_text() {
     for (name, block) in blocks {
         let design = elaborate(name, block.as_ref()).unwrap_or_else(|errors| panic!("{errors}"));
         let text = emit(&design).to_file(&header);
-        let path = golden(name);
-        if std::env::var_os("UPDATE_GOLDEN").is_some() {
-            std::fs::write(&path, &text).unwrap();
-        }
-        let golden = std::fs::read_to_string(&path).unwrap_or_default();
-        assert_eq!(text, golden, "{}; UPDATE_GOLDEN=1 cargo test -p tmu-hdl --test stages", path.display());
+        check_committed(&golden(name), &text, "UPDATE_GOLDEN", "cargo test -p tmu-hdl --test stages");
     }
 }

@@ -10,8 +10,9 @@ mod support;
 mod waves;
 
 use page::{Row, page};
-use support::{built, check_page};
+use support::built;
 use tmu_spec::presets::Preset;
+use tmu_testing::check_committed;
 use tmu_verilate::ModelOptions;
 
 #[test]
@@ -24,5 +25,6 @@ fn clocks_are_within_their_bounds_and_the_page_says_them() {
     let broken = rows().filter(|row| row.bound.is_some_and(|bound| !bound.contains(&row.clocks)));
     let broken: Vec<_> = broken.map(Row::to_string).collect();
     assert!(broken.is_empty(), "out of their bounds:\n{}", broken.join("\n"));
-    check_page("clocks.md", &page(&sections), "cargo test -p tmu-sim --test clocks");
+    let command = "cargo test -p tmu-sim --test clocks";
+    check_committed("docs/reference/clocks.md", &page(&sections), "UPDATE_DOCS", command);
 }

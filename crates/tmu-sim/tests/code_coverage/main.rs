@@ -20,12 +20,13 @@ use holes::Table;
 use points::Covered;
 use rayon::prelude::*;
 use std::path::Path;
-use support::{check_page, number, unless_missing};
+use support::unless_missing;
 use tmu_sim::pauses::Pauses;
 use tmu_sim::regression::{COVERAGE_AT_END, COVERAGE_AT_START, Regression, run};
 use tmu_sim::{Rtl, sweep};
 use tmu_spec::Config;
 use tmu_spec::presets::PRESETS;
+use tmu_testing::{check_committed, setting};
 use tmu_verilate::{CoverageCounts, Model, ModelOptions, OptimizeFor};
 
 /// Quads for each preset of the quick test.
@@ -136,7 +137,7 @@ fn the_presets_execute_their_lines_branches_and_choices() {
 #[test]
 #[ignore = "counts every bit of the presets, and runs the mixes of the sweep: minutes"]
 fn all_that_is_emitted_is_executed_and_the_page_says_by_what() {
-    let quads = number("TMUGEN_COVERAGE_QUADS", LONG_QUADS);
+    let quads = setting("TMUGEN_COVERAGE_QUADS").unwrap_or(LONG_QUADS);
     let mut configs = sweep::configurations(CONFIGURATIONS, SEED);
     configs.push(Config::from_toml(PAIR).unwrap_or_else(|errors| panic!("{errors}")));
     let (presets, mixes) = configs.split_at(PRESETS.len());
@@ -148,6 +149,7 @@ fn all_that_is_emitted_is_executed_and_the_page_says_by_what() {
     assert!(idle.is_empty(), "{}", idle.join("\n"));
     // The page has the figures of the long run; others have no place there.
     if quads == LONG_QUADS {
-        check_page("code-coverage.md", &page::page(&table, &measured, quads), page::COMMAND);
+        let page = page::page(&table, &measured, quads);
+        check_committed("docs/reference/code-coverage.md", &page, "UPDATE_DOCS", page::COMMAND);
     }
 }

@@ -129,7 +129,7 @@ pub(crate) struct CDriver {
 /// Compiles the driver into a library that refers to nothing outside; none without a C compiler.
 pub(crate) fn compile(folder: &Path) -> Option<std::path::PathBuf> {
     let compiler = Tools::cc().ok()?;
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../drivers/c/tmu.c");
+    let source = tmu_testing::repository().join("drivers/c/tmu.c");
     let library = folder.join("libtmu.so");
     let output = Command::new(&compiler.program)
         .args(["-std=c99", "-ffreestanding", "-nostdlib", "-pedantic", "-Wall", "-Wextra", "-Werror", "-O2"])

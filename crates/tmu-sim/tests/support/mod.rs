@@ -33,26 +33,6 @@ pub(crate) fn built(config: &Config, options: &ModelOptions) -> Option<(Rtl, Mod
     }
 }
 
-/// A page of `docs/reference` is what it would be now, if it were made by a command; with `UPDATE_DOCS` it is made.
-pub(crate) fn check_page(file: &str, page: &str, command: &str) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/reference").join(file);
-    if std::env::var_os("UPDATE_DOCS").is_some() {
-        std::fs::write(&path, page).unwrap();
-    }
-    let committed = std::fs::read_to_string(&path).unwrap_or_default();
-    assert!(
-        committed == page,
-        "out of date: run UPDATE_DOCS=1 {command} and commit {}; it should be:\n{page}",
-        path.display()
-    );
-}
-
-/// A number from the environment.
-pub(crate) fn number(variable: &str, default: u64) -> u64 {
-    let set = std::env::var(variable).ok();
-    set.map_or(default, |text| text.parse().unwrap_or_else(|_| panic!("{variable} = {text} is no number")))
-}
-
 /// What names a configuration to `tmugen sim`. One that is no preset goes to a file beside what is built, whole.
 pub(crate) fn arguments(config: &Config) -> String {
     let is_preset = |preset: &&Preset| preset.config().is_ok_and(|of_preset| of_preset == *config);

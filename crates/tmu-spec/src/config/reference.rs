@@ -67,13 +67,8 @@ mod tests {
 
     #[test]
     fn the_committed_page_is_what_the_settings_say() {
-        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/reference/configuration.md");
-        let page = reference();
-        if std::env::var_os("UPDATE_DOCS").is_some() {
-            std::fs::write(path, &page).expect("docs/reference can be written");
-        }
-        let committed = std::fs::read_to_string(path).unwrap_or_default();
-        assert!(committed == page, "out of date: run UPDATE_DOCS=1 cargo test -p tmu-spec and commit {path}");
+        let command = "cargo test -p tmu-spec";
+        tmu_testing::check_committed("docs/reference/configuration.md", &reference(), "UPDATE_DOCS", command);
     }
 
     #[test]

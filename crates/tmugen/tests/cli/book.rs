@@ -1,9 +1,10 @@
 //! The book: its commands run as they stand there, its links lead somewhere, and mdBook builds it.
 
-use crate::support::{Workshop, repository};
+use crate::support::Workshop;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use tmu_testing::repository;
 use tmu_verilate::Tools;
 
 /// Every page of the documentation.

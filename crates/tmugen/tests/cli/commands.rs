@@ -3,6 +3,7 @@
 use crate::support::Workshop;
 use serde_json::Value;
 use std::fs;
+use tmu_testing::{is_set, repository};
 
 #[test]
 fn a_picture_comes_back_from_every_format() {
@@ -259,8 +260,8 @@ fn generate_writes_all_files_and_checks_them() {
 fn the_committed_hardware_is_what_is_written() {
     let workshop = Workshop::new();
     for preset in ["fury", "fury-single", "stream", "quad"] {
-        let folder = crate::support::repository().join("hdl-out").join(preset);
-        if std::env::var_os("UPDATE_HDL").is_some() {
+        let folder = repository().join("hdl-out").join(preset);
+        if is_set("UPDATE_HDL") {
             workshop.succeed(&format!("tmugen generate --preset {preset} --out {}", folder.display()));
         }
         let run =
@@ -371,7 +372,7 @@ fn the_hardware_draws_the_shipped_scenes_as_the_model_does() {
         return;
     }
     let workshop = Workshop::new();
-    let scenes = std::fs::read_dir(crate::support::repository().join("scenes")).unwrap();
+    let scenes = std::fs::read_dir(repository().join("scenes")).unwrap();
     let names = scenes.map(|entry| entry.unwrap().file_name().into_string().unwrap());
     let scenes: Vec<String> = names.filter(|name| name.ends_with(".toml")).collect();
     assert!(scenes.len() >= 6, "{scenes:?}");
@@ -391,7 +392,7 @@ fn the_hardware_draws_the_shipped_scenes_as_the_model_does() {
 fn the_pictures_of_the_readme_are_what_is_drawn() {
     let workshop = Workshop::new();
     let shown = |name: &str| {
-        let path = crate::support::repository().join("docs/images").join(name);
+        let path = repository().join("docs/images").join(name);
         tmu_assets::Picture::open(&path).unwrap()
     };
     workshop.succeed("tmugen render scenes/cube-photo.toml -o drawn.png --size 320x180");

@@ -66,8 +66,8 @@ mod tests {
 
     #[test]
     fn the_committed_page_says_what_the_figures_mean() {
-        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/reference/throughput.md");
-        let committed = std::fs::read_to_string(path).unwrap_or_default();
-        assert!(committed.contains(MEANING), "out of date: run the command at the end of {path}");
+        let page = "docs/reference/throughput.md";
+        let committed = std::fs::read_to_string(tmu_testing::repository().join(page)).unwrap_or_default();
+        assert!(committed.contains(MEANING), "out of date: run the command at the end of {page}");
     }
 }
