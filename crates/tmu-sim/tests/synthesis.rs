@@ -7,6 +7,7 @@ mod support;
 use support::unless_missing;
 use tmu_sim::Rtl;
 use tmu_spec::{Config, Preset};
+use tmu_testing::repository;
 use tmu_verilate::{Family, Synthesis, synthesize};
 
 /// Most LUTs and carry chains in a row between two registers.
@@ -29,8 +30,33 @@ fn assert_depth(config: &Config) -> Option<Synthesis> {
     Some(done)
 }
 
+/// Rows of the README's tables of area; UltraRAM only where there is any.
+const ROWS: [&str; 5] = ["LUT, ", "flip-flops", "block RAM, 36 Kb", "UltraRAM", "DSP slices"];
+
+/// What the README says a preset takes: the figure in each row of the table that has a column of this name.
+fn in_readme(column: &str) -> [Option<f64>; 5] {
+    let readme = std::fs::read_to_string(repository().join("README.md")).unwrap();
+    let cells = |line: &str| line.split('|').map(|cell| cell.trim().to_owned()).collect::<Vec<_>>();
+    let tables = readme.split("\n\n").map(|table| table.lines().map(cells).collect::<Vec<_>>());
+    let place = |table: &Vec<Vec<String>>| table[0].iter().position(|cell| cell == column);
+    let is_area =
+        |table: &Vec<Vec<String>>| table.len() > 2 && table[2].iter().any(|cell| cell.starts_with(ROWS[0]));
+    let table = tables.into_iter().find(|table| is_area(table) && place(table).is_some());
+    let table = table.unwrap_or_else(|| panic!("README.md has no table of area with a column {column}"));
+    let place = place(&table).unwrap_or_default();
+    ROWS.map(|row| {
+        let found = table.iter().find(|cells| cells.get(1).is_some_and(|cell| cell.starts_with(row)))?;
+        Some(
+            found[place]
+                .replace(',', "")
+                .parse()
+                .unwrap_or_else(|_| panic!("README.md, {column}: {found:?}")),
+        )
+    })
+}
+
 /// A preset stays within the depth and these figures: LUTs, those used as memory included, flip-flops, block RAM of
-/// 36 Kb, UltraRAM, DSP slices.
+/// 36 Kb, UltraRAM, DSP slices. The README says what it takes.
 fn assert_within(preset: &str, most: [f64; 5]) {
     let config = Preset::find(preset).expect("the preset ships").config().expect("presets are legal");
     let Some(Synthesis { counts, .. }) = assert_depth(&config) else { return };
@@ -41,13 +67,11 @@ fn assert_within(preset: &str, most: [f64; 5]) {
         counts.uram288 as f64,
         counts.dsp48 as f64,
     ];
-    for (number, what) in ["LUTs", "flip-flops", "BRAM36", "URAM", "DSP"].into_iter().enumerate() {
-        assert!(
-            used[number] <= most[number],
-            "{preset}: {} {what}, at most {}: {counts:#?}",
-            used[number],
-            most[number]
-        );
+    let column = if preset == "fury" { preset.to_owned() } else { format!("`{preset}`") };
+    for (((row, used), most), quoted) in ROWS.iter().zip(used).zip(most).zip(in_readme(&column)) {
+        assert!(used <= most, "{preset}: {used} {row}, at most {most}: {counts:#?}");
+        let quoted = quoted.unwrap_or(0.0);
+        assert!(quoted == used, "{preset}, {row}: expected {used}, README.md says {quoted}");
     }
 }
 
