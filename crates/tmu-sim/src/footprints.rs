@@ -4,7 +4,7 @@
 //! along u or v, of a row or a column, has each power of two as its length in 1/65536 of the texture and in 1/32 texel, each
 //! √2 times a power of two of those, where the level rises, and the lengths just below and above.
 //!
-//! Cost: about 700 quads for a pair of sizes, 23 pairs where textures have up to 2048 texels a side.
+//! Cost: about 570 quads for a pair of sizes, 23 pairs where textures have up to 2048 texels a side.
 
 use crate::contents::TextureMemory;
 use crate::throughput::Workload;
