@@ -1,5 +1,5 @@
 //! The runs that a mutant has to survive: random traffic against the golden model, a tour of the registers, named patterns by the
-//! clock, footprints at the limits of levels.
+//! clock, directed quads.
 //!
 //! A mutant is *killed* by the first run that fails, takes far longer than with the design as it was, or shows other values: in the
 //! tour any register, in a pattern any count, or a rate more than a hundredth lower. That those values are right for the design
@@ -10,7 +10,7 @@ use crate::schema::{SELECT, SELECT_BITS, schema};
 use crate::tour::tour;
 use rayon::prelude::*;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use tmu_sim::footprints;
+use tmu_sim::directed;
 use tmu_sim::pauses::Pauses;
 use tmu_sim::regression::{self, Regression};
 use tmu_sim::throughput::{Conditions, Measurement, Pattern, Workload, measure};
@@ -83,7 +83,7 @@ impl Run {
         let mut runs =
             vec![random((0, 60, 1, 0, false, false)), random((1, 600, 20, 10, true, false)), Self::Tour];
         runs.extend(PATTERNS.map(pattern));
-        runs.extend(footprints::workloads(config).into_iter().map(Self::Pattern));
+        runs.extend(directed::workloads(config).into_iter().map(Self::Pattern));
         runs.push(random((2, 1_000, 20, 5, true, true)));
         runs.push(random((3, 2_000, 1, 40, false, true)));
         runs.push(random((4, 4_000, 100, 0, false, false)));

@@ -17,9 +17,10 @@ inverted (`crates/tmu-mutate/src/operators.rs` has the table). All mutants of a 
 selects one. What registers get in reset is not changed: runs from random values and from X, and resets at any moment, test that.
 
 A mutant has to survive, from cheap to dear: random quads against the golden model; a tour of all registers, of textures that change
-in memory, of failing reads and of bad packets; five patterns by the clock; edges of exactly the lengths at which a level begins; more
-random quads with pauses, bad input, resets and single faults. Expected in the tour and the patterns is what the design as it was
-shows, which the tests of `tmu-sim` hold to the golden model; a rate may be a hundredth lower.
+in memory, of failing reads and of bad packets; five patterns by the clock; directed quads (edges of exactly the lengths at which a
+level begins, single texels that cannot be read); more random quads with pauses, bad input, resets and single faults. Expected in the
+tour and the patterns is what the design as it was shows, which the tests of `tmu-sim` hold to the golden model; a rate may be a
+hundredth lower.
 
 ";
 

@@ -17,7 +17,7 @@
 //! | [`shrink`](mod@shrink) | a short case of a run that failed |
 //! | [`sweep`] | configurations to test |
 //! | [`throughput`] | named patterns, timed |
-//! | [`footprints`] | quads at the limits of levels of detail |
+//! | [`directed`] | quads made for what random ones hardly ever meet |
 //! | [`sampler`] | the hardware as something that samples quads |
 
 pub mod bench;
@@ -27,8 +27,8 @@ pub mod clock;
 pub mod contents;
 pub mod coverage;
 mod diagnose;
+pub mod directed;
 pub mod error;
-pub mod footprints;
 pub mod items;
 pub mod pauses;
 pub mod plan;

@@ -14,11 +14,11 @@ pub fn repository() -> PathBuf {
 /// # Panics
 /// If it is set to something else.
 pub fn setting(variable: &str) -> Option<u64> {
-    number(variable, &std::env::var(variable).ok()?)
+    Some(number(variable, &std::env::var(variable).ok()?))
 }
 
-fn number(variable: &str, text: &str) -> Option<u64> {
-    Some(text.parse().unwrap_or_else(|_| panic!("{variable} = {text} is no number")))
+fn number(variable: &str, text: &str) -> u64 {
+    text.parse().unwrap_or_else(|_| panic!("{variable} = {text} is no number"))
 }
 
 /// Whether a variable is set that asks for committed files to be made anew.
@@ -82,7 +82,7 @@ mod tests {
 
     #[test]
     fn numbers_are_read() {
-        assert_eq!(number("SIZE", "12"), Some(12));
+        assert_eq!(number("SIZE", "12"), 12);
         assert!(std::panic::catch_unwind(|| number("SIZE", "many")).is_err());
     }
 

@@ -1,20 +1,19 @@
-//! Levels of detail of edges that have exactly the lengths at which something changes, against the golden model.
+//! Quads made for what random ones hardly ever meet, against the golden model.
 
 mod support;
 
 use rayon::prelude::*;
 use support::built;
-use tmu_sim::footprints::workloads;
+use tmu_sim::directed::{failing_taps, footprints};
 use tmu_sim::pauses::Pauses;
-use tmu_sim::throughput::{Conditions, measure};
-use tmu_spec::Preset;
+use tmu_sim::throughput::{Conditions, Workload, measure};
+use tmu_spec::{Config, Preset};
 use tmu_verilate::ModelOptions;
 
-/// Each has a stage `lod` of its own.
+/// Each has stages of its own.
 const PRESETS: [&str; 3] = ["fury-single", "stream", "quad"];
 
-#[test]
-fn levels_change_where_the_golden_model_says() {
+fn test(workloads: impl Fn(&Config) -> Vec<Workload> + Sync) {
     PRESETS.par_iter().for_each(|preset| {
         let config = Preset::find(preset).expect("the preset ships").config().expect("presets are legal");
         let Some((rtl, model)) = built(&config, &ModelOptions::default()) else { return };
@@ -25,4 +24,14 @@ fn levels_change_where_the_golden_model_says() {
             }
         }
     });
+}
+
+#[test]
+fn levels_change_where_the_golden_model_says() {
+    test(footprints::workloads);
+}
+
+#[test]
+fn the_error_of_a_single_tap_is_not_lost() {
+    test(failing_taps::workloads);
 }
