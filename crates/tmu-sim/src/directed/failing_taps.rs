@@ -7,11 +7,11 @@
 //! Cost: 2,000 quads for each format and filter.
 
 use crate::contents::{Fault, TextureMemory};
-use crate::throughput::Workload;
+use crate::throughput::{BASE, Workload, sampler};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::sync::Arc;
-use tmu_spec::{Binding, Config, Format, LINE_BYTES, Quad, Sampler, Texture};
+use tmu_spec::{Config, Format, LINE_BYTES, Quad, Texture};
 
 /// Quads of a workload.
 const QUADS: usize = 2_000;
@@ -22,25 +22,21 @@ const FAILS_ONE_IN: u32 = 8;
 /// Texels a side, unless fewer are built.
 const SIDE_LOG2: u32 = 7;
 
-/// Where the textures are.
-const BASE: u32 = 1 << 20;
-
 /// The quads of every format and filter that is built.
 #[must_use]
 pub fn workloads(config: &Config) -> Vec<Workload> {
     let features = config.features();
     let filters = [false, true].into_iter().filter(|&bilinear| !bilinear || features.bilinear());
-    let of_filter =
-        |bilinear| features.formats().filter_map(move |format| workload(config, format, bilinear));
+    let of_filter = |bilinear| features.formats().map(move |format| workload(config, format, bilinear));
     filters.flat_map(of_filter).collect()
 }
 
-fn workload(config: &Config, format: Format, bilinear: bool) -> Option<Workload> {
+fn workload(config: &Config, format: Format, bilinear: bool) -> Workload {
     let features = config.features();
     let side_log2 = features.max_size_log2().min(SIDE_LOG2);
-    let mode = features.address_modes().next()?;
-    let texture = Texture::new(format, side_log2, side_log2, 0).ok()?;
-    let sampler = Sampler { bilinear, mipmapped: false, address_u: mode, address_v: mode };
+    let Ok(texture) = Texture::new(format, side_log2, side_log2, 0) else {
+        unreachable!("the texture is within its limits")
+    };
     let mut random = ChaCha8Rng::seed_from_u64(1);
     let mut memory = TextureMemory::noise(1);
     let texels = (BASE + format.color_table_bytes())..BASE + texture.bytes();
@@ -49,13 +45,9 @@ fn workload(config: &Config, format: Format, bilinear: bool) -> Option<Workload>
             memory.fail(line, if random.random() { Fault::Subordinate } else { Fault::Decode });
         }
     }
-    Some(Workload {
-        name: format!("failing taps of {format:?}, {}", if bilinear { "bilinear" } else { "nearest" }),
-        binding: Binding::new(BASE, texture, sampler).ok()?,
-        memory: Arc::new(memory),
-        quads: (0..QUADS).map(|_| quad(&mut random, side_log2)).collect(),
-        warm_up_quads: 0,
-    })
+    let name = format!("failing taps of {format:?}, {}", if bilinear { "bilinear" } else { "nearest" });
+    let quads = (0..QUADS).map(|_| quad(&mut random, side_log2)).collect();
+    Workload::new(name, texture, sampler(features, bilinear, false), Arc::new(memory), quads)
 }
 
 /// A quad somewhere, with its pixels whole texels apart: on texel centres, or off them in u, in v or both.

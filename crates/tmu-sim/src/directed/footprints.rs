@@ -7,40 +7,32 @@
 //! Cost: about 570 quads for a pair of sizes, 23 pairs where textures have up to 2048 texels a side.
 
 use crate::contents::TextureMemory;
-use crate::throughput::Workload;
+use crate::throughput::{Workload, sampler};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use tmu_spec::fixed::{COORDINATE, FOOTPRINT};
-use tmu_spec::{Binding, Config, Quad, Sampler, Texture};
+use tmu_spec::{Config, Quad, Texture};
 
 /// Where pixels are that an edge leaves from, unless it is too long: anywhere, so that neighbouring texels differ.
 const START: i32 = i32::MIN + 0x1234_5678;
-
-/// Where the textures are.
-const BASE: u32 = 1 << 20;
 
 /// The quads for textures of which one side is the longest that is built and the other side any; none without mipmaps.
 #[must_use]
 pub fn workloads(config: &Config) -> Vec<Workload> {
     let features = config.features();
     let largest = features.max_size_log2();
-    let format = features.formats().next();
-    let mode = features.address_modes().next();
-    let (Some(format), Some(mode), true) = (format, mode, features.mipmaps()) else { return vec![] };
-    let sampler = Sampler { bilinear: false, mipmapped: true, address_u: mode, address_v: mode };
+    let (Some(format), true) = (features.formats().next(), features.mipmaps()) else { return vec![] };
+    let sampler = sampler(features, false, true);
     let memory = Arc::new(TextureMemory::noise(1));
     let sizes: BTreeSet<_> = (0..=largest).flat_map(|other| [[other, largest], [largest, other]]).collect();
     let workload = |sizes_log2: [u32; 2]| {
-        let texture = Texture::new(format, sizes_log2[0], sizes_log2[1], largest).ok()?;
-        Some(Workload {
-            name: format!("footprints {sizes_log2:?}"),
-            binding: Binding::new(BASE, texture, sampler).ok()?,
-            memory: Arc::clone(&memory),
-            quads: quads(sizes_log2).into(),
-            warm_up_quads: 0,
-        })
+        let Ok(texture) = Texture::new(format, sizes_log2[0], sizes_log2[1], largest) else {
+            unreachable!("the texture is within its limits")
+        };
+        let name = format!("footprints {sizes_log2:?}");
+        Workload::new(name, texture, sampler, Arc::clone(&memory), quads(sizes_log2))
     };
-    sizes.into_iter().filter_map(workload).collect()
+    sizes.into_iter().map(workload).collect()
 }
 
 fn quads(sizes_log2: [u32; 2]) -> Vec<Quad> {

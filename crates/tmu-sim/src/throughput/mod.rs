@@ -33,12 +33,15 @@ use std::collections::HashSet;
 use std::sync::Arc;
 use tmu_model::TextureUnit;
 use tmu_spec::config::CacheKind;
-use tmu_spec::{Binding, Config, LINE_BYTES, Quad};
+use tmu_spec::{Binding, Config, Features, LINE_BYTES, Quad, Sampler, Texture};
 
 pub use cost::Cost;
 pub use estimate::{Estimate, estimate};
 pub use measure::{Conditions, LookupCounts, Measurement, measure};
 pub use pattern::Pattern;
+
+/// Where the textures of workloads stand in the window.
+pub(crate) const BASE: u32 = 0x10_0000;
 
 /// Bytes that memory gives in a clock.
 pub const MEMORY_BYTES_PER_CLOCK: u32 = LINE_BYTES;
@@ -59,6 +62,18 @@ pub struct Workload {
 }
 
 impl Workload {
+    /// Quads of a texture at [`BASE`], all of them timed.
+    pub(crate) fn new(
+        name: String,
+        texture: Texture,
+        sampler: Sampler,
+        memory: Arc<TextureMemory>,
+        quads: Vec<Quad>,
+    ) -> Self {
+        let Ok(binding) = Binding::new(BASE, texture, sampler) else { unreachable!("the base is aligned") };
+        Self { name, binding, memory, quads: quads.into(), warm_up_quads: 0 }
+    }
+
     /// The stretch of quads that each unit gets.
     pub fn stretches(&self, units: usize) -> impl Iterator<Item = &[Quad]> {
         let stretch = self.quads.len().div_ceil(units.max(1)).max(1);
@@ -113,6 +128,17 @@ impl Workload {
         }
         let table = self.binding.texture().format().color_table_bytes();
         lines.len() as u64 * u64::from(LINE_BYTES) + u64::from(table)
+    }
+}
+
+/// The filter that is asked for, as far as it is built, repeating where that is built.
+pub(crate) fn sampler(features: &Features, bilinear: bool, mipmapped: bool) -> Sampler {
+    let mode = features.address_modes().next().unwrap_or_default();
+    Sampler {
+        bilinear: bilinear && features.bilinear(),
+        mipmapped: mipmapped && features.mipmaps(),
+        address_u: mode,
+        address_v: mode,
     }
 }
 

@@ -5,19 +5,16 @@
 //! a texel off the texel centres, so that all four taps of a pixel count; in `diagonal`, `random` and `floor` now and
 //! then a position meets a centre.
 
-use super::Workload;
+use super::{Workload, sampler};
 use crate::contents::TextureMemory;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
-use tmu_spec::{Binding, Config, Features, Format, Quad, Sampler, Texture};
+use tmu_spec::{Config, Features, Format, Quad, Texture};
 
 /// Log2 of the sides that pictures may have.
 pub const SIDES_LOG2: RangeInclusive<u32> = 5..=9;
-
-/// Where textures stand in the window.
-const BASE: u32 = 0x10_0000;
 
 /// Side of the region of `hits`, in pixels and texels.
 const HITS_SIDE: u32 = 32;
@@ -125,12 +122,11 @@ impl Pattern {
     pub fn workload(self, config: &Config, format: Format, side_log2: u32) -> Workload {
         let features = config.features();
         let texture_side_log2 = self.texture_side_log2(side_log2, features);
-        let texture = Texture::new(format, texture_side_log2, texture_side_log2, texture_side_log2);
-        let sampler = sampler(features, self.is_mipmapped());
-        let binding = texture.ok().and_then(|texture| Binding::new(BASE, texture, sampler).ok());
-        let Some(binding) = binding else {
-            unreachable!("the texture is within its limits, its base aligned")
+        let Ok(texture) = Texture::new(format, texture_side_log2, texture_side_log2, texture_side_log2)
+        else {
+            unreachable!("the texture is within its limits")
         };
+        let sampler = sampler(features, true, self.is_mipmapped());
         let side = 1 << side_log2;
         let texel = ONE >> texture_side_log2;
         let quads = match self {
@@ -154,24 +150,11 @@ impl Pattern {
             Pattern::Floor => floor_quads(side, texel),
         };
         let hits_pass = (HITS_SIDE * HITS_SIDE / 4) as usize;
+        let memory = Arc::new(TextureMemory::noise(1));
         Workload {
-            name: self.name().to_owned(),
-            binding,
-            memory: Arc::new(TextureMemory::noise(1)),
-            quads: quads.into(),
             warm_up_quads: if self == Pattern::Hits { hits_pass } else { 0 },
+            ..Workload::new(self.name().to_owned(), texture, sampler, memory, quads)
         }
-    }
-}
-
-/// Bilinear where it is built, mipmapped where it is asked for and built, repeating where that is built.
-fn sampler(features: &Features, mipmapped: bool) -> Sampler {
-    let mode = features.address_modes().next().unwrap_or_default();
-    Sampler {
-        bilinear: features.bilinear(),
-        mipmapped: mipmapped && features.mipmaps(),
-        address_u: mode,
-        address_v: mode,
     }
 }
 
