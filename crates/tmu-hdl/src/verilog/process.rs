@@ -247,7 +247,8 @@ fn wire_groups(
     }
     let mut out = HashMap::new();
     for group in members.values() {
-        let apart = depends_on_itself(dependencies, group);
+        // A wire alone would be a loop, which is refused.
+        let apart = group.len() > 1 && depends_on_itself(dependencies, group);
         for &net in group {
             out.insert(net, if apart { BTreeSet::from([net]) } else { group.clone() });
         }

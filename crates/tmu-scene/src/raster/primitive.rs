@@ -231,28 +231,31 @@ impl PrimitiveList {
             let sum = normal * a[0] + along_second * (a[1] - a[0]) + along_first * (a[2] - a[0]);
             Affine::new(sum / volume)
         };
-        let plane = [
-            affine(corners.map(|corner| corner.weight)),
-            affine(triangle.map(|shaded| shaded.uv.x)),
-            affine(triangle.map(|shaded| shaded.uv.y)),
-        ];
+        let plane = || {
+            [
+                affine(corners.map(|corner| corner.weight)),
+                affine(triangle.map(|shaded| shaded.uv.x)),
+                affine(triangle.map(|shaded| shaded.uv.y)),
+            ]
+        };
         let points = self.snapped(&polygon);
         let before = self.primitives.len();
         if is_convex(&points) {
-            self.push_convex(draw, &points, plane);
+            self.push_convex(draw, &points, &plane);
         } else {
             // Snapping may turn a corner that clipping made, a fraction of 1/256 pixel wide, inside out. Its edges
             // would cut away what lies far from it. A fan of triangles leaves nothing out, and draws no more than a
             // hair twice.
             for pair in points.get(1..).unwrap_or_default().windows(2) {
-                self.push_convex(draw, &[points[0], pair[0], pair[1]], plane);
+                self.push_convex(draw, &[points[0], pair[0], pair[1]], &plane);
             }
         }
         self.triangles += usize::from(self.primitives.len() > before);
     }
 
-    /// Adds a convex polygon that runs clockwise, unless it covers no pixel of the picture.
-    fn push_convex(&mut self, draw: u32, points: &[[i64; 2]], [nearness, u, v]: [Affine; 3]) {
+    /// Adds a convex polygon that runs clockwise, unless it covers no pixel of the picture. Only what is added asks for
+    /// its plane.
+    fn push_convex(&mut self, draw: u32, points: &[[i64; 2]], plane: &impl Fn() -> [Affine; 3]) {
         let twice_area: i64 = sides(points).map(|(from, to)| from[0] * to[1] - from[1] * to[0]).sum();
         if twice_area <= 0 {
             return;
@@ -261,6 +264,7 @@ impl PrimitiveList {
         let first_edge = self.edges.len() as u32;
         self.edges.extend(sides(points).map(|(from, to)| Edge::new(from, to)));
         let edge_count = self.edges.len() as u32 - first_edge;
+        let [nearness, u, v] = plane();
         self.primitives.push(Primitive { bounds, draw, first_edge, edge_count, nearness, u, v });
     }
 
