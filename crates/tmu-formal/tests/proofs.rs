@@ -12,7 +12,7 @@ use std::time::Instant;
 use tmu_formal::{Proof, Table, Workplace, missing_provers, page, seconds_of};
 use tmu_testing::{is_set, repository};
 
-/// The page, from this crate.
+/// The page, from the repository's root.
 const PAGE: &str = "docs/reference/proofs.md";
 
 /// What each proof took in this run.

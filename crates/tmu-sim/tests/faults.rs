@@ -19,7 +19,7 @@ use tmu_sim::shrink::report;
 use tmu_sim::sweep;
 use tmu_spec::Config;
 use tmu_spec::presets::PRESETS;
-use tmu_testing::{is_set, repository, setting};
+use tmu_testing::{check_committed, repository, setting};
 use tmu_verilate::ModelOptions;
 
 /// Faults of a run; each run has its own clocks, memory and pauses.
@@ -182,17 +182,14 @@ const SHRINKING: &str = "\n\
 
 /// The documentation has the figures of the long run; a shorter one of the same seed only finds that they are there.
 fn check_page(outcome: &Outcome, faults: u64, seed: u64) {
-    let path = repository().join("docs/reference/regression.md");
-    let is_documented = faults == DOCUMENTED && seed == 1;
-    if is_documented && is_set("UPDATE_DOCS") {
-        std::fs::write(&path, page(outcome, seed)).unwrap();
+    let file = "docs/reference/regression.md";
+    if faults == DOCUMENTED && seed == 1 {
+        let command = format!("TMUGEN_FAULTS={DOCUMENTED} cargo test -p tmu-sim --test faults");
+        check_committed(file, &page(outcome, seed), "UPDATE_DOCS", &command);
     }
-    let committed = std::fs::read_to_string(&path).unwrap();
-    if is_documented {
-        assert_eq!(committed, page(outcome, seed), "TMUGEN_FAULTS={DOCUMENTED} UPDATE_DOCS=1 writes it anew");
-    }
+    let committed = std::fs::read_to_string(repository().join(file)).unwrap();
     for (kind, _) in outcome.faults.iter().flat_map(|(_, faults)| faults.iter()) {
-        assert!(committed.contains(&format!("| {} | ", kind.name())), "{} is not in {path:?}", kind.name());
+        assert!(committed.contains(&format!("| {} | ", kind.name())), "{} is not in {file}", kind.name());
     }
 }
 

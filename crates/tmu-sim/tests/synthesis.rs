@@ -33,25 +33,23 @@ fn assert_depth(config: &Config) -> Option<Synthesis> {
 /// Rows of the README's tables of area; UltraRAM only where there is any.
 const ROWS: [&str; 5] = ["LUT, ", "flip-flops", "block RAM, 36 Kb", "UltraRAM", "DSP slices"];
 
-/// What the README says a preset takes: the figure in each row of the table that has a column of this name.
-fn in_readme(column: &str) -> [Option<f64>; 5] {
+/// What the README says a preset takes: the figure in each row of the table of area that has its column.
+fn in_readme(preset: &str) -> [Option<f64>; 5] {
     let readme = std::fs::read_to_string(repository().join("README.md")).unwrap();
-    let cells = |line: &str| line.split('|').map(|cell| cell.trim().to_owned()).collect::<Vec<_>>();
-    let tables = readme.split("\n\n").map(|table| table.lines().map(cells).collect::<Vec<_>>());
-    let place = |table: &Vec<Vec<String>>| table[0].iter().position(|cell| cell == column);
-    let is_area =
-        |table: &Vec<Vec<String>>| table.len() > 2 && table[2].iter().any(|cell| cell.starts_with(ROWS[0]));
-    let table = tables.into_iter().find(|table| is_area(table) && place(table).is_some());
-    let table = table.unwrap_or_else(|| panic!("README.md has no table of area with a column {column}"));
-    let place = place(&table).unwrap_or_default();
-    ROWS.map(|row| {
-        let found = table.iter().find(|cells| cells.get(1).is_some_and(|cell| cell.starts_with(row)))?;
-        Some(
-            found[place]
-                .replace(',', "")
-                .parse()
-                .unwrap_or_else(|_| panic!("README.md, {column}: {found:?}")),
-        )
+    let rows = |table: &str| -> Vec<Vec<String>> {
+        let cells = |line: &str| line.split('|').map(|cell| cell.trim().to_owned()).collect();
+        table.lines().map(cells).collect()
+    };
+    let named = |row: &[String], name: &str| row.get(1).is_some_and(|cell| cell.starts_with(name));
+    let found = readme.split("\n\n").map(rows).find_map(|table| {
+        let column = table.first()?.iter().position(|cell| *cell == format!("`{preset}`"))?;
+        table.iter().any(|row| named(row, ROWS[0])).then_some((table, column))
+    });
+    let (table, column) = found.unwrap_or_else(|| panic!("README.md has no table of area with {preset}"));
+    ROWS.map(|name| {
+        let figure = &table.iter().find(|row| named(row, name))?[column];
+        let number = figure.replace(',', "").parse();
+        Some(number.unwrap_or_else(|_| panic!("README.md, {preset}, {name}: {figure}")))
     })
 }
 
@@ -67,8 +65,7 @@ fn assert_within(preset: &str, most: [f64; 5]) {
         counts.uram288 as f64,
         counts.dsp48 as f64,
     ];
-    let column = if preset == "fury" { preset.to_owned() } else { format!("`{preset}`") };
-    for (((row, used), most), quoted) in ROWS.iter().zip(used).zip(most).zip(in_readme(&column)) {
+    for (((row, used), most), quoted) in ROWS.iter().zip(used).zip(most).zip(in_readme(preset)) {
         assert!(used <= most, "{preset}: {used} {row}, at most {most}: {counts:#?}");
         let quoted = quoted.unwrap_or(0.0);
         assert!(quoted == used, "{preset}, {row}: expected {used}, README.md says {quoted}");

@@ -5,7 +5,7 @@ use crate::subject::Subject;
 use rand_chacha::ChaCha8Rng;
 use tmu_verilate::{Batch, IcarusModel, Initial, Model, ModelOptions, RowLayout, Rows, Schedule, Tools};
 
-/// Clocks that it also runs against Icarus.
+/// Clocks that each primitive also runs against Icarus.
 const ICARUS_CLOCKS: usize = 2_000;
 /// Rows in one call: bounds the memory for the rows of wide primitives.
 const CHUNK_ROWS: usize = 10_000;
