@@ -49,7 +49,7 @@ pub fn load(descriptor: &Path) -> Result<TextureImage, Problems> {
             format!("name its descriptor, {}", descriptor.with_extension("toml").display()),
         ));
     }
-    let text = read_at_most(descriptor, MAX_DESCRIPTOR_BYTES).map_err(|error| {
+    let text = read_at_most(descriptor, MAX_DESCRIPTOR_BYTES + 1).map_err(|error| {
         Problems::one(
             Rule::Read,
             descriptor,
@@ -57,7 +57,15 @@ pub fn load(descriptor: &Path) -> Result<TextureImage, Problems> {
             "check the path, or make a texture with `tmugen pack`",
         )
     })?;
-    let texture = parse(&String::from_utf8_lossy(&text), descriptor)?;
+    let no_descriptor = |message: String| {
+        let remedy = "name the NAME.toml that `tmugen pack` has written: UTF-8 text of five lines";
+        Problems::one(Rule::Read, descriptor, message, remedy)
+    };
+    if text.len() as u64 > MAX_DESCRIPTOR_BYTES {
+        return Err(no_descriptor(format!("the file is longer than {MAX_DESCRIPTOR_BYTES} bytes")));
+    }
+    let text = String::from_utf8(text).map_err(|_| no_descriptor("the file is not text in UTF-8".to_owned()))?;
+    let texture = parse(&text, descriptor)?;
     load_memory(texture, descriptor)
 }
 

@@ -195,6 +195,12 @@ impl Bench {
         self.units[unit].requests.queued_beats()
     }
 
+    /// Quads of all units that were sent and are not answered, or wait to be sent.
+    #[must_use]
+    pub fn owed_quads(&self) -> u64 {
+        self.units.iter().map(|unit| unit.due + unit.requests.queued_quads() as u64).sum()
+    }
+
     /// Beats that a unit has read from memory.
     #[must_use]
     pub fn memory_beats(&self, unit: usize) -> u64 {

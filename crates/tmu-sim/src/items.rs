@@ -8,10 +8,10 @@ use std::str::FromStr;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Items(Vec<RangeInclusive<u64>>);
 
-/// Why a text names no items.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("write numbers and ranges that rise, like 17-23,40")]
-pub struct ParseItemsError;
+/// Why a text names no items: the parts that are no numbers or ranges, or do not rise above those before them.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("write numbers and ranges that rise, like 17-23,40, not {}", .0.join(" or "))]
+pub struct ParseItemsError(Vec<String>);
 
 impl Items {
     /// Items by rising number.
@@ -70,21 +70,20 @@ impl FromStr for Items {
 
     fn from_str(text: &str) -> Result<Self, ParseItemsError> {
         let mut numbers: Vec<RangeInclusive<u64>> = Vec::new();
+        let mut wrong = Vec::new();
         for part in text.split(',') {
             let (start, end) = part.split_once('-').unwrap_or((part, part));
-            let [start, end] = [start, end].map(|text| text.parse::<u64>().map_err(|_| ParseItemsError));
-            let (start, end) = (start?, end?);
-            let rises =
-                numbers.last().is_none_or(|last| *last.end() < start) && start <= end && end < u64::MAX;
-            if !rises {
-                return Err(ParseItemsError);
-            }
-            match numbers.last_mut() {
-                Some(last) if last.end() + 1 == start => *last = *last.start()..=end,
-                _ => numbers.push(start..=end),
+            let range = start.parse::<u64>().ok().zip(end.parse::<u64>().ok());
+            let rises = |(start, end): &(u64, u64)| {
+                numbers.last().is_none_or(|last| last.end() < start) && start <= end && *end < u64::MAX
+            };
+            match (range.filter(rises), numbers.last_mut()) {
+                (None, _) => wrong.push(format!("'{part}'")),
+                (Some((start, end)), Some(last)) if last.end() + 1 == start => *last = *last.start()..=end,
+                (Some((start, end)), _) => numbers.push(start..=end),
             }
         }
-        Ok(Self(numbers))
+        if wrong.is_empty() { Ok(Self(numbers)) } else { Err(ParseItemsError(wrong)) }
     }
 }
 
@@ -106,7 +105,16 @@ mod tests {
     #[test]
     fn anything_else_is_refused() {
         for text in ["", "a", "3-", "-3", "5-3", "4,4", "9,2", "1,,2", "1-5,5", "0-18446744073709551615"] {
-            assert_eq!(text.parse::<Items>(), Err(ParseItemsError), "{text:?}");
+            assert!(text.parse::<Items>().is_err(), "{text:?}");
         }
+    }
+
+    #[test]
+    fn every_wrong_part_is_named() {
+        let error = "3,x,7-5,9,9,12-".parse::<Items>().unwrap_err().to_string();
+        assert_eq!(
+            error,
+            "write numbers and ranges that rise, like 17-23,40, not 'x' or '7-5' or '9' or '12-'"
+        );
     }
 }

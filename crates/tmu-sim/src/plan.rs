@@ -80,6 +80,12 @@ impl Item {
         Self { action, fault: None }
     }
 
+    /// Whether it is a quad to be answered.
+    #[must_use]
+    pub const fn is_quad(&self) -> bool {
+        matches!(self.action, Action::Send { packet: Packet { request: Request::Sample(_), .. }, .. })
+    }
+
     /// In words.
     #[must_use]
     pub fn text(&self, config: &Config) -> String {

@@ -52,7 +52,7 @@ pub const COVERAGE_AT_END: &str = "end.dat";
 pub struct Regression {
     /// Everything random follows from it.
     pub seed: u64,
-    /// Quads, over all units, after which the run ends.
+    /// Quads, over all units, that are answered when the run ends: exactly so many.
     pub quads: u64,
     /// Clocks of the memory port from address to data.
     pub latency_clocks: u32,
@@ -182,16 +182,14 @@ fn play(
         match &run.only {
             Some(only) if only.last().is_none_or(|last| number > last) => break,
             Some(only) if !only.contains(number) => continue,
+            None if run.faults == 0 && player.has_answered(run.quads)? => break,
             _ => {}
         }
         *last = number;
         let is_end = item.action == Action::Recovered;
         player.play(item, &mut progress)?;
-        let is_done = match run.faults {
-            0 => player.answered >= run.quads,
-            faults => is_end && player.report.faults.total().injected >= faults,
-        };
-        if is_done && run.only.is_none() {
+        let has_faults = run.faults > 0 && player.report.faults.total().injected >= run.faults;
+        if is_end && has_faults && run.only.is_none() {
             break;
         }
     }
@@ -202,8 +200,6 @@ fn play(
 struct Player {
     bench: Bench,
     report: Report,
-    /// Quads, when last looked at.
-    answered: u64,
     counts_faults: bool,
     /// The fault of the trial in progress.
     fault: Option<FaultKind>,
@@ -231,7 +227,6 @@ impl Player {
         Ok(Self {
             bench,
             report: Report::default(),
-            answered: 0,
             counts_faults: run.faults > 0,
             fault: None,
             excused: (0, 0),
@@ -248,9 +243,8 @@ impl Player {
             Action::Send { unit, packet } => {
                 while self.queued_beats() >= QUEUE_BEATS * self.bench.units() {
                     self.run_steps(STEPS)?;
-                    self.answered = self.count_answered();
                     if !self.counts_faults {
-                        progress(self.answered);
+                        progress(self.count_answered());
                     }
                 }
                 self.bench.send(unit, packet);
@@ -288,6 +282,16 @@ impl Player {
 
     fn count_answered(&self) -> u64 {
         (0..self.bench.units()).map(|unit| self.bench.answered(unit)).sum()
+    }
+
+    /// Whether so many quads are answered. Where those under way may make up the rest it waits for them: what bad input
+    /// or a reset has cost is sent anew.
+    fn has_answered(&mut self, quads: u64) -> Result<bool> {
+        if self.count_answered() + self.bench.owed_quads() < quads {
+            return Ok(false);
+        }
+        self.bench.run_until_idle()?;
+        Ok(self.count_answered() >= quads)
     }
 
     fn queued_beats(&self) -> usize {

@@ -59,6 +59,7 @@ fn further_messages() {
         "name = \"a__b\"",
         "[texture]\nformats = [\"rgba8\", 1]",
         "[texture]\nformats = \"rgba8\"",
+        "[texture]\nformats = [\"rgb565\", \"rgba8\", 7, \"rgba8\"]",
         "[axi]\nwindow_base = 0xFFFF_FFFF_FFFF_F001",
         "colour = \"blue\"",
         "units = 1\nunits = 2",
@@ -70,6 +71,17 @@ fn further_messages() {
         writeln!(text, "{input}\n-> {}\n", errors(input)).unwrap();
     }
     insta::assert_snapshot!(text);
+}
+
+#[test]
+fn a_list_reports_all_its_faults() {
+    let text = "[texture]\naddress_modes = [\"warp\", \"clamp\", \"miror\", \"clamp\"]\n";
+    let errors = errors(text);
+    let found: Vec<_> = errors.as_slice().iter().map(|error| (error.code().as_str(), error.value())).collect();
+    assert_eq!(found, [("E0006", "\"warp\""), ("E0006", "\"miror\""), ("E0009", "\"clamp\"")]);
+    let places: Vec<_> = errors.as_slice().iter().map(|error| &text[error.span().unwrap()]).collect();
+    assert_eq!(places, ["\"warp\"", "\"miror\"", "\"clamp\""]);
+    assert_eq!(errors.as_slice()[2].column(), Some(44), "the second one of two is the fault");
 }
 
 #[test]

@@ -1,14 +1,19 @@
 //! Arguments that several commands share.
 
+use crate::list::{self, ListParser};
 use crate::problem::{Failure, Rule};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use std::fs::File;
-use std::io::Read;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use tmu_assets::MipFilter;
 use tmu_spec::config::Choice;
 use tmu_spec::presets::PRESETS;
 use tmu_spec::{Config, Preset};
+
+/// What to do about a configuration that is no text.
+const NOT_UTF_8: &str = "check that this is a configuration, and save it as UTF-8 (not UTF-16 or Latin-1); `tmugen new` \
+                         writes one to start from";
 
 /// The longest text file that is read whole, in bytes.
 const MAX_TEXT_BYTES: u64 = 1 << 20;
@@ -80,17 +85,38 @@ fn read_text(path: &Path) -> Result<String, Failure> {
     let read = File::open(path).and_then(|file| file.take(MAX_TEXT_BYTES + 1).read_to_string(&mut text));
     let failure = |message: String, help: &str| Failure::in_file(Rule::Read, path, message, help);
     match read {
+        Err(error) if error.kind() == io::ErrorKind::InvalidData => {
+            Err(failure("the file is not text in UTF-8".to_owned(), NOT_UTF_8))
+        }
         Err(error) => Err(failure(format!("the file cannot be read: {error}"), "check the path")),
         Ok(bytes) if bytes as u64 > MAX_TEXT_BYTES => {
-            Err(failure(format!("the file is longer than {MAX_TEXT_BYTES} bytes"), "name a configuration"))
+            let message = format!("the file is longer than {MAX_TEXT_BYTES} bytes, the most a configuration may have");
+            Err(failure(message, "check that this is the configuration that you mean; one has a few kilobytes"))
         }
         Ok(_) => Ok(text),
     }
 }
 
+/// Refuses the name of a picture to write that does not say of which kind it is.
+///
+/// # Errors
+/// [`Rule::OutputName`].
+pub fn check_picture_name(path: &Path) -> Result<(), Failure> {
+    tmu_assets::check_picture_name(path).map_err(|_| {
+        let message = "the name of a picture does not end as that of a known kind";
+        let help = "let it end in .png, .jpg, .jpeg, .tga or .bmp";
+        Failure::in_file(Rule::OutputName, path, message, help)
+    })
+}
+
 /// Accepts the names of presets.
 pub fn preset_parser() -> PossibleValuesParser {
     PossibleValuesParser::new(PRESETS.iter().map(Preset::name))
+}
+
+/// Accepts lists of names of presets.
+pub(crate) fn presets_parser() -> ListParser<String> {
+    list::names(PRESETS.iter().map(Preset::name), |name| Preset::find(name).map(|preset| preset.name().to_owned()))
 }
 
 /// Accepts the names of a [`Choice`].

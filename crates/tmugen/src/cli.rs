@@ -5,7 +5,7 @@ use crate::commands::{
     render, report, sample, sim, unpack, view,
 };
 use crate::console::{Summary, Verbosity};
-use crate::problem::{Exit, Failure};
+use crate::problem::{Exit, Failure, Rule};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::fmt::Write;
 
@@ -128,7 +128,21 @@ pub fn reference() -> String {
     let mut parser = Cli::parser().term_width(100);
     parser.build();
     write_help(&mut page, &mut parser);
-    page
+    page + &exit_table()
+}
+
+/// Which mistake ends with which code, in Markdown.
+fn exit_table() -> String {
+    let mut table = String::from(
+        "\n## Exit codes\n\nOne kind of mistake has one exit code, whatever the command. Error codes of configurations \
+         (E0001 and on), pictures and\ntextures (E01..), scenes (E03..) and the live view (E04..) end with 1; those of the \
+         command line itself (E02..) as listed.\n\n| code | ends like this | error codes |\n| --- | --- | --- |\n",
+    );
+    for exit in Exit::ALL.into_iter().filter(|exit| *exit != Exit::Success) {
+        let codes: Vec<_> = Rule::ALL.iter().filter(|rule| rule.exit() == exit).map(|rule| rule.code()).collect();
+        let _ = writeln!(table, "| {} | {} | {} |", exit.code(), exit.mistakes().join("; "), codes.join(", "));
+    }
+    table
 }
 
 fn write_help(page: &mut String, command: &mut clap::Command) {

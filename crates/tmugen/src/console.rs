@@ -17,26 +17,26 @@ use std::path::Path;
 pub struct Summary {
     /// For people, lines with their ends.
     pub text: String,
-    /// Whether the text is what was asked for (as in `info`), so that `--quiet` leaves it.
-    pub is_product: bool,
+    /// Whether the command is of no use without its text (the address of `view`, a help), so that `--quiet` leaves it.
+    pub is_needed: bool,
     /// For programs, a JSON object; null where there is nothing more to say.
     pub data: Value,
 }
 
 impl Summary {
-    /// Text that was asked for.
-    pub fn product(text: impl Into<String>, data: Value) -> Self {
-        Summary { text: text.into(), is_product: true, data }
+    /// Text without which the command is of no use.
+    pub fn needed(text: impl Into<String>, data: Value) -> Self {
+        Summary { text: text.into(), is_needed: true, data }
     }
 
     /// For a command that has said everything while it ran, see [`announce`].
     pub fn nothing() -> Self {
-        Summary { text: String::new(), is_product: false, data: Value::Null }
+        Summary { text: String::new(), is_needed: false, data: Value::Null }
     }
 
-    /// A note about what was done.
+    /// What was done or found.
     pub fn note(text: impl Into<String>, data: Value) -> Self {
-        Summary { text: text.into(), is_product: false, data }
+        Summary { text: text.into(), is_needed: false, data }
     }
 }
 
@@ -84,7 +84,7 @@ impl Console<'_> {
             merge(&mut object, summary.data);
             return writeln!(self.out, "{object:#}");
         }
-        if summary.is_product || !verbosity.quiet {
+        if summary.is_needed || !verbosity.quiet {
             self.out.write_all(summary.text.as_bytes())?;
         }
         self.out.flush()
@@ -216,10 +216,10 @@ mod tests {
     const JSON: Verbosity = Verbosity { quiet: false, json: true };
 
     #[test]
-    fn quiet_keeps_what_was_asked_for() {
+    fn quiet_keeps_only_what_is_needed() {
         let data = json!({ "bytes": 7 });
         assert_eq!(shown(QUIET, false, Ok(Summary::note("done\n", data.clone()))).1, "");
-        assert_eq!(shown(QUIET, false, Ok(Summary::product("text\n", data.clone()))).1, "text\n");
+        assert_eq!(shown(QUIET, false, Ok(Summary::needed("text\n", data.clone()))).1, "text\n");
         let (_, out, _) = shown(JSON, false, Ok(Summary::note("done\n", data)));
         assert_eq!(serde_json::from_str::<Value>(&out).unwrap(), json!({ "ok": true, "bytes": 7 }));
     }

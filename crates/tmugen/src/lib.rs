@@ -11,6 +11,7 @@ pub mod console;
 mod engine;
 mod estimate;
 pub mod inputs;
+mod list;
 pub mod output;
 mod plot;
 pub mod problem;
@@ -21,7 +22,7 @@ mod workload;
 
 use cli::Cli;
 use console::{Console, Verbosity};
-use problem::Exit;
+use problem::{Exit, Failure};
 use std::ffi::OsString;
 use std::io::{self, IsTerminal};
 use std::panic;
@@ -48,19 +49,28 @@ pub fn hush_decoders() {
 
 /// Runs the program with these arguments (the first is its name) on this console.
 pub fn run(arguments: impl IntoIterator<Item = OsString>, console: &mut Console<'_>) -> Exit {
-    match Cli::parse_from(arguments) {
+    let arguments: Vec<_> = arguments.into_iter().collect();
+    match Cli::parse_from(&arguments) {
         Ok(cli) => console.finish(cli.verbosity(), cli.run()),
-        Err(error) => show_usage(&error, console),
+        Err(error) => show_usage(&error, asks_for_json(&arguments), console),
     }
 }
 
+/// Whether there is a `--json`, on a command line that cannot be parsed. No option takes it for its value.
+fn asks_for_json(arguments: &[OsString]) -> bool {
+    arguments.iter().take_while(|argument| *argument != "--").any(|argument| argument == "--json")
+}
+
 /// Shows the help that was asked for, or what is wrong with the command line.
-fn show_usage(error: &clap::Error, console: &mut Console<'_>) -> Exit {
+fn show_usage(error: &clap::Error, json: bool, console: &mut Console<'_>) -> Exit {
     if error.use_stderr() {
+        if json {
+            return console.finish(Verbosity { json, quiet: false }, Err(Failure::usage(error)));
+        }
         // Nothing is left to tell the user if standard error is gone too.
         let _ = write!(console.err, "{}", error.render());
         return Exit::Usage;
     }
-    let help = console::Summary::product(error.render().to_string(), serde_json::Value::Null);
+    let help = console::Summary::needed(error.render().to_string(), serde_json::Value::Null);
     console.finish(Verbosity::default(), Ok(help))
 }

@@ -37,6 +37,28 @@ impl Exit {
         self as u8
     }
 
+    /// The mistakes and faults that end like this: one kind of mistake has one code, whatever the command.
+    pub fn mistakes(self) -> &'static [&'static str] {
+        match self {
+            Exit::Success => &[],
+            Exit::Input => &[
+                "an input file that is missing or cannot be read",
+                "a file whose contents are wrong, damaged or not what the command reads",
+                "a value that does not fit a file: a level that the texture does not have, a filter that the \
+                 configuration does not build",
+                "an output that is there already and is not to be replaced",
+                "files that do not hold all that is asked for: results of some shards only, outdated hardware",
+            ],
+            Exit::Usage => &[
+                "an option, a command or a value that is wrong whatever the files hold",
+                "the name of an output that does not fit what goes into it",
+            ],
+            Exit::Missing => &["a tool that is not installed"],
+            Exit::Output => &["an output that cannot be written: no such folder, no room, no permission"],
+            Exit::Internal => &["hardware that breaks a rule in simulation", "anything that cannot happen"],
+        }
+    }
+
     /// What the number means, for the help.
     pub fn meaning(self) -> &'static str {
         match self {
@@ -87,9 +109,12 @@ macro_rules! rules {
 }
 
 rules! {
+    Usage = "E0200", Usage, "the command line is wrong",
+        "An option or a command that there is not, a value out of its range, an argument that is missing. The message \
+         names all wrong entries of a list. `tmugen COMMAND --help` shows what the command takes.";
     Read = "E0201", Input, "the file cannot be read",
         "A configuration or a list of quads must exist, be readable and be text in UTF-8. A configuration is at most 1 \
-         MiB long.";
+         MiB long. Editors that write UTF-16 or Latin-1 can be told to save as UTF-8.";
     QuadHeader = "E0202", Input, "the header of the quads is not the expected one",
         "The first line of a list of quads is u0,v0,u1,v1,u2,v2,u3,v3,valid. It is checked so that columns in another \
          order are not sampled as if they were in this one.";
@@ -108,7 +133,8 @@ rules! {
          is limited to max-lod, which must be one of those levels.";
     OutputName = "E0207", Usage, "the name of the output does not fit",
         "`pack` writes two files, NAME.bin and NAME.toml, and takes NAME.bin (or NAME alone) for both. `render \
-         --record-quads` writes NAME.csv, and NAME.toml and NAME.bin beside it.";
+         --record-quads` writes NAME.csv, and NAME.toml and NAME.bin beside it. The name of a picture ends in .png, .jpg, \
+         .jpeg, .tga or .bmp, which says of what kind it is.";
     OutputExists = "E0208", Input, "the output is there already",
         "`new` starts a file that is meant to be edited, so it does not overwrite one unless told to with --force.";
     Write = "E0209", Output, "the output cannot be written",
@@ -118,7 +144,7 @@ rules! {
         "`--engine rtl` and `tmugen sim` compile the emitted Verilog with Verilator and a C++ compiler, and `estimate` needs \
          Yosys. Everything else works without them; `--engine golden` gives the same samples, bit for bit. `tmugen \
          doctor` shows which tools are there.";
-    UnknownCode = "E0211", Input, "there is no such code",
+    UnknownCode = "E0211", Usage, "there is no such code",
         "`tmugen explain` without a code lists all codes.";
     Engine = "E0212", Internal, "the engine broke",
         "What samples the quads gave up on a scene that was found to be good. That is a fault of tmugen, not of the \
@@ -143,7 +169,7 @@ rules! {
          each unit. A list of a few thousand quads gives steady figures.";
     Plot = "E0219", Internal, "a plot cannot be drawn",
         "Plots are drawn from figures that were measured, so this is a fault of tmugen.";
-    Sweep = "E0220", Input, "the sweep cannot be made",
+    Sweep = "E0220", Usage, "the sweep cannot be made",
         "`explore` combines every value of every --vary. Each key stands once, at least one combination must be a legal \
          configuration, and there are at most a million of them.";
     ResultLine = "E0221", Input, "a line is no result of a sweep",
@@ -156,6 +182,13 @@ rules! {
     RecordTexture = "E0223", Input, "it is not clear which texture's quads to record",
         "`render --record-quads` writes the quads of one texture, since a list of quads is sampled from a single one. \
          Where a scene samples several, --record-texture says which by its name in the scene.";
+    Incomplete = "E0224", Input, "the results are not those of the whole sweep",
+        "`explore merge` puts the files of all shards together. A front of some of the configurations looks like one of all, \
+         so it is only shown where --partial asks for it. A shard has its number in every line that it writes.";
+    NoQuads = "E0225", Input, "nothing would be compared",
+        "`sim --only` does some of the items of a run, as the short case of a failure names them. Without a quad among them \
+         nothing comes out that could be compared, and a run that compares nothing has not passed. Seed and options must be \
+         those of the run that the items are of.";
     NotWritten = "E0230", Input, "a file is not what tmugen has written",
         "`estimate` reads a folder that `generate` has written, by its manifest.json, and compares with a file that \
          `estimate --json` has printed.";
@@ -252,6 +285,23 @@ impl Failure {
     /// Wrong input, with everything that is wrong about it.
     pub fn input(problems: Vec<Problem>) -> Self {
         Failure { exit: Exit::Input, problems, omitted: 0 }
+    }
+
+    /// What is wrong with the command line.
+    pub fn usage(error: &clap::Error) -> Self {
+        let (message, help) = if error.kind() == clap::error::ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
+            ("no command is given".to_owned(), String::new())
+        } else {
+            // The parser tells what is wrong, then tips and usage, parted by blank lines; lists stand on lines of their own.
+            let text = error.render().to_string();
+            let parts = text.split("\n\n").map(|part| part.split_whitespace().collect::<Vec<_>>().join(" "));
+            let mut parts = parts.filter(|part| !part.is_empty() && !part.starts_with("For more information"));
+            let message = parts.next().unwrap_or_default();
+            let message = message.strip_prefix("error: ").unwrap_or(&message).to_owned();
+            (message, parts.collect::<Vec<_>>().join("; "))
+        };
+        let help = if help.is_empty() { "--help shows what there is".to_owned() } else { help };
+        Failure::new(Rule::Usage, message, help)
     }
 
     /// What is wrong with the configuration in `file`.

@@ -66,6 +66,13 @@ fn unreadable(path: &Path, error: &csv::Error) -> Failure {
     Failure::in_file(Rule::Read, path, format!("the quads cannot be read: {error}"), "check the file")
 }
 
+/// What to do about bytes that are no text.
+const NOT_UTF_8: &str = "save the list as CSV in UTF-8 (not UTF-16 or Latin-1)";
+
+fn is_text(record: &ByteRecord) -> bool {
+    record.iter().all(|field| std::str::from_utf8(field).is_ok())
+}
+
 fn header_help() -> String {
     format!("let the first line be {}", QUAD_COLUMNS.join(","))
 }
@@ -86,8 +93,9 @@ fn check_header(record: &ByteRecord, line: usize, path: &Path) -> Result<(), Fai
             format!("the header has a column {} too many, {}", column + 1, shown(got.unwrap_or(b"")))
         }
     };
+    let help = if is_text(record) { header_help() } else { NOT_UTF_8.to_owned() };
     let problem =
-        Problem::new(Rule::QuadHeader, message, header_help()).in_file(path).at(line, Some(column + 1));
+        Problem::new(Rule::QuadHeader, message, help).in_file(path).at(line, Some(column + 1));
     Err(Failure::input(vec![problem]))
 }
 
@@ -164,6 +172,7 @@ impl Problems<'_> {
                     String::from_utf8_lossy(field)
                 )
             }
+            _ if std::str::from_utf8(field).is_err() => NOT_UTF_8.to_owned(),
             _ => "coordinates are s16.16 as integers of -2147483648 to 2147483647; 1.0 is 65536".to_owned(),
         };
         self.add(Rule::QuadValue, line, column + 1, message, help);
@@ -285,6 +294,11 @@ mod tests {
     fn bytes_that_are_no_text_are_a_problem_like_any_other() {
         let failure = read(&[HEADER.as_bytes(), b"0,\xff\xfe,0,0,0,0,0,0,15\n"].concat()).unwrap_err();
         assert_eq!((failure.problems[0].line, failure.problems[0].column), (Some(2), Some(2)));
+        assert!(failure.problems[0].help.contains("UTF-8"), "{failure:?}");
+        let utf_16: Vec<u8> = HEADER.encode_utf16().flat_map(u16::to_le_bytes).collect();
+        let failure = read(&[&[0xff, 0xfe], utf_16.as_slice()].concat()).unwrap_err();
+        assert_eq!((failure.problems[0].code.as_str(), failure.problems[0].line), ("E0202", Some(1)));
+        assert!(failure.problems[0].help.contains("not UTF-16"), "{failure:?}");
     }
 
     #[test]

@@ -2,9 +2,10 @@
 
 use crate::args::choice_parser;
 use crate::engine::not_built;
+use crate::list::{self, List, ListParser};
 use crate::problem::{Failure, Problem, Rule};
 use crate::quads::read_quads;
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::builder::PossibleValue;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -20,8 +21,8 @@ const LEAST_QUADS: u64 = 64;
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct WorkloadArgs {
     /// Patterns, parted by commas [default: all that the configuration builds, or none with --quads]
-    #[arg(long, value_name = "PATTERN", value_delimiter = ',', value_parser = pattern_parser())]
-    pattern: Vec<Pattern>,
+    #[arg(long, value_name = "PATTERN", value_parser = pattern_parser())]
+    pattern: Vec<List<Pattern>>,
     /// A list of quads, as `sample` takes them
     #[arg(long, value_name = "Q.csv")]
     quads: Option<PathBuf>,
@@ -36,11 +37,10 @@ pub(crate) struct WorkloadArgs {
     format: Option<Format>,
 }
 
-/// Accepts the names of patterns.
-fn pattern_parser() -> impl TypedValueParser<Value = Pattern> {
+/// Accepts names of patterns.
+fn pattern_parser() -> ListParser<Pattern> {
     let values = Pattern::ALL.map(|pattern| PossibleValue::new(pattern.name()).help(pattern.about()));
-    PossibleValuesParser::new(values)
-        .map(|name| Pattern::from_name(&name).expect("the parser lets only patterns pass"))
+    list::names(values, Pattern::from_name)
 }
 
 fn parse_size(text: &str) -> Result<u32, String> {
@@ -65,7 +65,7 @@ impl WorkloadArgs {
     pub(crate) fn arguments(&self, workload: &Workload) -> String {
         let one = match Pattern::from_name(&workload.name) {
             Some(pattern) => {
-                WorkloadArgs { pattern: vec![pattern], quads: None, texture: None, ..self.clone() }
+                WorkloadArgs { pattern: vec![List(vec![pattern])], quads: None, texture: None, ..self.clone() }
             }
             None => WorkloadArgs { pattern: Vec::new(), ..self.clone() },
         };
@@ -76,7 +76,7 @@ impl WorkloadArgs {
     pub(crate) fn all_arguments(&self) -> String {
         let mut text = String::new();
         if !self.pattern.is_empty() {
-            let names: Vec<_> = self.pattern.iter().map(|pattern| pattern.name()).collect();
+            let names: Vec<_> = List::flat(&self.pattern).iter().map(|pattern| pattern.name()).collect();
             text += &format!(" --pattern {}", names.join(","));
         }
         for (flag, path) in [("--quads", &self.quads), ("--texture", &self.texture)] {
@@ -121,7 +121,7 @@ impl Workloads<'_> {
         let format = self.args.format(config);
         let built = |pattern: &Pattern| config.features().mipmaps() || !pattern.is_mipmapped();
         let patterns: Vec<Pattern> = match (pattern.is_empty(), quads) {
-            (false, _) => pattern.clone(),
+            (false, _) => List::flat(pattern),
             (true, Some(_)) => Vec::new(),
             (true, None) => Pattern::ALL.into_iter().filter(built).collect(),
         };

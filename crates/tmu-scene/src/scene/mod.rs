@@ -99,8 +99,12 @@ impl Scene {
             let remedy = "put meshes and textures into files of their own";
             return Err(Problems::one(Rule::Limit, path, message, remedy));
         }
-        let text = std::fs::read_to_string(path).map_err(|error| {
-            Problems::one(Rule::File, path, format!("the scene cannot be read: {error}"), "check the path")
+        let text = std::fs::read_to_string(path).map_err(|error| match error.kind() {
+            std::io::ErrorKind::InvalidData => {
+                let remedy = "name a scene, and save it as UTF-8 (not UTF-16 or Latin-1)";
+                Problems::one(Rule::File, path, "the scene is not text in UTF-8", remedy)
+            }
+            _ => Problems::one(Rule::File, path, format!("the scene cannot be read: {error}"), "check the path"),
         })?;
         Self::parse(path, &text)
     }

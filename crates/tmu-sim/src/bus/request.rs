@@ -115,6 +115,13 @@ impl RequestDriver {
         self.queue.len()
     }
 
+    /// Quads that were not taken whole yet.
+    #[must_use]
+    pub fn queued_quads(&self) -> usize {
+        let is_quad = |queued: &&Queued| matches!(queued.completes, Some(Request::Sample(_)));
+        self.queue.iter().filter(is_quad).count()
+    }
+
     /// Takes back all packets but the one that has been begun, if any beat of it was taken or is shown.
     pub fn stop_behind_packet(&mut self) {
         let begun = self.valid || self.inside_packet;
@@ -160,6 +167,7 @@ mod tests {
         let quad = Quad::new([[7; 2]; 4], 5);
         driver.push(Packet::sample(&quad, BeatsPerQuad::Two));
         driver.push(Packet::bind(3));
+        assert_eq!((driver.queued_beats(), driver.queued_quads()), (3, 1));
         let beats = quad.to_beats(BeatsPerQuad::Two);
         assert_eq!(driver.shown(), None);
         assert_eq!(driver.clock(true), (false, None));

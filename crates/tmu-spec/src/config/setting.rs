@@ -92,10 +92,13 @@ impl<'a> Reader<'a> {
             return Setting { key, value: default, span: None, sound: true };
         };
         let span = found.span();
-        match T::read(found.get_ref(), limit) {
+        match T::read_all(found.get_ref(), limit) {
             Ok(value) => Setting { key, value, span: Some(span), sound: true },
-            Err(fault) => {
-                self.report(fault, key, self.text(span.clone()), Some(span.clone()));
+            Err(faults) => {
+                for (fault, entry) in faults {
+                    let span = entry.unwrap_or_else(|| span.clone());
+                    self.report(fault, key, self.text(span.clone()), Some(span));
+                }
                 Setting { key, value: default, span: Some(span), sound: false }
             }
         }

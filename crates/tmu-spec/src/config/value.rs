@@ -2,6 +2,7 @@
 
 use super::choice::{Choice, list};
 use super::error::ErrorCode;
+use std::ops::Range;
 use toml::de::DeValue;
 
 /// A fault in one value, before it is known where it stands.
@@ -10,6 +11,9 @@ pub(super) struct Fault {
     pub(super) rule: String,
     pub(super) remedy: String,
 }
+
+/// A fault, with the place of the entry of a list that it is in.
+pub(super) type PlacedFault = (Fault, Option<Range<usize>>);
 
 /// Shorthand for a fault.
 pub(super) fn fault(code: ErrorCode, rule: impl Into<String>, remedy: impl Into<String>) -> Fault {
@@ -88,6 +92,11 @@ impl Limit {
 pub(super) trait Value: Sized {
     /// Reads a value.
     fn read(value: &DeValue<'_>, limit: Limit) -> Result<Self, Fault>;
+
+    /// Reads a value, or finds everything that is wrong with it.
+    fn read_all(value: &DeValue<'_>, limit: Limit) -> Result<Self, Vec<PlacedFault>> {
+        Self::read(value, limit).map_err(|fault| vec![(fault, None)])
+    }
 
     /// The value as it would be written in TOML; none if the key would be left out.
     fn to_toml(&self) -> Option<String>;
@@ -203,20 +212,31 @@ impl<T: Choice> Value for T {
 
 impl<T: Choice> Value for Vec<T> {
     fn read(value: &DeValue<'_>, limit: Limit) -> Result<Self, Fault> {
+        Self::read_all(value, limit).map_err(|mut faults| faults.swap_remove(0).0)
+    }
+
+    /// Every entry that is wrong is a fault of its own.
+    fn read_all(value: &DeValue<'_>, limit: Limit) -> Result<Self, Vec<PlacedFault>> {
         let remedy = "put the names in brackets, separated by commas";
-        let entries = value.as_array().ok_or_else(|| wrong_type(value, "a list of strings", remedy))?;
-        let mut found = Vec::new();
+        let of_all = |fault| vec![(fault, None)];
+        let entries = value.as_array().ok_or_else(|| of_all(wrong_type(value, "a list of strings", remedy)))?;
+        let (mut found, mut faults) = (Vec::new(), Vec::new());
         for entry in entries.iter() {
-            let choice = T::read(entry.get_ref(), limit)?;
-            if found.contains(&choice) {
-                let rule = format!("lists \"{choice}\" twice");
-                return Err(fault(ErrorCode::Repeated, rule, "list each entry once"));
+            match T::read(entry.get_ref(), limit) {
+                Ok(choice) if found.contains(&choice) => {
+                    let twice = fault(ErrorCode::Repeated, "is listed twice", "list each entry once");
+                    faults.push((twice, Some(entry.span())));
+                }
+                Ok(choice) => found.push(choice),
+                Err(fault) => faults.push((fault, Some(entry.span()))),
             }
-            found.push(choice);
         }
-        if found.is_empty() {
+        if entries.is_empty() {
             let remedy = format!("list at least one of {}", list::<T>());
-            return Err(fault(ErrorCode::EmptyList, "must not be empty", remedy));
+            return Err(of_all(fault(ErrorCode::EmptyList, "must not be empty", remedy)));
+        }
+        if !faults.is_empty() {
+            return Err(faults);
         }
         // The order means nothing, so equal sets are made equal.
         Ok(T::CHOICES.iter().copied().filter(|choice| found.contains(choice)).collect())

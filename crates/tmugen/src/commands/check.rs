@@ -6,6 +6,7 @@ use crate::problem::{Exit, Failure};
 use serde_json::{Value, json};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
+use tmu_spec::config::CacheKind;
 use tmu_spec::{AddressMode, Config, Format};
 
 /// Check configurations and show what follows from them
@@ -51,30 +52,47 @@ fn address_modes(config: &Config) -> Vec<&'static str> {
 }
 
 fn describe(path: &Path, config: &Config) -> String {
-    let (cache, features, clocks) = (config.cache(), config.features(), config.clocks());
+    let (features, clocks) = (config.features(), config.clocks());
     let mut text = String::new();
     let _ = writeln!(text, "{}: {} is a legal configuration", path.display(), config.name());
     let _ = writeln!(text, "  units         {}", config.units());
     let _ = writeln!(text, "  clocks        core {} MHz, tmu {} MHz", clocks.core_mhz(), clocks.tmu_mhz());
     let _ = writeln!(text, "  formats       {}", formats(config).join(", "));
     let _ = writeln!(text, "  address modes {}", address_modes(config).join(", "));
-    let _ = writeln!(
-        text,
-        "  sampling      {}, {}, textures up to {1} x {1}",
-        if features.bilinear() { "bilinear and nearest" } else { "nearest only" },
-        1u32 << features.max_size_log2(),
-    );
-    let _ = writeln!(
-        text,
-        "  cache         {} ways x {} sets x {} bytes = {} KiB a unit; tags of {} bits",
-        cache.ways(),
-        cache.sets(),
-        cache.line_bytes(),
-        cache.ways() * cache.sets() * cache.line_bytes() / 1024,
-        cache.tag_bits(),
-    );
+    let most = 1u32 << features.max_size_log2();
+    let filter = if features.bilinear() { "bilinear and nearest" } else { "nearest only" };
+    let levels = match (features.mipmaps(), features.max_size_log2()) {
+        (true, last) => format!("mipmaps, levels 0 to {last}"),
+        (false, _) => "no mipmaps, level 0 only".to_owned(),
+    };
+    let _ = writeln!(text, "  sampling      {filter}; {levels}; textures up to {most} x {most}");
+    let _ = writeln!(text, "  cache         {}", cache_line(config));
     let _ = writeln!(text, "  hash          {}", config.short_hash());
     text
+}
+
+/// What the cache of a unit holds.
+fn cache_line(config: &Config) -> String {
+    let cache = config.cache();
+    let (ways, sets) = (cache.ways(), cache.sets());
+    match cache.kind() {
+        CacheKind::Blocking => format!(
+            "{ways} ways x {sets} sets x {} bytes = {} a unit; tags of {} bits",
+            cache.line_bytes(),
+            size(cache.data_bytes()),
+            cache.tag_bits()
+        ),
+        CacheKind::Prefetch => format!(
+            "{ways} ways x {sets} sets of tiles of 4 x 4 texels = {} tiles a unit; tags looked up ahead, {} reads in flight",
+            cache.lines(),
+            config.axi().outstanding_reads()
+        ),
+    }
+}
+
+/// A size in KiB where it is a whole number of them.
+fn size(bytes: u32) -> String {
+    if bytes.is_multiple_of(1024) { format!("{} KiB", bytes / 1024) } else { format!("{bytes} bytes") }
 }
 
 fn facts(path: &Path, config: &Config) -> Value {
@@ -88,6 +106,7 @@ fn facts(path: &Path, config: &Config) -> Value {
         "address_modes": address_modes(config),
         "bilinear": features.bilinear(),
         "mipmaps": features.mipmaps(),
+        "levels": if features.mipmaps() { features.max_size_log2() + 1 } else { 1 },
         "max_size_log2": features.max_size_log2(),
         "cache": {
             "ways": cache.ways(),

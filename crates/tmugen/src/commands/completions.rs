@@ -22,6 +22,6 @@ impl Args {
     pub(crate) fn run(&self) -> Result<Summary, Failure> {
         let mut script = Vec::new();
         clap_complete::generate(self.shell, &mut Cli::parser(), "tmugen", &mut script);
-        Ok(Summary::product(String::from_utf8_lossy(&script), Value::Null))
+        Ok(Summary::needed(String::from_utf8_lossy(&script), Value::Null))
     }
 }

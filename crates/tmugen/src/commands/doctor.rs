@@ -48,6 +48,6 @@ impl Args {
         if !remedies.is_empty() {
             let _ = write!(text, "\nTo get what is missing run scripts/setup, or\n{remedies}");
         }
-        Ok(Summary::product(text, json!({ "tools": tools })))
+        Ok(Summary::note(text, json!({ "tools": tools })))
     }
 }

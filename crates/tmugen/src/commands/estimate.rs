@@ -8,6 +8,7 @@ use crate::output::write_file;
 use crate::problem::{Failure, Rule};
 use serde_json::json;
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use tmu_rtl::outputs::{Hardware, OutputFile};
 use tmu_verilate::{Family, ModelSource, SourceFile};
@@ -88,7 +89,7 @@ impl Args {
             Some(old) => comparison(old, &new),
             None => new.text(),
         };
-        Ok(Summary::product(text, json!(new)))
+        Ok(Summary::note(text, json!(new)))
     }
 }
 
@@ -105,7 +106,11 @@ fn source(top: &str, files: Vec<OutputFile>) -> ModelSource {
 fn read_text(path: &Path) -> Result<String, Failure> {
     fs::read_to_string(path).map_err(|error| {
         let help = "name a folder that `tmugen generate` has written, or a file that `tmugen estimate --json` has printed";
-        Failure::in_file(Rule::Read, path, format!("the file cannot be read: {error}"), help)
+        let message = match error.kind() {
+            io::ErrorKind::InvalidData => "the file is not text in UTF-8".to_owned(),
+            _ => format!("the file cannot be read: {error}"),
+        };
+        Failure::in_file(Rule::Read, path, message, help)
     })
 }
 

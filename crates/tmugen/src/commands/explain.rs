@@ -30,7 +30,7 @@ impl Args {
             )
         })?;
         let data = json!({ "code": code.to_uppercase(), "markdown": text });
-        Ok(Summary::product(text, data))
+        Ok(Summary::note(text, data))
     }
 }
 
@@ -41,5 +41,5 @@ fn list() -> Summary {
         let _ = writeln!(text, "{code}  {title}");
     }
     let codes: Vec<_> = codes.iter().map(|(code, title)| json!({ "code": code, "title": title })).collect();
-    Summary::product(text, json!({ "codes": codes }))
+    Summary::note(text, json!({ "codes": codes }))
 }

@@ -68,7 +68,7 @@ impl Args {
             "color_table_bytes": table_bytes,
             "levels": levels,
         });
-        Ok(Summary::product(text, data))
+        Ok(Summary::note(text, data))
     }
 }
 

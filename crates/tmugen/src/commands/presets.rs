@@ -39,7 +39,7 @@ impl Args {
             None | Some(Action::List) => list(),
             Some(Action::Show { name }) => {
                 let preset = Preset::find(name).expect("the parser lets only presets pass");
-                Summary::product(preset.toml(), json!({ "name": preset.name(), "toml": preset.toml() }))
+                Summary::note(preset.toml(), json!({ "name": preset.name(), "toml": preset.toml() }))
             }
         })
     }
@@ -53,5 +53,5 @@ fn list() -> Summary {
     }
     let presets: Vec<_> =
         PRESETS.iter().map(|preset| json!({ "name": preset.name(), "about": preset.about() })).collect();
-    Summary::product(text, json!({ "presets": presets }))
+    Summary::note(text, json!({ "presets": presets }))
 }

@@ -1,7 +1,7 @@
 //! `tmugen render`: a scene through the texture unit.
 
 use super::recording::{Recorder, Recording};
-use crate::args::ConfigArgs;
+use crate::args::{ConfigArgs, check_picture_name};
 use crate::console::{Summary, Verbosity};
 use crate::engine::{Engine, RtlEngine, not_built};
 use crate::output::write_files;
@@ -9,7 +9,7 @@ use crate::problem::{Failure, Problem, Rule};
 use crate::progress;
 use serde_json::json;
 use std::path::{Path, PathBuf};
-use tmu_assets::{check_picture_name, encode_rgb};
+use tmu_assets::encode_rgb;
 use tmu_scene::{Frame, GoldenEngine, ImageSize, Scene, Statistics, render};
 use tmu_spec::Config;
 

@@ -4,7 +4,7 @@ use crate::args::ConfigArgs;
 use crate::console::{Summary, Verbosity};
 use crate::engine::{built, simulation_failure, simulation_failure_with};
 use crate::output::write_file;
-use crate::problem::Failure;
+use crate::problem::{Failure, Rule};
 use crate::progress;
 use serde_json::json;
 use std::collections::BTreeMap;
@@ -14,8 +14,10 @@ use tmu_sim::Rtl;
 use tmu_sim::coverage::{Asked, Bin};
 use tmu_sim::items::Items;
 use tmu_sim::pauses::Pauses;
-use tmu_sim::regression::{self, Regression};
+use tmu_sim::plan::Plan;
+use tmu_sim::regression::{self, Regression, Report};
 use tmu_sim::shrink::shrink;
+use tmu_spec::Config;
 use tmu_verilate::{Model, ModelOptions};
 
 /// Holes of functional coverage that are named; the table has all of them.
@@ -24,12 +26,14 @@ const SHOWN_HOLES: usize = 8;
 /// Compare the hardware in simulation with the golden model, over random requests
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-Everything random follows from the seed: textures, bindings, quads, the ratio and phase of the clocks, memory, pauses. \
+Everything random follows from the seed: textures, bindings (which tell a unit what texture to sample, and how), quads \
+(2 x 2 pixels each), the ratio and phase of the clocks, memory, pauses. \
 The run stops at the first result that is not the golden model's, at a broken rule of a bus, at a read that nothing \
 needs, or when nothing moves any more. Then a short case is looked for: the fewest packets and resets, and the plainest \
 clocks and memory, with which the hardware fails in the same way. The report names quad, pixel and stage, and the one \
 command that repeats the short case. A run that passes says how many bins of functional coverage it has reached of those \
-that the configuration can reach, and names the others; --coverage writes all of them.
+that the configuration can reach, and names the others; --coverage writes all of them. A bin is a situation that the \
+hardware has to be tried in, like a bilinear sample of RGB8 at level 3.
 
 Examples:
   tmugen sim --quads 100000
@@ -43,8 +47,8 @@ pub(crate) struct Args {
     /// What everything random follows from
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Quads to sample, over all units
-    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    /// Quads of 2 x 2 pixels to sample, over all units
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..))]
     quads: u64,
     /// Clocks of the memory port from an address to its data
     #[arg(long, value_name = "CLOCKS", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=10_000))]
@@ -64,16 +68,16 @@ pub(crate) struct Args {
     /// Clocks as configured, without jitter, and memory that answers in order at its full width
     #[arg(long)]
     plain: bool,
-    /// Of all that the run does only these items, as a short case of a failure names them
+    /// Of all that the run does only these items, as a short case of a failure names them; a quad must be among them
     #[arg(long, value_name = "ITEMS", conflicts_with = "quads")]
     only: Option<Items>,
-    /// Where to write every bin of functional coverage with its count
+    /// Where to write how often each situation (bin of functional coverage) was met
     #[arg(long, value_name = "FILE.csv")]
     coverage: Option<PathBuf>,
     /// Show a failure as it is, without looking for a short case of it
     #[arg(long)]
     no_shrink: bool,
-    /// Where to write the waveform of the whole run
+    /// Where to write the waves of the whole run: what every signal did at each clock, for a waveform viewer
     #[arg(long, value_name = "FILE.fst")]
     waves: Option<PathBuf>,
     #[command(flatten)]
@@ -83,6 +87,7 @@ pub(crate) struct Args {
 impl Args {
     pub(crate) fn run(&self) -> Result<Summary, Failure> {
         let config = self.config.load()?;
+        self.check_items(&config)?;
         let options = ModelOptions { fst: self.waves.is_some(), ..ModelOptions::default() };
         let (rtl, model) = built(&config, &options, self.verbosity)?;
         let run = self.regression();
@@ -93,10 +98,7 @@ impl Args {
         bar.finish_and_clear();
         let report = outcome.map_err(|failure| self.failure(&model, &rtl, failure))?;
         let name = self.config.name();
-        let mut text = format!(
-            "{name}: {} quads are those of the golden model, {} clocks of tmu_aclk, {} lines read, {} resets\n",
-            report.quads, report.tmu_clocks, report.memory_beats, report.resets,
-        );
+        let mut text = said(&name, &report);
         let asked = Asked { errors: self.errors || self.faults.is_some(), resets: self.resets };
         let bins: Vec<_> = report.coverage.bins(&config, asked).collect();
         let missed: Vec<_> = report.coverage.holes(&config, asked);
@@ -108,6 +110,9 @@ impl Args {
         );
         for hole in missed.iter().take(SHOWN_HOLES) {
             let _ = writeln!(text, "  not reached: {hole}");
+        }
+        if !missed.is_empty() {
+            text += BIN;
         }
         if missed.len() > SHOWN_HOLES {
             let rest = missed.len() - SHOWN_HOLES;
@@ -132,6 +137,19 @@ impl Args {
             "not_reached": missed,
         });
         Ok(Summary::note(text, data))
+    }
+
+    /// Refuses items among which nothing can be compared.
+    fn check_items(&self, config: &Config) -> Result<(), Failure> {
+        let Some(only) = &self.only else { return Ok(()) };
+        let plan = (0..).zip(Plan::new(config, &self.regression()));
+        let mut plan = plan.take_while(|(number, _)| Some(*number) <= only.last());
+        if plan.any(|(number, item)| only.contains(number) && item.is_quad()) {
+            return Ok(());
+        }
+        let message = format!("--only {only}: none of these items is a quad, so nothing would be compared");
+        let help = "use the whole command that a failure has shown, with its seed and options, or --quads for a new run";
+        Err(Failure::new(Rule::NoQuads, message, help))
     }
 
     /// The run that is asked for.
@@ -170,6 +188,20 @@ impl Args {
         let repeat = command(&short.regression);
         simulation_failure_with(tmu_sim::Failure { repeat, ..short.failure }, listing.trim_end())
     }
+}
+
+/// What a bin is, to those who see the word for the first time.
+const BIN: &str = "  (a bin is a situation to be tried, such as bilinear RGB8 at level 3; more --quads, and --errors and --resets, \
+                   reach more)\n";
+
+/// What a run that passed has shown, in words for those who see the first one.
+fn said(name: &str, report: &Report) -> String {
+    let Report { quads, tmu_clocks, memory_beats, resets, .. } = report;
+    format!(
+        "{name}: passed. The hardware in simulation answered {quads} quads (2 x 2 pixels each), every bit as the golden \
+         model does\n  it took {tmu_clocks} clocks of tmu_aclk and {memory_beats} reads of 16 bytes from memory; {resets} \
+         resets\n"
+    )
 }
 
 /// Writes bins as a table.

@@ -1,5 +1,6 @@
 //! `tmugen unpack`: a level of a texture back to a picture.
 
+use crate::args::check_picture_name;
 use crate::console::{Summary, Verbosity};
 use crate::output::write_file;
 use crate::problem::Failure;
@@ -29,6 +30,7 @@ pub(crate) struct Args {
 
 impl Args {
     pub(crate) fn run(&self) -> Result<Summary, Failure> {
+        check_picture_name(&self.output)?;
         let picture = load(&self.texture)?.level(self.level, &self.texture)?;
         write_file(&self.output, &picture.encode(&self.output)?)?;
         let (width, height) = (picture.width(), picture.height());

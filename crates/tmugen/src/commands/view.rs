@@ -74,7 +74,7 @@ impl Args {
         let broken = |error: std::io::Error| {
             Failure::new(Rule::Engine, format!("the page cannot be served: {error}"), "see the message")
         };
-        announce(self.verbosity, Summary::product(text, json!({ "url": url }))).map_err(broken)?;
+        announce(self.verbosity, Summary::needed(text, json!({ "url": url }))).map_err(broken)?;
         server.run(interrupted()).map_err(broken)?;
         Ok(Summary::nothing())
     }
@@ -130,7 +130,7 @@ impl Args {
             );
             data.push(json!({ "shape": name, "median_ms": median, "worst_ms": worst }));
         }
-        Ok(Summary::product(text, json!({ "frames": MEASURED_FRAMES, "shapes": data })))
+        Ok(Summary::note(text, json!({ "frames": MEASURED_FRAMES, "shapes": data })))
     }
 }
 

@@ -4,9 +4,10 @@ pub(super) mod page;
 pub(super) mod report;
 pub(super) mod runs;
 
-use crate::args::{ConfigArgs, load_config, preset_parser};
+use crate::args::{ConfigArgs, load_config, presets_parser};
 use crate::console::{Summary, Verbosity};
 use crate::engine::{built, simulation_failure};
+use crate::list::{self, List};
 use crate::output::write_files;
 use crate::problem::Failure;
 use crate::workload::WorkloadArgs;
@@ -37,16 +38,13 @@ pub(crate) struct Args {
     #[command(flatten)]
     config: ConfigArgs,
     /// Presets to set side by side, parted by commas, with the configuration file if there is one
-    #[arg(long, value_name = "P", value_delimiter = ',', value_parser = preset_parser(), conflicts_with = "preset")]
-    compare: Vec<String>,
+    #[arg(long, value_name = "P", value_parser = presets_parser(), conflicts_with = "preset")]
+    compare: Vec<List<String>>,
     #[command(flatten)]
     workload: WorkloadArgs,
     /// Clocks of the units from an address to its data, parted by commas; 0 is the least there is
-    #[arg(
-        long, value_name = "CLOCKS", value_delimiter = ',', default_value = "0,20,60,200",
-        value_parser = clap::value_parser!(u32).range(0..=10_000)
-    )]
-    latency: Vec<u32>,
+    #[arg(long, value_name = "CLOCKS", default_value = "0,20,60,200", value_parser = list::numbers(0..=10_000))]
+    latency: Vec<List<u32>>,
     /// Memory pauses at random, in this many percent of the clocks [default: 10 where none are given]
     #[arg(
         long, value_name = "PERCENT", num_args = 0..=1, require_equals = true, default_value_t = 0,
@@ -67,7 +65,7 @@ impl Args {
     pub(crate) fn run(&self) -> Result<Summary, Failure> {
         let report = self.measure()?;
         self.write(&report)?;
-        Ok(Summary::product(report.text(), report.json()))
+        Ok(Summary::note(report.text(), report.json()))
     }
 
     /// The configurations in the order in which they were named, and the arguments that name each again.
@@ -79,10 +77,10 @@ impl Args {
         } else if self.compare.is_empty() {
             named.push((self.config.name(), self.config.arguments(), self.config.load()?));
         }
-        for name in &self.compare {
-            let preset = Preset::find(name).expect("the parser lets only presets pass");
-            let config = preset.config().map_err(|errors| Failure::config(&errors, Path::new(name)))?;
-            if named.iter().all(|(known, ..)| known != name) {
+        for name in List::flat(&self.compare) {
+            let preset = Preset::find(&name).expect("the parser lets only presets pass");
+            let config = preset.config().map_err(|errors| Failure::config(&errors, Path::new(&name)))?;
+            if named.iter().all(|(known, ..)| *known != name) {
                 named.push((name.clone(), format!("--preset {name}"), config));
             }
         }
@@ -96,7 +94,7 @@ impl Args {
 
     /// Rising latencies, 0 among them.
     fn latencies(&self) -> Vec<u32> {
-        let mut latencies = [&[0], self.latency.as_slice()].concat();
+        let mut latencies = [vec![0], List::flat(&self.latency)].concat();
         latencies.sort_unstable();
         latencies.dedup();
         latencies
@@ -148,7 +146,7 @@ impl Args {
             command += &format!(" {}", self.config.arguments());
         }
         if !self.compare.is_empty() {
-            command += &format!(" --compare {}", self.compare.join(","));
+            command += &format!(" --compare {}", List::flat(&self.compare).join(","));
         }
         command += &self.workload.all_arguments();
         command += &format!(" --latency {}", list(&mut report.latencies().iter().map(u32::to_string)));

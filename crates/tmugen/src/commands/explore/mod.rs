@@ -351,6 +351,6 @@ impl ShowArgs {
             .collect();
         let data =
             json!({ "sweep": sweep, "jobs": jobs, "done": done, "illegal": illegal, "results": results });
-        Summary::product(text, data)
+        Summary::note(text, data)
     }
 }
