@@ -64,7 +64,8 @@ pub fn load(descriptor: &Path) -> Result<TextureImage, Problems> {
     if text.len() as u64 > MAX_DESCRIPTOR_BYTES {
         return Err(no_descriptor(format!("the file is longer than {MAX_DESCRIPTOR_BYTES} bytes")));
     }
-    let text = String::from_utf8(text).map_err(|_| no_descriptor("the file is not text in UTF-8".to_owned()))?;
+    let text =
+        String::from_utf8(text).map_err(|_| no_descriptor("the file is not text in UTF-8".to_owned()))?;
     let texture = parse(&text, descriptor)?;
     load_memory(texture, descriptor)
 }

@@ -77,7 +77,8 @@ fn further_messages() {
 fn a_list_reports_all_its_faults() {
     let text = "[texture]\naddress_modes = [\"warp\", \"clamp\", \"miror\", \"clamp\"]\n";
     let errors = errors(text);
-    let found: Vec<_> = errors.as_slice().iter().map(|error| (error.code().as_str(), error.value())).collect();
+    let found: Vec<_> =
+        errors.as_slice().iter().map(|error| (error.code().as_str(), error.value())).collect();
     assert_eq!(found, [("E0006", "\"warp\""), ("E0006", "\"miror\""), ("E0009", "\"clamp\"")]);
     let places: Vec<_> = errors.as_slice().iter().map(|error| &text[error.span().unwrap()]).collect();
     assert_eq!(places, ["\"warp\"", "\"miror\"", "\"clamp\""]);

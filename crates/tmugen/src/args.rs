@@ -90,8 +90,12 @@ fn read_text(path: &Path) -> Result<String, Failure> {
         }
         Err(error) => Err(failure(format!("the file cannot be read: {error}"), "check the path")),
         Ok(bytes) if bytes as u64 > MAX_TEXT_BYTES => {
-            let message = format!("the file is longer than {MAX_TEXT_BYTES} bytes, the most a configuration may have");
-            Err(failure(message, "check that this is the configuration that you mean; one has a few kilobytes"))
+            let message =
+                format!("the file is longer than {MAX_TEXT_BYTES} bytes, the most a configuration may have");
+            Err(failure(
+                message,
+                "check that this is the configuration that you mean; one has a few kilobytes",
+            ))
         }
         Ok(_) => Ok(text),
     }
@@ -116,7 +120,9 @@ pub fn preset_parser() -> PossibleValuesParser {
 
 /// Accepts lists of names of presets.
 pub(crate) fn presets_parser() -> ListParser<String> {
-    list::names(PRESETS.iter().map(Preset::name), |name| Preset::find(name).map(|preset| preset.name().to_owned()))
+    list::names(PRESETS.iter().map(Preset::name), |name| {
+        Preset::find(name).map(|preset| preset.name().to_owned())
+    })
 }
 
 /// Accepts the names of a [`Choice`].

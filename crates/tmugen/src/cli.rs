@@ -139,8 +139,10 @@ fn exit_table() -> String {
          command line itself (E02..) as listed.\n\n| code | ends like this | error codes |\n| --- | --- | --- |\n",
     );
     for exit in Exit::ALL.into_iter().filter(|exit| *exit != Exit::Success) {
-        let codes: Vec<_> = Rule::ALL.iter().filter(|rule| rule.exit() == exit).map(|rule| rule.code()).collect();
-        let _ = writeln!(table, "| {} | {} | {} |", exit.code(), exit.mistakes().join("; "), codes.join(", "));
+        let codes: Vec<_> =
+            Rule::ALL.iter().filter(|rule| rule.exit() == exit).map(|rule| rule.code()).collect();
+        let _ =
+            writeln!(table, "| {} | {} | {} |", exit.code(), exit.mistakes().join("; "), codes.join(", "));
     }
     table
 }

@@ -57,8 +57,9 @@ impl<T: Clone + Send + Sync + 'static> TypedValueParser for ListParser<T> {
         value: &OsStr,
     ) -> Result<List<T>, clap::Error> {
         let Some(text) = value.to_str() else {
-            return Err(clap::Error::raw(ErrorKind::InvalidUtf8, "the list is not text in UTF-8")
-                .with_cmd(command));
+            return Err(
+                clap::Error::raw(ErrorKind::InvalidUtf8, "the list is not text in UTF-8").with_cmd(command)
+            );
         };
         let (mut found, mut wrong) = (Vec::new(), Vec::new());
         for entry in text.split(',') {
@@ -149,8 +150,7 @@ mod tests {
             assert!(text.contains(part), "{part:?} is not in {text}");
         }
         let problem = &Failure::usage(&error).problems[0];
-        let message =
-            "invalid values 'grean', '9', 'bleu' for '--colours <COLOURS>' [possible values: red, green, blue]";
+        let message = "invalid values 'grean', '9', 'bleu' for '--colours <COLOURS>' [possible values: red, green, blue]";
         assert_eq!(problem.message, message);
         assert!(problem.help.contains("'green', 'blue'"), "{problem:?}");
         let text = parsed("line --sizes 1,x,10").unwrap_err().to_string();

@@ -289,13 +289,16 @@ impl Failure {
 
     /// What is wrong with the command line.
     pub fn usage(error: &clap::Error) -> Self {
-        let (message, help) = if error.kind() == clap::error::ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
+        let (message, help) = if error.kind()
+            == clap::error::ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand
+        {
             ("no command is given".to_owned(), String::new())
         } else {
             // The parser tells what is wrong, then tips and usage, parted by blank lines; lists stand on lines of their own.
             let text = error.render().to_string();
             let parts = text.split("\n\n").map(|part| part.split_whitespace().collect::<Vec<_>>().join(" "));
-            let mut parts = parts.filter(|part| !part.is_empty() && !part.starts_with("For more information"));
+            let mut parts =
+                parts.filter(|part| !part.is_empty() && !part.starts_with("For more information"));
             let message = parts.next().unwrap_or_default();
             let message = message.strip_prefix("error: ").unwrap_or(&message).to_owned();
             (message, parts.collect::<Vec<_>>().join("; "))

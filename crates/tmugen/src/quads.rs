@@ -94,8 +94,7 @@ fn check_header(record: &ByteRecord, line: usize, path: &Path) -> Result<(), Fai
         }
     };
     let help = if is_text(record) { header_help() } else { NOT_UTF_8.to_owned() };
-    let problem =
-        Problem::new(Rule::QuadHeader, message, help).in_file(path).at(line, Some(column + 1));
+    let problem = Problem::new(Rule::QuadHeader, message, help).in_file(path).at(line, Some(column + 1));
     Err(Failure::input(vec![problem]))
 }
 

@@ -64,9 +64,12 @@ impl WorkloadArgs {
     /// The arguments that name one workload again.
     pub(crate) fn arguments(&self, workload: &Workload) -> String {
         let one = match Pattern::from_name(&workload.name) {
-            Some(pattern) => {
-                WorkloadArgs { pattern: vec![List(vec![pattern])], quads: None, texture: None, ..self.clone() }
-            }
+            Some(pattern) => WorkloadArgs {
+                pattern: vec![List(vec![pattern])],
+                quads: None,
+                texture: None,
+                ..self.clone()
+            },
             None => WorkloadArgs { pattern: Vec::new(), ..self.clone() },
         };
         one.all_arguments()

@@ -104,7 +104,12 @@ impl Scene {
                 let remedy = "name a scene, and save it as UTF-8 (not UTF-16 or Latin-1)";
                 Problems::one(Rule::File, path, "the scene is not text in UTF-8", remedy)
             }
-            _ => Problems::one(Rule::File, path, format!("the scene cannot be read: {error}"), "check the path"),
+            _ => Problems::one(
+                Rule::File,
+                path,
+                format!("the scene cannot be read: {error}"),
+                "check the path",
+            ),
         })?;
         Self::parse(path, &text)
     }

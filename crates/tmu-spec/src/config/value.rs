@@ -219,7 +219,8 @@ impl<T: Choice> Value for Vec<T> {
     fn read_all(value: &DeValue<'_>, limit: Limit) -> Result<Self, Vec<PlacedFault>> {
         let remedy = "put the names in brackets, separated by commas";
         let of_all = |fault| vec![(fault, None)];
-        let entries = value.as_array().ok_or_else(|| of_all(wrong_type(value, "a list of strings", remedy)))?;
+        let entries =
+            value.as_array().ok_or_else(|| of_all(wrong_type(value, "a list of strings", remedy)))?;
         let (mut found, mut faults) = (Vec::new(), Vec::new());
         for entry in entries.iter() {
             match T::read(entry.get_ref(), limit) {

@@ -30,7 +30,7 @@ fn wrong_input_is_refused_before_anything_is_measured() {
     let cases: [(&str, i32, &[&str]); 14] = [
         ("tmugen bench --pattern hit", 2, &["'hit'", "a similar value exists: 'hits'"]),
         ("tmugen bench --pattern", 2, &["a value is required", "[possible values: hits, scan"]),
-        ("tmugen bench --latency 20,10001", 2, &["10001", "0..=10000"]),
+        ("tmugen bench --latency 20,10001", 2, &["10001", "0 to 10000"]),
         ("tmugen bench --latency=-1", 2, &["-1"]),
         ("tmugen bench --size 100", 2, &["'100'", "a power of two of 32 to 512"]),
         ("tmugen bench --size 1024", 2, &["a power of two of 32 to 512"]),

@@ -28,7 +28,7 @@ fn wrong_input_is_refused_before_anything_is_done() {
     refused("--pattern scam", 2, &["'scam'", "a similar value exists: 'scan'"]);
     refused(
         "--vary cache.wayz=1 --vary cache.sets=64,65 --vary cache.data_ram=blok --results r.jsonl",
-        1,
+        2,
         &[
             "E0002",
             "--vary cache.wayz=1",
@@ -38,10 +38,11 @@ fn wrong_input_is_refused_before_anything_is_done() {
             "--vary cache.data_ram=blok",
         ],
     );
-    refused("--vary units=1 --vary units=2", 1, &["E0220", "units is varied twice"]);
+    refused("--vary cache.ways --vary =4", 2, &["--vary cache.ways:", "--vary =4:"]);
+    refused("--vary units=1 --vary units=2", 2, &["E0220", "units is varied twice"]);
     refused(
         "--vary axi.outstanding_reads=2",
-        1,
+        2,
         &["E0220", "none of the 1 combinations", "axi.outstanding_reads"],
     );
     refused("--quads no.csv", 1, &["E0201", "no.csv"]);
@@ -52,7 +53,7 @@ fn wrong_input_is_refused_before_anything_is_done() {
     );
     refused("--results no/r.jsonl", 4, &["E0209", "no/r.jsonl"]);
     refused("merge", 2, &["R.jsonl"]);
-    refused("merge no.jsonl", 1, &["E0201", "no.jsonl"]);
+    refused("merge no.jsonl nor.jsonl", 1, &["E0201", "no.jsonl", "nor.jsonl"]);
     refused("merge empty.jsonl", 1, &["E0221", "empty.jsonl", "no results"]);
     let before = workshop.names();
     for (command, exit, parts) in cases {
@@ -131,6 +132,40 @@ fn a_sweep_goes_on_where_it_was_stopped() {
 }
 
 #[test]
+fn a_merge_with_a_missing_part_is_refused_unless_partial_is_given() {
+    let workshop = Workshop::new();
+    for shard in [1, 2, 3] {
+        let command = format!("tmugen explore {SMALL} --results {shard}.jsonl --shard {shard}/3");
+        workshop.succeed(&command);
+        let json = parsed(&workshop.succeed(&format!("{command} --json")));
+        assert_eq!(
+            (&json["shard"], &json["complete"]),
+            (&format!("{shard}/3").into(), &false.into()),
+            "{json}"
+        );
+    }
+    let before = workshop.names();
+    let run = workshop.run("tmugen explore merge 1.jsonl 3.jsonl -o all.jsonl --csv all.csv --svg all.svg");
+    assert_eq!((run.exit, run.out.as_str()), (1, ""), "{run}");
+    for part in ["E0224", "1 of 4 configurations have no result", "any of shard 2/3", "--partial"] {
+        assert!(run.err.contains(part), "{part:?} is not in {run}");
+    }
+    assert_eq!(workshop.names(), before, "nothing is written");
+    let two = workshop.succeed("tmugen explore merge 1.jsonl 3.jsonl --partial -o two.jsonl --svg two.svg");
+    assert!(two.contains("1 of 4 configurations are still to be done"), "{two}");
+    assert!(workshop.read("two.svg").contains("(3 of 4 configurations)"));
+    // What was put together in part can be completed.
+    let json = parsed(&workshop.succeed("tmugen explore merge two.jsonl 2.jsonl --json -o all.jsonl"));
+    assert_eq!((&json["complete"], &json["shard"]), (&true.into(), &Value::Null), "{json}");
+    assert!(!workshop.read("all.jsonl").contains("shard"));
+    // A run that was stopped in the middle of a shard is missing too, whichever shards there are.
+    let cut = workshop.read("1.jsonl");
+    workshop.write("1.jsonl", cut.lines().next().unwrap());
+    let run = workshop.run("tmugen explore merge 1.jsonl 2.jsonl 3.jsonl");
+    assert!(run.exit == 1 && run.err.contains("E0224"), "{run}");
+}
+
+#[test]
 fn shards_are_merged_to_the_whole() {
     let workshop = Workshop::new();
     let whole = workshop.succeed(&format!("tmugen explore {SMALL} --results whole.jsonl"));
@@ -138,9 +173,11 @@ fn shards_are_merged_to_the_whole() {
         let text =
             workshop.succeed(&format!("tmugen explore {SMALL} --results {shard}.jsonl --shard {shard}/3"));
         assert!(text.contains("of 4 configurations are still to be done"), "{text}");
+        assert!(text.contains(&format!("This is shard {shard}/3: the front is that of")), "{text}");
+        let lines = workshop.read(&format!("{shard}.jsonl"));
+        let of: Vec<_> = lines.lines().map(|line| parsed(line)["shard"].clone()).collect();
+        assert!(!of.is_empty() && of.iter().all(|one| *one == format!("{shard}/3")), "{lines}");
     }
-    let two = workshop.succeed("tmugen explore merge 1.jsonl 3.jsonl");
-    assert!(two.contains("1 of 4 configurations are still to be done"), "{two}");
     // A file that is given twice changes nothing.
     let merged =
         workshop.succeed("tmugen explore merge 1.jsonl 2.jsonl 3.jsonl 2.jsonl -o all.jsonl --csv all.csv");

@@ -6,6 +6,8 @@ mod commands;
 mod estimate;
 mod explore;
 mod help;
+mod mistakes;
 mod recording;
 mod report;
+mod said;
 mod support;

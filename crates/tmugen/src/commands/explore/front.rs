@@ -109,7 +109,9 @@ impl<'a> Front<'a> {
         };
         let dots: Vec<_> = self.rows.iter().map(dot).collect();
         let keys: Vec<_> = self.keys().collect();
-        let title = format!("Throughput and memory: {}", keys.join(" / "));
+        let (done, jobs) = (self.rows.len(), self.rows.first().map_or(0, |(one, _)| one.jobs));
+        let part = if done < jobs { format!(" ({done} of {jobs} configurations)") } else { String::new() };
+        let title = format!("Throughput and memory: {}{part}", keys.join(" / "));
         plot::front(&title, Axes { x: "memory in Kb", y: "samples per clock" }, &dots)
     }
 }
@@ -170,6 +172,7 @@ mod tests {
         assert_eq!(csv.lines().count(), 3);
         assert!(csv.starts_with("job,front,cache.ways,memory_kb,"), "{csv}");
         assert!(csv.contains("\n0,1,0,10,0,0,0,0,,0.5,4,0.5,4,\n"), "{csv}");
-        assert!(front.svg().unwrap().contains("Throughput and memory: cache.ways"));
+        let svg = front.svg().unwrap();
+        assert!(svg.contains("Throughput and memory: cache.ways (2 of 4 configurations)"), "{svg}");
     }
 }

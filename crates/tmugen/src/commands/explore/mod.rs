@@ -37,7 +37,8 @@ The model follows the cache: its throughput is a bound for the blocking cache, a
 prefetching one; the hardware in simulation (--engine rtl) gives the throughput itself, as bench measures it. That of \
 several workloads is their samples over the clocks that they take one after the other.
 Results are appended to the file of --results, a line of JSON each; the same command goes on where it was stopped. \
---shard K/N does every Nth job, so that N machines share the work, and merge puts their files together.
+--shard K/N does every Nth job, so that N machines share the work, and merge puts their files together. Each line says \
+which shard it is of; merge refuses results that are not of all configurations, unless --partial is given.
 
 Examples:
   tmugen explore --size 64
@@ -58,7 +59,7 @@ pub(crate) struct Args {
     config: ConfigArgs,
     /// A key and its values; give it once for each key [default: ways, sets and RAM of the cache]
     #[arg(long, value_name = "KEY=V,V")]
-    vary: Vec<Varied>,
+    vary: Vec<String>,
     #[command(flatten)]
     workload: WorkloadArgs,
     /// What tells the throughput
@@ -96,6 +97,9 @@ struct MergeArgs {
     /// Where to write all results
     #[arg(short, long, value_name = "ALL.jsonl")]
     output: Option<PathBuf>,
+    /// Take what there is: without this, results that are not of all configurations are refused
+    #[arg(long)]
+    partial: bool,
     #[command(flatten)]
     show: ShowArgs,
 }
@@ -136,13 +140,13 @@ impl Args {
         if let Some(Action::Merge(args)) = &self.action {
             return args.run();
         }
+        let varied = match self.vary.as_slice() {
+            [] => Varied::parse_all(sweep::DEFAULT)?,
+            varied => Varied::parse_all(varied.iter().map(String::as_str))?,
+        };
         let base = match &self.file {
             Some(path) => load_config(path)?,
             None => self.config.load()?,
-        };
-        let varied = match self.vary.as_slice() {
-            [] => sweep::DEFAULT.map(|one| one.parse().expect("a constant")).to_vec(),
-            varied => varied.to_vec(),
         };
         let sweep = Sweep::new(&base, &varied)?;
         let workloads = self.workload.load()?;
@@ -158,11 +162,8 @@ impl Args {
         let run = Run { sweep: &sweep, fingerprint: &fingerprint, workloads: &workloads };
         let outcomes = self.explore(&run, shard, log.as_ref(), known)?;
         self.show.write(&outcomes, None)?;
-        Ok(self.show.summary(
-            &outcomes,
-            sweep.first_illegal.as_deref(),
-            sweep.combinations - sweep.jobs.len(),
-        ))
+        let illegal = sweep.combinations - sweep.jobs.len();
+        Ok(self.show.summary(&outcomes, self.shard, sweep.first_illegal.as_deref(), illegal))
     }
 
     /// Everything that figures depend on.
@@ -239,6 +240,7 @@ impl Args {
             sweep: run.fingerprint.to_owned(),
             job: job.number,
             jobs: run.sweep.jobs.len(),
+            shard: self.shard,
             settings: job.settings.clone(),
             cost: Sites::new(&cost, luts),
             samples_per_clock: outcome::samples_per_clock(&workloads),
@@ -284,8 +286,7 @@ pub(crate) fn shown(content: &[u8], path: &Path) -> Result<String, Failure> {
 
 /// The number of jobs of a sweep over the default configuration, whose `--vary` stand on lines.
 pub(crate) fn jobs(lines: &str) -> Result<usize, Failure> {
-    let varied = lines.lines().map(str::parse::<Varied>).collect::<Result<Vec<_>, _>>();
-    let varied = varied.map_err(|message| Failure::new(Rule::Sweep, message, "give KEY=VALUE,VALUE"))?;
+    let varied = Varied::parse_all(lines.lines())?;
     let base =
         Config::from_toml("").unwrap_or_else(|errors| unreachable!("the defaults are legal: {errors}"));
     Ok(Sweep::new(&base, &varied)?.jobs.len())
@@ -305,8 +306,25 @@ impl MergeArgs {
             let message = "there are no results in the files";
             return Err(Failure::in_file(Rule::ResultLine, &self.files[0], message, "run the shards first"));
         }
+        if !self.partial && !outcomes.is_complete() {
+            return Err(self.incomplete(&outcomes));
+        }
         self.show.write(&outcomes, self.output.as_ref())?;
-        Ok(self.show.summary(&outcomes, None, 0))
+        Ok(self.show.summary(&outcomes, None, None, 0))
+    }
+
+    /// Results are missing, and whose.
+    fn incomplete(&self, outcomes: &Outcomes) -> Failure {
+        let (jobs, done) = (outcomes.jobs(), outcomes.all().len());
+        let mut message = format!("{} of {jobs} configurations have no result", jobs - done);
+        let missing: Vec<_> = outcomes.missing_shards().iter().map(Shard::to_string).collect();
+        if !missing.is_empty() {
+            let shards = if missing.len() == 1 { "shard" } else { "shards" };
+            message += &format!(": no file has any of {shards} {}", missing.join(", "));
+        }
+        let help =
+            "name the files of all shards, run again what was stopped, or show what there is with --partial";
+        Failure::in_file(Rule::Incomplete, &self.files[0], message, help)
     }
 }
 
@@ -323,9 +341,15 @@ impl ShowArgs {
         write_files(&files)
     }
 
-    fn summary(&self, outcomes: &Outcomes, first_illegal: Option<&str>, illegal: usize) -> Summary {
+    fn summary(
+        &self,
+        outcomes: &Outcomes,
+        shard: Option<Shard>,
+        first_illegal: Option<&str>,
+        illegal: usize,
+    ) -> Summary {
         let all = outcomes.all();
-        let jobs = all.first().map_or(0, |one| one.jobs);
+        let jobs = outcomes.jobs();
         let sweep = all.first().map(|one| one.sweep.clone());
         let front = Front::new(all);
         let of_front = front.rows.iter().filter(|(_, is_on_front)| *is_on_front).count();
@@ -334,6 +358,11 @@ impl ShowArgs {
         let _ = writeln!(text, "\n{of_front} of {done} configurations are worth their cost");
         if done < jobs {
             let _ = writeln!(text, "{} of {jobs} configurations are still to be done", jobs - done);
+            let of = shard.map_or_else(String::new, |shard| format!("This is shard {shard}: "));
+            let _ = writeln!(
+                text,
+                "{of}the front is that of {done} configurations, not of the sweep; `tmugen explore merge` puts shards together"
+            );
         }
         if let Some(reason) = first_illegal {
             let _ = writeln!(text, "{illegal} combinations are no legal configuration, the first: {reason}");
@@ -349,8 +378,15 @@ impl ShowArgs {
                 value
             })
             .collect();
-        let data =
-            json!({ "sweep": sweep, "jobs": jobs, "done": done, "illegal": illegal, "results": results });
+        let data = json!({
+            "sweep": sweep,
+            "shard": shard,
+            "jobs": jobs,
+            "done": done,
+            "complete": outcomes.is_complete(),
+            "illegal": illegal,
+            "results": results,
+        });
         Summary::note(text, data)
     }
 }

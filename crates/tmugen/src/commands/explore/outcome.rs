@@ -1,5 +1,6 @@
 //! Results as lines of JSON, one a job: appended as jobs end, read back to go on, merged from many machines.
 
+use super::sweep::Shard;
 use crate::problem::{Failure, Problem, Rule};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -19,6 +20,9 @@ pub(super) struct Outcome {
     pub(super) job: usize,
     /// Legal jobs of the sweep.
     pub(super) jobs: usize,
+    /// The shard that did the job; none where all were done together.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) shard: Option<Shard>,
     /// Key and value, in the order of the sweep.
     pub(super) settings: Vec<(String, String)>,
     pub(super) cost: Sites,
@@ -66,6 +70,11 @@ pub(super) struct WorkloadOutcome {
 }
 
 impl Outcome {
+    /// Whether two outcomes say the same, whichever shard found them.
+    fn is_of_same_result(&self, other: &Self) -> bool {
+        Self { shard: other.shard, ..self.clone() } == *other
+    }
+
     /// Bytes read for a sample, over all workloads.
     pub(super) fn bytes_per_sample(&self) -> f64 {
         // Not as integers: a file may say anything.
@@ -147,7 +156,7 @@ impl Outcomes {
             ));
         }
         match self.by_job.get(&outcome.job) {
-            Some(known) if *known != outcome => {
+            Some(known) if !known.is_of_same_result(&outcome) => {
                 mixed(format!("job {} has two different results", outcome.job))
             }
             _ => {
@@ -157,15 +166,45 @@ impl Outcomes {
         }
     }
 
-    /// Reads files and puts their results together.
+    /// Reads files and puts their results together, or finds everything that is wrong with any of them.
     pub(super) fn read(paths: &[PathBuf]) -> Result<Self, Failure> {
         let mut outcomes = Outcomes::default();
+        let mut failures: Option<Failure> = None;
         for path in paths {
-            for outcome in read_lines(path)?.outcomes {
-                outcomes.add(outcome, Some(path))?;
+            let read = read_lines(path).and_then(|lines| {
+                lines.outcomes.into_iter().try_for_each(|outcome| outcomes.add(outcome, Some(path)))
+            });
+            match (read, &mut failures) {
+                (Ok(()), _) => {}
+                (Err(failure), None) => failures = Some(failure),
+                (Err(failure), Some(all)) => {
+                    all.problems.extend(failure.problems);
+                    all.omitted += failure.omitted;
+                }
             }
         }
-        Ok(outcomes)
+        failures.map_or(Ok(outcomes), Err)
+    }
+
+    /// Legal jobs of the sweep; 0 without any result.
+    pub(super) fn jobs(&self) -> usize {
+        self.by_job.values().next().map_or(0, |one| one.jobs)
+    }
+
+    /// Whether every job has its result.
+    pub(super) fn is_complete(&self) -> bool {
+        self.by_job.len() >= self.jobs()
+    }
+
+    /// Shards of which there is no result, if all results are from shards of one number.
+    pub(super) fn missing_shards(&self) -> Vec<Shard> {
+        let shards: Option<Vec<Shard>> = self.by_job.values().map(|one| one.shard).collect();
+        let shards = shards.unwrap_or_default();
+        let Some(count) = shards.first().map(|shard| shard.count()) else { return Vec::new() };
+        if shards.iter().any(|shard| shard.count() != count) {
+            return Vec::new();
+        }
+        Shard::all(count).filter(|shard| !shards.contains(shard)).collect()
     }
 
     /// Puts the results of one file together, from its content.
@@ -186,9 +225,11 @@ impl Outcomes {
         self.by_job.values().collect()
     }
 
-    /// All results as lines.
+    /// All results as lines. Those of a whole sweep are of no shard any more.
     pub(super) fn to_lines(&self) -> String {
-        self.by_job.values().map(line).collect()
+        let is_complete = self.is_complete();
+        let shard = |one: &Outcome| if is_complete { None } else { one.shard };
+        self.by_job.values().map(|one| line(&Outcome { shard: shard(one), ..one.clone() })).collect()
     }
 }
 
@@ -265,6 +306,7 @@ pub(super) mod tests {
             sweep: "a".to_owned(),
             job,
             jobs: 4,
+            shard: None,
             settings: vec![("cache.ways".to_owned(), job.to_string())],
             cost: Sites { memory_kb, ..cost },
             samples_per_clock: rate,
@@ -298,6 +340,28 @@ pub(super) mod tests {
         let failure = outcomes.add(outcome(1, 1.0, 0.2), None).unwrap_err();
         assert!(failure.problems[0].message.contains("job 1 has two different results"), "{failure:?}");
         assert_eq!(outcomes.all().len(), 1);
+    }
+
+    #[test]
+    fn a_result_says_which_shard_it_is_of() {
+        let mut outcomes = Outcomes::default();
+        let of = |job: usize, shard: &str| Outcome { shard: shard.parse().ok(), ..outcome(job, 1.0, 0.1) };
+        for (job, shard) in [(0, "1/3"), (3, "1/3"), (1, "2/3")] {
+            outcomes.add(of(job, shard), None).unwrap();
+        }
+        assert!(!outcomes.is_complete());
+        let missing: Vec<_> = outcomes.missing_shards().iter().map(Shard::to_string).collect();
+        assert_eq!(missing, ["3/3"]);
+        let lines = outcomes.to_lines();
+        assert_eq!(lines.matches("\"shard\":\"1/3\"").count(), 2, "{lines}");
+        assert_eq!(Outcomes::parse(lines.as_bytes(), Path::new("r")).unwrap().all(), outcomes.all());
+        // The same result of another shard, or of none, is the same result.
+        outcomes.add(outcome(1, 1.0, 0.1), None).unwrap();
+        outcomes.add(of(2, "3/3"), None).unwrap();
+        assert!(outcomes.is_complete() && !outcomes.to_lines().contains("shard"));
+        let wrong = lines.replace("\"2/3\"", "\"4/3\"");
+        let failure = Outcomes::parse(wrong.as_bytes(), Path::new("r")).unwrap_err();
+        assert!(failure.problems[0].message.contains("use K/N"), "{failure:?}");
     }
 
     #[test]

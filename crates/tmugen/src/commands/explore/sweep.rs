@@ -1,6 +1,7 @@
 //! What is swept: keys of a configuration with the values that each takes, and all their combinations as numbered jobs.
 
 use crate::problem::{Failure, Problem, Rule};
+use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -29,7 +30,7 @@ impl FromStr for Varied {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let rule = "is not of the form KEY=VALUE,VALUE as in cache.sets=256,1024";
+        let rule = "not of the form KEY=VALUE,VALUE as in cache.sets=256,1024";
         let (key, values) = text.split_once('=').ok_or(rule)?;
         let values: Vec<_> = values.split(',').map(|value| value.trim().to_owned()).collect();
         if key.trim().is_empty() || values.iter().any(String::is_empty) {
@@ -39,6 +40,31 @@ impl FromStr for Varied {
     }
 }
 
+impl Varied {
+    /// Reads every --vary.
+    ///
+    /// # Errors
+    /// All that are no key with its values.
+    pub(super) fn parse_all<'t>(texts: impl IntoIterator<Item = &'t str>) -> Result<Vec<Self>, Failure> {
+        let (mut varied, mut problems) = (Vec::new(), Vec::new());
+        for text in texts {
+            match text.parse() {
+                Ok(one) => varied.push(one),
+                Err(rule) => {
+                    let message = format!("--vary {text}: {rule}");
+                    problems.push(Problem::new(Rule::Sweep, message, "give KEY=VALUE,VALUE"));
+                }
+            }
+        }
+        if problems.is_empty() { Ok(varied) } else { Err(refused(problems)) }
+    }
+}
+
+/// A sweep that cannot be made, with everything that is wrong with it.
+fn refused(problems: Vec<Problem>) -> Failure {
+    Failure { exit: Rule::Sweep.exit(), ..Failure::input(problems) }
+}
+
 impl fmt::Display for Varied {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}={}", self.key, self.values.join(","))
@@ -46,7 +72,8 @@ impl fmt::Display for Varied {
 }
 
 /// Some of the jobs: those whose number is `index` modulo `count`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
 pub(super) struct Shard {
     index: usize,
     count: usize,
@@ -58,6 +85,36 @@ impl Shard {
 
     pub(super) const fn has(self, job: usize) -> bool {
         job % self.count == self.index
+    }
+
+    /// How many shards the sweep is parted into.
+    pub(super) const fn count(self) -> usize {
+        self.count
+    }
+
+    /// Every shard of as many.
+    pub(super) fn all(count: usize) -> impl Iterator<Item = Shard> {
+        (0..count).map(move |index| Shard { index, count })
+    }
+}
+
+impl fmt::Display for Shard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.index + 1, self.count)
+    }
+}
+
+impl From<Shard> for String {
+    fn from(shard: Shard) -> Self {
+        shard.to_string()
+    }
+}
+
+impl TryFrom<String> for Shard {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        text.parse()
     }
 }
 
@@ -241,7 +298,7 @@ fn check_values(base: &Table, varied: &[Varied]) -> Result<(), Failure> {
             }
         }
     }
-    if problems.is_empty() { Ok(()) } else { Err(Failure::input(problems)) }
+    if problems.is_empty() { Ok(()) } else { Err(refused(problems)) }
 }
 
 #[cfg(test)]
@@ -300,7 +357,10 @@ mod tests {
 
     #[test]
     fn shards_part_the_jobs() {
-        let shards = ["1/3", "2/3", "3/3"].map(|text| text.parse::<Shard>().unwrap());
+        let texts = ["1/3", "2/3", "3/3"];
+        let shards = texts.map(|text| text.parse::<Shard>().unwrap());
+        assert_eq!(shards.map(|shard| shard.to_string()), texts);
+        assert_eq!(Shard::all(3).collect::<Vec<_>>(), shards);
         for job in 0..20 {
             assert_eq!(shards.iter().filter(|shard| shard.has(job)).count(), 1);
             assert!(Shard::ALL.has(job));
