@@ -25,59 +25,216 @@ fn pages() -> Vec<PathBuf> {
     pages
 }
 
-/// Blocks of code of a page in their order: language and lines.
-fn blocks(page: &Path) -> Vec<(String, Vec<String>)> {
+/// A block of code of a page.
+struct Block {
+    language: String,
+    /// The file that it shows: named at the end of the paragraph before it, as "Write this as `quads.csv`:".
+    file: Option<String>,
+    lines: Vec<String>,
+}
+
+/// Blocks of code of a page in their order.
+fn blocks(page: &Path) -> Vec<Block> {
     let text = fs::read_to_string(page).unwrap();
-    let (mut blocks, mut open) = (Vec::new(), None);
-    for line in text.lines().map(str::trim) {
-        match (line.strip_prefix("```"), &mut open) {
+    let (mut blocks, mut open, mut before) = (Vec::new(), None::<Block>, String::new());
+    for line in text.lines() {
+        match (line.trim().strip_prefix("```"), &mut open) {
             (Some(_), Some(_)) => blocks.extend(open.take()),
-            (Some(language), None) => open = Some((language.to_owned(), Vec::new())),
-            (None, Some((_, lines))) => lines.push(line.to_owned()),
-            (None, None) => {}
+            (Some(language), None) => {
+                let named = before.strip_suffix("`:").and_then(|text| text.rsplit('`').next());
+                let file = named.map(str::to_owned);
+                open = Some(Block { language: language.to_owned(), file, lines: Vec::new() });
+                before.clear();
+            }
+            (None, Some(block)) => block.lines.push(line.to_owned()),
+            (None, None) if line.trim().is_empty() => {}
+            (None, None) => line.trim().clone_into(&mut before),
         }
     }
     blocks
 }
 
-/// Needs Verilator, or minutes.
+/// Puts the values of one table into another, table by table.
+fn merge(into: &mut toml::Table, from: toml::Table) {
+    for (key, value) in from {
+        match (into.get_mut(&key), value) {
+            (Some(toml::Value::Table(into)), toml::Value::Table(from)) => merge(into, from),
+            (_, value) => drop(into.insert(key, value)),
+        }
+    }
+}
+
+/// Writes the file that a block shows; of one that is there the block shows what to change.
+fn write_file(workshop: &Workshop, name: &str, content: &str) {
+    let is_change = workshop.path(name).exists();
+    if !is_change {
+        return workshop.write(name, content);
+    }
+    assert!(name.ends_with(".toml"), "{name} is shown twice");
+    let mut table: toml::Table = workshop.read(name).parse().unwrap();
+    merge(&mut table, content.parse().unwrap());
+    workshop.write(name, &table.to_string());
+}
+
+/// Needs Verilator.
 fn simulates(command: &str) -> bool {
     command.starts_with("tmugen sim") || command.contains("--engine rtl")
 }
 
-/// Runs the commands of a page in one folder; files that the page shows as CSV are `quads.csv`.
-fn run_page(page: &Path) -> usize {
-    let workshop = Workshop::new();
-    let has_tools = Tools::verilator().is_ok() && Tools::cxx().is_ok();
-    let mut commands = 0;
-    for (language, lines) in blocks(page) {
-        if language == "csv" {
-            workshop.write("quads.csv", &(lines.join("\n") + "\n"));
-        }
-        if language != "console" {
-            continue;
-        }
-        for line in &lines {
-            let command = line.strip_prefix("$ ").unwrap_or_else(|| panic!("{line} is no command"));
-            commands += 1;
-            if has_tools || !simulates(command) {
-                workshop.succeed(&format!("{command} --quiet"));
-            }
+/// Takes minutes: runs with the long tests only.
+fn is_slow(command: &str) -> bool {
+    command.starts_with("tmugen bench") || command.starts_with("tmugen estimate")
+}
+
+/// Options of a slow command that name a file to be written.
+const WRITTEN: [&str; 4] = ["-o", "--output", "--page", "--netlist"];
+
+/// Fails unless a command that is not run is one, and every file that it names is there. What it writes is there then.
+fn check_files(workshop: &Workshop, command: &str) {
+    let (command, printed) = command.split_once(" > ").unwrap_or((command, ""));
+    if let Err(error) = tmugen::cli::Cli::parse_from(command.split_whitespace()) {
+        panic!("{command}\n{error}");
+    }
+    let words: Vec<_> = command.split_whitespace().collect();
+    for pair in words.windows(2) {
+        let [option, word] = [pair[0], pair[1]];
+        let is_file = Path::new(word).extension().is_some_and(|extension| extension.len() <= 5);
+        if WRITTEN.contains(&option) {
+            workshop.write(word, "");
+        } else if is_file {
+            assert!(workshop.path(word).exists(), "{word} is not there, for {command}");
         }
     }
+    if !printed.is_empty() {
+        workshop.write(printed, "");
+    }
+}
+
+/// Runs a command of the book; those that take minutes only if `slow` says so, otherwise its files must be there.
+fn run_command(workshop: &Workshop, command: &str, slow: bool) {
+    if command.starts_with("tmugen view") && !command.contains("--measure") {
+        let mut served = workshop.serve(command, &[]);
+        assert!(served.get("/").starts_with("HTTP/1.1 200"), "{command}");
+        assert_eq!(served.interrupt().0, 0, "{command}");
+        return;
+    }
+    let has_tools = Tools::verilator().is_ok() && Tools::cxx().is_ok();
+    if (is_slow(command) && !slow) || (simulates(command) && !has_tools) {
+        return check_files(workshop, command);
+    }
+    match command.split_once(" > ") {
+        Some((command, printed)) => workshop.write(printed, &workshop.succeed(command)),
+        None => drop(workshop.succeed(command)),
+    }
+}
+
+/// Runs the commands of a page in one folder, in which the page's files are written as they are shown.
+fn run_page(page: &Path, slow: bool) -> usize {
+    let workshop = Workshop::new();
+    let mut commands = 0;
+    for Block { language, file, lines } in blocks(page) {
+        if let Some(name) = file.filter(|_| language != "console") {
+            write_file(&workshop, &name, &(lines.join("\n") + "\n"));
+            continue;
+        }
+        for line in lines.iter().map(|line| line.trim()) {
+            let command = line.strip_prefix("$ ").filter(|_| language == "console");
+            let escapes = command.is_none() && (language == "console" || line.starts_with("tmugen "));
+            assert!(!escapes, "{}: {line} is not run: write it as $ in a block of console", page.display());
+            let Some(command) = command else { continue };
+            commands += 1;
+            run_command(&workshop, command, slow);
+        }
+    }
+    let has_tools = Tools::verilator().is_ok() && Tools::cxx().is_ok();
     if has_tools && page.ends_with("tutorial.md") {
         assert_eq!(workshop.read("colours.csv"), workshop.read("colours_rtl.csv"));
         assert!(fs::metadata(workshop.path("run.fst")).unwrap().len() > 10_000);
     }
+    if page.ends_with("cache.md") {
+        let checked = workshop.succeed("tmugen check small_cache.toml");
+        assert!(checked.contains("2 ways x 256 sets x 16 bytes = 8 KiB a unit"), "{checked}");
+    }
     commands
+}
+
+/// The pages of the book in the order in which they are read.
+fn pages_of_book() -> Vec<PathBuf> {
+    let docs = repository().join("docs");
+    let listed = links(&docs.join("SUMMARY.md"));
+    listed.iter().filter(|link| link.starts_with("book/")).map(|link| docs.join(link)).collect()
 }
 
 #[test]
 fn the_commands_of_the_book_run_as_they_stand_there() {
-    let book = repository().join("docs/book");
-    let of_book: Vec<_> = pages().into_iter().filter(|page| page.starts_with(&book)).collect();
-    let commands: usize = of_book.iter().map(|page| run_page(page)).sum();
-    assert!(commands >= 15, "only {commands} commands were found");
+    let commands: usize = pages_of_book().iter().map(|page| run_page(page, false)).sum();
+    assert!(commands >= 20, "only {commands} commands were found");
+}
+
+/// In `scripts/test-long`.
+#[test]
+#[ignore = "simulates and synthesises for minutes"]
+fn every_command_of_the_book_runs() {
+    assert_eq!(Tools::missing().len(), 0, "some tools are not installed; run scripts/setup");
+    pages_of_book().iter().for_each(|page| drop(run_page(page, true)));
+}
+
+/// Files of the sources that the book names are there.
+#[test]
+fn files_that_the_book_names_exist() {
+    let mut checked = 0;
+    for page in pages_of_book() {
+        let text = fs::read_to_string(&page).unwrap();
+        for name in text.split('`').skip(1).step_by(2).filter(|name| !name.contains([' ', '\n'])) {
+            let is_of_sources = ["crates/", "scripts/", "scenes/", "docs/", "drivers/", "hdl-out/"]
+                .iter()
+                .any(|folder| name.starts_with(folder));
+            if is_of_sources && !name.contains("NAME") {
+                assert!(repository().join(name).exists(), "{}: there is no {name}", page.display());
+                checked += 1;
+            }
+        }
+    }
+    assert!(checked >= 2, "only {checked} names were found");
+}
+
+/// Words that a newcomer does not know are set off where the book has them first, and explained in the same paragraph.
+#[test]
+fn terms_are_explained_where_they_first_occur() {
+    let read = |page: &PathBuf| fs::read_to_string(page).unwrap();
+    let book = pages_of_book().iter().map(read).collect::<Vec<_>>().join("\n\n");
+    let book = book.replace("waveform-", "").to_lowercase();
+    for (term, shown, explained) in [
+        ("waveform", "*waveform*", "what every signal"),
+        ("binding", "*binding*", "which texture they are of"),
+        ("waves", "*waves*", "the value of every signal at each clock"),
+        ("bins", "*bins*", "a bin is one situation, such as"),
+    ] {
+        let is_heading = |paragraph: &str| paragraph.starts_with('#');
+        let has = |paragraph: &&str| {
+            paragraph
+                .split(|c: char| !c.is_alphanumeric())
+                .any(|word| word.trim_end_matches('s') == term.trim_end_matches('s'))
+        };
+        let first = book.split("\n\n").filter(|paragraph| !is_heading(paragraph)).find(has);
+        let first = first.unwrap_or_else(|| panic!("the book has no {term}")).replace('\n', " ");
+        assert!(first.contains(shown) && first.contains(explained), "{term} is not explained in: {first}");
+    }
+}
+
+/// The sources may stand anywhere: nothing sends the reader to a place on the web that may not be theirs.
+#[test]
+fn nothing_links_to_a_repository_that_may_not_exist() {
+    let manifests = fs::read_dir(repository().join("crates")).unwrap();
+    let mut files: Vec<_> = manifests.map(|entry| entry.unwrap().path().join("Cargo.toml")).collect();
+    files.push(repository().join("Cargo.toml"));
+    files.extend(pages());
+    assert!(files.len() > 40, "{files:?}");
+    for file in files {
+        let text = fs::read_to_string(&file).unwrap();
+        assert!(!text.contains("/tmugen/tmugen"), "{} links to a repository", file.display());
+        assert!(!text.lines().any(|line| line.starts_with("repository")), "{}", file.display());
+    }
 }
 
 /// What a page links to, without links to the web.

@@ -259,7 +259,7 @@ fn four_pixels_a_clock_are_a_key_like_any_other() {
     let text = workshop.succeed(&format!("tmugen explore ahead.toml {vary} {others}"));
     assert!(text.contains("3 combinations are no legal configuration"), "{text}");
     let refused = workshop.run("tmugen explore --vary datapath.pixels_per_clock=4 --pattern hits");
-    assert_eq!(refused.exit, 1, "{refused}");
+    assert_eq!(refused.exit, 2, "{refused}");
     assert!(refused.err.contains("is not built with cache.kind = \"blocking\""), "{refused}");
 }
 

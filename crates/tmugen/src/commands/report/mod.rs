@@ -47,10 +47,11 @@ impl Args {
     pub(crate) fn run(&self) -> Result<Summary, Failure> {
         let config = self.config.load()?;
         let hardware = hardware(&config)?;
+        // What needs tools first: pictures take seconds, a tool that is missing is found at once.
         let findings = Findings {
-            pictures: pictures::pictures(&config)?,
             rates: if self.bench { vec![rates::plot(&config, self.verbosity)?] } else { Vec::new() },
             area: if self.area { Some(area(&hardware)?) } else { None },
+            pictures: pictures::pictures(&config)?,
         };
         let page = html(&hardware, &findings);
         write_file(&self.out, page.as_bytes())?;
