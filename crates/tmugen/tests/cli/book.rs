@@ -214,7 +214,7 @@ fn terms_are_explained_where_they_first_occur() {
         let has = |paragraph: &&str| {
             paragraph
                 .split(|c: char| !c.is_alphanumeric())
-                .any(|word| word.trim_end_matches('s') == term.trim_end_matches('s'))
+                .any(|word| word == term || word.strip_suffix('s') == Some(term))
         };
         let first = book.split("\n\n").filter(|paragraph| !is_heading(paragraph)).find(has);
         let first = first.unwrap_or_else(|| panic!("the book has no {term}")).replace('\n', " ");

