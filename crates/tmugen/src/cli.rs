@@ -135,8 +135,8 @@ pub fn reference() -> String {
 fn exit_table() -> String {
     let mut table = String::from(
         "\n## Exit codes\n\nOne kind of mistake has one exit code, whatever the command. Error codes of configurations \
-         (E0001 and on), pictures and\ntextures (E01..), scenes (E03..) and the live view (E04..) end with 1; those of the \
-         command line itself (E02..) as listed.\n\n| code | ends like this | error codes |\n| --- | --- | --- |\n",
+         (E0001 and on), pictures and\ntextures (E01..), scenes (E03..) and the live view (E04..) end with 1, or with 2 where what is \
+         wrong stands on the command\nline (`explore --vary`, `view --address`); those of the command line itself (E02..) as listed.\n\n| code | ends like this | error codes |\n| --- | --- | --- |\n",
     );
     for exit in Exit::ALL.into_iter().filter(|exit| *exit != Exit::Success) {
         let codes: Vec<_> =
