@@ -131,13 +131,16 @@ pub fn reference() -> String {
     page + &exit_table()
 }
 
+/// The head of [`exit_table`].
+const EXIT_CODES: &str = "\n## Exit codes\n\n\
+     One kind of mistake has one exit code, whatever the command. Error codes of configurations (E0001 and on), pictures and\n\
+     textures (E01..), scenes (E03..) and the live view (E04..) end with 1, or with 2 where what is wrong stands on the command\n\
+     line (`explore --vary`, `view --address`); those of the command line itself (E02..) as listed.\n\n\
+     | code | ends like this | error codes |\n| --- | --- | --- |\n";
+
 /// Which mistake ends with which code, in Markdown.
 fn exit_table() -> String {
-    let mut table = String::from(
-        "\n## Exit codes\n\nOne kind of mistake has one exit code, whatever the command. Error codes of configurations \
-         (E0001 and on), pictures and\ntextures (E01..), scenes (E03..) and the live view (E04..) end with 1, or with 2 where what is \
-         wrong stands on the command\nline (`explore --vary`, `view --address`); those of the command line itself (E02..) as listed.\n\n| code | ends like this | error codes |\n| --- | --- | --- |\n",
-    );
+    let mut table = EXIT_CODES.to_owned();
     for exit in Exit::ALL.into_iter().filter(|exit| *exit != Exit::Success) {
         let codes: Vec<_> =
             Rule::ALL.iter().filter(|rule| rule.exit() == exit).map(|rule| rule.code()).collect();

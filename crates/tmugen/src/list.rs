@@ -21,6 +21,9 @@ impl<T: Clone> List<T> {
     }
 }
 
+/// What makes an entry of its text.
+type Parse<T> = dyn Fn(&str) -> Option<T> + Send + Sync;
+
 /// Reads lists of entries of one kind.
 #[derive(Clone)]
 pub(crate) struct ListParser<T> {
@@ -28,7 +31,7 @@ pub(crate) struct ListParser<T> {
     names: Vec<PossibleValue>,
     /// What entries must be, for numbers.
     rule: String,
-    parse: Arc<dyn Fn(&str) -> Option<T> + Send + Sync>,
+    parse: Arc<Parse<T>>,
 }
 
 /// A list of names, which `parse` knows.
