@@ -176,7 +176,8 @@ fn the_commands_of_the_book_run_as_they_stand_there() {
 #[ignore = "simulates and synthesises for minutes"]
 fn every_command_of_the_book_runs() {
     assert_eq!(Tools::missing().len(), 0, "some tools are not installed; run scripts/setup");
-    pages_of_book().iter().for_each(|page| drop(run_page(page, true)));
+    let commands: usize = pages_of_book().iter().map(|page| run_page(page, true)).sum();
+    assert!(commands >= 20, "only {commands} commands were found");
 }
 
 /// Files of the sources that the book names are there.
