@@ -2,6 +2,7 @@
 //! Wires only.
 
 use crate::counters::{COUNTS, Counters};
+use crate::result_register::ResultRegister;
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::AsyncFifo;
 use tmu_spec::Config;
@@ -143,14 +144,17 @@ pub(crate) fn receive(request: &RequestStream, fifo: &AsyncFifo, beat: &StreamIn
     beat.take_from(&fifo.output);
 }
 
-/// Results out of the result FIFO.
+/// Results out of the result FIFO. What is offered stays, even where a reset of the units empties the FIFO.
 #[kernel]
-pub(crate) fn send(fifo: &AsyncFifo, stream: &ResultStream) {
-    let result = fifo.output.data.val();
-    stream.tvalid.next = fifo.output.valid.val();
+pub(crate) fn send(fifo: &AsyncFifo, register: &ResultRegister, ports: &UnitPorts<'_>) {
+    let stream = ports.result;
+    register.clocks.follow(ports.core);
+    register.input.take_from(&fifo.output);
+    let result = register.output.data.val();
+    stream.tvalid.next = register.output.valid.val();
     stream.tdata.next = result.low(128);
     stream.tuser.next = result.high(5);
-    fifo.output.ready.next = stream.tready.val();
+    register.output.ready.next = stream.tready.val();
 }
 
 /// Events to the counters, and the count that passes by to the control port.

@@ -16,6 +16,7 @@ use crate::bundles::{BindingField, line_bits};
 use crate::cache::LINE_BITS;
 use crate::counters::{COUNTS, Counters, Increment, PLACE_BITS};
 use crate::filter::RESULT_BITS;
+use crate::result_register::ResultRegister;
 use crate::unit_ports::{
     RequestStream, ResultStream, UnitPorts, UnitReport, follow_clocks, pass_counts, receive, send,
 };
@@ -88,6 +89,7 @@ pub struct StreamUnit {
     decode: Decode,
     filter: Filter,
     result_fifo: AsyncFifo,
+    result_register: ResultRegister,
     result_room: Reg,
     drop_reg: Reg,
     counters: Optional<Counters>,
@@ -144,6 +146,7 @@ impl StreamUnit {
                 RamStyle::Block,
             )
             .with_write_level(),
+            result_register: ResultRegister::new(),
             counters: Optional::new(has_counters, || Counters::new(increments(lanes(config)))),
             _config: config.clone(),
         }
@@ -333,7 +336,7 @@ impl StreamUnit {
             let most = self._config.result().fifo_depth() as usize - result_margin(lanes(&self._config));
             self.result_room.next = level.val() < most as u64;
         }
-        send(fifo, &self.result);
+        send(fifo, &self.result_register, &self.ports());
     }
 
     fn control(&self) {
