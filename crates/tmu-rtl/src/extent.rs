@@ -106,10 +106,15 @@ impl Extent {
                 0 => self.has_two_levels.val(),
                 1 => difference == 0 && self.has_three_levels.val(),
                 _ => {
-                    let has_parity =
-                        if bit & 1 == 1 { difference.bit(0) } else { !difference.bit(0) };
-                    let is_level = sum >= bit && difference < bit - 1 && has_parity;
-                    is_level || difference == bit - 1
+                    let has_parity = if bit & 1 == 1 { difference.bit(0) } else { !difference.bit(0) };
+                    /// No texture has so long a side that the difference would not fit.
+                    let rest = bit - 1;
+                    let (is_less, is_rest) = if rest >> difference.width() == 0 {
+                        (difference < rest, difference == rest)
+                    } else {
+                        (lit(1, 1u32), lit(1, 0u32))
+                    };
+                    (sum >= bit && is_less && has_parity) || is_rest
                 }
             }
         };

@@ -122,6 +122,7 @@ impl Unit {
             line_valid: &self.line_valid,
             line_data: &self.line_data,
             line_response: &self.line_error,
+            bursts: None,
             fault: None,
             drop_cache: self.drop_cache.as_ref(),
             report: self.report.as_ref(),

@@ -90,6 +90,17 @@ impl Default for UnitReport {
     }
 }
 
+/// What a unit with many reads in flight is told of their answers.
+#[derive(Clone, Copy)]
+pub struct BurstPorts<'a> {
+    /// The line is the last one of its answer.
+    pub last: &'a Net<In>,
+    /// A line has come that was not asked for.
+    pub unasked: &'a Net<In>,
+    /// Lines are to come.
+    pub owed: &'a Net<In>,
+}
+
 /// The outside of a unit, the same for every kind.
 #[derive(Clone, Copy)]
 pub struct UnitPorts<'a> {
@@ -113,6 +124,8 @@ pub struct UnitPorts<'a> {
     pub line_data: &'a Net<In>,
     /// The line could not be read, or its whole response.
     pub line_response: &'a Net<In>,
+    /// Where answers end, where many reads are in flight.
+    pub bursts: Option<BurstPorts<'a>>,
     /// Faults that the unit reports itself, and their lines.
     pub fault: Option<(&'a Net<Out>, &'a Net<Out>)>,
     /// Empty the cache.

@@ -362,7 +362,9 @@ mod tests {
     #[test]
     fn a_texture_past_the_window_is_refused() {
         for format in Format::ALL {
-            for (width_log2, height_log2) in (0..12).flat_map(|width| (0..12).map(move |height| (width, height))) {
+            for (width_log2, height_log2) in
+                (0..12).flat_map(|width| (0..12).map(move |height| (width, height)))
+            {
                 let texture = Texture::new(format, width_log2, height_log2, 0).unwrap();
                 let last = Binding::last_base(&texture);
                 assert_eq!(u64::from(last) + u64::from(texture.bytes()), 1 << 31, "{texture:?}");

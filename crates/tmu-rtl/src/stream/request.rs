@@ -11,7 +11,9 @@
 use super::words::{LANES_OF_QUAD, PIXEL_BITS, QUAD_BITS, binding_pixel, lanes, slot_layout, slots_of_quad};
 use crate::bundles::{BindingField, BindingState, Layout, line_bits};
 use crate::extent::Extent;
-use crate::request::{BINDING_BITS, RULES_AT_SIGHT, all_rules, any_in_parts, broken_rules, measure, parts_above};
+use crate::request::{
+    BINDING_BITS, RULES_AT_SIGHT, all_rules, any_in_parts, broken_rules, measure, parts_above,
+};
 use tmu_hdl::prelude::*;
 use tmu_spec::Config;
 use tmu_spec::binding::BindingRule;
