@@ -16,7 +16,7 @@ use std::ops::Range;
 use std::sync::Arc;
 use tmu_model::{Memory as _, TextureUnit, UnitCache};
 use tmu_spec::tile::MOST_LINES;
-use tmu_spec::{Binding, Features, LINE_BYTES, Quad, QuadResult, TEXTURE_ADDRESS_BITS};
+use tmu_spec::{Binding, Features, LINE_BYTES, Quad, QuadResult};
 
 /// A quad that was sent and not answered.
 #[derive(Debug)]
