@@ -40,6 +40,19 @@ int tmu_open(struct tmu *core, const struct tmu_bus *bus) {
   return TMU_OK;
 }
 
+/* Bytes of the colour table and of all levels down to a single texel, each stored in whole tiles of 4 x 4 texels. */
+static uint32_t texture_bytes(const struct tmu_texture *texture, uint32_t longest) {
+  static const uint8_t texel_bytes[] = {4, 3, 1, 1};
+  static const uint16_t table_bytes[] = {0, 0, 256 * 4, 256 * 3};
+  uint32_t texels = 0, level;
+  for (level = 0; level <= longest; level++) {
+    uint32_t width_log2 = texture->width_log2 > level + 2u ? texture->width_log2 - level : 2u;
+    uint32_t height_log2 = texture->height_log2 > level + 2u ? texture->height_log2 - level : 2u;
+    texels += 1u << (width_log2 + height_log2);
+  }
+  return table_bytes[texture->format] + texels * texel_bytes[texture->format];
+}
+
 /* Why the core would refuse a binding. */
 static int check(const struct tmu *core, const struct tmu_texture *texture) {
   uint32_t longest = texture->width_log2 > texture->height_log2 ? texture->width_log2 : texture->height_log2;
@@ -52,6 +65,7 @@ static int check(const struct tmu *core, const struct tmu_texture *texture) {
   if (!(modes >> texture->address_u & modes >> texture->address_v & 1u)) return TMU_FAILED_MODE;
   if (texture->bilinear && !CAPABILITY(core, BILINEAR)) return TMU_FAILED_FILTER;
   if (texture->mipmapped && !CAPABILITY(core, MIPMAPS)) return TMU_FAILED_FILTER;
+  if (texture_bytes(texture, longest) > (1u << 31) - texture->base) return TMU_FAILED_WINDOW;
   return TMU_OK;
 }
 

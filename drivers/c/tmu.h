@@ -36,7 +36,8 @@ enum tmu_status {
   TMU_FAILED_MODE = -8,   /* an address mode is unknown or not built */
   TMU_FAILED_FILTER = -9, /* bilinear filtering or mipmapping is not built */
   TMU_FAILED_TIME = -10,  /* a command did not end; is tmu_aclk running? */
-  TMU_FAILED_COUNTERS = -11 /* the core was built without counters */
+  TMU_FAILED_COUNTERS = -11, /* the core was built without counters */
+  TMU_FAILED_WINDOW = -12   /* the texture reaches past the texture window: its last byte lies behind 2^31 */
 };
 
 enum tmu_format { TMU_RGBA8 = 0, TMU_RGB8 = 1, TMU_I8_RGBA8 = 2, TMU_I8_RGB8 = 3 };
@@ -76,7 +77,7 @@ struct tmu {
 
 /* A texture in memory and how it is read. */
 struct tmu_texture {
-  uint32_t base; /* bytes from the start of the texture window, a multiple of 16 */
+  uint32_t base; /* bytes from the start of the texture window, a multiple of 16; all of the texture lies below 2^31 */
   uint8_t format;
   uint8_t width_log2, height_log2;
   uint8_t max_lod; /* the smallest level that may be sampled */
@@ -114,7 +115,8 @@ int tmu_queue(const struct tmu *core, uint32_t unit, const struct tmu_quad *quad
 int tmu_collect(const struct tmu *core, uint32_t unit, struct tmu_result *result);
 /* Drops what every cache holds, after textures have changed in memory. No quad may be in flight that needs the old ones. */
 int tmu_invalidate(const struct tmu *core);
-/* Empties the units. The platform must have stopped sending, and drops results that it still holds. */
+/* Empties the units. The platform must have stopped sending, and drops results that it still holds; one that was offered
+ * by the core stays offered, and is dropped, too, before the next quad is sent. */
 int tmu_soft_reset(const struct tmu *core);
 /* Where the texture window lies in memory. Nothing may be in flight. The caches are emptied. */
 int tmu_set_window(const struct tmu *core, uint64_t base);

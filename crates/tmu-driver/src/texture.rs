@@ -32,7 +32,7 @@ pub enum AddressMode {
 /// A texture in memory and how it is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Texture {
-    /// Bytes from the start of the texture window, a multiple of 16 below 2^31.
+    /// Bytes from the start of the texture window, a multiple of 16. All of the texture must lie below 2^31.
     pub base: u32,
     /// How texels lie in memory.
     pub format: Format,
@@ -69,6 +69,8 @@ pub enum Refusal {
     AddressMode,
     /// Bilinear filtering or mipmapping is not built.
     Filter,
+    /// The texture reaches past the texture window: its last byte lies behind 2^31.
+    Window,
 }
 
 impl Texture {
@@ -89,9 +91,27 @@ impl Texture {
             Err(Refusal::AddressMode)
         } else if filters.into_iter().any(|(asked, built)| asked && !built) {
             Err(Refusal::Filter)
+        } else if u64::from(self.base) + self.bytes() > 1 << 31 {
+            Err(Refusal::Window)
         } else {
             Ok(())
         }
+    }
+
+    /// Bytes of the colour table and of all levels down to a single texel, each stored in whole tiles of 4 x 4 texels.
+    fn bytes(&self) -> u64 {
+        let (texel_bytes, table_bytes) = match self.format {
+            Format::Rgba8 => (4, 0),
+            Format::Rgb8 => (3, 0),
+            Format::I8Rgba8 => (1, 256 * 4),
+            Format::I8Rgb8 => (1, 256 * 3),
+        };
+        let stored_log2 = |size_log2: u8, level: u8| size_log2.saturating_sub(level).max(2);
+        let levels = 0..=self.width_log2.max(self.height_log2);
+        let texels = levels
+            .map(|level| 1 << (stored_log2(self.width_log2, level) + stored_log2(self.height_log2, level)))
+            .sum::<u64>();
+        table_bytes + texels * texel_bytes
     }
 
     /// The binding's beat.

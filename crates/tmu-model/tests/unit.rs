@@ -159,16 +159,19 @@ fn texels_follow_memory_and_colours_the_binding() {
     assert_eq!(unit.sample(&quad).rgba()[0], [7, 7, 7, 255]);
 }
 
+/// The largest base that fits samples the window's last bytes; the next one breaks a rule, and nothing is read.
 #[test]
-fn a_texture_may_wrap_around_the_end_of_the_window() {
-    // 4 x 4 rgba8: levels 2 and 1 lie below the end, level 0 at address 0.
+fn a_texture_may_end_with_the_window_and_not_behind_it() {
+    // 4 x 4 rgba8: three levels of a tile each, level 0 last.
     let texture = Texture::new(Format::Rgba8, 2, 2, 2).unwrap();
-    let mut unit = TextureUnit::new(MemoryImage::new(0, (0..64).collect::<Vec<u8>>()));
-    unit.bind(&Binding::new(0x7fff_ff80, texture, Sampler::default()).unwrap()).unwrap();
+    let mut unit = TextureUnit::new(MemoryImage::new(0x7fff_ffc0, (0..64).collect::<Vec<u8>>()));
+    let last = Binding::new(0x7fff_ff40, texture, Sampler::default()).unwrap();
+    unit.bind(&last).unwrap();
     assert_eq!(unit.sample(&quad_at(2, 0, 1)).rgba()[0], [4, 5, 6, 7]);
-    let mipmapped = Sampler { mipmapped: true, ..Sampler::default() };
-    unit.bind(&Binding::new(0x7fff_ff80, texture, mipmapped).unwrap()).unwrap();
-    let coarse = Quad::new([[0, 0], [1 << 16, 0], [0, 1 << 16], [1 << 16, 1 << 16]], 15);
-    // There is nothing behind the other addresses.
-    assert_eq!(unit.sample(&coarse), QuadResult::failed(15));
+    let past = u128::from(last.encode()) + 16;
+    assert_eq!(unit.bind_bits(past), Err(vec![BindingRule::Window]));
+    assert_eq!(unit.sample(&quad_at(2, 0, 1)), QuadResult::failed(1));
+    // 256 x 256 from a place where not even its first level fits.
+    let large = u128::from(last.encode()) & !(0xfff << 32 | 0x7fff_ffff) | 0x888 << 32 | 0x7fff_fc00;
+    assert_eq!(unit.bind_bits(large), Err(vec![BindingRule::Window]));
 }

@@ -18,7 +18,7 @@ pub(crate) const ANSWER_BITS: usize = 32 + 1;
 /// RRESP and BRESP of an address without a register.
 const SLVERR: u32 = 2;
 /// Bits of the error register.
-pub(crate) const ERROR_BITS: usize = 11;
+pub(crate) const ERROR_BITS: usize = 12;
 
 /// An AXI4-Lite subordinate, named as Vivado infers it.
 #[derive(Debug, Bundle)]

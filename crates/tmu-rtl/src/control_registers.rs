@@ -6,6 +6,7 @@
 //! Latency 3 clocks from a command to its answer, 19 for a counter. One command at a time.
 
 use super::control::{ANSWER_BITS, COMMAND_BITS, ERROR_BITS, WORD_BITS};
+use super::memory_port::FAULT_BITS;
 use crate::counters::{COUNTS, PLACE_BITS};
 use crate::registers::{self as map, Register};
 use tmu_hdl::prelude::*;
@@ -34,7 +35,7 @@ pub struct ControlRegisters {
     pub dropping: Net<In>,
     /// Base of the texture window, in lines.
     pub window_line: Net<Out>,
-    /// A read has failed: bit 0 with SLVERR, bit 1 with DECERR.
+    /// A read has failed: bit 0 with SLVERR, bit 1 with DECERR, bit 2 with an answer of the wrong length.
     pub fault: Net<In>,
     /// Line address of the read that has failed.
     pub fault_line: Net<In>,
@@ -86,7 +87,7 @@ impl ControlRegisters {
             resetting: Net::bit(),
             dropping: Net::bit(),
             window_line: Net::new(line_bits),
-            fault: Net::new(2),
+            fault: Net::new(FAULT_BITS),
             fault_line: Net::new(line_bits),
             broken_rules: Net::array(units, BindingRule::ALL.len()),
             packet_dropped: Net::array(units, 1),
@@ -294,15 +295,19 @@ impl ControlRegisters {
             self.broken_rules.iter().fold(lit(BindingRule::ALL.len(), 0u32), |all, net| all | net.val());
         let dropped = self.packet_dropped.iter().fold(lit(1, 0u32), |any, net| any || net.val());
         let fault = self.fault.val();
-        self.events.next = cat(&[dropped, fault, lit(1, 0u32), rules]);
+        self.events.next = cat(&[fault.bit(2), dropped, fault.low(2), rules]);
         let clears = self.acting.val() && self.is_write.val() && self.is(&map::ERROR);
         let data = self.data.val();
         let low = data.low(8) & (clears && data.bit(32)).repeat(8);
         let high = data.slice(8, ERROR_BITS - 8) & (clears && data.bit(33)).repeat(ERROR_BITS - 8);
         discard(data.bit(ERROR_BITS), "no register has this bit");
         self.errors.next = (self.errors.val() & !cat(&[high, low])) | self.events.val();
-        /// The first failing address stays until both memory bits are clear again.
-        let has_address = self.errors.val().slice(8, 2).any() || self.events.val().slice(8, 2).any();
+        /// The first failing address stays until all memory bits are clear again.
+        let of_memory = |errors: Bits| {
+            let length = errors.bit(map::ERROR_MEMORY_LENGTH.shift as usize);
+            errors.slice(map::ERROR_MEMORY_SLVERR.shift as usize, 2).any() || length
+        };
+        let has_address = of_memory(self.errors.val()) || of_memory(self.events.val());
         if fault.any() && !has_address {
             self.error_line.next = self.fault_line.val();
         }

@@ -3,6 +3,7 @@
 pub mod bundles;
 
 pub mod request;
+pub mod extent;
 pub mod lod;
 mod level_offsets;
 pub mod coordinate;
@@ -11,6 +12,7 @@ pub mod cache;
 pub mod replacement;
 pub mod decode;
 pub mod filter;
+pub mod result_register;
 pub mod unit_ports;
 pub mod unit;
 

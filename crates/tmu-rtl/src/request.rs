@@ -4,11 +4,12 @@
 //! before it has left the unit, is checked against the rules, and is then held for all that follow; where it
 //! asks for it, the cache is emptied and the colour table loaded before the next quad enters.
 //!
-//! Latency: none for a quad (its last beat passes straight on); a binding takes 3 clocks after the last quad has
+//! Latency: none for a quad (its last beat passes straight on); a binding takes 5 clocks after the last quad has
 //! left, more with a cleared cache or a colour table. Initiation interval: 3 clocks, since a quad is counted before
 //! room is promised to the next one; every stage behind takes longer.
 
 use crate::bundles::{BindingField, BindingState, line_bits};
+use crate::extent::Extent;
 use tmu_hdl::prelude::*;
 use tmu_spec::Config;
 use tmu_spec::binding::BindingRule;
@@ -63,7 +64,9 @@ pub struct Request {
     raw: Reg,
     raw_above: Reg,
     rules: Reg,
+    extent: Extent,
     checking: Reg,
+    measuring: Vec<Reg>,
     applying: Reg,
     clearing: Reg,
     loading: Optional<Reg>,
@@ -112,8 +115,10 @@ impl Request {
             has_room: Reg::with_reset(&clocks, 1, 0),
             raw: Reg::new(&clocks, BINDING_BITS),
             raw_above: Reg::new(&clocks, parts_above(config)),
-            rules: Reg::new(&clocks, BindingRule::ALL.len()),
+            rules: Reg::new(&clocks, RULES_AT_SIGHT),
+            extent: Extent::new(),
             checking: Reg::with_reset(&clocks, 1, 0),
+            measuring: (0..2).map(|_| Reg::with_reset(&clocks, 1, 0)).collect(),
             applying: Reg::with_reset(&clocks, 1, 0),
             clearing: Reg::with_reset(&clocks, 1, 0),
             loading: Optional::new(has_table, || Reg::with_reset(&clocks, 1, 0)),
@@ -221,8 +226,9 @@ impl Request {
     fn check(&self) {
         /// # Rules of a binding
         self.rules.next = broken_rules(&self._config, self.raw.val(), self.raw_above.val().any());
+        measure(&self.extent, &self.clocks, self.raw.val());
         let reported = self.applying.val().repeat(BindingRule::ALL.len());
-        self.broken_rules.next = self.rules.val() & reported;
+        self.broken_rules.next = all_rules(self.rules.val(), &self.extent) & reported;
     }
 
     fn apply(&self) {
@@ -269,8 +275,14 @@ impl Request {
     fn state(&self) {
         /// # From a binding to the next quad
         self.checking.next = self.binding_moves.val();
-        self.applying.next = self.checking.val();
-        let accepted = self.applying.val() && !self.rules.val().any();
+        /// The texture's extent takes two clocks more than the other rules.
+        let mut before = self.checking.val();
+        for step in &self.measuring {
+            step.next = before;
+            before = step.val();
+        }
+        self.applying.next = before;
+        let accepted = self.applying.val() && !self.rules.val().any() && !self.extent.is_past.val();
         let clears = accepted && self.raw.val().bit(62);
         self.drop_cache.next = clears;
         self.clearing.next = clears || (self.clearing.val() && self.dropping.val());
@@ -293,7 +305,9 @@ impl Request {
             load.next = may_load.val();
         }
         /// One clock late when a binding is done, never when one begins.
-        let steps = self.checking.val() || self.applying.val() || self.clearing.val() || self.is_loading();
+        let measures = self.measuring.iter().fold(lit(1, 0u32), |any, step| any || step.val());
+        let begins = self.checking.val() || measures || self.applying.val();
+        let steps = begins || self.clearing.val() || self.is_loading();
         self.idle.next = !self.binding_moves.val() && !steps;
     }
 
@@ -324,7 +338,27 @@ pub(crate) fn any_in_parts(bits: Bits) -> Bits {
     cat(&parts)
 }
 
-/// The rules that a binding breaks, bit by bit; `raw_above` says that a bit above its own is set.
+/// Rules that a look at the binding decides: all but the last one, [`BindingRule::Window`].
+pub(crate) const RULES_AT_SIGHT: usize = BindingRule::ALL.len() - 1;
+
+/// Gives the fields of a binding to the block that measures its texture.
+#[kernel]
+pub(crate) fn measure(extent: &Extent, clocks: &Clocks, raw: Bits) {
+    extent.clocks.follow(clocks);
+    extent.first_line.next = raw.slice(4, extent.first_line.width());
+    extent.width_log2.next = raw.slice(32, 4);
+    extent.height_log2.next = raw.slice(36, 4);
+    extent.is_rgb.next = raw.bit(44);
+    extent.is_indexed.next = raw.bit(45);
+}
+
+/// All rules that a binding breaks. Where another one is broken, where its texture would end means nothing.
+#[kernel]
+pub(crate) fn all_rules(rules: Bits, extent: &Extent) -> Bits {
+    cat(&[extent.is_past.val() && !rules.any(), rules])
+}
+
+/// The rules that a binding breaks at sight, bit by bit; `raw_above` says that a bit above its own is set.
 #[kernel]
 pub(crate) fn broken_rules(config: &Config, raw: Bits, raw_above: Bits) -> Bits {
     let features = config.features();

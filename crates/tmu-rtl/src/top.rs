@@ -155,6 +155,11 @@ impl Top {
             unit.line_valid.next = port.line_valid[number].val();
             unit.line_data.next = port.line_data.val();
             unit.line_response.next = port.line_response.val();
+            if let (Some(bursts), Some(last)) = (unit.bursts, port.line_last.as_ref()) {
+                bursts.last.next = last.val();
+                bursts.unasked.next = port.unasked[number].val();
+                bursts.owed.next = port.owed[number].val();
+            }
             if let (Some(to), Some(line_to), Some((fault, line))) =
                 (port.unit_faults.get(number), port.unit_fault_lines.get(number), unit.fault)
             {

@@ -9,6 +9,7 @@ use crate::decode::Decode;
 use crate::filter::{Filter, RESULT_BITS};
 use crate::lod::Lod;
 use crate::request::Request;
+use crate::result_register::ResultRegister;
 use crate::unit_ports::{
     RequestStream, ResultStream, UnitPorts, UnitReport, follow_clocks, pass_counts, receive, send,
 };
@@ -64,6 +65,7 @@ pub struct Unit {
     decode: Decode,
     filter: Filter,
     result_fifo: AsyncFifo,
+    result_register: ResultRegister,
     counters: Optional<Counters>,
     _config: Config,
 }
@@ -99,6 +101,7 @@ impl Unit {
             filter: Filter::new(config),
             result_fifo: AsyncFifo::new(config.result().fifo_depth() as usize, RESULT_BITS)
                 .with_write_level(),
+            result_register: ResultRegister::new(),
             counters: Optional::new(has_counters, || Counters::new(INCREMENTS)),
             _config: config.clone(),
         }
@@ -119,6 +122,7 @@ impl Unit {
             line_valid: &self.line_valid,
             line_data: &self.line_data,
             line_response: &self.line_error,
+            bursts: None,
             fault: None,
             drop_cache: self.drop_cache.as_ref(),
             report: self.report.as_ref(),
@@ -233,7 +237,7 @@ impl Unit {
         if let Some(level) = fifo.write_level.as_ref() {
             self.entry.result_level.next = level.val();
         }
-        send(fifo, &self.result);
+        send(fifo, &self.result_register, &self.ports());
     }
 
     fn control(&self) {

@@ -2,6 +2,7 @@
 //! Wires only.
 
 use crate::counters::{COUNTS, Counters};
+use crate::result_register::ResultRegister;
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::AsyncFifo;
 use tmu_spec::Config;
@@ -89,6 +90,17 @@ impl Default for UnitReport {
     }
 }
 
+/// What a unit with many reads in flight is told of their answers.
+#[derive(Clone, Copy)]
+pub struct BurstPorts<'a> {
+    /// The line is the last one of its answer.
+    pub last: &'a Net<In>,
+    /// A line has come that was not asked for.
+    pub unasked: &'a Net<In>,
+    /// Lines are to come.
+    pub owed: &'a Net<In>,
+}
+
 /// The outside of a unit, the same for every kind.
 #[derive(Clone, Copy)]
 pub struct UnitPorts<'a> {
@@ -112,6 +124,8 @@ pub struct UnitPorts<'a> {
     pub line_data: &'a Net<In>,
     /// The line could not be read, or its whole response.
     pub line_response: &'a Net<In>,
+    /// Where answers end, where many reads are in flight.
+    pub bursts: Option<BurstPorts<'a>>,
     /// Faults that the unit reports itself, and their lines.
     pub fault: Option<(&'a Net<Out>, &'a Net<Out>)>,
     /// Empty the cache.
@@ -143,14 +157,17 @@ pub(crate) fn receive(request: &RequestStream, fifo: &AsyncFifo, beat: &StreamIn
     beat.take_from(&fifo.output);
 }
 
-/// Results out of the result FIFO.
+/// Results out of the result FIFO. What is offered stays, even where a reset of the units empties the FIFO.
 #[kernel]
-pub(crate) fn send(fifo: &AsyncFifo, stream: &ResultStream) {
-    let result = fifo.output.data.val();
-    stream.tvalid.next = fifo.output.valid.val();
+pub(crate) fn send(fifo: &AsyncFifo, register: &ResultRegister, ports: &UnitPorts<'_>) {
+    let stream = ports.result;
+    register.clocks.follow(ports.core);
+    register.input.take_from(&fifo.output);
+    let result = register.output.data.val();
+    stream.tvalid.next = register.output.valid.val();
     stream.tdata.next = result.low(128);
     stream.tuser.next = result.high(5);
-    fifo.output.ready.next = stream.tready.val();
+    register.output.ready.next = stream.tready.val();
 }
 
 /// Events to the counters, and the count that passes by to the control port.

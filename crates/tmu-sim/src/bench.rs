@@ -15,7 +15,7 @@ mod options;
 pub use options::{BenchOptions, Domain};
 
 use crate::bus::control::ControlDriver;
-use crate::bus::memory::MemoryPort;
+use crate::bus::memory::{LengthFault, MemoryPort};
 use crate::bus::request::{Packet, RequestDriver};
 use crate::bus::result::{ResultBeat, ResultMonitor};
 use crate::clock::{FS_PER_PS, Schedule};
@@ -41,6 +41,8 @@ struct UnitBench {
     scoreboard: Scoreboard,
     /// Quads sent and not answered, counted without the scoreboard.
     due: u64,
+    /// What is offered was offered before the last reset, and stays until it is taken.
+    left_over: bool,
     answered: u64,
     collected: Vec<ResultBeat>,
 }
@@ -53,8 +55,6 @@ pub struct Bench {
     /// Bit i: the reset of domain i is asserted.
     in_reset: u8,
     reads_per_unit: u32,
-    /// A soft reset is in progress: results may be taken back.
-    emptying: bool,
     /// Number of the domain that the memory port is on.
     memory_domain: usize,
     schedule: Schedule,
@@ -97,13 +97,14 @@ impl Bench {
                 requests: RequestDriver::new(options.stream_pauses, seed(16 + at)),
                 results: ResultMonitor::new(
                     format!("m_axis_res{number}"),
-                    options.stream_pauses,
+                    options.result_pauses.unwrap_or(options.stream_pauses),
                     seed(17 + at),
                 ),
                 scoreboard: Scoreboard::new(number as usize, *config.features(), Arc::clone(&contents))
                     .with_prefetch(config.cache().kind() == CacheKind::Prefetch)
                     .with_cache(UnitCache::new(config)),
                 due: 0,
+                left_over: false,
                 answered: 0,
                 collected: Vec::new(),
             })
@@ -116,7 +117,6 @@ impl Bench {
             domains: DomainPorts::find_all(model, config)?,
             in_reset: 0,
             reads_per_unit: config.axi().outstanding_reads(),
-            emptying: false,
             memory_domain: domains.len() - 1,
             schedule: Schedule::new(&shapes[..domains.len()], seed(2)),
             units,
@@ -181,6 +181,18 @@ impl Bench {
     #[must_use]
     pub const fn clocks(&self, domain: Domain) -> u64 {
         self.rising[domain as usize]
+    }
+
+    /// Whether a unit offers a result from before the last reset.
+    #[must_use]
+    pub fn offers_left_over(&self, unit: usize) -> bool {
+        self.units[unit].left_over
+    }
+
+    /// Whether a unit offers a result.
+    #[must_use]
+    pub fn offers(&self, unit: usize) -> bool {
+        self.units[unit].ports.result_valid(&self.instance)
     }
 
     /// Quads of a unit that were answered, and found right if results are checked.
@@ -249,6 +261,18 @@ impl Bench {
         (self.failed_reads, excused)
     }
 
+    /// Makes the answers to the next reads of the wrong length, so many of them; to single beats none can be too short.
+    /// Returns nothing; see [`Bench::broken_answers`].
+    pub const fn break_answers(&mut self, fault: LengthFault, count: u64) {
+        self.memory.break_answers(fault, count);
+    }
+
+    /// Reads whose answers were made of the wrong length.
+    #[must_use]
+    pub const fn broken_answers(&self) -> u64 {
+        self.memory.broken_answers()
+    }
+
     /// Reads under way.
     #[must_use]
     pub fn reads_under_way(&self) -> usize {
@@ -283,6 +307,8 @@ impl Bench {
         self.forget_requests();
         if domain == Domain::Core {
             self.control.clear();
+            // No other reset takes back what is offered.
+            self.units.iter_mut().for_each(|unit| unit.results.clear());
         }
         if number == self.memory_domain {
             self.memory.clear();
@@ -322,11 +348,11 @@ impl Bench {
         self.drive_core();
     }
 
-    /// Forgets all quads in flight and what is bound, as a reset does.
+    /// Forgets all quads in flight and what is bound, as a reset does; but a result that is offered stays.
     pub fn forget_in_flight(&mut self) {
         for unit in &mut self.units {
-            unit.scoreboard.clear(self.reads_per_unit);
-            unit.results.clear();
+            unit.left_over = unit.ports.result_valid(&self.instance);
+            unit.scoreboard.clear(self.reads_per_unit, unit.left_over);
             unit.due = 0;
         }
         self.last_progress = self.rising[0];

@@ -16,15 +16,7 @@ use std::ops::Range;
 use std::sync::Arc;
 use tmu_model::{Memory as _, TextureUnit, UnitCache};
 use tmu_spec::tile::MOST_LINES;
-use tmu_spec::{Binding, Features, LINE_BYTES, Quad, QuadResult, TEXTURE_ADDRESS_BITS};
-
-/// Lines of the texture window.
-const WINDOW_LINES: u32 = 1 << (TEXTURE_ADDRESS_BITS - LINE_BYTES.ilog2());
-
-/// The line of the window at which a number of a texture's line ends up: addresses wrap around.
-const fn in_window(line: u32) -> u32 {
-    line % WINDOW_LINES
-}
+use tmu_spec::{Binding, Features, LINE_BYTES, Quad, QuadResult};
 
 /// A quad that was sent and not answered.
 #[derive(Debug)]
@@ -42,13 +34,13 @@ struct InFlight {
 struct Bound {
     /// Number of the first quad after it.
     first_quad: u64,
-    /// Lines of its colour table, on beyond the end of the window.
+    /// Lines of its colour table.
     table: Range<u32>,
 }
 
 impl Bound {
     fn has_in_table(&self, line: u32) -> bool {
-        self.table.contains(&line) || self.table.contains(&(line + WINDOW_LINES))
+        self.table.contains(&line)
     }
 }
 
@@ -72,8 +64,8 @@ impl Tiles {
 
     /// The lines of the tile that a line lies in.
     fn around(self, line: u32) -> impl Iterator<Item = u32> {
-        let within = in_window(line + WINDOW_LINES - in_window(self.first)) % self.lines_per_tile;
-        (0..self.lines_per_tile).map(move |number| in_window(line + WINDOW_LINES - within + number))
+        let within = (line - self.first) % self.lines_per_tile;
+        (0..self.lines_per_tile).map(move |number| line - within + number)
     }
 }
 
@@ -86,6 +78,8 @@ pub struct Scoreboard {
     binding: Option<u128>,
     in_flight: VecDeque<InFlight>,
     bindings: VecDeque<Bound>,
+    /// The quad whose result was offered at the last reset, and whether it is excused.
+    left_over: Option<(InFlight, bool)>,
     answered: u64,
     /// Lines that were needed before resets; reads under way then may still be offered, before any other one.
     stale_lines: Vec<u32>,
@@ -114,6 +108,7 @@ impl Scoreboard {
             binding: None,
             in_flight: VecDeque::new(),
             bindings: VecDeque::new(),
+            left_over: None,
             answered: 0,
             stale_lines: Vec::new(),
             stale_reads: 0,
@@ -164,15 +159,24 @@ impl Scoreboard {
         *self.model.memory_mut() = SharedMemory(memory);
     }
 
-    /// Forgets what is in flight and what is bound, as a reset does. The memory port may already hold this many
-    /// reads, which it has to go through with.
-    pub fn clear(&mut self, reads_under_way: u32) {
+    /// Forgets what is in flight and what is bound, as a reset does; a result that is offered is still due. The memory port
+    /// may already hold this many reads, which it has to go through with.
+    pub fn clear(&mut self, reads_under_way: u32, offered: bool) {
         // Each of them reads a tile, or a line; they are counted line by line.
         let lines = if self.whole_tiles { MOST_LINES } else { 1 };
         // Resets may follow each other before the reads from before the first of them have been offered.
         self.stale_reads += reads_under_way * lines;
         self.stale_lines.extend(self.in_flight.iter().flat_map(|quad| &quad.lines));
-        self.stale_lines.extend(self.bindings.iter().flat_map(|bound| bound.table.clone()).map(in_window));
+        self.stale_lines.extend(self.bindings.iter().flat_map(|bound| bound.table.clone()));
+        if !offered {
+            self.left_over = None;
+        } else if self.left_over.is_none() {
+            let due = self.in_flight.pop_front();
+            self.left_over = due.map(|due| {
+                let is_excused = self.is_excused(&due);
+                (due, is_excused)
+            });
+        }
         self.drop_cache();
         self.model = self.fresh_model();
         self.binding = None;
@@ -244,12 +248,8 @@ impl Scoreboard {
         let Some(due) = self.in_flight.pop_front() else {
             return Err(Cause::Unasked { unit: self.unit });
         };
-        let is = |result: &QuadResult| got.tdata == result.tdata() && got.tuser == result.tuser();
-        if !is(&due.expected) && is(&QuadResult::failed(due.quad.valid())) && self.is_excused(&due) {
-            self.excused += 1;
-        } else if !is(&due.expected) {
-            return Err(Cause::Mismatch(Box::new(self.mismatch(&due, got))));
-        }
+        let is_excused = self.is_excused(&due);
+        self.judge(&due, got, is_excused)?;
         self.answered += 1;
         while self.bindings.get(1).is_some_and(|next| next.first_quad < self.answered) {
             self.bindings.pop_front();
@@ -258,6 +258,30 @@ impl Scoreboard {
         lines.clear();
         self.spare.push(lines);
         Ok(())
+    }
+
+    /// The result came that was offered before the last reset, and stayed.
+    ///
+    /// # Errors
+    /// If it is not that of the quad that was due then.
+    pub fn left_over(&mut self, got: ResultBeat) -> Result<(), Cause> {
+        let Some((due, is_excused)) = self.left_over.take() else {
+            return Err(Cause::Unasked { unit: self.unit });
+        };
+        self.judge(&due, got, is_excused)
+    }
+
+    /// Whether a result is the quad's, or that of an excused one.
+    fn judge(&mut self, due: &InFlight, got: ResultBeat, is_excused: bool) -> Result<(), Cause> {
+        let is = |result: &QuadResult| got.tdata == result.tdata() && got.tuser == result.tuser();
+        if is(&due.expected) {
+            return Ok(());
+        }
+        if is_excused && is(&QuadResult::failed(due.quad.valid())) {
+            self.excused += 1;
+            return Ok(());
+        }
+        Err(Cause::Mismatch(Box::new(self.mismatch(due, got))))
     }
 
     /// A read of this line fails though memory could give it. Until [`Scoreboard::excuse_none`] quads that need it

@@ -11,7 +11,7 @@
 //! | 62 | drop what the cache holds first |
 //! | all others, up to the top of `tdata` | 0 |
 //!
-//! A texture may reach past the end of the texture window: addresses wrap there, as they do in hardware.
+//! A texture must end within the texture window.
 
 use crate::features::Features;
 use crate::quad::RequestBeat;
@@ -56,11 +56,14 @@ pub enum BindingRule {
     /// Bilinear filtering or mipmapping is asked for and not built.
     #[error("bilinear filtering or mipmapping is asked for and not built; clear the bit")]
     Feature = 7,
+    /// The texture reaches past the end of the texture window.
+    #[error("the texture ends behind 2^31, past the texture window; lower the base or use a smaller texture")]
+    Window = 8,
 }
 
 impl BindingRule {
     /// Every rule, by rising code.
-    pub const ALL: [BindingRule; 7] = [
+    pub const ALL: [BindingRule; 8] = [
         BindingRule::ReservedBits,
         BindingRule::Format,
         BindingRule::Size,
@@ -68,6 +71,7 @@ impl BindingRule {
         BindingRule::Base,
         BindingRule::AddressMode,
         BindingRule::Feature,
+        BindingRule::Window,
     ];
 
     /// The stable code, from 1; a status of 0 means that no rule was broken.
@@ -115,13 +119,23 @@ impl Binding {
     /// Binds `texture` at byte address `base` of the texture window. The cache keeps what it holds.
     ///
     /// # Errors
-    /// [`BindingRule::Base`] if the base is not a multiple of 16 below 2^31.
+    /// [`BindingRule::Base`] if the base is not a multiple of 16 below 2^31, [`BindingRule::Window`] if the texture
+    /// reaches past the window from there.
     pub fn new(base: u32, texture: Texture, sampler: Sampler) -> Result<Self, BindingRule> {
-        if base.is_multiple_of(LINE_BYTES) && base >> TEXTURE_ADDRESS_BITS == 0 {
-            Ok(Self { base, texture, sampler, drop_cache: false })
-        } else {
-            Err(BindingRule::Base)
+        if !base.is_multiple_of(LINE_BYTES) || base >> TEXTURE_ADDRESS_BITS != 0 {
+            return Err(BindingRule::Base);
         }
+        if base > Self::last_base(&texture) {
+            return Err(BindingRule::Window);
+        }
+        Ok(Self { base, texture, sampler, drop_cache: false })
+    }
+
+    /// The highest base from which a texture ends within the texture window.
+    #[must_use]
+    pub fn last_base(texture: &Texture) -> u32 {
+        // A texture has whole lines, and fewer of them than the window.
+        (1 << TEXTURE_ADDRESS_BITS) - texture.bytes()
     }
 
     /// The same binding, with or without dropping first what the cache holds: needed after memory has changed.
@@ -182,7 +196,8 @@ impl Binding {
     /// Reads a binding from its bits, for a unit that has only `features`.
     ///
     /// # Errors
-    /// Every rule that the bits break, by rising code.
+    /// Every rule that the bits break, by rising code; [`BindingRule::Window`] only by itself, since the other rules say
+    /// whether there is a texture that could end anywhere.
     pub fn decode_for(bits: u128, features: &Features) -> Result<Self, Vec<BindingRule>> {
         let field = |shift: u32, width: u32| (bits >> shift) as u32 & ((1 << width) - 1);
         let flag = |shift: u32| field(shift, 1) != 0;
@@ -212,7 +227,8 @@ impl Binding {
         match (texture, address_u, address_v) {
             (Some(texture), Some(address_u), Some(address_v)) if broken.is_empty() => {
                 let sampler = Sampler { bilinear, mipmapped, address_u, address_v };
-                Ok(Self { base, texture, sampler, drop_cache: flag(DROP_CACHE_SHIFT) })
+                let binding = Self::new(base, texture, sampler).map_err(|rule| vec![rule])?;
+                Ok(binding.with_drop_cache(flag(DROP_CACHE_SHIFT)))
             }
             _ => Err(broken),
         }
@@ -244,7 +260,8 @@ mod tests {
             },
         );
         (0..1u32 << 27, texture, sampler, any::<bool>()).prop_map(|(line, texture, sampler, drop)| {
-            Binding::new(line * 16, texture, sampler).unwrap().with_drop_cache(drop)
+            let base = (line * 16).min(Binding::last_base(&texture));
+            Binding::new(base, texture, sampler).unwrap().with_drop_cache(drop)
         })
     }
 
@@ -273,15 +290,15 @@ mod tests {
             address_u: AddressMode::Mirror,
             address_v: AddressMode::Clamp,
         };
-        Binding::new(0x7fff_fff0, texture, sampler).unwrap().with_drop_cache(true)
+        Binding::new(0x7fff_0010, texture, sampler).unwrap().with_drop_cache(true)
     }
 
     #[test]
     fn bits_by_hand() {
         // 62 drop; 59:58 = 1, 57:56 = 2; 52 bilinear; format 3; max_lod 9, height 4, width 11; base.
         let binding = hand_made();
-        assert_eq!(binding.encode(), 0x4610_394b_7fff_fff0);
-        assert_eq!((binding.base(), binding.drop_cache()), (0x7fff_fff0, true));
+        assert_eq!(binding.encode(), 0x4610_394b_7fff_0010);
+        assert_eq!((binding.base(), binding.drop_cache()), (0x7fff_0010, true));
         assert!(!binding.with_drop_cache(false).drop_cache());
     }
 
@@ -333,12 +350,33 @@ mod tests {
     #[test]
     fn rule_codes_are_stable() {
         let codes: Vec<_> = BindingRule::ALL.map(BindingRule::code).to_vec();
-        assert_eq!(codes, [1, 2, 3, 4, 5, 6, 7]);
-        assert_eq!(BindingRule::ALL.map(BindingRule::mask), [1, 2, 4, 8, 16, 32, 64]);
+        assert_eq!(codes, [1, 2, 3, 4, 5, 6, 7, 8]);
+        assert_eq!(BindingRule::ALL.map(BindingRule::mask), [1, 2, 4, 8, 16, 32, 64, 128]);
         for rule in BindingRule::ALL {
             assert_eq!(BindingRule::from_code(rule.code()), Some(rule));
         }
         assert_eq!(BindingRule::from_code(0), None);
+    }
+
+    /// Of each format and size: the highest base that fits, and the next one.
+    #[test]
+    fn a_texture_past_the_window_is_refused() {
+        for format in Format::ALL {
+            for (width_log2, height_log2) in
+                (0..12).flat_map(|width| (0..12).map(move |height| (width, height)))
+            {
+                let texture = Texture::new(format, width_log2, height_log2, 0).unwrap();
+                let last = Binding::last_base(&texture);
+                assert_eq!(u64::from(last) + u64::from(texture.bytes()), 1 << 31, "{texture:?}");
+                let fits = Binding::new(last, texture, Sampler::default()).unwrap();
+                let bits = u128::from(fits.encode());
+                assert_eq!(Binding::decode(bits), Ok(fits));
+                assert_eq!(Binding::new(last + 16, texture, Sampler::default()), Err(BindingRule::Window));
+                assert_eq!(Binding::decode(bits + 16), Err(vec![BindingRule::Window]), "{texture:?}");
+                // Another rule comes first.
+                assert_eq!(Binding::decode(bits + 17), Err(vec![BindingRule::Base]));
+            }
+        }
     }
 
     #[test]

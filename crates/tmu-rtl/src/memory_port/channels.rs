@@ -76,6 +76,10 @@ pub(super) struct Offer {
     address: Reg,
     /// Reads that are not answered.
     under_way: Reg,
+    /// Lines of them that have not come.
+    lines: Reg,
+    /// A clock ago nothing was under way, by either count.
+    owes_none: Reg,
     /// Answers are dropped until none is under way.
     draining: Reg,
     /// Answers were dropped a clock ago.
@@ -83,11 +87,13 @@ pub(super) struct Offer {
 }
 
 impl Offer {
-    pub(super) fn new(clocks: &Clocks, bits: usize, most_reads: usize) -> Offer {
+    pub(super) fn new(clocks: &Clocks, bits: usize, most_reads: usize, most_lines: usize) -> Offer {
         Offer {
             is_valid: Reg::with_reset(clocks, 1, 0),
             address: Reg::new(clocks, bits),
             under_way: Reg::with_reset(clocks, most_reads.ilog2() as usize + 1, 0),
+            lines: Reg::with_reset(clocks, most_lines.ilog2() as usize + 1, 0),
+            owes_none: Reg::with_reset(clocks, 1, 0),
             draining: Reg::with_reset(clocks, 1, 0),
             dropped: Reg::with_reset(clocks, 1, 0),
         }
@@ -126,7 +132,6 @@ fn byte_address(port: &MemoryPort, line: Bits) -> Bits {
 fn direct(port: &MemoryPort, id: Bits) {
     let axi = &port.axi;
     port.stopped.next = 0;
-    discard(axi.rlast.val(), "answers come in order, line by line");
     let length = port.address_length.as_ref().map_or_else(|| lit(8, 0u32), |reg| reg.val().zero_extend(8));
     axi.arlen.next = length;
     axi.arvalid.next = port.address_valid.val();
@@ -138,6 +143,7 @@ fn direct(port: &MemoryPort, id: Bits) {
     port.came_id.next = axi.rid.val();
     port.came_data.next = axi.rdata.val();
     port.came_response.next = axi.rresp.val();
+    port.came_last.next = axi.rlast.val();
 }
 
 /// On its own clock.
@@ -172,12 +178,24 @@ fn crossed(port: &MemoryPort, offer: &Offer, id: Bits) {
         offer.address.next = address_fifo.output.data.val();
     }
     let ends = answers && axi.rlast.val();
-    if asks && !ends {
-        offer.under_way.next = offer.under_way.val() + 1;
-    } else if ends && !asks {
-        offer.under_way.next = offer.under_way.val() - 1;
+    let (under_way, lines) = (&offer.under_way, &offer.lines);
+    let is_owed = under_way.val().any() && lines.val().any();
+    let length = match port.address_length.as_ref() {
+        Some(length) => offer.address.val().slice(port.address.width(), length.width()),
+        None => lit(1, 0u32),
+    };
+    let asked = (length.zero_extend(lines.width()) + 1) & asks.repeat(lines.width());
+    let asks_bits = asks.zero_extend(under_way.width());
+    offer.owes_none.next = !is_owed && !asks;
+    /// Where memory's answers are of the wrong length one count is nought before the other, and ends it.
+    if offer.owes_none.val() {
+        under_way.next = asks_bits;
+        lines.next = asked;
+    } else {
+        under_way.next = under_way.val() + asks_bits + ends.repeat(under_way.width());
+        lines.next = lines.val() + asked + answers.repeat(lines.width());
     }
-    offer.draining.next = drops && (offer.is_valid.val() || offer.under_way.val().any());
+    offer.draining.next = drops && (offer.is_valid.val() || is_owed);
     /// What the FIFO gives in the first clock of a drop is from before the reset, and goes with all the rest.
     address_fifo.output.ready.next = offer_is_free && !offer.dropped.val();
     let address = offer.address.val();
@@ -189,12 +207,13 @@ fn crossed(port: &MemoryPort, offer: &Offer, id: Bits) {
         None => lit(8, 0u32),
     };
     answer_fifo.input.valid.next = axi.rvalid.val() && !drops;
-    answer_fifo.input.data.next = cat(&[axi.rresp.val(), axi.rid.val(), axi.rdata.val()]);
+    answer_fifo.input.data.next = cat(&[axi.rlast.val(), axi.rresp.val(), axi.rid.val(), axi.rdata.val()]);
     axi.rready.next = drops || answer_fifo.input.ready.val();
     let answer = answer_fifo.output.data.val();
     answer_fifo.output.ready.next = 1;
     port.came.next = answer_fifo.output.valid.val();
     port.came_data.next = answer.low(LINE_BITS);
     port.came_id.next = answer.slice(LINE_BITS, axi.rid.width());
-    port.came_response.next = answer.high(2);
+    port.came_response.next = answer.slice(LINE_BITS + axi.rid.width(), 2);
+    port.came_last.next = answer.high(1);
 }

@@ -7,6 +7,12 @@
 //! configuration asks for it; a reset of the units' clock then leaves reads under way, whose answers are dropped
 //! before the port reads again.
 //!
+//! RLAST ends an answer where ARLEN says it does, or memory is broken: then nobody knows which beat belongs to which read.
+//! So what comes for the unit is dropped, and it reads nothing, until all answers that it is owed have ended and none has
+//! come for [`QUIET_CLOCKS`] clocks. They have ended when as many beats or as many RLASTs have come as were asked
+//! for: where one count is nought the other one is forgotten. The blocking cache's port does all that; with the
+//! prefetching cache the port keeps both counts, and `fill` does the rest.
+//!
 //! Latency: 3 clocks from a unit's request to ARVALID, 2 with one unit, and 1 from the answer to the unit. A port
 //! with its own clock adds the two crossings. Initiation interval 1. No RAM but the FIFOs of the crossings.
 
@@ -27,6 +33,15 @@ use tmu_spec::tile::MOST_LINES;
 /// Depth of the FIFOs of a port with its own clock.
 const CROSSING_DEPTH: usize = 16;
 
+/// Bits that say how a read has failed: with SLVERR, with DECERR, with an answer of the wrong length.
+pub const FAULT_BITS: usize = 3;
+
+/// Bits of the clocks in which nothing more must come after an answer of the wrong length.
+pub(crate) const QUIET_BITS: usize = 8;
+
+/// Clocks in which nothing more must come after an answer of the wrong length.
+pub const QUIET_CLOCKS: u32 = 1 << QUIET_BITS;
+
 /// See the module's documentation.
 #[derive(LogicBlock)]
 pub struct MemoryPort {
@@ -46,13 +61,19 @@ pub struct MemoryPort {
     pub line_data: Net<Out>,
     /// Whether it could not be read; where the cache prefetches its response, whose upper bit says that.
     pub line_response: Net<Out>,
-    /// Faults that units have seen, where the cache prefetches: bit 0 with SLVERR, bit 1 with DECERR.
+    /// The line is the last one of its answer, as RLAST says, where the cache prefetches.
+    pub line_last: Optional<Net<Out>>,
+    /// A line has come that was not asked for, one bit a unit, where the cache prefetches.
+    pub unasked: Vec<Net<Out>>,
+    /// The unit is owed lines, one bit a unit, where the cache prefetches.
+    pub owed: Vec<Net<Out>>,
+    /// Faults that units have seen, where the cache prefetches, as in `fault`.
     pub unit_faults: Vec<Net<In>>,
     /// Their lines.
     pub unit_fault_lines: Vec<Net<In>>,
     /// Base of the texture window, in lines.
     pub window_line: Net<In>,
-    /// A read has failed: bit 0 with SLVERR, bit 1 with DECERR.
+    /// A read has failed: bit 0 with SLVERR, bit 1 with DECERR, bit 2 with an answer of the wrong length.
     pub fault: Net<Out>,
     /// Line address of the read that has failed.
     pub fault_line: Net<Out>,
@@ -63,7 +84,12 @@ pub struct MemoryPort {
     asked_line: Vec<Reg>,
     arbiter: Optional<RoundRobinArbiter>,
     in_flight: Vec<Reg>,
+    bursts: Vec<Reg>,
+    owes_none: Vec<Reg>,
     stale: Vec<Reg>,
+    lost: Vec<Reg>,
+    quiet: Optional<Reg>,
+    wrong_length: Optional<Reg>,
     address_valid: Reg,
     address: Reg,
     address_length: Optional<Reg>,
@@ -71,6 +97,8 @@ pub struct MemoryPort {
     answer_valid: Vec<Reg>,
     answer_data: Reg,
     answer_response: Reg,
+    answer_last: Reg,
+    unasked_seen: Vec<Reg>,
     answer_unit: Optional<Reg>,
     fault_seen: Reg,
     fault_line_seen: Reg,
@@ -82,6 +110,7 @@ pub struct MemoryPort {
     came_id: Net<Local>,
     came_data: Net<Local>,
     came_response: Net<Local>,
+    came_last: Net<Local>,
     _config: Config,
     _unit_bits: usize,
 }
@@ -106,9 +135,15 @@ impl MemoryPort {
         let most_bursts = if prefetches { 2 * most_reads * units } else { units };
         let most_lines = if prefetches { most_reads * MOST_LINES as usize } else { 1 };
         let blocking_units = if prefetches { 0 } else { units };
+        let prefetching_units = units - blocking_units;
+        let flags =
+            |count: usize| -> Vec<Reg> { (0..count).map(|_| Reg::with_reset(&clocks, 1, 0)).collect() };
         let faulting_units = if prefetches && config.control().port() { units } else { 0 };
         MemoryPort {
-            offer: Optional::new(own_clock, || Offer::new(&axi_clocks, address_bits, most_bursts)),
+            offer: Optional::new(own_clock, || {
+                let most_lines = if prefetches { units * most_lines } else { units };
+                Offer::new(&axi_clocks, address_bits, most_bursts, most_lines)
+            }),
             axi_clocks: Optional::new(own_clock, || axi_clocks),
             flush: Net::bit(),
             stopped: Net::bit(),
@@ -116,37 +151,50 @@ impl MemoryPort {
             line_valid: Net::array(units, 1),
             line_data: Net::new(LINE_BITS),
             line_response: Net::new(if prefetches { 2 } else { 1 }),
-            unit_faults: Net::array(faulting_units, 2),
+            line_last: Optional::new(prefetches, Net::bit),
+            unasked: Net::array(prefetching_units, 1),
+            owed: Net::array(prefetching_units, 1),
+            unit_faults: Net::array(faulting_units, FAULT_BITS),
             unit_fault_lines: Net::array(faulting_units, line_bits),
             window_line: Net::new(memory_line_bits),
-            fault: Net::new(2),
+            fault: Net::new(FAULT_BITS),
             fault_line: Net::new(memory_line_bits),
             axi: AxiRead::new(config),
-            pending: (0..units).map(|_| Reg::with_reset(&clocks, 1, 0)).collect(),
+            pending: flags(units),
             pending_read: Reg::array(units, &clocks, line_bits + length_bits),
             asked_line: Reg::array(blocking_units, &clocks, memory_line_bits),
             arbiter: Optional::new(units > 1, || RoundRobinArbiter::new(units, GrantTiming::Registered)),
             in_flight: (0..units)
                 .map(|_| Reg::with_reset(&clocks, most_lines.ilog2() as usize + 1, 0))
                 .collect(),
-            stale: (0..units).map(|_| Reg::with_reset(&clocks, 1, 0)).collect(),
+            bursts: (0..prefetching_units)
+                .map(|_| Reg::with_reset(&clocks, (2 * most_reads).ilog2() as usize + 1, 0))
+                .collect(),
+            owes_none: flags(prefetching_units),
+            stale: flags(units),
+            lost: flags(blocking_units),
+            quiet: Optional::new(!prefetches, || Reg::with_reset(&clocks, QUIET_BITS, 0)),
+            wrong_length: Optional::new(!prefetches, || Reg::with_reset(&clocks, 1, 0)),
             address_valid: Reg::with_reset(&clocks, 1, 0),
             address: Reg::new(&clocks, memory_line_bits),
             address_length: Optional::new(prefetches, || Reg::new(&clocks, LENGTH_BITS)),
             address_id: Optional::new(units > 1, || Reg::new(&clocks, unit_bits)),
-            answer_valid: (0..units).map(|_| Reg::with_reset(&clocks, 1, 0)).collect(),
+            answer_valid: flags(units),
             answer_data: Reg::new(&clocks, LINE_BITS),
             answer_response: Reg::new(&clocks, 2),
+            answer_last: Reg::new(&clocks, 1),
+            unasked_seen: flags(prefetching_units),
             answer_unit: Optional::new(units > 1 && !prefetches, || Reg::new(&clocks, unit_bits)),
-            fault_seen: Reg::with_reset(&clocks, 2, 0),
+            fault_seen: Reg::with_reset(&clocks, FAULT_BITS, 0),
             fault_line_seen: Reg::new(&clocks, memory_line_bits),
             address_fifo: Optional::new(own_clock, || AsyncFifo::new(CROSSING_DEPTH, address_bits)),
-            answer_fifo: Optional::new(own_clock, || AsyncFifo::new(CROSSING_DEPTH, LINE_BITS + id_bits + 2)),
+            answer_fifo: Optional::new(own_clock, || AsyncFifo::new(CROSSING_DEPTH, LINE_BITS + id_bits + 3)),
             address_taken: Net::bit(),
             came: Net::bit(),
             came_id: Net::new(id_bits),
             came_data: Net::new(LINE_BITS),
             came_response: Net::new(2),
+            came_last: Net::bit(),
             clocks,
             _config: config.clone(),
             _unit_bits: unit_bits,
@@ -185,8 +233,12 @@ impl MemoryPort {
 
     /// One bit: the unit wants a line, and no answer is to come that would be taken for this one's.
     fn wants(&self, unit: usize) -> Bits {
-        let busy = if self.address_length.is_some() { &self.stale[unit] } else { &self.in_flight[unit] };
-        self.pending[unit].val() && !busy.val()
+        let busy = if self.address_length.is_some() {
+            self.stale[unit].val()
+        } else {
+            self.in_flight[unit].val() || self.lost[unit].val()
+        };
+        self.pending[unit].val() && !busy
     }
 
     /// One bit: the FIFOs of a port with its own clock are being emptied.
@@ -256,24 +308,70 @@ impl MemoryPort {
         for (number, reg) in self.answer_valid.iter().enumerate() {
             let stale = &self.stale[number];
             let answers = self.came.val() && unit == number as u64;
-            reg.next = answers && !stale.val() && !self.flush.val();
+            let is_wanted = answers && !stale.val() && !self.flush.val();
+            let is_owed = self.is_owed(number);
+            reg.next = is_wanted && is_owed;
             self.line_valid[number].next = reg.val();
             self.keep_count(number, answers);
+            if let (Some(seen), Some(unasked), Some(owed)) =
+                (self.unasked_seen.get(number), self.unasked.get(number), self.owed.get(number))
+            {
+                seen.next = is_wanted && !is_owed;
+                unasked.next = seen.val();
+                owed.next = is_owed || self.pending[number].val();
+            }
         }
         self.answer_data.next = self.came_data.val();
         self.answer_response.next = self.came_response.val();
         self.line_data.next = self.answer_data.val();
-        self.line_response.next = self.answer_response.val().high(self.line_response.width());
+        self.answer_last.next = self.came_last.val();
+        let response = self.answer_response.val();
+        if let Some(line_last) = self.line_last.as_ref() {
+            self.line_response.next = response;
+            line_last.next = self.answer_last.val();
+        } else {
+            self.line_response.next = response.bit(1) || !self.answer_last.val();
+        }
         if let Some(answer_unit) = self.answer_unit.as_ref() {
             answer_unit.next = unit;
         }
-        if self.asked_line.is_empty() {
-            self.unit_faults();
+        if let (Some(quiet), Some(wrong_length)) = (self.quiet.as_ref(), self.wrong_length.as_ref()) {
+            self.keep_lost(unit, quiet, wrong_length);
+            self.line_faults(wrong_length.val());
         } else {
-            self.line_faults();
+            self.unit_faults();
         }
         self.fault.next = self.fault_seen.val();
         self.fault_line.next = self.fault_line_seen.val();
+    }
+
+    /// One bit: there are lines that the unit has asked for and that have not come.
+    fn is_owed(&self, number: usize) -> Bits {
+        let lines = self.in_flight[number].val().any();
+        self.bursts.get(number).map_or(lines, |bursts| lines && bursts.val().any())
+    }
+
+    /// Notes units that were given an answer of the wrong length, or one to no read, until it has been quiet.
+    fn keep_lost(&self, unit: Bits, quiet: &Reg, wrong_length: &Reg) {
+        let mut any_wrong = lit(1, 0u32);
+        let mut any_lost = lit(1, 0u32);
+        for (number, lost) in self.lost.iter().enumerate() {
+            let answers = self.came.val() && unit == number as u64;
+            let is_wrong = answers && !(self.came_last.val() && self.is_owed(number));
+            if is_wrong {
+                lost.next = 1;
+            } else if quiet.val().all() {
+                lost.next = 0;
+            }
+            any_wrong = any_wrong || is_wrong;
+            any_lost = any_lost || lost.val();
+        }
+        wrong_length.next = any_wrong;
+        if any_wrong {
+            quiet.next = 0;
+        } else if any_lost {
+            quiet.next = quiet.val() + 1;
+        }
     }
 
     /// Counts the lines that a unit waits for, and notes those that it does not want any more.
@@ -296,16 +394,26 @@ impl MemoryPort {
         let asks = self.leaves(number) && !self.flush.val();
         let asked = (length.zero_extend(width) + 1) & asks.repeat(width);
         let answered = answers.repeat(width);
+        let (bursts, owes_none) = (&self.bursts[number], &self.owes_none[number]);
+        let ended = (answers && self.came_last.val()).repeat(bursts.width());
+        let is_owed = self.is_owed(number);
+        owes_none.next = !is_owed && !asks;
         if self.is_emptied() {
             in_flight.next = 0;
+            bursts.next = 0;
+        } else if owes_none.val() {
+            /// One count is nought: nothing more comes, whatever the other one says.
+            in_flight.next = asked;
+            bursts.next = asks.zero_extend(bursts.width());
         } else {
             in_flight.next = in_flight.val() + asked + answered;
+            bursts.next = bursts.val() + asks.zero_extend(bursts.width()) + ended;
         }
         if self.is_emptied() {
             stale.next = 0;
         } else if self.flush.val() {
             stale.next = 1;
-        } else if !in_flight.val().any() {
+        } else if !is_owed {
             stale.next = 0;
         }
     }
@@ -313,7 +421,7 @@ impl MemoryPort {
     /// Faults that the units have seen, the lowest unit's first.
     fn unit_faults(&self) {
         let memory_line_bits = self.fault_line_seen.width();
-        let mut fault = lit(2, 0u32);
+        let mut fault = lit(FAULT_BITS, 0u32);
         let mut line = None;
         for (own, own_line) in self.unit_faults.iter().zip(&self.unit_fault_lines).rev() {
             let fails = own.val().any();
@@ -326,7 +434,7 @@ impl MemoryPort {
         self.fault_line_seen.next = line + self.window_line.val();
     }
 
-    fn line_faults(&self) {
+    fn line_faults(&self, wrong_length: Bits) {
         /// The line that each unit waits for is kept for the status register.
         let response = self.answer_response.val();
         let answers: Vec<Bits> = self.answer_valid.iter().rev().map(|reg| reg.val()).collect();
@@ -336,7 +444,7 @@ impl MemoryPort {
             let asked: Vec<Bits> = self.asked_line.iter().map(|reg| reg.val()).collect();
             line = select(&asked, answer_unit.val());
         }
-        self.fault_seen.next = cat(&[failed && response.bit(0), failed && !response.bit(0)]);
+        self.fault_seen.next = cat(&[wrong_length, failed && response.bit(0), failed && !response.bit(0)]);
         self.fault_line_seen.next = line;
     }
 }

@@ -211,7 +211,7 @@ pub const CONTROL_SOFT_RESET: Field = Field::new(
     "SOFT_RESET",
     0,
     1,
-    "Write 1 to empty the texture units: requests, results, bindings and caches. The control port goes on.",
+    "Write 1 to empty the texture units: requests, results, bindings and caches. The control port goes on. A result that is offered stays until it is taken; what comes behind it was asked for after the reset.",
 );
 /// Empties the caches.
 pub const CONTROL_CACHE_INVALIDATE: Field = Field::new(
@@ -272,7 +272,7 @@ pub const ERROR_BINDING_RULES: Field = Field::new(
     "BINDING_RULES",
     0,
     BindingRule::ALL.len() as u32,
-    "Rules that bindings broke: bit 0 reserved bits, 1 format, 2 size, 3 max_lod, 4 base, 5 address mode, 6 feature not built.",
+    "Rules that bindings broke: bit 0 reserved bits, 1 format, 2 size, 3 max_lod, 4 base, 5 address mode, 6 feature not built, 7 past the texture window.",
 );
 /// A read was answered SLVERR.
 pub const ERROR_MEMORY_SLVERR: Field =
@@ -284,12 +284,26 @@ pub const ERROR_MEMORY_DECERR: Field =
 pub const ERROR_PACKET_LENGTH: Field =
     Field::new("PACKET_LENGTH", 10, 1, "A request packet of the wrong length was dropped.");
 
+/// An answer of memory had more or fewer beats than were asked for.
+pub const ERROR_MEMORY_LENGTH: Field = Field::new(
+    "MEMORY_LENGTH",
+    11,
+    1,
+    "A memory read was answered with more or fewer beats than ARLEN asked for, as RLAST tells.",
+);
+
 /// Sticky errors.
 pub const ERROR: Register = Register {
     name: "ERROR",
     offset_bytes: 0x020,
     access: Access::WriteOneToClear,
-    fields: &[ERROR_BINDING_RULES, ERROR_MEMORY_SLVERR, ERROR_MEMORY_DECERR, ERROR_PACKET_LENGTH],
+    fields: &[
+        ERROR_BINDING_RULES,
+        ERROR_MEMORY_SLVERR,
+        ERROR_MEMORY_DECERR,
+        ERROR_PACKET_LENGTH,
+        ERROR_MEMORY_LENGTH,
+    ],
     doc: "What went wrong since the bits were last cleared, in any unit.",
 };
 
@@ -299,7 +313,7 @@ pub const ERROR_ADDRESS_LOW: Register = Register {
     offset_bytes: 0x024,
     access: Access::ReadOnly,
     fields: &[Field::new("ADDRESS", 0, 32, "Bits 31:0 of the address.")],
-    doc: "Address, on the memory port, of the first read that failed since both memory bits of `ERROR` were clear.",
+    doc: "Address, on the memory port, of the first read that failed since all memory bits of `ERROR` were clear.",
 };
 
 /// High half of the first failing address.

@@ -5,12 +5,15 @@
 //! with a colour table goes twice: first as a binding of the table itself, with its 256 entries behind it,
 //! then as that of the levels.
 //!
-//! Latency 2 clocks from a quad's last beat to its first slot, 4 for a binding. Initiation interval 4 slots with one pixel
+//! Latency 2 clocks from a quad's last beat to its first slot, 6 for a binding. Initiation interval 4 slots with one pixel
 //! a slot, one slot with four.
 
 use super::words::{LANES_OF_QUAD, PIXEL_BITS, QUAD_BITS, binding_pixel, lanes, slot_layout, slots_of_quad};
 use crate::bundles::{BindingField, BindingState, Layout, line_bits};
-use crate::request::{BINDING_BITS, any_in_parts, broken_rules, parts_above};
+use crate::extent::Extent;
+use crate::request::{
+    BINDING_BITS, RULES_AT_SIGHT, all_rules, any_in_parts, broken_rules, measure, parts_above,
+};
 use tmu_hdl::prelude::*;
 use tmu_spec::Config;
 use tmu_spec::binding::BindingRule;
@@ -57,8 +60,10 @@ pub struct Request {
     packet_is_binding: Reg,
     raw_above: Reg,
     rules: Reg,
+    extent: Extent,
     line_behind: Optional<Reg>,
     is_checked: Reg,
+    is_measured: Vec<Reg>,
     is_good: Reg,
     has_table: Optional<Reg>,
     is_judged: Reg,
@@ -121,9 +126,11 @@ impl Request {
             packet_full: flag(),
             packet_is_binding: Reg::new(&clocks, 1),
             raw_above: Reg::new(&clocks, parts_above(config)),
-            rules: Reg::new(&clocks, BindingRule::ALL.len()),
+            rules: Reg::new(&clocks, RULES_AT_SIGHT),
+            extent: Extent::new(),
             line_behind: Optional::new(has_table, || Reg::new(&clocks, line_bits(config))),
             is_checked: flag(),
+            is_measured: (0..2).map(|_| flag()).collect(),
             is_good: Reg::new(&clocks, 1),
             has_table: Optional::new(has_table, || Reg::new(&clocks, 1)),
             is_judged: flag(),
@@ -228,15 +235,23 @@ impl Request {
         let stands = self.packet_full.val() && self.packet_is_binding.val();
         let leaves = self.takes_binding.val();
         self.is_checked.next = stands && !leaves;
-        self.is_judged.next = self.is_checked.val() && !leaves;
-        let is_good = !self.rules.val().any();
+        measure(&self.extent, &self.clocks, raw);
+        /// The texture's extent takes two clocks more than the other rules.
+        let mut before = self.is_checked.val();
+        for step in &self.is_measured {
+            step.next = before && !leaves;
+            before = step.val();
+        }
+        self.is_judged.next = before && !leaves;
+        let is_good = !self.rules.val().any() && !self.extent.is_past.val();
         self.is_good.next = is_good;
         if let Some(has_table) = self.has_table.as_ref() {
             has_table.next = raw.bit(INDEXED_BIT) && is_good;
         }
         /// Reported once, when the binding leaves.
         self.reported.next = leaves;
-        self.broken_rules.next = self.rules.val() & self.reported.val().repeat(BindingRule::ALL.len());
+        let reported = self.reported.val().repeat(BindingRule::ALL.len());
+        self.broken_rules.next = all_rules(self.rules.val(), &self.extent) & reported;
         if let Some(behind) = self.line_behind.as_ref() {
             let line = raw.slice(4, behind.width());
             let table_lines = |lines: u32| lit(behind.width(), lines);

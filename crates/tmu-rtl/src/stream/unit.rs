@@ -16,8 +16,10 @@ use crate::bundles::{BindingField, line_bits};
 use crate::cache::LINE_BITS;
 use crate::counters::{COUNTS, Counters, Increment, PLACE_BITS};
 use crate::filter::RESULT_BITS;
+use crate::memory_port::FAULT_BITS;
+use crate::result_register::ResultRegister;
 use crate::unit_ports::{
-    RequestStream, ResultStream, UnitPorts, UnitReport, follow_clocks, pass_counts, receive, send,
+    BurstPorts, RequestStream, ResultStream, UnitPorts, UnitReport, follow_clocks, pass_counts, receive, send,
 };
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::{AsyncFifo, RamStyle};
@@ -63,6 +65,12 @@ pub struct StreamUnit {
     pub line_data: Net<In>,
     /// Its response.
     pub line_response: Net<In>,
+    /// It is the last one of its answer.
+    pub line_last: Net<In>,
+    /// A line has come that was not asked for.
+    pub unasked: Net<In>,
+    /// Lines are to come.
+    pub owed: Net<In>,
     /// A line could not be read: bit 0 with SLVERR, bit 1 with DECERR.
     pub fault: Net<Out>,
     /// Which line.
@@ -88,6 +96,7 @@ pub struct StreamUnit {
     decode: Decode,
     filter: Filter,
     result_fifo: AsyncFifo,
+    result_register: ResultRegister,
     result_room: Reg,
     drop_reg: Reg,
     counters: Optional<Counters>,
@@ -116,7 +125,10 @@ impl StreamUnit {
             line_valid: Net::bit(),
             line_data: Net::new(LINE_BITS),
             line_response: Net::new(2),
-            fault: Net::new(2),
+            line_last: Net::bit(),
+            unasked: Net::bit(),
+            owed: Net::bit(),
+            fault: Net::new(FAULT_BITS),
             fault_line: Optional::new(has_control, || Net::new(line_bits(config))),
             drop_cache: Optional::new(has_control, Net::bit),
             report: Optional::new(has_control, UnitReport::new),
@@ -144,6 +156,7 @@ impl StreamUnit {
                 RamStyle::Block,
             )
             .with_write_level(),
+            result_register: ResultRegister::new(),
             counters: Optional::new(has_counters, || Counters::new(increments(lanes(config)))),
             _config: config.clone(),
         }
@@ -164,6 +177,7 @@ impl StreamUnit {
             line_valid: &self.line_valid,
             line_data: &self.line_data,
             line_response: &self.line_response,
+            bursts: Some(BurstPorts { last: &self.line_last, unasked: &self.unasked, owed: &self.owed }),
             fault: self.fault_line.as_ref().map(|line| (&self.fault, line)),
             drop_cache: self.drop_cache.as_ref(),
             report: self.report.as_ref(),
@@ -300,6 +314,10 @@ impl StreamUnit {
         fill.line_valid.next = self.line_valid.val();
         fill.line_data.next = self.line_data.val();
         fill.line_response.next = self.line_response.val();
+        fill.line_last.next = self.line_last.val();
+        fill.unasked.next = self.unasked.val();
+        fill.owed.next = self.owed.val();
+        fill.sends.next = self.fetch.sends.val();
         fill.next_read.next = texels.next_read.val();
         fill.last_read.next = texels.last_read.val();
         texels.comes.next = self.lookup.leaves.val();
@@ -333,7 +351,7 @@ impl StreamUnit {
             let most = self._config.result().fifo_depth() as usize - result_margin(lanes(&self._config));
             self.result_room.next = level.val() < most as u64;
         }
-        send(fifo, &self.result);
+        send(fifo, &self.result_register, &self.ports());
     }
 
     fn control(&self) {

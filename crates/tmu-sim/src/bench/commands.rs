@@ -72,13 +72,11 @@ impl Bench {
         while self.units.iter().any(|unit| unit.requests.queued_beats() > 0) {
             self.step()?;
         }
-        self.emptying = true;
         self.note("soft reset begun");
         let command = registers::CONTROL_SOFT_RESET.place(1);
         self.write_register(registers::CONTROL.offset_bytes, command)?;
         self.disturb(Disturbance::SoftReset);
         self.wait_for_command(registers::STATUS_SOFT_RESET)?;
-        self.emptying = false;
         self.forget_in_flight();
         self.note("soft reset done");
         Ok(())

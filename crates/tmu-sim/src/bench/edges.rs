@@ -66,18 +66,21 @@ impl Bench {
                 }
             }
             let valid = unit.ports.result_valid(&self.instance);
-            if self.in_reset != 0 || self.emptying {
-                unit.results.clear();
-            }
             let received = unit.results.clock(valid, || unit.ports.result(&self.instance))?;
             if let Some(beat) = received {
                 progress = true;
+                if self.options.collected {
+                    unit.collected.push(beat);
+                }
+                if std::mem::take(&mut unit.left_over) {
+                    if self.options.checked {
+                        unit.scoreboard.left_over(beat)?;
+                    }
+                    continue;
+                }
                 unit.due = unit.due.saturating_sub(1);
                 if self.options.checked {
                     unit.scoreboard.result(beat)?;
-                }
-                if self.options.collected {
-                    unit.collected.push(beat);
                 }
                 unit.answered += 1;
             }

@@ -51,6 +51,8 @@ pub struct BenchOptions {
     pub memory_timing: MemoryTiming,
     /// Pauses of requests, results and the control port.
     pub stream_pauses: Pauses,
+    /// Pauses of results, where they are others.
+    pub result_pauses: Option<Pauses>,
     /// What registers hold before the first reset.
     pub initial: Initial,
     /// Compare results and reads with the golden model.
@@ -76,6 +78,7 @@ impl BenchOptions {
             memory: ClockShape { phase_fs: 173_000, ..memory },
             memory_timing: MemoryTiming::latency(latency_clocks),
             stream_pauses: Pauses::NONE,
+            result_pauses: None,
             initial: Initial::Random(1),
             checked: true,
             collected: false,

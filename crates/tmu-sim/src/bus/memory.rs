@@ -45,6 +45,44 @@ impl MemoryTiming {
     }
 }
 
+/// How the beats of an answer disagree with ARLEN.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LengthFault {
+    /// There are fewer: RLAST comes with an earlier beat, and none behind it.
+    Early,
+    /// RLAST comes with an earlier beat, and the others come all the same, with another RLAST.
+    EarlyAndDue,
+    /// There are so many more, and RLAST comes with the last one.
+    Late(u8),
+    /// RLAST comes with none.
+    Absent,
+}
+
+impl LengthFault {
+    /// Beats of the answer to a read of so many.
+    const fn beats(self, asked: u32) -> u32 {
+        match self {
+            LengthFault::Early => asked - 1,
+            LengthFault::EarlyAndDue | LengthFault::Absent => asked,
+            LengthFault::Late(more) => asked + more as u32,
+        }
+    }
+
+    /// Whether an answer can have it.
+    const fn fits(self, asked: u32) -> bool {
+        asked > 1 || matches!(self, LengthFault::Late(_) | LengthFault::Absent)
+    }
+
+    /// RLAST of a beat, with so many behind it.
+    const fn last(self, left: u32) -> bool {
+        match self {
+            LengthFault::Absent => false,
+            LengthFault::EarlyAndDue => left < 2,
+            LengthFault::Early | LengthFault::Late(_) => left == 0,
+        }
+    }
+}
+
 /// A transfer of the read address channel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ReadAddress {
@@ -90,6 +128,7 @@ struct Burst {
     address: u64,
     beats_left: u32,
     first_edge: u64,
+    broken: Option<LengthFault>,
 }
 
 /// What the manager was built to keep to, beyond what AXI asks for.
@@ -128,6 +167,8 @@ pub struct MemoryPort {
     address_ready: bool,
     waiting: Option<ReadAddress>,
     shown: Option<ReadData>,
+    /// What is shown ends a read, whatever RLAST says.
+    shown_ends: bool,
     address_pauser: Pauser,
     data_pauser: Pauser,
     random: ChaCha8Rng,
@@ -135,6 +176,10 @@ pub struct MemoryPort {
     reads_by_unit: Vec<u64>,
     /// How the next beat fails that would have been right.
     fails_next: Option<Fault>,
+    /// How the answers to the next reads are of the wrong length, and of how many.
+    breaks: Option<LengthFault>,
+    breaks_left: u64,
+    broken: u64,
     /// Working memory of [`MemoryPort::choose`]: IDs that were passed, and reads that could be answered.
     passed_ids: Vec<u32>,
     candidates: Vec<usize>,
@@ -173,12 +218,16 @@ impl MemoryPort {
             address_ready: false,
             waiting: None,
             shown: None,
+            shown_ends: false,
             address_pauser: Pauser::new(timing.pauses, seed ^ 1),
             data_pauser: Pauser::new(timing.pauses, seed ^ 2),
             random: ChaCha8Rng::seed_from_u64(seed ^ 3),
             beats_by_unit: vec![0; units as usize],
             reads_by_unit: vec![0; units as usize],
             fails_next: None,
+            breaks: None,
+            breaks_left: 0,
+            broken: 0,
             passed_ids: Vec::new(),
             candidates: Vec::new(),
         }
@@ -220,10 +269,22 @@ impl MemoryPort {
         self.fails_next = fault;
     }
 
+    /// Makes the answers to the next reads that can be of the wrong length so, this many.
+    pub const fn break_answers(&mut self, fault: LengthFault, count: u64) {
+        self.breaks = Some(fault);
+        self.breaks_left = count;
+    }
+
+    /// Reads whose answers were made of the wrong length.
+    #[must_use]
+    pub const fn broken_answers(&self) -> u64 {
+        self.broken
+    }
+
     /// Reads whose data has not been taken to the end.
     #[must_use]
     pub fn outstanding(&self) -> usize {
-        self.bursts.len() + usize::from(self.shown.is_some_and(|data| data.last))
+        self.bursts.len() + usize::from(self.shown.is_some() && self.shown_ends)
     }
 
     /// Beats that each unit has taken so far.
@@ -301,7 +362,7 @@ impl MemoryPort {
         let bytes = u64::from(address.beats() * LINE_BYTES);
         // The bits of an ID above the unit's tell reads from before a soft reset apart.
         let in_flight = self.bursts.iter().filter(|burst| burst.id == address.id).count()
-            + usize::from(self.shown.is_some_and(|data| data.last && data.id == address.id));
+            + usize::from(self.shown_ends && self.shown.is_some_and(|data| data.id == address.id));
         let rules = [
             (address.size == 4, "arsize must be 4: beats of 16 bytes"),
             (address.burst == 1, "arburst must be 1: INCR"),
@@ -329,7 +390,12 @@ impl MemoryPort {
         let ReadAddress { id, address: start, .. } = address;
         let unit = self.unit_of(id);
         self.reads_by_unit[unit] += 1;
-        self.bursts.push_back(Burst { id, address: start, beats_left: address.beats(), first_edge });
+        let asked = address.beats();
+        let broken = self.breaks.filter(|fault| self.breaks_left > 0 && fault.fits(asked));
+        self.breaks_left -= u64::from(broken.is_some());
+        self.broken += u64::from(broken.is_some());
+        let beats_left = broken.map_or(asked, |fault| fault.beats(asked));
+        self.bursts.push_back(Burst { id, address: start, beats_left, first_edge, broken });
         Ok(())
     }
 
@@ -341,10 +407,12 @@ impl MemoryPort {
         let Burst { id, address, .. } = *burst;
         burst.address += u64::from(LINE_BYTES);
         burst.beats_left -= 1;
-        let last = burst.beats_left == 0;
-        if last {
+        let (ends, left) = (burst.beats_left == 0, burst.beats_left);
+        let last = burst.broken.map_or(ends, |fault| fault.last(left));
+        if ends {
             self.bursts.remove(chosen);
         }
+        self.shown_ends = ends;
         self.credit_bytes -= LINE_BYTES;
         let line = self.line_at(address);
         let right = line.map_or(Err(Fault::Decode), |line| self.contents.line(line));

@@ -38,6 +38,7 @@ pub(super) enum Axis {
     Slots,
     Answer,
     Rule,
+    End,
     Breakage,
     Disturbance,
     Load,
@@ -84,6 +85,9 @@ pub(super) enum Answer {
 
 const ANSWERS: [&str; 3] = ["sampled", "a texel's read failed", "a colour table's read failed"];
 
+/// Where a texture ends; behind the window it breaks a rule.
+const ENDS: [&str; 2] = ["in the texture window", "with the texture window"];
+
 /// What is done to the hardware apart from requests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Disturbance {
@@ -102,6 +106,7 @@ impl Axis {
         match self {
             Axis::Format | Axis::FormatBefore => Format::ALL.len(),
             Axis::Filter | Axis::Mipmaps | Axis::Direction | Axis::Slots | Axis::Load => 2,
+            Axis::End => ENDS.len(),
             Axis::ModeU | Axis::ModeV | Axis::Mode => AddressMode::ALL.len(),
             Axis::Place => PLACES.len(),
             Axis::Level | Axis::Width | Axis::Height => SIZES,
@@ -141,6 +146,7 @@ impl Axis {
             Axis::Slots => "slots",
             Axis::Answer => "answer",
             Axis::Rule => "rule that a binding breaks",
+            Axis::End => "end of a texture",
             Axis::Breakage => "packet of the wrong length",
             Axis::Disturbance => "disturbance",
             Axis::Load => "memory",
@@ -169,6 +175,7 @@ impl Axis {
             Axis::Slots => SLOTS[number].to_owned(),
             Axis::Answer => ANSWERS[number].to_owned(),
             Axis::Rule => BindingRule::ALL[number].to_string(),
+            Axis::End => ENDS[number].to_owned(),
             Axis::Breakage => Breakage::ALL[number].name().to_owned(),
             Axis::Disturbance => DISTURBANCES[number].to_owned(),
             Axis::Load => LOADS[number].to_owned(),
@@ -240,6 +247,8 @@ pub enum Cross {
     Rebinding,
     /// What becomes of reads that fail.
     Answer,
+    /// Textures up to the end of the texture window.
+    End,
     /// Bindings that are refused.
     Rule,
     /// Packets of the wrong length.
@@ -250,7 +259,7 @@ pub enum Cross {
 
 impl Cross {
     /// All of them.
-    pub const ALL: [Cross; 14] = [
+    pub const ALL: [Cross; 15] = [
         Cross::Sampler,
         Cross::Level,
         Cross::Size,
@@ -262,6 +271,7 @@ impl Cross {
         Cross::Slot,
         Cross::Rebinding,
         Cross::Answer,
+        Cross::End,
         Cross::Rule,
         Cross::Packet,
         Cross::Disturbance,
@@ -280,6 +290,7 @@ impl Cross {
             Cross::Slot => &[Axis::ValidPixels, Axis::Slots],
             Cross::Rebinding => &[Axis::FormatBefore, Axis::Format],
             Cross::Answer => &[Axis::Format, Axis::Filter, Axis::Answer],
+            Cross::End => &[Axis::Format, Axis::End],
             Cross::Rule => &[Axis::Rule],
             Cross::Packet => &[Axis::Breakage],
             Cross::Disturbance => &[Axis::Disturbance, Axis::Load],

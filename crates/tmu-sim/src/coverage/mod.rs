@@ -72,6 +72,10 @@ impl Coverage {
     pub(crate) fn binding(&mut self, outcome: &Result<(), Vec<BindingRule>>, binding: Option<&Binding>) {
         self.bindings += 1;
         self.drops += u64::from(binding.is_some_and(Binding::drop_cache));
+        if let Some(binding) = binding.filter(|_| outcome.is_ok()) {
+            let is_last = binding.base() == Binding::last_base(binding.texture());
+            self.count(Cross::End, &[binding.texture().format().code().into(), usize::from(is_last)]);
+        }
         for rule in outcome.as_ref().err().into_iter().flatten() {
             self.count(Cross::Rule, &[usize::from(rule.code()) - 1]);
         }

@@ -59,7 +59,7 @@ fn only_lines_that_are_needed_may_be_read() {
     scoreboard.request(&Request::Sample(QUAD));
     scoreboard.result(due(&scoreboard)).unwrap();
     assert!(scoreboard.read(0x100).is_err());
-    scoreboard.clear(0);
+    scoreboard.clear(0, false);
     scoreboard.request(&Request::Sample(QUAD));
     assert_eq!(due(&scoreboard).tuser, 0b1_0001, "nothing is bound after a reset");
 }
@@ -103,12 +103,27 @@ fn the_rest_of_a_tile_may_be_read_where_the_cache_reads_ahead() {
     }
 }
 
+/// What was offered at a reset is still due, and nothing else of what was asked for before it.
 #[test]
-fn tiles_wrap_around_the_end_of_the_window() {
-    let tiles = Tiles { first: WINDOW_LINES - 2, lines_per_tile: 4 };
-    let tile = [WINDOW_LINES - 2, WINDOW_LINES - 1, 0, 1];
-    for line in tile {
-        assert_eq!(tiles.around(line).collect::<Vec<_>>(), tile);
+fn a_result_that_was_offered_at_a_reset_stays_due() {
+    let mut scoreboard = scoreboard(Format::Rgba8, Sampler::default());
+    scoreboard.request(&Request::Sample(QUAD));
+    scoreboard.request(&Request::Sample(QUAD));
+    let offered = due(&scoreboard);
+    scoreboard.clear(0, true);
+    assert!(scoreboard.result(offered).is_err(), "it is no result of a request after the reset");
+    // Another reset finds it still offered.
+    scoreboard.clear(0, true);
+    scoreboard.left_over(offered).unwrap();
+    assert!(scoreboard.left_over(offered).is_err(), "it comes once");
+
+    for changed in [ResultBeat { tdata: offered.tdata ^ 1, ..offered }, ResultBeat { tuser: 0, ..offered }] {
+        scoreboard.request(&Request::Bind(u128::from(binding(Format::Rgba8, Sampler::default()).encode())));
+        scoreboard.request(&Request::Sample(QUAD));
+        scoreboard.clear(0, true);
+        assert!(scoreboard.left_over(changed).is_err());
     }
-    assert_eq!(tiles.around(2).collect::<Vec<_>>(), [2, 3, 4, 5]);
+    scoreboard.request(&Request::Sample(QUAD));
+    scoreboard.clear(0, false);
+    assert!(scoreboard.left_over(offered).is_err(), "the streams' own reset takes it back");
 }

@@ -3,7 +3,7 @@
 use crate::bus::request::{Breakage, Packet, Request};
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
-use tmu_spec::{BeatsPerQuad, Binding, Features, RequestBeat};
+use tmu_spec::{BeatsPerQuad, Binding, Features, LINE_BYTES, RequestBeat};
 
 /// The most beats of a packet that is too long; far more than any stage holds.
 const MOST_BEATS: u32 = 40;
@@ -63,10 +63,23 @@ pub(super) fn break_binding(
     }
 }
 
+/// The binding with its texture past the window: by a line, by all but a line, or by something between.
+fn past_the_window(random: &mut ChaCha8Rng, bits: u128) -> u128 {
+    let Ok(binding) = Binding::decode(bits) else { return bits };
+    let last = Binding::last_base(binding.texture());
+    let lines = binding.texture().bytes() / LINE_BYTES - 1;
+    let over = match random.random_range(0..3) {
+        0 => 1,
+        1 => lines,
+        _ => random.random_range(0..=lines),
+    };
+    bits & !(u128::from(u32::MAX)) | u128::from(last + over * LINE_BYTES)
+}
+
 /// Most of these break a rule.
 fn change_binding(random: &mut ChaCha8Rng, bits: u128, beats_per_quad: BeatsPerQuad) -> u128 {
     let highest = beats_per_quad.tdata_bits().min(128);
-    match random.random_range(0..8) {
+    match random.random_range(0..9) {
         0 => bits | 1 << [31, 54, 55, 60, 61, 63][random.random_range(0..6)],
         1 => bits | 1 << random.random_range(63..highest),
         2 => bits & !(0xff << 44) | random.random_range(4..256u128) << 44,
@@ -74,6 +87,7 @@ fn change_binding(random: &mut ChaCha8Rng, bits: u128, beats_per_quad: BeatsPerQ
         4 => bits & !(15 << 36) | random.random_range(12..16u128) << 36,
         5 => bits & !(15 << 40) | random.random_range(0..16u128) << 40,
         6 => bits | random.random_range(1..16u128),
+        7 => past_the_window(random, bits),
         // Any bits at all.
         _ if random.random_ratio(1, 4) => random.random(),
         _ => bits | 3 << [56, 58][random.random_range(0..2)],

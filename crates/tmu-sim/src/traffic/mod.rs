@@ -153,7 +153,7 @@ impl Traffic {
         let sampler = sampler(random, &self.features);
         let drops_cache = drops_cache || std::mem::take(&mut self.drops_next) || random.random_ratio(1, 64);
         let Ok(binding) = Binding::new(placed.base, placed.texture, sampler) else {
-            unreachable!("bases are multiples of a line in the window")
+            unreachable!("textures lie in the window")
         };
         let binding = binding.with_drop_cache(drops_cache);
         self.quads.bind(&binding);
@@ -220,11 +220,12 @@ fn placed(random: &mut ChaCha8Rng, features: &Features, [width_log2, height_log2
         // The same sets as other textures of this kind, and the same pages.
         0..3 => random.random_range(0..64) << 16,
         3 => 0,
-        // The last texture of the window, or one that wraps around its end.
-        4 => lines.wrapping_sub(random.random_range(0..=texture.bytes().div_ceil(LINE_BYTES))) % lines,
+        // The last texture of the window.
+        4 => lines,
         _ => random.random_range(0..lines),
     };
-    Placed { base: line * LINE_BYTES, texture }
+    let last = Binding::last_base(&texture);
+    Placed { base: last.min(line.saturating_mul(LINE_BYTES)), texture }
 }
 
 fn sampler(random: &mut ChaCha8Rng, features: &Features) -> Sampler {

@@ -35,6 +35,12 @@ pub(crate) fn on_each_bed(contents: &TextureMemory, test: impl Fn(&mut Bed)) {
     on_beds(&[blocking, OWN_CLOCK, pixels, quads], contents, test);
 }
 
+/// As [`on_each_bed`], and on `fury`.
+pub(crate) fn on_every_preset(contents: &TextureMemory, test: impl Fn(&mut Bed)) {
+    on_beds(&[Preset::find("fury").unwrap().toml()], contents, &test);
+    on_each_bed(contents, test);
+}
+
 /// Runs a test of what only the blocking cache promises, line by line.
 pub(crate) fn on_each_blocking_bed(contents: &TextureMemory, test: impl Fn(&mut Bed)) {
     on_beds(&[Preset::find("fury-single").unwrap().toml(), OWN_CLOCK], contents, test);

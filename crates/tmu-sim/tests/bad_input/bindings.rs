@@ -1,10 +1,10 @@
 //! Bindings that break a rule: their quads return 0 with the error bit, no memory is read, the status says
 //! which rule.
 
-use crate::bed::{Bed, binding, failed, good_binding, on_each_bed, quads};
+use crate::bed::{Bed, binding, failed, good_binding, on_each_bed, quad_on, quads};
 use tmu_sim::TextureMemory;
 use tmu_sim::bus::request::{Packet, Request};
-use tmu_spec::{BindingRule, Format, RequestBeat};
+use tmu_spec::{Binding, BindingRule, Format, RequestBeat, Texture};
 
 /// Sends a bad binding with quads behind it, and checks all that comes of it.
 fn refused(bed: &mut Bed, packet: Packet, rules: u8, what: &str) {
@@ -93,6 +93,57 @@ fn each_max_lod_over_the_chain() {
 #[test]
 fn each_unaligned_base() {
     each_refused(BindingRule::Base, |_| (1..16).map(|low| good_bits() | low).collect());
+}
+
+/// Where a texture of some size may begin at the latest.
+fn last_base(format: Format, width_log2: u32, height_log2: u32) -> u32 {
+    Binding::last_base(&Texture::new(format, width_log2, height_log2, 0).unwrap())
+}
+
+/// Base 2^31 - 1024 with 256 x 256 texels, and of each format and of sizes of every kind the first base that is too high.
+#[test]
+fn each_texture_past_the_texture_window() {
+    each_refused(BindingRule::Window, |bed| {
+        let with = |base: u32, format: Format, width: u32, height: u32| {
+            let others = good_bits() & !(0xff << 44 | 0xfff << 32 | 0x7fff_ffff);
+            let size = u128::from(width) << 32 | u128::from(height) << 36;
+            others | u128::from(format.code()) << 44 | size | u128::from(base)
+        };
+        let features = bed.config.features();
+        let largest = features.max_size_log2();
+        let sizes = (0..=largest).flat_map(|width| (0..=largest).map(move |height| (width, height)));
+        let some = sizes.filter(|(width, height)| (width * 5 + height * 3) % 7 == 0 || width + height < 8);
+        let first_past = |(width, height): (u32, u32)| {
+            let of_format = move |format| with(last_base(format, width, height) + 16, format, width, height);
+            features.formats().map(of_format).collect::<Vec<_>>()
+        };
+        [with((1 << 31) - 1024, Format::Rgba8, 8, 8)].into_iter().chain(some.flat_map(first_past)).collect()
+    });
+}
+
+/// From the highest base that fits every level is sampled to the bit, up to the window's last line.
+#[test]
+fn a_texture_that_ends_with_the_texture_window() {
+    on_each_bed(&TextureMemory::noise(7), |bed| {
+        let features = *bed.config.features();
+        let largest = features.max_size_log2();
+        let mut reads_last_line = false;
+        for format in features.formats() {
+            for (width, height) in
+                [(0, 0), (1, 0), (1, 1), (2, 2), (0, 4), (3, 6), (largest, 2), (8, 8), (largest, largest)]
+            {
+                let texture =
+                    binding(last_base(format, width, height), format, width, height, features.bilinear());
+                let mut quads = quads(12);
+                quads.push(quad_on(&texture, (1 << width) - 1, (1 << height) - 1, 15));
+                bed.serves(&texture, &quads, "textures at the end of the window");
+                let last_line = (1 << 27) - 1;
+                reads_last_line |= quads.iter().any(|quad| bed.lines(quad).contains(&last_line));
+            }
+        }
+        assert!(reads_last_line, "{}: no quad reads the window's last line", bed.config.name());
+        assert_eq!(bed.take_errors(), 0, "{}", bed.config.name());
+    });
 }
 
 #[test]

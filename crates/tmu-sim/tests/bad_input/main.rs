@@ -4,7 +4,9 @@
 mod bed;
 mod bindings;
 mod control;
+mod lengths;
 mod memory;
+mod offers;
 mod packets;
 mod resets;
 #[path = "../support/mod.rs"]

@@ -76,6 +76,8 @@ struct CErrors {
 }
 
 const FULL: c_int = 1;
+/// `TMU_FAILED_WINDOW`.
+const FAILED_WINDOW: c_int = -12;
 const EMPTY: c_int = 2;
 
 /// The simulated core behind the context pointer.
@@ -180,8 +182,9 @@ impl CDriver {
     }
 }
 
-impl Driver for CDriver {
-    fn bind(&mut self, unit: u32, texture: &Texture) -> Option<bool> {
+impl CDriver {
+    /// What `tmu_bind` gives.
+    fn bind_status(&mut self, unit: u32, texture: &Texture) -> c_int {
         let mut texture = CTexture {
             base: texture.base,
             format: texture.format as u8,
@@ -194,11 +197,21 @@ impl Driver for CDriver {
             address_v: texture.address_v as u8,
             drop_cache: texture.drop_cache.into(),
         };
-        match self.call_unit("tmu_bind", unit, &raw mut texture) {
+        self.call_unit("tmu_bind", unit, &raw mut texture)
+    }
+}
+
+impl Driver for CDriver {
+    fn bind(&mut self, unit: u32, texture: &Texture) -> Option<bool> {
+        match self.bind_status(unit, texture) {
             0 => Some(true),
             FULL => Some(false),
             _ => None,
         }
+    }
+
+    fn refuses_the_window(&mut self, unit: u32, texture: &Texture) -> bool {
+        self.bind_status(unit, texture) == FAILED_WINDOW
     }
 
     fn queue(&mut self, unit: u32, quad: &Quad) -> bool {

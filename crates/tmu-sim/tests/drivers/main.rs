@@ -9,7 +9,7 @@ mod support;
 use bus::SimBus;
 use std::sync::Arc;
 use support::{OWN_CLOCK, built};
-use tmu_driver::{AddressMode, Counters, Errors, Format, Quad, QuadResult, Texture, Tmu, registers};
+use tmu_driver::{AddressMode, Counters, Errors, Format, Quad, QuadResult, Refusal, Texture, Tmu, registers};
 use tmu_model::TextureUnit;
 use tmu_sim::contents::{Fault, SharedMemory};
 use tmu_sim::{Bench, BenchOptions, TextureMemory};
@@ -37,6 +37,8 @@ const TEXTURE: Texture = Texture {
 trait Driver {
     /// Whether it was queued; none if the driver refused it.
     fn bind(&mut self, unit: u32, texture: &Texture) -> Option<bool>;
+    /// Whether the driver refuses it for its place in the texture window.
+    fn refuses_the_window(&mut self, unit: u32, texture: &Texture) -> bool;
     fn queue(&mut self, unit: u32, quad: &Quad) -> bool;
     fn collect(&mut self, unit: u32) -> Option<QuadResult>;
     fn invalidate(&mut self);
@@ -55,6 +57,10 @@ impl Driver for Tmu<SimBus> {
             Err(tmu_driver::Error::Refused(_)) => None,
             Err(error) => panic!("{error:?}"),
         }
+    }
+
+    fn refuses_the_window(&mut self, unit: u32, texture: &Texture) -> bool {
+        matches!(self.bind(unit, texture), Err(tmu_driver::Error::Refused(Refusal::Window)))
     }
 
     fn queue(&mut self, unit: u32, quad: &Quad) -> bool {
@@ -187,10 +193,12 @@ fn exercise(driver: &mut dyn Driver, scene: &mut Scene) {
         Texture { base: 8, ..texture },
         Texture { max_lod: 7, ..texture },
         Texture { width_log2: 12, ..texture },
+        Texture { base: (1 << 31) - 1024, format: Format::Rgba8, width_log2: 8, height_log2: 8, ..texture },
     ] {
         assert_eq!(driver.bind(unit, &refused), None);
     }
     assert_eq!((driver.bus().packets, driver.errors().flags), (packets, 0));
+    refuses_textures_past_the_window(driver, scene, unit);
 
     // Memory changes: the caches are dropped by the control port, or by the binding.
     scene.upload(driver, TextureMemory::noise(2));
@@ -209,6 +217,31 @@ fn exercise(driver: &mut dyn Driver, scene: &mut Scene) {
     draws_what_the_golden_model_draws(driver, scene, &texture, "with the window moved");
     driver.soft_reset();
     draws_what_the_golden_model_draws(driver, scene, &texture, "after a soft reset");
+}
+
+/// Of every format and size the first base from which a texture ends behind the window.
+fn refuses_textures_past_the_window(driver: &mut dyn Driver, scene: &Scene, unit: u32) {
+    let features = scene.config.features();
+    let largest = features.max_size_log2();
+    for format in [Format::Rgba8, Format::Rgb8, Format::I8Rgba8, Format::I8Rgb8] {
+        let of_spec = tmu_spec::Format::from_code(format as u8).unwrap();
+        if !features.has_format(of_spec) {
+            continue;
+        }
+        for (width, height) in
+            (0..=largest).flat_map(|width| (0..=largest).map(move |height| (width, height)))
+        {
+            let texture = tmu_spec::Texture::new(of_spec, width, height, 0).unwrap();
+            let base = Binding::last_base(&texture);
+            let [width_log2, height_log2] = [width, height].map(|side| side as u8);
+            let fits =
+                Texture { base, format, width_log2, height_log2, max_lod: 0, mipmapped: false, ..TEXTURE };
+            assert!(driver.bind(unit, &fits).is_some(), "{fits:?}");
+            let past = Texture { base: base + 16, ..fits };
+            assert!(driver.refuses_the_window(unit, &past), "{past:?}");
+        }
+    }
+    assert_eq!(driver.errors().flags, 0);
 }
 
 /// A quad whose line cannot be read fails, and the first address is told until it is cleared.

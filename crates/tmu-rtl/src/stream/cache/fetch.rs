@@ -34,6 +34,8 @@ pub struct Fetch {
     pub fill: Net<Out>,
     /// A read goes on behind a boundary as another one.
     pub splits: Net<Out>,
+    /// A read waits to be taken.
+    pub sends: Net<Out>,
     /// Lines wanted from memory: the first line, and above it the number of lines less one.
     pub read: StreamOut,
     queue: SyncFifo,
@@ -66,6 +68,7 @@ impl Fetch {
             asks: Net::bit(),
             fill: Net::new(fill.width()),
             splits: Net::bit(),
+            sends: Net::bit(),
             read: StreamOut::new(line_bits(config) + LENGTH_BITS),
             queue: SyncFifo::with_style(MISS_DEPTH, miss.width(), RamStyle::Block).with_late_level(),
             room: Reg::with_reset(&clocks, 1, 0),
@@ -165,6 +168,7 @@ impl Fetch {
         let now = if self.wanted_splits.val() { to_boundary } else { lines };
         let less_one = now - 1;
         discard(less_one.high(1), "at most four lines");
+        self.sends.next = self.picked.val() || self.wanted.val();
         self.read.valid.next = self.wanted.val();
         self.read.data.next = cat(&[less_one.low(LENGTH_BITS), line]);
         let goes_on = self.read.ready.val() && self.wanted_splits.val();

@@ -5,12 +5,18 @@
 //! that asked. Three bytes a texel become four on the way, so that a row of a tile is a word. Each texel keeps
 //! whether its line could not be read; an error also empties the tags, so that the line is read again.
 //!
+//! RLAST must come with the last line of a read. Where it does not, or a line comes that nobody asked for, all tiles
+//! that have been asked for fail from that line on, as if their lines had come and could not be read. What memory still
+//! gives is dropped, and nothing more is asked for until all has come and it has been quiet for a while; see
+//! [`memory_port`](crate::memory_port).
+//!
 //! Latency 6 clocks from a line to its row, initiation interval 1. Two FIFOs in block RAM: lines and tiles.
 
 use super::fetch::crosses_boundary;
 use super::words::{AGE_BITS, fill_count_bits, fill_layout, number_bits, word_address_bits};
 use crate::bundles::{Layout, has_rgb, line_bits};
 use crate::cache::LINE_BITS;
+use crate::memory_port::{FAULT_BITS, QUIET_BITS};
 use crate::stream::words::bank_columns;
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::{RamStyle, SyncFifo};
@@ -44,6 +50,14 @@ pub struct Fill {
     pub line_data: Net<In>,
     /// Its response.
     pub line_response: Net<In>,
+    /// It is the last one of its read, as memory says.
+    pub line_last: Net<In>,
+    /// A line came that was not asked for.
+    pub unasked: Net<In>,
+    /// Lines are to come.
+    pub owed: Net<In>,
+    /// A read waits to be asked for.
+    pub sends: Net<In>,
     /// Number of the next slot to be read.
     pub next_read: Net<In>,
     /// Number of the slot read last.
@@ -58,7 +72,7 @@ pub struct Fill {
     pub odd: Net<Out>,
     /// Tiles written, modulo its width.
     pub fills: Net<Out>,
-    /// A line could not be read: bit 0 with SLVERR, bit 1 with DECERR.
+    /// A line could not be read: bit 0 with SLVERR, bit 1 with DECERR, bit 2 for an answer of the wrong length.
     pub fault: Net<Out>,
     /// Which line.
     pub fault_line: Optional<Net<Out>>,
@@ -79,6 +93,10 @@ pub struct Fill {
     taken_tile: Reg,
     taken_line: Reg,
     taken_error: Reg,
+    taken_ends: Reg,
+    taken_is_end: Reg,
+    failing: Reg,
+    quiet: Reg,
     before: Optional<Reg>,
     before_error: Optional<Reg>,
     writing: Reg,
@@ -91,6 +109,8 @@ pub struct Fill {
     fault_seen: Reg,
     fault_line_seen: Optional<Reg>,
     takes: Net<Local>,
+    is_wrong: Net<Local>,
+    fails: Net<Local>,
     is_last: Net<Local>,
     _config: Config,
     _tile: Layout,
@@ -114,6 +134,10 @@ impl Fill {
             line_valid: Net::bit(),
             line_data: Net::new(LINE_BITS),
             line_response: Net::new(2),
+            line_last: Net::bit(),
+            unasked: Net::bit(),
+            owed: Net::bit(),
+            sends: Net::bit(),
             next_read: Net::new(number_bits(config)),
             last_read: Net::new(AGE_BITS),
             writes: Net::new(bank_columns(config)),
@@ -121,9 +145,9 @@ impl Fill {
             even: Net::new(ROW_BITS),
             odd: Net::new(ROW_BITS),
             fills: Net::new(fill_count_bits(config)),
-            fault: Net::new(2),
+            fault: Net::new(FAULT_BITS),
             fault_line: Optional::new(has_port, || Net::new(line_bits(config))),
-            lines: SyncFifo::with_style(lines, LINE_BITS + 2, RamStyle::Block).with_late_level(),
+            lines: SyncFifo::with_style(lines, LINE_BITS + 3, RamStyle::Block).with_late_level(),
             tiles: SyncFifo::with_style(tiles, tile.width(), RamStyle::Block).with_late_level(),
             pending: Reg::with_reset(&clocks, tiles.ilog2() as usize + 1, 0),
             room: flag(),
@@ -140,6 +164,10 @@ impl Fill {
             taken_tile: Reg::new(&clocks, tile.width() - AGE_BITS - number_bits(config)),
             taken_line: Reg::new(&clocks, LINE_BITS),
             taken_error: Reg::new(&clocks, 2),
+            taken_ends: Reg::new(&clocks, 1),
+            taken_is_end: Reg::new(&clocks, 1),
+            failing: flag(),
+            quiet: Reg::with_reset(&clocks, QUIET_BITS, 0),
             before: Optional::new(has_rgb, || Reg::new(&clocks, LINE_BITS / 2)),
             before_error: Optional::new(has_rgb, || Reg::new(&clocks, 1)),
             writing: Reg::with_reset(&clocks, bank_columns(config), 0),
@@ -149,9 +177,11 @@ impl Fill {
             finished: flag(),
             finished_split: Reg::new(&clocks, 1),
             done: Reg::with_reset(&clocks, fill_count_bits(config), 0),
-            fault_seen: Reg::with_reset(&clocks, 2, 0),
+            fault_seen: Reg::with_reset(&clocks, FAULT_BITS, 0),
             fault_line_seen: Optional::new(has_port, || Reg::new(&clocks, line_bits(config))),
             takes: Net::bit(),
+            is_wrong: Net::bit(),
+            fails: Net::bit(),
             is_last: Net::bit(),
             clocks,
             _config: config.clone(),
@@ -168,6 +198,7 @@ impl Fill {
         self.queues();
         self.turn();
         self.take();
+        self.lengths();
         self.place();
         self.rows();
         self.fault();
@@ -178,7 +209,7 @@ impl Fill {
         let (lines, tiles) = (&self.lines, &self.tiles);
         lines.clocks.follow(&self.clocks);
         lines.input.valid.next = self.line_valid.val();
-        lines.input.data.next = cat(&[self.line_response.val(), self.line_data.val()]);
+        lines.input.data.next = cat(&[self.line_last.val(), self.line_response.val(), self.line_data.val()]);
         discard(lines.input.ready.val(), "no more lines are asked for than there is room for");
         discard(lines.level.val(), "as above");
         tiles.clocks.follow(&self.clocks);
@@ -195,7 +226,7 @@ impl Fill {
         ]);
         self.pending.next = self.pending.val() + begun.zero_extend(width) - ended.zero_extend(width);
         let most = u64::from(self._config.axi().outstanding_reads());
-        self.room.next = self.pending.val() < lit(width, (most - LAG).max(1));
+        self.room.next = self.pending.val() < lit(width, (most - LAG).max(1)) && !self.failing.val();
         self.may_fetch.next = self.room.val();
     }
 
@@ -236,8 +267,11 @@ impl Fill {
         let is_indexed = self._tile.get(tile, "is_indexed");
         let last = cat(&[!is_indexed, !is_indexed && !self.is_rgb(tile)]);
         let output = &self.lines.output;
-        output.ready.next = self.current_safe.val();
-        self.takes.next = output.valid.val() && self.current_safe.val();
+        /// Tiles that fail wait for no line; what comes is dropped.
+        let failing = self.failing.val();
+        let has_line = if failing { self.current_full.val() } else { output.valid.val() };
+        output.ready.next = self.current_safe.val() || failing;
+        self.takes.next = has_line && self.current_safe.val();
         self.is_last.next = self.beat.val() == last;
         if self.takes.val() {
             self.beat.next = if self.is_last.val() { lit(2, 0u32) } else { self.beat.val() + 1 };
@@ -248,12 +282,40 @@ impl Fill {
         self.taken_beat.next = self.beat.val();
         self.taken_tile.next = tile.low(self.taken_tile.width());
         self.taken_line.next = word.low(LINE_BITS);
-        self.taken_error.next = word.high(2);
+        self.taken_error.next = word.slice(LINE_BITS, 2);
+        self.taken_ends.next = word.high(1);
+        self.taken_is_end.next = self.is_last.val() || self.is_before_boundary(tile);
         if let (Some(before), Some(before_error)) = (self.before.as_ref(), self.before_error.as_ref()) {
             if self.taken.val() {
                 before.next = self.taken_line.val().high(LINE_BITS / 2);
-                before_error.next = self.taken_error.val().bit(1);
+                before_error.next = self.fails.val();
             }
+        }
+    }
+
+    /// One bit: the line that is next lies in front of a boundary of 4 KiB, where a read ends.
+    fn is_before_boundary(&self, tile: Bits) -> Bits {
+        let line = self._tile.get(tile, "line");
+        line.slice(2, 6).all() && (line.low(2) + self.beat.val()).all()
+    }
+
+    fn lengths(&self) {
+        /// # Answers of the wrong length
+        let failing = self.failing.val();
+        self.is_wrong.next =
+            self.taken.val() && !failing && (self.taken_ends.val() ^ self.taken_is_end.val());
+        self.fails.next = self.taken_error.val().bit(1) || self.is_wrong.val() || failing;
+        let is_quiet = self.quiet.val().all();
+        if self.is_wrong.val() || self.unasked.val() {
+            self.failing.next = 1;
+        } else if is_quiet && !self.pending.val().any() {
+            self.failing.next = 0;
+        }
+        let comes = self.line_valid.val() || self.unasked.val();
+        if !failing || comes || self.owed.val() || self.sends.val() {
+            self.quiet.next = 0;
+        } else if !is_quiet {
+            self.quiet.next = self.quiet.val() + 1;
         }
     }
 
@@ -293,7 +355,7 @@ impl Fill {
     fn rows(&self) {
         /// # Rows
         let line = self.taken_line.val();
-        let error = self.taken_error.val().bit(1);
+        let error = self.fails.val();
         let whole: Vec<Bits> =
             (0..COLUMNS as usize).rev().map(|texel| cat(&[error, line.slice(32 * texel, 32)])).collect();
         let whole = cat(&whole);
@@ -331,8 +393,10 @@ impl Fill {
     fn fault(&self) {
         /// # Faults
         let error = self.taken_error.val();
-        let fails = self.taken.val() && error.bit(1);
-        self.fault_seen.next = cat(&[fails && error.bit(0), fails && !error.bit(0)]);
+        let failing = self.failing.val();
+        let fails = self.taken.val() && !failing && error.bit(1);
+        let is_length = self.is_wrong.val() || (self.taken.val() && failing) || self.unasked.val();
+        self.fault_seen.next = cat(&[is_length, fails && error.bit(0), fails && !error.bit(0)]);
         self.fault.next = self.fault_seen.val();
         let line = self._tile.get(self.taken_tile.val(), "line");
         if let (Some(seen), Some(fault_line)) = (self.fault_line_seen.as_ref(), self.fault_line.as_ref()) {
