@@ -3,7 +3,7 @@
 use crate::atom::take_details;
 use crate::check;
 use crate::design::{BlockDesign, Design, NetDesign, NetKind};
-use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::diagnostic::{Diagnostic, Diagnostics, Rule, bits};
 use crate::foreign;
 use crate::record::{self, AtomId, NetPlace};
 use crate::soundness;
@@ -138,6 +138,15 @@ impl Probe for Elaborator {
         let name = self.local_name(name);
         let Some(&(block, _)) = self.open.last() else { return };
         let register = details.as_ref().and_then(|d| d.register);
+        if let Some((width, source)) = details.as_ref().and_then(|d| Some((d.refused_width?, d.source))) {
+            self.diagnostics.push(Diagnostic {
+                rule: Rule::Width,
+                block: self.blocks[block].path.clone(),
+                message: format!("`{name}` would be {} wide", bits(width)),
+                places: vec![("made".into(), source)],
+                remedy: "a net is 1 to 1024 bits wide; leave out what has no bits with `Optional`, split what is wider",
+            });
+        }
         let kind = match (atom.kind(), register) {
             (_, Some(register)) => NetKind::Register(register),
             (AtomKind::InputParameter, _) => NetKind::Input,
