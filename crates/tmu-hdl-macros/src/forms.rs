@@ -107,6 +107,22 @@ pub(crate) fn plain_name(pattern: &Pat) -> Option<syn::Ident> {
     }
 }
 
+/// Every variable that a pattern makes.
+pub(crate) fn names_in(pattern: &Pat) -> Vec<String> {
+    struct Finder(Vec<String>);
+    impl VisitMut for Finder {
+        fn visit_pat_ident_mut(&mut self, pattern: &mut syn::PatIdent) {
+            self.0.push(pattern.ident.to_string());
+            visit_mut::visit_pat_ident_mut(self, pattern);
+        }
+        fn visit_expr_mut(&mut self, _: &mut Expr) {}
+    }
+    let mut finder = Finder(vec![]);
+    finder.visit_pat_mut(&mut pattern.clone());
+    finder.0
+}
+
+/// The variable that a place is a part of.
 pub(crate) fn root_variable(target: &Expr) -> Option<String> {
     match target {
         Expr::Path(path) => path.path.get_ident().map(|i| i.to_string()).filter(|n| n != "self"),

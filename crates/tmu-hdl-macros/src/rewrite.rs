@@ -2,9 +2,10 @@
 
 use crate::doc_lines;
 use crate::forms::{
-    early_exit, has_let, is_compound, is_constructor, is_doc, plain_name, root_variable, take_docs,
+    early_exit, has_let, is_compound, is_constructor, is_doc, names_in, plain_name, root_variable, take_docs,
     without_parens,
 };
+use proc_macro2::Span;
 use quote::{quote, quote_spanned};
 use std::collections::HashMap;
 use std::mem;
@@ -84,18 +85,9 @@ impl Rewriter {
     }
 
     fn declare(&mut self, pattern: &Pat) {
-        match pattern {
-            Pat::Ident(p) => {
-                let depth = self.branch_depth;
-                if let Some(scope) = self.scopes.last_mut() {
-                    scope.insert(p.ident.to_string(), depth);
-                }
-            }
-            Pat::Type(p) => self.declare(&p.pat),
-            Pat::Tuple(p) => p.elems.iter().for_each(|p| self.declare(p)),
-            Pat::Slice(p) => p.elems.iter().for_each(|p| self.declare(p)),
-            Pat::Reference(p) => self.declare(&p.pat),
-            _ => {}
+        let depth = self.branch_depth;
+        if let Some(scope) = self.scopes.last_mut() {
+            scope.extend(names_in(pattern).into_iter().map(|name| (name, depth)));
         }
     }
 
@@ -122,15 +114,17 @@ impl Rewriter {
         self.branch_depth -= 1;
         let (cond, then) = (&branch.cond, &branch.then_branch);
         let open = quote_spanned!(span=> ::tmu_hdl::kernel::Branch::open(#cond));
+        // Invisible to the code inside, which may have a variable of that name.
+        let name = syn::Ident::new("branch", Span::mixed_site());
         let otherwise = match otherwise {
-            Some(block) => quote!(if branch.otherwise() #block),
-            None => quote!(let _ = branch.otherwise();),
+            Some(block) => quote!(if #name.otherwise() #block),
+            None => quote!(let _ = #name.otherwise();),
         };
         parse_quote!({
-            let branch = #open;
-            if branch.then() #then
+            let #name = #open;
+            if #name.then() #then
             #otherwise
-            branch.end();
+            #name.end();
         })
     }
 
@@ -176,7 +170,7 @@ impl Rewriter {
             BinOp::Ge(_) => quote_spanned!(span=> HwOrd::hw_ge),
             BinOp::And(_) => quote_spanned!(span=> HwAnd::hw_and),
             BinOp::Or(_) => quote_spanned!(span=> HwOr::hw_or),
-            op if is_compound(&op) => return self.guard_local(&expr.left, Expr::Binary(expr.clone())),
+            op if is_compound(&op) => return self.note_change(&expr.left, Expr::Binary(expr.clone())),
             _ => return Expr::Binary(expr),
         };
         let right = match expr.op {
@@ -205,24 +199,25 @@ impl Rewriter {
             Expr::Path(path) if !matches!(*expr.right, Expr::Lit(_)) => path.path.get_ident().cloned(),
             _ => None,
         };
-        let assignment = self.guard_local(&target, Expr::Assign(expr));
+        let assignment = self.note_change(&target, Expr::Assign(expr));
         let Some(ident) = variable else { return assignment };
         let naming = naming(&ident);
         parse_quote!({ #assignment; #naming })
     }
 
-    /// Puts a check before a change of a variable that was declared outside the innermost `if`s.
-    fn guard_local(&self, target: &Expr, assignment: Expr) -> Expr {
-        let Some(name) = root_variable(target) else { return assignment };
+    /// Puts a note before a change of a variable that was declared outside the innermost `if`s: whether the change
+    /// matters is found out when the kernel runs, and then the message can name it.
+    fn note_change(&self, target: &Expr, change: Expr) -> Expr {
+        let Some(name) = root_variable(target) else { return change };
         let declared = self.scopes.iter().rev().find_map(|scope| scope.get(&name).copied());
         match declared {
             Some(depth) if depth < self.branch_depth => {
                 let levels = self.branch_depth - depth;
                 let span = target.span();
-                let check = quote_spanned!(span=> ::tmu_hdl::kernel::assign_local(#name, #levels));
-                parse_quote!({ #check; #assignment })
+                let note = quote_spanned!(span=> ::tmu_hdl::kernel::assign_local(#name, #levels));
+                parse_quote!({ #note; #change })
             }
-            _ => assignment,
+            _ => change,
         }
     }
 }
@@ -245,17 +240,36 @@ impl VisitMut for Rewriter {
                 self.scopes.pop();
                 Expr::Closure(closure)
             }
-            Expr::MethodCall(mut call) => {
-                visit_mut::visit_expr_method_call_mut(self, &mut call);
-                let changes = MUTATORS.iter().any(|name| call.method == name);
-                let receiver = (*call.receiver).clone();
-                let call = Expr::MethodCall(call);
-                if changes { self.guard_local(&receiver, call) } else { call }
-            }
             Expr::Reference(mut reference) if reference.mutability.is_some() => {
                 visit_mut::visit_expr_reference_mut(self, &mut reference);
                 let target = (*reference.expr).clone();
-                self.guard_local(&target, Expr::Reference(reference))
+                self.note_change(&target, Expr::Reference(reference))
+            }
+            Expr::ForLoop(mut looped) => {
+                self.visit_expr_mut(&mut looped.expr);
+                self.scopes.push(HashMap::new());
+                self.declare(&looped.pat);
+                self.block(&mut looped.body, false);
+                self.scopes.pop();
+                Expr::ForLoop(looped)
+            }
+            Expr::Let(mut condition) => {
+                self.visit_expr_mut(&mut condition.expr);
+                self.declare(&condition.pat);
+                Expr::Let(condition)
+            }
+            Expr::Match(mut choice) => {
+                self.visit_expr_mut(&mut choice.expr);
+                for arm in &mut choice.arms {
+                    self.scopes.push(HashMap::new());
+                    self.declare(&arm.pat);
+                    if let Some((_, guard)) = &mut arm.guard {
+                        self.visit_expr_mut(guard);
+                    }
+                    self.visit_expr_mut(&mut arm.body);
+                    self.scopes.pop();
+                }
+                Expr::Match(choice)
             }
             mut other => {
                 visit_mut::visit_expr_mut(self, &mut other);
@@ -271,14 +285,6 @@ impl VisitMut for Rewriter {
 
     fn visit_item_mut(&mut self, _: &mut syn::Item) {}
 }
-
-/// Methods of the standard collections that change what they are called on.
-#[rustfmt::skip]
-const MUTATORS: &[&str] = &[
-    "append", "clear", "dedup", "drain", "entry", "extend", "fill", "get_mut", "insert", "iter_mut", "last_mut",
-    "pop", "push", "remove", "resize", "retain", "reverse", "rotate_left", "rotate_right", "sort", "sort_by",
-    "sort_by_key", "swap", "swap_remove", "truncate",
-];
 
 /// Gives the value of a variable its name, where the value is hardware.
 fn naming(ident: &syn::Ident) -> Stmt {

@@ -1,8 +1,10 @@
 //! What nets and registers are to rust-hdl: its `Atom`, and beside it what that has no place for.
 
+use crate::clock::Level;
 use crate::diagnostic::Source;
 use crate::register::RegisterDetails;
 use std::cell::RefCell;
+use std::sync::Arc;
 
 /// What rust-hdl's `Atom` has no place for; laid beside each visit of an atom of this crate.
 #[derive(Clone, Debug)]
@@ -13,6 +15,10 @@ pub(crate) struct AtomDetails {
     pub(crate) attributes: Vec<String>,
     /// Set for registers.
     pub(crate) register: Option<RegisterDetails>,
+    /// The width that was asked for, where no net can have it.
+    pub(crate) refused_width: Option<usize>,
+    /// What registers see of it, where it is a clock or a reset.
+    pub(crate) level: Option<Arc<Level>>,
 }
 
 thread_local! {

@@ -233,9 +233,9 @@ impl Bits {
             Some(_) => {
                 record::refuse(
                     Rule::Unsupported,
-                    "a value from another block is used here without a port between them".into(),
+                    "a value from another block, or from another run of this kernel, is used here".into(),
                     vec![("used".into(), source)],
-                    "pass the value through a port",
+                    "pass the value through a port, or keep it in a register",
                 );
                 None
             }

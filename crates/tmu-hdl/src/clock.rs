@@ -1,9 +1,14 @@
 //! [`Clocks`]: the clock and the synchronous reset of a block, and how registers watch them.
 
+use crate::atom::take_details;
 use crate::bits::Bits;
+use crate::check;
+use crate::design::Design;
 use crate::net::Net;
+use crate::record::AtomId;
 use rust_hdl::core::prelude::*;
-use std::sync::Arc;
+use std::collections::HashMap;
+use std::sync::{Arc, OnceLock};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 /// The level of a clock or reset net as its registers see it.
@@ -14,6 +19,8 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 pub(crate) struct Level {
     driven: AtomicBool,
     settled: AtomicBool,
+    /// The clock that this one follows through whatever wires: its edge is theirs, at the same time.
+    root: OnceLock<Arc<Level>>,
 }
 
 impl Level {
@@ -26,11 +33,35 @@ impl Level {
     }
 
     pub(crate) fn driven(&self) -> bool {
-        self.driven.load(Relaxed)
+        self.root.get().map_or(&self.driven, |root| &root.driven).load(Relaxed)
     }
 
     pub(crate) fn settled(&self) -> bool {
         self.settled.load(Relaxed)
+    }
+}
+
+/// Lets every clock of `top` that is only passed on, be it through wires, have its edge together with the clock that it
+/// comes from: a wire takes a round to settle, in which registers behind it would see what the edge has changed.
+pub(crate) fn join_clocks(design: &Design, top: &dyn Block) {
+    #[derive(Default)]
+    struct Levels(HashMap<AtomId, Arc<Level>>);
+    impl Probe for Levels {
+        fn visit_atom(&mut self, _: &str, atom: &dyn Atom) {
+            if let Some(level) = take_details().and_then(|details| details.level) {
+                self.0.insert(atom.id(), level);
+            }
+        }
+    }
+    let mut levels = Levels::default();
+    top.accept("top", &mut levels);
+    let clocks = check::clock_crossing::Clocks::new(design);
+    for (&net, level) in &levels.0 {
+        let root = clocks.root(net);
+        if let Some(root) = levels.0.get(&root).filter(|_| root != net) {
+            // A second simulation of the same block finds what the first one has set.
+            let _ = level.root.set(root.clone());
+        }
     }
 }
 

@@ -3,9 +3,10 @@
 use crate::atom::take_details;
 use crate::check;
 use crate::design::{BlockDesign, Design, NetDesign, NetKind};
-use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::diagnostic::{Diagnostic, Diagnostics, Rule, bits};
 use crate::foreign;
 use crate::record::{self, AtomId, NetPlace};
+use crate::soundness;
 use rust_hdl::core::prelude::*;
 use std::collections::HashMap;
 
@@ -23,12 +24,20 @@ pub fn elaborate(name: &str, top: &dyn Block) -> Result<Design, Diagnostics> {
 
 /// Elaborates without the design checks; what kernels themselves broke comes along.
 pub(crate) fn elaborate_unchecked(name: &str, top: &dyn Block) -> (Design, Vec<Diagnostic>) {
+    /// Forgets the nets again, even where a kernel panics.
+    struct Places;
+    impl Drop for Places {
+        fn drop(&mut self) {
+            record::set_net_places(HashMap::new());
+        }
+    }
     let mut places = NetPlaces::default();
     top.accept(name, &mut places);
     record::set_net_places(places.places);
+    let places = Places;
     let mut elaborator = Elaborator::default();
     top.accept(name, &mut elaborator);
-    record::set_net_places(HashMap::new());
+    drop(places);
     let places = elaborator
         .blocks
         .iter()
@@ -77,7 +86,8 @@ fn plain(name: &str) -> String {
 #[derive(Default)]
 struct Elaborator {
     blocks: Vec<BlockDesign>,
-    open: Vec<usize>,
+    /// The blocks being visited, each with the name spaces around it.
+    open: Vec<(usize, Vec<String>)>,
     namespaces: Vec<String>,
     diagnostics: Vec<Diagnostic>,
 }
@@ -94,12 +104,12 @@ impl Probe for Elaborator {
     fn visit_start_scope(&mut self, name: &str, node: &dyn Block) {
         let index = self.blocks.len();
         let name = self.local_name(name);
-        let parent = self.open.last().copied();
+        let parent = self.open.last().map(|open| open.0);
         let path = match parent {
             Some(parent) => format!("{}.{name}", self.blocks[parent].path),
             None => name.clone(),
         };
-        let (verilog, body, diagnostics) = record::record(&path, || node.hdl());
+        let (verilog, body, diagnostics) = soundness::record_and_compare(&path, || node.hdl());
         self.diagnostics.extend(diagnostics);
         if body.type_name.is_empty() {
             self.diagnostics.push(foreign::refusal(&path, &verilog));
@@ -108,12 +118,11 @@ impl Probe for Elaborator {
             self.blocks[parent].children.push(index);
         }
         self.blocks.push(BlockDesign { name, path, parent, children: vec![], nets: vec![], body });
-        self.open.push(index);
-        self.namespaces.clear();
+        self.open.push((index, std::mem::take(&mut self.namespaces)));
     }
 
     fn visit_end_scope(&mut self, _: &str, _: &dyn Block) {
-        self.open.pop();
+        self.namespaces = self.open.pop().map(|open| open.1).unwrap_or_default();
     }
 
     fn visit_start_namespace(&mut self, name: &str, _: &dyn Block) {
@@ -127,8 +136,17 @@ impl Probe for Elaborator {
     fn visit_atom(&mut self, name: &str, atom: &dyn Atom) {
         let details = take_details();
         let name = self.local_name(name);
-        let Some(&block) = self.open.last() else { return };
+        let Some(&(block, _)) = self.open.last() else { return };
         let register = details.as_ref().and_then(|d| d.register);
+        if let Some((width, source)) = details.as_ref().and_then(|d| Some((d.refused_width?, d.source))) {
+            self.diagnostics.push(Diagnostic {
+                rule: Rule::Width,
+                block: self.blocks[block].path.clone(),
+                message: format!("`{name}` would be {} wide", bits(width)),
+                places: vec![("made".into(), source)],
+                remedy: "a net is 1 to 1024 bits wide; leave out what has no bits with `Optional`, split what is wider",
+            });
+        }
         let kind = match (atom.kind(), register) {
             (_, Some(register)) => NetKind::Register(register),
             (AtomKind::InputParameter, _) => NetKind::Input,

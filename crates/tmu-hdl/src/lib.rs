@@ -216,6 +216,10 @@ pub mod register;
 pub mod signed;
 mod simplify;
 pub mod simulate;
+#[cfg(not(any(test, feature = "planted-faults")))]
+mod soundness;
+#[cfg(any(test, feature = "planted-faults"))]
+pub mod soundness;
 #[cfg(test)]
 mod testing;
 pub mod value;

@@ -1,5 +1,6 @@
 //! Kernels that mean nothing in hardware, each with the exact message that it gets.
 
+use crate::elaborate::elaborate;
 use crate::prelude::*;
 use crate::testing::refusals;
 use std::sync::{Arc, Mutex};
@@ -183,7 +184,7 @@ fn changes_a_list(k: &Kernel) -> Bits {
     if k.bit.val() {
         list.push(!k.a.val());
     }
-    list[0]
+    list[list.len() - 1]
 }
 
 #[kernel]
@@ -245,14 +246,17 @@ error[H008]: a kernel asked for the number of a signal, which only simulation kn
 error[H008]: the variable `result` changes under a condition that only hardware knows
   in top
   changed: result = !result;
+  if: if k.bit.val() {
+  seen: self.out.next = (self._kernel)(self);
   remedy: write `name = if condition { … } else { name };`, or drive a net",
         ),
         (
             changes_a_list,
             "\
-error[H008]: the variable `list` changes under a condition that only hardware knows
+error[H008]: a Rust value changes under a condition that only hardware knows, and `out` depends on it
   in top
-  changed: list.push(!k.a.val());
+  if: if k.bit.val() {
+  seen: self.out.next = (self._kernel)(self);
   remedy: write `name = if condition { … } else { name };`, or drive a net",
         ),
         (
@@ -261,6 +265,8 @@ error[H008]: the variable `list` changes under a condition that only hardware kn
 error[H008]: the variable `result` changes under a condition that only hardware knows
   in top
   changed: std::mem::swap(&mut result, &mut k.a.val());
+  if: if k.bit.val() {
+  seen: self.out.next = (self._kernel)(self);
   remedy: write `name = if condition { … } else { name };`, or drive a net",
         ),
         (
@@ -323,10 +329,78 @@ fn a_value_stays_in_its_block() {
     let shared = Arc::new(Mutex::new(None));
     let leak = || Leak { data: Net::bit(), out: Net::bit(), _shared: shared.clone() };
     let block = TwoLeaks { data: Net::bit(), out: Net::bit(), first: leak(), second: leak() };
-    let expected = "\
-error[H008]: a value from another block is used here without a port between them
-  in top.second
+    let refused = |block: &str| {
+        format!(
+            "\
+error[H008]: a value from another block, or from another run of this kernel, is used here
+  in top.{block}
   used: self.out.next = !value;
-  remedy: pass the value through a port";
+  remedy: pass the value through a port, or keep it in a register"
+        )
+    };
+    let expected = [refused("first"), refused("second")].join("\n");
+    assert_eq!(refusals("top", &block), expected);
+}
+
+/// Panics in the middle of its kernel, where it has broken a rule already.
+#[kernel]
+fn panics(k: &Kernel) -> Bits {
+    let _ = k.a.val() + k.b.val();
+    if k.bit.val() {
+        panic!("a fault of the kernel");
+    }
+    k.a.val()
+}
+
+#[kernel]
+fn passes(k: &Kernel) -> Bits {
+    k.a.val()
+}
+
+#[test]
+fn a_kernel_that_panics_leaves_nothing_behind() {
+    let kernel = |kernel| {
+        let (a, b, bit, out) = (Net::new(8), Net::new(5), Net::bit(), Net::new(8));
+        Kernel { a, b, bit, out, _kernel: kernel }
+    };
+    let panicked = std::panic::catch_unwind(|| elaborate("top", &kernel(panics)).is_ok());
+    assert!(panicked.is_err());
+    assert!(!crate::is_recording());
+    if let Err(leaked) = elaborate("top", &kernel(passes)) {
+        panic!("{leaked}");
+    }
+}
+
+#[derive(LogicBlock)]
+struct Widths {
+    none: Net<In>,
+    many: Reg,
+    out: Net<Out>,
+    clocks: Clocks,
+}
+
+#[kernel]
+impl Widths {
+    fn logic(&self) {
+        self.many.next = self.none.val().repeat(3);
+        self.out.next = self.many.val().low(8) + self.none.val();
+    }
+}
+
+#[test]
+fn widths_that_no_net_has_are_told_with_the_path() {
+    let clocks = Clocks::new();
+    let none = Net::new(0);
+    let many = Reg::with_reset(&clocks, 100_000, 1);
+    let block = Widths { none, many, out: Net::new(8), clocks };
+    let expected = "\
+error[H001]: `none` would be 0 bits wide
+  in top
+  made: let none = Net::new(0);
+  remedy: a net is 1 to 1024 bits wide; leave out what has no bits with `Optional`, split what is wider
+error[H001]: `many` would be 100000 bits wide
+  in top
+  made: let many = Reg::with_reset(&clocks, 100_000, 1);
+  remedy: a net is 1 to 1024 bits wide; leave out what has no bits with `Optional`, split what is wider";
     assert_eq!(refusals("top", &block), expected);
 }

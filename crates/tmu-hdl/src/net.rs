@@ -50,10 +50,11 @@ impl Driven for bool {
     }
 }
 
-#[track_caller]
-pub(crate) fn checked_width(width: usize) -> usize {
-    assert!((1..=MAX_WIDTH_BITS).contains(&width), "a net is 1 to {MAX_WIDTH_BITS} bits wide, not {width}");
-    width
+/// A width that a net can have, and the one that was asked for where that is another: elaboration refuses it, since
+/// only there the net has a path.
+pub(crate) fn checked_width(width: usize) -> (usize, Option<usize>) {
+    let possible = width.clamp(1, MAX_WIDTH_BITS);
+    (possible, (possible != width).then_some(width))
 }
 
 /// Records `target.next = value`, or refuses it where the widths differ.
@@ -74,9 +75,12 @@ pub(crate) fn record_drive(target: AtomId, width: usize, declared: Source, value
     }
 }
 
-pub(crate) fn read(id: AtomId, value: Value, source: Source) -> Bits {
+pub(crate) fn read(id: AtomId, value: Value, refused: bool, source: Source) -> Bits {
     if !record::is_recording() {
         return Bits::constant(value);
+    }
+    if refused {
+        return Bits::poison(value.width());
     }
     let node = record::node(NodeKind::Net(id), value.width(), source);
     Bits { value: Value::zero(value.width()), node }
@@ -93,14 +97,17 @@ pub struct Net<D: Direction> {
     source: Source,
     attributes: Vec<String>,
     level: Option<Arc<Level>>,
+    /// The width that was asked for, where no net can have it.
+    refused_width: Option<usize>,
     direction: PhantomData<D>,
 }
 
 impl<D: Direction> Net<D> {
-    /// A net of `width` bits, 1 to [`MAX_WIDTH_BITS`].
+    /// A net of `width` bits, 1 to [`MAX_WIDTH_BITS`]; elaboration refuses others.
     #[track_caller]
     pub fn new(width: usize) -> Self {
-        let zero = Value::zero(checked_width(width));
+        let (width, refused_width) = checked_width(width);
+        let zero = Value::zero(width);
         Net {
             val: zero,
             next: Cell::new(zero),
@@ -110,6 +117,7 @@ impl<D: Direction> Net<D> {
             source: Location::caller(),
             attributes: vec![],
             level: None,
+            refused_width,
             direction: PhantomData,
         }
     }
@@ -152,16 +160,19 @@ impl<D: Direction> Net<D> {
     /// The settled value.
     #[track_caller]
     pub fn val(&self) -> Bits {
-        read(self.id, self.val, Location::caller())
+        read(self.id, self.val, self.refused_width.is_some(), Location::caller())
     }
 
     /// Drives the net: what `net.next = value` stands for.
     #[track_caller]
     pub fn drive(&self, value: impl Driven) {
-        let value = value.into_bits(self.width());
+        let value = if self.refused_width.is_some() { Bits::poison(1) } else { value.into_bits(self.width()) };
         self.driven.set(true);
         if record::is_recording() {
-            return record_drive(self.id, self.width(), self.source, value, Location::caller());
+            if self.refused_width.is_none() {
+                record_drive(self.id, self.width(), self.source, value, Location::caller());
+            }
+            return;
         }
         assert_eq!(
             value.width(),
@@ -199,9 +210,13 @@ impl<D: Direction> Block for Net<D> {
     }
 
     fn accept(&self, name: &str, probe: &mut dyn Probe) {
-        let details =
-            AtomDetails { source: self.source, attributes: self.attributes.clone(), register: None };
-        lay_details(details);
+        lay_details(AtomDetails {
+            source: self.source,
+            attributes: self.attributes.clone(),
+            register: None,
+            refused_width: self.refused_width,
+            level: self.level.clone(),
+        });
         probe.visit_atom(name, self);
     }
 }

@@ -3,13 +3,25 @@
 //! A kernel is ordinary Rust over [`crate::bits::Bits`]. In simulation a `Bits` carries a value; under the recorder
 //! it carries a node of the block's expression graph, and driving a net appends a statement. One recorder
 //! serves one block at a time; [`crate::elaborate`] opens and closes it around each call of `Logic::hdl`.
+//!
+//! The run whose graph becomes hardware takes both sides of every hardware `if`, one after the other. Further runs
+//! take one side of each, as simulation does; `soundness` compares them with the graph.
 
 use crate::diagnostic::{Diagnostic, Rule, Source};
 use crate::op::Op;
 use crate::primitive::Primitive;
 use crate::value::Value;
+use branch::OpenBranch;
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
+
+mod branch;
+mod trace;
+
+pub(crate) use branch::{
+    close_branch, finish_branch, note_change, open_branch, open_decided_branch, statement, turn_branch,
+};
+pub(crate) use trace::{Change, Condition, Endless, Region, Sides, Trace};
 
 /// Identity of a net, register or port: what rust-hdl's `Atom::id` returns.
 pub type AtomId = usize;
@@ -109,17 +121,6 @@ pub struct Body {
     pub primitive: Option<Primitive>,
 }
 
-/// An open branch: hardware conditions carry their node.
-struct OpenBranch {
-    condition: Option<NodeId>,
-    then: Vec<Statement>,
-    source: Source,
-    /// Both sides ran to their ends.
-    finished: bool,
-    /// Statements in the list around it when it opened.
-    statements_before: usize,
-}
-
 struct Recorder {
     block: u32,
     path: String,
@@ -127,6 +128,9 @@ struct Recorder {
     /// Statement lists of the open hardware branches; the last one takes new statements.
     lists: Vec<Vec<Statement>>,
     branches: Vec<OpenBranch>,
+    trace: Trace,
+    /// Which sides of hardware branches run.
+    sides: Sides,
 }
 
 thread_local! {
@@ -161,27 +165,62 @@ pub(crate) fn net_place(net: AtomId) -> Option<NetPlace> {
     Some(place)
 }
 
+/// The name of a net for messages about the block at `path`.
+pub(crate) fn net_name(path: &str, net: AtomId) -> Option<String> {
+    let place = NETS.with_borrow(|nets| nets.get(&net).cloned())?;
+    let local = place.path.strip_prefix(path).and_then(|rest| rest.strip_prefix('.'));
+    Some(format!("`{}`", local.unwrap_or(&place.path)))
+}
+
 /// True while a kernel is recorded rather than simulated.
 pub fn is_recording() -> bool {
     RECORDING.get()
 }
 
-/// Runs `kernel` as the block at `path` and returns what it left behind and what it broke.
-pub(crate) fn record<R>(path: &str, kernel: impl FnOnce() -> R) -> (R, Body, Vec<Diagnostic>) {
+/// What one run of a kernel left behind.
+pub(crate) struct Recorded<R> {
+    pub(crate) result: R,
+    pub(crate) body: Body,
+    pub(crate) trace: Trace,
+    /// What it broke.
+    pub(crate) diagnostics: Vec<Diagnostic>,
+}
+
+/// Runs `kernel` as the block at `path`, on the sides of its hardware branches that `sides` says.
+pub(crate) fn record<R>(path: &str, sides: Sides, kernel: impl FnOnce() -> R) -> Recorded<R> {
+    /// Leaves no recorder and no message behind, even where the kernel panics.
+    struct Open;
+    impl Drop for Open {
+        fn drop(&mut self) {
+            RECORDING.set(false);
+            RECORDER.set(None);
+            DIAGNOSTICS.take();
+        }
+    }
     let block = BLOCKS.get() + 1;
     BLOCKS.set(block);
-    let fresh =
-        Recorder { block, path: path.into(), body: Body::default(), lists: vec![vec![]], branches: vec![] };
+    let fresh = Recorder {
+        block,
+        path: path.into(),
+        body: Body::default(),
+        lists: vec![vec![]],
+        branches: vec![],
+        trace: Trace::default(),
+        sides,
+    };
+    let open = Open;
     RECORDER.set(Some(fresh));
     RECORDING.set(true);
     let result = kernel();
     RECORDING.set(false);
-    let mut body = Body::default();
+    let (mut body, mut trace) = (Body::default(), Trace::default());
     if let Some(mut recorder) = RECORDER.take() {
         recorder.body.statements = recorder.lists.swap_remove(0);
-        body = recorder.body;
+        (body, trace) = (recorder.body, recorder.trace);
     }
-    (result, body, DIAGNOSTICS.take())
+    let diagnostics = DIAGNOSTICS.take();
+    drop(open);
+    Recorded { result, body, trace, diagnostics }
 }
 
 fn with<R>(f: impl FnOnce(&mut Recorder) -> R) -> Option<R> {
@@ -209,6 +248,7 @@ pub(crate) fn refuse(rule: Rule, message: String, places: Vec<(String, Source)>,
 /// Adds an expression and returns its handle.
 pub(crate) fn node(kind: NodeKind, width: usize, source: Source) -> Option<NodeId> {
     with(|r| {
+        r.sides.count_step();
         let index = u32::try_from(r.body.nodes.len()).unwrap_or(u32::MAX);
         r.body.nodes.push(Node { kind, width, name: None, source });
         NodeId { block: r.block, index }
@@ -249,115 +289,4 @@ pub(crate) fn parameter(name: &str, value: Value, source: Source) -> Option<Node
 pub(crate) fn is_constant(id: NodeId) -> bool {
     with(|r| id.block == r.block && matches!(r.body.nodes[id.index()].kind, NodeKind::Literal(_)))
         .unwrap_or(false)
-}
-
-/// Appends a statement to the innermost open branch.
-pub(crate) fn statement(statement: Statement) {
-    with(|r| {
-        if let Statement::Drive { target, .. } = statement {
-            r.drop_overridden(target);
-        }
-        // What is dropped is dropped whatever the conditions around it.
-        let is_discard = matches!(statement, Statement::Discard { .. });
-        let list = if is_discard { r.lists.first_mut() } else { r.lists.last_mut() };
-        if let Some(list) = list {
-            list.push(statement);
-        }
-    });
-}
-
-impl Recorder {
-    /// A drive under an `if` that elaboration has decided takes the place of what was driven before that `if`,
-    /// as it would under a hardware `if`.
-    fn drop_overridden(&mut self, target: AtomId) {
-        let decided = self.branches.iter().rposition(|b| b.condition.is_some()).map_or(0, |i| i + 1);
-        let Some(innermost) = self.branches.get(decided..).and_then(<[_]>::last) else { return };
-        let Some(list) = self.lists.last_mut() else { return };
-        let end = innermost.statements_before;
-        let mut position = 0;
-        let mut dropped = vec![];
-        list.retain_mut(|statement| {
-            let keep = position >= end || keeps(statement, target);
-            dropped.extend((!keep).then_some(position));
-            position += 1;
-            keep
-        });
-        for branch in &mut self.branches[decided..] {
-            branch.statements_before -= dropped.iter().filter(|&&p| p < branch.statements_before).count();
-        }
-    }
-}
-
-/// Takes every drive of `target` out of a statement; false where nothing is left of it.
-fn keeps(statement: &mut Statement, target: AtomId) -> bool {
-    match statement {
-        Statement::Drive { target: driven, .. } => *driven != target,
-        Statement::If { then, otherwise, .. } => {
-            then.retain_mut(|s| keeps(s, target));
-            otherwise.retain_mut(|s| keeps(s, target));
-            !(then.is_empty() && otherwise.is_empty())
-        }
-        Statement::Comment(_) | Statement::Banner(_) | Statement::Discard { .. } => true,
-    }
-}
-
-/// Opens a branch. `None` is a condition known at elaboration, which leaves no trace.
-pub(crate) fn open_branch(condition: Option<NodeId>, source: Source) {
-    with(|r| {
-        let statements_before = r.lists.last().map_or(0, Vec::len);
-        r.branches.push(OpenBranch { condition, then: vec![], source, finished: false, statements_before });
-        if condition.is_some() {
-            r.lists.push(vec![]);
-        }
-    });
-}
-
-/// Turns from the `then` side to the `otherwise` side.
-pub(crate) fn turn_branch() {
-    with(|r| {
-        if let (Some(branch), Some(list)) = (r.branches.last_mut(), r.lists.last_mut())
-            && branch.condition.is_some()
-        {
-            branch.then = std::mem::take(list);
-        }
-    });
-}
-
-/// Notes that both sides of the innermost branch ran to their ends.
-pub(crate) fn finish_branch() {
-    with(|r| {
-        if let Some(branch) = r.branches.last_mut() {
-            branch.finished = true;
-        }
-    });
-}
-
-/// Closes the innermost branch and appends it where it drove anything.
-pub(crate) fn close_branch() {
-    let left_early = with(|r| {
-        let OpenBranch { condition, then, source, finished, .. } = r.branches.pop()?;
-        let condition = condition?;
-        let otherwise = r.lists.pop().unwrap_or_default();
-        if !(then.is_empty() && otherwise.is_empty())
-            && let Some(list) = r.lists.last_mut()
-        {
-            list.push(Statement::If { condition, then, otherwise });
-        }
-        (!finished).then_some(source)
-    });
-    if let Some(Some(source)) = left_early
-        && !std::thread::panicking()
-    {
-        refuse(
-            Rule::Unsupported,
-            "a kernel leaves an `if` whose condition only hardware knows".into(),
-            vec![("if".into(), source)],
-            "take `return`, `break` and `continue` out of the `if`; both of its sides exist in hardware",
-        );
-    }
-}
-
-/// True when one of the `levels` innermost branches depends on hardware.
-pub(crate) fn in_hardware_branch(levels: usize) -> bool {
-    with(|r| r.branches.iter().rev().take(levels).any(|b| b.condition.is_some())).unwrap_or(false)
 }

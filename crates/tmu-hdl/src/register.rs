@@ -43,7 +43,8 @@ impl Reg {
     /// A register of `width` bits on the clock of `clocks`, zero after configuration, without reset.
     #[track_caller]
     pub fn new(clocks: &Clocks, width: usize) -> Self {
-        let zero = Value::zero(checked_width(width));
+        let (width, refused_width) = checked_width(width);
+        let zero = Value::zero(width);
         let register = RegisterDetails { clock: clocks.clk.id(), reset: None, reset_value: None, init: zero };
         Reg {
             q: zero,
@@ -52,7 +53,13 @@ impl Reg {
             clock_before: false,
             clock: clocks.clock_level(),
             reset: clocks.reset_level(),
-            details: AtomDetails { source: Location::caller(), attributes: vec![], register: Some(register) },
+            details: AtomDetails {
+                source: Location::caller(),
+                attributes: vec![],
+                register: Some(register),
+                refused_width,
+                level: None,
+            },
             id: get_signal_id(),
         }
     }
@@ -64,8 +71,9 @@ impl Reg {
     #[track_caller]
     pub fn with_reset(clocks: &Clocks, width: usize, number: u128) -> Self {
         let mut reg = Reg::new(clocks, width);
-        let value = Value::from_u128(width, number);
-        assert_eq!(value.low_u128(), number, "the reset value {number} does not fit {width} bits");
+        let value = Value::from_u128(reg.width(), number);
+        let fits = value.low_u128() == number || reg.is_refused();
+        assert!(fits, "the reset value {number} does not fit {width} bits");
         let Some(reset) = clocks.rst.as_ref() else { panic!("a register with reset on clocks without one") };
         reg.details.register = Some(RegisterDetails {
             clock: clocks.clk.id(),
@@ -95,6 +103,9 @@ impl Reg {
     /// When it is not as wide as the register: a fault of the block's constructor.
     #[track_caller]
     pub fn init(mut self, value: Value) -> Self {
+        if self.is_refused() {
+            return self;
+        }
         assert_eq!(value.width(), self.width(), "width of the initial value of a register");
         self.q = value;
         if let Some(register) = &mut self.details.register {
@@ -114,6 +125,11 @@ impl Reg {
         self.q.width()
     }
 
+    /// True where the width that was asked for is refused when the design is elaborated.
+    fn is_refused(&self) -> bool {
+        self.details.refused_width.is_some()
+    }
+
     /// The register's identity in the design.
     pub fn id(&self) -> AtomId {
         self.id
@@ -122,12 +138,15 @@ impl Reg {
     /// The output.
     #[track_caller]
     pub fn val(&self) -> Bits {
-        read(self.id, self.q, Location::caller())
+        read(self.id, self.q, self.is_refused(), Location::caller())
     }
 
     /// Drives the input: what `reg.next = value` stands for.
     #[track_caller]
     pub fn drive(&self, value: impl Driven) {
+        if self.is_refused() {
+            return;
+        }
         let value = value.into_bits(self.width());
         if record::is_recording() {
             return record_drive(self.id, self.width(), self.details.source, value, Location::caller());

@@ -5,7 +5,7 @@
 //! that a width mistake is a diagnostic and not a panic.
 
 use crate::bits::Bits;
-use crate::clock::Clocks;
+use crate::clock::{Clocks, join_clocks};
 use crate::diagnostic::Diagnostics;
 use crate::elaborate::elaborate;
 use crate::value::Value;
@@ -26,7 +26,8 @@ impl<B: Block> Simulator<B> {
     /// # Errors
     /// What elaboration refuses.
     pub fn new(name: &str, block: B) -> Result<Simulator<B>, Diagnostics> {
-        elaborate(name, &block)?;
+        let design = elaborate(name, &block)?;
+        join_clocks(&design, &block);
         let mut simulator = Simulator { block };
         simulator.settle();
         Ok(simulator)

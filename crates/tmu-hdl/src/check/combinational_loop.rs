@@ -1,55 +1,68 @@
-//! No net depends on itself without a register between.
+//! No bit of a net depends on itself without a register between.
+//!
+//! Nets are looked at as wholes first; those that then form loops, bit by bit.
 
+use super::bit_loop;
 use crate::dependencies::{Dependencies, dependencies};
-use crate::design::Design;
+use crate::design::{Design, for_each_drive};
 use crate::diagnostic::{Diagnostic, Rule};
 use crate::record::AtomId;
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 
 /// Combinational loops, one diagnostic each, with the nets in order.
 pub(crate) fn check(design: &Design) -> Vec<Diagnostic> {
     let graph = dependencies(design);
-    let mut state: BTreeMap<AtomId, bool> = BTreeMap::new();
-    let mut found = vec![];
-    for &start in graph.keys() {
-        if let Some(path) = find_loop(&graph, start, &mut state) {
-            found.push(diagnostic(design, &path));
-        }
+    let nets = in_loops(&graph);
+    if nets.is_empty() {
+        return vec![];
     }
-    found
+    let found = bit_loop::loops(design, &nets);
+    if !found.is_empty() {
+        return found.iter().map(|nets| diagnostic(design, nets)).collect();
+    }
+    read_by_themselves(design, &graph, &nets)
 }
 
-/// Depth first from `start`; `state` holds `false` for nets on the path and `true` for finished ones.
-fn find_loop(graph: &Dependencies, start: AtomId, state: &mut BTreeMap<AtomId, bool>) -> Option<Vec<AtomId>> {
-    if state.contains_key(&start) {
-        return None;
-    }
-    let mut path = vec![(start, 0)];
-    state.insert(start, false);
-    while let Some((net, next)) = path.last_mut() {
-        let Some(&from) = graph.get(net).and_then(|from| from.get(*next)) else {
-            state.insert(*net, true);
-            path.pop();
-            continue;
-        };
-        *next += 1;
-        match state.get(&from) {
-            None => {
-                state.insert(from, false);
-                path.push((from, 0));
-            }
-            Some(false) => {
-                let nets: Vec<AtomId> = path.iter().map(|p| p.0).collect();
-                let begin = nets.iter().position(|&n| n == from).unwrap_or(0);
-                nets.iter().for_each(|&n| {
-                    state.insert(n, true);
-                });
-                return Some(nets[begin..].to_vec());
-            }
-            Some(true) => {}
+/// The nets that lie on loops, and those between two loops: what is left without those that nothing in the set depends
+/// on and those that depend on nothing in it.
+fn in_loops(graph: &Dependencies) -> BTreeSet<AtomId> {
+    let mut nets: BTreeSet<AtomId> = graph.keys().copied().collect();
+    loop {
+        let used: BTreeSet<AtomId> =
+            nets.iter().flat_map(|net| &graph[net]).copied().filter(|from| nets.contains(from)).collect();
+        let kept: BTreeSet<AtomId> =
+            used.iter().copied().filter(|net| graph[net].iter().any(|from| used.contains(from))).collect();
+        if kept.len() == nets.len() {
+            return kept;
         }
+        nets = kept;
     }
-    None
+}
+
+/// Nets that take their value in a process, since it depends on conditions, and there read themselves: the process would
+/// see the value that it is about to change.
+fn read_by_themselves(design: &Design, graph: &Dependencies, nets: &BTreeSet<AtomId>) -> Vec<Diagnostic> {
+    let mut found = vec![];
+    for block in &design.blocks {
+        let mut reported = BTreeSet::new();
+        for_each_drive(&block.body.statements, &mut |site| {
+            let net = site.target;
+            if site.conditions.is_empty() || !nets.contains(&net) || !graph[&net].contains(&net) {
+                return;
+            }
+            if reported.insert(net) {
+                let name = &design.net(net).name;
+                found.push(Diagnostic {
+                    rule: Rule::CombinationalLoop,
+                    block: block.path.clone(),
+                    message: format!("`{name}` is driven under a condition and reads its own bits"),
+                    places: vec![("driven".into(), site.source)],
+                    remedy: "make a net of each part, or choose the value with `if` and drive it once",
+                });
+            }
+        });
+    }
+    found
 }
 
 fn diagnostic(design: &Design, nets: &[AtomId]) -> Diagnostic {
@@ -73,6 +86,7 @@ fn diagnostic(design: &Design, nets: &[AtomId]) -> Diagnostic {
 mod tests {
     use crate::elaborate::elaborate;
     use crate::prelude::*;
+    use crate::simulate::Simulator;
     use crate::testing::refusals;
 
     #[derive(LogicBlock)]
@@ -137,6 +151,101 @@ error[H004]: combinational loop: top.through.out -> top.chosen -> top.through.da
   chosen: chosen: Net::bit(),
   data: through: Through { data: Net::bit(), out: Net::bit() },
   remedy: put a register into the loop";
+        assert_eq!(refusals("top", &block), expected);
+    }
+
+    /// A carry that ripples through the bits of one net, and a pair of nets that cross.
+    #[derive(LogicBlock)]
+    struct Ripple {
+        a: Net<In>,
+        b: Net<In>,
+        carry: Net<Local>,
+        left: Net<Local>,
+        right: Net<Local>,
+        sum: Net<Out>,
+        crossed: Net<Out>,
+    }
+
+    #[kernel]
+    impl Ripple {
+        fn logic(&self) {
+            let (a, b, carry) = (self.a.val(), self.b.val(), self.carry.val());
+            self.carry.next = cat(&[a.low(7) & b.low(7) | (a.low(7) ^ b.low(7)) & carry.low(7), lit(1, 0u32)]);
+            self.sum.next = a ^ b ^ carry;
+            self.left.next = cat(&[self.right.val().bit(0), a.bit(0)]);
+            self.right.next = cat(&[b.bit(0), self.left.val().bit(0)]);
+            self.crossed.next = self.left.val() + self.right.val();
+        }
+    }
+
+    fn ripple() -> Ripple {
+        let net = || Net::new(8);
+        let (carry, left, right) = (Net::new(8), Net::new(2), Net::new(2));
+        Ripple { a: net(), b: net(), carry, left, right, sum: Net::new(8), crossed: Net::new(2) }
+    }
+
+    #[test]
+    fn bits_of_a_net_that_form_no_loop_pass_and_settle() {
+        let mut simulator = Simulator::new("ripple", ripple()).unwrap();
+        for (a, b) in [(0u64, 0u64), (1, 255), (170, 85), (200, 100), (255, 255)] {
+            simulator.block.a.drive(a);
+            simulator.block.b.drive(b);
+            simulator.settle();
+            assert_eq!(simulator.block.sum.val().to_u64(), (a + b) % 256, "{a} + {b}");
+        }
+    }
+
+    /// The sum of a net with itself moved up is no loop of bits, moved down it is one.
+    #[derive(LogicBlock)]
+    struct Shifted {
+        a: Net<In>,
+        word: Net<Local>,
+        out: Net<Out>,
+        _up: bool,
+    }
+
+    #[kernel]
+    impl Shifted {
+        fn logic(&self) {
+            let word = self.word.val();
+            self.word.next = self.a.val() + if self._up { word << 1 } else { word >> 1 };
+            self.out.next = word;
+        }
+    }
+
+    #[test]
+    fn a_carry_that_comes_back_is_a_loop() {
+        let block = |up| Shifted { a: Net::new(4), word: Net::new(4), out: Net::new(4), _up: up };
+        elaborate("top", &block(true)).unwrap();
+        assert!(refusals("top", &block(false)).contains("combinational loop: top.word -> top.word"));
+    }
+
+    #[derive(LogicBlock)]
+    struct Conditional {
+        a: Net<In>,
+        word: Net<Local>,
+        out: Net<Out>,
+    }
+
+    #[kernel]
+    impl Conditional {
+        fn logic(&self) {
+            self.word.next = 0;
+            if self.a.val() {
+                self.word.next = cat(&[self.word.val().bit(0), self.a.val()]);
+            }
+            self.out.next = self.word.val();
+        }
+    }
+
+    #[test]
+    fn a_process_does_not_read_what_it_drives() {
+        let block = Conditional { a: Net::bit(), word: Net::new(2), out: Net::new(2) };
+        let expected = "\
+error[H004]: `word` is driven under a condition and reads its own bits
+  in top
+  driven: self.word.next = cat(&[self.word.val().bit(0), self.a.val()]);
+  remedy: make a net of each part, or choose the value with `if` and drive it once";
         assert_eq!(refusals("top", &block), expected);
     }
 

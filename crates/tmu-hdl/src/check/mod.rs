@@ -1,5 +1,7 @@
 //! Design checks, one file per rule. Each takes a design and says what breaks its rule.
 
+mod attribute;
+mod bit_loop;
 pub(crate) mod clock_crossing;
 pub(crate) mod combinational_loop;
 mod doubly_driven;
@@ -27,6 +29,7 @@ pub fn all(design: &Design) -> Vec<Diagnostic> {
         clock_crossing::check,
         name_collision::check,
         primitive::check,
+        attribute::check,
     ];
     rules.iter().flat_map(|rule| rule(design)).collect()
 }

@@ -1,9 +1,11 @@
 //! `if`: decided at elaboration on a `bool`, hardware on one bit.
 
 use crate::bits::Bits;
-use crate::diagnostic::Rule;
-use crate::record;
+use crate::diagnostic::{Rule, Source};
+use crate::op::Op;
+use crate::record::{self, Condition, NodeKind};
 use crate::signed::Signed;
+use crate::value::Value;
 use std::panic::Location;
 
 /// A condition of an `if` statement.
@@ -16,7 +18,7 @@ pub trait Branch {
     fn open(self) -> OpenBranch;
 }
 
-/// An `if` statement being run: in simulation one side runs, under the recorder both do.
+/// An `if` statement being run: in simulation one side runs, in the run that hardware is made from both do.
 ///
 /// Dropping it without [`OpenBranch::end`] says that the kernel left the `if` by another way than its end.
 #[must_use]
@@ -51,7 +53,7 @@ impl Drop for OpenBranch {
 
 impl Branch for bool {
     fn open(self) -> OpenBranch {
-        record::open_branch(None, Location::caller());
+        record::open_decided_branch(Location::caller());
         OpenBranch { then: self, otherwise: !self }
     }
 }
@@ -70,12 +72,24 @@ impl Branch for Bits {
                 "compare with a number, or reduce with any() or all()",
             );
         }
-        if self.without_name().node.is_none() {
-            return self.value.bit(0).open();
-        }
-        record::open_branch(if one_bit { self.as_node(source) } else { None }, source);
-        OpenBranch { then: true, otherwise: true }
+        open_on_bit(self, one_bit, source, false)
     }
+}
+
+/// Opens a branch on a condition whose width has been looked at.
+pub(super) fn open_on_bit(bit: Bits, one_bit: bool, source: Source, is_operator: bool) -> OpenBranch {
+    let condition = match bit.without_name().node {
+        None if record::is_recording() => Some(Condition::Constant(bit.value.bit(0))),
+        None => return bit.value.bit(0).open(),
+        Some(_) if one_bit => bit.as_node(source).map(Condition::Node),
+        Some(_) => None,
+    };
+    let Some(condition) = condition else {
+        record::open_decided_branch(source);
+        return OpenBranch { then: true, otherwise: true };
+    };
+    let (then, otherwise) = record::open_branch(condition, source, is_operator);
+    OpenBranch { then, otherwise }
 }
 
 /// `if` as a value, on a condition known at elaboration.
@@ -102,10 +116,16 @@ pub trait SelectBits {
 
 impl SelectBits for Bits {
     fn hw_select<T: Mux>(self, then: impl FnOnce() -> T, otherwise: impl FnOnce() -> T) -> T {
-        if self.without_name().node.is_none() && self.width() == 1 {
-            return self.value.bit(0).hw_select(then, otherwise);
-        }
+        let is_constant = self.without_name().node.is_none();
         let branch = self.open();
+        if !(branch.then && branch.otherwise) {
+            let takes_then = branch.then;
+            let then = takes_then.then(then);
+            branch.otherwise();
+            let value = then.unwrap_or_else(otherwise);
+            branch.end();
+            return if is_constant { value } else { value.chosen() };
+        }
         let then = then();
         branch.otherwise();
         let otherwise = otherwise();
@@ -121,6 +141,16 @@ pub trait Mux {
     /// `condition ? then : otherwise`
     #[track_caller]
     fn mux(condition: Bits, then: Self, otherwise: Self) -> Self;
+
+    /// The value of an `if` of which one side was run, while a kernel is compared with its graph. Keeps what was a
+    /// constant on that side from being computed with at once, since beyond the `if` it is none: calls itself on every
+    /// part that is hardware.
+    fn chosen(self) -> Self
+    where
+        Self: Sized,
+    {
+        self
+    }
 }
 
 impl Mux for () {
@@ -131,17 +161,37 @@ impl Mux for Bits {
     fn mux(condition: Bits, then: Bits, otherwise: Bits) -> Bits {
         condition.mux(then, otherwise)
     }
+
+    fn chosen(self) -> Bits {
+        let source = Location::caller();
+        match self.as_node(source) {
+            Some(node) if record::is_recording() => {
+                // The recorder keeps no other repetition of one.
+                let kind = NodeKind::Op(Op::Repeat(1), vec![node]);
+                Bits { value: Value::zero(self.width()), node: record::node(kind, self.width(), source) }
+            }
+            _ => self,
+        }
+    }
 }
 
 impl Mux for Signed {
     fn mux(condition: Bits, then: Signed, otherwise: Signed) -> Signed {
         Signed(condition.mux(then.0, otherwise.0))
     }
+
+    fn chosen(self) -> Signed {
+        Signed(self.0.chosen())
+    }
 }
 
 impl<A: Mux, B: Mux> Mux for (A, B) {
     fn mux(condition: Bits, then: Self, otherwise: Self) -> Self {
         (A::mux(condition, then.0, otherwise.0), B::mux(condition, then.1, otherwise.1))
+    }
+
+    fn chosen(self) -> Self {
+        (self.0.chosen(), self.1.chosen())
     }
 }
 
@@ -153,17 +203,17 @@ impl<A: Mux, const N: usize> Mux for [A; N] {
             None => a,
         })
     }
+
+    fn chosen(self) -> Self {
+        self.map(A::chosen)
+    }
 }
 
-/// Refuses a change of a Rust variable under one of the `levels` innermost hardware conditions.
+/// Notes a change of a Rust variable under one of the `levels` innermost hardware conditions, so that a message can
+/// name it if the change turns out to matter.
 #[track_caller]
 pub fn assign_local(name: &str, levels: usize) {
-    if record::is_recording() && record::in_hardware_branch(levels) {
-        record::refuse(
-            Rule::Unsupported,
-            format!("the variable `{name}` changes under a condition that only hardware knows"),
-            vec![("changed".into(), Location::caller())],
-            "write `name = if condition { … } else { name };`, or drive a net",
-        );
+    if record::is_recording() {
+        record::note_change(name, Location::caller(), levels);
     }
 }

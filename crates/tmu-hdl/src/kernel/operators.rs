@@ -1,7 +1,10 @@
 //! Comparison and logic, whose results Rust fixes to `bool`.
 
+use super::branch::open_on_bit;
 use crate::bits::{Bits, lit};
+use crate::diagnostic::Source;
 use crate::op::Op;
+use crate::record::{self, NodeKind};
 use crate::signed::Signed;
 use crate::value::Value;
 use std::panic::Location;
@@ -91,7 +94,7 @@ macro_rules! elaboration_compare {
 }
 elaboration_compare!(usize, u8, u16, u32, u64, u128, i32, i64, bool, &str);
 
-/// `&&` in a kernel. The right side is evaluated only where it matters, as in Rust.
+/// `&&` in a kernel. What the right side does, other than computing, happens only where it matters, as in Rust.
 pub trait HwAnd<R> {
     /// `bool` at elaboration, one bit in hardware.
     type Output;
@@ -113,6 +116,35 @@ fn bit(flag: bool) -> Bits {
     Bits::constant(Value::from_bool(flag))
 }
 
+/// `&&` and `||` of single bits: the right side is a side of a branch on the left one.
+fn short_circuit(op: Op, left: Bits, other: impl FnOnce() -> Bits, source: Source) -> Bits {
+    let is_and = op == Op::LogicalAnd;
+    if left.width() != 1 || left.is_poison() {
+        return Bits::apply(op, &[left, other()], source);
+    }
+    let branch = open_on_bit(left, true, source, true);
+    let mut other = Some(other);
+    let mut right = None;
+    if branch.then() && is_and {
+        right = other.take().map(|other| other());
+    }
+    if branch.otherwise() && !is_and {
+        right = other.take().map(|other| other());
+    }
+    branch.end();
+    match right {
+        Some(right) => Bits::apply(op, &[left, right], source),
+        // The left side has decided.
+        None => match left.without_name().node {
+            None => left,
+            Some(node) => {
+                let kind = NodeKind::Op(op, vec![node, node]);
+                Bits { value: Value::zero(1), node: record::node(kind, 1, source) }
+            }
+        },
+    }
+}
+
 macro_rules! logical {
     ($trait:ident :: $method:ident, $op:ident, $rust:tt, $decided:expr) => {
         impl $trait<bool> for bool {
@@ -125,14 +157,14 @@ macro_rules! logical {
             type Output = Bits;
             #[track_caller]
             fn $method(self, other: impl FnOnce() -> Bits) -> Bits {
-                Bits::apply(Op::$op, &[self, other()], Location::caller())
+                short_circuit(Op::$op, self, other, Location::caller())
             }
         }
         impl $trait<bool> for Bits {
             type Output = Bits;
             #[track_caller]
             fn $method(self, other: impl FnOnce() -> bool) -> Bits {
-                Bits::apply(Op::$op, &[self, bit(other())], Location::caller())
+                short_circuit(Op::$op, self, || bit(other()), Location::caller())
             }
         }
         impl $trait<Bits> for bool {

@@ -29,7 +29,14 @@ pub(crate) struct Expressions<'a> {
     pending: Vec<String>,
     /// What unnamed wires are called after.
     target: String,
+    /// Levels of operators below each node, and whether it gets a wire since too many of them would be one expression.
+    levels: Vec<(usize, bool)>,
 }
+
+/// Levels of operators in one expression, past which a part gets a wire of its own.
+const MOST_LEVELS: usize = 100;
+/// Levels of operators past which the wires below an expression are printed one by one, not from within each other.
+const MOST_NESTED_LEVELS: usize = 500;
 
 impl<'a> Expressions<'a> {
     pub(crate) fn new(body: &'a Body, names: Names, roots: &[NodeId]) -> Expressions<'a> {
@@ -42,11 +49,57 @@ impl<'a> Expressions<'a> {
             parameters: HashMap::new(),
             pending: vec![],
             target: String::new(),
+            levels: vec![],
         };
         for &root in roots {
             expressions.count(root);
         }
+        expressions.count_levels();
         expressions
+    }
+
+    fn count_levels(&mut self) {
+        let mut in_one: Vec<usize> = vec![0; self.body.nodes.len()];
+        self.levels = vec![(0, false); self.body.nodes.len()];
+        for (index, node) in self.body.nodes.iter().enumerate() {
+            let NodeKind::Op(_, args) = &node.kind else { continue };
+            let below = args.iter().map(|a| self.levels[a.index()].0).max().unwrap_or(0);
+            let inside = args.iter().map(|a| in_one[a.index()]).max().unwrap_or(0) + 1;
+            let is_deep = inside >= MOST_LEVELS;
+            self.levels[index] = (below + 1, is_deep);
+            let has_wire = is_deep || node.name.is_some() || self.uses[index] > 1 || needs_wire(&node.kind);
+            in_one[index] = if has_wire { 0 } else { inside };
+        }
+    }
+
+    /// Makes the wires that a very deep expression needs, those that others are made of first: printing goes down an
+    /// expression, and a long sum would take it down as many levels as it has terms.
+    fn prepare(&mut self, root: NodeId) {
+        if self.levels[root.index()].0 <= MOST_NESTED_LEVELS {
+            return;
+        }
+        let mut below = std::collections::BTreeMap::new();
+        let mut stack = vec![root];
+        while let Some(id) = stack.pop() {
+            if let NodeKind::Op(_, args) = &self.body.node(id).kind
+                && below.insert(id.index(), id).is_none()
+            {
+                stack.extend(args);
+            }
+        }
+        below.remove(&root.index());
+        for id in below.into_values() {
+            if self.has_own_wire(id) {
+                self.name_of(id);
+            }
+        }
+    }
+
+    /// True for an operand that is printed as the name of a wire.
+    fn has_own_wire(&self, id: NodeId) -> bool {
+        let node = self.body.node(id);
+        let shared = self.uses[id.index()] > 1 && !self.is_cheap(id);
+        node.name.is_some() || shared || needs_wire(&node.kind) || self.levels[id.index()].1
     }
 
     fn count(&mut self, root: NodeId) {
@@ -99,6 +152,7 @@ impl<'a> Expressions<'a> {
     /// The right side of an assignment to `target`, which is exactly as wide as the expression.
     pub(crate) fn right_side(&mut self, id: NodeId, target: &str) -> String {
         self.target = target.into();
+        self.prepare(id);
         if self.wires.contains_key(&id) || self.body.node(id).name.is_some() {
             return self.name_of(id);
         }
@@ -108,6 +162,7 @@ impl<'a> Expressions<'a> {
     /// A one-bit condition.
     pub(crate) fn condition(&mut self, id: NodeId, target: &str) -> String {
         self.target = target.into();
+        self.prepare(id);
         self.operand(id, Strength::Choice)
     }
 
@@ -157,8 +212,7 @@ impl<'a> Expressions<'a> {
     /// The expression as an operand, in parentheses unless it `stands_alone` with its strength.
     pub(super) fn operand_where(&mut self, id: NodeId, stands_alone: impl Fn(Strength) -> bool) -> String {
         let node = self.body.node(id);
-        let shared = self.uses[id.index()] > 1 && !self.is_cheap(id);
-        if matches!(node.kind, NodeKind::Net(_)) || node.name.is_some() || shared || needs_wire(&node.kind) {
+        if matches!(node.kind, NodeKind::Net(_)) || self.has_own_wire(id) {
             return self.name_of(id);
         }
         let (text, strength) = self.render(id, false);

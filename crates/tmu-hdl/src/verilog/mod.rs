@@ -117,7 +117,7 @@ impl Emitter<'_> {
             return;
         }
         let name = if index == 0 { self.design.blocks[0].name.clone() } else { self.names.take(&wanted) };
-        let docs: String = docs.lines().map(|l| format!("// {l}").trim_end().to_string() + "\n").collect();
+        let docs: String = docs.lines().map(|line| text::comment(line) + "\n").collect();
         let text = format!("{docs}module {name} {body}");
         self.modules.insert(index, Module { name: name.clone(), text, block: index, parameters });
         self.shared.insert(key, name.clone());

@@ -5,7 +5,7 @@ use super::fault::{Fault, is_planted};
 use super::names::Names;
 use super::ports::{attributes, instance_name, is_unused_output, port, port_names};
 use super::process::{Plan, Process, plan, project, roots};
-use super::text::{range, wrap};
+use super::text::{comment, range, wrap};
 use crate::dependencies::Dependencies;
 use crate::design::{BlockDesign, Design, NetDesign, NetKind};
 use crate::op::Op;
@@ -196,8 +196,7 @@ impl<'a> Printer<'a> {
 
     fn comment(&mut self, indent: usize, text: &str) {
         for line in text.lines() {
-            self.out.push_str(format!("{}// {line}", "    ".repeat(indent)).trim_end());
-            self.out.push('\n');
+            self.out.push_str(&format!("{}{}\n", "    ".repeat(indent), comment(line)));
         }
     }
 
@@ -273,7 +272,7 @@ impl<'a> Printer<'a> {
             match statement {
                 Statement::Comment(text) => {
                     for line in text.lines() {
-                        out.push_str(&format!("{}// {line}\n", "    ".repeat(indent)));
+                        out.push_str(&format!("{}{}\n", "    ".repeat(indent), comment(line)));
                     }
                 }
                 Statement::Drive { target, value, .. } => {

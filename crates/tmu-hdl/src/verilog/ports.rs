@@ -2,7 +2,7 @@
 
 use super::names::Names;
 use super::process::Plan;
-use super::text::range;
+use super::text::{attribute, range};
 use crate::design::{BlockDesign, NetDesign, NetKind};
 use crate::record::AtomId;
 
@@ -33,7 +33,9 @@ pub(super) fn port(net: &NetDesign, name: &str, is_reg: bool) -> String {
 
 /// The attributes of a net, before its declaration.
 pub(super) fn attributes(net: &NetDesign) -> String {
-    if net.attributes.is_empty() { String::new() } else { format!("(* {} *) ", net.attributes.join(", ")) }
+    // A check has refused what is no attribute.
+    let attributes: Vec<String> = net.attributes.iter().filter_map(|text| attribute(text)).collect();
+    if attributes.is_empty() { String::new() } else { format!("(* {} *) ", attributes.join(", ")) }
 }
 
 /// The name that a sub-block should have: its own, unless the text of a primitive has something of that name.

@@ -1,5 +1,7 @@
 //! Text helpers of the printer: ranges, selections, line wrapping.
 
+use super::names::is_identifier;
+
 const LINE_CHARS: usize = 112;
 
 /// `[7:0] ` for vectors, nothing for single bits.
@@ -57,9 +59,91 @@ fn break_before(line: &str, limit: usize) -> Option<usize> {
     best
 }
 
+/// What tools take for a directive where a comment begins with it.
+const DIRECTIVES: &[&str] =
+    &["altera", "ambit", "cadence", "coverage", "exemplar", "pragma", "surelint", "synopsys", "synthesis",
+      "translate_off", "translate_on", "verific", "verilint", "vcs", "xilinx"];
+
+/// A line of a comment, after its `//`: text from the source must not instruct a tool.
+pub(crate) fn comment(line: &str) -> String {
+    let word = line.trim_start().split(|c: char| !c.is_ascii_alphanumeric() && c != '_').next().unwrap_or("");
+    let word = word.to_ascii_lowercase();
+    let instructs = word.starts_with("verilator") || DIRECTIVES.contains(&word.as_str());
+    format!("// {}{line}", if instructs { "note: " } else { "" }).trim_end().into()
+}
+
+/// An attribute as Verilog has it: `name` or `name = value`. What stands between the outer quotes of a string may be
+/// anything. `None` for what is no attribute.
+pub(crate) fn attribute(text: &str) -> Option<String> {
+    let Some((name, value)) = text.split_once('=') else {
+        return is_identifier(text.trim()).then(|| text.trim().into());
+    };
+    let (name, value) = (name.trim(), value.trim());
+    if !is_identifier(name) {
+        return None;
+    }
+    let string = value.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
+    let number = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '\'';
+    let value = match string {
+        Some(inner) => format!("\"{}\"", escaped(inner)),
+        None if !value.is_empty() && value.chars().all(number) => value.into(),
+        None => return None,
+    };
+    Some(format!("{name} = {value}"))
+}
+
+/// The inside of a string of Verilog.
+fn escaped(text: &str) -> String {
+    let mut out = String::new();
+    for c in text.chars() {
+        match c {
+            '"' | '\\' => out.extend(['\\', c]),
+            '\n' => out.push_str("\\n"),
+            '\t' => out.push_str("\\t"),
+            c if c.is_ascii_control() => out.push_str(&format!("\\{:03o}", u32::from(c))),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn text_of_the_source_does_not_instruct_a_tool() {
+        let table = [
+            ("verilator lint_off WIDTH", "// note: verilator lint_off WIDTH"),
+            (" Verilator_config", "// note:  Verilator_config"),
+            ("synopsys translate_off", "// note: synopsys translate_off"),
+            ("The verilator model", "// The verilator model"),
+            ("synthesised", "// synthesised"),
+            ("", "//"),
+        ];
+        for (line, expected) in table {
+            assert_eq!(comment(line), expected);
+        }
+    }
+
+    #[test]
+    fn the_text_of_an_attribute_is_escaped_and_its_form_kept() {
+        let table = [
+            ("keep", Some("keep")),
+            ("keep = \"true\"", Some("keep = \"true\"")),
+            ("depth=4'hf", Some("depth = 4'hf")),
+            ("a = \"x\" *) wire y; (* b = \"z\"", Some("a = \"x\\\" *) wire y; (* b = \\\"z\"")),
+            ("a = \"one\ntwo\\\"", Some("a = \"one\\ntwo\\\\\"")),
+            ("a b", None),
+            ("a = x y", None),
+            ("a = \"", None),
+            ("*) wire x", None),
+            ("", None),
+        ];
+        for (text, expected) in table {
+            assert_eq!(attribute(text).as_deref(), expected, "{text}");
+        }
+    }
 
     #[test]
     fn long_lines_break_behind_operators_only() {

@@ -1,0 +1,144 @@
+//! The recorded graph does what the kernel does, or the block is refused.
+//!
+//! A kernel is Rust, and hardware is made from one run of it in which both sides of every hardware `if` ran, one
+//! after the other. A Rust value that one side changes is then seen by everything behind that side, which simulation,
+//! where one side runs, does not do. So every kernel runs again, several times, each time on one side of every hardware
+//! `if`, `&&` and `||`, and what it drives is compared with what the graph says for these sides. It does not matter how
+//! the value changed: assignment, `&mut`, a closure, a `Cell`, an iterator, a static.
+//!
+//! Which sides a run takes does not depend on data, so no condition has to be met by luck. The runs of one kernel
+//! (`schedule`) take each side of each branch and leave it out, and for every two branches each combination of their
+//! sides that can be had, as far as a limit on deeply nested kernels. A first run stands before the one that hardware is
+//! made from: it sees what that one leaves behind in the block.
+//!
+//! Equality (`compare`) is that of the two graphs, node by node; where they differ, as one of them could be simplified,
+//! it is that of their values on directed and random values of all nets (`evaluate`).
+//!
+//! The cost is a run for each of some `4 + log2(branches)` sets of sides, and nothing in the hardware.
+
+mod compare;
+mod evaluate;
+mod report;
+mod schedule;
+
+use crate::diagnostic::Diagnostic;
+use crate::record::{self, Body, Endless, Recorded, Sides, Trace};
+use compare::{Difference, compare};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::rc::Rc;
+
+/// What the first run may record before it is taken for one without end.
+const FIRST_RUN_STEPS: usize = 1_000_000;
+
+/// A run whose graph may become hardware.
+pub(crate) struct Run {
+    pub(crate) body: Body,
+    pub(crate) trace: Rc<Trace>,
+}
+
+impl Run {
+    /// How much it recorded.
+    fn steps(&self) -> usize {
+        fn count(statements: &[record::Statement]) -> usize {
+            let inside = statements.iter().map(|s| match s {
+                record::Statement::If { then, otherwise, .. } => count(then) + count(otherwise),
+                _ => 1,
+            });
+            inside.sum()
+        }
+        self.body.nodes.len() + count(&self.body.statements) + self.trace.occurrences.len()
+    }
+}
+
+#[cfg(any(test, feature = "planted-faults"))]
+thread_local! {
+    static SWITCHED_OFF: std::cell::Cell<bool> = const { std::cell::Cell::new(false) };
+}
+
+/// Switches the comparison off on this thread, so that tests can show that they would see what it keeps away.
+#[cfg(any(test, feature = "planted-faults"))]
+pub fn switch_off(off: bool) {
+    SWITCHED_OFF.set(off);
+}
+
+#[cfg(any(test, feature = "planted-faults"))]
+fn is_switched_off() -> bool {
+    SWITCHED_OFF.get()
+}
+
+#[cfg(not(any(test, feature = "planted-faults")))]
+fn is_switched_off() -> bool {
+    false
+}
+
+/// Records the kernel of the block at `path` and compares the graph with the kernel.
+pub(crate) fn record_and_compare<R>(path: &str, kernel: impl Fn() -> R) -> (R, Body, Vec<Diagnostic>) {
+    let first = run_once(path, &kernel, one_side(None, false, FIRST_RUN_STEPS));
+    let first = match first {
+        // A primitive is described, not recorded, and a block of another kind is refused.
+        Ok(run) if run.body.primitive.is_some() || run.body.type_name.is_empty() => {
+            return (run.result, run.body, run.diagnostics);
+        }
+        other => other,
+    };
+    let Recorded { result, body, trace, mut diagnostics } = record::record(path, Sides::Both, &kernel);
+    let joint = Run { body, trace: Rc::new(trace) };
+    if diagnostics.is_empty() && !is_switched_off() {
+        diagnostics.extend(check(path, &kernel, first, &joint));
+    }
+    (result, joint.body, diagnostics)
+}
+
+/// Why a run left nothing to compare.
+enum Stopped {
+    /// It records without end.
+    Endless,
+    /// It panicked.
+    Panicked,
+}
+
+fn one_side(chosen: Option<(Rc<Trace>, Vec<bool>)>, otherwise: bool, steps_left: usize) -> Sides {
+    Sides::One { chosen, otherwise, steps_left }
+}
+
+fn run_once<R>(path: &str, kernel: impl Fn() -> R, sides: Sides) -> Result<Recorded<R>, Stopped> {
+    catch_unwind(AssertUnwindSafe(|| record::record(path, sides, &kernel))).map_err(|panic| {
+        if panic.is::<Endless>() { Stopped::Endless } else { Stopped::Panicked }
+    })
+}
+
+/// Judges a run on single sides.
+fn judge<R>(joint: &Run, run: Result<Recorded<R>, Stopped>) -> Option<Difference> {
+    match run {
+        Err(Stopped::Endless) => Some(Difference::Endless),
+        Err(Stopped::Panicked) => Some(Difference::Panic),
+        Ok(run) => match run.diagnostics.into_iter().next() {
+            Some(diagnostic) => Some(Difference::Refused(diagnostic)),
+            None => compare(joint, &run.body, &run.trace).err(),
+        },
+    }
+}
+
+fn check<R>(
+    path: &str,
+    kernel: impl Fn() -> R,
+    first: Result<Recorded<R>, Stopped>,
+    joint: &Run,
+) -> Option<Diagnostic> {
+    let steps = 4 * joint.steps() + 1_000;
+    let run = |sides: Vec<bool>| {
+        let sides = one_side(Some((joint.trace.clone(), sides)), false, steps);
+        judge(joint, run_once(path, &kernel, sides))
+    };
+    let none = vec![false; joint.trace.occurrences.len()];
+    let first = match first {
+        Err(Stopped::Endless) if steps > FIRST_RUN_STEPS => run(none.clone()),
+        first => judge(joint, first),
+    };
+    let differs = first.map(|difference| (none, difference)).or_else(|| {
+        let mut runs = schedule::plan(&joint.trace).into_iter();
+        runs.find_map(|sides| run(sides.clone()).map(|difference| (sides, difference)))
+    });
+    let (sides, difference) = differs?;
+    Some(report::diagnostic(path, joint, &sides, difference, run))
+}
