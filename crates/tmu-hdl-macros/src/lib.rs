@@ -2,7 +2,9 @@
 
 mod bundle;
 mod forms;
+mod record;
 mod rewrite;
+mod stages;
 
 use proc_macro::TokenStream;
 use quote::quote;
@@ -33,6 +35,22 @@ pub fn kernel(_: TokenStream, input: TokenStream) -> TokenStream {
 #[proc_macro_derive(Bundle)]
 pub fn bundle(input: TokenStream) -> TokenStream {
     bundle::derive(&parse_macro_input!(input as syn::DeriveInput))
+        .unwrap_or_else(|e| e.to_compile_error())
+        .into()
+}
+
+/// Makes a struct with a parameter for what stands in its places a record; see `tmu_hdl::records`.
+#[proc_macro_derive(Record)]
+pub fn record(input: TokenStream) -> TokenStream {
+    record::derive(&parse_macro_input!(input as syn::DeriveInput))
+        .unwrap_or_else(|e| e.to_compile_error())
+        .into()
+}
+
+/// Makes an enum the stages of a pipe, in the order of its variants; see `tmu_hdl::pipe`.
+#[proc_macro_derive(Stages)]
+pub fn stages(input: TokenStream) -> TokenStream {
+    stages::derive(&parse_macro_input!(input as syn::DeriveInput))
         .unwrap_or_else(|e| e.to_compile_error())
         .into()
 }

@@ -53,6 +53,14 @@ pub fn cat<'a>(parts: impl IntoIterator<Item = &'a Bits>) -> Bits {
     Bits::apply(Op::Concat, &parts, Location::caller())
 }
 
+/// Concatenation, least significant part first: what is bit 0 of the first part is bit 0 of the whole.
+#[track_caller]
+pub fn stack(parts: impl IntoIterator<Item = Bits>) -> Bits {
+    let mut parts: Vec<Bits> = parts.into_iter().collect();
+    parts.reverse();
+    cat(&parts)
+}
+
 impl Bits {
     /// A constant from a value.
     pub fn constant(value: Value) -> Bits {

@@ -209,9 +209,11 @@ mod misuse;
 pub mod net;
 pub mod op;
 mod operators;
+pub mod pipe;
 pub mod primitive;
 pub mod primitives;
 pub mod record;
+pub mod records;
 pub mod register;
 pub mod signed;
 mod simplify;
@@ -230,15 +232,17 @@ pub use rust_hdl;
 
 /// What a file that describes hardware needs.
 pub mod prelude {
-    pub use crate::bits::{Bits, cat, lit};
+    pub use crate::bits::{Bits, cat, lit, stack};
     pub use crate::bundle::{Numbered, Optional, StreamIn, StreamOut};
     pub use crate::clock::Clocks;
     pub use crate::kernel::{discard, timing};
     pub use crate::net::Net;
+    pub use crate::pipe::{Keep, Payload, Pipe, Run, Stages};
+    pub use crate::records::{Field, FieldReg, Record, Shape, Signals, Width, Word};
     pub use crate::register::Reg;
     pub use crate::signed::Signed;
     pub use rust_hdl::core::prelude::{
         Block, In, Local, Logic, LogicBlock, Out, Probe, Verilog, block, logic, probe,
     };
-    pub use tmu_hdl_macros::{Bundle, kernel};
+    pub use tmu_hdl_macros::{Bundle, Record, Stages, kernel};
 }

@@ -141,6 +141,12 @@ impl<D: Direction> Net<D> {
         self
     }
 
+    /// Says that it was made elsewhere than where it was called for.
+    pub(crate) fn made_at(mut self, source: Source) -> Self {
+        self.source = source;
+        self
+    }
+
     /// Lets registers watch this net as a clock or reset.
     pub(crate) fn watched_by(mut self, level: Arc<Level>) -> Self {
         self.level = Some(level);

@@ -5,6 +5,7 @@
 use crate::atom::{AtomDetails, atom, lay_details};
 use crate::bits::Bits;
 use crate::clock::{Clocks, Level};
+use crate::diagnostic::Source;
 use crate::net::{Driven, checked_width, read, record_drive};
 use crate::record::{self, AtomId};
 use crate::value::Value;
@@ -117,6 +118,12 @@ impl Reg {
     /// Adds a Verilog attribute, for example `ASYNC_REG = "TRUE"`.
     pub fn attribute(mut self, text: &str) -> Self {
         self.details.attributes.push(text.into());
+        self
+    }
+
+    /// Says that it was made elsewhere than where it was called for.
+    pub(crate) fn made_at(mut self, source: Source) -> Self {
+        self.details.source = source;
         self
     }
 

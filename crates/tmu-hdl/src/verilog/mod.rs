@@ -18,6 +18,7 @@ mod process;
 pub(crate) mod text;
 
 pub(crate) use expression::literal;
+pub(crate) use process::roots;
 
 use crate::dependencies::{Dependencies, dependencies};
 use crate::design::Design;

@@ -8,7 +8,7 @@
 use super::axis::{Axis, LATENCY_SLOTS};
 use super::delay::Delay;
 use super::words::{
-    LEVEL_LINE_BITS, PIXEL_BITS, TILE_LINE_BITS, binding_pixel, footprint_layout, lanes, place_layout,
+    BindingPlace, Kind, LEVEL_LINE_BITS, PIXEL_BITS, TILE_LINE_BITS, binding_pixel, footprint_layout, lanes,
     slot_layout, taps_layout, tile_lines,
 };
 use crate::bundles::{Layout, has_rgb, has_rgba, line_bits};
@@ -60,7 +60,7 @@ pub struct Coordinate {
     _slot: Layout,
     _marks: Layout,
     _taps: Layout,
-    _place: Layout,
+    _place: BindingPlace<Width>,
     _footprint: Layout,
 }
 
@@ -83,7 +83,7 @@ impl Coordinate {
         let clocks = Clocks::new();
         let [offset_low, offset_high] = level_offsets::roms();
         let (slot, marks, footprint) = (slot_layout(config), marks_layout(config), footprint_layout(config));
-        let place = place_layout(config);
+        let place = BindingPlace::of(config);
         let lanes = lanes(config);
         let bit = || Reg::new(&clocks, 1);
         Coordinate {
@@ -167,12 +167,11 @@ impl Coordinate {
                 }
             }
         }
-        let place = self._place.pack(&[
-            ("line", bits(4, line_bits(&self._config))),
-            ("is_rgb", bits(44, 1)),
-            ("is_indexed", bits(45, 1)),
-            ("drops", bits(62, 1) && is_good),
-        ]);
+        let place = self._place.pack(&BindingPlace {
+            line: bits(4, line_bits(&self._config)),
+            kind: Kind { is_rgb: bits(44, 1), is_indexed: bits(45, 1) },
+            drops: bits(62, 1) && is_good,
+        });
         self.places.take(place, self.advance.val());
     }
 

@@ -281,23 +281,8 @@ impl StreamUnit {
 
     fn tiles(&self) {
         /// # Tiles
-        let (tiles, lookup, fetch) = (&self.address.tiles, &self.lookup, &self.fetch);
-        for (to, from) in [
-            (&lookup.tiles.active, &tiles.active),
-            (&lookup.tiles.drops, &tiles.drops),
-            (&lookup.tiles.used, &tiles.used),
-            (&lookup.tiles.repeats, &tiles.repeats),
-            (&lookup.tiles.is_near, &tiles.is_near),
-            (&lookup.tiles.kind, &tiles.kind),
-            (&lookup.tiles.sides, &tiles.sides),
-            (&lookup.tiles.tap, &tiles.tap),
-        ] {
-            to.next = from.val();
-        }
-        for bank in 0..tiles.line.len() {
-            lookup.tiles.line[bank].next = tiles.line[bank].val();
-            lookup.tiles.set[bank].next = tiles.set[bank].val();
-        }
+        let (lookup, fetch) = (&self.lookup, &self.fetch);
+        lookup.tiles.next = self.address.tiles.val();
         lookup.has_room.next = fetch.has_room.val() && self.texels.has_room.val();
         fetch.misses.next = lookup.misses.val();
         fetch.miss.next = lookup.miss.val();

@@ -59,15 +59,42 @@ pub fn binding_pixel(config: &Config) -> usize {
     }
 }
 
-/// What `address` needs of a binding. `line`: first line of the levels, or of the colour table; `drops`: the cache drops
-/// what it holds.
-pub fn place_layout(config: &Config) -> Layout {
-    Layout::new(&[
-        ("line", line_bits(config), true),
-        ("is_rgb", 1, has_rgb(config) && has_rgba(config)),
-        ("is_indexed", 1, config.features().has_color_table()),
-        ("drops", 1, true),
-    ])
+/// What a texture's texels are.
+#[derive(Clone, Debug, Record)]
+pub struct Kind<T = Bits> {
+    /// Colours have three bytes.
+    pub is_rgb: T,
+    /// Texels are indices into the colour table.
+    pub is_indexed: T,
+}
+
+/// What `address` needs of a binding.
+#[derive(Clone, Debug, Record)]
+pub struct BindingPlace<T = Bits> {
+    /// First line of the levels, or of the colour table.
+    pub line: T,
+    /// What the texels are.
+    pub kind: Kind<T>,
+    /// The cache drops what it holds.
+    pub drops: T,
+}
+
+impl Kind<Width> {
+    /// The shape of a configuration.
+    pub fn of(config: &Config) -> Kind<Width> {
+        let is_rgb = Width::constant(1, u64::from(has_rgb(config)));
+        Kind {
+            is_rgb: if has_rgb(config) && has_rgba(config) { Width::bits(1) } else { is_rgb },
+            is_indexed: Width::bits(1).when(config.features().has_color_table()),
+        }
+    }
+}
+
+impl BindingPlace<Width> {
+    /// The shape of a configuration.
+    pub fn of(config: &Config) -> BindingPlace<Width> {
+        BindingPlace { line: Width::bits(line_bits(config)), kind: Kind::of(config), drops: Width::bits(1) }
+    }
 }
 
 /// What `coordinate` hands to `span`: the texels around the slot's pixels, see [`taps_layout`]. `carries`: it is the slot
@@ -84,7 +111,7 @@ pub fn footprint_layout(config: &Config) -> Layout {
         ("is_failed", 1, true),
         ("level_lines", LEVEL_LINE_BITS, true),
         ("tiles_log2", 4, true),
-        ("place", place_layout(config).width(), true),
+        ("place", BindingPlace::of(config).width(), true),
         ("taps", lanes * taps_layout(config).width(), true),
     ])
 }
@@ -119,23 +146,48 @@ pub fn tile_lines(is_rgb: Bits, is_indexed: Bits) -> Bits {
     cat(&[!is_rgb && !is_indexed, is_rgb && !is_indexed, is_rgb || is_indexed])
 }
 
-/// What `span` hands to `address`: the columns and rows of the tiles under a slot, by parity, and which of the four tiles
-/// are needed; `carries` as in [`footprint_layout`]. `tap` is all of [`tap_layout`] but its topmost bit.
-pub fn span_layout(config: &Config) -> Layout {
-    Layout::new(&[
-        ("is_binding", 1, true),
-        ("carries", 1, true),
-        ("column0", COLUMN_BITS, true),
-        ("column1", COLUMN_BITS, true),
-        ("row0", COLUMN_BITS, true),
-        ("row1", COLUMN_BITS, true),
-        ("used", BANKS as usize, true),
-        ("level_lines", LEVEL_LINE_BITS, true),
-        ("tiles_log2", 4, true),
-        ("place", place_layout(config).width(), true),
-        ("sides", sides_layout(config).width(), true),
-        ("tap", tap_layout(config).width() - usize::from(config.features().has_color_table()), true),
-    ])
+/// What `span` hands to `address`: the columns and rows of the tiles under a slot, by parity.
+#[derive(Clone, Debug, Record)]
+pub struct TileSpan<T = Bits> {
+    /// It is a slot of a binding.
+    pub is_binding: T,
+    /// As in [`footprint_layout`].
+    pub carries: T,
+    /// Columns of tiles, the even one first.
+    pub column: [T; 2],
+    /// Rows of tiles, the even one first.
+    pub row: [T; 2],
+    /// The tiles that are needed, a bit for each bank.
+    pub used: T,
+    /// Lines in front of the level.
+    pub level_lines: T,
+    /// log2 of the tiles in a row.
+    pub tiles_log2: T,
+    /// See [`BindingPlace`].
+    pub place: T,
+    /// See [`sides_layout`].
+    pub sides: T,
+    /// All of [`tap_layout`] but its topmost bit.
+    pub tap: T,
+}
+
+impl TileSpan<Width> {
+    /// The shape of a configuration.
+    pub fn of(config: &Config) -> TileSpan<Width> {
+        let tap_bits = tap_layout(config).width() - usize::from(config.features().has_color_table());
+        TileSpan {
+            is_binding: Width::bits(1),
+            carries: Width::bits(1),
+            column: [Width::bits(COLUMN_BITS); 2],
+            row: [Width::bits(COLUMN_BITS); 2],
+            used: Width::bits(BANKS as usize),
+            level_lines: Width::bits(LEVEL_LINE_BITS),
+            tiles_log2: Width::bits(4),
+            place: Width::bits(BindingPlace::of(config).width()),
+            sides: Width::bits(sides_layout(config).width()),
+            tap: Width::bits(tap_bits),
+        }
+    }
 }
 
 /// Banks of texels side by side, and as many on top of one another: one for each parity of columns where a slot has one
@@ -193,45 +245,45 @@ pub fn sides_layout(config: &Config) -> Layout {
 }
 
 /// The tiles under a slot, one for each bank, as `address` hands them to the tags.
-#[derive(Debug, Bundle)]
-pub struct TileRequest<D: tmu_hdl::rust_hdl::core::prelude::Direction> {
+#[derive(Clone, Debug, Record)]
+pub struct TileRequest<T = Bits> {
     /// There is something in the slot.
-    pub active: Net<D>,
+    pub active: T,
     /// It is the first slot of a binding that drops what the cache holds.
-    pub drops: Net<D>,
+    pub drops: T,
     /// A bank's tile is needed.
-    pub used: Net<D>,
+    pub used: T,
     /// It is the tile that the bank looked up last.
-    pub repeats: Net<D>,
+    pub repeats: T,
     /// Wait until the tags have settled: one of the slots just before looks into the same set.
-    pub is_near: Net<D>,
+    pub is_near: T,
     /// First line of each tile.
-    pub line: Vec<Net<D>>,
+    pub line: Vec<T>,
     /// Set of each tile.
-    pub set: Vec<Net<D>>,
+    pub set: Vec<T>,
     /// Three bytes a texel, and below it one byte a texel.
-    pub kind: Net<D>,
+    pub kind: T,
     /// See [`sides_layout`].
-    pub sides: Net<D>,
+    pub sides: T,
     /// See [`tap_layout`].
-    pub tap: Net<D>,
+    pub tap: T,
 }
 
-impl<D: tmu_hdl::rust_hdl::core::prelude::Direction> TileRequest<D> {
-    /// The ports of a configuration.
-    pub fn new(config: &Config) -> Self {
+impl TileRequest<Width> {
+    /// The shape of a configuration.
+    pub fn of(config: &Config) -> TileRequest<Width> {
         let banks = BANKS as usize;
         TileRequest {
-            active: Net::bit(),
-            drops: Net::bit(),
-            used: Net::new(banks),
-            repeats: Net::new(banks),
-            is_near: Net::bit(),
-            line: Net::array(banks, line_bits(config)),
-            set: Net::array(banks, config.cache().bank_set_bits() as usize),
-            kind: Net::new(KIND_BITS),
-            sides: Net::new(sides_layout(config).width()),
-            tap: Net::new(tap_layout(config).width()),
+            active: Width::bits(1),
+            drops: Width::bits(1),
+            used: Width::bits(banks),
+            repeats: Width::bits(banks),
+            is_near: Width::bits(1),
+            line: vec![Width::bits(line_bits(config)); banks],
+            set: vec![Width::bits(config.cache().bank_set_bits() as usize); banks],
+            kind: Width::bits(KIND_BITS),
+            sides: Width::bits(sides_layout(config).width()),
+            tap: Width::bits(tap_layout(config).width()),
         }
     }
 }

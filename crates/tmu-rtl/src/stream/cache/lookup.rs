@@ -33,7 +33,7 @@ pub struct Lookup {
     /// Clock and reset.
     pub clocks: Clocks,
     /// Tiles of a slot.
-    pub tiles: TileRequest<In>,
+    pub tiles: TileRequest<Field<In>>,
     /// All slots in front move on at the next edge.
     pub advance: Net<Out>,
     /// High for one clock: empty the cache.
@@ -143,7 +143,7 @@ impl Lookup {
         let counted = config.control().counters();
         let flag = || Reg::with_reset(&clocks, 1, 0);
         Lookup {
-            tiles: TileRequest::new(config),
+            tiles: TileRequest::of(config).nets(),
             advance: Net::bit(),
             drop: Net::bit(),
             dropping: Net::bit(),

@@ -12,8 +12,8 @@
 mod deal;
 
 use super::words::{
-    COLUMN_BITS, footprint_layout, lane_layout, lanes, odd_weight_bits, sides_layout, span_layout,
-    tap_layout, taps_layout,
+    COLUMN_BITS, TileSpan, footprint_layout, lane_layout, lanes, odd_weight_bits, sides_layout, tap_layout,
+    taps_layout,
 };
 use crate::bundles::{Layout, texel_bits};
 use deal::{Deal, deal_out, sorted_layout};
@@ -41,7 +41,7 @@ pub struct Span {
     pub footprint: Net<In>,
     /// There is something in the slot that leaves.
     pub leaves: Net<Out>,
-    /// What leaves, see [`span_layout`].
+    /// What leaves, see [`TileSpan`].
     pub left: Net<Out>,
     entry: Optional<Reg>,
     deal: Optional<Deal>,
@@ -50,7 +50,7 @@ pub struct Span {
     _taps: Layout,
     _lane: Layout,
     _sorted: Layout,
-    _span: Layout,
+    _span: TileSpan<Width>,
     _tap: Layout,
     _sides: Layout,
 }
@@ -59,7 +59,7 @@ impl Span {
     /// The stage for a configuration.
     pub fn new(config: &Config) -> Span {
         let clocks = Clocks::new();
-        let (footprint, span) = (footprint_layout(config), span_layout(config));
+        let (footprint, span) = (footprint_layout(config), TileSpan::of(config));
         let (deals, has_table) = (lanes(config) > 1, config.features().has_color_table());
         Span {
             advance: Net::bit(),
@@ -259,31 +259,26 @@ impl Span {
         ];
         tap.extend_from_slice(own);
         let whole = self._tap.pack(&tap);
-        let known_bits = self._span.bits("tap").len();
+        let known_bits = self._span.tap.value_bits();
         if known_bits < whole.width() {
             discard(whole.high(1), "`address` knows");
         }
         self.leaves.next = leaves;
-        self.left.next = self._span.pack(&[
-            ("is_binding", mark("is_binding")),
-            ("carries", mark("carries")),
-            ("column0", tiles[0]),
-            ("column1", tiles[1]),
-            ("row0", tiles[2]),
-            ("row1", tiles[3]),
-            ("used", used),
-            ("level_lines", mark("level_lines")),
-            ("tiles_log2", mark("tiles_log2")),
-            ("place", mark("place")),
-            (
-                "sides",
-                self._sides.pack(&[
-                    ("column_bit2", sides[0]),
-                    ("row_bit2", sides[1]),
-                    ("row_bit1", sides[2]),
-                ]),
-            ),
-            ("tap", whole.low(known_bits)),
-        ]);
+        self.left.next = self._span.pack(&TileSpan {
+            is_binding: mark("is_binding"),
+            carries: mark("carries"),
+            column: [tiles[0], tiles[1]],
+            row: [tiles[2], tiles[3]],
+            used,
+            level_lines: mark("level_lines"),
+            tiles_log2: mark("tiles_log2"),
+            place: mark("place"),
+            sides: self._sides.pack(&[
+                ("column_bit2", sides[0]),
+                ("row_bit2", sides[1]),
+                ("row_bit1", sides[2]),
+            ]),
+            tap: whole.low(known_bits),
+        });
     }
 }
