@@ -2,6 +2,7 @@
 
 use crate::diagnostic::Source;
 use crate::register::RegisterDetails;
+use crate::simulate::store::Wire;
 use std::cell::RefCell;
 
 /// What rust-hdl's `Atom` has no place for; laid beside each visit of an atom of this crate.
@@ -26,6 +27,20 @@ pub(crate) fn take_details() -> Option<AtomDetails> {
 /// Lays the details of an atom beside the visit that follows.
 pub(crate) fn lay_details(details: AtomDetails) {
     DETAILS.set(Some(details));
+}
+
+thread_local! {
+    static ATTACHED: RefCell<Option<Wire>> = const { RefCell::new(None) };
+}
+
+/// Lays a place among simulated values beside the visit of the net that takes it.
+pub(crate) fn attach(wire: Wire) {
+    ATTACHED.set(Some(wire));
+}
+
+/// Takes what the visit that has just been left beside it.
+pub(crate) fn take_attached() -> Option<Wire> {
+    ATTACHED.take()
 }
 
 /// The parts of `Atom` that do not depend on the kind of net.

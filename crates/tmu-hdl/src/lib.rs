@@ -193,6 +193,7 @@
 extern crate self as tmu_hdl;
 
 mod atom;
+pub mod behaviour;
 pub mod bits;
 pub mod bundle;
 pub mod check;
@@ -211,6 +212,7 @@ pub mod op;
 mod operators;
 pub mod primitive;
 pub mod primitives;
+pub mod property;
 pub mod record;
 pub mod register;
 pub mod signed;
@@ -231,6 +233,7 @@ pub mod prelude {
     pub use crate::clock::Clocks;
     pub use crate::kernel::{discard, timing};
     pub use crate::net::Net;
+    pub use crate::property::{assert, assert_on, assume, assume_on, cover, cover_on};
     pub use crate::register::Reg;
     pub use crate::signed::Signed;
     pub use rust_hdl::core::prelude::{

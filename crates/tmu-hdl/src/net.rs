@@ -3,11 +3,12 @@
 //! Reading a net with `val()` gives its settled value, wherever in the kernel it is driven: a net is a wire.
 //! Driving it is `net.next = value` under [`crate::kernel`].
 
-use crate::atom::{AtomDetails, atom, lay_details};
+use crate::atom::{AtomDetails, atom, lay_details, take_attached};
 use crate::bits::Bits;
 use crate::clock::Level;
 use crate::diagnostic::{Rule, Source, bits};
 use crate::record::{self, AtomId, NodeKind, Statement};
+use crate::simulate::store::Wire;
 use crate::value::{MAX_WIDTH_BITS, Value};
 use rust_hdl::core::direction::Direction;
 use rust_hdl::core::prelude::*;
@@ -15,7 +16,7 @@ use rust_hdl::core::signal::get_signal_id;
 use std::cell::Cell;
 use std::marker::PhantomData;
 use std::panic::Location;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// What may be driven into a net: a value of its width, or a number that fits it.
 pub trait Driven {
@@ -74,9 +75,10 @@ pub(crate) fn record_drive(target: AtomId, width: usize, declared: Source, value
     }
 }
 
-pub(crate) fn read(id: AtomId, value: Value, source: Source) -> Bits {
+/// What a net or register is read as: its value, or under the recorder itself.
+pub(crate) fn read(id: AtomId, value: Value, wire: Option<&Wire>, source: Source) -> Bits {
     if !record::is_recording() {
-        return Bits::constant(value);
+        return Bits::constant(wire.map_or(value, Wire::value));
     }
     let node = record::node(NodeKind::Net(id), value.width(), source);
     Bits { value: Value::zero(value.width()), node }
@@ -93,6 +95,8 @@ pub struct Net<D: Direction> {
     source: Source,
     attributes: Vec<String>,
     level: Option<Arc<Level>>,
+    /// Where its value is while the interpreter runs the block.
+    wire: OnceLock<Wire>,
     direction: PhantomData<D>,
 }
 
@@ -110,6 +114,7 @@ impl<D: Direction> Net<D> {
             source: Location::caller(),
             attributes: vec![],
             level: None,
+            wire: OnceLock::new(),
             direction: PhantomData,
         }
     }
@@ -152,7 +157,7 @@ impl<D: Direction> Net<D> {
     /// The settled value.
     #[track_caller]
     pub fn val(&self) -> Bits {
-        read(self.id, self.val, Location::caller())
+        read(self.id, self.val, self.wire.get(), Location::caller())
     }
 
     /// Drives the net: what `net.next = value` stands for.
@@ -169,6 +174,10 @@ impl<D: Direction> Net<D> {
             "width of the value driven into the net made at {}",
             self.source
         );
+        if let Some(wire) = self.wire.get() {
+            assert!(wire.drive(&value.value), "the net made at {} is no input of the top", self.source);
+            return;
+        }
         self.next.set(value.value);
         if let Some(level) = &self.level {
             level.drive(value.value.bit(0));
@@ -203,6 +212,10 @@ impl<D: Direction> Block for Net<D> {
             AtomDetails { source: self.source, attributes: self.attributes.clone(), register: None };
         lay_details(details);
         probe.visit_atom(name, self);
+        if let Some(wire) = take_attached() {
+            // A block is simulated once: its nets keep the first place that they get.
+            self.wire.get_or_init(|| wire);
+        }
     }
 }
 atom!(Net<D>, [D: Direction], val, D::KIND, |net| net.driven.get());

@@ -7,6 +7,7 @@
 use crate::diagnostic::{Diagnostic, Rule, Source};
 use crate::op::Op;
 use crate::primitive::Primitive;
+use crate::property::Property;
 use crate::value::Value;
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
@@ -81,6 +82,8 @@ pub enum Statement {
     Comment(String),
     /// A stage banner from the source.
     Banner(String),
+    /// What must hold, may be relied on, or must be possible.
+    Property(Property),
     /// Bits that are deliberately not used.
     Discard {
         /// The unused value.
@@ -297,7 +300,7 @@ fn keeps(statement: &mut Statement, target: AtomId) -> bool {
             otherwise.retain_mut(|s| keeps(s, target));
             !(then.is_empty() && otherwise.is_empty())
         }
-        Statement::Comment(_) | Statement::Banner(_) | Statement::Discard { .. } => true,
+        Statement::Comment(_) | Statement::Banner(_) | Statement::Property(_) | Statement::Discard { .. } => true,
     }
 }
 

@@ -27,6 +27,7 @@ pub fn all(design: &Design) -> Vec<Diagnostic> {
         clock_crossing::check,
         name_collision::check,
         primitive::check,
+        crate::property::check,
     ];
     rules.iter().flat_map(|rule| rule(design)).collect()
 }

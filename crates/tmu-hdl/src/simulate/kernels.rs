@@ -1,8 +1,7 @@
-//! Rust simulation of a block: the kernels run on numbers.
+//! The kernels themselves on numbers, under rust-hdl's settling loop: the witness beside the interpreter.
 //!
-//! Slow beside Verilator (some 100,000 clocks a second for a small block), but it needs no tool, and it is the
-//! reference that the emitted Verilog is compared with. A design is elaborated and checked before it runs, so
-//! that a width mistake is a diagnostic and not a panic.
+//! Nothing of it goes through the recorder: `if`s take one side, operators compute, primitives run their Rust
+//! models. What it cannot do: a clock that reaches its registers through a local wire comes late here.
 
 use crate::bits::Bits;
 use crate::clock::Clocks;
@@ -14,20 +13,21 @@ use rust_hdl::core::prelude::{Block, simulate};
 /// Longest combinational path, in nets, that settles.
 const SETTLE_ROUNDS: usize = 10_000;
 
-/// A block under simulation. Inputs are driven and outputs read through its fields.
-pub struct Simulator<B> {
+/// A block whose kernels run. Inputs are driven and outputs read through its fields.
+#[derive(Debug)]
+pub struct KernelSimulator<B> {
     /// The block: `simulator.block.input.valid.drive(true)`.
     pub block: B,
 }
 
-impl<B: Block> Simulator<B> {
+impl<B: Block> KernelSimulator<B> {
     /// Checks the block and settles it with all inputs at zero.
     ///
     /// # Errors
     /// What elaboration refuses.
-    pub fn new(name: &str, block: B) -> Result<Simulator<B>, Diagnostics> {
+    pub fn new(name: &str, block: B) -> Result<KernelSimulator<B>, Diagnostics> {
         elaborate(name, &block)?;
-        let mut simulator = Simulator { block };
+        let mut simulator = KernelSimulator { block };
         simulator.settle();
         Ok(simulator)
     }
