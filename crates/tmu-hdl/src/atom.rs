@@ -3,6 +3,7 @@
 use crate::diagnostic::Source;
 use crate::register::RegisterDetails;
 use crate::simulate::store::Wire;
+use crate::value::Value;
 use std::cell::RefCell;
 
 /// What rust-hdl's `Atom` has no place for; laid beside each visit of an atom of this crate.
@@ -30,16 +31,27 @@ pub(crate) fn lay_details(details: AtomDetails) {
 }
 
 thread_local! {
-    static ATTACHED: RefCell<Option<Wire>> = const { RefCell::new(None) };
+    static ATTACHED: RefCell<Option<Attached>> = const { RefCell::new(None) };
 }
 
-/// Lays a place among simulated values beside the visit of the net that takes it.
-pub(crate) fn attach(wire: Wire) {
-    ATTACHED.set(Some(wire));
+/// What a visitor leaves for the net that it visits.
+#[derive(Debug)]
+// One of them exists at a time.
+#[allow(clippy::large_enum_variant)]
+pub(crate) enum Attached {
+    /// A place among simulated values.
+    Wire(Wire),
+    /// A value to be driven.
+    Drive(Value),
 }
 
-/// Takes what the visit that has just been left beside it.
-pub(crate) fn take_attached() -> Option<Wire> {
+/// Lays something beside the visit of the net that takes it.
+pub(crate) fn attach(attached: Attached) {
+    ATTACHED.set(Some(attached));
+}
+
+/// Takes what the visit that has just been left behind.
+pub(crate) fn take_attached() -> Option<Attached> {
     ATTACHED.take()
 }
 

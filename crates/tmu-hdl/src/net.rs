@@ -3,7 +3,7 @@
 //! Reading a net with `val()` gives its settled value, wherever in the kernel it is driven: a net is a wire.
 //! Driving it is `net.next = value` under [`crate::kernel`].
 
-use crate::atom::{AtomDetails, atom, lay_details, take_attached};
+use crate::atom::{AtomDetails, Attached, atom, lay_details, take_attached};
 use crate::bits::Bits;
 use crate::clock::Level;
 use crate::diagnostic::{Rule, Source, bits};
@@ -212,9 +212,13 @@ impl<D: Direction> Block for Net<D> {
             AtomDetails { source: self.source, attributes: self.attributes.clone(), register: None };
         lay_details(details);
         probe.visit_atom(name, self);
-        if let Some(wire) = take_attached() {
+        match take_attached() {
             // A block is simulated once: its nets keep the first place that they get.
-            self.wire.get_or_init(|| wire);
+            Some(Attached::Wire(wire)) => {
+                self.wire.get_or_init(|| wire);
+            }
+            Some(Attached::Drive(value)) => self.drive(Bits::constant(value)),
+            None => {}
         }
     }
 }

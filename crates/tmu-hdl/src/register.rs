@@ -2,7 +2,7 @@
 //!
 //! A register reads as its output and drives its input; it knows its clock from the [`Clocks`] it was made with.
 
-use crate::atom::{AtomDetails, atom, lay_details, take_attached};
+use crate::atom::{AtomDetails, Attached, atom, lay_details, take_attached};
 use crate::bits::Bits;
 use crate::clock::{Clocks, Level};
 use crate::net::{Driven, checked_width, read, record_drive};
@@ -174,7 +174,7 @@ impl Block for Reg {
     fn accept(&self, name: &str, probe: &mut dyn Probe) {
         lay_details(self.details.clone());
         probe.visit_atom(name, self);
-        if let Some(wire) = take_attached() {
+        if let Some(Attached::Wire(wire)) = take_attached() {
             self.wire.get_or_init(|| wire);
         }
     }

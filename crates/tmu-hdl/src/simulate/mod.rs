@@ -40,7 +40,7 @@ mod waveform;
 
 pub use kernels::KernelSimulator;
 
-use crate::atom::attach;
+use crate::atom::{Attached, attach};
 use crate::clock::Clocks;
 use crate::design::{Design, NetKind};
 use crate::diagnostic::{Diagnostics, Source};
@@ -165,6 +165,14 @@ impl Interpreter {
     /// The port of the top of this name.
     pub fn port(&self, name: &str) -> Option<Port> {
         self.design.blocks[0].port(name).map(|net| self.net(net.id))
+    }
+
+    /// Names of the inputs of the top that are clocks.
+    pub fn clocks(&self) -> Vec<&str> {
+        let program = &self.engine.program;
+        let inputs = self.design.blocks[0].nets.iter().filter(|net| net.kind == NetKind::Input);
+        let clocks = inputs.filter(|net| program.domains.iter().any(|d| d.clock == program.nets[&net.id]));
+        clocks.map(|net| net.name.as_str()).collect()
     }
 
     /// Any net of the design, by the path of its block and its name.
@@ -357,7 +365,7 @@ impl Probe for Attach<'_> {
         let engine = &self.interpreter.engine;
         if engine.program.nets.contains_key(&atom.id()) {
             let Port { slot, input } = self.interpreter.net(atom.id());
-            attach(Wire { store: engine.store.clone(), slot, input });
+            attach(Attached::Wire(Wire { store: engine.store.clone(), slot, input }));
         }
     }
 }
