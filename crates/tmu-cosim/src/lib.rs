@@ -24,7 +24,7 @@ mod shrink;
 mod source;
 mod stimulus;
 
-pub use run::{Engines, Reading};
+pub use run::{Engines, Reading, from_value, to_value};
 pub use source::{ports, source};
 pub use stimulus::{Bursts, Fix, Stimulus, generator, random_value};
 

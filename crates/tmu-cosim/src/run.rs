@@ -127,8 +127,8 @@ impl<'a> Engines<'a> {
                 let bits = interpreter.unknown_bits(*port);
                 // X, as the rows write it, has its bit set.
                 let shown = tmu_hdl::op::Op::Or.eval(&[interpreter.get(*port), bits]);
-                to_words(&shown, value.value_mut(row, column));
-                to_words(&bits, unknown.value_mut(row, column));
+                from_value(&shown, value.value_mut(row, column));
+                from_value(&bits, unknown.value_mut(row, column));
             }
             interpreter.tick(&clocks)?;
         }
@@ -182,7 +182,7 @@ fn run_kernels<B: Block>(
         let ports = kernels.ports();
         for column in layout.columns() {
             if let Some(value) = ports.get(column.name.as_str()) {
-                to_words(value, outputs.value_mut(row, column));
+                from_value(value, outputs.value_mut(row, column));
             }
         }
         kernels.set(&level(true).collect());
@@ -222,13 +222,15 @@ pub(crate) fn defined_bits(rows: &FourStateRows) -> u64 {
     bits * rows.value.len() as u64 - unknown.map(|word| u64::from(word.count_ones())).sum::<u64>()
 }
 
-pub(crate) fn to_value(words: &[u32], width: usize) -> Value {
+/// The value in words of a row.
+pub fn to_value(words: &[u32], width: usize) -> Value {
     let limb = |pair: &[u32]| u64::from(pair[0]) | pair.get(1).map_or(0, |&high| u64::from(high) << 32);
     let limbs: Vec<u64> = words.chunks(2).map(limb).collect();
     Value::from_limbs(width, &limbs)
 }
 
-pub(crate) fn to_words(value: &Value, words: &mut [u32]) {
+/// A value as words of a row.
+pub fn from_value(value: &Value, words: &mut [u32]) {
     for (i, word) in words.iter_mut().enumerate() {
         *word = (value.limbs()[i / 2] >> (i % 2 * 32)) as u32;
     }

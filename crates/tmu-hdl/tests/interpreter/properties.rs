@@ -129,7 +129,7 @@ fn a_property_without_a_clock_is_refused() {
             assert(self.data.val() == 0, "silence");
         }
     }
-    let refused = elaborate("wire", &Wire { data: Net::bit(), out: Net::bit() });
+    let refused = elaborate("silent", &Wire { data: Net::bit(), out: Net::bit() });
     let text = refused.err().map(|e| e.to_string()).unwrap_or_default();
     let expected = "error[H008]: `assert` of a block with 0 clocks does not say on which it is sampled: \"silence\"";
     assert!(text.starts_with(expected), "{text}");
