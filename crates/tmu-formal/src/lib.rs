@@ -14,6 +14,12 @@
 //! Every proof has covers: runs that the assumptions leave possible, found by the same, so that nothing is proved of an
 //! empty set. Every proof has mutants: changes of the emitted Verilog, each of which must violate the property that it names.
 //!
+//! # Properties in kernels
+//!
+//! `assert`, `assume` and `cover` of a kernel (`tmu_hdl::property`) stand in the emitted Verilog under
+//! `TMUGEN_PROPERTIES`, which the provers define: they count as those of the properties file, by the names that the
+//! Verilog gives them. The proof `kernel_properties` has no others.
+//!
 //! # Clocks and memories
 //!
 //! A block with two clocks is proved for any two clocks: each step of a proof is an edge of either, of both or of neither
@@ -22,6 +28,7 @@
 //! the real memory does, this one may do too, so that the proof holds for both. So may multipliers, and the FIFOs of a
 //! crossing, which have their own proofs. Sizes that no preset has are in `proofs/configurations`.
 
+mod credits;
 mod page;
 mod prover;
 mod subject;

@@ -46,6 +46,7 @@ const PROPERTIES: &[(&str, &str)] = &[
     ("fifo_flush.v", include_str!("../proofs/fifo_flush.v")),
     ("victim.v", include_str!("../proofs/victim.v")),
     ("replacer.v", include_str!("../proofs/replacer.v")),
+    ("kernel_properties.v", include_str!("../proofs/kernel_properties.v")),
 ];
 
 /// Why a proof failed. Names the property, the block, the depth and the command that repeats it.
@@ -277,7 +278,8 @@ impl<'a> Workplace<'a> {
         let shortened = (is_changed && !self.proof.shortcut.is_empty()).then_some("SHORTENED");
         let defines = self.proof.defines.iter().map(String::as_str).chain(shortened);
         let defines: String = defines.map(|define| format!(" -D{define}")).collect();
-        let _ = writeln!(script, "read_verilog block.v");
+        // Properties of kernels are for whoever defines this.
+        let _ = writeln!(script, "read_verilog -sv -formal -DTMUGEN_PROPERTIES block.v");
         let _ = writeln!(script, "read_verilog -sv -formal{defines} rules.v properties.v");
         let _ = writeln!(script, "hierarchy -check -top proof\nproc\nflatten\ncd proof");
         for signal in &self.proof.inner {

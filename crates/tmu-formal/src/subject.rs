@@ -1,5 +1,6 @@
 //! The Verilog of the blocks that proofs are about.
 
+use crate::credits::Credits;
 use serde::Deserialize;
 use std::collections::BTreeSet;
 use tmu_hdl::elaborate::elaborate;
@@ -58,6 +59,8 @@ pub enum Primitive {
     Arbiter,
     /// An arbiter that grants from registers.
     ArbiterRegistered,
+    /// A counter of credits, whose properties stand in its kernel.
+    Credits,
 }
 
 impl Primitive {
@@ -71,6 +74,7 @@ impl Primitive {
             Self::AsyncFifo => "FIFO between clocks",
             Self::Arbiter => "arbiter",
             Self::ArbiterRegistered => "arbiter with registers",
+            Self::Credits => "counter of credits",
         }
     }
 }
@@ -173,6 +177,7 @@ fn of_primitive(primitive: Primitive, depth: usize, width: usize) -> Result<Vec<
         }
         Primitive::AsyncFifo => of_block(&AsyncFifo::new(depth, width)),
         Primitive::Arbiter => of_block(&RoundRobinArbiter::new(depth, GrantTiming::Combinational)),
+        Primitive::Credits => of_block(&Credits::new(depth)),
         Primitive::ArbiterRegistered => of_block(&RoundRobinArbiter::new(depth, GrantTiming::Registered)),
     }
 }

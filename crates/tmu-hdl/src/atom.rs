@@ -3,6 +3,8 @@
 use crate::clock::Level;
 use crate::diagnostic::Source;
 use crate::register::RegisterDetails;
+use crate::simulate::store::Wire;
+use crate::value::Value;
 use std::cell::RefCell;
 use std::sync::Arc;
 
@@ -32,6 +34,31 @@ pub(crate) fn take_details() -> Option<AtomDetails> {
 /// Lays the details of an atom beside the visit that follows.
 pub(crate) fn lay_details(details: AtomDetails) {
     DETAILS.set(Some(details));
+}
+
+thread_local! {
+    static ATTACHED: RefCell<Option<Attached>> = const { RefCell::new(None) };
+}
+
+/// What a visitor leaves for the net that it visits.
+#[derive(Debug)]
+// One of them exists at a time.
+#[allow(clippy::large_enum_variant)]
+pub(crate) enum Attached {
+    /// A place among simulated values.
+    Wire(Wire),
+    /// A value to be driven.
+    Drive(Value),
+}
+
+/// Lays something beside the visit of the net that takes it.
+pub(crate) fn attach(attached: Attached) {
+    ATTACHED.set(Some(attached));
+}
+
+/// Takes what the visit that has just been left behind.
+pub(crate) fn take_attached() -> Option<Attached> {
+    ATTACHED.take()
 }
 
 /// The parts of `Atom` that do not depend on the kind of net.

@@ -156,7 +156,10 @@ pub fn for_each_drive(statements: &[Statement], f: &mut impl FnMut(DriveSite<'_>
                     walk(otherwise, conditions, f);
                     conditions.pop();
                 }
-                Statement::Comment(_) | Statement::Banner(_) | Statement::Discard { .. } => {}
+                Statement::Comment(_)
+                | Statement::Banner(_)
+                | Statement::Property(_)
+                | Statement::Discard { .. } => {}
             }
         }
     }

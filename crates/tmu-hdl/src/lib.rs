@@ -193,6 +193,7 @@
 extern crate self as tmu_hdl;
 
 mod atom;
+pub mod behaviour;
 pub mod bits;
 pub mod bundle;
 pub mod check;
@@ -212,6 +213,7 @@ mod operators;
 pub mod pipe;
 pub mod primitive;
 pub mod primitives;
+pub mod property;
 pub mod record;
 pub mod records;
 pub mod register;
@@ -239,6 +241,7 @@ pub mod prelude {
     pub use crate::net::Net;
     pub use crate::pipe::{Keep, Payload, Pipe, Run, Stages};
     pub use crate::records::{Field, FieldReg, Record, Shape, Signals, Width, Word};
+    pub use crate::property::{assert, assert_on, assume, assume_on, cover, cover_on};
     pub use crate::register::Reg;
     pub use crate::signed::Signed;
     pub use rust_hdl::core::prelude::{

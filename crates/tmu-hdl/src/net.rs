@@ -3,11 +3,12 @@
 //! Reading a net with `val()` gives its settled value, wherever in the kernel it is driven: a net is a wire.
 //! Driving it is `net.next = value` under [`crate::kernel`].
 
-use crate::atom::{AtomDetails, atom, lay_details};
+use crate::atom::{AtomDetails, Attached, atom, lay_details, take_attached};
 use crate::bits::Bits;
 use crate::clock::Level;
 use crate::diagnostic::{Rule, Source, bits};
 use crate::record::{self, AtomId, NodeKind, Statement};
+use crate::simulate::store::Wire;
 use crate::value::{MAX_WIDTH_BITS, Value};
 use rust_hdl::core::direction::Direction;
 use rust_hdl::core::prelude::*;
@@ -15,7 +16,7 @@ use rust_hdl::core::signal::get_signal_id;
 use std::cell::Cell;
 use std::marker::PhantomData;
 use std::panic::Location;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// What may be driven into a net: a value of its width, or a number that fits it.
 pub trait Driven {
@@ -75,9 +76,10 @@ pub(crate) fn record_drive(target: AtomId, width: usize, declared: Source, value
     }
 }
 
-pub(crate) fn read(id: AtomId, value: Value, refused: bool, source: Source) -> Bits {
+/// What a net or register is read as: its value, or under the recorder itself.
+pub(crate) fn read(id: AtomId, value: Value, refused: bool, wire: Option<&Wire>, source: Source) -> Bits {
     if !record::is_recording() {
-        return Bits::constant(value);
+        return Bits::constant(wire.map_or(value, Wire::value));
     }
     if refused {
         return Bits::poison(value.width());
@@ -99,6 +101,8 @@ pub struct Net<D: Direction> {
     level: Option<Arc<Level>>,
     /// The width that was asked for, where no net can have it.
     refused_width: Option<usize>,
+    /// Where its value is while the interpreter runs the block.
+    wire: OnceLock<Wire>,
     direction: PhantomData<D>,
 }
 
@@ -118,6 +122,7 @@ impl<D: Direction> Net<D> {
             attributes: vec![],
             level: None,
             refused_width,
+            wire: OnceLock::new(),
             direction: PhantomData,
         }
     }
@@ -166,7 +171,7 @@ impl<D: Direction> Net<D> {
     /// The settled value.
     #[track_caller]
     pub fn val(&self) -> Bits {
-        read(self.id, self.val, self.refused_width.is_some(), Location::caller())
+        read(self.id, self.val, self.refused_width.is_some(), self.wire.get(), Location::caller())
     }
 
     /// Drives the net: what `net.next = value` stands for.
@@ -186,6 +191,10 @@ impl<D: Direction> Net<D> {
             "width of the value driven into the net made at {}",
             self.source
         );
+        if let Some(wire) = self.wire.get() {
+            assert!(wire.drive(&value.value), "the net made at {} is no input of the top", self.source);
+            return;
+        }
         self.next.set(value.value);
         if let Some(level) = &self.level {
             level.drive(value.value.bit(0));
@@ -224,6 +233,14 @@ impl<D: Direction> Block for Net<D> {
             level: self.level.clone(),
         });
         probe.visit_atom(name, self);
+        match take_attached() {
+            // A block is simulated once: its nets keep the first place that they get.
+            Some(Attached::Wire(wire)) => {
+                self.wire.get_or_init(|| wire);
+            }
+            Some(Attached::Drive(value)) => self.drive(Bits::constant(value)),
+            None => {}
+        }
     }
 }
 atom!(Net<D>, [D: Direction], val, D::KIND, |net| net.driven.get());

@@ -2,7 +2,9 @@
 //!
 //! A primitive is a rust-hdl block whose `Logic` is written by hand: `update` is the Rust model, and `hdl` calls
 //! [`describe`]. Its Verilog stands between the module header and `endmodule`; the ports are those of the block.
+//! [`Behaviour`] says what it computes to the interpreter, which refuses a primitive without.
 
+use crate::behaviour::Behaviour;
 use crate::record;
 use serde::Serialize;
 
@@ -26,6 +28,8 @@ pub struct Primitive {
     /// Files that the Verilog reads with `$readmemh`, name and text. A name that another text has already gets a
     /// number, in the Verilog too, where it stands in quotes.
     pub memory_files: Vec<(String, String)>,
+    /// What it computes, for the interpreter of [`crate::simulate`].
+    pub behaviour: Option<Behaviour>,
 }
 
 /// What a primitive occupies.
@@ -83,8 +87,12 @@ pub enum CrossingKind {
 }
 
 /// Lays a primitive beside the visit of its block; called from `Logic::hdl`.
-pub fn describe(primitive: Primitive) {
+pub fn describe(mut primitive: Primitive) {
     record::with_body(|body| {
+        // Expressions over the inside of a primitive are none of its kernel, which it does not have.
+        if let Some(behaviour) = &mut primitive.behaviour {
+            behaviour.nodes = std::mem::take(&mut body.nodes);
+        }
         body.type_name = primitive.module.clone();
         body.docs = primitive.docs.clone();
         body.primitive = Some(primitive);

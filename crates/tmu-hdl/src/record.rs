@@ -10,6 +10,7 @@
 use crate::diagnostic::{Diagnostic, Rule, Source};
 use crate::op::Op;
 use crate::primitive::Primitive;
+use crate::property::Property;
 use crate::value::Value;
 use branch::OpenBranch;
 use std::cell::{Cell, RefCell};
@@ -18,7 +19,7 @@ use std::collections::HashMap;
 mod branch;
 mod trace;
 
-pub(crate) use branch::{
+pub(crate) use branch::{in_hardware_branch, 
     close_branch, finish_branch, note_change, open_branch, open_decided_branch, statement, turn_branch,
 };
 pub(crate) use trace::{Change, Condition, Endless, Region, Sides, Trace};
@@ -93,6 +94,8 @@ pub enum Statement {
     Comment(String),
     /// A stage banner from the source.
     Banner(String),
+    /// What must hold, may be relied on, or must be possible.
+    Property(Property),
     /// Bits that are deliberately not used.
     Discard {
         /// The unused value.

@@ -2,18 +2,19 @@
 //!
 //! A register reads as its output and drives its input; it knows its clock from the [`Clocks`] it was made with.
 
-use crate::atom::{AtomDetails, atom, lay_details};
+use crate::atom::{AtomDetails, Attached, atom, lay_details, take_attached};
 use crate::bits::Bits;
 use crate::clock::{Clocks, Level};
 use crate::diagnostic::Source;
 use crate::net::{Driven, checked_width, read, record_drive};
 use crate::record::{self, AtomId};
+use crate::simulate::store::Wire;
 use crate::value::Value;
 use rust_hdl::core::prelude::*;
 use rust_hdl::core::signal::get_signal_id;
 use std::cell::Cell;
 use std::panic::Location;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// What a register adds to a net.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -37,6 +38,8 @@ pub struct Reg {
     clock: Arc<Level>,
     reset: Option<Arc<Level>>,
     details: AtomDetails,
+    /// Where its value is while the interpreter runs the block.
+    wire: OnceLock<Wire>,
     id: AtomId,
 }
 
@@ -61,6 +64,7 @@ impl Reg {
                 refused_width,
                 level: None,
             },
+            wire: OnceLock::new(),
             id: get_signal_id(),
         }
     }
@@ -145,7 +149,7 @@ impl Reg {
     /// The output.
     #[track_caller]
     pub fn val(&self) -> Bits {
-        read(self.id, self.q, self.is_refused(), Location::caller())
+        read(self.id, self.q, self.is_refused(), self.wire.get(), Location::caller())
     }
 
     /// Drives the input: what `reg.next = value` stands for.
@@ -196,6 +200,9 @@ impl Block for Reg {
     fn accept(&self, name: &str, probe: &mut dyn Probe) {
         lay_details(self.details.clone());
         probe.visit_atom(name, self);
+        if let Some(Attached::Wire(wire)) = take_attached() {
+            self.wire.get_or_init(|| wire);
+        }
     }
 }
 atom!(Reg, [], q, AtomKind::LocalSignal, |_| true);

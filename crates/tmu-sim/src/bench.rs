@@ -25,6 +25,7 @@ use crate::error::{Cause, Result};
 use crate::ports::{ControlPorts, DomainPorts, MemoryPorts, UnitPorts};
 use crate::rtl::Rtl;
 use crate::scoreboard::Scoreboard;
+use crate::tape::{Recorder, Tape};
 use std::path::Path;
 use std::sync::Arc;
 use tmu_model::UnitCache;
@@ -72,6 +73,7 @@ pub struct Bench {
     /// Resets and commands, among what was exercised.
     disturbances: Coverage,
     traced_ps: Option<u64>,
+    recorder: Option<Recorder>,
     last_event: Option<String>,
 }
 
@@ -131,6 +133,7 @@ impl Bench {
             failed_reads: 0,
             disturbances: Coverage::default(),
             traced_ps: None,
+            recorder: None,
             last_event: None,
         };
         for domain in Domain::ALL {
@@ -149,6 +152,16 @@ impl Bench {
         self.instance.trace_open(path)?;
         self.traced_ps = Some(0);
         Ok(())
+    }
+
+    /// Records all ports from now on.
+    pub fn record(&mut self) {
+        self.recorder = Some(Recorder::new(self.instance.model()));
+    }
+
+    /// What was recorded; nothing without [`Bench::record`].
+    pub fn take_tape(&mut self) -> Tape {
+        self.recorder.take().map(Recorder::finish).unwrap_or_default()
     }
 
     /// Writes what the model has covered. The model must be built for it.

@@ -16,6 +16,7 @@
 //! | [`regression`] | random runs from a seed |
 //! | [`shrink`](mod@shrink) | a short case of a run that failed |
 //! | [`sweep`] | configurations to test |
+//! | [`tape`] | ports over time, to be played to the Rust simulation |
 //! | [`throughput`] | named patterns, timed |
 //! | [`directed`] | quads made for what random ones hardly ever meet |
 //! | [`sampler`] | the hardware as something that samples quads |
@@ -39,6 +40,7 @@ pub mod sampler;
 pub mod scoreboard;
 pub mod shrink;
 pub mod sweep;
+pub mod tape;
 pub mod throughput;
 pub mod traffic;
 

@@ -46,6 +46,7 @@ fn crates_depend_only_on_what_stands_before_them() {
         ("tmu-package", &["tmu-spec", "tmu-hdl", "tmu-rtl"]),
         ("tmu-driver", &[]),
         ("tmu-verilate", &[]),
+        ("tmu-cosim", &["tmu-hdl", "tmu-verilate"]),
         ("tmu-formal", &["tmu-spec", "tmu-hdl", "tmu-rtl", "tmu-verilate"]),
         ("tmu-view", &["tmu-spec", "tmu-assets", "tmu-scene"]),
         ("tmu-sim", &["tmu-spec", "tmu-hdl", "tmu-model", "tmu-rtl", "tmu-verilate"]),

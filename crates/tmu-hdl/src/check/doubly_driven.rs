@@ -43,7 +43,10 @@ fn walk(
                 before.extend(then_driven);
                 before.extend(otherwise_driven);
             }
-            Statement::Comment(_) | Statement::Banner(_) | Statement::Discard { .. } => {}
+            Statement::Comment(_)
+            | Statement::Banner(_)
+            | Statement::Property(_)
+            | Statement::Discard { .. } => {}
         }
     }
 }

@@ -40,7 +40,10 @@ fn always_driven(statements: &[Statement]) -> HashSet<AtomId> {
             Statement::If { then, otherwise, .. } => {
                 driven.extend(always_driven(then).intersection(&always_driven(otherwise)));
             }
-            Statement::Comment(_) | Statement::Banner(_) | Statement::Discard { .. } => {}
+            Statement::Comment(_)
+            | Statement::Banner(_)
+            | Statement::Property(_)
+            | Statement::Discard { .. } => {}
         }
     }
     driven

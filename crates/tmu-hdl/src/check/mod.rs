@@ -30,6 +30,7 @@ pub fn all(design: &Design) -> Vec<Diagnostic> {
         name_collision::check,
         primitive::check,
         attribute::check,
+        crate::property::check,
     ];
     rules.iter().flat_map(|rule| rule(design)).collect()
 }

@@ -136,7 +136,7 @@ pub(super) fn plan<S: Stages>(pipe: &Pipe<S>, clocks: &Clocks, kernel: impl FnOn
         record::with_body(|body| pipe.draft.borrow_mut().follow(body));
     } else {
         // What the kernel breaks is told when it is elaborated.
-        let ((), body, _) = record::record("plan", kernel);
+        let body = record::record("plan", record::Sides::Both, kernel).body;
         pipe.draft.borrow_mut().follow(&body);
     }
     DEPTH.set(DEPTH.get() - 1);

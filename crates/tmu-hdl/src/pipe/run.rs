@@ -145,7 +145,7 @@ impl<'a, S: Stages> Run<'a, S> {
         word: W,
         is_flag: bool,
     ) -> Payload<'a, S, W> {
-        if record::is_recording() && record::in_hardware_branch(usize::MAX) {
+        if record::is_recording() && record::in_hardware_branch() {
             refuse(
                 format!("`{name}` is put into a pipe under a condition that only hardware knows"),
                 source,

@@ -2,6 +2,7 @@
 
 use super::memory::{Words, is_high};
 use super::{Contents, EdgeDetector, ModelState, RamShape, RamStyle};
+use crate::behaviour::Behaviour;
 use crate::kernel::timing;
 use crate::prelude::*;
 use crate::primitive::{Primitive, describe};
@@ -72,7 +73,14 @@ impl Logic for DistributedRam {
 
     fn hdl(&self) -> Verilog {
         let memory = self.shape.declaration("ram_style");
+        let mut behaviour = Behaviour::default();
+        let words = self.shape.memory(&mut behaviour);
+        let write = (self.write_enable.val(), self.write_address.val(), self.write_data.val());
+        behaviour.write(words, &self.clocks, write.0, write.1, write.2);
+        let word = behaviour.read(words, self.read_address.val());
+        behaviour.output(&self.read_data, word);
         describe(Primitive {
+            behaviour: Some(behaviour),
             module: format!("distributed_ram_{}", self.shape.name()),
             docs: "LUT RAM: written on the clock, read without one.".into(),
             verilog: format!(

@@ -2,6 +2,7 @@
 
 use super::memory::{ReadPort, Words, is_high};
 use super::{EdgeDetector, ModelState, RamShape, RamStyle};
+use crate::behaviour::Behaviour;
 use crate::kernel::timing;
 use crate::prelude::*;
 use crate::primitive::{Crossing, CrossingKind, Primitive, describe};
@@ -102,7 +103,16 @@ impl Logic for DualClockRam {
             self.shape.clocked("write_clk", &["write_enable", "write_address", "write_data"], &[]);
         let read_ports = &["read_enable", "read_address", "read_data"];
         clocked.extend(self.shape.clocked("read_clk", read_ports, &["output_enable"]));
+        let mut behaviour = Behaviour::default();
+        let words = self.shape.memory(&mut behaviour);
+        let write = (self.write_enable.val(), self.write_address.val(), self.write_data.val());
+        behaviour.write(words, &self.write, write.0, write.1, write.2);
+        let read = (self.read_enable.val(), self.read_address.val());
+        let word =
+            self.shape.read_port(&mut behaviour, words, &self.read, read, self.output_enable.as_ref());
+        behaviour.output(&self.read_data, word);
         describe(Primitive {
+            behaviour: Some(behaviour),
             module: format!("dual_clock_ram_{}", self.shape.name()),
             docs: "Memory written on one clock and read on another; a word is stable while it is read."
                 .into(),

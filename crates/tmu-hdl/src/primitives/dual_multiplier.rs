@@ -2,6 +2,7 @@
 
 use super::memory::is_high;
 use super::{EdgeDetector, ModelState, Operand};
+use crate::behaviour::Behaviour;
 use crate::kernel::timing;
 use crate::op::Op;
 use crate::prelude::*;
@@ -192,6 +193,30 @@ impl DualMultiplier {
             high = select(product_bits, product_bits),
         )
     }
+
+    /// What the slice computes, register by register.
+    fn behaviour(&self) -> Behaviour {
+        let mut behaviour = Behaviour::default();
+        let mut hold = |data| behaviour.hold(&self.clocks, self.enable.val(), data);
+        let bits = packed_bits(*self.factor, self.b.width());
+        let signed = self.factor.is_signed();
+        let product_bits = self.p0.width();
+        let extend = |v: Bits| if signed { v.sign_extend(bits) } else { v.zero_extend(bits) };
+        let [a0, a1, b] = [&self.a0, &self.a1, &self.b].map(|port| hold(port.val()));
+        let joined = (extend(a1) << product_bits) + extend(a0);
+        // The pre-adder, and its register, are used for signed factors.
+        let (joined, b) = if signed { (hold(joined), hold(b)) } else { (joined, b) };
+        let product = (joined.signed() * b.zero_extend(b.width() + 1).signed()).bits();
+        let width = 2 * product_bits;
+        let fitted = product.low(width.min(product.width())).sign_extend(width);
+        let product = hold(fitted);
+        let bias = Bits::constant(self.bias());
+        let output = hold(product + bias);
+        let low = (output - bias).low(product_bits);
+        behaviour.output(&self.p0, low);
+        behaviour.output(&self.p1, output.high(product_bits));
+        behaviour
+    }
 }
 
 /// Bits of the joined factors, sign included. Where the port has room, one more than they need keeps their sum
@@ -215,6 +240,7 @@ impl Logic for DualMultiplier {
     fn hdl(&self) -> Verilog {
         let sign = if self.factor.is_signed() { "s" } else { "u" };
         describe(Primitive {
+            behaviour: Some(self.behaviour()),
             module: format!("dual_multiplier_{sign}{}_u{}", self.a0.width(), self.b.width()),
             docs: "Two products with one common factor in one DSP slice.".into(),
             verilog: self.verilog(),

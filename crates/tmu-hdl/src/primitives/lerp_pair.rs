@@ -2,6 +2,7 @@
 
 use super::memory::is_high;
 use super::{EdgeDetector, ModelState};
+use crate::behaviour::Behaviour;
 use crate::kernel::timing;
 use crate::prelude::*;
 use crate::primitive::{Primitive, Resource, ResourceKind, describe};
@@ -99,6 +100,26 @@ impl LerpPair {
             inputs,
         };
     }
+
+    /// What the slice computes, register by register.
+    fn behaviour(&self) -> Behaviour {
+        let mut behaviour = Behaviour::default();
+        let mut hold = |data| behaviour.hold(&self.clocks, self.enable.val(), data);
+        let gap = lit(8, 0u32);
+        let x = hold(cat(&[self.x1.val(), gap, self.x0.val()]));
+        let y = hold(cat(&[self.y1.val(), gap, self.y0.val()]));
+        let weight = hold(self.weight.val());
+        let difference = hold(y.zero_extend(25) - x.zero_extend(25));
+        let (carried, weight) = (hold(x), hold(weight));
+        let product = difference.signed() * weight.zero_extend(10).signed();
+        let product = hold(product.bits().low(32));
+        let half = lit(8, 0x80u32);
+        let addend = hold(cat(&[carried.high(8), half, carried.low(8), half]));
+        let sum = hold(product + addend);
+        behaviour.output(&self.result0, sum.slice(8, 8));
+        behaviour.output(&self.result1, sum.slice(24, 8));
+        behaviour
+    }
 }
 
 impl Default for LerpPair {
@@ -121,6 +142,7 @@ impl Logic for LerpPair {
     fn hdl(&self) -> Verilog {
         let ports = ["enable", "x0", "x1", "y0", "y1", "weight", "result0", "result1"];
         describe(Primitive {
+            behaviour: Some(self.behaviour()),
             module: "lerp_pair".into(),
             docs: "Linear interpolation of two 8-bit channels in one DSP slice.".into(),
             verilog: VERILOG.into(),

@@ -4,6 +4,9 @@
 //! shows a design that reads what it never wrote; the Rust model powers up with zeros. An address at or past
 //! the depth must not be used: the Rust model reads zero there and ignores the write.
 
+use crate::behaviour::{Behaviour, MemoryId};
+use crate::bits::Bits;
+use crate::clock::Clocks;
 use crate::net::Net;
 use crate::primitive::{Resource, ResourceKind};
 use crate::value::Value;
@@ -183,6 +186,26 @@ impl RamShape {
 
     pub(crate) fn resource(&self) -> Option<Resource> {
         Some(Resource { kind: self.style.resource_kind(), depth: self.depth, width: self.width })
+    }
+
+    /// The memory in a primitive's behaviour.
+    pub(crate) fn memory(&self, behaviour: &mut Behaviour) -> MemoryId {
+        behaviour.memory(self.depth, self.width, self.contents.as_ref().map(|c| c.words.clone()))
+    }
+
+    /// A read port in a primitive's behaviour: the latch of the memory and, where there is one, the output
+    /// register.
+    pub(crate) fn read_port(
+        &self,
+        behaviour: &mut Behaviour,
+        memory: MemoryId,
+        clocks: &Clocks,
+        (enable, address): (Bits, Bits),
+        output_enable: Option<&Net<In>>,
+    ) -> Bits {
+        let word = behaviour.read(memory, address);
+        let latch = behaviour.hold(clocks, enable, word);
+        output_enable.map_or(latch, |enable| behaviour.hold(clocks, enable.val(), latch))
     }
 
     /// Words of the Rust model.

@@ -2,6 +2,7 @@
 
 use super::memory::is_high;
 use super::{EdgeDetector, ModelState};
+use crate::behaviour::Behaviour;
 use crate::kernel::timing;
 use crate::op::Op;
 use crate::prelude::*;
@@ -142,7 +143,16 @@ impl Logic for Multiplier {
         let [a, b] = *self.operands;
         let sign = |o: Operand| if o.signed { "s" } else { "u" };
         let width = a.width + b.width;
+        let mut behaviour = Behaviour::default();
+        let mut hold = |data| behaviour.hold(&self.clocks, self.enable.val(), data);
+        let (a_held, b_held) = (hold(self.a.val()), hold(self.b.val()));
+        let with_sign = |o: Operand, bits: Bits| if o.signed { bits } else { bits.zero_extend(o.width + 1) };
+        let product = with_sign(a, a_held).signed() * with_sign(b, b_held).signed();
+        let product = hold(product.bits().low(width));
+        let product = hold(product);
+        behaviour.output(&self.product, product);
         describe(Primitive {
+            behaviour: Some(behaviour),
             module: format!("multiplier_{}{}_{}{}", sign(a), a.width, sign(b), b.width),
             docs: "Multiplier with the input, product and output registers of a DSP slice.".into(),
             verilog: self.verilog(),

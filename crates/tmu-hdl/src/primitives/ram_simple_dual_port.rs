@@ -2,6 +2,7 @@
 
 use super::memory::{ReadPort, Words, is_high};
 use super::{EdgeDetector, ModelState, RamShape};
+use crate::behaviour::Behaviour;
 use crate::kernel::timing;
 use crate::prelude::*;
 use crate::primitive::{Primitive, describe};
@@ -87,7 +88,16 @@ impl Logic for RamSimpleDualPort {
     }
 
     fn hdl(&self) -> Verilog {
+        let mut behaviour = Behaviour::default();
+        let words = self.shape.memory(&mut behaviour);
+        let write = (self.write_enable.val(), self.write_address.val(), self.write_data.val());
+        behaviour.write(words, &self.clocks, write.0, write.1, write.2);
+        let read = (self.read_enable.val(), self.read_address.val());
+        let word =
+            self.shape.read_port(&mut behaviour, words, &self.clocks, read, self.output_enable.as_ref());
+        behaviour.output(&self.read_data, word);
         describe(Primitive {
+            behaviour: Some(behaviour),
             module: format!("ram_simple_dual_port_{}", self.shape.name()),
             docs: "Memory with a write port and a read port. A read of the address being written gives the old word.".into(),
             verilog: self.verilog(),

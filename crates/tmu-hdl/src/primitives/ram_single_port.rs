@@ -2,6 +2,7 @@
 
 use super::memory::{ReadPort, Words, is_high};
 use super::{EdgeDetector, ModelState, RamShape};
+use crate::behaviour::Behaviour;
 use crate::kernel::timing;
 use crate::prelude::*;
 use crate::primitive::{Primitive, describe};
@@ -87,7 +88,16 @@ impl Logic for RamSinglePort {
     }
 
     fn hdl(&self) -> Verilog {
+        let mut behaviour = Behaviour::default();
+        let words = self.shape.memory(&mut behaviour);
+        let (enable, address) = (self.enable.val(), self.address.val());
+        let write_enable = enable & self.write_enable.val();
+        behaviour.write(words, &self.clocks, write_enable, address, self.write_data.val());
+        let (read, output) = ((enable, address), self.output_enable.as_ref());
+        let word = self.shape.read_port(&mut behaviour, words, &self.clocks, read, output);
+        behaviour.output(&self.read_data, word);
         describe(Primitive {
+            behaviour: Some(behaviour),
             module: format!("ram_single_port_{}", self.shape.name()),
             docs: "Memory with one port. A clock that writes also reads the word that was there before."
                 .into(),

@@ -2,6 +2,7 @@
 
 use super::memory::{ReadPort, Words, is_high};
 use super::{EdgeDetector, ModelState, RamShape};
+use crate::behaviour::Behaviour;
 use crate::kernel::timing;
 use crate::prelude::*;
 use crate::primitive::{Primitive, describe};
@@ -119,7 +120,18 @@ impl Logic for RamTrueDualPort {
     }
 
     fn hdl(&self) -> Verilog {
+        let mut behaviour = Behaviour::default();
+        let words = self.shape.memory(&mut behaviour);
+        for port in [&self.a, &self.b] {
+            let (enable, address) = (port.enable.val(), port.address.val());
+            let write_enable = enable & port.write_enable.val();
+            behaviour.write(words, &self.clocks, write_enable, address, port.write_data.val());
+            let (read, output) = ((enable, address), port.output_enable.as_ref());
+            let word = self.shape.read_port(&mut behaviour, words, &self.clocks, read, output);
+            behaviour.output(&port.read_data, word);
+        }
         describe(Primitive {
+            behaviour: Some(behaviour),
             module: format!("ram_true_dual_port_{}", self.shape.name()),
             docs: "Memory with two ports that read and write. A read of an address being written gives the old word."
                 .into(),

@@ -2,9 +2,11 @@
 
 use super::memory::is_high;
 use super::{EdgeDetector, ModelState};
+use crate::behaviour::Behaviour;
 use crate::kernel::timing;
 use crate::prelude::*;
 use crate::primitive::{Crossing, CrossingKind, Primitive, describe};
+use crate::value::Value;
 
 /// Brings a reset from another clock into this one.
 ///
@@ -78,7 +80,19 @@ impl Logic for ResetSynchroniser {
 
     fn hdl(&self) -> Verilog {
         let stages = self.stages.len();
+        let mut behaviour = Behaviour::default();
+        let high = Some(Value::from_bool(true));
+        let caught = behaviour.register(&self.clocks, 1, high);
+        behaviour.set_next(caught, self.reset_in.val());
+        behaviour.set_without_clock(caught, self.reset_in.val());
+        let last = (0..stages).fold(behaviour.value(caught), |before, _| {
+            let stage = behaviour.register(&self.clocks, 1, high);
+            behaviour.set_next(stage, before);
+            behaviour.value(stage)
+        });
+        behaviour.output(&self.reset_out, last);
         describe(Primitive {
+            behaviour: Some(behaviour),
             module: format!("reset_synchroniser_{stages}"),
             docs: "Brings the reset of another clock: caught without a clock, passed on with it.".into(),
             verilog: self.verilog(),

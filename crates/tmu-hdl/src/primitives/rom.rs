@@ -2,6 +2,7 @@
 
 use super::memory::{Contents, ReadPort, Words, is_high};
 use super::{EdgeDetector, ModelState, RamShape, RamStyle};
+use crate::behaviour::Behaviour;
 use crate::kernel::timing;
 use crate::prelude::*;
 use crate::primitive::{Primitive, Resource, ResourceKind, describe};
@@ -78,7 +79,14 @@ impl Logic for Rom {
 
     fn hdl(&self) -> Verilog {
         let (depth, width) = (self.shape.depth, self.shape.width);
+        let mut behaviour = Behaviour::default();
+        let words = self.shape.memory(&mut behaviour);
+        let read = (self.read_enable.val(), self.read_address.val());
+        let word =
+            self.shape.read_port(&mut behaviour, words, &self.clocks, read, self.output_enable.as_ref());
+        behaviour.output(&self.read_data, word);
         describe(Primitive {
+            behaviour: Some(behaviour),
             module: format!("rom_{}", self.shape.name()),
             docs: "Read-only memory.".into(),
             verilog: self.verilog(),

@@ -1,6 +1,7 @@
 //! Flip-flops that bring single bits or gray code from another clock.
 
 use super::{EdgeDetector, ModelState};
+use crate::behaviour::Behaviour;
 use crate::kernel::timing;
 use crate::prelude::*;
 use crate::primitive::{Crossing, CrossingKind, Primitive, describe};
@@ -70,7 +71,15 @@ impl Logic for Synchroniser {
 
     fn hdl(&self) -> Verilog {
         let (stages, width) = (self.stages.len(), self.data_in.width());
+        let mut behaviour = Behaviour::default();
+        let last = (0..stages).fold(self.data_in.val(), |before, _| {
+            let stage = behaviour.register(&self.clocks, width, Some(Value::zero(width)));
+            behaviour.set_next(stage, before);
+            behaviour.value(stage)
+        });
+        behaviour.output(&self.data_out, last);
         describe(Primitive {
+            behaviour: Some(behaviour),
             module: format!("synchroniser_{stages}x{width}"),
             docs: "Brings single bits or gray code from another clock.".into(),
             verilog: self.verilog(),

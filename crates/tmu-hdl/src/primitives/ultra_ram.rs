@@ -2,6 +2,7 @@
 
 use super::memory::{Words, is_high};
 use super::{EdgeDetector, ModelState, RamShape, RamStyle};
+use crate::behaviour::Behaviour;
 use crate::kernel::timing;
 use crate::prelude::*;
 use crate::primitive::{Primitive, describe};
@@ -112,7 +113,18 @@ impl Logic for UltraRam {
     }
 
     fn hdl(&self) -> Verilog {
+        let mut behaviour = Behaviour::default();
+        let words = self.shape.memory(&mut behaviour);
+        let write = (self.write_enable.val(), self.write_address.val(), self.write_data.val());
+        behaviour.write(words, &self.clocks, write.0, write.1, write.2);
+        let word = behaviour.read(words, self.read_address.val());
+        let latch = behaviour.hold(&self.clocks, self.read_enable.val(), word);
+        let word = self.output_enable.iter().fold(latch, |word, enable| {
+            behaviour.hold(&self.clocks, enable.val(), word)
+        });
+        behaviour.output(&self.read_data, word);
         describe(Primitive {
+            behaviour: Some(behaviour),
             module: format!("ultra_ram_{}", self.shape.name()),
             docs: "UltraRAM with a write port and a read port. A read of the address being written gives the old word."
                 .into(),

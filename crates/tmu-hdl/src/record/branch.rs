@@ -122,7 +122,7 @@ fn keeps(statement: &mut Statement, target: AtomId) -> bool {
             otherwise.retain_mut(|s| keeps(s, target));
             !(then.is_empty() && otherwise.is_empty())
         }
-        Statement::Comment(_) | Statement::Banner(_) | Statement::Discard { .. } => true,
+        Statement::Comment(_) | Statement::Banner(_) | Statement::Property(_) | Statement::Discard { .. } => true,
     }
 }
 
@@ -227,4 +227,13 @@ pub(crate) fn note_change(name: &str, source: Source, levels: usize) {
             r.trace.changes.push(change);
         }
     });
+}
+
+/// True under a condition that only hardware knows.
+pub(crate) fn in_hardware_branch() -> bool {
+    let is_hardware = |r: &Recorder, occurrence: usize| {
+        matches!(r.trace.occurrences[occurrence].condition, Condition::Node(_))
+    };
+    with(|r| r.branches.iter().filter_map(|b| b.traced).any(|(occurrence, _)| is_hardware(r, occurrence)))
+        .unwrap_or(false)
 }

@@ -4,6 +4,7 @@ use super::Run;
 use super::evaluate::same_values;
 use crate::diagnostic::{Diagnostic, Source};
 use crate::op::Op;
+use crate::property::Property;
 use crate::record::{AtomId, Body, Condition, NodeId, NodeKind, Region, Statement, Trace};
 use std::collections::BTreeMap;
 
@@ -12,6 +13,8 @@ use std::collections::BTreeMap;
 pub(super) enum Difference {
     /// A net takes another value; where it is driven.
     Drive { target: AtomId, source: Source },
+    /// An assertion, assumption or cover is another one.
+    Property { source: Source },
     /// A branch has another condition.
     Condition { source: Source },
     /// There is another branch, or none, at this place.
@@ -71,7 +74,8 @@ pub(super) fn compare(joint: &Run, body: &Body, trace: &Trace) -> Result<(), Dif
     for (in_joint, in_run) in branches {
         pair.condition(&joint.trace, in_joint, trace, in_run)?;
     }
-    let expected = pair.expected(&joint.body.statements)?;
+    let (expected, stated) = pair.expected(&joint.body.statements)?;
+    pair.properties(&stated, &properties(&body.statements))?;
     let mut found = BTreeMap::new();
     last_drives(&body.statements, &mut found);
     for (&target, &(value, source)) in &found {
@@ -98,6 +102,17 @@ fn last_drives(statements: &[Statement], drives: &mut Drives) {
             drives.insert(*target, (*value, *source));
         }
     }
+}
+
+/// What a run states, in its order.
+fn properties(statements: &[Statement]) -> Vec<&Property> {
+    let mut stated = vec![];
+    for statement in statements {
+        if let Statement::Property(property) = statement {
+            stated.push(property);
+        }
+    }
+    stated
 }
 
 struct Pair<'a> {
@@ -156,9 +171,22 @@ impl Pair<'_> {
         if same { Ok(()) } else { Err(Difference::Condition { source: b.source }) }
     }
 
-    /// What the graph drives on the sides taken.
-    fn expected(&self, statements: &[Statement]) -> Result<Drives, Difference> {
+    /// Whether a run states the same of the same values.
+    fn properties(&mut self, in_joint: &[&Property], in_run: &[&Property]) -> Result<(), Difference> {
+        for (a, b) in in_joint.iter().zip(in_run) {
+            let same_words = (a.kind, &a.text, a.clocks, a.source) == (b.kind, &b.text, b.clocks, b.source);
+            if !(same_words && self.same(a.condition, b.condition, false)) {
+                return Err(Difference::Property { source: b.source });
+            }
+        }
+        let extra = in_joint.get(in_run.len()).or(in_run.get(in_joint.len()));
+        extra.map_or(Ok(()), |property| Err(Difference::Property { source: property.source }))
+    }
+
+    /// What the graph drives and states on the sides taken.
+    fn expected<'s>(&self, statements: &'s [Statement]) -> Result<(Drives, Vec<&'s Property>), Difference> {
         let mut drives = Drives::new();
+        let mut stated = vec![];
         let mut lists = vec![statements.iter()];
         while let Some(list) = lists.last_mut() {
             match list.next() {
@@ -178,10 +206,11 @@ impl Pair<'_> {
                         }
                     }
                 }
+                Some(Statement::Property(property)) => stated.push(property),
                 Some(Statement::Comment(_) | Statement::Banner(_) | Statement::Discard { .. }) => {}
             }
         }
-        Ok(drives)
+        Ok((drives, stated))
     }
 
     /// Whether two nodes have the same value; `is_condition` says that what they are fixed to does not count.

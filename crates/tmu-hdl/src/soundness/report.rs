@@ -69,6 +69,7 @@ fn seen(path: &str, difference: &Difference) -> (String, Vec<(String, Source)>) 
             let name = record::net_name(path, *target).unwrap_or("a net".into());
             (format!(", and {name} depends on it"), at("seen", source))
         }
+        Difference::Property { source } => (", and a property depends on it".into(), at("seen", source)),
         Difference::Condition { source } => (", and a condition depends on it".into(), at("seen", source)),
         Difference::Course { source } => {
             (", and so does which conditions there are".into(), at("seen", source))

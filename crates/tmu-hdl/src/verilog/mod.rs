@@ -15,6 +15,7 @@ pub mod names;
 mod operator;
 pub(crate) mod ports;
 mod process;
+mod property;
 pub(crate) mod text;
 
 pub(crate) use expression::literal;

@@ -59,6 +59,7 @@ pub(crate) fn print(
     for process in &plan.processes {
         printer.process(process, &plan, module_of);
     }
+    printer.properties();
     let ports: Vec<String> = block
         .nets
         .iter()
@@ -87,19 +88,19 @@ fn comb_targets(plan: &Plan) -> BTreeSet<AtomId> {
     out
 }
 
-struct Printer<'a> {
-    design: &'a Design,
-    index: usize,
-    expressions: Expressions<'a>,
+pub(super) struct Printer<'a> {
+    pub(super) design: &'a Design,
+    pub(super) index: usize,
+    pub(super) expressions: Expressions<'a>,
     comb: BTreeSet<AtomId>,
     /// Own outputs that the output of a sub-block drives without a wire between.
     direct_outputs: HashSet<AtomId>,
     instances: HashMap<usize, String>,
-    out: String,
+    pub(super) out: String,
 }
 
 impl<'a> Printer<'a> {
-    fn block(&self) -> &'a BlockDesign {
+    pub(super) fn block(&self) -> &'a BlockDesign {
         &self.design.blocks[self.index]
     }
 
@@ -183,18 +184,18 @@ impl<'a> Printer<'a> {
         out
     }
 
-    fn line(&mut self, indent: usize, text: &str) {
+    pub(super) fn line(&mut self, indent: usize, text: &str) {
         self.out.push_str(&wrap(indent, text));
     }
 
     /// Puts the wires that `text` needs before it.
-    fn flush_wires(&mut self) {
+    pub(super) fn flush_wires(&mut self) {
         for wire in self.expressions.take_pending() {
             self.line(1, &wire);
         }
     }
 
-    fn comment(&mut self, indent: usize, text: &str) {
+    pub(super) fn comment(&mut self, indent: usize, text: &str) {
         for line in text.lines() {
             self.out.push_str(&format!("{}{}\n", "    ".repeat(indent), comment(line)));
         }
@@ -281,7 +282,7 @@ impl<'a> Printer<'a> {
                     out.push_str(&wrap(indent, &format!("{name} {arrow} {text};")));
                 }
                 Statement::If { .. } => out.push_str(&self.branch(statement, indent, arrow)),
-                Statement::Banner(_) | Statement::Discard { .. } => {}
+                Statement::Banner(_) | Statement::Property(_) | Statement::Discard { .. } => {}
             }
         }
         out

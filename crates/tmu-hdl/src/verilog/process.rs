@@ -89,6 +89,8 @@ pub(crate) fn plan(design: &Design, index: usize, dependencies: &Dependencies) -
                 planner.plan.processes.push(Process::Banner(text.clone()));
             }
             Statement::Comment(text) => comment = Some(text),
+            // They stand at the end of the module.
+            Statement::Property(_) => {}
             Statement::Discard { .. } | Statement::Drive { .. } | Statement::If { .. } => {
                 if planner.commented(text, statement, &groups) {
                     planner.plan.placed_comments.insert(i - 1);
@@ -197,6 +199,7 @@ pub(crate) fn roots(statements: &[Statement]) -> Vec<NodeId> {
                 out.extend(roots(then));
                 out.extend(roots(otherwise));
             }
+            Statement::Property(property) => out.push(property.condition),
             Statement::Comment(_) | Statement::Banner(_) => {}
         }
     }

@@ -1,4 +1,4 @@
-//! The same rows through Rust simulation, Verilator and Icarus.
+//! The same rows through the interpreter, the kernels themselves, Verilator and Icarus.
 
 use super::program::{Machine, Program};
 use rand::{RngCore, SeedableRng};
@@ -8,7 +8,7 @@ use std::sync::Arc;
 use tmu_hdl::bits::Bits;
 use tmu_hdl::design::{Design, NetKind};
 use tmu_hdl::elaborate::elaborate;
-use tmu_hdl::simulate::Simulator;
+use tmu_hdl::simulate::{KernelSimulator, Simulator};
 use tmu_hdl::value::Value;
 use tmu_hdl::verilog::{Header, emit};
 use tmu_verilate::{
@@ -24,6 +24,8 @@ pub(crate) struct Case {
     pub(crate) source: ModelSource,
     pub(crate) inputs: Rows,
     pub(crate) expected: Rows,
+    /// What the kernels themselves say, run on numbers.
+    pub(crate) kernels: Rows,
 }
 
 /// What went wrong with which case.
@@ -64,17 +66,42 @@ pub(crate) fn case(program: &Arc<Program>, seed: u64) -> Case {
             inputs.value_mut(row, column).copy_from_slice(&words(&value));
         }
     }
-    let expected = simulate(program, &source, &inputs);
-    Case { source, inputs, expected }
+    let refused = |e| panic!("{} is refused: {e}", program.name);
+    let interpreter = Simulator::new(&program.name, Machine::new(program)).unwrap_or_else(refused);
+    let kernels = KernelSimulator::new(&program.name, Machine::new(program)).unwrap_or_else(refused);
+    let expected = simulate(interpreter, &source, &inputs);
+    let kernels = simulate(kernels, &source, &inputs);
+    Case { source, inputs, expected, kernels }
 }
 
-fn simulate(program: &Arc<Program>, source: &ModelSource, inputs: &Rows) -> Rows {
-    let Ok(mut simulator) = Simulator::new(&program.name, Machine::new(program)) else {
-        panic!("{} is refused", program.name)
-    };
+/// The two ways to run a machine in Rust.
+trait Runs {
+    fn machine(&self) -> &Machine;
+    fn settle(&mut self);
+    fn tick(&mut self);
+}
+
+macro_rules! runs {
+    ($($type:ident),*) => {$(
+        impl Runs for $type<Machine> {
+            fn machine(&self) -> &Machine {
+                &self.block
+            }
+            fn settle(&mut self) {
+                $type::settle(self);
+            }
+            fn tick(&mut self) {
+                $type::tick(self, |machine| &machine.clocks);
+            }
+        }
+    )*};
+}
+runs!(Simulator, KernelSimulator);
+
+fn simulate(mut simulator: impl Runs, source: &ModelSource, inputs: &Rows) -> Rows {
     let mut outputs = Rows::zeros(RowLayout::outputs(source), inputs.len());
     for row in 0..inputs.len() {
-        let machine = &simulator.block;
+        let machine = simulator.machine();
         let value = |name: &str| {
             let column = inputs.layout().column(name).unwrap_or_else(|| panic!("no column {name}"));
             Bits::constant(self::value(inputs.value(row, column), column.width_bits as usize))
@@ -84,11 +111,11 @@ fn simulate(program: &Arc<Program>, source: &ModelSource, inputs: &Rows) -> Rows
             input.drive(value(&format!("inputs_{i}")));
         }
         simulator.settle();
-        for (i, output) in simulator.block.outputs.iter().enumerate() {
+        for (i, output) in simulator.machine().outputs.iter().enumerate() {
             let column = outputs.layout().columns()[i].clone();
             outputs.value_mut(row, &column).copy_from_slice(&words(&output.val().value()));
         }
-        simulator.tick(|machine| &machine.clocks);
+        simulator.tick();
     }
     outputs
 }
@@ -118,6 +145,11 @@ pub(crate) fn compare(cases: &[Case]) -> tmu_verilate::Result<Mismatches> {
     let inputs: Vec<Rows> = cases.iter().map(|case| case.inputs.clone()).collect();
     let inputs = batch.join(schedule, &inputs)?;
     let mut found = Mismatches::new();
+    for (i, case) in cases.iter().enumerate() {
+        if let Some(difference) = case.kernels.first_difference(&case.expected) {
+            found.entry(i).or_default().push_str(&format!("kernels: {difference}\n"));
+        }
+    }
     let mut note = |case: usize, tool: &str, difference: Option<tmu_verilate::Difference>| {
         if let Some(difference) = difference {
             found.entry(case).or_default().push_str(&format!("{tool}: {difference}\n"));

@@ -89,7 +89,7 @@ fn case() -> Case {
         assert_eq!(simulator.block.out.val().to_u64(), meant, "Rust simulation of row {row}");
         expected.set(row, "out", meant);
     }
-    Case { source, inputs, expected }
+    Case { source, inputs, kernels: expected.clone(), expected }
 }
 
 #[test]

@@ -32,7 +32,7 @@ enum Traffic {
 }
 
 impl Traffic {
-    /// Instants of each run for which the Rust model runs along, which costs a hundred times what Verilator does.
+    /// Instants of each run for which the interpreter runs along, which costs many times what Verilator does.
     fn rust_instants(self) -> usize {
         match self {
             Traffic::Full => 5_000,

@@ -6,7 +6,6 @@ mod harness;
 mod lint;
 mod memories;
 mod multipliers;
-mod ports;
 mod scoreboard;
 mod stimulus;
 mod streams;

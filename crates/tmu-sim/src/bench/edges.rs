@@ -41,6 +41,9 @@ impl Bench {
             }
         }
         self.instance.eval()?;
+        if let Some(recorder) = &mut self.recorder {
+            recorder.note(&self.instance);
+        }
         if core {
             self.drive_core();
         }
