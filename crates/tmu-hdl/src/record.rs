@@ -300,7 +300,9 @@ fn keeps(statement: &mut Statement, target: AtomId) -> bool {
             otherwise.retain_mut(|s| keeps(s, target));
             !(then.is_empty() && otherwise.is_empty())
         }
-        Statement::Comment(_) | Statement::Banner(_) | Statement::Property(_) | Statement::Discard { .. } => true,
+        Statement::Comment(_) | Statement::Banner(_) | Statement::Property(_) | Statement::Discard { .. } => {
+            true
+        }
     }
 }
 
