@@ -154,7 +154,8 @@ pub fn compare_changed<B: Block>(
         let got = engines.run(reading, &inputs)?;
         report.readings.push(reading);
         if let Some(difference) = run::difference(&expected, &got) {
-            let mismatch = shrink::shrink(&mut engines, reading, &inputs, &difference, stimulus.seed_value())?;
+            let mismatch =
+                shrink::shrink(&mut engines, reading, &inputs, &difference, stimulus.seed_value())?;
             return Err(Error::Mismatch(Box::new(mismatch)));
         }
     }

@@ -76,9 +76,8 @@ impl<'a> Engines<'a> {
         let verilator = present.then(|| Model::build(&source, &ModelOptions::default())).transpose()?;
         let icarus = present.then(|| IcarusModel::build(&source, Schedule::Cycles)).transpose()?;
         let (to_run, of_kernels) = (name.to_string(), clocks.clone());
-        let kernels: Kernels<'a> = Box::new(move |inputs, layout| {
-            run_kernels(&to_run, make(), &of_kernels, inputs, layout)
-        });
+        let kernels: Kernels<'a> =
+            Box::new(move |inputs, layout| run_kernels(&to_run, make(), &of_kernels, inputs, layout));
         Ok(Engines { name: name.into(), design, source, clocks, kernels, verilator, icarus })
     }
 

@@ -63,7 +63,8 @@ fn a_fault_is_found_and_the_stimulus_made_short() {
         return;
     }
     let wrong = |text: String| text.replace("if (enable) begin", "if (enable || item == 8'd7) begin");
-    let Err(Error::Mismatch(mismatch)) = compare_changed("sum", Sum::new, &Stimulus::random(1000), wrong) else {
+    let Err(Error::Mismatch(mismatch)) = compare_changed("sum", Sum::new, &Stimulus::random(1000), wrong)
+    else {
         panic!("the fault is not found");
     };
     assert_eq!((mismatch.reading, mismatch.port.as_str()), (Reading::Verilator, "sum"));

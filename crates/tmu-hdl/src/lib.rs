@@ -175,10 +175,23 @@
 //!   hardware has both sides of an `if` and no numbers yet.
 //! - Values that travel from block to block without a port.
 //!
+//! # Simulation in Rust
+//!
+//! [`simulate::Simulator`] runs a block through its fields, [`simulate::Interpreter`] a design by the names of its ports:
+//! the recorded graph, levelised, a whole texture unit at ten thousand clocks a second and more. VCD waveforms, unknown
+//! bits where nothing was written, and the properties that kernels state come with it. `tmu-cosim` compares a block with
+//! its Verilog under Verilator and Icarus in one call.
+//!
+//! # Properties
+//!
+//! [`property::assert`], [`property::assume`] and [`property::cover`] in a kernel are checked in Rust simulation, stand in
+//! the Verilog for simulators and provers that define `TMUGEN_PROPERTIES`, and are proved by `tmu-formal`.
+//!
 //! # Verilog
 //!
 //! Verilog-2001, one module per block, identical ones shared, the same bytes each time. Verilator, Icarus, Yosys and
-//! slang read it with all warnings on and without one. Thousands of random kernels of all operators, 1 to 300 bits wide,
+//! slang read it with all warnings on and without one. [`verilog::emit_with_places`] adds the place in the source to each
+//! assignment. Thousands of random kernels of all operators, 1 to 300 bits wide,
 //! run in Rust, Verilator and Icarus alike; a test plants faults in the printer and sees each one found.
 //!
 //! Elaborating, checking, printing and describing a design of 200 different modules takes 80 ms (median of 100 runs on
@@ -188,7 +201,8 @@
 //!
 //! [`net`], [`register`], [`clock`], [`bundle`] and [`bits`] are what blocks are written with, [`kernel`] is what their kernels become.
 //! [`record`] keeps what a kernel does as a graph of [`op`]erators, [`elaborate`] makes a [`design`] of it, `check` looks
-//! it over, [`verilog`] prints it and [`manifest`] describes it. [`simulate`] runs blocks on [`value`]s.
+//! it over, [`verilog`] prints it and [`manifest`] describes it. [`simulate`] runs it on [`value`]s; what a [`primitive`]
+//! computes says its [`behaviour`].
 
 extern crate self as tmu_hdl;
 

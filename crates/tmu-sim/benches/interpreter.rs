@@ -38,7 +38,9 @@ fn tape(config: &Config) -> Tape {
     let mut bench = Bench::new(&model, &rtl, options, contents).expect("the model has its ports");
     bench.record();
     bench.start().expect("resets are legal");
-    let traffic = |unit| Traffic::new(config, TrafficOptions::default(), u64::from(unit));
+    // Long runs under one binding keep the stages busy.
+    let options = TrafficOptions { quads_per_binding: 500, ..TrafficOptions::default() };
+    let traffic = |unit| Traffic::new(config, options, u64::from(unit));
     let mut traffic: Vec<Traffic> = (0..config.units()).map(traffic).collect();
     while bench.clocks(Domain::Tmu) < CLOCKS {
         for (unit, traffic) in traffic.iter_mut().enumerate() {

@@ -135,7 +135,8 @@ impl Tape {
             for ((&port, name), &verilated) in outputs.iter().zip(&self.outputs).zip(&step.outputs) {
                 let interpreted = interpreter.get(port);
                 if interpreted != verilated && found.is_none() {
-                    found = Some(Difference { step: step_number, port: name.clone(), verilated, interpreted });
+                    found =
+                        Some(Difference { step: step_number, port: name.clone(), verilated, interpreted });
                 }
             }
             step_number += 1;

@@ -108,8 +108,7 @@ impl Logic for DualClockRam {
         let write = (self.write_enable.val(), self.write_address.val(), self.write_data.val());
         behaviour.write(words, &self.write, write.0, write.1, write.2);
         let read = (self.read_enable.val(), self.read_address.val());
-        let word =
-            self.shape.read_port(&mut behaviour, words, &self.read, read, self.output_enable.as_ref());
+        let word = self.shape.read_port(&mut behaviour, words, &self.read, read, self.output_enable.as_ref());
         behaviour.output(&self.read_data, word);
         describe(Primitive {
             behaviour: Some(behaviour),

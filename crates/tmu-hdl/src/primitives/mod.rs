@@ -1,6 +1,6 @@
 //! Primitives: memories, clock crossings, stream buffers, arbitration and multipliers.
 //!
-//! Each comes with a Rust model and the Verilog that means the same; what the device spends on it, which clock
+//! Each comes with a Rust model, the Verilog that means the same, and for the interpreter its behaviour; what the device spends on it, which clock
 //! each port belongs to and where data changes clocks are told to the manifest and to the design checks.
 //! Constructors assert that their shape makes sense: shapes come from a validated configuration.
 //!

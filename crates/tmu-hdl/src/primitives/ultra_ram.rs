@@ -119,9 +119,10 @@ impl Logic for UltraRam {
         behaviour.write(words, &self.clocks, write.0, write.1, write.2);
         let word = behaviour.read(words, self.read_address.val());
         let latch = behaviour.hold(&self.clocks, self.read_enable.val(), word);
-        let word = self.output_enable.iter().fold(latch, |word, enable| {
-            behaviour.hold(&self.clocks, enable.val(), word)
-        });
+        let word = self
+            .output_enable
+            .iter()
+            .fold(latch, |word, enable| behaviour.hold(&self.clocks, enable.val(), word));
         behaviour.output(&self.read_data, word);
         describe(Primitive {
             behaviour: Some(behaviour),

@@ -14,39 +14,145 @@ pub(super) const MAX_LIMBS: usize = MAX_WIDTH_BITS / 64;
 /// What an instruction computes. `a`, `b` … are offsets of operands in the store.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Code {
-    Not { a: u32, mask: u64 },
-    Neg { a: u32, mask: u64 },
-    And { a: u32, b: u32 },
-    Or { a: u32, b: u32 },
-    Xor { a: u32, b: u32 },
-    Add { a: u32, b: u32, mask: u64 },
-    Sub { a: u32, b: u32, mask: u64 },
-    Mul { a: u32, b: u32 },
-    MulSigned { a: u32, b: u32, a_unused: u8, b_unused: u8, mask: u64 },
-    Eq { a: u32, b: u32 },
-    Ne { a: u32, b: u32 },
-    Lt { a: u32, b: u32 },
-    Le { a: u32, b: u32 },
-    LtSigned { a: u32, b: u32, unused: u8 },
-    LeSigned { a: u32, b: u32, unused: u8 },
-    Shl { a: u32, b: u32, width: u8, mask: u64 },
-    Shr { a: u32, b: u32, width: u8 },
-    ShrSigned { a: u32, b: u32, unused: u8, mask: u64 },
-    Any { a: u32 },
-    All { a: u32, mask: u64 },
-    Parity { a: u32 },
-    Slice { a: u32, lo: u8, mask: u64 },
+    Not {
+        a: u32,
+        mask: u64,
+    },
+    Neg {
+        a: u32,
+        mask: u64,
+    },
+    And {
+        a: u32,
+        b: u32,
+    },
+    Or {
+        a: u32,
+        b: u32,
+    },
+    Xor {
+        a: u32,
+        b: u32,
+    },
+    Add {
+        a: u32,
+        b: u32,
+        mask: u64,
+    },
+    Sub {
+        a: u32,
+        b: u32,
+        mask: u64,
+    },
+    Mul {
+        a: u32,
+        b: u32,
+    },
+    MulSigned {
+        a: u32,
+        b: u32,
+        a_unused: u8,
+        b_unused: u8,
+        mask: u64,
+    },
+    Eq {
+        a: u32,
+        b: u32,
+    },
+    Ne {
+        a: u32,
+        b: u32,
+    },
+    Lt {
+        a: u32,
+        b: u32,
+    },
+    Le {
+        a: u32,
+        b: u32,
+    },
+    LtSigned {
+        a: u32,
+        b: u32,
+        unused: u8,
+    },
+    LeSigned {
+        a: u32,
+        b: u32,
+        unused: u8,
+    },
+    Shl {
+        a: u32,
+        b: u32,
+        width: u8,
+        mask: u64,
+    },
+    Shr {
+        a: u32,
+        b: u32,
+        width: u8,
+    },
+    ShrSigned {
+        a: u32,
+        b: u32,
+        unused: u8,
+        mask: u64,
+    },
+    Any {
+        a: u32,
+    },
+    All {
+        a: u32,
+        mask: u64,
+    },
+    Parity {
+        a: u32,
+    },
+    Slice {
+        a: u32,
+        lo: u8,
+        mask: u64,
+    },
     /// A slice that lies in one or two limbs of a wide value.
-    SliceTwo { a: u32, lo: u8, mask: u64 },
-    Index { a: u32, b: u32, width: u8 },
-    Join { high: u32, low: u32, shift: u8 },
+    SliceTwo {
+        a: u32,
+        lo: u8,
+        mask: u64,
+    },
+    Index {
+        a: u32,
+        b: u32,
+        width: u8,
+    },
+    Join {
+        high: u32,
+        low: u32,
+        shift: u8,
+    },
     /// Parts in the table, most significant first, each with its place.
-    JoinMany { first: u32, count: u32 },
-    Fill { a: u32, mask: u64 },
-    SignExtend { a: u32, unused: u8, mask: u64 },
-    Mux { c: u32, a: u32, b: u32 },
+    JoinMany {
+        first: u32,
+        count: u32,
+    },
+    Fill {
+        a: u32,
+        mask: u64,
+    },
+    SignExtend {
+        a: u32,
+        unused: u8,
+        mask: u64,
+    },
+    Mux {
+        c: u32,
+        a: u32,
+        b: u32,
+    },
     /// The word of a memory.
-    Read { memory: u32, address: u32 },
+    Read {
+        memory: u32,
+        address: u32,
+    },
     /// An entry of the table of wide operations.
     Wide(u32),
 }
@@ -158,9 +264,7 @@ pub(super) fn wide(op: Op, args: &[Slot], result: Slot, table: &mut Vec<Wide>) -
         Op::Slice { lo, width } => {
             Wide::Move(vec![Part { from: a, from_bit: lo as u32, width: width as u32, to_bit: 0 }])
         }
-        Op::ZeroExtend(_) => {
-            Wide::Move(vec![Part { from: a, from_bit: 0, width: args[0].width, to_bit: 0 }])
-        }
+        Op::ZeroExtend(_) => Wide::Move(vec![Part { from: a, from_bit: 0, width: args[0].width, to_bit: 0 }]),
         Op::Concat => moved(&mut args.iter().copied()),
         Op::Repeat(times) if args[0].width > 1 => moved(&mut std::iter::repeat_n(args[0], times)),
         Op::Mux => Wide::Mux { c: a, a: b, b: args[2].offset },
@@ -285,7 +389,13 @@ pub(super) fn run_narrow(code: &Code, s: &Store, parts: &[(u32, u8)]) -> u64 {
             let parts = &parts[first as usize..(first + count) as usize];
             parts.iter().fold(0, |joined, &(part, shift)| joined | s.get(part) << shift)
         }
-        Code::Fill { a, mask } => if s.get(a) != 0 { mask } else { 0 },
+        Code::Fill { a, mask } => {
+            if s.get(a) != 0 {
+                mask
+            } else {
+                0
+            }
+        }
         Code::SignExtend { a, unused, mask } => signed(s.get(a), unused) as u64 & mask,
         Code::Mux { c, a, b } => {
             let from = if s.get(c) != 0 { a } else { b };

@@ -266,7 +266,9 @@ impl Engine {
             let (active, condition) = (level(watch.active), level(watch.condition));
             let reached = active == (true, true);
             match watch.property.kind {
-                PropertyKind::Cover => self.covered[domain][i] += u64::from(reached && condition == (true, true)),
+                PropertyKind::Cover => {
+                    self.covered[domain][i] += u64::from(reached && condition == (true, true))
+                }
                 // A condition that is not known to hold does not hold.
                 _ if (active.1 || !active.0) && condition != (true, true) => {
                     self.failures.push(Failure::new(&watch.property, number));

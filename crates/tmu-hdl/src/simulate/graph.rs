@@ -177,8 +177,7 @@ impl Graph {
         let base = self.nodes(&block.body.nodes);
         let mut walk = Walk { graph: self, design, index, base, values: vec![HashMap::new()], path: vec![] };
         walk.statements(&block.body.statements);
-        let driven: BTreeMap<AtomId, NodeIndex> =
-            walk.values.pop().into_iter().flatten().collect();
+        let driven: BTreeMap<AtomId, NodeIndex> = walk.values.pop().into_iter().flatten().collect();
         for net in &block.nets {
             let Some(details) = net.register() else { continue };
             let output = self.nets[&net.id];
@@ -289,7 +288,12 @@ impl Walk<'_> {
         }
     }
 
-    fn side(&mut self, condition: NodeIndex, level: bool, statements: &[Statement]) -> HashMap<AtomId, NodeIndex> {
+    fn side(
+        &mut self,
+        condition: NodeIndex,
+        level: bool,
+        statements: &[Statement],
+    ) -> HashMap<AtomId, NodeIndex> {
         self.values.push(HashMap::new());
         self.path.push((condition, level));
         self.statements(statements);

@@ -37,7 +37,11 @@ pub(crate) struct Store {
 impl Store {
     pub(super) fn new(limbs: usize, inputs: usize) -> Store {
         let zeros = |count: usize| (0..count).map(|_| AtomicU64::new(0)).collect();
-        Store { limbs: zeros(limbs), touched: zeros(inputs.div_ceil(64)), any_touched: AtomicBool::new(false) }
+        Store {
+            limbs: zeros(limbs),
+            touched: zeros(inputs.div_ceil(64)),
+            any_touched: AtomicBool::new(false),
+        }
     }
 
     #[inline(always)]

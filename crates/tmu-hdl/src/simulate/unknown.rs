@@ -173,8 +173,12 @@ fn operation(op: Op, args: &[(Value, Value)]) -> (Value, Value) {
         Op::Xor => either(),
         Op::Mux if masks[0].is_zero() => masks[if values[0].bit(0) { 1 } else { 2 }],
         Op::Mux => or(Op::Xor.eval(&values[1..]), or(masks[1], masks[2])),
-        Op::Slice { .. } | Op::Concat | Op::Repeat(_) | Op::ZeroExtend(_) | Op::SignExtend(_) => op.eval(&masks),
-        Op::Shl | Op::Shr | Op::ShrSigned | Op::Index if masks[1].is_zero() => op.eval(&[masks[0], values[1]]),
+        Op::Slice { .. } | Op::Concat | Op::Repeat(_) | Op::ZeroExtend(_) | Op::SignExtend(_) => {
+            op.eval(&masks)
+        }
+        Op::Shl | Op::Shr | Op::ShrSigned | Op::Index if masks[1].is_zero() => {
+            op.eval(&[masks[0], values[1]])
+        }
         Op::Eq | Op::Ne => flag(!and(Op::Xor.eval(&values), not(either())).is_zero()),
         Op::Any => flag(!values[0].is_zero()),
         Op::All => flag(!zeros(0).is_zero()),

@@ -108,7 +108,9 @@ impl Values {
         }
         match op {
             Op::Slice { lo, width } => self.slice(args[0], lo, width),
-            Op::ZeroExtend(width) | Op::SignExtend(width) if width == self.widths[args[0] as usize] => args[0],
+            Op::ZeroExtend(width) | Op::SignExtend(width) if width == self.widths[args[0] as usize] => {
+                args[0]
+            }
             Op::Mux if args[1] == args[2] => args[1],
             Op::Mux => match self.as_constant(args[0]) {
                 Some(condition) => args[if condition.bit(0) { 1 } else { 2 }],
@@ -136,7 +138,7 @@ impl Values {
                     let part = args.iter().find_map(|&part| {
                         let top = bottom;
                         bottom -= self.widths[part as usize];
-                        (lo >= bottom && lo + width <= top).then_some((part, lo - bottom))
+                        (lo >= bottom && lo + width <= top).then(|| (part, lo - bottom))
                     });
                     let Some(part) = part else { break };
                     (from, lo) = part;

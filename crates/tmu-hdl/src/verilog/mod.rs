@@ -65,8 +65,19 @@ pub struct Modules {
 
 /// Prints every module of a checked design. The top module has the name under which it was elaborated.
 pub fn emit(design: &Design) -> Modules {
+    emit_as(design, false)
+}
+
+/// As [`emit`], with the place in the source behind each assignment: `sum <= sum + item; // src/sum.rs:31`. For
+/// reading and debugging; the places change with every line of the source that moves.
+pub fn emit_with_places(design: &Design) -> Modules {
+    emit_as(design, true)
+}
+
+fn emit_as(design: &Design, shows_places: bool) -> Modules {
     let mut emitter = Emitter {
         design,
+        shows_places,
         dependencies: dependencies(design),
         names: Names::default(),
         shared: HashMap::new(),
@@ -86,6 +97,7 @@ pub fn emit(design: &Design) -> Modules {
 
 struct Emitter<'a> {
     design: &'a Design,
+    shows_places: bool,
     dependencies: Dependencies,
     names: Names,
     /// Names of the modules that have been printed, by their text.
@@ -104,7 +116,7 @@ impl Emitter<'_> {
             self.emit(child);
         }
         let ModuleText { docs, mut body, instances, parameters } =
-            module::print(self.design, index, &self.module_of, &self.dependencies);
+            module::print(self.design, index, &self.module_of, &self.dependencies, self.shows_places);
         self.instance_of.extend(instances);
         for (wanted, text) in self.design.blocks[index].body.primitive.iter().flat_map(|p| &p.memory_files) {
             let name = self.memory_file(wanted, text);

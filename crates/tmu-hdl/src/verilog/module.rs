@@ -8,6 +8,7 @@ use super::process::{Plan, Process, plan, project, roots};
 use super::text::{comment, range, wrap};
 use crate::dependencies::Dependencies;
 use crate::design::{BlockDesign, Design, NetDesign, NetKind};
+use crate::diagnostic::Source;
 use crate::op::Op;
 use crate::record::{AtomId, NodeId, NodeKind, Statement};
 use crate::value::Value;
@@ -32,6 +33,7 @@ pub(crate) fn print(
     index: usize,
     module_of: &HashMap<usize, String>,
     dependencies: &Dependencies,
+    shows_places: bool,
 ) -> ModuleText {
     let block = &design.blocks[index];
     let docs = block.body.docs.clone();
@@ -46,6 +48,7 @@ pub(crate) fn print(
     let mut printer = Printer {
         design,
         index,
+        shows_places,
         expressions: Expressions::new(&block.body, Names::default(), &roots),
         comb: comb_targets(&plan),
         direct_outputs: HashSet::new(),
@@ -91,6 +94,8 @@ fn comb_targets(plan: &Plan) -> BTreeSet<AtomId> {
 pub(super) struct Printer<'a> {
     pub(super) design: &'a Design,
     pub(super) index: usize,
+    /// Places in the source stand behind assignments.
+    shows_places: bool,
     pub(super) expressions: Expressions<'a>,
     comb: BTreeSet<AtomId>,
     /// Own outputs that the output of a sub-block drives without a wire between.
@@ -195,6 +200,14 @@ impl<'a> Printer<'a> {
         }
     }
 
+    /// A printed assignment with the place that it comes from.
+    fn with_place(&self, line: String, source: Option<Source>) -> String {
+        match source.filter(|_| self.shows_places) {
+            Some(source) => format!("{} // {}:{}\n", line.trim_end(), source.file(), source.line()),
+            None => line,
+        }
+    }
+
     pub(super) fn comment(&mut self, indent: usize, text: &str) {
         for line in text.lines() {
             self.out.push_str(&format!("{}{}\n", "    ".repeat(indent), comment(line)));
@@ -210,7 +223,11 @@ impl<'a> Printer<'a> {
                 let name = self.expressions.net_name(*target);
                 let text = self.expressions.right_side(*value, &name);
                 self.flush_wires();
-                self.line(1, &format!("assign {name} = {text};"));
+                let line = wrap(1, &format!("assign {name} = {text};"));
+                let statements = &self.block().body.statements;
+                let source = self.shows_places.then(|| first_source(statements, *target)).flatten();
+                let line = self.with_place(line, source);
+                self.out.push_str(&line);
             }
             Process::Discard { value, reason } => {
                 let text = self.expressions.right_side(*value, "unused");
@@ -276,10 +293,11 @@ impl<'a> Printer<'a> {
                         out.push_str(&format!("{}{}\n", "    ".repeat(indent), comment(line)));
                     }
                 }
-                Statement::Drive { target, value, .. } => {
+                Statement::Drive { target, value, source } => {
                     let name = self.expressions.net_name(*target);
                     let text = self.expressions.right_side(*value, &name);
-                    out.push_str(&wrap(indent, &format!("{name} {arrow} {text};")));
+                    let line = wrap(indent, &format!("{name} {arrow} {text};"));
+                    out.push_str(&self.with_place(line, Some(source)));
                 }
                 Statement::If { .. } => out.push_str(&self.branch(statement, indent, arrow)),
                 Statement::Banner(_) | Statement::Property(_) | Statement::Discard { .. } => {}
@@ -356,6 +374,17 @@ impl<'a> Printer<'a> {
         let (module, instance) = (&module_of[&child], &self.instances[&child]);
         self.out.push_str(&format!("    {module} {instance} (\n{}\n    );\n", connections.join(",\n")));
     }
+}
+
+/// Where a net is first driven.
+fn first_source(statements: &[Statement], target: AtomId) -> Option<Source> {
+    let mut first = None;
+    crate::design::for_each_drive(statements, &mut |site| {
+        if site.target == target {
+            first.get_or_insert(site.source);
+        }
+    });
+    first
 }
 
 fn first_target(statement: &Statement) -> Option<AtomId> {

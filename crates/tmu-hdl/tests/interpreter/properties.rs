@@ -84,12 +84,8 @@ fn properties_stand_in_the_verilog_for_those_who_ask() {
     if !Tools::missing().is_empty() {
         return;
     }
-    let ports = vec![
-        Port::clock("clk"),
-        Port::input("rst", 1),
-        Port::input("step", 1),
-        Port::output("count", 4),
-    ];
+    let ports =
+        vec![Port::clock("clk"), Port::input("rst", 1), Port::input("step", 1), Port::output("count", 4)];
     let source = ModelSource::single("counter", &text, ports);
     let found = lint_with_all(&source).unwrap_or_else(|e| panic!("{e}"));
     assert!(found.is_empty(), "{found:?}");
@@ -131,6 +127,26 @@ fn a_property_without_a_clock_is_refused() {
     }
     let refused = elaborate("silent", &Wire { data: Net::bit(), out: Net::bit() });
     let text = refused.err().map(|e| e.to_string()).unwrap_or_default();
-    let expected = "error[H008]: `assert` of a block with 0 clocks does not say on which it is sampled: \"silence\"";
+    let expected =
+        "error[H008]: `assert` of a block with 0 clocks does not say on which it is sampled: \"silence\"";
     assert!(text.starts_with(expected), "{text}");
+}
+
+#[test]
+fn places_in_the_source_stand_behind_assignments_on_request() {
+    let design = elaborate("counter", &Counter::new()).unwrap_or_else(|e| panic!("{e}"));
+    let text = tmu_hdl::verilog::emit_with_places(&design).to_file(&Header::default());
+    let line_of = |wanted: &str| {
+        let lines = include_str!("properties.rs").lines();
+        1 + lines.take_while(|line| line.trim() != wanted).count()
+    };
+    for (verilog, source) in [
+        ("number <= number + 4'd1;", "self.number.next = number + 1;"),
+        ("assign count = number;", "self.count.next = number;"),
+    ] {
+        let expected = format!("{verilog} // {}:{}\n", file!(), line_of(source));
+        assert!(text.contains(&expected), "no {expected} in\n{text}");
+    }
+    let plain = emit(&design).to_file(&Header::default());
+    assert!(!plain.contains("properties.rs"), "{plain}");
 }

@@ -36,7 +36,8 @@ fn waveforms_hold_every_net_at_every_instant() {
     simulator.interpreter.finish_waveform().unwrap_or_else(|e| panic!("{e}"));
 
     let bytes = text.0.lock().unwrap_or_else(|e| panic!("{e}")).clone();
-    let mut waves = wellen::simple::read_from_reader(io::Cursor::new(bytes)).unwrap_or_else(|e| panic!("{e}"));
+    let mut waves =
+        wellen::simple::read_from_reader(io::Cursor::new(bytes)).unwrap_or_else(|e| panic!("{e}"));
     assert_eq!(waves.time_table(), [0, 5000, 10_000, 15_000, 20_000]);
     let mut levels = |name: &str| -> Vec<String> {
         let hierarchy = waves.hierarchy();

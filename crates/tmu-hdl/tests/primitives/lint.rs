@@ -2,13 +2,12 @@
 
 use crate::harness::tools_are_missing;
 use crate::memories::words;
-use crate::ports::Ports;
 use crate::subject::Subject;
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::*;
 use tmu_verilate::{Batch, ModelSource, lint_with_all};
 
-fn source<B: Block + Ports + 'static>(name: &str, block: B) -> ModelSource {
+fn source<B: Block + 'static>(name: &str, block: B) -> ModelSource {
     Subject::new(name, block).source
 }
 

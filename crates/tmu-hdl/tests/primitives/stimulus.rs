@@ -1,6 +1,5 @@
 //! Random rows for many subjects at once, under settings from the environment.
 
-use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 pub(crate) use tmu_cosim::{Bursts, random_value};
 use tmu_testing::setting;

@@ -5,7 +5,6 @@
 
 use crate::harness::tools_are_missing;
 use crate::memories::words;
-use crate::ports::Ports;
 use crate::subject::Subject;
 use serde_json::Value as Json;
 use std::collections::BTreeMap;
@@ -22,11 +21,7 @@ struct Expected {
     cells: &'static [(&'static str, usize)],
 }
 
-fn expected<B: Block + Ports + 'static>(
-    name: &str,
-    block: B,
-    cells: &'static [(&'static str, usize)],
-) -> Expected {
+fn expected<B: Block + 'static>(name: &str, block: B, cells: &'static [(&'static str, usize)]) -> Expected {
     Expected { source: Subject::new(name, block).source, cells }
 }
 
