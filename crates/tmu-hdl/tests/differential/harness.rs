@@ -66,9 +66,10 @@ pub(crate) fn case(program: &Arc<Program>, seed: u64) -> Case {
             inputs.value_mut(row, column).copy_from_slice(&words(&value));
         }
     }
-    let refused = |e| panic!("{} is refused: {e}", program.name);
-    let interpreter = Simulator::new(&program.name, Machine::new(program)).unwrap_or_else(refused);
-    let kernels = KernelSimulator::new(&program.name, Machine::new(program)).unwrap_or_else(refused);
+    let interpreter = Simulator::new(&program.name, Machine::new(program));
+    let interpreter = interpreter.unwrap_or_else(|e| panic!("{} is refused: {e}", program.name));
+    let kernels = KernelSimulator::new(&program.name, Machine::new(program));
+    let kernels = kernels.unwrap_or_else(|e| panic!("{} is refused: {e}", program.name));
     let expected = simulate(interpreter, &source, &inputs);
     let kernels = simulate(kernels, &source, &inputs);
     Case { source, inputs, expected, kernels }

@@ -203,7 +203,7 @@ fn case(probe: Probe) -> Case {
         }
         expected.set(row, "result", meant);
     }
-    Case { source, inputs, expected }
+    Case { source, inputs, kernels: expected.clone(), expected }
 }
 
 #[test]
