@@ -1,8 +1,9 @@
 //! [`Clocks`]: the clock and the synchronous reset of a block, and how registers watch them.
 
 use crate::bits::Bits;
+use crate::crossing::Belongs;
 use crate::net::Net;
-use rust_hdl::core::prelude::*;
+use rust_hdl_core::prelude::*;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
@@ -59,8 +60,9 @@ impl Clocks {
     #[track_caller]
     pub fn named(prefix: &'static str) -> Clocks {
         let level = Arc::new(Level::default());
-        let rst = Net::bit().watched_by(level.clone());
-        Clocks { rst: Some(rst), reset_level: Some(level), ..Clocks::named_without_reset(prefix) }
+        let clocks = Clocks::named_without_reset(prefix);
+        let rst = Net::bit().watched_by(level.clone()).belonging(Belongs::To(clocks.clk.id()));
+        Clocks { rst: Some(rst), reset_level: Some(level), ..clocks }
     }
 
     /// A clock for registers that have no reset.
@@ -73,7 +75,7 @@ impl Clocks {
     #[track_caller]
     pub fn named_without_reset(prefix: &'static str) -> Clocks {
         let level = Arc::new(Level::default());
-        let clk = Net::bit().watched_by(level.clone());
+        let clk = Net::bit().watched_by(level.clone()).belonging(Belongs::IsClock);
         Clocks { clk, rst: None, prefix, clock_level: level, reset_level: None }
     }
 

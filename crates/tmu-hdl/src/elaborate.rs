@@ -6,7 +6,7 @@ use crate::design::{BlockDesign, Design, NetDesign, NetKind};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::foreign;
 use crate::record::{self, AtomId, NetPlace};
-use rust_hdl::core::prelude::*;
+use rust_hdl_core::prelude::*;
 use std::collections::HashMap;
 
 /// Elaborates `top` under the name `name` and applies every design check.
@@ -142,6 +142,7 @@ impl Probe for Elaborator {
             width: atom.bits(),
             kind,
             attributes: details.as_ref().map(|d| d.attributes.clone()).unwrap_or_default(),
+            declared: details.as_ref().map(|d| d.declared.clone()).unwrap_or_default(),
             source: details.map(|d| d.source),
         });
     }

@@ -4,7 +4,7 @@
 //! behind has no widths and no places in the source, so nothing that could be trusted can be printed from it.
 
 use crate::diagnostic::{Diagnostic, Rule};
-use rust_hdl::core::ast::Verilog;
+use rust_hdl_core::ast::Verilog;
 
 /// The refusal of the block at `path`, which returned `verilog` as its hardware.
 pub(crate) fn refusal(path: &str, verilog: &Verilog) -> Diagnostic {
@@ -30,7 +30,7 @@ pub(crate) fn refusal(path: &str, verilog: &Verilog) -> Diagnostic {
 mod tests {
     use crate::prelude::*;
     use crate::testing::refusals;
-    use rust_hdl::core::prelude::{Bit, Bits as StockBits, Signal, ast, hdl_gen};
+    use rust_hdl_core::prelude::{Bit, Bits as StockBits, Signal, ast, hdl_gen};
 
     /// What rust-hdl's own printer turns into `a & (b == c)`.
     #[derive(LogicBlock, Default)]

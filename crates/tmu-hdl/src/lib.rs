@@ -197,6 +197,7 @@ pub mod bits;
 pub mod bundle;
 pub mod check;
 pub mod clock;
+pub mod crossing;
 mod dependencies;
 pub mod design;
 pub mod diagnostic;
@@ -222,18 +223,24 @@ pub mod value;
 pub mod verilog;
 
 pub use record::is_recording;
-pub use rust_hdl;
+
+/// What of rust-hdl is used, for macros and for code that implements its traits: its core, with `Block`, `Logic`, `Probe`
+/// and `Atom`.
+pub mod rust_hdl {
+    pub use rust_hdl_core as core;
+}
 
 /// What a file that describes hardware needs.
 pub mod prelude {
     pub use crate::bits::{Bits, cat, lit};
     pub use crate::bundle::{Numbered, Optional, StreamIn, StreamOut};
     pub use crate::clock::Clocks;
+    pub use crate::crossing::{CrossingRule, crossing_waiver};
     pub use crate::kernel::{discard, timing};
     pub use crate::net::Net;
     pub use crate::register::Reg;
     pub use crate::signed::Signed;
-    pub use rust_hdl::core::prelude::{
+    pub use rust_hdl_core::prelude::{
         Block, In, Local, Logic, LogicBlock, Out, Probe, Verilog, block, logic, probe,
     };
     pub use tmu_hdl_macros::{Bundle, kernel};

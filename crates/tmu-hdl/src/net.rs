@@ -5,13 +5,14 @@
 
 use crate::atom::{AtomDetails, atom, lay_details};
 use crate::bits::Bits;
-use crate::clock::Level;
+use crate::clock::{Clocks, Level};
+use crate::crossing::{Belongs, Declared};
 use crate::diagnostic::{Rule, Source, bits};
 use crate::record::{self, AtomId, NodeKind, Statement};
 use crate::value::{MAX_WIDTH_BITS, Value};
-use rust_hdl::core::direction::Direction;
-use rust_hdl::core::prelude::*;
-use rust_hdl::core::signal::get_signal_id;
+use rust_hdl_core::direction::Direction;
+use rust_hdl_core::prelude::*;
+use rust_hdl_core::signal::get_signal_id;
 use std::cell::Cell;
 use std::marker::PhantomData;
 use std::panic::Location;
@@ -92,6 +93,7 @@ pub struct Net<D: Direction> {
     id: AtomId,
     source: Source,
     attributes: Vec<String>,
+    declared: Declared,
     level: Option<Arc<Level>>,
     direction: PhantomData<D>,
 }
@@ -109,6 +111,7 @@ impl<D: Direction> Net<D> {
             id: get_signal_id(),
             source: Location::caller(),
             attributes: vec![],
+            declared: Declared::default(),
             level: None,
             direction: PhantomData,
         }
@@ -130,6 +133,11 @@ impl<D: Direction> Net<D> {
     /// Adds a Verilog attribute, for example `keep = "true"`.
     pub fn attribute(mut self, text: &str) -> Self {
         self.attributes.push(text.into());
+        self
+    }
+
+    pub(crate) fn belonging(mut self, belongs: Belongs) -> Self {
+        self.declared.belongs = belongs;
         self
     }
 
@@ -176,6 +184,26 @@ impl<D: Direction> Net<D> {
     }
 }
 
+impl Net<In> {
+    /// Declares that the input belongs to a clock, for a block that is the top: registers of other clocks must not
+    /// take it. An input without a declaration belongs to the one clock that samples it.
+    pub fn on_clock(self, clocks: &Clocks) -> Self {
+        self.belonging(Belongs::To(clocks.clk.id()))
+    }
+
+    /// Declares that the input belongs to no clock, for a block that is the top: only synchronisers may take it. Its bits
+    /// have nothing to do with each other, as those of buttons.
+    pub fn asynchronous(self) -> Self {
+        self.belonging(Belongs::Asynchronous)
+    }
+
+    /// Declares that no two bits of this input ever change at once, and why: a gray code from outside.
+    pub fn one_bit_at_a_time(mut self, reason: &str) -> Self {
+        self.declared.one_bit_at_a_time = Some(reason.into());
+        self
+    }
+}
+
 impl<D: Direction> Logic for Net<D> {
     fn update(&mut self) {}
     fn connect(&mut self) {
@@ -200,7 +228,7 @@ impl<D: Direction> Block for Net<D> {
 
     fn accept(&self, name: &str, probe: &mut dyn Probe) {
         let details =
-            AtomDetails { source: self.source, attributes: self.attributes.clone(), register: None };
+            AtomDetails { source: self.source, attributes: self.attributes.clone(), declared: self.declared.clone(), register: None };
         lay_details(details);
         probe.visit_atom(name, self);
     }

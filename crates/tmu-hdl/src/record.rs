@@ -4,6 +4,7 @@
 //! it carries a node of the block's expression graph, and driving a net appends a statement. One recorder
 //! serves one block at a time; [`crate::elaborate`] opens and closes it around each call of `Logic::hdl`.
 
+use crate::crossing::CrossingWaiver;
 use crate::diagnostic::{Diagnostic, Rule, Source};
 use crate::op::Op;
 use crate::primitive::Primitive;
@@ -107,6 +108,8 @@ pub struct Body {
     pub initiation_interval_clocks: Option<u32>,
     /// Set when the block is a primitive rather than a kernel.
     pub primitive: Option<Primitive>,
+    /// Crossing rules that the kernel sets aside.
+    pub crossing_waivers: Vec<CrossingWaiver>,
 }
 
 /// An open branch: hardware conditions carry their node.

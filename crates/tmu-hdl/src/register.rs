@@ -5,11 +5,12 @@
 use crate::atom::{AtomDetails, atom, lay_details};
 use crate::bits::Bits;
 use crate::clock::{Clocks, Level};
+use crate::crossing::Declared;
 use crate::net::{Driven, checked_width, read, record_drive};
 use crate::record::{self, AtomId};
 use crate::value::Value;
-use rust_hdl::core::prelude::*;
-use rust_hdl::core::signal::get_signal_id;
+use rust_hdl_core::prelude::*;
+use rust_hdl_core::signal::get_signal_id;
 use std::cell::Cell;
 use std::panic::Location;
 use std::sync::Arc;
@@ -52,7 +53,7 @@ impl Reg {
             clock_before: false,
             clock: clocks.clock_level(),
             reset: clocks.reset_level(),
-            details: AtomDetails { source: Location::caller(), attributes: vec![], register: Some(register) },
+            details: AtomDetails { source: Location::caller(), attributes: vec![], declared: Declared::default(), register: Some(register) },
             id: get_signal_id(),
         }
     }
@@ -106,6 +107,13 @@ impl Reg {
     /// Adds a Verilog attribute, for example `ASYNC_REG = "TRUE"`.
     pub fn attribute(mut self, text: &str) -> Self {
         self.details.attributes.push(text.into());
+        self
+    }
+
+    /// Declares that no two bits of this register ever change at once while another clock looks, and why: such a code
+    /// may pass through a synchroniser, bit by bit. The check of clock crossings believes it.
+    pub fn one_bit_at_a_time(mut self, reason: &str) -> Self {
+        self.details.declared.one_bit_at_a_time = Some(reason.into());
         self
     }
 

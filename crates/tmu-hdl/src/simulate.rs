@@ -9,7 +9,7 @@ use crate::clock::Clocks;
 use crate::diagnostic::Diagnostics;
 use crate::elaborate::elaborate;
 use crate::value::Value;
-use rust_hdl::core::prelude::{Block, simulate};
+use rust_hdl_core::prelude::{Block, simulate};
 
 /// Longest combinational path, in nets, that settles.
 const SETTLE_ROUNDS: usize = 10_000;
