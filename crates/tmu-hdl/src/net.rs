@@ -227,8 +227,12 @@ impl<D: Direction> Block for Net<D> {
     }
 
     fn accept(&self, name: &str, probe: &mut dyn Probe) {
-        let details =
-            AtomDetails { source: self.source, attributes: self.attributes.clone(), declared: self.declared.clone(), register: None };
+        let details = AtomDetails {
+            source: self.source,
+            attributes: self.attributes.clone(),
+            declared: self.declared.clone(),
+            register: None,
+        };
         lay_details(details);
         probe.visit_atom(name, self);
     }

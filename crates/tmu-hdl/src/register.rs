@@ -53,7 +53,12 @@ impl Reg {
             clock_before: false,
             clock: clocks.clock_level(),
             reset: clocks.reset_level(),
-            details: AtomDetails { source: Location::caller(), attributes: vec![], declared: Declared::default(), register: Some(register) },
+            details: AtomDetails {
+                source: Location::caller(),
+                attributes: vec![],
+                declared: Declared::default(),
+                register: Some(register),
+            },
             id: get_signal_id(),
         }
     }

@@ -152,7 +152,8 @@ impl AsyncFifo {
         cross(&self.request_to_write, &self.write, self.read_flush.request.val());
         cross(&self.ack_to_write, &self.write, self.read_flush.ack.val());
         cross(&self.pointer_to_write, &self.write, self.read_pointer.pointer.val());
-        let handshake = [&self.request_to_read, &self.ack_to_read, &self.request_to_write, &self.ack_to_write];
+        let handshake =
+            [&self.request_to_read, &self.ack_to_read, &self.request_to_write, &self.ack_to_write];
         for part in handshake {
             crossing_waiver(&part.data_out, CrossingRule::Reconvergence, HANDSHAKE_IS_PROVED);
         }

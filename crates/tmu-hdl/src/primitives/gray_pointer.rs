@@ -4,7 +4,8 @@ use crate::prelude::*;
 use crate::value::Value;
 
 /// Why the pointer may cross bit by bit.
-const STEPS_BY_ONE_BIT: &str = "a gray code that steps by one; it is cleared only while the other side does not look";
+const STEPS_BY_ONE_BIT: &str =
+    "a gray code that steps by one; it is cleared only while the other side does not look";
 
 /// A pointer into the memory of an asynchronous FIFO, in gray code, which may cross to another clock.
 ///

@@ -1,5 +1,6 @@
 //! How ports and instances are called and declared.
 
+use super::fault::{Fault, is_planted};
 use super::names::Names;
 use super::process::Plan;
 use super::text::range;
@@ -33,7 +34,12 @@ pub(super) fn port(net: &NetDesign, name: &str, is_reg: bool) -> String {
 
 /// The attributes of a net, before its declaration.
 pub(super) fn attributes(net: &NetDesign) -> String {
-    if net.attributes.is_empty() { String::new() } else { format!("(* {} *) ", net.attributes.join(", ")) }
+    let lost = if net.is_port() { Fault::LostPortAttributes } else { Fault::LostNetAttributes };
+    if net.attributes.is_empty() || is_planted(lost) {
+        String::new()
+    } else {
+        format!("(* {} *) ", net.attributes.join(", "))
+    }
 }
 
 /// The name that a sub-block should have: its own, unless the text of a primitive has something of that name.

@@ -159,7 +159,8 @@ impl<'a> Clocks<'a> {
             }
             for &register in copies.get(&net).into_iter().flatten() {
                 let mut learns = false;
-                for &(fact, example) in facts.iter().filter(|(fact, _)| matches!(fact, Fact::Synchronised(_))) {
+                for &(fact, example) in facts.iter().filter(|(fact, _)| matches!(fact, Fact::Synchronised(_)))
+                {
                     learns |= self.add(register, fact, example);
                 }
                 if learns {

@@ -3,10 +3,10 @@
 //! A synchroniser settles each bit by itself, a clock sooner or later. So its input must not glitch, must belong to
 //! one clock, and of several bits at most one may be under way; and bits that crossed apart must not be read together.
 
+use super::Rules;
 use super::facts::Fact;
 use super::message::{listed, place};
 use super::wiring::End;
-use super::Rules;
 use crate::crossing::{Belongs, CrossingRule};
 use crate::design::BlockDesign;
 use crate::primitive::CrossingKind;
@@ -17,17 +17,20 @@ impl Rules<'_> {
     pub(super) fn feeds(&mut self) {
         // A primitive that is the top itself is fed from outside.
         for block in self.design.blocks.iter().skip(1) {
-            let Some(crossing) = block.body.primitive.as_ref().and_then(|primitive| primitive.crossing.as_ref())
+            let Some(crossing) =
+                block.body.primitive.as_ref().and_then(|primitive| primitive.crossing.as_ref())
             else {
                 continue;
             };
-            let (Some(from), Some(to_clock)) = (block.port(crossing.from), block.port(crossing.to_clock)) else {
+            let (Some(from), Some(to_clock)) = (block.port(crossing.from), block.port(crossing.to_clock))
+            else {
                 continue;
             };
             if crossing.kind != CrossingKind::StableData {
                 let to_clock = self.clocks.root(to_clock.id);
-                self.source_clocks(from.id, to_clock);
-                self.straight_from_registers(from.id, from.width);
+                if !self.source_clocks(from.id, to_clock) {
+                    self.straight_from_registers(from.id, from.width);
+                }
                 let clock = self.clocks.facts(from.id).iter().find_map(|(fact, _)| match fact {
                     Fact::IsClock(clock) => Some(*clock),
                     _ => None,
@@ -39,7 +42,9 @@ impl Rules<'_> {
         }
     }
 
-    fn source_clocks(&mut self, input: AtomId, to_clock: AtomId) {
+    /// Whether the clocks that the input comes from are refused.
+    fn source_clocks(&mut self, input: AtomId, to_clock: AtomId) -> bool {
+        let before = self.found.len();
         let facts = self.clocks.facts(input);
         let of = |(fact, example): &(Fact, AtomId)| match fact {
             Fact::Clock(clock) => Some((self.belonging(*example, Some(*clock)), *example)),
@@ -71,6 +76,7 @@ impl Rules<'_> {
                 "use the data as it is, or check which clock the synchroniser follows",
             );
         }
+        self.found.len() > before
     }
 
     fn straight_from_registers(&mut self, input: AtomId, width: usize) {
@@ -81,12 +87,16 @@ impl Rules<'_> {
             _ => None,
         });
         if let Some(logic) = logic {
-            let through = if logic == input { String::new() } else { format!(" that drives `{}`", self.path(logic)) };
+            let through =
+                if logic == input { String::new() } else { format!(" that drives `{}`", self.path(logic)) };
             self.refuse(
                 CrossingRule::LogicBeforeSynchroniser,
                 input,
                 format!("`{path}` is fed through logic{through}: it may catch a glitch"),
-                [place(self.design, "logic at", logic).filter(|_| logic != input), place(self.design, "to", input)],
+                [
+                    place(self.design, "logic at", logic).filter(|_| logic != input),
+                    place(self.design, "to", input),
+                ],
                 "put a register of the source clock between the logic and the synchroniser",
             );
         } else if width > 1 && !ends.is_empty() && !self.is_steady(&ends) {
@@ -119,7 +129,9 @@ impl Rules<'_> {
             _ => false,
         };
         let is_code = |end: &End| match end {
-            End::Register(net) | End::Input(net) => self.design.net(*net).declared.one_bit_at_a_time.is_some(),
+            End::Register(net) | End::Input(net) => {
+                self.design.net(*net).declared.one_bit_at_a_time.is_some()
+            }
             _ => false,
         };
         ends.iter().all(independent) || (ends.len() == 1 && ends.iter().all(is_code))

@@ -8,6 +8,8 @@ mod facts;
 mod feeds;
 mod message;
 #[cfg(test)]
+mod rules_tests;
+#[cfg(test)]
 mod tests;
 mod waivers;
 mod wiring;
@@ -235,7 +237,11 @@ impl Rules<'_> {
                     self.refuse(
                         CrossingRule::ClockAsData,
                         output,
-                        format!("the output `{}` is computed from the clock {}", self.path(output), self.path(clock)),
+                        format!(
+                            "the output `{}` is computed from the clock {}",
+                            self.path(output),
+                            self.path(clock)
+                        ),
                         [place(self.design, "clock", clock), place(self.design, "output", output)],
                         "let a clock drive clock ports only; an output may hand it on as it is",
                     );

@@ -41,8 +41,11 @@ impl<'a> Waivers<'a> {
                 if self.used.contains(&(waiver.rule, waiver.net)) {
                     continue;
                 }
-                let name =
-                    if design.places.contains_key(&waiver.net) { path(design, waiver.net) } else { "?".into() };
+                let name = if design.places.contains_key(&waiver.net) {
+                    path(design, waiver.net)
+                } else {
+                    "?".into()
+                };
                 let mut places = vec![("waiver".to_string(), waiver.source)];
                 places.extend(design.places.get(&waiver.net).and_then(|_| place(design, "net", waiver.net)));
                 found.push(Diagnostic {
