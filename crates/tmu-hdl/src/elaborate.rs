@@ -102,7 +102,11 @@ impl Probe for Elaborator {
         let (verilog, body, diagnostics) = record::record(&path, || node.hdl());
         self.diagnostics.extend(diagnostics);
         if body.type_name.is_empty() {
-            self.diagnostics.push(foreign::refusal(&path, &verilog));
+            // What is inside such a block is its own affair.
+            let inside = parent.is_some_and(|parent| self.blocks[parent].body.type_name.is_empty());
+            if !inside {
+                self.diagnostics.push(foreign::refusal(&path, node, &verilog));
+            }
         }
         if let Some(parent) = parent {
             self.blocks[parent].children.push(index);

@@ -273,7 +273,7 @@ impl<'a> Printer<'a> {
                 let value = self.design.net(target).register().and_then(|r| r.reset_value);
                 if let Some(value) = value {
                     let value = zeroed_by(Fault::WrongResetValue, value);
-                    lines.push_str(&wrap(3, &format!("{name} <= {};", literal(&value))));
+                    lines.push_str(&wrap(3, &format!("{name} {arrow} {};", literal(&value))));
                 }
             }
             text = match chained {

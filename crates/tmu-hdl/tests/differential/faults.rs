@@ -103,7 +103,7 @@ impl Bait {
         let (a, b, c, s) = (self.a.val(), self.b.val(), self.c.val(), self.s.val());
         let bytes = &self.bytes;
         bytes[0].next = (a | b) & c.repeat(2);
-        bytes[1].next = a ^ 0xc5;
+        bytes[1].next = (a.low(5) ^ 17).zero_extend(8);
         bytes[2].next = if s { a } else { b };
         bytes[3].next = (a.signed() >> c).bits();
         bytes[4].next = a >> 7usize;
