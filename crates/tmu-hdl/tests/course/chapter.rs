@@ -79,7 +79,10 @@ fn the_chapter_shows_the_tested_files() {
 
 /// Whether a program can be run.
 fn is_there(program: &str) -> bool {
-    Command::new("sh").args(["-c", &format!("command -v {program}")]).output().is_ok_and(|o| o.status.success())
+    Command::new("sh")
+        .args(["-c", &format!("command -v {program}")])
+        .output()
+        .is_ok_and(|o| o.status.success())
 }
 
 /// One line of the chapter in the reader's shell. The toolkit is not fetched but linked to; nothing comes from the net.

@@ -6,7 +6,9 @@ use std::collections::BTreeMap;
 use tmu_hdl::prelude::*;
 use tmu_hdl::simulate::Simulator;
 use tmu_hdl::{design::NetKind, elaborate::elaborate, verilog::Header, verilog::emit};
-use tmu_verilate::{Batch, IcarusModel, Initial, Model, ModelOptions, ModelSource, Port, RowLayout, Rows, Schedule};
+use tmu_verilate::{
+    Batch, IcarusModel, Initial, Model, ModelOptions, ModelSource, Port, RowLayout, Rows, Schedule,
+};
 
 /// Clocks for each block.
 const ROWS: usize = 400;

@@ -23,10 +23,15 @@ use tmu_verilate::Tools;
 
 fn cases() -> Vec<Case> {
     vec![
-        case("mux", mux::Mux::new(8), mux_meaning, |b| {
-            pins!(b, None, [select, inputs_0: inputs[0], inputs_1: inputs[1], inputs_2: inputs[2], inputs_3: inputs[3]], [out])
+        case(
+            "mux",
+            mux::Mux::new(8),
+            mux_meaning,
+            |b| pins!(b, None, [select, inputs_0: inputs[0], inputs_1: inputs[1], inputs_2: inputs[2], inputs_3: inputs[3]], [out]),
+        ),
+        case("decoder", decoder::Decoder::new(3), decoder_meaning, |b| {
+            pins!(b, None, [enable, select], [lines])
         }),
-        case("decoder", decoder::Decoder::new(3), decoder_meaning, |b| pins!(b, None, [enable, select], [lines])),
         case("adder", adder::Adder::new(8), adder_meaning, |b| {
             pins!(b, None, [a, b, subtract], [sum, carry, overflow])
         }),
@@ -45,9 +50,12 @@ fn cases() -> Vec<Case> {
             pins!(b, Some(&b.clocks), [request], [red, yellow, green])
         }),
         case("pwm", pwm::Pwm::new(4), pwm_meaning(), |b| pins!(b, Some(&b.clocks), [duty], [out])),
-        case("uart", uart::UartTransmitter::new(3), uart_meaning(), |b| {
-            pins!(b, Some(&b.clocks), [input_valid: input.valid, input_data: input.data], [input_ready: input.ready, line])
-        }),
+        case(
+            "uart",
+            uart::UartTransmitter::new(3),
+            uart_meaning(),
+            |b| pins!(b, Some(&b.clocks), [input_valid: input.valid, input_data: input.data], [input_ready: input.ready, line]),
+        ),
         case("fifo", fifo::Fifo::new(8), fifo_meaning(), |b| {
             pins!(
                 b,
