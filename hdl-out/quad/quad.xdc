@@ -11,6 +11,12 @@
 #
 # set_max_delay: data is under way for less than a clock of the side that it comes from.
 # set_bus_skew: bits of a gray code arrive within a clock of the faster side, so that one changes at a time.
+#
+# Declared, H006.3: request_to_read.data_out, ack_to_read.data_out, request_to_write.data_out, ack_to_write.data_out (16 in all):
+#   the four-phase handshake acts on no two of its bits as on one value; the FIFO is proved and simulated with bits that arrive a clock apart
+#
+# Declared, H006.4: now (8 in all):
+#   a gray code that steps by one; it is cleared only while the other side does not look
 
 # stream_unit_0/request_fifo/request_to_read: one bit, from core_aclk to tmu_aclk
 set_max_delay -datapath_only -from [get_cells stream_unit_0/request_fifo/write_flush/requesting_reg*] -to [get_cells stream_unit_0/request_fifo/request_to_read/stage_0_reg*] 2.500

@@ -1,6 +1,7 @@
 //! What nets and registers are to rust-hdl: its `Atom`, and beside it what that has no place for.
 
 use crate::clock::Level;
+use crate::crossing::Declared;
 use crate::diagnostic::Source;
 use crate::register::RegisterDetails;
 use crate::simulate::store::Wire;
@@ -15,6 +16,8 @@ pub(crate) struct AtomDetails {
     pub(crate) source: Source,
     /// Verilog attributes, `keep = "true"`.
     pub(crate) attributes: Vec<String>,
+    /// What is declared about crossings.
+    pub(crate) declared: Declared,
     /// Set for registers.
     pub(crate) register: Option<RegisterDetails>,
     /// The width that was asked for, where no net can have it.
@@ -64,7 +67,7 @@ pub(crate) fn take_attached() -> Option<Attached> {
 /// The parts of `Atom` that do not depend on the kind of net.
 macro_rules! atom {
     ($type:ty, [$($generics:tt)*], $value:ident, $kind:expr, $connected:expr) => {
-        impl<$($generics)*> rust_hdl::core::prelude::Atom for $type {
+        impl<$($generics)*> rust_hdl_core::prelude::Atom for $type {
             fn bits(&self) -> usize {
                 self.$value.width()
             }

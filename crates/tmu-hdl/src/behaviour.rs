@@ -52,8 +52,8 @@ use crate::clock::Clocks;
 use crate::net::Net;
 use crate::record::{self, AtomId, Node, NodeId, NodeKind};
 use crate::value::Value;
-use rust_hdl::core::prelude::Out;
-use rust_hdl::core::signal::get_signal_id;
+use rust_hdl_core::prelude::Out;
+use rust_hdl_core::signal::get_signal_id;
 use std::panic::Location;
 
 /// What a primitive computes.

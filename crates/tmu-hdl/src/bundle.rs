@@ -2,8 +2,8 @@
 
 use crate::bits::Bits;
 use crate::net::Net;
-use rust_hdl::core::direction::Direction;
-use rust_hdl::core::prelude::*;
+use rust_hdl_core::direction::Direction;
+use rust_hdl_core::prelude::*;
 use std::ops::Deref;
 
 /// The receiving end of a stream: data moves on a clock edge where `valid` and `ready` are both high.

@@ -3,10 +3,11 @@
 use crate::atom::take_details;
 use crate::bits::Bits;
 use crate::check;
+use crate::crossing::Belongs;
 use crate::design::Design;
 use crate::net::Net;
 use crate::record::AtomId;
-use rust_hdl::core::prelude::*;
+use rust_hdl_core::prelude::*;
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -90,8 +91,9 @@ impl Clocks {
     #[track_caller]
     pub fn named(prefix: &'static str) -> Clocks {
         let level = Arc::new(Level::default());
-        let rst = Net::bit().watched_by(level.clone());
-        Clocks { rst: Some(rst), reset_level: Some(level), ..Clocks::named_without_reset(prefix) }
+        let clocks = Clocks::named_without_reset(prefix);
+        let rst = Net::bit().watched_by(level.clone()).belonging(Belongs::To(clocks.clk.id()));
+        Clocks { rst: Some(rst), reset_level: Some(level), ..clocks }
     }
 
     /// A clock for registers that have no reset.
@@ -104,7 +106,7 @@ impl Clocks {
     #[track_caller]
     pub fn named_without_reset(prefix: &'static str) -> Clocks {
         let level = Arc::new(Level::default());
-        let clk = Net::bit().watched_by(level.clone());
+        let clk = Net::bit().watched_by(level.clone()).belonging(Belongs::IsClock);
         Clocks { clk, rst: None, prefix, clock_level: level, reset_level: None }
     }
 

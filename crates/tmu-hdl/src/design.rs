@@ -2,6 +2,7 @@
 //!
 //! [`crate::elaborate`] makes it; the checks, the Verilog back end and the manifest read it.
 
+use crate::crossing::Declared;
 use crate::diagnostic::Source;
 use crate::record::{AtomId, Body, Node, NodeId, NodeKind, Statement};
 use crate::register::RegisterDetails;
@@ -59,6 +60,8 @@ pub struct NetDesign {
     pub width: usize,
     /// What it is.
     pub kind: NetKind,
+    /// What its constructor declares about crossings.
+    pub declared: Declared,
     /// Verilog attributes.
     pub attributes: Vec<String>,
     /// Where it was made; rust-hdl's own signals do not know.

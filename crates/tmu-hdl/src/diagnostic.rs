@@ -1,5 +1,6 @@
 //! Everything the toolkit refuses, as data: which rule, where in the design, where in the source, what to do.
 
+use crate::crossing::CrossingRule;
 use std::fmt;
 use std::panic::Location;
 
@@ -26,6 +27,8 @@ pub enum Rule {
     Latch,
     /// Data that passes between clocks outside a crossing primitive.
     ClockCrossing,
+    /// How data gets to a crossing primitive, or what belongs to which clock.
+    Crossing(CrossingRule),
     /// Names that cannot stand in Verilog as they are and may not be changed.
     NameCollision,
     /// Something that Verilog, or this back end, cannot express.
@@ -33,7 +36,7 @@ pub enum Rule {
 }
 
 impl Rule {
-    /// All rules, in the order of their codes.
+    /// All rules, in the order of their codes; those under [`Rule::ClockCrossing`] are in [`CrossingRule::ALL`].
     pub const ALL: [Rule; 8] = [
         Rule::Width,
         Rule::Unconnected,
@@ -47,6 +50,9 @@ impl Rule {
 
     /// The stable code, `H001` and up.
     pub fn code(self) -> String {
+        if let Rule::Crossing(rule) = self {
+            return rule.code();
+        }
         let index = Rule::ALL.iter().position(|&r| r == self).map_or(0, |i| i + 1);
         format!("H{index:03}")
     }

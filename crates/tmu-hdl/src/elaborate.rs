@@ -7,7 +7,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics, Rule, bits};
 use crate::foreign;
 use crate::record::{self, AtomId, NetPlace};
 use crate::soundness;
-use rust_hdl::core::prelude::*;
+use rust_hdl_core::prelude::*;
 use std::collections::HashMap;
 
 /// Elaborates `top` under the name `name` and applies every design check.
@@ -112,7 +112,11 @@ impl Probe for Elaborator {
         let (verilog, body, diagnostics) = soundness::record_and_compare(&path, || node.hdl());
         self.diagnostics.extend(diagnostics);
         if body.type_name.is_empty() {
-            self.diagnostics.push(foreign::refusal(&path, &verilog));
+            // What is inside such a block is its own affair.
+            let inside = parent.is_some_and(|parent| self.blocks[parent].body.type_name.is_empty());
+            if !inside {
+                self.diagnostics.push(foreign::refusal(&path, node, &verilog));
+            }
         }
         if let Some(parent) = parent {
             self.blocks[parent].children.push(index);
@@ -160,6 +164,7 @@ impl Probe for Elaborator {
             width: atom.bits(),
             kind,
             attributes: details.as_ref().map(|d| d.attributes.clone()).unwrap_or_default(),
+            declared: details.as_ref().map(|d| d.declared.clone()).unwrap_or_default(),
             source: details.map(|d| d.source),
         });
     }

@@ -1,13 +1,19 @@
 //! Blocks that have no kernel of this crate are refused by name.
 //!
 //! That concerns above all blocks in rust-hdl's own kernel language, `#[hdl_gen]`: the syntax tree that it leaves
-//! behind has no widths and no places in the source, so nothing that could be trusted can be printed from it.
+//! behind has no widths and no places in the source, so nothing that could be trusted can be printed from it. For
+//! the same reason no adapter takes rust-hdl's widgets in: what a widget means stands in that tree and in Verilog text of
+//! its own, and an adapter would have to guess widths, clocks and resets that our checks rely on. Each is refused by its
+//! name, with the part that takes its place.
+
+mod widgets;
 
 use crate::diagnostic::{Diagnostic, Rule};
-use rust_hdl::core::ast::Verilog;
+use rust_hdl_core::ast::Verilog;
+use rust_hdl_core::prelude::Block;
 
-/// The refusal of the block at `path`, which returned `verilog` as its hardware.
-pub(crate) fn refusal(path: &str, verilog: &Verilog) -> Diagnostic {
+/// The refusal of `block` at `path`, which returned `verilog` as its hardware.
+pub(crate) fn refusal(path: &str, block: &dyn Block, verilog: &Verilog) -> Diagnostic {
     let (message, remedy) = match verilog {
         Verilog::Combinatorial(_) => (
             "the block is written in rust-hdl's own kernel language, `#[hdl_gen]`, which has no widths",
@@ -22,7 +28,14 @@ pub(crate) fn refusal(path: &str, verilog: &Verilog) -> Diagnostic {
             "write its kernel with #[kernel], or make a struct that only holds nets a bundle: #[derive(Bundle)]",
         ),
     };
-    let (message, block) = (message.into(), path.into());
+    let (message, remedy) = match widgets::widget(block) {
+        Some(widget) => {
+            let why = message.strip_prefix("the block ").unwrap_or(message);
+            (format!("the block is rust-hdl's widget {}: it {why}", widget.name), widget.remedy)
+        }
+        None => (message.into(), remedy),
+    };
+    let block = path.into();
     Diagnostic { rule: Rule::Unsupported, block, message, places: vec![], remedy }
 }
 
@@ -30,7 +43,7 @@ pub(crate) fn refusal(path: &str, verilog: &Verilog) -> Diagnostic {
 mod tests {
     use crate::prelude::*;
     use crate::testing::refusals;
-    use rust_hdl::core::prelude::{Bit, Bits as StockBits, Signal, ast, hdl_gen};
+    use rust_hdl_core::prelude::{Bit, Bits as StockBits, Signal, ast, hdl_gen};
 
     /// What rust-hdl's own printer turns into `a & (b == c)`.
     #[derive(LogicBlock, Default)]

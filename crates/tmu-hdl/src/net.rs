@@ -5,14 +5,15 @@
 
 use crate::atom::{AtomDetails, Attached, atom, lay_details, take_attached};
 use crate::bits::Bits;
-use crate::clock::Level;
+use crate::clock::{Clocks, Level};
+use crate::crossing::{Belongs, Declared};
 use crate::diagnostic::{Rule, Source, bits};
 use crate::record::{self, AtomId, NodeKind, Statement};
 use crate::simulate::store::Wire;
 use crate::value::{MAX_WIDTH_BITS, Value};
-use rust_hdl::core::direction::Direction;
-use rust_hdl::core::prelude::*;
-use rust_hdl::core::signal::get_signal_id;
+use rust_hdl_core::direction::Direction;
+use rust_hdl_core::prelude::*;
+use rust_hdl_core::signal::get_signal_id;
 use std::cell::Cell;
 use std::marker::PhantomData;
 use std::panic::Location;
@@ -98,6 +99,7 @@ pub struct Net<D: Direction> {
     id: AtomId,
     source: Source,
     attributes: Vec<String>,
+    declared: Declared,
     level: Option<Arc<Level>>,
     /// The width that was asked for, where no net can have it.
     refused_width: Option<usize>,
@@ -120,6 +122,7 @@ impl<D: Direction> Net<D> {
             id: get_signal_id(),
             source: Location::caller(),
             attributes: vec![],
+            declared: Declared::default(),
             level: None,
             refused_width,
             wire: OnceLock::new(),
@@ -149,6 +152,11 @@ impl<D: Direction> Net<D> {
     /// Says that it was made elsewhere than where it was called for.
     pub(crate) fn made_at(mut self, source: Source) -> Self {
         self.source = source;
+        self
+    }
+
+    pub(crate) fn belonging(mut self, belongs: Belongs) -> Self {
+        self.declared.belongs = belongs;
         self
     }
 
@@ -202,6 +210,26 @@ impl<D: Direction> Net<D> {
     }
 }
 
+impl Net<In> {
+    /// Declares that the input belongs to a clock, for a block that is the top: registers of other clocks must not
+    /// take it. An input without a declaration belongs to the one clock that samples it.
+    pub fn on_clock(self, clocks: &Clocks) -> Self {
+        self.belonging(Belongs::To(clocks.clk.id()))
+    }
+
+    /// Declares that the input belongs to no clock, for a block that is the top: only synchronisers may take it. Its bits
+    /// have nothing to do with each other, as those of buttons.
+    pub fn asynchronous(self) -> Self {
+        self.belonging(Belongs::Asynchronous)
+    }
+
+    /// Declares that no two bits of this input ever change at once, and why: a gray code from outside.
+    pub fn one_bit_at_a_time(mut self, reason: &str) -> Self {
+        self.declared.one_bit_at_a_time = Some(reason.into());
+        self
+    }
+}
+
 impl<D: Direction> Logic for Net<D> {
     fn update(&mut self) {}
     fn connect(&mut self) {
@@ -228,6 +256,7 @@ impl<D: Direction> Block for Net<D> {
         lay_details(AtomDetails {
             source: self.source,
             attributes: self.attributes.clone(),
+            declared: self.declared.clone(),
             register: None,
             refused_width: self.refused_width,
             level: self.level.clone(),

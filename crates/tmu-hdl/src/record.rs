@@ -7,6 +7,7 @@
 //! The run whose graph becomes hardware takes both sides of every hardware `if`, one after the other. Further runs
 //! take one side of each, as simulation does; `soundness` compares them with the graph.
 
+use crate::crossing::CrossingWaiver;
 use crate::diagnostic::{Diagnostic, Rule, Source};
 use crate::op::Op;
 use crate::primitive::Primitive;
@@ -122,6 +123,8 @@ pub struct Body {
     pub initiation_interval_clocks: Option<u32>,
     /// Set when the block is a primitive rather than a kernel.
     pub primitive: Option<Primitive>,
+    /// Crossing rules that the kernel sets aside.
+    pub crossing_waivers: Vec<CrossingWaiver>,
 }
 
 struct Recorder {

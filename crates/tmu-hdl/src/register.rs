@@ -5,13 +5,14 @@
 use crate::atom::{AtomDetails, Attached, atom, lay_details, take_attached};
 use crate::bits::Bits;
 use crate::clock::{Clocks, Level};
+use crate::crossing::Declared;
 use crate::diagnostic::Source;
 use crate::net::{Driven, checked_width, read, record_drive};
 use crate::record::{self, AtomId};
 use crate::simulate::store::Wire;
 use crate::value::Value;
-use rust_hdl::core::prelude::*;
-use rust_hdl::core::signal::get_signal_id;
+use rust_hdl_core::prelude::*;
+use rust_hdl_core::signal::get_signal_id;
 use std::cell::Cell;
 use std::panic::Location;
 use std::sync::{Arc, OnceLock};
@@ -60,6 +61,7 @@ impl Reg {
             details: AtomDetails {
                 source: Location::caller(),
                 attributes: vec![],
+                declared: Declared::default(),
                 register: Some(register),
                 refused_width,
                 level: None,
@@ -128,6 +130,13 @@ impl Reg {
     /// Says that it was made elsewhere than where it was called for.
     pub(crate) fn made_at(mut self, source: Source) -> Self {
         self.details.source = source;
+        self
+    }
+
+    /// Declares that no two bits of this register ever change at once while another clock looks, and why: such a code
+    /// may pass through a synchroniser, bit by bit. The check of clock crossings believes it.
+    pub fn one_bit_at_a_time(mut self, reason: &str) -> Self {
+        self.details.declared.one_bit_at_a_time = Some(reason.into());
         self
     }
 

@@ -1,7 +1,7 @@
 //! What the tests of this crate share.
 
 use crate::elaborate::elaborate;
-use rust_hdl::core::prelude::Block;
+use rust_hdl_core::prelude::Block;
 use std::fs;
 
 /// What elaboration refuses about `block`, with every place in the source shown as the text of its line.

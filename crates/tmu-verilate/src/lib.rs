@@ -105,5 +105,5 @@ pub use model::{Model, PortId};
 pub use netlist::{CellCounts, Netlist};
 pub use rows::{Column, Difference, FourStateRows, RowLayout, Rows, Schedule};
 pub use source::{Direction, MAX_PORT_WIDTH_BITS, ModelSource, Port, SourceFile};
-pub use synth::{Family, Synthesis, synthesize};
+pub use synth::{Family, Synthesis, read_netlist, synthesize};
 pub use tools::{MissingTool, Tool, Tools};

@@ -49,6 +49,31 @@ pub struct Synthesis {
     pub yosys_version: String,
 }
 
+/// The netlist that Yosys makes of `source` by reading it, before anything is synthesized: nets keep their attributes.
+///
+/// # Errors
+/// [`Error::Tool`](crate::Error::Tool) with Yosys's text if it refuses the source;
+/// [`Error::MissingTool`](crate::Error::MissingTool); [`Error::Source`](crate::Error::Source).
+pub fn read_netlist(source: &ModelSource) -> Result<String> {
+    source.validate()?;
+    let tool = Tools::yosys()?;
+    let directory =
+        TempDir::with_prefix("tmuv-read-").context("create a directory in", std::env::temp_dir())?;
+    source.write_files(directory.path())?;
+    let names: Vec<_> = source.verilog_names().collect();
+    let script = format!(
+        "read_verilog {}; hierarchy -top {}; proc -noopt; write_json {NETLIST_FILE}",
+        names.join(" "),
+        source.top
+    );
+    let done = tool.finish(tool.command().args(["-q", "-p", &script]), directory.path())?;
+    if !done.success {
+        return Err(done.into_error("Yosys", &source.top));
+    }
+    let path = directory.path().join(NETLIST_FILE);
+    fs::read_to_string(&path).context("read", path)
+}
+
 /// Synthesizes `source` flat, without pads and clock buffers.
 ///
 /// # Errors

@@ -5,6 +5,7 @@
 
 use super::instance_path;
 use crate::check::clock_crossing::Clocks;
+use crate::crossing::CrossingRule;
 use crate::dependencies::{Dependencies, dependencies};
 use crate::design::Design;
 use crate::primitive::{CrossingKind, ResourceKind};
@@ -32,6 +33,46 @@ pub struct Crossing {
     pub width_bits: usize,
 }
 
+/// What a module declares about a crossing, with its reason: what the check of crossings believes without having seen it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct CrossingDeclaration {
+    /// The module whose source says so.
+    pub module: String,
+    /// The net, as the module sees it.
+    pub net: String,
+    /// The rule that it satisfies or sets aside, by its code.
+    pub rule: String,
+    /// Why that is safe.
+    pub reason: String,
+    /// Instance paths of the module; the top's own is empty.
+    pub instances: Vec<String>,
+}
+
+/// All declarations with a reason, each once for each module, in the order of the blocks.
+pub(super) fn declarations(design: &Design, modules: &Modules) -> Vec<CrossingDeclaration> {
+    let mut found: Vec<CrossingDeclaration> = vec![];
+    for (index, block) in design.blocks.iter().enumerate() {
+        let waivers = block.body.crossing_waivers.iter().map(|w| (w.net, w.rule, &w.reason));
+        let codes = block.nets.iter().filter_map(|net| {
+            let reason = net.declared.one_bit_at_a_time.as_ref()?;
+            Some((net.id, CrossingRule::UnsteadyBus, reason))
+        });
+        for (net, rule, reason) in waivers.chain(codes) {
+            let (module, net) = (modules.module_of[&index].clone(), design.name_in(index, net));
+            let (rule, reason) = (rule.code(), reason.clone());
+            let instance = instance_path(design, modules, index);
+            let known = found.iter_mut().find(|d| d.module == module && d.net == net && d.rule == rule);
+            match known {
+                Some(known) => known.instances.push(instance),
+                None => {
+                    found.push(CrossingDeclaration { module, net, rule, reason, instances: vec![instance] });
+                }
+            }
+        }
+    }
+    found
+}
+
 /// All crossings of a design, in the order of its blocks.
 pub(super) fn crossings(design: &Design, modules: &Modules) -> Vec<Crossing> {
     let clocks = Clocks::new(design);
@@ -53,8 +94,10 @@ pub(super) fn crossings(design: &Design, modules: &Modules) -> Vec<Crossing> {
         // What a memory gives belongs to its write clock, wherever the words were made.
         let write_clock = primitive.clocked.iter().find(|(port, _)| *port == declared.from);
         let write_clock = write_clock.and_then(|(_, clock)| block.port(clock)).map(|net| net.id);
-        let from_clock =
-            write_clock.or_else(|| origins.iter().find_map(|&net| Some(design.net(net).register()?.clock)));
+        let from_clock = write_clock
+            .or_else(|| origins.iter().find_map(|&net| Some(design.net(net).register()?.clock)))
+            // An input of the top that is declared to belong to a clock.
+            .or_else(|| clocks.origins(from.id).map(|(clock, _)| clock).next());
         let clock_name = |clock: AtomId| design.net(clocks.root(clock)).name.clone();
         let register = |&id: &AtomId| {
             format!("{}/{}", instance_path(design, modules, design.block_of(id)), design.net(id).name)

@@ -7,7 +7,7 @@
 mod crossings;
 mod port_clocks;
 
-pub use crossings::Crossing;
+pub use crossings::{Crossing, CrossingDeclaration};
 
 use crate::design::{BlockDesign, Design, NetDesign, NetKind};
 use crate::primitive::{Resource, ResourceKind};
@@ -36,6 +36,9 @@ pub struct Manifest {
     pub multipliers: Multipliers,
     /// Where data changes clocks.
     pub crossings: Vec<Crossing>,
+    /// What the design declares about crossings, with its reasons: what no check has shown.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub crossing_declarations: Vec<CrossingDeclaration>,
 }
 
 /// A module.
@@ -127,6 +130,7 @@ pub fn manifest(design: &Design, modules: &Modules) -> Manifest {
         rams,
         multipliers: Multipliers { count: multipliers.len(), instances: multipliers },
         crossings: crossings::crossings(design, modules),
+        crossing_declarations: crossings::declarations(design, modules),
     }
 }
 

@@ -115,7 +115,7 @@ pub use through::Registered;
 use crate::clock::Clocks;
 use crate::register::Reg;
 use plan::Draft;
-use rust_hdl::core::prelude::*;
+use rust_hdl_core::prelude::*;
 use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
 use std::fmt;

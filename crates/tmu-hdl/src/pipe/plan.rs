@@ -9,7 +9,7 @@ use crate::record::{self, AtomId, NodeId, NodeKind};
 use crate::register::Reg;
 use crate::value::Value;
 use crate::verilog::roots;
-use rust_hdl::core::signal::get_signal_id;
+use rust_hdl_core::signal::get_signal_id;
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 

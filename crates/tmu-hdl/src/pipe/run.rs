@@ -10,7 +10,7 @@ use crate::record;
 use crate::records::Word;
 use crate::records::parts_of;
 use crate::register::Reg;
-use rust_hdl::core::signal::get_signal_id;
+use rust_hdl_core::signal::get_signal_id;
 use std::panic::Location;
 use tmu_hdl_macros::kernel;
 

@@ -8,6 +8,10 @@ use crate::prelude::*;
 /// Flip-flops of each synchroniser.
 const STAGES: usize = 2;
 
+/// Why the bits of the flush handshake may meet each other and the pointers.
+const HANDSHAKE_IS_PROVED: &str = "the four-phase handshake acts on no two of its bits as on one value; the FIFO is proved \
+    and simulated with bits that arrive a clock apart";
+
 /// A FIFO between two clocks of any ratio and phase.
 ///
 /// `ready`, `valid` and `data` come from registers of their side, so that nothing combinational passes from one
@@ -148,6 +152,11 @@ impl AsyncFifo {
         cross(&self.request_to_write, &self.write, self.read_flush.request.val());
         cross(&self.ack_to_write, &self.write, self.read_flush.ack.val());
         cross(&self.pointer_to_write, &self.write, self.read_pointer.pointer.val());
+        let handshake =
+            [&self.request_to_read, &self.ack_to_read, &self.request_to_write, &self.ack_to_write];
+        for part in handshake {
+            crossing_waiver(&part.data_out, CrossingRule::Reconvergence, HANDSHAKE_IS_PROVED);
+        }
         self.write_flush.other_request.next = self.request_to_write.data_out.val();
         self.write_flush.other_ack.next = self.ack_to_write.data_out.val();
         self.read_flush.other_request.next = self.request_to_read.data_out.val();

@@ -3,6 +3,10 @@
 use crate::prelude::*;
 use crate::value::Value;
 
+/// Why the pointer may cross bit by bit.
+const STEPS_BY_ONE_BIT: &str =
+    "a gray code that steps by one; it is cleared only while the other side does not look";
+
 /// A pointer into the memory of an asynchronous FIFO, in gray code, which may cross to another clock.
 ///
 /// The pointer after the next step stands ready in a register too, so that nothing that looks ahead waits for
@@ -44,7 +48,7 @@ impl GrayPointer {
             pointer: Net::new(pointer_bits),
             stepped: Net::new(pointer_bits),
             number: Reg::new(&clocks, pointer_bits),
-            now: Reg::new(&clocks, pointer_bits),
+            now: Reg::new(&clocks, pointer_bits).one_bit_at_a_time(STEPS_BY_ONE_BIT),
             next: Reg::new(&clocks, pointer_bits).init(one),
             clocks,
         }

@@ -12,7 +12,7 @@ use crate::primitive::{Resource, ResourceKind};
 use crate::value::Value;
 use crate::verilog::literal;
 use crate::verilog::text::range;
-use rust_hdl::core::prelude::In;
+use rust_hdl_core::prelude::In;
 
 /// Where the device keeps a memory: the attribute `ram_style`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -6,7 +6,7 @@
 //! a model computes its new state from `val()` there and drives its outputs from the state at once.
 
 use crate::clock::{Clocks, Level};
-use rust_hdl::core::prelude::*;
+use rust_hdl_core::prelude::*;
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 

@@ -6,8 +6,8 @@ use crate::clock::Clocks;
 use crate::diagnostic::Source;
 use crate::net::{Driven, Net};
 use crate::register::Reg;
-use rust_hdl::core::direction::Direction;
-use rust_hdl::core::prelude::*;
+use rust_hdl_core::direction::Direction;
+use rust_hdl_core::prelude::*;
 
 /// What can be read and driven.
 pub trait Signal {

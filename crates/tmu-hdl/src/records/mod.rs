@@ -66,7 +66,7 @@ use crate::bits::{Bits, cat, lit};
 use crate::clock::Clocks;
 use crate::diagnostic::Rule;
 use crate::record;
-use rust_hdl::core::direction::Direction;
+use rust_hdl_core::direction::Direction;
 use std::panic::Location;
 
 /// A struct under `#[derive(Record)]`: the same parts, whatever stands in their places.

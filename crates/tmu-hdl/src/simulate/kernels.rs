@@ -10,7 +10,7 @@ use crate::diagnostic::Diagnostics;
 use crate::elaborate::elaborate;
 use crate::record::AtomId;
 use crate::value::Value;
-use rust_hdl::core::prelude::{Atom, Block, Probe, VCDValue, simulate};
+use rust_hdl_core::prelude::{Atom, Block, Probe, VCDValue, simulate};
 use std::collections::HashMap;
 
 /// Longest combinational path, in nets, that settles.

@@ -51,7 +51,7 @@ use crate::value::Value;
 use engine::Engine;
 use graph::{Graph, GraphProperty};
 use program::Program;
-use rust_hdl::core::prelude::{Atom, Block, Probe};
+use rust_hdl_core::prelude::{Atom, Block, Probe};
 use std::fmt;
 use std::io;
 use store::{Slot, Wire};

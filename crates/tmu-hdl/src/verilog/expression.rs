@@ -269,6 +269,7 @@ pub(crate) fn literal(value: &Value) -> String {
     match value.to_u64() {
         Some(number) if width == 1 => format!("1'b{number}"),
         Some(number) if number < 10 => format!("{width}'d{number}"),
+        Some(number) if is_planted(Fault::WrongRadix) => format!("{width}'h{number}"),
         _ => format!("{width}'h{value:x}"),
     }
 }

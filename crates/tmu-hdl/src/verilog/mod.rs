@@ -24,6 +24,7 @@ pub(crate) use process::roots;
 use crate::dependencies::{Dependencies, dependencies};
 use crate::design::Design;
 use crate::value::Value;
+use fault::{Fault, is_planted};
 use module::ModuleText;
 use names::Names;
 use std::collections::HashMap;
@@ -123,7 +124,8 @@ impl Emitter<'_> {
             body = body.replace(&format!("\"{wanted}\""), &format!("\"{name}\""));
         }
         let wanted = self.design.blocks[index].body.type_name.clone();
-        let key = (wanted.clone(), body.clone());
+        let shared = if is_planted(Fault::SharedModules) { String::new() } else { body.clone() };
+        let key = (wanted.clone(), shared);
         if let Some(name) = self.shared.get(&key)
             && index > 0
         {

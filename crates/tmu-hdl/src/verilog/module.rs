@@ -39,8 +39,8 @@ pub(crate) fn print(
     let docs = block.body.docs.clone();
     if let Some(primitive) = &block.body.primitive {
         let ports: Vec<String> = block.nets.iter().map(|n| port(n, &n.name, false)).collect();
-        let text = primitive.verilog.trim_end();
-        let body = format!("({}\n);\n{}\nendmodule\n", ports.join(","), indent(text));
+        let text = with_planted_fault(primitive.verilog.trim_end());
+        let body = format!("({}\n);\n{}\nendmodule\n", ports.join(","), indent(&text));
         return ModuleText { docs, body, instances: vec![], parameters: vec![] };
     }
     let plan = plan(design, index, dependencies);
@@ -73,6 +73,17 @@ pub(crate) fn print(
     let body = format!("({}\n);\n{declarations}{gap}{}endmodule\n", ports.join(","), printer.out);
     let instances = block.children.iter().map(|c| (*c, printer.instances[c].clone())).collect();
     ModuleText { docs, body, instances, parameters }
+}
+
+/// The text of a primitive, but for the faults that tests plant in it.
+fn with_planted_fault(text: &str) -> String {
+    if is_planted(Fault::LostAsyncReg) {
+        return text.replace("ASYNC_REG = \"TRUE\", ", "");
+    }
+    if is_planted(Fault::WriteFirst) {
+        return text.replace("memory[write_address] <= ", "memory[write_address] = ");
+    }
+    text.into()
 }
 
 fn indent(text: &str) -> String {
@@ -169,7 +180,10 @@ impl<'a> Printer<'a> {
             let name = self.expressions.net_name(net.id);
             let (attributes, range) = (attributes(net), range(net.width));
             let line = match net.register() {
-                Some(register) => format!("{attributes}reg  {range}{name} = {};", literal(&register.init)),
+                Some(register) => {
+                    let init = zeroed_by(Fault::WrongInitialValue, register.init);
+                    format!("{attributes}reg  {range}{name} = {};", literal(&init))
+                }
                 None if self.comb.contains(&net.id) => format!("{attributes}reg  {range}{name};"),
                 None => format!("{attributes}wire {range}{name};"),
             };
@@ -239,7 +253,10 @@ impl<'a> Printer<'a> {
                 self.line(1, &format!("assign {name} = &{{1'b0, {text}}};"));
             }
             Process::Combinational { targets } => {
-                let projected = project(&self.block().body, plan, targets);
+                let mut projected = project(&self.block().body, plan, targets);
+                if is_planted(Fault::ReversedStatements) {
+                    projected.reverse();
+                }
                 let text = self.statements(&projected, 2, "=");
                 self.flush_wires();
                 self.out.push_str(&format!("    always @(*) begin\n{text}    end\n"));
@@ -264,14 +281,16 @@ impl<'a> Printer<'a> {
         // One `if` behind the reset continues its chain, anything else stands inside its `else`.
         let chained = matches!(projected.as_slice(), [Statement::If { .. }]);
         let level = if reset.is_some() && !chained { 3 } else { 2 };
-        let mut text = self.statements(&projected, level, "<=");
+        let arrow = if is_planted(Fault::BlockingAssignment) { "=" } else { "<=" };
+        let mut text = self.statements(&projected, level, arrow);
         if let Some(reset) = reset {
             let mut lines = format!("        if ({}) begin\n", self.expressions.net_name(reset));
             for &target in self.block().nets.iter().map(|n| &n.id).filter(|n| targets.contains(n)) {
                 let name = self.expressions.net_name(target);
                 let value = self.design.net(target).register().and_then(|r| r.reset_value);
                 if let Some(value) = value {
-                    lines.push_str(&wrap(3, &format!("{name} <= {};", literal(&value))));
+                    let value = zeroed_by(Fault::WrongResetValue, value);
+                    lines.push_str(&wrap(3, &format!("{name} {arrow} {};", literal(&value))));
                 }
             }
             text = match chained {
@@ -281,7 +300,8 @@ impl<'a> Printer<'a> {
         }
         self.flush_wires();
         let clock = self.expressions.net_name(clock);
-        self.out.push_str(&format!("    always @(posedge {clock}) begin\n{text}    end\n"));
+        let edge = if reset.is_none() && is_planted(Fault::WrongEdge) { "negedge" } else { "posedge" };
+        self.out.push_str(&format!("    always @({edge} {clock}) begin\n{text}    end\n"));
     }
 
     fn statements(&mut self, statements: &[Statement], indent: usize, arrow: &str) -> String {
@@ -319,6 +339,8 @@ impl<'a> Printer<'a> {
                 true => (self.negated(*condition, &target), otherwise, true),
                 false => (self.expressions.condition(*condition, &target), then, false),
             };
+            let enabled = arrow == "<=" && is_planted(Fault::DroppedEnable);
+            let condition = if enabled { "1'b1".into() } else { condition };
             out.push_str(&wrap(indent, &format!("{lead}if ({condition}) begin")));
             out.push_str(&self.statements(then, indent + 1, arrow));
             if swapped || otherwise.is_empty() || is_planted(Fault::NoElse) {
@@ -342,6 +364,9 @@ impl<'a> Printer<'a> {
             return self.expressions.condition(args[0], target);
         }
         let text = self.expressions.condition(condition, target);
+        if is_planted(Fault::LostNegation) {
+            return text;
+        }
         if text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') {
             format!("!{text}")
         } else {
@@ -368,8 +393,13 @@ impl<'a> Printer<'a> {
                     }
                 }
             };
-            connections.push(format!("        .{port}({text})"));
+            connections.push((port, text, net));
         }
+        if is_planted(Fault::SwappedConnection) {
+            swap_two_inputs(&mut connections);
+        }
+        let connections: Vec<String> =
+            connections.iter().map(|(port, text, _)| format!("        .{port}({text})")).collect();
         self.flush_wires();
         let (module, instance) = (&module_of[&child], &self.instances[&child]);
         self.out.push_str(&format!("    {module} {instance} (\n{}\n    );\n", connections.join(",\n")));
@@ -385,6 +415,23 @@ fn first_source(statements: &[Statement], target: AtomId) -> Option<Source> {
         }
     });
     first
+}
+
+/// A planted fault: what the first two inputs of equal width are connected with changes places.
+fn swap_two_inputs(connections: &mut [(String, String, &NetDesign)]) {
+    let inputs: Vec<usize> =
+        (0..connections.len()).filter(|&i| connections[i].2.kind == NetKind::Input).collect();
+    let widths = |i: usize| connections[i].2.width;
+    let pair = inputs.windows(2).find(|pair| widths(pair[0]) > 1 && widths(pair[0]) == widths(pair[1]));
+    if let Some(&[first, second]) = pair {
+        let text = std::mem::take(&mut connections[first].1);
+        connections[first].1 = std::mem::replace(&mut connections[second].1, text);
+    }
+}
+
+/// The value, or zero where this fault is planted.
+fn zeroed_by(fault: Fault, value: Value) -> Value {
+    if is_planted(fault) { Value::zero(value.width()) } else { value }
 }
 
 fn first_target(statement: &Statement) -> Option<AtomId> {

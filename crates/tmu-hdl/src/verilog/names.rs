@@ -1,5 +1,6 @@
 //! Names: plain, from the source, legal in Verilog-2005 and SystemVerilog, unique in their module.
 
+use super::fault::{Fault, is_planted};
 use std::collections::HashSet;
 
 /// Keywords of Verilog-2005 and SystemVerilog (IEEE 1364-2005 annex B, IEEE 1800-2017 annex B), sorted.
@@ -65,7 +66,7 @@ impl Names {
         }
         let mut name = if is_reserved(&base) { format!("{base}_") } else { base.clone() };
         let mut number = 1;
-        while !self.taken.insert(name.clone()) {
+        while !self.taken.insert(name.clone()) && !is_planted(Fault::NameCollision) {
             number += 1;
             name = format!("{base}_{number}");
         }

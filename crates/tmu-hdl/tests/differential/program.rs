@@ -1,13 +1,12 @@
 //! Kernels as data: a [`Program`] says what a kernel does, and the kernel of a [`Machine`] does it through the
 //! same public functions that `#[kernel]` writes calls of. So thousands of kernels need no Rust compiler.
 
-use rust_hdl::core::ast::Verilog;
+use rust_hdl_core::ast::Verilog;
 use std::sync::Arc;
 use tmu_hdl::kernel::{
     Branch, HwAnd, HwEq, HwOr, HwOrd, NameBits, SelectBits, banner, comment, describe, discard,
 };
 use tmu_hdl::prelude::{Bits, Clocks, In, Local, Logic, LogicBlock, Net, Out, Reg, block, cat, probe};
-use tmu_hdl::rust_hdl;
 use tmu_hdl::value::Value;
 
 /// A block with its kernel.

@@ -121,7 +121,7 @@ impl Hardware {
         let file = |name: String, text: String| OutputFile { name, text };
         let mut files = self.verilog_files();
         let comment = format!("# {by}\n");
-        files.push(file(format!("{name}.xdc"), xdc::constraints(config, &hardware.crossings, &comment)));
+        files.push(file(format!("{name}.xdc"), xdc::constraints(config, &hardware, &comment)));
         files.push(file(format!("{name}_ooc.xdc"), xdc::out_of_context(config, &comment)));
         if config.control().port() {
             files.push(file(format!("{name}_registers.md"), register_map::markdown(config, &by)));

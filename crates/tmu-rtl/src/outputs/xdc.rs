@@ -5,7 +5,7 @@
 //! come from outside.
 
 use std::fmt::Write as _;
-use tmu_hdl::manifest::Crossing;
+use tmu_hdl::manifest::{Crossing, CrossingDeclaration, Manifest};
 use tmu_hdl::primitive::CrossingKind;
 use tmu_spec::Config;
 
@@ -46,7 +46,7 @@ pub(super) fn out_of_context(config: &Config, header: &str) -> String {
 }
 
 /// Constraints of all crossings.
-pub(super) fn constraints(config: &Config, crossings: &[Crossing], header: &str) -> String {
+pub(super) fn constraints(config: &Config, hardware: &Manifest, header: &str) -> String {
     let name = config.name();
     let mut text = format!(
         "{header}# Constraints of `{name}`, relative to the core: read_xdc -ref {name} {name}.xdc\n\
@@ -64,8 +64,30 @@ pub(super) fn constraints(config: &Config, crossings: &[Crossing], header: &str)
          # set_max_delay: data is under way for less than a clock of the side that it comes from.\n\
          # set_bus_skew: bits of a gray code arrive within a clock of the faster side, so that one changes at a time.\n"
     );
-    for crossing in crossings {
+    text += &declarations(&hardware.crossing_declarations);
+    for crossing in &hardware.crossings {
         text += &constraint(config, crossing);
+    }
+    text
+}
+
+/// What the design declares about its crossings, for whoever reviews them: each net and reason once.
+fn declarations(declarations: &[CrossingDeclaration]) -> String {
+    let mut nets: Vec<(&str, &str, Vec<&str>, usize)> = vec![];
+    for CrossingDeclaration { net, rule, reason, instances, .. } in declarations {
+        match nets.iter_mut().find(|(known, why, ..)| known == rule && why == reason) {
+            Some((_, _, names, count)) => {
+                if !names.contains(&net.as_str()) {
+                    names.push(net);
+                }
+                *count += instances.len();
+            }
+            None => nets.push((rule, reason, vec![net], instances.len())),
+        }
+    }
+    let mut text = String::new();
+    for (rule, reason, names, count) in nets {
+        let _ = writeln!(text, "#\n# Declared, {rule}: {} ({count} in all):\n#   {reason}", names.join(", "));
     }
     text
 }
@@ -114,6 +136,20 @@ mod tests {
         for (mhz, expected) in table {
             assert_eq!(period_ns(mhz), expected);
         }
+    }
+
+    #[test]
+    fn declarations_are_repeated_once_with_their_reason() {
+        let declaration = |module: &str, net: &str| CrossingDeclaration {
+            module: module.to_owned(),
+            net: net.to_owned(),
+            rule: "H006.3".to_owned(),
+            reason: "proved".to_owned(),
+            instances: vec!["a".to_owned(), "b".to_owned()],
+        };
+        let given = [declaration("m", "ack"), declaration("n", "ack"), declaration("n", "request")];
+        let expected = "#\n# Declared, H006.3: ack, request (6 in all):\n#   proved\n";
+        assert_eq!(declarations(&given), expected);
     }
 
     #[test]

@@ -1,0 +1,136 @@
+//! Rows of random inputs through Rust simulation, a meaning in plain Rust, Verilator and Icarus.
+
+use rand::{RngCore, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use std::collections::BTreeMap;
+use tmu_hdl::prelude::*;
+use tmu_hdl::simulate::Simulator;
+use tmu_hdl::{design::NetKind, elaborate::elaborate, verilog::Header, verilog::emit};
+use tmu_verilate::{
+    Batch, IcarusModel, Initial, Model, ModelOptions, ModelSource, Port, RowLayout, Rows, Schedule,
+};
+
+/// Clocks for each block.
+const ROWS: usize = 400;
+
+/// Numbers by the names of ports.
+pub(crate) type Row = BTreeMap<String, u64>;
+
+/// The pins of a block, by the names of its ports.
+pub(crate) struct Pins<'a> {
+    pub(crate) clocks: Option<&'a Clocks>,
+    pub(crate) inputs: Vec<(&'static str, &'a Net<In>)>,
+    pub(crate) outputs: Vec<(&'static str, &'a Net<Out>)>,
+}
+
+/// `pins!(block, clocks, [a, b: part.net], [out])`: a port is called as the field or as is said.
+macro_rules! pins {
+    (@net $block:ident $name:ident) => { (stringify!($name), &$block.$name) };
+    (@net $block:ident $name:ident $($field:tt)+) => { (stringify!($name), &$block.$($field)+) };
+    ($block:ident, $clocks:expr, [$($in:ident $(: $in_part:ident $(. $in_field:ident)? $([$in_index:literal])?)?),*],
+        [$($out:ident $(: $out_part:ident $(. $out_field:ident)?)?),*]) => {
+        $crate::harness::Pins {
+            clocks: $clocks,
+            inputs: vec![$(pins!(@net $block $in $($in_part $(. $in_field)? $([$in_index])?)?)),*],
+            outputs: vec![$(pins!(@net $block $out $($out_part $(. $out_field)?)?)),*],
+        }
+    };
+}
+pub(crate) use pins;
+
+/// A block with random inputs and what must come out.
+pub(crate) struct Case {
+    name: &'static str,
+    source: ModelSource,
+    inputs: Rows,
+    expected: Rows,
+}
+
+/// Simulates a block in Rust and holds it to its `meaning`, clock by clock: the outputs for the inputs of a clock, before
+/// its edge. A port that a row of the meaning leaves out is not looked at then.
+pub(crate) fn case<B: Block>(
+    name: &'static str,
+    block: B,
+    mut meaning: impl FnMut(&Row) -> Row,
+    pins: impl for<'a> Fn(&'a B) -> Pins<'a>,
+) -> Case {
+    let design = elaborate(name, &block).unwrap_or_else(|e| panic!("{name}: {e}"));
+    let source = source(name, &design);
+    let mut rng = ChaCha8Rng::seed_from_u64(1);
+    let mut inputs = Rows::zeros(RowLayout::inputs(&source, Schedule::Cycles), ROWS);
+    let mut expected = Rows::zeros(RowLayout::outputs(&source), ROWS);
+    let mut simulator = Simulator::new(name, block).unwrap_or_else(|e| panic!("{name}: {e}"));
+    for row in 0..ROWS {
+        let mut given = Row::new();
+        let block = pins(&simulator.block);
+        for (port, net) in &block.inputs {
+            // Bits that stay for a while, as buttons and requests do.
+            let stays = net.width() == 1 && row % 16 > 8;
+            let number = rng.next_u64() & (u64::MAX >> (64 - net.width()));
+            let number = if stays { inputs.get(row - 1, port) } else { number };
+            inputs.set(row, port, number);
+            net.drive(number);
+            given.insert((*port).into(), number);
+        }
+        if let Some(rst) = block.clocks.and_then(|clocks| clocks.rst.as_ref()) {
+            let number = u64::from(rng.next_u32().is_multiple_of(64));
+            inputs.set(row, "rst", number);
+            rst.drive(number);
+            given.insert("rst".into(), number);
+        }
+        simulator.settle();
+        let meant = meaning(&given);
+        for (port, net) in pins(&simulator.block).outputs {
+            let number = net.val().to_u64();
+            expected.set(row, port, number);
+            let meant = meant.get(port).copied().unwrap_or(number);
+            assert_eq!(number, meant, "{name}, clock {row}, {port}: {given:?}");
+        }
+        if pins(&simulator.block).clocks.is_some() {
+            for level in [true, false] {
+                if let Some(clocks) = pins(&simulator.block).clocks {
+                    clocks.clk.drive(level);
+                }
+                simulator.settle();
+            }
+        }
+    }
+    Case { name, source, inputs, expected }
+}
+
+fn source(name: &str, design: &tmu_hdl::design::Design) -> ModelSource {
+    let ports = design.blocks[0].nets.iter().filter_map(|net| {
+        let width = u32::try_from(net.width).unwrap_or(u32::MAX);
+        match net.kind {
+            NetKind::Input if net.name == "clk" => Some(Port::clock(&net.name)),
+            NetKind::Input => Some(Port::input(&net.name, width)),
+            NetKind::Output => Some(Port::output(&net.name, width)),
+            NetKind::Wire | NetKind::Register(_) => None,
+        }
+    });
+    ModelSource::single(name, emit(design).to_file(&Header::default()), ports.collect())
+}
+
+/// The Verilog of all cases, in one model, against what Rust simulation gave.
+pub(crate) fn compare(cases: &[Case]) {
+    let schedule = Schedule::Cycles;
+    let batch = Batch::new(cases.iter().map(|case| case.source.clone()).collect());
+    let batch = batch.unwrap_or_else(|e| panic!("{e}"));
+    let inputs: Vec<Rows> = cases.iter().map(|case| case.inputs.clone()).collect();
+    let inputs = batch.join(schedule, &inputs).unwrap_or_else(|e| panic!("{e}"));
+    let model = Model::build(batch.source(), &ModelOptions::default()).unwrap_or_else(|e| panic!("{e}"));
+    let instance = model.instance_with(Initial::Ones);
+    let outputs = instance.and_then(|mut i| i.run(schedule, &inputs)).unwrap_or_else(|e| panic!("{e}"));
+    let icarus = IcarusModel::build(batch.source(), schedule).and_then(|model| model.run(&inputs));
+    let icarus = icarus.unwrap_or_else(|e| panic!("{e}"));
+    let four_state = batch.split_four_state(&icarus);
+    for ((case, verilated), icarus) in cases.iter().zip(batch.split(&outputs)).zip(four_state) {
+        let (name, text) = (case.name, &case.source.files[0].text);
+        if let Some(difference) = verilated.first_difference(&case.expected) {
+            panic!("{name}, Verilator: {difference}\n{text}");
+        }
+        if let Some(difference) = icarus.first_difference(&case.expected) {
+            panic!("{name}, Icarus: {difference}\n{text}");
+        }
+    }
+}
