@@ -21,14 +21,13 @@ pub(super) fn plan(trace: &Trace) -> Vec<Vec<bool>> {
     if planner.classes == 0 {
         return vec![];
     }
-    let mut runs = vec![planner.spread(|_| true, 0)];
+    let none = vec![false; trace.occurrences.len()];
+    let mut runs = vec![none, planner.spread(|_| true, 0)];
     let words = words(planner.heavy);
     for row in 0..words.1 {
         runs.push(planner.spread(|class| words.0[class] >> row & 1 == 1, row as u64 + 1));
     }
-    let none = vec![false; trace.occurrences.len()];
     let mut coverage = Coverage::new(&planner);
-    coverage.add(&planner, &none);
     runs.iter().for_each(|run| coverage.add(&planner, run));
     for _ in 0..SIDE_RUNS {
         let Some(side) = coverage.unseen() else { break };

@@ -1,5 +1,6 @@
 //! Rust simulation against Verilator and Icarus.
 
+mod attacks;
 mod generate;
 mod harness;
 mod lint;
