@@ -1,23 +1,12 @@
 //! The same rows through Rust simulation, Verilator and Icarus.
 
-use super::program::{Machine, Program};
-use rand::{RngCore, SeedableRng};
-use rand_chacha::ChaCha8Rng;
 use std::collections::BTreeMap;
-use std::sync::Arc;
-use tmu_hdl::bits::Bits;
 use tmu_hdl::design::{Design, NetKind};
-use tmu_hdl::elaborate::elaborate;
-use tmu_hdl::simulate::Simulator;
 use tmu_hdl::value::Value;
 use tmu_hdl::verilog::{Header, emit};
 use tmu_verilate::{
-    Batch, IcarusModel, Initial, Model, ModelOptions, ModelSource, OptimizeFor, Port, RowLayout, Rows,
-    Schedule, Tools,
+    Batch, IcarusModel, Initial, Model, ModelOptions, ModelSource, OptimizeFor, Port, Rows, Schedule, Tools,
 };
-
-/// Clock cycles of each kernel.
-const CYCLES: usize = 40;
 
 /// A module with what goes in and what must come out.
 pub(crate) struct Case {
@@ -49,50 +38,6 @@ pub(crate) fn source(design: &Design) -> ModelSource {
     ModelSource::single(&design.blocks[0].name, text, ports.collect())
 }
 
-/// A random program with random inputs and what Rust simulation makes of them.
-pub(crate) fn case(program: &Arc<Program>, seed: u64) -> Case {
-    let design = elaborate(&program.name, &Machine::new(program));
-    let source = source(&design.unwrap_or_else(|e| panic!("{} is refused: {e}", program.name)));
-    let mut rng = ChaCha8Rng::seed_from_u64(seed);
-    let mut inputs = Rows::zeros(RowLayout::inputs(&source, Schedule::Cycles), CYCLES);
-    for row in 0..CYCLES {
-        for column in inputs.layout().clone().columns() {
-            let value = match column.name.as_str() {
-                "rst" => Value::from_bool(rng.next_u32().is_multiple_of(8)),
-                _ => super::generate::pattern(&mut rng, column.width_bits as usize),
-            };
-            inputs.value_mut(row, column).copy_from_slice(&words(&value));
-        }
-    }
-    let expected = simulate(program, &source, &inputs);
-    Case { source, inputs, expected }
-}
-
-fn simulate(program: &Arc<Program>, source: &ModelSource, inputs: &Rows) -> Rows {
-    let Ok(mut simulator) = Simulator::new(&program.name, Machine::new(program)) else {
-        panic!("{} is refused", program.name)
-    };
-    let mut outputs = Rows::zeros(RowLayout::outputs(source), inputs.len());
-    for row in 0..inputs.len() {
-        let machine = &simulator.block;
-        let value = |name: &str| {
-            let column = inputs.layout().column(name).unwrap_or_else(|| panic!("no column {name}"));
-            Bits::constant(self::value(inputs.value(row, column), column.width_bits as usize))
-        };
-        machine.clocks.rst.iter().for_each(|rst| rst.drive(value("rst")));
-        for (i, input) in machine.inputs.iter().enumerate() {
-            input.drive(value(&format!("inputs_{i}")));
-        }
-        simulator.settle();
-        for (i, output) in simulator.block.outputs.iter().enumerate() {
-            let column = outputs.layout().columns()[i].clone();
-            outputs.value_mut(row, &column).copy_from_slice(&words(&output.val().value()));
-        }
-        simulator.tick(|machine| &machine.clocks);
-    }
-    outputs
-}
-
 /// A value as words of a row.
 pub(crate) fn words(value: &Value) -> Vec<u32> {
     let halves = value.limbs().iter().flat_map(|&limb| [limb as u32, (limb >> 32) as u32]);
@@ -113,16 +58,22 @@ pub(crate) fn value(words: &[u32], width: usize) -> Value {
 /// # Errors
 /// What a tool says when it refuses the Verilog.
 pub(crate) fn compare(cases: &[Case]) -> tmu_verilate::Result<Mismatches> {
-    let schedule = Schedule::Cycles;
-    let batch = Batch::new(cases.iter().map(|case| case.source.clone()).collect())?;
-    let inputs: Vec<Rows> = cases.iter().map(|case| case.inputs.clone()).collect();
-    let inputs = batch.join(schedule, &inputs)?;
+    let mut found = compare_with_verilator(cases)?;
+    let (batch, inputs) = joined(cases)?;
+    let outputs = IcarusModel::build(batch.source(), SCHEDULE)?.run(&inputs)?;
+    for (i, outputs) in batch.split_four_state(&outputs).iter().enumerate() {
+        note(&mut found, i, "Icarus", outputs.first_difference(&cases[i].expected));
+    }
+    Ok(found)
+}
+
+/// Runs the cases in Verilator and says which differ from what is expected.
+///
+/// # Errors
+/// What Verilator says when it refuses the Verilog.
+pub(crate) fn compare_with_verilator(cases: &[Case]) -> tmu_verilate::Result<Mismatches> {
+    let (batch, inputs) = joined(cases)?;
     let mut found = Mismatches::new();
-    let mut note = |case: usize, tool: &str, difference: Option<tmu_verilate::Difference>| {
-        if let Some(difference) = difference {
-            found.entry(case).or_default().push_str(&format!("{tool}: {difference}\n"));
-        }
-    };
     let options = ModelOptions {
         optimize: OptimizeFor::BuildTime,
         keep: false,
@@ -130,13 +81,24 @@ pub(crate) fn compare(cases: &[Case]) -> tmu_verilate::Result<Mismatches> {
         ..ModelOptions::default()
     };
     let verilated = Model::build(batch.source(), &options)?;
-    let outputs = verilated.instance_with(Initial::Ones)?.run(schedule, &inputs)?;
+    let outputs = verilated.instance_with(Initial::Ones)?.run(SCHEDULE, &inputs)?;
     for (i, outputs) in batch.split(&outputs).iter().enumerate() {
-        note(i, "Verilator", outputs.first_difference(&cases[i].expected));
-    }
-    let outputs = IcarusModel::build(batch.source(), schedule)?.run(&inputs)?;
-    for (i, outputs) in batch.split_four_state(&outputs).iter().enumerate() {
-        note(i, "Icarus", outputs.first_difference(&cases[i].expected));
+        note(&mut found, i, "Verilator", outputs.first_difference(&cases[i].expected));
     }
     Ok(found)
+}
+
+const SCHEDULE: Schedule = Schedule::Cycles;
+
+fn joined(cases: &[Case]) -> tmu_verilate::Result<(Batch, Rows)> {
+    let batch = Batch::new(cases.iter().map(|case| case.source.clone()).collect())?;
+    let inputs: Vec<Rows> = cases.iter().map(|case| case.inputs.clone()).collect();
+    let inputs = batch.join(SCHEDULE, &inputs)?;
+    Ok((batch, inputs))
+}
+
+fn note(found: &mut Mismatches, case: usize, tool: &str, difference: Option<tmu_verilate::Difference>) {
+    if let Some(difference) = difference {
+        found.entry(case).or_default().push_str(&format!("{tool}: {difference}\n"));
+    }
 }

@@ -3,7 +3,8 @@
 // They are written the way they are in order to be wrong.
 #![allow(unused_assignments, unused_must_use, unused_mut, unused_variables, clippy::all)]
 
-use super::{Bench, kernels};
+use super::kernels;
+use crate::bench::Bench;
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::rc::Rc;

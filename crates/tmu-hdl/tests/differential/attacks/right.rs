@@ -2,7 +2,8 @@
 // They are written the way they are in order to look wrong.
 #![allow(unused_assignments, unused_mut, unused_variables, clippy::all)]
 
-use super::{Bench, kernels};
+use super::kernels;
+use crate::bench::Bench;
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use tmu_hdl::prelude::*;
