@@ -5,6 +5,9 @@
 //! hardware condition that stands between the change and the variable; these must be accepted. The others do, in some
 //! place, and must be refused or right.
 
+// Build scripts speak to Cargo by printing.
+#![allow(clippy::print_stdout)]
+
 use std::env;
 use std::fmt::Write;
 use std::fs;
@@ -189,7 +192,8 @@ impl Program {
                 self.line("}");
             }
             10 => {
-                let test = ["n > 1", "v.len() == 3", "o.is_some()", "k.a.width() == 8"][self.below(4) as usize];
+                let test =
+                    ["n > 1", "v.len() == 3", "o.is_some()", "k.a.width() == 8"][self.below(4) as usize];
                 self.line(&format!("if {test} {{"));
                 self.block(depth - 1, 2);
                 self.line("}");
@@ -293,7 +297,9 @@ impl Program {
             6 => self.line(&format!("{{ let new = {value}; v.push(new); }}")),
             7 => self.line("for z in v.iter_mut() { *z = *z + 1; }"),
             8 => self.line("v.swap(0, 1);"),
-            9 => self.line(&format!("{{ let new = {value}; if let Some(z) = v.first_mut() {{ *z = new; }} }}")),
+            9 => {
+                self.line(&format!("{{ let new = {value}; if let Some(z) = v.first_mut() {{ *z = new; }} }}"))
+            }
             10 => self.line(&format!("{{ let new = {value}; v[1] = new; }}")),
             11 => self.line(&format!("{{ let new = {value}; v.insert(0, new); }}")),
             12 => self.line("n += 1;"),

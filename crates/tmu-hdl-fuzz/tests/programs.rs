@@ -96,9 +96,9 @@ fn run(programs: &[usize]) -> Outcome {
     outcome.accepted = cases.len();
     let (numbers, cases): (Vec<_>, Vec<_>) = cases.into_iter().unzip();
     let found = differences(&cases, numbers.first().copied().unwrap_or(0));
-    outcome.failures.extend(
-        found.iter().map(|(&i, text)| format!("p{}: {text}\n{}", numbers[i], repeat(numbers[i]))),
-    );
+    outcome
+        .failures
+        .extend(found.iter().map(|(&i, text)| format!("p{}: {text}\n{}", numbers[i], repeat(numbers[i]))));
     outcome
 }
 

@@ -8,8 +8,8 @@ use crate::net::Net;
 use crate::record::AtomId;
 use rust_hdl::core::prelude::*;
 use std::collections::HashMap;
-use std::sync::{Arc, OnceLock};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Arc, OnceLock};
 
 /// The level of a clock or reset net as its registers see it.
 ///

@@ -161,7 +161,7 @@
 //! | H001 | widths fit |
 //! | H002 | what is read, and every input of a sub-block, has a driver |
 //! | H003 | and only one |
-//! | H004 | no combinational loop |
+//! | H004 | no combinational loop: no bit depends on itself, though its net may |
 //! | H005 | no latch: a wire has a value on every path |
 //! | H006 | no data between clocks outside a crossing primitive |
 //! | H007 | names that others rely on can stand as they are |
@@ -171,8 +171,11 @@
 //!
 //! - Blocks in rust-hdl's own kernel language, `#[hdl_gen]`: its syntax tree has no widths, and rust-hdl's printer
 //!   gives Verilog that means something else for eight of the fifteen small kernels in `tests/differential/probes.rs`.
-//! - Changing a Rust variable under a hardware `if`, leaving such an `if` early, asking a signal for its number:
-//!   hardware has both sides of an `if` and no numbers yet.
+//! - A Rust value that changes under a hardware `if` and is seen behind it, in whatever way it changes; leaving such an
+//!   `if` early; asking a signal for its number: hardware has both sides of an `if` and no numbers yet. What changes and
+//!   is not seen again is fine. Each kernel is run on single sides of its `if`s, `&&` and `||`, as simulation runs it, and
+//!   what it drives must be what its graph says.
+//! - A kernel that does not do the same each time it runs, by a counter, a static or an order by chance.
 //! - Values that travel from block to block without a port.
 //!
 //! # Verilog
@@ -206,6 +209,8 @@ pub mod kernel;
 pub mod manifest;
 #[cfg(test)]
 mod misuse;
+#[cfg(test)]
+mod regressions;
 pub mod net;
 pub mod op;
 mod operators;

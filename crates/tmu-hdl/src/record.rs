@@ -19,7 +19,8 @@ mod branch;
 mod trace;
 
 pub(crate) use branch::{
-    close_branch, finish_branch, known_shortcut, note_change, note_shortcut, open_branch, open_decided_branch, statement, turn_branch,
+    close_branch, finish_branch, known_shortcut, note_change, note_shortcut, open_branch,
+    open_decided_branch, statement, turn_branch,
 };
 pub(crate) use trace::{Change, Condition, Endless, Region, Shortcut, Sides, Trace};
 

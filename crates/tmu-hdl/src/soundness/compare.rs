@@ -69,8 +69,11 @@ impl Graph<'_> {
 
 /// Compares what `body` and `trace` say with the graph of `joint`.
 pub(super) fn compare(joint: &Run, body: &Body, trace: &Trace) -> Result<(), Difference> {
-    let mut pair =
-        Pair { joint: Graph::new(&joint.body), run: Graph::new(body), matched: vec![u32::MAX; body.nodes.len()] };
+    let mut pair = Pair {
+        joint: Graph::new(&joint.body),
+        run: Graph::new(body),
+        matched: vec![u32::MAX; body.nodes.len()],
+    };
     let branches = pair.branches(&joint.trace, trace)?;
     for (in_joint, in_run) in branches {
         pair.condition(&joint.trace, in_joint, trace, in_run)?;
@@ -199,9 +202,7 @@ impl Pair<'_> {
         let (a, b) = (&joint.occurrences[i], &run.occurrences[j]);
         let same = match (a.condition, b.condition) {
             (Condition::Node(a), Condition::Node(b)) => self.same(a, b, true),
-            (Condition::Node(a), Condition::Constant(b)) => {
-                super::evaluate::is_always(&self.joint, a, b)
-            }
+            (Condition::Node(a), Condition::Constant(b)) => super::evaluate::is_always(&self.joint, a, b),
             _ => true,
         };
         if same { Ok(()) } else { Err(Difference::Condition { source: b.source }) }
@@ -237,7 +238,8 @@ impl Pair<'_> {
 
     /// Whether two nodes have the same value; `is_condition` says that what they are fixed to does not count.
     fn same(&mut self, in_joint: NodeId, in_run: NodeId, is_condition: bool) -> bool {
-        self.same_structure(in_joint, in_run) || same_values(&self.joint, in_joint, &self.run, in_run, is_condition)
+        self.same_structure(in_joint, in_run)
+            || same_values(&self.joint, in_joint, &self.run, in_run, is_condition)
     }
 
     fn same_structure(&mut self, in_joint: NodeId, in_run: NodeId) -> bool {

@@ -95,9 +95,8 @@ enum Stopped {
 }
 
 fn run_once<R>(path: &str, kernel: impl Fn() -> R, sides: Sides) -> Result<Recorded<R>, Stopped> {
-    catch_unwind(AssertUnwindSafe(|| record::record(path, sides, &kernel))).map_err(|panic| {
-        if panic.is::<Endless>() { Stopped::Endless } else { Stopped::Panicked }
-    })
+    catch_unwind(AssertUnwindSafe(|| record::record(path, sides, &kernel)))
+        .map_err(|panic| if panic.is::<Endless>() { Stopped::Endless } else { Stopped::Panicked })
 }
 
 /// Judges a run on single sides.
@@ -119,6 +118,7 @@ fn check<R>(path: &str, kernel: impl Fn() -> R, joint: &Run) -> Option<Diagnosti
         judge(joint, run_once(path, &kernel, sides))
     };
     let mut runs = schedule::plan(&joint.trace).into_iter();
-    let (sides, difference) = runs.find_map(|sides| run(sides.clone()).map(|difference| (sides, difference)))?;
+    let (sides, difference) =
+        runs.find_map(|sides| run(sides.clone()).map(|difference| (sides, difference)))?;
     Some(report::diagnostic(path, joint, &sides, difference, run))
 }

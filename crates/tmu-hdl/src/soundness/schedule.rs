@@ -121,7 +121,8 @@ impl Planner<'_> {
 
     /// A side for every branch from one for every condition; plain `&&` and `||` go either way.
     fn spread(&mut self, side: impl Fn(usize) -> bool, row: u64) -> Vec<bool> {
-        let light: Vec<bool> = (self.heavy..self.classes).map(|_| row == 0 || self.random() & 1 == 1).collect();
+        let light: Vec<bool> =
+            (self.heavy..self.classes).map(|_| row == 0 || self.random() & 1 == 1).collect();
         let heavy = self.heavy;
         self.by_class(|class| if class < heavy { side(class) } else { light[class - heavy] })
     }

@@ -74,7 +74,11 @@ pub(crate) fn case(name: &str, kernel: fn(&Bench), seed: u64, cycles: usize) -> 
     let mut inputs = Rows::zeros(RowLayout::inputs(&source, Schedule::Cycles), cycles);
     for row in 0..cycles {
         for column in inputs.layout().clone().columns() {
-            let word = if column.name == "rst" { u32::from(rng.next_u32().is_multiple_of(16)) } else { rng.next_u32() };
+            let word = if column.name == "rst" {
+                u32::from(rng.next_u32().is_multiple_of(16))
+            } else {
+                rng.next_u32()
+            };
             let value = tmu_hdl::value::Value::from_u128(column.width_bits as usize, u128::from(word));
             inputs.value_mut(row, column).copy_from_slice(&words(&value));
         }
@@ -103,4 +107,3 @@ pub(crate) fn case(name: &str, kernel: fn(&Bench), seed: u64, cycles: usize) -> 
     }
     Ok(Case { source, inputs, expected })
 }
-

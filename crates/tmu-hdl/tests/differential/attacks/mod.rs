@@ -46,7 +46,10 @@ fn kernels_that_lie_are_refused_and_the_message_points_to_the_place() {
             Err(error) => {
                 let error = error.to_string();
                 if !error.contains("H008") || !lines(&error).iter().any(|line| line.contains(place)) {
-                    failures.push(format!("{name}, expected to point to `{place}`:\n{error}\n{:#?}", lines(&error)));
+                    failures.push(format!(
+                        "{name}, expected to point to `{place}`:\n{error}\n{:#?}",
+                        lines(&error)
+                    ));
                 }
             }
         }
@@ -82,8 +85,9 @@ fn without_the_comparison_the_refused_kernels_are_wrong_hardware() {
     // What hangs, panics or changes from run to run has nothing that could be compared.
     let comparable = refused::KERNELS.iter().filter(|(name, ..)| !name.starts_with("x_"));
     switch_off(true);
-    let made: Vec<_> =
-        comparable.filter_map(|&(name, kernel, _)| Some((name, case(name, kernel, 1, CYCLES).ok()?))).collect();
+    let made: Vec<_> = comparable
+        .filter_map(|&(name, kernel, _)| Some((name, case(name, kernel, 1, CYCLES).ok()?)))
+        .collect();
     switch_off(false);
     let (names, cases): (Vec<_>, Vec<_>) = made.into_iter().unzip();
     let found = compare(&cases).unwrap_or_else(|e| panic!("{e}"));
