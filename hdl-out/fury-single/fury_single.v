@@ -77,22 +77,22 @@ module fury_single (
     wire control_port_command_valid;
     wire [46:0] control_port_command_data;
     wire control_port_answer_ready;
-    wire registers_command_ready;
-    wire registers_answer_valid;
-    wire [32:0] registers_answer_data;
-    wire registers_soft_reset;
-    wire registers_invalidate;
-    wire [35:0] registers_window_line;
-    wire command_fifo_input_ready;
-    wire command_fifo_output_valid;
-    wire [46:0] command_fifo_output_data;
-    wire command_fifo_write_stopped;
-    wire command_fifo_read_stopped;
-    wire answer_fifo_input_ready;
-    wire answer_fifo_output_valid;
-    wire [32:0] answer_fifo_output_data;
-    wire answer_fifo_write_stopped;
-    wire answer_fifo_read_stopped;
+    wire control_registers_command_ready;
+    wire control_registers_answer_valid;
+    wire [32:0] control_registers_answer_data;
+    wire control_registers_soft_reset;
+    wire control_registers_invalidate;
+    wire [35:0] control_registers_window_line;
+    wire control_command_fifo_input_ready;
+    wire control_command_fifo_output_valid;
+    wire [46:0] control_command_fifo_output_data;
+    wire control_command_fifo_write_stopped;
+    wire control_command_fifo_read_stopped;
+    wire control_answer_fifo_input_ready;
+    wire control_answer_fifo_output_valid;
+    wire [32:0] control_answer_fifo_output_data;
+    wire control_answer_fifo_write_stopped;
+    wire control_answer_fifo_read_stopped;
 
     // ------------------------------------------------------------------------
     // Resets
@@ -112,35 +112,35 @@ module fury_single (
     // ------------------------------------------------------------------------
     // Control port
     // ------------------------------------------------------------------------
-    async_fifo_4x47 command_fifo (
+    async_fifo_4x47 control_command_fifo (
         .write_clk(core_aclk),
         .write_rst(core_reset),
         .read_clk(tmu_aclk),
         .read_rst(reset_hard),
         .input_valid(control_port_command_valid),
-        .input_ready(command_fifo_input_ready),
+        .input_ready(control_command_fifo_input_ready),
         .input_data(control_port_command_data),
-        .output_valid(command_fifo_output_valid),
-        .output_ready(registers_command_ready),
-        .output_data(command_fifo_output_data),
-        .write_stopped(command_fifo_write_stopped),
-        .read_stopped(command_fifo_read_stopped)
+        .output_valid(control_command_fifo_output_valid),
+        .output_ready(control_registers_command_ready),
+        .output_data(control_command_fifo_output_data),
+        .write_stopped(control_command_fifo_write_stopped),
+        .read_stopped(control_command_fifo_read_stopped)
     );
-    async_fifo_4x33 answer_fifo (
+    async_fifo_4x33 control_answer_fifo (
         .write_clk(tmu_aclk),
         .write_rst(reset_hard),
         .read_clk(core_aclk),
         .read_rst(core_reset),
-        .input_valid(registers_answer_valid),
-        .input_ready(answer_fifo_input_ready),
-        .input_data(registers_answer_data),
-        .output_valid(answer_fifo_output_valid),
+        .input_valid(control_registers_answer_valid),
+        .input_ready(control_answer_fifo_input_ready),
+        .input_data(control_registers_answer_data),
+        .output_valid(control_answer_fifo_output_valid),
         .output_ready(control_port_answer_ready),
-        .output_data(answer_fifo_output_data),
-        .write_stopped(answer_fifo_write_stopped),
-        .read_stopped(answer_fifo_read_stopped)
+        .output_data(control_answer_fifo_output_data),
+        .write_stopped(control_answer_fifo_write_stopped),
+        .read_stopped(control_answer_fifo_read_stopped)
     );
-    wire control_port_unreachable = command_fifo_write_stopped || answer_fifo_read_stopped;
+    wire control_port_unreachable = control_command_fifo_write_stopped || control_answer_fifo_read_stopped;
     control_port control_port (
         .clk(core_aclk),
         .rst(core_reset),
@@ -164,19 +164,19 @@ module fury_single (
         .axi_rvalid(s_axil_rvalid),
         .axi_rready(s_axil_rready),
         .command_valid(control_port_command_valid),
-        .command_ready(command_fifo_input_ready),
+        .command_ready(control_command_fifo_input_ready),
         .command_data(control_port_command_data),
-        .answer_valid(answer_fifo_output_valid),
+        .answer_valid(control_answer_fifo_output_valid),
         .answer_ready(control_port_answer_ready),
-        .answer_data(answer_fifo_output_data),
+        .answer_data(control_answer_fifo_output_data),
         .unreachable(control_port_unreachable)
     );
     wire reset_rst = !tmu_aresetn;
-    wire reset_control_stopped = command_fifo_read_stopped || answer_fifo_write_stopped;
+    wire reset_control_stopped = control_command_fifo_read_stopped || control_answer_fifo_write_stopped;
     reset reset (
         .clk(tmu_aclk),
         .rst(reset_rst),
-        .soft_reset(registers_soft_reset),
+        .soft_reset(control_registers_soft_reset),
         .stopped(unit_0_stopped),
         .port_stopped(memory_port_stopped),
         .control_stopped(reset_control_stopped),
@@ -197,7 +197,7 @@ module fury_single (
         .line_valid_0(memory_port_line_valid_0),
         .line_data(memory_port_line_data),
         .line_response(memory_port_line_response),
-        .window_line(registers_window_line),
+        .window_line(control_registers_window_line),
         .fault(memory_port_fault),
         .fault_line(memory_port_fault_line),
         .axi_arid(m_axi_arid),
@@ -239,27 +239,27 @@ module fury_single (
         .line_valid(memory_port_line_valid_0),
         .line_data(memory_port_line_data),
         .line_error(memory_port_line_response),
-        .drop_cache(registers_invalidate),
+        .drop_cache(control_registers_invalidate),
         .report_broken_rules(unit_0_report_broken_rules),
         .report_packet_dropped(unit_0_report_packet_dropped),
         .report_dropping(unit_0_report_dropping),
         .count(unit_0_count),
         .count_number(unit_0_count_number)
     );
-    control_registers registers (
+    control_registers control_registers (
         .clk(tmu_aclk),
         .rst(reset_control),
-        .command_valid(command_fifo_output_valid),
-        .command_ready(registers_command_ready),
-        .command_data(command_fifo_output_data),
-        .answer_valid(registers_answer_valid),
-        .answer_ready(answer_fifo_input_ready),
-        .answer_data(registers_answer_data),
-        .soft_reset(registers_soft_reset),
-        .invalidate(registers_invalidate),
+        .command_valid(control_command_fifo_output_valid),
+        .command_ready(control_registers_command_ready),
+        .command_data(control_command_fifo_output_data),
+        .answer_valid(control_registers_answer_valid),
+        .answer_ready(control_answer_fifo_input_ready),
+        .answer_data(control_registers_answer_data),
+        .soft_reset(control_registers_soft_reset),
+        .invalidate(control_registers_invalidate),
         .resetting(flush),
         .dropping(unit_0_report_dropping),
-        .window_line(registers_window_line),
+        .window_line(control_registers_window_line),
         .fault(memory_port_fault),
         .fault_line(memory_port_fault_line),
         .broken_rules_0(unit_0_report_broken_rules),
@@ -2567,20 +2567,20 @@ module decode (
     reg  [7:0] texel_bytes_2 = 8'd0;
     reg  [7:0] texel_bytes_3 = 8'd0;
     reg  texel_is_table = 1'b0;
-    reg  [7:0] entry = 8'd0;
-    reg  done = 1'b0;
-    reg  read_is_valid = 1'b0;
-    reg  [24:0] read_tap = 25'd0;
-    reg  read_error = 1'b0;
-    reg  [31:0] read_color = 32'd0;
-    reg  looked_up_is_valid = 1'b0;
-    reg  [24:0] looked_up_tap = 25'd0;
-    reg  looked_up_error = 1'b0;
-    reg  [31:0] looked_up_color = 32'd0;
-    reg  colored_is_valid = 1'b0;
-    reg  [24:0] colored_tap = 25'd0;
-    reg  colored_error = 1'b0;
-    reg  [31:0] colored_color = 32'd0;
+    reg  [7:0] table_entry = 8'd0;
+    reg  table_done_2 = 1'b0;
+    reg  table_read_is_valid = 1'b0;
+    reg  [24:0] table_read_tap = 25'd0;
+    reg  table_read_error = 1'b0;
+    reg  [31:0] table_read_color = 32'd0;
+    reg  table_looked_up_is_valid = 1'b0;
+    reg  [24:0] table_looked_up_tap = 25'd0;
+    reg  table_looked_up_error = 1'b0;
+    reg  [31:0] table_looked_up_color = 32'd0;
+    reg  table_colored_is_valid = 1'b0;
+    reg  [24:0] table_colored_tap = 25'd0;
+    reg  table_colored_error = 1'b0;
+    reg  [31:0] table_colored_color = 32'd0;
     wire [32:0] table_ram_read_data;
 
     // ------------------------------------------------------------------------
@@ -2697,53 +2697,54 @@ module decode (
     ram_simple_dual_port_256x33 table_ram (
         .clk(clk),
         .write_enable(texel_is_table),
-        .write_address(entry),
+        .write_address(table_entry),
         .write_data(table_ram_write_data),
         .read_enable(1'b1),
         .read_address(texel[7:0]),
         .output_enable(1'b1),
         .read_data(table_ram_read_data)
     );
-    wire is_texel = !looked_up_tap[0];
+    wire is_texel = !table_looked_up_tap[0];
     always @(posedge clk) begin
         if (rst) begin
-            entry <= 8'd0;
-            done <= 1'b0;
-            read_is_valid <= 1'b0;
-            read_tap <= 25'd0;
-            read_error <= 1'b0;
-            looked_up_is_valid <= 1'b0;
-            looked_up_tap <= 25'd0;
-            looked_up_error <= 1'b0;
-            colored_is_valid <= 1'b0;
-            colored_tap <= 25'd0;
-            colored_error <= 1'b0;
+            table_entry <= 8'd0;
+            table_done_2 <= 1'b0;
+            table_read_is_valid <= 1'b0;
+            table_read_tap <= 25'd0;
+            table_read_error <= 1'b0;
+            table_looked_up_is_valid <= 1'b0;
+            table_looked_up_tap <= 25'd0;
+            table_looked_up_error <= 1'b0;
+            table_colored_is_valid <= 1'b0;
+            table_colored_tap <= 25'd0;
+            table_colored_error <= 1'b0;
         end else begin
             if (texel_is_table) begin
-                entry <= entry + 8'd1;
+                table_entry <= table_entry + 8'd1;
             end
-            done <= texel_is_table && (&entry);
-            read_is_valid <= texel_is_valid;
-            read_tap <= texel_tap;
-            read_error <= texel_error;
-            looked_up_is_valid <= read_is_valid;
-            looked_up_tap <= read_tap;
-            looked_up_error <= read_error;
-            colored_is_valid <= looked_up_is_valid;
-            colored_tap <= looked_up_tap;
-            colored_error <= looked_up_error || (binding_is_indexed && is_texel && table_ram_read_data[32]);
+            table_done_2 <= texel_is_table && (&table_entry);
+            table_read_is_valid <= texel_is_valid;
+            table_read_tap <= texel_tap;
+            table_read_error <= texel_error;
+            table_looked_up_is_valid <= table_read_is_valid;
+            table_looked_up_tap <= table_read_tap;
+            table_looked_up_error <= table_read_error;
+            table_colored_is_valid <= table_looked_up_is_valid;
+            table_colored_tap <= table_looked_up_tap;
+            table_colored_error <= table_looked_up_error || (binding_is_indexed && is_texel &&
+                table_ram_read_data[32]);
         end
     end
-    assign table_done = done;
+    assign table_done = table_done_2;
     always @(posedge clk) begin
-        read_color <= texel;
-        looked_up_color <= read_color;
-        colored_color <= binding_is_indexed ? table_ram_read_data[31:0] : looked_up_color;
+        table_read_color <= texel;
+        table_looked_up_color <= table_read_color;
+        table_colored_color <= binding_is_indexed ? table_ram_read_data[31:0] : table_looked_up_color;
     end
-    assign leaves = colored_is_valid;
-    assign tap = colored_tap;
-    assign color = colored_color;
-    assign tap_error = colored_error;
+    assign leaves = table_colored_is_valid;
+    assign tap = table_colored_tap;
+    assign color = table_colored_color;
+    assign tap_error = table_colored_error;
 endmodule
 
 // Memory with a write port and a read port. A read of the address being written gives the old word.
@@ -2785,32 +2786,32 @@ module filter (
     output wire done,
     output wire [132:0] result
 );
-    reg  [31:0] before_ = 32'd0;
-    reg  is_valid_0 = 1'b0;
-    reg  is_valid_1 = 1'b0;
-    reg  is_valid_2 = 1'b0;
-    reg  is_valid_3 = 1'b0;
-    reg  [24:0] tap_0 = 25'd0;
-    reg  [24:0] tap_1 = 25'd0;
-    reg  [24:0] tap_2 = 25'd0;
-    reg  [24:0] tap_3 = 25'd0;
-    reg  error_0 = 1'b0;
-    reg  error_1 = 1'b0;
-    reg  error_2 = 1'b0;
-    reg  error_3 = 1'b0;
-    reg  [31:0] before_2 = 32'd0;
-    reg  is_valid_0_2 = 1'b0;
-    reg  is_valid_1_2 = 1'b0;
-    reg  is_valid_2_2 = 1'b0;
-    reg  is_valid_3_2 = 1'b0;
-    reg  [24:0] tap_0_2 = 25'd0;
-    reg  [24:0] tap_1_2 = 25'd0;
-    reg  [24:0] tap_2_2 = 25'd0;
-    reg  [24:0] tap_3_2 = 25'd0;
-    reg  error_0_2 = 1'b0;
-    reg  error_1_2 = 1'b0;
-    reg  error_2_2 = 1'b0;
-    reg  error_3_2 = 1'b0;
+    reg  [31:0] row_before = 32'd0;
+    reg  row_is_valid_0 = 1'b0;
+    reg  row_is_valid_1 = 1'b0;
+    reg  row_is_valid_2 = 1'b0;
+    reg  row_is_valid_3 = 1'b0;
+    reg  [24:0] row_tap_0 = 25'd0;
+    reg  [24:0] row_tap_1 = 25'd0;
+    reg  [24:0] row_tap_2 = 25'd0;
+    reg  [24:0] row_tap_3 = 25'd0;
+    reg  row_error_0 = 1'b0;
+    reg  row_error_1 = 1'b0;
+    reg  row_error_2 = 1'b0;
+    reg  row_error_3 = 1'b0;
+    reg  [31:0] column_before = 32'd0;
+    reg  column_is_valid_0 = 1'b0;
+    reg  column_is_valid_1 = 1'b0;
+    reg  column_is_valid_2 = 1'b0;
+    reg  column_is_valid_3 = 1'b0;
+    reg  [24:0] column_tap_0 = 25'd0;
+    reg  [24:0] column_tap_1 = 25'd0;
+    reg  [24:0] column_tap_2 = 25'd0;
+    reg  [24:0] column_tap_3 = 25'd0;
+    reg  column_error_0 = 1'b0;
+    reg  column_error_1 = 1'b0;
+    reg  column_error_2 = 1'b0;
+    reg  column_error_3 = 1'b0;
     reg  [31:0] samples_0 = 32'd0;
     reg  [31:0] samples_1 = 32'd0;
     reg  [31:0] samples_2 = 32'd0;
@@ -2824,19 +2825,19 @@ module filter (
     wire [31:0] sample;
     wire [7:0] row_red_green_result0;
     wire [7:0] row_red_green_result1;
-    wire [7:0] blue_alpha_result0;
-    wire [7:0] blue_alpha_result1;
+    wire [7:0] row_blue_alpha_result0;
+    wire [7:0] row_blue_alpha_result1;
     wire [7:0] column_red_green_result0;
     wire [7:0] column_red_green_result1;
-    wire [7:0] blue_alpha_result0_2;
-    wire [7:0] blue_alpha_result1_2;
+    wire [7:0] column_blue_alpha_result0;
+    wire [7:0] column_blue_alpha_result1;
 
     // ------------------------------------------------------------------------
     // Along the row
     // ------------------------------------------------------------------------
     always @(posedge clk) begin
         if (comes) begin
-            before_ <= color;
+            row_before <= color;
         end
     end
     // Without interpolation the weight is 0 from the start, so that this makes it 256.
@@ -2845,122 +2846,123 @@ module filter (
     lerp_pair row_red_green (
         .clk(clk),
         .enable(1'b1),
-        .x0(before_[7:0]),
-        .x1(before_[15:8]),
+        .x0(row_before[7:0]),
+        .x1(row_before[15:8]),
         .y0(color[7:0]),
         .y1(color[15:8]),
         .weight(weight),
         .result0(row_red_green_result0),
         .result1(row_red_green_result1)
     );
-    lerp_pair blue_alpha (
+    lerp_pair row_blue_alpha (
         .clk(clk),
         .enable(1'b1),
-        .x0(before_[23:16]),
-        .x1(before_[31:24]),
+        .x0(row_before[23:16]),
+        .x1(row_before[31:24]),
         .y0(color[23:16]),
         .y1(color[31:24]),
         .weight(weight),
-        .result0(blue_alpha_result0),
-        .result1(blue_alpha_result1)
+        .result0(row_blue_alpha_result0),
+        .result1(row_blue_alpha_result1)
     );
     always @(posedge clk) begin
         if (rst) begin
-            is_valid_0 <= 1'b0;
-            is_valid_1 <= 1'b0;
-            is_valid_2 <= 1'b0;
-            is_valid_3 <= 1'b0;
-            tap_0 <= 25'd0;
-            tap_1 <= 25'd0;
-            tap_2 <= 25'd0;
-            tap_3 <= 25'd0;
-            error_0 <= 1'b0;
-            error_1 <= 1'b0;
-            error_2 <= 1'b0;
-            error_3 <= 1'b0;
+            row_is_valid_0 <= 1'b0;
+            row_is_valid_1 <= 1'b0;
+            row_is_valid_2 <= 1'b0;
+            row_is_valid_3 <= 1'b0;
+            row_tap_0 <= 25'd0;
+            row_tap_1 <= 25'd0;
+            row_tap_2 <= 25'd0;
+            row_tap_3 <= 25'd0;
+            row_error_0 <= 1'b0;
+            row_error_1 <= 1'b0;
+            row_error_2 <= 1'b0;
+            row_error_3 <= 1'b0;
         end else begin
-            is_valid_0 <= comes;
-            tap_0 <= tap;
-            error_0 <= tap_error;
-            is_valid_1 <= is_valid_0;
-            tap_1 <= tap_0;
-            error_1 <= error_0;
-            is_valid_2 <= is_valid_1;
-            tap_2 <= tap_1;
-            error_2 <= error_1;
-            is_valid_3 <= is_valid_2;
-            tap_3 <= tap_2;
-            error_3 <= error_2;
+            row_is_valid_0 <= comes;
+            row_tap_0 <= tap;
+            row_error_0 <= tap_error;
+            row_is_valid_1 <= row_is_valid_0;
+            row_tap_1 <= row_tap_0;
+            row_error_1 <= row_error_0;
+            row_is_valid_2 <= row_is_valid_1;
+            row_tap_2 <= row_tap_1;
+            row_error_2 <= row_error_1;
+            row_is_valid_3 <= row_is_valid_2;
+            row_tap_3 <= row_tap_2;
+            row_error_3 <= row_error_2;
         end
     end
 
     // ------------------------------------------------------------------------
     // Between the rows
     // ------------------------------------------------------------------------
-    wire completes_row = tap_3[7] || !binding_is_bilinear;
+    wire completes_row = row_tap_3[7] || !binding_is_bilinear;
     always @(posedge clk) begin
-        if (is_valid_3 && completes_row) begin
-            before_2 <= {blue_alpha_result1, blue_alpha_result0, row_red_green_result1, row_red_green_result0};
+        if (row_is_valid_3 && completes_row) begin
+            column_before <= {row_blue_alpha_result1, row_blue_alpha_result0, row_red_green_result1,
+                row_red_green_result0};
         end
     end
     // Without interpolation the weight is 0 from the start, so that this makes it 256.
-    wire [7:0] weight_y = tap_3[24:17];
+    wire [7:0] weight_y = row_tap_3[24:17];
     wire [8:0] weight_2 = {!binding_is_bilinear, weight_y};
     lerp_pair column_red_green (
         .clk(clk),
         .enable(1'b1),
-        .x0(before_2[7:0]),
-        .x1(before_2[15:8]),
+        .x0(column_before[7:0]),
+        .x1(column_before[15:8]),
         .y0(row_red_green_result0),
         .y1(row_red_green_result1),
         .weight(weight_2),
         .result0(column_red_green_result0),
         .result1(column_red_green_result1)
     );
-    lerp_pair blue_alpha_2 (
+    lerp_pair column_blue_alpha (
         .clk(clk),
         .enable(1'b1),
-        .x0(before_2[23:16]),
-        .x1(before_2[31:24]),
-        .y0(blue_alpha_result0),
-        .y1(blue_alpha_result1),
+        .x0(column_before[23:16]),
+        .x1(column_before[31:24]),
+        .y0(row_blue_alpha_result0),
+        .y1(row_blue_alpha_result1),
         .weight(weight_2),
-        .result0(blue_alpha_result0_2),
-        .result1(blue_alpha_result1_2)
+        .result0(column_blue_alpha_result0),
+        .result1(column_blue_alpha_result1)
     );
     always @(posedge clk) begin
         if (rst) begin
-            is_valid_0_2 <= 1'b0;
-            is_valid_1_2 <= 1'b0;
-            is_valid_2_2 <= 1'b0;
-            is_valid_3_2 <= 1'b0;
-            tap_0_2 <= 25'd0;
-            tap_1_2 <= 25'd0;
-            tap_2_2 <= 25'd0;
-            tap_3_2 <= 25'd0;
-            error_0_2 <= 1'b0;
-            error_1_2 <= 1'b0;
-            error_2_2 <= 1'b0;
-            error_3_2 <= 1'b0;
+            column_is_valid_0 <= 1'b0;
+            column_is_valid_1 <= 1'b0;
+            column_is_valid_2 <= 1'b0;
+            column_is_valid_3 <= 1'b0;
+            column_tap_0 <= 25'd0;
+            column_tap_1 <= 25'd0;
+            column_tap_2 <= 25'd0;
+            column_tap_3 <= 25'd0;
+            column_error_0 <= 1'b0;
+            column_error_1 <= 1'b0;
+            column_error_2 <= 1'b0;
+            column_error_3 <= 1'b0;
         end else begin
-            is_valid_0_2 <= is_valid_3;
-            tap_0_2 <= tap_3;
-            error_0_2 <= error_3;
-            is_valid_1_2 <= is_valid_0_2;
-            tap_1_2 <= tap_0_2;
-            error_1_2 <= error_0_2;
-            is_valid_2_2 <= is_valid_1_2;
-            tap_2_2 <= tap_1_2;
-            error_2_2 <= error_1_2;
-            is_valid_3_2 <= is_valid_2_2;
-            tap_3_2 <= tap_2_2;
-            error_3_2 <= error_2_2;
+            column_is_valid_0 <= row_is_valid_3;
+            column_tap_0 <= row_tap_3;
+            column_error_0 <= row_error_3;
+            column_is_valid_1 <= column_is_valid_0;
+            column_tap_1 <= column_tap_0;
+            column_error_1 <= column_error_0;
+            column_is_valid_2 <= column_is_valid_1;
+            column_tap_2 <= column_tap_1;
+            column_error_2 <= column_error_1;
+            column_is_valid_3 <= column_is_valid_2;
+            column_tap_3 <= column_tap_2;
+            column_error_3 <= column_error_2;
         end
     end
-    assign sample_comes = is_valid_3_2;
-    assign sample_tap = tap_3_2;
-    assign sample_error = error_3_2;
-    assign sample = {blue_alpha_result1_2, blue_alpha_result0_2, column_red_green_result1,
+    assign sample_comes = column_is_valid_3;
+    assign sample_tap = column_tap_3;
+    assign sample_error = column_error_3;
+    assign sample = {column_blue_alpha_result1, column_blue_alpha_result0, column_red_green_result1,
         column_red_green_result0};
 
     // ------------------------------------------------------------------------

@@ -202,48 +202,48 @@ set_bus_skew -from [get_cells unit_3/result_fifo/read_pointer/now_reg*] -to [get
 # unit_3/result_fifo/ram: words of 133 bits in a memory, from tmu_aclk to core_aclk
 set_max_delay -datapath_only -from [get_clocks -of_objects [get_ports tmu_aclk]] -to [get_cells unit_3/result_fifo/ram/read_latch_reg*] 2.083
 
-# command_fifo/request_to_read: one bit, from core_aclk to tmu_aclk
-set_max_delay -datapath_only -from [get_cells command_fifo/write_flush/requesting_reg*] -to [get_cells command_fifo/request_to_read/stage_0_reg*] 2.500
+# control_command_fifo/request_to_read: one bit, from core_aclk to tmu_aclk
+set_max_delay -datapath_only -from [get_cells control_command_fifo/write_flush/requesting_reg*] -to [get_cells control_command_fifo/request_to_read/stage_0_reg*] 2.500
 
-# command_fifo/request_to_write: one bit, from tmu_aclk to core_aclk
-set_max_delay -datapath_only -from [get_cells command_fifo/read_flush/requesting_reg*] -to [get_cells command_fifo/request_to_write/stage_0_reg*] 2.083
+# control_command_fifo/request_to_write: one bit, from tmu_aclk to core_aclk
+set_max_delay -datapath_only -from [get_cells control_command_fifo/read_flush/requesting_reg*] -to [get_cells control_command_fifo/request_to_write/stage_0_reg*] 2.083
 
-# command_fifo/ack_to_read: one bit, from core_aclk to tmu_aclk
-set_max_delay -datapath_only -from [get_cells command_fifo/write_flush/acknowledging_reg*] -to [get_cells command_fifo/ack_to_read/stage_0_reg*] 2.500
+# control_command_fifo/ack_to_read: one bit, from core_aclk to tmu_aclk
+set_max_delay -datapath_only -from [get_cells control_command_fifo/write_flush/acknowledging_reg*] -to [get_cells control_command_fifo/ack_to_read/stage_0_reg*] 2.500
 
-# command_fifo/ack_to_write: one bit, from tmu_aclk to core_aclk
-set_max_delay -datapath_only -from [get_cells command_fifo/read_flush/acknowledging_reg*] -to [get_cells command_fifo/ack_to_write/stage_0_reg*] 2.083
+# control_command_fifo/ack_to_write: one bit, from tmu_aclk to core_aclk
+set_max_delay -datapath_only -from [get_cells control_command_fifo/read_flush/acknowledging_reg*] -to [get_cells control_command_fifo/ack_to_write/stage_0_reg*] 2.083
 
-# command_fifo/pointer_to_read: gray code of 3 bits, from core_aclk to tmu_aclk
-set_max_delay -datapath_only -from [get_cells command_fifo/write_pointer/now_reg*] -to [get_cells command_fifo/pointer_to_read/stage_0_reg*] 2.500
-set_bus_skew -from [get_cells command_fifo/write_pointer/now_reg*] -to [get_cells command_fifo/pointer_to_read/stage_0_reg*] 2.083
+# control_command_fifo/pointer_to_read: gray code of 3 bits, from core_aclk to tmu_aclk
+set_max_delay -datapath_only -from [get_cells control_command_fifo/write_pointer/now_reg*] -to [get_cells control_command_fifo/pointer_to_read/stage_0_reg*] 2.500
+set_bus_skew -from [get_cells control_command_fifo/write_pointer/now_reg*] -to [get_cells control_command_fifo/pointer_to_read/stage_0_reg*] 2.083
 
-# command_fifo/pointer_to_write: gray code of 3 bits, from tmu_aclk to core_aclk
-set_max_delay -datapath_only -from [get_cells command_fifo/read_pointer/now_reg*] -to [get_cells command_fifo/pointer_to_write/stage_0_reg*] 2.083
-set_bus_skew -from [get_cells command_fifo/read_pointer/now_reg*] -to [get_cells command_fifo/pointer_to_write/stage_0_reg*] 2.083
+# control_command_fifo/pointer_to_write: gray code of 3 bits, from tmu_aclk to core_aclk
+set_max_delay -datapath_only -from [get_cells control_command_fifo/read_pointer/now_reg*] -to [get_cells control_command_fifo/pointer_to_write/stage_0_reg*] 2.083
+set_bus_skew -from [get_cells control_command_fifo/read_pointer/now_reg*] -to [get_cells control_command_fifo/pointer_to_write/stage_0_reg*] 2.083
 
-# command_fifo/ram: words of 47 bits in a memory, from core_aclk to tmu_aclk
-set_max_delay -datapath_only -from [get_clocks -of_objects [get_ports core_aclk]] -to [get_cells command_fifo/ram/read_latch_reg*] 2.500
+# control_command_fifo/ram: words of 47 bits in a memory, from core_aclk to tmu_aclk
+set_max_delay -datapath_only -from [get_clocks -of_objects [get_ports core_aclk]] -to [get_cells control_command_fifo/ram/read_latch_reg*] 2.500
 
-# answer_fifo/request_to_read: one bit, from tmu_aclk to core_aclk
-set_max_delay -datapath_only -from [get_cells answer_fifo/write_flush/requesting_reg*] -to [get_cells answer_fifo/request_to_read/stage_0_reg*] 2.083
+# control_answer_fifo/request_to_read: one bit, from tmu_aclk to core_aclk
+set_max_delay -datapath_only -from [get_cells control_answer_fifo/write_flush/requesting_reg*] -to [get_cells control_answer_fifo/request_to_read/stage_0_reg*] 2.083
 
-# answer_fifo/request_to_write: one bit, from core_aclk to tmu_aclk
-set_max_delay -datapath_only -from [get_cells answer_fifo/read_flush/requesting_reg*] -to [get_cells answer_fifo/request_to_write/stage_0_reg*] 2.500
+# control_answer_fifo/request_to_write: one bit, from core_aclk to tmu_aclk
+set_max_delay -datapath_only -from [get_cells control_answer_fifo/read_flush/requesting_reg*] -to [get_cells control_answer_fifo/request_to_write/stage_0_reg*] 2.500
 
-# answer_fifo/ack_to_read: one bit, from tmu_aclk to core_aclk
-set_max_delay -datapath_only -from [get_cells answer_fifo/write_flush/acknowledging_reg*] -to [get_cells answer_fifo/ack_to_read/stage_0_reg*] 2.083
+# control_answer_fifo/ack_to_read: one bit, from tmu_aclk to core_aclk
+set_max_delay -datapath_only -from [get_cells control_answer_fifo/write_flush/acknowledging_reg*] -to [get_cells control_answer_fifo/ack_to_read/stage_0_reg*] 2.083
 
-# answer_fifo/ack_to_write: one bit, from core_aclk to tmu_aclk
-set_max_delay -datapath_only -from [get_cells answer_fifo/read_flush/acknowledging_reg*] -to [get_cells answer_fifo/ack_to_write/stage_0_reg*] 2.500
+# control_answer_fifo/ack_to_write: one bit, from core_aclk to tmu_aclk
+set_max_delay -datapath_only -from [get_cells control_answer_fifo/read_flush/acknowledging_reg*] -to [get_cells control_answer_fifo/ack_to_write/stage_0_reg*] 2.500
 
-# answer_fifo/pointer_to_read: gray code of 3 bits, from tmu_aclk to core_aclk
-set_max_delay -datapath_only -from [get_cells answer_fifo/write_pointer/now_reg*] -to [get_cells answer_fifo/pointer_to_read/stage_0_reg*] 2.083
-set_bus_skew -from [get_cells answer_fifo/write_pointer/now_reg*] -to [get_cells answer_fifo/pointer_to_read/stage_0_reg*] 2.083
+# control_answer_fifo/pointer_to_read: gray code of 3 bits, from tmu_aclk to core_aclk
+set_max_delay -datapath_only -from [get_cells control_answer_fifo/write_pointer/now_reg*] -to [get_cells control_answer_fifo/pointer_to_read/stage_0_reg*] 2.083
+set_bus_skew -from [get_cells control_answer_fifo/write_pointer/now_reg*] -to [get_cells control_answer_fifo/pointer_to_read/stage_0_reg*] 2.083
 
-# answer_fifo/pointer_to_write: gray code of 3 bits, from core_aclk to tmu_aclk
-set_max_delay -datapath_only -from [get_cells answer_fifo/read_pointer/now_reg*] -to [get_cells answer_fifo/pointer_to_write/stage_0_reg*] 2.500
-set_bus_skew -from [get_cells answer_fifo/read_pointer/now_reg*] -to [get_cells answer_fifo/pointer_to_write/stage_0_reg*] 2.083
+# control_answer_fifo/pointer_to_write: gray code of 3 bits, from core_aclk to tmu_aclk
+set_max_delay -datapath_only -from [get_cells control_answer_fifo/read_pointer/now_reg*] -to [get_cells control_answer_fifo/pointer_to_write/stage_0_reg*] 2.500
+set_bus_skew -from [get_cells control_answer_fifo/read_pointer/now_reg*] -to [get_cells control_answer_fifo/pointer_to_write/stage_0_reg*] 2.083
 
-# answer_fifo/ram: words of 33 bits in a memory, from tmu_aclk to core_aclk
-set_max_delay -datapath_only -from [get_clocks -of_objects [get_ports tmu_aclk]] -to [get_cells answer_fifo/ram/read_latch_reg*] 2.083
+# control_answer_fifo/ram: words of 33 bits in a memory, from tmu_aclk to core_aclk
+set_max_delay -datapath_only -from [get_clocks -of_objects [get_ports tmu_aclk]] -to [get_cells control_answer_fifo/ram/read_latch_reg*] 2.083

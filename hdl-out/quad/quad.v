@@ -79,22 +79,22 @@ module quad (
     wire control_port_command_valid;
     wire [46:0] control_port_command_data;
     wire control_port_answer_ready;
-    wire registers_command_ready;
-    wire registers_answer_valid;
-    wire [32:0] registers_answer_data;
-    wire registers_soft_reset;
-    wire registers_invalidate;
-    wire [35:0] registers_window_line;
-    wire command_fifo_input_ready;
-    wire command_fifo_output_valid;
-    wire [46:0] command_fifo_output_data;
-    wire command_fifo_write_stopped;
-    wire command_fifo_read_stopped;
-    wire answer_fifo_input_ready;
-    wire answer_fifo_output_valid;
-    wire [32:0] answer_fifo_output_data;
-    wire answer_fifo_write_stopped;
-    wire answer_fifo_read_stopped;
+    wire control_registers_command_ready;
+    wire control_registers_answer_valid;
+    wire [32:0] control_registers_answer_data;
+    wire control_registers_soft_reset;
+    wire control_registers_invalidate;
+    wire [35:0] control_registers_window_line;
+    wire control_command_fifo_input_ready;
+    wire control_command_fifo_output_valid;
+    wire [46:0] control_command_fifo_output_data;
+    wire control_command_fifo_write_stopped;
+    wire control_command_fifo_read_stopped;
+    wire control_answer_fifo_input_ready;
+    wire control_answer_fifo_output_valid;
+    wire [32:0] control_answer_fifo_output_data;
+    wire control_answer_fifo_write_stopped;
+    wire control_answer_fifo_read_stopped;
 
     // ------------------------------------------------------------------------
     // Resets
@@ -114,35 +114,35 @@ module quad (
     // ------------------------------------------------------------------------
     // Control port
     // ------------------------------------------------------------------------
-    async_fifo_4x47 command_fifo (
+    async_fifo_4x47 control_command_fifo (
         .write_clk(core_aclk),
         .write_rst(core_reset),
         .read_clk(tmu_aclk),
         .read_rst(reset_hard),
         .input_valid(control_port_command_valid),
-        .input_ready(command_fifo_input_ready),
+        .input_ready(control_command_fifo_input_ready),
         .input_data(control_port_command_data),
-        .output_valid(command_fifo_output_valid),
-        .output_ready(registers_command_ready),
-        .output_data(command_fifo_output_data),
-        .write_stopped(command_fifo_write_stopped),
-        .read_stopped(command_fifo_read_stopped)
+        .output_valid(control_command_fifo_output_valid),
+        .output_ready(control_registers_command_ready),
+        .output_data(control_command_fifo_output_data),
+        .write_stopped(control_command_fifo_write_stopped),
+        .read_stopped(control_command_fifo_read_stopped)
     );
-    async_fifo_4x33 answer_fifo (
+    async_fifo_4x33 control_answer_fifo (
         .write_clk(tmu_aclk),
         .write_rst(reset_hard),
         .read_clk(core_aclk),
         .read_rst(core_reset),
-        .input_valid(registers_answer_valid),
-        .input_ready(answer_fifo_input_ready),
-        .input_data(registers_answer_data),
-        .output_valid(answer_fifo_output_valid),
+        .input_valid(control_registers_answer_valid),
+        .input_ready(control_answer_fifo_input_ready),
+        .input_data(control_registers_answer_data),
+        .output_valid(control_answer_fifo_output_valid),
         .output_ready(control_port_answer_ready),
-        .output_data(answer_fifo_output_data),
-        .write_stopped(answer_fifo_write_stopped),
-        .read_stopped(answer_fifo_read_stopped)
+        .output_data(control_answer_fifo_output_data),
+        .write_stopped(control_answer_fifo_write_stopped),
+        .read_stopped(control_answer_fifo_read_stopped)
     );
-    wire control_port_unreachable = command_fifo_write_stopped || answer_fifo_read_stopped;
+    wire control_port_unreachable = control_command_fifo_write_stopped || control_answer_fifo_read_stopped;
     control_port control_port (
         .clk(core_aclk),
         .rst(core_reset),
@@ -166,19 +166,19 @@ module quad (
         .axi_rvalid(s_axil_rvalid),
         .axi_rready(s_axil_rready),
         .command_valid(control_port_command_valid),
-        .command_ready(command_fifo_input_ready),
+        .command_ready(control_command_fifo_input_ready),
         .command_data(control_port_command_data),
-        .answer_valid(answer_fifo_output_valid),
+        .answer_valid(control_answer_fifo_output_valid),
         .answer_ready(control_port_answer_ready),
-        .answer_data(answer_fifo_output_data),
+        .answer_data(control_answer_fifo_output_data),
         .unreachable(control_port_unreachable)
     );
     wire reset_rst = !tmu_aresetn;
-    wire reset_control_stopped = command_fifo_read_stopped || answer_fifo_write_stopped;
+    wire reset_control_stopped = control_command_fifo_read_stopped || control_answer_fifo_write_stopped;
     reset reset (
         .clk(tmu_aclk),
         .rst(reset_rst),
-        .soft_reset(registers_soft_reset),
+        .soft_reset(control_registers_soft_reset),
         .stopped(stream_unit_0_stopped),
         .port_stopped(memory_port_stopped),
         .control_stopped(reset_control_stopped),
@@ -201,7 +201,7 @@ module quad (
         .line_response(memory_port_line_response),
         .unit_faults_0(stream_unit_0_fault),
         .unit_fault_lines_0(stream_unit_0_fault_line),
-        .window_line(registers_window_line),
+        .window_line(control_registers_window_line),
         .fault(memory_port_fault),
         .fault_line(memory_port_fault_line),
         .axi_arid(m_axi_arid),
@@ -245,27 +245,27 @@ module quad (
         .line_response(memory_port_line_response),
         .fault(stream_unit_0_fault),
         .fault_line(stream_unit_0_fault_line),
-        .drop_cache(registers_invalidate),
+        .drop_cache(control_registers_invalidate),
         .report_broken_rules(stream_unit_0_report_broken_rules),
         .report_packet_dropped(stream_unit_0_report_packet_dropped),
         .report_dropping(stream_unit_0_report_dropping),
         .count(stream_unit_0_count),
         .count_number(stream_unit_0_count_number)
     );
-    control_registers registers (
+    control_registers control_registers (
         .clk(tmu_aclk),
         .rst(reset_control),
-        .command_valid(command_fifo_output_valid),
-        .command_ready(registers_command_ready),
-        .command_data(command_fifo_output_data),
-        .answer_valid(registers_answer_valid),
-        .answer_ready(answer_fifo_input_ready),
-        .answer_data(registers_answer_data),
-        .soft_reset(registers_soft_reset),
-        .invalidate(registers_invalidate),
+        .command_valid(control_command_fifo_output_valid),
+        .command_ready(control_registers_command_ready),
+        .command_data(control_command_fifo_output_data),
+        .answer_valid(control_registers_answer_valid),
+        .answer_ready(control_answer_fifo_input_ready),
+        .answer_data(control_registers_answer_data),
+        .soft_reset(control_registers_soft_reset),
+        .invalidate(control_registers_invalidate),
         .resetting(flush),
         .dropping(stream_unit_0_report_dropping),
-        .window_line(registers_window_line),
+        .window_line(control_registers_window_line),
         .fault(memory_port_fault),
         .fault_line(memory_port_fault_line),
         .broken_rules_0(stream_unit_0_report_broken_rules),
@@ -4099,94 +4099,94 @@ module lookup (
     output wire [256:0] slot,
     output wire [11:0] events
 );
-    reg  [1:0] valids = 2'd0;
-    reg  last_way = 1'b0;
-    reg  way = 1'b0;
-    reg  used_places_0 = 1'b0;
-    reg  used_places_1 = 1'b0;
-    reg  used_places_2 = 1'b0;
-    reg  used_places_3 = 1'b0;
-    reg  repeats_places_0 = 1'b0;
-    reg  repeats_places_1 = 1'b0;
-    reg  repeats_places_2 = 1'b0;
-    reg  repeats_places_3 = 1'b0;
-    reg  [26:0] lines_places_0 = 27'd0;
-    reg  [26:0] lines_places_1 = 27'd0;
-    reg  [26:0] lines_places_2 = 27'd0;
-    reg  [26:0] lines_places_3 = 27'd0;
-    reg  [5:0] sets_places_0 = 6'd0;
-    reg  [5:0] sets_places_1 = 6'd0;
-    reg  [5:0] sets_places_2 = 6'd0;
-    reg  [5:0] sets_places_3 = 6'd0;
-    reg  [10:0] same_parts_0 = 11'd0;
-    reg  [10:0] same_parts_1 = 11'd0;
-    reg  miss_2 = 1'b0;
-    reg  [1:0] valids_2 = 2'd0;
-    reg  last_way_2 = 1'b0;
-    reg  way_2 = 1'b0;
-    reg  used_places_0_2 = 1'b0;
-    reg  used_places_1_2 = 1'b0;
-    reg  used_places_2_2 = 1'b0;
-    reg  used_places_3_2 = 1'b0;
-    reg  repeats_places_0_2 = 1'b0;
-    reg  repeats_places_1_2 = 1'b0;
-    reg  repeats_places_2_2 = 1'b0;
-    reg  repeats_places_3_2 = 1'b0;
-    reg  [26:0] lines_places_0_2 = 27'd0;
-    reg  [26:0] lines_places_1_2 = 27'd0;
-    reg  [26:0] lines_places_2_2 = 27'd0;
-    reg  [26:0] lines_places_3_2 = 27'd0;
-    reg  [5:0] sets_places_0_2 = 6'd0;
-    reg  [5:0] sets_places_1_2 = 6'd0;
-    reg  [5:0] sets_places_2_2 = 6'd0;
-    reg  [5:0] sets_places_3_2 = 6'd0;
-    reg  [10:0] same_parts_0_2 = 11'd0;
-    reg  [10:0] same_parts_1_2 = 11'd0;
-    reg  miss_3 = 1'b0;
-    reg  [1:0] valids_3 = 2'd0;
-    reg  last_way_3 = 1'b0;
-    reg  way_3 = 1'b0;
-    reg  used_places_0_3 = 1'b0;
-    reg  used_places_1_3 = 1'b0;
-    reg  used_places_2_3 = 1'b0;
-    reg  used_places_3_3 = 1'b0;
-    reg  repeats_places_0_3 = 1'b0;
-    reg  repeats_places_1_3 = 1'b0;
-    reg  repeats_places_2_3 = 1'b0;
-    reg  repeats_places_3_3 = 1'b0;
-    reg  [26:0] lines_places_0_3 = 27'd0;
-    reg  [26:0] lines_places_1_3 = 27'd0;
-    reg  [26:0] lines_places_2_3 = 27'd0;
-    reg  [26:0] lines_places_3_3 = 27'd0;
-    reg  [5:0] sets_places_0_3 = 6'd0;
-    reg  [5:0] sets_places_1_3 = 6'd0;
-    reg  [5:0] sets_places_2_3 = 6'd0;
-    reg  [5:0] sets_places_3_3 = 6'd0;
-    reg  [10:0] same_parts_0_3 = 11'd0;
-    reg  [10:0] same_parts_1_3 = 11'd0;
-    reg  miss_4 = 1'b0;
-    reg  [1:0] valids_4 = 2'd0;
-    reg  last_way_4 = 1'b0;
-    reg  way_4 = 1'b0;
-    reg  used_places_0_4 = 1'b0;
-    reg  used_places_1_4 = 1'b0;
-    reg  used_places_2_4 = 1'b0;
-    reg  used_places_3_4 = 1'b0;
-    reg  repeats_places_0_4 = 1'b0;
-    reg  repeats_places_1_4 = 1'b0;
-    reg  repeats_places_2_4 = 1'b0;
-    reg  repeats_places_3_4 = 1'b0;
-    reg  [26:0] lines_places_0_4 = 27'd0;
-    reg  [26:0] lines_places_1_4 = 27'd0;
-    reg  [26:0] lines_places_2_4 = 27'd0;
-    reg  [26:0] lines_places_3_4 = 27'd0;
-    reg  [5:0] sets_places_0_4 = 6'd0;
-    reg  [5:0] sets_places_1_4 = 6'd0;
-    reg  [5:0] sets_places_2_4 = 6'd0;
-    reg  [5:0] sets_places_3_4 = 6'd0;
-    reg  [10:0] same_parts_0_4 = 11'd0;
-    reg  [10:0] same_parts_1_4 = 11'd0;
-    reg  miss_5 = 1'b0;
+    reg  [1:0] bank_0_choice_valids = 2'd0;
+    reg  bank_0_choice_last_way = 1'b0;
+    reg  bank_0_choice_way = 1'b0;
+    reg  bank_0_used_places_0 = 1'b0;
+    reg  bank_0_used_places_1 = 1'b0;
+    reg  bank_0_used_places_2 = 1'b0;
+    reg  bank_0_used_places_3 = 1'b0;
+    reg  bank_0_repeats_places_0 = 1'b0;
+    reg  bank_0_repeats_places_1 = 1'b0;
+    reg  bank_0_repeats_places_2 = 1'b0;
+    reg  bank_0_repeats_places_3 = 1'b0;
+    reg  [26:0] bank_0_lines_places_0 = 27'd0;
+    reg  [26:0] bank_0_lines_places_1 = 27'd0;
+    reg  [26:0] bank_0_lines_places_2 = 27'd0;
+    reg  [26:0] bank_0_lines_places_3 = 27'd0;
+    reg  [5:0] bank_0_sets_places_0 = 6'd0;
+    reg  [5:0] bank_0_sets_places_1 = 6'd0;
+    reg  [5:0] bank_0_sets_places_2 = 6'd0;
+    reg  [5:0] bank_0_sets_places_3 = 6'd0;
+    reg  [10:0] bank_0_same_parts_0 = 11'd0;
+    reg  [10:0] bank_0_same_parts_1 = 11'd0;
+    reg  bank_0_miss = 1'b0;
+    reg  [1:0] bank_1_choice_valids = 2'd0;
+    reg  bank_1_choice_last_way = 1'b0;
+    reg  bank_1_choice_way = 1'b0;
+    reg  bank_1_used_places_0 = 1'b0;
+    reg  bank_1_used_places_1 = 1'b0;
+    reg  bank_1_used_places_2 = 1'b0;
+    reg  bank_1_used_places_3 = 1'b0;
+    reg  bank_1_repeats_places_0 = 1'b0;
+    reg  bank_1_repeats_places_1 = 1'b0;
+    reg  bank_1_repeats_places_2 = 1'b0;
+    reg  bank_1_repeats_places_3 = 1'b0;
+    reg  [26:0] bank_1_lines_places_0 = 27'd0;
+    reg  [26:0] bank_1_lines_places_1 = 27'd0;
+    reg  [26:0] bank_1_lines_places_2 = 27'd0;
+    reg  [26:0] bank_1_lines_places_3 = 27'd0;
+    reg  [5:0] bank_1_sets_places_0 = 6'd0;
+    reg  [5:0] bank_1_sets_places_1 = 6'd0;
+    reg  [5:0] bank_1_sets_places_2 = 6'd0;
+    reg  [5:0] bank_1_sets_places_3 = 6'd0;
+    reg  [10:0] bank_1_same_parts_0 = 11'd0;
+    reg  [10:0] bank_1_same_parts_1 = 11'd0;
+    reg  bank_1_miss = 1'b0;
+    reg  [1:0] bank_2_choice_valids = 2'd0;
+    reg  bank_2_choice_last_way = 1'b0;
+    reg  bank_2_choice_way = 1'b0;
+    reg  bank_2_used_places_0 = 1'b0;
+    reg  bank_2_used_places_1 = 1'b0;
+    reg  bank_2_used_places_2 = 1'b0;
+    reg  bank_2_used_places_3 = 1'b0;
+    reg  bank_2_repeats_places_0 = 1'b0;
+    reg  bank_2_repeats_places_1 = 1'b0;
+    reg  bank_2_repeats_places_2 = 1'b0;
+    reg  bank_2_repeats_places_3 = 1'b0;
+    reg  [26:0] bank_2_lines_places_0 = 27'd0;
+    reg  [26:0] bank_2_lines_places_1 = 27'd0;
+    reg  [26:0] bank_2_lines_places_2 = 27'd0;
+    reg  [26:0] bank_2_lines_places_3 = 27'd0;
+    reg  [5:0] bank_2_sets_places_0 = 6'd0;
+    reg  [5:0] bank_2_sets_places_1 = 6'd0;
+    reg  [5:0] bank_2_sets_places_2 = 6'd0;
+    reg  [5:0] bank_2_sets_places_3 = 6'd0;
+    reg  [10:0] bank_2_same_parts_0 = 11'd0;
+    reg  [10:0] bank_2_same_parts_1 = 11'd0;
+    reg  bank_2_miss = 1'b0;
+    reg  [1:0] bank_3_choice_valids = 2'd0;
+    reg  bank_3_choice_last_way = 1'b0;
+    reg  bank_3_choice_way = 1'b0;
+    reg  bank_3_used_places_0 = 1'b0;
+    reg  bank_3_used_places_1 = 1'b0;
+    reg  bank_3_used_places_2 = 1'b0;
+    reg  bank_3_used_places_3 = 1'b0;
+    reg  bank_3_repeats_places_0 = 1'b0;
+    reg  bank_3_repeats_places_1 = 1'b0;
+    reg  bank_3_repeats_places_2 = 1'b0;
+    reg  bank_3_repeats_places_3 = 1'b0;
+    reg  [26:0] bank_3_lines_places_0 = 27'd0;
+    reg  [26:0] bank_3_lines_places_1 = 27'd0;
+    reg  [26:0] bank_3_lines_places_2 = 27'd0;
+    reg  [26:0] bank_3_lines_places_3 = 27'd0;
+    reg  [5:0] bank_3_sets_places_0 = 6'd0;
+    reg  [5:0] bank_3_sets_places_1 = 6'd0;
+    reg  [5:0] bank_3_sets_places_2 = 6'd0;
+    reg  [5:0] bank_3_sets_places_3 = 6'd0;
+    reg  [10:0] bank_3_same_parts_0 = 11'd0;
+    reg  [10:0] bank_3_same_parts_1 = 11'd0;
+    reg  bank_3_miss = 1'b0;
     reg  under_way_places_0 = 1'b0;
     reg  under_way_places_1 = 1'b0;
     reg  under_way_places_2 = 1'b0;
@@ -4250,21 +4250,21 @@ module lookup (
     wire goes;
     wire [3:0] missed;
     wire [29:0] bank_0_tags_0_read_data;
-    wire [29:0] tags_1_read_data;
-    wire choice_victim_way;
-    wire [13:0] users_read_data;
+    wire [29:0] bank_0_tags_1_read_data;
+    wire bank_0_choice_victim_way;
+    wire [13:0] bank_0_users_read_data;
     wire [29:0] bank_1_tags_0_read_data;
-    wire [29:0] tags_1_read_data_2;
-    wire choice_victim_way_2;
-    wire [13:0] users_read_data_2;
+    wire [29:0] bank_1_tags_1_read_data;
+    wire bank_1_choice_victim_way;
+    wire [13:0] bank_1_users_read_data;
     wire [29:0] bank_2_tags_0_read_data;
-    wire [29:0] tags_1_read_data_3;
-    wire choice_victim_way_3;
-    wire [13:0] users_read_data_3;
+    wire [29:0] bank_2_tags_1_read_data;
+    wire bank_2_choice_victim_way;
+    wire [13:0] bank_2_users_read_data;
     wire [29:0] bank_3_tags_0_read_data;
-    wire [29:0] tags_1_read_data_4;
-    wire choice_victim_way_4;
-    wire [13:0] users_read_data_4;
+    wire [29:0] bank_3_tags_1_read_data;
+    wire bank_3_choice_victim_way;
+    wire [13:0] bank_3_users_read_data;
 
     // ------------------------------------------------------------------------
     // Go
@@ -4315,50 +4315,50 @@ module lookup (
     // ------------------------------------------------------------------------
     // Tags of a bank
     // ------------------------------------------------------------------------
-    wire [1:0] hits = {(&same_parts_1), (&same_parts_0)};
+    wire [1:0] hits = {(&bank_0_same_parts_1), (&bank_0_same_parts_0)};
     always @(posedge clk) begin
         if (rst) begin
-            used_places_0 <= 1'b0;
-            used_places_1 <= 1'b0;
-            used_places_2 <= 1'b0;
-            used_places_3 <= 1'b0;
-            repeats_places_0 <= 1'b0;
-            repeats_places_1 <= 1'b0;
-            repeats_places_2 <= 1'b0;
-            repeats_places_3 <= 1'b0;
-            lines_places_0 <= 27'd0;
-            lines_places_1 <= 27'd0;
-            lines_places_2 <= 27'd0;
-            lines_places_3 <= 27'd0;
-            sets_places_0 <= 6'd0;
-            sets_places_1 <= 6'd0;
-            sets_places_2 <= 6'd0;
-            sets_places_3 <= 6'd0;
-            miss_2 <= 1'b0;
+            bank_0_used_places_0 <= 1'b0;
+            bank_0_used_places_1 <= 1'b0;
+            bank_0_used_places_2 <= 1'b0;
+            bank_0_used_places_3 <= 1'b0;
+            bank_0_repeats_places_0 <= 1'b0;
+            bank_0_repeats_places_1 <= 1'b0;
+            bank_0_repeats_places_2 <= 1'b0;
+            bank_0_repeats_places_3 <= 1'b0;
+            bank_0_lines_places_0 <= 27'd0;
+            bank_0_lines_places_1 <= 27'd0;
+            bank_0_lines_places_2 <= 27'd0;
+            bank_0_lines_places_3 <= 27'd0;
+            bank_0_sets_places_0 <= 6'd0;
+            bank_0_sets_places_1 <= 6'd0;
+            bank_0_sets_places_2 <= 6'd0;
+            bank_0_sets_places_3 <= 6'd0;
+            bank_0_miss <= 1'b0;
         end else begin
-            used_places_0 <= tiles_used[0] && goes;
-            used_places_1 <= used_places_0;
-            used_places_2 <= used_places_1;
-            used_places_3 <= used_places_2;
-            repeats_places_0 <= tiles_repeats[0];
-            repeats_places_1 <= repeats_places_0;
-            repeats_places_2 <= repeats_places_1;
-            repeats_places_3 <= repeats_places_2;
-            lines_places_0 <= tiles_line_0;
-            lines_places_1 <= lines_places_0;
-            lines_places_2 <= lines_places_1;
-            lines_places_3 <= lines_places_2;
-            sets_places_0 <= tiles_set_0;
-            sets_places_1 <= sets_places_0;
-            sets_places_2 <= sets_places_1;
-            sets_places_3 <= sets_places_2;
-            miss_2 <= used_places_2 && !repeats_places_2 && !(|hits);
+            bank_0_used_places_0 <= tiles_used[0] && goes;
+            bank_0_used_places_1 <= bank_0_used_places_0;
+            bank_0_used_places_2 <= bank_0_used_places_1;
+            bank_0_used_places_3 <= bank_0_used_places_2;
+            bank_0_repeats_places_0 <= tiles_repeats[0];
+            bank_0_repeats_places_1 <= bank_0_repeats_places_0;
+            bank_0_repeats_places_2 <= bank_0_repeats_places_1;
+            bank_0_repeats_places_3 <= bank_0_repeats_places_2;
+            bank_0_lines_places_0 <= tiles_line_0;
+            bank_0_lines_places_1 <= bank_0_lines_places_0;
+            bank_0_lines_places_2 <= bank_0_lines_places_1;
+            bank_0_lines_places_3 <= bank_0_lines_places_2;
+            bank_0_sets_places_0 <= tiles_set_0;
+            bank_0_sets_places_1 <= bank_0_sets_places_0;
+            bank_0_sets_places_2 <= bank_0_sets_places_1;
+            bank_0_sets_places_3 <= bank_0_sets_places_2;
+            bank_0_miss <= bank_0_used_places_2 && !bank_0_repeats_places_2 && !(|hits);
         end
     end
-    wire is_way = way == 1'b0;
-    wire bank_0_tags_0_write_enable = sweeping || (miss_2 && is_way);
-    wire [5:0] write_set = sweeping ? sweep_set : sets_places_3;
-    wire [29:0] entry = {!sweeping, {kinds_places_3, lines_places_3}};
+    wire is_way = bank_0_choice_way == 1'b0;
+    wire bank_0_tags_0_write_enable = sweeping || (bank_0_miss && is_way);
+    wire [5:0] write_set = sweeping ? sweep_set : bank_0_sets_places_3;
+    wire [29:0] entry = {!sweeping, {kinds_places_3, bank_0_lines_places_3}};
     ram_simple_dual_port_64x30 bank_0_tags_0 (
         .clk(clk),
         .write_enable(bank_0_tags_0_write_enable),
@@ -4370,112 +4370,113 @@ module lookup (
         .read_data(bank_0_tags_0_read_data)
     );
     wire is_valid = bank_0_tags_0_read_data[29];
-    wire [28:0] wanted = {kinds_places_1, lines_places_1};
-    wire is_valid_2 = tags_1_read_data[29];
+    wire [28:0] wanted = {kinds_places_1, bank_0_lines_places_1};
+    wire is_valid_2 = bank_0_tags_1_read_data[29];
     wire hit_way = hits[1] ? 1'b1 : 1'b0;
-    wire found = (|hits) ? hit_way : choice_victim_way;
-    wire chosen = repeats_places_2 ? last_way : found;
+    wire found = (|hits) ? hit_way : bank_0_choice_victim_way;
+    wire chosen = bank_0_repeats_places_2 ? bank_0_choice_last_way : found;
     always @(posedge clk) begin
-        same_parts_0 <= {is_valid, bank_0_tags_0_read_data[2:0] == wanted[2:0], bank_0_tags_0_read_data[5:3] ==
-            wanted[5:3], bank_0_tags_0_read_data[8:6] == wanted[8:6], bank_0_tags_0_read_data[11:9] ==
-            wanted[11:9], bank_0_tags_0_read_data[14:12] == wanted[14:12], bank_0_tags_0_read_data[17:15] ==
-            wanted[17:15], bank_0_tags_0_read_data[20:18] == wanted[20:18], bank_0_tags_0_read_data[23:21] ==
-            wanted[23:21], bank_0_tags_0_read_data[26:24] == wanted[26:24], bank_0_tags_0_read_data[28:27] ==
-            wanted[28:27]};
-        same_parts_1 <= {is_valid_2, tags_1_read_data[2:0] == wanted[2:0], tags_1_read_data[5:3] == wanted[5:3],
-            tags_1_read_data[8:6] == wanted[8:6], tags_1_read_data[11:9] == wanted[11:9],
-            tags_1_read_data[14:12] == wanted[14:12], tags_1_read_data[17:15] == wanted[17:15],
-            tags_1_read_data[20:18] == wanted[20:18], tags_1_read_data[23:21] == wanted[23:21],
-            tags_1_read_data[26:24] == wanted[26:24], tags_1_read_data[28:27] == wanted[28:27]};
-        valids <= {is_valid_2, is_valid};
-        if (used_places_2) begin
-            last_way <= chosen;
+        bank_0_same_parts_0 <= {is_valid, bank_0_tags_0_read_data[2:0] == wanted[2:0],
+            bank_0_tags_0_read_data[5:3] == wanted[5:3], bank_0_tags_0_read_data[8:6] == wanted[8:6],
+            bank_0_tags_0_read_data[11:9] == wanted[11:9], bank_0_tags_0_read_data[14:12] == wanted[14:12],
+            bank_0_tags_0_read_data[17:15] == wanted[17:15], bank_0_tags_0_read_data[20:18] == wanted[20:18],
+            bank_0_tags_0_read_data[23:21] == wanted[23:21], bank_0_tags_0_read_data[26:24] == wanted[26:24],
+            bank_0_tags_0_read_data[28:27] == wanted[28:27]};
+        bank_0_same_parts_1 <= {is_valid_2, bank_0_tags_1_read_data[2:0] == wanted[2:0],
+            bank_0_tags_1_read_data[5:3] == wanted[5:3], bank_0_tags_1_read_data[8:6] == wanted[8:6],
+            bank_0_tags_1_read_data[11:9] == wanted[11:9], bank_0_tags_1_read_data[14:12] == wanted[14:12],
+            bank_0_tags_1_read_data[17:15] == wanted[17:15], bank_0_tags_1_read_data[20:18] == wanted[20:18],
+            bank_0_tags_1_read_data[23:21] == wanted[23:21], bank_0_tags_1_read_data[26:24] == wanted[26:24],
+            bank_0_tags_1_read_data[28:27] == wanted[28:27]};
+        bank_0_choice_valids <= {is_valid_2, is_valid};
+        if (bank_0_used_places_2) begin
+            bank_0_choice_last_way <= chosen;
         end
-        way <= chosen;
+        bank_0_choice_way <= chosen;
     end
-    wire is_way_2 = way == 1'b1;
-    wire tags_1_write_enable = sweeping || (miss_2 && is_way_2);
-    ram_simple_dual_port_64x30 tags_1 (
+    wire is_way_2 = bank_0_choice_way == 1'b1;
+    wire bank_0_tags_1_write_enable = sweeping || (bank_0_miss && is_way_2);
+    ram_simple_dual_port_64x30 bank_0_tags_1 (
         .clk(clk),
-        .write_enable(tags_1_write_enable),
+        .write_enable(bank_0_tags_1_write_enable),
         .write_address(write_set),
         .write_data(entry),
         .read_enable(1'b1),
         .read_address(tiles_set_0),
         .output_enable(1'b1),
-        .read_data(tags_1_read_data)
+        .read_data(bank_0_tags_1_read_data)
     );
-    victim choice_victim (
+    victim bank_0_choice_victim (
         .clk(clk),
-        .read_set(sets_places_1),
-        .valids(valids),
-        .way(choice_victim_way),
+        .read_set(bank_0_sets_places_1),
+        .valids(bank_0_choice_valids),
+        .way(bank_0_choice_victim_way),
         .write_set(write_set),
         .clear(sweeping),
-        .hit(used_places_3),
-        .fill(miss_2),
-        .used_way(way)
+        .hit(bank_0_used_places_3),
+        .fill(bank_0_miss),
+        .used_way(bank_0_choice_way)
     );
     // The slot that last looked into the set: its texels may still be needed.
-    wire users_write_enable = used_places_3 || sweeping;
-    ram_simple_dual_port_64x14 users (
+    wire bank_0_users_write_enable = bank_0_used_places_3 || sweeping;
+    ram_simple_dual_port_64x14 bank_0_users (
         .clk(clk),
-        .write_enable(users_write_enable),
+        .write_enable(bank_0_users_write_enable),
         .write_address(write_set),
         .write_data(number),
         .read_enable(1'b1),
-        .read_address(sets_places_1),
+        .read_address(bank_0_sets_places_1),
         .output_enable(1'b1),
-        .read_data(users_read_data)
+        .read_data(bank_0_users_read_data)
     );
 
     // ------------------------------------------------------------------------
     // Tags of a bank
     // ------------------------------------------------------------------------
-    wire [1:0] hits_2 = {(&same_parts_1_2), (&same_parts_0_2)};
+    wire [1:0] hits_2 = {(&bank_1_same_parts_1), (&bank_1_same_parts_0)};
     always @(posedge clk) begin
         if (rst) begin
-            used_places_0_2 <= 1'b0;
-            used_places_1_2 <= 1'b0;
-            used_places_2_2 <= 1'b0;
-            used_places_3_2 <= 1'b0;
-            repeats_places_0_2 <= 1'b0;
-            repeats_places_1_2 <= 1'b0;
-            repeats_places_2_2 <= 1'b0;
-            repeats_places_3_2 <= 1'b0;
-            lines_places_0_2 <= 27'd0;
-            lines_places_1_2 <= 27'd0;
-            lines_places_2_2 <= 27'd0;
-            lines_places_3_2 <= 27'd0;
-            sets_places_0_2 <= 6'd0;
-            sets_places_1_2 <= 6'd0;
-            sets_places_2_2 <= 6'd0;
-            sets_places_3_2 <= 6'd0;
-            miss_3 <= 1'b0;
+            bank_1_used_places_0 <= 1'b0;
+            bank_1_used_places_1 <= 1'b0;
+            bank_1_used_places_2 <= 1'b0;
+            bank_1_used_places_3 <= 1'b0;
+            bank_1_repeats_places_0 <= 1'b0;
+            bank_1_repeats_places_1 <= 1'b0;
+            bank_1_repeats_places_2 <= 1'b0;
+            bank_1_repeats_places_3 <= 1'b0;
+            bank_1_lines_places_0 <= 27'd0;
+            bank_1_lines_places_1 <= 27'd0;
+            bank_1_lines_places_2 <= 27'd0;
+            bank_1_lines_places_3 <= 27'd0;
+            bank_1_sets_places_0 <= 6'd0;
+            bank_1_sets_places_1 <= 6'd0;
+            bank_1_sets_places_2 <= 6'd0;
+            bank_1_sets_places_3 <= 6'd0;
+            bank_1_miss <= 1'b0;
         end else begin
-            used_places_0_2 <= tiles_used[1] && goes;
-            used_places_1_2 <= used_places_0_2;
-            used_places_2_2 <= used_places_1_2;
-            used_places_3_2 <= used_places_2_2;
-            repeats_places_0_2 <= tiles_repeats[1];
-            repeats_places_1_2 <= repeats_places_0_2;
-            repeats_places_2_2 <= repeats_places_1_2;
-            repeats_places_3_2 <= repeats_places_2_2;
-            lines_places_0_2 <= tiles_line_1;
-            lines_places_1_2 <= lines_places_0_2;
-            lines_places_2_2 <= lines_places_1_2;
-            lines_places_3_2 <= lines_places_2_2;
-            sets_places_0_2 <= tiles_set_1;
-            sets_places_1_2 <= sets_places_0_2;
-            sets_places_2_2 <= sets_places_1_2;
-            sets_places_3_2 <= sets_places_2_2;
-            miss_3 <= used_places_2_2 && !repeats_places_2_2 && !(|hits_2);
+            bank_1_used_places_0 <= tiles_used[1] && goes;
+            bank_1_used_places_1 <= bank_1_used_places_0;
+            bank_1_used_places_2 <= bank_1_used_places_1;
+            bank_1_used_places_3 <= bank_1_used_places_2;
+            bank_1_repeats_places_0 <= tiles_repeats[1];
+            bank_1_repeats_places_1 <= bank_1_repeats_places_0;
+            bank_1_repeats_places_2 <= bank_1_repeats_places_1;
+            bank_1_repeats_places_3 <= bank_1_repeats_places_2;
+            bank_1_lines_places_0 <= tiles_line_1;
+            bank_1_lines_places_1 <= bank_1_lines_places_0;
+            bank_1_lines_places_2 <= bank_1_lines_places_1;
+            bank_1_lines_places_3 <= bank_1_lines_places_2;
+            bank_1_sets_places_0 <= tiles_set_1;
+            bank_1_sets_places_1 <= bank_1_sets_places_0;
+            bank_1_sets_places_2 <= bank_1_sets_places_1;
+            bank_1_sets_places_3 <= bank_1_sets_places_2;
+            bank_1_miss <= bank_1_used_places_2 && !bank_1_repeats_places_2 && !(|hits_2);
         end
     end
-    wire is_way_3 = way_2 == 1'b0;
-    wire bank_1_tags_0_write_enable = sweeping || (miss_3 && is_way_3);
-    wire [5:0] write_set_2 = sweeping ? sweep_set : sets_places_3_2;
-    wire [29:0] entry_2 = {!sweeping, {kinds_places_3, lines_places_3_2}};
+    wire is_way_3 = bank_1_choice_way == 1'b0;
+    wire bank_1_tags_0_write_enable = sweeping || (bank_1_miss && is_way_3);
+    wire [5:0] write_set_2 = sweeping ? sweep_set : bank_1_sets_places_3;
+    wire [29:0] entry_2 = {!sweeping, {kinds_places_3, bank_1_lines_places_3}};
     ram_simple_dual_port_64x30 bank_1_tags_0 (
         .clk(clk),
         .write_enable(bank_1_tags_0_write_enable),
@@ -4487,113 +4488,115 @@ module lookup (
         .read_data(bank_1_tags_0_read_data)
     );
     wire is_valid_3 = bank_1_tags_0_read_data[29];
-    wire [28:0] wanted_2 = {kinds_places_1, lines_places_1_2};
-    wire is_valid_4 = tags_1_read_data_2[29];
+    wire [28:0] wanted_2 = {kinds_places_1, bank_1_lines_places_1};
+    wire is_valid_4 = bank_1_tags_1_read_data[29];
     wire hit_way_2 = hits_2[1] ? 1'b1 : 1'b0;
-    wire found_2 = (|hits_2) ? hit_way_2 : choice_victim_way_2;
-    wire chosen_2 = repeats_places_2_2 ? last_way_2 : found_2;
+    wire found_2 = (|hits_2) ? hit_way_2 : bank_1_choice_victim_way;
+    wire chosen_2 = bank_1_repeats_places_2 ? bank_1_choice_last_way : found_2;
     always @(posedge clk) begin
-        same_parts_0_2 <= {is_valid_3, bank_1_tags_0_read_data[2:0] == wanted_2[2:0],
+        bank_1_same_parts_0 <= {is_valid_3, bank_1_tags_0_read_data[2:0] == wanted_2[2:0],
             bank_1_tags_0_read_data[5:3] == wanted_2[5:3], bank_1_tags_0_read_data[8:6] == wanted_2[8:6],
             bank_1_tags_0_read_data[11:9] == wanted_2[11:9], bank_1_tags_0_read_data[14:12] == wanted_2[14:12],
             bank_1_tags_0_read_data[17:15] == wanted_2[17:15], bank_1_tags_0_read_data[20:18] ==
             wanted_2[20:18], bank_1_tags_0_read_data[23:21] == wanted_2[23:21],
             bank_1_tags_0_read_data[26:24] == wanted_2[26:24], bank_1_tags_0_read_data[28:27] ==
             wanted_2[28:27]};
-        same_parts_1_2 <= {is_valid_4, tags_1_read_data_2[2:0] == wanted_2[2:0], tags_1_read_data_2[5:3] ==
-            wanted_2[5:3], tags_1_read_data_2[8:6] == wanted_2[8:6], tags_1_read_data_2[11:9] == wanted_2[11:9],
-            tags_1_read_data_2[14:12] == wanted_2[14:12], tags_1_read_data_2[17:15] == wanted_2[17:15],
-            tags_1_read_data_2[20:18] == wanted_2[20:18], tags_1_read_data_2[23:21] == wanted_2[23:21],
-            tags_1_read_data_2[26:24] == wanted_2[26:24], tags_1_read_data_2[28:27] == wanted_2[28:27]};
-        valids_2 <= {is_valid_4, is_valid_3};
-        if (used_places_2_2) begin
-            last_way_2 <= chosen_2;
+        bank_1_same_parts_1 <= {is_valid_4, bank_1_tags_1_read_data[2:0] == wanted_2[2:0],
+            bank_1_tags_1_read_data[5:3] == wanted_2[5:3], bank_1_tags_1_read_data[8:6] == wanted_2[8:6],
+            bank_1_tags_1_read_data[11:9] == wanted_2[11:9], bank_1_tags_1_read_data[14:12] == wanted_2[14:12],
+            bank_1_tags_1_read_data[17:15] == wanted_2[17:15], bank_1_tags_1_read_data[20:18] ==
+            wanted_2[20:18], bank_1_tags_1_read_data[23:21] == wanted_2[23:21],
+            bank_1_tags_1_read_data[26:24] == wanted_2[26:24], bank_1_tags_1_read_data[28:27] ==
+            wanted_2[28:27]};
+        bank_1_choice_valids <= {is_valid_4, is_valid_3};
+        if (bank_1_used_places_2) begin
+            bank_1_choice_last_way <= chosen_2;
         end
-        way_2 <= chosen_2;
+        bank_1_choice_way <= chosen_2;
     end
-    wire is_way_4 = way_2 == 1'b1;
-    wire tags_1_write_enable_2 = sweeping || (miss_3 && is_way_4);
-    ram_simple_dual_port_64x30 tags_1_2 (
+    wire is_way_4 = bank_1_choice_way == 1'b1;
+    wire bank_1_tags_1_write_enable = sweeping || (bank_1_miss && is_way_4);
+    ram_simple_dual_port_64x30 bank_1_tags_1 (
         .clk(clk),
-        .write_enable(tags_1_write_enable_2),
+        .write_enable(bank_1_tags_1_write_enable),
         .write_address(write_set_2),
         .write_data(entry_2),
         .read_enable(1'b1),
         .read_address(tiles_set_1),
         .output_enable(1'b1),
-        .read_data(tags_1_read_data_2)
+        .read_data(bank_1_tags_1_read_data)
     );
-    victim choice_victim_2 (
+    victim bank_1_choice_victim (
         .clk(clk),
-        .read_set(sets_places_1_2),
-        .valids(valids_2),
-        .way(choice_victim_way_2),
+        .read_set(bank_1_sets_places_1),
+        .valids(bank_1_choice_valids),
+        .way(bank_1_choice_victim_way),
         .write_set(write_set_2),
         .clear(sweeping),
-        .hit(used_places_3_2),
-        .fill(miss_3),
-        .used_way(way_2)
+        .hit(bank_1_used_places_3),
+        .fill(bank_1_miss),
+        .used_way(bank_1_choice_way)
     );
     // The slot that last looked into the set: its texels may still be needed.
-    wire users_write_enable_2 = used_places_3_2 || sweeping;
-    ram_simple_dual_port_64x14 users_2 (
+    wire bank_1_users_write_enable = bank_1_used_places_3 || sweeping;
+    ram_simple_dual_port_64x14 bank_1_users (
         .clk(clk),
-        .write_enable(users_write_enable_2),
+        .write_enable(bank_1_users_write_enable),
         .write_address(write_set_2),
         .write_data(number),
         .read_enable(1'b1),
-        .read_address(sets_places_1_2),
+        .read_address(bank_1_sets_places_1),
         .output_enable(1'b1),
-        .read_data(users_read_data_2)
+        .read_data(bank_1_users_read_data)
     );
 
     // ------------------------------------------------------------------------
     // Tags of a bank
     // ------------------------------------------------------------------------
-    wire [1:0] hits_3 = {(&same_parts_1_3), (&same_parts_0_3)};
+    wire [1:0] hits_3 = {(&bank_2_same_parts_1), (&bank_2_same_parts_0)};
     always @(posedge clk) begin
         if (rst) begin
-            used_places_0_3 <= 1'b0;
-            used_places_1_3 <= 1'b0;
-            used_places_2_3 <= 1'b0;
-            used_places_3_3 <= 1'b0;
-            repeats_places_0_3 <= 1'b0;
-            repeats_places_1_3 <= 1'b0;
-            repeats_places_2_3 <= 1'b0;
-            repeats_places_3_3 <= 1'b0;
-            lines_places_0_3 <= 27'd0;
-            lines_places_1_3 <= 27'd0;
-            lines_places_2_3 <= 27'd0;
-            lines_places_3_3 <= 27'd0;
-            sets_places_0_3 <= 6'd0;
-            sets_places_1_3 <= 6'd0;
-            sets_places_2_3 <= 6'd0;
-            sets_places_3_3 <= 6'd0;
-            miss_4 <= 1'b0;
+            bank_2_used_places_0 <= 1'b0;
+            bank_2_used_places_1 <= 1'b0;
+            bank_2_used_places_2 <= 1'b0;
+            bank_2_used_places_3 <= 1'b0;
+            bank_2_repeats_places_0 <= 1'b0;
+            bank_2_repeats_places_1 <= 1'b0;
+            bank_2_repeats_places_2 <= 1'b0;
+            bank_2_repeats_places_3 <= 1'b0;
+            bank_2_lines_places_0 <= 27'd0;
+            bank_2_lines_places_1 <= 27'd0;
+            bank_2_lines_places_2 <= 27'd0;
+            bank_2_lines_places_3 <= 27'd0;
+            bank_2_sets_places_0 <= 6'd0;
+            bank_2_sets_places_1 <= 6'd0;
+            bank_2_sets_places_2 <= 6'd0;
+            bank_2_sets_places_3 <= 6'd0;
+            bank_2_miss <= 1'b0;
         end else begin
-            used_places_0_3 <= tiles_used[2] && goes;
-            used_places_1_3 <= used_places_0_3;
-            used_places_2_3 <= used_places_1_3;
-            used_places_3_3 <= used_places_2_3;
-            repeats_places_0_3 <= tiles_repeats[2];
-            repeats_places_1_3 <= repeats_places_0_3;
-            repeats_places_2_3 <= repeats_places_1_3;
-            repeats_places_3_3 <= repeats_places_2_3;
-            lines_places_0_3 <= tiles_line_2;
-            lines_places_1_3 <= lines_places_0_3;
-            lines_places_2_3 <= lines_places_1_3;
-            lines_places_3_3 <= lines_places_2_3;
-            sets_places_0_3 <= tiles_set_2;
-            sets_places_1_3 <= sets_places_0_3;
-            sets_places_2_3 <= sets_places_1_3;
-            sets_places_3_3 <= sets_places_2_3;
-            miss_4 <= used_places_2_3 && !repeats_places_2_3 && !(|hits_3);
+            bank_2_used_places_0 <= tiles_used[2] && goes;
+            bank_2_used_places_1 <= bank_2_used_places_0;
+            bank_2_used_places_2 <= bank_2_used_places_1;
+            bank_2_used_places_3 <= bank_2_used_places_2;
+            bank_2_repeats_places_0 <= tiles_repeats[2];
+            bank_2_repeats_places_1 <= bank_2_repeats_places_0;
+            bank_2_repeats_places_2 <= bank_2_repeats_places_1;
+            bank_2_repeats_places_3 <= bank_2_repeats_places_2;
+            bank_2_lines_places_0 <= tiles_line_2;
+            bank_2_lines_places_1 <= bank_2_lines_places_0;
+            bank_2_lines_places_2 <= bank_2_lines_places_1;
+            bank_2_lines_places_3 <= bank_2_lines_places_2;
+            bank_2_sets_places_0 <= tiles_set_2;
+            bank_2_sets_places_1 <= bank_2_sets_places_0;
+            bank_2_sets_places_2 <= bank_2_sets_places_1;
+            bank_2_sets_places_3 <= bank_2_sets_places_2;
+            bank_2_miss <= bank_2_used_places_2 && !bank_2_repeats_places_2 && !(|hits_3);
         end
     end
-    wire is_way_5 = way_3 == 1'b0;
-    wire bank_2_tags_0_write_enable = sweeping || (miss_4 && is_way_5);
-    wire [5:0] write_set_3 = sweeping ? sweep_set : sets_places_3_3;
-    wire [29:0] entry_3 = {!sweeping, {kinds_places_3, lines_places_3_3}};
+    wire is_way_5 = bank_2_choice_way == 1'b0;
+    wire bank_2_tags_0_write_enable = sweeping || (bank_2_miss && is_way_5);
+    wire [5:0] write_set_3 = sweeping ? sweep_set : bank_2_sets_places_3;
+    wire [29:0] entry_3 = {!sweeping, {kinds_places_3, bank_2_lines_places_3}};
     ram_simple_dual_port_64x30 bank_2_tags_0 (
         .clk(clk),
         .write_enable(bank_2_tags_0_write_enable),
@@ -4605,113 +4608,115 @@ module lookup (
         .read_data(bank_2_tags_0_read_data)
     );
     wire is_valid_5 = bank_2_tags_0_read_data[29];
-    wire [28:0] wanted_3 = {kinds_places_1, lines_places_1_3};
-    wire is_valid_6 = tags_1_read_data_3[29];
+    wire [28:0] wanted_3 = {kinds_places_1, bank_2_lines_places_1};
+    wire is_valid_6 = bank_2_tags_1_read_data[29];
     wire hit_way_3 = hits_3[1] ? 1'b1 : 1'b0;
-    wire found_3 = (|hits_3) ? hit_way_3 : choice_victim_way_3;
-    wire chosen_3 = repeats_places_2_3 ? last_way_3 : found_3;
+    wire found_3 = (|hits_3) ? hit_way_3 : bank_2_choice_victim_way;
+    wire chosen_3 = bank_2_repeats_places_2 ? bank_2_choice_last_way : found_3;
     always @(posedge clk) begin
-        same_parts_0_3 <= {is_valid_5, bank_2_tags_0_read_data[2:0] == wanted_3[2:0],
+        bank_2_same_parts_0 <= {is_valid_5, bank_2_tags_0_read_data[2:0] == wanted_3[2:0],
             bank_2_tags_0_read_data[5:3] == wanted_3[5:3], bank_2_tags_0_read_data[8:6] == wanted_3[8:6],
             bank_2_tags_0_read_data[11:9] == wanted_3[11:9], bank_2_tags_0_read_data[14:12] == wanted_3[14:12],
             bank_2_tags_0_read_data[17:15] == wanted_3[17:15], bank_2_tags_0_read_data[20:18] ==
             wanted_3[20:18], bank_2_tags_0_read_data[23:21] == wanted_3[23:21],
             bank_2_tags_0_read_data[26:24] == wanted_3[26:24], bank_2_tags_0_read_data[28:27] ==
             wanted_3[28:27]};
-        same_parts_1_3 <= {is_valid_6, tags_1_read_data_3[2:0] == wanted_3[2:0], tags_1_read_data_3[5:3] ==
-            wanted_3[5:3], tags_1_read_data_3[8:6] == wanted_3[8:6], tags_1_read_data_3[11:9] == wanted_3[11:9],
-            tags_1_read_data_3[14:12] == wanted_3[14:12], tags_1_read_data_3[17:15] == wanted_3[17:15],
-            tags_1_read_data_3[20:18] == wanted_3[20:18], tags_1_read_data_3[23:21] == wanted_3[23:21],
-            tags_1_read_data_3[26:24] == wanted_3[26:24], tags_1_read_data_3[28:27] == wanted_3[28:27]};
-        valids_3 <= {is_valid_6, is_valid_5};
-        if (used_places_2_3) begin
-            last_way_3 <= chosen_3;
+        bank_2_same_parts_1 <= {is_valid_6, bank_2_tags_1_read_data[2:0] == wanted_3[2:0],
+            bank_2_tags_1_read_data[5:3] == wanted_3[5:3], bank_2_tags_1_read_data[8:6] == wanted_3[8:6],
+            bank_2_tags_1_read_data[11:9] == wanted_3[11:9], bank_2_tags_1_read_data[14:12] == wanted_3[14:12],
+            bank_2_tags_1_read_data[17:15] == wanted_3[17:15], bank_2_tags_1_read_data[20:18] ==
+            wanted_3[20:18], bank_2_tags_1_read_data[23:21] == wanted_3[23:21],
+            bank_2_tags_1_read_data[26:24] == wanted_3[26:24], bank_2_tags_1_read_data[28:27] ==
+            wanted_3[28:27]};
+        bank_2_choice_valids <= {is_valid_6, is_valid_5};
+        if (bank_2_used_places_2) begin
+            bank_2_choice_last_way <= chosen_3;
         end
-        way_3 <= chosen_3;
+        bank_2_choice_way <= chosen_3;
     end
-    wire is_way_6 = way_3 == 1'b1;
-    wire tags_1_write_enable_3 = sweeping || (miss_4 && is_way_6);
-    ram_simple_dual_port_64x30 tags_1_3 (
+    wire is_way_6 = bank_2_choice_way == 1'b1;
+    wire bank_2_tags_1_write_enable = sweeping || (bank_2_miss && is_way_6);
+    ram_simple_dual_port_64x30 bank_2_tags_1 (
         .clk(clk),
-        .write_enable(tags_1_write_enable_3),
+        .write_enable(bank_2_tags_1_write_enable),
         .write_address(write_set_3),
         .write_data(entry_3),
         .read_enable(1'b1),
         .read_address(tiles_set_2),
         .output_enable(1'b1),
-        .read_data(tags_1_read_data_3)
+        .read_data(bank_2_tags_1_read_data)
     );
-    victim choice_victim_3 (
+    victim bank_2_choice_victim (
         .clk(clk),
-        .read_set(sets_places_1_3),
-        .valids(valids_3),
-        .way(choice_victim_way_3),
+        .read_set(bank_2_sets_places_1),
+        .valids(bank_2_choice_valids),
+        .way(bank_2_choice_victim_way),
         .write_set(write_set_3),
         .clear(sweeping),
-        .hit(used_places_3_3),
-        .fill(miss_4),
-        .used_way(way_3)
+        .hit(bank_2_used_places_3),
+        .fill(bank_2_miss),
+        .used_way(bank_2_choice_way)
     );
     // The slot that last looked into the set: its texels may still be needed.
-    wire users_write_enable_3 = used_places_3_3 || sweeping;
-    ram_simple_dual_port_64x14 users_3 (
+    wire bank_2_users_write_enable = bank_2_used_places_3 || sweeping;
+    ram_simple_dual_port_64x14 bank_2_users (
         .clk(clk),
-        .write_enable(users_write_enable_3),
+        .write_enable(bank_2_users_write_enable),
         .write_address(write_set_3),
         .write_data(number),
         .read_enable(1'b1),
-        .read_address(sets_places_1_3),
+        .read_address(bank_2_sets_places_1),
         .output_enable(1'b1),
-        .read_data(users_read_data_3)
+        .read_data(bank_2_users_read_data)
     );
 
     // ------------------------------------------------------------------------
     // Tags of a bank
     // ------------------------------------------------------------------------
-    wire [1:0] hits_4 = {(&same_parts_1_4), (&same_parts_0_4)};
+    wire [1:0] hits_4 = {(&bank_3_same_parts_1), (&bank_3_same_parts_0)};
     always @(posedge clk) begin
         if (rst) begin
-            used_places_0_4 <= 1'b0;
-            used_places_1_4 <= 1'b0;
-            used_places_2_4 <= 1'b0;
-            used_places_3_4 <= 1'b0;
-            repeats_places_0_4 <= 1'b0;
-            repeats_places_1_4 <= 1'b0;
-            repeats_places_2_4 <= 1'b0;
-            repeats_places_3_4 <= 1'b0;
-            lines_places_0_4 <= 27'd0;
-            lines_places_1_4 <= 27'd0;
-            lines_places_2_4 <= 27'd0;
-            lines_places_3_4 <= 27'd0;
-            sets_places_0_4 <= 6'd0;
-            sets_places_1_4 <= 6'd0;
-            sets_places_2_4 <= 6'd0;
-            sets_places_3_4 <= 6'd0;
-            miss_5 <= 1'b0;
+            bank_3_used_places_0 <= 1'b0;
+            bank_3_used_places_1 <= 1'b0;
+            bank_3_used_places_2 <= 1'b0;
+            bank_3_used_places_3 <= 1'b0;
+            bank_3_repeats_places_0 <= 1'b0;
+            bank_3_repeats_places_1 <= 1'b0;
+            bank_3_repeats_places_2 <= 1'b0;
+            bank_3_repeats_places_3 <= 1'b0;
+            bank_3_lines_places_0 <= 27'd0;
+            bank_3_lines_places_1 <= 27'd0;
+            bank_3_lines_places_2 <= 27'd0;
+            bank_3_lines_places_3 <= 27'd0;
+            bank_3_sets_places_0 <= 6'd0;
+            bank_3_sets_places_1 <= 6'd0;
+            bank_3_sets_places_2 <= 6'd0;
+            bank_3_sets_places_3 <= 6'd0;
+            bank_3_miss <= 1'b0;
         end else begin
-            used_places_0_4 <= tiles_used[3] && goes;
-            used_places_1_4 <= used_places_0_4;
-            used_places_2_4 <= used_places_1_4;
-            used_places_3_4 <= used_places_2_4;
-            repeats_places_0_4 <= tiles_repeats[3];
-            repeats_places_1_4 <= repeats_places_0_4;
-            repeats_places_2_4 <= repeats_places_1_4;
-            repeats_places_3_4 <= repeats_places_2_4;
-            lines_places_0_4 <= tiles_line_3;
-            lines_places_1_4 <= lines_places_0_4;
-            lines_places_2_4 <= lines_places_1_4;
-            lines_places_3_4 <= lines_places_2_4;
-            sets_places_0_4 <= tiles_set_3;
-            sets_places_1_4 <= sets_places_0_4;
-            sets_places_2_4 <= sets_places_1_4;
-            sets_places_3_4 <= sets_places_2_4;
-            miss_5 <= used_places_2_4 && !repeats_places_2_4 && !(|hits_4);
+            bank_3_used_places_0 <= tiles_used[3] && goes;
+            bank_3_used_places_1 <= bank_3_used_places_0;
+            bank_3_used_places_2 <= bank_3_used_places_1;
+            bank_3_used_places_3 <= bank_3_used_places_2;
+            bank_3_repeats_places_0 <= tiles_repeats[3];
+            bank_3_repeats_places_1 <= bank_3_repeats_places_0;
+            bank_3_repeats_places_2 <= bank_3_repeats_places_1;
+            bank_3_repeats_places_3 <= bank_3_repeats_places_2;
+            bank_3_lines_places_0 <= tiles_line_3;
+            bank_3_lines_places_1 <= bank_3_lines_places_0;
+            bank_3_lines_places_2 <= bank_3_lines_places_1;
+            bank_3_lines_places_3 <= bank_3_lines_places_2;
+            bank_3_sets_places_0 <= tiles_set_3;
+            bank_3_sets_places_1 <= bank_3_sets_places_0;
+            bank_3_sets_places_2 <= bank_3_sets_places_1;
+            bank_3_sets_places_3 <= bank_3_sets_places_2;
+            bank_3_miss <= bank_3_used_places_2 && !bank_3_repeats_places_2 && !(|hits_4);
         end
     end
-    wire is_way_7 = way_4 == 1'b0;
-    wire bank_3_tags_0_write_enable = sweeping || (miss_5 && is_way_7);
-    wire [5:0] write_set_4 = sweeping ? sweep_set : sets_places_3_4;
-    wire [29:0] entry_4 = {!sweeping, {kinds_places_3, lines_places_3_4}};
+    wire is_way_7 = bank_3_choice_way == 1'b0;
+    wire bank_3_tags_0_write_enable = sweeping || (bank_3_miss && is_way_7);
+    wire [5:0] write_set_4 = sweeping ? sweep_set : bank_3_sets_places_3;
+    wire [29:0] entry_4 = {!sweeping, {kinds_places_3, bank_3_lines_places_3}};
     ram_simple_dual_port_64x30 bank_3_tags_0 (
         .clk(clk),
         .write_enable(bank_3_tags_0_write_enable),
@@ -4723,75 +4728,78 @@ module lookup (
         .read_data(bank_3_tags_0_read_data)
     );
     wire is_valid_7 = bank_3_tags_0_read_data[29];
-    wire [28:0] wanted_4 = {kinds_places_1, lines_places_1_4};
-    wire is_valid_8 = tags_1_read_data_4[29];
+    wire [28:0] wanted_4 = {kinds_places_1, bank_3_lines_places_1};
+    wire is_valid_8 = bank_3_tags_1_read_data[29];
     wire hit_way_4 = hits_4[1] ? 1'b1 : 1'b0;
-    wire found_4 = (|hits_4) ? hit_way_4 : choice_victim_way_4;
-    wire chosen_4 = repeats_places_2_4 ? last_way_4 : found_4;
+    wire found_4 = (|hits_4) ? hit_way_4 : bank_3_choice_victim_way;
+    wire chosen_4 = bank_3_repeats_places_2 ? bank_3_choice_last_way : found_4;
     always @(posedge clk) begin
-        same_parts_0_4 <= {is_valid_7, bank_3_tags_0_read_data[2:0] == wanted_4[2:0],
+        bank_3_same_parts_0 <= {is_valid_7, bank_3_tags_0_read_data[2:0] == wanted_4[2:0],
             bank_3_tags_0_read_data[5:3] == wanted_4[5:3], bank_3_tags_0_read_data[8:6] == wanted_4[8:6],
             bank_3_tags_0_read_data[11:9] == wanted_4[11:9], bank_3_tags_0_read_data[14:12] == wanted_4[14:12],
             bank_3_tags_0_read_data[17:15] == wanted_4[17:15], bank_3_tags_0_read_data[20:18] ==
             wanted_4[20:18], bank_3_tags_0_read_data[23:21] == wanted_4[23:21],
             bank_3_tags_0_read_data[26:24] == wanted_4[26:24], bank_3_tags_0_read_data[28:27] ==
             wanted_4[28:27]};
-        same_parts_1_4 <= {is_valid_8, tags_1_read_data_4[2:0] == wanted_4[2:0], tags_1_read_data_4[5:3] ==
-            wanted_4[5:3], tags_1_read_data_4[8:6] == wanted_4[8:6], tags_1_read_data_4[11:9] == wanted_4[11:9],
-            tags_1_read_data_4[14:12] == wanted_4[14:12], tags_1_read_data_4[17:15] == wanted_4[17:15],
-            tags_1_read_data_4[20:18] == wanted_4[20:18], tags_1_read_data_4[23:21] == wanted_4[23:21],
-            tags_1_read_data_4[26:24] == wanted_4[26:24], tags_1_read_data_4[28:27] == wanted_4[28:27]};
-        valids_4 <= {is_valid_8, is_valid_7};
-        if (used_places_2_4) begin
-            last_way_4 <= chosen_4;
+        bank_3_same_parts_1 <= {is_valid_8, bank_3_tags_1_read_data[2:0] == wanted_4[2:0],
+            bank_3_tags_1_read_data[5:3] == wanted_4[5:3], bank_3_tags_1_read_data[8:6] == wanted_4[8:6],
+            bank_3_tags_1_read_data[11:9] == wanted_4[11:9], bank_3_tags_1_read_data[14:12] == wanted_4[14:12],
+            bank_3_tags_1_read_data[17:15] == wanted_4[17:15], bank_3_tags_1_read_data[20:18] ==
+            wanted_4[20:18], bank_3_tags_1_read_data[23:21] == wanted_4[23:21],
+            bank_3_tags_1_read_data[26:24] == wanted_4[26:24], bank_3_tags_1_read_data[28:27] ==
+            wanted_4[28:27]};
+        bank_3_choice_valids <= {is_valid_8, is_valid_7};
+        if (bank_3_used_places_2) begin
+            bank_3_choice_last_way <= chosen_4;
         end
-        way_4 <= chosen_4;
+        bank_3_choice_way <= chosen_4;
     end
-    wire is_way_8 = way_4 == 1'b1;
-    wire tags_1_write_enable_4 = sweeping || (miss_5 && is_way_8);
-    ram_simple_dual_port_64x30 tags_1_4 (
+    wire is_way_8 = bank_3_choice_way == 1'b1;
+    wire bank_3_tags_1_write_enable = sweeping || (bank_3_miss && is_way_8);
+    ram_simple_dual_port_64x30 bank_3_tags_1 (
         .clk(clk),
-        .write_enable(tags_1_write_enable_4),
+        .write_enable(bank_3_tags_1_write_enable),
         .write_address(write_set_4),
         .write_data(entry_4),
         .read_enable(1'b1),
         .read_address(tiles_set_3),
         .output_enable(1'b1),
-        .read_data(tags_1_read_data_4)
+        .read_data(bank_3_tags_1_read_data)
     );
-    victim choice_victim_4 (
+    victim bank_3_choice_victim (
         .clk(clk),
-        .read_set(sets_places_1_4),
-        .valids(valids_4),
-        .way(choice_victim_way_4),
+        .read_set(bank_3_sets_places_1),
+        .valids(bank_3_choice_valids),
+        .way(bank_3_choice_victim_way),
         .write_set(write_set_4),
         .clear(sweeping),
-        .hit(used_places_3_4),
-        .fill(miss_5),
-        .used_way(way_4)
+        .hit(bank_3_used_places_3),
+        .fill(bank_3_miss),
+        .used_way(bank_3_choice_way)
     );
     // The slot that last looked into the set: its texels may still be needed.
-    wire users_write_enable_4 = used_places_3_4 || sweeping;
-    ram_simple_dual_port_64x14 users_4 (
+    wire bank_3_users_write_enable = bank_3_used_places_3 || sweeping;
+    ram_simple_dual_port_64x14 bank_3_users (
         .clk(clk),
-        .write_enable(users_write_enable_4),
+        .write_enable(bank_3_users_write_enable),
         .write_address(write_set_4),
         .write_data(number),
         .read_enable(1'b1),
-        .read_address(sets_places_1_4),
+        .read_address(bank_3_sets_places_1),
         .output_enable(1'b1),
-        .read_data(users_read_data_4)
+        .read_data(bank_3_users_read_data)
     );
 
     // ------------------------------------------------------------------------
     // Misses
     // ------------------------------------------------------------------------
-    assign missed = {miss_5, miss_4, miss_3, miss_2};
+    assign missed = {bank_3_miss, bank_2_miss, bank_1_miss, bank_0_miss};
     assign misses = (|missed);
-    assign miss = {users_read_data_4, users_read_data_3, users_read_data_2, users_read_data, {way_4,
-        sets_places_3_4}, {way_3, sets_places_3_3}, {way_2, sets_places_3_2}, {way, sets_places_3},
-        lines_places_3_4, lines_places_3_3, lines_places_3_2, lines_places_3, number[9:0], kinds_places_3[0],
-        kinds_places_3[1], missed};
+    assign miss = {bank_3_users_read_data, bank_2_users_read_data, bank_1_users_read_data,
+        bank_0_users_read_data, {bank_3_choice_way, bank_3_sets_places_3}, {bank_2_choice_way,
+        bank_2_sets_places_3}, {bank_1_choice_way, bank_1_sets_places_3}, {bank_0_choice_way,
+        bank_0_sets_places_3}, bank_3_lines_places_3, bank_2_lines_places_3, bank_1_lines_places_3,
+        bank_0_lines_places_3, number[9:0], kinds_places_3[0], kinds_places_3[1], missed};
     wire [2:0] count = {2'd0, missed[0]} + {2'd0, missed[1]} + {2'd0, missed[2]} + {2'd0, missed[3]};
     always @(posedge clk) begin
         if (rst) begin
@@ -4812,83 +4820,115 @@ module lookup (
     wire is_indexed = kinds_places_2[0];
     wire row = is_indexed ? sides_places_2[4] : sides_places_2[4];
     wire column = is_indexed ? sides_places_2[0] : sides_places_2[0];
-    wire [6:0] odd = tile_parities_0[0] ? {way_4, sets_places_3_4} : {way_3, sets_places_3_3};
-    wire [6:0] even = tile_parities_0[0] ? {way_2, sets_places_3_2} : {way, sets_places_3};
+    wire [6:0] odd = tile_parities_0[0] ? {bank_3_choice_way, bank_3_sets_places_3} : {bank_2_choice_way,
+        bank_2_sets_places_3};
+    wire [6:0] even = tile_parities_0[0] ? {bank_1_choice_way, bank_1_sets_places_3} : {bank_0_choice_way,
+        bank_0_sets_places_3};
     wire [6:0] place = tile_parities_0[1] ? odd : even;
     wire row_2 = is_indexed ? sides_places_2[5] : sides_places_2[4];
     wire column_2 = is_indexed ? sides_places_2[0] : sides_places_2[1];
-    wire [6:0] odd_2 = tile_parities_1[0] ? {way_4, sets_places_3_4} : {way_3, sets_places_3_3};
-    wire [6:0] even_2 = tile_parities_1[0] ? {way_2, sets_places_3_2} : {way, sets_places_3};
+    wire [6:0] odd_2 = tile_parities_1[0] ? {bank_3_choice_way, bank_3_sets_places_3} : {bank_2_choice_way,
+        bank_2_sets_places_3};
+    wire [6:0] even_2 = tile_parities_1[0] ? {bank_1_choice_way, bank_1_sets_places_3} : {bank_0_choice_way,
+        bank_0_sets_places_3};
     wire [6:0] place_2 = tile_parities_1[1] ? odd_2 : even_2;
     wire row_3 = is_indexed ? sides_places_2[6] : sides_places_2[4];
     wire column_3 = is_indexed ? sides_places_2[0] : sides_places_2[2];
-    wire [6:0] odd_3 = tile_parities_2[0] ? {way_4, sets_places_3_4} : {way_3, sets_places_3_3};
-    wire [6:0] even_3 = tile_parities_2[0] ? {way_2, sets_places_3_2} : {way, sets_places_3};
+    wire [6:0] odd_3 = tile_parities_2[0] ? {bank_3_choice_way, bank_3_sets_places_3} : {bank_2_choice_way,
+        bank_2_sets_places_3};
+    wire [6:0] even_3 = tile_parities_2[0] ? {bank_1_choice_way, bank_1_sets_places_3} : {bank_0_choice_way,
+        bank_0_sets_places_3};
     wire [6:0] place_3 = tile_parities_2[1] ? odd_3 : even_3;
     wire row_4 = is_indexed ? sides_places_2[7] : sides_places_2[4];
     wire column_4 = is_indexed ? sides_places_2[0] : sides_places_2[3];
-    wire [6:0] odd_4 = tile_parities_3[0] ? {way_4, sets_places_3_4} : {way_3, sets_places_3_3};
-    wire [6:0] even_4 = tile_parities_3[0] ? {way_2, sets_places_3_2} : {way, sets_places_3};
+    wire [6:0] odd_4 = tile_parities_3[0] ? {bank_3_choice_way, bank_3_sets_places_3} : {bank_2_choice_way,
+        bank_2_sets_places_3};
+    wire [6:0] even_4 = tile_parities_3[0] ? {bank_1_choice_way, bank_1_sets_places_3} : {bank_0_choice_way,
+        bank_0_sets_places_3};
     wire [6:0] place_4 = tile_parities_3[1] ? odd_4 : even_4;
     wire row_5 = is_indexed ? sides_places_2[4] : sides_places_2[5];
     wire column_5 = is_indexed ? sides_places_2[1] : sides_places_2[0];
-    wire [6:0] odd_5 = tile_parities_4[0] ? {way_4, sets_places_3_4} : {way_3, sets_places_3_3};
-    wire [6:0] even_5 = tile_parities_4[0] ? {way_2, sets_places_3_2} : {way, sets_places_3};
+    wire [6:0] odd_5 = tile_parities_4[0] ? {bank_3_choice_way, bank_3_sets_places_3} : {bank_2_choice_way,
+        bank_2_sets_places_3};
+    wire [6:0] even_5 = tile_parities_4[0] ? {bank_1_choice_way, bank_1_sets_places_3} : {bank_0_choice_way,
+        bank_0_sets_places_3};
     wire [6:0] place_5 = tile_parities_4[1] ? odd_5 : even_5;
     wire row_6 = is_indexed ? sides_places_2[5] : sides_places_2[5];
     wire column_6 = is_indexed ? sides_places_2[1] : sides_places_2[1];
-    wire [6:0] odd_6 = tile_parities_5[0] ? {way_4, sets_places_3_4} : {way_3, sets_places_3_3};
-    wire [6:0] even_6 = tile_parities_5[0] ? {way_2, sets_places_3_2} : {way, sets_places_3};
+    wire [6:0] odd_6 = tile_parities_5[0] ? {bank_3_choice_way, bank_3_sets_places_3} : {bank_2_choice_way,
+        bank_2_sets_places_3};
+    wire [6:0] even_6 = tile_parities_5[0] ? {bank_1_choice_way, bank_1_sets_places_3} : {bank_0_choice_way,
+        bank_0_sets_places_3};
     wire [6:0] place_6 = tile_parities_5[1] ? odd_6 : even_6;
     wire row_7 = is_indexed ? sides_places_2[6] : sides_places_2[5];
     wire column_7 = is_indexed ? sides_places_2[1] : sides_places_2[2];
-    wire [6:0] odd_7 = tile_parities_6[0] ? {way_4, sets_places_3_4} : {way_3, sets_places_3_3};
-    wire [6:0] even_7 = tile_parities_6[0] ? {way_2, sets_places_3_2} : {way, sets_places_3};
+    wire [6:0] odd_7 = tile_parities_6[0] ? {bank_3_choice_way, bank_3_sets_places_3} : {bank_2_choice_way,
+        bank_2_sets_places_3};
+    wire [6:0] even_7 = tile_parities_6[0] ? {bank_1_choice_way, bank_1_sets_places_3} : {bank_0_choice_way,
+        bank_0_sets_places_3};
     wire [6:0] place_7 = tile_parities_6[1] ? odd_7 : even_7;
     wire row_8 = is_indexed ? sides_places_2[7] : sides_places_2[5];
     wire column_8 = is_indexed ? sides_places_2[1] : sides_places_2[3];
-    wire [6:0] odd_8 = tile_parities_7[0] ? {way_4, sets_places_3_4} : {way_3, sets_places_3_3};
-    wire [6:0] even_8 = tile_parities_7[0] ? {way_2, sets_places_3_2} : {way, sets_places_3};
+    wire [6:0] odd_8 = tile_parities_7[0] ? {bank_3_choice_way, bank_3_sets_places_3} : {bank_2_choice_way,
+        bank_2_sets_places_3};
+    wire [6:0] even_8 = tile_parities_7[0] ? {bank_1_choice_way, bank_1_sets_places_3} : {bank_0_choice_way,
+        bank_0_sets_places_3};
     wire [6:0] place_8 = tile_parities_7[1] ? odd_8 : even_8;
     wire row_9 = is_indexed ? sides_places_2[4] : sides_places_2[6];
     wire column_9 = is_indexed ? sides_places_2[2] : sides_places_2[0];
-    wire [6:0] odd_9 = tile_parities_8[0] ? {way_4, sets_places_3_4} : {way_3, sets_places_3_3};
-    wire [6:0] even_9 = tile_parities_8[0] ? {way_2, sets_places_3_2} : {way, sets_places_3};
+    wire [6:0] odd_9 = tile_parities_8[0] ? {bank_3_choice_way, bank_3_sets_places_3} : {bank_2_choice_way,
+        bank_2_sets_places_3};
+    wire [6:0] even_9 = tile_parities_8[0] ? {bank_1_choice_way, bank_1_sets_places_3} : {bank_0_choice_way,
+        bank_0_sets_places_3};
     wire [6:0] place_9 = tile_parities_8[1] ? odd_9 : even_9;
     wire row_10 = is_indexed ? sides_places_2[5] : sides_places_2[6];
     wire column_10 = is_indexed ? sides_places_2[2] : sides_places_2[1];
-    wire [6:0] odd_10 = tile_parities_9[0] ? {way_4, sets_places_3_4} : {way_3, sets_places_3_3};
-    wire [6:0] even_10 = tile_parities_9[0] ? {way_2, sets_places_3_2} : {way, sets_places_3};
+    wire [6:0] odd_10 = tile_parities_9[0] ? {bank_3_choice_way, bank_3_sets_places_3} : {bank_2_choice_way,
+        bank_2_sets_places_3};
+    wire [6:0] even_10 = tile_parities_9[0] ? {bank_1_choice_way, bank_1_sets_places_3} : {bank_0_choice_way,
+        bank_0_sets_places_3};
     wire [6:0] place_10 = tile_parities_9[1] ? odd_10 : even_10;
     wire row_11 = is_indexed ? sides_places_2[6] : sides_places_2[6];
     wire column_11 = is_indexed ? sides_places_2[2] : sides_places_2[2];
-    wire [6:0] odd_11 = tile_parities_10[0] ? {way_4, sets_places_3_4} : {way_3, sets_places_3_3};
-    wire [6:0] even_11 = tile_parities_10[0] ? {way_2, sets_places_3_2} : {way, sets_places_3};
+    wire [6:0] odd_11 = tile_parities_10[0] ? {bank_3_choice_way, bank_3_sets_places_3} : {bank_2_choice_way,
+        bank_2_sets_places_3};
+    wire [6:0] even_11 = tile_parities_10[0] ? {bank_1_choice_way, bank_1_sets_places_3} : {bank_0_choice_way,
+        bank_0_sets_places_3};
     wire [6:0] place_11 = tile_parities_10[1] ? odd_11 : even_11;
     wire row_12 = is_indexed ? sides_places_2[7] : sides_places_2[6];
     wire column_12 = is_indexed ? sides_places_2[2] : sides_places_2[3];
-    wire [6:0] odd_12 = tile_parities_11[0] ? {way_4, sets_places_3_4} : {way_3, sets_places_3_3};
-    wire [6:0] even_12 = tile_parities_11[0] ? {way_2, sets_places_3_2} : {way, sets_places_3};
+    wire [6:0] odd_12 = tile_parities_11[0] ? {bank_3_choice_way, bank_3_sets_places_3} : {bank_2_choice_way,
+        bank_2_sets_places_3};
+    wire [6:0] even_12 = tile_parities_11[0] ? {bank_1_choice_way, bank_1_sets_places_3} : {bank_0_choice_way,
+        bank_0_sets_places_3};
     wire [6:0] place_12 = tile_parities_11[1] ? odd_12 : even_12;
     wire row_13 = is_indexed ? sides_places_2[4] : sides_places_2[7];
     wire column_13 = is_indexed ? sides_places_2[3] : sides_places_2[0];
-    wire [6:0] odd_13 = tile_parities_12[0] ? {way_4, sets_places_3_4} : {way_3, sets_places_3_3};
-    wire [6:0] even_13 = tile_parities_12[0] ? {way_2, sets_places_3_2} : {way, sets_places_3};
+    wire [6:0] odd_13 = tile_parities_12[0] ? {bank_3_choice_way, bank_3_sets_places_3} : {bank_2_choice_way,
+        bank_2_sets_places_3};
+    wire [6:0] even_13 = tile_parities_12[0] ? {bank_1_choice_way, bank_1_sets_places_3} : {bank_0_choice_way,
+        bank_0_sets_places_3};
     wire [6:0] place_13 = tile_parities_12[1] ? odd_13 : even_13;
     wire row_14 = is_indexed ? sides_places_2[5] : sides_places_2[7];
     wire column_14 = is_indexed ? sides_places_2[3] : sides_places_2[1];
-    wire [6:0] odd_14 = tile_parities_13[0] ? {way_4, sets_places_3_4} : {way_3, sets_places_3_3};
-    wire [6:0] even_14 = tile_parities_13[0] ? {way_2, sets_places_3_2} : {way, sets_places_3};
+    wire [6:0] odd_14 = tile_parities_13[0] ? {bank_3_choice_way, bank_3_sets_places_3} : {bank_2_choice_way,
+        bank_2_sets_places_3};
+    wire [6:0] even_14 = tile_parities_13[0] ? {bank_1_choice_way, bank_1_sets_places_3} : {bank_0_choice_way,
+        bank_0_sets_places_3};
     wire [6:0] place_14 = tile_parities_13[1] ? odd_14 : even_14;
     wire row_15 = is_indexed ? sides_places_2[6] : sides_places_2[7];
     wire column_15 = is_indexed ? sides_places_2[3] : sides_places_2[2];
-    wire [6:0] odd_15 = tile_parities_14[0] ? {way_4, sets_places_3_4} : {way_3, sets_places_3_3};
-    wire [6:0] even_15 = tile_parities_14[0] ? {way_2, sets_places_3_2} : {way, sets_places_3};
+    wire [6:0] odd_15 = tile_parities_14[0] ? {bank_3_choice_way, bank_3_sets_places_3} : {bank_2_choice_way,
+        bank_2_sets_places_3};
+    wire [6:0] even_15 = tile_parities_14[0] ? {bank_1_choice_way, bank_1_sets_places_3} : {bank_0_choice_way,
+        bank_0_sets_places_3};
     wire [6:0] place_15 = tile_parities_14[1] ? odd_15 : even_15;
     wire row_16 = is_indexed ? sides_places_2[7] : sides_places_2[7];
     wire column_16 = is_indexed ? sides_places_2[3] : sides_places_2[3];
-    wire [6:0] odd_16 = tile_parities_15[0] ? {way_4, sets_places_3_4} : {way_3, sets_places_3_3};
-    wire [6:0] even_16 = tile_parities_15[0] ? {way_2, sets_places_3_2} : {way, sets_places_3};
+    wire [6:0] odd_16 = tile_parities_15[0] ? {bank_3_choice_way, bank_3_sets_places_3} : {bank_2_choice_way,
+        bank_2_sets_places_3};
+    wire [6:0] even_16 = tile_parities_15[0] ? {bank_1_choice_way, bank_1_sets_places_3} : {bank_0_choice_way,
+        bank_0_sets_places_3};
     wire [6:0] place_16 = tile_parities_15[1] ? odd_16 : even_16;
     always @(posedge clk) begin
         tile_parities_0 <= {row, column};
@@ -4984,14 +5024,14 @@ module lookup (
     // ------------------------------------------------------------------------
     // Events
     // ------------------------------------------------------------------------
-    wire bits_3 = used_places_2_4 && repeats_places_2_4;
-    wire bits_2 = used_places_2_3 && repeats_places_2_3;
-    wire bits_1 = used_places_2_2 && repeats_places_2_2;
-    wire bits_0 = used_places_2 && repeats_places_2;
-    wire bits_3_2 = used_places_3_4 && !repeats_places_3_4 && !miss_5;
-    wire bits_2_2 = used_places_3_3 && !repeats_places_3_3 && !miss_4;
-    wire bits_1_2 = used_places_3_2 && !repeats_places_3_2 && !miss_3;
-    wire bits_0_2 = used_places_3 && !repeats_places_3 && !miss_2;
+    wire bits_3 = bank_3_used_places_2 && bank_3_repeats_places_2;
+    wire bits_2 = bank_2_used_places_2 && bank_2_repeats_places_2;
+    wire bits_1 = bank_1_used_places_2 && bank_1_repeats_places_2;
+    wire bits_0 = bank_0_used_places_2 && bank_0_repeats_places_2;
+    wire bits_3_2 = bank_3_used_places_3 && !bank_3_repeats_places_3 && !bank_3_miss;
+    wire bits_2_2 = bank_2_used_places_3 && !bank_2_repeats_places_3 && !bank_2_miss;
+    wire bits_1_2 = bank_1_used_places_3 && !bank_1_repeats_places_3 && !bank_1_miss;
+    wire bits_0_2 = bank_0_used_places_3 && !bank_0_repeats_places_3 && !bank_0_miss;
     always @(posedge clk) begin
         if (rst) begin
             counts_0 <= 3'd0;
@@ -4999,11 +5039,11 @@ module lookup (
             counts_2 <= 3'd0;
             counts_3 <= 3'd0;
         end else begin
-            counts_0 <= {2'd0, used_places_2_4} + {2'd0, used_places_2_3} + {2'd0, used_places_2_2} + {2'd0,
-                used_places_2};
+            counts_0 <= {2'd0, bank_3_used_places_2} + {2'd0, bank_2_used_places_2} + {2'd0,
+                bank_1_used_places_2} + {2'd0, bank_0_used_places_2};
             counts_1 <= {2'd0, bits_3} + {2'd0, bits_2} + {2'd0, bits_1} + {2'd0, bits_0};
             counts_2 <= {2'd0, bits_3_2} + {2'd0, bits_2_2} + {2'd0, bits_1_2} + {2'd0, bits_0_2};
-            counts_3 <= {2'd0, miss_5} + {2'd0, miss_4} + {2'd0, miss_3} + {2'd0, miss_2};
+            counts_3 <= {2'd0, bank_3_miss} + {2'd0, bank_2_miss} + {2'd0, bank_1_miss} + {2'd0, bank_0_miss};
         end
     end
     assign events = {counts_3, counts_2, counts_1, counts_0};
@@ -5047,7 +5087,7 @@ module victim (
     input  wire fill,
     input  wire used_way
 );
-    reg  order = 1'b0;
+    reg  orders_order = 1'b0;
     wire orders_ram_read_data;
 
     // The half not used, or the way after the one filled.
@@ -5066,10 +5106,10 @@ module victim (
         .read_data(orders_ram_read_data)
     );
     always @(posedge clk) begin
-        order <= orders_ram_read_data;
+        orders_order <= orders_ram_read_data;
     end
     // The lowest way that holds nothing comes before the choice.
-    wire way_2 = valids[1] ? order : 1'b1;
+    wire way_2 = valids[1] ? orders_order : 1'b1;
     wire way_3 = valids[0] ? way_2 : 1'b0;
     assign way = way_3;
 endmodule
@@ -6432,118 +6472,118 @@ module decode (
     reg  [99:0] taps_places_3 = 100'd0;
     reg  [7:0] table_entry = 8'd0;
     reg  [32:0] table_written = 33'd0;
-    reg  [7:0] indices_0 = 8'd0;
-    reg  [7:0] indices_1 = 8'd0;
-    reg  [7:0] indices_2 = 8'd0;
-    reg  [7:0] indices_3 = 8'd0;
-    reg  [7:0] indices_4 = 8'd0;
-    reg  [7:0] indices_5 = 8'd0;
-    reg  [7:0] indices_6 = 8'd0;
-    reg  [7:0] indices_7 = 8'd0;
-    reg  [7:0] indices_8 = 8'd0;
-    reg  [7:0] indices_9 = 8'd0;
-    reg  [7:0] indices_10 = 8'd0;
-    reg  [7:0] indices_11 = 8'd0;
-    reg  [7:0] indices_12 = 8'd0;
-    reg  [7:0] indices_13 = 8'd0;
-    reg  [7:0] indices_14 = 8'd0;
-    reg  [7:0] indices_15 = 8'd0;
-    reg  index_errors_0_places_0 = 1'b0;
-    reg  index_errors_0_places_1 = 1'b0;
-    reg  index_errors_0_places_2 = 1'b0;
-    reg  index_errors_1_places_0 = 1'b0;
-    reg  index_errors_1_places_1 = 1'b0;
-    reg  index_errors_1_places_2 = 1'b0;
-    reg  index_errors_2_places_0 = 1'b0;
-    reg  index_errors_2_places_1 = 1'b0;
-    reg  index_errors_2_places_2 = 1'b0;
-    reg  index_errors_3_places_0 = 1'b0;
-    reg  index_errors_3_places_1 = 1'b0;
-    reg  index_errors_3_places_2 = 1'b0;
-    reg  index_errors_4_places_0 = 1'b0;
-    reg  index_errors_4_places_1 = 1'b0;
-    reg  index_errors_4_places_2 = 1'b0;
-    reg  index_errors_5_places_0 = 1'b0;
-    reg  index_errors_5_places_1 = 1'b0;
-    reg  index_errors_5_places_2 = 1'b0;
-    reg  index_errors_6_places_0 = 1'b0;
-    reg  index_errors_6_places_1 = 1'b0;
-    reg  index_errors_6_places_2 = 1'b0;
-    reg  index_errors_7_places_0 = 1'b0;
-    reg  index_errors_7_places_1 = 1'b0;
-    reg  index_errors_7_places_2 = 1'b0;
-    reg  index_errors_8_places_0 = 1'b0;
-    reg  index_errors_8_places_1 = 1'b0;
-    reg  index_errors_8_places_2 = 1'b0;
-    reg  index_errors_9_places_0 = 1'b0;
-    reg  index_errors_9_places_1 = 1'b0;
-    reg  index_errors_9_places_2 = 1'b0;
-    reg  index_errors_10_places_0 = 1'b0;
-    reg  index_errors_10_places_1 = 1'b0;
-    reg  index_errors_10_places_2 = 1'b0;
-    reg  index_errors_11_places_0 = 1'b0;
-    reg  index_errors_11_places_1 = 1'b0;
-    reg  index_errors_11_places_2 = 1'b0;
-    reg  index_errors_12_places_0 = 1'b0;
-    reg  index_errors_12_places_1 = 1'b0;
-    reg  index_errors_12_places_2 = 1'b0;
-    reg  index_errors_13_places_0 = 1'b0;
-    reg  index_errors_13_places_1 = 1'b0;
-    reg  index_errors_13_places_2 = 1'b0;
-    reg  index_errors_14_places_0 = 1'b0;
-    reg  index_errors_14_places_1 = 1'b0;
-    reg  index_errors_14_places_2 = 1'b0;
-    reg  index_errors_15_places_0 = 1'b0;
-    reg  index_errors_15_places_1 = 1'b0;
-    reg  index_errors_15_places_2 = 1'b0;
-    reg  [32:0] words_0_places_0 = 33'd0;
-    reg  [32:0] words_0_places_1 = 33'd0;
-    reg  [32:0] words_0_places_2 = 33'd0;
-    reg  [32:0] words_1_places_0 = 33'd0;
-    reg  [32:0] words_1_places_1 = 33'd0;
-    reg  [32:0] words_1_places_2 = 33'd0;
-    reg  [32:0] words_2_places_0 = 33'd0;
-    reg  [32:0] words_2_places_1 = 33'd0;
-    reg  [32:0] words_2_places_2 = 33'd0;
-    reg  [32:0] words_3_places_0 = 33'd0;
-    reg  [32:0] words_3_places_1 = 33'd0;
-    reg  [32:0] words_3_places_2 = 33'd0;
-    reg  [32:0] words_4_places_0 = 33'd0;
-    reg  [32:0] words_4_places_1 = 33'd0;
-    reg  [32:0] words_4_places_2 = 33'd0;
-    reg  [32:0] words_5_places_0 = 33'd0;
-    reg  [32:0] words_5_places_1 = 33'd0;
-    reg  [32:0] words_5_places_2 = 33'd0;
-    reg  [32:0] words_6_places_0 = 33'd0;
-    reg  [32:0] words_6_places_1 = 33'd0;
-    reg  [32:0] words_6_places_2 = 33'd0;
-    reg  [32:0] words_7_places_0 = 33'd0;
-    reg  [32:0] words_7_places_1 = 33'd0;
-    reg  [32:0] words_7_places_2 = 33'd0;
-    reg  [32:0] words_8_places_0 = 33'd0;
-    reg  [32:0] words_8_places_1 = 33'd0;
-    reg  [32:0] words_8_places_2 = 33'd0;
-    reg  [32:0] words_9_places_0 = 33'd0;
-    reg  [32:0] words_9_places_1 = 33'd0;
-    reg  [32:0] words_9_places_2 = 33'd0;
-    reg  [32:0] words_10_places_0 = 33'd0;
-    reg  [32:0] words_10_places_1 = 33'd0;
-    reg  [32:0] words_10_places_2 = 33'd0;
-    reg  [32:0] words_11_places_0 = 33'd0;
-    reg  [32:0] words_11_places_1 = 33'd0;
-    reg  [32:0] words_11_places_2 = 33'd0;
-    reg  [32:0] words_12_places_0 = 33'd0;
-    reg  [32:0] words_12_places_1 = 33'd0;
-    reg  [32:0] words_12_places_2 = 33'd0;
-    reg  [32:0] words_13_places_0 = 33'd0;
-    reg  [32:0] words_13_places_1 = 33'd0;
-    reg  [32:0] words_13_places_2 = 33'd0;
-    reg  [32:0] words_14_places_0 = 33'd0;
-    reg  [32:0] words_14_places_1 = 33'd0;
-    reg  [32:0] words_14_places_2 = 33'd0;
-    reg  [32:0] words_15_places_0 = 33'd0;
-    reg  [32:0] words_15_places_1 = 33'd0;
-    reg  [32:0] words_15_places_2 = 33'd0;
+    reg  [7:0] table_indices_0 = 8'd0;
+    reg  [7:0] table_indices_1 = 8'd0;
+    reg  [7:0] table_indices_2 = 8'd0;
+    reg  [7:0] table_indices_3 = 8'd0;
+    reg  [7:0] table_indices_4 = 8'd0;
+    reg  [7:0] table_indices_5 = 8'd0;
+    reg  [7:0] table_indices_6 = 8'd0;
+    reg  [7:0] table_indices_7 = 8'd0;
+    reg  [7:0] table_indices_8 = 8'd0;
+    reg  [7:0] table_indices_9 = 8'd0;
+    reg  [7:0] table_indices_10 = 8'd0;
+    reg  [7:0] table_indices_11 = 8'd0;
+    reg  [7:0] table_indices_12 = 8'd0;
+    reg  [7:0] table_indices_13 = 8'd0;
+    reg  [7:0] table_indices_14 = 8'd0;
+    reg  [7:0] table_indices_15 = 8'd0;
+    reg  table_index_errors_0_places_0 = 1'b0;
+    reg  table_index_errors_0_places_1 = 1'b0;
+    reg  table_index_errors_0_places_2 = 1'b0;
+    reg  table_index_errors_1_places_0 = 1'b0;
+    reg  table_index_errors_1_places_1 = 1'b0;
+    reg  table_index_errors_1_places_2 = 1'b0;
+    reg  table_index_errors_2_places_0 = 1'b0;
+    reg  table_index_errors_2_places_1 = 1'b0;
+    reg  table_index_errors_2_places_2 = 1'b0;
+    reg  table_index_errors_3_places_0 = 1'b0;
+    reg  table_index_errors_3_places_1 = 1'b0;
+    reg  table_index_errors_3_places_2 = 1'b0;
+    reg  table_index_errors_4_places_0 = 1'b0;
+    reg  table_index_errors_4_places_1 = 1'b0;
+    reg  table_index_errors_4_places_2 = 1'b0;
+    reg  table_index_errors_5_places_0 = 1'b0;
+    reg  table_index_errors_5_places_1 = 1'b0;
+    reg  table_index_errors_5_places_2 = 1'b0;
+    reg  table_index_errors_6_places_0 = 1'b0;
+    reg  table_index_errors_6_places_1 = 1'b0;
+    reg  table_index_errors_6_places_2 = 1'b0;
+    reg  table_index_errors_7_places_0 = 1'b0;
+    reg  table_index_errors_7_places_1 = 1'b0;
+    reg  table_index_errors_7_places_2 = 1'b0;
+    reg  table_index_errors_8_places_0 = 1'b0;
+    reg  table_index_errors_8_places_1 = 1'b0;
+    reg  table_index_errors_8_places_2 = 1'b0;
+    reg  table_index_errors_9_places_0 = 1'b0;
+    reg  table_index_errors_9_places_1 = 1'b0;
+    reg  table_index_errors_9_places_2 = 1'b0;
+    reg  table_index_errors_10_places_0 = 1'b0;
+    reg  table_index_errors_10_places_1 = 1'b0;
+    reg  table_index_errors_10_places_2 = 1'b0;
+    reg  table_index_errors_11_places_0 = 1'b0;
+    reg  table_index_errors_11_places_1 = 1'b0;
+    reg  table_index_errors_11_places_2 = 1'b0;
+    reg  table_index_errors_12_places_0 = 1'b0;
+    reg  table_index_errors_12_places_1 = 1'b0;
+    reg  table_index_errors_12_places_2 = 1'b0;
+    reg  table_index_errors_13_places_0 = 1'b0;
+    reg  table_index_errors_13_places_1 = 1'b0;
+    reg  table_index_errors_13_places_2 = 1'b0;
+    reg  table_index_errors_14_places_0 = 1'b0;
+    reg  table_index_errors_14_places_1 = 1'b0;
+    reg  table_index_errors_14_places_2 = 1'b0;
+    reg  table_index_errors_15_places_0 = 1'b0;
+    reg  table_index_errors_15_places_1 = 1'b0;
+    reg  table_index_errors_15_places_2 = 1'b0;
+    reg  [32:0] table_words_0_places_0 = 33'd0;
+    reg  [32:0] table_words_0_places_1 = 33'd0;
+    reg  [32:0] table_words_0_places_2 = 33'd0;
+    reg  [32:0] table_words_1_places_0 = 33'd0;
+    reg  [32:0] table_words_1_places_1 = 33'd0;
+    reg  [32:0] table_words_1_places_2 = 33'd0;
+    reg  [32:0] table_words_2_places_0 = 33'd0;
+    reg  [32:0] table_words_2_places_1 = 33'd0;
+    reg  [32:0] table_words_2_places_2 = 33'd0;
+    reg  [32:0] table_words_3_places_0 = 33'd0;
+    reg  [32:0] table_words_3_places_1 = 33'd0;
+    reg  [32:0] table_words_3_places_2 = 33'd0;
+    reg  [32:0] table_words_4_places_0 = 33'd0;
+    reg  [32:0] table_words_4_places_1 = 33'd0;
+    reg  [32:0] table_words_4_places_2 = 33'd0;
+    reg  [32:0] table_words_5_places_0 = 33'd0;
+    reg  [32:0] table_words_5_places_1 = 33'd0;
+    reg  [32:0] table_words_5_places_2 = 33'd0;
+    reg  [32:0] table_words_6_places_0 = 33'd0;
+    reg  [32:0] table_words_6_places_1 = 33'd0;
+    reg  [32:0] table_words_6_places_2 = 33'd0;
+    reg  [32:0] table_words_7_places_0 = 33'd0;
+    reg  [32:0] table_words_7_places_1 = 33'd0;
+    reg  [32:0] table_words_7_places_2 = 33'd0;
+    reg  [32:0] table_words_8_places_0 = 33'd0;
+    reg  [32:0] table_words_8_places_1 = 33'd0;
+    reg  [32:0] table_words_8_places_2 = 33'd0;
+    reg  [32:0] table_words_9_places_0 = 33'd0;
+    reg  [32:0] table_words_9_places_1 = 33'd0;
+    reg  [32:0] table_words_9_places_2 = 33'd0;
+    reg  [32:0] table_words_10_places_0 = 33'd0;
+    reg  [32:0] table_words_10_places_1 = 33'd0;
+    reg  [32:0] table_words_10_places_2 = 33'd0;
+    reg  [32:0] table_words_11_places_0 = 33'd0;
+    reg  [32:0] table_words_11_places_1 = 33'd0;
+    reg  [32:0] table_words_11_places_2 = 33'd0;
+    reg  [32:0] table_words_12_places_0 = 33'd0;
+    reg  [32:0] table_words_12_places_1 = 33'd0;
+    reg  [32:0] table_words_12_places_2 = 33'd0;
+    reg  [32:0] table_words_13_places_0 = 33'd0;
+    reg  [32:0] table_words_13_places_1 = 33'd0;
+    reg  [32:0] table_words_13_places_2 = 33'd0;
+    reg  [32:0] table_words_14_places_0 = 33'd0;
+    reg  [32:0] table_words_14_places_1 = 33'd0;
+    reg  [32:0] table_words_14_places_2 = 33'd0;
+    reg  [32:0] table_words_15_places_0 = 33'd0;
+    reg  [32:0] table_words_15_places_1 = 33'd0;
+    reg  [32:0] table_words_15_places_2 = 33'd0;
     reg  [32:0] colors_found_0 = 33'd0;
     reg  [32:0] colors_found_1 = 33'd0;
     reg  [32:0] colors_found_2 = 33'd0;
@@ -6561,21 +6601,21 @@ module decode (
     reg  [32:0] colors_found_14 = 33'd0;
     reg  [32:0] colors_found_15 = 33'd0;
     wire [32:0] table_rams_0_read_data;
-    wire [32:0] rams_1_read_data;
-    wire [32:0] rams_2_read_data;
-    wire [32:0] rams_3_read_data;
-    wire [32:0] rams_4_read_data;
-    wire [32:0] rams_5_read_data;
-    wire [32:0] rams_6_read_data;
-    wire [32:0] rams_7_read_data;
-    wire [32:0] rams_8_read_data;
-    wire [32:0] rams_9_read_data;
-    wire [32:0] rams_10_read_data;
-    wire [32:0] rams_11_read_data;
-    wire [32:0] rams_12_read_data;
-    wire [32:0] rams_13_read_data;
-    wire [32:0] rams_14_read_data;
-    wire [32:0] rams_15_read_data;
+    wire [32:0] table_rams_1_read_data;
+    wire [32:0] table_rams_2_read_data;
+    wire [32:0] table_rams_3_read_data;
+    wire [32:0] table_rams_4_read_data;
+    wire [32:0] table_rams_5_read_data;
+    wire [32:0] table_rams_6_read_data;
+    wire [32:0] table_rams_7_read_data;
+    wire [32:0] table_rams_8_read_data;
+    wire [32:0] table_rams_9_read_data;
+    wire [32:0] table_rams_10_read_data;
+    wire [32:0] table_rams_11_read_data;
+    wire [32:0] table_rams_12_read_data;
+    wire [32:0] table_rams_13_read_data;
+    wire [32:0] table_rams_14_read_data;
+    wire [32:0] table_rams_15_read_data;
 
     always @(posedge clk) begin
         if (rst) begin
@@ -6686,37 +6726,37 @@ module decode (
     wire [8:0] even_21 = tap[78] ? {words_13[32], words_13[31:24]} : {words_5[32], words_5[15:8]};
     wire [8:0] index_16 = tap[80] ? odd_21 : even_21;
     always @(posedge clk) begin
-        indices_0 <= index[7:0];
+        table_indices_0 <= index[7:0];
         // Banks of indices have rows where others have columns, and each has the bytes of one column.
-        indices_1 <= index_2[7:0];
+        table_indices_1 <= index_2[7:0];
         // Banks of indices have rows where others have columns, and each has the bytes of one column.
-        indices_2 <= index_3[7:0];
+        table_indices_2 <= index_3[7:0];
         // Banks of indices have rows where others have columns, and each has the bytes of one column.
-        indices_3 <= index_4[7:0];
+        table_indices_3 <= index_4[7:0];
         // Banks of indices have rows where others have columns, and each has the bytes of one column.
-        indices_4 <= index_5[7:0];
+        table_indices_4 <= index_5[7:0];
         // Banks of indices have rows where others have columns, and each has the bytes of one column.
-        indices_5 <= index_6[7:0];
+        table_indices_5 <= index_6[7:0];
         // Banks of indices have rows where others have columns, and each has the bytes of one column.
-        indices_6 <= index_7[7:0];
+        table_indices_6 <= index_7[7:0];
         // Banks of indices have rows where others have columns, and each has the bytes of one column.
-        indices_7 <= index_8[7:0];
+        table_indices_7 <= index_8[7:0];
         // Banks of indices have rows where others have columns, and each has the bytes of one column.
-        indices_8 <= index_9[7:0];
+        table_indices_8 <= index_9[7:0];
         // Banks of indices have rows where others have columns, and each has the bytes of one column.
-        indices_9 <= index_10[7:0];
+        table_indices_9 <= index_10[7:0];
         // Banks of indices have rows where others have columns, and each has the bytes of one column.
-        indices_10 <= index_11[7:0];
+        table_indices_10 <= index_11[7:0];
         // Banks of indices have rows where others have columns, and each has the bytes of one column.
-        indices_11 <= index_12[7:0];
+        table_indices_11 <= index_12[7:0];
         // Banks of indices have rows where others have columns, and each has the bytes of one column.
-        indices_12 <= index_13[7:0];
+        table_indices_12 <= index_13[7:0];
         // Banks of indices have rows where others have columns, and each has the bytes of one column.
-        indices_13 <= index_14[7:0];
+        table_indices_13 <= index_14[7:0];
         // Banks of indices have rows where others have columns, and each has the bytes of one column.
-        indices_14 <= index_15[7:0];
+        table_indices_14 <= index_15[7:0];
         // Banks of indices have rows where others have columns, and each has the bytes of one column.
-        indices_15 <= index_16[7:0];
+        table_indices_15 <= index_16[7:0];
     end
     wire [32:0] odd_22 = tap[11] ? words_10 : words_8;
     wire [32:0] even_22 = tap[11] ? words_2 : words_0;
@@ -6752,199 +6792,199 @@ module decode (
     wire [32:0] even_37 = tap[78] ? words_7 : words_5;
     always @(posedge clk) begin
         if (rst) begin
-            index_errors_0_places_0 <= 1'b0;
-            index_errors_0_places_1 <= 1'b0;
-            index_errors_0_places_2 <= 1'b0;
-            index_errors_1_places_0 <= 1'b0;
-            index_errors_1_places_1 <= 1'b0;
-            index_errors_1_places_2 <= 1'b0;
-            index_errors_2_places_0 <= 1'b0;
-            index_errors_2_places_1 <= 1'b0;
-            index_errors_2_places_2 <= 1'b0;
-            index_errors_3_places_0 <= 1'b0;
-            index_errors_3_places_1 <= 1'b0;
-            index_errors_3_places_2 <= 1'b0;
-            index_errors_4_places_0 <= 1'b0;
-            index_errors_4_places_1 <= 1'b0;
-            index_errors_4_places_2 <= 1'b0;
-            index_errors_5_places_0 <= 1'b0;
-            index_errors_5_places_1 <= 1'b0;
-            index_errors_5_places_2 <= 1'b0;
-            index_errors_6_places_0 <= 1'b0;
-            index_errors_6_places_1 <= 1'b0;
-            index_errors_6_places_2 <= 1'b0;
-            index_errors_7_places_0 <= 1'b0;
-            index_errors_7_places_1 <= 1'b0;
-            index_errors_7_places_2 <= 1'b0;
-            index_errors_8_places_0 <= 1'b0;
-            index_errors_8_places_1 <= 1'b0;
-            index_errors_8_places_2 <= 1'b0;
-            index_errors_9_places_0 <= 1'b0;
-            index_errors_9_places_1 <= 1'b0;
-            index_errors_9_places_2 <= 1'b0;
-            index_errors_10_places_0 <= 1'b0;
-            index_errors_10_places_1 <= 1'b0;
-            index_errors_10_places_2 <= 1'b0;
-            index_errors_11_places_0 <= 1'b0;
-            index_errors_11_places_1 <= 1'b0;
-            index_errors_11_places_2 <= 1'b0;
-            index_errors_12_places_0 <= 1'b0;
-            index_errors_12_places_1 <= 1'b0;
-            index_errors_12_places_2 <= 1'b0;
-            index_errors_13_places_0 <= 1'b0;
-            index_errors_13_places_1 <= 1'b0;
-            index_errors_13_places_2 <= 1'b0;
-            index_errors_14_places_0 <= 1'b0;
-            index_errors_14_places_1 <= 1'b0;
-            index_errors_14_places_2 <= 1'b0;
-            index_errors_15_places_0 <= 1'b0;
-            index_errors_15_places_1 <= 1'b0;
-            index_errors_15_places_2 <= 1'b0;
-            words_0_places_0 <= 33'd0;
-            words_0_places_1 <= 33'd0;
-            words_0_places_2 <= 33'd0;
-            words_1_places_0 <= 33'd0;
-            words_1_places_1 <= 33'd0;
-            words_1_places_2 <= 33'd0;
-            words_2_places_0 <= 33'd0;
-            words_2_places_1 <= 33'd0;
-            words_2_places_2 <= 33'd0;
-            words_3_places_0 <= 33'd0;
-            words_3_places_1 <= 33'd0;
-            words_3_places_2 <= 33'd0;
-            words_4_places_0 <= 33'd0;
-            words_4_places_1 <= 33'd0;
-            words_4_places_2 <= 33'd0;
-            words_5_places_0 <= 33'd0;
-            words_5_places_1 <= 33'd0;
-            words_5_places_2 <= 33'd0;
-            words_6_places_0 <= 33'd0;
-            words_6_places_1 <= 33'd0;
-            words_6_places_2 <= 33'd0;
-            words_7_places_0 <= 33'd0;
-            words_7_places_1 <= 33'd0;
-            words_7_places_2 <= 33'd0;
-            words_8_places_0 <= 33'd0;
-            words_8_places_1 <= 33'd0;
-            words_8_places_2 <= 33'd0;
-            words_9_places_0 <= 33'd0;
-            words_9_places_1 <= 33'd0;
-            words_9_places_2 <= 33'd0;
-            words_10_places_0 <= 33'd0;
-            words_10_places_1 <= 33'd0;
-            words_10_places_2 <= 33'd0;
-            words_11_places_0 <= 33'd0;
-            words_11_places_1 <= 33'd0;
-            words_11_places_2 <= 33'd0;
-            words_12_places_0 <= 33'd0;
-            words_12_places_1 <= 33'd0;
-            words_12_places_2 <= 33'd0;
-            words_13_places_0 <= 33'd0;
-            words_13_places_1 <= 33'd0;
-            words_13_places_2 <= 33'd0;
-            words_14_places_0 <= 33'd0;
-            words_14_places_1 <= 33'd0;
-            words_14_places_2 <= 33'd0;
-            words_15_places_0 <= 33'd0;
-            words_15_places_1 <= 33'd0;
-            words_15_places_2 <= 33'd0;
+            table_index_errors_0_places_0 <= 1'b0;
+            table_index_errors_0_places_1 <= 1'b0;
+            table_index_errors_0_places_2 <= 1'b0;
+            table_index_errors_1_places_0 <= 1'b0;
+            table_index_errors_1_places_1 <= 1'b0;
+            table_index_errors_1_places_2 <= 1'b0;
+            table_index_errors_2_places_0 <= 1'b0;
+            table_index_errors_2_places_1 <= 1'b0;
+            table_index_errors_2_places_2 <= 1'b0;
+            table_index_errors_3_places_0 <= 1'b0;
+            table_index_errors_3_places_1 <= 1'b0;
+            table_index_errors_3_places_2 <= 1'b0;
+            table_index_errors_4_places_0 <= 1'b0;
+            table_index_errors_4_places_1 <= 1'b0;
+            table_index_errors_4_places_2 <= 1'b0;
+            table_index_errors_5_places_0 <= 1'b0;
+            table_index_errors_5_places_1 <= 1'b0;
+            table_index_errors_5_places_2 <= 1'b0;
+            table_index_errors_6_places_0 <= 1'b0;
+            table_index_errors_6_places_1 <= 1'b0;
+            table_index_errors_6_places_2 <= 1'b0;
+            table_index_errors_7_places_0 <= 1'b0;
+            table_index_errors_7_places_1 <= 1'b0;
+            table_index_errors_7_places_2 <= 1'b0;
+            table_index_errors_8_places_0 <= 1'b0;
+            table_index_errors_8_places_1 <= 1'b0;
+            table_index_errors_8_places_2 <= 1'b0;
+            table_index_errors_9_places_0 <= 1'b0;
+            table_index_errors_9_places_1 <= 1'b0;
+            table_index_errors_9_places_2 <= 1'b0;
+            table_index_errors_10_places_0 <= 1'b0;
+            table_index_errors_10_places_1 <= 1'b0;
+            table_index_errors_10_places_2 <= 1'b0;
+            table_index_errors_11_places_0 <= 1'b0;
+            table_index_errors_11_places_1 <= 1'b0;
+            table_index_errors_11_places_2 <= 1'b0;
+            table_index_errors_12_places_0 <= 1'b0;
+            table_index_errors_12_places_1 <= 1'b0;
+            table_index_errors_12_places_2 <= 1'b0;
+            table_index_errors_13_places_0 <= 1'b0;
+            table_index_errors_13_places_1 <= 1'b0;
+            table_index_errors_13_places_2 <= 1'b0;
+            table_index_errors_14_places_0 <= 1'b0;
+            table_index_errors_14_places_1 <= 1'b0;
+            table_index_errors_14_places_2 <= 1'b0;
+            table_index_errors_15_places_0 <= 1'b0;
+            table_index_errors_15_places_1 <= 1'b0;
+            table_index_errors_15_places_2 <= 1'b0;
+            table_words_0_places_0 <= 33'd0;
+            table_words_0_places_1 <= 33'd0;
+            table_words_0_places_2 <= 33'd0;
+            table_words_1_places_0 <= 33'd0;
+            table_words_1_places_1 <= 33'd0;
+            table_words_1_places_2 <= 33'd0;
+            table_words_2_places_0 <= 33'd0;
+            table_words_2_places_1 <= 33'd0;
+            table_words_2_places_2 <= 33'd0;
+            table_words_3_places_0 <= 33'd0;
+            table_words_3_places_1 <= 33'd0;
+            table_words_3_places_2 <= 33'd0;
+            table_words_4_places_0 <= 33'd0;
+            table_words_4_places_1 <= 33'd0;
+            table_words_4_places_2 <= 33'd0;
+            table_words_5_places_0 <= 33'd0;
+            table_words_5_places_1 <= 33'd0;
+            table_words_5_places_2 <= 33'd0;
+            table_words_6_places_0 <= 33'd0;
+            table_words_6_places_1 <= 33'd0;
+            table_words_6_places_2 <= 33'd0;
+            table_words_7_places_0 <= 33'd0;
+            table_words_7_places_1 <= 33'd0;
+            table_words_7_places_2 <= 33'd0;
+            table_words_8_places_0 <= 33'd0;
+            table_words_8_places_1 <= 33'd0;
+            table_words_8_places_2 <= 33'd0;
+            table_words_9_places_0 <= 33'd0;
+            table_words_9_places_1 <= 33'd0;
+            table_words_9_places_2 <= 33'd0;
+            table_words_10_places_0 <= 33'd0;
+            table_words_10_places_1 <= 33'd0;
+            table_words_10_places_2 <= 33'd0;
+            table_words_11_places_0 <= 33'd0;
+            table_words_11_places_1 <= 33'd0;
+            table_words_11_places_2 <= 33'd0;
+            table_words_12_places_0 <= 33'd0;
+            table_words_12_places_1 <= 33'd0;
+            table_words_12_places_2 <= 33'd0;
+            table_words_13_places_0 <= 33'd0;
+            table_words_13_places_1 <= 33'd0;
+            table_words_13_places_2 <= 33'd0;
+            table_words_14_places_0 <= 33'd0;
+            table_words_14_places_1 <= 33'd0;
+            table_words_14_places_2 <= 33'd0;
+            table_words_15_places_0 <= 33'd0;
+            table_words_15_places_1 <= 33'd0;
+            table_words_15_places_2 <= 33'd0;
         end else begin
-            index_errors_0_places_0 <= index[8];
-            index_errors_0_places_1 <= index_errors_0_places_0;
-            index_errors_0_places_2 <= index_errors_0_places_1;
-            words_0_places_0 <= tap[13] ? odd_22 : even_22;
-            words_0_places_1 <= words_0_places_0;
-            words_0_places_2 <= words_0_places_1;
-            index_errors_1_places_0 <= index_2[8];
-            index_errors_1_places_1 <= index_errors_1_places_0;
-            index_errors_1_places_2 <= index_errors_1_places_1;
-            words_1_places_0 <= tap[13] ? odd_23 : even_23;
-            words_1_places_1 <= words_1_places_0;
-            words_1_places_2 <= words_1_places_1;
-            index_errors_2_places_0 <= index_3[8];
-            index_errors_2_places_1 <= index_errors_2_places_0;
-            index_errors_2_places_2 <= index_errors_2_places_1;
-            words_2_places_0 <= tap[14] ? odd_24 : even_24;
-            words_2_places_1 <= words_2_places_0;
-            words_2_places_2 <= words_2_places_1;
-            index_errors_3_places_0 <= index_4[8];
-            index_errors_3_places_1 <= index_errors_3_places_0;
-            index_errors_3_places_2 <= index_errors_3_places_1;
-            words_3_places_0 <= tap[14] ? odd_25 : even_25;
-            words_3_places_1 <= words_3_places_0;
-            words_3_places_2 <= words_3_places_1;
-            index_errors_4_places_0 <= index_5[8];
-            index_errors_4_places_1 <= index_errors_4_places_0;
-            index_errors_4_places_2 <= index_errors_4_places_1;
-            words_4_places_0 <= tap[35] ? odd_26 : even_26;
-            words_4_places_1 <= words_4_places_0;
-            words_4_places_2 <= words_4_places_1;
-            index_errors_5_places_0 <= index_6[8];
-            index_errors_5_places_1 <= index_errors_5_places_0;
-            index_errors_5_places_2 <= index_errors_5_places_1;
-            words_5_places_0 <= tap[35] ? odd_27 : even_27;
-            words_5_places_1 <= words_5_places_0;
-            words_5_places_2 <= words_5_places_1;
-            index_errors_6_places_0 <= index_7[8];
-            index_errors_6_places_1 <= index_errors_6_places_0;
-            index_errors_6_places_2 <= index_errors_6_places_1;
-            words_6_places_0 <= tap[36] ? odd_28 : even_28;
-            words_6_places_1 <= words_6_places_0;
-            words_6_places_2 <= words_6_places_1;
-            index_errors_7_places_0 <= index_8[8];
-            index_errors_7_places_1 <= index_errors_7_places_0;
-            index_errors_7_places_2 <= index_errors_7_places_1;
-            words_7_places_0 <= tap[36] ? odd_29 : even_29;
-            words_7_places_1 <= words_7_places_0;
-            words_7_places_2 <= words_7_places_1;
-            index_errors_8_places_0 <= index_9[8];
-            index_errors_8_places_1 <= index_errors_8_places_0;
-            index_errors_8_places_2 <= index_errors_8_places_1;
-            words_8_places_0 <= tap[57] ? odd_30 : even_30;
-            words_8_places_1 <= words_8_places_0;
-            words_8_places_2 <= words_8_places_1;
-            index_errors_9_places_0 <= index_10[8];
-            index_errors_9_places_1 <= index_errors_9_places_0;
-            index_errors_9_places_2 <= index_errors_9_places_1;
-            words_9_places_0 <= tap[57] ? odd_31 : even_31;
-            words_9_places_1 <= words_9_places_0;
-            words_9_places_2 <= words_9_places_1;
-            index_errors_10_places_0 <= index_11[8];
-            index_errors_10_places_1 <= index_errors_10_places_0;
-            index_errors_10_places_2 <= index_errors_10_places_1;
-            words_10_places_0 <= tap[58] ? odd_32 : even_32;
-            words_10_places_1 <= words_10_places_0;
-            words_10_places_2 <= words_10_places_1;
-            index_errors_11_places_0 <= index_12[8];
-            index_errors_11_places_1 <= index_errors_11_places_0;
-            index_errors_11_places_2 <= index_errors_11_places_1;
-            words_11_places_0 <= tap[58] ? odd_33 : even_33;
-            words_11_places_1 <= words_11_places_0;
-            words_11_places_2 <= words_11_places_1;
-            index_errors_12_places_0 <= index_13[8];
-            index_errors_12_places_1 <= index_errors_12_places_0;
-            index_errors_12_places_2 <= index_errors_12_places_1;
-            words_12_places_0 <= tap[79] ? odd_34 : even_34;
-            words_12_places_1 <= words_12_places_0;
-            words_12_places_2 <= words_12_places_1;
-            index_errors_13_places_0 <= index_14[8];
-            index_errors_13_places_1 <= index_errors_13_places_0;
-            index_errors_13_places_2 <= index_errors_13_places_1;
-            words_13_places_0 <= tap[79] ? odd_35 : even_35;
-            words_13_places_1 <= words_13_places_0;
-            words_13_places_2 <= words_13_places_1;
-            index_errors_14_places_0 <= index_15[8];
-            index_errors_14_places_1 <= index_errors_14_places_0;
-            index_errors_14_places_2 <= index_errors_14_places_1;
-            words_14_places_0 <= tap[80] ? odd_36 : even_36;
-            words_14_places_1 <= words_14_places_0;
-            words_14_places_2 <= words_14_places_1;
-            index_errors_15_places_0 <= index_16[8];
-            index_errors_15_places_1 <= index_errors_15_places_0;
-            index_errors_15_places_2 <= index_errors_15_places_1;
-            words_15_places_0 <= tap[80] ? odd_37 : even_37;
-            words_15_places_1 <= words_15_places_0;
-            words_15_places_2 <= words_15_places_1;
+            table_index_errors_0_places_0 <= index[8];
+            table_index_errors_0_places_1 <= table_index_errors_0_places_0;
+            table_index_errors_0_places_2 <= table_index_errors_0_places_1;
+            table_words_0_places_0 <= tap[13] ? odd_22 : even_22;
+            table_words_0_places_1 <= table_words_0_places_0;
+            table_words_0_places_2 <= table_words_0_places_1;
+            table_index_errors_1_places_0 <= index_2[8];
+            table_index_errors_1_places_1 <= table_index_errors_1_places_0;
+            table_index_errors_1_places_2 <= table_index_errors_1_places_1;
+            table_words_1_places_0 <= tap[13] ? odd_23 : even_23;
+            table_words_1_places_1 <= table_words_1_places_0;
+            table_words_1_places_2 <= table_words_1_places_1;
+            table_index_errors_2_places_0 <= index_3[8];
+            table_index_errors_2_places_1 <= table_index_errors_2_places_0;
+            table_index_errors_2_places_2 <= table_index_errors_2_places_1;
+            table_words_2_places_0 <= tap[14] ? odd_24 : even_24;
+            table_words_2_places_1 <= table_words_2_places_0;
+            table_words_2_places_2 <= table_words_2_places_1;
+            table_index_errors_3_places_0 <= index_4[8];
+            table_index_errors_3_places_1 <= table_index_errors_3_places_0;
+            table_index_errors_3_places_2 <= table_index_errors_3_places_1;
+            table_words_3_places_0 <= tap[14] ? odd_25 : even_25;
+            table_words_3_places_1 <= table_words_3_places_0;
+            table_words_3_places_2 <= table_words_3_places_1;
+            table_index_errors_4_places_0 <= index_5[8];
+            table_index_errors_4_places_1 <= table_index_errors_4_places_0;
+            table_index_errors_4_places_2 <= table_index_errors_4_places_1;
+            table_words_4_places_0 <= tap[35] ? odd_26 : even_26;
+            table_words_4_places_1 <= table_words_4_places_0;
+            table_words_4_places_2 <= table_words_4_places_1;
+            table_index_errors_5_places_0 <= index_6[8];
+            table_index_errors_5_places_1 <= table_index_errors_5_places_0;
+            table_index_errors_5_places_2 <= table_index_errors_5_places_1;
+            table_words_5_places_0 <= tap[35] ? odd_27 : even_27;
+            table_words_5_places_1 <= table_words_5_places_0;
+            table_words_5_places_2 <= table_words_5_places_1;
+            table_index_errors_6_places_0 <= index_7[8];
+            table_index_errors_6_places_1 <= table_index_errors_6_places_0;
+            table_index_errors_6_places_2 <= table_index_errors_6_places_1;
+            table_words_6_places_0 <= tap[36] ? odd_28 : even_28;
+            table_words_6_places_1 <= table_words_6_places_0;
+            table_words_6_places_2 <= table_words_6_places_1;
+            table_index_errors_7_places_0 <= index_8[8];
+            table_index_errors_7_places_1 <= table_index_errors_7_places_0;
+            table_index_errors_7_places_2 <= table_index_errors_7_places_1;
+            table_words_7_places_0 <= tap[36] ? odd_29 : even_29;
+            table_words_7_places_1 <= table_words_7_places_0;
+            table_words_7_places_2 <= table_words_7_places_1;
+            table_index_errors_8_places_0 <= index_9[8];
+            table_index_errors_8_places_1 <= table_index_errors_8_places_0;
+            table_index_errors_8_places_2 <= table_index_errors_8_places_1;
+            table_words_8_places_0 <= tap[57] ? odd_30 : even_30;
+            table_words_8_places_1 <= table_words_8_places_0;
+            table_words_8_places_2 <= table_words_8_places_1;
+            table_index_errors_9_places_0 <= index_10[8];
+            table_index_errors_9_places_1 <= table_index_errors_9_places_0;
+            table_index_errors_9_places_2 <= table_index_errors_9_places_1;
+            table_words_9_places_0 <= tap[57] ? odd_31 : even_31;
+            table_words_9_places_1 <= table_words_9_places_0;
+            table_words_9_places_2 <= table_words_9_places_1;
+            table_index_errors_10_places_0 <= index_11[8];
+            table_index_errors_10_places_1 <= table_index_errors_10_places_0;
+            table_index_errors_10_places_2 <= table_index_errors_10_places_1;
+            table_words_10_places_0 <= tap[58] ? odd_32 : even_32;
+            table_words_10_places_1 <= table_words_10_places_0;
+            table_words_10_places_2 <= table_words_10_places_1;
+            table_index_errors_11_places_0 <= index_12[8];
+            table_index_errors_11_places_1 <= table_index_errors_11_places_0;
+            table_index_errors_11_places_2 <= table_index_errors_11_places_1;
+            table_words_11_places_0 <= tap[58] ? odd_33 : even_33;
+            table_words_11_places_1 <= table_words_11_places_0;
+            table_words_11_places_2 <= table_words_11_places_1;
+            table_index_errors_12_places_0 <= index_13[8];
+            table_index_errors_12_places_1 <= table_index_errors_12_places_0;
+            table_index_errors_12_places_2 <= table_index_errors_12_places_1;
+            table_words_12_places_0 <= tap[79] ? odd_34 : even_34;
+            table_words_12_places_1 <= table_words_12_places_0;
+            table_words_12_places_2 <= table_words_12_places_1;
+            table_index_errors_13_places_0 <= index_14[8];
+            table_index_errors_13_places_1 <= table_index_errors_13_places_0;
+            table_index_errors_13_places_2 <= table_index_errors_13_places_1;
+            table_words_13_places_0 <= tap[79] ? odd_35 : even_35;
+            table_words_13_places_1 <= table_words_13_places_0;
+            table_words_13_places_2 <= table_words_13_places_1;
+            table_index_errors_14_places_0 <= index_15[8];
+            table_index_errors_14_places_1 <= table_index_errors_14_places_0;
+            table_index_errors_14_places_2 <= table_index_errors_14_places_1;
+            table_words_14_places_0 <= tap[80] ? odd_36 : even_36;
+            table_words_14_places_1 <= table_words_14_places_0;
+            table_words_14_places_2 <= table_words_14_places_1;
+            table_index_errors_15_places_0 <= index_16[8];
+            table_index_errors_15_places_1 <= table_index_errors_15_places_0;
+            table_index_errors_15_places_2 <= table_index_errors_15_places_1;
+            table_words_15_places_0 <= tap[80] ? odd_37 : even_37;
+            table_words_15_places_1 <= table_words_15_places_0;
+            table_words_15_places_2 <= table_words_15_places_1;
         end
     end
     ram_simple_dual_port_256x33 table_rams_0 (
@@ -6953,159 +6993,159 @@ module decode (
         .write_address(table_entry),
         .write_data(table_written),
         .read_enable(1'b1),
-        .read_address(indices_0),
+        .read_address(table_indices_0),
         .output_enable(1'b1),
         .read_data(table_rams_0_read_data)
     );
-    ram_simple_dual_port_256x33 rams_1 (
+    ram_simple_dual_port_256x33 table_rams_1 (
         .clk(clk),
         .write_enable(fills),
         .write_address(table_entry),
         .write_data(table_written),
         .read_enable(1'b1),
-        .read_address(indices_1),
+        .read_address(table_indices_1),
         .output_enable(1'b1),
-        .read_data(rams_1_read_data)
+        .read_data(table_rams_1_read_data)
     );
-    ram_simple_dual_port_256x33 rams_2 (
+    ram_simple_dual_port_256x33 table_rams_2 (
         .clk(clk),
         .write_enable(fills),
         .write_address(table_entry),
         .write_data(table_written),
         .read_enable(1'b1),
-        .read_address(indices_2),
+        .read_address(table_indices_2),
         .output_enable(1'b1),
-        .read_data(rams_2_read_data)
+        .read_data(table_rams_2_read_data)
     );
-    ram_simple_dual_port_256x33 rams_3 (
+    ram_simple_dual_port_256x33 table_rams_3 (
         .clk(clk),
         .write_enable(fills),
         .write_address(table_entry),
         .write_data(table_written),
         .read_enable(1'b1),
-        .read_address(indices_3),
+        .read_address(table_indices_3),
         .output_enable(1'b1),
-        .read_data(rams_3_read_data)
+        .read_data(table_rams_3_read_data)
     );
-    ram_simple_dual_port_256x33 rams_4 (
+    ram_simple_dual_port_256x33 table_rams_4 (
         .clk(clk),
         .write_enable(fills),
         .write_address(table_entry),
         .write_data(table_written),
         .read_enable(1'b1),
-        .read_address(indices_4),
+        .read_address(table_indices_4),
         .output_enable(1'b1),
-        .read_data(rams_4_read_data)
+        .read_data(table_rams_4_read_data)
     );
-    ram_simple_dual_port_256x33 rams_5 (
+    ram_simple_dual_port_256x33 table_rams_5 (
         .clk(clk),
         .write_enable(fills),
         .write_address(table_entry),
         .write_data(table_written),
         .read_enable(1'b1),
-        .read_address(indices_5),
+        .read_address(table_indices_5),
         .output_enable(1'b1),
-        .read_data(rams_5_read_data)
+        .read_data(table_rams_5_read_data)
     );
-    ram_simple_dual_port_256x33 rams_6 (
+    ram_simple_dual_port_256x33 table_rams_6 (
         .clk(clk),
         .write_enable(fills),
         .write_address(table_entry),
         .write_data(table_written),
         .read_enable(1'b1),
-        .read_address(indices_6),
+        .read_address(table_indices_6),
         .output_enable(1'b1),
-        .read_data(rams_6_read_data)
+        .read_data(table_rams_6_read_data)
     );
-    ram_simple_dual_port_256x33 rams_7 (
+    ram_simple_dual_port_256x33 table_rams_7 (
         .clk(clk),
         .write_enable(fills),
         .write_address(table_entry),
         .write_data(table_written),
         .read_enable(1'b1),
-        .read_address(indices_7),
+        .read_address(table_indices_7),
         .output_enable(1'b1),
-        .read_data(rams_7_read_data)
+        .read_data(table_rams_7_read_data)
     );
-    ram_simple_dual_port_256x33 rams_8 (
+    ram_simple_dual_port_256x33 table_rams_8 (
         .clk(clk),
         .write_enable(fills),
         .write_address(table_entry),
         .write_data(table_written),
         .read_enable(1'b1),
-        .read_address(indices_8),
+        .read_address(table_indices_8),
         .output_enable(1'b1),
-        .read_data(rams_8_read_data)
+        .read_data(table_rams_8_read_data)
     );
-    ram_simple_dual_port_256x33 rams_9 (
+    ram_simple_dual_port_256x33 table_rams_9 (
         .clk(clk),
         .write_enable(fills),
         .write_address(table_entry),
         .write_data(table_written),
         .read_enable(1'b1),
-        .read_address(indices_9),
+        .read_address(table_indices_9),
         .output_enable(1'b1),
-        .read_data(rams_9_read_data)
+        .read_data(table_rams_9_read_data)
     );
-    ram_simple_dual_port_256x33 rams_10 (
+    ram_simple_dual_port_256x33 table_rams_10 (
         .clk(clk),
         .write_enable(fills),
         .write_address(table_entry),
         .write_data(table_written),
         .read_enable(1'b1),
-        .read_address(indices_10),
+        .read_address(table_indices_10),
         .output_enable(1'b1),
-        .read_data(rams_10_read_data)
+        .read_data(table_rams_10_read_data)
     );
-    ram_simple_dual_port_256x33 rams_11 (
+    ram_simple_dual_port_256x33 table_rams_11 (
         .clk(clk),
         .write_enable(fills),
         .write_address(table_entry),
         .write_data(table_written),
         .read_enable(1'b1),
-        .read_address(indices_11),
+        .read_address(table_indices_11),
         .output_enable(1'b1),
-        .read_data(rams_11_read_data)
+        .read_data(table_rams_11_read_data)
     );
-    ram_simple_dual_port_256x33 rams_12 (
+    ram_simple_dual_port_256x33 table_rams_12 (
         .clk(clk),
         .write_enable(fills),
         .write_address(table_entry),
         .write_data(table_written),
         .read_enable(1'b1),
-        .read_address(indices_12),
+        .read_address(table_indices_12),
         .output_enable(1'b1),
-        .read_data(rams_12_read_data)
+        .read_data(table_rams_12_read_data)
     );
-    ram_simple_dual_port_256x33 rams_13 (
+    ram_simple_dual_port_256x33 table_rams_13 (
         .clk(clk),
         .write_enable(fills),
         .write_address(table_entry),
         .write_data(table_written),
         .read_enable(1'b1),
-        .read_address(indices_13),
+        .read_address(table_indices_13),
         .output_enable(1'b1),
-        .read_data(rams_13_read_data)
+        .read_data(table_rams_13_read_data)
     );
-    ram_simple_dual_port_256x33 rams_14 (
+    ram_simple_dual_port_256x33 table_rams_14 (
         .clk(clk),
         .write_enable(fills),
         .write_address(table_entry),
         .write_data(table_written),
         .read_enable(1'b1),
-        .read_address(indices_14),
+        .read_address(table_indices_14),
         .output_enable(1'b1),
-        .read_data(rams_14_read_data)
+        .read_data(table_rams_14_read_data)
     );
-    ram_simple_dual_port_256x33 rams_15 (
+    ram_simple_dual_port_256x33 table_rams_15 (
         .clk(clk),
         .write_enable(fills),
         .write_address(table_entry),
         .write_data(table_written),
         .read_enable(1'b1),
-        .read_address(indices_15),
+        .read_address(table_indices_15),
         .output_enable(1'b1),
-        .read_data(rams_15_read_data)
+        .read_data(table_rams_15_read_data)
     );
 
     // ------------------------------------------------------------------------
@@ -7115,53 +7155,69 @@ module decode (
     assign colors_0 = colors_found_0[31:0];
     // An index that could not be read fails whatever entry it seems to name.
     wire is_indexed = taps_places_2[99];
-    wire failed = is_indexed ? index_errors_0_places_2 || table_rams_0_read_data[32] : words_0_places_2[32];
-    wire [31:0] color = is_indexed ? table_rams_0_read_data[31:0] : words_0_places_2[31:0];
+    wire failed = is_indexed ? table_index_errors_0_places_2 || table_rams_0_read_data[32] :
+        table_words_0_places_2[32];
+    wire [31:0] color = is_indexed ? table_rams_0_read_data[31:0] : table_words_0_places_2[31:0];
     wire is_indexed_2 = taps_places_2[99];
-    wire failed_2 = is_indexed_2 ? index_errors_1_places_2 || rams_1_read_data[32] : words_1_places_2[32];
-    wire [31:0] color_2 = is_indexed_2 ? rams_1_read_data[31:0] : words_1_places_2[31:0];
+    wire failed_2 = is_indexed_2 ? table_index_errors_1_places_2 || table_rams_1_read_data[32] :
+        table_words_1_places_2[32];
+    wire [31:0] color_2 = is_indexed_2 ? table_rams_1_read_data[31:0] : table_words_1_places_2[31:0];
     wire is_indexed_3 = taps_places_2[99];
-    wire failed_3 = is_indexed_3 ? index_errors_2_places_2 || rams_2_read_data[32] : words_2_places_2[32];
-    wire [31:0] color_3 = is_indexed_3 ? rams_2_read_data[31:0] : words_2_places_2[31:0];
+    wire failed_3 = is_indexed_3 ? table_index_errors_2_places_2 || table_rams_2_read_data[32] :
+        table_words_2_places_2[32];
+    wire [31:0] color_3 = is_indexed_3 ? table_rams_2_read_data[31:0] : table_words_2_places_2[31:0];
     wire is_indexed_4 = taps_places_2[99];
-    wire failed_4 = is_indexed_4 ? index_errors_3_places_2 || rams_3_read_data[32] : words_3_places_2[32];
-    wire [31:0] color_4 = is_indexed_4 ? rams_3_read_data[31:0] : words_3_places_2[31:0];
+    wire failed_4 = is_indexed_4 ? table_index_errors_3_places_2 || table_rams_3_read_data[32] :
+        table_words_3_places_2[32];
+    wire [31:0] color_4 = is_indexed_4 ? table_rams_3_read_data[31:0] : table_words_3_places_2[31:0];
     wire is_indexed_5 = taps_places_2[99];
-    wire failed_5 = is_indexed_5 ? index_errors_4_places_2 || rams_4_read_data[32] : words_4_places_2[32];
-    wire [31:0] color_5 = is_indexed_5 ? rams_4_read_data[31:0] : words_4_places_2[31:0];
+    wire failed_5 = is_indexed_5 ? table_index_errors_4_places_2 || table_rams_4_read_data[32] :
+        table_words_4_places_2[32];
+    wire [31:0] color_5 = is_indexed_5 ? table_rams_4_read_data[31:0] : table_words_4_places_2[31:0];
     wire is_indexed_6 = taps_places_2[99];
-    wire failed_6 = is_indexed_6 ? index_errors_5_places_2 || rams_5_read_data[32] : words_5_places_2[32];
-    wire [31:0] color_6 = is_indexed_6 ? rams_5_read_data[31:0] : words_5_places_2[31:0];
+    wire failed_6 = is_indexed_6 ? table_index_errors_5_places_2 || table_rams_5_read_data[32] :
+        table_words_5_places_2[32];
+    wire [31:0] color_6 = is_indexed_6 ? table_rams_5_read_data[31:0] : table_words_5_places_2[31:0];
     wire is_indexed_7 = taps_places_2[99];
-    wire failed_7 = is_indexed_7 ? index_errors_6_places_2 || rams_6_read_data[32] : words_6_places_2[32];
-    wire [31:0] color_7 = is_indexed_7 ? rams_6_read_data[31:0] : words_6_places_2[31:0];
+    wire failed_7 = is_indexed_7 ? table_index_errors_6_places_2 || table_rams_6_read_data[32] :
+        table_words_6_places_2[32];
+    wire [31:0] color_7 = is_indexed_7 ? table_rams_6_read_data[31:0] : table_words_6_places_2[31:0];
     wire is_indexed_8 = taps_places_2[99];
-    wire failed_8 = is_indexed_8 ? index_errors_7_places_2 || rams_7_read_data[32] : words_7_places_2[32];
-    wire [31:0] color_8 = is_indexed_8 ? rams_7_read_data[31:0] : words_7_places_2[31:0];
+    wire failed_8 = is_indexed_8 ? table_index_errors_7_places_2 || table_rams_7_read_data[32] :
+        table_words_7_places_2[32];
+    wire [31:0] color_8 = is_indexed_8 ? table_rams_7_read_data[31:0] : table_words_7_places_2[31:0];
     wire is_indexed_9 = taps_places_2[99];
-    wire failed_9 = is_indexed_9 ? index_errors_8_places_2 || rams_8_read_data[32] : words_8_places_2[32];
-    wire [31:0] color_9 = is_indexed_9 ? rams_8_read_data[31:0] : words_8_places_2[31:0];
+    wire failed_9 = is_indexed_9 ? table_index_errors_8_places_2 || table_rams_8_read_data[32] :
+        table_words_8_places_2[32];
+    wire [31:0] color_9 = is_indexed_9 ? table_rams_8_read_data[31:0] : table_words_8_places_2[31:0];
     wire is_indexed_10 = taps_places_2[99];
-    wire failed_10 = is_indexed_10 ? index_errors_9_places_2 || rams_9_read_data[32] : words_9_places_2[32];
-    wire [31:0] color_10 = is_indexed_10 ? rams_9_read_data[31:0] : words_9_places_2[31:0];
+    wire failed_10 = is_indexed_10 ? table_index_errors_9_places_2 || table_rams_9_read_data[32] :
+        table_words_9_places_2[32];
+    wire [31:0] color_10 = is_indexed_10 ? table_rams_9_read_data[31:0] : table_words_9_places_2[31:0];
     wire is_indexed_11 = taps_places_2[99];
-    wire failed_11 = is_indexed_11 ? index_errors_10_places_2 || rams_10_read_data[32] : words_10_places_2[32];
-    wire [31:0] color_11 = is_indexed_11 ? rams_10_read_data[31:0] : words_10_places_2[31:0];
+    wire failed_11 = is_indexed_11 ? table_index_errors_10_places_2 || table_rams_10_read_data[32] :
+        table_words_10_places_2[32];
+    wire [31:0] color_11 = is_indexed_11 ? table_rams_10_read_data[31:0] : table_words_10_places_2[31:0];
     wire is_indexed_12 = taps_places_2[99];
-    wire failed_12 = is_indexed_12 ? index_errors_11_places_2 || rams_11_read_data[32] : words_11_places_2[32];
-    wire [31:0] color_12 = is_indexed_12 ? rams_11_read_data[31:0] : words_11_places_2[31:0];
+    wire failed_12 = is_indexed_12 ? table_index_errors_11_places_2 || table_rams_11_read_data[32] :
+        table_words_11_places_2[32];
+    wire [31:0] color_12 = is_indexed_12 ? table_rams_11_read_data[31:0] : table_words_11_places_2[31:0];
     wire is_indexed_13 = taps_places_2[99];
-    wire failed_13 = is_indexed_13 ? index_errors_12_places_2 || rams_12_read_data[32] : words_12_places_2[32];
-    wire [31:0] color_13 = is_indexed_13 ? rams_12_read_data[31:0] : words_12_places_2[31:0];
+    wire failed_13 = is_indexed_13 ? table_index_errors_12_places_2 || table_rams_12_read_data[32] :
+        table_words_12_places_2[32];
+    wire [31:0] color_13 = is_indexed_13 ? table_rams_12_read_data[31:0] : table_words_12_places_2[31:0];
     wire is_indexed_14 = taps_places_2[99];
-    wire failed_14 = is_indexed_14 ? index_errors_13_places_2 || rams_13_read_data[32] : words_13_places_2[32];
-    wire [31:0] color_14 = is_indexed_14 ? rams_13_read_data[31:0] : words_13_places_2[31:0];
+    wire failed_14 = is_indexed_14 ? table_index_errors_13_places_2 || table_rams_13_read_data[32] :
+        table_words_13_places_2[32];
+    wire [31:0] color_14 = is_indexed_14 ? table_rams_13_read_data[31:0] : table_words_13_places_2[31:0];
     wire is_indexed_15 = taps_places_2[99];
-    wire failed_15 = is_indexed_15 ? index_errors_14_places_2 || rams_14_read_data[32] : words_14_places_2[32];
-    wire [31:0] color_15 = is_indexed_15 ? rams_14_read_data[31:0] : words_14_places_2[31:0];
+    wire failed_15 = is_indexed_15 ? table_index_errors_14_places_2 || table_rams_14_read_data[32] :
+        table_words_14_places_2[32];
+    wire [31:0] color_15 = is_indexed_15 ? table_rams_14_read_data[31:0] : table_words_14_places_2[31:0];
     wire is_indexed_16 = taps_places_2[99];
-    wire failed_16 = is_indexed_16 ? index_errors_15_places_2 || rams_15_read_data[32] : words_15_places_2[32];
-    wire [31:0] color_16 = is_indexed_16 ? rams_15_read_data[31:0] : words_15_places_2[31:0];
+    wire failed_16 = is_indexed_16 ? table_index_errors_15_places_2 || table_rams_15_read_data[32] :
+        table_words_15_places_2[32];
+    wire [31:0] color_16 = is_indexed_16 ? table_rams_15_read_data[31:0] : table_words_15_places_2[31:0];
     always @(posedge clk) begin
         colors_found_0 <= !taps_places_2[23] && !taps_places_2[32] ? {failed, color} : 33'd0;
         // An index that could not be read fails whatever entry it seems to name.
@@ -7276,22 +7332,22 @@ module filter (
     output wire done,
     output wire [132:0] result
 );
-    reg  [8:0] column_weight_places_0 = 9'd0;
-    reg  [8:0] column_weight_places_1 = 9'd0;
-    reg  [8:0] column_weight_places_2 = 9'd0;
-    reg  [8:0] column_weight_places_3 = 9'd0;
-    reg  [8:0] column_weight_places_0_2 = 9'd0;
-    reg  [8:0] column_weight_places_1_2 = 9'd0;
-    reg  [8:0] column_weight_places_2_2 = 9'd0;
-    reg  [8:0] column_weight_places_3_2 = 9'd0;
-    reg  [8:0] column_weight_places_0_3 = 9'd0;
-    reg  [8:0] column_weight_places_1_3 = 9'd0;
-    reg  [8:0] column_weight_places_2_3 = 9'd0;
-    reg  [8:0] column_weight_places_3_3 = 9'd0;
-    reg  [8:0] column_weight_places_0_4 = 9'd0;
-    reg  [8:0] column_weight_places_1_4 = 9'd0;
-    reg  [8:0] column_weight_places_2_4 = 9'd0;
-    reg  [8:0] column_weight_places_3_4 = 9'd0;
+    reg  [8:0] lanes_0_column_weight_places_0 = 9'd0;
+    reg  [8:0] lanes_0_column_weight_places_1 = 9'd0;
+    reg  [8:0] lanes_0_column_weight_places_2 = 9'd0;
+    reg  [8:0] lanes_0_column_weight_places_3 = 9'd0;
+    reg  [8:0] lanes_1_column_weight_places_0 = 9'd0;
+    reg  [8:0] lanes_1_column_weight_places_1 = 9'd0;
+    reg  [8:0] lanes_1_column_weight_places_2 = 9'd0;
+    reg  [8:0] lanes_1_column_weight_places_3 = 9'd0;
+    reg  [8:0] lanes_2_column_weight_places_0 = 9'd0;
+    reg  [8:0] lanes_2_column_weight_places_1 = 9'd0;
+    reg  [8:0] lanes_2_column_weight_places_2 = 9'd0;
+    reg  [8:0] lanes_2_column_weight_places_3 = 9'd0;
+    reg  [8:0] lanes_3_column_weight_places_0 = 9'd0;
+    reg  [8:0] lanes_3_column_weight_places_1 = 9'd0;
+    reg  [8:0] lanes_3_column_weight_places_2 = 9'd0;
+    reg  [8:0] lanes_3_column_weight_places_3 = 9'd0;
     reg  waiting_places_0 = 1'b0;
     reg  waiting_places_1 = 1'b0;
     reg  waiting_places_2 = 1'b0;
@@ -7318,52 +7374,52 @@ module filter (
     reg  finished = 1'b0;
     wire [7:0] lanes_0_rows_0_red_green_result0;
     wire [7:0] lanes_0_rows_0_red_green_result1;
-    wire [7:0] blue_alpha_result0;
-    wire [7:0] blue_alpha_result1;
-    wire [7:0] rows_1_red_green_result0;
-    wire [7:0] rows_1_red_green_result1;
-    wire [7:0] blue_alpha_result0_2;
-    wire [7:0] blue_alpha_result1_2;
-    wire [7:0] column_red_green_result0;
-    wire [7:0] column_red_green_result1;
-    wire [7:0] blue_alpha_result0_3;
-    wire [7:0] blue_alpha_result1_3;
+    wire [7:0] lanes_0_rows_0_blue_alpha_result0;
+    wire [7:0] lanes_0_rows_0_blue_alpha_result1;
+    wire [7:0] lanes_0_rows_1_red_green_result0;
+    wire [7:0] lanes_0_rows_1_red_green_result1;
+    wire [7:0] lanes_0_rows_1_blue_alpha_result0;
+    wire [7:0] lanes_0_rows_1_blue_alpha_result1;
+    wire [7:0] lanes_0_column_red_green_result0;
+    wire [7:0] lanes_0_column_red_green_result1;
+    wire [7:0] lanes_0_column_blue_alpha_result0;
+    wire [7:0] lanes_0_column_blue_alpha_result1;
     wire [7:0] lanes_1_rows_0_red_green_result0;
     wire [7:0] lanes_1_rows_0_red_green_result1;
-    wire [7:0] blue_alpha_result0_4;
-    wire [7:0] blue_alpha_result1_4;
-    wire [7:0] rows_1_red_green_result0_2;
-    wire [7:0] rows_1_red_green_result1_2;
-    wire [7:0] blue_alpha_result0_5;
-    wire [7:0] blue_alpha_result1_5;
-    wire [7:0] column_red_green_result0_2;
-    wire [7:0] column_red_green_result1_2;
-    wire [7:0] blue_alpha_result0_6;
-    wire [7:0] blue_alpha_result1_6;
+    wire [7:0] lanes_1_rows_0_blue_alpha_result0;
+    wire [7:0] lanes_1_rows_0_blue_alpha_result1;
+    wire [7:0] lanes_1_rows_1_red_green_result0;
+    wire [7:0] lanes_1_rows_1_red_green_result1;
+    wire [7:0] lanes_1_rows_1_blue_alpha_result0;
+    wire [7:0] lanes_1_rows_1_blue_alpha_result1;
+    wire [7:0] lanes_1_column_red_green_result0;
+    wire [7:0] lanes_1_column_red_green_result1;
+    wire [7:0] lanes_1_column_blue_alpha_result0;
+    wire [7:0] lanes_1_column_blue_alpha_result1;
     wire [7:0] lanes_2_rows_0_red_green_result0;
     wire [7:0] lanes_2_rows_0_red_green_result1;
-    wire [7:0] blue_alpha_result0_7;
-    wire [7:0] blue_alpha_result1_7;
-    wire [7:0] rows_1_red_green_result0_3;
-    wire [7:0] rows_1_red_green_result1_3;
-    wire [7:0] blue_alpha_result0_8;
-    wire [7:0] blue_alpha_result1_8;
-    wire [7:0] column_red_green_result0_3;
-    wire [7:0] column_red_green_result1_3;
-    wire [7:0] blue_alpha_result0_9;
-    wire [7:0] blue_alpha_result1_9;
+    wire [7:0] lanes_2_rows_0_blue_alpha_result0;
+    wire [7:0] lanes_2_rows_0_blue_alpha_result1;
+    wire [7:0] lanes_2_rows_1_red_green_result0;
+    wire [7:0] lanes_2_rows_1_red_green_result1;
+    wire [7:0] lanes_2_rows_1_blue_alpha_result0;
+    wire [7:0] lanes_2_rows_1_blue_alpha_result1;
+    wire [7:0] lanes_2_column_red_green_result0;
+    wire [7:0] lanes_2_column_red_green_result1;
+    wire [7:0] lanes_2_column_blue_alpha_result0;
+    wire [7:0] lanes_2_column_blue_alpha_result1;
     wire [7:0] lanes_3_rows_0_red_green_result0;
     wire [7:0] lanes_3_rows_0_red_green_result1;
-    wire [7:0] blue_alpha_result0_10;
-    wire [7:0] blue_alpha_result1_10;
-    wire [7:0] rows_1_red_green_result0_4;
-    wire [7:0] rows_1_red_green_result1_4;
-    wire [7:0] blue_alpha_result0_11;
-    wire [7:0] blue_alpha_result1_11;
-    wire [7:0] column_red_green_result0_4;
-    wire [7:0] column_red_green_result1_4;
-    wire [7:0] blue_alpha_result0_12;
-    wire [7:0] blue_alpha_result1_12;
+    wire [7:0] lanes_3_rows_0_blue_alpha_result0;
+    wire [7:0] lanes_3_rows_0_blue_alpha_result1;
+    wire [7:0] lanes_3_rows_1_red_green_result0;
+    wire [7:0] lanes_3_rows_1_red_green_result1;
+    wire [7:0] lanes_3_rows_1_blue_alpha_result0;
+    wire [7:0] lanes_3_rows_1_blue_alpha_result1;
+    wire [7:0] lanes_3_column_red_green_result0;
+    wire [7:0] lanes_3_column_red_green_result1;
+    wire [7:0] lanes_3_column_blue_alpha_result0;
+    wire [7:0] lanes_3_column_blue_alpha_result1;
 
     // ------------------------------------------------------------------------
     // Slots
@@ -7430,7 +7486,7 @@ module filter (
         .result0(lanes_0_rows_0_red_green_result0),
         .result1(lanes_0_rows_0_red_green_result1)
     );
-    lerp_pair blue_alpha (
+    lerp_pair lanes_0_rows_0_blue_alpha (
         .clk(clk),
         .enable(1'b1),
         .x0(colors_0[23:16]),
@@ -7438,10 +7494,10 @@ module filter (
         .y0(colors_1[23:16]),
         .y1(colors_1[31:24]),
         .weight(word[12:4]),
-        .result0(blue_alpha_result0),
-        .result1(blue_alpha_result1)
+        .result0(lanes_0_rows_0_blue_alpha_result0),
+        .result1(lanes_0_rows_0_blue_alpha_result1)
     );
-    lerp_pair rows_1_red_green (
+    lerp_pair lanes_0_rows_1_red_green (
         .clk(clk),
         .enable(1'b1),
         .x0(colors_2[7:0]),
@@ -7449,10 +7505,10 @@ module filter (
         .y0(colors_3[7:0]),
         .y1(colors_3[15:8]),
         .weight(word[12:4]),
-        .result0(rows_1_red_green_result0),
-        .result1(rows_1_red_green_result1)
+        .result0(lanes_0_rows_1_red_green_result0),
+        .result1(lanes_0_rows_1_red_green_result1)
     );
-    lerp_pair blue_alpha_2 (
+    lerp_pair lanes_0_rows_1_blue_alpha (
         .clk(clk),
         .enable(1'b1),
         .x0(colors_2[23:16]),
@@ -7460,47 +7516,47 @@ module filter (
         .y0(colors_3[23:16]),
         .y1(colors_3[31:24]),
         .weight(word[12:4]),
-        .result0(blue_alpha_result0_2),
-        .result1(blue_alpha_result1_2)
+        .result0(lanes_0_rows_1_blue_alpha_result0),
+        .result1(lanes_0_rows_1_blue_alpha_result1)
     );
     always @(posedge clk) begin
         if (rst) begin
-            column_weight_places_0 <= 9'd0;
-            column_weight_places_1 <= 9'd0;
-            column_weight_places_2 <= 9'd0;
-            column_weight_places_3 <= 9'd0;
+            lanes_0_column_weight_places_0 <= 9'd0;
+            lanes_0_column_weight_places_1 <= 9'd0;
+            lanes_0_column_weight_places_2 <= 9'd0;
+            lanes_0_column_weight_places_3 <= 9'd0;
         end else begin
-            column_weight_places_0 <= word[21:13];
-            column_weight_places_1 <= column_weight_places_0;
-            column_weight_places_2 <= column_weight_places_1;
-            column_weight_places_3 <= column_weight_places_2;
+            lanes_0_column_weight_places_0 <= word[21:13];
+            lanes_0_column_weight_places_1 <= lanes_0_column_weight_places_0;
+            lanes_0_column_weight_places_2 <= lanes_0_column_weight_places_1;
+            lanes_0_column_weight_places_3 <= lanes_0_column_weight_places_2;
         end
     end
 
     // ------------------------------------------------------------------------
     // Between the rows
     // ------------------------------------------------------------------------
-    lerp_pair column_red_green (
+    lerp_pair lanes_0_column_red_green (
         .clk(clk),
         .enable(1'b1),
         .x0(lanes_0_rows_0_red_green_result0),
         .x1(lanes_0_rows_0_red_green_result1),
-        .y0(rows_1_red_green_result0),
-        .y1(rows_1_red_green_result1),
-        .weight(column_weight_places_3),
-        .result0(column_red_green_result0),
-        .result1(column_red_green_result1)
+        .y0(lanes_0_rows_1_red_green_result0),
+        .y1(lanes_0_rows_1_red_green_result1),
+        .weight(lanes_0_column_weight_places_3),
+        .result0(lanes_0_column_red_green_result0),
+        .result1(lanes_0_column_red_green_result1)
     );
-    lerp_pair blue_alpha_3 (
+    lerp_pair lanes_0_column_blue_alpha (
         .clk(clk),
         .enable(1'b1),
-        .x0(blue_alpha_result0),
-        .x1(blue_alpha_result1),
-        .y0(blue_alpha_result0_2),
-        .y1(blue_alpha_result1_2),
-        .weight(column_weight_places_3),
-        .result0(blue_alpha_result0_3),
-        .result1(blue_alpha_result1_3)
+        .x0(lanes_0_rows_0_blue_alpha_result0),
+        .x1(lanes_0_rows_0_blue_alpha_result1),
+        .y0(lanes_0_rows_1_blue_alpha_result0),
+        .y1(lanes_0_rows_1_blue_alpha_result1),
+        .weight(lanes_0_column_weight_places_3),
+        .result0(lanes_0_column_blue_alpha_result0),
+        .result1(lanes_0_column_blue_alpha_result1)
     );
     wire [21:0] word_2 = tap[54:33];
     // they have done their work
@@ -7521,7 +7577,7 @@ module filter (
         .result0(lanes_1_rows_0_red_green_result0),
         .result1(lanes_1_rows_0_red_green_result1)
     );
-    lerp_pair blue_alpha_4 (
+    lerp_pair lanes_1_rows_0_blue_alpha (
         .clk(clk),
         .enable(1'b1),
         .x0(colors_4[23:16]),
@@ -7529,10 +7585,10 @@ module filter (
         .y0(colors_5[23:16]),
         .y1(colors_5[31:24]),
         .weight(word_2[12:4]),
-        .result0(blue_alpha_result0_4),
-        .result1(blue_alpha_result1_4)
+        .result0(lanes_1_rows_0_blue_alpha_result0),
+        .result1(lanes_1_rows_0_blue_alpha_result1)
     );
-    lerp_pair rows_1_red_green_2 (
+    lerp_pair lanes_1_rows_1_red_green (
         .clk(clk),
         .enable(1'b1),
         .x0(colors_6[7:0]),
@@ -7540,10 +7596,10 @@ module filter (
         .y0(colors_7[7:0]),
         .y1(colors_7[15:8]),
         .weight(word_2[12:4]),
-        .result0(rows_1_red_green_result0_2),
-        .result1(rows_1_red_green_result1_2)
+        .result0(lanes_1_rows_1_red_green_result0),
+        .result1(lanes_1_rows_1_red_green_result1)
     );
-    lerp_pair blue_alpha_5 (
+    lerp_pair lanes_1_rows_1_blue_alpha (
         .clk(clk),
         .enable(1'b1),
         .x0(colors_6[23:16]),
@@ -7551,47 +7607,47 @@ module filter (
         .y0(colors_7[23:16]),
         .y1(colors_7[31:24]),
         .weight(word_2[12:4]),
-        .result0(blue_alpha_result0_5),
-        .result1(blue_alpha_result1_5)
+        .result0(lanes_1_rows_1_blue_alpha_result0),
+        .result1(lanes_1_rows_1_blue_alpha_result1)
     );
     always @(posedge clk) begin
         if (rst) begin
-            column_weight_places_0_2 <= 9'd0;
-            column_weight_places_1_2 <= 9'd0;
-            column_weight_places_2_2 <= 9'd0;
-            column_weight_places_3_2 <= 9'd0;
+            lanes_1_column_weight_places_0 <= 9'd0;
+            lanes_1_column_weight_places_1 <= 9'd0;
+            lanes_1_column_weight_places_2 <= 9'd0;
+            lanes_1_column_weight_places_3 <= 9'd0;
         end else begin
-            column_weight_places_0_2 <= word_2[21:13];
-            column_weight_places_1_2 <= column_weight_places_0_2;
-            column_weight_places_2_2 <= column_weight_places_1_2;
-            column_weight_places_3_2 <= column_weight_places_2_2;
+            lanes_1_column_weight_places_0 <= word_2[21:13];
+            lanes_1_column_weight_places_1 <= lanes_1_column_weight_places_0;
+            lanes_1_column_weight_places_2 <= lanes_1_column_weight_places_1;
+            lanes_1_column_weight_places_3 <= lanes_1_column_weight_places_2;
         end
     end
 
     // ------------------------------------------------------------------------
     // Between the rows
     // ------------------------------------------------------------------------
-    lerp_pair column_red_green_2 (
+    lerp_pair lanes_1_column_red_green (
         .clk(clk),
         .enable(1'b1),
         .x0(lanes_1_rows_0_red_green_result0),
         .x1(lanes_1_rows_0_red_green_result1),
-        .y0(rows_1_red_green_result0_2),
-        .y1(rows_1_red_green_result1_2),
-        .weight(column_weight_places_3_2),
-        .result0(column_red_green_result0_2),
-        .result1(column_red_green_result1_2)
+        .y0(lanes_1_rows_1_red_green_result0),
+        .y1(lanes_1_rows_1_red_green_result1),
+        .weight(lanes_1_column_weight_places_3),
+        .result0(lanes_1_column_red_green_result0),
+        .result1(lanes_1_column_red_green_result1)
     );
-    lerp_pair blue_alpha_6 (
+    lerp_pair lanes_1_column_blue_alpha (
         .clk(clk),
         .enable(1'b1),
-        .x0(blue_alpha_result0_4),
-        .x1(blue_alpha_result1_4),
-        .y0(blue_alpha_result0_5),
-        .y1(blue_alpha_result1_5),
-        .weight(column_weight_places_3_2),
-        .result0(blue_alpha_result0_6),
-        .result1(blue_alpha_result1_6)
+        .x0(lanes_1_rows_0_blue_alpha_result0),
+        .x1(lanes_1_rows_0_blue_alpha_result1),
+        .y0(lanes_1_rows_1_blue_alpha_result0),
+        .y1(lanes_1_rows_1_blue_alpha_result1),
+        .weight(lanes_1_column_weight_places_3),
+        .result0(lanes_1_column_blue_alpha_result0),
+        .result1(lanes_1_column_blue_alpha_result1)
     );
     wire [21:0] word_3 = tap[76:55];
     // they have done their work
@@ -7612,7 +7668,7 @@ module filter (
         .result0(lanes_2_rows_0_red_green_result0),
         .result1(lanes_2_rows_0_red_green_result1)
     );
-    lerp_pair blue_alpha_7 (
+    lerp_pair lanes_2_rows_0_blue_alpha (
         .clk(clk),
         .enable(1'b1),
         .x0(colors_8[23:16]),
@@ -7620,10 +7676,10 @@ module filter (
         .y0(colors_9[23:16]),
         .y1(colors_9[31:24]),
         .weight(word_3[12:4]),
-        .result0(blue_alpha_result0_7),
-        .result1(blue_alpha_result1_7)
+        .result0(lanes_2_rows_0_blue_alpha_result0),
+        .result1(lanes_2_rows_0_blue_alpha_result1)
     );
-    lerp_pair rows_1_red_green_3 (
+    lerp_pair lanes_2_rows_1_red_green (
         .clk(clk),
         .enable(1'b1),
         .x0(colors_10[7:0]),
@@ -7631,10 +7687,10 @@ module filter (
         .y0(colors_11[7:0]),
         .y1(colors_11[15:8]),
         .weight(word_3[12:4]),
-        .result0(rows_1_red_green_result0_3),
-        .result1(rows_1_red_green_result1_3)
+        .result0(lanes_2_rows_1_red_green_result0),
+        .result1(lanes_2_rows_1_red_green_result1)
     );
-    lerp_pair blue_alpha_8 (
+    lerp_pair lanes_2_rows_1_blue_alpha (
         .clk(clk),
         .enable(1'b1),
         .x0(colors_10[23:16]),
@@ -7642,47 +7698,47 @@ module filter (
         .y0(colors_11[23:16]),
         .y1(colors_11[31:24]),
         .weight(word_3[12:4]),
-        .result0(blue_alpha_result0_8),
-        .result1(blue_alpha_result1_8)
+        .result0(lanes_2_rows_1_blue_alpha_result0),
+        .result1(lanes_2_rows_1_blue_alpha_result1)
     );
     always @(posedge clk) begin
         if (rst) begin
-            column_weight_places_0_3 <= 9'd0;
-            column_weight_places_1_3 <= 9'd0;
-            column_weight_places_2_3 <= 9'd0;
-            column_weight_places_3_3 <= 9'd0;
+            lanes_2_column_weight_places_0 <= 9'd0;
+            lanes_2_column_weight_places_1 <= 9'd0;
+            lanes_2_column_weight_places_2 <= 9'd0;
+            lanes_2_column_weight_places_3 <= 9'd0;
         end else begin
-            column_weight_places_0_3 <= word_3[21:13];
-            column_weight_places_1_3 <= column_weight_places_0_3;
-            column_weight_places_2_3 <= column_weight_places_1_3;
-            column_weight_places_3_3 <= column_weight_places_2_3;
+            lanes_2_column_weight_places_0 <= word_3[21:13];
+            lanes_2_column_weight_places_1 <= lanes_2_column_weight_places_0;
+            lanes_2_column_weight_places_2 <= lanes_2_column_weight_places_1;
+            lanes_2_column_weight_places_3 <= lanes_2_column_weight_places_2;
         end
     end
 
     // ------------------------------------------------------------------------
     // Between the rows
     // ------------------------------------------------------------------------
-    lerp_pair column_red_green_3 (
+    lerp_pair lanes_2_column_red_green (
         .clk(clk),
         .enable(1'b1),
         .x0(lanes_2_rows_0_red_green_result0),
         .x1(lanes_2_rows_0_red_green_result1),
-        .y0(rows_1_red_green_result0_3),
-        .y1(rows_1_red_green_result1_3),
-        .weight(column_weight_places_3_3),
-        .result0(column_red_green_result0_3),
-        .result1(column_red_green_result1_3)
+        .y0(lanes_2_rows_1_red_green_result0),
+        .y1(lanes_2_rows_1_red_green_result1),
+        .weight(lanes_2_column_weight_places_3),
+        .result0(lanes_2_column_red_green_result0),
+        .result1(lanes_2_column_red_green_result1)
     );
-    lerp_pair blue_alpha_9 (
+    lerp_pair lanes_2_column_blue_alpha (
         .clk(clk),
         .enable(1'b1),
-        .x0(blue_alpha_result0_7),
-        .x1(blue_alpha_result1_7),
-        .y0(blue_alpha_result0_8),
-        .y1(blue_alpha_result1_8),
-        .weight(column_weight_places_3_3),
-        .result0(blue_alpha_result0_9),
-        .result1(blue_alpha_result1_9)
+        .x0(lanes_2_rows_0_blue_alpha_result0),
+        .x1(lanes_2_rows_0_blue_alpha_result1),
+        .y0(lanes_2_rows_1_blue_alpha_result0),
+        .y1(lanes_2_rows_1_blue_alpha_result1),
+        .weight(lanes_2_column_weight_places_3),
+        .result0(lanes_2_column_blue_alpha_result0),
+        .result1(lanes_2_column_blue_alpha_result1)
     );
     wire [21:0] word_4 = tap[98:77];
     // they have done their work
@@ -7703,7 +7759,7 @@ module filter (
         .result0(lanes_3_rows_0_red_green_result0),
         .result1(lanes_3_rows_0_red_green_result1)
     );
-    lerp_pair blue_alpha_10 (
+    lerp_pair lanes_3_rows_0_blue_alpha (
         .clk(clk),
         .enable(1'b1),
         .x0(colors_12[23:16]),
@@ -7711,10 +7767,10 @@ module filter (
         .y0(colors_13[23:16]),
         .y1(colors_13[31:24]),
         .weight(word_4[12:4]),
-        .result0(blue_alpha_result0_10),
-        .result1(blue_alpha_result1_10)
+        .result0(lanes_3_rows_0_blue_alpha_result0),
+        .result1(lanes_3_rows_0_blue_alpha_result1)
     );
-    lerp_pair rows_1_red_green_4 (
+    lerp_pair lanes_3_rows_1_red_green (
         .clk(clk),
         .enable(1'b1),
         .x0(colors_14[7:0]),
@@ -7722,10 +7778,10 @@ module filter (
         .y0(colors_15[7:0]),
         .y1(colors_15[15:8]),
         .weight(word_4[12:4]),
-        .result0(rows_1_red_green_result0_4),
-        .result1(rows_1_red_green_result1_4)
+        .result0(lanes_3_rows_1_red_green_result0),
+        .result1(lanes_3_rows_1_red_green_result1)
     );
-    lerp_pair blue_alpha_11 (
+    lerp_pair lanes_3_rows_1_blue_alpha (
         .clk(clk),
         .enable(1'b1),
         .x0(colors_14[23:16]),
@@ -7733,47 +7789,47 @@ module filter (
         .y0(colors_15[23:16]),
         .y1(colors_15[31:24]),
         .weight(word_4[12:4]),
-        .result0(blue_alpha_result0_11),
-        .result1(blue_alpha_result1_11)
+        .result0(lanes_3_rows_1_blue_alpha_result0),
+        .result1(lanes_3_rows_1_blue_alpha_result1)
     );
     always @(posedge clk) begin
         if (rst) begin
-            column_weight_places_0_4 <= 9'd0;
-            column_weight_places_1_4 <= 9'd0;
-            column_weight_places_2_4 <= 9'd0;
-            column_weight_places_3_4 <= 9'd0;
+            lanes_3_column_weight_places_0 <= 9'd0;
+            lanes_3_column_weight_places_1 <= 9'd0;
+            lanes_3_column_weight_places_2 <= 9'd0;
+            lanes_3_column_weight_places_3 <= 9'd0;
         end else begin
-            column_weight_places_0_4 <= word_4[21:13];
-            column_weight_places_1_4 <= column_weight_places_0_4;
-            column_weight_places_2_4 <= column_weight_places_1_4;
-            column_weight_places_3_4 <= column_weight_places_2_4;
+            lanes_3_column_weight_places_0 <= word_4[21:13];
+            lanes_3_column_weight_places_1 <= lanes_3_column_weight_places_0;
+            lanes_3_column_weight_places_2 <= lanes_3_column_weight_places_1;
+            lanes_3_column_weight_places_3 <= lanes_3_column_weight_places_2;
         end
     end
 
     // ------------------------------------------------------------------------
     // Between the rows
     // ------------------------------------------------------------------------
-    lerp_pair column_red_green_4 (
+    lerp_pair lanes_3_column_red_green (
         .clk(clk),
         .enable(1'b1),
         .x0(lanes_3_rows_0_red_green_result0),
         .x1(lanes_3_rows_0_red_green_result1),
-        .y0(rows_1_red_green_result0_4),
-        .y1(rows_1_red_green_result1_4),
-        .weight(column_weight_places_3_4),
-        .result0(column_red_green_result0_4),
-        .result1(column_red_green_result1_4)
+        .y0(lanes_3_rows_1_red_green_result0),
+        .y1(lanes_3_rows_1_red_green_result1),
+        .weight(lanes_3_column_weight_places_3),
+        .result0(lanes_3_column_red_green_result0),
+        .result1(lanes_3_column_red_green_result1)
     );
-    lerp_pair blue_alpha_12 (
+    lerp_pair lanes_3_column_blue_alpha (
         .clk(clk),
         .enable(1'b1),
-        .x0(blue_alpha_result0_10),
-        .x1(blue_alpha_result1_10),
-        .y0(blue_alpha_result0_11),
-        .y1(blue_alpha_result1_11),
-        .weight(column_weight_places_3_4),
-        .result0(blue_alpha_result0_12),
-        .result1(blue_alpha_result1_12)
+        .x0(lanes_3_rows_0_blue_alpha_result0),
+        .x1(lanes_3_rows_0_blue_alpha_result1),
+        .y0(lanes_3_rows_1_blue_alpha_result0),
+        .y1(lanes_3_rows_1_blue_alpha_result1),
+        .weight(lanes_3_column_weight_places_3),
+        .result0(lanes_3_column_blue_alpha_result0),
+        .result1(lanes_3_column_blue_alpha_result1)
     );
 
     // ------------------------------------------------------------------------
@@ -7794,17 +7850,17 @@ module filter (
     end
     wire clears = is_last && fails;
     wire blanks = clears || (waiting_places_7 && !marks_places_7[5]);
-    wire [31:0] samples_0_2 = {blue_alpha_result1_3, blue_alpha_result0_3, column_red_green_result1,
-        column_red_green_result0};
+    wire [31:0] samples_0_2 = {lanes_0_column_blue_alpha_result1, lanes_0_column_blue_alpha_result0,
+        lanes_0_column_red_green_result1, lanes_0_column_red_green_result0};
     wire blanks_2 = clears || (waiting_places_7 && !marks_places_7[6]);
-    wire [31:0] samples_1_2 = {blue_alpha_result1_6, blue_alpha_result0_6, column_red_green_result1_2,
-        column_red_green_result0_2};
+    wire [31:0] samples_1_2 = {lanes_1_column_blue_alpha_result1, lanes_1_column_blue_alpha_result0,
+        lanes_1_column_red_green_result1, lanes_1_column_red_green_result0};
     wire blanks_3 = clears || (waiting_places_7 && !marks_places_7[7]);
-    wire [31:0] samples_2_2 = {blue_alpha_result1_9, blue_alpha_result0_9, column_red_green_result1_3,
-        column_red_green_result0_3};
+    wire [31:0] samples_2_2 = {lanes_2_column_blue_alpha_result1, lanes_2_column_blue_alpha_result0,
+        lanes_2_column_red_green_result1, lanes_2_column_red_green_result0};
     wire blanks_4 = clears || (waiting_places_7 && !marks_places_7[8]);
-    wire [31:0] samples_3_2 = {blue_alpha_result1_12, blue_alpha_result0_12, column_red_green_result1_4,
-        column_red_green_result0_4};
+    wire [31:0] samples_3_2 = {lanes_3_column_blue_alpha_result1, lanes_3_column_blue_alpha_result0,
+        lanes_3_column_red_green_result1, lanes_3_column_red_green_result0};
     always @(posedge clk) begin
         if (waiting_places_7) begin
             failed <= fails;

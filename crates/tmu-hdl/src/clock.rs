@@ -9,8 +9,8 @@ use crate::net::Net;
 use crate::record::AtomId;
 use rust_hdl_core::prelude::*;
 use std::collections::HashMap;
-use std::sync::{Arc, OnceLock};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Arc, OnceLock};
 
 /// The level of a clock or reset net as its registers see it.
 ///

@@ -162,7 +162,7 @@
 //! | H001 | widths fit |
 //! | H002 | what is read, and every input of a sub-block, has a driver |
 //! | H003 | and only one |
-//! | H004 | no combinational loop |
+//! | H004 | no combinational loop: no bit depends on itself, though its net may |
 //! | H005 | no latch: a wire has a value on every path |
 //! | H006 | no data between clocks outside a crossing primitive |
 //! | H006.1 | an input of the top is sampled on one clock, unless it is declared |
@@ -180,8 +180,11 @@
 //! - Blocks in rust-hdl's own kernel language, `#[hdl_gen]`, its widgets among them, each by name with the part that takes
 //!   its place: its syntax tree has no widths, and rust-hdl's printer
 //!   gives Verilog that means something else for eight of the fifteen small kernels in `tests/differential/probes.rs`.
-//! - Changing a Rust variable under a hardware `if`, leaving such an `if` early, asking a signal for its number:
-//!   hardware has both sides of an `if` and no numbers yet.
+//! - A Rust value that changes under a hardware `if` and is seen behind it, in whatever way it changes; leaving such an
+//!   `if` early; asking a signal for its number: hardware has both sides of an `if` and no numbers yet. What changes and
+//!   is not seen again is fine. Each kernel is run on single sides of its `if`s, `&&` and `||`, as simulation runs it, and
+//!   what it drives must be what its graph says.
+//! - A kernel that does not do the same each time it runs, by a counter, a static or an order by chance.
 //! - Values that travel from block to block without a port.
 //!
 //! # Simulation in Rust
@@ -232,6 +235,8 @@ pub mod kernel;
 pub mod manifest;
 #[cfg(test)]
 mod misuse;
+#[cfg(test)]
+mod regressions;
 pub mod net;
 pub mod op;
 mod operators;
@@ -271,8 +276,8 @@ pub mod prelude {
     pub use crate::kernel::{discard, timing};
     pub use crate::net::Net;
     pub use crate::pipe::{Keep, Payload, Pipe, Run, Stages};
-    pub use crate::records::{Field, FieldReg, Record, Shape, Signals, Width, Word};
     pub use crate::property::{assert, assert_on, assume, assume_on, cover, cover_on};
+    pub use crate::records::{Field, FieldReg, Record, Shape, Signals, Width, Word};
     pub use crate::register::Reg;
     pub use crate::signed::Signed;
     pub use rust_hdl_core::prelude::{

@@ -185,7 +185,8 @@ impl<D: Direction> Net<D> {
     /// Drives the net: what `net.next = value` stands for.
     #[track_caller]
     pub fn drive(&self, value: impl Driven) {
-        let value = if self.refused_width.is_some() { Bits::poison(1) } else { value.into_bits(self.width()) };
+        let value =
+            if self.refused_width.is_some() { Bits::poison(1) } else { value.into_bits(self.width()) };
         self.driven.set(true);
         if record::is_recording() {
             if self.refused_width.is_none() {

@@ -20,10 +20,11 @@ use std::collections::HashMap;
 mod branch;
 mod trace;
 
-pub(crate) use branch::{in_hardware_branch, 
-    close_branch, finish_branch, note_change, open_branch, open_decided_branch, statement, turn_branch,
+pub(crate) use branch::{
+    close_branch, finish_branch, in_hardware_branch, known_shortcut, note_change, note_shortcut, open_branch,
+    open_decided_branch, statement, turn_branch,
 };
-pub(crate) use trace::{Change, Condition, Endless, Region, Sides, Trace};
+pub(crate) use trace::{Change, Condition, Endless, Region, Shortcut, Sides, Trace};
 
 /// Identity of a net, register or port: what rust-hdl's `Atom::id` returns.
 pub type AtomId = usize;

@@ -159,7 +159,9 @@ impl<'a> Search<'a> {
             }
             Op::Shl | Op::Shr | Op::ShrSigned => match self.amount(block, args[1]) {
                 None => up_to(usize::MAX),
-                Some(amount) if op == Op::Shl => bit.checked_sub(amount).map(|b| of(0, b)).into_iter().collect(),
+                Some(amount) if op == Op::Shl => {
+                    bit.checked_sub(amount).map(|b| of(0, b)).into_iter().collect()
+                }
                 Some(amount) => match bit.saturating_add(amount) {
                     from if from < width(0) => vec![of(0, from)],
                     _ if op == Op::ShrSigned => vec![of(0, width(0) - 1)],

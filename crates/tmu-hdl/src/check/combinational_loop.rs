@@ -170,7 +170,8 @@ error[H004]: combinational loop: top.through.out -> top.chosen -> top.through.da
     impl Ripple {
         fn logic(&self) {
             let (a, b, carry) = (self.a.val(), self.b.val(), self.carry.val());
-            self.carry.next = cat(&[a.low(7) & b.low(7) | (a.low(7) ^ b.low(7)) & carry.low(7), lit(1, 0u32)]);
+            self.carry.next =
+                cat(&[a.low(7) & b.low(7) | (a.low(7) ^ b.low(7)) & carry.low(7), lit(1, 0u32)]);
             self.sum.next = a ^ b ^ carry;
             self.left.next = cat(&[self.right.val().bit(0), a.bit(0)]);
             self.right.next = cat(&[b.bit(0), self.left.val().bit(0)]);

@@ -14,8 +14,9 @@
 //! | `/// text` before a statement | [`comment`] | a comment; `/// # text` is a stage banner |
 //!
 //! Numbers, `bool`s and everything else known at elaboration keep their Rust meaning, so an `if` on a
-//! configuration switch leaves no hardware behind. Assigning a Rust variable under a hardware condition has no
-//! meaning in hardware and is refused.
+//! configuration switch leaves no hardware behind. A Rust variable that changes under a hardware condition has no
+//! meaning in hardware once something else depends on it: that is refused, however it changes, since every kernel is
+//! run again on single sides of its `if`s and compared with its graph.
 
 mod branch;
 mod operators;

@@ -4,7 +4,7 @@ use super::branch::open_on_bit;
 use crate::bits::{Bits, lit};
 use crate::diagnostic::Source;
 use crate::op::Op;
-use crate::record::{self, NodeKind};
+use crate::record::{self, NodeKind, Shortcut};
 use crate::signed::Signed;
 use crate::value::Value;
 use std::panic::Location;
@@ -131,18 +131,25 @@ fn short_circuit(op: Op, left: Bits, other: impl FnOnce() -> Bits, source: Sourc
     if branch.otherwise() && !is_and {
         right = other.take().map(|other| other());
     }
-    branch.end();
-    match right {
+    let result = match right {
         Some(right) => Bits::apply(op, &[left, right], source),
         // The left side has decided.
-        None => match left.without_name().node {
-            None => left,
-            Some(node) => {
+        None => match (left.without_name().node, record::known_shortcut()) {
+            (None, _) | (_, Some(Shortcut::Left)) => left,
+            (_, Some(Shortcut::Constant(value))) => bit(value),
+            (Some(node), None) => {
                 let kind = NodeKind::Op(op, vec![node, node]);
                 Bits { value: Value::zero(1), node: record::node(kind, 1, source) }
             }
         },
-    }
+    };
+    record::note_shortcut(match result.without_name().node {
+        None => Some(Shortcut::Constant(result.value.bit(0))),
+        node if node == left.node => Some(Shortcut::Left),
+        _ => None,
+    });
+    branch.end();
+    result
 }
 
 macro_rules! logical {

@@ -1,6 +1,6 @@
 //! The recorder's branches: which statements stand under which conditions, which sides run.
 
-use super::trace::{Change, Condition, Region, Sides};
+use super::trace::{Change, Condition, Region, Shortcut, Sides};
 use super::{NodeId, Recorder, Statement, refuse, with};
 use crate::diagnostic::{Rule, Source};
 use crate::record::AtomId;
@@ -73,7 +73,7 @@ impl Recorder {
 
     /// The branch of the run that the choices speak of which stands where one is about to be opened.
     fn counterpart(&self) -> Option<usize> {
-        let Sides::One { chosen: Some((trace, _)), .. } = &self.sides else { return None };
+        let Sides::One { chosen: (trace, _), .. } = &self.sides else { return None };
         let around = self.branches.iter().rev().find(|b| b.traced.is_some());
         let (region, number) = match around {
             None => (Region::Top, self.trace.top.len()),
@@ -90,10 +90,8 @@ impl Recorder {
     fn side(&self, counterpart: Option<usize>) -> Option<bool> {
         match &self.sides {
             Sides::Both => None,
-            Sides::One { chosen, otherwise, .. } => {
-                let chosen = chosen.as_ref().zip(counterpart).map(|((_, sides), i)| sides[i]);
-                Some(chosen.unwrap_or(*otherwise))
-            }
+            // A branch that is not known will be refused.
+            Sides::One { chosen: (_, sides), .. } => Some(counterpart.is_some_and(|i| sides[i])),
         }
     }
 
@@ -122,7 +120,9 @@ fn keeps(statement: &mut Statement, target: AtomId) -> bool {
             otherwise.retain_mut(|s| keeps(s, target));
             !(then.is_empty() && otherwise.is_empty())
         }
-        Statement::Comment(_) | Statement::Banner(_) | Statement::Property(_) | Statement::Discard { .. } => true,
+        Statement::Comment(_) | Statement::Banner(_) | Statement::Property(_) | Statement::Discard { .. } => {
+            true
+        }
     }
 }
 
@@ -162,6 +162,24 @@ pub(crate) fn open_branch(condition: Condition, source: Source, is_operator: boo
         None => (true, true),
         Some(then) => (then, !then),
     }
+}
+
+/// Notes what the operator that opened the innermost branch became.
+pub(crate) fn note_shortcut(shortcut: Option<Shortcut>) {
+    with(|r| {
+        if let Some((occurrence, _)) = r.branches.last().and_then(|b| b.traced) {
+            r.trace.occurrences[occurrence].shortcut = shortcut;
+        }
+    });
+}
+
+/// What the operator that opened the innermost branch became in the run that the choices speak of.
+pub(crate) fn known_shortcut() -> Option<Shortcut> {
+    with(|r| {
+        let Sides::One { chosen: (trace, _), .. } = &r.sides else { return None };
+        trace.occurrences[r.branches.last()?.counterpart?].shortcut
+    })
+    .flatten()
 }
 
 /// Turns from the `then` side to the `otherwise` side.

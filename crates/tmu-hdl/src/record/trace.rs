@@ -43,6 +43,17 @@ pub(crate) struct Occurrence {
     pub(crate) has_statements: bool,
     /// True for the right side of `&&` and `||`.
     pub(crate) is_operator: bool,
+    /// What `&&` or `||` became, where it is no operator of its own.
+    pub(crate) shortcut: Option<Shortcut>,
+}
+
+/// What `&&` and `||` become where their right side is constant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Shortcut {
+    /// A constant.
+    Constant(bool),
+    /// Their left side.
+    Left,
 }
 
 /// A change of a Rust variable that the macro saw under a hardware condition: a hint for messages.
@@ -94,6 +105,7 @@ impl Trace {
             inside: [vec![], vec![]],
             has_statements: false,
             is_operator: false,
+            shortcut: None,
         });
         index
     }
@@ -118,9 +130,7 @@ pub(crate) enum Sides {
     /// One of each, as in simulation.
     One {
         /// The run whose branches the choices speak of, and the side of each.
-        chosen: Option<(Rc<Trace>, Vec<bool>)>,
-        /// The side of branches that have no choice.
-        otherwise: bool,
+        chosen: (Rc<Trace>, Vec<bool>),
         /// How much more the run may record: a run may loop for ever where a side that ends the loop is not taken.
         steps_left: usize,
     },

@@ -19,6 +19,10 @@ pub(super) enum Difference {
     Condition { source: Source },
     /// There is another branch, or none, at this place.
     Course { source: Source },
+    /// A value is computed in another way; where.
+    Value { source: Source },
+    /// Statements come in another order.
+    Order,
     /// The declared timing is another one.
     Timing,
     /// The run broke a rule.
@@ -68,8 +72,11 @@ impl Graph<'_> {
 
 /// Compares what `body` and `trace` say with the graph of `joint`.
 pub(super) fn compare(joint: &Run, body: &Body, trace: &Trace) -> Result<(), Difference> {
-    let mut pair =
-        Pair { joint: Graph::new(&joint.body), run: Graph::new(body), matched: vec![u32::MAX; body.nodes.len()] };
+    let mut pair = Pair {
+        joint: Graph::new(&joint.body),
+        run: Graph::new(body),
+        matched: vec![u32::MAX; body.nodes.len()],
+    };
     let branches = pair.branches(&joint.trace, trace)?;
     for (in_joint, in_run) in branches {
         pair.condition(&joint.trace, in_joint, trace, in_run)?;
@@ -91,6 +98,53 @@ pub(super) fn compare(joint: &Run, body: &Body, trace: &Trace) -> Result<(), Dif
     }
     let timing = |body: &Body| (body.latency_clocks, body.initiation_interval_clocks);
     if timing(&joint.body) == timing(body) { Ok(()) } else { Err(Difference::Timing) }
+}
+
+/// Where two runs that took both sides of every branch differ: they should have recorded the same.
+pub(super) fn unlike(first: &Body, second: &Body) -> Option<Difference> {
+    for (a, b) in first.nodes.iter().zip(&second.nodes) {
+        let same = match (&a.kind, &b.kind) {
+            (NodeKind::Literal(a), NodeKind::Literal(b)) => a == b,
+            (NodeKind::Net(a), NodeKind::Net(b)) => a == b,
+            (NodeKind::Op(op, left), NodeKind::Op(other, right)) => {
+                op == other && left.iter().map(|id| id.index()).eq(right.iter().map(|id| id.index()))
+            }
+            _ => false,
+        };
+        if !same {
+            return Some(Difference::Value { source: b.source });
+        }
+    }
+    unlike_statements(&first.statements, &second.statements).or_else(|| {
+        let more = first.nodes.get(second.nodes.len()).or(second.nodes.get(first.nodes.len()));
+        more.map(|node| Difference::Value { source: node.source })
+    })
+}
+
+fn unlike_statements(first: &[Statement], second: &[Statement]) -> Option<Difference> {
+    for (a, b) in first.iter().zip(second) {
+        let difference = match (a, b) {
+            (
+                Statement::Drive { target, value, .. },
+                Statement::Drive { target: other, value: by, source },
+            ) => {
+                let same = target == other && value.index() == by.index();
+                (!same).then_some(Difference::Drive { target: *other, source })
+            }
+            (
+                Statement::If { condition, then, otherwise },
+                Statement::If { condition: on, then: left, otherwise: right },
+            ) if condition.index() == on.index() => {
+                unlike_statements(then, left).or_else(|| unlike_statements(otherwise, right))
+            }
+            (Statement::If { .. } | Statement::Drive { .. }, _) => Some(Difference::Order),
+            _ => None,
+        };
+        if difference.is_some() {
+            return difference;
+        }
+    }
+    (first.len() != second.len()).then_some(Difference::Order)
 }
 
 type Drives = BTreeMap<AtomId, (NodeId, Source)>;
@@ -163,9 +217,7 @@ impl Pair<'_> {
         let (a, b) = (&joint.occurrences[i], &run.occurrences[j]);
         let same = match (a.condition, b.condition) {
             (Condition::Node(a), Condition::Node(b)) => self.same(a, b, true),
-            (Condition::Node(a), Condition::Constant(b)) => {
-                super::evaluate::is_always(&self.joint, a, b)
-            }
+            (Condition::Node(a), Condition::Constant(b)) => super::evaluate::is_always(&self.joint, a, b),
             _ => true,
         };
         if same { Ok(()) } else { Err(Difference::Condition { source: b.source }) }
@@ -215,7 +267,8 @@ impl Pair<'_> {
 
     /// Whether two nodes have the same value; `is_condition` says that what they are fixed to does not count.
     fn same(&mut self, in_joint: NodeId, in_run: NodeId, is_condition: bool) -> bool {
-        self.same_structure(in_joint, in_run) || same_values(&self.joint, in_joint, &self.run, in_run, is_condition)
+        self.same_structure(in_joint, in_run)
+            || same_values(&self.joint, in_joint, &self.run, in_run, is_condition)
     }
 
     fn same_structure(&mut self, in_joint: NodeId, in_run: NodeId) -> bool {

@@ -8,8 +8,8 @@
 //!
 //! Which sides a run takes does not depend on data, so no condition has to be met by luck. The runs of one kernel
 //! (`schedule`) take each side of each branch and leave it out, and for every two branches each combination of their
-//! sides that can be had, as far as a limit on deeply nested kernels. A first run stands before the one that hardware is
-//! made from: it sees what that one leaves behind in the block.
+//! sides that can be had, as far as a limit on deeply nested kernels. Before that, two runs like the one that hardware is
+//! made from must record the same: a kernel that keeps something from run to run, or has an order by chance, does not.
 //!
 //! Equality (`compare`) is that of the two graphs, node by node; where they differ, as one of them could be simplified,
 //! it is that of their values on directed and random values of all nets (`evaluate`).
@@ -23,12 +23,9 @@ mod schedule;
 
 use crate::diagnostic::Diagnostic;
 use crate::record::{self, Body, Endless, Recorded, Sides, Trace};
-use compare::{Difference, compare};
+use compare::{Difference, compare, unlike};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
-
-/// What the first run may record before it is taken for one without end.
-const FIRST_RUN_STEPS: usize = 1_000_000;
 
 /// A run whose graph may become hardware.
 pub(crate) struct Run {
@@ -73,18 +70,18 @@ fn is_switched_off() -> bool {
 
 /// Records the kernel of the block at `path` and compares the graph with the kernel.
 pub(crate) fn record_and_compare<R>(path: &str, kernel: impl Fn() -> R) -> (R, Body, Vec<Diagnostic>) {
-    let first = run_once(path, &kernel, one_side(None, false, FIRST_RUN_STEPS));
-    let first = match first {
-        // A primitive is described, not recorded, and a block of another kind is refused.
-        Ok(run) if run.body.primitive.is_some() || run.body.type_name.is_empty() => {
-            return (run.result, run.body, run.diagnostics);
-        }
-        other => other,
-    };
+    let first = record::record(path, Sides::Both, &kernel);
+    // A primitive is described, not recorded, and a block of another kind is refused.
+    if first.body.primitive.is_some() || first.body.type_name.is_empty() || !first.diagnostics.is_empty() {
+        return (first.result, first.body, first.diagnostics);
+    }
     let Recorded { result, body, trace, mut diagnostics } = record::record(path, Sides::Both, &kernel);
     let joint = Run { body, trace: Rc::new(trace) };
     if diagnostics.is_empty() && !is_switched_off() {
-        diagnostics.extend(check(path, &kernel, first, &joint));
+        diagnostics.extend(match unlike(&first.body, &joint.body) {
+            Some(difference) => Some(report::unsteady(path, &difference)),
+            None => check(path, &kernel, &joint),
+        });
     }
     (result, joint.body, diagnostics)
 }
@@ -97,14 +94,9 @@ enum Stopped {
     Panicked,
 }
 
-fn one_side(chosen: Option<(Rc<Trace>, Vec<bool>)>, otherwise: bool, steps_left: usize) -> Sides {
-    Sides::One { chosen, otherwise, steps_left }
-}
-
 fn run_once<R>(path: &str, kernel: impl Fn() -> R, sides: Sides) -> Result<Recorded<R>, Stopped> {
-    catch_unwind(AssertUnwindSafe(|| record::record(path, sides, &kernel))).map_err(|panic| {
-        if panic.is::<Endless>() { Stopped::Endless } else { Stopped::Panicked }
-    })
+    catch_unwind(AssertUnwindSafe(|| record::record(path, sides, &kernel)))
+        .map_err(|panic| if panic.is::<Endless>() { Stopped::Endless } else { Stopped::Panicked })
 }
 
 /// Judges a run on single sides.
@@ -119,26 +111,14 @@ fn judge<R>(joint: &Run, run: Result<Recorded<R>, Stopped>) -> Option<Difference
     }
 }
 
-fn check<R>(
-    path: &str,
-    kernel: impl Fn() -> R,
-    first: Result<Recorded<R>, Stopped>,
-    joint: &Run,
-) -> Option<Diagnostic> {
+fn check<R>(path: &str, kernel: impl Fn() -> R, joint: &Run) -> Option<Diagnostic> {
     let steps = 4 * joint.steps() + 1_000;
     let run = |sides: Vec<bool>| {
-        let sides = one_side(Some((joint.trace.clone(), sides)), false, steps);
+        let sides = Sides::One { chosen: (joint.trace.clone(), sides), steps_left: steps };
         judge(joint, run_once(path, &kernel, sides))
     };
-    let none = vec![false; joint.trace.occurrences.len()];
-    let first = match first {
-        Err(Stopped::Endless) if steps > FIRST_RUN_STEPS => run(none.clone()),
-        first => judge(joint, first),
-    };
-    let differs = first.map(|difference| (none, difference)).or_else(|| {
-        let mut runs = schedule::plan(&joint.trace).into_iter();
-        runs.find_map(|sides| run(sides.clone()).map(|difference| (sides, difference)))
-    });
-    let (sides, difference) = differs?;
+    let mut runs = schedule::plan(&joint.trace).into_iter();
+    let (sides, difference) =
+        runs.find_map(|sides| run(sides.clone()).map(|difference| (sides, difference)))?;
     Some(report::diagnostic(path, joint, &sides, difference, run))
 }

@@ -19,16 +19,10 @@ pub(super) fn diagnostic(
     let occurrences = &joint.trace.occurrences;
     let is_hardware = |&i: &usize| matches!(occurrences[i].condition, Condition::Node(_));
     let branches: Vec<usize> = (0..occurrences.len()).filter(is_hardware).collect();
-    let seen = seen(path, &difference);
     if branches.is_empty() || run(sides.to_vec()).is_none() {
-        return Diagnostic {
-            rule: Rule::Unsupported,
-            block: path.into(),
-            message: format!("the kernel does not do the same each time it runs{}", seen.0),
-            places: seen.1,
-            remedy: "keep what lasts from clock to clock in registers; what the kernel is built from must not change",
-        };
+        return unsteady(path, &difference);
     }
+    let seen = seen(path, &difference);
     let blamed = blame(&branches, sides, run);
     let is_blamed = |change: &&Change| match change.region {
         Region::Top => false,
@@ -61,6 +55,18 @@ pub(super) fn diagnostic(
     }
 }
 
+/// The refusal of a kernel whose runs differ although they take the same sides.
+pub(super) fn unsteady(path: &str, difference: &Difference) -> Diagnostic {
+    let (what, places) = seen(path, difference);
+    Diagnostic {
+        rule: Rule::Unsupported,
+        block: path.into(),
+        message: format!("the kernel does not do the same each time it runs{what}"),
+        places,
+        remedy: "keep what lasts from clock to clock in registers; what a kernel is built from must not change",
+    }
+}
+
 /// What depends on the value, as the end of a message, and where it is seen.
 fn seen(path: &str, difference: &Difference) -> (String, Vec<(String, Source)>) {
     let at = |what: &str, source: Source| vec![(what.to_string(), source)];
@@ -74,6 +80,8 @@ fn seen(path: &str, difference: &Difference) -> (String, Vec<(String, Source)>) 
         Difference::Course { source } => {
             (", and so does which conditions there are".into(), at("seen", source))
         }
+        Difference::Value { source } => (String::new(), at("seen", source)),
+        Difference::Order => (String::new(), vec![]),
         Difference::Timing => (", and the declared timing depends on it".into(), vec![]),
         Difference::Refused(diagnostic) => {
             (format!(", and with one side alone: {}", diagnostic.message), diagnostic.places.clone())

@@ -21,14 +21,13 @@ pub(super) fn plan(trace: &Trace) -> Vec<Vec<bool>> {
     if planner.classes == 0 {
         return vec![];
     }
-    let mut runs = vec![planner.spread(|_| true, 0)];
+    let none = vec![false; trace.occurrences.len()];
+    let mut runs = vec![none, planner.spread(|_| true, 0)];
     let words = words(planner.heavy);
     for row in 0..words.1 {
         runs.push(planner.spread(|class| words.0[class] >> row & 1 == 1, row as u64 + 1));
     }
-    let none = vec![false; trace.occurrences.len()];
     let mut coverage = Coverage::new(&planner);
-    coverage.add(&planner, &none);
     runs.iter().for_each(|run| coverage.add(&planner, run));
     for _ in 0..SIDE_RUNS {
         let Some(side) = coverage.unseen() else { break };
@@ -122,7 +121,8 @@ impl Planner<'_> {
 
     /// A side for every branch from one for every condition; plain `&&` and `||` go either way.
     fn spread(&mut self, side: impl Fn(usize) -> bool, row: u64) -> Vec<bool> {
-        let light: Vec<bool> = (self.heavy..self.classes).map(|_| row == 0 || self.random() & 1 == 1).collect();
+        let light: Vec<bool> =
+            (self.heavy..self.classes).map(|_| row == 0 || self.random() & 1 == 1).collect();
         let heavy = self.heavy;
         self.by_class(|class| if class < heavy { side(class) } else { light[class - heavy] })
     }

@@ -60,9 +60,23 @@ fn break_before(line: &str, limit: usize) -> Option<usize> {
 }
 
 /// What tools take for a directive where a comment begins with it.
-const DIRECTIVES: &[&str] =
-    &["altera", "ambit", "cadence", "coverage", "exemplar", "pragma", "surelint", "synopsys", "synthesis",
-      "translate_off", "translate_on", "verific", "verilint", "vcs", "xilinx"];
+const DIRECTIVES: &[&str] = &[
+    "altera",
+    "ambit",
+    "cadence",
+    "coverage",
+    "exemplar",
+    "pragma",
+    "surelint",
+    "synopsys",
+    "synthesis",
+    "translate_off",
+    "translate_on",
+    "verific",
+    "verilint",
+    "vcs",
+    "xilinx",
+];
 
 /// A line of a comment, after its `//`: text from the source must not instruct a tool.
 pub(crate) fn comment(line: &str) -> String {

@@ -1,14 +1,18 @@
 //! Rust simulation against Verilator and Icarus.
 
+mod attacks;
+mod bench;
 mod faults;
 mod generate;
 mod harness;
 mod lint;
+mod machine;
 mod order;
 mod probes;
 mod program;
 
-use harness::{Case, case, compare, tools_are_missing};
+use harness::{Case, compare, tools_are_missing};
+use machine::case;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use tmu_hdl::verilog::fault::{Fault, plant};
 use tmu_testing::setting;
