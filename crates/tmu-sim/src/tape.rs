@@ -126,7 +126,7 @@ impl Tape {
     ///
     /// # Panics
     /// When the design has other ports.
-    pub fn compare(&self, interpreter: &mut Interpreter) -> Result<(), Difference> {
+    pub fn compare(&self, interpreter: &mut Interpreter) -> Result<(), Box<Difference>> {
         let outputs = ports(interpreter, &self.outputs);
         let mut step_number = 0;
         let mut found = None;
@@ -142,7 +142,7 @@ impl Tape {
             step_number += 1;
             found.is_none()
         });
-        found.map_or(Ok(()), Err)
+        found.map_or(Ok(()), |difference| Err(Box::new(difference)))
     }
 
     /// Plays the inputs to the Rust simulation, for as long as `after` each evaluation wants more.

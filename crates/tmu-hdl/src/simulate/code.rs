@@ -284,8 +284,8 @@ pub(super) fn wide(op: Op, args: &[Slot], result: Slot, table: &mut Vec<Wide>) -
 pub(super) fn run_wide(entry: &Wide, store: &Store, result: Slot, out: &mut [u64; MAX_LIMBS]) {
     let limbs = result.limbs();
     let each = |out: &mut [u64; MAX_LIMBS], a: u32, b: u32, f: fn(u64, u64) -> u64| {
-        for i in 0..limbs {
-            out[i] = f(store.get(a + i as u32), store.get(b + i as u32));
+        for (i, limb) in (0..).zip(&mut out[..limbs]) {
+            *limb = f(store.get(a + i), store.get(b + i));
         }
     };
     match entry {

@@ -164,9 +164,9 @@ impl<'a> Builder<'a> {
         }
         let mut program = Program { memories: graph.memories.clone(), ..Program::default() };
         let (mut slots, mut owner) = (vec![], vec![]);
-        for id in 0..count {
+        for (id, &is_live) in live.iter().enumerate() {
             let width = values.widths[id] as u32;
-            if !live[id] {
+            if !is_live {
                 slots.push(Slot { offset: 0, width });
                 owner.push(id);
                 continue;
@@ -295,7 +295,7 @@ impl<'a> Builder<'a> {
 
     fn instructions(&mut self, users_of: &[Users]) {
         self.program.readers = vec![vec![]; self.program.memories.len()];
-        for id in 0..self.values.origins.len() {
+        for (id, &users) in users_of.iter().enumerate() {
             let Some(bit) = self.bit[id] else { continue };
             let result = self.slots[id];
             let args: Vec<Slot> =
@@ -317,7 +317,7 @@ impl<'a> Builder<'a> {
                 }
                 _ => continue,
             };
-            program.instructions.push(Instruction { code, result, users: users_of[id] });
+            program.instructions.push(Instruction { code, result, users });
             program.meanings.push(meaning);
         }
         for (register, &bit) in self.graph.registers.iter().zip(&self.register_bits) {
