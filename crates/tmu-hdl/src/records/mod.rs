@@ -54,6 +54,8 @@
 mod field;
 mod layout;
 mod part;
+#[cfg(test)]
+mod tests;
 mod word;
 
 pub use field::{Field, FieldReg, Signal};
