@@ -61,8 +61,11 @@ impl Block4 {
 impl Block4 {
     fn logic(&self) {
         let (clocks, advance) = (&self.clocks, self.advance.val());
-        let pipe =
-            if self._flows { self.pipe.flow(clocks, advance, advance) } else { self.pipe.run(clocks, advance) };
+        let pipe = if self._flows {
+            self.pipe.flow(clocks, advance, advance)
+        } else {
+            self.pipe.run(clocks, advance)
+        };
         (self._body)(self, &pipe);
     }
 }
@@ -108,7 +111,10 @@ fn those_in_front_are_found_behind_the_last_stage() {
         let value = pipe.put(SecondHalf, "value", block.data.val());
         block.result.drive(value.at(Exit) ^ value.before(Exit, 2));
     };
-    assert_eq!(registers(&Block4::new(history)), ["value_exit 8", "value_exit_plus1 8", "value_exit_plus2 8"]);
+    assert_eq!(
+        registers(&Block4::new(history)),
+        ["value_exit 8", "value_exit_plus1 8", "value_exit_plus2 8"]
+    );
 }
 
 #[test]
@@ -163,7 +169,10 @@ fn each_mistake_is_refused_with_its_names() {
         (Block4::new(under_if), "`value` is put into a pipe under a condition that only hardware knows"),
         (planned(false, too_late), "`square` leaves its primitive behind the last stage of its pipe"),
         (planned(true, too_late), "`square` goes through a primitive whose registers move together"),
-        (Block4::unplanned(true, false, before).planned(), "of those in front is asked for in a pipe that flows"),
+        (
+            Block4::unplanned(true, false, before).planned(),
+            "of those in front is asked for in a pipe that flows",
+        ),
         (Block4::unplanned(false, false, pass), "a pipe runs without a plan"),
     ];
     for (block, expected) in table {

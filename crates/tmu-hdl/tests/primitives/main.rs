@@ -6,6 +6,7 @@ mod harness;
 mod lint;
 mod memories;
 mod multipliers;
+mod pipes;
 mod ports;
 mod scoreboard;
 mod stimulus;
