@@ -129,6 +129,9 @@
 //!   leaves nothing behind. [`Numbered`](bundle::Numbered) parts are called `port0`, `port1`.
 //! - Bundles: a struct of nets under `#[derive(Bundle)]`, such as [`StreamIn`](bundle::StreamIn) and
 //!   [`StreamOut`](bundle::StreamOut), whose names start with the field's.
+//! - Records: a struct under `#[derive(Record)]` is shape, value, ports and registers of a word of named parts, see
+//!   [`records`].
+//! - Pipes: values put in at one named stage and asked for at another, see [`pipe`]: registers and latency follow.
 //! - Sub-blocks: drive their inputs and read their outputs; `child.clocks.follow(&self.clocks)` clocks them.
 //!
 //! # Names, comments, banners
@@ -186,7 +189,8 @@
 //!
 //! # The way through the crate
 //!
-//! [`net`], [`register`], [`clock`], [`bundle`] and [`bits`] are what blocks are written with, [`kernel`] is what their kernels become.
+//! [`net`], [`register`], [`clock`], [`bundle`], [`records`], [`pipe`] and [`bits`] are what blocks are written with, [`kernel`]
+//! is what their kernels become.
 //! [`record`] keeps what a kernel does as a graph of [`op`]erators, [`elaborate`] makes a [`design`] of it, `check` looks
 //! it over, [`verilog`] prints it and [`manifest`] describes it. [`simulate`] runs blocks on [`value`]s.
 

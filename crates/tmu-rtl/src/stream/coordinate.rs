@@ -179,19 +179,19 @@ impl Coordinate {
         /// # Binding
         let pixel = if self.u.len() > 1 { binding_pixel(&self._config) } else { 0 };
         let bits = |lo: usize, width: usize| self.field("pixels").slice(pixel * PIXEL_BITS + lo, width);
-        let is_good = self.field("is_valid").bit(0);
-        let kind = Kind { is_rgb: bits(44, 1), is_indexed: bits(45, 1) };
+        let is_legal = self.field("is_valid").bit(0);
+        let texture = Kind { is_rgb: bits(44, 1), is_indexed: bits(45, 1) };
         if self.active.val() && self.field("is_binding") && self.is_carrier() && self.advance.val() {
-            self.is_good.next = is_good;
+            self.is_good.next = is_legal;
             self.width_log2.next = bits(32, 4);
             self.height_log2.next = bits(36, 4);
             self.is_bilinear.next = bits(52, 1);
             self.mode_u.next = bits(56, 2);
             self.mode_v.next = bits(58, 2);
-            self.kind.next = &kind;
+            self.kind.next = &texture;
         }
-        let drops = bits(62, 1) && is_good;
-        let place = BindingPlace { line: bits(4, line_bits(&self._config)), kind, drops };
+        let drops = bits(62, 1) && is_legal;
+        let place = BindingPlace { line: bits(4, line_bits(&self._config)), kind: texture, drops };
         pipe.put(Entry, "place", BindingPlace::of(&self._config).pack(&place))
     }
 
