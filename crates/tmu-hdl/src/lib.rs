@@ -152,7 +152,7 @@
 //!
 //! [`primitives`] holds memories, synchronisers, FIFOs, the arbiter and multipliers, each a Rust model and Verilog text
 //! that were compared over 100,000 random clocks and more, with the cells that Yosys infers counted by a test.
-//! [`primitive::describe`] makes one of your own.
+//! [`primitive::describe`] makes one of your own. [`streams`] holds parts that streams are put together from.
 //!
 //! # Checks
 //!
@@ -222,6 +222,7 @@ pub mod register;
 pub mod signed;
 mod simplify;
 pub mod simulate;
+pub mod streams;
 #[cfg(test)]
 mod testing;
 pub mod value;

@@ -56,7 +56,8 @@ fn numbers_at_the_end_of_names_are_positions() {
 
 #[test]
 fn a_name_that_was_counted_up_is_found() {
-    let names = declarations("    reg  [3:0] key = 4'd0;\n    wire key_2;\n    wire a_0;\n    wire a_1 = 1;\n");
+    let names =
+        declarations("    reg  [3:0] key = 4'd0;\n    wire key_2;\n    wire a_0;\n    wire a_1 = 1;\n");
     let counted: Vec<_> = names.iter().filter(|name| !is_position(name, &names)).collect();
     assert_eq!(counted, ["key_2"]);
 }

@@ -10,6 +10,7 @@ mod pipes;
 mod ports;
 mod scoreboard;
 mod stimulus;
+mod stream_parts;
 mod streams;
 mod subject;
 mod synthesis;

@@ -2,6 +2,7 @@
 
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::*;
+use tmu_hdl::streams::*;
 
 /// The ports of a block in the order of its fields, which is the order of its Verilog ports.
 #[derive(Default)]
@@ -83,5 +84,10 @@ ports! {
     RoundRobinArbiter { clocks, requests, accept, grant, grant_index }
     Multiplier { clocks, enable, a, b, product }
     DualMultiplier { clocks, enable, a0, a1, b, p0, p1 }
+    Fork { clocks, input, outputs }
+    Join { inputs, output }
+    Merge { clocks, inputs, output, source }
+    Widen { clocks, input, output }
+    Narrow { clocks, input, output }
     LerpPair { clocks, enable, x0, x1, y0, y1, weight, result0, result1 }
 }
