@@ -187,11 +187,12 @@ fn registers<S: Stages>(
     (value, forwards): (Bits, bool),
     steps: usize,
 ) -> Part {
-    let is_row = steps >= SHIFT_REGISTER_STEPS || forwards;
-    let stays = payload.keep == Keep::FlipFlops && is_row;
-    let register = |_: usize| {
+    // A register that takes on what another one holds has a reset: the second of two, all of a longer row.
+    let follows = |step: usize| steps >= SHIFT_REGISTER_STEPS || forwards || step > 0;
+    let can_reset = clocks.rst.is_some() && payload.keep == Keep::FlipFlops;
+    let register = |step: usize| {
         let width = value.width();
-        let register = match (payload.is_flag || (stays && clocks.rst.is_some()), payload.keep) {
+        let register = match (payload.is_flag || (can_reset && follows(step)), payload.keep) {
             (true, _) => Reg::with_reset(clocks, width, 0),
             (false, Keep::FlipFlops) => Reg::new(clocks, width),
             (false, Keep::ShiftRegisters) => Reg::new(clocks, width).attribute("shreg_extract = \"yes\""),

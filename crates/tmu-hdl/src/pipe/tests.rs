@@ -121,7 +121,7 @@ fn those_in_front_are_found_behind_the_last_stage() {
 fn registers_are_what_the_policy_says() {
     let kept: Body = |block, pipe| {
         let long = pipe.put(Entry, "long", block.data.val() + 1).at(Exit);
-        let short = pipe.put(First, "short", block.data.val() + 1).at(Exit);
+        let short = pipe.put(SecondHalf, "short", block.data.val() + 1).at(Exit);
         let wired = pipe.put(First, "wired", block.data.val().slice(0, 8)).at(SecondHalf);
         let in_luts = pipe.put_in(Keep::ShiftRegisters, Entry, "in_luts", block.data.val()).at(Exit);
         let flag = pipe.flag(First, "flag", block.data.val()).at(SecondHalf);

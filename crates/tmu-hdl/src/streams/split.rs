@@ -34,6 +34,10 @@ impl Fork {
 /// One stream to several, each of which takes each item once.
 #[kernel]
 impl Fork {
+    fn module_name(&self) -> String {
+        "stream_fork".into()
+    }
+
     fn logic(&self) {
         timing(0, 1);
         let done: Vec<Bits> = self
@@ -77,6 +81,10 @@ impl Join {
 /// An item of each of several streams becomes one.
 #[kernel]
 impl Join {
+    fn module_name(&self) -> String {
+        "stream_join".into()
+    }
+
     fn logic(&self) {
         timing(0, 1);
         let all_valid = stack(self.inputs.iter().map(|input| input.valid.val())).all();

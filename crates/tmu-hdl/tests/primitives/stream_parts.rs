@@ -77,7 +77,7 @@ fn fork() -> Case {
         }
     };
     let readies = ["outputs_0_ready", "outputs_1_ready", "outputs_2_ready"];
-    part(Subject::new("fork", Fork::new(3, 6)), &["input_valid"], &readies, check)
+    part(Subject::new("stream_fork", Fork::new(3, 6)), &["input_valid"], &readies, check)
 }
 
 fn join() -> Case {
@@ -90,7 +90,7 @@ fn join() -> Case {
         assert_eq!(data(outputs, row, "output"), expected, "row {row}");
     };
     let valids = ["inputs_0_valid", "inputs_1_valid"];
-    part(Subject::new("join", Join::new(&[5, 3])), &valids, &["output_ready"], check)
+    part(Subject::new("stream_join", Join::new(&[5, 3])), &valids, &["output_ready"], check)
 }
 
 fn merge() -> Case {
