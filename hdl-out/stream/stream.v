@@ -1683,40 +1683,70 @@ module coordinate (
     output wire leaves,
     output wire [120:0] footprint
 );
+    reg  [29:0] place_size = 30'd0;
+    reg  [29:0] place_offset = 30'd0;
+    reg  [29:0] place_factors = 30'd0;
+    reg  [29:0] place_multiply = 30'd0;
+    reg  [29:0] place_lines = 30'd0;
+    reg  [29:0] place_exit = 30'd0;
+    reg  [3:0] tiles_log2_offset = 4'd0;
+    reg  [3:0] tiles_log2_factors = 4'd0;
+    reg  [3:0] tiles_log2_multiply = 4'd0;
+    reg  [3:0] tiles_log2_lines = 4'd0;
+    reg  [3:0] tiles_log2_exit = 4'd0;
+    reg  [2:0] tile_lines_size = 3'd0;
+    reg  [2:0] tile_lines_offset = 3'd0;
+    reg  [19:0] level_lines_exit = 20'd0;
+    reg  active_size = 1'b0;
+    reg  active_offset = 1'b0;
+    reg  active_factors = 1'b0;
+    reg  active_multiply = 1'b0;
+    reg  active_lines = 1'b0;
+    reg  active_exit = 1'b0;
+    reg  mark_is_binding_size = 1'b0;
+    reg  mark_is_binding_offset = 1'b0;
+    reg  mark_is_binding_factors = 1'b0;
+    reg  mark_is_binding_multiply = 1'b0;
+    reg  mark_is_binding_lines = 1'b0;
+    reg  mark_is_binding_exit = 1'b0;
+    reg  mark_is_table_size = 1'b0;
+    reg  mark_is_table_offset = 1'b0;
+    reg  mark_is_table_factors = 1'b0;
+    reg  mark_is_table_multiply = 1'b0;
+    reg  mark_is_table_lines = 1'b0;
+    reg  mark_is_table_exit = 1'b0;
+    reg  [1:0] mark_number_size = 2'd0;
+    reg  [1:0] mark_number_offset = 2'd0;
+    reg  [1:0] mark_number_factors = 2'd0;
+    reg  [1:0] mark_number_multiply = 2'd0;
+    reg  [1:0] mark_number_lines = 2'd0;
+    reg  [1:0] mark_number_exit = 2'd0;
+    reg  mark_is_valid_size = 1'b0;
+    reg  mark_is_valid_offset = 1'b0;
+    reg  mark_is_valid_factors = 1'b0;
+    reg  mark_is_valid_multiply = 1'b0;
+    reg  mark_is_valid_lines = 1'b0;
+    reg  mark_is_valid_exit = 1'b0;
+    reg  mark_is_failed_size = 1'b0;
+    reg  mark_is_failed_offset = 1'b0;
+    reg  mark_is_failed_factors = 1'b0;
+    reg  mark_is_failed_multiply = 1'b0;
+    reg  mark_is_failed_lines = 1'b0;
+    reg  mark_is_failed_exit = 1'b0;
+    reg  carries_size = 1'b0;
+    reg  carries_offset = 1'b0;
+    reg  carries_factors = 1'b0;
+    reg  carries_multiply = 1'b0;
+    reg  carries_lines = 1'b0;
+    reg  carries_exit = 1'b0;
     reg  is_good = 1'b0;
     reg  [3:0] width_log2 = 4'd0;
     reg  [3:0] height_log2 = 4'd0;
     reg  [1:0] mode_u = 2'd0;
     reg  [1:0] mode_v = 2'd0;
     reg  is_bilinear = 1'b0;
-    reg  is_rgb = 1'b0;
-    reg  is_indexed = 1'b0;
-    reg  [29:0] places_places_0 = 30'd0;
-    reg  [29:0] places_places_1 = 30'd0;
-    reg  [29:0] places_places_2 = 30'd0;
-    reg  [29:0] places_places_3 = 30'd0;
-    reg  [29:0] places_places_4 = 30'd0;
-    reg  [29:0] places_places_5 = 30'd0;
-    reg  [2:0] tile_lines_places_0 = 3'd0;
-    reg  [2:0] tile_lines_places_1 = 3'd0;
-    reg  [19:0] level_lines_after_places_0 = 20'd0;
-    reg  [3:0] tiles_log2_places_0 = 4'd0;
-    reg  [3:0] tiles_log2_places_1 = 4'd0;
-    reg  [3:0] tiles_log2_places_2 = 4'd0;
-    reg  [3:0] tiles_log2_places_3 = 4'd0;
-    reg  [3:0] tiles_log2_places_4 = 4'd0;
-    reg  waiting_places_0 = 1'b0;
-    reg  waiting_places_1 = 1'b0;
-    reg  waiting_places_2 = 1'b0;
-    reg  waiting_places_3 = 1'b0;
-    reg  waiting_places_4 = 1'b0;
-    reg  waiting_places_5 = 1'b0;
-    reg  [6:0] marks_places_0 = 7'd0;
-    reg  [6:0] marks_places_1 = 7'd0;
-    reg  [6:0] marks_places_2 = 7'd0;
-    reg  [6:0] marks_places_3 = 7'd0;
-    reg  [6:0] marks_places_4 = 7'd0;
-    reg  [6:0] marks_places_5 = 7'd0;
+    reg  kind_is_rgb = 1'b0;
+    reg  kind_is_indexed = 1'b0;
     wire [3:0] u_0_level_size_log2;
     wire [10:0] u_0_low;
     wire [10:0] u_0_high;
@@ -1725,61 +1755,63 @@ module coordinate (
     wire [10:0] v_0_low;
     wire [10:0] v_0_high;
     wire [7:0] v_0_weight;
-    wire [8:0] offset_low_read_data;
-    wire [8:0] offset_high_read_data;
+    wire [8:0] offset_0_read_data;
+    wire [8:0] offset_1_read_data;
     wire [20:0] level_lines_product;
 
     // ------------------------------------------------------------------------
     // Binding
     // ------------------------------------------------------------------------
-    wire is_carrier = slot[3:2] == 2'd2;
-    wire is_good_2 = slot[4];
-    wire [29:0] place = {slot[67] && is_good_2, slot[50], slot[49], slot[35:9]};
+    wire is_legal = slot[4];
+    wire drops = slot[67] && is_legal;
+    wire texture_is_indexed = slot[50];
+    wire texture_is_rgb = slot[49];
+    wire [26:0] place_line = slot[35:9];
     always @(posedge clk) begin
         if (rst) begin
+            place_size <= 30'd0;
+            place_offset <= 30'd0;
+            place_factors <= 30'd0;
+            place_multiply <= 30'd0;
+            place_lines <= 30'd0;
+            place_exit <= 30'd0;
             is_good <= 1'b0;
-            places_places_0 <= 30'd0;
-            places_places_1 <= 30'd0;
-            places_places_2 <= 30'd0;
-            places_places_3 <= 30'd0;
-            places_places_4 <= 30'd0;
-            places_places_5 <= 30'd0;
         end else begin
-            if (active && slot[0] && is_carrier && advance) begin
-                is_good <= is_good_2;
+            if (active && slot[0] && slot[3:2] == 2'd2 && advance) begin
+                is_good <= is_legal;
             end
             if (advance) begin
-                places_places_0 <= place;
-                places_places_1 <= places_places_0;
-                places_places_2 <= places_places_1;
-                places_places_3 <= places_places_2;
-                places_places_4 <= places_places_3;
-                places_places_5 <= places_places_4;
+                place_size <= {drops, texture_is_indexed, texture_is_rgb, place_line};
+                place_offset <= place_size;
+                place_factors <= place_offset;
+                place_multiply <= place_factors;
+                place_lines <= place_multiply;
+                place_exit <= place_lines;
             end
         end
     end
     always @(posedge clk) begin
-        if (active && slot[0] && is_carrier && advance) begin
+        if (active && slot[0] && slot[3:2] == 2'd2 && advance) begin
             width_log2 <= slot[40:37];
             height_log2 <= slot[44:41];
             is_bilinear <= slot[57];
             mode_u <= slot[62:61];
             mode_v <= slot[64:63];
-            is_rgb <= slot[49];
-            is_indexed <= slot[50];
+            kind_is_rgb <= texture_is_rgb;
+            kind_is_indexed <= texture_is_indexed;
         end
     end
 
     // ------------------------------------------------------------------------
     // Axes
     // ------------------------------------------------------------------------
-    wire [63:0] pixels = slot[68:5];
+    wire [31:0] coordinate_2 = slot[36:5];
     wire [3:0] size_log2 = width_log2 > level ? width_log2 - level : 4'd0;
     axis u_0 (
         .clk(clk),
         .rst(rst),
         .advance(advance),
-        .coordinate(pixels[31:0]),
+        .coordinate(coordinate_2),
         .size_log2(size_log2),
         .mode(mode_u),
         .is_bilinear(is_bilinear),
@@ -1788,12 +1820,13 @@ module coordinate (
         .high(u_0_high),
         .weight(u_0_weight)
     );
+    wire [31:0] coordinate_3 = slot[68:37];
     wire [3:0] size_log2_2 = height_log2 > level ? height_log2 - level : 4'd0;
     axis v_0 (
         .clk(clk),
         .rst(rst),
         .advance(advance),
-        .coordinate(pixels[63:32]),
+        .coordinate(coordinate_3),
         .size_log2(size_log2_2),
         .mode(mode_v),
         .is_bilinear(is_bilinear),
@@ -1808,59 +1841,64 @@ module coordinate (
     wire [3:0] tiles_log2 = u_0_level_size_log2 > 4'd2 ? u_0_level_size_log2 - 4'd2 : 4'd0;
     always @(posedge clk) begin
         if (rst) begin
-            tiles_log2_places_0 <= 4'd0;
-            tiles_log2_places_1 <= 4'd0;
-            tiles_log2_places_2 <= 4'd0;
-            tiles_log2_places_3 <= 4'd0;
-            tiles_log2_places_4 <= 4'd0;
+            tiles_log2_offset <= 4'd0;
+            tiles_log2_factors <= 4'd0;
+            tiles_log2_multiply <= 4'd0;
+            tiles_log2_lines <= 4'd0;
+            tiles_log2_exit <= 4'd0;
         end else if (advance) begin
-            tiles_log2_places_0 <= tiles_log2;
-            tiles_log2_places_1 <= tiles_log2_places_0;
-            tiles_log2_places_2 <= tiles_log2_places_1;
-            tiles_log2_places_3 <= tiles_log2_places_2;
-            tiles_log2_places_4 <= tiles_log2_places_3;
+            tiles_log2_offset <= tiles_log2;
+            tiles_log2_factors <= tiles_log2_offset;
+            tiles_log2_multiply <= tiles_log2_factors;
+            tiles_log2_lines <= tiles_log2_multiply;
+            tiles_log2_exit <= tiles_log2_lines;
         end
     end
 
     // ------------------------------------------------------------------------
     // Lines in front of the level
     // ------------------------------------------------------------------------
+    wire [2:0] tile_lines = {!kind_is_rgb && !kind_is_indexed, kind_is_rgb && !kind_is_indexed, kind_is_rgb ||
+        kind_is_indexed};
+    always @(posedge clk) begin
+        if (advance) begin
+            tile_lines_size <= tile_lines;
+        end
+    end
     always @(posedge clk) begin
         if (rst) begin
-            tile_lines_places_0 <= 3'd0;
-            tile_lines_places_1 <= 3'd0;
-            level_lines_after_places_0 <= 20'd0;
+            tile_lines_offset <= 3'd0;
+            level_lines_exit <= 20'd0;
         end else begin
             if (advance) begin
-                tile_lines_places_0 <= {!is_rgb && !is_indexed, is_rgb && !is_indexed, is_rgb || is_indexed};
-                tile_lines_places_1 <= tile_lines_places_0;
+                tile_lines_offset <= tile_lines_size;
             end
             if (advance) begin
-                level_lines_after_places_0 <= level_lines_product[19:0];
+                level_lines_exit <= level_lines_product[19:0];
             end
         end
     end
     wire [11:0] entry = {width_log2, height_log2, level};
-    rom_4096x9 offset_low (
+    rom_4096x9 offset_0 (
         .clk(clk),
         .read_enable(advance),
         .read_address(entry),
         .output_enable(advance),
-        .read_data(offset_low_read_data)
+        .read_data(offset_0_read_data)
     );
-    rom_4096x9_2 offset_high (
+    rom_4096x9_2 offset_1 (
         .clk(clk),
         .read_enable(advance),
         .read_address(entry),
         .output_enable(advance),
-        .read_data(offset_high_read_data)
+        .read_data(offset_1_read_data)
     );
-    wire [17:0] offset = {offset_high_read_data, offset_low_read_data};
+    wire [17:0] level_lines_a = {offset_1_read_data, offset_0_read_data};
     multiplier_u18_u3 level_lines (
         .clk(clk),
         .enable(advance),
-        .a(offset),
-        .b(tile_lines_places_1),
+        .a(level_lines_a),
+        .b(tile_lines_offset),
         .product(level_lines_product)
     );
     // a tile has at most four lines
@@ -1870,37 +1908,99 @@ module coordinate (
     // ------------------------------------------------------------------------
     // What passes through
     // ------------------------------------------------------------------------
-    wire [6:0] marks = {!is_good, slot[4], slot[3:2], slot[1], slot[0] && slot[3:2] == 2'd2, slot[0]};
+    wire is_binding = slot[0];
     always @(posedge clk) begin
         if (rst) begin
-            waiting_places_0 <= 1'b0;
-            waiting_places_1 <= 1'b0;
-            waiting_places_2 <= 1'b0;
-            waiting_places_3 <= 1'b0;
-            waiting_places_4 <= 1'b0;
-            waiting_places_5 <= 1'b0;
-            marks_places_0 <= 7'd0;
-            marks_places_1 <= 7'd0;
-            marks_places_2 <= 7'd0;
-            marks_places_3 <= 7'd0;
-            marks_places_4 <= 7'd0;
-            marks_places_5 <= 7'd0;
+            active_size <= 1'b0;
+            active_offset <= 1'b0;
+            active_factors <= 1'b0;
+            active_multiply <= 1'b0;
+            active_lines <= 1'b0;
+            active_exit <= 1'b0;
+            mark_is_binding_size <= 1'b0;
+            mark_is_binding_offset <= 1'b0;
+            mark_is_binding_factors <= 1'b0;
+            mark_is_binding_multiply <= 1'b0;
+            mark_is_binding_lines <= 1'b0;
+            mark_is_binding_exit <= 1'b0;
+            mark_is_table_size <= 1'b0;
+            mark_is_table_offset <= 1'b0;
+            mark_is_table_factors <= 1'b0;
+            mark_is_table_multiply <= 1'b0;
+            mark_is_table_lines <= 1'b0;
+            mark_is_table_exit <= 1'b0;
+            mark_number_size <= 2'd0;
+            mark_number_offset <= 2'd0;
+            mark_number_factors <= 2'd0;
+            mark_number_multiply <= 2'd0;
+            mark_number_lines <= 2'd0;
+            mark_number_exit <= 2'd0;
+            mark_is_valid_size <= 1'b0;
+            mark_is_valid_offset <= 1'b0;
+            mark_is_valid_factors <= 1'b0;
+            mark_is_valid_multiply <= 1'b0;
+            mark_is_valid_lines <= 1'b0;
+            mark_is_valid_exit <= 1'b0;
+            mark_is_failed_size <= 1'b0;
+            mark_is_failed_offset <= 1'b0;
+            mark_is_failed_factors <= 1'b0;
+            mark_is_failed_multiply <= 1'b0;
+            mark_is_failed_lines <= 1'b0;
+            mark_is_failed_exit <= 1'b0;
+            carries_size <= 1'b0;
+            carries_offset <= 1'b0;
+            carries_factors <= 1'b0;
+            carries_multiply <= 1'b0;
+            carries_lines <= 1'b0;
+            carries_exit <= 1'b0;
         end else begin
             if (advance) begin
-                waiting_places_0 <= active;
-                waiting_places_1 <= waiting_places_0;
-                waiting_places_2 <= waiting_places_1;
-                waiting_places_3 <= waiting_places_2;
-                waiting_places_4 <= waiting_places_3;
-                waiting_places_5 <= waiting_places_4;
+                active_size <= active;
+                active_offset <= active_size;
+                active_factors <= active_offset;
+                active_multiply <= active_factors;
+                active_lines <= active_multiply;
+                active_exit <= active_lines;
             end
             if (advance) begin
-                marks_places_0 <= marks;
-                marks_places_1 <= marks_places_0;
-                marks_places_2 <= marks_places_1;
-                marks_places_3 <= marks_places_2;
-                marks_places_4 <= marks_places_3;
-                marks_places_5 <= marks_places_4;
+                mark_is_binding_size <= is_binding;
+                mark_is_table_size <= slot[1];
+                mark_number_size <= slot[3:2];
+                mark_is_valid_size <= slot[4];
+                mark_is_failed_size <= !is_good;
+                mark_is_binding_offset <= mark_is_binding_size;
+                mark_is_table_offset <= mark_is_table_size;
+                mark_number_offset <= mark_number_size;
+                mark_is_valid_offset <= mark_is_valid_size;
+                mark_is_failed_offset <= mark_is_failed_size;
+                mark_is_binding_factors <= mark_is_binding_offset;
+                mark_is_table_factors <= mark_is_table_offset;
+                mark_number_factors <= mark_number_offset;
+                mark_is_valid_factors <= mark_is_valid_offset;
+                mark_is_failed_factors <= mark_is_failed_offset;
+                mark_is_binding_multiply <= mark_is_binding_factors;
+                mark_is_table_multiply <= mark_is_table_factors;
+                mark_number_multiply <= mark_number_factors;
+                mark_is_valid_multiply <= mark_is_valid_factors;
+                mark_is_failed_multiply <= mark_is_failed_factors;
+                mark_is_binding_lines <= mark_is_binding_multiply;
+                mark_is_table_lines <= mark_is_table_multiply;
+                mark_number_lines <= mark_number_multiply;
+                mark_is_valid_lines <= mark_is_valid_multiply;
+                mark_is_failed_lines <= mark_is_failed_multiply;
+                mark_is_binding_exit <= mark_is_binding_lines;
+                mark_is_table_exit <= mark_is_table_lines;
+                mark_number_exit <= mark_number_lines;
+                mark_is_valid_exit <= mark_is_valid_lines;
+                mark_is_failed_exit <= mark_is_failed_lines;
+            end
+            if (advance) begin
+                carries_size <= is_binding && slot[3:2] == 2'd2;
+                carries_offset <= carries_size;
+                carries_factors <= carries_offset;
+                carries_multiply <= carries_factors;
+                carries_lines <= carries_multiply;
+                carries_exit <= carries_lines;
             end
         end
     end
@@ -1908,11 +2008,10 @@ module coordinate (
     // ------------------------------------------------------------------------
     // Footprint
     // ------------------------------------------------------------------------
-    assign leaves = waiting_places_5;
-    wire [59:0] taps_0 = {v_0_weight, u_0_weight, v_0_high, v_0_low, u_0_high, u_0_low};
-    assign footprint = {taps_0, places_places_5, tiles_log2_places_4, level_lines_after_places_0,
-        marks_places_5[6], marks_places_5[5], marks_places_5[4:3], marks_places_5[2], marks_places_5[1],
-        marks_places_5[0]};
+    assign leaves = active_exit;
+    assign footprint = {{v_0_weight, u_0_weight, v_0_high, v_0_low, u_0_high, u_0_low}, place_exit,
+        tiles_log2_exit, level_lines_exit, mark_is_failed_exit, mark_is_valid_exit, mark_number_exit,
+        mark_is_table_exit, carries_exit, mark_is_binding_exit};
 endmodule
 
 // One coordinate of a pixel to the texels on either side.
@@ -2353,182 +2452,218 @@ module address (
     output wire [5:0] tiles_sides,
     output wire [27:0] tiles_tap
 );
-    reg  waiting_places_0 = 1'b0;
-    reg  waiting_places_1 = 1'b0;
-    reg  waiting_places_2 = 1'b0;
-    reg  waiting_places_3 = 1'b0;
-    reg  waiting_places_4 = 1'b0;
-    reg  waiting_places_5 = 1'b0;
-    reg  waiting_places_6 = 1'b0;
-    reg  binds_places_0 = 1'b0;
-    reg  binds_places_1 = 1'b0;
-    reg  drops_places_0 = 1'b0;
-    reg  drops_places_1 = 1'b0;
-    reg  drops_places_2 = 1'b0;
-    reg  drops_places_3 = 1'b0;
-    reg  drops_places_4 = 1'b0;
-    reg  drops_places_5 = 1'b0;
-    reg  drops_places_6 = 1'b0;
-    reg  [5:0] sides_places_0 = 6'd0;
-    reg  [5:0] sides_places_1 = 6'd0;
-    reg  [5:0] sides_places_2 = 6'd0;
-    reg  [5:0] sides_places_3 = 6'd0;
-    reg  [5:0] sides_places_4 = 6'd0;
-    reg  [5:0] sides_places_5 = 6'd0;
-    reg  [5:0] sides_places_6 = 6'd0;
-    reg  [27:0] taps_places_0 = 28'd0;
-    reg  [27:0] taps_places_1 = 28'd0;
-    reg  [27:0] taps_places_2 = 28'd0;
-    reg  [27:0] taps_places_3 = 28'd0;
-    reg  [27:0] taps_places_4 = 28'd0;
-    reg  [27:0] taps_places_5 = 28'd0;
-    reg  [27:0] taps_places_6 = 28'd0;
-    reg  [3:0] used_places_0 = 4'd0;
-    reg  [3:0] used_places_1 = 4'd0;
-    reg  [3:0] used_places_2 = 4'd0;
-    reg  [3:0] used_places_3 = 4'd0;
-    reg  [3:0] used_places_4 = 4'd0;
-    reg  [3:0] used_places_5 = 4'd0;
-    reg  [3:0] used_places_6 = 4'd0;
-    reg  [3:0] used_places_7 = 4'd0;
-    reg  [3:0] used_places_8 = 4'd0;
-    reg  is_rgb = 1'b0;
-    reg  is_indexed = 1'b0;
+    reg  waiting_set = 1'b0;
+    reg  waiting_level = 1'b0;
+    reg  waiting_row = 1'b0;
+    reg  waiting_tile = 1'b0;
+    reg  waiting_compare = 1'b0;
+    reg  waiting_mark = 1'b0;
+    reg  waiting_exit = 1'b0;
+    reg  [5:0] sides_set = 6'd0;
+    reg  [5:0] sides_level = 6'd0;
+    reg  [5:0] sides_row = 6'd0;
+    reg  [5:0] sides_tile = 6'd0;
+    reg  [5:0] sides_compare = 6'd0;
+    reg  [5:0] sides_mark = 6'd0;
+    reg  [5:0] sides_exit = 6'd0;
+    reg  [3:0] used_set = 4'd0;
+    reg  [3:0] used_level = 4'd0;
+    reg  [3:0] used_row = 4'd0;
+    reg  [3:0] used_tile = 4'd0;
+    reg  [3:0] used_compare = 4'd0;
+    reg  [3:0] used_mark = 4'd0;
+    reg  [3:0] used_exit = 4'd0;
+    reg  [3:0] used_exit_plus1 = 4'd0;
+    reg  [3:0] used_exit_plus2 = 4'd0;
+    reg  [27:0] tap_set = 28'd0;
+    reg  [27:0] tap_level = 28'd0;
+    reg  [27:0] tap_row = 28'd0;
+    reg  [27:0] tap_tile = 28'd0;
+    reg  [27:0] tap_compare = 28'd0;
+    reg  [27:0] tap_mark = 28'd0;
+    reg  [27:0] tap_exit = 28'd0;
+    reg  drops_set = 1'b0;
+    reg  drops_level = 1'b0;
+    reg  drops_row = 1'b0;
+    reg  drops_tile = 1'b0;
+    reg  drops_compare = 1'b0;
+    reg  drops_mark = 1'b0;
+    reg  drops_exit = 1'b0;
+    reg  binds_set = 1'b0;
+    reg  binds_level = 1'b0;
+    reg  [5:0] column_0_set = 6'd0;
+    reg  [5:0] column_1_set = 6'd0;
+    reg  [5:0] row_0_set = 6'd0;
+    reg  [5:0] row_1_set = 6'd0;
+    reg  [5:0] set_0_level = 6'd0;
+    reg  [5:0] set_0_row = 6'd0;
+    reg  [5:0] set_0_tile = 6'd0;
+    reg  [5:0] set_0_compare = 6'd0;
+    reg  [5:0] set_0_mark = 6'd0;
+    reg  [5:0] set_0_exit = 6'd0;
+    reg  [5:0] set_0_exit_plus1 = 6'd0;
+    reg  [5:0] set_1_level = 6'd0;
+    reg  [5:0] set_1_row = 6'd0;
+    reg  [5:0] set_1_tile = 6'd0;
+    reg  [5:0] set_1_compare = 6'd0;
+    reg  [5:0] set_1_mark = 6'd0;
+    reg  [5:0] set_1_exit = 6'd0;
+    reg  [5:0] set_1_exit_plus1 = 6'd0;
+    reg  [5:0] set_2_level = 6'd0;
+    reg  [5:0] set_2_row = 6'd0;
+    reg  [5:0] set_2_tile = 6'd0;
+    reg  [5:0] set_2_compare = 6'd0;
+    reg  [5:0] set_2_mark = 6'd0;
+    reg  [5:0] set_2_exit = 6'd0;
+    reg  [5:0] set_2_exit_plus1 = 6'd0;
+    reg  [5:0] set_3_level = 6'd0;
+    reg  [5:0] set_3_row = 6'd0;
+    reg  [5:0] set_3_tile = 6'd0;
+    reg  [5:0] set_3_compare = 6'd0;
+    reg  [5:0] set_3_mark = 6'd0;
+    reg  [5:0] set_3_exit = 6'd0;
+    reg  [5:0] set_3_exit_plus1 = 6'd0;
+    reg  [19:0] level_lines_set = 20'd0;
+    reg  [19:0] level_lines_level = 20'd0;
+    reg  [26:0] level_line_row = 27'd0;
+    reg  [26:0] row_line_0_tile = 27'd0;
+    reg  [26:0] row_line_1_tile = 27'd0;
+    reg  [10:0] column_line_0_tile = 11'd0;
+    reg  [10:0] column_line_1_tile = 11'd0;
+    reg  [26:0] line_0_compare = 27'd0;
+    reg  [26:0] line_0_mark = 27'd0;
+    reg  [26:0] line_0_exit = 27'd0;
+    reg  [26:0] line_1_compare = 27'd0;
+    reg  [26:0] line_1_mark = 27'd0;
+    reg  [26:0] line_1_exit = 27'd0;
+    reg  [26:0] line_2_compare = 27'd0;
+    reg  [26:0] line_2_mark = 27'd0;
+    reg  [26:0] line_2_exit = 27'd0;
+    reg  [26:0] line_3_compare = 27'd0;
+    reg  [26:0] line_3_mark = 27'd0;
+    reg  [26:0] line_3_exit = 27'd0;
+    reg  [1:0] kind_set = 2'd0;
+    reg  [1:0] kind_level = 2'd0;
+    reg  [1:0] kind_row = 2'd0;
+    reg  [1:0] kind_tile = 2'd0;
+    reg  [1:0] kind_compare = 2'd0;
+    reg  [1:0] kind_mark = 2'd0;
+    reg  [1:0] kind_exit = 2'd0;
+    reg  [1:0] meets_0_0_compare = 2'd0;
+    reg  [1:0] meets_0_1_compare = 2'd0;
+    reg  [1:0] meets_0_2_compare = 2'd0;
+    reg  [1:0] meets_0_3_compare = 2'd0;
+    reg  [1:0] meets_1_0_compare = 2'd0;
+    reg  [1:0] meets_1_1_compare = 2'd0;
+    reg  [1:0] meets_1_2_compare = 2'd0;
+    reg  [1:0] meets_1_3_compare = 2'd0;
+    reg  [1:0] meets_2_0_compare = 2'd0;
+    reg  [1:0] meets_2_1_compare = 2'd0;
+    reg  [1:0] meets_2_2_compare = 2'd0;
+    reg  [1:0] meets_2_3_compare = 2'd0;
+    reg  [1:0] meets_3_0_compare = 2'd0;
+    reg  [1:0] meets_3_1_compare = 2'd0;
+    reg  [1:0] meets_3_2_compare = 2'd0;
+    reg  [1:0] meets_3_3_compare = 2'd0;
+    reg  [3:0] nears_mark = 4'd0;
+    reg  [12:0] same_parts_0_mark = 13'd0;
+    reg  [12:0] same_parts_1_mark = 13'd0;
+    reg  [12:0] same_parts_2_mark = 13'd0;
+    reg  [12:0] same_parts_3_mark = 13'd0;
+    reg  [3:0] repeats_exit = 4'd0;
+    reg  is_near_exit = 1'b0;
+    reg  kind_is_rgb = 1'b0;
+    reg  kind_is_indexed = 1'b0;
     reg  [26:0] next_first_line = 27'd0;
     reg  [26:0] first_line = 27'd0;
-    reg  [1:0] kinds_places_0 = 2'd0;
-    reg  [1:0] kinds_places_1 = 2'd0;
-    reg  [1:0] kinds_places_2 = 2'd0;
-    reg  [1:0] kinds_places_3 = 2'd0;
-    reg  [1:0] kinds_places_4 = 2'd0;
-    reg  [1:0] kinds_places_5 = 2'd0;
-    reg  [1:0] kinds_places_6 = 2'd0;
-    reg  [5:0] columns_0 = 6'd0;
-    reg  [5:0] columns_1 = 6'd0;
-    reg  [5:0] rows_0 = 6'd0;
-    reg  [5:0] rows_1 = 6'd0;
-    reg  [5:0] sets_0_places_0 = 6'd0;
-    reg  [5:0] sets_0_places_1 = 6'd0;
-    reg  [5:0] sets_0_places_2 = 6'd0;
-    reg  [5:0] sets_0_places_3 = 6'd0;
-    reg  [5:0] sets_0_places_4 = 6'd0;
-    reg  [5:0] sets_0_places_5 = 6'd0;
-    reg  [5:0] sets_0_places_6 = 6'd0;
-    reg  [5:0] sets_1_places_0 = 6'd0;
-    reg  [5:0] sets_1_places_1 = 6'd0;
-    reg  [5:0] sets_1_places_2 = 6'd0;
-    reg  [5:0] sets_1_places_3 = 6'd0;
-    reg  [5:0] sets_1_places_4 = 6'd0;
-    reg  [5:0] sets_1_places_5 = 6'd0;
-    reg  [5:0] sets_1_places_6 = 6'd0;
-    reg  [5:0] sets_2_places_0 = 6'd0;
-    reg  [5:0] sets_2_places_1 = 6'd0;
-    reg  [5:0] sets_2_places_2 = 6'd0;
-    reg  [5:0] sets_2_places_3 = 6'd0;
-    reg  [5:0] sets_2_places_4 = 6'd0;
-    reg  [5:0] sets_2_places_5 = 6'd0;
-    reg  [5:0] sets_2_places_6 = 6'd0;
-    reg  [5:0] sets_3_places_0 = 6'd0;
-    reg  [5:0] sets_3_places_1 = 6'd0;
-    reg  [5:0] sets_3_places_2 = 6'd0;
-    reg  [5:0] sets_3_places_3 = 6'd0;
-    reg  [5:0] sets_3_places_4 = 6'd0;
-    reg  [5:0] sets_3_places_5 = 6'd0;
-    reg  [5:0] sets_3_places_6 = 6'd0;
-    reg  [19:0] level_lines_0 = 20'd0;
-    reg  [19:0] level_lines_1 = 20'd0;
-    reg  [26:0] level_line = 27'd0;
-    reg  [10:0] column_lines_0_places_0 = 11'd0;
-    reg  [10:0] column_lines_1_places_0 = 11'd0;
-    reg  [26:0] bases_0 = 27'd0;
-    reg  [26:0] bases_1 = 27'd0;
-    reg  [26:0] lines_0_places_0 = 27'd0;
-    reg  [26:0] lines_0_places_1 = 27'd0;
-    reg  [26:0] lines_0_places_2 = 27'd0;
-    reg  [26:0] lines_1_places_0 = 27'd0;
-    reg  [26:0] lines_1_places_1 = 27'd0;
-    reg  [26:0] lines_1_places_2 = 27'd0;
-    reg  [26:0] lines_2_places_0 = 27'd0;
-    reg  [26:0] lines_2_places_1 = 27'd0;
-    reg  [26:0] lines_2_places_2 = 27'd0;
-    reg  [26:0] lines_3_places_0 = 27'd0;
-    reg  [26:0] lines_3_places_1 = 27'd0;
-    reg  [26:0] lines_3_places_2 = 27'd0;
-    reg  [7:0] meets_0 = 8'd0;
-    reg  [7:0] meets_1 = 8'd0;
-    reg  [7:0] meets_2 = 8'd0;
-    reg  [7:0] meets_3 = 8'd0;
-    reg  [3:0] nears = 4'd0;
     reg  [3:0] last_valid = 4'd0;
     reg  [34:0] last_0 = 35'd0;
     reg  [34:0] last_1 = 35'd0;
     reg  [34:0] last_2 = 35'd0;
     reg  [34:0] last_3 = 35'd0;
-    reg  [12:0] same_parts_0 = 13'd0;
-    reg  [12:0] same_parts_1 = 13'd0;
-    reg  [12:0] same_parts_2 = 13'd0;
-    reg  [12:0] same_parts_3 = 13'd0;
-    reg  [3:0] repeats = 4'd0;
-    reg  is_near = 1'b0;
     wire [20:0] row_lines_0_product;
     wire [20:0] row_lines_1_product;
-    wire [11:0] column_products_p0;
-    wire [11:0] column_products_p1;
+    wire [11:0] column_lines_p0;
+    wire [11:0] column_lines_p1;
 
     // ------------------------------------------------------------------------
     // Slots
     // ------------------------------------------------------------------------
-    wire [26:0] tap = span[128:102];
+    wire span_is_binding = span[0];
+    wire [5:0] span_sides = span[101:96];
+    wire [3:0] span_used = span[41:38];
+    wire [26:0] span_tap = span[128:102];
+    wire [27:0] tap = {kind_is_indexed, span_tap};
     always @(posedge clk) begin
         if (rst) begin
-            waiting_places_0 <= 1'b0;
-            waiting_places_1 <= 1'b0;
-            waiting_places_2 <= 1'b0;
-            waiting_places_3 <= 1'b0;
-            waiting_places_4 <= 1'b0;
-            waiting_places_5 <= 1'b0;
-            waiting_places_6 <= 1'b0;
-            sides_places_0 <= 6'd0;
-            sides_places_1 <= 6'd0;
-            sides_places_2 <= 6'd0;
-            sides_places_3 <= 6'd0;
-            sides_places_4 <= 6'd0;
-            sides_places_5 <= 6'd0;
-            sides_places_6 <= 6'd0;
-            taps_places_0 <= 28'd0;
-            taps_places_1 <= 28'd0;
-            taps_places_2 <= 28'd0;
-            taps_places_3 <= 28'd0;
-            taps_places_4 <= 28'd0;
-            taps_places_5 <= 28'd0;
-            taps_places_6 <= 28'd0;
+            waiting_set <= 1'b0;
+            waiting_level <= 1'b0;
+            waiting_row <= 1'b0;
+            waiting_tile <= 1'b0;
+            waiting_compare <= 1'b0;
+            waiting_mark <= 1'b0;
+            waiting_exit <= 1'b0;
+            sides_set <= 6'd0;
+            sides_level <= 6'd0;
+            sides_row <= 6'd0;
+            sides_tile <= 6'd0;
+            sides_compare <= 6'd0;
+            sides_mark <= 6'd0;
+            sides_exit <= 6'd0;
+            used_set <= 4'd0;
+            used_level <= 4'd0;
+            used_row <= 4'd0;
+            used_tile <= 4'd0;
+            used_compare <= 4'd0;
+            used_mark <= 4'd0;
+            used_exit <= 4'd0;
+            used_exit_plus1 <= 4'd0;
+            used_exit_plus2 <= 4'd0;
+            tap_set <= 28'd0;
+            tap_level <= 28'd0;
+            tap_row <= 28'd0;
+            tap_tile <= 28'd0;
+            tap_compare <= 28'd0;
+            tap_mark <= 28'd0;
+            tap_exit <= 28'd0;
         end else begin
             if (advance) begin
-                waiting_places_0 <= active && !span[0];
-                waiting_places_1 <= waiting_places_0;
-                waiting_places_2 <= waiting_places_1;
-                waiting_places_3 <= waiting_places_2;
-                waiting_places_4 <= waiting_places_3;
-                waiting_places_5 <= waiting_places_4;
-                waiting_places_6 <= waiting_places_5;
+                waiting_set <= active && !span_is_binding;
+                waiting_level <= waiting_set;
+                waiting_row <= waiting_level;
+                waiting_tile <= waiting_row;
+                waiting_compare <= waiting_tile;
+                waiting_mark <= waiting_compare;
+                waiting_exit <= waiting_mark;
             end
             if (advance) begin
-                sides_places_0 <= span[101:96];
-                sides_places_1 <= sides_places_0;
-                sides_places_2 <= sides_places_1;
-                sides_places_3 <= sides_places_2;
-                sides_places_4 <= sides_places_3;
-                sides_places_5 <= sides_places_4;
-                sides_places_6 <= sides_places_5;
+                sides_set <= span_sides;
+                sides_level <= sides_set;
+                sides_row <= sides_level;
+                sides_tile <= sides_row;
+                sides_compare <= sides_tile;
+                sides_mark <= sides_compare;
+                sides_exit <= sides_mark;
             end
             if (advance) begin
-                taps_places_0 <= {is_indexed, tap};
-                taps_places_1 <= taps_places_0;
-                taps_places_2 <= taps_places_1;
-                taps_places_3 <= taps_places_2;
-                taps_places_4 <= taps_places_3;
-                taps_places_5 <= taps_places_4;
-                taps_places_6 <= taps_places_5;
+                used_set <= span_used;
+                used_level <= used_set;
+                used_row <= used_level;
+                used_tile <= used_row;
+                used_compare <= used_tile;
+                used_mark <= used_compare;
+                used_exit <= used_mark;
+                used_exit_plus1 <= used_exit;
+                used_exit_plus2 <= used_exit_plus1;
+            end
+            if (advance) begin
+                tap_set <= tap;
+                tap_level <= tap_set;
+                tap_row <= tap_level;
+                tap_tile <= tap_row;
+                tap_compare <= tap_tile;
+                tap_mark <= tap_compare;
+                tap_exit <= tap_mark;
             end
         end
     end
@@ -2536,103 +2671,49 @@ module address (
     // ------------------------------------------------------------------------
     // Binding
     // ------------------------------------------------------------------------
-    wire starts = active && span[1];
-    wire [29:0] place = span[95:66];
+    wire span_carries = span[1];
+    wire starts = active && span_carries;
+    wire [29:0] span_place = span[95:66];
+    wire place_drops = span_place[29];
     always @(posedge clk) begin
         if (rst) begin
-            binds_places_0 <= 1'b0;
-            binds_places_1 <= 1'b0;
-            drops_places_0 <= 1'b0;
-            drops_places_1 <= 1'b0;
-            drops_places_2 <= 1'b0;
-            drops_places_3 <= 1'b0;
-            drops_places_4 <= 1'b0;
-            drops_places_5 <= 1'b0;
-            drops_places_6 <= 1'b0;
-            kinds_places_0 <= 2'd0;
-            kinds_places_1 <= 2'd0;
-            kinds_places_2 <= 2'd0;
-            kinds_places_3 <= 2'd0;
-            kinds_places_4 <= 2'd0;
-            kinds_places_5 <= 2'd0;
-            kinds_places_6 <= 2'd0;
+            drops_set <= 1'b0;
+            drops_level <= 1'b0;
+            drops_row <= 1'b0;
+            drops_tile <= 1'b0;
+            drops_compare <= 1'b0;
+            drops_mark <= 1'b0;
+            drops_exit <= 1'b0;
+            binds_set <= 1'b0;
+            binds_level <= 1'b0;
         end else begin
             if (advance) begin
-                binds_places_0 <= starts;
-                binds_places_1 <= binds_places_0;
+                drops_set <= starts && place_drops;
+                drops_level <= drops_set;
+                drops_row <= drops_level;
+                drops_tile <= drops_row;
+                drops_compare <= drops_tile;
+                drops_mark <= drops_compare;
+                drops_exit <= drops_mark;
             end
             if (advance) begin
-                drops_places_0 <= starts && place[29];
-                drops_places_1 <= drops_places_0;
-                drops_places_2 <= drops_places_1;
-                drops_places_3 <= drops_places_2;
-                drops_places_4 <= drops_places_3;
-                drops_places_5 <= drops_places_4;
-                drops_places_6 <= drops_places_5;
-            end
-            if (advance) begin
-                kinds_places_0 <= {is_rgb, is_indexed};
-                kinds_places_1 <= kinds_places_0;
-                kinds_places_2 <= kinds_places_1;
-                kinds_places_3 <= kinds_places_2;
-                kinds_places_4 <= kinds_places_3;
-                kinds_places_5 <= kinds_places_4;
-                kinds_places_6 <= kinds_places_5;
+                binds_set <= starts;
+                binds_level <= binds_set;
             end
         end
     end
-    wire binds = starts && advance;
-    wire passes = binds_places_1 && advance;
+    wire place_kind_is_rgb = span_place[27];
+    wire place_kind_is_indexed = span_place[28];
+    wire [26:0] place_line = span_place[26:0];
     always @(posedge clk) begin
-        if (binds) begin
-            is_rgb <= place[27];
-        end
-        if (binds) begin
-            is_indexed <= place[28];
-        end
-        if (binds) begin
-            next_first_line <= place[26:0];
+        if (starts && advance) begin
+            kind_is_rgb <= place_kind_is_rgb;
+            kind_is_indexed <= place_kind_is_indexed;
+            next_first_line <= place_line;
         end
         // The slots in front of the binding are still to be added to the line before.
-        if (passes) begin
+        if (binds_level && advance) begin
             first_line <= next_first_line;
-        end
-    end
-
-    // ------------------------------------------------------------------------
-    // Columns and rows by parity
-    // ------------------------------------------------------------------------
-    always @(posedge clk) begin
-        if (advance) begin
-            columns_0 <= span[8:3];
-            rows_0 <= span[26:21];
-        end
-        if (advance) begin
-            columns_1 <= span[17:12];
-            rows_1 <= span[35:30];
-        end
-    end
-    always @(posedge clk) begin
-        if (rst) begin
-            used_places_0 <= 4'd0;
-            used_places_1 <= 4'd0;
-            used_places_2 <= 4'd0;
-            used_places_3 <= 4'd0;
-            used_places_4 <= 4'd0;
-            used_places_5 <= 4'd0;
-            used_places_6 <= 4'd0;
-            used_places_7 <= 4'd0;
-            used_places_8 <= 4'd0;
-        end else if (advance) begin
-            used_places_0 <= span[41:38];
-            used_places_1 <= used_places_0;
-            used_places_2 <= used_places_1;
-            used_places_3 <= used_places_2;
-            used_places_4 <= used_places_3;
-            used_places_5 <= used_places_4;
-            used_places_6 <= used_places_5;
-            used_places_7 <= used_places_6;
-            used_places_8 <= used_places_7;
         end
     end
 
@@ -2641,298 +2722,231 @@ module address (
     // The column's bits, and against them the row's in reverse, so that a walk along either visits them
     // all, and a square of tiles too.
     // ------------------------------------------------------------------------
-    wire set_0 = columns_0[5] ^ rows_0[0];
-    wire set_1 = columns_0[4] ^ rows_0[1];
-    wire set_2 = columns_0[3] ^ rows_0[2];
-    wire set_3 = columns_0[2] ^ rows_0[3];
-    wire set_4 = columns_0[1] ^ rows_0[4];
-    wire set_5 = columns_0[0] ^ rows_0[5];
-    wire set_0_2 = columns_1[5] ^ rows_0[0];
-    wire set_1_2 = columns_1[4] ^ rows_0[1];
-    wire set_2_2 = columns_1[3] ^ rows_0[2];
-    wire set_3_2 = columns_1[2] ^ rows_0[3];
-    wire set_4_2 = columns_1[1] ^ rows_0[4];
-    wire set_5_2 = columns_1[0] ^ rows_0[5];
-    wire set_0_3 = columns_0[5] ^ rows_1[0];
-    wire set_1_3 = columns_0[4] ^ rows_1[1];
-    wire set_2_3 = columns_0[3] ^ rows_1[2];
-    wire set_3_3 = columns_0[2] ^ rows_1[3];
-    wire set_4_3 = columns_0[1] ^ rows_1[4];
-    wire set_5_3 = columns_0[0] ^ rows_1[5];
-    wire set_0_4 = columns_1[5] ^ rows_1[0];
-    wire set_1_4 = columns_1[4] ^ rows_1[1];
-    wire set_2_4 = columns_1[3] ^ rows_1[2];
-    wire set_3_4 = columns_1[2] ^ rows_1[3];
-    wire set_4_4 = columns_1[1] ^ rows_1[4];
-    wire set_5_4 = columns_1[0] ^ rows_1[5];
+    wire [8:0] span_column_0 = span[10:2];
+    wire [8:0] span_column_1 = span[19:11];
+    wire [8:0] span_row_0 = span[28:20];
+    wire [8:0] span_row_1 = span[37:29];
+    wire [5:0] rows_0 = {row_0_set[0], row_0_set[1], row_0_set[2], row_0_set[3], row_0_set[4], row_0_set[5]};
+    wire [5:0] rows_1 = {row_1_set[0], row_1_set[1], row_1_set[2], row_1_set[3], row_1_set[4], row_1_set[5]};
     always @(posedge clk) begin
         if (rst) begin
-            sets_0_places_0 <= 6'd0;
-            sets_0_places_1 <= 6'd0;
-            sets_0_places_2 <= 6'd0;
-            sets_0_places_3 <= 6'd0;
-            sets_0_places_4 <= 6'd0;
-            sets_0_places_5 <= 6'd0;
-            sets_0_places_6 <= 6'd0;
-            sets_1_places_0 <= 6'd0;
-            sets_1_places_1 <= 6'd0;
-            sets_1_places_2 <= 6'd0;
-            sets_1_places_3 <= 6'd0;
-            sets_1_places_4 <= 6'd0;
-            sets_1_places_5 <= 6'd0;
-            sets_1_places_6 <= 6'd0;
-            sets_2_places_0 <= 6'd0;
-            sets_2_places_1 <= 6'd0;
-            sets_2_places_2 <= 6'd0;
-            sets_2_places_3 <= 6'd0;
-            sets_2_places_4 <= 6'd0;
-            sets_2_places_5 <= 6'd0;
-            sets_2_places_6 <= 6'd0;
-            sets_3_places_0 <= 6'd0;
-            sets_3_places_1 <= 6'd0;
-            sets_3_places_2 <= 6'd0;
-            sets_3_places_3 <= 6'd0;
-            sets_3_places_4 <= 6'd0;
-            sets_3_places_5 <= 6'd0;
-            sets_3_places_6 <= 6'd0;
+            column_0_set <= 6'd0;
+            column_1_set <= 6'd0;
+            row_0_set <= 6'd0;
+            row_1_set <= 6'd0;
+            set_0_level <= 6'd0;
+            set_0_row <= 6'd0;
+            set_0_tile <= 6'd0;
+            set_0_compare <= 6'd0;
+            set_0_mark <= 6'd0;
+            set_0_exit <= 6'd0;
+            set_0_exit_plus1 <= 6'd0;
+            set_1_level <= 6'd0;
+            set_1_row <= 6'd0;
+            set_1_tile <= 6'd0;
+            set_1_compare <= 6'd0;
+            set_1_mark <= 6'd0;
+            set_1_exit <= 6'd0;
+            set_1_exit_plus1 <= 6'd0;
+            set_2_level <= 6'd0;
+            set_2_row <= 6'd0;
+            set_2_tile <= 6'd0;
+            set_2_compare <= 6'd0;
+            set_2_mark <= 6'd0;
+            set_2_exit <= 6'd0;
+            set_2_exit_plus1 <= 6'd0;
+            set_3_level <= 6'd0;
+            set_3_row <= 6'd0;
+            set_3_tile <= 6'd0;
+            set_3_compare <= 6'd0;
+            set_3_mark <= 6'd0;
+            set_3_exit <= 6'd0;
+            set_3_exit_plus1 <= 6'd0;
         end else begin
             if (advance) begin
-                sets_0_places_0 <= {set_0, set_1, set_2, set_3, set_4, set_5};
-                sets_0_places_1 <= sets_0_places_0;
-                sets_0_places_2 <= sets_0_places_1;
-                sets_0_places_3 <= sets_0_places_2;
-                sets_0_places_4 <= sets_0_places_3;
-                sets_0_places_5 <= sets_0_places_4;
-                sets_0_places_6 <= sets_0_places_5;
+                column_0_set <= span_column_0[6:1];
+                column_1_set <= span_column_1[6:1];
             end
             if (advance) begin
-                sets_1_places_0 <= {set_0_2, set_1_2, set_2_2, set_3_2, set_4_2, set_5_2};
-                sets_1_places_1 <= sets_1_places_0;
-                sets_1_places_2 <= sets_1_places_1;
-                sets_1_places_3 <= sets_1_places_2;
-                sets_1_places_4 <= sets_1_places_3;
-                sets_1_places_5 <= sets_1_places_4;
-                sets_1_places_6 <= sets_1_places_5;
+                row_0_set <= span_row_0[6:1];
+                row_1_set <= span_row_1[6:1];
             end
             if (advance) begin
-                sets_2_places_0 <= {set_0_3, set_1_3, set_2_3, set_3_3, set_4_3, set_5_3};
-                sets_2_places_1 <= sets_2_places_0;
-                sets_2_places_2 <= sets_2_places_1;
-                sets_2_places_3 <= sets_2_places_2;
-                sets_2_places_4 <= sets_2_places_3;
-                sets_2_places_5 <= sets_2_places_4;
-                sets_2_places_6 <= sets_2_places_5;
+                set_0_level <= column_0_set ^ rows_0;
+                set_1_level <= column_1_set ^ rows_0;
+                set_2_level <= column_0_set ^ rows_1;
+                set_3_level <= column_1_set ^ rows_1;
+                set_0_row <= set_0_level;
+                set_1_row <= set_1_level;
+                set_2_row <= set_2_level;
+                set_3_row <= set_3_level;
+                set_0_tile <= set_0_row;
+                set_1_tile <= set_1_row;
+                set_2_tile <= set_2_row;
+                set_3_tile <= set_3_row;
+                set_0_compare <= set_0_tile;
+                set_1_compare <= set_1_tile;
+                set_2_compare <= set_2_tile;
+                set_3_compare <= set_3_tile;
+                set_0_mark <= set_0_compare;
+                set_1_mark <= set_1_compare;
+                set_2_mark <= set_2_compare;
+                set_3_mark <= set_3_compare;
+                set_0_exit <= set_0_mark;
+                set_1_exit <= set_1_mark;
+                set_2_exit <= set_2_mark;
+                set_3_exit <= set_3_mark;
+                set_0_exit_plus1 <= set_0_exit;
+                set_1_exit_plus1 <= set_1_exit;
+                set_2_exit_plus1 <= set_2_exit;
+                set_3_exit_plus1 <= set_3_exit;
             end
-            if (advance) begin
-                sets_3_places_0 <= {set_0_4, set_1_4, set_2_4, set_3_4, set_4_4, set_5_4};
-                sets_3_places_1 <= sets_3_places_0;
-                sets_3_places_2 <= sets_3_places_1;
-                sets_3_places_3 <= sets_3_places_2;
-                sets_3_places_4 <= sets_3_places_3;
-                sets_3_places_5 <= sets_3_places_4;
-                sets_3_places_6 <= sets_3_places_5;
-            end
-        end
-    end
-
-    // ------------------------------------------------------------------------
-    // First line of each row of tiles
-    // ------------------------------------------------------------------------
-    // Lines of a row of tiles: four, three or one a tile.
-    wire [2:0] lines = {!is_rgb && !is_indexed, is_rgb && !is_indexed, is_rgb || is_indexed};
-    wire [3:0] tiles_log2 = span[65:62];
-    wire row_lines_0_2 = (lines[0] && tiles_log2 == 4'hb) || (lines[1] && tiles_log2 == 4'ha) || (lines[2] &&
-        tiles_log2 == 4'd9);
-    wire row_lines_1_2 = (lines[0] && tiles_log2 == 4'ha) || (lines[1] && tiles_log2 == 4'd9) || (lines[2] &&
-        tiles_log2 == 4'd8);
-    wire row_lines_2 = (lines[0] && tiles_log2 == 4'd9) || (lines[1] && tiles_log2 == 4'd8) || (lines[2] &&
-        tiles_log2 == 4'd7);
-    wire row_lines_3 = (lines[0] && tiles_log2 == 4'd8) || (lines[1] && tiles_log2 == 4'd7) || (lines[2] &&
-        tiles_log2 == 4'd6);
-    wire row_lines_4 = (lines[0] && tiles_log2 == 4'd7) || (lines[1] && tiles_log2 == 4'd6) || (lines[2] &&
-        tiles_log2 == 4'd5);
-    wire row_lines_5 = (lines[0] && tiles_log2 == 4'd6) || (lines[1] && tiles_log2 == 4'd5) || (lines[2] &&
-        tiles_log2 == 4'd4);
-    wire row_lines_6 = (lines[0] && tiles_log2 == 4'd5) || (lines[1] && tiles_log2 == 4'd4) || (lines[2] &&
-        tiles_log2 == 4'd3);
-    wire row_lines_7 = (lines[0] && tiles_log2 == 4'd4) || (lines[1] && tiles_log2 == 4'd3) || (lines[2] &&
-        tiles_log2 == 4'd2);
-    wire row_lines_8 = (lines[0] && tiles_log2 == 4'd3) || (lines[1] && tiles_log2 == 4'd2) || (lines[2] &&
-        tiles_log2 == 4'd1);
-    wire row_lines_9 = (lines[0] && tiles_log2 == 4'd2) || (lines[1] && tiles_log2 == 4'd1) || (lines[2] &&
-        tiles_log2 == 4'd0);
-    wire row_lines_10 = (lines[0] && tiles_log2 == 4'd1) || (lines[1] && tiles_log2 == 4'd0);
-    wire row_lines_11 = lines[0] && tiles_log2 == 4'd0;
-    wire [11:0] row_lines_0_b = {row_lines_0_2, row_lines_1_2, row_lines_2, row_lines_3, row_lines_4,
-        row_lines_5, row_lines_6, row_lines_7, row_lines_8, row_lines_9, row_lines_10, row_lines_11};
-    multiplier_u9_u12 row_lines_0 (
-        .clk(clk),
-        .enable(advance),
-        .a(span[28:20]),
-        .b(row_lines_0_b),
-        .product(row_lines_0_product)
-    );
-    wire [11:0] row_lines_1_b = {row_lines_0_2, row_lines_1_2, row_lines_2, row_lines_3, row_lines_4,
-        row_lines_5, row_lines_6, row_lines_7, row_lines_8, row_lines_9, row_lines_10, row_lines_11};
-    multiplier_u9_u12 row_lines_1 (
-        .clk(clk),
-        .enable(advance),
-        .a(span[37:29]),
-        .b(row_lines_1_b),
-        .product(row_lines_1_product)
-    );
-    // The colour table has no levels.
-    wire is_level = !span[102];
-    always @(posedge clk) begin
-        if (advance) begin
-            if (is_level) begin
-                level_lines_0 <= span[61:42];
-            end else begin
-                level_lines_0 <= 20'd0;
-            end
-            level_lines_1 <= level_lines_0;
-            level_line <= first_line + {7'd0, level_lines_1};
-            bases_0 <= level_line + {6'd0, row_lines_0_product};
-            bases_1 <= level_line + {6'd0, row_lines_1_product};
         end
     end
 
     // ------------------------------------------------------------------------
     // First line of each tile
     // ------------------------------------------------------------------------
-    wire [2:0] column_products_b = {!is_rgb && !is_indexed, is_rgb && !is_indexed, is_rgb || is_indexed};
-    dual_multiplier_u9_u3 column_products (
-        .clk(clk),
-        .enable(advance),
-        .a0(span[10:2]),
-        .a1(span[19:11]),
-        .b(column_products_b),
-        .p0(column_products_p0),
-        .p1(column_products_p1)
-    );
-    // a tile has at most four lines
-    (* unused *) wire unused;
-    assign unused = &{1'b0, column_products_p0[11]};
-    wire [26:0] line = bases_0 + {16'd0, column_lines_0_places_0};
-    wire [26:0] line_2 = bases_0 + {16'd0, column_lines_1_places_0};
-    wire [26:0] line_3 = bases_1 + {16'd0, column_lines_0_places_0};
-    wire [26:0] line_4 = bases_1 + {16'd0, column_lines_1_places_0};
+    // The colour table has no levels.
+    wire is_level = !span_tap[0];
+    wire [19:0] span_level_lines = span[61:42];
+    wire [19:0] level_lines = is_level ? span_level_lines : 20'd0;
+    always @(posedge clk) begin
+        if (advance) begin
+            level_lines_set <= level_lines;
+        end
+        if (advance) begin
+            level_line_row <= first_line + {7'd0, level_lines_level};
+        end
+        if (advance) begin
+            row_line_0_tile <= level_line_row + {6'd0, row_lines_0_product};
+            row_line_1_tile <= level_line_row + {6'd0, row_lines_1_product};
+        end
+    end
     always @(posedge clk) begin
         if (rst) begin
-            column_lines_0_places_0 <= 11'd0;
-            column_lines_1_places_0 <= 11'd0;
-            lines_0_places_0 <= 27'd0;
-            lines_0_places_1 <= 27'd0;
-            lines_0_places_2 <= 27'd0;
-            lines_1_places_0 <= 27'd0;
-            lines_1_places_1 <= 27'd0;
-            lines_1_places_2 <= 27'd0;
-            lines_2_places_0 <= 27'd0;
-            lines_2_places_1 <= 27'd0;
-            lines_2_places_2 <= 27'd0;
-            lines_3_places_0 <= 27'd0;
-            lines_3_places_1 <= 27'd0;
-            lines_3_places_2 <= 27'd0;
+            level_lines_level <= 20'd0;
+            column_line_0_tile <= 11'd0;
+            column_line_1_tile <= 11'd0;
+            line_0_compare <= 27'd0;
+            line_0_mark <= 27'd0;
+            line_0_exit <= 27'd0;
+            line_1_compare <= 27'd0;
+            line_1_mark <= 27'd0;
+            line_1_exit <= 27'd0;
+            line_2_compare <= 27'd0;
+            line_2_mark <= 27'd0;
+            line_2_exit <= 27'd0;
+            line_3_compare <= 27'd0;
+            line_3_mark <= 27'd0;
+            line_3_exit <= 27'd0;
+            kind_set <= 2'd0;
+            kind_level <= 2'd0;
+            kind_row <= 2'd0;
+            kind_tile <= 2'd0;
+            kind_compare <= 2'd0;
+            kind_mark <= 2'd0;
+            kind_exit <= 2'd0;
         end else begin
             if (advance) begin
-                column_lines_0_places_0 <= column_products_p0[10:0];
+                level_lines_level <= level_lines_set;
             end
             if (advance) begin
-                column_lines_1_places_0 <= column_products_p1[10:0];
+                column_line_0_tile <= column_lines_p0[10:0];
+                column_line_1_tile <= column_lines_p1[10:0];
             end
             if (advance) begin
-                lines_0_places_0 <= line;
-                lines_0_places_1 <= lines_0_places_0;
-                lines_0_places_2 <= lines_0_places_1;
+                line_0_compare <= row_line_0_tile + {16'd0, column_line_0_tile};
+                line_1_compare <= row_line_0_tile + {16'd0, column_line_1_tile};
+                line_2_compare <= row_line_1_tile + {16'd0, column_line_0_tile};
+                line_3_compare <= row_line_1_tile + {16'd0, column_line_1_tile};
+                line_0_mark <= line_0_compare;
+                line_1_mark <= line_1_compare;
+                line_2_mark <= line_2_compare;
+                line_3_mark <= line_3_compare;
+                line_0_exit <= line_0_mark;
+                line_1_exit <= line_1_mark;
+                line_2_exit <= line_2_mark;
+                line_3_exit <= line_3_mark;
             end
             if (advance) begin
-                lines_1_places_0 <= line_2;
-                lines_1_places_1 <= lines_1_places_0;
-                lines_1_places_2 <= lines_1_places_1;
-            end
-            if (advance) begin
-                lines_2_places_0 <= line_3;
-                lines_2_places_1 <= lines_2_places_0;
-                lines_2_places_2 <= lines_2_places_1;
-            end
-            if (advance) begin
-                lines_3_places_0 <= line_4;
-                lines_3_places_1 <= lines_3_places_0;
-                lines_3_places_2 <= lines_3_places_1;
+                kind_set <= {kind_is_rgb, kind_is_indexed};
+                kind_level <= kind_set;
+                kind_row <= kind_level;
+                kind_tile <= kind_row;
+                kind_compare <= kind_tile;
+                kind_mark <= kind_compare;
+                kind_exit <= kind_mark;
             end
         end
     end
+    wire [2:0] tile_lines = {!kind_is_rgb && !kind_is_indexed, kind_is_rgb && !kind_is_indexed, kind_is_rgb ||
+        kind_is_indexed};
+    wire [3:0] span_tiles_log2 = span[65:62];
+    wire [11:0] row_lines = {9'd0, tile_lines} << span_tiles_log2;
+    multiplier_u9_u12 row_lines_0 (
+        .clk(clk),
+        .enable(advance),
+        .a(span_row_0),
+        .b(row_lines),
+        .product(row_lines_0_product)
+    );
+    multiplier_u9_u12 row_lines_1 (
+        .clk(clk),
+        .enable(advance),
+        .a(span_row_1),
+        .b(row_lines),
+        .product(row_lines_1_product)
+    );
+    dual_multiplier_u9_u3 column_lines (
+        .clk(clk),
+        .enable(advance),
+        .a0(span_column_0),
+        .a1(span_column_1),
+        .b(tile_lines),
+        .p0(column_lines_p0),
+        .p1(column_lines_p1)
+    );
     // a tile has at most four lines
-    (* unused *) wire unused_2;
-    assign unused_2 = &{1'b0, column_products_p1[11]};
+    (* unused *) wire unused;
+    assign unused = &{1'b0, {column_lines_p1[11], column_lines_p0[11]}};
 
     // ------------------------------------------------------------------------
     // Sets just before
     // ------------------------------------------------------------------------
-    wire [1:0] same = meets_3[7:6];
-    wire any = used_places_5[3] && (&same);
-    wire [1:0] same_2 = meets_3[5:4];
-    wire any_2 = any || (used_places_6[3] && (&same_2));
-    wire [1:0] same_3 = meets_3[3:2];
-    wire any_3 = any_2 || (used_places_7[3] && (&same_3));
-    wire [1:0] same_4 = meets_3[1:0];
-    wire any_4 = any_3 || (used_places_8[3] && (&same_4));
-    wire [1:0] same_5 = meets_2[7:6];
-    wire any_5 = used_places_5[2] && (&same_5);
-    wire [1:0] same_6 = meets_2[5:4];
-    wire any_6 = any_5 || (used_places_6[2] && (&same_6));
-    wire [1:0] same_7 = meets_2[3:2];
-    wire any_7 = any_6 || (used_places_7[2] && (&same_7));
-    wire [1:0] same_8 = meets_2[1:0];
-    wire any_8 = any_7 || (used_places_8[2] && (&same_8));
-    wire [1:0] same_9 = meets_1[7:6];
-    wire any_9 = used_places_5[1] && (&same_9);
-    wire [1:0] same_10 = meets_1[5:4];
-    wire any_10 = any_9 || (used_places_6[1] && (&same_10));
-    wire [1:0] same_11 = meets_1[3:2];
-    wire any_11 = any_10 || (used_places_7[1] && (&same_11));
-    wire [1:0] same_12 = meets_1[1:0];
-    wire any_12 = any_11 || (used_places_8[1] && (&same_12));
-    wire [1:0] same_13 = meets_0[7:6];
-    wire any_13 = used_places_5[0] && (&same_13);
-    wire [1:0] same_14 = meets_0[5:4];
-    wire any_14 = any_13 || (used_places_6[0] && (&same_14));
-    wire [1:0] same_15 = meets_0[3:2];
-    wire any_15 = any_14 || (used_places_7[0] && (&same_15));
-    wire [1:0] same_16 = meets_0[1:0];
-    wire any_16 = any_15 || (used_places_8[0] && (&same_16));
     always @(posedge clk) begin
         if (advance) begin
-            meets_0 <= {sets_0_places_3[2:0] == sets_0_places_2[2:0], sets_0_places_3[5:3] ==
-                sets_0_places_2[5:3], sets_0_places_4[2:0] == sets_0_places_2[2:0], sets_0_places_4[5:3] ==
-                sets_0_places_2[5:3], sets_0_places_5[2:0] == sets_0_places_2[2:0], sets_0_places_5[5:3] ==
-                sets_0_places_2[5:3], sets_0_places_6[2:0] == sets_0_places_2[2:0], sets_0_places_6[5:3] ==
-                sets_0_places_2[5:3]};
+            meets_0_0_compare <= {set_0_compare[5:3] == set_0_tile[5:3], set_0_compare[2:0] == set_0_tile[2:0]};
+            meets_0_1_compare <= {set_1_compare[5:3] == set_1_tile[5:3], set_1_compare[2:0] == set_1_tile[2:0]};
+            meets_0_2_compare <= {set_2_compare[5:3] == set_2_tile[5:3], set_2_compare[2:0] == set_2_tile[2:0]};
+            meets_0_3_compare <= {set_3_compare[5:3] == set_3_tile[5:3], set_3_compare[2:0] == set_3_tile[2:0]};
+            meets_1_0_compare <= {set_0_mark[5:3] == set_0_tile[5:3], set_0_mark[2:0] == set_0_tile[2:0]};
+            meets_1_1_compare <= {set_1_mark[5:3] == set_1_tile[5:3], set_1_mark[2:0] == set_1_tile[2:0]};
+            meets_1_2_compare <= {set_2_mark[5:3] == set_2_tile[5:3], set_2_mark[2:0] == set_2_tile[2:0]};
+            meets_1_3_compare <= {set_3_mark[5:3] == set_3_tile[5:3], set_3_mark[2:0] == set_3_tile[2:0]};
+            meets_2_0_compare <= {set_0_exit[5:3] == set_0_tile[5:3], set_0_exit[2:0] == set_0_tile[2:0]};
+            meets_2_1_compare <= {set_1_exit[5:3] == set_1_tile[5:3], set_1_exit[2:0] == set_1_tile[2:0]};
+            meets_2_2_compare <= {set_2_exit[5:3] == set_2_tile[5:3], set_2_exit[2:0] == set_2_tile[2:0]};
+            meets_2_3_compare <= {set_3_exit[5:3] == set_3_tile[5:3], set_3_exit[2:0] == set_3_tile[2:0]};
+            meets_3_0_compare <= {set_0_exit_plus1[5:3] == set_0_tile[5:3], set_0_exit_plus1[2:0] ==
+                set_0_tile[2:0]};
+            meets_3_1_compare <= {set_1_exit_plus1[5:3] == set_1_tile[5:3], set_1_exit_plus1[2:0] ==
+                set_1_tile[2:0]};
+            meets_3_2_compare <= {set_2_exit_plus1[5:3] == set_2_tile[5:3], set_2_exit_plus1[2:0] ==
+                set_2_tile[2:0]};
+            meets_3_3_compare <= {set_3_exit_plus1[5:3] == set_3_tile[5:3], set_3_exit_plus1[2:0] ==
+                set_3_tile[2:0]};
         end
         if (advance) begin
-            meets_1 <= {sets_1_places_3[2:0] == sets_1_places_2[2:0], sets_1_places_3[5:3] ==
-                sets_1_places_2[5:3], sets_1_places_4[2:0] == sets_1_places_2[2:0], sets_1_places_4[5:3] ==
-                sets_1_places_2[5:3], sets_1_places_5[2:0] == sets_1_places_2[2:0], sets_1_places_5[5:3] ==
-                sets_1_places_2[5:3], sets_1_places_6[2:0] == sets_1_places_2[2:0], sets_1_places_6[5:3] ==
-                sets_1_places_2[5:3]};
-        end
-        if (advance) begin
-            meets_2 <= {sets_2_places_3[2:0] == sets_2_places_2[2:0], sets_2_places_3[5:3] ==
-                sets_2_places_2[5:3], sets_2_places_4[2:0] == sets_2_places_2[2:0], sets_2_places_4[5:3] ==
-                sets_2_places_2[5:3], sets_2_places_5[2:0] == sets_2_places_2[2:0], sets_2_places_5[5:3] ==
-                sets_2_places_2[5:3], sets_2_places_6[2:0] == sets_2_places_2[2:0], sets_2_places_6[5:3] ==
-                sets_2_places_2[5:3]};
-        end
-        if (advance) begin
-            meets_3 <= {sets_3_places_3[2:0] == sets_3_places_2[2:0], sets_3_places_3[5:3] ==
-                sets_3_places_2[5:3], sets_3_places_4[2:0] == sets_3_places_2[2:0], sets_3_places_4[5:3] ==
-                sets_3_places_2[5:3], sets_3_places_5[2:0] == sets_3_places_2[2:0], sets_3_places_5[5:3] ==
-                sets_3_places_2[5:3], sets_3_places_6[2:0] == sets_3_places_2[2:0], sets_3_places_6[5:3] ==
-                sets_3_places_2[5:3]};
-        end
-        if (advance) begin
-            nears <= {used_places_4[3] && any_4, used_places_4[2] && any_8, used_places_4[1] && any_12,
-                used_places_4[0] && any_16};
+            nears_mark <= {used_compare[3] && (|{used_exit_plus2[3] && (&meets_3_3_compare),
+                used_exit_plus1[3] && (&meets_2_3_compare), used_exit[3] && (&meets_1_3_compare),
+                used_mark[3] && (&meets_0_3_compare)}), used_compare[2] && (|{used_exit_plus2[2] &&
+                (&meets_3_2_compare), used_exit_plus1[2] && (&meets_2_2_compare), used_exit[2] &&
+                (&meets_1_2_compare), used_mark[2] && (&meets_0_2_compare)}), used_compare[1] &&
+                (|{used_exit_plus2[1] && (&meets_3_1_compare), used_exit_plus1[1] && (&meets_2_1_compare),
+                used_exit[1] && (&meets_1_1_compare), used_mark[1] && (&meets_0_1_compare)}), used_compare[0] &&
+                (|{used_exit_plus2[0] && (&meets_3_0_compare), used_exit_plus1[0] && (&meets_2_0_compare),
+                used_exit[0] && (&meets_1_0_compare), used_mark[0] && (&meets_0_0_compare)})};
         end
     end
 
@@ -2940,94 +2954,89 @@ module address (
     // The tile of the time before
     // ------------------------------------------------------------------------
     // The set tells apart a tile of another texture that starts with the same line.
-    wire is_known = used_places_4[0] && last_valid[0];
-    wire [34:0] key = {sets_0_places_3, lines_0_places_0, kinds_places_4};
-    wire is_known_2 = used_places_4[1] && last_valid[1];
-    wire [34:0] key_2 = {sets_1_places_3, lines_1_places_0, kinds_places_4};
-    wire is_known_3 = used_places_4[2] && last_valid[2];
-    wire [34:0] key_3 = {sets_2_places_3, lines_2_places_0, kinds_places_4};
-    wire is_known_4 = used_places_4[3] && last_valid[3];
-    wire [34:0] key_4 = {sets_3_places_3, lines_3_places_0, kinds_places_4};
-    wire [3:0] repeats_2 = {(&same_parts_3), (&same_parts_2), (&same_parts_1), (&same_parts_0)};
+    wire [34:0] key_0 = {set_0_compare, line_0_compare, kind_compare};
+    wire [34:0] key_1 = {set_1_compare, line_1_compare, kind_compare};
+    wire [34:0] key_2 = {set_2_compare, line_2_compare, kind_compare};
+    wire [34:0] key_3 = {set_3_compare, line_3_compare, kind_compare};
+    wire [3:0] known = used_compare & last_valid;
+    wire [12:0] same_0 = {known[0], key_0[34:33] == last_0[34:33], key_0[32:30] == last_0[32:30],
+        key_0[29:27] == last_0[29:27], key_0[26:24] == last_0[26:24], key_0[23:21] == last_0[23:21],
+        key_0[20:18] == last_0[20:18], key_0[17:15] == last_0[17:15], key_0[14:12] == last_0[14:12],
+        key_0[11:9] == last_0[11:9], key_0[8:6] == last_0[8:6], key_0[5:3] == last_0[5:3], key_0[2:0] ==
+        last_0[2:0]};
+    wire [12:0] same_1 = {known[1], key_1[34:33] == last_1[34:33], key_1[32:30] == last_1[32:30],
+        key_1[29:27] == last_1[29:27], key_1[26:24] == last_1[26:24], key_1[23:21] == last_1[23:21],
+        key_1[20:18] == last_1[20:18], key_1[17:15] == last_1[17:15], key_1[14:12] == last_1[14:12],
+        key_1[11:9] == last_1[11:9], key_1[8:6] == last_1[8:6], key_1[5:3] == last_1[5:3], key_1[2:0] ==
+        last_1[2:0]};
+    wire [12:0] same_2 = {known[2], key_2[34:33] == last_2[34:33], key_2[32:30] == last_2[32:30],
+        key_2[29:27] == last_2[29:27], key_2[26:24] == last_2[26:24], key_2[23:21] == last_2[23:21],
+        key_2[20:18] == last_2[20:18], key_2[17:15] == last_2[17:15], key_2[14:12] == last_2[14:12],
+        key_2[11:9] == last_2[11:9], key_2[8:6] == last_2[8:6], key_2[5:3] == last_2[5:3], key_2[2:0] ==
+        last_2[2:0]};
+    wire [12:0] same_3 = {known[3], key_3[34:33] == last_3[34:33], key_3[32:30] == last_3[32:30],
+        key_3[29:27] == last_3[29:27], key_3[26:24] == last_3[26:24], key_3[23:21] == last_3[23:21],
+        key_3[20:18] == last_3[20:18], key_3[17:15] == last_3[17:15], key_3[14:12] == last_3[14:12],
+        key_3[11:9] == last_3[11:9], key_3[8:6] == last_3[8:6], key_3[5:3] == last_3[5:3], key_3[2:0] ==
+        last_3[2:0]};
+    wire [3:0] repeats = {(&same_parts_3_mark), (&same_parts_2_mark), (&same_parts_1_mark),
+        (&same_parts_0_mark)};
     always @(posedge clk) begin
-        if (advance) begin
-            same_parts_0 <= {is_known, key[2:0] == last_0[2:0], key[5:3] == last_0[5:3], key[8:6] ==
-                last_0[8:6], key[11:9] == last_0[11:9], key[14:12] == last_0[14:12], key[17:15] ==
-                last_0[17:15], key[20:18] == last_0[20:18], key[23:21] == last_0[23:21], key[26:24] ==
-                last_0[26:24], key[29:27] == last_0[29:27], key[32:30] == last_0[32:30], key[34:33] ==
-                last_0[34:33]};
+        if (used_compare[0] && advance) begin
+            last_0 <= key_0;
         end
-        if (used_places_4[0] && advance) begin
-            last_0 <= key;
+        if (used_compare[1] && advance) begin
+            last_1 <= key_1;
         end
-        // The set tells apart a tile of another texture that starts with the same line.
-        if (advance) begin
-            same_parts_1 <= {is_known_2, key_2[2:0] == last_1[2:0], key_2[5:3] == last_1[5:3], key_2[8:6] ==
-                last_1[8:6], key_2[11:9] == last_1[11:9], key_2[14:12] == last_1[14:12], key_2[17:15] ==
-                last_1[17:15], key_2[20:18] == last_1[20:18], key_2[23:21] == last_1[23:21], key_2[26:24] ==
-                last_1[26:24], key_2[29:27] == last_1[29:27], key_2[32:30] == last_1[32:30], key_2[34:33] ==
-                last_1[34:33]};
+        if (used_compare[2] && advance) begin
+            last_2 <= key_2;
         end
-        if (used_places_4[1] && advance) begin
-            last_1 <= key_2;
-        end
-        // The set tells apart a tile of another texture that starts with the same line.
-        if (advance) begin
-            same_parts_2 <= {is_known_3, key_3[2:0] == last_2[2:0], key_3[5:3] == last_2[5:3], key_3[8:6] ==
-                last_2[8:6], key_3[11:9] == last_2[11:9], key_3[14:12] == last_2[14:12], key_3[17:15] ==
-                last_2[17:15], key_3[20:18] == last_2[20:18], key_3[23:21] == last_2[23:21], key_3[26:24] ==
-                last_2[26:24], key_3[29:27] == last_2[29:27], key_3[32:30] == last_2[32:30], key_3[34:33] ==
-                last_2[34:33]};
-        end
-        if (used_places_4[2] && advance) begin
-            last_2 <= key_3;
-        end
-        // The set tells apart a tile of another texture that starts with the same line.
-        if (advance) begin
-            same_parts_3 <= {is_known_4, key_4[2:0] == last_3[2:0], key_4[5:3] == last_3[5:3], key_4[8:6] ==
-                last_3[8:6], key_4[11:9] == last_3[11:9], key_4[14:12] == last_3[14:12], key_4[17:15] ==
-                last_3[17:15], key_4[20:18] == last_3[20:18], key_4[23:21] == last_3[23:21], key_4[26:24] ==
-                last_3[26:24], key_4[29:27] == last_3[29:27], key_4[32:30] == last_3[32:30], key_4[34:33] ==
-                last_3[34:33]};
-        end
-        if (used_places_4[3] && advance) begin
-            last_3 <= key_4;
+        if (used_compare[3] && advance) begin
+            last_3 <= key_3;
         end
         if (advance) begin
-            repeats <= repeats_2;
-            is_near <= (|(nears & ~repeats_2));
+            same_parts_0_mark <= same_0;
+            same_parts_1_mark <= same_1;
+            same_parts_2_mark <= same_2;
+            same_parts_3_mark <= same_3;
+        end
+        if (advance) begin
+            repeats_exit <= repeats;
+        end
+        if (advance) begin
+            is_near_exit <= (|(nears_mark & ~repeats));
         end
     end
-    wire forgets = dropping || (drops_places_4 && advance);
+    wire forgets = dropping || (drops_compare && advance);
     always @(posedge clk) begin
         if (rst) begin
             last_valid <= 4'd0;
         end else if (forgets) begin
             last_valid <= 4'd0;
         end else if (advance) begin
-            last_valid <= last_valid | used_places_4;
+            last_valid <= last_valid | used_compare;
         end
     end
 
     // ------------------------------------------------------------------------
     // Tiles
     // ------------------------------------------------------------------------
-    assign tiles_active = waiting_places_6;
-    assign tiles_drops = drops_places_6;
-    assign tiles_used = used_places_6;
-    assign tiles_repeats = repeats;
-    assign tiles_is_near = is_near;
-    assign tiles_kind = kinds_places_6;
-    assign tiles_line_0 = lines_0_places_2;
-    assign tiles_set_0 = sets_0_places_5;
-    assign tiles_line_1 = lines_1_places_2;
-    assign tiles_set_1 = sets_1_places_5;
-    assign tiles_line_2 = lines_2_places_2;
-    assign tiles_set_2 = sets_2_places_5;
-    assign tiles_line_3 = lines_3_places_2;
-    assign tiles_set_3 = sets_3_places_5;
-    assign tiles_sides = sides_places_6;
-    assign tiles_tap = taps_places_6;
+    assign tiles_active = waiting_exit;
+    assign tiles_drops = drops_exit;
+    assign tiles_used = used_exit;
+    assign tiles_repeats = repeats_exit;
+    assign tiles_is_near = is_near_exit;
+    assign tiles_line_0 = line_0_exit;
+    assign tiles_line_1 = line_1_exit;
+    assign tiles_line_2 = line_2_exit;
+    assign tiles_line_3 = line_3_exit;
+    assign tiles_set_0 = set_0_exit;
+    assign tiles_set_1 = set_1_exit;
+    assign tiles_set_2 = set_2_exit;
+    assign tiles_set_3 = set_3_exit;
+    assign tiles_kind = kind_exit;
+    assign tiles_sides = sides_exit;
+    assign tiles_tap = tap_exit;
 endmodule
 
 // Multiplier with the input, product and output registers of a DSP slice.

@@ -86,7 +86,7 @@ module marked_bank (
     wire [5:0] set_4 = next[34:29];
     wire [5:0] set_5 = own[34:29];
     function [1:0] halves(input [5:0] of, input [5:0] with);
-        halves = {of[2:0] == with[2:0], of[5:3] == with[5:3]};
+        halves = {of[5:3] == with[5:3], of[2:0] == with[2:0]};
     endfunction
     function any_of(input [5:0] set, input [3:0] used, input [5:0] a, input [5:0] b, input [5:0] c, input [5:0] d);
         any_of = (used[3] && a == set) || (used[2] && b == set) || (used[1] && c == set) || (used[0] && d == set);
@@ -157,21 +157,24 @@ module proof (
         assume (!span[1] || span[0]);
     end
 
-    wire inner_waiting_places_0, inner_waiting_places_1, inner_waiting_places_2, inner_waiting_places_3;
-    wire inner_waiting_places_4, inner_waiting_places_5, inner_waiting_places_6, inner_drops_places_0;
-    wire inner_drops_places_1, inner_drops_places_2, inner_drops_places_3, inner_drops_places_4, inner_drops_places_5;
-    wire inner_drops_places_6;
-    wire [1:0] inner_kinds_places_5;
-    wire [3:0] inner_used_places_0, inner_used_places_1, inner_used_places_2, inner_used_places_3, inner_used_places_4;
-    wire [3:0] inner_used_places_5, inner_used_places_6, inner_used_places_7, inner_used_places_8, inner_nears;
+    wire inner_waiting_set, inner_waiting_level, inner_waiting_row, inner_waiting_tile;
+    wire inner_waiting_compare, inner_waiting_mark, inner_waiting_exit, inner_drops_set;
+    wire inner_drops_level, inner_drops_row, inner_drops_tile, inner_drops_compare, inner_drops_mark;
+    wire inner_drops_exit;
+    wire [1:0] inner_kind_mark;
+    wire [3:0] inner_used_set, inner_used_level, inner_used_row, inner_used_tile, inner_used_compare;
+    wire [3:0] inner_used_mark, inner_used_exit, inner_used_exit_plus1, inner_used_exit_plus2, inner_nears_mark;
     wire [3:0] inner_last_valid;
-    wire [5:0] inner_sets_0_places_3, inner_sets_0_places_4, inner_sets_0_places_5, inner_sets_0_places_6;
-    wire [5:0] inner_sets_1_places_3, inner_sets_1_places_4, inner_sets_1_places_5, inner_sets_1_places_6;
-    wire [5:0] inner_sets_2_places_3, inner_sets_2_places_4, inner_sets_2_places_5, inner_sets_2_places_6;
-    wire [5:0] inner_sets_3_places_3, inner_sets_3_places_4, inner_sets_3_places_5, inner_sets_3_places_6;
-    wire [7:0] inner_meets_0, inner_meets_1, inner_meets_2, inner_meets_3;
-    wire [12:0] inner_same_parts_0, inner_same_parts_1, inner_same_parts_2, inner_same_parts_3;
-    wire [26:0] inner_lines_0_places_1, inner_lines_1_places_1, inner_lines_2_places_1, inner_lines_3_places_1;
+    wire [5:0] inner_set_0_compare, inner_set_0_mark, inner_set_0_exit, inner_set_0_exit_plus1;
+    wire [5:0] inner_set_1_compare, inner_set_1_mark, inner_set_1_exit, inner_set_1_exit_plus1;
+    wire [5:0] inner_set_2_compare, inner_set_2_mark, inner_set_2_exit, inner_set_2_exit_plus1;
+    wire [5:0] inner_set_3_compare, inner_set_3_mark, inner_set_3_exit, inner_set_3_exit_plus1;
+    wire [1:0] inner_meets_0_0_compare, inner_meets_1_0_compare, inner_meets_2_0_compare, inner_meets_3_0_compare;
+    wire [1:0] inner_meets_0_1_compare, inner_meets_1_1_compare, inner_meets_2_1_compare, inner_meets_3_1_compare;
+    wire [1:0] inner_meets_0_2_compare, inner_meets_1_2_compare, inner_meets_2_2_compare, inner_meets_3_2_compare;
+    wire [1:0] inner_meets_0_3_compare, inner_meets_1_3_compare, inner_meets_2_3_compare, inner_meets_3_3_compare;
+    wire [12:0] inner_same_parts_0_mark, inner_same_parts_1_mark, inner_same_parts_2_mark, inner_same_parts_3_mark;
+    wire [26:0] inner_line_0_mark, inner_line_1_mark, inner_line_2_mark, inner_line_3_mark;
     wire [34:0] inner_last_0, inner_last_1, inner_last_2, inner_last_3;
     wire goes = tiles_active && advance && !rst;
     wire [3:0] is_repeat, is_only_near;
@@ -180,62 +183,62 @@ module proof (
         .clk(clk), .rst(rst), .advance(advance), .goes(goes && tiles_used[0]), .drops(tiles_drops && advance),
         .repeats(tiles_repeats[0]), .is_near(tiles_is_near),
         .own({sets[5:0], tiles_kind, lines[26:0]}),
-        .used_places({inner_used_places_8[0], inner_used_places_7[0], inner_used_places_6[0],
-            inner_used_places_5[0], inner_used_places_4[0]}),
-        .next({inner_sets_0_places_4, inner_kinds_places_5, inner_lines_0_places_1}),
-        .next_set_3(inner_sets_0_places_3), .gone_set_6(inner_sets_0_places_6),
-        .drops_places({inner_drops_places_6, inner_drops_places_5, inner_drops_places_4}), .meets(inner_meets_0),
-        .near(inner_nears[0]), .last_valid(inner_last_valid[0]),
-        .last({inner_last_0[34:29], inner_last_0[1:0], inner_last_0[28:2]}), .same_parts(inner_same_parts_0),
+        .used_places({inner_used_exit_plus2[0], inner_used_exit_plus1[0], inner_used_exit[0],
+            inner_used_mark[0], inner_used_compare[0]}),
+        .next({inner_set_0_mark, inner_kind_mark, inner_line_0_mark}),
+        .next_set_3(inner_set_0_compare), .gone_set_6(inner_set_0_exit_plus1),
+        .drops_places({inner_drops_exit, inner_drops_mark, inner_drops_compare}), .meets({inner_meets_0_0_compare, inner_meets_1_0_compare, inner_meets_2_0_compare, inner_meets_3_0_compare}),
+        .near(inner_nears_mark[0]), .last_valid(inner_last_valid[0]),
+        .last({inner_last_0[34:29], inner_last_0[1:0], inner_last_0[28:2]}), .same_parts(inner_same_parts_0_mark),
         .is_repeat(is_repeat[0]), .is_only_near(is_only_near[0])
     );
     marked_bank bank_1 (
         .clk(clk), .rst(rst), .advance(advance), .goes(goes && tiles_used[1]), .drops(tiles_drops && advance),
         .repeats(tiles_repeats[1]), .is_near(tiles_is_near),
         .own({sets[11:6], tiles_kind, lines[53:27]}),
-        .used_places({inner_used_places_8[1], inner_used_places_7[1], inner_used_places_6[1],
-            inner_used_places_5[1], inner_used_places_4[1]}),
-        .next({inner_sets_1_places_4, inner_kinds_places_5, inner_lines_1_places_1}),
-        .next_set_3(inner_sets_1_places_3), .gone_set_6(inner_sets_1_places_6),
-        .drops_places({inner_drops_places_6, inner_drops_places_5, inner_drops_places_4}), .meets(inner_meets_1),
-        .near(inner_nears[1]), .last_valid(inner_last_valid[1]),
-        .last({inner_last_1[34:29], inner_last_1[1:0], inner_last_1[28:2]}), .same_parts(inner_same_parts_1),
+        .used_places({inner_used_exit_plus2[1], inner_used_exit_plus1[1], inner_used_exit[1],
+            inner_used_mark[1], inner_used_compare[1]}),
+        .next({inner_set_1_mark, inner_kind_mark, inner_line_1_mark}),
+        .next_set_3(inner_set_1_compare), .gone_set_6(inner_set_1_exit_plus1),
+        .drops_places({inner_drops_exit, inner_drops_mark, inner_drops_compare}), .meets({inner_meets_0_1_compare, inner_meets_1_1_compare, inner_meets_2_1_compare, inner_meets_3_1_compare}),
+        .near(inner_nears_mark[1]), .last_valid(inner_last_valid[1]),
+        .last({inner_last_1[34:29], inner_last_1[1:0], inner_last_1[28:2]}), .same_parts(inner_same_parts_1_mark),
         .is_repeat(is_repeat[1]), .is_only_near(is_only_near[1])
     );
     marked_bank bank_2 (
         .clk(clk), .rst(rst), .advance(advance), .goes(goes && tiles_used[2]), .drops(tiles_drops && advance),
         .repeats(tiles_repeats[2]), .is_near(tiles_is_near),
         .own({sets[17:12], tiles_kind, lines[80:54]}),
-        .used_places({inner_used_places_8[2], inner_used_places_7[2], inner_used_places_6[2],
-            inner_used_places_5[2], inner_used_places_4[2]}),
-        .next({inner_sets_2_places_4, inner_kinds_places_5, inner_lines_2_places_1}),
-        .next_set_3(inner_sets_2_places_3), .gone_set_6(inner_sets_2_places_6),
-        .drops_places({inner_drops_places_6, inner_drops_places_5, inner_drops_places_4}), .meets(inner_meets_2),
-        .near(inner_nears[2]), .last_valid(inner_last_valid[2]),
-        .last({inner_last_2[34:29], inner_last_2[1:0], inner_last_2[28:2]}), .same_parts(inner_same_parts_2),
+        .used_places({inner_used_exit_plus2[2], inner_used_exit_plus1[2], inner_used_exit[2],
+            inner_used_mark[2], inner_used_compare[2]}),
+        .next({inner_set_2_mark, inner_kind_mark, inner_line_2_mark}),
+        .next_set_3(inner_set_2_compare), .gone_set_6(inner_set_2_exit_plus1),
+        .drops_places({inner_drops_exit, inner_drops_mark, inner_drops_compare}), .meets({inner_meets_0_2_compare, inner_meets_1_2_compare, inner_meets_2_2_compare, inner_meets_3_2_compare}),
+        .near(inner_nears_mark[2]), .last_valid(inner_last_valid[2]),
+        .last({inner_last_2[34:29], inner_last_2[1:0], inner_last_2[28:2]}), .same_parts(inner_same_parts_2_mark),
         .is_repeat(is_repeat[2]), .is_only_near(is_only_near[2])
     );
     marked_bank bank_3 (
         .clk(clk), .rst(rst), .advance(advance), .goes(goes && tiles_used[3]), .drops(tiles_drops && advance),
         .repeats(tiles_repeats[3]), .is_near(tiles_is_near),
         .own({sets[23:18], tiles_kind, lines[107:81]}),
-        .used_places({inner_used_places_8[3], inner_used_places_7[3], inner_used_places_6[3],
-            inner_used_places_5[3], inner_used_places_4[3]}),
-        .next({inner_sets_3_places_4, inner_kinds_places_5, inner_lines_3_places_1}),
-        .next_set_3(inner_sets_3_places_3), .gone_set_6(inner_sets_3_places_6),
-        .drops_places({inner_drops_places_6, inner_drops_places_5, inner_drops_places_4}), .meets(inner_meets_3),
-        .near(inner_nears[3]), .last_valid(inner_last_valid[3]),
-        .last({inner_last_3[34:29], inner_last_3[1:0], inner_last_3[28:2]}), .same_parts(inner_same_parts_3),
+        .used_places({inner_used_exit_plus2[3], inner_used_exit_plus1[3], inner_used_exit[3],
+            inner_used_mark[3], inner_used_compare[3]}),
+        .next({inner_set_3_mark, inner_kind_mark, inner_line_3_mark}),
+        .next_set_3(inner_set_3_compare), .gone_set_6(inner_set_3_exit_plus1),
+        .drops_places({inner_drops_exit, inner_drops_mark, inner_drops_compare}), .meets({inner_meets_0_3_compare, inner_meets_1_3_compare, inner_meets_2_3_compare, inner_meets_3_3_compare}),
+        .near(inner_nears_mark[3]), .last_valid(inner_last_valid[3]),
+        .last({inner_last_3[34:29], inner_last_3[1:0], inner_last_3[28:2]}), .same_parts(inner_same_parts_3_mark),
         .is_repeat(is_repeat[3]), .is_only_near(is_only_near[3])
     );
 
     // For the induction: what is used belongs to a slot, and a binding that empties the cache is none.
-    wire [6:0] waiting = {inner_waiting_places_6, inner_waiting_places_5, inner_waiting_places_4, inner_waiting_places_3,
-        inner_waiting_places_2, inner_waiting_places_1, inner_waiting_places_0};
-    wire [6:0] used = {|inner_used_places_6, |inner_used_places_5, |inner_used_places_4, |inner_used_places_3,
-        |inner_used_places_2, |inner_used_places_1, |inner_used_places_0};
-    wire [6:0] dropping_places = {inner_drops_places_6, inner_drops_places_5, inner_drops_places_4, inner_drops_places_3,
-        inner_drops_places_2, inner_drops_places_1, inner_drops_places_0};
+    wire [6:0] waiting = {inner_waiting_exit, inner_waiting_mark, inner_waiting_compare, inner_waiting_tile,
+        inner_waiting_row, inner_waiting_level, inner_waiting_set};
+    wire [6:0] used = {|inner_used_exit, |inner_used_mark, |inner_used_compare, |inner_used_tile,
+        |inner_used_row, |inner_used_level, |inner_used_set};
+    wire [6:0] dropping_places = {inner_drops_exit, inner_drops_mark, inner_drops_compare, inner_drops_tile,
+        inner_drops_row, inner_drops_level, inner_drops_set};
     always @* used_by_slots: assert ((used & ~waiting) == 7'd0 && (used & dropping_places) == 7'd0);
     always @* begin
         repeat: cover (is_repeat == 4'hf);

@@ -129,6 +129,9 @@
 //!   leaves nothing behind. [`Numbered`](bundle::Numbered) parts are called `port0`, `port1`.
 //! - Bundles: a struct of nets under `#[derive(Bundle)]`, such as [`StreamIn`](bundle::StreamIn) and
 //!   [`StreamOut`](bundle::StreamOut), whose names start with the field's.
+//! - Records: a struct under `#[derive(Record)]` is shape, value, ports and registers of a word of named parts, see
+//!   [`records`].
+//! - Pipes: values put in at one named stage and asked for at another, see [`pipe`]: registers and latency follow.
 //! - Sub-blocks: drive their inputs and read their outputs; `child.clocks.follow(&self.clocks)` clocks them.
 //!
 //! # Names, comments, banners
@@ -150,7 +153,7 @@
 //!
 //! [`primitives`] holds memories, synchronisers, FIFOs, the arbiter and multipliers, each a Rust model and Verilog text
 //! that were compared over 100,000 random clocks and more, with the cells that Yosys infers counted by a test.
-//! [`primitive::describe`] makes one of your own.
+//! [`primitive::describe`] makes one of your own. [`streams`] holds parts that streams are put together from.
 //!
 //! # Checks
 //!
@@ -212,7 +215,8 @@
 //!
 //! # The way through the crate
 //!
-//! [`net`], [`register`], [`clock`], [`bundle`] and [`bits`] are what blocks are written with, [`kernel`] is what their kernels become.
+//! [`net`], [`register`], [`clock`], [`bundle`], [`records`], [`pipe`] and [`bits`] are what blocks are written with, [`kernel`]
+//! is what their kernels become.
 //! [`record`] keeps what a kernel does as a graph of [`op`]erators, [`elaborate`] makes a [`design`] of it, `check` looks
 //! it over, [`verilog`] prints it and [`manifest`] describes it. [`simulate`] runs it on [`value`]s; what a [`primitive`]
 //! computes says its [`behaviour`].
@@ -254,6 +258,7 @@ pub mod simulate;
 mod soundness;
 #[cfg(any(test, feature = "planted-faults"))]
 pub mod soundness;
+pub mod streams;
 #[cfg(test)]
 mod testing;
 pub mod value;

@@ -107,6 +107,8 @@
 
 mod plan;
 mod run;
+#[cfg(test)]
+mod tests;
 mod through;
 
 pub use run::{Payload, Run};
@@ -131,7 +133,8 @@ pub trait Stages: Copy + PartialEq + fmt::Debug + 'static {
 /// What values on their way are kept in.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Keep {
-    /// Flip-flops. A row of three and more has a reset, since tools put rows without one into LUTs.
+    /// Flip-flops. One that takes on what another register or a primitive holds, without logic between, has a reset, since
+    /// tools put rows without one into LUTs.
     #[default]
     FlipFlops,
     /// Shift registers in LUTs, where there are enough registers in a row: no reset, and the attribute that asks for it.

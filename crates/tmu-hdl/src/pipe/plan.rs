@@ -5,6 +5,7 @@ use super::{Keep, Part, Pipe, Plan, Planned, SHIFT_REGISTER_STEPS, Stages};
 use crate::bits::Bits;
 use crate::clock::Clocks;
 use crate::diagnostic::Source;
+use crate::op::Op;
 use crate::record::{self, AtomId, NodeId, NodeKind};
 use crate::register::Reg;
 use crate::value::Value;
@@ -43,7 +44,8 @@ struct Drafted {
     is_flag: bool,
     is_read: bool,
     source: Source,
-    parts: Vec<(String, Bits)>,
+    /// Name, value, and whether it comes from another register without logic between.
+    parts: Vec<(String, (Bits, bool))>,
     /// Registers of each part.
     steps: Vec<usize>,
 }
@@ -68,7 +70,7 @@ impl Draft {
             is_read: false,
             source: put.source,
             steps: vec![0; parts.len()],
-            parts,
+            parts: parts.into_iter().map(|(name, value)| (name, (value, is_forwarded(value)))).collect(),
         });
     }
 
@@ -82,7 +84,7 @@ impl Draft {
     /// Stands for the register that a part of a value is in `steps` stages later.
     pub(super) fn read(&mut self, name: &str, part: usize, steps: usize, source: Source) -> Option<Bits> {
         let payload = self.payloads.iter().position(|payload| payload.name == name)?;
-        let (_, value) = self.payloads[payload].parts[part];
+        let (_, (value, _)) = self.payloads[payload].parts[part];
         if value.is_poison() || value.without_name().node.is_none() {
             return Some(value);
         }
@@ -162,18 +164,35 @@ pub(super) fn plan<S: Stages>(pipe: &Pipe<S>, clocks: &Clocks, kernel: impl FnOn
     assert!(pipe.plan.set(plan).is_ok(), "a pipe is planned once");
 }
 
+/// True for what is wired together from nets and registers without logic: a row of registers behind another.
+fn is_forwarded(value: Bits) -> bool {
+    let mut stack: Vec<NodeId> = value.node.into_iter().collect();
+    while let Some(node) = stack.pop().and_then(record::lookup) {
+        match node.kind {
+            NodeKind::Literal(_) | NodeKind::Net(_) => {}
+            NodeKind::Op(Op::Slice { .. } | Op::Concat | Op::Repeat(_) | Op::ZeroExtend(_), args) => {
+                stack.extend(args);
+            }
+            NodeKind::Op(..) => return false,
+        }
+    }
+    true
+}
+
 fn registers<S: Stages>(
     pipe: &Pipe<S>,
     clocks: &Clocks,
     payload: &Drafted,
     name: &str,
-    value: Bits,
+    (value, forwards): (Bits, bool),
     steps: usize,
 ) -> Part {
-    let stays = payload.keep == Keep::FlipFlops && steps >= SHIFT_REGISTER_STEPS;
-    let register = |_: usize| {
+    // A register that takes on what another one holds has a reset: the second of two, all of a longer row.
+    let follows = |step: usize| steps >= SHIFT_REGISTER_STEPS || forwards || step > 0;
+    let can_reset = clocks.rst.is_some() && payload.keep == Keep::FlipFlops;
+    let register = |step: usize| {
         let width = value.width();
-        let register = match (payload.is_flag || (stays && clocks.rst.is_some()), payload.keep) {
+        let register = match (payload.is_flag || (can_reset && follows(step)), payload.keep) {
             (true, _) => Reg::with_reset(clocks, width, 0),
             (false, Keep::FlipFlops) => Reg::new(clocks, width),
             (false, Keep::ShiftRegisters) => Reg::new(clocks, width).attribute("shreg_extract = \"yes\""),

@@ -54,6 +54,8 @@
 mod field;
 mod layout;
 mod part;
+#[cfg(test)]
+mod tests;
 mod word;
 
 pub use field::{Field, FieldReg, Signal};
@@ -185,10 +187,11 @@ pub trait Shape: Record<Item = Width> {
         let mut parts = vec![];
         self.zip(value, &Part::root(), &mut |part, width, value: &Bits| {
             if width.packed_bits() > 0 {
-                if value.width() != width.bits && !value.is_poison() {
+                let fits = value.width() == width.bits;
+                if !fits && !value.is_poison() {
                     refuse_width(&format!("part `{}`", part.name()), width.bits, *value, source);
                 }
-                parts.push(*value);
+                parts.push(if fits { *value } else { Bits::poison(width.bits) });
             }
         });
         parts.reverse();

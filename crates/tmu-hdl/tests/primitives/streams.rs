@@ -12,7 +12,7 @@ const FILL_ROWS: usize = 12;
 
 /// A buffer on one clock: resets now and then; each item arrives exactly once and in order. `is_late`: its level
 /// counts an item for one more clock after it was handed on.
-fn buffer(subject: Subject, depth: usize, is_late: bool) -> Case {
+pub(crate) fn buffer(subject: Subject, depth: usize, is_late: bool) -> Case {
     let name = subject.name().to_string();
     let mut row_of_run = 0;
     let case = Case::new(subject).fix(|rng, rows, row| {

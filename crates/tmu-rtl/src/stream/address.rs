@@ -78,9 +78,8 @@ pub struct Address {
 impl Address {
     /// The stage for a configuration.
     pub fn new(config: &Config) -> Address {
-        let clocks = Clocks::new();
+        let (clocks, factor) = (Clocks::new(), Operand::unsigned);
         let (line_bits, set_bits) = (line_bits(config), config.cache().bank_set_bits() as usize);
-        let factor = Operand::unsigned;
         let address = Address {
             advance: Net::bit(),
             active: Net::bit(),
@@ -204,14 +203,15 @@ impl Address {
         let nears = pipe.put(Compare, "nears", stack((0..BANK_COUNT).map(near)));
         /// # The tile of the time before
         let (used, advance) = (used.at(Compare), self.advance.val());
+        let known = used & self.last_valid.val();
+        /// The set tells apart a tile of another texture that starts with the same line.
+        let key = |bank: usize| cat(&[sets.at(Compare)[bank], lines.at(Compare)[bank], kind.at(Compare)]);
+        let key: Vec<Bits> = (0..BANK_COUNT).map(key).collect();
         let same = |(bank, last): (usize, &Reg)| {
-            /// The set tells apart a tile of another texture that starts with the same line.
-            let key = cat(&[sets.at(Compare)[bank], lines.at(Compare)[bank], kind.at(Compare)]);
             if used.bit(bank) && advance {
-                last.next = key;
+                last.next = key[bank];
             }
-            let is_known = used.bit(bank) && self.last_valid.val().bit(bank);
-            stack(same_parts(key, last.val(), PART_BITS).into_iter().chain([is_known]))
+            stack(same_parts(key[bank], last.val(), PART_BITS).into_iter().chain([known.bit(bank)]))
         };
         let same: Vec<Bits> = self.last.iter().enumerate().map(same).collect();
         let same = pipe.put(Compare, "same_parts", same).at(Mark);

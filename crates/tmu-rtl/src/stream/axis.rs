@@ -7,13 +7,14 @@
 use super::delay::Delay;
 use crate::bundles::{is_mode, texel_bits};
 use crate::coordinate::fit;
+use tmu_hdl::pipe::Registered;
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::{Multiplier, Operand};
 use tmu_spec::texture::AddressMode;
 use tmu_spec::{Config, fixed};
 
 /// Slots from a coordinate to its texels.
-pub const LATENCY_SLOTS: usize = 6;
+const LATENCY_SLOTS: usize = 6;
 /// Slots that the multiplier takes.
 const SCALE_SLOTS: usize = Multiplier::LATENCY_CLOCKS as usize;
 
@@ -283,5 +284,26 @@ impl Axis {
         } else {
             discard(cat(&[beside.weight.last(), beside.after.val(), bilinear]), "one tap a pixel");
         }
+    }
+}
+
+impl Registered for Axis {
+    /// The coordinate, log2 of the level's size, the address mode, and whether there are two taps.
+    type Input = [Bits; 4];
+    /// First and second texel, and the weight of the second; where there is but one, zeros stand for the others.
+    type Output = [Bits; 3];
+    fn moves(&self) -> usize {
+        LATENCY_SLOTS
+    }
+    fn connect(&self, clocks: &Clocks, advance: Bits, input: [Bits; 4]) -> [Bits; 3] {
+        let [coordinate, size_log2, mode, is_bilinear] = input;
+        self.clocks.follow(clocks);
+        self.advance.drive(advance);
+        self.coordinate.drive(coordinate);
+        self.size_log2.drive(size_log2);
+        self.mode.drive(mode);
+        self.is_bilinear.drive(is_bilinear);
+        let or_none = |net: &Option<Net<Out>>| net.as_ref().map_or_else(|| lit(1, 0u32), Net::val);
+        [self.low.val(), or_none(&self.high), or_none(&self.weight)]
     }
 }

@@ -3,22 +3,49 @@
 //! A binding leaves here what the pixels behind it need, and takes along what `address` needs. u and v of each pixel of
 //! the slot go through an axis each; beside them the pair of level-offset ROMs is read, and tiles become lines.
 //!
-//! Latency 6 slots, initiation interval 1. Two ROMs of 4096 x 9 bits, a multiplier for each axis, one of 18 x 3 bits.
+//! Latency: the stages of [`Stage`], initiation interval 1. Two ROMs of 4096 x 9 bits, a multiplier for each axis, one of
+//! 18 x 3 bits.
 
-use super::axis::{Axis, LATENCY_SLOTS};
-use super::delay::Delay;
+use super::axis::Axis;
 use super::words::{
     BindingPlace, Kind, LEVEL_LINE_BITS, PIXEL_BITS, TILE_LINE_BITS, binding_pixel, footprint_layout, lanes,
     slot_layout, taps_layout, tile_lines,
 };
-use crate::bundles::{Layout, has_rgb, has_rgba, line_bits};
+use crate::bundles::{Layout, line_bits};
 use crate::level_offsets;
+use Stage::{Entry, Exit, Lines, Offset, Size};
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::{Multiplier, Operand, Rom};
 use tmu_spec::{Config, fixed, level_offset};
 
-/// Slots that the ROMs take.
-const ROM_SLOTS: usize = 2;
+/// Where a slot is on its way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Stages)]
+pub enum Stage {
+    /// It comes in, and goes into the axes and the ROMs.
+    Entry,
+    /// The axes tell the size of its level.
+    Size,
+    /// The ROMs tell how many tiles lie in front of its level, which are multiplied with their lines.
+    Offset,
+    /// Both are in the multiplier.
+    Factors,
+    /// They are multiplied.
+    Multiply,
+    /// The lines in front of its level are there.
+    Lines,
+    /// It leaves, with what the axes give.
+    Exit,
+}
+
+/// What only passes through.
+#[derive(Clone, Debug, Record)]
+struct Marks<T = Bits> {
+    is_binding: T,
+    is_table: T,
+    number: T,
+    is_valid: T,
+    is_failed: T,
+}
 
 /// See the module's documentation.
 #[derive(LogicBlock)]
@@ -37,105 +64,106 @@ pub struct Coordinate {
     pub leaves: Net<Out>,
     /// What leaves, see [`footprint_layout`].
     pub footprint: Net<Out>,
+    pipe: Pipe<Stage>,
     is_good: Reg,
     width_log2: Reg,
     height_log2: Reg,
     mode_u: Reg,
     mode_v: Reg,
     is_bilinear: Reg,
-    is_rgb: Optional<Reg>,
-    is_indexed: Optional<Reg>,
-    places: Delay,
+    kind: Kind<FieldReg>,
     u: Vec<Axis>,
     v: Vec<Axis>,
-    offset_low: Rom,
-    offset_high: Rom,
-    tile_lines: Delay,
+    offset: [Rom; 2],
     level_lines: Multiplier,
-    level_lines_after: Delay,
-    tiles_log2: Delay,
-    waiting: Delay,
-    marks: Delay,
     _config: Config,
     _slot: Layout,
-    _marks: Layout,
-    _taps: Layout,
-    _place: BindingPlace<Width>,
-    _footprint: Layout,
-}
-
-/// What only passes through.
-fn marks_layout(config: &Config) -> Layout {
-    let lanes = lanes(config);
-    Layout::new(&[
-        ("is_binding", 1, true),
-        ("carries", 1, lanes == 1),
-        ("is_table", 1, config.features().has_color_table()),
-        ("number", 2, lanes == 1),
-        ("is_valid", lanes, true),
-        ("is_failed", 1, true),
-    ])
 }
 
 impl Coordinate {
     /// The stage for a configuration.
     pub fn new(config: &Config) -> Coordinate {
         let clocks = Clocks::new();
-        let [offset_low, offset_high] = level_offsets::roms();
-        let (slot, marks, footprint) = (slot_layout(config), marks_layout(config), footprint_layout(config));
-        let place = BindingPlace::of(config);
-        let lanes = lanes(config);
-        let bit = || Reg::new(&clocks, 1);
-        Coordinate {
+        let slot = slot_layout(config);
+        let axes = || (0..lanes(config)).map(|_| Axis::new(config)).collect();
+        let entry_bits = level_offset::ENTRY_BITS as usize;
+        let coordinate = Coordinate {
             advance: Net::bit(),
             active: Net::bit(),
             slot: Net::new(slot.width()),
             level: Net::new(fixed::LOD_BITS as usize),
             leaves: Net::bit(),
-            footprint: Net::new(footprint.width()),
+            footprint: Net::new(footprint_layout(config).width()),
+            pipe: Pipe::new(),
             is_good: Reg::with_reset(&clocks, 1, 0),
             width_log2: Reg::new(&clocks, 4),
             height_log2: Reg::new(&clocks, 4),
             mode_u: Reg::new(&clocks, 2),
             mode_v: Reg::new(&clocks, 2),
-            is_bilinear: bit(),
-            is_rgb: Optional::new(has_rgb(config) && has_rgba(config), bit),
-            is_indexed: Optional::new(config.features().has_color_table(), bit),
-            places: Delay::new(&clocks, LATENCY_SLOTS, place.width()),
-            u: (0..lanes).map(|_| Axis::new(config)).collect(),
-            v: (0..lanes).map(|_| Axis::new(config)).collect(),
-            offset_low,
-            offset_high,
-            tile_lines: Delay::new(&clocks, ROM_SLOTS, TILE_LINE_BITS),
-            level_lines: Multiplier::new(
-                Operand::unsigned(level_offset::ENTRY_BITS as usize),
-                Operand::unsigned(TILE_LINE_BITS),
-            ),
-            level_lines_after: Delay::new(&clocks, 1, LEVEL_LINE_BITS),
-            tiles_log2: Delay::new(&clocks, LATENCY_SLOTS - 1, 4),
-            waiting: Delay::flag(&clocks, LATENCY_SLOTS),
-            marks: Delay::new(&clocks, LATENCY_SLOTS, marks.width()),
+            is_bilinear: Reg::new(&clocks, 1),
+            kind: Kind::of(config).registers(&clocks),
+            u: axes(),
+            v: axes(),
+            offset: level_offsets::roms(),
+            level_lines: Multiplier::new(Operand::unsigned(entry_bits), Operand::unsigned(TILE_LINE_BITS)),
             clocks,
             _config: config.clone(),
             _slot: slot,
-            _marks: marks,
-            _taps: taps_layout(config),
-            _place: place,
-            _footprint: footprint,
-        }
+        };
+        coordinate.pipe.plan(&coordinate.clocks, || coordinate.logic());
+        coordinate
     }
 }
+
+type Carried<'a, W = Bits> = Payload<'a, Stage, W>;
 
 /// Texels around each pixel.
 #[kernel]
 impl Coordinate {
     fn logic(&self) {
-        timing(LATENCY_SLOTS as u32, 1);
-        self.bind();
-        self.axes();
-        self.level_lines();
-        self.marks();
-        self.leave();
+        let pipe = self.pipe.run(&self.clocks, self.advance.val());
+        pipe.timing();
+        let place = self.bind(&pipe);
+        let (taps, tiles_log2) = self.axes(&pipe);
+        let level_lines = self.level_lines(&pipe);
+        /// # What passes through
+        let is_binding = self.field("is_binding");
+        let active = pipe.flag(Entry, "active", self.active.val());
+        let marks = pipe.put(
+            Entry,
+            "mark",
+            Marks {
+                is_binding,
+                is_table: self.field("is_table"),
+                number: self.field("number"),
+                is_valid: self.field("is_valid"),
+                is_failed: !self.is_good.val(),
+            },
+        );
+        let marks = marks.at(Exit);
+        let carries = if self.u.len() > 1 {
+            marks.is_binding
+        } else {
+            pipe.put(Entry, "carries", is_binding && self.is_carrier()).at(Exit)
+        };
+        /// # Footprint
+        self.leaves.next = active.at(Exit);
+        self.footprint.next = footprint_layout(&self._config).pack(&[
+            ("is_binding", marks.is_binding),
+            ("carries", carries),
+            ("is_table", marks.is_table),
+            ("number", marks.number),
+            ("is_valid", marks.is_valid),
+            ("is_failed", marks.is_failed),
+            ("taps", stack(taps)),
+            ("level_lines", level_lines.at(Exit)),
+            ("tiles_log2", tiles_log2.at(Exit)),
+            ("place", place.at(Exit)),
+        ]);
+    }
+
+    fn field(&self, name: &str) -> Bits {
+        self._slot.get(self.slot.val(), name)
     }
 
     /// One bit: the slot has the bits of its binding, if it is one.
@@ -143,59 +171,58 @@ impl Coordinate {
         if self.u.len() > 1 {
             return lit(1, 1u32);
         }
-        self._slot.get(self.slot.val(), "number") == binding_pixel(&self._config) as u64
+        self.field("number") == binding_pixel(&self._config) as u64
     }
 
-    fn bind(&self) {
+    /// What `address` needs of the slot's binding, see [`BindingPlace`].
+    fn bind<'a>(&self, pipe: &Run<'a, Stage>) -> Carried<'a> {
         /// # Binding
-        let word = self.slot.val();
-        let field = |name: &str| self._slot.get(word, name);
-        let is_carrier = self.is_carrier();
         let pixel = if self.u.len() > 1 { binding_pixel(&self._config) } else { 0 };
-        let bits = |lo: usize, width: usize| field("pixels").slice(pixel * PIXEL_BITS + lo, width);
-        let is_good = field("is_valid").bit(0);
-        if self.active.val() && field("is_binding") && is_carrier && self.advance.val() {
-            self.is_good.next = is_good;
+        let bits = |lo: usize, width: usize| self.field("pixels").slice(pixel * PIXEL_BITS + lo, width);
+        let is_legal = self.field("is_valid").bit(0);
+        let texture = Kind { is_rgb: bits(44, 1), is_indexed: bits(45, 1) };
+        if self.active.val() && self.field("is_binding") && self.is_carrier() && self.advance.val() {
+            self.is_good.next = is_legal;
             self.width_log2.next = bits(32, 4);
             self.height_log2.next = bits(36, 4);
             self.is_bilinear.next = bits(52, 1);
             self.mode_u.next = bits(56, 2);
             self.mode_v.next = bits(58, 2);
-            for (reg, bit) in [(&self.is_rgb, 44), (&self.is_indexed, 45)] {
-                if let Some(reg) = reg.as_ref() {
-                    reg.next = bits(bit, 1);
-                }
-            }
+            self.kind.next = &texture;
         }
-        let place = self._place.pack(&BindingPlace {
-            line: bits(4, line_bits(&self._config)),
-            kind: Kind { is_rgb: bits(44, 1), is_indexed: bits(45, 1) },
-            drops: bits(62, 1) && is_good,
-        });
-        self.places.take(place, self.advance.val());
+        let drops = bits(62, 1) && is_legal;
+        let place = BindingPlace { line: bits(4, line_bits(&self._config)), kind: texture, drops };
+        pipe.put(Entry, "place", BindingPlace::of(&self._config).pack(&place))
     }
 
-    fn axes(&self) {
+    /// The taps of each pixel as they leave, see [`taps_layout`], and log2 of the tiles in a row.
+    fn axes<'a>(&self, pipe: &Run<'a, Stage>) -> (Vec<Bits>, Carried<'a>) {
         /// # Axes
-        let pixels = self._slot.get(self.slot.val(), "pixels");
         let level = self.level.val();
         let size_at = |size_log2: Bits| {
             if size_log2 > level { size_log2 - level } else { lit(4, 0u32) }
         };
-        for (axes, lo, size_log2, mode) in [
-            (&self.u, 0, self.width_log2.val(), self.mode_u.val()),
-            (&self.v, 32, self.height_log2.val(), self.mode_v.val()),
-        ] {
+        let through = |name: &str, lo: usize, axes: &[Axis], size_log2: Bits, mode: Bits| -> Vec<[Bits; 3]> {
             let size_log2 = size_at(size_log2);
-            for (lane, axis) in axes.iter().enumerate() {
-                axis.clocks.follow(&self.clocks);
-                axis.advance.next = self.advance.val();
-                axis.coordinate.next = pixels.slice(lane * PIXEL_BITS + lo, 32);
-                axis.size_log2.next = size_log2;
-                axis.mode.next = mode;
-                axis.is_bilinear.next = self.is_bilinear.val();
-            }
-        }
+            let input = |lane: usize| {
+                let coordinate = self.field("pixels").slice(lane * PIXEL_BITS + lo, 32);
+                [coordinate, size_log2, mode, self.is_bilinear.val()]
+            };
+            let lanes = axes.iter().enumerate();
+            lanes
+                .map(|(lane, axis)| {
+                    pipe.through(Entry, &format!("{name}_{lane}"), axis, input(lane)).at(Exit)
+                })
+                .collect()
+        };
+        let u = through("u", 0, &self.u, self.width_log2.val(), self.mode_u.val());
+        let v = through("v", 32, &self.v, self.height_log2.val(), self.mode_v.val());
+        let layout = taps_layout(&self._config);
+        let names = |number: usize| [["x0", "x1", "weight_x"], ["y0", "y1", "weight_y"]][number];
+        let taps = u.into_iter().zip(v).map(|(u, v)| {
+            let x = names(0).into_iter().zip(u);
+            layout.pack(&x.chain(names(1).into_iter().zip(v)).collect::<Vec<_>>())
+        });
         for unread in self.u.iter().skip(1).chain(&self.v) {
             discard(
                 unread.level_size_log2.val(),
@@ -204,79 +231,18 @@ impl Coordinate {
         }
         let size_log2 = self.u[0].level_size_log2.val();
         let tiles_log2 = if size_log2 > 2 { size_log2 - 2 } else { lit(4, 0u32) };
-        self.tiles_log2.take(tiles_log2, self.advance.val());
+        (taps.collect(), pipe.put(Size, "tiles_log2", tiles_log2))
     }
 
-    fn level_lines(&self) {
+    fn level_lines<'a>(&self, pipe: &Run<'a, Stage>) -> Carried<'a> {
         /// # Lines in front of the level
-        let is_rgb =
-            self.is_rgb.as_ref().map_or_else(|| lit(1, u32::from(has_rgb(&self._config))), |reg| reg.val());
-        let is_indexed = self.is_indexed.as_ref().map_or_else(|| lit(1, 0u32), |reg| reg.val());
-        self.tile_lines.take(tile_lines(is_rgb, is_indexed), self.advance.val());
+        let tile_lines = tile_lines(self.kind.is_rgb.val(), self.kind.is_indexed.val());
+        let tile_lines = pipe.put(Entry, "tile_lines", tile_lines);
         let entry = cat(&[self.width_log2.val(), self.height_log2.val(), self.level.val()]);
-        let roms = [&self.offset_low, &self.offset_high];
-        level_offsets::read(roms, &self.clocks, self.advance.val(), entry);
-        let offset = cat(&[self.offset_high.read_data.val(), self.offset_low.read_data.val()]);
-        let lines = &self.level_lines;
-        lines.clocks.follow(&self.clocks);
-        lines.enable.next = self.advance.val();
-        lines.a.next = offset;
-        lines.b.next = self.tile_lines.last();
-        let product = lines.product.val();
+        let offset = pipe.through(Entry, "offset", &self.offset, [entry; 2]).at(Offset);
+        let factors = (stack(offset), tile_lines.at(Offset));
+        let product = pipe.through(Offset, "level_product", &self.level_lines, factors).at(Lines);
         discard(product.high(product.width() - LEVEL_LINE_BITS), "a tile has at most four lines");
-        self.level_lines_after.take(product.low(LEVEL_LINE_BITS), self.advance.val());
-    }
-
-    fn marks(&self) {
-        /// # What passes through
-        let word = self.slot.val();
-        let field = |name: &str| self._slot.get(word, name);
-        let marks = self._marks.pack(&[
-            ("is_binding", field("is_binding")),
-            ("carries", field("is_binding") && self.is_carrier()),
-            ("is_table", field("is_table")),
-            ("number", field("number")),
-            ("is_valid", field("is_valid")),
-            ("is_failed", !self.is_good.val()),
-        ]);
-        self.waiting.take(self.active.val(), self.advance.val());
-        self.marks.take(marks, self.advance.val());
-    }
-
-    fn leave(&self) {
-        /// # Footprint
-        let marks = self.marks.last();
-        let mark = |name: &str| self._marks.get(marks, name);
-        let none = lit(1, 0u32);
-        let or_none = |net: &Option<Net<Out>>| net.as_ref().map_or(none, |net| net.val());
-        self.leaves.next = self.waiting.last();
-        let taps: Vec<Bits> = self
-            .u
-            .iter()
-            .zip(&self.v)
-            .rev()
-            .map(|(u, v)| {
-                self._taps.pack(&[
-                    ("x0", u.low.val()),
-                    ("x1", or_none(&u.high)),
-                    ("y0", v.low.val()),
-                    ("y1", or_none(&v.high)),
-                    ("weight_x", or_none(&u.weight)),
-                    ("weight_y", or_none(&v.weight)),
-                ])
-            })
-            .collect();
-        self.footprint.next = self._footprint.pack(&[
-            ("is_binding", mark("is_binding")),
-            ("carries", if self.u.len() > 1 { mark("is_binding") } else { mark("carries") }),
-            ("is_table", mark("is_table")),
-            ("number", mark("number")),
-            ("is_valid", mark("is_valid")),
-            ("is_failed", mark("is_failed")),
-            ("taps", cat(&taps)),
-            ("level_lines", self.level_lines_after.last()),
-            ("tiles_log2", self.tiles_log2.last()),
-            ("place", self.places.last()),
-        ]);
+        pipe.put(Lines, "level_lines", product.low(LEVEL_LINE_BITS))
     }
 }
