@@ -1,7 +1,7 @@
 //! Names: plain, from the source, legal in Verilog-2005 and SystemVerilog, unique in their module.
 
 use super::fault::{Fault, is_planted};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// Keywords of Verilog-2005 and SystemVerilog (IEEE 1364-2005 annex B, IEEE 1800-2017 annex B), sorted.
 #[rustfmt::skip]
@@ -49,6 +49,8 @@ pub fn is_identifier(name: &str) -> bool {
 #[derive(Default)]
 pub(crate) struct Names {
     taken: HashSet<String>,
+    /// The last number behind each name that was wanted more than once.
+    numbers: HashMap<String, usize>,
 }
 
 impl Names {
@@ -65,11 +67,14 @@ impl Names {
             base.insert(0, '_');
         }
         let mut name = if is_reserved(&base) { format!("{base}_") } else { base.clone() };
-        let mut number = 1;
-        while !self.taken.insert(name.clone()) && !is_planted(Fault::NameCollision) {
-            number += 1;
-            name = format!("{base}_{number}");
+        if self.taken.contains(&name) && !is_planted(Fault::NameCollision) {
+            let number = self.numbers.entry(base.clone()).or_insert(1);
+            while self.taken.contains(&name) {
+                *number += 1;
+                name = format!("{base}_{number}");
+            }
         }
+        self.taken.insert(name.clone());
         name
     }
 }

@@ -224,11 +224,11 @@ kernels! { KERNELS:
         if k.c.val() { GLOBAL.fetch_add(1, Relaxed); }
         k.out.next = number(GLOBAL.load(Relaxed));
     }
-    fn x_counter_of_runs(k) "lit(8, n as u64)" {
+    fn x_counter_of_runs(k) "k.out.next = number" {
         k._count.set(k._count.get() + 1);
         k.out.next = number(k._count.get() % 200);
     }
-    fn x_state_of_the_block(k) "lit(8, n as u64)" {
+    fn x_state_of_the_block(k) "k.out.next = number" {
         let before = k._count.get();
         if k.c.val() { k._count.set(1); }
         k.out.next = number(before);
@@ -343,14 +343,14 @@ kernels! { KERNELS:
         if k.c.val() { return; }
         k.out.next = k.a.val();
     }
-    fn masked_by_a_second_branch(k) "x = k.a.val();" {
+    fn masked_by_a_second_branch(k) "x = k.b.val();" {
         let start = k.a.val();
         let mut x = start;
         if k.c.val() { x = k.b.val(); }
         if k.d.val() { x = k.a.val(); }
         k.out.next = x;
     }
-    fn seen_under_a_third_branch(k) "n = 0;" {
+    fn seen_under_a_third_branch(k) "n = 4;" {
         let mut n = 0;
         if k.c.val() { n = 4; }
         if k.d.val() { n = 0; }
