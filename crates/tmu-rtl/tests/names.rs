@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use tmu_rtl::outputs::Hardware;
 use tmu_spec::{Config, presets::PRESETS};
 
-/// Modules whose delays are pipes and whose words are records. Others still name what a loop makes by counting.
-const MODULES: [&str; 2] = ["address", "coordinate"];
+/// Modules that keep to it. Others still name what a loop makes by counting.
+const MODULES: [&str; 1] = ["address"];
 
 /// Endings that are numbers in their own right: a logarithm's base.
 const WORDS: [&str; 1] = ["log2"];
