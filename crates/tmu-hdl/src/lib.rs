@@ -192,6 +192,7 @@
 
 extern crate self as tmu_hdl;
 
+pub mod arithmetic;
 mod atom;
 pub mod bits;
 pub mod bundle;
