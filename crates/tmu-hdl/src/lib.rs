@@ -196,6 +196,7 @@ pub mod arithmetic;
 mod atom;
 pub mod bits;
 pub mod bundle;
+pub mod bus;
 pub mod check;
 pub mod clock;
 mod dependencies;

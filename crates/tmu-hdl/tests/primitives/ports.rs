@@ -1,5 +1,7 @@
 //! The ports of a block as lists, so that rows of values can drive and sample any block.
 
+use tmu_hdl::arithmetic::*;
+use tmu_hdl::bus::*;
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::*;
 
@@ -37,6 +39,18 @@ impl<P: Ports> Ports for Optional<P> {
 impl<P: Ports> Ports for Vec<P> {
     fn list<'a>(&'a self, to: &mut PortList<'a>) {
         self.iter().for_each(|part| part.list(to));
+    }
+}
+
+impl Ports for FieldNets<In> {
+    fn list<'a>(&'a self, to: &mut PortList<'a>) {
+        to.inputs.extend(self.iter());
+    }
+}
+
+impl Ports for FieldNets<Out> {
+    fn list<'a>(&'a self, to: &mut PortList<'a>) {
+        to.outputs.extend(self.iter());
     }
 }
 
@@ -83,5 +97,34 @@ ports! {
     RoundRobinArbiter { clocks, requests, accept, grant, grant_index }
     Multiplier { clocks, enable, a, b, product }
     DualMultiplier { clocks, enable, a0, a1, b, p0, p1 }
+    Divider { clocks, enable, dividend, divisor, quotient, remainder }
+    FloatAdd { clocks, enable, a, b, subtract, result }
+    FloatMultiply { clocks, enable, a, b, result }
+    FloatCompare { clocks, enable, a, b, less, equal, unordered }
+    FloatReciprocal { clocks, enable, a, result }
+    FixedToFloat { clocks, enable, fixed, float }
+    FloatToFixed { clocks, enable, float, fixed }
+    AxiRead {
+        arid, araddr, arlen, arsize, arburst, arcache, arprot, arqos, arvalid, arready, rid, rdata, rresp, rlast,
+        rvalid, rready
+    }
+    AxiWrite {
+        awid, awaddr, awlen, awsize, awburst, awcache, awprot, awqos, awvalid, awready, wdata, wstrb, wlast,
+        wvalid, wready, bid, bresp, bvalid, bready
+    }
+    AxiLite {
+        awaddr, awprot, awvalid, awready, wdata, wstrb, wvalid, wready, bresp, bvalid, bready, araddr, arprot,
+        arvalid, arready, rdata, rresp, rvalid, rready
+    }
+    Wishbone { cyc, stb, we, adr, sel, dat_i, dat_o, ack, err }
+    WishboneMasterPort { cyc, stb, we, adr, sel, dat_o, dat_i, ack, err }
+    RegisterRequest { valid, is_write, address, write_data, strobes, done, failed, read_data }
+    RegisterPort { valid, is_write, address, write_data, strobes, done, failed, read_data }
+    AxiReadMaster { clocks, command, data, outstanding, axi }
+    AxiWriteMaster { clocks, command, data, response, outstanding, axi }
+    AxiLiteSlave { clocks, axi, registers }
+    WishboneSlave { clocks, wishbone, registers }
+    WishboneMaster { clocks, command, answer, wishbone }
+    RegisterBank { clocks, port, input, output }
     LerpPair { clocks, enable, x0, x1, y0, y1, weight, result0, result1 }
 }

@@ -9,6 +9,8 @@ use crate::ports::Ports;
 use crate::subject::Subject;
 use serde_json::Value as Json;
 use std::collections::BTreeMap;
+use tmu_hdl::arithmetic::*;
+use tmu_hdl::bus::*;
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::*;
 use tmu_verilate::{Batch, Family, ModelSource, synthesize};
@@ -62,6 +64,9 @@ fn yosys_infers_the_cells_that_each_primitive_is_made_for() {
             RamSimpleDualPort::new(block(512, 72).output_register(true)),
             &[("RAMB36E2", 1)],
         ),
+        expected("single_bytes", RamSinglePort::new(block(1024, 32).lanes(8)), &[("RAMB36E2", 1)]),
+        expected("simple_bytes", RamSimpleDualPort::new(block(512, 64).lanes(8)), &[("RAMB36E2", 1)]),
+        expected("simple_nines", RamSimpleDualPort::new(block(512, 36).lanes(9)), &[("RAMB18E2", 1)]),
         expected("simple_lut", RamSimpleDualPort::new(lut(32, 14)), &[("RAM32M16", 1)]),
         expected("true_18", RamTrueDualPort::new(block(1024, 18)), &[("RAMB18E2", 1)]),
         expected("true_36", RamTrueDualPort::new(block(1024, 36).output_register(true)), &[("RAMB36E2", 1)]),
@@ -187,4 +192,49 @@ fn arbiters_and_buffers_are_shallow() {
         let deepest = paths.iter().flatten().map(|path| path.weight.weight).max();
         assert!(deepest <= Some(most), "{paths:#?}");
     }
+}
+
+/// Blocks of arithmetic and of buses: five LUT levels between registers, none from one side of a bus to the other, and the
+/// multipliers and memories that their documentation says.
+#[test]
+fn arithmetic_and_buses_are_shallow() {
+    if tools_are_missing() {
+        return;
+    }
+    use Operand as O;
+    let even = Rounding::NearestEven;
+    let shape = crate::buses::shape();
+    let blocks: Vec<(ModelSource, usize, usize)> = vec![
+        (Subject::new("divider", Divider::new(32, 32)).source, 0, 0),
+        (Subject::new("add", FloatAdd::new()).source, 0, 0),
+        (Subject::new("multiply", FloatMultiply::new()).source, 2, 0),
+        (Subject::new("compare", FloatCompare::new()).source, 0, 0),
+        (Subject::new("reciprocal", FloatReciprocal::new()).source, 4, 1),
+        (Subject::new("from_fixed", FixedToFloat::new(O::signed(64), 32)).source, 0, 0),
+        (Subject::new("to_fixed", FloatToFixed::new(O::signed(64), 32, even)).source, 0, 0),
+        (Subject::new("reads", AxiReadMaster::new(&shape)).source, 0, 0),
+        (Subject::new("writes", AxiWriteMaster::new(&shape)).source, 0, 0),
+        (Subject::new("lite", AxiLiteSlave::new(12)).source, 0, 0),
+        (Subject::new("wishbone", WishboneSlave::new(10)).source, 0, 0),
+        (Subject::new("wishbone_master", WishboneMaster::new(10)).source, 0, 0),
+        (Subject::new("bank", RegisterBank::new(10, crate::registers::TABLE)).source, 0, 0),
+    ];
+    let mut report = String::new();
+    let mut deepest = 0;
+    for (source, multipliers, memories) in blocks {
+        let made = synthesize(&source, Family::UltraScalePlus).unwrap_or_else(|e| panic!("{e}"));
+        let depth = made.depth;
+        let weight = |path: &Option<tmu_verilate::Path>| path.as_ref().map_or(0, |p| p.weight.weight);
+        let paths = [&depth.register_to_register, &depth.input_to_register, &depth.register_to_output];
+        let weights = paths.map(weight);
+        let lut = made.counts.lut_total();
+        report += &format!("{}: {weights:?} LUT levels, {lut} LUTs, {:?}\n", source.top, made.counts.by_kind);
+        deepest = deepest.max(*weights.iter().max().unwrap_or(&0));
+        let count = |kind: &str| -> usize {
+            made.counts.by_kind.iter().filter(|(k, _)| k.starts_with(kind)).map(|(_, n)| n).sum()
+        };
+        assert_eq!([count("DSP48"), count("RAMB")], [multipliers, memories], "{}", source.top);
+    }
+    assert!(deepest <= 5, "{report}");
+    println!("{report}");
 }
