@@ -102,7 +102,8 @@ struct Command {
 }
 
 fn command(rng: &mut ChaCha8Rng, shape: &AxiShape) -> Command {
-    let beats = 1 + rng.random_range(0..1u64 << rng.random_range(0..=shape.length_bits));
+    let size_bits = rng.random_range(0..=shape.length_bits);
+    let beats = 1 + rng.random_range(0..1u64 << size_bits);
     let bytes = shape.data_bytes as u64;
     let room = 1u64 << shape.address_bits.min(20);
     // Often just below a multiple of 4 KiB.

@@ -368,6 +368,9 @@ fn tables_that_break_a_rule_are_refused() {
         &[field("a", 0, 4, FieldAccess::ReadWrite, 0), field("b", 3, 1, FieldAccess::ReadOnly, 0)];
     const TWICE: &[FieldRecord] =
         &[field("a", 0, 1, FieldAccess::ReadWrite, 0), field("a", 3, 1, FieldAccess::ReadOnly, 0)];
+    const OUTSIDE: &[FieldRecord] = &[field("a", 30, 4, FieldAccess::ReadWrite, 0)];
+    const TOO_LARGE: &[FieldRecord] = &[field("a", 0, 2, FieldAccess::ReadWrite, 4)];
+    const NOT_HELD: &[FieldRecord] = &[field("a", 0, 2, FieldAccess::Pulse, 1)];
     let one = |offset_bytes, fields: &'static [FieldRecord]| RegisterRecord { name: "r", offset_bytes, fields, doc: "" };
     let refused: Vec<(&str, Vec<RegisterRecord>)> = vec![
         ("at least one register", vec![]),
@@ -377,9 +380,9 @@ fn tables_that_break_a_rule_are_refused() {
         ("two registers are called", vec![one(4, &[]), one(8, &[])]),
         ("shares bits", vec![one(0, OVERLAP)]),
         ("called `a`", vec![one(0, TWICE)]),
-        ("bits 30 to 34", vec![one(0, &[field("a", 30, 4, FieldAccess::ReadWrite, 0)])]),
-        ("does not fit", vec![one(0, &[field("a", 0, 2, FieldAccess::ReadWrite, 4)])]),
-        ("holds nothing", vec![one(0, &[field("a", 0, 2, FieldAccess::Pulse, 1)])]),
+        ("bits 30 to 34", vec![one(0, OUTSIDE)]),
+        ("does not fit", vec![one(0, TOO_LARGE)]),
+        ("holds nothing", vec![one(0, NOT_HELD)]),
     ];
     for (rule, table) in refused {
         let panic = std::panic::catch_unwind(|| drop(RegisterBank::new(3, &table))).expect_err(rule);
