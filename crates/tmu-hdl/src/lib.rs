@@ -145,6 +145,12 @@
 //! Data passes from one to another only inside a primitive that declares the crossing; anything else is refused, and
 //! the [`manifest`] lists every crossing with its registers, from which constraints are made.
 //!
+//! # Arithmetic and buses
+//!
+//! [`arithmetic`] has rounding, saturation, counting and adder trees as functions, and pipelined blocks for exact division
+//! and single precision. [`bus`] has AXI4 masters, AXI4-Lite and Wishbone, and banks of registers from a table. Numbers
+//! may stand on either side of an operator, and be negative beside a signed value: `3 + x`, `x.signed() < -3`, `lit(8, -3)`.
+//!
 //! # Primitives
 //!
 //! [`primitives`] holds memories, synchronisers, FIFOs, the arbiter and multipliers, each a Rust model and Verilog text

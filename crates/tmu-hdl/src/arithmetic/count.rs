@@ -11,33 +11,48 @@ use crate::prelude::*;
 pub fn leading_zeros(value: Bits) -> Bits {
     let width = value.width();
     let tree_width = width.next_power_of_two();
-    // Ones below the value stop the count at its width.
-    let missing = tree_width - width;
-    let padded = if missing == 0 { value } else { cat(&[value, (lit(1, 1)).repeat(missing)]) };
     let count_bits = width.ilog2() as usize + 1;
-    let (is_zero, count) = leading_zeros_of(padded);
+    let (is_zero, count) = leading_zeros_of(value, tree_width);
     let Some(count) = count else { return is_zero };
-    if missing > 0 {
+    if width < tree_width {
         return count.low(count_bits);
     }
     // Where no bit is set all bits of `count` are.
     cat(&[is_zero, count & !is_zero.repeat(count.width())])
 }
 
-/// Whether no bit of a power of two of them is set, and the number of zeros above the highest one, all ones where none is.
+/// Whether no bit is set of `tree_width`, a power of two, of which the upper ones are those of `value` and the others
+/// ones; and the number of zeros above the highest bit set, all ones where none is.
 #[kernel]
-fn leading_zeros_of(value: Bits) -> (Bits, Option<Bits>) {
-    if value.width() == 1 {
+fn leading_zeros_of(value: Bits, tree_width: usize) -> (Bits, Option<Bits>) {
+    let width = value.width();
+    if tree_width == 1 {
         return (!value, None);
     }
-    let half = value.width() / 2;
-    let (high_is_zero, high) = leading_zeros_of(value.high(half));
-    let (low_is_zero, low) = leading_zeros_of(value.low(half));
+    let half = tree_width / 2;
+    let (high_is_zero, high) = leading_zeros_of(value.high(width.min(half)), half);
+    if width <= half {
+        // Ones follow: the count ends there.
+        let count = high.map_or(high_is_zero, |high| cat(&[high_is_zero, high & !high_is_zero.repeat(high.width())]));
+        return (lit(1, 0), Some(count));
+    }
+    let (low_is_zero, low) = leading_zeros_of(value.low(width - half), half);
     let count = match (high, low) {
         (Some(high), Some(low)) => cat(&[high_is_zero, high_is_zero.mux(low, high)]),
         _ => high_is_zero,
     };
     (high_is_zero & low_is_zero, Some(count))
+}
+
+/// `value > number`, without the carry chain that a comparison becomes: for a few bits.
+#[kernel]
+pub(super) fn is_above(value: Bits, number: usize) -> Bits {
+    let mut is_above = lit(1, 0);
+    for bit in 0..value.width() {
+        let own = value.bit(bit);
+        is_above = if number >> bit & 1 == 1 { own & is_above } else { own | is_above };
+    }
+    is_above
 }
 
 /// The number of bits set, 0 to the width, in as many bits as the width itself takes.

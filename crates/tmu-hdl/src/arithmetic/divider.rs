@@ -84,18 +84,18 @@ impl Divider {
 }
 
 /// One step: the next bit of the dividend joins the partial remainder, and the divisor brings it towards zero. Returns the
-/// new partial remainder and the digits, with a bit of the quotient at the low end.
+/// new partial remainder and a bit of the quotient.
 #[kernel]
-fn step(partial: Bits, digits: Bits, divisor: Bits) -> (Bits, Bits) {
+fn step(partial: Bits, next: Bits, divisor: Bits) -> (Bits, Bits) {
     let width = divisor.width() + 1;
     let subtracts = !partial.high(1);
-    let joined = cat(&[partial.low(width - 1), digits.high(1)]);
+    let joined = cat(&[partial.low(width - 1), next]);
     // Of both signs with one adder: the complement, and a carry from a bit below.
     let addend = divisor.zero_extend(width) ^ subtracts.repeat(width);
-    let sum = (cat(&[joined, subtracts]) + cat(&[addend, subtracts])).high(width);
-    let is_positive = !sum.high(1);
-    let rest = digits.width() - 1;
-    (sum, if rest == 0 { is_positive } else { cat(&[digits.low(rest), is_positive]) })
+    let sum = cat(&[joined, subtracts]) + cat(&[addend, subtracts]);
+    discard(sum.bit(0), "where the carry came from");
+    let partial = sum.high(width);
+    (partial, !partial.high(1))
 }
 
 /// Exact division of unsigned numbers, two bits of the quotient a stage.
@@ -114,10 +114,20 @@ impl Divider {
         let mut by_zero = !divisor.any();
         let mut left_bits = self.dividend.width();
         for stage in &self.stage {
-            for _ in 0..left_bits.min(BITS_A_STAGE) {
-                (partial, digits) = step(partial, digits, divisor);
-                left_bits -= 1;
+            let width = digits.width();
+            let count = left_bits.min(BITS_A_STAGE);
+            let mut found = vec![];
+            for place in 0..count {
+                let next = digits.bit(width - 1 - place);
+                let (rest, bit) = step(partial, next, divisor);
+                partial = rest;
+                found.push(bit);
             }
+            left_bits -= count;
+            if count < width {
+                found.insert(0, digits.low(width - count));
+            }
+            digits = cat(&found);
             if enable {
                 stage.partial.next = partial;
                 stage.digits.next = digits;

@@ -1,6 +1,6 @@
 //! Sum and difference of two numbers of single precision.
 
-use super::count::leading_zeros;
+use super::count::{is_above, leading_zeros};
 use super::float::{
     EXPONENT_BITS, Exact, FLOAT_BITS, FRACTION_BITS, Finish, KIND_BITS, STORED_EXPONENT_BITS, kind, parts,
 };
@@ -15,15 +15,17 @@ const PLACED_BITS: usize = SIGNIFICAND_BITS + 2;
 const SUM_BITS: usize = PLACED_BITS + 2;
 /// Bits of the distance between the exponents, as far as it matters.
 const DISTANCE_BITS: usize = 5;
-/// Bits of a count of the sum's leading zeros.
-const COUNT_BITS: usize = 5;
+/// Bits of the sum that are looked at first, and after that the only ones that may hold its highest bit.
+const GROUP_BITS: usize = 16;
+/// Bits of a place in a group.
+const PLACE_BITS: usize = 4;
 
 /// Sum and difference of two numbers of single precision, correctly rounded to nearest even.
 ///
 /// See [the module](super) for denormals and for what is no number. A sum of exactly zero is +0 unless both operands are
 /// -0; infinity less infinity is no number.
 ///
-/// All registers move in a clock with `enable` high and hold in any other. Latency 8 enabled clocks, II 1.
+/// All registers move in a clock with `enable` high and hold in any other. Latency 9 enabled clocks, II 1.
 #[derive(Debug, LogicBlock)]
 pub struct FloatAdd {
     /// The clock.
@@ -36,13 +38,16 @@ pub struct FloatAdd {
     pub b: Net<In>,
     /// High for `a - b`.
     pub subtract: Net<In>,
-    /// The sum or difference of eight enabled clocks before.
+    /// The sum or difference of nine enabled clocks before.
     pub result: Net<Out>,
     compared: Compared,
     ordered: Ordered,
     placed: Placed,
     added: Added,
+    grouped: Added,
+    is_low: Reg,
     counted: Added,
+    counted_is_low: Reg,
     count: Reg,
     normal: Normal,
     finish: Finish,
@@ -58,7 +63,9 @@ struct Compared {
     b_is_zero: Reg,
     a_above_b: Reg,
     b_above_a: Reg,
-    kind: Reg,
+    a_is_infinite: Reg,
+    b_is_infinite: Reg,
+    is_nan: Reg,
 }
 
 /// What every stage behind carries along.
@@ -128,7 +135,7 @@ impl Carried {
 
 impl FloatAdd {
     /// Enabled clocks from the operands to the result.
-    pub const LATENCY_CLOCKS: u32 = 6 + Finish::LATENCY_CLOCKS;
+    pub const LATENCY_CLOCKS: u32 = 7 + Finish::LATENCY_CLOCKS;
 
     /// An adder.
     #[track_caller]
@@ -150,7 +157,9 @@ impl FloatAdd {
                 b_is_zero: register(1),
                 a_above_b: register(STORED_EXPONENT_BITS),
                 b_above_a: register(STORED_EXPONENT_BITS),
-                kind: register(KIND_BITS),
+                a_is_infinite: register(1),
+                b_is_infinite: register(1),
+                is_nan: register(1),
             },
             ordered: Ordered {
                 of: Carried::new(&clocks),
@@ -166,8 +175,11 @@ impl FloatAdd {
                 subtracts: register(1),
             },
             added: added(),
+            grouped: added(),
+            is_low: register(1),
             counted: added(),
-            count: register(COUNT_BITS),
+            counted_is_low: register(1),
+            count: register(PLACE_BITS + 1),
             normal: Normal {
                 sign: register(1),
                 exponent: register(EXPONENT_BITS),
@@ -193,7 +205,7 @@ impl Default for FloatAdd {
 fn shift_with_rest(value: Bits, amount: Bits) -> Bits {
     let placed = cat(&[value, lit(PLACED_BITS - value.width(), 0)]);
     let spare = PLACED_BITS - value.width();
-    let lost: Vec<Bits> = (0..value.width()).map(|i| value.bit(i) & (amount > (i + spare) as u64)).collect();
+    let lost: Vec<Bits> = (0..value.width()).map(|i| value.bit(i) & is_above(amount, i + spare)).collect();
     cat(&[placed >> amount, cat(&lost).any()])
 }
 
@@ -208,6 +220,7 @@ impl FloatAdd {
             self.order();
             self.place();
             self.add();
+            self.group();
             self.count();
             self.normalise();
         }
@@ -236,9 +249,9 @@ impl FloatAdd {
         to.b_is_zero.next = b_parts.is_zero;
         to.a_above_b.next = a_parts.exponent - b_parts.exponent;
         to.b_above_a.next = b_parts.exponent - a_parts.exponent;
-        let cancels = a_parts.is_infinite & b_parts.is_infinite & (a_parts.sign ^ b_parts.sign);
-        let is_nan = a_parts.is_nan | b_parts.is_nan | cancels;
-        to.kind.next = kind(is_nan, a_parts.is_infinite | b_parts.is_infinite, lit(1, 0));
+        to.a_is_infinite.next = a_parts.is_infinite;
+        to.b_is_infinite.next = b_parts.is_infinite;
+        to.is_nan.next = a_parts.is_nan | b_parts.is_nan;
     }
 
     fn order(&self) {
@@ -262,9 +275,11 @@ impl FloatAdd {
         to.subtracts.next = a_sign ^ b_sign;
         to.of.sign.next = swaps.mux(b_sign, a_sign);
         to.of.zero_sign.next = a_sign & b_sign;
-        let larger = swaps.mux(b, a);
-        to.of.exponent.next = larger.slice(FRACTION_BITS, STORED_EXPONENT_BITS);
-        to.of.kind.next = from.kind.val();
+        let exponent = |number: Bits| number.slice(FRACTION_BITS, STORED_EXPONENT_BITS);
+        to.of.exponent.next = swaps.mux(exponent(b), exponent(a));
+        let (a_is_infinite, b_is_infinite) = (from.a_is_infinite.val(), from.b_is_infinite.val());
+        let cancels = a_is_infinite & b_is_infinite & (a_sign ^ b_sign);
+        to.of.kind.next = kind(from.is_nan.val() | cancels, a_is_infinite | b_is_infinite, lit(1, 0));
     }
 
     fn place(&self) {
@@ -288,25 +303,40 @@ impl FloatAdd {
         let addend = smaller ^ subtracts.repeat(SUM_BITS);
         let sum = cat(&[larger, subtracts]) + cat(&[addend, subtracts]);
         to.sum.next = sum.high(SUM_BITS);
+        discard(sum.bit(0), "where the carry came from");
+    }
+
+    fn group(&self) {
+        /// # Group
+        let (from, to) = (&self.added, &self.grouped);
+        to.of.take(&from.of);
+        let sum = from.sum.val();
+        let is_low = !sum.high(GROUP_BITS).any();
+        let moved = cat(&[sum.low(SUM_BITS - GROUP_BITS), lit(GROUP_BITS, 0)]);
+        to.sum.next = is_low.mux(moved, sum);
+        self.is_low.next = is_low;
     }
 
     fn count(&self) {
         /// # Count
-        let (from, to) = (&self.added, &self.counted);
+        let (from, to) = (&self.grouped, &self.counted);
         to.of.take(&from.of);
         to.sum.next = from.sum.val();
-        self.count.next = leading_zeros(from.sum.val());
+        self.counted_is_low.next = self.is_low.val();
+        self.count.next = leading_zeros(from.sum.val().high(GROUP_BITS));
     }
 
     fn normalise(&self) {
         /// # Normalise
         let (from, to) = (&self.counted, &self.normal);
         let count = self.count.val();
-        let moved = from.sum.val() << count;
-        let is_zero = count == SUM_BITS as u64;
+        let moved = from.sum.val() << count.low(PLACE_BITS);
+        /// Sixteen zeros at the top are left only where there is nothing else.
+        let is_zero = count.high(1);
         /// With a carry the exponent is one more than the larger operand's.
         let exponent = from.of.exponent.val().zero_extend(EXPONENT_BITS);
-        to.exponent.next = exponent + (1 - count.zero_extend(EXPONENT_BITS));
+        let zeros = cat(&[self.counted_is_low.val(), count.low(PLACE_BITS)]).zero_extend(EXPONENT_BITS);
+        to.exponent.next = exponent + (1 - zeros);
         to.fraction.next = moved.slice(SUM_BITS - 1 - FRACTION_BITS, FRACTION_BITS);
         to.half.next = moved.bit(SUM_BITS - 2 - FRACTION_BITS);
         to.rest.next = moved.low(SUM_BITS - 2 - FRACTION_BITS).any();

@@ -292,11 +292,14 @@ impl FloatReciprocal {
         let divisor = divisor.zero_extend(REMAINDER_BITS + 1).signed();
         /// How far estimate times divisor is above 2^47, which is a multiple of 2^26 itself.
         let excess = cat(&[middle.product.val(), lit(1, 0)]).signed();
+        let (below, above) = ((excess + divisor).bits(), (divisor - excess).bits());
+        discard(below.low(REMAINDER_BITS), "only the sign matters");
+        discard(above.low(REMAINDER_BITS), "only the sign matters");
         let waiting = middle.estimate_to_choice.of(estimate, enable);
         if enable {
             middle.product.next = product;
-            self.late.is_too_low.next = (excess + divisor).is_negative();
-            self.late.is_too_high.next = (divisor - excess).is_negative();
+            self.late.is_too_low.next = below.high(1);
+            self.late.is_too_high.next = above.high(1);
             self.late.estimate.next = waiting;
         }
     }

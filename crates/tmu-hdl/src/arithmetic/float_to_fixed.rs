@@ -1,5 +1,6 @@
 //! A number of single precision as a fixed-point one.
 
+use super::count::is_above;
 use super::fixed::Rounding;
 use super::fixed_to_float::{MOST_BITS, MOST_FRACTION_BITS};
 use super::float::{BIAS, EXPONENT_BITS, FLOAT_BITS, FRACTION_BITS, parts};
@@ -12,12 +13,15 @@ const SIGNIFICAND_BITS: usize = FRACTION_BITS + 1;
 /// Bits behind the last place once the significand is in place: a half and a quarter.
 const SPARE_BITS: usize = 2;
 
+/// Bits of the distance that are gone in a step of their own.
+const FINE_BITS: usize = 3;
+
 /// A number of single precision as a fixed-point one, rounded and saturated.
 ///
 /// What is too large or too small becomes the largest or smallest number of the format, infinities too; what is no
 /// number becomes 0. [`Rounding::Floor`] and [`Rounding::HalfUp`] go by the number and not by its magnitude.
 ///
-/// All registers move in a clock with `enable` high and hold in any other. Latency 5 enabled clocks, II 1.
+/// All registers move in a clock with `enable` high and hold in any other. Latency 6 enabled clocks, II 1.
 #[derive(Debug, LogicBlock)]
 pub struct FloatToFixed {
     /// The clock.
@@ -26,9 +30,11 @@ pub struct FloatToFixed {
     pub enable: Net<In>,
     /// The number of single precision.
     pub float: Net<In>,
-    /// The same number, rounded and saturated, of five enabled clocks before.
+    /// The same number, rounded and saturated, of six enabled clocks before.
     pub fixed: Net<Out>,
     measured: Measured,
+    moved: Placed,
+    moved_distance: Reg,
     placed: Placed,
     rounded: Rounded,
     signed: Rounded,
@@ -66,7 +72,7 @@ struct Rounded {
 
 impl FloatToFixed {
     /// Enabled clocks from the operand to the result.
-    pub const LATENCY_CLOCKS: u32 = 5;
+    pub const LATENCY_CLOCKS: u32 = 6;
 
     /// To numbers of this format, at most 64 bits wide, of which `fraction_bits`, at most 126, are behind the point.
     #[track_caller]
@@ -79,6 +85,12 @@ impl FloatToFixed {
         );
         let clocks = Clocks::without_reset();
         let register = |width| Reg::new(&clocks, width);
+        let placed = || Placed {
+            sign: register(1),
+            is_too_large: register(1),
+            value: register(placed_bits(width)),
+            rest: register(1),
+        };
         let rounded = || Rounded { sign: register(1), is_too_large: register(1), value: register(width + 1) };
         FloatToFixed {
             enable: Net::bit(),
@@ -90,12 +102,9 @@ impl FloatToFixed {
                 significand: register(SIGNIFICAND_BITS),
                 distance: register(distance_bits(width)),
             },
-            placed: Placed {
-                sign: register(1),
-                is_too_large: register(1),
-                value: register(placed_bits(width)),
-                rest: register(1),
-            },
+            moved: placed(),
+            moved_distance: register(distance_bits(width).min(FINE_BITS)),
+            placed: placed(),
             rounded: rounded(),
             signed: rounded(),
             result: register(width),
@@ -134,6 +143,7 @@ impl FloatToFixed {
         timing(FloatToFixed::LATENCY_CLOCKS, 1);
         if self.enable.val() {
             self.measure();
+            self.place_by_eights();
             self.place();
             self.round();
             self.give_sign();
@@ -161,22 +171,42 @@ impl FloatToFixed {
         to.significand.next = significand & !is_nothing.repeat(SIGNIFICAND_BITS);
     }
 
-    fn place(&self) {
-        /// # Place
-        let (from, to) = (&self.measured, &self.placed);
+    fn place_by_eights(&self) {
+        /// # Place, by eights
+        let (from, to) = (&self.measured, &self.moved);
         let significand = from.significand.val();
         let spare = to.value.width() - SIGNIFICAND_BITS;
         let distance = from.distance.val();
         let top = cat(&[significand, lit(spare, 0)]);
-        to.value.next = top >> distance;
+        let fine_bits = self.moved_distance.width();
+        self.moved_distance.next = distance.low(fine_bits);
+        to.sign.next = from.sign.val();
+        to.is_too_large.next = from.is_too_large.val();
+        if distance.width() == fine_bits {
+            to.value.next = top;
+            to.rest.next = 0;
+            return;
+        }
+        let eights = distance.high(distance.width() - fine_bits);
+        to.value.next = top >> cat(&[eights, lit(fine_bits, 0)]);
         /// What leaves at the low end.
-        let most = self._format.width() + 1;
-        let leaves = |i: usize| {
-            let passes = (i + spare < most).then(|| significand.bit(i) & (distance > (i + spare) as u64));
-            passes.unwrap_or_else(|| lit(1, 0))
-        };
-        let lost: Vec<Bits> = (0..SIGNIFICAND_BITS).map(leaves).collect();
-        to.rest.next = cat(&lost).any();
+        let most = (self._format.width() + 1) >> fine_bits;
+        let lost: Vec<Bits> = (0..SIGNIFICAND_BITS)
+            .filter(|i| (i + spare) >> fine_bits < most)
+            .map(|i| significand.bit(i) & is_above(eights, (i + spare) >> fine_bits))
+            .collect();
+        to.rest.next = if lost.is_empty() { lit(1, 0) } else { cat(&lost).any() };
+    }
+
+    fn place(&self) {
+        /// # Place
+        let (from, to) = (&self.moved, &self.placed);
+        let (value, distance) = (from.value.val(), self.moved_distance.val());
+        to.value.next = value >> distance;
+        let lost: Vec<Bits> = (0..(1 << distance.width()) - 1)
+            .map(|place| value.bit(place) & is_above(distance, place))
+            .collect();
+        to.rest.next = cat(&lost).any() | from.rest.val();
         to.sign.next = from.sign.val();
         to.is_too_large.next = from.is_too_large.val();
     }

@@ -6,23 +6,23 @@
 //! register has a reset, since none holds more than data on its way: who needs to know which results mean something
 //! sends a bit along.
 //!
-//! | function | result | LUT levels, by Yosys for UltraScale+ |
+//! | function | result | cost |
 //! | --- | --- | --- |
-//! | [`round`], [`round_signed`] | fewer fraction bits, one integer bit more | 3 |
-//! | [`saturate`], [`saturate_signed`], [`saturate_to_unsigned`] | the nearest number of the width | 2 to 3 |
-//! | [`leading_zeros`] | 0 to width | 4 for 32 bits |
-//! | [`count_ones`] | 0 to width | 6 for 32 bits |
-//! | [`adder_tree`], [`adder_tree_signed`] | a sum that never wraps | 2 for each doubling of the terms |
-//! | [`priority`] | the value of the first condition that holds | 3 for 8 cases |
+//! | [`round`], [`round_signed`] | fewer fraction bits, one integer bit more | an incrementer |
+//! | [`saturate`], [`saturate_signed`], [`saturate_to_unsigned`] | the nearest number of the width | a LUT a bit |
+//! | [`leading_zeros`] | 0 to width | a tree of multiplexers |
+//! | [`count_ones`] | 0 to width | a tree of small adders |
+//! | [`adder_tree`], [`adder_tree_signed`] | a sum that never wraps | an adder for each term but one, in log2 layers |
+//! | [`priority`] | the value of the first condition that holds | a multiplexer for each case, in log2 layers |
 //!
 //! | block | result | latency, enabled clocks |
 //! | --- | --- | --- |
 //! | [`Divider`] | quotient and remainder, exact | half the dividend's bits, rounded up, and 1 |
-//! | [`FloatAdd`] | sum or difference | 8 |
+//! | [`FloatAdd`] | sum or difference | 9 |
 //! | [`FloatMultiply`] | product | 7 |
 //! | [`FloatReciprocal`] | 1 / x | 16 |
 //! | [`FloatCompare`] | less, equal, unordered | 2 |
-//! | [`FixedToFloat`], [`FloatToFixed`] | the same number | 6, 5 |
+//! | [`FixedToFloat`], [`FloatToFixed`] | the same number | 7, 6 |
 //!
 //! Every block takes operands in every clock (II 1) and has at most five LUT levels between registers, which a test
 //! holds.
