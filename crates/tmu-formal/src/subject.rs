@@ -200,7 +200,15 @@ fn of_primitive(primitive: Primitive, depth: usize, width: usize) -> Result<Vec<
 
 /// The smallest shape in which every rule matters: bytes, two regions of 4 KiB, commands of up to two bursts and more.
 const fn axi_shape(burst_beats: usize) -> AxiShape {
-    AxiShape { address_bits: 13, data_bytes: 1, id_bits: 1, id: 1, burst_beats, outstanding: 4, length_bits: 3 }
+    AxiShape {
+        address_bits: 13,
+        data_bytes: 1,
+        id_bits: 1,
+        id: 1,
+        burst_beats,
+        outstanding: 4,
+        length_bits: 3,
+    }
 }
 
 fn of_block(block: &dyn Block) -> Result<Vec<(String, String)>, Error> {

@@ -33,7 +33,8 @@ fn leading_zeros_of(value: Bits, tree_width: usize) -> (Bits, Option<Bits>) {
     let (high_is_zero, high) = leading_zeros_of(value.high(width.min(half)), half);
     if width <= half {
         // Ones follow: the count ends there.
-        let count = high.map_or(high_is_zero, |high| cat(&[high_is_zero, high & !high_is_zero.repeat(high.width())]));
+        let count =
+            high.map_or(high_is_zero, |high| cat(&[high_is_zero, high & !high_is_zero.repeat(high.width())]));
         return (lit(1, 0), Some(count));
     }
     let (low_is_zero, low) = leading_zeros_of(value.low(width - half), half);

@@ -71,7 +71,10 @@ impl FixedToFloat {
     #[track_caller]
     pub fn new(format: Operand, fraction_bits: usize) -> FixedToFloat {
         let width = format.width();
-        assert!(width <= MOST_BITS, "a fixed-point number of {width} bits, at most {MOST_BITS} are converted");
+        assert!(
+            width <= MOST_BITS,
+            "a fixed-point number of {width} bits, at most {MOST_BITS} are converted"
+        );
         assert!(
             fraction_bits <= MOST_FRACTION_BITS,
             "{fraction_bits} fraction bits, at most {MOST_FRACTION_BITS} have a normal last place"

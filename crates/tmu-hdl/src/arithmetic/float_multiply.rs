@@ -2,7 +2,8 @@
 
 use super::delay::Delay;
 use super::float::{
-    BIAS, EXPONENT_BITS, Exact, FLOAT_BITS, FRACTION_BITS, Finish, KIND_BITS, STORED_EXPONENT_BITS, kind, parts,
+    BIAS, EXPONENT_BITS, Exact, FLOAT_BITS, FRACTION_BITS, Finish, KIND_BITS, STORED_EXPONENT_BITS, kind,
+    parts,
 };
 use crate::kernel::timing;
 use crate::prelude::*;
@@ -64,8 +65,7 @@ impl FloatMultiply {
     pub fn new() -> FloatMultiply {
         let clocks = Clocks::without_reset();
         let register = |width| Reg::new(&clocks, width);
-        let multiplier =
-            |bits| Multiplier::new(Operand::unsigned(SIGNIFICAND_BITS), Operand::unsigned(bits));
+        let multiplier = |bits| Multiplier::new(Operand::unsigned(SIGNIFICAND_BITS), Operand::unsigned(bits));
         let to_finish = (FloatMultiply::LATENCY_CLOCKS - Finish::LATENCY_CLOCKS) as usize;
         FloatMultiply {
             enable: Net::bit(),

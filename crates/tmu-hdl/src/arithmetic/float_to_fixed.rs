@@ -78,7 +78,10 @@ impl FloatToFixed {
     #[track_caller]
     pub fn new(format: Operand, fraction_bits: usize, rounding: Rounding) -> FloatToFixed {
         let width = format.width();
-        assert!(width <= MOST_BITS, "a fixed-point number of {width} bits, at most {MOST_BITS} are converted");
+        assert!(
+            width <= MOST_BITS,
+            "a fixed-point number of {width} bits, at most {MOST_BITS} are converted"
+        );
         assert!(
             fraction_bits <= MOST_FRACTION_BITS,
             "{fraction_bits} fraction bits, at most {MOST_FRACTION_BITS} are converted"
@@ -240,7 +243,8 @@ impl FloatToFixed {
         let limit_bits = if is_signed { width - 1 } else { width };
         let above = magnitude.high(width + 1 - limit_bits);
         /// Of negative numbers one more fits.
-        let least = if limit_bits == 0 { above == 1 } else { (above == 1) & !magnitude.low(limit_bits).any() };
+        let least =
+            if limit_bits == 0 { above == 1 } else { (above == 1) & !magnitude.low(limit_bits).any() };
         let fits_negative = if is_signed { least } else { lit(1, 0) };
         let is_large = above.any() & !(sign & fits_negative);
         to.is_too_large.next = from.is_too_large.val() | is_large;

@@ -45,7 +45,10 @@ impl AxiShape {
             "bursts of {burst_beats} transfers of {data_bytes} bytes cross {BOUNDARY_BYTES} bytes"
         );
         assert!((13..=64).contains(&address_bits), "an address has 13 to 64 bits, not {address_bits}");
-        assert!(id_bits >= 1 && u64::from(id) < 1 << id_bits.min(32), "the ID {id} does not fit {id_bits} bits");
+        assert!(
+            id_bits >= 1 && u64::from(id) < 1 << id_bits.min(32),
+            "the ID {id} does not fit {id_bits} bits"
+        );
         assert!(
             outstanding >= 4 && outstanding.is_power_of_two(),
             "4, 8, 16 … bursts may wait for their answer, not {outstanding}"

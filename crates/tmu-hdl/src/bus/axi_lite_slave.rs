@@ -98,8 +98,7 @@ impl AxiLiteSlave {
         discard(cat(&[axi.awaddr.val().low(2), axi.araddr.val().low(2)]), "registers are whole words");
 
         /// # Pass on
-        let has_write =
-            self.has_write_address.val() & self.has_write_data.val() & !self.write_answered.val();
+        let has_write = self.has_write_address.val() & self.has_write_data.val() & !self.write_answered.val();
         let has_read = self.has_read_address.val() & !self.read_answered.val();
         let starts = !self.busy.val() & (has_write | has_read);
         if starts {

@@ -60,7 +60,11 @@ impl BurstSplitter {
 
         /// # Burst
         /// Transfers to the next multiple of a burst, less one: it takes all that are left if they are no more.
-        let room = if place_bits == 0 { lit(left_bits, 0) } else { (!address.low(place_bits)).zero_extend(left_bits) };
+        let room = if place_bits == 0 {
+            lit(left_bits, 0)
+        } else {
+            (!address.low(place_bits)).zero_extend(left_bits)
+        };
         let is_last = left <= room;
         let length = is_last.mux(left, room);
         let length = length.low(left_bits.min(8)).zero_extend(8);

@@ -157,8 +157,10 @@ impl RegisterBank {
     pub fn new(address_bits: usize, records: &[RegisterRecord]) -> RegisterBank {
         check(address_bits, records);
         let clocks = Clocks::new();
-        let fields = || records.iter().flat_map(|r| r.fields.iter().map(move |f| (net_name(r.name, f.name), f)));
-        let is_input = |f: &FieldRecord| matches!(f.access, FieldAccess::ReadOnly | FieldAccess::WriteOneToClear);
+        let fields =
+            || records.iter().flat_map(|r| r.fields.iter().map(move |f| (net_name(r.name, f.name), f)));
+        let is_input =
+            |f: &FieldRecord| matches!(f.access, FieldAccess::ReadOnly | FieldAccess::WriteOneToClear);
         let is_output = |f: &FieldRecord| f.access != FieldAccess::ReadOnly;
         let holder = |f: &FieldRecord| Reg::with_reset(&clocks, f.width_bits, u128::from(f.reset));
         RegisterBank {
@@ -195,7 +197,11 @@ fn check(address_bits: usize, records: &[RegisterRecord]) {
             "register `{name}` at byte {offset_bytes} is out of reach of {address_bits} address bits"
         );
         for other in &records[..number] {
-            assert!(other.offset_bytes != *offset_bytes, "registers `{}` and `{name}` share an address", other.name);
+            assert!(
+                other.offset_bytes != *offset_bytes,
+                "registers `{}` and `{name}` share an address",
+                other.name
+            );
             assert!(other.name != *name, "two registers are called `{name}`");
         }
         let mut used = 0u64;
@@ -230,7 +236,8 @@ pub fn register_table(records: &[RegisterRecord]) -> String {
         fields.sort_by_key(|field| field.low_bit);
         for field in fields {
             let top = field.low_bit + field.width_bits - 1;
-            let bits = if top == field.low_bit { format!("{top}") } else { format!("{top}:{}", field.low_bit) };
+            let bits =
+                if top == field.low_bit { format!("{top}") } else { format!("{top}:{}", field.low_bit) };
             let reset = match field.access {
                 FieldAccess::ReadOnly => "".into(),
                 _ => format!("{:#x}", field.reset),
@@ -286,7 +293,9 @@ impl RegisterBank {
                 };
                 let value = reg.val();
                 reg.next = match field.access {
-                    FieldAccess::WriteOneToClear => inputs.next().map_or(value, |net| value & !ones | net.val()),
+                    FieldAccess::WriteOneToClear => {
+                        inputs.next().map_or(value, |net| value & !ones | net.val())
+                    }
                     FieldAccess::Pulse => ones,
                     _ => value & !own | ones,
                 };

@@ -102,7 +102,14 @@ impl RamShape {
     /// `depth` words, at least 2, of `width` bits; the tool decides where, no output register, no contents.
     pub fn new(depth: usize, width: usize) -> RamShape {
         assert!(depth >= 2, "a memory has at least 2 words, not {depth}");
-        RamShape { depth, width, style: RamStyle::Auto, output_register: false, contents: None, lane_bits: None }
+        RamShape {
+            depth,
+            width,
+            style: RamStyle::Auto,
+            output_register: false,
+            contents: None,
+            lane_bits: None,
+        }
     }
 
     /// Chooses where the device keeps it.

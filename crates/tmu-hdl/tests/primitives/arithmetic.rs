@@ -150,11 +150,11 @@ fn fixed_point() -> Vec<Function> {
             3,
             R::HalfUp
         )),
-        function!("signed even 3", |a, b| round_signed(a.signed(), 3, R::NearestEven).bits(), |a, _| rounded(
-            signed(a),
-            3,
-            R::NearestEven
-        )),
+        function!(
+            "signed even 3",
+            |a, b| round_signed(a.signed(), 3, R::NearestEven).bits(),
+            |a, _| rounded(signed(a), 3, R::NearestEven)
+        ),
         function!("signed even 12", |a, b| round_signed(a.signed(), 12, R::NearestEven).bits(), |a, _| {
             rounded(signed(a), 12, R::NearestEven)
         }),
@@ -231,11 +231,8 @@ fn case(name: &str, functions: fn() -> Vec<Function>) -> Case {
 
 #[test]
 fn functions_and_operators() {
-    let cases = vec![
-        case("operators", operators),
-        case("fixed_point", fixed_point),
-        case("counting", counting),
-    ];
+    let cases =
+        vec![case("operators", operators), case("fixed_point", fixed_point), case("counting", counting)];
     prove_for("functions_and_operators", cases, CLOCKS);
 }
 

@@ -14,14 +14,29 @@ const CLOCKS: usize = 3_000;
 
 /// The shape that the benches use: small, so that every limit is met often.
 pub(crate) fn shape() -> AxiShape {
-    AxiShape { address_bits: 32, data_bytes: 4, id_bits: 3, id: 5, burst_beats: 16, outstanding: 4, length_bits: 8 }
+    AxiShape {
+        address_bits: 32,
+        data_bytes: 4,
+        id_bits: 3,
+        id: 5,
+        burst_beats: 16,
+        outstanding: 4,
+        length_bits: 8,
+    }
 }
 
 fn shapes() -> Vec<AxiShape> {
     vec![
         shape(),
         AxiShape { data_bytes: 4, burst_beats: 1, length_bits: 3, ..shape() },
-        AxiShape { address_bits: 40, data_bytes: 4, burst_beats: 256, outstanding: 16, length_bits: 10, ..shape() },
+        AxiShape {
+            address_bits: 40,
+            data_bytes: 4,
+            burst_beats: 256,
+            outstanding: 16,
+            length_bits: 10,
+            ..shape()
+        },
         AxiShape { address_bits: 16, data_bytes: 1, burst_beats: 64, length_bits: 1, ..shape() },
     ]
 }
@@ -170,7 +185,10 @@ fn reads(shape: &AxiShape, seed: usize) {
     bench.reset();
     for _ in 0..clocks() / 2 {
         let wills = [0, 1, 2, 3].map(|i| u64::from(willing[i].next(&mut rng)));
-        bench.set_wide("command_data", u128::from(next.address) << shape.length_bits | u128::from(next.beats - 1));
+        bench.set_wide(
+            "command_data",
+            u128::from(next.address) << shape.length_bits | u128::from(next.beats - 1),
+        );
         bench.set("command_valid", wills[0]);
         bench.set("axi_arready", wills[1]);
         bench.set("data_ready", wills[2]);
@@ -272,7 +290,10 @@ fn writes(shape: &AxiShape, seed: usize) {
     bench.reset();
     for _ in 0..clocks() / 2 {
         let wills = [0, 1, 2, 3, 4, 5].map(|i| u64::from(willing[i].next(&mut rng)));
-        bench.set_wide("command_data", u128::from(next.address) << shape.length_bits | u128::from(next.beats - 1));
+        bench.set_wide(
+            "command_data",
+            u128::from(next.address) << shape.length_bits | u128::from(next.beats - 1),
+        );
         // Data of a command come with it or after it.
         bench.set("command_valid", wills[0] & u64::from(to_send.len() < 200));
         bench.set("data_valid", wills[1] & u64::from(!to_send.is_empty()));
@@ -358,7 +379,11 @@ fn writes(shape: &AxiShape, seed: usize) {
         bench.rise();
     }
     assert!(answered > 100, "{name}: only {answered} commands");
-    assert!(responses.is_empty() && to_send.is_empty(), "{name}: {} answers are missing; {what}", responses.len());
+    assert!(
+        responses.is_empty() && to_send.is_empty(),
+        "{name}: {} answers are missing; {what}",
+        responses.len()
+    );
     assert!(memory.bytes == expected_bytes, "{name}: memory holds something else; {what}");
     assert_eq!(bench.get("outstanding"), 0);
 }

@@ -94,8 +94,11 @@ fn to_float(bits: u64, format: (usize, bool, usize, Rounding)) -> u64 {
 fn to_fixed(bits: u32, format: (usize, bool, usize, Rounding)) -> u64 {
     let (width, is_signed, fraction_bits, rounding) = format;
     let number = operand(bits);
-    let (least, most) =
-        if is_signed { (-(1i128 << (width - 1)), (1i128 << (width - 1)) - 1) } else { (0, (1i128 << width) - 1) };
+    let (least, most) = if is_signed {
+        (-(1i128 << (width - 1)), (1i128 << (width - 1)) - 1)
+    } else {
+        (0, (1i128 << width) - 1)
+    };
     if number.is_nan() {
         return 0;
     }
@@ -140,7 +143,11 @@ fn pair(rng: &mut ChaCha8Rng) -> (u32, u32) {
         // The product's exponent at either end.
         4 => float(sign, rng.random_range(124..131) + 256 - (exponent & 255), b),
         5 => float(sign, (rng.random_range(379..385) - (exponent as i32 & 255)).clamp(0, 255) as u32, b),
-        6 => float(sign, [0, 0, 1, 254, 255, 255][rng.random_range(0..6)], b & [0, 0x7f_ffff][rng.random_range(0..2)]),
+        6 => float(
+            sign,
+            [0, 0, 1, 254, 255, 255][rng.random_range(0..6)],
+            b & [0, 0x7f_ffff][rng.random_range(0..2)],
+        ),
         _ => rng.random(),
     };
     if rng.random_ratio(1, 2) { (a, b) } else { (b, a) }
@@ -251,7 +258,10 @@ fn members() -> Vec<Member> {
             }
         };
         members.push(Member {
-            subject: Subject::new(&format!("to_fixed_{width}"), FloatToFixed::new(kind, fraction_bits, rounding)),
+            subject: Subject::new(
+                &format!("to_fixed_{width}"),
+                FloatToFixed::new(kind, fraction_bits, rounding),
+            ),
             latency: FloatToFixed::LATENCY_CLOCKS as usize,
             set: Box::new(move |rows, row, o| rows.set(row, "float", u64::from(near(o)))),
             expected: Box::new(move |rows, row| {
@@ -340,8 +350,7 @@ fn reciprocals_of_all_fractions() {
         return;
     }
     let step = if setting("TMUGEN_FLOATS").is_some() { 1 } else { 64 };
-    let members: Vec<Member> =
-        members().into_iter().filter(|m| m.subject.name() == "reciprocal").collect();
+    let members: Vec<Member> = members().into_iter().filter(|m| m.subject.name() == "reciprocal").collect();
     run_all("reciprocals_of_all_fractions", &members, (1 << 23) / step, |number| {
         let fraction = (number * step + number % step) as u32;
         Operands { a: float(number % 2 == 1, 1 + number as u32 % 254, fraction), b: 0, subtract: false }

@@ -78,7 +78,8 @@ struct WishboneBank {
 
 impl LiteBank {
     fn new() -> LiteBank {
-        let (outer, bank) = (RegisterBank::new(ADDRESS_BITS - 2, TABLE), RegisterBank::new(ADDRESS_BITS - 2, TABLE));
+        let (outer, bank) =
+            (RegisterBank::new(ADDRESS_BITS - 2, TABLE), RegisterBank::new(ADDRESS_BITS - 2, TABLE));
         let RegisterBank { input, output, .. } = outer;
         let (port, slave) = (AxiLiteSlave::new(ADDRESS_BITS), AxiLiteSlave::new(ADDRESS_BITS));
         LiteBank { clocks: Clocks::new(), axi: port.axi, input, output, slave, bank }
@@ -87,7 +88,8 @@ impl LiteBank {
 
 impl WishboneBank {
     fn new() -> WishboneBank {
-        let (outer, bank) = (RegisterBank::new(ADDRESS_BITS - 2, TABLE), RegisterBank::new(ADDRESS_BITS - 2, TABLE));
+        let (outer, bank) =
+            (RegisterBank::new(ADDRESS_BITS - 2, TABLE), RegisterBank::new(ADDRESS_BITS - 2, TABLE));
         let RegisterBank { input, output, .. } = outer;
         let master = WishboneMaster::new(ADDRESS_BITS - 2);
         let WishboneMaster { command, answer, .. } = WishboneMaster::new(ADDRESS_BITS - 2);
@@ -375,7 +377,12 @@ fn tables_that_break_a_rule_are_refused() {
     const OUTSIDE: &[FieldRecord] = &[field("a", 30, 4, FieldAccess::ReadWrite, 0)];
     const TOO_LARGE: &[FieldRecord] = &[field("a", 0, 2, FieldAccess::ReadWrite, 4)];
     const NOT_HELD: &[FieldRecord] = &[field("a", 0, 2, FieldAccess::Pulse, 1)];
-    let one = |offset_bytes, fields: &'static [FieldRecord]| RegisterRecord { name: "r", offset_bytes, fields, doc: "" };
+    let one = |offset_bytes, fields: &'static [FieldRecord]| RegisterRecord {
+        name: "r",
+        offset_bytes,
+        fields,
+        doc: "",
+    };
     let refused: Vec<(&str, Vec<RegisterRecord>)> = vec![
         ("at least one register", vec![]),
         ("multiples of 4", vec![one(2, &[])]),

@@ -232,7 +232,8 @@ fn arithmetic_and_buses_are_shallow() {
     let cells = &made.counts.by_kind;
     assert!(deepest <= Some(5), "{paths:#?} {} LUTs, {cells:?}", made.counts.lut_total());
     if only.is_empty() {
-        let count = |kind: &str| -> usize { cells.iter().filter(|(k, _)| k.starts_with(kind)).map(|(_, n)| n).sum() };
+        let count =
+            |kind: &str| -> usize { cells.iter().filter(|(k, _)| k.starts_with(kind)).map(|(_, n)| n).sum() };
         // Two for a product, four and a table for a reciprocal.
         assert_eq!([count("DSP48"), count("RAMB")], [6, 1], "{cells:?}");
     } else {
