@@ -139,8 +139,8 @@ impl FixedToFloat {
         let is_zero = count == GROUP_BITS as u64;
         /// The exponent of the highest bit.
         let most = lit(EXPONENT_BITS, (BIAS + width - 1) as i64 - self._fraction_bits as i64);
-        let group_zeros = cat(&[self.counted_group.val(), lit(GROUP_BITS.ilog2() as usize, 0)]);
-        let exponent = most - group_zeros.zero_extend(EXPONENT_BITS) - count.zero_extend(EXPONENT_BITS);
+        let zeros = cat(&[self.counted_group.val(), count.low(GROUP_BITS.ilog2() as usize)]);
+        let exponent = most - zeros.zero_extend(EXPONENT_BITS);
         let kind = is_zero.mux(lit(KIND_BITS, ZERO), lit(KIND_BITS, FINITE));
         let (exponent, kind) = (self.exponent.of(exponent, enable), self.kind.of(kind, enable));
 

@@ -276,7 +276,8 @@ impl FloatAdd {
         to.of.sign.next = swaps.mux(b_sign, a_sign);
         to.of.zero_sign.next = a_sign & b_sign;
         let exponent = |number: Bits| number.slice(FRACTION_BITS, STORED_EXPONENT_BITS);
-        to.of.exponent.next = swaps.mux(exponent(b), exponent(a));
+        /// With a carry the sum's exponent is one more than the larger operand's.
+        to.of.exponent.next = swaps.mux(exponent(b), exponent(a)) + 1;
         let (a_is_infinite, b_is_infinite) = (from.a_is_infinite.val(), from.b_is_infinite.val());
         let cancels = a_is_infinite & b_is_infinite & (a_sign ^ b_sign);
         to.of.kind.next = kind(from.is_nan.val() | cancels, a_is_infinite | b_is_infinite, lit(1, 0));
@@ -333,10 +334,9 @@ impl FloatAdd {
         let moved = from.sum.val() << count.low(PLACE_BITS);
         /// Sixteen zeros at the top are left only where there is nothing else.
         let is_zero = count.high(1);
-        /// With a carry the exponent is one more than the larger operand's.
         let exponent = from.of.exponent.val().zero_extend(EXPONENT_BITS);
         let zeros = cat(&[self.counted_is_low.val(), count.low(PLACE_BITS)]).zero_extend(EXPONENT_BITS);
-        to.exponent.next = exponent + (1 - zeros);
+        to.exponent.next = exponent - zeros;
         to.fraction.next = moved.slice(SUM_BITS - 1 - FRACTION_BITS, FRACTION_BITS);
         to.half.next = moved.bit(SUM_BITS - 2 - FRACTION_BITS);
         to.rest.next = moved.low(SUM_BITS - 2 - FRACTION_BITS).any();

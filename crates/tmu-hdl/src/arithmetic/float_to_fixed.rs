@@ -165,7 +165,9 @@ impl FloatToFixed {
         let highest = lit(EXPONENT_BITS, (BIAS + width - 1) as i64 - self._fraction_bits as i64);
         let distance = (highest - float.exponent.zero_extend(EXPONENT_BITS)).signed();
         let most = width + 1;
-        let is_far = !distance.is_negative() & (distance.bits() > most as u64);
+        /// Found beside the difference, and not behind it: the distance is more than one more than the width.
+        let exponent = float.exponent.zero_extend(EXPONENT_BITS).signed();
+        let is_far = exponent < BIAS as i64 - 2 - self._fraction_bits as i64;
         let near = distance.bits().low(distance_bits(width));
         to.distance.next = is_far.mux(lit(near.width(), most), near);
         to.is_too_large.next = distance.is_negative() & !is_nothing;
