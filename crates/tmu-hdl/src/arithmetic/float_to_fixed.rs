@@ -168,6 +168,8 @@ impl FloatToFixed {
         /// Found beside the difference, and not behind it: the distance is more than one more than the width.
         let exponent = float.exponent.zero_extend(EXPONENT_BITS).signed();
         let is_far = exponent < BIAS as i64 - 2 - self._fraction_bits as i64;
+        let high_bits = EXPONENT_BITS - 1 - distance_bits(width);
+        discard(distance.bits().slice(distance_bits(width), high_bits), "more than the width is far");
         let near = distance.bits().low(distance_bits(width));
         to.distance.next = is_far.mux(lit(near.width(), most), near);
         to.is_too_large.next = distance.is_negative() & !is_nothing;
