@@ -47,6 +47,11 @@ const PROPERTIES: &[(&str, &str)] = &[
     ("victim.v", include_str!("../proofs/victim.v")),
     ("replacer.v", include_str!("../proofs/replacer.v")),
     ("kernel_properties.v", include_str!("../proofs/kernel_properties.v")),
+    ("axi_read_master.v", include_str!("../proofs/axi_read_master.v")),
+    ("axi_write_master.v", include_str!("../proofs/axi_write_master.v")),
+    ("axi_lite_slave.v", include_str!("../proofs/axi_lite_slave.v")),
+    ("wishbone_slave.v", include_str!("../proofs/wishbone_slave.v")),
+    ("wishbone_master.v", include_str!("../proofs/wishbone_master.v")),
 ];
 
 /// Why a proof failed. Names the property, the block, the depth and the command that repeats it.

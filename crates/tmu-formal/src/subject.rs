@@ -3,6 +3,7 @@
 use crate::credits::Credits;
 use serde::Deserialize;
 use std::collections::BTreeSet;
+use tmu_hdl::bus::{AxiLiteSlave, AxiReadMaster, AxiShape, AxiWriteMaster, WishboneMaster, WishboneSlave};
 use tmu_hdl::elaborate::elaborate;
 use tmu_hdl::prelude::Block;
 use tmu_hdl::primitives::{AsyncFifo, GrantTiming, RamStyle, RoundRobinArbiter, SkidBuffer, SyncFifo};
@@ -61,6 +62,16 @@ pub enum Primitive {
     ArbiterRegistered,
     /// A counter of credits, whose properties stand in its kernel.
     Credits,
+    /// An AXI4 read master of bytes, with so many transfers a burst.
+    AxiReadMaster,
+    /// An AXI4 write master of bytes, with so many transfers a burst.
+    AxiWriteMaster,
+    /// An AXI4-Lite slave, with so many address bits.
+    AxiLiteSlave,
+    /// A Wishbone slave, with so many address bits.
+    WishboneSlave,
+    /// A Wishbone master, with so many address bits.
+    WishboneMaster,
 }
 
 impl Primitive {
@@ -75,6 +86,11 @@ impl Primitive {
             Self::Arbiter => "arbiter",
             Self::ArbiterRegistered => "arbiter with registers",
             Self::Credits => "counter of credits",
+            Self::AxiReadMaster => "AXI4 read master, transfers a burst:",
+            Self::AxiWriteMaster => "AXI4 write master, transfers a burst:",
+            Self::AxiLiteSlave => "AXI4-Lite slave, address",
+            Self::WishboneSlave => "Wishbone slave, address",
+            Self::WishboneMaster => "Wishbone master, address",
         }
     }
 }
@@ -179,6 +195,24 @@ fn of_primitive(primitive: Primitive, depth: usize, width: usize) -> Result<Vec<
         Primitive::Arbiter => of_block(&RoundRobinArbiter::new(depth, GrantTiming::Combinational)),
         Primitive::Credits => of_block(&Credits::new(depth)),
         Primitive::ArbiterRegistered => of_block(&RoundRobinArbiter::new(depth, GrantTiming::Registered)),
+        Primitive::AxiReadMaster => of_block(&AxiReadMaster::new(&axi_shape(depth))),
+        Primitive::AxiWriteMaster => of_block(&AxiWriteMaster::new(&axi_shape(depth))),
+        Primitive::AxiLiteSlave => of_block(&AxiLiteSlave::new(width)),
+        Primitive::WishboneSlave => of_block(&WishboneSlave::new(width)),
+        Primitive::WishboneMaster => of_block(&WishboneMaster::new(width)),
+    }
+}
+
+/// The smallest shape in which every rule matters: bytes, two regions of 4 KiB, commands of up to two bursts and more.
+const fn axi_shape(burst_beats: usize) -> AxiShape {
+    AxiShape {
+        address_bits: 13,
+        data_bytes: 1,
+        id_bits: 1,
+        id: 1,
+        burst_beats,
+        outstanding: 4,
+        length_bits: 3,
     }
 }
 

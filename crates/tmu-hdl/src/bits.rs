@@ -10,6 +10,7 @@ use crate::record::{self, NodeId, NodeKind};
 use crate::signed::Signed;
 use crate::simplify::simplify;
 use crate::value::{MAX_WIDTH_BITS, Value};
+use std::fmt;
 use std::panic::Location;
 
 /// A value of run-time width inside a kernel.
@@ -20,12 +21,20 @@ pub struct Bits {
     pub(crate) node: Option<NodeId>,
 }
 
-/// The constant `number` in `width` bits.
+/// The constant `number` in `width` bits: an unsigned number, or a negative one in two's complement.
+///
+/// `lit(8, 200)` and `lit(8, -3)` fit, `lit(8, 256)` and `lit(8, -129)` are refused.
 #[track_caller]
-pub fn lit(width: usize, number: impl Into<u128>) -> Bits {
-    let number = number.into();
-    let value = Value::from_u128(width.clamp(1, MAX_WIDTH_BITS), number);
-    if width == 0 || width > MAX_WIDTH_BITS || value.low_u128() != number {
+pub fn lit(width: usize, number: impl Number) -> Bits {
+    literal(width, number, Reading::Either)
+}
+
+/// The constant `number`, refused unless `reading` has it in `width` bits.
+#[track_caller]
+pub(crate) fn literal(width: usize, number: impl Number, reading: Reading) -> Bits {
+    let number = number.number();
+    let value = number.value(width.clamp(1, MAX_WIDTH_BITS));
+    if width == 0 || width > MAX_WIDTH_BITS || !number.fits(width, reading) {
         record::refuse(
             Rule::Width,
             format!("the constant {number} does not fit {}", bits(width)),
@@ -35,6 +44,74 @@ pub fn lit(width: usize, number: impl Into<u128>) -> Bits {
         return Bits::poison(value.width());
     }
     Bits::constant(value)
+}
+
+/// How the bits of a constant are going to be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Reading {
+    /// As two's complement.
+    Signed,
+    /// As either, as the number's sign says.
+    Either,
+}
+
+/// A whole number of Rust, ready to become a constant.
+#[derive(Clone, Copy, Debug)]
+pub struct WholeNumber {
+    is_negative: bool,
+    magnitude: u128,
+}
+
+impl WholeNumber {
+    /// Its low `width` bits, in two's complement.
+    fn value(self, width: usize) -> Value {
+        let magnitude = Value::from_u128(width, self.magnitude);
+        if self.is_negative { Op::Neg.eval(&[magnitude]) } else { magnitude }
+    }
+
+    /// Whether `width` bits, read so, hold it.
+    fn fits(self, width: usize, reading: Reading) -> bool {
+        let used_bits = (u128::BITS - self.magnitude.leading_zeros()) as usize;
+        match (self.is_negative, reading) {
+            (true, _) => used_bits < width || used_bits == width && self.magnitude.is_power_of_two(),
+            (false, Reading::Signed) => used_bits < width,
+            (false, Reading::Either) => used_bits <= width,
+        }
+    }
+}
+
+impl fmt::Display for WholeNumber {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", if self.is_negative { "-" } else { "" }, self.magnitude)
+    }
+}
+
+/// The numbers of Rust that constants are made of.
+pub trait Number {
+    /// The number.
+    fn number(self) -> WholeNumber;
+}
+
+macro_rules! numbers {
+    ($($type:ty),*) => {$(
+        impl Number for $type {
+            fn number(self) -> WholeNumber {
+                #[allow(unused_comparisons, reason = "one text for numbers with and without a sign")]
+                let is_negative = self < 0;
+                // Numbers with a sign reach 128 bits by sign extension, which the negation undoes.
+                let extended = self as u128;
+                let magnitude = if is_negative { extended.wrapping_neg() } else { extended };
+                WholeNumber { is_negative, magnitude }
+            }
+        }
+    )*};
+}
+numbers!(u8, u16, u32, u64, u128, usize, i8, i16, i32, i64, i128, isize);
+
+impl Number for bool {
+    fn number(self) -> WholeNumber {
+        WholeNumber { is_negative: false, magnitude: u128::from(self) }
+    }
 }
 
 /// Concatenation, most significant part first, as in Verilog's `{a, b}`.
@@ -184,6 +261,18 @@ impl Bits {
         let width = self.width() + 1;
         let extend = |x: Bits| Bits::apply(Op::ZeroExtend(width.max(x.width())), &[x], Location::caller());
         Bits::apply(Op::Add, &[extend(self), extend(other)], Location::caller())
+    }
+
+    /// The number of bits set; see [`count_ones`](crate::arithmetic::count_ones).
+    #[track_caller]
+    pub fn count_ones(self) -> Bits {
+        crate::arithmetic::count_ones(self)
+    }
+
+    /// The number of zeros above the highest bit set; see [`leading_zeros`](crate::arithmetic::leading_zeros).
+    #[track_caller]
+    pub fn leading_zeros(self) -> Bits {
+        crate::arithmetic::leading_zeros(self)
     }
 
     /// `then` where this bit is set, `otherwise` where not.

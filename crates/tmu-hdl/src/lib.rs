@@ -149,6 +149,12 @@
 //! the [`manifest`] lists every crossing with its registers, from which constraints are made. What feeds such a primitive
 //! is looked at too; [`crossing`] has the rules, and how a design declares, with a reason, what they cannot see.
 //!
+//! # Arithmetic and buses
+//!
+//! [`arithmetic`] has rounding, saturation, counting and adder trees as functions, and pipelined blocks for exact division
+//! and single precision. [`bus`] has AXI4 masters, AXI4-Lite and Wishbone, and banks of registers from a table. Numbers
+//! may stand on either side of an operator, and be negative beside a signed value: `3 + x`, `x.signed() < -3`, `lit(8, -3)`.
+//!
 //! # Primitives
 //!
 //! [`primitives`] holds memories, synchronisers, FIFOs, the arbiter and multipliers, each a Rust model and Verilog text
@@ -223,10 +229,12 @@
 
 extern crate self as tmu_hdl;
 
+pub mod arithmetic;
 mod atom;
 pub mod behaviour;
 pub mod bits;
 pub mod bundle;
+pub mod bus;
 pub mod check;
 pub mod clock;
 pub mod crossing;

@@ -1,9 +1,9 @@
 //! Rust's operators on [`Bits`] and [`Signed`].
 //!
-//! The right side may be a number, which takes the width of the left side and must fit it. Comparison and the
-//! logical operators are not here, since Rust fixes their result to `bool`: see [`crate::kernel`].
+//! Either side may be a number, which takes the width of the other side and must fit it, read as that side is
+//! read: `200 + x` for 8 bits, `x.signed() - 3`. Comparison and the logical operators are not here, since Rust fixes their result to `bool`: see [`crate::kernel`].
 
-use crate::bits::{Bits, lit};
+use crate::bits::{Bits, Reading, lit, literal};
 use crate::op::Op;
 use crate::signed::Signed;
 use std::ops;
@@ -25,6 +25,13 @@ macro_rules! same_width {
                 Bits::apply(Op::$op, &[self, lit(self.width(), number)], Location::caller())
             }
         }
+        impl ops::$trait<Bits> for u64 {
+            type Output = Bits;
+            #[track_caller]
+            fn $method(self, other: Bits) -> Bits {
+                Bits::apply(Op::$op, &[lit(other.width(), self), other], Location::caller())
+            }
+        }
     )*};
 }
 same_width!(BitAnd::bitand => And, BitOr::bitor => Or, BitXor::bitxor => Xor, Add::add => Add, Sub::sub => Sub);
@@ -34,6 +41,15 @@ impl ops::Not for Bits {
     #[track_caller]
     fn not(self) -> Bits {
         Bits::apply(Op::Not, &[self], Location::caller())
+    }
+}
+
+/// Two's complement negation in the same width: what is added to the operand to make zero.
+impl ops::Neg for Bits {
+    type Output = Bits;
+    #[track_caller]
+    fn neg(self) -> Bits {
+        Bits::apply(Op::Neg, &[self], Location::caller())
     }
 }
 
@@ -93,6 +109,28 @@ macro_rules! signed {
 }
 signed!(Add::add => Add, Sub::sub => Sub, Mul::mul => MulSigned);
 
+macro_rules! signed_numbers {
+    ($($trait:ident :: $method:ident => $op:ident),*) => {$(
+        impl ops::$trait<i64> for Signed {
+            type Output = Signed;
+            #[track_caller]
+            fn $method(self, number: i64) -> Signed {
+                let number = literal(self.width(), number, Reading::Signed);
+                Signed(Bits::apply(Op::$op, &[self.0, number], Location::caller()))
+            }
+        }
+        impl ops::$trait<Signed> for i64 {
+            type Output = Signed;
+            #[track_caller]
+            fn $method(self, other: Signed) -> Signed {
+                let number = literal(other.width(), self, Reading::Signed);
+                Signed(Bits::apply(Op::$op, &[number, other.0], Location::caller()))
+            }
+        }
+    )*};
+}
+signed_numbers!(Add::add => Add, Sub::sub => Sub);
+
 impl ops::Neg for Signed {
     type Output = Signed;
     #[track_caller]
@@ -115,5 +153,22 @@ impl ops::Shr<usize> for Signed {
     #[track_caller]
     fn shr(self, amount: usize) -> Signed {
         Signed(Bits::apply(Op::ShrSigned, &[self.0, lit(32, amount as u128)], Location::caller()))
+    }
+}
+
+/// Shifts left keep the width: bits that leave it, the sign among them, are lost.
+impl ops::Shl<Bits> for Signed {
+    type Output = Signed;
+    #[track_caller]
+    fn shl(self, amount: Bits) -> Signed {
+        Signed(Bits::apply(Op::Shl, &[self.0, amount], Location::caller()))
+    }
+}
+
+impl ops::Shl<usize> for Signed {
+    type Output = Signed;
+    #[track_caller]
+    fn shl(self, amount: usize) -> Signed {
+        Signed(Bits::apply(Op::Shl, &[self.0, lit(32, amount as u128)], Location::caller()))
     }
 }

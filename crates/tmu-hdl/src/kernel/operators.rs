@@ -1,7 +1,7 @@
 //! Comparison and logic, whose results Rust fixes to `bool`.
 
 use super::branch::open_on_bit;
-use crate::bits::{Bits, lit};
+use crate::bits::{Bits, Reading, lit, literal};
 use crate::diagnostic::Source;
 use crate::op::Op;
 use crate::record::{self, NodeKind, Shortcut};
@@ -62,6 +62,16 @@ hardware_compare!(Bits, Bits, |a, b| a, b, HwOrd { hw_lt => Lt, hw_le => Le, hw_
 hardware_compare!(Bits, u64, |a, n| a, lit(a.width(), n), HwOrd { hw_lt => Lt, hw_le => Le, hw_gt => Gt, hw_ge => Ge });
 hardware_compare!(Signed, Signed, |a, b| a.0, b.0, HwEq { hw_eq => Eq, hw_ne => Ne });
 hardware_compare!(Signed, Signed, |a, b| a.0, b.0,
+    HwOrd { hw_lt => LtSigned, hw_le => LeSigned, hw_gt => GtSigned, hw_ge => GeSigned });
+
+// A number takes the width of the other side and must fit it as that side is read.
+hardware_compare!(u64, Bits, |n, a| lit(a.width(), n), a, HwEq { hw_eq => Eq, hw_ne => Ne });
+hardware_compare!(u64, Bits, |n, a| lit(a.width(), n), a, HwOrd { hw_lt => Lt, hw_le => Le, hw_gt => Gt, hw_ge => Ge });
+hardware_compare!(Signed, i64, |a, n| a.0, literal(a.width(), n, Reading::Signed), HwEq { hw_eq => Eq, hw_ne => Ne });
+hardware_compare!(Signed, i64, |a, n| a.0, literal(a.width(), n, Reading::Signed),
+    HwOrd { hw_lt => LtSigned, hw_le => LeSigned, hw_gt => GtSigned, hw_ge => GeSigned });
+hardware_compare!(i64, Signed, |n, a| literal(a.width(), n, Reading::Signed), a.0, HwEq { hw_eq => Eq, hw_ne => Ne });
+hardware_compare!(i64, Signed, |n, a| literal(a.width(), n, Reading::Signed), a.0,
     HwOrd { hw_lt => LtSigned, hw_le => LeSigned, hw_gt => GtSigned, hw_ge => GeSigned });
 
 macro_rules! elaboration_compare {

@@ -46,6 +46,7 @@ impl DualClockRam {
     /// A memory of this shape, in LUT RAM or block RAM.
     #[track_caller]
     pub fn new(shape: RamShape) -> DualClockRam {
+        shape.refuse_lanes();
         assert!(shape.style != RamStyle::Ultra, "UltraRAM has one clock");
         let write = Clocks::named_without_reset("write");
         let read = Clocks::named_without_reset("read");

@@ -5,13 +5,13 @@
 //! the depth must not be used: the Rust model reads zero there and ignores the write.
 
 use crate::behaviour::{Behaviour, MemoryId};
-use crate::bits::Bits;
+use crate::bits::{Bits, cat};
 use crate::clock::Clocks;
 use crate::net::Net;
 use crate::primitive::{Resource, ResourceKind};
 use crate::value::Value;
 use crate::verilog::literal;
-use crate::verilog::text::range;
+use crate::verilog::text::{range, select};
 use rust_hdl_core::prelude::In;
 
 /// Where the device keeps a memory: the attribute `ram_style`.
@@ -98,13 +98,21 @@ pub struct RamShape {
     pub(crate) style: RamStyle,
     pub(crate) output_register: bool,
     pub(crate) contents: Option<Contents>,
+    lane_bits: Option<usize>,
 }
 
 impl RamShape {
     /// `depth` words, at least 2, of `width` bits; the tool decides where, no output register, no contents.
     pub fn new(depth: usize, width: usize) -> RamShape {
         assert!(depth >= 2, "a memory has at least 2 words, not {depth}");
-        RamShape { depth, width, style: RamStyle::Auto, output_register: false, contents: None }
+        RamShape {
+            depth,
+            width,
+            style: RamStyle::Auto,
+            output_register: false,
+            contents: None,
+            lane_bits: None,
+        }
     }
 
     /// Chooses where the device keeps it.
@@ -131,6 +139,42 @@ impl RamShape {
         self
     }
 
+    /// Gives each `lane_bits` bits of a word their own bit of the write enable, the lowest first: 8 for byte enables. The
+    /// device's block RAM has them for 8 and 9 bits, UltraRAM too; LUT RAM for any.
+    ///
+    /// Only memories whose documentation says so take such a shape.
+    pub fn lanes(mut self, lane_bits: usize) -> RamShape {
+        let whole = lane_bits > 0 && self.width.is_multiple_of(lane_bits);
+        assert!(whole, "words of {} bits have no whole lanes of {lane_bits} bits", self.width);
+        self.lane_bits = Some(lane_bits);
+        self
+    }
+
+    /// Bits of the write enable.
+    pub(crate) fn write_enable_bits(&self) -> usize {
+        self.width / self.lane_bits.unwrap_or(self.width)
+    }
+
+    /// Refuses a shape with lanes, for a memory that has none.
+    #[track_caller]
+    pub(crate) fn refuse_lanes(&self) {
+        assert!(self.lane_bits.is_none(), "this memory writes whole words, its shape asks for lanes");
+    }
+
+    /// Verilog that writes what `write_enable` says, in a clocked process, indented by `indent`.
+    pub(crate) fn write(&self, indent: &str, address: &str) -> String {
+        let lanes = self.write_enable_bits();
+        if lanes == 1 {
+            return format!("{indent}if (write_enable) memory[{address}] <= write_data;\n");
+        }
+        let bits = self.width / lanes;
+        let lane = |lane: usize| {
+            let range = select(lane * bits, bits);
+            format!("{indent}if (write_enable[{lane}]) memory[{address}]{range} <= write_data{range};\n")
+        };
+        (0..lanes).map(lane).collect()
+    }
+
     /// Bits of an address.
     pub fn address_bits(&self) -> usize {
         self.depth.next_power_of_two().ilog2() as usize
@@ -143,7 +187,8 @@ impl RamShape {
 
     /// `512x72`, for module names.
     pub(crate) fn name(&self) -> String {
-        format!("{}x{}", self.depth, self.width)
+        let lanes = self.lane_bits.map(|bits| format!("_lanes_{bits}")).unwrap_or_default();
+        format!("{}x{}{lanes}", self.depth, self.width)
     }
 
     /// Declares `memory` with its contents; `key` is the attribute that holds the style.
@@ -193,6 +238,27 @@ impl RamShape {
         behaviour.memory(self.depth, self.width, self.contents.as_ref().map(|c| c.words.clone()))
     }
 
+    /// A write port in a primitive's behaviour. Lanes that are not enabled are written with what they hold.
+    pub(crate) fn write_port(
+        &self,
+        behaviour: &mut Behaviour,
+        memory: MemoryId,
+        clocks: &Clocks,
+        (enables, address, data): (Bits, Bits, Bits),
+    ) {
+        let lanes = self.write_enable_bits();
+        if lanes == 1 {
+            return behaviour.write(memory, clocks, enables, address, data);
+        }
+        let (held, bits) = (behaviour.read(memory, address), self.width / lanes);
+        let lane = |lane: usize| {
+            let (new, old) = (data.slice(lane * bits, bits), held.slice(lane * bits, bits));
+            enables.bit(lane).mux(new, old)
+        };
+        let data: Vec<Bits> = (0..lanes).rev().map(lane).collect();
+        behaviour.write(memory, clocks, enables.any(), address, cat(&data));
+    }
+
     /// A read port in a primitive's behaviour: the latch of the memory and, where there is one, the output
     /// register.
     pub(crate) fn read_port(
@@ -233,6 +299,23 @@ impl Words {
         let address = address.val().value().low_u64() as usize;
         if let Some(word) = self.words.get_mut(address) {
             *word = data.val().value();
+        }
+    }
+
+    /// Writes the lanes whose bit of `enables` is set.
+    pub(crate) fn write_lanes(&mut self, address: &Net<In>, data: &Net<In>, enables: &Net<In>) {
+        let (enables, data) = (enables.val().value(), data.val().value());
+        let address = address.val().value().low_u64() as usize;
+        let Some(word) = self.words.get_mut(address) else { return };
+        if enables.width() == 1 {
+            *word = if enables.bit(0) { data } else { *word };
+            return;
+        }
+        let lane_bits = data.width() / enables.width();
+        for bit in 0..data.width() {
+            if enables.bit(bit / lane_bits) {
+                word.set_bit(bit, data.bit(bit));
+            }
         }
     }
 }

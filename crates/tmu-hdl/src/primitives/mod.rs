@@ -7,6 +7,7 @@
 //! | block | site | clocks from input to output |
 //! | --- | --- | --- |
 //! | [`RamSinglePort`], [`RamSimpleDualPort`], [`RamTrueDualPort`] | RAMB18/36, LUT RAM or URAM288 | 1, or 2 with the output register |
+//! | the first two with [lanes](RamShape::lanes) | the same, with byte enables | the same |
 //! | [`UltraRam`] | URAM288, 4096 × 72 each | 1 + output registers |
 //! | [`Rom`] | RAMB18/36 or LUTs | 1, or 2 with the output register |
 //! | [`DistributedRam`] | LUT RAM | write 1, read 0 |

@@ -13,12 +13,12 @@ use crate::verilog::text::range;
 /// `read_data` shows the word at `read_address` one clock after `read_enable` was high, and keeps it until the
 /// next read. With the output register it shows it one clock after `output_enable` was high behind that: two
 /// enables, so that each stage of a stalled pipeline can hold. A read of the address that is being written
-/// gives the old word. II 1. One RAMB18E2 holds up to 512 × 36, one RAMB36E2 512 × 72.
+/// gives the old word. With [lanes](RamShape::lanes) each lane has its own bit of `write_enable`. II 1. One RAMB18E2 holds up to 512 × 36, one RAMB36E2 512 × 72.
 #[derive(Debug, LogicBlock)]
 pub struct RamSimpleDualPort {
     /// The clock of both ports.
     pub clocks: Clocks,
-    /// High to write.
+    /// High to write, one bit a lane.
     pub write_enable: Net<In>,
     /// Where to write.
     pub write_address: Net<In>,
@@ -44,7 +44,7 @@ impl RamSimpleDualPort {
     pub fn new(shape: RamShape) -> RamSimpleDualPort {
         let clocks = Clocks::without_reset();
         RamSimpleDualPort {
-            write_enable: Net::bit(),
+            write_enable: Net::new(shape.write_enable_bits()),
             write_address: Net::new(shape.address_bits()),
             write_data: Net::new(shape.width),
             read_enable: Net::bit(),
@@ -63,11 +63,12 @@ impl RamSimpleDualPort {
         let range = range(self.shape.width);
         let memory = self.shape.declaration("ram_style");
         let output = self.shape.output("clk", "");
+        let write = self.shape.write("    ", "write_address");
         format!(
             "{memory}reg {range}read_latch;\n\
              \n\
              always @(posedge clk) begin\n\
-             \x20   if (write_enable) memory[write_address] <= write_data;\n\
+             {write}\
              \x20   if (read_enable) read_latch <= memory[read_address];\n\
              end\n\
              {output}"
@@ -80,9 +81,7 @@ impl Logic for RamSimpleDualPort {
         if self.clock_edge.rose() {
             let word = is_high(&self.read_enable).then(|| self.words.read(&self.read_address));
             self.port.clock(word, self.output_enable.as_ref());
-            if is_high(&self.write_enable) {
-                self.words.write(&self.write_address, &self.write_data);
-            }
+            self.words.write_lanes(&self.write_address, &self.write_data, &self.write_enable);
         }
         self.read_data.drive(Bits::constant(self.port.value()));
     }
@@ -91,7 +90,7 @@ impl Logic for RamSimpleDualPort {
         let mut behaviour = Behaviour::default();
         let words = self.shape.memory(&mut behaviour);
         let write = (self.write_enable.val(), self.write_address.val(), self.write_data.val());
-        behaviour.write(words, &self.clocks, write.0, write.1, write.2);
+        self.shape.write_port(&mut behaviour, words, &self.clocks, write);
         let read = (self.read_enable.val(), self.read_address.val());
         let word =
             self.shape.read_port(&mut behaviour, words, &self.clocks, read, self.output_enable.as_ref());

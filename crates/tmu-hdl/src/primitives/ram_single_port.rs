@@ -13,14 +13,15 @@ use crate::verilog::text::range;
 /// In a clock with `enable` high it writes, where `write_enable` is high, and reads: `read_data` shows the word
 /// that `address` held before, one clock later, and keeps it until the next clock with `enable` high. With the
 /// output register it shows it one clock after `output_enable` was high behind that: two enables, so that each
-/// stage of a stalled pipeline can hold. II 1. One RAMB18E2 holds up to 1024 × 18, one RAMB36E2 1024 × 36.
+/// stage of a stalled pipeline can hold. With [lanes](RamShape::lanes) each lane has its own bit of `write_enable`. II 1.
+/// One RAMB18E2 holds up to 1024 × 18, one RAMB36E2 1024 × 36.
 #[derive(Debug, LogicBlock)]
 pub struct RamSinglePort {
     /// The clock.
     pub clocks: Clocks,
     /// High to read and, where asked, to write.
     pub enable: Net<In>,
-    /// High to write.
+    /// High to write, one bit a lane.
     pub write_enable: Net<In>,
     /// Where to read and write.
     pub address: Net<In>,
@@ -43,7 +44,7 @@ impl RamSinglePort {
         let clocks = Clocks::without_reset();
         RamSinglePort {
             enable: Net::bit(),
-            write_enable: Net::bit(),
+            write_enable: Net::new(shape.write_enable_bits()),
             address: Net::new(shape.address_bits()),
             write_data: Net::new(shape.width),
             output_enable: Optional::new(shape.output_register, Net::bit),
@@ -60,12 +61,13 @@ impl RamSinglePort {
         let range = range(self.shape.width);
         let memory = self.shape.declaration("ram_style");
         let output = self.shape.output("clk", "");
+        let write = self.shape.write("        ", "address");
         format!(
             "{memory}reg {range}read_latch;\n\
              \n\
              always @(posedge clk) begin\n\
              \x20   if (enable) begin\n\
-             \x20       if (write_enable) memory[address] <= write_data;\n\
+             {write}\
              \x20       read_latch <= memory[address];\n\
              \x20   end\n\
              end\n\
@@ -80,8 +82,8 @@ impl Logic for RamSinglePort {
             let enabled = is_high(&self.enable);
             let word = enabled.then(|| self.words.read(&self.address));
             self.port.clock(word, self.output_enable.as_ref());
-            if enabled && is_high(&self.write_enable) {
-                self.words.write(&self.address, &self.write_data);
+            if enabled {
+                self.words.write_lanes(&self.address, &self.write_data, &self.write_enable);
             }
         }
         self.read_data.drive(Bits::constant(self.port.value()));
@@ -91,8 +93,10 @@ impl Logic for RamSinglePort {
         let mut behaviour = Behaviour::default();
         let words = self.shape.memory(&mut behaviour);
         let (enable, address) = (self.enable.val(), self.address.val());
-        let write_enable = enable & self.write_enable.val();
-        behaviour.write(words, &self.clocks, write_enable, address, self.write_data.val());
+        let write_enables = self.write_enable.val();
+        let write_enables = enable.mux(write_enables, lit(write_enables.width(), 0u32));
+        let write = (write_enables, address, self.write_data.val());
+        self.shape.write_port(&mut behaviour, words, &self.clocks, write);
         let (read, output) = ((enable, address), self.output_enable.as_ref());
         let word = self.shape.read_port(&mut behaviour, words, &self.clocks, read, output);
         behaviour.output(&self.read_data, word);

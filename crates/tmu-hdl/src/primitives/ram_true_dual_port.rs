@@ -75,6 +75,7 @@ impl RamTrueDualPort {
     /// A memory of this shape.
     #[track_caller]
     pub fn new(shape: RamShape) -> RamTrueDualPort {
+        shape.refuse_lanes();
         let clocks = Clocks::without_reset();
         RamTrueDualPort {
             a: RamPort::new(&shape),

@@ -3,6 +3,8 @@
 use crate::harness::tools_are_missing;
 use crate::memories::words;
 use crate::subject::Subject;
+use tmu_hdl::arithmetic::*;
+use tmu_hdl::bus::*;
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::*;
 use tmu_verilate::{Batch, ModelSource, lint_with_all};
@@ -51,6 +53,25 @@ fn all() -> Vec<ModelSource> {
         source("dual_full", DualMultiplier::new(O::signed(9), 9)),
         source("dual_small", DualMultiplier::new(O::signed(2), 1)),
         source("lerp", LerpPair::new()),
+        source("single_bytes", RamSinglePort::new(block(64, 32).lanes(8))),
+        source("simple_bytes", RamSimpleDualPort::new(block(64, 36).lanes(9))),
+        source("divider", Divider::new(7, 4)),
+        source("divider_1", Divider::new(1, 1)),
+        source("add", FloatAdd::new()),
+        source("multiply", FloatMultiply::new()),
+        source("compare", FloatCompare::new()),
+        source("reciprocal", FloatReciprocal::new()),
+        source("from_fixed_64", FixedToFloat::new(O::signed(64), 0)),
+        source("from_fixed_1", FixedToFloat::new(O::unsigned(1), 3)),
+        source("to_fixed_64", FloatToFixed::new(O::signed(64), 0, Rounding::NearestEven)),
+        source("to_fixed_1", FloatToFixed::new(O::unsigned(1), 3, Rounding::Floor)),
+        source("reads", AxiReadMaster::new(&crate::buses::shape())),
+        source("reads_1", AxiReadMaster::new(&AxiShape { burst_beats: 1, ..crate::buses::shape() })),
+        source("writes", AxiWriteMaster::new(&crate::buses::shape())),
+        source("lite", AxiLiteSlave::new(12)),
+        source("wishbone", WishboneSlave::new(10)),
+        source("wishbone_master", WishboneMaster::new(10)),
+        source("bank", RegisterBank::new(5, crate::registers::TABLE)),
     ]
 }
 

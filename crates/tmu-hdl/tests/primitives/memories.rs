@@ -31,6 +31,13 @@ fn set(rows: &mut Rows, row: usize, name: &str, value: u64) {
     }
 }
 
+/// Sets every bit of the input of this name, where the subject has it.
+fn set_all(rows: &mut Rows, row: usize, name: &str) {
+    if let Some(column) = rows.layout().column(name) {
+        rows.set(row, name, u64::MAX >> (64 - column.width_bits));
+    }
+}
+
 /// Keeps addresses inside the memory, and often close together, so that ports meet.
 fn addresses(names: &'static [&'static str], depth: usize) -> crate::harness::Fix {
     Box::new(move |rng, rows, row| {
@@ -52,7 +59,7 @@ fn write_all(
 ) -> Case {
     let mut row_of_run = 0;
     case.warm_up(depth + FLUSH_CLOCKS, move |_, rows, row| {
-        high.iter().for_each(|name| set(rows, row, name, 1));
+        high.iter().for_each(|name| set_all(rows, row, name));
         rows.set(row, write, (row_of_run % depth) as u64);
         if read != write {
             rows.set(row, read, 0);
@@ -152,6 +159,10 @@ fn block_and_lut_memories() {
             simple_dual_port("simple_block", block(1024, 72), 1024),
             simple_dual_port("simple_wide", lut(32, 300).output_register(true), 32),
             simple_dual_port("simple_filled", filled, 128),
+            single_port("single_bytes", block(100, 32).lanes(8), 100),
+            single_port("single_lanes", lut(16, 30).lanes(3).output_register(true), 16),
+            simple_dual_port("simple_bytes", block(512, 64).lanes(8).output_register(true), 512),
+            simple_dual_port("simple_one_lane", block(32, 12).lanes(12), 32),
             true_dual_port("true_small", block(2, 2), 2),
             true_dual_port("true_odd", block(77, 19), 77),
             true_dual_port("true_block", block(1024, 18).output_register(true), 1024),
@@ -237,6 +248,9 @@ fn shapes_that_make_no_sense_are_refused() {
         ("at least 2 words", || drop(RamShape::new(1, 8))),
         ("contents of 3 words", || drop(RamShape::new(4, 8).contents(Contents::inline(words(3, 8))))),
         ("has 7 bits", || drop(RamShape::new(3, 8).contents(Contents::inline(words(3, 7))))),
+        ("no whole lanes of 8 bits", || drop(RamShape::new(8, 12).lanes(8))),
+        ("writes whole words", || drop(RamTrueDualPort::new(RamShape::new(8, 16).lanes(8)))),
+        ("writes whole words", || drop(DualClockRam::new(RamShape::new(8, 16).lanes(8)))),
         ("UltraRAM has one clock", || drop(DualClockRam::new(RamShape::new(8, 8).style(RamStyle::Ultra)))),
         ("needs an output register", || drop(UltraRam::new(8, 8, 0))),
         ("at least 2 stages", || drop(Synchroniser::new(1, 1))),

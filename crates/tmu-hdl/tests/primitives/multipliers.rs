@@ -6,17 +6,17 @@ use std::collections::VecDeque;
 use tmu_hdl::primitives::*;
 use tmu_verilate::Rows;
 
-/// Enabled rows at the start after which every register holds something that is defined.
-const FILL_ROWS: usize = 6;
+/// Enabled rows at the start beyond the latency, after which every register holds something that is defined.
+const FILL_ROWS: usize = 3;
 
 /// Outputs, by name, follow from the inputs of so many enabled clocks before.
-fn pipeline(
+pub(crate) fn pipeline(
     subject: Subject,
     latency: usize,
     outputs_of: impl Fn(&Rows, usize) -> Vec<(&'static str, u64)> + 'static,
 ) -> Case {
     let name = subject.name().to_string();
-    let case = Case::new(subject).warm_up(FILL_ROWS, |_, rows, row| rows.set(row, "enable", 1));
+    let case = Case::new(subject).warm_up(latency + FILL_ROWS, |_, rows, row| rows.set(row, "enable", 1));
     let mut under_way: VecDeque<Vec<(&'static str, u64)>> = VecDeque::new();
     case.check(move |inputs, outputs| {
         for row in 0..inputs.len() {

@@ -1,0 +1,276 @@
+//! A number of single precision as a fixed-point one.
+
+use super::count::is_above;
+use super::fixed::Rounding;
+use super::fixed_to_float::{MOST_BITS, MOST_FRACTION_BITS};
+use super::float::{BIAS, EXPONENT_BITS, FLOAT_BITS, FRACTION_BITS, parts};
+use crate::kernel::timing;
+use crate::prelude::*;
+use crate::primitives::Operand;
+
+/// Bits of a significand.
+const SIGNIFICAND_BITS: usize = FRACTION_BITS + 1;
+/// Bits behind the last place once the significand is in place: a half and a quarter.
+const SPARE_BITS: usize = 2;
+
+/// Bits of the distance that are gone in a step of their own.
+const FINE_BITS: usize = 3;
+
+/// A number of single precision as a fixed-point one, rounded and saturated.
+///
+/// What is too large or too small becomes the largest or smallest number of the format, infinities too; what is no
+/// number becomes 0. [`Rounding::Floor`] and [`Rounding::HalfUp`] go by the number and not by its magnitude.
+///
+/// All registers move in a clock with `enable` high and hold in any other. Latency 6 enabled clocks, II 1.
+#[derive(Debug, LogicBlock)]
+pub struct FloatToFixed {
+    /// The clock.
+    pub clocks: Clocks,
+    /// High to move all registers.
+    pub enable: Net<In>,
+    /// The number of single precision.
+    pub float: Net<In>,
+    /// The same number, rounded and saturated, of six enabled clocks before.
+    pub fixed: Net<Out>,
+    measured: Measured,
+    moved: Placed,
+    moved_distance: Reg,
+    placed: Placed,
+    rounded: Rounded,
+    signed: Rounded,
+    result: Reg,
+    _format: Operand,
+    _fraction_bits: usize,
+    _rounding: Rounding,
+}
+
+/// The significand, and how far it has to go down from the top of the result.
+#[derive(Debug, Bundle)]
+struct Measured {
+    sign: Reg,
+    is_too_large: Reg,
+    significand: Reg,
+    distance: Reg,
+}
+
+/// The significand in place.
+#[derive(Debug, Bundle)]
+struct Placed {
+    sign: Reg,
+    is_too_large: Reg,
+    value: Reg,
+    rest: Reg,
+}
+
+/// The rounded number: a magnitude first, then with its sign.
+#[derive(Debug, Bundle)]
+struct Rounded {
+    sign: Reg,
+    is_too_large: Reg,
+    value: Reg,
+}
+
+impl FloatToFixed {
+    /// Enabled clocks from the operand to the result.
+    pub const LATENCY_CLOCKS: u32 = 6;
+
+    /// To numbers of this format, at most 64 bits wide, of which `fraction_bits`, at most 126, are behind the point.
+    #[track_caller]
+    pub fn new(format: Operand, fraction_bits: usize, rounding: Rounding) -> FloatToFixed {
+        let width = format.width();
+        assert!(
+            width <= MOST_BITS,
+            "a fixed-point number of {width} bits, at most {MOST_BITS} are converted"
+        );
+        assert!(
+            fraction_bits <= MOST_FRACTION_BITS,
+            "{fraction_bits} fraction bits, at most {MOST_FRACTION_BITS} are converted"
+        );
+        let clocks = Clocks::without_reset();
+        let register = |width| Reg::new(&clocks, width);
+        let placed = || Placed {
+            sign: register(1),
+            is_too_large: register(1),
+            value: register(placed_bits(width)),
+            rest: register(1),
+        };
+        let rounded = || Rounded { sign: register(1), is_too_large: register(1), value: register(width + 1) };
+        FloatToFixed {
+            enable: Net::bit(),
+            float: Net::new(FLOAT_BITS),
+            fixed: Net::new(width),
+            measured: Measured {
+                sign: register(1),
+                is_too_large: register(1),
+                significand: register(SIGNIFICAND_BITS),
+                distance: register(distance_bits(width)),
+            },
+            moved: placed(),
+            moved_distance: register(distance_bits(width).min(FINE_BITS)),
+            placed: placed(),
+            rounded: rounded(),
+            signed: rounded(),
+            result: register(width),
+            _format: format,
+            _fraction_bits: fraction_bits,
+            _rounding: rounding,
+            clocks,
+        }
+    }
+}
+
+/// Bits of the significand in place.
+fn placed_bits(width: usize) -> usize {
+    width.max(SIGNIFICAND_BITS) + SPARE_BITS
+}
+
+/// Bits of the distance, which goes up to one more than the result's width.
+fn distance_bits(width: usize) -> usize {
+    (width + 1).ilog2() as usize + 1
+}
+
+/// Single precision to fixed point.
+#[kernel]
+impl FloatToFixed {
+    fn module_name(&self) -> String {
+        let sign = if self._format.is_signed() { "s" } else { "u" };
+        let rounding = match self._rounding {
+            Rounding::Floor => "floor",
+            Rounding::HalfUp => "half_up",
+            Rounding::NearestEven => "nearest_even",
+        };
+        format!("float_to_fixed_{sign}{}_{}_{rounding}", self._format.width(), self._fraction_bits)
+    }
+
+    fn logic(&self) {
+        timing(FloatToFixed::LATENCY_CLOCKS, 1);
+        if self.enable.val() {
+            self.measure();
+            self.place_by_eights();
+            self.place();
+            self.round();
+            self.give_sign();
+            self.saturate();
+        }
+        self.fixed.next = self.result.val();
+    }
+
+    fn measure(&self) {
+        /// # Measure
+        let to = &self.measured;
+        let width = self._format.width();
+        let float = parts(self.float.val());
+        let is_nothing = float.is_zero | float.is_nan;
+        /// The exponent of a number whose highest bit is the highest bit of the result.
+        let highest = lit(EXPONENT_BITS, (BIAS + width - 1) as i64 - self._fraction_bits as i64);
+        let distance = (highest - float.exponent.zero_extend(EXPONENT_BITS)).signed();
+        let most = width + 1;
+        /// Found beside the difference, and not behind it: the distance is more than one more than the width.
+        let exponent = float.exponent.zero_extend(EXPONENT_BITS).signed();
+        let is_far = exponent < BIAS as i64 - 2 - self._fraction_bits as i64;
+        let high_bits = EXPONENT_BITS - 1 - distance_bits(width);
+        discard(distance.bits().slice(distance_bits(width), high_bits), "more than the width is far");
+        let near = distance.bits().low(distance_bits(width));
+        to.distance.next = is_far.mux(lit(near.width(), most), near);
+        to.is_too_large.next = distance.is_negative() & !is_nothing;
+        to.sign.next = float.sign;
+        let significand = cat(&[lit(1, 1), float.fraction]);
+        to.significand.next = significand & !is_nothing.repeat(SIGNIFICAND_BITS);
+    }
+
+    fn place_by_eights(&self) {
+        /// # Place, by eights
+        let (from, to) = (&self.measured, &self.moved);
+        let significand = from.significand.val();
+        let spare = to.value.width() - SIGNIFICAND_BITS;
+        let distance = from.distance.val();
+        let top = cat(&[significand, lit(spare, 0)]);
+        let fine_bits = self.moved_distance.width();
+        self.moved_distance.next = distance.low(fine_bits);
+        to.sign.next = from.sign.val();
+        to.is_too_large.next = from.is_too_large.val();
+        if distance.width() == fine_bits {
+            to.value.next = top;
+            to.rest.next = 0;
+            return;
+        }
+        let eights = distance.high(distance.width() - fine_bits);
+        to.value.next = top >> cat(&[eights, lit(fine_bits, 0)]);
+        /// What leaves at the low end.
+        let most = (self._format.width() + 1) >> fine_bits;
+        let lost: Vec<Bits> = (0..SIGNIFICAND_BITS)
+            .filter(|i| (i + spare) >> fine_bits < most)
+            .map(|i| significand.bit(i) & is_above(eights, (i + spare) >> fine_bits))
+            .collect();
+        to.rest.next = if lost.is_empty() { lit(1, 0) } else { cat(&lost).any() };
+    }
+
+    fn place(&self) {
+        /// # Place
+        let (from, to) = (&self.moved, &self.placed);
+        let (value, distance) = (from.value.val(), self.moved_distance.val());
+        to.value.next = value >> distance;
+        let lost: Vec<Bits> = (0..(1 << distance.width()) - 1)
+            .map(|place| value.bit(place) & is_above(distance, place))
+            .collect();
+        to.rest.next = cat(&lost).any() | from.rest.val();
+        to.sign.next = from.sign.val();
+        to.is_too_large.next = from.is_too_large.val();
+    }
+
+    fn round(&self) {
+        /// # Round
+        let (from, to) = (&self.placed, &self.rounded);
+        let width = self._format.width();
+        let value = from.value.val();
+        let whole = value.high(width);
+        let half = value.bit(value.width() - width - 1);
+        let rest = value.low(value.width() - width - 1).any() | from.rest.val();
+        let sign = from.sign.val();
+        /// Towards the magnitude that is one more.
+        let up = match self._rounding {
+            Rounding::Floor => sign & (half | rest),
+            Rounding::HalfUp => half & (!sign | rest),
+            Rounding::NearestEven => half & (rest | whole.bit(0)),
+        };
+        to.value.next = whole.zero_extend(width + 1) + up.zero_extend(width + 1);
+        to.sign.next = sign;
+        to.is_too_large.next = from.is_too_large.val();
+    }
+
+    fn give_sign(&self) {
+        /// # Sign
+        let (from, to) = (&self.rounded, &self.signed);
+        let width = self._format.width();
+        let (magnitude, sign) = (from.value.val(), from.sign.val());
+        let is_signed = self._format.is_signed();
+        let limit_bits = if is_signed { width - 1 } else { width };
+        let above = magnitude.high(width + 1 - limit_bits);
+        /// Of negative numbers one more fits.
+        let least =
+            if limit_bits == 0 { above == 1 } else { (above == 1) & !magnitude.low(limit_bits).any() };
+        let fits_negative = if is_signed { least } else { lit(1, 0) };
+        let is_large = above.any() & !(sign & fits_negative);
+        to.is_too_large.next = from.is_too_large.val() | is_large;
+        to.sign.next = sign;
+        to.value.next = if is_signed {
+            (magnitude ^ sign.repeat(width + 1)) + sign.zero_extend(width + 1)
+        } else {
+            magnitude & !sign.repeat(width + 1)
+        };
+    }
+
+    fn saturate(&self) {
+        /// # Saturate
+        let from = &self.signed;
+        let width = self._format.width();
+        let sign = from.sign.val();
+        discard(from.value.val().high(1), "set only in what is too large, or the sign");
+        let limit = if self._format.is_signed() {
+            if width == 1 { sign } else { cat(&[sign, (!sign).repeat(width - 1)]) }
+        } else {
+            (!sign).repeat(width)
+        };
+        self.result.next = from.is_too_large.val().mux(limit, from.value.val().low(width));
+    }
+}

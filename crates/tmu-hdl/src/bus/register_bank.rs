@@ -1,0 +1,339 @@
+//! Registers from a table of records: the hardware, and the table for the documentation, from one Rust constant.
+
+use super::register_port::{DATA_BITS, RegisterPort, STROBES};
+use crate::arithmetic::priority;
+use crate::kernel::timing;
+use crate::prelude::*;
+use rust_hdl_core::direction::Direction;
+use std::fmt::Write as _;
+
+/// Bytes of a register.
+const REGISTER_BYTES: usize = STROBES;
+
+/// What a master and the hardware may do with a field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FieldAccess {
+    /// Reads what the hardware says; writes change nothing.
+    ReadOnly,
+    /// Reads what was written, which the hardware sees.
+    ReadWrite,
+    /// Events of the hardware set bits, which stay; writing 1 clears a bit, unless an event comes in that clock.
+    WriteOneToClear,
+    /// Writing 1 to a bit pulses it for one clock; reads 0.
+    Pulse,
+}
+
+impl FieldAccess {
+    /// The usual abbreviation in register maps.
+    #[must_use]
+    pub const fn abbreviation(self) -> &'static str {
+        match self {
+            FieldAccess::ReadOnly => "RO",
+            FieldAccess::ReadWrite => "RW",
+            FieldAccess::WriteOneToClear => "W1C",
+            FieldAccess::Pulse => "W1S",
+        }
+    }
+}
+
+/// Some bits of a register.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FieldRecord {
+    /// Name, unique in its register, in snake case: a part of a net's name.
+    pub name: &'static str,
+    /// Lowest bit.
+    pub low_bit: usize,
+    /// Number of bits.
+    pub width_bits: usize,
+    /// What may be done with it.
+    pub access: FieldAccess,
+    /// What it holds after a reset; 0 for what holds nothing.
+    pub reset: u32,
+    /// What it means, as a sentence.
+    pub doc: &'static str,
+}
+
+/// A register of 32 bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RegisterRecord {
+    /// Name, unique in the table, in snake case: a part of nets' names.
+    pub name: &'static str,
+    /// Byte address: a multiple of 4.
+    pub offset_bytes: usize,
+    /// Its fields. Bits without one read 0 and ignore writes.
+    pub fields: &'static [FieldRecord],
+    /// What it is for, in sentences.
+    pub doc: &'static str,
+}
+
+/// Nets of fields, named after them: `REGISTER_FIELD` behind the name of the block's field that holds them.
+#[derive(Debug)]
+pub struct FieldNets<D: Direction>(Vec<(String, Net<D>)>);
+
+impl<D: Direction> FieldNets<D> {
+    /// The net of a field.
+    ///
+    /// # Panics
+    /// When no such field has one here: a fault of the block's source.
+    #[track_caller]
+    pub fn of(&self, register: &str, field: &str) -> &Net<D> {
+        let name = net_name(register, field);
+        let found = self.0.iter().find(|(known, _)| *known == name);
+        let Some((_, net)) = found else { panic!("no field `{name}` among {:?}", self.names()) };
+        net
+    }
+
+    /// All nets, in the order of the table.
+    pub fn iter(&self) -> impl Iterator<Item = &Net<D>> {
+        self.0.iter().map(|(_, net)| net)
+    }
+
+    fn names(&self) -> Vec<&str> {
+        self.0.iter().map(|(name, _)| name.as_str()).collect()
+    }
+}
+
+fn net_name(register: &str, field: &str) -> String {
+    format!("{register}_{field}")
+}
+
+impl<D: Direction> Logic for FieldNets<D> {
+    fn update(&mut self) {}
+}
+
+impl<D: Direction> Block for FieldNets<D> {
+    fn connect_all(&mut self) {}
+
+    fn update_all(&mut self) {
+        self.0.iter_mut().for_each(|(_, net)| net.update_all());
+    }
+
+    fn has_changed(&self) -> bool {
+        self.0.iter().any(|(_, net)| net.has_changed())
+    }
+
+    fn accept(&self, name: &str, probe: &mut dyn Probe) {
+        for (own, net) in &self.0 {
+            net.accept(&format!("{name}_{own}"), probe);
+        }
+    }
+}
+
+/// Registers from a table of records, behind a [`RegisterPort`].
+///
+/// An address without a register fails and changes nothing; one with a register never fails. Each byte of a write counts
+/// where its strobe is high. Fields that the hardware sets are inputs: `input_REGISTER_FIELD` is the value of a read-only
+/// field, and the events of one that is cleared by writing 1. Fields that it sees are outputs, `output_REGISTER_FIELD`:
+/// what was written, events that were not cleared yet, and pulses.
+///
+/// Latency 2 clocks from a request to `done`. Costs a flip-flop for each bit that holds something, one for each register,
+/// and 34.
+#[derive(Debug, LogicBlock)]
+pub struct RegisterBank {
+    /// The clock.
+    pub clocks: Clocks,
+    /// The bus's side.
+    pub port: RegisterPort,
+    /// What the hardware says, field by field.
+    pub input: FieldNets<In>,
+    /// What the hardware sees, field by field.
+    pub output: FieldNets<Out>,
+    selected: Vec<Reg>,
+    stepped: Reg,
+    done: Reg,
+    failed: Reg,
+    read_data: Reg,
+    held: Vec<Reg>,
+    _records: Vec<RegisterRecord>,
+}
+
+impl RegisterBank {
+    /// The registers of a table, behind addresses of `address_bits` that count registers.
+    ///
+    /// # Panics
+    /// When the table breaks a rule: offsets that are no multiples of 4, out of reach or used twice; fields that
+    /// overlap, leave the register or share a name; reset values that do not fit or that nothing holds.
+    #[track_caller]
+    pub fn new(address_bits: usize, records: &[RegisterRecord]) -> RegisterBank {
+        check(address_bits, records);
+        let clocks = Clocks::new();
+        let fields =
+            || records.iter().flat_map(|r| r.fields.iter().map(move |f| (net_name(r.name, f.name), f)));
+        let is_input =
+            |f: &FieldRecord| matches!(f.access, FieldAccess::ReadOnly | FieldAccess::WriteOneToClear);
+        let is_output = |f: &FieldRecord| f.access != FieldAccess::ReadOnly;
+        let holder = |f: &FieldRecord| Reg::with_reset(&clocks, f.width_bits, u128::from(f.reset));
+        RegisterBank {
+            port: RegisterPort::new(address_bits),
+            input: FieldNets(
+                fields().filter(|(_, f)| is_input(f)).map(|(n, f)| (n, Net::new(f.width_bits))).collect(),
+            ),
+            output: FieldNets(
+                fields().filter(|(_, f)| is_output(f)).map(|(n, f)| (n, Net::new(f.width_bits))).collect(),
+            ),
+            selected: Reg::array(records.len(), &clocks, 1),
+            stepped: Reg::with_reset(&clocks, 1, 0),
+            done: Reg::with_reset(&clocks, 1, 0),
+            failed: Reg::new(&clocks, 1),
+            read_data: Reg::new(&clocks, DATA_BITS),
+            held: fields().filter(|(_, f)| is_output(f)).map(|(_, f)| holder(f)).collect(),
+            _records: records.to_vec(),
+            clocks,
+        }
+    }
+}
+
+#[track_caller]
+fn check(address_bits: usize, records: &[RegisterRecord]) {
+    assert!(!records.is_empty(), "a bank has at least one register");
+    for (number, record) in records.iter().enumerate() {
+        let RegisterRecord { name, offset_bytes, fields, .. } = record;
+        assert!(
+            offset_bytes.is_multiple_of(REGISTER_BYTES),
+            "register `{name}` at byte {offset_bytes}: offsets are multiples of {REGISTER_BYTES}"
+        );
+        assert!(
+            offset_bytes / REGISTER_BYTES < 1 << address_bits,
+            "register `{name}` at byte {offset_bytes} is out of reach of {address_bits} address bits"
+        );
+        for other in &records[..number] {
+            assert!(
+                other.offset_bytes != *offset_bytes,
+                "registers `{}` and `{name}` share an address",
+                other.name
+            );
+            assert!(other.name != *name, "two registers are called `{name}`");
+        }
+        let mut used = 0u64;
+        for (number, field) in fields.iter().enumerate() {
+            let FieldRecord { name: field_name, low_bit, width_bits, access, reset, .. } = *field;
+            let place = format!("field `{name}.{field_name}`");
+            assert!(
+                width_bits > 0 && low_bit + width_bits <= DATA_BITS,
+                "{place}: bits {low_bit} to {} of a register of {DATA_BITS}",
+                low_bit + width_bits
+            );
+            let mask = (u64::MAX >> (64 - width_bits)) << low_bit;
+            assert!(used & mask == 0, "{place} shares bits with another field");
+            used |= mask;
+            assert!(u64::from(reset) <= mask >> low_bit, "{place}: the reset value {reset} does not fit");
+            let holds = matches!(access, FieldAccess::ReadWrite | FieldAccess::WriteOneToClear);
+            assert!(holds || reset == 0, "{place} holds nothing, so it has no reset value");
+            let same = fields[..number].iter().any(|other| other.name == field_name);
+            assert!(!same, "two fields of `{name}` are called `{field_name}`");
+        }
+    }
+}
+
+/// The table of the registers in Markdown, for the documentation.
+#[must_use]
+pub fn register_table(records: &[RegisterRecord]) -> String {
+    let mut text = String::new();
+    for record in records {
+        let _ = writeln!(text, "## `{}` at {:#05x}\n\n{}\n", record.name, record.offset_bytes, record.doc);
+        text += "| bits | field | access | after reset | |\n| --- | --- | --- | --- | --- |\n";
+        let mut fields: Vec<&FieldRecord> = record.fields.iter().collect();
+        fields.sort_by_key(|field| field.low_bit);
+        for field in fields {
+            let top = field.low_bit + field.width_bits - 1;
+            let bits =
+                if top == field.low_bit { format!("{top}") } else { format!("{top}:{}", field.low_bit) };
+            let reset = match field.access {
+                FieldAccess::ReadOnly => "".into(),
+                _ => format!("{:#x}", field.reset),
+            };
+            let access = field.access.abbreviation();
+            let _ = writeln!(text, "| {bits} | `{}` | {access} | {reset} | {} |", field.name, field.doc);
+        }
+        text += "\n";
+    }
+    text
+}
+
+/// Registers from a table of records.
+#[kernel]
+impl RegisterBank {
+    fn module_name(&self) -> String {
+        format!("register_bank_{}", self._records.len())
+    }
+
+    fn logic(&self) {
+        timing(2, 1);
+        let port = &self.port;
+        /// # Select
+        let starts = port.valid.val() & !self.stepped.val() & !self.done.val();
+        self.stepped.next = starts;
+        for (selected, record) in self.selected.iter().zip(&self._records) {
+            selected.next = port.address.val() == (record.offset_bytes / REGISTER_BYTES) as u64;
+        }
+
+        /// # Write
+        let strobes: Vec<Bits> =
+            (0..STROBES).rev().map(|byte| port.strobes.val().bit(byte).repeat(8)).collect();
+        let mask = cat(&strobes);
+        let writes = self.stepped.val() & port.is_write.val();
+        let mut held = self.held.iter();
+        let mut inputs = self.input.iter();
+        let mut outputs = self.output.iter();
+        let mut values = vec![];
+        for (selected, record) in self.selected.iter().zip(&self._records) {
+            let mut bits = vec![];
+            for field in record.fields {
+                let own = mask.slice(field.low_bit, field.width_bits)
+                    & (writes & selected.val()).repeat(field.width_bits);
+                let data = port.write_data.val().slice(field.low_bit, field.width_bits);
+                let ones = data & own;
+                let is_pulse = matches!(field.access, FieldAccess::Pulse);
+                if matches!(field.access, FieldAccess::ReadOnly) {
+                    bits.extend(inputs.next().map(|net| (field.low_bit, net.val())));
+                    continue;
+                }
+                let (Some(reg), Some(output)) = (held.next(), outputs.next()) else {
+                    unreachable!("every field that the hardware sees has a register and a net")
+                };
+                let value = reg.val();
+                reg.next = match field.access {
+                    FieldAccess::WriteOneToClear => {
+                        inputs.next().map_or(value, |net| value & !ones | net.val())
+                    }
+                    FieldAccess::Pulse => ones,
+                    _ => value & !own | ones,
+                };
+                output.next = value;
+                if !is_pulse {
+                    bits.push((field.low_bit, value));
+                }
+            }
+            values.push((selected.val(), joined(bits)));
+        }
+
+        /// # Answer
+        let zero = lit(DATA_BITS, 0);
+        let hit = cat(&self.selected.iter().map(|reg| reg.val()).collect::<Vec<_>>()).any();
+        self.read_data.next = priority(&values, zero);
+        self.failed.next = !hit;
+        self.done.next = self.stepped.val();
+        port.done.next = self.done.val();
+        port.failed.next = self.failed.val();
+        port.read_data.next = self.read_data.val();
+    }
+}
+
+/// Fields in their places, zeros between them.
+fn joined(mut fields: Vec<(usize, Bits)>) -> Bits {
+    fields.sort_by_key(|(low_bit, _)| *low_bit);
+    let mut parts = vec![];
+    let mut filled = 0;
+    for (low_bit, value) in fields {
+        if low_bit > filled {
+            parts.push(lit(low_bit - filled, 0));
+        }
+        parts.push(value);
+        filled = low_bit + value.width();
+    }
+    if filled < DATA_BITS {
+        parts.push(lit(DATA_BITS - filled, 0));
+    }
+    parts.reverse();
+    cat(&parts)
+}
