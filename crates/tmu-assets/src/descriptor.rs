@@ -4,9 +4,8 @@
 //! once, with lines; no input panics or makes the reader take more memory than a texture can have.
 
 use crate::problem::{Problems, Report, Rule};
+use crate::read::{read_start, read_whole};
 use crate::texture_image::TextureImage;
-use std::fs::File;
-use std::io::{self, Read};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use tmu_spec::texture::{Format, Texture, TextureRule};
@@ -49,7 +48,7 @@ pub fn load(descriptor: &Path) -> Result<TextureImage, Problems> {
             format!("name its descriptor, {}", descriptor.with_extension("toml").display()),
         ));
     }
-    let text = read_at_most(descriptor, MAX_DESCRIPTOR_BYTES).map_err(|error| {
+    let text = read_whole(descriptor, MAX_DESCRIPTOR_BYTES).map_err(|error| {
         Problems::one(
             Rule::Read,
             descriptor,
@@ -64,7 +63,7 @@ pub fn load(descriptor: &Path) -> Result<TextureImage, Problems> {
 fn load_memory(texture: Texture, descriptor: &Path) -> Result<TextureImage, Problems> {
     let path = memory_path(descriptor);
     let too_long = u64::from(texture.bytes()) + 1;
-    let memory = read_at_most(&path, too_long).map_err(|error| {
+    let memory = read_start(&path, too_long).map_err(|error| {
         Problems::one(
             Rule::Read,
             &path,
@@ -87,12 +86,6 @@ fn load_memory(texture: Texture, descriptor: &Path) -> Result<TextureImage, Prob
             "pack the picture again: one of the two files is cut short or belongs to another texture",
         )
     })
-}
-
-fn read_at_most(path: &Path, bytes: u64) -> io::Result<Vec<u8>> {
-    let mut content = Vec::new();
-    File::open(path)?.take(bytes).read_to_end(&mut content)?;
-    Ok(content)
 }
 
 /// The texture that the text of a descriptor describes; `path` is for messages.

@@ -2,8 +2,6 @@
 
 use crate::problem::{Failure, Rule};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use std::fs::File;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 use tmu_assets::MipFilter;
 use tmu_spec::config::Choice;
@@ -76,16 +74,11 @@ pub fn load_config(path: &Path) -> Result<Config, Failure> {
 
 /// Reads a text file of moderate size.
 fn read_text(path: &Path) -> Result<String, Failure> {
-    let mut text = String::new();
-    let read = File::open(path).and_then(|file| file.take(MAX_TEXT_BYTES + 1).read_to_string(&mut text));
-    let failure = |message: String, help: &str| Failure::in_file(Rule::Read, path, message, help);
-    match read {
-        Err(error) => Err(failure(format!("the file cannot be read: {error}"), "check the path")),
-        Ok(bytes) if bytes as u64 > MAX_TEXT_BYTES => {
-            Err(failure(format!("the file is longer than {MAX_TEXT_BYTES} bytes"), "name a configuration"))
-        }
-        Ok(_) => Ok(text),
-    }
+    tmu_assets::read_text(path, MAX_TEXT_BYTES).map_err(|error| {
+        let is_long = error.kind() == std::io::ErrorKind::FileTooLarge;
+        let help = if is_long { "name a configuration" } else { "check the path" };
+        Failure::in_file(Rule::Read, path, format!("the file cannot be read: {error}"), help)
+    })
 }
 
 /// Accepts the names of presets.

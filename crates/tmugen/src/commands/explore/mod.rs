@@ -7,7 +7,8 @@ mod sweep;
 use crate::args::{ConfigArgs, load_config};
 use crate::console::{Summary, Verbosity};
 use crate::engine::{model_failure, setup_failure, simulation_failure};
-use crate::output::write_files;
+use crate::files::kind::Kind;
+use crate::files::{Files, ForceArgs};
 use crate::problem::{Failure, Rule};
 use crate::progress;
 use crate::workload::{WorkloadArgs, Workloads};
@@ -79,6 +80,8 @@ pub(crate) struct Args {
     #[command(flatten)]
     show: ShowArgs,
     #[command(flatten)]
+    force: ForceArgs,
+    #[command(flatten)]
     pub(crate) verbosity: Verbosity,
 }
 
@@ -98,6 +101,8 @@ struct MergeArgs {
     output: Option<PathBuf>,
     #[command(flatten)]
     show: ShowArgs,
+    #[command(flatten)]
+    force: ForceArgs,
 }
 
 /// How results are shown.
@@ -136,6 +141,8 @@ impl Args {
         if let Some(Action::Merge(args)) = &self.action {
             return args.run();
         }
+        let files = self.files();
+        files.check()?;
         let base = match &self.file {
             Some(path) => load_config(path)?,
             None => self.config.load()?,
@@ -157,12 +164,24 @@ impl Args {
         let shard = self.shard.unwrap_or(Shard::ALL);
         let run = Run { sweep: &sweep, fingerprint: &fingerprint, workloads: &workloads };
         let outcomes = self.explore(&run, shard, log.as_ref(), known)?;
-        self.show.write(&outcomes, None)?;
+        self.show.write(&outcomes, None, &files)?;
         Ok(self.show.summary(
             &outcomes,
             sweep.first_illegal.as_deref(),
             sweep.combinations - sweep.jobs.len(),
         ))
+    }
+
+    /// What is read and written.
+    fn files(&self) -> Files {
+        let mut files = Files::new(self.force);
+        files.read_all(self.file.as_deref().or(self.config.file()), "the configuration");
+        self.workload.declare(&mut files);
+        if let Some(results) = &self.results {
+            files.append(results, "--results");
+        }
+        self.show.declare(&mut files);
+        files
     }
 
     /// Everything that figures depend on.
@@ -300,18 +319,28 @@ fn luts(config: &Config) -> Result<u64, Failure> {
 
 impl MergeArgs {
     fn run(&self) -> Result<Summary, Failure> {
+        let mut files = Files::new(self.force);
+        files.read_all(&self.files, "results");
+        files.write_all(&self.output, "-o", Kind::Results);
+        self.show.declare(&mut files);
+        files.check()?;
         let outcomes = Outcomes::read(&self.files)?;
         if outcomes.all().is_empty() {
             let message = "there are no results in the files";
             return Err(Failure::in_file(Rule::ResultLine, &self.files[0], message, "run the shards first"));
         }
-        self.show.write(&outcomes, self.output.as_ref())?;
+        self.show.write(&outcomes, self.output.as_ref(), &files)?;
         Ok(self.show.summary(&outcomes, None, 0))
     }
 }
 
 impl ShowArgs {
-    fn write(&self, outcomes: &Outcomes, lines: Option<&PathBuf>) -> Result<(), Failure> {
+    fn declare(&self, files: &mut Files) {
+        files.write_all(&self.csv, "--csv", Kind::Front);
+        files.write_all(&self.svg, "--svg", Kind::Plot);
+    }
+
+    fn write(&self, outcomes: &Outcomes, lines: Option<&PathBuf>, declared: &Files) -> Result<(), Failure> {
         let front = Front::new(outcomes.all());
         let mut files: Vec<(&PathBuf, String)> = Vec::new();
         files.extend(lines.map(|path| (path, outcomes.to_lines())));
@@ -320,7 +349,7 @@ impl ShowArgs {
             files.push((path, front.svg()?));
         }
         let files: Vec<_> = files.iter().map(|(path, text)| (path.as_path(), text.as_bytes())).collect();
-        write_files(&files)
+        declared.put(&files)
     }
 
     fn summary(&self, outcomes: &Outcomes, first_illegal: Option<&str>, illegal: usize) -> Summary {
