@@ -75,7 +75,9 @@ pub(crate) fn png_has_end(bytes: &[u8]) -> bool {
         if behind.starts_with(b"IEND") {
             return behind.len() >= length.saturating_add(8);
         }
-        let Some(next) = length.checked_add(8).and_then(|skipped| behind.get(skipped..)) else { return false };
+        let Some(next) = length.checked_add(8).and_then(|skipped| behind.get(skipped..)) else {
+            return false;
+        };
         rest = next;
     }
     false

@@ -44,13 +44,13 @@ mod testing;
 mod texture_image;
 mod transfer;
 
+pub use color::Ignored;
 pub use descriptor::{descriptor, load, memory_path, parse as parse_descriptor};
 pub use mip::{MipFilter, mip_chain};
 pub use palette::{IndexedChain, TABLE_ENTRIES, quantise};
 pub use picture::{
     Decoded, MAX_DECODE_BYTES, MAX_DECODE_SIDE, Picture, check_picture_name, encode_rgb, is_decoding, psnr_db,
 };
-pub use color::Ignored;
 pub use problem::{Problem, Problems, Report, Rule, RuleCode};
 pub use read::{read_start, read_text, read_whole};
 pub use resize::{MAX_SIDE, nearest_power_of_two, resize_to_powers_of_two};

@@ -56,6 +56,9 @@ mod tests {
         std::fs::write(&path, b"\xff").unwrap();
         assert_eq!(read_text(&path, 7).unwrap_err().kind(), io::ErrorKind::InvalidData);
         #[cfg(unix)]
-        assert_eq!(read_whole(Path::new("/dev/zero"), 10).unwrap_err().to_string(), "it is longer than 10 bytes");
+        assert_eq!(
+            read_whole(Path::new("/dev/zero"), 10).unwrap_err().to_string(),
+            "it is longer than 10 bytes"
+        );
     }
 }

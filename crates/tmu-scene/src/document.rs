@@ -54,7 +54,8 @@ impl<'t> Document<'t> {
         }
         let table = root.into_inner();
         let root = Section { label: "the scene".to_owned(), line: 1, table, known: Vec::new() };
-        syntax.finish((Self { text, report: Report::new(file), files: Vec::new(), ignored: Vec::new() }, root))
+        syntax
+            .finish((Self { text, report: Report::new(file), files: Vec::new(), ignored: Vec::new() }, root))
     }
 
     /// The line, from 1, of a byte of the text.

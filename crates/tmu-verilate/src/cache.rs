@@ -111,7 +111,10 @@ fn build_and_move(root: &Path, place: &Path, build: impl FnOnce(&Path) -> Result
     build(work.path()).map_err(|error| error.if_cache_is_full(root))?;
     digests::write(work.path()).in_cache("write to", work.path())?;
     // What is damaged goes out of the way; it may still be loaded somewhere.
-    let aside = tempfile::Builder::new().prefix("damaged-").tempdir_in(root).in_cache("create a directory in", root)?;
+    let aside = tempfile::Builder::new()
+        .prefix("damaged-")
+        .tempdir_in(root)
+        .in_cache("create a directory in", root)?;
     let _ = fs::rename(place, aside.path().join("entry"));
     fs::rename(work.path(), place).in_cache("rename to", place)?;
     drop(work.keep());
@@ -152,7 +155,8 @@ mod tests {
     #[test]
     fn a_damaged_entry_is_built_again() {
         let root = tempfile::tempdir().unwrap();
-        let build = |directory: &Path| fs::write(directory.join("whole"), [1; 99]).context("write", directory);
+        let build =
+            |directory: &Path| fs::write(directory.join("whole"), [1; 99]).context("write", directory);
         let ask = || entry(root.path(), "key", build).unwrap();
         assert_eq!((ask().found, ask().found), (false, true));
         fs::write(ask().directory.join("whole"), [1; 9]).unwrap();
@@ -177,7 +181,9 @@ mod tests {
         let cases: [(&Path, &dyn Fn(&Path) -> Result<()>); 3] = [
             (&file, &|_| Ok(())),
             (root.path(), &full),
-            (root.path(), &|path| Err(std::io::Error::from(std::io::ErrorKind::StorageFull)).context("write", path)),
+            (root.path(), &|path| {
+                Err(std::io::Error::from(std::io::ErrorKind::StorageFull)).context("write", path)
+            }),
         ];
         for (root, build) in cases {
             let error = entry(root, "key", build).err().unwrap();

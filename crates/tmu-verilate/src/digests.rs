@@ -46,7 +46,8 @@ pub(crate) fn damage(directory: &Path) -> Option<String> {
     }
     lines.iter().find_map(|line| {
         let mut fields = line.splitn(3, ' ');
-        let (Some(listed), Some(listed_bytes), Some(name)) = (fields.next(), fields.next(), fields.next()) else {
+        let (Some(listed), Some(listed_bytes), Some(name)) = (fields.next(), fields.next(), fields.next())
+        else {
             return Some(format!("{LIST_FILE} is damaged"));
         };
         // The length first: it costs nothing.

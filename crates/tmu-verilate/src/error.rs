@@ -97,7 +97,8 @@ fn bullets(lines: &[String]) -> String {
 }
 
 /// How systems and tools say that there is no room.
-const FULL: [&str; 4] = ["No space left on device", "Disk quota exceeded", "File too large", "Read-only file system"];
+const FULL: [&str; 4] =
+    ["No space left on device", "Disk quota exceeded", "File too large", "Read-only file system"];
 
 impl Error {
     /// The same, or that the cache is full where that was the reason.
@@ -109,7 +110,8 @@ impl Error {
             }
             Error::Io { source, .. } => {
                 use std::io::ErrorKind::{FileTooLarge, QuotaExceeded, ReadOnlyFilesystem, StorageFull};
-                let is_full = [FileTooLarge, QuotaExceeded, ReadOnlyFilesystem, StorageFull].contains(&source.kind());
+                let is_full =
+                    [FileTooLarge, QuotaExceeded, ReadOnlyFilesystem, StorageFull].contains(&source.kind());
                 is_full.then(|| self.to_string())
             }
             _ => None,
@@ -132,6 +134,9 @@ impl<T> IoContext<T> for std::io::Result<T> {
     }
 
     fn in_cache(self, action: &'static str, path: impl Into<PathBuf>) -> Result<T> {
-        self.map_err(|source| Error::Cache { path: path.into(), reason: format!("cannot {action} it: {source}") })
+        self.map_err(|source| Error::Cache {
+            path: path.into(),
+            reason: format!("cannot {action} it: {source}"),
+        })
     }
 }

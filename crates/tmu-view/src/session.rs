@@ -13,7 +13,9 @@ use serde_json::{Value, json};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::{Duration, Instant};
-use tmu_assets::{Decoded, Ignored, PackOptions, Picture, Problems, TextureImage, pack, resize_to_powers_of_two};
+use tmu_assets::{
+    Decoded, Ignored, PackOptions, Picture, Problems, TextureImage, pack, resize_to_powers_of_two,
+};
 use tmu_scene::{Frame, GoldenEngine, Pictures, Scene, Statistics, render};
 use tmu_spec::Config;
 

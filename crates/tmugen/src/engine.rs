@@ -60,7 +60,10 @@ pub(crate) fn built(
         && let Some(damage) = model.repaired()
     {
         let directory = model.directory().display();
-        note(verbosity, &format!("the compiled model in {directory} was damaged ({damage}); it was built again"));
+        note(
+            verbosity,
+            &format!("the compiled model in {directory} was damaged ({damage}); it was built again"),
+        );
     }
     built.map_err(|error| setup_failure(&error))
 }
@@ -100,7 +103,8 @@ pub(crate) fn model_failure(error: &tmu_verilate::Error) -> Failure {
             )
         }
         tmu_verilate::Error::Cache { path, reason } => {
-            let help = format!("set {CACHE_VARIABLE} to a directory that is writable and has room, or make room");
+            let help =
+                format!("set {CACHE_VARIABLE} to a directory that is writable and has room, or make room");
             let message = format!("the cache of compiled models cannot be used: {reason}");
             Failure::in_file(Rule::Cache, path, message, help)
         }

@@ -11,7 +11,8 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use tmu_assets::{
-    Decoded, MipFilter, PackOptions, Picture, TextureImage, descriptor, pack, psnr_db, resize_to_powers_of_two,
+    Decoded, MipFilter, PackOptions, Picture, TextureImage, descriptor, pack, psnr_db,
+    resize_to_powers_of_two,
 };
 use tmu_spec::Format;
 

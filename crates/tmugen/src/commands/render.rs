@@ -67,7 +67,6 @@ impl Args {
         check_picture_name(&self.output)?;
         self.compare.as_deref().map(check_picture_name).transpose()?;
         let mut declared = self.files();
-        declared.check()?;
         let config = self.config.load()?;
         let scene = Scene::load(&self.scene)?;
         declared.read_all(scene.files(), "a file of the scene");
@@ -95,7 +94,12 @@ impl Args {
         files.extend(recorded.iter().map(|(path, bytes)| (path.as_path(), bytes.as_slice())));
         declared.put(&files)?;
         let differing_pixels = compared.map(|(path, found)| found.verdict(path)).transpose()?;
-        Ok(self.summary(&statistics, differing_pixels, recording.as_ref().map(Recording::len), scene.ignored()))
+        Ok(self.summary(
+            &statistics,
+            differing_pixels,
+            recording.as_ref().map(Recording::len),
+            scene.ignored(),
+        ))
     }
 
     /// What is known of the files before the scene is read.

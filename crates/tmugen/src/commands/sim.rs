@@ -12,12 +12,12 @@ use serde_json::json;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::PathBuf;
-use tmu_sim::{Cause, Rtl};
 use tmu_sim::coverage::{Asked, Bin};
 use tmu_sim::items::Items;
 use tmu_sim::pauses::Pauses;
 use tmu_sim::regression::{self, Regression};
 use tmu_sim::shrink::shrink;
+use tmu_sim::{Cause, Rtl};
 use tmu_verilate::{Model, ModelOptions};
 
 /// Holes of functional coverage that are named; the table has all of them.
@@ -105,7 +105,9 @@ impl Args {
         let waves = waves.map_or(Ok(()), PendingWaves::commit);
         let report = match (outcome, waves) {
             (Ok(report), waves) => waves.map(|()| report)?,
-            (Err(failure), Err(unwritten)) if matches!(failure.cause, Cause::Model(_)) => return Err(unwritten),
+            (Err(failure), Err(unwritten)) if matches!(failure.cause, Cause::Model(_)) => {
+                return Err(unwritten);
+            }
             (Err(failure), waves) => {
                 let mut failure = self.failure(&model, &rtl, failure);
                 failure.problems.extend(waves.err().into_iter().flat_map(|unwritten| unwritten.problems));

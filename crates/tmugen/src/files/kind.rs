@@ -203,7 +203,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let canonical = Config::from_toml("").unwrap().canonical_toml().to_owned();
         let texture = tmu_spec::Texture::new(tmu_spec::Format::Rgba8, 2, 2, 2).unwrap();
-        let tga = tmu_assets::Picture::from_texels(1, 1, vec![[1, 2, 3, 4]]).encode(Path::new("a.tga")).unwrap();
+        let tga =
+            tmu_assets::Picture::from_texels(1, 1, vec![[1, 2, 3, 4]]).encode(Path::new("a.tga")).unwrap();
         fs::write(folder.path().join("t.toml"), descriptor(texture)).unwrap();
         fs::write(
             folder.path().join("manifest.json"),

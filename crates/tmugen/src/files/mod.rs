@@ -199,7 +199,12 @@ impl Files {
             return Ok(());
         }
         let help = "report this together with the command";
-        Err(Failure::in_file(Rule::Undeclared, path, "the command has not said that it writes this file", help))
+        Err(Failure::in_file(
+            Rule::Undeclared,
+            path,
+            "the command has not said that it writes this file",
+            help,
+        ))
     }
 }
 

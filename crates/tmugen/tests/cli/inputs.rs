@@ -36,9 +36,11 @@ fn a_jpeg_that_is_cut_short_is_refused_by_pack_render_and_view() {
     ];
     for bytes in cut {
         fs::write(workshop.path("cut.jpg"), &bytes).unwrap();
-        for command in
-            ["pack cut.jpg -o t.bin --format rgb8 --resize pow2", "render scene.toml -o a.png", "view cut.jpg"]
-        {
+        for command in [
+            "pack cut.jpg -o t.bin --format rgb8 --resize pow2",
+            "render scene.toml -o a.png",
+            "view cut.jpg",
+        ] {
             let run = limited(&workshop, "", command);
             assert!(run.exit == 1 && run.err.contains("error[E0103]"), "{} bytes: {run}", bytes.len());
         }
@@ -55,14 +57,13 @@ fn colours_that_are_not_obeyed_are_named() {
     // A gamma of 1.0 behind the header, which is 25 bytes long after the signature.
     let mut chunk = b"gAMA".to_vec();
     chunk.extend(100_000u32.to_be_bytes());
-    let mut with_gamma = [&png[..33], &4u32.to_be_bytes(), &chunk, &crc32fast::hash(&chunk).to_be_bytes()].concat();
+    let mut with_gamma =
+        [&png[..33], &4u32.to_be_bytes(), &chunk, &crc32fast::hash(&chunk).to_be_bytes()].concat();
     with_gamma.extend(&png[33..]);
     fs::write(workshop.path("linear.png"), &with_gamma).unwrap();
     fs::write(workshop.path("cut.jpg"), &with_gamma).unwrap();
     workshop.write("scene.toml", SCENE);
-    for command in
-        ["tmugen pack linear.png -o t.bin --format rgba8", "tmugen render scene.toml -o a.png"]
-    {
+    for command in ["tmugen pack linear.png -o t.bin --format rgba8", "tmugen render scene.toml -o a.png"] {
         let said = workshop.succeed(command);
         assert!(said.contains("gamma of 1.00000 (gAMA) is not applied"), "{said}");
     }
@@ -90,7 +91,9 @@ fn what_never_ends_is_not_read_to_its_end() {
     }
     workshop.write("scene.toml", SCENE);
     for ending in ["obj", "gltf"] {
-        let mesh = SCENE.replace("cut.jpg", "emblem.png").replace("shape = \"cube\"", &format!("file = \"m.{ending}\""));
+        let mesh = SCENE
+            .replace("cut.jpg", "emblem.png")
+            .replace("shape = \"cube\"", &format!("file = \"m.{ending}\""));
         workshop.write(&format!("{ending}.toml"), &mesh);
     }
     for command in [

@@ -50,7 +50,12 @@ const SAMPLE: &str = "tmugen sample --texture coffee.toml --quads quads.csv";
 
 #[test]
 fn sample_does_not_write_over_its_quads() {
-    refused(&workshop(), &format!("{SAMPLE} -o quads.csv"), "E0240", &["quads.csv (-o)", "quads.csv (--quads)"]);
+    refused(
+        &workshop(),
+        &format!("{SAMPLE} -o quads.csv"),
+        "E0240",
+        &["quads.csv (-o)", "quads.csv (--quads)"],
+    );
 }
 
 #[test]
@@ -108,7 +113,12 @@ fn two_outputs_are_two_files() {
     let render = "tmugen render scenes/cube-photo.toml -o a.png";
     refused(&workshop, &format!("{render} --stats a.png"), "E0240", &["a.png (--stats)", "a.png (-o)"]);
     refused(&workshop, &format!("{render} --compare ./a.png"), "E0240", &["./a.png (--compare)"]);
-    refused(&workshop, &format!("{render} --record-quads q.csv --stats q.toml"), "E0240", &["q.toml", "--stats"]);
+    refused(
+        &workshop,
+        &format!("{render} --record-quads q.csv --stats q.toml"),
+        "E0240",
+        &["q.toml", "--stats"],
+    );
     refused(&workshop, "tmugen explore --results y --svg y", "E0240", &["y (--svg)", "y (--results)"]);
     refused(&workshop, "tmugen explore --csv y --svg assets/../y", "E0240", &["(--svg)", "y (--csv)"]);
     refused(&workshop, "tmugen sim --coverage y --waves y", "E0240", &["y (--waves)", "y (--coverage)"]);
@@ -123,7 +133,12 @@ fn report_does_not_write_over_its_configuration() {
 #[test]
 fn sim_does_not_write_over_its_configuration() {
     let workshop = workshop();
-    refused(&workshop, "tmugen sim --config cfg.toml --coverage cfg.toml", "E0240", &["cfg.toml (--coverage)"]);
+    refused(
+        &workshop,
+        "tmugen sim --config cfg.toml --coverage cfg.toml",
+        "E0240",
+        &["cfg.toml (--coverage)"],
+    );
     refused(&workshop, "tmugen sim --config cfg.toml --waves cfg.toml", "E0240", &["cfg.toml (--waves)"]);
 }
 
@@ -139,7 +154,8 @@ fn merge_does_not_write_over_the_results_it_merges() {
 fn explore_does_not_cut_off_what_are_no_results() {
     let workshop = workshop();
     workshop.write("notes", "notes without an end of line");
-    let run = workshop.run("tmugen explore --vary cache.ways=1 --pattern hits --size 32 --results notes --force");
+    let run =
+        workshop.run("tmugen explore --vary cache.ways=1 --pattern hits --size 32 --results notes --force");
     assert!(run.exit == 1 && run.err.contains("E0221"), "{run}");
     assert_eq!(workshop.read("notes"), "notes without an end of line");
 }
@@ -188,13 +204,15 @@ fn links_and_spellings_do_not_deceive() {
     symlink(".", path("here")).unwrap();
     symlink("new.csv", path("dangling.csv")).unwrap();
     let absolute = path("quads.csv").display().to_string();
-    let spellings = ["./quads.csv", "assets/../quads.csv", "hard.csv", "soft.csv", "softer.csv", "here/quads.csv"];
+    let spellings =
+        ["./quads.csv", "assets/../quads.csv", "hard.csv", "soft.csv", "softer.csv", "here/quads.csv"];
     for spelling in spellings.into_iter().chain([absolute.as_str()]) {
         refused(&workshop, &format!("{SAMPLE} -o {spelling}"), "E0240", &[spelling, "quads.csv (--quads)"]);
         let command = format!("tmugen sample --texture coffee.toml --quads {spelling} -o quads.csv");
         refused(&workshop, &command, "E0240", &[spelling, "quads.csv (-o)"]);
     }
-    let command = "tmugen explore --vary cache.ways=1 --pattern hits --size 32 --csv new.csv --svg dangling.csv";
+    let command =
+        "tmugen explore --vary cache.ways=1 --pattern hits --size 32 --csv new.csv --svg dangling.csv";
     refused(&workshop, command, "E0240", &["dangling.csv (--svg)", "new.csv (--csv)"]);
     // A link that leads nowhere yet stays a link.
     workshop.succeed(&format!("{SAMPLE} -o dangling.csv"));
@@ -255,7 +273,9 @@ fn what_is_no_file_is_written_to_as_ever() {
 #[test]
 fn a_missing_folder_is_a_file_error_at_once() {
     let workshop = workshop();
-    for command in ["tmugen sim --waves no/w.fst", "tmugen report --out no/p.html", "tmugen bench -o no/r.json"] {
+    for command in
+        ["tmugen sim --waves no/w.fst", "tmugen report --out no/p.html", "tmugen bench -o no/r.json"]
+    {
         let run = workshop.run(command);
         assert!(run.exit == 4 && run.err.contains("E0209") && run.err.contains("no/"), "{run}");
     }

@@ -24,7 +24,11 @@ struct Command {
 }
 
 const COMMANDS: [Command; 9] = [
-    Command { words: "pack pic.png --format rgba8", reads: &["pic.png"], outputs: &[("-o", &["bin", "toml"])] },
+    Command {
+        words: "pack pic.png --format rgba8",
+        reads: &["pic.png"],
+        outputs: &[("-o", &["bin", "toml"])],
+    },
     Command { words: "unpack t.toml", reads: &["t.toml", "t.bin"], outputs: &[("-o", &[])] },
     Command {
         words: "sample --texture t.toml --quads q.csv --config cfg.toml",
@@ -92,7 +96,8 @@ impl Folder {
         );
         let mut all = Folder { folder: tempfile::tempdir().unwrap(), files };
         all.restore();
-        let words = ["pack pic.png --format rgba8 -o t.bin", "sample --texture t.toml --quads q.csv -o s.csv"];
+        let words =
+            ["pack pic.png --format rgba8 -o t.bin", "sample --texture t.toml --quads q.csv -o s.csv"];
         let results = "explore --vary cache.ways=1 --pattern hits --size 32 --results r.jsonl --svg plot.svg";
         for words in words.into_iter().chain([results]) {
             let words: Vec<_> = words.split(' ').map(|word| all.word(word)).collect();
@@ -128,7 +133,8 @@ impl Folder {
         }
         symlink("sub", self.path("folder")).unwrap();
         symlink("sub/new.csv", self.path("dangling.csv")).unwrap();
-        for (target, link) in [("t.toml", "hard.toml"), ("scene.toml", "sub/hard"), ("notes.txt", "hard.png")] {
+        for (target, link) in [("t.toml", "hard.toml"), ("scene.toml", "sub/hard"), ("notes.txt", "hard.png")]
+        {
             if self.path(target).exists() {
                 fs::hard_link(self.path(target), self.path(link)).unwrap();
             }
@@ -154,8 +160,17 @@ impl Folder {
 
     /// A path into the folder in one of its spellings, of a file that is there or of none.
     fn some_path(&self, random: &mut ChaCha8Rng) -> PathBuf {
-        let links =
-            ["soft.csv", "soft.png", "hard.toml", "hard.png", "sub/soft", "sub/hard", "dangling.csv", "sub", "."];
+        let links = [
+            "soft.csv",
+            "soft.png",
+            "hard.toml",
+            "hard.png",
+            "sub/soft",
+            "sub/hard",
+            "dangling.csv",
+            "sub",
+            ".",
+        ];
         let new = ["new.png", "new.csv", "new.bin", "new.toml", "sub/new.csv", "new", "sub/deep/new.png"];
         let name = match random.random_range(0..10) {
             0..5 => *self.files.keys().collect::<Vec<_>>().choose(random).unwrap(),
@@ -168,7 +183,7 @@ impl Folder {
             2 => format!("folder/../{name}"),
             3 => name.replacen("sub/", "folder/", 1),
             4 => format!(".//././{name}"),
-            _ => name.to_owned(),
+            _ => name.to_string(),
         };
         self.path(&spelled)
     }
@@ -222,7 +237,8 @@ fn random_pairs_of_commands_and_paths_lose_nothing() {
         let is_forced = random.random_range(0..4) == 0;
         words.extend(is_forced.then(|| "--force".to_owned()));
         let (exit, said) = run(&words);
-        let repeat = format!("TMUGEN_PAIRS=1 TMUGEN_PAIRS_SEED={number}: tmugen {}\n{exit:?} {said}", words.join(" "));
+        let repeat =
+            format!("TMUGEN_PAIRS=1 TMUGEN_PAIRS_SEED={number}: tmugen {}\n{exit:?} {said}", words.join(" "));
         let after = folder.contents();
         let inputs: Vec<_> = command.reads.iter().map(|name| place(&folder.path(name))).collect();
         let by_hand: Vec<_> = BY_HAND.iter().map(|name| place(&folder.path(name))).collect();
@@ -230,8 +246,14 @@ fn random_pairs_of_commands_and_paths_lose_nothing() {
             if after.get(path) == Some(bytes) {
                 continue;
             }
-            let is_generated = command.words.starts_with("generate") && named.iter().any(|out| path.starts_with(out));
-            assert_eq!(exit, Exit::Success, "{} has changed although the run failed: {repeat}", path.display());
+            let is_generated =
+                command.words.starts_with("generate") && named.iter().any(|out| path.starts_with(out));
+            assert_eq!(
+                exit,
+                Exit::Success,
+                "{} has changed although the run failed: {repeat}",
+                path.display()
+            );
             assert!(named.contains(path) || is_generated, "{} was not named: {repeat}", path.display());
             assert!(!inputs.contains(path), "{} is read by the same run: {repeat}", path.display());
             assert!(is_forced || !by_hand.contains(path), "{} was written by hand: {repeat}", path.display());

@@ -1,8 +1,8 @@
 //! The page of figures: Markdown with two plots beside it.
 
 use super::report::{Report, Row};
-use crate::plot::{Axes, Panel, Series, panels};
 use crate::files::kind::RATES_PAGE_START;
+use crate::plot::{Axes, Panel, Series, panels};
 use crate::problem::Failure;
 use std::path::{Path, PathBuf};
 

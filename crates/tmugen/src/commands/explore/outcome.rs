@@ -105,7 +105,12 @@ fn read_lines(path: &Path) -> Result<Lines, Failure> {
     let start = tmu_assets::read_start(path, MAX_LINE_BYTES).map_err(unreadable)?;
     if start.len() as u64 == MAX_LINE_BYTES && !start.contains(&b'\n') {
         let message = format!("the first line is longer than {MAX_LINE_BYTES} bytes");
-        return Err(Failure::in_file(Rule::ResultLine, path, message, "name a file that explore has written"));
+        return Err(Failure::in_file(
+            Rule::ResultLine,
+            path,
+            message,
+            "name a file that explore has written",
+        ));
     }
     parse_lines(&tmu_assets::read_whole(path, MAX_FILE_BYTES).map_err(unreadable)?, path)
 }
