@@ -81,12 +81,14 @@ pub(crate) fn entry(root: &Path, key: &str, build: impl FnOnce(&Path) -> Result<
     let lock = File::create(&lock_path).in_cache("create", &lock_path)?;
     lock.lock().in_cache("lock", &lock_path)?;
     let damage = directory.is_dir().then(|| digests::damage(&directory));
+    // An entry without a list is of an earlier version, which is built again without a word.
+    let is_listed = directory.join(digests::LIST_FILE).is_file();
     let found = damage == Some(None);
     let built = if found { Ok(()) } else { build_and_move(root, &directory, build) };
     // Whoever waits on the unlinked file gets its lock all the same, and then finds the entry.
     let _ = fs::remove_file(&lock_path);
     remove_unused(root);
-    built.map(|()| Entry { directory, found, repaired: damage.flatten() })
+    built.map(|()| Entry { directory, found, repaired: damage.flatten().filter(|_| is_listed) })
 }
 
 /// Whether the entry is there; its time of modification tells when it was last asked for.

@@ -146,7 +146,8 @@ fn a_waveform_that_cannot_be_written_is_a_file_error() {
         .current_dir(workshop.path(""))
         .output();
     if may_mount.is_ok_and(|output| output.status.success()) {
-        let script = format!("{disk} \"$0\" sim --quads 2000 --waves small/w.fst; code=$?; ls -A small; exit $code");
+        let script =
+            format!("{disk} \"$0\" sim --quads 2000 --waves small/w.fst; code=$?; ls -A small; exit $code");
         let output = Command::new("unshare")
             .args(["-rm", "sh", "-c", &script, env!("CARGO_BIN_EXE_tmugen")])
             .current_dir(workshop.path(""))
