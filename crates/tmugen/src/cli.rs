@@ -117,6 +117,8 @@ fn exit_codes() -> String {
     for exit in Exit::ALL {
         let _ = writeln!(text, "  {}  {}", exit.code(), exit.meaning());
     }
+    text += "\nEnvironment:\n  TMUGEN_CACHE_DIR  where models that are compiled for simulation are kept; they may be deleted at any \
+             time\n                    [default: $XDG_CACHE_HOME/tmugen, else $HOME/.cache/tmugen]\n";
     text
 }
 
