@@ -46,15 +46,19 @@ impl Exit {
                 "a file whose contents are wrong, damaged or not what the command reads",
                 "a value that does not fit a file: a level that the texture does not have, a filter that the \
                  configuration does not build",
-                "an output that is there already and is not to be replaced",
+                "an output that is there already and is replaced only with --force",
                 "files that do not hold all that is asked for: results of some shards only, outdated hardware",
             ],
             Exit::Usage => &[
                 "an option, a command or a value that is wrong whatever the files hold",
                 "the name of an output that does not fit what goes into it",
+                "an output that is also an input of the run, or another of its outputs",
             ],
             Exit::Missing => &["a tool that is not installed"],
-            Exit::Output => &["an output that cannot be written: no such folder, no room, no permission"],
+            Exit::Output => &[
+                "an output that cannot be written: no such folder, no room, no permission",
+                "a cache of compiled models that cannot be used",
+            ],
             Exit::Internal => &["hardware that breaks a rule in simulation", "anything that cannot happen"],
         }
     }
