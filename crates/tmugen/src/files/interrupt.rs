@@ -36,15 +36,14 @@ fn watch() {
     // Where it cannot be set up a signal ends the program as if nobody watched.
     let Ok(mut signals) = Signals::new(heeded) else { return };
     std::thread::spawn(move || {
-        for signal in signals.forever() {
-            // Held to the end: whoever writes waits for it, and nothing new begins.
-            let unfinished = Uninterrupted::begin();
-            for path in unfinished.0.iter() {
-                let _ = std::fs::remove_file(path).or_else(|_| std::fs::remove_dir_all(path));
-            }
-            let _ = emulate_default_handler(signal);
-            std::process::exit(128 + signal);
+        let Some(signal) = signals.forever().next() else { return };
+        // Held to the end: whoever writes waits for it, and nothing new begins.
+        let unfinished = Uninterrupted::begin();
+        for path in unfinished.0.iter() {
+            let _ = std::fs::remove_file(path).or_else(|_| std::fs::remove_dir_all(path));
         }
+        let _ = emulate_default_handler(signal);
+        std::process::exit(128 + signal);
     });
 }
 
