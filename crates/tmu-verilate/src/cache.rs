@@ -180,15 +180,14 @@ mod tests {
             let output = "as: out.o: No space left on device".to_owned();
             Err(Error::Tool { tool: "g++", top: "t".into(), status: "1".into(), output })
         };
-        let cases: [(&Path, &dyn Fn(&Path) -> Result<()>); 3] = [
-            (&file, &|_| Ok(())),
-            (root.path(), &full),
-            (root.path(), &|path| {
-                Err(std::io::Error::from(std::io::ErrorKind::StorageFull)).context("write", path)
-            }),
-        ];
-        for (root, build) in cases {
-            let error = entry(root, "key", build).err().unwrap();
+        let unwritable =
+            |path: &Path| Err(std::io::Error::from(std::io::ErrorKind::StorageFull)).context("write", path);
+        for entry in [
+            entry(&file, "key", |_| Ok(())),
+            entry(root.path(), "key", full),
+            entry(root.path(), "key", unwritable),
+        ] {
+            let error = entry.err().unwrap();
             assert!(matches!(error, Error::Cache { .. }), "{error:?}");
             assert!(error.to_string().contains(CACHE_VARIABLE), "{error}");
         }
