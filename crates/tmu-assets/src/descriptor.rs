@@ -4,9 +4,9 @@
 //! once, with lines; no input panics or makes the reader take more memory than a texture can have.
 
 use crate::problem::{Problems, Report, Rule};
+use crate::read::{read_start, read_text};
 use crate::texture_image::TextureImage;
-use std::fs::File;
-use std::io::{self, Read};
+use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use tmu_spec::texture::{Format, Texture, TextureRule};
@@ -49,23 +49,15 @@ pub fn load(descriptor: &Path) -> Result<TextureImage, Problems> {
             format!("name its descriptor, {}", descriptor.with_extension("toml").display()),
         ));
     }
-    let text = read_at_most(descriptor, MAX_DESCRIPTOR_BYTES + 1).map_err(|error| {
-        Problems::one(
-            Rule::Read,
-            descriptor,
-            format!("the descriptor cannot be read: {error}"),
-            "check the path, or make a texture with `tmugen pack`",
-        )
+    let text = read_text(descriptor, MAX_DESCRIPTOR_BYTES).map_err(|error| {
+        let remedy = match error.kind() {
+            io::ErrorKind::InvalidData | io::ErrorKind::FileTooLarge => {
+                "name the NAME.toml that `tmugen pack` has written: UTF-8 text of five lines"
+            }
+            _ => "check the path, or make a texture with `tmugen pack`",
+        };
+        Problems::one(Rule::Read, descriptor, format!("the descriptor cannot be read: {error}"), remedy)
     })?;
-    let no_descriptor = |message: String| {
-        let remedy = "name the NAME.toml that `tmugen pack` has written: UTF-8 text of five lines";
-        Problems::one(Rule::Read, descriptor, message, remedy)
-    };
-    if text.len() as u64 > MAX_DESCRIPTOR_BYTES {
-        return Err(no_descriptor(format!("the file is longer than {MAX_DESCRIPTOR_BYTES} bytes")));
-    }
-    let text =
-        String::from_utf8(text).map_err(|_| no_descriptor("the file is not text in UTF-8".to_owned()))?;
     let texture = parse(&text, descriptor)?;
     load_memory(texture, descriptor)
 }
@@ -73,7 +65,7 @@ pub fn load(descriptor: &Path) -> Result<TextureImage, Problems> {
 fn load_memory(texture: Texture, descriptor: &Path) -> Result<TextureImage, Problems> {
     let path = memory_path(descriptor);
     let too_long = u64::from(texture.bytes()) + 1;
-    let memory = read_at_most(&path, too_long).map_err(|error| {
+    let memory = read_start(&path, too_long).map_err(|error| {
         Problems::one(
             Rule::Read,
             &path,
@@ -96,12 +88,6 @@ fn load_memory(texture: Texture, descriptor: &Path) -> Result<TextureImage, Prob
             "pack the picture again: one of the two files is cut short or belongs to another texture",
         )
     })
-}
-
-fn read_at_most(path: &Path, bytes: u64) -> io::Result<Vec<u8>> {
-    let mut content = Vec::new();
-    File::open(path)?.take(bytes).read_to_end(&mut content)?;
-    Ok(content)
 }
 
 /// The texture that the text of a descriptor describes; `path` is for messages.

@@ -28,25 +28,30 @@
 //! ```
 
 mod cluster;
+mod color;
 mod descriptor;
+mod jpeg;
 mod light;
 mod metric;
 mod mip;
 mod palette;
 mod picture;
 mod problem;
+mod read;
 mod resize;
 #[cfg(test)]
 mod testing;
 mod texture_image;
 mod transfer;
 
+pub use color::Ignored;
 pub use descriptor::{descriptor, load, memory_path, parse as parse_descriptor};
 pub use mip::{MipFilter, mip_chain};
 pub use palette::{IndexedChain, TABLE_ENTRIES, quantise};
 pub use picture::{
-    MAX_DECODE_BYTES, MAX_DECODE_SIDE, Picture, check_picture_name, encode_rgb, is_decoding, psnr_db,
+    Decoded, MAX_DECODE_BYTES, MAX_DECODE_SIDE, Picture, check_picture_name, encode_rgb, is_decoding, psnr_db,
 };
 pub use problem::{Problem, Problems, Report, Rule, RuleCode};
+pub use read::{read_start, read_text, read_whole};
 pub use resize::{MAX_SIDE, nearest_power_of_two, resize_to_powers_of_two};
 pub use texture_image::{PackOptions, TextureImage, pack};

@@ -3,10 +3,14 @@
 //! Contract: whatever the bytes, decoding ends with a picture or a [`Problems`]; the decoder gets at most
 //! [`MAX_DECODE_BYTES`], and turning its result into texels takes 8 bytes a texel beside that. Greyscale, 16-bit and
 //! palettised files become RGBA of 8 bits; a picture without alpha gets 255; a camera's note on orientation is obeyed;
-//! colour profiles are not.
+//! colour profiles and gamma are
+//! not, which [`Decoded`] says. A file that is damaged or cut short is refused whatever its kind.
 //! Cost: the decoder's, and two copies of the texels.
 
+use crate::color::{Ignored, png_has_end};
+use crate::jpeg;
 use crate::problem::{Problems, Rule};
+use crate::read::read_whole;
 use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 use image::{DynamicImage, ImageDecoder, ImageError, ImageFormat, ImageReader, Limits, RgbImage, RgbaImage};
 use std::cell::Cell;
@@ -26,6 +30,15 @@ pub struct Picture {
     width: usize,
     height: usize,
     texels: Vec<[u8; 4]>,
+}
+
+/// A picture with what its file says beside its texels.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Decoded {
+    /// The texels.
+    pub picture: Picture,
+    /// What is said of their colours and passed over.
+    pub ignored: Ignored,
 }
 
 impl Picture {
@@ -73,10 +86,7 @@ impl Picture {
     /// # Errors
     /// [`Rule::Read`], and those of [`Picture::decode`].
     pub fn open(path: &Path) -> Result<Self, Problems> {
-        let bytes = std::fs::read(path).map_err(|error| {
-            Problems::one(Rule::Read, path, format!("the picture cannot be read: {error}"), "check the path")
-        })?;
-        Picture::decode(&bytes, path)
+        Ok(Decoded::open(path)?.picture)
     }
 
     /// Decodes the content of a picture file; `path` is for messages, and its ending tells TGA files, which their
@@ -89,6 +99,41 @@ impl Picture {
     }
 
     /// The same, with a limit on the texels, which is checked before they are decoded.
+    ///
+    /// # Errors
+    /// As [`Picture::decode`].
+    pub fn decode_up_to(max_texels: u64, bytes: &[u8], path: &Path) -> Result<Self, Problems> {
+        Ok(Decoded::decode_up_to(max_texels, bytes, path)?.picture)
+    }
+
+    /// The content of a picture file of the kind that the ending of `path` names. JPEG files lose alpha.
+    ///
+    /// # Errors
+    /// [`Rule::PictureKind`] for another ending.
+    pub fn encode(&self, path: &Path) -> Result<Vec<u8>, Problems> {
+        encode_image(self.to_image().into(), path)
+    }
+
+    /// As an image of the crate `image`.
+    pub(crate) fn to_image(&self) -> RgbaImage {
+        RgbaImage::from_raw(self.width as u32, self.height as u32, self.texels.as_flattened().to_vec())
+            .expect("as many texels as the sizes say")
+    }
+}
+
+impl Decoded {
+    /// Reads a picture file.
+    ///
+    /// # Errors
+    /// [`Rule::Read`], and those of [`Picture::decode`].
+    pub fn open(path: &Path) -> Result<Self, Problems> {
+        let bytes = read_whole(path, MAX_DECODE_BYTES).map_err(|error| {
+            Problems::one(Rule::Read, path, format!("the picture cannot be read: {error}"), "check the path")
+        })?;
+        Self::decode_up_to(u64::from(MAX_DECODE_SIDE).pow(2), &bytes, path)
+    }
+
+    /// As [`Picture::decode_up_to`].
     ///
     /// # Errors
     /// As [`Picture::decode`].
@@ -120,20 +165,6 @@ impl Picture {
         catching_panics(|| decode_as(bytes, format))
             .unwrap_or_else(|| Err(ImageError::IoError(io::Error::other("the decoder gave up on it"))))
             .map_err(|error| decode_problem(&error, format, path))
-    }
-
-    /// The content of a picture file of the kind that the ending of `path` names. JPEG files lose alpha.
-    ///
-    /// # Errors
-    /// [`Rule::PictureKind`] for another ending.
-    pub fn encode(&self, path: &Path) -> Result<Vec<u8>, Problems> {
-        encode_image(self.to_image().into(), path)
-    }
-
-    /// As an image of the crate `image`.
-    pub(crate) fn to_image(&self) -> RgbaImage {
-        RgbaImage::from_raw(self.width as u32, self.height as u32, self.texels.as_flattened().to_vec())
-            .expect("as many texels as the sizes say")
     }
 }
 
@@ -222,7 +253,7 @@ fn catching_panics<T>(decode: impl FnOnce() -> T) -> Option<T> {
     outcome.ok()
 }
 
-fn decode_as(bytes: &[u8], format: ImageFormat) -> Result<Picture, ImageError> {
+fn decode_as(bytes: &[u8], format: ImageFormat) -> Result<Decoded, ImageError> {
     let mut limits = Limits::default();
     limits.max_image_width = Some(MAX_DECODE_SIDE);
     limits.max_image_height = Some(MAX_DECODE_SIDE);
@@ -235,12 +266,21 @@ fn decode_as(bytes: &[u8], format: ImageFormat) -> Result<Picture, ImageError> {
     limits.check_dimensions(width, height)?;
     limits.reserve(decoder.total_bytes())?;
     let orientation = decoder.orientation()?;
-    let mut image = DynamicImage::from_decoder(decoder)?;
+    // What cannot be read of a profile is as good as none.
+    let profile = decoder.icc_profile().unwrap_or_default();
+    let ignored = Ignored::find(bytes, profile.as_deref());
+    let mut image = match format {
+        ImageFormat::Jpeg => jpeg::decode(bytes)?,
+        _ => DynamicImage::from_decoder(decoder)?,
+    };
+    if format == ImageFormat::Png && !png_has_end(bytes) {
+        return Err(ImageError::IoError(io::Error::other("it ends before its last chunk, IEND")));
+    }
     image.apply_orientation(orientation);
     let image = image.into_rgba8();
     let (width, height) = (image.width() as usize, image.height() as usize);
     let texels = image.as_raw().as_chunks::<4>().0.to_vec();
-    Ok(Picture::from_texels(width, height, texels))
+    Ok(Decoded { picture: Picture::from_texels(width, height, texels), ignored })
 }
 
 fn decode_problem(error: &ImageError, format: ImageFormat, path: &Path) -> Problems {

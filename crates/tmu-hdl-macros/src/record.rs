@@ -66,6 +66,9 @@ pub(crate) fn derive(input: &DeriveInput) -> syn::Result<TokenStream> {
             fn mux(condition: #bits, then: Self, otherwise: Self) -> Self {
                 #record::choose(condition, &then, &otherwise)
             }
+            fn chosen(self) -> Self {
+                #record::chosen(&self)
+            }
         }
         impl ::tmu_hdl::kernel::HwEq<#this<#bits>> for #this<#bits> {
             type Output = #bits;

@@ -3,9 +3,10 @@
 //! Each key is taken from its [`Section`] by name and type. What is then left over is a key that does not exist.
 
 use std::ops::RangeInclusive;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde::de::DeserializeOwned;
+use tmu_assets::Ignored;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue, ValueDeserializer};
 
@@ -16,6 +17,10 @@ use crate::problem::{Problems, Report, Rule};
 pub(crate) struct Document<'t> {
     text: &'t str,
     pub(crate) report: Report,
+    /// Files that were read.
+    pub(crate) files: Vec<PathBuf>,
+    /// What pictures say of their colours and is passed over.
+    pub(crate) ignored: Vec<(PathBuf, Ignored)>,
 }
 
 /// A value and the line at which it stands.
@@ -49,7 +54,8 @@ impl<'t> Document<'t> {
         }
         let table = root.into_inner();
         let root = Section { label: "the scene".to_owned(), line: 1, table, known: Vec::new() };
-        syntax.finish((Self { text, report: Report::new(file) }, root))
+        syntax
+            .finish((Self { text, report: Report::new(file), files: Vec::new(), ignored: Vec::new() }, root))
     }
 
     /// The line, from 1, of a byte of the text.

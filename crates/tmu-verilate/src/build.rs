@@ -183,6 +183,8 @@ pub(crate) struct Built {
     /// Verilator's warnings about the source.
     pub(crate) warnings: String,
     pub(crate) from_cache: bool,
+    /// What was wrong with the one in the cache.
+    pub(crate) repaired: Option<String>,
     /// Removes the directory of a build that is not kept.
     pub(crate) temporary: Option<TempDir>,
 }
@@ -193,17 +195,17 @@ pub(crate) fn build(source: &ModelSource, options: &ModelOptions) -> Result<Buil
     let root = cache::cache_directory()?;
     let runtimes = root.join("runtime");
     let compile = |directory: &Path| compile(&toolchain, source, options, &runtimes, directory);
-    let (Entry { directory, found }, temporary) = if options.keep {
+    let (Entry { directory, found, repaired }, temporary) = if options.keep {
         (cache::entry(&root.join("model"), &model_key(&toolchain, source, options), compile)?, None)
     } else {
         let temporary =
             TempDir::with_prefix("tmuv-model-").context("create a directory in", std::env::temp_dir())?;
         compile(temporary.path())?;
-        (Entry { directory: temporary.path().to_owned(), found: false }, Some(temporary))
+        (Entry { directory: temporary.path().to_owned(), found: false, repaired: None }, Some(temporary))
     };
     let warnings = directory.join(WARNINGS_FILE);
     let warnings = fs::read_to_string(&warnings).context("read", warnings)?;
-    Ok(Built { directory, warnings, from_cache: found, temporary })
+    Ok(Built { directory, warnings, from_cache: found, repaired, temporary })
 }
 
 fn model_key(toolchain: &Toolchain, source: &ModelSource, options: &ModelOptions) -> String {

@@ -1,7 +1,8 @@
 //! A directory of build products, each under the SHA-256 of everything that went into it.
 //!
 //! An entry is built in a temporary directory beside its place and moved there in one rename, under a lock
-//! file, so processes and threads that want the same entry build it once and never see half of it.
+//! file, so processes and threads that want the same entry build it once and never see half of it. An entry is compared
+//! with its [digests](crate::digests) before each use; one that is damaged is built again.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -9,6 +10,7 @@ use std::time::{Duration, SystemTime};
 
 use sha2::{Digest, Sha256};
 
+use crate::digests;
 use crate::error::{Error, IoContext as _, Result};
 
 /// Names the directory that takes the place of the user's cache directory.
@@ -63,25 +65,30 @@ pub fn cache_directory() -> Result<PathBuf> {
 pub(crate) struct Entry {
     pub(crate) directory: PathBuf,
     pub(crate) found: bool,
+    /// What was wrong with the one that was there, if it had to be built again.
+    pub(crate) repaired: Option<String>,
 }
 
 /// Finds the entry `key` under `root`, or has `build` fill it. Entries that nobody asked for in
 /// [`KEPT_UNUSED`] go when a new one is made.
 pub(crate) fn entry(root: &Path, key: &str, build: impl FnOnce(&Path) -> Result<()>) -> Result<Entry> {
     let directory = root.join(key);
-    if is_used(&directory) {
-        return Ok(Entry { directory, found: true });
+    if is_used(&directory) && digests::damage(&directory).is_none() {
+        return Ok(Entry { directory, found: true, repaired: None });
     }
-    fs::create_dir_all(root).context("create", root)?;
+    fs::create_dir_all(root).in_cache("create", root)?;
     let lock_path = root.join(format!("{key}.lock"));
-    let lock = File::create(&lock_path).context("create", &lock_path)?;
-    lock.lock().context("lock", &lock_path)?;
-    let found = directory.is_dir();
+    let lock = File::create(&lock_path).in_cache("create", &lock_path)?;
+    lock.lock().in_cache("lock", &lock_path)?;
+    let damage = directory.is_dir().then(|| digests::damage(&directory));
+    // An entry without a list is of an earlier version, which is built again without a word.
+    let is_listed = directory.join(digests::LIST_FILE).is_file();
+    let found = damage == Some(None);
     let built = if found { Ok(()) } else { build_and_move(root, &directory, build) };
     // Whoever waits on the unlinked file gets its lock all the same, and then finds the entry.
     let _ = fs::remove_file(&lock_path);
     remove_unused(root);
-    built.map(|()| Entry { directory, found })
+    built.map(|()| Entry { directory, found, repaired: damage.flatten().filter(|_| is_listed) })
 }
 
 /// Whether the entry is there; its time of modification tells when it was last asked for.
@@ -102,13 +109,17 @@ fn remove_unused(root: &Path) {
 
 fn build_and_move(root: &Path, place: &Path, build: impl FnOnce(&Path) -> Result<()>) -> Result<()> {
     let work =
-        tempfile::Builder::new().prefix("build-").tempdir_in(root).context("create a directory in", root)?;
-    build(work.path())?;
-    match fs::rename(work.path(), place) {
-        Ok(()) => drop(work.keep()),
-        Err(_) if place.is_dir() => {}
-        Err(error) => return Err(error).context("rename to", place),
-    }
+        tempfile::Builder::new().prefix("build-").tempdir_in(root).in_cache("create a directory in", root)?;
+    build(work.path()).map_err(|error| error.if_cache_is_full(root))?;
+    digests::write(work.path()).in_cache("write to", work.path())?;
+    // What is damaged goes out of the way; it may still be loaded somewhere.
+    let aside = tempfile::Builder::new()
+        .prefix("damaged-")
+        .tempdir_in(root)
+        .in_cache("create a directory in", root)?;
+    let _ = fs::rename(place, aside.path().join("entry"));
+    fs::rename(work.path(), place).in_cache("rename to", place)?;
+    drop(work.keep());
     Ok(())
 }
 
@@ -141,6 +152,45 @@ mod tests {
         assert_eq!(found.iter().filter(|&&found| !found).count(), 1);
         let left: Vec<_> = fs::read_dir(root.path()).unwrap().map(|file| file.unwrap().file_name()).collect();
         assert_eq!(left, ["key"], "neither locks nor temporary directories stay");
+    }
+
+    #[test]
+    fn a_damaged_entry_is_built_again() {
+        let root = tempfile::tempdir().unwrap();
+        let build =
+            |directory: &Path| fs::write(directory.join("whole"), [1; 99]).context("write", directory);
+        let ask = || entry(root.path(), "key", build).unwrap();
+        assert_eq!((ask().found, ask().found), (false, true));
+        fs::write(ask().directory.join("whole"), [1; 9]).unwrap();
+        let again = ask();
+        let said = again.repaired.unwrap_or_default();
+        assert!(!again.found && said.contains("whole has 9 of 99 bytes"), "{said:?}");
+        assert_eq!(fs::read(again.directory.join("whole")).unwrap(), [1; 99]);
+        assert!(ask().found && ask().repaired.is_none());
+        assert_eq!(fs::read_dir(root.path()).unwrap().count(), 1, "nothing else stays");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_the_cache_cannot_take_names_its_variable() {
+        let root = tempfile::tempdir().unwrap();
+        let file = root.path().join("file");
+        fs::write(&file, "").unwrap();
+        let full = |_: &Path| {
+            let output = "as: out.o: No space left on device".to_owned();
+            Err(Error::Tool { tool: "g++", top: "t".into(), status: "1".into(), output })
+        };
+        let unwritable =
+            |path: &Path| Err(std::io::Error::from(std::io::ErrorKind::StorageFull)).context("write", path);
+        for entry in [
+            entry(&file, "key", |_| Ok(())),
+            entry(root.path(), "key", full),
+            entry(root.path(), "key", unwritable),
+        ] {
+            let error = entry.err().unwrap();
+            assert!(matches!(error, Error::Cache { .. }), "{error:?}");
+            assert!(error.to_string().contains(CACHE_VARIABLE), "{error}");
+        }
     }
 
     #[test]

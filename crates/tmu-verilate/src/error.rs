@@ -3,8 +3,9 @@
 //! Every message names the tool, file or port, the value, and what to do about it. Text printed by a tool is
 //! kept as the tool wrote it, because it names the file and line in the Verilog.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
+use crate::cache::CACHE_VARIABLE;
 use crate::tools::MissingTool;
 
 /// Why a model could not be built, run or checked.
@@ -43,6 +44,17 @@ pub enum Error {
         path: PathBuf,
         /// The system's reason.
         source: std::io::Error,
+    },
+    /// The cache of compiled models cannot be written, or is full.
+    #[error(
+        "the cache of compiled models, {}, cannot be used: {reason} ({CACHE_VARIABLE} names another directory)",
+        .path.display()
+    )]
+    Cache {
+        /// The file or directory.
+        path: PathBuf,
+        /// What was attempted, and the system's reason or the tool's words.
+        reason: String,
     },
     /// A compiled model cannot be loaded into this process.
     #[error("cannot load the compiled model {}: {reason} (delete this directory to have it built again)", .path.display())]
@@ -84,13 +96,47 @@ fn bullets(lines: &[String]) -> String {
     lines.iter().map(|line| format!("\n  - {line}")).collect()
 }
 
+/// How systems and tools say that there is no room.
+const FULL: [&str; 4] =
+    ["No space left on device", "Disk quota exceeded", "File too large", "Read-only file system"];
+
+impl Error {
+    /// The same, or that the cache is full where that was the reason.
+    pub(crate) fn if_cache_is_full(self, root: &Path) -> Self {
+        let reason = match &self {
+            Error::Tool { tool, output, .. } => {
+                let line = output.lines().find(|line| FULL.iter().any(|reason| line.contains(reason)));
+                line.map(|line| format!("{tool} says: {line}"))
+            }
+            Error::Io { source, .. } => {
+                use std::io::ErrorKind::{FileTooLarge, QuotaExceeded, ReadOnlyFilesystem, StorageFull};
+                let is_full =
+                    [FileTooLarge, QuotaExceeded, ReadOnlyFilesystem, StorageFull].contains(&source.kind());
+                is_full.then(|| self.to_string())
+            }
+            _ => None,
+        };
+        reason.map(|reason| Error::Cache { path: root.to_path_buf(), reason }).unwrap_or(self)
+    }
+}
+
 /// Adds to an I/O error what was attempted and on what.
 pub(crate) trait IoContext<T> {
     fn context(self, action: &'static str, path: impl Into<PathBuf>) -> Result<T>;
+
+    /// The same of a file of the cache.
+    fn in_cache(self, action: &'static str, path: impl Into<PathBuf>) -> Result<T>;
 }
 
 impl<T> IoContext<T> for std::io::Result<T> {
     fn context(self, action: &'static str, path: impl Into<PathBuf>) -> Result<T> {
         self.map_err(|source| Error::Io { action, path: path.into(), source })
+    }
+
+    fn in_cache(self, action: &'static str, path: impl Into<PathBuf>) -> Result<T> {
+        self.map_err(|source| Error::Cache {
+            path: path.into(),
+            reason: format!("cannot {action} it: {source}"),
+        })
     }
 }

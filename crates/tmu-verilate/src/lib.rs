@@ -78,6 +78,7 @@ mod build;
 mod cache;
 mod coverage;
 mod depth;
+mod digests;
 mod error;
 mod ffi;
 mod icarus;

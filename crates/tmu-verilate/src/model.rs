@@ -32,6 +32,7 @@ pub(crate) struct Shared {
     directory: PathBuf,
     warnings: String,
     from_cache: bool,
+    repaired: Option<String>,
     by_name: HashMap<String, PortId>,
     /// The files of a build that is not kept live as long as the model.
     _temporary: Option<tempfile::TempDir>,
@@ -62,6 +63,7 @@ impl Model {
             source: source.clone(),
             library,
             from_cache: built.from_cache,
+            repaired: built.repaired,
             by_name: names.collect(),
             directory: built.directory,
             warnings: built.warnings,
@@ -83,6 +85,11 @@ impl Model {
     /// Whether the build was found in the cache.
     pub fn from_cache(&self) -> bool {
         self.shared.from_cache
+    }
+
+    /// What was wrong with the build in the cache, if there was one and it had to be built again.
+    pub fn repaired(&self) -> Option<&str> {
+        self.shared.repaired.as_deref()
     }
 
     /// What Verilator warned of, as it wrote it; empty for clean Verilog.

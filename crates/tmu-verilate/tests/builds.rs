@@ -34,7 +34,11 @@ fn a_second_build_comes_from_the_cache() {
         .map(|file| file.unwrap().file_name().into_string().unwrap());
     let mut names: Vec<_> = names.collect();
     names.sort();
-    assert_eq!(names, ["counter.v", "tmuv_model.so", "tmuv_warnings.log"], "the generated C++ is not kept");
+    assert_eq!(
+        names,
+        ["counter.v", "tmuv_digests", "tmuv_model.so", "tmuv_warnings.log"],
+        "the generated C++ is not kept"
+    );
 
     let waves = ModelOptions { fst: true, ..options.clone() };
     assert_ne!(

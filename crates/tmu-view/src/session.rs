@@ -13,7 +13,9 @@ use serde_json::{Value, json};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::{Duration, Instant};
-use tmu_assets::{PackOptions, Picture, Problems, TextureImage, pack, resize_to_powers_of_two};
+use tmu_assets::{
+    Decoded, Ignored, PackOptions, Picture, Problems, TextureImage, pack, resize_to_powers_of_two,
+};
 use tmu_scene::{Frame, GoldenEngine, Pictures, Scene, Statistics, render};
 use tmu_spec::Config;
 
@@ -87,15 +89,20 @@ impl Loaded {
 }
 
 impl Pictures for Loaded {
-    fn texture(&self, path: &Path, options: &PackOptions, _: bool) -> Result<Arc<TextureImage>, Problems> {
+    fn texture(
+        &self,
+        path: &Path,
+        options: &PackOptions,
+        _: bool,
+    ) -> Result<(Arc<TextureImage>, Ignored), Problems> {
         // Two frames that need a new format wait for one packing.
         let mut packed = self.packed.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, image)) = packed.iter().find(|(known, _)| known == options) {
-            return Ok(Arc::clone(image));
+            return Ok((Arc::clone(image), Ignored::default()));
         }
         let image = Arc::new(pack(&self.picture, options, path)?);
         packed.push((*options, Arc::clone(&image)));
-        Ok(image)
+        Ok((image, Ignored::default()))
     }
 }
 
@@ -155,16 +162,17 @@ impl Session {
         Arc::clone(&self.loaded.read().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Looks at another picture from now on. Where it cannot be used the one before stays.
+    /// Looks at another picture from now on, and says what its file says of colours and is passed over. Where it cannot be
+    /// used the one before stays.
     ///
     /// # Errors
     /// What is wrong with the name or the picture.
-    pub fn load(&self, name: &str, bytes: &[u8]) -> Result<(), Refusal> {
+    pub fn load(&self, name: &str, bytes: &[u8]) -> Result<Ignored, Refusal> {
         check_name(name)?;
-        let picture = Picture::decode_up_to(self.limits.texels, bytes, Path::new(name))?;
+        let Decoded { picture, ignored } = Decoded::decode_up_to(self.limits.texels, bytes, Path::new(name))?;
         let loaded = Arc::new(Loaded::new(name.to_owned(), &picture));
         *self.loaded.write().unwrap_or_else(PoisonError::into_inner) = loaded;
-        Ok(())
+        Ok(ignored)
     }
 
     /// Draws by the golden model.

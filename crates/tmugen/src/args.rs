@@ -3,8 +3,7 @@
 use crate::list::{self, ListParser};
 use crate::problem::{Failure, Rule};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use std::fs::File;
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 use tmu_assets::MipFilter;
 use tmu_spec::config::Choice;
@@ -14,6 +13,9 @@ use tmu_spec::{Config, Preset};
 /// What to do about a configuration that is no text.
 const NOT_UTF_8: &str = "check that this is a configuration, and save it as UTF-8 (not UTF-16 or Latin-1); `tmugen new` \
                          writes one to start from";
+
+/// What to do about a configuration that is far longer than any.
+const TOO_LONG: &str = "check that this is the configuration that you mean; one has a few kilobytes";
 
 /// The longest text file that is read whole, in bytes.
 const MAX_TEXT_BYTES: u64 = 1 << 20;
@@ -81,24 +83,14 @@ pub fn load_config(path: &Path) -> Result<Config, Failure> {
 
 /// Reads a text file of moderate size.
 fn read_text(path: &Path) -> Result<String, Failure> {
-    let mut text = String::new();
-    let read = File::open(path).and_then(|file| file.take(MAX_TEXT_BYTES + 1).read_to_string(&mut text));
-    let failure = |message: String, help: &str| Failure::in_file(Rule::Read, path, message, help);
-    match read {
-        Err(error) if error.kind() == io::ErrorKind::InvalidData => {
-            Err(failure("the file is not text in UTF-8".to_owned(), NOT_UTF_8))
-        }
-        Err(error) => Err(failure(format!("the file cannot be read: {error}"), "check the path")),
-        Ok(bytes) if bytes as u64 > MAX_TEXT_BYTES => {
-            let message =
-                format!("the file is longer than {MAX_TEXT_BYTES} bytes, the most a configuration may have");
-            Err(failure(
-                message,
-                "check that this is the configuration that you mean; one has a few kilobytes",
-            ))
-        }
-        Ok(_) => Ok(text),
-    }
+    tmu_assets::read_text(path, MAX_TEXT_BYTES).map_err(|error| {
+        let help = match error.kind() {
+            io::ErrorKind::InvalidData => NOT_UTF_8,
+            io::ErrorKind::FileTooLarge => TOO_LONG,
+            _ => "check the path",
+        };
+        Failure::in_file(Rule::Read, path, format!("the file cannot be read: {error}"), help)
+    })
 }
 
 /// Refuses the name of a picture to write that does not say of which kind it is.

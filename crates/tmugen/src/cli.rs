@@ -117,6 +117,8 @@ fn exit_codes() -> String {
     for exit in Exit::ALL {
         let _ = writeln!(text, "  {}  {}", exit.code(), exit.meaning());
     }
+    text += "\nEnvironment:\n  TMUGEN_CACHE_DIR  where models that are compiled for simulation are kept; they may be deleted at any \
+             time\n                    [default: $XDG_CACHE_HOME/tmugen, else $HOME/.cache/tmugen]\n";
     text
 }
 
@@ -135,7 +137,8 @@ pub fn reference() -> String {
 const EXIT_CODES: &str = "\n## Exit codes\n\n\
      One kind of mistake has one exit code, whatever the command. Error codes of configurations (E0001 and on), pictures and\n\
      textures (E01..), scenes (E03..) and the live view (E04..) end with 1, or with 2 where what is wrong stands on the command\n\
-     line (`explore --vary`, `view --address`); those of the command line itself (E02..) as listed.\n\n\
+     line (`explore --vary`, `view --address`); those of the command line itself (E02..) as listed.\n\
+     A run that a signal ends tidies up, and has 128 plus the number of the signal as its code.\n\n\
      | code | ends like this | error codes |\n| --- | --- | --- |\n";
 
 /// Which mistake ends with which code, in Markdown.

@@ -125,6 +125,14 @@ pub fn announce(verbosity: Verbosity, summary: Summary) -> io::Result<()> {
     out.flush()
 }
 
+/// Says on standard error what a command has come across while it runs, unless it is to be quiet.
+pub(crate) fn note(verbosity: Verbosity, text: &str) {
+    if !verbosity.quiet {
+        // A note that nobody can read is no failure.
+        let _ = writeln!(io::stderr(), "note: {text}");
+    }
+}
+
 /// Adds the members of one JSON object to another.
 fn merge(object: &mut Value, other: Value) {
     if let (Value::Object(object), Value::Object(other)) = (object, other) {
@@ -159,13 +167,18 @@ fn plain(problem: &Problem) -> String {
     format!("{}error[{}]: {}\n  help: {}\n", place(problem), problem.code, problem.message, problem.help)
 }
 
+/// The longest file of which a line is shown, in bytes.
+const MAX_SHOWN_BYTES: u64 = 16 << 20;
+
 /// The problem under the line in which it stands, for terminals.
 fn drawn(problem: &Problem) -> String {
     let mut diagnostic = MietteDiagnostic::new(format!("{}{}", place(problem), problem.message))
         .with_code(&problem.code)
         .with_help(&problem.help);
     let source = problem.file.as_deref().zip(problem.line).and_then(|(file, line)| {
-        let text = fs::read_to_string(file).ok()?;
+        // Not from a pipe, which would be waited for, nor from what has no end.
+        let is_file = fs::metadata(file).is_ok_and(|metadata| metadata.is_file());
+        let text = is_file.then(|| tmu_assets::read_text(file, MAX_SHOWN_BYTES).ok())??;
         let span = problem.span.clone().or_else(|| line_span(&text, line))?;
         Some((NamedSource::new(display(file), text), span))
     });

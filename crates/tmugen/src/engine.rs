@@ -1,6 +1,6 @@
 //! What samples: the golden model, or the hardware in simulation; and what either refuses.
 
-use crate::console::Verbosity;
+use crate::console::{Verbosity, note};
 use crate::problem::{Failure, Problem, Rule};
 use crate::progress;
 use tmu_model::{MemoryImage, TextureUnit};
@@ -9,7 +9,7 @@ use tmu_scene::{Batch, EngineError, EngineStatistics};
 use tmu_sim::throughput::LookupCounts;
 use tmu_sim::{Rtl, Run, SetupError, TextureMemory};
 use tmu_spec::{Binding, Config, Quad, QuadResult, Sampler, Texture};
-use tmu_verilate::{Model, ModelOptions};
+use tmu_verilate::{CACHE_VARIABLE, Model, ModelOptions};
 
 /// Clocks of the memory port from an address to its data, where no command line asks for another number.
 const LATENCY_CLOCKS: u32 = 20;
@@ -56,6 +56,15 @@ pub(crate) fn built(
     let spinner = progress::spinner(verbosity, "building the simulation");
     let built = tmu_sim::build(config, options);
     spinner.finish_and_clear();
+    if let Ok((_, model)) = &built
+        && let Some(damage) = model.repaired()
+    {
+        let directory = model.directory().display();
+        note(
+            verbosity,
+            &format!("the compiled model in {directory} was damaged ({damage}); it was built again"),
+        );
+    }
     built.map_err(|error| setup_failure(&error))
 }
 
@@ -92,6 +101,12 @@ pub(crate) fn model_failure(error: &tmu_verilate::Error) -> Failure {
                 format!("{} is not installed; it is needed to {}", tool.tool, tool.purpose),
                 help,
             )
+        }
+        tmu_verilate::Error::Cache { path, reason } => {
+            let help =
+                format!("set {CACHE_VARIABLE} to a directory that is writable and has room, or make room");
+            let message = format!("the cache of compiled models cannot be used: {reason}");
+            Failure::in_file(Rule::Cache, path, message, help)
         }
         error => Failure::new(
             Rule::Engine,

@@ -21,7 +21,7 @@ pub enum Exit {
     Usage = 2,
     /// This build or this machine lacks what was asked for.
     Missing = 3,
-    /// A result could not be written. What stood there before is still there.
+    /// A file could not be written. What stood there before is still there.
     Output = 4,
     /// A fault of the program itself.
     Internal = 5,
@@ -46,15 +46,19 @@ impl Exit {
                 "a file whose contents are wrong, damaged or not what the command reads",
                 "a value that does not fit a file: a level that the texture does not have, a filter that the \
                  configuration does not build",
-                "an output that is there already and is not to be replaced",
+                "an output that is there already and is replaced only with --force",
                 "files that do not hold all that is asked for: results of some shards only, outdated hardware",
             ],
             Exit::Usage => &[
                 "an option, a command or a value that is wrong whatever the files hold",
                 "the name of an output that does not fit what goes into it",
+                "an output that is also an input of the run, or another of its outputs",
             ],
             Exit::Missing => &["a tool that is not installed"],
-            Exit::Output => &["an output that cannot be written: no such folder, no room, no permission"],
+            Exit::Output => &[
+                "an output that cannot be written: no such folder, no room, no permission",
+                "a cache of compiled models that cannot be used",
+            ],
             Exit::Internal => &["hardware that breaks a rule in simulation", "anything that cannot happen"],
         }
     }
@@ -66,7 +70,7 @@ impl Exit {
             Exit::Input => "a file or value is wrong; nothing was written",
             Exit::Usage => "the command line is wrong",
             Exit::Missing => "not in this build, or a tool is missing",
-            Exit::Output => "a result could not be written; what stood there is unchanged",
+            Exit::Output => "a file could not be written; what stood there is unchanged",
             Exit::Internal => "a fault of tmugen itself; please report it",
         }
     }
@@ -195,6 +199,21 @@ rules! {
     Synthesis = "E0231", Input, "Yosys does not synthesise the hardware",
         "Whatever `generate` writes can be synthesised. A module that --top names must be one of it, and files that were \
          changed must still be Verilog.";
+    Overlap = "E0240", Usage, "an output is a file of the same run",
+        "No output takes the place of a file that the same run reads, or of another of its outputs; also not through links, \
+         hard links or another spelling of the path. That includes files that are only implied: the descriptor beside a \
+         memory image, the pictures of a scene. --force does not allow it.";
+    OtherKind = "E0241", Input, "what is there is of another kind than the output",
+        "An output replaces what an earlier run has left at its place, and an empty file. Anything else that is there, such \
+         as a configuration with comments, Verilog written by hand or another program's file, is replaced only with \
+         --force.";
+    Undeclared = "E0242", Internal, "a command writes a file that it has not named",
+        "Every command names the files that it reads and writes before its work, so that none of them can be lost. That one \
+         was not named is a fault of tmugen; nothing was written.";
+    Cache = "E0243", Output, "the cache of compiled models cannot be used",
+        "Models that are compiled for simulation are kept in a directory: $TMUGEN_CACHE_DIR, else $XDG_CACHE_HOME/tmugen, \
+         else $HOME/.cache/tmugen. It must be writable and have room for some tens of megabytes a model. Everything in it can \
+         be deleted at any time.";
 }
 
 /// One thing that is wrong, where, and what to do about it.

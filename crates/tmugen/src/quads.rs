@@ -7,8 +7,9 @@
 
 use crate::problem::{Exit, Failure, Problem, Rule};
 use csv::{ByteRecord, ReaderBuilder, Trim};
+use std::cell::Cell;
 use std::fmt::Write;
-use std::io::Read;
+use std::io::{self, Read};
 use std::path::Path;
 use tmu_spec::{Quad, QuadResult};
 
@@ -24,6 +25,9 @@ pub const MAX_PROBLEMS: usize = 20;
 /// The longest field that is repeated in a message, in bytes.
 const MAX_SHOWN_BYTES: usize = 40;
 
+/// The longest row, in bytes; one of nine numbers has at most 100.
+const MAX_ROW_BYTES: usize = 64 << 10;
+
 /// Reads quads and hands each to `on_quad`; returns how many there were. `path` is for messages.
 ///
 /// # Errors
@@ -33,13 +37,16 @@ pub fn read_quads(
     path: &Path,
     mut on_quad: impl FnMut(Quad) -> Result<(), Failure>,
 ) -> Result<u64, Failure> {
+    let budget = Cell::new(0);
+    let limited = Limited { source, budget: &budget };
     let mut reader =
-        ReaderBuilder::new().has_headers(false).flexible(true).trim(Trim::All).from_reader(source);
+        ReaderBuilder::new().has_headers(false).flexible(true).trim(Trim::All).from_reader(limited);
     let mut problems = Problems { path, listed: Vec::new(), omitted: 0 };
     let mut record = ByteRecord::new();
     let mut quads = 0;
     let mut is_header = true;
     loop {
+        budget.set(MAX_ROW_BYTES);
         match reader.read_byte_record(&mut record) {
             Ok(true) => {}
             Ok(false) => break,
@@ -60,6 +67,28 @@ pub fn read_quads(
         return Err(Failure::in_file(Rule::QuadHeader, path, message, header_help()));
     }
     problems.finish(quads)
+}
+
+/// A source of rows that fails when more is read than one row may have, so that a file without an end of line (or with a
+/// quotation mark that is never closed) does not fill the memory.
+struct Limited<'b, R> {
+    source: R,
+    /// Bytes that may still be read for this row.
+    budget: &'b Cell<usize>,
+}
+
+impl<R: Read> Read for Limited<'_, R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let left = self.budget.get();
+        if left == 0 {
+            let message = format!("a row is longer than {MAX_ROW_BYTES} bytes");
+            return Err(io::Error::new(io::ErrorKind::FileTooLarge, message));
+        }
+        let most = buffer.len().min(left);
+        let bytes = self.source.read(&mut buffer[..most])?;
+        self.budget.set(left - bytes);
+        Ok(bytes)
+    }
 }
 
 fn unreadable(path: &Path, error: &csv::Error) -> Failure {
@@ -287,6 +316,19 @@ mod tests {
         let text = HEADER.to_owned() + &"x,0,0,0,0,0,0,0,15\n".repeat(1000);
         let failure = read(text.as_bytes()).unwrap_err();
         assert_eq!((failure.problems.len(), failure.omitted), (MAX_PROBLEMS, 1000 - MAX_PROBLEMS));
+    }
+
+    #[test]
+    fn rows_without_an_end_are_refused() {
+        for start in ["", HEADER, "u0,\"", &format!("{HEADER}1,\"")] {
+            let source = start.as_bytes().chain(io::repeat(b' '));
+            let failure = read_quads(source, Path::new("q.csv"), |_| Ok(())).unwrap_err();
+            let said = &failure.problems[0];
+            assert!(said.message.contains("a row is longer than 65536 bytes"), "{start:?}: {said:?}");
+        }
+        // Rows may be as many as they like, and as long as half of that.
+        let row = "0,0,0,0,0,0,0,0,15".to_owned() + &" ".repeat(MAX_ROW_BYTES / 2) + "\n";
+        assert_eq!(read((HEADER.to_owned() + &row.repeat(40)).as_bytes()).unwrap().len(), 40);
     }
 
     #[test]

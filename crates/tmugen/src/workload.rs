@@ -2,6 +2,7 @@
 
 use crate::args::choice_parser;
 use crate::engine::not_built;
+use crate::files::Files;
 use crate::list::{self, List, ListParser};
 use crate::problem::{Failure, Problem, Rule};
 use crate::quads::read_quads;
@@ -16,6 +17,9 @@ use tmu_spec::{Binding, Config, Format, Quad, Sampler, Texture};
 
 /// Quads with a valid pixel that each unit needs of a list.
 const LEAST_QUADS: u64 = 64;
+
+/// Quads that a list may have: one for every two pixels of the largest picture.
+const MOST_QUADS: usize = 1 << 25;
 
 /// Which quads are timed.
 #[derive(Debug, Clone, clap::Args)]
@@ -94,6 +98,14 @@ impl WorkloadArgs {
         text
     }
 
+    /// The files that are read.
+    pub(crate) fn declare(&self, files: &mut Files) {
+        files.read_all(&self.quads, "--quads");
+        if let Some(texture) = &self.texture {
+            files.read_texture(texture);
+        }
+    }
+
     /// Reads the list of quads and its texture, if they were named.
     pub(crate) fn load(&self) -> Result<Workloads<'_>, Failure> {
         let listed = match &self.quads {
@@ -167,6 +179,10 @@ impl Listed {
         };
         let mut quads = Vec::new();
         read_quads(File::open(path).map_err(unreadable)?, path, |quad| {
+            if quads.len() == MOST_QUADS {
+                let message = format!("the list has more than {MOST_QUADS} quads, which are all kept");
+                return Err(Failure::in_file(Rule::Read, path, message, "time a part of the list"));
+            }
             quads.push(quad);
             Ok(())
         })?;

@@ -62,7 +62,7 @@ pub use field::{Field, FieldReg, Signal};
 pub use layout::LayoutRow;
 pub use part::Part;
 pub(crate) use word::parts_of;
-pub use word::{Word, choose, equal, name_parts};
+pub use word::{Word, choose, chosen, equal, name_parts};
 
 use crate::bits::{Bits, cat, lit};
 use crate::clock::Clocks;

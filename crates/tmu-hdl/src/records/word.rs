@@ -61,6 +61,11 @@ pub fn choose<W: Word>(condition: Bits, then: &W, otherwise: &W) -> W {
     chosen
 }
 
+/// The value of an `if` of which one side was run, part by part; see [`Mux::chosen`](crate::kernel::Mux::chosen).
+pub fn chosen<W: Word>(word: &W) -> W {
+    word.map_parts(&Part::root(), &mut |_, value| crate::kernel::Mux::chosen(value))
+}
+
 /// One bit: all parts are equal.
 ///
 /// # Panics

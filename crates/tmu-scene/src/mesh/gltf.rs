@@ -5,7 +5,7 @@
 //! their buffers, that nodes form a tree, or that a binary file's length makes sense, and trusts some indices: all of
 //! that is done here.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
@@ -26,11 +26,12 @@ const GLB_HEADER_BYTES: u32 = 12;
 const REMEDY: &str = "export the mesh again, uncompressed, with triangles and texture coordinates";
 
 /// Reads a glTF file and the buffers it names, which are relative to `path`.
-pub(super) fn read(bytes: &[u8], path: &Path, report: &mut Report) -> Mesh {
+pub(super) fn read(bytes: &[u8], path: &Path, report: &mut Report, files: &mut Vec<PathBuf>) -> Mesh {
     let mesh = parse(bytes, report).and_then(|gltf| {
         let mut blob = gltf.blob;
+        let buffers = gltf.document.buffers();
         let buffers: Option<Vec<Vec<u8>>> =
-            gltf.document.buffers().map(|buffer| load_buffer(&buffer, &mut blob, path, report)).collect();
+            buffers.map(|buffer| load_buffer(&buffer, &mut blob, path, report, files)).collect();
         match collect(&gltf.document, &buffers?) {
             Ok(mesh) => Some(mesh),
             Err(wrong) => {
@@ -82,6 +83,7 @@ fn load_buffer(
     blob: &mut Option<Vec<u8>>,
     path: &Path,
     report: &mut Report,
+    files: &mut Vec<PathBuf>,
 ) -> Option<Vec<u8>> {
     let bytes = match buffer.source() {
         gltf::buffer::Source::Bin => blob.take().ok_or("the file has no binary chunk".to_owned()),
@@ -94,7 +96,12 @@ fn load_buffer(
             },
             None if uri.contains(':') => Err(format!("it is at {uri:?}, which is not a path")),
             None => match percent_encoding::percent_decode_str(uri).decode_utf8() {
-                Ok(relative) => Ok(read_limited(&path.with_file_name("").join(&*relative), report)?),
+                Ok(relative) => {
+                    let file = path.with_file_name("").join(&*relative);
+                    let bytes = read_limited(&file, report);
+                    files.push(file);
+                    Ok(bytes?)
+                }
                 Err(_) => Err(format!("its path {uri:?} is not UTF-8")),
             },
         },
@@ -282,7 +289,7 @@ pub(super) mod tests {
 
     fn parse(text: &str) -> Result<Mesh, String> {
         let mut report = Report::new(Path::new("m.gltf"));
-        let mesh = read(text.as_bytes(), Path::new("m.gltf"), &mut report);
+        let mesh = read(text.as_bytes(), Path::new("m.gltf"), &mut report, &mut Vec::new());
         report.finish(mesh).map_err(|problems| problems.as_slice()[0].message.clone())
     }
 

@@ -7,7 +7,7 @@ mod gltf;
 mod obj;
 mod shapes;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use glam::{DVec2, DVec4};
 
@@ -46,19 +46,25 @@ pub(crate) struct Mesh {
 /// # Errors
 /// Everything that is wrong with it.
 pub fn count_triangles(content: &[u8], path: &Path) -> Result<usize, Problems> {
-    Mesh::parse(content, path, Report::new(path)).map(|mesh| mesh.triangles.len())
+    Mesh::parse(content, path, Report::new(path), &mut Vec::new()).map(|mesh| mesh.triangles.len())
 }
 
 impl Mesh {
-    /// Reads a mesh file, by its name's ending an OBJ, glTF or binary glTF file.
-    pub(crate) fn load(path: &Path) -> Result<Self, Problems> {
+    /// Reads a mesh file, by its name's ending an OBJ, glTF or binary glTF file. Whatever files are read go to `files`.
+    pub(crate) fn load(path: &Path, files: &mut Vec<PathBuf>) -> Result<Self, Problems> {
+        files.push(path.to_path_buf());
         let mut report = Report::new(path);
         let Some(bytes) = read_limited(path, &mut report) else { return report.finish(Self::default()) };
-        Self::parse(&bytes, path, report)
+        Self::parse(&bytes, path, report, files)
     }
 
     /// Reads the content of a mesh file; `path` tells its kind and where its buffers are.
-    fn parse(bytes: &[u8], path: &Path, mut report: Report) -> Result<Self, Problems> {
+    fn parse(
+        bytes: &[u8],
+        path: &Path,
+        mut report: Report,
+        files: &mut Vec<PathBuf>,
+    ) -> Result<Self, Problems> {
         let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase());
         let read = match ending.as_deref() {
             Some("obj") => obj::read,
@@ -73,7 +79,7 @@ impl Mesh {
                 return report.finish(Self::default());
             }
         };
-        let mesh = read(bytes, path, &mut report);
+        let mesh = read(bytes, path, &mut report, files);
         mesh.check(&mut report);
         report.finish(mesh)
     }
@@ -115,34 +121,21 @@ impl Mesh {
 
 /// The bytes of a file no larger than [`MAX_FILE_BYTES`].
 fn read_limited(path: &Path, report: &mut Report) -> Option<Vec<u8>> {
-    match std::fs::metadata(path) {
-        Ok(metadata) if metadata.len() > MAX_FILE_BYTES => {
-            report.add(
-                Rule::Limit,
-                None,
-                format!(
-                    "{} has {} bytes; mesh files may have {MAX_FILE_BYTES}",
-                    path.display(),
-                    metadata.len()
-                ),
-                "simplify the mesh",
-            );
-            return None;
-        }
-        _ => {}
+    let error = match tmu_assets::read_whole(path, MAX_FILE_BYTES) {
+        Ok(bytes) => return Some(bytes),
+        Err(error) => error,
+    };
+    let shown = path.display();
+    if error.kind() == std::io::ErrorKind::FileTooLarge {
+        let length = std::fs::metadata(path).map_or(0, |metadata| metadata.len());
+        let length = if length > 0 { format!("{length}") } else { format!("over {MAX_FILE_BYTES}") };
+        let message = format!("{shown} has {length} bytes; mesh files may have {MAX_FILE_BYTES}");
+        report.add(Rule::Limit, None, message, "simplify the mesh");
+    } else {
+        let remedy = "correct the path, which is relative to the file that names it";
+        report.add(Rule::File, None, format!("{shown} cannot be read: {error}"), remedy);
     }
-    match std::fs::read(path) {
-        Ok(bytes) => Some(bytes),
-        Err(error) => {
-            report.add(
-                Rule::File,
-                None,
-                format!("{} cannot be read: {error}", path.display()),
-                "correct the path, which is relative to the file that names it",
-            );
-            None
-        }
-    }
+    None
 }
 
 #[cfg(test)]
@@ -167,7 +160,7 @@ mod tests {
     }
 
     fn parse(name: &str, bytes: &[u8]) -> Result<Mesh, Problems> {
-        Mesh::parse(bytes, Path::new(name), Report::new(Path::new(name)))
+        Mesh::parse(bytes, Path::new(name), Report::new(Path::new(name)), &mut Vec::new())
     }
 
     #[test]

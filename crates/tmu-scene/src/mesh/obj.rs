@@ -4,7 +4,7 @@
 //! first: every index is checked against what stands above it, and problems carry their line.
 
 use std::io::{self, BufRead, BufReader, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use glam::{DVec2, DVec4};
 
@@ -15,7 +15,7 @@ use crate::problem::{Report, Rule};
 const MAX_LISTED: usize = 20;
 
 /// Reads an OBJ file. All its objects and groups become one mesh; materials are ignored.
-pub(super) fn read(bytes: &[u8], _path: &Path, report: &mut Report) -> Mesh {
+pub(super) fn read(bytes: &[u8], _path: &Path, report: &mut Report, _files: &mut Vec<PathBuf>) -> Mesh {
     let Ok(text) = std::str::from_utf8(bytes) else {
         report.add(Rule::Mesh, None, "the file is not UTF-8 text", "export the mesh as a plain OBJ file");
         return Mesh::default();
@@ -152,7 +152,7 @@ mod tests {
 
     fn parse(text: &str) -> Result<Mesh, String> {
         let mut report = Report::new(Path::new("m.obj"));
-        let mesh = read(text.as_bytes(), Path::new("m.obj"), &mut report);
+        let mesh = read(text.as_bytes(), Path::new("m.obj"), &mut report, &mut Vec::new());
         report.finish(mesh).map_err(|problems| problems.to_string())
     }
 

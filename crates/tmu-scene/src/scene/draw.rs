@@ -133,7 +133,7 @@ fn world_mesh<'t>(
                 None
             }
         },
-        (None, Some(file)) => match Mesh::load(&directory.join(&file.value)) {
+        (None, Some(file)) => match Mesh::load(&directory.join(&file.value), &mut document.files) {
             Ok(mesh) => Some(mesh),
             Err(problems) => {
                 let message =

@@ -11,9 +11,11 @@ mod texture;
 mod view;
 
 use std::fmt;
-use std::path::Path;
+use std::io;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
+use tmu_assets::Ignored;
 use tmu_spec::Binding;
 
 use crate::camera::Camera;
@@ -85,6 +87,9 @@ pub struct Scene {
     /// What is bound, with the index of its texture's name.
     bindings: Vec<(Binding, usize)>,
     draws: Vec<Draw>,
+    /// Files that were read beside the scene's own.
+    files: Vec<PathBuf>,
+    ignored: Vec<(PathBuf, Ignored)>,
 }
 
 impl Scene {
@@ -93,23 +98,21 @@ impl Scene {
     /// # Errors
     /// Everything that is wrong with any of them. Nothing is drawn from a scene with problems.
     pub fn load(path: &Path) -> Result<Self, Problems> {
-        let too_large = std::fs::metadata(path).is_ok_and(|metadata| metadata.len() > MAX_SCENE_BYTES);
-        if too_large {
-            let message = format!("the file is over {MAX_SCENE_BYTES} bytes, the most a scene may have");
-            let remedy = "put meshes and textures into files of their own";
-            return Err(Problems::one(Rule::Limit, path, message, remedy));
-        }
-        let text = std::fs::read_to_string(path).map_err(|error| match error.kind() {
-            std::io::ErrorKind::InvalidData => {
-                let remedy = "name a scene, and save it as UTF-8 (not UTF-16 or Latin-1)";
-                Problems::one(Rule::File, path, "the scene is not text in UTF-8", remedy)
+        let text = tmu_assets::read_text(path, MAX_SCENE_BYTES).map_err(|error| match error.kind() {
+            io::ErrorKind::FileTooLarge => {
+                let message = format!("the file is over {MAX_SCENE_BYTES} bytes, the most a scene may have");
+                let remedy = "put meshes and textures into files of their own";
+                Problems::one(Rule::Limit, path, message, remedy)
             }
-            _ => Problems::one(
-                Rule::File,
-                path,
-                format!("the scene cannot be read: {error}"),
-                "check the path",
-            ),
+            kind => {
+                let remedy = match kind {
+                    io::ErrorKind::InvalidData => {
+                        "name a scene, and save it as UTF-8 (not UTF-16 or Latin-1)"
+                    }
+                    _ => "check the path",
+                };
+                Problems::one(Rule::File, path, format!("the scene cannot be read: {error}"), remedy)
+            }
         })?;
         Self::parse(path, &text)
     }
@@ -155,7 +158,19 @@ impl Scene {
             texture_names,
             bindings,
             draws,
+            files: document.files,
+            ignored: document.ignored,
         })
+    }
+
+    /// The files that the scene names and that were read: pictures, textures with their memory, meshes with their buffers.
+    pub fn files(&self) -> &[PathBuf] {
+        &self.files
+    }
+
+    /// Pictures of the scene that say something of their colours that is passed over.
+    pub fn ignored(&self) -> &[(PathBuf, Ignored)] {
+        &self.ignored
     }
 
     /// The size of the picture that the scene file asks for.

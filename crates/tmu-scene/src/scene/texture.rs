@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use tmu_assets::{PackOptions, Picture, TextureImage};
+use tmu_assets::{Decoded, Ignored, PackOptions, TextureImage};
 use tmu_spec::{Binding, Format, LINE_BYTES, Sampler, TEXTURE_ADDRESS_BITS, Texture};
 
 use crate::document::{Document, Section, Value};
@@ -15,7 +15,8 @@ const MAX_DEFINITIONS: usize = 64;
 
 /// Where the pictures of a scene come from.
 pub trait Pictures {
-    /// The texture of the picture that a scene names, resampled to powers of two first where `resize` says so.
+    /// The texture of the picture that a scene names, resampled to powers of two first where `resize` says so; and what
+    /// its file says of colours and is passed over.
     ///
     /// # Errors
     /// Everything that is wrong with the picture.
@@ -24,7 +25,7 @@ pub trait Pictures {
         path: &Path,
         options: &PackOptions,
         resize: bool,
-    ) -> Result<Arc<TextureImage>, tmu_assets::Problems>;
+    ) -> Result<(Arc<TextureImage>, Ignored), tmu_assets::Problems>;
 }
 
 /// Pictures that are files.
@@ -37,12 +38,12 @@ impl Pictures for Files {
         path: &Path,
         options: &PackOptions,
         resize: bool,
-    ) -> Result<Arc<TextureImage>, tmu_assets::Problems> {
-        let mut picture = Picture::open(path)?;
+    ) -> Result<(Arc<TextureImage>, Ignored), tmu_assets::Problems> {
+        let Decoded { mut picture, ignored } = Decoded::open(path)?;
         if resize {
             picture = tmu_assets::resize_to_powers_of_two(&picture);
         }
-        Ok(Arc::new(tmu_assets::pack(&picture, options, path)?))
+        Ok((Arc::new(tmu_assets::pack(&picture, options, path)?), ignored))
     }
 }
 
@@ -140,11 +141,20 @@ fn read_texture<'t>(
     let picture_keys = (!is_packed).then(|| PictureKeys::take(document, section));
     let (file, path) = file.zip(path)?;
     let image = match picture_keys {
-        None => tmu_assets::load(&path).map(Arc::new),
+        None => {
+            document.files.push(tmu_assets::memory_path(&path));
+            tmu_assets::load(&path).map(|image| (Arc::new(image), Ignored::default()))
+        }
         Some(keys) => pictures.texture(&path, &keys.options, keys.resize),
     };
+    document.files.push(path.clone());
     match image {
-        Ok(image) => Some(image),
+        Ok((image, ignored)) => {
+            if !ignored.is_empty() {
+                document.ignored.push((path, ignored));
+            }
+            Some(image)
+        }
         Err(problems) => {
             let message = format!("{} names the file {:?}, which cannot be used", section.label, file.value);
             let remedy = "see the problems of that file below; sizes are mended by `resize = \"pow2\"` here";

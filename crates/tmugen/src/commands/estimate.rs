@@ -4,11 +4,10 @@ use crate::args::ConfigArgs;
 use crate::console::{Summary, Verbosity};
 use crate::engine::{hardware, synthesis_failure};
 use crate::estimate::{Estimate, comparison, estimate};
-use crate::output::write_file;
+use crate::files::kind::Kind;
+use crate::files::{Files, ForceArgs};
 use crate::problem::{Failure, Rule};
 use serde_json::json;
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 use tmu_rtl::outputs::{Hardware, OutputFile};
 use tmu_verilate::{Family, ModelSource, SourceFile};
@@ -48,8 +47,16 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE")]
     netlist: Option<PathBuf>,
     #[command(flatten)]
+    force: ForceArgs,
+    #[command(flatten)]
     pub(crate) verbosity: Verbosity,
 }
+
+/// The longest file that is read, in bytes. The Verilog of four units has under one million.
+const MAX_TEXT_BYTES: u64 = 256 << 20;
+
+/// The list of the files in a folder that was emitted.
+const MANIFEST: &str = "manifest.json";
 
 /// What is to be synthesised: Verilog with its memory files, the top's name, and modules below it with how often each stands.
 pub(super) struct Emitted {
@@ -67,12 +74,22 @@ impl Emitted {
 
 impl Args {
     pub(crate) fn run(&self) -> Result<Summary, Failure> {
+        let mut files = Files::new(self.force);
+        files.read_all(self.config.file(), "the configuration");
+        files.read_all(&self.compare, "--compare");
+        files.read_all(self.folder.iter().map(|folder| folder.join(MANIFEST)), "the manifest");
+        files.write_all(&self.netlist, "--netlist", Kind::Netlist);
+        files.check()?;
         // Read before minutes of synthesis.
         let old = self.compare.as_deref().map(read_old).transpose()?;
         let mut emitted = match &self.folder {
             Some(folder) => read(folder)?,
             None => generate(&self.config)?,
         };
+        if let Some(folder) = &self.folder {
+            files.read_all(emitted.source.files.iter().map(|file| folder.join(&file.name)), "the hardware");
+            files.check()?;
+        }
         if let Some(top) = &self.top {
             emitted.source.top.clone_from(top);
         }
@@ -83,7 +100,7 @@ impl Args {
         let (new, netlist) =
             estimate(&emitted.source, &emitted.modules, family).map_err(|error| synthesis_failure(&error))?;
         if let Some(file) = &self.netlist {
-            write_file(file, netlist.as_bytes())?;
+            files.put(&[(file, netlist.as_bytes())])?;
         }
         let text = match &old {
             Some(old) => comparison(old, &new),
@@ -104,13 +121,9 @@ fn source(top: &str, files: Vec<OutputFile>) -> ModelSource {
 }
 
 fn read_text(path: &Path) -> Result<String, Failure> {
-    fs::read_to_string(path).map_err(|error| {
+    tmu_assets::read_text(path, MAX_TEXT_BYTES).map_err(|error| {
         let help = "name a folder that `tmugen generate` has written, or a file that `tmugen estimate --json` has printed";
-        let message = match error.kind() {
-            io::ErrorKind::InvalidData => "the file is not text in UTF-8".to_owned(),
-            _ => format!("the file cannot be read: {error}"),
-        };
-        Failure::in_file(Rule::Read, path, message, help)
+        Failure::in_file(Rule::Read, path, format!("the file cannot be read: {error}"), help)
     })
 }
 
@@ -142,7 +155,7 @@ fn parse_manifest(text: &str, path: &Path) -> Result<Listed, Failure> {
 
 /// The files that a folder's manifest lists.
 fn read(folder: &Path) -> Result<Emitted, Failure> {
-    let path = folder.join("manifest.json");
+    let path = folder.join(MANIFEST);
     let Listed { top, names, modules } = parse_manifest(&read_text(&path)?, &path)?;
     let read = |name: String| Ok(OutputFile { text: read_text(&folder.join(&name))?, name });
     let files = names.into_iter().map(read).collect::<Result<Vec<_>, Failure>>()?;

@@ -3,13 +3,18 @@
 use crate::args::{ConfigArgs, load_config};
 use crate::console::{Summary, Verbosity};
 use crate::engine::hardware;
-use crate::output::write_files;
+use crate::files::kind::Kind;
+use crate::files::{Files, ForceArgs};
 use crate::problem::{Failure, Problem, Rule};
 use serde_json::json;
 use std::fs;
 use std::path::{Path, PathBuf};
+use tmu_assets::{read_start, read_text};
 use tmu_rtl::outputs::OutputFile;
 use tmu_spec::Config;
+
+/// The longest manifest that is looked into, in bytes; a real one has some tens of thousands.
+const MAX_MANIFEST_BYTES: u64 = 1 << 20;
 
 /// Write the hardware of a texture unit: Verilog, constraints, register map, manifest
 #[derive(Debug, clap::Args)]
@@ -37,11 +42,14 @@ pub(crate) struct Args {
     #[arg(long)]
     check: bool,
     #[command(flatten)]
+    force: ForceArgs,
+    #[command(flatten)]
     pub(crate) verbosity: Verbosity,
 }
 
 impl Args {
     pub(crate) fn run(&self) -> Result<Summary, Failure> {
+        let file = self.file.as_deref().or(self.config.file());
         let config = match &self.file {
             Some(path) => load_config(path)?,
             None => self.config.load()?,
@@ -55,7 +63,7 @@ impl Args {
             self.compare(&files, &stale)?;
             return Ok(Summary::note(format!("{folder}: {} files are up to date\n", files.len()), data));
         }
-        self.write(&files, &stale)?;
+        self.write(&files, &stale, file)?;
         Ok(Summary::note(
             format!("{folder}: {} files written, top module {}\n", files.len(), config.name()),
             data,
@@ -70,7 +78,8 @@ impl Args {
         };
         let mut problems = Vec::new();
         for file in files {
-            match fs::read(self.out.join(&file.name)) {
+            // One byte more than it may have tells a longer file.
+            match read_start(&self.out.join(&file.name), file.text.len() as u64 + 1) {
                 Ok(bytes) if bytes == file.text.as_bytes() => {}
                 Ok(_) => problems.push(outdated(&file.name, "the file is not what is written now")),
                 Err(_) => problems.push(outdated(&file.name, "the file is missing")),
@@ -81,27 +90,33 @@ impl Args {
     }
 
     /// Writes all files, then removes those that an earlier run wrote and this one does not.
-    fn write(&self, files: &[OutputFile], stale: &[String]) -> Result<(), Failure> {
-        let is_new = !self.out.exists();
-        fs::create_dir_all(&self.out).map_err(|error| {
-            let help = "name a folder that can be made";
-            Failure::in_file(Rule::Write, &self.out, format!("the folder cannot be made: {error}"), help)
-        })?;
-        let paths: Vec<_> = files.iter().map(|file| self.out.join(&file.name)).collect();
-        let texts = files.iter().map(|file| file.text.as_bytes());
-        let pairs: Vec<_> = paths.iter().map(PathBuf::as_path).zip(texts).collect();
-        if let Err(failure) = write_files(&pairs) {
-            if is_new {
-                // Empty, since nothing was written; if it cannot be removed that is not what went wrong.
-                let _ = fs::remove_dir(&self.out);
-            }
-            return Err(failure);
+    fn write(&self, files: &[OutputFile], stale: &[String], config: Option<&Path>) -> Result<(), Failure> {
+        let mut declared = Files::new(self.force);
+        declared.read_all(config, "the configuration");
+        let texts = files.iter().map(|file| (self.out.join(&file.name), file.text.as_bytes()));
+        let paths: Vec<_> = texts.collect();
+        for (file, (path, _)) in files.iter().zip(&paths) {
+            declared.write_in_folder(path, "--out", Self::kind(&file.name));
         }
+        for name in stale {
+            let role = "--out, which removes what is not generated any more,";
+            declared.write_in_folder(&self.out.join(name), role, Self::kind(name));
+        }
+        let pairs: Vec<_> = paths.iter().map(|(path, text)| (path.as_path(), *text)).collect();
+        declared.put_in_folder(&self.out, &pairs)?;
         for name in stale {
             // What cannot be removed is reported by --check.
             let _ = fs::remove_file(self.out.join(name));
         }
         Ok(())
+    }
+
+    fn kind(name: &str) -> Kind {
+        match Path::new(name).extension() {
+            Some(ending) if ending == "toml" => Kind::Configuration,
+            Some(ending) if ending == "json" => Kind::Manifest,
+            _ => Kind::Hardware,
+        }
     }
 }
 
@@ -112,7 +127,7 @@ fn files(config: &Config) -> Result<Vec<OutputFile>, Failure> {
 
 /// Files in the folder that its manifest lists and that are not written any more.
 fn stale_files(folder: &Path, files: &[OutputFile]) -> Vec<String> {
-    let manifest = fs::read_to_string(folder.join("manifest.json")).unwrap_or_default();
+    let manifest = read_text(&folder.join("manifest.json"), MAX_MANIFEST_BYTES).unwrap_or_default();
     let manifest: serde_json::Value = serde_json::from_str(&manifest).unwrap_or_default();
     let listed = manifest["files"].as_array().into_iter().flatten().filter_map(|name| name.as_str());
     let is_plain = |name: &&str| Path::new(name).file_name().is_some_and(|plain| plain == *name);

@@ -2,8 +2,9 @@
 
 use crate::cli::Cli;
 use crate::console::{Summary, Verbosity};
-use crate::output::write_files;
-use crate::problem::{Failure, Rule};
+use crate::files::kind::Kind;
+use crate::files::{Files, ForceArgs};
+use crate::problem::Failure;
 use serde_json::json;
 use std::path::{Path, PathBuf};
 
@@ -17,26 +18,24 @@ pub(crate) struct Args {
     #[arg(short, long, value_name = "DIR")]
     out: PathBuf,
     #[command(flatten)]
+    force: ForceArgs,
+    #[command(flatten)]
     pub(crate) verbosity: Verbosity,
 }
 
 impl Args {
     pub(crate) fn run(&self) -> Result<Summary, Failure> {
-        std::fs::create_dir_all(&self.out).map_err(|error| {
-            Failure::in_file(
-                Rule::Write,
-                &self.out,
-                format!("the folder cannot be made: {error}"),
-                "name a folder that may be written to",
-            )
-        })?;
         let mut parser = Cli::parser();
         parser.build();
         let mut pages = Vec::new();
         collect(parser, &self.out, &mut pages);
         let files: Vec<(&Path, &[u8])> =
             pages.iter().map(|(path, page)| (path.as_path(), page.as_slice())).collect();
-        write_files(&files)?;
+        let mut declared = Files::new(self.force);
+        for (path, _) in &files {
+            declared.write_in_folder(path, "--out", Kind::Manual);
+        }
+        declared.put_in_folder(&self.out, &files)?;
         let names: Vec<_> = pages.iter().map(|(path, _)| path.display().to_string()).collect();
         let text = format!("wrote {} pages to {}\n", names.len(), self.out.display());
         Ok(Summary::note(text, json!({ "files": names })))

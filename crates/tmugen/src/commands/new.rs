@@ -2,7 +2,8 @@
 
 use crate::args::preset_parser;
 use crate::console::{Summary, Verbosity};
-use crate::output::write_file;
+use crate::files::kind::Kind;
+use crate::files::{Files, ForceArgs};
 use crate::problem::{Failure, Rule};
 use serde_json::json;
 use std::path::PathBuf;
@@ -21,9 +22,8 @@ pub(crate) struct Args {
     /// The preset to start from
     #[arg(long, value_name = "P", default_value = "fury-single", value_parser = preset_parser())]
     preset: String,
-    /// Overwrite the file if it is there
-    #[arg(long)]
-    force: bool,
+    #[command(flatten)]
+    force: ForceArgs,
     #[command(flatten)]
     pub(crate) verbosity: Verbosity,
 }
@@ -31,7 +31,7 @@ pub(crate) struct Args {
 impl Args {
     pub(crate) fn run(&self) -> Result<Summary, Failure> {
         let preset = Preset::find(&self.preset).expect("the parser lets only presets pass");
-        if self.file.exists() && !self.force {
+        if self.file.exists() && !self.force.force {
             return Err(Failure::in_file(
                 Rule::OutputExists,
                 &self.file,
@@ -39,7 +39,9 @@ impl Args {
                 "choose another name, or overwrite it with --force",
             ));
         }
-        write_file(&self.file, preset.toml().as_bytes())?;
+        let mut files = Files::new(self.force);
+        files.write(&self.file, "new", Kind::Configuration);
+        files.put(&[(&self.file, preset.toml().as_bytes())])?;
         let file = self.file.display();
         let text = format!("wrote {file}, a copy of preset {}; next: tmugen check {file}\n", preset.name());
         Ok(Summary::note(text, json!({ "file": file.to_string(), "preset": preset.name() })))

@@ -2,7 +2,8 @@
 
 use crate::args::{choice_parser, mip_filter_parser};
 use crate::console::{Summary, Verbosity};
-use crate::output::write_files;
+use crate::files::kind::Kind;
+use crate::files::{Files, ForceArgs};
 use crate::problem::{Failure, Rule};
 use crate::progress;
 use serde_json::json;
@@ -10,7 +11,8 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use tmu_assets::{
-    MipFilter, PackOptions, Picture, TextureImage, descriptor, pack, psnr_db, resize_to_powers_of_two,
+    Decoded, MipFilter, PackOptions, Picture, TextureImage, descriptor, pack, psnr_db,
+    resize_to_powers_of_two,
 };
 use tmu_spec::Format;
 
@@ -51,6 +53,8 @@ pub(crate) struct Args {
     #[arg(long)]
     dither: bool,
     #[command(flatten)]
+    force: ForceArgs,
+    #[command(flatten)]
     pub(crate) verbosity: Verbosity,
 }
 
@@ -63,9 +67,14 @@ enum Resize {
 impl Args {
     pub(crate) fn run(&self) -> Result<Summary, Failure> {
         let (memory_path, descriptor_path) = output_pair(&self.output)?;
+        let mut files = Files::new(self.force);
+        files.read(&self.input, "the picture");
+        files.write(&memory_path, "-o", Kind::Memory);
+        files.write(&descriptor_path, "the descriptor beside -o", Kind::Descriptor);
+        files.check()?;
         let steps = progress::bar(self.verbosity, 3, "steps");
         steps.set_message("reading");
-        let mut picture = Picture::open(&self.input)?;
+        let Decoded { mut picture, ignored } = Decoded::open(&self.input)?;
         let read_size = (picture.width(), picture.height());
         steps.inc(1);
         steps.set_message("packing");
@@ -82,9 +91,14 @@ impl Args {
         steps.inc(1);
         steps.set_message("writing");
         let text = descriptor(image.texture());
-        write_files(&[(&memory_path, image.memory()), (&descriptor_path, text.as_bytes())])?;
+        files.put(&[(&memory_path, image.memory()), (&descriptor_path, text.as_bytes())])?;
         steps.finish_and_clear();
-        Ok(self.summary(&picture, read_size, &image, &memory_path, &descriptor_path))
+        let mut summary = self.summary(&picture, read_size, &image, &memory_path, &descriptor_path);
+        if !ignored.is_empty() {
+            summary.text += &format!("  of the picture: {ignored}\n");
+            summary.data["ignored"] = ignored.to_string().into();
+        }
+        Ok(summary)
     }
 
     fn summary(

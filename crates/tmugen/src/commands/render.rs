@@ -4,12 +4,13 @@ use super::recording::{Recorder, Recording};
 use crate::args::{ConfigArgs, check_picture_name};
 use crate::console::{Summary, Verbosity};
 use crate::engine::{Engine, RtlEngine, not_built};
-use crate::output::write_files;
+use crate::files::kind::Kind;
+use crate::files::{Files, ForceArgs};
 use crate::problem::{Failure, Problem, Rule};
 use crate::progress;
 use serde_json::json;
 use std::path::{Path, PathBuf};
-use tmu_assets::encode_rgb;
+use tmu_assets::{Ignored, encode_rgb};
 use tmu_scene::{Frame, GoldenEngine, ImageSize, Scene, Statistics, render};
 use tmu_spec::Config;
 
@@ -56,6 +57,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "NAME", requires = "record_quads")]
     record_texture: Option<String>,
     #[command(flatten)]
+    force: ForceArgs,
+    #[command(flatten)]
     pub(crate) verbosity: Verbosity,
 }
 
@@ -63,8 +66,11 @@ impl Args {
     pub(crate) fn run(&self) -> Result<Summary, Failure> {
         check_picture_name(&self.output)?;
         self.compare.as_deref().map(check_picture_name).transpose()?;
+        let mut declared = self.files();
         let config = self.config.load()?;
         let scene = Scene::load(&self.scene)?;
+        declared.read_all(scene.files(), "a file of the scene");
+        declared.check()?;
         self.check_bindings(&scene, &config)?;
         let mut recording = self.recording(&scene)?;
         let (frame, statistics) = self.draw(self.engine, &scene, &config, recording.as_mut())?;
@@ -86,9 +92,30 @@ impl Args {
         files.extend(self.compare.as_deref().zip(difference.as_deref()));
         let recorded = recording.as_ref().map(Recording::files).unwrap_or_default();
         files.extend(recorded.iter().map(|(path, bytes)| (path.as_path(), bytes.as_slice())));
-        write_files(&files)?;
+        declared.put(&files)?;
         let differing_pixels = compared.map(|(path, found)| found.verdict(path)).transpose()?;
-        Ok(self.summary(&statistics, differing_pixels, recording.as_ref().map(Recording::len)))
+        Ok(self.summary(
+            &statistics,
+            differing_pixels,
+            recording.as_ref().map(Recording::len),
+            scene.ignored(),
+        ))
+    }
+
+    /// What is known of the files before the scene is read.
+    fn files(&self) -> Files {
+        let mut files = Files::new(self.force);
+        files.read(&self.scene, "the scene");
+        files.read_all(self.config.file(), "the configuration");
+        files.write(&self.output, "-o", Kind::Picture);
+        files.write_all(&self.compare, "--compare", Kind::Picture);
+        files.write_all(&self.stats, "--stats", Kind::Statistics);
+        if let Some(quads) = &self.record_quads {
+            files.write(quads, "--record-quads", Kind::Quads);
+            files.write(quads.with_extension("toml"), "the texture beside --record-quads", Kind::Descriptor);
+            files.write(quads.with_extension("bin"), "the texture beside --record-quads", Kind::Memory);
+        }
+        files
     }
 
     fn recording<'s>(&'s self, scene: &'s Scene) -> Result<Option<Recording<'s>>, Failure> {
@@ -144,6 +171,7 @@ impl Args {
         statistics: &Statistics,
         differing_pixels: Option<usize>,
         recorded_quads: Option<usize>,
+        ignored: &[(PathBuf, Ignored)],
     ) -> Summary {
         let output = self.output.display().to_string();
         let mut text = format!(
@@ -174,6 +202,9 @@ impl Args {
             let (path, texture) = (path.display(), path.with_extension("toml"));
             text += &format!("  {path}: {quads} quads; {} describes their texture\n", texture.display());
             data["recorded_quads"] = quads.into();
+        }
+        for (path, ignored) in ignored {
+            text += &format!("  of {}: {ignored}\n", path.display());
         }
         Summary::note(text, data)
     }

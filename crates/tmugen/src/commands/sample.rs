@@ -3,7 +3,8 @@
 use crate::args::{ConfigArgs, choice_parser};
 use crate::console::{Summary, Verbosity};
 use crate::engine::{Engine, QuadEngine, not_built};
-use crate::output::PendingFile;
+use crate::files::kind::Kind;
+use crate::files::{Files, ForceArgs};
 use crate::problem::{Failure, Problem, Rule};
 use crate::progress;
 use crate::quads::{SAMPLE_HEADER, read_quads, write_sample};
@@ -60,6 +61,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N")]
     max_lod: Option<u32>,
     #[command(flatten)]
+    force: ForceArgs,
+    #[command(flatten)]
     pub(crate) verbosity: Verbosity,
 }
 
@@ -77,11 +80,18 @@ enum Switch {
 
 impl Args {
     pub(crate) fn run(&self) -> Result<Summary, Failure> {
+        let mut files = Files::new(self.force);
+        files.read_all(self.config.file(), "the configuration");
+        files.read_texture(&self.texture);
+        files.read(&self.quads, "--quads");
+        files.write(&self.output, "-o", Kind::Samples);
+        files.check()?;
         let config = self.config.load()?;
         let image = load(&self.texture)?;
         let sampler = self.sampler(config.features());
         let texture = self.bound_texture(image.texture(), sampler, &config)?;
-        let quads = self.sample(&image, texture, sampler, &config)?;
+        let binding = Binding::new(0, texture, sampler).expect("address 0 is aligned");
+        let quads = self.sample(&files, &image, &binding, &config)?;
         let output = self.output.display().to_string();
         let text = format!("{output}: {quads} quads of {} sampled\n", self.texture.display());
         Ok(Summary::note(text, json!({ "file": output, "quads": quads, "engine": self.engine.name() })))
@@ -117,23 +127,22 @@ impl Args {
     /// Samples all quads and writes the results.
     fn sample(
         &self,
+        files: &Files,
         image: &TextureImage,
-        texture: Texture,
-        sampler: Sampler,
+        binding: &Binding,
         config: &Config,
     ) -> Result<u64, Failure> {
-        let binding = Binding::new(0, texture, sampler).expect("address 0 is aligned");
         let mut engine = QuadEngine::new(self.engine, config, image.memory(), self.verbosity)?;
         let source = File::open(&self.quads).map_err(|error| unreadable(&self.quads, &error))?;
         let bytes = source.metadata().map_or(0, |metadata| metadata.len());
         let bar = progress::bar(self.verbosity, bytes, "bytes");
         bar.set_message("sampling");
-        let mut output = PendingFile::create(&self.output)?;
+        let mut output = files.begin(&self.output)?;
         output.write_all(SAMPLE_HEADER.as_bytes())?;
         let mut chunk = Vec::with_capacity(CHUNK_QUADS);
         let mut write = |chunk: &mut Vec<Quad>| {
             let mut rows = String::new();
-            for result in engine.sample(&binding, chunk)? {
+            for result in engine.sample(binding, chunk)? {
                 write_sample(&mut rows, &result);
             }
             chunk.clear();

@@ -3,20 +3,22 @@
 use crate::args::ConfigArgs;
 use crate::console::{Summary, Verbosity};
 use crate::engine::{built, simulation_failure, simulation_failure_with};
-use crate::output::write_file;
+use crate::files::kind::{BINS_HEADER, Kind};
+use crate::files::waves::PendingWaves;
+use crate::files::{Files, ForceArgs};
 use crate::problem::{Failure, Rule};
 use crate::progress;
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
-use tmu_sim::Rtl;
+use std::path::PathBuf;
 use tmu_sim::coverage::{Asked, Bin};
 use tmu_sim::items::Items;
 use tmu_sim::pauses::Pauses;
 use tmu_sim::plan::Plan;
 use tmu_sim::regression::{self, Regression, Report};
 use tmu_sim::shrink::shrink;
+use tmu_sim::{Cause, Rtl};
 use tmu_spec::Config;
 use tmu_verilate::{Model, ModelOptions};
 
@@ -81,22 +83,42 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE.fst")]
     waves: Option<PathBuf>,
     #[command(flatten)]
+    force: ForceArgs,
+    #[command(flatten)]
     pub(crate) verbosity: Verbosity,
 }
 
 impl Args {
     pub(crate) fn run(&self) -> Result<Summary, Failure> {
+        let mut files = Files::new(self.force);
+        files.read_all(self.config.file(), "the configuration");
+        files.write_all(&self.coverage, "--coverage", Kind::Bins);
+        files.write_all(&self.waves, "--waves", Kind::Waves);
+        files.check()?;
         let config = self.config.load()?;
         self.check_items(&config)?;
         let options = ModelOptions { fst: self.waves.is_some(), ..ModelOptions::default() };
         let (rtl, model) = built(&config, &options, self.verbosity)?;
-        let run = self.regression();
+        let waves = self.waves.as_deref().map(|path| PendingWaves::create(&files, path)).transpose()?;
+        let run = Regression { waves: waves.as_ref().map(PendingWaves::file), ..self.regression() };
         let (aim, what) = self.faults.map_or((self.quads, "quads"), |faults| (faults, "faults"));
         let bar = progress::bar(self.verbosity, aim, what);
         bar.set_message("simulating");
         let outcome = regression::run(&model, &rtl, &run, |done| bar.set_position(done.min(aim)));
         bar.finish_and_clear();
-        let report = outcome.map_err(|failure| self.failure(&model, &rtl, failure))?;
+        // The waveform of a failure is the one that is wanted most.
+        let waves = waves.map_or(Ok(()), PendingWaves::commit);
+        let report = match (outcome, waves) {
+            (Ok(report), waves) => waves.map(|()| report)?,
+            (Err(failure), Err(unwritten)) if matches!(failure.cause, Cause::Model(_)) => {
+                return Err(unwritten);
+            }
+            (Err(failure), waves) => {
+                let mut failure = self.failure(&model, &rtl, failure);
+                failure.problems.extend(waves.err().into_iter().flat_map(|unwritten| unwritten.problems));
+                return Err(failure);
+            }
+        };
         let name = self.config.name();
         let mut text = said(&name, &report);
         let asked = Asked { errors: self.errors || self.faults.is_some(), resets: self.resets };
@@ -123,7 +145,7 @@ impl Args {
             let _ = writeln!(text, "  {}: {injected} injected, recovered from {recovered}", kind.name());
         }
         if let Some(path) = &self.coverage {
-            write_coverage(path, &bins)?;
+            files.put(&[(path, bins_table(&bins).as_bytes())])?;
         }
         let data = json!({
             "configuration": name,
@@ -204,13 +226,13 @@ fn said(name: &str, report: &Report) -> String {
     )
 }
 
-/// Writes bins as a table.
-fn write_coverage(path: &Path, bins: &[Bin]) -> Result<(), Failure> {
-    let mut rows = "cross,bin,count\n".to_owned();
+/// Bins as a table.
+fn bins_table(bins: &[Bin]) -> String {
+    let mut rows = BINS_HEADER.to_owned();
     for Bin { cross, name, count } in bins {
         let _ = writeln!(rows, "{},\"{name}\",{count}", cross.name());
     }
-    write_file(path, rows.as_bytes())
+    rows
 }
 
 #[cfg(test)]

@@ -2,7 +2,8 @@
 
 use crate::args::check_picture_name;
 use crate::console::{Summary, Verbosity};
-use crate::output::write_file;
+use crate::files::kind::Kind;
+use crate::files::{Files, ForceArgs};
 use crate::problem::Failure;
 use serde_json::json;
 use std::path::PathBuf;
@@ -25,14 +26,20 @@ pub(crate) struct Args {
     #[arg(short, long, value_name = "OUT.png")]
     output: PathBuf,
     #[command(flatten)]
+    force: ForceArgs,
+    #[command(flatten)]
     pub(crate) verbosity: Verbosity,
 }
 
 impl Args {
     pub(crate) fn run(&self) -> Result<Summary, Failure> {
         check_picture_name(&self.output)?;
+        let mut files = Files::new(self.force);
+        files.read_texture(&self.texture);
+        files.write(&self.output, "-o", Kind::Picture);
+        files.check()?;
         let picture = load(&self.texture)?.level(self.level, &self.texture)?;
-        write_file(&self.output, &picture.encode(&self.output)?)?;
+        files.put(&[(&self.output, &picture.encode(&self.output)?)])?;
         let (width, height) = (picture.width(), picture.height());
         let output = self.output.display().to_string();
         let text =

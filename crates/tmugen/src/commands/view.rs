@@ -9,6 +9,7 @@ use std::net::{IpAddr, Ipv4Addr};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
+use tmu_assets::Ignored;
 use tmu_spec::presets::PRESETS;
 use tmu_spec::{Binding, Config};
 use tmu_verilate::Tools;
@@ -60,7 +61,7 @@ pub(crate) struct Args {
 
 impl Args {
     pub(crate) fn run(&self) -> Result<Summary, Failure> {
-        let session = self.session()?;
+        let (session, ignored) = self.session()?;
         if self.measure {
             return self.measured(&session);
         }
@@ -70,7 +71,10 @@ impl Args {
             Failure { exit, ..Failure::input(vec![problem.into()]) }
         })?;
         let url = server.url();
-        let text = format!("{url}\n  open this address in a browser of this machine; Ctrl-C ends it\n");
+        let mut text = format!("{url}\n  open this address in a browser of this machine; Ctrl-C ends it\n");
+        if !ignored.is_empty() {
+            text += &format!("  of the picture: {ignored}\n");
+        }
         let broken = |error: std::io::Error| {
             Failure::new(Rule::Engine, format!("the page cannot be served: {error}"), "see the message")
         };
@@ -79,7 +83,7 @@ impl Args {
         Ok(Summary::nothing())
     }
 
-    fn session(&self) -> Result<Session, Failure> {
+    fn session(&self) -> Result<(Session, Ignored), Failure> {
         let config = self.config.load()?;
         let about = if self.config.file().is_some() { "from your file" } else { "" };
         let mut choices = vec![Choice { name: self.config.name(), about: about.to_owned(), config }];
@@ -100,13 +104,16 @@ impl Args {
         };
         let session = Session::new(choices, limits, Arc::new(Simulator));
         if let Some(path) = &self.picture {
-            let bytes = std::fs::read(path).map_err(|error| {
+            let max_bytes = u64::from(self.max_upload_mib) << 20;
+            let bytes = tmu_assets::read_whole(path, max_bytes).map_err(|error| {
                 let message = format!("the picture cannot be read: {error}");
                 Failure::in_file(Rule::Read, path, message, "check the path")
             })?;
-            session.load(&path.file_name().unwrap_or_default().to_string_lossy(), &bytes)?;
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            let ignored = session.load(&name, &bytes)?;
+            return Ok((session, ignored));
         }
-        Ok(session)
+        Ok((session, Ignored::default()))
     }
 
     /// Draws every shape from all around and says how long the frames took.

@@ -242,7 +242,7 @@ fn generate_writes_all_files_and_checks_them() {
     workshop.succeed("tmugen generate my.toml --out hdl --check");
 
     // Whatever is changed, missing or no longer written is named.
-    workshop.write("hdl/mine.v", "old");
+    workshop.write("hdl/mine.v", &(workshop.read("hdl/mine.v") + "// changed\n"));
     fs::remove_file(workshop.path("hdl/mine.xdc")).unwrap();
     let outdated = workshop.run("tmugen generate my.toml --out hdl --check");
     assert_eq!(outdated.exit, 1, "{outdated}");

@@ -189,6 +189,43 @@ fn an_output_that_cannot_be_written_is_one_kind_of_mistake() {
 }
 
 #[test]
+fn an_output_that_is_a_file_of_the_same_run_is_one_kind_of_mistake() {
+    let cases = [
+        "tmugen pack t.toml -o t.bin --format rgb8",
+        "tmugen sample --texture t.toml --quads q.csv -o q.csv",
+        "tmugen render scenes/cube-photo.toml -o x.png --stats x.png",
+        "tmugen sim --coverage x --waves x",
+        "tmugen bench --pattern hits --size 32 -o x --page x",
+        "tmugen explore --pattern hits --size 32 --csv x --svg x",
+        "tmugen explore merge r.jsonl -o r.jsonl",
+    ];
+    all_end_with(&workshop(), 2, &[""], &cases);
+}
+
+/// A file of another kind than the output, or a configuration for `new`.
+#[test]
+fn an_output_that_would_replace_another_file_is_one_kind_of_mistake() {
+    let workshop = workshop();
+    workshop.write("mine", "of nobody else\n");
+    workshop.write("mine.toml", "# mine\nunits = 1\n");
+    workshop.write("mine.png", "of nobody else\n");
+    let cases = [
+        "tmugen new mine.toml",
+        "tmugen pack emblem.png -o mine.bin --format rgb8",
+        "tmugen unpack t.toml -o mine.png",
+        "tmugen sample --texture t.toml --quads q.csv -o mine",
+        "tmugen render scenes/cube-photo.toml -o mine.png",
+        "tmugen sim --coverage mine",
+        "tmugen bench --pattern hits --size 32 -o mine",
+        "tmugen explore --pattern hits --size 32 --csv mine",
+        "tmugen explore merge r.jsonl -o mine",
+        "tmugen estimate --preset fury-single --netlist mine",
+        "tmugen report --preset fury-single --out mine",
+    ];
+    all_end_with(&workshop, 1, &[""], &cases);
+}
+
+#[test]
 fn a_value_that_does_not_fit_its_file_is_one_kind_of_mistake() {
     let cases = [
         "tmugen unpack t.toml --level 9 -o x.png",

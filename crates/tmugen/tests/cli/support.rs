@@ -133,7 +133,7 @@ impl Drop for Served {
 }
 
 impl Run {
-    fn new(command: &str, output: Output) -> Self {
+    pub(crate) fn new(command: &str, output: Output) -> Self {
         Run {
             command: command.to_owned(),
             exit: output.status.code().unwrap_or(-1),

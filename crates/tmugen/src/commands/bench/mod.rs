@@ -7,8 +7,9 @@ pub(super) mod runs;
 use crate::args::{ConfigArgs, load_config, presets_parser};
 use crate::console::{Summary, Verbosity};
 use crate::engine::{built, simulation_failure};
+use crate::files::kind::Kind;
+use crate::files::{Files, ForceArgs};
 use crate::list::{self, List};
-use crate::output::write_files;
 use crate::problem::Failure;
 use crate::workload::WorkloadArgs;
 use report::{Report, Subject};
@@ -58,14 +59,31 @@ pub(crate) struct Args {
     #[arg(long, value_name = "PAGE.md")]
     page: Option<PathBuf>,
     #[command(flatten)]
+    force: ForceArgs,
+    #[command(flatten)]
     pub(crate) verbosity: Verbosity,
 }
 
 impl Args {
     pub(crate) fn run(&self) -> Result<Summary, Failure> {
+        let declared = self.files();
+        declared.check()?;
         let report = self.measure()?;
-        self.write(&report)?;
+        self.write(&report, &declared)?;
         Ok(Summary::note(report.text(), report.json()))
+    }
+
+    /// What is read and written.
+    fn files(&self) -> Files {
+        let mut files = Files::new(self.force);
+        files.read_all(self.file.as_deref().or(self.config.file()), "the configuration");
+        self.workload.declare(&mut files);
+        files.write_all(&self.output, "-o", Kind::Rates);
+        if let Some(page) = &self.page {
+            files.write(page, "--page", Kind::RatesPage);
+            files.write_all(page::plots(page), "a plot beside --page", Kind::Plot);
+        }
+        files
     }
 
     /// The configurations in the order in which they were named, and the arguments that name each again.
@@ -156,7 +174,7 @@ impl Args {
         command + &format!(" --page {}", page.display())
     }
 
-    fn write(&self, report: &Report) -> Result<(), Failure> {
+    fn write(&self, report: &Report, declared: &Files) -> Result<(), Failure> {
         let mut files: Vec<(PathBuf, String)> = Vec::new();
         if let Some(output) = &self.output {
             files.push((output.clone(), format!("{:#}\n", report.json())));
@@ -165,6 +183,6 @@ impl Args {
             files.extend(page::files(report, page, &self.page_command(report, page))?);
         }
         let files: Vec<_> = files.iter().map(|(path, text)| (path.as_path(), text.as_bytes())).collect();
-        write_files(&files)
+        declared.put(&files)
     }
 }

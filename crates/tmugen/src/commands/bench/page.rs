@@ -1,6 +1,7 @@
 //! The page of figures: Markdown with two plots beside it.
 
 use super::report::{Report, Row};
+use crate::files::kind::RATES_PAGE_START;
 use crate::plot::{Axes, Panel, Series, panels};
 use crate::problem::Failure;
 use std::path::{Path, PathBuf};
@@ -11,13 +12,20 @@ pub(super) const MEANING: &str = include_str!("meaning.md");
 /// The horizontal axis of every plot.
 const LATENCY: &str = "latency in clocks";
 
-/// The page and its plots; `command` makes them anew.
-pub(super) fn files(report: &Report, page: &Path, command: &str) -> Result<Vec<(PathBuf, String)>, Failure> {
+/// Where the plots of a page stand: rates, and bytes.
+pub(super) fn plots(page: &Path) -> [PathBuf; 2] {
     let stem =
         page.file_stem().map_or_else(|| "throughput".to_owned(), |stem| stem.to_string_lossy().into_owned());
-    let [rate, bytes] = ["rate", "bytes"].map(|plot| format!("{stem}-{plot}.svg"));
+    ["rate", "bytes"].map(|plot| page.with_file_name(format!("{stem}-{plot}.svg")))
+}
+
+/// The page and its plots; `command` makes them anew.
+pub(super) fn files(report: &Report, page: &Path, command: &str) -> Result<Vec<(PathBuf, String)>, Failure> {
+    let [rate_path, bytes_path] = plots(page);
+    let name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let [rate, bytes] = [name(&rate_path), name(&bytes_path)];
     let text = format!(
-        "<!-- Made by tmugen bench; the command stands at the end. -->\n\n# Throughput\n\n{MEANING}\n\
+        "{RATES_PAGE_START} the command stands at the end. -->\n\n# Throughput\n\n{MEANING}\n\
          ## Samples per clock\n\n![samples per clock by latency]({rate})\n\n{}\n{}\n\
          ## Bytes read\n\n![bytes per sample by latency]({bytes})\n\n\
          ## Making this page anew\n\n```\n{}\n```\n",
@@ -29,8 +37,8 @@ pub(super) fn files(report: &Report, page: &Path, command: &str) -> Result<Vec<(
     let reads = Axes { x: LATENCY, y: "bytes per sample" };
     Ok(vec![
         (page.to_path_buf(), text),
-        (page.with_file_name(rate), rates(report)?),
-        (page.with_file_name(bytes), panels("Bytes read per sample", reads, &panels_of(report, read))?),
+        (rate_path, rates(report)?),
+        (bytes_path, panels("Bytes read per sample", reads, &panels_of(report, read))?),
     ])
 }
 

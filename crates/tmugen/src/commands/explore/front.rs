@@ -1,6 +1,7 @@
 //! Which results are worth their cost: the Pareto front, as table, CSV and plot.
 
 use super::outcome::Outcome;
+use crate::files::kind::FRONT_COLUMNS;
 use crate::plot::{self, Axes, Dot};
 use crate::problem::Failure;
 use crate::table::Table;
@@ -61,7 +62,7 @@ impl<'a> Front<'a> {
     pub(super) fn csv(&self) -> String {
         let mut writer = csv::Writer::from_writer(Vec::new());
         let names = self.rows.first().map(|(one, _)| one.workloads.as_slice()).unwrap_or_default();
-        let mut header = vec!["job".to_owned(), "front".to_owned()];
+        let mut header = FRONT_COLUMNS.map(str::to_owned).to_vec();
         header.extend(self.keys().map(str::to_owned));
         let costs = ["memory_kb", "block_rams", "ultra_rams", "lut_ram_bits", "multipliers", "luts"];
         header.extend(costs.map(str::to_owned));

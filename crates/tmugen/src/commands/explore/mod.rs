@@ -7,7 +7,8 @@ mod sweep;
 use crate::args::{ConfigArgs, load_config};
 use crate::console::{Summary, Verbosity};
 use crate::engine::{model_failure, setup_failure, simulation_failure};
-use crate::output::write_files;
+use crate::files::kind::Kind;
+use crate::files::{Files, ForceArgs};
 use crate::problem::{Failure, Rule};
 use crate::progress;
 use crate::workload::{WorkloadArgs, Workloads};
@@ -80,6 +81,8 @@ pub(crate) struct Args {
     #[command(flatten)]
     show: ShowArgs,
     #[command(flatten)]
+    force: ForceArgs,
+    #[command(flatten)]
     pub(crate) verbosity: Verbosity,
 }
 
@@ -102,6 +105,8 @@ struct MergeArgs {
     partial: bool,
     #[command(flatten)]
     show: ShowArgs,
+    #[command(flatten)]
+    force: ForceArgs,
 }
 
 /// How results are shown.
@@ -144,6 +149,8 @@ impl Args {
             [] => Varied::parse_all(sweep::DEFAULT)?,
             varied => Varied::parse_all(varied.iter().map(String::as_str))?,
         };
+        let files = self.files();
+        files.check()?;
         let base = match &self.file {
             Some(path) => load_config(path)?,
             None => self.config.load()?,
@@ -161,9 +168,21 @@ impl Args {
         let shard = self.shard.unwrap_or(Shard::ALL);
         let run = Run { sweep: &sweep, fingerprint: &fingerprint, workloads: &workloads };
         let outcomes = self.explore(&run, shard, log.as_ref(), known)?;
-        self.show.write(&outcomes, None)?;
+        self.show.write(&outcomes, None, &files)?;
         let illegal = sweep.combinations - sweep.jobs.len();
         Ok(self.show.summary(&outcomes, self.shard, sweep.first_illegal.as_deref(), illegal))
+    }
+
+    /// What is read and written.
+    fn files(&self) -> Files {
+        let mut files = Files::new(self.force);
+        files.read_all(self.file.as_deref().or(self.config.file()), "the configuration");
+        self.workload.declare(&mut files);
+        if let Some(results) = &self.results {
+            files.append(results, "--results");
+        }
+        self.show.declare(&mut files);
+        files
     }
 
     /// Everything that figures depend on.
@@ -301,6 +320,11 @@ fn luts(config: &Config) -> Result<u64, Failure> {
 
 impl MergeArgs {
     fn run(&self) -> Result<Summary, Failure> {
+        let mut files = Files::new(self.force);
+        files.read_all(&self.files, "results");
+        files.write_all(&self.output, "-o", Kind::Results);
+        self.show.declare(&mut files);
+        files.check()?;
         let outcomes = Outcomes::read(&self.files)?;
         if outcomes.all().is_empty() {
             let message = "there are no results in the files";
@@ -309,7 +333,7 @@ impl MergeArgs {
         if !self.partial && !outcomes.is_complete() {
             return Err(self.incomplete(&outcomes));
         }
-        self.show.write(&outcomes, self.output.as_ref())?;
+        self.show.write(&outcomes, self.output.as_ref(), &files)?;
         Ok(self.show.summary(&outcomes, None, None, 0))
     }
 
@@ -329,7 +353,12 @@ impl MergeArgs {
 }
 
 impl ShowArgs {
-    fn write(&self, outcomes: &Outcomes, lines: Option<&PathBuf>) -> Result<(), Failure> {
+    fn declare(&self, files: &mut Files) {
+        files.write_all(&self.csv, "--csv", Kind::Front);
+        files.write_all(&self.svg, "--svg", Kind::Plot);
+    }
+
+    fn write(&self, outcomes: &Outcomes, lines: Option<&PathBuf>, declared: &Files) -> Result<(), Failure> {
         let front = Front::new(outcomes.all());
         let mut files: Vec<(&PathBuf, String)> = Vec::new();
         files.extend(lines.map(|path| (path, outcomes.to_lines())));
@@ -338,7 +367,7 @@ impl ShowArgs {
             files.push((path, front.svg()?));
         }
         let files: Vec<_> = files.iter().map(|(path, text)| (path.as_path(), text.as_bytes())).collect();
-        write_files(&files)
+        declared.put(&files)
     }
 
     fn summary(

@@ -91,6 +91,15 @@ pub(super) fn samples_per_clock(workloads: &[WorkloadOutcome]) -> f64 {
     samples as f64 / clocks.sum::<f64>()
 }
 
+/// The longest line, in bytes; a result of eight workloads has about 2000.
+const MAX_LINE_BYTES: u64 = 1 << 20;
+
+/// The longest file, in bytes: some hundred thousand results.
+const MAX_FILE_BYTES: u64 = 1 << 30;
+
+/// How every line begins.
+const LINE_START: &str = "{\"sweep\":";
+
 /// The lines of a file, and how many bytes of it are whole lines: the last may be cut off where a run was stopped.
 struct Lines {
     outcomes: Vec<Outcome>,
@@ -101,7 +110,18 @@ fn read_lines(path: &Path) -> Result<Lines, Failure> {
     let unreadable = |error: io::Error| {
         Failure::in_file(Rule::Read, path, format!("the results cannot be read: {error}"), "check the path")
     };
-    parse_lines(&std::fs::read(path).map_err(unreadable)?, path)
+    // A file without an end of line is not read to its end.
+    let start = tmu_assets::read_start(path, MAX_LINE_BYTES).map_err(unreadable)?;
+    if start.len() as u64 == MAX_LINE_BYTES && !start.contains(&b'\n') {
+        let message = format!("the first line is longer than {MAX_LINE_BYTES} bytes");
+        return Err(Failure::in_file(
+            Rule::ResultLine,
+            path,
+            message,
+            "name a file that explore has written",
+        ));
+    }
+    parse_lines(&tmu_assets::read_whole(path, MAX_FILE_BYTES).map_err(unreadable)?, path)
 }
 
 fn parse_lines(content: &[u8], path: &Path) -> Result<Lines, Failure> {
@@ -125,6 +145,13 @@ fn parse_lines(content: &[u8], path: &Path) -> Result<Lines, Failure> {
                 problems.push(problem.in_file(path).at(number + 1, None));
             }
         }
+    }
+    // What was cut off is removed to be done again, so it must be the beginning of a line that explore has written.
+    let rest = &text[whole..];
+    if !(rest.starts_with(LINE_START) || LINE_START.starts_with(rest)) {
+        let help = "name a file that explore has written";
+        let problem = Problem::new(Rule::ResultLine, "the last line is not the beginning of a result", help);
+        problems.push(problem.in_file(path).at(text.lines().count(), None));
     }
     if problems.is_empty() {
         Ok(Lines { outcomes, whole_bytes: whole as u64 })

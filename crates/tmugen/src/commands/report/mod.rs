@@ -8,7 +8,8 @@ use crate::args::ConfigArgs;
 use crate::console::{Summary, Verbosity};
 use crate::engine::{hardware, synthesis_failure};
 use crate::estimate::{Figures, estimate};
-use crate::output::write_file;
+use crate::files::kind::Kind;
+use crate::files::{Files, ForceArgs};
 use crate::problem::Failure;
 use serde_json::json;
 use std::path::PathBuf;
@@ -40,11 +41,17 @@ pub(crate) struct Args {
     #[arg(long)]
     area: bool,
     #[command(flatten)]
+    force: ForceArgs,
+    #[command(flatten)]
     pub(crate) verbosity: Verbosity,
 }
 
 impl Args {
     pub(crate) fn run(&self) -> Result<Summary, Failure> {
+        let mut files = Files::new(self.force);
+        files.read_all(self.config.file(), "the configuration");
+        files.write(&self.out, "--out", Kind::Report);
+        files.check()?;
         let config = self.config.load()?;
         let hardware = hardware(&config)?;
         // What needs tools first: pictures take seconds, a tool that is missing is found at once.
@@ -54,7 +61,7 @@ impl Args {
             pictures: pictures::pictures(&config)?,
         };
         let page = html(&hardware, &findings);
-        write_file(&self.out, page.as_bytes())?;
+        files.put(&[(&self.out, page.as_bytes())])?;
         let file = self.out.display();
         let data = json!({ "file": file.to_string(), "top": config.name(), "bytes": page.len() });
         Ok(Summary::note(format!("wrote {file}\n"), data))

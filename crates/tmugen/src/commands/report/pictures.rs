@@ -3,7 +3,7 @@
 use crate::problem::{Failure, Rule};
 use std::path::Path;
 use std::sync::Arc;
-use tmu_assets::{PackOptions, Picture, Problems, TextureImage, encode_rgb, pack};
+use tmu_assets::{Ignored, PackOptions, Picture, Problems, TextureImage, encode_rgb, pack};
 use tmu_package::report::Figure;
 use tmu_scene::{GoldenEngine, Pictures, Scene, render};
 use tmu_spec::{AddressMode, Config, Format};
@@ -17,14 +17,19 @@ struct Paving {
 }
 
 impl Pictures for Paving {
-    fn texture(&self, path: &Path, options: &PackOptions, _: bool) -> Result<Arc<TextureImage>, Problems> {
+    fn texture(
+        &self,
+        path: &Path,
+        options: &PackOptions,
+        _: bool,
+    ) -> Result<(Arc<TextureImage>, Ignored), Problems> {
         let picture = Picture::decode(PAVING, path)?;
         let (width, height) = (picture.width(), picture.height());
         let step = (width.max(height) / self.max_side).max(1);
         let rows = picture.texels().chunks(width).step_by(step);
         let texels = rows.flat_map(|row| row.iter().step_by(step).copied()).collect();
         let fitting = Picture::from_texels(width / step, height / step, texels);
-        Ok(Arc::new(pack(&fitting, options, path)?))
+        Ok((Arc::new(pack(&fitting, options, path)?), Ignored::default()))
     }
 }
 

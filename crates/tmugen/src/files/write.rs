@@ -4,14 +4,16 @@
 //! several files that belong together either all are replaced or none. What is there and is not a regular file
 //! (a pipe, `/dev/null`) is written to directly, since there is nothing to keep whole.
 
+use super::identity::Identity;
+use super::interrupt::Uninterrupted;
 use crate::problem::{Failure, Rule};
 use std::fs;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
-use tempfile::NamedTempFile;
+use tempfile::{NamedTempFile, TempDir};
 
 /// A file on its way.
-pub struct PendingFile {
+pub(crate) struct PendingFile {
     /// The name as the user gave it, for messages.
     path: PathBuf,
     /// Where it goes: `path` with links followed.
@@ -40,26 +42,27 @@ impl Write for Sink {
     }
 }
 
-fn failure(path: &Path, error: &io::Error) -> Failure {
+/// The failure to write an output.
+pub(super) fn failure(path: &Path, error: &io::Error) -> Failure {
     let help = "check that the folder exists, has room and may be written to";
     Failure::in_file(Rule::Write, path, format!("the output cannot be written: {error}"), help)
 }
 
 impl PendingFile {
     /// Starts a file; nothing is to be seen of it until [`PendingFile::commit`].
-    pub fn create(path: &Path) -> Result<Self, Failure> {
+    pub(super) fn create(path: &Path) -> Result<Self, Failure> {
         let start = || -> io::Result<_> {
             let (target, sink) = match fs::metadata(path) {
                 Ok(metadata) if metadata.is_dir() => return Err(io::Error::other("it is a folder")),
                 Ok(metadata) if !metadata.is_file() => {
                     (path.to_path_buf(), Sink::Direct(fs::File::create(path)?))
                 }
-                Ok(_) => {
-                    let target = path.canonicalize()?;
+                // Links are followed and stay, those that lead to nothing, too.
+                _ => {
+                    let target = Identity::of(path).place().to_path_buf();
                     let file = temporary_beside(&target)?;
                     (target, Sink::Temporary(file))
                 }
-                Err(_) => (path.to_path_buf(), Sink::Temporary(temporary_beside(path)?)),
             };
             Ok((target, BufWriter::new(sink)))
         };
@@ -68,68 +71,151 @@ impl PendingFile {
     }
 
     /// Appends bytes.
-    pub fn write_all(&mut self, bytes: &[u8]) -> Result<(), Failure> {
+    pub(crate) fn write_all(&mut self, bytes: &[u8]) -> Result<(), Failure> {
         self.writer.write_all(bytes).map_err(|error| failure(&self.path, &error))
     }
 
     /// Puts the complete file in its place.
-    pub fn commit(self) -> Result<(), Failure> {
-        let PendingFile { path, target, writer } = self;
-        let put = || -> io::Result<()> {
-            match writer.into_inner().map_err(|error| error.into_error())? {
-                Sink::Temporary(file) => file.persist(&target).map(drop).map_err(|error| error.error),
-                Sink::Direct(mut file) => file.flush(),
-            }
-        };
-        put().map_err(|error| failure(&path, &error))
+    pub(crate) fn commit(self) -> Result<(), Failure> {
+        let finished = self.finish()?;
+        let _together = Uninterrupted::begin();
+        finished.put()
     }
+
+    /// Writes what is still buffered; what cannot be written shows here at the latest.
+    fn finish(self) -> Result<FinishedFile, Failure> {
+        let PendingFile { path, target, writer } = self;
+        let flushed = writer.into_inner().map_err(|error| error.into_error());
+        let flushed = flushed.and_then(|mut sink| sink.flush().map(|()| sink));
+        let sink = flushed.map_err(|error| failure(&path, &error))?;
+        Ok(FinishedFile { path, target, sink })
+    }
+}
+
+/// A file that only has to be renamed.
+struct FinishedFile {
+    path: PathBuf,
+    target: PathBuf,
+    sink: Sink,
+}
+
+impl FinishedFile {
+    fn put(self) -> Result<(), Failure> {
+        match self.sink {
+            Sink::Temporary(file) => {
+                file.persist(&self.target).map(drop).map_err(|error| failure(&self.path, &error.error))
+            }
+            Sink::Direct(_) => Ok(()),
+        }
+    }
+}
+
+fn folder_of(target: &Path) -> &Path {
+    target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+fn builder<'n>() -> tempfile::Builder<'n, 'n> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".tmugen-");
+    builder
 }
 
 /// A temporary file in the folder of `target`, with the permissions that a new file has.
 fn temporary_beside(target: &Path) -> io::Result<NamedTempFile> {
-    let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".tmugen-");
+    let mut builder = builder();
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    builder.tempfile_in(folder)
+    let mut unfinished = Uninterrupted::begin();
+    let file = builder.tempfile_in(folder_of(target))?;
+    unfinished.note(file.path().to_path_buf());
+    Ok(file)
 }
 
-/// Writes a file whole.
-pub fn write_file(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    write_files(&[(path, bytes)])
+/// A temporary folder beside an output.
+pub(super) fn temporary_folder_beside(path: &Path) -> io::Result<TempDir> {
+    temporary_folder_in(folder_of(Identity::of(path).place()))
+}
+
+/// Moves a finished file to an output's place, or copies it to what is no regular file.
+pub(super) fn take_over(file: &Path, path: &Path) -> Result<(), Failure> {
+    let put = || match fs::metadata(path) {
+        Ok(metadata) if !metadata.is_file() => {
+            let (mut from, mut to) = (fs::File::open(file)?, fs::OpenOptions::new().write(true).open(path)?);
+            io::copy(&mut from, &mut to).map(drop)
+        }
+        _ => {
+            let _together = Uninterrupted::begin();
+            fs::rename(file, Identity::of(path).place())
+        }
+    };
+    put().map_err(|error| failure(path, &error))
+}
+
+/// A temporary folder in a folder.
+pub(super) fn temporary_folder_in(folder: &Path) -> io::Result<TempDir> {
+    let mut unfinished = Uninterrupted::begin();
+    let made = builder().tempdir_in(folder)?;
+    unfinished.note(made.path().to_path_buf());
+    Ok(made)
 }
 
 /// Writes files that belong together: all, or none.
-pub fn write_files(files: &[(&Path, &[u8])]) -> Result<(), Failure> {
-    let mut pending = Vec::new();
+pub(super) fn write_files(files: &[(&Path, &[u8])]) -> Result<(), Failure> {
+    let mut finished = Vec::new();
     for (path, bytes) in files {
         let mut file = PendingFile::create(path)?;
         file.write_all(bytes)?;
-        pending.push(file);
+        finished.push(file.finish()?);
     }
     // Renaming can hardly fail once all is written; if it does, the files put in place before go back.
-    let mut replaced: Vec<(PathBuf, Option<Vec<u8>>)> = Vec::new();
-    let last = pending.len().saturating_sub(1);
-    for (index, file) in pending.into_iter().enumerate() {
-        let target = file.target.clone();
-        let before = if index < last { fs::read(&target).ok() } else { None };
-        if let Err(failure) = file.commit() {
-            restore(&replaced);
-            return Err(failure);
+    let mut together = Uninterrupted::begin();
+    let mut replaced = Vec::new();
+    let last = finished.len().saturating_sub(1);
+    for (index, file) in finished.into_iter().enumerate() {
+        let (path, target) = (file.path.clone(), file.target.clone());
+        let kept = if index < last { Kept::new(&target, &mut together) } else { Ok(Kept::nothing(&target)) };
+        let put = kept.map_err(|error| failure(&path, &error)).and_then(|kept| file.put().map(|()| kept));
+        match put {
+            Ok(kept) => replaced.push(kept),
+            Err(failure) => {
+                replaced.into_iter().for_each(Kept::restore);
+                return Err(failure);
+            }
         }
-        replaced.push((target, before));
     }
     Ok(())
 }
 
-/// Puts back what stood there before. Failures here cannot be helped: the first one is what gets reported.
-fn restore(replaced: &[(PathBuf, Option<Vec<u8>>)]) {
-    for (target, before) in replaced {
-        let _ = match before {
-            Some(bytes) => fs::write(target, bytes),
-            None => fs::remove_file(target),
-        };
+/// What stood at a place, under a second name until all is done.
+struct Kept {
+    target: PathBuf,
+    /// None where nothing stood.
+    before: Option<NamedTempFile<()>>,
+}
+
+impl Kept {
+    fn nothing(target: &Path) -> Self {
+        Kept { target: target.to_path_buf(), before: None }
+    }
+
+    fn new(target: &Path, unfinished: &mut Uninterrupted) -> io::Result<Self> {
+        if !target.is_file() {
+            return Ok(Kept::nothing(target));
+        }
+        // Not every file system has hard links.
+        let second_name =
+            |name: &Path| fs::hard_link(target, name).or_else(|_| fs::copy(target, name).map(drop));
+        let before = builder().make_in(folder_of(target), second_name)?;
+        unfinished.note(before.path().to_path_buf());
+        Ok(Kept { before: Some(before), ..Kept::nothing(target) })
+    }
+
+    /// Failures here cannot be helped: the first one is what gets reported.
+    fn restore(self) {
+        match self.before {
+            Some(before) => drop(before.persist(&self.target)),
+            None => drop(fs::remove_file(&self.target)),
+        }
     }
 }
 
@@ -137,6 +223,10 @@ fn restore(replaced: &[(PathBuf, Option<Vec<u8>>)]) {
 mod tests {
     use super::*;
     use crate::problem::Exit;
+
+    fn write_file(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+        write_files(&[(path, bytes)])
+    }
 
     fn names(folder: &Path) -> Vec<String> {
         let entries =
@@ -177,11 +267,14 @@ mod tests {
     fn a_failed_rename_puts_back_what_was_there() {
         let folder = tempfile::tempdir().unwrap();
         let [kept, created] = ["kept", "created"].map(|name| folder.path().join(name));
-        fs::write(&kept, "new").unwrap();
-        fs::write(&created, "new").unwrap();
-        restore(&[(kept.clone(), Some(b"old".to_vec())), (created.clone(), None)]);
+        fs::write(&kept, "old").unwrap();
+        let before = [&kept, &created].map(|path| Kept::new(path, &mut Uninterrupted::begin()).unwrap());
+        for path in [&kept, &created] {
+            write_file(path, b"new").unwrap();
+        }
+        before.into_iter().for_each(Kept::restore);
         assert_eq!(fs::read_to_string(&kept).unwrap(), "old");
-        assert!(!created.exists());
+        assert_eq!(names(folder.path()), ["kept"]);
     }
 
     #[cfg(unix)]
@@ -198,6 +291,8 @@ mod tests {
         assert_ne!(fs::metadata(&file).unwrap().permissions().mode() & 0o044, 0, "others may read it");
         write_file(Path::new("/dev/null"), b"gone").unwrap();
         assert!(fs::metadata("/dev/null").unwrap().file_type().is_char_device());
+        let failure = write_file(Path::new("/dev/full"), b"gone").unwrap_err();
+        assert_eq!(failure.exit, Exit::Output);
     }
 
     #[test]
