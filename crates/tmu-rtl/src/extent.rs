@@ -86,7 +86,7 @@ impl Extent {
         let (width_log2, height_log2) = (self.width_log2.val(), self.height_log2.val());
         /// log2 of a side in tiles; a side under four texels is stored as four.
         let tiles_log2 = |size_log2: Bits| {
-            let is_tile = !size_log2.high(2).any();
+            let is_tile = !size_log2.high(3).any();
             if is_tile { lit(4, 0u32) } else { size_log2 - 2 }
         };
         let (columns, rows) = (tiles_log2(width_log2), tiles_log2(height_log2));
