@@ -9,23 +9,26 @@ module proof (
     input wire [127:0] rdata,
     input wire [1:0] rresp,
     input wire rvalid,
-    input wire [1:0] unit_faults,
+    input wire rlast,
+    input wire [2:0] unit_faults,
     input wire [26:0] unit_fault_lines
 );
     (* anyconst *) reg [35:0] window_line;
     wire reads_ready, line_valid, stopped, arvalid, rready;
     wire [127:0] line_data;
-    wire [1:0] line_response, fault, arburst;
+    wire [1:0] line_response, arburst;
+    wire [2:0] fault;
+    wire line_last, unasked, is_owed;
     wire [35:0] fault_line;
     wire [3:0] arid, arcache, arqos;
     wire [39:0] araddr;
     wire [7:0] arlen;
     wire [2:0] arsize, arprot;
-    wire rlast;
     memory_port dut (
         .clk(clk), .rst(rst), .flush(flush), .stopped(stopped),
         .reads_0_valid(reads_valid), .reads_0_ready(reads_ready), .reads_0_data(reads_data),
         .line_valid_0(line_valid), .line_data(line_data), .line_response(line_response),
+        .line_last(line_last), .unasked_0(unasked), .owed_0(is_owed),
         .unit_faults_0(unit_faults), .unit_fault_lines_0(unit_fault_lines),
         .window_line(window_line), .fault(fault), .fault_line(fault_line),
         .axi_arid(arid), .axi_araddr(araddr), .axi_arlen(arlen), .axi_arsize(arsize), .axi_arburst(arburst),
@@ -65,6 +68,12 @@ module proof (
     wire came = rvalid && rready;
     always @(posedge clk) owed <= owed + (asked ? arlen + 10'd1 : 10'd0) - {9'd0, came};
     always @* if (rvalid) assume (owed != 10'd0);
+    // Bursts that it owes; the last line of the last one ends it.
+    reg [8:0] owed_bursts = 9'd0;
+    wire [9:0] lines_left = owed - 10'd1;
+    wire [8:0] bursts_left = owed_bursts - rlast;
+    always @(posedge clk) owed_bursts <= owed_bursts + asked - (came && rlast);
+    always @* if (rvalid) assume (lines_left >= {1'd0, bursts_left} && lines_left <= {bursts_left[7:0], 2'd0});
     always @* always_ready: assert (rready);
 
     // What a flush leaves to be dropped: all that is owed then, with an address that is offered but not yet taken.
@@ -95,6 +104,8 @@ module proof (
 
     // What the block itself counts, for the induction.
     wire [8:0] inner_in_flight_0;
+    wire [6:0] inner_bursts_0;
+    wire inner_owes_none_0;
     wire inner_stale_0;
     wire inner_pending_0;
     wire [28:0] inner_pending_read_0;
@@ -103,6 +114,7 @@ module proof (
         empty_at_start: assert (started || (owed == 10'd0 && to_drop == 10'd0 && asked_lines == 9'd0 && !line_valid
             && inner_in_flight_0 == 9'd0 && !inner_pending_0 && !inner_stale_0 && !expected && flushed_now));
         counts_in_flight: assert ({1'b0, inner_in_flight_0} == owed + offered);
+        none_unasked: assert (!unasked);
         drops_what_is_stale: assert (to_drop == (inner_stale_0 ? {1'b0, inner_in_flight_0} : 10'd0));
         counts_for_the_unit: assert (started && !flushed_now ? asked_lines == (inner_pending_0 ? pending_lines : 9'd0)
             + (inner_stale_0 ? 9'd0 : inner_in_flight_0) + {8'd0, line_valid} : 1'b1);

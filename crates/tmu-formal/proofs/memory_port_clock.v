@@ -60,23 +60,23 @@ module async_fifo_16x42 (
 `endif
 endmodule
 
-module async_fifo_16x134 (
+module async_fifo_16x135 (
     input wire write_clk,
     input wire write_rst,
     input wire read_clk,
     input wire read_rst,
     input wire input_valid,
     output wire input_ready,
-    input wire [133:0] input_data,
+    input wire [134:0] input_data,
     output wire output_valid,
     input wire output_ready,
-    output wire [133:0] output_data,
+    output wire [134:0] output_data,
     output wire write_stopped,
     output wire read_stopped
 );
     (* anyseq *) reg ready;
     (* anyseq *) reg valid;
-    (* anyseq *) reg [133:0] data;
+    (* anyseq *) reg [134:0] data;
     (* anyseq *) reg write_stops;
     (* anyseq *) reg read_stops;
     assign input_ready = ready;
@@ -114,7 +114,8 @@ module proof (
     (* anyconst *) reg [35:0] window_line;
     wire reads_ready, line_valid, stopped, arvalid, rready;
     wire [127:0] line_data;
-    wire [1:0] line_response, fault, arburst;
+    wire [1:0] line_response, arburst;
+    wire [2:0] fault;
     wire [35:0] fault_line;
     wire [3:0] arid, arcache, arqos;
     wire [39:0] araddr;
