@@ -87,10 +87,17 @@ impl Extent {
     fn sides(&self) {
         /// # Sides in tiles
         let (width_log2, height_log2) = (self.width_log2.val(), self.height_log2.val());
-        /// log2 of a side in tiles; a side under four texels is stored as four.
+        /// log2 of a side in tiles: two less, or none, since a side under four texels is stored as four. Written bit by bit,
+        /// which saves a carry chain in front of those of the difference.
         let tiles_log2 = |size_log2: Bits| {
-            let is_tile = !size_log2.high(3).any();
-            if is_tile { lit(4, 0u32) } else { size_log2 - 2 }
+            let is_long = size_log2.high(2).any();
+            let (bit_0, bit_1) = (size_log2.bit(0), size_log2.bit(1));
+            cat(&[
+                size_log2.bit(3) && (size_log2.bit(2) || bit_1),
+                (size_log2.bit(2) && bit_1) || (size_log2.bit(3) && !size_log2.bit(2) && !bit_1),
+                is_long && !bit_1,
+                (is_long || bit_1) && bit_0,
+            ])
         };
         let (columns, rows) = (tiles_log2(width_log2), tiles_log2(height_log2));
         self.difference.next = if columns > rows { columns - rows } else { rows - columns };
