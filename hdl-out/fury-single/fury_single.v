@@ -1217,18 +1217,23 @@ module extent (
     // ------------------------------------------------------------------------
     // Sides in tiles
     // ------------------------------------------------------------------------
-    // log2 of a side in tiles; a side under four texels is stored as four.
-    wire is_tile = !(|width_log2[3:1]);
-    wire [3:0] difference_choice = is_tile ? 4'd0 : width_log2 - 4'd2;
-    wire is_tile_2 = !(|height_log2[3:1]);
-    wire [3:0] difference_choice_2 = is_tile_2 ? 4'd0 : height_log2 - 4'd2;
-    wire is_long = (|width_log2[3:1]) || (|height_log2[3:1]);
+    // log2 of a side in tiles: two less, or none, since a side under four texels is stored as four. Written bit by bit,
+    // which saves a carry chain in front of those of the difference.
+    wire is_long = (|width_log2[3:2]);
+    wire [3:0] difference_joined = {width_log2[3] && (width_log2[2] || width_log2[1]), (width_log2[2] &&
+        width_log2[1]) || (width_log2[3] && !width_log2[2] && !width_log2[1]), is_long && !width_log2[1],
+        (is_long || width_log2[1]) && width_log2[0]};
+    wire is_long_2 = (|height_log2[3:2]);
+    wire [3:0] difference_joined_2 = {height_log2[3] && (height_log2[2] || height_log2[1]), (height_log2[2] &&
+        height_log2[1]) || (height_log2[3] && !height_log2[2] && !height_log2[1]), is_long_2 && !height_log2[1],
+        (is_long_2 || height_log2[1]) && height_log2[0]};
+    wire is_long_3 = (|width_log2[3:1]) || (|height_log2[3:1]);
     always @(posedge clk) begin
-        difference <= difference_choice > difference_choice_2 ? difference_choice - difference_choice_2 :
-            difference_choice_2 - difference_choice;
-        sum <= {1'b0, difference_choice} + {1'b0, difference_choice_2};
-        has_three_levels <= is_long;
-        has_two_levels <= !is_long && (width_log2[0] || height_log2[0]);
+        difference <= difference_joined > difference_joined_2 ? difference_joined - difference_joined_2 :
+            difference_joined_2 - difference_joined;
+        sum <= {1'b0, difference_joined} + {1'b0, difference_joined_2};
+        has_three_levels <= is_long_3;
+        has_two_levels <= !is_long_3 && (width_log2[0] || height_log2[0]);
     end
 
     // ------------------------------------------------------------------------

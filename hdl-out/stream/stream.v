@@ -1403,18 +1403,23 @@ module extent (
     // ------------------------------------------------------------------------
     // Sides in tiles
     // ------------------------------------------------------------------------
-    // log2 of a side in tiles; a side under four texels is stored as four.
-    wire is_tile = !(|width_log2[3:1]);
-    wire [3:0] difference_choice = is_tile ? 4'd0 : width_log2 - 4'd2;
-    wire is_tile_2 = !(|height_log2[3:1]);
-    wire [3:0] difference_choice_2 = is_tile_2 ? 4'd0 : height_log2 - 4'd2;
-    wire is_long = (|width_log2[3:1]) || (|height_log2[3:1]);
+    // log2 of a side in tiles: two less, or none, since a side under four texels is stored as four. Written bit by bit,
+    // which saves a carry chain in front of those of the difference.
+    wire is_long = (|width_log2[3:2]);
+    wire [3:0] difference_joined = {width_log2[3] && (width_log2[2] || width_log2[1]), (width_log2[2] &&
+        width_log2[1]) || (width_log2[3] && !width_log2[2] && !width_log2[1]), is_long && !width_log2[1],
+        (is_long || width_log2[1]) && width_log2[0]};
+    wire is_long_2 = (|height_log2[3:2]);
+    wire [3:0] difference_joined_2 = {height_log2[3] && (height_log2[2] || height_log2[1]), (height_log2[2] &&
+        height_log2[1]) || (height_log2[3] && !height_log2[2] && !height_log2[1]), is_long_2 && !height_log2[1],
+        (is_long_2 || height_log2[1]) && height_log2[0]};
+    wire is_long_3 = (|width_log2[3:1]) || (|height_log2[3:1]);
     always @(posedge clk) begin
-        difference <= difference_choice > difference_choice_2 ? difference_choice - difference_choice_2 :
-            difference_choice_2 - difference_choice;
-        sum <= {1'b0, difference_choice} + {1'b0, difference_choice_2};
-        has_three_levels <= is_long;
-        has_two_levels <= !is_long && (width_log2[0] || height_log2[0]);
+        difference <= difference_joined > difference_joined_2 ? difference_joined - difference_joined_2 :
+            difference_joined_2 - difference_joined;
+        sum <= {1'b0, difference_joined} + {1'b0, difference_joined_2};
+        has_three_levels <= is_long_3;
+        has_two_levels <= !is_long_3 && (width_log2[0] || height_log2[0]);
     end
 
     // ------------------------------------------------------------------------
@@ -6450,9 +6455,12 @@ module memory_port (
     wire is_owed_2 = lines_2 && (|bursts_0);
     wire free_3 = !address_valid || address_taken;
     wire asks = pending_0 && !stale_0 && free_3 && !flush;
+    wire keeps = !owes_none_0;
+    wire [8:0] kept = {9{keeps}};
     wire [1:0] length = pending_read_0[28:27];
     wire [8:0] asked = {7'd0, length} + 9'd1 & {9{asks}};
     wire [8:0] answered = {9{came}};
+    wire [7:0] kept_2 = {8{keeps}};
     wire [7:0] ended = {8{came && came_last}};
     wire fails = (|unit_faults_0);
     wire [2:0] fault_2 = fails ? unit_faults_0 : 3'd0;
@@ -6468,14 +6476,10 @@ module memory_port (
         end else begin
             answer_valid_0 <= is_wanted && is_owed;
             owes_none_0 <= !is_owed_2 && !asks;
-            if (owes_none_0) begin
-                // One count is nought: nothing more comes, whatever the other one says.
-                in_flight_0 <= asked;
-                bursts_0 <= {7'd0, asks};
-            end else begin
-                in_flight_0 <= in_flight_0 + asked + answered;
-                bursts_0 <= bursts_0 + {7'd0, asks} + ended;
-            end
+            // Where one count is nought nothing more comes, whatever the other one says. What is forgotten is taken out in
+            // front of the sums, which is faster than a choice behind them.
+            in_flight_0 <= (in_flight_0 & kept) + asked + (answered & kept);
+            bursts_0 <= (bursts_0 & kept_2) + {7'd0, asks} + (ended & kept_2);
             if (flush) begin
                 stale_0 <= 1'b1;
             end else if (!is_owed_2) begin

@@ -47,6 +47,9 @@ module proof (
     // The unit keeps no more lines under way than its FIFO has room for.
     reg [8:0] asked_lines = 9'd0;
     always @* if (reads_valid) assume (asked_lines <= 9'd252);
+    // Nor more reads than it may, each of two bursts. Where it has forgotten some, the port waits for them.
+    wire [8:0] asked_bursts = owed_bursts + arvalid + inner_pending_0;
+    always @* if (reads_valid) assume (inner_stale_0 || asked_bursts < 9'd128);
 
     offer_stays #(.WIDTH(48)) address (
         .clk(clk), .rst(rst), .valid(arvalid), .ready(arready), .data({arid, araddr, arlen[3:0]})
@@ -85,14 +88,14 @@ module proof (
         else if (flush) to_drop <= left;
         else if (came && to_drop != 10'd0) to_drop <= to_drop - 10'd1;
     reg expected = 1'b0;
-    reg [128:0] answer = 129'd0;
+    reg [129:0] answer = 130'd0;
     always @(posedge clk) begin
         expected <= came && to_drop == 10'd0 && !flush && !rst;
-        answer <= {rresp[1], rdata};
+        answer <= {rlast, rresp[1], rdata};
     end
     always @* begin
         each_line_once: assert (line_valid == expected);
-        if (line_valid) data_and_failure: assert ({line_response[1], line_data} == answer);
+        if (line_valid) data_and_failure: assert ({line_last, line_response[1], line_data} == answer);
     end
 
     // What the unit has asked for and not yet been given, since the last flush.
@@ -104,7 +107,7 @@ module proof (
 
     // What the block itself counts, for the induction.
     wire [8:0] inner_in_flight_0;
-    wire [6:0] inner_bursts_0;
+    wire [7:0] inner_bursts_0;
     wire inner_owes_none_0;
     wire inner_stale_0;
     wire inner_pending_0;
@@ -112,13 +115,18 @@ module proof (
     wire [2:0] pending_lines = {1'b0, inner_pending_read_0[28:27]} + 3'd1;
     always @* begin
         empty_at_start: assert (started || (owed == 10'd0 && to_drop == 10'd0 && asked_lines == 9'd0 && !line_valid
-            && inner_in_flight_0 == 9'd0 && !inner_pending_0 && !inner_stale_0 && !expected && flushed_now));
+            && owed_bursts == 9'd0 && inner_in_flight_0 == 9'd0 && inner_bursts_0 == 8'd0 && !inner_pending_0 && !inner_stale_0 && !expected && flushed_now));
         counts_in_flight: assert ({1'b0, inner_in_flight_0} == owed + offered);
+        counts_bursts: assert ({1'b0, inner_bursts_0} == owed_bursts + arvalid);
+        bursts_have_lines: assert (owed >= {1'b0, owed_bursts} && owed <= {owed_bursts[7:0], 2'd0});
+        forgets_nothing: assert (!inner_owes_none_0 || (inner_in_flight_0 == 9'd0 && inner_bursts_0 == 8'd0));
         none_unasked: assert (!unasked);
+        knows_what_is_owed: assert (is_owed == (owed + offered != 10'd0 || inner_pending_0));
         drops_what_is_stale: assert (to_drop == (inner_stale_0 ? {1'b0, inner_in_flight_0} : 10'd0));
         counts_for_the_unit: assert (started && !flushed_now ? asked_lines == (inner_pending_0 ? pending_lines : 9'd0)
             + (inner_stale_0 ? 9'd0 : inner_in_flight_0) + {8'd0, line_valid} : 1'b1);
         fits: assert (owed <= 10'd256 && owed + offered <= 10'd256 && asked_lines <= 9'd256);
+        few_bursts: assert (asked_bursts <= 9'd128 + inner_stale_0 && owed_bursts + arvalid <= 9'd128);
         pending_within_4_kib: assert (!inner_pending_0 || inner_pending_read_0[7:0] + {6'd0, pending_lines} <= 9'd256);
     end
     reg flushed_now = 1'b1;
