@@ -74,15 +74,17 @@
 /* What went wrong since the bits were last cleared, in any unit. */
 #define TMU_ERROR 0x020u
 #define TMU_ERROR_BINDING_RULES_SHIFT 0u
-#define TMU_ERROR_BINDING_RULES_MASK 0x0000007fu
+#define TMU_ERROR_BINDING_RULES_MASK 0x000000ffu
 #define TMU_ERROR_MEMORY_SLVERR_SHIFT 8u
 #define TMU_ERROR_MEMORY_SLVERR_MASK 0x00000100u
 #define TMU_ERROR_MEMORY_DECERR_SHIFT 9u
 #define TMU_ERROR_MEMORY_DECERR_MASK 0x00000200u
 #define TMU_ERROR_PACKET_LENGTH_SHIFT 10u
 #define TMU_ERROR_PACKET_LENGTH_MASK 0x00000400u
+#define TMU_ERROR_MEMORY_LENGTH_SHIFT 11u
+#define TMU_ERROR_MEMORY_LENGTH_MASK 0x00000800u
 
-/* Address, on the memory port, of the first read that failed since both memory bits of `ERROR` were clear. */
+/* Address, on the memory port, of the first read that failed since all memory bits of `ERROR` were clear. */
 #define TMU_ERROR_ADDRESS_LOW 0x024u
 #define TMU_ERROR_ADDRESS_LOW_ADDRESS_SHIFT 0u
 #define TMU_ERROR_ADDRESS_LOW_ADDRESS_MASK 0xffffffffu

@@ -62,7 +62,7 @@ module fury_single (
     wire unit_0_stopped;
     wire unit_0_read_valid;
     wire [26:0] unit_0_read_data;
-    wire [6:0] unit_0_report_broken_rules;
+    wire [7:0] unit_0_report_broken_rules;
     wire unit_0_report_packet_dropped;
     wire unit_0_report_dropping;
     wire [31:0] unit_0_count;
@@ -72,7 +72,7 @@ module fury_single (
     wire memory_port_line_valid_0;
     wire [127:0] memory_port_line_data;
     wire memory_port_line_response;
-    wire [1:0] memory_port_fault;
+    wire [2:0] memory_port_fault;
     wire [35:0] memory_port_fault_line;
     wire control_port_command_valid;
     wire [46:0] control_port_command_data;
@@ -325,7 +325,7 @@ module unit (
     input  wire [127:0] line_data,
     input  wire line_error,
     input  wire drop_cache,
-    output wire [6:0] report_broken_rules,
+    output wire [7:0] report_broken_rules,
     output wire report_packet_dropped,
     output wire report_dropping,
     output wire [31:0] count,
@@ -378,10 +378,13 @@ module unit (
     wire filter_done;
     wire [132:0] filter_result;
     wire result_fifo_input_ready;
+    wire result_fifo_output_valid;
     wire [132:0] result_fifo_output_data;
     wire result_fifo_write_stopped;
     (* unused *) wire unused_result_fifo_read_stopped;
     wire [4:0] result_fifo_write_level;
+    wire result_register_input_ready;
+    wire [132:0] result_register_output_data;
 
     // ------------------------------------------------------------------------
     // Clocks and resets
@@ -495,8 +498,6 @@ module unit (
     // no more quads are let in than there is room for
     (* unused *) wire unused;
     assign unused = &{1'b0, result_fifo_input_ready};
-    assign result_tdata = result_fifo_output_data[127:0];
-    assign result_tuser = result_fifo_output_data[132:128];
     async_fifo_16x133_with_level result_fifo (
         .write_clk(tmu_clk),
         .write_rst(tmu_rst),
@@ -505,12 +506,24 @@ module unit (
         .input_valid(filter_done),
         .input_ready(result_fifo_input_ready),
         .input_data(filter_result),
-        .output_valid(result_tvalid),
-        .output_ready(result_tready),
+        .output_valid(result_fifo_output_valid),
+        .output_ready(result_register_input_ready),
         .output_data(result_fifo_output_data),
         .write_stopped(result_fifo_write_stopped),
         .read_stopped(unused_result_fifo_read_stopped),
         .write_level(result_fifo_write_level)
+    );
+    assign result_tdata = result_register_output_data[127:0];
+    assign result_tuser = result_register_output_data[132:128];
+    result_register result_register (
+        .clk(core_clk),
+        .rst(core_rst),
+        .input_valid(result_fifo_output_valid),
+        .input_ready(result_register_input_ready),
+        .input_data(result_fifo_output_data),
+        .output_valid(result_tvalid),
+        .output_ready(result_tready),
+        .output_data(result_register_output_data)
     );
 
     // ------------------------------------------------------------------------
@@ -946,7 +959,7 @@ module request (
     input  wire dropping,
     output wire table_load,
     input  wire table_done,
-    output wire [6:0] broken_rules,
+    output wire [7:0] broken_rules,
     output wire packet_dropped,
     output wire quad_enters,
     output wire [2:0] pixels_enter
@@ -964,6 +977,9 @@ module request (
     reg  [1:0] raw_above = 2'd0;
     reg  [6:0] rules = 7'd0;
     reg  checking = 1'b0;
+    reg  measuring_0 = 1'b0;
+    reg  measuring_1 = 1'b0;
+    reg  measuring_2 = 1'b0;
     reg  applying = 1'b0;
     reg  clearing = 1'b0;
     reg  loading = 1'b0;
@@ -975,6 +991,7 @@ module request (
     wire take;
     wire quad_moves;
     wire binding_moves;
+    wire extent_is_past;
 
     // ------------------------------------------------------------------------
     // Packets
@@ -1084,8 +1101,18 @@ module request (
     always @(posedge clk) begin
         rules <= {1'b0, broken_5, broken_4, broken_3, broken_2, broken_1, broken_0};
     end
-    wire [6:0] reported = {7{applying}};
-    assign broken_rules = rules & reported;
+    extent extent (
+        .clk(clk),
+        .rst(rst),
+        .first_line(raw[30:4]),
+        .width_log2(raw[35:32]),
+        .height_log2(raw[39:36]),
+        .is_rgb(raw[44]),
+        .is_indexed(raw[45]),
+        .is_past(extent_is_past)
+    );
+    wire [7:0] reported = {8{applying}};
+    assign broken_rules = {extent_is_past && !(|rules), rules} & reported;
 
     // ------------------------------------------------------------------------
     // The binding in force
@@ -1123,12 +1150,17 @@ module request (
     // ------------------------------------------------------------------------
     // From a binding to the next quad
     // ------------------------------------------------------------------------
-    wire accepted = applying && !(|rules);
+    wire accepted = applying && !(|rules) && !extent_is_past;
     wire clears = accepted && raw[62];
-    wire steps = checking || applying || clearing || loading;
+    wire measures = measuring_0 || measuring_1 || measuring_2;
+    wire begins = checking || measures || applying;
+    wire steps = begins || clearing || loading;
     always @(posedge clk) begin
         if (rst) begin
             checking <= 1'b0;
+            measuring_0 <= 1'b0;
+            measuring_1 <= 1'b0;
+            measuring_2 <= 1'b0;
             applying <= 1'b0;
             clearing <= 1'b0;
             loading <= 1'b0;
@@ -1137,7 +1169,11 @@ module request (
             idle <= 1'b0;
         end else begin
             checking <= binding_moves;
-            applying <= checking;
+            // The texture's extent takes longer than the other rules.
+            measuring_0 <= checking;
+            measuring_1 <= measuring_0;
+            measuring_2 <= measuring_1;
+            applying <= measuring_2;
             clearing <= clears || (clearing && dropping);
             if (checking) begin
                 good <= 1'b0;
@@ -1157,6 +1193,120 @@ module request (
     end
     assign drop_cache = clears;
     assign table_load = may_load;
+endmodule
+
+// Whether a texture reaches past the end of the texture window.
+module extent (
+    input  wire clk,
+    input  wire rst,
+    input  wire [26:0] first_line,
+    input  wire [3:0] width_log2,
+    input  wire [3:0] height_log2,
+    input  wire is_rgb,
+    input  wire is_indexed,
+    output wire is_past
+);
+    reg  [3:0] difference = 4'd0;
+    reg  [4:0] sum = 5'd0;
+    reg  has_three_levels = 1'b0;
+    reg  has_two_levels = 1'b0;
+    reg  [18:0] last_tile = 19'd0;
+    reg  [20:0] last_line = 21'd0;
+    reg  past = 1'b0;
+
+    // ------------------------------------------------------------------------
+    // Sides in tiles
+    // ------------------------------------------------------------------------
+    // log2 of a side in tiles: two less, or none, since a side under four texels is stored as four. Written bit by bit,
+    // which saves a carry chain in front of those of the difference.
+    wire is_long = (|width_log2[3:2]);
+    wire [3:0] difference_joined = {width_log2[3] && (width_log2[2] || width_log2[1]), (width_log2[2] &&
+        width_log2[1]) || (width_log2[3] && !width_log2[2] && !width_log2[1]), is_long && !width_log2[1],
+        (is_long || width_log2[1]) && width_log2[0]};
+    wire is_long_2 = (|height_log2[3:2]);
+    wire [3:0] difference_joined_2 = {height_log2[3] && (height_log2[2] || height_log2[1]), (height_log2[2] &&
+        height_log2[1]) || (height_log2[3] && !height_log2[2] && !height_log2[1]), is_long_2 && !height_log2[1],
+        (is_long_2 || height_log2[1]) && height_log2[0]};
+    wire is_long_3 = (|width_log2[3:1]) || (|height_log2[3:1]);
+    always @(posedge clk) begin
+        difference <= difference_joined > difference_joined_2 ? difference_joined - difference_joined_2 :
+            difference_joined_2 - difference_joined;
+        sum <= {1'b0, difference_joined} + {1'b0, difference_joined_2};
+        has_three_levels <= is_long_3;
+        has_two_levels <= !is_long_3 && (width_log2[0] || height_log2[0]);
+    end
+
+    // ------------------------------------------------------------------------
+    // The last tile, counted from the first
+    // ------------------------------------------------------------------------
+    // No texture has so long a side that the difference would not fit.
+    wire has_parity = !difference[0];
+    wire tile_bits_0 = sum >= 5'h12 && has_parity;
+    wire has_parity_2 = difference[0];
+    wire tile_bits_1 = sum >= 5'h11 && has_parity_2;
+    wire has_parity_3 = !difference[0];
+    wire tile_bits_2 = (sum >= 5'h10 && difference < 4'hf && has_parity_3) || difference == 4'hf;
+    wire has_parity_4 = difference[0];
+    wire tile_bits_3 = (sum >= 5'hf && difference < 4'he && has_parity_4) || difference == 4'he;
+    wire has_parity_5 = !difference[0];
+    wire tile_bits_4 = (sum >= 5'he && difference < 4'hd && has_parity_5) || difference == 4'hd;
+    wire has_parity_6 = difference[0];
+    wire tile_bits_5 = (sum >= 5'hd && difference < 4'hc && has_parity_6) || difference == 4'hc;
+    wire has_parity_7 = !difference[0];
+    wire tile_bits_6 = (sum >= 5'hc && difference < 4'hb && has_parity_7) || difference == 4'hb;
+    wire has_parity_8 = difference[0];
+    wire tile_bits_7 = (sum >= 5'hb && difference < 4'ha && has_parity_8) || difference == 4'ha;
+    wire has_parity_9 = !difference[0];
+    wire tile_bits_8 = (sum >= 5'ha && difference < 4'd9 && has_parity_9) || difference == 4'd9;
+    wire has_parity_10 = difference[0];
+    wire tile_bits_9 = (sum >= 5'd9 && difference < 4'd8 && has_parity_10) || difference == 4'd8;
+    wire has_parity_11 = !difference[0];
+    wire tile_bits_10 = (sum >= 5'd8 && difference < 4'd7 && has_parity_11) || difference == 4'd7;
+    wire has_parity_12 = difference[0];
+    wire tile_bits_11 = (sum >= 5'd7 && difference < 4'd6 && has_parity_12) || difference == 4'd6;
+    wire has_parity_13 = !difference[0];
+    wire tile_bits_12 = (sum >= 5'd6 && difference < 4'd5 && has_parity_13) || difference == 4'd5;
+    wire has_parity_14 = difference[0];
+    wire tile_bits_13 = (sum >= 5'd5 && difference < 4'd4 && has_parity_14) || difference == 4'd4;
+    wire has_parity_15 = !difference[0];
+    wire tile_bits_14 = (sum >= 5'd4 && difference < 4'd3 && has_parity_15) || difference == 4'd3;
+    wire has_parity_16 = difference[0];
+    wire tile_bits_15 = (sum >= 5'd3 && difference < 4'd2 && has_parity_16) || difference == 4'd2;
+    wire has_parity_17 = !difference[0];
+    wire tile_bits_16 = (sum >= 5'd2 && difference < 4'd1 && has_parity_17) || difference == 4'd1;
+    wire tile_bits_17 = difference == 4'd0 && has_three_levels;
+    always @(posedge clk) begin
+        last_tile <= {tile_bits_0, tile_bits_1, tile_bits_2, tile_bits_3, tile_bits_4, tile_bits_5, tile_bits_6,
+            tile_bits_7, tile_bits_8, tile_bits_9, tile_bits_10, tile_bits_11, tile_bits_12, tile_bits_13,
+            tile_bits_14, tile_bits_15, tile_bits_16, tile_bits_17, has_two_levels};
+    end
+
+    // ------------------------------------------------------------------------
+    // The last line, counted from the first
+    // ------------------------------------------------------------------------
+    // Three lines a tile: twice the tiles once more, and two. The number is even, unless it is 1.
+    wire is_rgba = !is_rgb && !is_indexed;
+    wire [20:0] tiles = {2'd0, last_tile};
+    wire [20:0] own = is_rgba ? {last_tile, 2'd3} : tiles;
+    wire [20:0] entries = is_rgb ? 21'h30 : 21'h40;
+    wire [20:0] twice = {1'b0, last_tile[18:2], last_tile[1] || last_tile[0], !last_tile[0], 1'b0};
+    wire [20:0] without = is_rgba ? 21'd0 : twice;
+    always @(posedge clk) begin
+        last_line <= own + (is_indexed ? entries : without);
+    end
+
+    // ------------------------------------------------------------------------
+    // The end of the window
+    // ------------------------------------------------------------------------
+    wire [21:0] below = {1'b0, first_line[20:0]};
+    wire [21:0] end_ = below + {1'b0, last_line};
+    // only whether there is such a line counts
+    (* unused *) wire unused;
+    assign unused = &{1'b0, end_[20:0]};
+    always @(posedge clk) begin
+        past <= (&first_line[26:21]) && end_[21];
+    end
+    assign is_past = past;
 endmodule
 
 // Level of detail of a quad, one component after the other.
@@ -3317,6 +3467,38 @@ module dual_clock_ram_16x133 (
     assign read_data = read_latch;
 endmodule
 
+// The result that is offered stays until it is taken.
+module result_register (
+    input  wire clk,
+    input  wire rst,
+    input  wire input_valid,
+    output wire input_ready,
+    input  wire [132:0] input_data,
+    output wire output_valid,
+    input  wire output_ready,
+    output wire [132:0] output_data
+);
+    reg  full = 1'b0;
+    reg  [132:0] held = 133'd0;
+
+    wire free = !full || output_ready;
+    assign input_ready = free;
+    always @(posedge clk) begin
+        if (rst) begin
+            full <= 1'b0;
+        end else if (free) begin
+            full <= input_valid;
+        end
+    end
+    always @(posedge clk) begin
+        if (free) begin
+            held <= input_data;
+        end
+    end
+    assign output_valid = full;
+    assign output_data = held;
+endmodule
+
 // Counts of a unit, added to in turn.
 module counters (
     input  wire clk,
@@ -3486,7 +3668,7 @@ module memory_port (
     output wire [127:0] line_data,
     output wire line_response,
     input  wire [35:0] window_line,
-    output wire [1:0] fault,
+    output wire [2:0] fault,
     output wire [35:0] fault_line,
     output wire [3:0] axi_arid,
     output wire [39:0] axi_araddr,
@@ -3510,24 +3692,30 @@ module memory_port (
     reg  [35:0] asked_line_0 = 36'd0;
     reg  in_flight_0 = 1'b0;
     reg  stale_0 = 1'b0;
+    reg  lost_0 = 1'b0;
+    reg  [7:0] quiet = 8'd0;
+    reg  wrong_length = 1'b0;
     reg  address_valid = 1'b0;
     reg  [35:0] address = 36'd0;
     reg  answer_valid_0 = 1'b0;
     reg  [127:0] answer_data = 128'd0;
     reg  [1:0] answer_response = 2'd0;
-    reg  [1:0] fault_seen = 2'd0;
+    reg  answer_last = 1'b0;
+    reg  [2:0] fault_seen = 3'd0;
     reg  [35:0] fault_line_seen = 36'd0;
     wire address_taken;
     wire came;
     wire [3:0] came_id;
     wire [127:0] came_data;
     wire [1:0] came_response;
+    wire came_last;
 
     // ------------------------------------------------------------------------
     // Requests
     // ------------------------------------------------------------------------
     assign reads_0_ready = !pending_0;
     wire taken = reads_0_valid && !pending_0;
+    wire busy = in_flight_0 || lost_0;
     wire free = !address_valid || address_taken;
     always @(posedge clk) begin
         if (rst) begin
@@ -3536,7 +3724,7 @@ module memory_port (
             pending_0 <= 1'b0;
         end else if (taken) begin
             pending_0 <= 1'b1;
-        end else if (pending_0 && !in_flight_0 && free) begin
+        end else if (pending_0 && !busy && free) begin
             pending_0 <= 1'b0;
         end
     end
@@ -3550,7 +3738,8 @@ module memory_port (
     // Choose
     // ------------------------------------------------------------------------
     wire free_2 = !address_valid || address_taken;
-    wire requests_0 = pending_0 && !in_flight_0;
+    wire busy_2 = in_flight_0 || lost_0;
+    wire requests_0 = pending_0 && !busy_2;
     always @(posedge clk) begin
         if (rst) begin
             address_valid <= 1'b0;
@@ -3559,11 +3748,12 @@ module memory_port (
         end
     end
     wire [35:0] memory_line = window_line + {9'd0, pending_read_0};
+    wire busy_3 = in_flight_0 || lost_0;
     wire free_3 = !address_valid || address_taken;
     always @(posedge clk) begin
         if (free_2) begin
             address <= memory_line;
-            if (pending_0 && !in_flight_0 && free_3) begin
+            if (pending_0 && !busy_3 && free_3) begin
                 asked_line_0 <= memory_line;
             end
         end
@@ -3575,37 +3765,55 @@ module memory_port (
     // bits of ARID that are always 0
     (* unused *) wire unused;
     assign unused = &{1'b0, came_id};
+    wire is_wanted = came && !stale_0 && !flush;
+    wire busy_4 = in_flight_0 || lost_0;
     wire free_4 = !address_valid || address_taken;
+    wire is_wrong = came && !(came_last && in_flight_0);
     wire failed = answer_valid_0 && answer_response[1];
     always @(posedge clk) begin
         if (rst) begin
             in_flight_0 <= 1'b0;
             stale_0 <= 1'b0;
+            lost_0 <= 1'b0;
+            quiet <= 8'd0;
+            wrong_length <= 1'b0;
             answer_valid_0 <= 1'b0;
-            fault_seen <= 2'd0;
+            fault_seen <= 3'd0;
         end else begin
-            answer_valid_0 <= came && !stale_0 && !flush;
+            answer_valid_0 <= is_wanted && in_flight_0;
             // Where the port's clock is reset, or drains, no answer comes.
             if (came) begin
                 in_flight_0 <= 1'b0;
                 stale_0 <= 1'b0;
             end else if (flush) begin
                 stale_0 <= in_flight_0;
-            end else if (pending_0 && !in_flight_0 && free_4) begin
+            end else if (pending_0 && !busy_4 && free_4) begin
                 in_flight_0 <= 1'b1;
             end
+            if (is_wrong) begin
+                lost_0 <= 1'b1;
+            end else if ((&quiet)) begin
+                lost_0 <= 1'b0;
+            end
+            wrong_length <= is_wrong;
+            if (is_wrong) begin
+                quiet <= 8'd0;
+            end else if (lost_0) begin
+                quiet <= quiet + 8'd1;
+            end
             // The line that each unit waits for is kept for the status register.
-            fault_seen <= {failed && answer_response[0], failed && !answer_response[0]};
+            fault_seen <= {wrong_length, failed && answer_response[0], failed && !answer_response[0]};
         end
     end
     assign line_valid_0 = answer_valid_0;
     always @(posedge clk) begin
         answer_data <= came_data;
         answer_response <= came_response;
+        answer_last <= came_last;
         fault_line_seen <= asked_line_0;
     end
     assign line_data = answer_data;
-    assign line_response = answer_response[1];
+    assign line_response = answer_response[1] || !answer_last;
     assign fault = fault_seen;
     assign fault_line = fault_line_seen;
 
@@ -3618,9 +3826,6 @@ module memory_port (
     assign axi_arprot = 3'd0;
     assign axi_arqos = 4'd0;
     assign stopped = 1'b0;
-    // answers come in order, line by line
-    (* unused *) wire unused_2;
-    assign unused_2 = &{1'b0, axi_rlast};
     assign axi_arlen = 8'd0;
     assign axi_arvalid = address_valid;
     assign axi_araddr = {address, 4'd0};
@@ -3631,6 +3836,7 @@ module memory_port (
     assign came_id = axi_rid;
     assign came_data = axi_rdata;
     assign came_response = axi_rresp;
+    assign came_last = axi_rlast;
 endmodule
 
 // AXI4-Lite subordinate: one access at a time, writes and reads in turn.
@@ -3818,9 +4024,9 @@ module control_registers (
     input  wire resetting,
     input  wire dropping,
     output wire [35:0] window_line,
-    input  wire [1:0] fault,
+    input  wire [2:0] fault,
     input  wire [35:0] fault_line,
-    input  wire [6:0] broken_rules_0,
+    input  wire [7:0] broken_rules_0,
     input  wire packet_dropped_0,
     input  wire [31:0] counts_0,
     input  wire [3:0] count_number
@@ -3840,8 +4046,8 @@ module control_registers (
     reg  [31:0] value = 32'd0;
     reg  exists = 1'b0;
     reg  [27:0] window = 28'd0;
-    reg  [10:0] events = 11'd0;
-    reg  [10:0] errors = 11'd0;
+    reg  [11:0] events = 12'd0;
+    reg  [11:0] errors = 12'd0;
     reg  [35:0] error_line = 36'd0;
     reg  soft_resetting = 1'b0;
     reg  invalidating = 1'b0;
@@ -3911,7 +4117,7 @@ module control_registers (
     wire [39:0] window_2 = {window, 12'd0};
     wire [31:0] value_7 = value_6 | (window_2[31:0] & {32{selected[6]}});
     wire [31:0] value_8 = value_7 | ({24'd0, window_2[39:32]} & {32{selected[7]}});
-    wire [31:0] value_9 = value_8 | ({21'd0, errors} & {32{selected[8]}});
+    wire [31:0] value_9 = value_8 | ({20'd0, errors} & {32{selected[8]}});
     wire [39:0] error_address = {error_line, 4'd0};
     wire [31:0] value_10 = value_9 | (error_address[31:0] & {32{selected[9]}});
     wire [31:0] value_11 = value_10 | ({24'd0, error_address[39:32]} & {32{selected[10]}});
@@ -4031,18 +4237,20 @@ module control_registers (
     // Errors
     // ------------------------------------------------------------------------
     wire clears = acting && is_write && selected[8];
-    wire [2:0] high = data[10:8] & {3{clears && data[33]}};
+    wire [3:0] high = data[11:8] & {4{clears && data[33]}};
     wire [7:0] low = data[7:0] & {8{clears && data[32]}};
-    wire has_address = (|errors[9:8]) || (|events[9:8]);
+    wire length = errors[11];
+    wire length_2 = events[11];
+    wire has_address = (|errors[9:8]) || length || (|events[9:8]) || length_2;
     always @(posedge clk) begin
         if (rst) begin
-            events <= 11'd0;
-            errors <= 11'd0;
+            events <= 12'd0;
+            errors <= 12'd0;
             error_line <= 36'd0;
         end else begin
-            events <= {packet_dropped_0, fault, 1'b0, broken_rules_0};
+            events <= {fault[2], packet_dropped_0, fault[1:0], broken_rules_0};
             errors <= (errors & ~{high, low}) | events;
-            // The first failing address stays until both memory bits are clear again.
+            // The first failing address stays until all memory bits are clear again.
             if ((|fault) && !has_address) begin
                 error_line <= fault_line;
             end
@@ -4050,7 +4258,7 @@ module control_registers (
     end
     // no register has this bit
     (* unused *) wire unused;
-    assign unused = &{1'b0, data[11]};
+    assign unused = &{1'b0, data[12]};
 endmodule
 
 // FIFO between two clocks. Pointers cross in gray code; every output comes from a register.

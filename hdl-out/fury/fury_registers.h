@@ -73,15 +73,17 @@
 /* What went wrong since the bits were last cleared, in any unit. */
 #define FURY_ERROR 0x020u
 #define FURY_ERROR_BINDING_RULES_SHIFT 0u
-#define FURY_ERROR_BINDING_RULES_MASK 0x0000007fu
+#define FURY_ERROR_BINDING_RULES_MASK 0x000000ffu
 #define FURY_ERROR_MEMORY_SLVERR_SHIFT 8u
 #define FURY_ERROR_MEMORY_SLVERR_MASK 0x00000100u
 #define FURY_ERROR_MEMORY_DECERR_SHIFT 9u
 #define FURY_ERROR_MEMORY_DECERR_MASK 0x00000200u
 #define FURY_ERROR_PACKET_LENGTH_SHIFT 10u
 #define FURY_ERROR_PACKET_LENGTH_MASK 0x00000400u
+#define FURY_ERROR_MEMORY_LENGTH_SHIFT 11u
+#define FURY_ERROR_MEMORY_LENGTH_MASK 0x00000800u
 
-/* Address, on the memory port, of the first read that failed since both memory bits of `ERROR` were clear. */
+/* Address, on the memory port, of the first read that failed since all memory bits of `ERROR` were clear. */
 #define FURY_ERROR_ADDRESS_LOW 0x024u
 #define FURY_ERROR_ADDRESS_LOW_ADDRESS_SHIFT 0u
 #define FURY_ERROR_ADDRESS_LOW_ADDRESS_MASK 0xffffffffu

@@ -93,7 +93,7 @@ pub const CACHE_GEOMETRY_RESET: u32 = 0x1004_0004;
 
 /// Commands; reads 0. `STATUS` says when they are done.
 pub const CONTROL: u32 = 0x010;
-/// Lowest bit of field `SOFT_RESET` (0) of [`CONTROL`]. Write 1 to empty the texture units: requests, results, bindings and caches. The control port goes on.
+/// Lowest bit of field `SOFT_RESET` (0) of [`CONTROL`]. Write 1 to empty the texture units: requests, results, bindings and caches. The control port goes on. A result that is offered stays until it is taken; what comes behind it was asked for after the reset.
 pub const CONTROL_SOFT_RESET_SHIFT: u32 = 0;
 /// The bits of field `SOFT_RESET` in [`CONTROL`].
 pub const CONTROL_SOFT_RESET_MASK: u32 = 0x0000_0001;
@@ -137,10 +137,10 @@ pub const WINDOW_BASE_HIGH_RESET: u32 = 0x0000_0000;
 
 /// What went wrong since the bits were last cleared, in any unit.
 pub const ERROR: u32 = 0x020;
-/// Lowest bit of field `BINDING_RULES` (6:0) of [`ERROR`]. Rules that bindings broke: bit 0 reserved bits, 1 format, 2 size, 3 max_lod, 4 base, 5 address mode, 6 feature not built.
+/// Lowest bit of field `BINDING_RULES` (7:0) of [`ERROR`]. Rules that bindings broke: bit 0 reserved bits, 1 format, 2 size, 3 max_lod, 4 base, 5 address mode, 6 feature not built, 7 past the texture window.
 pub const ERROR_BINDING_RULES_SHIFT: u32 = 0;
 /// The bits of field `BINDING_RULES` in [`ERROR`].
-pub const ERROR_BINDING_RULES_MASK: u32 = 0x0000_007f;
+pub const ERROR_BINDING_RULES_MASK: u32 = 0x0000_00ff;
 /// Lowest bit of field `MEMORY_SLVERR` (8) of [`ERROR`]. A memory read was answered SLVERR.
 pub const ERROR_MEMORY_SLVERR_SHIFT: u32 = 8;
 /// The bits of field `MEMORY_SLVERR` in [`ERROR`].
@@ -153,10 +153,14 @@ pub const ERROR_MEMORY_DECERR_MASK: u32 = 0x0000_0200;
 pub const ERROR_PACKET_LENGTH_SHIFT: u32 = 10;
 /// The bits of field `PACKET_LENGTH` in [`ERROR`].
 pub const ERROR_PACKET_LENGTH_MASK: u32 = 0x0000_0400;
+/// Lowest bit of field `MEMORY_LENGTH` (11) of [`ERROR`]. A memory read was answered with more or fewer beats than ARLEN asked for, as RLAST tells.
+pub const ERROR_MEMORY_LENGTH_SHIFT: u32 = 11;
+/// The bits of field `MEMORY_LENGTH` in [`ERROR`].
+pub const ERROR_MEMORY_LENGTH_MASK: u32 = 0x0000_0800;
 /// What [`ERROR`] reads after reset.
 pub const ERROR_RESET: u32 = 0x0000_0000;
 
-/// Address, on the memory port, of the first read that failed since both memory bits of `ERROR` were clear.
+/// Address, on the memory port, of the first read that failed since all memory bits of `ERROR` were clear.
 pub const ERROR_ADDRESS_LOW: u32 = 0x024;
 /// Lowest bit of field `ADDRESS` (31:0) of [`ERROR_ADDRESS_LOW`]. Bits 31:0 of the address.
 pub const ERROR_ADDRESS_LOW_ADDRESS_SHIFT: u32 = 0;

@@ -62,9 +62,9 @@ module stream (
     wire stream_unit_0_stopped;
     wire stream_unit_0_read_valid;
     wire [28:0] stream_unit_0_read_data;
-    wire [1:0] stream_unit_0_fault;
+    wire [2:0] stream_unit_0_fault;
     wire [26:0] stream_unit_0_fault_line;
-    wire [6:0] stream_unit_0_report_broken_rules;
+    wire [7:0] stream_unit_0_report_broken_rules;
     wire stream_unit_0_report_packet_dropped;
     wire stream_unit_0_report_dropping;
     wire [31:0] stream_unit_0_count;
@@ -74,7 +74,10 @@ module stream (
     wire memory_port_line_valid_0;
     wire [127:0] memory_port_line_data;
     wire [1:0] memory_port_line_response;
-    wire [1:0] memory_port_fault;
+    wire memory_port_line_last;
+    wire memory_port_unasked_0;
+    wire memory_port_owed_0;
+    wire [2:0] memory_port_fault;
     wire [35:0] memory_port_fault_line;
     wire control_port_command_valid;
     wire [46:0] control_port_command_data;
@@ -199,6 +202,9 @@ module stream (
         .line_valid_0(memory_port_line_valid_0),
         .line_data(memory_port_line_data),
         .line_response(memory_port_line_response),
+        .line_last(memory_port_line_last),
+        .unasked_0(memory_port_unasked_0),
+        .owed_0(memory_port_owed_0),
         .unit_faults_0(stream_unit_0_fault),
         .unit_fault_lines_0(stream_unit_0_fault_line),
         .window_line(control_registers_window_line),
@@ -243,6 +249,9 @@ module stream (
         .line_valid(memory_port_line_valid_0),
         .line_data(memory_port_line_data),
         .line_response(memory_port_line_response),
+        .line_last(memory_port_line_last),
+        .unasked(memory_port_unasked_0),
+        .owed(memory_port_owed_0),
         .fault(stream_unit_0_fault),
         .fault_line(stream_unit_0_fault_line),
         .drop_cache(control_registers_invalidate),
@@ -330,10 +339,13 @@ module unit (
     input  wire line_valid,
     input  wire [127:0] line_data,
     input  wire [1:0] line_response,
-    output wire [1:0] fault,
+    input  wire line_last,
+    input  wire unasked,
+    input  wire owed,
+    output wire [2:0] fault,
     output wire [26:0] fault_line,
     input  wire drop_cache,
-    output wire [6:0] report_broken_rules,
+    output wire [7:0] report_broken_rules,
     output wire report_packet_dropped,
     output wire report_dropping,
     output wire [31:0] count,
@@ -390,6 +402,7 @@ module unit (
     wire fetch_asks;
     wire [61:0] fetch_fill;
     wire fetch_splits;
+    wire fetch_sends;
     wire fill_may_fetch;
     wire [1:0] fill_writes;
     wire [9:0] fill_write_address;
@@ -416,10 +429,13 @@ module unit (
     wire filter_done;
     wire [132:0] filter_result;
     wire result_fifo_input_ready;
+    wire result_fifo_output_valid;
     wire [132:0] result_fifo_output_data;
     wire result_fifo_write_stopped;
     (* unused *) wire unused_result_fifo_read_stopped;
     wire [5:0] result_fifo_write_level;
+    wire result_register_input_ready;
+    wire [132:0] result_register_output_data;
 
     // ------------------------------------------------------------------------
     // Clocks and resets
@@ -542,6 +558,7 @@ module unit (
         .asks(fetch_asks),
         .fill(fetch_fill),
         .splits(fetch_splits),
+        .sends(fetch_sends),
         .read_valid(read_valid),
         .read_ready(read_ready),
         .read_data(read_data)
@@ -560,6 +577,10 @@ module unit (
         .line_valid(line_valid),
         .line_data(line_data),
         .line_response(line_response),
+        .line_last(line_last),
+        .unasked(unasked),
+        .owed(owed),
+        .sends(fetch_sends),
         .next_read(texels_next_read),
         .last_read(texels_last_read),
         .writes(fill_writes),
@@ -636,8 +657,6 @@ module unit (
             result_room <= result_fifo_write_level < 6'h18;
         end
     end
-    assign result_tdata = result_fifo_output_data[127:0];
-    assign result_tuser = result_fifo_output_data[132:128];
     async_fifo_32x133_with_level result_fifo (
         .write_clk(tmu_clk),
         .write_rst(tmu_rst),
@@ -646,12 +665,24 @@ module unit (
         .input_valid(filter_done),
         .input_ready(result_fifo_input_ready),
         .input_data(filter_result),
-        .output_valid(result_tvalid),
-        .output_ready(result_tready),
+        .output_valid(result_fifo_output_valid),
+        .output_ready(result_register_input_ready),
         .output_data(result_fifo_output_data),
         .write_stopped(result_fifo_write_stopped),
         .read_stopped(unused_result_fifo_read_stopped),
         .write_level(result_fifo_write_level)
+    );
+    assign result_tdata = result_register_output_data[127:0];
+    assign result_tuser = result_register_output_data[132:128];
+    result_register result_register (
+        .clk(core_clk),
+        .rst(core_rst),
+        .input_valid(result_fifo_output_valid),
+        .input_ready(result_register_input_ready),
+        .input_data(result_fifo_output_data),
+        .output_valid(result_tvalid),
+        .output_ready(result_tready),
+        .output_data(result_register_output_data)
     );
 
     // ------------------------------------------------------------------------
@@ -1080,7 +1111,7 @@ module request (
     output wire [3:0] binding_width_log2,
     output wire [3:0] binding_height_log2,
     output wire [3:0] binding_max_lod,
-    output wire [6:0] broken_rules,
+    output wire [7:0] broken_rules,
     output wire packet_dropped,
     output wire quad_enters,
     output wire [2:0] pixels_enter
@@ -1096,6 +1127,9 @@ module request (
     reg  [6:0] rules = 7'd0;
     reg  [26:0] line_behind = 27'd0;
     reg  is_checked = 1'b0;
+    reg  is_measured_0 = 1'b0;
+    reg  is_measured_1 = 1'b0;
+    reg  is_measured_2 = 1'b0;
     reg  is_good = 1'b0;
     reg  has_table = 1'b0;
     reg  is_judged = 1'b0;
@@ -1121,6 +1155,7 @@ module request (
     wire takes_binding;
     wire takes_row;
     wire [63:0] raw;
+    wire extent_is_past;
 
     // ------------------------------------------------------------------------
     // Packets
@@ -1195,7 +1230,7 @@ module request (
     wire reserved_4 = raw[61];
     wire reserved_5 = raw[63];
     wire broken_0 = (|{reserved_0, reserved_1, reserved_2, reserved_3, reserved_4, reserved_5}) || (|raw_above);
-    wire is_good_2 = !(|rules);
+    wire is_good_2 = !(|rules) && !extent_is_past;
     wire [26:0] line = raw[30:4];
     always @(posedge clk) begin
         rules <= {1'b0, broken_5, broken_4, broken_3, broken_2, broken_1, broken_0};
@@ -1207,16 +1242,34 @@ module request (
     always @(posedge clk) begin
         if (rst) begin
             is_checked <= 1'b0;
+            is_measured_0 <= 1'b0;
+            is_measured_1 <= 1'b0;
+            is_measured_2 <= 1'b0;
             is_judged <= 1'b0;
             reported <= 1'b0;
         end else begin
             is_checked <= stands && !takes_binding;
-            is_judged <= is_checked && !takes_binding;
+            // The texture's extent takes longer than the other rules.
+            is_measured_0 <= is_checked && !takes_binding;
+            is_measured_1 <= is_measured_0 && !takes_binding;
+            is_measured_2 <= is_measured_1 && !takes_binding;
+            is_judged <= is_measured_2 && !takes_binding;
             // Reported once, when the binding leaves.
             reported <= takes_binding;
         end
     end
-    assign broken_rules = rules & {7{reported}};
+    extent extent (
+        .clk(clk),
+        .rst(rst),
+        .first_line(raw[30:4]),
+        .width_log2(raw[35:32]),
+        .height_log2(raw[39:36]),
+        .is_rgb(raw[44]),
+        .is_indexed(raw[45]),
+        .is_past(extent_is_past)
+    );
+    wire [7:0] reported_2 = {8{reported}};
+    assign broken_rules = {extent_is_past && !(|rules), rules} & reported_2;
 
     // ------------------------------------------------------------------------
     // Order
@@ -1326,6 +1379,120 @@ module request (
     assign binding_height_log2 = height_log2;
     assign binding_max_lod = max_lod;
     assign binding_is_mipmapped = is_mipmapped;
+endmodule
+
+// Whether a texture reaches past the end of the texture window.
+module extent (
+    input  wire clk,
+    input  wire rst,
+    input  wire [26:0] first_line,
+    input  wire [3:0] width_log2,
+    input  wire [3:0] height_log2,
+    input  wire is_rgb,
+    input  wire is_indexed,
+    output wire is_past
+);
+    reg  [3:0] difference = 4'd0;
+    reg  [4:0] sum = 5'd0;
+    reg  has_three_levels = 1'b0;
+    reg  has_two_levels = 1'b0;
+    reg  [18:0] last_tile = 19'd0;
+    reg  [20:0] last_line = 21'd0;
+    reg  past = 1'b0;
+
+    // ------------------------------------------------------------------------
+    // Sides in tiles
+    // ------------------------------------------------------------------------
+    // log2 of a side in tiles: two less, or none, since a side under four texels is stored as four. Written bit by bit,
+    // which saves a carry chain in front of those of the difference.
+    wire is_long = (|width_log2[3:2]);
+    wire [3:0] difference_joined = {width_log2[3] && (width_log2[2] || width_log2[1]), (width_log2[2] &&
+        width_log2[1]) || (width_log2[3] && !width_log2[2] && !width_log2[1]), is_long && !width_log2[1],
+        (is_long || width_log2[1]) && width_log2[0]};
+    wire is_long_2 = (|height_log2[3:2]);
+    wire [3:0] difference_joined_2 = {height_log2[3] && (height_log2[2] || height_log2[1]), (height_log2[2] &&
+        height_log2[1]) || (height_log2[3] && !height_log2[2] && !height_log2[1]), is_long_2 && !height_log2[1],
+        (is_long_2 || height_log2[1]) && height_log2[0]};
+    wire is_long_3 = (|width_log2[3:1]) || (|height_log2[3:1]);
+    always @(posedge clk) begin
+        difference <= difference_joined > difference_joined_2 ? difference_joined - difference_joined_2 :
+            difference_joined_2 - difference_joined;
+        sum <= {1'b0, difference_joined} + {1'b0, difference_joined_2};
+        has_three_levels <= is_long_3;
+        has_two_levels <= !is_long_3 && (width_log2[0] || height_log2[0]);
+    end
+
+    // ------------------------------------------------------------------------
+    // The last tile, counted from the first
+    // ------------------------------------------------------------------------
+    // No texture has so long a side that the difference would not fit.
+    wire has_parity = !difference[0];
+    wire tile_bits_0 = sum >= 5'h12 && has_parity;
+    wire has_parity_2 = difference[0];
+    wire tile_bits_1 = sum >= 5'h11 && has_parity_2;
+    wire has_parity_3 = !difference[0];
+    wire tile_bits_2 = (sum >= 5'h10 && difference < 4'hf && has_parity_3) || difference == 4'hf;
+    wire has_parity_4 = difference[0];
+    wire tile_bits_3 = (sum >= 5'hf && difference < 4'he && has_parity_4) || difference == 4'he;
+    wire has_parity_5 = !difference[0];
+    wire tile_bits_4 = (sum >= 5'he && difference < 4'hd && has_parity_5) || difference == 4'hd;
+    wire has_parity_6 = difference[0];
+    wire tile_bits_5 = (sum >= 5'hd && difference < 4'hc && has_parity_6) || difference == 4'hc;
+    wire has_parity_7 = !difference[0];
+    wire tile_bits_6 = (sum >= 5'hc && difference < 4'hb && has_parity_7) || difference == 4'hb;
+    wire has_parity_8 = difference[0];
+    wire tile_bits_7 = (sum >= 5'hb && difference < 4'ha && has_parity_8) || difference == 4'ha;
+    wire has_parity_9 = !difference[0];
+    wire tile_bits_8 = (sum >= 5'ha && difference < 4'd9 && has_parity_9) || difference == 4'd9;
+    wire has_parity_10 = difference[0];
+    wire tile_bits_9 = (sum >= 5'd9 && difference < 4'd8 && has_parity_10) || difference == 4'd8;
+    wire has_parity_11 = !difference[0];
+    wire tile_bits_10 = (sum >= 5'd8 && difference < 4'd7 && has_parity_11) || difference == 4'd7;
+    wire has_parity_12 = difference[0];
+    wire tile_bits_11 = (sum >= 5'd7 && difference < 4'd6 && has_parity_12) || difference == 4'd6;
+    wire has_parity_13 = !difference[0];
+    wire tile_bits_12 = (sum >= 5'd6 && difference < 4'd5 && has_parity_13) || difference == 4'd5;
+    wire has_parity_14 = difference[0];
+    wire tile_bits_13 = (sum >= 5'd5 && difference < 4'd4 && has_parity_14) || difference == 4'd4;
+    wire has_parity_15 = !difference[0];
+    wire tile_bits_14 = (sum >= 5'd4 && difference < 4'd3 && has_parity_15) || difference == 4'd3;
+    wire has_parity_16 = difference[0];
+    wire tile_bits_15 = (sum >= 5'd3 && difference < 4'd2 && has_parity_16) || difference == 4'd2;
+    wire has_parity_17 = !difference[0];
+    wire tile_bits_16 = (sum >= 5'd2 && difference < 4'd1 && has_parity_17) || difference == 4'd1;
+    wire tile_bits_17 = difference == 4'd0 && has_three_levels;
+    always @(posedge clk) begin
+        last_tile <= {tile_bits_0, tile_bits_1, tile_bits_2, tile_bits_3, tile_bits_4, tile_bits_5, tile_bits_6,
+            tile_bits_7, tile_bits_8, tile_bits_9, tile_bits_10, tile_bits_11, tile_bits_12, tile_bits_13,
+            tile_bits_14, tile_bits_15, tile_bits_16, tile_bits_17, has_two_levels};
+    end
+
+    // ------------------------------------------------------------------------
+    // The last line, counted from the first
+    // ------------------------------------------------------------------------
+    // Three lines a tile: twice the tiles once more, and two. The number is even, unless it is 1.
+    wire is_rgba = !is_rgb && !is_indexed;
+    wire [20:0] tiles = {2'd0, last_tile};
+    wire [20:0] own = is_rgba ? {last_tile, 2'd3} : tiles;
+    wire [20:0] entries = is_rgb ? 21'h30 : 21'h40;
+    wire [20:0] twice = {1'b0, last_tile[18:2], last_tile[1] || last_tile[0], !last_tile[0], 1'b0};
+    wire [20:0] without = is_rgba ? 21'd0 : twice;
+    always @(posedge clk) begin
+        last_line <= own + (is_indexed ? entries : without);
+    end
+
+    // ------------------------------------------------------------------------
+    // The end of the window
+    // ------------------------------------------------------------------------
+    wire [21:0] below = {1'b0, first_line[20:0]};
+    wire [21:0] end_ = below + {1'b0, last_line};
+    // only whether there is such a line counts
+    (* unused *) wire unused;
+    assign unused = &{1'b0, end_[20:0]};
+    always @(posedge clk) begin
+        past <= (&first_line[26:21]) && end_[21];
+    end
+    assign is_past = past;
 endmodule
 
 // Level of detail of each quad.
@@ -4046,6 +4213,7 @@ module fetch (
     output wire asks,
     output wire [61:0] fill,
     output wire splits,
+    output wire sends,
     output wire read_valid,
     input  wire read_ready,
     output wire [28:0] read_data
@@ -4152,6 +4320,7 @@ module fetch (
     // at most four lines
     (* unused *) wire unused_2;
     assign unused_2 = &{1'b0, less_one[2]};
+    assign sends = picked || wanted;
     assign read_valid = wanted;
     assign read_data = {less_one[1:0], wanted_line};
     wire goes_on = read_ready && wanted_splits;
@@ -4306,6 +4475,10 @@ module fill (
     input  wire line_valid,
     input  wire [127:0] line_data,
     input  wire [1:0] line_response,
+    input  wire line_last,
+    input  wire unasked,
+    input  wire owed,
+    input  wire sends,
     input  wire [9:0] next_read,
     input  wire [13:0] last_read,
     output wire [1:0] writes,
@@ -4313,7 +4486,7 @@ module fill (
     output wire [131:0] even,
     output wire [131:0] odd,
     output wire [12:0] fills,
-    output wire [1:0] fault,
+    output wire [2:0] fault,
     output wire [26:0] fault_line
 );
     reg  [6:0] pending = 7'd0;
@@ -4331,6 +4504,10 @@ module fill (
     reg  [37:0] taken_tile = 38'd0;
     reg  [127:0] taken_line = 128'd0;
     reg  [1:0] taken_error = 2'd0;
+    reg  taken_ends = 1'b0;
+    reg  taken_is_end = 1'b0;
+    reg  failing = 1'b0;
+    reg  [7:0] quiet = 8'd0;
     reg  [63:0] before_ = 64'd0;
     reg  before_error = 1'b0;
     reg  [1:0] writing = 2'd0;
@@ -4340,13 +4517,15 @@ module fill (
     reg  finished = 1'b0;
     reg  finished_split = 1'b0;
     reg  [12:0] done = 13'd0;
-    reg  [1:0] fault_seen = 2'd0;
+    reg  [2:0] fault_seen = 3'd0;
     reg  [26:0] fault_line_seen = 27'd0;
     wire takes;
+    wire is_wrong;
+    wire fails;
     wire is_last;
     wire lines_input_ready;
     wire lines_output_valid;
-    wire [129:0] lines_output_data;
+    wire [130:0] lines_output_data;
     wire [8:0] lines_level;
     wire tiles_input_ready;
     wire tiles_output_valid;
@@ -4377,7 +4556,7 @@ module fill (
             room <= 1'b0;
         end else begin
             pending <= pending + {5'd0, begun} - {5'd0, ended};
-            room <= pending < 7'h3c;
+            room <= pending < 7'h3c && !failing;
         end
     end
     assign may_fetch = room;
@@ -4433,19 +4612,22 @@ module fill (
     // ------------------------------------------------------------------------
     // Lines of the tile
     // ------------------------------------------------------------------------
-    wire [129:0] lines_input_data = {line_response, line_data};
-    sync_fifo_256x130_late lines (
+    // Tiles that fail wait for no line; what comes is dropped.
+    wire [130:0] lines_input_data = {line_last, line_response, line_data};
+    wire lines_output_ready = current_safe || failing;
+    sync_fifo_256x131_late lines (
         .clk(clk),
         .rst(rst),
         .input_valid(line_valid),
         .input_ready(lines_input_ready),
         .input_data(lines_input_data),
         .output_valid(lines_output_valid),
-        .output_ready(current_safe),
+        .output_ready(lines_output_ready),
         .output_data(lines_output_data),
         .level(lines_level)
     );
-    assign takes = lines_output_valid && current_safe;
+    wire has_line = failing ? current_full : lines_output_valid;
+    assign takes = has_line && current_safe;
     wire is_indexed = current[3];
     wire [1:0] last = {!is_indexed, !is_indexed && !(current[2] && !current[3])};
     assign is_last = beat == last;
@@ -4460,15 +4642,43 @@ module fill (
             taken <= takes;
         end
     end
+    wire [26:0] line = current[37:11];
     always @(posedge clk) begin
         taken_last <= is_last;
         taken_beat <= beat;
         taken_tile <= current[37:0];
         taken_line <= lines_output_data[127:0];
         taken_error <= lines_output_data[129:128];
+        taken_ends <= lines_output_data[130];
+        taken_is_end <= is_last || ((&line[7:2]) && (&(line[1:0] + beat)));
         if (taken) begin
             before_ <= taken_line[127:64];
-            before_error <= taken_error[1];
+            before_error <= fails;
+        end
+    end
+
+    // ------------------------------------------------------------------------
+    // Answers of the wrong length
+    // ------------------------------------------------------------------------
+    assign is_wrong = taken && !failing && taken_ends ^ taken_is_end;
+    assign fails = taken_error[1] || is_wrong || failing;
+    wire is_quiet = (&quiet);
+    wire comes = line_valid || unasked;
+    always @(posedge clk) begin
+        if (rst) begin
+            failing <= 1'b0;
+            quiet <= 8'd0;
+        end else begin
+            if (is_wrong || unasked) begin
+                failing <= 1'b1;
+            end else if (is_quiet && !(|pending)) begin
+                failing <= 1'b0;
+            end
+            if (!failing || comes || owed || sends) begin
+                quiet <= 8'd0;
+            end else if (!is_quiet) begin
+                quiet <= quiet + 8'd1;
+            end
         end
     end
 
@@ -4517,31 +4727,30 @@ module fill (
     // The upper half of the line before, and this line.
     wire is_rgb_2 = taken_tile[2] && !taken_tile[3];
     wire is_third = taken_beat[1];
-    wire error = taken_error[1];
     wire [191:0] bytes = {taken_line, before_};
-    wire [32:0] texels_0 = {error, 8'hff, bytes[95:72]};
-    wire has_error = before_error || error;
+    wire [32:0] texels_0 = {fails, 8'hff, bytes[95:72]};
+    wire has_error = before_error || fails;
     wire [32:0] texels_1 = {has_error, 8'hff, bytes[71:48]};
     wire [32:0] texels_2 = {before_error, 8'hff, bytes[47:24]};
     wire [32:0] texels_3 = {before_error, 8'hff, bytes[23:0]};
-    wire [32:0] texels_0_2 = {error, 8'hff, bytes[159:136]};
-    wire [32:0] texels_1_2 = {error, 8'hff, bytes[135:112]};
-    wire [32:0] texels_2_2 = {error, 8'hff, bytes[111:88]};
-    wire [32:0] texels_3_2 = {error, 8'hff, bytes[87:64]};
+    wire [32:0] texels_0_2 = {fails, 8'hff, bytes[159:136]};
+    wire [32:0] texels_1_2 = {fails, 8'hff, bytes[135:112]};
+    wire [32:0] texels_2_2 = {fails, 8'hff, bytes[111:88]};
+    wire [32:0] texels_3_2 = {fails, 8'hff, bytes[87:64]};
     wire [131:0] even_2 = is_third ? {texels_0, texels_1, texels_2, texels_3} : {texels_0_2, texels_1_2,
         texels_2_2, texels_3_2};
-    wire [32:0] whole_0 = {error, taken_line[127:96]};
-    wire [32:0] whole_1 = {error, taken_line[95:64]};
-    wire [32:0] whole_2 = {error, taken_line[63:32]};
-    wire [32:0] whole_3 = {error, taken_line[31:0]};
+    wire [32:0] whole_0 = {fails, taken_line[127:96]};
+    wire [32:0] whole_1 = {fails, taken_line[95:64]};
+    wire [32:0] whole_2 = {fails, taken_line[63:32]};
+    wire [32:0] whole_3 = {fails, taken_line[31:0]};
     wire [131:0] whole = {whole_0, whole_1, whole_2, whole_3};
-    wire [32:0] texels_0_3 = {error, 8'hff, bytes[191:168]};
-    wire [32:0] texels_1_3 = {error, 8'hff, bytes[167:144]};
-    wire [32:0] texels_2_3 = {error, 8'hff, bytes[143:120]};
-    wire [32:0] texels_3_3 = {error, 8'hff, bytes[119:96]};
-    wire [32:0] texels_0_4 = {error, 8'hff, bytes[127:104]};
-    wire [32:0] texels_1_4 = {error, 8'hff, bytes[103:80]};
-    wire has_error_2 = before_error || error;
+    wire [32:0] texels_0_3 = {fails, 8'hff, bytes[191:168]};
+    wire [32:0] texels_1_3 = {fails, 8'hff, bytes[167:144]};
+    wire [32:0] texels_2_3 = {fails, 8'hff, bytes[143:120]};
+    wire [32:0] texels_3_3 = {fails, 8'hff, bytes[119:96]};
+    wire [32:0] texels_0_4 = {fails, 8'hff, bytes[127:104]};
+    wire [32:0] texels_1_4 = {fails, 8'hff, bytes[103:80]};
+    wire has_error_2 = before_error || fails;
     wire [32:0] texels_2_4 = {has_error_2, 8'hff, bytes[79:56]};
     wire [32:0] texels_3_4 = {before_error, 8'hff, bytes[55:32]};
     wire [131:0] odd_2 = is_third ? {texels_0_3, texels_1_3, texels_2_3, texels_3_3} : {texels_0_4, texels_1_4,
@@ -4554,32 +4763,33 @@ module fill (
     // ------------------------------------------------------------------------
     // Faults
     // ------------------------------------------------------------------------
-    wire fails = taken && taken_error[1];
+    wire is_length = is_wrong || (taken && failing) || unasked;
+    wire fails_2 = taken && !failing && taken_error[1];
     always @(posedge clk) begin
         if (rst) begin
-            fault_seen <= 2'd0;
+            fault_seen <= 3'd0;
         end else begin
-            fault_seen <= {fails && taken_error[0], fails && !taken_error[0]};
+            fault_seen <= {is_length, fails_2 && taken_error[0], fails_2 && !taken_error[0]};
         end
     end
     assign fault = fault_seen;
-    wire [26:0] line = taken_tile[37:11];
+    wire [26:0] line_2 = taken_tile[37:11];
     always @(posedge clk) begin
-        fault_line_seen <= line + {25'd0, taken_beat};
+        fault_line_seen <= line_2 + {25'd0, taken_beat};
     end
     assign fault_line = fault_line_seen;
 endmodule
 
 // FIFO on one clock. Every output comes from a register.
-module sync_fifo_256x130_late (
+module sync_fifo_256x131_late (
     input  wire clk,
     input  wire rst,
     input  wire input_valid,
     output wire input_ready,
-    input  wire [129:0] input_data,
+    input  wire [130:0] input_data,
     output wire output_valid,
     input  wire output_ready,
-    output wire [129:0] output_data,
+    output wire [130:0] output_data,
     output wire [8:0] level
 );
     reg  [7:0] write_address = 8'd0;
@@ -4618,7 +4828,7 @@ module sync_fifo_256x130_late (
         .valid(output_valid),
         .ready(output_ready)
     );
-    ram_simple_dual_port_256x130 ram (
+    ram_simple_dual_port_256x131 ram (
         .clk(clk),
         .write_enable(taken),
         .write_address(write_address),
@@ -4658,25 +4868,25 @@ module sync_fifo_256x130_late (
 endmodule
 
 // Memory with a write port and a read port. A read of the address being written gives the old word.
-module ram_simple_dual_port_256x130 (
+module ram_simple_dual_port_256x131 (
     input  wire clk,
     input  wire write_enable,
     input  wire [7:0] write_address,
-    input  wire [129:0] write_data,
+    input  wire [130:0] write_data,
     input  wire read_enable,
     input  wire [7:0] read_address,
     input  wire output_enable,
-    output wire [129:0] read_data
+    output wire [130:0] read_data
 );
-    (* ram_style = "block" *) reg [129:0] memory [0:255];
-    reg [129:0] read_latch;
+    (* ram_style = "block" *) reg [130:0] memory [0:255];
+    reg [130:0] read_latch;
 
     always @(posedge clk) begin
         if (write_enable) memory[write_address] <= write_data;
         if (read_enable) read_latch <= memory[read_address];
     end
 
-    reg [129:0] read_output;
+    reg [130:0] read_output;
     always @(posedge clk) begin
         if (output_enable) read_output <= read_latch;
     end
@@ -5966,6 +6176,38 @@ module dual_clock_ram_32x133 (
     assign read_data = read_output;
 endmodule
 
+// The result that is offered stays until it is taken.
+module result_register (
+    input  wire clk,
+    input  wire rst,
+    input  wire input_valid,
+    output wire input_ready,
+    input  wire [132:0] input_data,
+    output wire output_valid,
+    input  wire output_ready,
+    output wire [132:0] output_data
+);
+    reg  full = 1'b0;
+    reg  [132:0] held = 133'd0;
+
+    wire free = !full || output_ready;
+    assign input_ready = free;
+    always @(posedge clk) begin
+        if (rst) begin
+            full <= 1'b0;
+        end else if (free) begin
+            full <= input_valid;
+        end
+    end
+    always @(posedge clk) begin
+        if (free) begin
+            held <= input_data;
+        end
+    end
+    assign output_valid = full;
+    assign output_data = held;
+endmodule
+
 // Counts of a unit, added to in turn.
 module counters (
     input  wire clk,
@@ -6134,10 +6376,13 @@ module memory_port (
     output wire line_valid_0,
     output wire [127:0] line_data,
     output wire [1:0] line_response,
-    input  wire [1:0] unit_faults_0,
+    output wire line_last,
+    output wire unasked_0,
+    output wire owed_0,
+    input  wire [2:0] unit_faults_0,
     input  wire [26:0] unit_fault_lines_0,
     input  wire [35:0] window_line,
-    output wire [1:0] fault,
+    output wire [2:0] fault,
     output wire [35:0] fault_line,
     output wire [3:0] axi_arid,
     output wire [39:0] axi_araddr,
@@ -6159,6 +6404,8 @@ module memory_port (
     reg  pending_0 = 1'b0;
     reg  [28:0] pending_read_0 = 29'd0;
     reg  [8:0] in_flight_0 = 9'd0;
+    reg  [7:0] bursts_0 = 8'd0;
+    reg  owes_none_0 = 1'b0;
     reg  stale_0 = 1'b0;
     reg  address_valid = 1'b0;
     reg  [35:0] address = 36'd0;
@@ -6166,13 +6413,16 @@ module memory_port (
     reg  answer_valid_0 = 1'b0;
     reg  [127:0] answer_data = 128'd0;
     reg  [1:0] answer_response = 2'd0;
-    reg  [1:0] fault_seen = 2'd0;
+    reg  answer_last = 1'b0;
+    reg  unasked_seen_0 = 1'b0;
+    reg  [2:0] fault_seen = 3'd0;
     reg  [35:0] fault_line_seen = 36'd0;
     wire address_taken;
     wire came;
     wire [3:0] came_id;
     wire [127:0] came_data;
     wire [1:0] came_response;
+    wire came_last;
 
     // ------------------------------------------------------------------------
     // Requests
@@ -6223,39 +6473,60 @@ module memory_port (
     // bits of ARID that are always 0
     (* unused *) wire unused;
     assign unused = &{1'b0, came_id};
-    wire [1:0] length = pending_read_0[28:27];
+    wire is_wanted = came && !stale_0 && !flush;
+    wire lines = (|in_flight_0);
+    wire is_owed = lines && (|bursts_0);
+    wire lines_2 = (|in_flight_0);
+    wire is_owed_2 = lines_2 && (|bursts_0);
     wire free_3 = !address_valid || address_taken;
     wire asks = pending_0 && !stale_0 && free_3 && !flush;
+    wire keeps = !owes_none_0;
+    wire [8:0] kept = {9{keeps}};
+    wire [1:0] length = pending_read_0[28:27];
     wire [8:0] asked = {7'd0, length} + 9'd1 & {9{asks}};
     wire [8:0] answered = {9{came}};
+    wire [7:0] kept_2 = {8{keeps}};
+    wire [7:0] ended = {8{came && came_last}};
     wire fails = (|unit_faults_0);
-    wire [1:0] fault_2 = fails ? unit_faults_0 : 2'd0;
+    wire [2:0] fault_2 = fails ? unit_faults_0 : 3'd0;
     always @(posedge clk) begin
         if (rst) begin
             in_flight_0 <= 9'd0;
+            bursts_0 <= 8'd0;
+            owes_none_0 <= 1'b0;
             stale_0 <= 1'b0;
             answer_valid_0 <= 1'b0;
-            fault_seen <= 2'd0;
+            unasked_seen_0 <= 1'b0;
+            fault_seen <= 3'd0;
         end else begin
-            answer_valid_0 <= came && !stale_0 && !flush;
-            in_flight_0 <= in_flight_0 + asked + answered;
+            answer_valid_0 <= is_wanted && is_owed;
+            owes_none_0 <= !is_owed_2 && !asks;
+            // Where one count is nought nothing more comes, whatever the other one says. What is forgotten is taken out in
+            // front of the sums, which is faster than a choice behind them.
+            in_flight_0 <= (in_flight_0 & kept) + asked + (answered & kept);
+            bursts_0 <= (bursts_0 & kept_2) + {7'd0, asks} + (ended & kept_2);
             if (flush) begin
                 stale_0 <= 1'b1;
-            end else if (!(|in_flight_0)) begin
+            end else if (!is_owed_2) begin
                 stale_0 <= 1'b0;
             end
+            unasked_seen_0 <= is_wanted && !is_owed;
             fault_seen <= fault_2;
         end
     end
     assign line_valid_0 = answer_valid_0;
+    assign unasked_0 = unasked_seen_0;
+    assign owed_0 = is_owed || pending_0;
     wire [35:0] own_line = {9'd0, unit_fault_lines_0};
     always @(posedge clk) begin
         answer_data <= came_data;
         answer_response <= came_response;
+        answer_last <= came_last;
         fault_line_seen <= own_line + window_line;
     end
     assign line_data = answer_data;
     assign line_response = answer_response;
+    assign line_last = answer_last;
     assign fault = fault_seen;
     assign fault_line = fault_line_seen;
 
@@ -6268,9 +6539,6 @@ module memory_port (
     assign axi_arprot = 3'd0;
     assign axi_arqos = 4'd0;
     assign stopped = 1'b0;
-    // answers come in order, line by line
-    (* unused *) wire unused_2;
-    assign unused_2 = &{1'b0, axi_rlast};
     wire [7:0] length_2 = {6'd0, address_length};
     assign axi_arlen = length_2;
     assign axi_arvalid = address_valid;
@@ -6282,6 +6550,7 @@ module memory_port (
     assign came_id = axi_rid;
     assign came_data = axi_rdata;
     assign came_response = axi_rresp;
+    assign came_last = axi_rlast;
 endmodule
 
 // AXI4-Lite subordinate: one access at a time, writes and reads in turn.
@@ -6469,9 +6738,9 @@ module control_registers (
     input  wire resetting,
     input  wire dropping,
     output wire [35:0] window_line,
-    input  wire [1:0] fault,
+    input  wire [2:0] fault,
     input  wire [35:0] fault_line,
-    input  wire [6:0] broken_rules_0,
+    input  wire [7:0] broken_rules_0,
     input  wire packet_dropped_0,
     input  wire [31:0] counts_0,
     input  wire [3:0] count_number
@@ -6491,8 +6760,8 @@ module control_registers (
     reg  [31:0] value = 32'd0;
     reg  exists = 1'b0;
     reg  [27:0] window = 28'd0;
-    reg  [10:0] events = 11'd0;
-    reg  [10:0] errors = 11'd0;
+    reg  [11:0] events = 12'd0;
+    reg  [11:0] errors = 12'd0;
     reg  [35:0] error_line = 36'd0;
     reg  soft_resetting = 1'b0;
     reg  invalidating = 1'b0;
@@ -6562,7 +6831,7 @@ module control_registers (
     wire [39:0] window_2 = {window, 12'd0};
     wire [31:0] value_7 = value_6 | (window_2[31:0] & {32{selected[6]}});
     wire [31:0] value_8 = value_7 | ({24'd0, window_2[39:32]} & {32{selected[7]}});
-    wire [31:0] value_9 = value_8 | ({21'd0, errors} & {32{selected[8]}});
+    wire [31:0] value_9 = value_8 | ({20'd0, errors} & {32{selected[8]}});
     wire [39:0] error_address = {error_line, 4'd0};
     wire [31:0] value_10 = value_9 | (error_address[31:0] & {32{selected[9]}});
     wire [31:0] value_11 = value_10 | ({24'd0, error_address[39:32]} & {32{selected[10]}});
@@ -6682,18 +6951,20 @@ module control_registers (
     // Errors
     // ------------------------------------------------------------------------
     wire clears = acting && is_write && selected[8];
-    wire [2:0] high = data[10:8] & {3{clears && data[33]}};
+    wire [3:0] high = data[11:8] & {4{clears && data[33]}};
     wire [7:0] low = data[7:0] & {8{clears && data[32]}};
-    wire has_address = (|errors[9:8]) || (|events[9:8]);
+    wire length = errors[11];
+    wire length_2 = events[11];
+    wire has_address = (|errors[9:8]) || length || (|events[9:8]) || length_2;
     always @(posedge clk) begin
         if (rst) begin
-            events <= 11'd0;
-            errors <= 11'd0;
+            events <= 12'd0;
+            errors <= 12'd0;
             error_line <= 36'd0;
         end else begin
-            events <= {packet_dropped_0, fault, 1'b0, broken_rules_0};
+            events <= {fault[2], packet_dropped_0, fault[1:0], broken_rules_0};
             errors <= (errors & ~{high, low}) | events;
-            // The first failing address stays until both memory bits are clear again.
+            // The first failing address stays until all memory bits are clear again.
             if ((|fault) && !has_address) begin
                 error_line <= fault_line;
             end
@@ -6701,7 +6972,7 @@ module control_registers (
     end
     // no register has this bit
     (* unused *) wire unused;
-    assign unused = &{1'b0, data[11]};
+    assign unused = &{1'b0, data[12]};
 endmodule
 
 // FIFO between two clocks. Pointers cross in gray code; every output comes from a register.

@@ -23,7 +23,7 @@ module proof (
     wire [3:0] reads_ready, line_valid;
     wire [127:0] line_data;
     wire line_response, stopped, arvalid, rready;
-    wire [1:0] fault;
+    wire [2:0] fault;
     wire [35:0] fault_line;
     wire [3:0] arid, arcache, arqos;
     wire [39:0] araddr;

@@ -9,23 +9,26 @@ module proof (
     input wire [127:0] rdata,
     input wire [1:0] rresp,
     input wire rvalid,
-    input wire [1:0] unit_faults,
+    input wire rlast,
+    input wire [2:0] unit_faults,
     input wire [26:0] unit_fault_lines
 );
     (* anyconst *) reg [35:0] window_line;
     wire reads_ready, line_valid, stopped, arvalid, rready;
     wire [127:0] line_data;
-    wire [1:0] line_response, fault, arburst;
+    wire [1:0] line_response, arburst;
+    wire [2:0] fault;
+    wire line_last, unasked, is_owed;
     wire [35:0] fault_line;
     wire [3:0] arid, arcache, arqos;
     wire [39:0] araddr;
     wire [7:0] arlen;
     wire [2:0] arsize, arprot;
-    wire rlast;
     memory_port dut (
         .clk(clk), .rst(rst), .flush(flush), .stopped(stopped),
         .reads_0_valid(reads_valid), .reads_0_ready(reads_ready), .reads_0_data(reads_data),
         .line_valid_0(line_valid), .line_data(line_data), .line_response(line_response),
+        .line_last(line_last), .unasked_0(unasked), .owed_0(is_owed),
         .unit_faults_0(unit_faults), .unit_fault_lines_0(unit_fault_lines),
         .window_line(window_line), .fault(fault), .fault_line(fault_line),
         .axi_arid(arid), .axi_araddr(araddr), .axi_arlen(arlen), .axi_arsize(arsize), .axi_arburst(arburst),
@@ -44,6 +47,9 @@ module proof (
     // The unit keeps no more lines under way than its FIFO has room for.
     reg [8:0] asked_lines = 9'd0;
     always @* if (reads_valid) assume (asked_lines <= 9'd252);
+    // Nor more reads than it may, each of two bursts. Where it has forgotten some, the port waits for them.
+    wire [8:0] asked_bursts = owed_bursts + arvalid + inner_pending_0;
+    always @* if (reads_valid) assume (inner_stale_0 || asked_bursts < 9'd128);
 
     offer_stays #(.WIDTH(48)) address (
         .clk(clk), .rst(rst), .valid(arvalid), .ready(arready), .data({arid, araddr, arlen[3:0]})
@@ -65,6 +71,12 @@ module proof (
     wire came = rvalid && rready;
     always @(posedge clk) owed <= owed + (asked ? arlen + 10'd1 : 10'd0) - {9'd0, came};
     always @* if (rvalid) assume (owed != 10'd0);
+    // Bursts that it owes; the last line of the last one ends it.
+    reg [8:0] owed_bursts = 9'd0;
+    wire [9:0] lines_left = owed - 10'd1;
+    wire [8:0] bursts_left = owed_bursts - rlast;
+    always @(posedge clk) owed_bursts <= owed_bursts + asked - (came && rlast);
+    always @* if (rvalid) assume (lines_left >= {1'd0, bursts_left} && lines_left <= {bursts_left[7:0], 2'd0});
     always @* always_ready: assert (rready);
 
     // What a flush leaves to be dropped: all that is owed then, with an address that is offered but not yet taken.
@@ -76,14 +88,14 @@ module proof (
         else if (flush) to_drop <= left;
         else if (came && to_drop != 10'd0) to_drop <= to_drop - 10'd1;
     reg expected = 1'b0;
-    reg [128:0] answer = 129'd0;
+    reg [129:0] answer = 130'd0;
     always @(posedge clk) begin
         expected <= came && to_drop == 10'd0 && !flush && !rst;
-        answer <= {rresp[1], rdata};
+        answer <= {rlast, rresp[1], rdata};
     end
     always @* begin
         each_line_once: assert (line_valid == expected);
-        if (line_valid) data_and_failure: assert ({line_response[1], line_data} == answer);
+        if (line_valid) data_and_failure: assert ({line_last, line_response[1], line_data} == answer);
     end
 
     // What the unit has asked for and not yet been given, since the last flush.
@@ -95,18 +107,26 @@ module proof (
 
     // What the block itself counts, for the induction.
     wire [8:0] inner_in_flight_0;
+    wire [7:0] inner_bursts_0;
+    wire inner_owes_none_0;
     wire inner_stale_0;
     wire inner_pending_0;
     wire [28:0] inner_pending_read_0;
     wire [2:0] pending_lines = {1'b0, inner_pending_read_0[28:27]} + 3'd1;
     always @* begin
         empty_at_start: assert (started || (owed == 10'd0 && to_drop == 10'd0 && asked_lines == 9'd0 && !line_valid
-            && inner_in_flight_0 == 9'd0 && !inner_pending_0 && !inner_stale_0 && !expected && flushed_now));
+            && owed_bursts == 9'd0 && inner_in_flight_0 == 9'd0 && inner_bursts_0 == 8'd0 && !inner_pending_0 && !inner_stale_0 && !expected && flushed_now));
         counts_in_flight: assert ({1'b0, inner_in_flight_0} == owed + offered);
+        counts_bursts: assert ({1'b0, inner_bursts_0} == owed_bursts + arvalid);
+        bursts_have_lines: assert (owed >= {1'b0, owed_bursts} && owed <= {owed_bursts[7:0], 2'd0});
+        forgets_nothing: assert (!inner_owes_none_0 || (inner_in_flight_0 == 9'd0 && inner_bursts_0 == 8'd0));
+        none_unasked: assert (!unasked);
+        knows_what_is_owed: assert (is_owed == (owed + offered != 10'd0 || inner_pending_0));
         drops_what_is_stale: assert (to_drop == (inner_stale_0 ? {1'b0, inner_in_flight_0} : 10'd0));
         counts_for_the_unit: assert (started && !flushed_now ? asked_lines == (inner_pending_0 ? pending_lines : 9'd0)
             + (inner_stale_0 ? 9'd0 : inner_in_flight_0) + {8'd0, line_valid} : 1'b1);
         fits: assert (owed <= 10'd256 && owed + offered <= 10'd256 && asked_lines <= 9'd256);
+        few_bursts: assert (asked_bursts <= 9'd128 + inner_stale_0 && owed_bursts + arvalid <= 9'd128);
         pending_within_4_kib: assert (!inner_pending_0 || inner_pending_read_0[7:0] + {6'd0, pending_lines} <= 9'd256);
     end
     reg flushed_now = 1'b1;

@@ -60,23 +60,23 @@ module async_fifo_16x42 (
 `endif
 endmodule
 
-module async_fifo_16x134 (
+module async_fifo_16x135 (
     input wire write_clk,
     input wire write_rst,
     input wire read_clk,
     input wire read_rst,
     input wire input_valid,
     output wire input_ready,
-    input wire [133:0] input_data,
+    input wire [134:0] input_data,
     output wire output_valid,
     input wire output_ready,
-    output wire [133:0] output_data,
+    output wire [134:0] output_data,
     output wire write_stopped,
     output wire read_stopped
 );
     (* anyseq *) reg ready;
     (* anyseq *) reg valid;
-    (* anyseq *) reg [133:0] data;
+    (* anyseq *) reg [134:0] data;
     (* anyseq *) reg write_stops;
     (* anyseq *) reg read_stops;
     assign input_ready = ready;
@@ -87,12 +87,25 @@ module async_fifo_16x134 (
 `ifdef COUNTS
     reg [7:0] lines_in = 8'd0;
     reg [7:0] lines_out = 8'd0;
-    always @(posedge write_clk) if (input_valid && ready && !write_rst) lines_in <= lines_in + 8'd1;
-    always @(posedge read_clk) if (valid && output_ready && !read_rst) lines_out <= lines_out + 8'd1;
+    // Last lines of their bursts among them.
+    reg [7:0] bursts_in = 8'd0;
+    reg [7:0] bursts_out = 8'd0;
+    always @(posedge write_clk) if (input_valid && ready && !write_rst) begin
+        lines_in <= lines_in + 8'd1;
+        bursts_in <= bursts_in + input_data[134];
+    end
+    always @(posedge read_clk) if (valid && output_ready && !read_rst) begin
+        lines_out <= lines_out + 8'd1;
+        bursts_out <= bursts_out + data[134];
+    end
     wire [7:0] lines = lines_in - lines_out;
+    wire [7:0] bursts = bursts_in - bursts_out;
+    wire [7:0] lines_left = lines - 8'd1;
+    wire [7:0] bursts_left = bursts - data[134];
     always @* begin
         assume (!write_stops && !read_stops);
-        if (valid) assume (lines != 8'd0);
+        // The lines that are left have as many last ones, and the last line that memory has given before it owes nothing is one.
+        if (valid) assume (lines != 8'd0 && (!data[134] || bursts != 8'd0) && bursts_left <= lines_left);
     end
 `endif
 endmodule
@@ -114,7 +127,8 @@ module proof (
     (* anyconst *) reg [35:0] window_line;
     wire reads_ready, line_valid, stopped, arvalid, rready;
     wire [127:0] line_data;
-    wire [1:0] line_response, fault, arburst;
+    wire [1:0] line_response, arburst;
+    wire [2:0] fault;
     wire [35:0] fault_line;
     wire [3:0] arid, arcache, arqos;
     wire [39:0] araddr;
@@ -163,17 +177,23 @@ module proof (
     wire came = rvalid && rready;
     wire [5:0] owed_then = owed + asked - (came && rlast);
     always @(posedge axi_clk) owed <= axi_rst ? 6'd0 : owed_then;
+    // And lines of them; the last line of the last burst ends it.
+    reg [7:0] owed_lines = 8'd0;
+    always @(posedge axi_clk) owed_lines <= axi_rst ? 8'd0 : owed_lines + (asked ? arlen[1:0] + 8'd1 : 8'd0) - came;
+    wire [7:0] lines_left = owed_lines - 8'd1;
+    wire [5:0] bursts_left = owed - rlast;
     always @* begin
-        if (rvalid) assume (owed != 6'd0);
-        // The unit has no more reads than it may, each of two bursts.
-        if (asked) assume (owed < 6'd16);
+        if (rvalid) assume (owed != 6'd0 && lines_left >= {2'd0, bursts_left} && lines_left <= {bursts_left, 2'd0});
+        // The unit has no more reads than it may, each of two bursts and of four lines.
+        if (asked) assume (owed < 6'd16 && owed_lines + arlen[1:0] + 8'd1 <= 8'd32);
     end
 
     // What was asked for before the crossings were emptied is never passed on; anything else is.
     wire inner_answer_fifo_input_valid, inner_answer_fifo_input_ready;
     wire inner_address_fifo_read_stopped, inner_answer_fifo_write_stopped;
     wire [4:0] inner_offer_under_way;
-    wire inner_offer_draining;
+    wire [5:0] inner_offer_lines;
+    wire inner_offer_draining, inner_offer_owes_none;
     wire empties = inner_address_fifo_read_stopped || inner_answer_fifo_write_stopped;
     reg [5:0] to_drop = 6'd0;
     always @(posedge axi_clk)
@@ -182,6 +202,9 @@ module proof (
         else if (came && rlast && to_drop != 6'd0) to_drop <= to_drop - 6'd1;
     always @* begin
         counts_under_way: assert (inner_offer_under_way == owed);
+        counts_lines_under_way: assert (inner_offer_lines == owed_lines);
+        bursts_have_lines: assert (owed_lines >= {2'd0, owed} && owed_lines <= {owed, 2'd0});
+        forgets_nothing: assert (!inner_offer_owes_none || owed == 6'd0);
         drops_what_is_stale: assert (!(inner_answer_fifo_input_valid && (to_drop != 6'd0 || empties)));
         passes_the_rest: assert (!(came && to_drop == 6'd0 && !empties)
             || (inner_answer_fifo_input_valid && inner_answer_fifo_input_ready));
@@ -196,12 +219,6 @@ module proof (
     // Resets come at the start only, and reach both sides.
     always @* assume (rst == !started && axi_rst == !axi_started);
     always @* if (rvalid) assume (started && axi_started);
-    // Memory owes the lines of each burst; its last one ends it.
-    reg [7:0] owed_lines = 8'd0;
-    always @(posedge axi_clk) owed_lines <= axi_rst ? 8'd0 : owed_lines + (asked ? arlen[1:0] + 8'd1 : 8'd0) - came;
-    wire [7:0] lines_left = owed_lines - 8'd1;
-    wire [5:0] bursts_left = owed - rlast;
-    always @* if (rvalid) assume (lines_left >= {2'd0, bursts_left} && lines_left <= {bursts_left, 2'd0});
     // The unit keeps no more lines under way than its FIFO has room for.
     reg [7:0] asked_lines = 8'd0;
     wire [7:0] begins = reads_valid && reads_ready ? {6'd0, length} + 8'd1 : 8'd0;
@@ -212,7 +229,10 @@ module proof (
     // Lines on their way, wherever they are.
     wire [7:0] inner_address_fifo_lines, inner_answer_fifo_lines;
     wire [4:0] inner_address_fifo_bursts;
+    wire [7:0] inner_answer_fifo_bursts;
     wire [5:0] inner_in_flight_0;
+    wire [4:0] inner_bursts_0;
+    wire inner_owes_none_0;
     wire inner_pending_0, inner_stale_0, inner_address_valid, inner_offer_dropped;
     wire [28:0] inner_pending_read_0;
     wire [1:0] inner_address_length;
@@ -247,7 +267,6 @@ module proof (
         port_quiet_at_start: assert (axi_started || (owed == 6'd0 && owed_lines == 8'd0 && offered == 8'd0
             && inner_answer_fifo_lines == 8'd0));
         never_drops: assert (!inner_offer_draining && !inner_offer_dropped);
-        bursts_have_lines: assert (owed_lines >= {2'd0, owed} && owed_lines <= {owed, 2'd0});
         queued_bursts_have_lines: assert (inner_address_fifo_lines >= {3'd0, inner_address_fifo_bursts}
             && inner_address_fifo_lines <= {1'b0, inner_address_fifo_bursts, 2'd0});
         fits: assert (under_way <= 8'd32 && asked_lines <= 8'd32 && inner_address_fifo_lines <= 8'd32

@@ -3,6 +3,34 @@
 // Two packets are marked, quads or bindings, as in `in_order`. A quad's mark stands in its last pixel; a binding's in the
 // lowest bits of the line that it begins with, on which nothing depends here. A binding with a colour table comes out twice,
 // in front of the table's entries and behind them, so it is not marked.
+//
+// The block that measures a texture is stood in for by one with any answer, which stays once the fields of the binding have
+// stood still for as many clocks as the emitted one takes.
+module extent (
+    input wire clk,
+    input wire rst,
+    input wire [26:0] first_line,
+    input wire [3:0] width_log2,
+    input wire [3:0] height_log2,
+    input wire is_rgb,
+    input wire is_indexed,
+    output wire is_past
+);
+    localparam CLOCKS = 3'd4;
+    (* anyseq *) reg answer;
+    assign is_past = answer;
+    wire [36:0] fields_now = {first_line, width_log2, height_log2, is_rgb, is_indexed};
+    reg [36:0] fields;
+    reg [2:0] stood = 3'd0;
+    reg before;
+    always @(posedge clk) begin
+        fields <= fields_now;
+        before <= answer;
+        stood <= stood == 3'd0 || fields != fields_now ? 3'd1 : stood + (stood <= CLOCKS);
+    end
+    always @* if (stood > CLOCKS) assume (answer == before);
+endmodule
+
 module proof (
     input wire clk,
     input wire rst,
@@ -123,8 +151,12 @@ module proof (
     always @(posedge clk) since <= rst ? 2'd0 : quad_enters ? 2'd3 : since - (since != 2'd0);
     // For the induction: a packet stands in front of the slots, or in them, or has gone.
     wire inner_skipping, inner_packet_full, inner_packet_is_binding, inner_is_checked, inner_is_judged, inner_has_table;
-    wire inner_in_table, inner_behind_table;
+    wire inner_in_table, inner_behind_table, inner_is_measured_0, inner_is_measured_1, inner_is_measured_2;
     wire [6:0] inner_rules;
+    wire inner_extent_is_past;
+    wire [2:0] inner_extent_stood;
+    wire [36:0] inner_extent_fields;
+    wire [2:0] measured = inner_is_checked + inner_is_measured_0 + inner_is_measured_1 + inner_is_measured_2 + inner_is_judged;
     wire inner_broken_0, inner_broken_1, inner_broken_2, inner_broken_3, inner_broken_4, inner_broken_5;
     wire [6:0] broken = {1'b0, inner_broken_5, inner_broken_4, inner_broken_3, inner_broken_2, inner_broken_1, inner_broken_0};
     wire [259:0] inner_packet;
@@ -160,10 +192,14 @@ module proof (
             && (standing == 2'd0 || standing == seen + has_dealt + 2'd1) && sent != 2'd3 && seen <= sent);
         table_has_no_mark: assert (!table_stands || raw[5:4] == 2'd0);
         judged_stands: assert ((!inner_is_checked || (inner_packet_full && inner_packet_is_binding))
-            && (!inner_is_judged || inner_is_checked));
+            && (!inner_is_judged || inner_is_measured_2) && (!inner_is_measured_2 || inner_is_measured_1)
+            && (!inner_is_measured_1 || inner_is_measured_0) && (!inner_is_measured_0 || inner_is_checked));
         judged_is_known: assert (!inner_is_checked || ((!inner_has_table || raw[45]) && inner_rules == broken
             && inner_line_behind[1:0] == raw[5:4]));
-        has_table_if_good: assert (!inner_is_judged || inner_has_table == (raw[45] && inner_rules == 7'd0));
+        has_table_if_good: assert (!inner_is_judged || inner_has_table == (raw[45] && inner_rules == 7'd0
+            && !inner_extent_is_past));
+        extent_stands: assert (!inner_is_checked || (inner_extent_stood >= measured
+            && inner_extent_fields == {raw[30:4], raw[35:32], raw[39:36], raw[44], raw[45]}));
         table_is_judged: assert (!(inner_in_table || inner_behind_table)
             || (inner_is_judged && inner_has_table && table_stands));
         in_or_behind: assert (!(inner_in_table && inner_behind_table));

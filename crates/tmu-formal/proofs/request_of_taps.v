@@ -17,7 +17,7 @@ module proof (
     wire [3:0] width_log2, height_log2, max_lod;
     wire [1:0] mode_u, mode_v;
     wire [26:0] first_line;
-    wire [6:0] broken_rules;
+    wire [7:0] broken_rules;
     wire [2:0] pixels_enter;
     reg [4:0] level = 5'd0;
     request dut (
@@ -103,11 +103,13 @@ module proof (
 
     // For the induction.
     wire inner_has_half, inner_skipping, inner_entered, inner_is_empty, inner_has_room, inner_idle, inner_loading;
-    wire inner_checking, inner_applying, inner_clearing, inner_may_load, inner_behind_table;
+    wire inner_checking, inner_measuring_0, inner_measuring_1, inner_measuring_2, inner_applying, inner_clearing;
+    wire inner_may_load, inner_behind_table;
     wire [2:0] inner_in_flight;
     wire [127:0] inner_half;
     wire [26:0] inner_start, inner_skipped;
-    wire steps = inner_checking || inner_applying || inner_clearing || inner_loading;
+    wire measures = inner_measuring_0 || inner_measuring_1 || inner_measuring_2;
+    wire steps = inner_checking || measures || inner_applying || inner_clearing || inner_loading;
     reg steady = 1'b0;
     always @(posedge clk) steady <= !rst && inner_idle;
     always @* begin
@@ -120,7 +122,7 @@ module proof (
         room_is_room: assert (!inner_has_room || ({2'd0, in_flight} + results <= 7'd14 && in_flight <= 5'd6));
         never_more: assert ({2'd0, in_flight} + results <= 7'd15);
         empty_while_it_steps: assert (!steps || in_flight == 5'd0);
-        idle_is_idle: assert (!inner_idle || !(inner_applying || inner_clearing || inner_loading || inner_checking));
+        idle_is_idle: assert (!inner_idle || !steps);
         loads_in_loading: assert (!inner_may_load || inner_loading || in_flight == 5'd0);
         line_stands: assert (in_flight == 5'd0 || first_line == inner_start + inner_skipped);
     end

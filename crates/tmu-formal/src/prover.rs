@@ -44,6 +44,7 @@ const PROPERTIES: &[(&str, &str)] = &[
     ("counters.v", include_str!("../proofs/counters.v")),
     ("reset.v", include_str!("../proofs/reset.v")),
     ("fifo_flush.v", include_str!("../proofs/fifo_flush.v")),
+    ("result_offer.v", include_str!("../proofs/result_offer.v")),
     ("victim.v", include_str!("../proofs/victim.v")),
     ("replacer.v", include_str!("../proofs/replacer.v")),
     ("kernel_properties.v", include_str!("../proofs/kernel_properties.v")),

@@ -5,7 +5,7 @@
 //! 2^(a-b), 2^(a-b-1) … 1, and 1 twice more, for sides of two texels and one. The last line is what counts, so the
 //! count is one less: a bit for each of the first ones, and bit a-b+1 for all the others.
 //!
-//! Latency 3 clocks from a binding's fields to the answer; they must stay until then. Initiation interval 1. No RAM.
+//! Latency 4 clocks from a binding's fields to the answer; they must stay until then. Initiation interval 1. No RAM.
 
 use crate::cache::LINE_BITS;
 use tmu_hdl::prelude::*;
@@ -39,6 +39,7 @@ pub struct Extent {
     sum: Reg,
     has_three_levels: Reg,
     has_two_levels: Reg,
+    last_tile: Reg,
     last_line: Reg,
     past: Reg,
 }
@@ -58,6 +59,7 @@ impl Extent {
             sum: Reg::new(&clocks, 5),
             has_three_levels: Reg::new(&clocks, 1),
             has_two_levels: Reg::new(&clocks, 1),
+            last_tile: Reg::new(&clocks, TILE_BITS),
             last_line: Reg::new(&clocks, TEXTURE_LINE_BITS),
             past: Reg::new(&clocks, 1),
             clocks,
@@ -75,8 +77,9 @@ impl Default for Extent {
 #[kernel]
 impl Extent {
     fn logic(&self) {
-        timing(3, 1);
+        timing(4, 1);
         self.sides();
+        self.tiles();
         self.lines();
         self.end();
     }
@@ -84,10 +87,17 @@ impl Extent {
     fn sides(&self) {
         /// # Sides in tiles
         let (width_log2, height_log2) = (self.width_log2.val(), self.height_log2.val());
-        /// log2 of a side in tiles; a side under four texels is stored as four.
+        /// log2 of a side in tiles: two less, or none, since a side under four texels is stored as four. Written bit by bit,
+        /// which saves a carry chain in front of those of the difference.
         let tiles_log2 = |size_log2: Bits| {
-            let is_tile = !size_log2.high(2).any();
-            if is_tile { lit(4, 0u32) } else { size_log2 - 2 }
+            let is_long = size_log2.high(2).any();
+            let (bit_0, bit_1) = (size_log2.bit(0), size_log2.bit(1));
+            cat(&[
+                size_log2.bit(3) && (size_log2.bit(2) || bit_1),
+                (size_log2.bit(2) && bit_1) || (size_log2.bit(3) && !size_log2.bit(2) && !bit_1),
+                is_long && !bit_1,
+                (is_long || bit_1) && bit_0,
+            ])
         };
         let (columns, rows) = (tiles_log2(width_log2), tiles_log2(height_log2));
         self.difference.next = if columns > rows { columns - rows } else { rows - columns };
@@ -97,8 +107,8 @@ impl Extent {
         self.has_two_levels.next = !is_long && (width_log2.bit(0) || height_log2.bit(0));
     }
 
-    fn lines(&self) {
-        /// # The last line, counted from the first
+    fn tiles(&self) {
+        /// # The last tile, counted from the first
         let (difference, sum) = (self.difference.val(), self.sum.val());
         let tile_bit = |bit: usize| {
             let bit = bit as u64;
@@ -119,7 +129,12 @@ impl Extent {
             }
         };
         let tile_bits: Vec<Bits> = (0..TILE_BITS).rev().map(tile_bit).collect();
-        let last_tile = cat(&tile_bits);
+        self.last_tile.next = cat(&tile_bits);
+    }
+
+    fn lines(&self) {
+        /// # The last line, counted from the first
+        let last_tile = self.last_tile.val();
         let bits = TEXTURE_LINE_BITS;
         let is_rgba = !self.is_rgb.val() && !self.is_indexed.val();
         let tiles = last_tile.zero_extend(bits);

@@ -4,7 +4,7 @@
 //! before it has left the unit, is checked against the rules, and is then held for all that follow; where it
 //! asks for it, the cache is emptied and the colour table loaded before the next quad enters.
 //!
-//! Latency: none for a quad (its last beat passes straight on); a binding takes 5 clocks after the last quad has
+//! Latency: none for a quad (its last beat passes straight on); a binding takes 6 clocks after the last quad has
 //! left, more with a cleared cache or a colour table. Initiation interval: 3 clocks, since a quad is counted before
 //! room is promised to the next one; every stage behind takes longer.
 
@@ -118,7 +118,7 @@ impl Request {
             rules: Reg::new(&clocks, RULES_AT_SIGHT),
             extent: Extent::new(),
             checking: Reg::with_reset(&clocks, 1, 0),
-            measuring: (0..2).map(|_| Reg::with_reset(&clocks, 1, 0)).collect(),
+            measuring: (0..MEASURING_CLOCKS).map(|_| Reg::with_reset(&clocks, 1, 0)).collect(),
             applying: Reg::with_reset(&clocks, 1, 0),
             clearing: Reg::with_reset(&clocks, 1, 0),
             loading: Optional::new(has_table, || Reg::with_reset(&clocks, 1, 0)),
@@ -275,7 +275,7 @@ impl Request {
     fn state(&self) {
         /// # From a binding to the next quad
         self.checking.next = self.binding_moves.val();
-        /// The texture's extent takes two clocks more than the other rules.
+        /// The texture's extent takes longer than the other rules.
         let mut before = self.checking.val();
         for step in &self.measuring {
             step.next = before;
@@ -337,6 +337,9 @@ pub(crate) fn any_in_parts(bits: Bits) -> Bits {
         .collect();
     cat(&parts)
 }
+
+/// Clocks that the extent of a binding's texture takes longer than its other rules.
+pub(crate) const MEASURING_CLOCKS: usize = 3;
 
 /// Rules that a look at the binding decides: all but the last one, [`BindingRule::Window`].
 pub(crate) const RULES_AT_SIGHT: usize = BindingRule::ALL.len() - 1;

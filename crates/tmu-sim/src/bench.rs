@@ -196,6 +196,11 @@ impl Bench {
         self.rising[domain as usize]
     }
 
+    /// Lets results wait from the next clock on, or takes them again.
+    pub fn hold_results(&mut self, held: bool) {
+        self.units.iter_mut().for_each(|unit| unit.results.hold(held));
+    }
+
     /// Whether a unit offers a result from before the last reset.
     #[must_use]
     pub fn offers_left_over(&self, unit: usize) -> bool {

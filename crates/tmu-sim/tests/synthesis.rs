@@ -74,7 +74,7 @@ fn assert_within(preset: &str, most: [f64; 5]) {
 
 #[test]
 fn four_units_stay_within_depth_and_area() {
-    assert_within("fury", [7_150.0, 18_000.0, 18.0, 8.0, 20.0]);
+    assert_within("fury", [7_700.0, 18_400.0, 18.0, 8.0, 20.0]);
 }
 
 #[test]

@@ -401,13 +401,14 @@ impl MemoryPort {
         if self.is_emptied() {
             in_flight.next = 0;
             bursts.next = 0;
-        } else if owes_none.val() {
-            /// One count is nought: nothing more comes, whatever the other one says.
-            in_flight.next = asked;
-            bursts.next = asks.zero_extend(bursts.width());
         } else {
-            in_flight.next = in_flight.val() + asked + answered;
-            bursts.next = bursts.val() + asks.zero_extend(bursts.width()) + ended;
+            /// Where one count is nought nothing more comes, whatever the other one says. What is forgotten is taken out in
+            /// front of the sums, which is faster than a choice behind them.
+            let keeps = !owes_none.val();
+            let kept = keeps.repeat(width);
+            in_flight.next = (in_flight.val() & kept) + asked + (answered & kept);
+            let kept = keeps.repeat(bursts.width());
+            bursts.next = (bursts.val() & kept) + asks.zero_extend(bursts.width()) + (ended & kept);
         }
         if self.is_emptied() {
             stale.next = 0;

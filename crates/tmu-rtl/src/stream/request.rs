@@ -5,14 +5,15 @@
 //! with a colour table goes twice: first as a binding of the table itself, with its 256 entries behind it,
 //! then as that of the levels.
 //!
-//! Latency 2 clocks from a quad's last beat to its first slot, 6 for a binding. Initiation interval 4 slots with one pixel
+//! Latency 2 clocks from a quad's last beat to its first slot, 7 for a binding. Initiation interval 4 slots with one pixel
 //! a slot, one slot with four.
 
 use super::words::{LANES_OF_QUAD, PIXEL_BITS, QUAD_BITS, binding_pixel, lanes, slot_layout, slots_of_quad};
 use crate::bundles::{BindingField, BindingState, Layout, line_bits};
 use crate::extent::Extent;
 use crate::request::{
-    BINDING_BITS, RULES_AT_SIGHT, all_rules, any_in_parts, broken_rules, measure, parts_above,
+    BINDING_BITS, MEASURING_CLOCKS, RULES_AT_SIGHT, all_rules, any_in_parts, broken_rules, measure,
+    parts_above,
 };
 use tmu_hdl::prelude::*;
 use tmu_spec::Config;
@@ -130,7 +131,7 @@ impl Request {
             extent: Extent::new(),
             line_behind: Optional::new(has_table, || Reg::new(&clocks, line_bits(config))),
             is_checked: flag(),
-            is_measured: (0..2).map(|_| flag()).collect(),
+            is_measured: (0..MEASURING_CLOCKS).map(|_| flag()).collect(),
             is_good: Reg::new(&clocks, 1),
             has_table: Optional::new(has_table, || Reg::new(&clocks, 1)),
             is_judged: flag(),
@@ -236,7 +237,7 @@ impl Request {
         let leaves = self.takes_binding.val();
         self.is_checked.next = stands && !leaves;
         measure(&self.extent, &self.clocks, raw);
-        /// The texture's extent takes two clocks more than the other rules.
+        /// The texture's extent takes longer than the other rules.
         let mut before = self.is_checked.val();
         for step in &self.is_measured {
             step.next = before && !leaves;

@@ -20,13 +20,19 @@ pub struct ResultMonitor {
     /// What was shown and not taken.
     waiting: Option<ResultBeat>,
     pauser: Pauser,
+    held: bool,
 }
 
 impl ResultMonitor {
     /// A monitor that is not ready before its first clock. `interface` names it in messages.
     #[must_use]
     pub fn new(interface: String, pauses: Pauses, seed: u64) -> Self {
-        Self { interface, ready: false, waiting: None, pauser: Pauser::new(pauses, seed) }
+        Self { interface, ready: false, waiting: None, pauser: Pauser::new(pauses, seed), held: false }
+    }
+
+    /// Takes nothing from the next clock on, or takes results again.
+    pub const fn hold(&mut self, held: bool) {
+        self.held = held;
     }
 
     /// Forgets what was shown: only in reset.
@@ -55,7 +61,7 @@ impl ResultMonitor {
         } else if self.waiting.is_some() {
             return Err(Violation::new(&self.interface, "tvalid fell before tready was high"));
         }
-        self.ready = !self.pauser.paused();
+        self.ready = !self.pauser.paused() && !self.held;
         Ok(received)
     }
 
