@@ -14,7 +14,7 @@ use std::fs;
 use std::path::Path;
 
 /// Programs of a build.
-const PROGRAMS: u64 = 5_000;
+const PROGRAMS: u64 = 500;
 
 fn main() {
     let number = |name: &str, otherwise: u64| {

@@ -1103,7 +1103,6 @@ module request (
     end
     extent extent (
         .clk(clk),
-        .rst(rst),
         .first_line(raw[30:4]),
         .width_log2(raw[35:32]),
         .height_log2(raw[39:36]),
@@ -1198,7 +1197,6 @@ endmodule
 // Whether a texture reaches past the end of the texture window.
 module extent (
     input  wire clk,
-    input  wire rst,
     input  wire [26:0] first_line,
     input  wire [3:0] width_log2,
     input  wire [3:0] height_log2,

@@ -87,12 +87,14 @@ module async_fifo_16x135 (
 `ifdef COUNTS
     reg [7:0] lines_in = 8'd0;
     reg [7:0] lines_out = 8'd0;
-    // Last lines of their bursts among them.
+    // Last lines of their bursts among them, and whether the line that came last is one.
     reg [7:0] bursts_in = 8'd0;
     reg [7:0] bursts_out = 8'd0;
+    reg ends = 1'b1;
     always @(posedge write_clk) if (input_valid && ready && !write_rst) begin
         lines_in <= lines_in + 8'd1;
         bursts_in <= bursts_in + input_data[134];
+        ends <= input_data[134];
     end
     always @(posedge read_clk) if (valid && output_ready && !read_rst) begin
         lines_out <= lines_out + 8'd1;
@@ -104,8 +106,14 @@ module async_fifo_16x135 (
     wire [7:0] bursts_left = bursts - data[134];
     always @* begin
         assume (!write_stops && !read_stops);
-        // The lines that are left have as many last ones, and the last line that memory has given before it owes nothing is one.
-        if (valid) assume (lines != 8'd0 && (!data[134] || bursts != 8'd0) && bursts_left <= lines_left);
+        // The line that came last leaves last.
+        if (valid) begin
+            assume (lines != 8'd0 && (!data[134] || bursts != 8'd0) && (lines_left != 8'd0 || bursts_left == 8'd0));
+            if (lines_left != 8'd0)
+                assume (ends ? bursts_left != 8'd0 && bursts_left <= lines_left : bursts_left < lines_left);
+        end
+        last_line_known: assert (lines == 8'd0 ? bursts == 8'd0
+            : ends ? bursts != 8'd0 && bursts <= lines : bursts < lines);
     end
 `endif
 endmodule
@@ -238,6 +246,10 @@ module proof (
     wire [1:0] inner_address_length;
     wire [7:0] waiting = inner_address_valid ? {6'd0, inner_address_length} + 8'd1 : 8'd0;
     wire [7:0] offered = arvalid ? {6'd0, arlen[1:0]} + 8'd1 : 8'd0;
+    wire [7:0] bursts_under_way = inner_address_valid + inner_address_fifo_bursts + arvalid + owed + inner_answer_fifo_bursts;
+    wire inner_answer_fifo_ends;
+    // Nor more reads than it may, each of two bursts. Where it has forgotten some, the port waits for them.
+    always @* if (reads_valid) assume (inner_stale_0 || bursts_under_way + inner_pending_0 < 8'd16);
     wire [7:0] under_way = waiting + inner_address_fifo_lines + offered + owed_lines + inner_answer_fifo_lines;
     wire [7:0] pending = inner_pending_0 ? {6'd0, inner_pending_read_0[28:27]} + 8'd1 : 8'd0;
     wire inner_answer_fifo_output_valid;
@@ -255,9 +267,13 @@ module proof (
         each_line_once: assert (line_valid == expected);
         not_made_up: assert (!line_valid || flushed || asked_lines != 8'd0);
         counts_lines: assert (!started || {2'd0, inner_in_flight_0} == under_way);
+        counts_bursts: assert (!started || {3'd0, inner_bursts_0} == bursts_under_way);
+        owes_what_is_under_way: assert (!inner_owes_none_0 || under_way == 8'd0);
+        ends_when_nothing_is_owed: assert (owed != 6'd0 || inner_answer_fifo_ends);
     end
     always @* begin
-        quiet_at_start: assert (started || (under_way == 8'd0 && !inner_pending_0 && !inner_stale_0 && !line_valid
+        few_bursts: assert (bursts_under_way <= 8'd16 && bursts_under_way + inner_pending_0 <= 8'd16 + inner_stale_0);
+        quiet_at_start: assert (started || (under_way == 8'd0 && bursts_under_way == 8'd0 && !inner_pending_0 && !inner_stale_0 && !line_valid
             && stale_lines == 8'd0 && asked_lines == 8'd0));
         counts_for_the_unit: assert (!started || asked_lines == pending
             + (inner_stale_0 ? 8'd0 : under_way) + {7'd0, line_valid});

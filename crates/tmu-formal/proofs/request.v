@@ -8,7 +8,6 @@
 // stood still for as many clocks as the emitted one takes.
 module extent (
     input wire clk,
-    input wire rst,
     input wire [26:0] first_line,
     input wire [3:0] width_log2,
     input wire [3:0] height_log2,

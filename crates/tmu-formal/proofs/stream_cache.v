@@ -49,24 +49,24 @@ module sync_fifo_32x189_late (
     assign level = 6'd0;
 endmodule
 
-module sync_fifo_32x130_late (
+module sync_fifo_32x131_late (
     input wire clk,
     input wire rst,
     input wire input_valid,
     output wire input_ready,
-    input wire [129:0] input_data,
+    input wire [130:0] input_data,
     output wire output_valid,
     input wire output_ready,
-    output wire [129:0] output_data,
+    output wire [130:0] output_data,
     output wire [5:0] level
 );
-    // Of a line the bits that are watched, and its response.
-    wire [7:0] kept;
-    short_fifo #(.WIDTH(8)) short (
-        .clk(clk), .rst(rst), .input_valid(input_valid), .input_data({input_data[129:128], input_data[5:0]}),
+    // Of a line the bits that are watched, its response, and whether it ends a read.
+    wire [8:0] kept;
+    short_fifo #(.WIDTH(9)) short (
+        .clk(clk), .rst(rst), .input_valid(input_valid), .input_data({input_data[130:128], input_data[5:0]}),
         .output_valid(output_valid), .output_ready(output_ready), .output_data(kept)
     );
-    assign output_data = {kept[7:6], 122'd0, kept[5:0]};
+    assign output_data = {kept[8:6], 122'd0, kept[5:0]};
     assign input_ready = 1'b1;
     assign level = 6'd0;
 endmodule
@@ -175,7 +175,8 @@ module proof (
     wire [54:0] tile;
     wire read_valid, line_valid;
     wire [28:0] read_data;
-    wire [1:0] writes, fault;
+    wire [1:0] writes;
+    wire [2:0] fault;
     wire [5:0] write_address;
     wire [131:0] even, odd;
     wire [9:0] fills;
@@ -184,9 +185,10 @@ module proof (
     wire [27:0] tap_left;
     wire [65:0] words_0, words_1, words_2, words_3;
     wire [1:0] line_response;
+    wire sends, ends, is_owed;
     wire [5:0] line_number;
     reg drop = 1'b0;
-    always @(posedge clk) drop <= !rst && fault != 2'd0;
+    always @(posedge clk) drop <= !rst && fault != 3'd0;
     lookup tags (
         .clk(clk), .rst(rst), .tiles_active(active), .tiles_drops(1'b0), .tiles_used({3'd0, used}),
         .tiles_repeats({3'd0, repeats}), .tiles_is_near(is_near), .tiles_line_0({21'd0, line}), .tiles_line_1(27'd0),
@@ -197,11 +199,12 @@ module proof (
     );
     fetch reads (
         .clk(clk), .rst(rst), .misses(misses), .miss(miss), .has_room(fetch_has_room), .may_fetch(may_fetch), .asks(asks),
-        .fill(tile), .splits(splits), .read_valid(read_valid), .read_ready(read_ready), .read_data(read_data)
+        .fill(tile), .splits(splits), .sends(sends), .read_valid(read_valid), .read_ready(read_ready), .read_data(read_data)
     );
     fill dut (
         .clk(clk), .rst(rst), .asks(asks), .tile(tile), .splits(splits), .may_fetch(may_fetch), .line_valid(line_valid),
-        .line_data({122'd0, line_number}), .line_response(line_response), .next_read(next_read), .last_read(last_read),
+        .line_data({122'd0, line_number}), .line_response(line_response), .line_last(ends), .unasked(1'b0), .owed(is_owed),
+        .sends(sends), .next_read(next_read), .last_read(last_read),
         .writes(writes), .write_address(write_address), .even(even), .odd(odd), .fills(fills), .fault(fault)
     );
     texels words (
@@ -241,7 +244,8 @@ module proof (
     assign line_number = read_0[5:0];
     // Only lines with a certain bit fail.
     assign line_response = {line_fails && read_0[5], 1'b0};
-    wire ends = line_valid && read_0[7:6] == 2'd0;
+    assign is_owed = read_count != 3'd0;
+    assign ends = line_valid && read_0[7:6] == 2'd0;
     wire asked = read_valid && read_ready;
     wire [2:0] place = read_count - ends;
     wire [7:0] read = {read_data[28:27], read_data[5:0]};
@@ -275,6 +279,7 @@ module proof (
         none_made_up: assert (!leaves || slots != 5'd0);
         counts_return: assert (!idle[3] || (inner_pending == 4'd0 && read_count == 3'd0));
         few_reads: assert (inner_pending <= 4'd8);
+        right_lengths: assert (!fault[2]);
     end
     reg replaced = 1'b0;
     always @(posedge clk) if (misses && slots >= 5'd2 && leaves) replaced <= 1'b1;

@@ -21,7 +21,7 @@ const TEXTURE_LINE_BITS: usize = TILE_BITS + 2;
 /// See the module's documentation.
 #[derive(LogicBlock)]
 pub struct Extent {
-    /// Clock and reset.
+    /// Clock.
     pub clocks: Clocks,
     /// The line that the texture begins with.
     pub first_line: Net<In>,
@@ -47,7 +47,7 @@ pub struct Extent {
 impl Extent {
     /// The block, the same for every configuration.
     pub fn new() -> Extent {
-        let clocks = Clocks::new();
+        let clocks = Clocks::without_reset();
         Extent {
             first_line: Net::new(WINDOW_LINE_BITS),
             width_log2: Net::new(4),

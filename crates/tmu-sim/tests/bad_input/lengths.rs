@@ -50,7 +50,7 @@ fn one_answer(fault: LengthFault) {
     on_each_bed_with(fault, |bed| {
         let load = quads(40);
         let (mut all, mut moments) = (0, 0);
-        for moment in (0..400).step_by(27) {
+        for moment in (0..400).step_by(53) {
             bed.bind(&texture());
             bed.sample(&load);
             let golden = bed.golden(&load);
@@ -159,7 +159,7 @@ fn a_soft_reset_among_answers_of_the_wrong_length() {
     for fault in [LengthFault::Early, LengthFault::Late(2), LengthFault::Absent] {
         on_each_bed_with(fault, |bed| {
             let load = quads(12);
-            for moment in (100..900).step_by(97) {
+            for moment in (100..900).step_by(193) {
                 bed.bench.break_answers(fault, u64::MAX);
                 bed.bind(&texture());
                 bed.sample(&load);

@@ -14,7 +14,7 @@ use tmu_spec::{Binding, Config, Format};
 use tmu_verilate::ModelOptions;
 
 /// Resets of each kind and configuration.
-const RUNS: u64 = 40;
+const RUNS: u64 = 24;
 
 /// Clocks of `core_aclk` that a reset lasts, so that every side has learnt of it.
 const RESET_CLOCKS: u64 = 40;

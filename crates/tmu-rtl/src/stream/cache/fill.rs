@@ -296,6 +296,7 @@ impl Fill {
     /// One bit: the line that is next lies in front of a boundary of 4 KiB, where a read ends.
     fn is_before_boundary(&self, tile: Bits) -> Bits {
         let line = self._tile.get(tile, "line");
+        discard(line.high(line.width() - 8), "only where in 4 KiB it lies counts");
         line.slice(2, 6).all() && (line.low(2) + self.beat.val()).all()
     }
 
