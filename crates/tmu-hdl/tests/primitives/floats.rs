@@ -168,12 +168,17 @@ fn directed_count(is_long: bool) -> u64 {
     (if is_long { 64 } else { 4 }) << 16
 }
 
+/// Writes operands into a row of inputs.
+type SetOperands = dyn Fn(&mut Rows, usize, Operands);
+/// What the ports show for a row of inputs.
+type ExpectedPorts = dyn Fn(&Rows, usize) -> Vec<(&'static str, u64)>;
+
 /// A block in the batch: how its inputs are set, and what comes out.
 struct Member {
     subject: Subject,
     latency: usize,
-    set: Box<dyn Fn(&mut Rows, usize, Operands)>,
-    expected: Box<dyn Fn(&Rows, usize) -> Vec<(&'static str, u64)>>,
+    set: Box<SetOperands>,
+    expected: Box<ExpectedPorts>,
 }
 
 /// What a row is about; every block takes what it needs.

@@ -239,6 +239,5 @@ fn arithmetic_and_buses_are_shallow() {
             _ => (0, 0),
         };
         assert_eq!([count("DSP48"), count("RAMB")], [multipliers, memories], "{}: {cells:?}", source.top);
-        println!("{}: {deepest:?} levels, {} LUTs, {cells:?}", source.top, made.counts.lut_total());
     }
 }
