@@ -85,7 +85,10 @@ fn resets(toml: &str, kind: impl Fn(&Config) -> Option<Kind>, seed: u64) {
             panic!("{name}, {kind:?}, seed {seed}, run {number} of {RUNS}: {failure}")
         });
     }
-    assert!(stayed as u64 > RUNS / 4, "{name}, {kind:?}: an offer stayed over only {stayed} of {RUNS} resets");
+    assert!(
+        stayed as u64 > RUNS / 4,
+        "{name}, {kind:?}: an offer stayed over only {stayed} of {RUNS} resets"
+    );
 }
 
 fn on_each_configuration(kind: impl Fn(&Config) -> Option<Kind>) {
