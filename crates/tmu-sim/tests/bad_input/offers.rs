@@ -54,7 +54,7 @@ fn resets(toml: &str, kind: impl Fn(&Config) -> Option<Kind>, seed: u64) {
             bench.step()?;
         }
         // Mostly the sink stops, so that what is offered waits for the reset and over it.
-        bench.hold_results(number % 4 != 0);
+        bench.hold_results(!number.is_multiple_of(4));
         for _ in 0..random.random_range(0..200) {
             bench.step()?;
         }
@@ -69,7 +69,7 @@ fn resets(toml: &str, kind: impl Fn(&Config) -> Option<Kind>, seed: u64) {
         }
         stayed += (0..bench.units()).filter(|unit| bench.offers_left_over(*unit)).count();
         // With what is offered still there, or not, as the sink likes.
-        let settle = if number % 2 == 0 { 0 } else { 300 };
+        let settle = if number.is_multiple_of(2) { 0 } else { 300 };
         bench.hold_results(number % 8 > 4);
         bench.run_clocks(settle)?;
         bench.hold_results(false);
