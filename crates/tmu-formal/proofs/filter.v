@@ -73,7 +73,7 @@ module proof (
         .clk(clk), .rst(rst), .comes(comes), .word({error, tap}), .came(came),
         .came_word({came_error, came_tap}), .under_way(under_way)
     );
-    wire [15:0] inner_column_red_green_anything;
+    wire [15:0] inner_lanes_0_column_red_green_anything;
     wire [3:0] sample;
 
     // The quad that is gathered: which pixels have come, which are valid, and what they are.
@@ -104,8 +104,8 @@ module proof (
 
 `ifdef PIXELS
     // A slot is a pixel; four of them in a row are a quad.
-    wire [15:0] inner_blue_alpha_3_anything;
-    wire [31:0] whole = {inner_blue_alpha_3_anything, inner_column_red_green_anything};
+    wire [15:0] inner_lanes_0_column_blue_alpha_anything;
+    wire [31:0] whole = {inner_lanes_0_column_blue_alpha_anything, inner_lanes_0_column_red_green_anything};
     assign sample = {4{whole[watched] && came_tap[3]}};
     assign serves = 4'd1 << came_tap[2:1];
     assign is_valid = (valid & ~serves) | ({4{came_tap[3]}} & serves);
@@ -127,13 +127,13 @@ module proof (
 `endif
 `ifdef QUADS
     // A slot is some pixels of a quad, and says whether it is the last one.
-    wire [15:0] inner_column_red_green_2_anything, inner_column_red_green_3_anything, inner_column_red_green_4_anything;
-    wire [15:0] inner_blue_alpha_3_anything, inner_blue_alpha_6_anything, inner_blue_alpha_9_anything;
-    wire [15:0] inner_blue_alpha_12_anything;
-    wire [31:0] whole_0 = {inner_blue_alpha_3_anything, inner_column_red_green_anything};
-    wire [31:0] whole_1 = {inner_blue_alpha_6_anything, inner_column_red_green_2_anything};
-    wire [31:0] whole_2 = {inner_blue_alpha_9_anything, inner_column_red_green_3_anything};
-    wire [31:0] whole_3 = {inner_blue_alpha_12_anything, inner_column_red_green_4_anything};
+    wire [15:0] inner_lanes_1_column_red_green_anything, inner_lanes_2_column_red_green_anything, inner_lanes_3_column_red_green_anything;
+    wire [15:0] inner_lanes_0_column_blue_alpha_anything, inner_lanes_1_column_blue_alpha_anything, inner_lanes_2_column_blue_alpha_anything;
+    wire [15:0] inner_lanes_3_column_blue_alpha_anything;
+    wire [31:0] whole_0 = {inner_lanes_0_column_blue_alpha_anything, inner_lanes_0_column_red_green_anything};
+    wire [31:0] whole_1 = {inner_lanes_1_column_blue_alpha_anything, inner_lanes_1_column_red_green_anything};
+    wire [31:0] whole_2 = {inner_lanes_2_column_blue_alpha_anything, inner_lanes_2_column_red_green_anything};
+    wire [31:0] whole_3 = {inner_lanes_3_column_blue_alpha_anything, inner_lanes_3_column_red_green_anything};
     assign is_valid = came_tap[9:6];
     assign sample = {whole_3[watched], whole_2[watched], whole_1[watched], whole_0[watched]} & is_valid;
     assign serves = came_tap[5:2];
@@ -149,8 +149,8 @@ module proof (
 `endif
 `ifdef TAPS
     // One tap of a pixel after the other, and behind them all the end of the quad.
-    wire [15:0] inner_blue_alpha_2_anything;
-    wire [31:0] whole = {inner_blue_alpha_2_anything, inner_column_red_green_anything};
+    wire [15:0] inner_column_blue_alpha_anything;
+    wire [31:0] whole = {inner_column_blue_alpha_anything, inner_column_red_green_anything};
     wire completes = !came_tap[0] && (came_tap[8:7] == 2'd3 || !binding_is_bilinear);
     assign sample = {4{whole[watched]}};
     assign serves = {3'd0, completes} << came_tap[6:5];

@@ -312,31 +312,31 @@ module proof (
     end
 
     wire [3:0] hit, hit_of_repeat;
-    wire [5:0] inner_bank_0_tags_0_watched, inner_tags_1_watched, inner_users_watched;
-    wire [29:0] inner_bank_0_tags_0_word, inner_tags_1_word;
-    wire [13:0] inner_users_word;
-    wire inner_last_way;
+    wire [5:0] inner_bank_0_tags_0_watched, inner_bank_0_tags_1_watched, inner_bank_0_users_watched;
+    wire [29:0] inner_bank_0_tags_0_word, inner_bank_0_tags_1_word;
+    wire [13:0] inner_bank_0_users_word;
+    wire inner_bank_0_choice_last_way;
     watched_bank bank_0 (
         .clk(clk), .rst(rst), .goes(goes), .used(tiles_used[0]), .repeats(tiles_repeats[0]), .is_near(tiles_is_near),
         .key({tiles_kind, tiles_line[26:0]}), .set(tiles_set[5:0]), .drops(drops), .drop_wanted(dropping),
         .sweeping(inner_sweeping), .sweep_set(inner_sweep_set), .decides(gone[4]), .missed(missed[0]),
         .miss_key({miss[4], miss[5], miss[42:16]}), .way(miss[130]), .place_set(miss[129:124]), .user(miss[165:152]), .number(inner_number),
-        .tags_0_watched(inner_bank_0_tags_0_watched), .tags_1_watched(inner_tags_1_watched),
-        .users_watched(inner_users_watched), .tag_0(inner_bank_0_tags_0_word), .tag_1(inner_tags_1_word),
-        .users_word(inner_users_word), .last_way(inner_last_way), .hit(hit[0]), .hit_of_repeat(hit_of_repeat[0])
+        .tags_0_watched(inner_bank_0_tags_0_watched), .tags_1_watched(inner_bank_0_tags_1_watched),
+        .users_watched(inner_bank_0_users_watched), .tag_0(inner_bank_0_tags_0_word), .tag_1(inner_bank_0_tags_1_word),
+        .users_word(inner_bank_0_users_word), .last_way(inner_bank_0_choice_last_way), .hit(hit[0]), .hit_of_repeat(hit_of_repeat[0])
     );
-    wire [5:0] inner_bank_3_tags_0_watched, inner_tags_1_4_watched, inner_users_4_watched;
-    wire [29:0] inner_bank_3_tags_0_word, inner_tags_1_4_word;
-    wire [13:0] inner_users_4_word;
-    wire inner_last_way_4;
+    wire [5:0] inner_bank_3_tags_0_watched, inner_bank_3_tags_1_watched, inner_bank_3_users_watched;
+    wire [29:0] inner_bank_3_tags_0_word, inner_bank_3_tags_1_word;
+    wire [13:0] inner_bank_3_users_word;
+    wire inner_bank_3_choice_last_way;
     watched_bank bank_3 (
         .clk(clk), .rst(rst), .goes(goes), .used(tiles_used[3]), .repeats(tiles_repeats[3]), .is_near(tiles_is_near),
         .key({tiles_kind, tiles_line[107:81]}), .set(tiles_set[23:18]), .drops(drops), .drop_wanted(dropping),
         .sweeping(inner_sweeping), .sweep_set(inner_sweep_set), .decides(gone[4]), .missed(missed[3]),
         .miss_key({miss[4], miss[5], miss[123:97]}), .way(miss[151]), .place_set(miss[150:145]), .user(miss[207:194]), .number(inner_number),
-        .tags_0_watched(inner_bank_3_tags_0_watched), .tags_1_watched(inner_tags_1_4_watched),
-        .users_watched(inner_users_4_watched), .tag_0(inner_bank_3_tags_0_word), .tag_1(inner_tags_1_4_word),
-        .users_word(inner_users_4_word), .last_way(inner_last_way_4), .hit(hit[3]), .hit_of_repeat(hit_of_repeat[3])
+        .tags_0_watched(inner_bank_3_tags_0_watched), .tags_1_watched(inner_bank_3_tags_1_watched),
+        .users_watched(inner_bank_3_users_watched), .tag_0(inner_bank_3_tags_0_word), .tag_1(inner_bank_3_tags_1_word),
+        .users_word(inner_bank_3_users_word), .last_way(inner_bank_3_choice_last_way), .hit(hit[3]), .hit_of_repeat(hit_of_repeat[3])
     );
 
 `ifndef SHORTENED

@@ -100,6 +100,51 @@ pub enum WidthRule {
 }
 
 impl Op {
+    /// The bits of the operands, as operand and bit, that bit `bit` of the result depends on. `amount` is the second
+    /// operand where that is a constant.
+    pub(crate) fn operand_bits(
+        self,
+        widths: &[usize],
+        amount: Option<Value>,
+        bit: usize,
+    ) -> Vec<(usize, usize)> {
+        let up_to = |bit: usize| -> Vec<(usize, usize)> {
+            (0..widths.len()).flat_map(|i| (0..=bit.min(widths[i] - 1)).map(move |b| (i, b))).collect()
+        };
+        match self {
+            Op::Not | Op::And | Op::Or | Op::Xor => (0..widths.len()).map(|i| (i, bit)).collect(),
+            Op::Neg | Op::Add | Op::Sub | Op::Mul => up_to(bit),
+            Op::Mux => vec![(0, 0), (1, bit), (2, bit)],
+            Op::Slice { lo, .. } => vec![(0, lo + bit)],
+            Op::Repeat(_) => vec![(0, bit % widths[0])],
+            Op::ZeroExtend(_) if bit >= widths[0] => vec![],
+            Op::ZeroExtend(_) => vec![(0, bit)],
+            Op::SignExtend(_) => vec![(0, bit.min(widths[0] - 1))],
+            Op::Concat => {
+                let mut low = 0;
+                for i in (0..widths.len()).rev() {
+                    if bit < low + widths[i] {
+                        return vec![(i, bit - low)];
+                    }
+                    low += widths[i];
+                }
+                vec![]
+            }
+            Op::Shl | Op::Shr | Op::ShrSigned => {
+                let Some(amount) = amount else { return up_to(usize::MAX) };
+                let amount = amount.to_u64().and_then(|amount| usize::try_from(amount).ok());
+                let amount = amount.unwrap_or(usize::MAX);
+                match bit.saturating_add(amount) {
+                    _ if self == Op::Shl => bit.checked_sub(amount).map(|b| (0, b)).into_iter().collect(),
+                    from if from < widths[0] => vec![(0, from)],
+                    _ if self == Op::ShrSigned => vec![(0, widths[0] - 1)],
+                    _ => vec![],
+                }
+            }
+            _ => up_to(usize::MAX),
+        }
+    }
+
     /// The symbol or name for messages.
     pub fn symbol(self) -> &'static str {
         match self {

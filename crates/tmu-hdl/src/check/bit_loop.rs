@@ -6,7 +6,6 @@
 use crate::design::{Design, for_each_drive};
 use crate::op::Op;
 use crate::record::{AtomId, Node, NodeId, NodeKind};
-use crate::value::Value;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// A bit of a net, or of an expression of a block.
@@ -133,49 +132,12 @@ impl<'a> Search<'a> {
 
     /// The bits of the operands that bit `bit` of the result depends on.
     fn operands(&self, block: usize, op: Op, args: &[NodeId], bit: usize) -> Vec<Bit> {
-        let width = |i: usize| self.node(block, args[i]).width;
-        let of = |i: usize, bit: usize| Bit::Node(block, args[i], bit);
-        let up_to = |bit: usize| -> Vec<Bit> {
-            (0..args.len()).flat_map(|i| (0..=bit.min(width(i) - 1)).map(move |b| of(i, b))).collect()
-        };
-        match op {
-            Op::Not | Op::And | Op::Or | Op::Xor => (0..args.len()).map(|i| of(i, bit)).collect(),
-            Op::Neg | Op::Add | Op::Sub | Op::Mul => up_to(bit),
-            Op::Mux => vec![of(0, 0), of(1, bit), of(2, bit)],
-            Op::Slice { lo, .. } => vec![of(0, lo + bit)],
-            Op::Repeat(_) => vec![of(0, bit % width(0))],
-            Op::ZeroExtend(_) if bit >= width(0) => vec![],
-            Op::ZeroExtend(_) => vec![of(0, bit)],
-            Op::SignExtend(_) => vec![of(0, bit.min(width(0) - 1))],
-            Op::Concat => {
-                let mut low = 0;
-                for i in (0..args.len()).rev() {
-                    if bit < low + width(i) {
-                        return vec![of(i, bit - low)];
-                    }
-                    low += width(i);
-                }
-                vec![]
-            }
-            Op::Shl | Op::Shr | Op::ShrSigned => match self.amount(block, args[1]) {
-                None => up_to(usize::MAX),
-                Some(amount) if op == Op::Shl => {
-                    bit.checked_sub(amount).map(|b| of(0, b)).into_iter().collect()
-                }
-                Some(amount) => match bit.saturating_add(amount) {
-                    from if from < width(0) => vec![of(0, from)],
-                    _ if op == Op::ShrSigned => vec![of(0, width(0) - 1)],
-                    _ => vec![],
-                },
-            },
-            _ => up_to(usize::MAX),
-        }
-    }
-
-    /// A constant amount of a shift.
-    fn amount(&self, block: usize, node: NodeId) -> Option<usize> {
-        let NodeKind::Literal(value) = &self.node(block, node).kind else { return None };
-        let amount = Value::to_u64(value).and_then(|amount| usize::try_from(amount).ok());
-        Some(amount.unwrap_or(usize::MAX))
+        let widths: Vec<usize> = args.iter().map(|&arg| self.node(block, arg).width).collect();
+        let amount = args.get(1).and_then(|&amount| match &self.node(block, amount).kind {
+            NodeKind::Literal(value) => Some(*value),
+            _ => None,
+        });
+        let of = |(operand, bit): (usize, usize)| Bit::Node(block, args[operand], bit);
+        op.operand_bits(&widths, amount, bit).into_iter().map(of).collect()
     }
 }

@@ -90,8 +90,13 @@ impl Recorder {
     fn side(&self, counterpart: Option<usize>) -> Option<bool> {
         match &self.sides {
             Sides::Both => None,
-            // A branch that is not known will be refused.
-            Sides::One { chosen: (_, sides), .. } => Some(counterpart.is_some_and(|i| sides[i])),
+            // A branch that is not known will be refused. Where the graph has a constant, one side does not exist.
+            Sides::One { chosen: (trace, sides), .. } => {
+                Some(counterpart.is_some_and(|i| match trace.occurrences[i].condition {
+                    Condition::Constant(then) => then,
+                    Condition::Node(_) => sides[i],
+                }))
+            }
         }
     }
 

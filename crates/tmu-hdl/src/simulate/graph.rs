@@ -3,6 +3,7 @@
 //! Every net stands for the expression that drives it, whatever number of ports lies between, so a clock is the
 //! clock of its root and a register behind a wire moves with all others.
 
+use super::unravel::unravel;
 use crate::behaviour::Behaviour;
 use crate::design::{Design, NetKind};
 use crate::diagnostic::{Diagnostic, Rule, Source};
@@ -113,10 +114,11 @@ impl Graph {
             }
         }
         graph.drive_the_rest(design);
+        unravel(&mut graph);
         if found.is_empty() { Ok(graph) } else { Err(found) }
     }
 
-    fn push(&mut self, kind: Kind, width: usize) -> NodeIndex {
+    pub(super) fn push(&mut self, kind: Kind, width: usize) -> NodeIndex {
         self.nodes.push(GraphNode { kind, width });
         self.nodes.len() - 1
     }

@@ -35,6 +35,7 @@ mod memory;
 mod program;
 pub(crate) mod store;
 mod unknown;
+mod unravel;
 mod values;
 mod waveform;
 

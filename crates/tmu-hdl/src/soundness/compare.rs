@@ -197,6 +197,11 @@ impl Pair<'_> {
                         pairs.push((i, j));
                     }
                     (Condition::Constant(a), Condition::Constant(b)) if a == b => {}
+                    // The run could not see that it is a constant; `condition` looks whether it is.
+                    (Condition::Constant(a), Condition::Node(node)) if a == taken => {
+                        self.run.fixed[node.index()] = Some(taken);
+                        pairs.push((i, j));
+                    }
                     _ => return Err(Difference::Course { source: b.source }),
                 }
                 regions.push((Region::Side(i, taken), Region::Side(j, taken)));
@@ -218,6 +223,7 @@ impl Pair<'_> {
         let same = match (a.condition, b.condition) {
             (Condition::Node(a), Condition::Node(b)) => self.same(a, b, true),
             (Condition::Node(a), Condition::Constant(b)) => super::evaluate::is_always(&self.joint, a, b),
+            (Condition::Constant(a), Condition::Node(b)) => super::evaluate::is_always(&self.run, b, a),
             _ => true,
         };
         if same { Ok(()) } else { Err(Difference::Condition { source: b.source }) }

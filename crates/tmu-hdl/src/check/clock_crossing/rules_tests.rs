@@ -310,7 +310,8 @@ fn each_rule_refuses_the_design_that_breaks_it() {
 
 #[test]
 fn what_keeps_the_rules_passes() {
-    let table: &[(Widths, Declares, fn(&Small))] = &[
+    type Kernel = fn(&Small);
+    let table: &[(Widths, Declares, Kernel)] = &[
         (
             [&[1], &[1], &[1], &[], &[1, 1]],
             Declares::OnClockA,
@@ -388,7 +389,8 @@ fn waives_without_a_reason(s: &Small) {
 fn a_waiver_with_a_reason_lets_one_rule_pass_for_one_net_and_stands_in_the_manifest() {
     let two: Widths = [&[1, 1], &[1, 1], &[1, 1], &[1], &[1]];
     let bus: Widths = [&[], &[4], &[4], &[], &[4]];
-    let table: &[(Widths, fn(&Small), &str)] = &[
+    type Kernel = fn(&Small);
+    let table: &[(Widths, Kernel, &str)] = &[
         (two, waives_the_meeting_where_the_bits_meet, "on_b_0 H006.3 either bit alone is enough"),
         (
             two,
