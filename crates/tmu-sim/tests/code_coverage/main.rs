@@ -11,6 +11,7 @@
 mod choices;
 mod control;
 mod holes;
+mod lengths;
 mod page;
 mod points;
 #[path = "../support/mod.rs"]
@@ -94,6 +95,11 @@ fn measure(config: &Config, quads: u64, toggles: bool) -> Option<Measured> {
         }
         counts.add(&behind_reset(directory.path()));
     }
+    let directory = tempfile::tempdir().unwrap();
+    if let Err(failure) = lengths::run(&model, &rtl, SEED, directory.path()) {
+        panic!("{failure}\nanswers of the wrong length to\n{}", config.canonical_toml());
+    }
+    counts.add(&behind_reset(directory.path()));
     Some(Measured { config: config.clone(), covered: Covered::new(&text, &rtl.source.top, &counts) })
 }
 
