@@ -73,7 +73,11 @@ module proof (
         .clk(clk), .rst(rst), .comes(comes), .word({error, tap}), .came(came),
         .came_word({came_error, came_tap}), .under_way(under_way)
     );
+`ifdef TAPS
+    wire [15:0] inner_column_red_green_anything;
+`else
     wire [15:0] inner_lanes_0_column_red_green_anything;
+`endif
     wire [3:0] sample;
 
     // The quad that is gathered: which pixels have come, which are valid, and what they are.
