@@ -73,7 +73,7 @@ fn assert_killed(scores: &[Score]) {
 
 #[test]
 fn mutants_of_a_streaming_unit_are_killed() {
-    let score = hunt("stream", setting("TMUGEN_MUTANTS").unwrap_or(60));
+    let score = hunt("stream", setting("TMUGEN_MUTANTS").unwrap_or(100));
     assert_killed(score.as_slice());
 }
 
