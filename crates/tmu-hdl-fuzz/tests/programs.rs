@@ -111,6 +111,9 @@ fn differences(cases: &[Case], first: usize) -> Mismatches {
 
 #[test]
 fn random_programs_are_refused_or_mean_the_same_in_rust_and_in_verilog() {
+    // The build script has read how many there are to be.
+    let count = setting("TMUGEN_FUZZ_PROGRAMS").unwrap_or(PROGRAMS.len() as u64);
+    assert_eq!(PROGRAMS.len() as u64, count, "programs of this build");
     let programs: Vec<usize> = match setting("TMUGEN_FUZZ_PROGRAM") {
         Some(program) => vec![program as usize],
         None => (0..PROGRAMS.len()).collect(),

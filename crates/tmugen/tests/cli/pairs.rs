@@ -210,8 +210,8 @@ fn place(path: &Path) -> PathBuf {
 
 #[test]
 fn random_pairs_of_commands_and_paths_lose_nothing() {
-    let [pairs, seed] = [("TMUGEN_PAIRS", 1000), ("TMUGEN_PAIRS_SEED", 1)]
-        .map(|(name, default)| setting(name).unwrap_or(default));
+    let pairs = setting("TMUGEN_PAIRS").unwrap_or(1000);
+    let seed = setting("TMUGEN_PAIRS_SEED").unwrap_or(1);
     let folder = Folder::new();
     folder.restore();
     let mut before = folder.contents();
