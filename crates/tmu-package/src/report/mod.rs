@@ -172,7 +172,9 @@ mod tests {
         let manifest = hardware.manifest();
         let ports = manifest.ports.iter().map(|port| &port.name);
         let crossings = manifest.crossings.iter().map(|crossing| &crossing.instance);
-        for name in ports.chain(crossings) {
+        let declared = manifest.crossing_declarations.iter().map(|declaration| &declaration.net);
+        assert!(!manifest.crossing_declarations.is_empty());
+        for name in ports.chain(crossings).chain(declared) {
             assert!(page.contains(&format!("<td>{name}</td>")), "{name}");
         }
         for placed in tmu_rtl::registers::map(&config) {

@@ -158,7 +158,7 @@ pub(super) fn resources(manifest: &Manifest) -> Vec<Element> {
     vec![text("p", words), table(&["instance", "kind", "words", "bits"], rows)]
 }
 
-/// Where data changes clocks.
+/// Where data changes clocks, and what the design says about it that no check has shown.
 pub(super) fn crossings(manifest: &Manifest) -> Vec<Element> {
     let rows = manifest.crossings.iter().map(|crossing| {
         let kind = serde_json::to_value(crossing.kind).unwrap_or_default();
@@ -170,5 +170,21 @@ pub(super) fn crossings(manifest: &Manifest) -> Vec<Element> {
             crossing.width_bits.to_string(),
         ]
     });
-    vec![table(&["instance", "kind", "from", "to", "bits"], rows)]
+    let declarations = manifest.crossing_declarations.iter().map(|declaration| {
+        vec![
+            declaration.module.clone(),
+            declaration.net.clone(),
+            declaration.rule.clone(),
+            declaration.reason.clone(),
+            declaration.instances.len().to_string(),
+        ]
+    });
+    let words = "The checks of crossings see every path between clocks. What they cannot see the source declares, with a reason: a reviewer \
+                 of the crossings reads these lines.";
+    vec![
+        table(&["instance", "kind", "from", "to", "bits"], rows),
+        text("h3", "Declared by the source"),
+        text("p", words),
+        table(&["module", "net", "rule", "reason", "instances"], declarations),
+    ]
 }
