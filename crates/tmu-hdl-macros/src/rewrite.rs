@@ -308,6 +308,16 @@ impl VisitMut for Rewriter {
                 self.scopes.pop();
                 Expr::ForLoop(looped)
             }
+            Expr::While(mut looped) => {
+                visit_mut::visit_expr_while_mut(self, &mut looped);
+                looped.body.stmts.insert(0, scopes::nameless_round());
+                Expr::While(looped)
+            }
+            Expr::Loop(mut looped) => {
+                visit_mut::visit_expr_loop_mut(self, &mut looped);
+                looped.body.stmts.insert(0, scopes::nameless_round());
+                Expr::Loop(looped)
+            }
             Expr::Let(mut condition) => {
                 self.visit_expr_mut(&mut condition.expr);
                 self.declare(&condition.pat);

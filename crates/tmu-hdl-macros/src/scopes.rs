@@ -3,7 +3,7 @@
 //! What a `let` or an assignment is made from, each call of a function and each round of a loop or closure is a scope.
 //! Pieces in which nothing gets a name open none.
 
-use crate::forms::names_in;
+use crate::forms::idents_in;
 use proc_macro2::Span;
 use syn::visit::{self, Visit};
 use syn::{Expr, Ident, Member, Pat, Stmt, parse_quote};
@@ -28,21 +28,26 @@ pub(crate) fn end() -> Stmt {
 /// Opens the scope of one round of what goes round over `patterns`: a loop or closure. `is_typed` says that the types of
 /// its variables are known where the round begins.
 pub(crate) fn round<'a>(patterns: impl IntoIterator<Item = &'a Pat>, is_typed: bool) -> Option<Stmt> {
-    let names: Vec<String> = patterns.into_iter().flat_map(names_in).collect();
-    let name = names.first()?;
-    let plain = name.trim_start_matches('_');
+    let variable = patterns.into_iter().find_map(|pattern| idents_in(pattern).into_iter().next())?;
+    let name = variable.to_string();
+    let plain = name.trim_start_matches("r#").trim_start_matches('_');
     let plain = if plain.is_empty() { "round" } else { plain };
     let guard = guard();
     if !is_typed {
         return Some(parse_quote!(let #guard = ::tmu_hdl::kernel::round(#plain, None);));
     }
-    let variable = Ident::new(name, Span::call_site());
     Some(parse_quote! {
         let #guard = {
             use ::tmu_hdl::kernel::{RoundNumber as _, RoundOther as _};
             ::tmu_hdl::kernel::round(#plain, (&#variable).round_number())
         };
     })
+}
+
+/// Opens the scope of one round of a loop without a variable.
+pub(crate) fn nameless_round() -> Stmt {
+    let guard = guard();
+    parse_quote!(let #guard = ::tmu_hdl::kernel::round("round", None);)
 }
 
 /// The expression inside the scope `name`, where there is one.
@@ -92,6 +97,10 @@ pub(crate) fn may_name(expr: &Expr) -> bool {
         fn visit_expr_method_call(&mut self, call: &'ast syn::ExprMethodCall) {
             self.0 |= !SILENT.contains(&call.method.to_string().as_str());
             visit::visit_expr_method_call(self, call);
+        }
+        fn visit_expr_assign(&mut self, assign: &'ast syn::ExprAssign) {
+            self.0 |= matches!(*assign.left, Expr::Path(_));
+            visit::visit_expr_assign(self, assign);
         }
         fn visit_local(&mut self, _: &'ast syn::Local) {
             self.0 = true;

@@ -233,27 +233,49 @@ impl<'a> Expressions<'a> {
         if let Some(name) = self.wires.get(&id).or_else(|| self.parameters.get(&id.index())) {
             return name.clone();
         }
-        let wanted = match &node.kind {
-            NodeKind::Op(op, _) => format!("{}_{}", self.target, role(*op)),
-            _ => format!("{}_constant", self.target),
-        };
+        let role = if let NodeKind::Op(op, _) = &node.kind { role(*op) } else { "constant" };
         let text = self.render(id, true).0;
         let name = match self.wire_names.get(&id.index()) {
             Some(name) => name.clone(),
-            None => self.name_unnamed(id, &wanted),
+            None => self.name_unnamed(id, role),
         };
         self.pending.push(format!("wire {}{name} = {text};", text::range(node.width)));
         self.wires.insert(id, name.clone());
         name
     }
 
-    /// A name for a wire that has none in the source.
-    fn name_unnamed(&mut self, id: NodeId, wanted: &str) -> String {
+    /// A name for a wire that has none in the source: after what it is for, or after where it is made.
+    fn name_unnamed(&mut self, id: NodeId, role: &str) -> String {
         let node = self.body.node(id);
-        let longer = self.ways.longer_names(node.scope, wanted);
-        let mut names = [wanted.to_string()].into_iter().chain(longer);
-        let free = names.find(|name| self.names.is_free(name)).unwrap_or_else(|| wanted.into());
+        let wanted = format!("{}_{role}", self.target);
+        let longer = self.ways.longer_names(node.scope, role);
+        let mut names = [wanted.clone()].into_iter().chain(longer);
+        let free = names.find(|name| self.names.is_free(name)).unwrap_or(wanted);
         self.take_name(&free, None, Some(node.source))
+    }
+
+    /// A name for a wire that takes bits which nothing uses: after what they are bits of.
+    pub(crate) fn name_unused(&mut self, value: NodeId) -> String {
+        let mut names = vec!["unused".to_string()];
+        let mut id = value;
+        let of = loop {
+            let node = self.body.node(id);
+            match (&node.kind, &node.name) {
+                (NodeKind::Net(net), _) => break Some(self.net_name(*net)),
+                (NodeKind::Op(..), Some(_)) => break self.wire_names.get(&id.index()).cloned(),
+                (NodeKind::Op(_, args), None) => id = args[0],
+                (NodeKind::Literal(_), _) => break None,
+            }
+        };
+        if let Some(of) = of {
+            names.push(format!("unused_{of}_bits"));
+            if let NodeKind::Op(Op::Slice { lo, .. }, _) = self.body.node(value).kind {
+                names.push(format!("unused_{of}_from_{lo}_upward"));
+            }
+        }
+        let free = names.iter().find(|name| self.names.is_free(name)).or(names.last()).cloned();
+        let source = Some(self.body.node(value).source);
+        self.take_name(&free.unwrap_or_default(), None, source)
     }
 
     /// The expression as an operand that must bind at least as strongly as `least`.

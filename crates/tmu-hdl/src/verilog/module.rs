@@ -260,7 +260,7 @@ impl<'a> Printer<'a> {
             Process::Discard { value, reason } => {
                 let text = self.expressions.right_side(*value, "unused");
                 self.flush_wires();
-                let name = self.expressions.take_name("unused", None, None);
+                let name = self.expressions.name_unused(*value);
                 self.comment(1, reason);
                 // Readers know an unused wire by its name or by the attribute, which has no place on an assignment.
                 self.line(1, &format!("(* unused *) wire {name};"));

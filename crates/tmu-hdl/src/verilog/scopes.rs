@@ -18,19 +18,21 @@ pub(super) struct Step {
 pub(super) struct Ways {
     steps: Vec<Step>,
     parents: Vec<ScopeId>,
+    /// How many scopes of a name there are in another one.
+    counts: HashMap<(ScopeId, &'static str), usize>,
 }
 
 impl Ways {
     pub(super) fn new(body: &Body) -> Ways {
         // Rounds that have no number and calls of one function are told apart by counting.
-        let mut counts: HashMap<(ScopeId, &str), usize> = HashMap::new();
-        let steps = body.scopes.iter().map(|scope| {
+        let mut counts: HashMap<(ScopeId, &'static str), usize> = HashMap::new();
+        let mut steps = vec![];
+        for scope in &body.scopes {
             let count = counts.entry((scope.parent, scope.name)).or_default();
-            let number = scope.number.unwrap_or(*count);
+            steps.push(Step { name: scope.name, number: scope.number.unwrap_or(*count) });
             *count += 1;
-            Step { name: scope.name, number }
-        });
-        Ways { steps: steps.collect(), parents: body.scopes.iter().map(|scope| scope.parent).collect() }
+        }
+        Ways { steps, parents: body.scopes.iter().map(|scope| scope.parent).collect(), counts }
     }
 
     /// The steps to a scope, outermost first.
@@ -44,20 +46,20 @@ impl Ways {
         way
     }
 
-    /// `name` behind the names of ever more scopes around it, the innermost first.
+    /// `name` behind the names of ever more scopes around it, the innermost first. Those that stand alone under their name
+    /// come without a number.
     pub(super) fn longer_names(&self, scope: ScopeId, name: &str) -> Vec<String> {
-        let way = self.to(scope);
         let mut names: Vec<String> = vec![];
-        for with_numbers in [false, true] {
-            let mut longer = name.to_string();
-            for step in way.iter().rev() {
-                longer = match with_numbers {
-                    true => format!("{}_{}_{longer}", step.name, step.number),
-                    false if longer.starts_with(step.name) => continue,
-                    false => format!("{}_{longer}", step.name),
-                };
-                names.push(longer.clone());
-            }
+        let mut longer = name.to_string();
+        let mut current = scope;
+        while let Some(index) = current.index() {
+            let step = self.steps[index];
+            longer = match self.counts[&(self.parents[index], step.name)] {
+                1 => format!("{}_{longer}", step.name),
+                _ => format!("{}_{}_{longer}", step.name, step.number),
+            };
+            names.push(longer.clone());
+            current = self.parents[index];
         }
         names
     }
