@@ -108,11 +108,11 @@ pub(crate) fn plain_name(pattern: &Pat) -> Option<syn::Ident> {
 }
 
 /// Every variable that a pattern makes.
-pub(crate) fn names_in(pattern: &Pat) -> Vec<String> {
-    struct Finder(Vec<String>);
+pub(crate) fn idents_in(pattern: &Pat) -> Vec<syn::Ident> {
+    struct Finder(Vec<syn::Ident>);
     impl VisitMut for Finder {
         fn visit_pat_ident_mut(&mut self, pattern: &mut syn::PatIdent) {
-            self.0.push(pattern.ident.to_string());
+            self.0.push(pattern.ident.clone());
             visit_mut::visit_pat_ident_mut(self, pattern);
         }
         fn visit_expr_mut(&mut self, _: &mut Expr) {}
@@ -120,6 +120,11 @@ pub(crate) fn names_in(pattern: &Pat) -> Vec<String> {
     let mut finder = Finder(vec![]);
     finder.visit_pat_mut(&mut pattern.clone());
     finder.0
+}
+
+/// The names of the variables that a pattern makes.
+pub(crate) fn names_in(pattern: &Pat) -> Vec<String> {
+    idents_in(pattern).iter().map(|ident| ident.to_string()).collect()
 }
 
 /// The variable that a place is a part of.

@@ -4,6 +4,7 @@ mod bundle;
 mod forms;
 mod record;
 mod rewrite;
+mod scopes;
 mod stages;
 
 use proc_macro::TokenStream;

@@ -5,15 +5,17 @@ use crate::forms::{
     early_exit, has_let, is_compound, is_constructor, is_doc, names_in, plain_name, root_variable, take_docs,
     without_parens,
 };
+use crate::scopes;
 use proc_macro2::Span;
 use quote::{quote, quote_spanned};
 use std::collections::HashMap;
 use std::mem;
+use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 use syn::visit_mut::{self, VisitMut};
 use syn::{
-    Attribute, BinOp, Block, Expr, ExprAssign, ExprBinary, ExprIf, FnArg, Local, Member, Pat, ReturnType,
-    Signature, Stmt, parse_quote,
+    Attribute, BinOp, Block, Expr, ExprAssign, ExprBinary, ExprClosure, ExprIf, FnArg, Local, Member, Pat,
+    ReturnType, Signature, Stmt, Token, parse_quote,
 };
 
 /// Rewrites the body of a kernel function.
@@ -25,6 +27,19 @@ pub(crate) fn function(signature: &Signature, body: &mut Block) {
         }
     }
     rewriter.block(body, !matches!(signature.output, ReturnType::Default));
+    // The kernel itself is the scope of everything, and what a compiler runs opens none.
+    if signature.ident != "logic" && signature.constness.is_none() && body.stmts.iter().any(names_something) {
+        body.stmts.insert(0, scopes::open(&signature.ident.to_string()));
+    }
+}
+
+/// Whether a statement of a function may give something a name.
+fn names_something(statement: &Stmt) -> bool {
+    match statement {
+        Stmt::Local(_) => true,
+        Stmt::Expr(expr, _) => scopes::may_name(expr),
+        _ => false,
+    }
 }
 
 struct Rewriter {
@@ -69,7 +84,11 @@ impl Rewriter {
         comments(&docs, out);
         local.attrs = others;
         let mut nameable = false;
+        let mut scoped = None;
         if let Some(init) = &mut local.init {
+            if scopes::may_name(&init.expr) {
+                scoped = names_in(&local.pat).into_iter().find(|name| !name.starts_with('_'));
+            }
             nameable = !matches!(*init.expr, Expr::Lit(_) | Expr::Macro(_)) && !is_constructor(&init.expr);
             self.visit_expr_mut(&mut init.expr);
             if let Some((_, otherwise)) = &mut init.diverge {
@@ -78,7 +97,9 @@ impl Rewriter {
         }
         self.declare(&local.pat);
         let name = plain_name(&local.pat);
+        out.extend(scoped.as_deref().map(scopes::open));
         out.push(Stmt::Local(local));
+        out.extend(scoped.is_some().then(scopes::end));
         if let (true, Some(ident)) = (nameable, name) {
             out.push(naming(&ident));
         }
@@ -181,8 +202,33 @@ impl Rewriter {
         parse_quote!(#call)
     }
 
+    /// A closure, each call of which is a round; `is_typed` says that the types of its inputs are known.
+    fn closure(&mut self, mut closure: ExprClosure, is_typed: bool) -> ExprClosure {
+        self.scopes.push(HashMap::new());
+        closure.inputs.iter().for_each(|p| self.declare(p));
+        let round = scopes::may_name(&closure.body).then(|| scopes::round(&closure.inputs, is_typed)).flatten();
+        self.visit_expr_mut(&mut closure.body);
+        if let Some(round) = round {
+            let body = &closure.body;
+            closure.body = Box::new(parse_quote!({ #round #body }));
+        }
+        self.scopes.pop();
+        closure
+    }
+
+    /// Arguments of a call: what a closure among them gets is known from what is called.
+    fn arguments(&mut self, arguments: &mut Punctuated<Expr, Token![,]>) {
+        for argument in arguments {
+            match argument {
+                Expr::Closure(closure) => *closure = self.closure(closure.clone(), true),
+                argument => self.visit_expr_mut(argument),
+            }
+        }
+    }
+
     fn assign(&mut self, mut expr: ExprAssign) -> Expr {
         let span = expr.span();
+        let is_scope = scopes::may_name(&expr.right);
         self.visit_expr_mut(&mut expr.right);
         if let Expr::Field(field) = &*expr.left
             && matches!(&field.member, Member::Named(name) if name == "next")
@@ -191,7 +237,8 @@ impl Rewriter {
             self.visit_expr_mut(&mut base);
             let right = without_parens(&expr.right);
             let drive = quote_spanned!(span=> (#base).drive(#right));
-            return parse_quote!(#drive);
+            let name = is_scope.then(|| scopes::place_name(&field.base)).flatten();
+            return scopes::inside(name.as_deref(), parse_quote!(#drive));
         }
         self.visit_expr_mut(&mut expr.left);
         let target = (*expr.left).clone();
@@ -199,7 +246,8 @@ impl Rewriter {
             Expr::Path(path) if !matches!(*expr.right, Expr::Lit(_)) => path.path.get_ident().cloned(),
             _ => None,
         };
-        let assignment = self.note_change(&target, Expr::Assign(expr));
+        let name = is_scope.then(|| scopes::place_name(&target)).flatten();
+        let assignment = scopes::inside(name.as_deref(), self.note_change(&target, Expr::Assign(expr)));
         let Some(ident) = variable else { return assignment };
         let naming = naming(&ident);
         parse_quote!({ #assignment; #naming })
@@ -233,12 +281,16 @@ impl VisitMut for Rewriter {
                 self.block(&mut block.block, true);
                 Expr::Block(block)
             }
-            Expr::Closure(mut closure) => {
-                self.scopes.push(HashMap::new());
-                closure.inputs.iter().for_each(|p| self.declare(p));
-                self.visit_expr_mut(&mut closure.body);
-                self.scopes.pop();
-                Expr::Closure(closure)
+            Expr::Closure(closure) => Expr::Closure(self.closure(closure, false)),
+            Expr::MethodCall(mut call) => {
+                self.visit_expr_mut(&mut call.receiver);
+                self.arguments(&mut call.args);
+                Expr::MethodCall(call)
+            }
+            Expr::Call(mut call) => {
+                self.visit_expr_mut(&mut call.func);
+                self.arguments(&mut call.args);
+                Expr::Call(call)
             }
             Expr::Reference(mut reference) if reference.mutability.is_some() => {
                 visit_mut::visit_expr_reference_mut(self, &mut reference);
@@ -249,9 +301,22 @@ impl VisitMut for Rewriter {
                 self.visit_expr_mut(&mut looped.expr);
                 self.scopes.push(HashMap::new());
                 self.declare(&looped.pat);
+                let round = looped.body.stmts.iter().any(names_something);
+                let round = round.then(|| scopes::round([&*looped.pat], true)).flatten();
                 self.block(&mut looped.body, false);
+                looped.body.stmts.splice(0..0, round);
                 self.scopes.pop();
                 Expr::ForLoop(looped)
+            }
+            Expr::While(mut looped) => {
+                visit_mut::visit_expr_while_mut(self, &mut looped);
+                looped.body.stmts.insert(0, scopes::nameless_round());
+                Expr::While(looped)
+            }
+            Expr::Loop(mut looped) => {
+                visit_mut::visit_expr_loop_mut(self, &mut looped);
+                looped.body.stmts.insert(0, scopes::nameless_round());
+                Expr::Loop(looped)
             }
             Expr::Let(mut condition) => {
                 self.visit_expr_mut(&mut condition.expr);

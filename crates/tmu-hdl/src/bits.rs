@@ -6,6 +6,7 @@
 
 use crate::diagnostic::{Rule, Source, bits};
 use crate::op::{Op, WidthRule};
+use crate::record::scope::plain_name;
 use crate::record::{self, NodeId, NodeKind};
 use crate::signed::Signed;
 use crate::simplify::simplify;
@@ -346,7 +347,7 @@ impl Bits {
         };
         let width = bits(self.width());
         let (name, source) = match (&node.name, &node.kind) {
-            (Some(name), _) => (format!("`{name}`"), node.source),
+            (Some(name), _) => (format!("`{}`", plain_name(name)), node.source),
             (None, NodeKind::Op(op, _)) => (format!("result of `{}`", op.symbol()), node.source),
             (None, NodeKind::Net(net)) => match record::net_place(*net) {
                 Some(place) => (format!("`{}`", place.path), place.source.unwrap_or(node.source)),

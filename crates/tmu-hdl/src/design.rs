@@ -22,6 +22,8 @@ pub struct Design {
 pub struct BlockDesign {
     /// Name of the field that holds it, with array positions as `_0`.
     pub name: String,
+    /// Position in the array that its name ends in.
+    pub position: Option<usize>,
     /// Path from the top, `top.unit_0.lod`.
     pub path: String,
     /// The block around it.
@@ -56,6 +58,8 @@ pub struct NetDesign {
     pub id: AtomId,
     /// Its name in the source, with `_` between the parts.
     pub name: String,
+    /// Position in the array that its name ends in.
+    pub position: Option<usize>,
     /// Width in bits.
     pub width: usize,
     /// What it is.

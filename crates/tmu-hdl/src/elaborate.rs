@@ -5,6 +5,7 @@ use crate::check;
 use crate::design::{BlockDesign, Design, NetDesign, NetKind};
 use crate::diagnostic::{Diagnostic, Diagnostics, Rule, bits};
 use crate::foreign;
+use crate::record::scope::{plain_name, position_at_end};
 use crate::record::{self, AtomId, NetPlace};
 use crate::soundness;
 use rust_hdl_core::prelude::*;
@@ -56,7 +57,7 @@ struct NetPlaces {
 
 impl Probe for NetPlaces {
     fn visit_start_scope(&mut self, name: &str, _: &dyn Block) {
-        self.scopes.push(format!("{}.", plain(name)));
+        self.scopes.push(format!("{}.", plain_name(name)));
     }
 
     fn visit_end_scope(&mut self, _: &str, _: &dyn Block) {
@@ -64,7 +65,7 @@ impl Probe for NetPlaces {
     }
 
     fn visit_start_namespace(&mut self, name: &str, _: &dyn Block) {
-        self.scopes.push(format!("{}_", plain(name)));
+        self.scopes.push(format!("{}_", plain_name(name)));
     }
 
     fn visit_end_namespace(&mut self, _: &str, _: &dyn Block) {
@@ -72,15 +73,10 @@ impl Probe for NetPlaces {
     }
 
     fn visit_atom(&mut self, name: &str, atom: &dyn Atom) {
-        let path = format!("{}{}", self.scopes.concat(), plain(name));
+        let path = format!("{}{}", self.scopes.concat(), plain_name(name));
         let source = take_details().map(|d| d.source);
         self.places.insert(atom.id(), NetPlace { path, source });
     }
-}
-
-/// A name of rust-hdl without its separators.
-fn plain(name: &str) -> String {
-    name.replace('$', "_")
 }
 
 #[derive(Default)]
@@ -93,17 +89,19 @@ struct Elaborator {
 }
 
 impl Elaborator {
+    /// The name behind those of the name spaces around it, with marks before positions in arrays.
     fn local_name(&self, name: &str) -> String {
         let mut parts = self.namespaces.clone();
         parts.push(name.into());
-        plain(&parts.join("_"))
+        parts.join("_")
     }
 }
 
 impl Probe for Elaborator {
     fn visit_start_scope(&mut self, name: &str, node: &dyn Block) {
         let index = self.blocks.len();
-        let name = self.local_name(name);
+        let marked = self.local_name(name);
+        let (name, position) = (plain_name(&marked), position_at_end(&marked));
         let parent = self.open.last().map(|open| open.0);
         let path = match parent {
             Some(parent) => format!("{}.{name}", self.blocks[parent].path),
@@ -121,7 +119,7 @@ impl Probe for Elaborator {
         if let Some(parent) = parent {
             self.blocks[parent].children.push(index);
         }
-        self.blocks.push(BlockDesign { name, path, parent, children: vec![], nets: vec![], body });
+        self.blocks.push(BlockDesign { name, position, path, parent, children: vec![], nets: vec![], body });
         self.open.push((index, std::mem::take(&mut self.namespaces)));
     }
 
@@ -139,7 +137,8 @@ impl Probe for Elaborator {
 
     fn visit_atom(&mut self, name: &str, atom: &dyn Atom) {
         let details = take_details();
-        let name = self.local_name(name);
+        let marked = self.local_name(name);
+        let (name, position) = (plain_name(&marked), position_at_end(&marked));
         let Some(&(block, _)) = self.open.last() else { return };
         let register = details.as_ref().and_then(|d| d.register);
         if let Some((width, source)) = details.as_ref().and_then(|d| Some((d.refused_width?, d.source))) {
@@ -161,6 +160,7 @@ impl Probe for Elaborator {
         self.blocks[block].nets.push(NetDesign {
             id: atom.id(),
             name,
+            position,
             width: atom.bits(),
             kind,
             attributes: details.as_ref().map(|d| d.attributes.clone()).unwrap_or_default(),

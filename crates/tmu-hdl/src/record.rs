@@ -18,12 +18,14 @@ use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 
 mod branch;
+pub(crate) mod scope;
 mod trace;
 
 pub(crate) use branch::{
     close_branch, finish_branch, in_hardware_branch, known_shortcut, note_change, note_shortcut, open_branch,
     open_decided_branch, statement, turn_branch,
 };
+pub use scope::{Scope, ScopeId};
 pub(crate) use trace::{Change, Condition, Endless, Region, Shortcut, Sides, Trace};
 
 /// Identity of a net, register or port: what rust-hdl's `Atom::id` returns.
@@ -65,8 +67,10 @@ pub struct Node {
     pub kind: NodeKind,
     /// Width of the result in bits.
     pub width: usize,
-    /// The name of the `let` that holds it, or of the constant.
+    /// The name of the `let` that holds it, or of the constant; `$` stands before the position in an array.
     pub name: Option<String>,
+    /// Where in the kernel it got its name, or was made.
+    pub scope: ScopeId,
     /// Where it was written.
     pub source: Source,
 }
@@ -116,6 +120,8 @@ pub struct Body {
     pub docs: String,
     /// Expressions, operands before users.
     pub nodes: Vec<Node>,
+    /// The scopes that nodes are in, those around others first.
+    pub scopes: Vec<Scope>,
     /// Statements in source order.
     pub statements: Vec<Statement>,
     /// Clocks from an accepted input to its output, where the block declares it.
@@ -138,6 +144,8 @@ struct Recorder {
     trace: Trace,
     /// Which sides of hardware branches run.
     sides: Sides,
+    /// The innermost open scope.
+    scope: ScopeId,
 }
 
 thread_local! {
@@ -214,6 +222,7 @@ pub(crate) fn record<R>(path: &str, sides: Sides, kernel: impl FnOnce() -> R) ->
         branches: vec![],
         trace: Trace::default(),
         sides,
+        scope: ScopeId::default(),
     };
     let open = Open;
     RECORDER.set(Some(fresh));
@@ -257,7 +266,7 @@ pub(crate) fn node(kind: NodeKind, width: usize, source: Source) -> Option<NodeI
     with(|r| {
         r.sides.count_step();
         let index = u32::try_from(r.body.nodes.len()).unwrap_or(u32::MAX);
-        r.body.nodes.push(Node { kind, width, name: None, source });
+        r.body.nodes.push(Node { kind, width, name: None, scope: r.scope, source });
         NodeId { block: r.block, index }
     })
 }
@@ -271,7 +280,10 @@ pub(crate) fn lookup(id: NodeId) -> Option<Node> {
 pub(crate) fn name_node(id: NodeId, name: &str) {
     with(|r| {
         if id.block == r.block && matches!(r.body.nodes[id.index()].kind, NodeKind::Op(..)) {
-            r.body.nodes[id.index()].name.get_or_insert_with(|| name.into());
+            let node = &mut r.body.nodes[id.index()];
+            if node.name.is_none() {
+                (node.name, node.scope) = (Some(name.into()), r.scope);
+            }
         }
     });
 }
@@ -286,7 +298,8 @@ pub(crate) fn parameter(name: &str, value: Value, source: Source) -> Option<Node
         let index = nodes.iter().position(same).unwrap_or(nodes.len());
         if index == nodes.len() {
             let kind = NodeKind::Literal(value);
-            nodes.push(Node { kind, width: value.width(), name: Some(name.into()), source });
+            let scope = ScopeId::default();
+            nodes.push(Node { kind, width: value.width(), name: Some(name.into()), scope, source });
         }
         NodeId { block: r.block, index: u32::try_from(index).unwrap_or(u32::MAX) }
     })

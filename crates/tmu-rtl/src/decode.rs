@@ -87,7 +87,7 @@ impl Passing {
 struct Table {
     ram: RamSimpleDualPort,
     entry: Reg,
-    done: Reg,
+    loaded: Reg,
     read: Passing,
     read_color: Reg,
     looked_up: Passing,
@@ -101,7 +101,7 @@ impl Table {
         Table {
             ram: RamSimpleDualPort::new(RamShape::new(256, 33).style(RamStyle::Block).output_register(true)),
             entry: Reg::with_reset(clocks, 8, 0),
-            done: Reg::with_reset(clocks, 1, 0),
+            loaded: Reg::with_reset(clocks, 1, 0),
             read: Passing::new(clocks, tap),
             read_color: Reg::new(clocks, 32),
             looked_up: Passing::new(clocks, tap),
@@ -264,9 +264,9 @@ impl Decode {
         if is_table.val() {
             table.entry.next = table.entry.val() + 1;
         }
-        table.done.next = is_table.val() && table.entry.val().all();
+        table.loaded.next = is_table.val() && table.entry.val().all();
         if let Some(done) = self.table_done.as_ref() {
-            done.next = table.done.val();
+            done.next = table.loaded.val();
         }
         table.read.follow(&self.texel);
         table.read_color.next = texel;

@@ -63,7 +63,7 @@ fn weights_that_are_exchanged() {
 #[test]
 fn results_that_are_not_rounded() {
     for config in [CONFIG, QUADS] {
-        let [right, wrong] = ["80", "00"].map(|half| format!("~x_inverted_2[7:0], 8'h{half}}}"));
+        let [right, wrong] = ["80", "00"].map(|half| format!("~x_delayed[7:0], 8'h{half}}}"));
         names(config, &right, &wrong, "suspect: filter: channels are off by 1");
     }
 }

@@ -51,7 +51,7 @@ fn is_plain(run: &Regression) -> bool {
 
 #[test]
 fn a_wrong_pixel_needs_a_binding_and_a_quad() {
-    let [right, wrong] = ["80", "00"].map(|half| format!("~x_inverted_2[7:0], 8'h{half}}}"));
+    let [right, wrong] = ["80", "00"].map(|half| format!("~x_delayed[7:0], 8'h{half}}}"));
     let Some((rtl, model)) = planted(BLOCKING, &right, &wrong) else { return };
     let short = short_case(&rtl, &model, &everything(), &Kind::Pixels);
     assert!(is_plain(&short.regression) && !short.regression.errors, "{}", short.regression);

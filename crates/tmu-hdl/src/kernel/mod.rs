@@ -11,6 +11,7 @@
 //! | `let x = if c { a } else { b };` | [`Select`] | a multiplexer |
 //! | `net.next = value;` | `net.drive(value)` | one driver of the net |
 //! | `let sum = a + b;` | [`NameBits`] | a wire called `sum` |
+//! | `let red = blend(a, b);`, `for lane in …`, `\|lane\| …` | [`scope`](scope()), [`round`] | where wires of one name differ, they are called `red_sum`, `lane_2_sum` |
 //! | `/// text` before a statement | [`comment`] | a comment; `/// # text` is a stage banner |
 //!
 //! Numbers, `bool`s and everything else known at elaboration keep their Rust meaning, so an `if` on a
@@ -20,11 +21,14 @@
 
 mod branch;
 mod operators;
+mod scope;
 
 pub use branch::{Branch, Mux, OpenBranch, Select, SelectBits, assign_local};
 pub use operators::{HwAnd, HwEq, HwOr, HwOrd};
+pub use scope::{OpenScope, RoundNumber, RoundOther, round, scope};
 
 use crate::bits::Bits;
+use crate::record::scope::POSITION_MARK;
 use crate::record::{self, Statement};
 use crate::signed::Signed;
 use std::panic::Location;
@@ -52,7 +56,7 @@ impl NameBits for Signed {
 impl NameBits for Vec<Bits> {
     fn name_value(&self, name: &str) {
         for (i, bits) in self.iter().enumerate() {
-            bits.name_value(&format!("{name}_{i}"));
+            bits.name_value(&format!("{name}{POSITION_MARK}{i}"));
         }
     }
 }
@@ -60,7 +64,7 @@ impl NameBits for Vec<Bits> {
 impl<const N: usize> NameBits for [Bits; N] {
     fn name_value(&self, name: &str) {
         for (i, bits) in self.iter().enumerate() {
-            bits.name_value(&format!("{name}_{i}"));
+            bits.name_value(&format!("{name}{POSITION_MARK}{i}"));
         }
     }
 }

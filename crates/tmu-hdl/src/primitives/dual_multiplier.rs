@@ -146,7 +146,7 @@ impl DualMultiplier {
                 let top =
                     if high > 0 { format!("{{{high}{{a1[{}]}}}}, ", a_bits - 1) } else { String::new() };
                 let registers = format!(
-                    "reg {r}a_register;\nreg {r}d_register;\nreg {r}ad_register;\nreg {b}b_register_2;\n",
+                    "reg {r}a_register;\nreg {r}d_register;\nreg {r}ad_register;\nreg {b}b_delayed;\n",
                     r = range(packed),
                     b = range(b_bits)
                 );
@@ -154,12 +154,12 @@ impl DualMultiplier {
                     "        a_register <= {{{{{low}{{a0[{}]}}}}, a0}};\n\
                      \x20       d_register <= {{{top}a1, {product_bits}'b0}};\n\
                      \x20       ad_register <= d_register + a_register;\n\
-                     \x20       b_register_2 <= b_register;\n",
+                     \x20       b_delayed <= b_register;\n",
                     a_bits - 1
                 );
                 let joined =
                     format!("{{{{{}{{ad_register[{}]}}}}, ad_register}}", width - packed, packed - 1);
-                (registers, moves, joined, "b_register_2")
+                (registers, moves, joined, "b_delayed")
             }
         };
         let output = match self.factor.is_signed() {

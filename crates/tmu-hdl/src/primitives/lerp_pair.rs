@@ -161,13 +161,13 @@ reg [23:0] a_register;
 reg [23:0] d_register;
 reg [8:0] b_register;
 reg [24:0] ad_register;
-reg [8:0] b_register_2;
+reg [8:0] b_delayed;
 (* use_dsp = \"yes\" *) reg [31:0] m_register;
 reg [31:0] c_register;
 reg [31:0] p_register;
 // Inverted, so that no tool merges it with a_register, which the slice could then not hold.
 reg [15:0] x_inverted;
-reg [15:0] x_inverted_2;
+reg [15:0] x_delayed;
 
 always @(posedge clk) begin
     if (enable) begin
@@ -177,11 +177,11 @@ always @(posedge clk) begin
         x_inverted <= ~{x1, x0};
 
         ad_register <= {1'b0, d_register} - {1'b0, a_register};
-        b_register_2 <= b_register;
-        x_inverted_2 <= x_inverted;
+        b_delayed <= b_register;
+        x_delayed <= x_inverted;
 
-        m_register <= $unsigned($signed({{7{ad_register[24]}}, ad_register}) * $signed({23'd0, b_register_2}));
-        c_register <= {~x_inverted_2[15:8], 8'h80, ~x_inverted_2[7:0], 8'h80};
+        m_register <= $unsigned($signed({{7{ad_register[24]}}, ad_register}) * $signed({23'd0, b_delayed}));
+        c_register <= {~x_delayed[15:8], 8'h80, ~x_delayed[7:0], 8'h80};
 
         p_register <= m_register + c_register;
     end

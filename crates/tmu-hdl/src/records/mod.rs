@@ -149,7 +149,7 @@ pub trait Shape: Record<Item = Width> {
         self.map(&Part::root(), &mut |part, width| {
             if width.packed_bits() > 0 {
                 rows.push(LayoutRow {
-                    name: part.name().into(),
+                    name: part.name(),
                     lsb,
                     width: width.packed_bits(),
                     docs: part.docs().into(),

@@ -39,7 +39,7 @@ impl<W: Word, const N: usize> Word for [W; N] {
 pub(crate) fn parts_of(word: &impl Word, name: &str) -> Vec<(String, Bits)> {
     let mut parts = vec![];
     word.map_parts(&Part::named(name), &mut |part, value| {
-        parts.push((part.name().to_string(), value));
+        parts.push((part.marked_name().to_string(), value));
         value
     });
     parts

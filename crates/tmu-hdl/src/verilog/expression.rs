@@ -6,10 +6,14 @@
 //! is not a name break that rule or the grammar; they get a wire of their own.
 
 use super::fault::{Fault, is_planted};
+use super::Declaration;
 use super::names::Names;
 use super::operator::Strength;
+use super::scopes::{Ways, wanted_names};
 use super::text;
+use crate::diagnostic::Source;
 use crate::op::Op;
+use crate::record::scope::{plain_name, position_at_end};
 use crate::record::{AtomId, Body, NodeId, NodeKind};
 use crate::value::Value;
 use std::collections::HashMap;
@@ -19,6 +23,11 @@ pub(crate) struct Expressions<'a> {
     pub(super) body: &'a Body,
     net_names: HashMap<AtomId, String>,
     names: Names,
+    ways: Ways,
+    /// What nodes are called that have a name in the source.
+    wire_names: HashMap<usize, String>,
+    /// What the module declares, in the order in which names were given.
+    declarations: Vec<Declaration>,
     /// How often each node is used by what will be printed.
     uses: Vec<u32>,
     /// Nodes that have a wire already.
@@ -44,6 +53,9 @@ impl<'a> Expressions<'a> {
             body,
             net_names: HashMap::new(),
             names,
+            ways: Ways::new(body),
+            wire_names: HashMap::new(),
+            declarations: vec![],
             uses: vec![0; body.nodes.len()],
             wires: HashMap::new(),
             parameters: HashMap::new(),
@@ -122,8 +134,36 @@ impl<'a> Expressions<'a> {
         self.net_names[&net].clone()
     }
 
-    pub(crate) fn take_name(&mut self, wanted: &str) -> String {
-        self.names.take(wanted)
+    /// A free name for something that is declared; `position` is the one in an array that `wanted` ends in.
+    pub(crate) fn take_name(
+        &mut self,
+        wanted: &str,
+        position: Option<usize>,
+        source: Option<Source>,
+    ) -> String {
+        let name = self.names.take(wanted);
+        let position = position.filter(|position| name.ends_with(&format!("_{position}")));
+        self.declarations.push(Declaration { name: name.clone(), position, source });
+        name
+    }
+
+    /// What the module declares.
+    pub(crate) fn take_declarations(&mut self) -> Vec<Declaration> {
+        std::mem::take(&mut self.declarations)
+    }
+
+    /// Names all wires that have a name in the source, once the nets have theirs.
+    pub(crate) fn name_wires(&mut self) {
+        for (index, wanted) in wanted_names(self.body, &self.ways, &self.uses) {
+            let node = &self.body.nodes[index];
+            let longer = self.ways.longer_names(node.scope, &wanted);
+            let mut names = [wanted.clone()].into_iter().chain(longer);
+            let free = names.find(|name| self.names.is_free(&plain_name(name)));
+            // A wire beside a net of its name is what the net is made from, or made of.
+            let free = free.unwrap_or_else(|| format!("{wanted}_value"));
+            let name = self.take_name(&plain_name(&free), position_at_end(&free), Some(node.source));
+            self.wire_names.insert(index, name);
+        }
     }
 
     /// Names the constants that have a name in the source and are used, in their order there.
@@ -131,7 +171,9 @@ impl<'a> Expressions<'a> {
         let mut named = vec![];
         for (index, node) in self.body.nodes.iter().enumerate().filter(|(i, _)| self.uses[*i] > 0) {
             if let (NodeKind::Literal(value), Some(wanted)) = (&node.kind, &node.name) {
-                let name = self.names.take(wanted);
+                let name = self.names.take(&plain_name(wanted));
+                let source = Some(node.source);
+                self.declarations.push(Declaration { name: name.clone(), position: None, source });
                 named.push((name.clone(), *value));
                 self.parameters.insert(index, name);
             }
@@ -191,16 +233,49 @@ impl<'a> Expressions<'a> {
         if let Some(name) = self.wires.get(&id).or_else(|| self.parameters.get(&id.index())) {
             return name.clone();
         }
-        let wanted = match (&node.name, &node.kind) {
-            (Some(name), _) => name.clone(),
-            (None, NodeKind::Op(op, _)) => format!("{}_{}", self.target, role(*op)),
-            (None, _) => format!("{}_constant", self.target),
-        };
+        let role = if let NodeKind::Op(op, _) = &node.kind { role(*op) } else { "constant" };
         let text = self.render(id, true).0;
-        let name = self.names.take(&wanted);
+        let name = match self.wire_names.get(&id.index()) {
+            Some(name) => name.clone(),
+            None => self.name_unnamed(id, role),
+        };
         self.pending.push(format!("wire {}{name} = {text};", text::range(node.width)));
         self.wires.insert(id, name.clone());
         name
+    }
+
+    /// A name for a wire that has none in the source: after what it is for, or after where it is made.
+    fn name_unnamed(&mut self, id: NodeId, role: &str) -> String {
+        let node = self.body.node(id);
+        let wanted = format!("{}_{role}", self.target);
+        let longer = self.ways.longer_names(node.scope, role);
+        let mut names = [wanted.clone()].into_iter().chain(longer);
+        let free = names.find(|name| self.names.is_free(name)).unwrap_or(wanted);
+        self.take_name(&free, None, Some(node.source))
+    }
+
+    /// A name for a wire that takes bits which nothing uses: after what they are bits of.
+    pub(crate) fn name_unused(&mut self, value: NodeId) -> String {
+        let mut names = vec!["unused".to_string()];
+        let mut id = value;
+        let of = loop {
+            let node = self.body.node(id);
+            match (&node.kind, &node.name) {
+                (NodeKind::Net(net), _) => break Some(self.net_name(*net)),
+                (NodeKind::Op(..), Some(_)) => break self.wire_names.get(&id.index()).cloned(),
+                (NodeKind::Op(_, args), None) => id = args[0],
+                (NodeKind::Literal(_), _) => break None,
+            }
+        };
+        if let Some(of) = of {
+            names.push(format!("unused_{of}_bits"));
+            if let NodeKind::Op(Op::Slice { lo, .. }, _) = self.body.node(value).kind {
+                names.push(format!("unused_{of}_from_{lo}_upward"));
+            }
+        }
+        let free = names.iter().find(|name| self.names.is_free(name)).or(names.last()).cloned();
+        let source = Some(self.body.node(value).source);
+        self.take_name(&free.unwrap_or_default(), None, source)
     }
 
     /// The expression as an operand that must bind at least as strongly as `least`.

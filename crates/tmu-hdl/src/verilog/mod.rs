@@ -16,6 +16,7 @@ mod operator;
 pub(crate) mod ports;
 mod process;
 mod property;
+mod scopes;
 pub(crate) mod text;
 
 pub(crate) use expression::literal;
@@ -23,6 +24,7 @@ pub(crate) use process::roots;
 
 use crate::dependencies::{Dependencies, dependencies};
 use crate::design::Design;
+use crate::diagnostic::Source;
 use crate::value::Value;
 use fault::{Fault, is_planted};
 use module::ModuleText;
@@ -49,6 +51,19 @@ pub struct Module {
     pub block: usize,
     /// Its named constants: the `localparam`s.
     pub parameters: Vec<(String, Value)>,
+    /// Everything that it declares: ports, constants, nets, wires and instances.
+    pub declarations: Vec<Declaration>,
+}
+
+/// A name that a module declares.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Declaration {
+    /// The name.
+    pub name: String,
+    /// The position in an array of the source that the name ends in.
+    pub position: Option<usize>,
+    /// Where it comes from, where that is known.
+    pub source: Option<Source>,
 }
 
 /// The modules of a design, the top first, and the module of every block.
@@ -116,7 +131,7 @@ impl Emitter<'_> {
         for &child in &self.design.blocks[index].children {
             self.emit(child);
         }
-        let ModuleText { docs, mut body, instances, parameters } =
+        let ModuleText { docs, mut body, instances, parameters, declarations } =
             module::print(self.design, index, &self.module_of, &self.dependencies, self.shows_places);
         self.instance_of.extend(instances);
         for (wanted, text) in self.design.blocks[index].body.primitive.iter().flat_map(|p| &p.memory_files) {
@@ -135,7 +150,7 @@ impl Emitter<'_> {
         let name = if index == 0 { self.design.blocks[0].name.clone() } else { self.names.take(&wanted) };
         let docs: String = docs.lines().map(|line| text::comment(line) + "\n").collect();
         let text = format!("{docs}module {name} {body}");
-        self.modules.insert(index, Module { name: name.clone(), text, block: index, parameters });
+        self.modules.insert(index, Module { name: name.clone(), text, block: index, parameters, declarations });
         self.shared.insert(key, name.clone());
         self.module_of.insert(index, name);
     }

@@ -1,5 +1,6 @@
 //! One module: header, declarations, processes, instances.
 
+use super::Declaration;
 use super::expression::{Expressions, literal};
 use super::fault::{Fault, is_planted};
 use super::names::Names;
@@ -24,6 +25,8 @@ pub(crate) struct ModuleText {
     pub(crate) instances: Vec<(usize, String)>,
     /// Named constants.
     pub(crate) parameters: Vec<(String, Value)>,
+    /// What it declares.
+    pub(crate) declarations: Vec<Declaration>,
 }
 
 /// Prints the module of block `index`; `module_of` names the modules of its sub-blocks, `dependencies` are those of
@@ -41,7 +44,13 @@ pub(crate) fn print(
         let ports: Vec<String> = block.nets.iter().map(|n| port(n, &n.name, false)).collect();
         let text = with_planted_fault(primitive.verilog.trim_end());
         let body = format!("({}\n);\n{}\nendmodule\n", ports.join(","), indent(&text));
-        return ModuleText { docs, body, instances: vec![], parameters: vec![] };
+        let ports = block.nets.iter().map(|n| Declaration {
+            name: n.name.clone(),
+            position: n.position,
+            source: n.source,
+        });
+        let declarations = ports.collect();
+        return ModuleText { docs, body, instances: vec![], parameters: vec![], declarations };
     }
     let plan = plan(design, index, dependencies);
     let roots = roots(&block.body.statements);
@@ -58,6 +67,7 @@ pub(crate) fn print(
     printer.name_nets(&plan);
     printer.alias_outputs(&plan);
     let parameters = printer.expressions.name_parameters();
+    printer.expressions.name_wires();
     let declarations = printer.declarations(&plan, &parameters);
     for process in &plan.processes {
         printer.process(process, &plan, module_of);
@@ -72,7 +82,8 @@ pub(crate) fn print(
     let gap = if declarations.is_empty() { "" } else { "\n" };
     let body = format!("({}\n);\n{declarations}{gap}{}endmodule\n", ports.join(","), printer.out);
     let instances = block.children.iter().map(|c| (*c, printer.instances[c].clone())).collect();
-    ModuleText { docs, body, instances, parameters }
+    let declarations = printer.expressions.take_declarations();
+    ModuleText { docs, body, instances, parameters, declarations }
 }
 
 /// The text of a primitive, but for the faults that tests plant in it.
@@ -125,25 +136,28 @@ impl<'a> Printer<'a> {
     fn name_nets(&mut self, plan: &Plan) {
         let block = self.block();
         for (id, name) in port_names(block) {
-            let name = self.expressions.take_name(&name);
+            let net = self.design.net(id);
+            let name = self.expressions.take_name(&name, net.position, net.source);
             self.expressions.set_net_name(id, name);
         }
         if block.parent.is_some() {
             self.expressions.reserve_name(&block.name);
         }
         for net in block.nets.iter().filter(|n| !n.is_port()) {
-            let name = self.expressions.take_name(&net.name);
+            let name = self.expressions.take_name(&net.name, net.position, net.source);
             self.expressions.set_net_name(net.id, name);
         }
         for &child in &block.children {
-            let name = self.expressions.take_name(&instance_name(&self.design.blocks[child]));
+            let block = &self.design.blocks[child];
+            let name = self.expressions.take_name(&instance_name(block), block.position, None);
             self.instances.insert(child, name);
         }
         for &child in &block.children {
             let child = &self.design.blocks[child];
             for net in child.nets.iter().filter(|n| n.is_port()) {
                 let prefix = if is_unused_output(net, plan) { "unused_" } else { "" };
-                let name = self.expressions.take_name(&format!("{prefix}{}_{}", child.name, net.name));
+                let wanted = format!("{prefix}{}_{}", child.name, net.name);
+                let name = self.expressions.take_name(&wanted, net.position, net.source);
                 self.expressions.set_net_name(net.id, name);
             }
         }
@@ -246,7 +260,7 @@ impl<'a> Printer<'a> {
             Process::Discard { value, reason } => {
                 let text = self.expressions.right_side(*value, "unused");
                 self.flush_wires();
-                let name = self.expressions.take_name("unused");
+                let name = self.expressions.name_unused(*value);
                 self.comment(1, reason);
                 // Readers know an unused wire by its name or by the attribute, which has no place on an assignment.
                 self.line(1, &format!("(* unused *) wire {name};"));

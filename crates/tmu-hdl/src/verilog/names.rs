@@ -59,6 +59,11 @@ impl Names {
         self.taken.insert(name.into());
     }
 
+    /// True for a name that nothing has.
+    pub(crate) fn is_free(&self, name: &str) -> bool {
+        !self.taken.contains(name) && !is_reserved(name)
+    }
+
     /// A legal, unused name as close to `wanted` as possible, now taken.
     pub(crate) fn take(&mut self, wanted: &str) -> String {
         let mut base: String =

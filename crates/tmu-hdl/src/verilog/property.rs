@@ -28,7 +28,8 @@ impl Printer<'_> {
     fn property(&mut self, property: &Property, path: &[(NodeId, bool)]) {
         let Some((clock, reset)) = property::clock(self.design, self.index, property) else { return };
         let keyword = property.kind.keyword();
-        let label = self.expressions.take_name(&format!("{keyword}_{}", words(&property.text)));
+        let label = format!("{keyword}_{}", words(&property.text));
+        let label = self.expressions.take_name(&label, None, Some(property.source));
         let mut conditions: Vec<String> = vec![];
         conditions.extend(reset.map(|reset| format!("!{}", self.expressions.net_name(reset))));
         for &(condition, level) in path {

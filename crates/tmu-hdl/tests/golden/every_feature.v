@@ -132,9 +132,9 @@ module every_feature (
     // Conditions
     // ------------------------------------------------------------------------
     // The last drive counts.
-    wire unique_2 = (^select) ^ (narrow_wrapped & select[0]);
+    wire unique_value = (^select) ^ (narrow_wrapped & select[0]);
     always @(*) begin
-        unique_ = unique_2;
+        unique_ = unique_value;
         if (select == 3'd5) begin
             unique_ = 1'b0;
         end else if (select > 3'd5) begin
@@ -148,8 +148,8 @@ module every_feature (
     (* unused *) wire unused;
     assign unused = &{1'b0, square_product[1:0]};
     // small numbers only
-    (* unused *) wire unused_2;
-    assign unused_2 = &{1'b0, square_product[15:10]};
+    (* unused *) wire unused_square_product_bits;
+    assign unused_square_product_bits = &{1'b0, square_product[15:10]};
     assign parts0 = {1'b0, counters_0_logic} ^ narrow_logic;
 endmodule
 

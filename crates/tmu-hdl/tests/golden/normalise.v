@@ -37,24 +37,25 @@ module normalise (
     wire [7:0] upper = input_data[15:8];
     wire empty = upper == 8'd0;
     wire [7:0] rest = empty ? input_data[7:0] : upper;
-    wire [3:0] upper_2 = rest[7:4];
-    wire empty_2 = upper_2 == 4'd0;
-    wire [3:0] rest_2 = empty_2 ? rest[3:0] : upper_2;
-    wire [1:0] upper_3 = rest_2[3:2];
-    wire empty_3 = upper_3 == 2'd0;
-    wire [1:0] rest_3 = empty_3 ? rest_2[1:0] : upper_3;
-    wire upper_4 = rest_3[1];
-    wire empty_4 = upper_4 == 1'b0;
-    wire [3:0] digits = {empty, empty_2, empty_3, empty_4};
-    wire rest_4 = empty_4 ? rest_3[0] : upper_4;
-    wire zero = !rest_4;
+    wire [3:0] leading_zeros_upper = rest[7:4];
+    wire leading_zeros_empty = leading_zeros_upper == 4'd0;
+    wire [3:0] leading_zeros_rest = leading_zeros_empty ? rest[3:0] : leading_zeros_upper;
+    wire [1:0] zeros_leading_zeros_upper = leading_zeros_rest[3:2];
+    wire zeros_leading_zeros_empty = zeros_leading_zeros_upper == 2'd0;
+    wire [1:0] zeros_leading_zeros_rest = zeros_leading_zeros_empty ? leading_zeros_rest[1:0] :
+        zeros_leading_zeros_upper;
+    wire upper_value = zeros_leading_zeros_rest[1];
+    wire empty_value = upper_value == 1'b0;
+    wire [3:0] digits = {empty, leading_zeros_empty, zeros_leading_zeros_empty, empty_value};
+    wire rest_value = empty_value ? zeros_leading_zeros_rest[0] : upper_value;
+    wire zero = !rest_value;
     wire all = (&digits) & zero;
-    wire [4:0] zeros_2 = {all, all ? 4'd0 : digits};
-    wire [15:0] shifted = input_data << zeros_2;
+    wire [4:0] zeros_value = {all, all ? 4'd0 : digits};
+    wire [15:0] shifted = input_data << zeros_value;
     always @(posedge clk) begin
         if (ready) begin
             mantissa <= shifted;
-            zeros <= zeros_2;
+            zeros <= zeros_value;
         end
     end
     assign output_valid = full;

@@ -102,6 +102,12 @@ impl Hardware {
         [verilog].into_iter().chain(memory).collect()
     }
 
+    /// The modules of the Verilog, with what each declares.
+    #[must_use]
+    pub const fn modules(&self) -> &Modules {
+        &self.modules
+    }
+
     /// What the hardware is made of.
     #[must_use]
     pub fn manifest(&self) -> Manifest {

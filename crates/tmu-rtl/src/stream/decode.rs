@@ -269,8 +269,8 @@ impl Decode {
                 continue;
             };
             let is_indexed = self.field(TABLE_CLOCKS, "is_indexed");
-            let bit1 = self.of_lane(TABLE_CLOCKS, tap, "column_bit1").bit(tap & 1);
-            let direct = texel(table.words[tap].last(), bit1);
+            let right_bit = self.of_lane(TABLE_CLOCKS, tap, "column_bit1").bit(tap & 1);
+            let direct = texel(table.words[tap].last(), right_bit);
             let entry = table.rams[tap].read_data.val();
             /// An index that could not be read fails whatever entry it seems to name.
             let index_failed = table.index_errors[tap].last();
