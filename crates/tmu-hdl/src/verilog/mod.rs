@@ -4,6 +4,7 @@
 //! the order in which a module is made: `process` plans, `module`, `expression` and `operator` print, [`names`]
 //! keeps names legal and unique.
 
+mod choice;
 mod expression;
 #[cfg(not(any(test, feature = "planted-faults")))]
 #[allow(dead_code, unreachable_pub)]

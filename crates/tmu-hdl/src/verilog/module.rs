@@ -5,7 +5,7 @@ use super::fault::{Fault, is_planted};
 use super::names::Names;
 use super::ports::{attributes, instance_name, is_unused_output, port, port_names};
 use super::process::{Plan, Process, plan, project, roots};
-use super::text::{comment, range, wrap};
+use super::text::{comment, range, source_file, wrap};
 use crate::dependencies::Dependencies;
 use crate::design::{BlockDesign, Design, NetDesign, NetKind};
 use crate::diagnostic::Source;
@@ -217,7 +217,9 @@ impl<'a> Printer<'a> {
     /// A printed assignment with the place that it comes from.
     fn with_place(&self, line: String, source: Option<Source>) -> String {
         match source.filter(|_| self.shows_places) {
-            Some(source) => format!("{} // {}:{}\n", line.trim_end(), source.file(), source.line()),
+            Some(source) => {
+                format!("{} // {}:{}\n", line.trim_end(), source_file(source.file()), source.line())
+            }
             None => line,
         }
     }
@@ -279,7 +281,7 @@ impl<'a> Printer<'a> {
         let projected = project(&self.block().body, plan, targets);
         let reset = reset.filter(|_| !is_planted(Fault::NoReset));
         // One `if` behind the reset continues its chain, anything else stands inside its `else`.
-        let chained = matches!(projected.as_slice(), [Statement::If { .. }]);
+        let chained = matches!(projected.as_slice(), [first @ Statement::If { .. }] if !self.is_case(first));
         let level = if reset.is_some() && !chained { 3 } else { 2 };
         let arrow = if is_planted(Fault::BlockingAssignment) { "=" } else { "<=" };
         let mut text = self.statements(&projected, level, arrow);
@@ -304,7 +306,7 @@ impl<'a> Printer<'a> {
         self.out.push_str(&format!("    always @({edge} {clock}) begin\n{text}    end\n"));
     }
 
-    fn statements(&mut self, statements: &[Statement], indent: usize, arrow: &str) -> String {
+    pub(super) fn statements(&mut self, statements: &[Statement], indent: usize, arrow: &str) -> String {
         let mut out = String::new();
         for statement in statements {
             match statement {
@@ -327,6 +329,9 @@ impl<'a> Printer<'a> {
     }
 
     fn branch(&mut self, statement: &Statement, indent: usize, arrow: &str) -> String {
+        if let Some(case) = self.case(statement, indent, arrow) {
+            return case;
+        }
         let margin = "    ".repeat(indent);
         let mut out = String::new();
         let mut lead = String::new();
@@ -346,7 +351,9 @@ impl<'a> Printer<'a> {
             if swapped || otherwise.is_empty() || is_planted(Fault::NoElse) {
                 break;
             }
-            if let [next @ Statement::If { .. }] = otherwise.as_slice() {
+            if let [next @ Statement::If { .. }] = otherwise.as_slice()
+                && !self.is_case(next)
+            {
                 lead = "end else ".into();
                 current = next;
                 continue;
@@ -434,7 +441,7 @@ fn zeroed_by(fault: Fault, value: Value) -> Value {
     if is_planted(fault) { Value::zero(value.width()) } else { value }
 }
 
-fn first_target(statement: &Statement) -> Option<AtomId> {
+pub(super) fn first_target(statement: &Statement) -> Option<AtomId> {
     let mut first = None;
     crate::design::for_each_drive(std::slice::from_ref(statement), &mut |site| {
         first.get_or_insert(site.target);
