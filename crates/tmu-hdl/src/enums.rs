@@ -261,7 +261,8 @@ impl<E: HardwareEnum> EnumReg<E> {
     #[track_caller]
     pub fn with_reset(clocks: &Clocks, variant: E) -> Self {
         let source: Source = Location::caller();
-        let reg = Reg::with_reset(clocks, E::WIDTH_BITS, u128::from(variant.code())).made_at(source);
+        let reg = Reg::with_reset(clocks, E::WIDTH_BITS, u128::from(variant.code()));
+        let reg = reg.made_at(source).reset_named(variant.name());
         EnumReg { reg, variants: PhantomData }
     }
 

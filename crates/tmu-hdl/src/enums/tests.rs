@@ -142,9 +142,43 @@ fn an_enum_goes_through_ports_records_registers_and_functions() {
 fn a_match_is_a_case_over_names() {
     let design = elaborate("gears", &Gears::new()).unwrap();
     let text = &emit(&design).modules[0].text;
-    let expected = "";
+    let expected = "    always @(*) begin
+        lamp = LAMP_RED;
+        case (mode)
+            MODE_FAST: begin
+                lamp = LAMP_GREEN;
+            end
+            MODE_SLOW: begin
+                lamp = data[0] ? LAMP_YELLOW : LAMP_RED;
+            end
+            default: ;
+        endcase
+    end
+    always @(*) begin
+        case (data)
+            8'd0: begin
+                kind = 3'd1;
+            end
+            8'd1, 8'd2: begin
+                kind = 3'd2;
+            end
+            8'h80: begin
+                kind = before_ == MODE_OFF ? 3'd3 : 3'd4;
+            end
+            default: begin
+                kind = 3'd5;
+            end
+        endcase
+    end
+";
     assert!(text.contains(expected), "{text}");
-    panic!("{text}");
+    let names = "    localparam [1:0] MODE_OFF = 2'd0;
+    localparam [1:0] MODE_SLOW = 2'd1;
+    localparam [1:0] MODE_FAST = 2'd2;
+    localparam [2:0] LAMP_RED = 3'd1;
+";
+    assert!(text.contains(names), "{text}");
+    assert!(text.contains("        if (rst) begin\n            before_ <= MODE_SLOW;\n"), "{text}");
 }
 
 #[derive(LogicBlock)]
@@ -166,7 +200,16 @@ impl TooNarrow {
 
 #[test]
 fn codes_and_numbers_that_do_not_fit_are_refused() {
-    let expected = "";
+    let expected = "\
+error[H001]: a code of 2 bits is read from 3 bits
+  in top
+  written: self.out.next = Enum::<Mode>::of(self.code.val()) == Mode::Off;
+  code, `code`, 3 bits: assert_eq!(refusals(\"top\", &TooNarrow { code: Net::new(3), out: Net::bit() }), expected);
+  remedy: make the net or the part as wide as the enum: `State::WIDTH_BITS`, `Width::of::<State>()`
+error[H001]: the constant 9 does not fit 3 bits
+  in top
+  constant: match self.code.val() {
+  remedy: make the constant smaller or the width larger (1 to 1024 bits)";
     assert_eq!(refusals("top", &TooNarrow { code: Net::new(3), out: Net::bit() }), expected);
 }
 

@@ -139,6 +139,15 @@ impl<'a> Expressions<'a> {
         named
     }
 
+    /// The `localparam` of a named constant, where the module has it.
+    pub(crate) fn parameter(&self, name: &str, value: Value) -> Option<String> {
+        let same = |index: &usize| {
+            let node = &self.body.nodes[*index];
+            node.name.as_deref() == Some(name) && matches!(node.kind, NodeKind::Literal(v) if v == value)
+        };
+        self.parameters.iter().find(|(index, _)| same(index)).map(|(_, name)| name.clone())
+    }
+
     /// Keeps a name from being given to anything.
     pub(crate) fn reserve_name(&mut self, name: &str) {
         self.names.reserve(name);

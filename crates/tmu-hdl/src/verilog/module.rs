@@ -289,10 +289,12 @@ impl<'a> Printer<'a> {
             let mut lines = format!("        if ({}) begin\n", self.expressions.net_name(reset));
             for &target in self.block().nets.iter().map(|n| &n.id).filter(|n| targets.contains(n)) {
                 let name = self.expressions.net_name(target);
-                let value = self.design.net(target).register().and_then(|r| r.reset_value);
-                if let Some(value) = value {
+                let Some(register) = self.design.net(target).register() else { continue };
+                if let Some(value) = register.reset_value {
                     let value = zeroed_by(Fault::WrongResetValue, value);
-                    lines.push_str(&wrap(3, &format!("{name} {arrow} {};", literal(&value))));
+                    let known = register.reset_name.and_then(|name| self.expressions.parameter(name, value));
+                    let value = known.unwrap_or_else(|| literal(&value));
+                    lines.push_str(&wrap(3, &format!("{name} {arrow} {value};")));
                 }
             }
             text = match chained {
