@@ -124,7 +124,7 @@ impl Program {
     /// Eight bits.
     fn value(&mut self, depth: usize) -> String {
         let x = self.any();
-        match self.below(if depth == 0 { 3 } else { 10 }) {
+        match self.below(if depth == 0 { 3 } else { 11 }) {
             0 | 1 => x,
             2 => format!("lit(8, {}u32)", self.below(256)),
             3 => format!("({x} + {})", self.value(depth - 1)),
@@ -133,6 +133,16 @@ impl Program {
             6 => format!("({x} & {})", self.below(256)),
             7 => format!("{x}.slice({}, 4).zero_extend(8)", self.below(4)),
             8 => format!("{x}.low(4).signed().extend(8).bits()"),
+            9 => {
+                let (first, second) = (self.value(depth - 1), self.value(depth - 1));
+                match self.below(2) {
+                    0 => format!("(match {x}.low(3) {{ 0 | 6 => {first}, 3 => {second}, _ => {x} }})"),
+                    _ => {
+                        let turn = format!("Enum::<Turn>::of({x}.low(2))");
+                        format!("(match {turn} {{ Turn::Right => {first}, _ => {second} }})")
+                    }
+                }
+            }
             _ => {
                 let (condition, then, otherwise) =
                     (self.condition(1), self.value(depth - 1), self.value(depth - 1));
@@ -177,7 +187,7 @@ impl Program {
     }
 
     fn statement(&mut self, depth: usize) {
-        match self.below(if depth == 0 { 6 } else { 14 }) {
+        match self.below(if depth == 0 { 6 } else { 16 }) {
             0 | 1 => self.drive(),
             2..=4 => self.change(),
             5 => {
@@ -207,6 +217,7 @@ impl Program {
                 self.block(depth - 1, 1);
                 self.line("}");
             }
+            13 | 14 => self.choice(depth),
             _ => {
                 let (name, value) = (self.name(), self.value(1));
                 self.line(&format!("let {name} = |z: Bits| z + {value};"));
@@ -235,6 +246,23 @@ impl Program {
                 });
             }
             _ => {}
+        }
+        self.line("}");
+    }
+
+    /// A `match` on hardware.
+    fn choice(&mut self, depth: usize) {
+        let x = self.any();
+        let (scrutinee, arms): (String, &[&str]) = match self.below(3) {
+            0 => (format!("{x}.low(3)"), &["0 | 5", "1", "_"]),
+            1 => (format!("Enum::<Turn>::of({x}.low(2))"), &["Turn::Back", "Turn::Left | Turn::Right"]),
+            _ => (format!("Enum::<Turn>::of({x}.slice(3, 2))"), &["Turn::Left", "Turn::Right", "Turn::Back"]),
+        };
+        self.line(&format!("match {scrutinee} {{"));
+        for arm in arms {
+            self.line(&format!("{arm} => {{"));
+            self.inside(|p| p.block(depth - 1, 2));
+            self.line("}");
         }
         self.line("}");
     }

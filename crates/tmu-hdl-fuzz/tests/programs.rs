@@ -39,6 +39,13 @@ mod programs {
         high: usize,
     }
 
+    #[derive(HardwareEnum, Clone, Copy, Debug, PartialEq)]
+    enum Turn {
+        Left,
+        Right,
+        Back,
+    }
+
     fn set(x: &mut Bits, new: Bits) {
         *x = new;
     }

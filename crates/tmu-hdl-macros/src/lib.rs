@@ -1,7 +1,9 @@
 //! The kernel attribute and the bundle derive of `tmu-hdl`; see `tmu_hdl::kernel` for the language.
 
 mod bundle;
+mod choice;
 mod forms;
+mod hardware_enum;
 mod record;
 mod rewrite;
 mod scopes;
@@ -52,6 +54,15 @@ pub fn record(input: TokenStream) -> TokenStream {
 #[proc_macro_derive(Stages)]
 pub fn stages(input: TokenStream) -> TokenStream {
     stages::derive(&parse_macro_input!(input as syn::DeriveInput))
+        .unwrap_or_else(|e| e.to_compile_error())
+        .into()
+}
+
+/// Gives the variants of an enum codes, so that its values can stand in nets, registers and records and be matched in
+/// kernels; see `tmu_hdl::enums`.
+#[proc_macro_derive(HardwareEnum, attributes(hardware_enum))]
+pub fn hardware_enum(input: TokenStream) -> TokenStream {
+    hardware_enum::derive(&parse_macro_input!(input as syn::DeriveInput))
         .unwrap_or_else(|e| e.to_compile_error())
         .into()
 }

@@ -1,5 +1,6 @@
 //! The rewriting of kernel code: the table in the documentation of `tmu_hdl::kernel`, form by form.
 
+use crate::choice;
 use crate::doc_lines;
 use crate::forms::{
     early_exit, has_let, is_compound, is_constructor, is_doc, names_in, plain_name, root_variable, take_docs,
@@ -14,8 +15,8 @@ use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 use syn::visit_mut::{self, VisitMut};
 use syn::{
-    Attribute, BinOp, Block, Expr, ExprAssign, ExprBinary, ExprClosure, ExprIf, FnArg, Local, Member, Pat,
-    ReturnType, Signature, Stmt, Token, parse_quote,
+    Attribute, BinOp, Block, Expr, ExprAssign, ExprBinary, ExprClosure, ExprIf, ExprMatch, FnArg, Local,
+    Member, Pat, ReturnType, Signature, Stmt, Token, parse_quote,
 };
 
 /// Rewrites the body of a kernel function.
@@ -68,6 +69,9 @@ impl Rewriter {
                 match expr {
                     Expr::If(branch) if !is_used && !has_let(&branch.cond) => {
                         out.push(self.if_statement(branch));
+                    }
+                    Expr::Match(choice) if !is_used => {
+                        out.push(Stmt::Expr(self.choice(choice, false), semicolon));
                     }
                     mut expr => {
                         self.visit_expr_mut(&mut expr);
@@ -149,6 +153,43 @@ impl Rewriter {
         })
     }
 
+    /// `match`: of hardware where its patterns allow it and its value is.
+    fn choice(&mut self, mut choice: ExprMatch, is_value: bool) -> Expr {
+        self.visit_expr_mut(&mut choice.expr);
+        let patterns = choice::patterns(&choice);
+        self.branch_depth += usize::from(patterns.is_some());
+        for arm in &mut choice.arms {
+            self.scopes.push(HashMap::new());
+            self.declare(&arm.pat);
+            if let Some((_, guard)) = &mut arm.guard {
+                self.visit_expr_mut(guard);
+            }
+            self.arm(&mut arm.body, is_value || patterns.is_none());
+            self.scopes.pop();
+        }
+        self.branch_depth -= usize::from(patterns.is_some());
+        match patterns {
+            Some(patterns) => choice::call(&choice, &patterns),
+            None => Expr::Match(choice),
+        }
+    }
+
+    fn arm(&mut self, body: &mut Expr, is_value: bool) {
+        if is_value {
+            return self.visit_expr_mut(body);
+        }
+        match body {
+            Expr::Block(inner) if inner.label.is_none() && inner.attrs.is_empty() => {
+                self.block(&mut inner.block, false);
+            }
+            other => {
+                let mut block: Block = parse_quote!({ #other });
+                self.block(&mut block, false);
+                *other = parse_quote!(#block);
+            }
+        }
+    }
+
     /// `if` as a value: a multiplexer, or one side where the condition is known at elaboration.
     fn if_value(&mut self, mut branch: ExprIf) -> Expr {
         let span = branch.cond.span();
@@ -206,7 +247,8 @@ impl Rewriter {
     fn closure(&mut self, mut closure: ExprClosure, is_typed: bool) -> ExprClosure {
         self.scopes.push(HashMap::new());
         closure.inputs.iter().for_each(|p| self.declare(p));
-        let round = scopes::may_name(&closure.body).then(|| scopes::round(&closure.inputs, is_typed)).flatten();
+        let round =
+            scopes::may_name(&closure.body).then(|| scopes::round(&closure.inputs, is_typed)).flatten();
         self.visit_expr_mut(&mut closure.body);
         if let Some(round) = round {
             let body = &closure.body;
@@ -323,19 +365,7 @@ impl VisitMut for Rewriter {
                 self.declare(&condition.pat);
                 Expr::Let(condition)
             }
-            Expr::Match(mut choice) => {
-                self.visit_expr_mut(&mut choice.expr);
-                for arm in &mut choice.arms {
-                    self.scopes.push(HashMap::new());
-                    self.declare(&arm.pat);
-                    if let Some((_, guard)) = &mut arm.guard {
-                        self.visit_expr_mut(guard);
-                    }
-                    self.visit_expr_mut(&mut arm.body);
-                    self.scopes.pop();
-                }
-                Expr::Match(choice)
-            }
+            Expr::Match(choice) => self.choice(choice, true),
             mut other => {
                 visit_mut::visit_expr_mut(self, &mut other);
                 other

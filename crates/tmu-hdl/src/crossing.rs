@@ -72,6 +72,8 @@ pub enum Belongs {
 pub struct Declared {
     /// Where it comes from, for inputs of the top.
     pub belongs: Belongs,
+    /// Set for the reset of [`Clocks`](crate::clock::Clocks).
+    pub is_reset: bool,
     /// Why no two of its bits ever change at once, where that is so.
     pub one_bit_at_a_time: Option<String>,
 }

@@ -33,11 +33,15 @@ pub enum Rule {
     NameCollision,
     /// Something that Verilog, or this back end, cannot express.
     Unsupported,
+    /// A register whose value nothing sees.
+    DeadRegister,
+    /// An input that its block does not read.
+    UnusedInput,
 }
 
 impl Rule {
     /// All rules, in the order of their codes; those under [`Rule::ClockCrossing`] are in [`CrossingRule::ALL`].
-    pub const ALL: [Rule; 8] = [
+    pub const ALL: [Rule; 10] = [
         Rule::Width,
         Rule::Unconnected,
         Rule::DoublyDriven,
@@ -46,6 +50,8 @@ impl Rule {
         Rule::ClockCrossing,
         Rule::NameCollision,
         Rule::Unsupported,
+        Rule::DeadRegister,
+        Rule::UnusedInput,
     ];
 
     /// The stable code, `H001` and up.

@@ -131,6 +131,8 @@
 //!   [`StreamOut`](bundle::StreamOut), whose names start with the field's.
 //! - Records: a struct under `#[derive(Record)]` is shape, value, ports and registers of a word of named parts, see
 //!   [`records`].
+//! - Enums: an enum under `#[derive(HardwareEnum)]` in a net or register, with `match`, see [`enums`]. A `match` on bits
+//!   has numbers as its patterns. Other `match`es are those of Rust.
 //! - Pipes: values put in at one named stage and asked for at another, see [`pipe`]: registers and latency follow.
 //! - Sub-blocks: drive their inputs and read their outputs; `child.clocks.follow(&self.clocks)` clocks them.
 //!
@@ -183,6 +185,10 @@
 //! | H006.7 | a clock is not read as data |
 //! | H007 | names that others rely on can stand as they are |
 //! | H008 | nothing that hardware, or this back end, cannot express |
+//! | H009 | the value of a register reaches an output, a memory or a property |
+//! | H010 | an input is read by its block; clocks and resets need not be |
+//!
+//! What breaks H009 or H010 deliberately is named, with the reason, by [`discard`](kernel::discard).
 //!
 //! # What is refused
 //!
@@ -213,7 +219,7 @@
 //! Verilog-2001, one module per block, identical ones shared, the same bytes each time. Verilator, Icarus, Yosys and
 //! slang read it with all warnings on and without one. [`verilog::emit_with_places`] adds the place in the source to each
 //! assignment. Thousands of random kernels of all operators, 1 to 300 bits wide,
-//! run in Rust, Verilator and Icarus alike. Tests plant 35 faults in the back end and see each one found: 31 by what the
+//! run in Rust, Verilator and Icarus alike. Tests plant 36 faults in the back end and see each one found: 32 by what the
 //! Verilog does, one by its readers, and lost attributes in a netlist.
 //!
 //! Elaborating, checking, printing and describing a design of 200 different modules takes 80 ms (median of 100 runs on
@@ -221,7 +227,7 @@
 //!
 //! # The way through the crate
 //!
-//! [`net`], [`register`], [`clock`], [`bundle`], [`records`], [`pipe`] and [`bits`] are what blocks are written with, [`kernel`]
+//! [`net`], [`register`], [`clock`], [`bundle`], [`records`], [`enums`], [`pipe`] and [`bits`] are what blocks are written with, [`kernel`]
 //! is what their kernels become.
 //! [`record`] keeps what a kernel does as a graph of [`op`]erators, [`elaborate`] makes a [`design`] of it, `check` looks
 //! it over, [`verilog`] prints it and [`manifest`] describes it. [`simulate`] runs it on [`value`]s; what a [`primitive`]
@@ -242,6 +248,7 @@ mod dependencies;
 pub mod design;
 pub mod diagnostic;
 pub mod elaborate;
+pub mod enums;
 mod foreign;
 pub mod kernel;
 pub mod manifest;
@@ -286,6 +293,7 @@ pub mod prelude {
     pub use crate::bundle::{Numbered, Optional, StreamIn, StreamOut};
     pub use crate::clock::Clocks;
     pub use crate::crossing::{CrossingRule, crossing_waiver};
+    pub use crate::enums::{Enum, EnumNet, EnumReg, HardwareEnum};
     pub use crate::kernel::{discard, timing};
     pub use crate::net::Net;
     pub use crate::pipe::{Keep, Payload, Pipe, Run, Stages};
@@ -296,5 +304,5 @@ pub mod prelude {
     pub use rust_hdl_core::prelude::{
         Block, In, Local, Logic, LogicBlock, Out, Probe, Verilog, block, logic, probe,
     };
-    pub use tmu_hdl_macros::{Bundle, Record, Stages, kernel};
+    pub use tmu_hdl_macros::{Bundle, HardwareEnum, Record, Stages, kernel};
 }

@@ -160,6 +160,11 @@ impl<D: Direction> Net<D> {
         self
     }
 
+    pub(crate) fn as_reset(mut self) -> Self {
+        self.declared.is_reset = true;
+        self
+    }
+
     /// Lets registers watch this net as a clock or reset.
     pub(crate) fn watched_by(mut self, level: Arc<Level>) -> Self {
         self.level = Some(level);

@@ -15,7 +15,7 @@ use crate::property::Property;
 use crate::value::Value;
 use branch::OpenBranch;
 use std::cell::{Cell, RefCell};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 mod branch;
 pub(crate) mod scope;
@@ -111,6 +111,17 @@ pub enum Statement {
     },
 }
 
+/// What a condition that a `match` made is one of.
+#[derive(Clone, Debug)]
+pub struct Case {
+    /// The `match`: its number among those of the kernel.
+    pub number: usize,
+    /// What it looks at.
+    pub scrutinee: NodeId,
+    /// The constants that the condition holds for.
+    pub codes: Vec<NodeId>,
+}
+
 /// What one kernel left behind.
 #[derive(Clone, Debug, Default)]
 pub struct Body {
@@ -132,6 +143,12 @@ pub struct Body {
     pub primitive: Option<Primitive>,
     /// Crossing rules that the kernel sets aside.
     pub crossing_waivers: Vec<CrossingWaiver>,
+    /// The conditions that belong to a `match`, by the position of their node.
+    pub cases: BTreeMap<usize, Case>,
+    /// What the last arm of each `match` is for, where its values have names.
+    pub last_arms: BTreeMap<usize, String>,
+    /// How many `match`es on hardware ran.
+    pub matches: usize,
 }
 
 struct Recorder {
@@ -303,6 +320,25 @@ pub(crate) fn parameter(name: &str, value: Value, source: Source) -> Option<Node
         }
         NodeId { block: r.block, index: u32::try_from(index).unwrap_or(u32::MAX) }
     })
+}
+
+/// The number of a `match` that begins, and the names of the values that take its last arm.
+pub(crate) fn next_case(last_arm: &[String]) -> usize {
+    with(|r| {
+        r.body.matches += 1;
+        if !last_arm.is_empty() {
+            r.body.last_arms.insert(r.body.matches, last_arm.join(", "));
+        }
+        r.body.matches
+    })
+    .unwrap_or(0)
+}
+
+/// Notes that a condition belongs to a `match`.
+pub(crate) fn note_case(condition: NodeId, case: Case) {
+    with_body(|body| {
+        body.cases.insert(condition.index(), case);
+    });
 }
 
 /// True for a constant, which has a node where it has a name.

@@ -28,6 +28,8 @@ pub struct RegisterDetails {
     pub reset_value: Option<Value>,
     /// The value after configuration.
     pub init: Value,
+    /// What the reset value is called, where it is the code of a variant.
+    pub reset_name: Option<&'static str>,
 }
 /// A register: `val()` is its output, `next` its input. It holds its value where it is not driven.
 #[derive(Debug)]
@@ -50,7 +52,13 @@ impl Reg {
     pub fn new(clocks: &Clocks, width: usize) -> Self {
         let (width, refused_width) = checked_width(width);
         let zero = Value::zero(width);
-        let register = RegisterDetails { clock: clocks.clk.id(), reset: None, reset_value: None, init: zero };
+        let register = RegisterDetails {
+            clock: clocks.clk.id(),
+            reset: None,
+            reset_value: None,
+            init: zero,
+            reset_name: None,
+        };
         Reg {
             q: zero,
             d: Cell::new(None),
@@ -87,6 +95,7 @@ impl Reg {
             reset: Some(reset.id()),
             reset_value: Some(value),
             init: value,
+            reset_name: None,
         });
         reg.q = value;
         reg
@@ -128,6 +137,14 @@ impl Reg {
     }
 
     /// Says that it was made elsewhere than where it was called for.
+    /// Names the value that reset gives.
+    pub(crate) fn reset_named(mut self, name: &'static str) -> Self {
+        if let Some(register) = &mut self.details.register {
+            register.reset_name = Some(name);
+        }
+        self
+    }
+
     pub(crate) fn made_at(mut self, source: Source) -> Self {
         self.details.source = source;
         self

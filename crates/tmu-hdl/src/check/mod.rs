@@ -10,6 +10,7 @@ mod name_collision;
 mod primitive;
 mod reach;
 mod unconnected;
+mod unused;
 
 use crate::design::Design;
 use crate::diagnostic::Diagnostic;
@@ -31,6 +32,7 @@ pub fn all(design: &Design) -> Vec<Diagnostic> {
         primitive::check,
         attribute::check,
         crate::property::check,
+        unused::check,
     ];
     rules.iter().flat_map(|rule| rule(design)).collect()
 }

@@ -9,6 +9,8 @@
 //! | `a && b`, `a \|\| b` | [`HwAnd`], [`HwOr`] | one bit |
 //! | `if c { … } else { … }` | [`Branch`] | both sides recorded under the condition |
 //! | `let x = if c { a } else { b };` | [`Select`] | a multiplexer |
+//! | `match value { State::Idle => …, … }` | [`MatchEnum`] | every arm recorded under the codes that take it |
+//! | `match bits { 0 => …, 1 \| 2 => …, _ => … }` | [`MatchNumbers`] | the same |
 //! | `net.next = value;` | `net.drive(value)` | one driver of the net |
 //! | `let sum = a + b;` | [`NameBits`] | a wire called `sum` |
 //! | `let red = blend(a, b);`, `for lane in …`, `\|lane\| …` | [`scope`](scope()), [`round`] | where wires of one name differ, they are called `red_sum`, `lane_2_sum` |
@@ -20,10 +22,12 @@
 //! run again on single sides of its `if`s and compared with its graph.
 
 mod branch;
+mod choice;
 mod operators;
 mod scope;
 
 pub use branch::{Branch, Mux, OpenBranch, Select, SelectBits, assign_local};
+pub use choice::{MatchEnum, MatchNumbers, MatchOther};
 pub use operators::{HwAnd, HwEq, HwOr, HwOrd};
 pub use scope::{OpenScope, RoundNumber, RoundOther, round, scope};
 

@@ -61,6 +61,7 @@ impl Block4 {
 impl Block4 {
     fn logic(&self) {
         let (clocks, advance) = (&self.clocks, self.advance.val());
+        discard(advance, "a pipe without registers needs none");
         let pipe = if self._flows {
             self.pipe.flow(clocks, advance, advance)
         } else {

@@ -5,8 +5,8 @@
 //! widths equal, so the context decides nothing. Products, arithmetic shifts and selections of something that
 //! is not a name break that rule or the grammar; they get a wire of their own.
 
-use super::fault::{Fault, is_planted};
 use super::Declaration;
+use super::fault::{Fault, is_planted};
 use super::names::Names;
 use super::operator::Strength;
 use super::scopes::{Ways, wanted_names};
@@ -179,6 +179,15 @@ impl<'a> Expressions<'a> {
             }
         }
         named
+    }
+
+    /// The `localparam` of a named constant, where the module has it.
+    pub(crate) fn parameter(&self, name: &str, value: Value) -> Option<String> {
+        let same = |index: &usize| {
+            let node = &self.body.nodes[*index];
+            node.name.as_deref() == Some(name) && matches!(node.kind, NodeKind::Literal(v) if v == value)
+        };
+        self.parameters.iter().find(|(index, _)| same(index)).map(|(_, name)| name.clone())
     }
 
     /// Keeps a name from being given to anything.

@@ -51,6 +51,8 @@ pub enum Fault {
     ReversedStatements,
     /// An `if` of which only the `else` drives anything has its condition as it was.
     LostNegation,
+    /// The arm of a `case` before its `default` is missing.
+    LostArm,
     /// Registers take their value whatever the condition.
     DroppedEnable,
     /// Registers are driven with `=`.
@@ -81,7 +83,7 @@ pub enum Fault {
 
 impl Fault {
     /// All faults.
-    pub const ALL: [Fault; 35] = [
+    pub const ALL: [Fault; 36] = [
         Fault::NoParentheses,
         Fault::NarrowLiteral,
         Fault::ZeroForSign,
@@ -104,6 +106,7 @@ impl Fault {
         Fault::WrongReduction,
         Fault::ReversedStatements,
         Fault::LostNegation,
+        Fault::LostArm,
         Fault::DroppedEnable,
         Fault::BlockingAssignment,
         Fault::WrongEdge,

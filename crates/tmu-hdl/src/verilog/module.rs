@@ -6,7 +6,7 @@ use super::fault::{Fault, is_planted};
 use super::names::Names;
 use super::ports::{attributes, instance_name, is_unused_output, port, port_names};
 use super::process::{Plan, Process, plan, project, roots};
-use super::text::{comment, range, wrap};
+use super::text::{comment, range, source_file, wrap};
 use crate::dependencies::Dependencies;
 use crate::design::{BlockDesign, Design, NetDesign, NetKind};
 use crate::diagnostic::Source;
@@ -231,7 +231,9 @@ impl<'a> Printer<'a> {
     /// A printed assignment with the place that it comes from.
     fn with_place(&self, line: String, source: Option<Source>) -> String {
         match source.filter(|_| self.shows_places) {
-            Some(source) => format!("{} // {}:{}\n", line.trim_end(), source.file(), source.line()),
+            Some(source) => {
+                format!("{} // {}:{}\n", line.trim_end(), source_file(source.file()), source.line())
+            }
             None => line,
         }
     }
@@ -293,7 +295,7 @@ impl<'a> Printer<'a> {
         let projected = project(&self.block().body, plan, targets);
         let reset = reset.filter(|_| !is_planted(Fault::NoReset));
         // One `if` behind the reset continues its chain, anything else stands inside its `else`.
-        let chained = matches!(projected.as_slice(), [Statement::If { .. }]);
+        let chained = matches!(projected.as_slice(), [first @ Statement::If { .. }] if !self.is_case(first));
         let level = if reset.is_some() && !chained { 3 } else { 2 };
         let arrow = if is_planted(Fault::BlockingAssignment) { "=" } else { "<=" };
         let mut text = self.statements(&projected, level, arrow);
@@ -301,10 +303,12 @@ impl<'a> Printer<'a> {
             let mut lines = format!("        if ({}) begin\n", self.expressions.net_name(reset));
             for &target in self.block().nets.iter().map(|n| &n.id).filter(|n| targets.contains(n)) {
                 let name = self.expressions.net_name(target);
-                let value = self.design.net(target).register().and_then(|r| r.reset_value);
-                if let Some(value) = value {
+                let Some(register) = self.design.net(target).register() else { continue };
+                if let Some(value) = register.reset_value {
                     let value = zeroed_by(Fault::WrongResetValue, value);
-                    lines.push_str(&wrap(3, &format!("{name} {arrow} {};", literal(&value))));
+                    let known = register.reset_name.and_then(|name| self.expressions.parameter(name, value));
+                    let value = known.unwrap_or_else(|| literal(&value));
+                    lines.push_str(&wrap(3, &format!("{name} {arrow} {value};")));
                 }
             }
             text = match chained {
@@ -318,7 +322,7 @@ impl<'a> Printer<'a> {
         self.out.push_str(&format!("    always @({edge} {clock}) begin\n{text}    end\n"));
     }
 
-    fn statements(&mut self, statements: &[Statement], indent: usize, arrow: &str) -> String {
+    pub(super) fn statements(&mut self, statements: &[Statement], indent: usize, arrow: &str) -> String {
         let mut out = String::new();
         for statement in statements {
             match statement {
@@ -341,6 +345,9 @@ impl<'a> Printer<'a> {
     }
 
     fn branch(&mut self, statement: &Statement, indent: usize, arrow: &str) -> String {
+        if let Some(case) = self.case(statement, indent, arrow) {
+            return case;
+        }
         let margin = "    ".repeat(indent);
         let mut out = String::new();
         let mut lead = String::new();
@@ -360,7 +367,9 @@ impl<'a> Printer<'a> {
             if swapped || otherwise.is_empty() || is_planted(Fault::NoElse) {
                 break;
             }
-            if let [next @ Statement::If { .. }] = otherwise.as_slice() {
+            if let [next @ Statement::If { .. }] = otherwise.as_slice()
+                && !self.is_case(next)
+            {
                 lead = "end else ".into();
                 current = next;
                 continue;
@@ -448,7 +457,7 @@ fn zeroed_by(fault: Fault, value: Value) -> Value {
     if is_planted(fault) { Value::zero(value.width()) } else { value }
 }
 
-fn first_target(statement: &Statement) -> Option<AtomId> {
+pub(super) fn first_target(statement: &Statement) -> Option<AtomId> {
     let mut first = None;
     crate::design::for_each_drive(std::slice::from_ref(statement), &mut |site| {
         first.get_or_insert(site.target);

@@ -86,6 +86,21 @@ pub(crate) fn comment(line: &str) -> String {
     format!("// {}{line}", if instructs { "note: " } else { "" }).trim_end().into()
 }
 
+/// A file of the source, from the workspace or else from the folder of its crate, never from the root: what is emitted
+/// says nothing of the machine that it was made on. The compiler knows crates outside of the workspace by whole paths.
+pub(crate) fn source_file(path: &str) -> String {
+    let path = path.replace('\\', "/");
+    let parts: Vec<&str> = path.split('/').filter(|part| !part.is_empty()).collect();
+    let is_whole = path.starts_with('/') || parts.first().is_some_and(|part| part.ends_with(':'));
+    let leaves = parts.first().is_some_and(|part| *part == "..");
+    if !(is_whole || leaves) {
+        return path;
+    }
+    let folder = parts.iter().rposition(|part| ["src", "tests", "examples", "benches"].contains(part));
+    let first = folder.map_or(parts.len().saturating_sub(1), |at| at.saturating_sub(1));
+    parts[first..].join("/")
+}
+
 /// An attribute as Verilog has it: `name` or `name = value`. What stands between the outer quotes of a string may be
 /// anything. `None` for what is no attribute.
 pub(crate) fn attribute(text: &str) -> Option<String> {
@@ -137,6 +152,22 @@ mod tests {
         ];
         for (line, expected) in table {
             assert_eq!(comment(line), expected);
+        }
+    }
+
+    #[test]
+    fn places_say_nothing_of_the_machine() {
+        let table = [
+            ("crates/tmu-rtl/src/stream/lod.rs", "crates/tmu-rtl/src/stream/lod.rs"),
+            ("src/sum.rs", "src/sum.rs"),
+            ("/home/me/tmugen/crates/tmu-hdl/src/bus/axi.rs", "tmu-hdl/src/bus/axi.rs"),
+            ("/home/me/src/tmugen/crates/tmu-hdl/tests/course/mux.rs", "tmu-hdl/tests/course/mux.rs"),
+            ("../tmugen/crates/tmu-hdl/src/net.rs", "tmu-hdl/src/net.rs"),
+            ("C:\\me\\blocks\\src\\main.rs", "blocks/src/main.rs"),
+            ("/generated.rs", "generated.rs"),
+        ];
+        for (path, expected) in table {
+            assert_eq!(source_file(path), expected);
         }
     }
 

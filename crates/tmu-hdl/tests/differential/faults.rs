@@ -67,7 +67,7 @@ impl Bait {
             b: Net::new(8),
             c: Net::new(4),
             s: Net::bit(),
-            bytes: Net::array(15, 8),
+            bytes: Net::array(16, 8),
             words: Net::array(4, 16),
             bits: Net::array(4, 1),
             counted: Reg::with_reset(&clocks, 4, 5),
@@ -134,6 +134,12 @@ impl Bait {
         if a.bit(0) {
         } else {
             bytes[11].next = b;
+        }
+
+        match c.low(2) {
+            0 => bytes[15].next = a,
+            1 | 2 => bytes[15].next = b,
+            _ => bytes[15].next = a ^ b,
         }
 
         if s {

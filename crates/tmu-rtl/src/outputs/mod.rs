@@ -12,7 +12,7 @@ use tmu_hdl::design::{Design, NetKind};
 use tmu_hdl::diagnostic::Diagnostics;
 use tmu_hdl::elaborate::elaborate;
 use tmu_hdl::manifest::Manifest;
-use tmu_hdl::verilog::{Header, Modules, emit};
+use tmu_hdl::verilog::{Header, Modules, emit, emit_with_places};
 use tmu_spec::Config;
 
 /// Name and version of the generator, as headers show it.
@@ -69,6 +69,13 @@ impl Hardware {
         let design = elaborate(config.name(), &Top::new(config))?;
         let modules = emit(&design);
         Ok(Self { config: config.clone(), design, modules })
+    }
+
+    /// The same hardware, with the place in the source behind each assignment of its Verilog.
+    #[must_use]
+    pub fn with_source_places(self) -> Self {
+        let modules = emit_with_places(&self.design);
+        Self { modules, ..self }
     }
 
     /// The configuration.

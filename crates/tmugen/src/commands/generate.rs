@@ -28,7 +28,8 @@ a FuseSoC package (NAME.core), the configuration with every key \
 Examples:
   tmugen generate --preset fury --out hdl-out/fury
   tmugen generate my_tmu.toml --out hdl
-  tmugen generate my_tmu.toml --out hdl --check")]
+  tmugen generate my_tmu.toml --out hdl --check
+  tmugen generate my_tmu.toml --out hdl-to-read --source-places")]
 pub(crate) struct Args {
     /// A configuration file; the same as --config
     #[arg(value_name = "CONFIG", conflicts_with_all = ["preset", "config"])]
@@ -41,6 +42,10 @@ pub(crate) struct Args {
     /// Write nothing; fail if any file in the folder is not what would be written
     #[arg(long)]
     check: bool,
+    /// Put behind each assignment in the Verilog the place in tmugen's source that it comes from, as a comment:
+    /// `// crates/tmu-rtl/src/lod.rs:81`. The places are those of this version of tmugen
+    #[arg(long)]
+    source_places: bool,
     #[command(flatten)]
     force: ForceArgs,
     #[command(flatten)]
@@ -54,7 +59,7 @@ impl Args {
             Some(path) => load_config(path)?,
             None => self.config.load()?,
         };
-        let files = files(&config)?;
+        let files = files(&config, self.source_places)?;
         let stale = stale_files(&self.out, &files);
         let folder = self.out.display();
         let names: Vec<_> = files.iter().map(|file| file.name.as_str()).collect();
@@ -121,8 +126,10 @@ impl Args {
 }
 
 /// Everything that is written for a configuration.
-fn files(config: &Config) -> Result<Vec<OutputFile>, Failure> {
-    Ok(tmu_package::files(&hardware(config)?))
+fn files(config: &Config, source_places: bool) -> Result<Vec<OutputFile>, Failure> {
+    let hardware = hardware(config)?;
+    let hardware = if source_places { hardware.with_source_places() } else { hardware };
+    Ok(tmu_package::files(&hardware))
 }
 
 /// Files in the folder that its manifest lists and that are not written any more.

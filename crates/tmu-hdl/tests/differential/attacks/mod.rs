@@ -8,6 +8,7 @@ use crate::bench::{Bench, case};
 use crate::harness::{compare, tools_are_missing};
 use std::fs;
 use tmu_hdl::elaborate::elaborate;
+use tmu_hdl::prelude::{Enum, HardwareEnum};
 use tmu_hdl::soundness::switch_off;
 
 /// Clock cycles that each kernel runs for.
@@ -25,6 +26,19 @@ macro_rules! kernels {
     };
 }
 use kernels;
+
+/// Three turns in two bits: one code is no variant.
+#[derive(HardwareEnum, Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Turn {
+    Left,
+    Right,
+    Back,
+}
+
+/// A turn that changes from clock to clock.
+pub(crate) fn turn(k: &Bench) -> Enum<Turn> {
+    Enum::of(k.a.val().low(2))
+}
 
 /// The lines that a message points to.
 fn lines(message: &str) -> Vec<String> {

@@ -2,7 +2,7 @@
 // They are written the way they are in order to look wrong.
 #![allow(unused_assignments, unused_mut, unused_variables, clippy::all)]
 
-use super::kernels;
+use super::{Turn, kernels, turn};
 use crate::bench::Bench;
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
@@ -173,5 +173,76 @@ kernels! { KERNELS:
             n = i;
             if k.a.val().bit(i) { n += 1; k.out.next = lit(8, n as u64); }
         }
+    }
+    fn match_that_drives(k) "" {
+        match turn(k) {
+            Turn::Left => k.out.next = k.a.val(),
+            Turn::Right => {
+                k.more.next = k.b.val();
+                k.state.next = k.state.val() + 1;
+            }
+            Turn::Back => {
+                if k.c.val() { k.out.next = 1; } else { k.middle.next = 7; }
+            }
+        }
+    }
+    fn match_of_numbers(k) "" {
+        match k.a.val() {
+            0 | 3 | 0x7f => k.out.next = 1,
+            1 | 2 => {}
+            130 => k.more.next = 9,
+            _ => k.out.next = k.b.val() + 1,
+        }
+    }
+    fn value_of_a_match(k) "" {
+        let x = match turn(k) { Turn::Right => k.a.val(), Turn::Left | Turn::Back => k.b.val() + 1 };
+        k.out.next = match k.b.val().low(3) { 0 => x, 5 => lit(8, 5u32), _ => !x };
+    }
+    fn match_in_a_match(k) "" {
+        match turn(k) {
+            Turn::Left => match k.b.val().low(1) { 0 => k.out.next = 3, _ => k.out.next = 4 },
+            _ => match turn(k) {
+                Turn::Left => k.out.next = 200,
+                Turn::Right => k.out.next = 5,
+                Turn::Back => {}
+            },
+        }
+    }
+    fn match_of_rust(k) "" {
+        let turn = if k.a.width() == 8 { Turn::Back } else { Turn::Left };
+        let mut x = k.a.val();
+        match turn { Turn::Left => x = x + 1, Turn::Back => x = x + 2, _ => {} }
+        let list = vec![k.b.val()];
+        let lists = match turn { Turn::Left => vec![list], _ => vec![vec![x], list] };
+        for number in 0..3 {
+            match number { 0 => continue, 1 => k.out.next = lists[0][0], _ => k.more.next = lists[1][0] }
+        }
+    }
+    fn variable_of_an_arm(k) "" {
+        match turn(k) {
+            Turn::Left => {
+                let mut x = k.a.val();
+                for i in 0..3 { x = x + k.b.val().slice(i, 4).zero_extend(8); }
+                k.out.next = x;
+            }
+            _ => {}
+        }
+    }
+    fn match_under_conditions_and_loops(k) "" {
+        for i in 0..3usize {
+            if k.b.val().bit(i) {
+                match turn(k) { Turn::Back => k.out.next = lit(8, i as u64), _ => k.more.next = k.b.val() }
+            }
+        }
+    }
+    fn match_on_what_a_match_gives(k) "" {
+        let next = match turn(k) { Turn::Left => Turn::Right.value(), _ => Turn::Back.value() };
+        match next { Turn::Left => k.out.next = 1, Turn::Right => k.out.next = 2, Turn::Back => k.out.next = 3 }
+        k.more.next = cat(&[next == Turn::Back, next != turn(k)]).zero_extend(8);
+    }
+    fn match_on_a_constant(k) "" {
+        let sure = Turn::Right.value();
+        match sure { Turn::Left => k.out.next = 1, Turn::Right => k.out.next = k.a.val(), Turn::Back => {} }
+        k.more.next = match lit(2, 2u32) { 2 => k.b.val(), _ => k.a.val() };
     }
 }
