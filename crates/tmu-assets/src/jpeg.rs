@@ -1,11 +1,14 @@
 //! JPEG pictures, decoded strictly.
 //!
-//! The crate `image` shows as much as it can of a damaged file and calls that a picture. Here its decoder, `zune-jpeg`, is
-//! called with its strict options, and the file is gone through marker by marker first, so that one that ends early is
-//! refused in whichever scan it ends.
+//! The crate `image` shows as much as it can of a damaged file and calls that a picture. Its decoder, `zune-jpeg`, has strict
+//! options, but even with them it fills up what is missing and passes over what is left. So the file is gone through block
+//! by block first, see [`sound`].
 //!
-//! Contract: a picture is whole up to its end-of-image marker, its restart markers count as they should, and every code in
-//! it means something. What stands behind the end of the image (thumbnails, padding) is not looked at.
+//! Contract: a picture is whole up to its end-of-image marker, and nothing in it is as it cannot be. What stands behind the
+//! end of the image (thumbnails, padding) is not looked at.
+
+mod codes;
+mod sound;
 
 use image::error::{DecodingError, ImageFormatHint};
 use image::{DynamicImage, GrayImage, ImageError, ImageFormat, ImageResult, RgbImage};
@@ -17,11 +20,18 @@ use zune_jpeg::JpegDecoder;
 /// Markers by their second byte.
 mod marker {
     pub(super) const TEM: u8 = 0x01;
+    pub(super) const SOF0: u8 = 0xc0;
+    pub(super) const SOF2: u8 = 0xc2;
+    pub(super) const SOF3: u8 = 0xc3;
+    pub(super) const DHT: u8 = 0xc4;
+    pub(super) const SOF15: u8 = 0xcf;
     pub(super) const RST0: u8 = 0xd0;
     pub(super) const RST7: u8 = 0xd7;
     pub(super) const SOI: u8 = 0xd8;
     pub(super) const EOI: u8 = 0xd9;
     pub(super) const SOS: u8 = 0xda;
+    pub(super) const DQT: u8 = 0xdb;
+    pub(super) const DRI: u8 = 0xdd;
 }
 
 /// The texels of a whole and sound file, grey or RGB.
@@ -29,7 +39,7 @@ mod marker {
 /// # Errors
 /// Whatever is wrong with it.
 pub(crate) fn decode(bytes: &[u8]) -> ImageResult<DynamicImage> {
-    check_markers(bytes).map_err(|wrong| damaged(&wrong))?;
+    sound::check(bytes).map_err(|wrong| damaged(&wrong))?;
     let options = DecoderOptions::default()
         .set_strict_mode(true)
         .set_max_width(usize::from(u16::MAX))
@@ -53,57 +63,4 @@ pub(crate) fn decode(bytes: &[u8]) -> ImageResult<DynamicImage> {
 
 fn damaged(wrong: &str) -> ImageError {
     ImageError::Decoding(DecodingError::new(ImageFormatHint::Exact(ImageFormat::Jpeg), wrong.to_owned()))
-}
-
-/// Goes through segments and entropy-coded data up to the end of the image.
-fn check_markers(bytes: &[u8]) -> Result<(), String> {
-    let cut = || "it ends before its end-of-image marker".to_owned();
-    if !bytes.starts_with(&[0xff, marker::SOI]) {
-        return Err("it does not begin as a JPEG file".to_owned());
-    }
-    let mut at = 2;
-    loop {
-        let rest = bytes.get(at..).ok_or_else(cut)?;
-        let fill = rest.iter().take_while(|byte| **byte == 0xff).count();
-        let kind = *rest.get(fill).ok_or_else(cut)?;
-        if fill == 0 {
-            return Err(format!("a marker should stand at byte {at}"));
-        }
-        at += fill + 1;
-        match kind {
-            marker::EOI => return Ok(()),
-            marker::TEM => {}
-            marker::SOI | 0 | marker::RST0..=marker::RST7 => {
-                return Err(format!("a marker stands at byte {} that does not belong there", at - 2));
-            }
-            _ => {
-                let length = bytes.get(at..at + 2).ok_or_else(cut)?;
-                at += usize::from(u16::from_be_bytes([length[0], length[1]])).max(2);
-                if kind == marker::SOS {
-                    at = scan_end(bytes, at)?;
-                }
-            }
-        }
-    }
-}
-
-/// Where the marker stands that ends the entropy-coded data from `start` on.
-fn scan_end(bytes: &[u8], start: usize) -> Result<usize, String> {
-    let mut restarts = 0u8;
-    let mut at = start;
-    loop {
-        let rest = bytes.get(at..).unwrap_or_default();
-        let found = rest.windows(2).position(|pair| pair[0] == 0xff && pair[1] != 0 && pair[1] != 0xff);
-        at += found.ok_or("it ends in the middle of its picture")?;
-        match bytes[at + 1] {
-            kind @ marker::RST0..=marker::RST7 => {
-                if kind - marker::RST0 != restarts % 8 {
-                    return Err(format!("the restart marker at byte {at} is out of order"));
-                }
-                restarts = restarts.wrapping_add(1);
-                at += 2;
-            }
-            _ => return Ok(at),
-        }
-    }
 }

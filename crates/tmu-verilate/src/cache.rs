@@ -3,8 +3,11 @@
 //! An entry is built in a temporary directory beside its place and moved there in one rename, under a lock
 //! file, so processes and threads that want the same entry build it once and never see half of it. An entry is compared
 //! with its [digests](crate::digests) before each use; one that is damaged is built again.
+//!
+//! A process holds a lock on its temporary directory as long as it builds. So one that is not locked was left by a process
+//! that was killed, and whoever uses the cache next removes it.
 
-use std::fs::{self, File};
+use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
@@ -18,6 +21,15 @@ pub const CACHE_VARIABLE: &str = "TMUGEN_CACHE_DIR";
 
 /// How long an entry is kept after it was last asked for.
 const KEPT_UNUSED: Duration = Duration::from_secs(30 * 24 * 60 * 60);
+
+/// How temporary directories are called.
+const TEMPORARY_PREFIXES: [&str; 2] = ["build-", "damaged-"];
+
+/// The least age of a temporary directory that is removed: longer than it takes to lock one that was just made.
+const MIN_LEFT_AGE: Duration = Duration::from_secs(60);
+
+/// The same where directories cannot be locked: longer than any build takes.
+const MIN_LEFT_AGE_UNLOCKED: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// Digest of a list of fields; each field's length is part of it, so that no two lists run together.
 #[derive(Debug)]
@@ -73,6 +85,7 @@ pub(crate) struct Entry {
 /// [`KEPT_UNUSED`] go when a new one is made.
 pub(crate) fn entry(root: &Path, key: &str, build: impl FnOnce(&Path) -> Result<()>) -> Result<Entry> {
     let directory = root.join(key);
+    remove_left(root);
     if is_used(&directory) && digests::damage(&directory).is_none() {
         return Ok(Entry { directory, found: true, repaired: None });
     }
@@ -100,23 +113,52 @@ fn is_used(directory: &Path) -> bool {
 /// Removes what is old. Failures do not matter: another process may be at it, and the next build tries again.
 fn remove_unused(root: &Path) {
     for found in fs::read_dir(root).into_iter().flatten().flatten() {
-        let age = found.metadata().and_then(|data| data.modified()).ok().and_then(|time| time.elapsed().ok());
-        if age.is_some_and(|age| age > KEPT_UNUSED) {
+        if age(&found).is_some_and(|age| age > KEPT_UNUSED) {
             let _ = fs::remove_dir_all(found.path()).or_else(|_| fs::remove_file(found.path()));
         }
     }
 }
 
+/// Time since something was made in a directory, or a file was written to.
+fn age(found: &fs::DirEntry) -> Option<Duration> {
+    found.metadata().and_then(|data| data.modified()).ok().and_then(|time| time.elapsed().ok())
+}
+
+/// Removes temporary directories of processes that are no more. Failures do not matter, as above.
+fn remove_left(root: &Path) {
+    for found in fs::read_dir(root).into_iter().flatten().flatten() {
+        let name = found.file_name();
+        let is_temporary =
+            TEMPORARY_PREFIXES.iter().any(|prefix| name.as_encoded_bytes().starts_with(prefix.as_bytes()));
+        let Some(age) = age(&found).filter(|age| is_temporary && *age > MIN_LEFT_AGE) else { continue };
+        // The lock is held until the directory is gone, so that two processes do not remove it together.
+        let opened = File::open(found.path());
+        let is_left = match opened.as_ref().map(File::try_lock) {
+            Ok(Ok(())) => true,
+            Ok(Err(TryLockError::WouldBlock)) => false,
+            Ok(Err(TryLockError::Error(_))) | Err(_) => age > MIN_LEFT_AGE_UNLOCKED,
+        };
+        if is_left {
+            let _ = fs::remove_dir_all(found.path());
+        }
+    }
+}
+
+/// A temporary directory, and its lock where directories can be locked.
+fn temporary(root: &Path, prefix: &str) -> Result<(tempfile::TempDir, Option<File>)> {
+    let made =
+        tempfile::Builder::new().prefix(prefix).tempdir_in(root).in_cache("create a directory in", root)?;
+    let lock = File::open(made.path()).ok().filter(|opened| opened.try_lock().is_ok());
+    Ok((made, lock))
+}
+
 fn build_and_move(root: &Path, place: &Path, build: impl FnOnce(&Path) -> Result<()>) -> Result<()> {
-    let work =
-        tempfile::Builder::new().prefix("build-").tempdir_in(root).in_cache("create a directory in", root)?;
+    let [build_prefix, damaged_prefix] = TEMPORARY_PREFIXES;
+    let (work, _lock) = temporary(root, build_prefix)?;
     build(work.path()).map_err(|error| error.if_cache_is_full(root))?;
     digests::write(work.path()).in_cache("write to", work.path())?;
     // What is damaged goes out of the way; it may still be loaded somewhere.
-    let aside = tempfile::Builder::new()
-        .prefix("damaged-")
-        .tempdir_in(root)
-        .in_cache("create a directory in", root)?;
+    let (aside, _lock) = temporary(root, damaged_prefix)?;
     let _ = fs::rename(place, aside.path().join("entry"));
     fs::rename(work.path(), place).in_cache("rename to", place)?;
     drop(work.keep());
@@ -203,6 +245,52 @@ mod tests {
         assert!(entry(root.path(), "key", failing).is_err());
         assert_eq!(fs::read_dir(root.path()).unwrap().count(), 0);
         assert!(!entry(root.path(), "key", |_| Ok(())).unwrap().found);
+    }
+
+    /// Directories with their age in seconds, and whether they stay.
+    #[cfg(unix)]
+    #[test]
+    fn what_killed_processes_leave_goes() {
+        let root = tempfile::tempdir().unwrap();
+        entry(root.path(), "key", |_| Ok(())).unwrap();
+        let cases = [
+            ("build-left", 90, false),
+            ("damaged-left", 90, false),
+            ("build-at-work", 7 * 24 * 60 * 60, true),
+            ("build-new", 0, true),
+            ("key", 90, true),
+        ];
+        let mut locks = Vec::new();
+        for (name, age, _) in cases {
+            let path = root.path().join(name);
+            fs::create_dir_all(path.join("obj_dir")).unwrap();
+            let opened = File::open(&path).unwrap();
+            opened.set_modified(SystemTime::now() - Duration::from_secs(age)).unwrap();
+            if name == "build-at-work" {
+                opened.lock().unwrap();
+                locks.push(opened);
+            }
+        }
+        // A run that finds what it wants tidies up, too; the entry is damaged by nothing that is not listed.
+        entry(root.path(), "key", |_| Ok(())).unwrap();
+        for (name, age, stays) in cases {
+            assert_eq!(root.path().join(name).exists(), stays, "{name}, {age} s old");
+        }
+        drop(locks);
+        entry(root.path(), "key", |_| Ok(())).unwrap();
+        assert!(!root.path().join("build-at-work").exists());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_directory_is_locked_while_it_is_built_in() {
+        let root = tempfile::tempdir().unwrap();
+        let locked = |directory: &Path| {
+            let opened = File::open(directory).unwrap();
+            assert!(matches!(opened.try_lock(), Err(TryLockError::WouldBlock)));
+            Ok(())
+        };
+        entry(root.path(), "key", locked).unwrap();
     }
 
     #[test]

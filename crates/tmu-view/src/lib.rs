@@ -34,6 +34,6 @@ mod settings;
 
 pub use hardware::{HardwareCounts, HardwareEngine, Workbench};
 pub use problem::{Problem, Refusal, Rule};
-pub use server::{Server, interrupted};
+pub use server::Server;
 pub use session::{Choice, Drawn, Limits, Session};
 pub use settings::{MAX_SIDE, Orbit, Settings, Shape};

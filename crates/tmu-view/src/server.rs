@@ -92,19 +92,6 @@ impl Server {
     }
 }
 
-/// Waits until the user presses Ctrl-C or the system asks the program to end.
-pub async fn interrupted() {
-    #[cfg(unix)]
-    if let Ok(mut terminate) = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()) {
-        tokio::select! {
-            _ = tokio::signal::ctrl_c() => {}
-            _ = terminate.recv() => {}
-        }
-        return;
-    }
-    let _ = tokio::signal::ctrl_c().await;
-}
-
 async fn accept(listener: TcpListener, site: Arc<Site>, stop: impl Future<Output = ()>) -> io::Result<()> {
     let listener = tokio::net::TcpListener::from_std(listener)?;
     let places = Arc::new(Semaphore::new(MAX_CONNECTIONS));

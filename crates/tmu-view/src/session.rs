@@ -11,12 +11,10 @@ use crate::problem::{Problem, Refusal, Rule};
 use crate::settings::Settings;
 use serde_json::{Value, json};
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::sync::{Arc, PoisonError, RwLock};
 use std::time::{Duration, Instant};
-use tmu_assets::{
-    Decoded, Ignored, PackOptions, Picture, Problems, TextureImage, pack, resize_to_powers_of_two,
-};
-use tmu_scene::{Frame, GoldenEngine, Pictures, Scene, Statistics, render};
+use tmu_assets::{Decoded, Ignored, Picture};
+use tmu_scene::{Frame, GoldenEngine, OnePicture, Scene, Statistics, render};
 use tmu_spec::Config;
 
 /// The name of the scene file, for messages.
@@ -48,19 +46,18 @@ pub struct Limits {
     pub texels: u64,
 }
 
-/// A picture, packed once for each format that was asked for.
+/// The picture of the page.
 pub(crate) struct Loaded {
     name: String,
     /// Width and height before it was resampled.
     size: [usize; 2],
-    picture: Picture,
-    packed: Mutex<Vec<(PackOptions, Arc<TextureImage>)>>,
+    picture: OnePicture,
 }
 
 impl Loaded {
-    fn new(name: String, picture: &Picture) -> Self {
-        let size = [picture.width(), picture.height()];
-        Loaded { name, size, picture: resize_to_powers_of_two(picture), packed: Mutex::default() }
+    fn new(name: String, decoded: &Decoded) -> Self {
+        let size = [decoded.picture.width(), decoded.picture.height()];
+        Loaded { name, size, picture: OnePicture::new(decoded) }
     }
 
     /// The picture of a page that has just been opened: a board with a cross-fade over it, so that filters, levels and
@@ -73,36 +70,21 @@ impl Loaded {
             [shade(255 - y / 2), shade(120 + x / 2), shade(100 + (x + y) / 4), 255]
         };
         let texels = (0..FIRST_SIDE * FIRST_SIDE).map(texel).collect();
-        Loaded::new("board.png".to_owned(), &Picture::from_texels(FIRST_SIDE, FIRST_SIDE, texels))
+        let picture = Picture::from_texels(FIRST_SIDE, FIRST_SIDE, texels);
+        Loaded::new("board.png".to_owned(), &Decoded { picture, ignored: Ignored::default() })
     }
 
     /// What the page says of the picture.
     pub(crate) fn data(&self) -> Value {
+        let (texture, ignored) = (self.picture.picture(), self.picture.ignored());
         json!({
             "name": self.name,
             "width": self.size[0],
             "height": self.size[1],
-            "texture_width": self.picture.width(),
-            "texture_height": self.picture.height(),
+            "texture_width": texture.width(),
+            "texture_height": texture.height(),
+            "ignored": (!ignored.is_empty()).then(|| ignored.to_string()),
         })
-    }
-}
-
-impl Pictures for Loaded {
-    fn texture(
-        &self,
-        path: &Path,
-        options: &PackOptions,
-        _: bool,
-    ) -> Result<(Arc<TextureImage>, Ignored), Problems> {
-        // Two frames that need a new format wait for one packing.
-        let mut packed = self.packed.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, image)) = packed.iter().find(|(known, _)| known == options) {
-            return Ok((Arc::clone(image), Ignored::default()));
-        }
-        let image = Arc::new(pack(&self.picture, options, path)?);
-        packed.push((*options, Arc::clone(&image)));
-        Ok((image, Ignored::default()))
     }
 }
 
@@ -169,10 +151,10 @@ impl Session {
     /// What is wrong with the name or the picture.
     pub fn load(&self, name: &str, bytes: &[u8]) -> Result<Ignored, Refusal> {
         check_name(name)?;
-        let Decoded { picture, ignored } = Decoded::decode_up_to(self.limits.texels, bytes, Path::new(name))?;
-        let loaded = Arc::new(Loaded::new(name.to_owned(), &picture));
+        let decoded = Decoded::decode_up_to(self.limits.texels, bytes, Path::new(name))?;
+        let loaded = Arc::new(Loaded::new(name.to_owned(), &decoded));
         *self.loaded.write().unwrap_or_else(PoisonError::into_inner) = loaded;
-        Ok(ignored)
+        Ok(decoded.ignored)
     }
 
     /// Draws by the golden model.
@@ -188,7 +170,7 @@ impl Session {
         let counts = engine.into_line_counts();
         // The scene has one texture, from address 0 on.
         let binding = scene.bindings().next().ok_or_else(|| Refusal::internal("the scene has no texture"))?;
-        let image = loaded.packed_as(*binding.texture());
+        let image = loaded.picture.packed(binding.texture().format());
         let heat = heat_map(image.as_deref(), *binding.texture(), &counts);
         Ok(Drawn { frame, statistics, scene: text, heat, elapsed: begin.elapsed() })
     }
@@ -201,19 +183,10 @@ impl Session {
         };
         let loaded = self.loaded();
         let text = settings.scene(&loaded.name, loaded.size);
-        let scene = Scene::parse_with(Path::new(SCENE_NAME), &text, &*loaded)?;
+        let scene = Scene::parse_with(Path::new(SCENE_NAME), &text, &loaded.picture)?;
         let refused = |binding| self.workbench.not_built(binding, &choice.config, &choice.name);
         let problems: Vec<Problem> = scene.bindings().flat_map(refused).collect();
         Refusal::unless_empty(problems, Prepared { scene, text, config: choice.config.clone(), loaded })
-    }
-}
-
-impl Loaded {
-    /// The packed texture with a layout.
-    fn packed_as(&self, texture: tmu_spec::Texture) -> Option<Arc<TextureImage>> {
-        let packed = self.packed.lock().unwrap_or_else(PoisonError::into_inner);
-        let found = packed.iter().find(|(options, _)| options.format == texture.format());
-        found.map(|(_, image)| Arc::clone(image))
     }
 }
 
@@ -340,6 +313,20 @@ pub(crate) mod tests {
             assert_eq!(code(name, &png()), "E0407", "{name:?}");
         }
         assert_eq!(session.loaded().data(), before);
+    }
+
+    /// A gamma of 1.0 behind the header of a PNG file, with its CRC; what it says goes with the picture to the page.
+    #[test]
+    fn colours_that_are_not_applied_are_part_of_what_the_picture_is() {
+        let session = session();
+        assert!(session.loaded().data()["ignored"].is_null());
+        let gamma = [&4u32.to_be_bytes(), &b"gAMA"[..], &100_000u32.to_be_bytes(), &[0x31, 0xe8, 0x96, 0x5f]];
+        let linear = [&png()[..33], &gamma.concat(), &png()[33..]].concat();
+        let ignored = session.load("linear.png", &linear).unwrap();
+        assert_eq!(session.loaded().data()["ignored"], ignored.to_string());
+        assert!(ignored.to_string().contains("gamma of 1.00000 (gAMA) is not applied"), "{ignored}");
+        session.load("p.png", &png()).unwrap();
+        assert!(session.loaded().data()["ignored"].is_null());
     }
 
     #[test]

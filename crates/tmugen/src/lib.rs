@@ -31,6 +31,7 @@ use std::process::ExitCode;
 /// Runs the program with the arguments and the streams of the process.
 pub fn main() -> ExitCode {
     hush_decoders();
+    files::outlive_size_limits();
     let (mut out, mut err) = (io::stdout().lock(), io::stderr());
     let err_is_terminal = err.is_terminal();
     let mut console = Console { out: &mut out, err: &mut err, err_is_terminal };

@@ -32,6 +32,13 @@ fn sources(folder: &Path) -> String {
     entries.map(text).collect()
 }
 
+/// The Rust files of a folder and those in it.
+fn source_files(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let files = entries.flat_map(|path| if path.is_dir() { source_files(&path) } else { vec![path] });
+    files.filter(|path| path.extension().is_some_and(|extension| extension == "rs")).collect()
+}
+
 #[test]
 fn crates_depend_only_on_what_stands_before_them() {
     let allowed: [(&str, &[&str]); 17] = [
@@ -105,4 +112,46 @@ fn settings_of_the_long_run_are_read() {
     let unread: Vec<_> =
         settings.iter().filter(|name| !tests.contains(&format!("setting(\"{name}\")"))).collect();
     assert!(unread.is_empty(), "no test reads {unread:?}");
+}
+
+/// Ways to write, replace or remove files.
+const WAYS_TO_WRITE: [&str; 16] = [
+    "fs::write(",
+    "File::create",
+    "File::options",
+    "OpenOptions",
+    "fs::copy(",
+    "fs::rename(",
+    "hard_link(",
+    "symlink(",
+    "create_dir",
+    "remove_file(",
+    "remove_dir",
+    "set_len(",
+    "tempfile::",
+    "tempdir",
+    "Writer::from_path",
+    ".save(",
+];
+
+/// What a command writes goes through `files/`, where it is made sure that nothing of the user's is lost.
+#[test]
+fn commands_write_through_one_place() {
+    let place = repository().join("crates/tmugen/src/files");
+    let mut met = BTreeSet::new();
+    for name in ["tmugen", "tmu-view"] {
+        for path in source_files(&repository().join("crates").join(name).join("src")) {
+            let text = fs::read_to_string(&path).unwrap();
+            let program = text.split("#[cfg(test)]\nmod tests").next().unwrap();
+            // Calls of the place itself.
+            let program = program.replace("PendingFile::create(", "").replace("PendingWaves::create(", "");
+            let found: Vec<_> = WAYS_TO_WRITE.into_iter().filter(|way| program.contains(way)).collect();
+            if path.starts_with(&place) {
+                met.extend(found);
+            } else {
+                assert!(found.is_empty(), "{} has {found:?}; write through files/", path.display());
+            }
+        }
+    }
+    assert!(met.len() >= 8, "the place where files are written has only {met:?}");
 }

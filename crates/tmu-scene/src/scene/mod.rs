@@ -7,6 +7,7 @@
 //! | `draw` | `[[mesh]]` |
 
 mod draw;
+mod one_picture;
 mod texture;
 mod view;
 
@@ -22,6 +23,7 @@ use crate::camera::Camera;
 use crate::document::Document;
 use crate::problem::{Problems, Rule};
 pub(crate) use draw::{Draw, Space};
+pub use one_picture::OnePicture;
 pub use texture::Pictures;
 
 /// Longest side of a picture in pixels: what the edge functions and the guard band are made for.

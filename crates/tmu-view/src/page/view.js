@@ -105,10 +105,12 @@ function apply(first) {
 }
 
 function describe(picture) {
-  const { name, width, height, texture_width, texture_height } = picture;
+  const { name, width, height, texture_width, texture_height, ignored } = picture;
   const resampled = width === texture_width && height === texture_height
     ? "" : `, resampled to ${texture_width} x ${texture_height}`;
   at("picture").textContent = `${name}: ${width} x ${height}${resampled}`;
+  at("picture-note").textContent = ignored ? `${name}: ${ignored}.` : "";
+  at("picture-note").hidden = !ignored;
 }
 
 // ---- frames ----

@@ -7,7 +7,6 @@ use crate::files::kind::Kind;
 use crate::files::{Files, ForceArgs};
 use crate::problem::{Failure, Problem, Rule};
 use serde_json::json;
-use std::fs;
 use std::path::{Path, PathBuf};
 use tmu_assets::{read_start, read_text};
 use tmu_rtl::outputs::OutputFile;
@@ -109,11 +108,8 @@ impl Args {
         }
         let pairs: Vec<_> = paths.iter().map(|(path, text)| (path.as_path(), *text)).collect();
         declared.put_in_folder(&self.out, &pairs)?;
-        for name in stale {
-            // What cannot be removed is reported by --check.
-            let _ = fs::remove_file(self.out.join(name));
-        }
-        Ok(())
+        // What cannot be removed is reported by --check.
+        declared.remove(&stale.iter().map(|name| self.out.join(name)).collect::<Vec<_>>())
     }
 
     fn kind(name: &str) -> Kind {

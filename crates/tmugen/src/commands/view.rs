@@ -3,6 +3,7 @@
 use crate::args::ConfigArgs;
 use crate::console::{Summary, Verbosity, announce};
 use crate::engine::{RtlEngine, model_failure, not_built};
+use crate::files;
 use crate::problem::{Exit, Failure, Problem, Rule};
 use serde_json::json;
 use std::net::{IpAddr, Ipv4Addr};
@@ -15,7 +16,6 @@ use tmu_spec::{Binding, Config};
 use tmu_verilate::Tools;
 use tmu_view::{
     Choice, HardwareCounts, HardwareEngine, Limits, Orbit, Server, Session, Settings, Shape, Workbench,
-    interrupted,
 };
 
 /// Frames of each shape that --measure draws.
@@ -78,8 +78,10 @@ impl Args {
         let broken = |error: std::io::Error| {
             Failure::new(Rule::Engine, format!("the page cannot be served: {error}"), "see the message")
         };
+        // A signal ends the page, and what is unfinished then goes.
+        files::heed_signals();
         announce(self.verbosity, Summary::needed(text, json!({ "url": url }))).map_err(broken)?;
-        server.run(interrupted()).map_err(broken)?;
+        server.run(std::future::pending()).map_err(broken)?;
         Ok(Summary::nothing())
     }
 

@@ -3,12 +3,29 @@
 //! Contract: SIGINT, SIGTERM and SIGHUP remove every unfinished file that was [noted](Uninterrupted::note) and then end
 //! the program as they do by themselves, so that a shell sees 128 + n. Signals that were ignored when the program was
 //! started (`nohup`) stay ignored. While an [`Uninterrupted`] lives they wait, so files that belong together are replaced
-//! together. A command that has nothing unfinished is not watched over at all.
+//! together. A command that has nothing unfinished is not watched over at all,
+//! unless it says so.
 
 use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, Once, PoisonError};
 
 static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+/// Watches from now on, for a command that goes on until it is interrupted.
+pub(crate) fn heed_signals() {
+    drop(Uninterrupted::begin());
+}
+
+/// Makes a file that outgrows the system's limit (`ulimit -f`) an error of writing. By itself it would end the program by
+/// a signal, with unfinished files left.
+pub(crate) fn outlive_size_limits() {
+    #[cfg(unix)]
+    {
+        use signal_hook::{consts::SIGXFSZ, flag};
+        // Nobody reads the flag: with any handler the write fails. Where there can be none the signal ends the program.
+        let _ = flag::register(SIGXFSZ, std::sync::Arc::default());
+    }
+}
 
 /// Makes signals wait.
 pub(super) struct Uninterrupted(MutexGuard<'static, Vec<PathBuf>>);

@@ -18,6 +18,7 @@ pub(crate) mod write;
 
 use crate::problem::{Failure, Problem, Rule};
 use identity::Identity;
+pub(crate) use interrupt::{heed_signals, outlive_size_limits};
 use kind::Kind;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -191,6 +192,28 @@ impl Files {
         self.expect(path)?;
         self.check()?;
         PendingFile::create(path)
+    }
+
+    /// Opens a file that was declared to be appended to; it is made where there is none. Of a file that is there only its
+    /// first `kept_bytes` stay.
+    ///
+    /// # Errors
+    /// As of [`Files::put`].
+    pub(crate) fn open_to_append(&self, path: &Path, kept_bytes: Option<u64>) -> Result<fs::File, Failure> {
+        self.expect(path)?;
+        self.check()?;
+        write::open_to_append(path, kept_bytes).map_err(|error| write::failure(path, &error))
+    }
+
+    /// Removes files that were declared. What cannot be removed stays.
+    ///
+    /// # Errors
+    /// Those of [`Files::check`].
+    pub(crate) fn remove(&self, paths: &[PathBuf]) -> Result<(), Failure> {
+        paths.iter().try_for_each(|path| self.expect(path))?;
+        self.check()?;
+        paths.iter().for_each(|path| drop(fs::remove_file(path)));
+        Ok(())
     }
 
     /// What was not declared was not checked.

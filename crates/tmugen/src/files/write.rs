@@ -159,6 +159,15 @@ pub(super) fn temporary_folder_in(folder: &Path) -> io::Result<TempDir> {
     Ok(made)
 }
 
+/// Opens a file to append to, and cuts off what is behind its first bytes.
+pub(super) fn open_to_append(path: &Path, kept_bytes: Option<u64>) -> io::Result<fs::File> {
+    let file = fs::OpenOptions::new().create(true).append(true).open(path)?;
+    if let Some(bytes) = kept_bytes.filter(|_| file.metadata().is_ok_and(|metadata| metadata.is_file())) {
+        file.set_len(bytes)?;
+    }
+    Ok(file)
+}
+
 /// Writes files that belong together: all, or none.
 pub(super) fn write_files(files: &[(&Path, &[u8])]) -> Result<(), Failure> {
     let mut finished = Vec::new();

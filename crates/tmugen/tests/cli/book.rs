@@ -115,7 +115,7 @@ fn run_command(workshop: &Workshop, command: &str, slow: bool) {
     if command.starts_with("tmugen view") && !command.contains("--measure") {
         let mut served = workshop.serve(command, &[]);
         assert!(served.get("/").starts_with("HTTP/1.1 200"), "{command}");
-        assert_eq!(served.interrupt().0, 0, "{command}");
+        assert_eq!(served.interrupt().0, 130, "{command}");
         return;
     }
     let has_tools = Tools::verilator().is_ok() && Tools::cxx().is_ok();

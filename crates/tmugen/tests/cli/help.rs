@@ -40,7 +40,7 @@ fn run_all(of: impl Fn(&str) -> bool) {
         if example.starts_with("tmugen view") && !example.contains("--measure") {
             let mut served = workshop.serve(example, &[]);
             assert!(served.get("/").starts_with("HTTP/1.1 200"), "{example}");
-            assert_eq!(served.interrupt().0, 0, "{example}");
+            assert_eq!(served.interrupt().0, 130, "{example}");
             continue;
         }
         let (command, target) = example.split_once(" > ").unwrap_or((example, ""));

@@ -1,6 +1,6 @@
 //! What is read: damaged pictures are refused, nothing is read without an end, and file errors are file errors.
 
-use crate::support::{Run, Workshop};
+use crate::support::{Run, Workshop, with_gamma_1};
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::process::Command;
@@ -54,12 +54,7 @@ fn a_jpeg_that_is_cut_short_is_refused_by_pack_render_and_view() {
 fn colours_that_are_not_obeyed_are_named() {
     let workshop = Workshop::new();
     let png = fs::read(workshop.path("emblem.png")).unwrap();
-    // A gamma of 1.0 behind the header, which is 25 bytes long after the signature.
-    let mut chunk = b"gAMA".to_vec();
-    chunk.extend(100_000u32.to_be_bytes());
-    let mut with_gamma =
-        [&png[..33], &4u32.to_be_bytes(), &chunk, &crc32fast::hash(&chunk).to_be_bytes()].concat();
-    with_gamma.extend(&png[33..]);
+    let with_gamma = with_gamma_1(&png);
     fs::write(workshop.path("linear.png"), &with_gamma).unwrap();
     fs::write(workshop.path("cut.jpg"), &with_gamma).unwrap();
     workshop.write("scene.toml", SCENE);
@@ -69,6 +64,12 @@ fn colours_that_are_not_obeyed_are_named() {
     }
     let said = workshop.succeed("tmugen pack emblem.png -o t.bin --format rgba8");
     assert!(!said.contains("not applied"), "{said}");
+    let mut served = workshop.serve("tmugen view linear.png", &[]);
+    let named = "gamma of 1.00000 (gAMA) is not applied";
+    assert!(served.get("/options").contains(named));
+    assert!(served.post("/picture?name=emblem.png", &png).contains("\"ignored\":null"));
+    assert!(served.post("/picture?name=linear.png", &with_gamma).contains(named));
+    served.interrupt();
     // A profile in a JPEG file, whatever it holds, unless it says that it is sRGB.
     let jpeg = fs::read(workshop.path("coffee.jpg")).unwrap();
     for (profile, is_named) in [("a wide gamut", true), ("sRGB IEC61966-2.1", false)] {
@@ -160,6 +161,27 @@ fn a_waveform_that_cannot_be_written_is_a_file_error() {
     assert!(!workshop.names().iter().any(|name| name.starts_with(".tmugen-")), "{:?}", workshop.names());
     workshop.succeed("tmugen sim --quads 2000 --waves run.fst --quiet");
     workshop.succeed("tmugen sim --quads 200 --waves /dev/null --quiet");
+}
+
+/// Where the system limits the length of files, in units of 512 bytes: from nothing to less than the waveform.
+#[test]
+fn a_waveform_over_the_limit_of_files_is_a_file_error() {
+    if !has_verilator() {
+        return;
+    }
+    let workshop = Workshop::new();
+    workshop.succeed("tmugen sim --quads 2000 --waves run.fst --quiet");
+    let whole = fs::metadata(workshop.path("run.fst")).unwrap().len();
+    for blocks in [0, 1, 16, 64, 128, 256, whole / 512 - 1] {
+        let run = limited(&workshop, &format!("ulimit -f {blocks};"), "sim --quads 2000 --waves run.fst");
+        assert!(run.exit == 4 && run.err.contains("E0209"), "{blocks} blocks: {run}");
+        assert_eq!(fs::metadata(workshop.path("run.fst")).unwrap().len(), whole, "what stood there stays");
+        assert!(!workshop.names().iter().any(|name| name.starts_with(".tmugen-")), "{:?}", workshop.names());
+    }
+    // Other outputs, too.
+    let run = limited(&workshop, "ulimit -f 8;", "pack coffee.jpg -o coffee.bin --format rgb8");
+    assert!(run.exit == 4 && run.err.contains("E0209") && run.err.contains("coffee.bin"), "{run}");
+    assert!(!workshop.path("coffee.bin").exists() && !workshop.path("coffee.toml").exists());
 }
 
 #[test]

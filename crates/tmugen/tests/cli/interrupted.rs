@@ -70,6 +70,22 @@ fn a_signal_leaves_no_temporary_files_and_ends_with_128_and_its_number() {
 }
 
 #[test]
+fn view_ends_with_128_and_the_number_of_the_signal() {
+    let workshop = workshop();
+    let before = workshop.names();
+    for (name, number) in [("-INT", 2), ("-TERM", 15), ("-HUP", 1)] {
+        let mut served = workshop.serve("tmugen view emblem.png", &[]);
+        assert!(served.get("/options").contains("emblem.png"));
+        assert_eq!(
+            served.end_by(name),
+            (128 + number, "  open this address in a browser of this machine; Ctrl-C ends it\n".to_owned()),
+            "{name}"
+        );
+        assert_eq!(workshop.names(), before, "{name}");
+    }
+}
+
+#[test]
 fn a_signal_that_is_ignored_from_the_start_stays_ignored() {
     let workshop = workshop();
     let mut child = begun(&workshop, "trap '' HUP;");

@@ -11,6 +11,7 @@ mod interrupted;
 mod lost;
 mod mistakes;
 mod pairs;
+mod pictures;
 mod recording;
 mod report;
 mod said;

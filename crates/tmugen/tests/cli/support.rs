@@ -4,6 +4,7 @@ use std::fmt;
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
+use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdout, Command, Output, Stdio};
 use tempfile::TempDir;
@@ -97,6 +98,13 @@ impl Workshop {
     }
 }
 
+/// A PNG file with a gamma of 1.0 behind its header, which is 25 bytes long after the signature.
+pub(crate) fn with_gamma_1(png: &[u8]) -> Vec<u8> {
+    let chunk = [&b"gAMA"[..], &100_000u32.to_be_bytes()].concat();
+    let checksum = crc32fast::hash(&chunk).to_be_bytes();
+    [&png[..33], &4u32.to_be_bytes(), &chunk, &checksum, &png[33..]].concat()
+}
+
 /// A command that serves a page. Ends with this value.
 pub(crate) struct Served {
     pub(crate) url: String,
@@ -115,13 +123,31 @@ impl Served {
         answer
     }
 
-    /// Presses Ctrl-C; the exit code, and what was still said.
+    /// Sends a file or settings to a path.
+    pub(crate) fn post(&self, path: &str, body: &[u8]) -> String {
+        let host = self.url.strip_prefix("http://").unwrap().trim_end_matches('/');
+        let mut stream = TcpStream::connect(host).unwrap();
+        let length = body.len();
+        let head = format!("POST {path} HTTP/1.1\r\nHost: {host}\r\nContent-Length: {length}\r\n");
+        stream.write_all(&[head.as_bytes(), b"Connection: close\r\n\r\n", body].concat()).unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        answer
+    }
+
+    /// Presses Ctrl-C; the exit code as a shell shows it, and what was still said.
     pub(crate) fn interrupt(&mut self) -> (i32, String) {
-        let sent = Command::new("kill").args(["-INT", &self.process.id().to_string()]).status().unwrap();
+        self.end_by("-INT")
+    }
+
+    /// The same with any signal.
+    pub(crate) fn end_by(&mut self, signal: &str) -> (i32, String) {
+        let sent = Command::new("kill").args([signal, &self.process.id().to_string()]).status().unwrap();
         assert!(sent.success());
         let mut rest = String::new();
         self.out.read_to_string(&mut rest).unwrap();
-        (self.process.wait().unwrap().code().unwrap_or(-1), rest)
+        let status = self.process.wait().unwrap();
+        (status.code().or(status.signal().map(|number| 128 + number)).unwrap(), rest)
     }
 }
 

@@ -3,7 +3,7 @@
 //! `TMUGEN_SCREENSHOTS=folder cargo test -p tmugen --test view` leaves pictures of the page there.
 
 use crate::browser::Browser;
-use crate::support::{Served, Workshop};
+use crate::support::{Served, Workshop, with_gamma_1};
 use std::fs;
 use std::path::{Path, PathBuf};
 use tmu_assets::Picture;
@@ -83,7 +83,7 @@ impl Shown {
 
     fn finish(mut self) {
         assert_eq!(self.browser.faults(), &[] as &[String]);
-        assert_eq!(self.served.interrupt().0, 0);
+        assert_eq!(self.served.interrupt().0, 130);
     }
 }
 
@@ -135,6 +135,21 @@ fn what_is_chosen_is_drawn_as_render_draws_it() {
     let other = shown.browser.evaluate("document.querySelector('[data-name=\"Hit rate\"]').textContent");
     assert!(rate != other && other.as_str().unwrap().ends_with(" %"), "{rate} and {other}");
     shown.assert_rendered("stream");
+    shown.finish();
+}
+
+#[test]
+fn colours_that_are_not_applied_are_named_on_the_page() {
+    let Some(mut shown) = Shown::open("", &[]) else { return };
+    let is_hidden = "at('picture-note').hidden";
+    assert_eq!(shown.browser.evaluate(is_hidden), true);
+    let [plain, linear] = ["emblem.png", "linear.png"].map(|name| shown.workshop.path(name));
+    fs::write(&linear, with_gamma_1(&fs::read(&plain).unwrap())).unwrap();
+    shown.load(&linear);
+    let said = shown.text("picture-note");
+    assert!(said.starts_with("linear.png: its gamma of 1.00000 (gAMA) is not applied"), "{said}");
+    shown.load(&plain);
+    assert_eq!(shown.browser.evaluate(is_hidden), true);
     shown.finish();
 }
 

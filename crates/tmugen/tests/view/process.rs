@@ -17,7 +17,7 @@ fn it_says_where_the_page_is_and_ends_when_it_is_interrupted() {
         (&"coffee.jpg".into(), &"quad".into())
     );
     assert_eq!(options["configs"].as_array().unwrap().len(), 4);
-    assert_eq!(served.interrupt().0, 0);
+    assert_eq!(served.interrupt().0, 130);
     assert_eq!(workshop.names(), before, "something was written");
 }
 
@@ -29,7 +29,7 @@ fn a_configuration_file_stands_beside_the_presets() {
     assert!(served.url.starts_with("http://[::1]:"), "{}", served.url);
     assert!(served.get("/options").contains("{\"about\":\"from your file\",\"name\":\"my.toml\"}"));
     // The rest of the object that was printed at the start, and nothing after it.
-    assert_eq!(served.interrupt(), (0, "}\n".to_owned()));
+    assert_eq!(served.interrupt(), (130, "}\n".to_owned()));
 }
 
 #[test]

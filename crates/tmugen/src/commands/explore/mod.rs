@@ -160,7 +160,7 @@ impl Args {
         let fingerprint = self.fingerprint(&base, &varied, &workloads)?;
         let (log, known) = match &self.results {
             Some(path) => {
-                let (log, known) = Log::open(path, &fingerprint)?;
+                let (log, known) = Log::open(&files, path, &fingerprint)?;
                 (Some(log), known)
             }
             None => (None, Outcomes::default()),

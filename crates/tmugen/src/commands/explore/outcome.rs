@@ -1,10 +1,11 @@
 //! Results as lines of JSON, one a job: appended as jobs end, read back to go on, merged from many machines.
 
 use super::sweep::Shard;
+use crate::files::Files;
 use crate::problem::{Failure, Problem, Rule};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -272,7 +273,7 @@ pub(super) struct Log {
 
 impl Log {
     /// Opens a file for a sweep, with the results that are in it. A line that was cut off is removed.
-    pub(super) fn open(path: &Path, sweep: &str) -> Result<(Self, Outcomes), Failure> {
+    pub(super) fn open(files: &Files, path: &Path, sweep: &str) -> Result<(Self, Outcomes), Failure> {
         let mut outcomes = Outcomes::default();
         let mut whole_bytes = None;
         if path.exists() {
@@ -291,16 +292,7 @@ impl Log {
                 outcomes.add(outcome, Some(path))?;
             }
         }
-        let open = || -> io::Result<File> {
-            let file = OpenOptions::new().create(true).append(true).open(path)?;
-            if let Some(bytes) =
-                whole_bytes.filter(|_| file.metadata().is_ok_and(|metadata| metadata.is_file()))
-            {
-                file.set_len(bytes)?;
-            }
-            Ok(file)
-        };
-        let file = open().map_err(|error| unwritable(path, &error))?;
+        let file = files.open_to_append(path, whole_bytes)?;
         Ok((Log { path: path.to_path_buf(), file: Mutex::new(file) }, outcomes))
     }
 
@@ -345,17 +337,19 @@ pub(super) mod tests {
     fn a_line_that_was_cut_off_is_done_again() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("r.jsonl");
-        let (log, none) = Log::open(&path, "a").unwrap();
+        let mut files = Files::default();
+        files.append(&path, "--results");
+        let (log, none) = Log::open(&files, &path, "a").unwrap();
         assert!(none.all().is_empty());
         log.append(&outcome(0, 1.0, 0.1)).unwrap();
         log.append(&outcome(2, 1.0, 1.0 / 3.0)).unwrap();
         let whole = std::fs::read_to_string(&path).unwrap();
         std::fs::write(&path, format!("{whole}{}", &whole[..40])).unwrap();
-        let (log, found) = Log::open(&path, "a").unwrap();
+        let (log, found) = Log::open(&files, &path, "a").unwrap();
         assert_eq!(found.all(), [&outcome(0, 1.0, 0.1), &outcome(2, 1.0, 1.0 / 3.0)]);
         log.append(&outcome(1, 1.0, 0.5)).unwrap();
         assert_eq!(Outcomes::read(std::slice::from_ref(&path)).unwrap().all().len(), 3);
-        let mixed = Log::open(&path, "b").err().unwrap();
+        let mixed = Log::open(&files, &path, "b").err().unwrap();
         assert!(mixed.problems[0].message.contains("sweep a, but this is sweep b"), "{mixed:?}");
     }
 

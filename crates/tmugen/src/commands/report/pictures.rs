@@ -2,35 +2,23 @@
 
 use crate::problem::{Failure, Rule};
 use std::path::Path;
-use std::sync::Arc;
-use tmu_assets::{Ignored, PackOptions, Picture, Problems, TextureImage, encode_rgb, pack};
+use tmu_assets::{Decoded, Ignored, Picture, Problems, encode_rgb};
 use tmu_package::report::Figure;
-use tmu_scene::{GoldenEngine, Pictures, Scene, render};
+use tmu_scene::{GoldenEngine, OnePicture, Scene, render};
 use tmu_spec::{AddressMode, Config, Format};
 
 /// The picture on every surface.
 const PAVING: &[u8] = include_bytes!("../../../../../scenes/textures/paving.png");
 
-/// The only picture that there is, no larger than a configuration allows.
-struct Paving {
-    max_side: usize,
-}
-
-impl Pictures for Paving {
-    fn texture(
-        &self,
-        path: &Path,
-        options: &PackOptions,
-        _: bool,
-    ) -> Result<(Arc<TextureImage>, Ignored), Problems> {
-        let picture = Picture::decode(PAVING, path)?;
-        let (width, height) = (picture.width(), picture.height());
-        let step = (width.max(height) / self.max_side).max(1);
-        let rows = picture.texels().chunks(width).step_by(step);
-        let texels = rows.flat_map(|row| row.iter().step_by(step).copied()).collect();
-        let fitting = Picture::from_texels(width / step, height / step, texels);
-        Ok((Arc::new(pack(&fitting, options, path)?), Ignored::default()))
-    }
+/// The picture, no larger than a configuration allows.
+fn paving(max_side: usize) -> Result<OnePicture, Problems> {
+    let picture = Picture::decode(PAVING, Path::new("paving.png"))?;
+    let (width, height) = (picture.width(), picture.height());
+    let step = (width.max(height) / max_side).max(1);
+    let rows = picture.texels().chunks(width).step_by(step);
+    let texels = rows.flat_map(|row| row.iter().step_by(step).copied()).collect();
+    let picture = Picture::from_texels(width / step, height / step, texels);
+    Ok(OnePicture::new(&Decoded { picture, ignored: Ignored::default() }))
 }
 
 /// Two scenes, without texture and sampler.
@@ -79,7 +67,7 @@ fn picture(
          address_u = \"{address}\"\naddress_v = \"{address}\"\n{shapes}",
         format.map_or("", Format::name),
     );
-    let paving = Paving { max_side: 1 << features.max_size_log2() };
+    let paving = paving(1 << features.max_size_log2())?;
     let scene = Scene::parse_with(Path::new("example"), &text, &paving)?;
     let mut engine = GoldenEngine::new(scene.memory(), config);
     let drawn = render(&scene, scene.size(), &mut engine, &mut |_, _| ());
