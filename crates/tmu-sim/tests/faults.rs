@@ -174,7 +174,7 @@ const SHRINKING: &str = "\n\
      its answer. A preset of which quads come in one beat has no `tlast` that is early and no `tuser` that changes: the \
      first beat of a packet says what it is.\n\n\
      ## A run that fails\n\n\
-     A random run is a list of numbered items: bindings, quads, packets of the wrong length, resets, commands, reads that fail. \
+     A random run is a list of numbered items: bindings, quads, packets of the wrong length, resets, commands, reads that fail or are answered with the wrong length. \
      `tmugen sim` and the tests look for a short case of each failure: no pauses, plain clocks and memory, latency 1, and as \
      few items as fail in the same way, by delta debugging. It ends with a command like\n\n\
      ```\ntmugen sim --preset fury --seed 1 --latency 1 --plain --only 36,42\n```\n\n\
