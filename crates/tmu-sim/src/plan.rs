@@ -152,6 +152,8 @@ struct Mixed {
     left: Option<u32>,
     /// Answers of memory of the wrong length, if there are any.
     lengths: Option<Lengths>,
+    /// What comes before all else.
+    waiting: VecDeque<Action>,
 }
 
 /// Answers of memory of the wrong length, each followed by a while in which quads are excused for it.
@@ -181,7 +183,9 @@ impl Plan {
         } else {
             let left = run.resets.then(|| random.random_range(1..MOST_BETWEEN));
             let lengths = run.errors.then(|| Lengths::new(config, run.seed));
-            Source::Mixed(Box::new(Mixed { traffic, random, next_unit: 0, disturbances, left, lengths }))
+            let (next_unit, waiting) = (0, VecDeque::new());
+            let mixed = Mixed { traffic, random, next_unit, disturbances, left, lengths, waiting };
+            Source::Mixed(Box::new(mixed))
         };
         Self { source, waiting: VecDeque::new() }
     }
@@ -202,12 +206,13 @@ impl Iterator for Plan {
 
 impl Mixed {
     fn next(&mut self) -> Action {
-        if let Some(action) = self.lengths.as_mut().and_then(Lengths::next) {
-            // A colour table may have been read among what failed.
-            if action == Action::Judge {
-                self.traffic.iter_mut().for_each(Traffic::bind_next);
-            }
+        if let Some(action) = self.waiting.pop_front() {
             return action;
+        }
+        match self.lengths.as_mut().and_then(Lengths::next) {
+            Some(Action::Judge) => return self.mended(),
+            Some(action) => return action,
+            None => {}
         }
         match &mut self.left {
             Some(0) => {
@@ -231,6 +236,16 @@ impl Mixed {
         let unit = self.next_unit;
         self.next_unit = (unit + 1) % self.traffic.len();
         Action::Send { unit, packet: self.traffic[unit].packet() }
+    }
+
+    /// A judgement, the first part of it. The answer to a quad says that a colour table has been read to its end; and as
+    /// that may have failed, all units are bound anew.
+    fn mended(&mut self) -> Action {
+        let quads = self.traffic.iter_mut().enumerate();
+        self.waiting.extend(quads.map(|(unit, traffic)| Action::Send { unit, packet: traffic.quad() }));
+        self.waiting.push_back(Action::Judge);
+        self.traffic.iter_mut().for_each(Traffic::bind_next);
+        self.waiting.pop_front().unwrap_or(Action::Judge)
     }
 }
 
