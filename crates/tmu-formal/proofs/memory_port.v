@@ -2,7 +2,8 @@
 //
 // Memory answers each read once, in any order between IDs, after any time, with a failure or without. The lowest bit of
 // a line's number, which no sum changes, comes back as the lowest bit of its data: a line that reaches the wrong unit, or
-// belongs to another read, shows. With ADDRESS the whole number is compared instead.
+// belongs to another read, shows. With ADDRESS the whole number is compared instead. With LENGTHS memory's answers may have any
+// number of transfers, with RLAST or without; those too many follow each other within 255 clocks, to any unit.
 module proof (
     input wire clk,
     input wire rst,
@@ -78,10 +79,51 @@ module proof (
         end
         if (came) under_way[rid[1:0]] <= 1'b0;
     end
+`ifdef LENGTHS
+`ifdef SHORTENED
+    localparam [8:0] LOUD = 9'd250;
+`else
+    localparam [8:0] LOUD = 9'd0;
+`endif
+    // Units that memory may give more than was asked for, and the clocks since it has given anything wrong.
+    reg [3:0] is_broken = 4'd0;
+    reg [8:0] silence = 9'd256;
+    wire is_wrong = came && !(rlast && under_way[rid[1:0]]);
+    reg [1:0] wrong_before = 2'd0;
+    always @(posedge clk) begin
+        if (is_wrong) silence <= LOUD;
+        else if (!silence[8]) silence <= silence + 9'd1;
+        if (silence == 9'd254) is_broken <= 4'd0;
+        if (is_wrong) is_broken[rid[1:0]] <= 1'b1;
+        wrong_before <= {wrong_before[0], is_wrong};
+    end
+    always @* if (rvalid) begin
+        assume (started && rid < 4'd4 && (under_way[rid[1:0]] || is_broken[rid[1:0]]));
+        assume (!under_way[rid[1:0]] || rdata[0] == is_marked[rid[1:0]]);
+    end
+    wire inner_lost_0, inner_lost_1, inner_lost_2, inner_lost_3;
+    wire [7:0] inner_quiet;
+    wire [3:0] lost = {inner_lost_3, inner_lost_2, inner_lost_1, inner_lost_0};
+    wire is_lost = |lost;
+    always @* begin
+        wrong_length_told: assert (fault[2] == wrong_before[1]);
+        asks_nothing_while_more_may_come: assert (!(arvalid && is_broken[arid[1:0]]));
+        waits_while_more_may_come: assert ((is_broken & ~lost) == 4'd0);
+        silence_ends_it: assert (!is_lost || silence == {1'b0, inner_quiet});
+    end
+    reg was_lost = 1'b0;
+    always @(posedge clk) if (lost[who]) was_lost <= 1'b1;
+    always @* begin
+        one_too_many: cover (came && !under_way[rid[1:0]]);
+        right_again: cover (answered && !flushed && was_lost && !line_response && line_data[0]);
+    end
+`else
+    wire is_lost = 1'b0;
     always @* if (rvalid) begin
         assume (rid < 4'd4 && under_way[rid[1:0]] && rlast);
         assume (rdata[0] == is_marked[rid[1:0]]);
     end
+`endif
     always @* begin
         one_read_an_id: assert (!(asked && under_way[arid[1:0]]));
         always_ready: assert (rready);
@@ -107,7 +149,7 @@ module proof (
     reg failed_before = 1'b0;
     reg came_before = 1'b0;
     always @(posedge clk) begin
-        failed_before <= rresp[1];
+        failed_before <= rresp[1] || !rlast;
         came_before <= came && rid[1:0] == who;
     end
     // An answer on its way when the flush comes is one that the units, in reset, do not see.
@@ -135,7 +177,7 @@ module proof (
     reg memory_waits = 1'b0;
     always @(posedge clk) begin
         memory_waits <= (|under_way || asked) && !came;
-        clocks <= (!waits || answered || flush || !arready || (|under_way && !rvalid)) ? 5'd0 : clocks + 5'd1;
+        clocks <= (!waits || answered || flush || !arready || is_lost || (|under_way && !rvalid)) ? 5'd0 : clocks + 5'd1;
     end
     always @* answered_in_time: assert (clocks <= 5'd12);
 

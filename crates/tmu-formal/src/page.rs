@@ -33,8 +33,9 @@ Seconds are those of one run on a 2-core Xeon server with other work beside it: 
 const TAIL: &str = "## What is not proved
 
 - Arithmetic: level of detail, coordinates, addresses, decoding and filtering are compared with the golden model by simulation.
-- Memory that answers with more or fewer transfers than were asked for: by simulation only (`bad_input lengths`). The proofs of the
-  memory port and of the streaming cache give it as many as it owes. Where a texture ends, too, is left to simulation.
+- Memory that answers with more or fewer transfers than were asked for, behind the memory port: that the streaming cache's `fill`
+  fails what it cannot trust and comes to rest, and the same with a clock of the port's own, by simulation only (`bad_input lengths`,
+  `faults`). The proof of the streaming cache gives as many as are owed. Where a texture ends, too, is left to simulation.
 - Rules of a binding, and which of its bits reach which stage: by simulation only. Of the streaming unit's `request` which
   binding comes out behind a colour table; of the other one's how the table is loaded; and of that one's `coordinate` runs
   beyond the depth above.

@@ -271,16 +271,23 @@ impl Bench {
         self.memory.fail_next(Some(fault));
     }
 
-    /// Ends [`Bench::fail_next_read`]: every quad must be right again. Returns the reads that were made to fail and
-    /// the quads that were excused for it, since the start.
+    /// Makes the next answer of memory that can be of the wrong length so; see [`MemoryPort::break_next_answer`]. Quads that
+    /// need what the hardware cannot trust then may be answered with the error bit until [`Bench::excuse_none`].
+    pub const fn break_next_answer(&mut self, fault: LengthFault) {
+        self.memory.break_next_answer(fault);
+    }
+
+    /// Ends [`Bench::fail_next_read`] and [`Bench::break_next_answer`]: every quad must be right again. Returns the reads that
+    /// were made to fail or to be answered with the wrong length and the quads that were excused for it, since the start.
     pub fn excuse_none(&mut self) -> (u64, u64) {
         self.memory.fail_next(None);
+        self.memory.mend();
         let excused = self.units.iter_mut().map(|unit| unit.scoreboard.excuse_none()).sum();
-        (self.failed_reads, excused)
+        (self.failed_reads + self.memory.broken_answers(), excused)
     }
 
     /// Makes the answers to the next reads of the wrong length, so many of them; to single beats none can be too short.
-    /// Returns nothing; see [`Bench::broken_answers`].
+    /// No quad is excused for it.
     pub const fn break_answers(&mut self, fault: LengthFault, count: u64) {
         self.memory.break_answers(fault, count);
     }

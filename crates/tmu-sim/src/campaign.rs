@@ -5,6 +5,7 @@
 //! errors it has seen: those of the fault and no others.
 
 use crate::bus::control::Access;
+use crate::bus::memory::LengthFault;
 use crate::bus::request::{Breakage, Packet, Request};
 use crate::contents::Fault;
 use crate::plan::{Action, Disturbances, Item};
@@ -16,6 +17,9 @@ use std::collections::{BTreeMap, VecDeque};
 use tmu_rtl::registers;
 use tmu_spec::{BeatsPerQuad, Config};
 
+/// Most beats that an answer has too many.
+const MOST_BEATS_TOO_MANY: u8 = 12;
+
 /// The bit of a binding that drops the cache.
 const DROP_CACHE: u128 = 1 << 62;
 
@@ -26,6 +30,14 @@ pub enum FaultKind {
     ReadSlverr,
     /// A read is answered DECERR.
     ReadDecerr,
+    /// See [`LengthFault::Early`].
+    AnswerTooShort,
+    /// See [`LengthFault::EarlyAndDue`].
+    RlastTwice,
+    /// See [`LengthFault::Late`].
+    AnswerTooLong,
+    /// See [`LengthFault::Absent`].
+    NoRlast,
     /// See [`Breakage::QuadTooShort`].
     QuadTooShort,
     /// See [`Breakage::QuadTooLong`].
@@ -54,9 +66,13 @@ pub enum FaultKind {
 
 impl FaultKind {
     /// Every kind.
-    pub const ALL: [FaultKind; 14] = [
+    pub const ALL: [FaultKind; 18] = [
         FaultKind::ReadSlverr,
         FaultKind::ReadDecerr,
+        FaultKind::AnswerTooShort,
+        FaultKind::RlastTwice,
+        FaultKind::AnswerTooLong,
+        FaultKind::NoRlast,
         FaultKind::QuadTooShort,
         FaultKind::QuadTooLong,
         FaultKind::BindingTooLong,
@@ -77,6 +93,10 @@ impl FaultKind {
         match self {
             FaultKind::ReadSlverr => "a read is answered SLVERR",
             FaultKind::ReadDecerr => "a read is answered DECERR",
+            FaultKind::AnswerTooShort => LengthFault::Early.name(),
+            FaultKind::RlastTwice => LengthFault::EarlyAndDue.name(),
+            FaultKind::AnswerTooLong => LengthFault::Late(1).name(),
+            FaultKind::NoRlast => LengthFault::Absent.name(),
             FaultKind::QuadTooShort => "`tlast` one beat early in a quad",
             FaultKind::QuadTooLong => "`tlast` late in a quad",
             FaultKind::BindingTooLong => "`tlast` late in a binding",
@@ -97,6 +117,10 @@ impl FaultKind {
         match self {
             FaultKind::ReadSlverr => registers::ERROR_MEMORY_SLVERR.mask(),
             FaultKind::ReadDecerr => registers::ERROR_MEMORY_DECERR.mask(),
+            FaultKind::AnswerTooShort
+            | FaultKind::RlastTwice
+            | FaultKind::AnswerTooLong
+            | FaultKind::NoRlast => registers::ERROR_MEMORY_LENGTH.mask(),
             FaultKind::QuadTooShort | FaultKind::QuadTooLong | FaultKind::BindingTooLong => {
                 registers::ERROR_PACKET_LENGTH.mask()
             }
@@ -111,9 +135,28 @@ impl FaultKind {
         self.error_bits() != 0 || matches!(self, FaultKind::UnmappedAccess)
     }
 
+    /// How the answer to a read is of the wrong length, where that is the fault; one beat too many for any number.
+    const fn length_fault(self) -> Option<LengthFault> {
+        match self {
+            FaultKind::AnswerTooShort => Some(LengthFault::Early),
+            FaultKind::RlastTwice => Some(LengthFault::EarlyAndDue),
+            FaultKind::AnswerTooLong => Some(LengthFault::Late(1)),
+            FaultKind::NoRlast => Some(LengthFault::Absent),
+            _ => None,
+        }
+    }
+
+    /// Whether it is a fault of memory, which there is only where something is read.
+    pub(crate) const fn is_of_memory(self) -> bool {
+        matches!(self, FaultKind::ReadSlverr | FaultKind::ReadDecerr) || self.length_fault().is_some()
+    }
+
     /// Whether it can be done to this hardware.
     #[must_use]
     pub fn fits(self, config: &Config) -> bool {
+        if let Some(fault) = self.length_fault() {
+            return fault.can_meet(config);
+        }
         match self {
             FaultKind::QuadTooShort | FaultKind::TuserChanges => {
                 config.request().beats_per_quad() == BeatsPerQuad::Two
@@ -136,7 +179,7 @@ pub struct Tally {
     pub reported: u64,
     /// Faults behind which good requests were served as if nothing had been.
     pub recovered: u64,
-    /// Quads that came back with the error bit for a read that failed.
+    /// Quads that came back with the error bit for a read that failed or was answered with the wrong length.
     pub excused_quads: u64,
 }
 
@@ -205,7 +248,7 @@ impl Campaign {
     pub(crate) fn trial(&mut self, items: &mut VecDeque<Item>) {
         let kind = *self.kinds.choose(&mut self.random).unwrap_or(&FaultKind::IllegalBinding);
         // Only a read that there is can fail, so the caches are emptied.
-        let reads = matches!(kind, FaultKind::ReadSlverr | FaultKind::ReadDecerr);
+        let reads = kind.is_of_memory();
         let quads = self.random.random_range(1..24);
         self.load(quads, true, reads, items);
         if self.random.random_ratio(1, 2) {
@@ -263,6 +306,10 @@ impl Campaign {
         let packet = match kind {
             FaultKind::ReadSlverr => return Action::FailRead(Fault::Subordinate),
             FaultKind::ReadDecerr => return Action::FailRead(Fault::Decode),
+            FaultKind::AnswerTooShort | FaultKind::RlastTwice | FaultKind::AnswerTooLong | FaultKind::NoRlast => {
+                let fault = kind.length_fault().unwrap_or(LengthFault::Absent);
+                return Action::BreakAnswer(some_length(fault, random));
+            }
             FaultKind::CoreReset => return reset(0, random),
             FaultKind::TmuReset => return reset(1, random),
             FaultKind::MemoryReset => return reset(2, random),
@@ -283,6 +330,14 @@ impl Campaign {
             FaultKind::IllegalBinding => traffic.illegal_binding(),
         };
         Action::Send { unit, packet }
+    }
+}
+
+/// A fault of its kind, with any number of beats.
+pub(crate) fn some_length(fault: LengthFault, random: &mut ChaCha8Rng) -> LengthFault {
+    match fault {
+        LengthFault::Late(_) => LengthFault::Late(random.random_range(1..=MOST_BEATS_TOO_MANY)),
+        _ => fault,
     }
 }
 

@@ -6,13 +6,14 @@
 
 use crate::bench::Domain;
 use crate::bus::control::Access;
+use crate::bus::memory::LengthFault;
 use crate::bus::request::{Packet, Request};
-use crate::campaign::{Campaign, FaultKind};
+use crate::campaign::{Campaign, FaultKind, some_length};
 use crate::contents::Fault;
 use crate::regression::Regression;
 use crate::scoreboard::binding_text;
 use crate::traffic::{Traffic, TrafficOptions};
-use rand::seq::SliceRandom as _;
+use rand::seq::{IndexedRandom as _, SliceRandom as _};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::collections::VecDeque;
@@ -21,6 +22,9 @@ use tmu_spec::Config;
 
 /// Most packets, over all units, from one disturbance to the next.
 const MOST_BETWEEN: u32 = 600;
+
+/// Most packets, over all units, from an answer of the wrong length until every quad must be right again.
+const MOST_UNTIL_MENDED: u32 = 200;
 
 /// Packets of each unit before a disturbance for which caches are emptied: more than wait to be sent, which are taken back.
 const READING: u32 = 32;
@@ -58,6 +62,8 @@ pub enum Action {
     Access(Access),
     /// Make the next read fail that memory could answer.
     FailRead(Fault),
+    /// Make the next answer of memory of the wrong length that can be.
+    BreakAnswer(LengthFault),
     /// Wait until nothing is under way, and ask the hardware what it makes of the fault.
     Judge,
     /// Wait until nothing is under way, and find everything as if there had been no fault.
@@ -115,6 +121,7 @@ impl Item {
             Action::Invalidate => "invalidation".to_owned(),
             Action::Access(access) => format!("{access:x?}"),
             Action::FailRead(fault) => format!("a read fails, response {}", fault.response()),
+            Action::BreakAnswer(fault) => fault.name().to_owned(),
             Action::Judge | Action::Recovered => "wait until idle".to_owned(),
         }
     }
@@ -143,6 +150,22 @@ struct Mixed {
     disturbances: Disturbances,
     /// Packets before the next disturbance, if there are any.
     left: Option<u32>,
+    /// Answers of memory of the wrong length, if there are any.
+    lengths: Option<Lengths>,
+    /// What comes before all else.
+    waiting: VecDeque<Action>,
+}
+
+/// Answers of memory of the wrong length, each followed by a while in which quads are excused for it.
+#[derive(Debug)]
+struct Lengths {
+    /// Those that the hardware can meet.
+    faults: Vec<LengthFault>,
+    /// Of its own, so that the packets are the same without them.
+    random: ChaCha8Rng,
+    /// Packets before the next one, or before the end of the last one.
+    left: u32,
+    is_broken: bool,
 }
 
 impl Plan {
@@ -159,7 +182,10 @@ impl Plan {
             Source::Faults(Box::new(Campaign::new(config, traffic, disturbances, random)))
         } else {
             let left = run.resets.then(|| random.random_range(1..MOST_BETWEEN));
-            Source::Mixed(Box::new(Mixed { traffic, random, next_unit: 0, disturbances, left }))
+            let lengths = run.errors.then(|| Lengths::new(config, run.seed));
+            let (next_unit, waiting) = (0, VecDeque::new());
+            let mixed = Mixed { traffic, random, next_unit, disturbances, left, lengths, waiting };
+            Source::Mixed(Box::new(mixed))
         };
         Self { source, waiting: VecDeque::new() }
     }
@@ -180,6 +206,14 @@ impl Iterator for Plan {
 
 impl Mixed {
     fn next(&mut self) -> Action {
+        if let Some(action) = self.waiting.pop_front() {
+            return action;
+        }
+        match self.lengths.as_mut().and_then(Lengths::next) {
+            Some(Action::Judge) => return self.mended(),
+            Some(action) => return action,
+            None => {}
+        }
         match &mut self.left {
             Some(0) => {
                 self.left = Some(self.random.random_range(1..MOST_BETWEEN));
@@ -202,6 +236,41 @@ impl Mixed {
         let unit = self.next_unit;
         self.next_unit = (unit + 1) % self.traffic.len();
         Action::Send { unit, packet: self.traffic[unit].packet() }
+    }
+
+    /// A judgement, the first part of it. The answer to a quad says that a colour table has been read to its end; and as
+    /// that may have failed, all units are bound anew.
+    fn mended(&mut self) -> Action {
+        let quads = self.traffic.iter_mut().enumerate();
+        self.waiting.extend(quads.map(|(unit, traffic)| Action::Send { unit, packet: traffic.quad() }));
+        self.waiting.push_back(Action::Judge);
+        self.traffic.iter_mut().for_each(Traffic::bind_next);
+        self.waiting.pop_front().unwrap_or(Action::Judge)
+    }
+}
+
+impl Lengths {
+    fn new(config: &Config, seed: u64) -> Self {
+        let mut random = ChaCha8Rng::seed_from_u64(seed ^ 0x6c65_6e67);
+        let faults = LengthFault::KINDS.into_iter().filter(|fault| fault.can_meet(config)).collect();
+        let left = random.random_range(1..MOST_BETWEEN);
+        Self { faults, random, left, is_broken: false }
+    }
+
+    /// A fault or the end of one, when its time has come.
+    fn next(&mut self) -> Option<Action> {
+        if self.left > 0 {
+            self.left -= 1;
+            return None;
+        }
+        self.is_broken = !self.is_broken;
+        let most = if self.is_broken { MOST_UNTIL_MENDED } else { MOST_BETWEEN };
+        self.left = self.random.random_range(1..most);
+        if !self.is_broken {
+            return Some(Action::Judge);
+        }
+        let fault = *self.faults.choose(&mut self.random)?;
+        Some(Action::BreakAnswer(some_length(fault, &mut self.random)))
     }
 }
 

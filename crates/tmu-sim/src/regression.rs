@@ -38,6 +38,10 @@ const FAILING_ONE_IN: u32 = 500;
 /// Clocks of `core_aclk` in which the registers learn of everything that has happened.
 const SETTLE_CLOCKS: u64 = 200;
 
+/// Clocks of each clock in which reads leave the hardware that nothing waits for any more, behind an answer of the wrong
+/// length.
+const MENDING_CLOCKS: u64 = 64;
+
 /// Clocks of `core_aclk` after which the hardware hangs.
 pub(crate) const PATIENCE_CLOCKS: u64 = 100_000;
 
@@ -58,7 +62,7 @@ pub struct Regression {
     pub latency_clocks: u32,
     /// Pauses of every stream and of memory.
     pub pauses: Pauses,
-    /// Bad bindings, broken packets and failing reads.
+    /// Bad bindings, broken packets, failing reads and answers of memory of the wrong length.
     pub errors: bool,
     /// Resets of any side, soft resets and invalidations at random moments.
     pub resets: bool,
@@ -203,8 +207,10 @@ struct Player {
     counts_faults: bool,
     /// The fault of the trial in progress.
     fault: Option<FaultKind>,
-    /// Reads that were made to fail, and quads excused for it, at the end of the trial before.
+    /// Faults of memory that took place, and quads excused for it, at the end of the trial before.
     excused: (u64, u64),
+    /// An answer is or will be of the wrong length, and quads may be excused for it.
+    breaks_answer: bool,
     /// Where the files of code coverage go.
     code_coverage: Option<PathBuf>,
 }
@@ -230,6 +236,7 @@ impl Player {
             counts_faults: run.faults > 0,
             fault: None,
             excused: (0, 0),
+            breaks_answer: false,
             code_coverage,
         })
     }
@@ -250,8 +257,13 @@ impl Player {
                 self.bench.send(unit, packet);
             }
             Action::Pass(steps) => self.run_steps(steps)?,
-            Action::Reset(resets) => self.reset(&resets)?,
+            // What memory has too much of must be over: behind a reset it could not be told from what is asked for anew.
+            Action::Reset(resets) => {
+                self.mend()?;
+                self.reset(&resets)?;
+            }
             Action::SoftReset => {
+                self.mend()?;
                 self.reach_registers()?;
                 self.report.resets += 1;
                 self.bench.soft_reset()?;
@@ -268,6 +280,10 @@ impl Player {
                 }
             }
             Action::FailRead(fault) => self.bench.fail_next_read(fault),
+            Action::BreakAnswer(fault) => {
+                self.bench.break_next_answer(fault);
+                self.breaks_answer = true;
+            }
             Action::Judge => self.judge()?,
             Action::Recovered => {
                 self.settle()?;
@@ -302,6 +318,21 @@ impl Player {
         (0..steps).try_for_each(|_| self.bench.step())
     }
 
+    /// Edges of each clock so far.
+    fn clocks(&self) -> [u64; 3] {
+        Domain::ALL.map(|domain| self.bench.clocks(domain))
+    }
+
+    /// Goes on until each clock has had so many edges since.
+    fn run_each_clock(&mut self, from: [u64; 3], clocks: u64) -> Result<()> {
+        // A clock that there is not stands still.
+        let is_short = |from: u64, now: u64| now > 0 && now < from + clocks;
+        while from.into_iter().zip(self.clocks()).any(|(from, now)| is_short(from, now)) {
+            self.bench.step()?;
+        }
+        Ok(())
+    }
+
     /// Asserts resets and releases them; each is held as long as the core asks for.
     fn reset(&mut self, resets: &Resets) -> Result<()> {
         self.report.resets += 1;
@@ -309,14 +340,9 @@ impl Player {
             self.bench.assert_reset(*domain);
             self.run_steps(*steps)?;
         }
-        let clocks = |bench: &Bench| Domain::ALL.map(|domain| bench.clocks(domain));
-        let from = clocks(&self.bench);
+        let from = self.clocks();
         self.bench.run_clocks(resets.held_clocks)?;
-        // A clock that there is not stands still.
-        let is_short = |from: u64, now: u64| now > 0 && now < from + SHORTEST_RESET_CLOCKS;
-        while from.into_iter().zip(clocks(&self.bench)).any(|(from, now)| is_short(from, now)) {
-            self.bench.step()?;
-        }
+        self.run_each_clock(from, SHORTEST_RESET_CLOCKS)?;
         for (domain, steps) in &resets.released {
             self.bench.release_reset(*domain);
             self.run_steps(*steps)?;
@@ -342,13 +368,27 @@ impl Player {
         self.bench.run_clocks(SETTLE_CLOCKS)
     }
 
+    /// Ends what quads are excused for behind an answer of the wrong length.
+    fn mend(&mut self) -> Result<()> {
+        if std::mem::take(&mut self.breaks_answer) {
+            self.settle()?;
+            // Quads that fail do not wait for their reads.
+            self.run_each_clock(self.clocks(), MENDING_CLOCKS)?;
+            self.settle()?;
+            self.excused = self.bench.excuse_none();
+        }
+        Ok(())
+    }
+
     /// Compares what the hardware has seen with what was done to it.
     fn judge(&mut self) -> Result<()> {
+        let before = self.excused;
+        self.mend()?;
         self.settle()?;
-        let (failed_reads, excused_quads) = self.bench.excuse_none();
-        let before = std::mem::replace(&mut self.excused, (failed_reads, excused_quads));
+        self.excused = self.bench.excuse_none();
+        let (memory_faults, excused_quads) = self.excused;
         let Some(fault) = self.fault else { return Ok(()) };
-        if matches!(fault, FaultKind::ReadSlverr | FaultKind::ReadDecerr) && failed_reads == before.0 {
+        if fault.is_of_memory() && memory_faults == before.0 {
             // Everything was in the cache: nothing was read that could fail.
             self.fault = None;
             return Ok(());

@@ -10,7 +10,7 @@ use crate::contents::{SharedMemory, TextureMemory};
 use crate::coverage::Coverage;
 use crate::diagnose::diagnose;
 use crate::error::{Cause, Violation};
-use std::collections::VecDeque;
+use std::collections::{HashSet, VecDeque};
 use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
@@ -27,6 +27,14 @@ struct InFlight {
     expected: QuadResult,
     /// Numbers of the lines that may be read for it.
     lines: Vec<u32>,
+}
+
+impl InFlight {
+    /// Whether a result is that of the quad where a read failed.
+    fn failed(&self, got: ResultBeat) -> bool {
+        let failed = QuadResult::failed(self.quad.valid());
+        got.tdata == failed.tdata() && got.tuser == failed.tuser()
+    }
 }
 
 /// A binding that quads in flight may depend on.
@@ -87,9 +95,13 @@ pub struct Scoreboard {
     /// Emptied lists of lines, to be filled again.
     spare: Vec<Vec<u32>>,
     /// Lines of which a read failed by chance: quads that need them may be answered with the error bit.
-    excused_lines: Vec<u32>,
+    excused_lines: HashSet<u32>,
     /// Quads that were.
     excused: u64,
+    /// Memory has given an answer of the wrong length, behind which a cache that reads ahead trusts no line.
+    misled: bool,
+    /// Lines of quads that have failed since then: they do not wait for their reads, which may still be begun.
+    given_up: HashSet<u32>,
     /// Of each tile that is needed all lines may be read.
     whole_tiles: bool,
     /// What a cache would make of the quads, for coverage.
@@ -113,7 +125,9 @@ impl Scoreboard {
             stale_lines: Vec::new(),
             stale_reads: 0,
             spare: Vec::new(),
-            excused_lines: Vec::new(),
+            excused_lines: HashSet::new(),
+            misled: false,
+            given_up: HashSet::new(),
             excused: 0,
             whole_tiles: false,
             cache: None,
@@ -164,6 +178,7 @@ impl Scoreboard {
     pub fn clear(&mut self, reads_under_way: u32, offered: bool) {
         // Each of them reads a tile, or a line; they are counted line by line.
         let lines = if self.whole_tiles { MOST_LINES } else { 1 };
+        self.stale_lines.extend(self.given_up.drain());
         // Resets may follow each other before the reads from before the first of them have been offered.
         self.stale_reads += reads_under_way * lines;
         self.stale_lines.extend(self.in_flight.iter().flat_map(|quad| &quad.lines));
@@ -250,6 +265,10 @@ impl Scoreboard {
         };
         let is_excused = self.is_excused(&due);
         self.judge(&due, got, is_excused)?;
+        if self.misled && due.failed(got) {
+            self.given_up.extend(&due.lines);
+            self.given_up.extend(self.bindings.iter().flat_map(|bound| bound.table.clone()));
+        }
         self.answered += 1;
         while self.bindings.get(1).is_some_and(|next| next.first_quad < self.answered) {
             self.bindings.pop_front();
@@ -277,7 +296,7 @@ impl Scoreboard {
         if is(&due.expected) {
             return Ok(());
         }
-        if is_excused && is(&QuadResult::failed(due.quad.valid())) {
+        if is_excused && due.failed(got) {
             self.excused += 1;
             return Ok(());
         }
@@ -287,20 +306,28 @@ impl Scoreboard {
     /// A read of this line fails though memory could give it. Until [`Scoreboard::excuse_none`] quads that need it
     /// may be answered with the error bit, as long as not even one pixel of theirs is wrong without it.
     pub fn excuse(&mut self, line: u32) {
-        self.excused_lines.push(line);
+        self.excused_lines.insert(line);
+    }
+
+    /// The unit reads a line, and memory's answer has more or fewer beats than were asked for.
+    pub fn mislead(&mut self, line: u32) {
+        self.excuse(line);
+        self.misled = self.whole_tiles;
     }
 
     /// From now on every quad must be right. Returns how many were excused so far.
     pub fn excuse_none(&mut self) -> u64 {
         self.excused_lines.clear();
+        self.misled = false;
+        self.given_up.clear();
         self.excused
     }
 
     /// Whether a quad needs a line that could not be read, be it of its colour table.
     fn is_excused(&self, quad: &InFlight) -> bool {
-        self.excused_lines.iter().any(|line| {
-            quad.lines.contains(line) || self.bindings.iter().any(|bound| bound.has_in_table(*line))
-        })
+        let tables = || self.bindings.iter().flat_map(|bound| bound.table.clone());
+        !self.excused_lines.is_empty()
+            && quad.lines.iter().copied().chain(tables()).any(|line| self.excused_lines.contains(&line))
     }
 
     /// The unit reads a line of the texture window.
@@ -308,6 +335,9 @@ impl Scoreboard {
     /// # Errors
     /// If no quad in flight needs it.
     pub fn read(&mut self, line: u32) -> Result<(), Violation> {
+        if self.misled {
+            self.excuse(line);
+        }
         let of_quads = self.in_flight.iter().any(|quad| quad.lines.contains(&line));
         let is_needed = of_quads || self.bindings.iter().any(|bound| bound.has_in_table(line));
         match (is_needed, self.stale_reads > 0 && self.stale_lines.contains(&line)) {
@@ -321,6 +351,7 @@ impl Scoreboard {
                 self.stale_reads -= 1;
                 return Ok(());
             }
+            (false, false) if self.given_up.contains(&line) => return Ok(()),
             (false, false) => {}
         }
         let address = u64::from(line) * u64::from(LINE_BYTES);

@@ -164,7 +164,8 @@ const INTRODUCTION: &str = "<!-- Measured in simulation. TMUGEN_FAULTS=10000 UPD
      are under way when it comes, and more follow. When nothing is under way any more the register `ERROR` is \
      read: it must show the fault, if it is an error, and nothing else. Then every unit gets a binding and quads that must \
      be answered as if nothing had been. Every result is compared with the golden model; a quad that needs a line of which a read \
-     failed may come back with the error bit and zeros, but not with wrong pixels. Clocks, jitter, latency, order of memory's answers \
+     failed may come back with the error bit and zeros, but not with wrong pixels. Behind an answer of memory of the wrong length that \
+     holds for the line that was asked for, and where the cache reads ahead for all that its unit reads until nothing is under way. Clocks, jitter, latency, order of memory's answers \
      and pauses differ from run to run of 50 faults.\n";
 
 const TABLE: &str = "| fault | injected | reported | quads with the error bit for it | recovered |\n| --- | --- | --- | --- | --- |\n";
@@ -174,7 +175,7 @@ const SHRINKING: &str = "\n\
      its answer. A preset of which quads come in one beat has no `tlast` that is early and no `tuser` that changes: the \
      first beat of a packet says what it is.\n\n\
      ## A run that fails\n\n\
-     A random run is a list of numbered items: bindings, quads, packets of the wrong length, resets, commands, reads that fail. \
+     A random run is a list of numbered items: bindings, quads, packets of the wrong length, resets, commands, reads that fail or are answered with the wrong length. \
      `tmugen sim` and the tests look for a short case of each failure: no pauses, plain clocks and memory, latency 1, and as \
      few items as fail in the same way, by delta debugging. It ends with a command like\n\n\
      ```\ntmugen sim --preset fury --seed 1 --latency 1 --plain --only 36,42\n```\n\n\

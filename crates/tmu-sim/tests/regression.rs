@@ -200,6 +200,6 @@ const COVERAGE_END: &str = "\n\
      - A look-up is what the cycle-free model of the cache makes of it: a repeat of the one before, a hit, a miss. Look-ups are \
      those of the quad that a footprint belongs to.\n\
      - A footprint's columns and rows are one texel, two of a tile of 4 x 4, of two tiles, or around the texture's edge.\n\
-     - Packets of the wrong length, rules that bindings break, reads that fail and disturbances are the faults. Those that are \
+     - Packets of the wrong length, rules that bindings break, reads that fail, answers of the wrong length and disturbances are the faults. Those that are \
      injected and judged one by one have [a page of their own](regression.md).\n\
      - Bins of one configuration, with their counts: `tmugen sim --errors --resets --coverage bins.csv`.\n";

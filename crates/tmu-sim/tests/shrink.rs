@@ -95,5 +95,7 @@ fn a_fault_that_is_not_got_over_is_found() {
     };
     let failing = Regression { faults: 400, ..Regression::new(1, 0, 20) };
     let short = short_case(&rtl, &model, &failing, &Kind::ErrorBit);
-    assert!(short.listing.contains("a read fails") && short.items() <= 8, "{}", short.listing);
+    let of_memory = ["a read fails", "RLAST", "an answer of memory"];
+    let is_of_memory = of_memory.iter().any(|fault| short.listing.contains(fault));
+    assert!(is_of_memory && short.items() <= 8, "{}", short.listing);
 }

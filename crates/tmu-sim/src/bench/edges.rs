@@ -106,6 +106,9 @@ impl Bench {
             self.failed_reads += 1;
             self.units[unit].scoreboard.excuse(line);
         }
+        if let Some(fault) = events.broken {
+            self.disturbances.broken_answer(fault);
+        }
         if let Some(taken) = events.taken {
             self.last_progress = self.rising[0];
             if self.options.checked && self.in_reset == 0 {
@@ -115,7 +118,11 @@ impl Bench {
                     let line = self.memory.line_at(address).ok_or_else(|| {
                         Cause::Check(format!("unit {unit} reads {address:#x}, outside the texture window"))
                     })?;
-                    self.units[unit].scoreboard.read(line)?;
+                    let scoreboard = &mut self.units[unit].scoreboard;
+                    scoreboard.read(line)?;
+                    if events.broken.is_some() {
+                        scoreboard.mislead(line);
+                    }
                 }
             }
         }

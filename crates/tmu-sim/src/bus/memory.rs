@@ -9,6 +9,10 @@
 //!
 //! A clock costs constant time in order, and with reordering a look at every read in flight.
 
+mod length_fault;
+
+pub use length_fault::LengthFault;
+
 use crate::contents::{Fault, TextureMemory};
 use crate::error::Violation;
 use crate::pauses::{Pauser, Pauses};
@@ -42,44 +46,6 @@ impl MemoryTiming {
     pub const fn latency(latency_clocks: u32) -> Self {
         let pauses = Pauses::NONE;
         Self { latency_clocks, latency_spread_clocks: 0, bytes_per_clock: 16, reorder: false, pauses }
-    }
-}
-
-/// How the beats of an answer disagree with ARLEN.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum LengthFault {
-    /// There are fewer: RLAST comes with an earlier beat, and none behind it.
-    Early,
-    /// RLAST comes with an earlier beat, and the others come all the same, with another RLAST.
-    EarlyAndDue,
-    /// There are so many more, and RLAST comes with the last one.
-    Late(u8),
-    /// RLAST comes with none.
-    Absent,
-}
-
-impl LengthFault {
-    /// Beats of the answer to a read of so many.
-    const fn beats(self, asked: u32) -> u32 {
-        match self {
-            LengthFault::Early => asked - 1,
-            LengthFault::EarlyAndDue | LengthFault::Absent => asked,
-            LengthFault::Late(more) => asked + more as u32,
-        }
-    }
-
-    /// Whether an answer can have it.
-    const fn fits(self, asked: u32) -> bool {
-        asked > 1 || matches!(self, LengthFault::Late(_) | LengthFault::Absent)
-    }
-
-    /// RLAST of a beat, with so many behind it.
-    const fn last(self, left: u32) -> bool {
-        match self {
-            LengthFault::Absent => false,
-            LengthFault::EarlyAndDue => left < 2,
-            LengthFault::Early | LengthFault::Late(_) => left == 0,
-        }
     }
 }
 
@@ -180,6 +146,10 @@ pub struct MemoryPort {
     breaks: Option<LengthFault>,
     breaks_left: u64,
     broken: u64,
+    /// Behind the next answer of the wrong length nothing waits; see [`MemoryPort::break_next_answer`].
+    hurries: bool,
+    /// The ID that is answered before all others, and at once.
+    hurried: Option<u32>,
     /// Working memory of [`MemoryPort::choose`]: IDs that were passed, and reads that could be answered.
     passed_ids: Vec<u32>,
     candidates: Vec<usize>,
@@ -190,6 +160,8 @@ pub struct MemoryPort {
 pub struct MemoryEvents {
     /// An address was taken.
     pub taken: Option<ReadAddress>,
+    /// Its answer will be of the wrong length in this way.
+    pub broken: Option<LengthFault>,
     /// Data was given.
     pub given: bool,
     /// Unit and line of a beat that fails because it was told to, shown from now on.
@@ -228,6 +200,8 @@ impl MemoryPort {
             breaks: None,
             breaks_left: 0,
             broken: 0,
+            hurries: false,
+            hurried: None,
             passed_ids: Vec::new(),
             candidates: Vec::new(),
         }
@@ -273,6 +247,22 @@ impl MemoryPort {
     pub const fn break_answers(&mut self, fault: LengthFault, count: u64) {
         self.breaks = Some(fault);
         self.breaks_left = count;
+    }
+
+    /// Makes the next answer that can be of the wrong length so. What memory owes to the same ID behind it comes before all
+    /// else and without a pause until [`MemoryPort::mend`]: what came after a long silence could not be told from the answer to
+    /// a read that the hardware begins anew.
+    pub const fn break_next_answer(&mut self, fault: LengthFault) {
+        self.break_answers(fault, 1);
+        self.hurries = true;
+    }
+
+    /// Breaks no more answers.
+    pub const fn mend(&mut self) {
+        self.breaks = None;
+        self.breaks_left = 0;
+        self.hurries = false;
+        self.hurried = None;
     }
 
     /// Reads whose answers were made of the wrong length.
@@ -331,7 +321,7 @@ impl MemoryPort {
         }
         self.check_stability(address)?;
         if let Some(address) = address.filter(|_| self.address_ready) {
-            self.accept(address)?;
+            events.broken = self.accept(address)?;
             events.taken = Some(address);
         }
         self.waiting = address.filter(|_| !self.address_ready);
@@ -339,11 +329,11 @@ impl MemoryPort {
         if self.shown.is_none()
             && !self.bursts.is_empty()
             && self.credit_bytes >= LINE_BYTES
-            && !self.data_pauser.paused()
+            && (!self.data_pauser.paused() || self.hurried.is_some())
         {
             events.failed = self.show_next();
         }
-        self.address_ready = !self.address_pauser.paused();
+        self.address_ready = !self.address_pauser.paused() || self.hurried.is_some();
         Ok(events)
     }
 
@@ -358,7 +348,8 @@ impl MemoryPort {
         }
     }
 
-    fn accept(&mut self, address: ReadAddress) -> Result<(), Violation> {
+    /// Takes a read on. Gives how its answer will be of the wrong length, if it will.
+    fn accept(&mut self, address: ReadAddress) -> Result<Option<LengthFault>, Violation> {
         let bytes = u64::from(address.beats() * LINE_BYTES);
         // The bits of an ID above the unit's tell reads from before a soft reset apart.
         let in_flight = self.bursts.iter().filter(|burst| burst.id == address.id).count()
@@ -385,18 +376,21 @@ impl MemoryPort {
             0 => 0,
             clocks => self.random.random_range(0..=clocks),
         };
-        let wait = u64::from(self.timing.latency_clocks.max(1) + spread - 1);
-        let first_edge = self.edge + wait;
         let ReadAddress { id, address: start, .. } = address;
+        let wait = u64::from(self.timing.latency_clocks.max(1) + spread - 1);
+        let first_edge = if self.hurried == Some(id) { self.edge } else { self.edge + wait };
         let unit = self.unit_of(id);
         self.reads_by_unit[unit] += 1;
         let asked = address.beats();
         let broken = self.breaks.filter(|fault| self.breaks_left > 0 && fault.fits(asked));
         self.breaks_left -= u64::from(broken.is_some());
         self.broken += u64::from(broken.is_some());
+        if broken.is_some() && self.hurries {
+            self.hurried = Some(id);
+        }
         let beats_left = broken.map_or(asked, |fault| fault.beats(asked));
         self.bursts.push_back(Burst { id, address: start, beats_left, first_edge, broken });
-        Ok(())
+        Ok(broken)
     }
 
     /// Shows the next beat, if any read has waited long enough. Gives unit and line if it fails because it was told
@@ -428,6 +422,13 @@ impl MemoryPort {
 
     /// The read whose beat is next.
     fn choose(&mut self) -> Option<usize> {
+        if let Some(id) = self.hurried {
+            let first = self.bursts.iter().position(|burst| burst.id == id);
+            let is_due = |at: &usize| self.bursts[*at].first_edge <= self.edge;
+            if let Some(first) = first.filter(is_due) {
+                return Some(first);
+            }
+        }
         if !self.timing.reorder {
             return (self.bursts[0].first_edge <= self.edge).then_some(0);
         }

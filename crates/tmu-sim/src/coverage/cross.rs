@@ -1,5 +1,6 @@
 //! What is counted: crosses of axes, and which of their bins a configuration can reach.
 
+use crate::bus::memory::LengthFault;
 use crate::bus::request::Breakage;
 use tmu_spec::config::CacheKind;
 use tmu_spec::{AddressMode, BeatsPerQuad, BindingRule, Config, Format};
@@ -40,6 +41,7 @@ pub(super) enum Axis {
     Rule,
     End,
     Breakage,
+    Length,
     Disturbance,
     Load,
 }
@@ -118,6 +120,7 @@ impl Axis {
             Axis::Answer => ANSWERS.len(),
             Axis::Rule => BindingRule::ALL.len(),
             Axis::Breakage => Breakage::ALL.len(),
+            Axis::Length => LengthFault::KINDS.len(),
             Axis::Disturbance => DISTURBANCES.len(),
         }
     }
@@ -148,6 +151,7 @@ impl Axis {
             Axis::Rule => "rule that a binding breaks",
             Axis::End => "end of a texture",
             Axis::Breakage => "packet of the wrong length",
+            Axis::Length => "answer of memory of the wrong length",
             Axis::Disturbance => "disturbance",
             Axis::Load => "memory",
         }
@@ -177,6 +181,7 @@ impl Axis {
             Axis::Rule => BindingRule::ALL[number].to_string(),
             Axis::End => ENDS[number].to_owned(),
             Axis::Breakage => Breakage::ALL[number].name().to_owned(),
+            Axis::Length => LengthFault::KINDS[number].name().to_owned(),
             Axis::Disturbance => DISTURBANCES[number].to_owned(),
             Axis::Load => LOADS[number].to_owned(),
         }
@@ -210,6 +215,7 @@ impl Axis {
                 Breakage::ALL[number] != Breakage::QuadTooShort
                     || config.request().beats_per_quad() == BeatsPerQuad::Two
             }
+            Axis::Length => LengthFault::KINDS[number].can_meet(config),
             Axis::Disturbance => match number {
                 number if number == Disturbance::MemoryReset as usize => {
                     config.clocks().memory_mhz().is_some()
@@ -253,13 +259,15 @@ pub enum Cross {
     Rule,
     /// Packets of the wrong length.
     Packet,
+    /// Answers of memory of the wrong length.
+    Length,
     /// Resets and commands.
     Disturbance,
 }
 
 impl Cross {
     /// All of them.
-    pub const ALL: [Cross; 15] = [
+    pub const ALL: [Cross; 16] = [
         Cross::Sampler,
         Cross::Level,
         Cross::Size,
@@ -274,6 +282,7 @@ impl Cross {
         Cross::End,
         Cross::Rule,
         Cross::Packet,
+        Cross::Length,
         Cross::Disturbance,
     ];
 
@@ -293,6 +302,7 @@ impl Cross {
             Cross::End => &[Axis::Format, Axis::End],
             Cross::Rule => &[Axis::Rule],
             Cross::Packet => &[Axis::Breakage],
+            Cross::Length => &[Axis::Length],
             Cross::Disturbance => &[Axis::Disturbance, Axis::Load],
         }
     }

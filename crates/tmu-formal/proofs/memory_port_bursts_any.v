@@ -1,0 +1,123 @@
+// The AXI4 read port of a unit that keeps many bursts in flight, and memory that gives anything: transfers at any time, asked
+// for or not, last ones of their reads or not.
+module proof (
+    input wire clk,
+    input wire rst,
+    input wire flush,
+    input wire reads_valid,
+    input wire [28:0] reads_data,
+    input wire arready,
+    input wire [127:0] rdata,
+    input wire [1:0] rresp,
+    input wire rvalid,
+    input wire rlast,
+    input wire [2:0] unit_faults,
+    input wire [26:0] unit_fault_lines
+);
+    (* anyconst *) reg [35:0] window_line;
+    wire reads_ready, line_valid, stopped, arvalid, rready;
+    wire [127:0] line_data;
+    wire [1:0] line_response, arburst;
+    wire [2:0] fault;
+    wire line_last, unasked, is_owed;
+    wire [35:0] fault_line;
+    wire [3:0] arid, arcache, arqos;
+    wire [39:0] araddr;
+    wire [7:0] arlen;
+    wire [2:0] arsize, arprot;
+    memory_port dut (
+        .clk(clk), .rst(rst), .flush(flush), .stopped(stopped),
+        .reads_0_valid(reads_valid), .reads_0_ready(reads_ready), .reads_0_data(reads_data),
+        .line_valid_0(line_valid), .line_data(line_data), .line_response(line_response),
+        .line_last(line_last), .unasked_0(unasked), .owed_0(is_owed),
+        .unit_faults_0(unit_faults), .unit_fault_lines_0(unit_fault_lines),
+        .window_line(window_line), .fault(fault), .fault_line(fault_line),
+        .axi_arid(arid), .axi_araddr(araddr), .axi_arlen(arlen), .axi_arsize(arsize), .axi_arburst(arburst),
+        .axi_arcache(arcache), .axi_arprot(arprot), .axi_arqos(arqos), .axi_arvalid(arvalid), .axi_arready(arready),
+        .axi_rid(4'd0), .axi_rdata(rdata), .axi_rresp(rresp), .axi_rlast(rlast), .axi_rvalid(rvalid), .axi_rready(rready)
+    );
+
+    // The reset reaches memory too, and comes once, at the start.
+    reg started = 1'b0;
+    always @(posedge clk) started <= 1'b1;
+    always @* assume (rst == !started);
+    // The window begins at 4 KiB, and the unit splits a tile that lies across them.
+    always @* assume (window_line[7:0] == 8'd0);
+    wire [1:0] length = reads_data[28:27];
+    always @* if (reads_valid) assume (reads_data[7:0] + {7'd0, length} <= 9'd255);
+    offer_stays #(.WIDTH(48)) address (
+        .clk(clk), .rst(rst), .valid(arvalid), .ready(arready), .data({arid, araddr, arlen[3:0]})
+    );
+    always @* if (arvalid) begin
+        quiet_in_reset: assert (started);
+        full_width: assert (arsize == 3'd4);
+        incrementing: assert (arburst == 2'd1);
+        aligned: assert (araddr[3:0] == 4'd0);
+        short_bursts: assert (arlen < 8'd4);
+        within_4_kib: assert (araddr[11:4] + {1'b0, arlen} <= 9'd255);
+        known_id: assert (arid == 4'd0);
+        as_configured: assert (arcache == 4'd3 && arprot == 3'd0 && arqos == 4'd0);
+    end
+
+    always @* always_ready: assert (rready);
+
+    // What the port counts: transfers and last ones that are to come. Nothing is to come where one of them is nought.
+    wire [8:0] inner_in_flight_0;
+    wire [7:0] inner_bursts_0;
+    wire inner_owes_none_0;
+    wire inner_stale_0;
+    wire inner_pending_0;
+    wire inner_asks;
+    wire [28:0] inner_pending_read_0;
+    wire owes = inner_in_flight_0 != 9'd0 && inner_bursts_0 != 8'd0;
+    wire came = rvalid && rready;
+    // The unit asks for no more than it has room for.
+    wire has_room = inner_owes_none_0 || (inner_in_flight_0 <= 9'd240 && inner_bursts_0 <= 8'd120);
+    always @* if (reads_valid) assume (has_room);
+
+    // Each transfer is passed on as a line, or told as one that nobody asked for, or dropped behind a flush.
+    wire is_told = came && !inner_stale_0 && !flush && !rst;
+    reg is_line = 1'b0;
+    reg is_surplus = 1'b0;
+    reg [130:0] answer = 131'd0;
+    always @(posedge clk) begin
+        is_line <= is_told && owes;
+        is_surplus <= is_told && !owes;
+        answer <= {rlast, rresp, rdata};
+    end
+    always @* begin
+        each_line_once: assert (line_valid == is_line);
+        surplus_told: assert (unasked == is_surplus);
+        if (line_valid) as_it_came: assert ({line_last, line_response, line_data} == answer);
+        knows_what_is_owed: assert (is_owed == (owes || inner_pending_0));
+    end
+
+    // No count stays behind: two clocks after the last transfer or the last end of a read nothing is waited for, and reads go on.
+    wire is_over = !owes && !inner_asks && !came && !flush && !rst;
+    reg [1:0] over_clocks = 2'd0;
+    always @(posedge clk) over_clocks <= !is_over ? 2'd0 : over_clocks + !over_clocks[1];
+    always @* begin
+        if (over_clocks[1]) nothing_stays: assert (inner_in_flight_0 == 9'd0 && inner_bursts_0 == 8'd0 && !inner_stale_0);
+        // A count that falls below nought is forgotten in the next clock.
+        below_nought: assert ((inner_in_flight_0 <= 9'd256 && inner_bursts_0 <= 8'd128) || inner_owes_none_0);
+        empty_at_start: assert (started || (inner_in_flight_0 == 9'd0 && inner_bursts_0 == 8'd0 && !inner_pending_0
+            && !inner_stale_0 && !inner_owes_none_0 && !line_valid && !unasked && !is_line && !is_surplus && over_clocks == 2'd0));
+        pending_has_room: assert (!inner_pending_0 || has_room);
+        pending_within_4_kib: assert (!inner_pending_0
+            || inner_pending_read_0[7:0] + {6'd0, inner_pending_read_0[28:27]} <= 9'd255);
+    end
+    // A read that waits is asked for at once when memory takes it and no answer is to be dropped.
+    reg [1:0] waiting = 2'd0;
+    always @(posedge clk)
+        waiting <= !inner_pending_0 || inner_stale_0 || !arready || flush || rst ? 2'd0 : waiting + !waiting[1];
+    always @* asked_in_time: assert (!waiting[1]);
+
+    reg early = 1'b0;
+    always @(posedge clk) if (came && rlast && owes && inner_in_flight_0 > 9'd1 && inner_bursts_0 == 8'd1) early <= 1'b1;
+    always @* begin
+        surplus: cover (unasked);
+        ends_early: cover (early && over_clocks[1]);
+        line_behind_early_end: cover (early && line_valid && line_last);
+        below: cover (inner_in_flight_0 > 9'd256);
+    end
+endmodule
