@@ -254,6 +254,9 @@ fn catching_panics<T>(decode: impl FnOnce() -> T) -> Option<T> {
 }
 
 fn decode_as(bytes: &[u8], format: ImageFormat) -> Result<Decoded, ImageError> {
+    if format == ImageFormat::Jpeg {
+        jpeg::check(bytes)?;
+    }
     let mut limits = Limits::default();
     limits.max_image_width = Some(MAX_DECODE_SIDE);
     limits.max_image_height = Some(MAX_DECODE_SIDE);

@@ -3,12 +3,14 @@
 //! Contract: up to the end of the image every segment is as long as what is in it, every code means something, no block has
 //! more coefficients than places, and every scan and every stretch between two restart markers has just the blocks that
 //! the size of the picture asks for. So a change that leaves all that as it is cannot be found: JPEG files have no checksum.
-//! A kind of JPEG that the decoder does not know (arithmetic, lossless, 12 bits) is left to the decoder to refuse.
+//! A picture that is too large, or of a kind that the decoder does not know (arithmetic, lossless, 12 bits), is left to the
+//! decoder to refuse.
 //!
 //! Cost: as long as decoding, about; for progressive files 8 bytes a block.
 
 use super::codes::{Bits, Codes};
 use super::marker;
+use crate::picture::MAX_DECODE_SIDE;
 
 /// Scans of a file: a fourteenth of what the standard allows, and far more than any program writes.
 const MAX_SCANS: usize = 1000;
@@ -163,7 +165,8 @@ impl Walk<'_> {
         if components.len() != 3 * usize::from(*count) || !(1..=4).contains(count) || self.frame.is_some() {
             return Err(wrong());
         }
-        if *bits != 8 || width == 0 || height == 0 {
+        let is_too_large = u32::from(width.max(height)) > MAX_DECODE_SIDE;
+        if *bits != 8 || width == 0 || height == 0 || is_too_large {
             return Ok(false);
         }
         let component = |data: &[u8]| Component {

@@ -2,15 +2,19 @@
 //!
 //! Contract: Verilator's writer seeks in its file and looks at no error. So it writes into a temporary folder beside the
 //! file that was named, and the blocks of the file are gone through before it is put there: a disk that was full shows as
-//! a file error. To what is no regular file the waveform is copied.
+//! a file error. Its scratch files it maps into memory; one that could not grow would end the program by SIGBUS, so it is
+//! tried first whether they can. To what is no regular file the waveform is copied.
 
 use super::write::{self, temporary_folder_beside, temporary_folder_in};
 use super::{Files, is_special};
 use crate::problem::{Failure, Rule};
 use std::fs::{self, File};
-use std::io::{self, BufReader, Read, Seek, SeekFrom};
+use std::io::{self, BufReader, Read, Seek, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
+
+/// Far more than the scratch files of the writer have that it maps into memory, each with an entry for every signal.
+const SCRATCH_BYTES: usize = 2 << 20;
 
 /// A waveform on its way.
 pub(crate) struct PendingWaves {
@@ -26,6 +30,15 @@ impl PendingWaves {
     pub(crate) fn create(files: &Files, path: &Path) -> Result<Self, Failure> {
         files.expect(path)?;
         files.check()?;
+        try_scratch(scratch_folder()).map_err(|error| {
+            let bytes = SCRATCH_BYTES >> 20;
+            let message = format!(
+                "a waveform needs scratch files, and one of {bytes} MiB cannot be written in {}: {error}",
+                scratch_folder().display()
+            );
+            let help = "make room there, and let files grow that long: `ulimit -f` shows the limit";
+            Failure::in_file(Rule::Write, path, message, help)
+        })?;
         let folder = match is_special(path) {
             true => temporary_folder_in(&std::env::temp_dir()),
             false => temporary_folder_beside(path),
@@ -54,6 +67,18 @@ impl PendingWaves {
             }
         }
     }
+}
+
+/// Where Verilator's writer has its scratch files: those of the C library, which looks at no variable.
+fn scratch_folder() -> PathBuf {
+    if cfg!(unix) { PathBuf::from("/tmp") } else { std::env::temp_dir() }
+}
+
+/// Writes a scratch file as large as any of the writer's, and removes it.
+fn try_scratch(folder: PathBuf) -> io::Result<()> {
+    let mut file = tempfile::tempfile_in(folder)?;
+    let block = vec![0; 1 << 20];
+    (0..SCRATCH_BYTES / block.len()).try_for_each(|_| file.write_all(&block))
 }
 
 /// Whether a file in FST format has its header, and all its blocks up to the names, which are written last.

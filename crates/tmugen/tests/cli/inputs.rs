@@ -163,18 +163,19 @@ fn a_waveform_that_cannot_be_written_is_a_file_error() {
     workshop.succeed("tmugen sim --quads 200 --waves /dev/null --quiet");
 }
 
-/// Where the system limits the length of files, in units of 512 bytes: from nothing to less than the waveform.
+/// Where the system limits the length of files, in units of 512 bytes: too short for scratch files, and for the waveform.
 #[test]
 fn a_waveform_over_the_limit_of_files_is_a_file_error() {
     if !has_verilator() {
         return;
     }
     let workshop = Workshop::new();
-    workshop.succeed("tmugen sim --quads 2000 --waves run.fst --quiet");
+    workshop.succeed("tmugen sim --quads 500 --waves run.fst --quiet");
     let whole = fs::metadata(workshop.path("run.fst")).unwrap().len();
-    for blocks in [0, 1, 16, 64, 128, 256, whole / 512 - 1] {
-        let run = limited(&workshop, &format!("ulimit -f {blocks};"), "sim --quads 2000 --waves run.fst");
-        assert!(run.exit == 4 && run.err.contains("E0209"), "{blocks} blocks: {run}");
+    for (blocks, said) in [(0, "scratch files"), (64, "scratch files"), (5000, "was cut short")] {
+        assert!(512 * blocks < whole, "{whole} bytes");
+        let run = limited(&workshop, &format!("ulimit -f {blocks};"), "sim --quads 500 --waves run.fst");
+        assert!(run.exit == 4 && run.err.contains("E0209") && run.err.contains(said), "{blocks}: {run}");
         assert_eq!(fs::metadata(workshop.path("run.fst")).unwrap().len(), whole, "what stood there stays");
         assert!(!workshop.names().iter().any(|name| name.starts_with(".tmugen-")), "{:?}", workshop.names());
     }
