@@ -58,7 +58,7 @@ pub(crate) struct Args {
     /// How often valid and ready signals pause, in percent of the clocks
     #[arg(long, value_name = "PERCENT", default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..=95))]
     pauses: u8,
-    /// Add bad bindings, packets of the wrong length, failing reads and answers of memory of the wrong length
+    /// Add bad bindings, packets and answers of memory of the wrong length, and failing reads
     #[arg(long)]
     errors: bool,
     /// Reset any side, reset by command and invalidate the caches at random moments
