@@ -12,8 +12,8 @@ use std::mem;
 use syn::spanned::Spanned;
 use syn::visit_mut::{self, VisitMut};
 use syn::{
-    Attribute, BinOp, Block, Expr, ExprAssign, ExprBinary, ExprIf, FnArg, Local, Member, Pat, ReturnType,
-    Signature, Stmt, parse_quote,
+    Attribute, BinOp, Block, Expr, ExprAssign, ExprBinary, ExprIf, ExprMatch, FnArg, Local, Member, Pat,
+    ReturnType, Signature, Stmt, parse_quote,
 };
 
 /// Rewrites the body of a kernel function.
@@ -54,6 +54,10 @@ impl Rewriter {
                     Expr::If(branch) if !is_used && !has_let(&branch.cond) => {
                         out.push(self.if_statement(branch));
                     }
+                    Expr::Match(mut choice) if !is_used => {
+                        self.choice(&mut choice, false);
+                        out.push(Stmt::Expr(Expr::Match(choice), semicolon));
+                    }
                     mut expr => {
                         self.visit_expr_mut(&mut expr);
                         out.push(Stmt::Expr(expr, semicolon));
@@ -61,6 +65,23 @@ impl Rewriter {
                 }
             }
             other => out.push(other),
+        }
+    }
+
+    /// A `match` of Rust; `is_value` says whether the values of its arms are used.
+    fn choice(&mut self, choice: &mut ExprMatch, is_value: bool) {
+        self.visit_expr_mut(&mut choice.expr);
+        for arm in &mut choice.arms {
+            self.scopes.push(HashMap::new());
+            self.declare(&arm.pat);
+            if let Some((_, guard)) = &mut arm.guard {
+                self.visit_expr_mut(guard);
+            }
+            match &mut *arm.body {
+                Expr::Block(block) if !is_value => self.block(&mut block.block, false),
+                body => self.visit_expr_mut(body),
+            }
+            self.scopes.pop();
         }
     }
 
@@ -259,16 +280,7 @@ impl VisitMut for Rewriter {
                 Expr::Let(condition)
             }
             Expr::Match(mut choice) => {
-                self.visit_expr_mut(&mut choice.expr);
-                for arm in &mut choice.arms {
-                    self.scopes.push(HashMap::new());
-                    self.declare(&arm.pat);
-                    if let Some((_, guard)) = &mut arm.guard {
-                        self.visit_expr_mut(guard);
-                    }
-                    self.visit_expr_mut(&mut arm.body);
-                    self.scopes.pop();
-                }
+                self.choice(&mut choice, true);
                 Expr::Match(choice)
             }
             mut other => {
