@@ -151,6 +151,7 @@ fn differences(cases: &[Case]) -> Mismatches {
 }
 
 /// Runs the programs of a part, or the one of them that `TMUGEN_FUZZ_PROGRAM` names, and says what came of them.
+#[allow(clippy::print_stdout, reason = "a long run says what it did")]
 pub(crate) fn compare(part: &Part) {
     // The build script has read how many there are to be.
     if let Some(count) = setting("TMUGEN_FUZZ_PROGRAMS") {
