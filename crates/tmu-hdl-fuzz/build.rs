@@ -4,6 +4,9 @@
 //! known at elaboration, loops, and shows everything in the end. Half of the programs never change a variable under a
 //! hardware condition that stands between the change and the variable; these must be accepted. The others do, in some
 //! place, and must be refused or right.
+//!
+//! The compiler is most of the cost, some 15 ms a program, and needs 0.5 MB for each. So the programs are cut into parts,
+//! each a test of its own, that compile side by side.
 
 // Build scripts speak to Cargo by printing.
 #![allow(clippy::print_stdout)]
@@ -14,7 +17,9 @@ use std::fs;
 use std::path::Path;
 
 /// Programs of a build.
-const PROGRAMS: u64 = 500;
+const PROGRAMS: u64 = 5_000;
+/// Tests that they are spread over: `tests/part_0.rs` and so on.
+const PARTS: u64 = 5;
 
 fn main() {
     let number = |name: &str, otherwise: u64| {
@@ -23,16 +28,31 @@ fn main() {
     };
     let (count, seed) = (number("TMUGEN_FUZZ_PROGRAMS", PROGRAMS), number("TMUGEN_SEED", 1));
     println!("cargo::rerun-if-changed=build.rs");
-    let mut text = format!("pub(crate) const SEED: u64 = {seed};\n");
-    let mut table = String::new();
-    for i in 0..count {
-        let program = Program::new(seed, i);
-        let _ = write!(text, "#[kernel]\nfn p{i}(k: &Bench) {{\n{}}}\n", program.text);
-        let _ = writeln!(table, "    (p{i}, {}),", program.is_planted);
-    }
-    let _ = write!(text, "pub(crate) const PROGRAMS: &[(fn(&Bench), bool)] = &[\n{table}];\n");
     let folder = env::var("OUT_DIR").unwrap_or_default();
-    fs::write(Path::new(&folder).join("programs.rs"), text).unwrap_or_else(|e| panic!("{e}"));
+    for part in 0..PARTS {
+        let numbers = part * count / PARTS..(part + 1) * count / PARTS;
+        let path = Path::new(&folder).join(format!("part_{part}.rs"));
+        fs::write(path, source(seed, count, numbers)).unwrap_or_else(|e| panic!("{e}"));
+    }
+}
+
+/// The programs of one part, with a table of them.
+fn source(seed: u64, count: u64, numbers: std::ops::Range<u64>) -> String {
+    let mut text = String::new();
+    let mut table = String::new();
+    for number in numbers {
+        let Program { text: body, is_planted, .. } = Program::new(seed, number);
+        let _ = write!(text, "#[kernel]\nfn p{number}(k: &Bench) {{\n{body}}}\n");
+        let _ = writeln!(
+            table,
+            "    Program {{ number: {number}, kernel: p{number}, is_planted: {is_planted} }},"
+        );
+    }
+    let _ = write!(
+        text,
+        "pub(crate) const PART: Part = Part {{ seed: {seed}, count: {count}, programs: &[\n{table}] }};\n"
+    );
+    text
 }
 
 /// A variable of bits, with the side of a hardware branch that declares it.
@@ -97,8 +117,10 @@ impl Program {
         self.line("let mut acc = Accumulator { sum: k.a.val(), count: 0 };");
         self.declare("x0", "k.a.val()");
         self.declare("x1", "k.b.val()");
-        for _ in 0..3 + self.below(3) {
-            self.statement(3);
+        self.statement(3);
+        for _ in 0..1 + self.below(3) {
+            let depth = 1 + self.below(2);
+            self.statement(depth as usize);
         }
         self.line("let last = v[v.len() - 1];");
         self.line("k.out.next = (x0 + v[0]) ^ (x1 + last) ^ v[1];");
@@ -187,7 +209,7 @@ impl Program {
     }
 
     fn statement(&mut self, depth: usize) {
-        match self.below(if depth == 0 { 6 } else { 16 }) {
+        match self.below(if depth == 0 { 6 } else { 17 }) {
             0 | 1 => self.drive(),
             2..=4 => self.change(),
             5 => {
@@ -208,8 +230,8 @@ impl Program {
                 self.block(depth - 1, 2);
                 self.line("}");
             }
-            11 => self.pattern(depth),
-            12 => {
+            11 | 12 => self.pattern(depth),
+            13 => {
                 let name = self.name();
                 self.line(&format!("let mut {name} = 0;"));
                 self.line(&format!("while {name} < 2 {{"));
@@ -217,7 +239,7 @@ impl Program {
                 self.block(depth - 1, 1);
                 self.line("}");
             }
-            13 | 14 => self.choice(depth),
+            14 | 15 => self.choice(depth),
             _ => {
                 let (name, value) = (self.name(), self.value(1));
                 self.line(&format!("let {name} = |z: Bits| z + {value};"));
@@ -270,12 +292,31 @@ impl Program {
     /// A pattern that makes a variable.
     fn pattern(&mut self, depth: usize) {
         let (name, value) = (self.name(), self.value(1));
-        match self.below(4) {
+        let mut around = None;
+        match self.below(8) {
             0 => self.line(&format!("if let Some(mut {name}) = Some({value}) {{")),
             1 => self.line(&format!("for (_, mut {name}) in [{value}].into_iter().enumerate() {{")),
             2 => self.line(&format!("for &(mut {name}, _) in &[({value}, 1)] {{")),
-            _ => {
-                self.line(&format!("let Word {{ low: mut {name}, .. }} = Word {{ low: {value}, high: 1 }};"));
+            3 => {
+                self.line(&format!("match Some({value}) {{"));
+                around = Some("None => {}");
+                self.line(&format!("Some(mut {name}) => {{"));
+            }
+            4 => {
+                // Which arm is known at elaboration.
+                self.line("match n % 2 {");
+                self.line("0 => {");
+                self.block(depth - 1, 2);
+                self.line("}");
+                around = Some("");
+                self.line(&format!("_ => {{ let mut {name} = {value};"));
+            }
+            kind => {
+                self.line(&match kind {
+                    5 => format!("let Some(mut {name}) = Some({value}) else {{ return }};"),
+                    6 => format!("let (mut {name}, _) = ({value}, 1);"),
+                    _ => format!("let Word {{ low: mut {name}, .. }} = Word {{ low: {value}, high: 1 }};"),
+                });
                 self.variables.push(Variable { name, region: self.region });
                 return;
             }
@@ -285,6 +326,9 @@ impl Program {
         self.block(depth - 1, 2);
         self.variables.truncate(declared);
         self.line("}");
+        if let Some(arm) = around {
+            self.line(&format!("{arm}}}"));
+        }
     }
 
     /// Drives a net under a condition of its own.

@@ -116,22 +116,37 @@ pub trait SelectBits {
 
 impl SelectBits for Bits {
     fn hw_select<T: Mux>(self, then: impl FnOnce() -> T, otherwise: impl FnOnce() -> T) -> T {
-        let is_constant = self.without_name().node.is_none();
-        let branch = self.open();
-        if !(branch.then && branch.otherwise) {
-            let takes_then = branch.then;
-            let then = takes_then.then(then);
-            branch.otherwise();
-            let value = then.unwrap_or_else(otherwise);
-            branch.end();
-            return if is_constant { value } else { value.chosen() };
+        // Both sides are closures of their own at every place, so what does not call them is compiled once, elsewhere.
+        let select = OpenSelect { condition: self, branch: self.open() };
+        let then = if select.branch.then() { Some(then()) } else { None };
+        match (then, select.branch.otherwise()) {
+            (Some(then), true) => select.both(then, otherwise()),
+            (Some(then), false) => select.one(then),
+            (None, _) => select.one(otherwise()),
         }
-        let then = then();
-        branch.otherwise();
-        let otherwise = otherwise();
-        branch.end();
+    }
+}
+
+/// An `if` as a value, on a hardware condition, being run.
+struct OpenSelect {
+    condition: Bits,
+    branch: OpenBranch,
+}
+
+impl OpenSelect {
+    /// The value where one side ran.
+    fn one<T: Mux>(self, value: T) -> T {
+        self.branch.end();
+        if self.condition.without_name().node.is_none() { value } else { value.chosen() }
+    }
+
+    /// The value where both sides ran.
+    #[track_caller]
+    fn both<T: Mux>(self, then: T, otherwise: T) -> T {
+        self.branch.end();
         // What is wrong with a condition has been said when it was opened.
-        T::mux(if self.width() == 1 { self } else { Bits::poison(1) }, then, otherwise)
+        let condition = if self.condition.width() == 1 { self.condition } else { Bits::poison(1) };
+        T::mux(condition, then, otherwise)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Comparison and logic, whose results Rust fixes to `bool`.
 
-use super::branch::open_on_bit;
+use super::branch::{OpenBranch, open_on_bit};
 use crate::bits::{Bits, Reading, lit, literal};
 use crate::diagnostic::Source;
 use crate::op::Op;
@@ -126,40 +126,58 @@ fn bit(flag: bool) -> Bits {
     Bits::constant(Value::from_bool(flag))
 }
 
-/// `&&` and `||` of single bits: the right side is a side of a branch on the left one.
-fn short_circuit(op: Op, left: Bits, other: impl FnOnce() -> Bits, source: Source) -> Bits {
-    let is_and = op == Op::LogicalAnd;
-    if left.width() != 1 || left.is_poison() {
-        return Bits::apply(op, &[left, other()], source);
+/// `&&` or `||` of hardware values being run: the right side is a side of a branch on the left one.
+///
+/// The right side is a closure of its own at every place, so all that does not call it stands here and is compiled once.
+struct OpenOperator {
+    op: Op,
+    left: Bits,
+    source: Source,
+    /// None where the left side is refused: then the right side runs under no branch.
+    branch: Option<OpenBranch>,
+    runs_right: bool,
+}
+
+impl OpenOperator {
+    fn new(op: Op, left: Bits, source: Source) -> OpenOperator {
+        if left.width() != 1 || left.is_poison() {
+            return OpenOperator { op, left, source, branch: None, runs_right: true };
+        }
+        let branch = open_on_bit(left, true, source, true);
+        let runs_right = if op == Op::LogicalAnd { branch.then() } else { branch.otherwise() };
+        OpenOperator { op, left, source, branch: Some(branch), runs_right }
     }
-    let branch = open_on_bit(left, true, source, true);
-    let mut other = Some(other);
-    let mut right = None;
-    if branch.then() && is_and {
-        right = other.take().map(|other| other());
+
+    /// The result, with the right side where it ran.
+    fn end(self, right: Option<Bits>) -> Bits {
+        let OpenOperator { op, left, source, branch, .. } = self;
+        let is_and = op == Op::LogicalAnd;
+        if let Some(branch) = &branch
+            && is_and
+        {
+            branch.otherwise();
+        }
+        let result = match right {
+            Some(right) => Bits::apply(op, &[left, right], source),
+            // The left side has decided.
+            None => match (left.without_name().node, record::known_shortcut()) {
+                (None, _) | (_, Some(Shortcut::Left)) => left,
+                (_, Some(Shortcut::Constant(value))) => bit(value),
+                (Some(node), None) => {
+                    let kind = NodeKind::Op(op, vec![node, node]);
+                    Bits { value: Value::zero(1), node: record::node(kind, 1, source) }
+                }
+            },
+        };
+        let Some(branch) = branch else { return result };
+        record::note_shortcut(match result.without_name().node {
+            None => Some(Shortcut::Constant(result.value.bit(0))),
+            node if node == left.node => Some(Shortcut::Left),
+            _ => None,
+        });
+        branch.end();
+        result
     }
-    if branch.otherwise() && !is_and {
-        right = other.take().map(|other| other());
-    }
-    let result = match right {
-        Some(right) => Bits::apply(op, &[left, right], source),
-        // The left side has decided.
-        None => match (left.without_name().node, record::known_shortcut()) {
-            (None, _) | (_, Some(Shortcut::Left)) => left,
-            (_, Some(Shortcut::Constant(value))) => bit(value),
-            (Some(node), None) => {
-                let kind = NodeKind::Op(op, vec![node, node]);
-                Bits { value: Value::zero(1), node: record::node(kind, 1, source) }
-            }
-        },
-    };
-    record::note_shortcut(match result.without_name().node {
-        None => Some(Shortcut::Constant(result.value.bit(0))),
-        node if node == left.node => Some(Shortcut::Left),
-        _ => None,
-    });
-    branch.end();
-    result
 }
 
 macro_rules! logical {
@@ -174,14 +192,18 @@ macro_rules! logical {
             type Output = Bits;
             #[track_caller]
             fn $method(self, other: impl FnOnce() -> Bits) -> Bits {
-                short_circuit(Op::$op, self, other, Location::caller())
+                let operator = OpenOperator::new(Op::$op, self, Location::caller());
+                let right = if operator.runs_right { Some(other()) } else { None };
+                operator.end(right)
             }
         }
         impl $trait<bool> for Bits {
             type Output = Bits;
             #[track_caller]
             fn $method(self, other: impl FnOnce() -> bool) -> Bits {
-                short_circuit(Op::$op, self, || bit(other()), Location::caller())
+                let operator = OpenOperator::new(Op::$op, self, Location::caller());
+                let right = if operator.runs_right { Some(bit(other())) } else { None };
+                operator.end(right)
             }
         }
         impl $trait<Bits> for bool {

@@ -1,0 +1,11 @@
+//! The third fifth of the random programs; see `programs`.
+
+#[path = "../../tmu-hdl/tests/differential/bench.rs"]
+mod bench;
+#[path = "../../tmu-hdl/tests/differential/harness.rs"]
+#[allow(dead_code)]
+mod harness;
+#[allow(dead_code)]
+mod programs;
+
+programs::part!("/part_2.rs");
