@@ -403,9 +403,9 @@ module fury (
         .count(unit_3_count),
         .count_number(unused_unit_3_count_number)
     );
-    wire dropping = unit_0_report_dropping || unit_1_report_dropping;
-    wire dropping_2 = dropping || unit_2_report_dropping;
-    wire dropping_3 = dropping_2 || unit_3_report_dropping;
+    wire number_1_dropping = unit_0_report_dropping || unit_1_report_dropping;
+    wire number_2_dropping = number_1_dropping || unit_2_report_dropping;
+    wire number_3_dropping = number_2_dropping || unit_3_report_dropping;
     control_registers control_registers (
         .clk(tmu_aclk),
         .rst(reset_control),
@@ -418,7 +418,7 @@ module fury (
         .soft_reset(control_registers_soft_reset),
         .invalidate(control_registers_invalidate),
         .resetting(flush),
-        .dropping(dropping_3),
+        .dropping(number_3_dropping),
         .window_line(control_registers_window_line),
         .fault(memory_port_fault),
         .fault_line(memory_port_fault_line),
@@ -1386,61 +1386,62 @@ module extent (
     // ------------------------------------------------------------------------
     // log2 of a side in tiles: two less, or none, since a side under four texels is stored as four. Written bit by bit,
     // which saves a carry chain in front of those of the difference.
-    wire is_long = (|width_log2[3:2]);
+    wire columns_size_log2_0_is_long = (|width_log2[3:2]);
     wire [3:0] difference_joined = {width_log2[3] && (width_log2[2] || width_log2[1]), (width_log2[2] &&
-        width_log2[1]) || (width_log2[3] && !width_log2[2] && !width_log2[1]), is_long && !width_log2[1],
-        (is_long || width_log2[1]) && width_log2[0]};
-    wire is_long_2 = (|height_log2[3:2]);
-    wire [3:0] difference_joined_2 = {height_log2[3] && (height_log2[2] || height_log2[1]), (height_log2[2] &&
-        height_log2[1]) || (height_log2[3] && !height_log2[2] && !height_log2[1]), is_long_2 && !height_log2[1],
-        (is_long_2 || height_log2[1]) && height_log2[0]};
-    wire is_long_3 = (|width_log2[3:1]) || (|height_log2[3:1]);
+        width_log2[1]) || (width_log2[3] && !width_log2[2] && !width_log2[1]), columns_size_log2_0_is_long &&
+        !width_log2[1], (columns_size_log2_0_is_long || width_log2[1]) && width_log2[0]};
+    wire columns_size_log2_1_is_long = (|height_log2[3:2]);
+    wire [3:0] size_log2_1_joined = {height_log2[3] && (height_log2[2] || height_log2[1]), (height_log2[2] &&
+        height_log2[1]) || (height_log2[3] && !height_log2[2] && !height_log2[1]),
+        columns_size_log2_1_is_long && !height_log2[1], (columns_size_log2_1_is_long || height_log2[1]) &&
+        height_log2[0]};
+    wire is_long = (|width_log2[3:1]) || (|height_log2[3:1]);
     always @(posedge clk) begin
-        difference <= difference_joined > difference_joined_2 ? difference_joined - difference_joined_2 :
-            difference_joined_2 - difference_joined;
-        sum <= {1'b0, difference_joined} + {1'b0, difference_joined_2};
-        has_three_levels <= is_long_3;
-        has_two_levels <= !is_long_3 && (width_log2[0] || height_log2[0]);
+        difference <= difference_joined > size_log2_1_joined ? difference_joined - size_log2_1_joined :
+            size_log2_1_joined - difference_joined;
+        sum <= {1'b0, difference_joined} + {1'b0, size_log2_1_joined};
+        has_three_levels <= is_long;
+        has_two_levels <= !is_long && (width_log2[0] || height_log2[0]);
     end
 
     // ------------------------------------------------------------------------
     // The last tile, counted from the first
     // ------------------------------------------------------------------------
     // No texture has so long a side that the difference would not fit.
-    wire has_parity = !difference[0];
-    wire tile_bits_0 = sum >= 5'h12 && has_parity;
-    wire has_parity_2 = difference[0];
-    wire tile_bits_1 = sum >= 5'h11 && has_parity_2;
-    wire has_parity_3 = !difference[0];
-    wire tile_bits_2 = (sum >= 5'h10 && difference < 4'hf && has_parity_3) || difference == 4'hf;
-    wire has_parity_4 = difference[0];
-    wire tile_bits_3 = (sum >= 5'hf && difference < 4'he && has_parity_4) || difference == 4'he;
-    wire has_parity_5 = !difference[0];
-    wire tile_bits_4 = (sum >= 5'he && difference < 4'hd && has_parity_5) || difference == 4'hd;
-    wire has_parity_6 = difference[0];
-    wire tile_bits_5 = (sum >= 5'hd && difference < 4'hc && has_parity_6) || difference == 4'hc;
-    wire has_parity_7 = !difference[0];
-    wire tile_bits_6 = (sum >= 5'hc && difference < 4'hb && has_parity_7) || difference == 4'hb;
-    wire has_parity_8 = difference[0];
-    wire tile_bits_7 = (sum >= 5'hb && difference < 4'ha && has_parity_8) || difference == 4'ha;
-    wire has_parity_9 = !difference[0];
-    wire tile_bits_8 = (sum >= 5'ha && difference < 4'd9 && has_parity_9) || difference == 4'd9;
-    wire has_parity_10 = difference[0];
-    wire tile_bits_9 = (sum >= 5'd9 && difference < 4'd8 && has_parity_10) || difference == 4'd8;
-    wire has_parity_11 = !difference[0];
-    wire tile_bits_10 = (sum >= 5'd8 && difference < 4'd7 && has_parity_11) || difference == 4'd7;
-    wire has_parity_12 = difference[0];
-    wire tile_bits_11 = (sum >= 5'd7 && difference < 4'd6 && has_parity_12) || difference == 4'd6;
-    wire has_parity_13 = !difference[0];
-    wire tile_bits_12 = (sum >= 5'd6 && difference < 4'd5 && has_parity_13) || difference == 4'd5;
-    wire has_parity_14 = difference[0];
-    wire tile_bits_13 = (sum >= 5'd5 && difference < 4'd4 && has_parity_14) || difference == 4'd4;
-    wire has_parity_15 = !difference[0];
-    wire tile_bits_14 = (sum >= 5'd4 && difference < 4'd3 && has_parity_15) || difference == 4'd3;
-    wire has_parity_16 = difference[0];
-    wire tile_bits_15 = (sum >= 5'd3 && difference < 4'd2 && has_parity_16) || difference == 4'd2;
-    wire has_parity_17 = !difference[0];
-    wire tile_bits_16 = (sum >= 5'd2 && difference < 4'd1 && has_parity_17) || difference == 4'd1;
+    wire bit_0_has_parity = !difference[0];
+    wire tile_bits_0 = sum >= 5'h12 && bit_0_has_parity;
+    wire bit_1_has_parity = difference[0];
+    wire tile_bits_1 = sum >= 5'h11 && bit_1_has_parity;
+    wire bit_2_has_parity = !difference[0];
+    wire tile_bits_2 = (sum >= 5'h10 && difference < 4'hf && bit_2_has_parity) || difference == 4'hf;
+    wire bit_3_has_parity = difference[0];
+    wire tile_bits_3 = (sum >= 5'hf && difference < 4'he && bit_3_has_parity) || difference == 4'he;
+    wire bit_4_has_parity = !difference[0];
+    wire tile_bits_4 = (sum >= 5'he && difference < 4'hd && bit_4_has_parity) || difference == 4'hd;
+    wire bit_5_has_parity = difference[0];
+    wire tile_bits_5 = (sum >= 5'hd && difference < 4'hc && bit_5_has_parity) || difference == 4'hc;
+    wire bit_6_has_parity = !difference[0];
+    wire tile_bits_6 = (sum >= 5'hc && difference < 4'hb && bit_6_has_parity) || difference == 4'hb;
+    wire bit_7_has_parity = difference[0];
+    wire tile_bits_7 = (sum >= 5'hb && difference < 4'ha && bit_7_has_parity) || difference == 4'ha;
+    wire bit_8_has_parity = !difference[0];
+    wire tile_bits_8 = (sum >= 5'ha && difference < 4'd9 && bit_8_has_parity) || difference == 4'd9;
+    wire bit_9_has_parity = difference[0];
+    wire tile_bits_9 = (sum >= 5'd9 && difference < 4'd8 && bit_9_has_parity) || difference == 4'd8;
+    wire bit_10_has_parity = !difference[0];
+    wire tile_bits_10 = (sum >= 5'd8 && difference < 4'd7 && bit_10_has_parity) || difference == 4'd7;
+    wire bit_11_has_parity = difference[0];
+    wire tile_bits_11 = (sum >= 5'd7 && difference < 4'd6 && bit_11_has_parity) || difference == 4'd6;
+    wire bit_12_has_parity = !difference[0];
+    wire tile_bits_12 = (sum >= 5'd6 && difference < 4'd5 && bit_12_has_parity) || difference == 4'd5;
+    wire bit_13_has_parity = difference[0];
+    wire tile_bits_13 = (sum >= 5'd5 && difference < 4'd4 && bit_13_has_parity) || difference == 4'd4;
+    wire bit_14_has_parity = !difference[0];
+    wire tile_bits_14 = (sum >= 5'd4 && difference < 4'd3 && bit_14_has_parity) || difference == 4'd3;
+    wire bit_15_has_parity = difference[0];
+    wire tile_bits_15 = (sum >= 5'd3 && difference < 4'd2 && bit_15_has_parity) || difference == 4'd2;
+    wire bit_16_has_parity = !difference[0];
+    wire tile_bits_16 = (sum >= 5'd2 && difference < 4'd1 && bit_16_has_parity) || difference == 4'd1;
     wire tile_bits_17 = difference == 4'd0 && has_three_levels;
     always @(posedge clk) begin
         last_tile <= {tile_bits_0, tile_bits_1, tile_bits_2, tile_bits_3, tile_bits_4, tile_bits_5, tile_bits_6,
@@ -1466,12 +1467,12 @@ module extent (
     // The end of the window
     // ------------------------------------------------------------------------
     wire [21:0] below = {1'b0, first_line[20:0]};
-    wire [21:0] end_ = below + {1'b0, last_line};
+    wire [21:0] end_end = below + {1'b0, last_line};
     // only whether there is such a line counts
     (* unused *) wire unused;
-    assign unused = &{1'b0, end_[20:0]};
+    assign unused = &{1'b0, end_end[20:0]};
     always @(posedge clk) begin
-        past <= (&first_line[26:21]) && end_[21];
+        past <= (&first_line[26:21]) && end_end[21];
     end
     assign is_past = past;
 endmodule
@@ -1573,19 +1574,19 @@ module lod (
     // Texels, with 5 fraction bits: the difference times the size, 11 bits down; first by fours, then by ones.
     wire [3:0] size_log2 = is_v ? binding_height_log2 : binding_width_log2;
     wire negative = difference[32];
-    wire [31:0] magnitude_2 = (difference[31:0] ^ {32{negative}}) + {31'd0, negative};
+    wire [31:0] footprint_magnitude = (difference[31:0] ^ {32{negative}}) + {31'd0, negative};
     wire [3:0] fours = {shift[3:2], 2'd0};
     always @(posedge clk) begin
         shift <= 4'hb - size_log2;
-        magnitude <= magnitude_2 >> fours;
+        magnitude <= footprint_magnitude >> fours;
         fine_shift <= shift[1:0];
         square_before <= square_product;
     end
     // Of the bits above the operand only the lowest three can be shifted into it.
     wire [31:0] shifted = magnitude >> fine_shift;
     // saturates
-    (* unused *) wire unused_2;
-    assign unused_2 = &{1'b0, shifted[31:17]};
+    (* unused *) wire unused_shifted_bits;
+    assign unused_shifted_bits = &{1'b0, shifted[31:17]};
     wire saturates = (|magnitude[31:20]) || (|(magnitude[19:17] >> fine_shift));
     assign operand = shifted[16:0] | {17{saturates}};
     multiplier_u17_u17 square (
@@ -1625,7 +1626,7 @@ module lod (
     wire allowed_9 = binding_max_lod >= 4'd3;
     wire allowed_10 = binding_max_lod >= 4'd2;
     wire allowed_11 = binding_max_lod >= 4'd1;
-    wire [3:0] level_2 = {(|length_bits[11:7]) && allowed[7], ((|length_bits[11:3]) && allowed[3] &&
+    wire [3:0] level_level = {(|length_bits[11:7]) && allowed[7], ((|length_bits[11:3]) && allowed[3] &&
         !((|length_bits[11:7]) && allowed[7])) || (length_bits[11] && allowed[11]), ((|length_bits[11:1]) &&
         allowed[1] && !((|length_bits[11:3]) && allowed[3])) || ((|length_bits[11:5]) && allowed[5] &&
         !((|length_bits[11:7]) && allowed[7])) || ((|length_bits[11:9]) && allowed[9] && !(length_bits[11] &&
@@ -1646,14 +1647,14 @@ module lod (
         allowed <= {allowed_0, allowed_1, allowed_2, allowed_3, allowed_4, allowed_5, allowed_6, allowed_7,
             allowed_8, allowed_9, allowed_10, allowed_11};
         if (step[9]) begin
-            level <= level_2;
+            level <= level_level;
         end else if (!busy) begin
             level <= 4'd0;
         end
     end
     // lengths below one and a half texels are level 0
-    (* unused *) wire unused_3;
-    assign unused_3 = &{1'b0, longest[10:0]};
+    (* unused *) wire unused_longest_bits;
+    assign unused_longest_bits = &{1'b0, longest[10:0]};
 endmodule
 
 // Multiplier with the input, product and output registers of a DSP slice.
@@ -1781,17 +1782,17 @@ module coordinate (
         end
     end
     // What comes without a quad does no harm: the next one takes its place.
-    wire [3:0] lod = input_data[263:260];
-    wire [3:0] size_log2_u_2 = binding_width_log2 > lod ? binding_width_log2 - lod : 4'd0;
-    wire is_wide = size_log2_u_2 > 4'd2;
+    wire [3:0] quad_lod = input_data[263:260];
+    wire [3:0] quad_size_log2_u = binding_width_log2 > quad_lod ? binding_width_log2 - quad_lod : 4'd0;
+    wire is_wide = quad_size_log2_u > 4'd2;
     always @(posedge clk) begin
         if (!busy) begin
             quad <= input_data;
             remaining <= input_data[259:256] & {4{binding_good}};
             is_v <= 1'b0;
-            size_log2_u <= size_log2_u_2;
-            size_log2_v <= binding_height_log2 > lod ? binding_height_log2 - lod : 4'd0;
-            tiles_log2 <= is_wide ? size_log2_u_2 - 4'd2 : 4'd0;
+            size_log2_u <= quad_size_log2_u;
+            size_log2_v <= binding_height_log2 > quad_lod ? binding_height_log2 - quad_lod : 4'd0;
+            tiles_log2 <= is_wide ? quad_size_log2_u - 4'd2 : 4'd0;
         end else if (advance) begin
             is_v <= !is_v;
             if (is_v) begin
@@ -1804,8 +1805,8 @@ module coordinate (
     // ------------------------------------------------------------------------
     // Level offset
     // ------------------------------------------------------------------------
-    wire [3:0] lod_2 = quad[263:260];
-    wire [11:0] entry = {binding_width_log2, binding_height_log2, lod_2};
+    wire [3:0] level_offset_lod = quad[263:260];
+    wire [11:0] entry = {binding_width_log2, binding_height_log2, level_offset_lod};
     rom_4096x9 offset_low (
         .clk(clk),
         .read_enable(advance),
@@ -1892,22 +1893,22 @@ module coordinate (
     wire [16:0] outside = {!selected_coordinate[31], 16'd0};
     wire [15:0] fraction = selected_coordinate[15:0];
     wire mirrored = selected_mirrors && selected_coordinate[16];
-    wire [16:0] inside_ = {1'b0, fraction ^ {16{mirrored}}} + {16'd0, mirrored};
+    wire [16:0] reduce_inside = {1'b0, fraction ^ {16{mirrored}}} + {16'd0, mirrored};
     always @(posedge clk) begin
         if (advance) begin
             reduced_size_log2 <= selected_size_log2;
             // A mirrored coordinate is 65536 less its fraction; a clamped one is 0 below and 65536 above.
-            reduced_magnitude <= is_outside ? outside : inside_;
+            reduced_magnitude <= is_outside ? outside : reduce_inside;
         end
     end
 
     // ------------------------------------------------------------------------
     // Scale to texels
     // ------------------------------------------------------------------------
-    wire [27:0] position = {11'd0, reduced_magnitude} << reduced_size_log2;
+    wire [27:0] scale_position = {11'd0, reduced_magnitude} << reduced_size_log2;
     // weights have 8 bits
     (* unused *) wire unused;
-    assign unused = &{1'b0, position[7:0]};
+    assign unused = &{1'b0, scale_position[7:0]};
     always @(posedge clk) begin
         if (rst) begin
             scaled_is_valid <= 1'b0;
@@ -1939,7 +1940,7 @@ module coordinate (
     wire last_texel_11 = reduced_size_log2 > 4'd0;
     always @(posedge clk) begin
         if (advance) begin
-            scaled_position <= position[27:8];
+            scaled_position <= scale_position[27:8];
             scaled_last_texel <= {last_texel_0, last_texel_1, last_texel_2, last_texel_3, last_texel_4,
                 last_texel_5, last_texel_6, last_texel_7, last_texel_8, last_texel_9, last_texel_10,
                 last_texel_11};
@@ -1966,16 +1967,16 @@ module coordinate (
             beside_tiles_log2 <= scaled_tiles_log2;
         end
     end
-    wire [11:0] position_2 = scaled_position[19:8];
+    wire [11:0] neighbours_position = scaled_position[19:8];
     always @(posedge clk) begin
         if (advance) begin
-            beside_position <= position_2;
-            beside_before <= position_2 - 12'd1;
-            beside_after <= position_2 + 12'd1;
+            beside_position <= neighbours_position;
+            beside_before <= neighbours_position - 12'd1;
+            beside_after <= neighbours_position + 12'd1;
             beside_is_half <= scaled_position[7];
-            beside_is_first <= position_2 == 12'd0;
-            beside_is_last <= position_2 == scaled_last_texel;
-            beside_is_past <= (|(position_2 & ~scaled_last_texel));
+            beside_is_first <= neighbours_position == 12'd0;
+            beside_is_last <= neighbours_position == scaled_last_texel;
+            beside_is_past <= (|(neighbours_position & ~scaled_last_texel));
             // The footprint is half a texel to the left, so the weight's top bit turns round.
             beside_weight <= {!scaled_position[7], scaled_position[6:0]};
             beside_last_texel <= scaled_last_texel;
@@ -1989,20 +1990,20 @@ module coordinate (
     wire low_stays = binding_is_bilinear ? beside_is_half : !beside_is_past;
     wire wraps = (beside_is_v ? binding_mode_v : binding_mode_u) == 2'd0;
     wire has_before = !binding_is_bilinear || wraps || !beside_is_first;
-    wire [11:0] before_ = beside_before & beside_last_texel;
-    wire [11:0] other_low = has_before ? before_ : 12'd0;
+    wire [11:0] limit_before = beside_before & beside_last_texel;
+    wire [11:0] other_low = has_before ? limit_before : 12'd0;
     wire [11:0] low = low_stays ? beside_position : other_low;
     // a column or row is below the size
-    (* unused *) wire unused_2;
-    assign unused_2 = &{1'b0, low[11]};
+    (* unused *) wire unused_low_bits;
+    assign unused_low_bits = &{1'b0, low[11]};
     wire right_stays = beside_is_half ? beside_is_last && !wraps : !beside_is_past;
     wire right_steps = beside_is_half && !beside_is_last;
-    wire [11:0] other_right = beside_is_half ? 12'd0 : before_;
+    wire [11:0] other_right = beside_is_half ? 12'd0 : limit_before;
     wire [11:0] right_limited = right_steps ? beside_after : other_right;
     wire [11:0] right = right_stays ? beside_position : right_limited;
     // as above
-    (* unused *) wire unused_3;
-    assign unused_3 = &{1'b0, right[11]};
+    (* unused *) wire unused_right_bits;
+    assign unused_right_bits = &{1'b0, right[11]};
     always @(posedge clk) begin
         if (rst) begin
             limited_is_valid <= 1'b0;
@@ -2041,14 +2042,11 @@ module coordinate (
     // ------------------------------------------------------------------------
     // Footprint
     // ------------------------------------------------------------------------
-    // `offers` stands for both
-    (* unused *) wire unused_4;
-    assign unused_4 = &{1'b0, {limited_is_valid, limited_is_v}};
     assign output_valid = offers;
     assign advance = !offers || output_ready;
-    // known a clock earlier, as an offer
-    (* unused *) wire unused_5;
-    assign unused_5 = &{1'b0, {limited_is_valid, limited_is_v}};
+    // `offers` stands for both, known a clock earlier
+    (* unused *) wire unused_limited_is_valid_bits;
+    assign unused_limited_is_valid_bits = &{1'b0, {limited_is_valid, limited_is_v}};
     assign output_data = {limited_tiles_log2, offset_delay_2, weight_1, weight_0, high_1, low_1, high_0, low_0,
         limited_pixel, limited_valid_pixels, limited_is_end};
 endmodule
@@ -2195,8 +2193,8 @@ module address (
     // ------------------------------------------------------------------------
     // Tile in the level
     // ------------------------------------------------------------------------
-    wire is_end = footprint[0];
-    wire is_pause = is_end && tap == 2'd1;
+    wire tile_is_end = footprint[0];
+    wire is_pause = tile_is_end && tap == 2'd1;
     wire loads = table_active && table_load;
     always @(posedge clk) begin
         if (rst) begin
@@ -2204,21 +2202,21 @@ module address (
             in_tile_slot <= 32'd0;
         end else if (advance_tap) begin
             in_tile_is_valid <= (active && !is_pause) || loads;
-            in_tile_slot <= {footprint[66:59], footprint[58:51], tap, footprint[6:5], footprint[4:1], is_end &&
-                !loads, loads, 1'b1, 1'b0, 4'd0};
+            in_tile_slot <= {footprint[66:59], footprint[58:51], tap, footprint[6:5], footprint[4:1],
+                tile_is_end && !loads, loads, 1'b1, 1'b0, 4'd0};
         end
     end
     wire [3:0] table_texel = table_entry[3:0];
     wire [10:0] y = tap[1] ? footprint[50:40] : footprint[39:29];
     wire [10:0] x = tap[0] ? footprint[28:18] : footprint[17:7];
-    wire [17:0] row_2 = {9'd0, y[10:2]} << footprint[88:85];
+    wire [17:0] tile_row = {9'd0, y[10:2]} << footprint[88:85];
     wire [8:0] table_column = {5'd0, table_entry[7:4]};
-    wire [8:0] column_2 = x[10:2];
+    wire [8:0] tile_column = x[10:2];
     always @(posedge clk) begin
         if (advance_tap) begin
             texel <= loads ? table_texel : {y[1:0], x[1:0]};
-            row <= loads ? 18'd0 : row_2;
-            column <= loads ? table_column : column_2;
+            row <= loads ? 18'd0 : tile_row;
+            column <= loads ? table_column : tile_column;
             tile_offset <= loads ? 18'd0 : footprint[84:67];
         end
     end
@@ -2238,11 +2236,11 @@ module address (
     end
     wire [17:0] tile = row | {9'd0, column};
     wire [18:0] texture_tile = {1'b0, tile_offset} + {1'b0, tile};
-    wire [22:0] texel_2 = {texture_tile, texel};
+    wire [22:0] texture_texture_texel = {texture_tile, texel};
     always @(posedge clk) begin
         if (advance_tap) begin
-            texture_texel <= texel_2;
-            third <= binding_is_rgb && !binding_is_indexed ? texel_2 : 23'd0;
+            texture_texel <= texture_texture_texel;
+            third <= binding_is_rgb && !binding_is_indexed ? texture_texture_texel : 23'd0;
         end
     end
 
@@ -2250,9 +2248,10 @@ module address (
     // Byte in the texture
     // Texels of four bytes, of three bytes, or indices of one byte.
     // ------------------------------------------------------------------------
-    wire is_end_2 = in_texture_slot[7];
+    wire bytes_is_end = in_texture_slot[7];
     wire [3:0] in_tile = texture_texel[3:0];
-    wire straddles = binding_is_rgb && !binding_is_indexed && !is_end_2 && (in_tile == 4'd5 || in_tile == 4'ha);
+    wire straddles = binding_is_rgb && !binding_is_indexed && !bytes_is_end && (in_tile == 4'd5 || in_tile ==
+        4'ha);
     always @(posedge clk) begin
         if (rst) begin
             in_bytes_is_valid <= 1'b0;
@@ -2270,10 +2269,10 @@ module address (
         end
     end
     wire [24:0] second = {2'd0, third};
-    wire [24:0] texel_3 = {2'd0, texture_texel};
-    wire [24:0] twice = texel_3 << 1;
-    wire [24:0] four = binding_is_rgb ? twice : texel_3 << 2;
-    wire [24:0] first = binding_is_indexed ? texel_3 : four;
+    wire [24:0] bytes_texel = {2'd0, texture_texel};
+    wire [24:0] twice = bytes_texel << 1;
+    wire [24:0] four = binding_is_rgb ? twice : bytes_texel << 2;
+    wire [24:0] first = binding_is_indexed ? bytes_texel : four;
     always @(posedge clk) begin
         if (advance_tap) begin
             texture_byte <= second + first;
@@ -2285,18 +2284,18 @@ module address (
     // ------------------------------------------------------------------------
     // The line behind is one more: it comes in as the carry, through a bit below all others.
     wire [20:0] texture_line = texture_byte[24:4];
-    wire [27:0] texture_line_2 = {{6'd0, texture_line}, is_rest};
-    wire [27:0] line_2 = {binding_first_line, 1'b1} + texture_line_2;
+    wire [27:0] memory_texture_line = {{6'd0, texture_line}, is_rest};
+    wire [27:0] memory_line = {binding_first_line, 1'b1} + memory_texture_line;
     // where the carry comes in
     (* unused *) wire unused;
-    assign unused = &{1'b0, line_2[0]};
+    assign unused = &{1'b0, memory_line[0]};
     // A texel that lies across two lines stays here for a second clock.
     assign advance_tap = advance && !rest_follows;
     // known here first
-    (* unused *) wire unused_2;
-    assign unused_2 = &{1'b0, in_bytes_slot[5:0]};
-    wire [3:0] byte_ = texture_byte[3:0];
-    wire [5:0] marks = {!rest_follows, is_rest, byte_};
+    (* unused *) wire unused_in_bytes_slot_bits;
+    assign unused_in_bytes_slot_bits = &{1'b0, in_bytes_slot[5:0]};
+    wire [3:0] memory_byte = texture_byte[3:0];
+    wire [5:0] marks = {!rest_follows, is_rest, memory_byte};
     always @(posedge clk) begin
         if (rst) begin
             is_rest <= 1'b0;
@@ -2310,7 +2309,7 @@ module address (
     end
     always @(posedge clk) begin
         if (advance) begin
-            line <= line_2[27:1];
+            line <= memory_line[27:1];
         end
     end
 
@@ -2405,17 +2404,17 @@ module cache (
     // ------------------------------------------------------------------------
     assign input_ready = ready;
     wire moves = input_valid && ready;
-    wire [31:0] slot_2 = input_data[31:0];
-    wire is_end = slot_2[7];
+    wire [31:0] accept_slot = input_data[31:0];
+    wire accept_is_end = accept_slot[7];
     wire is_repeat = input_data[59];
-    assign is_fast = moves && (is_end || (is_repeat && last_is_good));
-    assign is_slow = moves && !is_end && !(is_repeat && last_is_good);
+    assign is_fast = moves && (accept_is_end || (is_repeat && last_is_good));
+    assign is_slow = moves && !accept_is_end && !(is_repeat && last_is_good);
     // The slot stays where it leaves from until the cache is ready for the next one.
     wire [26:0] line = input_data[58:32];
     always @(posedge clk) begin
         if (ready) begin
             wanted_line <= line;
-            leaving_slot <= slot_2;
+            leaving_slot <= accept_slot;
         end
     end
     wire finishes = line_read || filled;
@@ -2441,8 +2440,8 @@ module cache (
     // ------------------------------------------------------------------------
     // Tags
     // ------------------------------------------------------------------------
-    wire fills_way = fills && way == 2'd0;
-    wire tags_0_write_enable = sweeping || fills_way;
+    wire number_0_fills_way = fills && way == 2'd0;
+    wire tags_0_write_enable = sweeping || number_0_fills_way;
     wire [9:0] address = sweeping ? sweep_set : wanted_line[9:0];
     wire [17:0] entry = {!sweeping, wanted_line[26:10]};
     wire [9:0] accepted_set = input_data[41:32];
@@ -2456,27 +2455,27 @@ module cache (
         .output_enable(reading),
         .read_data(tags_0_read_data)
     );
-    wire is_valid = tags_0_read_data[17];
-    wire [16:0] tag = wanted_line[26:10];
-    wire is_valid_2 = tags_1_read_data[17];
-    wire [16:0] tag_2 = wanted_line[26:10];
-    wire is_valid_3 = tags_2_read_data[17];
-    wire [16:0] tag_3 = wanted_line[26:10];
-    wire is_valid_4 = tags_3_read_data[17];
-    wire [16:0] tag_4 = wanted_line[26:10];
+    wire number_0_is_valid = tags_0_read_data[17];
+    wire [16:0] number_0_tag = wanted_line[26:10];
+    wire number_1_is_valid = tags_1_read_data[17];
+    wire [16:0] number_1_tag = wanted_line[26:10];
+    wire number_2_is_valid = tags_2_read_data[17];
+    wire [16:0] number_2_tag = wanted_line[26:10];
+    wire number_3_is_valid = tags_3_read_data[17];
+    wire [16:0] number_3_tag = wanted_line[26:10];
     always @(posedge clk) begin
-        same_parts_0 <= {is_valid, tags_0_read_data[5:0] == tag[5:0], tags_0_read_data[11:6] == tag[11:6],
-            tags_0_read_data[16:12] == tag[16:12]};
-        same_parts_1 <= {is_valid_2, tags_1_read_data[5:0] == tag_2[5:0], tags_1_read_data[11:6] == tag_2[11:6],
-            tags_1_read_data[16:12] == tag_2[16:12]};
-        same_parts_2 <= {is_valid_3, tags_2_read_data[5:0] == tag_3[5:0], tags_2_read_data[11:6] == tag_3[11:6],
-            tags_2_read_data[16:12] == tag_3[16:12]};
-        same_parts_3 <= {is_valid_4, tags_3_read_data[5:0] == tag_4[5:0], tags_3_read_data[11:6] == tag_4[11:6],
-            tags_3_read_data[16:12] == tag_4[16:12]};
-        valids <= {is_valid_4, is_valid_3, is_valid_2, is_valid};
+        same_parts_0 <= {number_0_is_valid, tags_0_read_data[5:0] == number_0_tag[5:0],
+            tags_0_read_data[11:6] == number_0_tag[11:6], tags_0_read_data[16:12] == number_0_tag[16:12]};
+        same_parts_1 <= {number_1_is_valid, tags_1_read_data[5:0] == number_1_tag[5:0],
+            tags_1_read_data[11:6] == number_1_tag[11:6], tags_1_read_data[16:12] == number_1_tag[16:12]};
+        same_parts_2 <= {number_2_is_valid, tags_2_read_data[5:0] == number_2_tag[5:0],
+            tags_2_read_data[11:6] == number_2_tag[11:6], tags_2_read_data[16:12] == number_2_tag[16:12]};
+        same_parts_3 <= {number_3_is_valid, tags_3_read_data[5:0] == number_3_tag[5:0],
+            tags_3_read_data[11:6] == number_3_tag[11:6], tags_3_read_data[16:12] == number_3_tag[16:12]};
+        valids <= {number_3_is_valid, number_2_is_valid, number_1_is_valid, number_0_is_valid};
     end
-    wire fills_way_2 = fills && way == 2'd1;
-    wire tags_1_write_enable = sweeping || fills_way_2;
+    wire number_1_fills_way = fills && way == 2'd1;
+    wire tags_1_write_enable = sweeping || number_1_fills_way;
     ram_simple_dual_port_1024x18 tags_1 (
         .clk(clk),
         .write_enable(tags_1_write_enable),
@@ -2487,8 +2486,8 @@ module cache (
         .output_enable(reading),
         .read_data(tags_1_read_data)
     );
-    wire fills_way_3 = fills && way == 2'd2;
-    wire tags_2_write_enable = sweeping || fills_way_3;
+    wire number_2_fills_way = fills && way == 2'd2;
+    wire tags_2_write_enable = sweeping || number_2_fills_way;
     ram_simple_dual_port_1024x18 tags_2 (
         .clk(clk),
         .write_enable(tags_2_write_enable),
@@ -2499,8 +2498,8 @@ module cache (
         .output_enable(reading),
         .read_data(tags_2_read_data)
     );
-    wire fills_way_4 = fills && way == 2'd3;
-    wire tags_3_write_enable = sweeping || fills_way_4;
+    wire number_3_fills_way = fills && way == 2'd3;
+    wire tags_3_write_enable = sweeping || number_3_fills_way;
     ram_simple_dual_port_1024x18 tags_3 (
         .clk(clk),
         .write_enable(tags_3_write_enable),
@@ -2545,11 +2544,11 @@ module cache (
             way <= (|hits) ? hit_way : replacer_victim;
         end
     end
-    wire misses = decided && !(|hits);
+    wire decide_misses = decided && !(|hits);
     always @(posedge clk) begin
         if (rst) begin
             read_wanted <= 1'b0;
-        end else if (misses) begin
+        end else if (decide_misses) begin
             read_wanted <= 1'b1;
         end else if (read_ready) begin
             read_wanted <= 1'b0;
@@ -2585,7 +2584,7 @@ module cache (
     // ------------------------------------------------------------------------
     assign read_valid = read_wanted;
     assign read_data = wanted_line;
-    wire comes = waiting && line_valid;
+    wire memory_comes = waiting && line_valid;
     always @(posedge clk) begin
         if (rst) begin
             waiting <= 1'b0;
@@ -2596,11 +2595,11 @@ module cache (
         end else begin
             if (read_wanted && read_ready) begin
                 waiting <= 1'b1;
-            end else if (comes) begin
+            end else if (memory_comes) begin
                 waiting <= 1'b0;
             end
-            filled <= comes;
-            if (comes) begin
+            filled <= memory_comes;
+            if (memory_comes) begin
                 from_memory <= 1'b1;
                 failed <= line_error;
                 last_is_good <= !line_error;
@@ -2614,7 +2613,7 @@ module cache (
         end
     end
     always @(posedge clk) begin
-        if (comes) begin
+        if (memory_comes) begin
             fetched <= line_data;
         end
     end
@@ -2626,12 +2625,12 @@ module cache (
     // ------------------------------------------------------------------------
     // Leave
     // ------------------------------------------------------------------------
-    wire comes_2 = waiting && line_valid;
+    wire leave_comes = waiting && line_valid;
     always @(posedge clk) begin
         if (rst) begin
             leaving <= 1'b0;
         end else begin
-            leaving <= is_fast || line_read || comes_2;
+            leaving <= is_fast || line_read || leave_comes;
         end
     end
     assign leaves = leaving;
@@ -2671,14 +2670,14 @@ module cache (
     // Events
     // ------------------------------------------------------------------------
     wire waits = read_wanted || waiting;
-    wire misses_2 = decided && !(|{(&same_parts_3), (&same_parts_2), (&same_parts_1), (&same_parts_0)});
-    wire is_end_2 = input_data[7];
-    wire repeats = is_fast && !is_end_2;
+    wire count_misses = decided && !(|{(&same_parts_3), (&same_parts_2), (&same_parts_1), (&same_parts_0)});
+    wire count_is_end = input_data[7];
+    wire repeats = is_fast && !count_is_end;
     always @(posedge clk) begin
         if (rst) begin
             events_seen <= 5'd0;
         end else begin
-            events_seen <= {waits, misses_2, hit, repeats, is_slow || repeats};
+            events_seen <= {waits, count_misses, hit, repeats, is_slow || repeats};
         end
     end
     assign events = events_seen;
@@ -2826,11 +2825,11 @@ module replacer (
     );
     // The lowest way that holds nothing comes before the choice.
     wire [1:0] choice = {order, free_running};
-    wire [1:0] victim_2 = valids[3] ? choice : 2'd3;
-    wire [1:0] victim_3 = valids[2] ? victim_2 : 2'd2;
-    wire [1:0] victim_4 = valids[1] ? victim_3 : 2'd1;
-    wire [1:0] victim_5 = valids[0] ? victim_4 : 2'd0;
-    assign victim = victim_5;
+    wire [1:0] number_3_victim = valids[3] ? choice : 2'd3;
+    wire [1:0] number_2_victim = valids[2] ? number_3_victim : 2'd2;
+    wire [1:0] number_1_victim = valids[1] ? number_2_victim : 2'd1;
+    wire [1:0] number_0_victim = valids[0] ? number_1_victim : 2'd0;
+    assign victim = number_0_victim;
 endmodule
 
 // LUT RAM: written on the clock, read without one.
@@ -2885,7 +2884,7 @@ module decode (
     reg  [7:0] texel_bytes_3 = 8'd0;
     reg  texel_is_table = 1'b0;
     reg  [7:0] table_entry = 8'd0;
-    reg  table_done_2 = 1'b0;
+    reg  table_loaded = 1'b0;
     reg  table_read_is_valid = 1'b0;
     reg  [24:0] table_read_tap = 25'd0;
     reg  table_read_error = 1'b0;
@@ -2915,41 +2914,53 @@ module decode (
             words_error <= error;
         end
     end
-    wire [3:0] byte_ = slot[3:0];
-    wire [1:0] word = byte_[3:2];
-    wire [7:0] upper = word[0] ? fetched_line[15:8] : fetched_line[111:104];
-    wire [7:0] lower = word[0] ? fetched_line[79:72] : fetched_line[47:40];
-    wire [7:0] upper_2 = word[0] ? held_line[15:8] : held_line[111:104];
-    wire [7:0] lower_2 = word[0] ? held_line[79:72] : held_line[47:40];
-    wire [7:0] bytes_0 = is_fetched ? (word[1] ? upper : lower) : word[1] ? upper_2 : lower_2;
-    wire [7:0] upper_3 = word[0] ? fetched_line[7:0] : fetched_line[103:96];
-    wire [7:0] lower_3 = word[0] ? fetched_line[71:64] : fetched_line[39:32];
-    wire [7:0] upper_4 = word[0] ? held_line[7:0] : held_line[103:96];
-    wire [7:0] lower_4 = word[0] ? held_line[71:64] : held_line[39:32];
-    wire [7:0] bytes_1 = is_fetched ? (word[1] ? upper_3 : lower_3) : word[1] ? upper_4 : lower_4;
-    wire [7:0] upper_5 = word[0] ? fetched_line[127:120] : fetched_line[95:88];
-    wire [7:0] lower_5 = word[0] ? fetched_line[63:56] : fetched_line[31:24];
-    wire [7:0] upper_6 = word[0] ? held_line[127:120] : held_line[95:88];
-    wire [7:0] lower_6 = word[0] ? held_line[63:56] : held_line[31:24];
-    wire [7:0] bytes_2 = is_fetched ? (word[1] ? upper_5 : lower_5) : word[1] ? upper_6 : lower_6;
-    wire [7:0] upper_7 = word[0] ? fetched_line[119:112] : fetched_line[87:80];
-    wire [7:0] lower_7 = word[0] ? fetched_line[55:48] : fetched_line[23:16];
-    wire [7:0] upper_8 = word[0] ? held_line[119:112] : held_line[87:80];
-    wire [7:0] lower_8 = word[0] ? held_line[55:48] : held_line[23:16];
-    wire [7:0] bytes_3 = is_fetched ? (word[1] ? upper_7 : lower_7) : word[1] ? upper_8 : lower_8;
-    wire [7:0] upper_9 = word[0] ? fetched_line[111:104] : fetched_line[79:72];
-    wire [7:0] lower_9 = word[0] ? fetched_line[47:40] : fetched_line[15:8];
-    wire [7:0] upper_10 = word[0] ? held_line[111:104] : held_line[79:72];
-    wire [7:0] lower_10 = word[0] ? held_line[47:40] : held_line[15:8];
-    wire [7:0] bytes_4 = is_fetched ? (word[1] ? upper_9 : lower_9) : word[1] ? upper_10 : lower_10;
-    wire [7:0] upper_11 = word[0] ? fetched_line[103:96] : fetched_line[71:64];
-    wire [7:0] lower_11 = word[0] ? fetched_line[39:32] : fetched_line[7:0];
-    wire [7:0] upper_12 = word[0] ? held_line[103:96] : held_line[71:64];
-    wire [7:0] lower_12 = word[0] ? held_line[39:32] : held_line[7:0];
-    wire [7:0] bytes_5 = is_fetched ? (word[1] ? upper_11 : lower_11) : word[1] ? upper_12 : lower_12;
+    wire [3:0] select_words_byte = slot[3:0];
+    wire [1:0] word = select_words_byte[3:2];
+    wire [7:0] select_words_number_5_line_0_upper = word[0] ? fetched_line[15:8] : fetched_line[111:104];
+    wire [7:0] select_words_number_5_line_0_lower = word[0] ? fetched_line[79:72] : fetched_line[47:40];
+    wire [7:0] select_words_number_5_line_1_upper = word[0] ? held_line[15:8] : held_line[111:104];
+    wire [7:0] select_words_number_5_line_1_lower = word[0] ? held_line[79:72] : held_line[47:40];
+    wire [7:0] bytes_0 = is_fetched ? (word[1] ? select_words_number_5_line_0_upper :
+        select_words_number_5_line_0_lower) : word[1] ? select_words_number_5_line_1_upper :
+        select_words_number_5_line_1_lower;
+    wire [7:0] select_words_number_4_line_0_upper = word[0] ? fetched_line[7:0] : fetched_line[103:96];
+    wire [7:0] select_words_number_4_line_0_lower = word[0] ? fetched_line[71:64] : fetched_line[39:32];
+    wire [7:0] select_words_number_4_line_1_upper = word[0] ? held_line[7:0] : held_line[103:96];
+    wire [7:0] select_words_number_4_line_1_lower = word[0] ? held_line[71:64] : held_line[39:32];
+    wire [7:0] bytes_1 = is_fetched ? (word[1] ? select_words_number_4_line_0_upper :
+        select_words_number_4_line_0_lower) : word[1] ? select_words_number_4_line_1_upper :
+        select_words_number_4_line_1_lower;
+    wire [7:0] select_words_number_3_line_0_upper = word[0] ? fetched_line[127:120] : fetched_line[95:88];
+    wire [7:0] select_words_number_3_line_0_lower = word[0] ? fetched_line[63:56] : fetched_line[31:24];
+    wire [7:0] select_words_number_3_line_1_upper = word[0] ? held_line[127:120] : held_line[95:88];
+    wire [7:0] select_words_number_3_line_1_lower = word[0] ? held_line[63:56] : held_line[31:24];
+    wire [7:0] bytes_2 = is_fetched ? (word[1] ? select_words_number_3_line_0_upper :
+        select_words_number_3_line_0_lower) : word[1] ? select_words_number_3_line_1_upper :
+        select_words_number_3_line_1_lower;
+    wire [7:0] select_words_number_2_line_0_upper = word[0] ? fetched_line[119:112] : fetched_line[87:80];
+    wire [7:0] select_words_number_2_line_0_lower = word[0] ? fetched_line[55:48] : fetched_line[23:16];
+    wire [7:0] select_words_number_2_line_1_upper = word[0] ? held_line[119:112] : held_line[87:80];
+    wire [7:0] select_words_number_2_line_1_lower = word[0] ? held_line[55:48] : held_line[23:16];
+    wire [7:0] bytes_3 = is_fetched ? (word[1] ? select_words_number_2_line_0_upper :
+        select_words_number_2_line_0_lower) : word[1] ? select_words_number_2_line_1_upper :
+        select_words_number_2_line_1_lower;
+    wire [7:0] select_words_number_1_line_0_upper = word[0] ? fetched_line[111:104] : fetched_line[79:72];
+    wire [7:0] select_words_number_1_line_0_lower = word[0] ? fetched_line[47:40] : fetched_line[15:8];
+    wire [7:0] select_words_number_1_line_1_upper = word[0] ? held_line[111:104] : held_line[79:72];
+    wire [7:0] select_words_number_1_line_1_lower = word[0] ? held_line[47:40] : held_line[15:8];
+    wire [7:0] bytes_4 = is_fetched ? (word[1] ? select_words_number_1_line_0_upper :
+        select_words_number_1_line_0_lower) : word[1] ? select_words_number_1_line_1_upper :
+        select_words_number_1_line_1_lower;
+    wire [7:0] select_words_number_0_line_0_upper = word[0] ? fetched_line[103:96] : fetched_line[71:64];
+    wire [7:0] select_words_number_0_line_0_lower = word[0] ? fetched_line[39:32] : fetched_line[7:0];
+    wire [7:0] select_words_number_0_line_1_upper = word[0] ? held_line[103:96] : held_line[71:64];
+    wire [7:0] select_words_number_0_line_1_lower = word[0] ? held_line[39:32] : held_line[7:0];
+    wire [7:0] bytes_5 = is_fetched ? (word[1] ? select_words_number_0_line_0_upper :
+        select_words_number_0_line_0_lower) : word[1] ? select_words_number_0_line_1_upper :
+        select_words_number_0_line_1_lower;
     always @(posedge clk) begin
         words_bytes <= {bytes_0, bytes_1, bytes_2, bytes_3, bytes_4, bytes_5};
-        words_byte <= byte_[1:0];
+        words_byte <= select_words_byte[1:0];
         words_is_rest <= slot[4];
         words_completes <= slot[5];
         words_is_table <= slot[6];
@@ -2959,33 +2970,33 @@ module decode (
     // Bytes
     // ------------------------------------------------------------------------
     // Of a texel's second line only the bytes count that its first line did not have.
-    wire is_new = !words_is_rest;
-    wire [7:0] upper_13 = words_byte[0] ? words_bytes[31:24] : words_bytes[23:16];
-    wire [7:0] lower_13 = words_byte[0] ? words_bytes[15:8] : words_bytes[7:0];
-    wire [7:0] value = words_byte[1] ? upper_13 : lower_13;
-    wire is_new_2 = !words_is_rest || words_byte[0];
-    wire [7:0] upper_14 = words_byte[0] ? words_bytes[39:32] : words_bytes[31:24];
-    wire [7:0] lower_14 = words_byte[0] ? words_bytes[23:16] : words_bytes[15:8];
-    wire [7:0] value_2 = words_byte[1] ? upper_14 : lower_14;
-    wire [7:0] upper_15 = words_byte[0] ? words_bytes[47:40] : words_bytes[39:32];
-    wire [7:0] lower_15 = words_byte[0] ? words_bytes[31:24] : words_bytes[23:16];
-    wire [7:0] value_3 = words_byte[1] ? upper_15 : lower_15;
-    wire [7:0] value_4 = words_bytes[31:24] | {8{binding_is_rgb}};
+    wire number_0_is_new = !words_is_rest;
+    wire [7:0] select_bytes_number_0_upper = words_byte[0] ? words_bytes[31:24] : words_bytes[23:16];
+    wire [7:0] select_bytes_number_0_lower = words_byte[0] ? words_bytes[15:8] : words_bytes[7:0];
+    wire [7:0] number_0_value = words_byte[1] ? select_bytes_number_0_upper : select_bytes_number_0_lower;
+    wire number_1_is_new = !words_is_rest || words_byte[0];
+    wire [7:0] select_bytes_number_1_upper = words_byte[0] ? words_bytes[39:32] : words_bytes[31:24];
+    wire [7:0] select_bytes_number_1_lower = words_byte[0] ? words_bytes[23:16] : words_bytes[15:8];
+    wire [7:0] number_1_value = words_byte[1] ? select_bytes_number_1_upper : select_bytes_number_1_lower;
+    wire [7:0] select_bytes_number_2_upper = words_byte[0] ? words_bytes[47:40] : words_bytes[39:32];
+    wire [7:0] select_bytes_number_2_lower = words_byte[0] ? words_bytes[31:24] : words_bytes[23:16];
+    wire [7:0] number_2_value = words_byte[1] ? select_bytes_number_2_upper : select_bytes_number_2_lower;
+    wire [7:0] number_3_value = words_bytes[31:24] | {8{binding_is_rgb}};
     always @(posedge clk) begin
-        if (words_is_valid && is_new) begin
-            texel_bytes_0 <= value;
+        if (words_is_valid && number_0_is_new) begin
+            texel_bytes_0 <= number_0_value;
         end
         // Of a texel's second line only the bytes count that its first line did not have.
-        if (words_is_valid && is_new_2) begin
-            texel_bytes_1 <= value_2;
-        end
-        // Of a texel's second line only the bytes count that its first line did not have.
-        if (words_is_valid) begin
-            texel_bytes_2 <= value_3;
+        if (words_is_valid && number_1_is_new) begin
+            texel_bytes_1 <= number_1_value;
         end
         // Of a texel's second line only the bytes count that its first line did not have.
         if (words_is_valid) begin
-            texel_bytes_3 <= value_4;
+            texel_bytes_2 <= number_2_value;
+        end
+        // Of a texel's second line only the bytes count that its first line did not have.
+        if (words_is_valid) begin
+            texel_bytes_3 <= number_3_value;
         end
     end
     // An error of the first line stays until the texel is complete.
@@ -3025,7 +3036,7 @@ module decode (
     always @(posedge clk) begin
         if (rst) begin
             table_entry <= 8'd0;
-            table_done_2 <= 1'b0;
+            table_loaded <= 1'b0;
             table_read_is_valid <= 1'b0;
             table_read_tap <= 25'd0;
             table_read_error <= 1'b0;
@@ -3039,7 +3050,7 @@ module decode (
             if (texel_is_table) begin
                 table_entry <= table_entry + 8'd1;
             end
-            table_done_2 <= texel_is_table && (&table_entry);
+            table_loaded <= texel_is_table && (&table_entry);
             table_read_is_valid <= texel_is_valid;
             table_read_tap <= texel_tap;
             table_read_error <= texel_error;
@@ -3052,7 +3063,7 @@ module decode (
                 table_ram_read_data[32]);
         end
     end
-    assign table_done = table_done_2;
+    assign table_done = table_loaded;
     always @(posedge clk) begin
         table_read_color <= texel;
         table_looked_up_color <= table_read_color;
@@ -3159,7 +3170,7 @@ module filter (
     end
     // Without interpolation the weight is 0 from the start, so that this makes it 256.
     wire [7:0] weight_x = tap[16:9];
-    wire [8:0] weight = {!binding_is_bilinear, weight_x};
+    wire [8:0] mixed_weight = {!binding_is_bilinear, weight_x};
     lerp_pair row_red_green (
         .clk(clk),
         .enable(1'b1),
@@ -3167,7 +3178,7 @@ module filter (
         .x1(row_before[15:8]),
         .y0(color[7:0]),
         .y1(color[15:8]),
-        .weight(weight),
+        .weight(mixed_weight),
         .result0(row_red_green_result0),
         .result1(row_red_green_result1)
     );
@@ -3178,7 +3189,7 @@ module filter (
         .x1(row_before[31:24]),
         .y0(color[23:16]),
         .y1(color[31:24]),
-        .weight(weight),
+        .weight(mixed_weight),
         .result0(row_blue_alpha_result0),
         .result1(row_blue_alpha_result1)
     );
@@ -3224,7 +3235,7 @@ module filter (
     end
     // Without interpolation the weight is 0 from the start, so that this makes it 256.
     wire [7:0] weight_y = row_tap_3[24:17];
-    wire [8:0] weight_2 = {!binding_is_bilinear, weight_y};
+    wire [8:0] sample_weight = {!binding_is_bilinear, weight_y};
     lerp_pair column_red_green (
         .clk(clk),
         .enable(1'b1),
@@ -3232,7 +3243,7 @@ module filter (
         .x1(column_before[15:8]),
         .y0(row_red_green_result0),
         .y1(row_red_green_result1),
-        .weight(weight_2),
+        .weight(sample_weight),
         .result0(column_red_green_result0),
         .result1(column_red_green_result1)
     );
@@ -3243,7 +3254,7 @@ module filter (
         .x1(column_before[31:24]),
         .y0(row_blue_alpha_result0),
         .y1(row_blue_alpha_result1),
-        .weight(weight_2),
+        .weight(sample_weight),
         .result0(column_blue_alpha_result0),
         .result1(column_blue_alpha_result1)
     );
@@ -3359,13 +3370,13 @@ module lerp_pair (
     reg [23:0] d_register;
     reg [8:0] b_register;
     reg [24:0] ad_register;
-    reg [8:0] b_register_2;
+    reg [8:0] b_delayed;
     (* use_dsp = "yes" *) reg [31:0] m_register;
     reg [31:0] c_register;
     reg [31:0] p_register;
     // Inverted, so that no tool merges it with a_register, which the slice could then not hold.
     reg [15:0] x_inverted;
-    reg [15:0] x_inverted_2;
+    reg [15:0] x_delayed;
 
     always @(posedge clk) begin
         if (enable) begin
@@ -3375,11 +3386,11 @@ module lerp_pair (
             x_inverted <= ~{x1, x0};
 
             ad_register <= {1'b0, d_register} - {1'b0, a_register};
-            b_register_2 <= b_register;
-            x_inverted_2 <= x_inverted;
+            b_delayed <= b_register;
+            x_delayed <= x_inverted;
 
-            m_register <= $unsigned($signed({{7{ad_register[24]}}, ad_register}) * $signed({23'd0, b_register_2}));
-            c_register <= {~x_inverted_2[15:8], 8'h80, ~x_inverted_2[7:0], 8'h80};
+            m_register <= $unsigned($signed({{7{ad_register[24]}}, ad_register}) * $signed({23'd0, b_delayed}));
+            c_register <= {~x_delayed[15:8], 8'h80, ~x_delayed[7:0], 8'h80};
 
             p_register <= m_register + c_register;
         end
@@ -3706,24 +3717,24 @@ module counters (
     // ------------------------------------------------------------------------
     // Gather
     // ------------------------------------------------------------------------
-    wire is_turn = turn[0];
-    wire [4:0] kept = gathered_0 & {5{!is_turn}};
-    wire is_turn_2 = turn[1];
-    wire [4:0] kept_2 = gathered_1 & {5{!is_turn_2}};
-    wire is_turn_3 = turn[2];
-    wire [4:0] kept_3 = gathered_2 & {5{!is_turn_3}};
-    wire is_turn_4 = turn[3];
-    wire [4:0] kept_4 = gathered_3 & {5{!is_turn_4}};
-    wire is_turn_5 = turn[4];
-    wire [4:0] kept_5 = gathered_4 & {5{!is_turn_5}};
-    wire is_turn_6 = turn[5];
-    wire [4:0] kept_6 = gathered_5 & {5{!is_turn_6}};
-    wire is_turn_7 = turn[6];
-    wire [4:0] kept_7 = gathered_6 & {5{!is_turn_7}};
-    wire is_turn_8 = turn[7];
-    wire [4:0] kept_8 = gathered_7 & {5{!is_turn_8}};
-    wire is_turn_9 = turn[8];
-    wire [4:0] kept_9 = gathered_8 & {5{!is_turn_9}};
+    wire number_0_is_turn = turn[0];
+    wire [4:0] number_0_kept = gathered_0 & {5{!number_0_is_turn}};
+    wire number_1_is_turn = turn[1];
+    wire [4:0] number_1_kept = gathered_1 & {5{!number_1_is_turn}};
+    wire number_2_is_turn = turn[2];
+    wire [4:0] number_2_kept = gathered_2 & {5{!number_2_is_turn}};
+    wire number_3_is_turn = turn[3];
+    wire [4:0] number_3_kept = gathered_3 & {5{!number_3_is_turn}};
+    wire number_4_is_turn = turn[4];
+    wire [4:0] number_4_kept = gathered_4 & {5{!number_4_is_turn}};
+    wire number_5_is_turn = turn[5];
+    wire [4:0] number_5_kept = gathered_5 & {5{!number_5_is_turn}};
+    wire number_6_is_turn = turn[6];
+    wire [4:0] number_6_kept = gathered_6 & {5{!number_6_is_turn}};
+    wire number_7_is_turn = turn[7];
+    wire [4:0] number_7_kept = gathered_7 & {5{!number_7_is_turn}};
+    wire number_8_is_turn = turn[8];
+    wire [4:0] number_8_kept = gathered_8 & {5{!number_8_is_turn}};
     always @(posedge clk) begin
         if (rst) begin
             gathered_0 <= 5'd0;
@@ -3743,35 +3754,35 @@ module counters (
             place <= next_place;
             // One bit goes round with the place.
             turn <= {turn[14:0], turn[15]};
-            gathered_0 <= kept + {4'd0, events_0};
-            gathered_1 <= kept_2 + {2'd0, events_1};
-            gathered_2 <= kept_3 + {4'd0, events_2};
-            gathered_3 <= kept_4 + {4'd0, events_3};
-            gathered_4 <= kept_5 + {4'd0, events_4};
-            gathered_5 <= kept_6 + {4'd0, events_5};
-            gathered_6 <= kept_7 + {4'd0, events_6};
-            gathered_7 <= kept_8 + {4'd0, events_7};
-            gathered_8 <= kept_9 + {4'd0, events_8};
+            gathered_0 <= number_0_kept + {4'd0, events_0};
+            gathered_1 <= number_1_kept + {2'd0, events_1};
+            gathered_2 <= number_2_kept + {4'd0, events_2};
+            gathered_3 <= number_3_kept + {4'd0, events_3};
+            gathered_4 <= number_4_kept + {4'd0, events_4};
+            gathered_5 <= number_5_kept + {4'd0, events_5};
+            gathered_6 <= number_6_kept + {4'd0, events_6};
+            gathered_7 <= number_7_kept + {4'd0, events_7};
+            gathered_8 <= number_8_kept + {4'd0, events_8};
         end
     end
-    wire [4:0] addend_2 = gathered_0 & {5{is_turn}};
-    wire [4:0] addend_3 = addend_2 | (gathered_1 & {5{is_turn_2}});
-    wire [4:0] addend_4 = addend_3 | (gathered_2 & {5{is_turn_3}});
-    wire [4:0] addend_5 = addend_4 | (gathered_3 & {5{is_turn_4}});
-    wire [4:0] addend_6 = addend_5 | (gathered_4 & {5{is_turn_5}});
-    wire [4:0] addend_7 = addend_6 | (gathered_5 & {5{is_turn_6}});
-    wire [4:0] addend_8 = addend_7 | (gathered_6 & {5{is_turn_7}});
-    wire [4:0] addend_9 = addend_8 | (gathered_7 & {5{is_turn_8}});
-    wire [4:0] addend_10 = addend_9 | (gathered_8 & {5{is_turn_9}});
+    wire [4:0] number_0_addend = gathered_0 & {5{number_0_is_turn}};
+    wire [4:0] number_1_addend = number_0_addend | (gathered_1 & {5{number_1_is_turn}});
+    wire [4:0] number_2_addend = number_1_addend | (gathered_2 & {5{number_2_is_turn}});
+    wire [4:0] number_3_addend = number_2_addend | (gathered_3 & {5{number_3_is_turn}});
+    wire [4:0] number_4_addend = number_3_addend | (gathered_4 & {5{number_4_is_turn}});
+    wire [4:0] number_5_addend = number_4_addend | (gathered_5 & {5{number_5_is_turn}});
+    wire [4:0] number_6_addend = number_5_addend | (gathered_6 & {5{number_6_is_turn}});
+    wire [4:0] number_7_addend = number_6_addend | (gathered_7 & {5{number_7_is_turn}});
+    wire [4:0] number_8_addend = number_7_addend | (gathered_8 & {5{number_8_is_turn}});
     always @(posedge clk) begin
-        addend <= addend_10;
+        addend <= number_8_addend;
     end
 
     // ------------------------------------------------------------------------
     // Add
     // ------------------------------------------------------------------------
-    wire [31:0] sum_2 = before_ + {27'd0, addend & {5{!before_is_near_end}}};
-    wire [4:0] low = sum_2[4:0] | {5{before_is_near_end}};
+    wire [31:0] sum_value = before_ + {27'd0, addend & {5{!before_is_near_end}}};
+    wire [4:0] low = sum_value[4:0] | {5{before_is_near_end}};
     always @(posedge clk) begin
         before_is_near_end <= (&ram_read_data[31:5]);
         before_place <= place;
@@ -3783,7 +3794,7 @@ module counters (
             before_ <= ram_read_data;
         end
         // A count near its end gets no addend but ones in the bits below, which makes ones of all.
-        sum <= {sum_2[31:5], low};
+        sum <= {sum_value[31:5], low};
         sum_place <= before_place;
     end
     always @(posedge clk) begin
@@ -3918,14 +3929,14 @@ module memory_port (
     // Requests
     // ------------------------------------------------------------------------
     assign reads_0_ready = !pending_0;
-    wire taken = reads_0_valid && !pending_0;
-    wire free = !address_valid || address_taken;
-    wire taken_2 = reads_1_valid && !pending_1;
-    wire free_2 = !address_valid || address_taken;
-    wire taken_3 = reads_2_valid && !pending_2;
-    wire free_3 = !address_valid || address_taken;
-    wire taken_4 = reads_3_valid && !pending_3;
-    wire free_4 = !address_valid || address_taken;
+    wire unit_0_taken = reads_0_valid && !pending_0;
+    wire requests_unit_0_free = !address_valid || address_taken;
+    wire unit_1_taken = reads_1_valid && !pending_1;
+    wire requests_unit_1_free = !address_valid || address_taken;
+    wire unit_2_taken = reads_2_valid && !pending_2;
+    wire requests_unit_2_free = !address_valid || address_taken;
+    wire unit_3_taken = reads_3_valid && !pending_3;
+    wire requests_unit_3_free = !address_valid || address_taken;
     always @(posedge clk) begin
         if (rst) begin
             pending_0 <= 1'b0;
@@ -3935,45 +3946,45 @@ module memory_port (
         end else begin
             if (flush) begin
                 pending_0 <= 1'b0;
-            end else if (taken) begin
+            end else if (unit_0_taken) begin
                 pending_0 <= 1'b1;
-            end else if (arbiter_grant[0] && free) begin
+            end else if (arbiter_grant[0] && requests_unit_0_free) begin
                 pending_0 <= 1'b0;
             end
             if (flush) begin
                 pending_1 <= 1'b0;
-            end else if (taken_2) begin
+            end else if (unit_1_taken) begin
                 pending_1 <= 1'b1;
-            end else if (arbiter_grant[1] && free_2) begin
+            end else if (arbiter_grant[1] && requests_unit_1_free) begin
                 pending_1 <= 1'b0;
             end
             if (flush) begin
                 pending_2 <= 1'b0;
-            end else if (taken_3) begin
+            end else if (unit_2_taken) begin
                 pending_2 <= 1'b1;
-            end else if (arbiter_grant[2] && free_3) begin
+            end else if (arbiter_grant[2] && requests_unit_2_free) begin
                 pending_2 <= 1'b0;
             end
             if (flush) begin
                 pending_3 <= 1'b0;
-            end else if (taken_4) begin
+            end else if (unit_3_taken) begin
                 pending_3 <= 1'b1;
-            end else if (arbiter_grant[3] && free_4) begin
+            end else if (arbiter_grant[3] && requests_unit_3_free) begin
                 pending_3 <= 1'b0;
             end
         end
     end
     always @(posedge clk) begin
-        if (taken) begin
+        if (unit_0_taken) begin
             pending_read_0 <= reads_0_data;
         end
-        if (taken_2) begin
+        if (unit_1_taken) begin
             pending_read_1 <= reads_1_data;
         end
-        if (taken_3) begin
+        if (unit_2_taken) begin
             pending_read_2 <= reads_2_data;
         end
-        if (taken_4) begin
+        if (unit_3_taken) begin
             pending_read_3 <= reads_3_data;
         end
     end
@@ -3986,56 +3997,57 @@ module memory_port (
     // ------------------------------------------------------------------------
     // What was granted before a flush is not wanted any more.
     wire forgets = rst || flush;
-    wire busy = in_flight_3 || lost_3;
-    wire requests_0 = pending_3 && !busy;
-    wire busy_2 = in_flight_2 || lost_2;
-    wire requests_1 = pending_2 && !busy_2;
-    wire busy_3 = in_flight_1 || lost_1;
-    wire requests_2 = pending_1 && !busy_3;
-    wire busy_4 = in_flight_0 || lost_0;
-    wire requests_3 = pending_0 && !busy_4;
+    wire unit_3_busy = in_flight_3 || lost_3;
+    wire requests_0 = pending_3 && !unit_3_busy;
+    wire unit_2_busy = in_flight_2 || lost_2;
+    wire requests_1 = pending_2 && !unit_2_busy;
+    wire unit_1_busy = in_flight_1 || lost_1;
+    wire requests_2 = pending_1 && !unit_1_busy;
+    wire unit_0_busy = in_flight_0 || lost_0;
+    wire requests_3 = pending_0 && !unit_0_busy;
     wire [3:0] requests = {requests_0, requests_1, requests_2, requests_3};
-    wire free_5 = !address_valid || address_taken;
+    wire choose_free = !address_valid || address_taken;
     round_robin_arbiter_4_registered arbiter (
         .clk(clk),
         .rst(forgets),
         .requests(requests),
-        .accept(free_5),
+        .accept(choose_free),
         .grant(arbiter_grant),
         .grant_index(arbiter_grant_index)
     );
-    wire chosen = (|arbiter_grant);
+    wire choose_chosen = (|arbiter_grant);
     always @(posedge clk) begin
         if (rst) begin
             address_valid <= 1'b0;
-        end else if (free_5) begin
-            address_valid <= chosen && !flush;
+        end else if (choose_free) begin
+            address_valid <= choose_chosen && !flush;
         end
     end
-    wire chosen_2 = arbiter_grant_index[1];
-    wire chosen_3 = arbiter_grant_index[0];
-    wire [26:0] level_1 = chosen_3 ? pending_read_3 : pending_read_2;
-    wire [26:0] level_0 = chosen_3 ? pending_read_1 : pending_read_0;
-    wire [26:0] level_0_2 = chosen_2 ? level_1 : level_0;
-    wire [35:0] memory_line = window_line + {9'd0, level_0_2};
-    wire free_6 = !address_valid || address_taken;
-    wire free_7 = !address_valid || address_taken;
-    wire free_8 = !address_valid || address_taken;
-    wire free_9 = !address_valid || address_taken;
+    wire choose_line_round_1_chosen = arbiter_grant_index[1];
+    wire choose_line_round_0_chosen = arbiter_grant_index[0];
+    wire [26:0] choose_round_0_level_1 = choose_line_round_0_chosen ? pending_read_3 : pending_read_2;
+    wire [26:0] choose_round_0_level_0 = choose_line_round_0_chosen ? pending_read_1 : pending_read_0;
+    wire [26:0] choose_round_1_level_0 = choose_line_round_1_chosen ? choose_round_0_level_1 :
+        choose_round_0_level_0;
+    wire [35:0] memory_line = window_line + {9'd0, choose_round_1_level_0};
+    wire choose_number_0_free = !address_valid || address_taken;
+    wire choose_number_1_free = !address_valid || address_taken;
+    wire choose_number_2_free = !address_valid || address_taken;
+    wire choose_number_3_free = !address_valid || address_taken;
     always @(posedge clk) begin
-        if (free_5) begin
+        if (choose_free) begin
             address <= memory_line;
             address_id <= arbiter_grant_index;
-            if (arbiter_grant[0] && free_6) begin
+            if (arbiter_grant[0] && choose_number_0_free) begin
                 asked_line_0 <= memory_line;
             end
-            if (arbiter_grant[1] && free_7) begin
+            if (arbiter_grant[1] && choose_number_1_free) begin
                 asked_line_1 <= memory_line;
             end
-            if (arbiter_grant[2] && free_8) begin
+            if (arbiter_grant[2] && choose_number_2_free) begin
                 asked_line_2 <= memory_line;
             end
-            if (arbiter_grant[3] && free_9) begin
+            if (arbiter_grant[3] && choose_number_3_free) begin
                 asked_line_3 <= memory_line;
             end
         end
@@ -4048,32 +4060,32 @@ module memory_port (
     (* unused *) wire unused;
     assign unused = &{1'b0, came_id[3:2]};
     wire [1:0] unit = came_id[1:0];
-    wire answers = came && unit == 2'd0;
-    wire is_wanted = answers && !stale_0 && !flush;
-    wire free_10 = !address_valid || address_taken;
-    wire answers_2 = came && unit == 2'd1;
-    wire is_wanted_2 = answers_2 && !stale_1 && !flush;
-    wire free_11 = !address_valid || address_taken;
-    wire answers_3 = came && unit == 2'd2;
-    wire is_wanted_3 = answers_3 && !stale_2 && !flush;
-    wire free_12 = !address_valid || address_taken;
-    wire answers_4 = came && unit == 2'd3;
-    wire is_wanted_4 = answers_4 && !stale_3 && !flush;
-    wire free_13 = !address_valid || address_taken;
-    wire answers_5 = came && unit == 2'd0;
-    wire is_wrong = answers_5 && !(came_last && in_flight_0);
-    wire answers_6 = came && unit == 2'd1;
-    wire is_wrong_2 = answers_6 && !(came_last && in_flight_1);
-    wire answers_7 = came && unit == 2'd2;
-    wire is_wrong_3 = answers_7 && !(came_last && in_flight_2);
-    wire answers_8 = came && unit == 2'd3;
-    wire is_wrong_4 = answers_8 && !(came_last && in_flight_3);
-    wire any_wrong = is_wrong || is_wrong_2;
-    wire any_wrong_2 = any_wrong || is_wrong_3;
-    wire any_wrong_3 = any_wrong_2 || is_wrong_4;
-    wire any_lost = lost_0 || lost_1;
-    wire any_lost_2 = any_lost || lost_2;
-    wire any_lost_3 = any_lost_2 || lost_3;
+    wire number_0_answers = came && unit == 2'd0;
+    wire number_0_is_wanted = number_0_answers && !stale_0 && !flush;
+    wire answers_number_0_free = !address_valid || address_taken;
+    wire number_1_answers = came && unit == 2'd1;
+    wire number_1_is_wanted = number_1_answers && !stale_1 && !flush;
+    wire answers_number_1_free = !address_valid || address_taken;
+    wire number_2_answers = came && unit == 2'd2;
+    wire number_2_is_wanted = number_2_answers && !stale_2 && !flush;
+    wire answers_number_2_free = !address_valid || address_taken;
+    wire number_3_answers = came && unit == 2'd3;
+    wire number_3_is_wanted = number_3_answers && !stale_3 && !flush;
+    wire answers_number_3_free = !address_valid || address_taken;
+    wire keep_lost_number_0_answers = came && unit == 2'd0;
+    wire number_0_is_wrong = keep_lost_number_0_answers && !(came_last && in_flight_0);
+    wire keep_lost_number_1_answers = came && unit == 2'd1;
+    wire number_1_is_wrong = keep_lost_number_1_answers && !(came_last && in_flight_1);
+    wire keep_lost_number_2_answers = came && unit == 2'd2;
+    wire number_2_is_wrong = keep_lost_number_2_answers && !(came_last && in_flight_2);
+    wire keep_lost_number_3_answers = came && unit == 2'd3;
+    wire number_3_is_wrong = keep_lost_number_3_answers && !(came_last && in_flight_3);
+    wire number_1_any_wrong = number_0_is_wrong || number_1_is_wrong;
+    wire number_2_any_wrong = number_1_any_wrong || number_2_is_wrong;
+    wire number_3_any_wrong = number_2_any_wrong || number_3_is_wrong;
+    wire number_1_any_lost = lost_0 || lost_1;
+    wire number_2_any_lost = number_1_any_lost || lost_2;
+    wire number_3_any_lost = number_2_any_lost || lost_3;
     wire failed = (|{answer_valid_3, answer_valid_2, answer_valid_1, answer_valid_0}) && answer_response[1];
     always @(posedge clk) begin
         if (rst) begin
@@ -4097,70 +4109,70 @@ module memory_port (
             answer_valid_3 <= 1'b0;
             fault_seen <= 3'd0;
         end else begin
-            answer_valid_0 <= is_wanted && in_flight_0;
+            answer_valid_0 <= number_0_is_wanted && in_flight_0;
             // Where the port's clock is reset, or drains, no answer comes.
-            if (answers) begin
+            if (number_0_answers) begin
                 in_flight_0 <= 1'b0;
                 stale_0 <= 1'b0;
             end else if (flush) begin
                 stale_0 <= in_flight_0;
-            end else if (arbiter_grant[0] && free_10) begin
+            end else if (arbiter_grant[0] && answers_number_0_free) begin
                 in_flight_0 <= 1'b1;
             end
-            answer_valid_1 <= is_wanted_2 && in_flight_1;
+            answer_valid_1 <= number_1_is_wanted && in_flight_1;
             // Where the port's clock is reset, or drains, no answer comes.
-            if (answers_2) begin
+            if (number_1_answers) begin
                 in_flight_1 <= 1'b0;
                 stale_1 <= 1'b0;
             end else if (flush) begin
                 stale_1 <= in_flight_1;
-            end else if (arbiter_grant[1] && free_11) begin
+            end else if (arbiter_grant[1] && answers_number_1_free) begin
                 in_flight_1 <= 1'b1;
             end
-            answer_valid_2 <= is_wanted_3 && in_flight_2;
+            answer_valid_2 <= number_2_is_wanted && in_flight_2;
             // Where the port's clock is reset, or drains, no answer comes.
-            if (answers_3) begin
+            if (number_2_answers) begin
                 in_flight_2 <= 1'b0;
                 stale_2 <= 1'b0;
             end else if (flush) begin
                 stale_2 <= in_flight_2;
-            end else if (arbiter_grant[2] && free_12) begin
+            end else if (arbiter_grant[2] && answers_number_2_free) begin
                 in_flight_2 <= 1'b1;
             end
-            answer_valid_3 <= is_wanted_4 && in_flight_3;
+            answer_valid_3 <= number_3_is_wanted && in_flight_3;
             // Where the port's clock is reset, or drains, no answer comes.
-            if (answers_4) begin
+            if (number_3_answers) begin
                 in_flight_3 <= 1'b0;
                 stale_3 <= 1'b0;
             end else if (flush) begin
                 stale_3 <= in_flight_3;
-            end else if (arbiter_grant[3] && free_13) begin
+            end else if (arbiter_grant[3] && answers_number_3_free) begin
                 in_flight_3 <= 1'b1;
             end
-            if (is_wrong) begin
+            if (number_0_is_wrong) begin
                 lost_0 <= 1'b1;
             end else if ((&quiet)) begin
                 lost_0 <= 1'b0;
             end
-            if (is_wrong_2) begin
+            if (number_1_is_wrong) begin
                 lost_1 <= 1'b1;
             end else if ((&quiet)) begin
                 lost_1 <= 1'b0;
             end
-            if (is_wrong_3) begin
+            if (number_2_is_wrong) begin
                 lost_2 <= 1'b1;
             end else if ((&quiet)) begin
                 lost_2 <= 1'b0;
             end
-            if (is_wrong_4) begin
+            if (number_3_is_wrong) begin
                 lost_3 <= 1'b1;
             end else if ((&quiet)) begin
                 lost_3 <= 1'b0;
             end
-            wrong_length <= any_wrong_3;
-            if (any_wrong_3) begin
+            wrong_length <= number_3_any_wrong;
+            if (number_3_any_wrong) begin
                 quiet <= 8'd0;
-            end else if (any_lost_3) begin
+            end else if (number_3_any_lost) begin
                 quiet <= quiet + 8'd1;
             end
             // The line that each unit waits for is kept for the status register.
@@ -4171,17 +4183,18 @@ module memory_port (
     assign line_valid_1 = answer_valid_1;
     assign line_valid_2 = answer_valid_2;
     assign line_valid_3 = answer_valid_3;
-    wire chosen_4 = answer_unit[1];
-    wire chosen_5 = answer_unit[0];
-    wire [35:0] level_1_2 = chosen_5 ? asked_line_3 : asked_line_2;
-    wire [35:0] level_0_3 = chosen_5 ? asked_line_1 : asked_line_0;
-    wire [35:0] level_0_4 = chosen_4 ? level_1_2 : level_0_3;
+    wire answers_round_1_chosen = answer_unit[1];
+    wire answers_round_0_chosen = answer_unit[0];
+    wire [35:0] answers_round_0_level_1 = answers_round_0_chosen ? asked_line_3 : asked_line_2;
+    wire [35:0] answers_round_0_level_0 = answers_round_0_chosen ? asked_line_1 : asked_line_0;
+    wire [35:0] answers_round_1_level_0 = answers_round_1_chosen ? answers_round_0_level_1 :
+        answers_round_0_level_0;
     always @(posedge clk) begin
         answer_data <= came_data;
         answer_response <= came_response;
         answer_last <= came_last;
         answer_unit <= unit;
-        fault_line_seen <= level_0_4;
+        fault_line_seen <= answers_round_1_level_0;
     end
     assign line_data = answer_data;
     assign line_response = answer_response[1] || !answer_last;
@@ -4226,16 +4239,17 @@ module round_robin_arbiter_4_registered (
     // Both choices are made at once, so that only a multiplexer waits for `favoured`.
     wire free = !(|granted) | accept;
     wire [3:0] candidates = requests & ~granted;
-    wire [3:0] favoured_2 = candidates & favoured;
-    wire any_favoured = (|favoured_2);
-    wire [3:0] above = {favoured_2[2:0], 1'b0};
-    wire [3:0] above_2 = above | above << 1;
-    wire [3:0] above_3 = above_2 | above_2 << 2;
-    wire [3:0] above_4 = {candidates[2:0], 1'b0};
-    wire [3:0] above_5 = above_4 | above_4 << 1;
-    wire [3:0] above_6 = above_5 | above_5 << 2;
-    wire [3:0] chosen = any_favoured ? favoured_2 & ~above_3 : candidates & ~above_6;
-    wire [3:0] behind = any_favoured ? above_3 : above_6;
+    wire [3:0] favoured_value = candidates & favoured;
+    wire any_favoured = (|favoured_value);
+    wire [3:0] above_lowest_0_above = {favoured_value[2:0], 1'b0};
+    wire [3:0] above_lowest_0_round_0_above = above_lowest_0_above | above_lowest_0_above << 1;
+    wire [3:0] above_lowest_0_round_1_above = above_lowest_0_round_0_above | above_lowest_0_round_0_above << 2;
+    wire [3:0] above_lowest_1_above = {candidates[2:0], 1'b0};
+    wire [3:0] above_lowest_1_round_0_above = above_lowest_1_above | above_lowest_1_above << 1;
+    wire [3:0] above_lowest_1_round_1_above = above_lowest_1_round_0_above | above_lowest_1_round_0_above << 2;
+    wire [3:0] chosen = any_favoured ? favoured_value & ~above_lowest_0_round_1_above : candidates &
+        ~above_lowest_1_round_1_above;
+    wire [3:0] behind = any_favoured ? above_lowest_0_round_1_above : above_lowest_1_round_1_above;
     always @(posedge clk) begin
         if (rst) begin
             favoured <= 4'd0;
@@ -4253,8 +4267,8 @@ module round_robin_arbiter_4_registered (
     assign grant = granted;
     wire digits_0 = (|(granted & 4'hc));
     wire digits_1 = (|(granted & 4'ha));
-    wire [1:0] grant_index_2 = {digits_0, digits_1};
-    assign grant_index = grant_index_2;
+    wire [1:0] grant_index_value = {digits_0, digits_1};
+    assign grant_index = grant_index_value;
 endmodule
 
 // AXI4-Lite subordinate: one access at a time, writes and reads in turn.
@@ -4349,8 +4363,8 @@ module control_port (
     (* unused *) wire unused;
     assign unused = &{1'b0, {axi_awprot, axi_arprot}};
     // registers are whole words
-    (* unused *) wire unused_2;
-    assign unused_2 = &{1'b0, {axi_awaddr[1:0], axi_araddr[1:0]}};
+    (* unused *) wire unused_axi_awaddr_bits;
+    assign unused_axi_awaddr_bits = &{1'b0, {axi_awaddr[1:0], axi_araddr[1:0]}};
 
     // ------------------------------------------------------------------------
     // Pass on
@@ -4484,7 +4498,7 @@ module control_registers (
     // ------------------------------------------------------------------------
     assign command_ready = idle;
     wire takes = command_valid && idle;
-    wire leaves = answering && answer_ready;
+    wire accept_leaves = answering && answer_ready;
     always @(posedge clk) begin
         if (rst) begin
             idle <= 1'b1;
@@ -4493,7 +4507,7 @@ module control_registers (
         end else begin
             if (takes) begin
                 idle <= 1'b0;
-            end else if (leaves) begin
+            end else if (accept_leaves) begin
                 idle <= 1'b1;
             end
             decoded <= takes;
@@ -4524,48 +4538,48 @@ module control_registers (
     wire selected_8 = word == 10'd2;
     wire selected_9 = word == 10'd1;
     wire selected_10 = word == 10'd0;
-    wire [5:0] row = word[9:4];
+    wire [5:0] decode_row = word[9:4];
     always @(posedge clk) begin
         selected <= {selected_0, selected_1, selected_2, selected_3, selected_4, selected_5, selected_6,
             selected_7, selected_8, selected_9, selected_10};
-        is_counter <= row >= 6'd4 && row < 6'd8 && word[3:0] < 4'd9;
+        is_counter <= decode_row >= 6'd4 && decode_row < 6'd8 && word[3:0] < 4'd9;
     end
 
     // ------------------------------------------------------------------------
     // Read
     // ------------------------------------------------------------------------
     // A counter's value is taken when it passes by; while the units are in reset none does.
-    wire [5:0] row_2 = word[9:4] - 6'd4;
-    wire [31:0] count = row_2 == 6'd1 ? counts_1 : counts_0;
-    wire [31:0] count_2 = row_2 == 6'd2 ? counts_2 : count;
-    wire [31:0] count_3 = row_2 == 6'd3 ? counts_3 : count_2;
+    wire [5:0] read_row = word[9:4] - 6'd4;
+    wire [31:0] unit_1_count = read_row == 6'd1 ? counts_1 : counts_0;
+    wire [31:0] unit_2_count = read_row == 6'd2 ? counts_2 : unit_1_count;
+    wire [31:0] unit_3_count = read_row == 6'd3 ? counts_3 : unit_2_count;
     wire found = seeking && passing_is_wanted;
-    wire [31:0] value_2 = 32'h544d5547 & {32{selected[0]}};
-    wire [31:0] value_3 = value_2 | (32'h100 & {32{selected[1]}});
-    wire [31:0] value_4 = value_3 | (32'h37ff3 & {32{selected[2]}});
-    wire [31:0] value_5 = value_4 | (32'h10040004 & {32{selected[3]}});
-    wire [31:0] value_6 = value_5 | ({30'd0, {dropping, resetting}} & {32{selected[5]}});
-    wire [39:0] window_2 = {window, 12'd0};
-    wire [31:0] value_7 = value_6 | (window_2[31:0] & {32{selected[6]}});
-    wire [31:0] value_8 = value_7 | ({24'd0, window_2[39:32]} & {32{selected[7]}});
-    wire [31:0] value_9 = value_8 | ({20'd0, errors} & {32{selected[8]}});
+    wire [31:0] register_0_value = 32'h544d5547 & {32{selected[0]}};
+    wire [31:0] register_1_value = register_0_value | (32'h100 & {32{selected[1]}});
+    wire [31:0] register_2_value = register_1_value | (32'h37ff3 & {32{selected[2]}});
+    wire [31:0] register_3_value = register_2_value | (32'h10040004 & {32{selected[3]}});
+    wire [31:0] register_4_value = register_3_value | ({30'd0, {dropping, resetting}} & {32{selected[5]}});
+    wire [39:0] read_window = {window, 12'd0};
+    wire [31:0] register_5_value = register_4_value | (read_window[31:0] & {32{selected[6]}});
+    wire [31:0] register_6_value = register_5_value | ({24'd0, read_window[39:32]} & {32{selected[7]}});
+    wire [31:0] register_7_value = register_6_value | ({20'd0, errors} & {32{selected[8]}});
     wire [39:0] error_address = {error_line, 4'd0};
-    wire [31:0] value_10 = value_9 | (error_address[31:0] & {32{selected[9]}});
-    wire [31:0] value_11 = value_10 | ({24'd0, error_address[39:32]} & {32{selected[10]}});
+    wire [31:0] register_8_value = register_7_value | (error_address[31:0] & {32{selected[9]}});
+    wire [31:0] register_9_value = register_8_value | ({24'd0, error_address[39:32]} & {32{selected[10]}});
     always @(posedge clk) begin
-        passing_count <= count_3;
+        passing_count <= unit_3_count;
         if (acting) begin
             exists <= (|selected) || is_counter;
         end
         if (found) begin
             value <= passing_count;
         end else if (acting) begin
-            value <= value_11;
+            value <= register_9_value;
         end
     end
     wire [3:0] number = word[3:0];
     wire seeks = acting && is_counter && !is_write;
-    wire leaves_2 = answering && answer_ready;
+    wire read_leaves = answering && answer_ready;
     always @(posedge clk) begin
         if (rst) begin
             seeking <= 1'b0;
@@ -4580,7 +4594,7 @@ module control_registers (
             end
             if (found || (acting && !seeks)) begin
                 answering <= 1'b1;
-            end else if (leaves_2) begin
+            end else if (read_leaves) begin
                 answering <= 1'b0;
             end
         end
@@ -4591,62 +4605,62 @@ module control_registers (
     // ------------------------------------------------------------------------
     wire writes = acting && is_write;
     wire commands = writes && selected[4] && data[32];
-    wire written = writes && selected[7] && data[32];
-    wire bits_0 = written ? data[7] : window[27];
-    wire written_2 = writes && selected[7] && data[32];
-    wire bits_1 = written_2 ? data[6] : window[26];
-    wire written_3 = writes && selected[7] && data[32];
-    wire bits_2 = written_3 ? data[5] : window[25];
-    wire written_4 = writes && selected[7] && data[32];
-    wire bits_3 = written_4 ? data[4] : window[24];
-    wire written_5 = writes && selected[7] && data[32];
-    wire bits_4 = written_5 ? data[3] : window[23];
-    wire written_6 = writes && selected[7] && data[32];
-    wire bits_5 = written_6 ? data[2] : window[22];
-    wire written_7 = writes && selected[7] && data[32];
-    wire bits_6 = written_7 ? data[1] : window[21];
-    wire written_8 = writes && selected[7] && data[32];
-    wire bits_7 = written_8 ? data[0] : window[20];
-    wire written_9 = writes && selected[6] && data[35];
-    wire bits_8 = written_9 ? data[31] : window[19];
-    wire written_10 = writes && selected[6] && data[35];
-    wire bits_9 = written_10 ? data[30] : window[18];
-    wire written_11 = writes && selected[6] && data[35];
-    wire bits_10 = written_11 ? data[29] : window[17];
-    wire written_12 = writes && selected[6] && data[35];
-    wire bits_11 = written_12 ? data[28] : window[16];
-    wire written_13 = writes && selected[6] && data[35];
-    wire bits_12 = written_13 ? data[27] : window[15];
-    wire written_14 = writes && selected[6] && data[35];
-    wire bits_13 = written_14 ? data[26] : window[14];
-    wire written_15 = writes && selected[6] && data[35];
-    wire bits_14 = written_15 ? data[25] : window[13];
-    wire written_16 = writes && selected[6] && data[35];
-    wire bits_15 = written_16 ? data[24] : window[12];
-    wire written_17 = writes && selected[6] && data[34];
-    wire bits_16 = written_17 ? data[23] : window[11];
-    wire written_18 = writes && selected[6] && data[34];
-    wire bits_17 = written_18 ? data[22] : window[10];
-    wire written_19 = writes && selected[6] && data[34];
-    wire bits_18 = written_19 ? data[21] : window[9];
-    wire written_20 = writes && selected[6] && data[34];
-    wire bits_19 = written_20 ? data[20] : window[8];
-    wire written_21 = writes && selected[6] && data[34];
-    wire bits_20 = written_21 ? data[19] : window[7];
-    wire written_22 = writes && selected[6] && data[34];
-    wire bits_21 = written_22 ? data[18] : window[6];
-    wire written_23 = writes && selected[6] && data[34];
-    wire bits_22 = written_23 ? data[17] : window[5];
-    wire written_24 = writes && selected[6] && data[34];
-    wire bits_23 = written_24 ? data[16] : window[4];
-    wire written_25 = writes && selected[6] && data[33];
-    wire bits_24 = written_25 ? data[15] : window[3];
-    wire written_26 = writes && selected[6] && data[33];
-    wire bits_25 = written_26 ? data[14] : window[2];
-    wire written_27 = writes && selected[6] && data[33];
-    wire bits_26 = written_27 ? data[13] : window[1];
-    wire written_28 = writes && selected[6] && data[33];
-    wire bits_27 = written_28 ? data[12] : window[0];
+    wire bit_27_written = writes && selected[7] && data[32];
+    wire bits_0 = bit_27_written ? data[7] : window[27];
+    wire bit_26_written = writes && selected[7] && data[32];
+    wire bits_1 = bit_26_written ? data[6] : window[26];
+    wire bit_25_written = writes && selected[7] && data[32];
+    wire bits_2 = bit_25_written ? data[5] : window[25];
+    wire bit_24_written = writes && selected[7] && data[32];
+    wire bits_3 = bit_24_written ? data[4] : window[24];
+    wire bit_23_written = writes && selected[7] && data[32];
+    wire bits_4 = bit_23_written ? data[3] : window[23];
+    wire bit_22_written = writes && selected[7] && data[32];
+    wire bits_5 = bit_22_written ? data[2] : window[22];
+    wire bit_21_written = writes && selected[7] && data[32];
+    wire bits_6 = bit_21_written ? data[1] : window[21];
+    wire bit_20_written = writes && selected[7] && data[32];
+    wire bits_7 = bit_20_written ? data[0] : window[20];
+    wire bit_19_written = writes && selected[6] && data[35];
+    wire bits_8 = bit_19_written ? data[31] : window[19];
+    wire bit_18_written = writes && selected[6] && data[35];
+    wire bits_9 = bit_18_written ? data[30] : window[18];
+    wire bit_17_written = writes && selected[6] && data[35];
+    wire bits_10 = bit_17_written ? data[29] : window[17];
+    wire bit_16_written = writes && selected[6] && data[35];
+    wire bits_11 = bit_16_written ? data[28] : window[16];
+    wire bit_15_written = writes && selected[6] && data[35];
+    wire bits_12 = bit_15_written ? data[27] : window[15];
+    wire bit_14_written = writes && selected[6] && data[35];
+    wire bits_13 = bit_14_written ? data[26] : window[14];
+    wire bit_13_written = writes && selected[6] && data[35];
+    wire bits_14 = bit_13_written ? data[25] : window[13];
+    wire bit_12_written = writes && selected[6] && data[35];
+    wire bits_15 = bit_12_written ? data[24] : window[12];
+    wire bit_11_written = writes && selected[6] && data[34];
+    wire bits_16 = bit_11_written ? data[23] : window[11];
+    wire bit_10_written = writes && selected[6] && data[34];
+    wire bits_17 = bit_10_written ? data[22] : window[10];
+    wire bit_9_written = writes && selected[6] && data[34];
+    wire bits_18 = bit_9_written ? data[21] : window[9];
+    wire bit_8_written = writes && selected[6] && data[34];
+    wire bits_19 = bit_8_written ? data[20] : window[8];
+    wire bit_7_written = writes && selected[6] && data[34];
+    wire bits_20 = bit_7_written ? data[19] : window[7];
+    wire bit_6_written = writes && selected[6] && data[34];
+    wire bits_21 = bit_6_written ? data[18] : window[6];
+    wire bit_5_written = writes && selected[6] && data[34];
+    wire bits_22 = bit_5_written ? data[17] : window[5];
+    wire bit_4_written = writes && selected[6] && data[34];
+    wire bits_23 = bit_4_written ? data[16] : window[4];
+    wire bit_3_written = writes && selected[6] && data[33];
+    wire bits_24 = bit_3_written ? data[15] : window[3];
+    wire bit_2_written = writes && selected[6] && data[33];
+    wire bits_25 = bit_2_written ? data[14] : window[2];
+    wire bit_1_written = writes && selected[6] && data[33];
+    wire bits_26 = bit_1_written ? data[13] : window[1];
+    wire bit_0_written = writes && selected[6] && data[33];
+    wire bits_27 = bit_0_written ? data[12] : window[0];
     always @(posedge clk) begin
         if (rst) begin
             window <= 28'd0;
@@ -4672,9 +4686,9 @@ module control_registers (
     wire clears = acting && is_write && selected[8];
     wire [3:0] high = data[11:8] & {4{clears && data[33]}};
     wire [7:0] low = data[7:0] & {8{clears && data[32]}};
-    wire length = errors[11];
-    wire length_2 = events[11];
-    wire has_address = (|errors[9:8]) || length || (|events[9:8]) || length_2;
+    wire errors_0_length = errors[11];
+    wire errors_1_length = events[11];
+    wire has_address = (|errors[9:8]) || errors_0_length || (|events[9:8]) || errors_1_length;
     always @(posedge clk) begin
         if (rst) begin
             events <= 12'd0;

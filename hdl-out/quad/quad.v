@@ -1236,10 +1236,10 @@ module request (
     (* unused *) wire unused;
     assign unused = &{1'b0, beat_data[263:260]};
     // What stands here when there is no packet does not count.
-    wire [3:0] valid_pixels_2 = beat_data[259:256];
-    wire [255:0] pixels_2 = beat_data[255:0];
-    wire [259:0] whole = {valid_pixels_2, pixels_2};
-    wire is_binding_2 = beat_data[264];
+    wire [3:0] packets_valid_pixels = beat_data[259:256];
+    wire [255:0] packets_pixels = beat_data[255:0];
+    wire [259:0] whole = {packets_valid_pixels, packets_pixels};
+    wire packets_is_binding = beat_data[264];
     wire parts_0 = (|beat_data[99:64]);
     wire parts_1 = (|beat_data[135:100]);
     wire parts_2 = (|beat_data[171:136]);
@@ -1249,7 +1249,7 @@ module request (
     always @(posedge clk) begin
         if (beat_ready) begin
             packet <= whole;
-            packet_is_binding <= is_binding_2;
+            packet_is_binding <= packets_is_binding;
             raw_above <= {parts_0, parts_1, parts_2, parts_3, parts_4, parts_5};
         end
     end
@@ -1273,12 +1273,12 @@ module request (
     wire reserved_4 = raw[61];
     wire reserved_5 = raw[63];
     wire broken_0 = (|{reserved_0, reserved_1, reserved_2, reserved_3, reserved_4, reserved_5}) || (|raw_above);
-    wire is_good_2 = !(|rules) && !extent_is_past;
+    wire check_is_good = !(|rules) && !extent_is_past;
     wire [26:0] line = raw[30:4];
     always @(posedge clk) begin
         rules <= {1'b0, broken_5, broken_4, broken_3, broken_2, broken_1, broken_0};
-        is_good <= is_good_2;
-        has_table <= raw[45] && is_good_2;
+        is_good <= check_is_good;
+        has_table <= raw[45] && check_is_good;
         line_behind <= line + (raw[44] ? 27'h30 : 27'h40);
     end
     wire stands = packet_full && packet_is_binding;
@@ -1310,8 +1310,8 @@ module request (
         .is_indexed(raw[45]),
         .is_past(extent_is_past)
     );
-    wire [7:0] reported_2 = {8{reported}};
-    assign broken_rules = {extent_is_past && !(|rules), rules} & reported_2;
+    wire [7:0] check_reported = {8{reported}};
+    assign broken_rules = {extent_is_past && !(|rules), rules} & check_reported;
 
     // ------------------------------------------------------------------------
     // Order
@@ -1350,9 +1350,9 @@ module request (
     assign slot_free = advance;
     wire binds = is_judged && !in_table;
     wire fills = takes_quad || takes_row || (slot_free && binds);
-    wire [3:0] entered_2 = packet[259:256];
-    wire [2:0] count = {2'd0, entered_2[0]} + {2'd0, entered_2[1]} + {2'd0, entered_2[2]} + {2'd0,
-        entered_2[3]};
+    wire [3:0] slots_entered = packet[259:256];
+    wire [2:0] count = {2'd0, slots_entered[0]} + {2'd0, slots_entered[1]} + {2'd0, slots_entered[2]} + {2'd0,
+        slots_entered[3]};
     always @(posedge clk) begin
         if (rst) begin
             filled <= 1'b0;
@@ -1369,10 +1369,10 @@ module request (
     wire [191:0] above = packet[255:64];
     wire drops = raw[62] && !behind_table;
     wire [15:0] upper = raw[61:46];
-    wire [13:0] above_2 = raw[44:31];
+    wire [13:0] own_above = raw[44:31];
     wire [26:0] first_line = behind_table ? line_behind : raw[30:4];
-    wire [63:0] own = binds ? {raw[63], drops, upper, raw[45] && behind_table, above_2, first_line, raw[3:0]} :
-        raw;
+    wire [63:0] own = binds ? {raw[63], drops, upper, raw[45] && behind_table, own_above, first_line,
+        raw[3:0]} : raw;
     always @(posedge clk) begin
         if (slot_free) begin
             is_binding <= binds;
@@ -1383,8 +1383,8 @@ module request (
         end
     end
     assign active = filled;
-    wire [3:0] is_good_3 = {3'd0, slot_is_good};
-    wire [3:0] is_valid = is_binding ? is_good_3 : valid;
+    wire [3:0] slots_is_good = {3'd0, slot_is_good};
+    wire [3:0] is_valid = is_binding ? slots_is_good : valid;
     assign slot = {pixels, is_valid, is_table, is_binding};
     assign quad = pixels;
     assign valid_pixels = valid;
@@ -1437,61 +1437,62 @@ module extent (
     // ------------------------------------------------------------------------
     // log2 of a side in tiles: two less, or none, since a side under four texels is stored as four. Written bit by bit,
     // which saves a carry chain in front of those of the difference.
-    wire is_long = (|width_log2[3:2]);
+    wire columns_size_log2_0_is_long = (|width_log2[3:2]);
     wire [3:0] difference_joined = {width_log2[3] && (width_log2[2] || width_log2[1]), (width_log2[2] &&
-        width_log2[1]) || (width_log2[3] && !width_log2[2] && !width_log2[1]), is_long && !width_log2[1],
-        (is_long || width_log2[1]) && width_log2[0]};
-    wire is_long_2 = (|height_log2[3:2]);
-    wire [3:0] difference_joined_2 = {height_log2[3] && (height_log2[2] || height_log2[1]), (height_log2[2] &&
-        height_log2[1]) || (height_log2[3] && !height_log2[2] && !height_log2[1]), is_long_2 && !height_log2[1],
-        (is_long_2 || height_log2[1]) && height_log2[0]};
-    wire is_long_3 = (|width_log2[3:1]) || (|height_log2[3:1]);
+        width_log2[1]) || (width_log2[3] && !width_log2[2] && !width_log2[1]), columns_size_log2_0_is_long &&
+        !width_log2[1], (columns_size_log2_0_is_long || width_log2[1]) && width_log2[0]};
+    wire columns_size_log2_1_is_long = (|height_log2[3:2]);
+    wire [3:0] size_log2_1_joined = {height_log2[3] && (height_log2[2] || height_log2[1]), (height_log2[2] &&
+        height_log2[1]) || (height_log2[3] && !height_log2[2] && !height_log2[1]),
+        columns_size_log2_1_is_long && !height_log2[1], (columns_size_log2_1_is_long || height_log2[1]) &&
+        height_log2[0]};
+    wire is_long = (|width_log2[3:1]) || (|height_log2[3:1]);
     always @(posedge clk) begin
-        difference <= difference_joined > difference_joined_2 ? difference_joined - difference_joined_2 :
-            difference_joined_2 - difference_joined;
-        sum <= {1'b0, difference_joined} + {1'b0, difference_joined_2};
-        has_three_levels <= is_long_3;
-        has_two_levels <= !is_long_3 && (width_log2[0] || height_log2[0]);
+        difference <= difference_joined > size_log2_1_joined ? difference_joined - size_log2_1_joined :
+            size_log2_1_joined - difference_joined;
+        sum <= {1'b0, difference_joined} + {1'b0, size_log2_1_joined};
+        has_three_levels <= is_long;
+        has_two_levels <= !is_long && (width_log2[0] || height_log2[0]);
     end
 
     // ------------------------------------------------------------------------
     // The last tile, counted from the first
     // ------------------------------------------------------------------------
     // No texture has so long a side that the difference would not fit.
-    wire has_parity = !difference[0];
-    wire tile_bits_0 = sum >= 5'h12 && has_parity;
-    wire has_parity_2 = difference[0];
-    wire tile_bits_1 = sum >= 5'h11 && has_parity_2;
-    wire has_parity_3 = !difference[0];
-    wire tile_bits_2 = (sum >= 5'h10 && difference < 4'hf && has_parity_3) || difference == 4'hf;
-    wire has_parity_4 = difference[0];
-    wire tile_bits_3 = (sum >= 5'hf && difference < 4'he && has_parity_4) || difference == 4'he;
-    wire has_parity_5 = !difference[0];
-    wire tile_bits_4 = (sum >= 5'he && difference < 4'hd && has_parity_5) || difference == 4'hd;
-    wire has_parity_6 = difference[0];
-    wire tile_bits_5 = (sum >= 5'hd && difference < 4'hc && has_parity_6) || difference == 4'hc;
-    wire has_parity_7 = !difference[0];
-    wire tile_bits_6 = (sum >= 5'hc && difference < 4'hb && has_parity_7) || difference == 4'hb;
-    wire has_parity_8 = difference[0];
-    wire tile_bits_7 = (sum >= 5'hb && difference < 4'ha && has_parity_8) || difference == 4'ha;
-    wire has_parity_9 = !difference[0];
-    wire tile_bits_8 = (sum >= 5'ha && difference < 4'd9 && has_parity_9) || difference == 4'd9;
-    wire has_parity_10 = difference[0];
-    wire tile_bits_9 = (sum >= 5'd9 && difference < 4'd8 && has_parity_10) || difference == 4'd8;
-    wire has_parity_11 = !difference[0];
-    wire tile_bits_10 = (sum >= 5'd8 && difference < 4'd7 && has_parity_11) || difference == 4'd7;
-    wire has_parity_12 = difference[0];
-    wire tile_bits_11 = (sum >= 5'd7 && difference < 4'd6 && has_parity_12) || difference == 4'd6;
-    wire has_parity_13 = !difference[0];
-    wire tile_bits_12 = (sum >= 5'd6 && difference < 4'd5 && has_parity_13) || difference == 4'd5;
-    wire has_parity_14 = difference[0];
-    wire tile_bits_13 = (sum >= 5'd5 && difference < 4'd4 && has_parity_14) || difference == 4'd4;
-    wire has_parity_15 = !difference[0];
-    wire tile_bits_14 = (sum >= 5'd4 && difference < 4'd3 && has_parity_15) || difference == 4'd3;
-    wire has_parity_16 = difference[0];
-    wire tile_bits_15 = (sum >= 5'd3 && difference < 4'd2 && has_parity_16) || difference == 4'd2;
-    wire has_parity_17 = !difference[0];
-    wire tile_bits_16 = (sum >= 5'd2 && difference < 4'd1 && has_parity_17) || difference == 4'd1;
+    wire bit_0_has_parity = !difference[0];
+    wire tile_bits_0 = sum >= 5'h12 && bit_0_has_parity;
+    wire bit_1_has_parity = difference[0];
+    wire tile_bits_1 = sum >= 5'h11 && bit_1_has_parity;
+    wire bit_2_has_parity = !difference[0];
+    wire tile_bits_2 = (sum >= 5'h10 && difference < 4'hf && bit_2_has_parity) || difference == 4'hf;
+    wire bit_3_has_parity = difference[0];
+    wire tile_bits_3 = (sum >= 5'hf && difference < 4'he && bit_3_has_parity) || difference == 4'he;
+    wire bit_4_has_parity = !difference[0];
+    wire tile_bits_4 = (sum >= 5'he && difference < 4'hd && bit_4_has_parity) || difference == 4'hd;
+    wire bit_5_has_parity = difference[0];
+    wire tile_bits_5 = (sum >= 5'hd && difference < 4'hc && bit_5_has_parity) || difference == 4'hc;
+    wire bit_6_has_parity = !difference[0];
+    wire tile_bits_6 = (sum >= 5'hc && difference < 4'hb && bit_6_has_parity) || difference == 4'hb;
+    wire bit_7_has_parity = difference[0];
+    wire tile_bits_7 = (sum >= 5'hb && difference < 4'ha && bit_7_has_parity) || difference == 4'ha;
+    wire bit_8_has_parity = !difference[0];
+    wire tile_bits_8 = (sum >= 5'ha && difference < 4'd9 && bit_8_has_parity) || difference == 4'd9;
+    wire bit_9_has_parity = difference[0];
+    wire tile_bits_9 = (sum >= 5'd9 && difference < 4'd8 && bit_9_has_parity) || difference == 4'd8;
+    wire bit_10_has_parity = !difference[0];
+    wire tile_bits_10 = (sum >= 5'd8 && difference < 4'd7 && bit_10_has_parity) || difference == 4'd7;
+    wire bit_11_has_parity = difference[0];
+    wire tile_bits_11 = (sum >= 5'd7 && difference < 4'd6 && bit_11_has_parity) || difference == 4'd6;
+    wire bit_12_has_parity = !difference[0];
+    wire tile_bits_12 = (sum >= 5'd6 && difference < 4'd5 && bit_12_has_parity) || difference == 4'd5;
+    wire bit_13_has_parity = difference[0];
+    wire tile_bits_13 = (sum >= 5'd5 && difference < 4'd4 && bit_13_has_parity) || difference == 4'd4;
+    wire bit_14_has_parity = !difference[0];
+    wire tile_bits_14 = (sum >= 5'd4 && difference < 4'd3 && bit_14_has_parity) || difference == 4'd3;
+    wire bit_15_has_parity = difference[0];
+    wire tile_bits_15 = (sum >= 5'd3 && difference < 4'd2 && bit_15_has_parity) || difference == 4'd2;
+    wire bit_16_has_parity = !difference[0];
+    wire tile_bits_16 = (sum >= 5'd2 && difference < 4'd1 && bit_16_has_parity) || difference == 4'd1;
     wire tile_bits_17 = difference == 4'd0 && has_three_levels;
     always @(posedge clk) begin
         last_tile <= {tile_bits_0, tile_bits_1, tile_bits_2, tile_bits_3, tile_bits_4, tile_bits_5, tile_bits_6,
@@ -1517,12 +1518,12 @@ module extent (
     // The end of the window
     // ------------------------------------------------------------------------
     wire [21:0] below = {1'b0, first_line[20:0]};
-    wire [21:0] end_ = below + {1'b0, last_line};
+    wire [21:0] end_end = below + {1'b0, last_line};
     // only whether there is such a line counts
     (* unused *) wire unused;
-    assign unused = &{1'b0, end_[20:0]};
+    assign unused = &{1'b0, end_end[20:0]};
     always @(posedge clk) begin
-        past <= (&first_line[26:21]) && end_[21];
+        past <= (&first_line[26:21]) && end_end[21];
     end
     assign is_past = past;
 endmodule
@@ -1684,27 +1685,28 @@ module lod (
     // other one the second or the third.
     // ------------------------------------------------------------------------
     // the first pixel is the far end of neither edge
-    (* unused *) wire unused_2;
-    assign unused_2 = &{1'b0, valid_pixels[0]};
-    wire lower_row = valid_pixels[2] && valid_pixels[3];
-    wire [31:0] outer = lower_row ? quad[223:192] : quad[31:0];
-    wire [31:0] inner = lower_row ? quad[159:128] : quad[95:64];
+    (* unused *) wire unused_valid_pixels_bits;
+    assign unused_valid_pixels_bits = &{1'b0, valid_pixels[0]};
+    wire number_0_lower_row = valid_pixels[2] && valid_pixels[3];
+    wire [31:0] number_0_outer = number_0_lower_row ? quad[223:192] : quad[31:0];
+    wire [31:0] number_0_inner = number_0_lower_row ? quad[159:128] : quad[95:64];
     always @(posedge clk) begin
         if (advance) begin
-            components_0_difference <= {outer[31], outer} - {inner[31], inner};
+            components_0_difference <= {number_0_outer[31], number_0_outer} - {number_0_inner[31],
+                number_0_inner};
         end
     end
-    wire below_0 = binding_width_log2 > 4'd0;
-    wire below_1 = binding_width_log2 > 4'd1;
-    wire below_2 = binding_width_log2 > 4'd2;
-    wire below_3 = binding_width_log2 > 4'd3;
-    wire below_4 = binding_width_log2 > 4'd4;
-    wire below_5 = binding_width_log2 > 4'd5;
-    wire below_6 = binding_width_log2 > 4'd6;
-    wire below_7 = binding_width_log2 > 4'd7;
-    wire below_8 = binding_width_log2 > 4'd8;
-    wire below_9 = binding_width_log2 > 4'd9;
-    wire below_10 = binding_width_log2 > 4'ha;
+    wire number_0_below_0 = binding_width_log2 > 4'd0;
+    wire number_0_below_1 = binding_width_log2 > 4'd1;
+    wire number_0_below_2 = binding_width_log2 > 4'd2;
+    wire number_0_below_3 = binding_width_log2 > 4'd3;
+    wire number_0_below_4 = binding_width_log2 > 4'd4;
+    wire number_0_below_5 = binding_width_log2 > 4'd5;
+    wire number_0_below_6 = binding_width_log2 > 4'd6;
+    wire number_0_below_7 = binding_width_log2 > 4'd7;
+    wire number_0_below_8 = binding_width_log2 > 4'd8;
+    wire number_0_below_9 = binding_width_log2 > 4'd9;
+    wire number_0_below_10 = binding_width_log2 > 4'ha;
     always @(posedge clk) begin
         if (rst) begin
             components_0_shift_places_0 <= 4'd0;
@@ -1717,8 +1719,9 @@ module lod (
                 components_0_shift_places_1 <= components_0_shift_places_0;
             end
             if (advance) begin
-                components_0_shift_is_below_places_0 <= {below_0, below_1, below_2, below_3, below_4, below_5,
-                    below_6, below_7, below_8, below_9, below_10};
+                components_0_shift_is_below_places_0 <= {number_0_below_0, number_0_below_1, number_0_below_2,
+                    number_0_below_3, number_0_below_4, number_0_below_5, number_0_below_6, number_0_below_7,
+                    number_0_below_8, number_0_below_9, number_0_below_10};
                 components_0_shift_is_below_places_1 <= components_0_shift_is_below_places_0;
             end
         end
@@ -1728,17 +1731,17 @@ module lod (
     // Footprint in texels, squared
     // ------------------------------------------------------------------------
     // First by fours, then by ones.
-    wire [3:0] fours = {components_0_shift_places_1[3:2], 2'd0};
-    wire [31:0] shifted = components_0_length >> fours;
+    wire [3:0] number_0_fours = {components_0_shift_places_1[3:2], 2'd0};
+    wire [31:0] number_0_shifted = components_0_length >> number_0_fours;
     // these bits saturate
-    (* unused *) wire unused_3;
-    assign unused_3 = &{1'b0, shifted[31:20]};
+    (* unused *) wire unused_number_0_shifted_bits;
+    assign unused_number_0_shifted_bits = &{1'b0, number_0_shifted[31:20]};
     // A bit that both shifts leave above the operand makes it saturate: all bits are set between the shifts.
-    wire [19:0] operand = components_0_magnitude >> components_0_fine_shift;
+    wire [19:0] number_0_operand = components_0_magnitude >> components_0_fine_shift;
     // as above
-    (* unused *) wire unused_4;
-    assign unused_4 = &{1'b0, operand[19:17]};
-    assign components_0_operand = operand[16:0];
+    (* unused *) wire unused_number_0_operand_bits;
+    assign unused_number_0_operand_bits = &{1'b0, number_0_operand[19:17]};
+    assign components_0_operand = number_0_operand[16:0];
     multiplier_u17_u17 components_0_square (
         .clk(clk),
         .enable(advance),
@@ -1746,29 +1749,32 @@ module lod (
         .b(components_0_operand),
         .product(components_0_square_product)
     );
-    wire negative = components_0_difference[32];
-    wire stays = components_0_shift_is_below_places_1[0];
-    wire stays_2 = components_0_shift_is_below_places_1[1];
-    wire stays_3 = components_0_shift_is_below_places_1[2];
-    wire stays_4 = components_0_shift_is_below_places_1[3];
-    wire stays_5 = components_0_shift_is_below_places_1[4];
-    wire stays_6 = components_0_shift_is_below_places_1[5];
-    wire stays_7 = components_0_shift_is_below_places_1[6];
-    wire stays_8 = components_0_shift_is_below_places_1[7];
-    wire stays_9 = components_0_shift_is_below_places_1[8];
-    wire stays_10 = components_0_shift_is_below_places_1[9];
-    wire stays_11 = components_0_shift_is_below_places_1[10];
-    wire saturates = (components_0_length[17] && stays) || (components_0_length[18] && stays_2) ||
-        (components_0_length[19] && stays_3) || (components_0_length[20] && stays_4) ||
-        (components_0_length[21] && stays_5) || (components_0_length[22] && stays_6) ||
-        (components_0_length[23] && stays_7) || (components_0_length[24] && stays_8) ||
-        (components_0_length[25] && stays_9) || (components_0_length[26] && stays_10) ||
-        (components_0_length[27] && stays_11) || components_0_length[28] || components_0_length[29] ||
+    wire number_0_negative = components_0_difference[32];
+    wire number_0_any_0_stays = components_0_shift_is_below_places_1[0];
+    wire number_0_any_1_stays = components_0_shift_is_below_places_1[1];
+    wire number_0_any_2_stays = components_0_shift_is_below_places_1[2];
+    wire number_0_any_3_stays = components_0_shift_is_below_places_1[3];
+    wire number_0_any_4_stays = components_0_shift_is_below_places_1[4];
+    wire number_0_any_5_stays = components_0_shift_is_below_places_1[5];
+    wire number_0_any_6_stays = components_0_shift_is_below_places_1[6];
+    wire number_0_any_7_stays = components_0_shift_is_below_places_1[7];
+    wire number_0_any_8_stays = components_0_shift_is_below_places_1[8];
+    wire number_0_any_9_stays = components_0_shift_is_below_places_1[9];
+    wire number_0_any_10_stays = components_0_shift_is_below_places_1[10];
+    wire number_0_saturates = (components_0_length[17] && number_0_any_0_stays) || (components_0_length[18] &&
+        number_0_any_1_stays) || (components_0_length[19] && number_0_any_2_stays) ||
+        (components_0_length[20] && number_0_any_3_stays) || (components_0_length[21] &&
+        number_0_any_4_stays) || (components_0_length[22] && number_0_any_5_stays) ||
+        (components_0_length[23] && number_0_any_6_stays) || (components_0_length[24] &&
+        number_0_any_7_stays) || (components_0_length[25] && number_0_any_8_stays) ||
+        (components_0_length[26] && number_0_any_9_stays) || (components_0_length[27] &&
+        number_0_any_10_stays) || components_0_length[28] || components_0_length[29] ||
         components_0_length[30] || components_0_length[31];
     always @(posedge clk) begin
         if (advance) begin
-            components_0_length <= (components_0_difference[31:0] ^ {32{negative}}) + {31'd0, negative};
-            components_0_magnitude <= saturates ? 20'hfffff : shifted[19:0];
+            components_0_length <= (components_0_difference[31:0] ^ {32{number_0_negative}}) + {31'd0,
+                number_0_negative};
+            components_0_magnitude <= number_0_saturates ? 20'hfffff : number_0_shifted[19:0];
             components_0_fine_shift <= components_0_shift_places_1[1:0];
         end
     end
@@ -1778,28 +1784,26 @@ module lod (
     // Only the length of an edge counts, so one of its ends may always be the first or the last pixel and the
     // other one the second or the third.
     // ------------------------------------------------------------------------
-    // the first pixel is the far end of neither edge
-    (* unused *) wire unused_5;
-    assign unused_5 = &{1'b0, valid_pixels[0]};
-    wire lower_row_2 = valid_pixels[2] && valid_pixels[3];
-    wire [31:0] outer_2 = lower_row_2 ? quad[255:224] : quad[63:32];
-    wire [31:0] inner_2 = lower_row_2 ? quad[191:160] : quad[127:96];
+    wire number_1_lower_row = valid_pixels[2] && valid_pixels[3];
+    wire [31:0] number_1_outer = number_1_lower_row ? quad[255:224] : quad[63:32];
+    wire [31:0] number_1_inner = number_1_lower_row ? quad[191:160] : quad[127:96];
     always @(posedge clk) begin
         if (advance) begin
-            components_1_difference <= {outer_2[31], outer_2} - {inner_2[31], inner_2};
+            components_1_difference <= {number_1_outer[31], number_1_outer} - {number_1_inner[31],
+                number_1_inner};
         end
     end
-    wire below_0_2 = binding_height_log2 > 4'd0;
-    wire below_1_2 = binding_height_log2 > 4'd1;
-    wire below_2_2 = binding_height_log2 > 4'd2;
-    wire below_3_2 = binding_height_log2 > 4'd3;
-    wire below_4_2 = binding_height_log2 > 4'd4;
-    wire below_5_2 = binding_height_log2 > 4'd5;
-    wire below_6_2 = binding_height_log2 > 4'd6;
-    wire below_7_2 = binding_height_log2 > 4'd7;
-    wire below_8_2 = binding_height_log2 > 4'd8;
-    wire below_9_2 = binding_height_log2 > 4'd9;
-    wire below_10_2 = binding_height_log2 > 4'ha;
+    wire number_1_below_0 = binding_height_log2 > 4'd0;
+    wire number_1_below_1 = binding_height_log2 > 4'd1;
+    wire number_1_below_2 = binding_height_log2 > 4'd2;
+    wire number_1_below_3 = binding_height_log2 > 4'd3;
+    wire number_1_below_4 = binding_height_log2 > 4'd4;
+    wire number_1_below_5 = binding_height_log2 > 4'd5;
+    wire number_1_below_6 = binding_height_log2 > 4'd6;
+    wire number_1_below_7 = binding_height_log2 > 4'd7;
+    wire number_1_below_8 = binding_height_log2 > 4'd8;
+    wire number_1_below_9 = binding_height_log2 > 4'd9;
+    wire number_1_below_10 = binding_height_log2 > 4'ha;
     always @(posedge clk) begin
         if (rst) begin
             components_1_shift_places_0 <= 4'd0;
@@ -1812,8 +1816,9 @@ module lod (
                 components_1_shift_places_1 <= components_1_shift_places_0;
             end
             if (advance) begin
-                components_1_shift_is_below_places_0 <= {below_0_2, below_1_2, below_2_2, below_3_2, below_4_2,
-                    below_5_2, below_6_2, below_7_2, below_8_2, below_9_2, below_10_2};
+                components_1_shift_is_below_places_0 <= {number_1_below_0, number_1_below_1, number_1_below_2,
+                    number_1_below_3, number_1_below_4, number_1_below_5, number_1_below_6, number_1_below_7,
+                    number_1_below_8, number_1_below_9, number_1_below_10};
                 components_1_shift_is_below_places_1 <= components_1_shift_is_below_places_0;
             end
         end
@@ -1823,17 +1828,17 @@ module lod (
     // Footprint in texels, squared
     // ------------------------------------------------------------------------
     // First by fours, then by ones.
-    wire [3:0] fours_2 = {components_1_shift_places_1[3:2], 2'd0};
-    wire [31:0] shifted_2 = components_1_length >> fours_2;
+    wire [3:0] number_1_fours = {components_1_shift_places_1[3:2], 2'd0};
+    wire [31:0] number_1_shifted = components_1_length >> number_1_fours;
     // these bits saturate
-    (* unused *) wire unused_6;
-    assign unused_6 = &{1'b0, shifted_2[31:20]};
+    (* unused *) wire unused_number_1_shifted_bits;
+    assign unused_number_1_shifted_bits = &{1'b0, number_1_shifted[31:20]};
     // A bit that both shifts leave above the operand makes it saturate: all bits are set between the shifts.
-    wire [19:0] operand_2 = components_1_magnitude >> components_1_fine_shift;
+    wire [19:0] number_1_operand = components_1_magnitude >> components_1_fine_shift;
     // as above
-    (* unused *) wire unused_7;
-    assign unused_7 = &{1'b0, operand_2[19:17]};
-    assign components_1_operand = operand_2[16:0];
+    (* unused *) wire unused_number_1_operand_bits;
+    assign unused_number_1_operand_bits = &{1'b0, number_1_operand[19:17]};
+    assign components_1_operand = number_1_operand[16:0];
     multiplier_u17_u17 components_1_square (
         .clk(clk),
         .enable(advance),
@@ -1841,29 +1846,32 @@ module lod (
         .b(components_1_operand),
         .product(components_1_square_product)
     );
-    wire negative_2 = components_1_difference[32];
-    wire stays_12 = components_1_shift_is_below_places_1[0];
-    wire stays_13 = components_1_shift_is_below_places_1[1];
-    wire stays_14 = components_1_shift_is_below_places_1[2];
-    wire stays_15 = components_1_shift_is_below_places_1[3];
-    wire stays_16 = components_1_shift_is_below_places_1[4];
-    wire stays_17 = components_1_shift_is_below_places_1[5];
-    wire stays_18 = components_1_shift_is_below_places_1[6];
-    wire stays_19 = components_1_shift_is_below_places_1[7];
-    wire stays_20 = components_1_shift_is_below_places_1[8];
-    wire stays_21 = components_1_shift_is_below_places_1[9];
-    wire stays_22 = components_1_shift_is_below_places_1[10];
-    wire saturates_2 = (components_1_length[17] && stays_12) || (components_1_length[18] && stays_13) ||
-        (components_1_length[19] && stays_14) || (components_1_length[20] && stays_15) ||
-        (components_1_length[21] && stays_16) || (components_1_length[22] && stays_17) ||
-        (components_1_length[23] && stays_18) || (components_1_length[24] && stays_19) ||
-        (components_1_length[25] && stays_20) || (components_1_length[26] && stays_21) ||
-        (components_1_length[27] && stays_22) || components_1_length[28] || components_1_length[29] ||
+    wire number_1_negative = components_1_difference[32];
+    wire number_1_any_0_stays = components_1_shift_is_below_places_1[0];
+    wire number_1_any_1_stays = components_1_shift_is_below_places_1[1];
+    wire number_1_any_2_stays = components_1_shift_is_below_places_1[2];
+    wire number_1_any_3_stays = components_1_shift_is_below_places_1[3];
+    wire number_1_any_4_stays = components_1_shift_is_below_places_1[4];
+    wire number_1_any_5_stays = components_1_shift_is_below_places_1[5];
+    wire number_1_any_6_stays = components_1_shift_is_below_places_1[6];
+    wire number_1_any_7_stays = components_1_shift_is_below_places_1[7];
+    wire number_1_any_8_stays = components_1_shift_is_below_places_1[8];
+    wire number_1_any_9_stays = components_1_shift_is_below_places_1[9];
+    wire number_1_any_10_stays = components_1_shift_is_below_places_1[10];
+    wire number_1_saturates = (components_1_length[17] && number_1_any_0_stays) || (components_1_length[18] &&
+        number_1_any_1_stays) || (components_1_length[19] && number_1_any_2_stays) ||
+        (components_1_length[20] && number_1_any_3_stays) || (components_1_length[21] &&
+        number_1_any_4_stays) || (components_1_length[22] && number_1_any_5_stays) ||
+        (components_1_length[23] && number_1_any_6_stays) || (components_1_length[24] &&
+        number_1_any_7_stays) || (components_1_length[25] && number_1_any_8_stays) ||
+        (components_1_length[26] && number_1_any_9_stays) || (components_1_length[27] &&
+        number_1_any_10_stays) || components_1_length[28] || components_1_length[29] ||
         components_1_length[30] || components_1_length[31];
     always @(posedge clk) begin
         if (advance) begin
-            components_1_length <= (components_1_difference[31:0] ^ {32{negative_2}}) + {31'd0, negative_2};
-            components_1_magnitude <= saturates_2 ? 20'hfffff : shifted_2[19:0];
+            components_1_length <= (components_1_difference[31:0] ^ {32{number_1_negative}}) + {31'd0,
+                number_1_negative};
+            components_1_magnitude <= number_1_saturates ? 20'hfffff : number_1_shifted[19:0];
             components_1_fine_shift <= components_1_shift_places_1[1:0];
         end
     end
@@ -1873,29 +1881,27 @@ module lod (
     // Only the length of an edge counts, so one of its ends may always be the first or the last pixel and the
     // other one the second or the third.
     // ------------------------------------------------------------------------
-    // the first pixel is the far end of neither edge
-    (* unused *) wire unused_8;
-    assign unused_8 = &{1'b0, valid_pixels[0]};
-    wire right_column = valid_pixels[1] && valid_pixels[3];
-    wire [31:0] outer_3 = right_column ? quad[223:192] : quad[31:0];
-    wire has_third = !right_column;
-    wire [31:0] inner_3 = has_third ? quad[159:128] : quad[95:64];
+    wire number_2_right_column = valid_pixels[1] && valid_pixels[3];
+    wire [31:0] number_2_outer = number_2_right_column ? quad[223:192] : quad[31:0];
+    wire number_2_has_third = !number_2_right_column;
+    wire [31:0] number_2_inner = number_2_has_third ? quad[159:128] : quad[95:64];
     always @(posedge clk) begin
         if (advance) begin
-            components_2_difference <= {outer_3[31], outer_3} - {inner_3[31], inner_3};
+            components_2_difference <= {number_2_outer[31], number_2_outer} - {number_2_inner[31],
+                number_2_inner};
         end
     end
-    wire below_0_3 = binding_width_log2 > 4'd0;
-    wire below_1_3 = binding_width_log2 > 4'd1;
-    wire below_2_3 = binding_width_log2 > 4'd2;
-    wire below_3_3 = binding_width_log2 > 4'd3;
-    wire below_4_3 = binding_width_log2 > 4'd4;
-    wire below_5_3 = binding_width_log2 > 4'd5;
-    wire below_6_3 = binding_width_log2 > 4'd6;
-    wire below_7_3 = binding_width_log2 > 4'd7;
-    wire below_8_3 = binding_width_log2 > 4'd8;
-    wire below_9_3 = binding_width_log2 > 4'd9;
-    wire below_10_3 = binding_width_log2 > 4'ha;
+    wire number_2_below_0 = binding_width_log2 > 4'd0;
+    wire number_2_below_1 = binding_width_log2 > 4'd1;
+    wire number_2_below_2 = binding_width_log2 > 4'd2;
+    wire number_2_below_3 = binding_width_log2 > 4'd3;
+    wire number_2_below_4 = binding_width_log2 > 4'd4;
+    wire number_2_below_5 = binding_width_log2 > 4'd5;
+    wire number_2_below_6 = binding_width_log2 > 4'd6;
+    wire number_2_below_7 = binding_width_log2 > 4'd7;
+    wire number_2_below_8 = binding_width_log2 > 4'd8;
+    wire number_2_below_9 = binding_width_log2 > 4'd9;
+    wire number_2_below_10 = binding_width_log2 > 4'ha;
     always @(posedge clk) begin
         if (rst) begin
             components_2_shift_places_0 <= 4'd0;
@@ -1908,8 +1914,9 @@ module lod (
                 components_2_shift_places_1 <= components_2_shift_places_0;
             end
             if (advance) begin
-                components_2_shift_is_below_places_0 <= {below_0_3, below_1_3, below_2_3, below_3_3, below_4_3,
-                    below_5_3, below_6_3, below_7_3, below_8_3, below_9_3, below_10_3};
+                components_2_shift_is_below_places_0 <= {number_2_below_0, number_2_below_1, number_2_below_2,
+                    number_2_below_3, number_2_below_4, number_2_below_5, number_2_below_6, number_2_below_7,
+                    number_2_below_8, number_2_below_9, number_2_below_10};
                 components_2_shift_is_below_places_1 <= components_2_shift_is_below_places_0;
             end
         end
@@ -1919,17 +1926,17 @@ module lod (
     // Footprint in texels, squared
     // ------------------------------------------------------------------------
     // First by fours, then by ones.
-    wire [3:0] fours_3 = {components_2_shift_places_1[3:2], 2'd0};
-    wire [31:0] shifted_3 = components_2_length >> fours_3;
+    wire [3:0] number_2_fours = {components_2_shift_places_1[3:2], 2'd0};
+    wire [31:0] number_2_shifted = components_2_length >> number_2_fours;
     // these bits saturate
-    (* unused *) wire unused_9;
-    assign unused_9 = &{1'b0, shifted_3[31:20]};
+    (* unused *) wire unused_number_2_shifted_bits;
+    assign unused_number_2_shifted_bits = &{1'b0, number_2_shifted[31:20]};
     // A bit that both shifts leave above the operand makes it saturate: all bits are set between the shifts.
-    wire [19:0] operand_3 = components_2_magnitude >> components_2_fine_shift;
+    wire [19:0] number_2_operand = components_2_magnitude >> components_2_fine_shift;
     // as above
-    (* unused *) wire unused_10;
-    assign unused_10 = &{1'b0, operand_3[19:17]};
-    assign components_2_operand = operand_3[16:0];
+    (* unused *) wire unused_number_2_operand_bits;
+    assign unused_number_2_operand_bits = &{1'b0, number_2_operand[19:17]};
+    assign components_2_operand = number_2_operand[16:0];
     multiplier_u17_u17 components_2_square (
         .clk(clk),
         .enable(advance),
@@ -1937,29 +1944,32 @@ module lod (
         .b(components_2_operand),
         .product(components_2_square_product)
     );
-    wire negative_3 = components_2_difference[32];
-    wire stays_23 = components_2_shift_is_below_places_1[0];
-    wire stays_24 = components_2_shift_is_below_places_1[1];
-    wire stays_25 = components_2_shift_is_below_places_1[2];
-    wire stays_26 = components_2_shift_is_below_places_1[3];
-    wire stays_27 = components_2_shift_is_below_places_1[4];
-    wire stays_28 = components_2_shift_is_below_places_1[5];
-    wire stays_29 = components_2_shift_is_below_places_1[6];
-    wire stays_30 = components_2_shift_is_below_places_1[7];
-    wire stays_31 = components_2_shift_is_below_places_1[8];
-    wire stays_32 = components_2_shift_is_below_places_1[9];
-    wire stays_33 = components_2_shift_is_below_places_1[10];
-    wire saturates_3 = (components_2_length[17] && stays_23) || (components_2_length[18] && stays_24) ||
-        (components_2_length[19] && stays_25) || (components_2_length[20] && stays_26) ||
-        (components_2_length[21] && stays_27) || (components_2_length[22] && stays_28) ||
-        (components_2_length[23] && stays_29) || (components_2_length[24] && stays_30) ||
-        (components_2_length[25] && stays_31) || (components_2_length[26] && stays_32) ||
-        (components_2_length[27] && stays_33) || components_2_length[28] || components_2_length[29] ||
+    wire number_2_negative = components_2_difference[32];
+    wire number_2_any_0_stays = components_2_shift_is_below_places_1[0];
+    wire number_2_any_1_stays = components_2_shift_is_below_places_1[1];
+    wire number_2_any_2_stays = components_2_shift_is_below_places_1[2];
+    wire number_2_any_3_stays = components_2_shift_is_below_places_1[3];
+    wire number_2_any_4_stays = components_2_shift_is_below_places_1[4];
+    wire number_2_any_5_stays = components_2_shift_is_below_places_1[5];
+    wire number_2_any_6_stays = components_2_shift_is_below_places_1[6];
+    wire number_2_any_7_stays = components_2_shift_is_below_places_1[7];
+    wire number_2_any_8_stays = components_2_shift_is_below_places_1[8];
+    wire number_2_any_9_stays = components_2_shift_is_below_places_1[9];
+    wire number_2_any_10_stays = components_2_shift_is_below_places_1[10];
+    wire number_2_saturates = (components_2_length[17] && number_2_any_0_stays) || (components_2_length[18] &&
+        number_2_any_1_stays) || (components_2_length[19] && number_2_any_2_stays) ||
+        (components_2_length[20] && number_2_any_3_stays) || (components_2_length[21] &&
+        number_2_any_4_stays) || (components_2_length[22] && number_2_any_5_stays) ||
+        (components_2_length[23] && number_2_any_6_stays) || (components_2_length[24] &&
+        number_2_any_7_stays) || (components_2_length[25] && number_2_any_8_stays) ||
+        (components_2_length[26] && number_2_any_9_stays) || (components_2_length[27] &&
+        number_2_any_10_stays) || components_2_length[28] || components_2_length[29] ||
         components_2_length[30] || components_2_length[31];
     always @(posedge clk) begin
         if (advance) begin
-            components_2_length <= (components_2_difference[31:0] ^ {32{negative_3}}) + {31'd0, negative_3};
-            components_2_magnitude <= saturates_3 ? 20'hfffff : shifted_3[19:0];
+            components_2_length <= (components_2_difference[31:0] ^ {32{number_2_negative}}) + {31'd0,
+                number_2_negative};
+            components_2_magnitude <= number_2_saturates ? 20'hfffff : number_2_shifted[19:0];
             components_2_fine_shift <= components_2_shift_places_1[1:0];
         end
     end
@@ -1969,29 +1979,27 @@ module lod (
     // Only the length of an edge counts, so one of its ends may always be the first or the last pixel and the
     // other one the second or the third.
     // ------------------------------------------------------------------------
-    // the first pixel is the far end of neither edge
-    (* unused *) wire unused_11;
-    assign unused_11 = &{1'b0, valid_pixels[0]};
-    wire right_column_2 = valid_pixels[1] && valid_pixels[3];
-    wire [31:0] outer_4 = right_column_2 ? quad[255:224] : quad[63:32];
-    wire has_third_2 = !right_column_2;
-    wire [31:0] inner_4 = has_third_2 ? quad[191:160] : quad[127:96];
+    wire number_3_right_column = valid_pixels[1] && valid_pixels[3];
+    wire [31:0] number_3_outer = number_3_right_column ? quad[255:224] : quad[63:32];
+    wire number_3_has_third = !number_3_right_column;
+    wire [31:0] number_3_inner = number_3_has_third ? quad[191:160] : quad[127:96];
     always @(posedge clk) begin
         if (advance) begin
-            components_3_difference <= {outer_4[31], outer_4} - {inner_4[31], inner_4};
+            components_3_difference <= {number_3_outer[31], number_3_outer} - {number_3_inner[31],
+                number_3_inner};
         end
     end
-    wire below_0_4 = binding_height_log2 > 4'd0;
-    wire below_1_4 = binding_height_log2 > 4'd1;
-    wire below_2_4 = binding_height_log2 > 4'd2;
-    wire below_3_4 = binding_height_log2 > 4'd3;
-    wire below_4_4 = binding_height_log2 > 4'd4;
-    wire below_5_4 = binding_height_log2 > 4'd5;
-    wire below_6_4 = binding_height_log2 > 4'd6;
-    wire below_7_4 = binding_height_log2 > 4'd7;
-    wire below_8_4 = binding_height_log2 > 4'd8;
-    wire below_9_4 = binding_height_log2 > 4'd9;
-    wire below_10_4 = binding_height_log2 > 4'ha;
+    wire number_3_below_0 = binding_height_log2 > 4'd0;
+    wire number_3_below_1 = binding_height_log2 > 4'd1;
+    wire number_3_below_2 = binding_height_log2 > 4'd2;
+    wire number_3_below_3 = binding_height_log2 > 4'd3;
+    wire number_3_below_4 = binding_height_log2 > 4'd4;
+    wire number_3_below_5 = binding_height_log2 > 4'd5;
+    wire number_3_below_6 = binding_height_log2 > 4'd6;
+    wire number_3_below_7 = binding_height_log2 > 4'd7;
+    wire number_3_below_8 = binding_height_log2 > 4'd8;
+    wire number_3_below_9 = binding_height_log2 > 4'd9;
+    wire number_3_below_10 = binding_height_log2 > 4'ha;
     always @(posedge clk) begin
         if (rst) begin
             components_3_shift_places_0 <= 4'd0;
@@ -2004,8 +2012,9 @@ module lod (
                 components_3_shift_places_1 <= components_3_shift_places_0;
             end
             if (advance) begin
-                components_3_shift_is_below_places_0 <= {below_0_4, below_1_4, below_2_4, below_3_4, below_4_4,
-                    below_5_4, below_6_4, below_7_4, below_8_4, below_9_4, below_10_4};
+                components_3_shift_is_below_places_0 <= {number_3_below_0, number_3_below_1, number_3_below_2,
+                    number_3_below_3, number_3_below_4, number_3_below_5, number_3_below_6, number_3_below_7,
+                    number_3_below_8, number_3_below_9, number_3_below_10};
                 components_3_shift_is_below_places_1 <= components_3_shift_is_below_places_0;
             end
         end
@@ -2015,17 +2024,17 @@ module lod (
     // Footprint in texels, squared
     // ------------------------------------------------------------------------
     // First by fours, then by ones.
-    wire [3:0] fours_4 = {components_3_shift_places_1[3:2], 2'd0};
-    wire [31:0] shifted_4 = components_3_length >> fours_4;
+    wire [3:0] number_3_fours = {components_3_shift_places_1[3:2], 2'd0};
+    wire [31:0] number_3_shifted = components_3_length >> number_3_fours;
     // these bits saturate
-    (* unused *) wire unused_12;
-    assign unused_12 = &{1'b0, shifted_4[31:20]};
+    (* unused *) wire unused_number_3_shifted_bits;
+    assign unused_number_3_shifted_bits = &{1'b0, number_3_shifted[31:20]};
     // A bit that both shifts leave above the operand makes it saturate: all bits are set between the shifts.
-    wire [19:0] operand_4 = components_3_magnitude >> components_3_fine_shift;
+    wire [19:0] number_3_operand = components_3_magnitude >> components_3_fine_shift;
     // as above
-    (* unused *) wire unused_13;
-    assign unused_13 = &{1'b0, operand_4[19:17]};
-    assign components_3_operand = operand_4[16:0];
+    (* unused *) wire unused_number_3_operand_bits;
+    assign unused_number_3_operand_bits = &{1'b0, number_3_operand[19:17]};
+    assign components_3_operand = number_3_operand[16:0];
     multiplier_u17_u17 components_3_square (
         .clk(clk),
         .enable(advance),
@@ -2033,29 +2042,32 @@ module lod (
         .b(components_3_operand),
         .product(components_3_square_product)
     );
-    wire negative_4 = components_3_difference[32];
-    wire stays_34 = components_3_shift_is_below_places_1[0];
-    wire stays_35 = components_3_shift_is_below_places_1[1];
-    wire stays_36 = components_3_shift_is_below_places_1[2];
-    wire stays_37 = components_3_shift_is_below_places_1[3];
-    wire stays_38 = components_3_shift_is_below_places_1[4];
-    wire stays_39 = components_3_shift_is_below_places_1[5];
-    wire stays_40 = components_3_shift_is_below_places_1[6];
-    wire stays_41 = components_3_shift_is_below_places_1[7];
-    wire stays_42 = components_3_shift_is_below_places_1[8];
-    wire stays_43 = components_3_shift_is_below_places_1[9];
-    wire stays_44 = components_3_shift_is_below_places_1[10];
-    wire saturates_4 = (components_3_length[17] && stays_34) || (components_3_length[18] && stays_35) ||
-        (components_3_length[19] && stays_36) || (components_3_length[20] && stays_37) ||
-        (components_3_length[21] && stays_38) || (components_3_length[22] && stays_39) ||
-        (components_3_length[23] && stays_40) || (components_3_length[24] && stays_41) ||
-        (components_3_length[25] && stays_42) || (components_3_length[26] && stays_43) ||
-        (components_3_length[27] && stays_44) || components_3_length[28] || components_3_length[29] ||
+    wire number_3_negative = components_3_difference[32];
+    wire number_3_any_0_stays = components_3_shift_is_below_places_1[0];
+    wire number_3_any_1_stays = components_3_shift_is_below_places_1[1];
+    wire number_3_any_2_stays = components_3_shift_is_below_places_1[2];
+    wire number_3_any_3_stays = components_3_shift_is_below_places_1[3];
+    wire number_3_any_4_stays = components_3_shift_is_below_places_1[4];
+    wire number_3_any_5_stays = components_3_shift_is_below_places_1[5];
+    wire number_3_any_6_stays = components_3_shift_is_below_places_1[6];
+    wire number_3_any_7_stays = components_3_shift_is_below_places_1[7];
+    wire number_3_any_8_stays = components_3_shift_is_below_places_1[8];
+    wire number_3_any_9_stays = components_3_shift_is_below_places_1[9];
+    wire number_3_any_10_stays = components_3_shift_is_below_places_1[10];
+    wire number_3_saturates = (components_3_length[17] && number_3_any_0_stays) || (components_3_length[18] &&
+        number_3_any_1_stays) || (components_3_length[19] && number_3_any_2_stays) ||
+        (components_3_length[20] && number_3_any_3_stays) || (components_3_length[21] &&
+        number_3_any_4_stays) || (components_3_length[22] && number_3_any_5_stays) ||
+        (components_3_length[23] && number_3_any_6_stays) || (components_3_length[24] &&
+        number_3_any_7_stays) || (components_3_length[25] && number_3_any_8_stays) ||
+        (components_3_length[26] && number_3_any_9_stays) || (components_3_length[27] &&
+        number_3_any_10_stays) || components_3_length[28] || components_3_length[29] ||
         components_3_length[30] || components_3_length[31];
     always @(posedge clk) begin
         if (advance) begin
-            components_3_length <= (components_3_difference[31:0] ^ {32{negative_4}}) + {31'd0, negative_4};
-            components_3_magnitude <= saturates_4 ? 20'hfffff : shifted_4[19:0];
+            components_3_length <= (components_3_difference[31:0] ^ {32{number_3_negative}}) + {31'd0,
+                number_3_negative};
+            components_3_magnitude <= number_3_saturates ? 20'hfffff : number_3_shifted[19:0];
             components_3_fine_shift <= components_3_shift_places_1[1:0];
         end
     end
@@ -2076,8 +2088,8 @@ module lod (
     // ------------------------------------------------------------------------
     wire [34:0] longest = row_length | column_length;
     // lengths below one and a half texels are level 0
-    (* unused *) wire unused_14;
-    assign unused_14 = &{1'b0, longest[10:0]};
+    (* unused *) wire unused_longest_bits;
+    assign unused_longest_bits = &{1'b0, longest[10:0]};
     // Without mipmaps the limit is level 0.
     wire [3:0] own_limit = binding_max_lod & {4{binding_is_mipmapped}};
     always @(posedge clk) begin
@@ -2302,14 +2314,14 @@ module coordinate (
     // ------------------------------------------------------------------------
     // Axes
     // ------------------------------------------------------------------------
-    wire [31:0] coordinate_2 = slot[37:6];
-    wire [3:0] size_log2 = width_log2 > level ? width_log2 - level : 4'd0;
+    wire [31:0] u_lane_0_coordinate = slot[37:6];
+    wire [3:0] u_size_log2 = width_log2 > level ? width_log2 - level : 4'd0;
     axis u_0 (
         .clk(clk),
         .rst(rst),
         .advance(advance),
-        .coordinate(coordinate_2),
-        .size_log2(size_log2),
+        .coordinate(u_lane_0_coordinate),
+        .size_log2(u_size_log2),
         .mode(mode_u),
         .is_bilinear(is_bilinear),
         .level_size_log2(u_0_level_size_log2),
@@ -2317,13 +2329,13 @@ module coordinate (
         .high(u_0_high),
         .weight(u_0_weight)
     );
-    wire [31:0] coordinate_3 = slot[101:70];
+    wire [31:0] u_lane_1_coordinate = slot[101:70];
     axis u_1 (
         .clk(clk),
         .rst(rst),
         .advance(advance),
-        .coordinate(coordinate_3),
-        .size_log2(size_log2),
+        .coordinate(u_lane_1_coordinate),
+        .size_log2(u_size_log2),
         .mode(mode_u),
         .is_bilinear(is_bilinear),
         .level_size_log2(u_1_level_size_log2),
@@ -2331,13 +2343,13 @@ module coordinate (
         .high(u_1_high),
         .weight(u_1_weight)
     );
-    wire [31:0] coordinate_4 = slot[165:134];
+    wire [31:0] u_lane_2_coordinate = slot[165:134];
     axis u_2 (
         .clk(clk),
         .rst(rst),
         .advance(advance),
-        .coordinate(coordinate_4),
-        .size_log2(size_log2),
+        .coordinate(u_lane_2_coordinate),
+        .size_log2(u_size_log2),
         .mode(mode_u),
         .is_bilinear(is_bilinear),
         .level_size_log2(u_2_level_size_log2),
@@ -2345,13 +2357,13 @@ module coordinate (
         .high(u_2_high),
         .weight(u_2_weight)
     );
-    wire [31:0] coordinate_5 = slot[229:198];
+    wire [31:0] u_lane_3_coordinate = slot[229:198];
     axis u_3 (
         .clk(clk),
         .rst(rst),
         .advance(advance),
-        .coordinate(coordinate_5),
-        .size_log2(size_log2),
+        .coordinate(u_lane_3_coordinate),
+        .size_log2(u_size_log2),
         .mode(mode_u),
         .is_bilinear(is_bilinear),
         .level_size_log2(u_3_level_size_log2),
@@ -2359,14 +2371,14 @@ module coordinate (
         .high(u_3_high),
         .weight(u_3_weight)
     );
-    wire [31:0] coordinate_6 = slot[69:38];
-    wire [3:0] size_log2_2 = height_log2 > level ? height_log2 - level : 4'd0;
+    wire [31:0] v_lane_0_coordinate = slot[69:38];
+    wire [3:0] v_size_log2 = height_log2 > level ? height_log2 - level : 4'd0;
     axis v_0 (
         .clk(clk),
         .rst(rst),
         .advance(advance),
-        .coordinate(coordinate_6),
-        .size_log2(size_log2_2),
+        .coordinate(v_lane_0_coordinate),
+        .size_log2(v_size_log2),
         .mode(mode_v),
         .is_bilinear(is_bilinear),
         .level_size_log2(v_0_level_size_log2),
@@ -2374,13 +2386,13 @@ module coordinate (
         .high(v_0_high),
         .weight(v_0_weight)
     );
-    wire [31:0] coordinate_7 = slot[133:102];
+    wire [31:0] v_lane_1_coordinate = slot[133:102];
     axis v_1 (
         .clk(clk),
         .rst(rst),
         .advance(advance),
-        .coordinate(coordinate_7),
-        .size_log2(size_log2_2),
+        .coordinate(v_lane_1_coordinate),
+        .size_log2(v_size_log2),
         .mode(mode_v),
         .is_bilinear(is_bilinear),
         .level_size_log2(v_1_level_size_log2),
@@ -2388,13 +2400,13 @@ module coordinate (
         .high(v_1_high),
         .weight(v_1_weight)
     );
-    wire [31:0] coordinate_8 = slot[197:166];
+    wire [31:0] v_lane_2_coordinate = slot[197:166];
     axis v_2 (
         .clk(clk),
         .rst(rst),
         .advance(advance),
-        .coordinate(coordinate_8),
-        .size_log2(size_log2_2),
+        .coordinate(v_lane_2_coordinate),
+        .size_log2(v_size_log2),
         .mode(mode_v),
         .is_bilinear(is_bilinear),
         .level_size_log2(v_2_level_size_log2),
@@ -2402,13 +2414,13 @@ module coordinate (
         .high(v_2_high),
         .weight(v_2_weight)
     );
-    wire [31:0] coordinate_9 = slot[261:230];
+    wire [31:0] v_lane_3_coordinate = slot[261:230];
     axis v_3 (
         .clk(clk),
         .rst(rst),
         .advance(advance),
-        .coordinate(coordinate_9),
-        .size_log2(size_log2_2),
+        .coordinate(v_lane_3_coordinate),
+        .size_log2(v_size_log2),
         .mode(mode_v),
         .is_bilinear(is_bilinear),
         .level_size_log2(v_3_level_size_log2),
@@ -2420,23 +2432,23 @@ module coordinate (
     (* unused *) wire unused;
     assign unused = &{1'b0, u_1_level_size_log2};
     // tiles stand row by row, and the size is that of all pixels
-    (* unused *) wire unused_2;
-    assign unused_2 = &{1'b0, u_2_level_size_log2};
+    (* unused *) wire unused_u_2_level_size_log2_bits;
+    assign unused_u_2_level_size_log2_bits = &{1'b0, u_2_level_size_log2};
     // tiles stand row by row, and the size is that of all pixels
-    (* unused *) wire unused_3;
-    assign unused_3 = &{1'b0, u_3_level_size_log2};
+    (* unused *) wire unused_u_3_level_size_log2_bits;
+    assign unused_u_3_level_size_log2_bits = &{1'b0, u_3_level_size_log2};
     // tiles stand row by row, and the size is that of all pixels
-    (* unused *) wire unused_4;
-    assign unused_4 = &{1'b0, v_0_level_size_log2};
+    (* unused *) wire unused_v_0_level_size_log2_bits;
+    assign unused_v_0_level_size_log2_bits = &{1'b0, v_0_level_size_log2};
     // tiles stand row by row, and the size is that of all pixels
-    (* unused *) wire unused_5;
-    assign unused_5 = &{1'b0, v_1_level_size_log2};
+    (* unused *) wire unused_v_1_level_size_log2_bits;
+    assign unused_v_1_level_size_log2_bits = &{1'b0, v_1_level_size_log2};
     // tiles stand row by row, and the size is that of all pixels
-    (* unused *) wire unused_6;
-    assign unused_6 = &{1'b0, v_2_level_size_log2};
+    (* unused *) wire unused_v_2_level_size_log2_bits;
+    assign unused_v_2_level_size_log2_bits = &{1'b0, v_2_level_size_log2};
     // tiles stand row by row, and the size is that of all pixels
-    (* unused *) wire unused_7;
-    assign unused_7 = &{1'b0, v_3_level_size_log2};
+    (* unused *) wire unused_v_3_level_size_log2_bits;
+    assign unused_v_3_level_size_log2_bits = &{1'b0, v_3_level_size_log2};
     wire [3:0] tiles_log2 = u_0_level_size_log2 > 4'd2 ? u_0_level_size_log2 - 4'd2 : 4'd0;
     always @(posedge clk) begin
         if (rst) begin
@@ -2501,8 +2513,8 @@ module coordinate (
         .product(level_lines_product)
     );
     // a tile has at most four lines
-    (* unused *) wire unused_8;
-    assign unused_8 = &{1'b0, level_lines_product[20]};
+    (* unused *) wire unused_level_lines_product_bits;
+    assign unused_level_lines_product_bits = &{1'b0, level_lines_product[20]};
 
     // ------------------------------------------------------------------------
     // What passes through
@@ -2641,9 +2653,9 @@ module axis (
     // A mirrored coordinate is 65536 less its fraction.
     wire clamped = mode == 2'd1;
     wire is_outside = (|coordinate[31:16]);
-    wire [15:0] fraction_2 = coordinate[15:0];
+    wire [15:0] reduce_fraction = coordinate[15:0];
     wire mirrored = mode == 2'd2 && coordinate[16];
-    wire [16:0] magnitude = {1'b0, fraction_2 ^ {16{mirrored}}} + {16'd0, mirrored};
+    wire [16:0] magnitude = {1'b0, reduce_fraction ^ {16{mirrored}}} + {16'd0, mirrored};
     always @(posedge clk) begin
         if (advance) begin
             if (clamped && is_outside) begin
@@ -2756,8 +2768,8 @@ module axis (
     (* unused *) wire unused;
     assign unused = &{1'b0, scale_product[7:0]};
     // a position is at most the size
-    (* unused *) wire unused_2;
-    assign unused_2 = &{1'b0, scale_product[28]};
+    (* unused *) wire unused_scale_product_bits;
+    assign unused_scale_product_bits = &{1'b0, scale_product[28]};
 
     // ------------------------------------------------------------------------
     // Which neighbours
@@ -2798,16 +2810,16 @@ module axis (
     // ------------------------------------------------------------------------
     // What is in front of texel 0 wraps round to the last one.
     wire [11:0] wrapped = beside_low_takes_beside ? beside_before & beside_last_texel : 12'd0;
-    wire [11:0] low_2 = beside_low_takes_position ? beside_position : wrapped;
+    wire [11:0] limit_low = beside_low_takes_position ? beside_position : wrapped;
     // a column or row is below the size
-    (* unused *) wire unused_3;
-    assign unused_3 = &{1'b0, low_2[11]};
+    (* unused *) wire unused_limit_low_bits;
+    assign unused_limit_low_bits = &{1'b0, limit_low[11]};
     wire [11:0] own = beside_high_takes_beside ? beside_before : beside_position;
     wire [11:0] other = beside_high_takes_beside ? beside_after : 12'd0;
     wire [11:0] right = beside_high_takes_position ? own : other;
     always @(posedge clk) begin
         if (advance) begin
-            limited_low <= low_2[10:0];
+            limited_low <= limit_low[10:0];
         end
         if (advance) begin
             limited_high <= right[10:0];
@@ -2816,8 +2828,8 @@ module axis (
     end
     assign low = limited_low;
     // as above
-    (* unused *) wire unused_4;
-    assign unused_4 = &{1'b0, right[11]};
+    (* unused *) wire unused_right_bits;
+    assign unused_right_bits = &{1'b0, right[11]};
     assign high = limited_high;
     assign weight = limited_weight;
 endmodule
@@ -2979,14 +2991,14 @@ module span (
     // ------------------------------------------------------------------------
     // Entries of the colour table
     // ------------------------------------------------------------------------
-    wire moves_2 = advance && deal_is_last;
-    assign moves = moves_2;
+    wire count_entries_moves = advance && deal_is_last;
+    assign moves = count_entries_moves;
     always @(posedge clk) begin
         if (rst) begin
             entry <= 8'd0;
-        end else if (active && footprint[0] && moves_2) begin
+        end else if (active && footprint[0] && count_entries_moves) begin
             entry <= 8'd0;
-        end else if (active && footprint[2] && moves_2) begin
+        end else if (active && footprint[2] && count_entries_moves) begin
             entry <= entry + 8'd1;
         end
     end
@@ -2995,168 +3007,258 @@ module span (
     // Sort by parity
     // ------------------------------------------------------------------------
     // An only tap stands at both places too.
-    wire [10:0] own = footprint[274:264];
-    wire is_odd = own[0];
-    wire [10:0] own_2 = footprint[285:275];
-    wire [10:0] own_3 = footprint[252:242];
-    wire is_odd_2 = own_3[0];
-    wire [10:0] own_4 = footprint[263:253];
+    wire [10:0] sort_lane_3_side_1_low_own = footprint[274:264];
+    wire lane_3_side_1_is_odd = sort_lane_3_side_1_low_own[0];
+    wire [10:0] sort_lane_3_side_1_second_low_own = footprint[285:275];
+    wire [10:0] sort_lane_3_side_0_low_own = footprint[252:242];
+    wire lane_3_side_0_is_odd = sort_lane_3_side_0_low_own[0];
+    wire [10:0] sort_lane_3_side_0_second_low_own = footprint[263:253];
     // a column of banks is a column of tiles
     (* unused *) wire unused;
-    assign unused = &{1'b0, {{is_odd ? own[2] : own_2[2], is_odd ? own_2[2] : own[2]}, {is_odd_2 ? own_3[2] :
-        own_4[2], is_odd_2 ? own_4[2] : own_3[2]}}};
+    assign unused = &{1'b0, {{lane_3_side_1_is_odd ? sort_lane_3_side_1_low_own[2] :
+        sort_lane_3_side_1_second_low_own[2], lane_3_side_1_is_odd ? sort_lane_3_side_1_second_low_own[2] :
+        sort_lane_3_side_1_low_own[2]}, {lane_3_side_0_is_odd ? sort_lane_3_side_0_low_own[2] :
+        sort_lane_3_side_0_second_low_own[2], lane_3_side_0_is_odd ? sort_lane_3_side_0_second_low_own[2] :
+        sort_lane_3_side_0_low_own[2]}}};
     // An only tap stands at both places too.
-    wire [10:0] own_5 = footprint[214:204];
-    wire is_odd_3 = own_5[0];
-    wire [10:0] own_6 = footprint[225:215];
-    wire [10:0] own_7 = footprint[192:182];
-    wire is_odd_4 = own_7[0];
-    wire [10:0] own_8 = footprint[203:193];
+    wire [10:0] sort_lane_2_side_1_low_own = footprint[214:204];
+    wire lane_2_side_1_is_odd = sort_lane_2_side_1_low_own[0];
+    wire [10:0] sort_lane_2_side_1_second_low_own = footprint[225:215];
+    wire [10:0] sort_lane_2_side_0_low_own = footprint[192:182];
+    wire lane_2_side_0_is_odd = sort_lane_2_side_0_low_own[0];
+    wire [10:0] sort_lane_2_side_0_second_low_own = footprint[203:193];
     // a column of banks is a column of tiles
-    (* unused *) wire unused_2;
-    assign unused_2 = &{1'b0, {{is_odd_3 ? own_5[2] : own_6[2], is_odd_3 ? own_6[2] : own_5[2]}, {is_odd_4 ?
-        own_7[2] : own_8[2], is_odd_4 ? own_8[2] : own_7[2]}}};
+    (* unused *) wire unused_lane_2_side_1_is_odd_bits;
+    assign unused_lane_2_side_1_is_odd_bits = &{1'b0, {{lane_2_side_1_is_odd ? sort_lane_2_side_1_low_own[2] :
+        sort_lane_2_side_1_second_low_own[2], lane_2_side_1_is_odd ? sort_lane_2_side_1_second_low_own[2] :
+        sort_lane_2_side_1_low_own[2]}, {lane_2_side_0_is_odd ? sort_lane_2_side_0_low_own[2] :
+        sort_lane_2_side_0_second_low_own[2], lane_2_side_0_is_odd ? sort_lane_2_side_0_second_low_own[2] :
+        sort_lane_2_side_0_low_own[2]}}};
     // An only tap stands at both places too.
-    wire [10:0] own_9 = footprint[154:144];
-    wire is_odd_5 = own_9[0];
-    wire [10:0] own_10 = footprint[165:155];
-    wire [10:0] own_11 = footprint[132:122];
-    wire is_odd_6 = own_11[0];
-    wire [10:0] own_12 = footprint[143:133];
+    wire [10:0] sort_lane_1_side_1_low_own = footprint[154:144];
+    wire lane_1_side_1_is_odd = sort_lane_1_side_1_low_own[0];
+    wire [10:0] sort_lane_1_side_1_second_low_own = footprint[165:155];
+    wire [10:0] sort_lane_1_side_0_low_own = footprint[132:122];
+    wire lane_1_side_0_is_odd = sort_lane_1_side_0_low_own[0];
+    wire [10:0] sort_lane_1_side_0_second_low_own = footprint[143:133];
     // a column of banks is a column of tiles
-    (* unused *) wire unused_3;
-    assign unused_3 = &{1'b0, {{is_odd_5 ? own_9[2] : own_10[2], is_odd_5 ? own_10[2] : own_9[2]}, {is_odd_6 ?
-        own_11[2] : own_12[2], is_odd_6 ? own_12[2] : own_11[2]}}};
+    (* unused *) wire unused_lane_1_side_1_is_odd_bits;
+    assign unused_lane_1_side_1_is_odd_bits = &{1'b0, {{lane_1_side_1_is_odd ? sort_lane_1_side_1_low_own[2] :
+        sort_lane_1_side_1_second_low_own[2], lane_1_side_1_is_odd ? sort_lane_1_side_1_second_low_own[2] :
+        sort_lane_1_side_1_low_own[2]}, {lane_1_side_0_is_odd ? sort_lane_1_side_0_low_own[2] :
+        sort_lane_1_side_0_second_low_own[2], lane_1_side_0_is_odd ? sort_lane_1_side_0_second_low_own[2] :
+        sort_lane_1_side_0_low_own[2]}}};
     // An only tap stands at both places too.
-    wire is_table = footprint[2];
-    wire [5:0] of_table = {4'd0, entry[3:2]};
-    wire [10:0] own_13 = footprint[94:84];
-    wire [1:0] low = is_table ? of_table[1:0] : own_13[1:0];
-    wire is_odd_7 = low[0];
-    wire [8:0] tile = is_table ? {5'd0, of_table[5:2]} : own_13[10:2];
-    wire [10:0] own_14 = footprint[105:95];
-    wire [8:0] tile_2 = is_table ? {5'd0, of_table[5:2]} : own_14[10:2];
-    wire is_table_2 = footprint[2];
-    wire [5:0] of_table_2 = {entry[7:4], entry[1:0]};
-    wire [10:0] own_15 = footprint[72:62];
-    wire [1:0] low_2 = is_table_2 ? of_table_2[1:0] : own_15[1:0];
-    wire is_odd_8 = low_2[0];
-    wire [8:0] tile_3 = is_table_2 ? {5'd0, of_table_2[5:2]} : own_15[10:2];
-    wire [10:0] own_16 = footprint[83:73];
-    wire [8:0] tile_4 = is_table_2 ? {5'd0, of_table_2[5:2]} : own_16[10:2];
+    wire lane_0_side_1_is_table = footprint[2];
+    wire [5:0] side_1_of_table = {4'd0, entry[3:2]};
+    wire [10:0] sort_lane_0_side_1_low_own = footprint[94:84];
+    wire [1:0] side_1_low_low = lane_0_side_1_is_table ? side_1_of_table[1:0] : sort_lane_0_side_1_low_own[1:0];
+    wire lane_0_side_1_is_odd = side_1_low_low[0];
+    wire [8:0] side_1_low_tile = lane_0_side_1_is_table ? {5'd0, side_1_of_table[5:2]} :
+        sort_lane_0_side_1_low_own[10:2];
+    wire [10:0] sort_lane_0_side_1_second_low_own = footprint[105:95];
+    wire [8:0] side_1_second_low_tile = lane_0_side_1_is_table ? {5'd0, side_1_of_table[5:2]} :
+        sort_lane_0_side_1_second_low_own[10:2];
+    wire lane_0_side_0_is_table = footprint[2];
+    wire [5:0] side_0_of_table = {entry[7:4], entry[1:0]};
+    wire [10:0] sort_lane_0_side_0_low_own = footprint[72:62];
+    wire [1:0] side_0_low_low = lane_0_side_0_is_table ? side_0_of_table[1:0] : sort_lane_0_side_0_low_own[1:0];
+    wire lane_0_side_0_is_odd = side_0_low_low[0];
+    wire [8:0] side_0_low_tile = lane_0_side_0_is_table ? {5'd0, side_0_of_table[5:2]} :
+        sort_lane_0_side_0_low_own[10:2];
+    wire [10:0] sort_lane_0_side_0_second_low_own = footprint[83:73];
+    wire [8:0] side_0_second_low_tile = lane_0_side_0_is_table ? {5'd0, side_0_of_table[5:2]} :
+        sort_lane_0_side_0_second_low_own[10:2];
     // a column of banks is a column of tiles
-    (* unused *) wire unused_4;
-    assign unused_4 = &{1'b0, {{is_odd_7 ? tile[0] : tile_2[0], is_odd_7 ? tile_2[0] : tile[0]}, {is_odd_8 ?
-        tile_3[0] : tile_4[0], is_odd_8 ? tile_4[0] : tile_3[0]}}};
-    wire [7:0] weight = footprint[301:294];
-    wire is_table_3 = footprint[2];
-    wire needs_second = (|weight) && !is_table_3;
-    wire differs = needs_second && is_odd ^ own_2[0];
-    wire [7:0] of_second = weight & {8{differs}};
-    wire [7:0] weight_2 = footprint[293:286];
-    wire is_table_4 = footprint[2];
-    wire needs_second_2 = (|weight_2) && !is_table_4;
-    wire differs_2 = needs_second_2 && is_odd_2 ^ own_4[0];
-    wire [7:0] of_second_2 = weight_2 & {8{differs_2}};
-    wire [21:0] taps = {{1'b0, of_second ^ {8{is_odd}}} + {8'd0, is_odd}, {1'b0, of_second_2 ^ {8{is_odd_2}}} +
-        {8'd0, is_odd_2}, {is_odd ? own[1] : own_2[1], is_odd ? own_2[1] : own[1]}, {is_odd_2 ? own_3[1] :
-        own_4[1], is_odd_2 ? own_4[1] : own_3[1]}};
-    wire places_0 = (own[2] && own[1:0] == 2'd3) || (needs_second && own_2[2] && own_2[1:0] == 2'd3);
-    wire places_1 = (own[2] && own[1:0] == 2'd2) || (needs_second && own_2[2] && own_2[1:0] == 2'd2);
-    wire places_2 = (own[2] && own[1:0] == 2'd1) || (needs_second && own_2[2] && own_2[1:0] == 2'd1);
-    wire places_3 = (own[2] && own[1:0] == 2'd0) || (needs_second && own_2[2] && own_2[1:0] == 2'd0);
-    wire places_0_2 = (own_3[2] && own_3[1:0] == 2'd3) || (needs_second_2 && own_4[2] && own_4[1:0] == 2'd3);
-    wire places_1_2 = (own_3[2] && own_3[1:0] == 2'd2) || (needs_second_2 && own_4[2] && own_4[1:0] == 2'd2);
-    wire places_2_2 = (own_3[2] && own_3[1:0] == 2'd1) || (needs_second_2 && own_4[2] && own_4[1:0] == 2'd1);
-    wire places_3_2 = (own_3[2] && own_3[1:0] == 2'd0) || (needs_second_2 && own_4[2] && own_4[1:0] == 2'd0);
-    wire deal_sorted_places_0_term = !own[2];
-    wire deal_sorted_places_0_term_2 = !own_2[2];
-    wire deal_sorted_places_0_term_3 = !own_3[2];
-    wire deal_sorted_places_0_term_4 = !own_4[2];
-    wire [7:0] weight_3 = footprint[241:234];
-    wire is_table_5 = footprint[2];
-    wire needs_second_3 = (|weight_3) && !is_table_5;
-    wire differs_3 = needs_second_3 && is_odd_3 ^ own_6[0];
-    wire [7:0] of_second_3 = weight_3 & {8{differs_3}};
-    wire [7:0] weight_4 = footprint[233:226];
-    wire is_table_6 = footprint[2];
-    wire needs_second_4 = (|weight_4) && !is_table_6;
-    wire differs_4 = needs_second_4 && is_odd_4 ^ own_8[0];
-    wire [7:0] of_second_4 = weight_4 & {8{differs_4}};
-    wire [21:0] taps_2 = {{1'b0, of_second_3 ^ {8{is_odd_3}}} + {8'd0, is_odd_3}, {1'b0, of_second_4 ^
-        {8{is_odd_4}}} + {8'd0, is_odd_4}, {is_odd_3 ? own_5[1] : own_6[1], is_odd_3 ? own_6[1] : own_5[1]},
-        {is_odd_4 ? own_7[1] : own_8[1], is_odd_4 ? own_8[1] : own_7[1]}};
-    wire places_0_3 = (own_5[2] && own_5[1:0] == 2'd3) || (needs_second_3 && own_6[2] && own_6[1:0] == 2'd3);
-    wire places_1_3 = (own_5[2] && own_5[1:0] == 2'd2) || (needs_second_3 && own_6[2] && own_6[1:0] == 2'd2);
-    wire places_2_3 = (own_5[2] && own_5[1:0] == 2'd1) || (needs_second_3 && own_6[2] && own_6[1:0] == 2'd1);
-    wire places_3_3 = (own_5[2] && own_5[1:0] == 2'd0) || (needs_second_3 && own_6[2] && own_6[1:0] == 2'd0);
-    wire places_0_4 = (own_7[2] && own_7[1:0] == 2'd3) || (needs_second_4 && own_8[2] && own_8[1:0] == 2'd3);
-    wire places_1_4 = (own_7[2] && own_7[1:0] == 2'd2) || (needs_second_4 && own_8[2] && own_8[1:0] == 2'd2);
-    wire places_2_4 = (own_7[2] && own_7[1:0] == 2'd1) || (needs_second_4 && own_8[2] && own_8[1:0] == 2'd1);
-    wire places_3_4 = (own_7[2] && own_7[1:0] == 2'd0) || (needs_second_4 && own_8[2] && own_8[1:0] == 2'd0);
-    wire deal_sorted_places_0_term_5 = !own_5[2];
-    wire deal_sorted_places_0_term_6 = !own_6[2];
-    wire deal_sorted_places_0_term_7 = !own_7[2];
-    wire deal_sorted_places_0_term_8 = !own_8[2];
-    wire [7:0] weight_5 = footprint[181:174];
-    wire is_table_7 = footprint[2];
-    wire needs_second_5 = (|weight_5) && !is_table_7;
-    wire differs_5 = needs_second_5 && is_odd_5 ^ own_10[0];
-    wire [7:0] of_second_5 = weight_5 & {8{differs_5}};
-    wire [7:0] weight_6 = footprint[173:166];
-    wire is_table_8 = footprint[2];
-    wire needs_second_6 = (|weight_6) && !is_table_8;
-    wire differs_6 = needs_second_6 && is_odd_6 ^ own_12[0];
-    wire [7:0] of_second_6 = weight_6 & {8{differs_6}};
-    wire [21:0] taps_3 = {{1'b0, of_second_5 ^ {8{is_odd_5}}} + {8'd0, is_odd_5}, {1'b0, of_second_6 ^
-        {8{is_odd_6}}} + {8'd0, is_odd_6}, {is_odd_5 ? own_9[1] : own_10[1], is_odd_5 ? own_10[1] : own_9[1]},
-        {is_odd_6 ? own_11[1] : own_12[1], is_odd_6 ? own_12[1] : own_11[1]}};
-    wire places_0_5 = (own_9[2] && own_9[1:0] == 2'd3) || (needs_second_5 && own_10[2] && own_10[1:0] == 2'd3);
-    wire places_1_5 = (own_9[2] && own_9[1:0] == 2'd2) || (needs_second_5 && own_10[2] && own_10[1:0] == 2'd2);
-    wire places_2_5 = (own_9[2] && own_9[1:0] == 2'd1) || (needs_second_5 && own_10[2] && own_10[1:0] == 2'd1);
-    wire places_3_5 = (own_9[2] && own_9[1:0] == 2'd0) || (needs_second_5 && own_10[2] && own_10[1:0] == 2'd0);
-    wire places_0_6 = (own_11[2] && own_11[1:0] == 2'd3) || (needs_second_6 && own_12[2] && own_12[1:0] ==
-        2'd3);
-    wire places_1_6 = (own_11[2] && own_11[1:0] == 2'd2) || (needs_second_6 && own_12[2] && own_12[1:0] ==
-        2'd2);
-    wire places_2_6 = (own_11[2] && own_11[1:0] == 2'd1) || (needs_second_6 && own_12[2] && own_12[1:0] ==
-        2'd1);
-    wire places_3_6 = (own_11[2] && own_11[1:0] == 2'd0) || (needs_second_6 && own_12[2] && own_12[1:0] ==
-        2'd0);
-    wire deal_sorted_places_0_term_9 = !own_9[2];
-    wire deal_sorted_places_0_term_10 = !own_10[2];
-    wire deal_sorted_places_0_term_11 = !own_11[2];
-    wire deal_sorted_places_0_term_12 = !own_12[2];
-    wire [7:0] weight_7 = footprint[121:114];
-    wire needs_second_7 = (|weight_7) && !is_table;
-    wire [1:0] low_3 = is_table ? of_table[1:0] : own_14[1:0];
-    wire differs_7 = needs_second_7 && is_odd_7 ^ low_3[0];
-    wire [7:0] of_second_7 = weight_7 & {8{differs_7}};
-    wire [7:0] weight_8 = footprint[113:106];
-    wire needs_second_8 = (|weight_8) && !is_table_2;
-    wire [1:0] low_4 = is_table_2 ? of_table_2[1:0] : own_16[1:0];
-    wire differs_8 = needs_second_8 && is_odd_8 ^ low_4[0];
-    wire [7:0] of_second_8 = weight_8 & {8{differs_8}};
-    wire [21:0] taps_4 = {{1'b0, of_second_7 ^ {8{is_odd_7}}} + {8'd0, is_odd_7}, {1'b0, of_second_8 ^
-        {8{is_odd_8}}} + {8'd0, is_odd_8}, {is_odd_7 ? low[1] : low_3[1], is_odd_7 ? low_3[1] : low[1]},
-        {is_odd_8 ? low_2[1] : low_4[1], is_odd_8 ? low_4[1] : low_2[1]}};
-    wire places_0_7 = (tile[0] && low == 2'd3) || (needs_second_7 && tile_2[0] && low_3 == 2'd3);
-    wire places_1_7 = (tile[0] && low == 2'd2) || (needs_second_7 && tile_2[0] && low_3 == 2'd2);
-    wire places_2_7 = (tile[0] && low == 2'd1) || (needs_second_7 && tile_2[0] && low_3 == 2'd1);
-    wire places_3_7 = (tile[0] && low == 2'd0) || (needs_second_7 && tile_2[0] && low_3 == 2'd0);
-    wire places_0_8 = (tile_3[0] && low_2 == 2'd3) || (needs_second_8 && tile_4[0] && low_4 == 2'd3);
-    wire places_1_8 = (tile_3[0] && low_2 == 2'd2) || (needs_second_8 && tile_4[0] && low_4 == 2'd2);
-    wire places_2_8 = (tile_3[0] && low_2 == 2'd1) || (needs_second_8 && tile_4[0] && low_4 == 2'd1);
-    wire places_3_8 = (tile_3[0] && low_2 == 2'd0) || (needs_second_8 && tile_4[0] && low_4 == 2'd0);
-    wire deal_sorted_places_0_term_13 = !tile[0];
-    wire deal_sorted_places_0_term_14 = !tile_2[0];
-    wire deal_sorted_places_0_term_15 = !tile_3[0];
-    wire deal_sorted_places_0_term_16 = !tile_4[0];
+    (* unused *) wire unused_lane_0_side_1_is_odd_bits;
+    assign unused_lane_0_side_1_is_odd_bits = &{1'b0, {{lane_0_side_1_is_odd ? side_1_low_tile[0] :
+        side_1_second_low_tile[0], lane_0_side_1_is_odd ? side_1_second_low_tile[0] : side_1_low_tile[0]},
+        {lane_0_side_0_is_odd ? side_0_low_tile[0] : side_0_second_low_tile[0], lane_0_side_0_is_odd ?
+        side_0_second_low_tile[0] : side_0_low_tile[0]}}};
+    wire [7:0] lane_3_side_1_weight = footprint[301:294];
+    wire lane_3_side_1_is_table = footprint[2];
+    wire lane_3_side_1_needs_second = (|lane_3_side_1_weight) && !lane_3_side_1_is_table;
+    wire lane_3_side_1_differs = lane_3_side_1_needs_second && lane_3_side_1_is_odd ^
+        sort_lane_3_side_1_second_low_own[0];
+    wire [7:0] lane_3_side_1_of_second = lane_3_side_1_weight & {8{lane_3_side_1_differs}};
+    wire [7:0] lane_3_side_0_weight = footprint[293:286];
+    wire lane_3_side_0_is_table = footprint[2];
+    wire lane_3_side_0_needs_second = (|lane_3_side_0_weight) && !lane_3_side_0_is_table;
+    wire lane_3_side_0_differs = lane_3_side_0_needs_second && lane_3_side_0_is_odd ^
+        sort_lane_3_side_0_second_low_own[0];
+    wire [7:0] lane_3_side_0_of_second = lane_3_side_0_weight & {8{lane_3_side_0_differs}};
+    wire [21:0] lane_3_taps = {{1'b0, lane_3_side_1_of_second ^ {8{lane_3_side_1_is_odd}}} + {8'd0,
+        lane_3_side_1_is_odd}, {1'b0, lane_3_side_0_of_second ^ {8{lane_3_side_0_is_odd}}} + {8'd0,
+        lane_3_side_0_is_odd}, {lane_3_side_1_is_odd ? sort_lane_3_side_1_low_own[1] :
+        sort_lane_3_side_1_second_low_own[1], lane_3_side_1_is_odd ? sort_lane_3_side_1_second_low_own[1] :
+        sort_lane_3_side_1_low_own[1]}, {lane_3_side_0_is_odd ? sort_lane_3_side_0_low_own[1] :
+        sort_lane_3_side_0_second_low_own[1], lane_3_side_0_is_odd ? sort_lane_3_side_0_second_low_own[1] :
+        sort_lane_3_side_0_low_own[1]}};
+    wire lane_3_side_1_parity_1_places_0 = (sort_lane_3_side_1_low_own[2] && sort_lane_3_side_1_low_own[1:0] ==
+        2'd3) || (lane_3_side_1_needs_second && sort_lane_3_side_1_second_low_own[2] &&
+        sort_lane_3_side_1_second_low_own[1:0] == 2'd3);
+    wire lane_3_side_1_parity_1_places_1 = (sort_lane_3_side_1_low_own[2] && sort_lane_3_side_1_low_own[1:0] ==
+        2'd2) || (lane_3_side_1_needs_second && sort_lane_3_side_1_second_low_own[2] &&
+        sort_lane_3_side_1_second_low_own[1:0] == 2'd2);
+    wire lane_3_side_1_parity_1_places_2 = (sort_lane_3_side_1_low_own[2] && sort_lane_3_side_1_low_own[1:0] ==
+        2'd1) || (lane_3_side_1_needs_second && sort_lane_3_side_1_second_low_own[2] &&
+        sort_lane_3_side_1_second_low_own[1:0] == 2'd1);
+    wire lane_3_side_1_parity_1_places_3 = (sort_lane_3_side_1_low_own[2] && sort_lane_3_side_1_low_own[1:0] ==
+        2'd0) || (lane_3_side_1_needs_second && sort_lane_3_side_1_second_low_own[2] &&
+        sort_lane_3_side_1_second_low_own[1:0] == 2'd0);
+    wire lane_3_side_0_parity_1_places_0 = (sort_lane_3_side_0_low_own[2] && sort_lane_3_side_0_low_own[1:0] ==
+        2'd3) || (lane_3_side_0_needs_second && sort_lane_3_side_0_second_low_own[2] &&
+        sort_lane_3_side_0_second_low_own[1:0] == 2'd3);
+    wire lane_3_side_0_parity_1_places_1 = (sort_lane_3_side_0_low_own[2] && sort_lane_3_side_0_low_own[1:0] ==
+        2'd2) || (lane_3_side_0_needs_second && sort_lane_3_side_0_second_low_own[2] &&
+        sort_lane_3_side_0_second_low_own[1:0] == 2'd2);
+    wire lane_3_side_0_parity_1_places_2 = (sort_lane_3_side_0_low_own[2] && sort_lane_3_side_0_low_own[1:0] ==
+        2'd1) || (lane_3_side_0_needs_second && sort_lane_3_side_0_second_low_own[2] &&
+        sort_lane_3_side_0_second_low_own[1:0] == 2'd1);
+    wire lane_3_side_0_parity_1_places_3 = (sort_lane_3_side_0_low_own[2] && sort_lane_3_side_0_low_own[1:0] ==
+        2'd0) || (lane_3_side_0_needs_second && sort_lane_3_side_0_second_low_own[2] &&
+        sort_lane_3_side_0_second_low_own[1:0] == 2'd0);
+    wire deal_sorted_places_0_term = !sort_lane_3_side_1_low_own[2];
+    wire first_is_term = !sort_lane_3_side_1_second_low_own[2];
+    wire parity_0_first_is_term = !sort_lane_3_side_0_low_own[2];
+    wire sorted_parity_0_first_is_term = !sort_lane_3_side_0_second_low_own[2];
+    wire [7:0] lane_2_side_1_weight = footprint[241:234];
+    wire lane_2_side_1_is_table = footprint[2];
+    wire lane_2_side_1_needs_second = (|lane_2_side_1_weight) && !lane_2_side_1_is_table;
+    wire lane_2_side_1_differs = lane_2_side_1_needs_second && lane_2_side_1_is_odd ^
+        sort_lane_2_side_1_second_low_own[0];
+    wire [7:0] lane_2_side_1_of_second = lane_2_side_1_weight & {8{lane_2_side_1_differs}};
+    wire [7:0] lane_2_side_0_weight = footprint[233:226];
+    wire lane_2_side_0_is_table = footprint[2];
+    wire lane_2_side_0_needs_second = (|lane_2_side_0_weight) && !lane_2_side_0_is_table;
+    wire lane_2_side_0_differs = lane_2_side_0_needs_second && lane_2_side_0_is_odd ^
+        sort_lane_2_side_0_second_low_own[0];
+    wire [7:0] lane_2_side_0_of_second = lane_2_side_0_weight & {8{lane_2_side_0_differs}};
+    wire [21:0] lane_2_taps = {{1'b0, lane_2_side_1_of_second ^ {8{lane_2_side_1_is_odd}}} + {8'd0,
+        lane_2_side_1_is_odd}, {1'b0, lane_2_side_0_of_second ^ {8{lane_2_side_0_is_odd}}} + {8'd0,
+        lane_2_side_0_is_odd}, {lane_2_side_1_is_odd ? sort_lane_2_side_1_low_own[1] :
+        sort_lane_2_side_1_second_low_own[1], lane_2_side_1_is_odd ? sort_lane_2_side_1_second_low_own[1] :
+        sort_lane_2_side_1_low_own[1]}, {lane_2_side_0_is_odd ? sort_lane_2_side_0_low_own[1] :
+        sort_lane_2_side_0_second_low_own[1], lane_2_side_0_is_odd ? sort_lane_2_side_0_second_low_own[1] :
+        sort_lane_2_side_0_low_own[1]}};
+    wire lane_2_side_1_parity_1_places_0 = (sort_lane_2_side_1_low_own[2] && sort_lane_2_side_1_low_own[1:0] ==
+        2'd3) || (lane_2_side_1_needs_second && sort_lane_2_side_1_second_low_own[2] &&
+        sort_lane_2_side_1_second_low_own[1:0] == 2'd3);
+    wire lane_2_side_1_parity_1_places_1 = (sort_lane_2_side_1_low_own[2] && sort_lane_2_side_1_low_own[1:0] ==
+        2'd2) || (lane_2_side_1_needs_second && sort_lane_2_side_1_second_low_own[2] &&
+        sort_lane_2_side_1_second_low_own[1:0] == 2'd2);
+    wire lane_2_side_1_parity_1_places_2 = (sort_lane_2_side_1_low_own[2] && sort_lane_2_side_1_low_own[1:0] ==
+        2'd1) || (lane_2_side_1_needs_second && sort_lane_2_side_1_second_low_own[2] &&
+        sort_lane_2_side_1_second_low_own[1:0] == 2'd1);
+    wire lane_2_side_1_parity_1_places_3 = (sort_lane_2_side_1_low_own[2] && sort_lane_2_side_1_low_own[1:0] ==
+        2'd0) || (lane_2_side_1_needs_second && sort_lane_2_side_1_second_low_own[2] &&
+        sort_lane_2_side_1_second_low_own[1:0] == 2'd0);
+    wire lane_2_side_0_parity_1_places_0 = (sort_lane_2_side_0_low_own[2] && sort_lane_2_side_0_low_own[1:0] ==
+        2'd3) || (lane_2_side_0_needs_second && sort_lane_2_side_0_second_low_own[2] &&
+        sort_lane_2_side_0_second_low_own[1:0] == 2'd3);
+    wire lane_2_side_0_parity_1_places_1 = (sort_lane_2_side_0_low_own[2] && sort_lane_2_side_0_low_own[1:0] ==
+        2'd2) || (lane_2_side_0_needs_second && sort_lane_2_side_0_second_low_own[2] &&
+        sort_lane_2_side_0_second_low_own[1:0] == 2'd2);
+    wire lane_2_side_0_parity_1_places_2 = (sort_lane_2_side_0_low_own[2] && sort_lane_2_side_0_low_own[1:0] ==
+        2'd1) || (lane_2_side_0_needs_second && sort_lane_2_side_0_second_low_own[2] &&
+        sort_lane_2_side_0_second_low_own[1:0] == 2'd1);
+    wire lane_2_side_0_parity_1_places_3 = (sort_lane_2_side_0_low_own[2] && sort_lane_2_side_0_low_own[1:0] ==
+        2'd0) || (lane_2_side_0_needs_second && sort_lane_2_side_0_second_low_own[2] &&
+        sort_lane_2_side_0_second_low_own[1:0] == 2'd0);
+    wire side_1_sorted_parity_0_first_is_term = !sort_lane_2_side_1_low_own[2];
+    wire columns_side_1_sorted_parity_0_first_is_term = !sort_lane_2_side_1_second_low_own[2];
+    wire side_0_sorted_parity_0_first_is_term = !sort_lane_2_side_0_low_own[2];
+    wire columns_side_0_sorted_parity_0_first_is_term = !sort_lane_2_side_0_second_low_own[2];
+    wire [7:0] lane_1_side_1_weight = footprint[181:174];
+    wire lane_1_side_1_is_table = footprint[2];
+    wire lane_1_side_1_needs_second = (|lane_1_side_1_weight) && !lane_1_side_1_is_table;
+    wire lane_1_side_1_differs = lane_1_side_1_needs_second && lane_1_side_1_is_odd ^
+        sort_lane_1_side_1_second_low_own[0];
+    wire [7:0] lane_1_side_1_of_second = lane_1_side_1_weight & {8{lane_1_side_1_differs}};
+    wire [7:0] lane_1_side_0_weight = footprint[173:166];
+    wire lane_1_side_0_is_table = footprint[2];
+    wire lane_1_side_0_needs_second = (|lane_1_side_0_weight) && !lane_1_side_0_is_table;
+    wire lane_1_side_0_differs = lane_1_side_0_needs_second && lane_1_side_0_is_odd ^
+        sort_lane_1_side_0_second_low_own[0];
+    wire [7:0] lane_1_side_0_of_second = lane_1_side_0_weight & {8{lane_1_side_0_differs}};
+    wire [21:0] lane_1_taps = {{1'b0, lane_1_side_1_of_second ^ {8{lane_1_side_1_is_odd}}} + {8'd0,
+        lane_1_side_1_is_odd}, {1'b0, lane_1_side_0_of_second ^ {8{lane_1_side_0_is_odd}}} + {8'd0,
+        lane_1_side_0_is_odd}, {lane_1_side_1_is_odd ? sort_lane_1_side_1_low_own[1] :
+        sort_lane_1_side_1_second_low_own[1], lane_1_side_1_is_odd ? sort_lane_1_side_1_second_low_own[1] :
+        sort_lane_1_side_1_low_own[1]}, {lane_1_side_0_is_odd ? sort_lane_1_side_0_low_own[1] :
+        sort_lane_1_side_0_second_low_own[1], lane_1_side_0_is_odd ? sort_lane_1_side_0_second_low_own[1] :
+        sort_lane_1_side_0_low_own[1]}};
+    wire lane_1_side_1_parity_1_places_0 = (sort_lane_1_side_1_low_own[2] && sort_lane_1_side_1_low_own[1:0] ==
+        2'd3) || (lane_1_side_1_needs_second && sort_lane_1_side_1_second_low_own[2] &&
+        sort_lane_1_side_1_second_low_own[1:0] == 2'd3);
+    wire lane_1_side_1_parity_1_places_1 = (sort_lane_1_side_1_low_own[2] && sort_lane_1_side_1_low_own[1:0] ==
+        2'd2) || (lane_1_side_1_needs_second && sort_lane_1_side_1_second_low_own[2] &&
+        sort_lane_1_side_1_second_low_own[1:0] == 2'd2);
+    wire lane_1_side_1_parity_1_places_2 = (sort_lane_1_side_1_low_own[2] && sort_lane_1_side_1_low_own[1:0] ==
+        2'd1) || (lane_1_side_1_needs_second && sort_lane_1_side_1_second_low_own[2] &&
+        sort_lane_1_side_1_second_low_own[1:0] == 2'd1);
+    wire lane_1_side_1_parity_1_places_3 = (sort_lane_1_side_1_low_own[2] && sort_lane_1_side_1_low_own[1:0] ==
+        2'd0) || (lane_1_side_1_needs_second && sort_lane_1_side_1_second_low_own[2] &&
+        sort_lane_1_side_1_second_low_own[1:0] == 2'd0);
+    wire lane_1_side_0_parity_1_places_0 = (sort_lane_1_side_0_low_own[2] && sort_lane_1_side_0_low_own[1:0] ==
+        2'd3) || (lane_1_side_0_needs_second && sort_lane_1_side_0_second_low_own[2] &&
+        sort_lane_1_side_0_second_low_own[1:0] == 2'd3);
+    wire lane_1_side_0_parity_1_places_1 = (sort_lane_1_side_0_low_own[2] && sort_lane_1_side_0_low_own[1:0] ==
+        2'd2) || (lane_1_side_0_needs_second && sort_lane_1_side_0_second_low_own[2] &&
+        sort_lane_1_side_0_second_low_own[1:0] == 2'd2);
+    wire lane_1_side_0_parity_1_places_2 = (sort_lane_1_side_0_low_own[2] && sort_lane_1_side_0_low_own[1:0] ==
+        2'd1) || (lane_1_side_0_needs_second && sort_lane_1_side_0_second_low_own[2] &&
+        sort_lane_1_side_0_second_low_own[1:0] == 2'd1);
+    wire lane_1_side_0_parity_1_places_3 = (sort_lane_1_side_0_low_own[2] && sort_lane_1_side_0_low_own[1:0] ==
+        2'd0) || (lane_1_side_0_needs_second && sort_lane_1_side_0_second_low_own[2] &&
+        sort_lane_1_side_0_second_low_own[1:0] == 2'd0);
+    wire lane_1_columns_side_1_sorted_parity_0_first_is_term = !sort_lane_1_side_1_low_own[2];
+    wire sort_lane_1_columns_side_1_sorted_parity_0_first_is_term = !sort_lane_1_side_1_second_low_own[2];
+    wire lane_1_columns_side_0_sorted_parity_0_first_is_term = !sort_lane_1_side_0_low_own[2];
+    wire sort_lane_1_columns_side_0_sorted_parity_0_first_is_term = !sort_lane_1_side_0_second_low_own[2];
+    wire [7:0] lane_0_side_1_weight = footprint[121:114];
+    wire lane_0_side_1_needs_second = (|lane_0_side_1_weight) && !lane_0_side_1_is_table;
+    wire [1:0] side_1_second_low_low = lane_0_side_1_is_table ? side_1_of_table[1:0] :
+        sort_lane_0_side_1_second_low_own[1:0];
+    wire lane_0_side_1_differs = lane_0_side_1_needs_second && lane_0_side_1_is_odd ^ side_1_second_low_low[0];
+    wire [7:0] lane_0_side_1_of_second = lane_0_side_1_weight & {8{lane_0_side_1_differs}};
+    wire [7:0] lane_0_side_0_weight = footprint[113:106];
+    wire lane_0_side_0_needs_second = (|lane_0_side_0_weight) && !lane_0_side_0_is_table;
+    wire [1:0] side_0_second_low_low = lane_0_side_0_is_table ? side_0_of_table[1:0] :
+        sort_lane_0_side_0_second_low_own[1:0];
+    wire lane_0_side_0_differs = lane_0_side_0_needs_second && lane_0_side_0_is_odd ^ side_0_second_low_low[0];
+    wire [7:0] lane_0_side_0_of_second = lane_0_side_0_weight & {8{lane_0_side_0_differs}};
+    wire [21:0] lane_0_taps = {{1'b0, lane_0_side_1_of_second ^ {8{lane_0_side_1_is_odd}}} + {8'd0,
+        lane_0_side_1_is_odd}, {1'b0, lane_0_side_0_of_second ^ {8{lane_0_side_0_is_odd}}} + {8'd0,
+        lane_0_side_0_is_odd}, {lane_0_side_1_is_odd ? side_1_low_low[1] : side_1_second_low_low[1],
+        lane_0_side_1_is_odd ? side_1_second_low_low[1] : side_1_low_low[1]}, {lane_0_side_0_is_odd ?
+        side_0_low_low[1] : side_0_second_low_low[1], lane_0_side_0_is_odd ? side_0_second_low_low[1] :
+        side_0_low_low[1]}};
+    wire lane_0_side_1_parity_1_places_0 = (side_1_low_tile[0] && side_1_low_low == 2'd3) ||
+        (lane_0_side_1_needs_second && side_1_second_low_tile[0] && side_1_second_low_low == 2'd3);
+    wire lane_0_side_1_parity_1_places_1 = (side_1_low_tile[0] && side_1_low_low == 2'd2) ||
+        (lane_0_side_1_needs_second && side_1_second_low_tile[0] && side_1_second_low_low == 2'd2);
+    wire lane_0_side_1_parity_1_places_2 = (side_1_low_tile[0] && side_1_low_low == 2'd1) ||
+        (lane_0_side_1_needs_second && side_1_second_low_tile[0] && side_1_second_low_low == 2'd1);
+    wire lane_0_side_1_parity_1_places_3 = (side_1_low_tile[0] && side_1_low_low == 2'd0) ||
+        (lane_0_side_1_needs_second && side_1_second_low_tile[0] && side_1_second_low_low == 2'd0);
+    wire lane_0_side_0_parity_1_places_0 = (side_0_low_tile[0] && side_0_low_low == 2'd3) ||
+        (lane_0_side_0_needs_second && side_0_second_low_tile[0] && side_0_second_low_low == 2'd3);
+    wire lane_0_side_0_parity_1_places_1 = (side_0_low_tile[0] && side_0_low_low == 2'd2) ||
+        (lane_0_side_0_needs_second && side_0_second_low_tile[0] && side_0_second_low_low == 2'd2);
+    wire lane_0_side_0_parity_1_places_2 = (side_0_low_tile[0] && side_0_low_low == 2'd1) ||
+        (lane_0_side_0_needs_second && side_0_second_low_tile[0] && side_0_second_low_low == 2'd1);
+    wire lane_0_side_0_parity_1_places_3 = (side_0_low_tile[0] && side_0_low_low == 2'd0) ||
+        (lane_0_side_0_needs_second && side_0_second_low_tile[0] && side_0_second_low_low == 2'd0);
+    wire lane_0_columns_side_1_sorted_parity_0_first_is_term = !side_1_low_tile[0];
+    wire sort_lane_0_columns_side_1_sorted_parity_0_first_is_term = !side_1_second_low_tile[0];
+    wire lane_0_columns_side_0_sorted_parity_0_first_is_term = !side_0_low_tile[0];
+    wire sort_lane_0_columns_side_0_sorted_parity_0_first_is_term = !side_0_second_low_tile[0];
     wire [3:0] valid = footprint[6:3];
-    wire is_table_9 = footprint[2];
-    wire is_read = !footprint[7] && !footprint[0] && !is_table_9;
-    wire [3:0] first = {3'd0, is_table_9};
-    wire [3:0] active_2 = {4{active}};
+    wire reads_is_table = footprint[2];
+    wire is_read = !footprint[7] && !footprint[0] && !reads_is_table;
+    wire [3:0] sort_first = {3'd0, reads_is_table};
+    wire [3:0] reads_active = {4{active}};
     always @(posedge clk) begin
         if (rst) begin
             deal_waiting_places_0 <= 1'b0;
@@ -3184,33 +3286,70 @@ module span (
             deal_reads_places_4 <= 4'd0;
         end else begin
             if (moves) begin
-                deal_sorted_places_0 <= {{taps, {places_0, places_1, places_2, places_3}, {places_0_2,
-                    places_1_2, places_2_2, places_3_2}, {own[2] || (needs_second && own_2[2]),
-                    deal_sorted_places_0_term || (needs_second && deal_sorted_places_0_term_2)}, {own_3[2] ||
-                    (needs_second_2 && own_4[2]), deal_sorted_places_0_term_3 || (needs_second_2 &&
-                    deal_sorted_places_0_term_4)}, {own[2] ? own[10:2] : own_2[10:2],
-                    deal_sorted_places_0_term ? own[10:2] : own_2[10:2]}, {own_3[2] ? own_3[10:2] : own_4[10:2],
-                    deal_sorted_places_0_term_3 ? own_3[10:2] : own_4[10:2]}}, {taps_2, {places_0_3, places_1_3,
-                    places_2_3, places_3_3}, {places_0_4, places_1_4, places_2_4, places_3_4}, {own_5[2] ||
-                    (needs_second_3 && own_6[2]), deal_sorted_places_0_term_5 || (needs_second_3 &&
-                    deal_sorted_places_0_term_6)}, {own_7[2] || (needs_second_4 && own_8[2]),
-                    deal_sorted_places_0_term_7 || (needs_second_4 && deal_sorted_places_0_term_8)}, {own_5[2] ?
-                    own_5[10:2] : own_6[10:2], deal_sorted_places_0_term_5 ? own_5[10:2] : own_6[10:2]},
-                    {own_7[2] ? own_7[10:2] : own_8[10:2], deal_sorted_places_0_term_7 ? own_7[10:2] :
-                    own_8[10:2]}}, {taps_3, {places_0_5, places_1_5, places_2_5, places_3_5}, {places_0_6,
-                    places_1_6, places_2_6, places_3_6}, {own_9[2] || (needs_second_5 && own_10[2]),
-                    deal_sorted_places_0_term_9 || (needs_second_5 && deal_sorted_places_0_term_10)},
-                    {own_11[2] || (needs_second_6 && own_12[2]), deal_sorted_places_0_term_11 ||
-                    (needs_second_6 && deal_sorted_places_0_term_12)}, {own_9[2] ? own_9[10:2] : own_10[10:2],
-                    deal_sorted_places_0_term_9 ? own_9[10:2] : own_10[10:2]}, {own_11[2] ? own_11[10:2] :
-                    own_12[10:2], deal_sorted_places_0_term_11 ? own_11[10:2] : own_12[10:2]}}, {taps_4,
-                    {places_0_7, places_1_7, places_2_7, places_3_7}, {places_0_8, places_1_8, places_2_8,
-                    places_3_8}, {tile[0] || (needs_second_7 && tile_2[0]), deal_sorted_places_0_term_13 ||
-                    (needs_second_7 && deal_sorted_places_0_term_14)}, {tile_3[0] || (needs_second_8 &&
-                    tile_4[0]), deal_sorted_places_0_term_15 || (needs_second_8 &&
-                    deal_sorted_places_0_term_16)}, {tile[0] ? tile : tile_2, deal_sorted_places_0_term_13 ?
-                    tile : tile_2}, {tile_3[0] ? tile_3 : tile_4, deal_sorted_places_0_term_15 ? tile_3 :
-                    tile_4}}};
+                deal_sorted_places_0 <= {{lane_3_taps, {lane_3_side_1_parity_1_places_0,
+                    lane_3_side_1_parity_1_places_1, lane_3_side_1_parity_1_places_2,
+                    lane_3_side_1_parity_1_places_3}, {lane_3_side_0_parity_1_places_0,
+                    lane_3_side_0_parity_1_places_1, lane_3_side_0_parity_1_places_2,
+                    lane_3_side_0_parity_1_places_3}, {sort_lane_3_side_1_low_own[2] ||
+                    (lane_3_side_1_needs_second && sort_lane_3_side_1_second_low_own[2]),
+                    deal_sorted_places_0_term || (lane_3_side_1_needs_second && first_is_term)},
+                    {sort_lane_3_side_0_low_own[2] || (lane_3_side_0_needs_second &&
+                    sort_lane_3_side_0_second_low_own[2]), parity_0_first_is_term ||
+                    (lane_3_side_0_needs_second && sorted_parity_0_first_is_term)},
+                    {sort_lane_3_side_1_low_own[2] ? sort_lane_3_side_1_low_own[10:2] :
+                    sort_lane_3_side_1_second_low_own[10:2], deal_sorted_places_0_term ?
+                    sort_lane_3_side_1_low_own[10:2] : sort_lane_3_side_1_second_low_own[10:2]},
+                    {sort_lane_3_side_0_low_own[2] ? sort_lane_3_side_0_low_own[10:2] :
+                    sort_lane_3_side_0_second_low_own[10:2], parity_0_first_is_term ?
+                    sort_lane_3_side_0_low_own[10:2] : sort_lane_3_side_0_second_low_own[10:2]}}, {lane_2_taps,
+                    {lane_2_side_1_parity_1_places_0, lane_2_side_1_parity_1_places_1,
+                    lane_2_side_1_parity_1_places_2, lane_2_side_1_parity_1_places_3},
+                    {lane_2_side_0_parity_1_places_0, lane_2_side_0_parity_1_places_1,
+                    lane_2_side_0_parity_1_places_2, lane_2_side_0_parity_1_places_3},
+                    {sort_lane_2_side_1_low_own[2] || (lane_2_side_1_needs_second &&
+                    sort_lane_2_side_1_second_low_own[2]), side_1_sorted_parity_0_first_is_term ||
+                    (lane_2_side_1_needs_second && columns_side_1_sorted_parity_0_first_is_term)},
+                    {sort_lane_2_side_0_low_own[2] || (lane_2_side_0_needs_second &&
+                    sort_lane_2_side_0_second_low_own[2]), side_0_sorted_parity_0_first_is_term ||
+                    (lane_2_side_0_needs_second && columns_side_0_sorted_parity_0_first_is_term)},
+                    {sort_lane_2_side_1_low_own[2] ? sort_lane_2_side_1_low_own[10:2] :
+                    sort_lane_2_side_1_second_low_own[10:2], side_1_sorted_parity_0_first_is_term ?
+                    sort_lane_2_side_1_low_own[10:2] : sort_lane_2_side_1_second_low_own[10:2]},
+                    {sort_lane_2_side_0_low_own[2] ? sort_lane_2_side_0_low_own[10:2] :
+                    sort_lane_2_side_0_second_low_own[10:2], side_0_sorted_parity_0_first_is_term ?
+                    sort_lane_2_side_0_low_own[10:2] : sort_lane_2_side_0_second_low_own[10:2]}}, {lane_1_taps,
+                    {lane_1_side_1_parity_1_places_0, lane_1_side_1_parity_1_places_1,
+                    lane_1_side_1_parity_1_places_2, lane_1_side_1_parity_1_places_3},
+                    {lane_1_side_0_parity_1_places_0, lane_1_side_0_parity_1_places_1,
+                    lane_1_side_0_parity_1_places_2, lane_1_side_0_parity_1_places_3},
+                    {sort_lane_1_side_1_low_own[2] || (lane_1_side_1_needs_second &&
+                    sort_lane_1_side_1_second_low_own[2]),
+                    lane_1_columns_side_1_sorted_parity_0_first_is_term || (lane_1_side_1_needs_second &&
+                    sort_lane_1_columns_side_1_sorted_parity_0_first_is_term)},
+                    {sort_lane_1_side_0_low_own[2] || (lane_1_side_0_needs_second &&
+                    sort_lane_1_side_0_second_low_own[2]),
+                    lane_1_columns_side_0_sorted_parity_0_first_is_term || (lane_1_side_0_needs_second &&
+                    sort_lane_1_columns_side_0_sorted_parity_0_first_is_term)}, {sort_lane_1_side_1_low_own[2] ?
+                    sort_lane_1_side_1_low_own[10:2] : sort_lane_1_side_1_second_low_own[10:2],
+                    lane_1_columns_side_1_sorted_parity_0_first_is_term ? sort_lane_1_side_1_low_own[10:2] :
+                    sort_lane_1_side_1_second_low_own[10:2]}, {sort_lane_1_side_0_low_own[2] ?
+                    sort_lane_1_side_0_low_own[10:2] : sort_lane_1_side_0_second_low_own[10:2],
+                    lane_1_columns_side_0_sorted_parity_0_first_is_term ? sort_lane_1_side_0_low_own[10:2] :
+                    sort_lane_1_side_0_second_low_own[10:2]}}, {lane_0_taps, {lane_0_side_1_parity_1_places_0,
+                    lane_0_side_1_parity_1_places_1, lane_0_side_1_parity_1_places_2,
+                    lane_0_side_1_parity_1_places_3}, {lane_0_side_0_parity_1_places_0,
+                    lane_0_side_0_parity_1_places_1, lane_0_side_0_parity_1_places_2,
+                    lane_0_side_0_parity_1_places_3}, {side_1_low_tile[0] || (lane_0_side_1_needs_second &&
+                    side_1_second_low_tile[0]), lane_0_columns_side_1_sorted_parity_0_first_is_term ||
+                    (lane_0_side_1_needs_second && sort_lane_0_columns_side_1_sorted_parity_0_first_is_term)},
+                    {side_0_low_tile[0] || (lane_0_side_0_needs_second && side_0_second_low_tile[0]),
+                    lane_0_columns_side_0_sorted_parity_0_first_is_term || (lane_0_side_0_needs_second &&
+                    sort_lane_0_columns_side_0_sorted_parity_0_first_is_term)}, {side_1_low_tile[0] ?
+                    side_1_low_tile : side_1_second_low_tile,
+                    lane_0_columns_side_1_sorted_parity_0_first_is_term ? side_1_low_tile :
+                    side_1_second_low_tile}, {side_0_low_tile[0] ? side_0_low_tile : side_0_second_low_tile,
+                    lane_0_columns_side_0_sorted_parity_0_first_is_term ? side_0_low_tile :
+                    side_0_second_low_tile}}};
                 deal_sorted_places_1 <= deal_sorted_places_0;
                 deal_sorted_places_2 <= deal_sorted_places_1;
                 deal_sorted_places_3 <= deal_sorted_places_2;
@@ -3218,7 +3357,7 @@ module span (
                 deal_sorted_places_5 <= deal_sorted_places_4;
             end
             if (moves) begin
-                deal_reads_places_0 <= ((valid & {4{is_read}}) | first) & active_2;
+                deal_reads_places_0 <= ((valid & {4{is_read}}) | sort_first) & reads_active;
                 deal_reads_places_1 <= deal_reads_places_0;
                 deal_reads_places_2 <= deal_reads_places_1;
                 deal_reads_places_3 <= deal_reads_places_2;
@@ -3242,95 +3381,146 @@ module span (
             end
         end
     end
-    wire places_0_9 = (deal_sorted_places_0_term && own[1:0] == 2'd3) || (needs_second &&
-        deal_sorted_places_0_term_2 && own_2[1:0] == 2'd3);
-    wire places_1_9 = (deal_sorted_places_0_term && own[1:0] == 2'd2) || (needs_second &&
-        deal_sorted_places_0_term_2 && own_2[1:0] == 2'd2);
-    wire places_2_9 = (deal_sorted_places_0_term && own[1:0] == 2'd1) || (needs_second &&
-        deal_sorted_places_0_term_2 && own_2[1:0] == 2'd1);
-    wire places_3_9 = (deal_sorted_places_0_term && own[1:0] == 2'd0) || (needs_second &&
-        deal_sorted_places_0_term_2 && own_2[1:0] == 2'd0);
-    wire places_0_10 = (deal_sorted_places_0_term_3 && own_3[1:0] == 2'd3) || (needs_second_2 &&
-        deal_sorted_places_0_term_4 && own_4[1:0] == 2'd3);
-    wire places_1_10 = (deal_sorted_places_0_term_3 && own_3[1:0] == 2'd2) || (needs_second_2 &&
-        deal_sorted_places_0_term_4 && own_4[1:0] == 2'd2);
-    wire places_2_10 = (deal_sorted_places_0_term_3 && own_3[1:0] == 2'd1) || (needs_second_2 &&
-        deal_sorted_places_0_term_4 && own_4[1:0] == 2'd1);
-    wire places_3_10 = (deal_sorted_places_0_term_3 && own_3[1:0] == 2'd0) || (needs_second_2 &&
-        deal_sorted_places_0_term_4 && own_4[1:0] == 2'd0);
-    wire places_0_11 = (deal_sorted_places_0_term_5 && own_5[1:0] == 2'd3) || (needs_second_3 &&
-        deal_sorted_places_0_term_6 && own_6[1:0] == 2'd3);
-    wire places_1_11 = (deal_sorted_places_0_term_5 && own_5[1:0] == 2'd2) || (needs_second_3 &&
-        deal_sorted_places_0_term_6 && own_6[1:0] == 2'd2);
-    wire places_2_11 = (deal_sorted_places_0_term_5 && own_5[1:0] == 2'd1) || (needs_second_3 &&
-        deal_sorted_places_0_term_6 && own_6[1:0] == 2'd1);
-    wire places_3_11 = (deal_sorted_places_0_term_5 && own_5[1:0] == 2'd0) || (needs_second_3 &&
-        deal_sorted_places_0_term_6 && own_6[1:0] == 2'd0);
-    wire places_0_12 = (deal_sorted_places_0_term_7 && own_7[1:0] == 2'd3) || (needs_second_4 &&
-        deal_sorted_places_0_term_8 && own_8[1:0] == 2'd3);
-    wire places_1_12 = (deal_sorted_places_0_term_7 && own_7[1:0] == 2'd2) || (needs_second_4 &&
-        deal_sorted_places_0_term_8 && own_8[1:0] == 2'd2);
-    wire places_2_12 = (deal_sorted_places_0_term_7 && own_7[1:0] == 2'd1) || (needs_second_4 &&
-        deal_sorted_places_0_term_8 && own_8[1:0] == 2'd1);
-    wire places_3_12 = (deal_sorted_places_0_term_7 && own_7[1:0] == 2'd0) || (needs_second_4 &&
-        deal_sorted_places_0_term_8 && own_8[1:0] == 2'd0);
-    wire places_0_13 = (deal_sorted_places_0_term_9 && own_9[1:0] == 2'd3) || (needs_second_5 &&
-        deal_sorted_places_0_term_10 && own_10[1:0] == 2'd3);
-    wire places_1_13 = (deal_sorted_places_0_term_9 && own_9[1:0] == 2'd2) || (needs_second_5 &&
-        deal_sorted_places_0_term_10 && own_10[1:0] == 2'd2);
-    wire places_2_13 = (deal_sorted_places_0_term_9 && own_9[1:0] == 2'd1) || (needs_second_5 &&
-        deal_sorted_places_0_term_10 && own_10[1:0] == 2'd1);
-    wire places_3_13 = (deal_sorted_places_0_term_9 && own_9[1:0] == 2'd0) || (needs_second_5 &&
-        deal_sorted_places_0_term_10 && own_10[1:0] == 2'd0);
-    wire places_0_14 = (deal_sorted_places_0_term_11 && own_11[1:0] == 2'd3) || (needs_second_6 &&
-        deal_sorted_places_0_term_12 && own_12[1:0] == 2'd3);
-    wire places_1_14 = (deal_sorted_places_0_term_11 && own_11[1:0] == 2'd2) || (needs_second_6 &&
-        deal_sorted_places_0_term_12 && own_12[1:0] == 2'd2);
-    wire places_2_14 = (deal_sorted_places_0_term_11 && own_11[1:0] == 2'd1) || (needs_second_6 &&
-        deal_sorted_places_0_term_12 && own_12[1:0] == 2'd1);
-    wire places_3_14 = (deal_sorted_places_0_term_11 && own_11[1:0] == 2'd0) || (needs_second_6 &&
-        deal_sorted_places_0_term_12 && own_12[1:0] == 2'd0);
-    wire places_0_15 = (deal_sorted_places_0_term_13 && low == 2'd3) || (needs_second_7 &&
-        deal_sorted_places_0_term_14 && low_3 == 2'd3);
-    wire places_1_15 = (deal_sorted_places_0_term_13 && low == 2'd2) || (needs_second_7 &&
-        deal_sorted_places_0_term_14 && low_3 == 2'd2);
-    wire places_2_15 = (deal_sorted_places_0_term_13 && low == 2'd1) || (needs_second_7 &&
-        deal_sorted_places_0_term_14 && low_3 == 2'd1);
-    wire places_3_15 = (deal_sorted_places_0_term_13 && low == 2'd0) || (needs_second_7 &&
-        deal_sorted_places_0_term_14 && low_3 == 2'd0);
-    wire places_0_16 = (deal_sorted_places_0_term_15 && low_2 == 2'd3) || (needs_second_8 &&
-        deal_sorted_places_0_term_16 && low_4 == 2'd3);
-    wire places_1_16 = (deal_sorted_places_0_term_15 && low_2 == 2'd2) || (needs_second_8 &&
-        deal_sorted_places_0_term_16 && low_4 == 2'd2);
-    wire places_2_16 = (deal_sorted_places_0_term_15 && low_2 == 2'd1) || (needs_second_8 &&
-        deal_sorted_places_0_term_16 && low_4 == 2'd1);
-    wire places_3_16 = (deal_sorted_places_0_term_15 && low_2 == 2'd0) || (needs_second_8 &&
-        deal_sorted_places_0_term_16 && low_4 == 2'd0);
+    wire lane_3_side_1_parity_0_places_0 = (deal_sorted_places_0_term && sort_lane_3_side_1_low_own[1:0] ==
+        2'd3) || (lane_3_side_1_needs_second && first_is_term && sort_lane_3_side_1_second_low_own[1:0] ==
+        2'd3);
+    wire lane_3_side_1_parity_0_places_1 = (deal_sorted_places_0_term && sort_lane_3_side_1_low_own[1:0] ==
+        2'd2) || (lane_3_side_1_needs_second && first_is_term && sort_lane_3_side_1_second_low_own[1:0] ==
+        2'd2);
+    wire lane_3_side_1_parity_0_places_2 = (deal_sorted_places_0_term && sort_lane_3_side_1_low_own[1:0] ==
+        2'd1) || (lane_3_side_1_needs_second && first_is_term && sort_lane_3_side_1_second_low_own[1:0] ==
+        2'd1);
+    wire lane_3_side_1_parity_0_places_3 = (deal_sorted_places_0_term && sort_lane_3_side_1_low_own[1:0] ==
+        2'd0) || (lane_3_side_1_needs_second && first_is_term && sort_lane_3_side_1_second_low_own[1:0] ==
+        2'd0);
+    wire lane_3_side_0_parity_0_places_0 = (parity_0_first_is_term && sort_lane_3_side_0_low_own[1:0] ==
+        2'd3) || (lane_3_side_0_needs_second && sorted_parity_0_first_is_term &&
+        sort_lane_3_side_0_second_low_own[1:0] == 2'd3);
+    wire lane_3_side_0_parity_0_places_1 = (parity_0_first_is_term && sort_lane_3_side_0_low_own[1:0] ==
+        2'd2) || (lane_3_side_0_needs_second && sorted_parity_0_first_is_term &&
+        sort_lane_3_side_0_second_low_own[1:0] == 2'd2);
+    wire lane_3_side_0_parity_0_places_2 = (parity_0_first_is_term && sort_lane_3_side_0_low_own[1:0] ==
+        2'd1) || (lane_3_side_0_needs_second && sorted_parity_0_first_is_term &&
+        sort_lane_3_side_0_second_low_own[1:0] == 2'd1);
+    wire lane_3_side_0_parity_0_places_3 = (parity_0_first_is_term && sort_lane_3_side_0_low_own[1:0] ==
+        2'd0) || (lane_3_side_0_needs_second && sorted_parity_0_first_is_term &&
+        sort_lane_3_side_0_second_low_own[1:0] == 2'd0);
+    wire lane_2_side_1_parity_0_places_0 = (side_1_sorted_parity_0_first_is_term &&
+        sort_lane_2_side_1_low_own[1:0] == 2'd3) || (lane_2_side_1_needs_second &&
+        columns_side_1_sorted_parity_0_first_is_term && sort_lane_2_side_1_second_low_own[1:0] == 2'd3);
+    wire lane_2_side_1_parity_0_places_1 = (side_1_sorted_parity_0_first_is_term &&
+        sort_lane_2_side_1_low_own[1:0] == 2'd2) || (lane_2_side_1_needs_second &&
+        columns_side_1_sorted_parity_0_first_is_term && sort_lane_2_side_1_second_low_own[1:0] == 2'd2);
+    wire lane_2_side_1_parity_0_places_2 = (side_1_sorted_parity_0_first_is_term &&
+        sort_lane_2_side_1_low_own[1:0] == 2'd1) || (lane_2_side_1_needs_second &&
+        columns_side_1_sorted_parity_0_first_is_term && sort_lane_2_side_1_second_low_own[1:0] == 2'd1);
+    wire lane_2_side_1_parity_0_places_3 = (side_1_sorted_parity_0_first_is_term &&
+        sort_lane_2_side_1_low_own[1:0] == 2'd0) || (lane_2_side_1_needs_second &&
+        columns_side_1_sorted_parity_0_first_is_term && sort_lane_2_side_1_second_low_own[1:0] == 2'd0);
+    wire lane_2_side_0_parity_0_places_0 = (side_0_sorted_parity_0_first_is_term &&
+        sort_lane_2_side_0_low_own[1:0] == 2'd3) || (lane_2_side_0_needs_second &&
+        columns_side_0_sorted_parity_0_first_is_term && sort_lane_2_side_0_second_low_own[1:0] == 2'd3);
+    wire lane_2_side_0_parity_0_places_1 = (side_0_sorted_parity_0_first_is_term &&
+        sort_lane_2_side_0_low_own[1:0] == 2'd2) || (lane_2_side_0_needs_second &&
+        columns_side_0_sorted_parity_0_first_is_term && sort_lane_2_side_0_second_low_own[1:0] == 2'd2);
+    wire lane_2_side_0_parity_0_places_2 = (side_0_sorted_parity_0_first_is_term &&
+        sort_lane_2_side_0_low_own[1:0] == 2'd1) || (lane_2_side_0_needs_second &&
+        columns_side_0_sorted_parity_0_first_is_term && sort_lane_2_side_0_second_low_own[1:0] == 2'd1);
+    wire lane_2_side_0_parity_0_places_3 = (side_0_sorted_parity_0_first_is_term &&
+        sort_lane_2_side_0_low_own[1:0] == 2'd0) || (lane_2_side_0_needs_second &&
+        columns_side_0_sorted_parity_0_first_is_term && sort_lane_2_side_0_second_low_own[1:0] == 2'd0);
+    wire lane_1_side_1_parity_0_places_0 = (lane_1_columns_side_1_sorted_parity_0_first_is_term &&
+        sort_lane_1_side_1_low_own[1:0] == 2'd3) || (lane_1_side_1_needs_second &&
+        sort_lane_1_columns_side_1_sorted_parity_0_first_is_term && sort_lane_1_side_1_second_low_own[1:0] ==
+        2'd3);
+    wire lane_1_side_1_parity_0_places_1 = (lane_1_columns_side_1_sorted_parity_0_first_is_term &&
+        sort_lane_1_side_1_low_own[1:0] == 2'd2) || (lane_1_side_1_needs_second &&
+        sort_lane_1_columns_side_1_sorted_parity_0_first_is_term && sort_lane_1_side_1_second_low_own[1:0] ==
+        2'd2);
+    wire lane_1_side_1_parity_0_places_2 = (lane_1_columns_side_1_sorted_parity_0_first_is_term &&
+        sort_lane_1_side_1_low_own[1:0] == 2'd1) || (lane_1_side_1_needs_second &&
+        sort_lane_1_columns_side_1_sorted_parity_0_first_is_term && sort_lane_1_side_1_second_low_own[1:0] ==
+        2'd1);
+    wire lane_1_side_1_parity_0_places_3 = (lane_1_columns_side_1_sorted_parity_0_first_is_term &&
+        sort_lane_1_side_1_low_own[1:0] == 2'd0) || (lane_1_side_1_needs_second &&
+        sort_lane_1_columns_side_1_sorted_parity_0_first_is_term && sort_lane_1_side_1_second_low_own[1:0] ==
+        2'd0);
+    wire lane_1_side_0_parity_0_places_0 = (lane_1_columns_side_0_sorted_parity_0_first_is_term &&
+        sort_lane_1_side_0_low_own[1:0] == 2'd3) || (lane_1_side_0_needs_second &&
+        sort_lane_1_columns_side_0_sorted_parity_0_first_is_term && sort_lane_1_side_0_second_low_own[1:0] ==
+        2'd3);
+    wire lane_1_side_0_parity_0_places_1 = (lane_1_columns_side_0_sorted_parity_0_first_is_term &&
+        sort_lane_1_side_0_low_own[1:0] == 2'd2) || (lane_1_side_0_needs_second &&
+        sort_lane_1_columns_side_0_sorted_parity_0_first_is_term && sort_lane_1_side_0_second_low_own[1:0] ==
+        2'd2);
+    wire lane_1_side_0_parity_0_places_2 = (lane_1_columns_side_0_sorted_parity_0_first_is_term &&
+        sort_lane_1_side_0_low_own[1:0] == 2'd1) || (lane_1_side_0_needs_second &&
+        sort_lane_1_columns_side_0_sorted_parity_0_first_is_term && sort_lane_1_side_0_second_low_own[1:0] ==
+        2'd1);
+    wire lane_1_side_0_parity_0_places_3 = (lane_1_columns_side_0_sorted_parity_0_first_is_term &&
+        sort_lane_1_side_0_low_own[1:0] == 2'd0) || (lane_1_side_0_needs_second &&
+        sort_lane_1_columns_side_0_sorted_parity_0_first_is_term && sort_lane_1_side_0_second_low_own[1:0] ==
+        2'd0);
+    wire lane_0_side_1_parity_0_places_0 = (lane_0_columns_side_1_sorted_parity_0_first_is_term &&
+        side_1_low_low == 2'd3) || (lane_0_side_1_needs_second &&
+        sort_lane_0_columns_side_1_sorted_parity_0_first_is_term && side_1_second_low_low == 2'd3);
+    wire lane_0_side_1_parity_0_places_1 = (lane_0_columns_side_1_sorted_parity_0_first_is_term &&
+        side_1_low_low == 2'd2) || (lane_0_side_1_needs_second &&
+        sort_lane_0_columns_side_1_sorted_parity_0_first_is_term && side_1_second_low_low == 2'd2);
+    wire lane_0_side_1_parity_0_places_2 = (lane_0_columns_side_1_sorted_parity_0_first_is_term &&
+        side_1_low_low == 2'd1) || (lane_0_side_1_needs_second &&
+        sort_lane_0_columns_side_1_sorted_parity_0_first_is_term && side_1_second_low_low == 2'd1);
+    wire lane_0_side_1_parity_0_places_3 = (lane_0_columns_side_1_sorted_parity_0_first_is_term &&
+        side_1_low_low == 2'd0) || (lane_0_side_1_needs_second &&
+        sort_lane_0_columns_side_1_sorted_parity_0_first_is_term && side_1_second_low_low == 2'd0);
+    wire lane_0_side_0_parity_0_places_0 = (lane_0_columns_side_0_sorted_parity_0_first_is_term &&
+        side_0_low_low == 2'd3) || (lane_0_side_0_needs_second &&
+        sort_lane_0_columns_side_0_sorted_parity_0_first_is_term && side_0_second_low_low == 2'd3);
+    wire lane_0_side_0_parity_0_places_1 = (lane_0_columns_side_0_sorted_parity_0_first_is_term &&
+        side_0_low_low == 2'd2) || (lane_0_side_0_needs_second &&
+        sort_lane_0_columns_side_0_sorted_parity_0_first_is_term && side_0_second_low_low == 2'd2);
+    wire lane_0_side_0_parity_0_places_2 = (lane_0_columns_side_0_sorted_parity_0_first_is_term &&
+        side_0_low_low == 2'd1) || (lane_0_side_0_needs_second &&
+        sort_lane_0_columns_side_0_sorted_parity_0_first_is_term && side_0_second_low_low == 2'd1);
+    wire lane_0_side_0_parity_0_places_3 = (lane_0_columns_side_0_sorted_parity_0_first_is_term &&
+        side_0_low_low == 2'd0) || (lane_0_side_0_needs_second &&
+        sort_lane_0_columns_side_0_sorted_parity_0_first_is_term && side_0_second_low_low == 2'd0);
     always @(posedge clk) begin
         if (moves) begin
-            deal_even_banks <= {{{places_0_9, places_1_9, places_2_9, places_3_9}, {places_0_10, places_1_10,
-                places_2_10, places_3_10}}, {{places_0_11, places_1_11, places_2_11, places_3_11}, {places_0_12,
-                places_1_12, places_2_12, places_3_12}}, {{places_0_13, places_1_13, places_2_13, places_3_13},
-                {places_0_14, places_1_14, places_2_14, places_3_14}}, {{places_0_15, places_1_15, places_2_15,
-                places_3_15}, {places_0_16, places_1_16, places_2_16, places_3_16}}};
+            deal_even_banks <= {{{lane_3_side_1_parity_0_places_0, lane_3_side_1_parity_0_places_1,
+                lane_3_side_1_parity_0_places_2, lane_3_side_1_parity_0_places_3},
+                {lane_3_side_0_parity_0_places_0, lane_3_side_0_parity_0_places_1,
+                lane_3_side_0_parity_0_places_2, lane_3_side_0_parity_0_places_3}},
+                {{lane_2_side_1_parity_0_places_0, lane_2_side_1_parity_0_places_1,
+                lane_2_side_1_parity_0_places_2, lane_2_side_1_parity_0_places_3},
+                {lane_2_side_0_parity_0_places_0, lane_2_side_0_parity_0_places_1,
+                lane_2_side_0_parity_0_places_2, lane_2_side_0_parity_0_places_3}},
+                {{lane_1_side_1_parity_0_places_0, lane_1_side_1_parity_0_places_1,
+                lane_1_side_1_parity_0_places_2, lane_1_side_1_parity_0_places_3},
+                {lane_1_side_0_parity_0_places_0, lane_1_side_0_parity_0_places_1,
+                lane_1_side_0_parity_0_places_2, lane_1_side_0_parity_0_places_3}},
+                {{lane_0_side_1_parity_0_places_0, lane_0_side_1_parity_0_places_1,
+                lane_0_side_1_parity_0_places_2, lane_0_side_1_parity_0_places_3},
+                {lane_0_side_0_parity_0_places_0, lane_0_side_0_parity_0_places_1,
+                lane_0_side_0_parity_0_places_2, lane_0_side_0_parity_0_places_3}}};
         end
     end
 
     // ------------------------------------------------------------------------
     // First pixel that needs each parity, and all places in tiles
     // ------------------------------------------------------------------------
-    wire needs_3 = deal_reads_places_0[0] && deal_sorted_places_0[39];
-    wire needs_2 = deal_reads_places_0[1] && deal_sorted_places_0[109];
-    wire needs_1 = deal_reads_places_0[2] && deal_sorted_places_0[179];
-    wire needs_3_2 = deal_reads_places_0[0] && deal_sorted_places_0[38];
-    wire needs_2_2 = deal_reads_places_0[1] && deal_sorted_places_0[108];
-    wire needs_1_2 = deal_reads_places_0[2] && deal_sorted_places_0[178];
-    wire needs_3_3 = deal_reads_places_0[0] && deal_sorted_places_0[37];
-    wire needs_2_3 = deal_reads_places_0[1] && deal_sorted_places_0[107];
-    wire needs_1_3 = deal_reads_places_0[2] && deal_sorted_places_0[177];
-    wire needs_3_4 = deal_reads_places_0[0] && deal_sorted_places_0[36];
-    wire needs_2_4 = deal_reads_places_0[1] && deal_sorted_places_0[106];
-    wire needs_1_4 = deal_reads_places_0[2] && deal_sorted_places_0[176];
+    wire agree_side_1_parity_1_needs_3 = deal_reads_places_0[0] && deal_sorted_places_0[39];
+    wire agree_side_1_parity_1_needs_2 = deal_reads_places_0[1] && deal_sorted_places_0[109];
+    wire agree_side_1_parity_1_needs_1 = deal_reads_places_0[2] && deal_sorted_places_0[179];
+    wire agree_side_1_parity_0_needs_3 = deal_reads_places_0[0] && deal_sorted_places_0[38];
+    wire agree_side_1_parity_0_needs_2 = deal_reads_places_0[1] && deal_sorted_places_0[108];
+    wire agree_side_1_parity_0_needs_1 = deal_reads_places_0[2] && deal_sorted_places_0[178];
+    wire agree_side_0_parity_1_needs_3 = deal_reads_places_0[0] && deal_sorted_places_0[37];
+    wire agree_side_0_parity_1_needs_2 = deal_reads_places_0[1] && deal_sorted_places_0[107];
+    wire agree_side_0_parity_1_needs_1 = deal_reads_places_0[2] && deal_sorted_places_0[177];
+    wire agree_side_0_parity_0_needs_3 = deal_reads_places_0[0] && deal_sorted_places_0[36];
+    wire agree_side_0_parity_0_needs_2 = deal_reads_places_0[1] && deal_sorted_places_0[106];
+    wire agree_side_0_parity_0_needs_1 = deal_reads_places_0[2] && deal_sorted_places_0[176];
     always @(posedge clk) begin
         if (rst) begin
             deal_firsts_places_0 <= 8'd0;
@@ -3338,10 +3528,16 @@ module span (
             deal_firsts_places_2 <= 8'd0;
             deal_firsts_places_3 <= 8'd0;
         end else if (moves) begin
-            deal_firsts_places_0 <= {{!needs_3 && !needs_2, !needs_3 && (needs_2 || !needs_1)}, {!needs_3_2 &&
-                !needs_2_2, !needs_3_2 && (needs_2_2 || !needs_1_2)}, {!needs_3_3 && !needs_2_3, !needs_3_3 &&
-                (needs_2_3 || !needs_1_3)}, {!needs_3_4 && !needs_2_4, !needs_3_4 && (needs_2_4 ||
-                !needs_1_4)}};
+            deal_firsts_places_0 <= {{!agree_side_1_parity_1_needs_3 && !agree_side_1_parity_1_needs_2,
+                !agree_side_1_parity_1_needs_3 && (agree_side_1_parity_1_needs_2 ||
+                !agree_side_1_parity_1_needs_1)}, {!agree_side_1_parity_0_needs_3 &&
+                !agree_side_1_parity_0_needs_2, !agree_side_1_parity_0_needs_3 &&
+                (agree_side_1_parity_0_needs_2 || !agree_side_1_parity_0_needs_1)},
+                {!agree_side_0_parity_1_needs_3 && !agree_side_0_parity_1_needs_2,
+                !agree_side_0_parity_1_needs_3 && (agree_side_0_parity_1_needs_2 ||
+                !agree_side_0_parity_1_needs_1)}, {!agree_side_0_parity_0_needs_3 &&
+                !agree_side_0_parity_0_needs_2, !agree_side_0_parity_0_needs_3 &&
+                (agree_side_0_parity_0_needs_2 || !agree_side_0_parity_0_needs_1)}};
             deal_firsts_places_1 <= deal_firsts_places_0;
             deal_firsts_places_2 <= deal_firsts_places_1;
             deal_firsts_places_3 <= deal_firsts_places_2;
@@ -3411,59 +3607,77 @@ module span (
             deal_clashes_places_2 <= deal_clashes_places_1;
         end
     end
-    wire [1:0] first_2 = deal_firsts_places_0[1:0];
-    wire [8:0] upper = first_2[0] ? deal_sorted_places_1[218:210] : deal_sorted_places_1[148:140];
-    wire [8:0] lower = first_2[0] ? deal_sorted_places_1[78:70] : deal_sorted_places_1[8:0];
-    wire [1:0] first_3 = deal_firsts_places_0[3:2];
-    wire [8:0] upper_2 = first_3[0] ? deal_sorted_places_1[227:219] : deal_sorted_places_1[157:149];
-    wire [8:0] lower_2 = first_3[0] ? deal_sorted_places_1[87:79] : deal_sorted_places_1[17:9];
-    wire [1:0] first_4 = deal_firsts_places_0[5:4];
-    wire [8:0] upper_3 = first_4[0] ? deal_sorted_places_1[236:228] : deal_sorted_places_1[166:158];
-    wire [8:0] lower_3 = first_4[0] ? deal_sorted_places_1[96:88] : deal_sorted_places_1[26:18];
-    wire [1:0] first_5 = deal_firsts_places_0[7:6];
-    wire [8:0] upper_4 = first_5[0] ? deal_sorted_places_1[245:237] : deal_sorted_places_1[175:167];
-    wire [8:0] lower_4 = first_5[0] ? deal_sorted_places_1[105:97] : deal_sorted_places_1[35:27];
-    wire needs = deal_reads_places_2[0] && deal_sorted_places_2[36];
-    wire needs_4 = deal_reads_places_2[1] && deal_sorted_places_2[106];
-    wire needs_5 = deal_reads_places_2[2] && deal_sorted_places_2[176];
-    wire needs_6 = deal_reads_places_2[3] && deal_sorted_places_2[246];
-    wire needs_7 = deal_reads_places_2[0] && deal_sorted_places_2[37];
-    wire needs_8 = deal_reads_places_2[1] && deal_sorted_places_2[107];
-    wire needs_9 = deal_reads_places_2[2] && deal_sorted_places_2[177];
-    wire needs_10 = deal_reads_places_2[3] && deal_sorted_places_2[247];
-    wire needs_11 = deal_reads_places_2[0] && deal_sorted_places_2[38];
-    wire needs_12 = deal_reads_places_2[1] && deal_sorted_places_2[108];
-    wire needs_13 = deal_reads_places_2[2] && deal_sorted_places_2[178];
-    wire needs_14 = deal_reads_places_2[3] && deal_sorted_places_2[248];
-    wire needs_15 = deal_reads_places_2[0] && deal_sorted_places_2[39];
-    wire needs_16 = deal_reads_places_2[1] && deal_sorted_places_2[109];
-    wire needs_17 = deal_reads_places_2[2] && deal_sorted_places_2[179];
-    wire needs_18 = deal_reads_places_2[3] && deal_sorted_places_2[249];
+    wire [1:0] compare_side_0_parity_0_first = deal_firsts_places_0[1:0];
+    wire [8:0] compare_side_0_parity_0_upper = compare_side_0_parity_0_first[0] ?
+        deal_sorted_places_1[218:210] : deal_sorted_places_1[148:140];
+    wire [8:0] compare_side_0_parity_0_lower = compare_side_0_parity_0_first[0] ? deal_sorted_places_1[78:70] :
+        deal_sorted_places_1[8:0];
+    wire [1:0] compare_side_0_parity_1_first = deal_firsts_places_0[3:2];
+    wire [8:0] compare_side_0_parity_1_upper = compare_side_0_parity_1_first[0] ?
+        deal_sorted_places_1[227:219] : deal_sorted_places_1[157:149];
+    wire [8:0] compare_side_0_parity_1_lower = compare_side_0_parity_1_first[0] ? deal_sorted_places_1[87:79] :
+        deal_sorted_places_1[17:9];
+    wire [1:0] compare_side_1_parity_0_first = deal_firsts_places_0[5:4];
+    wire [8:0] compare_side_1_parity_0_upper = compare_side_1_parity_0_first[0] ?
+        deal_sorted_places_1[236:228] : deal_sorted_places_1[166:158];
+    wire [8:0] compare_side_1_parity_0_lower = compare_side_1_parity_0_first[0] ? deal_sorted_places_1[96:88] :
+        deal_sorted_places_1[26:18];
+    wire [1:0] compare_side_1_parity_1_first = deal_firsts_places_0[7:6];
+    wire [8:0] compare_side_1_parity_1_upper = compare_side_1_parity_1_first[0] ?
+        deal_sorted_places_1[245:237] : deal_sorted_places_1[175:167];
+    wire [8:0] compare_side_1_parity_1_lower = compare_side_1_parity_1_first[0] ? deal_sorted_places_1[105:97] :
+        deal_sorted_places_1[35:27];
+    wire compare_side_0_parity_0_lane_0_needs = deal_reads_places_2[0] && deal_sorted_places_2[36];
+    wire compare_side_0_parity_0_lane_1_needs = deal_reads_places_2[1] && deal_sorted_places_2[106];
+    wire compare_side_0_parity_0_lane_2_needs = deal_reads_places_2[2] && deal_sorted_places_2[176];
+    wire compare_side_0_parity_0_lane_3_needs = deal_reads_places_2[3] && deal_sorted_places_2[246];
+    wire compare_side_0_parity_1_lane_0_needs = deal_reads_places_2[0] && deal_sorted_places_2[37];
+    wire compare_side_0_parity_1_lane_1_needs = deal_reads_places_2[1] && deal_sorted_places_2[107];
+    wire compare_side_0_parity_1_lane_2_needs = deal_reads_places_2[2] && deal_sorted_places_2[177];
+    wire compare_side_0_parity_1_lane_3_needs = deal_reads_places_2[3] && deal_sorted_places_2[247];
+    wire compare_side_1_parity_0_lane_0_needs = deal_reads_places_2[0] && deal_sorted_places_2[38];
+    wire compare_side_1_parity_0_lane_1_needs = deal_reads_places_2[1] && deal_sorted_places_2[108];
+    wire compare_side_1_parity_0_lane_2_needs = deal_reads_places_2[2] && deal_sorted_places_2[178];
+    wire compare_side_1_parity_0_lane_3_needs = deal_reads_places_2[3] && deal_sorted_places_2[248];
+    wire compare_side_1_parity_1_lane_0_needs = deal_reads_places_2[0] && deal_sorted_places_2[39];
+    wire compare_side_1_parity_1_lane_1_needs = deal_reads_places_2[1] && deal_sorted_places_2[109];
+    wire compare_side_1_parity_1_lane_2_needs = deal_reads_places_2[2] && deal_sorted_places_2[179];
+    wire compare_side_1_parity_1_lane_3_needs = deal_reads_places_2[3] && deal_sorted_places_2[249];
     always @(posedge clk) begin
         if (moves) begin
-            deal_candidates_0 <= first_2[1] ? upper : lower;
+            deal_candidates_0 <= compare_side_0_parity_0_first[1] ? compare_side_0_parity_0_upper :
+                compare_side_0_parity_0_lower;
         end
         if (moves) begin
-            deal_candidates_1 <= first_3[1] ? upper_2 : lower_2;
+            deal_candidates_1 <= compare_side_0_parity_1_first[1] ? compare_side_0_parity_1_upper :
+                compare_side_0_parity_1_lower;
         end
         if (moves) begin
-            deal_candidates_2 <= first_4[1] ? upper_3 : lower_3;
+            deal_candidates_2 <= compare_side_1_parity_0_first[1] ? compare_side_1_parity_0_upper :
+                compare_side_1_parity_0_lower;
         end
         if (moves) begin
-            deal_candidates_3 <= first_5[1] ? upper_4 : lower_4;
+            deal_candidates_3 <= compare_side_1_parity_1_first[1] ? compare_side_1_parity_1_upper :
+                compare_side_1_parity_1_lower;
         end
         if (moves) begin
-            deal_differences <= {needs && deal_sorted_places_2[8:0] != deal_candidates_0, needs_4 &&
-                deal_sorted_places_2[78:70] != deal_candidates_0, needs_5 && deal_sorted_places_2[148:140] !=
-                deal_candidates_0, needs_6 && deal_sorted_places_2[218:210] != deal_candidates_0, needs_7 &&
-                deal_sorted_places_2[17:9] != deal_candidates_1, needs_8 && deal_sorted_places_2[87:79] !=
-                deal_candidates_1, needs_9 && deal_sorted_places_2[157:149] != deal_candidates_1, needs_10 &&
-                deal_sorted_places_2[227:219] != deal_candidates_1, needs_11 && deal_sorted_places_2[26:18] !=
-                deal_candidates_2, needs_12 && deal_sorted_places_2[96:88] != deal_candidates_2, needs_13 &&
-                deal_sorted_places_2[166:158] != deal_candidates_2, needs_14 && deal_sorted_places_2[236:228] !=
-                deal_candidates_2, needs_15 && deal_sorted_places_2[35:27] != deal_candidates_3, needs_16 &&
-                deal_sorted_places_2[105:97] != deal_candidates_3, needs_17 && deal_sorted_places_2[175:167] !=
-                deal_candidates_3, needs_18 && deal_sorted_places_2[245:237] != deal_candidates_3};
+            deal_differences <= {compare_side_0_parity_0_lane_0_needs && deal_sorted_places_2[8:0] !=
+                deal_candidates_0, compare_side_0_parity_0_lane_1_needs && deal_sorted_places_2[78:70] !=
+                deal_candidates_0, compare_side_0_parity_0_lane_2_needs && deal_sorted_places_2[148:140] !=
+                deal_candidates_0, compare_side_0_parity_0_lane_3_needs && deal_sorted_places_2[218:210] !=
+                deal_candidates_0, compare_side_0_parity_1_lane_0_needs && deal_sorted_places_2[17:9] !=
+                deal_candidates_1, compare_side_0_parity_1_lane_1_needs && deal_sorted_places_2[87:79] !=
+                deal_candidates_1, compare_side_0_parity_1_lane_2_needs && deal_sorted_places_2[157:149] !=
+                deal_candidates_1, compare_side_0_parity_1_lane_3_needs && deal_sorted_places_2[227:219] !=
+                deal_candidates_1, compare_side_1_parity_0_lane_0_needs && deal_sorted_places_2[26:18] !=
+                deal_candidates_2, compare_side_1_parity_0_lane_1_needs && deal_sorted_places_2[96:88] !=
+                deal_candidates_2, compare_side_1_parity_0_lane_2_needs && deal_sorted_places_2[166:158] !=
+                deal_candidates_2, compare_side_1_parity_0_lane_3_needs && deal_sorted_places_2[236:228] !=
+                deal_candidates_2, compare_side_1_parity_1_lane_0_needs && deal_sorted_places_2[35:27] !=
+                deal_candidates_3, compare_side_1_parity_1_lane_1_needs && deal_sorted_places_2[105:97] !=
+                deal_candidates_3, compare_side_1_parity_1_lane_2_needs && deal_sorted_places_2[175:167] !=
+                deal_candidates_3, compare_side_1_parity_1_lane_3_needs && deal_sorted_places_2[245:237] !=
+                deal_candidates_3};
             deal_differs <= (|deal_differences);
         end
     end
@@ -3472,23 +3686,23 @@ module span (
     // The pixels whose turn it is
     // ------------------------------------------------------------------------
     wire fits = deal_is_last && !deal_differs && !deal_clashes_places_2;
-    wire [3:0] left_2 = deal_is_last ? deal_reads_places_4 : deal_left;
-    wire [1:0] first_6 = {!left_2[0] && !left_2[1], !left_2[0] && (left_2[1] || !left_2[2])};
-    wire own_0 = first_6 == 2'd3 && left_2[3];
-    wire own_1 = first_6 == 2'd2 && left_2[2];
-    wire own_2_2 = first_6 == 2'd1 && left_2[1];
-    wire own_3_2 = first_6 == 2'd0 && left_2[0];
-    wire [3:0] own_17 = {own_0, own_1, own_2_2, own_3_2};
-    wire [3:0] others = left_2 & ~own_17;
+    wire [3:0] turn_left = deal_is_last ? deal_reads_places_4 : deal_left;
+    wire [1:0] turn_first = {!turn_left[0] && !turn_left[1], !turn_left[0] && (turn_left[1] || !turn_left[2])};
+    wire turn_own_0 = turn_first == 2'd3 && turn_left[3];
+    wire turn_own_1 = turn_first == 2'd2 && turn_left[2];
+    wire turn_own_2 = turn_first == 2'd1 && turn_left[1];
+    wire turn_own_3 = turn_first == 2'd0 && turn_left[0];
+    wire [3:0] turn_own = {turn_own_0, turn_own_1, turn_own_2, turn_own_3};
+    wire [3:0] others = turn_left & ~turn_own;
     always @(posedge clk) begin
         if (advance) begin
             deal_together <= fits;
-            deal_reading <= fits ? left_2 : own_17;
+            deal_reading <= fits ? turn_left : turn_own;
             deal_left <= others & {4{!fits}};
-            deal_chosen_0 <= fits ? deal_firsts_places_3[1:0] : first_6;
-            deal_chosen_1 <= fits ? deal_firsts_places_3[3:2] : first_6;
-            deal_chosen_2 <= fits ? deal_firsts_places_3[5:4] : first_6;
-            deal_chosen_3 <= fits ? deal_firsts_places_3[7:6] : first_6;
+            deal_chosen_0 <= fits ? deal_firsts_places_3[1:0] : turn_first;
+            deal_chosen_1 <= fits ? deal_firsts_places_3[3:2] : turn_first;
+            deal_chosen_2 <= fits ? deal_firsts_places_3[5:4] : turn_first;
+            deal_chosen_3 <= fits ? deal_firsts_places_3[7:6] : turn_first;
         end
     end
     always @(posedge clk) begin
@@ -3510,8 +3724,8 @@ module span (
     wire [99:0] whole = {1'b0, {lanes_0, lanes_1, lanes_2, lanes_3}, deal_marks_places_5[7],
         deal_marks_places_5[6:3], own_served, deal_is_last, deal_marks_places_5[2]};
     // `address` knows
-    (* unused *) wire unused_5;
-    assign unused_5 = &{1'b0, whole[99]};
+    (* unused *) wire unused_whole_bits;
+    assign unused_whole_bits = &{1'b0, whole[99]};
     assign leaves = deal_waiting_places_5;
     wire used_0 = (deal_reading[0] && deal_sorted_places_5[37] && deal_sorted_places_5[39]) ||
         (deal_reading[1] && deal_sorted_places_5[107] && deal_sorted_places_5[109]) || (deal_reading[2] &&
@@ -3529,14 +3743,22 @@ module span (
         (deal_reading[1] && deal_sorted_places_5[106] && deal_sorted_places_5[108]) || (deal_reading[2] &&
         deal_sorted_places_5[176] && deal_sorted_places_5[178]) || (deal_reading[3] &&
         deal_sorted_places_5[246] && deal_sorted_places_5[248]);
-    wire [8:0] upper_5 = deal_chosen_3[0] ? deal_sorted_places_5[245:237] : deal_sorted_places_5[175:167];
-    wire [8:0] lower_5 = deal_chosen_3[0] ? deal_sorted_places_5[105:97] : deal_sorted_places_5[35:27];
-    wire [8:0] upper_6 = deal_chosen_2[0] ? deal_sorted_places_5[236:228] : deal_sorted_places_5[166:158];
-    wire [8:0] lower_6 = deal_chosen_2[0] ? deal_sorted_places_5[96:88] : deal_sorted_places_5[26:18];
-    wire [8:0] upper_7 = deal_chosen_1[0] ? deal_sorted_places_5[227:219] : deal_sorted_places_5[157:149];
-    wire [8:0] lower_7 = deal_chosen_1[0] ? deal_sorted_places_5[87:79] : deal_sorted_places_5[17:9];
-    wire [8:0] upper_8 = deal_chosen_0[0] ? deal_sorted_places_5[218:210] : deal_sorted_places_5[148:140];
-    wire [8:0] lower_8 = deal_chosen_0[0] ? deal_sorted_places_5[78:70] : deal_sorted_places_5[8:0];
+    wire [8:0] leave_number_3_upper = deal_chosen_3[0] ? deal_sorted_places_5[245:237] :
+        deal_sorted_places_5[175:167];
+    wire [8:0] leave_number_3_lower = deal_chosen_3[0] ? deal_sorted_places_5[105:97] :
+        deal_sorted_places_5[35:27];
+    wire [8:0] leave_number_2_upper = deal_chosen_2[0] ? deal_sorted_places_5[236:228] :
+        deal_sorted_places_5[166:158];
+    wire [8:0] leave_number_2_lower = deal_chosen_2[0] ? deal_sorted_places_5[96:88] :
+        deal_sorted_places_5[26:18];
+    wire [8:0] leave_number_1_upper = deal_chosen_1[0] ? deal_sorted_places_5[227:219] :
+        deal_sorted_places_5[157:149];
+    wire [8:0] leave_number_1_lower = deal_chosen_1[0] ? deal_sorted_places_5[87:79] :
+        deal_sorted_places_5[17:9];
+    wire [8:0] leave_number_0_upper = deal_chosen_0[0] ? deal_sorted_places_5[218:210] :
+        deal_sorted_places_5[148:140];
+    wire [8:0] leave_number_0_lower = deal_chosen_0[0] ? deal_sorted_places_5[78:70] :
+        deal_sorted_places_5[8:0];
     assign left = {whole[98:0], {(deal_sorted_places_5[47:44] & {4{deal_reading[0]}}) |
         (deal_sorted_places_5[117:114] & {4{deal_reading[1]}}) | (deal_sorted_places_5[187:184] &
         {4{deal_reading[2]}}) | (deal_sorted_places_5[257:254] & {4{deal_reading[3]}}),
@@ -3544,8 +3766,10 @@ module span (
         {4{deal_reading[1]}}) | (deal_sorted_places_5[183:180] & {4{deal_reading[2]}}) |
         (deal_sorted_places_5[253:250] & {4{deal_reading[3]}})}, deal_marks_places_5[61:32],
         deal_marks_places_5[31:28], deal_marks_places_5[27:8], {used_0, used_1, used_2, used_3},
-        deal_chosen_3[1] ? upper_5 : lower_5, deal_chosen_2[1] ? upper_6 : lower_6, deal_chosen_1[1] ? upper_7 :
-        lower_7, deal_chosen_0[1] ? upper_8 : lower_8, deal_marks_places_5[1], deal_marks_places_5[0]};
+        deal_chosen_3[1] ? leave_number_3_upper : leave_number_3_lower, deal_chosen_2[1] ?
+        leave_number_2_upper : leave_number_2_lower, deal_chosen_1[1] ? leave_number_1_upper :
+        leave_number_1_lower, deal_chosen_0[1] ? leave_number_0_upper : leave_number_0_lower,
+        deal_marks_places_5[1], deal_marks_places_5[0]};
 endmodule
 
 // Lines and sets of the tiles of each slot, one for each bank.
@@ -4412,9 +4636,9 @@ module lookup (
     // Go
     // ------------------------------------------------------------------------
     // All slots wait together, also those with nothing in them: whatever `request` may take depends on this.
-    wire advance_2 = is_open && (!tiles_is_near || is_quiet);
-    assign goes = tiles_active && advance_2;
-    assign advance = advance_2;
+    wire go_advance = is_open && (!tiles_is_near || is_quiet);
+    assign goes = tiles_active && go_advance;
+    assign advance = go_advance;
     wire before_last = goes || under_way_places_0 || under_way_places_1 || under_way_places_2;
     always @(posedge clk) begin
         if (rst) begin
@@ -4457,7 +4681,7 @@ module lookup (
     // ------------------------------------------------------------------------
     // Tags of a bank
     // ------------------------------------------------------------------------
-    wire [1:0] hits = {(&bank_0_same_parts_1), (&bank_0_same_parts_0)};
+    wire [1:0] number_0_hits = {(&bank_0_same_parts_1), (&bank_0_same_parts_0)};
     always @(posedge clk) begin
         if (rst) begin
             bank_0_used_places_0 <= 1'b0;
@@ -4494,55 +4718,57 @@ module lookup (
             bank_0_sets_places_1 <= bank_0_sets_places_0;
             bank_0_sets_places_2 <= bank_0_sets_places_1;
             bank_0_sets_places_3 <= bank_0_sets_places_2;
-            bank_0_miss <= bank_0_used_places_2 && !bank_0_repeats_places_2 && !(|hits);
+            bank_0_miss <= bank_0_used_places_2 && !bank_0_repeats_places_2 && !(|number_0_hits);
         end
     end
-    wire is_way = bank_0_choice_way == 1'b0;
-    wire bank_0_tags_0_write_enable = sweeping || (bank_0_miss && is_way);
-    wire [5:0] write_set = sweeping ? sweep_set : bank_0_sets_places_3;
-    wire [29:0] entry = {!sweeping, {kinds_places_3, bank_0_lines_places_3}};
+    wire number_0_way_0_is_way = bank_0_choice_way == 1'b0;
+    wire bank_0_tags_0_write_enable = sweeping || (bank_0_miss && number_0_way_0_is_way);
+    wire [5:0] number_0_write_set = sweeping ? sweep_set : bank_0_sets_places_3;
+    wire [29:0] number_0_entry = {!sweeping, {kinds_places_3, bank_0_lines_places_3}};
     ram_simple_dual_port_64x30 bank_0_tags_0 (
         .clk(clk),
         .write_enable(bank_0_tags_0_write_enable),
-        .write_address(write_set),
-        .write_data(entry),
+        .write_address(number_0_write_set),
+        .write_data(number_0_entry),
         .read_enable(1'b1),
         .read_address(tiles_set_0),
         .output_enable(1'b1),
         .read_data(bank_0_tags_0_read_data)
     );
-    wire is_valid = bank_0_tags_0_read_data[29];
-    wire [28:0] wanted = {kinds_places_1, bank_0_lines_places_1};
-    wire is_valid_2 = bank_0_tags_1_read_data[29];
-    wire hit_way = hits[1] ? 1'b1 : 1'b0;
-    wire found = (|hits) ? hit_way : bank_0_choice_victim_way;
-    wire chosen = bank_0_repeats_places_2 ? bank_0_choice_last_way : found;
+    wire number_0_way_0_is_valid = bank_0_tags_0_read_data[29];
+    wire [28:0] number_0_wanted = {kinds_places_1, bank_0_lines_places_1};
+    wire number_0_way_1_is_valid = bank_0_tags_1_read_data[29];
+    wire number_0_hit_way = number_0_hits[1] ? 1'b1 : 1'b0;
+    wire number_0_found = (|number_0_hits) ? number_0_hit_way : bank_0_choice_victim_way;
+    wire number_0_chosen = bank_0_repeats_places_2 ? bank_0_choice_last_way : number_0_found;
     always @(posedge clk) begin
-        bank_0_same_parts_0 <= {is_valid, bank_0_tags_0_read_data[2:0] == wanted[2:0],
-            bank_0_tags_0_read_data[5:3] == wanted[5:3], bank_0_tags_0_read_data[8:6] == wanted[8:6],
-            bank_0_tags_0_read_data[11:9] == wanted[11:9], bank_0_tags_0_read_data[14:12] == wanted[14:12],
-            bank_0_tags_0_read_data[17:15] == wanted[17:15], bank_0_tags_0_read_data[20:18] == wanted[20:18],
-            bank_0_tags_0_read_data[23:21] == wanted[23:21], bank_0_tags_0_read_data[26:24] == wanted[26:24],
-            bank_0_tags_0_read_data[28:27] == wanted[28:27]};
-        bank_0_same_parts_1 <= {is_valid_2, bank_0_tags_1_read_data[2:0] == wanted[2:0],
-            bank_0_tags_1_read_data[5:3] == wanted[5:3], bank_0_tags_1_read_data[8:6] == wanted[8:6],
-            bank_0_tags_1_read_data[11:9] == wanted[11:9], bank_0_tags_1_read_data[14:12] == wanted[14:12],
-            bank_0_tags_1_read_data[17:15] == wanted[17:15], bank_0_tags_1_read_data[20:18] == wanted[20:18],
-            bank_0_tags_1_read_data[23:21] == wanted[23:21], bank_0_tags_1_read_data[26:24] == wanted[26:24],
-            bank_0_tags_1_read_data[28:27] == wanted[28:27]};
-        bank_0_choice_valids <= {is_valid_2, is_valid};
+        bank_0_same_parts_0 <= {number_0_way_0_is_valid, bank_0_tags_0_read_data[2:0] == number_0_wanted[2:0],
+            bank_0_tags_0_read_data[5:3] == number_0_wanted[5:3], bank_0_tags_0_read_data[8:6] ==
+            number_0_wanted[8:6], bank_0_tags_0_read_data[11:9] == number_0_wanted[11:9],
+            bank_0_tags_0_read_data[14:12] == number_0_wanted[14:12], bank_0_tags_0_read_data[17:15] ==
+            number_0_wanted[17:15], bank_0_tags_0_read_data[20:18] == number_0_wanted[20:18],
+            bank_0_tags_0_read_data[23:21] == number_0_wanted[23:21], bank_0_tags_0_read_data[26:24] ==
+            number_0_wanted[26:24], bank_0_tags_0_read_data[28:27] == number_0_wanted[28:27]};
+        bank_0_same_parts_1 <= {number_0_way_1_is_valid, bank_0_tags_1_read_data[2:0] == number_0_wanted[2:0],
+            bank_0_tags_1_read_data[5:3] == number_0_wanted[5:3], bank_0_tags_1_read_data[8:6] ==
+            number_0_wanted[8:6], bank_0_tags_1_read_data[11:9] == number_0_wanted[11:9],
+            bank_0_tags_1_read_data[14:12] == number_0_wanted[14:12], bank_0_tags_1_read_data[17:15] ==
+            number_0_wanted[17:15], bank_0_tags_1_read_data[20:18] == number_0_wanted[20:18],
+            bank_0_tags_1_read_data[23:21] == number_0_wanted[23:21], bank_0_tags_1_read_data[26:24] ==
+            number_0_wanted[26:24], bank_0_tags_1_read_data[28:27] == number_0_wanted[28:27]};
+        bank_0_choice_valids <= {number_0_way_1_is_valid, number_0_way_0_is_valid};
         if (bank_0_used_places_2) begin
-            bank_0_choice_last_way <= chosen;
+            bank_0_choice_last_way <= number_0_chosen;
         end
-        bank_0_choice_way <= chosen;
+        bank_0_choice_way <= number_0_chosen;
     end
-    wire is_way_2 = bank_0_choice_way == 1'b1;
-    wire bank_0_tags_1_write_enable = sweeping || (bank_0_miss && is_way_2);
+    wire number_0_way_1_is_way = bank_0_choice_way == 1'b1;
+    wire bank_0_tags_1_write_enable = sweeping || (bank_0_miss && number_0_way_1_is_way);
     ram_simple_dual_port_64x30 bank_0_tags_1 (
         .clk(clk),
         .write_enable(bank_0_tags_1_write_enable),
-        .write_address(write_set),
-        .write_data(entry),
+        .write_address(number_0_write_set),
+        .write_data(number_0_entry),
         .read_enable(1'b1),
         .read_address(tiles_set_0),
         .output_enable(1'b1),
@@ -4553,7 +4779,7 @@ module lookup (
         .read_set(bank_0_sets_places_1),
         .valids(bank_0_choice_valids),
         .way(bank_0_choice_victim_way),
-        .write_set(write_set),
+        .write_set(number_0_write_set),
         .clear(sweeping),
         .hit(bank_0_used_places_3),
         .fill(bank_0_miss),
@@ -4564,7 +4790,7 @@ module lookup (
     ram_simple_dual_port_64x14 bank_0_users (
         .clk(clk),
         .write_enable(bank_0_users_write_enable),
-        .write_address(write_set),
+        .write_address(number_0_write_set),
         .write_data(number),
         .read_enable(1'b1),
         .read_address(bank_0_sets_places_1),
@@ -4575,7 +4801,7 @@ module lookup (
     // ------------------------------------------------------------------------
     // Tags of a bank
     // ------------------------------------------------------------------------
-    wire [1:0] hits_2 = {(&bank_1_same_parts_1), (&bank_1_same_parts_0)};
+    wire [1:0] number_1_hits = {(&bank_1_same_parts_1), (&bank_1_same_parts_0)};
     always @(posedge clk) begin
         if (rst) begin
             bank_1_used_places_0 <= 1'b0;
@@ -4612,57 +4838,57 @@ module lookup (
             bank_1_sets_places_1 <= bank_1_sets_places_0;
             bank_1_sets_places_2 <= bank_1_sets_places_1;
             bank_1_sets_places_3 <= bank_1_sets_places_2;
-            bank_1_miss <= bank_1_used_places_2 && !bank_1_repeats_places_2 && !(|hits_2);
+            bank_1_miss <= bank_1_used_places_2 && !bank_1_repeats_places_2 && !(|number_1_hits);
         end
     end
-    wire is_way_3 = bank_1_choice_way == 1'b0;
-    wire bank_1_tags_0_write_enable = sweeping || (bank_1_miss && is_way_3);
-    wire [5:0] write_set_2 = sweeping ? sweep_set : bank_1_sets_places_3;
-    wire [29:0] entry_2 = {!sweeping, {kinds_places_3, bank_1_lines_places_3}};
+    wire number_1_way_0_is_way = bank_1_choice_way == 1'b0;
+    wire bank_1_tags_0_write_enable = sweeping || (bank_1_miss && number_1_way_0_is_way);
+    wire [5:0] number_1_write_set = sweeping ? sweep_set : bank_1_sets_places_3;
+    wire [29:0] number_1_entry = {!sweeping, {kinds_places_3, bank_1_lines_places_3}};
     ram_simple_dual_port_64x30 bank_1_tags_0 (
         .clk(clk),
         .write_enable(bank_1_tags_0_write_enable),
-        .write_address(write_set_2),
-        .write_data(entry_2),
+        .write_address(number_1_write_set),
+        .write_data(number_1_entry),
         .read_enable(1'b1),
         .read_address(tiles_set_1),
         .output_enable(1'b1),
         .read_data(bank_1_tags_0_read_data)
     );
-    wire is_valid_3 = bank_1_tags_0_read_data[29];
-    wire [28:0] wanted_2 = {kinds_places_1, bank_1_lines_places_1};
-    wire is_valid_4 = bank_1_tags_1_read_data[29];
-    wire hit_way_2 = hits_2[1] ? 1'b1 : 1'b0;
-    wire found_2 = (|hits_2) ? hit_way_2 : bank_1_choice_victim_way;
-    wire chosen_2 = bank_1_repeats_places_2 ? bank_1_choice_last_way : found_2;
+    wire number_1_way_0_is_valid = bank_1_tags_0_read_data[29];
+    wire [28:0] number_1_wanted = {kinds_places_1, bank_1_lines_places_1};
+    wire number_1_way_1_is_valid = bank_1_tags_1_read_data[29];
+    wire number_1_hit_way = number_1_hits[1] ? 1'b1 : 1'b0;
+    wire number_1_found = (|number_1_hits) ? number_1_hit_way : bank_1_choice_victim_way;
+    wire number_1_chosen = bank_1_repeats_places_2 ? bank_1_choice_last_way : number_1_found;
     always @(posedge clk) begin
-        bank_1_same_parts_0 <= {is_valid_3, bank_1_tags_0_read_data[2:0] == wanted_2[2:0],
-            bank_1_tags_0_read_data[5:3] == wanted_2[5:3], bank_1_tags_0_read_data[8:6] == wanted_2[8:6],
-            bank_1_tags_0_read_data[11:9] == wanted_2[11:9], bank_1_tags_0_read_data[14:12] == wanted_2[14:12],
-            bank_1_tags_0_read_data[17:15] == wanted_2[17:15], bank_1_tags_0_read_data[20:18] ==
-            wanted_2[20:18], bank_1_tags_0_read_data[23:21] == wanted_2[23:21],
-            bank_1_tags_0_read_data[26:24] == wanted_2[26:24], bank_1_tags_0_read_data[28:27] ==
-            wanted_2[28:27]};
-        bank_1_same_parts_1 <= {is_valid_4, bank_1_tags_1_read_data[2:0] == wanted_2[2:0],
-            bank_1_tags_1_read_data[5:3] == wanted_2[5:3], bank_1_tags_1_read_data[8:6] == wanted_2[8:6],
-            bank_1_tags_1_read_data[11:9] == wanted_2[11:9], bank_1_tags_1_read_data[14:12] == wanted_2[14:12],
-            bank_1_tags_1_read_data[17:15] == wanted_2[17:15], bank_1_tags_1_read_data[20:18] ==
-            wanted_2[20:18], bank_1_tags_1_read_data[23:21] == wanted_2[23:21],
-            bank_1_tags_1_read_data[26:24] == wanted_2[26:24], bank_1_tags_1_read_data[28:27] ==
-            wanted_2[28:27]};
-        bank_1_choice_valids <= {is_valid_4, is_valid_3};
+        bank_1_same_parts_0 <= {number_1_way_0_is_valid, bank_1_tags_0_read_data[2:0] == number_1_wanted[2:0],
+            bank_1_tags_0_read_data[5:3] == number_1_wanted[5:3], bank_1_tags_0_read_data[8:6] ==
+            number_1_wanted[8:6], bank_1_tags_0_read_data[11:9] == number_1_wanted[11:9],
+            bank_1_tags_0_read_data[14:12] == number_1_wanted[14:12], bank_1_tags_0_read_data[17:15] ==
+            number_1_wanted[17:15], bank_1_tags_0_read_data[20:18] == number_1_wanted[20:18],
+            bank_1_tags_0_read_data[23:21] == number_1_wanted[23:21], bank_1_tags_0_read_data[26:24] ==
+            number_1_wanted[26:24], bank_1_tags_0_read_data[28:27] == number_1_wanted[28:27]};
+        bank_1_same_parts_1 <= {number_1_way_1_is_valid, bank_1_tags_1_read_data[2:0] == number_1_wanted[2:0],
+            bank_1_tags_1_read_data[5:3] == number_1_wanted[5:3], bank_1_tags_1_read_data[8:6] ==
+            number_1_wanted[8:6], bank_1_tags_1_read_data[11:9] == number_1_wanted[11:9],
+            bank_1_tags_1_read_data[14:12] == number_1_wanted[14:12], bank_1_tags_1_read_data[17:15] ==
+            number_1_wanted[17:15], bank_1_tags_1_read_data[20:18] == number_1_wanted[20:18],
+            bank_1_tags_1_read_data[23:21] == number_1_wanted[23:21], bank_1_tags_1_read_data[26:24] ==
+            number_1_wanted[26:24], bank_1_tags_1_read_data[28:27] == number_1_wanted[28:27]};
+        bank_1_choice_valids <= {number_1_way_1_is_valid, number_1_way_0_is_valid};
         if (bank_1_used_places_2) begin
-            bank_1_choice_last_way <= chosen_2;
+            bank_1_choice_last_way <= number_1_chosen;
         end
-        bank_1_choice_way <= chosen_2;
+        bank_1_choice_way <= number_1_chosen;
     end
-    wire is_way_4 = bank_1_choice_way == 1'b1;
-    wire bank_1_tags_1_write_enable = sweeping || (bank_1_miss && is_way_4);
+    wire number_1_way_1_is_way = bank_1_choice_way == 1'b1;
+    wire bank_1_tags_1_write_enable = sweeping || (bank_1_miss && number_1_way_1_is_way);
     ram_simple_dual_port_64x30 bank_1_tags_1 (
         .clk(clk),
         .write_enable(bank_1_tags_1_write_enable),
-        .write_address(write_set_2),
-        .write_data(entry_2),
+        .write_address(number_1_write_set),
+        .write_data(number_1_entry),
         .read_enable(1'b1),
         .read_address(tiles_set_1),
         .output_enable(1'b1),
@@ -4673,7 +4899,7 @@ module lookup (
         .read_set(bank_1_sets_places_1),
         .valids(bank_1_choice_valids),
         .way(bank_1_choice_victim_way),
-        .write_set(write_set_2),
+        .write_set(number_1_write_set),
         .clear(sweeping),
         .hit(bank_1_used_places_3),
         .fill(bank_1_miss),
@@ -4684,7 +4910,7 @@ module lookup (
     ram_simple_dual_port_64x14 bank_1_users (
         .clk(clk),
         .write_enable(bank_1_users_write_enable),
-        .write_address(write_set_2),
+        .write_address(number_1_write_set),
         .write_data(number),
         .read_enable(1'b1),
         .read_address(bank_1_sets_places_1),
@@ -4695,7 +4921,7 @@ module lookup (
     // ------------------------------------------------------------------------
     // Tags of a bank
     // ------------------------------------------------------------------------
-    wire [1:0] hits_3 = {(&bank_2_same_parts_1), (&bank_2_same_parts_0)};
+    wire [1:0] number_2_hits = {(&bank_2_same_parts_1), (&bank_2_same_parts_0)};
     always @(posedge clk) begin
         if (rst) begin
             bank_2_used_places_0 <= 1'b0;
@@ -4732,57 +4958,57 @@ module lookup (
             bank_2_sets_places_1 <= bank_2_sets_places_0;
             bank_2_sets_places_2 <= bank_2_sets_places_1;
             bank_2_sets_places_3 <= bank_2_sets_places_2;
-            bank_2_miss <= bank_2_used_places_2 && !bank_2_repeats_places_2 && !(|hits_3);
+            bank_2_miss <= bank_2_used_places_2 && !bank_2_repeats_places_2 && !(|number_2_hits);
         end
     end
-    wire is_way_5 = bank_2_choice_way == 1'b0;
-    wire bank_2_tags_0_write_enable = sweeping || (bank_2_miss && is_way_5);
-    wire [5:0] write_set_3 = sweeping ? sweep_set : bank_2_sets_places_3;
-    wire [29:0] entry_3 = {!sweeping, {kinds_places_3, bank_2_lines_places_3}};
+    wire number_2_way_0_is_way = bank_2_choice_way == 1'b0;
+    wire bank_2_tags_0_write_enable = sweeping || (bank_2_miss && number_2_way_0_is_way);
+    wire [5:0] number_2_write_set = sweeping ? sweep_set : bank_2_sets_places_3;
+    wire [29:0] number_2_entry = {!sweeping, {kinds_places_3, bank_2_lines_places_3}};
     ram_simple_dual_port_64x30 bank_2_tags_0 (
         .clk(clk),
         .write_enable(bank_2_tags_0_write_enable),
-        .write_address(write_set_3),
-        .write_data(entry_3),
+        .write_address(number_2_write_set),
+        .write_data(number_2_entry),
         .read_enable(1'b1),
         .read_address(tiles_set_2),
         .output_enable(1'b1),
         .read_data(bank_2_tags_0_read_data)
     );
-    wire is_valid_5 = bank_2_tags_0_read_data[29];
-    wire [28:0] wanted_3 = {kinds_places_1, bank_2_lines_places_1};
-    wire is_valid_6 = bank_2_tags_1_read_data[29];
-    wire hit_way_3 = hits_3[1] ? 1'b1 : 1'b0;
-    wire found_3 = (|hits_3) ? hit_way_3 : bank_2_choice_victim_way;
-    wire chosen_3 = bank_2_repeats_places_2 ? bank_2_choice_last_way : found_3;
+    wire number_2_way_0_is_valid = bank_2_tags_0_read_data[29];
+    wire [28:0] number_2_wanted = {kinds_places_1, bank_2_lines_places_1};
+    wire number_2_way_1_is_valid = bank_2_tags_1_read_data[29];
+    wire number_2_hit_way = number_2_hits[1] ? 1'b1 : 1'b0;
+    wire number_2_found = (|number_2_hits) ? number_2_hit_way : bank_2_choice_victim_way;
+    wire number_2_chosen = bank_2_repeats_places_2 ? bank_2_choice_last_way : number_2_found;
     always @(posedge clk) begin
-        bank_2_same_parts_0 <= {is_valid_5, bank_2_tags_0_read_data[2:0] == wanted_3[2:0],
-            bank_2_tags_0_read_data[5:3] == wanted_3[5:3], bank_2_tags_0_read_data[8:6] == wanted_3[8:6],
-            bank_2_tags_0_read_data[11:9] == wanted_3[11:9], bank_2_tags_0_read_data[14:12] == wanted_3[14:12],
-            bank_2_tags_0_read_data[17:15] == wanted_3[17:15], bank_2_tags_0_read_data[20:18] ==
-            wanted_3[20:18], bank_2_tags_0_read_data[23:21] == wanted_3[23:21],
-            bank_2_tags_0_read_data[26:24] == wanted_3[26:24], bank_2_tags_0_read_data[28:27] ==
-            wanted_3[28:27]};
-        bank_2_same_parts_1 <= {is_valid_6, bank_2_tags_1_read_data[2:0] == wanted_3[2:0],
-            bank_2_tags_1_read_data[5:3] == wanted_3[5:3], bank_2_tags_1_read_data[8:6] == wanted_3[8:6],
-            bank_2_tags_1_read_data[11:9] == wanted_3[11:9], bank_2_tags_1_read_data[14:12] == wanted_3[14:12],
-            bank_2_tags_1_read_data[17:15] == wanted_3[17:15], bank_2_tags_1_read_data[20:18] ==
-            wanted_3[20:18], bank_2_tags_1_read_data[23:21] == wanted_3[23:21],
-            bank_2_tags_1_read_data[26:24] == wanted_3[26:24], bank_2_tags_1_read_data[28:27] ==
-            wanted_3[28:27]};
-        bank_2_choice_valids <= {is_valid_6, is_valid_5};
+        bank_2_same_parts_0 <= {number_2_way_0_is_valid, bank_2_tags_0_read_data[2:0] == number_2_wanted[2:0],
+            bank_2_tags_0_read_data[5:3] == number_2_wanted[5:3], bank_2_tags_0_read_data[8:6] ==
+            number_2_wanted[8:6], bank_2_tags_0_read_data[11:9] == number_2_wanted[11:9],
+            bank_2_tags_0_read_data[14:12] == number_2_wanted[14:12], bank_2_tags_0_read_data[17:15] ==
+            number_2_wanted[17:15], bank_2_tags_0_read_data[20:18] == number_2_wanted[20:18],
+            bank_2_tags_0_read_data[23:21] == number_2_wanted[23:21], bank_2_tags_0_read_data[26:24] ==
+            number_2_wanted[26:24], bank_2_tags_0_read_data[28:27] == number_2_wanted[28:27]};
+        bank_2_same_parts_1 <= {number_2_way_1_is_valid, bank_2_tags_1_read_data[2:0] == number_2_wanted[2:0],
+            bank_2_tags_1_read_data[5:3] == number_2_wanted[5:3], bank_2_tags_1_read_data[8:6] ==
+            number_2_wanted[8:6], bank_2_tags_1_read_data[11:9] == number_2_wanted[11:9],
+            bank_2_tags_1_read_data[14:12] == number_2_wanted[14:12], bank_2_tags_1_read_data[17:15] ==
+            number_2_wanted[17:15], bank_2_tags_1_read_data[20:18] == number_2_wanted[20:18],
+            bank_2_tags_1_read_data[23:21] == number_2_wanted[23:21], bank_2_tags_1_read_data[26:24] ==
+            number_2_wanted[26:24], bank_2_tags_1_read_data[28:27] == number_2_wanted[28:27]};
+        bank_2_choice_valids <= {number_2_way_1_is_valid, number_2_way_0_is_valid};
         if (bank_2_used_places_2) begin
-            bank_2_choice_last_way <= chosen_3;
+            bank_2_choice_last_way <= number_2_chosen;
         end
-        bank_2_choice_way <= chosen_3;
+        bank_2_choice_way <= number_2_chosen;
     end
-    wire is_way_6 = bank_2_choice_way == 1'b1;
-    wire bank_2_tags_1_write_enable = sweeping || (bank_2_miss && is_way_6);
+    wire number_2_way_1_is_way = bank_2_choice_way == 1'b1;
+    wire bank_2_tags_1_write_enable = sweeping || (bank_2_miss && number_2_way_1_is_way);
     ram_simple_dual_port_64x30 bank_2_tags_1 (
         .clk(clk),
         .write_enable(bank_2_tags_1_write_enable),
-        .write_address(write_set_3),
-        .write_data(entry_3),
+        .write_address(number_2_write_set),
+        .write_data(number_2_entry),
         .read_enable(1'b1),
         .read_address(tiles_set_2),
         .output_enable(1'b1),
@@ -4793,7 +5019,7 @@ module lookup (
         .read_set(bank_2_sets_places_1),
         .valids(bank_2_choice_valids),
         .way(bank_2_choice_victim_way),
-        .write_set(write_set_3),
+        .write_set(number_2_write_set),
         .clear(sweeping),
         .hit(bank_2_used_places_3),
         .fill(bank_2_miss),
@@ -4804,7 +5030,7 @@ module lookup (
     ram_simple_dual_port_64x14 bank_2_users (
         .clk(clk),
         .write_enable(bank_2_users_write_enable),
-        .write_address(write_set_3),
+        .write_address(number_2_write_set),
         .write_data(number),
         .read_enable(1'b1),
         .read_address(bank_2_sets_places_1),
@@ -4815,7 +5041,7 @@ module lookup (
     // ------------------------------------------------------------------------
     // Tags of a bank
     // ------------------------------------------------------------------------
-    wire [1:0] hits_4 = {(&bank_3_same_parts_1), (&bank_3_same_parts_0)};
+    wire [1:0] number_3_hits = {(&bank_3_same_parts_1), (&bank_3_same_parts_0)};
     always @(posedge clk) begin
         if (rst) begin
             bank_3_used_places_0 <= 1'b0;
@@ -4852,57 +5078,57 @@ module lookup (
             bank_3_sets_places_1 <= bank_3_sets_places_0;
             bank_3_sets_places_2 <= bank_3_sets_places_1;
             bank_3_sets_places_3 <= bank_3_sets_places_2;
-            bank_3_miss <= bank_3_used_places_2 && !bank_3_repeats_places_2 && !(|hits_4);
+            bank_3_miss <= bank_3_used_places_2 && !bank_3_repeats_places_2 && !(|number_3_hits);
         end
     end
-    wire is_way_7 = bank_3_choice_way == 1'b0;
-    wire bank_3_tags_0_write_enable = sweeping || (bank_3_miss && is_way_7);
-    wire [5:0] write_set_4 = sweeping ? sweep_set : bank_3_sets_places_3;
-    wire [29:0] entry_4 = {!sweeping, {kinds_places_3, bank_3_lines_places_3}};
+    wire number_3_way_0_is_way = bank_3_choice_way == 1'b0;
+    wire bank_3_tags_0_write_enable = sweeping || (bank_3_miss && number_3_way_0_is_way);
+    wire [5:0] number_3_write_set = sweeping ? sweep_set : bank_3_sets_places_3;
+    wire [29:0] number_3_entry = {!sweeping, {kinds_places_3, bank_3_lines_places_3}};
     ram_simple_dual_port_64x30 bank_3_tags_0 (
         .clk(clk),
         .write_enable(bank_3_tags_0_write_enable),
-        .write_address(write_set_4),
-        .write_data(entry_4),
+        .write_address(number_3_write_set),
+        .write_data(number_3_entry),
         .read_enable(1'b1),
         .read_address(tiles_set_3),
         .output_enable(1'b1),
         .read_data(bank_3_tags_0_read_data)
     );
-    wire is_valid_7 = bank_3_tags_0_read_data[29];
-    wire [28:0] wanted_4 = {kinds_places_1, bank_3_lines_places_1};
-    wire is_valid_8 = bank_3_tags_1_read_data[29];
-    wire hit_way_4 = hits_4[1] ? 1'b1 : 1'b0;
-    wire found_4 = (|hits_4) ? hit_way_4 : bank_3_choice_victim_way;
-    wire chosen_4 = bank_3_repeats_places_2 ? bank_3_choice_last_way : found_4;
+    wire number_3_way_0_is_valid = bank_3_tags_0_read_data[29];
+    wire [28:0] number_3_wanted = {kinds_places_1, bank_3_lines_places_1};
+    wire number_3_way_1_is_valid = bank_3_tags_1_read_data[29];
+    wire number_3_hit_way = number_3_hits[1] ? 1'b1 : 1'b0;
+    wire number_3_found = (|number_3_hits) ? number_3_hit_way : bank_3_choice_victim_way;
+    wire number_3_chosen = bank_3_repeats_places_2 ? bank_3_choice_last_way : number_3_found;
     always @(posedge clk) begin
-        bank_3_same_parts_0 <= {is_valid_7, bank_3_tags_0_read_data[2:0] == wanted_4[2:0],
-            bank_3_tags_0_read_data[5:3] == wanted_4[5:3], bank_3_tags_0_read_data[8:6] == wanted_4[8:6],
-            bank_3_tags_0_read_data[11:9] == wanted_4[11:9], bank_3_tags_0_read_data[14:12] == wanted_4[14:12],
-            bank_3_tags_0_read_data[17:15] == wanted_4[17:15], bank_3_tags_0_read_data[20:18] ==
-            wanted_4[20:18], bank_3_tags_0_read_data[23:21] == wanted_4[23:21],
-            bank_3_tags_0_read_data[26:24] == wanted_4[26:24], bank_3_tags_0_read_data[28:27] ==
-            wanted_4[28:27]};
-        bank_3_same_parts_1 <= {is_valid_8, bank_3_tags_1_read_data[2:0] == wanted_4[2:0],
-            bank_3_tags_1_read_data[5:3] == wanted_4[5:3], bank_3_tags_1_read_data[8:6] == wanted_4[8:6],
-            bank_3_tags_1_read_data[11:9] == wanted_4[11:9], bank_3_tags_1_read_data[14:12] == wanted_4[14:12],
-            bank_3_tags_1_read_data[17:15] == wanted_4[17:15], bank_3_tags_1_read_data[20:18] ==
-            wanted_4[20:18], bank_3_tags_1_read_data[23:21] == wanted_4[23:21],
-            bank_3_tags_1_read_data[26:24] == wanted_4[26:24], bank_3_tags_1_read_data[28:27] ==
-            wanted_4[28:27]};
-        bank_3_choice_valids <= {is_valid_8, is_valid_7};
+        bank_3_same_parts_0 <= {number_3_way_0_is_valid, bank_3_tags_0_read_data[2:0] == number_3_wanted[2:0],
+            bank_3_tags_0_read_data[5:3] == number_3_wanted[5:3], bank_3_tags_0_read_data[8:6] ==
+            number_3_wanted[8:6], bank_3_tags_0_read_data[11:9] == number_3_wanted[11:9],
+            bank_3_tags_0_read_data[14:12] == number_3_wanted[14:12], bank_3_tags_0_read_data[17:15] ==
+            number_3_wanted[17:15], bank_3_tags_0_read_data[20:18] == number_3_wanted[20:18],
+            bank_3_tags_0_read_data[23:21] == number_3_wanted[23:21], bank_3_tags_0_read_data[26:24] ==
+            number_3_wanted[26:24], bank_3_tags_0_read_data[28:27] == number_3_wanted[28:27]};
+        bank_3_same_parts_1 <= {number_3_way_1_is_valid, bank_3_tags_1_read_data[2:0] == number_3_wanted[2:0],
+            bank_3_tags_1_read_data[5:3] == number_3_wanted[5:3], bank_3_tags_1_read_data[8:6] ==
+            number_3_wanted[8:6], bank_3_tags_1_read_data[11:9] == number_3_wanted[11:9],
+            bank_3_tags_1_read_data[14:12] == number_3_wanted[14:12], bank_3_tags_1_read_data[17:15] ==
+            number_3_wanted[17:15], bank_3_tags_1_read_data[20:18] == number_3_wanted[20:18],
+            bank_3_tags_1_read_data[23:21] == number_3_wanted[23:21], bank_3_tags_1_read_data[26:24] ==
+            number_3_wanted[26:24], bank_3_tags_1_read_data[28:27] == number_3_wanted[28:27]};
+        bank_3_choice_valids <= {number_3_way_1_is_valid, number_3_way_0_is_valid};
         if (bank_3_used_places_2) begin
-            bank_3_choice_last_way <= chosen_4;
+            bank_3_choice_last_way <= number_3_chosen;
         end
-        bank_3_choice_way <= chosen_4;
+        bank_3_choice_way <= number_3_chosen;
     end
-    wire is_way_8 = bank_3_choice_way == 1'b1;
-    wire bank_3_tags_1_write_enable = sweeping || (bank_3_miss && is_way_8);
+    wire number_3_way_1_is_way = bank_3_choice_way == 1'b1;
+    wire bank_3_tags_1_write_enable = sweeping || (bank_3_miss && number_3_way_1_is_way);
     ram_simple_dual_port_64x30 bank_3_tags_1 (
         .clk(clk),
         .write_enable(bank_3_tags_1_write_enable),
-        .write_address(write_set_4),
-        .write_data(entry_4),
+        .write_address(number_3_write_set),
+        .write_data(number_3_entry),
         .read_enable(1'b1),
         .read_address(tiles_set_3),
         .output_enable(1'b1),
@@ -4913,7 +5139,7 @@ module lookup (
         .read_set(bank_3_sets_places_1),
         .valids(bank_3_choice_valids),
         .way(bank_3_choice_victim_way),
-        .write_set(write_set_4),
+        .write_set(number_3_write_set),
         .clear(sweeping),
         .hit(bank_3_used_places_3),
         .fill(bank_3_miss),
@@ -4924,7 +5150,7 @@ module lookup (
     ram_simple_dual_port_64x14 bank_3_users (
         .clk(clk),
         .write_enable(bank_3_users_write_enable),
-        .write_address(write_set_4),
+        .write_address(number_3_write_set),
         .write_data(number),
         .read_enable(1'b1),
         .read_address(bank_3_sets_places_1),
@@ -4960,166 +5186,166 @@ module lookup (
     // ------------------------------------------------------------------------
     // Of indices the rows of texels stand where columns do otherwise, and the other way round.
     wire is_indexed = kinds_places_2[0];
-    wire row = is_indexed ? sides_places_2[4] : sides_places_2[4];
-    wire column = is_indexed ? sides_places_2[0] : sides_places_2[0];
-    wire [6:0] odd = tile_parities_0[0] ? {bank_3_choice_way, bank_3_sets_places_3} : {bank_2_choice_way,
-        bank_2_sets_places_3};
-    wire [6:0] even = tile_parities_0[0] ? {bank_1_choice_way, bank_1_sets_places_3} : {bank_0_choice_way,
-        bank_0_sets_places_3};
-    wire [6:0] place = tile_parities_0[1] ? odd : even;
-    wire row_2 = is_indexed ? sides_places_2[5] : sides_places_2[4];
-    wire column_2 = is_indexed ? sides_places_2[0] : sides_places_2[1];
-    wire [6:0] odd_2 = tile_parities_1[0] ? {bank_3_choice_way, bank_3_sets_places_3} : {bank_2_choice_way,
-        bank_2_sets_places_3};
-    wire [6:0] even_2 = tile_parities_1[0] ? {bank_1_choice_way, bank_1_sets_places_3} : {bank_0_choice_way,
-        bank_0_sets_places_3};
-    wire [6:0] place_2 = tile_parities_1[1] ? odd_2 : even_2;
-    wire row_3 = is_indexed ? sides_places_2[6] : sides_places_2[4];
-    wire column_3 = is_indexed ? sides_places_2[0] : sides_places_2[2];
-    wire [6:0] odd_3 = tile_parities_2[0] ? {bank_3_choice_way, bank_3_sets_places_3} : {bank_2_choice_way,
-        bank_2_sets_places_3};
-    wire [6:0] even_3 = tile_parities_2[0] ? {bank_1_choice_way, bank_1_sets_places_3} : {bank_0_choice_way,
-        bank_0_sets_places_3};
-    wire [6:0] place_3 = tile_parities_2[1] ? odd_3 : even_3;
-    wire row_4 = is_indexed ? sides_places_2[7] : sides_places_2[4];
-    wire column_4 = is_indexed ? sides_places_2[0] : sides_places_2[3];
-    wire [6:0] odd_4 = tile_parities_3[0] ? {bank_3_choice_way, bank_3_sets_places_3} : {bank_2_choice_way,
-        bank_2_sets_places_3};
-    wire [6:0] even_4 = tile_parities_3[0] ? {bank_1_choice_way, bank_1_sets_places_3} : {bank_0_choice_way,
-        bank_0_sets_places_3};
-    wire [6:0] place_4 = tile_parities_3[1] ? odd_4 : even_4;
-    wire row_5 = is_indexed ? sides_places_2[4] : sides_places_2[5];
-    wire column_5 = is_indexed ? sides_places_2[1] : sides_places_2[0];
-    wire [6:0] odd_5 = tile_parities_4[0] ? {bank_3_choice_way, bank_3_sets_places_3} : {bank_2_choice_way,
-        bank_2_sets_places_3};
-    wire [6:0] even_5 = tile_parities_4[0] ? {bank_1_choice_way, bank_1_sets_places_3} : {bank_0_choice_way,
-        bank_0_sets_places_3};
-    wire [6:0] place_5 = tile_parities_4[1] ? odd_5 : even_5;
-    wire row_6 = is_indexed ? sides_places_2[5] : sides_places_2[5];
-    wire column_6 = is_indexed ? sides_places_2[1] : sides_places_2[1];
-    wire [6:0] odd_6 = tile_parities_5[0] ? {bank_3_choice_way, bank_3_sets_places_3} : {bank_2_choice_way,
-        bank_2_sets_places_3};
-    wire [6:0] even_6 = tile_parities_5[0] ? {bank_1_choice_way, bank_1_sets_places_3} : {bank_0_choice_way,
-        bank_0_sets_places_3};
-    wire [6:0] place_6 = tile_parities_5[1] ? odd_6 : even_6;
-    wire row_7 = is_indexed ? sides_places_2[6] : sides_places_2[5];
-    wire column_7 = is_indexed ? sides_places_2[1] : sides_places_2[2];
-    wire [6:0] odd_7 = tile_parities_6[0] ? {bank_3_choice_way, bank_3_sets_places_3} : {bank_2_choice_way,
-        bank_2_sets_places_3};
-    wire [6:0] even_7 = tile_parities_6[0] ? {bank_1_choice_way, bank_1_sets_places_3} : {bank_0_choice_way,
-        bank_0_sets_places_3};
-    wire [6:0] place_7 = tile_parities_6[1] ? odd_7 : even_7;
-    wire row_8 = is_indexed ? sides_places_2[7] : sides_places_2[5];
-    wire column_8 = is_indexed ? sides_places_2[1] : sides_places_2[3];
-    wire [6:0] odd_8 = tile_parities_7[0] ? {bank_3_choice_way, bank_3_sets_places_3} : {bank_2_choice_way,
-        bank_2_sets_places_3};
-    wire [6:0] even_8 = tile_parities_7[0] ? {bank_1_choice_way, bank_1_sets_places_3} : {bank_0_choice_way,
-        bank_0_sets_places_3};
-    wire [6:0] place_8 = tile_parities_7[1] ? odd_8 : even_8;
-    wire row_9 = is_indexed ? sides_places_2[4] : sides_places_2[6];
-    wire column_9 = is_indexed ? sides_places_2[2] : sides_places_2[0];
-    wire [6:0] odd_9 = tile_parities_8[0] ? {bank_3_choice_way, bank_3_sets_places_3} : {bank_2_choice_way,
-        bank_2_sets_places_3};
-    wire [6:0] even_9 = tile_parities_8[0] ? {bank_1_choice_way, bank_1_sets_places_3} : {bank_0_choice_way,
-        bank_0_sets_places_3};
-    wire [6:0] place_9 = tile_parities_8[1] ? odd_9 : even_9;
-    wire row_10 = is_indexed ? sides_places_2[5] : sides_places_2[6];
-    wire column_10 = is_indexed ? sides_places_2[2] : sides_places_2[1];
-    wire [6:0] odd_10 = tile_parities_9[0] ? {bank_3_choice_way, bank_3_sets_places_3} : {bank_2_choice_way,
-        bank_2_sets_places_3};
-    wire [6:0] even_10 = tile_parities_9[0] ? {bank_1_choice_way, bank_1_sets_places_3} : {bank_0_choice_way,
-        bank_0_sets_places_3};
-    wire [6:0] place_10 = tile_parities_9[1] ? odd_10 : even_10;
-    wire row_11 = is_indexed ? sides_places_2[6] : sides_places_2[6];
-    wire column_11 = is_indexed ? sides_places_2[2] : sides_places_2[2];
-    wire [6:0] odd_11 = tile_parities_10[0] ? {bank_3_choice_way, bank_3_sets_places_3} : {bank_2_choice_way,
-        bank_2_sets_places_3};
-    wire [6:0] even_11 = tile_parities_10[0] ? {bank_1_choice_way, bank_1_sets_places_3} : {bank_0_choice_way,
-        bank_0_sets_places_3};
-    wire [6:0] place_11 = tile_parities_10[1] ? odd_11 : even_11;
-    wire row_12 = is_indexed ? sides_places_2[7] : sides_places_2[6];
-    wire column_12 = is_indexed ? sides_places_2[2] : sides_places_2[3];
-    wire [6:0] odd_12 = tile_parities_11[0] ? {bank_3_choice_way, bank_3_sets_places_3} : {bank_2_choice_way,
-        bank_2_sets_places_3};
-    wire [6:0] even_12 = tile_parities_11[0] ? {bank_1_choice_way, bank_1_sets_places_3} : {bank_0_choice_way,
-        bank_0_sets_places_3};
-    wire [6:0] place_12 = tile_parities_11[1] ? odd_12 : even_12;
-    wire row_13 = is_indexed ? sides_places_2[4] : sides_places_2[7];
-    wire column_13 = is_indexed ? sides_places_2[3] : sides_places_2[0];
-    wire [6:0] odd_13 = tile_parities_12[0] ? {bank_3_choice_way, bank_3_sets_places_3} : {bank_2_choice_way,
-        bank_2_sets_places_3};
-    wire [6:0] even_13 = tile_parities_12[0] ? {bank_1_choice_way, bank_1_sets_places_3} : {bank_0_choice_way,
-        bank_0_sets_places_3};
-    wire [6:0] place_13 = tile_parities_12[1] ? odd_13 : even_13;
-    wire row_14 = is_indexed ? sides_places_2[5] : sides_places_2[7];
-    wire column_14 = is_indexed ? sides_places_2[3] : sides_places_2[1];
-    wire [6:0] odd_14 = tile_parities_13[0] ? {bank_3_choice_way, bank_3_sets_places_3} : {bank_2_choice_way,
-        bank_2_sets_places_3};
-    wire [6:0] even_14 = tile_parities_13[0] ? {bank_1_choice_way, bank_1_sets_places_3} : {bank_0_choice_way,
-        bank_0_sets_places_3};
-    wire [6:0] place_14 = tile_parities_13[1] ? odd_14 : even_14;
-    wire row_15 = is_indexed ? sides_places_2[6] : sides_places_2[7];
-    wire column_15 = is_indexed ? sides_places_2[3] : sides_places_2[2];
-    wire [6:0] odd_15 = tile_parities_14[0] ? {bank_3_choice_way, bank_3_sets_places_3} : {bank_2_choice_way,
-        bank_2_sets_places_3};
-    wire [6:0] even_15 = tile_parities_14[0] ? {bank_1_choice_way, bank_1_sets_places_3} : {bank_0_choice_way,
-        bank_0_sets_places_3};
-    wire [6:0] place_15 = tile_parities_14[1] ? odd_15 : even_15;
-    wire row_16 = is_indexed ? sides_places_2[7] : sides_places_2[7];
-    wire column_16 = is_indexed ? sides_places_2[3] : sides_places_2[3];
-    wire [6:0] odd_16 = tile_parities_15[0] ? {bank_3_choice_way, bank_3_sets_places_3} : {bank_2_choice_way,
-        bank_2_sets_places_3};
-    wire [6:0] even_16 = tile_parities_15[0] ? {bank_1_choice_way, bank_1_sets_places_3} : {bank_0_choice_way,
-        bank_0_sets_places_3};
-    wire [6:0] place_16 = tile_parities_15[1] ? odd_16 : even_16;
+    wire number_0_row = is_indexed ? sides_places_2[4] : sides_places_2[4];
+    wire number_0_column = is_indexed ? sides_places_2[0] : sides_places_2[0];
+    wire [6:0] number_0_odd = tile_parities_0[0] ? {bank_3_choice_way, bank_3_sets_places_3} :
+        {bank_2_choice_way, bank_2_sets_places_3};
+    wire [6:0] number_0_even = tile_parities_0[0] ? {bank_1_choice_way, bank_1_sets_places_3} :
+        {bank_0_choice_way, bank_0_sets_places_3};
+    wire [6:0] number_0_place = tile_parities_0[1] ? number_0_odd : number_0_even;
+    wire number_1_row = is_indexed ? sides_places_2[5] : sides_places_2[4];
+    wire number_1_column = is_indexed ? sides_places_2[0] : sides_places_2[1];
+    wire [6:0] number_1_odd = tile_parities_1[0] ? {bank_3_choice_way, bank_3_sets_places_3} :
+        {bank_2_choice_way, bank_2_sets_places_3};
+    wire [6:0] number_1_even = tile_parities_1[0] ? {bank_1_choice_way, bank_1_sets_places_3} :
+        {bank_0_choice_way, bank_0_sets_places_3};
+    wire [6:0] number_1_place = tile_parities_1[1] ? number_1_odd : number_1_even;
+    wire number_2_row = is_indexed ? sides_places_2[6] : sides_places_2[4];
+    wire number_2_column = is_indexed ? sides_places_2[0] : sides_places_2[2];
+    wire [6:0] number_2_odd = tile_parities_2[0] ? {bank_3_choice_way, bank_3_sets_places_3} :
+        {bank_2_choice_way, bank_2_sets_places_3};
+    wire [6:0] number_2_even = tile_parities_2[0] ? {bank_1_choice_way, bank_1_sets_places_3} :
+        {bank_0_choice_way, bank_0_sets_places_3};
+    wire [6:0] number_2_place = tile_parities_2[1] ? number_2_odd : number_2_even;
+    wire number_3_row = is_indexed ? sides_places_2[7] : sides_places_2[4];
+    wire number_3_column = is_indexed ? sides_places_2[0] : sides_places_2[3];
+    wire [6:0] number_3_odd = tile_parities_3[0] ? {bank_3_choice_way, bank_3_sets_places_3} :
+        {bank_2_choice_way, bank_2_sets_places_3};
+    wire [6:0] number_3_even = tile_parities_3[0] ? {bank_1_choice_way, bank_1_sets_places_3} :
+        {bank_0_choice_way, bank_0_sets_places_3};
+    wire [6:0] number_3_place = tile_parities_3[1] ? number_3_odd : number_3_even;
+    wire number_4_row = is_indexed ? sides_places_2[4] : sides_places_2[5];
+    wire number_4_column = is_indexed ? sides_places_2[1] : sides_places_2[0];
+    wire [6:0] number_4_odd = tile_parities_4[0] ? {bank_3_choice_way, bank_3_sets_places_3} :
+        {bank_2_choice_way, bank_2_sets_places_3};
+    wire [6:0] number_4_even = tile_parities_4[0] ? {bank_1_choice_way, bank_1_sets_places_3} :
+        {bank_0_choice_way, bank_0_sets_places_3};
+    wire [6:0] number_4_place = tile_parities_4[1] ? number_4_odd : number_4_even;
+    wire number_5_row = is_indexed ? sides_places_2[5] : sides_places_2[5];
+    wire number_5_column = is_indexed ? sides_places_2[1] : sides_places_2[1];
+    wire [6:0] number_5_odd = tile_parities_5[0] ? {bank_3_choice_way, bank_3_sets_places_3} :
+        {bank_2_choice_way, bank_2_sets_places_3};
+    wire [6:0] number_5_even = tile_parities_5[0] ? {bank_1_choice_way, bank_1_sets_places_3} :
+        {bank_0_choice_way, bank_0_sets_places_3};
+    wire [6:0] number_5_place = tile_parities_5[1] ? number_5_odd : number_5_even;
+    wire number_6_row = is_indexed ? sides_places_2[6] : sides_places_2[5];
+    wire number_6_column = is_indexed ? sides_places_2[1] : sides_places_2[2];
+    wire [6:0] number_6_odd = tile_parities_6[0] ? {bank_3_choice_way, bank_3_sets_places_3} :
+        {bank_2_choice_way, bank_2_sets_places_3};
+    wire [6:0] number_6_even = tile_parities_6[0] ? {bank_1_choice_way, bank_1_sets_places_3} :
+        {bank_0_choice_way, bank_0_sets_places_3};
+    wire [6:0] number_6_place = tile_parities_6[1] ? number_6_odd : number_6_even;
+    wire number_7_row = is_indexed ? sides_places_2[7] : sides_places_2[5];
+    wire number_7_column = is_indexed ? sides_places_2[1] : sides_places_2[3];
+    wire [6:0] number_7_odd = tile_parities_7[0] ? {bank_3_choice_way, bank_3_sets_places_3} :
+        {bank_2_choice_way, bank_2_sets_places_3};
+    wire [6:0] number_7_even = tile_parities_7[0] ? {bank_1_choice_way, bank_1_sets_places_3} :
+        {bank_0_choice_way, bank_0_sets_places_3};
+    wire [6:0] number_7_place = tile_parities_7[1] ? number_7_odd : number_7_even;
+    wire number_8_row = is_indexed ? sides_places_2[4] : sides_places_2[6];
+    wire number_8_column = is_indexed ? sides_places_2[2] : sides_places_2[0];
+    wire [6:0] number_8_odd = tile_parities_8[0] ? {bank_3_choice_way, bank_3_sets_places_3} :
+        {bank_2_choice_way, bank_2_sets_places_3};
+    wire [6:0] number_8_even = tile_parities_8[0] ? {bank_1_choice_way, bank_1_sets_places_3} :
+        {bank_0_choice_way, bank_0_sets_places_3};
+    wire [6:0] number_8_place = tile_parities_8[1] ? number_8_odd : number_8_even;
+    wire number_9_row = is_indexed ? sides_places_2[5] : sides_places_2[6];
+    wire number_9_column = is_indexed ? sides_places_2[2] : sides_places_2[1];
+    wire [6:0] number_9_odd = tile_parities_9[0] ? {bank_3_choice_way, bank_3_sets_places_3} :
+        {bank_2_choice_way, bank_2_sets_places_3};
+    wire [6:0] number_9_even = tile_parities_9[0] ? {bank_1_choice_way, bank_1_sets_places_3} :
+        {bank_0_choice_way, bank_0_sets_places_3};
+    wire [6:0] number_9_place = tile_parities_9[1] ? number_9_odd : number_9_even;
+    wire number_10_row = is_indexed ? sides_places_2[6] : sides_places_2[6];
+    wire number_10_column = is_indexed ? sides_places_2[2] : sides_places_2[2];
+    wire [6:0] number_10_odd = tile_parities_10[0] ? {bank_3_choice_way, bank_3_sets_places_3} :
+        {bank_2_choice_way, bank_2_sets_places_3};
+    wire [6:0] number_10_even = tile_parities_10[0] ? {bank_1_choice_way, bank_1_sets_places_3} :
+        {bank_0_choice_way, bank_0_sets_places_3};
+    wire [6:0] number_10_place = tile_parities_10[1] ? number_10_odd : number_10_even;
+    wire number_11_row = is_indexed ? sides_places_2[7] : sides_places_2[6];
+    wire number_11_column = is_indexed ? sides_places_2[2] : sides_places_2[3];
+    wire [6:0] number_11_odd = tile_parities_11[0] ? {bank_3_choice_way, bank_3_sets_places_3} :
+        {bank_2_choice_way, bank_2_sets_places_3};
+    wire [6:0] number_11_even = tile_parities_11[0] ? {bank_1_choice_way, bank_1_sets_places_3} :
+        {bank_0_choice_way, bank_0_sets_places_3};
+    wire [6:0] number_11_place = tile_parities_11[1] ? number_11_odd : number_11_even;
+    wire number_12_row = is_indexed ? sides_places_2[4] : sides_places_2[7];
+    wire number_12_column = is_indexed ? sides_places_2[3] : sides_places_2[0];
+    wire [6:0] number_12_odd = tile_parities_12[0] ? {bank_3_choice_way, bank_3_sets_places_3} :
+        {bank_2_choice_way, bank_2_sets_places_3};
+    wire [6:0] number_12_even = tile_parities_12[0] ? {bank_1_choice_way, bank_1_sets_places_3} :
+        {bank_0_choice_way, bank_0_sets_places_3};
+    wire [6:0] number_12_place = tile_parities_12[1] ? number_12_odd : number_12_even;
+    wire number_13_row = is_indexed ? sides_places_2[5] : sides_places_2[7];
+    wire number_13_column = is_indexed ? sides_places_2[3] : sides_places_2[1];
+    wire [6:0] number_13_odd = tile_parities_13[0] ? {bank_3_choice_way, bank_3_sets_places_3} :
+        {bank_2_choice_way, bank_2_sets_places_3};
+    wire [6:0] number_13_even = tile_parities_13[0] ? {bank_1_choice_way, bank_1_sets_places_3} :
+        {bank_0_choice_way, bank_0_sets_places_3};
+    wire [6:0] number_13_place = tile_parities_13[1] ? number_13_odd : number_13_even;
+    wire number_14_row = is_indexed ? sides_places_2[6] : sides_places_2[7];
+    wire number_14_column = is_indexed ? sides_places_2[3] : sides_places_2[2];
+    wire [6:0] number_14_odd = tile_parities_14[0] ? {bank_3_choice_way, bank_3_sets_places_3} :
+        {bank_2_choice_way, bank_2_sets_places_3};
+    wire [6:0] number_14_even = tile_parities_14[0] ? {bank_1_choice_way, bank_1_sets_places_3} :
+        {bank_0_choice_way, bank_0_sets_places_3};
+    wire [6:0] number_14_place = tile_parities_14[1] ? number_14_odd : number_14_even;
+    wire number_15_row = is_indexed ? sides_places_2[7] : sides_places_2[7];
+    wire number_15_column = is_indexed ? sides_places_2[3] : sides_places_2[3];
+    wire [6:0] number_15_odd = tile_parities_15[0] ? {bank_3_choice_way, bank_3_sets_places_3} :
+        {bank_2_choice_way, bank_2_sets_places_3};
+    wire [6:0] number_15_even = tile_parities_15[0] ? {bank_1_choice_way, bank_1_sets_places_3} :
+        {bank_0_choice_way, bank_0_sets_places_3};
+    wire [6:0] number_15_place = tile_parities_15[1] ? number_15_odd : number_15_even;
     always @(posedge clk) begin
-        tile_parities_0 <= {row, column};
-        queued_words_0 <= {tile_parities_0, place};
+        tile_parities_0 <= {number_0_row, number_0_column};
+        queued_words_0 <= {tile_parities_0, number_0_place};
         // Of indices the rows of texels stand where columns do otherwise, and the other way round.
-        tile_parities_1 <= {row_2, column_2};
-        queued_words_1 <= {tile_parities_1, place_2};
+        tile_parities_1 <= {number_1_row, number_1_column};
+        queued_words_1 <= {tile_parities_1, number_1_place};
         // Of indices the rows of texels stand where columns do otherwise, and the other way round.
-        tile_parities_2 <= {row_3, column_3};
-        queued_words_2 <= {tile_parities_2, place_3};
+        tile_parities_2 <= {number_2_row, number_2_column};
+        queued_words_2 <= {tile_parities_2, number_2_place};
         // Of indices the rows of texels stand where columns do otherwise, and the other way round.
-        tile_parities_3 <= {row_4, column_4};
-        queued_words_3 <= {tile_parities_3, place_4};
+        tile_parities_3 <= {number_3_row, number_3_column};
+        queued_words_3 <= {tile_parities_3, number_3_place};
         // Of indices the rows of texels stand where columns do otherwise, and the other way round.
-        tile_parities_4 <= {row_5, column_5};
-        queued_words_4 <= {tile_parities_4, place_5};
+        tile_parities_4 <= {number_4_row, number_4_column};
+        queued_words_4 <= {tile_parities_4, number_4_place};
         // Of indices the rows of texels stand where columns do otherwise, and the other way round.
-        tile_parities_5 <= {row_6, column_6};
-        queued_words_5 <= {tile_parities_5, place_6};
+        tile_parities_5 <= {number_5_row, number_5_column};
+        queued_words_5 <= {tile_parities_5, number_5_place};
         // Of indices the rows of texels stand where columns do otherwise, and the other way round.
-        tile_parities_6 <= {row_7, column_7};
-        queued_words_6 <= {tile_parities_6, place_7};
+        tile_parities_6 <= {number_6_row, number_6_column};
+        queued_words_6 <= {tile_parities_6, number_6_place};
         // Of indices the rows of texels stand where columns do otherwise, and the other way round.
-        tile_parities_7 <= {row_8, column_8};
-        queued_words_7 <= {tile_parities_7, place_8};
+        tile_parities_7 <= {number_7_row, number_7_column};
+        queued_words_7 <= {tile_parities_7, number_7_place};
         // Of indices the rows of texels stand where columns do otherwise, and the other way round.
-        tile_parities_8 <= {row_9, column_9};
-        queued_words_8 <= {tile_parities_8, place_9};
+        tile_parities_8 <= {number_8_row, number_8_column};
+        queued_words_8 <= {tile_parities_8, number_8_place};
         // Of indices the rows of texels stand where columns do otherwise, and the other way round.
-        tile_parities_9 <= {row_10, column_10};
-        queued_words_9 <= {tile_parities_9, place_10};
+        tile_parities_9 <= {number_9_row, number_9_column};
+        queued_words_9 <= {tile_parities_9, number_9_place};
         // Of indices the rows of texels stand where columns do otherwise, and the other way round.
-        tile_parities_10 <= {row_11, column_11};
-        queued_words_10 <= {tile_parities_10, place_11};
+        tile_parities_10 <= {number_10_row, number_10_column};
+        queued_words_10 <= {tile_parities_10, number_10_place};
         // Of indices the rows of texels stand where columns do otherwise, and the other way round.
-        tile_parities_11 <= {row_12, column_12};
-        queued_words_11 <= {tile_parities_11, place_12};
+        tile_parities_11 <= {number_11_row, number_11_column};
+        queued_words_11 <= {tile_parities_11, number_11_place};
         // Of indices the rows of texels stand where columns do otherwise, and the other way round.
-        tile_parities_12 <= {row_13, column_13};
-        queued_words_12 <= {tile_parities_12, place_13};
+        tile_parities_12 <= {number_12_row, number_12_column};
+        queued_words_12 <= {tile_parities_12, number_12_place};
         // Of indices the rows of texels stand where columns do otherwise, and the other way round.
-        tile_parities_13 <= {row_14, column_14};
-        queued_words_13 <= {tile_parities_13, place_14};
+        tile_parities_13 <= {number_13_row, number_13_column};
+        queued_words_13 <= {tile_parities_13, number_13_place};
         // Of indices the rows of texels stand where columns do otherwise, and the other way round.
-        tile_parities_14 <= {row_15, column_15};
-        queued_words_14 <= {tile_parities_14, place_15};
+        tile_parities_14 <= {number_14_row, number_14_column};
+        queued_words_14 <= {tile_parities_14, number_14_place};
         // Of indices the rows of texels stand where columns do otherwise, and the other way round.
-        tile_parities_15 <= {row_16, column_16};
-        queued_words_15 <= {tile_parities_15, place_16};
+        tile_parities_15 <= {number_15_row, number_15_column};
+        queued_words_15 <= {tile_parities_15, number_15_place};
         queued_tap <= taps_places_3;
     end
     always @(posedge clk) begin
@@ -5140,7 +5366,7 @@ module lookup (
     // ------------------------------------------------------------------------
     wire drops = drop || (tiles_drops && advance);
     wire ends = sweeping && (&sweep_set);
-    wire wanted_5 = drops || (drop_wanted && !ends);
+    wire sweep_wanted = drops || (drop_wanted && !ends);
     always @(posedge clk) begin
         if (rst) begin
             is_open <= 1'b0;
@@ -5148,8 +5374,8 @@ module lookup (
             sweeping <= 1'b0;
             sweep_set <= 6'd0;
         end else begin
-            drop_wanted <= wanted_5;
-            is_open <= has_room && !wanted_5;
+            drop_wanted <= sweep_wanted;
+            is_open <= has_room && !sweep_wanted;
             // Nothing looks up any more once the tags are quiet.
             if (ends) begin
                 sweeping <= 1'b0;
@@ -5166,14 +5392,14 @@ module lookup (
     // ------------------------------------------------------------------------
     // Events
     // ------------------------------------------------------------------------
-    wire bits_3 = bank_3_used_places_2 && bank_3_repeats_places_2;
-    wire bits_2 = bank_2_used_places_2 && bank_2_repeats_places_2;
-    wire bits_1 = bank_1_used_places_2 && bank_1_repeats_places_2;
-    wire bits_0 = bank_0_used_places_2 && bank_0_repeats_places_2;
-    wire bits_3_2 = bank_3_used_places_3 && !bank_3_repeats_places_3 && !bank_3_miss;
-    wire bits_2_2 = bank_2_used_places_3 && !bank_2_repeats_places_3 && !bank_2_miss;
-    wire bits_1_2 = bank_1_used_places_3 && !bank_1_repeats_places_3 && !bank_1_miss;
-    wire bits_0_2 = bank_0_used_places_3 && !bank_0_repeats_places_3 && !bank_0_miss;
+    wire counts_1_bits_3 = bank_3_used_places_2 && bank_3_repeats_places_2;
+    wire counts_1_bits_2 = bank_2_used_places_2 && bank_2_repeats_places_2;
+    wire counts_1_bits_1 = bank_1_used_places_2 && bank_1_repeats_places_2;
+    wire counts_1_bits_0 = bank_0_used_places_2 && bank_0_repeats_places_2;
+    wire counts_2_bits_3 = bank_3_used_places_3 && !bank_3_repeats_places_3 && !bank_3_miss;
+    wire counts_2_bits_2 = bank_2_used_places_3 && !bank_2_repeats_places_3 && !bank_2_miss;
+    wire counts_2_bits_1 = bank_1_used_places_3 && !bank_1_repeats_places_3 && !bank_1_miss;
+    wire counts_2_bits_0 = bank_0_used_places_3 && !bank_0_repeats_places_3 && !bank_0_miss;
     always @(posedge clk) begin
         if (rst) begin
             counts_0 <= 3'd0;
@@ -5183,8 +5409,10 @@ module lookup (
         end else begin
             counts_0 <= {2'd0, bank_3_used_places_2} + {2'd0, bank_2_used_places_2} + {2'd0,
                 bank_1_used_places_2} + {2'd0, bank_0_used_places_2};
-            counts_1 <= {2'd0, bits_3} + {2'd0, bits_2} + {2'd0, bits_1} + {2'd0, bits_0};
-            counts_2 <= {2'd0, bits_3_2} + {2'd0, bits_2_2} + {2'd0, bits_1_2} + {2'd0, bits_0_2};
+            counts_1 <= {2'd0, counts_1_bits_3} + {2'd0, counts_1_bits_2} + {2'd0, counts_1_bits_1} + {2'd0,
+                counts_1_bits_0};
+            counts_2 <= {2'd0, counts_2_bits_3} + {2'd0, counts_2_bits_2} + {2'd0, counts_2_bits_1} + {2'd0,
+                counts_2_bits_0};
             counts_3 <= {2'd0, bank_3_miss} + {2'd0, bank_2_miss} + {2'd0, bank_1_miss} + {2'd0, bank_0_miss};
         end
     end
@@ -5251,9 +5479,9 @@ module victim (
         orders_order <= orders_ram_read_data;
     end
     // The lowest way that holds nothing comes before the choice.
-    wire way_2 = valids[1] ? orders_order : 1'b1;
-    wire way_3 = valids[0] ? way_2 : 1'b0;
-    assign way = way_3;
+    wire number_1_way = valids[1] ? orders_order : 1'b1;
+    wire number_0_way = valids[0] ? number_1_way : 1'b0;
+    assign way = number_0_way;
 endmodule
 
 // LUT RAM: written on the clock, read without one.
@@ -5387,23 +5615,24 @@ module fetch (
     end
     wire is_upper = !left[0] && !left[1];
     wire is_odd = is_upper ? !left[2] : !left[0];
-    wire [26:0] upper = is_odd ? queue_output_data[123:97] : queue_output_data[96:70];
-    wire [26:0] lower = is_odd ? queue_output_data[69:43] : queue_output_data[42:16];
-    wire [26:0] line = is_upper ? upper : lower;
+    wire [26:0] line_upper = is_odd ? queue_output_data[123:97] : queue_output_data[96:70];
+    wire [26:0] line_lower = is_odd ? queue_output_data[69:43] : queue_output_data[42:16];
+    wire [26:0] line = is_upper ? line_upper : line_lower;
     wire [2:0] lines = {!queue_output_data[4] && !queue_output_data[5], queue_output_data[4] &&
         !queue_output_data[5], queue_output_data[4] || queue_output_data[5]};
-    wire [13:0] upper_2 = is_odd ? queue_output_data[207:194] : queue_output_data[193:180];
-    wire [13:0] lower_2 = is_odd ? queue_output_data[179:166] : queue_output_data[165:152];
-    wire [6:0] upper_3 = is_odd ? queue_output_data[151:145] : queue_output_data[144:138];
-    wire [6:0] lower_3 = is_odd ? queue_output_data[137:131] : queue_output_data[130:124];
+    wire [13:0] asking_fill_names_1_upper = is_odd ? queue_output_data[207:194] : queue_output_data[193:180];
+    wire [13:0] asking_fill_names_1_lower = is_odd ? queue_output_data[179:166] : queue_output_data[165:152];
+    wire [6:0] asking_fill_names_0_upper = is_odd ? queue_output_data[151:145] : queue_output_data[144:138];
+    wire [6:0] asking_fill_names_0_lower = is_odd ? queue_output_data[137:131] : queue_output_data[130:124];
     wire [1:0] bank = {is_upper, is_odd};
     always @(posedge clk) begin
         if (loads) begin
             picked_line <= line;
             picked_lines <= lines;
         end
-        asking_fill <= {is_upper ? upper_2 : lower_2, queue_output_data[15:6], line, is_upper ? upper_3 :
-            lower_3, queue_output_data[5], queue_output_data[4], bank};
+        asking_fill <= {is_upper ? asking_fill_names_1_upper : asking_fill_names_1_lower,
+            queue_output_data[15:6], line, is_upper ? asking_fill_names_0_upper : asking_fill_names_0_lower,
+            queue_output_data[5], queue_output_data[4], bank};
     end
     assign asks = asking;
     assign fill = asking_fill;
@@ -5415,8 +5644,8 @@ module fetch (
     wire [2:0] now = wanted_splits ? to_boundary : wanted_lines;
     wire [2:0] less_one = now - 3'd1;
     // at most four lines
-    (* unused *) wire unused_2;
-    assign unused_2 = &{1'b0, less_one[2]};
+    (* unused *) wire unused_less_one_bits;
+    assign unused_less_one_bits = &{1'b0, less_one[2]};
     assign sends = picked || wanted;
     assign read_valid = wanted;
     assign read_data = {less_one[1:0], wanted_line};
@@ -5433,12 +5662,12 @@ module fetch (
         end
     end
     wire is_end = (&picked_line[7:2]);
-    wire [2:0] end_ = {1'b0, picked_line[1:0]} + picked_lines;
+    wire [2:0] crosses_boundary_end = {1'b0, picked_line[1:0]} + picked_lines;
     always @(posedge clk) begin
         if (!wanted) begin
             wanted_line <= picked_line;
             wanted_lines <= picked_lines;
-            wanted_splits <= is_end && end_ > 3'd4;
+            wanted_splits <= is_end && crosses_boundary_end > 3'd4;
         end else if (goes_on) begin
             wanted_line <= {wanted_line[26:2] + 25'd1, 2'd0};
             wanted_lines <= wanted_lines - to_boundary;
@@ -5519,7 +5748,7 @@ module sync_fifo_32x208_late (
     // ------------------------------------------------------------------------
     wire gives = output_valid & output_ready;
     wire [5:0] change = {{5{given & !taken}}, given ^ taken};
-    wire [5:0] held_2 = held + change;
+    wire [5:0] held_value = held + change;
     always @(posedge clk) begin
         if (rst) begin
             given <= 1'b0;
@@ -5527,8 +5756,8 @@ module sync_fifo_32x208_late (
             ready <= 1'b0;
         end else begin
             given <= gives;
-            held <= held_2;
-            ready <= !held_2[5];
+            held <= held_value;
+            ready <= !held_value[5];
         end
     end
     assign input_ready = ready;
@@ -5674,14 +5903,14 @@ module fill (
     (* unused *) wire unused;
     assign unused = &{1'b0, lines_input_ready};
     // as above
-    (* unused *) wire unused_2;
-    assign unused_2 = &{1'b0, lines_level};
+    (* unused *) wire unused_lines_level_bits;
+    assign unused_lines_level_bits = &{1'b0, lines_level};
     // as above
-    (* unused *) wire unused_3;
-    assign unused_3 = &{1'b0, tiles_input_ready};
+    (* unused *) wire unused_tiles_input_ready_bits;
+    assign unused_tiles_input_ready_bits = &{1'b0, tiles_input_ready};
     // as above
-    (* unused *) wire unused_4;
-    assign unused_4 = &{1'b0, tiles_level};
+    (* unused *) wire unused_tiles_level_bits;
+    assign unused_tiles_level_bits = &{1'b0, tiles_level};
     // Reads: a tile, or a tile on both sides of a boundary, which counts twice.
     wire [1:0] begun = {1'b0, asks} + {1'b0, splits};
     wire [1:0] ended = {finished && finished_split, finished && !finished_split};
@@ -5712,8 +5941,8 @@ module fill (
         .output_data(tiles_output_data),
         .level(tiles_level)
     );
-    wire [13:0] since = last_read - tiles_output_data[61:48];
-    wire [13:0] since_2 = last_read - current[61:48];
+    wire [13:0] next_safe_since = last_read - tiles_output_data[61:48];
+    wire [13:0] same_safe_since = last_read - current[61:48];
     always @(posedge clk) begin
         if (rst) begin
             current_full <= 1'b0;
@@ -5724,8 +5953,9 @@ module fill (
             if (free) begin
                 current_full <= tiles_output_valid;
             end
-            next_safe <= (!(&since[13:10]) || tiles_output_data[47:38] == next_read) && tiles_output_valid;
-            same_safe <= !(&since_2[13:10]) || current[47:38] == next_read;
+            next_safe <= (!(&next_safe_since[13:10]) || tiles_output_data[47:38] == next_read) &&
+                tiles_output_valid;
+            same_safe <= !(&same_safe_since[13:10]) || current[47:38] == next_read;
             changed <= free;
         end
     end
@@ -5736,12 +5966,12 @@ module fill (
     end
     // A slot that waits is less than a queue behind the one read last.
     // how long it waits does not matter
-    (* unused *) wire unused_5;
-    assign unused_5 = &{1'b0, since[9:0]};
+    (* unused *) wire unused_next_safe_since_bits;
+    assign unused_next_safe_since_bits = &{1'b0, next_safe_since[9:0]};
     // A slot that waits is less than a queue behind the one read last.
     // how long it waits does not matter
-    (* unused *) wire unused_6;
-    assign unused_6 = &{1'b0, since_2[9:0]};
+    (* unused *) wire unused_same_safe_since_bits;
+    assign unused_same_safe_since_bits = &{1'b0, same_safe_since[9:0]};
     assign current_safe = changed ? next_safe : same_safe;
 
     // ------------------------------------------------------------------------
@@ -5763,8 +5993,8 @@ module fill (
     );
     wire has_line = failing ? current_full : lines_output_valid;
     assign takes = has_line && current_safe;
-    wire is_indexed = current[3];
-    wire [1:0] last = {!is_indexed, !is_indexed && !(current[2] && !current[3])};
+    wire take_is_indexed = current[3];
+    wire [1:0] last = {!take_is_indexed, !take_is_indexed && !(current[2] && !current[3])};
     assign is_last = beat == last;
     always @(posedge clk) begin
         if (rst) begin
@@ -5777,7 +6007,7 @@ module fill (
             taken <= takes;
         end
     end
-    wire [26:0] line = current[37:11];
+    wire [26:0] take_line = current[37:11];
     always @(posedge clk) begin
         taken_last <= is_last;
         taken_beat <= beat;
@@ -5785,15 +6015,15 @@ module fill (
         taken_line <= lines_output_data[127:0];
         taken_error <= lines_output_data[129:128];
         taken_ends <= lines_output_data[130];
-        taken_is_end <= is_last || ((&line[7:2]) && (&(line[1:0] + beat)));
+        taken_is_end <= is_last || ((&take_line[7:2]) && (&(take_line[1:0] + beat)));
         if (taken) begin
             before_ <= taken_line[127:64];
             before_error <= fails;
         end
     end
     // only where in 4 KiB it lies counts
-    (* unused *) wire unused_7;
-    assign unused_7 = &{1'b0, line[26:8]};
+    (* unused *) wire unused_take_line_bits;
+    assign unused_take_line_bits = &{1'b0, take_line[26:8]};
 
     // ------------------------------------------------------------------------
     // Answers of the wrong length
@@ -5825,21 +6055,21 @@ module fill (
     // ------------------------------------------------------------------------
     // A line is a row; the third line of three bytes a texel ends two; a line of indices is a tile, and
     // goes everywhere.
-    wire is_indexed_2 = taken_tile[3];
-    wire is_rgb = taken_tile[2] && !taken_tile[3];
-    wire is_both = is_indexed_2 || (is_rgb && taken_beat[1]);
-    wire has_parity = is_both || taken_beat[0];
-    wire has_half = is_indexed_2 || taken_beat[1];
-    wire writes_0 = has_parity && has_half && taken;
-    wire has_parity_2 = is_both || !taken_beat[0];
-    wire has_half_2 = is_indexed_2 || taken_beat[1];
-    wire writes_1 = has_parity_2 && has_half_2 && taken;
-    wire has_parity_3 = is_both || taken_beat[0];
-    wire has_half_3 = is_indexed_2 || !taken_beat[1];
-    wire writes_2 = has_parity_3 && has_half_3 && taken;
-    wire has_parity_4 = is_both || !taken_beat[0];
-    wire has_half_4 = is_indexed_2 || !taken_beat[1];
-    wire writes_3 = has_parity_4 && has_half_4 && taken;
+    wire place_is_indexed = taken_tile[3];
+    wire place_is_rgb = taken_tile[2] && !taken_tile[3];
+    wire is_both = place_is_indexed || (place_is_rgb && taken_beat[1]);
+    wire row_0_has_parity = is_both || taken_beat[0];
+    wire row_0_has_half = place_is_indexed || taken_beat[1];
+    wire writes_0 = row_0_has_parity && row_0_has_half && taken;
+    wire row_1_has_parity = is_both || !taken_beat[0];
+    wire row_1_has_half = place_is_indexed || taken_beat[1];
+    wire writes_1 = row_1_has_parity && row_1_has_half && taken;
+    wire row_2_has_parity = is_both || taken_beat[0];
+    wire row_2_has_half = place_is_indexed || !taken_beat[1];
+    wire writes_2 = row_2_has_parity && row_2_has_half && taken;
+    wire row_3_has_parity = is_both || !taken_beat[0];
+    wire row_3_has_half = place_is_indexed || !taken_beat[1];
+    wire writes_3 = row_3_has_parity && row_3_has_half && taken;
     always @(posedge clk) begin
         if (rst) begin
             writing <= 4'd0;
@@ -5855,11 +6085,12 @@ module fill (
     end
     wire [8:0] place = {taken_tile[1:0], taken_tile[10:4]};
     wire is_end = (&taken_tile[18:13]);
-    wire [2:0] lines_2 = {!is_rgb && !is_indexed_2, is_rgb, is_rgb || is_indexed_2};
-    wire [2:0] end_ = {1'b0, taken_tile[12:11]} + lines_2;
+    wire [2:0] place_lines = {!place_is_rgb && !place_is_indexed, place_is_rgb, place_is_rgb ||
+        place_is_indexed};
+    wire [2:0] crosses_boundary_end = {1'b0, taken_tile[12:11]} + place_lines;
     always @(posedge clk) begin
         writing_address <= place;
-        finished_split <= is_end && end_ > 3'd4;
+        finished_split <= is_end && crosses_boundary_end > 3'd4;
     end
     assign fills = done;
     assign writes = writing;
@@ -5871,57 +6102,59 @@ module fill (
     // Rows
     // ------------------------------------------------------------------------
     // The upper half of the line before, and this line.
-    wire is_rgb_2 = taken_tile[2] && !taken_tile[3];
+    wire rows_is_rgb = taken_tile[2] && !taken_tile[3];
     wire is_third = taken_beat[1];
     wire [191:0] bytes = {taken_line, before_};
-    wire [32:0] texels_0 = {fails, 8'hff, bytes[95:72]};
-    wire has_error = before_error || fails;
-    wire [32:0] texels_1 = {has_error, 8'hff, bytes[71:48]};
-    wire [32:0] texels_2 = {before_error, 8'hff, bytes[47:24]};
-    wire [32:0] texels_3 = {before_error, 8'hff, bytes[23:0]};
-    wire [32:0] texels_0_2 = {fails, 8'hff, bytes[159:136]};
-    wire [32:0] texels_1_2 = {fails, 8'hff, bytes[135:112]};
-    wire [32:0] texels_2_2 = {fails, 8'hff, bytes[111:88]};
-    wire [32:0] texels_3_2 = {fails, 8'hff, bytes[87:64]};
-    wire [131:0] even_2 = is_third ? {texels_0, texels_1, texels_2, texels_3} : {texels_0_2, texels_1_2,
-        texels_2_2, texels_3_2};
+    wire [32:0] even_first_byte_0_texels_0 = {fails, 8'hff, bytes[95:72]};
+    wire even_has_error = before_error || fails;
+    wire [32:0] even_first_byte_0_texels_1 = {even_has_error, 8'hff, bytes[71:48]};
+    wire [32:0] even_first_byte_0_texels_2 = {before_error, 8'hff, bytes[47:24]};
+    wire [32:0] even_first_byte_0_texels_3 = {before_error, 8'hff, bytes[23:0]};
+    wire [32:0] even_first_byte_1_texels_0 = {fails, 8'hff, bytes[159:136]};
+    wire [32:0] even_first_byte_1_texels_1 = {fails, 8'hff, bytes[135:112]};
+    wire [32:0] even_first_byte_1_texels_2 = {fails, 8'hff, bytes[111:88]};
+    wire [32:0] even_first_byte_1_texels_3 = {fails, 8'hff, bytes[87:64]};
+    wire [131:0] rows_even = is_third ? {even_first_byte_0_texels_0, even_first_byte_0_texels_1,
+        even_first_byte_0_texels_2, even_first_byte_0_texels_3} : {even_first_byte_1_texels_0,
+        even_first_byte_1_texels_1, even_first_byte_1_texels_2, even_first_byte_1_texels_3};
     wire [32:0] whole_0 = {fails, taken_line[127:96]};
     wire [32:0] whole_1 = {fails, taken_line[95:64]};
     wire [32:0] whole_2 = {fails, taken_line[63:32]};
     wire [32:0] whole_3 = {fails, taken_line[31:0]};
     wire [131:0] whole = {whole_0, whole_1, whole_2, whole_3};
-    wire [32:0] texels_0_3 = {fails, 8'hff, bytes[191:168]};
-    wire [32:0] texels_1_3 = {fails, 8'hff, bytes[167:144]};
-    wire [32:0] texels_2_3 = {fails, 8'hff, bytes[143:120]};
-    wire [32:0] texels_3_3 = {fails, 8'hff, bytes[119:96]};
-    wire [32:0] texels_0_4 = {fails, 8'hff, bytes[127:104]};
-    wire [32:0] texels_1_4 = {fails, 8'hff, bytes[103:80]};
-    wire has_error_2 = before_error || fails;
-    wire [32:0] texels_2_4 = {has_error_2, 8'hff, bytes[79:56]};
-    wire [32:0] texels_3_4 = {before_error, 8'hff, bytes[55:32]};
-    wire [131:0] odd_2 = is_third ? {texels_0_3, texels_1_3, texels_2_3, texels_3_3} : {texels_0_4, texels_1_4,
-        texels_2_4, texels_3_4};
+    wire [32:0] odd_first_byte_0_texels_0 = {fails, 8'hff, bytes[191:168]};
+    wire [32:0] odd_first_byte_0_texels_1 = {fails, 8'hff, bytes[167:144]};
+    wire [32:0] odd_first_byte_0_texels_2 = {fails, 8'hff, bytes[143:120]};
+    wire [32:0] odd_first_byte_0_texels_3 = {fails, 8'hff, bytes[119:96]};
+    wire [32:0] odd_first_byte_1_texels_0 = {fails, 8'hff, bytes[127:104]};
+    wire [32:0] odd_first_byte_1_texels_1 = {fails, 8'hff, bytes[103:80]};
+    wire odd_has_error = before_error || fails;
+    wire [32:0] odd_first_byte_1_texels_2 = {odd_has_error, 8'hff, bytes[79:56]};
+    wire [32:0] odd_first_byte_1_texels_3 = {before_error, 8'hff, bytes[55:32]};
+    wire [131:0] rows_odd = is_third ? {odd_first_byte_0_texels_0, odd_first_byte_0_texels_1,
+        odd_first_byte_0_texels_2, odd_first_byte_0_texels_3} : {odd_first_byte_1_texels_0,
+        odd_first_byte_1_texels_1, odd_first_byte_1_texels_2, odd_first_byte_1_texels_3};
     always @(posedge clk) begin
-        writing_even <= is_rgb_2 ? even_2 : whole;
-        writing_odd <= is_rgb_2 ? odd_2 : whole;
+        writing_even <= rows_is_rgb ? rows_even : whole;
+        writing_odd <= rows_is_rgb ? rows_odd : whole;
     end
 
     // ------------------------------------------------------------------------
     // Faults
     // ------------------------------------------------------------------------
     wire is_length = is_wrong || (taken && failing) || unasked;
-    wire fails_2 = taken && !failing && taken_error[1];
+    wire fault_fails = taken && !failing && taken_error[1];
     always @(posedge clk) begin
         if (rst) begin
             fault_seen <= 3'd0;
         end else begin
-            fault_seen <= {is_length, fails_2 && taken_error[0], fails_2 && !taken_error[0]};
+            fault_seen <= {is_length, fault_fails && taken_error[0], fault_fails && !taken_error[0]};
         end
     end
     assign fault = fault_seen;
-    wire [26:0] line_2 = taken_tile[37:11];
+    wire [26:0] fault_fault_line = taken_tile[37:11];
     always @(posedge clk) begin
-        fault_line_seen <= line_2 + {25'd0, taken_beat};
+        fault_line_seen <= fault_fault_line + {25'd0, taken_beat};
     end
     assign fault_line = fault_line_seen;
 endmodule
@@ -5997,7 +6230,7 @@ module sync_fifo_512x131_late (
     // ------------------------------------------------------------------------
     wire gives = output_valid & output_ready;
     wire [9:0] change = {{9{given & !taken}}, given ^ taken};
-    wire [9:0] held_2 = held + change;
+    wire [9:0] held_value = held + change;
     always @(posedge clk) begin
         if (rst) begin
             given <= 1'b0;
@@ -6005,8 +6238,8 @@ module sync_fifo_512x131_late (
             ready <= 1'b0;
         end else begin
             given <= gives;
-            held <= held_2;
-            ready <= !held_2[9];
+            held <= held_value;
+            ready <= !held_value[9];
         end
     end
     assign input_ready = ready;
@@ -6110,7 +6343,7 @@ module sync_fifo_128x62_late (
     // ------------------------------------------------------------------------
     wire gives = output_valid & output_ready;
     wire [7:0] change = {{7{given & !taken}}, given ^ taken};
-    wire [7:0] held_2 = held + change;
+    wire [7:0] held_value = held + change;
     always @(posedge clk) begin
         if (rst) begin
             given <= 1'b0;
@@ -6118,8 +6351,8 @@ module sync_fifo_128x62_late (
             ready <= 1'b0;
         end else begin
             given <= gives;
-            held <= held_2;
-            ready <= !held_2[7];
+            held <= held_value;
+            ready <= !held_value[7];
         end
     end
     assign input_ready = ready;
@@ -6235,8 +6468,8 @@ module texels (
         .output_data(queue_output_data),
         .level(queue_level)
     );
-    wire [12:0] more = fills - queue_output_data[12:0];
-    wire [12:0] more_2 = fills - turn[12:0];
+    wire [12:0] is_filled_0_more = fills - queue_output_data[12:0];
+    wire [12:0] is_filled_1_more = fills - turn[12:0];
     always @(posedge clk) begin
         if (rst) begin
             turn_full <= 1'b0;
@@ -6248,7 +6481,8 @@ module texels (
             if (free) begin
                 turn_full <= queue_output_valid;
             end
-            turn_ready <= free ? queue_output_valid && !more[12] : turn_full && !more_2[12];
+            turn_ready <= free ? queue_output_valid && !is_filled_0_more[12] : turn_full &&
+                !is_filled_1_more[12];
             if (goes) begin
                 next <= next + 14'd1;
                 last <= next;
@@ -6264,11 +6498,11 @@ module texels (
     // It goes when as many tiles have been written as were asked for up to it; found out for both that it may
     // be, which is faster than for one of them.
     // only the sign counts
-    (* unused *) wire unused_2;
-    assign unused_2 = &{1'b0, more[11:0]};
+    (* unused *) wire unused_is_filled_0_more_bits;
+    assign unused_is_filled_0_more_bits = &{1'b0, is_filled_0_more[11:0]};
     // only the sign counts
-    (* unused *) wire unused_3;
-    assign unused_3 = &{1'b0, more_2[11:0]};
+    (* unused *) wire unused_is_filled_1_more_bits;
+    assign unused_is_filled_1_more_bits = &{1'b0, is_filled_1_more[11:0]};
     assign next_read = next[9:0];
     assign last_read = last;
     assign stalls = waits;
@@ -6276,177 +6510,177 @@ module texels (
     // ------------------------------------------------------------------------
     // Texels
     // ------------------------------------------------------------------------
-    wire [32:0] texels_0 = even[32:0];
+    wire [32:0] number_0_texels_0 = even[32:0];
     ram_simple_dual_port_512x33 ram_0 (
         .clk(clk),
         .write_enable(writes[0]),
         .write_address(write_address),
-        .write_data(texels_0),
+        .write_data(number_0_texels_0),
         .read_enable(1'b1),
         .read_address(turn[21:13]),
         .output_enable(1'b1),
         .read_data(words_0)
     );
-    wire [32:0] texels_0_2 = even[65:33];
+    wire [32:0] number_1_texels_0 = even[65:33];
     ram_simple_dual_port_512x33 ram_1 (
         .clk(clk),
         .write_enable(writes[0]),
         .write_address(write_address),
-        .write_data(texels_0_2),
+        .write_data(number_1_texels_0),
         .read_enable(1'b1),
         .read_address(turn[30:22]),
         .output_enable(1'b1),
         .read_data(words_1)
     );
-    wire [32:0] texels_0_3 = even[98:66];
+    wire [32:0] number_2_texels_0 = even[98:66];
     ram_simple_dual_port_512x33 ram_2 (
         .clk(clk),
         .write_enable(writes[0]),
         .write_address(write_address),
-        .write_data(texels_0_3),
+        .write_data(number_2_texels_0),
         .read_enable(1'b1),
         .read_address(turn[39:31]),
         .output_enable(1'b1),
         .read_data(words_2)
     );
-    wire [32:0] texels_0_4 = even[131:99];
+    wire [32:0] number_3_texels_0 = even[131:99];
     ram_simple_dual_port_512x33 ram_3 (
         .clk(clk),
         .write_enable(writes[0]),
         .write_address(write_address),
-        .write_data(texels_0_4),
+        .write_data(number_3_texels_0),
         .read_enable(1'b1),
         .read_address(turn[48:40]),
         .output_enable(1'b1),
         .read_data(words_3)
     );
-    wire [32:0] texels_0_5 = odd[32:0];
+    wire [32:0] number_4_texels_0 = odd[32:0];
     ram_simple_dual_port_512x33 ram_4 (
         .clk(clk),
         .write_enable(writes[1]),
         .write_address(write_address),
-        .write_data(texels_0_5),
+        .write_data(number_4_texels_0),
         .read_enable(1'b1),
         .read_address(turn[57:49]),
         .output_enable(1'b1),
         .read_data(words_4)
     );
-    wire [32:0] texels_0_6 = odd[65:33];
+    wire [32:0] number_5_texels_0 = odd[65:33];
     ram_simple_dual_port_512x33 ram_5 (
         .clk(clk),
         .write_enable(writes[1]),
         .write_address(write_address),
-        .write_data(texels_0_6),
+        .write_data(number_5_texels_0),
         .read_enable(1'b1),
         .read_address(turn[66:58]),
         .output_enable(1'b1),
         .read_data(words_5)
     );
-    wire [32:0] texels_0_7 = odd[98:66];
+    wire [32:0] number_6_texels_0 = odd[98:66];
     ram_simple_dual_port_512x33 ram_6 (
         .clk(clk),
         .write_enable(writes[1]),
         .write_address(write_address),
-        .write_data(texels_0_7),
+        .write_data(number_6_texels_0),
         .read_enable(1'b1),
         .read_address(turn[75:67]),
         .output_enable(1'b1),
         .read_data(words_6)
     );
-    wire [32:0] texels_0_8 = odd[131:99];
+    wire [32:0] number_7_texels_0 = odd[131:99];
     ram_simple_dual_port_512x33 ram_7 (
         .clk(clk),
         .write_enable(writes[1]),
         .write_address(write_address),
-        .write_data(texels_0_8),
+        .write_data(number_7_texels_0),
         .read_enable(1'b1),
         .read_address(turn[84:76]),
         .output_enable(1'b1),
         .read_data(words_7)
     );
-    wire [32:0] texels_0_9 = even[32:0];
+    wire [32:0] number_8_texels_0 = even[32:0];
     ram_simple_dual_port_512x33 ram_8 (
         .clk(clk),
         .write_enable(writes[2]),
         .write_address(write_address),
-        .write_data(texels_0_9),
+        .write_data(number_8_texels_0),
         .read_enable(1'b1),
         .read_address(turn[93:85]),
         .output_enable(1'b1),
         .read_data(words_8)
     );
-    wire [32:0] texels_0_10 = even[65:33];
+    wire [32:0] number_9_texels_0 = even[65:33];
     ram_simple_dual_port_512x33 ram_9 (
         .clk(clk),
         .write_enable(writes[2]),
         .write_address(write_address),
-        .write_data(texels_0_10),
+        .write_data(number_9_texels_0),
         .read_enable(1'b1),
         .read_address(turn[102:94]),
         .output_enable(1'b1),
         .read_data(words_9)
     );
-    wire [32:0] texels_0_11 = even[98:66];
+    wire [32:0] number_10_texels_0 = even[98:66];
     ram_simple_dual_port_512x33 ram_10 (
         .clk(clk),
         .write_enable(writes[2]),
         .write_address(write_address),
-        .write_data(texels_0_11),
+        .write_data(number_10_texels_0),
         .read_enable(1'b1),
         .read_address(turn[111:103]),
         .output_enable(1'b1),
         .read_data(words_10)
     );
-    wire [32:0] texels_0_12 = even[131:99];
+    wire [32:0] number_11_texels_0 = even[131:99];
     ram_simple_dual_port_512x33 ram_11 (
         .clk(clk),
         .write_enable(writes[2]),
         .write_address(write_address),
-        .write_data(texels_0_12),
+        .write_data(number_11_texels_0),
         .read_enable(1'b1),
         .read_address(turn[120:112]),
         .output_enable(1'b1),
         .read_data(words_11)
     );
-    wire [32:0] texels_0_13 = odd[32:0];
+    wire [32:0] number_12_texels_0 = odd[32:0];
     ram_simple_dual_port_512x33 ram_12 (
         .clk(clk),
         .write_enable(writes[3]),
         .write_address(write_address),
-        .write_data(texels_0_13),
+        .write_data(number_12_texels_0),
         .read_enable(1'b1),
         .read_address(turn[129:121]),
         .output_enable(1'b1),
         .read_data(words_12)
     );
-    wire [32:0] texels_0_14 = odd[65:33];
+    wire [32:0] number_13_texels_0 = odd[65:33];
     ram_simple_dual_port_512x33 ram_13 (
         .clk(clk),
         .write_enable(writes[3]),
         .write_address(write_address),
-        .write_data(texels_0_14),
+        .write_data(number_13_texels_0),
         .read_enable(1'b1),
         .read_address(turn[138:130]),
         .output_enable(1'b1),
         .read_data(words_13)
     );
-    wire [32:0] texels_0_15 = odd[98:66];
+    wire [32:0] number_14_texels_0 = odd[98:66];
     ram_simple_dual_port_512x33 ram_14 (
         .clk(clk),
         .write_enable(writes[3]),
         .write_address(write_address),
-        .write_data(texels_0_15),
+        .write_data(number_14_texels_0),
         .read_enable(1'b1),
         .read_address(turn[147:139]),
         .output_enable(1'b1),
         .read_data(words_14)
     );
-    wire [32:0] texels_0_16 = odd[131:99];
+    wire [32:0] number_15_texels_0 = odd[131:99];
     ram_simple_dual_port_512x33 ram_15 (
         .clk(clk),
         .write_enable(writes[3]),
         .write_address(write_address),
-        .write_data(texels_0_16),
+        .write_data(number_15_texels_0),
         .read_enable(1'b1),
         .read_address(turn[156:148]),
         .output_enable(1'b1),
@@ -6540,7 +6774,7 @@ module sync_fifo_512x257_late (
     // ------------------------------------------------------------------------
     wire gives = output_valid & output_ready;
     wire [9:0] change = {{9{given & !taken}}, given ^ taken};
-    wire [9:0] held_2 = held + change;
+    wire [9:0] held_value = held + change;
     always @(posedge clk) begin
         if (rst) begin
             given <= 1'b0;
@@ -6548,8 +6782,8 @@ module sync_fifo_512x257_late (
             ready <= 1'b0;
         end else begin
             given <= gives;
-            held <= held_2;
-            ready <= !held_2[9];
+            held <= held_value;
+            ready <= !held_value[9];
         end
     end
     assign input_ready = ready;
@@ -6834,21 +7068,21 @@ module decode (
     // ------------------------------------------------------------------------
     // Filling of the colour table
     // ------------------------------------------------------------------------
-    wire [32:0] odd = tap[12] ? words_15 : words_13;
-    wire [32:0] even = tap[12] ? words_7 : words_5;
-    wire [32:0] words_3_2 = tap[14] ? odd : even;
-    wire [32:0] odd_2 = tap[11] ? words_14 : words_12;
-    wire [32:0] even_2 = tap[11] ? words_6 : words_4;
-    wire [32:0] words_2_2 = tap[14] ? odd_2 : even_2;
-    wire [32:0] odd_3 = tap[23] ? words_3_2 : words_2_2;
-    wire [32:0] odd_4 = tap[12] ? words_11 : words_9;
-    wire [32:0] even_3 = tap[12] ? words_3 : words_1;
-    wire [32:0] words_1_2 = tap[13] ? odd_4 : even_3;
-    wire [32:0] odd_5 = tap[11] ? words_10 : words_8;
-    wire [32:0] even_4 = tap[11] ? words_2 : words_0;
-    wire [32:0] words_0_2 = tap[13] ? odd_5 : even_4;
-    wire [32:0] even_5 = tap[23] ? words_1_2 : words_0_2;
-    wire [32:0] word = tap[32] ? odd_3 : even_5;
+    wire [32:0] fill_table_words_tap_3_odd = tap[12] ? words_15 : words_13;
+    wire [32:0] fill_table_words_tap_3_even = tap[12] ? words_7 : words_5;
+    wire [32:0] word_words_3 = tap[14] ? fill_table_words_tap_3_odd : fill_table_words_tap_3_even;
+    wire [32:0] fill_table_words_tap_2_odd = tap[11] ? words_14 : words_12;
+    wire [32:0] fill_table_words_tap_2_even = tap[11] ? words_6 : words_4;
+    wire [32:0] word_words_2 = tap[14] ? fill_table_words_tap_2_odd : fill_table_words_tap_2_even;
+    wire [32:0] fill_table_by_parity_odd = tap[23] ? word_words_3 : word_words_2;
+    wire [32:0] fill_table_words_tap_1_odd = tap[12] ? words_11 : words_9;
+    wire [32:0] fill_table_words_tap_1_even = tap[12] ? words_3 : words_1;
+    wire [32:0] word_words_1 = tap[13] ? fill_table_words_tap_1_odd : fill_table_words_tap_1_even;
+    wire [32:0] fill_table_words_tap_0_odd = tap[11] ? words_10 : words_8;
+    wire [32:0] fill_table_words_tap_0_even = tap[11] ? words_2 : words_0;
+    wire [32:0] word_words_0 = tap[13] ? fill_table_words_tap_0_odd : fill_table_words_tap_0_even;
+    wire [32:0] fill_table_by_parity_even = tap[23] ? word_words_1 : word_words_0;
+    wire [32:0] word = tap[32] ? fill_table_by_parity_odd : fill_table_by_parity_even;
     always @(posedge clk) begin
         table_written <= word;
     end
@@ -6865,119 +7099,146 @@ module decode (
     // Colour table
     // ------------------------------------------------------------------------
     // Banks of indices have rows where others have columns, and each has the bytes of one column.
-    wire [8:0] odd_6 = tap[11] ? {words_10[32], words_10[23:16]} : {words_2[32], words_2[7:0]};
-    wire [8:0] even_6 = tap[11] ? {words_8[32], words_8[23:16]} : {words_0[32], words_0[7:0]};
-    wire [8:0] index = tap[13] ? odd_6 : even_6;
-    wire [8:0] odd_7 = tap[12] ? {words_14[32], words_14[31:24]} : {words_6[32], words_6[15:8]};
-    wire [8:0] even_7 = tap[12] ? {words_12[32], words_12[31:24]} : {words_4[32], words_4[15:8]};
-    wire [8:0] index_2 = tap[13] ? odd_7 : even_7;
-    wire [8:0] odd_8 = tap[11] ? {words_11[32], words_11[23:16]} : {words_3[32], words_3[7:0]};
-    wire [8:0] even_8 = tap[11] ? {words_9[32], words_9[23:16]} : {words_1[32], words_1[7:0]};
-    wire [8:0] index_3 = tap[14] ? odd_8 : even_8;
-    wire [8:0] odd_9 = tap[12] ? {words_15[32], words_15[31:24]} : {words_7[32], words_7[15:8]};
-    wire [8:0] even_9 = tap[12] ? {words_13[32], words_13[31:24]} : {words_5[32], words_5[15:8]};
-    wire [8:0] index_4 = tap[14] ? odd_9 : even_9;
-    wire [8:0] odd_10 = tap[33] ? {words_10[32], words_10[23:16]} : {words_2[32], words_2[7:0]};
-    wire [8:0] even_10 = tap[33] ? {words_8[32], words_8[23:16]} : {words_0[32], words_0[7:0]};
-    wire [8:0] index_5 = tap[35] ? odd_10 : even_10;
-    wire [8:0] odd_11 = tap[34] ? {words_14[32], words_14[31:24]} : {words_6[32], words_6[15:8]};
-    wire [8:0] even_11 = tap[34] ? {words_12[32], words_12[31:24]} : {words_4[32], words_4[15:8]};
-    wire [8:0] index_6 = tap[35] ? odd_11 : even_11;
-    wire [8:0] odd_12 = tap[33] ? {words_11[32], words_11[23:16]} : {words_3[32], words_3[7:0]};
-    wire [8:0] even_12 = tap[33] ? {words_9[32], words_9[23:16]} : {words_1[32], words_1[7:0]};
-    wire [8:0] index_7 = tap[36] ? odd_12 : even_12;
-    wire [8:0] odd_13 = tap[34] ? {words_15[32], words_15[31:24]} : {words_7[32], words_7[15:8]};
-    wire [8:0] even_13 = tap[34] ? {words_13[32], words_13[31:24]} : {words_5[32], words_5[15:8]};
-    wire [8:0] index_8 = tap[36] ? odd_13 : even_13;
-    wire [8:0] odd_14 = tap[55] ? {words_10[32], words_10[23:16]} : {words_2[32], words_2[7:0]};
-    wire [8:0] even_14 = tap[55] ? {words_8[32], words_8[23:16]} : {words_0[32], words_0[7:0]};
-    wire [8:0] index_9 = tap[57] ? odd_14 : even_14;
-    wire [8:0] odd_15 = tap[56] ? {words_14[32], words_14[31:24]} : {words_6[32], words_6[15:8]};
-    wire [8:0] even_15 = tap[56] ? {words_12[32], words_12[31:24]} : {words_4[32], words_4[15:8]};
-    wire [8:0] index_10 = tap[57] ? odd_15 : even_15;
-    wire [8:0] odd_16 = tap[55] ? {words_11[32], words_11[23:16]} : {words_3[32], words_3[7:0]};
-    wire [8:0] even_16 = tap[55] ? {words_9[32], words_9[23:16]} : {words_1[32], words_1[7:0]};
-    wire [8:0] index_11 = tap[58] ? odd_16 : even_16;
-    wire [8:0] odd_17 = tap[56] ? {words_15[32], words_15[31:24]} : {words_7[32], words_7[15:8]};
-    wire [8:0] even_17 = tap[56] ? {words_13[32], words_13[31:24]} : {words_5[32], words_5[15:8]};
-    wire [8:0] index_12 = tap[58] ? odd_17 : even_17;
-    wire [8:0] odd_18 = tap[77] ? {words_10[32], words_10[23:16]} : {words_2[32], words_2[7:0]};
-    wire [8:0] even_18 = tap[77] ? {words_8[32], words_8[23:16]} : {words_0[32], words_0[7:0]};
-    wire [8:0] index_13 = tap[79] ? odd_18 : even_18;
-    wire [8:0] odd_19 = tap[78] ? {words_14[32], words_14[31:24]} : {words_6[32], words_6[15:8]};
-    wire [8:0] even_19 = tap[78] ? {words_12[32], words_12[31:24]} : {words_4[32], words_4[15:8]};
-    wire [8:0] index_14 = tap[79] ? odd_19 : even_19;
-    wire [8:0] odd_20 = tap[77] ? {words_11[32], words_11[23:16]} : {words_3[32], words_3[7:0]};
-    wire [8:0] even_20 = tap[77] ? {words_9[32], words_9[23:16]} : {words_1[32], words_1[7:0]};
-    wire [8:0] index_15 = tap[80] ? odd_20 : even_20;
-    wire [8:0] odd_21 = tap[78] ? {words_15[32], words_15[31:24]} : {words_7[32], words_7[15:8]};
-    wire [8:0] even_21 = tap[78] ? {words_13[32], words_13[31:24]} : {words_5[32], words_5[15:8]};
-    wire [8:0] index_16 = tap[80] ? odd_21 : even_21;
+    wire [8:0] look_up_tap_0_index_odd = tap[11] ? {words_10[32], words_10[23:16]} : {words_2[32],
+        words_2[7:0]};
+    wire [8:0] look_up_tap_0_index_even = tap[11] ? {words_8[32], words_8[23:16]} : {words_0[32], words_0[7:0]};
+    wire [8:0] tap_0_index = tap[13] ? look_up_tap_0_index_odd : look_up_tap_0_index_even;
+    wire [8:0] look_up_tap_1_index_odd = tap[12] ? {words_14[32], words_14[31:24]} : {words_6[32],
+        words_6[15:8]};
+    wire [8:0] look_up_tap_1_index_even = tap[12] ? {words_12[32], words_12[31:24]} : {words_4[32],
+        words_4[15:8]};
+    wire [8:0] tap_1_index = tap[13] ? look_up_tap_1_index_odd : look_up_tap_1_index_even;
+    wire [8:0] look_up_tap_2_index_odd = tap[11] ? {words_11[32], words_11[23:16]} : {words_3[32],
+        words_3[7:0]};
+    wire [8:0] look_up_tap_2_index_even = tap[11] ? {words_9[32], words_9[23:16]} : {words_1[32], words_1[7:0]};
+    wire [8:0] tap_2_index = tap[14] ? look_up_tap_2_index_odd : look_up_tap_2_index_even;
+    wire [8:0] look_up_tap_3_index_odd = tap[12] ? {words_15[32], words_15[31:24]} : {words_7[32],
+        words_7[15:8]};
+    wire [8:0] look_up_tap_3_index_even = tap[12] ? {words_13[32], words_13[31:24]} : {words_5[32],
+        words_5[15:8]};
+    wire [8:0] tap_3_index = tap[14] ? look_up_tap_3_index_odd : look_up_tap_3_index_even;
+    wire [8:0] look_up_tap_4_index_odd = tap[33] ? {words_10[32], words_10[23:16]} : {words_2[32],
+        words_2[7:0]};
+    wire [8:0] look_up_tap_4_index_even = tap[33] ? {words_8[32], words_8[23:16]} : {words_0[32], words_0[7:0]};
+    wire [8:0] tap_4_index = tap[35] ? look_up_tap_4_index_odd : look_up_tap_4_index_even;
+    wire [8:0] look_up_tap_5_index_odd = tap[34] ? {words_14[32], words_14[31:24]} : {words_6[32],
+        words_6[15:8]};
+    wire [8:0] look_up_tap_5_index_even = tap[34] ? {words_12[32], words_12[31:24]} : {words_4[32],
+        words_4[15:8]};
+    wire [8:0] tap_5_index = tap[35] ? look_up_tap_5_index_odd : look_up_tap_5_index_even;
+    wire [8:0] look_up_tap_6_index_odd = tap[33] ? {words_11[32], words_11[23:16]} : {words_3[32],
+        words_3[7:0]};
+    wire [8:0] look_up_tap_6_index_even = tap[33] ? {words_9[32], words_9[23:16]} : {words_1[32], words_1[7:0]};
+    wire [8:0] tap_6_index = tap[36] ? look_up_tap_6_index_odd : look_up_tap_6_index_even;
+    wire [8:0] look_up_tap_7_index_odd = tap[34] ? {words_15[32], words_15[31:24]} : {words_7[32],
+        words_7[15:8]};
+    wire [8:0] look_up_tap_7_index_even = tap[34] ? {words_13[32], words_13[31:24]} : {words_5[32],
+        words_5[15:8]};
+    wire [8:0] tap_7_index = tap[36] ? look_up_tap_7_index_odd : look_up_tap_7_index_even;
+    wire [8:0] look_up_tap_8_index_odd = tap[55] ? {words_10[32], words_10[23:16]} : {words_2[32],
+        words_2[7:0]};
+    wire [8:0] look_up_tap_8_index_even = tap[55] ? {words_8[32], words_8[23:16]} : {words_0[32], words_0[7:0]};
+    wire [8:0] tap_8_index = tap[57] ? look_up_tap_8_index_odd : look_up_tap_8_index_even;
+    wire [8:0] look_up_tap_9_index_odd = tap[56] ? {words_14[32], words_14[31:24]} : {words_6[32],
+        words_6[15:8]};
+    wire [8:0] look_up_tap_9_index_even = tap[56] ? {words_12[32], words_12[31:24]} : {words_4[32],
+        words_4[15:8]};
+    wire [8:0] tap_9_index = tap[57] ? look_up_tap_9_index_odd : look_up_tap_9_index_even;
+    wire [8:0] look_up_tap_10_index_odd = tap[55] ? {words_11[32], words_11[23:16]} : {words_3[32],
+        words_3[7:0]};
+    wire [8:0] look_up_tap_10_index_even = tap[55] ? {words_9[32], words_9[23:16]} : {words_1[32],
+        words_1[7:0]};
+    wire [8:0] tap_10_index = tap[58] ? look_up_tap_10_index_odd : look_up_tap_10_index_even;
+    wire [8:0] look_up_tap_11_index_odd = tap[56] ? {words_15[32], words_15[31:24]} : {words_7[32],
+        words_7[15:8]};
+    wire [8:0] look_up_tap_11_index_even = tap[56] ? {words_13[32], words_13[31:24]} : {words_5[32],
+        words_5[15:8]};
+    wire [8:0] tap_11_index = tap[58] ? look_up_tap_11_index_odd : look_up_tap_11_index_even;
+    wire [8:0] look_up_tap_12_index_odd = tap[77] ? {words_10[32], words_10[23:16]} : {words_2[32],
+        words_2[7:0]};
+    wire [8:0] look_up_tap_12_index_even = tap[77] ? {words_8[32], words_8[23:16]} : {words_0[32],
+        words_0[7:0]};
+    wire [8:0] tap_12_index = tap[79] ? look_up_tap_12_index_odd : look_up_tap_12_index_even;
+    wire [8:0] look_up_tap_13_index_odd = tap[78] ? {words_14[32], words_14[31:24]} : {words_6[32],
+        words_6[15:8]};
+    wire [8:0] look_up_tap_13_index_even = tap[78] ? {words_12[32], words_12[31:24]} : {words_4[32],
+        words_4[15:8]};
+    wire [8:0] tap_13_index = tap[79] ? look_up_tap_13_index_odd : look_up_tap_13_index_even;
+    wire [8:0] look_up_tap_14_index_odd = tap[77] ? {words_11[32], words_11[23:16]} : {words_3[32],
+        words_3[7:0]};
+    wire [8:0] look_up_tap_14_index_even = tap[77] ? {words_9[32], words_9[23:16]} : {words_1[32],
+        words_1[7:0]};
+    wire [8:0] tap_14_index = tap[80] ? look_up_tap_14_index_odd : look_up_tap_14_index_even;
+    wire [8:0] look_up_tap_15_index_odd = tap[78] ? {words_15[32], words_15[31:24]} : {words_7[32],
+        words_7[15:8]};
+    wire [8:0] look_up_tap_15_index_even = tap[78] ? {words_13[32], words_13[31:24]} : {words_5[32],
+        words_5[15:8]};
+    wire [8:0] tap_15_index = tap[80] ? look_up_tap_15_index_odd : look_up_tap_15_index_even;
     always @(posedge clk) begin
-        table_indices_0 <= index[7:0];
+        table_indices_0 <= tap_0_index[7:0];
         // Banks of indices have rows where others have columns, and each has the bytes of one column.
-        table_indices_1 <= index_2[7:0];
+        table_indices_1 <= tap_1_index[7:0];
         // Banks of indices have rows where others have columns, and each has the bytes of one column.
-        table_indices_2 <= index_3[7:0];
+        table_indices_2 <= tap_2_index[7:0];
         // Banks of indices have rows where others have columns, and each has the bytes of one column.
-        table_indices_3 <= index_4[7:0];
+        table_indices_3 <= tap_3_index[7:0];
         // Banks of indices have rows where others have columns, and each has the bytes of one column.
-        table_indices_4 <= index_5[7:0];
+        table_indices_4 <= tap_4_index[7:0];
         // Banks of indices have rows where others have columns, and each has the bytes of one column.
-        table_indices_5 <= index_6[7:0];
+        table_indices_5 <= tap_5_index[7:0];
         // Banks of indices have rows where others have columns, and each has the bytes of one column.
-        table_indices_6 <= index_7[7:0];
+        table_indices_6 <= tap_6_index[7:0];
         // Banks of indices have rows where others have columns, and each has the bytes of one column.
-        table_indices_7 <= index_8[7:0];
+        table_indices_7 <= tap_7_index[7:0];
         // Banks of indices have rows where others have columns, and each has the bytes of one column.
-        table_indices_8 <= index_9[7:0];
+        table_indices_8 <= tap_8_index[7:0];
         // Banks of indices have rows where others have columns, and each has the bytes of one column.
-        table_indices_9 <= index_10[7:0];
+        table_indices_9 <= tap_9_index[7:0];
         // Banks of indices have rows where others have columns, and each has the bytes of one column.
-        table_indices_10 <= index_11[7:0];
+        table_indices_10 <= tap_10_index[7:0];
         // Banks of indices have rows where others have columns, and each has the bytes of one column.
-        table_indices_11 <= index_12[7:0];
+        table_indices_11 <= tap_11_index[7:0];
         // Banks of indices have rows where others have columns, and each has the bytes of one column.
-        table_indices_12 <= index_13[7:0];
+        table_indices_12 <= tap_12_index[7:0];
         // Banks of indices have rows where others have columns, and each has the bytes of one column.
-        table_indices_13 <= index_14[7:0];
+        table_indices_13 <= tap_13_index[7:0];
         // Banks of indices have rows where others have columns, and each has the bytes of one column.
-        table_indices_14 <= index_15[7:0];
+        table_indices_14 <= tap_14_index[7:0];
         // Banks of indices have rows where others have columns, and each has the bytes of one column.
-        table_indices_15 <= index_16[7:0];
+        table_indices_15 <= tap_15_index[7:0];
     end
-    wire [32:0] odd_22 = tap[11] ? words_10 : words_8;
-    wire [32:0] even_22 = tap[11] ? words_2 : words_0;
-    wire [32:0] odd_23 = tap[12] ? words_11 : words_9;
-    wire [32:0] even_23 = tap[12] ? words_3 : words_1;
-    wire [32:0] odd_24 = tap[11] ? words_14 : words_12;
-    wire [32:0] even_24 = tap[11] ? words_6 : words_4;
-    wire [32:0] odd_25 = tap[12] ? words_15 : words_13;
-    wire [32:0] even_25 = tap[12] ? words_7 : words_5;
-    wire [32:0] odd_26 = tap[33] ? words_10 : words_8;
-    wire [32:0] even_26 = tap[33] ? words_2 : words_0;
-    wire [32:0] odd_27 = tap[34] ? words_11 : words_9;
-    wire [32:0] even_27 = tap[34] ? words_3 : words_1;
-    wire [32:0] odd_28 = tap[33] ? words_14 : words_12;
-    wire [32:0] even_28 = tap[33] ? words_6 : words_4;
-    wire [32:0] odd_29 = tap[34] ? words_15 : words_13;
-    wire [32:0] even_29 = tap[34] ? words_7 : words_5;
-    wire [32:0] odd_30 = tap[55] ? words_10 : words_8;
-    wire [32:0] even_30 = tap[55] ? words_2 : words_0;
-    wire [32:0] odd_31 = tap[56] ? words_11 : words_9;
-    wire [32:0] even_31 = tap[56] ? words_3 : words_1;
-    wire [32:0] odd_32 = tap[55] ? words_14 : words_12;
-    wire [32:0] even_32 = tap[55] ? words_6 : words_4;
-    wire [32:0] odd_33 = tap[56] ? words_15 : words_13;
-    wire [32:0] even_33 = tap[56] ? words_7 : words_5;
-    wire [32:0] odd_34 = tap[77] ? words_10 : words_8;
-    wire [32:0] even_34 = tap[77] ? words_2 : words_0;
-    wire [32:0] odd_35 = tap[78] ? words_11 : words_9;
-    wire [32:0] even_35 = tap[78] ? words_3 : words_1;
-    wire [32:0] odd_36 = tap[77] ? words_14 : words_12;
-    wire [32:0] even_36 = tap[77] ? words_6 : words_4;
-    wire [32:0] odd_37 = tap[78] ? words_15 : words_13;
-    wire [32:0] even_37 = tap[78] ? words_7 : words_5;
+    wire [32:0] look_up_tap_0_word_odd = tap[11] ? words_10 : words_8;
+    wire [32:0] look_up_tap_0_word_even = tap[11] ? words_2 : words_0;
+    wire [32:0] look_up_tap_1_word_odd = tap[12] ? words_11 : words_9;
+    wire [32:0] look_up_tap_1_word_even = tap[12] ? words_3 : words_1;
+    wire [32:0] look_up_tap_2_word_odd = tap[11] ? words_14 : words_12;
+    wire [32:0] look_up_tap_2_word_even = tap[11] ? words_6 : words_4;
+    wire [32:0] look_up_tap_3_word_odd = tap[12] ? words_15 : words_13;
+    wire [32:0] look_up_tap_3_word_even = tap[12] ? words_7 : words_5;
+    wire [32:0] look_up_tap_4_word_odd = tap[33] ? words_10 : words_8;
+    wire [32:0] look_up_tap_4_word_even = tap[33] ? words_2 : words_0;
+    wire [32:0] look_up_tap_5_word_odd = tap[34] ? words_11 : words_9;
+    wire [32:0] look_up_tap_5_word_even = tap[34] ? words_3 : words_1;
+    wire [32:0] look_up_tap_6_word_odd = tap[33] ? words_14 : words_12;
+    wire [32:0] look_up_tap_6_word_even = tap[33] ? words_6 : words_4;
+    wire [32:0] look_up_tap_7_word_odd = tap[34] ? words_15 : words_13;
+    wire [32:0] look_up_tap_7_word_even = tap[34] ? words_7 : words_5;
+    wire [32:0] look_up_tap_8_word_odd = tap[55] ? words_10 : words_8;
+    wire [32:0] look_up_tap_8_word_even = tap[55] ? words_2 : words_0;
+    wire [32:0] look_up_tap_9_word_odd = tap[56] ? words_11 : words_9;
+    wire [32:0] look_up_tap_9_word_even = tap[56] ? words_3 : words_1;
+    wire [32:0] look_up_tap_10_word_odd = tap[55] ? words_14 : words_12;
+    wire [32:0] look_up_tap_10_word_even = tap[55] ? words_6 : words_4;
+    wire [32:0] look_up_tap_11_word_odd = tap[56] ? words_15 : words_13;
+    wire [32:0] look_up_tap_11_word_even = tap[56] ? words_7 : words_5;
+    wire [32:0] look_up_tap_12_word_odd = tap[77] ? words_10 : words_8;
+    wire [32:0] look_up_tap_12_word_even = tap[77] ? words_2 : words_0;
+    wire [32:0] look_up_tap_13_word_odd = tap[78] ? words_11 : words_9;
+    wire [32:0] look_up_tap_13_word_even = tap[78] ? words_3 : words_1;
+    wire [32:0] look_up_tap_14_word_odd = tap[77] ? words_14 : words_12;
+    wire [32:0] look_up_tap_14_word_even = tap[77] ? words_6 : words_4;
+    wire [32:0] look_up_tap_15_word_odd = tap[78] ? words_15 : words_13;
+    wire [32:0] look_up_tap_15_word_even = tap[78] ? words_7 : words_5;
     always @(posedge clk) begin
         if (rst) begin
             table_index_errors_0_places_0 <= 1'b0;
@@ -7077,100 +7338,100 @@ module decode (
             table_words_15_places_1 <= 33'd0;
             table_words_15_places_2 <= 33'd0;
         end else begin
-            table_index_errors_0_places_0 <= index[8];
+            table_index_errors_0_places_0 <= tap_0_index[8];
             table_index_errors_0_places_1 <= table_index_errors_0_places_0;
             table_index_errors_0_places_2 <= table_index_errors_0_places_1;
-            table_words_0_places_0 <= tap[13] ? odd_22 : even_22;
+            table_words_0_places_0 <= tap[13] ? look_up_tap_0_word_odd : look_up_tap_0_word_even;
             table_words_0_places_1 <= table_words_0_places_0;
             table_words_0_places_2 <= table_words_0_places_1;
-            table_index_errors_1_places_0 <= index_2[8];
+            table_index_errors_1_places_0 <= tap_1_index[8];
             table_index_errors_1_places_1 <= table_index_errors_1_places_0;
             table_index_errors_1_places_2 <= table_index_errors_1_places_1;
-            table_words_1_places_0 <= tap[13] ? odd_23 : even_23;
+            table_words_1_places_0 <= tap[13] ? look_up_tap_1_word_odd : look_up_tap_1_word_even;
             table_words_1_places_1 <= table_words_1_places_0;
             table_words_1_places_2 <= table_words_1_places_1;
-            table_index_errors_2_places_0 <= index_3[8];
+            table_index_errors_2_places_0 <= tap_2_index[8];
             table_index_errors_2_places_1 <= table_index_errors_2_places_0;
             table_index_errors_2_places_2 <= table_index_errors_2_places_1;
-            table_words_2_places_0 <= tap[14] ? odd_24 : even_24;
+            table_words_2_places_0 <= tap[14] ? look_up_tap_2_word_odd : look_up_tap_2_word_even;
             table_words_2_places_1 <= table_words_2_places_0;
             table_words_2_places_2 <= table_words_2_places_1;
-            table_index_errors_3_places_0 <= index_4[8];
+            table_index_errors_3_places_0 <= tap_3_index[8];
             table_index_errors_3_places_1 <= table_index_errors_3_places_0;
             table_index_errors_3_places_2 <= table_index_errors_3_places_1;
-            table_words_3_places_0 <= tap[14] ? odd_25 : even_25;
+            table_words_3_places_0 <= tap[14] ? look_up_tap_3_word_odd : look_up_tap_3_word_even;
             table_words_3_places_1 <= table_words_3_places_0;
             table_words_3_places_2 <= table_words_3_places_1;
-            table_index_errors_4_places_0 <= index_5[8];
+            table_index_errors_4_places_0 <= tap_4_index[8];
             table_index_errors_4_places_1 <= table_index_errors_4_places_0;
             table_index_errors_4_places_2 <= table_index_errors_4_places_1;
-            table_words_4_places_0 <= tap[35] ? odd_26 : even_26;
+            table_words_4_places_0 <= tap[35] ? look_up_tap_4_word_odd : look_up_tap_4_word_even;
             table_words_4_places_1 <= table_words_4_places_0;
             table_words_4_places_2 <= table_words_4_places_1;
-            table_index_errors_5_places_0 <= index_6[8];
+            table_index_errors_5_places_0 <= tap_5_index[8];
             table_index_errors_5_places_1 <= table_index_errors_5_places_0;
             table_index_errors_5_places_2 <= table_index_errors_5_places_1;
-            table_words_5_places_0 <= tap[35] ? odd_27 : even_27;
+            table_words_5_places_0 <= tap[35] ? look_up_tap_5_word_odd : look_up_tap_5_word_even;
             table_words_5_places_1 <= table_words_5_places_0;
             table_words_5_places_2 <= table_words_5_places_1;
-            table_index_errors_6_places_0 <= index_7[8];
+            table_index_errors_6_places_0 <= tap_6_index[8];
             table_index_errors_6_places_1 <= table_index_errors_6_places_0;
             table_index_errors_6_places_2 <= table_index_errors_6_places_1;
-            table_words_6_places_0 <= tap[36] ? odd_28 : even_28;
+            table_words_6_places_0 <= tap[36] ? look_up_tap_6_word_odd : look_up_tap_6_word_even;
             table_words_6_places_1 <= table_words_6_places_0;
             table_words_6_places_2 <= table_words_6_places_1;
-            table_index_errors_7_places_0 <= index_8[8];
+            table_index_errors_7_places_0 <= tap_7_index[8];
             table_index_errors_7_places_1 <= table_index_errors_7_places_0;
             table_index_errors_7_places_2 <= table_index_errors_7_places_1;
-            table_words_7_places_0 <= tap[36] ? odd_29 : even_29;
+            table_words_7_places_0 <= tap[36] ? look_up_tap_7_word_odd : look_up_tap_7_word_even;
             table_words_7_places_1 <= table_words_7_places_0;
             table_words_7_places_2 <= table_words_7_places_1;
-            table_index_errors_8_places_0 <= index_9[8];
+            table_index_errors_8_places_0 <= tap_8_index[8];
             table_index_errors_8_places_1 <= table_index_errors_8_places_0;
             table_index_errors_8_places_2 <= table_index_errors_8_places_1;
-            table_words_8_places_0 <= tap[57] ? odd_30 : even_30;
+            table_words_8_places_0 <= tap[57] ? look_up_tap_8_word_odd : look_up_tap_8_word_even;
             table_words_8_places_1 <= table_words_8_places_0;
             table_words_8_places_2 <= table_words_8_places_1;
-            table_index_errors_9_places_0 <= index_10[8];
+            table_index_errors_9_places_0 <= tap_9_index[8];
             table_index_errors_9_places_1 <= table_index_errors_9_places_0;
             table_index_errors_9_places_2 <= table_index_errors_9_places_1;
-            table_words_9_places_0 <= tap[57] ? odd_31 : even_31;
+            table_words_9_places_0 <= tap[57] ? look_up_tap_9_word_odd : look_up_tap_9_word_even;
             table_words_9_places_1 <= table_words_9_places_0;
             table_words_9_places_2 <= table_words_9_places_1;
-            table_index_errors_10_places_0 <= index_11[8];
+            table_index_errors_10_places_0 <= tap_10_index[8];
             table_index_errors_10_places_1 <= table_index_errors_10_places_0;
             table_index_errors_10_places_2 <= table_index_errors_10_places_1;
-            table_words_10_places_0 <= tap[58] ? odd_32 : even_32;
+            table_words_10_places_0 <= tap[58] ? look_up_tap_10_word_odd : look_up_tap_10_word_even;
             table_words_10_places_1 <= table_words_10_places_0;
             table_words_10_places_2 <= table_words_10_places_1;
-            table_index_errors_11_places_0 <= index_12[8];
+            table_index_errors_11_places_0 <= tap_11_index[8];
             table_index_errors_11_places_1 <= table_index_errors_11_places_0;
             table_index_errors_11_places_2 <= table_index_errors_11_places_1;
-            table_words_11_places_0 <= tap[58] ? odd_33 : even_33;
+            table_words_11_places_0 <= tap[58] ? look_up_tap_11_word_odd : look_up_tap_11_word_even;
             table_words_11_places_1 <= table_words_11_places_0;
             table_words_11_places_2 <= table_words_11_places_1;
-            table_index_errors_12_places_0 <= index_13[8];
+            table_index_errors_12_places_0 <= tap_12_index[8];
             table_index_errors_12_places_1 <= table_index_errors_12_places_0;
             table_index_errors_12_places_2 <= table_index_errors_12_places_1;
-            table_words_12_places_0 <= tap[79] ? odd_34 : even_34;
+            table_words_12_places_0 <= tap[79] ? look_up_tap_12_word_odd : look_up_tap_12_word_even;
             table_words_12_places_1 <= table_words_12_places_0;
             table_words_12_places_2 <= table_words_12_places_1;
-            table_index_errors_13_places_0 <= index_14[8];
+            table_index_errors_13_places_0 <= tap_13_index[8];
             table_index_errors_13_places_1 <= table_index_errors_13_places_0;
             table_index_errors_13_places_2 <= table_index_errors_13_places_1;
-            table_words_13_places_0 <= tap[79] ? odd_35 : even_35;
+            table_words_13_places_0 <= tap[79] ? look_up_tap_13_word_odd : look_up_tap_13_word_even;
             table_words_13_places_1 <= table_words_13_places_0;
             table_words_13_places_2 <= table_words_13_places_1;
-            table_index_errors_14_places_0 <= index_15[8];
+            table_index_errors_14_places_0 <= tap_14_index[8];
             table_index_errors_14_places_1 <= table_index_errors_14_places_0;
             table_index_errors_14_places_2 <= table_index_errors_14_places_1;
-            table_words_14_places_0 <= tap[80] ? odd_36 : even_36;
+            table_words_14_places_0 <= tap[80] ? look_up_tap_14_word_odd : look_up_tap_14_word_even;
             table_words_14_places_1 <= table_words_14_places_0;
             table_words_14_places_2 <= table_words_14_places_1;
-            table_index_errors_15_places_0 <= index_16[8];
+            table_index_errors_15_places_0 <= tap_15_index[8];
             table_index_errors_15_places_1 <= table_index_errors_15_places_0;
             table_index_errors_15_places_2 <= table_index_errors_15_places_1;
-            table_words_15_places_0 <= tap[80] ? odd_37 : even_37;
+            table_words_15_places_0 <= tap[80] ? look_up_tap_15_word_odd : look_up_tap_15_word_even;
             table_words_15_places_1 <= table_words_15_places_0;
             table_words_15_places_2 <= table_words_15_places_1;
         end
@@ -7342,102 +7603,115 @@ module decode (
     // ------------------------------------------------------------------------
     assign colors_0 = colors_found_0[31:0];
     // An index that could not be read fails whatever entry it seems to name.
-    wire is_indexed = taps_places_2[99];
-    wire failed = is_indexed ? table_index_errors_0_places_2 || table_rams_0_read_data[32] :
+    wire tap_0_is_indexed = taps_places_2[99];
+    wire tap_0_failed = tap_0_is_indexed ? table_index_errors_0_places_2 || table_rams_0_read_data[32] :
         table_words_0_places_2[32];
-    wire [31:0] color = is_indexed ? table_rams_0_read_data[31:0] : table_words_0_places_2[31:0];
-    wire is_indexed_2 = taps_places_2[99];
-    wire failed_2 = is_indexed_2 ? table_index_errors_1_places_2 || table_rams_1_read_data[32] :
+    wire [31:0] tap_0_color = tap_0_is_indexed ? table_rams_0_read_data[31:0] : table_words_0_places_2[31:0];
+    wire tap_1_is_indexed = taps_places_2[99];
+    wire tap_1_failed = tap_1_is_indexed ? table_index_errors_1_places_2 || table_rams_1_read_data[32] :
         table_words_1_places_2[32];
-    wire [31:0] color_2 = is_indexed_2 ? table_rams_1_read_data[31:0] : table_words_1_places_2[31:0];
-    wire is_indexed_3 = taps_places_2[99];
-    wire failed_3 = is_indexed_3 ? table_index_errors_2_places_2 || table_rams_2_read_data[32] :
+    wire [31:0] tap_1_color = tap_1_is_indexed ? table_rams_1_read_data[31:0] : table_words_1_places_2[31:0];
+    wire tap_2_is_indexed = taps_places_2[99];
+    wire tap_2_failed = tap_2_is_indexed ? table_index_errors_2_places_2 || table_rams_2_read_data[32] :
         table_words_2_places_2[32];
-    wire [31:0] color_3 = is_indexed_3 ? table_rams_2_read_data[31:0] : table_words_2_places_2[31:0];
-    wire is_indexed_4 = taps_places_2[99];
-    wire failed_4 = is_indexed_4 ? table_index_errors_3_places_2 || table_rams_3_read_data[32] :
+    wire [31:0] tap_2_color = tap_2_is_indexed ? table_rams_2_read_data[31:0] : table_words_2_places_2[31:0];
+    wire tap_3_is_indexed = taps_places_2[99];
+    wire tap_3_failed = tap_3_is_indexed ? table_index_errors_3_places_2 || table_rams_3_read_data[32] :
         table_words_3_places_2[32];
-    wire [31:0] color_4 = is_indexed_4 ? table_rams_3_read_data[31:0] : table_words_3_places_2[31:0];
-    wire is_indexed_5 = taps_places_2[99];
-    wire failed_5 = is_indexed_5 ? table_index_errors_4_places_2 || table_rams_4_read_data[32] :
+    wire [31:0] tap_3_color = tap_3_is_indexed ? table_rams_3_read_data[31:0] : table_words_3_places_2[31:0];
+    wire tap_4_is_indexed = taps_places_2[99];
+    wire tap_4_failed = tap_4_is_indexed ? table_index_errors_4_places_2 || table_rams_4_read_data[32] :
         table_words_4_places_2[32];
-    wire [31:0] color_5 = is_indexed_5 ? table_rams_4_read_data[31:0] : table_words_4_places_2[31:0];
-    wire is_indexed_6 = taps_places_2[99];
-    wire failed_6 = is_indexed_6 ? table_index_errors_5_places_2 || table_rams_5_read_data[32] :
+    wire [31:0] tap_4_color = tap_4_is_indexed ? table_rams_4_read_data[31:0] : table_words_4_places_2[31:0];
+    wire tap_5_is_indexed = taps_places_2[99];
+    wire tap_5_failed = tap_5_is_indexed ? table_index_errors_5_places_2 || table_rams_5_read_data[32] :
         table_words_5_places_2[32];
-    wire [31:0] color_6 = is_indexed_6 ? table_rams_5_read_data[31:0] : table_words_5_places_2[31:0];
-    wire is_indexed_7 = taps_places_2[99];
-    wire failed_7 = is_indexed_7 ? table_index_errors_6_places_2 || table_rams_6_read_data[32] :
+    wire [31:0] tap_5_color = tap_5_is_indexed ? table_rams_5_read_data[31:0] : table_words_5_places_2[31:0];
+    wire tap_6_is_indexed = taps_places_2[99];
+    wire tap_6_failed = tap_6_is_indexed ? table_index_errors_6_places_2 || table_rams_6_read_data[32] :
         table_words_6_places_2[32];
-    wire [31:0] color_7 = is_indexed_7 ? table_rams_6_read_data[31:0] : table_words_6_places_2[31:0];
-    wire is_indexed_8 = taps_places_2[99];
-    wire failed_8 = is_indexed_8 ? table_index_errors_7_places_2 || table_rams_7_read_data[32] :
+    wire [31:0] tap_6_color = tap_6_is_indexed ? table_rams_6_read_data[31:0] : table_words_6_places_2[31:0];
+    wire tap_7_is_indexed = taps_places_2[99];
+    wire tap_7_failed = tap_7_is_indexed ? table_index_errors_7_places_2 || table_rams_7_read_data[32] :
         table_words_7_places_2[32];
-    wire [31:0] color_8 = is_indexed_8 ? table_rams_7_read_data[31:0] : table_words_7_places_2[31:0];
-    wire is_indexed_9 = taps_places_2[99];
-    wire failed_9 = is_indexed_9 ? table_index_errors_8_places_2 || table_rams_8_read_data[32] :
+    wire [31:0] tap_7_color = tap_7_is_indexed ? table_rams_7_read_data[31:0] : table_words_7_places_2[31:0];
+    wire tap_8_is_indexed = taps_places_2[99];
+    wire tap_8_failed = tap_8_is_indexed ? table_index_errors_8_places_2 || table_rams_8_read_data[32] :
         table_words_8_places_2[32];
-    wire [31:0] color_9 = is_indexed_9 ? table_rams_8_read_data[31:0] : table_words_8_places_2[31:0];
-    wire is_indexed_10 = taps_places_2[99];
-    wire failed_10 = is_indexed_10 ? table_index_errors_9_places_2 || table_rams_9_read_data[32] :
+    wire [31:0] tap_8_color = tap_8_is_indexed ? table_rams_8_read_data[31:0] : table_words_8_places_2[31:0];
+    wire tap_9_is_indexed = taps_places_2[99];
+    wire tap_9_failed = tap_9_is_indexed ? table_index_errors_9_places_2 || table_rams_9_read_data[32] :
         table_words_9_places_2[32];
-    wire [31:0] color_10 = is_indexed_10 ? table_rams_9_read_data[31:0] : table_words_9_places_2[31:0];
-    wire is_indexed_11 = taps_places_2[99];
-    wire failed_11 = is_indexed_11 ? table_index_errors_10_places_2 || table_rams_10_read_data[32] :
+    wire [31:0] tap_9_color = tap_9_is_indexed ? table_rams_9_read_data[31:0] : table_words_9_places_2[31:0];
+    wire tap_10_is_indexed = taps_places_2[99];
+    wire tap_10_failed = tap_10_is_indexed ? table_index_errors_10_places_2 || table_rams_10_read_data[32] :
         table_words_10_places_2[32];
-    wire [31:0] color_11 = is_indexed_11 ? table_rams_10_read_data[31:0] : table_words_10_places_2[31:0];
-    wire is_indexed_12 = taps_places_2[99];
-    wire failed_12 = is_indexed_12 ? table_index_errors_11_places_2 || table_rams_11_read_data[32] :
+    wire [31:0] tap_10_color = tap_10_is_indexed ? table_rams_10_read_data[31:0] :
+        table_words_10_places_2[31:0];
+    wire tap_11_is_indexed = taps_places_2[99];
+    wire tap_11_failed = tap_11_is_indexed ? table_index_errors_11_places_2 || table_rams_11_read_data[32] :
         table_words_11_places_2[32];
-    wire [31:0] color_12 = is_indexed_12 ? table_rams_11_read_data[31:0] : table_words_11_places_2[31:0];
-    wire is_indexed_13 = taps_places_2[99];
-    wire failed_13 = is_indexed_13 ? table_index_errors_12_places_2 || table_rams_12_read_data[32] :
+    wire [31:0] tap_11_color = tap_11_is_indexed ? table_rams_11_read_data[31:0] :
+        table_words_11_places_2[31:0];
+    wire tap_12_is_indexed = taps_places_2[99];
+    wire tap_12_failed = tap_12_is_indexed ? table_index_errors_12_places_2 || table_rams_12_read_data[32] :
         table_words_12_places_2[32];
-    wire [31:0] color_13 = is_indexed_13 ? table_rams_12_read_data[31:0] : table_words_12_places_2[31:0];
-    wire is_indexed_14 = taps_places_2[99];
-    wire failed_14 = is_indexed_14 ? table_index_errors_13_places_2 || table_rams_13_read_data[32] :
+    wire [31:0] tap_12_color = tap_12_is_indexed ? table_rams_12_read_data[31:0] :
+        table_words_12_places_2[31:0];
+    wire tap_13_is_indexed = taps_places_2[99];
+    wire tap_13_failed = tap_13_is_indexed ? table_index_errors_13_places_2 || table_rams_13_read_data[32] :
         table_words_13_places_2[32];
-    wire [31:0] color_14 = is_indexed_14 ? table_rams_13_read_data[31:0] : table_words_13_places_2[31:0];
-    wire is_indexed_15 = taps_places_2[99];
-    wire failed_15 = is_indexed_15 ? table_index_errors_14_places_2 || table_rams_14_read_data[32] :
+    wire [31:0] tap_13_color = tap_13_is_indexed ? table_rams_13_read_data[31:0] :
+        table_words_13_places_2[31:0];
+    wire tap_14_is_indexed = taps_places_2[99];
+    wire tap_14_failed = tap_14_is_indexed ? table_index_errors_14_places_2 || table_rams_14_read_data[32] :
         table_words_14_places_2[32];
-    wire [31:0] color_15 = is_indexed_15 ? table_rams_14_read_data[31:0] : table_words_14_places_2[31:0];
-    wire is_indexed_16 = taps_places_2[99];
-    wire failed_16 = is_indexed_16 ? table_index_errors_15_places_2 || table_rams_15_read_data[32] :
+    wire [31:0] tap_14_color = tap_14_is_indexed ? table_rams_14_read_data[31:0] :
+        table_words_14_places_2[31:0];
+    wire tap_15_is_indexed = taps_places_2[99];
+    wire tap_15_failed = tap_15_is_indexed ? table_index_errors_15_places_2 || table_rams_15_read_data[32] :
         table_words_15_places_2[32];
-    wire [31:0] color_16 = is_indexed_16 ? table_rams_15_read_data[31:0] : table_words_15_places_2[31:0];
+    wire [31:0] tap_15_color = tap_15_is_indexed ? table_rams_15_read_data[31:0] :
+        table_words_15_places_2[31:0];
     always @(posedge clk) begin
-        colors_found_0 <= !taps_places_2[23] && !taps_places_2[32] ? {failed, color} : 33'd0;
+        colors_found_0 <= !taps_places_2[23] && !taps_places_2[32] ? {tap_0_failed, tap_0_color} : 33'd0;
         // An index that could not be read fails whatever entry it seems to name.
-        colors_found_1 <= (|taps_places_2[23:15]) && !taps_places_2[32] ? {failed_2, color_2} : 33'd0;
+        colors_found_1 <= (|taps_places_2[23:15]) && !taps_places_2[32] ? {tap_1_failed, tap_1_color} : 33'd0;
         // An index that could not be read fails whatever entry it seems to name.
-        colors_found_2 <= !taps_places_2[23] && (|taps_places_2[32:24]) ? {failed_3, color_3} : 33'd0;
+        colors_found_2 <= !taps_places_2[23] && (|taps_places_2[32:24]) ? {tap_2_failed, tap_2_color} : 33'd0;
         // An index that could not be read fails whatever entry it seems to name.
-        colors_found_3 <= (|taps_places_2[23:15]) && (|taps_places_2[32:24]) ? {failed_4, color_4} : 33'd0;
+        colors_found_3 <= (|taps_places_2[23:15]) && (|taps_places_2[32:24]) ? {tap_3_failed, tap_3_color} :
+            33'd0;
         // An index that could not be read fails whatever entry it seems to name.
-        colors_found_4 <= !taps_places_2[45] && !taps_places_2[54] ? {failed_5, color_5} : 33'd0;
+        colors_found_4 <= !taps_places_2[45] && !taps_places_2[54] ? {tap_4_failed, tap_4_color} : 33'd0;
         // An index that could not be read fails whatever entry it seems to name.
-        colors_found_5 <= (|taps_places_2[45:37]) && !taps_places_2[54] ? {failed_6, color_6} : 33'd0;
+        colors_found_5 <= (|taps_places_2[45:37]) && !taps_places_2[54] ? {tap_5_failed, tap_5_color} : 33'd0;
         // An index that could not be read fails whatever entry it seems to name.
-        colors_found_6 <= !taps_places_2[45] && (|taps_places_2[54:46]) ? {failed_7, color_7} : 33'd0;
+        colors_found_6 <= !taps_places_2[45] && (|taps_places_2[54:46]) ? {tap_6_failed, tap_6_color} : 33'd0;
         // An index that could not be read fails whatever entry it seems to name.
-        colors_found_7 <= (|taps_places_2[45:37]) && (|taps_places_2[54:46]) ? {failed_8, color_8} : 33'd0;
+        colors_found_7 <= (|taps_places_2[45:37]) && (|taps_places_2[54:46]) ? {tap_7_failed, tap_7_color} :
+            33'd0;
         // An index that could not be read fails whatever entry it seems to name.
-        colors_found_8 <= !taps_places_2[67] && !taps_places_2[76] ? {failed_9, color_9} : 33'd0;
+        colors_found_8 <= !taps_places_2[67] && !taps_places_2[76] ? {tap_8_failed, tap_8_color} : 33'd0;
         // An index that could not be read fails whatever entry it seems to name.
-        colors_found_9 <= (|taps_places_2[67:59]) && !taps_places_2[76] ? {failed_10, color_10} : 33'd0;
+        colors_found_9 <= (|taps_places_2[67:59]) && !taps_places_2[76] ? {tap_9_failed, tap_9_color} : 33'd0;
         // An index that could not be read fails whatever entry it seems to name.
-        colors_found_10 <= !taps_places_2[67] && (|taps_places_2[76:68]) ? {failed_11, color_11} : 33'd0;
+        colors_found_10 <= !taps_places_2[67] && (|taps_places_2[76:68]) ? {tap_10_failed, tap_10_color} :
+            33'd0;
         // An index that could not be read fails whatever entry it seems to name.
-        colors_found_11 <= (|taps_places_2[67:59]) && (|taps_places_2[76:68]) ? {failed_12, color_12} : 33'd0;
+        colors_found_11 <= (|taps_places_2[67:59]) && (|taps_places_2[76:68]) ? {tap_11_failed, tap_11_color} :
+            33'd0;
         // An index that could not be read fails whatever entry it seems to name.
-        colors_found_12 <= !taps_places_2[89] && !taps_places_2[98] ? {failed_13, color_13} : 33'd0;
+        colors_found_12 <= !taps_places_2[89] && !taps_places_2[98] ? {tap_12_failed, tap_12_color} : 33'd0;
         // An index that could not be read fails whatever entry it seems to name.
-        colors_found_13 <= (|taps_places_2[89:81]) && !taps_places_2[98] ? {failed_14, color_14} : 33'd0;
+        colors_found_13 <= (|taps_places_2[89:81]) && !taps_places_2[98] ? {tap_13_failed, tap_13_color} :
+            33'd0;
         // An index that could not be read fails whatever entry it seems to name.
-        colors_found_14 <= !taps_places_2[89] && (|taps_places_2[98:90]) ? {failed_15, color_15} : 33'd0;
+        colors_found_14 <= !taps_places_2[89] && (|taps_places_2[98:90]) ? {tap_14_failed, tap_14_color} :
+            33'd0;
         // An index that could not be read fails whatever entry it seems to name.
-        colors_found_15 <= (|taps_places_2[89:81]) && (|taps_places_2[98:90]) ? {failed_16, color_16} : 33'd0;
+        colors_found_15 <= (|taps_places_2[89:81]) && (|taps_places_2[98:90]) ? {tap_15_failed, tap_15_color} :
+            33'd0;
     end
     assign colors_1 = colors_found_1[31:0];
     assign colors_2 = colors_found_2[31:0];
@@ -7458,12 +7732,13 @@ module decode (
     // ------------------------------------------------------------------------
     // Errors
     // ------------------------------------------------------------------------
-    wire any = colors_found_0[32] || colors_found_1[32] || colors_found_2[32] || colors_found_3[32];
+    wire any_0_any = colors_found_0[32] || colors_found_1[32] || colors_found_2[32] || colors_found_3[32];
     wire [3:0] counts = taps_places_3[9:6] & taps_places_3[5:2];
-    wire any_2 = colors_found_4[32] || colors_found_5[32] || colors_found_6[32] || colors_found_7[32];
-    wire any_3 = colors_found_8[32] || colors_found_9[32] || colors_found_10[32] || colors_found_11[32];
-    wire any_4 = colors_found_12[32] || colors_found_13[32] || colors_found_14[32] || colors_found_15[32];
-    assign error = (any && counts[0]) || (any_2 && counts[1]) || (any_3 && counts[2]) || (any_4 && counts[3]);
+    wire any_1_any = colors_found_4[32] || colors_found_5[32] || colors_found_6[32] || colors_found_7[32];
+    wire any_2_any = colors_found_8[32] || colors_found_9[32] || colors_found_10[32] || colors_found_11[32];
+    wire any_3_any = colors_found_12[32] || colors_found_13[32] || colors_found_14[32] || colors_found_15[32];
+    assign error = (any_0_any && counts[0]) || (any_1_any && counts[1]) || (any_2_any && counts[2]) ||
+        (any_3_any && counts[3]);
     assign leaves = waiting_places_3 && !taps_places_3[0];
     assign tap_left = taps_places_3;
 endmodule
@@ -7655,10 +7930,10 @@ module filter (
             marks_places_7 <= marks_places_6;
         end
     end
-    wire [21:0] word = tap[32:11];
+    wire [21:0] lane_0_word = tap[32:11];
     // they have done their work
-    (* unused *) wire unused_2;
-    assign unused_2 = &{1'b0, {word[1:0], word[3:2]}};
+    (* unused *) wire unused_lane_0_word_bits;
+    assign unused_lane_0_word_bits = &{1'b0, {lane_0_word[1:0], lane_0_word[3:2]}};
 
     // ------------------------------------------------------------------------
     // Along the rows
@@ -7670,7 +7945,7 @@ module filter (
         .x1(colors_0[15:8]),
         .y0(colors_1[7:0]),
         .y1(colors_1[15:8]),
-        .weight(word[12:4]),
+        .weight(lane_0_word[12:4]),
         .result0(lanes_0_rows_0_red_green_result0),
         .result1(lanes_0_rows_0_red_green_result1)
     );
@@ -7681,7 +7956,7 @@ module filter (
         .x1(colors_0[31:24]),
         .y0(colors_1[23:16]),
         .y1(colors_1[31:24]),
-        .weight(word[12:4]),
+        .weight(lane_0_word[12:4]),
         .result0(lanes_0_rows_0_blue_alpha_result0),
         .result1(lanes_0_rows_0_blue_alpha_result1)
     );
@@ -7692,7 +7967,7 @@ module filter (
         .x1(colors_2[15:8]),
         .y0(colors_3[7:0]),
         .y1(colors_3[15:8]),
-        .weight(word[12:4]),
+        .weight(lane_0_word[12:4]),
         .result0(lanes_0_rows_1_red_green_result0),
         .result1(lanes_0_rows_1_red_green_result1)
     );
@@ -7703,7 +7978,7 @@ module filter (
         .x1(colors_2[31:24]),
         .y0(colors_3[23:16]),
         .y1(colors_3[31:24]),
-        .weight(word[12:4]),
+        .weight(lane_0_word[12:4]),
         .result0(lanes_0_rows_1_blue_alpha_result0),
         .result1(lanes_0_rows_1_blue_alpha_result1)
     );
@@ -7714,7 +7989,7 @@ module filter (
             lanes_0_column_weight_places_2 <= 9'd0;
             lanes_0_column_weight_places_3 <= 9'd0;
         end else begin
-            lanes_0_column_weight_places_0 <= word[21:13];
+            lanes_0_column_weight_places_0 <= lane_0_word[21:13];
             lanes_0_column_weight_places_1 <= lanes_0_column_weight_places_0;
             lanes_0_column_weight_places_2 <= lanes_0_column_weight_places_1;
             lanes_0_column_weight_places_3 <= lanes_0_column_weight_places_2;
@@ -7746,10 +8021,10 @@ module filter (
         .result0(lanes_0_column_blue_alpha_result0),
         .result1(lanes_0_column_blue_alpha_result1)
     );
-    wire [21:0] word_2 = tap[54:33];
+    wire [21:0] lane_1_word = tap[54:33];
     // they have done their work
-    (* unused *) wire unused_3;
-    assign unused_3 = &{1'b0, {word_2[1:0], word_2[3:2]}};
+    (* unused *) wire unused_lane_1_word_bits;
+    assign unused_lane_1_word_bits = &{1'b0, {lane_1_word[1:0], lane_1_word[3:2]}};
 
     // ------------------------------------------------------------------------
     // Along the rows
@@ -7761,7 +8036,7 @@ module filter (
         .x1(colors_4[15:8]),
         .y0(colors_5[7:0]),
         .y1(colors_5[15:8]),
-        .weight(word_2[12:4]),
+        .weight(lane_1_word[12:4]),
         .result0(lanes_1_rows_0_red_green_result0),
         .result1(lanes_1_rows_0_red_green_result1)
     );
@@ -7772,7 +8047,7 @@ module filter (
         .x1(colors_4[31:24]),
         .y0(colors_5[23:16]),
         .y1(colors_5[31:24]),
-        .weight(word_2[12:4]),
+        .weight(lane_1_word[12:4]),
         .result0(lanes_1_rows_0_blue_alpha_result0),
         .result1(lanes_1_rows_0_blue_alpha_result1)
     );
@@ -7783,7 +8058,7 @@ module filter (
         .x1(colors_6[15:8]),
         .y0(colors_7[7:0]),
         .y1(colors_7[15:8]),
-        .weight(word_2[12:4]),
+        .weight(lane_1_word[12:4]),
         .result0(lanes_1_rows_1_red_green_result0),
         .result1(lanes_1_rows_1_red_green_result1)
     );
@@ -7794,7 +8069,7 @@ module filter (
         .x1(colors_6[31:24]),
         .y0(colors_7[23:16]),
         .y1(colors_7[31:24]),
-        .weight(word_2[12:4]),
+        .weight(lane_1_word[12:4]),
         .result0(lanes_1_rows_1_blue_alpha_result0),
         .result1(lanes_1_rows_1_blue_alpha_result1)
     );
@@ -7805,7 +8080,7 @@ module filter (
             lanes_1_column_weight_places_2 <= 9'd0;
             lanes_1_column_weight_places_3 <= 9'd0;
         end else begin
-            lanes_1_column_weight_places_0 <= word_2[21:13];
+            lanes_1_column_weight_places_0 <= lane_1_word[21:13];
             lanes_1_column_weight_places_1 <= lanes_1_column_weight_places_0;
             lanes_1_column_weight_places_2 <= lanes_1_column_weight_places_1;
             lanes_1_column_weight_places_3 <= lanes_1_column_weight_places_2;
@@ -7837,10 +8112,10 @@ module filter (
         .result0(lanes_1_column_blue_alpha_result0),
         .result1(lanes_1_column_blue_alpha_result1)
     );
-    wire [21:0] word_3 = tap[76:55];
+    wire [21:0] lane_2_word = tap[76:55];
     // they have done their work
-    (* unused *) wire unused_4;
-    assign unused_4 = &{1'b0, {word_3[1:0], word_3[3:2]}};
+    (* unused *) wire unused_lane_2_word_bits;
+    assign unused_lane_2_word_bits = &{1'b0, {lane_2_word[1:0], lane_2_word[3:2]}};
 
     // ------------------------------------------------------------------------
     // Along the rows
@@ -7852,7 +8127,7 @@ module filter (
         .x1(colors_8[15:8]),
         .y0(colors_9[7:0]),
         .y1(colors_9[15:8]),
-        .weight(word_3[12:4]),
+        .weight(lane_2_word[12:4]),
         .result0(lanes_2_rows_0_red_green_result0),
         .result1(lanes_2_rows_0_red_green_result1)
     );
@@ -7863,7 +8138,7 @@ module filter (
         .x1(colors_8[31:24]),
         .y0(colors_9[23:16]),
         .y1(colors_9[31:24]),
-        .weight(word_3[12:4]),
+        .weight(lane_2_word[12:4]),
         .result0(lanes_2_rows_0_blue_alpha_result0),
         .result1(lanes_2_rows_0_blue_alpha_result1)
     );
@@ -7874,7 +8149,7 @@ module filter (
         .x1(colors_10[15:8]),
         .y0(colors_11[7:0]),
         .y1(colors_11[15:8]),
-        .weight(word_3[12:4]),
+        .weight(lane_2_word[12:4]),
         .result0(lanes_2_rows_1_red_green_result0),
         .result1(lanes_2_rows_1_red_green_result1)
     );
@@ -7885,7 +8160,7 @@ module filter (
         .x1(colors_10[31:24]),
         .y0(colors_11[23:16]),
         .y1(colors_11[31:24]),
-        .weight(word_3[12:4]),
+        .weight(lane_2_word[12:4]),
         .result0(lanes_2_rows_1_blue_alpha_result0),
         .result1(lanes_2_rows_1_blue_alpha_result1)
     );
@@ -7896,7 +8171,7 @@ module filter (
             lanes_2_column_weight_places_2 <= 9'd0;
             lanes_2_column_weight_places_3 <= 9'd0;
         end else begin
-            lanes_2_column_weight_places_0 <= word_3[21:13];
+            lanes_2_column_weight_places_0 <= lane_2_word[21:13];
             lanes_2_column_weight_places_1 <= lanes_2_column_weight_places_0;
             lanes_2_column_weight_places_2 <= lanes_2_column_weight_places_1;
             lanes_2_column_weight_places_3 <= lanes_2_column_weight_places_2;
@@ -7928,10 +8203,10 @@ module filter (
         .result0(lanes_2_column_blue_alpha_result0),
         .result1(lanes_2_column_blue_alpha_result1)
     );
-    wire [21:0] word_4 = tap[98:77];
+    wire [21:0] lane_3_word = tap[98:77];
     // they have done their work
-    (* unused *) wire unused_5;
-    assign unused_5 = &{1'b0, {word_4[1:0], word_4[3:2]}};
+    (* unused *) wire unused_lane_3_word_bits;
+    assign unused_lane_3_word_bits = &{1'b0, {lane_3_word[1:0], lane_3_word[3:2]}};
 
     // ------------------------------------------------------------------------
     // Along the rows
@@ -7943,7 +8218,7 @@ module filter (
         .x1(colors_12[15:8]),
         .y0(colors_13[7:0]),
         .y1(colors_13[15:8]),
-        .weight(word_4[12:4]),
+        .weight(lane_3_word[12:4]),
         .result0(lanes_3_rows_0_red_green_result0),
         .result1(lanes_3_rows_0_red_green_result1)
     );
@@ -7954,7 +8229,7 @@ module filter (
         .x1(colors_12[31:24]),
         .y0(colors_13[23:16]),
         .y1(colors_13[31:24]),
-        .weight(word_4[12:4]),
+        .weight(lane_3_word[12:4]),
         .result0(lanes_3_rows_0_blue_alpha_result0),
         .result1(lanes_3_rows_0_blue_alpha_result1)
     );
@@ -7965,7 +8240,7 @@ module filter (
         .x1(colors_14[15:8]),
         .y0(colors_15[7:0]),
         .y1(colors_15[15:8]),
-        .weight(word_4[12:4]),
+        .weight(lane_3_word[12:4]),
         .result0(lanes_3_rows_1_red_green_result0),
         .result1(lanes_3_rows_1_red_green_result1)
     );
@@ -7976,7 +8251,7 @@ module filter (
         .x1(colors_14[31:24]),
         .y0(colors_15[23:16]),
         .y1(colors_15[31:24]),
-        .weight(word_4[12:4]),
+        .weight(lane_3_word[12:4]),
         .result0(lanes_3_rows_1_blue_alpha_result0),
         .result1(lanes_3_rows_1_blue_alpha_result1)
     );
@@ -7987,7 +8262,7 @@ module filter (
             lanes_3_column_weight_places_2 <= 9'd0;
             lanes_3_column_weight_places_3 <= 9'd0;
         end else begin
-            lanes_3_column_weight_places_0 <= word_4[21:13];
+            lanes_3_column_weight_places_0 <= lane_3_word[21:13];
             lanes_3_column_weight_places_1 <= lanes_3_column_weight_places_0;
             lanes_3_column_weight_places_2 <= lanes_3_column_weight_places_1;
             lanes_3_column_weight_places_3 <= lanes_3_column_weight_places_2;
@@ -8037,17 +8312,17 @@ module filter (
         end
     end
     wire clears = is_last && fails;
-    wire blanks = clears || (waiting_places_7 && !marks_places_7[5]);
-    wire [31:0] samples_0_2 = {lanes_0_column_blue_alpha_result1, lanes_0_column_blue_alpha_result0,
+    wire lane_0_blanks = clears || (waiting_places_7 && !marks_places_7[5]);
+    wire [31:0] samples_0_value = {lanes_0_column_blue_alpha_result1, lanes_0_column_blue_alpha_result0,
         lanes_0_column_red_green_result1, lanes_0_column_red_green_result0};
-    wire blanks_2 = clears || (waiting_places_7 && !marks_places_7[6]);
-    wire [31:0] samples_1_2 = {lanes_1_column_blue_alpha_result1, lanes_1_column_blue_alpha_result0,
+    wire lane_1_blanks = clears || (waiting_places_7 && !marks_places_7[6]);
+    wire [31:0] samples_1_value = {lanes_1_column_blue_alpha_result1, lanes_1_column_blue_alpha_result0,
         lanes_1_column_red_green_result1, lanes_1_column_red_green_result0};
-    wire blanks_3 = clears || (waiting_places_7 && !marks_places_7[7]);
-    wire [31:0] samples_2_2 = {lanes_2_column_blue_alpha_result1, lanes_2_column_blue_alpha_result0,
+    wire lane_2_blanks = clears || (waiting_places_7 && !marks_places_7[7]);
+    wire [31:0] samples_2_value = {lanes_2_column_blue_alpha_result1, lanes_2_column_blue_alpha_result0,
         lanes_2_column_red_green_result1, lanes_2_column_red_green_result0};
-    wire blanks_4 = clears || (waiting_places_7 && !marks_places_7[8]);
-    wire [31:0] samples_3_2 = {lanes_3_column_blue_alpha_result1, lanes_3_column_blue_alpha_result0,
+    wire lane_3_blanks = clears || (waiting_places_7 && !marks_places_7[8]);
+    wire [31:0] samples_3_value = {lanes_3_column_blue_alpha_result1, lanes_3_column_blue_alpha_result0,
         lanes_3_column_red_green_result1, lanes_3_column_red_green_result0};
     always @(posedge clk) begin
         if (waiting_places_7) begin
@@ -8056,25 +8331,25 @@ module filter (
         if (waiting_places_7) begin
             valids <= marks_places_7[8:5];
         end
-        if (blanks) begin
+        if (lane_0_blanks) begin
             samples_0 <= 32'd0;
         end else if (waiting_places_7 && marks_places_7[1]) begin
-            samples_0 <= samples_0_2;
+            samples_0 <= samples_0_value;
         end
-        if (blanks_2) begin
+        if (lane_1_blanks) begin
             samples_1 <= 32'd0;
         end else if (waiting_places_7 && marks_places_7[2]) begin
-            samples_1 <= samples_1_2;
+            samples_1 <= samples_1_value;
         end
-        if (blanks_3) begin
+        if (lane_2_blanks) begin
             samples_2 <= 32'd0;
         end else if (waiting_places_7 && marks_places_7[3]) begin
-            samples_2 <= samples_2_2;
+            samples_2 <= samples_2_value;
         end
-        if (blanks_4) begin
+        if (lane_3_blanks) begin
             samples_3 <= 32'd0;
         end else if (waiting_places_7 && marks_places_7[4]) begin
-            samples_3 <= samples_3_2;
+            samples_3 <= samples_3_value;
         end
     end
     assign done = finished;
@@ -8098,13 +8373,13 @@ module lerp_pair (
     reg [23:0] d_register;
     reg [8:0] b_register;
     reg [24:0] ad_register;
-    reg [8:0] b_register_2;
+    reg [8:0] b_delayed;
     (* use_dsp = "yes" *) reg [31:0] m_register;
     reg [31:0] c_register;
     reg [31:0] p_register;
     // Inverted, so that no tool merges it with a_register, which the slice could then not hold.
     reg [15:0] x_inverted;
-    reg [15:0] x_inverted_2;
+    reg [15:0] x_delayed;
 
     always @(posedge clk) begin
         if (enable) begin
@@ -8114,11 +8389,11 @@ module lerp_pair (
             x_inverted <= ~{x1, x0};
 
             ad_register <= {1'b0, d_register} - {1'b0, a_register};
-            b_register_2 <= b_register;
-            x_inverted_2 <= x_inverted;
+            b_delayed <= b_register;
+            x_delayed <= x_inverted;
 
-            m_register <= $unsigned($signed({{7{ad_register[24]}}, ad_register}) * $signed({23'd0, b_register_2}));
-            c_register <= {~x_inverted_2[15:8], 8'h80, ~x_inverted_2[7:0], 8'h80};
+            m_register <= $unsigned($signed({{7{ad_register[24]}}, ad_register}) * $signed({23'd0, b_delayed}));
+            c_register <= {~x_delayed[15:8], 8'h80, ~x_delayed[7:0], 8'h80};
 
             p_register <= m_register + c_register;
         end
@@ -8502,24 +8777,24 @@ module counters (
     // ------------------------------------------------------------------------
     // Gather
     // ------------------------------------------------------------------------
-    wire is_turn = turn[0];
-    wire [4:0] kept = gathered_0 & {5{!is_turn}};
-    wire is_turn_2 = turn[1];
-    wire [6:0] kept_2 = gathered_1 & {7{!is_turn_2}};
-    wire is_turn_3 = turn[2];
-    wire [6:0] kept_3 = gathered_2 & {7{!is_turn_3}};
-    wire is_turn_4 = turn[3];
-    wire [6:0] kept_4 = gathered_3 & {7{!is_turn_4}};
-    wire is_turn_5 = turn[4];
-    wire [6:0] kept_5 = gathered_4 & {7{!is_turn_5}};
-    wire is_turn_6 = turn[5];
-    wire [6:0] kept_6 = gathered_5 & {7{!is_turn_6}};
-    wire is_turn_7 = turn[6];
-    wire [4:0] kept_7 = gathered_6 & {5{!is_turn_7}};
-    wire is_turn_8 = turn[7];
-    wire [4:0] kept_8 = gathered_7 & {5{!is_turn_8}};
-    wire is_turn_9 = turn[8];
-    wire [4:0] kept_9 = gathered_8 & {5{!is_turn_9}};
+    wire number_0_is_turn = turn[0];
+    wire [4:0] number_0_kept = gathered_0 & {5{!number_0_is_turn}};
+    wire number_1_is_turn = turn[1];
+    wire [6:0] number_1_kept = gathered_1 & {7{!number_1_is_turn}};
+    wire number_2_is_turn = turn[2];
+    wire [6:0] number_2_kept = gathered_2 & {7{!number_2_is_turn}};
+    wire number_3_is_turn = turn[3];
+    wire [6:0] number_3_kept = gathered_3 & {7{!number_3_is_turn}};
+    wire number_4_is_turn = turn[4];
+    wire [6:0] number_4_kept = gathered_4 & {7{!number_4_is_turn}};
+    wire number_5_is_turn = turn[5];
+    wire [6:0] number_5_kept = gathered_5 & {7{!number_5_is_turn}};
+    wire number_6_is_turn = turn[6];
+    wire [4:0] number_6_kept = gathered_6 & {5{!number_6_is_turn}};
+    wire number_7_is_turn = turn[7];
+    wire [4:0] number_7_kept = gathered_7 & {5{!number_7_is_turn}};
+    wire number_8_is_turn = turn[8];
+    wire [4:0] number_8_kept = gathered_8 & {5{!number_8_is_turn}};
     always @(posedge clk) begin
         if (rst) begin
             gathered_0 <= 5'd0;
@@ -8539,35 +8814,35 @@ module counters (
             place <= next_place;
             // One bit goes round with the place.
             turn <= {turn[14:0], turn[15]};
-            gathered_0 <= kept + {4'd0, events_0};
-            gathered_1 <= kept_2 + {4'd0, events_1};
-            gathered_2 <= kept_3 + {4'd0, events_2};
-            gathered_3 <= kept_4 + {4'd0, events_3};
-            gathered_4 <= kept_5 + {4'd0, events_4};
-            gathered_5 <= kept_6 + {4'd0, events_5};
-            gathered_6 <= kept_7 + {4'd0, events_6};
-            gathered_7 <= kept_8 + {4'd0, events_7};
-            gathered_8 <= kept_9 + {4'd0, events_8};
+            gathered_0 <= number_0_kept + {4'd0, events_0};
+            gathered_1 <= number_1_kept + {4'd0, events_1};
+            gathered_2 <= number_2_kept + {4'd0, events_2};
+            gathered_3 <= number_3_kept + {4'd0, events_3};
+            gathered_4 <= number_4_kept + {4'd0, events_4};
+            gathered_5 <= number_5_kept + {4'd0, events_5};
+            gathered_6 <= number_6_kept + {4'd0, events_6};
+            gathered_7 <= number_7_kept + {4'd0, events_7};
+            gathered_8 <= number_8_kept + {4'd0, events_8};
         end
     end
-    wire [6:0] addend_2 = {2'd0, gathered_0 & {5{is_turn}}};
-    wire [6:0] addend_3 = addend_2 | (gathered_1 & {7{is_turn_2}});
-    wire [6:0] addend_4 = addend_3 | (gathered_2 & {7{is_turn_3}});
-    wire [6:0] addend_5 = addend_4 | (gathered_3 & {7{is_turn_4}});
-    wire [6:0] addend_6 = addend_5 | (gathered_4 & {7{is_turn_5}});
-    wire [6:0] addend_7 = addend_6 | (gathered_5 & {7{is_turn_6}});
-    wire [6:0] addend_8 = addend_7 | {2'd0, gathered_6 & {5{is_turn_7}}};
-    wire [6:0] addend_9 = addend_8 | {2'd0, gathered_7 & {5{is_turn_8}}};
-    wire [6:0] addend_10 = addend_9 | {2'd0, gathered_8 & {5{is_turn_9}}};
+    wire [6:0] number_0_addend = {2'd0, gathered_0 & {5{number_0_is_turn}}};
+    wire [6:0] number_1_addend = number_0_addend | (gathered_1 & {7{number_1_is_turn}});
+    wire [6:0] number_2_addend = number_1_addend | (gathered_2 & {7{number_2_is_turn}});
+    wire [6:0] number_3_addend = number_2_addend | (gathered_3 & {7{number_3_is_turn}});
+    wire [6:0] number_4_addend = number_3_addend | (gathered_4 & {7{number_4_is_turn}});
+    wire [6:0] number_5_addend = number_4_addend | (gathered_5 & {7{number_5_is_turn}});
+    wire [6:0] number_6_addend = number_5_addend | {2'd0, gathered_6 & {5{number_6_is_turn}}};
+    wire [6:0] number_7_addend = number_6_addend | {2'd0, gathered_7 & {5{number_7_is_turn}}};
+    wire [6:0] number_8_addend = number_7_addend | {2'd0, gathered_8 & {5{number_8_is_turn}}};
     always @(posedge clk) begin
-        addend <= addend_10;
+        addend <= number_8_addend;
     end
 
     // ------------------------------------------------------------------------
     // Add
     // ------------------------------------------------------------------------
-    wire [31:0] sum_2 = before_ + {25'd0, addend & {7{!before_is_near_end}}};
-    wire [6:0] low = sum_2[6:0] | {7{before_is_near_end}};
+    wire [31:0] sum_value = before_ + {25'd0, addend & {7{!before_is_near_end}}};
+    wire [6:0] low = sum_value[6:0] | {7{before_is_near_end}};
     always @(posedge clk) begin
         before_is_near_end <= (&ram_read_data[31:7]);
         before_place <= place;
@@ -8579,7 +8854,7 @@ module counters (
             before_ <= ram_read_data;
         end
         // A count near its end gets no addend but ones in the bits below, which makes ones of all.
-        sum <= {sum_2[31:7], low};
+        sum <= {sum_value[31:7], low};
         sum_place <= before_place;
     end
     always @(posedge clk) begin
@@ -8683,7 +8958,7 @@ module memory_port (
     // ------------------------------------------------------------------------
     assign reads_0_ready = !pending_0;
     wire taken = reads_0_valid && !pending_0;
-    wire free = !address_valid || address_taken;
+    wire requests_free = !address_valid || address_taken;
     always @(posedge clk) begin
         if (rst) begin
             pending_0 <= 1'b0;
@@ -8691,7 +8966,7 @@ module memory_port (
             pending_0 <= 1'b0;
         end else if (taken) begin
             pending_0 <= 1'b1;
-        end else if (pending_0 && !stale_0 && free) begin
+        end else if (pending_0 && !stale_0 && requests_free) begin
             pending_0 <= 1'b0;
         end
     end
@@ -8704,18 +8979,18 @@ module memory_port (
     // ------------------------------------------------------------------------
     // Choose
     // ------------------------------------------------------------------------
-    wire free_2 = !address_valid || address_taken;
+    wire choose_free = !address_valid || address_taken;
     wire requests_0 = pending_0 && !stale_0;
     always @(posedge clk) begin
         if (rst) begin
             address_valid <= 1'b0;
-        end else if (free_2) begin
+        end else if (choose_free) begin
             address_valid <= requests_0 && !flush;
         end
     end
     wire [35:0] memory_line = window_line + {9'd0, pending_read_0[26:0]};
     always @(posedge clk) begin
-        if (free_2) begin
+        if (choose_free) begin
             address <= memory_line;
             address_length <= pending_read_0[28:27];
         end
@@ -8728,21 +9003,21 @@ module memory_port (
     (* unused *) wire unused;
     assign unused = &{1'b0, came_id};
     wire is_wanted = came && !stale_0 && !flush;
-    wire lines = (|in_flight_0);
-    wire is_owed = lines && (|bursts_0);
-    wire lines_2 = (|in_flight_0);
-    wire is_owed_2 = lines_2 && (|bursts_0);
-    wire free_3 = !address_valid || address_taken;
-    wire asks = pending_0 && !stale_0 && free_3 && !flush;
+    wire is_owed_lines = (|in_flight_0);
+    wire is_owed = is_owed_lines && (|bursts_0);
+    wire keep_count_lines = (|in_flight_0);
+    wire keep_count_is_owed = keep_count_lines && (|bursts_0);
+    wire answers_free = !address_valid || address_taken;
+    wire asks = pending_0 && !stale_0 && answers_free && !flush;
     wire keeps = !owes_none_0;
     wire [8:0] kept = {9{keeps}};
-    wire [1:0] length = pending_read_0[28:27];
-    wire [8:0] asked = {7'd0, length} + 9'd1 & {9{asks}};
+    wire [1:0] answers_length = pending_read_0[28:27];
+    wire [8:0] asked = {7'd0, answers_length} + 9'd1 & {9{asks}};
     wire [8:0] answered = {9{came}};
-    wire [7:0] kept_2 = {8{keeps}};
+    wire [7:0] keep_count_kept = {8{keeps}};
     wire [7:0] ended = {8{came && came_last}};
     wire fails = (|unit_faults_0);
-    wire [2:0] fault_2 = fails ? unit_faults_0 : 3'd0;
+    wire [2:0] own_fault = fails ? unit_faults_0 : 3'd0;
     always @(posedge clk) begin
         if (rst) begin
             in_flight_0 <= 9'd0;
@@ -8754,18 +9029,18 @@ module memory_port (
             fault_seen <= 3'd0;
         end else begin
             answer_valid_0 <= is_wanted && is_owed;
-            owes_none_0 <= !is_owed_2 && !asks;
+            owes_none_0 <= !keep_count_is_owed && !asks;
             // Where one count is nought nothing more comes, whatever the other one says. What is forgotten is taken out in
             // front of the sums, which is faster than a choice behind them.
             in_flight_0 <= (in_flight_0 & kept) + asked + (answered & kept);
-            bursts_0 <= (bursts_0 & kept_2) + {7'd0, asks} + (ended & kept_2);
+            bursts_0 <= (bursts_0 & keep_count_kept) + {7'd0, asks} + (ended & keep_count_kept);
             if (flush) begin
                 stale_0 <= 1'b1;
-            end else if (!is_owed_2) begin
+            end else if (!keep_count_is_owed) begin
                 stale_0 <= 1'b0;
             end
             unasked_seen_0 <= is_wanted && !is_owed;
-            fault_seen <= fault_2;
+            fault_seen <= own_fault;
         end
     end
     assign line_valid_0 = answer_valid_0;
@@ -8793,8 +9068,8 @@ module memory_port (
     assign axi_arprot = 3'd0;
     assign axi_arqos = 4'd0;
     assign stopped = 1'b0;
-    wire [7:0] length_2 = {6'd0, address_length};
-    assign axi_arlen = length_2;
+    wire [7:0] channels_length = {6'd0, address_length};
+    assign axi_arlen = channels_length;
     assign axi_arvalid = address_valid;
     assign axi_araddr = {address, 4'd0};
     assign axi_arid = 4'd0;
@@ -8899,8 +9174,8 @@ module control_port (
     (* unused *) wire unused;
     assign unused = &{1'b0, {axi_awprot, axi_arprot}};
     // registers are whole words
-    (* unused *) wire unused_2;
-    assign unused_2 = &{1'b0, {axi_awaddr[1:0], axi_araddr[1:0]}};
+    (* unused *) wire unused_axi_awaddr_bits;
+    assign unused_axi_awaddr_bits = &{1'b0, {axi_awaddr[1:0], axi_araddr[1:0]}};
 
     // ------------------------------------------------------------------------
     // Pass on
@@ -9025,7 +9300,7 @@ module control_registers (
     // ------------------------------------------------------------------------
     assign command_ready = idle;
     wire takes = command_valid && idle;
-    wire leaves = answering && answer_ready;
+    wire accept_leaves = answering && answer_ready;
     always @(posedge clk) begin
         if (rst) begin
             idle <= 1'b1;
@@ -9034,7 +9309,7 @@ module control_registers (
         end else begin
             if (takes) begin
                 idle <= 1'b0;
-            end else if (leaves) begin
+            end else if (accept_leaves) begin
                 idle <= 1'b1;
             end
             decoded <= takes;
@@ -9077,18 +9352,18 @@ module control_registers (
     // ------------------------------------------------------------------------
     // A counter's value is taken when it passes by; while the units are in reset none does.
     wire found = seeking && passing_is_wanted;
-    wire [31:0] value_2 = 32'h544d5547 & {32{selected[0]}};
-    wire [31:0] value_3 = value_2 | (32'h100 & {32{selected[1]}});
-    wire [31:0] value_4 = value_3 | (32'hf7ff0 & {32{selected[2]}});
-    wire [31:0] value_5 = value_4 | (32'h10010002 & {32{selected[3]}});
-    wire [31:0] value_6 = value_5 | ({30'd0, {dropping, resetting}} & {32{selected[5]}});
-    wire [39:0] window_2 = {window, 12'd0};
-    wire [31:0] value_7 = value_6 | (window_2[31:0] & {32{selected[6]}});
-    wire [31:0] value_8 = value_7 | ({24'd0, window_2[39:32]} & {32{selected[7]}});
-    wire [31:0] value_9 = value_8 | ({20'd0, errors} & {32{selected[8]}});
+    wire [31:0] register_0_value = 32'h544d5547 & {32{selected[0]}};
+    wire [31:0] register_1_value = register_0_value | (32'h100 & {32{selected[1]}});
+    wire [31:0] register_2_value = register_1_value | (32'hf7ff0 & {32{selected[2]}});
+    wire [31:0] register_3_value = register_2_value | (32'h10010002 & {32{selected[3]}});
+    wire [31:0] register_4_value = register_3_value | ({30'd0, {dropping, resetting}} & {32{selected[5]}});
+    wire [39:0] read_window = {window, 12'd0};
+    wire [31:0] register_5_value = register_4_value | (read_window[31:0] & {32{selected[6]}});
+    wire [31:0] register_6_value = register_5_value | ({24'd0, read_window[39:32]} & {32{selected[7]}});
+    wire [31:0] register_7_value = register_6_value | ({20'd0, errors} & {32{selected[8]}});
     wire [39:0] error_address = {error_line, 4'd0};
-    wire [31:0] value_10 = value_9 | (error_address[31:0] & {32{selected[9]}});
-    wire [31:0] value_11 = value_10 | ({24'd0, error_address[39:32]} & {32{selected[10]}});
+    wire [31:0] register_8_value = register_7_value | (error_address[31:0] & {32{selected[9]}});
+    wire [31:0] register_9_value = register_8_value | ({24'd0, error_address[39:32]} & {32{selected[10]}});
     always @(posedge clk) begin
         passing_count <= counts_0;
         if (acting) begin
@@ -9097,12 +9372,12 @@ module control_registers (
         if (found) begin
             value <= passing_count;
         end else if (acting) begin
-            value <= value_11;
+            value <= register_9_value;
         end
     end
     wire [3:0] number = word[3:0];
     wire seeks = acting && is_counter && !is_write;
-    wire leaves_2 = answering && answer_ready;
+    wire read_leaves = answering && answer_ready;
     always @(posedge clk) begin
         if (rst) begin
             seeking <= 1'b0;
@@ -9117,7 +9392,7 @@ module control_registers (
             end
             if (found || (acting && !seeks)) begin
                 answering <= 1'b1;
-            end else if (leaves_2) begin
+            end else if (read_leaves) begin
                 answering <= 1'b0;
             end
         end
@@ -9128,62 +9403,62 @@ module control_registers (
     // ------------------------------------------------------------------------
     wire writes = acting && is_write;
     wire commands = writes && selected[4] && data[32];
-    wire written = writes && selected[7] && data[32];
-    wire bits_0 = written ? data[7] : window[27];
-    wire written_2 = writes && selected[7] && data[32];
-    wire bits_1 = written_2 ? data[6] : window[26];
-    wire written_3 = writes && selected[7] && data[32];
-    wire bits_2 = written_3 ? data[5] : window[25];
-    wire written_4 = writes && selected[7] && data[32];
-    wire bits_3 = written_4 ? data[4] : window[24];
-    wire written_5 = writes && selected[7] && data[32];
-    wire bits_4 = written_5 ? data[3] : window[23];
-    wire written_6 = writes && selected[7] && data[32];
-    wire bits_5 = written_6 ? data[2] : window[22];
-    wire written_7 = writes && selected[7] && data[32];
-    wire bits_6 = written_7 ? data[1] : window[21];
-    wire written_8 = writes && selected[7] && data[32];
-    wire bits_7 = written_8 ? data[0] : window[20];
-    wire written_9 = writes && selected[6] && data[35];
-    wire bits_8 = written_9 ? data[31] : window[19];
-    wire written_10 = writes && selected[6] && data[35];
-    wire bits_9 = written_10 ? data[30] : window[18];
-    wire written_11 = writes && selected[6] && data[35];
-    wire bits_10 = written_11 ? data[29] : window[17];
-    wire written_12 = writes && selected[6] && data[35];
-    wire bits_11 = written_12 ? data[28] : window[16];
-    wire written_13 = writes && selected[6] && data[35];
-    wire bits_12 = written_13 ? data[27] : window[15];
-    wire written_14 = writes && selected[6] && data[35];
-    wire bits_13 = written_14 ? data[26] : window[14];
-    wire written_15 = writes && selected[6] && data[35];
-    wire bits_14 = written_15 ? data[25] : window[13];
-    wire written_16 = writes && selected[6] && data[35];
-    wire bits_15 = written_16 ? data[24] : window[12];
-    wire written_17 = writes && selected[6] && data[34];
-    wire bits_16 = written_17 ? data[23] : window[11];
-    wire written_18 = writes && selected[6] && data[34];
-    wire bits_17 = written_18 ? data[22] : window[10];
-    wire written_19 = writes && selected[6] && data[34];
-    wire bits_18 = written_19 ? data[21] : window[9];
-    wire written_20 = writes && selected[6] && data[34];
-    wire bits_19 = written_20 ? data[20] : window[8];
-    wire written_21 = writes && selected[6] && data[34];
-    wire bits_20 = written_21 ? data[19] : window[7];
-    wire written_22 = writes && selected[6] && data[34];
-    wire bits_21 = written_22 ? data[18] : window[6];
-    wire written_23 = writes && selected[6] && data[34];
-    wire bits_22 = written_23 ? data[17] : window[5];
-    wire written_24 = writes && selected[6] && data[34];
-    wire bits_23 = written_24 ? data[16] : window[4];
-    wire written_25 = writes && selected[6] && data[33];
-    wire bits_24 = written_25 ? data[15] : window[3];
-    wire written_26 = writes && selected[6] && data[33];
-    wire bits_25 = written_26 ? data[14] : window[2];
-    wire written_27 = writes && selected[6] && data[33];
-    wire bits_26 = written_27 ? data[13] : window[1];
-    wire written_28 = writes && selected[6] && data[33];
-    wire bits_27 = written_28 ? data[12] : window[0];
+    wire bit_27_written = writes && selected[7] && data[32];
+    wire bits_0 = bit_27_written ? data[7] : window[27];
+    wire bit_26_written = writes && selected[7] && data[32];
+    wire bits_1 = bit_26_written ? data[6] : window[26];
+    wire bit_25_written = writes && selected[7] && data[32];
+    wire bits_2 = bit_25_written ? data[5] : window[25];
+    wire bit_24_written = writes && selected[7] && data[32];
+    wire bits_3 = bit_24_written ? data[4] : window[24];
+    wire bit_23_written = writes && selected[7] && data[32];
+    wire bits_4 = bit_23_written ? data[3] : window[23];
+    wire bit_22_written = writes && selected[7] && data[32];
+    wire bits_5 = bit_22_written ? data[2] : window[22];
+    wire bit_21_written = writes && selected[7] && data[32];
+    wire bits_6 = bit_21_written ? data[1] : window[21];
+    wire bit_20_written = writes && selected[7] && data[32];
+    wire bits_7 = bit_20_written ? data[0] : window[20];
+    wire bit_19_written = writes && selected[6] && data[35];
+    wire bits_8 = bit_19_written ? data[31] : window[19];
+    wire bit_18_written = writes && selected[6] && data[35];
+    wire bits_9 = bit_18_written ? data[30] : window[18];
+    wire bit_17_written = writes && selected[6] && data[35];
+    wire bits_10 = bit_17_written ? data[29] : window[17];
+    wire bit_16_written = writes && selected[6] && data[35];
+    wire bits_11 = bit_16_written ? data[28] : window[16];
+    wire bit_15_written = writes && selected[6] && data[35];
+    wire bits_12 = bit_15_written ? data[27] : window[15];
+    wire bit_14_written = writes && selected[6] && data[35];
+    wire bits_13 = bit_14_written ? data[26] : window[14];
+    wire bit_13_written = writes && selected[6] && data[35];
+    wire bits_14 = bit_13_written ? data[25] : window[13];
+    wire bit_12_written = writes && selected[6] && data[35];
+    wire bits_15 = bit_12_written ? data[24] : window[12];
+    wire bit_11_written = writes && selected[6] && data[34];
+    wire bits_16 = bit_11_written ? data[23] : window[11];
+    wire bit_10_written = writes && selected[6] && data[34];
+    wire bits_17 = bit_10_written ? data[22] : window[10];
+    wire bit_9_written = writes && selected[6] && data[34];
+    wire bits_18 = bit_9_written ? data[21] : window[9];
+    wire bit_8_written = writes && selected[6] && data[34];
+    wire bits_19 = bit_8_written ? data[20] : window[8];
+    wire bit_7_written = writes && selected[6] && data[34];
+    wire bits_20 = bit_7_written ? data[19] : window[7];
+    wire bit_6_written = writes && selected[6] && data[34];
+    wire bits_21 = bit_6_written ? data[18] : window[6];
+    wire bit_5_written = writes && selected[6] && data[34];
+    wire bits_22 = bit_5_written ? data[17] : window[5];
+    wire bit_4_written = writes && selected[6] && data[34];
+    wire bits_23 = bit_4_written ? data[16] : window[4];
+    wire bit_3_written = writes && selected[6] && data[33];
+    wire bits_24 = bit_3_written ? data[15] : window[3];
+    wire bit_2_written = writes && selected[6] && data[33];
+    wire bits_25 = bit_2_written ? data[14] : window[2];
+    wire bit_1_written = writes && selected[6] && data[33];
+    wire bits_26 = bit_1_written ? data[13] : window[1];
+    wire bit_0_written = writes && selected[6] && data[33];
+    wire bits_27 = bit_0_written ? data[12] : window[0];
     always @(posedge clk) begin
         if (rst) begin
             window <= 28'd0;
@@ -9207,9 +9482,9 @@ module control_registers (
     wire clears = acting && is_write && selected[8];
     wire [3:0] high = data[11:8] & {4{clears && data[33]}};
     wire [7:0] low = data[7:0] & {8{clears && data[32]}};
-    wire length = errors[11];
-    wire length_2 = events[11];
-    wire has_address = (|errors[9:8]) || length || (|events[9:8]) || length_2;
+    wire errors_0_length = errors[11];
+    wire errors_1_length = events[11];
+    wire has_address = (|errors[9:8]) || errors_0_length || (|events[9:8]) || errors_1_length;
     always @(posedge clk) begin
         if (rst) begin
             events <= 12'd0;

@@ -1165,8 +1165,8 @@ module request (
     // A binding is one beat; a quad ends where its last pixel is.
     wire moves = beat_valid & beat_ready;
     wire last = beat_data[137];
-    wire is_binding_2 = beat_data[136];
-    wire ends_here = is_binding_2 || has_half;
+    wire packets_is_binding = beat_data[136];
+    wire ends_here = packets_is_binding || has_half;
     wire fits = last == ends_here;
     wire ends_well = fits && last && !skipping;
     wire comes = beat_valid && ends_well;
@@ -1183,7 +1183,7 @@ module request (
                 skipping <= !last && (skipping || !fits);
             end
             if (moves) begin
-                has_half <= !skipping && !is_binding_2 && !has_half && !last;
+                has_half <= !skipping && !packets_is_binding && !has_half && !last;
             end
             // What stands here when no beat may come leaves or stays; worded so that little waits for who takes it.
             packet_full <= beat_ready ? comes : stays;
@@ -1193,15 +1193,15 @@ module request (
     // filling of tdata to whole bytes; reserved in a binding
     (* unused *) wire unused;
     assign unused = &{1'b0, beat_data[135:132]};
-    wire [127:0] pixels_2 = beat_data[127:0];
-    wire [3:0] valid_pixels_2 = beat_data[131:128];
-    wire [259:0] whole = {valid_pixels_2, pixels_2, half};
-    wire starts_binding = is_binding_2 && !has_half;
+    wire [127:0] packets_pixels = beat_data[127:0];
+    wire [3:0] packets_valid_pixels = beat_data[131:128];
+    wire [259:0] whole = {packets_valid_pixels, packets_pixels, half};
+    wire starts_binding = packets_is_binding && !has_half;
     wire parts_0 = (|beat_data[99:64]);
     wire parts_1 = (|beat_data[135:100]);
     always @(posedge clk) begin
         if (moves) begin
-            half <= pixels_2;
+            half <= packets_pixels;
         end
         // What stands here when there is no packet does not count.
         if (beat_ready) begin
@@ -1230,12 +1230,12 @@ module request (
     wire reserved_4 = raw[61];
     wire reserved_5 = raw[63];
     wire broken_0 = (|{reserved_0, reserved_1, reserved_2, reserved_3, reserved_4, reserved_5}) || (|raw_above);
-    wire is_good_2 = !(|rules) && !extent_is_past;
+    wire check_is_good = !(|rules) && !extent_is_past;
     wire [26:0] line = raw[30:4];
     always @(posedge clk) begin
         rules <= {1'b0, broken_5, broken_4, broken_3, broken_2, broken_1, broken_0};
-        is_good <= is_good_2;
-        has_table <= raw[45] && is_good_2;
+        is_good <= check_is_good;
+        has_table <= raw[45] && check_is_good;
         line_behind <= line + (raw[44] ? 27'h30 : 27'h40);
     end
     wire stands = packet_full && packet_is_binding;
@@ -1267,8 +1267,8 @@ module request (
         .is_indexed(raw[45]),
         .is_past(extent_is_past)
     );
-    wire [7:0] reported_2 = {8{reported}};
-    assign broken_rules = {extent_is_past && !(|rules), rules} & reported_2;
+    wire [7:0] check_reported = {8{reported}};
+    assign broken_rules = {extent_is_past && !(|rules), rules} & check_reported;
 
     // ------------------------------------------------------------------------
     // Order
@@ -1307,9 +1307,9 @@ module request (
     assign slot_free = advance && ((&number) || !filled);
     wire binds = is_judged && !in_table;
     wire fills = takes_quad || takes_row || (slot_free && binds);
-    wire [3:0] entered_2 = packet[259:256];
-    wire [2:0] count = {2'd0, entered_2[0]} + {2'd0, entered_2[1]} + {2'd0, entered_2[2]} + {2'd0,
-        entered_2[3]};
+    wire [3:0] slots_entered = packet[259:256];
+    wire [2:0] count = {2'd0, slots_entered[0]} + {2'd0, slots_entered[1]} + {2'd0, slots_entered[2]} + {2'd0,
+        slots_entered[3]};
     always @(posedge clk) begin
         if (rst) begin
             filled <= 1'b0;
@@ -1331,11 +1331,11 @@ module request (
     end
     wire [63:0] above = packet[255:192];
     wire drops = raw[62] && !behind_table;
-    wire [15:0] upper = raw[61:46];
-    wire [13:0] above_2 = raw[44:31];
+    wire [15:0] own_upper = raw[61:46];
+    wire [13:0] own_above = raw[44:31];
     wire [26:0] first_line = behind_table ? line_behind : raw[30:4];
-    wire [63:0] own = binds ? {raw[63], drops, upper, raw[45] && behind_table, above_2, first_line, raw[3:0]} :
-        raw;
+    wire [63:0] own = binds ? {raw[63], drops, own_upper, raw[45] && behind_table, own_above, first_line,
+        raw[3:0]} : raw;
     always @(posedge clk) begin
         if (slot_free) begin
             is_binding <= binds;
@@ -1346,12 +1346,12 @@ module request (
         end
     end
     assign active = filled;
-    wire [63:0] lower = number[0] ? pixels[255:192] : pixels[191:128];
-    wire [63:0] upper_2 = number[0] ? pixels[127:64] : pixels[63:0];
-    wire lower_2 = number[0] ? valid[3] : valid[2];
-    wire upper_3 = number[0] ? valid[1] : valid[0];
-    wire is_valid = is_binding ? slot_is_good : number[1] ? lower_2 : upper_3;
-    assign slot = {number[1] ? lower : upper_2, is_valid, number, is_table, is_binding};
+    wire [63:0] from_0_lower = number[0] ? pixels[255:192] : pixels[191:128];
+    wire [63:0] own_pixels_from_0_upper = number[0] ? pixels[127:64] : pixels[63:0];
+    wire from_1_lower = number[0] ? valid[3] : valid[2];
+    wire own_pixels_from_1_upper = number[0] ? valid[1] : valid[0];
+    wire is_valid = is_binding ? slot_is_good : number[1] ? from_1_lower : own_pixels_from_1_upper;
+    assign slot = {number[1] ? from_0_lower : own_pixels_from_0_upper, is_valid, number, is_table, is_binding};
     assign quad = pixels;
     assign valid_pixels = valid;
     assign quad_enters = entered;
@@ -1403,61 +1403,62 @@ module extent (
     // ------------------------------------------------------------------------
     // log2 of a side in tiles: two less, or none, since a side under four texels is stored as four. Written bit by bit,
     // which saves a carry chain in front of those of the difference.
-    wire is_long = (|width_log2[3:2]);
+    wire columns_size_log2_0_is_long = (|width_log2[3:2]);
     wire [3:0] difference_joined = {width_log2[3] && (width_log2[2] || width_log2[1]), (width_log2[2] &&
-        width_log2[1]) || (width_log2[3] && !width_log2[2] && !width_log2[1]), is_long && !width_log2[1],
-        (is_long || width_log2[1]) && width_log2[0]};
-    wire is_long_2 = (|height_log2[3:2]);
-    wire [3:0] difference_joined_2 = {height_log2[3] && (height_log2[2] || height_log2[1]), (height_log2[2] &&
-        height_log2[1]) || (height_log2[3] && !height_log2[2] && !height_log2[1]), is_long_2 && !height_log2[1],
-        (is_long_2 || height_log2[1]) && height_log2[0]};
-    wire is_long_3 = (|width_log2[3:1]) || (|height_log2[3:1]);
+        width_log2[1]) || (width_log2[3] && !width_log2[2] && !width_log2[1]), columns_size_log2_0_is_long &&
+        !width_log2[1], (columns_size_log2_0_is_long || width_log2[1]) && width_log2[0]};
+    wire columns_size_log2_1_is_long = (|height_log2[3:2]);
+    wire [3:0] size_log2_1_joined = {height_log2[3] && (height_log2[2] || height_log2[1]), (height_log2[2] &&
+        height_log2[1]) || (height_log2[3] && !height_log2[2] && !height_log2[1]),
+        columns_size_log2_1_is_long && !height_log2[1], (columns_size_log2_1_is_long || height_log2[1]) &&
+        height_log2[0]};
+    wire is_long = (|width_log2[3:1]) || (|height_log2[3:1]);
     always @(posedge clk) begin
-        difference <= difference_joined > difference_joined_2 ? difference_joined - difference_joined_2 :
-            difference_joined_2 - difference_joined;
-        sum <= {1'b0, difference_joined} + {1'b0, difference_joined_2};
-        has_three_levels <= is_long_3;
-        has_two_levels <= !is_long_3 && (width_log2[0] || height_log2[0]);
+        difference <= difference_joined > size_log2_1_joined ? difference_joined - size_log2_1_joined :
+            size_log2_1_joined - difference_joined;
+        sum <= {1'b0, difference_joined} + {1'b0, size_log2_1_joined};
+        has_three_levels <= is_long;
+        has_two_levels <= !is_long && (width_log2[0] || height_log2[0]);
     end
 
     // ------------------------------------------------------------------------
     // The last tile, counted from the first
     // ------------------------------------------------------------------------
     // No texture has so long a side that the difference would not fit.
-    wire has_parity = !difference[0];
-    wire tile_bits_0 = sum >= 5'h12 && has_parity;
-    wire has_parity_2 = difference[0];
-    wire tile_bits_1 = sum >= 5'h11 && has_parity_2;
-    wire has_parity_3 = !difference[0];
-    wire tile_bits_2 = (sum >= 5'h10 && difference < 4'hf && has_parity_3) || difference == 4'hf;
-    wire has_parity_4 = difference[0];
-    wire tile_bits_3 = (sum >= 5'hf && difference < 4'he && has_parity_4) || difference == 4'he;
-    wire has_parity_5 = !difference[0];
-    wire tile_bits_4 = (sum >= 5'he && difference < 4'hd && has_parity_5) || difference == 4'hd;
-    wire has_parity_6 = difference[0];
-    wire tile_bits_5 = (sum >= 5'hd && difference < 4'hc && has_parity_6) || difference == 4'hc;
-    wire has_parity_7 = !difference[0];
-    wire tile_bits_6 = (sum >= 5'hc && difference < 4'hb && has_parity_7) || difference == 4'hb;
-    wire has_parity_8 = difference[0];
-    wire tile_bits_7 = (sum >= 5'hb && difference < 4'ha && has_parity_8) || difference == 4'ha;
-    wire has_parity_9 = !difference[0];
-    wire tile_bits_8 = (sum >= 5'ha && difference < 4'd9 && has_parity_9) || difference == 4'd9;
-    wire has_parity_10 = difference[0];
-    wire tile_bits_9 = (sum >= 5'd9 && difference < 4'd8 && has_parity_10) || difference == 4'd8;
-    wire has_parity_11 = !difference[0];
-    wire tile_bits_10 = (sum >= 5'd8 && difference < 4'd7 && has_parity_11) || difference == 4'd7;
-    wire has_parity_12 = difference[0];
-    wire tile_bits_11 = (sum >= 5'd7 && difference < 4'd6 && has_parity_12) || difference == 4'd6;
-    wire has_parity_13 = !difference[0];
-    wire tile_bits_12 = (sum >= 5'd6 && difference < 4'd5 && has_parity_13) || difference == 4'd5;
-    wire has_parity_14 = difference[0];
-    wire tile_bits_13 = (sum >= 5'd5 && difference < 4'd4 && has_parity_14) || difference == 4'd4;
-    wire has_parity_15 = !difference[0];
-    wire tile_bits_14 = (sum >= 5'd4 && difference < 4'd3 && has_parity_15) || difference == 4'd3;
-    wire has_parity_16 = difference[0];
-    wire tile_bits_15 = (sum >= 5'd3 && difference < 4'd2 && has_parity_16) || difference == 4'd2;
-    wire has_parity_17 = !difference[0];
-    wire tile_bits_16 = (sum >= 5'd2 && difference < 4'd1 && has_parity_17) || difference == 4'd1;
+    wire bit_0_has_parity = !difference[0];
+    wire tile_bits_0 = sum >= 5'h12 && bit_0_has_parity;
+    wire bit_1_has_parity = difference[0];
+    wire tile_bits_1 = sum >= 5'h11 && bit_1_has_parity;
+    wire bit_2_has_parity = !difference[0];
+    wire tile_bits_2 = (sum >= 5'h10 && difference < 4'hf && bit_2_has_parity) || difference == 4'hf;
+    wire bit_3_has_parity = difference[0];
+    wire tile_bits_3 = (sum >= 5'hf && difference < 4'he && bit_3_has_parity) || difference == 4'he;
+    wire bit_4_has_parity = !difference[0];
+    wire tile_bits_4 = (sum >= 5'he && difference < 4'hd && bit_4_has_parity) || difference == 4'hd;
+    wire bit_5_has_parity = difference[0];
+    wire tile_bits_5 = (sum >= 5'hd && difference < 4'hc && bit_5_has_parity) || difference == 4'hc;
+    wire bit_6_has_parity = !difference[0];
+    wire tile_bits_6 = (sum >= 5'hc && difference < 4'hb && bit_6_has_parity) || difference == 4'hb;
+    wire bit_7_has_parity = difference[0];
+    wire tile_bits_7 = (sum >= 5'hb && difference < 4'ha && bit_7_has_parity) || difference == 4'ha;
+    wire bit_8_has_parity = !difference[0];
+    wire tile_bits_8 = (sum >= 5'ha && difference < 4'd9 && bit_8_has_parity) || difference == 4'd9;
+    wire bit_9_has_parity = difference[0];
+    wire tile_bits_9 = (sum >= 5'd9 && difference < 4'd8 && bit_9_has_parity) || difference == 4'd8;
+    wire bit_10_has_parity = !difference[0];
+    wire tile_bits_10 = (sum >= 5'd8 && difference < 4'd7 && bit_10_has_parity) || difference == 4'd7;
+    wire bit_11_has_parity = difference[0];
+    wire tile_bits_11 = (sum >= 5'd7 && difference < 4'd6 && bit_11_has_parity) || difference == 4'd6;
+    wire bit_12_has_parity = !difference[0];
+    wire tile_bits_12 = (sum >= 5'd6 && difference < 4'd5 && bit_12_has_parity) || difference == 4'd5;
+    wire bit_13_has_parity = difference[0];
+    wire tile_bits_13 = (sum >= 5'd5 && difference < 4'd4 && bit_13_has_parity) || difference == 4'd4;
+    wire bit_14_has_parity = !difference[0];
+    wire tile_bits_14 = (sum >= 5'd4 && difference < 4'd3 && bit_14_has_parity) || difference == 4'd3;
+    wire bit_15_has_parity = difference[0];
+    wire tile_bits_15 = (sum >= 5'd3 && difference < 4'd2 && bit_15_has_parity) || difference == 4'd2;
+    wire bit_16_has_parity = !difference[0];
+    wire tile_bits_16 = (sum >= 5'd2 && difference < 4'd1 && bit_16_has_parity) || difference == 4'd1;
     wire tile_bits_17 = difference == 4'd0 && has_three_levels;
     always @(posedge clk) begin
         last_tile <= {tile_bits_0, tile_bits_1, tile_bits_2, tile_bits_3, tile_bits_4, tile_bits_5, tile_bits_6,
@@ -1483,12 +1484,12 @@ module extent (
     // The end of the window
     // ------------------------------------------------------------------------
     wire [21:0] below = {1'b0, first_line[20:0]};
-    wire [21:0] end_ = below + {1'b0, last_line};
+    wire [21:0] end_end = below + {1'b0, last_line};
     // only whether there is such a line counts
     (* unused *) wire unused;
-    assign unused = &{1'b0, end_[20:0]};
+    assign unused = &{1'b0, end_end[20:0]};
     always @(posedge clk) begin
-        past <= (&first_line[26:21]) && end_[21];
+        past <= (&first_line[26:21]) && end_end[21];
     end
     assign is_past = past;
 endmodule
@@ -1691,13 +1692,13 @@ module lod (
     wire [3:0] fours = {components_0_shift_places_1[3:2], 2'd0};
     wire [31:0] shifted = components_0_length >> fours;
     // these bits saturate
-    (* unused *) wire unused_2;
-    assign unused_2 = &{1'b0, shifted[31:20]};
+    (* unused *) wire unused_shifted_bits;
+    assign unused_shifted_bits = &{1'b0, shifted[31:20]};
     // A bit that both shifts leave above the operand makes it saturate: all bits are set between the shifts.
     wire [19:0] operand = components_0_magnitude >> components_0_fine_shift;
     // as above
-    (* unused *) wire unused_3;
-    assign unused_3 = &{1'b0, operand[19:17]};
+    (* unused *) wire unused_operand_bits;
+    assign unused_operand_bits = &{1'b0, operand[19:17]};
     assign components_0_operand = operand[16:0];
     multiplier_u17_u17 components_0_square (
         .clk(clk),
@@ -1707,23 +1708,23 @@ module lod (
         .product(components_0_square_product)
     );
     wire negative = components_0_difference[32];
-    wire stays = components_0_shift_is_below_places_1[0];
-    wire stays_2 = components_0_shift_is_below_places_1[1];
-    wire stays_3 = components_0_shift_is_below_places_1[2];
-    wire stays_4 = components_0_shift_is_below_places_1[3];
-    wire stays_5 = components_0_shift_is_below_places_1[4];
-    wire stays_6 = components_0_shift_is_below_places_1[5];
-    wire stays_7 = components_0_shift_is_below_places_1[6];
-    wire stays_8 = components_0_shift_is_below_places_1[7];
-    wire stays_9 = components_0_shift_is_below_places_1[8];
-    wire stays_10 = components_0_shift_is_below_places_1[9];
-    wire stays_11 = components_0_shift_is_below_places_1[10];
-    wire saturates = (components_0_length[17] && stays) || (components_0_length[18] && stays_2) ||
-        (components_0_length[19] && stays_3) || (components_0_length[20] && stays_4) ||
-        (components_0_length[21] && stays_5) || (components_0_length[22] && stays_6) ||
-        (components_0_length[23] && stays_7) || (components_0_length[24] && stays_8) ||
-        (components_0_length[25] && stays_9) || (components_0_length[26] && stays_10) ||
-        (components_0_length[27] && stays_11) || components_0_length[28] || components_0_length[29] ||
+    wire any_0_stays = components_0_shift_is_below_places_1[0];
+    wire any_1_stays = components_0_shift_is_below_places_1[1];
+    wire any_2_stays = components_0_shift_is_below_places_1[2];
+    wire any_3_stays = components_0_shift_is_below_places_1[3];
+    wire any_4_stays = components_0_shift_is_below_places_1[4];
+    wire any_5_stays = components_0_shift_is_below_places_1[5];
+    wire any_6_stays = components_0_shift_is_below_places_1[6];
+    wire any_7_stays = components_0_shift_is_below_places_1[7];
+    wire any_8_stays = components_0_shift_is_below_places_1[8];
+    wire any_9_stays = components_0_shift_is_below_places_1[9];
+    wire any_10_stays = components_0_shift_is_below_places_1[10];
+    wire saturates = (components_0_length[17] && any_0_stays) || (components_0_length[18] && any_1_stays) ||
+        (components_0_length[19] && any_2_stays) || (components_0_length[20] && any_3_stays) ||
+        (components_0_length[21] && any_4_stays) || (components_0_length[22] && any_5_stays) ||
+        (components_0_length[23] && any_6_stays) || (components_0_length[24] && any_7_stays) ||
+        (components_0_length[25] && any_8_stays) || (components_0_length[26] && any_9_stays) ||
+        (components_0_length[27] && any_10_stays) || components_0_length[28] || components_0_length[29] ||
         components_0_length[30] || components_0_length[31];
     always @(posedge clk) begin
         if (advance) begin
@@ -1751,8 +1752,8 @@ module lod (
     // ------------------------------------------------------------------------
     wire [34:0] longest = row_length | {1'b0, square_before} + {1'b0, components_0_square_product};
     // lengths below one and a half texels are level 0
-    (* unused *) wire unused_4;
-    assign unused_4 = &{1'b0, longest[10:0]};
+    (* unused *) wire unused_longest_bits;
+    assign unused_longest_bits = &{1'b0, longest[10:0]};
     // Without mipmaps the limit is level 0.
     wire [3:0] own_limit = binding_max_lod & {4{binding_is_mipmapped}};
     always @(posedge clk) begin
@@ -1970,14 +1971,14 @@ module coordinate (
     // ------------------------------------------------------------------------
     // Axes
     // ------------------------------------------------------------------------
-    wire [31:0] coordinate_2 = slot[36:5];
-    wire [3:0] size_log2 = width_log2 > level ? width_log2 - level : 4'd0;
+    wire [31:0] u_coordinate = slot[36:5];
+    wire [3:0] u_size_log2 = width_log2 > level ? width_log2 - level : 4'd0;
     axis u_0 (
         .clk(clk),
         .rst(rst),
         .advance(advance),
-        .coordinate(coordinate_2),
-        .size_log2(size_log2),
+        .coordinate(u_coordinate),
+        .size_log2(u_size_log2),
         .mode(mode_u),
         .is_bilinear(is_bilinear),
         .level_size_log2(u_0_level_size_log2),
@@ -1985,14 +1986,14 @@ module coordinate (
         .high(u_0_high),
         .weight(u_0_weight)
     );
-    wire [31:0] coordinate_3 = slot[68:37];
-    wire [3:0] size_log2_2 = height_log2 > level ? height_log2 - level : 4'd0;
+    wire [31:0] v_coordinate = slot[68:37];
+    wire [3:0] v_size_log2 = height_log2 > level ? height_log2 - level : 4'd0;
     axis v_0 (
         .clk(clk),
         .rst(rst),
         .advance(advance),
-        .coordinate(coordinate_3),
-        .size_log2(size_log2_2),
+        .coordinate(v_coordinate),
+        .size_log2(v_size_log2),
         .mode(mode_v),
         .is_bilinear(is_bilinear),
         .level_size_log2(v_0_level_size_log2),
@@ -2067,8 +2068,8 @@ module coordinate (
         .product(level_lines_product)
     );
     // a tile has at most four lines
-    (* unused *) wire unused_2;
-    assign unused_2 = &{1'b0, level_lines_product[20]};
+    (* unused *) wire unused_level_lines_product_bits;
+    assign unused_level_lines_product_bits = &{1'b0, level_lines_product[20]};
 
     // ------------------------------------------------------------------------
     // What passes through
@@ -2231,9 +2232,9 @@ module axis (
     // A mirrored coordinate is 65536 less its fraction.
     wire clamped = mode == 2'd1;
     wire is_outside = (|coordinate[31:16]);
-    wire [15:0] fraction_2 = coordinate[15:0];
+    wire [15:0] reduce_fraction = coordinate[15:0];
     wire mirrored = mode == 2'd2 && coordinate[16];
-    wire [16:0] magnitude = {1'b0, fraction_2 ^ {16{mirrored}}} + {16'd0, mirrored};
+    wire [16:0] magnitude = {1'b0, reduce_fraction ^ {16{mirrored}}} + {16'd0, mirrored};
     always @(posedge clk) begin
         if (advance) begin
             if (clamped && is_outside) begin
@@ -2346,8 +2347,8 @@ module axis (
     (* unused *) wire unused;
     assign unused = &{1'b0, scale_product[7:0]};
     // a position is at most the size
-    (* unused *) wire unused_2;
-    assign unused_2 = &{1'b0, scale_product[28]};
+    (* unused *) wire unused_scale_product_bits;
+    assign unused_scale_product_bits = &{1'b0, scale_product[28]};
 
     // ------------------------------------------------------------------------
     // Which neighbours
@@ -2388,16 +2389,16 @@ module axis (
     // ------------------------------------------------------------------------
     // What is in front of texel 0 wraps round to the last one.
     wire [11:0] wrapped = beside_low_takes_beside ? beside_before & beside_last_texel : 12'd0;
-    wire [11:0] low_2 = beside_low_takes_position ? beside_position : wrapped;
+    wire [11:0] limit_low = beside_low_takes_position ? beside_position : wrapped;
     // a column or row is below the size
-    (* unused *) wire unused_3;
-    assign unused_3 = &{1'b0, low_2[11]};
+    (* unused *) wire unused_limit_low_bits;
+    assign unused_limit_low_bits = &{1'b0, limit_low[11]};
     wire [11:0] own = beside_high_takes_beside ? beside_before : beside_position;
     wire [11:0] other = beside_high_takes_beside ? beside_after : 12'd0;
     wire [11:0] right = beside_high_takes_position ? own : other;
     always @(posedge clk) begin
         if (advance) begin
-            limited_low <= low_2[10:0];
+            limited_low <= limit_low[10:0];
         end
         if (advance) begin
             limited_high <= right[10:0];
@@ -2406,8 +2407,8 @@ module axis (
     end
     assign low = limited_low;
     // as above
-    (* unused *) wire unused_4;
-    assign unused_4 = &{1'b0, right[11]};
+    (* unused *) wire unused_right_bits;
+    assign unused_right_bits = &{1'b0, right[11]};
     assign high = limited_high;
     assign weight = limited_weight;
 endmodule
@@ -2537,59 +2538,68 @@ module span (
     // Tiles
     // ------------------------------------------------------------------------
     // An only tap stands at both places too.
-    wire [7:0] weight = footprint[120:113];
-    wire is_table = footprint[2];
-    wire needs_second = (|weight) && !is_table;
-    wire [5:0] of_table = {4'd0, entry[3:2]};
-    wire [10:0] own = footprint[93:83];
-    wire [1:0] low = is_table ? of_table[1:0] : own[1:0];
-    wire is_odd = low[0];
-    wire [10:0] own_2 = footprint[104:94];
-    wire [1:0] low_2 = is_table ? of_table[1:0] : own_2[1:0];
-    wire differs = needs_second && is_odd ^ low_2[0];
-    wire [7:0] of_second = weight & {8{differs}};
-    wire [7:0] weight_2 = footprint[112:105];
-    wire is_table_2 = footprint[2];
-    wire needs_second_2 = (|weight_2) && !is_table_2;
-    wire [5:0] of_table_2 = {entry[7:4], entry[1:0]};
-    wire [10:0] own_3 = footprint[71:61];
-    wire [1:0] low_3 = is_table_2 ? of_table_2[1:0] : own_3[1:0];
-    wire is_odd_2 = low_3[0];
-    wire [10:0] own_4 = footprint[82:72];
-    wire [1:0] low_4 = is_table_2 ? of_table_2[1:0] : own_4[1:0];
-    wire differs_2 = needs_second_2 && is_odd_2 ^ low_4[0];
-    wire [7:0] of_second_2 = weight_2 & {8{differs_2}};
-    wire [1:0] unused_joined = {is_odd ? low[1] : low_2[1], is_odd ? low_2[1] : low[1]};
-    wire [21:0] lane = {{1'b0, of_second ^ {8{is_odd}}} + {8'd0, is_odd}, {1'b0, of_second_2 ^ {8{is_odd_2}}} +
-        {8'd0, is_odd_2}, unused_joined, {is_odd_2 ? low_3[1] : low_4[1], is_odd_2 ? low_4[1] : low_3[1]}};
+    wire [7:0] side_1_weight = footprint[120:113];
+    wire columns_side_1_is_table = footprint[2];
+    wire side_1_needs_second = (|side_1_weight) && !columns_side_1_is_table;
+    wire [5:0] side_1_of_table = {4'd0, entry[3:2]};
+    wire [10:0] side_1_low_own = footprint[93:83];
+    wire [1:0] side_1_low_low = columns_side_1_is_table ? side_1_of_table[1:0] : side_1_low_own[1:0];
+    wire side_1_is_odd = side_1_low_low[0];
+    wire [10:0] side_1_second_low_own = footprint[104:94];
+    wire [1:0] side_1_second_low_low = columns_side_1_is_table ? side_1_of_table[1:0] :
+        side_1_second_low_own[1:0];
+    wire side_1_differs = side_1_needs_second && side_1_is_odd ^ side_1_second_low_low[0];
+    wire [7:0] side_1_of_second = side_1_weight & {8{side_1_differs}};
+    wire [7:0] side_0_weight = footprint[112:105];
+    wire columns_side_0_is_table = footprint[2];
+    wire side_0_needs_second = (|side_0_weight) && !columns_side_0_is_table;
+    wire [5:0] side_0_of_table = {entry[7:4], entry[1:0]};
+    wire [10:0] side_0_low_own = footprint[71:61];
+    wire [1:0] side_0_low_low = columns_side_0_is_table ? side_0_of_table[1:0] : side_0_low_own[1:0];
+    wire side_0_is_odd = side_0_low_low[0];
+    wire [10:0] side_0_second_low_own = footprint[82:72];
+    wire [1:0] side_0_second_low_low = columns_side_0_is_table ? side_0_of_table[1:0] :
+        side_0_second_low_own[1:0];
+    wire side_0_differs = side_0_needs_second && side_0_is_odd ^ side_0_second_low_low[0];
+    wire [7:0] side_0_of_second = side_0_weight & {8{side_0_differs}};
+    wire [1:0] unused_joined = {side_1_is_odd ? side_1_low_low[1] : side_1_second_low_low[1], side_1_is_odd ?
+        side_1_second_low_low[1] : side_1_low_low[1]};
+    wire [21:0] lane = {{1'b0, side_1_of_second ^ {8{side_1_is_odd}}} + {8'd0, side_1_is_odd}, {1'b0,
+        side_0_of_second ^ {8{side_0_is_odd}}} + {8'd0, side_0_is_odd}, unused_joined, {side_0_is_odd ?
+        side_0_low_low[1] : side_0_second_low_low[1], side_0_is_odd ? side_0_second_low_low[1] :
+        side_0_low_low[1]}};
     wire [27:0] whole = {1'b0, lane, footprint[6], footprint[5], footprint[4:3], footprint[2]};
     // `address` knows
     (* unused *) wire unused;
     assign unused = &{1'b0, whole[27]};
     assign leaves = active;
-    wire [8:0] tile = is_table ? {5'd0, of_table[5:2]} : own[10:2];
-    wire [8:0] tile_2 = is_table ? {5'd0, of_table[5:2]} : own_2[10:2];
-    wire [8:0] tile_3 = is_table_2 ? {5'd0, of_table_2[5:2]} : own_3[10:2];
-    wire [8:0] tile_4 = is_table_2 ? {5'd0, of_table_2[5:2]} : own_4[10:2];
+    wire [8:0] side_1_low_tile = columns_side_1_is_table ? {5'd0, side_1_of_table[5:2]} : side_1_low_own[10:2];
+    wire [8:0] side_1_second_low_tile = columns_side_1_is_table ? {5'd0, side_1_of_table[5:2]} :
+        side_1_second_low_own[10:2];
+    wire [8:0] side_0_low_tile = columns_side_0_is_table ? {5'd0, side_0_of_table[5:2]} : side_0_low_own[10:2];
+    wire [8:0] side_0_second_low_tile = columns_side_0_is_table ? {5'd0, side_0_of_table[5:2]} :
+        side_0_second_low_own[10:2];
     wire valid = footprint[5];
-    wire is_table_3 = footprint[2];
-    wire is_read = !footprint[6] && !footprint[0] && !is_table_3;
-    wire reads = ((valid & is_read) | is_table_3) & active;
-    wire left_term = tile_3[0] || (needs_second_2 && tile_4[0]);
-    wire left_term_2 = tile[0] || (needs_second && tile_2[0]);
-    wire used_0 = reads && left_term && left_term_2;
-    wire left_term_3 = !tile_3[0];
-    wire left_term_4 = left_term_3 || (needs_second_2 && !tile_4[0]);
-    wire used_1 = reads && left_term_4 && left_term_2;
-    wire left_term_5 = !tile[0];
-    wire left_term_6 = left_term_5 || (needs_second && !tile_2[0]);
-    wire used_2 = reads && left_term && left_term_6;
-    wire used_3 = reads && left_term_4 && left_term_6;
-    assign left = {whole[26:0], {unused_joined, {is_odd ? tile[0] : tile_2[0], is_odd ? tile_2[0] : tile[0]},
-        {is_odd_2 ? tile_3[0] : tile_4[0], is_odd_2 ? tile_4[0] : tile_3[0]}}, footprint[60:31],
-        footprint[30:27], footprint[26:7], {used_0, used_1, used_2, used_3}, tile[0] ? tile : tile_2,
-        left_term_5 ? tile : tile_2, tile_3[0] ? tile_3 : tile_4, left_term_3 ? tile_3 : tile_4, footprint[1],
-        footprint[0]};
+    wire reads_is_table = footprint[2];
+    wire is_read = !footprint[6] && !footprint[0] && !reads_is_table;
+    wire reads = ((valid & is_read) | reads_is_table) & active;
+    wire left_term = side_0_low_tile[0] || (side_0_needs_second && side_0_second_low_tile[0]);
+    wire parity_1_term = side_1_low_tile[0] || (side_1_needs_second && side_1_second_low_tile[0]);
+    wire used_0 = reads && left_term && parity_1_term;
+    wire first_is_term = !side_0_low_tile[0];
+    wire parity_0_term = first_is_term || (side_0_needs_second && !side_0_second_low_tile[0]);
+    wire used_1 = reads && parity_0_term && parity_1_term;
+    wire parity_0_first_is_term = !side_1_low_tile[0];
+    wire sorted_parity_0_term = parity_0_first_is_term || (side_1_needs_second && !side_1_second_low_tile[0]);
+    wire used_2 = reads && left_term && sorted_parity_0_term;
+    wire used_3 = reads && parity_0_term && sorted_parity_0_term;
+    assign left = {whole[26:0], {unused_joined, {side_1_is_odd ? side_1_low_tile[0] : side_1_second_low_tile[0],
+        side_1_is_odd ? side_1_second_low_tile[0] : side_1_low_tile[0]}, {side_0_is_odd ? side_0_low_tile[0] :
+        side_0_second_low_tile[0], side_0_is_odd ? side_0_second_low_tile[0] : side_0_low_tile[0]}},
+        footprint[60:31], footprint[30:27], footprint[26:7], {used_0, used_1, used_2, used_3},
+        side_1_low_tile[0] ? side_1_low_tile : side_1_second_low_tile, parity_0_first_is_term ?
+        side_1_low_tile : side_1_second_low_tile, side_0_low_tile[0] ? side_0_low_tile : side_0_second_low_tile,
+        first_is_term ? side_0_low_tile : side_0_second_low_tile, footprint[1], footprint[0]};
 endmodule
 
 // Lines and sets of the tiles of each slot, one for each bank.
@@ -3434,9 +3444,9 @@ module lookup (
     // Go
     // ------------------------------------------------------------------------
     // All slots wait together, also those with nothing in them: whatever `request` may take depends on this.
-    wire advance_2 = is_open && (!tiles_is_near || is_quiet);
-    assign goes = tiles_active && advance_2;
-    assign advance = advance_2;
+    wire go_advance = is_open && (!tiles_is_near || is_quiet);
+    assign goes = tiles_active && go_advance;
+    assign advance = go_advance;
     wire before_last = goes || under_way_places_0 || under_way_places_1 || under_way_places_2;
     always @(posedge clk) begin
         if (rst) begin
@@ -3479,7 +3489,7 @@ module lookup (
     // ------------------------------------------------------------------------
     // Tags of a bank
     // ------------------------------------------------------------------------
-    wire [1:0] hits = {(&bank_0_same_parts_1), (&bank_0_same_parts_0)};
+    wire [1:0] number_0_hits = {(&bank_0_same_parts_1), (&bank_0_same_parts_0)};
     always @(posedge clk) begin
         if (rst) begin
             bank_0_used_places_0 <= 1'b0;
@@ -3516,55 +3526,57 @@ module lookup (
             bank_0_sets_places_1 <= bank_0_sets_places_0;
             bank_0_sets_places_2 <= bank_0_sets_places_1;
             bank_0_sets_places_3 <= bank_0_sets_places_2;
-            bank_0_miss <= bank_0_used_places_2 && !bank_0_repeats_places_2 && !(|hits);
+            bank_0_miss <= bank_0_used_places_2 && !bank_0_repeats_places_2 && !(|number_0_hits);
         end
     end
-    wire is_way = bank_0_choice_way == 1'b0;
-    wire bank_0_tags_0_write_enable = sweeping || (bank_0_miss && is_way);
-    wire [5:0] write_set = sweeping ? sweep_set : bank_0_sets_places_3;
-    wire [29:0] entry = {!sweeping, {kinds_places_3, bank_0_lines_places_3}};
+    wire number_0_way_0_is_way = bank_0_choice_way == 1'b0;
+    wire bank_0_tags_0_write_enable = sweeping || (bank_0_miss && number_0_way_0_is_way);
+    wire [5:0] number_0_write_set = sweeping ? sweep_set : bank_0_sets_places_3;
+    wire [29:0] number_0_entry = {!sweeping, {kinds_places_3, bank_0_lines_places_3}};
     ram_simple_dual_port_64x30 bank_0_tags_0 (
         .clk(clk),
         .write_enable(bank_0_tags_0_write_enable),
-        .write_address(write_set),
-        .write_data(entry),
+        .write_address(number_0_write_set),
+        .write_data(number_0_entry),
         .read_enable(1'b1),
         .read_address(tiles_set_0),
         .output_enable(1'b1),
         .read_data(bank_0_tags_0_read_data)
     );
-    wire is_valid = bank_0_tags_0_read_data[29];
-    wire [28:0] wanted = {kinds_places_1, bank_0_lines_places_1};
-    wire is_valid_2 = bank_0_tags_1_read_data[29];
-    wire hit_way = hits[1] ? 1'b1 : 1'b0;
-    wire found = (|hits) ? hit_way : bank_0_choice_victim_way;
-    wire chosen = bank_0_repeats_places_2 ? bank_0_choice_last_way : found;
+    wire number_0_way_0_is_valid = bank_0_tags_0_read_data[29];
+    wire [28:0] number_0_wanted = {kinds_places_1, bank_0_lines_places_1};
+    wire number_0_way_1_is_valid = bank_0_tags_1_read_data[29];
+    wire number_0_hit_way = number_0_hits[1] ? 1'b1 : 1'b0;
+    wire number_0_found = (|number_0_hits) ? number_0_hit_way : bank_0_choice_victim_way;
+    wire number_0_chosen = bank_0_repeats_places_2 ? bank_0_choice_last_way : number_0_found;
     always @(posedge clk) begin
-        bank_0_same_parts_0 <= {is_valid, bank_0_tags_0_read_data[2:0] == wanted[2:0],
-            bank_0_tags_0_read_data[5:3] == wanted[5:3], bank_0_tags_0_read_data[8:6] == wanted[8:6],
-            bank_0_tags_0_read_data[11:9] == wanted[11:9], bank_0_tags_0_read_data[14:12] == wanted[14:12],
-            bank_0_tags_0_read_data[17:15] == wanted[17:15], bank_0_tags_0_read_data[20:18] == wanted[20:18],
-            bank_0_tags_0_read_data[23:21] == wanted[23:21], bank_0_tags_0_read_data[26:24] == wanted[26:24],
-            bank_0_tags_0_read_data[28:27] == wanted[28:27]};
-        bank_0_same_parts_1 <= {is_valid_2, bank_0_tags_1_read_data[2:0] == wanted[2:0],
-            bank_0_tags_1_read_data[5:3] == wanted[5:3], bank_0_tags_1_read_data[8:6] == wanted[8:6],
-            bank_0_tags_1_read_data[11:9] == wanted[11:9], bank_0_tags_1_read_data[14:12] == wanted[14:12],
-            bank_0_tags_1_read_data[17:15] == wanted[17:15], bank_0_tags_1_read_data[20:18] == wanted[20:18],
-            bank_0_tags_1_read_data[23:21] == wanted[23:21], bank_0_tags_1_read_data[26:24] == wanted[26:24],
-            bank_0_tags_1_read_data[28:27] == wanted[28:27]};
-        bank_0_choice_valids <= {is_valid_2, is_valid};
+        bank_0_same_parts_0 <= {number_0_way_0_is_valid, bank_0_tags_0_read_data[2:0] == number_0_wanted[2:0],
+            bank_0_tags_0_read_data[5:3] == number_0_wanted[5:3], bank_0_tags_0_read_data[8:6] ==
+            number_0_wanted[8:6], bank_0_tags_0_read_data[11:9] == number_0_wanted[11:9],
+            bank_0_tags_0_read_data[14:12] == number_0_wanted[14:12], bank_0_tags_0_read_data[17:15] ==
+            number_0_wanted[17:15], bank_0_tags_0_read_data[20:18] == number_0_wanted[20:18],
+            bank_0_tags_0_read_data[23:21] == number_0_wanted[23:21], bank_0_tags_0_read_data[26:24] ==
+            number_0_wanted[26:24], bank_0_tags_0_read_data[28:27] == number_0_wanted[28:27]};
+        bank_0_same_parts_1 <= {number_0_way_1_is_valid, bank_0_tags_1_read_data[2:0] == number_0_wanted[2:0],
+            bank_0_tags_1_read_data[5:3] == number_0_wanted[5:3], bank_0_tags_1_read_data[8:6] ==
+            number_0_wanted[8:6], bank_0_tags_1_read_data[11:9] == number_0_wanted[11:9],
+            bank_0_tags_1_read_data[14:12] == number_0_wanted[14:12], bank_0_tags_1_read_data[17:15] ==
+            number_0_wanted[17:15], bank_0_tags_1_read_data[20:18] == number_0_wanted[20:18],
+            bank_0_tags_1_read_data[23:21] == number_0_wanted[23:21], bank_0_tags_1_read_data[26:24] ==
+            number_0_wanted[26:24], bank_0_tags_1_read_data[28:27] == number_0_wanted[28:27]};
+        bank_0_choice_valids <= {number_0_way_1_is_valid, number_0_way_0_is_valid};
         if (bank_0_used_places_2) begin
-            bank_0_choice_last_way <= chosen;
+            bank_0_choice_last_way <= number_0_chosen;
         end
-        bank_0_choice_way <= chosen;
+        bank_0_choice_way <= number_0_chosen;
     end
-    wire is_way_2 = bank_0_choice_way == 1'b1;
-    wire bank_0_tags_1_write_enable = sweeping || (bank_0_miss && is_way_2);
+    wire number_0_way_1_is_way = bank_0_choice_way == 1'b1;
+    wire bank_0_tags_1_write_enable = sweeping || (bank_0_miss && number_0_way_1_is_way);
     ram_simple_dual_port_64x30 bank_0_tags_1 (
         .clk(clk),
         .write_enable(bank_0_tags_1_write_enable),
-        .write_address(write_set),
-        .write_data(entry),
+        .write_address(number_0_write_set),
+        .write_data(number_0_entry),
         .read_enable(1'b1),
         .read_address(tiles_set_0),
         .output_enable(1'b1),
@@ -3575,7 +3587,7 @@ module lookup (
         .read_set(bank_0_sets_places_1),
         .valids(bank_0_choice_valids),
         .way(bank_0_choice_victim_way),
-        .write_set(write_set),
+        .write_set(number_0_write_set),
         .clear(sweeping),
         .hit(bank_0_used_places_3),
         .fill(bank_0_miss),
@@ -3586,7 +3598,7 @@ module lookup (
     ram_simple_dual_port_64x14 bank_0_users (
         .clk(clk),
         .write_enable(bank_0_users_write_enable),
-        .write_address(write_set),
+        .write_address(number_0_write_set),
         .write_data(number),
         .read_enable(1'b1),
         .read_address(bank_0_sets_places_1),
@@ -3597,7 +3609,7 @@ module lookup (
     // ------------------------------------------------------------------------
     // Tags of a bank
     // ------------------------------------------------------------------------
-    wire [1:0] hits_2 = {(&bank_1_same_parts_1), (&bank_1_same_parts_0)};
+    wire [1:0] number_1_hits = {(&bank_1_same_parts_1), (&bank_1_same_parts_0)};
     always @(posedge clk) begin
         if (rst) begin
             bank_1_used_places_0 <= 1'b0;
@@ -3634,57 +3646,57 @@ module lookup (
             bank_1_sets_places_1 <= bank_1_sets_places_0;
             bank_1_sets_places_2 <= bank_1_sets_places_1;
             bank_1_sets_places_3 <= bank_1_sets_places_2;
-            bank_1_miss <= bank_1_used_places_2 && !bank_1_repeats_places_2 && !(|hits_2);
+            bank_1_miss <= bank_1_used_places_2 && !bank_1_repeats_places_2 && !(|number_1_hits);
         end
     end
-    wire is_way_3 = bank_1_choice_way == 1'b0;
-    wire bank_1_tags_0_write_enable = sweeping || (bank_1_miss && is_way_3);
-    wire [5:0] write_set_2 = sweeping ? sweep_set : bank_1_sets_places_3;
-    wire [29:0] entry_2 = {!sweeping, {kinds_places_3, bank_1_lines_places_3}};
+    wire number_1_way_0_is_way = bank_1_choice_way == 1'b0;
+    wire bank_1_tags_0_write_enable = sweeping || (bank_1_miss && number_1_way_0_is_way);
+    wire [5:0] number_1_write_set = sweeping ? sweep_set : bank_1_sets_places_3;
+    wire [29:0] number_1_entry = {!sweeping, {kinds_places_3, bank_1_lines_places_3}};
     ram_simple_dual_port_64x30 bank_1_tags_0 (
         .clk(clk),
         .write_enable(bank_1_tags_0_write_enable),
-        .write_address(write_set_2),
-        .write_data(entry_2),
+        .write_address(number_1_write_set),
+        .write_data(number_1_entry),
         .read_enable(1'b1),
         .read_address(tiles_set_1),
         .output_enable(1'b1),
         .read_data(bank_1_tags_0_read_data)
     );
-    wire is_valid_3 = bank_1_tags_0_read_data[29];
-    wire [28:0] wanted_2 = {kinds_places_1, bank_1_lines_places_1};
-    wire is_valid_4 = bank_1_tags_1_read_data[29];
-    wire hit_way_2 = hits_2[1] ? 1'b1 : 1'b0;
-    wire found_2 = (|hits_2) ? hit_way_2 : bank_1_choice_victim_way;
-    wire chosen_2 = bank_1_repeats_places_2 ? bank_1_choice_last_way : found_2;
+    wire number_1_way_0_is_valid = bank_1_tags_0_read_data[29];
+    wire [28:0] number_1_wanted = {kinds_places_1, bank_1_lines_places_1};
+    wire number_1_way_1_is_valid = bank_1_tags_1_read_data[29];
+    wire number_1_hit_way = number_1_hits[1] ? 1'b1 : 1'b0;
+    wire number_1_found = (|number_1_hits) ? number_1_hit_way : bank_1_choice_victim_way;
+    wire number_1_chosen = bank_1_repeats_places_2 ? bank_1_choice_last_way : number_1_found;
     always @(posedge clk) begin
-        bank_1_same_parts_0 <= {is_valid_3, bank_1_tags_0_read_data[2:0] == wanted_2[2:0],
-            bank_1_tags_0_read_data[5:3] == wanted_2[5:3], bank_1_tags_0_read_data[8:6] == wanted_2[8:6],
-            bank_1_tags_0_read_data[11:9] == wanted_2[11:9], bank_1_tags_0_read_data[14:12] == wanted_2[14:12],
-            bank_1_tags_0_read_data[17:15] == wanted_2[17:15], bank_1_tags_0_read_data[20:18] ==
-            wanted_2[20:18], bank_1_tags_0_read_data[23:21] == wanted_2[23:21],
-            bank_1_tags_0_read_data[26:24] == wanted_2[26:24], bank_1_tags_0_read_data[28:27] ==
-            wanted_2[28:27]};
-        bank_1_same_parts_1 <= {is_valid_4, bank_1_tags_1_read_data[2:0] == wanted_2[2:0],
-            bank_1_tags_1_read_data[5:3] == wanted_2[5:3], bank_1_tags_1_read_data[8:6] == wanted_2[8:6],
-            bank_1_tags_1_read_data[11:9] == wanted_2[11:9], bank_1_tags_1_read_data[14:12] == wanted_2[14:12],
-            bank_1_tags_1_read_data[17:15] == wanted_2[17:15], bank_1_tags_1_read_data[20:18] ==
-            wanted_2[20:18], bank_1_tags_1_read_data[23:21] == wanted_2[23:21],
-            bank_1_tags_1_read_data[26:24] == wanted_2[26:24], bank_1_tags_1_read_data[28:27] ==
-            wanted_2[28:27]};
-        bank_1_choice_valids <= {is_valid_4, is_valid_3};
+        bank_1_same_parts_0 <= {number_1_way_0_is_valid, bank_1_tags_0_read_data[2:0] == number_1_wanted[2:0],
+            bank_1_tags_0_read_data[5:3] == number_1_wanted[5:3], bank_1_tags_0_read_data[8:6] ==
+            number_1_wanted[8:6], bank_1_tags_0_read_data[11:9] == number_1_wanted[11:9],
+            bank_1_tags_0_read_data[14:12] == number_1_wanted[14:12], bank_1_tags_0_read_data[17:15] ==
+            number_1_wanted[17:15], bank_1_tags_0_read_data[20:18] == number_1_wanted[20:18],
+            bank_1_tags_0_read_data[23:21] == number_1_wanted[23:21], bank_1_tags_0_read_data[26:24] ==
+            number_1_wanted[26:24], bank_1_tags_0_read_data[28:27] == number_1_wanted[28:27]};
+        bank_1_same_parts_1 <= {number_1_way_1_is_valid, bank_1_tags_1_read_data[2:0] == number_1_wanted[2:0],
+            bank_1_tags_1_read_data[5:3] == number_1_wanted[5:3], bank_1_tags_1_read_data[8:6] ==
+            number_1_wanted[8:6], bank_1_tags_1_read_data[11:9] == number_1_wanted[11:9],
+            bank_1_tags_1_read_data[14:12] == number_1_wanted[14:12], bank_1_tags_1_read_data[17:15] ==
+            number_1_wanted[17:15], bank_1_tags_1_read_data[20:18] == number_1_wanted[20:18],
+            bank_1_tags_1_read_data[23:21] == number_1_wanted[23:21], bank_1_tags_1_read_data[26:24] ==
+            number_1_wanted[26:24], bank_1_tags_1_read_data[28:27] == number_1_wanted[28:27]};
+        bank_1_choice_valids <= {number_1_way_1_is_valid, number_1_way_0_is_valid};
         if (bank_1_used_places_2) begin
-            bank_1_choice_last_way <= chosen_2;
+            bank_1_choice_last_way <= number_1_chosen;
         end
-        bank_1_choice_way <= chosen_2;
+        bank_1_choice_way <= number_1_chosen;
     end
-    wire is_way_4 = bank_1_choice_way == 1'b1;
-    wire bank_1_tags_1_write_enable = sweeping || (bank_1_miss && is_way_4);
+    wire number_1_way_1_is_way = bank_1_choice_way == 1'b1;
+    wire bank_1_tags_1_write_enable = sweeping || (bank_1_miss && number_1_way_1_is_way);
     ram_simple_dual_port_64x30 bank_1_tags_1 (
         .clk(clk),
         .write_enable(bank_1_tags_1_write_enable),
-        .write_address(write_set_2),
-        .write_data(entry_2),
+        .write_address(number_1_write_set),
+        .write_data(number_1_entry),
         .read_enable(1'b1),
         .read_address(tiles_set_1),
         .output_enable(1'b1),
@@ -3695,7 +3707,7 @@ module lookup (
         .read_set(bank_1_sets_places_1),
         .valids(bank_1_choice_valids),
         .way(bank_1_choice_victim_way),
-        .write_set(write_set_2),
+        .write_set(number_1_write_set),
         .clear(sweeping),
         .hit(bank_1_used_places_3),
         .fill(bank_1_miss),
@@ -3706,7 +3718,7 @@ module lookup (
     ram_simple_dual_port_64x14 bank_1_users (
         .clk(clk),
         .write_enable(bank_1_users_write_enable),
-        .write_address(write_set_2),
+        .write_address(number_1_write_set),
         .write_data(number),
         .read_enable(1'b1),
         .read_address(bank_1_sets_places_1),
@@ -3717,7 +3729,7 @@ module lookup (
     // ------------------------------------------------------------------------
     // Tags of a bank
     // ------------------------------------------------------------------------
-    wire [1:0] hits_3 = {(&bank_2_same_parts_1), (&bank_2_same_parts_0)};
+    wire [1:0] number_2_hits = {(&bank_2_same_parts_1), (&bank_2_same_parts_0)};
     always @(posedge clk) begin
         if (rst) begin
             bank_2_used_places_0 <= 1'b0;
@@ -3754,57 +3766,57 @@ module lookup (
             bank_2_sets_places_1 <= bank_2_sets_places_0;
             bank_2_sets_places_2 <= bank_2_sets_places_1;
             bank_2_sets_places_3 <= bank_2_sets_places_2;
-            bank_2_miss <= bank_2_used_places_2 && !bank_2_repeats_places_2 && !(|hits_3);
+            bank_2_miss <= bank_2_used_places_2 && !bank_2_repeats_places_2 && !(|number_2_hits);
         end
     end
-    wire is_way_5 = bank_2_choice_way == 1'b0;
-    wire bank_2_tags_0_write_enable = sweeping || (bank_2_miss && is_way_5);
-    wire [5:0] write_set_3 = sweeping ? sweep_set : bank_2_sets_places_3;
-    wire [29:0] entry_3 = {!sweeping, {kinds_places_3, bank_2_lines_places_3}};
+    wire number_2_way_0_is_way = bank_2_choice_way == 1'b0;
+    wire bank_2_tags_0_write_enable = sweeping || (bank_2_miss && number_2_way_0_is_way);
+    wire [5:0] number_2_write_set = sweeping ? sweep_set : bank_2_sets_places_3;
+    wire [29:0] number_2_entry = {!sweeping, {kinds_places_3, bank_2_lines_places_3}};
     ram_simple_dual_port_64x30 bank_2_tags_0 (
         .clk(clk),
         .write_enable(bank_2_tags_0_write_enable),
-        .write_address(write_set_3),
-        .write_data(entry_3),
+        .write_address(number_2_write_set),
+        .write_data(number_2_entry),
         .read_enable(1'b1),
         .read_address(tiles_set_2),
         .output_enable(1'b1),
         .read_data(bank_2_tags_0_read_data)
     );
-    wire is_valid_5 = bank_2_tags_0_read_data[29];
-    wire [28:0] wanted_3 = {kinds_places_1, bank_2_lines_places_1};
-    wire is_valid_6 = bank_2_tags_1_read_data[29];
-    wire hit_way_3 = hits_3[1] ? 1'b1 : 1'b0;
-    wire found_3 = (|hits_3) ? hit_way_3 : bank_2_choice_victim_way;
-    wire chosen_3 = bank_2_repeats_places_2 ? bank_2_choice_last_way : found_3;
+    wire number_2_way_0_is_valid = bank_2_tags_0_read_data[29];
+    wire [28:0] number_2_wanted = {kinds_places_1, bank_2_lines_places_1};
+    wire number_2_way_1_is_valid = bank_2_tags_1_read_data[29];
+    wire number_2_hit_way = number_2_hits[1] ? 1'b1 : 1'b0;
+    wire number_2_found = (|number_2_hits) ? number_2_hit_way : bank_2_choice_victim_way;
+    wire number_2_chosen = bank_2_repeats_places_2 ? bank_2_choice_last_way : number_2_found;
     always @(posedge clk) begin
-        bank_2_same_parts_0 <= {is_valid_5, bank_2_tags_0_read_data[2:0] == wanted_3[2:0],
-            bank_2_tags_0_read_data[5:3] == wanted_3[5:3], bank_2_tags_0_read_data[8:6] == wanted_3[8:6],
-            bank_2_tags_0_read_data[11:9] == wanted_3[11:9], bank_2_tags_0_read_data[14:12] == wanted_3[14:12],
-            bank_2_tags_0_read_data[17:15] == wanted_3[17:15], bank_2_tags_0_read_data[20:18] ==
-            wanted_3[20:18], bank_2_tags_0_read_data[23:21] == wanted_3[23:21],
-            bank_2_tags_0_read_data[26:24] == wanted_3[26:24], bank_2_tags_0_read_data[28:27] ==
-            wanted_3[28:27]};
-        bank_2_same_parts_1 <= {is_valid_6, bank_2_tags_1_read_data[2:0] == wanted_3[2:0],
-            bank_2_tags_1_read_data[5:3] == wanted_3[5:3], bank_2_tags_1_read_data[8:6] == wanted_3[8:6],
-            bank_2_tags_1_read_data[11:9] == wanted_3[11:9], bank_2_tags_1_read_data[14:12] == wanted_3[14:12],
-            bank_2_tags_1_read_data[17:15] == wanted_3[17:15], bank_2_tags_1_read_data[20:18] ==
-            wanted_3[20:18], bank_2_tags_1_read_data[23:21] == wanted_3[23:21],
-            bank_2_tags_1_read_data[26:24] == wanted_3[26:24], bank_2_tags_1_read_data[28:27] ==
-            wanted_3[28:27]};
-        bank_2_choice_valids <= {is_valid_6, is_valid_5};
+        bank_2_same_parts_0 <= {number_2_way_0_is_valid, bank_2_tags_0_read_data[2:0] == number_2_wanted[2:0],
+            bank_2_tags_0_read_data[5:3] == number_2_wanted[5:3], bank_2_tags_0_read_data[8:6] ==
+            number_2_wanted[8:6], bank_2_tags_0_read_data[11:9] == number_2_wanted[11:9],
+            bank_2_tags_0_read_data[14:12] == number_2_wanted[14:12], bank_2_tags_0_read_data[17:15] ==
+            number_2_wanted[17:15], bank_2_tags_0_read_data[20:18] == number_2_wanted[20:18],
+            bank_2_tags_0_read_data[23:21] == number_2_wanted[23:21], bank_2_tags_0_read_data[26:24] ==
+            number_2_wanted[26:24], bank_2_tags_0_read_data[28:27] == number_2_wanted[28:27]};
+        bank_2_same_parts_1 <= {number_2_way_1_is_valid, bank_2_tags_1_read_data[2:0] == number_2_wanted[2:0],
+            bank_2_tags_1_read_data[5:3] == number_2_wanted[5:3], bank_2_tags_1_read_data[8:6] ==
+            number_2_wanted[8:6], bank_2_tags_1_read_data[11:9] == number_2_wanted[11:9],
+            bank_2_tags_1_read_data[14:12] == number_2_wanted[14:12], bank_2_tags_1_read_data[17:15] ==
+            number_2_wanted[17:15], bank_2_tags_1_read_data[20:18] == number_2_wanted[20:18],
+            bank_2_tags_1_read_data[23:21] == number_2_wanted[23:21], bank_2_tags_1_read_data[26:24] ==
+            number_2_wanted[26:24], bank_2_tags_1_read_data[28:27] == number_2_wanted[28:27]};
+        bank_2_choice_valids <= {number_2_way_1_is_valid, number_2_way_0_is_valid};
         if (bank_2_used_places_2) begin
-            bank_2_choice_last_way <= chosen_3;
+            bank_2_choice_last_way <= number_2_chosen;
         end
-        bank_2_choice_way <= chosen_3;
+        bank_2_choice_way <= number_2_chosen;
     end
-    wire is_way_6 = bank_2_choice_way == 1'b1;
-    wire bank_2_tags_1_write_enable = sweeping || (bank_2_miss && is_way_6);
+    wire number_2_way_1_is_way = bank_2_choice_way == 1'b1;
+    wire bank_2_tags_1_write_enable = sweeping || (bank_2_miss && number_2_way_1_is_way);
     ram_simple_dual_port_64x30 bank_2_tags_1 (
         .clk(clk),
         .write_enable(bank_2_tags_1_write_enable),
-        .write_address(write_set_3),
-        .write_data(entry_3),
+        .write_address(number_2_write_set),
+        .write_data(number_2_entry),
         .read_enable(1'b1),
         .read_address(tiles_set_2),
         .output_enable(1'b1),
@@ -3815,7 +3827,7 @@ module lookup (
         .read_set(bank_2_sets_places_1),
         .valids(bank_2_choice_valids),
         .way(bank_2_choice_victim_way),
-        .write_set(write_set_3),
+        .write_set(number_2_write_set),
         .clear(sweeping),
         .hit(bank_2_used_places_3),
         .fill(bank_2_miss),
@@ -3826,7 +3838,7 @@ module lookup (
     ram_simple_dual_port_64x14 bank_2_users (
         .clk(clk),
         .write_enable(bank_2_users_write_enable),
-        .write_address(write_set_3),
+        .write_address(number_2_write_set),
         .write_data(number),
         .read_enable(1'b1),
         .read_address(bank_2_sets_places_1),
@@ -3837,7 +3849,7 @@ module lookup (
     // ------------------------------------------------------------------------
     // Tags of a bank
     // ------------------------------------------------------------------------
-    wire [1:0] hits_4 = {(&bank_3_same_parts_1), (&bank_3_same_parts_0)};
+    wire [1:0] number_3_hits = {(&bank_3_same_parts_1), (&bank_3_same_parts_0)};
     always @(posedge clk) begin
         if (rst) begin
             bank_3_used_places_0 <= 1'b0;
@@ -3874,57 +3886,57 @@ module lookup (
             bank_3_sets_places_1 <= bank_3_sets_places_0;
             bank_3_sets_places_2 <= bank_3_sets_places_1;
             bank_3_sets_places_3 <= bank_3_sets_places_2;
-            bank_3_miss <= bank_3_used_places_2 && !bank_3_repeats_places_2 && !(|hits_4);
+            bank_3_miss <= bank_3_used_places_2 && !bank_3_repeats_places_2 && !(|number_3_hits);
         end
     end
-    wire is_way_7 = bank_3_choice_way == 1'b0;
-    wire bank_3_tags_0_write_enable = sweeping || (bank_3_miss && is_way_7);
-    wire [5:0] write_set_4 = sweeping ? sweep_set : bank_3_sets_places_3;
-    wire [29:0] entry_4 = {!sweeping, {kinds_places_3, bank_3_lines_places_3}};
+    wire number_3_way_0_is_way = bank_3_choice_way == 1'b0;
+    wire bank_3_tags_0_write_enable = sweeping || (bank_3_miss && number_3_way_0_is_way);
+    wire [5:0] number_3_write_set = sweeping ? sweep_set : bank_3_sets_places_3;
+    wire [29:0] number_3_entry = {!sweeping, {kinds_places_3, bank_3_lines_places_3}};
     ram_simple_dual_port_64x30 bank_3_tags_0 (
         .clk(clk),
         .write_enable(bank_3_tags_0_write_enable),
-        .write_address(write_set_4),
-        .write_data(entry_4),
+        .write_address(number_3_write_set),
+        .write_data(number_3_entry),
         .read_enable(1'b1),
         .read_address(tiles_set_3),
         .output_enable(1'b1),
         .read_data(bank_3_tags_0_read_data)
     );
-    wire is_valid_7 = bank_3_tags_0_read_data[29];
-    wire [28:0] wanted_4 = {kinds_places_1, bank_3_lines_places_1};
-    wire is_valid_8 = bank_3_tags_1_read_data[29];
-    wire hit_way_4 = hits_4[1] ? 1'b1 : 1'b0;
-    wire found_4 = (|hits_4) ? hit_way_4 : bank_3_choice_victim_way;
-    wire chosen_4 = bank_3_repeats_places_2 ? bank_3_choice_last_way : found_4;
+    wire number_3_way_0_is_valid = bank_3_tags_0_read_data[29];
+    wire [28:0] number_3_wanted = {kinds_places_1, bank_3_lines_places_1};
+    wire number_3_way_1_is_valid = bank_3_tags_1_read_data[29];
+    wire number_3_hit_way = number_3_hits[1] ? 1'b1 : 1'b0;
+    wire number_3_found = (|number_3_hits) ? number_3_hit_way : bank_3_choice_victim_way;
+    wire number_3_chosen = bank_3_repeats_places_2 ? bank_3_choice_last_way : number_3_found;
     always @(posedge clk) begin
-        bank_3_same_parts_0 <= {is_valid_7, bank_3_tags_0_read_data[2:0] == wanted_4[2:0],
-            bank_3_tags_0_read_data[5:3] == wanted_4[5:3], bank_3_tags_0_read_data[8:6] == wanted_4[8:6],
-            bank_3_tags_0_read_data[11:9] == wanted_4[11:9], bank_3_tags_0_read_data[14:12] == wanted_4[14:12],
-            bank_3_tags_0_read_data[17:15] == wanted_4[17:15], bank_3_tags_0_read_data[20:18] ==
-            wanted_4[20:18], bank_3_tags_0_read_data[23:21] == wanted_4[23:21],
-            bank_3_tags_0_read_data[26:24] == wanted_4[26:24], bank_3_tags_0_read_data[28:27] ==
-            wanted_4[28:27]};
-        bank_3_same_parts_1 <= {is_valid_8, bank_3_tags_1_read_data[2:0] == wanted_4[2:0],
-            bank_3_tags_1_read_data[5:3] == wanted_4[5:3], bank_3_tags_1_read_data[8:6] == wanted_4[8:6],
-            bank_3_tags_1_read_data[11:9] == wanted_4[11:9], bank_3_tags_1_read_data[14:12] == wanted_4[14:12],
-            bank_3_tags_1_read_data[17:15] == wanted_4[17:15], bank_3_tags_1_read_data[20:18] ==
-            wanted_4[20:18], bank_3_tags_1_read_data[23:21] == wanted_4[23:21],
-            bank_3_tags_1_read_data[26:24] == wanted_4[26:24], bank_3_tags_1_read_data[28:27] ==
-            wanted_4[28:27]};
-        bank_3_choice_valids <= {is_valid_8, is_valid_7};
+        bank_3_same_parts_0 <= {number_3_way_0_is_valid, bank_3_tags_0_read_data[2:0] == number_3_wanted[2:0],
+            bank_3_tags_0_read_data[5:3] == number_3_wanted[5:3], bank_3_tags_0_read_data[8:6] ==
+            number_3_wanted[8:6], bank_3_tags_0_read_data[11:9] == number_3_wanted[11:9],
+            bank_3_tags_0_read_data[14:12] == number_3_wanted[14:12], bank_3_tags_0_read_data[17:15] ==
+            number_3_wanted[17:15], bank_3_tags_0_read_data[20:18] == number_3_wanted[20:18],
+            bank_3_tags_0_read_data[23:21] == number_3_wanted[23:21], bank_3_tags_0_read_data[26:24] ==
+            number_3_wanted[26:24], bank_3_tags_0_read_data[28:27] == number_3_wanted[28:27]};
+        bank_3_same_parts_1 <= {number_3_way_1_is_valid, bank_3_tags_1_read_data[2:0] == number_3_wanted[2:0],
+            bank_3_tags_1_read_data[5:3] == number_3_wanted[5:3], bank_3_tags_1_read_data[8:6] ==
+            number_3_wanted[8:6], bank_3_tags_1_read_data[11:9] == number_3_wanted[11:9],
+            bank_3_tags_1_read_data[14:12] == number_3_wanted[14:12], bank_3_tags_1_read_data[17:15] ==
+            number_3_wanted[17:15], bank_3_tags_1_read_data[20:18] == number_3_wanted[20:18],
+            bank_3_tags_1_read_data[23:21] == number_3_wanted[23:21], bank_3_tags_1_read_data[26:24] ==
+            number_3_wanted[26:24], bank_3_tags_1_read_data[28:27] == number_3_wanted[28:27]};
+        bank_3_choice_valids <= {number_3_way_1_is_valid, number_3_way_0_is_valid};
         if (bank_3_used_places_2) begin
-            bank_3_choice_last_way <= chosen_4;
+            bank_3_choice_last_way <= number_3_chosen;
         end
-        bank_3_choice_way <= chosen_4;
+        bank_3_choice_way <= number_3_chosen;
     end
-    wire is_way_8 = bank_3_choice_way == 1'b1;
-    wire bank_3_tags_1_write_enable = sweeping || (bank_3_miss && is_way_8);
+    wire number_3_way_1_is_way = bank_3_choice_way == 1'b1;
+    wire bank_3_tags_1_write_enable = sweeping || (bank_3_miss && number_3_way_1_is_way);
     ram_simple_dual_port_64x30 bank_3_tags_1 (
         .clk(clk),
         .write_enable(bank_3_tags_1_write_enable),
-        .write_address(write_set_4),
-        .write_data(entry_4),
+        .write_address(number_3_write_set),
+        .write_data(number_3_entry),
         .read_enable(1'b1),
         .read_address(tiles_set_3),
         .output_enable(1'b1),
@@ -3935,7 +3947,7 @@ module lookup (
         .read_set(bank_3_sets_places_1),
         .valids(bank_3_choice_valids),
         .way(bank_3_choice_victim_way),
-        .write_set(write_set_4),
+        .write_set(number_3_write_set),
         .clear(sweeping),
         .hit(bank_3_used_places_3),
         .fill(bank_3_miss),
@@ -3946,7 +3958,7 @@ module lookup (
     ram_simple_dual_port_64x14 bank_3_users (
         .clk(clk),
         .write_enable(bank_3_users_write_enable),
-        .write_address(write_set_4),
+        .write_address(number_3_write_set),
         .write_data(number),
         .read_enable(1'b1),
         .read_address(bank_3_sets_places_1),
@@ -3981,49 +3993,49 @@ module lookup (
     // Words to read
     // ------------------------------------------------------------------------
     wire is_indexed = kinds_places_2[0];
-    wire row = is_indexed ? sides_places_2[2] : sides_places_2[2];
-    wire column = is_indexed ? sides_places_2[0] : sides_places_2[0];
-    wire [6:0] odd = tile_parities_0[0] ? {bank_3_choice_way, bank_3_sets_places_3} : {bank_2_choice_way,
-        bank_2_sets_places_3};
-    wire [6:0] even = tile_parities_0[0] ? {bank_1_choice_way, bank_1_sets_places_3} : {bank_0_choice_way,
-        bank_0_sets_places_3};
-    wire [6:0] place = tile_parities_0[1] ? odd : even;
-    wire row_2 = is_indexed ? sides_places_2[3] : sides_places_2[2];
-    wire column_2 = is_indexed ? sides_places_2[0] : sides_places_2[1];
-    wire [6:0] odd_2 = tile_parities_1[0] ? {bank_3_choice_way, bank_3_sets_places_3} : {bank_2_choice_way,
-        bank_2_sets_places_3};
-    wire [6:0] even_2 = tile_parities_1[0] ? {bank_1_choice_way, bank_1_sets_places_3} : {bank_0_choice_way,
-        bank_0_sets_places_3};
-    wire [6:0] place_2 = tile_parities_1[1] ? odd_2 : even_2;
-    wire row_3 = is_indexed ? sides_places_2[2] : sides_places_2[3];
-    wire column_3 = is_indexed ? sides_places_2[1] : sides_places_2[0];
-    wire [6:0] odd_3 = tile_parities_2[0] ? {bank_3_choice_way, bank_3_sets_places_3} : {bank_2_choice_way,
-        bank_2_sets_places_3};
-    wire [6:0] even_3 = tile_parities_2[0] ? {bank_1_choice_way, bank_1_sets_places_3} : {bank_0_choice_way,
-        bank_0_sets_places_3};
-    wire [6:0] place_3 = tile_parities_2[1] ? odd_3 : even_3;
-    wire row_4 = is_indexed ? sides_places_2[3] : sides_places_2[3];
-    wire column_4 = is_indexed ? sides_places_2[1] : sides_places_2[1];
-    wire [6:0] odd_4 = tile_parities_3[0] ? {bank_3_choice_way, bank_3_sets_places_3} : {bank_2_choice_way,
-        bank_2_sets_places_3};
-    wire [6:0] even_4 = tile_parities_3[0] ? {bank_1_choice_way, bank_1_sets_places_3} : {bank_0_choice_way,
-        bank_0_sets_places_3};
-    wire [6:0] place_4 = tile_parities_3[1] ? odd_4 : even_4;
+    wire number_0_row = is_indexed ? sides_places_2[2] : sides_places_2[2];
+    wire number_0_column = is_indexed ? sides_places_2[0] : sides_places_2[0];
+    wire [6:0] number_0_odd = tile_parities_0[0] ? {bank_3_choice_way, bank_3_sets_places_3} :
+        {bank_2_choice_way, bank_2_sets_places_3};
+    wire [6:0] number_0_even = tile_parities_0[0] ? {bank_1_choice_way, bank_1_sets_places_3} :
+        {bank_0_choice_way, bank_0_sets_places_3};
+    wire [6:0] number_0_place = tile_parities_0[1] ? number_0_odd : number_0_even;
+    wire number_1_row = is_indexed ? sides_places_2[3] : sides_places_2[2];
+    wire number_1_column = is_indexed ? sides_places_2[0] : sides_places_2[1];
+    wire [6:0] number_1_odd = tile_parities_1[0] ? {bank_3_choice_way, bank_3_sets_places_3} :
+        {bank_2_choice_way, bank_2_sets_places_3};
+    wire [6:0] number_1_even = tile_parities_1[0] ? {bank_1_choice_way, bank_1_sets_places_3} :
+        {bank_0_choice_way, bank_0_sets_places_3};
+    wire [6:0] number_1_place = tile_parities_1[1] ? number_1_odd : number_1_even;
+    wire number_2_row = is_indexed ? sides_places_2[2] : sides_places_2[3];
+    wire number_2_column = is_indexed ? sides_places_2[1] : sides_places_2[0];
+    wire [6:0] number_2_odd = tile_parities_2[0] ? {bank_3_choice_way, bank_3_sets_places_3} :
+        {bank_2_choice_way, bank_2_sets_places_3};
+    wire [6:0] number_2_even = tile_parities_2[0] ? {bank_1_choice_way, bank_1_sets_places_3} :
+        {bank_0_choice_way, bank_0_sets_places_3};
+    wire [6:0] number_2_place = tile_parities_2[1] ? number_2_odd : number_2_even;
+    wire number_3_row = is_indexed ? sides_places_2[3] : sides_places_2[3];
+    wire number_3_column = is_indexed ? sides_places_2[1] : sides_places_2[1];
+    wire [6:0] number_3_odd = tile_parities_3[0] ? {bank_3_choice_way, bank_3_sets_places_3} :
+        {bank_2_choice_way, bank_2_sets_places_3};
+    wire [6:0] number_3_even = tile_parities_3[0] ? {bank_1_choice_way, bank_1_sets_places_3} :
+        {bank_0_choice_way, bank_0_sets_places_3};
+    wire [6:0] number_3_place = tile_parities_3[1] ? number_3_odd : number_3_even;
     always @(posedge clk) begin
         upper_rows_0 <= sides_places_2[4] && !is_indexed;
         upper_rows_1 <= sides_places_2[5] && !is_indexed;
         // Of indices the rows of texels stand where columns do otherwise, and the other way round.
-        tile_parities_0 <= {row, column};
-        queued_words_0 <= {tile_parities_0, place, upper_rows_0};
+        tile_parities_0 <= {number_0_row, number_0_column};
+        queued_words_0 <= {tile_parities_0, number_0_place, upper_rows_0};
         // Of indices the rows of texels stand where columns do otherwise, and the other way round.
-        tile_parities_1 <= {row_2, column_2};
-        queued_words_1 <= {tile_parities_1, place_2, upper_rows_0};
+        tile_parities_1 <= {number_1_row, number_1_column};
+        queued_words_1 <= {tile_parities_1, number_1_place, upper_rows_0};
         // Of indices the rows of texels stand where columns do otherwise, and the other way round.
-        tile_parities_2 <= {row_3, column_3};
-        queued_words_2 <= {tile_parities_2, place_3, upper_rows_1};
+        tile_parities_2 <= {number_2_row, number_2_column};
+        queued_words_2 <= {tile_parities_2, number_2_place, upper_rows_1};
         // Of indices the rows of texels stand where columns do otherwise, and the other way round.
-        tile_parities_3 <= {row_4, column_4};
-        queued_words_3 <= {tile_parities_3, place_4, upper_rows_1};
+        tile_parities_3 <= {number_3_row, number_3_column};
+        queued_words_3 <= {tile_parities_3, number_3_place, upper_rows_1};
         queued_tap <= taps_places_3;
     end
     always @(posedge clk) begin
@@ -4041,7 +4053,7 @@ module lookup (
     // ------------------------------------------------------------------------
     wire drops = drop || (tiles_drops && advance);
     wire ends = sweeping && (&sweep_set);
-    wire wanted_5 = drops || (drop_wanted && !ends);
+    wire sweep_wanted = drops || (drop_wanted && !ends);
     always @(posedge clk) begin
         if (rst) begin
             is_open <= 1'b0;
@@ -4049,8 +4061,8 @@ module lookup (
             sweeping <= 1'b0;
             sweep_set <= 6'd0;
         end else begin
-            drop_wanted <= wanted_5;
-            is_open <= has_room && !wanted_5;
+            drop_wanted <= sweep_wanted;
+            is_open <= has_room && !sweep_wanted;
             // Nothing looks up any more once the tags are quiet.
             if (ends) begin
                 sweeping <= 1'b0;
@@ -4067,14 +4079,14 @@ module lookup (
     // ------------------------------------------------------------------------
     // Events
     // ------------------------------------------------------------------------
-    wire bits_3 = bank_3_used_places_2 && bank_3_repeats_places_2;
-    wire bits_2 = bank_2_used_places_2 && bank_2_repeats_places_2;
-    wire bits_1 = bank_1_used_places_2 && bank_1_repeats_places_2;
-    wire bits_0 = bank_0_used_places_2 && bank_0_repeats_places_2;
-    wire bits_3_2 = bank_3_used_places_3 && !bank_3_repeats_places_3 && !bank_3_miss;
-    wire bits_2_2 = bank_2_used_places_3 && !bank_2_repeats_places_3 && !bank_2_miss;
-    wire bits_1_2 = bank_1_used_places_3 && !bank_1_repeats_places_3 && !bank_1_miss;
-    wire bits_0_2 = bank_0_used_places_3 && !bank_0_repeats_places_3 && !bank_0_miss;
+    wire counts_1_bits_3 = bank_3_used_places_2 && bank_3_repeats_places_2;
+    wire counts_1_bits_2 = bank_2_used_places_2 && bank_2_repeats_places_2;
+    wire counts_1_bits_1 = bank_1_used_places_2 && bank_1_repeats_places_2;
+    wire counts_1_bits_0 = bank_0_used_places_2 && bank_0_repeats_places_2;
+    wire counts_2_bits_3 = bank_3_used_places_3 && !bank_3_repeats_places_3 && !bank_3_miss;
+    wire counts_2_bits_2 = bank_2_used_places_3 && !bank_2_repeats_places_3 && !bank_2_miss;
+    wire counts_2_bits_1 = bank_1_used_places_3 && !bank_1_repeats_places_3 && !bank_1_miss;
+    wire counts_2_bits_0 = bank_0_used_places_3 && !bank_0_repeats_places_3 && !bank_0_miss;
     always @(posedge clk) begin
         if (rst) begin
             counts_0 <= 3'd0;
@@ -4084,8 +4096,10 @@ module lookup (
         end else begin
             counts_0 <= {2'd0, bank_3_used_places_2} + {2'd0, bank_2_used_places_2} + {2'd0,
                 bank_1_used_places_2} + {2'd0, bank_0_used_places_2};
-            counts_1 <= {2'd0, bits_3} + {2'd0, bits_2} + {2'd0, bits_1} + {2'd0, bits_0};
-            counts_2 <= {2'd0, bits_3_2} + {2'd0, bits_2_2} + {2'd0, bits_1_2} + {2'd0, bits_0_2};
+            counts_1 <= {2'd0, counts_1_bits_3} + {2'd0, counts_1_bits_2} + {2'd0, counts_1_bits_1} + {2'd0,
+                counts_1_bits_0};
+            counts_2 <= {2'd0, counts_2_bits_3} + {2'd0, counts_2_bits_2} + {2'd0, counts_2_bits_1} + {2'd0,
+                counts_2_bits_0};
             counts_3 <= {2'd0, bank_3_miss} + {2'd0, bank_2_miss} + {2'd0, bank_1_miss} + {2'd0, bank_0_miss};
         end
     end
@@ -4152,9 +4166,9 @@ module victim (
         orders_order <= orders_ram_read_data;
     end
     // The lowest way that holds nothing comes before the choice.
-    wire way_2 = valids[1] ? orders_order : 1'b1;
-    wire way_3 = valids[0] ? way_2 : 1'b0;
-    assign way = way_3;
+    wire number_1_way = valids[1] ? orders_order : 1'b1;
+    wire number_0_way = valids[0] ? number_1_way : 1'b0;
+    assign way = number_0_way;
 endmodule
 
 // LUT RAM: written on the clock, read without one.
@@ -4288,23 +4302,24 @@ module fetch (
     end
     wire is_upper = !left[0] && !left[1];
     wire is_odd = is_upper ? !left[2] : !left[0];
-    wire [26:0] upper = is_odd ? queue_output_data[123:97] : queue_output_data[96:70];
-    wire [26:0] lower = is_odd ? queue_output_data[69:43] : queue_output_data[42:16];
-    wire [26:0] line = is_upper ? upper : lower;
+    wire [26:0] line_upper = is_odd ? queue_output_data[123:97] : queue_output_data[96:70];
+    wire [26:0] line_lower = is_odd ? queue_output_data[69:43] : queue_output_data[42:16];
+    wire [26:0] line = is_upper ? line_upper : line_lower;
     wire [2:0] lines = {!queue_output_data[4] && !queue_output_data[5], queue_output_data[4] &&
         !queue_output_data[5], queue_output_data[4] || queue_output_data[5]};
-    wire [13:0] upper_2 = is_odd ? queue_output_data[207:194] : queue_output_data[193:180];
-    wire [13:0] lower_2 = is_odd ? queue_output_data[179:166] : queue_output_data[165:152];
-    wire [6:0] upper_3 = is_odd ? queue_output_data[151:145] : queue_output_data[144:138];
-    wire [6:0] lower_3 = is_odd ? queue_output_data[137:131] : queue_output_data[130:124];
+    wire [13:0] asking_fill_names_1_upper = is_odd ? queue_output_data[207:194] : queue_output_data[193:180];
+    wire [13:0] asking_fill_names_1_lower = is_odd ? queue_output_data[179:166] : queue_output_data[165:152];
+    wire [6:0] asking_fill_names_0_upper = is_odd ? queue_output_data[151:145] : queue_output_data[144:138];
+    wire [6:0] asking_fill_names_0_lower = is_odd ? queue_output_data[137:131] : queue_output_data[130:124];
     wire [1:0] bank = {is_upper, is_odd};
     always @(posedge clk) begin
         if (loads) begin
             picked_line <= line;
             picked_lines <= lines;
         end
-        asking_fill <= {is_upper ? upper_2 : lower_2, queue_output_data[15:6], line, is_upper ? upper_3 :
-            lower_3, queue_output_data[5], queue_output_data[4], bank};
+        asking_fill <= {is_upper ? asking_fill_names_1_upper : asking_fill_names_1_lower,
+            queue_output_data[15:6], line, is_upper ? asking_fill_names_0_upper : asking_fill_names_0_lower,
+            queue_output_data[5], queue_output_data[4], bank};
     end
     assign asks = asking;
     assign fill = asking_fill;
@@ -4316,8 +4331,8 @@ module fetch (
     wire [2:0] now = wanted_splits ? to_boundary : wanted_lines;
     wire [2:0] less_one = now - 3'd1;
     // at most four lines
-    (* unused *) wire unused_2;
-    assign unused_2 = &{1'b0, less_one[2]};
+    (* unused *) wire unused_less_one_bits;
+    assign unused_less_one_bits = &{1'b0, less_one[2]};
     assign sends = picked || wanted;
     assign read_valid = wanted;
     assign read_data = {less_one[1:0], wanted_line};
@@ -4334,12 +4349,12 @@ module fetch (
         end
     end
     wire is_end = (&picked_line[7:2]);
-    wire [2:0] end_ = {1'b0, picked_line[1:0]} + picked_lines;
+    wire [2:0] crosses_boundary_end = {1'b0, picked_line[1:0]} + picked_lines;
     always @(posedge clk) begin
         if (!wanted) begin
             wanted_line <= picked_line;
             wanted_lines <= picked_lines;
-            wanted_splits <= is_end && end_ > 3'd4;
+            wanted_splits <= is_end && crosses_boundary_end > 3'd4;
         end else if (goes_on) begin
             wanted_line <= {wanted_line[26:2] + 25'd1, 2'd0};
             wanted_lines <= wanted_lines - to_boundary;
@@ -4420,7 +4435,7 @@ module sync_fifo_32x208_late (
     // ------------------------------------------------------------------------
     wire gives = output_valid & output_ready;
     wire [5:0] change = {{5{given & !taken}}, given ^ taken};
-    wire [5:0] held_2 = held + change;
+    wire [5:0] held_value = held + change;
     always @(posedge clk) begin
         if (rst) begin
             given <= 1'b0;
@@ -4428,8 +4443,8 @@ module sync_fifo_32x208_late (
             ready <= 1'b0;
         end else begin
             given <= gives;
-            held <= held_2;
-            ready <= !held_2[5];
+            held <= held_value;
+            ready <= !held_value[5];
         end
     end
     assign input_ready = ready;
@@ -4537,14 +4552,14 @@ module fill (
     (* unused *) wire unused;
     assign unused = &{1'b0, lines_input_ready};
     // as above
-    (* unused *) wire unused_2;
-    assign unused_2 = &{1'b0, lines_level};
+    (* unused *) wire unused_lines_level_bits;
+    assign unused_lines_level_bits = &{1'b0, lines_level};
     // as above
-    (* unused *) wire unused_3;
-    assign unused_3 = &{1'b0, tiles_input_ready};
+    (* unused *) wire unused_tiles_input_ready_bits;
+    assign unused_tiles_input_ready_bits = &{1'b0, tiles_input_ready};
     // as above
-    (* unused *) wire unused_4;
-    assign unused_4 = &{1'b0, tiles_level};
+    (* unused *) wire unused_tiles_level_bits;
+    assign unused_tiles_level_bits = &{1'b0, tiles_level};
     // Reads: a tile, or a tile on both sides of a boundary, which counts twice.
     wire [1:0] begun = {1'b0, asks} + {1'b0, splits};
     wire [1:0] ended = {finished && finished_split, finished && !finished_split};
@@ -4575,8 +4590,8 @@ module fill (
         .output_data(tiles_output_data),
         .level(tiles_level)
     );
-    wire [13:0] since = last_read - tiles_output_data[61:48];
-    wire [13:0] since_2 = last_read - current[61:48];
+    wire [13:0] next_safe_since = last_read - tiles_output_data[61:48];
+    wire [13:0] same_safe_since = last_read - current[61:48];
     always @(posedge clk) begin
         if (rst) begin
             current_full <= 1'b0;
@@ -4587,8 +4602,9 @@ module fill (
             if (free) begin
                 current_full <= tiles_output_valid;
             end
-            next_safe <= (!(&since[13:10]) || tiles_output_data[47:38] == next_read) && tiles_output_valid;
-            same_safe <= !(&since_2[13:10]) || current[47:38] == next_read;
+            next_safe <= (!(&next_safe_since[13:10]) || tiles_output_data[47:38] == next_read) &&
+                tiles_output_valid;
+            same_safe <= !(&same_safe_since[13:10]) || current[47:38] == next_read;
             changed <= free;
         end
     end
@@ -4599,12 +4615,12 @@ module fill (
     end
     // A slot that waits is less than a queue behind the one read last.
     // how long it waits does not matter
-    (* unused *) wire unused_5;
-    assign unused_5 = &{1'b0, since[9:0]};
+    (* unused *) wire unused_next_safe_since_bits;
+    assign unused_next_safe_since_bits = &{1'b0, next_safe_since[9:0]};
     // A slot that waits is less than a queue behind the one read last.
     // how long it waits does not matter
-    (* unused *) wire unused_6;
-    assign unused_6 = &{1'b0, since_2[9:0]};
+    (* unused *) wire unused_same_safe_since_bits;
+    assign unused_same_safe_since_bits = &{1'b0, same_safe_since[9:0]};
     assign current_safe = changed ? next_safe : same_safe;
 
     // ------------------------------------------------------------------------
@@ -4626,8 +4642,8 @@ module fill (
     );
     wire has_line = failing ? current_full : lines_output_valid;
     assign takes = has_line && current_safe;
-    wire is_indexed = current[3];
-    wire [1:0] last = {!is_indexed, !is_indexed && !(current[2] && !current[3])};
+    wire take_is_indexed = current[3];
+    wire [1:0] last = {!take_is_indexed, !take_is_indexed && !(current[2] && !current[3])};
     assign is_last = beat == last;
     always @(posedge clk) begin
         if (rst) begin
@@ -4640,7 +4656,7 @@ module fill (
             taken <= takes;
         end
     end
-    wire [26:0] line = current[37:11];
+    wire [26:0] take_line = current[37:11];
     always @(posedge clk) begin
         taken_last <= is_last;
         taken_beat <= beat;
@@ -4648,15 +4664,15 @@ module fill (
         taken_line <= lines_output_data[127:0];
         taken_error <= lines_output_data[129:128];
         taken_ends <= lines_output_data[130];
-        taken_is_end <= is_last || ((&line[7:2]) && (&(line[1:0] + beat)));
+        taken_is_end <= is_last || ((&take_line[7:2]) && (&(take_line[1:0] + beat)));
         if (taken) begin
             before_ <= taken_line[127:64];
             before_error <= fails;
         end
     end
     // only where in 4 KiB it lies counts
-    (* unused *) wire unused_7;
-    assign unused_7 = &{1'b0, line[26:8]};
+    (* unused *) wire unused_take_line_bits;
+    assign unused_take_line_bits = &{1'b0, take_line[26:8]};
 
     // ------------------------------------------------------------------------
     // Answers of the wrong length
@@ -4688,13 +4704,13 @@ module fill (
     // ------------------------------------------------------------------------
     // A line is a row; the third line of three bytes a texel ends two; a line of indices is a tile, and
     // goes everywhere.
-    wire is_indexed_2 = taken_tile[3];
-    wire is_rgb = taken_tile[2] && !taken_tile[3];
-    wire is_both = is_indexed_2 || (is_rgb && taken_beat[1]);
-    wire has_parity = is_both || taken_beat[0];
-    wire writes_0 = has_parity && taken;
-    wire has_parity_2 = is_both || !taken_beat[0];
-    wire writes_1 = has_parity_2 && taken;
+    wire place_is_indexed = taken_tile[3];
+    wire place_is_rgb = taken_tile[2] && !taken_tile[3];
+    wire is_both = place_is_indexed || (place_is_rgb && taken_beat[1]);
+    wire row_0_has_parity = is_both || taken_beat[0];
+    wire writes_0 = row_0_has_parity && taken;
+    wire row_1_has_parity = is_both || !taken_beat[0];
+    wire writes_1 = row_1_has_parity && taken;
     always @(posedge clk) begin
         if (rst) begin
             writing <= 2'd0;
@@ -4710,11 +4726,12 @@ module fill (
     end
     wire [8:0] place = {taken_tile[1:0], taken_tile[10:4]};
     wire is_end = (&taken_tile[18:13]);
-    wire [2:0] lines_2 = {!is_rgb && !is_indexed_2, is_rgb, is_rgb || is_indexed_2};
-    wire [2:0] end_ = {1'b0, taken_tile[12:11]} + lines_2;
+    wire [2:0] place_lines = {!place_is_rgb && !place_is_indexed, place_is_rgb, place_is_rgb ||
+        place_is_indexed};
+    wire [2:0] crosses_boundary_end = {1'b0, taken_tile[12:11]} + place_lines;
     always @(posedge clk) begin
         writing_address <= {place, taken_beat[1]};
-        finished_split <= is_end && end_ > 3'd4;
+        finished_split <= is_end && crosses_boundary_end > 3'd4;
     end
     assign fills = done;
     assign writes = writing;
@@ -4726,57 +4743,59 @@ module fill (
     // Rows
     // ------------------------------------------------------------------------
     // The upper half of the line before, and this line.
-    wire is_rgb_2 = taken_tile[2] && !taken_tile[3];
+    wire rows_is_rgb = taken_tile[2] && !taken_tile[3];
     wire is_third = taken_beat[1];
     wire [191:0] bytes = {taken_line, before_};
-    wire [32:0] texels_0 = {fails, 8'hff, bytes[95:72]};
-    wire has_error = before_error || fails;
-    wire [32:0] texels_1 = {has_error, 8'hff, bytes[71:48]};
-    wire [32:0] texels_2 = {before_error, 8'hff, bytes[47:24]};
-    wire [32:0] texels_3 = {before_error, 8'hff, bytes[23:0]};
-    wire [32:0] texels_0_2 = {fails, 8'hff, bytes[159:136]};
-    wire [32:0] texels_1_2 = {fails, 8'hff, bytes[135:112]};
-    wire [32:0] texels_2_2 = {fails, 8'hff, bytes[111:88]};
-    wire [32:0] texels_3_2 = {fails, 8'hff, bytes[87:64]};
-    wire [131:0] even_2 = is_third ? {texels_0, texels_1, texels_2, texels_3} : {texels_0_2, texels_1_2,
-        texels_2_2, texels_3_2};
+    wire [32:0] even_first_byte_0_texels_0 = {fails, 8'hff, bytes[95:72]};
+    wire even_has_error = before_error || fails;
+    wire [32:0] even_first_byte_0_texels_1 = {even_has_error, 8'hff, bytes[71:48]};
+    wire [32:0] even_first_byte_0_texels_2 = {before_error, 8'hff, bytes[47:24]};
+    wire [32:0] even_first_byte_0_texels_3 = {before_error, 8'hff, bytes[23:0]};
+    wire [32:0] even_first_byte_1_texels_0 = {fails, 8'hff, bytes[159:136]};
+    wire [32:0] even_first_byte_1_texels_1 = {fails, 8'hff, bytes[135:112]};
+    wire [32:0] even_first_byte_1_texels_2 = {fails, 8'hff, bytes[111:88]};
+    wire [32:0] even_first_byte_1_texels_3 = {fails, 8'hff, bytes[87:64]};
+    wire [131:0] rows_even = is_third ? {even_first_byte_0_texels_0, even_first_byte_0_texels_1,
+        even_first_byte_0_texels_2, even_first_byte_0_texels_3} : {even_first_byte_1_texels_0,
+        even_first_byte_1_texels_1, even_first_byte_1_texels_2, even_first_byte_1_texels_3};
     wire [32:0] whole_0 = {fails, taken_line[127:96]};
     wire [32:0] whole_1 = {fails, taken_line[95:64]};
     wire [32:0] whole_2 = {fails, taken_line[63:32]};
     wire [32:0] whole_3 = {fails, taken_line[31:0]};
     wire [131:0] whole = {whole_0, whole_1, whole_2, whole_3};
-    wire [32:0] texels_0_3 = {fails, 8'hff, bytes[191:168]};
-    wire [32:0] texels_1_3 = {fails, 8'hff, bytes[167:144]};
-    wire [32:0] texels_2_3 = {fails, 8'hff, bytes[143:120]};
-    wire [32:0] texels_3_3 = {fails, 8'hff, bytes[119:96]};
-    wire [32:0] texels_0_4 = {fails, 8'hff, bytes[127:104]};
-    wire [32:0] texels_1_4 = {fails, 8'hff, bytes[103:80]};
-    wire has_error_2 = before_error || fails;
-    wire [32:0] texels_2_4 = {has_error_2, 8'hff, bytes[79:56]};
-    wire [32:0] texels_3_4 = {before_error, 8'hff, bytes[55:32]};
-    wire [131:0] odd_2 = is_third ? {texels_0_3, texels_1_3, texels_2_3, texels_3_3} : {texels_0_4, texels_1_4,
-        texels_2_4, texels_3_4};
+    wire [32:0] odd_first_byte_0_texels_0 = {fails, 8'hff, bytes[191:168]};
+    wire [32:0] odd_first_byte_0_texels_1 = {fails, 8'hff, bytes[167:144]};
+    wire [32:0] odd_first_byte_0_texels_2 = {fails, 8'hff, bytes[143:120]};
+    wire [32:0] odd_first_byte_0_texels_3 = {fails, 8'hff, bytes[119:96]};
+    wire [32:0] odd_first_byte_1_texels_0 = {fails, 8'hff, bytes[127:104]};
+    wire [32:0] odd_first_byte_1_texels_1 = {fails, 8'hff, bytes[103:80]};
+    wire odd_has_error = before_error || fails;
+    wire [32:0] odd_first_byte_1_texels_2 = {odd_has_error, 8'hff, bytes[79:56]};
+    wire [32:0] odd_first_byte_1_texels_3 = {before_error, 8'hff, bytes[55:32]};
+    wire [131:0] rows_odd = is_third ? {odd_first_byte_0_texels_0, odd_first_byte_0_texels_1,
+        odd_first_byte_0_texels_2, odd_first_byte_0_texels_3} : {odd_first_byte_1_texels_0,
+        odd_first_byte_1_texels_1, odd_first_byte_1_texels_2, odd_first_byte_1_texels_3};
     always @(posedge clk) begin
-        writing_even <= is_rgb_2 ? even_2 : whole;
-        writing_odd <= is_rgb_2 ? odd_2 : whole;
+        writing_even <= rows_is_rgb ? rows_even : whole;
+        writing_odd <= rows_is_rgb ? rows_odd : whole;
     end
 
     // ------------------------------------------------------------------------
     // Faults
     // ------------------------------------------------------------------------
     wire is_length = is_wrong || (taken && failing) || unasked;
-    wire fails_2 = taken && !failing && taken_error[1];
+    wire fault_fails = taken && !failing && taken_error[1];
     always @(posedge clk) begin
         if (rst) begin
             fault_seen <= 3'd0;
         end else begin
-            fault_seen <= {is_length, fails_2 && taken_error[0], fails_2 && !taken_error[0]};
+            fault_seen <= {is_length, fault_fails && taken_error[0], fault_fails && !taken_error[0]};
         end
     end
     assign fault = fault_seen;
-    wire [26:0] line_2 = taken_tile[37:11];
+    wire [26:0] fault_fault_line = taken_tile[37:11];
     always @(posedge clk) begin
-        fault_line_seen <= line_2 + {25'd0, taken_beat};
+        fault_line_seen <= fault_fault_line + {25'd0, taken_beat};
     end
     assign fault_line = fault_line_seen;
 endmodule
@@ -4852,7 +4871,7 @@ module sync_fifo_256x131_late (
     // ------------------------------------------------------------------------
     wire gives = output_valid & output_ready;
     wire [8:0] change = {{8{given & !taken}}, given ^ taken};
-    wire [8:0] held_2 = held + change;
+    wire [8:0] held_value = held + change;
     always @(posedge clk) begin
         if (rst) begin
             given <= 1'b0;
@@ -4860,8 +4879,8 @@ module sync_fifo_256x131_late (
             ready <= 1'b0;
         end else begin
             given <= gives;
-            held <= held_2;
-            ready <= !held_2[8];
+            held <= held_value;
+            ready <= !held_value[8];
         end
     end
     assign input_ready = ready;
@@ -4965,7 +4984,7 @@ module sync_fifo_64x62_late (
     // ------------------------------------------------------------------------
     wire gives = output_valid & output_ready;
     wire [6:0] change = {{6{given & !taken}}, given ^ taken};
-    wire [6:0] held_2 = held + change;
+    wire [6:0] held_value = held + change;
     always @(posedge clk) begin
         if (rst) begin
             given <= 1'b0;
@@ -4973,8 +4992,8 @@ module sync_fifo_64x62_late (
             ready <= 1'b0;
         end else begin
             given <= gives;
-            held <= held_2;
-            ready <= !held_2[6];
+            held <= held_value;
+            ready <= !held_value[6];
         end
     end
     assign input_ready = ready;
@@ -5078,8 +5097,8 @@ module texels (
         .output_data(queue_output_data),
         .level(queue_level)
     );
-    wire [12:0] more = fills - queue_output_data[12:0];
-    wire [12:0] more_2 = fills - turn[12:0];
+    wire [12:0] is_filled_0_more = fills - queue_output_data[12:0];
+    wire [12:0] is_filled_1_more = fills - turn[12:0];
     always @(posedge clk) begin
         if (rst) begin
             turn_full <= 1'b0;
@@ -5091,7 +5110,8 @@ module texels (
             if (free) begin
                 turn_full <= queue_output_valid;
             end
-            turn_ready <= free ? queue_output_valid && !more[12] : turn_full && !more_2[12];
+            turn_ready <= free ? queue_output_valid && !is_filled_0_more[12] : turn_full &&
+                !is_filled_1_more[12];
             if (goes) begin
                 next <= next + 14'd1;
                 last <= next;
@@ -5107,11 +5127,11 @@ module texels (
     // It goes when as many tiles have been written as were asked for up to it; found out for both that it may
     // be, which is faster than for one of them.
     // only the sign counts
-    (* unused *) wire unused_2;
-    assign unused_2 = &{1'b0, more[11:0]};
+    (* unused *) wire unused_is_filled_0_more_bits;
+    assign unused_is_filled_0_more_bits = &{1'b0, is_filled_0_more[11:0]};
     // only the sign counts
-    (* unused *) wire unused_3;
-    assign unused_3 = &{1'b0, more_2[11:0]};
+    (* unused *) wire unused_is_filled_1_more_bits;
+    assign unused_is_filled_1_more_bits = &{1'b0, is_filled_1_more[11:0]};
     assign next_read = next[9:0];
     assign last_read = last;
     assign stalls = waits;
@@ -5119,9 +5139,9 @@ module texels (
     // ------------------------------------------------------------------------
     // Texels
     // ------------------------------------------------------------------------
-    wire [32:0] texels_0 = even[98:66];
-    wire [32:0] texels_1 = even[32:0];
-    wire [65:0] ram_0_write_data = {texels_0, texels_1};
+    wire [32:0] number_0_texels_0 = even[98:66];
+    wire [32:0] number_0_texels_1 = even[32:0];
+    wire [65:0] ram_0_write_data = {number_0_texels_0, number_0_texels_1};
     ram_simple_dual_port_1024x66 ram_0 (
         .clk(clk),
         .write_enable(writes[0]),
@@ -5132,9 +5152,9 @@ module texels (
         .output_enable(1'b1),
         .read_data(words_0)
     );
-    wire [32:0] texels_0_2 = even[131:99];
-    wire [32:0] texels_1_2 = even[65:33];
-    wire [65:0] ram_1_write_data = {texels_0_2, texels_1_2};
+    wire [32:0] number_1_texels_0 = even[131:99];
+    wire [32:0] number_1_texels_1 = even[65:33];
+    wire [65:0] ram_1_write_data = {number_1_texels_0, number_1_texels_1};
     ram_simple_dual_port_1024x66 ram_1 (
         .clk(clk),
         .write_enable(writes[0]),
@@ -5145,9 +5165,9 @@ module texels (
         .output_enable(1'b1),
         .read_data(words_1)
     );
-    wire [32:0] texels_0_3 = odd[98:66];
-    wire [32:0] texels_1_3 = odd[32:0];
-    wire [65:0] ram_2_write_data = {texels_0_3, texels_1_3};
+    wire [32:0] number_2_texels_0 = odd[98:66];
+    wire [32:0] number_2_texels_1 = odd[32:0];
+    wire [65:0] ram_2_write_data = {number_2_texels_0, number_2_texels_1};
     ram_simple_dual_port_1024x66 ram_2 (
         .clk(clk),
         .write_enable(writes[1]),
@@ -5158,9 +5178,9 @@ module texels (
         .output_enable(1'b1),
         .read_data(words_2)
     );
-    wire [32:0] texels_0_4 = odd[131:99];
-    wire [32:0] texels_1_4 = odd[65:33];
-    wire [65:0] ram_3_write_data = {texels_0_4, texels_1_4};
+    wire [32:0] number_3_texels_0 = odd[131:99];
+    wire [32:0] number_3_texels_1 = odd[65:33];
+    wire [65:0] ram_3_write_data = {number_3_texels_0, number_3_texels_1};
     ram_simple_dual_port_1024x66 ram_3 (
         .clk(clk),
         .write_enable(writes[1]),
@@ -5259,7 +5279,7 @@ module sync_fifo_512x81_late (
     // ------------------------------------------------------------------------
     wire gives = output_valid & output_ready;
     wire [9:0] change = {{9{given & !taken}}, given ^ taken};
-    wire [9:0] held_2 = held + change;
+    wire [9:0] held_value = held + change;
     always @(posedge clk) begin
         if (rst) begin
             given <= 1'b0;
@@ -5267,8 +5287,8 @@ module sync_fifo_512x81_late (
             ready <= 1'b0;
         end else begin
             given <= gives;
-            held <= held_2;
-            ready <= !held_2[9];
+            held <= held_value;
+            ready <= !held_value[9];
         end
     end
     assign input_ready = ready;
@@ -5440,26 +5460,26 @@ module decode (
     // Colour table
     // ------------------------------------------------------------------------
     // The two rows of a word come from one line.
-    wire [7:0] own = tap[5] ? (tap[7] ? words_0[56:49] : words_0[23:16]) : tap[7] ? words_0[40:33] :
+    wire [7:0] tap_0_own = tap[5] ? (tap[7] ? words_0[56:49] : words_0[23:16]) : tap[7] ? words_0[40:33] :
         words_0[7:0];
-    wire [8:0] index = {words_0[32], own};
-    wire [7:0] own_2 = tap[6] ? (tap[7] ? words_2[64:57] : words_2[31:24]) : tap[7] ? words_2[48:41] :
+    wire [8:0] tap_0_index = {words_0[32], tap_0_own};
+    wire [7:0] tap_1_own = tap[6] ? (tap[7] ? words_2[64:57] : words_2[31:24]) : tap[7] ? words_2[48:41] :
         words_2[15:8];
-    wire [8:0] index_2 = {words_2[32], own_2};
-    wire [7:0] own_3 = tap[5] ? (tap[8] ? words_1[56:49] : words_1[23:16]) : tap[8] ? words_1[40:33] :
+    wire [8:0] tap_1_index = {words_2[32], tap_1_own};
+    wire [7:0] tap_2_own = tap[5] ? (tap[8] ? words_1[56:49] : words_1[23:16]) : tap[8] ? words_1[40:33] :
         words_1[7:0];
-    wire [8:0] index_3 = {words_1[32], own_3};
-    wire [7:0] own_4 = tap[6] ? (tap[8] ? words_3[64:57] : words_3[31:24]) : tap[8] ? words_3[48:41] :
+    wire [8:0] tap_2_index = {words_1[32], tap_2_own};
+    wire [7:0] tap_3_own = tap[6] ? (tap[8] ? words_3[64:57] : words_3[31:24]) : tap[8] ? words_3[48:41] :
         words_3[15:8];
-    wire [8:0] index_4 = {words_3[32], own_4};
+    wire [8:0] tap_3_index = {words_3[32], tap_3_own};
     always @(posedge clk) begin
-        table_indices_0 <= index[7:0];
+        table_indices_0 <= tap_0_index[7:0];
         // The two rows of a word come from one line.
-        table_indices_1 <= index_2[7:0];
+        table_indices_1 <= tap_1_index[7:0];
         // The two rows of a word come from one line.
-        table_indices_2 <= index_3[7:0];
+        table_indices_2 <= tap_2_index[7:0];
         // The two rows of a word come from one line.
-        table_indices_3 <= index_4[7:0];
+        table_indices_3 <= tap_3_index[7:0];
     end
     always @(posedge clk) begin
         if (rst) begin
@@ -5488,25 +5508,25 @@ module decode (
             table_words_3_places_1 <= 66'd0;
             table_words_3_places_2 <= 66'd0;
         end else begin
-            table_index_errors_0_places_0 <= index[8];
+            table_index_errors_0_places_0 <= tap_0_index[8];
             table_index_errors_0_places_1 <= table_index_errors_0_places_0;
             table_index_errors_0_places_2 <= table_index_errors_0_places_1;
             table_words_0_places_0 <= words_0;
             table_words_0_places_1 <= table_words_0_places_0;
             table_words_0_places_2 <= table_words_0_places_1;
-            table_index_errors_1_places_0 <= index_2[8];
+            table_index_errors_1_places_0 <= tap_1_index[8];
             table_index_errors_1_places_1 <= table_index_errors_1_places_0;
             table_index_errors_1_places_2 <= table_index_errors_1_places_1;
             table_words_1_places_0 <= words_1;
             table_words_1_places_1 <= table_words_1_places_0;
             table_words_1_places_2 <= table_words_1_places_1;
-            table_index_errors_2_places_0 <= index_3[8];
+            table_index_errors_2_places_0 <= tap_2_index[8];
             table_index_errors_2_places_1 <= table_index_errors_2_places_0;
             table_index_errors_2_places_2 <= table_index_errors_2_places_1;
             table_words_2_places_0 <= words_2;
             table_words_2_places_1 <= table_words_2_places_0;
             table_words_2_places_2 <= table_words_2_places_1;
-            table_index_errors_3_places_0 <= index_4[8];
+            table_index_errors_3_places_0 <= tap_3_index[8];
             table_index_errors_3_places_1 <= table_index_errors_3_places_0;
             table_index_errors_3_places_2 <= table_index_errors_3_places_1;
             table_words_3_places_0 <= words_3;
@@ -5561,34 +5581,39 @@ module decode (
     // ------------------------------------------------------------------------
     assign colors_0 = colors_found_0[31:0];
     // An index that could not be read fails whatever entry it seems to name.
-    wire is_indexed = taps_places_2[27];
-    wire bit1 = taps_places_2[5];
-    wire [32:0] direct = bit1 ? table_words_0_places_2[65:33] : table_words_0_places_2[32:0];
-    wire failed = is_indexed ? table_index_errors_0_places_2 || table_rams_0_read_data[32] : direct[32];
-    wire [31:0] color = is_indexed ? table_rams_0_read_data[31:0] : direct[31:0];
-    wire is_indexed_2 = taps_places_2[27];
-    wire bit1_2 = taps_places_2[6];
-    wire [32:0] direct_2 = bit1_2 ? table_words_1_places_2[65:33] : table_words_1_places_2[32:0];
-    wire failed_2 = is_indexed_2 ? table_index_errors_1_places_2 || table_rams_1_read_data[32] : direct_2[32];
-    wire [31:0] color_2 = is_indexed_2 ? table_rams_1_read_data[31:0] : direct_2[31:0];
-    wire is_indexed_3 = taps_places_2[27];
-    wire bit1_3 = taps_places_2[5];
-    wire [32:0] direct_3 = bit1_3 ? table_words_2_places_2[65:33] : table_words_2_places_2[32:0];
-    wire failed_3 = is_indexed_3 ? table_index_errors_2_places_2 || table_rams_2_read_data[32] : direct_3[32];
-    wire [31:0] color_3 = is_indexed_3 ? table_rams_2_read_data[31:0] : direct_3[31:0];
-    wire is_indexed_4 = taps_places_2[27];
-    wire bit1_4 = taps_places_2[6];
-    wire [32:0] direct_4 = bit1_4 ? table_words_3_places_2[65:33] : table_words_3_places_2[32:0];
-    wire failed_4 = is_indexed_4 ? table_index_errors_3_places_2 || table_rams_3_read_data[32] : direct_4[32];
-    wire [31:0] color_4 = is_indexed_4 ? table_rams_3_read_data[31:0] : direct_4[31:0];
+    wire tap_0_is_indexed = taps_places_2[27];
+    wire tap_0_right_bit = taps_places_2[5];
+    wire [32:0] tap_0_direct = tap_0_right_bit ? table_words_0_places_2[65:33] : table_words_0_places_2[32:0];
+    wire tap_0_failed = tap_0_is_indexed ? table_index_errors_0_places_2 || table_rams_0_read_data[32] :
+        tap_0_direct[32];
+    wire [31:0] tap_0_color = tap_0_is_indexed ? table_rams_0_read_data[31:0] : tap_0_direct[31:0];
+    wire tap_1_is_indexed = taps_places_2[27];
+    wire tap_1_right_bit = taps_places_2[6];
+    wire [32:0] tap_1_direct = tap_1_right_bit ? table_words_1_places_2[65:33] : table_words_1_places_2[32:0];
+    wire tap_1_failed = tap_1_is_indexed ? table_index_errors_1_places_2 || table_rams_1_read_data[32] :
+        tap_1_direct[32];
+    wire [31:0] tap_1_color = tap_1_is_indexed ? table_rams_1_read_data[31:0] : tap_1_direct[31:0];
+    wire tap_2_is_indexed = taps_places_2[27];
+    wire tap_2_right_bit = taps_places_2[5];
+    wire [32:0] tap_2_direct = tap_2_right_bit ? table_words_2_places_2[65:33] : table_words_2_places_2[32:0];
+    wire tap_2_failed = tap_2_is_indexed ? table_index_errors_2_places_2 || table_rams_2_read_data[32] :
+        tap_2_direct[32];
+    wire [31:0] tap_2_color = tap_2_is_indexed ? table_rams_2_read_data[31:0] : tap_2_direct[31:0];
+    wire tap_3_is_indexed = taps_places_2[27];
+    wire tap_3_right_bit = taps_places_2[6];
+    wire [32:0] tap_3_direct = tap_3_right_bit ? table_words_3_places_2[65:33] : table_words_3_places_2[32:0];
+    wire tap_3_failed = tap_3_is_indexed ? table_index_errors_3_places_2 || table_rams_3_read_data[32] :
+        tap_3_direct[32];
+    wire [31:0] tap_3_color = tap_3_is_indexed ? table_rams_3_read_data[31:0] : tap_3_direct[31:0];
     always @(posedge clk) begin
-        colors_found_0 <= !taps_places_2[17] && !taps_places_2[26] ? {failed, color} : 33'd0;
+        colors_found_0 <= !taps_places_2[17] && !taps_places_2[26] ? {tap_0_failed, tap_0_color} : 33'd0;
         // An index that could not be read fails whatever entry it seems to name.
-        colors_found_1 <= (|taps_places_2[17:9]) && !taps_places_2[26] ? {failed_2, color_2} : 33'd0;
+        colors_found_1 <= (|taps_places_2[17:9]) && !taps_places_2[26] ? {tap_1_failed, tap_1_color} : 33'd0;
         // An index that could not be read fails whatever entry it seems to name.
-        colors_found_2 <= !taps_places_2[17] && (|taps_places_2[26:18]) ? {failed_3, color_3} : 33'd0;
+        colors_found_2 <= !taps_places_2[17] && (|taps_places_2[26:18]) ? {tap_2_failed, tap_2_color} : 33'd0;
         // An index that could not be read fails whatever entry it seems to name.
-        colors_found_3 <= (|taps_places_2[17:9]) && (|taps_places_2[26:18]) ? {failed_4, color_4} : 33'd0;
+        colors_found_3 <= (|taps_places_2[17:9]) && (|taps_places_2[26:18]) ? {tap_3_failed, tap_3_color} :
+            33'd0;
     end
     assign colors_1 = colors_found_1[31:0];
     assign colors_2 = colors_found_2[31:0];
@@ -5733,8 +5758,8 @@ module filter (
     end
     wire [21:0] word = tap[26:5];
     // they have done their work
-    (* unused *) wire unused_2;
-    assign unused_2 = &{1'b0, {word[1:0], word[3:2]}};
+    (* unused *) wire unused_word_bits;
+    assign unused_word_bits = &{1'b0, {word[1:0], word[3:2]}};
 
     // ------------------------------------------------------------------------
     // Along the rows
@@ -5840,9 +5865,9 @@ module filter (
         end
     end
     wire clears = is_last && fails;
-    wire [31:0] samples_0_2 = {lanes_0_column_blue_alpha_result1, lanes_0_column_blue_alpha_result0,
+    wire [31:0] samples_0_value = {lanes_0_column_blue_alpha_result1, lanes_0_column_blue_alpha_result0,
         lanes_0_column_red_green_result1, lanes_0_column_red_green_result0};
-    wire [31:0] newest = samples_0_2 & {32{marks_places_7[2]}};
+    wire [31:0] newest = samples_0_value & {32{marks_places_7[2]}};
     always @(posedge clk) begin
         if (waiting_places_7) begin
             failed <= fails;
@@ -5892,13 +5917,13 @@ module lerp_pair (
     reg [23:0] d_register;
     reg [8:0] b_register;
     reg [24:0] ad_register;
-    reg [8:0] b_register_2;
+    reg [8:0] b_delayed;
     (* use_dsp = "yes" *) reg [31:0] m_register;
     reg [31:0] c_register;
     reg [31:0] p_register;
     // Inverted, so that no tool merges it with a_register, which the slice could then not hold.
     reg [15:0] x_inverted;
-    reg [15:0] x_inverted_2;
+    reg [15:0] x_delayed;
 
     always @(posedge clk) begin
         if (enable) begin
@@ -5908,11 +5933,11 @@ module lerp_pair (
             x_inverted <= ~{x1, x0};
 
             ad_register <= {1'b0, d_register} - {1'b0, a_register};
-            b_register_2 <= b_register;
-            x_inverted_2 <= x_inverted;
+            b_delayed <= b_register;
+            x_delayed <= x_inverted;
 
-            m_register <= $unsigned($signed({{7{ad_register[24]}}, ad_register}) * $signed({23'd0, b_register_2}));
-            c_register <= {~x_inverted_2[15:8], 8'h80, ~x_inverted_2[7:0], 8'h80};
+            m_register <= $unsigned($signed({{7{ad_register[24]}}, ad_register}) * $signed({23'd0, b_delayed}));
+            c_register <= {~x_delayed[15:8], 8'h80, ~x_delayed[7:0], 8'h80};
 
             p_register <= m_register + c_register;
         end
@@ -6249,24 +6274,24 @@ module counters (
     // ------------------------------------------------------------------------
     // Gather
     // ------------------------------------------------------------------------
-    wire is_turn = turn[0];
-    wire [4:0] kept = gathered_0 & {5{!is_turn}};
-    wire is_turn_2 = turn[1];
-    wire [4:0] kept_2 = gathered_1 & {5{!is_turn_2}};
-    wire is_turn_3 = turn[2];
-    wire [6:0] kept_3 = gathered_2 & {7{!is_turn_3}};
-    wire is_turn_4 = turn[3];
-    wire [6:0] kept_4 = gathered_3 & {7{!is_turn_4}};
-    wire is_turn_5 = turn[4];
-    wire [6:0] kept_5 = gathered_4 & {7{!is_turn_5}};
-    wire is_turn_6 = turn[5];
-    wire [6:0] kept_6 = gathered_5 & {7{!is_turn_6}};
-    wire is_turn_7 = turn[6];
-    wire [4:0] kept_7 = gathered_6 & {5{!is_turn_7}};
-    wire is_turn_8 = turn[7];
-    wire [4:0] kept_8 = gathered_7 & {5{!is_turn_8}};
-    wire is_turn_9 = turn[8];
-    wire [4:0] kept_9 = gathered_8 & {5{!is_turn_9}};
+    wire number_0_is_turn = turn[0];
+    wire [4:0] number_0_kept = gathered_0 & {5{!number_0_is_turn}};
+    wire number_1_is_turn = turn[1];
+    wire [4:0] number_1_kept = gathered_1 & {5{!number_1_is_turn}};
+    wire number_2_is_turn = turn[2];
+    wire [6:0] number_2_kept = gathered_2 & {7{!number_2_is_turn}};
+    wire number_3_is_turn = turn[3];
+    wire [6:0] number_3_kept = gathered_3 & {7{!number_3_is_turn}};
+    wire number_4_is_turn = turn[4];
+    wire [6:0] number_4_kept = gathered_4 & {7{!number_4_is_turn}};
+    wire number_5_is_turn = turn[5];
+    wire [6:0] number_5_kept = gathered_5 & {7{!number_5_is_turn}};
+    wire number_6_is_turn = turn[6];
+    wire [4:0] number_6_kept = gathered_6 & {5{!number_6_is_turn}};
+    wire number_7_is_turn = turn[7];
+    wire [4:0] number_7_kept = gathered_7 & {5{!number_7_is_turn}};
+    wire number_8_is_turn = turn[8];
+    wire [4:0] number_8_kept = gathered_8 & {5{!number_8_is_turn}};
     always @(posedge clk) begin
         if (rst) begin
             gathered_0 <= 5'd0;
@@ -6286,35 +6311,35 @@ module counters (
             place <= next_place;
             // One bit goes round with the place.
             turn <= {turn[14:0], turn[15]};
-            gathered_0 <= kept + {4'd0, events_0};
-            gathered_1 <= kept_2 + {2'd0, events_1};
-            gathered_2 <= kept_3 + {4'd0, events_2};
-            gathered_3 <= kept_4 + {4'd0, events_3};
-            gathered_4 <= kept_5 + {4'd0, events_4};
-            gathered_5 <= kept_6 + {4'd0, events_5};
-            gathered_6 <= kept_7 + {4'd0, events_6};
-            gathered_7 <= kept_8 + {4'd0, events_7};
-            gathered_8 <= kept_9 + {4'd0, events_8};
+            gathered_0 <= number_0_kept + {4'd0, events_0};
+            gathered_1 <= number_1_kept + {2'd0, events_1};
+            gathered_2 <= number_2_kept + {4'd0, events_2};
+            gathered_3 <= number_3_kept + {4'd0, events_3};
+            gathered_4 <= number_4_kept + {4'd0, events_4};
+            gathered_5 <= number_5_kept + {4'd0, events_5};
+            gathered_6 <= number_6_kept + {4'd0, events_6};
+            gathered_7 <= number_7_kept + {4'd0, events_7};
+            gathered_8 <= number_8_kept + {4'd0, events_8};
         end
     end
-    wire [6:0] addend_2 = {2'd0, gathered_0 & {5{is_turn}}};
-    wire [6:0] addend_3 = addend_2 | {2'd0, gathered_1 & {5{is_turn_2}}};
-    wire [6:0] addend_4 = addend_3 | (gathered_2 & {7{is_turn_3}});
-    wire [6:0] addend_5 = addend_4 | (gathered_3 & {7{is_turn_4}});
-    wire [6:0] addend_6 = addend_5 | (gathered_4 & {7{is_turn_5}});
-    wire [6:0] addend_7 = addend_6 | (gathered_5 & {7{is_turn_6}});
-    wire [6:0] addend_8 = addend_7 | {2'd0, gathered_6 & {5{is_turn_7}}};
-    wire [6:0] addend_9 = addend_8 | {2'd0, gathered_7 & {5{is_turn_8}}};
-    wire [6:0] addend_10 = addend_9 | {2'd0, gathered_8 & {5{is_turn_9}}};
+    wire [6:0] number_0_addend = {2'd0, gathered_0 & {5{number_0_is_turn}}};
+    wire [6:0] number_1_addend = number_0_addend | {2'd0, gathered_1 & {5{number_1_is_turn}}};
+    wire [6:0] number_2_addend = number_1_addend | (gathered_2 & {7{number_2_is_turn}});
+    wire [6:0] number_3_addend = number_2_addend | (gathered_3 & {7{number_3_is_turn}});
+    wire [6:0] number_4_addend = number_3_addend | (gathered_4 & {7{number_4_is_turn}});
+    wire [6:0] number_5_addend = number_4_addend | (gathered_5 & {7{number_5_is_turn}});
+    wire [6:0] number_6_addend = number_5_addend | {2'd0, gathered_6 & {5{number_6_is_turn}}};
+    wire [6:0] number_7_addend = number_6_addend | {2'd0, gathered_7 & {5{number_7_is_turn}}};
+    wire [6:0] number_8_addend = number_7_addend | {2'd0, gathered_8 & {5{number_8_is_turn}}};
     always @(posedge clk) begin
-        addend <= addend_10;
+        addend <= number_8_addend;
     end
 
     // ------------------------------------------------------------------------
     // Add
     // ------------------------------------------------------------------------
-    wire [31:0] sum_2 = before_ + {25'd0, addend & {7{!before_is_near_end}}};
-    wire [6:0] low = sum_2[6:0] | {7{before_is_near_end}};
+    wire [31:0] sum_value = before_ + {25'd0, addend & {7{!before_is_near_end}}};
+    wire [6:0] low = sum_value[6:0] | {7{before_is_near_end}};
     always @(posedge clk) begin
         before_is_near_end <= (&ram_read_data[31:7]);
         before_place <= place;
@@ -6326,7 +6351,7 @@ module counters (
             before_ <= ram_read_data;
         end
         // A count near its end gets no addend but ones in the bits below, which makes ones of all.
-        sum <= {sum_2[31:7], low};
+        sum <= {sum_value[31:7], low};
         sum_place <= before_place;
     end
     always @(posedge clk) begin
@@ -6430,7 +6455,7 @@ module memory_port (
     // ------------------------------------------------------------------------
     assign reads_0_ready = !pending_0;
     wire taken = reads_0_valid && !pending_0;
-    wire free = !address_valid || address_taken;
+    wire requests_free = !address_valid || address_taken;
     always @(posedge clk) begin
         if (rst) begin
             pending_0 <= 1'b0;
@@ -6438,7 +6463,7 @@ module memory_port (
             pending_0 <= 1'b0;
         end else if (taken) begin
             pending_0 <= 1'b1;
-        end else if (pending_0 && !stale_0 && free) begin
+        end else if (pending_0 && !stale_0 && requests_free) begin
             pending_0 <= 1'b0;
         end
     end
@@ -6451,18 +6476,18 @@ module memory_port (
     // ------------------------------------------------------------------------
     // Choose
     // ------------------------------------------------------------------------
-    wire free_2 = !address_valid || address_taken;
+    wire choose_free = !address_valid || address_taken;
     wire requests_0 = pending_0 && !stale_0;
     always @(posedge clk) begin
         if (rst) begin
             address_valid <= 1'b0;
-        end else if (free_2) begin
+        end else if (choose_free) begin
             address_valid <= requests_0 && !flush;
         end
     end
     wire [35:0] memory_line = window_line + {9'd0, pending_read_0[26:0]};
     always @(posedge clk) begin
-        if (free_2) begin
+        if (choose_free) begin
             address <= memory_line;
             address_length <= pending_read_0[28:27];
         end
@@ -6475,21 +6500,21 @@ module memory_port (
     (* unused *) wire unused;
     assign unused = &{1'b0, came_id};
     wire is_wanted = came && !stale_0 && !flush;
-    wire lines = (|in_flight_0);
-    wire is_owed = lines && (|bursts_0);
-    wire lines_2 = (|in_flight_0);
-    wire is_owed_2 = lines_2 && (|bursts_0);
-    wire free_3 = !address_valid || address_taken;
-    wire asks = pending_0 && !stale_0 && free_3 && !flush;
+    wire is_owed_lines = (|in_flight_0);
+    wire is_owed = is_owed_lines && (|bursts_0);
+    wire keep_count_lines = (|in_flight_0);
+    wire keep_count_is_owed = keep_count_lines && (|bursts_0);
+    wire answers_free = !address_valid || address_taken;
+    wire asks = pending_0 && !stale_0 && answers_free && !flush;
     wire keeps = !owes_none_0;
     wire [8:0] kept = {9{keeps}};
-    wire [1:0] length = pending_read_0[28:27];
-    wire [8:0] asked = {7'd0, length} + 9'd1 & {9{asks}};
+    wire [1:0] answers_length = pending_read_0[28:27];
+    wire [8:0] asked = {7'd0, answers_length} + 9'd1 & {9{asks}};
     wire [8:0] answered = {9{came}};
-    wire [7:0] kept_2 = {8{keeps}};
+    wire [7:0] keep_count_kept = {8{keeps}};
     wire [7:0] ended = {8{came && came_last}};
     wire fails = (|unit_faults_0);
-    wire [2:0] fault_2 = fails ? unit_faults_0 : 3'd0;
+    wire [2:0] own_fault = fails ? unit_faults_0 : 3'd0;
     always @(posedge clk) begin
         if (rst) begin
             in_flight_0 <= 9'd0;
@@ -6501,18 +6526,18 @@ module memory_port (
             fault_seen <= 3'd0;
         end else begin
             answer_valid_0 <= is_wanted && is_owed;
-            owes_none_0 <= !is_owed_2 && !asks;
+            owes_none_0 <= !keep_count_is_owed && !asks;
             // Where one count is nought nothing more comes, whatever the other one says. What is forgotten is taken out in
             // front of the sums, which is faster than a choice behind them.
             in_flight_0 <= (in_flight_0 & kept) + asked + (answered & kept);
-            bursts_0 <= (bursts_0 & kept_2) + {7'd0, asks} + (ended & kept_2);
+            bursts_0 <= (bursts_0 & keep_count_kept) + {7'd0, asks} + (ended & keep_count_kept);
             if (flush) begin
                 stale_0 <= 1'b1;
-            end else if (!is_owed_2) begin
+            end else if (!keep_count_is_owed) begin
                 stale_0 <= 1'b0;
             end
             unasked_seen_0 <= is_wanted && !is_owed;
-            fault_seen <= fault_2;
+            fault_seen <= own_fault;
         end
     end
     assign line_valid_0 = answer_valid_0;
@@ -6540,8 +6565,8 @@ module memory_port (
     assign axi_arprot = 3'd0;
     assign axi_arqos = 4'd0;
     assign stopped = 1'b0;
-    wire [7:0] length_2 = {6'd0, address_length};
-    assign axi_arlen = length_2;
+    wire [7:0] channels_length = {6'd0, address_length};
+    assign axi_arlen = channels_length;
     assign axi_arvalid = address_valid;
     assign axi_araddr = {address, 4'd0};
     assign axi_arid = 4'd0;
@@ -6646,8 +6671,8 @@ module control_port (
     (* unused *) wire unused;
     assign unused = &{1'b0, {axi_awprot, axi_arprot}};
     // registers are whole words
-    (* unused *) wire unused_2;
-    assign unused_2 = &{1'b0, {axi_awaddr[1:0], axi_araddr[1:0]}};
+    (* unused *) wire unused_axi_awaddr_bits;
+    assign unused_axi_awaddr_bits = &{1'b0, {axi_awaddr[1:0], axi_araddr[1:0]}};
 
     // ------------------------------------------------------------------------
     // Pass on
@@ -6772,7 +6797,7 @@ module control_registers (
     // ------------------------------------------------------------------------
     assign command_ready = idle;
     wire takes = command_valid && idle;
-    wire leaves = answering && answer_ready;
+    wire accept_leaves = answering && answer_ready;
     always @(posedge clk) begin
         if (rst) begin
             idle <= 1'b1;
@@ -6781,7 +6806,7 @@ module control_registers (
         end else begin
             if (takes) begin
                 idle <= 1'b0;
-            end else if (leaves) begin
+            end else if (accept_leaves) begin
                 idle <= 1'b1;
             end
             decoded <= takes;
@@ -6824,18 +6849,18 @@ module control_registers (
     // ------------------------------------------------------------------------
     // A counter's value is taken when it passes by; while the units are in reset none does.
     wire found = seeking && passing_is_wanted;
-    wire [31:0] value_2 = 32'h544d5547 & {32{selected[0]}};
-    wire [31:0] value_3 = value_2 | (32'h100 & {32{selected[1]}});
-    wire [31:0] value_4 = value_3 | (32'hb7ff0 & {32{selected[2]}});
-    wire [31:0] value_5 = value_4 | (32'h10010002 & {32{selected[3]}});
-    wire [31:0] value_6 = value_5 | ({30'd0, {dropping, resetting}} & {32{selected[5]}});
-    wire [39:0] window_2 = {window, 12'd0};
-    wire [31:0] value_7 = value_6 | (window_2[31:0] & {32{selected[6]}});
-    wire [31:0] value_8 = value_7 | ({24'd0, window_2[39:32]} & {32{selected[7]}});
-    wire [31:0] value_9 = value_8 | ({20'd0, errors} & {32{selected[8]}});
+    wire [31:0] register_0_value = 32'h544d5547 & {32{selected[0]}};
+    wire [31:0] register_1_value = register_0_value | (32'h100 & {32{selected[1]}});
+    wire [31:0] register_2_value = register_1_value | (32'hb7ff0 & {32{selected[2]}});
+    wire [31:0] register_3_value = register_2_value | (32'h10010002 & {32{selected[3]}});
+    wire [31:0] register_4_value = register_3_value | ({30'd0, {dropping, resetting}} & {32{selected[5]}});
+    wire [39:0] read_window = {window, 12'd0};
+    wire [31:0] register_5_value = register_4_value | (read_window[31:0] & {32{selected[6]}});
+    wire [31:0] register_6_value = register_5_value | ({24'd0, read_window[39:32]} & {32{selected[7]}});
+    wire [31:0] register_7_value = register_6_value | ({20'd0, errors} & {32{selected[8]}});
     wire [39:0] error_address = {error_line, 4'd0};
-    wire [31:0] value_10 = value_9 | (error_address[31:0] & {32{selected[9]}});
-    wire [31:0] value_11 = value_10 | ({24'd0, error_address[39:32]} & {32{selected[10]}});
+    wire [31:0] register_8_value = register_7_value | (error_address[31:0] & {32{selected[9]}});
+    wire [31:0] register_9_value = register_8_value | ({24'd0, error_address[39:32]} & {32{selected[10]}});
     always @(posedge clk) begin
         passing_count <= counts_0;
         if (acting) begin
@@ -6844,12 +6869,12 @@ module control_registers (
         if (found) begin
             value <= passing_count;
         end else if (acting) begin
-            value <= value_11;
+            value <= register_9_value;
         end
     end
     wire [3:0] number = word[3:0];
     wire seeks = acting && is_counter && !is_write;
-    wire leaves_2 = answering && answer_ready;
+    wire read_leaves = answering && answer_ready;
     always @(posedge clk) begin
         if (rst) begin
             seeking <= 1'b0;
@@ -6864,7 +6889,7 @@ module control_registers (
             end
             if (found || (acting && !seeks)) begin
                 answering <= 1'b1;
-            end else if (leaves_2) begin
+            end else if (read_leaves) begin
                 answering <= 1'b0;
             end
         end
@@ -6875,62 +6900,62 @@ module control_registers (
     // ------------------------------------------------------------------------
     wire writes = acting && is_write;
     wire commands = writes && selected[4] && data[32];
-    wire written = writes && selected[7] && data[32];
-    wire bits_0 = written ? data[7] : window[27];
-    wire written_2 = writes && selected[7] && data[32];
-    wire bits_1 = written_2 ? data[6] : window[26];
-    wire written_3 = writes && selected[7] && data[32];
-    wire bits_2 = written_3 ? data[5] : window[25];
-    wire written_4 = writes && selected[7] && data[32];
-    wire bits_3 = written_4 ? data[4] : window[24];
-    wire written_5 = writes && selected[7] && data[32];
-    wire bits_4 = written_5 ? data[3] : window[23];
-    wire written_6 = writes && selected[7] && data[32];
-    wire bits_5 = written_6 ? data[2] : window[22];
-    wire written_7 = writes && selected[7] && data[32];
-    wire bits_6 = written_7 ? data[1] : window[21];
-    wire written_8 = writes && selected[7] && data[32];
-    wire bits_7 = written_8 ? data[0] : window[20];
-    wire written_9 = writes && selected[6] && data[35];
-    wire bits_8 = written_9 ? data[31] : window[19];
-    wire written_10 = writes && selected[6] && data[35];
-    wire bits_9 = written_10 ? data[30] : window[18];
-    wire written_11 = writes && selected[6] && data[35];
-    wire bits_10 = written_11 ? data[29] : window[17];
-    wire written_12 = writes && selected[6] && data[35];
-    wire bits_11 = written_12 ? data[28] : window[16];
-    wire written_13 = writes && selected[6] && data[35];
-    wire bits_12 = written_13 ? data[27] : window[15];
-    wire written_14 = writes && selected[6] && data[35];
-    wire bits_13 = written_14 ? data[26] : window[14];
-    wire written_15 = writes && selected[6] && data[35];
-    wire bits_14 = written_15 ? data[25] : window[13];
-    wire written_16 = writes && selected[6] && data[35];
-    wire bits_15 = written_16 ? data[24] : window[12];
-    wire written_17 = writes && selected[6] && data[34];
-    wire bits_16 = written_17 ? data[23] : window[11];
-    wire written_18 = writes && selected[6] && data[34];
-    wire bits_17 = written_18 ? data[22] : window[10];
-    wire written_19 = writes && selected[6] && data[34];
-    wire bits_18 = written_19 ? data[21] : window[9];
-    wire written_20 = writes && selected[6] && data[34];
-    wire bits_19 = written_20 ? data[20] : window[8];
-    wire written_21 = writes && selected[6] && data[34];
-    wire bits_20 = written_21 ? data[19] : window[7];
-    wire written_22 = writes && selected[6] && data[34];
-    wire bits_21 = written_22 ? data[18] : window[6];
-    wire written_23 = writes && selected[6] && data[34];
-    wire bits_22 = written_23 ? data[17] : window[5];
-    wire written_24 = writes && selected[6] && data[34];
-    wire bits_23 = written_24 ? data[16] : window[4];
-    wire written_25 = writes && selected[6] && data[33];
-    wire bits_24 = written_25 ? data[15] : window[3];
-    wire written_26 = writes && selected[6] && data[33];
-    wire bits_25 = written_26 ? data[14] : window[2];
-    wire written_27 = writes && selected[6] && data[33];
-    wire bits_26 = written_27 ? data[13] : window[1];
-    wire written_28 = writes && selected[6] && data[33];
-    wire bits_27 = written_28 ? data[12] : window[0];
+    wire bit_27_written = writes && selected[7] && data[32];
+    wire bits_0 = bit_27_written ? data[7] : window[27];
+    wire bit_26_written = writes && selected[7] && data[32];
+    wire bits_1 = bit_26_written ? data[6] : window[26];
+    wire bit_25_written = writes && selected[7] && data[32];
+    wire bits_2 = bit_25_written ? data[5] : window[25];
+    wire bit_24_written = writes && selected[7] && data[32];
+    wire bits_3 = bit_24_written ? data[4] : window[24];
+    wire bit_23_written = writes && selected[7] && data[32];
+    wire bits_4 = bit_23_written ? data[3] : window[23];
+    wire bit_22_written = writes && selected[7] && data[32];
+    wire bits_5 = bit_22_written ? data[2] : window[22];
+    wire bit_21_written = writes && selected[7] && data[32];
+    wire bits_6 = bit_21_written ? data[1] : window[21];
+    wire bit_20_written = writes && selected[7] && data[32];
+    wire bits_7 = bit_20_written ? data[0] : window[20];
+    wire bit_19_written = writes && selected[6] && data[35];
+    wire bits_8 = bit_19_written ? data[31] : window[19];
+    wire bit_18_written = writes && selected[6] && data[35];
+    wire bits_9 = bit_18_written ? data[30] : window[18];
+    wire bit_17_written = writes && selected[6] && data[35];
+    wire bits_10 = bit_17_written ? data[29] : window[17];
+    wire bit_16_written = writes && selected[6] && data[35];
+    wire bits_11 = bit_16_written ? data[28] : window[16];
+    wire bit_15_written = writes && selected[6] && data[35];
+    wire bits_12 = bit_15_written ? data[27] : window[15];
+    wire bit_14_written = writes && selected[6] && data[35];
+    wire bits_13 = bit_14_written ? data[26] : window[14];
+    wire bit_13_written = writes && selected[6] && data[35];
+    wire bits_14 = bit_13_written ? data[25] : window[13];
+    wire bit_12_written = writes && selected[6] && data[35];
+    wire bits_15 = bit_12_written ? data[24] : window[12];
+    wire bit_11_written = writes && selected[6] && data[34];
+    wire bits_16 = bit_11_written ? data[23] : window[11];
+    wire bit_10_written = writes && selected[6] && data[34];
+    wire bits_17 = bit_10_written ? data[22] : window[10];
+    wire bit_9_written = writes && selected[6] && data[34];
+    wire bits_18 = bit_9_written ? data[21] : window[9];
+    wire bit_8_written = writes && selected[6] && data[34];
+    wire bits_19 = bit_8_written ? data[20] : window[8];
+    wire bit_7_written = writes && selected[6] && data[34];
+    wire bits_20 = bit_7_written ? data[19] : window[7];
+    wire bit_6_written = writes && selected[6] && data[34];
+    wire bits_21 = bit_6_written ? data[18] : window[6];
+    wire bit_5_written = writes && selected[6] && data[34];
+    wire bits_22 = bit_5_written ? data[17] : window[5];
+    wire bit_4_written = writes && selected[6] && data[34];
+    wire bits_23 = bit_4_written ? data[16] : window[4];
+    wire bit_3_written = writes && selected[6] && data[33];
+    wire bits_24 = bit_3_written ? data[15] : window[3];
+    wire bit_2_written = writes && selected[6] && data[33];
+    wire bits_25 = bit_2_written ? data[14] : window[2];
+    wire bit_1_written = writes && selected[6] && data[33];
+    wire bits_26 = bit_1_written ? data[13] : window[1];
+    wire bit_0_written = writes && selected[6] && data[33];
+    wire bits_27 = bit_0_written ? data[12] : window[0];
     always @(posedge clk) begin
         if (rst) begin
             window <= 28'd0;
@@ -6954,9 +6979,9 @@ module control_registers (
     wire clears = acting && is_write && selected[8];
     wire [3:0] high = data[11:8] & {4{clears && data[33]}};
     wire [7:0] low = data[7:0] & {8{clears && data[32]}};
-    wire length = errors[11];
-    wire length_2 = events[11];
-    wire has_address = (|errors[9:8]) || length || (|events[9:8]) || length_2;
+    wire errors_0_length = errors[11];
+    wire errors_1_length = events[11];
+    wire has_address = (|errors[9:8]) || errors_0_length || (|events[9:8]) || errors_1_length;
     always @(posedge clk) begin
         if (rst) begin
             events <= 12'd0;

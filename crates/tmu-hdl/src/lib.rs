@@ -138,9 +138,13 @@
 //!
 //! # Names, comments, banners
 //!
-//! Names are those of the source: fields, `let`s, [named constants](bits::Bits::named). Where two meet or one is a
-//! keyword of Verilog or SystemVerilog, the inner one gets a suffix; those of the top module are refused instead,
-//! since others rely on them. `/// text` before a statement is a comment in the Verilog, `/// # text` a banner, the docs
+//! Names are those of the source: fields, `let`s, [named constants](bits::Bits::named). An item of an array ends in its
+//! position. Where a `let` stands for several wires, since a function is called more than once or a loop goes round, each
+//! wire gets as much of where it comes from as tells it apart: `let red = blend(a, b)` makes the `sum` in `blend` a
+//! `red_sum`, `for lane in 0..2` makes a `lane_0_sum` and a `lane_1_sum`. A wire beside a net of its name ends in `_value`,
+//! and a keyword of Verilog or SystemVerilog in `_`; those of the top module are refused instead, since others rely on
+//! them. What still meets is counted, and [`Module::declarations`](verilog::Module::declarations) tells such a number from a
+//! position. `/// text` before a statement is a comment in the Verilog, `/// # text` a banner, the docs
 //! of the `impl` block stand above the module. [`discard`](kernel::discard) says that bits are deliberately unused,
 //! [`timing`](kernel::timing) declares latency and initiation interval.
 //!

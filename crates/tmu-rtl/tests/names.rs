@@ -127,16 +127,3 @@ fn a_name_that_was_counted_up_is_found() {
         assert_eq!(is_counted(&declaration(name, position)), expected, "{name}, {position:?}");
     }
 }
-
-#[test]
-fn dump_for_now() {
-    let Ok(directory) = std::env::var("DUMP") else { return };
-    for preset in PRESETS {
-        let config: Config = preset.config().unwrap_or_else(|e| panic!("{e:?}"));
-        let hardware = Hardware::new(&config).unwrap_or_else(|e| panic!("{e}"));
-        for file in hardware.files() {
-            std::fs::create_dir_all(format!("{directory}/{}", preset.name())).unwrap();
-            std::fs::write(format!("{directory}/{}/{}", preset.name(), file.name), file.text).unwrap();
-        }
-    }
-}

@@ -278,6 +278,8 @@ impl<'a> Expressions<'a> {
         };
         if let Some(of) = of {
             names.push(format!("unused_{of}_bits"));
+            let longer = self.ways.longer_names(self.body.node(value).scope, &format!("{of}_bits"));
+            names.extend(longer.iter().map(|name| format!("unused_{name}")));
             if let NodeKind::Op(Op::Slice { lo, .. }, _) = self.body.node(value).kind {
                 names.push(format!("unused_{of}_from_{lo}_upward"));
             }

@@ -62,6 +62,7 @@ pub(crate) fn print(
         comb: comb_targets(&plan),
         direct_outputs: HashSet::new(),
         instances: HashMap::new(),
+        discarded: HashSet::new(),
         out: String::new(),
     };
     printer.name_nets(&plan);
@@ -123,6 +124,8 @@ pub(super) struct Printer<'a> {
     /// Own outputs that the output of a sub-block drives without a wire between.
     direct_outputs: HashSet<AtomId>,
     instances: HashMap<usize, String>,
+    /// Unused values that have been said to be unused, with the reasons.
+    discarded: HashSet<(String, String)>,
     pub(super) out: String,
 }
 
@@ -262,6 +265,10 @@ impl<'a> Printer<'a> {
             Process::Discard { value, reason } => {
                 let text = self.expressions.right_side(*value, "unused");
                 self.flush_wires();
+                // A function that leaves bits alone may be called more than once.
+                if !self.discarded.insert((text.clone(), reason.clone())) {
+                    return;
+                }
                 let name = self.expressions.name_unused(*value);
                 self.comment(1, reason);
                 // Readers know an unused wire by its name or by the attribute, which has no place on an assignment.

@@ -34,21 +34,20 @@ module normalise (
     // ------------------------------------------------------------------------
     // Count and shift
     // ------------------------------------------------------------------------
-    wire [7:0] upper = input_data[15:8];
-    wire empty = upper == 8'd0;
-    wire [7:0] rest = empty ? input_data[7:0] : upper;
-    wire [3:0] leading_zeros_upper = rest[7:4];
-    wire leading_zeros_empty = leading_zeros_upper == 4'd0;
-    wire [3:0] leading_zeros_rest = leading_zeros_empty ? rest[3:0] : leading_zeros_upper;
-    wire [1:0] zeros_leading_zeros_upper = leading_zeros_rest[3:2];
-    wire zeros_leading_zeros_empty = zeros_leading_zeros_upper == 2'd0;
-    wire [1:0] zeros_leading_zeros_rest = zeros_leading_zeros_empty ? leading_zeros_rest[1:0] :
-        zeros_leading_zeros_upper;
-    wire upper_value = zeros_leading_zeros_rest[1];
-    wire empty_value = upper_value == 1'b0;
-    wire [3:0] digits = {empty, leading_zeros_empty, zeros_leading_zeros_empty, empty_value};
-    wire rest_value = empty_value ? zeros_leading_zeros_rest[0] : upper_value;
-    wire zero = !rest_value;
+    wire [7:0] round_0_upper = input_data[15:8];
+    wire round_0_empty = round_0_upper == 8'd0;
+    wire [7:0] round_0_rest = round_0_empty ? input_data[7:0] : round_0_upper;
+    wire [3:0] round_1_upper = round_0_rest[7:4];
+    wire round_1_empty = round_1_upper == 4'd0;
+    wire [3:0] round_1_rest = round_1_empty ? round_0_rest[3:0] : round_1_upper;
+    wire [1:0] round_2_upper = round_1_rest[3:2];
+    wire round_2_empty = round_2_upper == 2'd0;
+    wire [1:0] round_2_rest = round_2_empty ? round_1_rest[1:0] : round_2_upper;
+    wire round_3_upper = round_2_rest[1];
+    wire round_3_empty = round_3_upper == 1'b0;
+    wire [3:0] digits = {round_0_empty, round_1_empty, round_2_empty, round_3_empty};
+    wire round_3_rest = round_3_empty ? round_2_rest[0] : round_3_upper;
+    wire zero = !round_3_rest;
     wire all = (&digits) & zero;
     wire [4:0] zeros_value = {all, all ? 4'd0 : digits};
     wire [15:0] shifted = input_data << zeros_value;

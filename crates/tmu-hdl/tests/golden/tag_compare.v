@@ -20,10 +20,10 @@ module tag_compare (
     wire hits_2 = valid[2] && tags_2 == wanted;
     wire hits_3 = valid[3] && tags_3 == wanted;
     assign hit = hits_0 || hits_1 || hits_2 || hits_3;
-    wire [1:0] way_value = hits_1 ? 2'd1 : 2'd0;
-    wire [1:0] way_value_2 = way_value | (hits_2 ? 2'd2 : 2'd0);
-    wire [1:0] way_value_3 = way_value_2 | (hits_3 ? 2'd3 : 2'd0);
-    assign way = way_value_3;
+    wire [1:0] number_1_way = hits_1 ? 2'd1 : 2'd0;
+    wire [1:0] number_2_way = number_1_way | (hits_2 ? 2'd2 : 2'd0);
+    wire [1:0] number_3_way = number_2_way | (hits_3 ? 2'd3 : 2'd0);
+    assign way = number_3_way;
     always @(*) begin
         conflict = 1'b0;
         if (hits_0 && hits_1) begin
