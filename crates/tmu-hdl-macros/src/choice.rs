@@ -91,7 +91,8 @@ fn leaves(body: &Expr) -> bool {
         fn visit_expr_mut(&mut self, expr: &mut Expr) {
             match expr {
                 Expr::Return(_) | Expr::Try(_) | Expr::Await(_) => self.found = true,
-                Expr::Break(syn::ExprBreak { label, .. }) | Expr::Continue(syn::ExprContinue { label, .. }) => {
+                Expr::Break(syn::ExprBreak { label, .. })
+                | Expr::Continue(syn::ExprContinue { label, .. }) => {
                     self.found |= self.loops == 0 || label.is_some();
                     visit_mut::visit_expr_mut(self, expr);
                 }

@@ -94,7 +94,10 @@ fn is_one_hot(input: &DeriveInput) -> syn::Result<bool> {
 /// The number of a variant, `next` where it says none.
 fn code(variant: &Variant, one_hot: bool, next: u64) -> syn::Result<u64> {
     if !matches!(variant.fields, Fields::Unit) {
-        return Err(syn::Error::new_spanned(variant, "a variant is a code and nothing else; lay fields beside it"));
+        return Err(syn::Error::new_spanned(
+            variant,
+            "a variant is a code and nothing else; lay fields beside it",
+        ));
     }
     if !is_variant_name(&variant.ident.to_string()) {
         let message = "write the variant in camel case, `Idle`: a `match` in a kernel knows variants by it";

@@ -13,8 +13,8 @@ use std::mem;
 use syn::spanned::Spanned;
 use syn::visit_mut::{self, VisitMut};
 use syn::{
-    Attribute, BinOp, Block, Expr, ExprAssign, ExprBinary, ExprIf, ExprMatch, FnArg, Local, Member, Pat, ReturnType,
-    Signature, Stmt, parse_quote,
+    Attribute, BinOp, Block, Expr, ExprAssign, ExprBinary, ExprIf, ExprMatch, FnArg, Local, Member, Pat,
+    ReturnType, Signature, Stmt, parse_quote,
 };
 
 /// Rewrites the body of a kernel function.

@@ -58,6 +58,8 @@ pub struct NetDesign {
     pub name: String,
     /// Width in bits.
     pub width: usize,
+    /// What the width is called, where its constructor says.
+    pub width_name: Option<&'static str>,
     /// What it is.
     pub kind: NetKind,
     /// What its constructor declares about crossings.

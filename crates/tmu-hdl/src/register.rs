@@ -52,7 +52,13 @@ impl Reg {
     pub fn new(clocks: &Clocks, width: usize) -> Self {
         let (width, refused_width) = checked_width(width);
         let zero = Value::zero(width);
-        let register = RegisterDetails { clock: clocks.clk.id(), reset: None, reset_value: None, init: zero, reset_name: None };
+        let register = RegisterDetails {
+            clock: clocks.clk.id(),
+            reset: None,
+            reset_value: None,
+            init: zero,
+            reset_name: None,
+        };
         Reg {
             q: zero,
             d: Cell::new(None),
@@ -67,6 +73,7 @@ impl Reg {
                 register: Some(register),
                 refused_width,
                 level: None,
+                width_name: None,
             },
             wire: OnceLock::new(),
             id: get_signal_id(),
@@ -124,13 +131,18 @@ impl Reg {
         self
     }
 
+    /// Names its width: a `localparam` of the module, by which the Verilog declares the register.
+    pub fn width_named(mut self, name: &'static str) -> Self {
+        self.details.width_name = Some(name);
+        self
+    }
+
     /// Adds a Verilog attribute, for example `ASYNC_REG = "TRUE"`.
     pub fn attribute(mut self, text: &str) -> Self {
         self.details.attributes.push(text.into());
         self
     }
 
-    /// Says that it was made elsewhere than where it was called for.
     /// Names the value that reset gives.
     pub(crate) fn reset_named(mut self, name: &'static str) -> Self {
         if let Some(register) = &mut self.details.register {
@@ -139,6 +151,7 @@ impl Reg {
         self
     }
 
+    /// Says that it was made elsewhere than where it was called for.
     pub(crate) fn made_at(mut self, source: Source) -> Self {
         self.details.source = source;
         self

@@ -100,7 +100,9 @@ impl Gears {
         self.lamp.next = Lamp::Red;
         match mode {
             Mode::Fast => self.lamp.next = Lamp::Green,
-            Mode::Slow => self.lamp.next = if self.data.val().bit(0) { Lamp::Yellow.value() } else { Lamp::Red.value() },
+            Mode::Slow => {
+                self.lamp.next = if self.data.val().bit(0) { Lamp::Yellow.value() } else { Lamp::Red.value() }
+            }
             Mode::Off => {}
         }
         match self.data.val() {
@@ -242,8 +244,7 @@ impl AllCodes {
 
 #[test]
 fn a_code_without_a_variant_takes_the_last_arm_and_equals_none() {
-    let block =
-        AllCodes { code: Net::new(2), matched: Net::new(2), driven: Net::new(2), equal: Net::new(3) };
+    let block = AllCodes { code: Net::new(2), matched: Net::new(2), driven: Net::new(2), equal: Net::new(3) };
     let mut simulator = Simulator::new("all_codes", block).unwrap();
     for (code, matched, driven, equal) in [(0, 0, 1, 1), (1, 1, 2, 2), (2, 2, 1, 4), (3, 2, 2, 0)] {
         simulator.block.code.drive(code);

@@ -85,12 +85,7 @@ impl<V> MatchOther<V> for &V {
         run(self)
     }
 
-    fn hw_match_numbers<T>(
-        self,
-        _: &[V],
-        _: impl FnOnce(&V) -> usize,
-        run: impl FnOnce(&V) -> T,
-    ) -> T {
+    fn hw_match_numbers<T>(self, _: &[V], _: impl FnOnce(&V) -> usize, run: impl FnOnce(&V) -> T) -> T {
         run(self)
     }
 }
