@@ -222,6 +222,36 @@ endmodule
 ";
 
     #[test]
+    fn widths_with_names_and_arms_of_cases_are_read() {
+        let verilog = "\
+module block (
+    input  wire clk
+);
+    localparam BITS = 5;
+    localparam [1:0] STATE_IDLE = 2'd0;
+    reg  [BITS - 1:0] held = 5'd0;
+    reg  [1:0] state = 2'd0;
+
+    always @(posedge clk) begin
+        case (state)
+            STATE_IDLE: begin
+                held <= held + 5'd1;
+            end
+            // STATE_RUN
+            default: begin
+                state <= STATE_IDLE;
+            end
+        endcase
+    end
+    assign y = held;
+endmodule
+";
+        let found: Vec<_> = sites(verilog).into_iter().map(|site| (site.line, site.role)).collect();
+        let register = |name: &str, width| Role::Register(name.to_owned(), width);
+        assert_eq!(found, [(12, register("held", 5)), (16, register("state", 2))]);
+    }
+
+    #[test]
     fn expressions_are_found_with_their_roles() {
         let found: Vec<_> = sites(VERILOG)
             .into_iter()
