@@ -2113,6 +2113,7 @@ module address (
     input  wire output_ready,
     output wire [59:0] output_data
 );
+    localparam LINE_NUMBER_BITS = 27;
     reg  [88:0] footprint = 89'd0;
     reg  active = 1'b0;
     reg  [1:0] tap = 2'd0;
@@ -2136,10 +2137,10 @@ module address (
     reg  is_rest = 1'b0;
     reg  in_memory_is_valid = 1'b0;
     reg  [31:0] in_memory_slot = 32'd0;
-    reg  [26:0] line = 27'd0;
+    reg  [LINE_NUMBER_BITS - 1:0] line = 27'd0;
     reg  looked_up_is_valid = 1'b0;
     reg  [31:0] looked_up_slot = 32'd0;
-    reg  [26:0] looked_up_line = 27'd0;
+    reg  [LINE_NUMBER_BITS - 1:0] looked_up_line = 27'd0;
     reg  looked_up_repeat = 1'b0;
     wire advance;
     wire advance_tap;
@@ -2362,12 +2363,14 @@ module cache (
     output wire error,
     output wire [4:0] events
 );
+    localparam LINE_NUMBER_BITS = 27;
+    localparam LINE_BITS = 128;
     reg  ready = 1'b0;
     reg  reading = 1'b0;
     reg  compared = 1'b0;
     reg  decided = 1'b0;
     reg  line_read = 1'b0;
-    reg  [26:0] wanted_line = 27'd0;
+    reg  [LINE_NUMBER_BITS - 1:0] wanted_line = 27'd0;
     reg  [3:0] same_parts_0 = 4'd0;
     reg  [3:0] same_parts_1 = 4'd0;
     reg  [3:0] same_parts_2 = 4'd0;
@@ -2378,7 +2381,7 @@ module cache (
     reg  waiting = 1'b0;
     reg  filled = 1'b0;
     reg  [1:0] way = 2'd0;
-    reg  [127:0] fetched = 128'd0;
+    reg  [LINE_BITS - 1:0] fetched = 128'd0;
     reg  from_memory = 1'b0;
     reg  failed = 1'b0;
     reg  last_is_good = 1'b0;
@@ -4302,6 +4305,9 @@ module control_port (
     input  wire [32:0] answer_data,
     input  wire unreachable
 );
+    localparam [1:0] ACCESS_IDLE = 2'd0;
+    localparam [1:0] ACCESS_WAITING = 2'd2;
+    localparam [1:0] ACCESS_SENDING = 2'd1;
     reg  [9:0] write_address = 10'd0;
     reg  has_write_address = 1'b0;
     reg  [35:0] write_data = 36'd0;
@@ -4309,8 +4315,7 @@ module control_port (
     reg  [9:0] read_address = 10'd0;
     reg  has_read_address = 1'b0;
     reg  is_write = 1'b0;
-    reg  sending = 1'b0;
-    reg  waiting = 1'b0;
+    reg  [1:0] access = 2'd0;
     reg  write_answered = 1'b0;
     reg  read_answered = 1'b0;
     reg  [1:0] write_response = 2'd0;
@@ -4370,35 +4375,40 @@ module control_port (
     // Pass on
     // ------------------------------------------------------------------------
     // Whoever was not served last comes first.
-    wire idle = !sending && !waiting;
     wire has_write = has_write_address && has_write_data && !write_answered;
     wire has_read = has_read_address && !read_answered;
-    wire starts = idle && (has_write || has_read);
     wire writes = has_write && (!has_read || !is_write);
-    wire sent = sending && command_ready;
-    wire fails = (sending || waiting) && unreachable;
-    wire answered = waiting && answer_valid;
-    wire ends = answered || fails;
+    wire fails = access != ACCESS_IDLE && unreachable;
+    wire ends = (access == ACCESS_WAITING && answer_valid) || fails;
     always @(posedge clk) begin
         if (rst) begin
             is_write <= 1'b0;
-            sending <= 1'b0;
-            waiting <= 1'b0;
+            access <= ACCESS_IDLE;
         end else begin
-            if (starts) begin
-                is_write <= writes;
-                sending <= 1'b1;
-            end else if (sent || fails) begin
-                sending <= 1'b0;
-            end
-            if (ends) begin
-                waiting <= 1'b0;
-            end else if (sent) begin
-                waiting <= 1'b1;
-            end
+            case (access)
+                ACCESS_IDLE: begin
+                    if (has_write || has_read) begin
+                        is_write <= writes;
+                        access <= ACCESS_SENDING;
+                    end
+                end
+                ACCESS_SENDING: begin
+                    if (fails) begin
+                        access <= ACCESS_IDLE;
+                    end else if (command_ready) begin
+                        access <= ACCESS_WAITING;
+                    end
+                end
+                // ACCESS_WAITING
+                default: begin
+                    if (ends) begin
+                        access <= ACCESS_IDLE;
+                    end
+                end
+            endcase
         end
     end
-    assign command_valid = sending;
+    assign command_valid = access == ACCESS_SENDING;
     wire [9:0] address = is_write ? write_address : read_address;
     assign command_data = {is_write, address, write_data};
 

@@ -2627,6 +2627,7 @@ module address (
     output wire [5:0] tiles_sides,
     output wire [27:0] tiles_tap
 );
+    localparam LINE_NUMBER_BITS = 27;
     reg  waiting_set = 1'b0;
     reg  waiting_level = 1'b0;
     reg  waiting_row = 1'b0;
@@ -2749,8 +2750,8 @@ module address (
     reg  is_near_exit = 1'b0;
     reg  kind_is_rgb = 1'b0;
     reg  kind_is_indexed = 1'b0;
-    reg  [26:0] next_first_line = 27'd0;
-    reg  [26:0] first_line = 27'd0;
+    reg  [LINE_NUMBER_BITS - 1:0] next_first_line = 27'd0;
+    reg  [LINE_NUMBER_BITS - 1:0] first_line = 27'd0;
     reg  [3:0] last_valid = 4'd0;
     reg  [34:0] last_0 = 35'd0;
     reg  [34:0] last_1 = 35'd0;
@@ -4230,15 +4231,17 @@ module fetch (
     input  wire read_ready,
     output wire [28:0] read_data
 );
+    localparam LINE_NUMBER_BITS = 27;
+    localparam [5:0] MISSES_WITH_ROOM = 6'h14;
     reg  room = 1'b0;
     reg  [3:0] asked = 4'd0;
     reg  asking = 1'b0;
     reg  [61:0] asking_fill = 62'd0;
     reg  picked = 1'b0;
-    reg  [26:0] picked_line = 27'd0;
+    reg  [LINE_NUMBER_BITS - 1:0] picked_line = 27'd0;
     reg  [2:0] picked_lines = 3'd0;
     reg  wanted = 1'b0;
-    reg  [26:0] wanted_line = 27'd0;
+    reg  [LINE_NUMBER_BITS - 1:0] wanted_line = 27'd0;
     reg  [2:0] wanted_lines = 3'd0;
     reg  wanted_splits = 1'b0;
     wire queue_input_ready;
@@ -4256,7 +4259,7 @@ module fetch (
         if (rst) begin
             room <= 1'b0;
         end else begin
-            room <= queue_level < 6'h14;
+            room <= queue_level < MISSES_WITH_ROOM;
         end
     end
     assign has_room = room;
@@ -4502,6 +4505,8 @@ module fill (
     output wire [2:0] fault,
     output wire [26:0] fault_line
 );
+    localparam LINE_BITS = 128;
+    localparam WORD_ADDRESS_BITS = 10;
     reg  [6:0] pending = 7'd0;
     reg  room = 1'b0;
     reg  current_full = 1'b0;
@@ -4515,7 +4520,7 @@ module fill (
     reg  taken_last = 1'b0;
     reg  [1:0] taken_beat = 2'd0;
     reg  [37:0] taken_tile = 38'd0;
-    reg  [127:0] taken_line = 128'd0;
+    reg  [LINE_BITS - 1:0] taken_line = 128'd0;
     reg  [1:0] taken_error = 2'd0;
     reg  taken_ends = 1'b0;
     reg  taken_is_end = 1'b0;
@@ -4524,7 +4529,7 @@ module fill (
     reg  [63:0] before_ = 64'd0;
     reg  before_error = 1'b0;
     reg  [1:0] writing = 2'd0;
-    reg  [9:0] writing_address = 10'd0;
+    reg  [WORD_ADDRESS_BITS - 1:0] writing_address = 10'd0;
     reg  [131:0] writing_even = 132'd0;
     reg  [131:0] writing_odd = 132'd0;
     reg  finished = 1'b0;
@@ -6610,6 +6615,9 @@ module control_port (
     input  wire [32:0] answer_data,
     input  wire unreachable
 );
+    localparam [1:0] ACCESS_IDLE = 2'd0;
+    localparam [1:0] ACCESS_WAITING = 2'd2;
+    localparam [1:0] ACCESS_SENDING = 2'd1;
     reg  [9:0] write_address = 10'd0;
     reg  has_write_address = 1'b0;
     reg  [35:0] write_data = 36'd0;
@@ -6617,8 +6625,7 @@ module control_port (
     reg  [9:0] read_address = 10'd0;
     reg  has_read_address = 1'b0;
     reg  is_write = 1'b0;
-    reg  sending = 1'b0;
-    reg  waiting = 1'b0;
+    reg  [1:0] access = 2'd0;
     reg  write_answered = 1'b0;
     reg  read_answered = 1'b0;
     reg  [1:0] write_response = 2'd0;
@@ -6678,35 +6685,40 @@ module control_port (
     // Pass on
     // ------------------------------------------------------------------------
     // Whoever was not served last comes first.
-    wire idle = !sending && !waiting;
     wire has_write = has_write_address && has_write_data && !write_answered;
     wire has_read = has_read_address && !read_answered;
-    wire starts = idle && (has_write || has_read);
     wire writes = has_write && (!has_read || !is_write);
-    wire sent = sending && command_ready;
-    wire fails = (sending || waiting) && unreachable;
-    wire answered = waiting && answer_valid;
-    wire ends = answered || fails;
+    wire fails = access != ACCESS_IDLE && unreachable;
+    wire ends = (access == ACCESS_WAITING && answer_valid) || fails;
     always @(posedge clk) begin
         if (rst) begin
             is_write <= 1'b0;
-            sending <= 1'b0;
-            waiting <= 1'b0;
+            access <= ACCESS_IDLE;
         end else begin
-            if (starts) begin
-                is_write <= writes;
-                sending <= 1'b1;
-            end else if (sent || fails) begin
-                sending <= 1'b0;
-            end
-            if (ends) begin
-                waiting <= 1'b0;
-            end else if (sent) begin
-                waiting <= 1'b1;
-            end
+            case (access)
+                ACCESS_IDLE: begin
+                    if (has_write || has_read) begin
+                        is_write <= writes;
+                        access <= ACCESS_SENDING;
+                    end
+                end
+                ACCESS_SENDING: begin
+                    if (fails) begin
+                        access <= ACCESS_IDLE;
+                    end else if (command_ready) begin
+                        access <= ACCESS_WAITING;
+                    end
+                end
+                // ACCESS_WAITING
+                default: begin
+                    if (ends) begin
+                        access <= ACCESS_IDLE;
+                    end
+                end
+            endcase
         end
     end
-    assign command_valid = sending;
+    assign command_valid = access == ACCESS_SENDING;
     wire [9:0] address = is_write ? write_address : read_address;
     assign command_data = {is_write, address, write_data};
 

@@ -24,6 +24,8 @@ pub(crate) struct AtomDetails {
     pub(crate) refused_width: Option<usize>,
     /// What registers see of it, where it is a clock or a reset.
     pub(crate) level: Option<Arc<Level>>,
+    /// What its width is called.
+    pub(crate) width_name: Option<&'static str>,
 }
 
 thread_local! {

@@ -62,6 +62,8 @@ pub struct NetDesign {
     pub position: Option<usize>,
     /// Width in bits.
     pub width: usize,
+    /// What the width is called, where its constructor says.
+    pub width_name: Option<&'static str>,
     /// What it is.
     pub kind: NetKind,
     /// What its constructor declares about crossings.

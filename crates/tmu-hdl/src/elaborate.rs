@@ -162,6 +162,7 @@ impl Probe for Elaborator {
             name,
             position,
             width: atom.bits(),
+            width_name: details.as_ref().and_then(|d| d.width_name),
             kind,
             attributes: details.as_ref().map(|d| d.attributes.clone()).unwrap_or_default(),
             declared: details.as_ref().map(|d| d.declared.clone()).unwrap_or_default(),

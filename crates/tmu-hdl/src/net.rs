@@ -100,6 +100,7 @@ pub struct Net<D: Direction> {
     source: Source,
     attributes: Vec<String>,
     declared: Declared,
+    width_name: Option<&'static str>,
     level: Option<Arc<Level>>,
     /// The width that was asked for, where no net can have it.
     refused_width: Option<usize>,
@@ -123,6 +124,7 @@ impl<D: Direction> Net<D> {
             source: Location::caller(),
             attributes: vec![],
             declared: Declared::default(),
+            width_name: None,
             level: None,
             refused_width,
             wire: OnceLock::new(),
@@ -141,6 +143,13 @@ impl<D: Direction> Net<D> {
     pub fn array(count: usize, width: usize) -> Vec<Self> {
         let source = Location::caller();
         (0..count).map(|_| Net { source, ..Net::new(width) }).collect()
+    }
+
+    /// Names its width: a `localparam` of the module, by which the Verilog declares the wire. Ports have their number:
+    /// they stand before what a module declares.
+    pub fn width_named(mut self, name: &'static str) -> Self {
+        self.width_name = Some(name);
+        self
     }
 
     /// Adds a Verilog attribute, for example `keep = "true"`.
@@ -266,6 +275,7 @@ impl<D: Direction> Block for Net<D> {
             register: None,
             refused_width: self.refused_width,
             level: self.level.clone(),
+            width_name: self.width_name,
         });
         probe.visit_atom(name, self);
         match take_attached() {

@@ -73,6 +73,7 @@ impl Reg {
                 register: Some(register),
                 refused_width,
                 level: None,
+                width_name: None,
             },
             wire: OnceLock::new(),
             id: get_signal_id(),
@@ -130,13 +131,18 @@ impl Reg {
         self
     }
 
+    /// Names its width: a `localparam` of the module, by which the Verilog declares the register.
+    pub fn width_named(mut self, name: &'static str) -> Self {
+        self.details.width_name = Some(name);
+        self
+    }
+
     /// Adds a Verilog attribute, for example `ASYNC_REG = "TRUE"`.
     pub fn attribute(mut self, text: &str) -> Self {
         self.details.attributes.push(text.into());
         self
     }
 
-    /// Says that it was made elsewhere than where it was called for.
     /// Names the value that reset gives.
     pub(crate) fn reset_named(mut self, name: &'static str) -> Self {
         if let Some(register) = &mut self.details.register {
@@ -145,6 +151,7 @@ impl Reg {
         self
     }
 
+    /// Says that it was made elsewhere than where it was called for.
     pub(crate) fn made_at(mut self, source: Source) -> Self {
         self.details.source = source;
         self

@@ -56,7 +56,7 @@ fn statements(verilog: &str) -> Vec<Statement<'_>> {
         let (start, line_number) = *open.get_or_insert((begin, number + 1));
         if text.ends_with([';', '(', ',']) && !goes_on(verilog[start..position].trim())
             || text.ends_with("begin")
-            || matches!(text, "end" | "endmodule" | ")")
+            || matches!(text, "end" | "endcase" | "endmodule" | ")")
             || text.starts_with("input ")
             || text.starts_with("output ")
             || text.starts_with('.')
@@ -74,14 +74,15 @@ fn goes_on(statement: &str) -> bool {
         && (statement.contains(" = ") || statement.contains(" <= ") || statement.starts_with("if "))
 }
 
-/// Width and name of a declaration without its keywords: `[7:0] name`.
-fn declared(text: &str) -> Option<(String, u32)> {
+/// Width and name of a declaration without its keywords, `[7:0] name` or `[BITS - 1:0] name`.
+fn declared(text: &str, parameters: &HashMap<String, u32>) -> Option<(String, u32)> {
     let text = text.trim().trim_end_matches([',', ';']).trim();
     let (width, rest) = match text.strip_prefix('[') {
         Some(range) => {
             let (range, rest) = range.split_once(']')?;
-            let high = range.split_once(':')?.0.parse::<u32>().ok()?;
-            (high + 1, rest)
+            let high = range.split_once(':')?.0;
+            let named = high.strip_suffix(" - 1").and_then(|name| parameters.get(name).copied());
+            (named.or_else(|| Some(high.parse::<u32>().ok()? + 1))?, rest)
         }
         None => (1, text),
     };
@@ -94,6 +95,8 @@ fn declared(text: &str) -> Option<(String, u32)> {
 struct Module {
     name: String,
     widths: HashMap<String, u32>,
+    /// Those that are plain numbers: names of widths.
+    parameters: HashMap<String, u32>,
 }
 
 impl Module {
@@ -103,7 +106,12 @@ impl Module {
         let text = text.split_once(" *) ").map_or(text, |(_, rest)| rest);
         let keywords = ["input  wire ", "output wire ", "output reg  ", "wire ", "reg  ", "reg "];
         if let Some(rest) = keywords.iter().find_map(|keyword| text.strip_prefix(keyword)) {
-            self.widths.extend(declared(rest));
+            self.widths.extend(declared(rest, &self.parameters));
+        }
+        if let Some((name, number)) = text.strip_prefix("localparam ").and_then(|rest| rest.split_once(" = "))
+        {
+            let number = number.trim_end_matches(';').parse::<u32>().ok();
+            self.parameters.extend(number.map(|number| (name.to_owned(), number)));
         }
     }
 
@@ -118,7 +126,7 @@ impl Module {
         let text = text.strip_suffix(';')?;
         if let Some(rest) = text.strip_prefix("wire ") {
             let (left, right) = rest.split_once(" = ")?;
-            return Some((Role::Wire(declared(left)?.1), right));
+            return Some((Role::Wire(declared(left, &self.parameters)?.1), right));
         }
         if let Some(rest) = text.strip_prefix("assign ") {
             let (left, right) = rest.split_once(" = ")?;
@@ -148,7 +156,7 @@ pub fn sites(verilog: &str) -> Vec<Site> {
         }
         if let Some(name) = text.trim().strip_prefix("module ") {
             let name = name.trim_end_matches(['(', ';', ' ']);
-            module = Module { name: name.to_owned(), widths: HashMap::new() };
+            module = Module { name: name.to_owned(), ..Module::default() };
             continue;
         }
         module.declare(text);
@@ -212,6 +220,36 @@ module block (
     assign y = held;
 endmodule
 ";
+
+    #[test]
+    fn widths_with_names_and_arms_of_cases_are_read() {
+        let verilog = "\
+module block (
+    input  wire clk
+);
+    localparam BITS = 5;
+    localparam [1:0] STATE_IDLE = 2'd0;
+    reg  [BITS - 1:0] held = 5'd0;
+    reg  [1:0] state = 2'd0;
+
+    always @(posedge clk) begin
+        case (state)
+            STATE_IDLE: begin
+                held <= held + 5'd1;
+            end
+            // STATE_RUN
+            default: begin
+                state <= STATE_IDLE;
+            end
+        endcase
+    end
+    assign y = held;
+endmodule
+";
+        let found: Vec<_> = sites(verilog).into_iter().map(|site| (site.line, site.role)).collect();
+        let register = |name: &str, width| Role::Register(name.to_owned(), width);
+        assert_eq!(found, [(12, register("held", 5)), (16, register("state", 2))]);
+    }
 
     #[test]
     fn expressions_are_found_with_their_roles() {

@@ -20,6 +20,17 @@ const SLVERR: u32 = 2;
 /// Bits of the error register.
 pub(crate) const ERROR_BITS: usize = 12;
 
+/// What becomes of the access that is under way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, HardwareEnum)]
+enum Access {
+    /// There is none.
+    Idle,
+    /// Its command is offered to the registers.
+    Sending,
+    /// They have taken it and are to answer.
+    Waiting,
+}
+
 /// An AXI4-Lite subordinate, named as Vivado infers it.
 #[derive(Debug, Bundle)]
 pub struct AxiLite {
@@ -117,8 +128,7 @@ pub struct ControlPort {
     read_address: Reg,
     has_read_address: Reg,
     is_write: Reg,
-    sending: Reg,
-    waiting: Reg,
+    access: EnumReg<Access>,
     write_answered: Reg,
     read_answered: Reg,
     write_response: Reg,
@@ -143,8 +153,7 @@ impl ControlPort {
             read_address: Reg::new(&clocks, WORD_BITS),
             has_read_address: flag(),
             is_write: flag(),
-            sending: flag(),
-            waiting: flag(),
+            access: EnumReg::with_reset(&clocks, Access::Idle),
             write_answered: flag(),
             read_answered: flag(),
             write_response: Reg::new(&clocks, 2),
@@ -197,27 +206,33 @@ impl ControlPort {
         let has_write =
             self.has_write_address.val() && self.has_write_data.val() && !self.write_answered.val();
         let has_read = self.has_read_address.val() && !self.read_answered.val();
-        let idle = !self.sending.val() && !self.waiting.val();
-        let starts = idle && (has_write || has_read);
         /// Whoever was not served last comes first.
         let writes = has_write && (!has_read || !self.is_write.val());
-        let sent = self.sending.val() && self.command.ready.val();
-        let answered = self.waiting.val() && self.answer.valid.val();
-        let fails = (self.sending.val() || self.waiting.val()) && self.unreachable.val();
-        let ends = answered || fails;
-        if starts {
-            self.is_write.next = writes;
-            self.sending.next = 1;
-        } else if sent || fails {
-            self.sending.next = 0;
-        }
-        if ends {
-            self.waiting.next = 0;
-        } else if sent {
-            self.waiting.next = 1;
+        let access = self.access.val();
+        let fails = access != Access::Idle && self.unreachable.val();
+        let ends = (access == Access::Waiting && self.answer.valid.val()) || fails;
+        match access {
+            Access::Idle => {
+                if has_write || has_read {
+                    self.is_write.next = writes;
+                    self.access.next = Access::Sending;
+                }
+            }
+            Access::Sending => {
+                if fails {
+                    self.access.next = Access::Idle;
+                } else if self.command.ready.val() {
+                    self.access.next = Access::Waiting;
+                }
+            }
+            Access::Waiting => {
+                if ends {
+                    self.access.next = Access::Idle;
+                }
+            }
         }
         let address = if self.is_write.val() { self.write_address.val() } else { self.read_address.val() };
-        self.command.valid.next = self.sending.val();
+        self.command.valid.next = access == Access::Sending;
         self.command.data.next = cat(&[self.is_write.val(), address, self.write_data.val()]);
 
         /// # Answer

@@ -254,3 +254,102 @@ fn a_code_without_a_variant_takes_the_last_arm_and_equals_none() {
         assert_eq!(got, [matched, driven, equal], "code {code}");
     }
 }
+
+#[derive(HardwareEnum, Clone, Copy, Debug, PartialEq)]
+enum Step {
+    First,
+    Second,
+    Third,
+}
+
+/// Goes round, with widths that have names.
+#[derive(LogicBlock)]
+struct Round {
+    clocks: Clocks,
+    data: Net<In>,
+    out: Net<Out>,
+    step: EnumReg<Step>,
+    low: Reg,
+    high: Reg,
+    sum: Net<Local>,
+}
+
+#[kernel]
+impl Round {
+    fn logic(&self) {
+        match self.step.val() {
+            Step::First => {
+                self.low.next = self.data.val();
+                self.step.next = Step::Second;
+            }
+            Step::Second => {
+                self.high.next = self.data.val();
+                self.step.next = Step::Third;
+            }
+            Step::Third => self.step.next = Step::First,
+        }
+        let limit = lit(6, 40u32).named("LIMIT");
+        self.sum.next = if self.low.val() < limit { self.low.val() } else { self.high.val() };
+        self.out.next = self.sum.val();
+    }
+}
+
+#[test]
+fn the_last_arm_is_the_default_and_widths_and_limits_have_names() {
+    let clocks = Clocks::new();
+    let block = Round {
+        data: Net::new(6),
+        out: Net::new(6),
+        step: EnumReg::with_reset(&clocks, Step::First),
+        low: Reg::new(&clocks, 6).width_named("SUM_BITS"),
+        high: Reg::new(&clocks, 6).width_named("SUM_BITS"),
+        sum: Net::new(6).width_named("SUM_BITS"),
+        clocks,
+    };
+    let expected = "\
+    localparam SUM_BITS = 6;
+    localparam [1:0] STEP_FIRST = 2'd0;
+    localparam [1:0] STEP_SECOND = 2'd1;
+    localparam [1:0] STEP_THIRD = 2'd2;
+    localparam [5:0] LIMIT = 6'h28;
+    reg  [1:0] step = 2'd0;
+    reg  [SUM_BITS - 1:0] low = 6'd0;
+    reg  [SUM_BITS - 1:0] high = 6'd0;
+    wire [SUM_BITS - 1:0] sum;
+
+    always @(posedge clk) begin
+        case (step)
+            STEP_FIRST: begin
+                low <= data;
+            end
+            STEP_SECOND: begin
+                high <= data;
+            end
+            default: ;
+        endcase
+    end
+    always @(posedge clk) begin
+        if (rst) begin
+            step <= STEP_FIRST;
+        end else begin
+            case (step)
+                STEP_FIRST: begin
+                    step <= STEP_SECOND;
+                end
+                STEP_SECOND: begin
+                    step <= STEP_THIRD;
+                end
+                // STEP_THIRD
+                default: begin
+                    step <= STEP_FIRST;
+                end
+            endcase
+        end
+    end
+    assign sum = low < LIMIT ? low : high;
+    assign out = sum;
+";
+    let design = elaborate("round", &block).unwrap();
+    let text = &emit(&design).modules[0].text;
+    assert!(text.contains(expected), "{text}");
+}

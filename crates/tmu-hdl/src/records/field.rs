@@ -55,14 +55,22 @@ pub struct FieldReg {
 impl<D: Direction> Field<D> {
     pub(super) fn new(width: Width, source: Source) -> Field<D> {
         let present = width.packed_bits() > 0;
-        Field { net: present.then(|| Net::new(width.value_bits()).made_at(source)), width }
+        let net = || {
+            let net = Net::new(width.value_bits()).made_at(source);
+            if let Some(name) = width.name { net.width_named(name) } else { net }
+        };
+        Field { net: present.then(net), width }
     }
 }
 
 impl FieldReg {
     pub(super) fn new(clocks: &Clocks, width: Width, source: Source) -> FieldReg {
         let present = width.packed_bits() > 0;
-        FieldReg { reg: present.then(|| Reg::new(clocks, width.value_bits()).made_at(source)), width }
+        let reg = || {
+            let reg = Reg::new(clocks, width.value_bits()).made_at(source);
+            if let Some(name) = width.name { reg.width_named(name) } else { reg }
+        };
+        FieldReg { reg: present.then(reg), width }
     }
 }
 

@@ -99,17 +99,23 @@ pub struct Width {
     bits: usize,
     /// Set where the part has but one value, and takes no bits.
     constant: Option<u64>,
+    name: Option<&'static str>,
 }
 
 impl Width {
     /// So many bits.
     pub const fn bits(bits: usize) -> Width {
-        Width { bits, constant: None }
+        Width { bits, constant: None, name: None }
     }
 
     /// A part that always has this value: it takes no bits.
     pub const fn constant(bits: usize, value: u64) -> Width {
-        Width { bits, constant: Some(value) }
+        Width { bits, constant: Some(value), name: None }
+    }
+
+    /// Names the width: see [`Reg::width_named`](crate::register::Reg::width_named).
+    pub const fn named(self, name: &'static str) -> Width {
+        Width { name: Some(name), ..self }
     }
 
     /// The part where `present`; otherwise it takes no bits and reads as zero.

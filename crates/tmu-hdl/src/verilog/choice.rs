@@ -49,28 +49,22 @@ impl Printer<'_> {
         for (case, statements) in arms {
             let codes: Vec<String> =
                 case.codes.iter().map(|&code| self.expressions.condition(code, &target)).collect();
-            out.push_str(&self.arm(&codes.join(", "), "", statements, indent + 1, arrow));
+            out.push_str(&self.arm(&codes.join(", "), statements, indent + 1, arrow));
         }
-        let names = body.last_arms.get(&number).map_or(String::new(), |names| format!(" // {names}"));
-        let names = if last.is_empty() { "" } else { names.as_str() };
-        out.push_str(&self.arm("default", names, last, indent + 1, arrow));
+        if let Some(names) = body.last_arms.get(&number).filter(|_| !last.is_empty()) {
+            out.push_str(&format!("{}// {names}\n", "    ".repeat(indent + 1)));
+        }
+        out.push_str(&self.arm("default", last, indent + 1, arrow));
         out.push_str(&format!("{}endcase\n", "    ".repeat(indent)));
         Some(out)
     }
 
-    fn arm(
-        &mut self,
-        label: &str,
-        comment: &str,
-        statements: &[Statement],
-        indent: usize,
-        arrow: &str,
-    ) -> String {
+    fn arm(&mut self, label: &str, statements: &[Statement], indent: usize, arrow: &str) -> String {
         if statements.is_empty() {
             return wrap(indent, &format!("{label}: ;"));
         }
         let statements = self.statements(statements, indent + 1, arrow);
         let begin = wrap(indent, &format!("{label}: begin"));
-        format!("{}{comment}\n{statements}{}end\n", begin.trim_end(), "    ".repeat(indent))
+        format!("{begin}{statements}{}end\n", "    ".repeat(indent))
     }
 }

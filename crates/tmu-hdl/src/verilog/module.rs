@@ -63,9 +63,12 @@ pub(crate) fn print(
         direct_outputs: HashSet::new(),
         instances: HashMap::new(),
         discarded: HashSet::new(),
+        width_names: HashMap::new(),
+        widths: vec![],
         out: String::new(),
     };
     printer.name_nets(&plan);
+    printer.name_widths(&plan);
     printer.alias_outputs(&plan);
     let parameters = printer.expressions.name_parameters();
     printer.expressions.name_wires();
@@ -126,6 +129,10 @@ pub(super) struct Printer<'a> {
     instances: HashMap<usize, String>,
     /// Unused values that have been said to be unused, with the reasons.
     discarded: HashSet<(String, String)>,
+    /// The `localparam` of each width that has a name, by what it would be called and the bits.
+    width_names: HashMap<(&'static str, usize), String>,
+    /// The same in their order.
+    widths: Vec<(String, usize)>,
     pub(super) out: String,
 }
 
@@ -187,15 +194,16 @@ impl<'a> Printer<'a> {
     fn declarations(&self, plan: &Plan, parameters: &[(String, Value)]) -> String {
         let block = self.block();
         let mut out = String::new();
+        for (name, width) in &self.widths {
+            out.push_str(&wrap(1, &format!("localparam {name} = {width};")));
+        }
         for (name, value) in parameters {
             let line = format!("localparam {}{name} = {};", range(value.width()), literal(value));
             out.push_str(&wrap(1, &line));
         }
-        // A wire that nothing drives is not read either, or the design would have been refused.
-        let exists = |n: &NetDesign| n.register().is_some() || plan.driven.contains(&n.id);
-        for net in block.nets.iter().filter(|n| !n.is_port() && exists(n)) {
+        for net in block.nets.iter().filter(|n| !n.is_port() && exists(n, plan)) {
             let name = self.expressions.net_name(net.id);
-            let (attributes, range) = (attributes(net), range(net.width));
+            let (attributes, range) = (attributes(net), self.range(net));
             let line = match net.register() {
                 Some(register) => {
                     let init = zeroed_by(Fault::WrongInitialValue, register.init);
@@ -218,6 +226,26 @@ impl<'a> Printer<'a> {
             }
         }
         out
+    }
+
+    /// Names the widths of nets that have a name, in the order of the nets.
+    fn name_widths(&mut self, plan: &Plan) {
+        for net in self.block().nets.iter().filter(|n| !n.is_port() && exists(n, plan)) {
+            let Some(wanted) = net.width_name else { continue };
+            if !self.width_names.contains_key(&(wanted, net.width)) {
+                let name = self.expressions.take_name(wanted);
+                self.width_names.insert((wanted, net.width), name.clone());
+                self.widths.push((name, net.width));
+            }
+        }
+    }
+
+    /// The range of a declaration inside the module.
+    fn range(&self, net: &NetDesign) -> String {
+        match net.width_name.and_then(|name| self.width_names.get(&(name, net.width))) {
+            Some(name) => format!("[{name} - 1:0] "),
+            None => range(net.width),
+        }
     }
 
     pub(super) fn line(&mut self, indent: usize, text: &str) {
@@ -434,6 +462,11 @@ impl<'a> Printer<'a> {
         let (module, instance) = (&module_of[&child], &self.instances[&child]);
         self.out.push_str(&format!("    {module} {instance} (\n{}\n    );\n", connections.join(",\n")));
     }
+}
+
+/// A wire that nothing drives is not read either, or the design would have been refused.
+fn exists(net: &NetDesign, plan: &Plan) -> bool {
+    net.register().is_some() || plan.driven.contains(&net.id)
 }
 
 /// Where a net is first driven.

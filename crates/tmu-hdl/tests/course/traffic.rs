@@ -1,9 +1,12 @@
 use tmu_hdl::prelude::*;
 
-const GREEN: u64 = 0;
-const YELLOW: u64 = 1;
-const RED: u64 = 2;
-const RED_AND_YELLOW: u64 = 3;
+#[derive(HardwareEnum, Clone, Copy, Debug, PartialEq)]
+pub enum Light {
+    Green,
+    Yellow,
+    Red,
+    RedAndYellow,
+}
 
 #[derive(LogicBlock)]
 pub struct Traffic {
@@ -12,7 +15,7 @@ pub struct Traffic {
     pub red: Net<Out>,
     pub yellow: Net<Out>,
     pub green: Net<Out>,
-    state: Reg,
+    light: EnumReg<Light>,
     timer: Reg,
     _red_clocks: u64,
 }
@@ -25,7 +28,7 @@ impl Traffic {
             red: Net::bit(),
             yellow: Net::bit(),
             green: Net::bit(),
-            state: Reg::with_reset(&clocks, 2, GREEN.into()),
+            light: EnumReg::with_reset(&clocks, Light::Green),
             timer: Reg::with_reset(&clocks, red_clocks.ilog2() as usize + 1, 0),
             _red_clocks: red_clocks,
             clocks,
@@ -37,24 +40,27 @@ impl Traffic {
 #[kernel]
 impl Traffic {
     fn logic(&self) {
-        let state = self.state.val();
-        if state == GREEN {
-            if self.request.val() {
-                self.state.next = YELLOW;
+        let light = self.light.val();
+        match light {
+            Light::Green => {
+                if self.request.val() {
+                    self.light.next = Light::Yellow;
+                }
             }
-        } else if state == YELLOW {
-            self.state.next = RED;
-            self.timer.next = self._red_clocks;
-        } else if state == RED {
-            self.timer.next = self.timer.val() - 1;
-            if self.timer.val() == 1 {
-                self.state.next = RED_AND_YELLOW;
+            Light::Yellow => {
+                self.light.next = Light::Red;
+                self.timer.next = self._red_clocks;
             }
-        } else {
-            self.state.next = GREEN;
+            Light::Red => {
+                self.timer.next = self.timer.val() - 1;
+                if self.timer.val() == 1 {
+                    self.light.next = Light::RedAndYellow;
+                }
+            }
+            Light::RedAndYellow => self.light.next = Light::Green,
         }
-        self.green.next = state == GREEN;
-        self.yellow.next = state == YELLOW || state == RED_AND_YELLOW;
-        self.red.next = state == RED || state == RED_AND_YELLOW;
+        self.green.next = light == Light::Green;
+        self.yellow.next = light == Light::Yellow || light == Light::RedAndYellow;
+        self.red.next = light == Light::Red || light == Light::RedAndYellow;
     }
 }

@@ -221,6 +221,32 @@ fn manual_pages_cover_every_command() {
 }
 
 #[test]
+fn generate_puts_places_in_the_source_behind_assignments() {
+    let workshop = Workshop::new();
+    workshop.succeed("tmugen generate --preset stream --out plain");
+    workshop.succeed("tmugen generate --preset stream --out places --source-places");
+    workshop.succeed("tmugen generate --preset stream --out places --source-places --check");
+    let [plain, places] = ["plain", "places"].map(|folder| workshop.read(&format!("{folder}/stream.v")));
+    let mut files = std::collections::BTreeSet::new();
+    let without: Vec<&str> = places
+        .lines()
+        .map(|line| match line.rsplit_once(" // ") {
+            Some((code, place)) if place.contains(".rs:") => {
+                let (file, number) = place.split_once(':').unwrap();
+                assert!(file.starts_with("crates/tmu-"), "{line}");
+                let source = fs::read_to_string(repository().join(file)).unwrap();
+                assert!(number.parse::<usize>().unwrap() <= source.lines().count(), "{line}");
+                files.insert(file.to_owned());
+                code
+            }
+            _ => line,
+        })
+        .collect();
+    assert!(files.len() > 20, "{files:?}");
+    assert_eq!(without.join("\n"), plain.trim_end());
+}
+
+#[test]
 fn generate_writes_all_files_and_checks_them() {
     let workshop = Workshop::new();
     workshop.write("my.toml", "name = \"mine\"\n[cache]\nsets = 64\n");

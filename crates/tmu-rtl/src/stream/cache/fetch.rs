@@ -76,10 +76,10 @@ impl Fetch {
             asking: Reg::with_reset(&clocks, 1, 0),
             asking_fill: Reg::new(&clocks, fill.width()),
             picked: Reg::with_reset(&clocks, 1, 0),
-            picked_line: Reg::new(&clocks, line_bits(config)),
+            picked_line: Reg::new(&clocks, line_bits(config)).width_named("LINE_NUMBER_BITS"),
             picked_lines: Reg::new(&clocks, LENGTH_BITS + 1),
             wanted: Reg::with_reset(&clocks, 1, 0),
-            wanted_line: Reg::new(&clocks, line_bits(config)),
+            wanted_line: Reg::new(&clocks, line_bits(config)).width_named("LINE_NUMBER_BITS"),
             wanted_lines: Reg::new(&clocks, LENGTH_BITS + 1),
             wanted_splits: Reg::new(&clocks, 1),
             clocks,
@@ -107,7 +107,8 @@ impl Fetch {
         queue.input.valid.next = self.misses.val();
         queue.input.data.next = self.miss.val();
         discard(queue.input.ready.val(), "no slot comes when there is no room");
-        self.room.next = queue.level.val() < (MISS_DEPTH - MARGIN) as u64;
+        let level = queue.level.val();
+        self.room.next = level < lit(level.width(), MISS_DEPTH - MARGIN).named("MISSES_WITH_ROOM");
         self.has_room.next = self.room.val();
     }
 
