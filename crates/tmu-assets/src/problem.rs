@@ -94,7 +94,8 @@ impl Rule {
             }
             Self::PictureDecode => {
                 "A picture must decode from its first byte to its last. A file that was cut short in transfer, or \
-                 that holds another format than its name says, does not."
+                 that holds another format than its name says, does not. Neither does a JPEG file with tables or codes that \
+                 cannot be, or with more or fewer blocks than its size asks for."
             }
             Self::PictureLimit => {
                 "A small file can unpack to a picture that fills the memory. So pictures over 8192 texels a side, or \

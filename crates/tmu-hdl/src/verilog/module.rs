@@ -233,7 +233,7 @@ impl<'a> Printer<'a> {
         for net in self.block().nets.iter().filter(|n| !n.is_port() && exists(n, plan)) {
             let Some(wanted) = net.width_name else { continue };
             if !self.width_names.contains_key(&(wanted, net.width)) {
-                let name = self.expressions.take_name(wanted);
+                let name = self.expressions.take_name(wanted, None, None);
                 self.width_names.insert((wanted, net.width), name.clone());
                 self.widths.push((name, net.width));
             }
