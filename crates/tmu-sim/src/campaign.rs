@@ -306,7 +306,10 @@ impl Campaign {
         let packet = match kind {
             FaultKind::ReadSlverr => return Action::FailRead(Fault::Subordinate),
             FaultKind::ReadDecerr => return Action::FailRead(Fault::Decode),
-            FaultKind::AnswerTooShort | FaultKind::RlastTwice | FaultKind::AnswerTooLong | FaultKind::NoRlast => {
+            FaultKind::AnswerTooShort
+            | FaultKind::RlastTwice
+            | FaultKind::AnswerTooLong
+            | FaultKind::NoRlast => {
                 let fault = kind.length_fault().unwrap_or(LengthFault::Absent);
                 return Action::BreakAnswer(some_length(fault, random));
             }
