@@ -3,7 +3,7 @@
 // Memory answers each read once, in any order between IDs, after any time, with a failure or without. The lowest bit of
 // a line's number, which no sum changes, comes back as the lowest bit of its data: a line that reaches the wrong unit, or
 // belongs to another read, shows. With ADDRESS the whole number is compared instead. With LENGTHS memory's answers may have any
-// number of transfers, with RLAST or without; those too many follow each other within 255 clocks, to any unit.
+// number of transfers, with RLAST or without; those too many follow each other within 256 clocks, to any unit.
 module proof (
     input wire clk,
     input wire rst,
@@ -93,7 +93,7 @@ module proof (
     always @(posedge clk) begin
         if (is_wrong) silence <= LOUD;
         else if (!silence[8]) silence <= silence + 9'd1;
-        if (silence == 9'd254) is_broken <= 4'd0;
+        if (silence == 9'd255) is_broken <= 4'd0;
         if (is_wrong) is_broken[rid[1:0]] <= 1'b1;
         wrong_before <= {wrong_before[0], is_wrong};
     end

@@ -279,11 +279,16 @@ impl Bench {
 
     /// Ends [`Bench::fail_next_read`] and [`Bench::break_next_answer`]: every quad must be right again. Returns the reads that
     /// were made to fail or to be answered with the wrong length and the quads that were excused for it, since the start.
-    pub fn excuse_none(&mut self) -> (u64, u64) {
+    ///
+    /// # Errors
+    /// If a quad has failed that needed nothing of what could not be read or trusted.
+    pub fn excuse_none(&mut self) -> Result<(u64, u64)> {
         self.memory.fail_next(None);
         self.memory.mend();
-        let excused = self.units.iter_mut().map(|unit| unit.scoreboard.excuse_none()).sum();
-        (self.failed_reads + self.memory.broken_answers(), excused)
+        let excused = self.units.iter_mut().map(|unit| unit.scoreboard.excuse_none());
+        let excused: Result<u64, Cause> = excused.sum();
+        let excused = excused.map_err(|cause| self.failure(cause))?;
+        Ok((self.failed_reads + self.memory.broken_answers(), excused))
     }
 
     /// Makes the answers to the next reads of the wrong length, so many of them; to single beats none can be too short.

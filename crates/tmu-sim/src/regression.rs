@@ -375,7 +375,7 @@ impl Player {
             // Quads that fail do not wait for their reads.
             self.run_each_clock(self.clocks(), MENDING_CLOCKS)?;
             self.settle()?;
-            self.excused = self.bench.excuse_none();
+            self.excused = self.bench.excuse_none()?;
         }
         Ok(())
     }
@@ -385,7 +385,7 @@ impl Player {
         let before = self.excused;
         self.mend()?;
         self.settle()?;
-        self.excused = self.bench.excuse_none();
+        self.excused = self.bench.excuse_none()?;
         let (memory_faults, excused_quads) = self.excused;
         let Some(fault) = self.fault else { return Ok(()) };
         if fault.is_of_memory() && memory_faults == before.0 {

@@ -52,6 +52,14 @@ impl Bound {
     }
 }
 
+/// A quad that has failed behind an answer of the wrong length, perhaps before its reads were begun.
+#[derive(Debug)]
+struct Doubt {
+    /// One of these must be read until every quad must be right again.
+    lines: Vec<u32>,
+    mismatch: Mismatch,
+}
+
 /// Where the tiles of the texture that is bound lie, in lines.
 #[derive(Debug, Clone, Copy)]
 struct Tiles {
@@ -102,6 +110,8 @@ pub struct Scoreboard {
     misled: bool,
     /// Lines of quads that have failed since then: they do not wait for their reads, which may still be begun.
     given_up: HashSet<u32>,
+    /// Quads that have failed since then before any of their lines was read.
+    doubts: Vec<Doubt>,
     /// Of each tile that is needed all lines may be read.
     whole_tiles: bool,
     /// What a cache would make of the quads, for coverage.
@@ -128,6 +138,7 @@ impl Scoreboard {
             excused_lines: HashSet::new(),
             misled: false,
             given_up: HashSet::new(),
+            doubts: Vec::new(),
             excused: 0,
             whole_tiles: false,
             cache: None,
@@ -179,6 +190,7 @@ impl Scoreboard {
         // Each of them reads a tile, or a line; they are counted line by line.
         let lines = if self.whole_tiles { MOST_LINES } else { 1 };
         self.stale_lines.extend(self.given_up.drain());
+        self.doubts.clear();
         // Resets may follow each other before the reads from before the first of them have been offered.
         self.stale_reads += reads_under_way * lines;
         self.stale_lines.extend(self.in_flight.iter().flat_map(|quad| &quad.lines));
@@ -300,7 +312,12 @@ impl Scoreboard {
             self.excused += 1;
             return Ok(());
         }
-        Err(Cause::Mismatch(Box::new(self.mismatch(due, got))))
+        let mismatch = self.mismatch(due, got);
+        if self.misled && due.failed(got) {
+            self.doubts.push(Doubt { lines: self.needed(due).collect(), mismatch });
+            return Ok(());
+        }
+        Err(Cause::Mismatch(Box::new(mismatch)))
     }
 
     /// A read of this line fails though memory could give it. Until [`Scoreboard::excuse_none`] quads that need it
@@ -316,18 +333,31 @@ impl Scoreboard {
     }
 
     /// From now on every quad must be right. Returns how many were excused so far.
-    pub fn excuse_none(&mut self) -> u64 {
+    ///
+    /// # Errors
+    /// If a quad has failed that needed nothing of what could not be read or trusted.
+    pub fn excuse_none(&mut self) -> Result<u64, Cause> {
+        for Doubt { lines, mismatch } in self.doubts.drain(..) {
+            if !lines.iter().any(|line| self.excused_lines.contains(line)) {
+                return Err(Cause::Mismatch(Box::new(mismatch)));
+            }
+            self.excused += 1;
+        }
         self.excused_lines.clear();
         self.misled = false;
         self.given_up.clear();
-        self.excused
+        Ok(self.excused)
     }
 
     /// Whether a quad needs a line that could not be read, be it of its colour table.
     fn is_excused(&self, quad: &InFlight) -> bool {
-        let tables = || self.bindings.iter().flat_map(|bound| bound.table.clone());
-        !self.excused_lines.is_empty()
-            && quad.lines.iter().copied().chain(tables()).any(|line| self.excused_lines.contains(&line))
+        !self.excused_lines.is_empty() && self.needed(quad).any(|line| self.excused_lines.contains(&line))
+    }
+
+    /// Lines that a quad needs, those of its colour table among them.
+    fn needed<'a>(&'a self, quad: &'a InFlight) -> impl Iterator<Item = u32> + 'a {
+        let tables = self.bindings.iter().flat_map(|bound| bound.table.clone());
+        quad.lines.iter().copied().chain(tables)
     }
 
     /// The unit reads a line of the texture window.
