@@ -206,7 +206,8 @@ impl Rewriter {
     fn closure(&mut self, mut closure: ExprClosure, is_typed: bool) -> ExprClosure {
         self.scopes.push(HashMap::new());
         closure.inputs.iter().for_each(|p| self.declare(p));
-        let round = scopes::may_name(&closure.body).then(|| scopes::round(&closure.inputs, is_typed)).flatten();
+        let round =
+            scopes::may_name(&closure.body).then(|| scopes::round(&closure.inputs, is_typed)).flatten();
         self.visit_expr_mut(&mut closure.body);
         if let Some(round) = round {
             let body = &closure.body;

@@ -59,7 +59,9 @@ pub(crate) fn inside(name: Option<&str>, expr: Expr) -> Expr {
 /// What a place is called: its last name.
 pub(crate) fn place_name(place: &Expr) -> Option<String> {
     match place {
-        Expr::Path(path) => path.path.get_ident().map(|ident| ident.to_string()).filter(|name| name != "self"),
+        Expr::Path(path) => {
+            path.path.get_ident().map(|ident| ident.to_string()).filter(|name| name != "self")
+        }
         Expr::Field(field) => match &field.member {
             Member::Named(name) => Some(name.to_string()),
             Member::Unnamed(_) => place_name(&field.base),

@@ -383,7 +383,10 @@ impl Coordinate {
         let item = &self.limited;
         self.output.valid.next = self.offers.val();
         self.advance.next = !self.offers.val() || self.output.ready.val();
-        discard(cat(&[item.is_valid.val(), item.is_v.val()]), "`offers` stands for both, known a clock earlier");
+        discard(
+            cat(&[item.is_valid.val(), item.is_v.val()]),
+            "`offers` stands for both, known a clock earlier",
+        );
         let none = lit(1, 0u32);
         let or_none = |regs: &[Reg], axis: usize| regs.get(axis).map_or(none, |reg| reg.val());
         self.output.data.next = self._layout.pack(&[

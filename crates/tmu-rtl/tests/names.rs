@@ -49,7 +49,11 @@ fn declared_names(text: &str) -> impl Iterator<Item = &str> {
     let declared = move |line: &'_ str| {
         let line = line.trim_start();
         let line = if line.starts_with("(* ") { line.split_once(" *) ")?.1 } else { line };
-        keywords.iter().find_map(|keyword| line.strip_prefix(keyword)).map(str::len).map(|length| line.len() - length)
+        keywords
+            .iter()
+            .find_map(|keyword| line.strip_prefix(keyword))
+            .map(str::len)
+            .map(|length| line.len() - length)
     };
     text.lines().filter_map(move |line| {
         let start = declared(line)?;
@@ -95,7 +99,12 @@ fn every_declaration_of_the_text_is_known() {
                 let stem = name.trim_end_matches(|c: char| c.is_ascii_digit());
                 let is_stage = stem == "stage_";
                 let is_word = WORDS.iter().any(|(word, _)| name.ends_with(word));
-                assert!(known || stem == name || is_word || is_stage, "{}: {} declares `{name}`", preset.name(), module.name);
+                assert!(
+                    known || stem == name || is_word || is_stage,
+                    "{}: {} declares `{name}`",
+                    preset.name(),
+                    module.name
+                );
             }
             assert!(seen > 0, "{}: {}", preset.name(), module.name);
         }
@@ -104,8 +113,7 @@ fn every_declaration_of_the_text_is_known() {
 
 #[test]
 fn a_name_that_was_counted_up_is_found() {
-    let declaration =
-        |name: &str, position| Declaration { name: name.into(), position, source: None };
+    let declaration = |name: &str, position| Declaration { name: name.into(), position, source: None };
     let table = [
         ("key", None, false),
         ("key_2", None, true),

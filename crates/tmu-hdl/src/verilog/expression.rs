@@ -5,8 +5,8 @@
 //! widths equal, so the context decides nothing. Products, arithmetic shifts and selections of something that
 //! is not a name break that rule or the grammar; they get a wire of their own.
 
-use super::fault::{Fault, is_planted};
 use super::Declaration;
+use super::fault::{Fault, is_planted};
 use super::names::Names;
 use super::operator::Strength;
 use super::scopes::{Ways, wanted_names};

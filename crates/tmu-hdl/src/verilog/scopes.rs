@@ -82,7 +82,12 @@ pub(super) fn wanted_names(body: &Body, ways: &Ways, uses: &[u32]) -> Vec<(usize
         }
         let mut members: Vec<Member> = vec![];
         for (index, name) in group {
-            members.push(Member { index, name, way: ways.to(body.nodes[index].scope), prefix: String::new() });
+            members.push(Member {
+                index,
+                name,
+                way: ways.to(body.nodes[index].scope),
+                prefix: String::new(),
+            });
         }
         qualify(&mut members.iter_mut().collect::<Vec<_>>(), 0);
         wanted.extend(members.into_iter().map(|m| (m.index, format!("{}{}", m.prefix, m.name))));
