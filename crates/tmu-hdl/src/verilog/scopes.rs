@@ -131,3 +131,83 @@ fn qualify(members: &mut [&mut Member], depth: usize) {
         qualify(chunk, depth + 1);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::elaborate::elaborate;
+    use crate::prelude::*;
+    use crate::verilog::emit;
+
+    #[derive(LogicBlock)]
+    struct Scoped {
+        inputs: Vec<Net<In>>,
+        limit: Net<In>,
+        outputs: Vec<Net<Out>>,
+        blended: Net<Out>,
+        rest: Net<Out>,
+    }
+
+    #[kernel]
+    fn blend(a: Bits, b: Bits) -> Bits {
+        let sum = a.add_wide(b);
+        let once = sum.high(4) ^ sum.low(4);
+        once + sum.low(4)
+    }
+
+    #[kernel]
+    impl Scoped {
+        fn logic(&self) {
+            let red = blend(self.inputs[0].val(), self.inputs[1].val());
+            let green = blend(self.inputs[1].val(), self.inputs[2].val());
+            self.blended.next = red ^ green ^ blend(red, green);
+            let limit = self.limit.val() + 1;
+            for lane in 0..3 {
+                let less = self.inputs[lane].val() - limit;
+                let parts: Vec<Bits> = [1u64, 2].iter().map(|step| less + *step).collect();
+                self.outputs[lane].next = parts[0] & parts[1] & less;
+            }
+            let mut left = self.limit.val();
+            while left.width() > 1 {
+                let half = left.high(left.width() / 2);
+                left = half & left.low(left.width() / 2);
+            }
+            self.rest.next = left;
+        }
+    }
+
+    #[test]
+    fn wires_of_one_name_are_called_after_where_they_come_from() {
+        let block = Scoped {
+            inputs: Net::array(3, 4),
+            limit: Net::new(4),
+            outputs: Net::array(3, 4),
+            blended: Net::new(4),
+            rest: Net::bit(),
+        };
+        let design = elaborate("scoped", &block).unwrap_or_else(|e| panic!("{e}"));
+        let module = &emit(&design).modules[0];
+        let names: Vec<(&str, Option<usize>)> =
+            module.declarations.iter().map(|d| (d.name.as_str(), d.position)).collect();
+        let expected = [
+            ("red_sum", None),
+            ("green_sum", None),
+            ("blended_sum", None),
+            ("limit_value", None),
+            ("lane_0_less", None),
+            ("lane_2_less", None),
+            ("lane_1_parts_0", Some(0)),
+            ("lane_1_parts_1", Some(1)),
+            ("round_0_half", None),
+            ("round_1_half", None),
+            ("inputs_2", Some(2)),
+        ];
+        for wanted in expected {
+            assert!(names.contains(&wanted), "{wanted:?} is not among {names:?}");
+            let text = format!(" {}", wanted.0);
+            assert!(module.text.contains(&text), "{wanted:?} is not in\n{}", module.text);
+        }
+        let ends_in_number = |name: &str| name.ends_with(|c: char| c.is_ascii_digit());
+        let counted = names.iter().filter(|(name, position)| ends_in_number(name) && position.is_none());
+        assert_eq!(counted.count(), 0, "{names:?}");
+    }
+}
