@@ -72,6 +72,8 @@ struct Program {
     /// The side of a hardware branch that is being written; 0 is outside of all.
     region: usize,
     regions: usize,
+    /// Arms of a `match` on hardware around what is being written: no `return` leaves these.
+    arms: usize,
     names: usize,
     indent: usize,
 }
@@ -86,6 +88,7 @@ impl Program {
             variables: vec![],
             region: 0,
             regions: 0,
+            arms: 0,
             names: 0,
             indent: 1,
         };
@@ -283,7 +286,9 @@ impl Program {
         self.line(&format!("match {scrutinee} {{"));
         for arm in arms {
             self.line(&format!("{arm} => {{"));
+            self.arms += 1;
             self.inside(|p| p.block(depth - 1, 2));
+            self.arms -= 1;
             self.line("}");
         }
         self.line("}");
@@ -313,8 +318,8 @@ impl Program {
             }
             kind => {
                 self.line(&match kind {
-                    5 => format!("let Some(mut {name}) = Some({value}) else {{ return }};"),
-                    6 => format!("let (mut {name}, _) = ({value}, 1);"),
+                    5 if self.arms == 0 => format!("let Some(mut {name}) = Some({value}) else {{ return }};"),
+                    5 | 6 => format!("let (mut {name}, _) = ({value}, 1);"),
                     _ => format!("let Word {{ low: mut {name}, .. }} = Word {{ low: {value}, high: 1 }};"),
                 });
                 self.variables.push(Variable { name, region: self.region });

@@ -164,7 +164,7 @@ impl Rewriter {
             if let Some((_, guard)) = &mut arm.guard {
                 self.visit_expr_mut(guard);
             }
-            self.arm(&mut arm.body, is_value || patterns.is_none());
+            self.arm(&mut arm.body, is_value, patterns.is_some());
             self.scopes.pop();
         }
         self.branch_depth -= usize::from(patterns.is_some());
@@ -174,19 +174,17 @@ impl Rewriter {
         }
     }
 
-    fn arm(&mut self, body: &mut Expr, is_value: bool) {
-        if is_value {
-            return self.visit_expr_mut(body);
-        }
+    fn arm(&mut self, body: &mut Expr, is_value: bool, may_be_hardware: bool) {
         match body {
-            Expr::Block(inner) if inner.label.is_none() && inner.attrs.is_empty() => {
+            Expr::Block(inner) if !is_value && inner.label.is_none() && inner.attrs.is_empty() => {
                 self.block(&mut inner.block, false);
             }
-            other => {
+            other if !is_value && may_be_hardware => {
                 let mut block: Block = parse_quote!({ #other });
                 self.block(&mut block, false);
                 *other = parse_quote!(#block);
             }
+            other => self.visit_expr_mut(other),
         }
     }
 
