@@ -168,6 +168,8 @@ struct Coverage {
     seen: Vec<bool>,
     /// For each side a set of bits: the sides that some run through it left out, or that none can.
     left_out: Vec<Vec<u64>>,
+    /// The first side that may have an open pair.
+    next: usize,
 }
 
 impl Coverage {
@@ -182,7 +184,7 @@ impl Coverage {
                 left_out[i][j / 64] |= 1 << (j % 64);
             }
         }
-        Coverage { seen: vec![false; count], left_out }
+        Coverage { seen: vec![false; count], left_out, next: 0 }
     }
 
     fn add(&mut self, planner: &Planner<'_>, run: &[bool]) {
@@ -205,13 +207,19 @@ impl Coverage {
         self.seen[side] = true;
     }
 
-    /// A side with one that no run through it has left out.
-    fn open_pair(&self) -> Option<(usize, usize)> {
+    /// A side with one that no run through it has left out. Pairs are only ever closed, so the search goes on where it
+    /// stopped.
+    fn open_pair(&mut self) -> Option<(usize, usize)> {
         let count = self.seen.len();
-        self.left_out.iter().enumerate().find_map(|(with, left_out)| {
-            let without = (0..count).find(|j| left_out[j / 64] >> (j % 64) & 1 == 0)?;
-            Some((with, without))
-        })
+        while let Some(left_out) = self.left_out.get(self.next) {
+            let open = left_out.iter().position(|&word| word != u64::MAX);
+            let without = open.map(|word| 64 * word + left_out[word].trailing_ones() as usize);
+            if let Some(without) = without.filter(|&without| without < count) {
+                return Some((self.next, without));
+            }
+            self.next += 1;
+        }
+        None
     }
 
     fn close_pair(&mut self, with: usize, without: usize) {
