@@ -326,10 +326,15 @@ impl Scoreboard {
         self.excused_lines.insert(line);
     }
 
-    /// The unit reads a line, and memory's answer has more or fewer beats than were asked for.
+    /// The unit reads a line, and memory's answer has more or fewer beats than were asked for. A cache that reads ahead may
+    /// find one beat too many while lines that came before still wait to be written, and trusts none of them.
     pub fn mislead(&mut self, line: u32) {
         self.excuse(line);
-        self.misled = self.whole_tiles;
+        if self.whole_tiles && !self.misled {
+            self.misled = true;
+            self.excused_lines.extend(self.in_flight.iter().flat_map(|quad| &quad.lines));
+            self.excused_lines.extend(self.bindings.iter().flat_map(|bound| bound.table.clone()));
+        }
     }
 
     /// From now on every quad must be right. Returns how many were excused so far.
