@@ -169,7 +169,7 @@ impl<D: Direction> Net<D> {
         self
     }
 
-    pub(crate) fn as_reset(mut self) -> Self {
+    pub(crate) fn marked_as_reset(mut self) -> Self {
         self.declared.is_reset = true;
         self
     }

@@ -50,6 +50,7 @@ impl Functions {
     fn logic(&self) {
         self.tick.next = !self.tick.val();
         self.ticks.next = self.tick.val();
+        discard(cat(&[self.a.val(), self.b.val()]), "some tables of functions read one operand only");
         for (net, function) in self.result.iter().zip(&self._functions) {
             net.next = (function.hardware)(self.a.val(), self.b.val());
         }
