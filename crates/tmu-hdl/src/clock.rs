@@ -92,7 +92,8 @@ impl Clocks {
     pub fn named(prefix: &'static str) -> Clocks {
         let level = Arc::new(Level::default());
         let clocks = Clocks::named_without_reset(prefix);
-        let rst = Net::bit().watched_by(level.clone()).belonging(Belongs::To(clocks.clk.id())).marked_as_reset();
+        let rst =
+            Net::bit().watched_by(level.clone()).belonging(Belongs::To(clocks.clk.id())).marked_as_reset();
         Clocks { rst: Some(rst), reset_level: Some(level), ..clocks }
     }
 

@@ -67,8 +67,8 @@ pub(crate) fn run(model: &Model, rtl: &Rtl, seed: u64, directory: &Path) -> Resu
     Ok(())
 }
 
-/// Resets that accesses meet, each a clock later than the one before.
-const RESETS: u64 = 16;
+/// Resets that accesses meet, each a clock later than the one before, up to 16.
+const RESETS: u64 = 96;
 
 /// While the units are in reset every access is an error; around its end one is an error or is served.
 fn access_in_reset(bench: &mut Bench) -> Result<()> {
@@ -80,7 +80,7 @@ fn access_in_reset(bench: &mut Bench) -> Result<()> {
             assert_eq!(bench.access(access)?.response, SLVERR, "{access:?} in reset");
         }
         bench.release_reset(Domain::Tmu);
-        bench.run_clocks(clocks)?;
+        bench.run_clocks(clocks % 16)?;
         let mut errors = 0;
         while bench.access(Access::Read { address })?.response == SLVERR {
             errors += 1;

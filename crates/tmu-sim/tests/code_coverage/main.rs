@@ -121,9 +121,10 @@ fn check(measured: &[Measured], everything: bool) {
         let total = covered.total();
         for (what, share) in [("lines", total.lines), ("branches", total.branches)] {
             if !share.is_at_least(LEAST_PERCENT) {
-                let points::Share { covered, all } = share;
+                let points::Share { covered: met, all } = share;
+                let unmet: String = covered.unmet_branches().map(|point| format!("\n  {point:?}")).collect();
                 faults.push(format!(
-                    "{}: {covered} of {all} {what}, less than {LEAST_PERCENT} %",
+                    "{}: {met} of {all} {what}, less than {LEAST_PERCENT} %; not met:{unmet}",
                     config.name()
                 ));
             }

@@ -131,6 +131,16 @@ impl Covered {
         covered
     }
 
+    /// Branches that some place has not met.
+    pub(crate) fn unmet_branches(&self) -> impl Iterator<Item = &Point> {
+        let is_unmet = |share: &Share| share.covered < share.all;
+        let is_branch = |point: &Point| matches!(point.kind, Kind::Then | Kind::Else);
+        self.points
+            .iter()
+            .filter(move |(point, share)| is_branch(point) && is_unmet(share))
+            .map(|(point, _)| point)
+    }
+
     /// All modules together.
     pub(crate) fn total(&self) -> Shares {
         let mut total = Shares::default();

@@ -348,7 +348,7 @@ fn a_random_run_says_what_it_has_exercised() {
     let counts: u64 =
         bins.lines().skip(1).map(|row| row.rsplit(',').next().unwrap().parse::<u64>().unwrap()).sum();
     assert!(bins.lines().count() > 900 && counts > 300, "{counts}");
-    let run = workshop.succeed("tmugen sim --faults 40");
+    let run = workshop.succeed("tmugen sim --faults 80");
     assert!(run.contains("a binding breaks a rule: ") && run.contains("recovered from"), "{run}");
     let run = workshop.run("tmugen sim --only 5-3");
     assert!(run.exit == 2 && run.to_string().contains("numbers and ranges that rise"), "{run}");
