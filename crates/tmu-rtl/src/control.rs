@@ -7,6 +7,7 @@
 //! Latency some 25 clocks for a register, 16 more for a counter. One access at a time.
 
 use crate::registers as map;
+use tmu_hdl::bus::AxiLite;
 use tmu_hdl::prelude::*;
 
 /// Bits of a register's number: its address without the byte.
@@ -31,81 +32,9 @@ enum Access {
     Waiting,
 }
 
-/// An AXI4-Lite subordinate, named as Vivado infers it.
-#[derive(Debug, Bundle)]
-pub struct AxiLite {
-    /// Write address.
-    pub awaddr: Net<In>,
-    /// Protection attributes, not looked at.
-    pub awprot: Net<In>,
-    /// A write address is offered.
-    pub awvalid: Net<In>,
-    /// The write address is taken.
-    pub awready: Net<Out>,
-    /// Write data.
-    pub wdata: Net<In>,
-    /// Bytes to write.
-    pub wstrb: Net<In>,
-    /// Write data is offered.
-    pub wvalid: Net<In>,
-    /// The write data is taken.
-    pub wready: Net<Out>,
-    /// OKAY or SLVERR.
-    pub bresp: Net<Out>,
-    /// The write is answered.
-    pub bvalid: Net<Out>,
-    /// The answer is taken.
-    pub bready: Net<In>,
-    /// Read address.
-    pub araddr: Net<In>,
-    /// Protection attributes, not looked at.
-    pub arprot: Net<In>,
-    /// A read address is offered.
-    pub arvalid: Net<In>,
-    /// The read address is taken.
-    pub arready: Net<Out>,
-    /// The register's value.
-    pub rdata: Net<Out>,
-    /// OKAY or SLVERR.
-    pub rresp: Net<Out>,
-    /// The read is answered.
-    pub rvalid: Net<Out>,
-    /// The answer is taken.
-    pub rready: Net<In>,
-}
-
-impl AxiLite {
-    /// The port.
-    pub fn new() -> AxiLite {
-        let address_bits = map::ADDRESS_BITS as usize;
-        AxiLite {
-            awaddr: Net::new(address_bits),
-            awprot: Net::new(3),
-            awvalid: Net::bit(),
-            awready: Net::bit(),
-            wdata: Net::new(32),
-            wstrb: Net::new(4),
-            wvalid: Net::bit(),
-            wready: Net::bit(),
-            bresp: Net::new(2),
-            bvalid: Net::bit(),
-            bready: Net::bit(),
-            araddr: Net::new(address_bits),
-            arprot: Net::new(3),
-            arvalid: Net::bit(),
-            arready: Net::bit(),
-            rdata: Net::new(32),
-            rresp: Net::new(2),
-            rvalid: Net::bit(),
-            rready: Net::bit(),
-        }
-    }
-}
-
-impl Default for AxiLite {
-    fn default() -> Self {
-        AxiLite::new()
-    }
+/// The port as it is seen from outside, as wide as the register map.
+pub(crate) fn axi_lite() -> AxiLite {
+    AxiLite::new(map::ADDRESS_BITS as usize)
 }
 
 /// The port: takes accesses, passes them on, answers.
@@ -142,7 +71,7 @@ impl ControlPort {
         let clocks = Clocks::new();
         let flag = || Reg::with_reset(&clocks, 1, 0);
         ControlPort {
-            axi: AxiLite::new(),
+            axi: axi_lite(),
             command: StreamOut::new(COMMAND_BITS),
             answer: StreamIn::new(ANSWER_BITS),
             unreachable: Net::bit(),

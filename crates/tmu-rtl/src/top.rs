@@ -1,12 +1,13 @@
 //! `top`: units, memory port and control port, wired together under the names that a block design expects.
 
-use crate::control::{ANSWER_BITS, AxiLite, COMMAND_BITS, ControlPort};
+use crate::control::{ANSWER_BITS, COMMAND_BITS, ControlPort, axi_lite};
 use crate::control_registers::ControlRegisters;
 use crate::memory_port::{AxiRead, MemoryPort};
 use crate::reset::Reset;
 use crate::stream::unit::StreamUnit;
 use crate::unit::Unit;
 use crate::unit_ports::{RequestStream, ResultStream, UnitPorts};
+use tmu_hdl::bus::AxiLite;
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::AsyncFifo;
 use tmu_spec::Config;
@@ -73,7 +74,7 @@ impl Top {
             s_axis_req: Numbered((0..units).map(|_| RequestStream::new(config)).collect()),
             m_axis_res: Numbered((0..units).map(|_| ResultStream::new()).collect()),
             m_axi: AxiRead::new(config),
-            s_axil: Optional::new(config.control().port(), AxiLite::new),
+            s_axil: Optional::new(config.control().port(), axi_lite),
             reset: Reset::new(units),
             unit: (0..if prefetches { 0 } else { units }).map(|_| Unit::new(config)).collect(),
             stream_unit: (0..if prefetches { units } else { 0 }).map(|_| StreamUnit::new(config)).collect(),

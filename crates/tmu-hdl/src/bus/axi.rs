@@ -188,7 +188,7 @@ channels!(AxiWrite, "The write channels of an AXI4 master.", {
     bready: Out = 1,
 }, shape);
 
-/// An AXI4-Lite slave of 32 bits.
+/// An AXI4-Lite slave of 32 bits, its ports named as Vivado infers them.
 #[derive(Debug, Bundle)]
 pub struct AxiLite {
     /// Write address.
@@ -234,7 +234,8 @@ pub struct AxiLite {
 impl AxiLite {
     /// A port with byte addresses of so many bits.
     #[track_caller]
-    pub(super) fn new(address_bits: usize) -> AxiLite {
+    #[must_use]
+    pub fn new(address_bits: usize) -> AxiLite {
         AxiLite {
             awaddr: Net::new(address_bits),
             awprot: Net::new(3),
