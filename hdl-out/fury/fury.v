@@ -123,10 +123,7 @@ module fury (
     wire memory_port_reads_1_ready;
     wire memory_port_reads_2_ready;
     wire memory_port_reads_3_ready;
-    wire memory_port_line_valid_0;
-    wire memory_port_line_valid_1;
-    wire memory_port_line_valid_2;
-    wire memory_port_line_valid_3;
+    wire [3:0] memory_port_line_valid;
     wire [127:0] memory_port_line_data;
     wire memory_port_line_response;
     wire [2:0] memory_port_fault;
@@ -261,10 +258,7 @@ module fury (
         .reads_3_valid(unit_3_read_valid),
         .reads_3_ready(memory_port_reads_3_ready),
         .reads_3_data(unit_3_read_data),
-        .line_valid_0(memory_port_line_valid_0),
-        .line_valid_1(memory_port_line_valid_1),
-        .line_valid_2(memory_port_line_valid_2),
-        .line_valid_3(memory_port_line_valid_3),
+        .line_valid(memory_port_line_valid),
         .line_data(memory_port_line_data),
         .line_response(memory_port_line_response),
         .window_line(control_registers_window_line),
@@ -306,7 +300,7 @@ module fury (
         .read_valid(unit_0_read_valid),
         .read_ready(memory_port_reads_0_ready),
         .read_data(unit_0_read_data),
-        .line_valid(memory_port_line_valid_0),
+        .line_valid(memory_port_line_valid[0]),
         .line_data(memory_port_line_data),
         .line_error(memory_port_line_response),
         .drop_cache(control_registers_invalidate),
@@ -335,7 +329,7 @@ module fury (
         .read_valid(unit_1_read_valid),
         .read_ready(memory_port_reads_1_ready),
         .read_data(unit_1_read_data),
-        .line_valid(memory_port_line_valid_1),
+        .line_valid(memory_port_line_valid[1]),
         .line_data(memory_port_line_data),
         .line_error(memory_port_line_response),
         .drop_cache(control_registers_invalidate),
@@ -364,7 +358,7 @@ module fury (
         .read_valid(unit_2_read_valid),
         .read_ready(memory_port_reads_2_ready),
         .read_data(unit_2_read_data),
-        .line_valid(memory_port_line_valid_2),
+        .line_valid(memory_port_line_valid[2]),
         .line_data(memory_port_line_data),
         .line_error(memory_port_line_response),
         .drop_cache(control_registers_invalidate),
@@ -393,7 +387,7 @@ module fury (
         .read_valid(unit_3_read_valid),
         .read_ready(memory_port_reads_3_ready),
         .read_data(unit_3_read_data),
-        .line_valid(memory_port_line_valid_3),
+        .line_valid(memory_port_line_valid[3]),
         .line_data(memory_port_line_data),
         .line_error(memory_port_line_response),
         .drop_cache(control_registers_invalidate),
@@ -422,18 +416,11 @@ module fury (
         .window_line(control_registers_window_line),
         .fault(memory_port_fault),
         .fault_line(memory_port_fault_line),
-        .broken_rules_0(unit_0_report_broken_rules),
-        .broken_rules_1(unit_1_report_broken_rules),
-        .broken_rules_2(unit_2_report_broken_rules),
-        .broken_rules_3(unit_3_report_broken_rules),
-        .packet_dropped_0(unit_0_report_packet_dropped),
-        .packet_dropped_1(unit_1_report_packet_dropped),
-        .packet_dropped_2(unit_2_report_packet_dropped),
-        .packet_dropped_3(unit_3_report_packet_dropped),
-        .counts_0(unit_0_count),
-        .counts_1(unit_1_count),
-        .counts_2(unit_2_count),
-        .counts_3(unit_3_count),
+        .broken_rules({unit_3_report_broken_rules, unit_2_report_broken_rules, unit_1_report_broken_rules,
+            unit_0_report_broken_rules}),
+        .packet_dropped({unit_3_report_packet_dropped, unit_2_report_packet_dropped,
+            unit_1_report_packet_dropped, unit_0_report_packet_dropped}),
+        .counts({unit_3_count, unit_2_count, unit_1_count, unit_0_count}),
         .count_number(unit_0_count_number)
     );
 endmodule
@@ -1146,9 +1133,7 @@ module request (
     reg  [1:0] raw_above = 2'd0;
     reg  [6:0] rules = 7'd0;
     reg  checking = 1'b0;
-    reg  measuring_0 = 1'b0;
-    reg  measuring_1 = 1'b0;
-    reg  measuring_2 = 1'b0;
+    reg  [2:0] measuring = {3{1'b0}};
     reg  applying = 1'b0;
     reg  clearing = 1'b0;
     reg  loading = 1'b0;
@@ -1205,8 +1190,9 @@ module request (
     end
     assign packet_dropped = dropped;
     wire [127:0] pixels = beat_data[127:0];
-    wire parts_0 = (|beat_data[99:64]);
-    wire parts_1 = (|beat_data[135:100]);
+    wire [1:0] parts;
+    assign parts[0] = (|beat_data[99:64]);
+    assign parts[1] = (|beat_data[135:100]);
     always @(posedge clk) begin
         if (moves) begin
             half <= pixels;
@@ -1214,7 +1200,7 @@ module request (
         // A binding packet of the wrong length leaves the binding in force as it is.
         if (binding_moves) begin
             raw <= beat_data[63:0];
-            raw_above <= {parts_0, parts_1};
+            raw_above <= {parts[0], parts[1]};
         end
     end
     assign quad_data = {valid_pixels, pixels, half};
@@ -1252,23 +1238,26 @@ module request (
     // ------------------------------------------------------------------------
     // Rules of a binding
     // ------------------------------------------------------------------------
-    wire broken_5 = !((raw[57:56] == 2'd0 || raw[57:56] == 2'd1 || raw[57:56] == 2'd2) && (raw[59:58] == 2'd0 ||
-        raw[59:58] == 2'd1 || raw[59:58] == 2'd2));
-    wire broken_4 = (|raw[3:0]);
-    wire broken_3 = raw[43:40] > raw[35:32] && raw[43:40] > raw[39:36];
-    wire broken_2 = raw[35:32] > 4'hb || raw[39:36] > 4'hb;
+    wire [5:0] broken;
+    assign broken[5] = !((raw[57:56] == 2'd0 || raw[57:56] == 2'd1 || raw[57:56] == 2'd2) && (raw[59:58] ==
+        2'd0 || raw[59:58] == 2'd1 || raw[59:58] == 2'd2));
+    assign broken[4] = (|raw[3:0]);
+    assign broken[3] = raw[43:40] > raw[35:32] && raw[43:40] > raw[39:36];
+    assign broken[2] = raw[35:32] > 4'hb || raw[39:36] > 4'hb;
     wire [7:0] format = raw[51:44];
     wire known = format == 8'd0 || format == 8'd1 || format == 8'd2 || format == 8'd3;
-    wire broken_1 = !known;
-    wire reserved_0 = raw[31];
-    wire reserved_1 = raw[54];
-    wire reserved_2 = raw[55];
-    wire reserved_3 = raw[60];
-    wire reserved_4 = raw[61];
-    wire reserved_5 = raw[63];
-    wire broken_0 = (|{reserved_0, reserved_1, reserved_2, reserved_3, reserved_4, reserved_5}) || (|raw_above);
+    assign broken[1] = !known;
+    wire [5:0] reserved;
+    assign reserved[0] = raw[31];
+    assign reserved[1] = raw[54];
+    assign reserved[2] = raw[55];
+    assign reserved[3] = raw[60];
+    assign reserved[4] = raw[61];
+    assign reserved[5] = raw[63];
+    assign broken[0] = (|{reserved[0], reserved[1], reserved[2], reserved[3], reserved[4], reserved[5]}) ||
+        (|raw_above);
     always @(posedge clk) begin
-        rules <= {1'b0, broken_5, broken_4, broken_3, broken_2, broken_1, broken_0};
+        rules <= {1'b0, broken[5], broken[4], broken[3], broken[2], broken[1], broken[0]};
     end
     extent extent (
         .clk(clk),
@@ -1320,15 +1309,13 @@ module request (
     // ------------------------------------------------------------------------
     wire accepted = applying && !(|rules) && !extent_is_past;
     wire clears = accepted && raw[62];
-    wire measures = measuring_0 || measuring_1 || measuring_2;
+    wire measures = measuring[0] || measuring[1] || measuring[2];
     wire begins = checking || measures || applying;
     wire steps = begins || clearing || loading;
     always @(posedge clk) begin
         if (rst) begin
             checking <= 1'b0;
-            measuring_0 <= 1'b0;
-            measuring_1 <= 1'b0;
-            measuring_2 <= 1'b0;
+            measuring <= {3{1'b0}};
             applying <= 1'b0;
             clearing <= 1'b0;
             loading <= 1'b0;
@@ -1338,10 +1325,10 @@ module request (
         end else begin
             checking <= binding_moves;
             // The texture's extent takes longer than the other rules.
-            measuring_0 <= checking;
-            measuring_1 <= measuring_0;
-            measuring_2 <= measuring_1;
-            applying <= measuring_2;
+            measuring[0] <= checking;
+            measuring[1] <= measuring[0];
+            measuring[2] <= measuring[1];
+            applying <= measuring[2];
             clearing <= clears || (clearing && dropping);
             if (checking) begin
                 good <= 1'b0;
@@ -1409,44 +1396,45 @@ module extent (
     // ------------------------------------------------------------------------
     // No texture has so long a side that the difference would not fit.
     wire bit_0_has_parity = !difference[0];
-    wire tile_bits_0 = sum >= 5'h12 && bit_0_has_parity;
+    wire [17:0] tile_bits;
+    assign tile_bits[0] = sum >= 5'h12 && bit_0_has_parity;
     wire bit_1_has_parity = difference[0];
-    wire tile_bits_1 = sum >= 5'h11 && bit_1_has_parity;
+    assign tile_bits[1] = sum >= 5'h11 && bit_1_has_parity;
     wire bit_2_has_parity = !difference[0];
-    wire tile_bits_2 = (sum >= 5'h10 && difference < 4'hf && bit_2_has_parity) || difference == 4'hf;
+    assign tile_bits[2] = (sum >= 5'h10 && difference < 4'hf && bit_2_has_parity) || difference == 4'hf;
     wire bit_3_has_parity = difference[0];
-    wire tile_bits_3 = (sum >= 5'hf && difference < 4'he && bit_3_has_parity) || difference == 4'he;
+    assign tile_bits[3] = (sum >= 5'hf && difference < 4'he && bit_3_has_parity) || difference == 4'he;
     wire bit_4_has_parity = !difference[0];
-    wire tile_bits_4 = (sum >= 5'he && difference < 4'hd && bit_4_has_parity) || difference == 4'hd;
+    assign tile_bits[4] = (sum >= 5'he && difference < 4'hd && bit_4_has_parity) || difference == 4'hd;
     wire bit_5_has_parity = difference[0];
-    wire tile_bits_5 = (sum >= 5'hd && difference < 4'hc && bit_5_has_parity) || difference == 4'hc;
+    assign tile_bits[5] = (sum >= 5'hd && difference < 4'hc && bit_5_has_parity) || difference == 4'hc;
     wire bit_6_has_parity = !difference[0];
-    wire tile_bits_6 = (sum >= 5'hc && difference < 4'hb && bit_6_has_parity) || difference == 4'hb;
+    assign tile_bits[6] = (sum >= 5'hc && difference < 4'hb && bit_6_has_parity) || difference == 4'hb;
     wire bit_7_has_parity = difference[0];
-    wire tile_bits_7 = (sum >= 5'hb && difference < 4'ha && bit_7_has_parity) || difference == 4'ha;
+    assign tile_bits[7] = (sum >= 5'hb && difference < 4'ha && bit_7_has_parity) || difference == 4'ha;
     wire bit_8_has_parity = !difference[0];
-    wire tile_bits_8 = (sum >= 5'ha && difference < 4'd9 && bit_8_has_parity) || difference == 4'd9;
+    assign tile_bits[8] = (sum >= 5'ha && difference < 4'd9 && bit_8_has_parity) || difference == 4'd9;
     wire bit_9_has_parity = difference[0];
-    wire tile_bits_9 = (sum >= 5'd9 && difference < 4'd8 && bit_9_has_parity) || difference == 4'd8;
+    assign tile_bits[9] = (sum >= 5'd9 && difference < 4'd8 && bit_9_has_parity) || difference == 4'd8;
     wire bit_10_has_parity = !difference[0];
-    wire tile_bits_10 = (sum >= 5'd8 && difference < 4'd7 && bit_10_has_parity) || difference == 4'd7;
+    assign tile_bits[10] = (sum >= 5'd8 && difference < 4'd7 && bit_10_has_parity) || difference == 4'd7;
     wire bit_11_has_parity = difference[0];
-    wire tile_bits_11 = (sum >= 5'd7 && difference < 4'd6 && bit_11_has_parity) || difference == 4'd6;
+    assign tile_bits[11] = (sum >= 5'd7 && difference < 4'd6 && bit_11_has_parity) || difference == 4'd6;
     wire bit_12_has_parity = !difference[0];
-    wire tile_bits_12 = (sum >= 5'd6 && difference < 4'd5 && bit_12_has_parity) || difference == 4'd5;
+    assign tile_bits[12] = (sum >= 5'd6 && difference < 4'd5 && bit_12_has_parity) || difference == 4'd5;
     wire bit_13_has_parity = difference[0];
-    wire tile_bits_13 = (sum >= 5'd5 && difference < 4'd4 && bit_13_has_parity) || difference == 4'd4;
+    assign tile_bits[13] = (sum >= 5'd5 && difference < 4'd4 && bit_13_has_parity) || difference == 4'd4;
     wire bit_14_has_parity = !difference[0];
-    wire tile_bits_14 = (sum >= 5'd4 && difference < 4'd3 && bit_14_has_parity) || difference == 4'd3;
+    assign tile_bits[14] = (sum >= 5'd4 && difference < 4'd3 && bit_14_has_parity) || difference == 4'd3;
     wire bit_15_has_parity = difference[0];
-    wire tile_bits_15 = (sum >= 5'd3 && difference < 4'd2 && bit_15_has_parity) || difference == 4'd2;
+    assign tile_bits[15] = (sum >= 5'd3 && difference < 4'd2 && bit_15_has_parity) || difference == 4'd2;
     wire bit_16_has_parity = !difference[0];
-    wire tile_bits_16 = (sum >= 5'd2 && difference < 4'd1 && bit_16_has_parity) || difference == 4'd1;
-    wire tile_bits_17 = difference == 4'd0 && has_three_levels;
+    assign tile_bits[16] = (sum >= 5'd2 && difference < 4'd1 && bit_16_has_parity) || difference == 4'd1;
+    assign tile_bits[17] = difference == 4'd0 && has_three_levels;
     always @(posedge clk) begin
-        last_tile <= {tile_bits_0, tile_bits_1, tile_bits_2, tile_bits_3, tile_bits_4, tile_bits_5, tile_bits_6,
-            tile_bits_7, tile_bits_8, tile_bits_9, tile_bits_10, tile_bits_11, tile_bits_12, tile_bits_13,
-            tile_bits_14, tile_bits_15, tile_bits_16, tile_bits_17, has_two_levels};
+        last_tile <= {tile_bits[0], tile_bits[1], tile_bits[2], tile_bits[3], tile_bits[4], tile_bits[5],
+            tile_bits[6], tile_bits[7], tile_bits[8], tile_bits[9], tile_bits[10], tile_bits[11], tile_bits[12],
+            tile_bits[13], tile_bits[14], tile_bits[15], tile_bits[16], tile_bits[17], has_two_levels};
     end
 
     // ------------------------------------------------------------------------
@@ -1602,30 +1590,32 @@ module lod (
     // ------------------------------------------------------------------------
     wire [34:0] length = {1'b0, square_before} + {1'b0, square_product};
     wire [34:0] longest = row_length | length;
-    wire reaches_0 = (|longest[34:33]);
-    wire reaches_1 = (|longest[32:31]);
-    wire reaches_2 = (|longest[30:29]);
-    wire reaches_3 = (|longest[28:27]);
-    wire reaches_4 = (|longest[26:25]);
-    wire reaches_5 = (|longest[24:23]);
-    wire reaches_6 = (|longest[22:21]);
-    wire reaches_7 = (|longest[20:19]);
-    wire reaches_8 = (|longest[18:17]);
-    wire reaches_9 = (|longest[16:15]);
-    wire reaches_10 = (|longest[14:13]);
-    wire reaches_11 = (|longest[12:11]);
-    wire allowed_0 = binding_max_lod >= 4'hc;
-    wire allowed_1 = binding_max_lod >= 4'hb;
-    wire allowed_2 = binding_max_lod >= 4'ha;
-    wire allowed_3 = binding_max_lod >= 4'd9;
-    wire allowed_4 = binding_max_lod >= 4'd8;
-    wire allowed_5 = binding_max_lod >= 4'd7;
-    wire allowed_6 = binding_max_lod >= 4'd6;
-    wire allowed_7 = binding_max_lod >= 4'd5;
-    wire allowed_8 = binding_max_lod >= 4'd4;
-    wire allowed_9 = binding_max_lod >= 4'd3;
-    wire allowed_10 = binding_max_lod >= 4'd2;
-    wire allowed_11 = binding_max_lod >= 4'd1;
+    wire [11:0] reaches;
+    assign reaches[0] = (|longest[34:33]);
+    assign reaches[1] = (|longest[32:31]);
+    assign reaches[2] = (|longest[30:29]);
+    assign reaches[3] = (|longest[28:27]);
+    assign reaches[4] = (|longest[26:25]);
+    assign reaches[5] = (|longest[24:23]);
+    assign reaches[6] = (|longest[22:21]);
+    assign reaches[7] = (|longest[20:19]);
+    assign reaches[8] = (|longest[18:17]);
+    assign reaches[9] = (|longest[16:15]);
+    assign reaches[10] = (|longest[14:13]);
+    assign reaches[11] = (|longest[12:11]);
+    wire [11:0] allowed_array;
+    assign allowed_array[0] = binding_max_lod >= 4'hc;
+    assign allowed_array[1] = binding_max_lod >= 4'hb;
+    assign allowed_array[2] = binding_max_lod >= 4'ha;
+    assign allowed_array[3] = binding_max_lod >= 4'd9;
+    assign allowed_array[4] = binding_max_lod >= 4'd8;
+    assign allowed_array[5] = binding_max_lod >= 4'd7;
+    assign allowed_array[6] = binding_max_lod >= 4'd6;
+    assign allowed_array[7] = binding_max_lod >= 4'd5;
+    assign allowed_array[8] = binding_max_lod >= 4'd4;
+    assign allowed_array[9] = binding_max_lod >= 4'd3;
+    assign allowed_array[10] = binding_max_lod >= 4'd2;
+    assign allowed_array[11] = binding_max_lod >= 4'd1;
     wire [3:0] level_level = {(|length_bits[11:7]) && allowed[7], ((|length_bits[11:3]) && allowed[3] &&
         !((|length_bits[11:7]) && allowed[7])) || (length_bits[11] && allowed[11]), ((|length_bits[11:1]) &&
         allowed[1] && !((|length_bits[11:3]) && allowed[3])) || ((|length_bits[11:5]) && allowed[5] &&
@@ -1641,11 +1631,12 @@ module lod (
             row_length <= length;
         end
         // The level rises with every second bit of the squared length, from bit 11 up.
-        length_bits <= {reaches_0, reaches_1, reaches_2, reaches_3, reaches_4, reaches_5, reaches_6, reaches_7,
-            reaches_8, reaches_9, reaches_10, reaches_11};
+        length_bits <= {reaches[0], reaches[1], reaches[2], reaches[3], reaches[4], reaches[5], reaches[6],
+            reaches[7], reaches[8], reaches[9], reaches[10], reaches[11]};
         // The highest level reached and allowed: each bit of its number counts the steps that toggle it.
-        allowed <= {allowed_0, allowed_1, allowed_2, allowed_3, allowed_4, allowed_5, allowed_6, allowed_7,
-            allowed_8, allowed_9, allowed_10, allowed_11};
+        allowed <= {allowed_array[0], allowed_array[1], allowed_array[2], allowed_array[3], allowed_array[4],
+            allowed_array[5], allowed_array[6], allowed_array[7], allowed_array[8], allowed_array[9],
+            allowed_array[10], allowed_array[11]};
         if (step[9]) begin
             level <= level_level;
         end else if (!busy) begin
@@ -1705,9 +1696,7 @@ module coordinate (
     reg  [3:0] tiles_log2 = 4'd0;
     reg  [3:0] size_log2_u = 4'd0;
     reg  [3:0] size_log2_v = 4'd0;
-    reg  [17:0] offset_delay_0 = 18'd0;
-    reg  [17:0] offset_delay_1 = 18'd0;
-    reg  [17:0] offset_delay_2 = 18'd0;
+    reg  [3*18-1:0] offset_delay = {3{18'd0}};
     reg  selected_is_valid = 1'b0;
     reg  selected_is_end = 1'b0;
     reg  selected_is_v = 1'b0;
@@ -1756,12 +1745,9 @@ module coordinate (
     reg  [3:0] limited_valid_pixels = 4'd0;
     reg  [3:0] limited_tiles_log2 = 4'd0;
     reg  offers = 1'b0;
-    reg  [10:0] low_0 = 11'd0;
-    reg  [10:0] low_1 = 11'd0;
-    reg  [10:0] high_0 = 11'd0;
-    reg  [10:0] high_1 = 11'd0;
-    reg  [7:0] weight_0 = 8'd0;
-    reg  [7:0] weight_1 = 8'd0;
+    reg  [2*11-1:0] low = {2{11'd0}};
+    reg  [2*11-1:0] high = {2{11'd0}};
+    reg  [2*8-1:0] weight = {2{8'd0}};
     wire advance;
     wire [8:0] offset_low_read_data;
     wire [8:0] offset_high_read_data;
@@ -1824,13 +1810,11 @@ module coordinate (
     // The ROMs answer two stages down; three more keep the offset beside its pixel.
     always @(posedge clk) begin
         if (rst) begin
-            offset_delay_0 <= 18'd0;
-            offset_delay_1 <= 18'd0;
-            offset_delay_2 <= 18'd0;
+            offset_delay <= {3{18'd0}};
         end else if (advance) begin
-            offset_delay_0 <= {offset_high_read_data, offset_low_read_data};
-            offset_delay_1 <= offset_delay_0;
-            offset_delay_2 <= offset_delay_1;
+            offset_delay[0*18 +: 18] <= {offset_high_read_data, offset_low_read_data};
+            offset_delay[1*18 +: 18] <= offset_delay[0*18 +: 18];
+            offset_delay[2*18 +: 18] <= offset_delay[1*18 +: 18];
         end
     end
 
@@ -1926,24 +1910,25 @@ module coordinate (
             scaled_tiles_log2 <= reduced_tiles_log2;
         end
     end
-    wire last_texel_0 = reduced_size_log2 > 4'hb;
-    wire last_texel_1 = reduced_size_log2 > 4'ha;
-    wire last_texel_2 = reduced_size_log2 > 4'd9;
-    wire last_texel_3 = reduced_size_log2 > 4'd8;
-    wire last_texel_4 = reduced_size_log2 > 4'd7;
-    wire last_texel_5 = reduced_size_log2 > 4'd6;
-    wire last_texel_6 = reduced_size_log2 > 4'd5;
-    wire last_texel_7 = reduced_size_log2 > 4'd4;
-    wire last_texel_8 = reduced_size_log2 > 4'd3;
-    wire last_texel_9 = reduced_size_log2 > 4'd2;
-    wire last_texel_10 = reduced_size_log2 > 4'd1;
-    wire last_texel_11 = reduced_size_log2 > 4'd0;
+    wire [11:0] last_texel;
+    assign last_texel[0] = reduced_size_log2 > 4'hb;
+    assign last_texel[1] = reduced_size_log2 > 4'ha;
+    assign last_texel[2] = reduced_size_log2 > 4'd9;
+    assign last_texel[3] = reduced_size_log2 > 4'd8;
+    assign last_texel[4] = reduced_size_log2 > 4'd7;
+    assign last_texel[5] = reduced_size_log2 > 4'd6;
+    assign last_texel[6] = reduced_size_log2 > 4'd5;
+    assign last_texel[7] = reduced_size_log2 > 4'd4;
+    assign last_texel[8] = reduced_size_log2 > 4'd3;
+    assign last_texel[9] = reduced_size_log2 > 4'd2;
+    assign last_texel[10] = reduced_size_log2 > 4'd1;
+    assign last_texel[11] = reduced_size_log2 > 4'd0;
     always @(posedge clk) begin
         if (advance) begin
             scaled_position <= scale_position[27:8];
-            scaled_last_texel <= {last_texel_0, last_texel_1, last_texel_2, last_texel_3, last_texel_4,
-                last_texel_5, last_texel_6, last_texel_7, last_texel_8, last_texel_9, last_texel_10,
-                last_texel_11};
+            scaled_last_texel <= {last_texel[0], last_texel[1], last_texel[2], last_texel[3], last_texel[4],
+                last_texel[5], last_texel[6], last_texel[7], last_texel[8], last_texel[9], last_texel[10],
+                last_texel[11]};
         end
     end
 
@@ -1992,10 +1977,10 @@ module coordinate (
     wire has_before = !binding_is_bilinear || wraps || !beside_is_first;
     wire [11:0] limit_before = beside_before & beside_last_texel;
     wire [11:0] other_low = has_before ? limit_before : 12'd0;
-    wire [11:0] low = low_stays ? beside_position : other_low;
+    wire [11:0] limit_low = low_stays ? beside_position : other_low;
     // a column or row is below the size
-    (* unused *) wire unused_low_bits;
-    assign unused_low_bits = &{1'b0, low[11]};
+    (* unused *) wire unused_limit_low_bits;
+    assign unused_limit_low_bits = &{1'b0, limit_low[11]};
     wire right_stays = beside_is_half ? beside_is_last && !wraps : !beside_is_past;
     wire right_steps = beside_is_half && !beside_is_last;
     wire [11:0] other_right = beside_is_half ? 12'd0 : limit_before;
@@ -2027,14 +2012,14 @@ module coordinate (
     always @(posedge clk) begin
         if (advance) begin
             if (is_axis) begin
-                low_0 <= low[10:0];
-                high_0 <= right[10:0];
-                weight_0 <= binding_is_bilinear ? beside_weight : 8'd0;
+                low[0*11 +: 11] <= limit_low[10:0];
+                high[0*11 +: 11] <= right[10:0];
+                weight[0*8 +: 8] <= binding_is_bilinear ? beside_weight : 8'd0;
             end
             if (beside_is_v) begin
-                low_1 <= low[10:0];
-                high_1 <= right[10:0];
-                weight_1 <= binding_is_bilinear ? beside_weight : 8'd0;
+                low[1*11 +: 11] <= limit_low[10:0];
+                high[1*11 +: 11] <= right[10:0];
+                weight[1*8 +: 8] <= binding_is_bilinear ? beside_weight : 8'd0;
             end
         end
     end
@@ -2047,8 +2032,9 @@ module coordinate (
     // `offers` stands for both, known a clock earlier
     (* unused *) wire unused_limited_is_valid_bits;
     assign unused_limited_is_valid_bits = &{1'b0, {limited_is_valid, limited_is_v}};
-    assign output_data = {limited_tiles_log2, offset_delay_2, weight_1, weight_0, high_1, low_1, high_0, low_0,
-        limited_pixel, limited_valid_pixels, limited_is_end};
+    assign output_data = {limited_tiles_log2, offset_delay[2*18 +: 18], weight[1*8 +: 8], weight[0*8 +: 8],
+        high[1*11 +: 11], low[1*11 +: 11], high[0*11 +: 11], low[0*11 +: 11], limited_pixel,
+        limited_valid_pixels, limited_is_end};
 endmodule
 
 // Read-only memory.
@@ -2371,10 +2357,7 @@ module cache (
     reg  decided = 1'b0;
     reg  line_read = 1'b0;
     reg  [LINE_NUMBER_BITS - 1:0] wanted_line = 27'd0;
-    reg  [3:0] same_parts_0 = 4'd0;
-    reg  [3:0] same_parts_1 = 4'd0;
-    reg  [3:0] same_parts_2 = 4'd0;
-    reg  [3:0] same_parts_3 = 4'd0;
+    reg  [4*4-1:0] same_parts = {4{4'd0}};
     reg  [3:0] valids = 4'd0;
     reg  busy = 1'b0;
     reg  read_wanted = 1'b0;
@@ -2467,13 +2450,13 @@ module cache (
     wire number_3_is_valid = tags_3_read_data[17];
     wire [16:0] number_3_tag = wanted_line[26:10];
     always @(posedge clk) begin
-        same_parts_0 <= {number_0_is_valid, tags_0_read_data[5:0] == number_0_tag[5:0],
+        same_parts[0*4 +: 4] <= {number_0_is_valid, tags_0_read_data[5:0] == number_0_tag[5:0],
             tags_0_read_data[11:6] == number_0_tag[11:6], tags_0_read_data[16:12] == number_0_tag[16:12]};
-        same_parts_1 <= {number_1_is_valid, tags_1_read_data[5:0] == number_1_tag[5:0],
+        same_parts[1*4 +: 4] <= {number_1_is_valid, tags_1_read_data[5:0] == number_1_tag[5:0],
             tags_1_read_data[11:6] == number_1_tag[11:6], tags_1_read_data[16:12] == number_1_tag[16:12]};
-        same_parts_2 <= {number_2_is_valid, tags_2_read_data[5:0] == number_2_tag[5:0],
+        same_parts[2*4 +: 4] <= {number_2_is_valid, tags_2_read_data[5:0] == number_2_tag[5:0],
             tags_2_read_data[11:6] == number_2_tag[11:6], tags_2_read_data[16:12] == number_2_tag[16:12]};
-        same_parts_3 <= {number_3_is_valid, tags_3_read_data[5:0] == number_3_tag[5:0],
+        same_parts[3*4 +: 4] <= {number_3_is_valid, tags_3_read_data[5:0] == number_3_tag[5:0],
             tags_3_read_data[11:6] == number_3_tag[11:6], tags_3_read_data[16:12] == number_3_tag[16:12]};
         valids <= {number_3_is_valid, number_2_is_valid, number_1_is_valid, number_0_is_valid};
     end
@@ -2526,7 +2509,8 @@ module cache (
     // ------------------------------------------------------------------------
     // Hit or miss
     // ------------------------------------------------------------------------
-    wire [3:0] hits = {(&same_parts_3), (&same_parts_2), (&same_parts_1), (&same_parts_0)};
+    wire [3:0] hits = {(&same_parts[3*4 +: 4]), (&same_parts[2*4 +: 4]), (&same_parts[1*4 +: 4]),
+        (&same_parts[0*4 +: 4])};
     assign hit = decided && (|hits);
     assign hit_way = (hits[1] ? 2'd1 : 2'd0) | (hits[2] ? 2'd2 : 2'd0) | (hits[3] ? 2'd3 : 2'd0);
     wire [9:0] replacer_set = sweeping ? sweep_set : wanted_line[9:0];
@@ -2673,7 +2657,8 @@ module cache (
     // Events
     // ------------------------------------------------------------------------
     wire waits = read_wanted || waiting;
-    wire count_misses = decided && !(|{(&same_parts_3), (&same_parts_2), (&same_parts_1), (&same_parts_0)});
+    wire count_misses = decided && !(|{(&same_parts[3*4 +: 4]), (&same_parts[2*4 +: 4]),
+        (&same_parts[1*4 +: 4]), (&same_parts[0*4 +: 4])});
     wire count_is_end = input_data[7];
     wire repeats = is_fast && !count_is_end;
     always @(posedge clk) begin
@@ -2774,48 +2759,51 @@ module replacer (
     wire [5:0] row = set[5:0];
     wire [3:0] place = set[9:6];
     wire after = !way[1];
-    wire changed_0 = place == 4'hf ? after : order_ram_read_data[15];
-    wire changed_1 = place == 4'he ? after : order_ram_read_data[14];
-    wire changed_2 = place == 4'hd ? after : order_ram_read_data[13];
-    wire changed_3 = place == 4'hc ? after : order_ram_read_data[12];
-    wire changed_4 = place == 4'hb ? after : order_ram_read_data[11];
-    wire changed_5 = place == 4'ha ? after : order_ram_read_data[10];
-    wire changed_6 = place == 4'd9 ? after : order_ram_read_data[9];
-    wire changed_7 = place == 4'd8 ? after : order_ram_read_data[8];
-    wire changed_8 = place == 4'd7 ? after : order_ram_read_data[7];
-    wire changed_9 = place == 4'd6 ? after : order_ram_read_data[6];
-    wire changed_10 = place == 4'd5 ? after : order_ram_read_data[5];
-    wire changed_11 = place == 4'd4 ? after : order_ram_read_data[4];
-    wire changed_12 = place == 4'd3 ? after : order_ram_read_data[3];
-    wire changed_13 = place == 4'd2 ? after : order_ram_read_data[2];
-    wire changed_14 = place == 4'd1 ? after : order_ram_read_data[1];
-    wire changed_15 = place == 4'd0 ? after : order_ram_read_data[0];
-    wire of_all_0 = order_ram_read_data[15];
-    wire of_all_1 = order_ram_read_data[14];
-    wire of_all_2 = order_ram_read_data[13];
-    wire of_all_3 = order_ram_read_data[12];
-    wire of_all_4 = order_ram_read_data[11];
-    wire of_all_5 = order_ram_read_data[10];
-    wire of_all_6 = order_ram_read_data[9];
-    wire of_all_7 = order_ram_read_data[8];
-    wire of_all_8 = order_ram_read_data[7];
-    wire of_all_9 = order_ram_read_data[6];
-    wire of_all_10 = order_ram_read_data[5];
-    wire of_all_11 = order_ram_read_data[4];
-    wire of_all_12 = order_ram_read_data[3];
-    wire of_all_13 = order_ram_read_data[2];
-    wire of_all_14 = order_ram_read_data[1];
-    wire of_all_15 = order_ram_read_data[0];
-    wire [15:0] order_joined = {of_all_0, of_all_1, of_all_2, of_all_3, of_all_4, of_all_5, of_all_6, of_all_7,
-        of_all_8, of_all_9, of_all_10, of_all_11, of_all_12, of_all_13, of_all_14, of_all_15};
-    wire found_0 = order_joined[place];
+    wire [15:0] changed;
+    assign changed[0] = place == 4'hf ? after : order_ram_read_data[15];
+    assign changed[1] = place == 4'he ? after : order_ram_read_data[14];
+    assign changed[2] = place == 4'hd ? after : order_ram_read_data[13];
+    assign changed[3] = place == 4'hc ? after : order_ram_read_data[12];
+    assign changed[4] = place == 4'hb ? after : order_ram_read_data[11];
+    assign changed[5] = place == 4'ha ? after : order_ram_read_data[10];
+    assign changed[6] = place == 4'd9 ? after : order_ram_read_data[9];
+    assign changed[7] = place == 4'd8 ? after : order_ram_read_data[8];
+    assign changed[8] = place == 4'd7 ? after : order_ram_read_data[7];
+    assign changed[9] = place == 4'd6 ? after : order_ram_read_data[6];
+    assign changed[10] = place == 4'd5 ? after : order_ram_read_data[5];
+    assign changed[11] = place == 4'd4 ? after : order_ram_read_data[4];
+    assign changed[12] = place == 4'd3 ? after : order_ram_read_data[3];
+    assign changed[13] = place == 4'd2 ? after : order_ram_read_data[2];
+    assign changed[14] = place == 4'd1 ? after : order_ram_read_data[1];
+    assign changed[15] = place == 4'd0 ? after : order_ram_read_data[0];
+    wire [15:0] of_all;
+    assign of_all[0] = order_ram_read_data[15];
+    assign of_all[1] = order_ram_read_data[14];
+    assign of_all[2] = order_ram_read_data[13];
+    assign of_all[3] = order_ram_read_data[12];
+    assign of_all[4] = order_ram_read_data[11];
+    assign of_all[5] = order_ram_read_data[10];
+    assign of_all[6] = order_ram_read_data[9];
+    assign of_all[7] = order_ram_read_data[8];
+    assign of_all[8] = order_ram_read_data[7];
+    assign of_all[9] = order_ram_read_data[6];
+    assign of_all[10] = order_ram_read_data[5];
+    assign of_all[11] = order_ram_read_data[4];
+    assign of_all[12] = order_ram_read_data[3];
+    assign of_all[13] = order_ram_read_data[2];
+    assign of_all[14] = order_ram_read_data[1];
+    assign of_all[15] = order_ram_read_data[0];
+    wire [15:0] order_joined = {of_all[0], of_all[1], of_all[2], of_all[3], of_all[4], of_all[5], of_all[6],
+        of_all[7], of_all[8], of_all[9], of_all[10], of_all[11], of_all[12], of_all[13], of_all[14],
+        of_all[15]};
+    wire found = order_joined[place];
     always @(posedge clk) begin
         update_row <= row;
-        update_orders <= {changed_0, changed_1, changed_2, changed_3, changed_4, changed_5, changed_6,
-            changed_7, changed_8, changed_9, changed_10, changed_11, changed_12, changed_13, changed_14,
-            changed_15} & {16{!clear}};
+        update_orders <= {changed[0], changed[1], changed[2], changed[3], changed[4], changed[5], changed[6],
+            changed[7], changed[8], changed[9], changed[10], changed[11], changed[12], changed[13], changed[14],
+            changed[15]} & {16{!clear}};
         if (look) begin
-            order <= found_0;
+            order <= found;
         end
     end
     distributed_ram_64x16 order_ram (
@@ -2881,10 +2869,7 @@ module decode (
     reg  texel_is_valid = 1'b0;
     reg  [24:0] texel_tap = 25'd0;
     reg  texel_error = 1'b0;
-    reg  [7:0] texel_bytes_0 = 8'd0;
-    reg  [7:0] texel_bytes_1 = 8'd0;
-    reg  [7:0] texel_bytes_2 = 8'd0;
-    reg  [7:0] texel_bytes_3 = 8'd0;
+    reg  [4*8-1:0] texel_bytes = {4{8'd0}};
     reg  texel_is_table = 1'b0;
     reg  [7:0] table_entry = 8'd0;
     reg  table_loaded = 1'b0;
@@ -2923,46 +2908,48 @@ module decode (
     wire [7:0] select_words_number_5_line_0_lower = word[0] ? fetched_line[79:72] : fetched_line[47:40];
     wire [7:0] select_words_number_5_line_1_upper = word[0] ? held_line[15:8] : held_line[111:104];
     wire [7:0] select_words_number_5_line_1_lower = word[0] ? held_line[79:72] : held_line[47:40];
-    wire [7:0] bytes_0 = is_fetched ? (word[1] ? select_words_number_5_line_0_upper :
+    wire [6*8-1:0] bytes;
+    assign bytes[0*8 +: 8] = is_fetched ? (word[1] ? select_words_number_5_line_0_upper :
         select_words_number_5_line_0_lower) : word[1] ? select_words_number_5_line_1_upper :
         select_words_number_5_line_1_lower;
     wire [7:0] select_words_number_4_line_0_upper = word[0] ? fetched_line[7:0] : fetched_line[103:96];
     wire [7:0] select_words_number_4_line_0_lower = word[0] ? fetched_line[71:64] : fetched_line[39:32];
     wire [7:0] select_words_number_4_line_1_upper = word[0] ? held_line[7:0] : held_line[103:96];
     wire [7:0] select_words_number_4_line_1_lower = word[0] ? held_line[71:64] : held_line[39:32];
-    wire [7:0] bytes_1 = is_fetched ? (word[1] ? select_words_number_4_line_0_upper :
+    assign bytes[1*8 +: 8] = is_fetched ? (word[1] ? select_words_number_4_line_0_upper :
         select_words_number_4_line_0_lower) : word[1] ? select_words_number_4_line_1_upper :
         select_words_number_4_line_1_lower;
     wire [7:0] select_words_number_3_line_0_upper = word[0] ? fetched_line[127:120] : fetched_line[95:88];
     wire [7:0] select_words_number_3_line_0_lower = word[0] ? fetched_line[63:56] : fetched_line[31:24];
     wire [7:0] select_words_number_3_line_1_upper = word[0] ? held_line[127:120] : held_line[95:88];
     wire [7:0] select_words_number_3_line_1_lower = word[0] ? held_line[63:56] : held_line[31:24];
-    wire [7:0] bytes_2 = is_fetched ? (word[1] ? select_words_number_3_line_0_upper :
+    assign bytes[2*8 +: 8] = is_fetched ? (word[1] ? select_words_number_3_line_0_upper :
         select_words_number_3_line_0_lower) : word[1] ? select_words_number_3_line_1_upper :
         select_words_number_3_line_1_lower;
     wire [7:0] select_words_number_2_line_0_upper = word[0] ? fetched_line[119:112] : fetched_line[87:80];
     wire [7:0] select_words_number_2_line_0_lower = word[0] ? fetched_line[55:48] : fetched_line[23:16];
     wire [7:0] select_words_number_2_line_1_upper = word[0] ? held_line[119:112] : held_line[87:80];
     wire [7:0] select_words_number_2_line_1_lower = word[0] ? held_line[55:48] : held_line[23:16];
-    wire [7:0] bytes_3 = is_fetched ? (word[1] ? select_words_number_2_line_0_upper :
+    assign bytes[3*8 +: 8] = is_fetched ? (word[1] ? select_words_number_2_line_0_upper :
         select_words_number_2_line_0_lower) : word[1] ? select_words_number_2_line_1_upper :
         select_words_number_2_line_1_lower;
     wire [7:0] select_words_number_1_line_0_upper = word[0] ? fetched_line[111:104] : fetched_line[79:72];
     wire [7:0] select_words_number_1_line_0_lower = word[0] ? fetched_line[47:40] : fetched_line[15:8];
     wire [7:0] select_words_number_1_line_1_upper = word[0] ? held_line[111:104] : held_line[79:72];
     wire [7:0] select_words_number_1_line_1_lower = word[0] ? held_line[47:40] : held_line[15:8];
-    wire [7:0] bytes_4 = is_fetched ? (word[1] ? select_words_number_1_line_0_upper :
+    assign bytes[4*8 +: 8] = is_fetched ? (word[1] ? select_words_number_1_line_0_upper :
         select_words_number_1_line_0_lower) : word[1] ? select_words_number_1_line_1_upper :
         select_words_number_1_line_1_lower;
     wire [7:0] select_words_number_0_line_0_upper = word[0] ? fetched_line[103:96] : fetched_line[71:64];
     wire [7:0] select_words_number_0_line_0_lower = word[0] ? fetched_line[39:32] : fetched_line[7:0];
     wire [7:0] select_words_number_0_line_1_upper = word[0] ? held_line[103:96] : held_line[71:64];
     wire [7:0] select_words_number_0_line_1_lower = word[0] ? held_line[39:32] : held_line[7:0];
-    wire [7:0] bytes_5 = is_fetched ? (word[1] ? select_words_number_0_line_0_upper :
+    assign bytes[5*8 +: 8] = is_fetched ? (word[1] ? select_words_number_0_line_0_upper :
         select_words_number_0_line_0_lower) : word[1] ? select_words_number_0_line_1_upper :
         select_words_number_0_line_1_lower;
     always @(posedge clk) begin
-        words_bytes <= {bytes_0, bytes_1, bytes_2, bytes_3, bytes_4, bytes_5};
+        words_bytes <= {bytes[0*8 +: 8], bytes[1*8 +: 8], bytes[2*8 +: 8], bytes[3*8 +: 8], bytes[4*8 +: 8],
+            bytes[5*8 +: 8]};
         words_byte <= select_words_byte[1:0];
         words_is_rest <= slot[4];
         words_completes <= slot[5];
@@ -2987,19 +2974,19 @@ module decode (
     wire [7:0] number_3_value = words_bytes[31:24] | {8{binding_is_rgb}};
     always @(posedge clk) begin
         if (words_is_valid && number_0_is_new) begin
-            texel_bytes_0 <= number_0_value;
+            texel_bytes[0*8 +: 8] <= number_0_value;
         end
         // Of a texel's second line only the bytes count that its first line did not have.
         if (words_is_valid && number_1_is_new) begin
-            texel_bytes_1 <= number_1_value;
+            texel_bytes[1*8 +: 8] <= number_1_value;
         end
         // Of a texel's second line only the bytes count that its first line did not have.
         if (words_is_valid) begin
-            texel_bytes_2 <= number_2_value;
+            texel_bytes[2*8 +: 8] <= number_2_value;
         end
         // Of a texel's second line only the bytes count that its first line did not have.
         if (words_is_valid) begin
-            texel_bytes_3 <= number_3_value;
+            texel_bytes[3*8 +: 8] <= number_3_value;
         end
     end
     // An error of the first line stays until the texel is complete.
@@ -3023,7 +3010,8 @@ module decode (
     // ------------------------------------------------------------------------
     // Colour table
     // ------------------------------------------------------------------------
-    wire [31:0] texel = {texel_bytes_3, texel_bytes_2, texel_bytes_1, texel_bytes_0};
+    wire [31:0] texel = {texel_bytes[3*8 +: 8], texel_bytes[2*8 +: 8], texel_bytes[1*8 +: 8],
+        texel_bytes[0*8 +: 8]};
     wire [32:0] table_ram_write_data = {texel_error, texel};
     ram_simple_dual_port_256x33 table_ram (
         .clk(clk),
@@ -3118,35 +3106,14 @@ module filter (
     output wire [132:0] result
 );
     reg  [31:0] row_before = 32'd0;
-    reg  row_is_valid_0 = 1'b0;
-    reg  row_is_valid_1 = 1'b0;
-    reg  row_is_valid_2 = 1'b0;
-    reg  row_is_valid_3 = 1'b0;
-    reg  [24:0] row_tap_0 = 25'd0;
-    reg  [24:0] row_tap_1 = 25'd0;
-    reg  [24:0] row_tap_2 = 25'd0;
-    reg  [24:0] row_tap_3 = 25'd0;
-    reg  row_error_0 = 1'b0;
-    reg  row_error_1 = 1'b0;
-    reg  row_error_2 = 1'b0;
-    reg  row_error_3 = 1'b0;
+    reg  [3:0] row_is_valid = {4{1'b0}};
+    reg  [4*25-1:0] row_tap = {4{25'd0}};
+    reg  [3:0] row_error = {4{1'b0}};
     reg  [31:0] column_before = 32'd0;
-    reg  column_is_valid_0 = 1'b0;
-    reg  column_is_valid_1 = 1'b0;
-    reg  column_is_valid_2 = 1'b0;
-    reg  column_is_valid_3 = 1'b0;
-    reg  [24:0] column_tap_0 = 25'd0;
-    reg  [24:0] column_tap_1 = 25'd0;
-    reg  [24:0] column_tap_2 = 25'd0;
-    reg  [24:0] column_tap_3 = 25'd0;
-    reg  column_error_0 = 1'b0;
-    reg  column_error_1 = 1'b0;
-    reg  column_error_2 = 1'b0;
-    reg  column_error_3 = 1'b0;
-    reg  [31:0] samples_0 = 32'd0;
-    reg  [31:0] samples_1 = 32'd0;
-    reg  [31:0] samples_2 = 32'd0;
-    reg  [31:0] samples_3 = 32'd0;
+    reg  [3:0] column_is_valid = {4{1'b0}};
+    reg  [4*25-1:0] column_tap = {4{25'd0}};
+    reg  [3:0] column_error = {4{1'b0}};
+    reg  [4*32-1:0] samples = {4{32'd0}};
     reg  [3:0] valid_pixels = 4'd0;
     reg  error = 1'b0;
     reg  finished = 1'b0;
@@ -3198,46 +3165,37 @@ module filter (
     );
     always @(posedge clk) begin
         if (rst) begin
-            row_is_valid_0 <= 1'b0;
-            row_is_valid_1 <= 1'b0;
-            row_is_valid_2 <= 1'b0;
-            row_is_valid_3 <= 1'b0;
-            row_tap_0 <= 25'd0;
-            row_tap_1 <= 25'd0;
-            row_tap_2 <= 25'd0;
-            row_tap_3 <= 25'd0;
-            row_error_0 <= 1'b0;
-            row_error_1 <= 1'b0;
-            row_error_2 <= 1'b0;
-            row_error_3 <= 1'b0;
+            row_is_valid <= {4{1'b0}};
+            row_tap <= {4{25'd0}};
+            row_error <= {4{1'b0}};
         end else begin
-            row_is_valid_0 <= comes;
-            row_tap_0 <= tap;
-            row_error_0 <= tap_error;
-            row_is_valid_1 <= row_is_valid_0;
-            row_tap_1 <= row_tap_0;
-            row_error_1 <= row_error_0;
-            row_is_valid_2 <= row_is_valid_1;
-            row_tap_2 <= row_tap_1;
-            row_error_2 <= row_error_1;
-            row_is_valid_3 <= row_is_valid_2;
-            row_tap_3 <= row_tap_2;
-            row_error_3 <= row_error_2;
+            row_is_valid[0] <= comes;
+            row_tap[0*25 +: 25] <= tap;
+            row_error[0] <= tap_error;
+            row_is_valid[1] <= row_is_valid[0];
+            row_tap[1*25 +: 25] <= row_tap[0*25 +: 25];
+            row_error[1] <= row_error[0];
+            row_is_valid[2] <= row_is_valid[1];
+            row_tap[2*25 +: 25] <= row_tap[1*25 +: 25];
+            row_error[2] <= row_error[1];
+            row_is_valid[3] <= row_is_valid[2];
+            row_tap[3*25 +: 25] <= row_tap[2*25 +: 25];
+            row_error[3] <= row_error[2];
         end
     end
 
     // ------------------------------------------------------------------------
     // Between the rows
     // ------------------------------------------------------------------------
-    wire completes_row = row_tap_3[7] || !binding_is_bilinear;
+    wire completes_row = row_tap[3*25 + 7] || !binding_is_bilinear;
     always @(posedge clk) begin
-        if (row_is_valid_3 && completes_row) begin
+        if (row_is_valid[3] && completes_row) begin
             column_before <= {row_blue_alpha_result1, row_blue_alpha_result0, row_red_green_result1,
                 row_red_green_result0};
         end
     end
     // Without interpolation the weight is 0 from the start, so that this makes it 256.
-    wire [7:0] weight_y = row_tap_3[24:17];
+    wire [7:0] weight_y = row_tap[3*25 + 17 +: 8];
     wire [8:0] sample_weight = {!binding_is_bilinear, weight_y};
     lerp_pair column_red_green (
         .clk(clk),
@@ -3263,36 +3221,27 @@ module filter (
     );
     always @(posedge clk) begin
         if (rst) begin
-            column_is_valid_0 <= 1'b0;
-            column_is_valid_1 <= 1'b0;
-            column_is_valid_2 <= 1'b0;
-            column_is_valid_3 <= 1'b0;
-            column_tap_0 <= 25'd0;
-            column_tap_1 <= 25'd0;
-            column_tap_2 <= 25'd0;
-            column_tap_3 <= 25'd0;
-            column_error_0 <= 1'b0;
-            column_error_1 <= 1'b0;
-            column_error_2 <= 1'b0;
-            column_error_3 <= 1'b0;
+            column_is_valid <= {4{1'b0}};
+            column_tap <= {4{25'd0}};
+            column_error <= {4{1'b0}};
         end else begin
-            column_is_valid_0 <= row_is_valid_3;
-            column_tap_0 <= row_tap_3;
-            column_error_0 <= row_error_3;
-            column_is_valid_1 <= column_is_valid_0;
-            column_tap_1 <= column_tap_0;
-            column_error_1 <= column_error_0;
-            column_is_valid_2 <= column_is_valid_1;
-            column_tap_2 <= column_tap_1;
-            column_error_2 <= column_error_1;
-            column_is_valid_3 <= column_is_valid_2;
-            column_tap_3 <= column_tap_2;
-            column_error_3 <= column_error_2;
+            column_is_valid[0] <= row_is_valid[3];
+            column_tap[0*25 +: 25] <= row_tap[3*25 +: 25];
+            column_error[0] <= row_error[3];
+            column_is_valid[1] <= column_is_valid[0];
+            column_tap[1*25 +: 25] <= column_tap[0*25 +: 25];
+            column_error[1] <= column_error[0];
+            column_is_valid[2] <= column_is_valid[1];
+            column_tap[2*25 +: 25] <= column_tap[1*25 +: 25];
+            column_error[2] <= column_error[1];
+            column_is_valid[3] <= column_is_valid[2];
+            column_tap[3*25 +: 25] <= column_tap[2*25 +: 25];
+            column_error[3] <= column_error[2];
         end
     end
-    assign sample_comes = column_is_valid_3;
-    assign sample_tap = column_tap_3;
-    assign sample_error = column_error_3;
+    assign sample_comes = column_is_valid[3];
+    assign sample_tap = column_tap[3*25 +: 25];
+    assign sample_error = column_error[3];
     assign sample = {column_blue_alpha_result1, column_blue_alpha_result0, column_red_green_result1,
         column_red_green_result0};
 
@@ -3309,10 +3258,7 @@ module filter (
     wire completes = !is_end && (sample_tap[8:7] == 2'd3 || !binding_is_bilinear);
     always @(posedge clk) begin
         if (rst) begin
-            samples_0 <= 32'd0;
-            samples_1 <= 32'd0;
-            samples_2 <= 32'd0;
-            samples_3 <= 32'd0;
+            samples <= {4{32'd0}};
             error <= 1'b0;
             finished <= 1'b0;
         end else begin
@@ -3326,24 +3272,24 @@ module filter (
             end
             // Pixels that are not valid, and all of a quad that failed, are 0.
             if (clears) begin
-                samples_0 <= 32'd0;
+                samples[0*32 +: 32] <= 32'd0;
             end else if (sample_comes && completes && sample_tap[6:5] == 2'd0) begin
-                samples_0 <= sample;
+                samples[0*32 +: 32] <= sample;
             end
             if (clears) begin
-                samples_1 <= 32'd0;
+                samples[1*32 +: 32] <= 32'd0;
             end else if (sample_comes && completes && sample_tap[6:5] == 2'd1) begin
-                samples_1 <= sample;
+                samples[1*32 +: 32] <= sample;
             end
             if (clears) begin
-                samples_2 <= 32'd0;
+                samples[2*32 +: 32] <= 32'd0;
             end else if (sample_comes && completes && sample_tap[6:5] == 2'd2) begin
-                samples_2 <= sample;
+                samples[2*32 +: 32] <= sample;
             end
             if (clears) begin
-                samples_3 <= 32'd0;
+                samples[3*32 +: 32] <= 32'd0;
             end else if (sample_comes && completes && sample_tap[6:5] == 2'd3) begin
-                samples_3 <= sample;
+                samples[3*32 +: 32] <= sample;
             end
         end
     end
@@ -3353,7 +3299,8 @@ module filter (
         end
     end
     assign done = finished;
-    assign result = {error, valid_pixels, {samples_3, samples_2, samples_1, samples_0}};
+    assign result = {error, valid_pixels, {samples[3*32 +: 32], samples[2*32 +: 32], samples[1*32 +: 32],
+        samples[0*32 +: 32]}};
 endmodule
 
 // Linear interpolation of two 8-bit channels in one DSP slice.
@@ -3530,13 +3477,14 @@ module async_fifo_16x133_with_level (
         end
     end
     assign input_ready = ready;
-    wire bits_0 = pointer_to_write_data_out[4];
-    wire bits_1 = (^pointer_to_write_data_out[4:3]);
-    wire bits_2 = (^pointer_to_write_data_out[4:2]);
-    wire bits_3 = (^pointer_to_write_data_out[4:1]);
-    wire bits_4 = (^pointer_to_write_data_out);
+    wire [4:0] bits;
+    assign bits[0] = pointer_to_write_data_out[4];
+    assign bits[1] = (^pointer_to_write_data_out[4:3]);
+    assign bits[2] = (^pointer_to_write_data_out[4:2]);
+    assign bits[3] = (^pointer_to_write_data_out[4:1]);
+    assign bits[4] = (^pointer_to_write_data_out);
     always @(posedge write_clk) begin
-        level <= write_pointer_count - {bits_0, bits_1, bits_2, bits_3, bits_4};
+        level <= write_pointer_count - {bits[0], bits[1], bits[2], bits[3], bits[4]};
     end
     assign write_level = level;
 
@@ -3696,15 +3644,7 @@ module counters (
     output wire [31:0] count,
     output wire [3:0] number
 );
-    reg  [4:0] gathered_0 = 5'd0;
-    reg  [4:0] gathered_1 = 5'd0;
-    reg  [4:0] gathered_2 = 5'd0;
-    reg  [4:0] gathered_3 = 5'd0;
-    reg  [4:0] gathered_4 = 5'd0;
-    reg  [4:0] gathered_5 = 5'd0;
-    reg  [4:0] gathered_6 = 5'd0;
-    reg  [4:0] gathered_7 = 5'd0;
-    reg  [4:0] gathered_8 = 5'd0;
+    reg  [9*5-1:0] gathered = {9{5'd0}};
     reg  [3:0] next_place = 4'd0;
     reg  [3:0] place = 4'd0;
     reg  [15:0] turn = 16'h8000;
@@ -3721,34 +3661,26 @@ module counters (
     // Gather
     // ------------------------------------------------------------------------
     wire number_0_is_turn = turn[0];
-    wire [4:0] number_0_kept = gathered_0 & {5{!number_0_is_turn}};
+    wire [4:0] number_0_kept = gathered[0*5 +: 5] & {5{!number_0_is_turn}};
     wire number_1_is_turn = turn[1];
-    wire [4:0] number_1_kept = gathered_1 & {5{!number_1_is_turn}};
+    wire [4:0] number_1_kept = gathered[1*5 +: 5] & {5{!number_1_is_turn}};
     wire number_2_is_turn = turn[2];
-    wire [4:0] number_2_kept = gathered_2 & {5{!number_2_is_turn}};
+    wire [4:0] number_2_kept = gathered[2*5 +: 5] & {5{!number_2_is_turn}};
     wire number_3_is_turn = turn[3];
-    wire [4:0] number_3_kept = gathered_3 & {5{!number_3_is_turn}};
+    wire [4:0] number_3_kept = gathered[3*5 +: 5] & {5{!number_3_is_turn}};
     wire number_4_is_turn = turn[4];
-    wire [4:0] number_4_kept = gathered_4 & {5{!number_4_is_turn}};
+    wire [4:0] number_4_kept = gathered[4*5 +: 5] & {5{!number_4_is_turn}};
     wire number_5_is_turn = turn[5];
-    wire [4:0] number_5_kept = gathered_5 & {5{!number_5_is_turn}};
+    wire [4:0] number_5_kept = gathered[5*5 +: 5] & {5{!number_5_is_turn}};
     wire number_6_is_turn = turn[6];
-    wire [4:0] number_6_kept = gathered_6 & {5{!number_6_is_turn}};
+    wire [4:0] number_6_kept = gathered[6*5 +: 5] & {5{!number_6_is_turn}};
     wire number_7_is_turn = turn[7];
-    wire [4:0] number_7_kept = gathered_7 & {5{!number_7_is_turn}};
+    wire [4:0] number_7_kept = gathered[7*5 +: 5] & {5{!number_7_is_turn}};
     wire number_8_is_turn = turn[8];
-    wire [4:0] number_8_kept = gathered_8 & {5{!number_8_is_turn}};
+    wire [4:0] number_8_kept = gathered[8*5 +: 5] & {5{!number_8_is_turn}};
     always @(posedge clk) begin
         if (rst) begin
-            gathered_0 <= 5'd0;
-            gathered_1 <= 5'd0;
-            gathered_2 <= 5'd0;
-            gathered_3 <= 5'd0;
-            gathered_4 <= 5'd0;
-            gathered_5 <= 5'd0;
-            gathered_6 <= 5'd0;
-            gathered_7 <= 5'd0;
-            gathered_8 <= 5'd0;
+            gathered <= {9{5'd0}};
             next_place <= 4'd0;
             place <= 4'd0;
             turn <= 16'h8000;
@@ -3757,26 +3689,26 @@ module counters (
             place <= next_place;
             // One bit goes round with the place.
             turn <= {turn[14:0], turn[15]};
-            gathered_0 <= number_0_kept + {4'd0, events_0};
-            gathered_1 <= number_1_kept + {2'd0, events_1};
-            gathered_2 <= number_2_kept + {4'd0, events_2};
-            gathered_3 <= number_3_kept + {4'd0, events_3};
-            gathered_4 <= number_4_kept + {4'd0, events_4};
-            gathered_5 <= number_5_kept + {4'd0, events_5};
-            gathered_6 <= number_6_kept + {4'd0, events_6};
-            gathered_7 <= number_7_kept + {4'd0, events_7};
-            gathered_8 <= number_8_kept + {4'd0, events_8};
+            gathered[0*5 +: 5] <= number_0_kept + {4'd0, events_0};
+            gathered[1*5 +: 5] <= number_1_kept + {2'd0, events_1};
+            gathered[2*5 +: 5] <= number_2_kept + {4'd0, events_2};
+            gathered[3*5 +: 5] <= number_3_kept + {4'd0, events_3};
+            gathered[4*5 +: 5] <= number_4_kept + {4'd0, events_4};
+            gathered[5*5 +: 5] <= number_5_kept + {4'd0, events_5};
+            gathered[6*5 +: 5] <= number_6_kept + {4'd0, events_6};
+            gathered[7*5 +: 5] <= number_7_kept + {4'd0, events_7};
+            gathered[8*5 +: 5] <= number_8_kept + {4'd0, events_8};
         end
     end
-    wire [4:0] number_0_addend = gathered_0 & {5{number_0_is_turn}};
-    wire [4:0] number_1_addend = number_0_addend | (gathered_1 & {5{number_1_is_turn}});
-    wire [4:0] number_2_addend = number_1_addend | (gathered_2 & {5{number_2_is_turn}});
-    wire [4:0] number_3_addend = number_2_addend | (gathered_3 & {5{number_3_is_turn}});
-    wire [4:0] number_4_addend = number_3_addend | (gathered_4 & {5{number_4_is_turn}});
-    wire [4:0] number_5_addend = number_4_addend | (gathered_5 & {5{number_5_is_turn}});
-    wire [4:0] number_6_addend = number_5_addend | (gathered_6 & {5{number_6_is_turn}});
-    wire [4:0] number_7_addend = number_6_addend | (gathered_7 & {5{number_7_is_turn}});
-    wire [4:0] number_8_addend = number_7_addend | (gathered_8 & {5{number_8_is_turn}});
+    wire [4:0] number_0_addend = gathered[0*5 +: 5] & {5{number_0_is_turn}};
+    wire [4:0] number_1_addend = number_0_addend | (gathered[1*5 +: 5] & {5{number_1_is_turn}});
+    wire [4:0] number_2_addend = number_1_addend | (gathered[2*5 +: 5] & {5{number_2_is_turn}});
+    wire [4:0] number_3_addend = number_2_addend | (gathered[3*5 +: 5] & {5{number_3_is_turn}});
+    wire [4:0] number_4_addend = number_3_addend | (gathered[4*5 +: 5] & {5{number_4_is_turn}});
+    wire [4:0] number_5_addend = number_4_addend | (gathered[5*5 +: 5] & {5{number_5_is_turn}});
+    wire [4:0] number_6_addend = number_5_addend | (gathered[6*5 +: 5] & {5{number_6_is_turn}});
+    wire [4:0] number_7_addend = number_6_addend | (gathered[7*5 +: 5] & {5{number_7_is_turn}});
+    wire [4:0] number_8_addend = number_7_addend | (gathered[8*5 +: 5] & {5{number_8_is_turn}});
     always @(posedge clk) begin
         addend <= number_8_addend;
     end
@@ -3854,10 +3786,7 @@ module memory_port (
     input  wire reads_3_valid,
     output wire reads_3_ready,
     input  wire [26:0] reads_3_data,
-    output wire line_valid_0,
-    output wire line_valid_1,
-    output wire line_valid_2,
-    output wire line_valid_3,
+    output wire [3:0] line_valid,
     output wire [127:0] line_data,
     output wire line_response,
     input  wire [35:0] window_line,
@@ -3880,39 +3809,18 @@ module memory_port (
     input  wire axi_rvalid,
     output wire axi_rready
 );
-    reg  pending_0 = 1'b0;
-    reg  pending_1 = 1'b0;
-    reg  pending_2 = 1'b0;
-    reg  pending_3 = 1'b0;
-    reg  [26:0] pending_read_0 = 27'd0;
-    reg  [26:0] pending_read_1 = 27'd0;
-    reg  [26:0] pending_read_2 = 27'd0;
-    reg  [26:0] pending_read_3 = 27'd0;
-    reg  [35:0] asked_line_0 = 36'd0;
-    reg  [35:0] asked_line_1 = 36'd0;
-    reg  [35:0] asked_line_2 = 36'd0;
-    reg  [35:0] asked_line_3 = 36'd0;
-    reg  in_flight_0 = 1'b0;
-    reg  in_flight_1 = 1'b0;
-    reg  in_flight_2 = 1'b0;
-    reg  in_flight_3 = 1'b0;
-    reg  stale_0 = 1'b0;
-    reg  stale_1 = 1'b0;
-    reg  stale_2 = 1'b0;
-    reg  stale_3 = 1'b0;
-    reg  lost_0 = 1'b0;
-    reg  lost_1 = 1'b0;
-    reg  lost_2 = 1'b0;
-    reg  lost_3 = 1'b0;
+    reg  [3:0] pending = {4{1'b0}};
+    reg  [4*27-1:0] pending_read = {4{27'd0}};
+    reg  [4*36-1:0] asked_line = {4{36'd0}};
+    reg  [3:0] in_flight = {4{1'b0}};
+    reg  [3:0] stale = {4{1'b0}};
+    reg  [3:0] lost = {4{1'b0}};
     reg  [7:0] quiet = 8'd0;
     reg  wrong_length = 1'b0;
     reg  address_valid = 1'b0;
     reg  [35:0] address = 36'd0;
     reg  [1:0] address_id = 2'd0;
-    reg  answer_valid_0 = 1'b0;
-    reg  answer_valid_1 = 1'b0;
-    reg  answer_valid_2 = 1'b0;
-    reg  answer_valid_3 = 1'b0;
+    reg  [3:0] answer_valid = {4{1'b0}};
     reg  [127:0] answer_data = 128'd0;
     reg  [1:0] answer_response = 2'd0;
     reg  answer_last = 1'b0;
@@ -3931,84 +3839,82 @@ module memory_port (
     // ------------------------------------------------------------------------
     // Requests
     // ------------------------------------------------------------------------
-    assign reads_0_ready = !pending_0;
-    wire unit_0_taken = reads_0_valid && !pending_0;
+    assign reads_0_ready = !pending[0];
+    wire unit_0_taken = reads_0_valid && !pending[0];
     wire requests_unit_0_free = !address_valid || address_taken;
-    wire unit_1_taken = reads_1_valid && !pending_1;
+    wire unit_1_taken = reads_1_valid && !pending[1];
     wire requests_unit_1_free = !address_valid || address_taken;
-    wire unit_2_taken = reads_2_valid && !pending_2;
+    wire unit_2_taken = reads_2_valid && !pending[2];
     wire requests_unit_2_free = !address_valid || address_taken;
-    wire unit_3_taken = reads_3_valid && !pending_3;
+    wire unit_3_taken = reads_3_valid && !pending[3];
     wire requests_unit_3_free = !address_valid || address_taken;
     always @(posedge clk) begin
         if (rst) begin
-            pending_0 <= 1'b0;
-            pending_1 <= 1'b0;
-            pending_2 <= 1'b0;
-            pending_3 <= 1'b0;
+            pending <= {4{1'b0}};
         end else begin
             if (flush) begin
-                pending_0 <= 1'b0;
+                pending[0] <= 1'b0;
             end else if (unit_0_taken) begin
-                pending_0 <= 1'b1;
+                pending[0] <= 1'b1;
             end else if (arbiter_grant[0] && requests_unit_0_free) begin
-                pending_0 <= 1'b0;
+                pending[0] <= 1'b0;
             end
             if (flush) begin
-                pending_1 <= 1'b0;
+                pending[1] <= 1'b0;
             end else if (unit_1_taken) begin
-                pending_1 <= 1'b1;
+                pending[1] <= 1'b1;
             end else if (arbiter_grant[1] && requests_unit_1_free) begin
-                pending_1 <= 1'b0;
+                pending[1] <= 1'b0;
             end
             if (flush) begin
-                pending_2 <= 1'b0;
+                pending[2] <= 1'b0;
             end else if (unit_2_taken) begin
-                pending_2 <= 1'b1;
+                pending[2] <= 1'b1;
             end else if (arbiter_grant[2] && requests_unit_2_free) begin
-                pending_2 <= 1'b0;
+                pending[2] <= 1'b0;
             end
             if (flush) begin
-                pending_3 <= 1'b0;
+                pending[3] <= 1'b0;
             end else if (unit_3_taken) begin
-                pending_3 <= 1'b1;
+                pending[3] <= 1'b1;
             end else if (arbiter_grant[3] && requests_unit_3_free) begin
-                pending_3 <= 1'b0;
+                pending[3] <= 1'b0;
             end
         end
     end
     always @(posedge clk) begin
         if (unit_0_taken) begin
-            pending_read_0 <= reads_0_data;
+            pending_read[0*27 +: 27] <= reads_0_data;
         end
         if (unit_1_taken) begin
-            pending_read_1 <= reads_1_data;
+            pending_read[1*27 +: 27] <= reads_1_data;
         end
         if (unit_2_taken) begin
-            pending_read_2 <= reads_2_data;
+            pending_read[2*27 +: 27] <= reads_2_data;
         end
         if (unit_3_taken) begin
-            pending_read_3 <= reads_3_data;
+            pending_read[3*27 +: 27] <= reads_3_data;
         end
     end
-    assign reads_1_ready = !pending_1;
-    assign reads_2_ready = !pending_2;
-    assign reads_3_ready = !pending_3;
+    assign reads_1_ready = !pending[1];
+    assign reads_2_ready = !pending[2];
+    assign reads_3_ready = !pending[3];
 
     // ------------------------------------------------------------------------
     // Choose
     // ------------------------------------------------------------------------
     // What was granted before a flush is not wanted any more.
     wire forgets = rst || flush;
-    wire unit_3_busy = in_flight_3 || lost_3;
-    wire requests_0 = pending_3 && !unit_3_busy;
-    wire unit_2_busy = in_flight_2 || lost_2;
-    wire requests_1 = pending_2 && !unit_2_busy;
-    wire unit_1_busy = in_flight_1 || lost_1;
-    wire requests_2 = pending_1 && !unit_1_busy;
-    wire unit_0_busy = in_flight_0 || lost_0;
-    wire requests_3 = pending_0 && !unit_0_busy;
-    wire [3:0] requests = {requests_0, requests_1, requests_2, requests_3};
+    wire unit_3_busy = in_flight[3] || lost[3];
+    wire [3:0] requests_array;
+    assign requests_array[0] = pending[3] && !unit_3_busy;
+    wire unit_2_busy = in_flight[2] || lost[2];
+    assign requests_array[1] = pending[2] && !unit_2_busy;
+    wire unit_1_busy = in_flight[1] || lost[1];
+    assign requests_array[2] = pending[1] && !unit_1_busy;
+    wire unit_0_busy = in_flight[0] || lost[0];
+    assign requests_array[3] = pending[0] && !unit_0_busy;
+    wire [3:0] requests = {requests_array[0], requests_array[1], requests_array[2], requests_array[3]};
     wire choose_free = !address_valid || address_taken;
     round_robin_arbiter_4_registered arbiter (
         .clk(clk),
@@ -4028,11 +3934,14 @@ module memory_port (
     end
     wire choose_line_round_1_chosen = arbiter_grant_index[1];
     wire choose_line_round_0_chosen = arbiter_grant_index[0];
-    wire [26:0] choose_round_0_level_1 = choose_line_round_0_chosen ? pending_read_3 : pending_read_2;
-    wire [26:0] choose_round_0_level_0 = choose_line_round_0_chosen ? pending_read_1 : pending_read_0;
-    wire [26:0] choose_round_1_level_0 = choose_line_round_1_chosen ? choose_round_0_level_1 :
-        choose_round_0_level_0;
-    wire [35:0] memory_line = window_line + {9'd0, choose_round_1_level_0};
+    wire [2*27-1:0] choose_round_0_level;
+    assign choose_round_0_level[1*27 +: 27] = choose_line_round_0_chosen ? pending_read[3*27 +: 27] :
+        pending_read[2*27 +: 27];
+    assign choose_round_0_level[0*27 +: 27] = choose_line_round_0_chosen ? pending_read[1*27 +: 27] :
+        pending_read[0*27 +: 27];
+    wire [26:0] choose_round_1_level = choose_line_round_1_chosen ? choose_round_0_level[1*27 +: 27] :
+        choose_round_0_level[0*27 +: 27];
+    wire [35:0] memory_line = window_line + {9'd0, choose_round_1_level};
     wire choose_number_0_free = !address_valid || address_taken;
     wire choose_number_1_free = !address_valid || address_taken;
     wire choose_number_2_free = !address_valid || address_taken;
@@ -4042,16 +3951,16 @@ module memory_port (
             address <= memory_line;
             address_id <= arbiter_grant_index;
             if (arbiter_grant[0] && choose_number_0_free) begin
-                asked_line_0 <= memory_line;
+                asked_line[0*36 +: 36] <= memory_line;
             end
             if (arbiter_grant[1] && choose_number_1_free) begin
-                asked_line_1 <= memory_line;
+                asked_line[1*36 +: 36] <= memory_line;
             end
             if (arbiter_grant[2] && choose_number_2_free) begin
-                asked_line_2 <= memory_line;
+                asked_line[2*36 +: 36] <= memory_line;
             end
             if (arbiter_grant[3] && choose_number_3_free) begin
-                asked_line_3 <= memory_line;
+                asked_line[3*36 +: 36] <= memory_line;
             end
         end
     end
@@ -4064,113 +3973,101 @@ module memory_port (
     assign unused = &{1'b0, came_id[3:2]};
     wire [1:0] unit = came_id[1:0];
     wire number_0_answers = came && unit == 2'd0;
-    wire number_0_is_wanted = number_0_answers && !stale_0 && !flush;
+    wire number_0_is_wanted = number_0_answers && !stale[0] && !flush;
     wire answers_number_0_free = !address_valid || address_taken;
     wire number_1_answers = came && unit == 2'd1;
-    wire number_1_is_wanted = number_1_answers && !stale_1 && !flush;
+    wire number_1_is_wanted = number_1_answers && !stale[1] && !flush;
     wire answers_number_1_free = !address_valid || address_taken;
     wire number_2_answers = came && unit == 2'd2;
-    wire number_2_is_wanted = number_2_answers && !stale_2 && !flush;
+    wire number_2_is_wanted = number_2_answers && !stale[2] && !flush;
     wire answers_number_2_free = !address_valid || address_taken;
     wire number_3_answers = came && unit == 2'd3;
-    wire number_3_is_wanted = number_3_answers && !stale_3 && !flush;
+    wire number_3_is_wanted = number_3_answers && !stale[3] && !flush;
     wire answers_number_3_free = !address_valid || address_taken;
     wire keep_lost_number_0_answers = came && unit == 2'd0;
-    wire number_0_is_wrong = keep_lost_number_0_answers && !(came_last && in_flight_0);
+    wire number_0_is_wrong = keep_lost_number_0_answers && !(came_last && in_flight[0]);
     wire keep_lost_number_1_answers = came && unit == 2'd1;
-    wire number_1_is_wrong = keep_lost_number_1_answers && !(came_last && in_flight_1);
+    wire number_1_is_wrong = keep_lost_number_1_answers && !(came_last && in_flight[1]);
     wire keep_lost_number_2_answers = came && unit == 2'd2;
-    wire number_2_is_wrong = keep_lost_number_2_answers && !(came_last && in_flight_2);
+    wire number_2_is_wrong = keep_lost_number_2_answers && !(came_last && in_flight[2]);
     wire keep_lost_number_3_answers = came && unit == 2'd3;
-    wire number_3_is_wrong = keep_lost_number_3_answers && !(came_last && in_flight_3);
+    wire number_3_is_wrong = keep_lost_number_3_answers && !(came_last && in_flight[3]);
     wire number_1_any_wrong = number_0_is_wrong || number_1_is_wrong;
     wire number_2_any_wrong = number_1_any_wrong || number_2_is_wrong;
     wire number_3_any_wrong = number_2_any_wrong || number_3_is_wrong;
-    wire number_1_any_lost = lost_0 || lost_1;
-    wire number_2_any_lost = number_1_any_lost || lost_2;
-    wire number_3_any_lost = number_2_any_lost || lost_3;
-    wire failed = (|{answer_valid_3, answer_valid_2, answer_valid_1, answer_valid_0}) && answer_response[1];
+    wire number_1_any_lost = lost[0] || lost[1];
+    wire number_2_any_lost = number_1_any_lost || lost[2];
+    wire number_3_any_lost = number_2_any_lost || lost[3];
+    wire failed = (|{answer_valid[3], answer_valid[2], answer_valid[1], answer_valid[0]}) && answer_response[1];
     always @(posedge clk) begin
         if (rst) begin
-            in_flight_0 <= 1'b0;
-            in_flight_1 <= 1'b0;
-            in_flight_2 <= 1'b0;
-            in_flight_3 <= 1'b0;
-            stale_0 <= 1'b0;
-            stale_1 <= 1'b0;
-            stale_2 <= 1'b0;
-            stale_3 <= 1'b0;
-            lost_0 <= 1'b0;
-            lost_1 <= 1'b0;
-            lost_2 <= 1'b0;
-            lost_3 <= 1'b0;
+            in_flight <= {4{1'b0}};
+            stale <= {4{1'b0}};
+            lost <= {4{1'b0}};
             quiet <= 8'd0;
             wrong_length <= 1'b0;
-            answer_valid_0 <= 1'b0;
-            answer_valid_1 <= 1'b0;
-            answer_valid_2 <= 1'b0;
-            answer_valid_3 <= 1'b0;
+            answer_valid <= {4{1'b0}};
             fault_seen <= 3'd0;
         end else begin
-            answer_valid_0 <= number_0_is_wanted && in_flight_0;
+            answer_valid[0] <= number_0_is_wanted && in_flight[0];
             // Where the port's clock is reset, or drains, no answer comes.
             if (number_0_answers) begin
-                in_flight_0 <= 1'b0;
-                stale_0 <= 1'b0;
+                in_flight[0] <= 1'b0;
+                stale[0] <= 1'b0;
             end else if (flush) begin
-                stale_0 <= in_flight_0;
+                stale[0] <= in_flight[0];
             end else if (arbiter_grant[0] && answers_number_0_free) begin
-                in_flight_0 <= 1'b1;
+                in_flight[0] <= 1'b1;
             end
-            answer_valid_1 <= number_1_is_wanted && in_flight_1;
+            answer_valid[1] <= number_1_is_wanted && in_flight[1];
             // Where the port's clock is reset, or drains, no answer comes.
             if (number_1_answers) begin
-                in_flight_1 <= 1'b0;
-                stale_1 <= 1'b0;
+                in_flight[1] <= 1'b0;
+                stale[1] <= 1'b0;
             end else if (flush) begin
-                stale_1 <= in_flight_1;
+                stale[1] <= in_flight[1];
             end else if (arbiter_grant[1] && answers_number_1_free) begin
-                in_flight_1 <= 1'b1;
+                in_flight[1] <= 1'b1;
             end
-            answer_valid_2 <= number_2_is_wanted && in_flight_2;
+            answer_valid[2] <= number_2_is_wanted && in_flight[2];
             // Where the port's clock is reset, or drains, no answer comes.
             if (number_2_answers) begin
-                in_flight_2 <= 1'b0;
-                stale_2 <= 1'b0;
+                in_flight[2] <= 1'b0;
+                stale[2] <= 1'b0;
             end else if (flush) begin
-                stale_2 <= in_flight_2;
+                stale[2] <= in_flight[2];
             end else if (arbiter_grant[2] && answers_number_2_free) begin
-                in_flight_2 <= 1'b1;
+                in_flight[2] <= 1'b1;
             end
-            answer_valid_3 <= number_3_is_wanted && in_flight_3;
+            answer_valid[3] <= number_3_is_wanted && in_flight[3];
             // Where the port's clock is reset, or drains, no answer comes.
             if (number_3_answers) begin
-                in_flight_3 <= 1'b0;
-                stale_3 <= 1'b0;
+                in_flight[3] <= 1'b0;
+                stale[3] <= 1'b0;
             end else if (flush) begin
-                stale_3 <= in_flight_3;
+                stale[3] <= in_flight[3];
             end else if (arbiter_grant[3] && answers_number_3_free) begin
-                in_flight_3 <= 1'b1;
+                in_flight[3] <= 1'b1;
             end
             if (number_0_is_wrong) begin
-                lost_0 <= 1'b1;
+                lost[0] <= 1'b1;
             end else if ((&quiet)) begin
-                lost_0 <= 1'b0;
+                lost[0] <= 1'b0;
             end
             if (number_1_is_wrong) begin
-                lost_1 <= 1'b1;
+                lost[1] <= 1'b1;
             end else if ((&quiet)) begin
-                lost_1 <= 1'b0;
+                lost[1] <= 1'b0;
             end
             if (number_2_is_wrong) begin
-                lost_2 <= 1'b1;
+                lost[2] <= 1'b1;
             end else if ((&quiet)) begin
-                lost_2 <= 1'b0;
+                lost[2] <= 1'b0;
             end
             if (number_3_is_wrong) begin
-                lost_3 <= 1'b1;
+                lost[3] <= 1'b1;
             end else if ((&quiet)) begin
-                lost_3 <= 1'b0;
+                lost[3] <= 1'b0;
             end
             wrong_length <= number_3_any_wrong;
             if (number_3_any_wrong) begin
@@ -4182,22 +4079,25 @@ module memory_port (
             fault_seen <= {wrong_length, failed && answer_response[0], failed && !answer_response[0]};
         end
     end
-    assign line_valid_0 = answer_valid_0;
-    assign line_valid_1 = answer_valid_1;
-    assign line_valid_2 = answer_valid_2;
-    assign line_valid_3 = answer_valid_3;
+    assign line_valid[0] = answer_valid[0];
+    assign line_valid[1] = answer_valid[1];
+    assign line_valid[2] = answer_valid[2];
+    assign line_valid[3] = answer_valid[3];
     wire answers_round_1_chosen = answer_unit[1];
     wire answers_round_0_chosen = answer_unit[0];
-    wire [35:0] answers_round_0_level_1 = answers_round_0_chosen ? asked_line_3 : asked_line_2;
-    wire [35:0] answers_round_0_level_0 = answers_round_0_chosen ? asked_line_1 : asked_line_0;
-    wire [35:0] answers_round_1_level_0 = answers_round_1_chosen ? answers_round_0_level_1 :
-        answers_round_0_level_0;
+    wire [2*36-1:0] answers_round_0_level;
+    assign answers_round_0_level[1*36 +: 36] = answers_round_0_chosen ? asked_line[3*36 +: 36] :
+        asked_line[2*36 +: 36];
+    assign answers_round_0_level[0*36 +: 36] = answers_round_0_chosen ? asked_line[1*36 +: 36] :
+        asked_line[0*36 +: 36];
+    wire [35:0] answers_round_1_level = answers_round_1_chosen ? answers_round_0_level[1*36 +: 36] :
+        answers_round_0_level[0*36 +: 36];
     always @(posedge clk) begin
         answer_data <= came_data;
         answer_response <= came_response;
         answer_last <= came_last;
         answer_unit <= unit;
-        fault_line_seen <= answers_round_1_level_0;
+        fault_line_seen <= answers_round_1_level;
     end
     assign line_data = answer_data;
     assign line_response = answer_response[1] || !answer_last;
@@ -4268,9 +4168,10 @@ module round_robin_arbiter_4_registered (
     end
     // The number follows from the register: finding it out beside the choice would make that path the longest.
     assign grant = granted;
-    wire digits_0 = (|(granted & 4'hc));
-    wire digits_1 = (|(granted & 4'ha));
-    wire [1:0] grant_index_value = {digits_0, digits_1};
+    wire [1:0] digits;
+    assign digits[0] = (|(granted & 4'hc));
+    assign digits[1] = (|(granted & 4'ha));
+    wire [1:0] grant_index_value = {digits[0], digits[1]};
     assign grant_index = grant_index_value;
 endmodule
 
@@ -4468,18 +4369,9 @@ module control_registers (
     output wire [35:0] window_line,
     input  wire [2:0] fault,
     input  wire [35:0] fault_line,
-    input  wire [7:0] broken_rules_0,
-    input  wire [7:0] broken_rules_1,
-    input  wire [7:0] broken_rules_2,
-    input  wire [7:0] broken_rules_3,
-    input  wire packet_dropped_0,
-    input  wire packet_dropped_1,
-    input  wire packet_dropped_2,
-    input  wire packet_dropped_3,
-    input  wire [31:0] counts_0,
-    input  wire [31:0] counts_1,
-    input  wire [31:0] counts_2,
-    input  wire [31:0] counts_3,
+    input  wire [4*8-1:0] broken_rules,
+    input  wire [3:0] packet_dropped,
+    input  wire [4*32-1:0] counts,
     input  wire [3:0] count_number
 );
     reg  idle = 1'b1;
@@ -4537,21 +4429,23 @@ module control_registers (
     // ------------------------------------------------------------------------
     // Decode
     // ------------------------------------------------------------------------
-    wire selected_0 = word == 10'ha;
-    wire selected_1 = word == 10'd9;
-    wire selected_2 = word == 10'd8;
-    wire selected_3 = word == 10'd7;
-    wire selected_4 = word == 10'd6;
-    wire selected_5 = word == 10'd5;
-    wire selected_6 = word == 10'd4;
-    wire selected_7 = word == 10'd3;
-    wire selected_8 = word == 10'd2;
-    wire selected_9 = word == 10'd1;
-    wire selected_10 = word == 10'd0;
+    wire [10:0] selected_array;
+    assign selected_array[0] = word == 10'ha;
+    assign selected_array[1] = word == 10'd9;
+    assign selected_array[2] = word == 10'd8;
+    assign selected_array[3] = word == 10'd7;
+    assign selected_array[4] = word == 10'd6;
+    assign selected_array[5] = word == 10'd5;
+    assign selected_array[6] = word == 10'd4;
+    assign selected_array[7] = word == 10'd3;
+    assign selected_array[8] = word == 10'd2;
+    assign selected_array[9] = word == 10'd1;
+    assign selected_array[10] = word == 10'd0;
     wire [5:0] decode_row = word[9:4];
     always @(posedge clk) begin
-        selected <= {selected_0, selected_1, selected_2, selected_3, selected_4, selected_5, selected_6,
-            selected_7, selected_8, selected_9, selected_10};
+        selected <= {selected_array[0], selected_array[1], selected_array[2], selected_array[3],
+            selected_array[4], selected_array[5], selected_array[6], selected_array[7], selected_array[8],
+            selected_array[9], selected_array[10]};
         is_counter <= decode_row >= 6'd4 && decode_row < 6'd8 && word[3:0] < 4'd9;
     end
 
@@ -4560,9 +4454,9 @@ module control_registers (
     // ------------------------------------------------------------------------
     // A counter's value is taken when it passes by; while the units are in reset none does.
     wire [5:0] read_row = word[9:4] - 6'd4;
-    wire [31:0] unit_1_count = read_row == 6'd1 ? counts_1 : counts_0;
-    wire [31:0] unit_2_count = read_row == 6'd2 ? counts_2 : unit_1_count;
-    wire [31:0] unit_3_count = read_row == 6'd3 ? counts_3 : unit_2_count;
+    wire [31:0] unit_1_count = read_row == 6'd1 ? counts[1*32 +: 32] : counts[0*32 +: 32];
+    wire [31:0] unit_2_count = read_row == 6'd2 ? counts[2*32 +: 32] : unit_1_count;
+    wire [31:0] unit_3_count = read_row == 6'd3 ? counts[3*32 +: 32] : unit_2_count;
     wire found = seeking && passing_is_wanted;
     wire [31:0] register_0_value = 32'h544d5547 & {32{selected[0]}};
     wire [31:0] register_1_value = register_0_value | (32'h100 & {32{selected[1]}});
@@ -4616,61 +4510,62 @@ module control_registers (
     wire writes = acting && is_write;
     wire commands = writes && selected[4] && data[32];
     wire bit_27_written = writes && selected[7] && data[32];
-    wire bits_0 = bit_27_written ? data[7] : window[27];
+    wire [27:0] bits;
+    assign bits[0] = bit_27_written ? data[7] : window[27];
     wire bit_26_written = writes && selected[7] && data[32];
-    wire bits_1 = bit_26_written ? data[6] : window[26];
+    assign bits[1] = bit_26_written ? data[6] : window[26];
     wire bit_25_written = writes && selected[7] && data[32];
-    wire bits_2 = bit_25_written ? data[5] : window[25];
+    assign bits[2] = bit_25_written ? data[5] : window[25];
     wire bit_24_written = writes && selected[7] && data[32];
-    wire bits_3 = bit_24_written ? data[4] : window[24];
+    assign bits[3] = bit_24_written ? data[4] : window[24];
     wire bit_23_written = writes && selected[7] && data[32];
-    wire bits_4 = bit_23_written ? data[3] : window[23];
+    assign bits[4] = bit_23_written ? data[3] : window[23];
     wire bit_22_written = writes && selected[7] && data[32];
-    wire bits_5 = bit_22_written ? data[2] : window[22];
+    assign bits[5] = bit_22_written ? data[2] : window[22];
     wire bit_21_written = writes && selected[7] && data[32];
-    wire bits_6 = bit_21_written ? data[1] : window[21];
+    assign bits[6] = bit_21_written ? data[1] : window[21];
     wire bit_20_written = writes && selected[7] && data[32];
-    wire bits_7 = bit_20_written ? data[0] : window[20];
+    assign bits[7] = bit_20_written ? data[0] : window[20];
     wire bit_19_written = writes && selected[6] && data[35];
-    wire bits_8 = bit_19_written ? data[31] : window[19];
+    assign bits[8] = bit_19_written ? data[31] : window[19];
     wire bit_18_written = writes && selected[6] && data[35];
-    wire bits_9 = bit_18_written ? data[30] : window[18];
+    assign bits[9] = bit_18_written ? data[30] : window[18];
     wire bit_17_written = writes && selected[6] && data[35];
-    wire bits_10 = bit_17_written ? data[29] : window[17];
+    assign bits[10] = bit_17_written ? data[29] : window[17];
     wire bit_16_written = writes && selected[6] && data[35];
-    wire bits_11 = bit_16_written ? data[28] : window[16];
+    assign bits[11] = bit_16_written ? data[28] : window[16];
     wire bit_15_written = writes && selected[6] && data[35];
-    wire bits_12 = bit_15_written ? data[27] : window[15];
+    assign bits[12] = bit_15_written ? data[27] : window[15];
     wire bit_14_written = writes && selected[6] && data[35];
-    wire bits_13 = bit_14_written ? data[26] : window[14];
+    assign bits[13] = bit_14_written ? data[26] : window[14];
     wire bit_13_written = writes && selected[6] && data[35];
-    wire bits_14 = bit_13_written ? data[25] : window[13];
+    assign bits[14] = bit_13_written ? data[25] : window[13];
     wire bit_12_written = writes && selected[6] && data[35];
-    wire bits_15 = bit_12_written ? data[24] : window[12];
+    assign bits[15] = bit_12_written ? data[24] : window[12];
     wire bit_11_written = writes && selected[6] && data[34];
-    wire bits_16 = bit_11_written ? data[23] : window[11];
+    assign bits[16] = bit_11_written ? data[23] : window[11];
     wire bit_10_written = writes && selected[6] && data[34];
-    wire bits_17 = bit_10_written ? data[22] : window[10];
+    assign bits[17] = bit_10_written ? data[22] : window[10];
     wire bit_9_written = writes && selected[6] && data[34];
-    wire bits_18 = bit_9_written ? data[21] : window[9];
+    assign bits[18] = bit_9_written ? data[21] : window[9];
     wire bit_8_written = writes && selected[6] && data[34];
-    wire bits_19 = bit_8_written ? data[20] : window[8];
+    assign bits[19] = bit_8_written ? data[20] : window[8];
     wire bit_7_written = writes && selected[6] && data[34];
-    wire bits_20 = bit_7_written ? data[19] : window[7];
+    assign bits[20] = bit_7_written ? data[19] : window[7];
     wire bit_6_written = writes && selected[6] && data[34];
-    wire bits_21 = bit_6_written ? data[18] : window[6];
+    assign bits[21] = bit_6_written ? data[18] : window[6];
     wire bit_5_written = writes && selected[6] && data[34];
-    wire bits_22 = bit_5_written ? data[17] : window[5];
+    assign bits[22] = bit_5_written ? data[17] : window[5];
     wire bit_4_written = writes && selected[6] && data[34];
-    wire bits_23 = bit_4_written ? data[16] : window[4];
+    assign bits[23] = bit_4_written ? data[16] : window[4];
     wire bit_3_written = writes && selected[6] && data[33];
-    wire bits_24 = bit_3_written ? data[15] : window[3];
+    assign bits[24] = bit_3_written ? data[15] : window[3];
     wire bit_2_written = writes && selected[6] && data[33];
-    wire bits_25 = bit_2_written ? data[14] : window[2];
+    assign bits[25] = bit_2_written ? data[14] : window[2];
     wire bit_1_written = writes && selected[6] && data[33];
-    wire bits_26 = bit_1_written ? data[13] : window[1];
+    assign bits[26] = bit_1_written ? data[13] : window[1];
     wire bit_0_written = writes && selected[6] && data[33];
-    wire bits_27 = bit_0_written ? data[12] : window[0];
+    assign bits[27] = bit_0_written ? data[12] : window[0];
     always @(posedge clk) begin
         if (rst) begin
             window <= 28'd0;
@@ -4679,9 +4574,9 @@ module control_registers (
         end else begin
             soft_resetting <= commands && data[0];
             invalidating <= commands && data[1];
-            window <= {bits_0, bits_1, bits_2, bits_3, bits_4, bits_5, bits_6, bits_7, bits_8, bits_9, bits_10,
-                bits_11, bits_12, bits_13, bits_14, bits_15, bits_16, bits_17, bits_18, bits_19, bits_20,
-                bits_21, bits_22, bits_23, bits_24, bits_25, bits_26, bits_27};
+            window <= {bits[0], bits[1], bits[2], bits[3], bits[4], bits[5], bits[6], bits[7], bits[8], bits[9],
+                bits[10], bits[11], bits[12], bits[13], bits[14], bits[15], bits[16], bits[17], bits[18],
+                bits[19], bits[20], bits[21], bits[22], bits[23], bits[24], bits[25], bits[26], bits[27]};
         end
     end
     assign soft_reset = soft_resetting;
@@ -4691,8 +4586,9 @@ module control_registers (
     // ------------------------------------------------------------------------
     // Errors
     // ------------------------------------------------------------------------
-    wire dropped = packet_dropped_0 || packet_dropped_1 || packet_dropped_2 || packet_dropped_3;
-    wire [7:0] rules = broken_rules_0 | broken_rules_1 | broken_rules_2 | broken_rules_3;
+    wire dropped = packet_dropped[0] || packet_dropped[1] || packet_dropped[2] || packet_dropped[3];
+    wire [7:0] rules = broken_rules[0*8 +: 8] | broken_rules[1*8 +: 8] | broken_rules[2*8 +: 8] |
+        broken_rules[3*8 +: 8];
     wire clears = acting && is_write && selected[8];
     wire [3:0] high = data[11:8] & {4{clears && data[33]}};
     wire [7:0] low = data[7:0] & {8{clears && data[32]}};

@@ -71,12 +71,12 @@ module quad (
     wire [3:0] stream_unit_0_count_number;
     wire memory_port_stopped;
     wire memory_port_reads_0_ready;
-    wire memory_port_line_valid_0;
+    wire memory_port_line_valid;
     wire [127:0] memory_port_line_data;
     wire [1:0] memory_port_line_response;
     wire memory_port_line_last;
-    wire memory_port_unasked_0;
-    wire memory_port_owed_0;
+    wire memory_port_unasked;
+    wire memory_port_owed;
     wire [2:0] memory_port_fault;
     wire [35:0] memory_port_fault_line;
     wire control_port_command_valid;
@@ -199,14 +199,14 @@ module quad (
         .reads_0_valid(stream_unit_0_read_valid),
         .reads_0_ready(memory_port_reads_0_ready),
         .reads_0_data(stream_unit_0_read_data),
-        .line_valid_0(memory_port_line_valid_0),
+        .line_valid(memory_port_line_valid),
         .line_data(memory_port_line_data),
         .line_response(memory_port_line_response),
         .line_last(memory_port_line_last),
-        .unasked_0(memory_port_unasked_0),
-        .owed_0(memory_port_owed_0),
-        .unit_faults_0(stream_unit_0_fault),
-        .unit_fault_lines_0(stream_unit_0_fault_line),
+        .unasked(memory_port_unasked),
+        .owed(memory_port_owed),
+        .unit_faults(stream_unit_0_fault),
+        .unit_fault_lines(stream_unit_0_fault_line),
         .window_line(control_registers_window_line),
         .fault(memory_port_fault),
         .fault_line(memory_port_fault_line),
@@ -246,12 +246,12 @@ module quad (
         .read_valid(stream_unit_0_read_valid),
         .read_ready(memory_port_reads_0_ready),
         .read_data(stream_unit_0_read_data),
-        .line_valid(memory_port_line_valid_0),
+        .line_valid(memory_port_line_valid),
         .line_data(memory_port_line_data),
         .line_response(memory_port_line_response),
         .line_last(memory_port_line_last),
-        .unasked(memory_port_unasked_0),
-        .owed(memory_port_owed_0),
+        .unasked(memory_port_unasked),
+        .owed(memory_port_owed),
         .fault(stream_unit_0_fault),
         .fault_line(stream_unit_0_fault_line),
         .drop_cache(control_registers_invalidate),
@@ -277,9 +277,9 @@ module quad (
         .window_line(control_registers_window_line),
         .fault(memory_port_fault),
         .fault_line(memory_port_fault_line),
-        .broken_rules_0(stream_unit_0_report_broken_rules),
-        .packet_dropped_0(stream_unit_0_report_packet_dropped),
-        .counts_0(stream_unit_0_count),
+        .broken_rules(stream_unit_0_report_broken_rules),
+        .packet_dropped(stream_unit_0_report_packet_dropped),
+        .counts(stream_unit_0_count),
         .count_number(stream_unit_0_count_number)
     );
 endmodule
@@ -381,14 +381,8 @@ module unit (
     wire [3:0] address_tiles_used;
     wire [3:0] address_tiles_repeats;
     wire address_tiles_is_near;
-    wire [26:0] address_tiles_line_0;
-    wire [26:0] address_tiles_line_1;
-    wire [26:0] address_tiles_line_2;
-    wire [26:0] address_tiles_line_3;
-    wire [5:0] address_tiles_set_0;
-    wire [5:0] address_tiles_set_1;
-    wire [5:0] address_tiles_set_2;
-    wire [5:0] address_tiles_set_3;
+    wire [4*27-1:0] address_tiles_line;
+    wire [4*6-1:0] address_tiles_set;
     wire [1:0] address_tiles_kind;
     wire [7:0] address_tiles_sides;
     wire [99:0] address_tiles_tap;
@@ -415,40 +409,10 @@ module unit (
     wire texels_stalls;
     wire texels_leaves;
     wire [99:0] texels_tap;
-    wire [32:0] texels_words_0;
-    wire [32:0] texels_words_1;
-    wire [32:0] texels_words_2;
-    wire [32:0] texels_words_3;
-    wire [32:0] texels_words_4;
-    wire [32:0] texels_words_5;
-    wire [32:0] texels_words_6;
-    wire [32:0] texels_words_7;
-    wire [32:0] texels_words_8;
-    wire [32:0] texels_words_9;
-    wire [32:0] texels_words_10;
-    wire [32:0] texels_words_11;
-    wire [32:0] texels_words_12;
-    wire [32:0] texels_words_13;
-    wire [32:0] texels_words_14;
-    wire [32:0] texels_words_15;
+    wire [16*33-1:0] texels_words;
     wire decode_leaves;
     wire [99:0] decode_tap_left;
-    wire [31:0] decode_colors_0;
-    wire [31:0] decode_colors_1;
-    wire [31:0] decode_colors_2;
-    wire [31:0] decode_colors_3;
-    wire [31:0] decode_colors_4;
-    wire [31:0] decode_colors_5;
-    wire [31:0] decode_colors_6;
-    wire [31:0] decode_colors_7;
-    wire [31:0] decode_colors_8;
-    wire [31:0] decode_colors_9;
-    wire [31:0] decode_colors_10;
-    wire [31:0] decode_colors_11;
-    wire [31:0] decode_colors_12;
-    wire [31:0] decode_colors_13;
-    wire [31:0] decode_colors_14;
-    wire [31:0] decode_colors_15;
+    wire [16*32-1:0] decode_colors;
     wire decode_error;
     wire filter_done;
     wire [132:0] filter_result;
@@ -556,14 +520,8 @@ module unit (
         .tiles_used(address_tiles_used),
         .tiles_repeats(address_tiles_repeats),
         .tiles_is_near(address_tiles_is_near),
-        .tiles_line_0(address_tiles_line_0),
-        .tiles_line_1(address_tiles_line_1),
-        .tiles_line_2(address_tiles_line_2),
-        .tiles_line_3(address_tiles_line_3),
-        .tiles_set_0(address_tiles_set_0),
-        .tiles_set_1(address_tiles_set_1),
-        .tiles_set_2(address_tiles_set_2),
-        .tiles_set_3(address_tiles_set_3),
+        .tiles_line(address_tiles_line),
+        .tiles_set(address_tiles_set),
         .tiles_kind(address_tiles_kind),
         .tiles_sides(address_tiles_sides),
         .tiles_tap(address_tiles_tap)
@@ -632,62 +590,17 @@ module unit (
         .stalls(texels_stalls),
         .leaves(texels_leaves),
         .tap(texels_tap),
-        .words_0(texels_words_0),
-        .words_1(texels_words_1),
-        .words_2(texels_words_2),
-        .words_3(texels_words_3),
-        .words_4(texels_words_4),
-        .words_5(texels_words_5),
-        .words_6(texels_words_6),
-        .words_7(texels_words_7),
-        .words_8(texels_words_8),
-        .words_9(texels_words_9),
-        .words_10(texels_words_10),
-        .words_11(texels_words_11),
-        .words_12(texels_words_12),
-        .words_13(texels_words_13),
-        .words_14(texels_words_14),
-        .words_15(texels_words_15)
+        .words(texels_words)
     );
     decode decode (
         .clk(tmu_clk),
         .rst(flush),
         .comes(texels_leaves),
         .tap(texels_tap),
-        .words_0(texels_words_0),
-        .words_1(texels_words_1),
-        .words_2(texels_words_2),
-        .words_3(texels_words_3),
-        .words_4(texels_words_4),
-        .words_5(texels_words_5),
-        .words_6(texels_words_6),
-        .words_7(texels_words_7),
-        .words_8(texels_words_8),
-        .words_9(texels_words_9),
-        .words_10(texels_words_10),
-        .words_11(texels_words_11),
-        .words_12(texels_words_12),
-        .words_13(texels_words_13),
-        .words_14(texels_words_14),
-        .words_15(texels_words_15),
+        .words(texels_words),
         .leaves(decode_leaves),
         .tap_left(decode_tap_left),
-        .colors_0(decode_colors_0),
-        .colors_1(decode_colors_1),
-        .colors_2(decode_colors_2),
-        .colors_3(decode_colors_3),
-        .colors_4(decode_colors_4),
-        .colors_5(decode_colors_5),
-        .colors_6(decode_colors_6),
-        .colors_7(decode_colors_7),
-        .colors_8(decode_colors_8),
-        .colors_9(decode_colors_9),
-        .colors_10(decode_colors_10),
-        .colors_11(decode_colors_11),
-        .colors_12(decode_colors_12),
-        .colors_13(decode_colors_13),
-        .colors_14(decode_colors_14),
-        .colors_15(decode_colors_15),
+        .colors(decode_colors),
         .error(decode_error)
     );
     filter filter (
@@ -695,22 +608,7 @@ module unit (
         .rst(flush),
         .comes(decode_leaves),
         .tap(decode_tap_left),
-        .colors_0(decode_colors_0),
-        .colors_1(decode_colors_1),
-        .colors_2(decode_colors_2),
-        .colors_3(decode_colors_3),
-        .colors_4(decode_colors_4),
-        .colors_5(decode_colors_5),
-        .colors_6(decode_colors_6),
-        .colors_7(decode_colors_7),
-        .colors_8(decode_colors_8),
-        .colors_9(decode_colors_9),
-        .colors_10(decode_colors_10),
-        .colors_11(decode_colors_11),
-        .colors_12(decode_colors_12),
-        .colors_13(decode_colors_13),
-        .colors_14(decode_colors_14),
-        .colors_15(decode_colors_15),
+        .colors(decode_colors),
         .error(decode_error),
         .done(filter_done),
         .result(filter_result)
@@ -777,14 +675,8 @@ module unit (
         .tiles_used(address_tiles_used),
         .tiles_repeats(address_tiles_repeats),
         .tiles_is_near(address_tiles_is_near),
-        .tiles_line_0(address_tiles_line_0),
-        .tiles_line_1(address_tiles_line_1),
-        .tiles_line_2(address_tiles_line_2),
-        .tiles_line_3(address_tiles_line_3),
-        .tiles_set_0(address_tiles_set_0),
-        .tiles_set_1(address_tiles_set_1),
-        .tiles_set_2(address_tiles_set_2),
-        .tiles_set_3(address_tiles_set_3),
+        .tiles_line(address_tiles_line),
+        .tiles_set(address_tiles_set),
         .tiles_kind(address_tiles_kind),
         .tiles_sides(address_tiles_sides),
         .tiles_tap(address_tiles_tap),
@@ -1176,9 +1068,7 @@ module request (
     reg  [6:0] rules = 7'd0;
     reg  [26:0] line_behind = 27'd0;
     reg  is_checked = 1'b0;
-    reg  is_measured_0 = 1'b0;
-    reg  is_measured_1 = 1'b0;
-    reg  is_measured_2 = 1'b0;
+    reg  [2:0] is_measured = {3{1'b0}};
     reg  is_good = 1'b0;
     reg  has_table = 1'b0;
     reg  is_judged = 1'b0;
@@ -1240,17 +1130,18 @@ module request (
     wire [255:0] packets_pixels = beat_data[255:0];
     wire [259:0] whole = {packets_valid_pixels, packets_pixels};
     wire packets_is_binding = beat_data[264];
-    wire parts_0 = (|beat_data[99:64]);
-    wire parts_1 = (|beat_data[135:100]);
-    wire parts_2 = (|beat_data[171:136]);
-    wire parts_3 = (|beat_data[207:172]);
-    wire parts_4 = (|beat_data[243:208]);
-    wire parts_5 = (|beat_data[263:244]);
+    wire [5:0] parts;
+    assign parts[0] = (|beat_data[99:64]);
+    assign parts[1] = (|beat_data[135:100]);
+    assign parts[2] = (|beat_data[171:136]);
+    assign parts[3] = (|beat_data[207:172]);
+    assign parts[4] = (|beat_data[243:208]);
+    assign parts[5] = (|beat_data[263:244]);
     always @(posedge clk) begin
         if (beat_ready) begin
             packet <= whole;
             packet_is_binding <= packets_is_binding;
-            raw_above <= {parts_0, parts_1, parts_2, parts_3, parts_4, parts_5};
+            raw_above <= {parts[0], parts[1], parts[2], parts[3], parts[4], parts[5]};
         end
     end
     assign raw = packet[63:0];
@@ -1258,25 +1149,28 @@ module request (
     // ------------------------------------------------------------------------
     // Rules of a binding
     // ------------------------------------------------------------------------
-    wire broken_5 = !((raw[57:56] == 2'd0 || raw[57:56] == 2'd1 || raw[57:56] == 2'd2) && (raw[59:58] == 2'd0 ||
-        raw[59:58] == 2'd1 || raw[59:58] == 2'd2));
-    wire broken_4 = (|raw[3:0]);
-    wire broken_3 = raw[43:40] > raw[35:32] && raw[43:40] > raw[39:36];
-    wire broken_2 = raw[35:32] > 4'hb || raw[39:36] > 4'hb;
+    wire [5:0] broken;
+    assign broken[5] = !((raw[57:56] == 2'd0 || raw[57:56] == 2'd1 || raw[57:56] == 2'd2) && (raw[59:58] ==
+        2'd0 || raw[59:58] == 2'd1 || raw[59:58] == 2'd2));
+    assign broken[4] = (|raw[3:0]);
+    assign broken[3] = raw[43:40] > raw[35:32] && raw[43:40] > raw[39:36];
+    assign broken[2] = raw[35:32] > 4'hb || raw[39:36] > 4'hb;
     wire [7:0] format = raw[51:44];
     wire known = format == 8'd0 || format == 8'd1 || format == 8'd2 || format == 8'd3;
-    wire broken_1 = !known;
-    wire reserved_0 = raw[31];
-    wire reserved_1 = raw[54];
-    wire reserved_2 = raw[55];
-    wire reserved_3 = raw[60];
-    wire reserved_4 = raw[61];
-    wire reserved_5 = raw[63];
-    wire broken_0 = (|{reserved_0, reserved_1, reserved_2, reserved_3, reserved_4, reserved_5}) || (|raw_above);
+    assign broken[1] = !known;
+    wire [5:0] reserved;
+    assign reserved[0] = raw[31];
+    assign reserved[1] = raw[54];
+    assign reserved[2] = raw[55];
+    assign reserved[3] = raw[60];
+    assign reserved[4] = raw[61];
+    assign reserved[5] = raw[63];
+    assign broken[0] = (|{reserved[0], reserved[1], reserved[2], reserved[3], reserved[4], reserved[5]}) ||
+        (|raw_above);
     wire check_is_good = !(|rules) && !extent_is_past;
     wire [26:0] line = raw[30:4];
     always @(posedge clk) begin
-        rules <= {1'b0, broken_5, broken_4, broken_3, broken_2, broken_1, broken_0};
+        rules <= {1'b0, broken[5], broken[4], broken[3], broken[2], broken[1], broken[0]};
         is_good <= check_is_good;
         has_table <= raw[45] && check_is_good;
         line_behind <= line + (raw[44] ? 27'h30 : 27'h40);
@@ -1285,18 +1179,16 @@ module request (
     always @(posedge clk) begin
         if (rst) begin
             is_checked <= 1'b0;
-            is_measured_0 <= 1'b0;
-            is_measured_1 <= 1'b0;
-            is_measured_2 <= 1'b0;
+            is_measured <= {3{1'b0}};
             is_judged <= 1'b0;
             reported <= 1'b0;
         end else begin
             is_checked <= stands && !takes_binding;
             // The texture's extent takes longer than the other rules.
-            is_measured_0 <= is_checked && !takes_binding;
-            is_measured_1 <= is_measured_0 && !takes_binding;
-            is_measured_2 <= is_measured_1 && !takes_binding;
-            is_judged <= is_measured_2 && !takes_binding;
+            is_measured[0] <= is_checked && !takes_binding;
+            is_measured[1] <= is_measured[0] && !takes_binding;
+            is_measured[2] <= is_measured[1] && !takes_binding;
+            is_judged <= is_measured[2] && !takes_binding;
             // Reported once, when the binding leaves.
             reported <= takes_binding;
         end
@@ -1460,44 +1352,45 @@ module extent (
     // ------------------------------------------------------------------------
     // No texture has so long a side that the difference would not fit.
     wire bit_0_has_parity = !difference[0];
-    wire tile_bits_0 = sum >= 5'h12 && bit_0_has_parity;
+    wire [17:0] tile_bits;
+    assign tile_bits[0] = sum >= 5'h12 && bit_0_has_parity;
     wire bit_1_has_parity = difference[0];
-    wire tile_bits_1 = sum >= 5'h11 && bit_1_has_parity;
+    assign tile_bits[1] = sum >= 5'h11 && bit_1_has_parity;
     wire bit_2_has_parity = !difference[0];
-    wire tile_bits_2 = (sum >= 5'h10 && difference < 4'hf && bit_2_has_parity) || difference == 4'hf;
+    assign tile_bits[2] = (sum >= 5'h10 && difference < 4'hf && bit_2_has_parity) || difference == 4'hf;
     wire bit_3_has_parity = difference[0];
-    wire tile_bits_3 = (sum >= 5'hf && difference < 4'he && bit_3_has_parity) || difference == 4'he;
+    assign tile_bits[3] = (sum >= 5'hf && difference < 4'he && bit_3_has_parity) || difference == 4'he;
     wire bit_4_has_parity = !difference[0];
-    wire tile_bits_4 = (sum >= 5'he && difference < 4'hd && bit_4_has_parity) || difference == 4'hd;
+    assign tile_bits[4] = (sum >= 5'he && difference < 4'hd && bit_4_has_parity) || difference == 4'hd;
     wire bit_5_has_parity = difference[0];
-    wire tile_bits_5 = (sum >= 5'hd && difference < 4'hc && bit_5_has_parity) || difference == 4'hc;
+    assign tile_bits[5] = (sum >= 5'hd && difference < 4'hc && bit_5_has_parity) || difference == 4'hc;
     wire bit_6_has_parity = !difference[0];
-    wire tile_bits_6 = (sum >= 5'hc && difference < 4'hb && bit_6_has_parity) || difference == 4'hb;
+    assign tile_bits[6] = (sum >= 5'hc && difference < 4'hb && bit_6_has_parity) || difference == 4'hb;
     wire bit_7_has_parity = difference[0];
-    wire tile_bits_7 = (sum >= 5'hb && difference < 4'ha && bit_7_has_parity) || difference == 4'ha;
+    assign tile_bits[7] = (sum >= 5'hb && difference < 4'ha && bit_7_has_parity) || difference == 4'ha;
     wire bit_8_has_parity = !difference[0];
-    wire tile_bits_8 = (sum >= 5'ha && difference < 4'd9 && bit_8_has_parity) || difference == 4'd9;
+    assign tile_bits[8] = (sum >= 5'ha && difference < 4'd9 && bit_8_has_parity) || difference == 4'd9;
     wire bit_9_has_parity = difference[0];
-    wire tile_bits_9 = (sum >= 5'd9 && difference < 4'd8 && bit_9_has_parity) || difference == 4'd8;
+    assign tile_bits[9] = (sum >= 5'd9 && difference < 4'd8 && bit_9_has_parity) || difference == 4'd8;
     wire bit_10_has_parity = !difference[0];
-    wire tile_bits_10 = (sum >= 5'd8 && difference < 4'd7 && bit_10_has_parity) || difference == 4'd7;
+    assign tile_bits[10] = (sum >= 5'd8 && difference < 4'd7 && bit_10_has_parity) || difference == 4'd7;
     wire bit_11_has_parity = difference[0];
-    wire tile_bits_11 = (sum >= 5'd7 && difference < 4'd6 && bit_11_has_parity) || difference == 4'd6;
+    assign tile_bits[11] = (sum >= 5'd7 && difference < 4'd6 && bit_11_has_parity) || difference == 4'd6;
     wire bit_12_has_parity = !difference[0];
-    wire tile_bits_12 = (sum >= 5'd6 && difference < 4'd5 && bit_12_has_parity) || difference == 4'd5;
+    assign tile_bits[12] = (sum >= 5'd6 && difference < 4'd5 && bit_12_has_parity) || difference == 4'd5;
     wire bit_13_has_parity = difference[0];
-    wire tile_bits_13 = (sum >= 5'd5 && difference < 4'd4 && bit_13_has_parity) || difference == 4'd4;
+    assign tile_bits[13] = (sum >= 5'd5 && difference < 4'd4 && bit_13_has_parity) || difference == 4'd4;
     wire bit_14_has_parity = !difference[0];
-    wire tile_bits_14 = (sum >= 5'd4 && difference < 4'd3 && bit_14_has_parity) || difference == 4'd3;
+    assign tile_bits[14] = (sum >= 5'd4 && difference < 4'd3 && bit_14_has_parity) || difference == 4'd3;
     wire bit_15_has_parity = difference[0];
-    wire tile_bits_15 = (sum >= 5'd3 && difference < 4'd2 && bit_15_has_parity) || difference == 4'd2;
+    assign tile_bits[15] = (sum >= 5'd3 && difference < 4'd2 && bit_15_has_parity) || difference == 4'd2;
     wire bit_16_has_parity = !difference[0];
-    wire tile_bits_16 = (sum >= 5'd2 && difference < 4'd1 && bit_16_has_parity) || difference == 4'd1;
-    wire tile_bits_17 = difference == 4'd0 && has_three_levels;
+    assign tile_bits[16] = (sum >= 5'd2 && difference < 4'd1 && bit_16_has_parity) || difference == 4'd1;
+    assign tile_bits[17] = difference == 4'd0 && has_three_levels;
     always @(posedge clk) begin
-        last_tile <= {tile_bits_0, tile_bits_1, tile_bits_2, tile_bits_3, tile_bits_4, tile_bits_5, tile_bits_6,
-            tile_bits_7, tile_bits_8, tile_bits_9, tile_bits_10, tile_bits_11, tile_bits_12, tile_bits_13,
-            tile_bits_14, tile_bits_15, tile_bits_16, tile_bits_17, has_two_levels};
+        last_tile <= {tile_bits[0], tile_bits[1], tile_bits[2], tile_bits[3], tile_bits[4], tile_bits[5],
+            tile_bits[6], tile_bits[7], tile_bits[8], tile_bits[9], tile_bits[10], tile_bits[11], tile_bits[12],
+            tile_bits[13], tile_bits[14], tile_bits[15], tile_bits[16], tile_bits[17], has_two_levels};
     end
 
     // ------------------------------------------------------------------------
@@ -1545,58 +1438,32 @@ module lod (
     output wire [261:0] left,
     output wire [3:0] level
 );
-    reg  waiting_places_0 = 1'b0;
-    reg  waiting_places_1 = 1'b0;
-    reg  waiting_places_2 = 1'b0;
-    reg  waiting_places_3 = 1'b0;
-    reg  waiting_places_4 = 1'b0;
-    reg  waiting_places_5 = 1'b0;
-    reg  waiting_places_6 = 1'b0;
-    reg  waiting_places_7 = 1'b0;
-    reg  waiting_places_8 = 1'b0;
-    reg  waiting_places_9 = 1'b0;
-    reg  [261:0] slots_places_0 = 262'd0;
-    reg  [261:0] slots_places_1 = 262'd0;
-    reg  [261:0] slots_places_2 = 262'd0;
-    reg  [261:0] slots_places_3 = 262'd0;
-    reg  [261:0] slots_places_4 = 262'd0;
-    reg  [261:0] slots_places_5 = 262'd0;
-    reg  [261:0] slots_places_6 = 262'd0;
-    reg  [261:0] slots_places_7 = 262'd0;
-    reg  [261:0] slots_places_8 = 262'd0;
-    reg  [261:0] slots_places_9 = 262'd0;
+    reg  [9:0] waiting_places = {10{1'b0}};
+    reg  [10*262-1:0] slots_places = {10{262'd0}};
     reg  [32:0] components_0_difference = 33'd0;
-    reg  [3:0] components_0_shift_places_0 = 4'd0;
-    reg  [3:0] components_0_shift_places_1 = 4'd0;
-    reg  [10:0] components_0_shift_is_below_places_0 = 11'd0;
-    reg  [10:0] components_0_shift_is_below_places_1 = 11'd0;
+    reg  [2*4-1:0] components_0_shift_places = {2{4'd0}};
+    reg  [2*11-1:0] components_0_shift_is_below_places = {2{11'd0}};
     reg  [31:0] components_0_length = 32'd0;
     reg  [19:0] components_0_magnitude = 20'd0;
     reg  [1:0] components_0_fine_shift = 2'd0;
     wire [16:0] components_0_operand;
     reg  [32:0] components_1_difference = 33'd0;
-    reg  [3:0] components_1_shift_places_0 = 4'd0;
-    reg  [3:0] components_1_shift_places_1 = 4'd0;
-    reg  [10:0] components_1_shift_is_below_places_0 = 11'd0;
-    reg  [10:0] components_1_shift_is_below_places_1 = 11'd0;
+    reg  [2*4-1:0] components_1_shift_places = {2{4'd0}};
+    reg  [2*11-1:0] components_1_shift_is_below_places = {2{11'd0}};
     reg  [31:0] components_1_length = 32'd0;
     reg  [19:0] components_1_magnitude = 20'd0;
     reg  [1:0] components_1_fine_shift = 2'd0;
     wire [16:0] components_1_operand;
     reg  [32:0] components_2_difference = 33'd0;
-    reg  [3:0] components_2_shift_places_0 = 4'd0;
-    reg  [3:0] components_2_shift_places_1 = 4'd0;
-    reg  [10:0] components_2_shift_is_below_places_0 = 11'd0;
-    reg  [10:0] components_2_shift_is_below_places_1 = 11'd0;
+    reg  [2*4-1:0] components_2_shift_places = {2{4'd0}};
+    reg  [2*11-1:0] components_2_shift_is_below_places = {2{11'd0}};
     reg  [31:0] components_2_length = 32'd0;
     reg  [19:0] components_2_magnitude = 20'd0;
     reg  [1:0] components_2_fine_shift = 2'd0;
     wire [16:0] components_2_operand;
     reg  [32:0] components_3_difference = 33'd0;
-    reg  [3:0] components_3_shift_places_0 = 4'd0;
-    reg  [3:0] components_3_shift_places_1 = 4'd0;
-    reg  [10:0] components_3_shift_is_below_places_0 = 11'd0;
-    reg  [10:0] components_3_shift_is_below_places_1 = 11'd0;
+    reg  [2*4-1:0] components_3_shift_places = {2{4'd0}};
+    reg  [2*11-1:0] components_3_shift_is_below_places = {2{11'd0}};
     reg  [31:0] components_3_length = 32'd0;
     reg  [19:0] components_3_magnitude = 20'd0;
     reg  [1:0] components_3_fine_shift = 2'd0;
@@ -1605,15 +1472,7 @@ module lod (
     reg  [34:0] column_length = 35'd0;
     reg  [11:0] length_bits = 12'd0;
     reg  [3:0] highest = 4'd0;
-    reg  [3:0] limits_places_0 = 4'd0;
-    reg  [3:0] limits_places_1 = 4'd0;
-    reg  [3:0] limits_places_2 = 4'd0;
-    reg  [3:0] limits_places_3 = 4'd0;
-    reg  [3:0] limits_places_4 = 4'd0;
-    reg  [3:0] limits_places_5 = 4'd0;
-    reg  [3:0] limits_places_6 = 4'd0;
-    reg  [3:0] limits_places_7 = 4'd0;
-    reg  [3:0] limits_places_8 = 4'd0;
+    reg  [9*4-1:0] limits_places = {9{4'd0}};
     reg  [3:0] quad_level = 4'd0;
     wire [33:0] components_0_square_product;
     wire [33:0] components_1_square_product;
@@ -1625,58 +1484,40 @@ module lod (
     // ------------------------------------------------------------------------
     always @(posedge clk) begin
         if (rst) begin
-            waiting_places_0 <= 1'b0;
-            waiting_places_1 <= 1'b0;
-            waiting_places_2 <= 1'b0;
-            waiting_places_3 <= 1'b0;
-            waiting_places_4 <= 1'b0;
-            waiting_places_5 <= 1'b0;
-            waiting_places_6 <= 1'b0;
-            waiting_places_7 <= 1'b0;
-            waiting_places_8 <= 1'b0;
-            waiting_places_9 <= 1'b0;
-            slots_places_0 <= 262'd0;
-            slots_places_1 <= 262'd0;
-            slots_places_2 <= 262'd0;
-            slots_places_3 <= 262'd0;
-            slots_places_4 <= 262'd0;
-            slots_places_5 <= 262'd0;
-            slots_places_6 <= 262'd0;
-            slots_places_7 <= 262'd0;
-            slots_places_8 <= 262'd0;
-            slots_places_9 <= 262'd0;
+            waiting_places <= {10{1'b0}};
+            slots_places <= {10{262'd0}};
         end else begin
             if (advance) begin
-                waiting_places_0 <= active;
-                waiting_places_1 <= waiting_places_0;
-                waiting_places_2 <= waiting_places_1;
-                waiting_places_3 <= waiting_places_2;
-                waiting_places_4 <= waiting_places_3;
-                waiting_places_5 <= waiting_places_4;
-                waiting_places_6 <= waiting_places_5;
-                waiting_places_7 <= waiting_places_6;
-                waiting_places_8 <= waiting_places_7;
-                waiting_places_9 <= waiting_places_8;
+                waiting_places[0] <= active;
+                waiting_places[1] <= waiting_places[0];
+                waiting_places[2] <= waiting_places[1];
+                waiting_places[3] <= waiting_places[2];
+                waiting_places[4] <= waiting_places[3];
+                waiting_places[5] <= waiting_places[4];
+                waiting_places[6] <= waiting_places[5];
+                waiting_places[7] <= waiting_places[6];
+                waiting_places[8] <= waiting_places[7];
+                waiting_places[9] <= waiting_places[8];
             end
             if (advance) begin
-                slots_places_0 <= slot;
-                slots_places_1 <= slots_places_0;
-                slots_places_2 <= slots_places_1;
-                slots_places_3 <= slots_places_2;
-                slots_places_4 <= slots_places_3;
-                slots_places_5 <= slots_places_4;
-                slots_places_6 <= slots_places_5;
-                slots_places_7 <= slots_places_6;
-                slots_places_8 <= slots_places_7;
-                slots_places_9 <= slots_places_8;
+                slots_places[0*262 +: 262] <= slot;
+                slots_places[1*262 +: 262] <= slots_places[0*262 +: 262];
+                slots_places[2*262 +: 262] <= slots_places[1*262 +: 262];
+                slots_places[3*262 +: 262] <= slots_places[2*262 +: 262];
+                slots_places[4*262 +: 262] <= slots_places[3*262 +: 262];
+                slots_places[5*262 +: 262] <= slots_places[4*262 +: 262];
+                slots_places[6*262 +: 262] <= slots_places[5*262 +: 262];
+                slots_places[7*262 +: 262] <= slots_places[6*262 +: 262];
+                slots_places[8*262 +: 262] <= slots_places[7*262 +: 262];
+                slots_places[9*262 +: 262] <= slots_places[8*262 +: 262];
             end
         end
     end
     // what is not there has a level too, which nobody reads
     (* unused *) wire unused;
     assign unused = &{1'b0, active};
-    assign leaves = waiting_places_9;
-    assign left = slots_places_9;
+    assign leaves = waiting_places[9];
+    assign left = slots_places[9*262 +: 262];
     assign level = quad_level;
 
     // ------------------------------------------------------------------------
@@ -1696,33 +1537,34 @@ module lod (
                 number_0_inner};
         end
     end
-    wire number_0_below_0 = binding_width_log2 > 4'd0;
-    wire number_0_below_1 = binding_width_log2 > 4'd1;
-    wire number_0_below_2 = binding_width_log2 > 4'd2;
-    wire number_0_below_3 = binding_width_log2 > 4'd3;
-    wire number_0_below_4 = binding_width_log2 > 4'd4;
-    wire number_0_below_5 = binding_width_log2 > 4'd5;
-    wire number_0_below_6 = binding_width_log2 > 4'd6;
-    wire number_0_below_7 = binding_width_log2 > 4'd7;
-    wire number_0_below_8 = binding_width_log2 > 4'd8;
-    wire number_0_below_9 = binding_width_log2 > 4'd9;
-    wire number_0_below_10 = binding_width_log2 > 4'ha;
+    wire [10:0] number_0_below;
+    assign number_0_below[0] = binding_width_log2 > 4'd0;
+    assign number_0_below[1] = binding_width_log2 > 4'd1;
+    assign number_0_below[2] = binding_width_log2 > 4'd2;
+    assign number_0_below[3] = binding_width_log2 > 4'd3;
+    assign number_0_below[4] = binding_width_log2 > 4'd4;
+    assign number_0_below[5] = binding_width_log2 > 4'd5;
+    assign number_0_below[6] = binding_width_log2 > 4'd6;
+    assign number_0_below[7] = binding_width_log2 > 4'd7;
+    assign number_0_below[8] = binding_width_log2 > 4'd8;
+    assign number_0_below[9] = binding_width_log2 > 4'd9;
+    assign number_0_below[10] = binding_width_log2 > 4'ha;
     always @(posedge clk) begin
         if (rst) begin
-            components_0_shift_places_0 <= 4'd0;
-            components_0_shift_places_1 <= 4'd0;
-            components_0_shift_is_below_places_0 <= 11'd0;
-            components_0_shift_is_below_places_1 <= 11'd0;
+            components_0_shift_places <= {2{4'd0}};
+            components_0_shift_is_below_places <= {2{11'd0}};
         end else begin
             if (advance) begin
-                components_0_shift_places_0 <= 4'hb - binding_width_log2;
-                components_0_shift_places_1 <= components_0_shift_places_0;
+                components_0_shift_places[0*4 +: 4] <= 4'hb - binding_width_log2;
+                components_0_shift_places[1*4 +: 4] <= components_0_shift_places[0*4 +: 4];
             end
             if (advance) begin
-                components_0_shift_is_below_places_0 <= {number_0_below_0, number_0_below_1, number_0_below_2,
-                    number_0_below_3, number_0_below_4, number_0_below_5, number_0_below_6, number_0_below_7,
-                    number_0_below_8, number_0_below_9, number_0_below_10};
-                components_0_shift_is_below_places_1 <= components_0_shift_is_below_places_0;
+                components_0_shift_is_below_places[0*11 +: 11] <= {number_0_below[0], number_0_below[1],
+                    number_0_below[2], number_0_below[3], number_0_below[4], number_0_below[5],
+                    number_0_below[6], number_0_below[7], number_0_below[8], number_0_below[9],
+                    number_0_below[10]};
+                components_0_shift_is_below_places[1*11 +: 11] <=
+                    components_0_shift_is_below_places[0*11 +: 11];
             end
         end
     end
@@ -1731,7 +1573,7 @@ module lod (
     // Footprint in texels, squared
     // ------------------------------------------------------------------------
     // First by fours, then by ones.
-    wire [3:0] number_0_fours = {components_0_shift_places_1[3:2], 2'd0};
+    wire [3:0] number_0_fours = {components_0_shift_places[1*4 + 2 +: 2], 2'd0};
     wire [31:0] number_0_shifted = components_0_length >> number_0_fours;
     // these bits saturate
     (* unused *) wire unused_number_0_shifted_bits;
@@ -1750,17 +1592,17 @@ module lod (
         .product(components_0_square_product)
     );
     wire number_0_negative = components_0_difference[32];
-    wire number_0_any_0_stays = components_0_shift_is_below_places_1[0];
-    wire number_0_any_1_stays = components_0_shift_is_below_places_1[1];
-    wire number_0_any_2_stays = components_0_shift_is_below_places_1[2];
-    wire number_0_any_3_stays = components_0_shift_is_below_places_1[3];
-    wire number_0_any_4_stays = components_0_shift_is_below_places_1[4];
-    wire number_0_any_5_stays = components_0_shift_is_below_places_1[5];
-    wire number_0_any_6_stays = components_0_shift_is_below_places_1[6];
-    wire number_0_any_7_stays = components_0_shift_is_below_places_1[7];
-    wire number_0_any_8_stays = components_0_shift_is_below_places_1[8];
-    wire number_0_any_9_stays = components_0_shift_is_below_places_1[9];
-    wire number_0_any_10_stays = components_0_shift_is_below_places_1[10];
+    wire number_0_any_0_stays = components_0_shift_is_below_places[1*11];
+    wire number_0_any_1_stays = components_0_shift_is_below_places[1*11 + 1];
+    wire number_0_any_2_stays = components_0_shift_is_below_places[1*11 + 2];
+    wire number_0_any_3_stays = components_0_shift_is_below_places[1*11 + 3];
+    wire number_0_any_4_stays = components_0_shift_is_below_places[1*11 + 4];
+    wire number_0_any_5_stays = components_0_shift_is_below_places[1*11 + 5];
+    wire number_0_any_6_stays = components_0_shift_is_below_places[1*11 + 6];
+    wire number_0_any_7_stays = components_0_shift_is_below_places[1*11 + 7];
+    wire number_0_any_8_stays = components_0_shift_is_below_places[1*11 + 8];
+    wire number_0_any_9_stays = components_0_shift_is_below_places[1*11 + 9];
+    wire number_0_any_10_stays = components_0_shift_is_below_places[1*11 + 10];
     wire number_0_saturates = (components_0_length[17] && number_0_any_0_stays) || (components_0_length[18] &&
         number_0_any_1_stays) || (components_0_length[19] && number_0_any_2_stays) ||
         (components_0_length[20] && number_0_any_3_stays) || (components_0_length[21] &&
@@ -1775,7 +1617,7 @@ module lod (
             components_0_length <= (components_0_difference[31:0] ^ {32{number_0_negative}}) + {31'd0,
                 number_0_negative};
             components_0_magnitude <= number_0_saturates ? 20'hfffff : number_0_shifted[19:0];
-            components_0_fine_shift <= components_0_shift_places_1[1:0];
+            components_0_fine_shift <= components_0_shift_places[1*4 +: 2];
         end
     end
 
@@ -1793,33 +1635,34 @@ module lod (
                 number_1_inner};
         end
     end
-    wire number_1_below_0 = binding_height_log2 > 4'd0;
-    wire number_1_below_1 = binding_height_log2 > 4'd1;
-    wire number_1_below_2 = binding_height_log2 > 4'd2;
-    wire number_1_below_3 = binding_height_log2 > 4'd3;
-    wire number_1_below_4 = binding_height_log2 > 4'd4;
-    wire number_1_below_5 = binding_height_log2 > 4'd5;
-    wire number_1_below_6 = binding_height_log2 > 4'd6;
-    wire number_1_below_7 = binding_height_log2 > 4'd7;
-    wire number_1_below_8 = binding_height_log2 > 4'd8;
-    wire number_1_below_9 = binding_height_log2 > 4'd9;
-    wire number_1_below_10 = binding_height_log2 > 4'ha;
+    wire [10:0] number_1_below;
+    assign number_1_below[0] = binding_height_log2 > 4'd0;
+    assign number_1_below[1] = binding_height_log2 > 4'd1;
+    assign number_1_below[2] = binding_height_log2 > 4'd2;
+    assign number_1_below[3] = binding_height_log2 > 4'd3;
+    assign number_1_below[4] = binding_height_log2 > 4'd4;
+    assign number_1_below[5] = binding_height_log2 > 4'd5;
+    assign number_1_below[6] = binding_height_log2 > 4'd6;
+    assign number_1_below[7] = binding_height_log2 > 4'd7;
+    assign number_1_below[8] = binding_height_log2 > 4'd8;
+    assign number_1_below[9] = binding_height_log2 > 4'd9;
+    assign number_1_below[10] = binding_height_log2 > 4'ha;
     always @(posedge clk) begin
         if (rst) begin
-            components_1_shift_places_0 <= 4'd0;
-            components_1_shift_places_1 <= 4'd0;
-            components_1_shift_is_below_places_0 <= 11'd0;
-            components_1_shift_is_below_places_1 <= 11'd0;
+            components_1_shift_places <= {2{4'd0}};
+            components_1_shift_is_below_places <= {2{11'd0}};
         end else begin
             if (advance) begin
-                components_1_shift_places_0 <= 4'hb - binding_height_log2;
-                components_1_shift_places_1 <= components_1_shift_places_0;
+                components_1_shift_places[0*4 +: 4] <= 4'hb - binding_height_log2;
+                components_1_shift_places[1*4 +: 4] <= components_1_shift_places[0*4 +: 4];
             end
             if (advance) begin
-                components_1_shift_is_below_places_0 <= {number_1_below_0, number_1_below_1, number_1_below_2,
-                    number_1_below_3, number_1_below_4, number_1_below_5, number_1_below_6, number_1_below_7,
-                    number_1_below_8, number_1_below_9, number_1_below_10};
-                components_1_shift_is_below_places_1 <= components_1_shift_is_below_places_0;
+                components_1_shift_is_below_places[0*11 +: 11] <= {number_1_below[0], number_1_below[1],
+                    number_1_below[2], number_1_below[3], number_1_below[4], number_1_below[5],
+                    number_1_below[6], number_1_below[7], number_1_below[8], number_1_below[9],
+                    number_1_below[10]};
+                components_1_shift_is_below_places[1*11 +: 11] <=
+                    components_1_shift_is_below_places[0*11 +: 11];
             end
         end
     end
@@ -1828,7 +1671,7 @@ module lod (
     // Footprint in texels, squared
     // ------------------------------------------------------------------------
     // First by fours, then by ones.
-    wire [3:0] number_1_fours = {components_1_shift_places_1[3:2], 2'd0};
+    wire [3:0] number_1_fours = {components_1_shift_places[1*4 + 2 +: 2], 2'd0};
     wire [31:0] number_1_shifted = components_1_length >> number_1_fours;
     // these bits saturate
     (* unused *) wire unused_number_1_shifted_bits;
@@ -1847,17 +1690,17 @@ module lod (
         .product(components_1_square_product)
     );
     wire number_1_negative = components_1_difference[32];
-    wire number_1_any_0_stays = components_1_shift_is_below_places_1[0];
-    wire number_1_any_1_stays = components_1_shift_is_below_places_1[1];
-    wire number_1_any_2_stays = components_1_shift_is_below_places_1[2];
-    wire number_1_any_3_stays = components_1_shift_is_below_places_1[3];
-    wire number_1_any_4_stays = components_1_shift_is_below_places_1[4];
-    wire number_1_any_5_stays = components_1_shift_is_below_places_1[5];
-    wire number_1_any_6_stays = components_1_shift_is_below_places_1[6];
-    wire number_1_any_7_stays = components_1_shift_is_below_places_1[7];
-    wire number_1_any_8_stays = components_1_shift_is_below_places_1[8];
-    wire number_1_any_9_stays = components_1_shift_is_below_places_1[9];
-    wire number_1_any_10_stays = components_1_shift_is_below_places_1[10];
+    wire number_1_any_0_stays = components_1_shift_is_below_places[1*11];
+    wire number_1_any_1_stays = components_1_shift_is_below_places[1*11 + 1];
+    wire number_1_any_2_stays = components_1_shift_is_below_places[1*11 + 2];
+    wire number_1_any_3_stays = components_1_shift_is_below_places[1*11 + 3];
+    wire number_1_any_4_stays = components_1_shift_is_below_places[1*11 + 4];
+    wire number_1_any_5_stays = components_1_shift_is_below_places[1*11 + 5];
+    wire number_1_any_6_stays = components_1_shift_is_below_places[1*11 + 6];
+    wire number_1_any_7_stays = components_1_shift_is_below_places[1*11 + 7];
+    wire number_1_any_8_stays = components_1_shift_is_below_places[1*11 + 8];
+    wire number_1_any_9_stays = components_1_shift_is_below_places[1*11 + 9];
+    wire number_1_any_10_stays = components_1_shift_is_below_places[1*11 + 10];
     wire number_1_saturates = (components_1_length[17] && number_1_any_0_stays) || (components_1_length[18] &&
         number_1_any_1_stays) || (components_1_length[19] && number_1_any_2_stays) ||
         (components_1_length[20] && number_1_any_3_stays) || (components_1_length[21] &&
@@ -1872,7 +1715,7 @@ module lod (
             components_1_length <= (components_1_difference[31:0] ^ {32{number_1_negative}}) + {31'd0,
                 number_1_negative};
             components_1_magnitude <= number_1_saturates ? 20'hfffff : number_1_shifted[19:0];
-            components_1_fine_shift <= components_1_shift_places_1[1:0];
+            components_1_fine_shift <= components_1_shift_places[1*4 +: 2];
         end
     end
 
@@ -1891,33 +1734,34 @@ module lod (
                 number_2_inner};
         end
     end
-    wire number_2_below_0 = binding_width_log2 > 4'd0;
-    wire number_2_below_1 = binding_width_log2 > 4'd1;
-    wire number_2_below_2 = binding_width_log2 > 4'd2;
-    wire number_2_below_3 = binding_width_log2 > 4'd3;
-    wire number_2_below_4 = binding_width_log2 > 4'd4;
-    wire number_2_below_5 = binding_width_log2 > 4'd5;
-    wire number_2_below_6 = binding_width_log2 > 4'd6;
-    wire number_2_below_7 = binding_width_log2 > 4'd7;
-    wire number_2_below_8 = binding_width_log2 > 4'd8;
-    wire number_2_below_9 = binding_width_log2 > 4'd9;
-    wire number_2_below_10 = binding_width_log2 > 4'ha;
+    wire [10:0] number_2_below;
+    assign number_2_below[0] = binding_width_log2 > 4'd0;
+    assign number_2_below[1] = binding_width_log2 > 4'd1;
+    assign number_2_below[2] = binding_width_log2 > 4'd2;
+    assign number_2_below[3] = binding_width_log2 > 4'd3;
+    assign number_2_below[4] = binding_width_log2 > 4'd4;
+    assign number_2_below[5] = binding_width_log2 > 4'd5;
+    assign number_2_below[6] = binding_width_log2 > 4'd6;
+    assign number_2_below[7] = binding_width_log2 > 4'd7;
+    assign number_2_below[8] = binding_width_log2 > 4'd8;
+    assign number_2_below[9] = binding_width_log2 > 4'd9;
+    assign number_2_below[10] = binding_width_log2 > 4'ha;
     always @(posedge clk) begin
         if (rst) begin
-            components_2_shift_places_0 <= 4'd0;
-            components_2_shift_places_1 <= 4'd0;
-            components_2_shift_is_below_places_0 <= 11'd0;
-            components_2_shift_is_below_places_1 <= 11'd0;
+            components_2_shift_places <= {2{4'd0}};
+            components_2_shift_is_below_places <= {2{11'd0}};
         end else begin
             if (advance) begin
-                components_2_shift_places_0 <= 4'hb - binding_width_log2;
-                components_2_shift_places_1 <= components_2_shift_places_0;
+                components_2_shift_places[0*4 +: 4] <= 4'hb - binding_width_log2;
+                components_2_shift_places[1*4 +: 4] <= components_2_shift_places[0*4 +: 4];
             end
             if (advance) begin
-                components_2_shift_is_below_places_0 <= {number_2_below_0, number_2_below_1, number_2_below_2,
-                    number_2_below_3, number_2_below_4, number_2_below_5, number_2_below_6, number_2_below_7,
-                    number_2_below_8, number_2_below_9, number_2_below_10};
-                components_2_shift_is_below_places_1 <= components_2_shift_is_below_places_0;
+                components_2_shift_is_below_places[0*11 +: 11] <= {number_2_below[0], number_2_below[1],
+                    number_2_below[2], number_2_below[3], number_2_below[4], number_2_below[5],
+                    number_2_below[6], number_2_below[7], number_2_below[8], number_2_below[9],
+                    number_2_below[10]};
+                components_2_shift_is_below_places[1*11 +: 11] <=
+                    components_2_shift_is_below_places[0*11 +: 11];
             end
         end
     end
@@ -1926,7 +1770,7 @@ module lod (
     // Footprint in texels, squared
     // ------------------------------------------------------------------------
     // First by fours, then by ones.
-    wire [3:0] number_2_fours = {components_2_shift_places_1[3:2], 2'd0};
+    wire [3:0] number_2_fours = {components_2_shift_places[1*4 + 2 +: 2], 2'd0};
     wire [31:0] number_2_shifted = components_2_length >> number_2_fours;
     // these bits saturate
     (* unused *) wire unused_number_2_shifted_bits;
@@ -1945,17 +1789,17 @@ module lod (
         .product(components_2_square_product)
     );
     wire number_2_negative = components_2_difference[32];
-    wire number_2_any_0_stays = components_2_shift_is_below_places_1[0];
-    wire number_2_any_1_stays = components_2_shift_is_below_places_1[1];
-    wire number_2_any_2_stays = components_2_shift_is_below_places_1[2];
-    wire number_2_any_3_stays = components_2_shift_is_below_places_1[3];
-    wire number_2_any_4_stays = components_2_shift_is_below_places_1[4];
-    wire number_2_any_5_stays = components_2_shift_is_below_places_1[5];
-    wire number_2_any_6_stays = components_2_shift_is_below_places_1[6];
-    wire number_2_any_7_stays = components_2_shift_is_below_places_1[7];
-    wire number_2_any_8_stays = components_2_shift_is_below_places_1[8];
-    wire number_2_any_9_stays = components_2_shift_is_below_places_1[9];
-    wire number_2_any_10_stays = components_2_shift_is_below_places_1[10];
+    wire number_2_any_0_stays = components_2_shift_is_below_places[1*11];
+    wire number_2_any_1_stays = components_2_shift_is_below_places[1*11 + 1];
+    wire number_2_any_2_stays = components_2_shift_is_below_places[1*11 + 2];
+    wire number_2_any_3_stays = components_2_shift_is_below_places[1*11 + 3];
+    wire number_2_any_4_stays = components_2_shift_is_below_places[1*11 + 4];
+    wire number_2_any_5_stays = components_2_shift_is_below_places[1*11 + 5];
+    wire number_2_any_6_stays = components_2_shift_is_below_places[1*11 + 6];
+    wire number_2_any_7_stays = components_2_shift_is_below_places[1*11 + 7];
+    wire number_2_any_8_stays = components_2_shift_is_below_places[1*11 + 8];
+    wire number_2_any_9_stays = components_2_shift_is_below_places[1*11 + 9];
+    wire number_2_any_10_stays = components_2_shift_is_below_places[1*11 + 10];
     wire number_2_saturates = (components_2_length[17] && number_2_any_0_stays) || (components_2_length[18] &&
         number_2_any_1_stays) || (components_2_length[19] && number_2_any_2_stays) ||
         (components_2_length[20] && number_2_any_3_stays) || (components_2_length[21] &&
@@ -1970,7 +1814,7 @@ module lod (
             components_2_length <= (components_2_difference[31:0] ^ {32{number_2_negative}}) + {31'd0,
                 number_2_negative};
             components_2_magnitude <= number_2_saturates ? 20'hfffff : number_2_shifted[19:0];
-            components_2_fine_shift <= components_2_shift_places_1[1:0];
+            components_2_fine_shift <= components_2_shift_places[1*4 +: 2];
         end
     end
 
@@ -1989,33 +1833,34 @@ module lod (
                 number_3_inner};
         end
     end
-    wire number_3_below_0 = binding_height_log2 > 4'd0;
-    wire number_3_below_1 = binding_height_log2 > 4'd1;
-    wire number_3_below_2 = binding_height_log2 > 4'd2;
-    wire number_3_below_3 = binding_height_log2 > 4'd3;
-    wire number_3_below_4 = binding_height_log2 > 4'd4;
-    wire number_3_below_5 = binding_height_log2 > 4'd5;
-    wire number_3_below_6 = binding_height_log2 > 4'd6;
-    wire number_3_below_7 = binding_height_log2 > 4'd7;
-    wire number_3_below_8 = binding_height_log2 > 4'd8;
-    wire number_3_below_9 = binding_height_log2 > 4'd9;
-    wire number_3_below_10 = binding_height_log2 > 4'ha;
+    wire [10:0] number_3_below;
+    assign number_3_below[0] = binding_height_log2 > 4'd0;
+    assign number_3_below[1] = binding_height_log2 > 4'd1;
+    assign number_3_below[2] = binding_height_log2 > 4'd2;
+    assign number_3_below[3] = binding_height_log2 > 4'd3;
+    assign number_3_below[4] = binding_height_log2 > 4'd4;
+    assign number_3_below[5] = binding_height_log2 > 4'd5;
+    assign number_3_below[6] = binding_height_log2 > 4'd6;
+    assign number_3_below[7] = binding_height_log2 > 4'd7;
+    assign number_3_below[8] = binding_height_log2 > 4'd8;
+    assign number_3_below[9] = binding_height_log2 > 4'd9;
+    assign number_3_below[10] = binding_height_log2 > 4'ha;
     always @(posedge clk) begin
         if (rst) begin
-            components_3_shift_places_0 <= 4'd0;
-            components_3_shift_places_1 <= 4'd0;
-            components_3_shift_is_below_places_0 <= 11'd0;
-            components_3_shift_is_below_places_1 <= 11'd0;
+            components_3_shift_places <= {2{4'd0}};
+            components_3_shift_is_below_places <= {2{11'd0}};
         end else begin
             if (advance) begin
-                components_3_shift_places_0 <= 4'hb - binding_height_log2;
-                components_3_shift_places_1 <= components_3_shift_places_0;
+                components_3_shift_places[0*4 +: 4] <= 4'hb - binding_height_log2;
+                components_3_shift_places[1*4 +: 4] <= components_3_shift_places[0*4 +: 4];
             end
             if (advance) begin
-                components_3_shift_is_below_places_0 <= {number_3_below_0, number_3_below_1, number_3_below_2,
-                    number_3_below_3, number_3_below_4, number_3_below_5, number_3_below_6, number_3_below_7,
-                    number_3_below_8, number_3_below_9, number_3_below_10};
-                components_3_shift_is_below_places_1 <= components_3_shift_is_below_places_0;
+                components_3_shift_is_below_places[0*11 +: 11] <= {number_3_below[0], number_3_below[1],
+                    number_3_below[2], number_3_below[3], number_3_below[4], number_3_below[5],
+                    number_3_below[6], number_3_below[7], number_3_below[8], number_3_below[9],
+                    number_3_below[10]};
+                components_3_shift_is_below_places[1*11 +: 11] <=
+                    components_3_shift_is_below_places[0*11 +: 11];
             end
         end
     end
@@ -2024,7 +1869,7 @@ module lod (
     // Footprint in texels, squared
     // ------------------------------------------------------------------------
     // First by fours, then by ones.
-    wire [3:0] number_3_fours = {components_3_shift_places_1[3:2], 2'd0};
+    wire [3:0] number_3_fours = {components_3_shift_places[1*4 + 2 +: 2], 2'd0};
     wire [31:0] number_3_shifted = components_3_length >> number_3_fours;
     // these bits saturate
     (* unused *) wire unused_number_3_shifted_bits;
@@ -2043,17 +1888,17 @@ module lod (
         .product(components_3_square_product)
     );
     wire number_3_negative = components_3_difference[32];
-    wire number_3_any_0_stays = components_3_shift_is_below_places_1[0];
-    wire number_3_any_1_stays = components_3_shift_is_below_places_1[1];
-    wire number_3_any_2_stays = components_3_shift_is_below_places_1[2];
-    wire number_3_any_3_stays = components_3_shift_is_below_places_1[3];
-    wire number_3_any_4_stays = components_3_shift_is_below_places_1[4];
-    wire number_3_any_5_stays = components_3_shift_is_below_places_1[5];
-    wire number_3_any_6_stays = components_3_shift_is_below_places_1[6];
-    wire number_3_any_7_stays = components_3_shift_is_below_places_1[7];
-    wire number_3_any_8_stays = components_3_shift_is_below_places_1[8];
-    wire number_3_any_9_stays = components_3_shift_is_below_places_1[9];
-    wire number_3_any_10_stays = components_3_shift_is_below_places_1[10];
+    wire number_3_any_0_stays = components_3_shift_is_below_places[1*11];
+    wire number_3_any_1_stays = components_3_shift_is_below_places[1*11 + 1];
+    wire number_3_any_2_stays = components_3_shift_is_below_places[1*11 + 2];
+    wire number_3_any_3_stays = components_3_shift_is_below_places[1*11 + 3];
+    wire number_3_any_4_stays = components_3_shift_is_below_places[1*11 + 4];
+    wire number_3_any_5_stays = components_3_shift_is_below_places[1*11 + 5];
+    wire number_3_any_6_stays = components_3_shift_is_below_places[1*11 + 6];
+    wire number_3_any_7_stays = components_3_shift_is_below_places[1*11 + 7];
+    wire number_3_any_8_stays = components_3_shift_is_below_places[1*11 + 8];
+    wire number_3_any_9_stays = components_3_shift_is_below_places[1*11 + 9];
+    wire number_3_any_10_stays = components_3_shift_is_below_places[1*11 + 10];
     wire number_3_saturates = (components_3_length[17] && number_3_any_0_stays) || (components_3_length[18] &&
         number_3_any_1_stays) || (components_3_length[19] && number_3_any_2_stays) ||
         (components_3_length[20] && number_3_any_3_stays) || (components_3_length[21] &&
@@ -2068,7 +1913,7 @@ module lod (
             components_3_length <= (components_3_difference[31:0] ^ {32{number_3_negative}}) + {31'd0,
                 number_3_negative};
             components_3_magnitude <= number_3_saturates ? 20'hfffff : number_3_shifted[19:0];
-            components_3_fine_shift <= components_3_shift_places_1[1:0];
+            components_3_fine_shift <= components_3_shift_places[1*4 +: 2];
         end
     end
 
@@ -2094,43 +1939,36 @@ module lod (
     wire [3:0] own_limit = binding_max_lod & {4{binding_is_mipmapped}};
     always @(posedge clk) begin
         if (rst) begin
-            limits_places_0 <= 4'd0;
-            limits_places_1 <= 4'd0;
-            limits_places_2 <= 4'd0;
-            limits_places_3 <= 4'd0;
-            limits_places_4 <= 4'd0;
-            limits_places_5 <= 4'd0;
-            limits_places_6 <= 4'd0;
-            limits_places_7 <= 4'd0;
-            limits_places_8 <= 4'd0;
+            limits_places <= {9{4'd0}};
         end else if (advance) begin
-            limits_places_0 <= own_limit;
-            limits_places_1 <= limits_places_0;
-            limits_places_2 <= limits_places_1;
-            limits_places_3 <= limits_places_2;
-            limits_places_4 <= limits_places_3;
-            limits_places_5 <= limits_places_4;
-            limits_places_6 <= limits_places_5;
-            limits_places_7 <= limits_places_6;
-            limits_places_8 <= limits_places_7;
+            limits_places[0*4 +: 4] <= own_limit;
+            limits_places[1*4 +: 4] <= limits_places[0*4 +: 4];
+            limits_places[2*4 +: 4] <= limits_places[1*4 +: 4];
+            limits_places[3*4 +: 4] <= limits_places[2*4 +: 4];
+            limits_places[4*4 +: 4] <= limits_places[3*4 +: 4];
+            limits_places[5*4 +: 4] <= limits_places[4*4 +: 4];
+            limits_places[6*4 +: 4] <= limits_places[5*4 +: 4];
+            limits_places[7*4 +: 4] <= limits_places[6*4 +: 4];
+            limits_places[8*4 +: 4] <= limits_places[7*4 +: 4];
         end
     end
-    wire reaches_0 = (|longest[34:33]);
-    wire reaches_1 = (|longest[32:31]);
-    wire reaches_2 = (|longest[30:29]);
-    wire reaches_3 = (|longest[28:27]);
-    wire reaches_4 = (|longest[26:25]);
-    wire reaches_5 = (|longest[24:23]);
-    wire reaches_6 = (|longest[22:21]);
-    wire reaches_7 = (|longest[20:19]);
-    wire reaches_8 = (|longest[18:17]);
-    wire reaches_9 = (|longest[16:15]);
-    wire reaches_10 = (|longest[14:13]);
-    wire reaches_11 = (|longest[12:11]);
+    wire [11:0] reaches;
+    assign reaches[0] = (|longest[34:33]);
+    assign reaches[1] = (|longest[32:31]);
+    assign reaches[2] = (|longest[30:29]);
+    assign reaches[3] = (|longest[28:27]);
+    assign reaches[4] = (|longest[26:25]);
+    assign reaches[5] = (|longest[24:23]);
+    assign reaches[6] = (|longest[22:21]);
+    assign reaches[7] = (|longest[20:19]);
+    assign reaches[8] = (|longest[18:17]);
+    assign reaches[9] = (|longest[16:15]);
+    assign reaches[10] = (|longest[14:13]);
+    assign reaches[11] = (|longest[12:11]);
     always @(posedge clk) begin
         if (advance) begin
-            length_bits <= {reaches_0, reaches_1, reaches_2, reaches_3, reaches_4, reaches_5, reaches_6,
-                reaches_7, reaches_8, reaches_9, reaches_10, reaches_11};
+            length_bits <= {reaches[0], reaches[1], reaches[2], reaches[3], reaches[4], reaches[5], reaches[6],
+                reaches[7], reaches[8], reaches[9], reaches[10], reaches[11]};
             highest <= {(|length_bits[11:7]), ((|length_bits[11:3]) && !(|length_bits[11:7])) ||
                 length_bits[11], ((|length_bits[11:1]) && !(|length_bits[11:3])) || ((|length_bits[11:5]) &&
                 !(|length_bits[11:7])) || ((|length_bits[11:9]) && !length_bits[11]), ((|length_bits) &&
@@ -2140,7 +1978,7 @@ module lod (
                 ((|length_bits[11:10]) && !length_bits[11])};
         end
         if (advance) begin
-            quad_level <= highest > limits_places_8 ? limits_places_8 : highest;
+            quad_level <= highest > limits_places[8*4 +: 4] ? limits_places[8*4 +: 4] : highest;
         end
     end
 endmodule
@@ -2618,11 +2456,8 @@ module axis (
     reg  [15:0] fraction = 16'd0;
     reg  is_one = 1'b0;
     reg  [3:0] reduced_size_log2 = 4'd0;
-    reg  [3:0] size_log2_scaled_places_0 = 4'd0;
-    reg  [3:0] size_log2_scaled_places_1 = 4'd0;
-    reg  ends_places_0 = 1'b0;
-    reg  ends_places_1 = 1'b0;
-    reg  ends_places_2 = 1'b0;
+    reg  [2*4-1:0] size_log2_scaled_places = {2{4'd0}};
+    reg  [2:0] ends_places = {3{1'b0}};
     reg  [11:0] last_texel = 12'd0;
     reg  [11:0] beside_position = 12'd0;
     reg  [11:0] beside_before = 12'd0;
@@ -2631,20 +2466,13 @@ module axis (
     reg  beside_low_takes_beside = 1'b0;
     reg  beside_high_takes_position = 1'b0;
     reg  beside_high_takes_beside = 1'b0;
-    reg  [7:0] beside_weight_places_0 = 8'd0;
+    reg  [7:0] beside_weight_places = 8'd0;
     reg  [11:0] beside_last_texel = 12'd0;
     reg  [10:0] limited_low = 11'd0;
     reg  [10:0] limited_high = 11'd0;
     reg  [7:0] limited_weight = 8'd0;
-    reg  wraps_places_0 = 1'b0;
-    reg  wraps_places_1 = 1'b0;
-    reg  wraps_places_2 = 1'b0;
-    reg  wraps_places_3 = 1'b0;
-    reg  bilinear_places_0 = 1'b0;
-    reg  bilinear_places_1 = 1'b0;
-    reg  bilinear_places_2 = 1'b0;
-    reg  bilinear_places_3 = 1'b0;
-    reg  bilinear_places_4 = 1'b0;
+    reg  [3:0] wraps_places = {4{1'b0}};
+    reg  [4:0] bilinear_places = {5{1'b0}};
     wire [28:0] scale_product;
 
     // ------------------------------------------------------------------------
@@ -2670,28 +2498,21 @@ module axis (
     end
     always @(posedge clk) begin
         if (rst) begin
-            wraps_places_0 <= 1'b0;
-            wraps_places_1 <= 1'b0;
-            wraps_places_2 <= 1'b0;
-            wraps_places_3 <= 1'b0;
-            bilinear_places_0 <= 1'b0;
-            bilinear_places_1 <= 1'b0;
-            bilinear_places_2 <= 1'b0;
-            bilinear_places_3 <= 1'b0;
-            bilinear_places_4 <= 1'b0;
+            wraps_places <= {4{1'b0}};
+            bilinear_places <= {5{1'b0}};
         end else begin
             if (advance) begin
-                wraps_places_0 <= mode == 2'd0;
-                wraps_places_1 <= wraps_places_0;
-                wraps_places_2 <= wraps_places_1;
-                wraps_places_3 <= wraps_places_2;
+                wraps_places[0] <= mode == 2'd0;
+                wraps_places[1] <= wraps_places[0];
+                wraps_places[2] <= wraps_places[1];
+                wraps_places[3] <= wraps_places[2];
             end
             if (advance) begin
-                bilinear_places_0 <= is_bilinear;
-                bilinear_places_1 <= bilinear_places_0;
-                bilinear_places_2 <= bilinear_places_1;
-                bilinear_places_3 <= bilinear_places_2;
-                bilinear_places_4 <= bilinear_places_3;
+                bilinear_places[0] <= is_bilinear;
+                bilinear_places[1] <= bilinear_places[0];
+                bilinear_places[2] <= bilinear_places[1];
+                bilinear_places[3] <= bilinear_places[2];
+                bilinear_places[4] <= bilinear_places[3];
             end
         end
     end
@@ -2703,38 +2524,36 @@ module axis (
     // A multiplication by a power of two, since a shifter of this width costs many LUTs.
     always @(posedge clk) begin
         if (rst) begin
-            size_log2_scaled_places_0 <= 4'd0;
-            size_log2_scaled_places_1 <= 4'd0;
-            ends_places_0 <= 1'b0;
-            ends_places_1 <= 1'b0;
-            ends_places_2 <= 1'b0;
+            size_log2_scaled_places <= {2{4'd0}};
+            ends_places <= {3{1'b0}};
         end else begin
             if (advance) begin
-                ends_places_0 <= is_one;
-                ends_places_1 <= ends_places_0;
-                ends_places_2 <= ends_places_1;
+                ends_places[0] <= is_one;
+                ends_places[1] <= ends_places[0];
+                ends_places[2] <= ends_places[1];
             end
             if (advance) begin
-                size_log2_scaled_places_0 <= reduced_size_log2;
-                size_log2_scaled_places_1 <= size_log2_scaled_places_0;
+                size_log2_scaled_places[0*4 +: 4] <= reduced_size_log2;
+                size_log2_scaled_places[1*4 +: 4] <= size_log2_scaled_places[0*4 +: 4];
             end
         end
     end
     wire [16:0] scale_a = {is_one, fraction};
-    wire size_0 = reduced_size_log2 == 4'hb;
-    wire size_1 = reduced_size_log2 == 4'ha;
-    wire size_2 = reduced_size_log2 == 4'd9;
-    wire size_3 = reduced_size_log2 == 4'd8;
-    wire size_4 = reduced_size_log2 == 4'd7;
-    wire size_5 = reduced_size_log2 == 4'd6;
-    wire size_6 = reduced_size_log2 == 4'd5;
-    wire size_7 = reduced_size_log2 == 4'd4;
-    wire size_8 = reduced_size_log2 == 4'd3;
-    wire size_9 = reduced_size_log2 == 4'd2;
-    wire size_10 = reduced_size_log2 == 4'd1;
-    wire size_11 = reduced_size_log2 == 4'd0;
-    wire [11:0] scale_b = {size_0, size_1, size_2, size_3, size_4, size_5, size_6, size_7, size_8, size_9,
-        size_10, size_11};
+    wire [11:0] size;
+    assign size[0] = reduced_size_log2 == 4'hb;
+    assign size[1] = reduced_size_log2 == 4'ha;
+    assign size[2] = reduced_size_log2 == 4'd9;
+    assign size[3] = reduced_size_log2 == 4'd8;
+    assign size[4] = reduced_size_log2 == 4'd7;
+    assign size[5] = reduced_size_log2 == 4'd6;
+    assign size[6] = reduced_size_log2 == 4'd5;
+    assign size[7] = reduced_size_log2 == 4'd4;
+    assign size[8] = reduced_size_log2 == 4'd3;
+    assign size[9] = reduced_size_log2 == 4'd2;
+    assign size[10] = reduced_size_log2 == 4'd1;
+    assign size[11] = reduced_size_log2 == 4'd0;
+    wire [11:0] scale_b = {size[0], size[1], size[2], size[3], size[4], size[5], size[6], size[7], size[8],
+        size[9], size[10], size[11]};
     multiplier_u17_u12 scale (
         .clk(clk),
         .enable(advance),
@@ -2742,22 +2561,24 @@ module axis (
         .b(scale_b),
         .product(scale_product)
     );
-    wire last_texel_0 = size_log2_scaled_places_1 > 4'hb;
-    wire last_texel_1 = size_log2_scaled_places_1 > 4'ha;
-    wire last_texel_2 = size_log2_scaled_places_1 > 4'd9;
-    wire last_texel_3 = size_log2_scaled_places_1 > 4'd8;
-    wire last_texel_4 = size_log2_scaled_places_1 > 4'd7;
-    wire last_texel_5 = size_log2_scaled_places_1 > 4'd6;
-    wire last_texel_6 = size_log2_scaled_places_1 > 4'd5;
-    wire last_texel_7 = size_log2_scaled_places_1 > 4'd4;
-    wire last_texel_8 = size_log2_scaled_places_1 > 4'd3;
-    wire last_texel_9 = size_log2_scaled_places_1 > 4'd2;
-    wire last_texel_10 = size_log2_scaled_places_1 > 4'd1;
-    wire last_texel_11 = size_log2_scaled_places_1 > 4'd0;
+    wire [11:0] last_texel_array;
+    assign last_texel_array[0] = size_log2_scaled_places[1*4 +: 4] > 4'hb;
+    assign last_texel_array[1] = size_log2_scaled_places[1*4 +: 4] > 4'ha;
+    assign last_texel_array[2] = size_log2_scaled_places[1*4 +: 4] > 4'd9;
+    assign last_texel_array[3] = size_log2_scaled_places[1*4 +: 4] > 4'd8;
+    assign last_texel_array[4] = size_log2_scaled_places[1*4 +: 4] > 4'd7;
+    assign last_texel_array[5] = size_log2_scaled_places[1*4 +: 4] > 4'd6;
+    assign last_texel_array[6] = size_log2_scaled_places[1*4 +: 4] > 4'd5;
+    assign last_texel_array[7] = size_log2_scaled_places[1*4 +: 4] > 4'd4;
+    assign last_texel_array[8] = size_log2_scaled_places[1*4 +: 4] > 4'd3;
+    assign last_texel_array[9] = size_log2_scaled_places[1*4 +: 4] > 4'd2;
+    assign last_texel_array[10] = size_log2_scaled_places[1*4 +: 4] > 4'd1;
+    assign last_texel_array[11] = size_log2_scaled_places[1*4 +: 4] > 4'd0;
     always @(posedge clk) begin
         if (advance) begin
-            last_texel <= {last_texel_0, last_texel_1, last_texel_2, last_texel_3, last_texel_4, last_texel_5,
-                last_texel_6, last_texel_7, last_texel_8, last_texel_9, last_texel_10, last_texel_11};
+            last_texel <= {last_texel_array[0], last_texel_array[1], last_texel_array[2], last_texel_array[3],
+                last_texel_array[4], last_texel_array[5], last_texel_array[6], last_texel_array[7],
+                last_texel_array[8], last_texel_array[9], last_texel_array[10], last_texel_array[11]};
         end
     end
 
@@ -2781,13 +2602,13 @@ module axis (
     wire is_last = position == last_texel;
     always @(posedge clk) begin
         if (advance) begin
-            beside_low_takes_position <= bilinear_places_3 ? scaled[7] : !ends_places_2;
-            beside_low_takes_beside <= bilinear_places_3 ? !scaled[7] && (wraps_places_3 || !is_first) :
-                ends_places_2;
+            beside_low_takes_position <= bilinear_places[3] ? scaled[7] : !ends_places[2];
+            beside_low_takes_beside <= bilinear_places[3] ? !scaled[7] && (wraps_places[3] || !is_first) :
+                ends_places[2];
             // The one behind the position; at the last texel the position itself, or texel 0. Left of a texel's middle the
             // position itself, or the one before.
-            beside_high_takes_position <= !scaled[7] || (is_last && !wraps_places_3);
-            beside_high_takes_beside <= scaled[7] ? !is_last : ends_places_2;
+            beside_high_takes_position <= !scaled[7] || (is_last && !wraps_places[3]);
+            beside_high_takes_beside <= scaled[7] ? !is_last : ends_places[2];
         end
         if (advance) begin
             beside_position <= position;
@@ -2799,9 +2620,9 @@ module axis (
     // The footprint is half a texel to the left, so the weight's top bit turns round.
     always @(posedge clk) begin
         if (rst) begin
-            beside_weight_places_0 <= 8'd0;
+            beside_weight_places <= 8'd0;
         end else if (advance) begin
-            beside_weight_places_0 <= {!scaled[7], scaled[6:0]};
+            beside_weight_places <= {!scaled[7], scaled[6:0]};
         end
     end
 
@@ -2823,7 +2644,7 @@ module axis (
         end
         if (advance) begin
             limited_high <= right[10:0];
-            limited_weight <= beside_weight_places_0 & {8{bilinear_places_4}};
+            limited_weight <= beside_weight_places & {8{bilinear_places[4]}};
         end
     end
     assign low = limited_low;
@@ -2940,53 +2761,23 @@ module span (
     output wire [202:0] left
 );
     reg  [7:0] entry = 8'd0;
-    reg  deal_waiting_places_0 = 1'b0;
-    reg  deal_waiting_places_1 = 1'b0;
-    reg  deal_waiting_places_2 = 1'b0;
-    reg  deal_waiting_places_3 = 1'b0;
-    reg  deal_waiting_places_4 = 1'b0;
-    reg  deal_waiting_places_5 = 1'b0;
-    reg  [61:0] deal_marks_places_0 = 62'd0;
-    reg  [61:0] deal_marks_places_1 = 62'd0;
-    reg  [61:0] deal_marks_places_2 = 62'd0;
-    reg  [61:0] deal_marks_places_3 = 62'd0;
-    reg  [61:0] deal_marks_places_4 = 62'd0;
-    reg  [61:0] deal_marks_places_5 = 62'd0;
-    reg  [279:0] deal_sorted_places_0 = 280'd0;
-    reg  [279:0] deal_sorted_places_1 = 280'd0;
-    reg  [279:0] deal_sorted_places_2 = 280'd0;
-    reg  [279:0] deal_sorted_places_3 = 280'd0;
-    reg  [279:0] deal_sorted_places_4 = 280'd0;
-    reg  [279:0] deal_sorted_places_5 = 280'd0;
-    reg  [3:0] deal_reads_places_0 = 4'd0;
-    reg  [3:0] deal_reads_places_1 = 4'd0;
-    reg  [3:0] deal_reads_places_2 = 4'd0;
-    reg  [3:0] deal_reads_places_3 = 4'd0;
-    reg  [3:0] deal_reads_places_4 = 4'd0;
+    reg  [5:0] deal_waiting_places = {6{1'b0}};
+    reg  [6*62-1:0] deal_marks_places = {6{62'd0}};
+    reg  [6*280-1:0] deal_sorted_places = {6{280'd0}};
+    reg  [5*4-1:0] deal_reads_places = {5{4'd0}};
     reg  [31:0] deal_even_banks = 32'd0;
-    reg  [7:0] deal_firsts_places_0 = 8'd0;
-    reg  [7:0] deal_firsts_places_1 = 8'd0;
-    reg  [7:0] deal_firsts_places_2 = 8'd0;
-    reg  [7:0] deal_firsts_places_3 = 8'd0;
+    reg  [4*8-1:0] deal_firsts_places = {4{8'd0}};
     reg  [7:0] deal_all_even = 8'd0;
     reg  [7:0] deal_all_odd = 8'd0;
-    reg  [8:0] deal_candidates_0 = 9'd0;
-    reg  [8:0] deal_candidates_1 = 9'd0;
-    reg  [8:0] deal_candidates_2 = 9'd0;
-    reg  [8:0] deal_candidates_3 = 9'd0;
-    reg  deal_clashes_places_0 = 1'b0;
-    reg  deal_clashes_places_1 = 1'b0;
-    reg  deal_clashes_places_2 = 1'b0;
+    reg  [4*9-1:0] deal_candidates = {4{9'd0}};
+    reg  [2:0] deal_clashes_places = {3{1'b0}};
     reg  [15:0] deal_differences = 16'd0;
     reg  deal_differs = 1'b0;
     reg  deal_together = 1'b0;
     reg  [3:0] deal_reading = 4'd0;
     reg  [3:0] deal_left = 4'd0;
     reg  deal_is_last = 1'b1;
-    reg  [1:0] deal_chosen_0 = 2'd0;
-    reg  [1:0] deal_chosen_1 = 2'd0;
-    reg  [1:0] deal_chosen_2 = 2'd0;
-    reg  [1:0] deal_chosen_3 = 2'd0;
+    reg  [4*2-1:0] deal_chosen = {4{2'd0}};
 
     // ------------------------------------------------------------------------
     // Entries of the colour table
@@ -3094,30 +2885,32 @@ module span (
         sort_lane_3_side_1_low_own[1]}, {lane_3_side_0_is_odd ? sort_lane_3_side_0_low_own[1] :
         sort_lane_3_side_0_second_low_own[1], lane_3_side_0_is_odd ? sort_lane_3_side_0_second_low_own[1] :
         sort_lane_3_side_0_low_own[1]}};
-    wire lane_3_side_1_parity_1_places_0 = (sort_lane_3_side_1_low_own[2] && sort_lane_3_side_1_low_own[1:0] ==
-        2'd3) || (lane_3_side_1_needs_second && sort_lane_3_side_1_second_low_own[2] &&
-        sort_lane_3_side_1_second_low_own[1:0] == 2'd3);
-    wire lane_3_side_1_parity_1_places_1 = (sort_lane_3_side_1_low_own[2] && sort_lane_3_side_1_low_own[1:0] ==
-        2'd2) || (lane_3_side_1_needs_second && sort_lane_3_side_1_second_low_own[2] &&
-        sort_lane_3_side_1_second_low_own[1:0] == 2'd2);
-    wire lane_3_side_1_parity_1_places_2 = (sort_lane_3_side_1_low_own[2] && sort_lane_3_side_1_low_own[1:0] ==
-        2'd1) || (lane_3_side_1_needs_second && sort_lane_3_side_1_second_low_own[2] &&
-        sort_lane_3_side_1_second_low_own[1:0] == 2'd1);
-    wire lane_3_side_1_parity_1_places_3 = (sort_lane_3_side_1_low_own[2] && sort_lane_3_side_1_low_own[1:0] ==
-        2'd0) || (lane_3_side_1_needs_second && sort_lane_3_side_1_second_low_own[2] &&
-        sort_lane_3_side_1_second_low_own[1:0] == 2'd0);
-    wire lane_3_side_0_parity_1_places_0 = (sort_lane_3_side_0_low_own[2] && sort_lane_3_side_0_low_own[1:0] ==
-        2'd3) || (lane_3_side_0_needs_second && sort_lane_3_side_0_second_low_own[2] &&
-        sort_lane_3_side_0_second_low_own[1:0] == 2'd3);
-    wire lane_3_side_0_parity_1_places_1 = (sort_lane_3_side_0_low_own[2] && sort_lane_3_side_0_low_own[1:0] ==
-        2'd2) || (lane_3_side_0_needs_second && sort_lane_3_side_0_second_low_own[2] &&
-        sort_lane_3_side_0_second_low_own[1:0] == 2'd2);
-    wire lane_3_side_0_parity_1_places_2 = (sort_lane_3_side_0_low_own[2] && sort_lane_3_side_0_low_own[1:0] ==
-        2'd1) || (lane_3_side_0_needs_second && sort_lane_3_side_0_second_low_own[2] &&
-        sort_lane_3_side_0_second_low_own[1:0] == 2'd1);
-    wire lane_3_side_0_parity_1_places_3 = (sort_lane_3_side_0_low_own[2] && sort_lane_3_side_0_low_own[1:0] ==
-        2'd0) || (lane_3_side_0_needs_second && sort_lane_3_side_0_second_low_own[2] &&
-        sort_lane_3_side_0_second_low_own[1:0] == 2'd0);
+    wire [3:0] lane_3_side_1_parity_1_places;
+    assign lane_3_side_1_parity_1_places[0] = (sort_lane_3_side_1_low_own[2] &&
+        sort_lane_3_side_1_low_own[1:0] == 2'd3) || (lane_3_side_1_needs_second &&
+        sort_lane_3_side_1_second_low_own[2] && sort_lane_3_side_1_second_low_own[1:0] == 2'd3);
+    assign lane_3_side_1_parity_1_places[1] = (sort_lane_3_side_1_low_own[2] &&
+        sort_lane_3_side_1_low_own[1:0] == 2'd2) || (lane_3_side_1_needs_second &&
+        sort_lane_3_side_1_second_low_own[2] && sort_lane_3_side_1_second_low_own[1:0] == 2'd2);
+    assign lane_3_side_1_parity_1_places[2] = (sort_lane_3_side_1_low_own[2] &&
+        sort_lane_3_side_1_low_own[1:0] == 2'd1) || (lane_3_side_1_needs_second &&
+        sort_lane_3_side_1_second_low_own[2] && sort_lane_3_side_1_second_low_own[1:0] == 2'd1);
+    assign lane_3_side_1_parity_1_places[3] = (sort_lane_3_side_1_low_own[2] &&
+        sort_lane_3_side_1_low_own[1:0] == 2'd0) || (lane_3_side_1_needs_second &&
+        sort_lane_3_side_1_second_low_own[2] && sort_lane_3_side_1_second_low_own[1:0] == 2'd0);
+    wire [3:0] lane_3_side_0_parity_1_places;
+    assign lane_3_side_0_parity_1_places[0] = (sort_lane_3_side_0_low_own[2] &&
+        sort_lane_3_side_0_low_own[1:0] == 2'd3) || (lane_3_side_0_needs_second &&
+        sort_lane_3_side_0_second_low_own[2] && sort_lane_3_side_0_second_low_own[1:0] == 2'd3);
+    assign lane_3_side_0_parity_1_places[1] = (sort_lane_3_side_0_low_own[2] &&
+        sort_lane_3_side_0_low_own[1:0] == 2'd2) || (lane_3_side_0_needs_second &&
+        sort_lane_3_side_0_second_low_own[2] && sort_lane_3_side_0_second_low_own[1:0] == 2'd2);
+    assign lane_3_side_0_parity_1_places[2] = (sort_lane_3_side_0_low_own[2] &&
+        sort_lane_3_side_0_low_own[1:0] == 2'd1) || (lane_3_side_0_needs_second &&
+        sort_lane_3_side_0_second_low_own[2] && sort_lane_3_side_0_second_low_own[1:0] == 2'd1);
+    assign lane_3_side_0_parity_1_places[3] = (sort_lane_3_side_0_low_own[2] &&
+        sort_lane_3_side_0_low_own[1:0] == 2'd0) || (lane_3_side_0_needs_second &&
+        sort_lane_3_side_0_second_low_own[2] && sort_lane_3_side_0_second_low_own[1:0] == 2'd0);
     wire deal_sorted_places_0_term = !sort_lane_3_side_1_low_own[2];
     wire first_is_term = !sort_lane_3_side_1_second_low_own[2];
     wire parity_0_first_is_term = !sort_lane_3_side_0_low_own[2];
@@ -3141,30 +2934,32 @@ module span (
         sort_lane_2_side_1_low_own[1]}, {lane_2_side_0_is_odd ? sort_lane_2_side_0_low_own[1] :
         sort_lane_2_side_0_second_low_own[1], lane_2_side_0_is_odd ? sort_lane_2_side_0_second_low_own[1] :
         sort_lane_2_side_0_low_own[1]}};
-    wire lane_2_side_1_parity_1_places_0 = (sort_lane_2_side_1_low_own[2] && sort_lane_2_side_1_low_own[1:0] ==
-        2'd3) || (lane_2_side_1_needs_second && sort_lane_2_side_1_second_low_own[2] &&
-        sort_lane_2_side_1_second_low_own[1:0] == 2'd3);
-    wire lane_2_side_1_parity_1_places_1 = (sort_lane_2_side_1_low_own[2] && sort_lane_2_side_1_low_own[1:0] ==
-        2'd2) || (lane_2_side_1_needs_second && sort_lane_2_side_1_second_low_own[2] &&
-        sort_lane_2_side_1_second_low_own[1:0] == 2'd2);
-    wire lane_2_side_1_parity_1_places_2 = (sort_lane_2_side_1_low_own[2] && sort_lane_2_side_1_low_own[1:0] ==
-        2'd1) || (lane_2_side_1_needs_second && sort_lane_2_side_1_second_low_own[2] &&
-        sort_lane_2_side_1_second_low_own[1:0] == 2'd1);
-    wire lane_2_side_1_parity_1_places_3 = (sort_lane_2_side_1_low_own[2] && sort_lane_2_side_1_low_own[1:0] ==
-        2'd0) || (lane_2_side_1_needs_second && sort_lane_2_side_1_second_low_own[2] &&
-        sort_lane_2_side_1_second_low_own[1:0] == 2'd0);
-    wire lane_2_side_0_parity_1_places_0 = (sort_lane_2_side_0_low_own[2] && sort_lane_2_side_0_low_own[1:0] ==
-        2'd3) || (lane_2_side_0_needs_second && sort_lane_2_side_0_second_low_own[2] &&
-        sort_lane_2_side_0_second_low_own[1:0] == 2'd3);
-    wire lane_2_side_0_parity_1_places_1 = (sort_lane_2_side_0_low_own[2] && sort_lane_2_side_0_low_own[1:0] ==
-        2'd2) || (lane_2_side_0_needs_second && sort_lane_2_side_0_second_low_own[2] &&
-        sort_lane_2_side_0_second_low_own[1:0] == 2'd2);
-    wire lane_2_side_0_parity_1_places_2 = (sort_lane_2_side_0_low_own[2] && sort_lane_2_side_0_low_own[1:0] ==
-        2'd1) || (lane_2_side_0_needs_second && sort_lane_2_side_0_second_low_own[2] &&
-        sort_lane_2_side_0_second_low_own[1:0] == 2'd1);
-    wire lane_2_side_0_parity_1_places_3 = (sort_lane_2_side_0_low_own[2] && sort_lane_2_side_0_low_own[1:0] ==
-        2'd0) || (lane_2_side_0_needs_second && sort_lane_2_side_0_second_low_own[2] &&
-        sort_lane_2_side_0_second_low_own[1:0] == 2'd0);
+    wire [3:0] lane_2_side_1_parity_1_places;
+    assign lane_2_side_1_parity_1_places[0] = (sort_lane_2_side_1_low_own[2] &&
+        sort_lane_2_side_1_low_own[1:0] == 2'd3) || (lane_2_side_1_needs_second &&
+        sort_lane_2_side_1_second_low_own[2] && sort_lane_2_side_1_second_low_own[1:0] == 2'd3);
+    assign lane_2_side_1_parity_1_places[1] = (sort_lane_2_side_1_low_own[2] &&
+        sort_lane_2_side_1_low_own[1:0] == 2'd2) || (lane_2_side_1_needs_second &&
+        sort_lane_2_side_1_second_low_own[2] && sort_lane_2_side_1_second_low_own[1:0] == 2'd2);
+    assign lane_2_side_1_parity_1_places[2] = (sort_lane_2_side_1_low_own[2] &&
+        sort_lane_2_side_1_low_own[1:0] == 2'd1) || (lane_2_side_1_needs_second &&
+        sort_lane_2_side_1_second_low_own[2] && sort_lane_2_side_1_second_low_own[1:0] == 2'd1);
+    assign lane_2_side_1_parity_1_places[3] = (sort_lane_2_side_1_low_own[2] &&
+        sort_lane_2_side_1_low_own[1:0] == 2'd0) || (lane_2_side_1_needs_second &&
+        sort_lane_2_side_1_second_low_own[2] && sort_lane_2_side_1_second_low_own[1:0] == 2'd0);
+    wire [3:0] lane_2_side_0_parity_1_places;
+    assign lane_2_side_0_parity_1_places[0] = (sort_lane_2_side_0_low_own[2] &&
+        sort_lane_2_side_0_low_own[1:0] == 2'd3) || (lane_2_side_0_needs_second &&
+        sort_lane_2_side_0_second_low_own[2] && sort_lane_2_side_0_second_low_own[1:0] == 2'd3);
+    assign lane_2_side_0_parity_1_places[1] = (sort_lane_2_side_0_low_own[2] &&
+        sort_lane_2_side_0_low_own[1:0] == 2'd2) || (lane_2_side_0_needs_second &&
+        sort_lane_2_side_0_second_low_own[2] && sort_lane_2_side_0_second_low_own[1:0] == 2'd2);
+    assign lane_2_side_0_parity_1_places[2] = (sort_lane_2_side_0_low_own[2] &&
+        sort_lane_2_side_0_low_own[1:0] == 2'd1) || (lane_2_side_0_needs_second &&
+        sort_lane_2_side_0_second_low_own[2] && sort_lane_2_side_0_second_low_own[1:0] == 2'd1);
+    assign lane_2_side_0_parity_1_places[3] = (sort_lane_2_side_0_low_own[2] &&
+        sort_lane_2_side_0_low_own[1:0] == 2'd0) || (lane_2_side_0_needs_second &&
+        sort_lane_2_side_0_second_low_own[2] && sort_lane_2_side_0_second_low_own[1:0] == 2'd0);
     wire side_1_sorted_parity_0_first_is_term = !sort_lane_2_side_1_low_own[2];
     wire columns_side_1_sorted_parity_0_first_is_term = !sort_lane_2_side_1_second_low_own[2];
     wire side_0_sorted_parity_0_first_is_term = !sort_lane_2_side_0_low_own[2];
@@ -3188,30 +2983,32 @@ module span (
         sort_lane_1_side_1_low_own[1]}, {lane_1_side_0_is_odd ? sort_lane_1_side_0_low_own[1] :
         sort_lane_1_side_0_second_low_own[1], lane_1_side_0_is_odd ? sort_lane_1_side_0_second_low_own[1] :
         sort_lane_1_side_0_low_own[1]}};
-    wire lane_1_side_1_parity_1_places_0 = (sort_lane_1_side_1_low_own[2] && sort_lane_1_side_1_low_own[1:0] ==
-        2'd3) || (lane_1_side_1_needs_second && sort_lane_1_side_1_second_low_own[2] &&
-        sort_lane_1_side_1_second_low_own[1:0] == 2'd3);
-    wire lane_1_side_1_parity_1_places_1 = (sort_lane_1_side_1_low_own[2] && sort_lane_1_side_1_low_own[1:0] ==
-        2'd2) || (lane_1_side_1_needs_second && sort_lane_1_side_1_second_low_own[2] &&
-        sort_lane_1_side_1_second_low_own[1:0] == 2'd2);
-    wire lane_1_side_1_parity_1_places_2 = (sort_lane_1_side_1_low_own[2] && sort_lane_1_side_1_low_own[1:0] ==
-        2'd1) || (lane_1_side_1_needs_second && sort_lane_1_side_1_second_low_own[2] &&
-        sort_lane_1_side_1_second_low_own[1:0] == 2'd1);
-    wire lane_1_side_1_parity_1_places_3 = (sort_lane_1_side_1_low_own[2] && sort_lane_1_side_1_low_own[1:0] ==
-        2'd0) || (lane_1_side_1_needs_second && sort_lane_1_side_1_second_low_own[2] &&
-        sort_lane_1_side_1_second_low_own[1:0] == 2'd0);
-    wire lane_1_side_0_parity_1_places_0 = (sort_lane_1_side_0_low_own[2] && sort_lane_1_side_0_low_own[1:0] ==
-        2'd3) || (lane_1_side_0_needs_second && sort_lane_1_side_0_second_low_own[2] &&
-        sort_lane_1_side_0_second_low_own[1:0] == 2'd3);
-    wire lane_1_side_0_parity_1_places_1 = (sort_lane_1_side_0_low_own[2] && sort_lane_1_side_0_low_own[1:0] ==
-        2'd2) || (lane_1_side_0_needs_second && sort_lane_1_side_0_second_low_own[2] &&
-        sort_lane_1_side_0_second_low_own[1:0] == 2'd2);
-    wire lane_1_side_0_parity_1_places_2 = (sort_lane_1_side_0_low_own[2] && sort_lane_1_side_0_low_own[1:0] ==
-        2'd1) || (lane_1_side_0_needs_second && sort_lane_1_side_0_second_low_own[2] &&
-        sort_lane_1_side_0_second_low_own[1:0] == 2'd1);
-    wire lane_1_side_0_parity_1_places_3 = (sort_lane_1_side_0_low_own[2] && sort_lane_1_side_0_low_own[1:0] ==
-        2'd0) || (lane_1_side_0_needs_second && sort_lane_1_side_0_second_low_own[2] &&
-        sort_lane_1_side_0_second_low_own[1:0] == 2'd0);
+    wire [3:0] lane_1_side_1_parity_1_places;
+    assign lane_1_side_1_parity_1_places[0] = (sort_lane_1_side_1_low_own[2] &&
+        sort_lane_1_side_1_low_own[1:0] == 2'd3) || (lane_1_side_1_needs_second &&
+        sort_lane_1_side_1_second_low_own[2] && sort_lane_1_side_1_second_low_own[1:0] == 2'd3);
+    assign lane_1_side_1_parity_1_places[1] = (sort_lane_1_side_1_low_own[2] &&
+        sort_lane_1_side_1_low_own[1:0] == 2'd2) || (lane_1_side_1_needs_second &&
+        sort_lane_1_side_1_second_low_own[2] && sort_lane_1_side_1_second_low_own[1:0] == 2'd2);
+    assign lane_1_side_1_parity_1_places[2] = (sort_lane_1_side_1_low_own[2] &&
+        sort_lane_1_side_1_low_own[1:0] == 2'd1) || (lane_1_side_1_needs_second &&
+        sort_lane_1_side_1_second_low_own[2] && sort_lane_1_side_1_second_low_own[1:0] == 2'd1);
+    assign lane_1_side_1_parity_1_places[3] = (sort_lane_1_side_1_low_own[2] &&
+        sort_lane_1_side_1_low_own[1:0] == 2'd0) || (lane_1_side_1_needs_second &&
+        sort_lane_1_side_1_second_low_own[2] && sort_lane_1_side_1_second_low_own[1:0] == 2'd0);
+    wire [3:0] lane_1_side_0_parity_1_places;
+    assign lane_1_side_0_parity_1_places[0] = (sort_lane_1_side_0_low_own[2] &&
+        sort_lane_1_side_0_low_own[1:0] == 2'd3) || (lane_1_side_0_needs_second &&
+        sort_lane_1_side_0_second_low_own[2] && sort_lane_1_side_0_second_low_own[1:0] == 2'd3);
+    assign lane_1_side_0_parity_1_places[1] = (sort_lane_1_side_0_low_own[2] &&
+        sort_lane_1_side_0_low_own[1:0] == 2'd2) || (lane_1_side_0_needs_second &&
+        sort_lane_1_side_0_second_low_own[2] && sort_lane_1_side_0_second_low_own[1:0] == 2'd2);
+    assign lane_1_side_0_parity_1_places[2] = (sort_lane_1_side_0_low_own[2] &&
+        sort_lane_1_side_0_low_own[1:0] == 2'd1) || (lane_1_side_0_needs_second &&
+        sort_lane_1_side_0_second_low_own[2] && sort_lane_1_side_0_second_low_own[1:0] == 2'd1);
+    assign lane_1_side_0_parity_1_places[3] = (sort_lane_1_side_0_low_own[2] &&
+        sort_lane_1_side_0_low_own[1:0] == 2'd0) || (lane_1_side_0_needs_second &&
+        sort_lane_1_side_0_second_low_own[2] && sort_lane_1_side_0_second_low_own[1:0] == 2'd0);
     wire lane_1_columns_side_1_sorted_parity_0_first_is_term = !sort_lane_1_side_1_low_own[2];
     wire sort_lane_1_columns_side_1_sorted_parity_0_first_is_term = !sort_lane_1_side_1_second_low_own[2];
     wire lane_1_columns_side_0_sorted_parity_0_first_is_term = !sort_lane_1_side_0_low_own[2];
@@ -3234,21 +3031,23 @@ module span (
         lane_0_side_1_is_odd ? side_1_second_low_low[1] : side_1_low_low[1]}, {lane_0_side_0_is_odd ?
         side_0_low_low[1] : side_0_second_low_low[1], lane_0_side_0_is_odd ? side_0_second_low_low[1] :
         side_0_low_low[1]}};
-    wire lane_0_side_1_parity_1_places_0 = (side_1_low_tile[0] && side_1_low_low == 2'd3) ||
+    wire [3:0] lane_0_side_1_parity_1_places;
+    assign lane_0_side_1_parity_1_places[0] = (side_1_low_tile[0] && side_1_low_low == 2'd3) ||
         (lane_0_side_1_needs_second && side_1_second_low_tile[0] && side_1_second_low_low == 2'd3);
-    wire lane_0_side_1_parity_1_places_1 = (side_1_low_tile[0] && side_1_low_low == 2'd2) ||
+    assign lane_0_side_1_parity_1_places[1] = (side_1_low_tile[0] && side_1_low_low == 2'd2) ||
         (lane_0_side_1_needs_second && side_1_second_low_tile[0] && side_1_second_low_low == 2'd2);
-    wire lane_0_side_1_parity_1_places_2 = (side_1_low_tile[0] && side_1_low_low == 2'd1) ||
+    assign lane_0_side_1_parity_1_places[2] = (side_1_low_tile[0] && side_1_low_low == 2'd1) ||
         (lane_0_side_1_needs_second && side_1_second_low_tile[0] && side_1_second_low_low == 2'd1);
-    wire lane_0_side_1_parity_1_places_3 = (side_1_low_tile[0] && side_1_low_low == 2'd0) ||
+    assign lane_0_side_1_parity_1_places[3] = (side_1_low_tile[0] && side_1_low_low == 2'd0) ||
         (lane_0_side_1_needs_second && side_1_second_low_tile[0] && side_1_second_low_low == 2'd0);
-    wire lane_0_side_0_parity_1_places_0 = (side_0_low_tile[0] && side_0_low_low == 2'd3) ||
+    wire [3:0] lane_0_side_0_parity_1_places;
+    assign lane_0_side_0_parity_1_places[0] = (side_0_low_tile[0] && side_0_low_low == 2'd3) ||
         (lane_0_side_0_needs_second && side_0_second_low_tile[0] && side_0_second_low_low == 2'd3);
-    wire lane_0_side_0_parity_1_places_1 = (side_0_low_tile[0] && side_0_low_low == 2'd2) ||
+    assign lane_0_side_0_parity_1_places[1] = (side_0_low_tile[0] && side_0_low_low == 2'd2) ||
         (lane_0_side_0_needs_second && side_0_second_low_tile[0] && side_0_second_low_low == 2'd2);
-    wire lane_0_side_0_parity_1_places_2 = (side_0_low_tile[0] && side_0_low_low == 2'd1) ||
+    assign lane_0_side_0_parity_1_places[2] = (side_0_low_tile[0] && side_0_low_low == 2'd1) ||
         (lane_0_side_0_needs_second && side_0_second_low_tile[0] && side_0_second_low_low == 2'd1);
-    wire lane_0_side_0_parity_1_places_3 = (side_0_low_tile[0] && side_0_low_low == 2'd0) ||
+    assign lane_0_side_0_parity_1_places[3] = (side_0_low_tile[0] && side_0_low_low == 2'd0) ||
         (lane_0_side_0_needs_second && side_0_second_low_tile[0] && side_0_second_low_low == 2'd0);
     wire lane_0_columns_side_1_sorted_parity_0_first_is_term = !side_1_low_tile[0];
     wire sort_lane_0_columns_side_1_sorted_parity_0_first_is_term = !side_1_second_low_tile[0];
@@ -3261,36 +3060,17 @@ module span (
     wire [3:0] reads_active = {4{active}};
     always @(posedge clk) begin
         if (rst) begin
-            deal_waiting_places_0 <= 1'b0;
-            deal_waiting_places_1 <= 1'b0;
-            deal_waiting_places_2 <= 1'b0;
-            deal_waiting_places_3 <= 1'b0;
-            deal_waiting_places_4 <= 1'b0;
-            deal_waiting_places_5 <= 1'b0;
-            deal_marks_places_0 <= 62'd0;
-            deal_marks_places_1 <= 62'd0;
-            deal_marks_places_2 <= 62'd0;
-            deal_marks_places_3 <= 62'd0;
-            deal_marks_places_4 <= 62'd0;
-            deal_marks_places_5 <= 62'd0;
-            deal_sorted_places_0 <= 280'd0;
-            deal_sorted_places_1 <= 280'd0;
-            deal_sorted_places_2 <= 280'd0;
-            deal_sorted_places_3 <= 280'd0;
-            deal_sorted_places_4 <= 280'd0;
-            deal_sorted_places_5 <= 280'd0;
-            deal_reads_places_0 <= 4'd0;
-            deal_reads_places_1 <= 4'd0;
-            deal_reads_places_2 <= 4'd0;
-            deal_reads_places_3 <= 4'd0;
-            deal_reads_places_4 <= 4'd0;
+            deal_waiting_places <= {6{1'b0}};
+            deal_marks_places <= {6{62'd0}};
+            deal_sorted_places <= {6{280'd0}};
+            deal_reads_places <= {5{4'd0}};
         end else begin
             if (moves) begin
-                deal_sorted_places_0 <= {{lane_3_taps, {lane_3_side_1_parity_1_places_0,
-                    lane_3_side_1_parity_1_places_1, lane_3_side_1_parity_1_places_2,
-                    lane_3_side_1_parity_1_places_3}, {lane_3_side_0_parity_1_places_0,
-                    lane_3_side_0_parity_1_places_1, lane_3_side_0_parity_1_places_2,
-                    lane_3_side_0_parity_1_places_3}, {sort_lane_3_side_1_low_own[2] ||
+                deal_sorted_places[0*280 +: 280] <= {{lane_3_taps, {lane_3_side_1_parity_1_places[0],
+                    lane_3_side_1_parity_1_places[1], lane_3_side_1_parity_1_places[2],
+                    lane_3_side_1_parity_1_places[3]}, {lane_3_side_0_parity_1_places[0],
+                    lane_3_side_0_parity_1_places[1], lane_3_side_0_parity_1_places[2],
+                    lane_3_side_0_parity_1_places[3]}, {sort_lane_3_side_1_low_own[2] ||
                     (lane_3_side_1_needs_second && sort_lane_3_side_1_second_low_own[2]),
                     deal_sorted_places_0_term || (lane_3_side_1_needs_second && first_is_term)},
                     {sort_lane_3_side_0_low_own[2] || (lane_3_side_0_needs_second &&
@@ -3302,10 +3082,10 @@ module span (
                     {sort_lane_3_side_0_low_own[2] ? sort_lane_3_side_0_low_own[10:2] :
                     sort_lane_3_side_0_second_low_own[10:2], parity_0_first_is_term ?
                     sort_lane_3_side_0_low_own[10:2] : sort_lane_3_side_0_second_low_own[10:2]}}, {lane_2_taps,
-                    {lane_2_side_1_parity_1_places_0, lane_2_side_1_parity_1_places_1,
-                    lane_2_side_1_parity_1_places_2, lane_2_side_1_parity_1_places_3},
-                    {lane_2_side_0_parity_1_places_0, lane_2_side_0_parity_1_places_1,
-                    lane_2_side_0_parity_1_places_2, lane_2_side_0_parity_1_places_3},
+                    {lane_2_side_1_parity_1_places[0], lane_2_side_1_parity_1_places[1],
+                    lane_2_side_1_parity_1_places[2], lane_2_side_1_parity_1_places[3]},
+                    {lane_2_side_0_parity_1_places[0], lane_2_side_0_parity_1_places[1],
+                    lane_2_side_0_parity_1_places[2], lane_2_side_0_parity_1_places[3]},
                     {sort_lane_2_side_1_low_own[2] || (lane_2_side_1_needs_second &&
                     sort_lane_2_side_1_second_low_own[2]), side_1_sorted_parity_0_first_is_term ||
                     (lane_2_side_1_needs_second && columns_side_1_sorted_parity_0_first_is_term)},
@@ -3318,10 +3098,10 @@ module span (
                     {sort_lane_2_side_0_low_own[2] ? sort_lane_2_side_0_low_own[10:2] :
                     sort_lane_2_side_0_second_low_own[10:2], side_0_sorted_parity_0_first_is_term ?
                     sort_lane_2_side_0_low_own[10:2] : sort_lane_2_side_0_second_low_own[10:2]}}, {lane_1_taps,
-                    {lane_1_side_1_parity_1_places_0, lane_1_side_1_parity_1_places_1,
-                    lane_1_side_1_parity_1_places_2, lane_1_side_1_parity_1_places_3},
-                    {lane_1_side_0_parity_1_places_0, lane_1_side_0_parity_1_places_1,
-                    lane_1_side_0_parity_1_places_2, lane_1_side_0_parity_1_places_3},
+                    {lane_1_side_1_parity_1_places[0], lane_1_side_1_parity_1_places[1],
+                    lane_1_side_1_parity_1_places[2], lane_1_side_1_parity_1_places[3]},
+                    {lane_1_side_0_parity_1_places[0], lane_1_side_0_parity_1_places[1],
+                    lane_1_side_0_parity_1_places[2], lane_1_side_0_parity_1_places[3]},
                     {sort_lane_1_side_1_low_own[2] || (lane_1_side_1_needs_second &&
                     sort_lane_1_side_1_second_low_own[2]),
                     lane_1_columns_side_1_sorted_parity_0_first_is_term || (lane_1_side_1_needs_second &&
@@ -3335,11 +3115,11 @@ module span (
                     sort_lane_1_side_1_second_low_own[10:2]}, {sort_lane_1_side_0_low_own[2] ?
                     sort_lane_1_side_0_low_own[10:2] : sort_lane_1_side_0_second_low_own[10:2],
                     lane_1_columns_side_0_sorted_parity_0_first_is_term ? sort_lane_1_side_0_low_own[10:2] :
-                    sort_lane_1_side_0_second_low_own[10:2]}}, {lane_0_taps, {lane_0_side_1_parity_1_places_0,
-                    lane_0_side_1_parity_1_places_1, lane_0_side_1_parity_1_places_2,
-                    lane_0_side_1_parity_1_places_3}, {lane_0_side_0_parity_1_places_0,
-                    lane_0_side_0_parity_1_places_1, lane_0_side_0_parity_1_places_2,
-                    lane_0_side_0_parity_1_places_3}, {side_1_low_tile[0] || (lane_0_side_1_needs_second &&
+                    sort_lane_1_side_0_second_low_own[10:2]}}, {lane_0_taps, {lane_0_side_1_parity_1_places[0],
+                    lane_0_side_1_parity_1_places[1], lane_0_side_1_parity_1_places[2],
+                    lane_0_side_1_parity_1_places[3]}, {lane_0_side_0_parity_1_places[0],
+                    lane_0_side_0_parity_1_places[1], lane_0_side_0_parity_1_places[2],
+                    lane_0_side_0_parity_1_places[3]}, {side_1_low_tile[0] || (lane_0_side_1_needs_second &&
                     side_1_second_low_tile[0]), lane_0_columns_side_1_sorted_parity_0_first_is_term ||
                     (lane_0_side_1_needs_second && sort_lane_0_columns_side_1_sorted_parity_0_first_is_term)},
                     {side_0_low_tile[0] || (lane_0_side_0_needs_second && side_0_second_low_tile[0]),
@@ -3350,185 +3130,190 @@ module span (
                     side_1_second_low_tile}, {side_0_low_tile[0] ? side_0_low_tile : side_0_second_low_tile,
                     lane_0_columns_side_0_sorted_parity_0_first_is_term ? side_0_low_tile :
                     side_0_second_low_tile}}};
-                deal_sorted_places_1 <= deal_sorted_places_0;
-                deal_sorted_places_2 <= deal_sorted_places_1;
-                deal_sorted_places_3 <= deal_sorted_places_2;
-                deal_sorted_places_4 <= deal_sorted_places_3;
-                deal_sorted_places_5 <= deal_sorted_places_4;
+                deal_sorted_places[1*280 +: 280] <= deal_sorted_places[0*280 +: 280];
+                deal_sorted_places[2*280 +: 280] <= deal_sorted_places[1*280 +: 280];
+                deal_sorted_places[3*280 +: 280] <= deal_sorted_places[2*280 +: 280];
+                deal_sorted_places[4*280 +: 280] <= deal_sorted_places[3*280 +: 280];
+                deal_sorted_places[5*280 +: 280] <= deal_sorted_places[4*280 +: 280];
             end
             if (moves) begin
-                deal_reads_places_0 <= ((valid & {4{is_read}}) | sort_first) & reads_active;
-                deal_reads_places_1 <= deal_reads_places_0;
-                deal_reads_places_2 <= deal_reads_places_1;
-                deal_reads_places_3 <= deal_reads_places_2;
-                deal_reads_places_4 <= deal_reads_places_3;
+                deal_reads_places[0*4 +: 4] <= ((valid & {4{is_read}}) | sort_first) & reads_active;
+                deal_reads_places[1*4 +: 4] <= deal_reads_places[0*4 +: 4];
+                deal_reads_places[2*4 +: 4] <= deal_reads_places[1*4 +: 4];
+                deal_reads_places[3*4 +: 4] <= deal_reads_places[2*4 +: 4];
+                deal_reads_places[4*4 +: 4] <= deal_reads_places[3*4 +: 4];
             end
             if (moves) begin
-                deal_waiting_places_0 <= active;
-                deal_waiting_places_1 <= deal_waiting_places_0;
-                deal_waiting_places_2 <= deal_waiting_places_1;
-                deal_waiting_places_3 <= deal_waiting_places_2;
-                deal_waiting_places_4 <= deal_waiting_places_3;
-                deal_waiting_places_5 <= deal_waiting_places_4;
+                deal_waiting_places[0] <= active;
+                deal_waiting_places[1] <= deal_waiting_places[0];
+                deal_waiting_places[2] <= deal_waiting_places[1];
+                deal_waiting_places[3] <= deal_waiting_places[2];
+                deal_waiting_places[4] <= deal_waiting_places[3];
+                deal_waiting_places[5] <= deal_waiting_places[4];
             end
             if (moves) begin
-                deal_marks_places_0 <= footprint[61:0];
-                deal_marks_places_1 <= deal_marks_places_0;
-                deal_marks_places_2 <= deal_marks_places_1;
-                deal_marks_places_3 <= deal_marks_places_2;
-                deal_marks_places_4 <= deal_marks_places_3;
-                deal_marks_places_5 <= deal_marks_places_4;
+                deal_marks_places[0*62 +: 62] <= footprint[61:0];
+                deal_marks_places[1*62 +: 62] <= deal_marks_places[0*62 +: 62];
+                deal_marks_places[2*62 +: 62] <= deal_marks_places[1*62 +: 62];
+                deal_marks_places[3*62 +: 62] <= deal_marks_places[2*62 +: 62];
+                deal_marks_places[4*62 +: 62] <= deal_marks_places[3*62 +: 62];
+                deal_marks_places[5*62 +: 62] <= deal_marks_places[4*62 +: 62];
             end
         end
     end
-    wire lane_3_side_1_parity_0_places_0 = (deal_sorted_places_0_term && sort_lane_3_side_1_low_own[1:0] ==
+    wire [3:0] lane_3_side_1_parity_0_places;
+    assign lane_3_side_1_parity_0_places[0] = (deal_sorted_places_0_term && sort_lane_3_side_1_low_own[1:0] ==
         2'd3) || (lane_3_side_1_needs_second && first_is_term && sort_lane_3_side_1_second_low_own[1:0] ==
         2'd3);
-    wire lane_3_side_1_parity_0_places_1 = (deal_sorted_places_0_term && sort_lane_3_side_1_low_own[1:0] ==
+    assign lane_3_side_1_parity_0_places[1] = (deal_sorted_places_0_term && sort_lane_3_side_1_low_own[1:0] ==
         2'd2) || (lane_3_side_1_needs_second && first_is_term && sort_lane_3_side_1_second_low_own[1:0] ==
         2'd2);
-    wire lane_3_side_1_parity_0_places_2 = (deal_sorted_places_0_term && sort_lane_3_side_1_low_own[1:0] ==
+    assign lane_3_side_1_parity_0_places[2] = (deal_sorted_places_0_term && sort_lane_3_side_1_low_own[1:0] ==
         2'd1) || (lane_3_side_1_needs_second && first_is_term && sort_lane_3_side_1_second_low_own[1:0] ==
         2'd1);
-    wire lane_3_side_1_parity_0_places_3 = (deal_sorted_places_0_term && sort_lane_3_side_1_low_own[1:0] ==
+    assign lane_3_side_1_parity_0_places[3] = (deal_sorted_places_0_term && sort_lane_3_side_1_low_own[1:0] ==
         2'd0) || (lane_3_side_1_needs_second && first_is_term && sort_lane_3_side_1_second_low_own[1:0] ==
         2'd0);
-    wire lane_3_side_0_parity_0_places_0 = (parity_0_first_is_term && sort_lane_3_side_0_low_own[1:0] ==
+    wire [3:0] lane_3_side_0_parity_0_places;
+    assign lane_3_side_0_parity_0_places[0] = (parity_0_first_is_term && sort_lane_3_side_0_low_own[1:0] ==
         2'd3) || (lane_3_side_0_needs_second && sorted_parity_0_first_is_term &&
         sort_lane_3_side_0_second_low_own[1:0] == 2'd3);
-    wire lane_3_side_0_parity_0_places_1 = (parity_0_first_is_term && sort_lane_3_side_0_low_own[1:0] ==
+    assign lane_3_side_0_parity_0_places[1] = (parity_0_first_is_term && sort_lane_3_side_0_low_own[1:0] ==
         2'd2) || (lane_3_side_0_needs_second && sorted_parity_0_first_is_term &&
         sort_lane_3_side_0_second_low_own[1:0] == 2'd2);
-    wire lane_3_side_0_parity_0_places_2 = (parity_0_first_is_term && sort_lane_3_side_0_low_own[1:0] ==
+    assign lane_3_side_0_parity_0_places[2] = (parity_0_first_is_term && sort_lane_3_side_0_low_own[1:0] ==
         2'd1) || (lane_3_side_0_needs_second && sorted_parity_0_first_is_term &&
         sort_lane_3_side_0_second_low_own[1:0] == 2'd1);
-    wire lane_3_side_0_parity_0_places_3 = (parity_0_first_is_term && sort_lane_3_side_0_low_own[1:0] ==
+    assign lane_3_side_0_parity_0_places[3] = (parity_0_first_is_term && sort_lane_3_side_0_low_own[1:0] ==
         2'd0) || (lane_3_side_0_needs_second && sorted_parity_0_first_is_term &&
         sort_lane_3_side_0_second_low_own[1:0] == 2'd0);
-    wire lane_2_side_1_parity_0_places_0 = (side_1_sorted_parity_0_first_is_term &&
+    wire [3:0] lane_2_side_1_parity_0_places;
+    assign lane_2_side_1_parity_0_places[0] = (side_1_sorted_parity_0_first_is_term &&
         sort_lane_2_side_1_low_own[1:0] == 2'd3) || (lane_2_side_1_needs_second &&
         columns_side_1_sorted_parity_0_first_is_term && sort_lane_2_side_1_second_low_own[1:0] == 2'd3);
-    wire lane_2_side_1_parity_0_places_1 = (side_1_sorted_parity_0_first_is_term &&
+    assign lane_2_side_1_parity_0_places[1] = (side_1_sorted_parity_0_first_is_term &&
         sort_lane_2_side_1_low_own[1:0] == 2'd2) || (lane_2_side_1_needs_second &&
         columns_side_1_sorted_parity_0_first_is_term && sort_lane_2_side_1_second_low_own[1:0] == 2'd2);
-    wire lane_2_side_1_parity_0_places_2 = (side_1_sorted_parity_0_first_is_term &&
+    assign lane_2_side_1_parity_0_places[2] = (side_1_sorted_parity_0_first_is_term &&
         sort_lane_2_side_1_low_own[1:0] == 2'd1) || (lane_2_side_1_needs_second &&
         columns_side_1_sorted_parity_0_first_is_term && sort_lane_2_side_1_second_low_own[1:0] == 2'd1);
-    wire lane_2_side_1_parity_0_places_3 = (side_1_sorted_parity_0_first_is_term &&
+    assign lane_2_side_1_parity_0_places[3] = (side_1_sorted_parity_0_first_is_term &&
         sort_lane_2_side_1_low_own[1:0] == 2'd0) || (lane_2_side_1_needs_second &&
         columns_side_1_sorted_parity_0_first_is_term && sort_lane_2_side_1_second_low_own[1:0] == 2'd0);
-    wire lane_2_side_0_parity_0_places_0 = (side_0_sorted_parity_0_first_is_term &&
+    wire [3:0] lane_2_side_0_parity_0_places;
+    assign lane_2_side_0_parity_0_places[0] = (side_0_sorted_parity_0_first_is_term &&
         sort_lane_2_side_0_low_own[1:0] == 2'd3) || (lane_2_side_0_needs_second &&
         columns_side_0_sorted_parity_0_first_is_term && sort_lane_2_side_0_second_low_own[1:0] == 2'd3);
-    wire lane_2_side_0_parity_0_places_1 = (side_0_sorted_parity_0_first_is_term &&
+    assign lane_2_side_0_parity_0_places[1] = (side_0_sorted_parity_0_first_is_term &&
         sort_lane_2_side_0_low_own[1:0] == 2'd2) || (lane_2_side_0_needs_second &&
         columns_side_0_sorted_parity_0_first_is_term && sort_lane_2_side_0_second_low_own[1:0] == 2'd2);
-    wire lane_2_side_0_parity_0_places_2 = (side_0_sorted_parity_0_first_is_term &&
+    assign lane_2_side_0_parity_0_places[2] = (side_0_sorted_parity_0_first_is_term &&
         sort_lane_2_side_0_low_own[1:0] == 2'd1) || (lane_2_side_0_needs_second &&
         columns_side_0_sorted_parity_0_first_is_term && sort_lane_2_side_0_second_low_own[1:0] == 2'd1);
-    wire lane_2_side_0_parity_0_places_3 = (side_0_sorted_parity_0_first_is_term &&
+    assign lane_2_side_0_parity_0_places[3] = (side_0_sorted_parity_0_first_is_term &&
         sort_lane_2_side_0_low_own[1:0] == 2'd0) || (lane_2_side_0_needs_second &&
         columns_side_0_sorted_parity_0_first_is_term && sort_lane_2_side_0_second_low_own[1:0] == 2'd0);
-    wire lane_1_side_1_parity_0_places_0 = (lane_1_columns_side_1_sorted_parity_0_first_is_term &&
+    wire [3:0] lane_1_side_1_parity_0_places;
+    assign lane_1_side_1_parity_0_places[0] = (lane_1_columns_side_1_sorted_parity_0_first_is_term &&
         sort_lane_1_side_1_low_own[1:0] == 2'd3) || (lane_1_side_1_needs_second &&
         sort_lane_1_columns_side_1_sorted_parity_0_first_is_term && sort_lane_1_side_1_second_low_own[1:0] ==
         2'd3);
-    wire lane_1_side_1_parity_0_places_1 = (lane_1_columns_side_1_sorted_parity_0_first_is_term &&
+    assign lane_1_side_1_parity_0_places[1] = (lane_1_columns_side_1_sorted_parity_0_first_is_term &&
         sort_lane_1_side_1_low_own[1:0] == 2'd2) || (lane_1_side_1_needs_second &&
         sort_lane_1_columns_side_1_sorted_parity_0_first_is_term && sort_lane_1_side_1_second_low_own[1:0] ==
         2'd2);
-    wire lane_1_side_1_parity_0_places_2 = (lane_1_columns_side_1_sorted_parity_0_first_is_term &&
+    assign lane_1_side_1_parity_0_places[2] = (lane_1_columns_side_1_sorted_parity_0_first_is_term &&
         sort_lane_1_side_1_low_own[1:0] == 2'd1) || (lane_1_side_1_needs_second &&
         sort_lane_1_columns_side_1_sorted_parity_0_first_is_term && sort_lane_1_side_1_second_low_own[1:0] ==
         2'd1);
-    wire lane_1_side_1_parity_0_places_3 = (lane_1_columns_side_1_sorted_parity_0_first_is_term &&
+    assign lane_1_side_1_parity_0_places[3] = (lane_1_columns_side_1_sorted_parity_0_first_is_term &&
         sort_lane_1_side_1_low_own[1:0] == 2'd0) || (lane_1_side_1_needs_second &&
         sort_lane_1_columns_side_1_sorted_parity_0_first_is_term && sort_lane_1_side_1_second_low_own[1:0] ==
         2'd0);
-    wire lane_1_side_0_parity_0_places_0 = (lane_1_columns_side_0_sorted_parity_0_first_is_term &&
+    wire [3:0] lane_1_side_0_parity_0_places;
+    assign lane_1_side_0_parity_0_places[0] = (lane_1_columns_side_0_sorted_parity_0_first_is_term &&
         sort_lane_1_side_0_low_own[1:0] == 2'd3) || (lane_1_side_0_needs_second &&
         sort_lane_1_columns_side_0_sorted_parity_0_first_is_term && sort_lane_1_side_0_second_low_own[1:0] ==
         2'd3);
-    wire lane_1_side_0_parity_0_places_1 = (lane_1_columns_side_0_sorted_parity_0_first_is_term &&
+    assign lane_1_side_0_parity_0_places[1] = (lane_1_columns_side_0_sorted_parity_0_first_is_term &&
         sort_lane_1_side_0_low_own[1:0] == 2'd2) || (lane_1_side_0_needs_second &&
         sort_lane_1_columns_side_0_sorted_parity_0_first_is_term && sort_lane_1_side_0_second_low_own[1:0] ==
         2'd2);
-    wire lane_1_side_0_parity_0_places_2 = (lane_1_columns_side_0_sorted_parity_0_first_is_term &&
+    assign lane_1_side_0_parity_0_places[2] = (lane_1_columns_side_0_sorted_parity_0_first_is_term &&
         sort_lane_1_side_0_low_own[1:0] == 2'd1) || (lane_1_side_0_needs_second &&
         sort_lane_1_columns_side_0_sorted_parity_0_first_is_term && sort_lane_1_side_0_second_low_own[1:0] ==
         2'd1);
-    wire lane_1_side_0_parity_0_places_3 = (lane_1_columns_side_0_sorted_parity_0_first_is_term &&
+    assign lane_1_side_0_parity_0_places[3] = (lane_1_columns_side_0_sorted_parity_0_first_is_term &&
         sort_lane_1_side_0_low_own[1:0] == 2'd0) || (lane_1_side_0_needs_second &&
         sort_lane_1_columns_side_0_sorted_parity_0_first_is_term && sort_lane_1_side_0_second_low_own[1:0] ==
         2'd0);
-    wire lane_0_side_1_parity_0_places_0 = (lane_0_columns_side_1_sorted_parity_0_first_is_term &&
+    wire [3:0] lane_0_side_1_parity_0_places;
+    assign lane_0_side_1_parity_0_places[0] = (lane_0_columns_side_1_sorted_parity_0_first_is_term &&
         side_1_low_low == 2'd3) || (lane_0_side_1_needs_second &&
         sort_lane_0_columns_side_1_sorted_parity_0_first_is_term && side_1_second_low_low == 2'd3);
-    wire lane_0_side_1_parity_0_places_1 = (lane_0_columns_side_1_sorted_parity_0_first_is_term &&
+    assign lane_0_side_1_parity_0_places[1] = (lane_0_columns_side_1_sorted_parity_0_first_is_term &&
         side_1_low_low == 2'd2) || (lane_0_side_1_needs_second &&
         sort_lane_0_columns_side_1_sorted_parity_0_first_is_term && side_1_second_low_low == 2'd2);
-    wire lane_0_side_1_parity_0_places_2 = (lane_0_columns_side_1_sorted_parity_0_first_is_term &&
+    assign lane_0_side_1_parity_0_places[2] = (lane_0_columns_side_1_sorted_parity_0_first_is_term &&
         side_1_low_low == 2'd1) || (lane_0_side_1_needs_second &&
         sort_lane_0_columns_side_1_sorted_parity_0_first_is_term && side_1_second_low_low == 2'd1);
-    wire lane_0_side_1_parity_0_places_3 = (lane_0_columns_side_1_sorted_parity_0_first_is_term &&
+    assign lane_0_side_1_parity_0_places[3] = (lane_0_columns_side_1_sorted_parity_0_first_is_term &&
         side_1_low_low == 2'd0) || (lane_0_side_1_needs_second &&
         sort_lane_0_columns_side_1_sorted_parity_0_first_is_term && side_1_second_low_low == 2'd0);
-    wire lane_0_side_0_parity_0_places_0 = (lane_0_columns_side_0_sorted_parity_0_first_is_term &&
+    wire [3:0] lane_0_side_0_parity_0_places;
+    assign lane_0_side_0_parity_0_places[0] = (lane_0_columns_side_0_sorted_parity_0_first_is_term &&
         side_0_low_low == 2'd3) || (lane_0_side_0_needs_second &&
         sort_lane_0_columns_side_0_sorted_parity_0_first_is_term && side_0_second_low_low == 2'd3);
-    wire lane_0_side_0_parity_0_places_1 = (lane_0_columns_side_0_sorted_parity_0_first_is_term &&
+    assign lane_0_side_0_parity_0_places[1] = (lane_0_columns_side_0_sorted_parity_0_first_is_term &&
         side_0_low_low == 2'd2) || (lane_0_side_0_needs_second &&
         sort_lane_0_columns_side_0_sorted_parity_0_first_is_term && side_0_second_low_low == 2'd2);
-    wire lane_0_side_0_parity_0_places_2 = (lane_0_columns_side_0_sorted_parity_0_first_is_term &&
+    assign lane_0_side_0_parity_0_places[2] = (lane_0_columns_side_0_sorted_parity_0_first_is_term &&
         side_0_low_low == 2'd1) || (lane_0_side_0_needs_second &&
         sort_lane_0_columns_side_0_sorted_parity_0_first_is_term && side_0_second_low_low == 2'd1);
-    wire lane_0_side_0_parity_0_places_3 = (lane_0_columns_side_0_sorted_parity_0_first_is_term &&
+    assign lane_0_side_0_parity_0_places[3] = (lane_0_columns_side_0_sorted_parity_0_first_is_term &&
         side_0_low_low == 2'd0) || (lane_0_side_0_needs_second &&
         sort_lane_0_columns_side_0_sorted_parity_0_first_is_term && side_0_second_low_low == 2'd0);
     always @(posedge clk) begin
         if (moves) begin
-            deal_even_banks <= {{{lane_3_side_1_parity_0_places_0, lane_3_side_1_parity_0_places_1,
-                lane_3_side_1_parity_0_places_2, lane_3_side_1_parity_0_places_3},
-                {lane_3_side_0_parity_0_places_0, lane_3_side_0_parity_0_places_1,
-                lane_3_side_0_parity_0_places_2, lane_3_side_0_parity_0_places_3}},
-                {{lane_2_side_1_parity_0_places_0, lane_2_side_1_parity_0_places_1,
-                lane_2_side_1_parity_0_places_2, lane_2_side_1_parity_0_places_3},
-                {lane_2_side_0_parity_0_places_0, lane_2_side_0_parity_0_places_1,
-                lane_2_side_0_parity_0_places_2, lane_2_side_0_parity_0_places_3}},
-                {{lane_1_side_1_parity_0_places_0, lane_1_side_1_parity_0_places_1,
-                lane_1_side_1_parity_0_places_2, lane_1_side_1_parity_0_places_3},
-                {lane_1_side_0_parity_0_places_0, lane_1_side_0_parity_0_places_1,
-                lane_1_side_0_parity_0_places_2, lane_1_side_0_parity_0_places_3}},
-                {{lane_0_side_1_parity_0_places_0, lane_0_side_1_parity_0_places_1,
-                lane_0_side_1_parity_0_places_2, lane_0_side_1_parity_0_places_3},
-                {lane_0_side_0_parity_0_places_0, lane_0_side_0_parity_0_places_1,
-                lane_0_side_0_parity_0_places_2, lane_0_side_0_parity_0_places_3}}};
+            deal_even_banks <= {{{lane_3_side_1_parity_0_places[0], lane_3_side_1_parity_0_places[1],
+                lane_3_side_1_parity_0_places[2], lane_3_side_1_parity_0_places[3]},
+                {lane_3_side_0_parity_0_places[0], lane_3_side_0_parity_0_places[1],
+                lane_3_side_0_parity_0_places[2], lane_3_side_0_parity_0_places[3]}},
+                {{lane_2_side_1_parity_0_places[0], lane_2_side_1_parity_0_places[1],
+                lane_2_side_1_parity_0_places[2], lane_2_side_1_parity_0_places[3]},
+                {lane_2_side_0_parity_0_places[0], lane_2_side_0_parity_0_places[1],
+                lane_2_side_0_parity_0_places[2], lane_2_side_0_parity_0_places[3]}},
+                {{lane_1_side_1_parity_0_places[0], lane_1_side_1_parity_0_places[1],
+                lane_1_side_1_parity_0_places[2], lane_1_side_1_parity_0_places[3]},
+                {lane_1_side_0_parity_0_places[0], lane_1_side_0_parity_0_places[1],
+                lane_1_side_0_parity_0_places[2], lane_1_side_0_parity_0_places[3]}},
+                {{lane_0_side_1_parity_0_places[0], lane_0_side_1_parity_0_places[1],
+                lane_0_side_1_parity_0_places[2], lane_0_side_1_parity_0_places[3]},
+                {lane_0_side_0_parity_0_places[0], lane_0_side_0_parity_0_places[1],
+                lane_0_side_0_parity_0_places[2], lane_0_side_0_parity_0_places[3]}}};
         end
     end
 
     // ------------------------------------------------------------------------
     // First pixel that needs each parity, and all places in tiles
     // ------------------------------------------------------------------------
-    wire agree_side_1_parity_1_needs_3 = deal_reads_places_0[0] && deal_sorted_places_0[39];
-    wire agree_side_1_parity_1_needs_2 = deal_reads_places_0[1] && deal_sorted_places_0[109];
-    wire agree_side_1_parity_1_needs_1 = deal_reads_places_0[2] && deal_sorted_places_0[179];
-    wire agree_side_1_parity_0_needs_3 = deal_reads_places_0[0] && deal_sorted_places_0[38];
-    wire agree_side_1_parity_0_needs_2 = deal_reads_places_0[1] && deal_sorted_places_0[108];
-    wire agree_side_1_parity_0_needs_1 = deal_reads_places_0[2] && deal_sorted_places_0[178];
-    wire agree_side_0_parity_1_needs_3 = deal_reads_places_0[0] && deal_sorted_places_0[37];
-    wire agree_side_0_parity_1_needs_2 = deal_reads_places_0[1] && deal_sorted_places_0[107];
-    wire agree_side_0_parity_1_needs_1 = deal_reads_places_0[2] && deal_sorted_places_0[177];
-    wire agree_side_0_parity_0_needs_3 = deal_reads_places_0[0] && deal_sorted_places_0[36];
-    wire agree_side_0_parity_0_needs_2 = deal_reads_places_0[1] && deal_sorted_places_0[106];
-    wire agree_side_0_parity_0_needs_1 = deal_reads_places_0[2] && deal_sorted_places_0[176];
+    wire agree_side_1_parity_1_needs_3 = deal_reads_places[0*4] && deal_sorted_places[0*280 + 39];
+    wire agree_side_1_parity_1_needs_2 = deal_reads_places[0*4 + 1] && deal_sorted_places[0*280 + 109];
+    wire agree_side_1_parity_1_needs_1 = deal_reads_places[0*4 + 2] && deal_sorted_places[0*280 + 179];
+    wire agree_side_1_parity_0_needs_3 = deal_reads_places[0*4] && deal_sorted_places[0*280 + 38];
+    wire agree_side_1_parity_0_needs_2 = deal_reads_places[0*4 + 1] && deal_sorted_places[0*280 + 108];
+    wire agree_side_1_parity_0_needs_1 = deal_reads_places[0*4 + 2] && deal_sorted_places[0*280 + 178];
+    wire agree_side_0_parity_1_needs_3 = deal_reads_places[0*4] && deal_sorted_places[0*280 + 37];
+    wire agree_side_0_parity_1_needs_2 = deal_reads_places[0*4 + 1] && deal_sorted_places[0*280 + 107];
+    wire agree_side_0_parity_1_needs_1 = deal_reads_places[0*4 + 2] && deal_sorted_places[0*280 + 177];
+    wire agree_side_0_parity_0_needs_3 = deal_reads_places[0*4] && deal_sorted_places[0*280 + 36];
+    wire agree_side_0_parity_0_needs_2 = deal_reads_places[0*4 + 1] && deal_sorted_places[0*280 + 106];
+    wire agree_side_0_parity_0_needs_1 = deal_reads_places[0*4 + 2] && deal_sorted_places[0*280 + 176];
     always @(posedge clk) begin
         if (rst) begin
-            deal_firsts_places_0 <= 8'd0;
-            deal_firsts_places_1 <= 8'd0;
-            deal_firsts_places_2 <= 8'd0;
-            deal_firsts_places_3 <= 8'd0;
+            deal_firsts_places <= {4{8'd0}};
         end else if (moves) begin
-            deal_firsts_places_0 <= {{!agree_side_1_parity_1_needs_3 && !agree_side_1_parity_1_needs_2,
+            deal_firsts_places[0*8 +: 8] <= {{!agree_side_1_parity_1_needs_3 && !agree_side_1_parity_1_needs_2,
                 !agree_side_1_parity_1_needs_3 && (agree_side_1_parity_1_needs_2 ||
                 !agree_side_1_parity_1_needs_1)}, {!agree_side_1_parity_0_needs_3 &&
                 !agree_side_1_parity_0_needs_2, !agree_side_1_parity_0_needs_3 &&
@@ -3538,57 +3323,64 @@ module span (
                 !agree_side_0_parity_1_needs_1)}, {!agree_side_0_parity_0_needs_3 &&
                 !agree_side_0_parity_0_needs_2, !agree_side_0_parity_0_needs_3 &&
                 (agree_side_0_parity_0_needs_2 || !agree_side_0_parity_0_needs_1)}};
-            deal_firsts_places_1 <= deal_firsts_places_0;
-            deal_firsts_places_2 <= deal_firsts_places_1;
-            deal_firsts_places_3 <= deal_firsts_places_2;
+            deal_firsts_places[1*8 +: 8] <= deal_firsts_places[0*8 +: 8];
+            deal_firsts_places[2*8 +: 8] <= deal_firsts_places[1*8 +: 8];
+            deal_firsts_places[3*8 +: 8] <= deal_firsts_places[2*8 +: 8];
         end
     end
     always @(posedge clk) begin
         if (moves) begin
-            deal_all_even <= {(deal_reads_places_0[0] && deal_even_banks[7]) || (deal_reads_places_0[1] &&
-                deal_even_banks[15]) || (deal_reads_places_0[2] && deal_even_banks[23]) ||
-                (deal_reads_places_0[3] && deal_even_banks[31]), (deal_reads_places_0[0] &&
-                deal_even_banks[6]) || (deal_reads_places_0[1] && deal_even_banks[14]) ||
-                (deal_reads_places_0[2] && deal_even_banks[22]) || (deal_reads_places_0[3] &&
-                deal_even_banks[30]), (deal_reads_places_0[0] && deal_even_banks[5]) ||
-                (deal_reads_places_0[1] && deal_even_banks[13]) || (deal_reads_places_0[2] &&
-                deal_even_banks[21]) || (deal_reads_places_0[3] && deal_even_banks[29]),
-                (deal_reads_places_0[0] && deal_even_banks[4]) || (deal_reads_places_0[1] &&
-                deal_even_banks[12]) || (deal_reads_places_0[2] && deal_even_banks[20]) ||
-                (deal_reads_places_0[3] && deal_even_banks[28]), (deal_reads_places_0[0] &&
-                deal_even_banks[3]) || (deal_reads_places_0[1] && deal_even_banks[11]) ||
-                (deal_reads_places_0[2] && deal_even_banks[19]) || (deal_reads_places_0[3] &&
-                deal_even_banks[27]), (deal_reads_places_0[0] && deal_even_banks[2]) ||
-                (deal_reads_places_0[1] && deal_even_banks[10]) || (deal_reads_places_0[2] &&
-                deal_even_banks[18]) || (deal_reads_places_0[3] && deal_even_banks[26]),
-                (deal_reads_places_0[0] && deal_even_banks[1]) || (deal_reads_places_0[1] &&
-                deal_even_banks[9]) || (deal_reads_places_0[2] && deal_even_banks[17]) ||
-                (deal_reads_places_0[3] && deal_even_banks[25]), (deal_reads_places_0[0] &&
-                deal_even_banks[0]) || (deal_reads_places_0[1] && deal_even_banks[8]) ||
-                (deal_reads_places_0[2] && deal_even_banks[16]) || (deal_reads_places_0[3] &&
+            deal_all_even <= {(deal_reads_places[0*4] && deal_even_banks[7]) || (deal_reads_places[0*4 + 1] &&
+                deal_even_banks[15]) || (deal_reads_places[0*4 + 2] && deal_even_banks[23]) ||
+                (deal_reads_places[0*4 + 3] && deal_even_banks[31]), (deal_reads_places[0*4] &&
+                deal_even_banks[6]) || (deal_reads_places[0*4 + 1] && deal_even_banks[14]) ||
+                (deal_reads_places[0*4 + 2] && deal_even_banks[22]) || (deal_reads_places[0*4 + 3] &&
+                deal_even_banks[30]), (deal_reads_places[0*4] && deal_even_banks[5]) ||
+                (deal_reads_places[0*4 + 1] && deal_even_banks[13]) || (deal_reads_places[0*4 + 2] &&
+                deal_even_banks[21]) || (deal_reads_places[0*4 + 3] && deal_even_banks[29]),
+                (deal_reads_places[0*4] && deal_even_banks[4]) || (deal_reads_places[0*4 + 1] &&
+                deal_even_banks[12]) || (deal_reads_places[0*4 + 2] && deal_even_banks[20]) ||
+                (deal_reads_places[0*4 + 3] && deal_even_banks[28]), (deal_reads_places[0*4] &&
+                deal_even_banks[3]) || (deal_reads_places[0*4 + 1] && deal_even_banks[11]) ||
+                (deal_reads_places[0*4 + 2] && deal_even_banks[19]) || (deal_reads_places[0*4 + 3] &&
+                deal_even_banks[27]), (deal_reads_places[0*4] && deal_even_banks[2]) ||
+                (deal_reads_places[0*4 + 1] && deal_even_banks[10]) || (deal_reads_places[0*4 + 2] &&
+                deal_even_banks[18]) || (deal_reads_places[0*4 + 3] && deal_even_banks[26]),
+                (deal_reads_places[0*4] && deal_even_banks[1]) || (deal_reads_places[0*4 + 1] &&
+                deal_even_banks[9]) || (deal_reads_places[0*4 + 2] && deal_even_banks[17]) ||
+                (deal_reads_places[0*4 + 3] && deal_even_banks[25]), (deal_reads_places[0*4] &&
+                deal_even_banks[0]) || (deal_reads_places[0*4 + 1] && deal_even_banks[8]) ||
+                (deal_reads_places[0*4 + 2] && deal_even_banks[16]) || (deal_reads_places[0*4 + 3] &&
                 deal_even_banks[24])};
-            deal_all_odd <= {(deal_reads_places_0[0] && deal_sorted_places_0[47]) || (deal_reads_places_0[1] &&
-                deal_sorted_places_0[117]) || (deal_reads_places_0[2] && deal_sorted_places_0[187]) ||
-                (deal_reads_places_0[3] && deal_sorted_places_0[257]), (deal_reads_places_0[0] &&
-                deal_sorted_places_0[46]) || (deal_reads_places_0[1] && deal_sorted_places_0[116]) ||
-                (deal_reads_places_0[2] && deal_sorted_places_0[186]) || (deal_reads_places_0[3] &&
-                deal_sorted_places_0[256]), (deal_reads_places_0[0] && deal_sorted_places_0[45]) ||
-                (deal_reads_places_0[1] && deal_sorted_places_0[115]) || (deal_reads_places_0[2] &&
-                deal_sorted_places_0[185]) || (deal_reads_places_0[3] && deal_sorted_places_0[255]),
-                (deal_reads_places_0[0] && deal_sorted_places_0[44]) || (deal_reads_places_0[1] &&
-                deal_sorted_places_0[114]) || (deal_reads_places_0[2] && deal_sorted_places_0[184]) ||
-                (deal_reads_places_0[3] && deal_sorted_places_0[254]), (deal_reads_places_0[0] &&
-                deal_sorted_places_0[43]) || (deal_reads_places_0[1] && deal_sorted_places_0[113]) ||
-                (deal_reads_places_0[2] && deal_sorted_places_0[183]) || (deal_reads_places_0[3] &&
-                deal_sorted_places_0[253]), (deal_reads_places_0[0] && deal_sorted_places_0[42]) ||
-                (deal_reads_places_0[1] && deal_sorted_places_0[112]) || (deal_reads_places_0[2] &&
-                deal_sorted_places_0[182]) || (deal_reads_places_0[3] && deal_sorted_places_0[252]),
-                (deal_reads_places_0[0] && deal_sorted_places_0[41]) || (deal_reads_places_0[1] &&
-                deal_sorted_places_0[111]) || (deal_reads_places_0[2] && deal_sorted_places_0[181]) ||
-                (deal_reads_places_0[3] && deal_sorted_places_0[251]), (deal_reads_places_0[0] &&
-                deal_sorted_places_0[40]) || (deal_reads_places_0[1] && deal_sorted_places_0[110]) ||
-                (deal_reads_places_0[2] && deal_sorted_places_0[180]) || (deal_reads_places_0[3] &&
-                deal_sorted_places_0[250])};
+            deal_all_odd <= {(deal_reads_places[0*4] && deal_sorted_places[0*280 + 47]) ||
+                (deal_reads_places[0*4 + 1] && deal_sorted_places[0*280 + 117]) ||
+                (deal_reads_places[0*4 + 2] && deal_sorted_places[0*280 + 187]) ||
+                (deal_reads_places[0*4 + 3] && deal_sorted_places[0*280 + 257]), (deal_reads_places[0*4] &&
+                deal_sorted_places[0*280 + 46]) || (deal_reads_places[0*4 + 1] &&
+                deal_sorted_places[0*280 + 116]) || (deal_reads_places[0*4 + 2] &&
+                deal_sorted_places[0*280 + 186]) || (deal_reads_places[0*4 + 3] &&
+                deal_sorted_places[0*280 + 256]), (deal_reads_places[0*4] && deal_sorted_places[0*280 + 45]) ||
+                (deal_reads_places[0*4 + 1] && deal_sorted_places[0*280 + 115]) ||
+                (deal_reads_places[0*4 + 2] && deal_sorted_places[0*280 + 185]) ||
+                (deal_reads_places[0*4 + 3] && deal_sorted_places[0*280 + 255]), (deal_reads_places[0*4] &&
+                deal_sorted_places[0*280 + 44]) || (deal_reads_places[0*4 + 1] &&
+                deal_sorted_places[0*280 + 114]) || (deal_reads_places[0*4 + 2] &&
+                deal_sorted_places[0*280 + 184]) || (deal_reads_places[0*4 + 3] &&
+                deal_sorted_places[0*280 + 254]), (deal_reads_places[0*4] && deal_sorted_places[0*280 + 43]) ||
+                (deal_reads_places[0*4 + 1] && deal_sorted_places[0*280 + 113]) ||
+                (deal_reads_places[0*4 + 2] && deal_sorted_places[0*280 + 183]) ||
+                (deal_reads_places[0*4 + 3] && deal_sorted_places[0*280 + 253]), (deal_reads_places[0*4] &&
+                deal_sorted_places[0*280 + 42]) || (deal_reads_places[0*4 + 1] &&
+                deal_sorted_places[0*280 + 112]) || (deal_reads_places[0*4 + 2] &&
+                deal_sorted_places[0*280 + 182]) || (deal_reads_places[0*4 + 3] &&
+                deal_sorted_places[0*280 + 252]), (deal_reads_places[0*4] && deal_sorted_places[0*280 + 41]) ||
+                (deal_reads_places[0*4 + 1] && deal_sorted_places[0*280 + 111]) ||
+                (deal_reads_places[0*4 + 2] && deal_sorted_places[0*280 + 181]) ||
+                (deal_reads_places[0*4 + 3] && deal_sorted_places[0*280 + 251]), (deal_reads_places[0*4] &&
+                deal_sorted_places[0*280 + 40]) || (deal_reads_places[0*4 + 1] &&
+                deal_sorted_places[0*280 + 110]) || (deal_reads_places[0*4 + 2] &&
+                deal_sorted_places[0*280 + 180]) || (deal_reads_places[0*4 + 3] &&
+                deal_sorted_places[0*280 + 250])};
         end
     end
 
@@ -3598,86 +3390,91 @@ module span (
     // A place that is needed in tiles of both parities would have to be read twice.
     always @(posedge clk) begin
         if (rst) begin
-            deal_clashes_places_0 <= 1'b0;
-            deal_clashes_places_1 <= 1'b0;
-            deal_clashes_places_2 <= 1'b0;
+            deal_clashes_places <= {3{1'b0}};
         end else if (moves) begin
-            deal_clashes_places_0 <= (|(deal_all_even & deal_all_odd));
-            deal_clashes_places_1 <= deal_clashes_places_0;
-            deal_clashes_places_2 <= deal_clashes_places_1;
+            deal_clashes_places[0] <= (|(deal_all_even & deal_all_odd));
+            deal_clashes_places[1] <= deal_clashes_places[0];
+            deal_clashes_places[2] <= deal_clashes_places[1];
         end
     end
-    wire [1:0] compare_side_0_parity_0_first = deal_firsts_places_0[1:0];
+    wire [1:0] compare_side_0_parity_0_first = deal_firsts_places[0*8 +: 2];
     wire [8:0] compare_side_0_parity_0_upper = compare_side_0_parity_0_first[0] ?
-        deal_sorted_places_1[218:210] : deal_sorted_places_1[148:140];
-    wire [8:0] compare_side_0_parity_0_lower = compare_side_0_parity_0_first[0] ? deal_sorted_places_1[78:70] :
-        deal_sorted_places_1[8:0];
-    wire [1:0] compare_side_0_parity_1_first = deal_firsts_places_0[3:2];
+        deal_sorted_places[1*280 + 210 +: 9] : deal_sorted_places[1*280 + 140 +: 9];
+    wire [8:0] compare_side_0_parity_0_lower = compare_side_0_parity_0_first[0] ?
+        deal_sorted_places[1*280 + 70 +: 9] : deal_sorted_places[1*280 +: 9];
+    wire [1:0] compare_side_0_parity_1_first = deal_firsts_places[0*8 + 2 +: 2];
     wire [8:0] compare_side_0_parity_1_upper = compare_side_0_parity_1_first[0] ?
-        deal_sorted_places_1[227:219] : deal_sorted_places_1[157:149];
-    wire [8:0] compare_side_0_parity_1_lower = compare_side_0_parity_1_first[0] ? deal_sorted_places_1[87:79] :
-        deal_sorted_places_1[17:9];
-    wire [1:0] compare_side_1_parity_0_first = deal_firsts_places_0[5:4];
+        deal_sorted_places[1*280 + 219 +: 9] : deal_sorted_places[1*280 + 149 +: 9];
+    wire [8:0] compare_side_0_parity_1_lower = compare_side_0_parity_1_first[0] ?
+        deal_sorted_places[1*280 + 79 +: 9] : deal_sorted_places[1*280 + 9 +: 9];
+    wire [1:0] compare_side_1_parity_0_first = deal_firsts_places[0*8 + 4 +: 2];
     wire [8:0] compare_side_1_parity_0_upper = compare_side_1_parity_0_first[0] ?
-        deal_sorted_places_1[236:228] : deal_sorted_places_1[166:158];
-    wire [8:0] compare_side_1_parity_0_lower = compare_side_1_parity_0_first[0] ? deal_sorted_places_1[96:88] :
-        deal_sorted_places_1[26:18];
-    wire [1:0] compare_side_1_parity_1_first = deal_firsts_places_0[7:6];
+        deal_sorted_places[1*280 + 228 +: 9] : deal_sorted_places[1*280 + 158 +: 9];
+    wire [8:0] compare_side_1_parity_0_lower = compare_side_1_parity_0_first[0] ?
+        deal_sorted_places[1*280 + 88 +: 9] : deal_sorted_places[1*280 + 18 +: 9];
+    wire [1:0] compare_side_1_parity_1_first = deal_firsts_places[0*8 + 6 +: 2];
     wire [8:0] compare_side_1_parity_1_upper = compare_side_1_parity_1_first[0] ?
-        deal_sorted_places_1[245:237] : deal_sorted_places_1[175:167];
-    wire [8:0] compare_side_1_parity_1_lower = compare_side_1_parity_1_first[0] ? deal_sorted_places_1[105:97] :
-        deal_sorted_places_1[35:27];
-    wire compare_side_0_parity_0_lane_0_needs = deal_reads_places_2[0] && deal_sorted_places_2[36];
-    wire compare_side_0_parity_0_lane_1_needs = deal_reads_places_2[1] && deal_sorted_places_2[106];
-    wire compare_side_0_parity_0_lane_2_needs = deal_reads_places_2[2] && deal_sorted_places_2[176];
-    wire compare_side_0_parity_0_lane_3_needs = deal_reads_places_2[3] && deal_sorted_places_2[246];
-    wire compare_side_0_parity_1_lane_0_needs = deal_reads_places_2[0] && deal_sorted_places_2[37];
-    wire compare_side_0_parity_1_lane_1_needs = deal_reads_places_2[1] && deal_sorted_places_2[107];
-    wire compare_side_0_parity_1_lane_2_needs = deal_reads_places_2[2] && deal_sorted_places_2[177];
-    wire compare_side_0_parity_1_lane_3_needs = deal_reads_places_2[3] && deal_sorted_places_2[247];
-    wire compare_side_1_parity_0_lane_0_needs = deal_reads_places_2[0] && deal_sorted_places_2[38];
-    wire compare_side_1_parity_0_lane_1_needs = deal_reads_places_2[1] && deal_sorted_places_2[108];
-    wire compare_side_1_parity_0_lane_2_needs = deal_reads_places_2[2] && deal_sorted_places_2[178];
-    wire compare_side_1_parity_0_lane_3_needs = deal_reads_places_2[3] && deal_sorted_places_2[248];
-    wire compare_side_1_parity_1_lane_0_needs = deal_reads_places_2[0] && deal_sorted_places_2[39];
-    wire compare_side_1_parity_1_lane_1_needs = deal_reads_places_2[1] && deal_sorted_places_2[109];
-    wire compare_side_1_parity_1_lane_2_needs = deal_reads_places_2[2] && deal_sorted_places_2[179];
-    wire compare_side_1_parity_1_lane_3_needs = deal_reads_places_2[3] && deal_sorted_places_2[249];
+        deal_sorted_places[1*280 + 237 +: 9] : deal_sorted_places[1*280 + 167 +: 9];
+    wire [8:0] compare_side_1_parity_1_lower = compare_side_1_parity_1_first[0] ?
+        deal_sorted_places[1*280 + 97 +: 9] : deal_sorted_places[1*280 + 27 +: 9];
+    wire compare_side_0_parity_0_lane_0_needs = deal_reads_places[2*4] && deal_sorted_places[2*280 + 36];
+    wire compare_side_0_parity_0_lane_1_needs = deal_reads_places[2*4 + 1] && deal_sorted_places[2*280 + 106];
+    wire compare_side_0_parity_0_lane_2_needs = deal_reads_places[2*4 + 2] && deal_sorted_places[2*280 + 176];
+    wire compare_side_0_parity_0_lane_3_needs = deal_reads_places[2*4 + 3] && deal_sorted_places[2*280 + 246];
+    wire compare_side_0_parity_1_lane_0_needs = deal_reads_places[2*4] && deal_sorted_places[2*280 + 37];
+    wire compare_side_0_parity_1_lane_1_needs = deal_reads_places[2*4 + 1] && deal_sorted_places[2*280 + 107];
+    wire compare_side_0_parity_1_lane_2_needs = deal_reads_places[2*4 + 2] && deal_sorted_places[2*280 + 177];
+    wire compare_side_0_parity_1_lane_3_needs = deal_reads_places[2*4 + 3] && deal_sorted_places[2*280 + 247];
+    wire compare_side_1_parity_0_lane_0_needs = deal_reads_places[2*4] && deal_sorted_places[2*280 + 38];
+    wire compare_side_1_parity_0_lane_1_needs = deal_reads_places[2*4 + 1] && deal_sorted_places[2*280 + 108];
+    wire compare_side_1_parity_0_lane_2_needs = deal_reads_places[2*4 + 2] && deal_sorted_places[2*280 + 178];
+    wire compare_side_1_parity_0_lane_3_needs = deal_reads_places[2*4 + 3] && deal_sorted_places[2*280 + 248];
+    wire compare_side_1_parity_1_lane_0_needs = deal_reads_places[2*4] && deal_sorted_places[2*280 + 39];
+    wire compare_side_1_parity_1_lane_1_needs = deal_reads_places[2*4 + 1] && deal_sorted_places[2*280 + 109];
+    wire compare_side_1_parity_1_lane_2_needs = deal_reads_places[2*4 + 2] && deal_sorted_places[2*280 + 179];
+    wire compare_side_1_parity_1_lane_3_needs = deal_reads_places[2*4 + 3] && deal_sorted_places[2*280 + 249];
     always @(posedge clk) begin
         if (moves) begin
-            deal_candidates_0 <= compare_side_0_parity_0_first[1] ? compare_side_0_parity_0_upper :
+            deal_candidates[0*9 +: 9] <= compare_side_0_parity_0_first[1] ? compare_side_0_parity_0_upper :
                 compare_side_0_parity_0_lower;
         end
         if (moves) begin
-            deal_candidates_1 <= compare_side_0_parity_1_first[1] ? compare_side_0_parity_1_upper :
+            deal_candidates[1*9 +: 9] <= compare_side_0_parity_1_first[1] ? compare_side_0_parity_1_upper :
                 compare_side_0_parity_1_lower;
         end
         if (moves) begin
-            deal_candidates_2 <= compare_side_1_parity_0_first[1] ? compare_side_1_parity_0_upper :
+            deal_candidates[2*9 +: 9] <= compare_side_1_parity_0_first[1] ? compare_side_1_parity_0_upper :
                 compare_side_1_parity_0_lower;
         end
         if (moves) begin
-            deal_candidates_3 <= compare_side_1_parity_1_first[1] ? compare_side_1_parity_1_upper :
+            deal_candidates[3*9 +: 9] <= compare_side_1_parity_1_first[1] ? compare_side_1_parity_1_upper :
                 compare_side_1_parity_1_lower;
         end
         if (moves) begin
-            deal_differences <= {compare_side_0_parity_0_lane_0_needs && deal_sorted_places_2[8:0] !=
-                deal_candidates_0, compare_side_0_parity_0_lane_1_needs && deal_sorted_places_2[78:70] !=
-                deal_candidates_0, compare_side_0_parity_0_lane_2_needs && deal_sorted_places_2[148:140] !=
-                deal_candidates_0, compare_side_0_parity_0_lane_3_needs && deal_sorted_places_2[218:210] !=
-                deal_candidates_0, compare_side_0_parity_1_lane_0_needs && deal_sorted_places_2[17:9] !=
-                deal_candidates_1, compare_side_0_parity_1_lane_1_needs && deal_sorted_places_2[87:79] !=
-                deal_candidates_1, compare_side_0_parity_1_lane_2_needs && deal_sorted_places_2[157:149] !=
-                deal_candidates_1, compare_side_0_parity_1_lane_3_needs && deal_sorted_places_2[227:219] !=
-                deal_candidates_1, compare_side_1_parity_0_lane_0_needs && deal_sorted_places_2[26:18] !=
-                deal_candidates_2, compare_side_1_parity_0_lane_1_needs && deal_sorted_places_2[96:88] !=
-                deal_candidates_2, compare_side_1_parity_0_lane_2_needs && deal_sorted_places_2[166:158] !=
-                deal_candidates_2, compare_side_1_parity_0_lane_3_needs && deal_sorted_places_2[236:228] !=
-                deal_candidates_2, compare_side_1_parity_1_lane_0_needs && deal_sorted_places_2[35:27] !=
-                deal_candidates_3, compare_side_1_parity_1_lane_1_needs && deal_sorted_places_2[105:97] !=
-                deal_candidates_3, compare_side_1_parity_1_lane_2_needs && deal_sorted_places_2[175:167] !=
-                deal_candidates_3, compare_side_1_parity_1_lane_3_needs && deal_sorted_places_2[245:237] !=
-                deal_candidates_3};
+            deal_differences <= {compare_side_0_parity_0_lane_0_needs && deal_sorted_places[2*280 +: 9] !=
+                deal_candidates[0*9 +: 9], compare_side_0_parity_0_lane_1_needs &&
+                deal_sorted_places[2*280 + 70 +: 9] != deal_candidates[0*9 +: 9],
+                compare_side_0_parity_0_lane_2_needs && deal_sorted_places[2*280 + 140 +: 9] !=
+                deal_candidates[0*9 +: 9], compare_side_0_parity_0_lane_3_needs &&
+                deal_sorted_places[2*280 + 210 +: 9] != deal_candidates[0*9 +: 9],
+                compare_side_0_parity_1_lane_0_needs && deal_sorted_places[2*280 + 9 +: 9] !=
+                deal_candidates[1*9 +: 9], compare_side_0_parity_1_lane_1_needs &&
+                deal_sorted_places[2*280 + 79 +: 9] != deal_candidates[1*9 +: 9],
+                compare_side_0_parity_1_lane_2_needs && deal_sorted_places[2*280 + 149 +: 9] !=
+                deal_candidates[1*9 +: 9], compare_side_0_parity_1_lane_3_needs &&
+                deal_sorted_places[2*280 + 219 +: 9] != deal_candidates[1*9 +: 9],
+                compare_side_1_parity_0_lane_0_needs && deal_sorted_places[2*280 + 18 +: 9] !=
+                deal_candidates[2*9 +: 9], compare_side_1_parity_0_lane_1_needs &&
+                deal_sorted_places[2*280 + 88 +: 9] != deal_candidates[2*9 +: 9],
+                compare_side_1_parity_0_lane_2_needs && deal_sorted_places[2*280 + 158 +: 9] !=
+                deal_candidates[2*9 +: 9], compare_side_1_parity_0_lane_3_needs &&
+                deal_sorted_places[2*280 + 228 +: 9] != deal_candidates[2*9 +: 9],
+                compare_side_1_parity_1_lane_0_needs && deal_sorted_places[2*280 + 27 +: 9] !=
+                deal_candidates[3*9 +: 9], compare_side_1_parity_1_lane_1_needs &&
+                deal_sorted_places[2*280 + 97 +: 9] != deal_candidates[3*9 +: 9],
+                compare_side_1_parity_1_lane_2_needs && deal_sorted_places[2*280 + 167 +: 9] !=
+                deal_candidates[3*9 +: 9], compare_side_1_parity_1_lane_3_needs &&
+                deal_sorted_places[2*280 + 237 +: 9] != deal_candidates[3*9 +: 9]};
             deal_differs <= (|deal_differences);
         end
     end
@@ -3685,24 +3482,25 @@ module span (
     // ------------------------------------------------------------------------
     // The pixels whose turn it is
     // ------------------------------------------------------------------------
-    wire fits = deal_is_last && !deal_differs && !deal_clashes_places_2;
-    wire [3:0] turn_left = deal_is_last ? deal_reads_places_4 : deal_left;
+    wire fits = deal_is_last && !deal_differs && !deal_clashes_places[2];
+    wire [3:0] turn_left = deal_is_last ? deal_reads_places[4*4 +: 4] : deal_left;
     wire [1:0] turn_first = {!turn_left[0] && !turn_left[1], !turn_left[0] && (turn_left[1] || !turn_left[2])};
-    wire turn_own_0 = turn_first == 2'd3 && turn_left[3];
-    wire turn_own_1 = turn_first == 2'd2 && turn_left[2];
-    wire turn_own_2 = turn_first == 2'd1 && turn_left[1];
-    wire turn_own_3 = turn_first == 2'd0 && turn_left[0];
-    wire [3:0] turn_own = {turn_own_0, turn_own_1, turn_own_2, turn_own_3};
+    wire [3:0] turn_own_array;
+    assign turn_own_array[0] = turn_first == 2'd3 && turn_left[3];
+    assign turn_own_array[1] = turn_first == 2'd2 && turn_left[2];
+    assign turn_own_array[2] = turn_first == 2'd1 && turn_left[1];
+    assign turn_own_array[3] = turn_first == 2'd0 && turn_left[0];
+    wire [3:0] turn_own = {turn_own_array[0], turn_own_array[1], turn_own_array[2], turn_own_array[3]};
     wire [3:0] others = turn_left & ~turn_own;
     always @(posedge clk) begin
         if (advance) begin
             deal_together <= fits;
             deal_reading <= fits ? turn_left : turn_own;
             deal_left <= others & {4{!fits}};
-            deal_chosen_0 <= fits ? deal_firsts_places_3[1:0] : turn_first;
-            deal_chosen_1 <= fits ? deal_firsts_places_3[3:2] : turn_first;
-            deal_chosen_2 <= fits ? deal_firsts_places_3[5:4] : turn_first;
-            deal_chosen_3 <= fits ? deal_firsts_places_3[7:6] : turn_first;
+            deal_chosen[0*2 +: 2] <= fits ? deal_firsts_places[3*8 +: 2] : turn_first;
+            deal_chosen[1*2 +: 2] <= fits ? deal_firsts_places[3*8 + 2 +: 2] : turn_first;
+            deal_chosen[2*2 +: 2] <= fits ? deal_firsts_places[3*8 + 4 +: 2] : turn_first;
+            deal_chosen[3*2 +: 2] <= fits ? deal_firsts_places[3*8 + 6 +: 2] : turn_first;
         end
     end
     always @(posedge clk) begin
@@ -3716,60 +3514,63 @@ module span (
     // ------------------------------------------------------------------------
     // Tiles
     // ------------------------------------------------------------------------
-    wire [21:0] lanes_0 = deal_sorted_places_5[279:258];
-    wire [21:0] lanes_1 = deal_sorted_places_5[209:188];
-    wire [21:0] lanes_2 = deal_sorted_places_5[139:118];
-    wire [21:0] lanes_3 = deal_sorted_places_5[69:48];
+    wire [4*22-1:0] lanes;
+    assign lanes[0*22 +: 22] = deal_sorted_places[5*280 + 258 +: 22];
+    assign lanes[1*22 +: 22] = deal_sorted_places[5*280 + 188 +: 22];
+    assign lanes[2*22 +: 22] = deal_sorted_places[5*280 + 118 +: 22];
+    assign lanes[3*22 +: 22] = deal_sorted_places[5*280 + 48 +: 22];
     wire [3:0] own_served = deal_reading | {4{deal_together}};
-    wire [99:0] whole = {1'b0, {lanes_0, lanes_1, lanes_2, lanes_3}, deal_marks_places_5[7],
-        deal_marks_places_5[6:3], own_served, deal_is_last, deal_marks_places_5[2]};
+    wire [99:0] whole = {1'b0, {lanes[0*22 +: 22], lanes[1*22 +: 22], lanes[2*22 +: 22], lanes[3*22 +: 22]},
+        deal_marks_places[5*62 + 7], deal_marks_places[5*62 + 3 +: 4], own_served, deal_is_last,
+        deal_marks_places[5*62 + 2]};
     // `address` knows
     (* unused *) wire unused_whole_bits;
     assign unused_whole_bits = &{1'b0, whole[99]};
-    assign leaves = deal_waiting_places_5;
-    wire used_0 = (deal_reading[0] && deal_sorted_places_5[37] && deal_sorted_places_5[39]) ||
-        (deal_reading[1] && deal_sorted_places_5[107] && deal_sorted_places_5[109]) || (deal_reading[2] &&
-        deal_sorted_places_5[177] && deal_sorted_places_5[179]) || (deal_reading[3] &&
-        deal_sorted_places_5[247] && deal_sorted_places_5[249]);
-    wire used_1 = (deal_reading[0] && deal_sorted_places_5[36] && deal_sorted_places_5[39]) ||
-        (deal_reading[1] && deal_sorted_places_5[106] && deal_sorted_places_5[109]) || (deal_reading[2] &&
-        deal_sorted_places_5[176] && deal_sorted_places_5[179]) || (deal_reading[3] &&
-        deal_sorted_places_5[246] && deal_sorted_places_5[249]);
-    wire used_2 = (deal_reading[0] && deal_sorted_places_5[37] && deal_sorted_places_5[38]) ||
-        (deal_reading[1] && deal_sorted_places_5[107] && deal_sorted_places_5[108]) || (deal_reading[2] &&
-        deal_sorted_places_5[177] && deal_sorted_places_5[178]) || (deal_reading[3] &&
-        deal_sorted_places_5[247] && deal_sorted_places_5[248]);
-    wire used_3 = (deal_reading[0] && deal_sorted_places_5[36] && deal_sorted_places_5[38]) ||
-        (deal_reading[1] && deal_sorted_places_5[106] && deal_sorted_places_5[108]) || (deal_reading[2] &&
-        deal_sorted_places_5[176] && deal_sorted_places_5[178]) || (deal_reading[3] &&
-        deal_sorted_places_5[246] && deal_sorted_places_5[248]);
-    wire [8:0] leave_number_3_upper = deal_chosen_3[0] ? deal_sorted_places_5[245:237] :
-        deal_sorted_places_5[175:167];
-    wire [8:0] leave_number_3_lower = deal_chosen_3[0] ? deal_sorted_places_5[105:97] :
-        deal_sorted_places_5[35:27];
-    wire [8:0] leave_number_2_upper = deal_chosen_2[0] ? deal_sorted_places_5[236:228] :
-        deal_sorted_places_5[166:158];
-    wire [8:0] leave_number_2_lower = deal_chosen_2[0] ? deal_sorted_places_5[96:88] :
-        deal_sorted_places_5[26:18];
-    wire [8:0] leave_number_1_upper = deal_chosen_1[0] ? deal_sorted_places_5[227:219] :
-        deal_sorted_places_5[157:149];
-    wire [8:0] leave_number_1_lower = deal_chosen_1[0] ? deal_sorted_places_5[87:79] :
-        deal_sorted_places_5[17:9];
-    wire [8:0] leave_number_0_upper = deal_chosen_0[0] ? deal_sorted_places_5[218:210] :
-        deal_sorted_places_5[148:140];
-    wire [8:0] leave_number_0_lower = deal_chosen_0[0] ? deal_sorted_places_5[78:70] :
-        deal_sorted_places_5[8:0];
-    assign left = {whole[98:0], {(deal_sorted_places_5[47:44] & {4{deal_reading[0]}}) |
-        (deal_sorted_places_5[117:114] & {4{deal_reading[1]}}) | (deal_sorted_places_5[187:184] &
-        {4{deal_reading[2]}}) | (deal_sorted_places_5[257:254] & {4{deal_reading[3]}}),
-        (deal_sorted_places_5[43:40] & {4{deal_reading[0]}}) | (deal_sorted_places_5[113:110] &
-        {4{deal_reading[1]}}) | (deal_sorted_places_5[183:180] & {4{deal_reading[2]}}) |
-        (deal_sorted_places_5[253:250] & {4{deal_reading[3]}})}, deal_marks_places_5[61:32],
-        deal_marks_places_5[31:28], deal_marks_places_5[27:8], {used_0, used_1, used_2, used_3},
-        deal_chosen_3[1] ? leave_number_3_upper : leave_number_3_lower, deal_chosen_2[1] ?
-        leave_number_2_upper : leave_number_2_lower, deal_chosen_1[1] ? leave_number_1_upper :
-        leave_number_1_lower, deal_chosen_0[1] ? leave_number_0_upper : leave_number_0_lower,
-        deal_marks_places_5[1], deal_marks_places_5[0]};
+    assign leaves = deal_waiting_places[5];
+    wire [3:0] used;
+    assign used[0] = (deal_reading[0] && deal_sorted_places[5*280 + 37] && deal_sorted_places[5*280 + 39]) ||
+        (deal_reading[1] && deal_sorted_places[5*280 + 107] && deal_sorted_places[5*280 + 109]) ||
+        (deal_reading[2] && deal_sorted_places[5*280 + 177] && deal_sorted_places[5*280 + 179]) ||
+        (deal_reading[3] && deal_sorted_places[5*280 + 247] && deal_sorted_places[5*280 + 249]);
+    assign used[1] = (deal_reading[0] && deal_sorted_places[5*280 + 36] && deal_sorted_places[5*280 + 39]) ||
+        (deal_reading[1] && deal_sorted_places[5*280 + 106] && deal_sorted_places[5*280 + 109]) ||
+        (deal_reading[2] && deal_sorted_places[5*280 + 176] && deal_sorted_places[5*280 + 179]) ||
+        (deal_reading[3] && deal_sorted_places[5*280 + 246] && deal_sorted_places[5*280 + 249]);
+    assign used[2] = (deal_reading[0] && deal_sorted_places[5*280 + 37] && deal_sorted_places[5*280 + 38]) ||
+        (deal_reading[1] && deal_sorted_places[5*280 + 107] && deal_sorted_places[5*280 + 108]) ||
+        (deal_reading[2] && deal_sorted_places[5*280 + 177] && deal_sorted_places[5*280 + 178]) ||
+        (deal_reading[3] && deal_sorted_places[5*280 + 247] && deal_sorted_places[5*280 + 248]);
+    assign used[3] = (deal_reading[0] && deal_sorted_places[5*280 + 36] && deal_sorted_places[5*280 + 38]) ||
+        (deal_reading[1] && deal_sorted_places[5*280 + 106] && deal_sorted_places[5*280 + 108]) ||
+        (deal_reading[2] && deal_sorted_places[5*280 + 176] && deal_sorted_places[5*280 + 178]) ||
+        (deal_reading[3] && deal_sorted_places[5*280 + 246] && deal_sorted_places[5*280 + 248]);
+    wire [8:0] leave_number_3_upper = deal_chosen[3*2] ? deal_sorted_places[5*280 + 237 +: 9] :
+        deal_sorted_places[5*280 + 167 +: 9];
+    wire [8:0] leave_number_3_lower = deal_chosen[3*2] ? deal_sorted_places[5*280 + 97 +: 9] :
+        deal_sorted_places[5*280 + 27 +: 9];
+    wire [8:0] leave_number_2_upper = deal_chosen[2*2] ? deal_sorted_places[5*280 + 228 +: 9] :
+        deal_sorted_places[5*280 + 158 +: 9];
+    wire [8:0] leave_number_2_lower = deal_chosen[2*2] ? deal_sorted_places[5*280 + 88 +: 9] :
+        deal_sorted_places[5*280 + 18 +: 9];
+    wire [8:0] leave_number_1_upper = deal_chosen[1*2] ? deal_sorted_places[5*280 + 219 +: 9] :
+        deal_sorted_places[5*280 + 149 +: 9];
+    wire [8:0] leave_number_1_lower = deal_chosen[1*2] ? deal_sorted_places[5*280 + 79 +: 9] :
+        deal_sorted_places[5*280 + 9 +: 9];
+    wire [8:0] leave_number_0_upper = deal_chosen[0*2] ? deal_sorted_places[5*280 + 210 +: 9] :
+        deal_sorted_places[5*280 + 140 +: 9];
+    wire [8:0] leave_number_0_lower = deal_chosen[0*2] ? deal_sorted_places[5*280 + 70 +: 9] :
+        deal_sorted_places[5*280 +: 9];
+    assign left = {whole[98:0], {(deal_sorted_places[5*280 + 44 +: 4] & {4{deal_reading[0]}}) |
+        (deal_sorted_places[5*280 + 114 +: 4] & {4{deal_reading[1]}}) | (deal_sorted_places[5*280 + 184 +: 4] &
+        {4{deal_reading[2]}}) | (deal_sorted_places[5*280 + 254 +: 4] & {4{deal_reading[3]}}),
+        (deal_sorted_places[5*280 + 40 +: 4] & {4{deal_reading[0]}}) | (deal_sorted_places[5*280 + 110 +: 4] &
+        {4{deal_reading[1]}}) | (deal_sorted_places[5*280 + 180 +: 4] & {4{deal_reading[2]}}) |
+        (deal_sorted_places[5*280 + 250 +: 4] & {4{deal_reading[3]}})}, deal_marks_places[5*62 + 32 +: 30],
+        deal_marks_places[5*62 + 28 +: 4], deal_marks_places[5*62 + 8 +: 20], {used[0], used[1], used[2],
+        used[3]}, deal_chosen[3*2 + 1] ? leave_number_3_upper : leave_number_3_lower, deal_chosen[2*2 + 1] ?
+        leave_number_2_upper : leave_number_2_lower, deal_chosen[1*2 + 1] ? leave_number_1_upper :
+        leave_number_1_lower, deal_chosen[0*2 + 1] ? leave_number_0_upper : leave_number_0_lower,
+        deal_marks_places[5*62 + 1], deal_marks_places[5*62]};
 endmodule
 
 // Lines and sets of the tiles of each slot, one for each bank.
@@ -3785,14 +3586,8 @@ module address (
     output wire [3:0] tiles_used,
     output wire [3:0] tiles_repeats,
     output wire tiles_is_near,
-    output wire [26:0] tiles_line_0,
-    output wire [26:0] tiles_line_1,
-    output wire [26:0] tiles_line_2,
-    output wire [26:0] tiles_line_3,
-    output wire [5:0] tiles_set_0,
-    output wire [5:0] tiles_set_1,
-    output wire [5:0] tiles_set_2,
-    output wire [5:0] tiles_set_3,
+    output wire [4*27-1:0] tiles_line,
+    output wire [4*6-1:0] tiles_set,
     output wire [1:0] tiles_kind,
     output wire [7:0] tiles_sides,
     output wire [99:0] tiles_tap
@@ -3923,10 +3718,7 @@ module address (
     reg  [LINE_NUMBER_BITS - 1:0] next_first_line = 27'd0;
     reg  [LINE_NUMBER_BITS - 1:0] first_line = 27'd0;
     reg  [3:0] last_valid = 4'd0;
-    reg  [34:0] last_0 = 35'd0;
-    reg  [34:0] last_1 = 35'd0;
-    reg  [34:0] last_2 = 35'd0;
-    reg  [34:0] last_3 = 35'd0;
+    reg  [4*35-1:0] last = {4{35'd0}};
     wire [20:0] row_lines_0_product;
     wire [20:0] row_lines_1_product;
     wire [11:0] column_lines_p0;
@@ -4068,12 +3860,17 @@ module address (
     // The column's bits, and against them the row's in reverse, so that a walk along either visits them
     // all, and a square of tiles too.
     // ------------------------------------------------------------------------
-    wire [8:0] span_column_0 = span[10:2];
-    wire [8:0] span_column_1 = span[19:11];
-    wire [8:0] span_row_0 = span[28:20];
-    wire [8:0] span_row_1 = span[37:29];
-    wire [5:0] rows_0 = {row_0_set[0], row_0_set[1], row_0_set[2], row_0_set[3], row_0_set[4], row_0_set[5]};
-    wire [5:0] rows_1 = {row_1_set[0], row_1_set[1], row_1_set[2], row_1_set[3], row_1_set[4], row_1_set[5]};
+    wire [2*9-1:0] span_column;
+    assign span_column[0*9 +: 9] = span[10:2];
+    assign span_column[1*9 +: 9] = span[19:11];
+    wire [2*9-1:0] span_row;
+    assign span_row[0*9 +: 9] = span[28:20];
+    assign span_row[1*9 +: 9] = span[37:29];
+    wire [2*6-1:0] rows;
+    assign rows[0*6 +: 6] = {row_0_set[0], row_0_set[1], row_0_set[2], row_0_set[3], row_0_set[4],
+        row_0_set[5]};
+    assign rows[1*6 +: 6] = {row_1_set[0], row_1_set[1], row_1_set[2], row_1_set[3], row_1_set[4],
+        row_1_set[5]};
     always @(posedge clk) begin
         if (rst) begin
             column_0_set <= 6'd0;
@@ -4110,18 +3907,18 @@ module address (
             set_3_exit_plus1 <= 6'd0;
         end else begin
             if (advance) begin
-                column_0_set <= span_column_0[6:1];
-                column_1_set <= span_column_1[6:1];
+                column_0_set <= span_column[0*9 + 1 +: 6];
+                column_1_set <= span_column[1*9 + 1 +: 6];
             end
             if (advance) begin
-                row_0_set <= span_row_0[6:1];
-                row_1_set <= span_row_1[6:1];
+                row_0_set <= span_row[0*9 + 1 +: 6];
+                row_1_set <= span_row[1*9 + 1 +: 6];
             end
             if (advance) begin
-                set_0_level <= column_0_set ^ rows_0;
-                set_1_level <= column_1_set ^ rows_0;
-                set_2_level <= column_0_set ^ rows_1;
-                set_3_level <= column_1_set ^ rows_1;
+                set_0_level <= column_0_set ^ rows[0*6 +: 6];
+                set_1_level <= column_1_set ^ rows[0*6 +: 6];
+                set_2_level <= column_0_set ^ rows[1*6 +: 6];
+                set_3_level <= column_1_set ^ rows[1*6 +: 6];
                 set_0_row <= set_0_level;
                 set_1_row <= set_1_level;
                 set_2_row <= set_2_level;
@@ -4233,22 +4030,22 @@ module address (
     multiplier_u9_u12 row_lines_0 (
         .clk(clk),
         .enable(advance),
-        .a(span_row_0),
+        .a(span_row[0*9 +: 9]),
         .b(row_lines),
         .product(row_lines_0_product)
     );
     multiplier_u9_u12 row_lines_1 (
         .clk(clk),
         .enable(advance),
-        .a(span_row_1),
+        .a(span_row[1*9 +: 9]),
         .b(row_lines),
         .product(row_lines_1_product)
     );
     dual_multiplier_u9_u3 column_lines (
         .clk(clk),
         .enable(advance),
-        .a0(span_column_0),
-        .a1(span_column_1),
+        .a0(span_column[0*9 +: 9]),
+        .a1(span_column[1*9 +: 9]),
         .b(tile_lines),
         .p0(column_lines_p0),
         .p1(column_lines_p1)
@@ -4300,51 +4097,57 @@ module address (
     // The tile of the time before
     // ------------------------------------------------------------------------
     // The set tells apart a tile of another texture that starts with the same line.
-    wire [34:0] key_0 = {set_0_compare, line_0_compare, kind_compare};
-    wire [34:0] key_1 = {set_1_compare, line_1_compare, kind_compare};
-    wire [34:0] key_2 = {set_2_compare, line_2_compare, kind_compare};
-    wire [34:0] key_3 = {set_3_compare, line_3_compare, kind_compare};
+    wire [4*35-1:0] key;
+    assign key[0*35 +: 35] = {set_0_compare, line_0_compare, kind_compare};
+    assign key[1*35 +: 35] = {set_1_compare, line_1_compare, kind_compare};
+    assign key[2*35 +: 35] = {set_2_compare, line_2_compare, kind_compare};
+    assign key[3*35 +: 35] = {set_3_compare, line_3_compare, kind_compare};
     wire [3:0] known = used_compare & last_valid;
-    wire [12:0] same_0 = {known[0], key_0[34:33] == last_0[34:33], key_0[32:30] == last_0[32:30],
-        key_0[29:27] == last_0[29:27], key_0[26:24] == last_0[26:24], key_0[23:21] == last_0[23:21],
-        key_0[20:18] == last_0[20:18], key_0[17:15] == last_0[17:15], key_0[14:12] == last_0[14:12],
-        key_0[11:9] == last_0[11:9], key_0[8:6] == last_0[8:6], key_0[5:3] == last_0[5:3], key_0[2:0] ==
-        last_0[2:0]};
-    wire [12:0] same_1 = {known[1], key_1[34:33] == last_1[34:33], key_1[32:30] == last_1[32:30],
-        key_1[29:27] == last_1[29:27], key_1[26:24] == last_1[26:24], key_1[23:21] == last_1[23:21],
-        key_1[20:18] == last_1[20:18], key_1[17:15] == last_1[17:15], key_1[14:12] == last_1[14:12],
-        key_1[11:9] == last_1[11:9], key_1[8:6] == last_1[8:6], key_1[5:3] == last_1[5:3], key_1[2:0] ==
-        last_1[2:0]};
-    wire [12:0] same_2 = {known[2], key_2[34:33] == last_2[34:33], key_2[32:30] == last_2[32:30],
-        key_2[29:27] == last_2[29:27], key_2[26:24] == last_2[26:24], key_2[23:21] == last_2[23:21],
-        key_2[20:18] == last_2[20:18], key_2[17:15] == last_2[17:15], key_2[14:12] == last_2[14:12],
-        key_2[11:9] == last_2[11:9], key_2[8:6] == last_2[8:6], key_2[5:3] == last_2[5:3], key_2[2:0] ==
-        last_2[2:0]};
-    wire [12:0] same_3 = {known[3], key_3[34:33] == last_3[34:33], key_3[32:30] == last_3[32:30],
-        key_3[29:27] == last_3[29:27], key_3[26:24] == last_3[26:24], key_3[23:21] == last_3[23:21],
-        key_3[20:18] == last_3[20:18], key_3[17:15] == last_3[17:15], key_3[14:12] == last_3[14:12],
-        key_3[11:9] == last_3[11:9], key_3[8:6] == last_3[8:6], key_3[5:3] == last_3[5:3], key_3[2:0] ==
-        last_3[2:0]};
+    wire [4*13-1:0] same;
+    assign same[0*13 +: 13] = {known[0], key[0*35 + 33 +: 2] == last[0*35 + 33 +: 2], key[0*35 + 30 +: 3] ==
+        last[0*35 + 30 +: 3], key[0*35 + 27 +: 3] == last[0*35 + 27 +: 3], key[0*35 + 24 +: 3] ==
+        last[0*35 + 24 +: 3], key[0*35 + 21 +: 3] == last[0*35 + 21 +: 3], key[0*35 + 18 +: 3] ==
+        last[0*35 + 18 +: 3], key[0*35 + 15 +: 3] == last[0*35 + 15 +: 3], key[0*35 + 12 +: 3] ==
+        last[0*35 + 12 +: 3], key[0*35 + 9 +: 3] == last[0*35 + 9 +: 3], key[0*35 + 6 +: 3] ==
+        last[0*35 + 6 +: 3], key[0*35 + 3 +: 3] == last[0*35 + 3 +: 3], key[0*35 +: 3] == last[0*35 +: 3]};
+    assign same[1*13 +: 13] = {known[1], key[1*35 + 33 +: 2] == last[1*35 + 33 +: 2], key[1*35 + 30 +: 3] ==
+        last[1*35 + 30 +: 3], key[1*35 + 27 +: 3] == last[1*35 + 27 +: 3], key[1*35 + 24 +: 3] ==
+        last[1*35 + 24 +: 3], key[1*35 + 21 +: 3] == last[1*35 + 21 +: 3], key[1*35 + 18 +: 3] ==
+        last[1*35 + 18 +: 3], key[1*35 + 15 +: 3] == last[1*35 + 15 +: 3], key[1*35 + 12 +: 3] ==
+        last[1*35 + 12 +: 3], key[1*35 + 9 +: 3] == last[1*35 + 9 +: 3], key[1*35 + 6 +: 3] ==
+        last[1*35 + 6 +: 3], key[1*35 + 3 +: 3] == last[1*35 + 3 +: 3], key[1*35 +: 3] == last[1*35 +: 3]};
+    assign same[2*13 +: 13] = {known[2], key[2*35 + 33 +: 2] == last[2*35 + 33 +: 2], key[2*35 + 30 +: 3] ==
+        last[2*35 + 30 +: 3], key[2*35 + 27 +: 3] == last[2*35 + 27 +: 3], key[2*35 + 24 +: 3] ==
+        last[2*35 + 24 +: 3], key[2*35 + 21 +: 3] == last[2*35 + 21 +: 3], key[2*35 + 18 +: 3] ==
+        last[2*35 + 18 +: 3], key[2*35 + 15 +: 3] == last[2*35 + 15 +: 3], key[2*35 + 12 +: 3] ==
+        last[2*35 + 12 +: 3], key[2*35 + 9 +: 3] == last[2*35 + 9 +: 3], key[2*35 + 6 +: 3] ==
+        last[2*35 + 6 +: 3], key[2*35 + 3 +: 3] == last[2*35 + 3 +: 3], key[2*35 +: 3] == last[2*35 +: 3]};
+    assign same[3*13 +: 13] = {known[3], key[3*35 + 33 +: 2] == last[3*35 + 33 +: 2], key[3*35 + 30 +: 3] ==
+        last[3*35 + 30 +: 3], key[3*35 + 27 +: 3] == last[3*35 + 27 +: 3], key[3*35 + 24 +: 3] ==
+        last[3*35 + 24 +: 3], key[3*35 + 21 +: 3] == last[3*35 + 21 +: 3], key[3*35 + 18 +: 3] ==
+        last[3*35 + 18 +: 3], key[3*35 + 15 +: 3] == last[3*35 + 15 +: 3], key[3*35 + 12 +: 3] ==
+        last[3*35 + 12 +: 3], key[3*35 + 9 +: 3] == last[3*35 + 9 +: 3], key[3*35 + 6 +: 3] ==
+        last[3*35 + 6 +: 3], key[3*35 + 3 +: 3] == last[3*35 + 3 +: 3], key[3*35 +: 3] == last[3*35 +: 3]};
     wire [3:0] repeats = {(&same_parts_3_mark), (&same_parts_2_mark), (&same_parts_1_mark),
         (&same_parts_0_mark)};
     always @(posedge clk) begin
         if (used_compare[0] && advance) begin
-            last_0 <= key_0;
+            last[0*35 +: 35] <= key[0*35 +: 35];
         end
         if (used_compare[1] && advance) begin
-            last_1 <= key_1;
+            last[1*35 +: 35] <= key[1*35 +: 35];
         end
         if (used_compare[2] && advance) begin
-            last_2 <= key_2;
+            last[2*35 +: 35] <= key[2*35 +: 35];
         end
         if (used_compare[3] && advance) begin
-            last_3 <= key_3;
+            last[3*35 +: 35] <= key[3*35 +: 35];
         end
         if (advance) begin
-            same_parts_0_mark <= same_0;
-            same_parts_1_mark <= same_1;
-            same_parts_2_mark <= same_2;
-            same_parts_3_mark <= same_3;
+            same_parts_0_mark <= same[0*13 +: 13];
+            same_parts_1_mark <= same[1*13 +: 13];
+            same_parts_2_mark <= same[2*13 +: 13];
+            same_parts_3_mark <= same[3*13 +: 13];
         end
         if (advance) begin
             repeats_exit <= repeats;
@@ -4372,14 +4175,14 @@ module address (
     assign tiles_used = used_exit;
     assign tiles_repeats = repeats_exit;
     assign tiles_is_near = is_near_exit;
-    assign tiles_line_0 = line_0_exit;
-    assign tiles_line_1 = line_1_exit;
-    assign tiles_line_2 = line_2_exit;
-    assign tiles_line_3 = line_3_exit;
-    assign tiles_set_0 = set_0_exit;
-    assign tiles_set_1 = set_1_exit;
-    assign tiles_set_2 = set_2_exit;
-    assign tiles_set_3 = set_3_exit;
+    assign tiles_line[0*27 +: 27] = line_0_exit;
+    assign tiles_line[1*27 +: 27] = line_1_exit;
+    assign tiles_line[2*27 +: 27] = line_2_exit;
+    assign tiles_line[3*27 +: 27] = line_3_exit;
+    assign tiles_set[0*6 +: 6] = set_0_exit;
+    assign tiles_set[1*6 +: 6] = set_1_exit;
+    assign tiles_set[2*6 +: 6] = set_2_exit;
+    assign tiles_set[3*6 +: 6] = set_3_exit;
     assign tiles_kind = kind_exit;
     assign tiles_sides = sides_exit;
     assign tiles_tap = tap_exit;
@@ -4445,14 +4248,8 @@ module lookup (
     input  wire [3:0] tiles_used,
     input  wire [3:0] tiles_repeats,
     input  wire tiles_is_near,
-    input  wire [26:0] tiles_line_0,
-    input  wire [26:0] tiles_line_1,
-    input  wire [26:0] tiles_line_2,
-    input  wire [26:0] tiles_line_3,
-    input  wire [5:0] tiles_set_0,
-    input  wire [5:0] tiles_set_1,
-    input  wire [5:0] tiles_set_2,
-    input  wire [5:0] tiles_set_3,
+    input  wire [4*27-1:0] tiles_line,
+    input  wire [4*6-1:0] tiles_set,
     input  wire [1:0] tiles_kind,
     input  wire [7:0] tiles_sides,
     input  wire [99:0] tiles_tap,
@@ -4469,151 +4266,55 @@ module lookup (
     reg  [1:0] bank_0_choice_valids = 2'd0;
     reg  bank_0_choice_last_way = 1'b0;
     reg  bank_0_choice_way = 1'b0;
-    reg  bank_0_used_places_0 = 1'b0;
-    reg  bank_0_used_places_1 = 1'b0;
-    reg  bank_0_used_places_2 = 1'b0;
-    reg  bank_0_used_places_3 = 1'b0;
-    reg  bank_0_repeats_places_0 = 1'b0;
-    reg  bank_0_repeats_places_1 = 1'b0;
-    reg  bank_0_repeats_places_2 = 1'b0;
-    reg  bank_0_repeats_places_3 = 1'b0;
-    reg  [26:0] bank_0_lines_places_0 = 27'd0;
-    reg  [26:0] bank_0_lines_places_1 = 27'd0;
-    reg  [26:0] bank_0_lines_places_2 = 27'd0;
-    reg  [26:0] bank_0_lines_places_3 = 27'd0;
-    reg  [5:0] bank_0_sets_places_0 = 6'd0;
-    reg  [5:0] bank_0_sets_places_1 = 6'd0;
-    reg  [5:0] bank_0_sets_places_2 = 6'd0;
-    reg  [5:0] bank_0_sets_places_3 = 6'd0;
-    reg  [10:0] bank_0_same_parts_0 = 11'd0;
-    reg  [10:0] bank_0_same_parts_1 = 11'd0;
+    reg  [3:0] bank_0_used_places = {4{1'b0}};
+    reg  [3:0] bank_0_repeats_places = {4{1'b0}};
+    reg  [4*27-1:0] bank_0_lines_places = {4{27'd0}};
+    reg  [4*6-1:0] bank_0_sets_places = {4{6'd0}};
+    reg  [2*11-1:0] bank_0_same_parts = {2{11'd0}};
     reg  bank_0_miss = 1'b0;
     reg  [1:0] bank_1_choice_valids = 2'd0;
     reg  bank_1_choice_last_way = 1'b0;
     reg  bank_1_choice_way = 1'b0;
-    reg  bank_1_used_places_0 = 1'b0;
-    reg  bank_1_used_places_1 = 1'b0;
-    reg  bank_1_used_places_2 = 1'b0;
-    reg  bank_1_used_places_3 = 1'b0;
-    reg  bank_1_repeats_places_0 = 1'b0;
-    reg  bank_1_repeats_places_1 = 1'b0;
-    reg  bank_1_repeats_places_2 = 1'b0;
-    reg  bank_1_repeats_places_3 = 1'b0;
-    reg  [26:0] bank_1_lines_places_0 = 27'd0;
-    reg  [26:0] bank_1_lines_places_1 = 27'd0;
-    reg  [26:0] bank_1_lines_places_2 = 27'd0;
-    reg  [26:0] bank_1_lines_places_3 = 27'd0;
-    reg  [5:0] bank_1_sets_places_0 = 6'd0;
-    reg  [5:0] bank_1_sets_places_1 = 6'd0;
-    reg  [5:0] bank_1_sets_places_2 = 6'd0;
-    reg  [5:0] bank_1_sets_places_3 = 6'd0;
-    reg  [10:0] bank_1_same_parts_0 = 11'd0;
-    reg  [10:0] bank_1_same_parts_1 = 11'd0;
+    reg  [3:0] bank_1_used_places = {4{1'b0}};
+    reg  [3:0] bank_1_repeats_places = {4{1'b0}};
+    reg  [4*27-1:0] bank_1_lines_places = {4{27'd0}};
+    reg  [4*6-1:0] bank_1_sets_places = {4{6'd0}};
+    reg  [2*11-1:0] bank_1_same_parts = {2{11'd0}};
     reg  bank_1_miss = 1'b0;
     reg  [1:0] bank_2_choice_valids = 2'd0;
     reg  bank_2_choice_last_way = 1'b0;
     reg  bank_2_choice_way = 1'b0;
-    reg  bank_2_used_places_0 = 1'b0;
-    reg  bank_2_used_places_1 = 1'b0;
-    reg  bank_2_used_places_2 = 1'b0;
-    reg  bank_2_used_places_3 = 1'b0;
-    reg  bank_2_repeats_places_0 = 1'b0;
-    reg  bank_2_repeats_places_1 = 1'b0;
-    reg  bank_2_repeats_places_2 = 1'b0;
-    reg  bank_2_repeats_places_3 = 1'b0;
-    reg  [26:0] bank_2_lines_places_0 = 27'd0;
-    reg  [26:0] bank_2_lines_places_1 = 27'd0;
-    reg  [26:0] bank_2_lines_places_2 = 27'd0;
-    reg  [26:0] bank_2_lines_places_3 = 27'd0;
-    reg  [5:0] bank_2_sets_places_0 = 6'd0;
-    reg  [5:0] bank_2_sets_places_1 = 6'd0;
-    reg  [5:0] bank_2_sets_places_2 = 6'd0;
-    reg  [5:0] bank_2_sets_places_3 = 6'd0;
-    reg  [10:0] bank_2_same_parts_0 = 11'd0;
-    reg  [10:0] bank_2_same_parts_1 = 11'd0;
+    reg  [3:0] bank_2_used_places = {4{1'b0}};
+    reg  [3:0] bank_2_repeats_places = {4{1'b0}};
+    reg  [4*27-1:0] bank_2_lines_places = {4{27'd0}};
+    reg  [4*6-1:0] bank_2_sets_places = {4{6'd0}};
+    reg  [2*11-1:0] bank_2_same_parts = {2{11'd0}};
     reg  bank_2_miss = 1'b0;
     reg  [1:0] bank_3_choice_valids = 2'd0;
     reg  bank_3_choice_last_way = 1'b0;
     reg  bank_3_choice_way = 1'b0;
-    reg  bank_3_used_places_0 = 1'b0;
-    reg  bank_3_used_places_1 = 1'b0;
-    reg  bank_3_used_places_2 = 1'b0;
-    reg  bank_3_used_places_3 = 1'b0;
-    reg  bank_3_repeats_places_0 = 1'b0;
-    reg  bank_3_repeats_places_1 = 1'b0;
-    reg  bank_3_repeats_places_2 = 1'b0;
-    reg  bank_3_repeats_places_3 = 1'b0;
-    reg  [26:0] bank_3_lines_places_0 = 27'd0;
-    reg  [26:0] bank_3_lines_places_1 = 27'd0;
-    reg  [26:0] bank_3_lines_places_2 = 27'd0;
-    reg  [26:0] bank_3_lines_places_3 = 27'd0;
-    reg  [5:0] bank_3_sets_places_0 = 6'd0;
-    reg  [5:0] bank_3_sets_places_1 = 6'd0;
-    reg  [5:0] bank_3_sets_places_2 = 6'd0;
-    reg  [5:0] bank_3_sets_places_3 = 6'd0;
-    reg  [10:0] bank_3_same_parts_0 = 11'd0;
-    reg  [10:0] bank_3_same_parts_1 = 11'd0;
+    reg  [3:0] bank_3_used_places = {4{1'b0}};
+    reg  [3:0] bank_3_repeats_places = {4{1'b0}};
+    reg  [4*27-1:0] bank_3_lines_places = {4{27'd0}};
+    reg  [4*6-1:0] bank_3_sets_places = {4{6'd0}};
+    reg  [2*11-1:0] bank_3_same_parts = {2{11'd0}};
     reg  bank_3_miss = 1'b0;
-    reg  under_way_places_0 = 1'b0;
-    reg  under_way_places_1 = 1'b0;
-    reg  under_way_places_2 = 1'b0;
-    reg  under_way_places_3 = 1'b0;
+    reg  [3:0] under_way_places = {4{1'b0}};
     reg  is_quiet = 1'b1;
     reg  is_open = 1'b0;
-    reg  [1:0] kinds_places_0 = 2'd0;
-    reg  [1:0] kinds_places_1 = 2'd0;
-    reg  [1:0] kinds_places_2 = 2'd0;
-    reg  [1:0] kinds_places_3 = 2'd0;
-    reg  [7:0] sides_places_0 = 8'd0;
-    reg  [7:0] sides_places_1 = 8'd0;
-    reg  [7:0] sides_places_2 = 8'd0;
-    reg  [99:0] taps_places_0 = 100'd0;
-    reg  [99:0] taps_places_1 = 100'd0;
-    reg  [99:0] taps_places_2 = 100'd0;
-    reg  [99:0] taps_places_3 = 100'd0;
-    reg  [1:0] tile_parities_0 = 2'd0;
-    reg  [1:0] tile_parities_1 = 2'd0;
-    reg  [1:0] tile_parities_2 = 2'd0;
-    reg  [1:0] tile_parities_3 = 2'd0;
-    reg  [1:0] tile_parities_4 = 2'd0;
-    reg  [1:0] tile_parities_5 = 2'd0;
-    reg  [1:0] tile_parities_6 = 2'd0;
-    reg  [1:0] tile_parities_7 = 2'd0;
-    reg  [1:0] tile_parities_8 = 2'd0;
-    reg  [1:0] tile_parities_9 = 2'd0;
-    reg  [1:0] tile_parities_10 = 2'd0;
-    reg  [1:0] tile_parities_11 = 2'd0;
-    reg  [1:0] tile_parities_12 = 2'd0;
-    reg  [1:0] tile_parities_13 = 2'd0;
-    reg  [1:0] tile_parities_14 = 2'd0;
-    reg  [1:0] tile_parities_15 = 2'd0;
+    reg  [4*2-1:0] kinds_places = {4{2'd0}};
+    reg  [3*8-1:0] sides_places = {3{8'd0}};
+    reg  [4*100-1:0] taps_places = {4{100'd0}};
+    reg  [16*2-1:0] tile_parities = {16{2'd0}};
     reg  [13:0] number = 14'd0;
     reg  [12:0] fill_count = 13'd0;
     reg  queued = 1'b0;
-    reg  [8:0] queued_words_0 = 9'd0;
-    reg  [8:0] queued_words_1 = 9'd0;
-    reg  [8:0] queued_words_2 = 9'd0;
-    reg  [8:0] queued_words_3 = 9'd0;
-    reg  [8:0] queued_words_4 = 9'd0;
-    reg  [8:0] queued_words_5 = 9'd0;
-    reg  [8:0] queued_words_6 = 9'd0;
-    reg  [8:0] queued_words_7 = 9'd0;
-    reg  [8:0] queued_words_8 = 9'd0;
-    reg  [8:0] queued_words_9 = 9'd0;
-    reg  [8:0] queued_words_10 = 9'd0;
-    reg  [8:0] queued_words_11 = 9'd0;
-    reg  [8:0] queued_words_12 = 9'd0;
-    reg  [8:0] queued_words_13 = 9'd0;
-    reg  [8:0] queued_words_14 = 9'd0;
-    reg  [8:0] queued_words_15 = 9'd0;
+    reg  [16*9-1:0] queued_words = {16{9'd0}};
     reg  [99:0] queued_tap = 100'd0;
     reg  drop_wanted = 1'b1;
     reg  sweeping = 1'b0;
     reg  [5:0] sweep_set = 6'd0;
-    reg  [2:0] counts_0 = 3'd0;
-    reg  [2:0] counts_1 = 3'd0;
-    reg  [2:0] counts_2 = 3'd0;
-    reg  [2:0] counts_3 = 3'd0;
+    reg  [4*3-1:0] counts = {4{3'd0}};
     wire goes;
     wire [3:0] missed;
     wire [29:0] bank_0_tags_0_read_data;
@@ -4640,125 +4341,104 @@ module lookup (
     wire go_advance = is_open && (!tiles_is_near || is_quiet);
     assign goes = tiles_active && go_advance;
     assign advance = go_advance;
-    wire before_last = goes || under_way_places_0 || under_way_places_1 || under_way_places_2;
+    wire before_last = goes || under_way_places[0] || under_way_places[1] || under_way_places[2];
     always @(posedge clk) begin
         if (rst) begin
-            under_way_places_0 <= 1'b0;
-            under_way_places_1 <= 1'b0;
-            under_way_places_2 <= 1'b0;
-            under_way_places_3 <= 1'b0;
+            under_way_places <= {4{1'b0}};
             is_quiet <= 1'b1;
-            kinds_places_0 <= 2'd0;
-            kinds_places_1 <= 2'd0;
-            kinds_places_2 <= 2'd0;
-            kinds_places_3 <= 2'd0;
-            sides_places_0 <= 8'd0;
-            sides_places_1 <= 8'd0;
-            sides_places_2 <= 8'd0;
-            taps_places_0 <= 100'd0;
-            taps_places_1 <= 100'd0;
-            taps_places_2 <= 100'd0;
-            taps_places_3 <= 100'd0;
+            kinds_places <= {4{2'd0}};
+            sides_places <= {3{8'd0}};
+            taps_places <= {4{100'd0}};
         end else begin
-            under_way_places_0 <= goes;
-            under_way_places_1 <= under_way_places_0;
-            under_way_places_2 <= under_way_places_1;
-            under_way_places_3 <= under_way_places_2;
+            under_way_places[0] <= goes;
+            under_way_places[1] <= under_way_places[0];
+            under_way_places[2] <= under_way_places[1];
+            under_way_places[3] <= under_way_places[2];
             is_quiet <= !before_last;
-            kinds_places_0 <= tiles_kind;
-            kinds_places_1 <= kinds_places_0;
-            kinds_places_2 <= kinds_places_1;
-            kinds_places_3 <= kinds_places_2;
-            sides_places_0 <= tiles_sides;
-            sides_places_1 <= sides_places_0;
-            sides_places_2 <= sides_places_1;
-            taps_places_0 <= tiles_tap;
-            taps_places_1 <= taps_places_0;
-            taps_places_2 <= taps_places_1;
-            taps_places_3 <= taps_places_2;
+            kinds_places[0*2 +: 2] <= tiles_kind;
+            kinds_places[1*2 +: 2] <= kinds_places[0*2 +: 2];
+            kinds_places[2*2 +: 2] <= kinds_places[1*2 +: 2];
+            kinds_places[3*2 +: 2] <= kinds_places[2*2 +: 2];
+            sides_places[0*8 +: 8] <= tiles_sides;
+            sides_places[1*8 +: 8] <= sides_places[0*8 +: 8];
+            sides_places[2*8 +: 8] <= sides_places[1*8 +: 8];
+            taps_places[0*100 +: 100] <= tiles_tap;
+            taps_places[1*100 +: 100] <= taps_places[0*100 +: 100];
+            taps_places[2*100 +: 100] <= taps_places[1*100 +: 100];
+            taps_places[3*100 +: 100] <= taps_places[2*100 +: 100];
         end
     end
 
     // ------------------------------------------------------------------------
     // Tags of a bank
     // ------------------------------------------------------------------------
-    wire [1:0] number_0_hits = {(&bank_0_same_parts_1), (&bank_0_same_parts_0)};
+    wire [1:0] number_0_hits = {(&bank_0_same_parts[1*11 +: 11]), (&bank_0_same_parts[0*11 +: 11])};
     always @(posedge clk) begin
         if (rst) begin
-            bank_0_used_places_0 <= 1'b0;
-            bank_0_used_places_1 <= 1'b0;
-            bank_0_used_places_2 <= 1'b0;
-            bank_0_used_places_3 <= 1'b0;
-            bank_0_repeats_places_0 <= 1'b0;
-            bank_0_repeats_places_1 <= 1'b0;
-            bank_0_repeats_places_2 <= 1'b0;
-            bank_0_repeats_places_3 <= 1'b0;
-            bank_0_lines_places_0 <= 27'd0;
-            bank_0_lines_places_1 <= 27'd0;
-            bank_0_lines_places_2 <= 27'd0;
-            bank_0_lines_places_3 <= 27'd0;
-            bank_0_sets_places_0 <= 6'd0;
-            bank_0_sets_places_1 <= 6'd0;
-            bank_0_sets_places_2 <= 6'd0;
-            bank_0_sets_places_3 <= 6'd0;
+            bank_0_used_places <= {4{1'b0}};
+            bank_0_repeats_places <= {4{1'b0}};
+            bank_0_lines_places <= {4{27'd0}};
+            bank_0_sets_places <= {4{6'd0}};
             bank_0_miss <= 1'b0;
         end else begin
-            bank_0_used_places_0 <= tiles_used[0] && goes;
-            bank_0_used_places_1 <= bank_0_used_places_0;
-            bank_0_used_places_2 <= bank_0_used_places_1;
-            bank_0_used_places_3 <= bank_0_used_places_2;
-            bank_0_repeats_places_0 <= tiles_repeats[0];
-            bank_0_repeats_places_1 <= bank_0_repeats_places_0;
-            bank_0_repeats_places_2 <= bank_0_repeats_places_1;
-            bank_0_repeats_places_3 <= bank_0_repeats_places_2;
-            bank_0_lines_places_0 <= tiles_line_0;
-            bank_0_lines_places_1 <= bank_0_lines_places_0;
-            bank_0_lines_places_2 <= bank_0_lines_places_1;
-            bank_0_lines_places_3 <= bank_0_lines_places_2;
-            bank_0_sets_places_0 <= tiles_set_0;
-            bank_0_sets_places_1 <= bank_0_sets_places_0;
-            bank_0_sets_places_2 <= bank_0_sets_places_1;
-            bank_0_sets_places_3 <= bank_0_sets_places_2;
-            bank_0_miss <= bank_0_used_places_2 && !bank_0_repeats_places_2 && !(|number_0_hits);
+            bank_0_used_places[0] <= tiles_used[0] && goes;
+            bank_0_used_places[1] <= bank_0_used_places[0];
+            bank_0_used_places[2] <= bank_0_used_places[1];
+            bank_0_used_places[3] <= bank_0_used_places[2];
+            bank_0_repeats_places[0] <= tiles_repeats[0];
+            bank_0_repeats_places[1] <= bank_0_repeats_places[0];
+            bank_0_repeats_places[2] <= bank_0_repeats_places[1];
+            bank_0_repeats_places[3] <= bank_0_repeats_places[2];
+            bank_0_lines_places[0*27 +: 27] <= tiles_line[0*27 +: 27];
+            bank_0_lines_places[1*27 +: 27] <= bank_0_lines_places[0*27 +: 27];
+            bank_0_lines_places[2*27 +: 27] <= bank_0_lines_places[1*27 +: 27];
+            bank_0_lines_places[3*27 +: 27] <= bank_0_lines_places[2*27 +: 27];
+            bank_0_sets_places[0*6 +: 6] <= tiles_set[0*6 +: 6];
+            bank_0_sets_places[1*6 +: 6] <= bank_0_sets_places[0*6 +: 6];
+            bank_0_sets_places[2*6 +: 6] <= bank_0_sets_places[1*6 +: 6];
+            bank_0_sets_places[3*6 +: 6] <= bank_0_sets_places[2*6 +: 6];
+            bank_0_miss <= bank_0_used_places[2] && !bank_0_repeats_places[2] && !(|number_0_hits);
         end
     end
     wire number_0_way_0_is_way = bank_0_choice_way == 1'b0;
     wire bank_0_tags_0_write_enable = sweeping || (bank_0_miss && number_0_way_0_is_way);
-    wire [5:0] number_0_write_set = sweeping ? sweep_set : bank_0_sets_places_3;
-    wire [29:0] number_0_entry = {!sweeping, {kinds_places_3, bank_0_lines_places_3}};
+    wire [5:0] number_0_write_set = sweeping ? sweep_set : bank_0_sets_places[3*6 +: 6];
+    wire [29:0] number_0_entry = {!sweeping, {kinds_places[3*2 +: 2], bank_0_lines_places[3*27 +: 27]}};
     ram_simple_dual_port_64x30 bank_0_tags_0 (
         .clk(clk),
         .write_enable(bank_0_tags_0_write_enable),
         .write_address(number_0_write_set),
         .write_data(number_0_entry),
         .read_enable(1'b1),
-        .read_address(tiles_set_0),
+        .read_address(tiles_set[0*6 +: 6]),
         .output_enable(1'b1),
         .read_data(bank_0_tags_0_read_data)
     );
     wire number_0_way_0_is_valid = bank_0_tags_0_read_data[29];
-    wire [28:0] number_0_wanted = {kinds_places_1, bank_0_lines_places_1};
+    wire [28:0] number_0_wanted = {kinds_places[1*2 +: 2], bank_0_lines_places[1*27 +: 27]};
     wire number_0_way_1_is_valid = bank_0_tags_1_read_data[29];
     wire number_0_hit_way = number_0_hits[1] ? 1'b1 : 1'b0;
     wire number_0_found = (|number_0_hits) ? number_0_hit_way : bank_0_choice_victim_way;
-    wire number_0_chosen = bank_0_repeats_places_2 ? bank_0_choice_last_way : number_0_found;
+    wire number_0_chosen = bank_0_repeats_places[2] ? bank_0_choice_last_way : number_0_found;
     always @(posedge clk) begin
-        bank_0_same_parts_0 <= {number_0_way_0_is_valid, bank_0_tags_0_read_data[2:0] == number_0_wanted[2:0],
-            bank_0_tags_0_read_data[5:3] == number_0_wanted[5:3], bank_0_tags_0_read_data[8:6] ==
-            number_0_wanted[8:6], bank_0_tags_0_read_data[11:9] == number_0_wanted[11:9],
-            bank_0_tags_0_read_data[14:12] == number_0_wanted[14:12], bank_0_tags_0_read_data[17:15] ==
-            number_0_wanted[17:15], bank_0_tags_0_read_data[20:18] == number_0_wanted[20:18],
-            bank_0_tags_0_read_data[23:21] == number_0_wanted[23:21], bank_0_tags_0_read_data[26:24] ==
-            number_0_wanted[26:24], bank_0_tags_0_read_data[28:27] == number_0_wanted[28:27]};
-        bank_0_same_parts_1 <= {number_0_way_1_is_valid, bank_0_tags_1_read_data[2:0] == number_0_wanted[2:0],
-            bank_0_tags_1_read_data[5:3] == number_0_wanted[5:3], bank_0_tags_1_read_data[8:6] ==
-            number_0_wanted[8:6], bank_0_tags_1_read_data[11:9] == number_0_wanted[11:9],
-            bank_0_tags_1_read_data[14:12] == number_0_wanted[14:12], bank_0_tags_1_read_data[17:15] ==
-            number_0_wanted[17:15], bank_0_tags_1_read_data[20:18] == number_0_wanted[20:18],
-            bank_0_tags_1_read_data[23:21] == number_0_wanted[23:21], bank_0_tags_1_read_data[26:24] ==
-            number_0_wanted[26:24], bank_0_tags_1_read_data[28:27] == number_0_wanted[28:27]};
+        bank_0_same_parts[0*11 +: 11] <= {number_0_way_0_is_valid, bank_0_tags_0_read_data[2:0] ==
+            number_0_wanted[2:0], bank_0_tags_0_read_data[5:3] == number_0_wanted[5:3],
+            bank_0_tags_0_read_data[8:6] == number_0_wanted[8:6], bank_0_tags_0_read_data[11:9] ==
+            number_0_wanted[11:9], bank_0_tags_0_read_data[14:12] == number_0_wanted[14:12],
+            bank_0_tags_0_read_data[17:15] == number_0_wanted[17:15], bank_0_tags_0_read_data[20:18] ==
+            number_0_wanted[20:18], bank_0_tags_0_read_data[23:21] == number_0_wanted[23:21],
+            bank_0_tags_0_read_data[26:24] == number_0_wanted[26:24], bank_0_tags_0_read_data[28:27] ==
+            number_0_wanted[28:27]};
+        bank_0_same_parts[1*11 +: 11] <= {number_0_way_1_is_valid, bank_0_tags_1_read_data[2:0] ==
+            number_0_wanted[2:0], bank_0_tags_1_read_data[5:3] == number_0_wanted[5:3],
+            bank_0_tags_1_read_data[8:6] == number_0_wanted[8:6], bank_0_tags_1_read_data[11:9] ==
+            number_0_wanted[11:9], bank_0_tags_1_read_data[14:12] == number_0_wanted[14:12],
+            bank_0_tags_1_read_data[17:15] == number_0_wanted[17:15], bank_0_tags_1_read_data[20:18] ==
+            number_0_wanted[20:18], bank_0_tags_1_read_data[23:21] == number_0_wanted[23:21],
+            bank_0_tags_1_read_data[26:24] == number_0_wanted[26:24], bank_0_tags_1_read_data[28:27] ==
+            number_0_wanted[28:27]};
         bank_0_choice_valids <= {number_0_way_1_is_valid, number_0_way_0_is_valid};
-        if (bank_0_used_places_2) begin
+        if (bank_0_used_places[2]) begin
             bank_0_choice_last_way <= number_0_chosen;
         end
         bank_0_choice_way <= number_0_chosen;
@@ -4771,30 +4451,30 @@ module lookup (
         .write_address(number_0_write_set),
         .write_data(number_0_entry),
         .read_enable(1'b1),
-        .read_address(tiles_set_0),
+        .read_address(tiles_set[0*6 +: 6]),
         .output_enable(1'b1),
         .read_data(bank_0_tags_1_read_data)
     );
     victim bank_0_choice_victim (
         .clk(clk),
-        .read_set(bank_0_sets_places_1),
+        .read_set(bank_0_sets_places[1*6 +: 6]),
         .valids(bank_0_choice_valids),
         .way(bank_0_choice_victim_way),
         .write_set(number_0_write_set),
         .clear(sweeping),
-        .hit(bank_0_used_places_3),
+        .hit(bank_0_used_places[3]),
         .fill(bank_0_miss),
         .used_way(bank_0_choice_way)
     );
     // The slot that last looked into the set: its texels may still be needed.
-    wire bank_0_users_write_enable = bank_0_used_places_3 || sweeping;
+    wire bank_0_users_write_enable = bank_0_used_places[3] || sweeping;
     ram_simple_dual_port_64x14 bank_0_users (
         .clk(clk),
         .write_enable(bank_0_users_write_enable),
         .write_address(number_0_write_set),
         .write_data(number),
         .read_enable(1'b1),
-        .read_address(bank_0_sets_places_1),
+        .read_address(bank_0_sets_places[1*6 +: 6]),
         .output_enable(1'b1),
         .read_data(bank_0_users_read_data)
     );
@@ -4802,83 +4482,73 @@ module lookup (
     // ------------------------------------------------------------------------
     // Tags of a bank
     // ------------------------------------------------------------------------
-    wire [1:0] number_1_hits = {(&bank_1_same_parts_1), (&bank_1_same_parts_0)};
+    wire [1:0] number_1_hits = {(&bank_1_same_parts[1*11 +: 11]), (&bank_1_same_parts[0*11 +: 11])};
     always @(posedge clk) begin
         if (rst) begin
-            bank_1_used_places_0 <= 1'b0;
-            bank_1_used_places_1 <= 1'b0;
-            bank_1_used_places_2 <= 1'b0;
-            bank_1_used_places_3 <= 1'b0;
-            bank_1_repeats_places_0 <= 1'b0;
-            bank_1_repeats_places_1 <= 1'b0;
-            bank_1_repeats_places_2 <= 1'b0;
-            bank_1_repeats_places_3 <= 1'b0;
-            bank_1_lines_places_0 <= 27'd0;
-            bank_1_lines_places_1 <= 27'd0;
-            bank_1_lines_places_2 <= 27'd0;
-            bank_1_lines_places_3 <= 27'd0;
-            bank_1_sets_places_0 <= 6'd0;
-            bank_1_sets_places_1 <= 6'd0;
-            bank_1_sets_places_2 <= 6'd0;
-            bank_1_sets_places_3 <= 6'd0;
+            bank_1_used_places <= {4{1'b0}};
+            bank_1_repeats_places <= {4{1'b0}};
+            bank_1_lines_places <= {4{27'd0}};
+            bank_1_sets_places <= {4{6'd0}};
             bank_1_miss <= 1'b0;
         end else begin
-            bank_1_used_places_0 <= tiles_used[1] && goes;
-            bank_1_used_places_1 <= bank_1_used_places_0;
-            bank_1_used_places_2 <= bank_1_used_places_1;
-            bank_1_used_places_3 <= bank_1_used_places_2;
-            bank_1_repeats_places_0 <= tiles_repeats[1];
-            bank_1_repeats_places_1 <= bank_1_repeats_places_0;
-            bank_1_repeats_places_2 <= bank_1_repeats_places_1;
-            bank_1_repeats_places_3 <= bank_1_repeats_places_2;
-            bank_1_lines_places_0 <= tiles_line_1;
-            bank_1_lines_places_1 <= bank_1_lines_places_0;
-            bank_1_lines_places_2 <= bank_1_lines_places_1;
-            bank_1_lines_places_3 <= bank_1_lines_places_2;
-            bank_1_sets_places_0 <= tiles_set_1;
-            bank_1_sets_places_1 <= bank_1_sets_places_0;
-            bank_1_sets_places_2 <= bank_1_sets_places_1;
-            bank_1_sets_places_3 <= bank_1_sets_places_2;
-            bank_1_miss <= bank_1_used_places_2 && !bank_1_repeats_places_2 && !(|number_1_hits);
+            bank_1_used_places[0] <= tiles_used[1] && goes;
+            bank_1_used_places[1] <= bank_1_used_places[0];
+            bank_1_used_places[2] <= bank_1_used_places[1];
+            bank_1_used_places[3] <= bank_1_used_places[2];
+            bank_1_repeats_places[0] <= tiles_repeats[1];
+            bank_1_repeats_places[1] <= bank_1_repeats_places[0];
+            bank_1_repeats_places[2] <= bank_1_repeats_places[1];
+            bank_1_repeats_places[3] <= bank_1_repeats_places[2];
+            bank_1_lines_places[0*27 +: 27] <= tiles_line[1*27 +: 27];
+            bank_1_lines_places[1*27 +: 27] <= bank_1_lines_places[0*27 +: 27];
+            bank_1_lines_places[2*27 +: 27] <= bank_1_lines_places[1*27 +: 27];
+            bank_1_lines_places[3*27 +: 27] <= bank_1_lines_places[2*27 +: 27];
+            bank_1_sets_places[0*6 +: 6] <= tiles_set[1*6 +: 6];
+            bank_1_sets_places[1*6 +: 6] <= bank_1_sets_places[0*6 +: 6];
+            bank_1_sets_places[2*6 +: 6] <= bank_1_sets_places[1*6 +: 6];
+            bank_1_sets_places[3*6 +: 6] <= bank_1_sets_places[2*6 +: 6];
+            bank_1_miss <= bank_1_used_places[2] && !bank_1_repeats_places[2] && !(|number_1_hits);
         end
     end
     wire number_1_way_0_is_way = bank_1_choice_way == 1'b0;
     wire bank_1_tags_0_write_enable = sweeping || (bank_1_miss && number_1_way_0_is_way);
-    wire [5:0] number_1_write_set = sweeping ? sweep_set : bank_1_sets_places_3;
-    wire [29:0] number_1_entry = {!sweeping, {kinds_places_3, bank_1_lines_places_3}};
+    wire [5:0] number_1_write_set = sweeping ? sweep_set : bank_1_sets_places[3*6 +: 6];
+    wire [29:0] number_1_entry = {!sweeping, {kinds_places[3*2 +: 2], bank_1_lines_places[3*27 +: 27]}};
     ram_simple_dual_port_64x30 bank_1_tags_0 (
         .clk(clk),
         .write_enable(bank_1_tags_0_write_enable),
         .write_address(number_1_write_set),
         .write_data(number_1_entry),
         .read_enable(1'b1),
-        .read_address(tiles_set_1),
+        .read_address(tiles_set[1*6 +: 6]),
         .output_enable(1'b1),
         .read_data(bank_1_tags_0_read_data)
     );
     wire number_1_way_0_is_valid = bank_1_tags_0_read_data[29];
-    wire [28:0] number_1_wanted = {kinds_places_1, bank_1_lines_places_1};
+    wire [28:0] number_1_wanted = {kinds_places[1*2 +: 2], bank_1_lines_places[1*27 +: 27]};
     wire number_1_way_1_is_valid = bank_1_tags_1_read_data[29];
     wire number_1_hit_way = number_1_hits[1] ? 1'b1 : 1'b0;
     wire number_1_found = (|number_1_hits) ? number_1_hit_way : bank_1_choice_victim_way;
-    wire number_1_chosen = bank_1_repeats_places_2 ? bank_1_choice_last_way : number_1_found;
+    wire number_1_chosen = bank_1_repeats_places[2] ? bank_1_choice_last_way : number_1_found;
     always @(posedge clk) begin
-        bank_1_same_parts_0 <= {number_1_way_0_is_valid, bank_1_tags_0_read_data[2:0] == number_1_wanted[2:0],
-            bank_1_tags_0_read_data[5:3] == number_1_wanted[5:3], bank_1_tags_0_read_data[8:6] ==
-            number_1_wanted[8:6], bank_1_tags_0_read_data[11:9] == number_1_wanted[11:9],
-            bank_1_tags_0_read_data[14:12] == number_1_wanted[14:12], bank_1_tags_0_read_data[17:15] ==
-            number_1_wanted[17:15], bank_1_tags_0_read_data[20:18] == number_1_wanted[20:18],
-            bank_1_tags_0_read_data[23:21] == number_1_wanted[23:21], bank_1_tags_0_read_data[26:24] ==
-            number_1_wanted[26:24], bank_1_tags_0_read_data[28:27] == number_1_wanted[28:27]};
-        bank_1_same_parts_1 <= {number_1_way_1_is_valid, bank_1_tags_1_read_data[2:0] == number_1_wanted[2:0],
-            bank_1_tags_1_read_data[5:3] == number_1_wanted[5:3], bank_1_tags_1_read_data[8:6] ==
-            number_1_wanted[8:6], bank_1_tags_1_read_data[11:9] == number_1_wanted[11:9],
-            bank_1_tags_1_read_data[14:12] == number_1_wanted[14:12], bank_1_tags_1_read_data[17:15] ==
-            number_1_wanted[17:15], bank_1_tags_1_read_data[20:18] == number_1_wanted[20:18],
-            bank_1_tags_1_read_data[23:21] == number_1_wanted[23:21], bank_1_tags_1_read_data[26:24] ==
-            number_1_wanted[26:24], bank_1_tags_1_read_data[28:27] == number_1_wanted[28:27]};
+        bank_1_same_parts[0*11 +: 11] <= {number_1_way_0_is_valid, bank_1_tags_0_read_data[2:0] ==
+            number_1_wanted[2:0], bank_1_tags_0_read_data[5:3] == number_1_wanted[5:3],
+            bank_1_tags_0_read_data[8:6] == number_1_wanted[8:6], bank_1_tags_0_read_data[11:9] ==
+            number_1_wanted[11:9], bank_1_tags_0_read_data[14:12] == number_1_wanted[14:12],
+            bank_1_tags_0_read_data[17:15] == number_1_wanted[17:15], bank_1_tags_0_read_data[20:18] ==
+            number_1_wanted[20:18], bank_1_tags_0_read_data[23:21] == number_1_wanted[23:21],
+            bank_1_tags_0_read_data[26:24] == number_1_wanted[26:24], bank_1_tags_0_read_data[28:27] ==
+            number_1_wanted[28:27]};
+        bank_1_same_parts[1*11 +: 11] <= {number_1_way_1_is_valid, bank_1_tags_1_read_data[2:0] ==
+            number_1_wanted[2:0], bank_1_tags_1_read_data[5:3] == number_1_wanted[5:3],
+            bank_1_tags_1_read_data[8:6] == number_1_wanted[8:6], bank_1_tags_1_read_data[11:9] ==
+            number_1_wanted[11:9], bank_1_tags_1_read_data[14:12] == number_1_wanted[14:12],
+            bank_1_tags_1_read_data[17:15] == number_1_wanted[17:15], bank_1_tags_1_read_data[20:18] ==
+            number_1_wanted[20:18], bank_1_tags_1_read_data[23:21] == number_1_wanted[23:21],
+            bank_1_tags_1_read_data[26:24] == number_1_wanted[26:24], bank_1_tags_1_read_data[28:27] ==
+            number_1_wanted[28:27]};
         bank_1_choice_valids <= {number_1_way_1_is_valid, number_1_way_0_is_valid};
-        if (bank_1_used_places_2) begin
+        if (bank_1_used_places[2]) begin
             bank_1_choice_last_way <= number_1_chosen;
         end
         bank_1_choice_way <= number_1_chosen;
@@ -4891,30 +4561,30 @@ module lookup (
         .write_address(number_1_write_set),
         .write_data(number_1_entry),
         .read_enable(1'b1),
-        .read_address(tiles_set_1),
+        .read_address(tiles_set[1*6 +: 6]),
         .output_enable(1'b1),
         .read_data(bank_1_tags_1_read_data)
     );
     victim bank_1_choice_victim (
         .clk(clk),
-        .read_set(bank_1_sets_places_1),
+        .read_set(bank_1_sets_places[1*6 +: 6]),
         .valids(bank_1_choice_valids),
         .way(bank_1_choice_victim_way),
         .write_set(number_1_write_set),
         .clear(sweeping),
-        .hit(bank_1_used_places_3),
+        .hit(bank_1_used_places[3]),
         .fill(bank_1_miss),
         .used_way(bank_1_choice_way)
     );
     // The slot that last looked into the set: its texels may still be needed.
-    wire bank_1_users_write_enable = bank_1_used_places_3 || sweeping;
+    wire bank_1_users_write_enable = bank_1_used_places[3] || sweeping;
     ram_simple_dual_port_64x14 bank_1_users (
         .clk(clk),
         .write_enable(bank_1_users_write_enable),
         .write_address(number_1_write_set),
         .write_data(number),
         .read_enable(1'b1),
-        .read_address(bank_1_sets_places_1),
+        .read_address(bank_1_sets_places[1*6 +: 6]),
         .output_enable(1'b1),
         .read_data(bank_1_users_read_data)
     );
@@ -4922,83 +4592,73 @@ module lookup (
     // ------------------------------------------------------------------------
     // Tags of a bank
     // ------------------------------------------------------------------------
-    wire [1:0] number_2_hits = {(&bank_2_same_parts_1), (&bank_2_same_parts_0)};
+    wire [1:0] number_2_hits = {(&bank_2_same_parts[1*11 +: 11]), (&bank_2_same_parts[0*11 +: 11])};
     always @(posedge clk) begin
         if (rst) begin
-            bank_2_used_places_0 <= 1'b0;
-            bank_2_used_places_1 <= 1'b0;
-            bank_2_used_places_2 <= 1'b0;
-            bank_2_used_places_3 <= 1'b0;
-            bank_2_repeats_places_0 <= 1'b0;
-            bank_2_repeats_places_1 <= 1'b0;
-            bank_2_repeats_places_2 <= 1'b0;
-            bank_2_repeats_places_3 <= 1'b0;
-            bank_2_lines_places_0 <= 27'd0;
-            bank_2_lines_places_1 <= 27'd0;
-            bank_2_lines_places_2 <= 27'd0;
-            bank_2_lines_places_3 <= 27'd0;
-            bank_2_sets_places_0 <= 6'd0;
-            bank_2_sets_places_1 <= 6'd0;
-            bank_2_sets_places_2 <= 6'd0;
-            bank_2_sets_places_3 <= 6'd0;
+            bank_2_used_places <= {4{1'b0}};
+            bank_2_repeats_places <= {4{1'b0}};
+            bank_2_lines_places <= {4{27'd0}};
+            bank_2_sets_places <= {4{6'd0}};
             bank_2_miss <= 1'b0;
         end else begin
-            bank_2_used_places_0 <= tiles_used[2] && goes;
-            bank_2_used_places_1 <= bank_2_used_places_0;
-            bank_2_used_places_2 <= bank_2_used_places_1;
-            bank_2_used_places_3 <= bank_2_used_places_2;
-            bank_2_repeats_places_0 <= tiles_repeats[2];
-            bank_2_repeats_places_1 <= bank_2_repeats_places_0;
-            bank_2_repeats_places_2 <= bank_2_repeats_places_1;
-            bank_2_repeats_places_3 <= bank_2_repeats_places_2;
-            bank_2_lines_places_0 <= tiles_line_2;
-            bank_2_lines_places_1 <= bank_2_lines_places_0;
-            bank_2_lines_places_2 <= bank_2_lines_places_1;
-            bank_2_lines_places_3 <= bank_2_lines_places_2;
-            bank_2_sets_places_0 <= tiles_set_2;
-            bank_2_sets_places_1 <= bank_2_sets_places_0;
-            bank_2_sets_places_2 <= bank_2_sets_places_1;
-            bank_2_sets_places_3 <= bank_2_sets_places_2;
-            bank_2_miss <= bank_2_used_places_2 && !bank_2_repeats_places_2 && !(|number_2_hits);
+            bank_2_used_places[0] <= tiles_used[2] && goes;
+            bank_2_used_places[1] <= bank_2_used_places[0];
+            bank_2_used_places[2] <= bank_2_used_places[1];
+            bank_2_used_places[3] <= bank_2_used_places[2];
+            bank_2_repeats_places[0] <= tiles_repeats[2];
+            bank_2_repeats_places[1] <= bank_2_repeats_places[0];
+            bank_2_repeats_places[2] <= bank_2_repeats_places[1];
+            bank_2_repeats_places[3] <= bank_2_repeats_places[2];
+            bank_2_lines_places[0*27 +: 27] <= tiles_line[2*27 +: 27];
+            bank_2_lines_places[1*27 +: 27] <= bank_2_lines_places[0*27 +: 27];
+            bank_2_lines_places[2*27 +: 27] <= bank_2_lines_places[1*27 +: 27];
+            bank_2_lines_places[3*27 +: 27] <= bank_2_lines_places[2*27 +: 27];
+            bank_2_sets_places[0*6 +: 6] <= tiles_set[2*6 +: 6];
+            bank_2_sets_places[1*6 +: 6] <= bank_2_sets_places[0*6 +: 6];
+            bank_2_sets_places[2*6 +: 6] <= bank_2_sets_places[1*6 +: 6];
+            bank_2_sets_places[3*6 +: 6] <= bank_2_sets_places[2*6 +: 6];
+            bank_2_miss <= bank_2_used_places[2] && !bank_2_repeats_places[2] && !(|number_2_hits);
         end
     end
     wire number_2_way_0_is_way = bank_2_choice_way == 1'b0;
     wire bank_2_tags_0_write_enable = sweeping || (bank_2_miss && number_2_way_0_is_way);
-    wire [5:0] number_2_write_set = sweeping ? sweep_set : bank_2_sets_places_3;
-    wire [29:0] number_2_entry = {!sweeping, {kinds_places_3, bank_2_lines_places_3}};
+    wire [5:0] number_2_write_set = sweeping ? sweep_set : bank_2_sets_places[3*6 +: 6];
+    wire [29:0] number_2_entry = {!sweeping, {kinds_places[3*2 +: 2], bank_2_lines_places[3*27 +: 27]}};
     ram_simple_dual_port_64x30 bank_2_tags_0 (
         .clk(clk),
         .write_enable(bank_2_tags_0_write_enable),
         .write_address(number_2_write_set),
         .write_data(number_2_entry),
         .read_enable(1'b1),
-        .read_address(tiles_set_2),
+        .read_address(tiles_set[2*6 +: 6]),
         .output_enable(1'b1),
         .read_data(bank_2_tags_0_read_data)
     );
     wire number_2_way_0_is_valid = bank_2_tags_0_read_data[29];
-    wire [28:0] number_2_wanted = {kinds_places_1, bank_2_lines_places_1};
+    wire [28:0] number_2_wanted = {kinds_places[1*2 +: 2], bank_2_lines_places[1*27 +: 27]};
     wire number_2_way_1_is_valid = bank_2_tags_1_read_data[29];
     wire number_2_hit_way = number_2_hits[1] ? 1'b1 : 1'b0;
     wire number_2_found = (|number_2_hits) ? number_2_hit_way : bank_2_choice_victim_way;
-    wire number_2_chosen = bank_2_repeats_places_2 ? bank_2_choice_last_way : number_2_found;
+    wire number_2_chosen = bank_2_repeats_places[2] ? bank_2_choice_last_way : number_2_found;
     always @(posedge clk) begin
-        bank_2_same_parts_0 <= {number_2_way_0_is_valid, bank_2_tags_0_read_data[2:0] == number_2_wanted[2:0],
-            bank_2_tags_0_read_data[5:3] == number_2_wanted[5:3], bank_2_tags_0_read_data[8:6] ==
-            number_2_wanted[8:6], bank_2_tags_0_read_data[11:9] == number_2_wanted[11:9],
-            bank_2_tags_0_read_data[14:12] == number_2_wanted[14:12], bank_2_tags_0_read_data[17:15] ==
-            number_2_wanted[17:15], bank_2_tags_0_read_data[20:18] == number_2_wanted[20:18],
-            bank_2_tags_0_read_data[23:21] == number_2_wanted[23:21], bank_2_tags_0_read_data[26:24] ==
-            number_2_wanted[26:24], bank_2_tags_0_read_data[28:27] == number_2_wanted[28:27]};
-        bank_2_same_parts_1 <= {number_2_way_1_is_valid, bank_2_tags_1_read_data[2:0] == number_2_wanted[2:0],
-            bank_2_tags_1_read_data[5:3] == number_2_wanted[5:3], bank_2_tags_1_read_data[8:6] ==
-            number_2_wanted[8:6], bank_2_tags_1_read_data[11:9] == number_2_wanted[11:9],
-            bank_2_tags_1_read_data[14:12] == number_2_wanted[14:12], bank_2_tags_1_read_data[17:15] ==
-            number_2_wanted[17:15], bank_2_tags_1_read_data[20:18] == number_2_wanted[20:18],
-            bank_2_tags_1_read_data[23:21] == number_2_wanted[23:21], bank_2_tags_1_read_data[26:24] ==
-            number_2_wanted[26:24], bank_2_tags_1_read_data[28:27] == number_2_wanted[28:27]};
+        bank_2_same_parts[0*11 +: 11] <= {number_2_way_0_is_valid, bank_2_tags_0_read_data[2:0] ==
+            number_2_wanted[2:0], bank_2_tags_0_read_data[5:3] == number_2_wanted[5:3],
+            bank_2_tags_0_read_data[8:6] == number_2_wanted[8:6], bank_2_tags_0_read_data[11:9] ==
+            number_2_wanted[11:9], bank_2_tags_0_read_data[14:12] == number_2_wanted[14:12],
+            bank_2_tags_0_read_data[17:15] == number_2_wanted[17:15], bank_2_tags_0_read_data[20:18] ==
+            number_2_wanted[20:18], bank_2_tags_0_read_data[23:21] == number_2_wanted[23:21],
+            bank_2_tags_0_read_data[26:24] == number_2_wanted[26:24], bank_2_tags_0_read_data[28:27] ==
+            number_2_wanted[28:27]};
+        bank_2_same_parts[1*11 +: 11] <= {number_2_way_1_is_valid, bank_2_tags_1_read_data[2:0] ==
+            number_2_wanted[2:0], bank_2_tags_1_read_data[5:3] == number_2_wanted[5:3],
+            bank_2_tags_1_read_data[8:6] == number_2_wanted[8:6], bank_2_tags_1_read_data[11:9] ==
+            number_2_wanted[11:9], bank_2_tags_1_read_data[14:12] == number_2_wanted[14:12],
+            bank_2_tags_1_read_data[17:15] == number_2_wanted[17:15], bank_2_tags_1_read_data[20:18] ==
+            number_2_wanted[20:18], bank_2_tags_1_read_data[23:21] == number_2_wanted[23:21],
+            bank_2_tags_1_read_data[26:24] == number_2_wanted[26:24], bank_2_tags_1_read_data[28:27] ==
+            number_2_wanted[28:27]};
         bank_2_choice_valids <= {number_2_way_1_is_valid, number_2_way_0_is_valid};
-        if (bank_2_used_places_2) begin
+        if (bank_2_used_places[2]) begin
             bank_2_choice_last_way <= number_2_chosen;
         end
         bank_2_choice_way <= number_2_chosen;
@@ -5011,30 +4671,30 @@ module lookup (
         .write_address(number_2_write_set),
         .write_data(number_2_entry),
         .read_enable(1'b1),
-        .read_address(tiles_set_2),
+        .read_address(tiles_set[2*6 +: 6]),
         .output_enable(1'b1),
         .read_data(bank_2_tags_1_read_data)
     );
     victim bank_2_choice_victim (
         .clk(clk),
-        .read_set(bank_2_sets_places_1),
+        .read_set(bank_2_sets_places[1*6 +: 6]),
         .valids(bank_2_choice_valids),
         .way(bank_2_choice_victim_way),
         .write_set(number_2_write_set),
         .clear(sweeping),
-        .hit(bank_2_used_places_3),
+        .hit(bank_2_used_places[3]),
         .fill(bank_2_miss),
         .used_way(bank_2_choice_way)
     );
     // The slot that last looked into the set: its texels may still be needed.
-    wire bank_2_users_write_enable = bank_2_used_places_3 || sweeping;
+    wire bank_2_users_write_enable = bank_2_used_places[3] || sweeping;
     ram_simple_dual_port_64x14 bank_2_users (
         .clk(clk),
         .write_enable(bank_2_users_write_enable),
         .write_address(number_2_write_set),
         .write_data(number),
         .read_enable(1'b1),
-        .read_address(bank_2_sets_places_1),
+        .read_address(bank_2_sets_places[1*6 +: 6]),
         .output_enable(1'b1),
         .read_data(bank_2_users_read_data)
     );
@@ -5042,83 +4702,73 @@ module lookup (
     // ------------------------------------------------------------------------
     // Tags of a bank
     // ------------------------------------------------------------------------
-    wire [1:0] number_3_hits = {(&bank_3_same_parts_1), (&bank_3_same_parts_0)};
+    wire [1:0] number_3_hits = {(&bank_3_same_parts[1*11 +: 11]), (&bank_3_same_parts[0*11 +: 11])};
     always @(posedge clk) begin
         if (rst) begin
-            bank_3_used_places_0 <= 1'b0;
-            bank_3_used_places_1 <= 1'b0;
-            bank_3_used_places_2 <= 1'b0;
-            bank_3_used_places_3 <= 1'b0;
-            bank_3_repeats_places_0 <= 1'b0;
-            bank_3_repeats_places_1 <= 1'b0;
-            bank_3_repeats_places_2 <= 1'b0;
-            bank_3_repeats_places_3 <= 1'b0;
-            bank_3_lines_places_0 <= 27'd0;
-            bank_3_lines_places_1 <= 27'd0;
-            bank_3_lines_places_2 <= 27'd0;
-            bank_3_lines_places_3 <= 27'd0;
-            bank_3_sets_places_0 <= 6'd0;
-            bank_3_sets_places_1 <= 6'd0;
-            bank_3_sets_places_2 <= 6'd0;
-            bank_3_sets_places_3 <= 6'd0;
+            bank_3_used_places <= {4{1'b0}};
+            bank_3_repeats_places <= {4{1'b0}};
+            bank_3_lines_places <= {4{27'd0}};
+            bank_3_sets_places <= {4{6'd0}};
             bank_3_miss <= 1'b0;
         end else begin
-            bank_3_used_places_0 <= tiles_used[3] && goes;
-            bank_3_used_places_1 <= bank_3_used_places_0;
-            bank_3_used_places_2 <= bank_3_used_places_1;
-            bank_3_used_places_3 <= bank_3_used_places_2;
-            bank_3_repeats_places_0 <= tiles_repeats[3];
-            bank_3_repeats_places_1 <= bank_3_repeats_places_0;
-            bank_3_repeats_places_2 <= bank_3_repeats_places_1;
-            bank_3_repeats_places_3 <= bank_3_repeats_places_2;
-            bank_3_lines_places_0 <= tiles_line_3;
-            bank_3_lines_places_1 <= bank_3_lines_places_0;
-            bank_3_lines_places_2 <= bank_3_lines_places_1;
-            bank_3_lines_places_3 <= bank_3_lines_places_2;
-            bank_3_sets_places_0 <= tiles_set_3;
-            bank_3_sets_places_1 <= bank_3_sets_places_0;
-            bank_3_sets_places_2 <= bank_3_sets_places_1;
-            bank_3_sets_places_3 <= bank_3_sets_places_2;
-            bank_3_miss <= bank_3_used_places_2 && !bank_3_repeats_places_2 && !(|number_3_hits);
+            bank_3_used_places[0] <= tiles_used[3] && goes;
+            bank_3_used_places[1] <= bank_3_used_places[0];
+            bank_3_used_places[2] <= bank_3_used_places[1];
+            bank_3_used_places[3] <= bank_3_used_places[2];
+            bank_3_repeats_places[0] <= tiles_repeats[3];
+            bank_3_repeats_places[1] <= bank_3_repeats_places[0];
+            bank_3_repeats_places[2] <= bank_3_repeats_places[1];
+            bank_3_repeats_places[3] <= bank_3_repeats_places[2];
+            bank_3_lines_places[0*27 +: 27] <= tiles_line[3*27 +: 27];
+            bank_3_lines_places[1*27 +: 27] <= bank_3_lines_places[0*27 +: 27];
+            bank_3_lines_places[2*27 +: 27] <= bank_3_lines_places[1*27 +: 27];
+            bank_3_lines_places[3*27 +: 27] <= bank_3_lines_places[2*27 +: 27];
+            bank_3_sets_places[0*6 +: 6] <= tiles_set[3*6 +: 6];
+            bank_3_sets_places[1*6 +: 6] <= bank_3_sets_places[0*6 +: 6];
+            bank_3_sets_places[2*6 +: 6] <= bank_3_sets_places[1*6 +: 6];
+            bank_3_sets_places[3*6 +: 6] <= bank_3_sets_places[2*6 +: 6];
+            bank_3_miss <= bank_3_used_places[2] && !bank_3_repeats_places[2] && !(|number_3_hits);
         end
     end
     wire number_3_way_0_is_way = bank_3_choice_way == 1'b0;
     wire bank_3_tags_0_write_enable = sweeping || (bank_3_miss && number_3_way_0_is_way);
-    wire [5:0] number_3_write_set = sweeping ? sweep_set : bank_3_sets_places_3;
-    wire [29:0] number_3_entry = {!sweeping, {kinds_places_3, bank_3_lines_places_3}};
+    wire [5:0] number_3_write_set = sweeping ? sweep_set : bank_3_sets_places[3*6 +: 6];
+    wire [29:0] number_3_entry = {!sweeping, {kinds_places[3*2 +: 2], bank_3_lines_places[3*27 +: 27]}};
     ram_simple_dual_port_64x30 bank_3_tags_0 (
         .clk(clk),
         .write_enable(bank_3_tags_0_write_enable),
         .write_address(number_3_write_set),
         .write_data(number_3_entry),
         .read_enable(1'b1),
-        .read_address(tiles_set_3),
+        .read_address(tiles_set[3*6 +: 6]),
         .output_enable(1'b1),
         .read_data(bank_3_tags_0_read_data)
     );
     wire number_3_way_0_is_valid = bank_3_tags_0_read_data[29];
-    wire [28:0] number_3_wanted = {kinds_places_1, bank_3_lines_places_1};
+    wire [28:0] number_3_wanted = {kinds_places[1*2 +: 2], bank_3_lines_places[1*27 +: 27]};
     wire number_3_way_1_is_valid = bank_3_tags_1_read_data[29];
     wire number_3_hit_way = number_3_hits[1] ? 1'b1 : 1'b0;
     wire number_3_found = (|number_3_hits) ? number_3_hit_way : bank_3_choice_victim_way;
-    wire number_3_chosen = bank_3_repeats_places_2 ? bank_3_choice_last_way : number_3_found;
+    wire number_3_chosen = bank_3_repeats_places[2] ? bank_3_choice_last_way : number_3_found;
     always @(posedge clk) begin
-        bank_3_same_parts_0 <= {number_3_way_0_is_valid, bank_3_tags_0_read_data[2:0] == number_3_wanted[2:0],
-            bank_3_tags_0_read_data[5:3] == number_3_wanted[5:3], bank_3_tags_0_read_data[8:6] ==
-            number_3_wanted[8:6], bank_3_tags_0_read_data[11:9] == number_3_wanted[11:9],
-            bank_3_tags_0_read_data[14:12] == number_3_wanted[14:12], bank_3_tags_0_read_data[17:15] ==
-            number_3_wanted[17:15], bank_3_tags_0_read_data[20:18] == number_3_wanted[20:18],
-            bank_3_tags_0_read_data[23:21] == number_3_wanted[23:21], bank_3_tags_0_read_data[26:24] ==
-            number_3_wanted[26:24], bank_3_tags_0_read_data[28:27] == number_3_wanted[28:27]};
-        bank_3_same_parts_1 <= {number_3_way_1_is_valid, bank_3_tags_1_read_data[2:0] == number_3_wanted[2:0],
-            bank_3_tags_1_read_data[5:3] == number_3_wanted[5:3], bank_3_tags_1_read_data[8:6] ==
-            number_3_wanted[8:6], bank_3_tags_1_read_data[11:9] == number_3_wanted[11:9],
-            bank_3_tags_1_read_data[14:12] == number_3_wanted[14:12], bank_3_tags_1_read_data[17:15] ==
-            number_3_wanted[17:15], bank_3_tags_1_read_data[20:18] == number_3_wanted[20:18],
-            bank_3_tags_1_read_data[23:21] == number_3_wanted[23:21], bank_3_tags_1_read_data[26:24] ==
-            number_3_wanted[26:24], bank_3_tags_1_read_data[28:27] == number_3_wanted[28:27]};
+        bank_3_same_parts[0*11 +: 11] <= {number_3_way_0_is_valid, bank_3_tags_0_read_data[2:0] ==
+            number_3_wanted[2:0], bank_3_tags_0_read_data[5:3] == number_3_wanted[5:3],
+            bank_3_tags_0_read_data[8:6] == number_3_wanted[8:6], bank_3_tags_0_read_data[11:9] ==
+            number_3_wanted[11:9], bank_3_tags_0_read_data[14:12] == number_3_wanted[14:12],
+            bank_3_tags_0_read_data[17:15] == number_3_wanted[17:15], bank_3_tags_0_read_data[20:18] ==
+            number_3_wanted[20:18], bank_3_tags_0_read_data[23:21] == number_3_wanted[23:21],
+            bank_3_tags_0_read_data[26:24] == number_3_wanted[26:24], bank_3_tags_0_read_data[28:27] ==
+            number_3_wanted[28:27]};
+        bank_3_same_parts[1*11 +: 11] <= {number_3_way_1_is_valid, bank_3_tags_1_read_data[2:0] ==
+            number_3_wanted[2:0], bank_3_tags_1_read_data[5:3] == number_3_wanted[5:3],
+            bank_3_tags_1_read_data[8:6] == number_3_wanted[8:6], bank_3_tags_1_read_data[11:9] ==
+            number_3_wanted[11:9], bank_3_tags_1_read_data[14:12] == number_3_wanted[14:12],
+            bank_3_tags_1_read_data[17:15] == number_3_wanted[17:15], bank_3_tags_1_read_data[20:18] ==
+            number_3_wanted[20:18], bank_3_tags_1_read_data[23:21] == number_3_wanted[23:21],
+            bank_3_tags_1_read_data[26:24] == number_3_wanted[26:24], bank_3_tags_1_read_data[28:27] ==
+            number_3_wanted[28:27]};
         bank_3_choice_valids <= {number_3_way_1_is_valid, number_3_way_0_is_valid};
-        if (bank_3_used_places_2) begin
+        if (bank_3_used_places[2]) begin
             bank_3_choice_last_way <= number_3_chosen;
         end
         bank_3_choice_way <= number_3_chosen;
@@ -5131,30 +4781,30 @@ module lookup (
         .write_address(number_3_write_set),
         .write_data(number_3_entry),
         .read_enable(1'b1),
-        .read_address(tiles_set_3),
+        .read_address(tiles_set[3*6 +: 6]),
         .output_enable(1'b1),
         .read_data(bank_3_tags_1_read_data)
     );
     victim bank_3_choice_victim (
         .clk(clk),
-        .read_set(bank_3_sets_places_1),
+        .read_set(bank_3_sets_places[1*6 +: 6]),
         .valids(bank_3_choice_valids),
         .way(bank_3_choice_victim_way),
         .write_set(number_3_write_set),
         .clear(sweeping),
-        .hit(bank_3_used_places_3),
+        .hit(bank_3_used_places[3]),
         .fill(bank_3_miss),
         .used_way(bank_3_choice_way)
     );
     // The slot that last looked into the set: its texels may still be needed.
-    wire bank_3_users_write_enable = bank_3_used_places_3 || sweeping;
+    wire bank_3_users_write_enable = bank_3_used_places[3] || sweeping;
     ram_simple_dual_port_64x14 bank_3_users (
         .clk(clk),
         .write_enable(bank_3_users_write_enable),
         .write_address(number_3_write_set),
         .write_data(number),
         .read_enable(1'b1),
-        .read_address(bank_3_sets_places_1),
+        .read_address(bank_3_sets_places[1*6 +: 6]),
         .output_enable(1'b1),
         .read_data(bank_3_users_read_data)
     );
@@ -5165,17 +4815,18 @@ module lookup (
     assign missed = {bank_3_miss, bank_2_miss, bank_1_miss, bank_0_miss};
     assign misses = (|missed);
     assign miss = {bank_3_users_read_data, bank_2_users_read_data, bank_1_users_read_data,
-        bank_0_users_read_data, {bank_3_choice_way, bank_3_sets_places_3}, {bank_2_choice_way,
-        bank_2_sets_places_3}, {bank_1_choice_way, bank_1_sets_places_3}, {bank_0_choice_way,
-        bank_0_sets_places_3}, bank_3_lines_places_3, bank_2_lines_places_3, bank_1_lines_places_3,
-        bank_0_lines_places_3, number[9:0], kinds_places_3[0], kinds_places_3[1], missed};
+        bank_0_users_read_data, {bank_3_choice_way, bank_3_sets_places[3*6 +: 6]}, {bank_2_choice_way,
+        bank_2_sets_places[3*6 +: 6]}, {bank_1_choice_way, bank_1_sets_places[3*6 +: 6]}, {bank_0_choice_way,
+        bank_0_sets_places[3*6 +: 6]}, bank_3_lines_places[3*27 +: 27], bank_2_lines_places[3*27 +: 27],
+        bank_1_lines_places[3*27 +: 27], bank_0_lines_places[3*27 +: 27], number[9:0], kinds_places[3*2],
+        kinds_places[3*2 + 1], missed};
     wire [2:0] count = {2'd0, missed[0]} + {2'd0, missed[1]} + {2'd0, missed[2]} + {2'd0, missed[3]};
     always @(posedge clk) begin
         if (rst) begin
             number <= 14'd0;
             fill_count <= 13'd0;
         end else begin
-            if (under_way_places_3) begin
+            if (under_way_places[3]) begin
                 number <= number + 14'd1;
             end
             fill_count <= fill_count + {10'd0, count};
@@ -5186,181 +4837,182 @@ module lookup (
     // Words to read
     // ------------------------------------------------------------------------
     // Of indices the rows of texels stand where columns do otherwise, and the other way round.
-    wire is_indexed = kinds_places_2[0];
-    wire number_0_row = is_indexed ? sides_places_2[4] : sides_places_2[4];
-    wire number_0_column = is_indexed ? sides_places_2[0] : sides_places_2[0];
-    wire [6:0] number_0_odd = tile_parities_0[0] ? {bank_3_choice_way, bank_3_sets_places_3} :
-        {bank_2_choice_way, bank_2_sets_places_3};
-    wire [6:0] number_0_even = tile_parities_0[0] ? {bank_1_choice_way, bank_1_sets_places_3} :
-        {bank_0_choice_way, bank_0_sets_places_3};
-    wire [6:0] number_0_place = tile_parities_0[1] ? number_0_odd : number_0_even;
-    wire number_1_row = is_indexed ? sides_places_2[5] : sides_places_2[4];
-    wire number_1_column = is_indexed ? sides_places_2[0] : sides_places_2[1];
-    wire [6:0] number_1_odd = tile_parities_1[0] ? {bank_3_choice_way, bank_3_sets_places_3} :
-        {bank_2_choice_way, bank_2_sets_places_3};
-    wire [6:0] number_1_even = tile_parities_1[0] ? {bank_1_choice_way, bank_1_sets_places_3} :
-        {bank_0_choice_way, bank_0_sets_places_3};
-    wire [6:0] number_1_place = tile_parities_1[1] ? number_1_odd : number_1_even;
-    wire number_2_row = is_indexed ? sides_places_2[6] : sides_places_2[4];
-    wire number_2_column = is_indexed ? sides_places_2[0] : sides_places_2[2];
-    wire [6:0] number_2_odd = tile_parities_2[0] ? {bank_3_choice_way, bank_3_sets_places_3} :
-        {bank_2_choice_way, bank_2_sets_places_3};
-    wire [6:0] number_2_even = tile_parities_2[0] ? {bank_1_choice_way, bank_1_sets_places_3} :
-        {bank_0_choice_way, bank_0_sets_places_3};
-    wire [6:0] number_2_place = tile_parities_2[1] ? number_2_odd : number_2_even;
-    wire number_3_row = is_indexed ? sides_places_2[7] : sides_places_2[4];
-    wire number_3_column = is_indexed ? sides_places_2[0] : sides_places_2[3];
-    wire [6:0] number_3_odd = tile_parities_3[0] ? {bank_3_choice_way, bank_3_sets_places_3} :
-        {bank_2_choice_way, bank_2_sets_places_3};
-    wire [6:0] number_3_even = tile_parities_3[0] ? {bank_1_choice_way, bank_1_sets_places_3} :
-        {bank_0_choice_way, bank_0_sets_places_3};
-    wire [6:0] number_3_place = tile_parities_3[1] ? number_3_odd : number_3_even;
-    wire number_4_row = is_indexed ? sides_places_2[4] : sides_places_2[5];
-    wire number_4_column = is_indexed ? sides_places_2[1] : sides_places_2[0];
-    wire [6:0] number_4_odd = tile_parities_4[0] ? {bank_3_choice_way, bank_3_sets_places_3} :
-        {bank_2_choice_way, bank_2_sets_places_3};
-    wire [6:0] number_4_even = tile_parities_4[0] ? {bank_1_choice_way, bank_1_sets_places_3} :
-        {bank_0_choice_way, bank_0_sets_places_3};
-    wire [6:0] number_4_place = tile_parities_4[1] ? number_4_odd : number_4_even;
-    wire number_5_row = is_indexed ? sides_places_2[5] : sides_places_2[5];
-    wire number_5_column = is_indexed ? sides_places_2[1] : sides_places_2[1];
-    wire [6:0] number_5_odd = tile_parities_5[0] ? {bank_3_choice_way, bank_3_sets_places_3} :
-        {bank_2_choice_way, bank_2_sets_places_3};
-    wire [6:0] number_5_even = tile_parities_5[0] ? {bank_1_choice_way, bank_1_sets_places_3} :
-        {bank_0_choice_way, bank_0_sets_places_3};
-    wire [6:0] number_5_place = tile_parities_5[1] ? number_5_odd : number_5_even;
-    wire number_6_row = is_indexed ? sides_places_2[6] : sides_places_2[5];
-    wire number_6_column = is_indexed ? sides_places_2[1] : sides_places_2[2];
-    wire [6:0] number_6_odd = tile_parities_6[0] ? {bank_3_choice_way, bank_3_sets_places_3} :
-        {bank_2_choice_way, bank_2_sets_places_3};
-    wire [6:0] number_6_even = tile_parities_6[0] ? {bank_1_choice_way, bank_1_sets_places_3} :
-        {bank_0_choice_way, bank_0_sets_places_3};
-    wire [6:0] number_6_place = tile_parities_6[1] ? number_6_odd : number_6_even;
-    wire number_7_row = is_indexed ? sides_places_2[7] : sides_places_2[5];
-    wire number_7_column = is_indexed ? sides_places_2[1] : sides_places_2[3];
-    wire [6:0] number_7_odd = tile_parities_7[0] ? {bank_3_choice_way, bank_3_sets_places_3} :
-        {bank_2_choice_way, bank_2_sets_places_3};
-    wire [6:0] number_7_even = tile_parities_7[0] ? {bank_1_choice_way, bank_1_sets_places_3} :
-        {bank_0_choice_way, bank_0_sets_places_3};
-    wire [6:0] number_7_place = tile_parities_7[1] ? number_7_odd : number_7_even;
-    wire number_8_row = is_indexed ? sides_places_2[4] : sides_places_2[6];
-    wire number_8_column = is_indexed ? sides_places_2[2] : sides_places_2[0];
-    wire [6:0] number_8_odd = tile_parities_8[0] ? {bank_3_choice_way, bank_3_sets_places_3} :
-        {bank_2_choice_way, bank_2_sets_places_3};
-    wire [6:0] number_8_even = tile_parities_8[0] ? {bank_1_choice_way, bank_1_sets_places_3} :
-        {bank_0_choice_way, bank_0_sets_places_3};
-    wire [6:0] number_8_place = tile_parities_8[1] ? number_8_odd : number_8_even;
-    wire number_9_row = is_indexed ? sides_places_2[5] : sides_places_2[6];
-    wire number_9_column = is_indexed ? sides_places_2[2] : sides_places_2[1];
-    wire [6:0] number_9_odd = tile_parities_9[0] ? {bank_3_choice_way, bank_3_sets_places_3} :
-        {bank_2_choice_way, bank_2_sets_places_3};
-    wire [6:0] number_9_even = tile_parities_9[0] ? {bank_1_choice_way, bank_1_sets_places_3} :
-        {bank_0_choice_way, bank_0_sets_places_3};
-    wire [6:0] number_9_place = tile_parities_9[1] ? number_9_odd : number_9_even;
-    wire number_10_row = is_indexed ? sides_places_2[6] : sides_places_2[6];
-    wire number_10_column = is_indexed ? sides_places_2[2] : sides_places_2[2];
-    wire [6:0] number_10_odd = tile_parities_10[0] ? {bank_3_choice_way, bank_3_sets_places_3} :
-        {bank_2_choice_way, bank_2_sets_places_3};
-    wire [6:0] number_10_even = tile_parities_10[0] ? {bank_1_choice_way, bank_1_sets_places_3} :
-        {bank_0_choice_way, bank_0_sets_places_3};
-    wire [6:0] number_10_place = tile_parities_10[1] ? number_10_odd : number_10_even;
-    wire number_11_row = is_indexed ? sides_places_2[7] : sides_places_2[6];
-    wire number_11_column = is_indexed ? sides_places_2[2] : sides_places_2[3];
-    wire [6:0] number_11_odd = tile_parities_11[0] ? {bank_3_choice_way, bank_3_sets_places_3} :
-        {bank_2_choice_way, bank_2_sets_places_3};
-    wire [6:0] number_11_even = tile_parities_11[0] ? {bank_1_choice_way, bank_1_sets_places_3} :
-        {bank_0_choice_way, bank_0_sets_places_3};
-    wire [6:0] number_11_place = tile_parities_11[1] ? number_11_odd : number_11_even;
-    wire number_12_row = is_indexed ? sides_places_2[4] : sides_places_2[7];
-    wire number_12_column = is_indexed ? sides_places_2[3] : sides_places_2[0];
-    wire [6:0] number_12_odd = tile_parities_12[0] ? {bank_3_choice_way, bank_3_sets_places_3} :
-        {bank_2_choice_way, bank_2_sets_places_3};
-    wire [6:0] number_12_even = tile_parities_12[0] ? {bank_1_choice_way, bank_1_sets_places_3} :
-        {bank_0_choice_way, bank_0_sets_places_3};
-    wire [6:0] number_12_place = tile_parities_12[1] ? number_12_odd : number_12_even;
-    wire number_13_row = is_indexed ? sides_places_2[5] : sides_places_2[7];
-    wire number_13_column = is_indexed ? sides_places_2[3] : sides_places_2[1];
-    wire [6:0] number_13_odd = tile_parities_13[0] ? {bank_3_choice_way, bank_3_sets_places_3} :
-        {bank_2_choice_way, bank_2_sets_places_3};
-    wire [6:0] number_13_even = tile_parities_13[0] ? {bank_1_choice_way, bank_1_sets_places_3} :
-        {bank_0_choice_way, bank_0_sets_places_3};
-    wire [6:0] number_13_place = tile_parities_13[1] ? number_13_odd : number_13_even;
-    wire number_14_row = is_indexed ? sides_places_2[6] : sides_places_2[7];
-    wire number_14_column = is_indexed ? sides_places_2[3] : sides_places_2[2];
-    wire [6:0] number_14_odd = tile_parities_14[0] ? {bank_3_choice_way, bank_3_sets_places_3} :
-        {bank_2_choice_way, bank_2_sets_places_3};
-    wire [6:0] number_14_even = tile_parities_14[0] ? {bank_1_choice_way, bank_1_sets_places_3} :
-        {bank_0_choice_way, bank_0_sets_places_3};
-    wire [6:0] number_14_place = tile_parities_14[1] ? number_14_odd : number_14_even;
-    wire number_15_row = is_indexed ? sides_places_2[7] : sides_places_2[7];
-    wire number_15_column = is_indexed ? sides_places_2[3] : sides_places_2[3];
-    wire [6:0] number_15_odd = tile_parities_15[0] ? {bank_3_choice_way, bank_3_sets_places_3} :
-        {bank_2_choice_way, bank_2_sets_places_3};
-    wire [6:0] number_15_even = tile_parities_15[0] ? {bank_1_choice_way, bank_1_sets_places_3} :
-        {bank_0_choice_way, bank_0_sets_places_3};
-    wire [6:0] number_15_place = tile_parities_15[1] ? number_15_odd : number_15_even;
+    wire is_indexed = kinds_places[2*2];
+    wire number_0_row = is_indexed ? sides_places[2*8 + 4] : sides_places[2*8 + 4];
+    wire number_0_column = is_indexed ? sides_places[2*8] : sides_places[2*8];
+    wire [6:0] number_0_odd = tile_parities[0*2] ? {bank_3_choice_way, bank_3_sets_places[3*6 +: 6]} :
+        {bank_2_choice_way, bank_2_sets_places[3*6 +: 6]};
+    wire [6:0] number_0_even = tile_parities[0*2] ? {bank_1_choice_way, bank_1_sets_places[3*6 +: 6]} :
+        {bank_0_choice_way, bank_0_sets_places[3*6 +: 6]};
+    wire [6:0] number_0_place = tile_parities[0*2 + 1] ? number_0_odd : number_0_even;
+    wire number_1_row = is_indexed ? sides_places[2*8 + 5] : sides_places[2*8 + 4];
+    wire number_1_column = is_indexed ? sides_places[2*8] : sides_places[2*8 + 1];
+    wire [6:0] number_1_odd = tile_parities[1*2] ? {bank_3_choice_way, bank_3_sets_places[3*6 +: 6]} :
+        {bank_2_choice_way, bank_2_sets_places[3*6 +: 6]};
+    wire [6:0] number_1_even = tile_parities[1*2] ? {bank_1_choice_way, bank_1_sets_places[3*6 +: 6]} :
+        {bank_0_choice_way, bank_0_sets_places[3*6 +: 6]};
+    wire [6:0] number_1_place = tile_parities[1*2 + 1] ? number_1_odd : number_1_even;
+    wire number_2_row = is_indexed ? sides_places[2*8 + 6] : sides_places[2*8 + 4];
+    wire number_2_column = is_indexed ? sides_places[2*8] : sides_places[2*8 + 2];
+    wire [6:0] number_2_odd = tile_parities[2*2] ? {bank_3_choice_way, bank_3_sets_places[3*6 +: 6]} :
+        {bank_2_choice_way, bank_2_sets_places[3*6 +: 6]};
+    wire [6:0] number_2_even = tile_parities[2*2] ? {bank_1_choice_way, bank_1_sets_places[3*6 +: 6]} :
+        {bank_0_choice_way, bank_0_sets_places[3*6 +: 6]};
+    wire [6:0] number_2_place = tile_parities[2*2 + 1] ? number_2_odd : number_2_even;
+    wire number_3_row = is_indexed ? sides_places[2*8 + 7] : sides_places[2*8 + 4];
+    wire number_3_column = is_indexed ? sides_places[2*8] : sides_places[2*8 + 3];
+    wire [6:0] number_3_odd = tile_parities[3*2] ? {bank_3_choice_way, bank_3_sets_places[3*6 +: 6]} :
+        {bank_2_choice_way, bank_2_sets_places[3*6 +: 6]};
+    wire [6:0] number_3_even = tile_parities[3*2] ? {bank_1_choice_way, bank_1_sets_places[3*6 +: 6]} :
+        {bank_0_choice_way, bank_0_sets_places[3*6 +: 6]};
+    wire [6:0] number_3_place = tile_parities[3*2 + 1] ? number_3_odd : number_3_even;
+    wire number_4_row = is_indexed ? sides_places[2*8 + 4] : sides_places[2*8 + 5];
+    wire number_4_column = is_indexed ? sides_places[2*8 + 1] : sides_places[2*8];
+    wire [6:0] number_4_odd = tile_parities[4*2] ? {bank_3_choice_way, bank_3_sets_places[3*6 +: 6]} :
+        {bank_2_choice_way, bank_2_sets_places[3*6 +: 6]};
+    wire [6:0] number_4_even = tile_parities[4*2] ? {bank_1_choice_way, bank_1_sets_places[3*6 +: 6]} :
+        {bank_0_choice_way, bank_0_sets_places[3*6 +: 6]};
+    wire [6:0] number_4_place = tile_parities[4*2 + 1] ? number_4_odd : number_4_even;
+    wire number_5_row = is_indexed ? sides_places[2*8 + 5] : sides_places[2*8 + 5];
+    wire number_5_column = is_indexed ? sides_places[2*8 + 1] : sides_places[2*8 + 1];
+    wire [6:0] number_5_odd = tile_parities[5*2] ? {bank_3_choice_way, bank_3_sets_places[3*6 +: 6]} :
+        {bank_2_choice_way, bank_2_sets_places[3*6 +: 6]};
+    wire [6:0] number_5_even = tile_parities[5*2] ? {bank_1_choice_way, bank_1_sets_places[3*6 +: 6]} :
+        {bank_0_choice_way, bank_0_sets_places[3*6 +: 6]};
+    wire [6:0] number_5_place = tile_parities[5*2 + 1] ? number_5_odd : number_5_even;
+    wire number_6_row = is_indexed ? sides_places[2*8 + 6] : sides_places[2*8 + 5];
+    wire number_6_column = is_indexed ? sides_places[2*8 + 1] : sides_places[2*8 + 2];
+    wire [6:0] number_6_odd = tile_parities[6*2] ? {bank_3_choice_way, bank_3_sets_places[3*6 +: 6]} :
+        {bank_2_choice_way, bank_2_sets_places[3*6 +: 6]};
+    wire [6:0] number_6_even = tile_parities[6*2] ? {bank_1_choice_way, bank_1_sets_places[3*6 +: 6]} :
+        {bank_0_choice_way, bank_0_sets_places[3*6 +: 6]};
+    wire [6:0] number_6_place = tile_parities[6*2 + 1] ? number_6_odd : number_6_even;
+    wire number_7_row = is_indexed ? sides_places[2*8 + 7] : sides_places[2*8 + 5];
+    wire number_7_column = is_indexed ? sides_places[2*8 + 1] : sides_places[2*8 + 3];
+    wire [6:0] number_7_odd = tile_parities[7*2] ? {bank_3_choice_way, bank_3_sets_places[3*6 +: 6]} :
+        {bank_2_choice_way, bank_2_sets_places[3*6 +: 6]};
+    wire [6:0] number_7_even = tile_parities[7*2] ? {bank_1_choice_way, bank_1_sets_places[3*6 +: 6]} :
+        {bank_0_choice_way, bank_0_sets_places[3*6 +: 6]};
+    wire [6:0] number_7_place = tile_parities[7*2 + 1] ? number_7_odd : number_7_even;
+    wire number_8_row = is_indexed ? sides_places[2*8 + 4] : sides_places[2*8 + 6];
+    wire number_8_column = is_indexed ? sides_places[2*8 + 2] : sides_places[2*8];
+    wire [6:0] number_8_odd = tile_parities[8*2] ? {bank_3_choice_way, bank_3_sets_places[3*6 +: 6]} :
+        {bank_2_choice_way, bank_2_sets_places[3*6 +: 6]};
+    wire [6:0] number_8_even = tile_parities[8*2] ? {bank_1_choice_way, bank_1_sets_places[3*6 +: 6]} :
+        {bank_0_choice_way, bank_0_sets_places[3*6 +: 6]};
+    wire [6:0] number_8_place = tile_parities[8*2 + 1] ? number_8_odd : number_8_even;
+    wire number_9_row = is_indexed ? sides_places[2*8 + 5] : sides_places[2*8 + 6];
+    wire number_9_column = is_indexed ? sides_places[2*8 + 2] : sides_places[2*8 + 1];
+    wire [6:0] number_9_odd = tile_parities[9*2] ? {bank_3_choice_way, bank_3_sets_places[3*6 +: 6]} :
+        {bank_2_choice_way, bank_2_sets_places[3*6 +: 6]};
+    wire [6:0] number_9_even = tile_parities[9*2] ? {bank_1_choice_way, bank_1_sets_places[3*6 +: 6]} :
+        {bank_0_choice_way, bank_0_sets_places[3*6 +: 6]};
+    wire [6:0] number_9_place = tile_parities[9*2 + 1] ? number_9_odd : number_9_even;
+    wire number_10_row = is_indexed ? sides_places[2*8 + 6] : sides_places[2*8 + 6];
+    wire number_10_column = is_indexed ? sides_places[2*8 + 2] : sides_places[2*8 + 2];
+    wire [6:0] number_10_odd = tile_parities[10*2] ? {bank_3_choice_way, bank_3_sets_places[3*6 +: 6]} :
+        {bank_2_choice_way, bank_2_sets_places[3*6 +: 6]};
+    wire [6:0] number_10_even = tile_parities[10*2] ? {bank_1_choice_way, bank_1_sets_places[3*6 +: 6]} :
+        {bank_0_choice_way, bank_0_sets_places[3*6 +: 6]};
+    wire [6:0] number_10_place = tile_parities[10*2 + 1] ? number_10_odd : number_10_even;
+    wire number_11_row = is_indexed ? sides_places[2*8 + 7] : sides_places[2*8 + 6];
+    wire number_11_column = is_indexed ? sides_places[2*8 + 2] : sides_places[2*8 + 3];
+    wire [6:0] number_11_odd = tile_parities[11*2] ? {bank_3_choice_way, bank_3_sets_places[3*6 +: 6]} :
+        {bank_2_choice_way, bank_2_sets_places[3*6 +: 6]};
+    wire [6:0] number_11_even = tile_parities[11*2] ? {bank_1_choice_way, bank_1_sets_places[3*6 +: 6]} :
+        {bank_0_choice_way, bank_0_sets_places[3*6 +: 6]};
+    wire [6:0] number_11_place = tile_parities[11*2 + 1] ? number_11_odd : number_11_even;
+    wire number_12_row = is_indexed ? sides_places[2*8 + 4] : sides_places[2*8 + 7];
+    wire number_12_column = is_indexed ? sides_places[2*8 + 3] : sides_places[2*8];
+    wire [6:0] number_12_odd = tile_parities[12*2] ? {bank_3_choice_way, bank_3_sets_places[3*6 +: 6]} :
+        {bank_2_choice_way, bank_2_sets_places[3*6 +: 6]};
+    wire [6:0] number_12_even = tile_parities[12*2] ? {bank_1_choice_way, bank_1_sets_places[3*6 +: 6]} :
+        {bank_0_choice_way, bank_0_sets_places[3*6 +: 6]};
+    wire [6:0] number_12_place = tile_parities[12*2 + 1] ? number_12_odd : number_12_even;
+    wire number_13_row = is_indexed ? sides_places[2*8 + 5] : sides_places[2*8 + 7];
+    wire number_13_column = is_indexed ? sides_places[2*8 + 3] : sides_places[2*8 + 1];
+    wire [6:0] number_13_odd = tile_parities[13*2] ? {bank_3_choice_way, bank_3_sets_places[3*6 +: 6]} :
+        {bank_2_choice_way, bank_2_sets_places[3*6 +: 6]};
+    wire [6:0] number_13_even = tile_parities[13*2] ? {bank_1_choice_way, bank_1_sets_places[3*6 +: 6]} :
+        {bank_0_choice_way, bank_0_sets_places[3*6 +: 6]};
+    wire [6:0] number_13_place = tile_parities[13*2 + 1] ? number_13_odd : number_13_even;
+    wire number_14_row = is_indexed ? sides_places[2*8 + 6] : sides_places[2*8 + 7];
+    wire number_14_column = is_indexed ? sides_places[2*8 + 3] : sides_places[2*8 + 2];
+    wire [6:0] number_14_odd = tile_parities[14*2] ? {bank_3_choice_way, bank_3_sets_places[3*6 +: 6]} :
+        {bank_2_choice_way, bank_2_sets_places[3*6 +: 6]};
+    wire [6:0] number_14_even = tile_parities[14*2] ? {bank_1_choice_way, bank_1_sets_places[3*6 +: 6]} :
+        {bank_0_choice_way, bank_0_sets_places[3*6 +: 6]};
+    wire [6:0] number_14_place = tile_parities[14*2 + 1] ? number_14_odd : number_14_even;
+    wire number_15_row = is_indexed ? sides_places[2*8 + 7] : sides_places[2*8 + 7];
+    wire number_15_column = is_indexed ? sides_places[2*8 + 3] : sides_places[2*8 + 3];
+    wire [6:0] number_15_odd = tile_parities[15*2] ? {bank_3_choice_way, bank_3_sets_places[3*6 +: 6]} :
+        {bank_2_choice_way, bank_2_sets_places[3*6 +: 6]};
+    wire [6:0] number_15_even = tile_parities[15*2] ? {bank_1_choice_way, bank_1_sets_places[3*6 +: 6]} :
+        {bank_0_choice_way, bank_0_sets_places[3*6 +: 6]};
+    wire [6:0] number_15_place = tile_parities[15*2 + 1] ? number_15_odd : number_15_even;
     always @(posedge clk) begin
-        tile_parities_0 <= {number_0_row, number_0_column};
-        queued_words_0 <= {tile_parities_0, number_0_place};
+        tile_parities[0*2 +: 2] <= {number_0_row, number_0_column};
+        queued_words[0*9 +: 9] <= {tile_parities[0*2 +: 2], number_0_place};
         // Of indices the rows of texels stand where columns do otherwise, and the other way round.
-        tile_parities_1 <= {number_1_row, number_1_column};
-        queued_words_1 <= {tile_parities_1, number_1_place};
+        tile_parities[1*2 +: 2] <= {number_1_row, number_1_column};
+        queued_words[1*9 +: 9] <= {tile_parities[1*2 +: 2], number_1_place};
         // Of indices the rows of texels stand where columns do otherwise, and the other way round.
-        tile_parities_2 <= {number_2_row, number_2_column};
-        queued_words_2 <= {tile_parities_2, number_2_place};
+        tile_parities[2*2 +: 2] <= {number_2_row, number_2_column};
+        queued_words[2*9 +: 9] <= {tile_parities[2*2 +: 2], number_2_place};
         // Of indices the rows of texels stand where columns do otherwise, and the other way round.
-        tile_parities_3 <= {number_3_row, number_3_column};
-        queued_words_3 <= {tile_parities_3, number_3_place};
+        tile_parities[3*2 +: 2] <= {number_3_row, number_3_column};
+        queued_words[3*9 +: 9] <= {tile_parities[3*2 +: 2], number_3_place};
         // Of indices the rows of texels stand where columns do otherwise, and the other way round.
-        tile_parities_4 <= {number_4_row, number_4_column};
-        queued_words_4 <= {tile_parities_4, number_4_place};
+        tile_parities[4*2 +: 2] <= {number_4_row, number_4_column};
+        queued_words[4*9 +: 9] <= {tile_parities[4*2 +: 2], number_4_place};
         // Of indices the rows of texels stand where columns do otherwise, and the other way round.
-        tile_parities_5 <= {number_5_row, number_5_column};
-        queued_words_5 <= {tile_parities_5, number_5_place};
+        tile_parities[5*2 +: 2] <= {number_5_row, number_5_column};
+        queued_words[5*9 +: 9] <= {tile_parities[5*2 +: 2], number_5_place};
         // Of indices the rows of texels stand where columns do otherwise, and the other way round.
-        tile_parities_6 <= {number_6_row, number_6_column};
-        queued_words_6 <= {tile_parities_6, number_6_place};
+        tile_parities[6*2 +: 2] <= {number_6_row, number_6_column};
+        queued_words[6*9 +: 9] <= {tile_parities[6*2 +: 2], number_6_place};
         // Of indices the rows of texels stand where columns do otherwise, and the other way round.
-        tile_parities_7 <= {number_7_row, number_7_column};
-        queued_words_7 <= {tile_parities_7, number_7_place};
+        tile_parities[7*2 +: 2] <= {number_7_row, number_7_column};
+        queued_words[7*9 +: 9] <= {tile_parities[7*2 +: 2], number_7_place};
         // Of indices the rows of texels stand where columns do otherwise, and the other way round.
-        tile_parities_8 <= {number_8_row, number_8_column};
-        queued_words_8 <= {tile_parities_8, number_8_place};
+        tile_parities[8*2 +: 2] <= {number_8_row, number_8_column};
+        queued_words[8*9 +: 9] <= {tile_parities[8*2 +: 2], number_8_place};
         // Of indices the rows of texels stand where columns do otherwise, and the other way round.
-        tile_parities_9 <= {number_9_row, number_9_column};
-        queued_words_9 <= {tile_parities_9, number_9_place};
+        tile_parities[9*2 +: 2] <= {number_9_row, number_9_column};
+        queued_words[9*9 +: 9] <= {tile_parities[9*2 +: 2], number_9_place};
         // Of indices the rows of texels stand where columns do otherwise, and the other way round.
-        tile_parities_10 <= {number_10_row, number_10_column};
-        queued_words_10 <= {tile_parities_10, number_10_place};
+        tile_parities[10*2 +: 2] <= {number_10_row, number_10_column};
+        queued_words[10*9 +: 9] <= {tile_parities[10*2 +: 2], number_10_place};
         // Of indices the rows of texels stand where columns do otherwise, and the other way round.
-        tile_parities_11 <= {number_11_row, number_11_column};
-        queued_words_11 <= {tile_parities_11, number_11_place};
+        tile_parities[11*2 +: 2] <= {number_11_row, number_11_column};
+        queued_words[11*9 +: 9] <= {tile_parities[11*2 +: 2], number_11_place};
         // Of indices the rows of texels stand where columns do otherwise, and the other way round.
-        tile_parities_12 <= {number_12_row, number_12_column};
-        queued_words_12 <= {tile_parities_12, number_12_place};
+        tile_parities[12*2 +: 2] <= {number_12_row, number_12_column};
+        queued_words[12*9 +: 9] <= {tile_parities[12*2 +: 2], number_12_place};
         // Of indices the rows of texels stand where columns do otherwise, and the other way round.
-        tile_parities_13 <= {number_13_row, number_13_column};
-        queued_words_13 <= {tile_parities_13, number_13_place};
+        tile_parities[13*2 +: 2] <= {number_13_row, number_13_column};
+        queued_words[13*9 +: 9] <= {tile_parities[13*2 +: 2], number_13_place};
         // Of indices the rows of texels stand where columns do otherwise, and the other way round.
-        tile_parities_14 <= {number_14_row, number_14_column};
-        queued_words_14 <= {tile_parities_14, number_14_place};
+        tile_parities[14*2 +: 2] <= {number_14_row, number_14_column};
+        queued_words[14*9 +: 9] <= {tile_parities[14*2 +: 2], number_14_place};
         // Of indices the rows of texels stand where columns do otherwise, and the other way round.
-        tile_parities_15 <= {number_15_row, number_15_column};
-        queued_words_15 <= {tile_parities_15, number_15_place};
-        queued_tap <= taps_places_3;
+        tile_parities[15*2 +: 2] <= {number_15_row, number_15_column};
+        queued_words[15*9 +: 9] <= {tile_parities[15*2 +: 2], number_15_place};
+        queued_tap <= taps_places[3*100 +: 100];
     end
     always @(posedge clk) begin
         if (rst) begin
             queued <= 1'b0;
         end else begin
-            queued <= under_way_places_3;
+            queued <= under_way_places[3];
         end
     end
     assign leaves = queued;
-    assign slot = {queued_tap, {queued_words_15, queued_words_14, queued_words_13, queued_words_12,
-        queued_words_11, queued_words_10, queued_words_9, queued_words_8, queued_words_7, queued_words_6,
-        queued_words_5, queued_words_4, queued_words_3, queued_words_2, queued_words_1, queued_words_0},
-        fill_count};
+    assign slot = {queued_tap, {queued_words[15*9 +: 9], queued_words[14*9 +: 9], queued_words[13*9 +: 9],
+        queued_words[12*9 +: 9], queued_words[11*9 +: 9], queued_words[10*9 +: 9], queued_words[9*9 +: 9],
+        queued_words[8*9 +: 9], queued_words[7*9 +: 9], queued_words[6*9 +: 9], queued_words[5*9 +: 9],
+        queued_words[4*9 +: 9], queued_words[3*9 +: 9], queued_words[2*9 +: 9], queued_words[1*9 +: 9],
+        queued_words[0*9 +: 9]}, fill_count};
 
     // ------------------------------------------------------------------------
     // Sweep
@@ -5393,31 +5045,31 @@ module lookup (
     // ------------------------------------------------------------------------
     // Events
     // ------------------------------------------------------------------------
-    wire counts_1_bits_3 = bank_3_used_places_2 && bank_3_repeats_places_2;
-    wire counts_1_bits_2 = bank_2_used_places_2 && bank_2_repeats_places_2;
-    wire counts_1_bits_1 = bank_1_used_places_2 && bank_1_repeats_places_2;
-    wire counts_1_bits_0 = bank_0_used_places_2 && bank_0_repeats_places_2;
-    wire counts_2_bits_3 = bank_3_used_places_3 && !bank_3_repeats_places_3 && !bank_3_miss;
-    wire counts_2_bits_2 = bank_2_used_places_3 && !bank_2_repeats_places_3 && !bank_2_miss;
-    wire counts_2_bits_1 = bank_1_used_places_3 && !bank_1_repeats_places_3 && !bank_1_miss;
-    wire counts_2_bits_0 = bank_0_used_places_3 && !bank_0_repeats_places_3 && !bank_0_miss;
+    wire [3:0] counts_1_bits;
+    assign counts_1_bits[3] = bank_3_used_places[2] && bank_3_repeats_places[2];
+    assign counts_1_bits[2] = bank_2_used_places[2] && bank_2_repeats_places[2];
+    assign counts_1_bits[1] = bank_1_used_places[2] && bank_1_repeats_places[2];
+    assign counts_1_bits[0] = bank_0_used_places[2] && bank_0_repeats_places[2];
+    wire [3:0] counts_2_bits;
+    assign counts_2_bits[3] = bank_3_used_places[3] && !bank_3_repeats_places[3] && !bank_3_miss;
+    assign counts_2_bits[2] = bank_2_used_places[3] && !bank_2_repeats_places[3] && !bank_2_miss;
+    assign counts_2_bits[1] = bank_1_used_places[3] && !bank_1_repeats_places[3] && !bank_1_miss;
+    assign counts_2_bits[0] = bank_0_used_places[3] && !bank_0_repeats_places[3] && !bank_0_miss;
     always @(posedge clk) begin
         if (rst) begin
-            counts_0 <= 3'd0;
-            counts_1 <= 3'd0;
-            counts_2 <= 3'd0;
-            counts_3 <= 3'd0;
+            counts <= {4{3'd0}};
         end else begin
-            counts_0 <= {2'd0, bank_3_used_places_2} + {2'd0, bank_2_used_places_2} + {2'd0,
-                bank_1_used_places_2} + {2'd0, bank_0_used_places_2};
-            counts_1 <= {2'd0, counts_1_bits_3} + {2'd0, counts_1_bits_2} + {2'd0, counts_1_bits_1} + {2'd0,
-                counts_1_bits_0};
-            counts_2 <= {2'd0, counts_2_bits_3} + {2'd0, counts_2_bits_2} + {2'd0, counts_2_bits_1} + {2'd0,
-                counts_2_bits_0};
-            counts_3 <= {2'd0, bank_3_miss} + {2'd0, bank_2_miss} + {2'd0, bank_1_miss} + {2'd0, bank_0_miss};
+            counts[0*3 +: 3] <= {2'd0, bank_3_used_places[2]} + {2'd0, bank_2_used_places[2]} + {2'd0,
+                bank_1_used_places[2]} + {2'd0, bank_0_used_places[2]};
+            counts[1*3 +: 3] <= {2'd0, counts_1_bits[3]} + {2'd0, counts_1_bits[2]} + {2'd0, counts_1_bits[1]} +
+                {2'd0, counts_1_bits[0]};
+            counts[2*3 +: 3] <= {2'd0, counts_2_bits[3]} + {2'd0, counts_2_bits[2]} + {2'd0, counts_2_bits[1]} +
+                {2'd0, counts_2_bits[0]};
+            counts[3*3 +: 3] <= {2'd0, bank_3_miss} + {2'd0, bank_2_miss} + {2'd0, bank_1_miss} + {2'd0,
+                bank_0_miss};
         end
     end
-    assign events = {counts_3, counts_2, counts_1, counts_0};
+    assign events = {counts[3*3 +: 3], counts[2*3 +: 3], counts[1*3 +: 3], counts[0*3 +: 3]};
 endmodule
 
 // Memory with a write port and a read port. A read of the address being written gives the old word.
@@ -5582,11 +5234,12 @@ module fetch (
     // ------------------------------------------------------------------------
     // A tile of four bytes a texel has four lines, of three bytes three; indices fit one.
     wire [3:0] left = queue_output_data[3:0] & ~asked;
-    wire chosen_3 = left[3] && !left[0] && !left[1] && !left[2];
-    wire chosen_2 = left[2] && !left[0] && !left[1];
-    wire chosen_1 = left[1] && !left[0];
-    wire chosen_0 = left[0];
-    wire is_last = !(|(left & ~{chosen_3, chosen_2, chosen_1, chosen_0}));
+    wire [3:0] chosen;
+    assign chosen[3] = left[3] && !left[0] && !left[1] && !left[2];
+    assign chosen[2] = left[2] && !left[0] && !left[1];
+    assign chosen[1] = left[1] && !left[0];
+    assign chosen[0] = left[0];
+    wire is_last = !(|(left & ~{chosen[3], chosen[2], chosen[1], chosen[0]}));
     wire is_free = !picked || !wanted;
     wire queue_output_ready = is_last && may_fetch && is_free;
     sync_fifo_32x208_late queue (
@@ -5608,7 +5261,7 @@ module fetch (
             picked <= 1'b0;
         end else begin
             if (loads) begin
-                asked <= is_last ? 4'd0 : asked | {chosen_3, chosen_2, chosen_1, chosen_0};
+                asked <= is_last ? 4'd0 : asked | {chosen[3], chosen[2], chosen[1], chosen[0]};
             end
             if (is_free) begin
                 picked <= loads;
@@ -6065,23 +5718,24 @@ module fill (
     wire is_both = place_is_indexed || (place_is_rgb && taken_beat[1]);
     wire row_0_has_parity = is_both || taken_beat[0];
     wire row_0_has_half = place_is_indexed || taken_beat[1];
-    wire writes_0 = row_0_has_parity && row_0_has_half && taken;
+    wire [3:0] writes_array;
+    assign writes_array[0] = row_0_has_parity && row_0_has_half && taken;
     wire row_1_has_parity = is_both || !taken_beat[0];
     wire row_1_has_half = place_is_indexed || taken_beat[1];
-    wire writes_1 = row_1_has_parity && row_1_has_half && taken;
+    assign writes_array[1] = row_1_has_parity && row_1_has_half && taken;
     wire row_2_has_parity = is_both || taken_beat[0];
     wire row_2_has_half = place_is_indexed || !taken_beat[1];
-    wire writes_2 = row_2_has_parity && row_2_has_half && taken;
+    assign writes_array[2] = row_2_has_parity && row_2_has_half && taken;
     wire row_3_has_parity = is_both || !taken_beat[0];
     wire row_3_has_half = place_is_indexed || !taken_beat[1];
-    wire writes_3 = row_3_has_parity && row_3_has_half && taken;
+    assign writes_array[3] = row_3_has_parity && row_3_has_half && taken;
     always @(posedge clk) begin
         if (rst) begin
             writing <= 4'd0;
             finished <= 1'b0;
             done <= 13'd0;
         end else begin
-            writing <= {writes_0, writes_1, writes_2, writes_3};
+            writing <= {writes_array[0], writes_array[1], writes_array[2], writes_array[3]};
             finished <= taken && taken_last;
             if (finished) begin
                 done <= done + 13'd1;
@@ -6110,35 +5764,45 @@ module fill (
     wire rows_is_rgb = taken_tile[2] && !taken_tile[3];
     wire is_third = taken_beat[1];
     wire [191:0] bytes = {taken_line, before_};
-    wire [32:0] even_first_byte_0_texels_0 = {fails, 8'hff, bytes[95:72]};
+    wire [4*33-1:0] even_first_byte_0_texels;
+    assign even_first_byte_0_texels[0*33 +: 33] = {fails, 8'hff, bytes[95:72]};
     wire even_has_error = before_error || fails;
-    wire [32:0] even_first_byte_0_texels_1 = {even_has_error, 8'hff, bytes[71:48]};
-    wire [32:0] even_first_byte_0_texels_2 = {before_error, 8'hff, bytes[47:24]};
-    wire [32:0] even_first_byte_0_texels_3 = {before_error, 8'hff, bytes[23:0]};
-    wire [32:0] even_first_byte_1_texels_0 = {fails, 8'hff, bytes[159:136]};
-    wire [32:0] even_first_byte_1_texels_1 = {fails, 8'hff, bytes[135:112]};
-    wire [32:0] even_first_byte_1_texels_2 = {fails, 8'hff, bytes[111:88]};
-    wire [32:0] even_first_byte_1_texels_3 = {fails, 8'hff, bytes[87:64]};
-    wire [131:0] rows_even = is_third ? {even_first_byte_0_texels_0, even_first_byte_0_texels_1,
-        even_first_byte_0_texels_2, even_first_byte_0_texels_3} : {even_first_byte_1_texels_0,
-        even_first_byte_1_texels_1, even_first_byte_1_texels_2, even_first_byte_1_texels_3};
-    wire [32:0] whole_0 = {fails, taken_line[127:96]};
-    wire [32:0] whole_1 = {fails, taken_line[95:64]};
-    wire [32:0] whole_2 = {fails, taken_line[63:32]};
-    wire [32:0] whole_3 = {fails, taken_line[31:0]};
-    wire [131:0] whole = {whole_0, whole_1, whole_2, whole_3};
-    wire [32:0] odd_first_byte_0_texels_0 = {fails, 8'hff, bytes[191:168]};
-    wire [32:0] odd_first_byte_0_texels_1 = {fails, 8'hff, bytes[167:144]};
-    wire [32:0] odd_first_byte_0_texels_2 = {fails, 8'hff, bytes[143:120]};
-    wire [32:0] odd_first_byte_0_texels_3 = {fails, 8'hff, bytes[119:96]};
-    wire [32:0] odd_first_byte_1_texels_0 = {fails, 8'hff, bytes[127:104]};
-    wire [32:0] odd_first_byte_1_texels_1 = {fails, 8'hff, bytes[103:80]};
+    assign even_first_byte_0_texels[1*33 +: 33] = {even_has_error, 8'hff, bytes[71:48]};
+    assign even_first_byte_0_texels[2*33 +: 33] = {before_error, 8'hff, bytes[47:24]};
+    assign even_first_byte_0_texels[3*33 +: 33] = {before_error, 8'hff, bytes[23:0]};
+    wire [4*33-1:0] even_first_byte_1_texels;
+    assign even_first_byte_1_texels[0*33 +: 33] = {fails, 8'hff, bytes[159:136]};
+    assign even_first_byte_1_texels[1*33 +: 33] = {fails, 8'hff, bytes[135:112]};
+    assign even_first_byte_1_texels[2*33 +: 33] = {fails, 8'hff, bytes[111:88]};
+    assign even_first_byte_1_texels[3*33 +: 33] = {fails, 8'hff, bytes[87:64]};
+    wire [131:0] rows_even = is_third ? {even_first_byte_0_texels[0*33 +: 33],
+        even_first_byte_0_texels[1*33 +: 33], even_first_byte_0_texels[2*33 +: 33],
+        even_first_byte_0_texels[3*33 +: 33]} : {even_first_byte_1_texels[0*33 +: 33],
+        even_first_byte_1_texels[1*33 +: 33], even_first_byte_1_texels[2*33 +: 33],
+        even_first_byte_1_texels[3*33 +: 33]};
+    wire [4*33-1:0] whole_array;
+    assign whole_array[0*33 +: 33] = {fails, taken_line[127:96]};
+    assign whole_array[1*33 +: 33] = {fails, taken_line[95:64]};
+    assign whole_array[2*33 +: 33] = {fails, taken_line[63:32]};
+    assign whole_array[3*33 +: 33] = {fails, taken_line[31:0]};
+    wire [131:0] whole = {whole_array[0*33 +: 33], whole_array[1*33 +: 33], whole_array[2*33 +: 33],
+        whole_array[3*33 +: 33]};
+    wire [4*33-1:0] odd_first_byte_0_texels;
+    assign odd_first_byte_0_texels[0*33 +: 33] = {fails, 8'hff, bytes[191:168]};
+    assign odd_first_byte_0_texels[1*33 +: 33] = {fails, 8'hff, bytes[167:144]};
+    assign odd_first_byte_0_texels[2*33 +: 33] = {fails, 8'hff, bytes[143:120]};
+    assign odd_first_byte_0_texels[3*33 +: 33] = {fails, 8'hff, bytes[119:96]};
+    wire [4*33-1:0] odd_first_byte_1_texels;
+    assign odd_first_byte_1_texels[0*33 +: 33] = {fails, 8'hff, bytes[127:104]};
+    assign odd_first_byte_1_texels[1*33 +: 33] = {fails, 8'hff, bytes[103:80]};
     wire odd_has_error = before_error || fails;
-    wire [32:0] odd_first_byte_1_texels_2 = {odd_has_error, 8'hff, bytes[79:56]};
-    wire [32:0] odd_first_byte_1_texels_3 = {before_error, 8'hff, bytes[55:32]};
-    wire [131:0] rows_odd = is_third ? {odd_first_byte_0_texels_0, odd_first_byte_0_texels_1,
-        odd_first_byte_0_texels_2, odd_first_byte_0_texels_3} : {odd_first_byte_1_texels_0,
-        odd_first_byte_1_texels_1, odd_first_byte_1_texels_2, odd_first_byte_1_texels_3};
+    assign odd_first_byte_1_texels[2*33 +: 33] = {odd_has_error, 8'hff, bytes[79:56]};
+    assign odd_first_byte_1_texels[3*33 +: 33] = {before_error, 8'hff, bytes[55:32]};
+    wire [131:0] rows_odd = is_third ? {odd_first_byte_0_texels[0*33 +: 33],
+        odd_first_byte_0_texels[1*33 +: 33], odd_first_byte_0_texels[2*33 +: 33],
+        odd_first_byte_0_texels[3*33 +: 33]} : {odd_first_byte_1_texels[0*33 +: 33],
+        odd_first_byte_1_texels[1*33 +: 33], odd_first_byte_1_texels[2*33 +: 33],
+        odd_first_byte_1_texels[3*33 +: 33]};
     always @(posedge clk) begin
         writing_even <= rows_is_rgb ? rows_even : whole;
         writing_odd <= rows_is_rgb ? rows_odd : whole;
@@ -6408,22 +6072,7 @@ module texels (
     output wire stalls,
     output wire leaves,
     output wire [99:0] tap,
-    output wire [32:0] words_0,
-    output wire [32:0] words_1,
-    output wire [32:0] words_2,
-    output wire [32:0] words_3,
-    output wire [32:0] words_4,
-    output wire [32:0] words_5,
-    output wire [32:0] words_6,
-    output wire [32:0] words_7,
-    output wire [32:0] words_8,
-    output wire [32:0] words_9,
-    output wire [32:0] words_10,
-    output wire [32:0] words_11,
-    output wire [32:0] words_12,
-    output wire [32:0] words_13,
-    output wire [32:0] words_14,
-    output wire [32:0] words_15
+    output wire [16*33-1:0] words
 );
     reg  room = 1'b0;
     reg  turn_full = 1'b0;
@@ -6432,10 +6081,8 @@ module texels (
     reg  [13:0] next = 14'd0;
     reg  [13:0] last = 14'h3fff;
     reg  waits = 1'b0;
-    reg  reading_places_0 = 1'b0;
-    reg  reading_places_1 = 1'b0;
-    reg  [99:0] taps_places_0 = 100'd0;
-    reg  [99:0] taps_places_1 = 100'd0;
+    reg  [1:0] reading_places = {2{1'b0}};
+    reg  [2*100-1:0] taps_places = {2{100'd0}};
     wire goes;
     wire queue_input_ready;
     wire queue_output_valid;
@@ -6515,197 +6162,195 @@ module texels (
     // ------------------------------------------------------------------------
     // Texels
     // ------------------------------------------------------------------------
-    wire [32:0] number_0_texels_0 = even[32:0];
+    wire [32:0] number_0_texels = even[32:0];
     ram_simple_dual_port_512x33 ram_0 (
         .clk(clk),
         .write_enable(writes[0]),
         .write_address(write_address),
-        .write_data(number_0_texels_0),
+        .write_data(number_0_texels),
         .read_enable(1'b1),
         .read_address(turn[21:13]),
         .output_enable(1'b1),
-        .read_data(words_0)
+        .read_data(words[0*33 +: 33])
     );
-    wire [32:0] number_1_texels_0 = even[65:33];
+    wire [32:0] number_1_texels = even[65:33];
     ram_simple_dual_port_512x33 ram_1 (
         .clk(clk),
         .write_enable(writes[0]),
         .write_address(write_address),
-        .write_data(number_1_texels_0),
+        .write_data(number_1_texels),
         .read_enable(1'b1),
         .read_address(turn[30:22]),
         .output_enable(1'b1),
-        .read_data(words_1)
+        .read_data(words[1*33 +: 33])
     );
-    wire [32:0] number_2_texels_0 = even[98:66];
+    wire [32:0] number_2_texels = even[98:66];
     ram_simple_dual_port_512x33 ram_2 (
         .clk(clk),
         .write_enable(writes[0]),
         .write_address(write_address),
-        .write_data(number_2_texels_0),
+        .write_data(number_2_texels),
         .read_enable(1'b1),
         .read_address(turn[39:31]),
         .output_enable(1'b1),
-        .read_data(words_2)
+        .read_data(words[2*33 +: 33])
     );
-    wire [32:0] number_3_texels_0 = even[131:99];
+    wire [32:0] number_3_texels = even[131:99];
     ram_simple_dual_port_512x33 ram_3 (
         .clk(clk),
         .write_enable(writes[0]),
         .write_address(write_address),
-        .write_data(number_3_texels_0),
+        .write_data(number_3_texels),
         .read_enable(1'b1),
         .read_address(turn[48:40]),
         .output_enable(1'b1),
-        .read_data(words_3)
+        .read_data(words[3*33 +: 33])
     );
-    wire [32:0] number_4_texels_0 = odd[32:0];
+    wire [32:0] number_4_texels = odd[32:0];
     ram_simple_dual_port_512x33 ram_4 (
         .clk(clk),
         .write_enable(writes[1]),
         .write_address(write_address),
-        .write_data(number_4_texels_0),
+        .write_data(number_4_texels),
         .read_enable(1'b1),
         .read_address(turn[57:49]),
         .output_enable(1'b1),
-        .read_data(words_4)
+        .read_data(words[4*33 +: 33])
     );
-    wire [32:0] number_5_texels_0 = odd[65:33];
+    wire [32:0] number_5_texels = odd[65:33];
     ram_simple_dual_port_512x33 ram_5 (
         .clk(clk),
         .write_enable(writes[1]),
         .write_address(write_address),
-        .write_data(number_5_texels_0),
+        .write_data(number_5_texels),
         .read_enable(1'b1),
         .read_address(turn[66:58]),
         .output_enable(1'b1),
-        .read_data(words_5)
+        .read_data(words[5*33 +: 33])
     );
-    wire [32:0] number_6_texels_0 = odd[98:66];
+    wire [32:0] number_6_texels = odd[98:66];
     ram_simple_dual_port_512x33 ram_6 (
         .clk(clk),
         .write_enable(writes[1]),
         .write_address(write_address),
-        .write_data(number_6_texels_0),
+        .write_data(number_6_texels),
         .read_enable(1'b1),
         .read_address(turn[75:67]),
         .output_enable(1'b1),
-        .read_data(words_6)
+        .read_data(words[6*33 +: 33])
     );
-    wire [32:0] number_7_texels_0 = odd[131:99];
+    wire [32:0] number_7_texels = odd[131:99];
     ram_simple_dual_port_512x33 ram_7 (
         .clk(clk),
         .write_enable(writes[1]),
         .write_address(write_address),
-        .write_data(number_7_texels_0),
+        .write_data(number_7_texels),
         .read_enable(1'b1),
         .read_address(turn[84:76]),
         .output_enable(1'b1),
-        .read_data(words_7)
+        .read_data(words[7*33 +: 33])
     );
-    wire [32:0] number_8_texels_0 = even[32:0];
+    wire [32:0] number_8_texels = even[32:0];
     ram_simple_dual_port_512x33 ram_8 (
         .clk(clk),
         .write_enable(writes[2]),
         .write_address(write_address),
-        .write_data(number_8_texels_0),
+        .write_data(number_8_texels),
         .read_enable(1'b1),
         .read_address(turn[93:85]),
         .output_enable(1'b1),
-        .read_data(words_8)
+        .read_data(words[8*33 +: 33])
     );
-    wire [32:0] number_9_texels_0 = even[65:33];
+    wire [32:0] number_9_texels = even[65:33];
     ram_simple_dual_port_512x33 ram_9 (
         .clk(clk),
         .write_enable(writes[2]),
         .write_address(write_address),
-        .write_data(number_9_texels_0),
+        .write_data(number_9_texels),
         .read_enable(1'b1),
         .read_address(turn[102:94]),
         .output_enable(1'b1),
-        .read_data(words_9)
+        .read_data(words[9*33 +: 33])
     );
-    wire [32:0] number_10_texels_0 = even[98:66];
+    wire [32:0] number_10_texels = even[98:66];
     ram_simple_dual_port_512x33 ram_10 (
         .clk(clk),
         .write_enable(writes[2]),
         .write_address(write_address),
-        .write_data(number_10_texels_0),
+        .write_data(number_10_texels),
         .read_enable(1'b1),
         .read_address(turn[111:103]),
         .output_enable(1'b1),
-        .read_data(words_10)
+        .read_data(words[10*33 +: 33])
     );
-    wire [32:0] number_11_texels_0 = even[131:99];
+    wire [32:0] number_11_texels = even[131:99];
     ram_simple_dual_port_512x33 ram_11 (
         .clk(clk),
         .write_enable(writes[2]),
         .write_address(write_address),
-        .write_data(number_11_texels_0),
+        .write_data(number_11_texels),
         .read_enable(1'b1),
         .read_address(turn[120:112]),
         .output_enable(1'b1),
-        .read_data(words_11)
+        .read_data(words[11*33 +: 33])
     );
-    wire [32:0] number_12_texels_0 = odd[32:0];
+    wire [32:0] number_12_texels = odd[32:0];
     ram_simple_dual_port_512x33 ram_12 (
         .clk(clk),
         .write_enable(writes[3]),
         .write_address(write_address),
-        .write_data(number_12_texels_0),
+        .write_data(number_12_texels),
         .read_enable(1'b1),
         .read_address(turn[129:121]),
         .output_enable(1'b1),
-        .read_data(words_12)
+        .read_data(words[12*33 +: 33])
     );
-    wire [32:0] number_13_texels_0 = odd[65:33];
+    wire [32:0] number_13_texels = odd[65:33];
     ram_simple_dual_port_512x33 ram_13 (
         .clk(clk),
         .write_enable(writes[3]),
         .write_address(write_address),
-        .write_data(number_13_texels_0),
+        .write_data(number_13_texels),
         .read_enable(1'b1),
         .read_address(turn[138:130]),
         .output_enable(1'b1),
-        .read_data(words_13)
+        .read_data(words[13*33 +: 33])
     );
-    wire [32:0] number_14_texels_0 = odd[98:66];
+    wire [32:0] number_14_texels = odd[98:66];
     ram_simple_dual_port_512x33 ram_14 (
         .clk(clk),
         .write_enable(writes[3]),
         .write_address(write_address),
-        .write_data(number_14_texels_0),
+        .write_data(number_14_texels),
         .read_enable(1'b1),
         .read_address(turn[147:139]),
         .output_enable(1'b1),
-        .read_data(words_14)
+        .read_data(words[14*33 +: 33])
     );
-    wire [32:0] number_15_texels_0 = odd[131:99];
+    wire [32:0] number_15_texels = odd[131:99];
     ram_simple_dual_port_512x33 ram_15 (
         .clk(clk),
         .write_enable(writes[3]),
         .write_address(write_address),
-        .write_data(number_15_texels_0),
+        .write_data(number_15_texels),
         .read_enable(1'b1),
         .read_address(turn[156:148]),
         .output_enable(1'b1),
-        .read_data(words_15)
+        .read_data(words[15*33 +: 33])
     );
     always @(posedge clk) begin
         if (rst) begin
-            reading_places_0 <= 1'b0;
-            reading_places_1 <= 1'b0;
-            taps_places_0 <= 100'd0;
-            taps_places_1 <= 100'd0;
+            reading_places <= {2{1'b0}};
+            taps_places <= {2{100'd0}};
         end else begin
-            reading_places_0 <= goes;
-            reading_places_1 <= reading_places_0;
-            taps_places_0 <= turn[256:157];
-            taps_places_1 <= taps_places_0;
+            reading_places[0] <= goes;
+            reading_places[1] <= reading_places[0];
+            taps_places[0*100 +: 100] <= turn[256:157];
+            taps_places[1*100 +: 100] <= taps_places[0*100 +: 100];
         end
     end
-    assign leaves = reading_places_1;
-    assign tap = taps_places_1;
+    assign leaves = reading_places[1];
+    assign tap = taps_places[1*100 +: 100];
 endmodule
 
 // FIFO on one clock. Every output comes from a register.
@@ -6853,180 +6498,50 @@ module decode (
     input  wire rst,
     input  wire comes,
     input  wire [99:0] tap,
-    input  wire [32:0] words_0,
-    input  wire [32:0] words_1,
-    input  wire [32:0] words_2,
-    input  wire [32:0] words_3,
-    input  wire [32:0] words_4,
-    input  wire [32:0] words_5,
-    input  wire [32:0] words_6,
-    input  wire [32:0] words_7,
-    input  wire [32:0] words_8,
-    input  wire [32:0] words_9,
-    input  wire [32:0] words_10,
-    input  wire [32:0] words_11,
-    input  wire [32:0] words_12,
-    input  wire [32:0] words_13,
-    input  wire [32:0] words_14,
-    input  wire [32:0] words_15,
+    input  wire [16*33-1:0] words,
     output wire leaves,
     output wire [99:0] tap_left,
-    output wire [31:0] colors_0,
-    output wire [31:0] colors_1,
-    output wire [31:0] colors_2,
-    output wire [31:0] colors_3,
-    output wire [31:0] colors_4,
-    output wire [31:0] colors_5,
-    output wire [31:0] colors_6,
-    output wire [31:0] colors_7,
-    output wire [31:0] colors_8,
-    output wire [31:0] colors_9,
-    output wire [31:0] colors_10,
-    output wire [31:0] colors_11,
-    output wire [31:0] colors_12,
-    output wire [31:0] colors_13,
-    output wire [31:0] colors_14,
-    output wire [31:0] colors_15,
+    output wire [16*32-1:0] colors,
     output wire error
 );
-    reg  waiting_places_0 = 1'b0;
-    reg  waiting_places_1 = 1'b0;
-    reg  waiting_places_2 = 1'b0;
-    reg  waiting_places_3 = 1'b0;
-    reg  [99:0] taps_places_0 = 100'd0;
-    reg  [99:0] taps_places_1 = 100'd0;
-    reg  [99:0] taps_places_2 = 100'd0;
-    reg  [99:0] taps_places_3 = 100'd0;
+    reg  [3:0] waiting_places = {4{1'b0}};
+    reg  [4*100-1:0] taps_places = {4{100'd0}};
     reg  [7:0] table_entry = 8'd0;
     reg  [32:0] table_written = 33'd0;
-    reg  [7:0] table_indices_0 = 8'd0;
-    reg  [7:0] table_indices_1 = 8'd0;
-    reg  [7:0] table_indices_2 = 8'd0;
-    reg  [7:0] table_indices_3 = 8'd0;
-    reg  [7:0] table_indices_4 = 8'd0;
-    reg  [7:0] table_indices_5 = 8'd0;
-    reg  [7:0] table_indices_6 = 8'd0;
-    reg  [7:0] table_indices_7 = 8'd0;
-    reg  [7:0] table_indices_8 = 8'd0;
-    reg  [7:0] table_indices_9 = 8'd0;
-    reg  [7:0] table_indices_10 = 8'd0;
-    reg  [7:0] table_indices_11 = 8'd0;
-    reg  [7:0] table_indices_12 = 8'd0;
-    reg  [7:0] table_indices_13 = 8'd0;
-    reg  [7:0] table_indices_14 = 8'd0;
-    reg  [7:0] table_indices_15 = 8'd0;
-    reg  table_index_errors_0_places_0 = 1'b0;
-    reg  table_index_errors_0_places_1 = 1'b0;
-    reg  table_index_errors_0_places_2 = 1'b0;
-    reg  table_index_errors_1_places_0 = 1'b0;
-    reg  table_index_errors_1_places_1 = 1'b0;
-    reg  table_index_errors_1_places_2 = 1'b0;
-    reg  table_index_errors_2_places_0 = 1'b0;
-    reg  table_index_errors_2_places_1 = 1'b0;
-    reg  table_index_errors_2_places_2 = 1'b0;
-    reg  table_index_errors_3_places_0 = 1'b0;
-    reg  table_index_errors_3_places_1 = 1'b0;
-    reg  table_index_errors_3_places_2 = 1'b0;
-    reg  table_index_errors_4_places_0 = 1'b0;
-    reg  table_index_errors_4_places_1 = 1'b0;
-    reg  table_index_errors_4_places_2 = 1'b0;
-    reg  table_index_errors_5_places_0 = 1'b0;
-    reg  table_index_errors_5_places_1 = 1'b0;
-    reg  table_index_errors_5_places_2 = 1'b0;
-    reg  table_index_errors_6_places_0 = 1'b0;
-    reg  table_index_errors_6_places_1 = 1'b0;
-    reg  table_index_errors_6_places_2 = 1'b0;
-    reg  table_index_errors_7_places_0 = 1'b0;
-    reg  table_index_errors_7_places_1 = 1'b0;
-    reg  table_index_errors_7_places_2 = 1'b0;
-    reg  table_index_errors_8_places_0 = 1'b0;
-    reg  table_index_errors_8_places_1 = 1'b0;
-    reg  table_index_errors_8_places_2 = 1'b0;
-    reg  table_index_errors_9_places_0 = 1'b0;
-    reg  table_index_errors_9_places_1 = 1'b0;
-    reg  table_index_errors_9_places_2 = 1'b0;
-    reg  table_index_errors_10_places_0 = 1'b0;
-    reg  table_index_errors_10_places_1 = 1'b0;
-    reg  table_index_errors_10_places_2 = 1'b0;
-    reg  table_index_errors_11_places_0 = 1'b0;
-    reg  table_index_errors_11_places_1 = 1'b0;
-    reg  table_index_errors_11_places_2 = 1'b0;
-    reg  table_index_errors_12_places_0 = 1'b0;
-    reg  table_index_errors_12_places_1 = 1'b0;
-    reg  table_index_errors_12_places_2 = 1'b0;
-    reg  table_index_errors_13_places_0 = 1'b0;
-    reg  table_index_errors_13_places_1 = 1'b0;
-    reg  table_index_errors_13_places_2 = 1'b0;
-    reg  table_index_errors_14_places_0 = 1'b0;
-    reg  table_index_errors_14_places_1 = 1'b0;
-    reg  table_index_errors_14_places_2 = 1'b0;
-    reg  table_index_errors_15_places_0 = 1'b0;
-    reg  table_index_errors_15_places_1 = 1'b0;
-    reg  table_index_errors_15_places_2 = 1'b0;
-    reg  [32:0] table_words_0_places_0 = 33'd0;
-    reg  [32:0] table_words_0_places_1 = 33'd0;
-    reg  [32:0] table_words_0_places_2 = 33'd0;
-    reg  [32:0] table_words_1_places_0 = 33'd0;
-    reg  [32:0] table_words_1_places_1 = 33'd0;
-    reg  [32:0] table_words_1_places_2 = 33'd0;
-    reg  [32:0] table_words_2_places_0 = 33'd0;
-    reg  [32:0] table_words_2_places_1 = 33'd0;
-    reg  [32:0] table_words_2_places_2 = 33'd0;
-    reg  [32:0] table_words_3_places_0 = 33'd0;
-    reg  [32:0] table_words_3_places_1 = 33'd0;
-    reg  [32:0] table_words_3_places_2 = 33'd0;
-    reg  [32:0] table_words_4_places_0 = 33'd0;
-    reg  [32:0] table_words_4_places_1 = 33'd0;
-    reg  [32:0] table_words_4_places_2 = 33'd0;
-    reg  [32:0] table_words_5_places_0 = 33'd0;
-    reg  [32:0] table_words_5_places_1 = 33'd0;
-    reg  [32:0] table_words_5_places_2 = 33'd0;
-    reg  [32:0] table_words_6_places_0 = 33'd0;
-    reg  [32:0] table_words_6_places_1 = 33'd0;
-    reg  [32:0] table_words_6_places_2 = 33'd0;
-    reg  [32:0] table_words_7_places_0 = 33'd0;
-    reg  [32:0] table_words_7_places_1 = 33'd0;
-    reg  [32:0] table_words_7_places_2 = 33'd0;
-    reg  [32:0] table_words_8_places_0 = 33'd0;
-    reg  [32:0] table_words_8_places_1 = 33'd0;
-    reg  [32:0] table_words_8_places_2 = 33'd0;
-    reg  [32:0] table_words_9_places_0 = 33'd0;
-    reg  [32:0] table_words_9_places_1 = 33'd0;
-    reg  [32:0] table_words_9_places_2 = 33'd0;
-    reg  [32:0] table_words_10_places_0 = 33'd0;
-    reg  [32:0] table_words_10_places_1 = 33'd0;
-    reg  [32:0] table_words_10_places_2 = 33'd0;
-    reg  [32:0] table_words_11_places_0 = 33'd0;
-    reg  [32:0] table_words_11_places_1 = 33'd0;
-    reg  [32:0] table_words_11_places_2 = 33'd0;
-    reg  [32:0] table_words_12_places_0 = 33'd0;
-    reg  [32:0] table_words_12_places_1 = 33'd0;
-    reg  [32:0] table_words_12_places_2 = 33'd0;
-    reg  [32:0] table_words_13_places_0 = 33'd0;
-    reg  [32:0] table_words_13_places_1 = 33'd0;
-    reg  [32:0] table_words_13_places_2 = 33'd0;
-    reg  [32:0] table_words_14_places_0 = 33'd0;
-    reg  [32:0] table_words_14_places_1 = 33'd0;
-    reg  [32:0] table_words_14_places_2 = 33'd0;
-    reg  [32:0] table_words_15_places_0 = 33'd0;
-    reg  [32:0] table_words_15_places_1 = 33'd0;
-    reg  [32:0] table_words_15_places_2 = 33'd0;
-    reg  [32:0] colors_found_0 = 33'd0;
-    reg  [32:0] colors_found_1 = 33'd0;
-    reg  [32:0] colors_found_2 = 33'd0;
-    reg  [32:0] colors_found_3 = 33'd0;
-    reg  [32:0] colors_found_4 = 33'd0;
-    reg  [32:0] colors_found_5 = 33'd0;
-    reg  [32:0] colors_found_6 = 33'd0;
-    reg  [32:0] colors_found_7 = 33'd0;
-    reg  [32:0] colors_found_8 = 33'd0;
-    reg  [32:0] colors_found_9 = 33'd0;
-    reg  [32:0] colors_found_10 = 33'd0;
-    reg  [32:0] colors_found_11 = 33'd0;
-    reg  [32:0] colors_found_12 = 33'd0;
-    reg  [32:0] colors_found_13 = 33'd0;
-    reg  [32:0] colors_found_14 = 33'd0;
-    reg  [32:0] colors_found_15 = 33'd0;
+    reg  [16*8-1:0] table_indices = {16{8'd0}};
+    reg  [2:0] table_index_errors_0_places = {3{1'b0}};
+    reg  [2:0] table_index_errors_1_places = {3{1'b0}};
+    reg  [2:0] table_index_errors_2_places = {3{1'b0}};
+    reg  [2:0] table_index_errors_3_places = {3{1'b0}};
+    reg  [2:0] table_index_errors_4_places = {3{1'b0}};
+    reg  [2:0] table_index_errors_5_places = {3{1'b0}};
+    reg  [2:0] table_index_errors_6_places = {3{1'b0}};
+    reg  [2:0] table_index_errors_7_places = {3{1'b0}};
+    reg  [2:0] table_index_errors_8_places = {3{1'b0}};
+    reg  [2:0] table_index_errors_9_places = {3{1'b0}};
+    reg  [2:0] table_index_errors_10_places = {3{1'b0}};
+    reg  [2:0] table_index_errors_11_places = {3{1'b0}};
+    reg  [2:0] table_index_errors_12_places = {3{1'b0}};
+    reg  [2:0] table_index_errors_13_places = {3{1'b0}};
+    reg  [2:0] table_index_errors_14_places = {3{1'b0}};
+    reg  [2:0] table_index_errors_15_places = {3{1'b0}};
+    reg  [3*33-1:0] table_words_0_places = {3{33'd0}};
+    reg  [3*33-1:0] table_words_1_places = {3{33'd0}};
+    reg  [3*33-1:0] table_words_2_places = {3{33'd0}};
+    reg  [3*33-1:0] table_words_3_places = {3{33'd0}};
+    reg  [3*33-1:0] table_words_4_places = {3{33'd0}};
+    reg  [3*33-1:0] table_words_5_places = {3{33'd0}};
+    reg  [3*33-1:0] table_words_6_places = {3{33'd0}};
+    reg  [3*33-1:0] table_words_7_places = {3{33'd0}};
+    reg  [3*33-1:0] table_words_8_places = {3{33'd0}};
+    reg  [3*33-1:0] table_words_9_places = {3{33'd0}};
+    reg  [3*33-1:0] table_words_10_places = {3{33'd0}};
+    reg  [3*33-1:0] table_words_11_places = {3{33'd0}};
+    reg  [3*33-1:0] table_words_12_places = {3{33'd0}};
+    reg  [3*33-1:0] table_words_13_places = {3{33'd0}};
+    reg  [3*33-1:0] table_words_14_places = {3{33'd0}};
+    reg  [3*33-1:0] table_words_15_places = {3{33'd0}};
+    reg  [16*33-1:0] colors_found = {16{33'd0}};
     wire [32:0] table_rams_0_read_data;
     wire [32:0] table_rams_1_read_data;
     wire [32:0] table_rams_2_read_data;
@@ -7046,23 +6561,17 @@ module decode (
 
     always @(posedge clk) begin
         if (rst) begin
-            waiting_places_0 <= 1'b0;
-            waiting_places_1 <= 1'b0;
-            waiting_places_2 <= 1'b0;
-            waiting_places_3 <= 1'b0;
-            taps_places_0 <= 100'd0;
-            taps_places_1 <= 100'd0;
-            taps_places_2 <= 100'd0;
-            taps_places_3 <= 100'd0;
+            waiting_places <= {4{1'b0}};
+            taps_places <= {4{100'd0}};
         end else begin
-            waiting_places_0 <= comes;
-            waiting_places_1 <= waiting_places_0;
-            waiting_places_2 <= waiting_places_1;
-            waiting_places_3 <= waiting_places_2;
-            taps_places_0 <= tap;
-            taps_places_1 <= taps_places_0;
-            taps_places_2 <= taps_places_1;
-            taps_places_3 <= taps_places_2;
+            waiting_places[0] <= comes;
+            waiting_places[1] <= waiting_places[0];
+            waiting_places[2] <= waiting_places[1];
+            waiting_places[3] <= waiting_places[2];
+            taps_places[0*100 +: 100] <= tap;
+            taps_places[1*100 +: 100] <= taps_places[0*100 +: 100];
+            taps_places[2*100 +: 100] <= taps_places[1*100 +: 100];
+            taps_places[3*100 +: 100] <= taps_places[2*100 +: 100];
         end
     end
 
@@ -7073,25 +6582,26 @@ module decode (
     // ------------------------------------------------------------------------
     // Filling of the colour table
     // ------------------------------------------------------------------------
-    wire [32:0] fill_table_words_tap_3_odd = tap[12] ? words_15 : words_13;
-    wire [32:0] fill_table_words_tap_3_even = tap[12] ? words_7 : words_5;
-    wire [32:0] word_words_3 = tap[14] ? fill_table_words_tap_3_odd : fill_table_words_tap_3_even;
-    wire [32:0] fill_table_words_tap_2_odd = tap[11] ? words_14 : words_12;
-    wire [32:0] fill_table_words_tap_2_even = tap[11] ? words_6 : words_4;
-    wire [32:0] word_words_2 = tap[14] ? fill_table_words_tap_2_odd : fill_table_words_tap_2_even;
-    wire [32:0] fill_table_by_parity_odd = tap[23] ? word_words_3 : word_words_2;
-    wire [32:0] fill_table_words_tap_1_odd = tap[12] ? words_11 : words_9;
-    wire [32:0] fill_table_words_tap_1_even = tap[12] ? words_3 : words_1;
-    wire [32:0] word_words_1 = tap[13] ? fill_table_words_tap_1_odd : fill_table_words_tap_1_even;
-    wire [32:0] fill_table_words_tap_0_odd = tap[11] ? words_10 : words_8;
-    wire [32:0] fill_table_words_tap_0_even = tap[11] ? words_2 : words_0;
-    wire [32:0] word_words_0 = tap[13] ? fill_table_words_tap_0_odd : fill_table_words_tap_0_even;
-    wire [32:0] fill_table_by_parity_even = tap[23] ? word_words_1 : word_words_0;
+    wire [32:0] fill_table_words_tap_3_odd = tap[12] ? words[15*33 +: 33] : words[13*33 +: 33];
+    wire [32:0] fill_table_words_tap_3_even = tap[12] ? words[7*33 +: 33] : words[5*33 +: 33];
+    wire [4*33-1:0] word_words;
+    assign word_words[3*33 +: 33] = tap[14] ? fill_table_words_tap_3_odd : fill_table_words_tap_3_even;
+    wire [32:0] fill_table_words_tap_2_odd = tap[11] ? words[14*33 +: 33] : words[12*33 +: 33];
+    wire [32:0] fill_table_words_tap_2_even = tap[11] ? words[6*33 +: 33] : words[4*33 +: 33];
+    assign word_words[2*33 +: 33] = tap[14] ? fill_table_words_tap_2_odd : fill_table_words_tap_2_even;
+    wire [32:0] fill_table_by_parity_odd = tap[23] ? word_words[3*33 +: 33] : word_words[2*33 +: 33];
+    wire [32:0] fill_table_words_tap_1_odd = tap[12] ? words[11*33 +: 33] : words[9*33 +: 33];
+    wire [32:0] fill_table_words_tap_1_even = tap[12] ? words[3*33 +: 33] : words[1*33 +: 33];
+    assign word_words[1*33 +: 33] = tap[13] ? fill_table_words_tap_1_odd : fill_table_words_tap_1_even;
+    wire [32:0] fill_table_words_tap_0_odd = tap[11] ? words[10*33 +: 33] : words[8*33 +: 33];
+    wire [32:0] fill_table_words_tap_0_even = tap[11] ? words[2*33 +: 33] : words[0*33 +: 33];
+    assign word_words[0*33 +: 33] = tap[13] ? fill_table_words_tap_0_odd : fill_table_words_tap_0_even;
+    wire [32:0] fill_table_by_parity_even = tap[23] ? word_words[1*33 +: 33] : word_words[0*33 +: 33];
     wire [32:0] word = tap[32] ? fill_table_by_parity_odd : fill_table_by_parity_even;
     always @(posedge clk) begin
         table_written <= word;
     end
-    wire fills = waiting_places_0 && taps_places_0[0];
+    wire fills = waiting_places[0] && taps_places[0*100];
     always @(posedge clk) begin
         if (rst) begin
             table_entry <= 8'd0;
@@ -7104,341 +6614,282 @@ module decode (
     // Colour table
     // ------------------------------------------------------------------------
     // Banks of indices have rows where others have columns, and each has the bytes of one column.
-    wire [8:0] look_up_tap_0_index_odd = tap[11] ? {words_10[32], words_10[23:16]} : {words_2[32],
-        words_2[7:0]};
-    wire [8:0] look_up_tap_0_index_even = tap[11] ? {words_8[32], words_8[23:16]} : {words_0[32], words_0[7:0]};
+    wire [8:0] look_up_tap_0_index_odd = tap[11] ? {words[10*33 + 32], words[10*33 + 16 +: 8]} :
+        {words[2*33 + 32], words[2*33 +: 8]};
+    wire [8:0] look_up_tap_0_index_even = tap[11] ? {words[8*33 + 32], words[8*33 + 16 +: 8]} :
+        {words[0*33 + 32], words[0*33 +: 8]};
     wire [8:0] tap_0_index = tap[13] ? look_up_tap_0_index_odd : look_up_tap_0_index_even;
-    wire [8:0] look_up_tap_1_index_odd = tap[12] ? {words_14[32], words_14[31:24]} : {words_6[32],
-        words_6[15:8]};
-    wire [8:0] look_up_tap_1_index_even = tap[12] ? {words_12[32], words_12[31:24]} : {words_4[32],
-        words_4[15:8]};
+    wire [8:0] look_up_tap_1_index_odd = tap[12] ? {words[14*33 + 32], words[14*33 + 24 +: 8]} :
+        {words[6*33 + 32], words[6*33 + 8 +: 8]};
+    wire [8:0] look_up_tap_1_index_even = tap[12] ? {words[12*33 + 32], words[12*33 + 24 +: 8]} :
+        {words[4*33 + 32], words[4*33 + 8 +: 8]};
     wire [8:0] tap_1_index = tap[13] ? look_up_tap_1_index_odd : look_up_tap_1_index_even;
-    wire [8:0] look_up_tap_2_index_odd = tap[11] ? {words_11[32], words_11[23:16]} : {words_3[32],
-        words_3[7:0]};
-    wire [8:0] look_up_tap_2_index_even = tap[11] ? {words_9[32], words_9[23:16]} : {words_1[32], words_1[7:0]};
+    wire [8:0] look_up_tap_2_index_odd = tap[11] ? {words[11*33 + 32], words[11*33 + 16 +: 8]} :
+        {words[3*33 + 32], words[3*33 +: 8]};
+    wire [8:0] look_up_tap_2_index_even = tap[11] ? {words[9*33 + 32], words[9*33 + 16 +: 8]} :
+        {words[1*33 + 32], words[1*33 +: 8]};
     wire [8:0] tap_2_index = tap[14] ? look_up_tap_2_index_odd : look_up_tap_2_index_even;
-    wire [8:0] look_up_tap_3_index_odd = tap[12] ? {words_15[32], words_15[31:24]} : {words_7[32],
-        words_7[15:8]};
-    wire [8:0] look_up_tap_3_index_even = tap[12] ? {words_13[32], words_13[31:24]} : {words_5[32],
-        words_5[15:8]};
+    wire [8:0] look_up_tap_3_index_odd = tap[12] ? {words[15*33 + 32], words[15*33 + 24 +: 8]} :
+        {words[7*33 + 32], words[7*33 + 8 +: 8]};
+    wire [8:0] look_up_tap_3_index_even = tap[12] ? {words[13*33 + 32], words[13*33 + 24 +: 8]} :
+        {words[5*33 + 32], words[5*33 + 8 +: 8]};
     wire [8:0] tap_3_index = tap[14] ? look_up_tap_3_index_odd : look_up_tap_3_index_even;
-    wire [8:0] look_up_tap_4_index_odd = tap[33] ? {words_10[32], words_10[23:16]} : {words_2[32],
-        words_2[7:0]};
-    wire [8:0] look_up_tap_4_index_even = tap[33] ? {words_8[32], words_8[23:16]} : {words_0[32], words_0[7:0]};
+    wire [8:0] look_up_tap_4_index_odd = tap[33] ? {words[10*33 + 32], words[10*33 + 16 +: 8]} :
+        {words[2*33 + 32], words[2*33 +: 8]};
+    wire [8:0] look_up_tap_4_index_even = tap[33] ? {words[8*33 + 32], words[8*33 + 16 +: 8]} :
+        {words[0*33 + 32], words[0*33 +: 8]};
     wire [8:0] tap_4_index = tap[35] ? look_up_tap_4_index_odd : look_up_tap_4_index_even;
-    wire [8:0] look_up_tap_5_index_odd = tap[34] ? {words_14[32], words_14[31:24]} : {words_6[32],
-        words_6[15:8]};
-    wire [8:0] look_up_tap_5_index_even = tap[34] ? {words_12[32], words_12[31:24]} : {words_4[32],
-        words_4[15:8]};
+    wire [8:0] look_up_tap_5_index_odd = tap[34] ? {words[14*33 + 32], words[14*33 + 24 +: 8]} :
+        {words[6*33 + 32], words[6*33 + 8 +: 8]};
+    wire [8:0] look_up_tap_5_index_even = tap[34] ? {words[12*33 + 32], words[12*33 + 24 +: 8]} :
+        {words[4*33 + 32], words[4*33 + 8 +: 8]};
     wire [8:0] tap_5_index = tap[35] ? look_up_tap_5_index_odd : look_up_tap_5_index_even;
-    wire [8:0] look_up_tap_6_index_odd = tap[33] ? {words_11[32], words_11[23:16]} : {words_3[32],
-        words_3[7:0]};
-    wire [8:0] look_up_tap_6_index_even = tap[33] ? {words_9[32], words_9[23:16]} : {words_1[32], words_1[7:0]};
+    wire [8:0] look_up_tap_6_index_odd = tap[33] ? {words[11*33 + 32], words[11*33 + 16 +: 8]} :
+        {words[3*33 + 32], words[3*33 +: 8]};
+    wire [8:0] look_up_tap_6_index_even = tap[33] ? {words[9*33 + 32], words[9*33 + 16 +: 8]} :
+        {words[1*33 + 32], words[1*33 +: 8]};
     wire [8:0] tap_6_index = tap[36] ? look_up_tap_6_index_odd : look_up_tap_6_index_even;
-    wire [8:0] look_up_tap_7_index_odd = tap[34] ? {words_15[32], words_15[31:24]} : {words_7[32],
-        words_7[15:8]};
-    wire [8:0] look_up_tap_7_index_even = tap[34] ? {words_13[32], words_13[31:24]} : {words_5[32],
-        words_5[15:8]};
+    wire [8:0] look_up_tap_7_index_odd = tap[34] ? {words[15*33 + 32], words[15*33 + 24 +: 8]} :
+        {words[7*33 + 32], words[7*33 + 8 +: 8]};
+    wire [8:0] look_up_tap_7_index_even = tap[34] ? {words[13*33 + 32], words[13*33 + 24 +: 8]} :
+        {words[5*33 + 32], words[5*33 + 8 +: 8]};
     wire [8:0] tap_7_index = tap[36] ? look_up_tap_7_index_odd : look_up_tap_7_index_even;
-    wire [8:0] look_up_tap_8_index_odd = tap[55] ? {words_10[32], words_10[23:16]} : {words_2[32],
-        words_2[7:0]};
-    wire [8:0] look_up_tap_8_index_even = tap[55] ? {words_8[32], words_8[23:16]} : {words_0[32], words_0[7:0]};
+    wire [8:0] look_up_tap_8_index_odd = tap[55] ? {words[10*33 + 32], words[10*33 + 16 +: 8]} :
+        {words[2*33 + 32], words[2*33 +: 8]};
+    wire [8:0] look_up_tap_8_index_even = tap[55] ? {words[8*33 + 32], words[8*33 + 16 +: 8]} :
+        {words[0*33 + 32], words[0*33 +: 8]};
     wire [8:0] tap_8_index = tap[57] ? look_up_tap_8_index_odd : look_up_tap_8_index_even;
-    wire [8:0] look_up_tap_9_index_odd = tap[56] ? {words_14[32], words_14[31:24]} : {words_6[32],
-        words_6[15:8]};
-    wire [8:0] look_up_tap_9_index_even = tap[56] ? {words_12[32], words_12[31:24]} : {words_4[32],
-        words_4[15:8]};
+    wire [8:0] look_up_tap_9_index_odd = tap[56] ? {words[14*33 + 32], words[14*33 + 24 +: 8]} :
+        {words[6*33 + 32], words[6*33 + 8 +: 8]};
+    wire [8:0] look_up_tap_9_index_even = tap[56] ? {words[12*33 + 32], words[12*33 + 24 +: 8]} :
+        {words[4*33 + 32], words[4*33 + 8 +: 8]};
     wire [8:0] tap_9_index = tap[57] ? look_up_tap_9_index_odd : look_up_tap_9_index_even;
-    wire [8:0] look_up_tap_10_index_odd = tap[55] ? {words_11[32], words_11[23:16]} : {words_3[32],
-        words_3[7:0]};
-    wire [8:0] look_up_tap_10_index_even = tap[55] ? {words_9[32], words_9[23:16]} : {words_1[32],
-        words_1[7:0]};
+    wire [8:0] look_up_tap_10_index_odd = tap[55] ? {words[11*33 + 32], words[11*33 + 16 +: 8]} :
+        {words[3*33 + 32], words[3*33 +: 8]};
+    wire [8:0] look_up_tap_10_index_even = tap[55] ? {words[9*33 + 32], words[9*33 + 16 +: 8]} :
+        {words[1*33 + 32], words[1*33 +: 8]};
     wire [8:0] tap_10_index = tap[58] ? look_up_tap_10_index_odd : look_up_tap_10_index_even;
-    wire [8:0] look_up_tap_11_index_odd = tap[56] ? {words_15[32], words_15[31:24]} : {words_7[32],
-        words_7[15:8]};
-    wire [8:0] look_up_tap_11_index_even = tap[56] ? {words_13[32], words_13[31:24]} : {words_5[32],
-        words_5[15:8]};
+    wire [8:0] look_up_tap_11_index_odd = tap[56] ? {words[15*33 + 32], words[15*33 + 24 +: 8]} :
+        {words[7*33 + 32], words[7*33 + 8 +: 8]};
+    wire [8:0] look_up_tap_11_index_even = tap[56] ? {words[13*33 + 32], words[13*33 + 24 +: 8]} :
+        {words[5*33 + 32], words[5*33 + 8 +: 8]};
     wire [8:0] tap_11_index = tap[58] ? look_up_tap_11_index_odd : look_up_tap_11_index_even;
-    wire [8:0] look_up_tap_12_index_odd = tap[77] ? {words_10[32], words_10[23:16]} : {words_2[32],
-        words_2[7:0]};
-    wire [8:0] look_up_tap_12_index_even = tap[77] ? {words_8[32], words_8[23:16]} : {words_0[32],
-        words_0[7:0]};
+    wire [8:0] look_up_tap_12_index_odd = tap[77] ? {words[10*33 + 32], words[10*33 + 16 +: 8]} :
+        {words[2*33 + 32], words[2*33 +: 8]};
+    wire [8:0] look_up_tap_12_index_even = tap[77] ? {words[8*33 + 32], words[8*33 + 16 +: 8]} :
+        {words[0*33 + 32], words[0*33 +: 8]};
     wire [8:0] tap_12_index = tap[79] ? look_up_tap_12_index_odd : look_up_tap_12_index_even;
-    wire [8:0] look_up_tap_13_index_odd = tap[78] ? {words_14[32], words_14[31:24]} : {words_6[32],
-        words_6[15:8]};
-    wire [8:0] look_up_tap_13_index_even = tap[78] ? {words_12[32], words_12[31:24]} : {words_4[32],
-        words_4[15:8]};
+    wire [8:0] look_up_tap_13_index_odd = tap[78] ? {words[14*33 + 32], words[14*33 + 24 +: 8]} :
+        {words[6*33 + 32], words[6*33 + 8 +: 8]};
+    wire [8:0] look_up_tap_13_index_even = tap[78] ? {words[12*33 + 32], words[12*33 + 24 +: 8]} :
+        {words[4*33 + 32], words[4*33 + 8 +: 8]};
     wire [8:0] tap_13_index = tap[79] ? look_up_tap_13_index_odd : look_up_tap_13_index_even;
-    wire [8:0] look_up_tap_14_index_odd = tap[77] ? {words_11[32], words_11[23:16]} : {words_3[32],
-        words_3[7:0]};
-    wire [8:0] look_up_tap_14_index_even = tap[77] ? {words_9[32], words_9[23:16]} : {words_1[32],
-        words_1[7:0]};
+    wire [8:0] look_up_tap_14_index_odd = tap[77] ? {words[11*33 + 32], words[11*33 + 16 +: 8]} :
+        {words[3*33 + 32], words[3*33 +: 8]};
+    wire [8:0] look_up_tap_14_index_even = tap[77] ? {words[9*33 + 32], words[9*33 + 16 +: 8]} :
+        {words[1*33 + 32], words[1*33 +: 8]};
     wire [8:0] tap_14_index = tap[80] ? look_up_tap_14_index_odd : look_up_tap_14_index_even;
-    wire [8:0] look_up_tap_15_index_odd = tap[78] ? {words_15[32], words_15[31:24]} : {words_7[32],
-        words_7[15:8]};
-    wire [8:0] look_up_tap_15_index_even = tap[78] ? {words_13[32], words_13[31:24]} : {words_5[32],
-        words_5[15:8]};
+    wire [8:0] look_up_tap_15_index_odd = tap[78] ? {words[15*33 + 32], words[15*33 + 24 +: 8]} :
+        {words[7*33 + 32], words[7*33 + 8 +: 8]};
+    wire [8:0] look_up_tap_15_index_even = tap[78] ? {words[13*33 + 32], words[13*33 + 24 +: 8]} :
+        {words[5*33 + 32], words[5*33 + 8 +: 8]};
     wire [8:0] tap_15_index = tap[80] ? look_up_tap_15_index_odd : look_up_tap_15_index_even;
     always @(posedge clk) begin
-        table_indices_0 <= tap_0_index[7:0];
+        table_indices[0*8 +: 8] <= tap_0_index[7:0];
         // Banks of indices have rows where others have columns, and each has the bytes of one column.
-        table_indices_1 <= tap_1_index[7:0];
+        table_indices[1*8 +: 8] <= tap_1_index[7:0];
         // Banks of indices have rows where others have columns, and each has the bytes of one column.
-        table_indices_2 <= tap_2_index[7:0];
+        table_indices[2*8 +: 8] <= tap_2_index[7:0];
         // Banks of indices have rows where others have columns, and each has the bytes of one column.
-        table_indices_3 <= tap_3_index[7:0];
+        table_indices[3*8 +: 8] <= tap_3_index[7:0];
         // Banks of indices have rows where others have columns, and each has the bytes of one column.
-        table_indices_4 <= tap_4_index[7:0];
+        table_indices[4*8 +: 8] <= tap_4_index[7:0];
         // Banks of indices have rows where others have columns, and each has the bytes of one column.
-        table_indices_5 <= tap_5_index[7:0];
+        table_indices[5*8 +: 8] <= tap_5_index[7:0];
         // Banks of indices have rows where others have columns, and each has the bytes of one column.
-        table_indices_6 <= tap_6_index[7:0];
+        table_indices[6*8 +: 8] <= tap_6_index[7:0];
         // Banks of indices have rows where others have columns, and each has the bytes of one column.
-        table_indices_7 <= tap_7_index[7:0];
+        table_indices[7*8 +: 8] <= tap_7_index[7:0];
         // Banks of indices have rows where others have columns, and each has the bytes of one column.
-        table_indices_8 <= tap_8_index[7:0];
+        table_indices[8*8 +: 8] <= tap_8_index[7:0];
         // Banks of indices have rows where others have columns, and each has the bytes of one column.
-        table_indices_9 <= tap_9_index[7:0];
+        table_indices[9*8 +: 8] <= tap_9_index[7:0];
         // Banks of indices have rows where others have columns, and each has the bytes of one column.
-        table_indices_10 <= tap_10_index[7:0];
+        table_indices[10*8 +: 8] <= tap_10_index[7:0];
         // Banks of indices have rows where others have columns, and each has the bytes of one column.
-        table_indices_11 <= tap_11_index[7:0];
+        table_indices[11*8 +: 8] <= tap_11_index[7:0];
         // Banks of indices have rows where others have columns, and each has the bytes of one column.
-        table_indices_12 <= tap_12_index[7:0];
+        table_indices[12*8 +: 8] <= tap_12_index[7:0];
         // Banks of indices have rows where others have columns, and each has the bytes of one column.
-        table_indices_13 <= tap_13_index[7:0];
+        table_indices[13*8 +: 8] <= tap_13_index[7:0];
         // Banks of indices have rows where others have columns, and each has the bytes of one column.
-        table_indices_14 <= tap_14_index[7:0];
+        table_indices[14*8 +: 8] <= tap_14_index[7:0];
         // Banks of indices have rows where others have columns, and each has the bytes of one column.
-        table_indices_15 <= tap_15_index[7:0];
+        table_indices[15*8 +: 8] <= tap_15_index[7:0];
     end
-    wire [32:0] look_up_tap_0_word_odd = tap[11] ? words_10 : words_8;
-    wire [32:0] look_up_tap_0_word_even = tap[11] ? words_2 : words_0;
-    wire [32:0] look_up_tap_1_word_odd = tap[12] ? words_11 : words_9;
-    wire [32:0] look_up_tap_1_word_even = tap[12] ? words_3 : words_1;
-    wire [32:0] look_up_tap_2_word_odd = tap[11] ? words_14 : words_12;
-    wire [32:0] look_up_tap_2_word_even = tap[11] ? words_6 : words_4;
-    wire [32:0] look_up_tap_3_word_odd = tap[12] ? words_15 : words_13;
-    wire [32:0] look_up_tap_3_word_even = tap[12] ? words_7 : words_5;
-    wire [32:0] look_up_tap_4_word_odd = tap[33] ? words_10 : words_8;
-    wire [32:0] look_up_tap_4_word_even = tap[33] ? words_2 : words_0;
-    wire [32:0] look_up_tap_5_word_odd = tap[34] ? words_11 : words_9;
-    wire [32:0] look_up_tap_5_word_even = tap[34] ? words_3 : words_1;
-    wire [32:0] look_up_tap_6_word_odd = tap[33] ? words_14 : words_12;
-    wire [32:0] look_up_tap_6_word_even = tap[33] ? words_6 : words_4;
-    wire [32:0] look_up_tap_7_word_odd = tap[34] ? words_15 : words_13;
-    wire [32:0] look_up_tap_7_word_even = tap[34] ? words_7 : words_5;
-    wire [32:0] look_up_tap_8_word_odd = tap[55] ? words_10 : words_8;
-    wire [32:0] look_up_tap_8_word_even = tap[55] ? words_2 : words_0;
-    wire [32:0] look_up_tap_9_word_odd = tap[56] ? words_11 : words_9;
-    wire [32:0] look_up_tap_9_word_even = tap[56] ? words_3 : words_1;
-    wire [32:0] look_up_tap_10_word_odd = tap[55] ? words_14 : words_12;
-    wire [32:0] look_up_tap_10_word_even = tap[55] ? words_6 : words_4;
-    wire [32:0] look_up_tap_11_word_odd = tap[56] ? words_15 : words_13;
-    wire [32:0] look_up_tap_11_word_even = tap[56] ? words_7 : words_5;
-    wire [32:0] look_up_tap_12_word_odd = tap[77] ? words_10 : words_8;
-    wire [32:0] look_up_tap_12_word_even = tap[77] ? words_2 : words_0;
-    wire [32:0] look_up_tap_13_word_odd = tap[78] ? words_11 : words_9;
-    wire [32:0] look_up_tap_13_word_even = tap[78] ? words_3 : words_1;
-    wire [32:0] look_up_tap_14_word_odd = tap[77] ? words_14 : words_12;
-    wire [32:0] look_up_tap_14_word_even = tap[77] ? words_6 : words_4;
-    wire [32:0] look_up_tap_15_word_odd = tap[78] ? words_15 : words_13;
-    wire [32:0] look_up_tap_15_word_even = tap[78] ? words_7 : words_5;
+    wire [32:0] look_up_tap_0_word_odd = tap[11] ? words[10*33 +: 33] : words[8*33 +: 33];
+    wire [32:0] look_up_tap_0_word_even = tap[11] ? words[2*33 +: 33] : words[0*33 +: 33];
+    wire [32:0] look_up_tap_1_word_odd = tap[12] ? words[11*33 +: 33] : words[9*33 +: 33];
+    wire [32:0] look_up_tap_1_word_even = tap[12] ? words[3*33 +: 33] : words[1*33 +: 33];
+    wire [32:0] look_up_tap_2_word_odd = tap[11] ? words[14*33 +: 33] : words[12*33 +: 33];
+    wire [32:0] look_up_tap_2_word_even = tap[11] ? words[6*33 +: 33] : words[4*33 +: 33];
+    wire [32:0] look_up_tap_3_word_odd = tap[12] ? words[15*33 +: 33] : words[13*33 +: 33];
+    wire [32:0] look_up_tap_3_word_even = tap[12] ? words[7*33 +: 33] : words[5*33 +: 33];
+    wire [32:0] look_up_tap_4_word_odd = tap[33] ? words[10*33 +: 33] : words[8*33 +: 33];
+    wire [32:0] look_up_tap_4_word_even = tap[33] ? words[2*33 +: 33] : words[0*33 +: 33];
+    wire [32:0] look_up_tap_5_word_odd = tap[34] ? words[11*33 +: 33] : words[9*33 +: 33];
+    wire [32:0] look_up_tap_5_word_even = tap[34] ? words[3*33 +: 33] : words[1*33 +: 33];
+    wire [32:0] look_up_tap_6_word_odd = tap[33] ? words[14*33 +: 33] : words[12*33 +: 33];
+    wire [32:0] look_up_tap_6_word_even = tap[33] ? words[6*33 +: 33] : words[4*33 +: 33];
+    wire [32:0] look_up_tap_7_word_odd = tap[34] ? words[15*33 +: 33] : words[13*33 +: 33];
+    wire [32:0] look_up_tap_7_word_even = tap[34] ? words[7*33 +: 33] : words[5*33 +: 33];
+    wire [32:0] look_up_tap_8_word_odd = tap[55] ? words[10*33 +: 33] : words[8*33 +: 33];
+    wire [32:0] look_up_tap_8_word_even = tap[55] ? words[2*33 +: 33] : words[0*33 +: 33];
+    wire [32:0] look_up_tap_9_word_odd = tap[56] ? words[11*33 +: 33] : words[9*33 +: 33];
+    wire [32:0] look_up_tap_9_word_even = tap[56] ? words[3*33 +: 33] : words[1*33 +: 33];
+    wire [32:0] look_up_tap_10_word_odd = tap[55] ? words[14*33 +: 33] : words[12*33 +: 33];
+    wire [32:0] look_up_tap_10_word_even = tap[55] ? words[6*33 +: 33] : words[4*33 +: 33];
+    wire [32:0] look_up_tap_11_word_odd = tap[56] ? words[15*33 +: 33] : words[13*33 +: 33];
+    wire [32:0] look_up_tap_11_word_even = tap[56] ? words[7*33 +: 33] : words[5*33 +: 33];
+    wire [32:0] look_up_tap_12_word_odd = tap[77] ? words[10*33 +: 33] : words[8*33 +: 33];
+    wire [32:0] look_up_tap_12_word_even = tap[77] ? words[2*33 +: 33] : words[0*33 +: 33];
+    wire [32:0] look_up_tap_13_word_odd = tap[78] ? words[11*33 +: 33] : words[9*33 +: 33];
+    wire [32:0] look_up_tap_13_word_even = tap[78] ? words[3*33 +: 33] : words[1*33 +: 33];
+    wire [32:0] look_up_tap_14_word_odd = tap[77] ? words[14*33 +: 33] : words[12*33 +: 33];
+    wire [32:0] look_up_tap_14_word_even = tap[77] ? words[6*33 +: 33] : words[4*33 +: 33];
+    wire [32:0] look_up_tap_15_word_odd = tap[78] ? words[15*33 +: 33] : words[13*33 +: 33];
+    wire [32:0] look_up_tap_15_word_even = tap[78] ? words[7*33 +: 33] : words[5*33 +: 33];
     always @(posedge clk) begin
         if (rst) begin
-            table_index_errors_0_places_0 <= 1'b0;
-            table_index_errors_0_places_1 <= 1'b0;
-            table_index_errors_0_places_2 <= 1'b0;
-            table_index_errors_1_places_0 <= 1'b0;
-            table_index_errors_1_places_1 <= 1'b0;
-            table_index_errors_1_places_2 <= 1'b0;
-            table_index_errors_2_places_0 <= 1'b0;
-            table_index_errors_2_places_1 <= 1'b0;
-            table_index_errors_2_places_2 <= 1'b0;
-            table_index_errors_3_places_0 <= 1'b0;
-            table_index_errors_3_places_1 <= 1'b0;
-            table_index_errors_3_places_2 <= 1'b0;
-            table_index_errors_4_places_0 <= 1'b0;
-            table_index_errors_4_places_1 <= 1'b0;
-            table_index_errors_4_places_2 <= 1'b0;
-            table_index_errors_5_places_0 <= 1'b0;
-            table_index_errors_5_places_1 <= 1'b0;
-            table_index_errors_5_places_2 <= 1'b0;
-            table_index_errors_6_places_0 <= 1'b0;
-            table_index_errors_6_places_1 <= 1'b0;
-            table_index_errors_6_places_2 <= 1'b0;
-            table_index_errors_7_places_0 <= 1'b0;
-            table_index_errors_7_places_1 <= 1'b0;
-            table_index_errors_7_places_2 <= 1'b0;
-            table_index_errors_8_places_0 <= 1'b0;
-            table_index_errors_8_places_1 <= 1'b0;
-            table_index_errors_8_places_2 <= 1'b0;
-            table_index_errors_9_places_0 <= 1'b0;
-            table_index_errors_9_places_1 <= 1'b0;
-            table_index_errors_9_places_2 <= 1'b0;
-            table_index_errors_10_places_0 <= 1'b0;
-            table_index_errors_10_places_1 <= 1'b0;
-            table_index_errors_10_places_2 <= 1'b0;
-            table_index_errors_11_places_0 <= 1'b0;
-            table_index_errors_11_places_1 <= 1'b0;
-            table_index_errors_11_places_2 <= 1'b0;
-            table_index_errors_12_places_0 <= 1'b0;
-            table_index_errors_12_places_1 <= 1'b0;
-            table_index_errors_12_places_2 <= 1'b0;
-            table_index_errors_13_places_0 <= 1'b0;
-            table_index_errors_13_places_1 <= 1'b0;
-            table_index_errors_13_places_2 <= 1'b0;
-            table_index_errors_14_places_0 <= 1'b0;
-            table_index_errors_14_places_1 <= 1'b0;
-            table_index_errors_14_places_2 <= 1'b0;
-            table_index_errors_15_places_0 <= 1'b0;
-            table_index_errors_15_places_1 <= 1'b0;
-            table_index_errors_15_places_2 <= 1'b0;
-            table_words_0_places_0 <= 33'd0;
-            table_words_0_places_1 <= 33'd0;
-            table_words_0_places_2 <= 33'd0;
-            table_words_1_places_0 <= 33'd0;
-            table_words_1_places_1 <= 33'd0;
-            table_words_1_places_2 <= 33'd0;
-            table_words_2_places_0 <= 33'd0;
-            table_words_2_places_1 <= 33'd0;
-            table_words_2_places_2 <= 33'd0;
-            table_words_3_places_0 <= 33'd0;
-            table_words_3_places_1 <= 33'd0;
-            table_words_3_places_2 <= 33'd0;
-            table_words_4_places_0 <= 33'd0;
-            table_words_4_places_1 <= 33'd0;
-            table_words_4_places_2 <= 33'd0;
-            table_words_5_places_0 <= 33'd0;
-            table_words_5_places_1 <= 33'd0;
-            table_words_5_places_2 <= 33'd0;
-            table_words_6_places_0 <= 33'd0;
-            table_words_6_places_1 <= 33'd0;
-            table_words_6_places_2 <= 33'd0;
-            table_words_7_places_0 <= 33'd0;
-            table_words_7_places_1 <= 33'd0;
-            table_words_7_places_2 <= 33'd0;
-            table_words_8_places_0 <= 33'd0;
-            table_words_8_places_1 <= 33'd0;
-            table_words_8_places_2 <= 33'd0;
-            table_words_9_places_0 <= 33'd0;
-            table_words_9_places_1 <= 33'd0;
-            table_words_9_places_2 <= 33'd0;
-            table_words_10_places_0 <= 33'd0;
-            table_words_10_places_1 <= 33'd0;
-            table_words_10_places_2 <= 33'd0;
-            table_words_11_places_0 <= 33'd0;
-            table_words_11_places_1 <= 33'd0;
-            table_words_11_places_2 <= 33'd0;
-            table_words_12_places_0 <= 33'd0;
-            table_words_12_places_1 <= 33'd0;
-            table_words_12_places_2 <= 33'd0;
-            table_words_13_places_0 <= 33'd0;
-            table_words_13_places_1 <= 33'd0;
-            table_words_13_places_2 <= 33'd0;
-            table_words_14_places_0 <= 33'd0;
-            table_words_14_places_1 <= 33'd0;
-            table_words_14_places_2 <= 33'd0;
-            table_words_15_places_0 <= 33'd0;
-            table_words_15_places_1 <= 33'd0;
-            table_words_15_places_2 <= 33'd0;
+            table_index_errors_0_places <= {3{1'b0}};
+            table_index_errors_1_places <= {3{1'b0}};
+            table_index_errors_2_places <= {3{1'b0}};
+            table_index_errors_3_places <= {3{1'b0}};
+            table_index_errors_4_places <= {3{1'b0}};
+            table_index_errors_5_places <= {3{1'b0}};
+            table_index_errors_6_places <= {3{1'b0}};
+            table_index_errors_7_places <= {3{1'b0}};
+            table_index_errors_8_places <= {3{1'b0}};
+            table_index_errors_9_places <= {3{1'b0}};
+            table_index_errors_10_places <= {3{1'b0}};
+            table_index_errors_11_places <= {3{1'b0}};
+            table_index_errors_12_places <= {3{1'b0}};
+            table_index_errors_13_places <= {3{1'b0}};
+            table_index_errors_14_places <= {3{1'b0}};
+            table_index_errors_15_places <= {3{1'b0}};
+            table_words_0_places <= {3{33'd0}};
+            table_words_1_places <= {3{33'd0}};
+            table_words_2_places <= {3{33'd0}};
+            table_words_3_places <= {3{33'd0}};
+            table_words_4_places <= {3{33'd0}};
+            table_words_5_places <= {3{33'd0}};
+            table_words_6_places <= {3{33'd0}};
+            table_words_7_places <= {3{33'd0}};
+            table_words_8_places <= {3{33'd0}};
+            table_words_9_places <= {3{33'd0}};
+            table_words_10_places <= {3{33'd0}};
+            table_words_11_places <= {3{33'd0}};
+            table_words_12_places <= {3{33'd0}};
+            table_words_13_places <= {3{33'd0}};
+            table_words_14_places <= {3{33'd0}};
+            table_words_15_places <= {3{33'd0}};
         end else begin
-            table_index_errors_0_places_0 <= tap_0_index[8];
-            table_index_errors_0_places_1 <= table_index_errors_0_places_0;
-            table_index_errors_0_places_2 <= table_index_errors_0_places_1;
-            table_words_0_places_0 <= tap[13] ? look_up_tap_0_word_odd : look_up_tap_0_word_even;
-            table_words_0_places_1 <= table_words_0_places_0;
-            table_words_0_places_2 <= table_words_0_places_1;
-            table_index_errors_1_places_0 <= tap_1_index[8];
-            table_index_errors_1_places_1 <= table_index_errors_1_places_0;
-            table_index_errors_1_places_2 <= table_index_errors_1_places_1;
-            table_words_1_places_0 <= tap[13] ? look_up_tap_1_word_odd : look_up_tap_1_word_even;
-            table_words_1_places_1 <= table_words_1_places_0;
-            table_words_1_places_2 <= table_words_1_places_1;
-            table_index_errors_2_places_0 <= tap_2_index[8];
-            table_index_errors_2_places_1 <= table_index_errors_2_places_0;
-            table_index_errors_2_places_2 <= table_index_errors_2_places_1;
-            table_words_2_places_0 <= tap[14] ? look_up_tap_2_word_odd : look_up_tap_2_word_even;
-            table_words_2_places_1 <= table_words_2_places_0;
-            table_words_2_places_2 <= table_words_2_places_1;
-            table_index_errors_3_places_0 <= tap_3_index[8];
-            table_index_errors_3_places_1 <= table_index_errors_3_places_0;
-            table_index_errors_3_places_2 <= table_index_errors_3_places_1;
-            table_words_3_places_0 <= tap[14] ? look_up_tap_3_word_odd : look_up_tap_3_word_even;
-            table_words_3_places_1 <= table_words_3_places_0;
-            table_words_3_places_2 <= table_words_3_places_1;
-            table_index_errors_4_places_0 <= tap_4_index[8];
-            table_index_errors_4_places_1 <= table_index_errors_4_places_0;
-            table_index_errors_4_places_2 <= table_index_errors_4_places_1;
-            table_words_4_places_0 <= tap[35] ? look_up_tap_4_word_odd : look_up_tap_4_word_even;
-            table_words_4_places_1 <= table_words_4_places_0;
-            table_words_4_places_2 <= table_words_4_places_1;
-            table_index_errors_5_places_0 <= tap_5_index[8];
-            table_index_errors_5_places_1 <= table_index_errors_5_places_0;
-            table_index_errors_5_places_2 <= table_index_errors_5_places_1;
-            table_words_5_places_0 <= tap[35] ? look_up_tap_5_word_odd : look_up_tap_5_word_even;
-            table_words_5_places_1 <= table_words_5_places_0;
-            table_words_5_places_2 <= table_words_5_places_1;
-            table_index_errors_6_places_0 <= tap_6_index[8];
-            table_index_errors_6_places_1 <= table_index_errors_6_places_0;
-            table_index_errors_6_places_2 <= table_index_errors_6_places_1;
-            table_words_6_places_0 <= tap[36] ? look_up_tap_6_word_odd : look_up_tap_6_word_even;
-            table_words_6_places_1 <= table_words_6_places_0;
-            table_words_6_places_2 <= table_words_6_places_1;
-            table_index_errors_7_places_0 <= tap_7_index[8];
-            table_index_errors_7_places_1 <= table_index_errors_7_places_0;
-            table_index_errors_7_places_2 <= table_index_errors_7_places_1;
-            table_words_7_places_0 <= tap[36] ? look_up_tap_7_word_odd : look_up_tap_7_word_even;
-            table_words_7_places_1 <= table_words_7_places_0;
-            table_words_7_places_2 <= table_words_7_places_1;
-            table_index_errors_8_places_0 <= tap_8_index[8];
-            table_index_errors_8_places_1 <= table_index_errors_8_places_0;
-            table_index_errors_8_places_2 <= table_index_errors_8_places_1;
-            table_words_8_places_0 <= tap[57] ? look_up_tap_8_word_odd : look_up_tap_8_word_even;
-            table_words_8_places_1 <= table_words_8_places_0;
-            table_words_8_places_2 <= table_words_8_places_1;
-            table_index_errors_9_places_0 <= tap_9_index[8];
-            table_index_errors_9_places_1 <= table_index_errors_9_places_0;
-            table_index_errors_9_places_2 <= table_index_errors_9_places_1;
-            table_words_9_places_0 <= tap[57] ? look_up_tap_9_word_odd : look_up_tap_9_word_even;
-            table_words_9_places_1 <= table_words_9_places_0;
-            table_words_9_places_2 <= table_words_9_places_1;
-            table_index_errors_10_places_0 <= tap_10_index[8];
-            table_index_errors_10_places_1 <= table_index_errors_10_places_0;
-            table_index_errors_10_places_2 <= table_index_errors_10_places_1;
-            table_words_10_places_0 <= tap[58] ? look_up_tap_10_word_odd : look_up_tap_10_word_even;
-            table_words_10_places_1 <= table_words_10_places_0;
-            table_words_10_places_2 <= table_words_10_places_1;
-            table_index_errors_11_places_0 <= tap_11_index[8];
-            table_index_errors_11_places_1 <= table_index_errors_11_places_0;
-            table_index_errors_11_places_2 <= table_index_errors_11_places_1;
-            table_words_11_places_0 <= tap[58] ? look_up_tap_11_word_odd : look_up_tap_11_word_even;
-            table_words_11_places_1 <= table_words_11_places_0;
-            table_words_11_places_2 <= table_words_11_places_1;
-            table_index_errors_12_places_0 <= tap_12_index[8];
-            table_index_errors_12_places_1 <= table_index_errors_12_places_0;
-            table_index_errors_12_places_2 <= table_index_errors_12_places_1;
-            table_words_12_places_0 <= tap[79] ? look_up_tap_12_word_odd : look_up_tap_12_word_even;
-            table_words_12_places_1 <= table_words_12_places_0;
-            table_words_12_places_2 <= table_words_12_places_1;
-            table_index_errors_13_places_0 <= tap_13_index[8];
-            table_index_errors_13_places_1 <= table_index_errors_13_places_0;
-            table_index_errors_13_places_2 <= table_index_errors_13_places_1;
-            table_words_13_places_0 <= tap[79] ? look_up_tap_13_word_odd : look_up_tap_13_word_even;
-            table_words_13_places_1 <= table_words_13_places_0;
-            table_words_13_places_2 <= table_words_13_places_1;
-            table_index_errors_14_places_0 <= tap_14_index[8];
-            table_index_errors_14_places_1 <= table_index_errors_14_places_0;
-            table_index_errors_14_places_2 <= table_index_errors_14_places_1;
-            table_words_14_places_0 <= tap[80] ? look_up_tap_14_word_odd : look_up_tap_14_word_even;
-            table_words_14_places_1 <= table_words_14_places_0;
-            table_words_14_places_2 <= table_words_14_places_1;
-            table_index_errors_15_places_0 <= tap_15_index[8];
-            table_index_errors_15_places_1 <= table_index_errors_15_places_0;
-            table_index_errors_15_places_2 <= table_index_errors_15_places_1;
-            table_words_15_places_0 <= tap[80] ? look_up_tap_15_word_odd : look_up_tap_15_word_even;
-            table_words_15_places_1 <= table_words_15_places_0;
-            table_words_15_places_2 <= table_words_15_places_1;
+            table_index_errors_0_places[0] <= tap_0_index[8];
+            table_index_errors_0_places[1] <= table_index_errors_0_places[0];
+            table_index_errors_0_places[2] <= table_index_errors_0_places[1];
+            table_words_0_places[0*33 +: 33] <= tap[13] ? look_up_tap_0_word_odd : look_up_tap_0_word_even;
+            table_words_0_places[1*33 +: 33] <= table_words_0_places[0*33 +: 33];
+            table_words_0_places[2*33 +: 33] <= table_words_0_places[1*33 +: 33];
+            table_index_errors_1_places[0] <= tap_1_index[8];
+            table_index_errors_1_places[1] <= table_index_errors_1_places[0];
+            table_index_errors_1_places[2] <= table_index_errors_1_places[1];
+            table_words_1_places[0*33 +: 33] <= tap[13] ? look_up_tap_1_word_odd : look_up_tap_1_word_even;
+            table_words_1_places[1*33 +: 33] <= table_words_1_places[0*33 +: 33];
+            table_words_1_places[2*33 +: 33] <= table_words_1_places[1*33 +: 33];
+            table_index_errors_2_places[0] <= tap_2_index[8];
+            table_index_errors_2_places[1] <= table_index_errors_2_places[0];
+            table_index_errors_2_places[2] <= table_index_errors_2_places[1];
+            table_words_2_places[0*33 +: 33] <= tap[14] ? look_up_tap_2_word_odd : look_up_tap_2_word_even;
+            table_words_2_places[1*33 +: 33] <= table_words_2_places[0*33 +: 33];
+            table_words_2_places[2*33 +: 33] <= table_words_2_places[1*33 +: 33];
+            table_index_errors_3_places[0] <= tap_3_index[8];
+            table_index_errors_3_places[1] <= table_index_errors_3_places[0];
+            table_index_errors_3_places[2] <= table_index_errors_3_places[1];
+            table_words_3_places[0*33 +: 33] <= tap[14] ? look_up_tap_3_word_odd : look_up_tap_3_word_even;
+            table_words_3_places[1*33 +: 33] <= table_words_3_places[0*33 +: 33];
+            table_words_3_places[2*33 +: 33] <= table_words_3_places[1*33 +: 33];
+            table_index_errors_4_places[0] <= tap_4_index[8];
+            table_index_errors_4_places[1] <= table_index_errors_4_places[0];
+            table_index_errors_4_places[2] <= table_index_errors_4_places[1];
+            table_words_4_places[0*33 +: 33] <= tap[35] ? look_up_tap_4_word_odd : look_up_tap_4_word_even;
+            table_words_4_places[1*33 +: 33] <= table_words_4_places[0*33 +: 33];
+            table_words_4_places[2*33 +: 33] <= table_words_4_places[1*33 +: 33];
+            table_index_errors_5_places[0] <= tap_5_index[8];
+            table_index_errors_5_places[1] <= table_index_errors_5_places[0];
+            table_index_errors_5_places[2] <= table_index_errors_5_places[1];
+            table_words_5_places[0*33 +: 33] <= tap[35] ? look_up_tap_5_word_odd : look_up_tap_5_word_even;
+            table_words_5_places[1*33 +: 33] <= table_words_5_places[0*33 +: 33];
+            table_words_5_places[2*33 +: 33] <= table_words_5_places[1*33 +: 33];
+            table_index_errors_6_places[0] <= tap_6_index[8];
+            table_index_errors_6_places[1] <= table_index_errors_6_places[0];
+            table_index_errors_6_places[2] <= table_index_errors_6_places[1];
+            table_words_6_places[0*33 +: 33] <= tap[36] ? look_up_tap_6_word_odd : look_up_tap_6_word_even;
+            table_words_6_places[1*33 +: 33] <= table_words_6_places[0*33 +: 33];
+            table_words_6_places[2*33 +: 33] <= table_words_6_places[1*33 +: 33];
+            table_index_errors_7_places[0] <= tap_7_index[8];
+            table_index_errors_7_places[1] <= table_index_errors_7_places[0];
+            table_index_errors_7_places[2] <= table_index_errors_7_places[1];
+            table_words_7_places[0*33 +: 33] <= tap[36] ? look_up_tap_7_word_odd : look_up_tap_7_word_even;
+            table_words_7_places[1*33 +: 33] <= table_words_7_places[0*33 +: 33];
+            table_words_7_places[2*33 +: 33] <= table_words_7_places[1*33 +: 33];
+            table_index_errors_8_places[0] <= tap_8_index[8];
+            table_index_errors_8_places[1] <= table_index_errors_8_places[0];
+            table_index_errors_8_places[2] <= table_index_errors_8_places[1];
+            table_words_8_places[0*33 +: 33] <= tap[57] ? look_up_tap_8_word_odd : look_up_tap_8_word_even;
+            table_words_8_places[1*33 +: 33] <= table_words_8_places[0*33 +: 33];
+            table_words_8_places[2*33 +: 33] <= table_words_8_places[1*33 +: 33];
+            table_index_errors_9_places[0] <= tap_9_index[8];
+            table_index_errors_9_places[1] <= table_index_errors_9_places[0];
+            table_index_errors_9_places[2] <= table_index_errors_9_places[1];
+            table_words_9_places[0*33 +: 33] <= tap[57] ? look_up_tap_9_word_odd : look_up_tap_9_word_even;
+            table_words_9_places[1*33 +: 33] <= table_words_9_places[0*33 +: 33];
+            table_words_9_places[2*33 +: 33] <= table_words_9_places[1*33 +: 33];
+            table_index_errors_10_places[0] <= tap_10_index[8];
+            table_index_errors_10_places[1] <= table_index_errors_10_places[0];
+            table_index_errors_10_places[2] <= table_index_errors_10_places[1];
+            table_words_10_places[0*33 +: 33] <= tap[58] ? look_up_tap_10_word_odd : look_up_tap_10_word_even;
+            table_words_10_places[1*33 +: 33] <= table_words_10_places[0*33 +: 33];
+            table_words_10_places[2*33 +: 33] <= table_words_10_places[1*33 +: 33];
+            table_index_errors_11_places[0] <= tap_11_index[8];
+            table_index_errors_11_places[1] <= table_index_errors_11_places[0];
+            table_index_errors_11_places[2] <= table_index_errors_11_places[1];
+            table_words_11_places[0*33 +: 33] <= tap[58] ? look_up_tap_11_word_odd : look_up_tap_11_word_even;
+            table_words_11_places[1*33 +: 33] <= table_words_11_places[0*33 +: 33];
+            table_words_11_places[2*33 +: 33] <= table_words_11_places[1*33 +: 33];
+            table_index_errors_12_places[0] <= tap_12_index[8];
+            table_index_errors_12_places[1] <= table_index_errors_12_places[0];
+            table_index_errors_12_places[2] <= table_index_errors_12_places[1];
+            table_words_12_places[0*33 +: 33] <= tap[79] ? look_up_tap_12_word_odd : look_up_tap_12_word_even;
+            table_words_12_places[1*33 +: 33] <= table_words_12_places[0*33 +: 33];
+            table_words_12_places[2*33 +: 33] <= table_words_12_places[1*33 +: 33];
+            table_index_errors_13_places[0] <= tap_13_index[8];
+            table_index_errors_13_places[1] <= table_index_errors_13_places[0];
+            table_index_errors_13_places[2] <= table_index_errors_13_places[1];
+            table_words_13_places[0*33 +: 33] <= tap[79] ? look_up_tap_13_word_odd : look_up_tap_13_word_even;
+            table_words_13_places[1*33 +: 33] <= table_words_13_places[0*33 +: 33];
+            table_words_13_places[2*33 +: 33] <= table_words_13_places[1*33 +: 33];
+            table_index_errors_14_places[0] <= tap_14_index[8];
+            table_index_errors_14_places[1] <= table_index_errors_14_places[0];
+            table_index_errors_14_places[2] <= table_index_errors_14_places[1];
+            table_words_14_places[0*33 +: 33] <= tap[80] ? look_up_tap_14_word_odd : look_up_tap_14_word_even;
+            table_words_14_places[1*33 +: 33] <= table_words_14_places[0*33 +: 33];
+            table_words_14_places[2*33 +: 33] <= table_words_14_places[1*33 +: 33];
+            table_index_errors_15_places[0] <= tap_15_index[8];
+            table_index_errors_15_places[1] <= table_index_errors_15_places[0];
+            table_index_errors_15_places[2] <= table_index_errors_15_places[1];
+            table_words_15_places[0*33 +: 33] <= tap[80] ? look_up_tap_15_word_odd : look_up_tap_15_word_even;
+            table_words_15_places[1*33 +: 33] <= table_words_15_places[0*33 +: 33];
+            table_words_15_places[2*33 +: 33] <= table_words_15_places[1*33 +: 33];
         end
     end
     ram_simple_dual_port_256x33 table_rams_0 (
@@ -7447,7 +6898,7 @@ module decode (
         .write_address(table_entry),
         .write_data(table_written),
         .read_enable(1'b1),
-        .read_address(table_indices_0),
+        .read_address(table_indices[0*8 +: 8]),
         .output_enable(1'b1),
         .read_data(table_rams_0_read_data)
     );
@@ -7457,7 +6908,7 @@ module decode (
         .write_address(table_entry),
         .write_data(table_written),
         .read_enable(1'b1),
-        .read_address(table_indices_1),
+        .read_address(table_indices[1*8 +: 8]),
         .output_enable(1'b1),
         .read_data(table_rams_1_read_data)
     );
@@ -7467,7 +6918,7 @@ module decode (
         .write_address(table_entry),
         .write_data(table_written),
         .read_enable(1'b1),
-        .read_address(table_indices_2),
+        .read_address(table_indices[2*8 +: 8]),
         .output_enable(1'b1),
         .read_data(table_rams_2_read_data)
     );
@@ -7477,7 +6928,7 @@ module decode (
         .write_address(table_entry),
         .write_data(table_written),
         .read_enable(1'b1),
-        .read_address(table_indices_3),
+        .read_address(table_indices[3*8 +: 8]),
         .output_enable(1'b1),
         .read_data(table_rams_3_read_data)
     );
@@ -7487,7 +6938,7 @@ module decode (
         .write_address(table_entry),
         .write_data(table_written),
         .read_enable(1'b1),
-        .read_address(table_indices_4),
+        .read_address(table_indices[4*8 +: 8]),
         .output_enable(1'b1),
         .read_data(table_rams_4_read_data)
     );
@@ -7497,7 +6948,7 @@ module decode (
         .write_address(table_entry),
         .write_data(table_written),
         .read_enable(1'b1),
-        .read_address(table_indices_5),
+        .read_address(table_indices[5*8 +: 8]),
         .output_enable(1'b1),
         .read_data(table_rams_5_read_data)
     );
@@ -7507,7 +6958,7 @@ module decode (
         .write_address(table_entry),
         .write_data(table_written),
         .read_enable(1'b1),
-        .read_address(table_indices_6),
+        .read_address(table_indices[6*8 +: 8]),
         .output_enable(1'b1),
         .read_data(table_rams_6_read_data)
     );
@@ -7517,7 +6968,7 @@ module decode (
         .write_address(table_entry),
         .write_data(table_written),
         .read_enable(1'b1),
-        .read_address(table_indices_7),
+        .read_address(table_indices[7*8 +: 8]),
         .output_enable(1'b1),
         .read_data(table_rams_7_read_data)
     );
@@ -7527,7 +6978,7 @@ module decode (
         .write_address(table_entry),
         .write_data(table_written),
         .read_enable(1'b1),
-        .read_address(table_indices_8),
+        .read_address(table_indices[8*8 +: 8]),
         .output_enable(1'b1),
         .read_data(table_rams_8_read_data)
     );
@@ -7537,7 +6988,7 @@ module decode (
         .write_address(table_entry),
         .write_data(table_written),
         .read_enable(1'b1),
-        .read_address(table_indices_9),
+        .read_address(table_indices[9*8 +: 8]),
         .output_enable(1'b1),
         .read_data(table_rams_9_read_data)
     );
@@ -7547,7 +6998,7 @@ module decode (
         .write_address(table_entry),
         .write_data(table_written),
         .read_enable(1'b1),
-        .read_address(table_indices_10),
+        .read_address(table_indices[10*8 +: 8]),
         .output_enable(1'b1),
         .read_data(table_rams_10_read_data)
     );
@@ -7557,7 +7008,7 @@ module decode (
         .write_address(table_entry),
         .write_data(table_written),
         .read_enable(1'b1),
-        .read_address(table_indices_11),
+        .read_address(table_indices[11*8 +: 8]),
         .output_enable(1'b1),
         .read_data(table_rams_11_read_data)
     );
@@ -7567,7 +7018,7 @@ module decode (
         .write_address(table_entry),
         .write_data(table_written),
         .read_enable(1'b1),
-        .read_address(table_indices_12),
+        .read_address(table_indices[12*8 +: 8]),
         .output_enable(1'b1),
         .read_data(table_rams_12_read_data)
     );
@@ -7577,7 +7028,7 @@ module decode (
         .write_address(table_entry),
         .write_data(table_written),
         .read_enable(1'b1),
-        .read_address(table_indices_13),
+        .read_address(table_indices[13*8 +: 8]),
         .output_enable(1'b1),
         .read_data(table_rams_13_read_data)
     );
@@ -7587,7 +7038,7 @@ module decode (
         .write_address(table_entry),
         .write_data(table_written),
         .read_enable(1'b1),
-        .read_address(table_indices_14),
+        .read_address(table_indices[14*8 +: 8]),
         .output_enable(1'b1),
         .read_data(table_rams_14_read_data)
     );
@@ -7597,7 +7048,7 @@ module decode (
         .write_address(table_entry),
         .write_data(table_written),
         .read_enable(1'b1),
-        .read_address(table_indices_15),
+        .read_address(table_indices[15*8 +: 8]),
         .output_enable(1'b1),
         .read_data(table_rams_15_read_data)
     );
@@ -7606,146 +7057,169 @@ module decode (
     // Colours
     // A tap without weight is zero: its bank may hold what was never written.
     // ------------------------------------------------------------------------
-    assign colors_0 = colors_found_0[31:0];
+    assign colors[0*32 +: 32] = colors_found[0*33 +: 32];
     // An index that could not be read fails whatever entry it seems to name.
-    wire tap_0_is_indexed = taps_places_2[99];
-    wire tap_0_failed = tap_0_is_indexed ? table_index_errors_0_places_2 || table_rams_0_read_data[32] :
-        table_words_0_places_2[32];
-    wire [31:0] tap_0_color = tap_0_is_indexed ? table_rams_0_read_data[31:0] : table_words_0_places_2[31:0];
-    wire tap_1_is_indexed = taps_places_2[99];
-    wire tap_1_failed = tap_1_is_indexed ? table_index_errors_1_places_2 || table_rams_1_read_data[32] :
-        table_words_1_places_2[32];
-    wire [31:0] tap_1_color = tap_1_is_indexed ? table_rams_1_read_data[31:0] : table_words_1_places_2[31:0];
-    wire tap_2_is_indexed = taps_places_2[99];
-    wire tap_2_failed = tap_2_is_indexed ? table_index_errors_2_places_2 || table_rams_2_read_data[32] :
-        table_words_2_places_2[32];
-    wire [31:0] tap_2_color = tap_2_is_indexed ? table_rams_2_read_data[31:0] : table_words_2_places_2[31:0];
-    wire tap_3_is_indexed = taps_places_2[99];
-    wire tap_3_failed = tap_3_is_indexed ? table_index_errors_3_places_2 || table_rams_3_read_data[32] :
-        table_words_3_places_2[32];
-    wire [31:0] tap_3_color = tap_3_is_indexed ? table_rams_3_read_data[31:0] : table_words_3_places_2[31:0];
-    wire tap_4_is_indexed = taps_places_2[99];
-    wire tap_4_failed = tap_4_is_indexed ? table_index_errors_4_places_2 || table_rams_4_read_data[32] :
-        table_words_4_places_2[32];
-    wire [31:0] tap_4_color = tap_4_is_indexed ? table_rams_4_read_data[31:0] : table_words_4_places_2[31:0];
-    wire tap_5_is_indexed = taps_places_2[99];
-    wire tap_5_failed = tap_5_is_indexed ? table_index_errors_5_places_2 || table_rams_5_read_data[32] :
-        table_words_5_places_2[32];
-    wire [31:0] tap_5_color = tap_5_is_indexed ? table_rams_5_read_data[31:0] : table_words_5_places_2[31:0];
-    wire tap_6_is_indexed = taps_places_2[99];
-    wire tap_6_failed = tap_6_is_indexed ? table_index_errors_6_places_2 || table_rams_6_read_data[32] :
-        table_words_6_places_2[32];
-    wire [31:0] tap_6_color = tap_6_is_indexed ? table_rams_6_read_data[31:0] : table_words_6_places_2[31:0];
-    wire tap_7_is_indexed = taps_places_2[99];
-    wire tap_7_failed = tap_7_is_indexed ? table_index_errors_7_places_2 || table_rams_7_read_data[32] :
-        table_words_7_places_2[32];
-    wire [31:0] tap_7_color = tap_7_is_indexed ? table_rams_7_read_data[31:0] : table_words_7_places_2[31:0];
-    wire tap_8_is_indexed = taps_places_2[99];
-    wire tap_8_failed = tap_8_is_indexed ? table_index_errors_8_places_2 || table_rams_8_read_data[32] :
-        table_words_8_places_2[32];
-    wire [31:0] tap_8_color = tap_8_is_indexed ? table_rams_8_read_data[31:0] : table_words_8_places_2[31:0];
-    wire tap_9_is_indexed = taps_places_2[99];
-    wire tap_9_failed = tap_9_is_indexed ? table_index_errors_9_places_2 || table_rams_9_read_data[32] :
-        table_words_9_places_2[32];
-    wire [31:0] tap_9_color = tap_9_is_indexed ? table_rams_9_read_data[31:0] : table_words_9_places_2[31:0];
-    wire tap_10_is_indexed = taps_places_2[99];
-    wire tap_10_failed = tap_10_is_indexed ? table_index_errors_10_places_2 || table_rams_10_read_data[32] :
-        table_words_10_places_2[32];
+    wire tap_0_is_indexed = taps_places[2*100 + 99];
+    wire tap_0_failed = tap_0_is_indexed ? table_index_errors_0_places[2] || table_rams_0_read_data[32] :
+        table_words_0_places[2*33 + 32];
+    wire [31:0] tap_0_color = tap_0_is_indexed ? table_rams_0_read_data[31:0] :
+        table_words_0_places[2*33 +: 32];
+    wire tap_1_is_indexed = taps_places[2*100 + 99];
+    wire tap_1_failed = tap_1_is_indexed ? table_index_errors_1_places[2] || table_rams_1_read_data[32] :
+        table_words_1_places[2*33 + 32];
+    wire [31:0] tap_1_color = tap_1_is_indexed ? table_rams_1_read_data[31:0] :
+        table_words_1_places[2*33 +: 32];
+    wire tap_2_is_indexed = taps_places[2*100 + 99];
+    wire tap_2_failed = tap_2_is_indexed ? table_index_errors_2_places[2] || table_rams_2_read_data[32] :
+        table_words_2_places[2*33 + 32];
+    wire [31:0] tap_2_color = tap_2_is_indexed ? table_rams_2_read_data[31:0] :
+        table_words_2_places[2*33 +: 32];
+    wire tap_3_is_indexed = taps_places[2*100 + 99];
+    wire tap_3_failed = tap_3_is_indexed ? table_index_errors_3_places[2] || table_rams_3_read_data[32] :
+        table_words_3_places[2*33 + 32];
+    wire [31:0] tap_3_color = tap_3_is_indexed ? table_rams_3_read_data[31:0] :
+        table_words_3_places[2*33 +: 32];
+    wire tap_4_is_indexed = taps_places[2*100 + 99];
+    wire tap_4_failed = tap_4_is_indexed ? table_index_errors_4_places[2] || table_rams_4_read_data[32] :
+        table_words_4_places[2*33 + 32];
+    wire [31:0] tap_4_color = tap_4_is_indexed ? table_rams_4_read_data[31:0] :
+        table_words_4_places[2*33 +: 32];
+    wire tap_5_is_indexed = taps_places[2*100 + 99];
+    wire tap_5_failed = tap_5_is_indexed ? table_index_errors_5_places[2] || table_rams_5_read_data[32] :
+        table_words_5_places[2*33 + 32];
+    wire [31:0] tap_5_color = tap_5_is_indexed ? table_rams_5_read_data[31:0] :
+        table_words_5_places[2*33 +: 32];
+    wire tap_6_is_indexed = taps_places[2*100 + 99];
+    wire tap_6_failed = tap_6_is_indexed ? table_index_errors_6_places[2] || table_rams_6_read_data[32] :
+        table_words_6_places[2*33 + 32];
+    wire [31:0] tap_6_color = tap_6_is_indexed ? table_rams_6_read_data[31:0] :
+        table_words_6_places[2*33 +: 32];
+    wire tap_7_is_indexed = taps_places[2*100 + 99];
+    wire tap_7_failed = tap_7_is_indexed ? table_index_errors_7_places[2] || table_rams_7_read_data[32] :
+        table_words_7_places[2*33 + 32];
+    wire [31:0] tap_7_color = tap_7_is_indexed ? table_rams_7_read_data[31:0] :
+        table_words_7_places[2*33 +: 32];
+    wire tap_8_is_indexed = taps_places[2*100 + 99];
+    wire tap_8_failed = tap_8_is_indexed ? table_index_errors_8_places[2] || table_rams_8_read_data[32] :
+        table_words_8_places[2*33 + 32];
+    wire [31:0] tap_8_color = tap_8_is_indexed ? table_rams_8_read_data[31:0] :
+        table_words_8_places[2*33 +: 32];
+    wire tap_9_is_indexed = taps_places[2*100 + 99];
+    wire tap_9_failed = tap_9_is_indexed ? table_index_errors_9_places[2] || table_rams_9_read_data[32] :
+        table_words_9_places[2*33 + 32];
+    wire [31:0] tap_9_color = tap_9_is_indexed ? table_rams_9_read_data[31:0] :
+        table_words_9_places[2*33 +: 32];
+    wire tap_10_is_indexed = taps_places[2*100 + 99];
+    wire tap_10_failed = tap_10_is_indexed ? table_index_errors_10_places[2] || table_rams_10_read_data[32] :
+        table_words_10_places[2*33 + 32];
     wire [31:0] tap_10_color = tap_10_is_indexed ? table_rams_10_read_data[31:0] :
-        table_words_10_places_2[31:0];
-    wire tap_11_is_indexed = taps_places_2[99];
-    wire tap_11_failed = tap_11_is_indexed ? table_index_errors_11_places_2 || table_rams_11_read_data[32] :
-        table_words_11_places_2[32];
+        table_words_10_places[2*33 +: 32];
+    wire tap_11_is_indexed = taps_places[2*100 + 99];
+    wire tap_11_failed = tap_11_is_indexed ? table_index_errors_11_places[2] || table_rams_11_read_data[32] :
+        table_words_11_places[2*33 + 32];
     wire [31:0] tap_11_color = tap_11_is_indexed ? table_rams_11_read_data[31:0] :
-        table_words_11_places_2[31:0];
-    wire tap_12_is_indexed = taps_places_2[99];
-    wire tap_12_failed = tap_12_is_indexed ? table_index_errors_12_places_2 || table_rams_12_read_data[32] :
-        table_words_12_places_2[32];
+        table_words_11_places[2*33 +: 32];
+    wire tap_12_is_indexed = taps_places[2*100 + 99];
+    wire tap_12_failed = tap_12_is_indexed ? table_index_errors_12_places[2] || table_rams_12_read_data[32] :
+        table_words_12_places[2*33 + 32];
     wire [31:0] tap_12_color = tap_12_is_indexed ? table_rams_12_read_data[31:0] :
-        table_words_12_places_2[31:0];
-    wire tap_13_is_indexed = taps_places_2[99];
-    wire tap_13_failed = tap_13_is_indexed ? table_index_errors_13_places_2 || table_rams_13_read_data[32] :
-        table_words_13_places_2[32];
+        table_words_12_places[2*33 +: 32];
+    wire tap_13_is_indexed = taps_places[2*100 + 99];
+    wire tap_13_failed = tap_13_is_indexed ? table_index_errors_13_places[2] || table_rams_13_read_data[32] :
+        table_words_13_places[2*33 + 32];
     wire [31:0] tap_13_color = tap_13_is_indexed ? table_rams_13_read_data[31:0] :
-        table_words_13_places_2[31:0];
-    wire tap_14_is_indexed = taps_places_2[99];
-    wire tap_14_failed = tap_14_is_indexed ? table_index_errors_14_places_2 || table_rams_14_read_data[32] :
-        table_words_14_places_2[32];
+        table_words_13_places[2*33 +: 32];
+    wire tap_14_is_indexed = taps_places[2*100 + 99];
+    wire tap_14_failed = tap_14_is_indexed ? table_index_errors_14_places[2] || table_rams_14_read_data[32] :
+        table_words_14_places[2*33 + 32];
     wire [31:0] tap_14_color = tap_14_is_indexed ? table_rams_14_read_data[31:0] :
-        table_words_14_places_2[31:0];
-    wire tap_15_is_indexed = taps_places_2[99];
-    wire tap_15_failed = tap_15_is_indexed ? table_index_errors_15_places_2 || table_rams_15_read_data[32] :
-        table_words_15_places_2[32];
+        table_words_14_places[2*33 +: 32];
+    wire tap_15_is_indexed = taps_places[2*100 + 99];
+    wire tap_15_failed = tap_15_is_indexed ? table_index_errors_15_places[2] || table_rams_15_read_data[32] :
+        table_words_15_places[2*33 + 32];
     wire [31:0] tap_15_color = tap_15_is_indexed ? table_rams_15_read_data[31:0] :
-        table_words_15_places_2[31:0];
+        table_words_15_places[2*33 +: 32];
     always @(posedge clk) begin
-        colors_found_0 <= !taps_places_2[23] && !taps_places_2[32] ? {tap_0_failed, tap_0_color} : 33'd0;
+        colors_found[0*33 +: 33] <= !taps_places[2*100 + 23] && !taps_places[2*100 + 32] ? {tap_0_failed,
+            tap_0_color} : 33'd0;
         // An index that could not be read fails whatever entry it seems to name.
-        colors_found_1 <= (|taps_places_2[23:15]) && !taps_places_2[32] ? {tap_1_failed, tap_1_color} : 33'd0;
+        colors_found[1*33 +: 33] <= (|taps_places[2*100 + 15 +: 9]) && !taps_places[2*100 + 32] ? {tap_1_failed,
+            tap_1_color} : 33'd0;
         // An index that could not be read fails whatever entry it seems to name.
-        colors_found_2 <= !taps_places_2[23] && (|taps_places_2[32:24]) ? {tap_2_failed, tap_2_color} : 33'd0;
+        colors_found[2*33 +: 33] <= !taps_places[2*100 + 23] && (|taps_places[2*100 + 24 +: 9]) ? {tap_2_failed,
+            tap_2_color} : 33'd0;
         // An index that could not be read fails whatever entry it seems to name.
-        colors_found_3 <= (|taps_places_2[23:15]) && (|taps_places_2[32:24]) ? {tap_3_failed, tap_3_color} :
-            33'd0;
+        colors_found[3*33 +: 33] <= (|taps_places[2*100 + 15 +: 9]) && (|taps_places[2*100 + 24 +: 9]) ?
+            {tap_3_failed, tap_3_color} : 33'd0;
         // An index that could not be read fails whatever entry it seems to name.
-        colors_found_4 <= !taps_places_2[45] && !taps_places_2[54] ? {tap_4_failed, tap_4_color} : 33'd0;
+        colors_found[4*33 +: 33] <= !taps_places[2*100 + 45] && !taps_places[2*100 + 54] ? {tap_4_failed,
+            tap_4_color} : 33'd0;
         // An index that could not be read fails whatever entry it seems to name.
-        colors_found_5 <= (|taps_places_2[45:37]) && !taps_places_2[54] ? {tap_5_failed, tap_5_color} : 33'd0;
+        colors_found[5*33 +: 33] <= (|taps_places[2*100 + 37 +: 9]) && !taps_places[2*100 + 54] ? {tap_5_failed,
+            tap_5_color} : 33'd0;
         // An index that could not be read fails whatever entry it seems to name.
-        colors_found_6 <= !taps_places_2[45] && (|taps_places_2[54:46]) ? {tap_6_failed, tap_6_color} : 33'd0;
+        colors_found[6*33 +: 33] <= !taps_places[2*100 + 45] && (|taps_places[2*100 + 46 +: 9]) ? {tap_6_failed,
+            tap_6_color} : 33'd0;
         // An index that could not be read fails whatever entry it seems to name.
-        colors_found_7 <= (|taps_places_2[45:37]) && (|taps_places_2[54:46]) ? {tap_7_failed, tap_7_color} :
-            33'd0;
+        colors_found[7*33 +: 33] <= (|taps_places[2*100 + 37 +: 9]) && (|taps_places[2*100 + 46 +: 9]) ?
+            {tap_7_failed, tap_7_color} : 33'd0;
         // An index that could not be read fails whatever entry it seems to name.
-        colors_found_8 <= !taps_places_2[67] && !taps_places_2[76] ? {tap_8_failed, tap_8_color} : 33'd0;
+        colors_found[8*33 +: 33] <= !taps_places[2*100 + 67] && !taps_places[2*100 + 76] ? {tap_8_failed,
+            tap_8_color} : 33'd0;
         // An index that could not be read fails whatever entry it seems to name.
-        colors_found_9 <= (|taps_places_2[67:59]) && !taps_places_2[76] ? {tap_9_failed, tap_9_color} : 33'd0;
+        colors_found[9*33 +: 33] <= (|taps_places[2*100 + 59 +: 9]) && !taps_places[2*100 + 76] ? {tap_9_failed,
+            tap_9_color} : 33'd0;
         // An index that could not be read fails whatever entry it seems to name.
-        colors_found_10 <= !taps_places_2[67] && (|taps_places_2[76:68]) ? {tap_10_failed, tap_10_color} :
-            33'd0;
+        colors_found[10*33 +: 33] <= !taps_places[2*100 + 67] && (|taps_places[2*100 + 68 +: 9]) ?
+            {tap_10_failed, tap_10_color} : 33'd0;
         // An index that could not be read fails whatever entry it seems to name.
-        colors_found_11 <= (|taps_places_2[67:59]) && (|taps_places_2[76:68]) ? {tap_11_failed, tap_11_color} :
-            33'd0;
+        colors_found[11*33 +: 33] <= (|taps_places[2*100 + 59 +: 9]) && (|taps_places[2*100 + 68 +: 9]) ?
+            {tap_11_failed, tap_11_color} : 33'd0;
         // An index that could not be read fails whatever entry it seems to name.
-        colors_found_12 <= !taps_places_2[89] && !taps_places_2[98] ? {tap_12_failed, tap_12_color} : 33'd0;
+        colors_found[12*33 +: 33] <= !taps_places[2*100 + 89] && !taps_places[2*100 + 98] ? {tap_12_failed,
+            tap_12_color} : 33'd0;
         // An index that could not be read fails whatever entry it seems to name.
-        colors_found_13 <= (|taps_places_2[89:81]) && !taps_places_2[98] ? {tap_13_failed, tap_13_color} :
-            33'd0;
+        colors_found[13*33 +: 33] <= (|taps_places[2*100 + 81 +: 9]) && !taps_places[2*100 + 98] ?
+            {tap_13_failed, tap_13_color} : 33'd0;
         // An index that could not be read fails whatever entry it seems to name.
-        colors_found_14 <= !taps_places_2[89] && (|taps_places_2[98:90]) ? {tap_14_failed, tap_14_color} :
-            33'd0;
+        colors_found[14*33 +: 33] <= !taps_places[2*100 + 89] && (|taps_places[2*100 + 90 +: 9]) ?
+            {tap_14_failed, tap_14_color} : 33'd0;
         // An index that could not be read fails whatever entry it seems to name.
-        colors_found_15 <= (|taps_places_2[89:81]) && (|taps_places_2[98:90]) ? {tap_15_failed, tap_15_color} :
-            33'd0;
+        colors_found[15*33 +: 33] <= (|taps_places[2*100 + 81 +: 9]) && (|taps_places[2*100 + 90 +: 9]) ?
+            {tap_15_failed, tap_15_color} : 33'd0;
     end
-    assign colors_1 = colors_found_1[31:0];
-    assign colors_2 = colors_found_2[31:0];
-    assign colors_3 = colors_found_3[31:0];
-    assign colors_4 = colors_found_4[31:0];
-    assign colors_5 = colors_found_5[31:0];
-    assign colors_6 = colors_found_6[31:0];
-    assign colors_7 = colors_found_7[31:0];
-    assign colors_8 = colors_found_8[31:0];
-    assign colors_9 = colors_found_9[31:0];
-    assign colors_10 = colors_found_10[31:0];
-    assign colors_11 = colors_found_11[31:0];
-    assign colors_12 = colors_found_12[31:0];
-    assign colors_13 = colors_found_13[31:0];
-    assign colors_14 = colors_found_14[31:0];
-    assign colors_15 = colors_found_15[31:0];
+    assign colors[1*32 +: 32] = colors_found[1*33 +: 32];
+    assign colors[2*32 +: 32] = colors_found[2*33 +: 32];
+    assign colors[3*32 +: 32] = colors_found[3*33 +: 32];
+    assign colors[4*32 +: 32] = colors_found[4*33 +: 32];
+    assign colors[5*32 +: 32] = colors_found[5*33 +: 32];
+    assign colors[6*32 +: 32] = colors_found[6*33 +: 32];
+    assign colors[7*32 +: 32] = colors_found[7*33 +: 32];
+    assign colors[8*32 +: 32] = colors_found[8*33 +: 32];
+    assign colors[9*32 +: 32] = colors_found[9*33 +: 32];
+    assign colors[10*32 +: 32] = colors_found[10*33 +: 32];
+    assign colors[11*32 +: 32] = colors_found[11*33 +: 32];
+    assign colors[12*32 +: 32] = colors_found[12*33 +: 32];
+    assign colors[13*32 +: 32] = colors_found[13*33 +: 32];
+    assign colors[14*32 +: 32] = colors_found[14*33 +: 32];
+    assign colors[15*32 +: 32] = colors_found[15*33 +: 32];
 
     // ------------------------------------------------------------------------
     // Errors
     // ------------------------------------------------------------------------
-    wire any_0_any = colors_found_0[32] || colors_found_1[32] || colors_found_2[32] || colors_found_3[32];
-    wire [3:0] counts = taps_places_3[9:6] & taps_places_3[5:2];
-    wire any_1_any = colors_found_4[32] || colors_found_5[32] || colors_found_6[32] || colors_found_7[32];
-    wire any_2_any = colors_found_8[32] || colors_found_9[32] || colors_found_10[32] || colors_found_11[32];
-    wire any_3_any = colors_found_12[32] || colors_found_13[32] || colors_found_14[32] || colors_found_15[32];
+    wire any_0_any = colors_found[0*33 + 32] || colors_found[1*33 + 32] || colors_found[2*33 + 32] ||
+        colors_found[3*33 + 32];
+    wire [3:0] counts = taps_places[3*100 + 6 +: 4] & taps_places[3*100 + 2 +: 4];
+    wire any_1_any = colors_found[4*33 + 32] || colors_found[5*33 + 32] || colors_found[6*33 + 32] ||
+        colors_found[7*33 + 32];
+    wire any_2_any = colors_found[8*33 + 32] || colors_found[9*33 + 32] || colors_found[10*33 + 32] ||
+        colors_found[11*33 + 32];
+    wire any_3_any = colors_found[12*33 + 32] || colors_found[13*33 + 32] || colors_found[14*33 + 32] ||
+        colors_found[15*33 + 32];
     assign error = (any_0_any && counts[0]) || (any_1_any && counts[1]) || (any_2_any && counts[2]) ||
         (any_3_any && counts[3]);
-    assign leaves = waiting_places_3 && !taps_places_3[0];
-    assign tap_left = taps_places_3;
+    assign leaves = waiting_places[3] && !taps_places[3*100];
+    assign tap_left = taps_places[3*100 +: 100];
 endmodule
 
 // Memory with a write port and a read port. A read of the address being written gives the old word.
@@ -7780,62 +7254,18 @@ module filter (
     input  wire rst,
     input  wire comes,
     input  wire [99:0] tap,
-    input  wire [31:0] colors_0,
-    input  wire [31:0] colors_1,
-    input  wire [31:0] colors_2,
-    input  wire [31:0] colors_3,
-    input  wire [31:0] colors_4,
-    input  wire [31:0] colors_5,
-    input  wire [31:0] colors_6,
-    input  wire [31:0] colors_7,
-    input  wire [31:0] colors_8,
-    input  wire [31:0] colors_9,
-    input  wire [31:0] colors_10,
-    input  wire [31:0] colors_11,
-    input  wire [31:0] colors_12,
-    input  wire [31:0] colors_13,
-    input  wire [31:0] colors_14,
-    input  wire [31:0] colors_15,
+    input  wire [16*32-1:0] colors,
     input  wire error,
     output wire done,
     output wire [132:0] result
 );
-    reg  [8:0] lanes_0_column_weight_places_0 = 9'd0;
-    reg  [8:0] lanes_0_column_weight_places_1 = 9'd0;
-    reg  [8:0] lanes_0_column_weight_places_2 = 9'd0;
-    reg  [8:0] lanes_0_column_weight_places_3 = 9'd0;
-    reg  [8:0] lanes_1_column_weight_places_0 = 9'd0;
-    reg  [8:0] lanes_1_column_weight_places_1 = 9'd0;
-    reg  [8:0] lanes_1_column_weight_places_2 = 9'd0;
-    reg  [8:0] lanes_1_column_weight_places_3 = 9'd0;
-    reg  [8:0] lanes_2_column_weight_places_0 = 9'd0;
-    reg  [8:0] lanes_2_column_weight_places_1 = 9'd0;
-    reg  [8:0] lanes_2_column_weight_places_2 = 9'd0;
-    reg  [8:0] lanes_2_column_weight_places_3 = 9'd0;
-    reg  [8:0] lanes_3_column_weight_places_0 = 9'd0;
-    reg  [8:0] lanes_3_column_weight_places_1 = 9'd0;
-    reg  [8:0] lanes_3_column_weight_places_2 = 9'd0;
-    reg  [8:0] lanes_3_column_weight_places_3 = 9'd0;
-    reg  waiting_places_0 = 1'b0;
-    reg  waiting_places_1 = 1'b0;
-    reg  waiting_places_2 = 1'b0;
-    reg  waiting_places_3 = 1'b0;
-    reg  waiting_places_4 = 1'b0;
-    reg  waiting_places_5 = 1'b0;
-    reg  waiting_places_6 = 1'b0;
-    reg  waiting_places_7 = 1'b0;
-    reg  [9:0] marks_places_0 = 10'd0;
-    reg  [9:0] marks_places_1 = 10'd0;
-    reg  [9:0] marks_places_2 = 10'd0;
-    reg  [9:0] marks_places_3 = 10'd0;
-    reg  [9:0] marks_places_4 = 10'd0;
-    reg  [9:0] marks_places_5 = 10'd0;
-    reg  [9:0] marks_places_6 = 10'd0;
-    reg  [9:0] marks_places_7 = 10'd0;
-    reg  [31:0] samples_0 = 32'd0;
-    reg  [31:0] samples_1 = 32'd0;
-    reg  [31:0] samples_2 = 32'd0;
-    reg  [31:0] samples_3 = 32'd0;
+    reg  [4*9-1:0] lanes_0_column_weight_places = {4{9'd0}};
+    reg  [4*9-1:0] lanes_1_column_weight_places = {4{9'd0}};
+    reg  [4*9-1:0] lanes_2_column_weight_places = {4{9'd0}};
+    reg  [4*9-1:0] lanes_3_column_weight_places = {4{9'd0}};
+    reg  [7:0] waiting_places = {8{1'b0}};
+    reg  [8*10-1:0] marks_places = {8{10'd0}};
+    reg  [4*32-1:0] samples = {4{32'd0}};
     reg  [3:0] valids = 4'd0;
     reg  error_so_far = 1'b0;
     reg  failed = 1'b0;
@@ -7892,47 +7322,34 @@ module filter (
     // ------------------------------------------------------------------------
     // Slots
     // ------------------------------------------------------------------------
-    wire places_0 = tap[0];
-    wire places_1 = tap[99];
+    wire [1:0] places;
+    assign places[0] = tap[0];
+    assign places[1] = tap[99];
     // they have done their work
     (* unused *) wire unused;
-    assign unused = &{1'b0, {places_0, places_1}};
+    assign unused = &{1'b0, {places[0], places[1]}};
     wire [9:0] marks = {error || tap[10], tap[9:6], tap[5:2], tap[1]};
     always @(posedge clk) begin
         if (rst) begin
-            waiting_places_0 <= 1'b0;
-            waiting_places_1 <= 1'b0;
-            waiting_places_2 <= 1'b0;
-            waiting_places_3 <= 1'b0;
-            waiting_places_4 <= 1'b0;
-            waiting_places_5 <= 1'b0;
-            waiting_places_6 <= 1'b0;
-            waiting_places_7 <= 1'b0;
-            marks_places_0 <= 10'd0;
-            marks_places_1 <= 10'd0;
-            marks_places_2 <= 10'd0;
-            marks_places_3 <= 10'd0;
-            marks_places_4 <= 10'd0;
-            marks_places_5 <= 10'd0;
-            marks_places_6 <= 10'd0;
-            marks_places_7 <= 10'd0;
+            waiting_places <= {8{1'b0}};
+            marks_places <= {8{10'd0}};
         end else begin
-            waiting_places_0 <= comes;
-            waiting_places_1 <= waiting_places_0;
-            waiting_places_2 <= waiting_places_1;
-            waiting_places_3 <= waiting_places_2;
-            waiting_places_4 <= waiting_places_3;
-            waiting_places_5 <= waiting_places_4;
-            waiting_places_6 <= waiting_places_5;
-            waiting_places_7 <= waiting_places_6;
-            marks_places_0 <= marks;
-            marks_places_1 <= marks_places_0;
-            marks_places_2 <= marks_places_1;
-            marks_places_3 <= marks_places_2;
-            marks_places_4 <= marks_places_3;
-            marks_places_5 <= marks_places_4;
-            marks_places_6 <= marks_places_5;
-            marks_places_7 <= marks_places_6;
+            waiting_places[0] <= comes;
+            waiting_places[1] <= waiting_places[0];
+            waiting_places[2] <= waiting_places[1];
+            waiting_places[3] <= waiting_places[2];
+            waiting_places[4] <= waiting_places[3];
+            waiting_places[5] <= waiting_places[4];
+            waiting_places[6] <= waiting_places[5];
+            waiting_places[7] <= waiting_places[6];
+            marks_places[0*10 +: 10] <= marks;
+            marks_places[1*10 +: 10] <= marks_places[0*10 +: 10];
+            marks_places[2*10 +: 10] <= marks_places[1*10 +: 10];
+            marks_places[3*10 +: 10] <= marks_places[2*10 +: 10];
+            marks_places[4*10 +: 10] <= marks_places[3*10 +: 10];
+            marks_places[5*10 +: 10] <= marks_places[4*10 +: 10];
+            marks_places[6*10 +: 10] <= marks_places[5*10 +: 10];
+            marks_places[7*10 +: 10] <= marks_places[6*10 +: 10];
         end
     end
     wire [21:0] lane_0_word = tap[32:11];
@@ -7946,10 +7363,10 @@ module filter (
     lerp_pair lanes_0_rows_0_red_green (
         .clk(clk),
         .enable(1'b1),
-        .x0(colors_0[7:0]),
-        .x1(colors_0[15:8]),
-        .y0(colors_1[7:0]),
-        .y1(colors_1[15:8]),
+        .x0(colors[0*32 +: 8]),
+        .x1(colors[0*32 + 8 +: 8]),
+        .y0(colors[1*32 +: 8]),
+        .y1(colors[1*32 + 8 +: 8]),
         .weight(lane_0_word[12:4]),
         .result0(lanes_0_rows_0_red_green_result0),
         .result1(lanes_0_rows_0_red_green_result1)
@@ -7957,10 +7374,10 @@ module filter (
     lerp_pair lanes_0_rows_0_blue_alpha (
         .clk(clk),
         .enable(1'b1),
-        .x0(colors_0[23:16]),
-        .x1(colors_0[31:24]),
-        .y0(colors_1[23:16]),
-        .y1(colors_1[31:24]),
+        .x0(colors[0*32 + 16 +: 8]),
+        .x1(colors[0*32 + 24 +: 8]),
+        .y0(colors[1*32 + 16 +: 8]),
+        .y1(colors[1*32 + 24 +: 8]),
         .weight(lane_0_word[12:4]),
         .result0(lanes_0_rows_0_blue_alpha_result0),
         .result1(lanes_0_rows_0_blue_alpha_result1)
@@ -7968,10 +7385,10 @@ module filter (
     lerp_pair lanes_0_rows_1_red_green (
         .clk(clk),
         .enable(1'b1),
-        .x0(colors_2[7:0]),
-        .x1(colors_2[15:8]),
-        .y0(colors_3[7:0]),
-        .y1(colors_3[15:8]),
+        .x0(colors[2*32 +: 8]),
+        .x1(colors[2*32 + 8 +: 8]),
+        .y0(colors[3*32 +: 8]),
+        .y1(colors[3*32 + 8 +: 8]),
         .weight(lane_0_word[12:4]),
         .result0(lanes_0_rows_1_red_green_result0),
         .result1(lanes_0_rows_1_red_green_result1)
@@ -7979,25 +7396,22 @@ module filter (
     lerp_pair lanes_0_rows_1_blue_alpha (
         .clk(clk),
         .enable(1'b1),
-        .x0(colors_2[23:16]),
-        .x1(colors_2[31:24]),
-        .y0(colors_3[23:16]),
-        .y1(colors_3[31:24]),
+        .x0(colors[2*32 + 16 +: 8]),
+        .x1(colors[2*32 + 24 +: 8]),
+        .y0(colors[3*32 + 16 +: 8]),
+        .y1(colors[3*32 + 24 +: 8]),
         .weight(lane_0_word[12:4]),
         .result0(lanes_0_rows_1_blue_alpha_result0),
         .result1(lanes_0_rows_1_blue_alpha_result1)
     );
     always @(posedge clk) begin
         if (rst) begin
-            lanes_0_column_weight_places_0 <= 9'd0;
-            lanes_0_column_weight_places_1 <= 9'd0;
-            lanes_0_column_weight_places_2 <= 9'd0;
-            lanes_0_column_weight_places_3 <= 9'd0;
+            lanes_0_column_weight_places <= {4{9'd0}};
         end else begin
-            lanes_0_column_weight_places_0 <= lane_0_word[21:13];
-            lanes_0_column_weight_places_1 <= lanes_0_column_weight_places_0;
-            lanes_0_column_weight_places_2 <= lanes_0_column_weight_places_1;
-            lanes_0_column_weight_places_3 <= lanes_0_column_weight_places_2;
+            lanes_0_column_weight_places[0*9 +: 9] <= lane_0_word[21:13];
+            lanes_0_column_weight_places[1*9 +: 9] <= lanes_0_column_weight_places[0*9 +: 9];
+            lanes_0_column_weight_places[2*9 +: 9] <= lanes_0_column_weight_places[1*9 +: 9];
+            lanes_0_column_weight_places[3*9 +: 9] <= lanes_0_column_weight_places[2*9 +: 9];
         end
     end
 
@@ -8011,7 +7425,7 @@ module filter (
         .x1(lanes_0_rows_0_red_green_result1),
         .y0(lanes_0_rows_1_red_green_result0),
         .y1(lanes_0_rows_1_red_green_result1),
-        .weight(lanes_0_column_weight_places_3),
+        .weight(lanes_0_column_weight_places[3*9 +: 9]),
         .result0(lanes_0_column_red_green_result0),
         .result1(lanes_0_column_red_green_result1)
     );
@@ -8022,7 +7436,7 @@ module filter (
         .x1(lanes_0_rows_0_blue_alpha_result1),
         .y0(lanes_0_rows_1_blue_alpha_result0),
         .y1(lanes_0_rows_1_blue_alpha_result1),
-        .weight(lanes_0_column_weight_places_3),
+        .weight(lanes_0_column_weight_places[3*9 +: 9]),
         .result0(lanes_0_column_blue_alpha_result0),
         .result1(lanes_0_column_blue_alpha_result1)
     );
@@ -8037,10 +7451,10 @@ module filter (
     lerp_pair lanes_1_rows_0_red_green (
         .clk(clk),
         .enable(1'b1),
-        .x0(colors_4[7:0]),
-        .x1(colors_4[15:8]),
-        .y0(colors_5[7:0]),
-        .y1(colors_5[15:8]),
+        .x0(colors[4*32 +: 8]),
+        .x1(colors[4*32 + 8 +: 8]),
+        .y0(colors[5*32 +: 8]),
+        .y1(colors[5*32 + 8 +: 8]),
         .weight(lane_1_word[12:4]),
         .result0(lanes_1_rows_0_red_green_result0),
         .result1(lanes_1_rows_0_red_green_result1)
@@ -8048,10 +7462,10 @@ module filter (
     lerp_pair lanes_1_rows_0_blue_alpha (
         .clk(clk),
         .enable(1'b1),
-        .x0(colors_4[23:16]),
-        .x1(colors_4[31:24]),
-        .y0(colors_5[23:16]),
-        .y1(colors_5[31:24]),
+        .x0(colors[4*32 + 16 +: 8]),
+        .x1(colors[4*32 + 24 +: 8]),
+        .y0(colors[5*32 + 16 +: 8]),
+        .y1(colors[5*32 + 24 +: 8]),
         .weight(lane_1_word[12:4]),
         .result0(lanes_1_rows_0_blue_alpha_result0),
         .result1(lanes_1_rows_0_blue_alpha_result1)
@@ -8059,10 +7473,10 @@ module filter (
     lerp_pair lanes_1_rows_1_red_green (
         .clk(clk),
         .enable(1'b1),
-        .x0(colors_6[7:0]),
-        .x1(colors_6[15:8]),
-        .y0(colors_7[7:0]),
-        .y1(colors_7[15:8]),
+        .x0(colors[6*32 +: 8]),
+        .x1(colors[6*32 + 8 +: 8]),
+        .y0(colors[7*32 +: 8]),
+        .y1(colors[7*32 + 8 +: 8]),
         .weight(lane_1_word[12:4]),
         .result0(lanes_1_rows_1_red_green_result0),
         .result1(lanes_1_rows_1_red_green_result1)
@@ -8070,25 +7484,22 @@ module filter (
     lerp_pair lanes_1_rows_1_blue_alpha (
         .clk(clk),
         .enable(1'b1),
-        .x0(colors_6[23:16]),
-        .x1(colors_6[31:24]),
-        .y0(colors_7[23:16]),
-        .y1(colors_7[31:24]),
+        .x0(colors[6*32 + 16 +: 8]),
+        .x1(colors[6*32 + 24 +: 8]),
+        .y0(colors[7*32 + 16 +: 8]),
+        .y1(colors[7*32 + 24 +: 8]),
         .weight(lane_1_word[12:4]),
         .result0(lanes_1_rows_1_blue_alpha_result0),
         .result1(lanes_1_rows_1_blue_alpha_result1)
     );
     always @(posedge clk) begin
         if (rst) begin
-            lanes_1_column_weight_places_0 <= 9'd0;
-            lanes_1_column_weight_places_1 <= 9'd0;
-            lanes_1_column_weight_places_2 <= 9'd0;
-            lanes_1_column_weight_places_3 <= 9'd0;
+            lanes_1_column_weight_places <= {4{9'd0}};
         end else begin
-            lanes_1_column_weight_places_0 <= lane_1_word[21:13];
-            lanes_1_column_weight_places_1 <= lanes_1_column_weight_places_0;
-            lanes_1_column_weight_places_2 <= lanes_1_column_weight_places_1;
-            lanes_1_column_weight_places_3 <= lanes_1_column_weight_places_2;
+            lanes_1_column_weight_places[0*9 +: 9] <= lane_1_word[21:13];
+            lanes_1_column_weight_places[1*9 +: 9] <= lanes_1_column_weight_places[0*9 +: 9];
+            lanes_1_column_weight_places[2*9 +: 9] <= lanes_1_column_weight_places[1*9 +: 9];
+            lanes_1_column_weight_places[3*9 +: 9] <= lanes_1_column_weight_places[2*9 +: 9];
         end
     end
 
@@ -8102,7 +7513,7 @@ module filter (
         .x1(lanes_1_rows_0_red_green_result1),
         .y0(lanes_1_rows_1_red_green_result0),
         .y1(lanes_1_rows_1_red_green_result1),
-        .weight(lanes_1_column_weight_places_3),
+        .weight(lanes_1_column_weight_places[3*9 +: 9]),
         .result0(lanes_1_column_red_green_result0),
         .result1(lanes_1_column_red_green_result1)
     );
@@ -8113,7 +7524,7 @@ module filter (
         .x1(lanes_1_rows_0_blue_alpha_result1),
         .y0(lanes_1_rows_1_blue_alpha_result0),
         .y1(lanes_1_rows_1_blue_alpha_result1),
-        .weight(lanes_1_column_weight_places_3),
+        .weight(lanes_1_column_weight_places[3*9 +: 9]),
         .result0(lanes_1_column_blue_alpha_result0),
         .result1(lanes_1_column_blue_alpha_result1)
     );
@@ -8128,10 +7539,10 @@ module filter (
     lerp_pair lanes_2_rows_0_red_green (
         .clk(clk),
         .enable(1'b1),
-        .x0(colors_8[7:0]),
-        .x1(colors_8[15:8]),
-        .y0(colors_9[7:0]),
-        .y1(colors_9[15:8]),
+        .x0(colors[8*32 +: 8]),
+        .x1(colors[8*32 + 8 +: 8]),
+        .y0(colors[9*32 +: 8]),
+        .y1(colors[9*32 + 8 +: 8]),
         .weight(lane_2_word[12:4]),
         .result0(lanes_2_rows_0_red_green_result0),
         .result1(lanes_2_rows_0_red_green_result1)
@@ -8139,10 +7550,10 @@ module filter (
     lerp_pair lanes_2_rows_0_blue_alpha (
         .clk(clk),
         .enable(1'b1),
-        .x0(colors_8[23:16]),
-        .x1(colors_8[31:24]),
-        .y0(colors_9[23:16]),
-        .y1(colors_9[31:24]),
+        .x0(colors[8*32 + 16 +: 8]),
+        .x1(colors[8*32 + 24 +: 8]),
+        .y0(colors[9*32 + 16 +: 8]),
+        .y1(colors[9*32 + 24 +: 8]),
         .weight(lane_2_word[12:4]),
         .result0(lanes_2_rows_0_blue_alpha_result0),
         .result1(lanes_2_rows_0_blue_alpha_result1)
@@ -8150,10 +7561,10 @@ module filter (
     lerp_pair lanes_2_rows_1_red_green (
         .clk(clk),
         .enable(1'b1),
-        .x0(colors_10[7:0]),
-        .x1(colors_10[15:8]),
-        .y0(colors_11[7:0]),
-        .y1(colors_11[15:8]),
+        .x0(colors[10*32 +: 8]),
+        .x1(colors[10*32 + 8 +: 8]),
+        .y0(colors[11*32 +: 8]),
+        .y1(colors[11*32 + 8 +: 8]),
         .weight(lane_2_word[12:4]),
         .result0(lanes_2_rows_1_red_green_result0),
         .result1(lanes_2_rows_1_red_green_result1)
@@ -8161,25 +7572,22 @@ module filter (
     lerp_pair lanes_2_rows_1_blue_alpha (
         .clk(clk),
         .enable(1'b1),
-        .x0(colors_10[23:16]),
-        .x1(colors_10[31:24]),
-        .y0(colors_11[23:16]),
-        .y1(colors_11[31:24]),
+        .x0(colors[10*32 + 16 +: 8]),
+        .x1(colors[10*32 + 24 +: 8]),
+        .y0(colors[11*32 + 16 +: 8]),
+        .y1(colors[11*32 + 24 +: 8]),
         .weight(lane_2_word[12:4]),
         .result0(lanes_2_rows_1_blue_alpha_result0),
         .result1(lanes_2_rows_1_blue_alpha_result1)
     );
     always @(posedge clk) begin
         if (rst) begin
-            lanes_2_column_weight_places_0 <= 9'd0;
-            lanes_2_column_weight_places_1 <= 9'd0;
-            lanes_2_column_weight_places_2 <= 9'd0;
-            lanes_2_column_weight_places_3 <= 9'd0;
+            lanes_2_column_weight_places <= {4{9'd0}};
         end else begin
-            lanes_2_column_weight_places_0 <= lane_2_word[21:13];
-            lanes_2_column_weight_places_1 <= lanes_2_column_weight_places_0;
-            lanes_2_column_weight_places_2 <= lanes_2_column_weight_places_1;
-            lanes_2_column_weight_places_3 <= lanes_2_column_weight_places_2;
+            lanes_2_column_weight_places[0*9 +: 9] <= lane_2_word[21:13];
+            lanes_2_column_weight_places[1*9 +: 9] <= lanes_2_column_weight_places[0*9 +: 9];
+            lanes_2_column_weight_places[2*9 +: 9] <= lanes_2_column_weight_places[1*9 +: 9];
+            lanes_2_column_weight_places[3*9 +: 9] <= lanes_2_column_weight_places[2*9 +: 9];
         end
     end
 
@@ -8193,7 +7601,7 @@ module filter (
         .x1(lanes_2_rows_0_red_green_result1),
         .y0(lanes_2_rows_1_red_green_result0),
         .y1(lanes_2_rows_1_red_green_result1),
-        .weight(lanes_2_column_weight_places_3),
+        .weight(lanes_2_column_weight_places[3*9 +: 9]),
         .result0(lanes_2_column_red_green_result0),
         .result1(lanes_2_column_red_green_result1)
     );
@@ -8204,7 +7612,7 @@ module filter (
         .x1(lanes_2_rows_0_blue_alpha_result1),
         .y0(lanes_2_rows_1_blue_alpha_result0),
         .y1(lanes_2_rows_1_blue_alpha_result1),
-        .weight(lanes_2_column_weight_places_3),
+        .weight(lanes_2_column_weight_places[3*9 +: 9]),
         .result0(lanes_2_column_blue_alpha_result0),
         .result1(lanes_2_column_blue_alpha_result1)
     );
@@ -8219,10 +7627,10 @@ module filter (
     lerp_pair lanes_3_rows_0_red_green (
         .clk(clk),
         .enable(1'b1),
-        .x0(colors_12[7:0]),
-        .x1(colors_12[15:8]),
-        .y0(colors_13[7:0]),
-        .y1(colors_13[15:8]),
+        .x0(colors[12*32 +: 8]),
+        .x1(colors[12*32 + 8 +: 8]),
+        .y0(colors[13*32 +: 8]),
+        .y1(colors[13*32 + 8 +: 8]),
         .weight(lane_3_word[12:4]),
         .result0(lanes_3_rows_0_red_green_result0),
         .result1(lanes_3_rows_0_red_green_result1)
@@ -8230,10 +7638,10 @@ module filter (
     lerp_pair lanes_3_rows_0_blue_alpha (
         .clk(clk),
         .enable(1'b1),
-        .x0(colors_12[23:16]),
-        .x1(colors_12[31:24]),
-        .y0(colors_13[23:16]),
-        .y1(colors_13[31:24]),
+        .x0(colors[12*32 + 16 +: 8]),
+        .x1(colors[12*32 + 24 +: 8]),
+        .y0(colors[13*32 + 16 +: 8]),
+        .y1(colors[13*32 + 24 +: 8]),
         .weight(lane_3_word[12:4]),
         .result0(lanes_3_rows_0_blue_alpha_result0),
         .result1(lanes_3_rows_0_blue_alpha_result1)
@@ -8241,10 +7649,10 @@ module filter (
     lerp_pair lanes_3_rows_1_red_green (
         .clk(clk),
         .enable(1'b1),
-        .x0(colors_14[7:0]),
-        .x1(colors_14[15:8]),
-        .y0(colors_15[7:0]),
-        .y1(colors_15[15:8]),
+        .x0(colors[14*32 +: 8]),
+        .x1(colors[14*32 + 8 +: 8]),
+        .y0(colors[15*32 +: 8]),
+        .y1(colors[15*32 + 8 +: 8]),
         .weight(lane_3_word[12:4]),
         .result0(lanes_3_rows_1_red_green_result0),
         .result1(lanes_3_rows_1_red_green_result1)
@@ -8252,25 +7660,22 @@ module filter (
     lerp_pair lanes_3_rows_1_blue_alpha (
         .clk(clk),
         .enable(1'b1),
-        .x0(colors_14[23:16]),
-        .x1(colors_14[31:24]),
-        .y0(colors_15[23:16]),
-        .y1(colors_15[31:24]),
+        .x0(colors[14*32 + 16 +: 8]),
+        .x1(colors[14*32 + 24 +: 8]),
+        .y0(colors[15*32 + 16 +: 8]),
+        .y1(colors[15*32 + 24 +: 8]),
         .weight(lane_3_word[12:4]),
         .result0(lanes_3_rows_1_blue_alpha_result0),
         .result1(lanes_3_rows_1_blue_alpha_result1)
     );
     always @(posedge clk) begin
         if (rst) begin
-            lanes_3_column_weight_places_0 <= 9'd0;
-            lanes_3_column_weight_places_1 <= 9'd0;
-            lanes_3_column_weight_places_2 <= 9'd0;
-            lanes_3_column_weight_places_3 <= 9'd0;
+            lanes_3_column_weight_places <= {4{9'd0}};
         end else begin
-            lanes_3_column_weight_places_0 <= lane_3_word[21:13];
-            lanes_3_column_weight_places_1 <= lanes_3_column_weight_places_0;
-            lanes_3_column_weight_places_2 <= lanes_3_column_weight_places_1;
-            lanes_3_column_weight_places_3 <= lanes_3_column_weight_places_2;
+            lanes_3_column_weight_places[0*9 +: 9] <= lane_3_word[21:13];
+            lanes_3_column_weight_places[1*9 +: 9] <= lanes_3_column_weight_places[0*9 +: 9];
+            lanes_3_column_weight_places[2*9 +: 9] <= lanes_3_column_weight_places[1*9 +: 9];
+            lanes_3_column_weight_places[3*9 +: 9] <= lanes_3_column_weight_places[2*9 +: 9];
         end
     end
 
@@ -8284,7 +7689,7 @@ module filter (
         .x1(lanes_3_rows_0_red_green_result1),
         .y0(lanes_3_rows_1_red_green_result0),
         .y1(lanes_3_rows_1_red_green_result1),
-        .weight(lanes_3_column_weight_places_3),
+        .weight(lanes_3_column_weight_places[3*9 +: 9]),
         .result0(lanes_3_column_red_green_result0),
         .result1(lanes_3_column_red_green_result1)
     );
@@ -8295,7 +7700,7 @@ module filter (
         .x1(lanes_3_rows_0_blue_alpha_result1),
         .y0(lanes_3_rows_1_blue_alpha_result0),
         .y1(lanes_3_rows_1_blue_alpha_result1),
-        .weight(lanes_3_column_weight_places_3),
+        .weight(lanes_3_column_weight_places[3*9 +: 9]),
         .result0(lanes_3_column_blue_alpha_result0),
         .result1(lanes_3_column_blue_alpha_result1)
     );
@@ -8303,62 +7708,63 @@ module filter (
     // ------------------------------------------------------------------------
     // Gather
     // ------------------------------------------------------------------------
-    wire fails = error_so_far || marks_places_7[9];
-    wire is_last = waiting_places_7 && marks_places_7[0];
+    wire fails = error_so_far || marks_places[7*10 + 9];
+    wire is_last = waiting_places[7] && marks_places[7*10];
     always @(posedge clk) begin
         if (rst) begin
             error_so_far <= 1'b0;
             finished <= 1'b0;
         end else begin
-            if (waiting_places_7) begin
+            if (waiting_places[7]) begin
                 error_so_far <= fails && !is_last;
             end
             finished <= is_last;
         end
     end
     wire clears = is_last && fails;
-    wire lane_0_blanks = clears || (waiting_places_7 && !marks_places_7[5]);
+    wire lane_0_blanks = clears || (waiting_places[7] && !marks_places[7*10 + 5]);
     wire [31:0] samples_0_value = {lanes_0_column_blue_alpha_result1, lanes_0_column_blue_alpha_result0,
         lanes_0_column_red_green_result1, lanes_0_column_red_green_result0};
-    wire lane_1_blanks = clears || (waiting_places_7 && !marks_places_7[6]);
+    wire lane_1_blanks = clears || (waiting_places[7] && !marks_places[7*10 + 6]);
     wire [31:0] samples_1_value = {lanes_1_column_blue_alpha_result1, lanes_1_column_blue_alpha_result0,
         lanes_1_column_red_green_result1, lanes_1_column_red_green_result0};
-    wire lane_2_blanks = clears || (waiting_places_7 && !marks_places_7[7]);
+    wire lane_2_blanks = clears || (waiting_places[7] && !marks_places[7*10 + 7]);
     wire [31:0] samples_2_value = {lanes_2_column_blue_alpha_result1, lanes_2_column_blue_alpha_result0,
         lanes_2_column_red_green_result1, lanes_2_column_red_green_result0};
-    wire lane_3_blanks = clears || (waiting_places_7 && !marks_places_7[8]);
+    wire lane_3_blanks = clears || (waiting_places[7] && !marks_places[7*10 + 8]);
     wire [31:0] samples_3_value = {lanes_3_column_blue_alpha_result1, lanes_3_column_blue_alpha_result0,
         lanes_3_column_red_green_result1, lanes_3_column_red_green_result0};
     always @(posedge clk) begin
-        if (waiting_places_7) begin
+        if (waiting_places[7]) begin
             failed <= fails;
         end
-        if (waiting_places_7) begin
-            valids <= marks_places_7[8:5];
+        if (waiting_places[7]) begin
+            valids <= marks_places[7*10 + 5 +: 4];
         end
         if (lane_0_blanks) begin
-            samples_0 <= 32'd0;
-        end else if (waiting_places_7 && marks_places_7[1]) begin
-            samples_0 <= samples_0_value;
+            samples[0*32 +: 32] <= 32'd0;
+        end else if (waiting_places[7] && marks_places[7*10 + 1]) begin
+            samples[0*32 +: 32] <= samples_0_value;
         end
         if (lane_1_blanks) begin
-            samples_1 <= 32'd0;
-        end else if (waiting_places_7 && marks_places_7[2]) begin
-            samples_1 <= samples_1_value;
+            samples[1*32 +: 32] <= 32'd0;
+        end else if (waiting_places[7] && marks_places[7*10 + 2]) begin
+            samples[1*32 +: 32] <= samples_1_value;
         end
         if (lane_2_blanks) begin
-            samples_2 <= 32'd0;
-        end else if (waiting_places_7 && marks_places_7[3]) begin
-            samples_2 <= samples_2_value;
+            samples[2*32 +: 32] <= 32'd0;
+        end else if (waiting_places[7] && marks_places[7*10 + 3]) begin
+            samples[2*32 +: 32] <= samples_2_value;
         end
         if (lane_3_blanks) begin
-            samples_3 <= 32'd0;
-        end else if (waiting_places_7 && marks_places_7[4]) begin
-            samples_3 <= samples_3_value;
+            samples[3*32 +: 32] <= 32'd0;
+        end else if (waiting_places[7] && marks_places[7*10 + 4]) begin
+            samples[3*32 +: 32] <= samples_3_value;
         end
     end
     assign done = finished;
-    assign result = {failed, valids, {samples_3, samples_2, samples_1, samples_0}};
+    assign result = {failed, valids, {samples[3*32 +: 32], samples[2*32 +: 32], samples[1*32 +: 32],
+        samples[0*32 +: 32]}};
 endmodule
 
 // Linear interpolation of two 8-bit channels in one DSP slice.
@@ -8536,15 +7942,16 @@ module async_fifo_64x133_with_level (
         end
     end
     assign input_ready = ready;
-    wire bits_0 = pointer_to_write_data_out[6];
-    wire bits_1 = (^pointer_to_write_data_out[6:5]);
-    wire bits_2 = (^pointer_to_write_data_out[6:4]);
-    wire bits_3 = (^pointer_to_write_data_out[6:3]);
-    wire bits_4 = (^pointer_to_write_data_out[6:2]);
-    wire bits_5 = (^pointer_to_write_data_out[6:1]);
-    wire bits_6 = (^pointer_to_write_data_out);
+    wire [6:0] bits;
+    assign bits[0] = pointer_to_write_data_out[6];
+    assign bits[1] = (^pointer_to_write_data_out[6:5]);
+    assign bits[2] = (^pointer_to_write_data_out[6:4]);
+    assign bits[3] = (^pointer_to_write_data_out[6:3]);
+    assign bits[4] = (^pointer_to_write_data_out[6:2]);
+    assign bits[5] = (^pointer_to_write_data_out[6:1]);
+    assign bits[6] = (^pointer_to_write_data_out);
     always @(posedge write_clk) begin
-        level <= write_pointer_count - {bits_0, bits_1, bits_2, bits_3, bits_4, bits_5, bits_6};
+        level <= write_pointer_count - {bits[0], bits[1], bits[2], bits[3], bits[4], bits[5], bits[6]};
     end
     assign write_level = level;
 
@@ -8907,14 +8314,14 @@ module memory_port (
     input  wire reads_0_valid,
     output wire reads_0_ready,
     input  wire [28:0] reads_0_data,
-    output wire line_valid_0,
+    output wire line_valid,
     output wire [127:0] line_data,
     output wire [1:0] line_response,
     output wire line_last,
-    output wire unasked_0,
-    output wire owed_0,
-    input  wire [2:0] unit_faults_0,
-    input  wire [26:0] unit_fault_lines_0,
+    output wire unasked,
+    output wire owed,
+    input  wire [2:0] unit_faults,
+    input  wire [26:0] unit_fault_lines,
     input  wire [35:0] window_line,
     output wire [2:0] fault,
     output wire [35:0] fault_line,
@@ -8935,20 +8342,20 @@ module memory_port (
     input  wire axi_rvalid,
     output wire axi_rready
 );
-    reg  pending_0 = 1'b0;
-    reg  [28:0] pending_read_0 = 29'd0;
-    reg  [8:0] in_flight_0 = 9'd0;
-    reg  [7:0] bursts_0 = 8'd0;
-    reg  owes_none_0 = 1'b0;
-    reg  stale_0 = 1'b0;
+    reg  pending = 1'b0;
+    reg  [28:0] pending_read = 29'd0;
+    reg  [8:0] in_flight = 9'd0;
+    reg  [7:0] bursts = 8'd0;
+    reg  owes_none = 1'b0;
+    reg  stale = 1'b0;
     reg  address_valid = 1'b0;
     reg  [35:0] address = 36'd0;
     reg  [1:0] address_length = 2'd0;
-    reg  answer_valid_0 = 1'b0;
+    reg  answer_valid = 1'b0;
     reg  [127:0] answer_data = 128'd0;
     reg  [1:0] answer_response = 2'd0;
     reg  answer_last = 1'b0;
-    reg  unasked_seen_0 = 1'b0;
+    reg  unasked_seen = 1'b0;
     reg  [2:0] fault_seen = 3'd0;
     reg  [35:0] fault_line_seen = 36'd0;
     wire address_taken;
@@ -8961,23 +8368,23 @@ module memory_port (
     // ------------------------------------------------------------------------
     // Requests
     // ------------------------------------------------------------------------
-    assign reads_0_ready = !pending_0;
-    wire taken = reads_0_valid && !pending_0;
+    assign reads_0_ready = !pending;
+    wire taken = reads_0_valid && !pending;
     wire requests_free = !address_valid || address_taken;
     always @(posedge clk) begin
         if (rst) begin
-            pending_0 <= 1'b0;
+            pending <= 1'b0;
         end else if (flush) begin
-            pending_0 <= 1'b0;
+            pending <= 1'b0;
         end else if (taken) begin
-            pending_0 <= 1'b1;
-        end else if (pending_0 && !stale_0 && requests_free) begin
-            pending_0 <= 1'b0;
+            pending <= 1'b1;
+        end else if (pending && !stale && requests_free) begin
+            pending <= 1'b0;
         end
     end
     always @(posedge clk) begin
         if (taken) begin
-            pending_read_0 <= reads_0_data;
+            pending_read <= reads_0_data;
         end
     end
 
@@ -8985,19 +8392,19 @@ module memory_port (
     // Choose
     // ------------------------------------------------------------------------
     wire choose_free = !address_valid || address_taken;
-    wire requests_0 = pending_0 && !stale_0;
+    wire requests = pending && !stale;
     always @(posedge clk) begin
         if (rst) begin
             address_valid <= 1'b0;
         end else if (choose_free) begin
-            address_valid <= requests_0 && !flush;
+            address_valid <= requests && !flush;
         end
     end
-    wire [35:0] memory_line = window_line + {9'd0, pending_read_0[26:0]};
+    wire [35:0] memory_line = window_line + {9'd0, pending_read[26:0]};
     always @(posedge clk) begin
         if (choose_free) begin
             address <= memory_line;
-            address_length <= pending_read_0[28:27];
+            address_length <= pending_read[28:27];
         end
     end
 
@@ -9007,51 +8414,51 @@ module memory_port (
     // bits of ARID that are always 0
     (* unused *) wire unused;
     assign unused = &{1'b0, came_id};
-    wire is_wanted = came && !stale_0 && !flush;
-    wire is_owed_lines = (|in_flight_0);
-    wire is_owed = is_owed_lines && (|bursts_0);
-    wire keep_count_lines = (|in_flight_0);
-    wire keep_count_is_owed = keep_count_lines && (|bursts_0);
+    wire is_wanted = came && !stale && !flush;
+    wire is_owed_lines = (|in_flight);
+    wire is_owed = is_owed_lines && (|bursts);
+    wire keep_count_lines = (|in_flight);
+    wire keep_count_is_owed = keep_count_lines && (|bursts);
     wire answers_free = !address_valid || address_taken;
-    wire asks = pending_0 && !stale_0 && answers_free && !flush;
-    wire keeps = !owes_none_0;
+    wire asks = pending && !stale && answers_free && !flush;
+    wire keeps = !owes_none;
     wire [8:0] kept = {9{keeps}};
-    wire [1:0] answers_length = pending_read_0[28:27];
+    wire [1:0] answers_length = pending_read[28:27];
     wire [8:0] asked = {7'd0, answers_length} + 9'd1 & {9{asks}};
     wire [8:0] answered = {9{came}};
     wire [7:0] keep_count_kept = {8{keeps}};
     wire [7:0] ended = {8{came && came_last}};
-    wire fails = (|unit_faults_0);
-    wire [2:0] own_fault = fails ? unit_faults_0 : 3'd0;
+    wire fails = (|unit_faults);
+    wire [2:0] own_fault = fails ? unit_faults : 3'd0;
     always @(posedge clk) begin
         if (rst) begin
-            in_flight_0 <= 9'd0;
-            bursts_0 <= 8'd0;
-            owes_none_0 <= 1'b0;
-            stale_0 <= 1'b0;
-            answer_valid_0 <= 1'b0;
-            unasked_seen_0 <= 1'b0;
+            in_flight <= 9'd0;
+            bursts <= 8'd0;
+            owes_none <= 1'b0;
+            stale <= 1'b0;
+            answer_valid <= 1'b0;
+            unasked_seen <= 1'b0;
             fault_seen <= 3'd0;
         end else begin
-            answer_valid_0 <= is_wanted && is_owed;
-            owes_none_0 <= !keep_count_is_owed && !asks;
+            answer_valid <= is_wanted && is_owed;
+            owes_none <= !keep_count_is_owed && !asks;
             // Where one count is nought nothing more comes, whatever the other one says. What is forgotten is taken out in
             // front of the sums, which is faster than a choice behind them.
-            in_flight_0 <= (in_flight_0 & kept) + asked + (answered & kept);
-            bursts_0 <= (bursts_0 & keep_count_kept) + {7'd0, asks} + (ended & keep_count_kept);
+            in_flight <= (in_flight & kept) + asked + (answered & kept);
+            bursts <= (bursts & keep_count_kept) + {7'd0, asks} + (ended & keep_count_kept);
             if (flush) begin
-                stale_0 <= 1'b1;
+                stale <= 1'b1;
             end else if (!keep_count_is_owed) begin
-                stale_0 <= 1'b0;
+                stale <= 1'b0;
             end
-            unasked_seen_0 <= is_wanted && !is_owed;
+            unasked_seen <= is_wanted && !is_owed;
             fault_seen <= own_fault;
         end
     end
-    assign line_valid_0 = answer_valid_0;
-    assign unasked_0 = unasked_seen_0;
-    assign owed_0 = is_owed || pending_0;
-    wire [35:0] own_line = {9'd0, unit_fault_lines_0};
+    assign line_valid = answer_valid;
+    assign unasked = unasked_seen;
+    assign owed = is_owed || pending;
+    wire [35:0] own_line = {9'd0, unit_fault_lines};
     always @(posedge clk) begin
         answer_data <= came_data;
         answer_response <= came_response;
@@ -9281,9 +8688,9 @@ module control_registers (
     output wire [35:0] window_line,
     input  wire [2:0] fault,
     input  wire [35:0] fault_line,
-    input  wire [7:0] broken_rules_0,
-    input  wire packet_dropped_0,
-    input  wire [31:0] counts_0,
+    input  wire [7:0] broken_rules,
+    input  wire packet_dropped,
+    input  wire [31:0] counts,
     input  wire [3:0] count_number
 );
     reg  idle = 1'b1;
@@ -9341,21 +8748,23 @@ module control_registers (
     // ------------------------------------------------------------------------
     // Decode
     // ------------------------------------------------------------------------
-    wire selected_0 = word == 10'ha;
-    wire selected_1 = word == 10'd9;
-    wire selected_2 = word == 10'd8;
-    wire selected_3 = word == 10'd7;
-    wire selected_4 = word == 10'd6;
-    wire selected_5 = word == 10'd5;
-    wire selected_6 = word == 10'd4;
-    wire selected_7 = word == 10'd3;
-    wire selected_8 = word == 10'd2;
-    wire selected_9 = word == 10'd1;
-    wire selected_10 = word == 10'd0;
+    wire [10:0] selected_array;
+    assign selected_array[0] = word == 10'ha;
+    assign selected_array[1] = word == 10'd9;
+    assign selected_array[2] = word == 10'd8;
+    assign selected_array[3] = word == 10'd7;
+    assign selected_array[4] = word == 10'd6;
+    assign selected_array[5] = word == 10'd5;
+    assign selected_array[6] = word == 10'd4;
+    assign selected_array[7] = word == 10'd3;
+    assign selected_array[8] = word == 10'd2;
+    assign selected_array[9] = word == 10'd1;
+    assign selected_array[10] = word == 10'd0;
     wire [5:0] row = word[9:4];
     always @(posedge clk) begin
-        selected <= {selected_0, selected_1, selected_2, selected_3, selected_4, selected_5, selected_6,
-            selected_7, selected_8, selected_9, selected_10};
+        selected <= {selected_array[0], selected_array[1], selected_array[2], selected_array[3],
+            selected_array[4], selected_array[5], selected_array[6], selected_array[7], selected_array[8],
+            selected_array[9], selected_array[10]};
         is_counter <= row >= 6'd4 && row < 6'd5 && word[3:0] < 4'd9;
     end
 
@@ -9377,7 +8786,7 @@ module control_registers (
     wire [31:0] register_8_value = register_7_value | (error_address[31:0] & {32{selected[9]}});
     wire [31:0] register_9_value = register_8_value | ({24'd0, error_address[39:32]} & {32{selected[10]}});
     always @(posedge clk) begin
-        passing_count <= counts_0;
+        passing_count <= counts;
         if (acting) begin
             exists <= (|selected) || is_counter;
         end
@@ -9416,61 +8825,62 @@ module control_registers (
     wire writes = acting && is_write;
     wire commands = writes && selected[4] && data[32];
     wire bit_27_written = writes && selected[7] && data[32];
-    wire bits_0 = bit_27_written ? data[7] : window[27];
+    wire [27:0] bits;
+    assign bits[0] = bit_27_written ? data[7] : window[27];
     wire bit_26_written = writes && selected[7] && data[32];
-    wire bits_1 = bit_26_written ? data[6] : window[26];
+    assign bits[1] = bit_26_written ? data[6] : window[26];
     wire bit_25_written = writes && selected[7] && data[32];
-    wire bits_2 = bit_25_written ? data[5] : window[25];
+    assign bits[2] = bit_25_written ? data[5] : window[25];
     wire bit_24_written = writes && selected[7] && data[32];
-    wire bits_3 = bit_24_written ? data[4] : window[24];
+    assign bits[3] = bit_24_written ? data[4] : window[24];
     wire bit_23_written = writes && selected[7] && data[32];
-    wire bits_4 = bit_23_written ? data[3] : window[23];
+    assign bits[4] = bit_23_written ? data[3] : window[23];
     wire bit_22_written = writes && selected[7] && data[32];
-    wire bits_5 = bit_22_written ? data[2] : window[22];
+    assign bits[5] = bit_22_written ? data[2] : window[22];
     wire bit_21_written = writes && selected[7] && data[32];
-    wire bits_6 = bit_21_written ? data[1] : window[21];
+    assign bits[6] = bit_21_written ? data[1] : window[21];
     wire bit_20_written = writes && selected[7] && data[32];
-    wire bits_7 = bit_20_written ? data[0] : window[20];
+    assign bits[7] = bit_20_written ? data[0] : window[20];
     wire bit_19_written = writes && selected[6] && data[35];
-    wire bits_8 = bit_19_written ? data[31] : window[19];
+    assign bits[8] = bit_19_written ? data[31] : window[19];
     wire bit_18_written = writes && selected[6] && data[35];
-    wire bits_9 = bit_18_written ? data[30] : window[18];
+    assign bits[9] = bit_18_written ? data[30] : window[18];
     wire bit_17_written = writes && selected[6] && data[35];
-    wire bits_10 = bit_17_written ? data[29] : window[17];
+    assign bits[10] = bit_17_written ? data[29] : window[17];
     wire bit_16_written = writes && selected[6] && data[35];
-    wire bits_11 = bit_16_written ? data[28] : window[16];
+    assign bits[11] = bit_16_written ? data[28] : window[16];
     wire bit_15_written = writes && selected[6] && data[35];
-    wire bits_12 = bit_15_written ? data[27] : window[15];
+    assign bits[12] = bit_15_written ? data[27] : window[15];
     wire bit_14_written = writes && selected[6] && data[35];
-    wire bits_13 = bit_14_written ? data[26] : window[14];
+    assign bits[13] = bit_14_written ? data[26] : window[14];
     wire bit_13_written = writes && selected[6] && data[35];
-    wire bits_14 = bit_13_written ? data[25] : window[13];
+    assign bits[14] = bit_13_written ? data[25] : window[13];
     wire bit_12_written = writes && selected[6] && data[35];
-    wire bits_15 = bit_12_written ? data[24] : window[12];
+    assign bits[15] = bit_12_written ? data[24] : window[12];
     wire bit_11_written = writes && selected[6] && data[34];
-    wire bits_16 = bit_11_written ? data[23] : window[11];
+    assign bits[16] = bit_11_written ? data[23] : window[11];
     wire bit_10_written = writes && selected[6] && data[34];
-    wire bits_17 = bit_10_written ? data[22] : window[10];
+    assign bits[17] = bit_10_written ? data[22] : window[10];
     wire bit_9_written = writes && selected[6] && data[34];
-    wire bits_18 = bit_9_written ? data[21] : window[9];
+    assign bits[18] = bit_9_written ? data[21] : window[9];
     wire bit_8_written = writes && selected[6] && data[34];
-    wire bits_19 = bit_8_written ? data[20] : window[8];
+    assign bits[19] = bit_8_written ? data[20] : window[8];
     wire bit_7_written = writes && selected[6] && data[34];
-    wire bits_20 = bit_7_written ? data[19] : window[7];
+    assign bits[20] = bit_7_written ? data[19] : window[7];
     wire bit_6_written = writes && selected[6] && data[34];
-    wire bits_21 = bit_6_written ? data[18] : window[6];
+    assign bits[21] = bit_6_written ? data[18] : window[6];
     wire bit_5_written = writes && selected[6] && data[34];
-    wire bits_22 = bit_5_written ? data[17] : window[5];
+    assign bits[22] = bit_5_written ? data[17] : window[5];
     wire bit_4_written = writes && selected[6] && data[34];
-    wire bits_23 = bit_4_written ? data[16] : window[4];
+    assign bits[23] = bit_4_written ? data[16] : window[4];
     wire bit_3_written = writes && selected[6] && data[33];
-    wire bits_24 = bit_3_written ? data[15] : window[3];
+    assign bits[24] = bit_3_written ? data[15] : window[3];
     wire bit_2_written = writes && selected[6] && data[33];
-    wire bits_25 = bit_2_written ? data[14] : window[2];
+    assign bits[25] = bit_2_written ? data[14] : window[2];
     wire bit_1_written = writes && selected[6] && data[33];
-    wire bits_26 = bit_1_written ? data[13] : window[1];
+    assign bits[26] = bit_1_written ? data[13] : window[1];
     wire bit_0_written = writes && selected[6] && data[33];
-    wire bits_27 = bit_0_written ? data[12] : window[0];
+    assign bits[27] = bit_0_written ? data[12] : window[0];
     always @(posedge clk) begin
         if (rst) begin
             window <= 28'd0;
@@ -9479,9 +8889,9 @@ module control_registers (
         end else begin
             soft_resetting <= commands && data[0];
             invalidating <= commands && data[1];
-            window <= {bits_0, bits_1, bits_2, bits_3, bits_4, bits_5, bits_6, bits_7, bits_8, bits_9, bits_10,
-                bits_11, bits_12, bits_13, bits_14, bits_15, bits_16, bits_17, bits_18, bits_19, bits_20,
-                bits_21, bits_22, bits_23, bits_24, bits_25, bits_26, bits_27};
+            window <= {bits[0], bits[1], bits[2], bits[3], bits[4], bits[5], bits[6], bits[7], bits[8], bits[9],
+                bits[10], bits[11], bits[12], bits[13], bits[14], bits[15], bits[16], bits[17], bits[18],
+                bits[19], bits[20], bits[21], bits[22], bits[23], bits[24], bits[25], bits[26], bits[27]};
         end
     end
     assign soft_reset = soft_resetting;
@@ -9503,7 +8913,7 @@ module control_registers (
             errors <= 12'd0;
             error_line <= 36'd0;
         end else begin
-            events <= {fault[2], packet_dropped_0, fault[1:0], broken_rules_0};
+            events <= {fault[2], packet_dropped, fault[1:0], broken_rules};
             errors <= (errors & ~{high, low}) | events;
             // The first failing address stays until all memory bits are clear again.
             if ((|fault) && !has_address) begin

@@ -71,12 +71,12 @@ module stream (
     wire [3:0] stream_unit_0_count_number;
     wire memory_port_stopped;
     wire memory_port_reads_0_ready;
-    wire memory_port_line_valid_0;
+    wire memory_port_line_valid;
     wire [127:0] memory_port_line_data;
     wire [1:0] memory_port_line_response;
     wire memory_port_line_last;
-    wire memory_port_unasked_0;
-    wire memory_port_owed_0;
+    wire memory_port_unasked;
+    wire memory_port_owed;
     wire [2:0] memory_port_fault;
     wire [35:0] memory_port_fault_line;
     wire control_port_command_valid;
@@ -199,14 +199,14 @@ module stream (
         .reads_0_valid(stream_unit_0_read_valid),
         .reads_0_ready(memory_port_reads_0_ready),
         .reads_0_data(stream_unit_0_read_data),
-        .line_valid_0(memory_port_line_valid_0),
+        .line_valid(memory_port_line_valid),
         .line_data(memory_port_line_data),
         .line_response(memory_port_line_response),
         .line_last(memory_port_line_last),
-        .unasked_0(memory_port_unasked_0),
-        .owed_0(memory_port_owed_0),
-        .unit_faults_0(stream_unit_0_fault),
-        .unit_fault_lines_0(stream_unit_0_fault_line),
+        .unasked(memory_port_unasked),
+        .owed(memory_port_owed),
+        .unit_faults(stream_unit_0_fault),
+        .unit_fault_lines(stream_unit_0_fault_line),
         .window_line(control_registers_window_line),
         .fault(memory_port_fault),
         .fault_line(memory_port_fault_line),
@@ -246,12 +246,12 @@ module stream (
         .read_valid(stream_unit_0_read_valid),
         .read_ready(memory_port_reads_0_ready),
         .read_data(stream_unit_0_read_data),
-        .line_valid(memory_port_line_valid_0),
+        .line_valid(memory_port_line_valid),
         .line_data(memory_port_line_data),
         .line_response(memory_port_line_response),
         .line_last(memory_port_line_last),
-        .unasked(memory_port_unasked_0),
-        .owed(memory_port_owed_0),
+        .unasked(memory_port_unasked),
+        .owed(memory_port_owed),
         .fault(stream_unit_0_fault),
         .fault_line(stream_unit_0_fault_line),
         .drop_cache(control_registers_invalidate),
@@ -277,9 +277,9 @@ module stream (
         .window_line(control_registers_window_line),
         .fault(memory_port_fault),
         .fault_line(memory_port_fault_line),
-        .broken_rules_0(stream_unit_0_report_broken_rules),
-        .packet_dropped_0(stream_unit_0_report_packet_dropped),
-        .counts_0(stream_unit_0_count),
+        .broken_rules(stream_unit_0_report_broken_rules),
+        .packet_dropped(stream_unit_0_report_packet_dropped),
+        .counts(stream_unit_0_count),
         .count_number(stream_unit_0_count_number)
     );
 endmodule
@@ -381,14 +381,8 @@ module unit (
     wire [3:0] address_tiles_used;
     wire [3:0] address_tiles_repeats;
     wire address_tiles_is_near;
-    wire [26:0] address_tiles_line_0;
-    wire [26:0] address_tiles_line_1;
-    wire [26:0] address_tiles_line_2;
-    wire [26:0] address_tiles_line_3;
-    wire [5:0] address_tiles_set_0;
-    wire [5:0] address_tiles_set_1;
-    wire [5:0] address_tiles_set_2;
-    wire [5:0] address_tiles_set_3;
+    wire [4*27-1:0] address_tiles_line;
+    wire [4*6-1:0] address_tiles_set;
     wire [1:0] address_tiles_kind;
     wire [5:0] address_tiles_sides;
     wire [27:0] address_tiles_tap;
@@ -415,16 +409,10 @@ module unit (
     wire texels_stalls;
     wire texels_leaves;
     wire [27:0] texels_tap;
-    wire [65:0] texels_words_0;
-    wire [65:0] texels_words_1;
-    wire [65:0] texels_words_2;
-    wire [65:0] texels_words_3;
+    wire [4*66-1:0] texels_words;
     wire decode_leaves;
     wire [27:0] decode_tap_left;
-    wire [31:0] decode_colors_0;
-    wire [31:0] decode_colors_1;
-    wire [31:0] decode_colors_2;
-    wire [31:0] decode_colors_3;
+    wire [4*32-1:0] decode_colors;
     wire decode_error;
     wire filter_done;
     wire [132:0] filter_result;
@@ -532,14 +520,8 @@ module unit (
         .tiles_used(address_tiles_used),
         .tiles_repeats(address_tiles_repeats),
         .tiles_is_near(address_tiles_is_near),
-        .tiles_line_0(address_tiles_line_0),
-        .tiles_line_1(address_tiles_line_1),
-        .tiles_line_2(address_tiles_line_2),
-        .tiles_line_3(address_tiles_line_3),
-        .tiles_set_0(address_tiles_set_0),
-        .tiles_set_1(address_tiles_set_1),
-        .tiles_set_2(address_tiles_set_2),
-        .tiles_set_3(address_tiles_set_3),
+        .tiles_line(address_tiles_line),
+        .tiles_set(address_tiles_set),
         .tiles_kind(address_tiles_kind),
         .tiles_sides(address_tiles_sides),
         .tiles_tap(address_tiles_tap)
@@ -608,26 +590,17 @@ module unit (
         .stalls(texels_stalls),
         .leaves(texels_leaves),
         .tap(texels_tap),
-        .words_0(texels_words_0),
-        .words_1(texels_words_1),
-        .words_2(texels_words_2),
-        .words_3(texels_words_3)
+        .words(texels_words)
     );
     decode decode (
         .clk(tmu_clk),
         .rst(flush),
         .comes(texels_leaves),
         .tap(texels_tap),
-        .words_0(texels_words_0),
-        .words_1(texels_words_1),
-        .words_2(texels_words_2),
-        .words_3(texels_words_3),
+        .words(texels_words),
         .leaves(decode_leaves),
         .tap_left(decode_tap_left),
-        .colors_0(decode_colors_0),
-        .colors_1(decode_colors_1),
-        .colors_2(decode_colors_2),
-        .colors_3(decode_colors_3),
+        .colors(decode_colors),
         .error(decode_error)
     );
     filter filter (
@@ -635,10 +608,7 @@ module unit (
         .rst(flush),
         .comes(decode_leaves),
         .tap(decode_tap_left),
-        .colors_0(decode_colors_0),
-        .colors_1(decode_colors_1),
-        .colors_2(decode_colors_2),
-        .colors_3(decode_colors_3),
+        .colors(decode_colors),
         .error(decode_error),
         .done(filter_done),
         .result(filter_result)
@@ -705,14 +675,8 @@ module unit (
         .tiles_used(address_tiles_used),
         .tiles_repeats(address_tiles_repeats),
         .tiles_is_near(address_tiles_is_near),
-        .tiles_line_0(address_tiles_line_0),
-        .tiles_line_1(address_tiles_line_1),
-        .tiles_line_2(address_tiles_line_2),
-        .tiles_line_3(address_tiles_line_3),
-        .tiles_set_0(address_tiles_set_0),
-        .tiles_set_1(address_tiles_set_1),
-        .tiles_set_2(address_tiles_set_2),
-        .tiles_set_3(address_tiles_set_3),
+        .tiles_line(address_tiles_line),
+        .tiles_set(address_tiles_set),
         .tiles_kind(address_tiles_kind),
         .tiles_sides(address_tiles_sides),
         .tiles_tap(address_tiles_tap),
@@ -1127,9 +1091,7 @@ module request (
     reg  [6:0] rules = 7'd0;
     reg  [26:0] line_behind = 27'd0;
     reg  is_checked = 1'b0;
-    reg  is_measured_0 = 1'b0;
-    reg  is_measured_1 = 1'b0;
-    reg  is_measured_2 = 1'b0;
+    reg  [2:0] is_measured = {3{1'b0}};
     reg  is_good = 1'b0;
     reg  has_table = 1'b0;
     reg  is_judged = 1'b0;
@@ -1197,8 +1159,9 @@ module request (
     wire [3:0] packets_valid_pixels = beat_data[131:128];
     wire [259:0] whole = {packets_valid_pixels, packets_pixels, half};
     wire starts_binding = packets_is_binding && !has_half;
-    wire parts_0 = (|beat_data[99:64]);
-    wire parts_1 = (|beat_data[135:100]);
+    wire [1:0] parts;
+    assign parts[0] = (|beat_data[99:64]);
+    assign parts[1] = (|beat_data[135:100]);
     always @(posedge clk) begin
         if (moves) begin
             half <= packets_pixels;
@@ -1207,7 +1170,7 @@ module request (
         if (beat_ready) begin
             packet <= whole;
             packet_is_binding <= starts_binding;
-            raw_above <= {parts_0, parts_1};
+            raw_above <= {parts[0], parts[1]};
         end
     end
     assign raw = packet[191:128];
@@ -1215,25 +1178,28 @@ module request (
     // ------------------------------------------------------------------------
     // Rules of a binding
     // ------------------------------------------------------------------------
-    wire broken_5 = !((raw[57:56] == 2'd0 || raw[57:56] == 2'd1 || raw[57:56] == 2'd2) && (raw[59:58] == 2'd0 ||
-        raw[59:58] == 2'd1 || raw[59:58] == 2'd2));
-    wire broken_4 = (|raw[3:0]);
-    wire broken_3 = raw[43:40] > raw[35:32] && raw[43:40] > raw[39:36];
-    wire broken_2 = raw[35:32] > 4'hb || raw[39:36] > 4'hb;
+    wire [5:0] broken;
+    assign broken[5] = !((raw[57:56] == 2'd0 || raw[57:56] == 2'd1 || raw[57:56] == 2'd2) && (raw[59:58] ==
+        2'd0 || raw[59:58] == 2'd1 || raw[59:58] == 2'd2));
+    assign broken[4] = (|raw[3:0]);
+    assign broken[3] = raw[43:40] > raw[35:32] && raw[43:40] > raw[39:36];
+    assign broken[2] = raw[35:32] > 4'hb || raw[39:36] > 4'hb;
     wire [7:0] format = raw[51:44];
     wire known = format == 8'd0 || format == 8'd1 || format == 8'd2 || format == 8'd3;
-    wire broken_1 = !known;
-    wire reserved_0 = raw[31];
-    wire reserved_1 = raw[54];
-    wire reserved_2 = raw[55];
-    wire reserved_3 = raw[60];
-    wire reserved_4 = raw[61];
-    wire reserved_5 = raw[63];
-    wire broken_0 = (|{reserved_0, reserved_1, reserved_2, reserved_3, reserved_4, reserved_5}) || (|raw_above);
+    assign broken[1] = !known;
+    wire [5:0] reserved;
+    assign reserved[0] = raw[31];
+    assign reserved[1] = raw[54];
+    assign reserved[2] = raw[55];
+    assign reserved[3] = raw[60];
+    assign reserved[4] = raw[61];
+    assign reserved[5] = raw[63];
+    assign broken[0] = (|{reserved[0], reserved[1], reserved[2], reserved[3], reserved[4], reserved[5]}) ||
+        (|raw_above);
     wire check_is_good = !(|rules) && !extent_is_past;
     wire [26:0] line = raw[30:4];
     always @(posedge clk) begin
-        rules <= {1'b0, broken_5, broken_4, broken_3, broken_2, broken_1, broken_0};
+        rules <= {1'b0, broken[5], broken[4], broken[3], broken[2], broken[1], broken[0]};
         is_good <= check_is_good;
         has_table <= raw[45] && check_is_good;
         line_behind <= line + (raw[44] ? 27'h30 : 27'h40);
@@ -1242,18 +1208,16 @@ module request (
     always @(posedge clk) begin
         if (rst) begin
             is_checked <= 1'b0;
-            is_measured_0 <= 1'b0;
-            is_measured_1 <= 1'b0;
-            is_measured_2 <= 1'b0;
+            is_measured <= {3{1'b0}};
             is_judged <= 1'b0;
             reported <= 1'b0;
         end else begin
             is_checked <= stands && !takes_binding;
             // The texture's extent takes longer than the other rules.
-            is_measured_0 <= is_checked && !takes_binding;
-            is_measured_1 <= is_measured_0 && !takes_binding;
-            is_measured_2 <= is_measured_1 && !takes_binding;
-            is_judged <= is_measured_2 && !takes_binding;
+            is_measured[0] <= is_checked && !takes_binding;
+            is_measured[1] <= is_measured[0] && !takes_binding;
+            is_measured[2] <= is_measured[1] && !takes_binding;
+            is_judged <= is_measured[2] && !takes_binding;
             // Reported once, when the binding leaves.
             reported <= takes_binding;
         end
@@ -1426,44 +1390,45 @@ module extent (
     // ------------------------------------------------------------------------
     // No texture has so long a side that the difference would not fit.
     wire bit_0_has_parity = !difference[0];
-    wire tile_bits_0 = sum >= 5'h12 && bit_0_has_parity;
+    wire [17:0] tile_bits;
+    assign tile_bits[0] = sum >= 5'h12 && bit_0_has_parity;
     wire bit_1_has_parity = difference[0];
-    wire tile_bits_1 = sum >= 5'h11 && bit_1_has_parity;
+    assign tile_bits[1] = sum >= 5'h11 && bit_1_has_parity;
     wire bit_2_has_parity = !difference[0];
-    wire tile_bits_2 = (sum >= 5'h10 && difference < 4'hf && bit_2_has_parity) || difference == 4'hf;
+    assign tile_bits[2] = (sum >= 5'h10 && difference < 4'hf && bit_2_has_parity) || difference == 4'hf;
     wire bit_3_has_parity = difference[0];
-    wire tile_bits_3 = (sum >= 5'hf && difference < 4'he && bit_3_has_parity) || difference == 4'he;
+    assign tile_bits[3] = (sum >= 5'hf && difference < 4'he && bit_3_has_parity) || difference == 4'he;
     wire bit_4_has_parity = !difference[0];
-    wire tile_bits_4 = (sum >= 5'he && difference < 4'hd && bit_4_has_parity) || difference == 4'hd;
+    assign tile_bits[4] = (sum >= 5'he && difference < 4'hd && bit_4_has_parity) || difference == 4'hd;
     wire bit_5_has_parity = difference[0];
-    wire tile_bits_5 = (sum >= 5'hd && difference < 4'hc && bit_5_has_parity) || difference == 4'hc;
+    assign tile_bits[5] = (sum >= 5'hd && difference < 4'hc && bit_5_has_parity) || difference == 4'hc;
     wire bit_6_has_parity = !difference[0];
-    wire tile_bits_6 = (sum >= 5'hc && difference < 4'hb && bit_6_has_parity) || difference == 4'hb;
+    assign tile_bits[6] = (sum >= 5'hc && difference < 4'hb && bit_6_has_parity) || difference == 4'hb;
     wire bit_7_has_parity = difference[0];
-    wire tile_bits_7 = (sum >= 5'hb && difference < 4'ha && bit_7_has_parity) || difference == 4'ha;
+    assign tile_bits[7] = (sum >= 5'hb && difference < 4'ha && bit_7_has_parity) || difference == 4'ha;
     wire bit_8_has_parity = !difference[0];
-    wire tile_bits_8 = (sum >= 5'ha && difference < 4'd9 && bit_8_has_parity) || difference == 4'd9;
+    assign tile_bits[8] = (sum >= 5'ha && difference < 4'd9 && bit_8_has_parity) || difference == 4'd9;
     wire bit_9_has_parity = difference[0];
-    wire tile_bits_9 = (sum >= 5'd9 && difference < 4'd8 && bit_9_has_parity) || difference == 4'd8;
+    assign tile_bits[9] = (sum >= 5'd9 && difference < 4'd8 && bit_9_has_parity) || difference == 4'd8;
     wire bit_10_has_parity = !difference[0];
-    wire tile_bits_10 = (sum >= 5'd8 && difference < 4'd7 && bit_10_has_parity) || difference == 4'd7;
+    assign tile_bits[10] = (sum >= 5'd8 && difference < 4'd7 && bit_10_has_parity) || difference == 4'd7;
     wire bit_11_has_parity = difference[0];
-    wire tile_bits_11 = (sum >= 5'd7 && difference < 4'd6 && bit_11_has_parity) || difference == 4'd6;
+    assign tile_bits[11] = (sum >= 5'd7 && difference < 4'd6 && bit_11_has_parity) || difference == 4'd6;
     wire bit_12_has_parity = !difference[0];
-    wire tile_bits_12 = (sum >= 5'd6 && difference < 4'd5 && bit_12_has_parity) || difference == 4'd5;
+    assign tile_bits[12] = (sum >= 5'd6 && difference < 4'd5 && bit_12_has_parity) || difference == 4'd5;
     wire bit_13_has_parity = difference[0];
-    wire tile_bits_13 = (sum >= 5'd5 && difference < 4'd4 && bit_13_has_parity) || difference == 4'd4;
+    assign tile_bits[13] = (sum >= 5'd5 && difference < 4'd4 && bit_13_has_parity) || difference == 4'd4;
     wire bit_14_has_parity = !difference[0];
-    wire tile_bits_14 = (sum >= 5'd4 && difference < 4'd3 && bit_14_has_parity) || difference == 4'd3;
+    assign tile_bits[14] = (sum >= 5'd4 && difference < 4'd3 && bit_14_has_parity) || difference == 4'd3;
     wire bit_15_has_parity = difference[0];
-    wire tile_bits_15 = (sum >= 5'd3 && difference < 4'd2 && bit_15_has_parity) || difference == 4'd2;
+    assign tile_bits[15] = (sum >= 5'd3 && difference < 4'd2 && bit_15_has_parity) || difference == 4'd2;
     wire bit_16_has_parity = !difference[0];
-    wire tile_bits_16 = (sum >= 5'd2 && difference < 4'd1 && bit_16_has_parity) || difference == 4'd1;
-    wire tile_bits_17 = difference == 4'd0 && has_three_levels;
+    assign tile_bits[16] = (sum >= 5'd2 && difference < 4'd1 && bit_16_has_parity) || difference == 4'd1;
+    assign tile_bits[17] = difference == 4'd0 && has_three_levels;
     always @(posedge clk) begin
-        last_tile <= {tile_bits_0, tile_bits_1, tile_bits_2, tile_bits_3, tile_bits_4, tile_bits_5, tile_bits_6,
-            tile_bits_7, tile_bits_8, tile_bits_9, tile_bits_10, tile_bits_11, tile_bits_12, tile_bits_13,
-            tile_bits_14, tile_bits_15, tile_bits_16, tile_bits_17, has_two_levels};
+        last_tile <= {tile_bits[0], tile_bits[1], tile_bits[2], tile_bits[3], tile_bits[4], tile_bits[5],
+            tile_bits[6], tile_bits[7], tile_bits[8], tile_bits[9], tile_bits[10], tile_bits[11], tile_bits[12],
+            tile_bits[13], tile_bits[14], tile_bits[15], tile_bits[16], tile_bits[17], has_two_levels};
     end
 
     // ------------------------------------------------------------------------
@@ -1511,35 +1476,11 @@ module lod (
     output wire [68:0] left,
     output wire [3:0] level
 );
-    reg  waiting_places_0 = 1'b0;
-    reg  waiting_places_1 = 1'b0;
-    reg  waiting_places_2 = 1'b0;
-    reg  waiting_places_3 = 1'b0;
-    reg  waiting_places_4 = 1'b0;
-    reg  waiting_places_5 = 1'b0;
-    reg  waiting_places_6 = 1'b0;
-    reg  waiting_places_7 = 1'b0;
-    reg  waiting_places_8 = 1'b0;
-    reg  waiting_places_9 = 1'b0;
-    reg  waiting_places_10 = 1'b0;
-    reg  waiting_places_11 = 1'b0;
-    reg  [68:0] slots_places_0 = 69'd0;
-    reg  [68:0] slots_places_1 = 69'd0;
-    reg  [68:0] slots_places_2 = 69'd0;
-    reg  [68:0] slots_places_3 = 69'd0;
-    reg  [68:0] slots_places_4 = 69'd0;
-    reg  [68:0] slots_places_5 = 69'd0;
-    reg  [68:0] slots_places_6 = 69'd0;
-    reg  [68:0] slots_places_7 = 69'd0;
-    reg  [68:0] slots_places_8 = 69'd0;
-    reg  [68:0] slots_places_9 = 69'd0;
-    reg  [68:0] slots_places_10 = 69'd0;
-    reg  [68:0] slots_places_11 = 69'd0;
+    reg  [11:0] waiting_places = {12{1'b0}};
+    reg  [12*69-1:0] slots_places = {12{69'd0}};
     reg  [32:0] components_0_difference = 33'd0;
-    reg  [3:0] components_0_shift_places_0 = 4'd0;
-    reg  [3:0] components_0_shift_places_1 = 4'd0;
-    reg  [10:0] components_0_shift_is_below_places_0 = 11'd0;
-    reg  [10:0] components_0_shift_is_below_places_1 = 11'd0;
+    reg  [2*4-1:0] components_0_shift_places = {2{4'd0}};
+    reg  [2*11-1:0] components_0_shift_is_below_places = {2{11'd0}};
     reg  [31:0] components_0_length = 32'd0;
     reg  [19:0] components_0_magnitude = 20'd0;
     reg  [1:0] components_0_fine_shift = 2'd0;
@@ -1549,17 +1490,7 @@ module lod (
     reg  [34:0] row_length = 35'd0;
     reg  [11:0] length_bits = 12'd0;
     reg  [3:0] highest = 4'd0;
-    reg  [3:0] limits_places_0 = 4'd0;
-    reg  [3:0] limits_places_1 = 4'd0;
-    reg  [3:0] limits_places_2 = 4'd0;
-    reg  [3:0] limits_places_3 = 4'd0;
-    reg  [3:0] limits_places_4 = 4'd0;
-    reg  [3:0] limits_places_5 = 4'd0;
-    reg  [3:0] limits_places_6 = 4'd0;
-    reg  [3:0] limits_places_7 = 4'd0;
-    reg  [3:0] limits_places_8 = 4'd0;
-    reg  [3:0] limits_places_9 = 4'd0;
-    reg  [3:0] limits_places_10 = 4'd0;
+    reg  [11*4-1:0] limits_places = {11{4'd0}};
     reg  [3:0] quad_level = 4'd0;
     wire [33:0] components_0_square_product;
 
@@ -1569,59 +1500,37 @@ module lod (
     wire starts = active && !(|slot[3:2]);
     always @(posedge clk) begin
         if (rst) begin
-            waiting_places_0 <= 1'b0;
-            waiting_places_1 <= 1'b0;
-            waiting_places_2 <= 1'b0;
-            waiting_places_3 <= 1'b0;
-            waiting_places_4 <= 1'b0;
-            waiting_places_5 <= 1'b0;
-            waiting_places_6 <= 1'b0;
-            waiting_places_7 <= 1'b0;
-            waiting_places_8 <= 1'b0;
-            waiting_places_9 <= 1'b0;
-            waiting_places_10 <= 1'b0;
-            waiting_places_11 <= 1'b0;
-            slots_places_0 <= 69'd0;
-            slots_places_1 <= 69'd0;
-            slots_places_2 <= 69'd0;
-            slots_places_3 <= 69'd0;
-            slots_places_4 <= 69'd0;
-            slots_places_5 <= 69'd0;
-            slots_places_6 <= 69'd0;
-            slots_places_7 <= 69'd0;
-            slots_places_8 <= 69'd0;
-            slots_places_9 <= 69'd0;
-            slots_places_10 <= 69'd0;
-            slots_places_11 <= 69'd0;
+            waiting_places <= {12{1'b0}};
+            slots_places <= {12{69'd0}};
             step <= 11'd0;
         end else begin
             if (advance) begin
-                waiting_places_0 <= active;
-                waiting_places_1 <= waiting_places_0;
-                waiting_places_2 <= waiting_places_1;
-                waiting_places_3 <= waiting_places_2;
-                waiting_places_4 <= waiting_places_3;
-                waiting_places_5 <= waiting_places_4;
-                waiting_places_6 <= waiting_places_5;
-                waiting_places_7 <= waiting_places_6;
-                waiting_places_8 <= waiting_places_7;
-                waiting_places_9 <= waiting_places_8;
-                waiting_places_10 <= waiting_places_9;
-                waiting_places_11 <= waiting_places_10;
+                waiting_places[0] <= active;
+                waiting_places[1] <= waiting_places[0];
+                waiting_places[2] <= waiting_places[1];
+                waiting_places[3] <= waiting_places[2];
+                waiting_places[4] <= waiting_places[3];
+                waiting_places[5] <= waiting_places[4];
+                waiting_places[6] <= waiting_places[5];
+                waiting_places[7] <= waiting_places[6];
+                waiting_places[8] <= waiting_places[7];
+                waiting_places[9] <= waiting_places[8];
+                waiting_places[10] <= waiting_places[9];
+                waiting_places[11] <= waiting_places[10];
             end
             if (advance) begin
-                slots_places_0 <= slot;
-                slots_places_1 <= slots_places_0;
-                slots_places_2 <= slots_places_1;
-                slots_places_3 <= slots_places_2;
-                slots_places_4 <= slots_places_3;
-                slots_places_5 <= slots_places_4;
-                slots_places_6 <= slots_places_5;
-                slots_places_7 <= slots_places_6;
-                slots_places_8 <= slots_places_7;
-                slots_places_9 <= slots_places_8;
-                slots_places_10 <= slots_places_9;
-                slots_places_11 <= slots_places_10;
+                slots_places[0*69 +: 69] <= slot;
+                slots_places[1*69 +: 69] <= slots_places[0*69 +: 69];
+                slots_places[2*69 +: 69] <= slots_places[1*69 +: 69];
+                slots_places[3*69 +: 69] <= slots_places[2*69 +: 69];
+                slots_places[4*69 +: 69] <= slots_places[3*69 +: 69];
+                slots_places[5*69 +: 69] <= slots_places[4*69 +: 69];
+                slots_places[6*69 +: 69] <= slots_places[5*69 +: 69];
+                slots_places[7*69 +: 69] <= slots_places[6*69 +: 69];
+                slots_places[8*69 +: 69] <= slots_places[7*69 +: 69];
+                slots_places[9*69 +: 69] <= slots_places[8*69 +: 69];
+                slots_places[10*69 +: 69] <= slots_places[9*69 +: 69];
+                slots_places[11*69 +: 69] <= slots_places[10*69 +: 69];
             end
             if (advance) begin
                 // One bit walks along with a quad's first pixel.
@@ -1629,8 +1538,8 @@ module lod (
             end
         end
     end
-    assign leaves = waiting_places_11;
-    assign left = slots_places_11;
+    assign leaves = waiting_places[11];
+    assign left = slots_places[11*69 +: 69];
     assign level = quad_level;
 
     // ------------------------------------------------------------------------
@@ -1655,32 +1564,32 @@ module lod (
         end
     end
     wire [3:0] size_log2 = slot[2] ? binding_height_log2 : binding_width_log2;
-    wire below_0 = size_log2 > 4'd0;
-    wire below_1 = size_log2 > 4'd1;
-    wire below_2 = size_log2 > 4'd2;
-    wire below_3 = size_log2 > 4'd3;
-    wire below_4 = size_log2 > 4'd4;
-    wire below_5 = size_log2 > 4'd5;
-    wire below_6 = size_log2 > 4'd6;
-    wire below_7 = size_log2 > 4'd7;
-    wire below_8 = size_log2 > 4'd8;
-    wire below_9 = size_log2 > 4'd9;
-    wire below_10 = size_log2 > 4'ha;
+    wire [10:0] below;
+    assign below[0] = size_log2 > 4'd0;
+    assign below[1] = size_log2 > 4'd1;
+    assign below[2] = size_log2 > 4'd2;
+    assign below[3] = size_log2 > 4'd3;
+    assign below[4] = size_log2 > 4'd4;
+    assign below[5] = size_log2 > 4'd5;
+    assign below[6] = size_log2 > 4'd6;
+    assign below[7] = size_log2 > 4'd7;
+    assign below[8] = size_log2 > 4'd8;
+    assign below[9] = size_log2 > 4'd9;
+    assign below[10] = size_log2 > 4'ha;
     always @(posedge clk) begin
         if (rst) begin
-            components_0_shift_places_0 <= 4'd0;
-            components_0_shift_places_1 <= 4'd0;
-            components_0_shift_is_below_places_0 <= 11'd0;
-            components_0_shift_is_below_places_1 <= 11'd0;
+            components_0_shift_places <= {2{4'd0}};
+            components_0_shift_is_below_places <= {2{11'd0}};
         end else begin
             if (advance) begin
-                components_0_shift_places_0 <= 4'hb - size_log2;
-                components_0_shift_places_1 <= components_0_shift_places_0;
+                components_0_shift_places[0*4 +: 4] <= 4'hb - size_log2;
+                components_0_shift_places[1*4 +: 4] <= components_0_shift_places[0*4 +: 4];
             end
             if (advance) begin
-                components_0_shift_is_below_places_0 <= {below_0, below_1, below_2, below_3, below_4, below_5,
-                    below_6, below_7, below_8, below_9, below_10};
-                components_0_shift_is_below_places_1 <= components_0_shift_is_below_places_0;
+                components_0_shift_is_below_places[0*11 +: 11] <= {below[0], below[1], below[2], below[3],
+                    below[4], below[5], below[6], below[7], below[8], below[9], below[10]};
+                components_0_shift_is_below_places[1*11 +: 11] <=
+                    components_0_shift_is_below_places[0*11 +: 11];
             end
         end
     end
@@ -1689,7 +1598,7 @@ module lod (
     // Footprint in texels, squared
     // ------------------------------------------------------------------------
     // First by fours, then by ones.
-    wire [3:0] fours = {components_0_shift_places_1[3:2], 2'd0};
+    wire [3:0] fours = {components_0_shift_places[1*4 + 2 +: 2], 2'd0};
     wire [31:0] shifted = components_0_length >> fours;
     // these bits saturate
     (* unused *) wire unused_shifted_bits;
@@ -1708,17 +1617,17 @@ module lod (
         .product(components_0_square_product)
     );
     wire negative = components_0_difference[32];
-    wire any_0_stays = components_0_shift_is_below_places_1[0];
-    wire any_1_stays = components_0_shift_is_below_places_1[1];
-    wire any_2_stays = components_0_shift_is_below_places_1[2];
-    wire any_3_stays = components_0_shift_is_below_places_1[3];
-    wire any_4_stays = components_0_shift_is_below_places_1[4];
-    wire any_5_stays = components_0_shift_is_below_places_1[5];
-    wire any_6_stays = components_0_shift_is_below_places_1[6];
-    wire any_7_stays = components_0_shift_is_below_places_1[7];
-    wire any_8_stays = components_0_shift_is_below_places_1[8];
-    wire any_9_stays = components_0_shift_is_below_places_1[9];
-    wire any_10_stays = components_0_shift_is_below_places_1[10];
+    wire any_0_stays = components_0_shift_is_below_places[1*11];
+    wire any_1_stays = components_0_shift_is_below_places[1*11 + 1];
+    wire any_2_stays = components_0_shift_is_below_places[1*11 + 2];
+    wire any_3_stays = components_0_shift_is_below_places[1*11 + 3];
+    wire any_4_stays = components_0_shift_is_below_places[1*11 + 4];
+    wire any_5_stays = components_0_shift_is_below_places[1*11 + 5];
+    wire any_6_stays = components_0_shift_is_below_places[1*11 + 6];
+    wire any_7_stays = components_0_shift_is_below_places[1*11 + 7];
+    wire any_8_stays = components_0_shift_is_below_places[1*11 + 8];
+    wire any_9_stays = components_0_shift_is_below_places[1*11 + 9];
+    wire any_10_stays = components_0_shift_is_below_places[1*11 + 10];
     wire saturates = (components_0_length[17] && any_0_stays) || (components_0_length[18] && any_1_stays) ||
         (components_0_length[19] && any_2_stays) || (components_0_length[20] && any_3_stays) ||
         (components_0_length[21] && any_4_stays) || (components_0_length[22] && any_5_stays) ||
@@ -1730,7 +1639,7 @@ module lod (
         if (advance) begin
             components_0_length <= (components_0_difference[31:0] ^ {32{negative}}) + {31'd0, negative};
             components_0_magnitude <= saturates ? 20'hfffff : shifted[19:0];
-            components_0_fine_shift <= components_0_shift_places_1[1:0];
+            components_0_fine_shift <= components_0_shift_places[1*4 +: 2];
         end
     end
 
@@ -1758,48 +1667,39 @@ module lod (
     wire [3:0] own_limit = binding_max_lod & {4{binding_is_mipmapped}};
     always @(posedge clk) begin
         if (rst) begin
-            limits_places_0 <= 4'd0;
-            limits_places_1 <= 4'd0;
-            limits_places_2 <= 4'd0;
-            limits_places_3 <= 4'd0;
-            limits_places_4 <= 4'd0;
-            limits_places_5 <= 4'd0;
-            limits_places_6 <= 4'd0;
-            limits_places_7 <= 4'd0;
-            limits_places_8 <= 4'd0;
-            limits_places_9 <= 4'd0;
-            limits_places_10 <= 4'd0;
+            limits_places <= {11{4'd0}};
         end else if (advance) begin
-            limits_places_0 <= own_limit;
-            limits_places_1 <= limits_places_0;
-            limits_places_2 <= limits_places_1;
-            limits_places_3 <= limits_places_2;
-            limits_places_4 <= limits_places_3;
-            limits_places_5 <= limits_places_4;
-            limits_places_6 <= limits_places_5;
-            limits_places_7 <= limits_places_6;
-            limits_places_8 <= limits_places_7;
-            limits_places_9 <= limits_places_8;
-            limits_places_10 <= limits_places_9;
+            limits_places[0*4 +: 4] <= own_limit;
+            limits_places[1*4 +: 4] <= limits_places[0*4 +: 4];
+            limits_places[2*4 +: 4] <= limits_places[1*4 +: 4];
+            limits_places[3*4 +: 4] <= limits_places[2*4 +: 4];
+            limits_places[4*4 +: 4] <= limits_places[3*4 +: 4];
+            limits_places[5*4 +: 4] <= limits_places[4*4 +: 4];
+            limits_places[6*4 +: 4] <= limits_places[5*4 +: 4];
+            limits_places[7*4 +: 4] <= limits_places[6*4 +: 4];
+            limits_places[8*4 +: 4] <= limits_places[7*4 +: 4];
+            limits_places[9*4 +: 4] <= limits_places[8*4 +: 4];
+            limits_places[10*4 +: 4] <= limits_places[9*4 +: 4];
         end
     end
-    wire reaches_0 = (|longest[34:33]);
-    wire reaches_1 = (|longest[32:31]);
-    wire reaches_2 = (|longest[30:29]);
-    wire reaches_3 = (|longest[28:27]);
-    wire reaches_4 = (|longest[26:25]);
-    wire reaches_5 = (|longest[24:23]);
-    wire reaches_6 = (|longest[22:21]);
-    wire reaches_7 = (|longest[20:19]);
-    wire reaches_8 = (|longest[18:17]);
-    wire reaches_9 = (|longest[16:15]);
-    wire reaches_10 = (|longest[14:13]);
-    wire reaches_11 = (|longest[12:11]);
+    wire [11:0] reaches;
+    assign reaches[0] = (|longest[34:33]);
+    assign reaches[1] = (|longest[32:31]);
+    assign reaches[2] = (|longest[30:29]);
+    assign reaches[3] = (|longest[28:27]);
+    assign reaches[4] = (|longest[26:25]);
+    assign reaches[5] = (|longest[24:23]);
+    assign reaches[6] = (|longest[22:21]);
+    assign reaches[7] = (|longest[20:19]);
+    assign reaches[8] = (|longest[18:17]);
+    assign reaches[9] = (|longest[16:15]);
+    assign reaches[10] = (|longest[14:13]);
+    assign reaches[11] = (|longest[12:11]);
     wire is_there = step[10];
     always @(posedge clk) begin
         if (advance) begin
-            length_bits <= {reaches_0, reaches_1, reaches_2, reaches_3, reaches_4, reaches_5, reaches_6,
-                reaches_7, reaches_8, reaches_9, reaches_10, reaches_11};
+            length_bits <= {reaches[0], reaches[1], reaches[2], reaches[3], reaches[4], reaches[5], reaches[6],
+                reaches[7], reaches[8], reaches[9], reaches[10], reaches[11]};
             highest <= {(|length_bits[11:7]), ((|length_bits[11:3]) && !(|length_bits[11:7])) ||
                 length_bits[11], ((|length_bits[11:1]) && !(|length_bits[11:3])) || ((|length_bits[11:5]) &&
                 !(|length_bits[11:7])) || ((|length_bits[11:9]) && !length_bits[11]), ((|length_bits) &&
@@ -1809,7 +1709,7 @@ module lod (
                 ((|length_bits[11:10]) && !length_bits[11])};
         end
         if (advance && is_there) begin
-            quad_level <= highest > limits_places_10 ? limits_places_10 : highest;
+            quad_level <= highest > limits_places[10*4 +: 4] ? limits_places[10*4 +: 4] : highest;
         end
     end
 endmodule
@@ -2197,11 +2097,8 @@ module axis (
     reg  [15:0] fraction = 16'd0;
     reg  is_one = 1'b0;
     reg  [3:0] reduced_size_log2 = 4'd0;
-    reg  [3:0] size_log2_scaled_places_0 = 4'd0;
-    reg  [3:0] size_log2_scaled_places_1 = 4'd0;
-    reg  ends_places_0 = 1'b0;
-    reg  ends_places_1 = 1'b0;
-    reg  ends_places_2 = 1'b0;
+    reg  [2*4-1:0] size_log2_scaled_places = {2{4'd0}};
+    reg  [2:0] ends_places = {3{1'b0}};
     reg  [11:0] last_texel = 12'd0;
     reg  [11:0] beside_position = 12'd0;
     reg  [11:0] beside_before = 12'd0;
@@ -2210,20 +2107,13 @@ module axis (
     reg  beside_low_takes_beside = 1'b0;
     reg  beside_high_takes_position = 1'b0;
     reg  beside_high_takes_beside = 1'b0;
-    reg  [7:0] beside_weight_places_0 = 8'd0;
+    reg  [7:0] beside_weight_places = 8'd0;
     reg  [11:0] beside_last_texel = 12'd0;
     reg  [10:0] limited_low = 11'd0;
     reg  [10:0] limited_high = 11'd0;
     reg  [7:0] limited_weight = 8'd0;
-    reg  wraps_places_0 = 1'b0;
-    reg  wraps_places_1 = 1'b0;
-    reg  wraps_places_2 = 1'b0;
-    reg  wraps_places_3 = 1'b0;
-    reg  bilinear_places_0 = 1'b0;
-    reg  bilinear_places_1 = 1'b0;
-    reg  bilinear_places_2 = 1'b0;
-    reg  bilinear_places_3 = 1'b0;
-    reg  bilinear_places_4 = 1'b0;
+    reg  [3:0] wraps_places = {4{1'b0}};
+    reg  [4:0] bilinear_places = {5{1'b0}};
     wire [28:0] scale_product;
 
     // ------------------------------------------------------------------------
@@ -2249,28 +2139,21 @@ module axis (
     end
     always @(posedge clk) begin
         if (rst) begin
-            wraps_places_0 <= 1'b0;
-            wraps_places_1 <= 1'b0;
-            wraps_places_2 <= 1'b0;
-            wraps_places_3 <= 1'b0;
-            bilinear_places_0 <= 1'b0;
-            bilinear_places_1 <= 1'b0;
-            bilinear_places_2 <= 1'b0;
-            bilinear_places_3 <= 1'b0;
-            bilinear_places_4 <= 1'b0;
+            wraps_places <= {4{1'b0}};
+            bilinear_places <= {5{1'b0}};
         end else begin
             if (advance) begin
-                wraps_places_0 <= mode == 2'd0;
-                wraps_places_1 <= wraps_places_0;
-                wraps_places_2 <= wraps_places_1;
-                wraps_places_3 <= wraps_places_2;
+                wraps_places[0] <= mode == 2'd0;
+                wraps_places[1] <= wraps_places[0];
+                wraps_places[2] <= wraps_places[1];
+                wraps_places[3] <= wraps_places[2];
             end
             if (advance) begin
-                bilinear_places_0 <= is_bilinear;
-                bilinear_places_1 <= bilinear_places_0;
-                bilinear_places_2 <= bilinear_places_1;
-                bilinear_places_3 <= bilinear_places_2;
-                bilinear_places_4 <= bilinear_places_3;
+                bilinear_places[0] <= is_bilinear;
+                bilinear_places[1] <= bilinear_places[0];
+                bilinear_places[2] <= bilinear_places[1];
+                bilinear_places[3] <= bilinear_places[2];
+                bilinear_places[4] <= bilinear_places[3];
             end
         end
     end
@@ -2282,38 +2165,36 @@ module axis (
     // A multiplication by a power of two, since a shifter of this width costs many LUTs.
     always @(posedge clk) begin
         if (rst) begin
-            size_log2_scaled_places_0 <= 4'd0;
-            size_log2_scaled_places_1 <= 4'd0;
-            ends_places_0 <= 1'b0;
-            ends_places_1 <= 1'b0;
-            ends_places_2 <= 1'b0;
+            size_log2_scaled_places <= {2{4'd0}};
+            ends_places <= {3{1'b0}};
         end else begin
             if (advance) begin
-                ends_places_0 <= is_one;
-                ends_places_1 <= ends_places_0;
-                ends_places_2 <= ends_places_1;
+                ends_places[0] <= is_one;
+                ends_places[1] <= ends_places[0];
+                ends_places[2] <= ends_places[1];
             end
             if (advance) begin
-                size_log2_scaled_places_0 <= reduced_size_log2;
-                size_log2_scaled_places_1 <= size_log2_scaled_places_0;
+                size_log2_scaled_places[0*4 +: 4] <= reduced_size_log2;
+                size_log2_scaled_places[1*4 +: 4] <= size_log2_scaled_places[0*4 +: 4];
             end
         end
     end
     wire [16:0] scale_a = {is_one, fraction};
-    wire size_0 = reduced_size_log2 == 4'hb;
-    wire size_1 = reduced_size_log2 == 4'ha;
-    wire size_2 = reduced_size_log2 == 4'd9;
-    wire size_3 = reduced_size_log2 == 4'd8;
-    wire size_4 = reduced_size_log2 == 4'd7;
-    wire size_5 = reduced_size_log2 == 4'd6;
-    wire size_6 = reduced_size_log2 == 4'd5;
-    wire size_7 = reduced_size_log2 == 4'd4;
-    wire size_8 = reduced_size_log2 == 4'd3;
-    wire size_9 = reduced_size_log2 == 4'd2;
-    wire size_10 = reduced_size_log2 == 4'd1;
-    wire size_11 = reduced_size_log2 == 4'd0;
-    wire [11:0] scale_b = {size_0, size_1, size_2, size_3, size_4, size_5, size_6, size_7, size_8, size_9,
-        size_10, size_11};
+    wire [11:0] size;
+    assign size[0] = reduced_size_log2 == 4'hb;
+    assign size[1] = reduced_size_log2 == 4'ha;
+    assign size[2] = reduced_size_log2 == 4'd9;
+    assign size[3] = reduced_size_log2 == 4'd8;
+    assign size[4] = reduced_size_log2 == 4'd7;
+    assign size[5] = reduced_size_log2 == 4'd6;
+    assign size[6] = reduced_size_log2 == 4'd5;
+    assign size[7] = reduced_size_log2 == 4'd4;
+    assign size[8] = reduced_size_log2 == 4'd3;
+    assign size[9] = reduced_size_log2 == 4'd2;
+    assign size[10] = reduced_size_log2 == 4'd1;
+    assign size[11] = reduced_size_log2 == 4'd0;
+    wire [11:0] scale_b = {size[0], size[1], size[2], size[3], size[4], size[5], size[6], size[7], size[8],
+        size[9], size[10], size[11]};
     multiplier_u17_u12 scale (
         .clk(clk),
         .enable(advance),
@@ -2321,22 +2202,24 @@ module axis (
         .b(scale_b),
         .product(scale_product)
     );
-    wire last_texel_0 = size_log2_scaled_places_1 > 4'hb;
-    wire last_texel_1 = size_log2_scaled_places_1 > 4'ha;
-    wire last_texel_2 = size_log2_scaled_places_1 > 4'd9;
-    wire last_texel_3 = size_log2_scaled_places_1 > 4'd8;
-    wire last_texel_4 = size_log2_scaled_places_1 > 4'd7;
-    wire last_texel_5 = size_log2_scaled_places_1 > 4'd6;
-    wire last_texel_6 = size_log2_scaled_places_1 > 4'd5;
-    wire last_texel_7 = size_log2_scaled_places_1 > 4'd4;
-    wire last_texel_8 = size_log2_scaled_places_1 > 4'd3;
-    wire last_texel_9 = size_log2_scaled_places_1 > 4'd2;
-    wire last_texel_10 = size_log2_scaled_places_1 > 4'd1;
-    wire last_texel_11 = size_log2_scaled_places_1 > 4'd0;
+    wire [11:0] last_texel_array;
+    assign last_texel_array[0] = size_log2_scaled_places[1*4 +: 4] > 4'hb;
+    assign last_texel_array[1] = size_log2_scaled_places[1*4 +: 4] > 4'ha;
+    assign last_texel_array[2] = size_log2_scaled_places[1*4 +: 4] > 4'd9;
+    assign last_texel_array[3] = size_log2_scaled_places[1*4 +: 4] > 4'd8;
+    assign last_texel_array[4] = size_log2_scaled_places[1*4 +: 4] > 4'd7;
+    assign last_texel_array[5] = size_log2_scaled_places[1*4 +: 4] > 4'd6;
+    assign last_texel_array[6] = size_log2_scaled_places[1*4 +: 4] > 4'd5;
+    assign last_texel_array[7] = size_log2_scaled_places[1*4 +: 4] > 4'd4;
+    assign last_texel_array[8] = size_log2_scaled_places[1*4 +: 4] > 4'd3;
+    assign last_texel_array[9] = size_log2_scaled_places[1*4 +: 4] > 4'd2;
+    assign last_texel_array[10] = size_log2_scaled_places[1*4 +: 4] > 4'd1;
+    assign last_texel_array[11] = size_log2_scaled_places[1*4 +: 4] > 4'd0;
     always @(posedge clk) begin
         if (advance) begin
-            last_texel <= {last_texel_0, last_texel_1, last_texel_2, last_texel_3, last_texel_4, last_texel_5,
-                last_texel_6, last_texel_7, last_texel_8, last_texel_9, last_texel_10, last_texel_11};
+            last_texel <= {last_texel_array[0], last_texel_array[1], last_texel_array[2], last_texel_array[3],
+                last_texel_array[4], last_texel_array[5], last_texel_array[6], last_texel_array[7],
+                last_texel_array[8], last_texel_array[9], last_texel_array[10], last_texel_array[11]};
         end
     end
 
@@ -2360,13 +2243,13 @@ module axis (
     wire is_last = position == last_texel;
     always @(posedge clk) begin
         if (advance) begin
-            beside_low_takes_position <= bilinear_places_3 ? scaled[7] : !ends_places_2;
-            beside_low_takes_beside <= bilinear_places_3 ? !scaled[7] && (wraps_places_3 || !is_first) :
-                ends_places_2;
+            beside_low_takes_position <= bilinear_places[3] ? scaled[7] : !ends_places[2];
+            beside_low_takes_beside <= bilinear_places[3] ? !scaled[7] && (wraps_places[3] || !is_first) :
+                ends_places[2];
             // The one behind the position; at the last texel the position itself, or texel 0. Left of a texel's middle the
             // position itself, or the one before.
-            beside_high_takes_position <= !scaled[7] || (is_last && !wraps_places_3);
-            beside_high_takes_beside <= scaled[7] ? !is_last : ends_places_2;
+            beside_high_takes_position <= !scaled[7] || (is_last && !wraps_places[3]);
+            beside_high_takes_beside <= scaled[7] ? !is_last : ends_places[2];
         end
         if (advance) begin
             beside_position <= position;
@@ -2378,9 +2261,9 @@ module axis (
     // The footprint is half a texel to the left, so the weight's top bit turns round.
     always @(posedge clk) begin
         if (rst) begin
-            beside_weight_places_0 <= 8'd0;
+            beside_weight_places <= 8'd0;
         end else if (advance) begin
-            beside_weight_places_0 <= {!scaled[7], scaled[6:0]};
+            beside_weight_places <= {!scaled[7], scaled[6:0]};
         end
     end
 
@@ -2402,7 +2285,7 @@ module axis (
         end
         if (advance) begin
             limited_high <= right[10:0];
-            limited_weight <= beside_weight_places_0 & {8{bilinear_places_4}};
+            limited_weight <= beside_weight_places & {8{bilinear_places[4]}};
         end
     end
     assign low = limited_low;
@@ -2585,18 +2468,19 @@ module span (
     wire reads = ((valid & is_read) | reads_is_table) & active;
     wire left_term = side_0_low_tile[0] || (side_0_needs_second && side_0_second_low_tile[0]);
     wire parity_1_term = side_1_low_tile[0] || (side_1_needs_second && side_1_second_low_tile[0]);
-    wire used_0 = reads && left_term && parity_1_term;
+    wire [3:0] used;
+    assign used[0] = reads && left_term && parity_1_term;
     wire first_is_term = !side_0_low_tile[0];
     wire parity_0_term = first_is_term || (side_0_needs_second && !side_0_second_low_tile[0]);
-    wire used_1 = reads && parity_0_term && parity_1_term;
+    assign used[1] = reads && parity_0_term && parity_1_term;
     wire parity_0_first_is_term = !side_1_low_tile[0];
     wire sorted_parity_0_term = parity_0_first_is_term || (side_1_needs_second && !side_1_second_low_tile[0]);
-    wire used_2 = reads && left_term && sorted_parity_0_term;
-    wire used_3 = reads && parity_0_term && sorted_parity_0_term;
+    assign used[2] = reads && left_term && sorted_parity_0_term;
+    assign used[3] = reads && parity_0_term && sorted_parity_0_term;
     assign left = {whole[26:0], {unused_joined, {side_1_is_odd ? side_1_low_tile[0] : side_1_second_low_tile[0],
         side_1_is_odd ? side_1_second_low_tile[0] : side_1_low_tile[0]}, {side_0_is_odd ? side_0_low_tile[0] :
         side_0_second_low_tile[0], side_0_is_odd ? side_0_second_low_tile[0] : side_0_low_tile[0]}},
-        footprint[60:31], footprint[30:27], footprint[26:7], {used_0, used_1, used_2, used_3},
+        footprint[60:31], footprint[30:27], footprint[26:7], {used[0], used[1], used[2], used[3]},
         side_1_low_tile[0] ? side_1_low_tile : side_1_second_low_tile, parity_0_first_is_term ?
         side_1_low_tile : side_1_second_low_tile, side_0_low_tile[0] ? side_0_low_tile : side_0_second_low_tile,
         first_is_term ? side_0_low_tile : side_0_second_low_tile, footprint[1], footprint[0]};
@@ -2615,14 +2499,8 @@ module address (
     output wire [3:0] tiles_used,
     output wire [3:0] tiles_repeats,
     output wire tiles_is_near,
-    output wire [26:0] tiles_line_0,
-    output wire [26:0] tiles_line_1,
-    output wire [26:0] tiles_line_2,
-    output wire [26:0] tiles_line_3,
-    output wire [5:0] tiles_set_0,
-    output wire [5:0] tiles_set_1,
-    output wire [5:0] tiles_set_2,
-    output wire [5:0] tiles_set_3,
+    output wire [4*27-1:0] tiles_line,
+    output wire [4*6-1:0] tiles_set,
     output wire [1:0] tiles_kind,
     output wire [5:0] tiles_sides,
     output wire [27:0] tiles_tap
@@ -2753,10 +2631,7 @@ module address (
     reg  [LINE_NUMBER_BITS - 1:0] next_first_line = 27'd0;
     reg  [LINE_NUMBER_BITS - 1:0] first_line = 27'd0;
     reg  [3:0] last_valid = 4'd0;
-    reg  [34:0] last_0 = 35'd0;
-    reg  [34:0] last_1 = 35'd0;
-    reg  [34:0] last_2 = 35'd0;
-    reg  [34:0] last_3 = 35'd0;
+    reg  [4*35-1:0] last = {4{35'd0}};
     wire [20:0] row_lines_0_product;
     wire [20:0] row_lines_1_product;
     wire [11:0] column_lines_p0;
@@ -2898,12 +2773,17 @@ module address (
     // The column's bits, and against them the row's in reverse, so that a walk along either visits them
     // all, and a square of tiles too.
     // ------------------------------------------------------------------------
-    wire [8:0] span_column_0 = span[10:2];
-    wire [8:0] span_column_1 = span[19:11];
-    wire [8:0] span_row_0 = span[28:20];
-    wire [8:0] span_row_1 = span[37:29];
-    wire [5:0] rows_0 = {row_0_set[0], row_0_set[1], row_0_set[2], row_0_set[3], row_0_set[4], row_0_set[5]};
-    wire [5:0] rows_1 = {row_1_set[0], row_1_set[1], row_1_set[2], row_1_set[3], row_1_set[4], row_1_set[5]};
+    wire [2*9-1:0] span_column;
+    assign span_column[0*9 +: 9] = span[10:2];
+    assign span_column[1*9 +: 9] = span[19:11];
+    wire [2*9-1:0] span_row;
+    assign span_row[0*9 +: 9] = span[28:20];
+    assign span_row[1*9 +: 9] = span[37:29];
+    wire [2*6-1:0] rows;
+    assign rows[0*6 +: 6] = {row_0_set[0], row_0_set[1], row_0_set[2], row_0_set[3], row_0_set[4],
+        row_0_set[5]};
+    assign rows[1*6 +: 6] = {row_1_set[0], row_1_set[1], row_1_set[2], row_1_set[3], row_1_set[4],
+        row_1_set[5]};
     always @(posedge clk) begin
         if (rst) begin
             column_0_set <= 6'd0;
@@ -2940,18 +2820,18 @@ module address (
             set_3_exit_plus1 <= 6'd0;
         end else begin
             if (advance) begin
-                column_0_set <= span_column_0[6:1];
-                column_1_set <= span_column_1[6:1];
+                column_0_set <= span_column[0*9 + 1 +: 6];
+                column_1_set <= span_column[1*9 + 1 +: 6];
             end
             if (advance) begin
-                row_0_set <= span_row_0[6:1];
-                row_1_set <= span_row_1[6:1];
+                row_0_set <= span_row[0*9 + 1 +: 6];
+                row_1_set <= span_row[1*9 + 1 +: 6];
             end
             if (advance) begin
-                set_0_level <= column_0_set ^ rows_0;
-                set_1_level <= column_1_set ^ rows_0;
-                set_2_level <= column_0_set ^ rows_1;
-                set_3_level <= column_1_set ^ rows_1;
+                set_0_level <= column_0_set ^ rows[0*6 +: 6];
+                set_1_level <= column_1_set ^ rows[0*6 +: 6];
+                set_2_level <= column_0_set ^ rows[1*6 +: 6];
+                set_3_level <= column_1_set ^ rows[1*6 +: 6];
                 set_0_row <= set_0_level;
                 set_1_row <= set_1_level;
                 set_2_row <= set_2_level;
@@ -3063,22 +2943,22 @@ module address (
     multiplier_u9_u12 row_lines_0 (
         .clk(clk),
         .enable(advance),
-        .a(span_row_0),
+        .a(span_row[0*9 +: 9]),
         .b(row_lines),
         .product(row_lines_0_product)
     );
     multiplier_u9_u12 row_lines_1 (
         .clk(clk),
         .enable(advance),
-        .a(span_row_1),
+        .a(span_row[1*9 +: 9]),
         .b(row_lines),
         .product(row_lines_1_product)
     );
     dual_multiplier_u9_u3 column_lines (
         .clk(clk),
         .enable(advance),
-        .a0(span_column_0),
-        .a1(span_column_1),
+        .a0(span_column[0*9 +: 9]),
+        .a1(span_column[1*9 +: 9]),
         .b(tile_lines),
         .p0(column_lines_p0),
         .p1(column_lines_p1)
@@ -3130,51 +3010,57 @@ module address (
     // The tile of the time before
     // ------------------------------------------------------------------------
     // The set tells apart a tile of another texture that starts with the same line.
-    wire [34:0] key_0 = {set_0_compare, line_0_compare, kind_compare};
-    wire [34:0] key_1 = {set_1_compare, line_1_compare, kind_compare};
-    wire [34:0] key_2 = {set_2_compare, line_2_compare, kind_compare};
-    wire [34:0] key_3 = {set_3_compare, line_3_compare, kind_compare};
+    wire [4*35-1:0] key;
+    assign key[0*35 +: 35] = {set_0_compare, line_0_compare, kind_compare};
+    assign key[1*35 +: 35] = {set_1_compare, line_1_compare, kind_compare};
+    assign key[2*35 +: 35] = {set_2_compare, line_2_compare, kind_compare};
+    assign key[3*35 +: 35] = {set_3_compare, line_3_compare, kind_compare};
     wire [3:0] known = used_compare & last_valid;
-    wire [12:0] same_0 = {known[0], key_0[34:33] == last_0[34:33], key_0[32:30] == last_0[32:30],
-        key_0[29:27] == last_0[29:27], key_0[26:24] == last_0[26:24], key_0[23:21] == last_0[23:21],
-        key_0[20:18] == last_0[20:18], key_0[17:15] == last_0[17:15], key_0[14:12] == last_0[14:12],
-        key_0[11:9] == last_0[11:9], key_0[8:6] == last_0[8:6], key_0[5:3] == last_0[5:3], key_0[2:0] ==
-        last_0[2:0]};
-    wire [12:0] same_1 = {known[1], key_1[34:33] == last_1[34:33], key_1[32:30] == last_1[32:30],
-        key_1[29:27] == last_1[29:27], key_1[26:24] == last_1[26:24], key_1[23:21] == last_1[23:21],
-        key_1[20:18] == last_1[20:18], key_1[17:15] == last_1[17:15], key_1[14:12] == last_1[14:12],
-        key_1[11:9] == last_1[11:9], key_1[8:6] == last_1[8:6], key_1[5:3] == last_1[5:3], key_1[2:0] ==
-        last_1[2:0]};
-    wire [12:0] same_2 = {known[2], key_2[34:33] == last_2[34:33], key_2[32:30] == last_2[32:30],
-        key_2[29:27] == last_2[29:27], key_2[26:24] == last_2[26:24], key_2[23:21] == last_2[23:21],
-        key_2[20:18] == last_2[20:18], key_2[17:15] == last_2[17:15], key_2[14:12] == last_2[14:12],
-        key_2[11:9] == last_2[11:9], key_2[8:6] == last_2[8:6], key_2[5:3] == last_2[5:3], key_2[2:0] ==
-        last_2[2:0]};
-    wire [12:0] same_3 = {known[3], key_3[34:33] == last_3[34:33], key_3[32:30] == last_3[32:30],
-        key_3[29:27] == last_3[29:27], key_3[26:24] == last_3[26:24], key_3[23:21] == last_3[23:21],
-        key_3[20:18] == last_3[20:18], key_3[17:15] == last_3[17:15], key_3[14:12] == last_3[14:12],
-        key_3[11:9] == last_3[11:9], key_3[8:6] == last_3[8:6], key_3[5:3] == last_3[5:3], key_3[2:0] ==
-        last_3[2:0]};
+    wire [4*13-1:0] same;
+    assign same[0*13 +: 13] = {known[0], key[0*35 + 33 +: 2] == last[0*35 + 33 +: 2], key[0*35 + 30 +: 3] ==
+        last[0*35 + 30 +: 3], key[0*35 + 27 +: 3] == last[0*35 + 27 +: 3], key[0*35 + 24 +: 3] ==
+        last[0*35 + 24 +: 3], key[0*35 + 21 +: 3] == last[0*35 + 21 +: 3], key[0*35 + 18 +: 3] ==
+        last[0*35 + 18 +: 3], key[0*35 + 15 +: 3] == last[0*35 + 15 +: 3], key[0*35 + 12 +: 3] ==
+        last[0*35 + 12 +: 3], key[0*35 + 9 +: 3] == last[0*35 + 9 +: 3], key[0*35 + 6 +: 3] ==
+        last[0*35 + 6 +: 3], key[0*35 + 3 +: 3] == last[0*35 + 3 +: 3], key[0*35 +: 3] == last[0*35 +: 3]};
+    assign same[1*13 +: 13] = {known[1], key[1*35 + 33 +: 2] == last[1*35 + 33 +: 2], key[1*35 + 30 +: 3] ==
+        last[1*35 + 30 +: 3], key[1*35 + 27 +: 3] == last[1*35 + 27 +: 3], key[1*35 + 24 +: 3] ==
+        last[1*35 + 24 +: 3], key[1*35 + 21 +: 3] == last[1*35 + 21 +: 3], key[1*35 + 18 +: 3] ==
+        last[1*35 + 18 +: 3], key[1*35 + 15 +: 3] == last[1*35 + 15 +: 3], key[1*35 + 12 +: 3] ==
+        last[1*35 + 12 +: 3], key[1*35 + 9 +: 3] == last[1*35 + 9 +: 3], key[1*35 + 6 +: 3] ==
+        last[1*35 + 6 +: 3], key[1*35 + 3 +: 3] == last[1*35 + 3 +: 3], key[1*35 +: 3] == last[1*35 +: 3]};
+    assign same[2*13 +: 13] = {known[2], key[2*35 + 33 +: 2] == last[2*35 + 33 +: 2], key[2*35 + 30 +: 3] ==
+        last[2*35 + 30 +: 3], key[2*35 + 27 +: 3] == last[2*35 + 27 +: 3], key[2*35 + 24 +: 3] ==
+        last[2*35 + 24 +: 3], key[2*35 + 21 +: 3] == last[2*35 + 21 +: 3], key[2*35 + 18 +: 3] ==
+        last[2*35 + 18 +: 3], key[2*35 + 15 +: 3] == last[2*35 + 15 +: 3], key[2*35 + 12 +: 3] ==
+        last[2*35 + 12 +: 3], key[2*35 + 9 +: 3] == last[2*35 + 9 +: 3], key[2*35 + 6 +: 3] ==
+        last[2*35 + 6 +: 3], key[2*35 + 3 +: 3] == last[2*35 + 3 +: 3], key[2*35 +: 3] == last[2*35 +: 3]};
+    assign same[3*13 +: 13] = {known[3], key[3*35 + 33 +: 2] == last[3*35 + 33 +: 2], key[3*35 + 30 +: 3] ==
+        last[3*35 + 30 +: 3], key[3*35 + 27 +: 3] == last[3*35 + 27 +: 3], key[3*35 + 24 +: 3] ==
+        last[3*35 + 24 +: 3], key[3*35 + 21 +: 3] == last[3*35 + 21 +: 3], key[3*35 + 18 +: 3] ==
+        last[3*35 + 18 +: 3], key[3*35 + 15 +: 3] == last[3*35 + 15 +: 3], key[3*35 + 12 +: 3] ==
+        last[3*35 + 12 +: 3], key[3*35 + 9 +: 3] == last[3*35 + 9 +: 3], key[3*35 + 6 +: 3] ==
+        last[3*35 + 6 +: 3], key[3*35 + 3 +: 3] == last[3*35 + 3 +: 3], key[3*35 +: 3] == last[3*35 +: 3]};
     wire [3:0] repeats = {(&same_parts_3_mark), (&same_parts_2_mark), (&same_parts_1_mark),
         (&same_parts_0_mark)};
     always @(posedge clk) begin
         if (used_compare[0] && advance) begin
-            last_0 <= key_0;
+            last[0*35 +: 35] <= key[0*35 +: 35];
         end
         if (used_compare[1] && advance) begin
-            last_1 <= key_1;
+            last[1*35 +: 35] <= key[1*35 +: 35];
         end
         if (used_compare[2] && advance) begin
-            last_2 <= key_2;
+            last[2*35 +: 35] <= key[2*35 +: 35];
         end
         if (used_compare[3] && advance) begin
-            last_3 <= key_3;
+            last[3*35 +: 35] <= key[3*35 +: 35];
         end
         if (advance) begin
-            same_parts_0_mark <= same_0;
-            same_parts_1_mark <= same_1;
-            same_parts_2_mark <= same_2;
-            same_parts_3_mark <= same_3;
+            same_parts_0_mark <= same[0*13 +: 13];
+            same_parts_1_mark <= same[1*13 +: 13];
+            same_parts_2_mark <= same[2*13 +: 13];
+            same_parts_3_mark <= same[3*13 +: 13];
         end
         if (advance) begin
             repeats_exit <= repeats;
@@ -3202,14 +3088,14 @@ module address (
     assign tiles_used = used_exit;
     assign tiles_repeats = repeats_exit;
     assign tiles_is_near = is_near_exit;
-    assign tiles_line_0 = line_0_exit;
-    assign tiles_line_1 = line_1_exit;
-    assign tiles_line_2 = line_2_exit;
-    assign tiles_line_3 = line_3_exit;
-    assign tiles_set_0 = set_0_exit;
-    assign tiles_set_1 = set_1_exit;
-    assign tiles_set_2 = set_2_exit;
-    assign tiles_set_3 = set_3_exit;
+    assign tiles_line[0*27 +: 27] = line_0_exit;
+    assign tiles_line[1*27 +: 27] = line_1_exit;
+    assign tiles_line[2*27 +: 27] = line_2_exit;
+    assign tiles_line[3*27 +: 27] = line_3_exit;
+    assign tiles_set[0*6 +: 6] = set_0_exit;
+    assign tiles_set[1*6 +: 6] = set_1_exit;
+    assign tiles_set[2*6 +: 6] = set_2_exit;
+    assign tiles_set[3*6 +: 6] = set_3_exit;
     assign tiles_kind = kind_exit;
     assign tiles_sides = sides_exit;
     assign tiles_tap = tap_exit;
@@ -3275,14 +3161,8 @@ module lookup (
     input  wire [3:0] tiles_used,
     input  wire [3:0] tiles_repeats,
     input  wire tiles_is_near,
-    input  wire [26:0] tiles_line_0,
-    input  wire [26:0] tiles_line_1,
-    input  wire [26:0] tiles_line_2,
-    input  wire [26:0] tiles_line_3,
-    input  wire [5:0] tiles_set_0,
-    input  wire [5:0] tiles_set_1,
-    input  wire [5:0] tiles_set_2,
-    input  wire [5:0] tiles_set_3,
+    input  wire [4*27-1:0] tiles_line,
+    input  wire [4*6-1:0] tiles_set,
     input  wire [1:0] tiles_kind,
     input  wire [5:0] tiles_sides,
     input  wire [27:0] tiles_tap,
@@ -3299,129 +3179,56 @@ module lookup (
     reg  [1:0] bank_0_choice_valids = 2'd0;
     reg  bank_0_choice_last_way = 1'b0;
     reg  bank_0_choice_way = 1'b0;
-    reg  bank_0_used_places_0 = 1'b0;
-    reg  bank_0_used_places_1 = 1'b0;
-    reg  bank_0_used_places_2 = 1'b0;
-    reg  bank_0_used_places_3 = 1'b0;
-    reg  bank_0_repeats_places_0 = 1'b0;
-    reg  bank_0_repeats_places_1 = 1'b0;
-    reg  bank_0_repeats_places_2 = 1'b0;
-    reg  bank_0_repeats_places_3 = 1'b0;
-    reg  [26:0] bank_0_lines_places_0 = 27'd0;
-    reg  [26:0] bank_0_lines_places_1 = 27'd0;
-    reg  [26:0] bank_0_lines_places_2 = 27'd0;
-    reg  [26:0] bank_0_lines_places_3 = 27'd0;
-    reg  [5:0] bank_0_sets_places_0 = 6'd0;
-    reg  [5:0] bank_0_sets_places_1 = 6'd0;
-    reg  [5:0] bank_0_sets_places_2 = 6'd0;
-    reg  [5:0] bank_0_sets_places_3 = 6'd0;
-    reg  [10:0] bank_0_same_parts_0 = 11'd0;
-    reg  [10:0] bank_0_same_parts_1 = 11'd0;
+    reg  [3:0] bank_0_used_places = {4{1'b0}};
+    reg  [3:0] bank_0_repeats_places = {4{1'b0}};
+    reg  [4*27-1:0] bank_0_lines_places = {4{27'd0}};
+    reg  [4*6-1:0] bank_0_sets_places = {4{6'd0}};
+    reg  [2*11-1:0] bank_0_same_parts = {2{11'd0}};
     reg  bank_0_miss = 1'b0;
     reg  [1:0] bank_1_choice_valids = 2'd0;
     reg  bank_1_choice_last_way = 1'b0;
     reg  bank_1_choice_way = 1'b0;
-    reg  bank_1_used_places_0 = 1'b0;
-    reg  bank_1_used_places_1 = 1'b0;
-    reg  bank_1_used_places_2 = 1'b0;
-    reg  bank_1_used_places_3 = 1'b0;
-    reg  bank_1_repeats_places_0 = 1'b0;
-    reg  bank_1_repeats_places_1 = 1'b0;
-    reg  bank_1_repeats_places_2 = 1'b0;
-    reg  bank_1_repeats_places_3 = 1'b0;
-    reg  [26:0] bank_1_lines_places_0 = 27'd0;
-    reg  [26:0] bank_1_lines_places_1 = 27'd0;
-    reg  [26:0] bank_1_lines_places_2 = 27'd0;
-    reg  [26:0] bank_1_lines_places_3 = 27'd0;
-    reg  [5:0] bank_1_sets_places_0 = 6'd0;
-    reg  [5:0] bank_1_sets_places_1 = 6'd0;
-    reg  [5:0] bank_1_sets_places_2 = 6'd0;
-    reg  [5:0] bank_1_sets_places_3 = 6'd0;
-    reg  [10:0] bank_1_same_parts_0 = 11'd0;
-    reg  [10:0] bank_1_same_parts_1 = 11'd0;
+    reg  [3:0] bank_1_used_places = {4{1'b0}};
+    reg  [3:0] bank_1_repeats_places = {4{1'b0}};
+    reg  [4*27-1:0] bank_1_lines_places = {4{27'd0}};
+    reg  [4*6-1:0] bank_1_sets_places = {4{6'd0}};
+    reg  [2*11-1:0] bank_1_same_parts = {2{11'd0}};
     reg  bank_1_miss = 1'b0;
     reg  [1:0] bank_2_choice_valids = 2'd0;
     reg  bank_2_choice_last_way = 1'b0;
     reg  bank_2_choice_way = 1'b0;
-    reg  bank_2_used_places_0 = 1'b0;
-    reg  bank_2_used_places_1 = 1'b0;
-    reg  bank_2_used_places_2 = 1'b0;
-    reg  bank_2_used_places_3 = 1'b0;
-    reg  bank_2_repeats_places_0 = 1'b0;
-    reg  bank_2_repeats_places_1 = 1'b0;
-    reg  bank_2_repeats_places_2 = 1'b0;
-    reg  bank_2_repeats_places_3 = 1'b0;
-    reg  [26:0] bank_2_lines_places_0 = 27'd0;
-    reg  [26:0] bank_2_lines_places_1 = 27'd0;
-    reg  [26:0] bank_2_lines_places_2 = 27'd0;
-    reg  [26:0] bank_2_lines_places_3 = 27'd0;
-    reg  [5:0] bank_2_sets_places_0 = 6'd0;
-    reg  [5:0] bank_2_sets_places_1 = 6'd0;
-    reg  [5:0] bank_2_sets_places_2 = 6'd0;
-    reg  [5:0] bank_2_sets_places_3 = 6'd0;
-    reg  [10:0] bank_2_same_parts_0 = 11'd0;
-    reg  [10:0] bank_2_same_parts_1 = 11'd0;
+    reg  [3:0] bank_2_used_places = {4{1'b0}};
+    reg  [3:0] bank_2_repeats_places = {4{1'b0}};
+    reg  [4*27-1:0] bank_2_lines_places = {4{27'd0}};
+    reg  [4*6-1:0] bank_2_sets_places = {4{6'd0}};
+    reg  [2*11-1:0] bank_2_same_parts = {2{11'd0}};
     reg  bank_2_miss = 1'b0;
     reg  [1:0] bank_3_choice_valids = 2'd0;
     reg  bank_3_choice_last_way = 1'b0;
     reg  bank_3_choice_way = 1'b0;
-    reg  bank_3_used_places_0 = 1'b0;
-    reg  bank_3_used_places_1 = 1'b0;
-    reg  bank_3_used_places_2 = 1'b0;
-    reg  bank_3_used_places_3 = 1'b0;
-    reg  bank_3_repeats_places_0 = 1'b0;
-    reg  bank_3_repeats_places_1 = 1'b0;
-    reg  bank_3_repeats_places_2 = 1'b0;
-    reg  bank_3_repeats_places_3 = 1'b0;
-    reg  [26:0] bank_3_lines_places_0 = 27'd0;
-    reg  [26:0] bank_3_lines_places_1 = 27'd0;
-    reg  [26:0] bank_3_lines_places_2 = 27'd0;
-    reg  [26:0] bank_3_lines_places_3 = 27'd0;
-    reg  [5:0] bank_3_sets_places_0 = 6'd0;
-    reg  [5:0] bank_3_sets_places_1 = 6'd0;
-    reg  [5:0] bank_3_sets_places_2 = 6'd0;
-    reg  [5:0] bank_3_sets_places_3 = 6'd0;
-    reg  [10:0] bank_3_same_parts_0 = 11'd0;
-    reg  [10:0] bank_3_same_parts_1 = 11'd0;
+    reg  [3:0] bank_3_used_places = {4{1'b0}};
+    reg  [3:0] bank_3_repeats_places = {4{1'b0}};
+    reg  [4*27-1:0] bank_3_lines_places = {4{27'd0}};
+    reg  [4*6-1:0] bank_3_sets_places = {4{6'd0}};
+    reg  [2*11-1:0] bank_3_same_parts = {2{11'd0}};
     reg  bank_3_miss = 1'b0;
-    reg  under_way_places_0 = 1'b0;
-    reg  under_way_places_1 = 1'b0;
-    reg  under_way_places_2 = 1'b0;
-    reg  under_way_places_3 = 1'b0;
+    reg  [3:0] under_way_places = {4{1'b0}};
     reg  is_quiet = 1'b1;
     reg  is_open = 1'b0;
-    reg  [1:0] kinds_places_0 = 2'd0;
-    reg  [1:0] kinds_places_1 = 2'd0;
-    reg  [1:0] kinds_places_2 = 2'd0;
-    reg  [1:0] kinds_places_3 = 2'd0;
-    reg  [5:0] sides_places_0 = 6'd0;
-    reg  [5:0] sides_places_1 = 6'd0;
-    reg  [5:0] sides_places_2 = 6'd0;
-    reg  [27:0] taps_places_0 = 28'd0;
-    reg  [27:0] taps_places_1 = 28'd0;
-    reg  [27:0] taps_places_2 = 28'd0;
-    reg  [27:0] taps_places_3 = 28'd0;
-    reg  [1:0] tile_parities_0 = 2'd0;
-    reg  [1:0] tile_parities_1 = 2'd0;
-    reg  [1:0] tile_parities_2 = 2'd0;
-    reg  [1:0] tile_parities_3 = 2'd0;
-    reg  upper_rows_0 = 1'b0;
-    reg  upper_rows_1 = 1'b0;
+    reg  [4*2-1:0] kinds_places = {4{2'd0}};
+    reg  [3*6-1:0] sides_places = {3{6'd0}};
+    reg  [4*28-1:0] taps_places = {4{28'd0}};
+    reg  [4*2-1:0] tile_parities = {4{2'd0}};
+    reg  [1:0] upper_rows = {2{1'b0}};
     reg  [13:0] number = 14'd0;
     reg  [12:0] fill_count = 13'd0;
     reg  queued = 1'b0;
-    reg  [9:0] queued_words_0 = 10'd0;
-    reg  [9:0] queued_words_1 = 10'd0;
-    reg  [9:0] queued_words_2 = 10'd0;
-    reg  [9:0] queued_words_3 = 10'd0;
+    reg  [4*10-1:0] queued_words = {4{10'd0}};
     reg  [27:0] queued_tap = 28'd0;
     reg  drop_wanted = 1'b1;
     reg  sweeping = 1'b0;
     reg  [5:0] sweep_set = 6'd0;
-    reg  [2:0] counts_0 = 3'd0;
-    reg  [2:0] counts_1 = 3'd0;
-    reg  [2:0] counts_2 = 3'd0;
-    reg  [2:0] counts_3 = 3'd0;
+    reg  [4*3-1:0] counts = {4{3'd0}};
     wire goes;
     wire [3:0] missed;
     wire [29:0] bank_0_tags_0_read_data;
@@ -3448,125 +3255,104 @@ module lookup (
     wire go_advance = is_open && (!tiles_is_near || is_quiet);
     assign goes = tiles_active && go_advance;
     assign advance = go_advance;
-    wire before_last = goes || under_way_places_0 || under_way_places_1 || under_way_places_2;
+    wire before_last = goes || under_way_places[0] || under_way_places[1] || under_way_places[2];
     always @(posedge clk) begin
         if (rst) begin
-            under_way_places_0 <= 1'b0;
-            under_way_places_1 <= 1'b0;
-            under_way_places_2 <= 1'b0;
-            under_way_places_3 <= 1'b0;
+            under_way_places <= {4{1'b0}};
             is_quiet <= 1'b1;
-            kinds_places_0 <= 2'd0;
-            kinds_places_1 <= 2'd0;
-            kinds_places_2 <= 2'd0;
-            kinds_places_3 <= 2'd0;
-            sides_places_0 <= 6'd0;
-            sides_places_1 <= 6'd0;
-            sides_places_2 <= 6'd0;
-            taps_places_0 <= 28'd0;
-            taps_places_1 <= 28'd0;
-            taps_places_2 <= 28'd0;
-            taps_places_3 <= 28'd0;
+            kinds_places <= {4{2'd0}};
+            sides_places <= {3{6'd0}};
+            taps_places <= {4{28'd0}};
         end else begin
-            under_way_places_0 <= goes;
-            under_way_places_1 <= under_way_places_0;
-            under_way_places_2 <= under_way_places_1;
-            under_way_places_3 <= under_way_places_2;
+            under_way_places[0] <= goes;
+            under_way_places[1] <= under_way_places[0];
+            under_way_places[2] <= under_way_places[1];
+            under_way_places[3] <= under_way_places[2];
             is_quiet <= !before_last;
-            kinds_places_0 <= tiles_kind;
-            kinds_places_1 <= kinds_places_0;
-            kinds_places_2 <= kinds_places_1;
-            kinds_places_3 <= kinds_places_2;
-            sides_places_0 <= tiles_sides;
-            sides_places_1 <= sides_places_0;
-            sides_places_2 <= sides_places_1;
-            taps_places_0 <= tiles_tap;
-            taps_places_1 <= taps_places_0;
-            taps_places_2 <= taps_places_1;
-            taps_places_3 <= taps_places_2;
+            kinds_places[0*2 +: 2] <= tiles_kind;
+            kinds_places[1*2 +: 2] <= kinds_places[0*2 +: 2];
+            kinds_places[2*2 +: 2] <= kinds_places[1*2 +: 2];
+            kinds_places[3*2 +: 2] <= kinds_places[2*2 +: 2];
+            sides_places[0*6 +: 6] <= tiles_sides;
+            sides_places[1*6 +: 6] <= sides_places[0*6 +: 6];
+            sides_places[2*6 +: 6] <= sides_places[1*6 +: 6];
+            taps_places[0*28 +: 28] <= tiles_tap;
+            taps_places[1*28 +: 28] <= taps_places[0*28 +: 28];
+            taps_places[2*28 +: 28] <= taps_places[1*28 +: 28];
+            taps_places[3*28 +: 28] <= taps_places[2*28 +: 28];
         end
     end
 
     // ------------------------------------------------------------------------
     // Tags of a bank
     // ------------------------------------------------------------------------
-    wire [1:0] number_0_hits = {(&bank_0_same_parts_1), (&bank_0_same_parts_0)};
+    wire [1:0] number_0_hits = {(&bank_0_same_parts[1*11 +: 11]), (&bank_0_same_parts[0*11 +: 11])};
     always @(posedge clk) begin
         if (rst) begin
-            bank_0_used_places_0 <= 1'b0;
-            bank_0_used_places_1 <= 1'b0;
-            bank_0_used_places_2 <= 1'b0;
-            bank_0_used_places_3 <= 1'b0;
-            bank_0_repeats_places_0 <= 1'b0;
-            bank_0_repeats_places_1 <= 1'b0;
-            bank_0_repeats_places_2 <= 1'b0;
-            bank_0_repeats_places_3 <= 1'b0;
-            bank_0_lines_places_0 <= 27'd0;
-            bank_0_lines_places_1 <= 27'd0;
-            bank_0_lines_places_2 <= 27'd0;
-            bank_0_lines_places_3 <= 27'd0;
-            bank_0_sets_places_0 <= 6'd0;
-            bank_0_sets_places_1 <= 6'd0;
-            bank_0_sets_places_2 <= 6'd0;
-            bank_0_sets_places_3 <= 6'd0;
+            bank_0_used_places <= {4{1'b0}};
+            bank_0_repeats_places <= {4{1'b0}};
+            bank_0_lines_places <= {4{27'd0}};
+            bank_0_sets_places <= {4{6'd0}};
             bank_0_miss <= 1'b0;
         end else begin
-            bank_0_used_places_0 <= tiles_used[0] && goes;
-            bank_0_used_places_1 <= bank_0_used_places_0;
-            bank_0_used_places_2 <= bank_0_used_places_1;
-            bank_0_used_places_3 <= bank_0_used_places_2;
-            bank_0_repeats_places_0 <= tiles_repeats[0];
-            bank_0_repeats_places_1 <= bank_0_repeats_places_0;
-            bank_0_repeats_places_2 <= bank_0_repeats_places_1;
-            bank_0_repeats_places_3 <= bank_0_repeats_places_2;
-            bank_0_lines_places_0 <= tiles_line_0;
-            bank_0_lines_places_1 <= bank_0_lines_places_0;
-            bank_0_lines_places_2 <= bank_0_lines_places_1;
-            bank_0_lines_places_3 <= bank_0_lines_places_2;
-            bank_0_sets_places_0 <= tiles_set_0;
-            bank_0_sets_places_1 <= bank_0_sets_places_0;
-            bank_0_sets_places_2 <= bank_0_sets_places_1;
-            bank_0_sets_places_3 <= bank_0_sets_places_2;
-            bank_0_miss <= bank_0_used_places_2 && !bank_0_repeats_places_2 && !(|number_0_hits);
+            bank_0_used_places[0] <= tiles_used[0] && goes;
+            bank_0_used_places[1] <= bank_0_used_places[0];
+            bank_0_used_places[2] <= bank_0_used_places[1];
+            bank_0_used_places[3] <= bank_0_used_places[2];
+            bank_0_repeats_places[0] <= tiles_repeats[0];
+            bank_0_repeats_places[1] <= bank_0_repeats_places[0];
+            bank_0_repeats_places[2] <= bank_0_repeats_places[1];
+            bank_0_repeats_places[3] <= bank_0_repeats_places[2];
+            bank_0_lines_places[0*27 +: 27] <= tiles_line[0*27 +: 27];
+            bank_0_lines_places[1*27 +: 27] <= bank_0_lines_places[0*27 +: 27];
+            bank_0_lines_places[2*27 +: 27] <= bank_0_lines_places[1*27 +: 27];
+            bank_0_lines_places[3*27 +: 27] <= bank_0_lines_places[2*27 +: 27];
+            bank_0_sets_places[0*6 +: 6] <= tiles_set[0*6 +: 6];
+            bank_0_sets_places[1*6 +: 6] <= bank_0_sets_places[0*6 +: 6];
+            bank_0_sets_places[2*6 +: 6] <= bank_0_sets_places[1*6 +: 6];
+            bank_0_sets_places[3*6 +: 6] <= bank_0_sets_places[2*6 +: 6];
+            bank_0_miss <= bank_0_used_places[2] && !bank_0_repeats_places[2] && !(|number_0_hits);
         end
     end
     wire number_0_way_0_is_way = bank_0_choice_way == 1'b0;
     wire bank_0_tags_0_write_enable = sweeping || (bank_0_miss && number_0_way_0_is_way);
-    wire [5:0] number_0_write_set = sweeping ? sweep_set : bank_0_sets_places_3;
-    wire [29:0] number_0_entry = {!sweeping, {kinds_places_3, bank_0_lines_places_3}};
+    wire [5:0] number_0_write_set = sweeping ? sweep_set : bank_0_sets_places[3*6 +: 6];
+    wire [29:0] number_0_entry = {!sweeping, {kinds_places[3*2 +: 2], bank_0_lines_places[3*27 +: 27]}};
     ram_simple_dual_port_64x30 bank_0_tags_0 (
         .clk(clk),
         .write_enable(bank_0_tags_0_write_enable),
         .write_address(number_0_write_set),
         .write_data(number_0_entry),
         .read_enable(1'b1),
-        .read_address(tiles_set_0),
+        .read_address(tiles_set[0*6 +: 6]),
         .output_enable(1'b1),
         .read_data(bank_0_tags_0_read_data)
     );
     wire number_0_way_0_is_valid = bank_0_tags_0_read_data[29];
-    wire [28:0] number_0_wanted = {kinds_places_1, bank_0_lines_places_1};
+    wire [28:0] number_0_wanted = {kinds_places[1*2 +: 2], bank_0_lines_places[1*27 +: 27]};
     wire number_0_way_1_is_valid = bank_0_tags_1_read_data[29];
     wire number_0_hit_way = number_0_hits[1] ? 1'b1 : 1'b0;
     wire number_0_found = (|number_0_hits) ? number_0_hit_way : bank_0_choice_victim_way;
-    wire number_0_chosen = bank_0_repeats_places_2 ? bank_0_choice_last_way : number_0_found;
+    wire number_0_chosen = bank_0_repeats_places[2] ? bank_0_choice_last_way : number_0_found;
     always @(posedge clk) begin
-        bank_0_same_parts_0 <= {number_0_way_0_is_valid, bank_0_tags_0_read_data[2:0] == number_0_wanted[2:0],
-            bank_0_tags_0_read_data[5:3] == number_0_wanted[5:3], bank_0_tags_0_read_data[8:6] ==
-            number_0_wanted[8:6], bank_0_tags_0_read_data[11:9] == number_0_wanted[11:9],
-            bank_0_tags_0_read_data[14:12] == number_0_wanted[14:12], bank_0_tags_0_read_data[17:15] ==
-            number_0_wanted[17:15], bank_0_tags_0_read_data[20:18] == number_0_wanted[20:18],
-            bank_0_tags_0_read_data[23:21] == number_0_wanted[23:21], bank_0_tags_0_read_data[26:24] ==
-            number_0_wanted[26:24], bank_0_tags_0_read_data[28:27] == number_0_wanted[28:27]};
-        bank_0_same_parts_1 <= {number_0_way_1_is_valid, bank_0_tags_1_read_data[2:0] == number_0_wanted[2:0],
-            bank_0_tags_1_read_data[5:3] == number_0_wanted[5:3], bank_0_tags_1_read_data[8:6] ==
-            number_0_wanted[8:6], bank_0_tags_1_read_data[11:9] == number_0_wanted[11:9],
-            bank_0_tags_1_read_data[14:12] == number_0_wanted[14:12], bank_0_tags_1_read_data[17:15] ==
-            number_0_wanted[17:15], bank_0_tags_1_read_data[20:18] == number_0_wanted[20:18],
-            bank_0_tags_1_read_data[23:21] == number_0_wanted[23:21], bank_0_tags_1_read_data[26:24] ==
-            number_0_wanted[26:24], bank_0_tags_1_read_data[28:27] == number_0_wanted[28:27]};
+        bank_0_same_parts[0*11 +: 11] <= {number_0_way_0_is_valid, bank_0_tags_0_read_data[2:0] ==
+            number_0_wanted[2:0], bank_0_tags_0_read_data[5:3] == number_0_wanted[5:3],
+            bank_0_tags_0_read_data[8:6] == number_0_wanted[8:6], bank_0_tags_0_read_data[11:9] ==
+            number_0_wanted[11:9], bank_0_tags_0_read_data[14:12] == number_0_wanted[14:12],
+            bank_0_tags_0_read_data[17:15] == number_0_wanted[17:15], bank_0_tags_0_read_data[20:18] ==
+            number_0_wanted[20:18], bank_0_tags_0_read_data[23:21] == number_0_wanted[23:21],
+            bank_0_tags_0_read_data[26:24] == number_0_wanted[26:24], bank_0_tags_0_read_data[28:27] ==
+            number_0_wanted[28:27]};
+        bank_0_same_parts[1*11 +: 11] <= {number_0_way_1_is_valid, bank_0_tags_1_read_data[2:0] ==
+            number_0_wanted[2:0], bank_0_tags_1_read_data[5:3] == number_0_wanted[5:3],
+            bank_0_tags_1_read_data[8:6] == number_0_wanted[8:6], bank_0_tags_1_read_data[11:9] ==
+            number_0_wanted[11:9], bank_0_tags_1_read_data[14:12] == number_0_wanted[14:12],
+            bank_0_tags_1_read_data[17:15] == number_0_wanted[17:15], bank_0_tags_1_read_data[20:18] ==
+            number_0_wanted[20:18], bank_0_tags_1_read_data[23:21] == number_0_wanted[23:21],
+            bank_0_tags_1_read_data[26:24] == number_0_wanted[26:24], bank_0_tags_1_read_data[28:27] ==
+            number_0_wanted[28:27]};
         bank_0_choice_valids <= {number_0_way_1_is_valid, number_0_way_0_is_valid};
-        if (bank_0_used_places_2) begin
+        if (bank_0_used_places[2]) begin
             bank_0_choice_last_way <= number_0_chosen;
         end
         bank_0_choice_way <= number_0_chosen;
@@ -3579,30 +3365,30 @@ module lookup (
         .write_address(number_0_write_set),
         .write_data(number_0_entry),
         .read_enable(1'b1),
-        .read_address(tiles_set_0),
+        .read_address(tiles_set[0*6 +: 6]),
         .output_enable(1'b1),
         .read_data(bank_0_tags_1_read_data)
     );
     victim bank_0_choice_victim (
         .clk(clk),
-        .read_set(bank_0_sets_places_1),
+        .read_set(bank_0_sets_places[1*6 +: 6]),
         .valids(bank_0_choice_valids),
         .way(bank_0_choice_victim_way),
         .write_set(number_0_write_set),
         .clear(sweeping),
-        .hit(bank_0_used_places_3),
+        .hit(bank_0_used_places[3]),
         .fill(bank_0_miss),
         .used_way(bank_0_choice_way)
     );
     // The slot that last looked into the set: its texels may still be needed.
-    wire bank_0_users_write_enable = bank_0_used_places_3 || sweeping;
+    wire bank_0_users_write_enable = bank_0_used_places[3] || sweeping;
     ram_simple_dual_port_64x14 bank_0_users (
         .clk(clk),
         .write_enable(bank_0_users_write_enable),
         .write_address(number_0_write_set),
         .write_data(number),
         .read_enable(1'b1),
-        .read_address(bank_0_sets_places_1),
+        .read_address(bank_0_sets_places[1*6 +: 6]),
         .output_enable(1'b1),
         .read_data(bank_0_users_read_data)
     );
@@ -3610,83 +3396,73 @@ module lookup (
     // ------------------------------------------------------------------------
     // Tags of a bank
     // ------------------------------------------------------------------------
-    wire [1:0] number_1_hits = {(&bank_1_same_parts_1), (&bank_1_same_parts_0)};
+    wire [1:0] number_1_hits = {(&bank_1_same_parts[1*11 +: 11]), (&bank_1_same_parts[0*11 +: 11])};
     always @(posedge clk) begin
         if (rst) begin
-            bank_1_used_places_0 <= 1'b0;
-            bank_1_used_places_1 <= 1'b0;
-            bank_1_used_places_2 <= 1'b0;
-            bank_1_used_places_3 <= 1'b0;
-            bank_1_repeats_places_0 <= 1'b0;
-            bank_1_repeats_places_1 <= 1'b0;
-            bank_1_repeats_places_2 <= 1'b0;
-            bank_1_repeats_places_3 <= 1'b0;
-            bank_1_lines_places_0 <= 27'd0;
-            bank_1_lines_places_1 <= 27'd0;
-            bank_1_lines_places_2 <= 27'd0;
-            bank_1_lines_places_3 <= 27'd0;
-            bank_1_sets_places_0 <= 6'd0;
-            bank_1_sets_places_1 <= 6'd0;
-            bank_1_sets_places_2 <= 6'd0;
-            bank_1_sets_places_3 <= 6'd0;
+            bank_1_used_places <= {4{1'b0}};
+            bank_1_repeats_places <= {4{1'b0}};
+            bank_1_lines_places <= {4{27'd0}};
+            bank_1_sets_places <= {4{6'd0}};
             bank_1_miss <= 1'b0;
         end else begin
-            bank_1_used_places_0 <= tiles_used[1] && goes;
-            bank_1_used_places_1 <= bank_1_used_places_0;
-            bank_1_used_places_2 <= bank_1_used_places_1;
-            bank_1_used_places_3 <= bank_1_used_places_2;
-            bank_1_repeats_places_0 <= tiles_repeats[1];
-            bank_1_repeats_places_1 <= bank_1_repeats_places_0;
-            bank_1_repeats_places_2 <= bank_1_repeats_places_1;
-            bank_1_repeats_places_3 <= bank_1_repeats_places_2;
-            bank_1_lines_places_0 <= tiles_line_1;
-            bank_1_lines_places_1 <= bank_1_lines_places_0;
-            bank_1_lines_places_2 <= bank_1_lines_places_1;
-            bank_1_lines_places_3 <= bank_1_lines_places_2;
-            bank_1_sets_places_0 <= tiles_set_1;
-            bank_1_sets_places_1 <= bank_1_sets_places_0;
-            bank_1_sets_places_2 <= bank_1_sets_places_1;
-            bank_1_sets_places_3 <= bank_1_sets_places_2;
-            bank_1_miss <= bank_1_used_places_2 && !bank_1_repeats_places_2 && !(|number_1_hits);
+            bank_1_used_places[0] <= tiles_used[1] && goes;
+            bank_1_used_places[1] <= bank_1_used_places[0];
+            bank_1_used_places[2] <= bank_1_used_places[1];
+            bank_1_used_places[3] <= bank_1_used_places[2];
+            bank_1_repeats_places[0] <= tiles_repeats[1];
+            bank_1_repeats_places[1] <= bank_1_repeats_places[0];
+            bank_1_repeats_places[2] <= bank_1_repeats_places[1];
+            bank_1_repeats_places[3] <= bank_1_repeats_places[2];
+            bank_1_lines_places[0*27 +: 27] <= tiles_line[1*27 +: 27];
+            bank_1_lines_places[1*27 +: 27] <= bank_1_lines_places[0*27 +: 27];
+            bank_1_lines_places[2*27 +: 27] <= bank_1_lines_places[1*27 +: 27];
+            bank_1_lines_places[3*27 +: 27] <= bank_1_lines_places[2*27 +: 27];
+            bank_1_sets_places[0*6 +: 6] <= tiles_set[1*6 +: 6];
+            bank_1_sets_places[1*6 +: 6] <= bank_1_sets_places[0*6 +: 6];
+            bank_1_sets_places[2*6 +: 6] <= bank_1_sets_places[1*6 +: 6];
+            bank_1_sets_places[3*6 +: 6] <= bank_1_sets_places[2*6 +: 6];
+            bank_1_miss <= bank_1_used_places[2] && !bank_1_repeats_places[2] && !(|number_1_hits);
         end
     end
     wire number_1_way_0_is_way = bank_1_choice_way == 1'b0;
     wire bank_1_tags_0_write_enable = sweeping || (bank_1_miss && number_1_way_0_is_way);
-    wire [5:0] number_1_write_set = sweeping ? sweep_set : bank_1_sets_places_3;
-    wire [29:0] number_1_entry = {!sweeping, {kinds_places_3, bank_1_lines_places_3}};
+    wire [5:0] number_1_write_set = sweeping ? sweep_set : bank_1_sets_places[3*6 +: 6];
+    wire [29:0] number_1_entry = {!sweeping, {kinds_places[3*2 +: 2], bank_1_lines_places[3*27 +: 27]}};
     ram_simple_dual_port_64x30 bank_1_tags_0 (
         .clk(clk),
         .write_enable(bank_1_tags_0_write_enable),
         .write_address(number_1_write_set),
         .write_data(number_1_entry),
         .read_enable(1'b1),
-        .read_address(tiles_set_1),
+        .read_address(tiles_set[1*6 +: 6]),
         .output_enable(1'b1),
         .read_data(bank_1_tags_0_read_data)
     );
     wire number_1_way_0_is_valid = bank_1_tags_0_read_data[29];
-    wire [28:0] number_1_wanted = {kinds_places_1, bank_1_lines_places_1};
+    wire [28:0] number_1_wanted = {kinds_places[1*2 +: 2], bank_1_lines_places[1*27 +: 27]};
     wire number_1_way_1_is_valid = bank_1_tags_1_read_data[29];
     wire number_1_hit_way = number_1_hits[1] ? 1'b1 : 1'b0;
     wire number_1_found = (|number_1_hits) ? number_1_hit_way : bank_1_choice_victim_way;
-    wire number_1_chosen = bank_1_repeats_places_2 ? bank_1_choice_last_way : number_1_found;
+    wire number_1_chosen = bank_1_repeats_places[2] ? bank_1_choice_last_way : number_1_found;
     always @(posedge clk) begin
-        bank_1_same_parts_0 <= {number_1_way_0_is_valid, bank_1_tags_0_read_data[2:0] == number_1_wanted[2:0],
-            bank_1_tags_0_read_data[5:3] == number_1_wanted[5:3], bank_1_tags_0_read_data[8:6] ==
-            number_1_wanted[8:6], bank_1_tags_0_read_data[11:9] == number_1_wanted[11:9],
-            bank_1_tags_0_read_data[14:12] == number_1_wanted[14:12], bank_1_tags_0_read_data[17:15] ==
-            number_1_wanted[17:15], bank_1_tags_0_read_data[20:18] == number_1_wanted[20:18],
-            bank_1_tags_0_read_data[23:21] == number_1_wanted[23:21], bank_1_tags_0_read_data[26:24] ==
-            number_1_wanted[26:24], bank_1_tags_0_read_data[28:27] == number_1_wanted[28:27]};
-        bank_1_same_parts_1 <= {number_1_way_1_is_valid, bank_1_tags_1_read_data[2:0] == number_1_wanted[2:0],
-            bank_1_tags_1_read_data[5:3] == number_1_wanted[5:3], bank_1_tags_1_read_data[8:6] ==
-            number_1_wanted[8:6], bank_1_tags_1_read_data[11:9] == number_1_wanted[11:9],
-            bank_1_tags_1_read_data[14:12] == number_1_wanted[14:12], bank_1_tags_1_read_data[17:15] ==
-            number_1_wanted[17:15], bank_1_tags_1_read_data[20:18] == number_1_wanted[20:18],
-            bank_1_tags_1_read_data[23:21] == number_1_wanted[23:21], bank_1_tags_1_read_data[26:24] ==
-            number_1_wanted[26:24], bank_1_tags_1_read_data[28:27] == number_1_wanted[28:27]};
+        bank_1_same_parts[0*11 +: 11] <= {number_1_way_0_is_valid, bank_1_tags_0_read_data[2:0] ==
+            number_1_wanted[2:0], bank_1_tags_0_read_data[5:3] == number_1_wanted[5:3],
+            bank_1_tags_0_read_data[8:6] == number_1_wanted[8:6], bank_1_tags_0_read_data[11:9] ==
+            number_1_wanted[11:9], bank_1_tags_0_read_data[14:12] == number_1_wanted[14:12],
+            bank_1_tags_0_read_data[17:15] == number_1_wanted[17:15], bank_1_tags_0_read_data[20:18] ==
+            number_1_wanted[20:18], bank_1_tags_0_read_data[23:21] == number_1_wanted[23:21],
+            bank_1_tags_0_read_data[26:24] == number_1_wanted[26:24], bank_1_tags_0_read_data[28:27] ==
+            number_1_wanted[28:27]};
+        bank_1_same_parts[1*11 +: 11] <= {number_1_way_1_is_valid, bank_1_tags_1_read_data[2:0] ==
+            number_1_wanted[2:0], bank_1_tags_1_read_data[5:3] == number_1_wanted[5:3],
+            bank_1_tags_1_read_data[8:6] == number_1_wanted[8:6], bank_1_tags_1_read_data[11:9] ==
+            number_1_wanted[11:9], bank_1_tags_1_read_data[14:12] == number_1_wanted[14:12],
+            bank_1_tags_1_read_data[17:15] == number_1_wanted[17:15], bank_1_tags_1_read_data[20:18] ==
+            number_1_wanted[20:18], bank_1_tags_1_read_data[23:21] == number_1_wanted[23:21],
+            bank_1_tags_1_read_data[26:24] == number_1_wanted[26:24], bank_1_tags_1_read_data[28:27] ==
+            number_1_wanted[28:27]};
         bank_1_choice_valids <= {number_1_way_1_is_valid, number_1_way_0_is_valid};
-        if (bank_1_used_places_2) begin
+        if (bank_1_used_places[2]) begin
             bank_1_choice_last_way <= number_1_chosen;
         end
         bank_1_choice_way <= number_1_chosen;
@@ -3699,30 +3475,30 @@ module lookup (
         .write_address(number_1_write_set),
         .write_data(number_1_entry),
         .read_enable(1'b1),
-        .read_address(tiles_set_1),
+        .read_address(tiles_set[1*6 +: 6]),
         .output_enable(1'b1),
         .read_data(bank_1_tags_1_read_data)
     );
     victim bank_1_choice_victim (
         .clk(clk),
-        .read_set(bank_1_sets_places_1),
+        .read_set(bank_1_sets_places[1*6 +: 6]),
         .valids(bank_1_choice_valids),
         .way(bank_1_choice_victim_way),
         .write_set(number_1_write_set),
         .clear(sweeping),
-        .hit(bank_1_used_places_3),
+        .hit(bank_1_used_places[3]),
         .fill(bank_1_miss),
         .used_way(bank_1_choice_way)
     );
     // The slot that last looked into the set: its texels may still be needed.
-    wire bank_1_users_write_enable = bank_1_used_places_3 || sweeping;
+    wire bank_1_users_write_enable = bank_1_used_places[3] || sweeping;
     ram_simple_dual_port_64x14 bank_1_users (
         .clk(clk),
         .write_enable(bank_1_users_write_enable),
         .write_address(number_1_write_set),
         .write_data(number),
         .read_enable(1'b1),
-        .read_address(bank_1_sets_places_1),
+        .read_address(bank_1_sets_places[1*6 +: 6]),
         .output_enable(1'b1),
         .read_data(bank_1_users_read_data)
     );
@@ -3730,83 +3506,73 @@ module lookup (
     // ------------------------------------------------------------------------
     // Tags of a bank
     // ------------------------------------------------------------------------
-    wire [1:0] number_2_hits = {(&bank_2_same_parts_1), (&bank_2_same_parts_0)};
+    wire [1:0] number_2_hits = {(&bank_2_same_parts[1*11 +: 11]), (&bank_2_same_parts[0*11 +: 11])};
     always @(posedge clk) begin
         if (rst) begin
-            bank_2_used_places_0 <= 1'b0;
-            bank_2_used_places_1 <= 1'b0;
-            bank_2_used_places_2 <= 1'b0;
-            bank_2_used_places_3 <= 1'b0;
-            bank_2_repeats_places_0 <= 1'b0;
-            bank_2_repeats_places_1 <= 1'b0;
-            bank_2_repeats_places_2 <= 1'b0;
-            bank_2_repeats_places_3 <= 1'b0;
-            bank_2_lines_places_0 <= 27'd0;
-            bank_2_lines_places_1 <= 27'd0;
-            bank_2_lines_places_2 <= 27'd0;
-            bank_2_lines_places_3 <= 27'd0;
-            bank_2_sets_places_0 <= 6'd0;
-            bank_2_sets_places_1 <= 6'd0;
-            bank_2_sets_places_2 <= 6'd0;
-            bank_2_sets_places_3 <= 6'd0;
+            bank_2_used_places <= {4{1'b0}};
+            bank_2_repeats_places <= {4{1'b0}};
+            bank_2_lines_places <= {4{27'd0}};
+            bank_2_sets_places <= {4{6'd0}};
             bank_2_miss <= 1'b0;
         end else begin
-            bank_2_used_places_0 <= tiles_used[2] && goes;
-            bank_2_used_places_1 <= bank_2_used_places_0;
-            bank_2_used_places_2 <= bank_2_used_places_1;
-            bank_2_used_places_3 <= bank_2_used_places_2;
-            bank_2_repeats_places_0 <= tiles_repeats[2];
-            bank_2_repeats_places_1 <= bank_2_repeats_places_0;
-            bank_2_repeats_places_2 <= bank_2_repeats_places_1;
-            bank_2_repeats_places_3 <= bank_2_repeats_places_2;
-            bank_2_lines_places_0 <= tiles_line_2;
-            bank_2_lines_places_1 <= bank_2_lines_places_0;
-            bank_2_lines_places_2 <= bank_2_lines_places_1;
-            bank_2_lines_places_3 <= bank_2_lines_places_2;
-            bank_2_sets_places_0 <= tiles_set_2;
-            bank_2_sets_places_1 <= bank_2_sets_places_0;
-            bank_2_sets_places_2 <= bank_2_sets_places_1;
-            bank_2_sets_places_3 <= bank_2_sets_places_2;
-            bank_2_miss <= bank_2_used_places_2 && !bank_2_repeats_places_2 && !(|number_2_hits);
+            bank_2_used_places[0] <= tiles_used[2] && goes;
+            bank_2_used_places[1] <= bank_2_used_places[0];
+            bank_2_used_places[2] <= bank_2_used_places[1];
+            bank_2_used_places[3] <= bank_2_used_places[2];
+            bank_2_repeats_places[0] <= tiles_repeats[2];
+            bank_2_repeats_places[1] <= bank_2_repeats_places[0];
+            bank_2_repeats_places[2] <= bank_2_repeats_places[1];
+            bank_2_repeats_places[3] <= bank_2_repeats_places[2];
+            bank_2_lines_places[0*27 +: 27] <= tiles_line[2*27 +: 27];
+            bank_2_lines_places[1*27 +: 27] <= bank_2_lines_places[0*27 +: 27];
+            bank_2_lines_places[2*27 +: 27] <= bank_2_lines_places[1*27 +: 27];
+            bank_2_lines_places[3*27 +: 27] <= bank_2_lines_places[2*27 +: 27];
+            bank_2_sets_places[0*6 +: 6] <= tiles_set[2*6 +: 6];
+            bank_2_sets_places[1*6 +: 6] <= bank_2_sets_places[0*6 +: 6];
+            bank_2_sets_places[2*6 +: 6] <= bank_2_sets_places[1*6 +: 6];
+            bank_2_sets_places[3*6 +: 6] <= bank_2_sets_places[2*6 +: 6];
+            bank_2_miss <= bank_2_used_places[2] && !bank_2_repeats_places[2] && !(|number_2_hits);
         end
     end
     wire number_2_way_0_is_way = bank_2_choice_way == 1'b0;
     wire bank_2_tags_0_write_enable = sweeping || (bank_2_miss && number_2_way_0_is_way);
-    wire [5:0] number_2_write_set = sweeping ? sweep_set : bank_2_sets_places_3;
-    wire [29:0] number_2_entry = {!sweeping, {kinds_places_3, bank_2_lines_places_3}};
+    wire [5:0] number_2_write_set = sweeping ? sweep_set : bank_2_sets_places[3*6 +: 6];
+    wire [29:0] number_2_entry = {!sweeping, {kinds_places[3*2 +: 2], bank_2_lines_places[3*27 +: 27]}};
     ram_simple_dual_port_64x30 bank_2_tags_0 (
         .clk(clk),
         .write_enable(bank_2_tags_0_write_enable),
         .write_address(number_2_write_set),
         .write_data(number_2_entry),
         .read_enable(1'b1),
-        .read_address(tiles_set_2),
+        .read_address(tiles_set[2*6 +: 6]),
         .output_enable(1'b1),
         .read_data(bank_2_tags_0_read_data)
     );
     wire number_2_way_0_is_valid = bank_2_tags_0_read_data[29];
-    wire [28:0] number_2_wanted = {kinds_places_1, bank_2_lines_places_1};
+    wire [28:0] number_2_wanted = {kinds_places[1*2 +: 2], bank_2_lines_places[1*27 +: 27]};
     wire number_2_way_1_is_valid = bank_2_tags_1_read_data[29];
     wire number_2_hit_way = number_2_hits[1] ? 1'b1 : 1'b0;
     wire number_2_found = (|number_2_hits) ? number_2_hit_way : bank_2_choice_victim_way;
-    wire number_2_chosen = bank_2_repeats_places_2 ? bank_2_choice_last_way : number_2_found;
+    wire number_2_chosen = bank_2_repeats_places[2] ? bank_2_choice_last_way : number_2_found;
     always @(posedge clk) begin
-        bank_2_same_parts_0 <= {number_2_way_0_is_valid, bank_2_tags_0_read_data[2:0] == number_2_wanted[2:0],
-            bank_2_tags_0_read_data[5:3] == number_2_wanted[5:3], bank_2_tags_0_read_data[8:6] ==
-            number_2_wanted[8:6], bank_2_tags_0_read_data[11:9] == number_2_wanted[11:9],
-            bank_2_tags_0_read_data[14:12] == number_2_wanted[14:12], bank_2_tags_0_read_data[17:15] ==
-            number_2_wanted[17:15], bank_2_tags_0_read_data[20:18] == number_2_wanted[20:18],
-            bank_2_tags_0_read_data[23:21] == number_2_wanted[23:21], bank_2_tags_0_read_data[26:24] ==
-            number_2_wanted[26:24], bank_2_tags_0_read_data[28:27] == number_2_wanted[28:27]};
-        bank_2_same_parts_1 <= {number_2_way_1_is_valid, bank_2_tags_1_read_data[2:0] == number_2_wanted[2:0],
-            bank_2_tags_1_read_data[5:3] == number_2_wanted[5:3], bank_2_tags_1_read_data[8:6] ==
-            number_2_wanted[8:6], bank_2_tags_1_read_data[11:9] == number_2_wanted[11:9],
-            bank_2_tags_1_read_data[14:12] == number_2_wanted[14:12], bank_2_tags_1_read_data[17:15] ==
-            number_2_wanted[17:15], bank_2_tags_1_read_data[20:18] == number_2_wanted[20:18],
-            bank_2_tags_1_read_data[23:21] == number_2_wanted[23:21], bank_2_tags_1_read_data[26:24] ==
-            number_2_wanted[26:24], bank_2_tags_1_read_data[28:27] == number_2_wanted[28:27]};
+        bank_2_same_parts[0*11 +: 11] <= {number_2_way_0_is_valid, bank_2_tags_0_read_data[2:0] ==
+            number_2_wanted[2:0], bank_2_tags_0_read_data[5:3] == number_2_wanted[5:3],
+            bank_2_tags_0_read_data[8:6] == number_2_wanted[8:6], bank_2_tags_0_read_data[11:9] ==
+            number_2_wanted[11:9], bank_2_tags_0_read_data[14:12] == number_2_wanted[14:12],
+            bank_2_tags_0_read_data[17:15] == number_2_wanted[17:15], bank_2_tags_0_read_data[20:18] ==
+            number_2_wanted[20:18], bank_2_tags_0_read_data[23:21] == number_2_wanted[23:21],
+            bank_2_tags_0_read_data[26:24] == number_2_wanted[26:24], bank_2_tags_0_read_data[28:27] ==
+            number_2_wanted[28:27]};
+        bank_2_same_parts[1*11 +: 11] <= {number_2_way_1_is_valid, bank_2_tags_1_read_data[2:0] ==
+            number_2_wanted[2:0], bank_2_tags_1_read_data[5:3] == number_2_wanted[5:3],
+            bank_2_tags_1_read_data[8:6] == number_2_wanted[8:6], bank_2_tags_1_read_data[11:9] ==
+            number_2_wanted[11:9], bank_2_tags_1_read_data[14:12] == number_2_wanted[14:12],
+            bank_2_tags_1_read_data[17:15] == number_2_wanted[17:15], bank_2_tags_1_read_data[20:18] ==
+            number_2_wanted[20:18], bank_2_tags_1_read_data[23:21] == number_2_wanted[23:21],
+            bank_2_tags_1_read_data[26:24] == number_2_wanted[26:24], bank_2_tags_1_read_data[28:27] ==
+            number_2_wanted[28:27]};
         bank_2_choice_valids <= {number_2_way_1_is_valid, number_2_way_0_is_valid};
-        if (bank_2_used_places_2) begin
+        if (bank_2_used_places[2]) begin
             bank_2_choice_last_way <= number_2_chosen;
         end
         bank_2_choice_way <= number_2_chosen;
@@ -3819,30 +3585,30 @@ module lookup (
         .write_address(number_2_write_set),
         .write_data(number_2_entry),
         .read_enable(1'b1),
-        .read_address(tiles_set_2),
+        .read_address(tiles_set[2*6 +: 6]),
         .output_enable(1'b1),
         .read_data(bank_2_tags_1_read_data)
     );
     victim bank_2_choice_victim (
         .clk(clk),
-        .read_set(bank_2_sets_places_1),
+        .read_set(bank_2_sets_places[1*6 +: 6]),
         .valids(bank_2_choice_valids),
         .way(bank_2_choice_victim_way),
         .write_set(number_2_write_set),
         .clear(sweeping),
-        .hit(bank_2_used_places_3),
+        .hit(bank_2_used_places[3]),
         .fill(bank_2_miss),
         .used_way(bank_2_choice_way)
     );
     // The slot that last looked into the set: its texels may still be needed.
-    wire bank_2_users_write_enable = bank_2_used_places_3 || sweeping;
+    wire bank_2_users_write_enable = bank_2_used_places[3] || sweeping;
     ram_simple_dual_port_64x14 bank_2_users (
         .clk(clk),
         .write_enable(bank_2_users_write_enable),
         .write_address(number_2_write_set),
         .write_data(number),
         .read_enable(1'b1),
-        .read_address(bank_2_sets_places_1),
+        .read_address(bank_2_sets_places[1*6 +: 6]),
         .output_enable(1'b1),
         .read_data(bank_2_users_read_data)
     );
@@ -3850,83 +3616,73 @@ module lookup (
     // ------------------------------------------------------------------------
     // Tags of a bank
     // ------------------------------------------------------------------------
-    wire [1:0] number_3_hits = {(&bank_3_same_parts_1), (&bank_3_same_parts_0)};
+    wire [1:0] number_3_hits = {(&bank_3_same_parts[1*11 +: 11]), (&bank_3_same_parts[0*11 +: 11])};
     always @(posedge clk) begin
         if (rst) begin
-            bank_3_used_places_0 <= 1'b0;
-            bank_3_used_places_1 <= 1'b0;
-            bank_3_used_places_2 <= 1'b0;
-            bank_3_used_places_3 <= 1'b0;
-            bank_3_repeats_places_0 <= 1'b0;
-            bank_3_repeats_places_1 <= 1'b0;
-            bank_3_repeats_places_2 <= 1'b0;
-            bank_3_repeats_places_3 <= 1'b0;
-            bank_3_lines_places_0 <= 27'd0;
-            bank_3_lines_places_1 <= 27'd0;
-            bank_3_lines_places_2 <= 27'd0;
-            bank_3_lines_places_3 <= 27'd0;
-            bank_3_sets_places_0 <= 6'd0;
-            bank_3_sets_places_1 <= 6'd0;
-            bank_3_sets_places_2 <= 6'd0;
-            bank_3_sets_places_3 <= 6'd0;
+            bank_3_used_places <= {4{1'b0}};
+            bank_3_repeats_places <= {4{1'b0}};
+            bank_3_lines_places <= {4{27'd0}};
+            bank_3_sets_places <= {4{6'd0}};
             bank_3_miss <= 1'b0;
         end else begin
-            bank_3_used_places_0 <= tiles_used[3] && goes;
-            bank_3_used_places_1 <= bank_3_used_places_0;
-            bank_3_used_places_2 <= bank_3_used_places_1;
-            bank_3_used_places_3 <= bank_3_used_places_2;
-            bank_3_repeats_places_0 <= tiles_repeats[3];
-            bank_3_repeats_places_1 <= bank_3_repeats_places_0;
-            bank_3_repeats_places_2 <= bank_3_repeats_places_1;
-            bank_3_repeats_places_3 <= bank_3_repeats_places_2;
-            bank_3_lines_places_0 <= tiles_line_3;
-            bank_3_lines_places_1 <= bank_3_lines_places_0;
-            bank_3_lines_places_2 <= bank_3_lines_places_1;
-            bank_3_lines_places_3 <= bank_3_lines_places_2;
-            bank_3_sets_places_0 <= tiles_set_3;
-            bank_3_sets_places_1 <= bank_3_sets_places_0;
-            bank_3_sets_places_2 <= bank_3_sets_places_1;
-            bank_3_sets_places_3 <= bank_3_sets_places_2;
-            bank_3_miss <= bank_3_used_places_2 && !bank_3_repeats_places_2 && !(|number_3_hits);
+            bank_3_used_places[0] <= tiles_used[3] && goes;
+            bank_3_used_places[1] <= bank_3_used_places[0];
+            bank_3_used_places[2] <= bank_3_used_places[1];
+            bank_3_used_places[3] <= bank_3_used_places[2];
+            bank_3_repeats_places[0] <= tiles_repeats[3];
+            bank_3_repeats_places[1] <= bank_3_repeats_places[0];
+            bank_3_repeats_places[2] <= bank_3_repeats_places[1];
+            bank_3_repeats_places[3] <= bank_3_repeats_places[2];
+            bank_3_lines_places[0*27 +: 27] <= tiles_line[3*27 +: 27];
+            bank_3_lines_places[1*27 +: 27] <= bank_3_lines_places[0*27 +: 27];
+            bank_3_lines_places[2*27 +: 27] <= bank_3_lines_places[1*27 +: 27];
+            bank_3_lines_places[3*27 +: 27] <= bank_3_lines_places[2*27 +: 27];
+            bank_3_sets_places[0*6 +: 6] <= tiles_set[3*6 +: 6];
+            bank_3_sets_places[1*6 +: 6] <= bank_3_sets_places[0*6 +: 6];
+            bank_3_sets_places[2*6 +: 6] <= bank_3_sets_places[1*6 +: 6];
+            bank_3_sets_places[3*6 +: 6] <= bank_3_sets_places[2*6 +: 6];
+            bank_3_miss <= bank_3_used_places[2] && !bank_3_repeats_places[2] && !(|number_3_hits);
         end
     end
     wire number_3_way_0_is_way = bank_3_choice_way == 1'b0;
     wire bank_3_tags_0_write_enable = sweeping || (bank_3_miss && number_3_way_0_is_way);
-    wire [5:0] number_3_write_set = sweeping ? sweep_set : bank_3_sets_places_3;
-    wire [29:0] number_3_entry = {!sweeping, {kinds_places_3, bank_3_lines_places_3}};
+    wire [5:0] number_3_write_set = sweeping ? sweep_set : bank_3_sets_places[3*6 +: 6];
+    wire [29:0] number_3_entry = {!sweeping, {kinds_places[3*2 +: 2], bank_3_lines_places[3*27 +: 27]}};
     ram_simple_dual_port_64x30 bank_3_tags_0 (
         .clk(clk),
         .write_enable(bank_3_tags_0_write_enable),
         .write_address(number_3_write_set),
         .write_data(number_3_entry),
         .read_enable(1'b1),
-        .read_address(tiles_set_3),
+        .read_address(tiles_set[3*6 +: 6]),
         .output_enable(1'b1),
         .read_data(bank_3_tags_0_read_data)
     );
     wire number_3_way_0_is_valid = bank_3_tags_0_read_data[29];
-    wire [28:0] number_3_wanted = {kinds_places_1, bank_3_lines_places_1};
+    wire [28:0] number_3_wanted = {kinds_places[1*2 +: 2], bank_3_lines_places[1*27 +: 27]};
     wire number_3_way_1_is_valid = bank_3_tags_1_read_data[29];
     wire number_3_hit_way = number_3_hits[1] ? 1'b1 : 1'b0;
     wire number_3_found = (|number_3_hits) ? number_3_hit_way : bank_3_choice_victim_way;
-    wire number_3_chosen = bank_3_repeats_places_2 ? bank_3_choice_last_way : number_3_found;
+    wire number_3_chosen = bank_3_repeats_places[2] ? bank_3_choice_last_way : number_3_found;
     always @(posedge clk) begin
-        bank_3_same_parts_0 <= {number_3_way_0_is_valid, bank_3_tags_0_read_data[2:0] == number_3_wanted[2:0],
-            bank_3_tags_0_read_data[5:3] == number_3_wanted[5:3], bank_3_tags_0_read_data[8:6] ==
-            number_3_wanted[8:6], bank_3_tags_0_read_data[11:9] == number_3_wanted[11:9],
-            bank_3_tags_0_read_data[14:12] == number_3_wanted[14:12], bank_3_tags_0_read_data[17:15] ==
-            number_3_wanted[17:15], bank_3_tags_0_read_data[20:18] == number_3_wanted[20:18],
-            bank_3_tags_0_read_data[23:21] == number_3_wanted[23:21], bank_3_tags_0_read_data[26:24] ==
-            number_3_wanted[26:24], bank_3_tags_0_read_data[28:27] == number_3_wanted[28:27]};
-        bank_3_same_parts_1 <= {number_3_way_1_is_valid, bank_3_tags_1_read_data[2:0] == number_3_wanted[2:0],
-            bank_3_tags_1_read_data[5:3] == number_3_wanted[5:3], bank_3_tags_1_read_data[8:6] ==
-            number_3_wanted[8:6], bank_3_tags_1_read_data[11:9] == number_3_wanted[11:9],
-            bank_3_tags_1_read_data[14:12] == number_3_wanted[14:12], bank_3_tags_1_read_data[17:15] ==
-            number_3_wanted[17:15], bank_3_tags_1_read_data[20:18] == number_3_wanted[20:18],
-            bank_3_tags_1_read_data[23:21] == number_3_wanted[23:21], bank_3_tags_1_read_data[26:24] ==
-            number_3_wanted[26:24], bank_3_tags_1_read_data[28:27] == number_3_wanted[28:27]};
+        bank_3_same_parts[0*11 +: 11] <= {number_3_way_0_is_valid, bank_3_tags_0_read_data[2:0] ==
+            number_3_wanted[2:0], bank_3_tags_0_read_data[5:3] == number_3_wanted[5:3],
+            bank_3_tags_0_read_data[8:6] == number_3_wanted[8:6], bank_3_tags_0_read_data[11:9] ==
+            number_3_wanted[11:9], bank_3_tags_0_read_data[14:12] == number_3_wanted[14:12],
+            bank_3_tags_0_read_data[17:15] == number_3_wanted[17:15], bank_3_tags_0_read_data[20:18] ==
+            number_3_wanted[20:18], bank_3_tags_0_read_data[23:21] == number_3_wanted[23:21],
+            bank_3_tags_0_read_data[26:24] == number_3_wanted[26:24], bank_3_tags_0_read_data[28:27] ==
+            number_3_wanted[28:27]};
+        bank_3_same_parts[1*11 +: 11] <= {number_3_way_1_is_valid, bank_3_tags_1_read_data[2:0] ==
+            number_3_wanted[2:0], bank_3_tags_1_read_data[5:3] == number_3_wanted[5:3],
+            bank_3_tags_1_read_data[8:6] == number_3_wanted[8:6], bank_3_tags_1_read_data[11:9] ==
+            number_3_wanted[11:9], bank_3_tags_1_read_data[14:12] == number_3_wanted[14:12],
+            bank_3_tags_1_read_data[17:15] == number_3_wanted[17:15], bank_3_tags_1_read_data[20:18] ==
+            number_3_wanted[20:18], bank_3_tags_1_read_data[23:21] == number_3_wanted[23:21],
+            bank_3_tags_1_read_data[26:24] == number_3_wanted[26:24], bank_3_tags_1_read_data[28:27] ==
+            number_3_wanted[28:27]};
         bank_3_choice_valids <= {number_3_way_1_is_valid, number_3_way_0_is_valid};
-        if (bank_3_used_places_2) begin
+        if (bank_3_used_places[2]) begin
             bank_3_choice_last_way <= number_3_chosen;
         end
         bank_3_choice_way <= number_3_chosen;
@@ -3939,30 +3695,30 @@ module lookup (
         .write_address(number_3_write_set),
         .write_data(number_3_entry),
         .read_enable(1'b1),
-        .read_address(tiles_set_3),
+        .read_address(tiles_set[3*6 +: 6]),
         .output_enable(1'b1),
         .read_data(bank_3_tags_1_read_data)
     );
     victim bank_3_choice_victim (
         .clk(clk),
-        .read_set(bank_3_sets_places_1),
+        .read_set(bank_3_sets_places[1*6 +: 6]),
         .valids(bank_3_choice_valids),
         .way(bank_3_choice_victim_way),
         .write_set(number_3_write_set),
         .clear(sweeping),
-        .hit(bank_3_used_places_3),
+        .hit(bank_3_used_places[3]),
         .fill(bank_3_miss),
         .used_way(bank_3_choice_way)
     );
     // The slot that last looked into the set: its texels may still be needed.
-    wire bank_3_users_write_enable = bank_3_used_places_3 || sweeping;
+    wire bank_3_users_write_enable = bank_3_used_places[3] || sweeping;
     ram_simple_dual_port_64x14 bank_3_users (
         .clk(clk),
         .write_enable(bank_3_users_write_enable),
         .write_address(number_3_write_set),
         .write_data(number),
         .read_enable(1'b1),
-        .read_address(bank_3_sets_places_1),
+        .read_address(bank_3_sets_places[1*6 +: 6]),
         .output_enable(1'b1),
         .read_data(bank_3_users_read_data)
     );
@@ -3973,17 +3729,18 @@ module lookup (
     assign missed = {bank_3_miss, bank_2_miss, bank_1_miss, bank_0_miss};
     assign misses = (|missed);
     assign miss = {bank_3_users_read_data, bank_2_users_read_data, bank_1_users_read_data,
-        bank_0_users_read_data, {bank_3_choice_way, bank_3_sets_places_3}, {bank_2_choice_way,
-        bank_2_sets_places_3}, {bank_1_choice_way, bank_1_sets_places_3}, {bank_0_choice_way,
-        bank_0_sets_places_3}, bank_3_lines_places_3, bank_2_lines_places_3, bank_1_lines_places_3,
-        bank_0_lines_places_3, number[9:0], kinds_places_3[0], kinds_places_3[1], missed};
+        bank_0_users_read_data, {bank_3_choice_way, bank_3_sets_places[3*6 +: 6]}, {bank_2_choice_way,
+        bank_2_sets_places[3*6 +: 6]}, {bank_1_choice_way, bank_1_sets_places[3*6 +: 6]}, {bank_0_choice_way,
+        bank_0_sets_places[3*6 +: 6]}, bank_3_lines_places[3*27 +: 27], bank_2_lines_places[3*27 +: 27],
+        bank_1_lines_places[3*27 +: 27], bank_0_lines_places[3*27 +: 27], number[9:0], kinds_places[3*2],
+        kinds_places[3*2 + 1], missed};
     wire [2:0] count = {2'd0, missed[0]} + {2'd0, missed[1]} + {2'd0, missed[2]} + {2'd0, missed[3]};
     always @(posedge clk) begin
         if (rst) begin
             number <= 14'd0;
             fill_count <= 13'd0;
         end else begin
-            if (under_way_places_3) begin
+            if (under_way_places[3]) begin
                 number <= number + 14'd1;
             end
             fill_count <= fill_count + {10'd0, count};
@@ -3993,61 +3750,62 @@ module lookup (
     // ------------------------------------------------------------------------
     // Words to read
     // ------------------------------------------------------------------------
-    wire is_indexed = kinds_places_2[0];
-    wire number_0_row = is_indexed ? sides_places_2[2] : sides_places_2[2];
-    wire number_0_column = is_indexed ? sides_places_2[0] : sides_places_2[0];
-    wire [6:0] number_0_odd = tile_parities_0[0] ? {bank_3_choice_way, bank_3_sets_places_3} :
-        {bank_2_choice_way, bank_2_sets_places_3};
-    wire [6:0] number_0_even = tile_parities_0[0] ? {bank_1_choice_way, bank_1_sets_places_3} :
-        {bank_0_choice_way, bank_0_sets_places_3};
-    wire [6:0] number_0_place = tile_parities_0[1] ? number_0_odd : number_0_even;
-    wire number_1_row = is_indexed ? sides_places_2[3] : sides_places_2[2];
-    wire number_1_column = is_indexed ? sides_places_2[0] : sides_places_2[1];
-    wire [6:0] number_1_odd = tile_parities_1[0] ? {bank_3_choice_way, bank_3_sets_places_3} :
-        {bank_2_choice_way, bank_2_sets_places_3};
-    wire [6:0] number_1_even = tile_parities_1[0] ? {bank_1_choice_way, bank_1_sets_places_3} :
-        {bank_0_choice_way, bank_0_sets_places_3};
-    wire [6:0] number_1_place = tile_parities_1[1] ? number_1_odd : number_1_even;
-    wire number_2_row = is_indexed ? sides_places_2[2] : sides_places_2[3];
-    wire number_2_column = is_indexed ? sides_places_2[1] : sides_places_2[0];
-    wire [6:0] number_2_odd = tile_parities_2[0] ? {bank_3_choice_way, bank_3_sets_places_3} :
-        {bank_2_choice_way, bank_2_sets_places_3};
-    wire [6:0] number_2_even = tile_parities_2[0] ? {bank_1_choice_way, bank_1_sets_places_3} :
-        {bank_0_choice_way, bank_0_sets_places_3};
-    wire [6:0] number_2_place = tile_parities_2[1] ? number_2_odd : number_2_even;
-    wire number_3_row = is_indexed ? sides_places_2[3] : sides_places_2[3];
-    wire number_3_column = is_indexed ? sides_places_2[1] : sides_places_2[1];
-    wire [6:0] number_3_odd = tile_parities_3[0] ? {bank_3_choice_way, bank_3_sets_places_3} :
-        {bank_2_choice_way, bank_2_sets_places_3};
-    wire [6:0] number_3_even = tile_parities_3[0] ? {bank_1_choice_way, bank_1_sets_places_3} :
-        {bank_0_choice_way, bank_0_sets_places_3};
-    wire [6:0] number_3_place = tile_parities_3[1] ? number_3_odd : number_3_even;
+    wire is_indexed = kinds_places[2*2];
+    wire number_0_row = is_indexed ? sides_places[2*6 + 2] : sides_places[2*6 + 2];
+    wire number_0_column = is_indexed ? sides_places[2*6] : sides_places[2*6];
+    wire [6:0] number_0_odd = tile_parities[0*2] ? {bank_3_choice_way, bank_3_sets_places[3*6 +: 6]} :
+        {bank_2_choice_way, bank_2_sets_places[3*6 +: 6]};
+    wire [6:0] number_0_even = tile_parities[0*2] ? {bank_1_choice_way, bank_1_sets_places[3*6 +: 6]} :
+        {bank_0_choice_way, bank_0_sets_places[3*6 +: 6]};
+    wire [6:0] number_0_place = tile_parities[0*2 + 1] ? number_0_odd : number_0_even;
+    wire number_1_row = is_indexed ? sides_places[2*6 + 3] : sides_places[2*6 + 2];
+    wire number_1_column = is_indexed ? sides_places[2*6] : sides_places[2*6 + 1];
+    wire [6:0] number_1_odd = tile_parities[1*2] ? {bank_3_choice_way, bank_3_sets_places[3*6 +: 6]} :
+        {bank_2_choice_way, bank_2_sets_places[3*6 +: 6]};
+    wire [6:0] number_1_even = tile_parities[1*2] ? {bank_1_choice_way, bank_1_sets_places[3*6 +: 6]} :
+        {bank_0_choice_way, bank_0_sets_places[3*6 +: 6]};
+    wire [6:0] number_1_place = tile_parities[1*2 + 1] ? number_1_odd : number_1_even;
+    wire number_2_row = is_indexed ? sides_places[2*6 + 2] : sides_places[2*6 + 3];
+    wire number_2_column = is_indexed ? sides_places[2*6 + 1] : sides_places[2*6];
+    wire [6:0] number_2_odd = tile_parities[2*2] ? {bank_3_choice_way, bank_3_sets_places[3*6 +: 6]} :
+        {bank_2_choice_way, bank_2_sets_places[3*6 +: 6]};
+    wire [6:0] number_2_even = tile_parities[2*2] ? {bank_1_choice_way, bank_1_sets_places[3*6 +: 6]} :
+        {bank_0_choice_way, bank_0_sets_places[3*6 +: 6]};
+    wire [6:0] number_2_place = tile_parities[2*2 + 1] ? number_2_odd : number_2_even;
+    wire number_3_row = is_indexed ? sides_places[2*6 + 3] : sides_places[2*6 + 3];
+    wire number_3_column = is_indexed ? sides_places[2*6 + 1] : sides_places[2*6 + 1];
+    wire [6:0] number_3_odd = tile_parities[3*2] ? {bank_3_choice_way, bank_3_sets_places[3*6 +: 6]} :
+        {bank_2_choice_way, bank_2_sets_places[3*6 +: 6]};
+    wire [6:0] number_3_even = tile_parities[3*2] ? {bank_1_choice_way, bank_1_sets_places[3*6 +: 6]} :
+        {bank_0_choice_way, bank_0_sets_places[3*6 +: 6]};
+    wire [6:0] number_3_place = tile_parities[3*2 + 1] ? number_3_odd : number_3_even;
     always @(posedge clk) begin
-        upper_rows_0 <= sides_places_2[4] && !is_indexed;
-        upper_rows_1 <= sides_places_2[5] && !is_indexed;
+        upper_rows[0] <= sides_places[2*6 + 4] && !is_indexed;
+        upper_rows[1] <= sides_places[2*6 + 5] && !is_indexed;
         // Of indices the rows of texels stand where columns do otherwise, and the other way round.
-        tile_parities_0 <= {number_0_row, number_0_column};
-        queued_words_0 <= {tile_parities_0, number_0_place, upper_rows_0};
+        tile_parities[0*2 +: 2] <= {number_0_row, number_0_column};
+        queued_words[0*10 +: 10] <= {tile_parities[0*2 +: 2], number_0_place, upper_rows[0]};
         // Of indices the rows of texels stand where columns do otherwise, and the other way round.
-        tile_parities_1 <= {number_1_row, number_1_column};
-        queued_words_1 <= {tile_parities_1, number_1_place, upper_rows_0};
+        tile_parities[1*2 +: 2] <= {number_1_row, number_1_column};
+        queued_words[1*10 +: 10] <= {tile_parities[1*2 +: 2], number_1_place, upper_rows[0]};
         // Of indices the rows of texels stand where columns do otherwise, and the other way round.
-        tile_parities_2 <= {number_2_row, number_2_column};
-        queued_words_2 <= {tile_parities_2, number_2_place, upper_rows_1};
+        tile_parities[2*2 +: 2] <= {number_2_row, number_2_column};
+        queued_words[2*10 +: 10] <= {tile_parities[2*2 +: 2], number_2_place, upper_rows[1]};
         // Of indices the rows of texels stand where columns do otherwise, and the other way round.
-        tile_parities_3 <= {number_3_row, number_3_column};
-        queued_words_3 <= {tile_parities_3, number_3_place, upper_rows_1};
-        queued_tap <= taps_places_3;
+        tile_parities[3*2 +: 2] <= {number_3_row, number_3_column};
+        queued_words[3*10 +: 10] <= {tile_parities[3*2 +: 2], number_3_place, upper_rows[1]};
+        queued_tap <= taps_places[3*28 +: 28];
     end
     always @(posedge clk) begin
         if (rst) begin
             queued <= 1'b0;
         end else begin
-            queued <= under_way_places_3;
+            queued <= under_way_places[3];
         end
     end
     assign leaves = queued;
-    assign slot = {queued_tap, {queued_words_3, queued_words_2, queued_words_1, queued_words_0}, fill_count};
+    assign slot = {queued_tap, {queued_words[3*10 +: 10], queued_words[2*10 +: 10], queued_words[1*10 +: 10],
+        queued_words[0*10 +: 10]}, fill_count};
 
     // ------------------------------------------------------------------------
     // Sweep
@@ -4080,31 +3838,31 @@ module lookup (
     // ------------------------------------------------------------------------
     // Events
     // ------------------------------------------------------------------------
-    wire counts_1_bits_3 = bank_3_used_places_2 && bank_3_repeats_places_2;
-    wire counts_1_bits_2 = bank_2_used_places_2 && bank_2_repeats_places_2;
-    wire counts_1_bits_1 = bank_1_used_places_2 && bank_1_repeats_places_2;
-    wire counts_1_bits_0 = bank_0_used_places_2 && bank_0_repeats_places_2;
-    wire counts_2_bits_3 = bank_3_used_places_3 && !bank_3_repeats_places_3 && !bank_3_miss;
-    wire counts_2_bits_2 = bank_2_used_places_3 && !bank_2_repeats_places_3 && !bank_2_miss;
-    wire counts_2_bits_1 = bank_1_used_places_3 && !bank_1_repeats_places_3 && !bank_1_miss;
-    wire counts_2_bits_0 = bank_0_used_places_3 && !bank_0_repeats_places_3 && !bank_0_miss;
+    wire [3:0] counts_1_bits;
+    assign counts_1_bits[3] = bank_3_used_places[2] && bank_3_repeats_places[2];
+    assign counts_1_bits[2] = bank_2_used_places[2] && bank_2_repeats_places[2];
+    assign counts_1_bits[1] = bank_1_used_places[2] && bank_1_repeats_places[2];
+    assign counts_1_bits[0] = bank_0_used_places[2] && bank_0_repeats_places[2];
+    wire [3:0] counts_2_bits;
+    assign counts_2_bits[3] = bank_3_used_places[3] && !bank_3_repeats_places[3] && !bank_3_miss;
+    assign counts_2_bits[2] = bank_2_used_places[3] && !bank_2_repeats_places[3] && !bank_2_miss;
+    assign counts_2_bits[1] = bank_1_used_places[3] && !bank_1_repeats_places[3] && !bank_1_miss;
+    assign counts_2_bits[0] = bank_0_used_places[3] && !bank_0_repeats_places[3] && !bank_0_miss;
     always @(posedge clk) begin
         if (rst) begin
-            counts_0 <= 3'd0;
-            counts_1 <= 3'd0;
-            counts_2 <= 3'd0;
-            counts_3 <= 3'd0;
+            counts <= {4{3'd0}};
         end else begin
-            counts_0 <= {2'd0, bank_3_used_places_2} + {2'd0, bank_2_used_places_2} + {2'd0,
-                bank_1_used_places_2} + {2'd0, bank_0_used_places_2};
-            counts_1 <= {2'd0, counts_1_bits_3} + {2'd0, counts_1_bits_2} + {2'd0, counts_1_bits_1} + {2'd0,
-                counts_1_bits_0};
-            counts_2 <= {2'd0, counts_2_bits_3} + {2'd0, counts_2_bits_2} + {2'd0, counts_2_bits_1} + {2'd0,
-                counts_2_bits_0};
-            counts_3 <= {2'd0, bank_3_miss} + {2'd0, bank_2_miss} + {2'd0, bank_1_miss} + {2'd0, bank_0_miss};
+            counts[0*3 +: 3] <= {2'd0, bank_3_used_places[2]} + {2'd0, bank_2_used_places[2]} + {2'd0,
+                bank_1_used_places[2]} + {2'd0, bank_0_used_places[2]};
+            counts[1*3 +: 3] <= {2'd0, counts_1_bits[3]} + {2'd0, counts_1_bits[2]} + {2'd0, counts_1_bits[1]} +
+                {2'd0, counts_1_bits[0]};
+            counts[2*3 +: 3] <= {2'd0, counts_2_bits[3]} + {2'd0, counts_2_bits[2]} + {2'd0, counts_2_bits[1]} +
+                {2'd0, counts_2_bits[0]};
+            counts[3*3 +: 3] <= {2'd0, bank_3_miss} + {2'd0, bank_2_miss} + {2'd0, bank_1_miss} + {2'd0,
+                bank_0_miss};
         end
     end
-    assign events = {counts_3, counts_2, counts_1, counts_0};
+    assign events = {counts[3*3 +: 3], counts[2*3 +: 3], counts[1*3 +: 3], counts[0*3 +: 3]};
 endmodule
 
 // Memory with a write port and a read port. A read of the address being written gives the old word.
@@ -4269,11 +4027,12 @@ module fetch (
     // ------------------------------------------------------------------------
     // A tile of four bytes a texel has four lines, of three bytes three; indices fit one.
     wire [3:0] left = queue_output_data[3:0] & ~asked;
-    wire chosen_3 = left[3] && !left[0] && !left[1] && !left[2];
-    wire chosen_2 = left[2] && !left[0] && !left[1];
-    wire chosen_1 = left[1] && !left[0];
-    wire chosen_0 = left[0];
-    wire is_last = !(|(left & ~{chosen_3, chosen_2, chosen_1, chosen_0}));
+    wire [3:0] chosen;
+    assign chosen[3] = left[3] && !left[0] && !left[1] && !left[2];
+    assign chosen[2] = left[2] && !left[0] && !left[1];
+    assign chosen[1] = left[1] && !left[0];
+    assign chosen[0] = left[0];
+    wire is_last = !(|(left & ~{chosen[3], chosen[2], chosen[1], chosen[0]}));
     wire is_free = !picked || !wanted;
     wire queue_output_ready = is_last && may_fetch && is_free;
     sync_fifo_32x208_late queue (
@@ -4295,7 +4054,7 @@ module fetch (
             picked <= 1'b0;
         end else begin
             if (loads) begin
-                asked <= is_last ? 4'd0 : asked | {chosen_3, chosen_2, chosen_1, chosen_0};
+                asked <= is_last ? 4'd0 : asked | {chosen[3], chosen[2], chosen[1], chosen[0]};
             end
             if (is_free) begin
                 picked <= loads;
@@ -4713,16 +4472,17 @@ module fill (
     wire place_is_rgb = taken_tile[2] && !taken_tile[3];
     wire is_both = place_is_indexed || (place_is_rgb && taken_beat[1]);
     wire row_0_has_parity = is_both || taken_beat[0];
-    wire writes_0 = row_0_has_parity && taken;
+    wire [1:0] writes_array;
+    assign writes_array[0] = row_0_has_parity && taken;
     wire row_1_has_parity = is_both || !taken_beat[0];
-    wire writes_1 = row_1_has_parity && taken;
+    assign writes_array[1] = row_1_has_parity && taken;
     always @(posedge clk) begin
         if (rst) begin
             writing <= 2'd0;
             finished <= 1'b0;
             done <= 13'd0;
         end else begin
-            writing <= {writes_0, writes_1};
+            writing <= {writes_array[0], writes_array[1]};
             finished <= taken && taken_last;
             if (finished) begin
                 done <= done + 13'd1;
@@ -4751,35 +4511,45 @@ module fill (
     wire rows_is_rgb = taken_tile[2] && !taken_tile[3];
     wire is_third = taken_beat[1];
     wire [191:0] bytes = {taken_line, before_};
-    wire [32:0] even_first_byte_0_texels_0 = {fails, 8'hff, bytes[95:72]};
+    wire [4*33-1:0] even_first_byte_0_texels;
+    assign even_first_byte_0_texels[0*33 +: 33] = {fails, 8'hff, bytes[95:72]};
     wire even_has_error = before_error || fails;
-    wire [32:0] even_first_byte_0_texels_1 = {even_has_error, 8'hff, bytes[71:48]};
-    wire [32:0] even_first_byte_0_texels_2 = {before_error, 8'hff, bytes[47:24]};
-    wire [32:0] even_first_byte_0_texels_3 = {before_error, 8'hff, bytes[23:0]};
-    wire [32:0] even_first_byte_1_texels_0 = {fails, 8'hff, bytes[159:136]};
-    wire [32:0] even_first_byte_1_texels_1 = {fails, 8'hff, bytes[135:112]};
-    wire [32:0] even_first_byte_1_texels_2 = {fails, 8'hff, bytes[111:88]};
-    wire [32:0] even_first_byte_1_texels_3 = {fails, 8'hff, bytes[87:64]};
-    wire [131:0] rows_even = is_third ? {even_first_byte_0_texels_0, even_first_byte_0_texels_1,
-        even_first_byte_0_texels_2, even_first_byte_0_texels_3} : {even_first_byte_1_texels_0,
-        even_first_byte_1_texels_1, even_first_byte_1_texels_2, even_first_byte_1_texels_3};
-    wire [32:0] whole_0 = {fails, taken_line[127:96]};
-    wire [32:0] whole_1 = {fails, taken_line[95:64]};
-    wire [32:0] whole_2 = {fails, taken_line[63:32]};
-    wire [32:0] whole_3 = {fails, taken_line[31:0]};
-    wire [131:0] whole = {whole_0, whole_1, whole_2, whole_3};
-    wire [32:0] odd_first_byte_0_texels_0 = {fails, 8'hff, bytes[191:168]};
-    wire [32:0] odd_first_byte_0_texels_1 = {fails, 8'hff, bytes[167:144]};
-    wire [32:0] odd_first_byte_0_texels_2 = {fails, 8'hff, bytes[143:120]};
-    wire [32:0] odd_first_byte_0_texels_3 = {fails, 8'hff, bytes[119:96]};
-    wire [32:0] odd_first_byte_1_texels_0 = {fails, 8'hff, bytes[127:104]};
-    wire [32:0] odd_first_byte_1_texels_1 = {fails, 8'hff, bytes[103:80]};
+    assign even_first_byte_0_texels[1*33 +: 33] = {even_has_error, 8'hff, bytes[71:48]};
+    assign even_first_byte_0_texels[2*33 +: 33] = {before_error, 8'hff, bytes[47:24]};
+    assign even_first_byte_0_texels[3*33 +: 33] = {before_error, 8'hff, bytes[23:0]};
+    wire [4*33-1:0] even_first_byte_1_texels;
+    assign even_first_byte_1_texels[0*33 +: 33] = {fails, 8'hff, bytes[159:136]};
+    assign even_first_byte_1_texels[1*33 +: 33] = {fails, 8'hff, bytes[135:112]};
+    assign even_first_byte_1_texels[2*33 +: 33] = {fails, 8'hff, bytes[111:88]};
+    assign even_first_byte_1_texels[3*33 +: 33] = {fails, 8'hff, bytes[87:64]};
+    wire [131:0] rows_even = is_third ? {even_first_byte_0_texels[0*33 +: 33],
+        even_first_byte_0_texels[1*33 +: 33], even_first_byte_0_texels[2*33 +: 33],
+        even_first_byte_0_texels[3*33 +: 33]} : {even_first_byte_1_texels[0*33 +: 33],
+        even_first_byte_1_texels[1*33 +: 33], even_first_byte_1_texels[2*33 +: 33],
+        even_first_byte_1_texels[3*33 +: 33]};
+    wire [4*33-1:0] whole_array;
+    assign whole_array[0*33 +: 33] = {fails, taken_line[127:96]};
+    assign whole_array[1*33 +: 33] = {fails, taken_line[95:64]};
+    assign whole_array[2*33 +: 33] = {fails, taken_line[63:32]};
+    assign whole_array[3*33 +: 33] = {fails, taken_line[31:0]};
+    wire [131:0] whole = {whole_array[0*33 +: 33], whole_array[1*33 +: 33], whole_array[2*33 +: 33],
+        whole_array[3*33 +: 33]};
+    wire [4*33-1:0] odd_first_byte_0_texels;
+    assign odd_first_byte_0_texels[0*33 +: 33] = {fails, 8'hff, bytes[191:168]};
+    assign odd_first_byte_0_texels[1*33 +: 33] = {fails, 8'hff, bytes[167:144]};
+    assign odd_first_byte_0_texels[2*33 +: 33] = {fails, 8'hff, bytes[143:120]};
+    assign odd_first_byte_0_texels[3*33 +: 33] = {fails, 8'hff, bytes[119:96]};
+    wire [4*33-1:0] odd_first_byte_1_texels;
+    assign odd_first_byte_1_texels[0*33 +: 33] = {fails, 8'hff, bytes[127:104]};
+    assign odd_first_byte_1_texels[1*33 +: 33] = {fails, 8'hff, bytes[103:80]};
     wire odd_has_error = before_error || fails;
-    wire [32:0] odd_first_byte_1_texels_2 = {odd_has_error, 8'hff, bytes[79:56]};
-    wire [32:0] odd_first_byte_1_texels_3 = {before_error, 8'hff, bytes[55:32]};
-    wire [131:0] rows_odd = is_third ? {odd_first_byte_0_texels_0, odd_first_byte_0_texels_1,
-        odd_first_byte_0_texels_2, odd_first_byte_0_texels_3} : {odd_first_byte_1_texels_0,
-        odd_first_byte_1_texels_1, odd_first_byte_1_texels_2, odd_first_byte_1_texels_3};
+    assign odd_first_byte_1_texels[2*33 +: 33] = {odd_has_error, 8'hff, bytes[79:56]};
+    assign odd_first_byte_1_texels[3*33 +: 33] = {before_error, 8'hff, bytes[55:32]};
+    wire [131:0] rows_odd = is_third ? {odd_first_byte_0_texels[0*33 +: 33],
+        odd_first_byte_0_texels[1*33 +: 33], odd_first_byte_0_texels[2*33 +: 33],
+        odd_first_byte_0_texels[3*33 +: 33]} : {odd_first_byte_1_texels[0*33 +: 33],
+        odd_first_byte_1_texels[1*33 +: 33], odd_first_byte_1_texels[2*33 +: 33],
+        odd_first_byte_1_texels[3*33 +: 33]};
     always @(posedge clk) begin
         writing_even <= rows_is_rgb ? rows_even : whole;
         writing_odd <= rows_is_rgb ? rows_odd : whole;
@@ -5049,10 +4819,7 @@ module texels (
     output wire stalls,
     output wire leaves,
     output wire [27:0] tap,
-    output wire [65:0] words_0,
-    output wire [65:0] words_1,
-    output wire [65:0] words_2,
-    output wire [65:0] words_3
+    output wire [4*66-1:0] words
 );
     reg  room = 1'b0;
     reg  turn_full = 1'b0;
@@ -5061,10 +4828,8 @@ module texels (
     reg  [13:0] next = 14'd0;
     reg  [13:0] last = 14'h3fff;
     reg  waits = 1'b0;
-    reg  reading_places_0 = 1'b0;
-    reg  reading_places_1 = 1'b0;
-    reg  [27:0] taps_places_0 = 28'd0;
-    reg  [27:0] taps_places_1 = 28'd0;
+    reg  [1:0] reading_places = {2{1'b0}};
+    reg  [2*28-1:0] taps_places = {2{28'd0}};
     wire goes;
     wire queue_input_ready;
     wire queue_output_valid;
@@ -5144,9 +4909,10 @@ module texels (
     // ------------------------------------------------------------------------
     // Texels
     // ------------------------------------------------------------------------
-    wire [32:0] number_0_texels_0 = even[98:66];
-    wire [32:0] number_0_texels_1 = even[32:0];
-    wire [65:0] ram_0_write_data = {number_0_texels_0, number_0_texels_1};
+    wire [2*33-1:0] number_0_texels;
+    assign number_0_texels[0*33 +: 33] = even[98:66];
+    assign number_0_texels[1*33 +: 33] = even[32:0];
+    wire [65:0] ram_0_write_data = {number_0_texels[0*33 +: 33], number_0_texels[1*33 +: 33]};
     ram_simple_dual_port_1024x66 ram_0 (
         .clk(clk),
         .write_enable(writes[0]),
@@ -5155,11 +4921,12 @@ module texels (
         .read_enable(1'b1),
         .read_address(turn[22:13]),
         .output_enable(1'b1),
-        .read_data(words_0)
+        .read_data(words[0*66 +: 66])
     );
-    wire [32:0] number_1_texels_0 = even[131:99];
-    wire [32:0] number_1_texels_1 = even[65:33];
-    wire [65:0] ram_1_write_data = {number_1_texels_0, number_1_texels_1};
+    wire [2*33-1:0] number_1_texels;
+    assign number_1_texels[0*33 +: 33] = even[131:99];
+    assign number_1_texels[1*33 +: 33] = even[65:33];
+    wire [65:0] ram_1_write_data = {number_1_texels[0*33 +: 33], number_1_texels[1*33 +: 33]};
     ram_simple_dual_port_1024x66 ram_1 (
         .clk(clk),
         .write_enable(writes[0]),
@@ -5168,11 +4935,12 @@ module texels (
         .read_enable(1'b1),
         .read_address(turn[32:23]),
         .output_enable(1'b1),
-        .read_data(words_1)
+        .read_data(words[1*66 +: 66])
     );
-    wire [32:0] number_2_texels_0 = odd[98:66];
-    wire [32:0] number_2_texels_1 = odd[32:0];
-    wire [65:0] ram_2_write_data = {number_2_texels_0, number_2_texels_1};
+    wire [2*33-1:0] number_2_texels;
+    assign number_2_texels[0*33 +: 33] = odd[98:66];
+    assign number_2_texels[1*33 +: 33] = odd[32:0];
+    wire [65:0] ram_2_write_data = {number_2_texels[0*33 +: 33], number_2_texels[1*33 +: 33]};
     ram_simple_dual_port_1024x66 ram_2 (
         .clk(clk),
         .write_enable(writes[1]),
@@ -5181,11 +4949,12 @@ module texels (
         .read_enable(1'b1),
         .read_address(turn[42:33]),
         .output_enable(1'b1),
-        .read_data(words_2)
+        .read_data(words[2*66 +: 66])
     );
-    wire [32:0] number_3_texels_0 = odd[131:99];
-    wire [32:0] number_3_texels_1 = odd[65:33];
-    wire [65:0] ram_3_write_data = {number_3_texels_0, number_3_texels_1};
+    wire [2*33-1:0] number_3_texels;
+    assign number_3_texels[0*33 +: 33] = odd[131:99];
+    assign number_3_texels[1*33 +: 33] = odd[65:33];
+    wire [65:0] ram_3_write_data = {number_3_texels[0*33 +: 33], number_3_texels[1*33 +: 33]};
     ram_simple_dual_port_1024x66 ram_3 (
         .clk(clk),
         .write_enable(writes[1]),
@@ -5194,23 +4963,21 @@ module texels (
         .read_enable(1'b1),
         .read_address(turn[52:43]),
         .output_enable(1'b1),
-        .read_data(words_3)
+        .read_data(words[3*66 +: 66])
     );
     always @(posedge clk) begin
         if (rst) begin
-            reading_places_0 <= 1'b0;
-            reading_places_1 <= 1'b0;
-            taps_places_0 <= 28'd0;
-            taps_places_1 <= 28'd0;
+            reading_places <= {2{1'b0}};
+            taps_places <= {2{28'd0}};
         end else begin
-            reading_places_0 <= goes;
-            reading_places_1 <= reading_places_0;
-            taps_places_0 <= turn[80:53];
-            taps_places_1 <= taps_places_0;
+            reading_places[0] <= goes;
+            reading_places[1] <= reading_places[0];
+            taps_places[0*28 +: 28] <= turn[80:53];
+            taps_places[1*28 +: 28] <= taps_places[0*28 +: 28];
         end
     end
-    assign leaves = reading_places_1;
-    assign tap = taps_places_1;
+    assign leaves = reading_places[1];
+    assign tap = taps_places[1*28 +: 28];
 endmodule
 
 // FIFO on one clock. Every output comes from a register.
@@ -5358,60 +5125,26 @@ module decode (
     input  wire rst,
     input  wire comes,
     input  wire [27:0] tap,
-    input  wire [65:0] words_0,
-    input  wire [65:0] words_1,
-    input  wire [65:0] words_2,
-    input  wire [65:0] words_3,
+    input  wire [4*66-1:0] words,
     output wire leaves,
     output wire [27:0] tap_left,
-    output wire [31:0] colors_0,
-    output wire [31:0] colors_1,
-    output wire [31:0] colors_2,
-    output wire [31:0] colors_3,
+    output wire [4*32-1:0] colors,
     output wire error
 );
-    reg  waiting_places_0 = 1'b0;
-    reg  waiting_places_1 = 1'b0;
-    reg  waiting_places_2 = 1'b0;
-    reg  waiting_places_3 = 1'b0;
-    reg  [27:0] taps_places_0 = 28'd0;
-    reg  [27:0] taps_places_1 = 28'd0;
-    reg  [27:0] taps_places_2 = 28'd0;
-    reg  [27:0] taps_places_3 = 28'd0;
+    reg  [3:0] waiting_places = {4{1'b0}};
+    reg  [4*28-1:0] taps_places = {4{28'd0}};
     reg  [7:0] table_entry = 8'd0;
     reg  [32:0] table_written = 33'd0;
-    reg  [7:0] table_indices_0 = 8'd0;
-    reg  [7:0] table_indices_1 = 8'd0;
-    reg  [7:0] table_indices_2 = 8'd0;
-    reg  [7:0] table_indices_3 = 8'd0;
-    reg  table_index_errors_0_places_0 = 1'b0;
-    reg  table_index_errors_0_places_1 = 1'b0;
-    reg  table_index_errors_0_places_2 = 1'b0;
-    reg  table_index_errors_1_places_0 = 1'b0;
-    reg  table_index_errors_1_places_1 = 1'b0;
-    reg  table_index_errors_1_places_2 = 1'b0;
-    reg  table_index_errors_2_places_0 = 1'b0;
-    reg  table_index_errors_2_places_1 = 1'b0;
-    reg  table_index_errors_2_places_2 = 1'b0;
-    reg  table_index_errors_3_places_0 = 1'b0;
-    reg  table_index_errors_3_places_1 = 1'b0;
-    reg  table_index_errors_3_places_2 = 1'b0;
-    reg  [65:0] table_words_0_places_0 = 66'd0;
-    reg  [65:0] table_words_0_places_1 = 66'd0;
-    reg  [65:0] table_words_0_places_2 = 66'd0;
-    reg  [65:0] table_words_1_places_0 = 66'd0;
-    reg  [65:0] table_words_1_places_1 = 66'd0;
-    reg  [65:0] table_words_1_places_2 = 66'd0;
-    reg  [65:0] table_words_2_places_0 = 66'd0;
-    reg  [65:0] table_words_2_places_1 = 66'd0;
-    reg  [65:0] table_words_2_places_2 = 66'd0;
-    reg  [65:0] table_words_3_places_0 = 66'd0;
-    reg  [65:0] table_words_3_places_1 = 66'd0;
-    reg  [65:0] table_words_3_places_2 = 66'd0;
-    reg  [32:0] colors_found_0 = 33'd0;
-    reg  [32:0] colors_found_1 = 33'd0;
-    reg  [32:0] colors_found_2 = 33'd0;
-    reg  [32:0] colors_found_3 = 33'd0;
+    reg  [4*8-1:0] table_indices = {4{8'd0}};
+    reg  [2:0] table_index_errors_0_places = {3{1'b0}};
+    reg  [2:0] table_index_errors_1_places = {3{1'b0}};
+    reg  [2:0] table_index_errors_2_places = {3{1'b0}};
+    reg  [2:0] table_index_errors_3_places = {3{1'b0}};
+    reg  [3*66-1:0] table_words_0_places = {3{66'd0}};
+    reg  [3*66-1:0] table_words_1_places = {3{66'd0}};
+    reg  [3*66-1:0] table_words_2_places = {3{66'd0}};
+    reg  [3*66-1:0] table_words_3_places = {3{66'd0}};
+    reg  [4*33-1:0] colors_found = {4{33'd0}};
     wire [32:0] table_rams_0_read_data;
     wire [32:0] table_rams_1_read_data;
     wire [32:0] table_rams_2_read_data;
@@ -5419,23 +5152,17 @@ module decode (
 
     always @(posedge clk) begin
         if (rst) begin
-            waiting_places_0 <= 1'b0;
-            waiting_places_1 <= 1'b0;
-            waiting_places_2 <= 1'b0;
-            waiting_places_3 <= 1'b0;
-            taps_places_0 <= 28'd0;
-            taps_places_1 <= 28'd0;
-            taps_places_2 <= 28'd0;
-            taps_places_3 <= 28'd0;
+            waiting_places <= {4{1'b0}};
+            taps_places <= {4{28'd0}};
         end else begin
-            waiting_places_0 <= comes;
-            waiting_places_1 <= waiting_places_0;
-            waiting_places_2 <= waiting_places_1;
-            waiting_places_3 <= waiting_places_2;
-            taps_places_0 <= tap;
-            taps_places_1 <= taps_places_0;
-            taps_places_2 <= taps_places_1;
-            taps_places_3 <= taps_places_2;
+            waiting_places[0] <= comes;
+            waiting_places[1] <= waiting_places[0];
+            waiting_places[2] <= waiting_places[1];
+            waiting_places[3] <= waiting_places[2];
+            taps_places[0*28 +: 28] <= tap;
+            taps_places[1*28 +: 28] <= taps_places[0*28 +: 28];
+            taps_places[2*28 +: 28] <= taps_places[1*28 +: 28];
+            taps_places[3*28 +: 28] <= taps_places[2*28 +: 28];
         end
     end
 
@@ -5446,13 +5173,13 @@ module decode (
     // ------------------------------------------------------------------------
     // Filling of the colour table
     // ------------------------------------------------------------------------
-    wire [65:0] odd = tap[17] ? words_3 : words_2;
-    wire [65:0] even = tap[17] ? words_1 : words_0;
+    wire [65:0] odd = tap[17] ? words[3*66 +: 66] : words[2*66 +: 66];
+    wire [65:0] even = tap[17] ? words[1*66 +: 66] : words[0*66 +: 66];
     wire [65:0] word = tap[26] ? odd : even;
     always @(posedge clk) begin
         table_written <= tap[5] ? word[65:33] : word[32:0];
     end
-    wire fills = waiting_places_0 && taps_places_0[0];
+    wire fills = waiting_places[0] && taps_places[0*28];
     always @(posedge clk) begin
         if (rst) begin
             table_entry <= 8'd0;
@@ -5465,78 +5192,62 @@ module decode (
     // Colour table
     // ------------------------------------------------------------------------
     // The two rows of a word come from one line.
-    wire [7:0] tap_0_own = tap[5] ? (tap[7] ? words_0[56:49] : words_0[23:16]) : tap[7] ? words_0[40:33] :
-        words_0[7:0];
-    wire [8:0] tap_0_index = {words_0[32], tap_0_own};
-    wire [7:0] tap_1_own = tap[6] ? (tap[7] ? words_2[64:57] : words_2[31:24]) : tap[7] ? words_2[48:41] :
-        words_2[15:8];
-    wire [8:0] tap_1_index = {words_2[32], tap_1_own};
-    wire [7:0] tap_2_own = tap[5] ? (tap[8] ? words_1[56:49] : words_1[23:16]) : tap[8] ? words_1[40:33] :
-        words_1[7:0];
-    wire [8:0] tap_2_index = {words_1[32], tap_2_own};
-    wire [7:0] tap_3_own = tap[6] ? (tap[8] ? words_3[64:57] : words_3[31:24]) : tap[8] ? words_3[48:41] :
-        words_3[15:8];
-    wire [8:0] tap_3_index = {words_3[32], tap_3_own};
+    wire [7:0] tap_0_own = tap[5] ? (tap[7] ? words[0*66 + 49 +: 8] : words[0*66 + 16 +: 8]) : tap[7] ?
+        words[0*66 + 33 +: 8] : words[0*66 +: 8];
+    wire [8:0] tap_0_index = {words[0*66 + 32], tap_0_own};
+    wire [7:0] tap_1_own = tap[6] ? (tap[7] ? words[2*66 + 57 +: 8] : words[2*66 + 24 +: 8]) : tap[7] ?
+        words[2*66 + 41 +: 8] : words[2*66 + 8 +: 8];
+    wire [8:0] tap_1_index = {words[2*66 + 32], tap_1_own};
+    wire [7:0] tap_2_own = tap[5] ? (tap[8] ? words[1*66 + 49 +: 8] : words[1*66 + 16 +: 8]) : tap[8] ?
+        words[1*66 + 33 +: 8] : words[1*66 +: 8];
+    wire [8:0] tap_2_index = {words[1*66 + 32], tap_2_own};
+    wire [7:0] tap_3_own = tap[6] ? (tap[8] ? words[3*66 + 57 +: 8] : words[3*66 + 24 +: 8]) : tap[8] ?
+        words[3*66 + 41 +: 8] : words[3*66 + 8 +: 8];
+    wire [8:0] tap_3_index = {words[3*66 + 32], tap_3_own};
     always @(posedge clk) begin
-        table_indices_0 <= tap_0_index[7:0];
+        table_indices[0*8 +: 8] <= tap_0_index[7:0];
         // The two rows of a word come from one line.
-        table_indices_1 <= tap_1_index[7:0];
+        table_indices[1*8 +: 8] <= tap_1_index[7:0];
         // The two rows of a word come from one line.
-        table_indices_2 <= tap_2_index[7:0];
+        table_indices[2*8 +: 8] <= tap_2_index[7:0];
         // The two rows of a word come from one line.
-        table_indices_3 <= tap_3_index[7:0];
+        table_indices[3*8 +: 8] <= tap_3_index[7:0];
     end
     always @(posedge clk) begin
         if (rst) begin
-            table_index_errors_0_places_0 <= 1'b0;
-            table_index_errors_0_places_1 <= 1'b0;
-            table_index_errors_0_places_2 <= 1'b0;
-            table_index_errors_1_places_0 <= 1'b0;
-            table_index_errors_1_places_1 <= 1'b0;
-            table_index_errors_1_places_2 <= 1'b0;
-            table_index_errors_2_places_0 <= 1'b0;
-            table_index_errors_2_places_1 <= 1'b0;
-            table_index_errors_2_places_2 <= 1'b0;
-            table_index_errors_3_places_0 <= 1'b0;
-            table_index_errors_3_places_1 <= 1'b0;
-            table_index_errors_3_places_2 <= 1'b0;
-            table_words_0_places_0 <= 66'd0;
-            table_words_0_places_1 <= 66'd0;
-            table_words_0_places_2 <= 66'd0;
-            table_words_1_places_0 <= 66'd0;
-            table_words_1_places_1 <= 66'd0;
-            table_words_1_places_2 <= 66'd0;
-            table_words_2_places_0 <= 66'd0;
-            table_words_2_places_1 <= 66'd0;
-            table_words_2_places_2 <= 66'd0;
-            table_words_3_places_0 <= 66'd0;
-            table_words_3_places_1 <= 66'd0;
-            table_words_3_places_2 <= 66'd0;
+            table_index_errors_0_places <= {3{1'b0}};
+            table_index_errors_1_places <= {3{1'b0}};
+            table_index_errors_2_places <= {3{1'b0}};
+            table_index_errors_3_places <= {3{1'b0}};
+            table_words_0_places <= {3{66'd0}};
+            table_words_1_places <= {3{66'd0}};
+            table_words_2_places <= {3{66'd0}};
+            table_words_3_places <= {3{66'd0}};
         end else begin
-            table_index_errors_0_places_0 <= tap_0_index[8];
-            table_index_errors_0_places_1 <= table_index_errors_0_places_0;
-            table_index_errors_0_places_2 <= table_index_errors_0_places_1;
-            table_words_0_places_0 <= words_0;
-            table_words_0_places_1 <= table_words_0_places_0;
-            table_words_0_places_2 <= table_words_0_places_1;
-            table_index_errors_1_places_0 <= tap_1_index[8];
-            table_index_errors_1_places_1 <= table_index_errors_1_places_0;
-            table_index_errors_1_places_2 <= table_index_errors_1_places_1;
-            table_words_1_places_0 <= words_1;
-            table_words_1_places_1 <= table_words_1_places_0;
-            table_words_1_places_2 <= table_words_1_places_1;
-            table_index_errors_2_places_0 <= tap_2_index[8];
-            table_index_errors_2_places_1 <= table_index_errors_2_places_0;
-            table_index_errors_2_places_2 <= table_index_errors_2_places_1;
-            table_words_2_places_0 <= words_2;
-            table_words_2_places_1 <= table_words_2_places_0;
-            table_words_2_places_2 <= table_words_2_places_1;
-            table_index_errors_3_places_0 <= tap_3_index[8];
-            table_index_errors_3_places_1 <= table_index_errors_3_places_0;
-            table_index_errors_3_places_2 <= table_index_errors_3_places_1;
-            table_words_3_places_0 <= words_3;
-            table_words_3_places_1 <= table_words_3_places_0;
-            table_words_3_places_2 <= table_words_3_places_1;
+            table_index_errors_0_places[0] <= tap_0_index[8];
+            table_index_errors_0_places[1] <= table_index_errors_0_places[0];
+            table_index_errors_0_places[2] <= table_index_errors_0_places[1];
+            table_words_0_places[0*66 +: 66] <= words[0*66 +: 66];
+            table_words_0_places[1*66 +: 66] <= table_words_0_places[0*66 +: 66];
+            table_words_0_places[2*66 +: 66] <= table_words_0_places[1*66 +: 66];
+            table_index_errors_1_places[0] <= tap_1_index[8];
+            table_index_errors_1_places[1] <= table_index_errors_1_places[0];
+            table_index_errors_1_places[2] <= table_index_errors_1_places[1];
+            table_words_1_places[0*66 +: 66] <= words[1*66 +: 66];
+            table_words_1_places[1*66 +: 66] <= table_words_1_places[0*66 +: 66];
+            table_words_1_places[2*66 +: 66] <= table_words_1_places[1*66 +: 66];
+            table_index_errors_2_places[0] <= tap_2_index[8];
+            table_index_errors_2_places[1] <= table_index_errors_2_places[0];
+            table_index_errors_2_places[2] <= table_index_errors_2_places[1];
+            table_words_2_places[0*66 +: 66] <= words[2*66 +: 66];
+            table_words_2_places[1*66 +: 66] <= table_words_2_places[0*66 +: 66];
+            table_words_2_places[2*66 +: 66] <= table_words_2_places[1*66 +: 66];
+            table_index_errors_3_places[0] <= tap_3_index[8];
+            table_index_errors_3_places[1] <= table_index_errors_3_places[0];
+            table_index_errors_3_places[2] <= table_index_errors_3_places[1];
+            table_words_3_places[0*66 +: 66] <= words[3*66 +: 66];
+            table_words_3_places[1*66 +: 66] <= table_words_3_places[0*66 +: 66];
+            table_words_3_places[2*66 +: 66] <= table_words_3_places[1*66 +: 66];
         end
     end
     ram_simple_dual_port_256x33 table_rams_0 (
@@ -5545,7 +5256,7 @@ module decode (
         .write_address(table_entry),
         .write_data(table_written),
         .read_enable(1'b1),
-        .read_address(table_indices_0),
+        .read_address(table_indices[0*8 +: 8]),
         .output_enable(1'b1),
         .read_data(table_rams_0_read_data)
     );
@@ -5555,7 +5266,7 @@ module decode (
         .write_address(table_entry),
         .write_data(table_written),
         .read_enable(1'b1),
-        .read_address(table_indices_1),
+        .read_address(table_indices[1*8 +: 8]),
         .output_enable(1'b1),
         .read_data(table_rams_1_read_data)
     );
@@ -5565,7 +5276,7 @@ module decode (
         .write_address(table_entry),
         .write_data(table_written),
         .read_enable(1'b1),
-        .read_address(table_indices_2),
+        .read_address(table_indices[2*8 +: 8]),
         .output_enable(1'b1),
         .read_data(table_rams_2_read_data)
     );
@@ -5575,7 +5286,7 @@ module decode (
         .write_address(table_entry),
         .write_data(table_written),
         .read_enable(1'b1),
-        .read_address(table_indices_3),
+        .read_address(table_indices[3*8 +: 8]),
         .output_enable(1'b1),
         .read_data(table_rams_3_read_data)
     );
@@ -5584,54 +5295,62 @@ module decode (
     // Colours
     // A tap without weight is zero: its bank may hold what was never written.
     // ------------------------------------------------------------------------
-    assign colors_0 = colors_found_0[31:0];
+    assign colors[0*32 +: 32] = colors_found[0*33 +: 32];
     // An index that could not be read fails whatever entry it seems to name.
-    wire tap_0_is_indexed = taps_places_2[27];
-    wire tap_0_right_bit = taps_places_2[5];
-    wire [32:0] tap_0_direct = tap_0_right_bit ? table_words_0_places_2[65:33] : table_words_0_places_2[32:0];
-    wire tap_0_failed = tap_0_is_indexed ? table_index_errors_0_places_2 || table_rams_0_read_data[32] :
+    wire tap_0_is_indexed = taps_places[2*28 + 27];
+    wire tap_0_right_bit = taps_places[2*28 + 5];
+    wire [32:0] tap_0_direct = tap_0_right_bit ? table_words_0_places[2*66 + 33 +: 33] :
+        table_words_0_places[2*66 +: 33];
+    wire tap_0_failed = tap_0_is_indexed ? table_index_errors_0_places[2] || table_rams_0_read_data[32] :
         tap_0_direct[32];
     wire [31:0] tap_0_color = tap_0_is_indexed ? table_rams_0_read_data[31:0] : tap_0_direct[31:0];
-    wire tap_1_is_indexed = taps_places_2[27];
-    wire tap_1_right_bit = taps_places_2[6];
-    wire [32:0] tap_1_direct = tap_1_right_bit ? table_words_1_places_2[65:33] : table_words_1_places_2[32:0];
-    wire tap_1_failed = tap_1_is_indexed ? table_index_errors_1_places_2 || table_rams_1_read_data[32] :
+    wire tap_1_is_indexed = taps_places[2*28 + 27];
+    wire tap_1_right_bit = taps_places[2*28 + 6];
+    wire [32:0] tap_1_direct = tap_1_right_bit ? table_words_1_places[2*66 + 33 +: 33] :
+        table_words_1_places[2*66 +: 33];
+    wire tap_1_failed = tap_1_is_indexed ? table_index_errors_1_places[2] || table_rams_1_read_data[32] :
         tap_1_direct[32];
     wire [31:0] tap_1_color = tap_1_is_indexed ? table_rams_1_read_data[31:0] : tap_1_direct[31:0];
-    wire tap_2_is_indexed = taps_places_2[27];
-    wire tap_2_right_bit = taps_places_2[5];
-    wire [32:0] tap_2_direct = tap_2_right_bit ? table_words_2_places_2[65:33] : table_words_2_places_2[32:0];
-    wire tap_2_failed = tap_2_is_indexed ? table_index_errors_2_places_2 || table_rams_2_read_data[32] :
+    wire tap_2_is_indexed = taps_places[2*28 + 27];
+    wire tap_2_right_bit = taps_places[2*28 + 5];
+    wire [32:0] tap_2_direct = tap_2_right_bit ? table_words_2_places[2*66 + 33 +: 33] :
+        table_words_2_places[2*66 +: 33];
+    wire tap_2_failed = tap_2_is_indexed ? table_index_errors_2_places[2] || table_rams_2_read_data[32] :
         tap_2_direct[32];
     wire [31:0] tap_2_color = tap_2_is_indexed ? table_rams_2_read_data[31:0] : tap_2_direct[31:0];
-    wire tap_3_is_indexed = taps_places_2[27];
-    wire tap_3_right_bit = taps_places_2[6];
-    wire [32:0] tap_3_direct = tap_3_right_bit ? table_words_3_places_2[65:33] : table_words_3_places_2[32:0];
-    wire tap_3_failed = tap_3_is_indexed ? table_index_errors_3_places_2 || table_rams_3_read_data[32] :
+    wire tap_3_is_indexed = taps_places[2*28 + 27];
+    wire tap_3_right_bit = taps_places[2*28 + 6];
+    wire [32:0] tap_3_direct = tap_3_right_bit ? table_words_3_places[2*66 + 33 +: 33] :
+        table_words_3_places[2*66 +: 33];
+    wire tap_3_failed = tap_3_is_indexed ? table_index_errors_3_places[2] || table_rams_3_read_data[32] :
         tap_3_direct[32];
     wire [31:0] tap_3_color = tap_3_is_indexed ? table_rams_3_read_data[31:0] : tap_3_direct[31:0];
     always @(posedge clk) begin
-        colors_found_0 <= !taps_places_2[17] && !taps_places_2[26] ? {tap_0_failed, tap_0_color} : 33'd0;
+        colors_found[0*33 +: 33] <= !taps_places[2*28 + 17] && !taps_places[2*28 + 26] ? {tap_0_failed,
+            tap_0_color} : 33'd0;
         // An index that could not be read fails whatever entry it seems to name.
-        colors_found_1 <= (|taps_places_2[17:9]) && !taps_places_2[26] ? {tap_1_failed, tap_1_color} : 33'd0;
+        colors_found[1*33 +: 33] <= (|taps_places[2*28 + 9 +: 9]) && !taps_places[2*28 + 26] ? {tap_1_failed,
+            tap_1_color} : 33'd0;
         // An index that could not be read fails whatever entry it seems to name.
-        colors_found_2 <= !taps_places_2[17] && (|taps_places_2[26:18]) ? {tap_2_failed, tap_2_color} : 33'd0;
+        colors_found[2*33 +: 33] <= !taps_places[2*28 + 17] && (|taps_places[2*28 + 18 +: 9]) ? {tap_2_failed,
+            tap_2_color} : 33'd0;
         // An index that could not be read fails whatever entry it seems to name.
-        colors_found_3 <= (|taps_places_2[17:9]) && (|taps_places_2[26:18]) ? {tap_3_failed, tap_3_color} :
-            33'd0;
+        colors_found[3*33 +: 33] <= (|taps_places[2*28 + 9 +: 9]) && (|taps_places[2*28 + 18 +: 9]) ?
+            {tap_3_failed, tap_3_color} : 33'd0;
     end
-    assign colors_1 = colors_found_1[31:0];
-    assign colors_2 = colors_found_2[31:0];
-    assign colors_3 = colors_found_3[31:0];
+    assign colors[1*32 +: 32] = colors_found[1*33 +: 32];
+    assign colors[2*32 +: 32] = colors_found[2*33 +: 32];
+    assign colors[3*32 +: 32] = colors_found[3*33 +: 32];
 
     // ------------------------------------------------------------------------
     // Errors
     // ------------------------------------------------------------------------
-    wire any = colors_found_0[32] || colors_found_1[32] || colors_found_2[32] || colors_found_3[32];
-    wire counts = taps_places_3[3];
+    wire any = colors_found[0*33 + 32] || colors_found[1*33 + 32] || colors_found[2*33 + 32] ||
+        colors_found[3*33 + 32];
+    wire counts = taps_places[3*28 + 3];
     assign error = any && counts;
-    assign leaves = waiting_places_3 && !taps_places_3[0];
-    assign tap_left = taps_places_3;
+    assign leaves = waiting_places[3] && !taps_places[3*28];
+    assign tap_left = taps_places[3*28 +: 28];
 endmodule
 
 // Memory with a write port and a read port. A read of the address being written gives the old word.
@@ -5666,38 +5385,15 @@ module filter (
     input  wire rst,
     input  wire comes,
     input  wire [27:0] tap,
-    input  wire [31:0] colors_0,
-    input  wire [31:0] colors_1,
-    input  wire [31:0] colors_2,
-    input  wire [31:0] colors_3,
+    input  wire [4*32-1:0] colors,
     input  wire error,
     output wire done,
     output wire [132:0] result
 );
-    reg  [8:0] lanes_0_column_weight_places_0 = 9'd0;
-    reg  [8:0] lanes_0_column_weight_places_1 = 9'd0;
-    reg  [8:0] lanes_0_column_weight_places_2 = 9'd0;
-    reg  [8:0] lanes_0_column_weight_places_3 = 9'd0;
-    reg  waiting_places_0 = 1'b0;
-    reg  waiting_places_1 = 1'b0;
-    reg  waiting_places_2 = 1'b0;
-    reg  waiting_places_3 = 1'b0;
-    reg  waiting_places_4 = 1'b0;
-    reg  waiting_places_5 = 1'b0;
-    reg  waiting_places_6 = 1'b0;
-    reg  waiting_places_7 = 1'b0;
-    reg  [3:0] marks_places_0 = 4'd0;
-    reg  [3:0] marks_places_1 = 4'd0;
-    reg  [3:0] marks_places_2 = 4'd0;
-    reg  [3:0] marks_places_3 = 4'd0;
-    reg  [3:0] marks_places_4 = 4'd0;
-    reg  [3:0] marks_places_5 = 4'd0;
-    reg  [3:0] marks_places_6 = 4'd0;
-    reg  [3:0] marks_places_7 = 4'd0;
-    reg  [31:0] samples_0 = 32'd0;
-    reg  [31:0] samples_1 = 32'd0;
-    reg  [31:0] samples_2 = 32'd0;
-    reg  [31:0] samples_3 = 32'd0;
+    reg  [4*9-1:0] lanes_0_column_weight_places = {4{9'd0}};
+    reg  [7:0] waiting_places = {8{1'b0}};
+    reg  [8*4-1:0] marks_places = {8{4'd0}};
+    reg  [4*32-1:0] samples = {4{32'd0}};
     reg  [3:0] valids = 4'd0;
     reg  error_so_far = 1'b0;
     reg  failed = 1'b0;
@@ -5718,47 +5414,34 @@ module filter (
     // ------------------------------------------------------------------------
     // Slots
     // ------------------------------------------------------------------------
-    wire places_0 = tap[0];
-    wire places_1 = tap[27];
+    wire [1:0] places;
+    assign places[0] = tap[0];
+    assign places[1] = tap[27];
     // they have done their work
     (* unused *) wire unused;
-    assign unused = &{1'b0, {places_0, places_1}};
+    assign unused = &{1'b0, {places[0], places[1]}};
     wire [3:0] marks = {error || tap[4], tap[3], tap[2:1]};
     always @(posedge clk) begin
         if (rst) begin
-            waiting_places_0 <= 1'b0;
-            waiting_places_1 <= 1'b0;
-            waiting_places_2 <= 1'b0;
-            waiting_places_3 <= 1'b0;
-            waiting_places_4 <= 1'b0;
-            waiting_places_5 <= 1'b0;
-            waiting_places_6 <= 1'b0;
-            waiting_places_7 <= 1'b0;
-            marks_places_0 <= 4'd0;
-            marks_places_1 <= 4'd0;
-            marks_places_2 <= 4'd0;
-            marks_places_3 <= 4'd0;
-            marks_places_4 <= 4'd0;
-            marks_places_5 <= 4'd0;
-            marks_places_6 <= 4'd0;
-            marks_places_7 <= 4'd0;
+            waiting_places <= {8{1'b0}};
+            marks_places <= {8{4'd0}};
         end else begin
-            waiting_places_0 <= comes;
-            waiting_places_1 <= waiting_places_0;
-            waiting_places_2 <= waiting_places_1;
-            waiting_places_3 <= waiting_places_2;
-            waiting_places_4 <= waiting_places_3;
-            waiting_places_5 <= waiting_places_4;
-            waiting_places_6 <= waiting_places_5;
-            waiting_places_7 <= waiting_places_6;
-            marks_places_0 <= marks;
-            marks_places_1 <= marks_places_0;
-            marks_places_2 <= marks_places_1;
-            marks_places_3 <= marks_places_2;
-            marks_places_4 <= marks_places_3;
-            marks_places_5 <= marks_places_4;
-            marks_places_6 <= marks_places_5;
-            marks_places_7 <= marks_places_6;
+            waiting_places[0] <= comes;
+            waiting_places[1] <= waiting_places[0];
+            waiting_places[2] <= waiting_places[1];
+            waiting_places[3] <= waiting_places[2];
+            waiting_places[4] <= waiting_places[3];
+            waiting_places[5] <= waiting_places[4];
+            waiting_places[6] <= waiting_places[5];
+            waiting_places[7] <= waiting_places[6];
+            marks_places[0*4 +: 4] <= marks;
+            marks_places[1*4 +: 4] <= marks_places[0*4 +: 4];
+            marks_places[2*4 +: 4] <= marks_places[1*4 +: 4];
+            marks_places[3*4 +: 4] <= marks_places[2*4 +: 4];
+            marks_places[4*4 +: 4] <= marks_places[3*4 +: 4];
+            marks_places[5*4 +: 4] <= marks_places[4*4 +: 4];
+            marks_places[6*4 +: 4] <= marks_places[5*4 +: 4];
+            marks_places[7*4 +: 4] <= marks_places[6*4 +: 4];
         end
     end
     wire [21:0] word = tap[26:5];
@@ -5772,10 +5455,10 @@ module filter (
     lerp_pair lanes_0_rows_0_red_green (
         .clk(clk),
         .enable(1'b1),
-        .x0(colors_0[7:0]),
-        .x1(colors_0[15:8]),
-        .y0(colors_1[7:0]),
-        .y1(colors_1[15:8]),
+        .x0(colors[0*32 +: 8]),
+        .x1(colors[0*32 + 8 +: 8]),
+        .y0(colors[1*32 +: 8]),
+        .y1(colors[1*32 + 8 +: 8]),
         .weight(word[12:4]),
         .result0(lanes_0_rows_0_red_green_result0),
         .result1(lanes_0_rows_0_red_green_result1)
@@ -5783,10 +5466,10 @@ module filter (
     lerp_pair lanes_0_rows_0_blue_alpha (
         .clk(clk),
         .enable(1'b1),
-        .x0(colors_0[23:16]),
-        .x1(colors_0[31:24]),
-        .y0(colors_1[23:16]),
-        .y1(colors_1[31:24]),
+        .x0(colors[0*32 + 16 +: 8]),
+        .x1(colors[0*32 + 24 +: 8]),
+        .y0(colors[1*32 + 16 +: 8]),
+        .y1(colors[1*32 + 24 +: 8]),
         .weight(word[12:4]),
         .result0(lanes_0_rows_0_blue_alpha_result0),
         .result1(lanes_0_rows_0_blue_alpha_result1)
@@ -5794,10 +5477,10 @@ module filter (
     lerp_pair lanes_0_rows_1_red_green (
         .clk(clk),
         .enable(1'b1),
-        .x0(colors_2[7:0]),
-        .x1(colors_2[15:8]),
-        .y0(colors_3[7:0]),
-        .y1(colors_3[15:8]),
+        .x0(colors[2*32 +: 8]),
+        .x1(colors[2*32 + 8 +: 8]),
+        .y0(colors[3*32 +: 8]),
+        .y1(colors[3*32 + 8 +: 8]),
         .weight(word[12:4]),
         .result0(lanes_0_rows_1_red_green_result0),
         .result1(lanes_0_rows_1_red_green_result1)
@@ -5805,25 +5488,22 @@ module filter (
     lerp_pair lanes_0_rows_1_blue_alpha (
         .clk(clk),
         .enable(1'b1),
-        .x0(colors_2[23:16]),
-        .x1(colors_2[31:24]),
-        .y0(colors_3[23:16]),
-        .y1(colors_3[31:24]),
+        .x0(colors[2*32 + 16 +: 8]),
+        .x1(colors[2*32 + 24 +: 8]),
+        .y0(colors[3*32 + 16 +: 8]),
+        .y1(colors[3*32 + 24 +: 8]),
         .weight(word[12:4]),
         .result0(lanes_0_rows_1_blue_alpha_result0),
         .result1(lanes_0_rows_1_blue_alpha_result1)
     );
     always @(posedge clk) begin
         if (rst) begin
-            lanes_0_column_weight_places_0 <= 9'd0;
-            lanes_0_column_weight_places_1 <= 9'd0;
-            lanes_0_column_weight_places_2 <= 9'd0;
-            lanes_0_column_weight_places_3 <= 9'd0;
+            lanes_0_column_weight_places <= {4{9'd0}};
         end else begin
-            lanes_0_column_weight_places_0 <= word[21:13];
-            lanes_0_column_weight_places_1 <= lanes_0_column_weight_places_0;
-            lanes_0_column_weight_places_2 <= lanes_0_column_weight_places_1;
-            lanes_0_column_weight_places_3 <= lanes_0_column_weight_places_2;
+            lanes_0_column_weight_places[0*9 +: 9] <= word[21:13];
+            lanes_0_column_weight_places[1*9 +: 9] <= lanes_0_column_weight_places[0*9 +: 9];
+            lanes_0_column_weight_places[2*9 +: 9] <= lanes_0_column_weight_places[1*9 +: 9];
+            lanes_0_column_weight_places[3*9 +: 9] <= lanes_0_column_weight_places[2*9 +: 9];
         end
     end
 
@@ -5837,7 +5517,7 @@ module filter (
         .x1(lanes_0_rows_0_red_green_result1),
         .y0(lanes_0_rows_1_red_green_result0),
         .y1(lanes_0_rows_1_red_green_result1),
-        .weight(lanes_0_column_weight_places_3),
+        .weight(lanes_0_column_weight_places[3*9 +: 9]),
         .result0(lanes_0_column_red_green_result0),
         .result1(lanes_0_column_red_green_result1)
     );
@@ -5848,7 +5528,7 @@ module filter (
         .x1(lanes_0_rows_0_blue_alpha_result1),
         .y0(lanes_0_rows_1_blue_alpha_result0),
         .y1(lanes_0_rows_1_blue_alpha_result1),
-        .weight(lanes_0_column_weight_places_3),
+        .weight(lanes_0_column_weight_places[3*9 +: 9]),
         .result0(lanes_0_column_blue_alpha_result0),
         .result1(lanes_0_column_blue_alpha_result1)
     );
@@ -5856,14 +5536,14 @@ module filter (
     // ------------------------------------------------------------------------
     // Gather
     // ------------------------------------------------------------------------
-    wire fails = error_so_far || marks_places_7[3];
-    wire is_last = waiting_places_7 && (&marks_places_7[1:0]);
+    wire fails = error_so_far || marks_places[7*4 + 3];
+    wire is_last = waiting_places[7] && (&marks_places[7*4 +: 2]);
     always @(posedge clk) begin
         if (rst) begin
             error_so_far <= 1'b0;
             finished <= 1'b0;
         end else begin
-            if (waiting_places_7) begin
+            if (waiting_places[7]) begin
                 error_so_far <= fails && !is_last;
             end
             finished <= is_last;
@@ -5872,37 +5552,38 @@ module filter (
     wire clears = is_last && fails;
     wire [31:0] samples_0_value = {lanes_0_column_blue_alpha_result1, lanes_0_column_blue_alpha_result0,
         lanes_0_column_red_green_result1, lanes_0_column_red_green_result0};
-    wire [31:0] newest = samples_0_value & {32{marks_places_7[2]}};
+    wire [31:0] newest = samples_0_value & {32{marks_places[7*4 + 2]}};
     always @(posedge clk) begin
-        if (waiting_places_7) begin
+        if (waiting_places[7]) begin
             failed <= fails;
         end
-        if (waiting_places_7) begin
-            valids <= {marks_places_7[2], valids[3:1]};
+        if (waiting_places[7]) begin
+            valids <= {marks_places[7*4 + 2], valids[3:1]};
         end
         if (clears) begin
-            samples_0 <= 32'd0;
-        end else if (waiting_places_7) begin
-            samples_0 <= samples_1;
+            samples[0*32 +: 32] <= 32'd0;
+        end else if (waiting_places[7]) begin
+            samples[0*32 +: 32] <= samples[1*32 +: 32];
         end
         if (clears) begin
-            samples_1 <= 32'd0;
-        end else if (waiting_places_7) begin
-            samples_1 <= samples_2;
+            samples[1*32 +: 32] <= 32'd0;
+        end else if (waiting_places[7]) begin
+            samples[1*32 +: 32] <= samples[2*32 +: 32];
         end
         if (clears) begin
-            samples_2 <= 32'd0;
-        end else if (waiting_places_7) begin
-            samples_2 <= samples_3;
+            samples[2*32 +: 32] <= 32'd0;
+        end else if (waiting_places[7]) begin
+            samples[2*32 +: 32] <= samples[3*32 +: 32];
         end
         if (clears) begin
-            samples_3 <= 32'd0;
-        end else if (waiting_places_7) begin
-            samples_3 <= newest;
+            samples[3*32 +: 32] <= 32'd0;
+        end else if (waiting_places[7]) begin
+            samples[3*32 +: 32] <= newest;
         end
     end
     assign done = finished;
-    assign result = {failed, valids, {samples_3, samples_2, samples_1, samples_0}};
+    assign result = {failed, valids, {samples[3*32 +: 32], samples[2*32 +: 32], samples[1*32 +: 32],
+        samples[0*32 +: 32]}};
 endmodule
 
 // Linear interpolation of two 8-bit channels in one DSP slice.
@@ -6080,14 +5761,15 @@ module async_fifo_32x133_with_level (
         end
     end
     assign input_ready = ready;
-    wire bits_0 = pointer_to_write_data_out[5];
-    wire bits_1 = (^pointer_to_write_data_out[5:4]);
-    wire bits_2 = (^pointer_to_write_data_out[5:3]);
-    wire bits_3 = (^pointer_to_write_data_out[5:2]);
-    wire bits_4 = (^pointer_to_write_data_out[5:1]);
-    wire bits_5 = (^pointer_to_write_data_out);
+    wire [5:0] bits;
+    assign bits[0] = pointer_to_write_data_out[5];
+    assign bits[1] = (^pointer_to_write_data_out[5:4]);
+    assign bits[2] = (^pointer_to_write_data_out[5:3]);
+    assign bits[3] = (^pointer_to_write_data_out[5:2]);
+    assign bits[4] = (^pointer_to_write_data_out[5:1]);
+    assign bits[5] = (^pointer_to_write_data_out);
     always @(posedge write_clk) begin
-        level <= write_pointer_count - {bits_0, bits_1, bits_2, bits_3, bits_4, bits_5};
+        level <= write_pointer_count - {bits[0], bits[1], bits[2], bits[3], bits[4], bits[5]};
     end
     assign write_level = level;
 
@@ -6404,14 +6086,14 @@ module memory_port (
     input  wire reads_0_valid,
     output wire reads_0_ready,
     input  wire [28:0] reads_0_data,
-    output wire line_valid_0,
+    output wire line_valid,
     output wire [127:0] line_data,
     output wire [1:0] line_response,
     output wire line_last,
-    output wire unasked_0,
-    output wire owed_0,
-    input  wire [2:0] unit_faults_0,
-    input  wire [26:0] unit_fault_lines_0,
+    output wire unasked,
+    output wire owed,
+    input  wire [2:0] unit_faults,
+    input  wire [26:0] unit_fault_lines,
     input  wire [35:0] window_line,
     output wire [2:0] fault,
     output wire [35:0] fault_line,
@@ -6432,20 +6114,20 @@ module memory_port (
     input  wire axi_rvalid,
     output wire axi_rready
 );
-    reg  pending_0 = 1'b0;
-    reg  [28:0] pending_read_0 = 29'd0;
-    reg  [8:0] in_flight_0 = 9'd0;
-    reg  [7:0] bursts_0 = 8'd0;
-    reg  owes_none_0 = 1'b0;
-    reg  stale_0 = 1'b0;
+    reg  pending = 1'b0;
+    reg  [28:0] pending_read = 29'd0;
+    reg  [8:0] in_flight = 9'd0;
+    reg  [7:0] bursts = 8'd0;
+    reg  owes_none = 1'b0;
+    reg  stale = 1'b0;
     reg  address_valid = 1'b0;
     reg  [35:0] address = 36'd0;
     reg  [1:0] address_length = 2'd0;
-    reg  answer_valid_0 = 1'b0;
+    reg  answer_valid = 1'b0;
     reg  [127:0] answer_data = 128'd0;
     reg  [1:0] answer_response = 2'd0;
     reg  answer_last = 1'b0;
-    reg  unasked_seen_0 = 1'b0;
+    reg  unasked_seen = 1'b0;
     reg  [2:0] fault_seen = 3'd0;
     reg  [35:0] fault_line_seen = 36'd0;
     wire address_taken;
@@ -6458,23 +6140,23 @@ module memory_port (
     // ------------------------------------------------------------------------
     // Requests
     // ------------------------------------------------------------------------
-    assign reads_0_ready = !pending_0;
-    wire taken = reads_0_valid && !pending_0;
+    assign reads_0_ready = !pending;
+    wire taken = reads_0_valid && !pending;
     wire requests_free = !address_valid || address_taken;
     always @(posedge clk) begin
         if (rst) begin
-            pending_0 <= 1'b0;
+            pending <= 1'b0;
         end else if (flush) begin
-            pending_0 <= 1'b0;
+            pending <= 1'b0;
         end else if (taken) begin
-            pending_0 <= 1'b1;
-        end else if (pending_0 && !stale_0 && requests_free) begin
-            pending_0 <= 1'b0;
+            pending <= 1'b1;
+        end else if (pending && !stale && requests_free) begin
+            pending <= 1'b0;
         end
     end
     always @(posedge clk) begin
         if (taken) begin
-            pending_read_0 <= reads_0_data;
+            pending_read <= reads_0_data;
         end
     end
 
@@ -6482,19 +6164,19 @@ module memory_port (
     // Choose
     // ------------------------------------------------------------------------
     wire choose_free = !address_valid || address_taken;
-    wire requests_0 = pending_0 && !stale_0;
+    wire requests = pending && !stale;
     always @(posedge clk) begin
         if (rst) begin
             address_valid <= 1'b0;
         end else if (choose_free) begin
-            address_valid <= requests_0 && !flush;
+            address_valid <= requests && !flush;
         end
     end
-    wire [35:0] memory_line = window_line + {9'd0, pending_read_0[26:0]};
+    wire [35:0] memory_line = window_line + {9'd0, pending_read[26:0]};
     always @(posedge clk) begin
         if (choose_free) begin
             address <= memory_line;
-            address_length <= pending_read_0[28:27];
+            address_length <= pending_read[28:27];
         end
     end
 
@@ -6504,51 +6186,51 @@ module memory_port (
     // bits of ARID that are always 0
     (* unused *) wire unused;
     assign unused = &{1'b0, came_id};
-    wire is_wanted = came && !stale_0 && !flush;
-    wire is_owed_lines = (|in_flight_0);
-    wire is_owed = is_owed_lines && (|bursts_0);
-    wire keep_count_lines = (|in_flight_0);
-    wire keep_count_is_owed = keep_count_lines && (|bursts_0);
+    wire is_wanted = came && !stale && !flush;
+    wire is_owed_lines = (|in_flight);
+    wire is_owed = is_owed_lines && (|bursts);
+    wire keep_count_lines = (|in_flight);
+    wire keep_count_is_owed = keep_count_lines && (|bursts);
     wire answers_free = !address_valid || address_taken;
-    wire asks = pending_0 && !stale_0 && answers_free && !flush;
-    wire keeps = !owes_none_0;
+    wire asks = pending && !stale && answers_free && !flush;
+    wire keeps = !owes_none;
     wire [8:0] kept = {9{keeps}};
-    wire [1:0] answers_length = pending_read_0[28:27];
+    wire [1:0] answers_length = pending_read[28:27];
     wire [8:0] asked = {7'd0, answers_length} + 9'd1 & {9{asks}};
     wire [8:0] answered = {9{came}};
     wire [7:0] keep_count_kept = {8{keeps}};
     wire [7:0] ended = {8{came && came_last}};
-    wire fails = (|unit_faults_0);
-    wire [2:0] own_fault = fails ? unit_faults_0 : 3'd0;
+    wire fails = (|unit_faults);
+    wire [2:0] own_fault = fails ? unit_faults : 3'd0;
     always @(posedge clk) begin
         if (rst) begin
-            in_flight_0 <= 9'd0;
-            bursts_0 <= 8'd0;
-            owes_none_0 <= 1'b0;
-            stale_0 <= 1'b0;
-            answer_valid_0 <= 1'b0;
-            unasked_seen_0 <= 1'b0;
+            in_flight <= 9'd0;
+            bursts <= 8'd0;
+            owes_none <= 1'b0;
+            stale <= 1'b0;
+            answer_valid <= 1'b0;
+            unasked_seen <= 1'b0;
             fault_seen <= 3'd0;
         end else begin
-            answer_valid_0 <= is_wanted && is_owed;
-            owes_none_0 <= !keep_count_is_owed && !asks;
+            answer_valid <= is_wanted && is_owed;
+            owes_none <= !keep_count_is_owed && !asks;
             // Where one count is nought nothing more comes, whatever the other one says. What is forgotten is taken out in
             // front of the sums, which is faster than a choice behind them.
-            in_flight_0 <= (in_flight_0 & kept) + asked + (answered & kept);
-            bursts_0 <= (bursts_0 & keep_count_kept) + {7'd0, asks} + (ended & keep_count_kept);
+            in_flight <= (in_flight & kept) + asked + (answered & kept);
+            bursts <= (bursts & keep_count_kept) + {7'd0, asks} + (ended & keep_count_kept);
             if (flush) begin
-                stale_0 <= 1'b1;
+                stale <= 1'b1;
             end else if (!keep_count_is_owed) begin
-                stale_0 <= 1'b0;
+                stale <= 1'b0;
             end
-            unasked_seen_0 <= is_wanted && !is_owed;
+            unasked_seen <= is_wanted && !is_owed;
             fault_seen <= own_fault;
         end
     end
-    assign line_valid_0 = answer_valid_0;
-    assign unasked_0 = unasked_seen_0;
-    assign owed_0 = is_owed || pending_0;
-    wire [35:0] own_line = {9'd0, unit_fault_lines_0};
+    assign line_valid = answer_valid;
+    assign unasked = unasked_seen;
+    assign owed = is_owed || pending;
+    wire [35:0] own_line = {9'd0, unit_fault_lines};
     always @(posedge clk) begin
         answer_data <= came_data;
         answer_response <= came_response;
@@ -6778,9 +6460,9 @@ module control_registers (
     output wire [35:0] window_line,
     input  wire [2:0] fault,
     input  wire [35:0] fault_line,
-    input  wire [7:0] broken_rules_0,
-    input  wire packet_dropped_0,
-    input  wire [31:0] counts_0,
+    input  wire [7:0] broken_rules,
+    input  wire packet_dropped,
+    input  wire [31:0] counts,
     input  wire [3:0] count_number
 );
     reg  idle = 1'b1;
@@ -6838,21 +6520,23 @@ module control_registers (
     // ------------------------------------------------------------------------
     // Decode
     // ------------------------------------------------------------------------
-    wire selected_0 = word == 10'ha;
-    wire selected_1 = word == 10'd9;
-    wire selected_2 = word == 10'd8;
-    wire selected_3 = word == 10'd7;
-    wire selected_4 = word == 10'd6;
-    wire selected_5 = word == 10'd5;
-    wire selected_6 = word == 10'd4;
-    wire selected_7 = word == 10'd3;
-    wire selected_8 = word == 10'd2;
-    wire selected_9 = word == 10'd1;
-    wire selected_10 = word == 10'd0;
+    wire [10:0] selected_array;
+    assign selected_array[0] = word == 10'ha;
+    assign selected_array[1] = word == 10'd9;
+    assign selected_array[2] = word == 10'd8;
+    assign selected_array[3] = word == 10'd7;
+    assign selected_array[4] = word == 10'd6;
+    assign selected_array[5] = word == 10'd5;
+    assign selected_array[6] = word == 10'd4;
+    assign selected_array[7] = word == 10'd3;
+    assign selected_array[8] = word == 10'd2;
+    assign selected_array[9] = word == 10'd1;
+    assign selected_array[10] = word == 10'd0;
     wire [5:0] row = word[9:4];
     always @(posedge clk) begin
-        selected <= {selected_0, selected_1, selected_2, selected_3, selected_4, selected_5, selected_6,
-            selected_7, selected_8, selected_9, selected_10};
+        selected <= {selected_array[0], selected_array[1], selected_array[2], selected_array[3],
+            selected_array[4], selected_array[5], selected_array[6], selected_array[7], selected_array[8],
+            selected_array[9], selected_array[10]};
         is_counter <= row >= 6'd4 && row < 6'd5 && word[3:0] < 4'd9;
     end
 
@@ -6874,7 +6558,7 @@ module control_registers (
     wire [31:0] register_8_value = register_7_value | (error_address[31:0] & {32{selected[9]}});
     wire [31:0] register_9_value = register_8_value | ({24'd0, error_address[39:32]} & {32{selected[10]}});
     always @(posedge clk) begin
-        passing_count <= counts_0;
+        passing_count <= counts;
         if (acting) begin
             exists <= (|selected) || is_counter;
         end
@@ -6913,61 +6597,62 @@ module control_registers (
     wire writes = acting && is_write;
     wire commands = writes && selected[4] && data[32];
     wire bit_27_written = writes && selected[7] && data[32];
-    wire bits_0 = bit_27_written ? data[7] : window[27];
+    wire [27:0] bits;
+    assign bits[0] = bit_27_written ? data[7] : window[27];
     wire bit_26_written = writes && selected[7] && data[32];
-    wire bits_1 = bit_26_written ? data[6] : window[26];
+    assign bits[1] = bit_26_written ? data[6] : window[26];
     wire bit_25_written = writes && selected[7] && data[32];
-    wire bits_2 = bit_25_written ? data[5] : window[25];
+    assign bits[2] = bit_25_written ? data[5] : window[25];
     wire bit_24_written = writes && selected[7] && data[32];
-    wire bits_3 = bit_24_written ? data[4] : window[24];
+    assign bits[3] = bit_24_written ? data[4] : window[24];
     wire bit_23_written = writes && selected[7] && data[32];
-    wire bits_4 = bit_23_written ? data[3] : window[23];
+    assign bits[4] = bit_23_written ? data[3] : window[23];
     wire bit_22_written = writes && selected[7] && data[32];
-    wire bits_5 = bit_22_written ? data[2] : window[22];
+    assign bits[5] = bit_22_written ? data[2] : window[22];
     wire bit_21_written = writes && selected[7] && data[32];
-    wire bits_6 = bit_21_written ? data[1] : window[21];
+    assign bits[6] = bit_21_written ? data[1] : window[21];
     wire bit_20_written = writes && selected[7] && data[32];
-    wire bits_7 = bit_20_written ? data[0] : window[20];
+    assign bits[7] = bit_20_written ? data[0] : window[20];
     wire bit_19_written = writes && selected[6] && data[35];
-    wire bits_8 = bit_19_written ? data[31] : window[19];
+    assign bits[8] = bit_19_written ? data[31] : window[19];
     wire bit_18_written = writes && selected[6] && data[35];
-    wire bits_9 = bit_18_written ? data[30] : window[18];
+    assign bits[9] = bit_18_written ? data[30] : window[18];
     wire bit_17_written = writes && selected[6] && data[35];
-    wire bits_10 = bit_17_written ? data[29] : window[17];
+    assign bits[10] = bit_17_written ? data[29] : window[17];
     wire bit_16_written = writes && selected[6] && data[35];
-    wire bits_11 = bit_16_written ? data[28] : window[16];
+    assign bits[11] = bit_16_written ? data[28] : window[16];
     wire bit_15_written = writes && selected[6] && data[35];
-    wire bits_12 = bit_15_written ? data[27] : window[15];
+    assign bits[12] = bit_15_written ? data[27] : window[15];
     wire bit_14_written = writes && selected[6] && data[35];
-    wire bits_13 = bit_14_written ? data[26] : window[14];
+    assign bits[13] = bit_14_written ? data[26] : window[14];
     wire bit_13_written = writes && selected[6] && data[35];
-    wire bits_14 = bit_13_written ? data[25] : window[13];
+    assign bits[14] = bit_13_written ? data[25] : window[13];
     wire bit_12_written = writes && selected[6] && data[35];
-    wire bits_15 = bit_12_written ? data[24] : window[12];
+    assign bits[15] = bit_12_written ? data[24] : window[12];
     wire bit_11_written = writes && selected[6] && data[34];
-    wire bits_16 = bit_11_written ? data[23] : window[11];
+    assign bits[16] = bit_11_written ? data[23] : window[11];
     wire bit_10_written = writes && selected[6] && data[34];
-    wire bits_17 = bit_10_written ? data[22] : window[10];
+    assign bits[17] = bit_10_written ? data[22] : window[10];
     wire bit_9_written = writes && selected[6] && data[34];
-    wire bits_18 = bit_9_written ? data[21] : window[9];
+    assign bits[18] = bit_9_written ? data[21] : window[9];
     wire bit_8_written = writes && selected[6] && data[34];
-    wire bits_19 = bit_8_written ? data[20] : window[8];
+    assign bits[19] = bit_8_written ? data[20] : window[8];
     wire bit_7_written = writes && selected[6] && data[34];
-    wire bits_20 = bit_7_written ? data[19] : window[7];
+    assign bits[20] = bit_7_written ? data[19] : window[7];
     wire bit_6_written = writes && selected[6] && data[34];
-    wire bits_21 = bit_6_written ? data[18] : window[6];
+    assign bits[21] = bit_6_written ? data[18] : window[6];
     wire bit_5_written = writes && selected[6] && data[34];
-    wire bits_22 = bit_5_written ? data[17] : window[5];
+    assign bits[22] = bit_5_written ? data[17] : window[5];
     wire bit_4_written = writes && selected[6] && data[34];
-    wire bits_23 = bit_4_written ? data[16] : window[4];
+    assign bits[23] = bit_4_written ? data[16] : window[4];
     wire bit_3_written = writes && selected[6] && data[33];
-    wire bits_24 = bit_3_written ? data[15] : window[3];
+    assign bits[24] = bit_3_written ? data[15] : window[3];
     wire bit_2_written = writes && selected[6] && data[33];
-    wire bits_25 = bit_2_written ? data[14] : window[2];
+    assign bits[25] = bit_2_written ? data[14] : window[2];
     wire bit_1_written = writes && selected[6] && data[33];
-    wire bits_26 = bit_1_written ? data[13] : window[1];
+    assign bits[26] = bit_1_written ? data[13] : window[1];
     wire bit_0_written = writes && selected[6] && data[33];
-    wire bits_27 = bit_0_written ? data[12] : window[0];
+    assign bits[27] = bit_0_written ? data[12] : window[0];
     always @(posedge clk) begin
         if (rst) begin
             window <= 28'd0;
@@ -6976,9 +6661,9 @@ module control_registers (
         end else begin
             soft_resetting <= commands && data[0];
             invalidating <= commands && data[1];
-            window <= {bits_0, bits_1, bits_2, bits_3, bits_4, bits_5, bits_6, bits_7, bits_8, bits_9, bits_10,
-                bits_11, bits_12, bits_13, bits_14, bits_15, bits_16, bits_17, bits_18, bits_19, bits_20,
-                bits_21, bits_22, bits_23, bits_24, bits_25, bits_26, bits_27};
+            window <= {bits[0], bits[1], bits[2], bits[3], bits[4], bits[5], bits[6], bits[7], bits[8], bits[9],
+                bits[10], bits[11], bits[12], bits[13], bits[14], bits[15], bits[16], bits[17], bits[18],
+                bits[19], bits[20], bits[21], bits[22], bits[23], bits[24], bits[25], bits[26], bits[27]};
         end
     end
     assign soft_reset = soft_resetting;
@@ -7000,7 +6685,7 @@ module control_registers (
             errors <= 12'd0;
             error_line <= 36'd0;
         end else begin
-            events <= {fault[2], packet_dropped_0, fault[1:0], broken_rules_0};
+            events <= {fault[2], packet_dropped, fault[1:0], broken_rules};
             errors <= (errors & ~{high, low}) | events;
             // The first failing address stays until all memory bits are clear again.
             if ((|fault) && !has_address) begin

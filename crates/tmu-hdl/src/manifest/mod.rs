@@ -9,10 +9,9 @@ mod port_clocks;
 
 pub use crossings::{Crossing, CrossingDeclaration};
 
-use crate::design::{BlockDesign, Design, NetDesign, NetKind};
+use crate::design::{BlockDesign, Design, NetKind};
 use crate::primitive::{Resource, ResourceKind};
 use crate::value::Value;
-use crate::verilog::ports::port_names;
 use crate::verilog::{self, Modules};
 use port_clocks::PortClocks;
 use serde::Serialize;
@@ -123,7 +122,7 @@ pub fn manifest(design: &Design, modules: &Modules) -> Manifest {
     let below_top = modules.modules.iter().filter(|module| module.block > 0);
     Manifest {
         top: design.blocks[0].name.clone(),
-        ports: ports(&design.blocks[0], &clocks),
+        ports: ports(design, &modules.modules[0], &clocks),
         modules: below_top.map(|module| entry(design, modules, &clocks, module)).collect(),
         register_bits: design.blocks.iter().map(register_bits).sum(),
         latencies: latencies(design, modules),
@@ -160,20 +159,22 @@ fn entry(design: &Design, modules: &Modules, clocks: &PortClocks<'_>, emitted: &
         name: emitted.name.clone(),
         instances: modules.module_of.values().filter(|module| **module == emitted.name).count(),
         parameters: emitted.parameters.iter().map(parameter).collect(),
-        ports: ports(block, clocks),
+        ports: ports(design, emitted, clocks),
         register_bits: register_bits(block),
     }
 }
 
-fn ports(block: &BlockDesign, clocks: &PortClocks<'_>) -> Vec<Port> {
-    let nets = block.nets.iter().filter(|net| net.is_port()).zip(port_names(block));
-    let port = |(net, (_, name)): (&NetDesign, _)| Port {
-        name,
-        direction: if net.kind == NetKind::Input { "in" } else { "out" },
-        width_bits: net.width,
-        clock: clocks.clock_of(block, net.id),
+fn ports(design: &Design, module: &verilog::Module, clocks: &PortClocks<'_>) -> Vec<Port> {
+    let port = |port: &verilog::Port| {
+        let net = design.net(port.nets[0]);
+        Port {
+            name: port.name.clone(),
+            direction: if net.kind == NetKind::Input { "in" } else { "out" },
+            width_bits: net.width * port.nets.len(),
+            clock: clocks.clock_of(&design.blocks[module.block], net.id),
+        }
     };
-    nets.map(port).collect()
+    module.ports.iter().map(port).collect()
 }
 
 fn resources(design: &Design, modules: &Modules) -> impl Iterator<Item = ResourceEntry> {

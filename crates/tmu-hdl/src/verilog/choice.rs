@@ -43,7 +43,7 @@ impl Printer<'_> {
         if is_planted(Fault::LostArm) {
             arms.pop();
         }
-        let target = first_target(statement).map_or("choice".into(), |t| self.expressions.net_name(t));
+        let target = self.word_of(first_target(statement), "choice");
         let scrutinee = self.expressions.condition(scrutinee, &target);
         let mut out = wrap(indent, &format!("case ({scrutinee})"));
         for (case, statements) in arms {

@@ -6,6 +6,7 @@
 //! is not a name break that rule or the grammar; they get a wire of their own.
 
 use super::Declaration;
+use super::arrays::{Candidate, Item, Name, arrays, vector_range};
 use super::fault::{Fault, is_planted};
 use super::names::Names;
 use super::operator::Strength;
@@ -16,24 +17,28 @@ use crate::op::Op;
 use crate::record::scope::{plain_name, position_at_end};
 use crate::record::{AtomId, Body, NodeId, NodeKind};
 use crate::value::Value;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// Prints the expressions of one module.
 pub(crate) struct Expressions<'a> {
     pub(super) body: &'a Body,
-    net_names: HashMap<AtomId, String>,
+    net_names: HashMap<AtomId, Name>,
     names: Names,
     ways: Ways,
     /// What nodes are called that have a name in the source.
-    wire_names: HashMap<usize, String>,
+    wire_names: HashMap<usize, Name>,
+    /// Vectors of wires that are not declared yet.
+    undeclared: HashSet<String>,
     /// What the module declares, in the order in which names were given.
     declarations: Vec<Declaration>,
+    /// Names that stand for items of vectors, which are not declared.
+    items: HashSet<String>,
     /// How often each node is used by what will be printed.
     uses: Vec<u32>,
     /// Nodes that have a wire already.
-    wires: HashMap<NodeId, String>,
+    wires: HashMap<NodeId, Name>,
     /// Named constants, by the position of their node.
-    parameters: HashMap<usize, String>,
+    parameters: HashMap<usize, Name>,
     /// Wire declarations that must stand before the statement being printed.
     pending: Vec<String>,
     /// What unnamed wires are called after.
@@ -55,7 +60,9 @@ impl<'a> Expressions<'a> {
             names,
             ways: Ways::new(body),
             wire_names: HashMap::new(),
+            undeclared: HashSet::new(),
             declarations: vec![],
+            items: HashSet::new(),
             uses: vec![0; body.nodes.len()],
             wires: HashMap::new(),
             parameters: HashMap::new(),
@@ -126,12 +133,19 @@ impl<'a> Expressions<'a> {
         }
     }
 
-    pub(crate) fn set_net_name(&mut self, net: AtomId, name: String) {
+    pub(crate) fn set_net_name(&mut self, net: AtomId, name: Name) {
         self.net_names.insert(net, name);
     }
 
-    pub(crate) fn net_name(&self, net: AtomId) -> String {
-        self.net_names[&net].clone()
+    pub(crate) fn net_name(&self, net: AtomId) -> &Name {
+        &self.net_names[&net]
+    }
+
+    /// A free name for the vector of an array whose items have taken the names `words`.
+    pub(crate) fn take_vector_name(&mut self, stem: &str, words: impl IntoIterator<Item = String>) -> String {
+        self.items.extend(words);
+        let wanted = if self.names.is_free(stem) { stem.to_string() } else { format!("{stem}_array") };
+        self.take_name(&wanted, None, None)
     }
 
     /// A free name for something that is declared; `position` is the one in an array that `wanted` ends in.
@@ -149,11 +163,14 @@ impl<'a> Expressions<'a> {
 
     /// What the module declares.
     pub(crate) fn take_declarations(&mut self) -> Vec<Declaration> {
-        std::mem::take(&mut self.declarations)
+        let mut declarations = std::mem::take(&mut self.declarations);
+        declarations.retain(|declaration| !self.items.contains(&declaration.name));
+        declarations
     }
 
     /// Names all wires that have a name in the source, once the nets have theirs.
     pub(crate) fn name_wires(&mut self) {
+        let mut wires = vec![];
         for (index, wanted) in wanted_names(self.body, &self.ways, &self.uses) {
             let node = &self.body.nodes[index];
             let longer = self.ways.longer_names(node.scope, &wanted);
@@ -161,8 +178,22 @@ impl<'a> Expressions<'a> {
             let free = names.find(|name| self.names.is_free(&plain_name(name)));
             // A wire beside a net of its name is what the net is made from, or made of.
             let free = free.unwrap_or_else(|| format!("{wanted}_value"));
-            let name = self.take_name(&plain_name(&free), position_at_end(&free), Some(node.source));
-            self.wire_names.insert(index, name);
+            let position = position_at_end(&free);
+            let word = self.take_name(&plain_name(&free), position, Some(node.source));
+            self.wire_names.insert(index, Name::plain(&word));
+            wires.push((index, Candidate { word, position, shape: node.width }));
+        }
+        let (indices, candidates): (Vec<usize>, Vec<_>) = wires.into_iter().unzip();
+        for (stem, members) in arrays(&candidates) {
+            let vector = self.take_vector_name(&stem, members.iter().map(|&m| candidates[m].word.clone()));
+            let (count, width) = (members.len(), candidates[members[0]].shape);
+            if count > 1 {
+                self.undeclared.insert(vector.clone());
+            }
+            for (position, &member) in members.iter().enumerate() {
+                let name = Name::of_item(Item { vector: vector.clone(), position, width, count });
+                self.wire_names.insert(indices[member], name);
+            }
         }
     }
 
@@ -175,7 +206,7 @@ impl<'a> Expressions<'a> {
                 let source = Some(node.source);
                 self.declarations.push(Declaration { name: name.clone(), position: None, source });
                 named.push((name.clone(), *value));
-                self.parameters.insert(index, name);
+                self.parameters.insert(index, Name::plain(name));
             }
         }
         named
@@ -187,7 +218,7 @@ impl<'a> Expressions<'a> {
             let node = &self.body.nodes[*index];
             node.name.as_deref() == Some(name) && matches!(node.kind, NodeKind::Literal(v) if v == value)
         };
-        self.parameters.iter().find(|(index, _)| same(index)).map(|(_, name)| name.clone())
+        self.parameters.iter().find(|(index, _)| same(index)).map(|(_, name)| name.to_string())
     }
 
     /// Keeps a name from being given to anything.
@@ -205,7 +236,7 @@ impl<'a> Expressions<'a> {
         self.target = target.into();
         self.prepare(id);
         if self.wires.contains_key(&id) || self.body.node(id).name.is_some() {
-            return self.name_of(id);
+            return self.name_of(id).to_string();
         }
         self.render(id, true).0
     }
@@ -227,6 +258,11 @@ impl<'a> Expressions<'a> {
         }
     }
 
+    /// The name that the node is printed as, where it has one.
+    pub(super) fn known_name(&mut self, id: NodeId) -> Option<Name> {
+        self.has_name(id).then(|| self.name_of(id))
+    }
+
     /// True when the node is printed as a name without asking for a new wire.
     fn has_name(&self, id: NodeId) -> bool {
         let node = self.body.node(id);
@@ -234,10 +270,10 @@ impl<'a> Expressions<'a> {
     }
 
     /// A name that holds the value: the net itself or a wire, made where there is none.
-    pub(super) fn name_of(&mut self, id: NodeId) -> String {
+    pub(super) fn name_of(&mut self, id: NodeId) -> Name {
         let node = self.body.node(id);
         if let NodeKind::Net(net) = node.kind {
-            return self.net_name(net);
+            return self.net_name(net).clone();
         }
         if let Some(name) = self.wires.get(&id).or_else(|| self.parameters.get(&id.index())) {
             return name.clone();
@@ -246,9 +282,18 @@ impl<'a> Expressions<'a> {
         let text = self.render(id, true).0;
         let name = match self.wire_names.get(&id.index()) {
             Some(name) => name.clone(),
-            None => self.name_unnamed(id, role),
+            None => Name::plain(self.name_unnamed(id, role)),
         };
-        self.pending.push(format!("wire {}{name} = {text};", text::range(node.width)));
+        match name.item() {
+            None => self.pending.push(format!("wire {}{name} = {text};", text::range(node.width))),
+            Some(item) => {
+                if self.undeclared.remove(&item.vector) {
+                    let range = vector_range(item.count, &item.width.to_string());
+                    self.pending.push(format!("wire {range}{};", item.vector));
+                }
+                self.pending.push(format!("assign {name} = {text};"));
+            }
+        }
         self.wires.insert(id, name.clone());
         name
     }
@@ -270,8 +315,8 @@ impl<'a> Expressions<'a> {
         let of = loop {
             let node = self.body.node(id);
             match (&node.kind, &node.name) {
-                (NodeKind::Net(net), _) => break Some(self.net_name(*net)),
-                (NodeKind::Op(..), Some(_)) => break self.wire_names.get(&id.index()).cloned(),
+                (NodeKind::Net(net), _) => break Some(self.net_name(*net).word()),
+                (NodeKind::Op(..), Some(_)) => break self.wire_names.get(&id.index()).map(Name::word),
                 (NodeKind::Op(_, args), None) => id = args[0],
                 (NodeKind::Literal(_), _) => break None,
             }
@@ -299,7 +344,7 @@ impl<'a> Expressions<'a> {
     pub(super) fn operand_where(&mut self, id: NodeId, stands_alone: impl Fn(Strength) -> bool) -> String {
         let node = self.body.node(id);
         if matches!(node.kind, NodeKind::Net(_)) || self.has_own_wire(id) {
-            return self.name_of(id);
+            return self.name_of(id).to_string();
         }
         let (text, strength) = self.render(id, false);
         if stands_alone(strength) { text } else { format!("({text})") }
@@ -320,7 +365,7 @@ impl<'a> Expressions<'a> {
         let node = self.body.node(id);
         match &node.kind {
             NodeKind::Literal(value) => (literal(value), Strength::Primary),
-            NodeKind::Net(net) => (self.net_name(*net), Strength::Primary),
+            NodeKind::Net(net) => (self.net_name(*net).to_string(), Strength::Primary),
             NodeKind::Op(op, args) => {
                 debug_assert!(whole || !needs_wire(&node.kind));
                 self.render_op(*op, args, node.width)

@@ -4,23 +4,27 @@
 //! the order in which a module is made: `process` plans, `module`, `expression` and `operator` print, [`names`]
 //! keeps names legal and unique.
 
+mod arrays;
 mod choice;
+mod declarations;
 mod expression;
 #[cfg(not(any(test, feature = "planted-faults")))]
 #[allow(dead_code, unreachable_pub)]
 mod fault;
 #[cfg(any(test, feature = "planted-faults"))]
 pub mod fault;
+mod instance;
 mod module;
 pub mod names;
 mod operator;
-pub(crate) mod ports;
+mod ports;
 mod process;
 mod property;
 mod scopes;
 pub(crate) mod text;
 
 pub(crate) use expression::literal;
+pub use ports::Port;
 pub(crate) use process::roots;
 
 use crate::dependencies::{Dependencies, dependencies};
@@ -54,6 +58,8 @@ pub struct Module {
     pub parameters: Vec<(String, Value)>,
     /// Everything that it declares: ports, constants, nets, wires and instances.
     pub declarations: Vec<Declaration>,
+    /// Its ports.
+    pub ports: Vec<Port>,
 }
 
 /// A name that a module declares.
@@ -101,6 +107,7 @@ fn emit_as(design: &Design, shows_places: bool) -> Modules {
         module_of: HashMap::new(),
         instance_of: HashMap::new(),
         modules: HashMap::new(),
+        ports_of: HashMap::new(),
         memory_files: vec![],
     };
     let top = design.blocks[0].name.clone();
@@ -123,6 +130,7 @@ struct Emitter<'a> {
     instance_of: HashMap<usize, String>,
     /// By the first block that has it.
     modules: HashMap<usize, Module>,
+    ports_of: HashMap<usize, Vec<Port>>,
     memory_files: Vec<(String, String)>,
 }
 
@@ -132,8 +140,10 @@ impl Emitter<'_> {
         for &child in &self.design.blocks[index].children {
             self.emit(child);
         }
-        let ModuleText { docs, mut body, instances, parameters, declarations } =
-            module::print(self.design, index, &self.module_of, &self.dependencies, self.shows_places);
+        let (module_of, ports_of) = (&self.module_of, &self.ports_of);
+        let ModuleText { docs, mut body, instances, parameters, declarations, ports } =
+            module::print(self.design, index, module_of, ports_of, &self.dependencies, self.shows_places);
+        self.ports_of.insert(index, ports.clone());
         self.instance_of.extend(instances);
         for (wanted, text) in self.design.blocks[index].body.primitive.iter().flat_map(|p| &p.memory_files) {
             let name = self.memory_file(wanted, text);
@@ -152,7 +162,7 @@ impl Emitter<'_> {
         let docs: String = docs.lines().map(|line| text::comment(line) + "\n").collect();
         let text = format!("{docs}module {name} {body}");
         self.modules
-            .insert(index, Module { name: name.clone(), text, block: index, parameters, declarations });
+            .insert(index, Module { name: name.clone(), text, block: index, parameters, declarations, ports });
         self.shared.insert(key, name.clone());
         self.module_of.insert(index, name);
     }

@@ -1,14 +1,15 @@
 //! One module: header, declarations, processes, instances.
 
 use super::Declaration;
+use super::arrays::{Name, constant};
 use super::expression::{Expressions, literal};
 use super::fault::{Fault, is_planted};
 use super::names::Names;
-use super::ports::{attributes, instance_name, is_unused_output, port, port_names};
+use super::ports::{Port, declaration, ports};
 use super::process::{Plan, Process, plan, project, roots};
-use super::text::{comment, range, source_file, wrap};
+use super::text::{comment, source_file, wrap};
 use crate::dependencies::Dependencies;
-use crate::design::{BlockDesign, Design, NetDesign, NetKind};
+use crate::design::{BlockDesign, Design};
 use crate::diagnostic::Source;
 use crate::op::Op;
 use crate::record::{AtomId, NodeId, NodeKind, Statement};
@@ -27,39 +28,46 @@ pub(crate) struct ModuleText {
     pub(crate) parameters: Vec<(String, Value)>,
     /// What it declares.
     pub(crate) declarations: Vec<Declaration>,
+    /// Its ports.
+    pub(crate) ports: Vec<Port>,
 }
 
-/// Prints the module of block `index`; `module_of` names the modules of its sub-blocks, `dependencies` are those of
-/// the whole design.
+/// Prints the module of block `index`; `module_of` names the modules of its sub-blocks and `ports_of` says what ports they
+/// have, `dependencies` are those of the whole design.
 pub(crate) fn print(
     design: &Design,
     index: usize,
     module_of: &HashMap<usize, String>,
+    ports_of: &HashMap<usize, Vec<Port>>,
     dependencies: &Dependencies,
     shows_places: bool,
 ) -> ModuleText {
     let block = &design.blocks[index];
     let docs = block.body.docs.clone();
     if let Some(primitive) = &block.body.primitive {
-        let ports: Vec<String> = block.nets.iter().map(|n| port(n, &n.name, false)).collect();
+        let lines: Vec<String> = block.nets.iter().map(|n| declaration(n, &n.name, 1, false)).collect();
         let text = with_planted_fault(primitive.verilog.trim_end());
-        let body = format!("({}\n);\n{}\nendmodule\n", ports.join(","), indent(&text));
-        let ports = block.nets.iter().map(|n| Declaration {
+        let body = format!("({}\n);\n{}\nendmodule\n", lines.join(","), indent(&text));
+        let declared = block.nets.iter().map(|n| Declaration {
             name: n.name.clone(),
             position: n.position,
             source: n.source,
         });
-        let declarations = ports.collect();
-        return ModuleText { docs, body, instances: vec![], parameters: vec![], declarations };
+        let declarations = declared.collect();
+        let ports = ports(block, &BTreeSet::new());
+        return ModuleText { docs, body, instances: vec![], parameters: vec![], declarations, ports };
     }
     let plan = plan(design, index, dependencies);
+    let comb = comb_targets(&plan);
     let roots = roots(&block.body.statements);
     let mut printer = Printer {
         design,
         index,
         shows_places,
         expressions: Expressions::new(&block.body, Names::default(), &roots),
-        comb: comb_targets(&plan),
+        ports: ports(block, &comb),
+        ports_of,
+        comb,
         direct_outputs: HashSet::new(),
         instances: HashMap::new(),
         discarded: HashSet::new(),
@@ -70,6 +78,7 @@ pub(crate) fn print(
     printer.name_nets(&plan);
     printer.name_widths(&plan);
     printer.alias_outputs(&plan);
+    printer.name_vectors(&plan);
     let parameters = printer.expressions.name_parameters();
     printer.expressions.name_wires();
     let declarations = printer.declarations(&plan, &parameters);
@@ -77,17 +86,16 @@ pub(crate) fn print(
         printer.process(process, &plan, module_of);
     }
     printer.properties();
-    let ports: Vec<String> = block
-        .nets
-        .iter()
-        .filter(|n| n.is_port())
-        .map(|n| port(n, &printer.expressions.net_name(n.id), printer.comb.contains(&n.id)))
-        .collect();
+    let port_line = |port: &Port| {
+        let net = design.net(port.nets[0]);
+        declaration(net, &port.name, port.nets.len(), printer.comb.contains(&net.id))
+    };
+    let lines: Vec<String> = printer.ports.iter().map(port_line).collect();
     let gap = if declarations.is_empty() { "" } else { "\n" };
-    let body = format!("({}\n);\n{declarations}{gap}{}endmodule\n", ports.join(","), printer.out);
+    let body = format!("({}\n);\n{declarations}{gap}{}endmodule\n", lines.join(","), printer.out);
     let instances = block.children.iter().map(|c| (*c, printer.instances[c].clone())).collect();
     let declarations = printer.expressions.take_declarations();
-    ModuleText { docs, body, instances, parameters, declarations }
+    ModuleText { docs, body, instances, parameters, declarations, ports: printer.ports }
 }
 
 /// The text of a primitive, but for the faults that tests plant in it.
@@ -123,16 +131,20 @@ pub(super) struct Printer<'a> {
     /// Places in the source stand behind assignments.
     shows_places: bool,
     pub(super) expressions: Expressions<'a>,
-    comb: BTreeSet<AtomId>,
+    pub(super) comb: BTreeSet<AtomId>,
+    /// Own ports.
+    pub(super) ports: Vec<Port>,
+    /// Those of sub-blocks.
+    pub(super) ports_of: &'a HashMap<usize, Vec<Port>>,
     /// Own outputs that the output of a sub-block drives without a wire between.
-    direct_outputs: HashSet<AtomId>,
-    instances: HashMap<usize, String>,
+    pub(super) direct_outputs: HashSet<AtomId>,
+    pub(super) instances: HashMap<usize, String>,
     /// Unused values that have been said to be unused, with the reasons.
     discarded: HashSet<(String, String)>,
     /// The `localparam` of each width that has a name, by what it would be called and the bits.
-    width_names: HashMap<(&'static str, usize), String>,
+    pub(super) width_names: HashMap<(&'static str, usize), String>,
     /// The same in their order.
-    widths: Vec<(String, usize)>,
+    pub(super) widths: Vec<(String, usize)>,
     pub(super) out: String,
 }
 
@@ -141,111 +153,9 @@ impl<'a> Printer<'a> {
         &self.design.blocks[self.index]
     }
 
-    /// Ports first, so that they are called what [`port_names`] says; then own nets, instances and the ports of
-    /// sub-blocks. None is called as the instance of the block itself, which it would hide.
-    fn name_nets(&mut self, plan: &Plan) {
-        let block = self.block();
-        for (id, name) in port_names(block) {
-            let net = self.design.net(id);
-            let name = self.expressions.take_name(&name, net.position, net.source);
-            self.expressions.set_net_name(id, name);
-        }
-        if block.parent.is_some() {
-            self.expressions.reserve_name(&block.name);
-        }
-        for net in block.nets.iter().filter(|n| !n.is_port()) {
-            let name = self.expressions.take_name(&net.name, net.position, net.source);
-            self.expressions.set_net_name(net.id, name);
-        }
-        for &child in &block.children {
-            let block = &self.design.blocks[child];
-            let name = self.expressions.take_name(&instance_name(block), block.position, None);
-            self.instances.insert(child, name);
-        }
-        for &child in &block.children {
-            let child = &self.design.blocks[child];
-            for net in child.nets.iter().filter(|n| n.is_port()) {
-                let prefix = if is_unused_output(net, plan) { "unused_" } else { "" };
-                let wanted = format!("{prefix}{}_{}", child.name, net.name);
-                let name = self.expressions.take_name(&wanted, net.position, net.source);
-                self.expressions.set_net_name(net.id, name);
-            }
-        }
-    }
-
-    /// `assign out = child_out;` says nothing: the sub-block drives the port itself.
-    fn alias_outputs(&mut self, plan: &Plan) {
-        let body = &self.block().body;
-        for process in &plan.processes {
-            let Process::Assign { target, value } = process else { continue };
-            let NodeKind::Net(source) = body.node(*value).kind else { continue };
-            let source_is_child_output =
-                self.design.block_of(source) != self.index && self.design.net(source).kind == NetKind::Output;
-            let target_is_output = self.design.net(*target).kind == NetKind::Output;
-            let taken = self.direct_outputs.contains(&source);
-            if source_is_child_output && target_is_output && !taken {
-                let name = self.expressions.net_name(*target);
-                self.expressions.set_net_name(source, name);
-                self.direct_outputs.extend([*target, source]);
-            }
-        }
-    }
-
-    fn declarations(&self, plan: &Plan, parameters: &[(String, Value)]) -> String {
-        let block = self.block();
-        let mut out = String::new();
-        for (name, width) in &self.widths {
-            out.push_str(&wrap(1, &format!("localparam {name} = {width};")));
-        }
-        for (name, value) in parameters {
-            let line = format!("localparam {}{name} = {};", range(value.width()), literal(value));
-            out.push_str(&wrap(1, &line));
-        }
-        for net in block.nets.iter().filter(|n| !n.is_port() && exists(n, plan)) {
-            let name = self.expressions.net_name(net.id);
-            let (attributes, range) = (attributes(net), self.range(net));
-            let line = match net.register() {
-                Some(register) => {
-                    let init = zeroed_by(Fault::WrongInitialValue, register.init);
-                    format!("{attributes}reg  {range}{name} = {};", literal(&init))
-                }
-                None if self.comb.contains(&net.id) => format!("{attributes}reg  {range}{name};"),
-                None => format!("{attributes}wire {range}{name};"),
-            };
-            out.push_str(&wrap(1, &line));
-        }
-        for &child in &block.children {
-            for net in self.design.blocks[child].nets.iter().filter(|n| n.is_port()) {
-                let connected = plan.connections.contains_key(&net.id);
-                if !connected && !self.direct_outputs.contains(&net.id) {
-                    let kind = if self.comb.contains(&net.id) { "reg " } else { "wire" };
-                    let name = self.expressions.net_name(net.id);
-                    let unused = if is_unused_output(net, plan) { "(* unused *) " } else { "" };
-                    out.push_str(&wrap(1, &format!("{unused}{kind} {}{name};", range(net.width))));
-                }
-            }
-        }
-        out
-    }
-
-    /// Names the widths of nets that have a name, in the order of the nets.
-    fn name_widths(&mut self, plan: &Plan) {
-        for net in self.block().nets.iter().filter(|n| !n.is_port() && exists(n, plan)) {
-            let Some(wanted) = net.width_name else { continue };
-            if !self.width_names.contains_key(&(wanted, net.width)) {
-                let name = self.expressions.take_name(wanted, None, None);
-                self.width_names.insert((wanted, net.width), name.clone());
-                self.widths.push((name, net.width));
-            }
-        }
-    }
-
-    /// The range of a declaration inside the module.
-    fn range(&self, net: &NetDesign) -> String {
-        match net.width_name.and_then(|name| self.width_names.get(&(name, net.width))) {
-            Some(name) => format!("[{name} - 1:0] "),
-            None => range(net.width),
-        }
+    /// The word that wires for a target are called after.
+    pub(super) fn word_of(&self, target: Option<AtomId>, otherwise: &str) -> String {
+        target.map_or(otherwise, |target| self.expressions.net_name(target).word()).into()
     }
 
     pub(super) fn line(&mut self, indent: usize, text: &str) {
@@ -281,8 +191,8 @@ impl<'a> Printer<'a> {
             Process::Comment(text) => self.comment(1, text),
             Process::Assign { target, .. } if self.direct_outputs.contains(target) => {}
             Process::Assign { target, value } => {
-                let name = self.expressions.net_name(*target);
-                let text = self.expressions.right_side(*value, &name);
+                let name = self.expressions.net_name(*target).clone();
+                let text = self.expressions.right_side(*value, name.word());
                 self.flush_wires();
                 let line = wrap(1, &format!("assign {name} = {text};"));
                 let statements = &self.block().body.statements;
@@ -336,25 +246,52 @@ impl<'a> Printer<'a> {
         let mut text = self.statements(&projected, level, arrow);
         if let Some(reset) = reset {
             let mut lines = format!("        if ({}) begin\n", self.expressions.net_name(reset));
-            for &target in self.block().nets.iter().map(|n| &n.id).filter(|n| targets.contains(n)) {
-                let name = self.expressions.net_name(target);
-                let Some(register) = self.design.net(target).register() else { continue };
-                if let Some(value) = register.reset_value {
-                    let value = zeroed_by(Fault::WrongResetValue, value);
-                    let known = register.reset_name.and_then(|name| self.expressions.parameter(name, value));
-                    let value = known.unwrap_or_else(|| literal(&value));
-                    lines.push_str(&wrap(3, &format!("{name} {arrow} {value};")));
-                }
-            }
+            lines.push_str(&self.resets(targets, arrow));
             text = match chained {
                 true => format!("{lines}        end else {}", text.trim_start()),
                 false => format!("{lines}        end else begin\n{text}        end\n"),
             };
         }
         self.flush_wires();
-        let clock = self.expressions.net_name(clock);
+        let clock = self.expressions.net_name(clock).to_string();
         let edge = if reset.is_none() && is_planted(Fault::WrongEdge) { "negedge" } else { "posedge" };
         self.out.push_str(&format!("    always @({edge} {clock}) begin\n{text}    end\n"));
+    }
+
+    /// What registers get in reset. A vector whose items are all reset is reset in one line.
+    fn resets(&self, targets: &BTreeSet<AtomId>, arrow: &str) -> String {
+        let mut rows: Vec<(&Name, &'static str, Value)> = vec![];
+        for net in self.block().nets.iter().filter(|n| targets.contains(&n.id)) {
+            let Some(register) = net.register() else { continue };
+            let Some(value) = register.reset_value else { continue };
+            let value = zeroed_by(Fault::WrongResetValue, value);
+            rows.push((self.expressions.net_name(net.id), register.reset_name.unwrap_or(""), value));
+        }
+        let mut vectors: HashMap<&str, Vec<(usize, Value)>> = HashMap::new();
+        for (name, _, value) in &rows {
+            if let Some(item) = name.item() {
+                vectors.entry(&item.vector).or_default().push((item.position, *value));
+            }
+        }
+        let mut lines = String::new();
+        for (name, reset_name, value) in &rows {
+            let whole = name.item().filter(|item| vectors[item.vector.as_str()].len() == item.count);
+            let line = match whole {
+                Some(item) if item.position > 0 => continue,
+                Some(item) => {
+                    let mut values = vectors[item.vector.as_str()].clone();
+                    values.sort_by_key(|(position, _)| *position);
+                    let values: Vec<Value> = values.into_iter().map(|(_, value)| value).collect();
+                    format!("{} {arrow} {};", item.vector, constant(&values))
+                }
+                None => {
+                    let known = self.expressions.parameter(reset_name, *value);
+                    format!("{name} {arrow} {};", known.unwrap_or_else(|| literal(value)))
+                }
+            };
+            lines.push_str(&wrap(3, &line));
+        }
+        lines
     }
 
     pub(super) fn statements(&mut self, statements: &[Statement], indent: usize, arrow: &str) -> String {
@@ -367,8 +304,8 @@ impl<'a> Printer<'a> {
                     }
                 }
                 Statement::Drive { target, value, source } => {
-                    let name = self.expressions.net_name(*target);
-                    let text = self.expressions.right_side(*value, &name);
+                    let name = self.expressions.net_name(*target).clone();
+                    let text = self.expressions.right_side(*value, name.word());
                     let line = wrap(indent, &format!("{name} {arrow} {text};"));
                     out.push_str(&self.with_place(line, Some(source)));
                 }
@@ -389,7 +326,7 @@ impl<'a> Printer<'a> {
         let mut current = statement;
         loop {
             let Statement::If { condition, then, otherwise } = current else { return out };
-            let target = first_target(current).map_or("condition".into(), |t| self.expressions.net_name(t));
+            let target = self.word_of(first_target(current), "condition");
             let (condition, then, swapped) = match then.is_empty() {
                 // Only the `else` side drives something: turn the condition round.
                 true => (self.negated(*condition, &target), otherwise, true),
@@ -425,48 +362,12 @@ impl<'a> Printer<'a> {
         if is_planted(Fault::LostNegation) {
             return text;
         }
-        if text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') {
+        if text.chars().all(|c| c.is_ascii_alphanumeric() || "_[]".contains(c)) {
             format!("!{text}")
         } else {
             format!("!({text})")
         }
     }
-
-    fn instance(&mut self, child: usize, plan: &Plan, module_of: &HashMap<usize, String>) {
-        let child_block = &self.design.blocks[child];
-        let mut connections = vec![];
-        for (id, port) in port_names(child_block) {
-            let net = self.design.net(id);
-            let name = self.expressions.net_name(net.id);
-            let text = match plan.connections.get(&net.id) {
-                None => name,
-                Some(&value) => {
-                    let text = self.expressions.right_side(value, &name);
-                    if self.expressions.is_plain(value) {
-                        text
-                    } else {
-                        self.flush_wires();
-                        self.line(1, &format!("wire {}{name} = {text};", range(net.width)));
-                        name
-                    }
-                }
-            };
-            connections.push((port, text, net));
-        }
-        if is_planted(Fault::SwappedConnection) {
-            swap_two_inputs(&mut connections);
-        }
-        let connections: Vec<String> =
-            connections.iter().map(|(port, text, _)| format!("        .{port}({text})")).collect();
-        self.flush_wires();
-        let (module, instance) = (&module_of[&child], &self.instances[&child]);
-        self.out.push_str(&format!("    {module} {instance} (\n{}\n    );\n", connections.join(",\n")));
-    }
-}
-
-/// A wire that nothing drives is not read either, or the design would have been refused.
-fn exists(net: &NetDesign, plan: &Plan) -> bool {
-    net.register().is_some() || plan.driven.contains(&net.id)
 }
 
 /// Where a net is first driven.
@@ -480,20 +381,8 @@ fn first_source(statements: &[Statement], target: AtomId) -> Option<Source> {
     first
 }
 
-/// A planted fault: what the first two inputs of equal width are connected with changes places.
-fn swap_two_inputs(connections: &mut [(String, String, &NetDesign)]) {
-    let inputs: Vec<usize> =
-        (0..connections.len()).filter(|&i| connections[i].2.kind == NetKind::Input).collect();
-    let widths = |i: usize| connections[i].2.width;
-    let pair = inputs.windows(2).find(|pair| widths(pair[0]) > 1 && widths(pair[0]) == widths(pair[1]));
-    if let Some(&[first, second]) = pair {
-        let text = std::mem::take(&mut connections[first].1);
-        connections[first].1 = std::mem::replace(&mut connections[second].1, text);
-    }
-}
-
 /// The value, or zero where this fault is planted.
-fn zeroed_by(fault: Fault, value: Value) -> Value {
+pub(super) fn zeroed_by(fault: Fault, value: Value) -> Value {
     if is_planted(fault) { Value::zero(value.width()) } else { value }
 }
 

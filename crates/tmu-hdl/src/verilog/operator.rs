@@ -40,7 +40,7 @@ impl Expressions<'_> {
             Op::Slice { lo, width } => {
                 let name = self.name_of(args[0]);
                 let lo = lo - usize::from(lo > 0 && is_planted(Fault::SliceBound));
-                (format!("{name}{}", text::select(lo, width)), Strength::Primary)
+                (name.select(lo, width), Strength::Primary)
             }
             Op::Index => self.bit_at(args[0], args[1]),
             Op::Concat | Op::Repeat(_) | Op::ZeroExtend(_) | Op::SignExtend(_) => {
@@ -102,17 +102,21 @@ impl Expressions<'_> {
         if index_width < usize::BITS as usize && 1usize << index_width <= width {
             let index = self.operand(index, Strength::Choice);
             return match wanted_width - index_width {
-                0 => (format!("{name}[{index}]"), Strength::Primary),
-                missing => (format!("{name}[{{{}, {index}}}]", text::zeros(missing)), Strength::Primary),
+                0 => (name.bit_at(&index, wanted_width), Strength::Primary),
+                missing => {
+                    let index = format!("{{{}, {index}}}", text::zeros(missing));
+                    (name.bit_at(&index, wanted_width), Strength::Primary)
+                }
             };
         }
         let index = self.name_of(index);
         let end = literal(&Value::from_u128(index_width, width as u128));
-        let low = if index_width > wanted_width { text::select(0, wanted_width) } else { String::new() };
+        let low = if index_width > wanted_width { index.select(0, wanted_width) } else { index.to_string() };
+        let bit = name.bit_at(&low, wanted_width);
         if is_planted(Fault::UnguardedIndex) {
-            return (format!("{name}[{index}{low}]"), Strength::Primary);
+            return (bit, Strength::Primary);
         }
-        (format!("{index} < {end} && {name}[{index}{low}]"), Strength::LogicalAnd)
+        (format!("{index} < {end} && {bit}"), Strength::LogicalAnd)
     }
 
     /// A concatenation, and what is one in Verilog.
@@ -130,7 +134,7 @@ impl Expressions<'_> {
             }
             Op::SignExtend(to) => {
                 let name = self.name_of(args[0]);
-                let sign = if width == 1 { name.clone() } else { format!("{name}[{}]", width - 1) };
+                let sign = if width == 1 { name.to_string() } else { name.select(width - 1, 1) };
                 let sign = if is_planted(Fault::ZeroForSign) { "1'b0".into() } else { sign };
                 format!("{{{}, {name}}}", text::repeated(to - width, &sign))
             }
@@ -203,7 +207,7 @@ impl Expressions<'_> {
             }
             let own = self.body.node(id).width;
             let name = self.name_of(id);
-            let sign = if own == 1 { name.clone() } else { format!("{name}[{}]", own - 1) };
+            let sign = if own == 1 { name.to_string() } else { name.select(own - 1, 1) };
             match signed && !is_planted(Fault::UnsignedProduct) {
                 true => as_signed(format!("{{{}, {name}}}", text::repeated(width - own, &sign))),
                 false => format!("{{{}, {name}}}", text::zeros(width - own)),

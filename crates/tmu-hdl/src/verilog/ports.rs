@@ -1,25 +1,68 @@
 //! How ports and instances are called and declared.
 
+use super::arrays::{Candidate, Item, Name, arrays, vector_range};
 use super::fault::{Fault, is_planted};
 use super::names::Names;
 use super::process::Plan;
 use super::text::{attribute, range};
 use crate::design::{BlockDesign, NetDesign, NetKind};
 use crate::record::AtomId;
+use std::collections::BTreeSet;
 
-/// The names of a block's ports in its Verilog, in the order of the ports.
-///
-/// A primitive's text says what its ports are called; elsewhere keywords and names that meet give way.
-pub(crate) fn port_names(block: &BlockDesign) -> Vec<(AtomId, String)> {
-    let mut names = Names::default();
-    let ports = block.nets.iter().filter(|n| n.is_port());
-    ports
-        .map(|n| (n.id, if block.body.primitive.is_some() { n.name.clone() } else { names.take(&n.name) }))
-        .collect()
+/// A port of a module.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Port {
+    /// Its name.
+    pub name: String,
+    /// The net that it is; the items of an array, item 0 first.
+    pub nets: Vec<AtomId>,
 }
 
-/// The declaration of a port.
-pub(super) fn port(net: &NetDesign, name: &str, is_reg: bool) -> String {
+impl Port {
+    /// What an item is called inside the module.
+    pub(super) fn item(&self, position: usize, width: usize) -> Name {
+        match self.nets.len() {
+            1 => Name::plain(&self.name),
+            count => Name::of_item(Item { vector: self.name.clone(), position, width, count }),
+        }
+    }
+}
+
+/// The ports of a block's module in their order.
+///
+/// A primitive's text says what its ports are called; elsewhere keywords and names that meet give way. Arrays are vectors,
+/// but for those of the top: its ports are what others connect to, and keep their names whatever else there is. `comb` are
+/// the outputs that are declared `reg`.
+pub(crate) fn ports(block: &BlockDesign, comb: &BTreeSet<AtomId>) -> Vec<Port> {
+    let mut names = Names::default();
+    let is_primitive = block.body.primitive.is_some();
+    let nets: Vec<&NetDesign> = block.nets.iter().filter(|n| n.is_port()).collect();
+    let word = |n: &&NetDesign| if is_primitive { n.name.clone() } else { names.take(&n.name) };
+    let words: Vec<String> = nets.iter().map(word).collect();
+    let mut ports: Vec<Option<Port>> =
+        nets.iter().zip(&words).map(|(n, name)| Some(Port { name: name.clone(), nets: vec![n.id] })).collect();
+    if block.parent.is_some() && !is_primitive {
+        let candidates: Vec<_> = nets
+            .iter()
+            .zip(words)
+            .map(|(net, word)| Candidate {
+                word,
+                position: net.position.filter(|_| net.attributes.is_empty()),
+                shape: (net.kind == NetKind::Input, net.width, comb.contains(&net.id)),
+            })
+            .collect();
+        for (stem, items) in arrays(&candidates) {
+            let name = if names.is_free(&stem) { names.take(&stem) } else { continue };
+            let ids = items.iter().map(|&i| nets[i].id).collect();
+            items.iter().for_each(|&i| ports[i] = None);
+            ports[items.iter().copied().min().unwrap_or(0)] = Some(Port { name, nets: ids });
+        }
+    }
+    ports.into_iter().flatten().collect()
+}
+
+/// The declaration of a port of `count` items like `net`.
+pub(super) fn declaration(net: &NetDesign, name: &str, count: usize, is_reg: bool) -> String {
     let attributes = attributes(net);
     let direction = match (&net.kind, is_reg) {
         (NetKind::Input, _) => "input  wire",
@@ -29,7 +72,8 @@ pub(super) fn port(net: &NetDesign, name: &str, is_reg: bool) -> String {
     // On a line of their own, so that the ports stay one below the other.
     let attributes =
         if attributes.is_empty() { attributes } else { format!("    {}\n", attributes.trim_end()) };
-    format!("\n{attributes}    {direction} {}{name}", range(net.width))
+    let range = if count == 1 { range(net.width) } else { vector_range(count, &net.width.to_string()) };
+    format!("\n{attributes}    {direction} {range}{name}")
 }
 
 /// The attributes of a net, before its declaration.

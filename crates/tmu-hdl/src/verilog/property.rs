@@ -39,7 +39,7 @@ impl Printer<'_> {
         let condition = self.expressions.condition(property.condition, &label);
         self.flush_wires();
         self.comment(1, &property.text);
-        let clock = self.expressions.net_name(clock);
+        let clock = self.expressions.net_name(clock).to_string();
         let guard = if conditions.is_empty() { "1'b1".into() } else { conditions.join(" && ") };
         self.line(1, &format!("always @(posedge {clock}) begin"));
         self.line(2, &format!("if ({guard}) begin"));

@@ -41,13 +41,19 @@ pub(crate) fn wrap(indent: usize, line: &str) -> String {
 }
 
 /// The last place not past `limit` where a line may end: behind an operator or comma that a space follows, and
-/// not inside a string.
+/// neither inside a string nor between the brackets of a selection.
 fn break_before(line: &str, limit: usize) -> Option<usize> {
     let ends = ["||", "&&", "|", "&", "^", "+", ",", ":", "?", "="];
     let mut in_string = false;
+    let mut brackets = 0usize;
     let spaces = line.char_indices().filter(|&(_, c)| {
         in_string ^= c == '"';
-        c == ' ' && !in_string
+        match c {
+            '[' => brackets += 1,
+            ']' => brackets = brackets.saturating_sub(1),
+            _ => {}
+        }
+        c == ' ' && !in_string && brackets == 0
     });
     let mut words = spaces.map(|(i, _)| i).peekable();
     let mut best = None;
