@@ -583,23 +583,18 @@ module unit (
         .error(cache_error),
         .events(cache_events)
     );
-    wire events_2 = cache_events[0];
-    wire events_3 = cache_events[1];
-    wire events_4 = cache_events[2];
-    wire events_5 = cache_events[3];
-    wire events_7 = cache_events[4];
     counters counters (
         .clk(tmu_clk),
         .rst(flush),
-        .events_0(entry_quad_enters),
-        .events_1(entry_pixels_enter),
-        .events_2(events_2),
-        .events_3(events_3),
-        .events_4(events_4),
-        .events_5(events_5),
-        .events_6(line_valid),
-        .events_7(events_7),
-        .events_8(report_packet_dropped),
+        .events_quads(entry_quad_enters),
+        .events_pixels(entry_pixels_enter),
+        .events_lookups(cache_events[0]),
+        .events_repeats(cache_events[1]),
+        .events_hits(cache_events[2]),
+        .events_misses(cache_events[3]),
+        .events_memory_beats(line_valid),
+        .events_stalls(cache_events[4]),
+        .events_dropped_packets(report_packet_dropped),
         .count(count),
         .number(count_number)
     );
@@ -977,7 +972,7 @@ module request (
     reg  [1:0] raw_above = 2'd0;
     reg  [6:0] rules = 7'd0;
     reg  checking = 1'b0;
-    reg  [2:0] measuring = {3{1'b0}};
+    reg  [2:0] measuring = 3'd0;
     reg  applying = 1'b0;
     reg  clearing = 1'b0;
     reg  loading = 1'b0;
@@ -1035,8 +1030,8 @@ module request (
     assign packet_dropped = dropped;
     wire [127:0] pixels = beat_data[127:0];
     wire [1:0] parts;
-    assign parts[0] = (|beat_data[99:64]);
     assign parts[1] = (|beat_data[135:100]);
+    assign parts[0] = (|beat_data[99:64]);
     always @(posedge clk) begin
         if (moves) begin
             half <= pixels;
@@ -1082,24 +1077,24 @@ module request (
     // ------------------------------------------------------------------------
     // Rules of a binding
     // ------------------------------------------------------------------------
+    wire [5:0] reserved;
+    assign reserved[5] = raw[63];
+    assign reserved[4] = raw[61];
+    assign reserved[3] = raw[60];
+    assign reserved[2] = raw[55];
+    assign reserved[1] = raw[54];
+    assign reserved[0] = raw[31];
     wire [5:0] broken;
-    assign broken[5] = !((raw[57:56] == 2'd0 || raw[57:56] == 2'd1 || raw[57:56] == 2'd2) && (raw[59:58] ==
-        2'd0 || raw[59:58] == 2'd1 || raw[59:58] == 2'd2));
-    assign broken[4] = (|raw[3:0]);
-    assign broken[3] = raw[43:40] > raw[35:32] && raw[43:40] > raw[39:36];
-    assign broken[2] = raw[35:32] > 4'hb || raw[39:36] > 4'hb;
+    assign broken[0] = (|{reserved[0], reserved[1], reserved[2], reserved[3], reserved[4], reserved[5]}) ||
+        (|raw_above);
     wire [7:0] format = raw[51:44];
     wire known = format == 8'd0 || format == 8'd1 || format == 8'd2 || format == 8'd3;
     assign broken[1] = !known;
-    wire [5:0] reserved;
-    assign reserved[0] = raw[31];
-    assign reserved[1] = raw[54];
-    assign reserved[2] = raw[55];
-    assign reserved[3] = raw[60];
-    assign reserved[4] = raw[61];
-    assign reserved[5] = raw[63];
-    assign broken[0] = (|{reserved[0], reserved[1], reserved[2], reserved[3], reserved[4], reserved[5]}) ||
-        (|raw_above);
+    assign broken[2] = raw[35:32] > 4'hb || raw[39:36] > 4'hb;
+    assign broken[3] = raw[43:40] > raw[35:32] && raw[43:40] > raw[39:36];
+    assign broken[4] = (|raw[3:0]);
+    assign broken[5] = !((raw[57:56] == 2'd0 || raw[57:56] == 2'd1 || raw[57:56] == 2'd2) && (raw[59:58] ==
+        2'd0 || raw[59:58] == 2'd1 || raw[59:58] == 2'd2));
     always @(posedge clk) begin
         rules <= {1'b0, broken[5], broken[4], broken[3], broken[2], broken[1], broken[0]};
     end
@@ -1159,7 +1154,7 @@ module request (
     always @(posedge clk) begin
         if (rst) begin
             checking <= 1'b0;
-            measuring <= {3{1'b0}};
+            measuring <= 3'd0;
             applying <= 1'b0;
             clearing <= 1'b0;
             loading <= 1'b0;
@@ -1169,9 +1164,7 @@ module request (
         end else begin
             checking <= binding_moves;
             // The texture's extent takes longer than the other rules.
-            measuring[0] <= checking;
-            measuring[1] <= measuring[0];
-            measuring[2] <= measuring[1];
+            measuring <= {measuring[1:0], checking};
             applying <= measuring[2];
             clearing <= clears || (clearing && dropping);
             if (checking) begin
@@ -1239,42 +1232,42 @@ module extent (
     // The last tile, counted from the first
     // ------------------------------------------------------------------------
     // No texture has so long a side that the difference would not fit.
-    wire bit_0_has_parity = !difference[0];
     wire [17:0] tile_bits;
-    assign tile_bits[0] = sum >= 5'h12 && bit_0_has_parity;
-    wire bit_1_has_parity = difference[0];
-    assign tile_bits[1] = sum >= 5'h11 && bit_1_has_parity;
-    wire bit_2_has_parity = !difference[0];
-    assign tile_bits[2] = (sum >= 5'h10 && difference < 4'hf && bit_2_has_parity) || difference == 4'hf;
-    wire bit_3_has_parity = difference[0];
-    assign tile_bits[3] = (sum >= 5'hf && difference < 4'he && bit_3_has_parity) || difference == 4'he;
-    wire bit_4_has_parity = !difference[0];
-    assign tile_bits[4] = (sum >= 5'he && difference < 4'hd && bit_4_has_parity) || difference == 4'hd;
-    wire bit_5_has_parity = difference[0];
-    assign tile_bits[5] = (sum >= 5'hd && difference < 4'hc && bit_5_has_parity) || difference == 4'hc;
-    wire bit_6_has_parity = !difference[0];
-    assign tile_bits[6] = (sum >= 5'hc && difference < 4'hb && bit_6_has_parity) || difference == 4'hb;
-    wire bit_7_has_parity = difference[0];
-    assign tile_bits[7] = (sum >= 5'hb && difference < 4'ha && bit_7_has_parity) || difference == 4'ha;
-    wire bit_8_has_parity = !difference[0];
-    assign tile_bits[8] = (sum >= 5'ha && difference < 4'd9 && bit_8_has_parity) || difference == 4'd9;
-    wire bit_9_has_parity = difference[0];
-    assign tile_bits[9] = (sum >= 5'd9 && difference < 4'd8 && bit_9_has_parity) || difference == 4'd8;
-    wire bit_10_has_parity = !difference[0];
-    assign tile_bits[10] = (sum >= 5'd8 && difference < 4'd7 && bit_10_has_parity) || difference == 4'd7;
-    wire bit_11_has_parity = difference[0];
-    assign tile_bits[11] = (sum >= 5'd7 && difference < 4'd6 && bit_11_has_parity) || difference == 4'd6;
-    wire bit_12_has_parity = !difference[0];
-    assign tile_bits[12] = (sum >= 5'd6 && difference < 4'd5 && bit_12_has_parity) || difference == 4'd5;
-    wire bit_13_has_parity = difference[0];
-    assign tile_bits[13] = (sum >= 5'd5 && difference < 4'd4 && bit_13_has_parity) || difference == 4'd4;
-    wire bit_14_has_parity = !difference[0];
-    assign tile_bits[14] = (sum >= 5'd4 && difference < 4'd3 && bit_14_has_parity) || difference == 4'd3;
-    wire bit_15_has_parity = difference[0];
-    assign tile_bits[15] = (sum >= 5'd3 && difference < 4'd2 && bit_15_has_parity) || difference == 4'd2;
+    assign tile_bits[17] = difference == 4'd0 && has_three_levels;
     wire bit_16_has_parity = !difference[0];
     assign tile_bits[16] = (sum >= 5'd2 && difference < 4'd1 && bit_16_has_parity) || difference == 4'd1;
-    assign tile_bits[17] = difference == 4'd0 && has_three_levels;
+    wire bit_15_has_parity = difference[0];
+    assign tile_bits[15] = (sum >= 5'd3 && difference < 4'd2 && bit_15_has_parity) || difference == 4'd2;
+    wire bit_14_has_parity = !difference[0];
+    assign tile_bits[14] = (sum >= 5'd4 && difference < 4'd3 && bit_14_has_parity) || difference == 4'd3;
+    wire bit_13_has_parity = difference[0];
+    assign tile_bits[13] = (sum >= 5'd5 && difference < 4'd4 && bit_13_has_parity) || difference == 4'd4;
+    wire bit_12_has_parity = !difference[0];
+    assign tile_bits[12] = (sum >= 5'd6 && difference < 4'd5 && bit_12_has_parity) || difference == 4'd5;
+    wire bit_11_has_parity = difference[0];
+    assign tile_bits[11] = (sum >= 5'd7 && difference < 4'd6 && bit_11_has_parity) || difference == 4'd6;
+    wire bit_10_has_parity = !difference[0];
+    assign tile_bits[10] = (sum >= 5'd8 && difference < 4'd7 && bit_10_has_parity) || difference == 4'd7;
+    wire bit_9_has_parity = difference[0];
+    assign tile_bits[9] = (sum >= 5'd9 && difference < 4'd8 && bit_9_has_parity) || difference == 4'd8;
+    wire bit_8_has_parity = !difference[0];
+    assign tile_bits[8] = (sum >= 5'ha && difference < 4'd9 && bit_8_has_parity) || difference == 4'd9;
+    wire bit_7_has_parity = difference[0];
+    assign tile_bits[7] = (sum >= 5'hb && difference < 4'ha && bit_7_has_parity) || difference == 4'ha;
+    wire bit_6_has_parity = !difference[0];
+    assign tile_bits[6] = (sum >= 5'hc && difference < 4'hb && bit_6_has_parity) || difference == 4'hb;
+    wire bit_5_has_parity = difference[0];
+    assign tile_bits[5] = (sum >= 5'hd && difference < 4'hc && bit_5_has_parity) || difference == 4'hc;
+    wire bit_4_has_parity = !difference[0];
+    assign tile_bits[4] = (sum >= 5'he && difference < 4'hd && bit_4_has_parity) || difference == 4'hd;
+    wire bit_3_has_parity = difference[0];
+    assign tile_bits[3] = (sum >= 5'hf && difference < 4'he && bit_3_has_parity) || difference == 4'he;
+    wire bit_2_has_parity = !difference[0];
+    assign tile_bits[2] = (sum >= 5'h10 && difference < 4'hf && bit_2_has_parity) || difference == 4'hf;
+    wire bit_1_has_parity = difference[0];
+    assign tile_bits[1] = sum >= 5'h11 && bit_1_has_parity;
+    wire bit_0_has_parity = !difference[0];
+    assign tile_bits[0] = sum >= 5'h12 && bit_0_has_parity;
     always @(posedge clk) begin
         last_tile <= {tile_bits[0], tile_bits[1], tile_bits[2], tile_bits[3], tile_bits[4], tile_bits[5],
             tile_bits[6], tile_bits[7], tile_bits[8], tile_bits[9], tile_bits[10], tile_bits[11], tile_bits[12],
@@ -1435,31 +1428,31 @@ module lod (
     wire [34:0] length = {1'b0, square_before} + {1'b0, square_product};
     wire [34:0] longest = row_length | length;
     wire [11:0] reaches;
-    assign reaches[0] = (|longest[34:33]);
-    assign reaches[1] = (|longest[32:31]);
-    assign reaches[2] = (|longest[30:29]);
-    assign reaches[3] = (|longest[28:27]);
-    assign reaches[4] = (|longest[26:25]);
-    assign reaches[5] = (|longest[24:23]);
-    assign reaches[6] = (|longest[22:21]);
-    assign reaches[7] = (|longest[20:19]);
-    assign reaches[8] = (|longest[18:17]);
-    assign reaches[9] = (|longest[16:15]);
-    assign reaches[10] = (|longest[14:13]);
     assign reaches[11] = (|longest[12:11]);
+    assign reaches[10] = (|longest[14:13]);
+    assign reaches[9] = (|longest[16:15]);
+    assign reaches[8] = (|longest[18:17]);
+    assign reaches[7] = (|longest[20:19]);
+    assign reaches[6] = (|longest[22:21]);
+    assign reaches[5] = (|longest[24:23]);
+    assign reaches[4] = (|longest[26:25]);
+    assign reaches[3] = (|longest[28:27]);
+    assign reaches[2] = (|longest[30:29]);
+    assign reaches[1] = (|longest[32:31]);
+    assign reaches[0] = (|longest[34:33]);
     wire [11:0] allowed_array;
-    assign allowed_array[0] = binding_max_lod >= 4'hc;
-    assign allowed_array[1] = binding_max_lod >= 4'hb;
-    assign allowed_array[2] = binding_max_lod >= 4'ha;
-    assign allowed_array[3] = binding_max_lod >= 4'd9;
-    assign allowed_array[4] = binding_max_lod >= 4'd8;
-    assign allowed_array[5] = binding_max_lod >= 4'd7;
-    assign allowed_array[6] = binding_max_lod >= 4'd6;
-    assign allowed_array[7] = binding_max_lod >= 4'd5;
-    assign allowed_array[8] = binding_max_lod >= 4'd4;
-    assign allowed_array[9] = binding_max_lod >= 4'd3;
-    assign allowed_array[10] = binding_max_lod >= 4'd2;
     assign allowed_array[11] = binding_max_lod >= 4'd1;
+    assign allowed_array[10] = binding_max_lod >= 4'd2;
+    assign allowed_array[9] = binding_max_lod >= 4'd3;
+    assign allowed_array[8] = binding_max_lod >= 4'd4;
+    assign allowed_array[7] = binding_max_lod >= 4'd5;
+    assign allowed_array[6] = binding_max_lod >= 4'd6;
+    assign allowed_array[5] = binding_max_lod >= 4'd7;
+    assign allowed_array[4] = binding_max_lod >= 4'd8;
+    assign allowed_array[3] = binding_max_lod >= 4'd9;
+    assign allowed_array[2] = binding_max_lod >= 4'ha;
+    assign allowed_array[1] = binding_max_lod >= 4'hb;
+    assign allowed_array[0] = binding_max_lod >= 4'hc;
     wire [3:0] level_level = {(|length_bits[11:7]) && allowed[7], ((|length_bits[11:3]) && allowed[3] &&
         !((|length_bits[11:7]) && allowed[7])) || (length_bits[11] && allowed[11]), ((|length_bits[11:1]) &&
         allowed[1] && !((|length_bits[11:3]) && allowed[3])) || ((|length_bits[11:5]) && allowed[5] &&
@@ -1656,17 +1649,15 @@ module coordinate (
         if (rst) begin
             offset_delay <= {3{18'd0}};
         end else if (advance) begin
-            offset_delay[0*18 +: 18] <= {offset_high_read_data, offset_low_read_data};
-            offset_delay[1*18 +: 18] <= offset_delay[0*18 +: 18];
-            offset_delay[2*18 +: 18] <= offset_delay[1*18 +: 18];
+            offset_delay <= {offset_delay[2*18-1:0], {offset_high_read_data, offset_low_read_data}};
         end
     end
 
     // ------------------------------------------------------------------------
     // Select
     // ------------------------------------------------------------------------
-    wire is_lower = !remaining[0] && !remaining[1];
     wire is_odd = !remaining[0] && (remaining[1] || !remaining[2]);
+    wire is_lower = !remaining[0] && !remaining[1];
     wire [1:0] pixel = {is_lower, is_odd};
     always @(posedge clk) begin
         if (rst) begin
@@ -1755,18 +1746,18 @@ module coordinate (
         end
     end
     wire [11:0] last_texel;
-    assign last_texel[0] = reduced_size_log2 > 4'hb;
-    assign last_texel[1] = reduced_size_log2 > 4'ha;
-    assign last_texel[2] = reduced_size_log2 > 4'd9;
-    assign last_texel[3] = reduced_size_log2 > 4'd8;
-    assign last_texel[4] = reduced_size_log2 > 4'd7;
-    assign last_texel[5] = reduced_size_log2 > 4'd6;
-    assign last_texel[6] = reduced_size_log2 > 4'd5;
-    assign last_texel[7] = reduced_size_log2 > 4'd4;
-    assign last_texel[8] = reduced_size_log2 > 4'd3;
-    assign last_texel[9] = reduced_size_log2 > 4'd2;
-    assign last_texel[10] = reduced_size_log2 > 4'd1;
     assign last_texel[11] = reduced_size_log2 > 4'd0;
+    assign last_texel[10] = reduced_size_log2 > 4'd1;
+    assign last_texel[9] = reduced_size_log2 > 4'd2;
+    assign last_texel[8] = reduced_size_log2 > 4'd3;
+    assign last_texel[7] = reduced_size_log2 > 4'd4;
+    assign last_texel[6] = reduced_size_log2 > 4'd5;
+    assign last_texel[5] = reduced_size_log2 > 4'd6;
+    assign last_texel[4] = reduced_size_log2 > 4'd7;
+    assign last_texel[3] = reduced_size_log2 > 4'd8;
+    assign last_texel[2] = reduced_size_log2 > 4'd9;
+    assign last_texel[1] = reduced_size_log2 > 4'ha;
+    assign last_texel[0] = reduced_size_log2 > 4'hb;
     always @(posedge clk) begin
         if (advance) begin
             scaled_position <= scale_position[27:8];
@@ -2500,11 +2491,11 @@ module cache (
     // ------------------------------------------------------------------------
     // Events
     // ------------------------------------------------------------------------
-    wire waits = read_wanted || waiting;
-    wire count_misses = decided && !(|{(&same_parts[3*4 +: 4]), (&same_parts[2*4 +: 4]),
-        (&same_parts[1*4 +: 4]), (&same_parts[0*4 +: 4])});
     wire count_is_end = input_data[7];
     wire repeats = is_fast && !count_is_end;
+    wire count_misses = decided && !(|{(&same_parts[3*4 +: 4]), (&same_parts[2*4 +: 4]),
+        (&same_parts[1*4 +: 4]), (&same_parts[0*4 +: 4])});
+    wire waits = read_wanted || waiting;
     always @(posedge clk) begin
         if (rst) begin
             events_seen <= 5'd0;
@@ -2604,39 +2595,39 @@ module replacer (
     wire [3:0] place = set[9:6];
     wire after = !way[1];
     wire [15:0] changed;
-    assign changed[0] = place == 4'hf ? after : order_ram_read_data[15];
-    assign changed[1] = place == 4'he ? after : order_ram_read_data[14];
-    assign changed[2] = place == 4'hd ? after : order_ram_read_data[13];
-    assign changed[3] = place == 4'hc ? after : order_ram_read_data[12];
-    assign changed[4] = place == 4'hb ? after : order_ram_read_data[11];
-    assign changed[5] = place == 4'ha ? after : order_ram_read_data[10];
-    assign changed[6] = place == 4'd9 ? after : order_ram_read_data[9];
-    assign changed[7] = place == 4'd8 ? after : order_ram_read_data[8];
-    assign changed[8] = place == 4'd7 ? after : order_ram_read_data[7];
-    assign changed[9] = place == 4'd6 ? after : order_ram_read_data[6];
-    assign changed[10] = place == 4'd5 ? after : order_ram_read_data[5];
-    assign changed[11] = place == 4'd4 ? after : order_ram_read_data[4];
-    assign changed[12] = place == 4'd3 ? after : order_ram_read_data[3];
-    assign changed[13] = place == 4'd2 ? after : order_ram_read_data[2];
-    assign changed[14] = place == 4'd1 ? after : order_ram_read_data[1];
     assign changed[15] = place == 4'd0 ? after : order_ram_read_data[0];
+    assign changed[14] = place == 4'd1 ? after : order_ram_read_data[1];
+    assign changed[13] = place == 4'd2 ? after : order_ram_read_data[2];
+    assign changed[12] = place == 4'd3 ? after : order_ram_read_data[3];
+    assign changed[11] = place == 4'd4 ? after : order_ram_read_data[4];
+    assign changed[10] = place == 4'd5 ? after : order_ram_read_data[5];
+    assign changed[9] = place == 4'd6 ? after : order_ram_read_data[6];
+    assign changed[8] = place == 4'd7 ? after : order_ram_read_data[7];
+    assign changed[7] = place == 4'd8 ? after : order_ram_read_data[8];
+    assign changed[6] = place == 4'd9 ? after : order_ram_read_data[9];
+    assign changed[5] = place == 4'ha ? after : order_ram_read_data[10];
+    assign changed[4] = place == 4'hb ? after : order_ram_read_data[11];
+    assign changed[3] = place == 4'hc ? after : order_ram_read_data[12];
+    assign changed[2] = place == 4'hd ? after : order_ram_read_data[13];
+    assign changed[1] = place == 4'he ? after : order_ram_read_data[14];
+    assign changed[0] = place == 4'hf ? after : order_ram_read_data[15];
     wire [15:0] of_all;
-    assign of_all[0] = order_ram_read_data[15];
-    assign of_all[1] = order_ram_read_data[14];
-    assign of_all[2] = order_ram_read_data[13];
-    assign of_all[3] = order_ram_read_data[12];
-    assign of_all[4] = order_ram_read_data[11];
-    assign of_all[5] = order_ram_read_data[10];
-    assign of_all[6] = order_ram_read_data[9];
-    assign of_all[7] = order_ram_read_data[8];
-    assign of_all[8] = order_ram_read_data[7];
-    assign of_all[9] = order_ram_read_data[6];
-    assign of_all[10] = order_ram_read_data[5];
-    assign of_all[11] = order_ram_read_data[4];
-    assign of_all[12] = order_ram_read_data[3];
-    assign of_all[13] = order_ram_read_data[2];
-    assign of_all[14] = order_ram_read_data[1];
     assign of_all[15] = order_ram_read_data[0];
+    assign of_all[14] = order_ram_read_data[1];
+    assign of_all[13] = order_ram_read_data[2];
+    assign of_all[12] = order_ram_read_data[3];
+    assign of_all[11] = order_ram_read_data[4];
+    assign of_all[10] = order_ram_read_data[5];
+    assign of_all[9] = order_ram_read_data[6];
+    assign of_all[8] = order_ram_read_data[7];
+    assign of_all[7] = order_ram_read_data[8];
+    assign of_all[6] = order_ram_read_data[9];
+    assign of_all[5] = order_ram_read_data[10];
+    assign of_all[4] = order_ram_read_data[11];
+    assign of_all[3] = order_ram_read_data[12];
+    assign of_all[2] = order_ram_read_data[13];
+    assign of_all[1] = order_ram_read_data[14];
+    assign of_all[0] = order_ram_read_data[15];
     wire [15:0] order_joined = {of_all[0], of_all[1], of_all[2], of_all[3], of_all[4], of_all[5], of_all[6],
         of_all[7], of_all[8], of_all[9], of_all[10], of_all[11], of_all[12], of_all[13], of_all[14],
         of_all[15]};
@@ -2748,35 +2739,14 @@ module decode (
     end
     wire [3:0] select_words_byte = slot[3:0];
     wire [1:0] word = select_words_byte[3:2];
-    wire [7:0] select_words_number_5_line_0_upper = word[0] ? fetched_line[15:8] : fetched_line[111:104];
-    wire [7:0] select_words_number_5_line_0_lower = word[0] ? fetched_line[79:72] : fetched_line[47:40];
-    wire [7:0] select_words_number_5_line_1_upper = word[0] ? held_line[15:8] : held_line[111:104];
-    wire [7:0] select_words_number_5_line_1_lower = word[0] ? held_line[79:72] : held_line[47:40];
+    wire [7:0] select_words_number_0_line_0_upper = word[0] ? fetched_line[103:96] : fetched_line[71:64];
+    wire [7:0] select_words_number_0_line_0_lower = word[0] ? fetched_line[39:32] : fetched_line[7:0];
+    wire [7:0] select_words_number_0_line_1_upper = word[0] ? held_line[103:96] : held_line[71:64];
+    wire [7:0] select_words_number_0_line_1_lower = word[0] ? held_line[39:32] : held_line[7:0];
     wire [6*8-1:0] bytes;
-    assign bytes[0*8 +: 8] = is_fetched ? (word[1] ? select_words_number_5_line_0_upper :
-        select_words_number_5_line_0_lower) : word[1] ? select_words_number_5_line_1_upper :
-        select_words_number_5_line_1_lower;
-    wire [7:0] select_words_number_4_line_0_upper = word[0] ? fetched_line[7:0] : fetched_line[103:96];
-    wire [7:0] select_words_number_4_line_0_lower = word[0] ? fetched_line[71:64] : fetched_line[39:32];
-    wire [7:0] select_words_number_4_line_1_upper = word[0] ? held_line[7:0] : held_line[103:96];
-    wire [7:0] select_words_number_4_line_1_lower = word[0] ? held_line[71:64] : held_line[39:32];
-    assign bytes[1*8 +: 8] = is_fetched ? (word[1] ? select_words_number_4_line_0_upper :
-        select_words_number_4_line_0_lower) : word[1] ? select_words_number_4_line_1_upper :
-        select_words_number_4_line_1_lower;
-    wire [7:0] select_words_number_3_line_0_upper = word[0] ? fetched_line[127:120] : fetched_line[95:88];
-    wire [7:0] select_words_number_3_line_0_lower = word[0] ? fetched_line[63:56] : fetched_line[31:24];
-    wire [7:0] select_words_number_3_line_1_upper = word[0] ? held_line[127:120] : held_line[95:88];
-    wire [7:0] select_words_number_3_line_1_lower = word[0] ? held_line[63:56] : held_line[31:24];
-    assign bytes[2*8 +: 8] = is_fetched ? (word[1] ? select_words_number_3_line_0_upper :
-        select_words_number_3_line_0_lower) : word[1] ? select_words_number_3_line_1_upper :
-        select_words_number_3_line_1_lower;
-    wire [7:0] select_words_number_2_line_0_upper = word[0] ? fetched_line[119:112] : fetched_line[87:80];
-    wire [7:0] select_words_number_2_line_0_lower = word[0] ? fetched_line[55:48] : fetched_line[23:16];
-    wire [7:0] select_words_number_2_line_1_upper = word[0] ? held_line[119:112] : held_line[87:80];
-    wire [7:0] select_words_number_2_line_1_lower = word[0] ? held_line[55:48] : held_line[23:16];
-    assign bytes[3*8 +: 8] = is_fetched ? (word[1] ? select_words_number_2_line_0_upper :
-        select_words_number_2_line_0_lower) : word[1] ? select_words_number_2_line_1_upper :
-        select_words_number_2_line_1_lower;
+    assign bytes[5*8 +: 8] = is_fetched ? (word[1] ? select_words_number_0_line_0_upper :
+        select_words_number_0_line_0_lower) : word[1] ? select_words_number_0_line_1_upper :
+        select_words_number_0_line_1_lower;
     wire [7:0] select_words_number_1_line_0_upper = word[0] ? fetched_line[111:104] : fetched_line[79:72];
     wire [7:0] select_words_number_1_line_0_lower = word[0] ? fetched_line[47:40] : fetched_line[15:8];
     wire [7:0] select_words_number_1_line_1_upper = word[0] ? held_line[111:104] : held_line[79:72];
@@ -2784,13 +2754,34 @@ module decode (
     assign bytes[4*8 +: 8] = is_fetched ? (word[1] ? select_words_number_1_line_0_upper :
         select_words_number_1_line_0_lower) : word[1] ? select_words_number_1_line_1_upper :
         select_words_number_1_line_1_lower;
-    wire [7:0] select_words_number_0_line_0_upper = word[0] ? fetched_line[103:96] : fetched_line[71:64];
-    wire [7:0] select_words_number_0_line_0_lower = word[0] ? fetched_line[39:32] : fetched_line[7:0];
-    wire [7:0] select_words_number_0_line_1_upper = word[0] ? held_line[103:96] : held_line[71:64];
-    wire [7:0] select_words_number_0_line_1_lower = word[0] ? held_line[39:32] : held_line[7:0];
-    assign bytes[5*8 +: 8] = is_fetched ? (word[1] ? select_words_number_0_line_0_upper :
-        select_words_number_0_line_0_lower) : word[1] ? select_words_number_0_line_1_upper :
-        select_words_number_0_line_1_lower;
+    wire [7:0] select_words_number_2_line_0_upper = word[0] ? fetched_line[119:112] : fetched_line[87:80];
+    wire [7:0] select_words_number_2_line_0_lower = word[0] ? fetched_line[55:48] : fetched_line[23:16];
+    wire [7:0] select_words_number_2_line_1_upper = word[0] ? held_line[119:112] : held_line[87:80];
+    wire [7:0] select_words_number_2_line_1_lower = word[0] ? held_line[55:48] : held_line[23:16];
+    assign bytes[3*8 +: 8] = is_fetched ? (word[1] ? select_words_number_2_line_0_upper :
+        select_words_number_2_line_0_lower) : word[1] ? select_words_number_2_line_1_upper :
+        select_words_number_2_line_1_lower;
+    wire [7:0] select_words_number_3_line_0_upper = word[0] ? fetched_line[127:120] : fetched_line[95:88];
+    wire [7:0] select_words_number_3_line_0_lower = word[0] ? fetched_line[63:56] : fetched_line[31:24];
+    wire [7:0] select_words_number_3_line_1_upper = word[0] ? held_line[127:120] : held_line[95:88];
+    wire [7:0] select_words_number_3_line_1_lower = word[0] ? held_line[63:56] : held_line[31:24];
+    assign bytes[2*8 +: 8] = is_fetched ? (word[1] ? select_words_number_3_line_0_upper :
+        select_words_number_3_line_0_lower) : word[1] ? select_words_number_3_line_1_upper :
+        select_words_number_3_line_1_lower;
+    wire [7:0] select_words_number_4_line_0_upper = word[0] ? fetched_line[7:0] : fetched_line[103:96];
+    wire [7:0] select_words_number_4_line_0_lower = word[0] ? fetched_line[71:64] : fetched_line[39:32];
+    wire [7:0] select_words_number_4_line_1_upper = word[0] ? held_line[7:0] : held_line[103:96];
+    wire [7:0] select_words_number_4_line_1_lower = word[0] ? held_line[71:64] : held_line[39:32];
+    assign bytes[1*8 +: 8] = is_fetched ? (word[1] ? select_words_number_4_line_0_upper :
+        select_words_number_4_line_0_lower) : word[1] ? select_words_number_4_line_1_upper :
+        select_words_number_4_line_1_lower;
+    wire [7:0] select_words_number_5_line_0_upper = word[0] ? fetched_line[15:8] : fetched_line[111:104];
+    wire [7:0] select_words_number_5_line_0_lower = word[0] ? fetched_line[79:72] : fetched_line[47:40];
+    wire [7:0] select_words_number_5_line_1_upper = word[0] ? held_line[15:8] : held_line[111:104];
+    wire [7:0] select_words_number_5_line_1_lower = word[0] ? held_line[79:72] : held_line[47:40];
+    assign bytes[0*8 +: 8] = is_fetched ? (word[1] ? select_words_number_5_line_0_upper :
+        select_words_number_5_line_0_lower) : word[1] ? select_words_number_5_line_1_upper :
+        select_words_number_5_line_1_lower;
     always @(posedge clk) begin
         words_bytes <= {bytes[0*8 +: 8], bytes[1*8 +: 8], bytes[2*8 +: 8], bytes[3*8 +: 8], bytes[4*8 +: 8],
             bytes[5*8 +: 8]};
@@ -2854,8 +2845,7 @@ module decode (
     // ------------------------------------------------------------------------
     // Colour table
     // ------------------------------------------------------------------------
-    wire [31:0] texel = {texel_bytes[3*8 +: 8], texel_bytes[2*8 +: 8], texel_bytes[1*8 +: 8],
-        texel_bytes[0*8 +: 8]};
+    wire [31:0] texel = texel_bytes;
     wire [32:0] table_ram_write_data = {texel_error, texel};
     ram_simple_dual_port_256x33 table_ram (
         .clk(clk),
@@ -2950,13 +2940,13 @@ module filter (
     output wire [132:0] result
 );
     reg  [31:0] row_before = 32'd0;
-    reg  [3:0] row_is_valid = {4{1'b0}};
+    reg  [3:0] row_is_valid = 4'd0;
     reg  [4*25-1:0] row_tap = {4{25'd0}};
-    reg  [3:0] row_error = {4{1'b0}};
+    reg  [3:0] row_error = 4'd0;
     reg  [31:0] column_before = 32'd0;
-    reg  [3:0] column_is_valid = {4{1'b0}};
+    reg  [3:0] column_is_valid = 4'd0;
     reg  [4*25-1:0] column_tap = {4{25'd0}};
-    reg  [3:0] column_error = {4{1'b0}};
+    reg  [3:0] column_error = 4'd0;
     reg  [4*32-1:0] samples = {4{32'd0}};
     reg  [3:0] valid_pixels = 4'd0;
     reg  error = 1'b0;
@@ -3009,22 +2999,13 @@ module filter (
     );
     always @(posedge clk) begin
         if (rst) begin
-            row_is_valid <= {4{1'b0}};
+            row_is_valid <= 4'd0;
             row_tap <= {4{25'd0}};
-            row_error <= {4{1'b0}};
+            row_error <= 4'd0;
         end else begin
-            row_is_valid[0] <= comes;
-            row_tap[0*25 +: 25] <= tap;
-            row_error[0] <= tap_error;
-            row_is_valid[1] <= row_is_valid[0];
-            row_tap[1*25 +: 25] <= row_tap[0*25 +: 25];
-            row_error[1] <= row_error[0];
-            row_is_valid[2] <= row_is_valid[1];
-            row_tap[2*25 +: 25] <= row_tap[1*25 +: 25];
-            row_error[2] <= row_error[1];
-            row_is_valid[3] <= row_is_valid[2];
-            row_tap[3*25 +: 25] <= row_tap[2*25 +: 25];
-            row_error[3] <= row_error[2];
+            row_is_valid <= {row_is_valid[2:0], comes};
+            row_tap <= {row_tap[3*25-1:0], tap};
+            row_error <= {row_error[2:0], tap_error};
         end
     end
 
@@ -3065,22 +3046,13 @@ module filter (
     );
     always @(posedge clk) begin
         if (rst) begin
-            column_is_valid <= {4{1'b0}};
+            column_is_valid <= 4'd0;
             column_tap <= {4{25'd0}};
-            column_error <= {4{1'b0}};
+            column_error <= 4'd0;
         end else begin
-            column_is_valid[0] <= row_is_valid[3];
-            column_tap[0*25 +: 25] <= row_tap[3*25 +: 25];
-            column_error[0] <= row_error[3];
-            column_is_valid[1] <= column_is_valid[0];
-            column_tap[1*25 +: 25] <= column_tap[0*25 +: 25];
-            column_error[1] <= column_error[0];
-            column_is_valid[2] <= column_is_valid[1];
-            column_tap[2*25 +: 25] <= column_tap[1*25 +: 25];
-            column_error[2] <= column_error[1];
-            column_is_valid[3] <= column_is_valid[2];
-            column_tap[3*25 +: 25] <= column_tap[2*25 +: 25];
-            column_error[3] <= column_error[2];
+            column_is_valid <= {column_is_valid[2:0], row_is_valid[3]};
+            column_tap <= {column_tap[3*25-1:0], row_tap[3*25 +: 25]};
+            column_error <= {column_error[2:0], row_error[3]};
         end
     end
     assign sample_comes = column_is_valid[3];
@@ -3143,8 +3115,7 @@ module filter (
         end
     end
     assign done = finished;
-    assign result = {error, valid_pixels, {samples[3*32 +: 32], samples[2*32 +: 32], samples[1*32 +: 32],
-        samples[0*32 +: 32]}};
+    assign result = {error, valid_pixels, samples};
 endmodule
 
 // Linear interpolation of two 8-bit channels in one DSP slice.
@@ -3322,11 +3293,11 @@ module async_fifo_16x133_with_level (
     end
     assign input_ready = ready;
     wire [4:0] bits;
-    assign bits[0] = pointer_to_write_data_out[4];
-    assign bits[1] = (^pointer_to_write_data_out[4:3]);
-    assign bits[2] = (^pointer_to_write_data_out[4:2]);
-    assign bits[3] = (^pointer_to_write_data_out[4:1]);
     assign bits[4] = (^pointer_to_write_data_out);
+    assign bits[3] = (^pointer_to_write_data_out[4:1]);
+    assign bits[2] = (^pointer_to_write_data_out[4:2]);
+    assign bits[1] = (^pointer_to_write_data_out[4:3]);
+    assign bits[0] = pointer_to_write_data_out[4];
     always @(posedge write_clk) begin
         level <= write_pointer_count - {bits[0], bits[1], bits[2], bits[3], bits[4]};
     end
@@ -3476,19 +3447,27 @@ endmodule
 module counters (
     input  wire clk,
     input  wire rst,
-    input  wire events_0,
-    input  wire [2:0] events_1,
-    input  wire events_2,
-    input  wire events_3,
-    input  wire events_4,
-    input  wire events_5,
-    input  wire events_6,
-    input  wire events_7,
-    input  wire events_8,
+    input  wire events_quads,
+    input  wire [2:0] events_pixels,
+    input  wire events_lookups,
+    input  wire events_repeats,
+    input  wire events_hits,
+    input  wire events_misses,
+    input  wire events_memory_beats,
+    input  wire events_stalls,
+    input  wire events_dropped_packets,
     output wire [31:0] count,
     output wire [3:0] number
 );
-    reg  [9*5-1:0] gathered = {9{5'd0}};
+    reg  [4:0] gathered_quads = 5'd0;
+    reg  [4:0] gathered_pixels = 5'd0;
+    reg  [4:0] gathered_lookups = 5'd0;
+    reg  [4:0] gathered_repeats = 5'd0;
+    reg  [4:0] gathered_hits = 5'd0;
+    reg  [4:0] gathered_misses = 5'd0;
+    reg  [4:0] gathered_memory_beats = 5'd0;
+    reg  [4:0] gathered_stalls = 5'd0;
+    reg  [4:0] gathered_dropped_packets = 5'd0;
     reg  [3:0] next_place = 4'd0;
     reg  [3:0] place = 4'd0;
     reg  [15:0] turn = 16'h8000;
@@ -3505,26 +3484,34 @@ module counters (
     // Gather
     // ------------------------------------------------------------------------
     wire number_0_is_turn = turn[0];
-    wire [4:0] number_0_kept = gathered[0*5 +: 5] & {5{!number_0_is_turn}};
+    wire [4:0] number_0_kept = gathered_quads & {5{!number_0_is_turn}};
     wire number_1_is_turn = turn[1];
-    wire [4:0] number_1_kept = gathered[1*5 +: 5] & {5{!number_1_is_turn}};
+    wire [4:0] number_1_kept = gathered_pixels & {5{!number_1_is_turn}};
     wire number_2_is_turn = turn[2];
-    wire [4:0] number_2_kept = gathered[2*5 +: 5] & {5{!number_2_is_turn}};
+    wire [4:0] number_2_kept = gathered_lookups & {5{!number_2_is_turn}};
     wire number_3_is_turn = turn[3];
-    wire [4:0] number_3_kept = gathered[3*5 +: 5] & {5{!number_3_is_turn}};
+    wire [4:0] number_3_kept = gathered_repeats & {5{!number_3_is_turn}};
     wire number_4_is_turn = turn[4];
-    wire [4:0] number_4_kept = gathered[4*5 +: 5] & {5{!number_4_is_turn}};
+    wire [4:0] number_4_kept = gathered_hits & {5{!number_4_is_turn}};
     wire number_5_is_turn = turn[5];
-    wire [4:0] number_5_kept = gathered[5*5 +: 5] & {5{!number_5_is_turn}};
+    wire [4:0] number_5_kept = gathered_misses & {5{!number_5_is_turn}};
     wire number_6_is_turn = turn[6];
-    wire [4:0] number_6_kept = gathered[6*5 +: 5] & {5{!number_6_is_turn}};
+    wire [4:0] number_6_kept = gathered_memory_beats & {5{!number_6_is_turn}};
     wire number_7_is_turn = turn[7];
-    wire [4:0] number_7_kept = gathered[7*5 +: 5] & {5{!number_7_is_turn}};
+    wire [4:0] number_7_kept = gathered_stalls & {5{!number_7_is_turn}};
     wire number_8_is_turn = turn[8];
-    wire [4:0] number_8_kept = gathered[8*5 +: 5] & {5{!number_8_is_turn}};
+    wire [4:0] number_8_kept = gathered_dropped_packets & {5{!number_8_is_turn}};
     always @(posedge clk) begin
         if (rst) begin
-            gathered <= {9{5'd0}};
+            gathered_quads <= 5'd0;
+            gathered_pixels <= 5'd0;
+            gathered_lookups <= 5'd0;
+            gathered_repeats <= 5'd0;
+            gathered_hits <= 5'd0;
+            gathered_misses <= 5'd0;
+            gathered_memory_beats <= 5'd0;
+            gathered_stalls <= 5'd0;
+            gathered_dropped_packets <= 5'd0;
             next_place <= 4'd0;
             place <= 4'd0;
             turn <= 16'h8000;
@@ -3533,26 +3520,26 @@ module counters (
             place <= next_place;
             // One bit goes round with the place.
             turn <= {turn[14:0], turn[15]};
-            gathered[0*5 +: 5] <= number_0_kept + {4'd0, events_0};
-            gathered[1*5 +: 5] <= number_1_kept + {2'd0, events_1};
-            gathered[2*5 +: 5] <= number_2_kept + {4'd0, events_2};
-            gathered[3*5 +: 5] <= number_3_kept + {4'd0, events_3};
-            gathered[4*5 +: 5] <= number_4_kept + {4'd0, events_4};
-            gathered[5*5 +: 5] <= number_5_kept + {4'd0, events_5};
-            gathered[6*5 +: 5] <= number_6_kept + {4'd0, events_6};
-            gathered[7*5 +: 5] <= number_7_kept + {4'd0, events_7};
-            gathered[8*5 +: 5] <= number_8_kept + {4'd0, events_8};
+            gathered_quads <= number_0_kept + {4'd0, events_quads};
+            gathered_pixels <= number_1_kept + {2'd0, events_pixels};
+            gathered_lookups <= number_2_kept + {4'd0, events_lookups};
+            gathered_repeats <= number_3_kept + {4'd0, events_repeats};
+            gathered_hits <= number_4_kept + {4'd0, events_hits};
+            gathered_misses <= number_5_kept + {4'd0, events_misses};
+            gathered_memory_beats <= number_6_kept + {4'd0, events_memory_beats};
+            gathered_stalls <= number_7_kept + {4'd0, events_stalls};
+            gathered_dropped_packets <= number_8_kept + {4'd0, events_dropped_packets};
         end
     end
-    wire [4:0] number_0_addend = gathered[0*5 +: 5] & {5{number_0_is_turn}};
-    wire [4:0] number_1_addend = number_0_addend | (gathered[1*5 +: 5] & {5{number_1_is_turn}});
-    wire [4:0] number_2_addend = number_1_addend | (gathered[2*5 +: 5] & {5{number_2_is_turn}});
-    wire [4:0] number_3_addend = number_2_addend | (gathered[3*5 +: 5] & {5{number_3_is_turn}});
-    wire [4:0] number_4_addend = number_3_addend | (gathered[4*5 +: 5] & {5{number_4_is_turn}});
-    wire [4:0] number_5_addend = number_4_addend | (gathered[5*5 +: 5] & {5{number_5_is_turn}});
-    wire [4:0] number_6_addend = number_5_addend | (gathered[6*5 +: 5] & {5{number_6_is_turn}});
-    wire [4:0] number_7_addend = number_6_addend | (gathered[7*5 +: 5] & {5{number_7_is_turn}});
-    wire [4:0] number_8_addend = number_7_addend | (gathered[8*5 +: 5] & {5{number_8_is_turn}});
+    wire [4:0] number_0_addend = gathered_quads & {5{number_0_is_turn}};
+    wire [4:0] number_1_addend = number_0_addend | (gathered_pixels & {5{number_1_is_turn}});
+    wire [4:0] number_2_addend = number_1_addend | (gathered_lookups & {5{number_2_is_turn}});
+    wire [4:0] number_3_addend = number_2_addend | (gathered_repeats & {5{number_3_is_turn}});
+    wire [4:0] number_4_addend = number_3_addend | (gathered_hits & {5{number_4_is_turn}});
+    wire [4:0] number_5_addend = number_4_addend | (gathered_misses & {5{number_5_is_turn}});
+    wire [4:0] number_6_addend = number_5_addend | (gathered_memory_beats & {5{number_6_is_turn}});
+    wire [4:0] number_7_addend = number_6_addend | (gathered_stalls & {5{number_7_is_turn}});
+    wire [4:0] number_8_addend = number_7_addend | (gathered_dropped_packets & {5{number_8_is_turn}});
     always @(posedge clk) begin
         addend <= number_8_addend;
     end
@@ -4051,17 +4038,17 @@ module control_registers (
     // Decode
     // ------------------------------------------------------------------------
     wire [10:0] selected_array;
-    assign selected_array[0] = word == 10'ha;
-    assign selected_array[1] = word == 10'd9;
-    assign selected_array[2] = word == 10'd8;
-    assign selected_array[3] = word == 10'd7;
-    assign selected_array[4] = word == 10'd6;
-    assign selected_array[5] = word == 10'd5;
-    assign selected_array[6] = word == 10'd4;
-    assign selected_array[7] = word == 10'd3;
-    assign selected_array[8] = word == 10'd2;
-    assign selected_array[9] = word == 10'd1;
     assign selected_array[10] = word == 10'd0;
+    assign selected_array[9] = word == 10'd1;
+    assign selected_array[8] = word == 10'd2;
+    assign selected_array[7] = word == 10'd3;
+    assign selected_array[6] = word == 10'd4;
+    assign selected_array[5] = word == 10'd5;
+    assign selected_array[4] = word == 10'd6;
+    assign selected_array[3] = word == 10'd7;
+    assign selected_array[2] = word == 10'd8;
+    assign selected_array[1] = word == 10'd9;
+    assign selected_array[0] = word == 10'ha;
     wire [5:0] row = word[9:4];
     always @(posedge clk) begin
         selected <= {selected_array[0], selected_array[1], selected_array[2], selected_array[3],
@@ -4126,63 +4113,63 @@ module control_registers (
     // ------------------------------------------------------------------------
     wire writes = acting && is_write;
     wire commands = writes && selected[4] && data[32];
-    wire bit_27_written = writes && selected[7] && data[32];
+    wire bit_0_written = writes && selected[6] && data[33];
     wire [27:0] bits;
-    assign bits[0] = bit_27_written ? data[7] : window[27];
-    wire bit_26_written = writes && selected[7] && data[32];
-    assign bits[1] = bit_26_written ? data[6] : window[26];
-    wire bit_25_written = writes && selected[7] && data[32];
-    assign bits[2] = bit_25_written ? data[5] : window[25];
-    wire bit_24_written = writes && selected[7] && data[32];
-    assign bits[3] = bit_24_written ? data[4] : window[24];
-    wire bit_23_written = writes && selected[7] && data[32];
-    assign bits[4] = bit_23_written ? data[3] : window[23];
-    wire bit_22_written = writes && selected[7] && data[32];
-    assign bits[5] = bit_22_written ? data[2] : window[22];
-    wire bit_21_written = writes && selected[7] && data[32];
-    assign bits[6] = bit_21_written ? data[1] : window[21];
-    wire bit_20_written = writes && selected[7] && data[32];
-    assign bits[7] = bit_20_written ? data[0] : window[20];
-    wire bit_19_written = writes && selected[6] && data[35];
-    assign bits[8] = bit_19_written ? data[31] : window[19];
-    wire bit_18_written = writes && selected[6] && data[35];
-    assign bits[9] = bit_18_written ? data[30] : window[18];
-    wire bit_17_written = writes && selected[6] && data[35];
-    assign bits[10] = bit_17_written ? data[29] : window[17];
-    wire bit_16_written = writes && selected[6] && data[35];
-    assign bits[11] = bit_16_written ? data[28] : window[16];
-    wire bit_15_written = writes && selected[6] && data[35];
-    assign bits[12] = bit_15_written ? data[27] : window[15];
-    wire bit_14_written = writes && selected[6] && data[35];
-    assign bits[13] = bit_14_written ? data[26] : window[14];
-    wire bit_13_written = writes && selected[6] && data[35];
-    assign bits[14] = bit_13_written ? data[25] : window[13];
-    wire bit_12_written = writes && selected[6] && data[35];
-    assign bits[15] = bit_12_written ? data[24] : window[12];
-    wire bit_11_written = writes && selected[6] && data[34];
-    assign bits[16] = bit_11_written ? data[23] : window[11];
-    wire bit_10_written = writes && selected[6] && data[34];
-    assign bits[17] = bit_10_written ? data[22] : window[10];
-    wire bit_9_written = writes && selected[6] && data[34];
-    assign bits[18] = bit_9_written ? data[21] : window[9];
-    wire bit_8_written = writes && selected[6] && data[34];
-    assign bits[19] = bit_8_written ? data[20] : window[8];
-    wire bit_7_written = writes && selected[6] && data[34];
-    assign bits[20] = bit_7_written ? data[19] : window[7];
-    wire bit_6_written = writes && selected[6] && data[34];
-    assign bits[21] = bit_6_written ? data[18] : window[6];
-    wire bit_5_written = writes && selected[6] && data[34];
-    assign bits[22] = bit_5_written ? data[17] : window[5];
-    wire bit_4_written = writes && selected[6] && data[34];
-    assign bits[23] = bit_4_written ? data[16] : window[4];
-    wire bit_3_written = writes && selected[6] && data[33];
-    assign bits[24] = bit_3_written ? data[15] : window[3];
-    wire bit_2_written = writes && selected[6] && data[33];
-    assign bits[25] = bit_2_written ? data[14] : window[2];
+    assign bits[27] = bit_0_written ? data[12] : window[0];
     wire bit_1_written = writes && selected[6] && data[33];
     assign bits[26] = bit_1_written ? data[13] : window[1];
-    wire bit_0_written = writes && selected[6] && data[33];
-    assign bits[27] = bit_0_written ? data[12] : window[0];
+    wire bit_2_written = writes && selected[6] && data[33];
+    assign bits[25] = bit_2_written ? data[14] : window[2];
+    wire bit_3_written = writes && selected[6] && data[33];
+    assign bits[24] = bit_3_written ? data[15] : window[3];
+    wire bit_4_written = writes && selected[6] && data[34];
+    assign bits[23] = bit_4_written ? data[16] : window[4];
+    wire bit_5_written = writes && selected[6] && data[34];
+    assign bits[22] = bit_5_written ? data[17] : window[5];
+    wire bit_6_written = writes && selected[6] && data[34];
+    assign bits[21] = bit_6_written ? data[18] : window[6];
+    wire bit_7_written = writes && selected[6] && data[34];
+    assign bits[20] = bit_7_written ? data[19] : window[7];
+    wire bit_8_written = writes && selected[6] && data[34];
+    assign bits[19] = bit_8_written ? data[20] : window[8];
+    wire bit_9_written = writes && selected[6] && data[34];
+    assign bits[18] = bit_9_written ? data[21] : window[9];
+    wire bit_10_written = writes && selected[6] && data[34];
+    assign bits[17] = bit_10_written ? data[22] : window[10];
+    wire bit_11_written = writes && selected[6] && data[34];
+    assign bits[16] = bit_11_written ? data[23] : window[11];
+    wire bit_12_written = writes && selected[6] && data[35];
+    assign bits[15] = bit_12_written ? data[24] : window[12];
+    wire bit_13_written = writes && selected[6] && data[35];
+    assign bits[14] = bit_13_written ? data[25] : window[13];
+    wire bit_14_written = writes && selected[6] && data[35];
+    assign bits[13] = bit_14_written ? data[26] : window[14];
+    wire bit_15_written = writes && selected[6] && data[35];
+    assign bits[12] = bit_15_written ? data[27] : window[15];
+    wire bit_16_written = writes && selected[6] && data[35];
+    assign bits[11] = bit_16_written ? data[28] : window[16];
+    wire bit_17_written = writes && selected[6] && data[35];
+    assign bits[10] = bit_17_written ? data[29] : window[17];
+    wire bit_18_written = writes && selected[6] && data[35];
+    assign bits[9] = bit_18_written ? data[30] : window[18];
+    wire bit_19_written = writes && selected[6] && data[35];
+    assign bits[8] = bit_19_written ? data[31] : window[19];
+    wire bit_20_written = writes && selected[7] && data[32];
+    assign bits[7] = bit_20_written ? data[0] : window[20];
+    wire bit_21_written = writes && selected[7] && data[32];
+    assign bits[6] = bit_21_written ? data[1] : window[21];
+    wire bit_22_written = writes && selected[7] && data[32];
+    assign bits[5] = bit_22_written ? data[2] : window[22];
+    wire bit_23_written = writes && selected[7] && data[32];
+    assign bits[4] = bit_23_written ? data[3] : window[23];
+    wire bit_24_written = writes && selected[7] && data[32];
+    assign bits[3] = bit_24_written ? data[4] : window[24];
+    wire bit_25_written = writes && selected[7] && data[32];
+    assign bits[2] = bit_25_written ? data[5] : window[25];
+    wire bit_26_written = writes && selected[7] && data[32];
+    assign bits[1] = bit_26_written ? data[6] : window[26];
+    wire bit_27_written = writes && selected[7] && data[32];
+    assign bits[0] = bit_27_written ? data[7] : window[27];
     always @(posedge clk) begin
         if (rst) begin
             window <= 28'd0;
@@ -4204,8 +4191,8 @@ module control_registers (
     // Errors
     // ------------------------------------------------------------------------
     wire clears = acting && is_write && selected[8];
-    wire [3:0] high = data[11:8] & {4{clears && data[33]}};
     wire [7:0] low = data[7:0] & {8{clears && data[32]}};
+    wire [3:0] high = data[11:8] & {4{clears && data[33]}};
     wire errors_0_length = errors[11];
     wire errors_1_length = events[11];
     wire has_address = (|errors[9:8]) || errors_0_length || (|events[9:8]) || errors_1_length;

@@ -690,22 +690,18 @@ module unit (
         .slot(lookup_slot),
         .events(lookup_events)
     );
-    wire [2:0] events_2 = lookup_events[2:0];
-    wire [2:0] events_3 = lookup_events[5:3];
-    wire [2:0] events_4 = lookup_events[8:6];
-    wire [2:0] events_5 = lookup_events[11:9];
     counters counters (
         .clk(tmu_clk),
         .rst(flush),
-        .events_0(entry_quad_enters),
-        .events_1(entry_pixels_enter),
-        .events_2(events_2),
-        .events_3(events_3),
-        .events_4(events_4),
-        .events_5(events_5),
-        .events_6(line_valid),
-        .events_7(texels_stalls),
-        .events_8(report_packet_dropped),
+        .events_quads(entry_quad_enters),
+        .events_pixels(entry_pixels_enter),
+        .events_lookups(lookup_events[2:0]),
+        .events_repeats(lookup_events[5:3]),
+        .events_hits(lookup_events[8:6]),
+        .events_misses(lookup_events[11:9]),
+        .events_memory_beats(line_valid),
+        .events_stalls(texels_stalls),
+        .events_dropped_packets(report_packet_dropped),
         .count(count),
         .number(count_number)
     );
@@ -1068,7 +1064,7 @@ module request (
     reg  [6:0] rules = 7'd0;
     reg  [26:0] line_behind = 27'd0;
     reg  is_checked = 1'b0;
-    reg  [2:0] is_measured = {3{1'b0}};
+    reg  [2:0] is_measured = 3'd0;
     reg  is_good = 1'b0;
     reg  has_table = 1'b0;
     reg  is_judged = 1'b0;
@@ -1126,17 +1122,17 @@ module request (
     (* unused *) wire unused;
     assign unused = &{1'b0, beat_data[263:260]};
     // What stands here when there is no packet does not count.
-    wire [3:0] packets_valid_pixels = beat_data[259:256];
     wire [255:0] packets_pixels = beat_data[255:0];
+    wire [3:0] packets_valid_pixels = beat_data[259:256];
     wire [259:0] whole = {packets_valid_pixels, packets_pixels};
     wire packets_is_binding = beat_data[264];
     wire [5:0] parts;
-    assign parts[0] = (|beat_data[99:64]);
-    assign parts[1] = (|beat_data[135:100]);
-    assign parts[2] = (|beat_data[171:136]);
-    assign parts[3] = (|beat_data[207:172]);
-    assign parts[4] = (|beat_data[243:208]);
     assign parts[5] = (|beat_data[263:244]);
+    assign parts[4] = (|beat_data[243:208]);
+    assign parts[3] = (|beat_data[207:172]);
+    assign parts[2] = (|beat_data[171:136]);
+    assign parts[1] = (|beat_data[135:100]);
+    assign parts[0] = (|beat_data[99:64]);
     always @(posedge clk) begin
         if (beat_ready) begin
             packet <= whole;
@@ -1149,24 +1145,24 @@ module request (
     // ------------------------------------------------------------------------
     // Rules of a binding
     // ------------------------------------------------------------------------
+    wire [5:0] reserved;
+    assign reserved[5] = raw[63];
+    assign reserved[4] = raw[61];
+    assign reserved[3] = raw[60];
+    assign reserved[2] = raw[55];
+    assign reserved[1] = raw[54];
+    assign reserved[0] = raw[31];
     wire [5:0] broken;
-    assign broken[5] = !((raw[57:56] == 2'd0 || raw[57:56] == 2'd1 || raw[57:56] == 2'd2) && (raw[59:58] ==
-        2'd0 || raw[59:58] == 2'd1 || raw[59:58] == 2'd2));
-    assign broken[4] = (|raw[3:0]);
-    assign broken[3] = raw[43:40] > raw[35:32] && raw[43:40] > raw[39:36];
-    assign broken[2] = raw[35:32] > 4'hb || raw[39:36] > 4'hb;
+    assign broken[0] = (|{reserved[0], reserved[1], reserved[2], reserved[3], reserved[4], reserved[5]}) ||
+        (|raw_above);
     wire [7:0] format = raw[51:44];
     wire known = format == 8'd0 || format == 8'd1 || format == 8'd2 || format == 8'd3;
     assign broken[1] = !known;
-    wire [5:0] reserved;
-    assign reserved[0] = raw[31];
-    assign reserved[1] = raw[54];
-    assign reserved[2] = raw[55];
-    assign reserved[3] = raw[60];
-    assign reserved[4] = raw[61];
-    assign reserved[5] = raw[63];
-    assign broken[0] = (|{reserved[0], reserved[1], reserved[2], reserved[3], reserved[4], reserved[5]}) ||
-        (|raw_above);
+    assign broken[2] = raw[35:32] > 4'hb || raw[39:36] > 4'hb;
+    assign broken[3] = raw[43:40] > raw[35:32] && raw[43:40] > raw[39:36];
+    assign broken[4] = (|raw[3:0]);
+    assign broken[5] = !((raw[57:56] == 2'd0 || raw[57:56] == 2'd1 || raw[57:56] == 2'd2) && (raw[59:58] ==
+        2'd0 || raw[59:58] == 2'd1 || raw[59:58] == 2'd2));
     wire check_is_good = !(|rules) && !extent_is_past;
     wire [26:0] line = raw[30:4];
     always @(posedge clk) begin
@@ -1179,7 +1175,7 @@ module request (
     always @(posedge clk) begin
         if (rst) begin
             is_checked <= 1'b0;
-            is_measured <= {3{1'b0}};
+            is_measured <= 3'd0;
             is_judged <= 1'b0;
             reported <= 1'b0;
         end else begin
@@ -1258,13 +1254,13 @@ module request (
             entered_pixels <= count & {3{takes_quad}};
         end
     end
-    wire [191:0] above = packet[255:64];
-    wire drops = raw[62] && !behind_table;
-    wire [15:0] upper = raw[61:46];
-    wire [13:0] own_above = raw[44:31];
     wire [26:0] first_line = behind_table ? line_behind : raw[30:4];
+    wire [13:0] own_above = raw[44:31];
+    wire [15:0] upper = raw[61:46];
+    wire drops = raw[62] && !behind_table;
     wire [63:0] own = binds ? {raw[63], drops, upper, raw[45] && behind_table, own_above, first_line,
         raw[3:0]} : raw;
+    wire [191:0] above = packet[255:64];
     always @(posedge clk) begin
         if (slot_free) begin
             is_binding <= binds;
@@ -1351,42 +1347,42 @@ module extent (
     // The last tile, counted from the first
     // ------------------------------------------------------------------------
     // No texture has so long a side that the difference would not fit.
-    wire bit_0_has_parity = !difference[0];
     wire [17:0] tile_bits;
-    assign tile_bits[0] = sum >= 5'h12 && bit_0_has_parity;
-    wire bit_1_has_parity = difference[0];
-    assign tile_bits[1] = sum >= 5'h11 && bit_1_has_parity;
-    wire bit_2_has_parity = !difference[0];
-    assign tile_bits[2] = (sum >= 5'h10 && difference < 4'hf && bit_2_has_parity) || difference == 4'hf;
-    wire bit_3_has_parity = difference[0];
-    assign tile_bits[3] = (sum >= 5'hf && difference < 4'he && bit_3_has_parity) || difference == 4'he;
-    wire bit_4_has_parity = !difference[0];
-    assign tile_bits[4] = (sum >= 5'he && difference < 4'hd && bit_4_has_parity) || difference == 4'hd;
-    wire bit_5_has_parity = difference[0];
-    assign tile_bits[5] = (sum >= 5'hd && difference < 4'hc && bit_5_has_parity) || difference == 4'hc;
-    wire bit_6_has_parity = !difference[0];
-    assign tile_bits[6] = (sum >= 5'hc && difference < 4'hb && bit_6_has_parity) || difference == 4'hb;
-    wire bit_7_has_parity = difference[0];
-    assign tile_bits[7] = (sum >= 5'hb && difference < 4'ha && bit_7_has_parity) || difference == 4'ha;
-    wire bit_8_has_parity = !difference[0];
-    assign tile_bits[8] = (sum >= 5'ha && difference < 4'd9 && bit_8_has_parity) || difference == 4'd9;
-    wire bit_9_has_parity = difference[0];
-    assign tile_bits[9] = (sum >= 5'd9 && difference < 4'd8 && bit_9_has_parity) || difference == 4'd8;
-    wire bit_10_has_parity = !difference[0];
-    assign tile_bits[10] = (sum >= 5'd8 && difference < 4'd7 && bit_10_has_parity) || difference == 4'd7;
-    wire bit_11_has_parity = difference[0];
-    assign tile_bits[11] = (sum >= 5'd7 && difference < 4'd6 && bit_11_has_parity) || difference == 4'd6;
-    wire bit_12_has_parity = !difference[0];
-    assign tile_bits[12] = (sum >= 5'd6 && difference < 4'd5 && bit_12_has_parity) || difference == 4'd5;
-    wire bit_13_has_parity = difference[0];
-    assign tile_bits[13] = (sum >= 5'd5 && difference < 4'd4 && bit_13_has_parity) || difference == 4'd4;
-    wire bit_14_has_parity = !difference[0];
-    assign tile_bits[14] = (sum >= 5'd4 && difference < 4'd3 && bit_14_has_parity) || difference == 4'd3;
-    wire bit_15_has_parity = difference[0];
-    assign tile_bits[15] = (sum >= 5'd3 && difference < 4'd2 && bit_15_has_parity) || difference == 4'd2;
+    assign tile_bits[17] = difference == 4'd0 && has_three_levels;
     wire bit_16_has_parity = !difference[0];
     assign tile_bits[16] = (sum >= 5'd2 && difference < 4'd1 && bit_16_has_parity) || difference == 4'd1;
-    assign tile_bits[17] = difference == 4'd0 && has_three_levels;
+    wire bit_15_has_parity = difference[0];
+    assign tile_bits[15] = (sum >= 5'd3 && difference < 4'd2 && bit_15_has_parity) || difference == 4'd2;
+    wire bit_14_has_parity = !difference[0];
+    assign tile_bits[14] = (sum >= 5'd4 && difference < 4'd3 && bit_14_has_parity) || difference == 4'd3;
+    wire bit_13_has_parity = difference[0];
+    assign tile_bits[13] = (sum >= 5'd5 && difference < 4'd4 && bit_13_has_parity) || difference == 4'd4;
+    wire bit_12_has_parity = !difference[0];
+    assign tile_bits[12] = (sum >= 5'd6 && difference < 4'd5 && bit_12_has_parity) || difference == 4'd5;
+    wire bit_11_has_parity = difference[0];
+    assign tile_bits[11] = (sum >= 5'd7 && difference < 4'd6 && bit_11_has_parity) || difference == 4'd6;
+    wire bit_10_has_parity = !difference[0];
+    assign tile_bits[10] = (sum >= 5'd8 && difference < 4'd7 && bit_10_has_parity) || difference == 4'd7;
+    wire bit_9_has_parity = difference[0];
+    assign tile_bits[9] = (sum >= 5'd9 && difference < 4'd8 && bit_9_has_parity) || difference == 4'd8;
+    wire bit_8_has_parity = !difference[0];
+    assign tile_bits[8] = (sum >= 5'ha && difference < 4'd9 && bit_8_has_parity) || difference == 4'd9;
+    wire bit_7_has_parity = difference[0];
+    assign tile_bits[7] = (sum >= 5'hb && difference < 4'ha && bit_7_has_parity) || difference == 4'ha;
+    wire bit_6_has_parity = !difference[0];
+    assign tile_bits[6] = (sum >= 5'hc && difference < 4'hb && bit_6_has_parity) || difference == 4'hb;
+    wire bit_5_has_parity = difference[0];
+    assign tile_bits[5] = (sum >= 5'hd && difference < 4'hc && bit_5_has_parity) || difference == 4'hc;
+    wire bit_4_has_parity = !difference[0];
+    assign tile_bits[4] = (sum >= 5'he && difference < 4'hd && bit_4_has_parity) || difference == 4'hd;
+    wire bit_3_has_parity = difference[0];
+    assign tile_bits[3] = (sum >= 5'hf && difference < 4'he && bit_3_has_parity) || difference == 4'he;
+    wire bit_2_has_parity = !difference[0];
+    assign tile_bits[2] = (sum >= 5'h10 && difference < 4'hf && bit_2_has_parity) || difference == 4'hf;
+    wire bit_1_has_parity = difference[0];
+    assign tile_bits[1] = sum >= 5'h11 && bit_1_has_parity;
+    wire bit_0_has_parity = !difference[0];
+    assign tile_bits[0] = sum >= 5'h12 && bit_0_has_parity;
     always @(posedge clk) begin
         last_tile <= {tile_bits[0], tile_bits[1], tile_bits[2], tile_bits[3], tile_bits[4], tile_bits[5],
             tile_bits[6], tile_bits[7], tile_bits[8], tile_bits[9], tile_bits[10], tile_bits[11], tile_bits[12],
@@ -1438,7 +1434,7 @@ module lod (
     output wire [261:0] left,
     output wire [3:0] level
 );
-    reg  [9:0] waiting_places = {10{1'b0}};
+    reg  [9:0] waiting_places = 10'd0;
     reg  [10*262-1:0] slots_places = {10{262'd0}};
     reg  [32:0] components_0_difference = 33'd0;
     reg  [2*4-1:0] components_0_shift_places = {2{4'd0}};
@@ -1484,32 +1480,14 @@ module lod (
     // ------------------------------------------------------------------------
     always @(posedge clk) begin
         if (rst) begin
-            waiting_places <= {10{1'b0}};
+            waiting_places <= 10'd0;
             slots_places <= {10{262'd0}};
         end else begin
             if (advance) begin
-                waiting_places[0] <= active;
-                waiting_places[1] <= waiting_places[0];
-                waiting_places[2] <= waiting_places[1];
-                waiting_places[3] <= waiting_places[2];
-                waiting_places[4] <= waiting_places[3];
-                waiting_places[5] <= waiting_places[4];
-                waiting_places[6] <= waiting_places[5];
-                waiting_places[7] <= waiting_places[6];
-                waiting_places[8] <= waiting_places[7];
-                waiting_places[9] <= waiting_places[8];
+                waiting_places <= {waiting_places[8:0], active};
             end
             if (advance) begin
-                slots_places[0*262 +: 262] <= slot;
-                slots_places[1*262 +: 262] <= slots_places[0*262 +: 262];
-                slots_places[2*262 +: 262] <= slots_places[1*262 +: 262];
-                slots_places[3*262 +: 262] <= slots_places[2*262 +: 262];
-                slots_places[4*262 +: 262] <= slots_places[3*262 +: 262];
-                slots_places[5*262 +: 262] <= slots_places[4*262 +: 262];
-                slots_places[6*262 +: 262] <= slots_places[5*262 +: 262];
-                slots_places[7*262 +: 262] <= slots_places[6*262 +: 262];
-                slots_places[8*262 +: 262] <= slots_places[7*262 +: 262];
-                slots_places[9*262 +: 262] <= slots_places[8*262 +: 262];
+                slots_places <= {slots_places[9*262-1:0], slot};
             end
         end
     end
@@ -1538,33 +1516,30 @@ module lod (
         end
     end
     wire [10:0] number_0_below;
-    assign number_0_below[0] = binding_width_log2 > 4'd0;
-    assign number_0_below[1] = binding_width_log2 > 4'd1;
-    assign number_0_below[2] = binding_width_log2 > 4'd2;
-    assign number_0_below[3] = binding_width_log2 > 4'd3;
-    assign number_0_below[4] = binding_width_log2 > 4'd4;
-    assign number_0_below[5] = binding_width_log2 > 4'd5;
-    assign number_0_below[6] = binding_width_log2 > 4'd6;
-    assign number_0_below[7] = binding_width_log2 > 4'd7;
-    assign number_0_below[8] = binding_width_log2 > 4'd8;
-    assign number_0_below[9] = binding_width_log2 > 4'd9;
     assign number_0_below[10] = binding_width_log2 > 4'ha;
+    assign number_0_below[9] = binding_width_log2 > 4'd9;
+    assign number_0_below[8] = binding_width_log2 > 4'd8;
+    assign number_0_below[7] = binding_width_log2 > 4'd7;
+    assign number_0_below[6] = binding_width_log2 > 4'd6;
+    assign number_0_below[5] = binding_width_log2 > 4'd5;
+    assign number_0_below[4] = binding_width_log2 > 4'd4;
+    assign number_0_below[3] = binding_width_log2 > 4'd3;
+    assign number_0_below[2] = binding_width_log2 > 4'd2;
+    assign number_0_below[1] = binding_width_log2 > 4'd1;
+    assign number_0_below[0] = binding_width_log2 > 4'd0;
     always @(posedge clk) begin
         if (rst) begin
             components_0_shift_places <= {2{4'd0}};
             components_0_shift_is_below_places <= {2{11'd0}};
         end else begin
             if (advance) begin
-                components_0_shift_places[0*4 +: 4] <= 4'hb - binding_width_log2;
-                components_0_shift_places[1*4 +: 4] <= components_0_shift_places[0*4 +: 4];
+                components_0_shift_places <= {components_0_shift_places[1*4-1:0], 4'hb - binding_width_log2};
             end
             if (advance) begin
-                components_0_shift_is_below_places[0*11 +: 11] <= {number_0_below[0], number_0_below[1],
-                    number_0_below[2], number_0_below[3], number_0_below[4], number_0_below[5],
-                    number_0_below[6], number_0_below[7], number_0_below[8], number_0_below[9],
-                    number_0_below[10]};
-                components_0_shift_is_below_places[1*11 +: 11] <=
-                    components_0_shift_is_below_places[0*11 +: 11];
+                components_0_shift_is_below_places <= {components_0_shift_is_below_places[1*11-1:0],
+                    {number_0_below[0], number_0_below[1], number_0_below[2], number_0_below[3],
+                    number_0_below[4], number_0_below[5], number_0_below[6], number_0_below[7],
+                    number_0_below[8], number_0_below[9], number_0_below[10]}};
             end
         end
     end
@@ -1636,33 +1611,30 @@ module lod (
         end
     end
     wire [10:0] number_1_below;
-    assign number_1_below[0] = binding_height_log2 > 4'd0;
-    assign number_1_below[1] = binding_height_log2 > 4'd1;
-    assign number_1_below[2] = binding_height_log2 > 4'd2;
-    assign number_1_below[3] = binding_height_log2 > 4'd3;
-    assign number_1_below[4] = binding_height_log2 > 4'd4;
-    assign number_1_below[5] = binding_height_log2 > 4'd5;
-    assign number_1_below[6] = binding_height_log2 > 4'd6;
-    assign number_1_below[7] = binding_height_log2 > 4'd7;
-    assign number_1_below[8] = binding_height_log2 > 4'd8;
-    assign number_1_below[9] = binding_height_log2 > 4'd9;
     assign number_1_below[10] = binding_height_log2 > 4'ha;
+    assign number_1_below[9] = binding_height_log2 > 4'd9;
+    assign number_1_below[8] = binding_height_log2 > 4'd8;
+    assign number_1_below[7] = binding_height_log2 > 4'd7;
+    assign number_1_below[6] = binding_height_log2 > 4'd6;
+    assign number_1_below[5] = binding_height_log2 > 4'd5;
+    assign number_1_below[4] = binding_height_log2 > 4'd4;
+    assign number_1_below[3] = binding_height_log2 > 4'd3;
+    assign number_1_below[2] = binding_height_log2 > 4'd2;
+    assign number_1_below[1] = binding_height_log2 > 4'd1;
+    assign number_1_below[0] = binding_height_log2 > 4'd0;
     always @(posedge clk) begin
         if (rst) begin
             components_1_shift_places <= {2{4'd0}};
             components_1_shift_is_below_places <= {2{11'd0}};
         end else begin
             if (advance) begin
-                components_1_shift_places[0*4 +: 4] <= 4'hb - binding_height_log2;
-                components_1_shift_places[1*4 +: 4] <= components_1_shift_places[0*4 +: 4];
+                components_1_shift_places <= {components_1_shift_places[1*4-1:0], 4'hb - binding_height_log2};
             end
             if (advance) begin
-                components_1_shift_is_below_places[0*11 +: 11] <= {number_1_below[0], number_1_below[1],
-                    number_1_below[2], number_1_below[3], number_1_below[4], number_1_below[5],
-                    number_1_below[6], number_1_below[7], number_1_below[8], number_1_below[9],
-                    number_1_below[10]};
-                components_1_shift_is_below_places[1*11 +: 11] <=
-                    components_1_shift_is_below_places[0*11 +: 11];
+                components_1_shift_is_below_places <= {components_1_shift_is_below_places[1*11-1:0],
+                    {number_1_below[0], number_1_below[1], number_1_below[2], number_1_below[3],
+                    number_1_below[4], number_1_below[5], number_1_below[6], number_1_below[7],
+                    number_1_below[8], number_1_below[9], number_1_below[10]}};
             end
         end
     end
@@ -1735,33 +1707,30 @@ module lod (
         end
     end
     wire [10:0] number_2_below;
-    assign number_2_below[0] = binding_width_log2 > 4'd0;
-    assign number_2_below[1] = binding_width_log2 > 4'd1;
-    assign number_2_below[2] = binding_width_log2 > 4'd2;
-    assign number_2_below[3] = binding_width_log2 > 4'd3;
-    assign number_2_below[4] = binding_width_log2 > 4'd4;
-    assign number_2_below[5] = binding_width_log2 > 4'd5;
-    assign number_2_below[6] = binding_width_log2 > 4'd6;
-    assign number_2_below[7] = binding_width_log2 > 4'd7;
-    assign number_2_below[8] = binding_width_log2 > 4'd8;
-    assign number_2_below[9] = binding_width_log2 > 4'd9;
     assign number_2_below[10] = binding_width_log2 > 4'ha;
+    assign number_2_below[9] = binding_width_log2 > 4'd9;
+    assign number_2_below[8] = binding_width_log2 > 4'd8;
+    assign number_2_below[7] = binding_width_log2 > 4'd7;
+    assign number_2_below[6] = binding_width_log2 > 4'd6;
+    assign number_2_below[5] = binding_width_log2 > 4'd5;
+    assign number_2_below[4] = binding_width_log2 > 4'd4;
+    assign number_2_below[3] = binding_width_log2 > 4'd3;
+    assign number_2_below[2] = binding_width_log2 > 4'd2;
+    assign number_2_below[1] = binding_width_log2 > 4'd1;
+    assign number_2_below[0] = binding_width_log2 > 4'd0;
     always @(posedge clk) begin
         if (rst) begin
             components_2_shift_places <= {2{4'd0}};
             components_2_shift_is_below_places <= {2{11'd0}};
         end else begin
             if (advance) begin
-                components_2_shift_places[0*4 +: 4] <= 4'hb - binding_width_log2;
-                components_2_shift_places[1*4 +: 4] <= components_2_shift_places[0*4 +: 4];
+                components_2_shift_places <= {components_2_shift_places[1*4-1:0], 4'hb - binding_width_log2};
             end
             if (advance) begin
-                components_2_shift_is_below_places[0*11 +: 11] <= {number_2_below[0], number_2_below[1],
-                    number_2_below[2], number_2_below[3], number_2_below[4], number_2_below[5],
-                    number_2_below[6], number_2_below[7], number_2_below[8], number_2_below[9],
-                    number_2_below[10]};
-                components_2_shift_is_below_places[1*11 +: 11] <=
-                    components_2_shift_is_below_places[0*11 +: 11];
+                components_2_shift_is_below_places <= {components_2_shift_is_below_places[1*11-1:0],
+                    {number_2_below[0], number_2_below[1], number_2_below[2], number_2_below[3],
+                    number_2_below[4], number_2_below[5], number_2_below[6], number_2_below[7],
+                    number_2_below[8], number_2_below[9], number_2_below[10]}};
             end
         end
     end
@@ -1834,33 +1803,30 @@ module lod (
         end
     end
     wire [10:0] number_3_below;
-    assign number_3_below[0] = binding_height_log2 > 4'd0;
-    assign number_3_below[1] = binding_height_log2 > 4'd1;
-    assign number_3_below[2] = binding_height_log2 > 4'd2;
-    assign number_3_below[3] = binding_height_log2 > 4'd3;
-    assign number_3_below[4] = binding_height_log2 > 4'd4;
-    assign number_3_below[5] = binding_height_log2 > 4'd5;
-    assign number_3_below[6] = binding_height_log2 > 4'd6;
-    assign number_3_below[7] = binding_height_log2 > 4'd7;
-    assign number_3_below[8] = binding_height_log2 > 4'd8;
-    assign number_3_below[9] = binding_height_log2 > 4'd9;
     assign number_3_below[10] = binding_height_log2 > 4'ha;
+    assign number_3_below[9] = binding_height_log2 > 4'd9;
+    assign number_3_below[8] = binding_height_log2 > 4'd8;
+    assign number_3_below[7] = binding_height_log2 > 4'd7;
+    assign number_3_below[6] = binding_height_log2 > 4'd6;
+    assign number_3_below[5] = binding_height_log2 > 4'd5;
+    assign number_3_below[4] = binding_height_log2 > 4'd4;
+    assign number_3_below[3] = binding_height_log2 > 4'd3;
+    assign number_3_below[2] = binding_height_log2 > 4'd2;
+    assign number_3_below[1] = binding_height_log2 > 4'd1;
+    assign number_3_below[0] = binding_height_log2 > 4'd0;
     always @(posedge clk) begin
         if (rst) begin
             components_3_shift_places <= {2{4'd0}};
             components_3_shift_is_below_places <= {2{11'd0}};
         end else begin
             if (advance) begin
-                components_3_shift_places[0*4 +: 4] <= 4'hb - binding_height_log2;
-                components_3_shift_places[1*4 +: 4] <= components_3_shift_places[0*4 +: 4];
+                components_3_shift_places <= {components_3_shift_places[1*4-1:0], 4'hb - binding_height_log2};
             end
             if (advance) begin
-                components_3_shift_is_below_places[0*11 +: 11] <= {number_3_below[0], number_3_below[1],
-                    number_3_below[2], number_3_below[3], number_3_below[4], number_3_below[5],
-                    number_3_below[6], number_3_below[7], number_3_below[8], number_3_below[9],
-                    number_3_below[10]};
-                components_3_shift_is_below_places[1*11 +: 11] <=
-                    components_3_shift_is_below_places[0*11 +: 11];
+                components_3_shift_is_below_places <= {components_3_shift_is_below_places[1*11-1:0],
+                    {number_3_below[0], number_3_below[1], number_3_below[2], number_3_below[3],
+                    number_3_below[4], number_3_below[5], number_3_below[6], number_3_below[7],
+                    number_3_below[8], number_3_below[9], number_3_below[10]}};
             end
         end
     end
@@ -1941,30 +1907,22 @@ module lod (
         if (rst) begin
             limits_places <= {9{4'd0}};
         end else if (advance) begin
-            limits_places[0*4 +: 4] <= own_limit;
-            limits_places[1*4 +: 4] <= limits_places[0*4 +: 4];
-            limits_places[2*4 +: 4] <= limits_places[1*4 +: 4];
-            limits_places[3*4 +: 4] <= limits_places[2*4 +: 4];
-            limits_places[4*4 +: 4] <= limits_places[3*4 +: 4];
-            limits_places[5*4 +: 4] <= limits_places[4*4 +: 4];
-            limits_places[6*4 +: 4] <= limits_places[5*4 +: 4];
-            limits_places[7*4 +: 4] <= limits_places[6*4 +: 4];
-            limits_places[8*4 +: 4] <= limits_places[7*4 +: 4];
+            limits_places <= {limits_places[8*4-1:0], own_limit};
         end
     end
     wire [11:0] reaches;
-    assign reaches[0] = (|longest[34:33]);
-    assign reaches[1] = (|longest[32:31]);
-    assign reaches[2] = (|longest[30:29]);
-    assign reaches[3] = (|longest[28:27]);
-    assign reaches[4] = (|longest[26:25]);
-    assign reaches[5] = (|longest[24:23]);
-    assign reaches[6] = (|longest[22:21]);
-    assign reaches[7] = (|longest[20:19]);
-    assign reaches[8] = (|longest[18:17]);
-    assign reaches[9] = (|longest[16:15]);
-    assign reaches[10] = (|longest[14:13]);
     assign reaches[11] = (|longest[12:11]);
+    assign reaches[10] = (|longest[14:13]);
+    assign reaches[9] = (|longest[16:15]);
+    assign reaches[8] = (|longest[18:17]);
+    assign reaches[7] = (|longest[20:19]);
+    assign reaches[6] = (|longest[22:21]);
+    assign reaches[5] = (|longest[24:23]);
+    assign reaches[4] = (|longest[26:25]);
+    assign reaches[3] = (|longest[28:27]);
+    assign reaches[2] = (|longest[30:29]);
+    assign reaches[1] = (|longest[32:31]);
+    assign reaches[0] = (|longest[34:33]);
     always @(posedge clk) begin
         if (advance) begin
             length_bits <= {reaches[0], reaches[1], reaches[2], reaches[3], reaches[4], reaches[5], reaches[6],
@@ -2110,10 +2068,10 @@ module coordinate (
     // Binding
     // ------------------------------------------------------------------------
     wire is_legal = slot[2];
-    wire drops = slot[68] && is_legal;
-    wire texture_is_indexed = slot[51];
-    wire texture_is_rgb = slot[50];
     wire [26:0] place_line = slot[36:10];
+    wire texture_is_rgb = slot[50];
+    wire texture_is_indexed = slot[51];
+    wire drops = slot[68] && is_legal;
     always @(posedge clk) begin
         if (rst) begin
             place_size <= 30'd0;
@@ -2457,7 +2415,7 @@ module axis (
     reg  is_one = 1'b0;
     reg  [3:0] reduced_size_log2 = 4'd0;
     reg  [2*4-1:0] size_log2_scaled_places = {2{4'd0}};
-    reg  [2:0] ends_places = {3{1'b0}};
+    reg  [2:0] ends_places = 3'd0;
     reg  [11:0] last_texel = 12'd0;
     reg  [11:0] beside_position = 12'd0;
     reg  [11:0] beside_before = 12'd0;
@@ -2471,8 +2429,8 @@ module axis (
     reg  [10:0] limited_low = 11'd0;
     reg  [10:0] limited_high = 11'd0;
     reg  [7:0] limited_weight = 8'd0;
-    reg  [3:0] wraps_places = {4{1'b0}};
-    reg  [4:0] bilinear_places = {5{1'b0}};
+    reg  [3:0] wraps_places = 4'd0;
+    reg  [4:0] bilinear_places = 5'd0;
     wire [28:0] scale_product;
 
     // ------------------------------------------------------------------------
@@ -2498,21 +2456,14 @@ module axis (
     end
     always @(posedge clk) begin
         if (rst) begin
-            wraps_places <= {4{1'b0}};
-            bilinear_places <= {5{1'b0}};
+            wraps_places <= 4'd0;
+            bilinear_places <= 5'd0;
         end else begin
             if (advance) begin
-                wraps_places[0] <= mode == 2'd0;
-                wraps_places[1] <= wraps_places[0];
-                wraps_places[2] <= wraps_places[1];
-                wraps_places[3] <= wraps_places[2];
+                wraps_places <= {wraps_places[2:0], mode == 2'd0};
             end
             if (advance) begin
-                bilinear_places[0] <= is_bilinear;
-                bilinear_places[1] <= bilinear_places[0];
-                bilinear_places[2] <= bilinear_places[1];
-                bilinear_places[3] <= bilinear_places[2];
-                bilinear_places[4] <= bilinear_places[3];
+                bilinear_places <= {bilinear_places[3:0], is_bilinear};
             end
         end
     end
@@ -2525,33 +2476,30 @@ module axis (
     always @(posedge clk) begin
         if (rst) begin
             size_log2_scaled_places <= {2{4'd0}};
-            ends_places <= {3{1'b0}};
+            ends_places <= 3'd0;
         end else begin
             if (advance) begin
-                ends_places[0] <= is_one;
-                ends_places[1] <= ends_places[0];
-                ends_places[2] <= ends_places[1];
+                ends_places <= {ends_places[1:0], is_one};
             end
             if (advance) begin
-                size_log2_scaled_places[0*4 +: 4] <= reduced_size_log2;
-                size_log2_scaled_places[1*4 +: 4] <= size_log2_scaled_places[0*4 +: 4];
+                size_log2_scaled_places <= {size_log2_scaled_places[1*4-1:0], reduced_size_log2};
             end
         end
     end
     wire [16:0] scale_a = {is_one, fraction};
     wire [11:0] size;
-    assign size[0] = reduced_size_log2 == 4'hb;
-    assign size[1] = reduced_size_log2 == 4'ha;
-    assign size[2] = reduced_size_log2 == 4'd9;
-    assign size[3] = reduced_size_log2 == 4'd8;
-    assign size[4] = reduced_size_log2 == 4'd7;
-    assign size[5] = reduced_size_log2 == 4'd6;
-    assign size[6] = reduced_size_log2 == 4'd5;
-    assign size[7] = reduced_size_log2 == 4'd4;
-    assign size[8] = reduced_size_log2 == 4'd3;
-    assign size[9] = reduced_size_log2 == 4'd2;
-    assign size[10] = reduced_size_log2 == 4'd1;
     assign size[11] = reduced_size_log2 == 4'd0;
+    assign size[10] = reduced_size_log2 == 4'd1;
+    assign size[9] = reduced_size_log2 == 4'd2;
+    assign size[8] = reduced_size_log2 == 4'd3;
+    assign size[7] = reduced_size_log2 == 4'd4;
+    assign size[6] = reduced_size_log2 == 4'd5;
+    assign size[5] = reduced_size_log2 == 4'd6;
+    assign size[4] = reduced_size_log2 == 4'd7;
+    assign size[3] = reduced_size_log2 == 4'd8;
+    assign size[2] = reduced_size_log2 == 4'd9;
+    assign size[1] = reduced_size_log2 == 4'ha;
+    assign size[0] = reduced_size_log2 == 4'hb;
     wire [11:0] scale_b = {size[0], size[1], size[2], size[3], size[4], size[5], size[6], size[7], size[8],
         size[9], size[10], size[11]};
     multiplier_u17_u12 scale (
@@ -2562,18 +2510,18 @@ module axis (
         .product(scale_product)
     );
     wire [11:0] last_texel_array;
-    assign last_texel_array[0] = size_log2_scaled_places[1*4 +: 4] > 4'hb;
-    assign last_texel_array[1] = size_log2_scaled_places[1*4 +: 4] > 4'ha;
-    assign last_texel_array[2] = size_log2_scaled_places[1*4 +: 4] > 4'd9;
-    assign last_texel_array[3] = size_log2_scaled_places[1*4 +: 4] > 4'd8;
-    assign last_texel_array[4] = size_log2_scaled_places[1*4 +: 4] > 4'd7;
-    assign last_texel_array[5] = size_log2_scaled_places[1*4 +: 4] > 4'd6;
-    assign last_texel_array[6] = size_log2_scaled_places[1*4 +: 4] > 4'd5;
-    assign last_texel_array[7] = size_log2_scaled_places[1*4 +: 4] > 4'd4;
-    assign last_texel_array[8] = size_log2_scaled_places[1*4 +: 4] > 4'd3;
-    assign last_texel_array[9] = size_log2_scaled_places[1*4 +: 4] > 4'd2;
-    assign last_texel_array[10] = size_log2_scaled_places[1*4 +: 4] > 4'd1;
     assign last_texel_array[11] = size_log2_scaled_places[1*4 +: 4] > 4'd0;
+    assign last_texel_array[10] = size_log2_scaled_places[1*4 +: 4] > 4'd1;
+    assign last_texel_array[9] = size_log2_scaled_places[1*4 +: 4] > 4'd2;
+    assign last_texel_array[8] = size_log2_scaled_places[1*4 +: 4] > 4'd3;
+    assign last_texel_array[7] = size_log2_scaled_places[1*4 +: 4] > 4'd4;
+    assign last_texel_array[6] = size_log2_scaled_places[1*4 +: 4] > 4'd5;
+    assign last_texel_array[5] = size_log2_scaled_places[1*4 +: 4] > 4'd6;
+    assign last_texel_array[4] = size_log2_scaled_places[1*4 +: 4] > 4'd7;
+    assign last_texel_array[3] = size_log2_scaled_places[1*4 +: 4] > 4'd8;
+    assign last_texel_array[2] = size_log2_scaled_places[1*4 +: 4] > 4'd9;
+    assign last_texel_array[1] = size_log2_scaled_places[1*4 +: 4] > 4'ha;
+    assign last_texel_array[0] = size_log2_scaled_places[1*4 +: 4] > 4'hb;
     always @(posedge clk) begin
         if (advance) begin
             last_texel <= {last_texel_array[0], last_texel_array[1], last_texel_array[2], last_texel_array[3],
@@ -2761,7 +2709,7 @@ module span (
     output wire [202:0] left
 );
     reg  [7:0] entry = 8'd0;
-    reg  [5:0] deal_waiting_places = {6{1'b0}};
+    reg  [5:0] deal_waiting_places = 6'd0;
     reg  [6*62-1:0] deal_marks_places = {6{62'd0}};
     reg  [6*280-1:0] deal_sorted_places = {6{280'd0}};
     reg  [5*4-1:0] deal_reads_places = {5{4'd0}};
@@ -2770,7 +2718,7 @@ module span (
     reg  [7:0] deal_all_even = 8'd0;
     reg  [7:0] deal_all_odd = 8'd0;
     reg  [4*9-1:0] deal_candidates = {4{9'd0}};
-    reg  [2:0] deal_clashes_places = {3{1'b0}};
+    reg  [2:0] deal_clashes_places = 3'd0;
     reg  [15:0] deal_differences = 16'd0;
     reg  deal_differs = 1'b0;
     reg  deal_together = 1'b0;
@@ -2886,31 +2834,31 @@ module span (
         sort_lane_3_side_0_second_low_own[1], lane_3_side_0_is_odd ? sort_lane_3_side_0_second_low_own[1] :
         sort_lane_3_side_0_low_own[1]}};
     wire [3:0] lane_3_side_1_parity_1_places;
-    assign lane_3_side_1_parity_1_places[0] = (sort_lane_3_side_1_low_own[2] &&
-        sort_lane_3_side_1_low_own[1:0] == 2'd3) || (lane_3_side_1_needs_second &&
-        sort_lane_3_side_1_second_low_own[2] && sort_lane_3_side_1_second_low_own[1:0] == 2'd3);
-    assign lane_3_side_1_parity_1_places[1] = (sort_lane_3_side_1_low_own[2] &&
-        sort_lane_3_side_1_low_own[1:0] == 2'd2) || (lane_3_side_1_needs_second &&
-        sort_lane_3_side_1_second_low_own[2] && sort_lane_3_side_1_second_low_own[1:0] == 2'd2);
-    assign lane_3_side_1_parity_1_places[2] = (sort_lane_3_side_1_low_own[2] &&
-        sort_lane_3_side_1_low_own[1:0] == 2'd1) || (lane_3_side_1_needs_second &&
-        sort_lane_3_side_1_second_low_own[2] && sort_lane_3_side_1_second_low_own[1:0] == 2'd1);
     assign lane_3_side_1_parity_1_places[3] = (sort_lane_3_side_1_low_own[2] &&
         sort_lane_3_side_1_low_own[1:0] == 2'd0) || (lane_3_side_1_needs_second &&
         sort_lane_3_side_1_second_low_own[2] && sort_lane_3_side_1_second_low_own[1:0] == 2'd0);
+    assign lane_3_side_1_parity_1_places[2] = (sort_lane_3_side_1_low_own[2] &&
+        sort_lane_3_side_1_low_own[1:0] == 2'd1) || (lane_3_side_1_needs_second &&
+        sort_lane_3_side_1_second_low_own[2] && sort_lane_3_side_1_second_low_own[1:0] == 2'd1);
+    assign lane_3_side_1_parity_1_places[1] = (sort_lane_3_side_1_low_own[2] &&
+        sort_lane_3_side_1_low_own[1:0] == 2'd2) || (lane_3_side_1_needs_second &&
+        sort_lane_3_side_1_second_low_own[2] && sort_lane_3_side_1_second_low_own[1:0] == 2'd2);
+    assign lane_3_side_1_parity_1_places[0] = (sort_lane_3_side_1_low_own[2] &&
+        sort_lane_3_side_1_low_own[1:0] == 2'd3) || (lane_3_side_1_needs_second &&
+        sort_lane_3_side_1_second_low_own[2] && sort_lane_3_side_1_second_low_own[1:0] == 2'd3);
     wire [3:0] lane_3_side_0_parity_1_places;
-    assign lane_3_side_0_parity_1_places[0] = (sort_lane_3_side_0_low_own[2] &&
-        sort_lane_3_side_0_low_own[1:0] == 2'd3) || (lane_3_side_0_needs_second &&
-        sort_lane_3_side_0_second_low_own[2] && sort_lane_3_side_0_second_low_own[1:0] == 2'd3);
-    assign lane_3_side_0_parity_1_places[1] = (sort_lane_3_side_0_low_own[2] &&
-        sort_lane_3_side_0_low_own[1:0] == 2'd2) || (lane_3_side_0_needs_second &&
-        sort_lane_3_side_0_second_low_own[2] && sort_lane_3_side_0_second_low_own[1:0] == 2'd2);
-    assign lane_3_side_0_parity_1_places[2] = (sort_lane_3_side_0_low_own[2] &&
-        sort_lane_3_side_0_low_own[1:0] == 2'd1) || (lane_3_side_0_needs_second &&
-        sort_lane_3_side_0_second_low_own[2] && sort_lane_3_side_0_second_low_own[1:0] == 2'd1);
     assign lane_3_side_0_parity_1_places[3] = (sort_lane_3_side_0_low_own[2] &&
         sort_lane_3_side_0_low_own[1:0] == 2'd0) || (lane_3_side_0_needs_second &&
         sort_lane_3_side_0_second_low_own[2] && sort_lane_3_side_0_second_low_own[1:0] == 2'd0);
+    assign lane_3_side_0_parity_1_places[2] = (sort_lane_3_side_0_low_own[2] &&
+        sort_lane_3_side_0_low_own[1:0] == 2'd1) || (lane_3_side_0_needs_second &&
+        sort_lane_3_side_0_second_low_own[2] && sort_lane_3_side_0_second_low_own[1:0] == 2'd1);
+    assign lane_3_side_0_parity_1_places[1] = (sort_lane_3_side_0_low_own[2] &&
+        sort_lane_3_side_0_low_own[1:0] == 2'd2) || (lane_3_side_0_needs_second &&
+        sort_lane_3_side_0_second_low_own[2] && sort_lane_3_side_0_second_low_own[1:0] == 2'd2);
+    assign lane_3_side_0_parity_1_places[0] = (sort_lane_3_side_0_low_own[2] &&
+        sort_lane_3_side_0_low_own[1:0] == 2'd3) || (lane_3_side_0_needs_second &&
+        sort_lane_3_side_0_second_low_own[2] && sort_lane_3_side_0_second_low_own[1:0] == 2'd3);
     wire deal_sorted_places_0_term = !sort_lane_3_side_1_low_own[2];
     wire first_is_term = !sort_lane_3_side_1_second_low_own[2];
     wire parity_0_first_is_term = !sort_lane_3_side_0_low_own[2];
@@ -2935,31 +2883,31 @@ module span (
         sort_lane_2_side_0_second_low_own[1], lane_2_side_0_is_odd ? sort_lane_2_side_0_second_low_own[1] :
         sort_lane_2_side_0_low_own[1]}};
     wire [3:0] lane_2_side_1_parity_1_places;
-    assign lane_2_side_1_parity_1_places[0] = (sort_lane_2_side_1_low_own[2] &&
-        sort_lane_2_side_1_low_own[1:0] == 2'd3) || (lane_2_side_1_needs_second &&
-        sort_lane_2_side_1_second_low_own[2] && sort_lane_2_side_1_second_low_own[1:0] == 2'd3);
-    assign lane_2_side_1_parity_1_places[1] = (sort_lane_2_side_1_low_own[2] &&
-        sort_lane_2_side_1_low_own[1:0] == 2'd2) || (lane_2_side_1_needs_second &&
-        sort_lane_2_side_1_second_low_own[2] && sort_lane_2_side_1_second_low_own[1:0] == 2'd2);
-    assign lane_2_side_1_parity_1_places[2] = (sort_lane_2_side_1_low_own[2] &&
-        sort_lane_2_side_1_low_own[1:0] == 2'd1) || (lane_2_side_1_needs_second &&
-        sort_lane_2_side_1_second_low_own[2] && sort_lane_2_side_1_second_low_own[1:0] == 2'd1);
     assign lane_2_side_1_parity_1_places[3] = (sort_lane_2_side_1_low_own[2] &&
         sort_lane_2_side_1_low_own[1:0] == 2'd0) || (lane_2_side_1_needs_second &&
         sort_lane_2_side_1_second_low_own[2] && sort_lane_2_side_1_second_low_own[1:0] == 2'd0);
+    assign lane_2_side_1_parity_1_places[2] = (sort_lane_2_side_1_low_own[2] &&
+        sort_lane_2_side_1_low_own[1:0] == 2'd1) || (lane_2_side_1_needs_second &&
+        sort_lane_2_side_1_second_low_own[2] && sort_lane_2_side_1_second_low_own[1:0] == 2'd1);
+    assign lane_2_side_1_parity_1_places[1] = (sort_lane_2_side_1_low_own[2] &&
+        sort_lane_2_side_1_low_own[1:0] == 2'd2) || (lane_2_side_1_needs_second &&
+        sort_lane_2_side_1_second_low_own[2] && sort_lane_2_side_1_second_low_own[1:0] == 2'd2);
+    assign lane_2_side_1_parity_1_places[0] = (sort_lane_2_side_1_low_own[2] &&
+        sort_lane_2_side_1_low_own[1:0] == 2'd3) || (lane_2_side_1_needs_second &&
+        sort_lane_2_side_1_second_low_own[2] && sort_lane_2_side_1_second_low_own[1:0] == 2'd3);
     wire [3:0] lane_2_side_0_parity_1_places;
-    assign lane_2_side_0_parity_1_places[0] = (sort_lane_2_side_0_low_own[2] &&
-        sort_lane_2_side_0_low_own[1:0] == 2'd3) || (lane_2_side_0_needs_second &&
-        sort_lane_2_side_0_second_low_own[2] && sort_lane_2_side_0_second_low_own[1:0] == 2'd3);
-    assign lane_2_side_0_parity_1_places[1] = (sort_lane_2_side_0_low_own[2] &&
-        sort_lane_2_side_0_low_own[1:0] == 2'd2) || (lane_2_side_0_needs_second &&
-        sort_lane_2_side_0_second_low_own[2] && sort_lane_2_side_0_second_low_own[1:0] == 2'd2);
-    assign lane_2_side_0_parity_1_places[2] = (sort_lane_2_side_0_low_own[2] &&
-        sort_lane_2_side_0_low_own[1:0] == 2'd1) || (lane_2_side_0_needs_second &&
-        sort_lane_2_side_0_second_low_own[2] && sort_lane_2_side_0_second_low_own[1:0] == 2'd1);
     assign lane_2_side_0_parity_1_places[3] = (sort_lane_2_side_0_low_own[2] &&
         sort_lane_2_side_0_low_own[1:0] == 2'd0) || (lane_2_side_0_needs_second &&
         sort_lane_2_side_0_second_low_own[2] && sort_lane_2_side_0_second_low_own[1:0] == 2'd0);
+    assign lane_2_side_0_parity_1_places[2] = (sort_lane_2_side_0_low_own[2] &&
+        sort_lane_2_side_0_low_own[1:0] == 2'd1) || (lane_2_side_0_needs_second &&
+        sort_lane_2_side_0_second_low_own[2] && sort_lane_2_side_0_second_low_own[1:0] == 2'd1);
+    assign lane_2_side_0_parity_1_places[1] = (sort_lane_2_side_0_low_own[2] &&
+        sort_lane_2_side_0_low_own[1:0] == 2'd2) || (lane_2_side_0_needs_second &&
+        sort_lane_2_side_0_second_low_own[2] && sort_lane_2_side_0_second_low_own[1:0] == 2'd2);
+    assign lane_2_side_0_parity_1_places[0] = (sort_lane_2_side_0_low_own[2] &&
+        sort_lane_2_side_0_low_own[1:0] == 2'd3) || (lane_2_side_0_needs_second &&
+        sort_lane_2_side_0_second_low_own[2] && sort_lane_2_side_0_second_low_own[1:0] == 2'd3);
     wire side_1_sorted_parity_0_first_is_term = !sort_lane_2_side_1_low_own[2];
     wire columns_side_1_sorted_parity_0_first_is_term = !sort_lane_2_side_1_second_low_own[2];
     wire side_0_sorted_parity_0_first_is_term = !sort_lane_2_side_0_low_own[2];
@@ -2984,31 +2932,31 @@ module span (
         sort_lane_1_side_0_second_low_own[1], lane_1_side_0_is_odd ? sort_lane_1_side_0_second_low_own[1] :
         sort_lane_1_side_0_low_own[1]}};
     wire [3:0] lane_1_side_1_parity_1_places;
-    assign lane_1_side_1_parity_1_places[0] = (sort_lane_1_side_1_low_own[2] &&
-        sort_lane_1_side_1_low_own[1:0] == 2'd3) || (lane_1_side_1_needs_second &&
-        sort_lane_1_side_1_second_low_own[2] && sort_lane_1_side_1_second_low_own[1:0] == 2'd3);
-    assign lane_1_side_1_parity_1_places[1] = (sort_lane_1_side_1_low_own[2] &&
-        sort_lane_1_side_1_low_own[1:0] == 2'd2) || (lane_1_side_1_needs_second &&
-        sort_lane_1_side_1_second_low_own[2] && sort_lane_1_side_1_second_low_own[1:0] == 2'd2);
-    assign lane_1_side_1_parity_1_places[2] = (sort_lane_1_side_1_low_own[2] &&
-        sort_lane_1_side_1_low_own[1:0] == 2'd1) || (lane_1_side_1_needs_second &&
-        sort_lane_1_side_1_second_low_own[2] && sort_lane_1_side_1_second_low_own[1:0] == 2'd1);
     assign lane_1_side_1_parity_1_places[3] = (sort_lane_1_side_1_low_own[2] &&
         sort_lane_1_side_1_low_own[1:0] == 2'd0) || (lane_1_side_1_needs_second &&
         sort_lane_1_side_1_second_low_own[2] && sort_lane_1_side_1_second_low_own[1:0] == 2'd0);
+    assign lane_1_side_1_parity_1_places[2] = (sort_lane_1_side_1_low_own[2] &&
+        sort_lane_1_side_1_low_own[1:0] == 2'd1) || (lane_1_side_1_needs_second &&
+        sort_lane_1_side_1_second_low_own[2] && sort_lane_1_side_1_second_low_own[1:0] == 2'd1);
+    assign lane_1_side_1_parity_1_places[1] = (sort_lane_1_side_1_low_own[2] &&
+        sort_lane_1_side_1_low_own[1:0] == 2'd2) || (lane_1_side_1_needs_second &&
+        sort_lane_1_side_1_second_low_own[2] && sort_lane_1_side_1_second_low_own[1:0] == 2'd2);
+    assign lane_1_side_1_parity_1_places[0] = (sort_lane_1_side_1_low_own[2] &&
+        sort_lane_1_side_1_low_own[1:0] == 2'd3) || (lane_1_side_1_needs_second &&
+        sort_lane_1_side_1_second_low_own[2] && sort_lane_1_side_1_second_low_own[1:0] == 2'd3);
     wire [3:0] lane_1_side_0_parity_1_places;
-    assign lane_1_side_0_parity_1_places[0] = (sort_lane_1_side_0_low_own[2] &&
-        sort_lane_1_side_0_low_own[1:0] == 2'd3) || (lane_1_side_0_needs_second &&
-        sort_lane_1_side_0_second_low_own[2] && sort_lane_1_side_0_second_low_own[1:0] == 2'd3);
-    assign lane_1_side_0_parity_1_places[1] = (sort_lane_1_side_0_low_own[2] &&
-        sort_lane_1_side_0_low_own[1:0] == 2'd2) || (lane_1_side_0_needs_second &&
-        sort_lane_1_side_0_second_low_own[2] && sort_lane_1_side_0_second_low_own[1:0] == 2'd2);
-    assign lane_1_side_0_parity_1_places[2] = (sort_lane_1_side_0_low_own[2] &&
-        sort_lane_1_side_0_low_own[1:0] == 2'd1) || (lane_1_side_0_needs_second &&
-        sort_lane_1_side_0_second_low_own[2] && sort_lane_1_side_0_second_low_own[1:0] == 2'd1);
     assign lane_1_side_0_parity_1_places[3] = (sort_lane_1_side_0_low_own[2] &&
         sort_lane_1_side_0_low_own[1:0] == 2'd0) || (lane_1_side_0_needs_second &&
         sort_lane_1_side_0_second_low_own[2] && sort_lane_1_side_0_second_low_own[1:0] == 2'd0);
+    assign lane_1_side_0_parity_1_places[2] = (sort_lane_1_side_0_low_own[2] &&
+        sort_lane_1_side_0_low_own[1:0] == 2'd1) || (lane_1_side_0_needs_second &&
+        sort_lane_1_side_0_second_low_own[2] && sort_lane_1_side_0_second_low_own[1:0] == 2'd1);
+    assign lane_1_side_0_parity_1_places[1] = (sort_lane_1_side_0_low_own[2] &&
+        sort_lane_1_side_0_low_own[1:0] == 2'd2) || (lane_1_side_0_needs_second &&
+        sort_lane_1_side_0_second_low_own[2] && sort_lane_1_side_0_second_low_own[1:0] == 2'd2);
+    assign lane_1_side_0_parity_1_places[0] = (sort_lane_1_side_0_low_own[2] &&
+        sort_lane_1_side_0_low_own[1:0] == 2'd3) || (lane_1_side_0_needs_second &&
+        sort_lane_1_side_0_second_low_own[2] && sort_lane_1_side_0_second_low_own[1:0] == 2'd3);
     wire lane_1_columns_side_1_sorted_parity_0_first_is_term = !sort_lane_1_side_1_low_own[2];
     wire sort_lane_1_columns_side_1_sorted_parity_0_first_is_term = !sort_lane_1_side_1_second_low_own[2];
     wire lane_1_columns_side_0_sorted_parity_0_first_is_term = !sort_lane_1_side_0_low_own[2];
@@ -3032,23 +2980,23 @@ module span (
         side_0_low_low[1] : side_0_second_low_low[1], lane_0_side_0_is_odd ? side_0_second_low_low[1] :
         side_0_low_low[1]}};
     wire [3:0] lane_0_side_1_parity_1_places;
-    assign lane_0_side_1_parity_1_places[0] = (side_1_low_tile[0] && side_1_low_low == 2'd3) ||
-        (lane_0_side_1_needs_second && side_1_second_low_tile[0] && side_1_second_low_low == 2'd3);
-    assign lane_0_side_1_parity_1_places[1] = (side_1_low_tile[0] && side_1_low_low == 2'd2) ||
-        (lane_0_side_1_needs_second && side_1_second_low_tile[0] && side_1_second_low_low == 2'd2);
-    assign lane_0_side_1_parity_1_places[2] = (side_1_low_tile[0] && side_1_low_low == 2'd1) ||
-        (lane_0_side_1_needs_second && side_1_second_low_tile[0] && side_1_second_low_low == 2'd1);
     assign lane_0_side_1_parity_1_places[3] = (side_1_low_tile[0] && side_1_low_low == 2'd0) ||
         (lane_0_side_1_needs_second && side_1_second_low_tile[0] && side_1_second_low_low == 2'd0);
+    assign lane_0_side_1_parity_1_places[2] = (side_1_low_tile[0] && side_1_low_low == 2'd1) ||
+        (lane_0_side_1_needs_second && side_1_second_low_tile[0] && side_1_second_low_low == 2'd1);
+    assign lane_0_side_1_parity_1_places[1] = (side_1_low_tile[0] && side_1_low_low == 2'd2) ||
+        (lane_0_side_1_needs_second && side_1_second_low_tile[0] && side_1_second_low_low == 2'd2);
+    assign lane_0_side_1_parity_1_places[0] = (side_1_low_tile[0] && side_1_low_low == 2'd3) ||
+        (lane_0_side_1_needs_second && side_1_second_low_tile[0] && side_1_second_low_low == 2'd3);
     wire [3:0] lane_0_side_0_parity_1_places;
-    assign lane_0_side_0_parity_1_places[0] = (side_0_low_tile[0] && side_0_low_low == 2'd3) ||
-        (lane_0_side_0_needs_second && side_0_second_low_tile[0] && side_0_second_low_low == 2'd3);
-    assign lane_0_side_0_parity_1_places[1] = (side_0_low_tile[0] && side_0_low_low == 2'd2) ||
-        (lane_0_side_0_needs_second && side_0_second_low_tile[0] && side_0_second_low_low == 2'd2);
-    assign lane_0_side_0_parity_1_places[2] = (side_0_low_tile[0] && side_0_low_low == 2'd1) ||
-        (lane_0_side_0_needs_second && side_0_second_low_tile[0] && side_0_second_low_low == 2'd1);
     assign lane_0_side_0_parity_1_places[3] = (side_0_low_tile[0] && side_0_low_low == 2'd0) ||
         (lane_0_side_0_needs_second && side_0_second_low_tile[0] && side_0_second_low_low == 2'd0);
+    assign lane_0_side_0_parity_1_places[2] = (side_0_low_tile[0] && side_0_low_low == 2'd1) ||
+        (lane_0_side_0_needs_second && side_0_second_low_tile[0] && side_0_second_low_low == 2'd1);
+    assign lane_0_side_0_parity_1_places[1] = (side_0_low_tile[0] && side_0_low_low == 2'd2) ||
+        (lane_0_side_0_needs_second && side_0_second_low_tile[0] && side_0_second_low_low == 2'd2);
+    assign lane_0_side_0_parity_1_places[0] = (side_0_low_tile[0] && side_0_low_low == 2'd3) ||
+        (lane_0_side_0_needs_second && side_0_second_low_tile[0] && side_0_second_low_low == 2'd3);
     wire lane_0_columns_side_1_sorted_parity_0_first_is_term = !side_1_low_tile[0];
     wire sort_lane_0_columns_side_1_sorted_parity_0_first_is_term = !side_1_second_low_tile[0];
     wire lane_0_columns_side_0_sorted_parity_0_first_is_term = !side_0_low_tile[0];
@@ -3060,22 +3008,22 @@ module span (
     wire [3:0] reads_active = {4{active}};
     always @(posedge clk) begin
         if (rst) begin
-            deal_waiting_places <= {6{1'b0}};
+            deal_waiting_places <= 6'd0;
             deal_marks_places <= {6{62'd0}};
             deal_sorted_places <= {6{280'd0}};
             deal_reads_places <= {5{4'd0}};
         end else begin
             if (moves) begin
-                deal_sorted_places[0*280 +: 280] <= {{lane_3_taps, {lane_3_side_1_parity_1_places[0],
-                    lane_3_side_1_parity_1_places[1], lane_3_side_1_parity_1_places[2],
-                    lane_3_side_1_parity_1_places[3]}, {lane_3_side_0_parity_1_places[0],
-                    lane_3_side_0_parity_1_places[1], lane_3_side_0_parity_1_places[2],
-                    lane_3_side_0_parity_1_places[3]}, {sort_lane_3_side_1_low_own[2] ||
-                    (lane_3_side_1_needs_second && sort_lane_3_side_1_second_low_own[2]),
-                    deal_sorted_places_0_term || (lane_3_side_1_needs_second && first_is_term)},
-                    {sort_lane_3_side_0_low_own[2] || (lane_3_side_0_needs_second &&
-                    sort_lane_3_side_0_second_low_own[2]), parity_0_first_is_term ||
-                    (lane_3_side_0_needs_second && sorted_parity_0_first_is_term)},
+                deal_sorted_places <= {deal_sorted_places[5*280-1:0], {{lane_3_taps,
+                    {lane_3_side_1_parity_1_places[0], lane_3_side_1_parity_1_places[1],
+                    lane_3_side_1_parity_1_places[2], lane_3_side_1_parity_1_places[3]},
+                    {lane_3_side_0_parity_1_places[0], lane_3_side_0_parity_1_places[1],
+                    lane_3_side_0_parity_1_places[2], lane_3_side_0_parity_1_places[3]},
+                    {sort_lane_3_side_1_low_own[2] || (lane_3_side_1_needs_second &&
+                    sort_lane_3_side_1_second_low_own[2]), deal_sorted_places_0_term ||
+                    (lane_3_side_1_needs_second && first_is_term)}, {sort_lane_3_side_0_low_own[2] ||
+                    (lane_3_side_0_needs_second && sort_lane_3_side_0_second_low_own[2]),
+                    parity_0_first_is_term || (lane_3_side_0_needs_second && sorted_parity_0_first_is_term)},
                     {sort_lane_3_side_1_low_own[2] ? sort_lane_3_side_1_low_own[10:2] :
                     sort_lane_3_side_1_second_low_own[10:2], deal_sorted_places_0_term ?
                     sort_lane_3_side_1_low_own[10:2] : sort_lane_3_side_1_second_low_own[10:2]},
@@ -3129,150 +3077,132 @@ module span (
                     lane_0_columns_side_1_sorted_parity_0_first_is_term ? side_1_low_tile :
                     side_1_second_low_tile}, {side_0_low_tile[0] ? side_0_low_tile : side_0_second_low_tile,
                     lane_0_columns_side_0_sorted_parity_0_first_is_term ? side_0_low_tile :
-                    side_0_second_low_tile}}};
-                deal_sorted_places[1*280 +: 280] <= deal_sorted_places[0*280 +: 280];
-                deal_sorted_places[2*280 +: 280] <= deal_sorted_places[1*280 +: 280];
-                deal_sorted_places[3*280 +: 280] <= deal_sorted_places[2*280 +: 280];
-                deal_sorted_places[4*280 +: 280] <= deal_sorted_places[3*280 +: 280];
-                deal_sorted_places[5*280 +: 280] <= deal_sorted_places[4*280 +: 280];
+                    side_0_second_low_tile}}}};
             end
             if (moves) begin
-                deal_reads_places[0*4 +: 4] <= ((valid & {4{is_read}}) | sort_first) & reads_active;
-                deal_reads_places[1*4 +: 4] <= deal_reads_places[0*4 +: 4];
-                deal_reads_places[2*4 +: 4] <= deal_reads_places[1*4 +: 4];
-                deal_reads_places[3*4 +: 4] <= deal_reads_places[2*4 +: 4];
-                deal_reads_places[4*4 +: 4] <= deal_reads_places[3*4 +: 4];
+                deal_reads_places <= {deal_reads_places[4*4-1:0], ((valid & {4{is_read}}) | sort_first) &
+                    reads_active};
             end
             if (moves) begin
-                deal_waiting_places[0] <= active;
-                deal_waiting_places[1] <= deal_waiting_places[0];
-                deal_waiting_places[2] <= deal_waiting_places[1];
-                deal_waiting_places[3] <= deal_waiting_places[2];
-                deal_waiting_places[4] <= deal_waiting_places[3];
-                deal_waiting_places[5] <= deal_waiting_places[4];
+                deal_waiting_places <= {deal_waiting_places[4:0], active};
             end
             if (moves) begin
-                deal_marks_places[0*62 +: 62] <= footprint[61:0];
-                deal_marks_places[1*62 +: 62] <= deal_marks_places[0*62 +: 62];
-                deal_marks_places[2*62 +: 62] <= deal_marks_places[1*62 +: 62];
-                deal_marks_places[3*62 +: 62] <= deal_marks_places[2*62 +: 62];
-                deal_marks_places[4*62 +: 62] <= deal_marks_places[3*62 +: 62];
-                deal_marks_places[5*62 +: 62] <= deal_marks_places[4*62 +: 62];
+                deal_marks_places <= {deal_marks_places[5*62-1:0], footprint[61:0]};
             end
         end
     end
     wire [3:0] lane_3_side_1_parity_0_places;
-    assign lane_3_side_1_parity_0_places[0] = (deal_sorted_places_0_term && sort_lane_3_side_1_low_own[1:0] ==
-        2'd3) || (lane_3_side_1_needs_second && first_is_term && sort_lane_3_side_1_second_low_own[1:0] ==
-        2'd3);
-    assign lane_3_side_1_parity_0_places[1] = (deal_sorted_places_0_term && sort_lane_3_side_1_low_own[1:0] ==
-        2'd2) || (lane_3_side_1_needs_second && first_is_term && sort_lane_3_side_1_second_low_own[1:0] ==
-        2'd2);
-    assign lane_3_side_1_parity_0_places[2] = (deal_sorted_places_0_term && sort_lane_3_side_1_low_own[1:0] ==
-        2'd1) || (lane_3_side_1_needs_second && first_is_term && sort_lane_3_side_1_second_low_own[1:0] ==
-        2'd1);
     assign lane_3_side_1_parity_0_places[3] = (deal_sorted_places_0_term && sort_lane_3_side_1_low_own[1:0] ==
         2'd0) || (lane_3_side_1_needs_second && first_is_term && sort_lane_3_side_1_second_low_own[1:0] ==
         2'd0);
+    assign lane_3_side_1_parity_0_places[2] = (deal_sorted_places_0_term && sort_lane_3_side_1_low_own[1:0] ==
+        2'd1) || (lane_3_side_1_needs_second && first_is_term && sort_lane_3_side_1_second_low_own[1:0] ==
+        2'd1);
+    assign lane_3_side_1_parity_0_places[1] = (deal_sorted_places_0_term && sort_lane_3_side_1_low_own[1:0] ==
+        2'd2) || (lane_3_side_1_needs_second && first_is_term && sort_lane_3_side_1_second_low_own[1:0] ==
+        2'd2);
+    assign lane_3_side_1_parity_0_places[0] = (deal_sorted_places_0_term && sort_lane_3_side_1_low_own[1:0] ==
+        2'd3) || (lane_3_side_1_needs_second && first_is_term && sort_lane_3_side_1_second_low_own[1:0] ==
+        2'd3);
     wire [3:0] lane_3_side_0_parity_0_places;
-    assign lane_3_side_0_parity_0_places[0] = (parity_0_first_is_term && sort_lane_3_side_0_low_own[1:0] ==
-        2'd3) || (lane_3_side_0_needs_second && sorted_parity_0_first_is_term &&
-        sort_lane_3_side_0_second_low_own[1:0] == 2'd3);
-    assign lane_3_side_0_parity_0_places[1] = (parity_0_first_is_term && sort_lane_3_side_0_low_own[1:0] ==
-        2'd2) || (lane_3_side_0_needs_second && sorted_parity_0_first_is_term &&
-        sort_lane_3_side_0_second_low_own[1:0] == 2'd2);
-    assign lane_3_side_0_parity_0_places[2] = (parity_0_first_is_term && sort_lane_3_side_0_low_own[1:0] ==
-        2'd1) || (lane_3_side_0_needs_second && sorted_parity_0_first_is_term &&
-        sort_lane_3_side_0_second_low_own[1:0] == 2'd1);
     assign lane_3_side_0_parity_0_places[3] = (parity_0_first_is_term && sort_lane_3_side_0_low_own[1:0] ==
         2'd0) || (lane_3_side_0_needs_second && sorted_parity_0_first_is_term &&
         sort_lane_3_side_0_second_low_own[1:0] == 2'd0);
+    assign lane_3_side_0_parity_0_places[2] = (parity_0_first_is_term && sort_lane_3_side_0_low_own[1:0] ==
+        2'd1) || (lane_3_side_0_needs_second && sorted_parity_0_first_is_term &&
+        sort_lane_3_side_0_second_low_own[1:0] == 2'd1);
+    assign lane_3_side_0_parity_0_places[1] = (parity_0_first_is_term && sort_lane_3_side_0_low_own[1:0] ==
+        2'd2) || (lane_3_side_0_needs_second && sorted_parity_0_first_is_term &&
+        sort_lane_3_side_0_second_low_own[1:0] == 2'd2);
+    assign lane_3_side_0_parity_0_places[0] = (parity_0_first_is_term && sort_lane_3_side_0_low_own[1:0] ==
+        2'd3) || (lane_3_side_0_needs_second && sorted_parity_0_first_is_term &&
+        sort_lane_3_side_0_second_low_own[1:0] == 2'd3);
     wire [3:0] lane_2_side_1_parity_0_places;
-    assign lane_2_side_1_parity_0_places[0] = (side_1_sorted_parity_0_first_is_term &&
-        sort_lane_2_side_1_low_own[1:0] == 2'd3) || (lane_2_side_1_needs_second &&
-        columns_side_1_sorted_parity_0_first_is_term && sort_lane_2_side_1_second_low_own[1:0] == 2'd3);
-    assign lane_2_side_1_parity_0_places[1] = (side_1_sorted_parity_0_first_is_term &&
-        sort_lane_2_side_1_low_own[1:0] == 2'd2) || (lane_2_side_1_needs_second &&
-        columns_side_1_sorted_parity_0_first_is_term && sort_lane_2_side_1_second_low_own[1:0] == 2'd2);
-    assign lane_2_side_1_parity_0_places[2] = (side_1_sorted_parity_0_first_is_term &&
-        sort_lane_2_side_1_low_own[1:0] == 2'd1) || (lane_2_side_1_needs_second &&
-        columns_side_1_sorted_parity_0_first_is_term && sort_lane_2_side_1_second_low_own[1:0] == 2'd1);
     assign lane_2_side_1_parity_0_places[3] = (side_1_sorted_parity_0_first_is_term &&
         sort_lane_2_side_1_low_own[1:0] == 2'd0) || (lane_2_side_1_needs_second &&
         columns_side_1_sorted_parity_0_first_is_term && sort_lane_2_side_1_second_low_own[1:0] == 2'd0);
+    assign lane_2_side_1_parity_0_places[2] = (side_1_sorted_parity_0_first_is_term &&
+        sort_lane_2_side_1_low_own[1:0] == 2'd1) || (lane_2_side_1_needs_second &&
+        columns_side_1_sorted_parity_0_first_is_term && sort_lane_2_side_1_second_low_own[1:0] == 2'd1);
+    assign lane_2_side_1_parity_0_places[1] = (side_1_sorted_parity_0_first_is_term &&
+        sort_lane_2_side_1_low_own[1:0] == 2'd2) || (lane_2_side_1_needs_second &&
+        columns_side_1_sorted_parity_0_first_is_term && sort_lane_2_side_1_second_low_own[1:0] == 2'd2);
+    assign lane_2_side_1_parity_0_places[0] = (side_1_sorted_parity_0_first_is_term &&
+        sort_lane_2_side_1_low_own[1:0] == 2'd3) || (lane_2_side_1_needs_second &&
+        columns_side_1_sorted_parity_0_first_is_term && sort_lane_2_side_1_second_low_own[1:0] == 2'd3);
     wire [3:0] lane_2_side_0_parity_0_places;
-    assign lane_2_side_0_parity_0_places[0] = (side_0_sorted_parity_0_first_is_term &&
-        sort_lane_2_side_0_low_own[1:0] == 2'd3) || (lane_2_side_0_needs_second &&
-        columns_side_0_sorted_parity_0_first_is_term && sort_lane_2_side_0_second_low_own[1:0] == 2'd3);
-    assign lane_2_side_0_parity_0_places[1] = (side_0_sorted_parity_0_first_is_term &&
-        sort_lane_2_side_0_low_own[1:0] == 2'd2) || (lane_2_side_0_needs_second &&
-        columns_side_0_sorted_parity_0_first_is_term && sort_lane_2_side_0_second_low_own[1:0] == 2'd2);
-    assign lane_2_side_0_parity_0_places[2] = (side_0_sorted_parity_0_first_is_term &&
-        sort_lane_2_side_0_low_own[1:0] == 2'd1) || (lane_2_side_0_needs_second &&
-        columns_side_0_sorted_parity_0_first_is_term && sort_lane_2_side_0_second_low_own[1:0] == 2'd1);
     assign lane_2_side_0_parity_0_places[3] = (side_0_sorted_parity_0_first_is_term &&
         sort_lane_2_side_0_low_own[1:0] == 2'd0) || (lane_2_side_0_needs_second &&
         columns_side_0_sorted_parity_0_first_is_term && sort_lane_2_side_0_second_low_own[1:0] == 2'd0);
+    assign lane_2_side_0_parity_0_places[2] = (side_0_sorted_parity_0_first_is_term &&
+        sort_lane_2_side_0_low_own[1:0] == 2'd1) || (lane_2_side_0_needs_second &&
+        columns_side_0_sorted_parity_0_first_is_term && sort_lane_2_side_0_second_low_own[1:0] == 2'd1);
+    assign lane_2_side_0_parity_0_places[1] = (side_0_sorted_parity_0_first_is_term &&
+        sort_lane_2_side_0_low_own[1:0] == 2'd2) || (lane_2_side_0_needs_second &&
+        columns_side_0_sorted_parity_0_first_is_term && sort_lane_2_side_0_second_low_own[1:0] == 2'd2);
+    assign lane_2_side_0_parity_0_places[0] = (side_0_sorted_parity_0_first_is_term &&
+        sort_lane_2_side_0_low_own[1:0] == 2'd3) || (lane_2_side_0_needs_second &&
+        columns_side_0_sorted_parity_0_first_is_term && sort_lane_2_side_0_second_low_own[1:0] == 2'd3);
     wire [3:0] lane_1_side_1_parity_0_places;
-    assign lane_1_side_1_parity_0_places[0] = (lane_1_columns_side_1_sorted_parity_0_first_is_term &&
-        sort_lane_1_side_1_low_own[1:0] == 2'd3) || (lane_1_side_1_needs_second &&
-        sort_lane_1_columns_side_1_sorted_parity_0_first_is_term && sort_lane_1_side_1_second_low_own[1:0] ==
-        2'd3);
-    assign lane_1_side_1_parity_0_places[1] = (lane_1_columns_side_1_sorted_parity_0_first_is_term &&
-        sort_lane_1_side_1_low_own[1:0] == 2'd2) || (lane_1_side_1_needs_second &&
-        sort_lane_1_columns_side_1_sorted_parity_0_first_is_term && sort_lane_1_side_1_second_low_own[1:0] ==
-        2'd2);
-    assign lane_1_side_1_parity_0_places[2] = (lane_1_columns_side_1_sorted_parity_0_first_is_term &&
-        sort_lane_1_side_1_low_own[1:0] == 2'd1) || (lane_1_side_1_needs_second &&
-        sort_lane_1_columns_side_1_sorted_parity_0_first_is_term && sort_lane_1_side_1_second_low_own[1:0] ==
-        2'd1);
     assign lane_1_side_1_parity_0_places[3] = (lane_1_columns_side_1_sorted_parity_0_first_is_term &&
         sort_lane_1_side_1_low_own[1:0] == 2'd0) || (lane_1_side_1_needs_second &&
         sort_lane_1_columns_side_1_sorted_parity_0_first_is_term && sort_lane_1_side_1_second_low_own[1:0] ==
         2'd0);
-    wire [3:0] lane_1_side_0_parity_0_places;
-    assign lane_1_side_0_parity_0_places[0] = (lane_1_columns_side_0_sorted_parity_0_first_is_term &&
-        sort_lane_1_side_0_low_own[1:0] == 2'd3) || (lane_1_side_0_needs_second &&
-        sort_lane_1_columns_side_0_sorted_parity_0_first_is_term && sort_lane_1_side_0_second_low_own[1:0] ==
-        2'd3);
-    assign lane_1_side_0_parity_0_places[1] = (lane_1_columns_side_0_sorted_parity_0_first_is_term &&
-        sort_lane_1_side_0_low_own[1:0] == 2'd2) || (lane_1_side_0_needs_second &&
-        sort_lane_1_columns_side_0_sorted_parity_0_first_is_term && sort_lane_1_side_0_second_low_own[1:0] ==
-        2'd2);
-    assign lane_1_side_0_parity_0_places[2] = (lane_1_columns_side_0_sorted_parity_0_first_is_term &&
-        sort_lane_1_side_0_low_own[1:0] == 2'd1) || (lane_1_side_0_needs_second &&
-        sort_lane_1_columns_side_0_sorted_parity_0_first_is_term && sort_lane_1_side_0_second_low_own[1:0] ==
+    assign lane_1_side_1_parity_0_places[2] = (lane_1_columns_side_1_sorted_parity_0_first_is_term &&
+        sort_lane_1_side_1_low_own[1:0] == 2'd1) || (lane_1_side_1_needs_second &&
+        sort_lane_1_columns_side_1_sorted_parity_0_first_is_term && sort_lane_1_side_1_second_low_own[1:0] ==
         2'd1);
+    assign lane_1_side_1_parity_0_places[1] = (lane_1_columns_side_1_sorted_parity_0_first_is_term &&
+        sort_lane_1_side_1_low_own[1:0] == 2'd2) || (lane_1_side_1_needs_second &&
+        sort_lane_1_columns_side_1_sorted_parity_0_first_is_term && sort_lane_1_side_1_second_low_own[1:0] ==
+        2'd2);
+    assign lane_1_side_1_parity_0_places[0] = (lane_1_columns_side_1_sorted_parity_0_first_is_term &&
+        sort_lane_1_side_1_low_own[1:0] == 2'd3) || (lane_1_side_1_needs_second &&
+        sort_lane_1_columns_side_1_sorted_parity_0_first_is_term && sort_lane_1_side_1_second_low_own[1:0] ==
+        2'd3);
+    wire [3:0] lane_1_side_0_parity_0_places;
     assign lane_1_side_0_parity_0_places[3] = (lane_1_columns_side_0_sorted_parity_0_first_is_term &&
         sort_lane_1_side_0_low_own[1:0] == 2'd0) || (lane_1_side_0_needs_second &&
         sort_lane_1_columns_side_0_sorted_parity_0_first_is_term && sort_lane_1_side_0_second_low_own[1:0] ==
         2'd0);
+    assign lane_1_side_0_parity_0_places[2] = (lane_1_columns_side_0_sorted_parity_0_first_is_term &&
+        sort_lane_1_side_0_low_own[1:0] == 2'd1) || (lane_1_side_0_needs_second &&
+        sort_lane_1_columns_side_0_sorted_parity_0_first_is_term && sort_lane_1_side_0_second_low_own[1:0] ==
+        2'd1);
+    assign lane_1_side_0_parity_0_places[1] = (lane_1_columns_side_0_sorted_parity_0_first_is_term &&
+        sort_lane_1_side_0_low_own[1:0] == 2'd2) || (lane_1_side_0_needs_second &&
+        sort_lane_1_columns_side_0_sorted_parity_0_first_is_term && sort_lane_1_side_0_second_low_own[1:0] ==
+        2'd2);
+    assign lane_1_side_0_parity_0_places[0] = (lane_1_columns_side_0_sorted_parity_0_first_is_term &&
+        sort_lane_1_side_0_low_own[1:0] == 2'd3) || (lane_1_side_0_needs_second &&
+        sort_lane_1_columns_side_0_sorted_parity_0_first_is_term && sort_lane_1_side_0_second_low_own[1:0] ==
+        2'd3);
     wire [3:0] lane_0_side_1_parity_0_places;
-    assign lane_0_side_1_parity_0_places[0] = (lane_0_columns_side_1_sorted_parity_0_first_is_term &&
-        side_1_low_low == 2'd3) || (lane_0_side_1_needs_second &&
-        sort_lane_0_columns_side_1_sorted_parity_0_first_is_term && side_1_second_low_low == 2'd3);
-    assign lane_0_side_1_parity_0_places[1] = (lane_0_columns_side_1_sorted_parity_0_first_is_term &&
-        side_1_low_low == 2'd2) || (lane_0_side_1_needs_second &&
-        sort_lane_0_columns_side_1_sorted_parity_0_first_is_term && side_1_second_low_low == 2'd2);
-    assign lane_0_side_1_parity_0_places[2] = (lane_0_columns_side_1_sorted_parity_0_first_is_term &&
-        side_1_low_low == 2'd1) || (lane_0_side_1_needs_second &&
-        sort_lane_0_columns_side_1_sorted_parity_0_first_is_term && side_1_second_low_low == 2'd1);
     assign lane_0_side_1_parity_0_places[3] = (lane_0_columns_side_1_sorted_parity_0_first_is_term &&
         side_1_low_low == 2'd0) || (lane_0_side_1_needs_second &&
         sort_lane_0_columns_side_1_sorted_parity_0_first_is_term && side_1_second_low_low == 2'd0);
+    assign lane_0_side_1_parity_0_places[2] = (lane_0_columns_side_1_sorted_parity_0_first_is_term &&
+        side_1_low_low == 2'd1) || (lane_0_side_1_needs_second &&
+        sort_lane_0_columns_side_1_sorted_parity_0_first_is_term && side_1_second_low_low == 2'd1);
+    assign lane_0_side_1_parity_0_places[1] = (lane_0_columns_side_1_sorted_parity_0_first_is_term &&
+        side_1_low_low == 2'd2) || (lane_0_side_1_needs_second &&
+        sort_lane_0_columns_side_1_sorted_parity_0_first_is_term && side_1_second_low_low == 2'd2);
+    assign lane_0_side_1_parity_0_places[0] = (lane_0_columns_side_1_sorted_parity_0_first_is_term &&
+        side_1_low_low == 2'd3) || (lane_0_side_1_needs_second &&
+        sort_lane_0_columns_side_1_sorted_parity_0_first_is_term && side_1_second_low_low == 2'd3);
     wire [3:0] lane_0_side_0_parity_0_places;
-    assign lane_0_side_0_parity_0_places[0] = (lane_0_columns_side_0_sorted_parity_0_first_is_term &&
-        side_0_low_low == 2'd3) || (lane_0_side_0_needs_second &&
-        sort_lane_0_columns_side_0_sorted_parity_0_first_is_term && side_0_second_low_low == 2'd3);
-    assign lane_0_side_0_parity_0_places[1] = (lane_0_columns_side_0_sorted_parity_0_first_is_term &&
-        side_0_low_low == 2'd2) || (lane_0_side_0_needs_second &&
-        sort_lane_0_columns_side_0_sorted_parity_0_first_is_term && side_0_second_low_low == 2'd2);
-    assign lane_0_side_0_parity_0_places[2] = (lane_0_columns_side_0_sorted_parity_0_first_is_term &&
-        side_0_low_low == 2'd1) || (lane_0_side_0_needs_second &&
-        sort_lane_0_columns_side_0_sorted_parity_0_first_is_term && side_0_second_low_low == 2'd1);
     assign lane_0_side_0_parity_0_places[3] = (lane_0_columns_side_0_sorted_parity_0_first_is_term &&
         side_0_low_low == 2'd0) || (lane_0_side_0_needs_second &&
         sort_lane_0_columns_side_0_sorted_parity_0_first_is_term && side_0_second_low_low == 2'd0);
+    assign lane_0_side_0_parity_0_places[2] = (lane_0_columns_side_0_sorted_parity_0_first_is_term &&
+        side_0_low_low == 2'd1) || (lane_0_side_0_needs_second &&
+        sort_lane_0_columns_side_0_sorted_parity_0_first_is_term && side_0_second_low_low == 2'd1);
+    assign lane_0_side_0_parity_0_places[1] = (lane_0_columns_side_0_sorted_parity_0_first_is_term &&
+        side_0_low_low == 2'd2) || (lane_0_side_0_needs_second &&
+        sort_lane_0_columns_side_0_sorted_parity_0_first_is_term && side_0_second_low_low == 2'd2);
+    assign lane_0_side_0_parity_0_places[0] = (lane_0_columns_side_0_sorted_parity_0_first_is_term &&
+        side_0_low_low == 2'd3) || (lane_0_side_0_needs_second &&
+        sort_lane_0_columns_side_0_sorted_parity_0_first_is_term && side_0_second_low_low == 2'd3);
     always @(posedge clk) begin
         if (moves) begin
             deal_even_banks <= {{{lane_3_side_1_parity_0_places[0], lane_3_side_1_parity_0_places[1],
@@ -3297,35 +3227,27 @@ module span (
     // ------------------------------------------------------------------------
     // First pixel that needs each parity, and all places in tiles
     // ------------------------------------------------------------------------
-    wire agree_side_1_parity_1_needs_3 = deal_reads_places[0*4] && deal_sorted_places[0*280 + 39];
-    wire agree_side_1_parity_1_needs_2 = deal_reads_places[0*4 + 1] && deal_sorted_places[0*280 + 109];
-    wire agree_side_1_parity_1_needs_1 = deal_reads_places[0*4 + 2] && deal_sorted_places[0*280 + 179];
-    wire agree_side_1_parity_0_needs_3 = deal_reads_places[0*4] && deal_sorted_places[0*280 + 38];
-    wire agree_side_1_parity_0_needs_2 = deal_reads_places[0*4 + 1] && deal_sorted_places[0*280 + 108];
-    wire agree_side_1_parity_0_needs_1 = deal_reads_places[0*4 + 2] && deal_sorted_places[0*280 + 178];
-    wire agree_side_0_parity_1_needs_3 = deal_reads_places[0*4] && deal_sorted_places[0*280 + 37];
-    wire agree_side_0_parity_1_needs_2 = deal_reads_places[0*4 + 1] && deal_sorted_places[0*280 + 107];
-    wire agree_side_0_parity_1_needs_1 = deal_reads_places[0*4 + 2] && deal_sorted_places[0*280 + 177];
-    wire agree_side_0_parity_0_needs_3 = deal_reads_places[0*4] && deal_sorted_places[0*280 + 36];
-    wire agree_side_0_parity_0_needs_2 = deal_reads_places[0*4 + 1] && deal_sorted_places[0*280 + 106];
-    wire agree_side_0_parity_0_needs_1 = deal_reads_places[0*4 + 2] && deal_sorted_places[0*280 + 176];
+    wire deal_firsts_places_0_term = deal_reads_places[0*4] && deal_sorted_places[0*280 + 39];
+    wire lane_2_term = deal_reads_places[0*4 + 1] && deal_sorted_places[0*280 + 109];
+    wire lane_3_term = deal_reads_places[0*4] && deal_sorted_places[0*280 + 38];
+    wire parity_0_lane_2_term = deal_reads_places[0*4 + 1] && deal_sorted_places[0*280 + 108];
+    wire parity_1_lane_3_term = deal_reads_places[0*4] && deal_sorted_places[0*280 + 37];
+    wire parity_1_lane_2_term = deal_reads_places[0*4 + 1] && deal_sorted_places[0*280 + 107];
+    wire parity_0_lane_3_term = deal_reads_places[0*4] && deal_sorted_places[0*280 + 36];
+    wire side_0_parity_0_lane_2_term = deal_reads_places[0*4 + 1] && deal_sorted_places[0*280 + 106];
     always @(posedge clk) begin
         if (rst) begin
             deal_firsts_places <= {4{8'd0}};
         end else if (moves) begin
-            deal_firsts_places[0*8 +: 8] <= {{!agree_side_1_parity_1_needs_3 && !agree_side_1_parity_1_needs_2,
-                !agree_side_1_parity_1_needs_3 && (agree_side_1_parity_1_needs_2 ||
-                !agree_side_1_parity_1_needs_1)}, {!agree_side_1_parity_0_needs_3 &&
-                !agree_side_1_parity_0_needs_2, !agree_side_1_parity_0_needs_3 &&
-                (agree_side_1_parity_0_needs_2 || !agree_side_1_parity_0_needs_1)},
-                {!agree_side_0_parity_1_needs_3 && !agree_side_0_parity_1_needs_2,
-                !agree_side_0_parity_1_needs_3 && (agree_side_0_parity_1_needs_2 ||
-                !agree_side_0_parity_1_needs_1)}, {!agree_side_0_parity_0_needs_3 &&
-                !agree_side_0_parity_0_needs_2, !agree_side_0_parity_0_needs_3 &&
-                (agree_side_0_parity_0_needs_2 || !agree_side_0_parity_0_needs_1)}};
-            deal_firsts_places[1*8 +: 8] <= deal_firsts_places[0*8 +: 8];
-            deal_firsts_places[2*8 +: 8] <= deal_firsts_places[1*8 +: 8];
-            deal_firsts_places[3*8 +: 8] <= deal_firsts_places[2*8 +: 8];
+            deal_firsts_places <= {deal_firsts_places[3*8-1:0], {{!deal_firsts_places_0_term && !lane_2_term,
+                !deal_firsts_places_0_term && (lane_2_term || !(deal_reads_places[0*4 + 2] &&
+                deal_sorted_places[0*280 + 179]))}, {!lane_3_term && !parity_0_lane_2_term, !lane_3_term &&
+                (parity_0_lane_2_term || !(deal_reads_places[0*4 + 2] && deal_sorted_places[0*280 + 178]))},
+                {!parity_1_lane_3_term && !parity_1_lane_2_term, !parity_1_lane_3_term &&
+                (parity_1_lane_2_term || !(deal_reads_places[0*4 + 2] && deal_sorted_places[0*280 + 177]))},
+                {!parity_0_lane_3_term && !side_0_parity_0_lane_2_term, !parity_0_lane_3_term &&
+                (side_0_parity_0_lane_2_term || !(deal_reads_places[0*4 + 2] &&
+                deal_sorted_places[0*280 + 176]))}}};
         end
     end
     always @(posedge clk) begin
@@ -3390,11 +3312,9 @@ module span (
     // A place that is needed in tiles of both parities would have to be read twice.
     always @(posedge clk) begin
         if (rst) begin
-            deal_clashes_places <= {3{1'b0}};
+            deal_clashes_places <= 3'd0;
         end else if (moves) begin
-            deal_clashes_places[0] <= (|(deal_all_even & deal_all_odd));
-            deal_clashes_places[1] <= deal_clashes_places[0];
-            deal_clashes_places[2] <= deal_clashes_places[1];
+            deal_clashes_places <= {deal_clashes_places[1:0], (|(deal_all_even & deal_all_odd))};
         end
     end
     wire [1:0] compare_side_0_parity_0_first = deal_firsts_places[0*8 +: 2];
@@ -3417,22 +3337,22 @@ module span (
         deal_sorted_places[1*280 + 237 +: 9] : deal_sorted_places[1*280 + 167 +: 9];
     wire [8:0] compare_side_1_parity_1_lower = compare_side_1_parity_1_first[0] ?
         deal_sorted_places[1*280 + 97 +: 9] : deal_sorted_places[1*280 + 27 +: 9];
-    wire compare_side_0_parity_0_lane_0_needs = deal_reads_places[2*4] && deal_sorted_places[2*280 + 36];
-    wire compare_side_0_parity_0_lane_1_needs = deal_reads_places[2*4 + 1] && deal_sorted_places[2*280 + 106];
-    wire compare_side_0_parity_0_lane_2_needs = deal_reads_places[2*4 + 2] && deal_sorted_places[2*280 + 176];
-    wire compare_side_0_parity_0_lane_3_needs = deal_reads_places[2*4 + 3] && deal_sorted_places[2*280 + 246];
-    wire compare_side_0_parity_1_lane_0_needs = deal_reads_places[2*4] && deal_sorted_places[2*280 + 37];
-    wire compare_side_0_parity_1_lane_1_needs = deal_reads_places[2*4 + 1] && deal_sorted_places[2*280 + 107];
-    wire compare_side_0_parity_1_lane_2_needs = deal_reads_places[2*4 + 2] && deal_sorted_places[2*280 + 177];
-    wire compare_side_0_parity_1_lane_3_needs = deal_reads_places[2*4 + 3] && deal_sorted_places[2*280 + 247];
-    wire compare_side_1_parity_0_lane_0_needs = deal_reads_places[2*4] && deal_sorted_places[2*280 + 38];
-    wire compare_side_1_parity_0_lane_1_needs = deal_reads_places[2*4 + 1] && deal_sorted_places[2*280 + 108];
-    wire compare_side_1_parity_0_lane_2_needs = deal_reads_places[2*4 + 2] && deal_sorted_places[2*280 + 178];
-    wire compare_side_1_parity_0_lane_3_needs = deal_reads_places[2*4 + 3] && deal_sorted_places[2*280 + 248];
-    wire compare_side_1_parity_1_lane_0_needs = deal_reads_places[2*4] && deal_sorted_places[2*280 + 39];
-    wire compare_side_1_parity_1_lane_1_needs = deal_reads_places[2*4 + 1] && deal_sorted_places[2*280 + 109];
-    wire compare_side_1_parity_1_lane_2_needs = deal_reads_places[2*4 + 2] && deal_sorted_places[2*280 + 179];
-    wire compare_side_1_parity_1_lane_3_needs = deal_reads_places[2*4 + 3] && deal_sorted_places[2*280 + 249];
+    wire side_0_parity_0_lane_0_needs = deal_reads_places[2*4] && deal_sorted_places[2*280 + 36];
+    wire side_0_parity_0_lane_1_needs = deal_reads_places[2*4 + 1] && deal_sorted_places[2*280 + 106];
+    wire side_0_parity_0_lane_2_needs = deal_reads_places[2*4 + 2] && deal_sorted_places[2*280 + 176];
+    wire side_0_parity_0_lane_3_needs = deal_reads_places[2*4 + 3] && deal_sorted_places[2*280 + 246];
+    wire side_0_parity_1_lane_0_needs = deal_reads_places[2*4] && deal_sorted_places[2*280 + 37];
+    wire side_0_parity_1_lane_1_needs = deal_reads_places[2*4 + 1] && deal_sorted_places[2*280 + 107];
+    wire side_0_parity_1_lane_2_needs = deal_reads_places[2*4 + 2] && deal_sorted_places[2*280 + 177];
+    wire side_0_parity_1_lane_3_needs = deal_reads_places[2*4 + 3] && deal_sorted_places[2*280 + 247];
+    wire side_1_parity_0_lane_0_needs = deal_reads_places[2*4] && deal_sorted_places[2*280 + 38];
+    wire side_1_parity_0_lane_1_needs = deal_reads_places[2*4 + 1] && deal_sorted_places[2*280 + 108];
+    wire side_1_parity_0_lane_2_needs = deal_reads_places[2*4 + 2] && deal_sorted_places[2*280 + 178];
+    wire side_1_parity_0_lane_3_needs = deal_reads_places[2*4 + 3] && deal_sorted_places[2*280 + 248];
+    wire side_1_parity_1_lane_0_needs = deal_reads_places[2*4] && deal_sorted_places[2*280 + 39];
+    wire side_1_parity_1_lane_1_needs = deal_reads_places[2*4 + 1] && deal_sorted_places[2*280 + 109];
+    wire side_1_parity_1_lane_2_needs = deal_reads_places[2*4 + 2] && deal_sorted_places[2*280 + 179];
+    wire side_1_parity_1_lane_3_needs = deal_reads_places[2*4 + 3] && deal_sorted_places[2*280 + 249];
     always @(posedge clk) begin
         if (moves) begin
             deal_candidates[0*9 +: 9] <= compare_side_0_parity_0_first[1] ? compare_side_0_parity_0_upper :
@@ -3451,30 +3371,30 @@ module span (
                 compare_side_1_parity_1_lower;
         end
         if (moves) begin
-            deal_differences <= {compare_side_0_parity_0_lane_0_needs && deal_sorted_places[2*280 +: 9] !=
-                deal_candidates[0*9 +: 9], compare_side_0_parity_0_lane_1_needs &&
+            deal_differences <= {side_0_parity_0_lane_0_needs && deal_sorted_places[2*280 +: 9] !=
+                deal_candidates[0*9 +: 9], side_0_parity_0_lane_1_needs &&
                 deal_sorted_places[2*280 + 70 +: 9] != deal_candidates[0*9 +: 9],
-                compare_side_0_parity_0_lane_2_needs && deal_sorted_places[2*280 + 140 +: 9] !=
-                deal_candidates[0*9 +: 9], compare_side_0_parity_0_lane_3_needs &&
+                side_0_parity_0_lane_2_needs && deal_sorted_places[2*280 + 140 +: 9] !=
+                deal_candidates[0*9 +: 9], side_0_parity_0_lane_3_needs &&
                 deal_sorted_places[2*280 + 210 +: 9] != deal_candidates[0*9 +: 9],
-                compare_side_0_parity_1_lane_0_needs && deal_sorted_places[2*280 + 9 +: 9] !=
-                deal_candidates[1*9 +: 9], compare_side_0_parity_1_lane_1_needs &&
-                deal_sorted_places[2*280 + 79 +: 9] != deal_candidates[1*9 +: 9],
-                compare_side_0_parity_1_lane_2_needs && deal_sorted_places[2*280 + 149 +: 9] !=
-                deal_candidates[1*9 +: 9], compare_side_0_parity_1_lane_3_needs &&
-                deal_sorted_places[2*280 + 219 +: 9] != deal_candidates[1*9 +: 9],
-                compare_side_1_parity_0_lane_0_needs && deal_sorted_places[2*280 + 18 +: 9] !=
-                deal_candidates[2*9 +: 9], compare_side_1_parity_0_lane_1_needs &&
-                deal_sorted_places[2*280 + 88 +: 9] != deal_candidates[2*9 +: 9],
-                compare_side_1_parity_0_lane_2_needs && deal_sorted_places[2*280 + 158 +: 9] !=
-                deal_candidates[2*9 +: 9], compare_side_1_parity_0_lane_3_needs &&
-                deal_sorted_places[2*280 + 228 +: 9] != deal_candidates[2*9 +: 9],
-                compare_side_1_parity_1_lane_0_needs && deal_sorted_places[2*280 + 27 +: 9] !=
-                deal_candidates[3*9 +: 9], compare_side_1_parity_1_lane_1_needs &&
-                deal_sorted_places[2*280 + 97 +: 9] != deal_candidates[3*9 +: 9],
-                compare_side_1_parity_1_lane_2_needs && deal_sorted_places[2*280 + 167 +: 9] !=
-                deal_candidates[3*9 +: 9], compare_side_1_parity_1_lane_3_needs &&
-                deal_sorted_places[2*280 + 237 +: 9] != deal_candidates[3*9 +: 9]};
+                side_0_parity_1_lane_0_needs && deal_sorted_places[2*280 + 9 +: 9] != deal_candidates[1*9 +: 9],
+                side_0_parity_1_lane_1_needs && deal_sorted_places[2*280 + 79 +: 9] !=
+                deal_candidates[1*9 +: 9], side_0_parity_1_lane_2_needs &&
+                deal_sorted_places[2*280 + 149 +: 9] != deal_candidates[1*9 +: 9],
+                side_0_parity_1_lane_3_needs && deal_sorted_places[2*280 + 219 +: 9] !=
+                deal_candidates[1*9 +: 9], side_1_parity_0_lane_0_needs &&
+                deal_sorted_places[2*280 + 18 +: 9] != deal_candidates[2*9 +: 9],
+                side_1_parity_0_lane_1_needs && deal_sorted_places[2*280 + 88 +: 9] !=
+                deal_candidates[2*9 +: 9], side_1_parity_0_lane_2_needs &&
+                deal_sorted_places[2*280 + 158 +: 9] != deal_candidates[2*9 +: 9],
+                side_1_parity_0_lane_3_needs && deal_sorted_places[2*280 + 228 +: 9] !=
+                deal_candidates[2*9 +: 9], side_1_parity_1_lane_0_needs &&
+                deal_sorted_places[2*280 + 27 +: 9] != deal_candidates[3*9 +: 9],
+                side_1_parity_1_lane_1_needs && deal_sorted_places[2*280 + 97 +: 9] !=
+                deal_candidates[3*9 +: 9], side_1_parity_1_lane_2_needs &&
+                deal_sorted_places[2*280 + 167 +: 9] != deal_candidates[3*9 +: 9],
+                side_1_parity_1_lane_3_needs && deal_sorted_places[2*280 + 237 +: 9] !=
+                deal_candidates[3*9 +: 9]};
             deal_differs <= (|deal_differences);
         end
     end
@@ -3486,10 +3406,10 @@ module span (
     wire [3:0] turn_left = deal_is_last ? deal_reads_places[4*4 +: 4] : deal_left;
     wire [1:0] turn_first = {!turn_left[0] && !turn_left[1], !turn_left[0] && (turn_left[1] || !turn_left[2])};
     wire [3:0] turn_own_array;
-    assign turn_own_array[0] = turn_first == 2'd3 && turn_left[3];
-    assign turn_own_array[1] = turn_first == 2'd2 && turn_left[2];
-    assign turn_own_array[2] = turn_first == 2'd1 && turn_left[1];
     assign turn_own_array[3] = turn_first == 2'd0 && turn_left[0];
+    assign turn_own_array[2] = turn_first == 2'd1 && turn_left[1];
+    assign turn_own_array[1] = turn_first == 2'd2 && turn_left[2];
+    assign turn_own_array[0] = turn_first == 2'd3 && turn_left[3];
     wire [3:0] turn_own = {turn_own_array[0], turn_own_array[1], turn_own_array[2], turn_own_array[3]};
     wire [3:0] others = turn_left & ~turn_own;
     always @(posedge clk) begin
@@ -3514,12 +3434,12 @@ module span (
     // ------------------------------------------------------------------------
     // Tiles
     // ------------------------------------------------------------------------
-    wire [4*22-1:0] lanes;
-    assign lanes[0*22 +: 22] = deal_sorted_places[5*280 + 258 +: 22];
-    assign lanes[1*22 +: 22] = deal_sorted_places[5*280 + 188 +: 22];
-    assign lanes[2*22 +: 22] = deal_sorted_places[5*280 + 118 +: 22];
-    assign lanes[3*22 +: 22] = deal_sorted_places[5*280 + 48 +: 22];
     wire [3:0] own_served = deal_reading | {4{deal_together}};
+    wire [4*22-1:0] lanes;
+    assign lanes[3*22 +: 22] = deal_sorted_places[5*280 + 48 +: 22];
+    assign lanes[2*22 +: 22] = deal_sorted_places[5*280 + 118 +: 22];
+    assign lanes[1*22 +: 22] = deal_sorted_places[5*280 + 188 +: 22];
+    assign lanes[0*22 +: 22] = deal_sorted_places[5*280 + 258 +: 22];
     wire [99:0] whole = {1'b0, {lanes[0*22 +: 22], lanes[1*22 +: 22], lanes[2*22 +: 22], lanes[3*22 +: 22]},
         deal_marks_places[5*62 + 7], deal_marks_places[5*62 + 3 +: 4], own_served, deal_is_last,
         deal_marks_places[5*62 + 2]};
@@ -3528,22 +3448,22 @@ module span (
     assign unused_whole_bits = &{1'b0, whole[99]};
     assign leaves = deal_waiting_places[5];
     wire [3:0] used;
-    assign used[0] = (deal_reading[0] && deal_sorted_places[5*280 + 37] && deal_sorted_places[5*280 + 39]) ||
-        (deal_reading[1] && deal_sorted_places[5*280 + 107] && deal_sorted_places[5*280 + 109]) ||
-        (deal_reading[2] && deal_sorted_places[5*280 + 177] && deal_sorted_places[5*280 + 179]) ||
-        (deal_reading[3] && deal_sorted_places[5*280 + 247] && deal_sorted_places[5*280 + 249]);
-    assign used[1] = (deal_reading[0] && deal_sorted_places[5*280 + 36] && deal_sorted_places[5*280 + 39]) ||
-        (deal_reading[1] && deal_sorted_places[5*280 + 106] && deal_sorted_places[5*280 + 109]) ||
-        (deal_reading[2] && deal_sorted_places[5*280 + 176] && deal_sorted_places[5*280 + 179]) ||
-        (deal_reading[3] && deal_sorted_places[5*280 + 246] && deal_sorted_places[5*280 + 249]);
-    assign used[2] = (deal_reading[0] && deal_sorted_places[5*280 + 37] && deal_sorted_places[5*280 + 38]) ||
-        (deal_reading[1] && deal_sorted_places[5*280 + 107] && deal_sorted_places[5*280 + 108]) ||
-        (deal_reading[2] && deal_sorted_places[5*280 + 177] && deal_sorted_places[5*280 + 178]) ||
-        (deal_reading[3] && deal_sorted_places[5*280 + 247] && deal_sorted_places[5*280 + 248]);
     assign used[3] = (deal_reading[0] && deal_sorted_places[5*280 + 36] && deal_sorted_places[5*280 + 38]) ||
         (deal_reading[1] && deal_sorted_places[5*280 + 106] && deal_sorted_places[5*280 + 108]) ||
         (deal_reading[2] && deal_sorted_places[5*280 + 176] && deal_sorted_places[5*280 + 178]) ||
         (deal_reading[3] && deal_sorted_places[5*280 + 246] && deal_sorted_places[5*280 + 248]);
+    assign used[2] = (deal_reading[0] && deal_sorted_places[5*280 + 37] && deal_sorted_places[5*280 + 38]) ||
+        (deal_reading[1] && deal_sorted_places[5*280 + 107] && deal_sorted_places[5*280 + 108]) ||
+        (deal_reading[2] && deal_sorted_places[5*280 + 177] && deal_sorted_places[5*280 + 178]) ||
+        (deal_reading[3] && deal_sorted_places[5*280 + 247] && deal_sorted_places[5*280 + 248]);
+    assign used[1] = (deal_reading[0] && deal_sorted_places[5*280 + 36] && deal_sorted_places[5*280 + 39]) ||
+        (deal_reading[1] && deal_sorted_places[5*280 + 106] && deal_sorted_places[5*280 + 109]) ||
+        (deal_reading[2] && deal_sorted_places[5*280 + 176] && deal_sorted_places[5*280 + 179]) ||
+        (deal_reading[3] && deal_sorted_places[5*280 + 246] && deal_sorted_places[5*280 + 249]);
+    assign used[0] = (deal_reading[0] && deal_sorted_places[5*280 + 37] && deal_sorted_places[5*280 + 39]) ||
+        (deal_reading[1] && deal_sorted_places[5*280 + 107] && deal_sorted_places[5*280 + 109]) ||
+        (deal_reading[2] && deal_sorted_places[5*280 + 177] && deal_sorted_places[5*280 + 179]) ||
+        (deal_reading[3] && deal_sorted_places[5*280 + 247] && deal_sorted_places[5*280 + 249]);
     wire [8:0] leave_number_3_upper = deal_chosen[3*2] ? deal_sorted_places[5*280 + 237 +: 9] :
         deal_sorted_places[5*280 + 167 +: 9];
     wire [8:0] leave_number_3_lower = deal_chosen[3*2] ? deal_sorted_places[5*280 + 97 +: 9] :
@@ -4266,8 +4186,8 @@ module lookup (
     reg  [1:0] bank_0_choice_valids = 2'd0;
     reg  bank_0_choice_last_way = 1'b0;
     reg  bank_0_choice_way = 1'b0;
-    reg  [3:0] bank_0_used_places = {4{1'b0}};
-    reg  [3:0] bank_0_repeats_places = {4{1'b0}};
+    reg  [3:0] bank_0_used_places = 4'd0;
+    reg  [3:0] bank_0_repeats_places = 4'd0;
     reg  [4*27-1:0] bank_0_lines_places = {4{27'd0}};
     reg  [4*6-1:0] bank_0_sets_places = {4{6'd0}};
     reg  [2*11-1:0] bank_0_same_parts = {2{11'd0}};
@@ -4275,8 +4195,8 @@ module lookup (
     reg  [1:0] bank_1_choice_valids = 2'd0;
     reg  bank_1_choice_last_way = 1'b0;
     reg  bank_1_choice_way = 1'b0;
-    reg  [3:0] bank_1_used_places = {4{1'b0}};
-    reg  [3:0] bank_1_repeats_places = {4{1'b0}};
+    reg  [3:0] bank_1_used_places = 4'd0;
+    reg  [3:0] bank_1_repeats_places = 4'd0;
     reg  [4*27-1:0] bank_1_lines_places = {4{27'd0}};
     reg  [4*6-1:0] bank_1_sets_places = {4{6'd0}};
     reg  [2*11-1:0] bank_1_same_parts = {2{11'd0}};
@@ -4284,8 +4204,8 @@ module lookup (
     reg  [1:0] bank_2_choice_valids = 2'd0;
     reg  bank_2_choice_last_way = 1'b0;
     reg  bank_2_choice_way = 1'b0;
-    reg  [3:0] bank_2_used_places = {4{1'b0}};
-    reg  [3:0] bank_2_repeats_places = {4{1'b0}};
+    reg  [3:0] bank_2_used_places = 4'd0;
+    reg  [3:0] bank_2_repeats_places = 4'd0;
     reg  [4*27-1:0] bank_2_lines_places = {4{27'd0}};
     reg  [4*6-1:0] bank_2_sets_places = {4{6'd0}};
     reg  [2*11-1:0] bank_2_same_parts = {2{11'd0}};
@@ -4293,13 +4213,13 @@ module lookup (
     reg  [1:0] bank_3_choice_valids = 2'd0;
     reg  bank_3_choice_last_way = 1'b0;
     reg  bank_3_choice_way = 1'b0;
-    reg  [3:0] bank_3_used_places = {4{1'b0}};
-    reg  [3:0] bank_3_repeats_places = {4{1'b0}};
+    reg  [3:0] bank_3_used_places = 4'd0;
+    reg  [3:0] bank_3_repeats_places = 4'd0;
     reg  [4*27-1:0] bank_3_lines_places = {4{27'd0}};
     reg  [4*6-1:0] bank_3_sets_places = {4{6'd0}};
     reg  [2*11-1:0] bank_3_same_parts = {2{11'd0}};
     reg  bank_3_miss = 1'b0;
-    reg  [3:0] under_way_places = {4{1'b0}};
+    reg  [3:0] under_way_places = 4'd0;
     reg  is_quiet = 1'b1;
     reg  is_open = 1'b0;
     reg  [4*2-1:0] kinds_places = {4{2'd0}};
@@ -4344,28 +4264,17 @@ module lookup (
     wire before_last = goes || under_way_places[0] || under_way_places[1] || under_way_places[2];
     always @(posedge clk) begin
         if (rst) begin
-            under_way_places <= {4{1'b0}};
+            under_way_places <= 4'd0;
             is_quiet <= 1'b1;
             kinds_places <= {4{2'd0}};
             sides_places <= {3{8'd0}};
             taps_places <= {4{100'd0}};
         end else begin
-            under_way_places[0] <= goes;
-            under_way_places[1] <= under_way_places[0];
-            under_way_places[2] <= under_way_places[1];
-            under_way_places[3] <= under_way_places[2];
+            under_way_places <= {under_way_places[2:0], goes};
             is_quiet <= !before_last;
-            kinds_places[0*2 +: 2] <= tiles_kind;
-            kinds_places[1*2 +: 2] <= kinds_places[0*2 +: 2];
-            kinds_places[2*2 +: 2] <= kinds_places[1*2 +: 2];
-            kinds_places[3*2 +: 2] <= kinds_places[2*2 +: 2];
-            sides_places[0*8 +: 8] <= tiles_sides;
-            sides_places[1*8 +: 8] <= sides_places[0*8 +: 8];
-            sides_places[2*8 +: 8] <= sides_places[1*8 +: 8];
-            taps_places[0*100 +: 100] <= tiles_tap;
-            taps_places[1*100 +: 100] <= taps_places[0*100 +: 100];
-            taps_places[2*100 +: 100] <= taps_places[1*100 +: 100];
-            taps_places[3*100 +: 100] <= taps_places[2*100 +: 100];
+            kinds_places <= {kinds_places[3*2-1:0], tiles_kind};
+            sides_places <= {sides_places[2*8-1:0], tiles_sides};
+            taps_places <= {taps_places[3*100-1:0], tiles_tap};
         end
     end
 
@@ -4375,28 +4284,16 @@ module lookup (
     wire [1:0] number_0_hits = {(&bank_0_same_parts[1*11 +: 11]), (&bank_0_same_parts[0*11 +: 11])};
     always @(posedge clk) begin
         if (rst) begin
-            bank_0_used_places <= {4{1'b0}};
-            bank_0_repeats_places <= {4{1'b0}};
+            bank_0_used_places <= 4'd0;
+            bank_0_repeats_places <= 4'd0;
             bank_0_lines_places <= {4{27'd0}};
             bank_0_sets_places <= {4{6'd0}};
             bank_0_miss <= 1'b0;
         end else begin
-            bank_0_used_places[0] <= tiles_used[0] && goes;
-            bank_0_used_places[1] <= bank_0_used_places[0];
-            bank_0_used_places[2] <= bank_0_used_places[1];
-            bank_0_used_places[3] <= bank_0_used_places[2];
-            bank_0_repeats_places[0] <= tiles_repeats[0];
-            bank_0_repeats_places[1] <= bank_0_repeats_places[0];
-            bank_0_repeats_places[2] <= bank_0_repeats_places[1];
-            bank_0_repeats_places[3] <= bank_0_repeats_places[2];
-            bank_0_lines_places[0*27 +: 27] <= tiles_line[0*27 +: 27];
-            bank_0_lines_places[1*27 +: 27] <= bank_0_lines_places[0*27 +: 27];
-            bank_0_lines_places[2*27 +: 27] <= bank_0_lines_places[1*27 +: 27];
-            bank_0_lines_places[3*27 +: 27] <= bank_0_lines_places[2*27 +: 27];
-            bank_0_sets_places[0*6 +: 6] <= tiles_set[0*6 +: 6];
-            bank_0_sets_places[1*6 +: 6] <= bank_0_sets_places[0*6 +: 6];
-            bank_0_sets_places[2*6 +: 6] <= bank_0_sets_places[1*6 +: 6];
-            bank_0_sets_places[3*6 +: 6] <= bank_0_sets_places[2*6 +: 6];
+            bank_0_used_places <= {bank_0_used_places[2:0], tiles_used[0] && goes};
+            bank_0_repeats_places <= {bank_0_repeats_places[2:0], tiles_repeats[0]};
+            bank_0_lines_places <= {bank_0_lines_places[3*27-1:0], tiles_line[0*27 +: 27]};
+            bank_0_sets_places <= {bank_0_sets_places[3*6-1:0], tiles_set[0*6 +: 6]};
             bank_0_miss <= bank_0_used_places[2] && !bank_0_repeats_places[2] && !(|number_0_hits);
         end
     end
@@ -4485,28 +4382,16 @@ module lookup (
     wire [1:0] number_1_hits = {(&bank_1_same_parts[1*11 +: 11]), (&bank_1_same_parts[0*11 +: 11])};
     always @(posedge clk) begin
         if (rst) begin
-            bank_1_used_places <= {4{1'b0}};
-            bank_1_repeats_places <= {4{1'b0}};
+            bank_1_used_places <= 4'd0;
+            bank_1_repeats_places <= 4'd0;
             bank_1_lines_places <= {4{27'd0}};
             bank_1_sets_places <= {4{6'd0}};
             bank_1_miss <= 1'b0;
         end else begin
-            bank_1_used_places[0] <= tiles_used[1] && goes;
-            bank_1_used_places[1] <= bank_1_used_places[0];
-            bank_1_used_places[2] <= bank_1_used_places[1];
-            bank_1_used_places[3] <= bank_1_used_places[2];
-            bank_1_repeats_places[0] <= tiles_repeats[1];
-            bank_1_repeats_places[1] <= bank_1_repeats_places[0];
-            bank_1_repeats_places[2] <= bank_1_repeats_places[1];
-            bank_1_repeats_places[3] <= bank_1_repeats_places[2];
-            bank_1_lines_places[0*27 +: 27] <= tiles_line[1*27 +: 27];
-            bank_1_lines_places[1*27 +: 27] <= bank_1_lines_places[0*27 +: 27];
-            bank_1_lines_places[2*27 +: 27] <= bank_1_lines_places[1*27 +: 27];
-            bank_1_lines_places[3*27 +: 27] <= bank_1_lines_places[2*27 +: 27];
-            bank_1_sets_places[0*6 +: 6] <= tiles_set[1*6 +: 6];
-            bank_1_sets_places[1*6 +: 6] <= bank_1_sets_places[0*6 +: 6];
-            bank_1_sets_places[2*6 +: 6] <= bank_1_sets_places[1*6 +: 6];
-            bank_1_sets_places[3*6 +: 6] <= bank_1_sets_places[2*6 +: 6];
+            bank_1_used_places <= {bank_1_used_places[2:0], tiles_used[1] && goes};
+            bank_1_repeats_places <= {bank_1_repeats_places[2:0], tiles_repeats[1]};
+            bank_1_lines_places <= {bank_1_lines_places[3*27-1:0], tiles_line[1*27 +: 27]};
+            bank_1_sets_places <= {bank_1_sets_places[3*6-1:0], tiles_set[1*6 +: 6]};
             bank_1_miss <= bank_1_used_places[2] && !bank_1_repeats_places[2] && !(|number_1_hits);
         end
     end
@@ -4595,28 +4480,16 @@ module lookup (
     wire [1:0] number_2_hits = {(&bank_2_same_parts[1*11 +: 11]), (&bank_2_same_parts[0*11 +: 11])};
     always @(posedge clk) begin
         if (rst) begin
-            bank_2_used_places <= {4{1'b0}};
-            bank_2_repeats_places <= {4{1'b0}};
+            bank_2_used_places <= 4'd0;
+            bank_2_repeats_places <= 4'd0;
             bank_2_lines_places <= {4{27'd0}};
             bank_2_sets_places <= {4{6'd0}};
             bank_2_miss <= 1'b0;
         end else begin
-            bank_2_used_places[0] <= tiles_used[2] && goes;
-            bank_2_used_places[1] <= bank_2_used_places[0];
-            bank_2_used_places[2] <= bank_2_used_places[1];
-            bank_2_used_places[3] <= bank_2_used_places[2];
-            bank_2_repeats_places[0] <= tiles_repeats[2];
-            bank_2_repeats_places[1] <= bank_2_repeats_places[0];
-            bank_2_repeats_places[2] <= bank_2_repeats_places[1];
-            bank_2_repeats_places[3] <= bank_2_repeats_places[2];
-            bank_2_lines_places[0*27 +: 27] <= tiles_line[2*27 +: 27];
-            bank_2_lines_places[1*27 +: 27] <= bank_2_lines_places[0*27 +: 27];
-            bank_2_lines_places[2*27 +: 27] <= bank_2_lines_places[1*27 +: 27];
-            bank_2_lines_places[3*27 +: 27] <= bank_2_lines_places[2*27 +: 27];
-            bank_2_sets_places[0*6 +: 6] <= tiles_set[2*6 +: 6];
-            bank_2_sets_places[1*6 +: 6] <= bank_2_sets_places[0*6 +: 6];
-            bank_2_sets_places[2*6 +: 6] <= bank_2_sets_places[1*6 +: 6];
-            bank_2_sets_places[3*6 +: 6] <= bank_2_sets_places[2*6 +: 6];
+            bank_2_used_places <= {bank_2_used_places[2:0], tiles_used[2] && goes};
+            bank_2_repeats_places <= {bank_2_repeats_places[2:0], tiles_repeats[2]};
+            bank_2_lines_places <= {bank_2_lines_places[3*27-1:0], tiles_line[2*27 +: 27]};
+            bank_2_sets_places <= {bank_2_sets_places[3*6-1:0], tiles_set[2*6 +: 6]};
             bank_2_miss <= bank_2_used_places[2] && !bank_2_repeats_places[2] && !(|number_2_hits);
         end
     end
@@ -4705,28 +4578,16 @@ module lookup (
     wire [1:0] number_3_hits = {(&bank_3_same_parts[1*11 +: 11]), (&bank_3_same_parts[0*11 +: 11])};
     always @(posedge clk) begin
         if (rst) begin
-            bank_3_used_places <= {4{1'b0}};
-            bank_3_repeats_places <= {4{1'b0}};
+            bank_3_used_places <= 4'd0;
+            bank_3_repeats_places <= 4'd0;
             bank_3_lines_places <= {4{27'd0}};
             bank_3_sets_places <= {4{6'd0}};
             bank_3_miss <= 1'b0;
         end else begin
-            bank_3_used_places[0] <= tiles_used[3] && goes;
-            bank_3_used_places[1] <= bank_3_used_places[0];
-            bank_3_used_places[2] <= bank_3_used_places[1];
-            bank_3_used_places[3] <= bank_3_used_places[2];
-            bank_3_repeats_places[0] <= tiles_repeats[3];
-            bank_3_repeats_places[1] <= bank_3_repeats_places[0];
-            bank_3_repeats_places[2] <= bank_3_repeats_places[1];
-            bank_3_repeats_places[3] <= bank_3_repeats_places[2];
-            bank_3_lines_places[0*27 +: 27] <= tiles_line[3*27 +: 27];
-            bank_3_lines_places[1*27 +: 27] <= bank_3_lines_places[0*27 +: 27];
-            bank_3_lines_places[2*27 +: 27] <= bank_3_lines_places[1*27 +: 27];
-            bank_3_lines_places[3*27 +: 27] <= bank_3_lines_places[2*27 +: 27];
-            bank_3_sets_places[0*6 +: 6] <= tiles_set[3*6 +: 6];
-            bank_3_sets_places[1*6 +: 6] <= bank_3_sets_places[0*6 +: 6];
-            bank_3_sets_places[2*6 +: 6] <= bank_3_sets_places[1*6 +: 6];
-            bank_3_sets_places[3*6 +: 6] <= bank_3_sets_places[2*6 +: 6];
+            bank_3_used_places <= {bank_3_used_places[2:0], tiles_used[3] && goes};
+            bank_3_repeats_places <= {bank_3_repeats_places[2:0], tiles_repeats[3]};
+            bank_3_lines_places <= {bank_3_lines_places[3*27-1:0], tiles_line[3*27 +: 27]};
+            bank_3_sets_places <= {bank_3_sets_places[3*6-1:0], tiles_set[3*6 +: 6]};
             bank_3_miss <= bank_3_used_places[2] && !bank_3_repeats_places[2] && !(|number_3_hits);
         end
     end
@@ -4838,113 +4699,113 @@ module lookup (
     // ------------------------------------------------------------------------
     // Of indices the rows of texels stand where columns do otherwise, and the other way round.
     wire is_indexed = kinds_places[2*2];
-    wire number_0_row = is_indexed ? sides_places[2*8 + 4] : sides_places[2*8 + 4];
     wire number_0_column = is_indexed ? sides_places[2*8] : sides_places[2*8];
+    wire number_0_row = is_indexed ? sides_places[2*8 + 4] : sides_places[2*8 + 4];
     wire [6:0] number_0_odd = tile_parities[0*2] ? {bank_3_choice_way, bank_3_sets_places[3*6 +: 6]} :
         {bank_2_choice_way, bank_2_sets_places[3*6 +: 6]};
     wire [6:0] number_0_even = tile_parities[0*2] ? {bank_1_choice_way, bank_1_sets_places[3*6 +: 6]} :
         {bank_0_choice_way, bank_0_sets_places[3*6 +: 6]};
     wire [6:0] number_0_place = tile_parities[0*2 + 1] ? number_0_odd : number_0_even;
-    wire number_1_row = is_indexed ? sides_places[2*8 + 5] : sides_places[2*8 + 4];
     wire number_1_column = is_indexed ? sides_places[2*8] : sides_places[2*8 + 1];
+    wire number_1_row = is_indexed ? sides_places[2*8 + 5] : sides_places[2*8 + 4];
     wire [6:0] number_1_odd = tile_parities[1*2] ? {bank_3_choice_way, bank_3_sets_places[3*6 +: 6]} :
         {bank_2_choice_way, bank_2_sets_places[3*6 +: 6]};
     wire [6:0] number_1_even = tile_parities[1*2] ? {bank_1_choice_way, bank_1_sets_places[3*6 +: 6]} :
         {bank_0_choice_way, bank_0_sets_places[3*6 +: 6]};
     wire [6:0] number_1_place = tile_parities[1*2 + 1] ? number_1_odd : number_1_even;
-    wire number_2_row = is_indexed ? sides_places[2*8 + 6] : sides_places[2*8 + 4];
     wire number_2_column = is_indexed ? sides_places[2*8] : sides_places[2*8 + 2];
+    wire number_2_row = is_indexed ? sides_places[2*8 + 6] : sides_places[2*8 + 4];
     wire [6:0] number_2_odd = tile_parities[2*2] ? {bank_3_choice_way, bank_3_sets_places[3*6 +: 6]} :
         {bank_2_choice_way, bank_2_sets_places[3*6 +: 6]};
     wire [6:0] number_2_even = tile_parities[2*2] ? {bank_1_choice_way, bank_1_sets_places[3*6 +: 6]} :
         {bank_0_choice_way, bank_0_sets_places[3*6 +: 6]};
     wire [6:0] number_2_place = tile_parities[2*2 + 1] ? number_2_odd : number_2_even;
-    wire number_3_row = is_indexed ? sides_places[2*8 + 7] : sides_places[2*8 + 4];
     wire number_3_column = is_indexed ? sides_places[2*8] : sides_places[2*8 + 3];
+    wire number_3_row = is_indexed ? sides_places[2*8 + 7] : sides_places[2*8 + 4];
     wire [6:0] number_3_odd = tile_parities[3*2] ? {bank_3_choice_way, bank_3_sets_places[3*6 +: 6]} :
         {bank_2_choice_way, bank_2_sets_places[3*6 +: 6]};
     wire [6:0] number_3_even = tile_parities[3*2] ? {bank_1_choice_way, bank_1_sets_places[3*6 +: 6]} :
         {bank_0_choice_way, bank_0_sets_places[3*6 +: 6]};
     wire [6:0] number_3_place = tile_parities[3*2 + 1] ? number_3_odd : number_3_even;
-    wire number_4_row = is_indexed ? sides_places[2*8 + 4] : sides_places[2*8 + 5];
     wire number_4_column = is_indexed ? sides_places[2*8 + 1] : sides_places[2*8];
+    wire number_4_row = is_indexed ? sides_places[2*8 + 4] : sides_places[2*8 + 5];
     wire [6:0] number_4_odd = tile_parities[4*2] ? {bank_3_choice_way, bank_3_sets_places[3*6 +: 6]} :
         {bank_2_choice_way, bank_2_sets_places[3*6 +: 6]};
     wire [6:0] number_4_even = tile_parities[4*2] ? {bank_1_choice_way, bank_1_sets_places[3*6 +: 6]} :
         {bank_0_choice_way, bank_0_sets_places[3*6 +: 6]};
     wire [6:0] number_4_place = tile_parities[4*2 + 1] ? number_4_odd : number_4_even;
-    wire number_5_row = is_indexed ? sides_places[2*8 + 5] : sides_places[2*8 + 5];
     wire number_5_column = is_indexed ? sides_places[2*8 + 1] : sides_places[2*8 + 1];
+    wire number_5_row = is_indexed ? sides_places[2*8 + 5] : sides_places[2*8 + 5];
     wire [6:0] number_5_odd = tile_parities[5*2] ? {bank_3_choice_way, bank_3_sets_places[3*6 +: 6]} :
         {bank_2_choice_way, bank_2_sets_places[3*6 +: 6]};
     wire [6:0] number_5_even = tile_parities[5*2] ? {bank_1_choice_way, bank_1_sets_places[3*6 +: 6]} :
         {bank_0_choice_way, bank_0_sets_places[3*6 +: 6]};
     wire [6:0] number_5_place = tile_parities[5*2 + 1] ? number_5_odd : number_5_even;
-    wire number_6_row = is_indexed ? sides_places[2*8 + 6] : sides_places[2*8 + 5];
     wire number_6_column = is_indexed ? sides_places[2*8 + 1] : sides_places[2*8 + 2];
+    wire number_6_row = is_indexed ? sides_places[2*8 + 6] : sides_places[2*8 + 5];
     wire [6:0] number_6_odd = tile_parities[6*2] ? {bank_3_choice_way, bank_3_sets_places[3*6 +: 6]} :
         {bank_2_choice_way, bank_2_sets_places[3*6 +: 6]};
     wire [6:0] number_6_even = tile_parities[6*2] ? {bank_1_choice_way, bank_1_sets_places[3*6 +: 6]} :
         {bank_0_choice_way, bank_0_sets_places[3*6 +: 6]};
     wire [6:0] number_6_place = tile_parities[6*2 + 1] ? number_6_odd : number_6_even;
-    wire number_7_row = is_indexed ? sides_places[2*8 + 7] : sides_places[2*8 + 5];
     wire number_7_column = is_indexed ? sides_places[2*8 + 1] : sides_places[2*8 + 3];
+    wire number_7_row = is_indexed ? sides_places[2*8 + 7] : sides_places[2*8 + 5];
     wire [6:0] number_7_odd = tile_parities[7*2] ? {bank_3_choice_way, bank_3_sets_places[3*6 +: 6]} :
         {bank_2_choice_way, bank_2_sets_places[3*6 +: 6]};
     wire [6:0] number_7_even = tile_parities[7*2] ? {bank_1_choice_way, bank_1_sets_places[3*6 +: 6]} :
         {bank_0_choice_way, bank_0_sets_places[3*6 +: 6]};
     wire [6:0] number_7_place = tile_parities[7*2 + 1] ? number_7_odd : number_7_even;
-    wire number_8_row = is_indexed ? sides_places[2*8 + 4] : sides_places[2*8 + 6];
     wire number_8_column = is_indexed ? sides_places[2*8 + 2] : sides_places[2*8];
+    wire number_8_row = is_indexed ? sides_places[2*8 + 4] : sides_places[2*8 + 6];
     wire [6:0] number_8_odd = tile_parities[8*2] ? {bank_3_choice_way, bank_3_sets_places[3*6 +: 6]} :
         {bank_2_choice_way, bank_2_sets_places[3*6 +: 6]};
     wire [6:0] number_8_even = tile_parities[8*2] ? {bank_1_choice_way, bank_1_sets_places[3*6 +: 6]} :
         {bank_0_choice_way, bank_0_sets_places[3*6 +: 6]};
     wire [6:0] number_8_place = tile_parities[8*2 + 1] ? number_8_odd : number_8_even;
-    wire number_9_row = is_indexed ? sides_places[2*8 + 5] : sides_places[2*8 + 6];
     wire number_9_column = is_indexed ? sides_places[2*8 + 2] : sides_places[2*8 + 1];
+    wire number_9_row = is_indexed ? sides_places[2*8 + 5] : sides_places[2*8 + 6];
     wire [6:0] number_9_odd = tile_parities[9*2] ? {bank_3_choice_way, bank_3_sets_places[3*6 +: 6]} :
         {bank_2_choice_way, bank_2_sets_places[3*6 +: 6]};
     wire [6:0] number_9_even = tile_parities[9*2] ? {bank_1_choice_way, bank_1_sets_places[3*6 +: 6]} :
         {bank_0_choice_way, bank_0_sets_places[3*6 +: 6]};
     wire [6:0] number_9_place = tile_parities[9*2 + 1] ? number_9_odd : number_9_even;
-    wire number_10_row = is_indexed ? sides_places[2*8 + 6] : sides_places[2*8 + 6];
     wire number_10_column = is_indexed ? sides_places[2*8 + 2] : sides_places[2*8 + 2];
+    wire number_10_row = is_indexed ? sides_places[2*8 + 6] : sides_places[2*8 + 6];
     wire [6:0] number_10_odd = tile_parities[10*2] ? {bank_3_choice_way, bank_3_sets_places[3*6 +: 6]} :
         {bank_2_choice_way, bank_2_sets_places[3*6 +: 6]};
     wire [6:0] number_10_even = tile_parities[10*2] ? {bank_1_choice_way, bank_1_sets_places[3*6 +: 6]} :
         {bank_0_choice_way, bank_0_sets_places[3*6 +: 6]};
     wire [6:0] number_10_place = tile_parities[10*2 + 1] ? number_10_odd : number_10_even;
-    wire number_11_row = is_indexed ? sides_places[2*8 + 7] : sides_places[2*8 + 6];
     wire number_11_column = is_indexed ? sides_places[2*8 + 2] : sides_places[2*8 + 3];
+    wire number_11_row = is_indexed ? sides_places[2*8 + 7] : sides_places[2*8 + 6];
     wire [6:0] number_11_odd = tile_parities[11*2] ? {bank_3_choice_way, bank_3_sets_places[3*6 +: 6]} :
         {bank_2_choice_way, bank_2_sets_places[3*6 +: 6]};
     wire [6:0] number_11_even = tile_parities[11*2] ? {bank_1_choice_way, bank_1_sets_places[3*6 +: 6]} :
         {bank_0_choice_way, bank_0_sets_places[3*6 +: 6]};
     wire [6:0] number_11_place = tile_parities[11*2 + 1] ? number_11_odd : number_11_even;
-    wire number_12_row = is_indexed ? sides_places[2*8 + 4] : sides_places[2*8 + 7];
     wire number_12_column = is_indexed ? sides_places[2*8 + 3] : sides_places[2*8];
+    wire number_12_row = is_indexed ? sides_places[2*8 + 4] : sides_places[2*8 + 7];
     wire [6:0] number_12_odd = tile_parities[12*2] ? {bank_3_choice_way, bank_3_sets_places[3*6 +: 6]} :
         {bank_2_choice_way, bank_2_sets_places[3*6 +: 6]};
     wire [6:0] number_12_even = tile_parities[12*2] ? {bank_1_choice_way, bank_1_sets_places[3*6 +: 6]} :
         {bank_0_choice_way, bank_0_sets_places[3*6 +: 6]};
     wire [6:0] number_12_place = tile_parities[12*2 + 1] ? number_12_odd : number_12_even;
-    wire number_13_row = is_indexed ? sides_places[2*8 + 5] : sides_places[2*8 + 7];
     wire number_13_column = is_indexed ? sides_places[2*8 + 3] : sides_places[2*8 + 1];
+    wire number_13_row = is_indexed ? sides_places[2*8 + 5] : sides_places[2*8 + 7];
     wire [6:0] number_13_odd = tile_parities[13*2] ? {bank_3_choice_way, bank_3_sets_places[3*6 +: 6]} :
         {bank_2_choice_way, bank_2_sets_places[3*6 +: 6]};
     wire [6:0] number_13_even = tile_parities[13*2] ? {bank_1_choice_way, bank_1_sets_places[3*6 +: 6]} :
         {bank_0_choice_way, bank_0_sets_places[3*6 +: 6]};
     wire [6:0] number_13_place = tile_parities[13*2 + 1] ? number_13_odd : number_13_even;
-    wire number_14_row = is_indexed ? sides_places[2*8 + 6] : sides_places[2*8 + 7];
     wire number_14_column = is_indexed ? sides_places[2*8 + 3] : sides_places[2*8 + 2];
+    wire number_14_row = is_indexed ? sides_places[2*8 + 6] : sides_places[2*8 + 7];
     wire [6:0] number_14_odd = tile_parities[14*2] ? {bank_3_choice_way, bank_3_sets_places[3*6 +: 6]} :
         {bank_2_choice_way, bank_2_sets_places[3*6 +: 6]};
     wire [6:0] number_14_even = tile_parities[14*2] ? {bank_1_choice_way, bank_1_sets_places[3*6 +: 6]} :
         {bank_0_choice_way, bank_0_sets_places[3*6 +: 6]};
     wire [6:0] number_14_place = tile_parities[14*2 + 1] ? number_14_odd : number_14_even;
-    wire number_15_row = is_indexed ? sides_places[2*8 + 7] : sides_places[2*8 + 7];
     wire number_15_column = is_indexed ? sides_places[2*8 + 3] : sides_places[2*8 + 3];
+    wire number_15_row = is_indexed ? sides_places[2*8 + 7] : sides_places[2*8 + 7];
     wire [6:0] number_15_odd = tile_parities[15*2] ? {bank_3_choice_way, bank_3_sets_places[3*6 +: 6]} :
         {bank_2_choice_way, bank_2_sets_places[3*6 +: 6]};
     wire [6:0] number_15_even = tile_parities[15*2] ? {bank_1_choice_way, bank_1_sets_places[3*6 +: 6]} :
@@ -5008,11 +4869,7 @@ module lookup (
         end
     end
     assign leaves = queued;
-    assign slot = {queued_tap, {queued_words[15*9 +: 9], queued_words[14*9 +: 9], queued_words[13*9 +: 9],
-        queued_words[12*9 +: 9], queued_words[11*9 +: 9], queued_words[10*9 +: 9], queued_words[9*9 +: 9],
-        queued_words[8*9 +: 9], queued_words[7*9 +: 9], queued_words[6*9 +: 9], queued_words[5*9 +: 9],
-        queued_words[4*9 +: 9], queued_words[3*9 +: 9], queued_words[2*9 +: 9], queued_words[1*9 +: 9],
-        queued_words[0*9 +: 9]}, fill_count};
+    assign slot = {queued_tap, queued_words, fill_count};
 
     // ------------------------------------------------------------------------
     // Sweep
@@ -5069,7 +4926,7 @@ module lookup (
                 bank_0_miss};
         end
     end
-    assign events = {counts[3*3 +: 3], counts[2*3 +: 3], counts[1*3 +: 3], counts[0*3 +: 3]};
+    assign events = counts;
 endmodule
 
 // Memory with a write port and a read port. A read of the address being written gives the old word.
@@ -5235,11 +5092,11 @@ module fetch (
     // A tile of four bytes a texel has four lines, of three bytes three; indices fit one.
     wire [3:0] left = queue_output_data[3:0] & ~asked;
     wire [3:0] chosen;
-    assign chosen[3] = left[3] && !left[0] && !left[1] && !left[2];
-    assign chosen[2] = left[2] && !left[0] && !left[1];
-    assign chosen[1] = left[1] && !left[0];
     assign chosen[0] = left[0];
-    wire is_last = !(|(left & ~{chosen[3], chosen[2], chosen[1], chosen[0]}));
+    assign chosen[1] = left[1] && !left[0];
+    assign chosen[2] = left[2] && !left[0] && !left[1];
+    assign chosen[3] = left[3] && !left[0] && !left[1] && !left[2];
+    wire is_last = !(|(left & ~chosen));
     wire is_free = !picked || !wanted;
     wire queue_output_ready = is_last && may_fetch && is_free;
     sync_fifo_32x208_late queue (
@@ -5261,7 +5118,7 @@ module fetch (
             picked <= 1'b0;
         end else begin
             if (loads) begin
-                asked <= is_last ? 4'd0 : asked | {chosen[3], chosen[2], chosen[1], chosen[0]};
+                asked <= is_last ? 4'd0 : asked | chosen;
             end
             if (is_free) begin
                 picked <= loads;
@@ -5276,11 +5133,11 @@ module fetch (
     wire [26:0] line = is_upper ? line_upper : line_lower;
     wire [2:0] lines = {!queue_output_data[4] && !queue_output_data[5], queue_output_data[4] &&
         !queue_output_data[5], queue_output_data[4] || queue_output_data[5]};
+    wire [1:0] bank = {is_upper, is_odd};
     wire [13:0] asking_fill_names_1_upper = is_odd ? queue_output_data[207:194] : queue_output_data[193:180];
     wire [13:0] asking_fill_names_1_lower = is_odd ? queue_output_data[179:166] : queue_output_data[165:152];
     wire [6:0] asking_fill_names_0_upper = is_odd ? queue_output_data[151:145] : queue_output_data[144:138];
     wire [6:0] asking_fill_names_0_lower = is_odd ? queue_output_data[137:131] : queue_output_data[130:124];
-    wire [1:0] bank = {is_upper, is_odd};
     always @(posedge clk) begin
         if (loads) begin
             picked_line <= line;
@@ -5716,19 +5573,19 @@ module fill (
     wire place_is_indexed = taken_tile[3];
     wire place_is_rgb = taken_tile[2] && !taken_tile[3];
     wire is_both = place_is_indexed || (place_is_rgb && taken_beat[1]);
-    wire row_0_has_parity = is_both || taken_beat[0];
-    wire row_0_has_half = place_is_indexed || taken_beat[1];
+    wire row_3_has_parity = is_both || !taken_beat[0];
+    wire row_3_has_half = place_is_indexed || !taken_beat[1];
     wire [3:0] writes_array;
-    assign writes_array[0] = row_0_has_parity && row_0_has_half && taken;
-    wire row_1_has_parity = is_both || !taken_beat[0];
-    wire row_1_has_half = place_is_indexed || taken_beat[1];
-    assign writes_array[1] = row_1_has_parity && row_1_has_half && taken;
+    assign writes_array[3] = row_3_has_parity && row_3_has_half && taken;
     wire row_2_has_parity = is_both || taken_beat[0];
     wire row_2_has_half = place_is_indexed || !taken_beat[1];
     assign writes_array[2] = row_2_has_parity && row_2_has_half && taken;
-    wire row_3_has_parity = is_both || !taken_beat[0];
-    wire row_3_has_half = place_is_indexed || !taken_beat[1];
-    assign writes_array[3] = row_3_has_parity && row_3_has_half && taken;
+    wire row_1_has_parity = is_both || !taken_beat[0];
+    wire row_1_has_half = place_is_indexed || taken_beat[1];
+    assign writes_array[1] = row_1_has_parity && row_1_has_half && taken;
+    wire row_0_has_parity = is_both || taken_beat[0];
+    wire row_0_has_half = place_is_indexed || taken_beat[1];
+    assign writes_array[0] = row_0_has_parity && row_0_has_half && taken;
     always @(posedge clk) begin
         if (rst) begin
             writing <= 4'd0;
@@ -5765,39 +5622,39 @@ module fill (
     wire is_third = taken_beat[1];
     wire [191:0] bytes = {taken_line, before_};
     wire [4*33-1:0] even_first_byte_0_texels;
-    assign even_first_byte_0_texels[0*33 +: 33] = {fails, 8'hff, bytes[95:72]};
+    assign even_first_byte_0_texels[3*33 +: 33] = {before_error, 8'hff, bytes[23:0]};
+    assign even_first_byte_0_texels[2*33 +: 33] = {before_error, 8'hff, bytes[47:24]};
     wire even_has_error = before_error || fails;
     assign even_first_byte_0_texels[1*33 +: 33] = {even_has_error, 8'hff, bytes[71:48]};
-    assign even_first_byte_0_texels[2*33 +: 33] = {before_error, 8'hff, bytes[47:24]};
-    assign even_first_byte_0_texels[3*33 +: 33] = {before_error, 8'hff, bytes[23:0]};
+    assign even_first_byte_0_texels[0*33 +: 33] = {fails, 8'hff, bytes[95:72]};
     wire [4*33-1:0] even_first_byte_1_texels;
-    assign even_first_byte_1_texels[0*33 +: 33] = {fails, 8'hff, bytes[159:136]};
-    assign even_first_byte_1_texels[1*33 +: 33] = {fails, 8'hff, bytes[135:112]};
-    assign even_first_byte_1_texels[2*33 +: 33] = {fails, 8'hff, bytes[111:88]};
     assign even_first_byte_1_texels[3*33 +: 33] = {fails, 8'hff, bytes[87:64]};
+    assign even_first_byte_1_texels[2*33 +: 33] = {fails, 8'hff, bytes[111:88]};
+    assign even_first_byte_1_texels[1*33 +: 33] = {fails, 8'hff, bytes[135:112]};
+    assign even_first_byte_1_texels[0*33 +: 33] = {fails, 8'hff, bytes[159:136]};
     wire [131:0] rows_even = is_third ? {even_first_byte_0_texels[0*33 +: 33],
         even_first_byte_0_texels[1*33 +: 33], even_first_byte_0_texels[2*33 +: 33],
         even_first_byte_0_texels[3*33 +: 33]} : {even_first_byte_1_texels[0*33 +: 33],
         even_first_byte_1_texels[1*33 +: 33], even_first_byte_1_texels[2*33 +: 33],
         even_first_byte_1_texels[3*33 +: 33]};
     wire [4*33-1:0] whole_array;
-    assign whole_array[0*33 +: 33] = {fails, taken_line[127:96]};
-    assign whole_array[1*33 +: 33] = {fails, taken_line[95:64]};
-    assign whole_array[2*33 +: 33] = {fails, taken_line[63:32]};
     assign whole_array[3*33 +: 33] = {fails, taken_line[31:0]};
+    assign whole_array[2*33 +: 33] = {fails, taken_line[63:32]};
+    assign whole_array[1*33 +: 33] = {fails, taken_line[95:64]};
+    assign whole_array[0*33 +: 33] = {fails, taken_line[127:96]};
     wire [131:0] whole = {whole_array[0*33 +: 33], whole_array[1*33 +: 33], whole_array[2*33 +: 33],
         whole_array[3*33 +: 33]};
     wire [4*33-1:0] odd_first_byte_0_texels;
-    assign odd_first_byte_0_texels[0*33 +: 33] = {fails, 8'hff, bytes[191:168]};
-    assign odd_first_byte_0_texels[1*33 +: 33] = {fails, 8'hff, bytes[167:144]};
-    assign odd_first_byte_0_texels[2*33 +: 33] = {fails, 8'hff, bytes[143:120]};
     assign odd_first_byte_0_texels[3*33 +: 33] = {fails, 8'hff, bytes[119:96]};
+    assign odd_first_byte_0_texels[2*33 +: 33] = {fails, 8'hff, bytes[143:120]};
+    assign odd_first_byte_0_texels[1*33 +: 33] = {fails, 8'hff, bytes[167:144]};
+    assign odd_first_byte_0_texels[0*33 +: 33] = {fails, 8'hff, bytes[191:168]};
     wire [4*33-1:0] odd_first_byte_1_texels;
-    assign odd_first_byte_1_texels[0*33 +: 33] = {fails, 8'hff, bytes[127:104]};
-    assign odd_first_byte_1_texels[1*33 +: 33] = {fails, 8'hff, bytes[103:80]};
+    assign odd_first_byte_1_texels[3*33 +: 33] = {before_error, 8'hff, bytes[55:32]};
     wire odd_has_error = before_error || fails;
     assign odd_first_byte_1_texels[2*33 +: 33] = {odd_has_error, 8'hff, bytes[79:56]};
-    assign odd_first_byte_1_texels[3*33 +: 33] = {before_error, 8'hff, bytes[55:32]};
+    assign odd_first_byte_1_texels[1*33 +: 33] = {fails, 8'hff, bytes[103:80]};
+    assign odd_first_byte_1_texels[0*33 +: 33] = {fails, 8'hff, bytes[127:104]};
     wire [131:0] rows_odd = is_third ? {odd_first_byte_0_texels[0*33 +: 33],
         odd_first_byte_0_texels[1*33 +: 33], odd_first_byte_0_texels[2*33 +: 33],
         odd_first_byte_0_texels[3*33 +: 33]} : {odd_first_byte_1_texels[0*33 +: 33],
@@ -6081,7 +5938,7 @@ module texels (
     reg  [13:0] next = 14'd0;
     reg  [13:0] last = 14'h3fff;
     reg  waits = 1'b0;
-    reg  [1:0] reading_places = {2{1'b0}};
+    reg  [1:0] reading_places = 2'd0;
     reg  [2*100-1:0] taps_places = {2{100'd0}};
     wire goes;
     wire queue_input_ready;
@@ -6340,13 +6197,11 @@ module texels (
     );
     always @(posedge clk) begin
         if (rst) begin
-            reading_places <= {2{1'b0}};
+            reading_places <= 2'd0;
             taps_places <= {2{100'd0}};
         end else begin
-            reading_places[0] <= goes;
-            reading_places[1] <= reading_places[0];
-            taps_places[0*100 +: 100] <= turn[256:157];
-            taps_places[1*100 +: 100] <= taps_places[0*100 +: 100];
+            reading_places <= {reading_places[0], goes};
+            taps_places <= {taps_places[1*100-1:0], turn[256:157]};
         end
     end
     assign leaves = reading_places[1];
@@ -6504,27 +6359,27 @@ module decode (
     output wire [16*32-1:0] colors,
     output wire error
 );
-    reg  [3:0] waiting_places = {4{1'b0}};
+    reg  [3:0] waiting_places = 4'd0;
     reg  [4*100-1:0] taps_places = {4{100'd0}};
     reg  [7:0] table_entry = 8'd0;
     reg  [32:0] table_written = 33'd0;
     reg  [16*8-1:0] table_indices = {16{8'd0}};
-    reg  [2:0] table_index_errors_0_places = {3{1'b0}};
-    reg  [2:0] table_index_errors_1_places = {3{1'b0}};
-    reg  [2:0] table_index_errors_2_places = {3{1'b0}};
-    reg  [2:0] table_index_errors_3_places = {3{1'b0}};
-    reg  [2:0] table_index_errors_4_places = {3{1'b0}};
-    reg  [2:0] table_index_errors_5_places = {3{1'b0}};
-    reg  [2:0] table_index_errors_6_places = {3{1'b0}};
-    reg  [2:0] table_index_errors_7_places = {3{1'b0}};
-    reg  [2:0] table_index_errors_8_places = {3{1'b0}};
-    reg  [2:0] table_index_errors_9_places = {3{1'b0}};
-    reg  [2:0] table_index_errors_10_places = {3{1'b0}};
-    reg  [2:0] table_index_errors_11_places = {3{1'b0}};
-    reg  [2:0] table_index_errors_12_places = {3{1'b0}};
-    reg  [2:0] table_index_errors_13_places = {3{1'b0}};
-    reg  [2:0] table_index_errors_14_places = {3{1'b0}};
-    reg  [2:0] table_index_errors_15_places = {3{1'b0}};
+    reg  [2:0] table_index_errors_0_places = 3'd0;
+    reg  [2:0] table_index_errors_1_places = 3'd0;
+    reg  [2:0] table_index_errors_2_places = 3'd0;
+    reg  [2:0] table_index_errors_3_places = 3'd0;
+    reg  [2:0] table_index_errors_4_places = 3'd0;
+    reg  [2:0] table_index_errors_5_places = 3'd0;
+    reg  [2:0] table_index_errors_6_places = 3'd0;
+    reg  [2:0] table_index_errors_7_places = 3'd0;
+    reg  [2:0] table_index_errors_8_places = 3'd0;
+    reg  [2:0] table_index_errors_9_places = 3'd0;
+    reg  [2:0] table_index_errors_10_places = 3'd0;
+    reg  [2:0] table_index_errors_11_places = 3'd0;
+    reg  [2:0] table_index_errors_12_places = 3'd0;
+    reg  [2:0] table_index_errors_13_places = 3'd0;
+    reg  [2:0] table_index_errors_14_places = 3'd0;
+    reg  [2:0] table_index_errors_15_places = 3'd0;
     reg  [3*33-1:0] table_words_0_places = {3{33'd0}};
     reg  [3*33-1:0] table_words_1_places = {3{33'd0}};
     reg  [3*33-1:0] table_words_2_places = {3{33'd0}};
@@ -6561,17 +6416,11 @@ module decode (
 
     always @(posedge clk) begin
         if (rst) begin
-            waiting_places <= {4{1'b0}};
+            waiting_places <= 4'd0;
             taps_places <= {4{100'd0}};
         end else begin
-            waiting_places[0] <= comes;
-            waiting_places[1] <= waiting_places[0];
-            waiting_places[2] <= waiting_places[1];
-            waiting_places[3] <= waiting_places[2];
-            taps_places[0*100 +: 100] <= tap;
-            taps_places[1*100 +: 100] <= taps_places[0*100 +: 100];
-            taps_places[2*100 +: 100] <= taps_places[1*100 +: 100];
-            taps_places[3*100 +: 100] <= taps_places[2*100 +: 100];
+            waiting_places <= {waiting_places[2:0], comes};
+            taps_places <= {taps_places[3*100-1:0], tap};
         end
     end
 
@@ -6761,22 +6610,22 @@ module decode (
     wire [32:0] look_up_tap_15_word_even = tap[78] ? words[7*33 +: 33] : words[5*33 +: 33];
     always @(posedge clk) begin
         if (rst) begin
-            table_index_errors_0_places <= {3{1'b0}};
-            table_index_errors_1_places <= {3{1'b0}};
-            table_index_errors_2_places <= {3{1'b0}};
-            table_index_errors_3_places <= {3{1'b0}};
-            table_index_errors_4_places <= {3{1'b0}};
-            table_index_errors_5_places <= {3{1'b0}};
-            table_index_errors_6_places <= {3{1'b0}};
-            table_index_errors_7_places <= {3{1'b0}};
-            table_index_errors_8_places <= {3{1'b0}};
-            table_index_errors_9_places <= {3{1'b0}};
-            table_index_errors_10_places <= {3{1'b0}};
-            table_index_errors_11_places <= {3{1'b0}};
-            table_index_errors_12_places <= {3{1'b0}};
-            table_index_errors_13_places <= {3{1'b0}};
-            table_index_errors_14_places <= {3{1'b0}};
-            table_index_errors_15_places <= {3{1'b0}};
+            table_index_errors_0_places <= 3'd0;
+            table_index_errors_1_places <= 3'd0;
+            table_index_errors_2_places <= 3'd0;
+            table_index_errors_3_places <= 3'd0;
+            table_index_errors_4_places <= 3'd0;
+            table_index_errors_5_places <= 3'd0;
+            table_index_errors_6_places <= 3'd0;
+            table_index_errors_7_places <= 3'd0;
+            table_index_errors_8_places <= 3'd0;
+            table_index_errors_9_places <= 3'd0;
+            table_index_errors_10_places <= 3'd0;
+            table_index_errors_11_places <= 3'd0;
+            table_index_errors_12_places <= 3'd0;
+            table_index_errors_13_places <= 3'd0;
+            table_index_errors_14_places <= 3'd0;
+            table_index_errors_15_places <= 3'd0;
             table_words_0_places <= {3{33'd0}};
             table_words_1_places <= {3{33'd0}};
             table_words_2_places <= {3{33'd0}};
@@ -6794,102 +6643,54 @@ module decode (
             table_words_14_places <= {3{33'd0}};
             table_words_15_places <= {3{33'd0}};
         end else begin
-            table_index_errors_0_places[0] <= tap_0_index[8];
-            table_index_errors_0_places[1] <= table_index_errors_0_places[0];
-            table_index_errors_0_places[2] <= table_index_errors_0_places[1];
-            table_words_0_places[0*33 +: 33] <= tap[13] ? look_up_tap_0_word_odd : look_up_tap_0_word_even;
-            table_words_0_places[1*33 +: 33] <= table_words_0_places[0*33 +: 33];
-            table_words_0_places[2*33 +: 33] <= table_words_0_places[1*33 +: 33];
-            table_index_errors_1_places[0] <= tap_1_index[8];
-            table_index_errors_1_places[1] <= table_index_errors_1_places[0];
-            table_index_errors_1_places[2] <= table_index_errors_1_places[1];
-            table_words_1_places[0*33 +: 33] <= tap[13] ? look_up_tap_1_word_odd : look_up_tap_1_word_even;
-            table_words_1_places[1*33 +: 33] <= table_words_1_places[0*33 +: 33];
-            table_words_1_places[2*33 +: 33] <= table_words_1_places[1*33 +: 33];
-            table_index_errors_2_places[0] <= tap_2_index[8];
-            table_index_errors_2_places[1] <= table_index_errors_2_places[0];
-            table_index_errors_2_places[2] <= table_index_errors_2_places[1];
-            table_words_2_places[0*33 +: 33] <= tap[14] ? look_up_tap_2_word_odd : look_up_tap_2_word_even;
-            table_words_2_places[1*33 +: 33] <= table_words_2_places[0*33 +: 33];
-            table_words_2_places[2*33 +: 33] <= table_words_2_places[1*33 +: 33];
-            table_index_errors_3_places[0] <= tap_3_index[8];
-            table_index_errors_3_places[1] <= table_index_errors_3_places[0];
-            table_index_errors_3_places[2] <= table_index_errors_3_places[1];
-            table_words_3_places[0*33 +: 33] <= tap[14] ? look_up_tap_3_word_odd : look_up_tap_3_word_even;
-            table_words_3_places[1*33 +: 33] <= table_words_3_places[0*33 +: 33];
-            table_words_3_places[2*33 +: 33] <= table_words_3_places[1*33 +: 33];
-            table_index_errors_4_places[0] <= tap_4_index[8];
-            table_index_errors_4_places[1] <= table_index_errors_4_places[0];
-            table_index_errors_4_places[2] <= table_index_errors_4_places[1];
-            table_words_4_places[0*33 +: 33] <= tap[35] ? look_up_tap_4_word_odd : look_up_tap_4_word_even;
-            table_words_4_places[1*33 +: 33] <= table_words_4_places[0*33 +: 33];
-            table_words_4_places[2*33 +: 33] <= table_words_4_places[1*33 +: 33];
-            table_index_errors_5_places[0] <= tap_5_index[8];
-            table_index_errors_5_places[1] <= table_index_errors_5_places[0];
-            table_index_errors_5_places[2] <= table_index_errors_5_places[1];
-            table_words_5_places[0*33 +: 33] <= tap[35] ? look_up_tap_5_word_odd : look_up_tap_5_word_even;
-            table_words_5_places[1*33 +: 33] <= table_words_5_places[0*33 +: 33];
-            table_words_5_places[2*33 +: 33] <= table_words_5_places[1*33 +: 33];
-            table_index_errors_6_places[0] <= tap_6_index[8];
-            table_index_errors_6_places[1] <= table_index_errors_6_places[0];
-            table_index_errors_6_places[2] <= table_index_errors_6_places[1];
-            table_words_6_places[0*33 +: 33] <= tap[36] ? look_up_tap_6_word_odd : look_up_tap_6_word_even;
-            table_words_6_places[1*33 +: 33] <= table_words_6_places[0*33 +: 33];
-            table_words_6_places[2*33 +: 33] <= table_words_6_places[1*33 +: 33];
-            table_index_errors_7_places[0] <= tap_7_index[8];
-            table_index_errors_7_places[1] <= table_index_errors_7_places[0];
-            table_index_errors_7_places[2] <= table_index_errors_7_places[1];
-            table_words_7_places[0*33 +: 33] <= tap[36] ? look_up_tap_7_word_odd : look_up_tap_7_word_even;
-            table_words_7_places[1*33 +: 33] <= table_words_7_places[0*33 +: 33];
-            table_words_7_places[2*33 +: 33] <= table_words_7_places[1*33 +: 33];
-            table_index_errors_8_places[0] <= tap_8_index[8];
-            table_index_errors_8_places[1] <= table_index_errors_8_places[0];
-            table_index_errors_8_places[2] <= table_index_errors_8_places[1];
-            table_words_8_places[0*33 +: 33] <= tap[57] ? look_up_tap_8_word_odd : look_up_tap_8_word_even;
-            table_words_8_places[1*33 +: 33] <= table_words_8_places[0*33 +: 33];
-            table_words_8_places[2*33 +: 33] <= table_words_8_places[1*33 +: 33];
-            table_index_errors_9_places[0] <= tap_9_index[8];
-            table_index_errors_9_places[1] <= table_index_errors_9_places[0];
-            table_index_errors_9_places[2] <= table_index_errors_9_places[1];
-            table_words_9_places[0*33 +: 33] <= tap[57] ? look_up_tap_9_word_odd : look_up_tap_9_word_even;
-            table_words_9_places[1*33 +: 33] <= table_words_9_places[0*33 +: 33];
-            table_words_9_places[2*33 +: 33] <= table_words_9_places[1*33 +: 33];
-            table_index_errors_10_places[0] <= tap_10_index[8];
-            table_index_errors_10_places[1] <= table_index_errors_10_places[0];
-            table_index_errors_10_places[2] <= table_index_errors_10_places[1];
-            table_words_10_places[0*33 +: 33] <= tap[58] ? look_up_tap_10_word_odd : look_up_tap_10_word_even;
-            table_words_10_places[1*33 +: 33] <= table_words_10_places[0*33 +: 33];
-            table_words_10_places[2*33 +: 33] <= table_words_10_places[1*33 +: 33];
-            table_index_errors_11_places[0] <= tap_11_index[8];
-            table_index_errors_11_places[1] <= table_index_errors_11_places[0];
-            table_index_errors_11_places[2] <= table_index_errors_11_places[1];
-            table_words_11_places[0*33 +: 33] <= tap[58] ? look_up_tap_11_word_odd : look_up_tap_11_word_even;
-            table_words_11_places[1*33 +: 33] <= table_words_11_places[0*33 +: 33];
-            table_words_11_places[2*33 +: 33] <= table_words_11_places[1*33 +: 33];
-            table_index_errors_12_places[0] <= tap_12_index[8];
-            table_index_errors_12_places[1] <= table_index_errors_12_places[0];
-            table_index_errors_12_places[2] <= table_index_errors_12_places[1];
-            table_words_12_places[0*33 +: 33] <= tap[79] ? look_up_tap_12_word_odd : look_up_tap_12_word_even;
-            table_words_12_places[1*33 +: 33] <= table_words_12_places[0*33 +: 33];
-            table_words_12_places[2*33 +: 33] <= table_words_12_places[1*33 +: 33];
-            table_index_errors_13_places[0] <= tap_13_index[8];
-            table_index_errors_13_places[1] <= table_index_errors_13_places[0];
-            table_index_errors_13_places[2] <= table_index_errors_13_places[1];
-            table_words_13_places[0*33 +: 33] <= tap[79] ? look_up_tap_13_word_odd : look_up_tap_13_word_even;
-            table_words_13_places[1*33 +: 33] <= table_words_13_places[0*33 +: 33];
-            table_words_13_places[2*33 +: 33] <= table_words_13_places[1*33 +: 33];
-            table_index_errors_14_places[0] <= tap_14_index[8];
-            table_index_errors_14_places[1] <= table_index_errors_14_places[0];
-            table_index_errors_14_places[2] <= table_index_errors_14_places[1];
-            table_words_14_places[0*33 +: 33] <= tap[80] ? look_up_tap_14_word_odd : look_up_tap_14_word_even;
-            table_words_14_places[1*33 +: 33] <= table_words_14_places[0*33 +: 33];
-            table_words_14_places[2*33 +: 33] <= table_words_14_places[1*33 +: 33];
-            table_index_errors_15_places[0] <= tap_15_index[8];
-            table_index_errors_15_places[1] <= table_index_errors_15_places[0];
-            table_index_errors_15_places[2] <= table_index_errors_15_places[1];
-            table_words_15_places[0*33 +: 33] <= tap[80] ? look_up_tap_15_word_odd : look_up_tap_15_word_even;
-            table_words_15_places[1*33 +: 33] <= table_words_15_places[0*33 +: 33];
-            table_words_15_places[2*33 +: 33] <= table_words_15_places[1*33 +: 33];
+            table_index_errors_0_places <= {table_index_errors_0_places[1:0], tap_0_index[8]};
+            table_words_0_places <= {table_words_0_places[2*33-1:0], tap[13] ? look_up_tap_0_word_odd :
+                look_up_tap_0_word_even};
+            table_index_errors_1_places <= {table_index_errors_1_places[1:0], tap_1_index[8]};
+            table_words_1_places <= {table_words_1_places[2*33-1:0], tap[13] ? look_up_tap_1_word_odd :
+                look_up_tap_1_word_even};
+            table_index_errors_2_places <= {table_index_errors_2_places[1:0], tap_2_index[8]};
+            table_words_2_places <= {table_words_2_places[2*33-1:0], tap[14] ? look_up_tap_2_word_odd :
+                look_up_tap_2_word_even};
+            table_index_errors_3_places <= {table_index_errors_3_places[1:0], tap_3_index[8]};
+            table_words_3_places <= {table_words_3_places[2*33-1:0], tap[14] ? look_up_tap_3_word_odd :
+                look_up_tap_3_word_even};
+            table_index_errors_4_places <= {table_index_errors_4_places[1:0], tap_4_index[8]};
+            table_words_4_places <= {table_words_4_places[2*33-1:0], tap[35] ? look_up_tap_4_word_odd :
+                look_up_tap_4_word_even};
+            table_index_errors_5_places <= {table_index_errors_5_places[1:0], tap_5_index[8]};
+            table_words_5_places <= {table_words_5_places[2*33-1:0], tap[35] ? look_up_tap_5_word_odd :
+                look_up_tap_5_word_even};
+            table_index_errors_6_places <= {table_index_errors_6_places[1:0], tap_6_index[8]};
+            table_words_6_places <= {table_words_6_places[2*33-1:0], tap[36] ? look_up_tap_6_word_odd :
+                look_up_tap_6_word_even};
+            table_index_errors_7_places <= {table_index_errors_7_places[1:0], tap_7_index[8]};
+            table_words_7_places <= {table_words_7_places[2*33-1:0], tap[36] ? look_up_tap_7_word_odd :
+                look_up_tap_7_word_even};
+            table_index_errors_8_places <= {table_index_errors_8_places[1:0], tap_8_index[8]};
+            table_words_8_places <= {table_words_8_places[2*33-1:0], tap[57] ? look_up_tap_8_word_odd :
+                look_up_tap_8_word_even};
+            table_index_errors_9_places <= {table_index_errors_9_places[1:0], tap_9_index[8]};
+            table_words_9_places <= {table_words_9_places[2*33-1:0], tap[57] ? look_up_tap_9_word_odd :
+                look_up_tap_9_word_even};
+            table_index_errors_10_places <= {table_index_errors_10_places[1:0], tap_10_index[8]};
+            table_words_10_places <= {table_words_10_places[2*33-1:0], tap[58] ? look_up_tap_10_word_odd :
+                look_up_tap_10_word_even};
+            table_index_errors_11_places <= {table_index_errors_11_places[1:0], tap_11_index[8]};
+            table_words_11_places <= {table_words_11_places[2*33-1:0], tap[58] ? look_up_tap_11_word_odd :
+                look_up_tap_11_word_even};
+            table_index_errors_12_places <= {table_index_errors_12_places[1:0], tap_12_index[8]};
+            table_words_12_places <= {table_words_12_places[2*33-1:0], tap[79] ? look_up_tap_12_word_odd :
+                look_up_tap_12_word_even};
+            table_index_errors_13_places <= {table_index_errors_13_places[1:0], tap_13_index[8]};
+            table_words_13_places <= {table_words_13_places[2*33-1:0], tap[79] ? look_up_tap_13_word_odd :
+                look_up_tap_13_word_even};
+            table_index_errors_14_places <= {table_index_errors_14_places[1:0], tap_14_index[8]};
+            table_words_14_places <= {table_words_14_places[2*33-1:0], tap[80] ? look_up_tap_14_word_odd :
+                look_up_tap_14_word_even};
+            table_index_errors_15_places <= {table_index_errors_15_places[1:0], tap_15_index[8]};
+            table_words_15_places <= {table_words_15_places[2*33-1:0], tap[80] ? look_up_tap_15_word_odd :
+                look_up_tap_15_word_even};
         end
     end
     ram_simple_dual_port_256x33 table_rams_0 (
@@ -7060,85 +6861,85 @@ module decode (
     assign colors[0*32 +: 32] = colors_found[0*33 +: 32];
     // An index that could not be read fails whatever entry it seems to name.
     wire tap_0_is_indexed = taps_places[2*100 + 99];
-    wire tap_0_failed = tap_0_is_indexed ? table_index_errors_0_places[2] || table_rams_0_read_data[32] :
-        table_words_0_places[2*33 + 32];
     wire [31:0] tap_0_color = tap_0_is_indexed ? table_rams_0_read_data[31:0] :
         table_words_0_places[2*33 +: 32];
+    wire tap_0_failed = tap_0_is_indexed ? table_index_errors_0_places[2] || table_rams_0_read_data[32] :
+        table_words_0_places[2*33 + 32];
     wire tap_1_is_indexed = taps_places[2*100 + 99];
-    wire tap_1_failed = tap_1_is_indexed ? table_index_errors_1_places[2] || table_rams_1_read_data[32] :
-        table_words_1_places[2*33 + 32];
     wire [31:0] tap_1_color = tap_1_is_indexed ? table_rams_1_read_data[31:0] :
         table_words_1_places[2*33 +: 32];
+    wire tap_1_failed = tap_1_is_indexed ? table_index_errors_1_places[2] || table_rams_1_read_data[32] :
+        table_words_1_places[2*33 + 32];
     wire tap_2_is_indexed = taps_places[2*100 + 99];
-    wire tap_2_failed = tap_2_is_indexed ? table_index_errors_2_places[2] || table_rams_2_read_data[32] :
-        table_words_2_places[2*33 + 32];
     wire [31:0] tap_2_color = tap_2_is_indexed ? table_rams_2_read_data[31:0] :
         table_words_2_places[2*33 +: 32];
+    wire tap_2_failed = tap_2_is_indexed ? table_index_errors_2_places[2] || table_rams_2_read_data[32] :
+        table_words_2_places[2*33 + 32];
     wire tap_3_is_indexed = taps_places[2*100 + 99];
-    wire tap_3_failed = tap_3_is_indexed ? table_index_errors_3_places[2] || table_rams_3_read_data[32] :
-        table_words_3_places[2*33 + 32];
     wire [31:0] tap_3_color = tap_3_is_indexed ? table_rams_3_read_data[31:0] :
         table_words_3_places[2*33 +: 32];
+    wire tap_3_failed = tap_3_is_indexed ? table_index_errors_3_places[2] || table_rams_3_read_data[32] :
+        table_words_3_places[2*33 + 32];
     wire tap_4_is_indexed = taps_places[2*100 + 99];
-    wire tap_4_failed = tap_4_is_indexed ? table_index_errors_4_places[2] || table_rams_4_read_data[32] :
-        table_words_4_places[2*33 + 32];
     wire [31:0] tap_4_color = tap_4_is_indexed ? table_rams_4_read_data[31:0] :
         table_words_4_places[2*33 +: 32];
+    wire tap_4_failed = tap_4_is_indexed ? table_index_errors_4_places[2] || table_rams_4_read_data[32] :
+        table_words_4_places[2*33 + 32];
     wire tap_5_is_indexed = taps_places[2*100 + 99];
-    wire tap_5_failed = tap_5_is_indexed ? table_index_errors_5_places[2] || table_rams_5_read_data[32] :
-        table_words_5_places[2*33 + 32];
     wire [31:0] tap_5_color = tap_5_is_indexed ? table_rams_5_read_data[31:0] :
         table_words_5_places[2*33 +: 32];
+    wire tap_5_failed = tap_5_is_indexed ? table_index_errors_5_places[2] || table_rams_5_read_data[32] :
+        table_words_5_places[2*33 + 32];
     wire tap_6_is_indexed = taps_places[2*100 + 99];
-    wire tap_6_failed = tap_6_is_indexed ? table_index_errors_6_places[2] || table_rams_6_read_data[32] :
-        table_words_6_places[2*33 + 32];
     wire [31:0] tap_6_color = tap_6_is_indexed ? table_rams_6_read_data[31:0] :
         table_words_6_places[2*33 +: 32];
+    wire tap_6_failed = tap_6_is_indexed ? table_index_errors_6_places[2] || table_rams_6_read_data[32] :
+        table_words_6_places[2*33 + 32];
     wire tap_7_is_indexed = taps_places[2*100 + 99];
-    wire tap_7_failed = tap_7_is_indexed ? table_index_errors_7_places[2] || table_rams_7_read_data[32] :
-        table_words_7_places[2*33 + 32];
     wire [31:0] tap_7_color = tap_7_is_indexed ? table_rams_7_read_data[31:0] :
         table_words_7_places[2*33 +: 32];
+    wire tap_7_failed = tap_7_is_indexed ? table_index_errors_7_places[2] || table_rams_7_read_data[32] :
+        table_words_7_places[2*33 + 32];
     wire tap_8_is_indexed = taps_places[2*100 + 99];
-    wire tap_8_failed = tap_8_is_indexed ? table_index_errors_8_places[2] || table_rams_8_read_data[32] :
-        table_words_8_places[2*33 + 32];
     wire [31:0] tap_8_color = tap_8_is_indexed ? table_rams_8_read_data[31:0] :
         table_words_8_places[2*33 +: 32];
+    wire tap_8_failed = tap_8_is_indexed ? table_index_errors_8_places[2] || table_rams_8_read_data[32] :
+        table_words_8_places[2*33 + 32];
     wire tap_9_is_indexed = taps_places[2*100 + 99];
-    wire tap_9_failed = tap_9_is_indexed ? table_index_errors_9_places[2] || table_rams_9_read_data[32] :
-        table_words_9_places[2*33 + 32];
     wire [31:0] tap_9_color = tap_9_is_indexed ? table_rams_9_read_data[31:0] :
         table_words_9_places[2*33 +: 32];
+    wire tap_9_failed = tap_9_is_indexed ? table_index_errors_9_places[2] || table_rams_9_read_data[32] :
+        table_words_9_places[2*33 + 32];
     wire tap_10_is_indexed = taps_places[2*100 + 99];
-    wire tap_10_failed = tap_10_is_indexed ? table_index_errors_10_places[2] || table_rams_10_read_data[32] :
-        table_words_10_places[2*33 + 32];
     wire [31:0] tap_10_color = tap_10_is_indexed ? table_rams_10_read_data[31:0] :
         table_words_10_places[2*33 +: 32];
+    wire tap_10_failed = tap_10_is_indexed ? table_index_errors_10_places[2] || table_rams_10_read_data[32] :
+        table_words_10_places[2*33 + 32];
     wire tap_11_is_indexed = taps_places[2*100 + 99];
-    wire tap_11_failed = tap_11_is_indexed ? table_index_errors_11_places[2] || table_rams_11_read_data[32] :
-        table_words_11_places[2*33 + 32];
     wire [31:0] tap_11_color = tap_11_is_indexed ? table_rams_11_read_data[31:0] :
         table_words_11_places[2*33 +: 32];
+    wire tap_11_failed = tap_11_is_indexed ? table_index_errors_11_places[2] || table_rams_11_read_data[32] :
+        table_words_11_places[2*33 + 32];
     wire tap_12_is_indexed = taps_places[2*100 + 99];
-    wire tap_12_failed = tap_12_is_indexed ? table_index_errors_12_places[2] || table_rams_12_read_data[32] :
-        table_words_12_places[2*33 + 32];
     wire [31:0] tap_12_color = tap_12_is_indexed ? table_rams_12_read_data[31:0] :
         table_words_12_places[2*33 +: 32];
+    wire tap_12_failed = tap_12_is_indexed ? table_index_errors_12_places[2] || table_rams_12_read_data[32] :
+        table_words_12_places[2*33 + 32];
     wire tap_13_is_indexed = taps_places[2*100 + 99];
-    wire tap_13_failed = tap_13_is_indexed ? table_index_errors_13_places[2] || table_rams_13_read_data[32] :
-        table_words_13_places[2*33 + 32];
     wire [31:0] tap_13_color = tap_13_is_indexed ? table_rams_13_read_data[31:0] :
         table_words_13_places[2*33 +: 32];
+    wire tap_13_failed = tap_13_is_indexed ? table_index_errors_13_places[2] || table_rams_13_read_data[32] :
+        table_words_13_places[2*33 + 32];
     wire tap_14_is_indexed = taps_places[2*100 + 99];
-    wire tap_14_failed = tap_14_is_indexed ? table_index_errors_14_places[2] || table_rams_14_read_data[32] :
-        table_words_14_places[2*33 + 32];
     wire [31:0] tap_14_color = tap_14_is_indexed ? table_rams_14_read_data[31:0] :
         table_words_14_places[2*33 +: 32];
+    wire tap_14_failed = tap_14_is_indexed ? table_index_errors_14_places[2] || table_rams_14_read_data[32] :
+        table_words_14_places[2*33 + 32];
     wire tap_15_is_indexed = taps_places[2*100 + 99];
-    wire tap_15_failed = tap_15_is_indexed ? table_index_errors_15_places[2] || table_rams_15_read_data[32] :
-        table_words_15_places[2*33 + 32];
     wire [31:0] tap_15_color = tap_15_is_indexed ? table_rams_15_read_data[31:0] :
         table_words_15_places[2*33 +: 32];
+    wire tap_15_failed = tap_15_is_indexed ? table_index_errors_15_places[2] || table_rams_15_read_data[32] :
+        table_words_15_places[2*33 + 32];
     always @(posedge clk) begin
         colors_found[0*33 +: 33] <= !taps_places[2*100 + 23] && !taps_places[2*100 + 32] ? {tap_0_failed,
             tap_0_color} : 33'd0;
@@ -7263,7 +7064,7 @@ module filter (
     reg  [4*9-1:0] lanes_1_column_weight_places = {4{9'd0}};
     reg  [4*9-1:0] lanes_2_column_weight_places = {4{9'd0}};
     reg  [4*9-1:0] lanes_3_column_weight_places = {4{9'd0}};
-    reg  [7:0] waiting_places = {8{1'b0}};
+    reg  [7:0] waiting_places = 8'd0;
     reg  [8*10-1:0] marks_places = {8{10'd0}};
     reg  [4*32-1:0] samples = {4{32'd0}};
     reg  [3:0] valids = 4'd0;
@@ -7323,33 +7124,19 @@ module filter (
     // Slots
     // ------------------------------------------------------------------------
     wire [1:0] places;
-    assign places[0] = tap[0];
     assign places[1] = tap[99];
+    assign places[0] = tap[0];
     // they have done their work
     (* unused *) wire unused;
     assign unused = &{1'b0, {places[0], places[1]}};
     wire [9:0] marks = {error || tap[10], tap[9:6], tap[5:2], tap[1]};
     always @(posedge clk) begin
         if (rst) begin
-            waiting_places <= {8{1'b0}};
+            waiting_places <= 8'd0;
             marks_places <= {8{10'd0}};
         end else begin
-            waiting_places[0] <= comes;
-            waiting_places[1] <= waiting_places[0];
-            waiting_places[2] <= waiting_places[1];
-            waiting_places[3] <= waiting_places[2];
-            waiting_places[4] <= waiting_places[3];
-            waiting_places[5] <= waiting_places[4];
-            waiting_places[6] <= waiting_places[5];
-            waiting_places[7] <= waiting_places[6];
-            marks_places[0*10 +: 10] <= marks;
-            marks_places[1*10 +: 10] <= marks_places[0*10 +: 10];
-            marks_places[2*10 +: 10] <= marks_places[1*10 +: 10];
-            marks_places[3*10 +: 10] <= marks_places[2*10 +: 10];
-            marks_places[4*10 +: 10] <= marks_places[3*10 +: 10];
-            marks_places[5*10 +: 10] <= marks_places[4*10 +: 10];
-            marks_places[6*10 +: 10] <= marks_places[5*10 +: 10];
-            marks_places[7*10 +: 10] <= marks_places[6*10 +: 10];
+            waiting_places <= {waiting_places[6:0], comes};
+            marks_places <= {marks_places[7*10-1:0], marks};
         end
     end
     wire [21:0] lane_0_word = tap[32:11];
@@ -7408,10 +7195,7 @@ module filter (
         if (rst) begin
             lanes_0_column_weight_places <= {4{9'd0}};
         end else begin
-            lanes_0_column_weight_places[0*9 +: 9] <= lane_0_word[21:13];
-            lanes_0_column_weight_places[1*9 +: 9] <= lanes_0_column_weight_places[0*9 +: 9];
-            lanes_0_column_weight_places[2*9 +: 9] <= lanes_0_column_weight_places[1*9 +: 9];
-            lanes_0_column_weight_places[3*9 +: 9] <= lanes_0_column_weight_places[2*9 +: 9];
+            lanes_0_column_weight_places <= {lanes_0_column_weight_places[3*9-1:0], lane_0_word[21:13]};
         end
     end
 
@@ -7496,10 +7280,7 @@ module filter (
         if (rst) begin
             lanes_1_column_weight_places <= {4{9'd0}};
         end else begin
-            lanes_1_column_weight_places[0*9 +: 9] <= lane_1_word[21:13];
-            lanes_1_column_weight_places[1*9 +: 9] <= lanes_1_column_weight_places[0*9 +: 9];
-            lanes_1_column_weight_places[2*9 +: 9] <= lanes_1_column_weight_places[1*9 +: 9];
-            lanes_1_column_weight_places[3*9 +: 9] <= lanes_1_column_weight_places[2*9 +: 9];
+            lanes_1_column_weight_places <= {lanes_1_column_weight_places[3*9-1:0], lane_1_word[21:13]};
         end
     end
 
@@ -7584,10 +7365,7 @@ module filter (
         if (rst) begin
             lanes_2_column_weight_places <= {4{9'd0}};
         end else begin
-            lanes_2_column_weight_places[0*9 +: 9] <= lane_2_word[21:13];
-            lanes_2_column_weight_places[1*9 +: 9] <= lanes_2_column_weight_places[0*9 +: 9];
-            lanes_2_column_weight_places[2*9 +: 9] <= lanes_2_column_weight_places[1*9 +: 9];
-            lanes_2_column_weight_places[3*9 +: 9] <= lanes_2_column_weight_places[2*9 +: 9];
+            lanes_2_column_weight_places <= {lanes_2_column_weight_places[3*9-1:0], lane_2_word[21:13]};
         end
     end
 
@@ -7672,10 +7450,7 @@ module filter (
         if (rst) begin
             lanes_3_column_weight_places <= {4{9'd0}};
         end else begin
-            lanes_3_column_weight_places[0*9 +: 9] <= lane_3_word[21:13];
-            lanes_3_column_weight_places[1*9 +: 9] <= lanes_3_column_weight_places[0*9 +: 9];
-            lanes_3_column_weight_places[2*9 +: 9] <= lanes_3_column_weight_places[1*9 +: 9];
-            lanes_3_column_weight_places[3*9 +: 9] <= lanes_3_column_weight_places[2*9 +: 9];
+            lanes_3_column_weight_places <= {lanes_3_column_weight_places[3*9-1:0], lane_3_word[21:13]};
         end
     end
 
@@ -7763,8 +7538,7 @@ module filter (
         end
     end
     assign done = finished;
-    assign result = {failed, valids, {samples[3*32 +: 32], samples[2*32 +: 32], samples[1*32 +: 32],
-        samples[0*32 +: 32]}};
+    assign result = {failed, valids, samples};
 endmodule
 
 // Linear interpolation of two 8-bit channels in one DSP slice.
@@ -7943,13 +7717,13 @@ module async_fifo_64x133_with_level (
     end
     assign input_ready = ready;
     wire [6:0] bits;
-    assign bits[0] = pointer_to_write_data_out[6];
-    assign bits[1] = (^pointer_to_write_data_out[6:5]);
-    assign bits[2] = (^pointer_to_write_data_out[6:4]);
-    assign bits[3] = (^pointer_to_write_data_out[6:3]);
-    assign bits[4] = (^pointer_to_write_data_out[6:2]);
-    assign bits[5] = (^pointer_to_write_data_out[6:1]);
     assign bits[6] = (^pointer_to_write_data_out);
+    assign bits[5] = (^pointer_to_write_data_out[6:1]);
+    assign bits[4] = (^pointer_to_write_data_out[6:2]);
+    assign bits[3] = (^pointer_to_write_data_out[6:3]);
+    assign bits[2] = (^pointer_to_write_data_out[6:4]);
+    assign bits[1] = (^pointer_to_write_data_out[6:5]);
+    assign bits[0] = pointer_to_write_data_out[6];
     always @(posedge write_clk) begin
         level <= write_pointer_count - {bits[0], bits[1], bits[2], bits[3], bits[4], bits[5], bits[6]};
     end
@@ -8153,27 +7927,27 @@ endmodule
 module counters (
     input  wire clk,
     input  wire rst,
-    input  wire events_0,
-    input  wire [2:0] events_1,
-    input  wire [2:0] events_2,
-    input  wire [2:0] events_3,
-    input  wire [2:0] events_4,
-    input  wire [2:0] events_5,
-    input  wire events_6,
-    input  wire events_7,
-    input  wire events_8,
+    input  wire events_quads,
+    input  wire [2:0] events_pixels,
+    input  wire [2:0] events_lookups,
+    input  wire [2:0] events_repeats,
+    input  wire [2:0] events_hits,
+    input  wire [2:0] events_misses,
+    input  wire events_memory_beats,
+    input  wire events_stalls,
+    input  wire events_dropped_packets,
     output wire [31:0] count,
     output wire [3:0] number
 );
-    reg  [4:0] gathered_0 = 5'd0;
-    reg  [6:0] gathered_1 = 7'd0;
-    reg  [6:0] gathered_2 = 7'd0;
-    reg  [6:0] gathered_3 = 7'd0;
-    reg  [6:0] gathered_4 = 7'd0;
-    reg  [6:0] gathered_5 = 7'd0;
-    reg  [4:0] gathered_6 = 5'd0;
-    reg  [4:0] gathered_7 = 5'd0;
-    reg  [4:0] gathered_8 = 5'd0;
+    reg  [4:0] gathered_quads = 5'd0;
+    reg  [6:0] gathered_pixels = 7'd0;
+    reg  [6:0] gathered_lookups = 7'd0;
+    reg  [6:0] gathered_repeats = 7'd0;
+    reg  [6:0] gathered_hits = 7'd0;
+    reg  [6:0] gathered_misses = 7'd0;
+    reg  [4:0] gathered_memory_beats = 5'd0;
+    reg  [4:0] gathered_stalls = 5'd0;
+    reg  [4:0] gathered_dropped_packets = 5'd0;
     reg  [3:0] next_place = 4'd0;
     reg  [3:0] place = 4'd0;
     reg  [15:0] turn = 16'h8000;
@@ -8190,34 +7964,34 @@ module counters (
     // Gather
     // ------------------------------------------------------------------------
     wire number_0_is_turn = turn[0];
-    wire [4:0] number_0_kept = gathered_0 & {5{!number_0_is_turn}};
+    wire [4:0] number_0_kept = gathered_quads & {5{!number_0_is_turn}};
     wire number_1_is_turn = turn[1];
-    wire [6:0] number_1_kept = gathered_1 & {7{!number_1_is_turn}};
+    wire [6:0] number_1_kept = gathered_pixels & {7{!number_1_is_turn}};
     wire number_2_is_turn = turn[2];
-    wire [6:0] number_2_kept = gathered_2 & {7{!number_2_is_turn}};
+    wire [6:0] number_2_kept = gathered_lookups & {7{!number_2_is_turn}};
     wire number_3_is_turn = turn[3];
-    wire [6:0] number_3_kept = gathered_3 & {7{!number_3_is_turn}};
+    wire [6:0] number_3_kept = gathered_repeats & {7{!number_3_is_turn}};
     wire number_4_is_turn = turn[4];
-    wire [6:0] number_4_kept = gathered_4 & {7{!number_4_is_turn}};
+    wire [6:0] number_4_kept = gathered_hits & {7{!number_4_is_turn}};
     wire number_5_is_turn = turn[5];
-    wire [6:0] number_5_kept = gathered_5 & {7{!number_5_is_turn}};
+    wire [6:0] number_5_kept = gathered_misses & {7{!number_5_is_turn}};
     wire number_6_is_turn = turn[6];
-    wire [4:0] number_6_kept = gathered_6 & {5{!number_6_is_turn}};
+    wire [4:0] number_6_kept = gathered_memory_beats & {5{!number_6_is_turn}};
     wire number_7_is_turn = turn[7];
-    wire [4:0] number_7_kept = gathered_7 & {5{!number_7_is_turn}};
+    wire [4:0] number_7_kept = gathered_stalls & {5{!number_7_is_turn}};
     wire number_8_is_turn = turn[8];
-    wire [4:0] number_8_kept = gathered_8 & {5{!number_8_is_turn}};
+    wire [4:0] number_8_kept = gathered_dropped_packets & {5{!number_8_is_turn}};
     always @(posedge clk) begin
         if (rst) begin
-            gathered_0 <= 5'd0;
-            gathered_1 <= 7'd0;
-            gathered_2 <= 7'd0;
-            gathered_3 <= 7'd0;
-            gathered_4 <= 7'd0;
-            gathered_5 <= 7'd0;
-            gathered_6 <= 5'd0;
-            gathered_7 <= 5'd0;
-            gathered_8 <= 5'd0;
+            gathered_quads <= 5'd0;
+            gathered_pixels <= 7'd0;
+            gathered_lookups <= 7'd0;
+            gathered_repeats <= 7'd0;
+            gathered_hits <= 7'd0;
+            gathered_misses <= 7'd0;
+            gathered_memory_beats <= 5'd0;
+            gathered_stalls <= 5'd0;
+            gathered_dropped_packets <= 5'd0;
             next_place <= 4'd0;
             place <= 4'd0;
             turn <= 16'h8000;
@@ -8226,26 +8000,26 @@ module counters (
             place <= next_place;
             // One bit goes round with the place.
             turn <= {turn[14:0], turn[15]};
-            gathered_0 <= number_0_kept + {4'd0, events_0};
-            gathered_1 <= number_1_kept + {4'd0, events_1};
-            gathered_2 <= number_2_kept + {4'd0, events_2};
-            gathered_3 <= number_3_kept + {4'd0, events_3};
-            gathered_4 <= number_4_kept + {4'd0, events_4};
-            gathered_5 <= number_5_kept + {4'd0, events_5};
-            gathered_6 <= number_6_kept + {4'd0, events_6};
-            gathered_7 <= number_7_kept + {4'd0, events_7};
-            gathered_8 <= number_8_kept + {4'd0, events_8};
+            gathered_quads <= number_0_kept + {4'd0, events_quads};
+            gathered_pixels <= number_1_kept + {4'd0, events_pixels};
+            gathered_lookups <= number_2_kept + {4'd0, events_lookups};
+            gathered_repeats <= number_3_kept + {4'd0, events_repeats};
+            gathered_hits <= number_4_kept + {4'd0, events_hits};
+            gathered_misses <= number_5_kept + {4'd0, events_misses};
+            gathered_memory_beats <= number_6_kept + {4'd0, events_memory_beats};
+            gathered_stalls <= number_7_kept + {4'd0, events_stalls};
+            gathered_dropped_packets <= number_8_kept + {4'd0, events_dropped_packets};
         end
     end
-    wire [6:0] number_0_addend = {2'd0, gathered_0 & {5{number_0_is_turn}}};
-    wire [6:0] number_1_addend = number_0_addend | (gathered_1 & {7{number_1_is_turn}});
-    wire [6:0] number_2_addend = number_1_addend | (gathered_2 & {7{number_2_is_turn}});
-    wire [6:0] number_3_addend = number_2_addend | (gathered_3 & {7{number_3_is_turn}});
-    wire [6:0] number_4_addend = number_3_addend | (gathered_4 & {7{number_4_is_turn}});
-    wire [6:0] number_5_addend = number_4_addend | (gathered_5 & {7{number_5_is_turn}});
-    wire [6:0] number_6_addend = number_5_addend | {2'd0, gathered_6 & {5{number_6_is_turn}}};
-    wire [6:0] number_7_addend = number_6_addend | {2'd0, gathered_7 & {5{number_7_is_turn}}};
-    wire [6:0] number_8_addend = number_7_addend | {2'd0, gathered_8 & {5{number_8_is_turn}}};
+    wire [6:0] number_0_addend = {2'd0, gathered_quads & {5{number_0_is_turn}}};
+    wire [6:0] number_1_addend = number_0_addend | (gathered_pixels & {7{number_1_is_turn}});
+    wire [6:0] number_2_addend = number_1_addend | (gathered_lookups & {7{number_2_is_turn}});
+    wire [6:0] number_3_addend = number_2_addend | (gathered_repeats & {7{number_3_is_turn}});
+    wire [6:0] number_4_addend = number_3_addend | (gathered_hits & {7{number_4_is_turn}});
+    wire [6:0] number_5_addend = number_4_addend | (gathered_misses & {7{number_5_is_turn}});
+    wire [6:0] number_6_addend = number_5_addend | {2'd0, gathered_memory_beats & {5{number_6_is_turn}}};
+    wire [6:0] number_7_addend = number_6_addend | {2'd0, gathered_stalls & {5{number_7_is_turn}}};
+    wire [6:0] number_8_addend = number_7_addend | {2'd0, gathered_dropped_packets & {5{number_8_is_turn}}};
     always @(posedge clk) begin
         addend <= number_8_addend;
     end
@@ -8749,17 +8523,17 @@ module control_registers (
     // Decode
     // ------------------------------------------------------------------------
     wire [10:0] selected_array;
-    assign selected_array[0] = word == 10'ha;
-    assign selected_array[1] = word == 10'd9;
-    assign selected_array[2] = word == 10'd8;
-    assign selected_array[3] = word == 10'd7;
-    assign selected_array[4] = word == 10'd6;
-    assign selected_array[5] = word == 10'd5;
-    assign selected_array[6] = word == 10'd4;
-    assign selected_array[7] = word == 10'd3;
-    assign selected_array[8] = word == 10'd2;
-    assign selected_array[9] = word == 10'd1;
     assign selected_array[10] = word == 10'd0;
+    assign selected_array[9] = word == 10'd1;
+    assign selected_array[8] = word == 10'd2;
+    assign selected_array[7] = word == 10'd3;
+    assign selected_array[6] = word == 10'd4;
+    assign selected_array[5] = word == 10'd5;
+    assign selected_array[4] = word == 10'd6;
+    assign selected_array[3] = word == 10'd7;
+    assign selected_array[2] = word == 10'd8;
+    assign selected_array[1] = word == 10'd9;
+    assign selected_array[0] = word == 10'ha;
     wire [5:0] row = word[9:4];
     always @(posedge clk) begin
         selected <= {selected_array[0], selected_array[1], selected_array[2], selected_array[3],
@@ -8824,63 +8598,63 @@ module control_registers (
     // ------------------------------------------------------------------------
     wire writes = acting && is_write;
     wire commands = writes && selected[4] && data[32];
-    wire bit_27_written = writes && selected[7] && data[32];
+    wire bit_0_written = writes && selected[6] && data[33];
     wire [27:0] bits;
-    assign bits[0] = bit_27_written ? data[7] : window[27];
-    wire bit_26_written = writes && selected[7] && data[32];
-    assign bits[1] = bit_26_written ? data[6] : window[26];
-    wire bit_25_written = writes && selected[7] && data[32];
-    assign bits[2] = bit_25_written ? data[5] : window[25];
-    wire bit_24_written = writes && selected[7] && data[32];
-    assign bits[3] = bit_24_written ? data[4] : window[24];
-    wire bit_23_written = writes && selected[7] && data[32];
-    assign bits[4] = bit_23_written ? data[3] : window[23];
-    wire bit_22_written = writes && selected[7] && data[32];
-    assign bits[5] = bit_22_written ? data[2] : window[22];
-    wire bit_21_written = writes && selected[7] && data[32];
-    assign bits[6] = bit_21_written ? data[1] : window[21];
-    wire bit_20_written = writes && selected[7] && data[32];
-    assign bits[7] = bit_20_written ? data[0] : window[20];
-    wire bit_19_written = writes && selected[6] && data[35];
-    assign bits[8] = bit_19_written ? data[31] : window[19];
-    wire bit_18_written = writes && selected[6] && data[35];
-    assign bits[9] = bit_18_written ? data[30] : window[18];
-    wire bit_17_written = writes && selected[6] && data[35];
-    assign bits[10] = bit_17_written ? data[29] : window[17];
-    wire bit_16_written = writes && selected[6] && data[35];
-    assign bits[11] = bit_16_written ? data[28] : window[16];
-    wire bit_15_written = writes && selected[6] && data[35];
-    assign bits[12] = bit_15_written ? data[27] : window[15];
-    wire bit_14_written = writes && selected[6] && data[35];
-    assign bits[13] = bit_14_written ? data[26] : window[14];
-    wire bit_13_written = writes && selected[6] && data[35];
-    assign bits[14] = bit_13_written ? data[25] : window[13];
-    wire bit_12_written = writes && selected[6] && data[35];
-    assign bits[15] = bit_12_written ? data[24] : window[12];
-    wire bit_11_written = writes && selected[6] && data[34];
-    assign bits[16] = bit_11_written ? data[23] : window[11];
-    wire bit_10_written = writes && selected[6] && data[34];
-    assign bits[17] = bit_10_written ? data[22] : window[10];
-    wire bit_9_written = writes && selected[6] && data[34];
-    assign bits[18] = bit_9_written ? data[21] : window[9];
-    wire bit_8_written = writes && selected[6] && data[34];
-    assign bits[19] = bit_8_written ? data[20] : window[8];
-    wire bit_7_written = writes && selected[6] && data[34];
-    assign bits[20] = bit_7_written ? data[19] : window[7];
-    wire bit_6_written = writes && selected[6] && data[34];
-    assign bits[21] = bit_6_written ? data[18] : window[6];
-    wire bit_5_written = writes && selected[6] && data[34];
-    assign bits[22] = bit_5_written ? data[17] : window[5];
-    wire bit_4_written = writes && selected[6] && data[34];
-    assign bits[23] = bit_4_written ? data[16] : window[4];
-    wire bit_3_written = writes && selected[6] && data[33];
-    assign bits[24] = bit_3_written ? data[15] : window[3];
-    wire bit_2_written = writes && selected[6] && data[33];
-    assign bits[25] = bit_2_written ? data[14] : window[2];
+    assign bits[27] = bit_0_written ? data[12] : window[0];
     wire bit_1_written = writes && selected[6] && data[33];
     assign bits[26] = bit_1_written ? data[13] : window[1];
-    wire bit_0_written = writes && selected[6] && data[33];
-    assign bits[27] = bit_0_written ? data[12] : window[0];
+    wire bit_2_written = writes && selected[6] && data[33];
+    assign bits[25] = bit_2_written ? data[14] : window[2];
+    wire bit_3_written = writes && selected[6] && data[33];
+    assign bits[24] = bit_3_written ? data[15] : window[3];
+    wire bit_4_written = writes && selected[6] && data[34];
+    assign bits[23] = bit_4_written ? data[16] : window[4];
+    wire bit_5_written = writes && selected[6] && data[34];
+    assign bits[22] = bit_5_written ? data[17] : window[5];
+    wire bit_6_written = writes && selected[6] && data[34];
+    assign bits[21] = bit_6_written ? data[18] : window[6];
+    wire bit_7_written = writes && selected[6] && data[34];
+    assign bits[20] = bit_7_written ? data[19] : window[7];
+    wire bit_8_written = writes && selected[6] && data[34];
+    assign bits[19] = bit_8_written ? data[20] : window[8];
+    wire bit_9_written = writes && selected[6] && data[34];
+    assign bits[18] = bit_9_written ? data[21] : window[9];
+    wire bit_10_written = writes && selected[6] && data[34];
+    assign bits[17] = bit_10_written ? data[22] : window[10];
+    wire bit_11_written = writes && selected[6] && data[34];
+    assign bits[16] = bit_11_written ? data[23] : window[11];
+    wire bit_12_written = writes && selected[6] && data[35];
+    assign bits[15] = bit_12_written ? data[24] : window[12];
+    wire bit_13_written = writes && selected[6] && data[35];
+    assign bits[14] = bit_13_written ? data[25] : window[13];
+    wire bit_14_written = writes && selected[6] && data[35];
+    assign bits[13] = bit_14_written ? data[26] : window[14];
+    wire bit_15_written = writes && selected[6] && data[35];
+    assign bits[12] = bit_15_written ? data[27] : window[15];
+    wire bit_16_written = writes && selected[6] && data[35];
+    assign bits[11] = bit_16_written ? data[28] : window[16];
+    wire bit_17_written = writes && selected[6] && data[35];
+    assign bits[10] = bit_17_written ? data[29] : window[17];
+    wire bit_18_written = writes && selected[6] && data[35];
+    assign bits[9] = bit_18_written ? data[30] : window[18];
+    wire bit_19_written = writes && selected[6] && data[35];
+    assign bits[8] = bit_19_written ? data[31] : window[19];
+    wire bit_20_written = writes && selected[7] && data[32];
+    assign bits[7] = bit_20_written ? data[0] : window[20];
+    wire bit_21_written = writes && selected[7] && data[32];
+    assign bits[6] = bit_21_written ? data[1] : window[21];
+    wire bit_22_written = writes && selected[7] && data[32];
+    assign bits[5] = bit_22_written ? data[2] : window[22];
+    wire bit_23_written = writes && selected[7] && data[32];
+    assign bits[4] = bit_23_written ? data[3] : window[23];
+    wire bit_24_written = writes && selected[7] && data[32];
+    assign bits[3] = bit_24_written ? data[4] : window[24];
+    wire bit_25_written = writes && selected[7] && data[32];
+    assign bits[2] = bit_25_written ? data[5] : window[25];
+    wire bit_26_written = writes && selected[7] && data[32];
+    assign bits[1] = bit_26_written ? data[6] : window[26];
+    wire bit_27_written = writes && selected[7] && data[32];
+    assign bits[0] = bit_27_written ? data[7] : window[27];
     always @(posedge clk) begin
         if (rst) begin
             window <= 28'd0;
@@ -8902,8 +8676,8 @@ module control_registers (
     // Errors
     // ------------------------------------------------------------------------
     wire clears = acting && is_write && selected[8];
-    wire [3:0] high = data[11:8] & {4{clears && data[33]}};
     wire [7:0] low = data[7:0] & {8{clears && data[32]}};
+    wire [3:0] high = data[11:8] & {4{clears && data[33]}};
     wire errors_0_length = errors[11];
     wire errors_1_length = events[11];
     wire has_address = (|errors[9:8]) || errors_0_length || (|events[9:8]) || errors_1_length;

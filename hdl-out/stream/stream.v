@@ -690,22 +690,18 @@ module unit (
         .slot(lookup_slot),
         .events(lookup_events)
     );
-    wire [2:0] events_2 = lookup_events[2:0];
-    wire [2:0] events_3 = lookup_events[5:3];
-    wire [2:0] events_4 = lookup_events[8:6];
-    wire [2:0] events_5 = lookup_events[11:9];
     counters counters (
         .clk(tmu_clk),
         .rst(flush),
-        .events_0(entry_quad_enters),
-        .events_1(entry_pixels_enter),
-        .events_2(events_2),
-        .events_3(events_3),
-        .events_4(events_4),
-        .events_5(events_5),
-        .events_6(line_valid),
-        .events_7(texels_stalls),
-        .events_8(report_packet_dropped),
+        .events_quads(entry_quad_enters),
+        .events_pixels(entry_pixels_enter),
+        .events_lookups(lookup_events[2:0]),
+        .events_repeats(lookup_events[5:3]),
+        .events_hits(lookup_events[8:6]),
+        .events_misses(lookup_events[11:9]),
+        .events_memory_beats(line_valid),
+        .events_stalls(texels_stalls),
+        .events_dropped_packets(report_packet_dropped),
         .count(count),
         .number(count_number)
     );
@@ -1091,7 +1087,7 @@ module request (
     reg  [6:0] rules = 7'd0;
     reg  [26:0] line_behind = 27'd0;
     reg  is_checked = 1'b0;
-    reg  [2:0] is_measured = {3{1'b0}};
+    reg  [2:0] is_measured = 3'd0;
     reg  is_good = 1'b0;
     reg  has_table = 1'b0;
     reg  is_judged = 1'b0;
@@ -1160,8 +1156,8 @@ module request (
     wire [259:0] whole = {packets_valid_pixels, packets_pixels, half};
     wire starts_binding = packets_is_binding && !has_half;
     wire [1:0] parts;
-    assign parts[0] = (|beat_data[99:64]);
     assign parts[1] = (|beat_data[135:100]);
+    assign parts[0] = (|beat_data[99:64]);
     always @(posedge clk) begin
         if (moves) begin
             half <= packets_pixels;
@@ -1178,24 +1174,24 @@ module request (
     // ------------------------------------------------------------------------
     // Rules of a binding
     // ------------------------------------------------------------------------
+    wire [5:0] reserved;
+    assign reserved[5] = raw[63];
+    assign reserved[4] = raw[61];
+    assign reserved[3] = raw[60];
+    assign reserved[2] = raw[55];
+    assign reserved[1] = raw[54];
+    assign reserved[0] = raw[31];
     wire [5:0] broken;
-    assign broken[5] = !((raw[57:56] == 2'd0 || raw[57:56] == 2'd1 || raw[57:56] == 2'd2) && (raw[59:58] ==
-        2'd0 || raw[59:58] == 2'd1 || raw[59:58] == 2'd2));
-    assign broken[4] = (|raw[3:0]);
-    assign broken[3] = raw[43:40] > raw[35:32] && raw[43:40] > raw[39:36];
-    assign broken[2] = raw[35:32] > 4'hb || raw[39:36] > 4'hb;
+    assign broken[0] = (|{reserved[0], reserved[1], reserved[2], reserved[3], reserved[4], reserved[5]}) ||
+        (|raw_above);
     wire [7:0] format = raw[51:44];
     wire known = format == 8'd0 || format == 8'd1 || format == 8'd2 || format == 8'd3;
     assign broken[1] = !known;
-    wire [5:0] reserved;
-    assign reserved[0] = raw[31];
-    assign reserved[1] = raw[54];
-    assign reserved[2] = raw[55];
-    assign reserved[3] = raw[60];
-    assign reserved[4] = raw[61];
-    assign reserved[5] = raw[63];
-    assign broken[0] = (|{reserved[0], reserved[1], reserved[2], reserved[3], reserved[4], reserved[5]}) ||
-        (|raw_above);
+    assign broken[2] = raw[35:32] > 4'hb || raw[39:36] > 4'hb;
+    assign broken[3] = raw[43:40] > raw[35:32] && raw[43:40] > raw[39:36];
+    assign broken[4] = (|raw[3:0]);
+    assign broken[5] = !((raw[57:56] == 2'd0 || raw[57:56] == 2'd1 || raw[57:56] == 2'd2) && (raw[59:58] ==
+        2'd0 || raw[59:58] == 2'd1 || raw[59:58] == 2'd2));
     wire check_is_good = !(|rules) && !extent_is_past;
     wire [26:0] line = raw[30:4];
     always @(posedge clk) begin
@@ -1208,7 +1204,7 @@ module request (
     always @(posedge clk) begin
         if (rst) begin
             is_checked <= 1'b0;
-            is_measured <= {3{1'b0}};
+            is_measured <= 3'd0;
             is_judged <= 1'b0;
             reported <= 1'b0;
         end else begin
@@ -1293,13 +1289,13 @@ module request (
             entered_pixels <= count & {3{takes_quad}};
         end
     end
-    wire [63:0] above = packet[255:192];
-    wire drops = raw[62] && !behind_table;
-    wire [15:0] own_upper = raw[61:46];
-    wire [13:0] own_above = raw[44:31];
     wire [26:0] first_line = behind_table ? line_behind : raw[30:4];
+    wire [13:0] own_above = raw[44:31];
+    wire [15:0] own_upper = raw[61:46];
+    wire drops = raw[62] && !behind_table;
     wire [63:0] own = binds ? {raw[63], drops, own_upper, raw[45] && behind_table, own_above, first_line,
         raw[3:0]} : raw;
+    wire [63:0] above = packet[255:192];
     always @(posedge clk) begin
         if (slot_free) begin
             is_binding <= binds;
@@ -1310,11 +1306,11 @@ module request (
         end
     end
     assign active = filled;
-    wire [63:0] from_0_lower = number[0] ? pixels[255:192] : pixels[191:128];
-    wire [63:0] own_pixels_from_0_upper = number[0] ? pixels[127:64] : pixels[63:0];
     wire from_1_lower = number[0] ? valid[3] : valid[2];
     wire own_pixels_from_1_upper = number[0] ? valid[1] : valid[0];
     wire is_valid = is_binding ? slot_is_good : number[1] ? from_1_lower : own_pixels_from_1_upper;
+    wire [63:0] from_0_lower = number[0] ? pixels[255:192] : pixels[191:128];
+    wire [63:0] own_pixels_from_0_upper = number[0] ? pixels[127:64] : pixels[63:0];
     assign slot = {number[1] ? from_0_lower : own_pixels_from_0_upper, is_valid, number, is_table, is_binding};
     assign quad = pixels;
     assign valid_pixels = valid;
@@ -1389,42 +1385,42 @@ module extent (
     // The last tile, counted from the first
     // ------------------------------------------------------------------------
     // No texture has so long a side that the difference would not fit.
-    wire bit_0_has_parity = !difference[0];
     wire [17:0] tile_bits;
-    assign tile_bits[0] = sum >= 5'h12 && bit_0_has_parity;
-    wire bit_1_has_parity = difference[0];
-    assign tile_bits[1] = sum >= 5'h11 && bit_1_has_parity;
-    wire bit_2_has_parity = !difference[0];
-    assign tile_bits[2] = (sum >= 5'h10 && difference < 4'hf && bit_2_has_parity) || difference == 4'hf;
-    wire bit_3_has_parity = difference[0];
-    assign tile_bits[3] = (sum >= 5'hf && difference < 4'he && bit_3_has_parity) || difference == 4'he;
-    wire bit_4_has_parity = !difference[0];
-    assign tile_bits[4] = (sum >= 5'he && difference < 4'hd && bit_4_has_parity) || difference == 4'hd;
-    wire bit_5_has_parity = difference[0];
-    assign tile_bits[5] = (sum >= 5'hd && difference < 4'hc && bit_5_has_parity) || difference == 4'hc;
-    wire bit_6_has_parity = !difference[0];
-    assign tile_bits[6] = (sum >= 5'hc && difference < 4'hb && bit_6_has_parity) || difference == 4'hb;
-    wire bit_7_has_parity = difference[0];
-    assign tile_bits[7] = (sum >= 5'hb && difference < 4'ha && bit_7_has_parity) || difference == 4'ha;
-    wire bit_8_has_parity = !difference[0];
-    assign tile_bits[8] = (sum >= 5'ha && difference < 4'd9 && bit_8_has_parity) || difference == 4'd9;
-    wire bit_9_has_parity = difference[0];
-    assign tile_bits[9] = (sum >= 5'd9 && difference < 4'd8 && bit_9_has_parity) || difference == 4'd8;
-    wire bit_10_has_parity = !difference[0];
-    assign tile_bits[10] = (sum >= 5'd8 && difference < 4'd7 && bit_10_has_parity) || difference == 4'd7;
-    wire bit_11_has_parity = difference[0];
-    assign tile_bits[11] = (sum >= 5'd7 && difference < 4'd6 && bit_11_has_parity) || difference == 4'd6;
-    wire bit_12_has_parity = !difference[0];
-    assign tile_bits[12] = (sum >= 5'd6 && difference < 4'd5 && bit_12_has_parity) || difference == 4'd5;
-    wire bit_13_has_parity = difference[0];
-    assign tile_bits[13] = (sum >= 5'd5 && difference < 4'd4 && bit_13_has_parity) || difference == 4'd4;
-    wire bit_14_has_parity = !difference[0];
-    assign tile_bits[14] = (sum >= 5'd4 && difference < 4'd3 && bit_14_has_parity) || difference == 4'd3;
-    wire bit_15_has_parity = difference[0];
-    assign tile_bits[15] = (sum >= 5'd3 && difference < 4'd2 && bit_15_has_parity) || difference == 4'd2;
+    assign tile_bits[17] = difference == 4'd0 && has_three_levels;
     wire bit_16_has_parity = !difference[0];
     assign tile_bits[16] = (sum >= 5'd2 && difference < 4'd1 && bit_16_has_parity) || difference == 4'd1;
-    assign tile_bits[17] = difference == 4'd0 && has_three_levels;
+    wire bit_15_has_parity = difference[0];
+    assign tile_bits[15] = (sum >= 5'd3 && difference < 4'd2 && bit_15_has_parity) || difference == 4'd2;
+    wire bit_14_has_parity = !difference[0];
+    assign tile_bits[14] = (sum >= 5'd4 && difference < 4'd3 && bit_14_has_parity) || difference == 4'd3;
+    wire bit_13_has_parity = difference[0];
+    assign tile_bits[13] = (sum >= 5'd5 && difference < 4'd4 && bit_13_has_parity) || difference == 4'd4;
+    wire bit_12_has_parity = !difference[0];
+    assign tile_bits[12] = (sum >= 5'd6 && difference < 4'd5 && bit_12_has_parity) || difference == 4'd5;
+    wire bit_11_has_parity = difference[0];
+    assign tile_bits[11] = (sum >= 5'd7 && difference < 4'd6 && bit_11_has_parity) || difference == 4'd6;
+    wire bit_10_has_parity = !difference[0];
+    assign tile_bits[10] = (sum >= 5'd8 && difference < 4'd7 && bit_10_has_parity) || difference == 4'd7;
+    wire bit_9_has_parity = difference[0];
+    assign tile_bits[9] = (sum >= 5'd9 && difference < 4'd8 && bit_9_has_parity) || difference == 4'd8;
+    wire bit_8_has_parity = !difference[0];
+    assign tile_bits[8] = (sum >= 5'ha && difference < 4'd9 && bit_8_has_parity) || difference == 4'd9;
+    wire bit_7_has_parity = difference[0];
+    assign tile_bits[7] = (sum >= 5'hb && difference < 4'ha && bit_7_has_parity) || difference == 4'ha;
+    wire bit_6_has_parity = !difference[0];
+    assign tile_bits[6] = (sum >= 5'hc && difference < 4'hb && bit_6_has_parity) || difference == 4'hb;
+    wire bit_5_has_parity = difference[0];
+    assign tile_bits[5] = (sum >= 5'hd && difference < 4'hc && bit_5_has_parity) || difference == 4'hc;
+    wire bit_4_has_parity = !difference[0];
+    assign tile_bits[4] = (sum >= 5'he && difference < 4'hd && bit_4_has_parity) || difference == 4'hd;
+    wire bit_3_has_parity = difference[0];
+    assign tile_bits[3] = (sum >= 5'hf && difference < 4'he && bit_3_has_parity) || difference == 4'he;
+    wire bit_2_has_parity = !difference[0];
+    assign tile_bits[2] = (sum >= 5'h10 && difference < 4'hf && bit_2_has_parity) || difference == 4'hf;
+    wire bit_1_has_parity = difference[0];
+    assign tile_bits[1] = sum >= 5'h11 && bit_1_has_parity;
+    wire bit_0_has_parity = !difference[0];
+    assign tile_bits[0] = sum >= 5'h12 && bit_0_has_parity;
     always @(posedge clk) begin
         last_tile <= {tile_bits[0], tile_bits[1], tile_bits[2], tile_bits[3], tile_bits[4], tile_bits[5],
             tile_bits[6], tile_bits[7], tile_bits[8], tile_bits[9], tile_bits[10], tile_bits[11], tile_bits[12],
@@ -1476,7 +1472,7 @@ module lod (
     output wire [68:0] left,
     output wire [3:0] level
 );
-    reg  [11:0] waiting_places = {12{1'b0}};
+    reg  [11:0] waiting_places = 12'd0;
     reg  [12*69-1:0] slots_places = {12{69'd0}};
     reg  [32:0] components_0_difference = 33'd0;
     reg  [2*4-1:0] components_0_shift_places = {2{4'd0}};
@@ -1500,37 +1496,15 @@ module lod (
     wire starts = active && !(|slot[3:2]);
     always @(posedge clk) begin
         if (rst) begin
-            waiting_places <= {12{1'b0}};
+            waiting_places <= 12'd0;
             slots_places <= {12{69'd0}};
             step <= 11'd0;
         end else begin
             if (advance) begin
-                waiting_places[0] <= active;
-                waiting_places[1] <= waiting_places[0];
-                waiting_places[2] <= waiting_places[1];
-                waiting_places[3] <= waiting_places[2];
-                waiting_places[4] <= waiting_places[3];
-                waiting_places[5] <= waiting_places[4];
-                waiting_places[6] <= waiting_places[5];
-                waiting_places[7] <= waiting_places[6];
-                waiting_places[8] <= waiting_places[7];
-                waiting_places[9] <= waiting_places[8];
-                waiting_places[10] <= waiting_places[9];
-                waiting_places[11] <= waiting_places[10];
+                waiting_places <= {waiting_places[10:0], active};
             end
             if (advance) begin
-                slots_places[0*69 +: 69] <= slot;
-                slots_places[1*69 +: 69] <= slots_places[0*69 +: 69];
-                slots_places[2*69 +: 69] <= slots_places[1*69 +: 69];
-                slots_places[3*69 +: 69] <= slots_places[2*69 +: 69];
-                slots_places[4*69 +: 69] <= slots_places[3*69 +: 69];
-                slots_places[5*69 +: 69] <= slots_places[4*69 +: 69];
-                slots_places[6*69 +: 69] <= slots_places[5*69 +: 69];
-                slots_places[7*69 +: 69] <= slots_places[6*69 +: 69];
-                slots_places[8*69 +: 69] <= slots_places[7*69 +: 69];
-                slots_places[9*69 +: 69] <= slots_places[8*69 +: 69];
-                slots_places[10*69 +: 69] <= slots_places[9*69 +: 69];
-                slots_places[11*69 +: 69] <= slots_places[10*69 +: 69];
+                slots_places <= {slots_places[11*69-1:0], slot};
             end
             if (advance) begin
                 // One bit walks along with a quad's first pixel.
@@ -1565,31 +1539,29 @@ module lod (
     end
     wire [3:0] size_log2 = slot[2] ? binding_height_log2 : binding_width_log2;
     wire [10:0] below;
-    assign below[0] = size_log2 > 4'd0;
-    assign below[1] = size_log2 > 4'd1;
-    assign below[2] = size_log2 > 4'd2;
-    assign below[3] = size_log2 > 4'd3;
-    assign below[4] = size_log2 > 4'd4;
-    assign below[5] = size_log2 > 4'd5;
-    assign below[6] = size_log2 > 4'd6;
-    assign below[7] = size_log2 > 4'd7;
-    assign below[8] = size_log2 > 4'd8;
-    assign below[9] = size_log2 > 4'd9;
     assign below[10] = size_log2 > 4'ha;
+    assign below[9] = size_log2 > 4'd9;
+    assign below[8] = size_log2 > 4'd8;
+    assign below[7] = size_log2 > 4'd7;
+    assign below[6] = size_log2 > 4'd6;
+    assign below[5] = size_log2 > 4'd5;
+    assign below[4] = size_log2 > 4'd4;
+    assign below[3] = size_log2 > 4'd3;
+    assign below[2] = size_log2 > 4'd2;
+    assign below[1] = size_log2 > 4'd1;
+    assign below[0] = size_log2 > 4'd0;
     always @(posedge clk) begin
         if (rst) begin
             components_0_shift_places <= {2{4'd0}};
             components_0_shift_is_below_places <= {2{11'd0}};
         end else begin
             if (advance) begin
-                components_0_shift_places[0*4 +: 4] <= 4'hb - size_log2;
-                components_0_shift_places[1*4 +: 4] <= components_0_shift_places[0*4 +: 4];
+                components_0_shift_places <= {components_0_shift_places[1*4-1:0], 4'hb - size_log2};
             end
             if (advance) begin
-                components_0_shift_is_below_places[0*11 +: 11] <= {below[0], below[1], below[2], below[3],
-                    below[4], below[5], below[6], below[7], below[8], below[9], below[10]};
-                components_0_shift_is_below_places[1*11 +: 11] <=
-                    components_0_shift_is_below_places[0*11 +: 11];
+                components_0_shift_is_below_places <= {components_0_shift_is_below_places[1*11-1:0], {below[0],
+                    below[1], below[2], below[3], below[4], below[5], below[6], below[7], below[8], below[9],
+                    below[10]}};
             end
         end
     end
@@ -1669,32 +1641,22 @@ module lod (
         if (rst) begin
             limits_places <= {11{4'd0}};
         end else if (advance) begin
-            limits_places[0*4 +: 4] <= own_limit;
-            limits_places[1*4 +: 4] <= limits_places[0*4 +: 4];
-            limits_places[2*4 +: 4] <= limits_places[1*4 +: 4];
-            limits_places[3*4 +: 4] <= limits_places[2*4 +: 4];
-            limits_places[4*4 +: 4] <= limits_places[3*4 +: 4];
-            limits_places[5*4 +: 4] <= limits_places[4*4 +: 4];
-            limits_places[6*4 +: 4] <= limits_places[5*4 +: 4];
-            limits_places[7*4 +: 4] <= limits_places[6*4 +: 4];
-            limits_places[8*4 +: 4] <= limits_places[7*4 +: 4];
-            limits_places[9*4 +: 4] <= limits_places[8*4 +: 4];
-            limits_places[10*4 +: 4] <= limits_places[9*4 +: 4];
+            limits_places <= {limits_places[10*4-1:0], own_limit};
         end
     end
     wire [11:0] reaches;
-    assign reaches[0] = (|longest[34:33]);
-    assign reaches[1] = (|longest[32:31]);
-    assign reaches[2] = (|longest[30:29]);
-    assign reaches[3] = (|longest[28:27]);
-    assign reaches[4] = (|longest[26:25]);
-    assign reaches[5] = (|longest[24:23]);
-    assign reaches[6] = (|longest[22:21]);
-    assign reaches[7] = (|longest[20:19]);
-    assign reaches[8] = (|longest[18:17]);
-    assign reaches[9] = (|longest[16:15]);
-    assign reaches[10] = (|longest[14:13]);
     assign reaches[11] = (|longest[12:11]);
+    assign reaches[10] = (|longest[14:13]);
+    assign reaches[9] = (|longest[16:15]);
+    assign reaches[8] = (|longest[18:17]);
+    assign reaches[7] = (|longest[20:19]);
+    assign reaches[6] = (|longest[22:21]);
+    assign reaches[5] = (|longest[24:23]);
+    assign reaches[4] = (|longest[26:25]);
+    assign reaches[3] = (|longest[28:27]);
+    assign reaches[2] = (|longest[30:29]);
+    assign reaches[1] = (|longest[32:31]);
+    assign reaches[0] = (|longest[34:33]);
     wire is_there = step[10];
     always @(posedge clk) begin
         if (advance) begin
@@ -1829,10 +1791,10 @@ module coordinate (
     // Binding
     // ------------------------------------------------------------------------
     wire is_legal = slot[4];
-    wire drops = slot[67] && is_legal;
-    wire texture_is_indexed = slot[50];
-    wire texture_is_rgb = slot[49];
     wire [26:0] place_line = slot[35:9];
+    wire texture_is_rgb = slot[49];
+    wire texture_is_indexed = slot[50];
+    wire drops = slot[67] && is_legal;
     always @(posedge clk) begin
         if (rst) begin
             place_size <= 30'd0;
@@ -2098,7 +2060,7 @@ module axis (
     reg  is_one = 1'b0;
     reg  [3:0] reduced_size_log2 = 4'd0;
     reg  [2*4-1:0] size_log2_scaled_places = {2{4'd0}};
-    reg  [2:0] ends_places = {3{1'b0}};
+    reg  [2:0] ends_places = 3'd0;
     reg  [11:0] last_texel = 12'd0;
     reg  [11:0] beside_position = 12'd0;
     reg  [11:0] beside_before = 12'd0;
@@ -2112,8 +2074,8 @@ module axis (
     reg  [10:0] limited_low = 11'd0;
     reg  [10:0] limited_high = 11'd0;
     reg  [7:0] limited_weight = 8'd0;
-    reg  [3:0] wraps_places = {4{1'b0}};
-    reg  [4:0] bilinear_places = {5{1'b0}};
+    reg  [3:0] wraps_places = 4'd0;
+    reg  [4:0] bilinear_places = 5'd0;
     wire [28:0] scale_product;
 
     // ------------------------------------------------------------------------
@@ -2139,21 +2101,14 @@ module axis (
     end
     always @(posedge clk) begin
         if (rst) begin
-            wraps_places <= {4{1'b0}};
-            bilinear_places <= {5{1'b0}};
+            wraps_places <= 4'd0;
+            bilinear_places <= 5'd0;
         end else begin
             if (advance) begin
-                wraps_places[0] <= mode == 2'd0;
-                wraps_places[1] <= wraps_places[0];
-                wraps_places[2] <= wraps_places[1];
-                wraps_places[3] <= wraps_places[2];
+                wraps_places <= {wraps_places[2:0], mode == 2'd0};
             end
             if (advance) begin
-                bilinear_places[0] <= is_bilinear;
-                bilinear_places[1] <= bilinear_places[0];
-                bilinear_places[2] <= bilinear_places[1];
-                bilinear_places[3] <= bilinear_places[2];
-                bilinear_places[4] <= bilinear_places[3];
+                bilinear_places <= {bilinear_places[3:0], is_bilinear};
             end
         end
     end
@@ -2166,33 +2121,30 @@ module axis (
     always @(posedge clk) begin
         if (rst) begin
             size_log2_scaled_places <= {2{4'd0}};
-            ends_places <= {3{1'b0}};
+            ends_places <= 3'd0;
         end else begin
             if (advance) begin
-                ends_places[0] <= is_one;
-                ends_places[1] <= ends_places[0];
-                ends_places[2] <= ends_places[1];
+                ends_places <= {ends_places[1:0], is_one};
             end
             if (advance) begin
-                size_log2_scaled_places[0*4 +: 4] <= reduced_size_log2;
-                size_log2_scaled_places[1*4 +: 4] <= size_log2_scaled_places[0*4 +: 4];
+                size_log2_scaled_places <= {size_log2_scaled_places[1*4-1:0], reduced_size_log2};
             end
         end
     end
     wire [16:0] scale_a = {is_one, fraction};
     wire [11:0] size;
-    assign size[0] = reduced_size_log2 == 4'hb;
-    assign size[1] = reduced_size_log2 == 4'ha;
-    assign size[2] = reduced_size_log2 == 4'd9;
-    assign size[3] = reduced_size_log2 == 4'd8;
-    assign size[4] = reduced_size_log2 == 4'd7;
-    assign size[5] = reduced_size_log2 == 4'd6;
-    assign size[6] = reduced_size_log2 == 4'd5;
-    assign size[7] = reduced_size_log2 == 4'd4;
-    assign size[8] = reduced_size_log2 == 4'd3;
-    assign size[9] = reduced_size_log2 == 4'd2;
-    assign size[10] = reduced_size_log2 == 4'd1;
     assign size[11] = reduced_size_log2 == 4'd0;
+    assign size[10] = reduced_size_log2 == 4'd1;
+    assign size[9] = reduced_size_log2 == 4'd2;
+    assign size[8] = reduced_size_log2 == 4'd3;
+    assign size[7] = reduced_size_log2 == 4'd4;
+    assign size[6] = reduced_size_log2 == 4'd5;
+    assign size[5] = reduced_size_log2 == 4'd6;
+    assign size[4] = reduced_size_log2 == 4'd7;
+    assign size[3] = reduced_size_log2 == 4'd8;
+    assign size[2] = reduced_size_log2 == 4'd9;
+    assign size[1] = reduced_size_log2 == 4'ha;
+    assign size[0] = reduced_size_log2 == 4'hb;
     wire [11:0] scale_b = {size[0], size[1], size[2], size[3], size[4], size[5], size[6], size[7], size[8],
         size[9], size[10], size[11]};
     multiplier_u17_u12 scale (
@@ -2203,18 +2155,18 @@ module axis (
         .product(scale_product)
     );
     wire [11:0] last_texel_array;
-    assign last_texel_array[0] = size_log2_scaled_places[1*4 +: 4] > 4'hb;
-    assign last_texel_array[1] = size_log2_scaled_places[1*4 +: 4] > 4'ha;
-    assign last_texel_array[2] = size_log2_scaled_places[1*4 +: 4] > 4'd9;
-    assign last_texel_array[3] = size_log2_scaled_places[1*4 +: 4] > 4'd8;
-    assign last_texel_array[4] = size_log2_scaled_places[1*4 +: 4] > 4'd7;
-    assign last_texel_array[5] = size_log2_scaled_places[1*4 +: 4] > 4'd6;
-    assign last_texel_array[6] = size_log2_scaled_places[1*4 +: 4] > 4'd5;
-    assign last_texel_array[7] = size_log2_scaled_places[1*4 +: 4] > 4'd4;
-    assign last_texel_array[8] = size_log2_scaled_places[1*4 +: 4] > 4'd3;
-    assign last_texel_array[9] = size_log2_scaled_places[1*4 +: 4] > 4'd2;
-    assign last_texel_array[10] = size_log2_scaled_places[1*4 +: 4] > 4'd1;
     assign last_texel_array[11] = size_log2_scaled_places[1*4 +: 4] > 4'd0;
+    assign last_texel_array[10] = size_log2_scaled_places[1*4 +: 4] > 4'd1;
+    assign last_texel_array[9] = size_log2_scaled_places[1*4 +: 4] > 4'd2;
+    assign last_texel_array[8] = size_log2_scaled_places[1*4 +: 4] > 4'd3;
+    assign last_texel_array[7] = size_log2_scaled_places[1*4 +: 4] > 4'd4;
+    assign last_texel_array[6] = size_log2_scaled_places[1*4 +: 4] > 4'd5;
+    assign last_texel_array[5] = size_log2_scaled_places[1*4 +: 4] > 4'd6;
+    assign last_texel_array[4] = size_log2_scaled_places[1*4 +: 4] > 4'd7;
+    assign last_texel_array[3] = size_log2_scaled_places[1*4 +: 4] > 4'd8;
+    assign last_texel_array[2] = size_log2_scaled_places[1*4 +: 4] > 4'd9;
+    assign last_texel_array[1] = size_log2_scaled_places[1*4 +: 4] > 4'ha;
+    assign last_texel_array[0] = size_log2_scaled_places[1*4 +: 4] > 4'hb;
     always @(posedge clk) begin
         if (advance) begin
             last_texel <= {last_texel_array[0], last_texel_array[1], last_texel_array[2], last_texel_array[3],
@@ -2466,24 +2418,24 @@ module span (
     wire reads_is_table = footprint[2];
     wire is_read = !footprint[6] && !footprint[0] && !reads_is_table;
     wire reads = ((valid & is_read) | reads_is_table) & active;
-    wire left_term = side_0_low_tile[0] || (side_0_needs_second && side_0_second_low_tile[0]);
-    wire parity_1_term = side_1_low_tile[0] || (side_1_needs_second && side_1_second_low_tile[0]);
+    wire left_term = !side_0_low_tile[0];
+    wire parity_0_term = left_term || (side_0_needs_second && !side_0_second_low_tile[0]);
+    wire first_is_term = !side_1_low_tile[0];
+    wire sorted_parity_0_term = first_is_term || (side_1_needs_second && !side_1_second_low_tile[0]);
     wire [3:0] used;
-    assign used[0] = reads && left_term && parity_1_term;
-    wire first_is_term = !side_0_low_tile[0];
-    wire parity_0_term = first_is_term || (side_0_needs_second && !side_0_second_low_tile[0]);
-    assign used[1] = reads && parity_0_term && parity_1_term;
-    wire parity_0_first_is_term = !side_1_low_tile[0];
-    wire sorted_parity_0_term = parity_0_first_is_term || (side_1_needs_second && !side_1_second_low_tile[0]);
-    assign used[2] = reads && left_term && sorted_parity_0_term;
     assign used[3] = reads && parity_0_term && sorted_parity_0_term;
+    wire parity_1_term = side_0_low_tile[0] || (side_0_needs_second && side_0_second_low_tile[0]);
+    assign used[2] = reads && parity_1_term && sorted_parity_0_term;
+    wire sorted_parity_1_term = side_1_low_tile[0] || (side_1_needs_second && side_1_second_low_tile[0]);
+    assign used[1] = reads && parity_0_term && sorted_parity_1_term;
+    assign used[0] = reads && parity_1_term && sorted_parity_1_term;
     assign left = {whole[26:0], {unused_joined, {side_1_is_odd ? side_1_low_tile[0] : side_1_second_low_tile[0],
         side_1_is_odd ? side_1_second_low_tile[0] : side_1_low_tile[0]}, {side_0_is_odd ? side_0_low_tile[0] :
         side_0_second_low_tile[0], side_0_is_odd ? side_0_second_low_tile[0] : side_0_low_tile[0]}},
         footprint[60:31], footprint[30:27], footprint[26:7], {used[0], used[1], used[2], used[3]},
-        side_1_low_tile[0] ? side_1_low_tile : side_1_second_low_tile, parity_0_first_is_term ?
-        side_1_low_tile : side_1_second_low_tile, side_0_low_tile[0] ? side_0_low_tile : side_0_second_low_tile,
-        first_is_term ? side_0_low_tile : side_0_second_low_tile, footprint[1], footprint[0]};
+        side_1_low_tile[0] ? side_1_low_tile : side_1_second_low_tile, first_is_term ? side_1_low_tile :
+        side_1_second_low_tile, side_0_low_tile[0] ? side_0_low_tile : side_0_second_low_tile, left_term ?
+        side_0_low_tile : side_0_second_low_tile, footprint[1], footprint[0]};
 endmodule
 
 // Lines and sets of the tiles of each slot, one for each bank.
@@ -3179,8 +3131,8 @@ module lookup (
     reg  [1:0] bank_0_choice_valids = 2'd0;
     reg  bank_0_choice_last_way = 1'b0;
     reg  bank_0_choice_way = 1'b0;
-    reg  [3:0] bank_0_used_places = {4{1'b0}};
-    reg  [3:0] bank_0_repeats_places = {4{1'b0}};
+    reg  [3:0] bank_0_used_places = 4'd0;
+    reg  [3:0] bank_0_repeats_places = 4'd0;
     reg  [4*27-1:0] bank_0_lines_places = {4{27'd0}};
     reg  [4*6-1:0] bank_0_sets_places = {4{6'd0}};
     reg  [2*11-1:0] bank_0_same_parts = {2{11'd0}};
@@ -3188,8 +3140,8 @@ module lookup (
     reg  [1:0] bank_1_choice_valids = 2'd0;
     reg  bank_1_choice_last_way = 1'b0;
     reg  bank_1_choice_way = 1'b0;
-    reg  [3:0] bank_1_used_places = {4{1'b0}};
-    reg  [3:0] bank_1_repeats_places = {4{1'b0}};
+    reg  [3:0] bank_1_used_places = 4'd0;
+    reg  [3:0] bank_1_repeats_places = 4'd0;
     reg  [4*27-1:0] bank_1_lines_places = {4{27'd0}};
     reg  [4*6-1:0] bank_1_sets_places = {4{6'd0}};
     reg  [2*11-1:0] bank_1_same_parts = {2{11'd0}};
@@ -3197,8 +3149,8 @@ module lookup (
     reg  [1:0] bank_2_choice_valids = 2'd0;
     reg  bank_2_choice_last_way = 1'b0;
     reg  bank_2_choice_way = 1'b0;
-    reg  [3:0] bank_2_used_places = {4{1'b0}};
-    reg  [3:0] bank_2_repeats_places = {4{1'b0}};
+    reg  [3:0] bank_2_used_places = 4'd0;
+    reg  [3:0] bank_2_repeats_places = 4'd0;
     reg  [4*27-1:0] bank_2_lines_places = {4{27'd0}};
     reg  [4*6-1:0] bank_2_sets_places = {4{6'd0}};
     reg  [2*11-1:0] bank_2_same_parts = {2{11'd0}};
@@ -3206,20 +3158,20 @@ module lookup (
     reg  [1:0] bank_3_choice_valids = 2'd0;
     reg  bank_3_choice_last_way = 1'b0;
     reg  bank_3_choice_way = 1'b0;
-    reg  [3:0] bank_3_used_places = {4{1'b0}};
-    reg  [3:0] bank_3_repeats_places = {4{1'b0}};
+    reg  [3:0] bank_3_used_places = 4'd0;
+    reg  [3:0] bank_3_repeats_places = 4'd0;
     reg  [4*27-1:0] bank_3_lines_places = {4{27'd0}};
     reg  [4*6-1:0] bank_3_sets_places = {4{6'd0}};
     reg  [2*11-1:0] bank_3_same_parts = {2{11'd0}};
     reg  bank_3_miss = 1'b0;
-    reg  [3:0] under_way_places = {4{1'b0}};
+    reg  [3:0] under_way_places = 4'd0;
     reg  is_quiet = 1'b1;
     reg  is_open = 1'b0;
     reg  [4*2-1:0] kinds_places = {4{2'd0}};
     reg  [3*6-1:0] sides_places = {3{6'd0}};
     reg  [4*28-1:0] taps_places = {4{28'd0}};
     reg  [4*2-1:0] tile_parities = {4{2'd0}};
-    reg  [1:0] upper_rows = {2{1'b0}};
+    reg  [1:0] upper_rows = 2'd0;
     reg  [13:0] number = 14'd0;
     reg  [12:0] fill_count = 13'd0;
     reg  queued = 1'b0;
@@ -3258,28 +3210,17 @@ module lookup (
     wire before_last = goes || under_way_places[0] || under_way_places[1] || under_way_places[2];
     always @(posedge clk) begin
         if (rst) begin
-            under_way_places <= {4{1'b0}};
+            under_way_places <= 4'd0;
             is_quiet <= 1'b1;
             kinds_places <= {4{2'd0}};
             sides_places <= {3{6'd0}};
             taps_places <= {4{28'd0}};
         end else begin
-            under_way_places[0] <= goes;
-            under_way_places[1] <= under_way_places[0];
-            under_way_places[2] <= under_way_places[1];
-            under_way_places[3] <= under_way_places[2];
+            under_way_places <= {under_way_places[2:0], goes};
             is_quiet <= !before_last;
-            kinds_places[0*2 +: 2] <= tiles_kind;
-            kinds_places[1*2 +: 2] <= kinds_places[0*2 +: 2];
-            kinds_places[2*2 +: 2] <= kinds_places[1*2 +: 2];
-            kinds_places[3*2 +: 2] <= kinds_places[2*2 +: 2];
-            sides_places[0*6 +: 6] <= tiles_sides;
-            sides_places[1*6 +: 6] <= sides_places[0*6 +: 6];
-            sides_places[2*6 +: 6] <= sides_places[1*6 +: 6];
-            taps_places[0*28 +: 28] <= tiles_tap;
-            taps_places[1*28 +: 28] <= taps_places[0*28 +: 28];
-            taps_places[2*28 +: 28] <= taps_places[1*28 +: 28];
-            taps_places[3*28 +: 28] <= taps_places[2*28 +: 28];
+            kinds_places <= {kinds_places[3*2-1:0], tiles_kind};
+            sides_places <= {sides_places[2*6-1:0], tiles_sides};
+            taps_places <= {taps_places[3*28-1:0], tiles_tap};
         end
     end
 
@@ -3289,28 +3230,16 @@ module lookup (
     wire [1:0] number_0_hits = {(&bank_0_same_parts[1*11 +: 11]), (&bank_0_same_parts[0*11 +: 11])};
     always @(posedge clk) begin
         if (rst) begin
-            bank_0_used_places <= {4{1'b0}};
-            bank_0_repeats_places <= {4{1'b0}};
+            bank_0_used_places <= 4'd0;
+            bank_0_repeats_places <= 4'd0;
             bank_0_lines_places <= {4{27'd0}};
             bank_0_sets_places <= {4{6'd0}};
             bank_0_miss <= 1'b0;
         end else begin
-            bank_0_used_places[0] <= tiles_used[0] && goes;
-            bank_0_used_places[1] <= bank_0_used_places[0];
-            bank_0_used_places[2] <= bank_0_used_places[1];
-            bank_0_used_places[3] <= bank_0_used_places[2];
-            bank_0_repeats_places[0] <= tiles_repeats[0];
-            bank_0_repeats_places[1] <= bank_0_repeats_places[0];
-            bank_0_repeats_places[2] <= bank_0_repeats_places[1];
-            bank_0_repeats_places[3] <= bank_0_repeats_places[2];
-            bank_0_lines_places[0*27 +: 27] <= tiles_line[0*27 +: 27];
-            bank_0_lines_places[1*27 +: 27] <= bank_0_lines_places[0*27 +: 27];
-            bank_0_lines_places[2*27 +: 27] <= bank_0_lines_places[1*27 +: 27];
-            bank_0_lines_places[3*27 +: 27] <= bank_0_lines_places[2*27 +: 27];
-            bank_0_sets_places[0*6 +: 6] <= tiles_set[0*6 +: 6];
-            bank_0_sets_places[1*6 +: 6] <= bank_0_sets_places[0*6 +: 6];
-            bank_0_sets_places[2*6 +: 6] <= bank_0_sets_places[1*6 +: 6];
-            bank_0_sets_places[3*6 +: 6] <= bank_0_sets_places[2*6 +: 6];
+            bank_0_used_places <= {bank_0_used_places[2:0], tiles_used[0] && goes};
+            bank_0_repeats_places <= {bank_0_repeats_places[2:0], tiles_repeats[0]};
+            bank_0_lines_places <= {bank_0_lines_places[3*27-1:0], tiles_line[0*27 +: 27]};
+            bank_0_sets_places <= {bank_0_sets_places[3*6-1:0], tiles_set[0*6 +: 6]};
             bank_0_miss <= bank_0_used_places[2] && !bank_0_repeats_places[2] && !(|number_0_hits);
         end
     end
@@ -3399,28 +3328,16 @@ module lookup (
     wire [1:0] number_1_hits = {(&bank_1_same_parts[1*11 +: 11]), (&bank_1_same_parts[0*11 +: 11])};
     always @(posedge clk) begin
         if (rst) begin
-            bank_1_used_places <= {4{1'b0}};
-            bank_1_repeats_places <= {4{1'b0}};
+            bank_1_used_places <= 4'd0;
+            bank_1_repeats_places <= 4'd0;
             bank_1_lines_places <= {4{27'd0}};
             bank_1_sets_places <= {4{6'd0}};
             bank_1_miss <= 1'b0;
         end else begin
-            bank_1_used_places[0] <= tiles_used[1] && goes;
-            bank_1_used_places[1] <= bank_1_used_places[0];
-            bank_1_used_places[2] <= bank_1_used_places[1];
-            bank_1_used_places[3] <= bank_1_used_places[2];
-            bank_1_repeats_places[0] <= tiles_repeats[1];
-            bank_1_repeats_places[1] <= bank_1_repeats_places[0];
-            bank_1_repeats_places[2] <= bank_1_repeats_places[1];
-            bank_1_repeats_places[3] <= bank_1_repeats_places[2];
-            bank_1_lines_places[0*27 +: 27] <= tiles_line[1*27 +: 27];
-            bank_1_lines_places[1*27 +: 27] <= bank_1_lines_places[0*27 +: 27];
-            bank_1_lines_places[2*27 +: 27] <= bank_1_lines_places[1*27 +: 27];
-            bank_1_lines_places[3*27 +: 27] <= bank_1_lines_places[2*27 +: 27];
-            bank_1_sets_places[0*6 +: 6] <= tiles_set[1*6 +: 6];
-            bank_1_sets_places[1*6 +: 6] <= bank_1_sets_places[0*6 +: 6];
-            bank_1_sets_places[2*6 +: 6] <= bank_1_sets_places[1*6 +: 6];
-            bank_1_sets_places[3*6 +: 6] <= bank_1_sets_places[2*6 +: 6];
+            bank_1_used_places <= {bank_1_used_places[2:0], tiles_used[1] && goes};
+            bank_1_repeats_places <= {bank_1_repeats_places[2:0], tiles_repeats[1]};
+            bank_1_lines_places <= {bank_1_lines_places[3*27-1:0], tiles_line[1*27 +: 27]};
+            bank_1_sets_places <= {bank_1_sets_places[3*6-1:0], tiles_set[1*6 +: 6]};
             bank_1_miss <= bank_1_used_places[2] && !bank_1_repeats_places[2] && !(|number_1_hits);
         end
     end
@@ -3509,28 +3426,16 @@ module lookup (
     wire [1:0] number_2_hits = {(&bank_2_same_parts[1*11 +: 11]), (&bank_2_same_parts[0*11 +: 11])};
     always @(posedge clk) begin
         if (rst) begin
-            bank_2_used_places <= {4{1'b0}};
-            bank_2_repeats_places <= {4{1'b0}};
+            bank_2_used_places <= 4'd0;
+            bank_2_repeats_places <= 4'd0;
             bank_2_lines_places <= {4{27'd0}};
             bank_2_sets_places <= {4{6'd0}};
             bank_2_miss <= 1'b0;
         end else begin
-            bank_2_used_places[0] <= tiles_used[2] && goes;
-            bank_2_used_places[1] <= bank_2_used_places[0];
-            bank_2_used_places[2] <= bank_2_used_places[1];
-            bank_2_used_places[3] <= bank_2_used_places[2];
-            bank_2_repeats_places[0] <= tiles_repeats[2];
-            bank_2_repeats_places[1] <= bank_2_repeats_places[0];
-            bank_2_repeats_places[2] <= bank_2_repeats_places[1];
-            bank_2_repeats_places[3] <= bank_2_repeats_places[2];
-            bank_2_lines_places[0*27 +: 27] <= tiles_line[2*27 +: 27];
-            bank_2_lines_places[1*27 +: 27] <= bank_2_lines_places[0*27 +: 27];
-            bank_2_lines_places[2*27 +: 27] <= bank_2_lines_places[1*27 +: 27];
-            bank_2_lines_places[3*27 +: 27] <= bank_2_lines_places[2*27 +: 27];
-            bank_2_sets_places[0*6 +: 6] <= tiles_set[2*6 +: 6];
-            bank_2_sets_places[1*6 +: 6] <= bank_2_sets_places[0*6 +: 6];
-            bank_2_sets_places[2*6 +: 6] <= bank_2_sets_places[1*6 +: 6];
-            bank_2_sets_places[3*6 +: 6] <= bank_2_sets_places[2*6 +: 6];
+            bank_2_used_places <= {bank_2_used_places[2:0], tiles_used[2] && goes};
+            bank_2_repeats_places <= {bank_2_repeats_places[2:0], tiles_repeats[2]};
+            bank_2_lines_places <= {bank_2_lines_places[3*27-1:0], tiles_line[2*27 +: 27]};
+            bank_2_sets_places <= {bank_2_sets_places[3*6-1:0], tiles_set[2*6 +: 6]};
             bank_2_miss <= bank_2_used_places[2] && !bank_2_repeats_places[2] && !(|number_2_hits);
         end
     end
@@ -3619,28 +3524,16 @@ module lookup (
     wire [1:0] number_3_hits = {(&bank_3_same_parts[1*11 +: 11]), (&bank_3_same_parts[0*11 +: 11])};
     always @(posedge clk) begin
         if (rst) begin
-            bank_3_used_places <= {4{1'b0}};
-            bank_3_repeats_places <= {4{1'b0}};
+            bank_3_used_places <= 4'd0;
+            bank_3_repeats_places <= 4'd0;
             bank_3_lines_places <= {4{27'd0}};
             bank_3_sets_places <= {4{6'd0}};
             bank_3_miss <= 1'b0;
         end else begin
-            bank_3_used_places[0] <= tiles_used[3] && goes;
-            bank_3_used_places[1] <= bank_3_used_places[0];
-            bank_3_used_places[2] <= bank_3_used_places[1];
-            bank_3_used_places[3] <= bank_3_used_places[2];
-            bank_3_repeats_places[0] <= tiles_repeats[3];
-            bank_3_repeats_places[1] <= bank_3_repeats_places[0];
-            bank_3_repeats_places[2] <= bank_3_repeats_places[1];
-            bank_3_repeats_places[3] <= bank_3_repeats_places[2];
-            bank_3_lines_places[0*27 +: 27] <= tiles_line[3*27 +: 27];
-            bank_3_lines_places[1*27 +: 27] <= bank_3_lines_places[0*27 +: 27];
-            bank_3_lines_places[2*27 +: 27] <= bank_3_lines_places[1*27 +: 27];
-            bank_3_lines_places[3*27 +: 27] <= bank_3_lines_places[2*27 +: 27];
-            bank_3_sets_places[0*6 +: 6] <= tiles_set[3*6 +: 6];
-            bank_3_sets_places[1*6 +: 6] <= bank_3_sets_places[0*6 +: 6];
-            bank_3_sets_places[2*6 +: 6] <= bank_3_sets_places[1*6 +: 6];
-            bank_3_sets_places[3*6 +: 6] <= bank_3_sets_places[2*6 +: 6];
+            bank_3_used_places <= {bank_3_used_places[2:0], tiles_used[3] && goes};
+            bank_3_repeats_places <= {bank_3_repeats_places[2:0], tiles_repeats[3]};
+            bank_3_lines_places <= {bank_3_lines_places[3*27-1:0], tiles_line[3*27 +: 27]};
+            bank_3_sets_places <= {bank_3_sets_places[3*6-1:0], tiles_set[3*6 +: 6]};
             bank_3_miss <= bank_3_used_places[2] && !bank_3_repeats_places[2] && !(|number_3_hits);
         end
     end
@@ -3751,29 +3644,29 @@ module lookup (
     // Words to read
     // ------------------------------------------------------------------------
     wire is_indexed = kinds_places[2*2];
-    wire number_0_row = is_indexed ? sides_places[2*6 + 2] : sides_places[2*6 + 2];
     wire number_0_column = is_indexed ? sides_places[2*6] : sides_places[2*6];
+    wire number_0_row = is_indexed ? sides_places[2*6 + 2] : sides_places[2*6 + 2];
     wire [6:0] number_0_odd = tile_parities[0*2] ? {bank_3_choice_way, bank_3_sets_places[3*6 +: 6]} :
         {bank_2_choice_way, bank_2_sets_places[3*6 +: 6]};
     wire [6:0] number_0_even = tile_parities[0*2] ? {bank_1_choice_way, bank_1_sets_places[3*6 +: 6]} :
         {bank_0_choice_way, bank_0_sets_places[3*6 +: 6]};
     wire [6:0] number_0_place = tile_parities[0*2 + 1] ? number_0_odd : number_0_even;
-    wire number_1_row = is_indexed ? sides_places[2*6 + 3] : sides_places[2*6 + 2];
     wire number_1_column = is_indexed ? sides_places[2*6] : sides_places[2*6 + 1];
+    wire number_1_row = is_indexed ? sides_places[2*6 + 3] : sides_places[2*6 + 2];
     wire [6:0] number_1_odd = tile_parities[1*2] ? {bank_3_choice_way, bank_3_sets_places[3*6 +: 6]} :
         {bank_2_choice_way, bank_2_sets_places[3*6 +: 6]};
     wire [6:0] number_1_even = tile_parities[1*2] ? {bank_1_choice_way, bank_1_sets_places[3*6 +: 6]} :
         {bank_0_choice_way, bank_0_sets_places[3*6 +: 6]};
     wire [6:0] number_1_place = tile_parities[1*2 + 1] ? number_1_odd : number_1_even;
-    wire number_2_row = is_indexed ? sides_places[2*6 + 2] : sides_places[2*6 + 3];
     wire number_2_column = is_indexed ? sides_places[2*6 + 1] : sides_places[2*6];
+    wire number_2_row = is_indexed ? sides_places[2*6 + 2] : sides_places[2*6 + 3];
     wire [6:0] number_2_odd = tile_parities[2*2] ? {bank_3_choice_way, bank_3_sets_places[3*6 +: 6]} :
         {bank_2_choice_way, bank_2_sets_places[3*6 +: 6]};
     wire [6:0] number_2_even = tile_parities[2*2] ? {bank_1_choice_way, bank_1_sets_places[3*6 +: 6]} :
         {bank_0_choice_way, bank_0_sets_places[3*6 +: 6]};
     wire [6:0] number_2_place = tile_parities[2*2 + 1] ? number_2_odd : number_2_even;
-    wire number_3_row = is_indexed ? sides_places[2*6 + 3] : sides_places[2*6 + 3];
     wire number_3_column = is_indexed ? sides_places[2*6 + 1] : sides_places[2*6 + 1];
+    wire number_3_row = is_indexed ? sides_places[2*6 + 3] : sides_places[2*6 + 3];
     wire [6:0] number_3_odd = tile_parities[3*2] ? {bank_3_choice_way, bank_3_sets_places[3*6 +: 6]} :
         {bank_2_choice_way, bank_2_sets_places[3*6 +: 6]};
     wire [6:0] number_3_even = tile_parities[3*2] ? {bank_1_choice_way, bank_1_sets_places[3*6 +: 6]} :
@@ -3804,8 +3697,7 @@ module lookup (
         end
     end
     assign leaves = queued;
-    assign slot = {queued_tap, {queued_words[3*10 +: 10], queued_words[2*10 +: 10], queued_words[1*10 +: 10],
-        queued_words[0*10 +: 10]}, fill_count};
+    assign slot = {queued_tap, queued_words, fill_count};
 
     // ------------------------------------------------------------------------
     // Sweep
@@ -3862,7 +3754,7 @@ module lookup (
                 bank_0_miss};
         end
     end
-    assign events = {counts[3*3 +: 3], counts[2*3 +: 3], counts[1*3 +: 3], counts[0*3 +: 3]};
+    assign events = counts;
 endmodule
 
 // Memory with a write port and a read port. A read of the address being written gives the old word.
@@ -4028,11 +3920,11 @@ module fetch (
     // A tile of four bytes a texel has four lines, of three bytes three; indices fit one.
     wire [3:0] left = queue_output_data[3:0] & ~asked;
     wire [3:0] chosen;
-    assign chosen[3] = left[3] && !left[0] && !left[1] && !left[2];
-    assign chosen[2] = left[2] && !left[0] && !left[1];
-    assign chosen[1] = left[1] && !left[0];
     assign chosen[0] = left[0];
-    wire is_last = !(|(left & ~{chosen[3], chosen[2], chosen[1], chosen[0]}));
+    assign chosen[1] = left[1] && !left[0];
+    assign chosen[2] = left[2] && !left[0] && !left[1];
+    assign chosen[3] = left[3] && !left[0] && !left[1] && !left[2];
+    wire is_last = !(|(left & ~chosen));
     wire is_free = !picked || !wanted;
     wire queue_output_ready = is_last && may_fetch && is_free;
     sync_fifo_32x208_late queue (
@@ -4054,7 +3946,7 @@ module fetch (
             picked <= 1'b0;
         end else begin
             if (loads) begin
-                asked <= is_last ? 4'd0 : asked | {chosen[3], chosen[2], chosen[1], chosen[0]};
+                asked <= is_last ? 4'd0 : asked | chosen;
             end
             if (is_free) begin
                 picked <= loads;
@@ -4069,11 +3961,11 @@ module fetch (
     wire [26:0] line = is_upper ? line_upper : line_lower;
     wire [2:0] lines = {!queue_output_data[4] && !queue_output_data[5], queue_output_data[4] &&
         !queue_output_data[5], queue_output_data[4] || queue_output_data[5]};
+    wire [1:0] bank = {is_upper, is_odd};
     wire [13:0] asking_fill_names_1_upper = is_odd ? queue_output_data[207:194] : queue_output_data[193:180];
     wire [13:0] asking_fill_names_1_lower = is_odd ? queue_output_data[179:166] : queue_output_data[165:152];
     wire [6:0] asking_fill_names_0_upper = is_odd ? queue_output_data[151:145] : queue_output_data[144:138];
     wire [6:0] asking_fill_names_0_lower = is_odd ? queue_output_data[137:131] : queue_output_data[130:124];
-    wire [1:0] bank = {is_upper, is_odd};
     always @(posedge clk) begin
         if (loads) begin
             picked_line <= line;
@@ -4471,11 +4363,11 @@ module fill (
     wire place_is_indexed = taken_tile[3];
     wire place_is_rgb = taken_tile[2] && !taken_tile[3];
     wire is_both = place_is_indexed || (place_is_rgb && taken_beat[1]);
-    wire row_0_has_parity = is_both || taken_beat[0];
-    wire [1:0] writes_array;
-    assign writes_array[0] = row_0_has_parity && taken;
     wire row_1_has_parity = is_both || !taken_beat[0];
+    wire [1:0] writes_array;
     assign writes_array[1] = row_1_has_parity && taken;
+    wire row_0_has_parity = is_both || taken_beat[0];
+    assign writes_array[0] = row_0_has_parity && taken;
     always @(posedge clk) begin
         if (rst) begin
             writing <= 2'd0;
@@ -4512,39 +4404,39 @@ module fill (
     wire is_third = taken_beat[1];
     wire [191:0] bytes = {taken_line, before_};
     wire [4*33-1:0] even_first_byte_0_texels;
-    assign even_first_byte_0_texels[0*33 +: 33] = {fails, 8'hff, bytes[95:72]};
+    assign even_first_byte_0_texels[3*33 +: 33] = {before_error, 8'hff, bytes[23:0]};
+    assign even_first_byte_0_texels[2*33 +: 33] = {before_error, 8'hff, bytes[47:24]};
     wire even_has_error = before_error || fails;
     assign even_first_byte_0_texels[1*33 +: 33] = {even_has_error, 8'hff, bytes[71:48]};
-    assign even_first_byte_0_texels[2*33 +: 33] = {before_error, 8'hff, bytes[47:24]};
-    assign even_first_byte_0_texels[3*33 +: 33] = {before_error, 8'hff, bytes[23:0]};
+    assign even_first_byte_0_texels[0*33 +: 33] = {fails, 8'hff, bytes[95:72]};
     wire [4*33-1:0] even_first_byte_1_texels;
-    assign even_first_byte_1_texels[0*33 +: 33] = {fails, 8'hff, bytes[159:136]};
-    assign even_first_byte_1_texels[1*33 +: 33] = {fails, 8'hff, bytes[135:112]};
-    assign even_first_byte_1_texels[2*33 +: 33] = {fails, 8'hff, bytes[111:88]};
     assign even_first_byte_1_texels[3*33 +: 33] = {fails, 8'hff, bytes[87:64]};
+    assign even_first_byte_1_texels[2*33 +: 33] = {fails, 8'hff, bytes[111:88]};
+    assign even_first_byte_1_texels[1*33 +: 33] = {fails, 8'hff, bytes[135:112]};
+    assign even_first_byte_1_texels[0*33 +: 33] = {fails, 8'hff, bytes[159:136]};
     wire [131:0] rows_even = is_third ? {even_first_byte_0_texels[0*33 +: 33],
         even_first_byte_0_texels[1*33 +: 33], even_first_byte_0_texels[2*33 +: 33],
         even_first_byte_0_texels[3*33 +: 33]} : {even_first_byte_1_texels[0*33 +: 33],
         even_first_byte_1_texels[1*33 +: 33], even_first_byte_1_texels[2*33 +: 33],
         even_first_byte_1_texels[3*33 +: 33]};
     wire [4*33-1:0] whole_array;
-    assign whole_array[0*33 +: 33] = {fails, taken_line[127:96]};
-    assign whole_array[1*33 +: 33] = {fails, taken_line[95:64]};
-    assign whole_array[2*33 +: 33] = {fails, taken_line[63:32]};
     assign whole_array[3*33 +: 33] = {fails, taken_line[31:0]};
+    assign whole_array[2*33 +: 33] = {fails, taken_line[63:32]};
+    assign whole_array[1*33 +: 33] = {fails, taken_line[95:64]};
+    assign whole_array[0*33 +: 33] = {fails, taken_line[127:96]};
     wire [131:0] whole = {whole_array[0*33 +: 33], whole_array[1*33 +: 33], whole_array[2*33 +: 33],
         whole_array[3*33 +: 33]};
     wire [4*33-1:0] odd_first_byte_0_texels;
-    assign odd_first_byte_0_texels[0*33 +: 33] = {fails, 8'hff, bytes[191:168]};
-    assign odd_first_byte_0_texels[1*33 +: 33] = {fails, 8'hff, bytes[167:144]};
-    assign odd_first_byte_0_texels[2*33 +: 33] = {fails, 8'hff, bytes[143:120]};
     assign odd_first_byte_0_texels[3*33 +: 33] = {fails, 8'hff, bytes[119:96]};
+    assign odd_first_byte_0_texels[2*33 +: 33] = {fails, 8'hff, bytes[143:120]};
+    assign odd_first_byte_0_texels[1*33 +: 33] = {fails, 8'hff, bytes[167:144]};
+    assign odd_first_byte_0_texels[0*33 +: 33] = {fails, 8'hff, bytes[191:168]};
     wire [4*33-1:0] odd_first_byte_1_texels;
-    assign odd_first_byte_1_texels[0*33 +: 33] = {fails, 8'hff, bytes[127:104]};
-    assign odd_first_byte_1_texels[1*33 +: 33] = {fails, 8'hff, bytes[103:80]};
+    assign odd_first_byte_1_texels[3*33 +: 33] = {before_error, 8'hff, bytes[55:32]};
     wire odd_has_error = before_error || fails;
     assign odd_first_byte_1_texels[2*33 +: 33] = {odd_has_error, 8'hff, bytes[79:56]};
-    assign odd_first_byte_1_texels[3*33 +: 33] = {before_error, 8'hff, bytes[55:32]};
+    assign odd_first_byte_1_texels[1*33 +: 33] = {fails, 8'hff, bytes[103:80]};
+    assign odd_first_byte_1_texels[0*33 +: 33] = {fails, 8'hff, bytes[127:104]};
     wire [131:0] rows_odd = is_third ? {odd_first_byte_0_texels[0*33 +: 33],
         odd_first_byte_0_texels[1*33 +: 33], odd_first_byte_0_texels[2*33 +: 33],
         odd_first_byte_0_texels[3*33 +: 33]} : {odd_first_byte_1_texels[0*33 +: 33],
@@ -4828,7 +4720,7 @@ module texels (
     reg  [13:0] next = 14'd0;
     reg  [13:0] last = 14'h3fff;
     reg  waits = 1'b0;
-    reg  [1:0] reading_places = {2{1'b0}};
+    reg  [1:0] reading_places = 2'd0;
     reg  [2*28-1:0] taps_places = {2{28'd0}};
     wire goes;
     wire queue_input_ready;
@@ -4910,8 +4802,8 @@ module texels (
     // Texels
     // ------------------------------------------------------------------------
     wire [2*33-1:0] number_0_texels;
-    assign number_0_texels[0*33 +: 33] = even[98:66];
     assign number_0_texels[1*33 +: 33] = even[32:0];
+    assign number_0_texels[0*33 +: 33] = even[98:66];
     wire [65:0] ram_0_write_data = {number_0_texels[0*33 +: 33], number_0_texels[1*33 +: 33]};
     ram_simple_dual_port_1024x66 ram_0 (
         .clk(clk),
@@ -4924,8 +4816,8 @@ module texels (
         .read_data(words[0*66 +: 66])
     );
     wire [2*33-1:0] number_1_texels;
-    assign number_1_texels[0*33 +: 33] = even[131:99];
     assign number_1_texels[1*33 +: 33] = even[65:33];
+    assign number_1_texels[0*33 +: 33] = even[131:99];
     wire [65:0] ram_1_write_data = {number_1_texels[0*33 +: 33], number_1_texels[1*33 +: 33]};
     ram_simple_dual_port_1024x66 ram_1 (
         .clk(clk),
@@ -4938,8 +4830,8 @@ module texels (
         .read_data(words[1*66 +: 66])
     );
     wire [2*33-1:0] number_2_texels;
-    assign number_2_texels[0*33 +: 33] = odd[98:66];
     assign number_2_texels[1*33 +: 33] = odd[32:0];
+    assign number_2_texels[0*33 +: 33] = odd[98:66];
     wire [65:0] ram_2_write_data = {number_2_texels[0*33 +: 33], number_2_texels[1*33 +: 33]};
     ram_simple_dual_port_1024x66 ram_2 (
         .clk(clk),
@@ -4952,8 +4844,8 @@ module texels (
         .read_data(words[2*66 +: 66])
     );
     wire [2*33-1:0] number_3_texels;
-    assign number_3_texels[0*33 +: 33] = odd[131:99];
     assign number_3_texels[1*33 +: 33] = odd[65:33];
+    assign number_3_texels[0*33 +: 33] = odd[131:99];
     wire [65:0] ram_3_write_data = {number_3_texels[0*33 +: 33], number_3_texels[1*33 +: 33]};
     ram_simple_dual_port_1024x66 ram_3 (
         .clk(clk),
@@ -4967,13 +4859,11 @@ module texels (
     );
     always @(posedge clk) begin
         if (rst) begin
-            reading_places <= {2{1'b0}};
+            reading_places <= 2'd0;
             taps_places <= {2{28'd0}};
         end else begin
-            reading_places[0] <= goes;
-            reading_places[1] <= reading_places[0];
-            taps_places[0*28 +: 28] <= turn[80:53];
-            taps_places[1*28 +: 28] <= taps_places[0*28 +: 28];
+            reading_places <= {reading_places[0], goes};
+            taps_places <= {taps_places[1*28-1:0], turn[80:53]};
         end
     end
     assign leaves = reading_places[1];
@@ -5131,15 +5021,15 @@ module decode (
     output wire [4*32-1:0] colors,
     output wire error
 );
-    reg  [3:0] waiting_places = {4{1'b0}};
+    reg  [3:0] waiting_places = 4'd0;
     reg  [4*28-1:0] taps_places = {4{28'd0}};
     reg  [7:0] table_entry = 8'd0;
     reg  [32:0] table_written = 33'd0;
     reg  [4*8-1:0] table_indices = {4{8'd0}};
-    reg  [2:0] table_index_errors_0_places = {3{1'b0}};
-    reg  [2:0] table_index_errors_1_places = {3{1'b0}};
-    reg  [2:0] table_index_errors_2_places = {3{1'b0}};
-    reg  [2:0] table_index_errors_3_places = {3{1'b0}};
+    reg  [2:0] table_index_errors_0_places = 3'd0;
+    reg  [2:0] table_index_errors_1_places = 3'd0;
+    reg  [2:0] table_index_errors_2_places = 3'd0;
+    reg  [2:0] table_index_errors_3_places = 3'd0;
     reg  [3*66-1:0] table_words_0_places = {3{66'd0}};
     reg  [3*66-1:0] table_words_1_places = {3{66'd0}};
     reg  [3*66-1:0] table_words_2_places = {3{66'd0}};
@@ -5152,17 +5042,11 @@ module decode (
 
     always @(posedge clk) begin
         if (rst) begin
-            waiting_places <= {4{1'b0}};
+            waiting_places <= 4'd0;
             taps_places <= {4{28'd0}};
         end else begin
-            waiting_places[0] <= comes;
-            waiting_places[1] <= waiting_places[0];
-            waiting_places[2] <= waiting_places[1];
-            waiting_places[3] <= waiting_places[2];
-            taps_places[0*28 +: 28] <= tap;
-            taps_places[1*28 +: 28] <= taps_places[0*28 +: 28];
-            taps_places[2*28 +: 28] <= taps_places[1*28 +: 28];
-            taps_places[3*28 +: 28] <= taps_places[2*28 +: 28];
+            waiting_places <= {waiting_places[2:0], comes};
+            taps_places <= {taps_places[3*28-1:0], tap};
         end
     end
 
@@ -5215,39 +5099,23 @@ module decode (
     end
     always @(posedge clk) begin
         if (rst) begin
-            table_index_errors_0_places <= {3{1'b0}};
-            table_index_errors_1_places <= {3{1'b0}};
-            table_index_errors_2_places <= {3{1'b0}};
-            table_index_errors_3_places <= {3{1'b0}};
+            table_index_errors_0_places <= 3'd0;
+            table_index_errors_1_places <= 3'd0;
+            table_index_errors_2_places <= 3'd0;
+            table_index_errors_3_places <= 3'd0;
             table_words_0_places <= {3{66'd0}};
             table_words_1_places <= {3{66'd0}};
             table_words_2_places <= {3{66'd0}};
             table_words_3_places <= {3{66'd0}};
         end else begin
-            table_index_errors_0_places[0] <= tap_0_index[8];
-            table_index_errors_0_places[1] <= table_index_errors_0_places[0];
-            table_index_errors_0_places[2] <= table_index_errors_0_places[1];
-            table_words_0_places[0*66 +: 66] <= words[0*66 +: 66];
-            table_words_0_places[1*66 +: 66] <= table_words_0_places[0*66 +: 66];
-            table_words_0_places[2*66 +: 66] <= table_words_0_places[1*66 +: 66];
-            table_index_errors_1_places[0] <= tap_1_index[8];
-            table_index_errors_1_places[1] <= table_index_errors_1_places[0];
-            table_index_errors_1_places[2] <= table_index_errors_1_places[1];
-            table_words_1_places[0*66 +: 66] <= words[1*66 +: 66];
-            table_words_1_places[1*66 +: 66] <= table_words_1_places[0*66 +: 66];
-            table_words_1_places[2*66 +: 66] <= table_words_1_places[1*66 +: 66];
-            table_index_errors_2_places[0] <= tap_2_index[8];
-            table_index_errors_2_places[1] <= table_index_errors_2_places[0];
-            table_index_errors_2_places[2] <= table_index_errors_2_places[1];
-            table_words_2_places[0*66 +: 66] <= words[2*66 +: 66];
-            table_words_2_places[1*66 +: 66] <= table_words_2_places[0*66 +: 66];
-            table_words_2_places[2*66 +: 66] <= table_words_2_places[1*66 +: 66];
-            table_index_errors_3_places[0] <= tap_3_index[8];
-            table_index_errors_3_places[1] <= table_index_errors_3_places[0];
-            table_index_errors_3_places[2] <= table_index_errors_3_places[1];
-            table_words_3_places[0*66 +: 66] <= words[3*66 +: 66];
-            table_words_3_places[1*66 +: 66] <= table_words_3_places[0*66 +: 66];
-            table_words_3_places[2*66 +: 66] <= table_words_3_places[1*66 +: 66];
+            table_index_errors_0_places <= {table_index_errors_0_places[1:0], tap_0_index[8]};
+            table_words_0_places <= {table_words_0_places[2*66-1:0], words[0*66 +: 66]};
+            table_index_errors_1_places <= {table_index_errors_1_places[1:0], tap_1_index[8]};
+            table_words_1_places <= {table_words_1_places[2*66-1:0], words[1*66 +: 66]};
+            table_index_errors_2_places <= {table_index_errors_2_places[1:0], tap_2_index[8]};
+            table_words_2_places <= {table_words_2_places[2*66-1:0], words[2*66 +: 66]};
+            table_index_errors_3_places <= {table_index_errors_3_places[1:0], tap_3_index[8]};
+            table_words_3_places <= {table_words_3_places[2*66-1:0], words[3*66 +: 66]};
         end
     end
     ram_simple_dual_port_256x33 table_rams_0 (
@@ -5301,30 +5169,30 @@ module decode (
     wire tap_0_right_bit = taps_places[2*28 + 5];
     wire [32:0] tap_0_direct = tap_0_right_bit ? table_words_0_places[2*66 + 33 +: 33] :
         table_words_0_places[2*66 +: 33];
+    wire [31:0] tap_0_color = tap_0_is_indexed ? table_rams_0_read_data[31:0] : tap_0_direct[31:0];
     wire tap_0_failed = tap_0_is_indexed ? table_index_errors_0_places[2] || table_rams_0_read_data[32] :
         tap_0_direct[32];
-    wire [31:0] tap_0_color = tap_0_is_indexed ? table_rams_0_read_data[31:0] : tap_0_direct[31:0];
     wire tap_1_is_indexed = taps_places[2*28 + 27];
     wire tap_1_right_bit = taps_places[2*28 + 6];
     wire [32:0] tap_1_direct = tap_1_right_bit ? table_words_1_places[2*66 + 33 +: 33] :
         table_words_1_places[2*66 +: 33];
+    wire [31:0] tap_1_color = tap_1_is_indexed ? table_rams_1_read_data[31:0] : tap_1_direct[31:0];
     wire tap_1_failed = tap_1_is_indexed ? table_index_errors_1_places[2] || table_rams_1_read_data[32] :
         tap_1_direct[32];
-    wire [31:0] tap_1_color = tap_1_is_indexed ? table_rams_1_read_data[31:0] : tap_1_direct[31:0];
     wire tap_2_is_indexed = taps_places[2*28 + 27];
     wire tap_2_right_bit = taps_places[2*28 + 5];
     wire [32:0] tap_2_direct = tap_2_right_bit ? table_words_2_places[2*66 + 33 +: 33] :
         table_words_2_places[2*66 +: 33];
+    wire [31:0] tap_2_color = tap_2_is_indexed ? table_rams_2_read_data[31:0] : tap_2_direct[31:0];
     wire tap_2_failed = tap_2_is_indexed ? table_index_errors_2_places[2] || table_rams_2_read_data[32] :
         tap_2_direct[32];
-    wire [31:0] tap_2_color = tap_2_is_indexed ? table_rams_2_read_data[31:0] : tap_2_direct[31:0];
     wire tap_3_is_indexed = taps_places[2*28 + 27];
     wire tap_3_right_bit = taps_places[2*28 + 6];
     wire [32:0] tap_3_direct = tap_3_right_bit ? table_words_3_places[2*66 + 33 +: 33] :
         table_words_3_places[2*66 +: 33];
+    wire [31:0] tap_3_color = tap_3_is_indexed ? table_rams_3_read_data[31:0] : tap_3_direct[31:0];
     wire tap_3_failed = tap_3_is_indexed ? table_index_errors_3_places[2] || table_rams_3_read_data[32] :
         tap_3_direct[32];
-    wire [31:0] tap_3_color = tap_3_is_indexed ? table_rams_3_read_data[31:0] : tap_3_direct[31:0];
     always @(posedge clk) begin
         colors_found[0*33 +: 33] <= !taps_places[2*28 + 17] && !taps_places[2*28 + 26] ? {tap_0_failed,
             tap_0_color} : 33'd0;
@@ -5391,7 +5259,7 @@ module filter (
     output wire [132:0] result
 );
     reg  [4*9-1:0] lanes_0_column_weight_places = {4{9'd0}};
-    reg  [7:0] waiting_places = {8{1'b0}};
+    reg  [7:0] waiting_places = 8'd0;
     reg  [8*4-1:0] marks_places = {8{4'd0}};
     reg  [4*32-1:0] samples = {4{32'd0}};
     reg  [3:0] valids = 4'd0;
@@ -5415,33 +5283,19 @@ module filter (
     // Slots
     // ------------------------------------------------------------------------
     wire [1:0] places;
-    assign places[0] = tap[0];
     assign places[1] = tap[27];
+    assign places[0] = tap[0];
     // they have done their work
     (* unused *) wire unused;
     assign unused = &{1'b0, {places[0], places[1]}};
     wire [3:0] marks = {error || tap[4], tap[3], tap[2:1]};
     always @(posedge clk) begin
         if (rst) begin
-            waiting_places <= {8{1'b0}};
+            waiting_places <= 8'd0;
             marks_places <= {8{4'd0}};
         end else begin
-            waiting_places[0] <= comes;
-            waiting_places[1] <= waiting_places[0];
-            waiting_places[2] <= waiting_places[1];
-            waiting_places[3] <= waiting_places[2];
-            waiting_places[4] <= waiting_places[3];
-            waiting_places[5] <= waiting_places[4];
-            waiting_places[6] <= waiting_places[5];
-            waiting_places[7] <= waiting_places[6];
-            marks_places[0*4 +: 4] <= marks;
-            marks_places[1*4 +: 4] <= marks_places[0*4 +: 4];
-            marks_places[2*4 +: 4] <= marks_places[1*4 +: 4];
-            marks_places[3*4 +: 4] <= marks_places[2*4 +: 4];
-            marks_places[4*4 +: 4] <= marks_places[3*4 +: 4];
-            marks_places[5*4 +: 4] <= marks_places[4*4 +: 4];
-            marks_places[6*4 +: 4] <= marks_places[5*4 +: 4];
-            marks_places[7*4 +: 4] <= marks_places[6*4 +: 4];
+            waiting_places <= {waiting_places[6:0], comes};
+            marks_places <= {marks_places[7*4-1:0], marks};
         end
     end
     wire [21:0] word = tap[26:5];
@@ -5500,10 +5354,7 @@ module filter (
         if (rst) begin
             lanes_0_column_weight_places <= {4{9'd0}};
         end else begin
-            lanes_0_column_weight_places[0*9 +: 9] <= word[21:13];
-            lanes_0_column_weight_places[1*9 +: 9] <= lanes_0_column_weight_places[0*9 +: 9];
-            lanes_0_column_weight_places[2*9 +: 9] <= lanes_0_column_weight_places[1*9 +: 9];
-            lanes_0_column_weight_places[3*9 +: 9] <= lanes_0_column_weight_places[2*9 +: 9];
+            lanes_0_column_weight_places <= {lanes_0_column_weight_places[3*9-1:0], word[21:13]};
         end
     end
 
@@ -5582,8 +5433,7 @@ module filter (
         end
     end
     assign done = finished;
-    assign result = {failed, valids, {samples[3*32 +: 32], samples[2*32 +: 32], samples[1*32 +: 32],
-        samples[0*32 +: 32]}};
+    assign result = {failed, valids, samples};
 endmodule
 
 // Linear interpolation of two 8-bit channels in one DSP slice.
@@ -5762,12 +5612,12 @@ module async_fifo_32x133_with_level (
     end
     assign input_ready = ready;
     wire [5:0] bits;
-    assign bits[0] = pointer_to_write_data_out[5];
-    assign bits[1] = (^pointer_to_write_data_out[5:4]);
-    assign bits[2] = (^pointer_to_write_data_out[5:3]);
-    assign bits[3] = (^pointer_to_write_data_out[5:2]);
-    assign bits[4] = (^pointer_to_write_data_out[5:1]);
     assign bits[5] = (^pointer_to_write_data_out);
+    assign bits[4] = (^pointer_to_write_data_out[5:1]);
+    assign bits[3] = (^pointer_to_write_data_out[5:2]);
+    assign bits[2] = (^pointer_to_write_data_out[5:3]);
+    assign bits[1] = (^pointer_to_write_data_out[5:4]);
+    assign bits[0] = pointer_to_write_data_out[5];
     always @(posedge write_clk) begin
         level <= write_pointer_count - {bits[0], bits[1], bits[2], bits[3], bits[4], bits[5]};
     end
@@ -5925,27 +5775,27 @@ endmodule
 module counters (
     input  wire clk,
     input  wire rst,
-    input  wire events_0,
-    input  wire [2:0] events_1,
-    input  wire [2:0] events_2,
-    input  wire [2:0] events_3,
-    input  wire [2:0] events_4,
-    input  wire [2:0] events_5,
-    input  wire events_6,
-    input  wire events_7,
-    input  wire events_8,
+    input  wire events_quads,
+    input  wire [2:0] events_pixels,
+    input  wire [2:0] events_lookups,
+    input  wire [2:0] events_repeats,
+    input  wire [2:0] events_hits,
+    input  wire [2:0] events_misses,
+    input  wire events_memory_beats,
+    input  wire events_stalls,
+    input  wire events_dropped_packets,
     output wire [31:0] count,
     output wire [3:0] number
 );
-    reg  [4:0] gathered_0 = 5'd0;
-    reg  [4:0] gathered_1 = 5'd0;
-    reg  [6:0] gathered_2 = 7'd0;
-    reg  [6:0] gathered_3 = 7'd0;
-    reg  [6:0] gathered_4 = 7'd0;
-    reg  [6:0] gathered_5 = 7'd0;
-    reg  [4:0] gathered_6 = 5'd0;
-    reg  [4:0] gathered_7 = 5'd0;
-    reg  [4:0] gathered_8 = 5'd0;
+    reg  [4:0] gathered_quads = 5'd0;
+    reg  [4:0] gathered_pixels = 5'd0;
+    reg  [6:0] gathered_lookups = 7'd0;
+    reg  [6:0] gathered_repeats = 7'd0;
+    reg  [6:0] gathered_hits = 7'd0;
+    reg  [6:0] gathered_misses = 7'd0;
+    reg  [4:0] gathered_memory_beats = 5'd0;
+    reg  [4:0] gathered_stalls = 5'd0;
+    reg  [4:0] gathered_dropped_packets = 5'd0;
     reg  [3:0] next_place = 4'd0;
     reg  [3:0] place = 4'd0;
     reg  [15:0] turn = 16'h8000;
@@ -5962,34 +5812,34 @@ module counters (
     // Gather
     // ------------------------------------------------------------------------
     wire number_0_is_turn = turn[0];
-    wire [4:0] number_0_kept = gathered_0 & {5{!number_0_is_turn}};
+    wire [4:0] number_0_kept = gathered_quads & {5{!number_0_is_turn}};
     wire number_1_is_turn = turn[1];
-    wire [4:0] number_1_kept = gathered_1 & {5{!number_1_is_turn}};
+    wire [4:0] number_1_kept = gathered_pixels & {5{!number_1_is_turn}};
     wire number_2_is_turn = turn[2];
-    wire [6:0] number_2_kept = gathered_2 & {7{!number_2_is_turn}};
+    wire [6:0] number_2_kept = gathered_lookups & {7{!number_2_is_turn}};
     wire number_3_is_turn = turn[3];
-    wire [6:0] number_3_kept = gathered_3 & {7{!number_3_is_turn}};
+    wire [6:0] number_3_kept = gathered_repeats & {7{!number_3_is_turn}};
     wire number_4_is_turn = turn[4];
-    wire [6:0] number_4_kept = gathered_4 & {7{!number_4_is_turn}};
+    wire [6:0] number_4_kept = gathered_hits & {7{!number_4_is_turn}};
     wire number_5_is_turn = turn[5];
-    wire [6:0] number_5_kept = gathered_5 & {7{!number_5_is_turn}};
+    wire [6:0] number_5_kept = gathered_misses & {7{!number_5_is_turn}};
     wire number_6_is_turn = turn[6];
-    wire [4:0] number_6_kept = gathered_6 & {5{!number_6_is_turn}};
+    wire [4:0] number_6_kept = gathered_memory_beats & {5{!number_6_is_turn}};
     wire number_7_is_turn = turn[7];
-    wire [4:0] number_7_kept = gathered_7 & {5{!number_7_is_turn}};
+    wire [4:0] number_7_kept = gathered_stalls & {5{!number_7_is_turn}};
     wire number_8_is_turn = turn[8];
-    wire [4:0] number_8_kept = gathered_8 & {5{!number_8_is_turn}};
+    wire [4:0] number_8_kept = gathered_dropped_packets & {5{!number_8_is_turn}};
     always @(posedge clk) begin
         if (rst) begin
-            gathered_0 <= 5'd0;
-            gathered_1 <= 5'd0;
-            gathered_2 <= 7'd0;
-            gathered_3 <= 7'd0;
-            gathered_4 <= 7'd0;
-            gathered_5 <= 7'd0;
-            gathered_6 <= 5'd0;
-            gathered_7 <= 5'd0;
-            gathered_8 <= 5'd0;
+            gathered_quads <= 5'd0;
+            gathered_pixels <= 5'd0;
+            gathered_lookups <= 7'd0;
+            gathered_repeats <= 7'd0;
+            gathered_hits <= 7'd0;
+            gathered_misses <= 7'd0;
+            gathered_memory_beats <= 5'd0;
+            gathered_stalls <= 5'd0;
+            gathered_dropped_packets <= 5'd0;
             next_place <= 4'd0;
             place <= 4'd0;
             turn <= 16'h8000;
@@ -5998,26 +5848,26 @@ module counters (
             place <= next_place;
             // One bit goes round with the place.
             turn <= {turn[14:0], turn[15]};
-            gathered_0 <= number_0_kept + {4'd0, events_0};
-            gathered_1 <= number_1_kept + {2'd0, events_1};
-            gathered_2 <= number_2_kept + {4'd0, events_2};
-            gathered_3 <= number_3_kept + {4'd0, events_3};
-            gathered_4 <= number_4_kept + {4'd0, events_4};
-            gathered_5 <= number_5_kept + {4'd0, events_5};
-            gathered_6 <= number_6_kept + {4'd0, events_6};
-            gathered_7 <= number_7_kept + {4'd0, events_7};
-            gathered_8 <= number_8_kept + {4'd0, events_8};
+            gathered_quads <= number_0_kept + {4'd0, events_quads};
+            gathered_pixels <= number_1_kept + {2'd0, events_pixels};
+            gathered_lookups <= number_2_kept + {4'd0, events_lookups};
+            gathered_repeats <= number_3_kept + {4'd0, events_repeats};
+            gathered_hits <= number_4_kept + {4'd0, events_hits};
+            gathered_misses <= number_5_kept + {4'd0, events_misses};
+            gathered_memory_beats <= number_6_kept + {4'd0, events_memory_beats};
+            gathered_stalls <= number_7_kept + {4'd0, events_stalls};
+            gathered_dropped_packets <= number_8_kept + {4'd0, events_dropped_packets};
         end
     end
-    wire [6:0] number_0_addend = {2'd0, gathered_0 & {5{number_0_is_turn}}};
-    wire [6:0] number_1_addend = number_0_addend | {2'd0, gathered_1 & {5{number_1_is_turn}}};
-    wire [6:0] number_2_addend = number_1_addend | (gathered_2 & {7{number_2_is_turn}});
-    wire [6:0] number_3_addend = number_2_addend | (gathered_3 & {7{number_3_is_turn}});
-    wire [6:0] number_4_addend = number_3_addend | (gathered_4 & {7{number_4_is_turn}});
-    wire [6:0] number_5_addend = number_4_addend | (gathered_5 & {7{number_5_is_turn}});
-    wire [6:0] number_6_addend = number_5_addend | {2'd0, gathered_6 & {5{number_6_is_turn}}};
-    wire [6:0] number_7_addend = number_6_addend | {2'd0, gathered_7 & {5{number_7_is_turn}}};
-    wire [6:0] number_8_addend = number_7_addend | {2'd0, gathered_8 & {5{number_8_is_turn}}};
+    wire [6:0] number_0_addend = {2'd0, gathered_quads & {5{number_0_is_turn}}};
+    wire [6:0] number_1_addend = number_0_addend | {2'd0, gathered_pixels & {5{number_1_is_turn}}};
+    wire [6:0] number_2_addend = number_1_addend | (gathered_lookups & {7{number_2_is_turn}});
+    wire [6:0] number_3_addend = number_2_addend | (gathered_repeats & {7{number_3_is_turn}});
+    wire [6:0] number_4_addend = number_3_addend | (gathered_hits & {7{number_4_is_turn}});
+    wire [6:0] number_5_addend = number_4_addend | (gathered_misses & {7{number_5_is_turn}});
+    wire [6:0] number_6_addend = number_5_addend | {2'd0, gathered_memory_beats & {5{number_6_is_turn}}};
+    wire [6:0] number_7_addend = number_6_addend | {2'd0, gathered_stalls & {5{number_7_is_turn}}};
+    wire [6:0] number_8_addend = number_7_addend | {2'd0, gathered_dropped_packets & {5{number_8_is_turn}}};
     always @(posedge clk) begin
         addend <= number_8_addend;
     end
@@ -6521,17 +6371,17 @@ module control_registers (
     // Decode
     // ------------------------------------------------------------------------
     wire [10:0] selected_array;
-    assign selected_array[0] = word == 10'ha;
-    assign selected_array[1] = word == 10'd9;
-    assign selected_array[2] = word == 10'd8;
-    assign selected_array[3] = word == 10'd7;
-    assign selected_array[4] = word == 10'd6;
-    assign selected_array[5] = word == 10'd5;
-    assign selected_array[6] = word == 10'd4;
-    assign selected_array[7] = word == 10'd3;
-    assign selected_array[8] = word == 10'd2;
-    assign selected_array[9] = word == 10'd1;
     assign selected_array[10] = word == 10'd0;
+    assign selected_array[9] = word == 10'd1;
+    assign selected_array[8] = word == 10'd2;
+    assign selected_array[7] = word == 10'd3;
+    assign selected_array[6] = word == 10'd4;
+    assign selected_array[5] = word == 10'd5;
+    assign selected_array[4] = word == 10'd6;
+    assign selected_array[3] = word == 10'd7;
+    assign selected_array[2] = word == 10'd8;
+    assign selected_array[1] = word == 10'd9;
+    assign selected_array[0] = word == 10'ha;
     wire [5:0] row = word[9:4];
     always @(posedge clk) begin
         selected <= {selected_array[0], selected_array[1], selected_array[2], selected_array[3],
@@ -6596,63 +6446,63 @@ module control_registers (
     // ------------------------------------------------------------------------
     wire writes = acting && is_write;
     wire commands = writes && selected[4] && data[32];
-    wire bit_27_written = writes && selected[7] && data[32];
+    wire bit_0_written = writes && selected[6] && data[33];
     wire [27:0] bits;
-    assign bits[0] = bit_27_written ? data[7] : window[27];
-    wire bit_26_written = writes && selected[7] && data[32];
-    assign bits[1] = bit_26_written ? data[6] : window[26];
-    wire bit_25_written = writes && selected[7] && data[32];
-    assign bits[2] = bit_25_written ? data[5] : window[25];
-    wire bit_24_written = writes && selected[7] && data[32];
-    assign bits[3] = bit_24_written ? data[4] : window[24];
-    wire bit_23_written = writes && selected[7] && data[32];
-    assign bits[4] = bit_23_written ? data[3] : window[23];
-    wire bit_22_written = writes && selected[7] && data[32];
-    assign bits[5] = bit_22_written ? data[2] : window[22];
-    wire bit_21_written = writes && selected[7] && data[32];
-    assign bits[6] = bit_21_written ? data[1] : window[21];
-    wire bit_20_written = writes && selected[7] && data[32];
-    assign bits[7] = bit_20_written ? data[0] : window[20];
-    wire bit_19_written = writes && selected[6] && data[35];
-    assign bits[8] = bit_19_written ? data[31] : window[19];
-    wire bit_18_written = writes && selected[6] && data[35];
-    assign bits[9] = bit_18_written ? data[30] : window[18];
-    wire bit_17_written = writes && selected[6] && data[35];
-    assign bits[10] = bit_17_written ? data[29] : window[17];
-    wire bit_16_written = writes && selected[6] && data[35];
-    assign bits[11] = bit_16_written ? data[28] : window[16];
-    wire bit_15_written = writes && selected[6] && data[35];
-    assign bits[12] = bit_15_written ? data[27] : window[15];
-    wire bit_14_written = writes && selected[6] && data[35];
-    assign bits[13] = bit_14_written ? data[26] : window[14];
-    wire bit_13_written = writes && selected[6] && data[35];
-    assign bits[14] = bit_13_written ? data[25] : window[13];
-    wire bit_12_written = writes && selected[6] && data[35];
-    assign bits[15] = bit_12_written ? data[24] : window[12];
-    wire bit_11_written = writes && selected[6] && data[34];
-    assign bits[16] = bit_11_written ? data[23] : window[11];
-    wire bit_10_written = writes && selected[6] && data[34];
-    assign bits[17] = bit_10_written ? data[22] : window[10];
-    wire bit_9_written = writes && selected[6] && data[34];
-    assign bits[18] = bit_9_written ? data[21] : window[9];
-    wire bit_8_written = writes && selected[6] && data[34];
-    assign bits[19] = bit_8_written ? data[20] : window[8];
-    wire bit_7_written = writes && selected[6] && data[34];
-    assign bits[20] = bit_7_written ? data[19] : window[7];
-    wire bit_6_written = writes && selected[6] && data[34];
-    assign bits[21] = bit_6_written ? data[18] : window[6];
-    wire bit_5_written = writes && selected[6] && data[34];
-    assign bits[22] = bit_5_written ? data[17] : window[5];
-    wire bit_4_written = writes && selected[6] && data[34];
-    assign bits[23] = bit_4_written ? data[16] : window[4];
-    wire bit_3_written = writes && selected[6] && data[33];
-    assign bits[24] = bit_3_written ? data[15] : window[3];
-    wire bit_2_written = writes && selected[6] && data[33];
-    assign bits[25] = bit_2_written ? data[14] : window[2];
+    assign bits[27] = bit_0_written ? data[12] : window[0];
     wire bit_1_written = writes && selected[6] && data[33];
     assign bits[26] = bit_1_written ? data[13] : window[1];
-    wire bit_0_written = writes && selected[6] && data[33];
-    assign bits[27] = bit_0_written ? data[12] : window[0];
+    wire bit_2_written = writes && selected[6] && data[33];
+    assign bits[25] = bit_2_written ? data[14] : window[2];
+    wire bit_3_written = writes && selected[6] && data[33];
+    assign bits[24] = bit_3_written ? data[15] : window[3];
+    wire bit_4_written = writes && selected[6] && data[34];
+    assign bits[23] = bit_4_written ? data[16] : window[4];
+    wire bit_5_written = writes && selected[6] && data[34];
+    assign bits[22] = bit_5_written ? data[17] : window[5];
+    wire bit_6_written = writes && selected[6] && data[34];
+    assign bits[21] = bit_6_written ? data[18] : window[6];
+    wire bit_7_written = writes && selected[6] && data[34];
+    assign bits[20] = bit_7_written ? data[19] : window[7];
+    wire bit_8_written = writes && selected[6] && data[34];
+    assign bits[19] = bit_8_written ? data[20] : window[8];
+    wire bit_9_written = writes && selected[6] && data[34];
+    assign bits[18] = bit_9_written ? data[21] : window[9];
+    wire bit_10_written = writes && selected[6] && data[34];
+    assign bits[17] = bit_10_written ? data[22] : window[10];
+    wire bit_11_written = writes && selected[6] && data[34];
+    assign bits[16] = bit_11_written ? data[23] : window[11];
+    wire bit_12_written = writes && selected[6] && data[35];
+    assign bits[15] = bit_12_written ? data[24] : window[12];
+    wire bit_13_written = writes && selected[6] && data[35];
+    assign bits[14] = bit_13_written ? data[25] : window[13];
+    wire bit_14_written = writes && selected[6] && data[35];
+    assign bits[13] = bit_14_written ? data[26] : window[14];
+    wire bit_15_written = writes && selected[6] && data[35];
+    assign bits[12] = bit_15_written ? data[27] : window[15];
+    wire bit_16_written = writes && selected[6] && data[35];
+    assign bits[11] = bit_16_written ? data[28] : window[16];
+    wire bit_17_written = writes && selected[6] && data[35];
+    assign bits[10] = bit_17_written ? data[29] : window[17];
+    wire bit_18_written = writes && selected[6] && data[35];
+    assign bits[9] = bit_18_written ? data[30] : window[18];
+    wire bit_19_written = writes && selected[6] && data[35];
+    assign bits[8] = bit_19_written ? data[31] : window[19];
+    wire bit_20_written = writes && selected[7] && data[32];
+    assign bits[7] = bit_20_written ? data[0] : window[20];
+    wire bit_21_written = writes && selected[7] && data[32];
+    assign bits[6] = bit_21_written ? data[1] : window[21];
+    wire bit_22_written = writes && selected[7] && data[32];
+    assign bits[5] = bit_22_written ? data[2] : window[22];
+    wire bit_23_written = writes && selected[7] && data[32];
+    assign bits[4] = bit_23_written ? data[3] : window[23];
+    wire bit_24_written = writes && selected[7] && data[32];
+    assign bits[3] = bit_24_written ? data[4] : window[24];
+    wire bit_25_written = writes && selected[7] && data[32];
+    assign bits[2] = bit_25_written ? data[5] : window[25];
+    wire bit_26_written = writes && selected[7] && data[32];
+    assign bits[1] = bit_26_written ? data[6] : window[26];
+    wire bit_27_written = writes && selected[7] && data[32];
+    assign bits[0] = bit_27_written ? data[7] : window[27];
     always @(posedge clk) begin
         if (rst) begin
             window <= 28'd0;
@@ -6674,8 +6524,8 @@ module control_registers (
     // Errors
     // ------------------------------------------------------------------------
     wire clears = acting && is_write && selected[8];
-    wire [3:0] high = data[11:8] & {4{clears && data[33]}};
     wire [7:0] low = data[7:0] & {8{clears && data[32]}};
+    wire [3:0] high = data[11:8] & {4{clears && data[33]}};
     wire errors_0_length = errors[11];
     wire errors_1_length = events[11];
     wire has_address = (|errors[9:8]) || errors_0_length || (|events[9:8]) || errors_1_length;

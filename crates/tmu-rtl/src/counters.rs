@@ -39,18 +39,74 @@ impl Increment {
     }
 }
 
+/// What is added to each count.
+#[derive(Debug, Bundle)]
+pub struct Events {
+    quads: Net<In>,
+    pixels: Net<In>,
+    lookups: Net<In>,
+    repeats: Net<In>,
+    hits: Net<In>,
+    misses: Net<In>,
+    memory_beats: Net<In>,
+    stalls: Net<In>,
+    dropped_packets: Net<In>,
+}
+
+impl Events {
+    fn new(increments: [Increment; COUNTS]) -> Events {
+        let [quads, pixels, lookups, repeats, hits, misses, memory_beats, stalls, dropped_packets] =
+            increments.map(|of| Net::new(of.bits));
+        Events { quads, pixels, lookups, repeats, hits, misses, memory_beats, stalls, dropped_packets }
+    }
+
+    /// In the order of [`COUNTS`].
+    pub fn all(&self) -> [&Net<In>; COUNTS] {
+        let Events { quads, pixels, lookups, repeats, hits, misses, memory_beats, stalls, dropped_packets } = self;
+        [quads, pixels, lookups, repeats, hits, misses, memory_beats, stalls, dropped_packets]
+    }
+}
+
+/// What gathers of each count until its turn.
+#[derive(Debug, Bundle)]
+struct Gathered {
+    quads: Reg,
+    pixels: Reg,
+    lookups: Reg,
+    repeats: Reg,
+    hits: Reg,
+    misses: Reg,
+    memory_beats: Reg,
+    stalls: Reg,
+    dropped_packets: Reg,
+}
+
+impl Gathered {
+    fn new(clocks: &Clocks, increments: [Increment; COUNTS]) -> Gathered {
+        let [quads, pixels, lookups, repeats, hits, misses, memory_beats, stalls, dropped_packets] =
+            increments.map(|of| Reg::with_reset(clocks, of.gathered_bits(), 0));
+        Gathered { quads, pixels, lookups, repeats, hits, misses, memory_beats, stalls, dropped_packets }
+    }
+
+    /// In the order of [`COUNTS`].
+    fn all(&self) -> [&Reg; COUNTS] {
+        let Gathered { quads, pixels, lookups, repeats, hits, misses, memory_beats, stalls, dropped_packets } = self;
+        [quads, pixels, lookups, repeats, hits, misses, memory_beats, stalls, dropped_packets]
+    }
+}
+
 /// See the module's documentation.
 #[derive(LogicBlock)]
 pub struct Counters {
     /// Clock and reset.
     pub clocks: Clocks,
-    /// What is added, in the order of [`COUNTS`].
-    pub events: Vec<Net<In>>,
+    /// What is added.
+    pub events: Events,
     /// The count that passes by.
     pub count: Net<Out>,
     /// Its number.
     pub number: Net<Out>,
-    gathered: Vec<Reg>,
+    gathered: Gathered,
     next_place: Reg,
     place: Reg,
     turn: Reg,
@@ -70,10 +126,10 @@ impl Counters {
         let clocks = Clocks::new();
         let most_bits = increments.iter().map(|of| of.gathered_bits()).max().unwrap_or_default();
         Counters {
-            events: increments.iter().map(|of| Net::new(of.bits)).collect(),
+            events: Events::new(increments),
             count: Net::new(32),
             number: Net::new(PLACE_BITS),
-            gathered: increments.iter().map(|of| Reg::with_reset(&clocks, of.gathered_bits(), 0)).collect(),
+            gathered: Gathered::new(&clocks, increments),
             next_place: Reg::with_reset(&clocks, PLACE_BITS, 0),
             place: Reg::with_reset(&clocks, PLACE_BITS, 0),
             turn: Reg::with_reset(&clocks, PLACES, 1 << (PLACES - 1)),
@@ -103,7 +159,7 @@ impl Counters {
         self.turn.next = cat(&[self.turn.val().low(PLACES - 1), self.turn.val().high(1)]);
         let most_bits = self.addend.width();
         let mut addend = lit(most_bits, 0u32);
-        for (number, (gathered, event)) in self.gathered.iter().zip(&self.events).enumerate() {
+        for (number, (gathered, event)) in self.gathered.all().into_iter().zip(self.events.all()).enumerate() {
             let bits = gathered.width();
             let is_turn = self.turn.val().bit(number);
             let kept = gathered.val() & (!is_turn).repeat(bits);

@@ -261,17 +261,21 @@ impl Unit {
         };
         let events = self.cache.events.val();
         let event = |bit: usize| events.bit(bit);
-        let events: [Bits; COUNTS] = [
-            self.entry.quad_enters.val(),
-            self.entry.pixels_enter.val(),
-            event(0),
-            event(1),
-            event(2),
-            event(3),
-            self.line_valid.val(),
-            event(4),
-            self.entry.packet_dropped.val(),
-        ];
-        pass_counts(counters, events, count, number);
+        pass_counts(
+            counters,
+            [
+                self.entry.quad_enters.val(),
+                self.entry.pixels_enter.val(),
+                event(0),
+                event(1),
+                event(2),
+                event(3),
+                self.line_valid.val(),
+                event(4),
+                self.entry.packet_dropped.val(),
+            ],
+            count,
+            number,
+        );
     }
 }

@@ -173,7 +173,7 @@ pub(crate) fn send(fifo: &AsyncFifo, register: &ResultRegister, ports: &UnitPort
 /// Events to the counters, and the count that passes by to the control port.
 #[kernel]
 pub(crate) fn pass_counts(counters: &Counters, events: [Bits; COUNTS], count: &Net<Out>, number: &Net<Out>) {
-    for (counted, event) in counters.events.iter().zip(events) {
+    for (counted, event) in counters.events.all().into_iter().zip(events) {
         counted.next = event;
     }
     count.next = counters.count.val();

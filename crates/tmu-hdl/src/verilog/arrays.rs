@@ -29,6 +29,17 @@ pub(crate) struct Item {
     pub(crate) count: usize,
 }
 
+impl Item {
+    /// All items of the vector but its last.
+    pub(crate) fn all_but_last(&self) -> String {
+        match (self.count, self.width) {
+            (2, 1) => format!("{}[0]", self.vector),
+            (count, 1) => format!("{}[{}:0]", self.vector, count - 2),
+            (count, width) => format!("{}[{}*{width}-1:0]", self.vector, count - 1),
+        }
+    }
+}
+
 impl Name {
     pub(crate) fn plain(word: impl Into<String>) -> Name {
         Name { word: word.into(), item: None }
@@ -126,6 +137,9 @@ pub(crate) fn vector_range(count: usize, width: &str) -> String {
 
 /// The values of a vector's items, item 0 first, as one constant.
 pub(crate) fn constant(values: &[Value]) -> String {
+    if values[0].width() == 1 {
+        return literal(&Value::from_bits(values.iter().map(|value| value.bit(0))));
+    }
     let first = literal(&values[0]);
     if values.iter().all(|value| *value == values[0]) {
         return repeated(values.len(), &first);
@@ -136,4 +150,14 @@ pub(crate) fn constant(values: &[Value]) -> String {
 /// A concatenation of items, item 0 first, which Verilog writes last.
 pub(crate) fn joined(items: impl DoubleEndedIterator<Item = String>) -> String {
     format!("{{{}}}", items.rev().collect::<Vec<_>>().join(", "))
+}
+
+/// The vector that names are all the items of, in their order.
+pub(crate) fn whole_vector(names: &[Option<Name>]) -> Option<String> {
+    let first = names[0].as_ref()?.item()?;
+    let is_item = |(position, name): (usize, &Option<Name>)| {
+        let item = name.as_ref().and_then(Name::item);
+        item.is_some_and(|item| item.vector == first.vector && item.position == position)
+    };
+    (first.count == names.len() && names.iter().enumerate().all(is_item)).then(|| first.vector.clone())
 }

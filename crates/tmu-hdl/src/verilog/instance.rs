@@ -1,6 +1,6 @@
 //! Instances of sub-blocks: what each port is connected with.
 
-use super::arrays::{Name, joined, vector_range};
+use super::arrays::{joined, vector_range, whole_vector};
 use super::fault::{Fault, is_planted};
 use super::module::Printer;
 use super::ports::Port;
@@ -94,16 +94,6 @@ impl Printer<'_> {
         }
         vector
     }
-}
-
-/// The vector that names are all the items of, in their order.
-fn whole_vector(names: &[Option<Name>]) -> Option<String> {
-    let first = names[0].as_ref()?.item()?;
-    let is_item = |(position, name): (usize, &Option<Name>)| {
-        let item = name.as_ref().and_then(Name::item);
-        item.is_some_and(|item| item.vector == first.vector && item.position == position)
-    };
-    (first.count == names.len() && names.iter().enumerate().all(is_item)).then(|| first.vector.clone())
 }
 
 /// A planted fault: what the first two inputs of equal width are connected with changes places.

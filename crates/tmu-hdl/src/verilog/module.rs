@@ -296,6 +296,7 @@ impl<'a> Printer<'a> {
 
     pub(super) fn statements(&mut self, statements: &[Statement], indent: usize, arrow: &str) -> String {
         let mut out = String::new();
+        let rows = if arrow == "<=" { self.shift_rows(statements) } else { HashSet::new() };
         for statement in statements {
             match statement {
                 Statement::Comment(text) => {
@@ -305,15 +306,42 @@ impl<'a> Printer<'a> {
                 }
                 Statement::Drive { target, value, source } => {
                     let name = self.expressions.net_name(*target).clone();
+                    let row = name.item().filter(|item| rows.contains(&item.vector));
+                    if row.is_some_and(|item| item.position > 0) {
+                        continue;
+                    }
                     let text = self.expressions.right_side(*value, name.word());
-                    let line = wrap(indent, &format!("{name} {arrow} {text};"));
-                    out.push_str(&self.with_place(line, Some(source)));
+                    let line = match row {
+                        Some(item) => format!("{} {arrow} {{{}, {text}}};", item.vector, item.all_but_last()),
+                        None => format!("{name} {arrow} {text};"),
+                    };
+                    out.push_str(&self.with_place(wrap(indent, &line), Some(source)));
                 }
                 Statement::If { .. } => out.push_str(&self.branch(statement, indent, arrow)),
                 Statement::Banner(_) | Statement::Property(_) | Statement::Discard { .. } => {}
             }
         }
         out
+    }
+
+    /// The vectors whose items all get the one before them, but for item 0: a row that moves on prints in one line.
+    fn shift_rows(&self, statements: &[Statement]) -> HashSet<String> {
+        let mut moved: HashMap<&str, (usize, usize)> = HashMap::new();
+        for statement in statements {
+            let Statement::Drive { target, value, .. } = statement else { continue };
+            let Some(item) = self.expressions.net_name(*target).item() else { continue };
+            let before = match self.block().body.node(*value).kind {
+                NodeKind::Net(net) => self.expressions.net_name(net).item(),
+                _ => None,
+            };
+            let follows = before.is_some_and(|b| b.vector == item.vector && b.position + 1 == item.position);
+            let counts = moved.entry(&item.vector).or_insert((item.count, 0));
+            counts.1 += usize::from(follows);
+            // Item 0 has to be among them.
+            counts.0 -= usize::from(item.position == 0);
+        }
+        let whole = moved.into_iter().filter(|(_, (count, follow))| count == follow);
+        whole.map(|(vector, _)| vector.to_string()).collect()
     }
 
     fn branch(&mut self, statement: &Statement, indent: usize, arrow: &str) -> String {

@@ -2,6 +2,7 @@
 //!
 //! Parentheses stand where the tree needs them, and where a reader or a strict elaborator would have to think.
 
+use super::arrays::whole_vector;
 use super::expression::{Expressions, literal};
 use super::fault::{Fault, is_planted};
 use super::text;
@@ -139,6 +140,10 @@ impl Expressions<'_> {
                 format!("{{{}, {name}}}", text::repeated(to - width, &sign))
             }
             _ => {
+                let names: Vec<_> = args.iter().rev().map(|&a| self.known_name(a)).collect();
+                if let Some(vector) = whole_vector(&names) {
+                    return vector;
+                }
                 let mut parts: Vec<String> =
                     args.iter().map(|&a| self.operand(a, Strength::Choice)).collect();
                 if is_planted(Fault::ReversedConcatenation) {

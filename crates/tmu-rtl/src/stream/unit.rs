@@ -368,17 +368,21 @@ impl StreamUnit {
             return;
         };
         let event = |number: usize| events.val().slice(3 * number, 3);
-        let events: [Bits; COUNTS] = [
-            self.entry.quad_enters.val(),
-            self.entry.pixels_enter.val(),
-            event(0),
-            event(1),
-            event(2),
-            event(3),
-            self.line_valid.val(),
-            self.texels.stalls.val(),
-            self.entry.packet_dropped.val(),
-        ];
-        pass_counts(counters, events, count, number);
+        pass_counts(
+            counters,
+            [
+                self.entry.quad_enters.val(),
+                self.entry.pixels_enter.val(),
+                event(0),
+                event(1),
+                event(2),
+                event(3),
+                self.line_valid.val(),
+                self.texels.stalls.val(),
+                self.entry.packet_dropped.val(),
+            ],
+            count,
+            number,
+        );
     }
 }

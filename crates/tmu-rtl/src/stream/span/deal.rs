@@ -137,11 +137,8 @@ fn agree(span: &Span, deal: &Deal) {
     let mut all_odd = vec![];
     for (side, (_, used, odd_banks)) in SIDES.iter().enumerate() {
         for parity in 0..2usize {
-            let needs: Vec<Bits> = (0..LANES_OF_QUAD)
-                .rev()
-                .map(|lane| reads.bit(lane) && of_lane(span, deal, 1, lane, used).bit(parity))
-                .collect();
-            firsts.push(lowest(cat(&needs)));
+            let needs = |lane: usize| reads.bit(lane) && of_lane(span, deal, 1, lane, used).bit(parity);
+            firsts.push(lowest(cat(&[needs(3), needs(2), needs(1), needs(0)])));
         }
         for place in 0..TILE_SIDE {
             let even = |lane: usize| even_banks.bit((lane * SIDES.len() + side) * TILE_SIDE + place);
