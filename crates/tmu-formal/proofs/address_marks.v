@@ -143,9 +143,7 @@ module proof (
     address dut (
         .clk(clk), .rst(rst), .advance(advance), .active(active), .span(span), .dropping(dropping),
         .tiles_active(tiles_active), .tiles_drops(tiles_drops), .tiles_used(tiles_used), .tiles_repeats(tiles_repeats),
-        .tiles_is_near(tiles_is_near), .tiles_line_0(lines[26:0]), .tiles_line_1(lines[53:27]),
-        .tiles_line_2(lines[80:54]), .tiles_line_3(lines[107:81]), .tiles_set_0(sets[5:0]), .tiles_set_1(sets[11:6]),
-        .tiles_set_2(sets[17:12]), .tiles_set_3(sets[23:18]), .tiles_kind(tiles_kind)
+        .tiles_is_near(tiles_is_near), .tiles_line(lines), .tiles_set(sets), .tiles_kind(tiles_kind)
     );
     reg started = 1'b0;
     always @(posedge clk) started <= 1'b1;
@@ -175,7 +173,9 @@ module proof (
     wire [1:0] inner_meets_0_3_compare, inner_meets_1_3_compare, inner_meets_2_3_compare, inner_meets_3_3_compare;
     wire [12:0] inner_same_parts_0_mark, inner_same_parts_1_mark, inner_same_parts_2_mark, inner_same_parts_3_mark;
     wire [26:0] inner_line_0_mark, inner_line_1_mark, inner_line_2_mark, inner_line_3_mark;
-    wire [34:0] inner_last_0, inner_last_1, inner_last_2, inner_last_3;
+    wire [4*35-1:0] inner_last;
+    wire [34:0] last_0, last_1, last_2, last_3;
+    assign {last_3, last_2, last_1, last_0} = inner_last;
     wire goes = tiles_active && advance && !rst;
     wire [3:0] is_repeat, is_only_near;
 
@@ -189,7 +189,7 @@ module proof (
         .next_set_3(inner_set_0_compare), .gone_set_6(inner_set_0_exit_plus1),
         .drops_places({inner_drops_exit, inner_drops_mark, inner_drops_compare}), .meets({inner_meets_0_0_compare, inner_meets_1_0_compare, inner_meets_2_0_compare, inner_meets_3_0_compare}),
         .near(inner_nears_mark[0]), .last_valid(inner_last_valid[0]),
-        .last({inner_last_0[34:29], inner_last_0[1:0], inner_last_0[28:2]}), .same_parts(inner_same_parts_0_mark),
+        .last({last_0[34:29], last_0[1:0], last_0[28:2]}), .same_parts(inner_same_parts_0_mark),
         .is_repeat(is_repeat[0]), .is_only_near(is_only_near[0])
     );
     marked_bank bank_1 (
@@ -202,7 +202,7 @@ module proof (
         .next_set_3(inner_set_1_compare), .gone_set_6(inner_set_1_exit_plus1),
         .drops_places({inner_drops_exit, inner_drops_mark, inner_drops_compare}), .meets({inner_meets_0_1_compare, inner_meets_1_1_compare, inner_meets_2_1_compare, inner_meets_3_1_compare}),
         .near(inner_nears_mark[1]), .last_valid(inner_last_valid[1]),
-        .last({inner_last_1[34:29], inner_last_1[1:0], inner_last_1[28:2]}), .same_parts(inner_same_parts_1_mark),
+        .last({last_1[34:29], last_1[1:0], last_1[28:2]}), .same_parts(inner_same_parts_1_mark),
         .is_repeat(is_repeat[1]), .is_only_near(is_only_near[1])
     );
     marked_bank bank_2 (
@@ -215,7 +215,7 @@ module proof (
         .next_set_3(inner_set_2_compare), .gone_set_6(inner_set_2_exit_plus1),
         .drops_places({inner_drops_exit, inner_drops_mark, inner_drops_compare}), .meets({inner_meets_0_2_compare, inner_meets_1_2_compare, inner_meets_2_2_compare, inner_meets_3_2_compare}),
         .near(inner_nears_mark[2]), .last_valid(inner_last_valid[2]),
-        .last({inner_last_2[34:29], inner_last_2[1:0], inner_last_2[28:2]}), .same_parts(inner_same_parts_2_mark),
+        .last({last_2[34:29], last_2[1:0], last_2[28:2]}), .same_parts(inner_same_parts_2_mark),
         .is_repeat(is_repeat[2]), .is_only_near(is_only_near[2])
     );
     marked_bank bank_3 (
@@ -228,7 +228,7 @@ module proof (
         .next_set_3(inner_set_3_compare), .gone_set_6(inner_set_3_exit_plus1),
         .drops_places({inner_drops_exit, inner_drops_mark, inner_drops_compare}), .meets({inner_meets_0_3_compare, inner_meets_1_3_compare, inner_meets_2_3_compare, inner_meets_3_3_compare}),
         .near(inner_nears_mark[3]), .last_valid(inner_last_valid[3]),
-        .last({inner_last_3[34:29], inner_last_3[1:0], inner_last_3[28:2]}), .same_parts(inner_same_parts_3_mark),
+        .last({last_3[34:29], last_3[1:0], last_3[28:2]}), .same_parts(inner_same_parts_3_mark),
         .is_repeat(is_repeat[3]), .is_only_near(is_only_near[3])
     );
 

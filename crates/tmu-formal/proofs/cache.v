@@ -117,13 +117,10 @@ module proof (
     wire inner_drop_wanted;
     wire [9:0] inner_sweep_set;
     wire [17:0] inner_tags_0_read_latch, inner_tags_0_read_output;
-    wire [3:0] inner_same_parts_0;
+    wire [4*4-1:0] inner_same_parts;
     wire [17:0] inner_tags_1_read_latch, inner_tags_1_read_output;
-    wire [3:0] inner_same_parts_1;
     wire [17:0] inner_tags_2_read_latch, inner_tags_2_read_output;
-    wire [3:0] inner_same_parts_2;
     wire [17:0] inner_tags_3_read_latch, inner_tags_3_read_output;
-    wire [3:0] inner_same_parts_3;
     wire inner_lines_read_latch, inner_lines_read_output;
     wire [9:0] set = watched_line[9:0];
     always @* begin
@@ -252,7 +249,7 @@ module proof (
             && inner_tags_1_read_output == inner_tags_1_word && inner_tags_2_read_output == inner_tags_2_word
             && inner_tags_3_read_output == inner_tags_3_word));
         tags_compared: assert (!(is_watched && inner_decided)
-            || {&inner_same_parts_3, &inner_same_parts_2, &inner_same_parts_1, &inner_same_parts_0} == holds);
+            || {&inner_same_parts[3*4 +: 4], &inner_same_parts[2*4 +: 4], &inner_same_parts[1*4 +: 4], &inner_same_parts[0*4 +: 4]} == holds);
         line_is_read: assert (!(is_watched && inner_line_read) || inner_lines_read_latch == watched_bit);
         line_stands: assert (!(has_last && inner_last_is_good && last_line == watched_line
             && (!inner_busy || inner_filled)) || given == watched_bit);

@@ -22,7 +22,7 @@ module proof (
         .answer_valid(answer_valid), .answer_ready(answer_ready), .answer_data(answer_data),
         .soft_reset(soft_reset), .invalidate(invalidate), .resetting(resetting), .dropping(dropping),
         .window_line(window_line), .fault(fault), .fault_line(fault_line),
-        .broken_rules_0(broken_rules), .packet_dropped_0(packet_dropped), .counts_0(counts), .count_number(count_number)
+        .broken_rules(broken_rules), .packet_dropped(packet_dropped), .counts(counts), .count_number(count_number)
     );
     // The counters pass by in turn, from any one on.
     always @(posedge clk) count_number <= count_number + 4'd1;

@@ -25,9 +25,9 @@ module proof (
     wire [31:0] count;
     wire [3:0] number;
     counters dut (
-        .clk(clk), .rst(rst), .events_0(events[0]), .events_1(events[5:3]), .events_2(events[6 +: `WIDE]),
-        .events_3(events[9 +: `WIDE]), .events_4(events[12 +: `WIDE]), .events_5(events[15 +: `WIDE]),
-        .events_6(events[18]), .events_7(events[21]), .events_8(events[24]), .count(count), .number(number)
+        .clk(clk), .rst(rst), .events_quads(events[0]), .events_pixels(events[5:3]), .events_lookups(events[6 +: `WIDE]),
+        .events_repeats(events[9 +: `WIDE]), .events_hits(events[12 +: `WIDE]), .events_misses(events[15 +: `WIDE]),
+        .events_memory_beats(events[18]), .events_stalls(events[21]), .events_dropped_packets(events[24]), .count(count), .number(number)
     );
     // Bits of what a round adds at most: a count as near to its end is taken to the end by the next round.
     localparam ROUND = `ROUND;
@@ -93,13 +93,13 @@ module proof (
     wire inner_clearing, inner_before_is_near_end;
     wire [ROUND-1:0] inner_addend;
     wire [31:0] inner_before_;
-    wire [4:0] inner_gathered_0, inner_gathered_6, inner_gathered_7, inner_gathered_8;
-    wire [`PIXELS-1:0] inner_gathered_1;
-    wire [ROUND-1:0] inner_gathered_2, inner_gathered_3, inner_gathered_4, inner_gathered_5;
-    wire [6:0] gathered = watched == 4'd0 ? inner_gathered_0 : watched == 4'd1 ? inner_gathered_1
-        : watched == 4'd2 ? inner_gathered_2 : watched == 4'd3 ? inner_gathered_3 : watched == 4'd4 ? inner_gathered_4
-        : watched == 4'd5 ? inner_gathered_5 : watched == 4'd6 ? inner_gathered_6 : watched == 4'd7 ? inner_gathered_7
-        : inner_gathered_8;
+    wire [4:0] inner_gathered_quads, inner_gathered_memory_beats, inner_gathered_stalls, inner_gathered_dropped_packets;
+    wire [`PIXELS-1:0] inner_gathered_pixels;
+    wire [ROUND-1:0] inner_gathered_lookups, inner_gathered_repeats, inner_gathered_hits, inner_gathered_misses;
+    wire [6:0] gathered = watched == 4'd0 ? inner_gathered_quads : watched == 4'd1 ? inner_gathered_pixels
+        : watched == 4'd2 ? inner_gathered_lookups : watched == 4'd3 ? inner_gathered_repeats : watched == 4'd4 ? inner_gathered_hits
+        : watched == 4'd5 ? inner_gathered_misses : watched == 4'd6 ? inner_gathered_memory_beats : watched == 4'd7 ? inner_gathered_stalls
+        : inner_gathered_dropped_packets;
     wire is_turn = inner_turn[watched];
     reg first = 1'b0;
     reg second = 1'b0;

@@ -127,9 +127,7 @@ module proof (
     address dut (
         .clk(clk), .rst(rst), .advance(advance), .active(active), .span(data), .dropping(beside[0]), .tiles_active(leaves),
         .tiles_drops(left[0]), .tiles_used(left[4:1]), .tiles_repeats(left[8:5]), .tiles_is_near(left[9]),
-        .tiles_line_0(left[36:10]), .tiles_line_1(left[63:37]), .tiles_line_2(left[90:64]), .tiles_line_3(left[117:91]),
-        .tiles_set_0(left[123:118]), .tiles_set_1(left[129:124]), .tiles_set_2(left[135:130]),
-        .tiles_set_3(left[141:136]), .tiles_kind(left[143:142]), .tiles_sides(left[`TO-1:144]),
+        .tiles_line(left[117:10]), .tiles_set(left[141:118]), .tiles_kind(left[143:142]), .tiles_sides(left[`TO-1:144]),
         .tiles_tap(left[`OUT_BITS-1:`TO])
     );
     // A binding has no tiles.

@@ -229,10 +229,8 @@ module proof (
     wire [11:0] events;
     lookup dut (
         .clk(clk), .rst(rst), .tiles_active(tiles_active), .tiles_drops(tiles_drops), .tiles_used(tiles_used),
-        .tiles_repeats(tiles_repeats), .tiles_is_near(tiles_is_near), .tiles_line_0(tiles_line[26:0]),
-        .tiles_line_1(tiles_line[53:27]), .tiles_line_2(tiles_line[80:54]), .tiles_line_3(tiles_line[107:81]),
-        .tiles_set_0(tiles_set[5:0]), .tiles_set_1(tiles_set[11:6]), .tiles_set_2(tiles_set[17:12]),
-        .tiles_set_3(tiles_set[23:18]), .tiles_kind(tiles_kind), .tiles_sides(tiles_sides), .tiles_tap(tiles_tap),
+        .tiles_repeats(tiles_repeats), .tiles_is_near(tiles_is_near), .tiles_line(tiles_line), .tiles_set(tiles_set),
+        .tiles_kind(tiles_kind), .tiles_sides(tiles_sides), .tiles_tap(tiles_tap),
         .advance(advance), .drop(drop), .dropping(dropping), .has_room(has_room), .misses(misses), .miss(miss),
         .leaves(leaves), .slot(slot), .events(events)
     );
@@ -246,10 +244,9 @@ module proof (
     wire [5:0] inner_sweep_set;
     wire [13:0] inner_number;
     wire [12:0] inner_fill_count;
-    wire inner_under_way_places_0, inner_under_way_places_1, inner_under_way_places_2, inner_under_way_places_3;
+    wire [3:0] inner_under_way_places;
     wire inner_queued;
-    wire [4:1] under_way = {inner_under_way_places_3, inner_under_way_places_2, inner_under_way_places_1,
-        inner_under_way_places_0};
+    wire [4:1] under_way = inner_under_way_places;
 
     // Slots come out as they go in, each once, with the misses up to it counted.
     reg [5:1] gone = 5'd0;

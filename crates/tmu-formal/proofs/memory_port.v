@@ -37,8 +37,7 @@ module proof (
         .reads_1_valid(reads_valid[1]), .reads_1_ready(reads_ready[1]), .reads_1_data(reads_data_1),
         .reads_2_valid(reads_valid[2]), .reads_2_ready(reads_ready[2]), .reads_2_data(reads_data_2),
         .reads_3_valid(reads_valid[3]), .reads_3_ready(reads_ready[3]), .reads_3_data(reads_data_3),
-        .line_valid_0(line_valid[0]), .line_valid_1(line_valid[1]), .line_valid_2(line_valid[2]),
-        .line_valid_3(line_valid[3]), .line_data(line_data), .line_response(line_response),
+        .line_valid(line_valid), .line_data(line_data), .line_response(line_response),
         .window_line(window_line), .fault(fault), .fault_line(fault_line),
         .axi_arid(arid), .axi_araddr(araddr), .axi_arlen(arlen), .axi_arsize(arsize), .axi_arburst(arburst),
         .axi_arcache(arcache), .axi_arprot(arprot), .axi_arqos(arqos), .axi_arvalid(arvalid), .axi_arready(arready),
@@ -101,9 +100,9 @@ module proof (
         assume (started && rid < 4'd4 && (under_way[rid[1:0]] || is_broken[rid[1:0]]));
         assume (!under_way[rid[1:0]] || rdata[0] == is_marked[rid[1:0]]);
     end
-    wire inner_lost_0, inner_lost_1, inner_lost_2, inner_lost_3;
+    wire [3:0] inner_lost;
     wire [7:0] inner_quiet;
-    wire [3:0] lost = {inner_lost_3, inner_lost_2, inner_lost_1, inner_lost_0};
+    wire [3:0] lost = inner_lost;
     wire is_lost = |lost;
     always @* begin
         wrong_length_told: assert (fault[2] == wrong_before[1]);

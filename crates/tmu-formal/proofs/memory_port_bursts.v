@@ -27,9 +27,9 @@ module proof (
     memory_port dut (
         .clk(clk), .rst(rst), .flush(flush), .stopped(stopped),
         .reads_0_valid(reads_valid), .reads_0_ready(reads_ready), .reads_0_data(reads_data),
-        .line_valid_0(line_valid), .line_data(line_data), .line_response(line_response),
-        .line_last(line_last), .unasked_0(unasked), .owed_0(is_owed),
-        .unit_faults_0(unit_faults), .unit_fault_lines_0(unit_fault_lines),
+        .line_valid(line_valid), .line_data(line_data), .line_response(line_response),
+        .line_last(line_last), .unasked(unasked), .owed(is_owed),
+        .unit_faults(unit_faults), .unit_fault_lines(unit_fault_lines),
         .window_line(window_line), .fault(fault), .fault_line(fault_line),
         .axi_arid(arid), .axi_araddr(araddr), .axi_arlen(arlen), .axi_arsize(arsize), .axi_arburst(arburst),
         .axi_arcache(arcache), .axi_arprot(arprot), .axi_arqos(arqos), .axi_arvalid(arvalid), .axi_arready(arready),
@@ -48,8 +48,8 @@ module proof (
     reg [8:0] asked_lines = 9'd0;
     always @* if (reads_valid) assume (asked_lines <= 9'd252);
     // Nor more reads than it may, each of two bursts. Where it has forgotten some, the port waits for them.
-    wire [8:0] asked_bursts = owed_bursts + arvalid + inner_pending_0;
-    always @* if (reads_valid) assume (inner_stale_0 || asked_bursts < 9'd128);
+    wire [8:0] asked_bursts = owed_bursts + arvalid + inner_pending;
+    always @* if (reads_valid) assume (inner_stale || asked_bursts < 9'd128);
 
     offer_stays #(.WIDTH(48)) address (
         .clk(clk), .rst(rst), .valid(arvalid), .ready(arready), .data({arid, araddr, arlen[3:0]})
@@ -106,28 +106,28 @@ module proof (
     always @* not_made_up: assert (!line_valid || asked_lines != 9'd0);
 
     // What the block itself counts, for the induction.
-    wire [8:0] inner_in_flight_0;
-    wire [7:0] inner_bursts_0;
-    wire inner_owes_none_0;
-    wire inner_stale_0;
-    wire inner_pending_0;
-    wire [28:0] inner_pending_read_0;
-    wire [2:0] pending_lines = {1'b0, inner_pending_read_0[28:27]} + 3'd1;
+    wire [8:0] inner_in_flight;
+    wire [7:0] inner_bursts;
+    wire inner_owes_none;
+    wire inner_stale;
+    wire inner_pending;
+    wire [28:0] inner_pending_read;
+    wire [2:0] pending_lines = {1'b0, inner_pending_read[28:27]} + 3'd1;
     always @* begin
         empty_at_start: assert (started || (owed == 10'd0 && to_drop == 10'd0 && asked_lines == 9'd0 && !line_valid
-            && owed_bursts == 9'd0 && inner_in_flight_0 == 9'd0 && inner_bursts_0 == 8'd0 && !inner_pending_0 && !inner_stale_0 && !expected && flushed_now));
-        counts_in_flight: assert ({1'b0, inner_in_flight_0} == owed + offered);
-        counts_bursts: assert ({1'b0, inner_bursts_0} == owed_bursts + arvalid);
+            && owed_bursts == 9'd0 && inner_in_flight == 9'd0 && inner_bursts == 8'd0 && !inner_pending && !inner_stale && !expected && flushed_now));
+        counts_in_flight: assert ({1'b0, inner_in_flight} == owed + offered);
+        counts_bursts: assert ({1'b0, inner_bursts} == owed_bursts + arvalid);
         bursts_have_lines: assert (owed >= {1'b0, owed_bursts} && owed <= {owed_bursts[7:0], 2'd0});
-        forgets_nothing: assert (!inner_owes_none_0 || (inner_in_flight_0 == 9'd0 && inner_bursts_0 == 8'd0));
+        forgets_nothing: assert (!inner_owes_none || (inner_in_flight == 9'd0 && inner_bursts == 8'd0));
         none_unasked: assert (!unasked);
-        knows_what_is_owed: assert (is_owed == (owed + offered != 10'd0 || inner_pending_0));
-        drops_what_is_stale: assert (to_drop == (inner_stale_0 ? {1'b0, inner_in_flight_0} : 10'd0));
-        counts_for_the_unit: assert (started && !flushed_now ? asked_lines == (inner_pending_0 ? pending_lines : 9'd0)
-            + (inner_stale_0 ? 9'd0 : inner_in_flight_0) + {8'd0, line_valid} : 1'b1);
+        knows_what_is_owed: assert (is_owed == (owed + offered != 10'd0 || inner_pending));
+        drops_what_is_stale: assert (to_drop == (inner_stale ? {1'b0, inner_in_flight} : 10'd0));
+        counts_for_the_unit: assert (started && !flushed_now ? asked_lines == (inner_pending ? pending_lines : 9'd0)
+            + (inner_stale ? 9'd0 : inner_in_flight) + {8'd0, line_valid} : 1'b1);
         fits: assert (owed <= 10'd256 && owed + offered <= 10'd256 && asked_lines <= 9'd256);
-        few_bursts: assert (asked_bursts <= 9'd128 + inner_stale_0 && owed_bursts + arvalid <= 9'd128);
-        pending_within_4_kib: assert (!inner_pending_0 || inner_pending_read_0[7:0] + {6'd0, pending_lines} <= 9'd256);
+        few_bursts: assert (asked_bursts <= 9'd128 + inner_stale && owed_bursts + arvalid <= 9'd128);
+        pending_within_4_kib: assert (!inner_pending || inner_pending_read[7:0] + {6'd0, pending_lines} <= 9'd256);
     end
     reg flushed_now = 1'b1;
     always @(posedge clk) flushed_now <= flush || rst;

@@ -28,9 +28,9 @@ module proof (
     memory_port dut (
         .clk(clk), .rst(rst), .flush(flush), .stopped(stopped),
         .reads_0_valid(reads_valid), .reads_0_ready(reads_ready), .reads_0_data(reads_data),
-        .line_valid_0(line_valid), .line_data(line_data), .line_response(line_response),
-        .line_last(line_last), .unasked_0(unasked), .owed_0(is_owed),
-        .unit_faults_0(unit_faults), .unit_fault_lines_0(unit_fault_lines),
+        .line_valid(line_valid), .line_data(line_data), .line_response(line_response),
+        .line_last(line_last), .unasked(unasked), .owed(is_owed),
+        .unit_faults(unit_faults), .unit_fault_lines(unit_fault_lines),
         .window_line(window_line), .fault(fault), .fault_line(fault_line),
         .axi_arid(arid), .axi_araddr(araddr), .axi_arlen(arlen), .axi_arsize(arsize), .axi_arburst(arburst),
         .axi_arcache(arcache), .axi_arprot(arprot), .axi_arqos(arqos), .axi_arvalid(arvalid), .axi_arready(arready),
@@ -62,21 +62,21 @@ module proof (
     always @* always_ready: assert (rready);
 
     // What the port counts: transfers and last ones that are to come. Nothing is to come where one of them is nought.
-    wire [8:0] inner_in_flight_0;
-    wire [7:0] inner_bursts_0;
-    wire inner_owes_none_0;
-    wire inner_stale_0;
-    wire inner_pending_0;
+    wire [8:0] inner_in_flight;
+    wire [7:0] inner_bursts;
+    wire inner_owes_none;
+    wire inner_stale;
+    wire inner_pending;
     wire inner_asks;
-    wire [28:0] inner_pending_read_0;
-    wire owes = inner_in_flight_0 != 9'd0 && inner_bursts_0 != 8'd0;
+    wire [28:0] inner_pending_read;
+    wire owes = inner_in_flight != 9'd0 && inner_bursts != 8'd0;
     wire came = rvalid && rready;
     // The unit asks for no more than it has room for.
-    wire has_room = inner_owes_none_0 || (inner_in_flight_0 <= 9'd240 && inner_bursts_0 <= 8'd120);
+    wire has_room = inner_owes_none || (inner_in_flight <= 9'd240 && inner_bursts <= 8'd120);
     always @* if (reads_valid) assume (has_room);
 
     // Each transfer is passed on as a line, or told as one that nobody asked for, or dropped behind a flush.
-    wire is_told = came && !inner_stale_0 && !flush && !rst;
+    wire is_told = came && !inner_stale && !flush && !rst;
     reg is_line = 1'b0;
     reg is_surplus = 1'b0;
     reg [130:0] answer = 131'd0;
@@ -89,7 +89,7 @@ module proof (
         each_line_once: assert (line_valid == is_line);
         surplus_told: assert (unasked == is_surplus);
         if (line_valid) as_it_came: assert ({line_last, line_response, line_data} == answer);
-        knows_what_is_owed: assert (is_owed == (owes || inner_pending_0));
+        knows_what_is_owed: assert (is_owed == (owes || inner_pending));
     end
 
     // No count stays behind: two clocks after the last transfer or the last end of a read nothing is waited for, and reads go on.
@@ -97,27 +97,27 @@ module proof (
     reg [1:0] over_clocks = 2'd0;
     always @(posedge clk) over_clocks <= !is_over ? 2'd0 : over_clocks + !over_clocks[1];
     always @* begin
-        if (over_clocks[1]) nothing_stays: assert (inner_in_flight_0 == 9'd0 && inner_bursts_0 == 8'd0 && !inner_stale_0);
+        if (over_clocks[1]) nothing_stays: assert (inner_in_flight == 9'd0 && inner_bursts == 8'd0 && !inner_stale);
         // A count that falls below nought is forgotten in the next clock.
-        below_nought: assert ((inner_in_flight_0 <= 9'd256 && inner_bursts_0 <= 8'd128) || inner_owes_none_0);
-        empty_at_start: assert (started || (inner_in_flight_0 == 9'd0 && inner_bursts_0 == 8'd0 && !inner_pending_0
-            && !inner_stale_0 && !inner_owes_none_0 && !line_valid && !unasked && !is_line && !is_surplus && over_clocks == 2'd0));
-        pending_has_room: assert (!inner_pending_0 || has_room);
-        pending_within_4_kib: assert (!inner_pending_0
-            || inner_pending_read_0[7:0] + {6'd0, inner_pending_read_0[28:27]} <= 9'd255);
+        below_nought: assert ((inner_in_flight <= 9'd256 && inner_bursts <= 8'd128) || inner_owes_none);
+        empty_at_start: assert (started || (inner_in_flight == 9'd0 && inner_bursts == 8'd0 && !inner_pending
+            && !inner_stale && !inner_owes_none && !line_valid && !unasked && !is_line && !is_surplus && over_clocks == 2'd0));
+        pending_has_room: assert (!inner_pending || has_room);
+        pending_within_4_kib: assert (!inner_pending
+            || inner_pending_read[7:0] + {6'd0, inner_pending_read[28:27]} <= 9'd255);
     end
     // A read that waits is asked for at once when memory takes it and no answer is to be dropped.
     reg [1:0] waiting = 2'd0;
     always @(posedge clk)
-        waiting <= !inner_pending_0 || inner_stale_0 || !arready || flush || rst ? 2'd0 : waiting + !waiting[1];
+        waiting <= !inner_pending || inner_stale || !arready || flush || rst ? 2'd0 : waiting + !waiting[1];
     always @* asked_in_time: assert (!waiting[1]);
 
     reg early = 1'b0;
-    always @(posedge clk) if (came && rlast && owes && inner_in_flight_0 > 9'd1 && inner_bursts_0 == 8'd1) early <= 1'b1;
+    always @(posedge clk) if (came && rlast && owes && inner_in_flight > 9'd1 && inner_bursts == 8'd1) early <= 1'b1;
     always @* begin
         surplus: cover (unasked);
         ends_early: cover (early && over_clocks[1]);
         line_behind_early_end: cover (early && line_valid && line_last);
-        below: cover (inner_in_flight_0 > 9'd256);
+        below: cover (inner_in_flight > 9'd256);
     end
 endmodule

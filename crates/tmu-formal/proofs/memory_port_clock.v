@@ -145,7 +145,7 @@ module proof (
     memory_port dut (
         .clk(clk), .rst(rst), .axi_clk(axi_clk), .axi_rst(axi_rst), .flush(flush), .stopped(stopped),
         .reads_0_valid(reads_valid), .reads_0_ready(reads_ready), .reads_0_data(reads_data),
-        .line_valid_0(line_valid), .line_data(line_data), .line_response(line_response),
+        .line_valid(line_valid), .line_data(line_data), .line_response(line_response),
         .window_line(window_line), .fault(fault), .fault_line(fault_line),
         .axi_arid(arid), .axi_araddr(araddr), .axi_arlen(arlen), .axi_arsize(arsize), .axi_arburst(arburst),
         .axi_arcache(arcache), .axi_arprot(arprot), .axi_arqos(arqos), .axi_arvalid(arvalid), .axi_arready(arready),
@@ -238,20 +238,20 @@ module proof (
     wire [7:0] inner_address_fifo_lines, inner_answer_fifo_lines;
     wire [4:0] inner_address_fifo_bursts;
     wire [7:0] inner_answer_fifo_bursts;
-    wire [5:0] inner_in_flight_0;
-    wire [4:0] inner_bursts_0;
-    wire inner_owes_none_0;
-    wire inner_pending_0, inner_stale_0, inner_address_valid, inner_offer_dropped;
-    wire [28:0] inner_pending_read_0;
+    wire [5:0] inner_in_flight;
+    wire [4:0] inner_bursts;
+    wire inner_owes_none;
+    wire inner_pending, inner_stale, inner_address_valid, inner_offer_dropped;
+    wire [28:0] inner_pending_read;
     wire [1:0] inner_address_length;
     wire [7:0] waiting = inner_address_valid ? {6'd0, inner_address_length} + 8'd1 : 8'd0;
     wire [7:0] offered = arvalid ? {6'd0, arlen[1:0]} + 8'd1 : 8'd0;
     wire [7:0] bursts_under_way = inner_address_valid + inner_address_fifo_bursts + arvalid + owed + inner_answer_fifo_bursts;
     wire inner_answer_fifo_ends;
     // Nor more reads than it may, each of two bursts. Where it has forgotten some, the port waits for them.
-    always @* if (reads_valid) assume (inner_stale_0 || bursts_under_way + inner_pending_0 < 8'd16);
+    always @* if (reads_valid) assume (inner_stale || bursts_under_way + inner_pending < 8'd16);
     wire [7:0] under_way = waiting + inner_address_fifo_lines + offered + owed_lines + inner_answer_fifo_lines;
-    wire [7:0] pending = inner_pending_0 ? {6'd0, inner_pending_read_0[28:27]} + 8'd1 : 8'd0;
+    wire [7:0] pending = inner_pending ? {6'd0, inner_pending_read[28:27]} + 8'd1 : 8'd0;
     wire inner_answer_fifo_output_valid;
     reg [7:0] stale_lines = 8'd0;
     reg expected = 1'b0;
@@ -266,20 +266,20 @@ module proof (
     always @* begin
         each_line_once: assert (line_valid == expected);
         not_made_up: assert (!line_valid || flushed || asked_lines != 8'd0);
-        counts_lines: assert (!started || {2'd0, inner_in_flight_0} == under_way);
-        counts_bursts: assert (!started || {3'd0, inner_bursts_0} == bursts_under_way);
-        owes_what_is_under_way: assert (!inner_owes_none_0 || under_way == 8'd0);
+        counts_lines: assert (!started || {2'd0, inner_in_flight} == under_way);
+        counts_bursts: assert (!started || {3'd0, inner_bursts} == bursts_under_way);
+        owes_what_is_under_way: assert (!inner_owes_none || under_way == 8'd0);
         ends_when_nothing_is_owed: assert (owed != 6'd0 || inner_answer_fifo_ends);
     end
     always @* begin
-        few_bursts: assert (bursts_under_way <= 8'd16 && bursts_under_way + inner_pending_0 <= 8'd16 + inner_stale_0);
-        quiet_at_start: assert (started || (under_way == 8'd0 && bursts_under_way == 8'd0 && !inner_pending_0 && !inner_stale_0 && !line_valid
+        few_bursts: assert (bursts_under_way <= 8'd16 && bursts_under_way + inner_pending <= 8'd16 + inner_stale);
+        quiet_at_start: assert (started || (under_way == 8'd0 && bursts_under_way == 8'd0 && !inner_pending && !inner_stale && !line_valid
             && stale_lines == 8'd0 && asked_lines == 8'd0));
         counts_for_the_unit: assert (!started || asked_lines == pending
-            + (inner_stale_0 ? 8'd0 : under_way) + {7'd0, line_valid});
-        stale_is_known: assert (stale_lines == (inner_stale_0 ? under_way : 8'd0));
-        pending_within_4_kib: assert (!inner_pending_0
-            || inner_pending_read_0[7:0] + {7'd0, inner_pending_read_0[28:27]} <= 9'd255);
+            + (inner_stale ? 8'd0 : under_way) + {7'd0, line_valid});
+        stale_is_known: assert (stale_lines == (inner_stale ? under_way : 8'd0));
+        pending_within_4_kib: assert (!inner_pending
+            || inner_pending_read[7:0] + {7'd0, inner_pending_read[28:27]} <= 9'd255);
         port_quiet_at_start: assert (axi_started || (owed == 6'd0 && owed_lines == 8'd0 && offered == 8'd0
             && inner_answer_fifo_lines == 8'd0));
         never_drops: assert (!inner_offer_draining && !inner_offer_dropped);
@@ -289,7 +289,7 @@ module proof (
             && inner_answer_fifo_lines <= 8'd32 && owed_lines <= 8'd32);
     end
     reg flushed_while_waiting = 1'b0;
-    always @(posedge clk) if (flush && inner_in_flight_0 != 6'd0) flushed_while_waiting <= 1'b1;
+    always @(posedge clk) if (flush && inner_in_flight != 6'd0) flushed_while_waiting <= 1'b1;
     always @* begin
         answer: cover (line_valid && !flushed);
         answer_after_flush: cover (line_valid && flushed_while_waiting);

@@ -150,14 +150,15 @@ module proof (
     always @(posedge clk) since <= rst ? 2'd0 : quad_enters ? 2'd3 : since - (since != 2'd0);
     // For the induction: a packet stands in front of the slots, or in them, or has gone.
     wire inner_skipping, inner_packet_full, inner_packet_is_binding, inner_is_checked, inner_is_judged, inner_has_table;
-    wire inner_in_table, inner_behind_table, inner_is_measured_0, inner_is_measured_1, inner_is_measured_2;
+    wire [2:0] inner_is_measured;
+    wire inner_in_table, inner_behind_table;
     wire [6:0] inner_rules;
     wire inner_extent_is_past;
     wire [2:0] inner_extent_stood;
     wire [36:0] inner_extent_fields;
-    wire [2:0] measured = inner_is_checked + inner_is_measured_0 + inner_is_measured_1 + inner_is_measured_2 + inner_is_judged;
-    wire inner_broken_0, inner_broken_1, inner_broken_2, inner_broken_3, inner_broken_4, inner_broken_5;
-    wire [6:0] broken = {1'b0, inner_broken_5, inner_broken_4, inner_broken_3, inner_broken_2, inner_broken_1, inner_broken_0};
+    wire [2:0] measured = inner_is_checked + inner_is_measured[0] + inner_is_measured[1] + inner_is_measured[2] + inner_is_judged;
+    wire [5:0] inner_broken;
+    wire [6:0] broken = {1'b0, inner_broken[5], inner_broken[4], inner_broken[3], inner_broken[2], inner_broken[1], inner_broken[0]};
     wire [259:0] inner_packet;
     wire [26:0] inner_line_behind;
 `ifdef QUADS
@@ -191,8 +192,8 @@ module proof (
             && (standing == 2'd0 || standing == seen + has_dealt + 2'd1) && sent != 2'd3 && seen <= sent);
         table_has_no_mark: assert (!table_stands || raw[5:4] == 2'd0);
         judged_stands: assert ((!inner_is_checked || (inner_packet_full && inner_packet_is_binding))
-            && (!inner_is_judged || inner_is_measured_2) && (!inner_is_measured_2 || inner_is_measured_1)
-            && (!inner_is_measured_1 || inner_is_measured_0) && (!inner_is_measured_0 || inner_is_checked));
+            && (!inner_is_judged || inner_is_measured[2]) && (!inner_is_measured[2] || inner_is_measured[1])
+            && (!inner_is_measured[1] || inner_is_measured[0]) && (!inner_is_measured[0] || inner_is_checked));
         judged_is_known: assert (!inner_is_checked || ((!inner_has_table || raw[45]) && inner_rules == broken
             && inner_line_behind[1:0] == raw[5:4]));
         has_table_if_good: assert (!inner_is_judged || inner_has_table == (raw[45] && inner_rules == 7'd0

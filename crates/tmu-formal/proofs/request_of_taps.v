@@ -103,12 +103,13 @@ module proof (
 
     // For the induction.
     wire inner_has_half, inner_skipping, inner_entered, inner_is_empty, inner_has_room, inner_idle, inner_loading;
-    wire inner_checking, inner_measuring_0, inner_measuring_1, inner_measuring_2, inner_applying, inner_clearing;
+    wire [2:0] inner_measuring;
+    wire inner_checking, inner_applying, inner_clearing;
     wire inner_may_load, inner_behind_table;
     wire [2:0] inner_in_flight;
     wire [127:0] inner_half;
     wire [26:0] inner_start, inner_skipped;
-    wire measures = inner_measuring_0 || inner_measuring_1 || inner_measuring_2;
+    wire measures = inner_measuring[0] || inner_measuring[1] || inner_measuring[2];
     wire steps = inner_checking || measures || inner_applying || inner_clearing || inner_loading;
     reg steady = 1'b0;
     always @(posedge clk) steady <= !rst && inner_idle;

@@ -361,35 +361,26 @@ module proof (
             at <= {at[4:0], taken && in_mark == 2'd1};
             second_at <= {second_at[4:0], taken && in_mark == 2'd2};
         end
-    wire inner_deal_waiting_places_0, inner_deal_waiting_places_1, inner_deal_waiting_places_2;
-    wire inner_deal_waiting_places_3, inner_deal_waiting_places_4, inner_deal_waiting_places_5;
-    wire [61:0] inner_deal_marks_places_0, inner_deal_marks_places_1, inner_deal_marks_places_2;
-    wire [61:0] inner_deal_marks_places_3, inner_deal_marks_places_4, inner_deal_marks_places_5;
-    wire [279:0] inner_deal_sorted_places_0, inner_deal_sorted_places_1, inner_deal_sorted_places_2;
-    wire [279:0] inner_deal_sorted_places_3, inner_deal_sorted_places_4, inner_deal_sorted_places_5;
-    wire [3:0] inner_deal_reads_places_0, inner_deal_reads_places_1, inner_deal_reads_places_2;
-    wire [3:0] inner_deal_reads_places_3, inner_deal_reads_places_4;
+    wire [5:0] inner_deal_waiting_places;
+    wire [6*62-1:0] inner_deal_marks_places;
+    wire [6*280-1:0] inner_deal_sorted_places;
+    wire [5*4-1:0] inner_deal_reads_places;
     wire [31:0] inner_deal_even_banks;
-    wire [7:0] inner_deal_firsts_places_0, inner_deal_firsts_places_1, inner_deal_firsts_places_2, inner_deal_firsts_places_3;
+    wire [4*8-1:0] inner_deal_firsts_places;
     wire [7:0] inner_deal_all_even, inner_deal_all_odd;
-    wire [8:0] inner_deal_candidates_0, inner_deal_candidates_1, inner_deal_candidates_2, inner_deal_candidates_3;
-    wire inner_deal_clashes_places_0, inner_deal_clashes_places_1, inner_deal_clashes_places_2;
+    wire [4*9-1:0] inner_deal_candidates;
+    wire [2:0] inner_deal_clashes_places;
     wire [15:0] inner_deal_differences;
     wire inner_deal_differs, inner_deal_together, inner_deal_is_last;
     wire [3:0] inner_deal_reading, inner_deal_left;
-    wire [1:0] inner_deal_chosen_0, inner_deal_chosen_1, inner_deal_chosen_2, inner_deal_chosen_3;
+    wire [4*2-1:0] inner_deal_chosen;
     wire [7:0] inner_entry;
-    wire [5:0] inner_waiting = {inner_deal_waiting_places_5, inner_deal_waiting_places_4, inner_deal_waiting_places_3,
-        inner_deal_waiting_places_2, inner_deal_waiting_places_1, inner_deal_waiting_places_0};
-    wire [371:0] inner_marks = {inner_deal_marks_places_5, inner_deal_marks_places_4, inner_deal_marks_places_3,
-        inner_deal_marks_places_2, inner_deal_marks_places_1, inner_deal_marks_places_0};
-    wire [1679:0] inner_sorted = {inner_deal_sorted_places_5, inner_deal_sorted_places_4, inner_deal_sorted_places_3,
-        inner_deal_sorted_places_2, inner_deal_sorted_places_1, inner_deal_sorted_places_0};
-    wire [19:0] inner_reads = {inner_deal_reads_places_4, inner_deal_reads_places_3, inner_deal_reads_places_2,
-        inner_deal_reads_places_1, inner_deal_reads_places_0};
-    wire [31:0] inner_firsts = {inner_deal_firsts_places_3, inner_deal_firsts_places_2, inner_deal_firsts_places_1,
-        inner_deal_firsts_places_0};
-    wire [2:0] inner_clashes = {inner_deal_clashes_places_2, inner_deal_clashes_places_1, inner_deal_clashes_places_0};
+    wire [5:0] inner_waiting = inner_deal_waiting_places;
+    wire [371:0] inner_marks = inner_deal_marks_places;
+    wire [1679:0] inner_sorted = inner_deal_sorted_places;
+    wire [19:0] inner_reads = inner_deal_reads_places;
+    wire [31:0] inner_firsts = inner_deal_firsts_places;
+    wire [2:0] inner_clashes = inner_deal_clashes_places;
 
     // The first pixel that needs each parity, and its tile.
     function [1:0] first_of(input [3:0] needs);
@@ -432,7 +423,7 @@ module proof (
         end
     endgenerate
     wire clashes = !(free_columns && free_rows);
-    wire [7:0] chosen = {inner_deal_chosen_3, inner_deal_chosen_2, inner_deal_chosen_1, inner_deal_chosen_0};
+    wire [7:0] chosen = inner_deal_chosen;
     wire [1:0] own = first_of(lowest);
     // What reads is a slot, and no binding. A reset leaves the pixels that read as they are, and clears what they need.
     wire [4:0] can_read = inner_waiting[4:0] & ~{inner_marks[248], inner_marks[186], inner_marks[124], inner_marks[62],
@@ -462,10 +453,10 @@ module proof (
             && (seen != 2'd2 || second_at == 6'd0));
         places_gathered: assert (!at[1] || (inner_deal_all_even == {all_even_rows, all_even_columns}
             && inner_deal_all_odd == {all_odd_rows, all_odd_columns}));
-        candidates_found: assert (!at[2] || (inner_deal_candidates_0 == tile_of(even_columns, firsts[1:0])
-            && inner_deal_candidates_1 == tile_of(odd_columns, firsts[3:2])
-            && inner_deal_candidates_2 == tile_of(even_rows, firsts[5:4])
-            && inner_deal_candidates_3 == tile_of(odd_rows, firsts[7:6])));
+        candidates_found: assert (!at[2] || (inner_deal_candidates[0*9 +: 9] == tile_of(even_columns, firsts[1:0])
+            && inner_deal_candidates[1*9 +: 9] == tile_of(odd_columns, firsts[3:2])
+            && inner_deal_candidates[2*9 +: 9] == tile_of(even_rows, firsts[5:4])
+            && inner_deal_candidates[3*9 +: 9] == tile_of(odd_rows, firsts[7:6])));
         differences_found: assert (!at[3] || (inner_deal_differences == 16'd0) == (same_columns && same_rows));
         differs_found: assert (!at[4] || inner_deal_differs == !(same_columns && same_rows));
         brought_while_it_stands: assert (at[5] || seen != 2'd0 || brought == 4'd0);

@@ -183,7 +183,7 @@ module proof (
     wire [6:0] next_read;
     wire [13:0] last_read;
     wire [27:0] tap_left;
-    wire [65:0] words_0, words_1, words_2, words_3;
+    wire [4*66-1:0] words;
     wire [1:0] line_response;
     wire sends, ends, is_owed;
     wire [5:0] line_number;
@@ -191,9 +191,8 @@ module proof (
     always @(posedge clk) drop <= !rst && fault != 3'd0;
     lookup tags (
         .clk(clk), .rst(rst), .tiles_active(active), .tiles_drops(1'b0), .tiles_used({3'd0, used}),
-        .tiles_repeats({3'd0, repeats}), .tiles_is_near(is_near), .tiles_line_0({21'd0, line}), .tiles_line_1(27'd0),
-        .tiles_line_2(27'd0), .tiles_line_3(27'd0), .tiles_set_0({1'b0, set}), .tiles_set_1(2'd0), .tiles_set_2(2'd0),
-        .tiles_set_3(2'd0), .tiles_kind({1'b0, is_indexed}), .tiles_sides({1'b0, upper, 4'd0}), .tiles_tap(tap),
+        .tiles_repeats({3'd0, repeats}), .tiles_is_near(is_near), .tiles_line({102'd0, line}), .tiles_set({7'd0, set}),
+        .tiles_kind({1'b0, is_indexed}), .tiles_sides({1'b0, upper, 4'd0}), .tiles_tap(tap),
         .advance(advance), .drop(drop), .dropping(dropping), .has_room(fetch_has_room && texels_has_room), .misses(misses),
         .miss(miss), .leaves(slot_leaves), .slot(slot)
     );
@@ -210,8 +209,7 @@ module proof (
     texels words (
         .clk(clk), .rst(rst), .comes(slot_leaves), .slot(slot), .has_room(texels_has_room), .may_leave(may_leave),
         .writes(writes), .write_address(write_address), .even(even), .odd(odd), .fills(fills), .next_read(next_read),
-        .last_read(last_read), .stalls(stalls), .leaves(leaves), .tap(tap_left), .words_0(words_0), .words_1(words_1),
-        .words_2(words_2), .words_3(words_3)
+        .last_read(last_read), .stalls(stalls), .leaves(leaves), .tap(tap_left), .words(words)
     );
 
     // What `address` says of a slot, as in the proof of the tags.
@@ -262,10 +260,10 @@ module proof (
 
     // What a slot gets is what memory holds there.
     wire [5:0] wanted = tap_left[5:0] + {4'd0, tap_left[8], 1'b0};
-    wire is_watched = leaves && tap_left[9] && words_0[65];
-    wire fails = words_0[32];
+    wire is_watched = leaves && tap_left[9] && words[65];
+    wire fails = words[32];
     always @* if (is_watched) begin
-        right_texel: assert (words_0[5:0] == wanted);
+        right_texel: assert (words[5:0] == wanted);
         failure_is_real: assert (!fails || wanted[5]);
     end
 
