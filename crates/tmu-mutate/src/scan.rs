@@ -3,7 +3,7 @@
 //! What a register gets in reset is left out: of most it does not matter, since a valid bit beside it says so, and no tool here
 //! can tell which. Runs from random initial values and from X, and resets at any moment, are what tests it.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 /// What an expression is for.
@@ -74,15 +74,23 @@ fn goes_on(statement: &str) -> bool {
         && (statement.contains(" = ") || statement.contains(" <= ") || statement.starts_with("if "))
 }
 
-/// Width and name of a declaration without its keywords, `[7:0] name` or `[BITS - 1:0] name`.
+/// Width and name of a declaration without its keywords: `[7:0] name`, `[BITS - 1:0] name` or, of a vector of items,
+/// `[4*8-1:0] name` and `[4*BITS-1:0] name`.
 fn declared(text: &str, parameters: &HashMap<String, u32>) -> Option<(String, u32)> {
     let text = text.trim().trim_end_matches([',', ';']).trim();
     let (width, rest) = match text.strip_prefix('[') {
         Some(range) => {
             let (range, rest) = range.split_once(']')?;
             let high = range.split_once(':')?.0;
-            let named = high.strip_suffix(" - 1").and_then(|name| parameters.get(name).copied());
-            (named.or_else(|| Some(high.parse::<u32>().ok()? + 1))?, rest)
+            let number = |text: &str| parameters.get(text).copied().or_else(|| text.parse().ok());
+            let width = match high.strip_suffix("-1").and_then(|items| items.split_once('*')) {
+                Some((count, width)) => number(count)? * number(width)?,
+                None => match high.strip_suffix(" - 1") {
+                    Some(name) => number(name)?,
+                    None => high.parse::<u32>().ok()? + 1,
+                },
+            };
+            (width, rest)
         }
         None => (1, text),
     };
@@ -95,6 +103,8 @@ fn declared(text: &str, parameters: &HashMap<String, u32>) -> Option<(String, u3
 struct Module {
     name: String,
     widths: HashMap<String, u32>,
+    /// Those of memories, whose widths are of a word.
+    memories: HashSet<String>,
     /// Those that are plain numbers: names of widths.
     parameters: HashMap<String, u32>,
 }
@@ -106,7 +116,12 @@ impl Module {
         let text = text.split_once(" *) ").map_or(text, |(_, rest)| rest);
         let keywords = ["input  wire ", "output wire ", "output reg  ", "wire ", "reg  ", "reg "];
         if let Some(rest) = keywords.iter().find_map(|keyword| text.strip_prefix(keyword)) {
-            self.widths.extend(declared(rest, &self.parameters));
+            if let Some((name, width)) = declared(rest, &self.parameters) {
+                if rest.contains(&format!("{name} [")) {
+                    self.memories.insert(name.clone());
+                }
+                self.widths.insert(name, width);
+            }
         }
         if let Some((name, number)) = text.strip_prefix("localparam ").and_then(|rest| rest.split_once(" = "))
         {
@@ -131,15 +146,27 @@ impl Module {
         if let Some(rest) = text.strip_prefix("assign ") {
             let (left, right) = rest.split_once(" = ")?;
             let is_unused = left == "unused" || left.starts_with("unused_");
-            return (!is_unused).then_some((Role::Wire(*self.widths.get(left)?), right));
+            return (!is_unused).then_some((Role::Wire(self.width(left)?), right));
         }
         let (left, right) = text.split_once(" <= ")?;
-        if left.contains(' ') {
+        let name = left.split_once('[').map_or(left, |(name, _)| name);
+        if name.contains(' ') {
             return None;
         }
+        let width = self.width(left)?;
+        let is_word = self.memories.contains(name);
+        Some((if is_word { Role::Word(width) } else { Role::Register(left.to_owned(), width) }, right))
+    }
+
+    /// Width of what is assigned to: a net, a word of a memory, or an item of a vector, `items[2*8 +: 8]` or `bits[2]`.
+    fn width(&self, left: &str) -> Option<u32> {
         match left.split_once('[') {
-            Some((memory, _)) => Some((Role::Word(*self.widths.get(memory)?), right)),
-            None => Some((Role::Register(left.to_owned(), *self.widths.get(left)?), right)),
+            None => self.widths.get(left).copied(),
+            Some((memory, _)) if self.memories.contains(memory) => self.widths.get(memory).copied(),
+            Some((_, item)) => match item.split_once(" +: ") {
+                Some((_, width)) => width.trim_end_matches(']').parse().ok(),
+                None => Some(1),
+            },
         }
     }
 }
@@ -231,6 +258,8 @@ module block (
     localparam [1:0] STATE_IDLE = 2'd0;
     reg  [BITS - 1:0] held = 5'd0;
     reg  [1:0] state = 2'd0;
+    reg  [3*BITS-1:0] sums = {3{5'd0}};
+    wire [1:0] ready;
 
     always @(posedge clk) begin
         case (state)
@@ -243,12 +272,23 @@ module block (
             end
         endcase
     end
-    assign y = held;
+    always @(posedge clk) begin
+        sums[0*5 +: 5] <= sums[1*5 +: 5];
+        sums <= {sums[2*5-1:0], held};
+    end
+    assign ready[1] = state[0];
 endmodule
 ";
         let found: Vec<_> = sites(verilog).into_iter().map(|site| (site.line, site.role)).collect();
         let register = |name: &str, width| Role::Register(name.to_owned(), width);
-        assert_eq!(found, [(12, register("held", 5)), (16, register("state", 2))]);
+        let expected = [
+            (14, register("held", 5)),
+            (18, register("state", 2)),
+            (23, register("sums[0*5 +: 5]", 5)),
+            (24, register("sums", 15)),
+            (26, Role::Wire(1)),
+        ];
+        assert_eq!(found, expected);
     }
 
     #[test]

@@ -5,6 +5,7 @@
 //! a number. Items of different widths, of different processes or with attributes keep names of their own.
 
 use super::expression::literal;
+use super::fault::{Fault, is_planted};
 use super::text::{repeated, select, zeros};
 use crate::value::Value;
 use std::collections::HashMap;
@@ -67,6 +68,7 @@ impl Name {
     pub(crate) fn select(&self, lo: usize, width: usize) -> String {
         let Some(item) = &self.item else { return format!("{}{}", self.word, select(lo, width)) };
         let start = match lo {
+            _ if is_planted(Fault::PartOfItem) => format!("{}*{}", item.position, item.width),
             0 => format!("{}*{}", item.position, item.width),
             _ => format!("{}*{} + {lo}", item.position, item.width),
         };
@@ -148,8 +150,12 @@ pub(crate) fn constant(values: &[Value]) -> String {
 }
 
 /// A concatenation of items, item 0 first, which Verilog writes last.
-pub(crate) fn joined(items: impl DoubleEndedIterator<Item = String>) -> String {
-    format!("{{{}}}", items.rev().collect::<Vec<_>>().join(", "))
+pub(crate) fn joined(items: impl Iterator<Item = String>) -> String {
+    let mut items: Vec<String> = items.collect();
+    if !is_planted(Fault::ReversedVector) {
+        items.reverse();
+    }
+    format!("{{{}}}", items.join(", "))
 }
 
 /// The vector that names are all the items of, in their order.

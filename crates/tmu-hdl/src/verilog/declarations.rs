@@ -46,16 +46,23 @@ impl Printer<'_> {
         }
         for &child in &block.children {
             let block = &self.design.blocks[child];
-            let name = self.expressions.take_name(&instance_name(block), block.position, None);
+            let name = self.expressions.take_instance_name(&instance_name(block), block.position);
             self.instances.insert(child, name);
         }
-        for &child in &block.children {
-            let child = &self.design.blocks[child];
-            for net in child.nets.iter().filter(|n| n.is_port()) {
-                let prefix = if is_unused_output(net, plan) { "unused_" } else { "" };
-                let wanted = format!("{prefix}{}_{}", child.name, net.name);
-                let name = self.expressions.take_name(&wanted, net.position, net.source);
-                self.expressions.set_net_name(net.id, Name::plain(name));
+        for &index in &block.children {
+            let child = &self.design.blocks[index];
+            for port in &self.ports_of[&index] {
+                for &id in &port.nets {
+                    let net = self.design.net(id);
+                    let prefix = if is_unused_output(net, plan) { "unused_" } else { "" };
+                    // The only item of an array is called as the array.
+                    let is_only = port.nets.len() == 1 && net.name.starts_with(&format!("{}_", port.name));
+                    let own = if is_only { &port.name } else { &net.name };
+                    let position = net.position.filter(|_| !is_only);
+                    let wanted = format!("{prefix}{}_{own}", child.name);
+                    let name = self.expressions.take_name(&wanted, position, net.source);
+                    self.expressions.set_net_name(id, Name::plain(name));
+                }
             }
         }
     }
@@ -102,7 +109,9 @@ impl Printer<'_> {
             .iter()
             .map(|net| Candidate {
                 word: self.expressions.net_name(net.id).word().to_string(),
-                position: net.position.filter(|_| net.attributes.is_empty()),
+                position: net
+                    .position
+                    .filter(|_| net.attributes.is_empty() && !self.chained.contains(&net.id)),
                 shape: Shape {
                     width: net.width,
                     width_name: net.width_name,

@@ -7,11 +7,13 @@
 
 use super::Declaration;
 use super::arrays::{Candidate, Item, Name, arrays, vector_range};
+use super::chains::nodes_are_chained;
 use super::fault::{Fault, is_planted};
 use super::names::Names;
 use super::operator::Strength;
 use super::scopes::{Ways, wanted_names};
 use super::text;
+use crate::dependencies::Dependencies;
 use crate::diagnostic::Source;
 use crate::op::Op;
 use crate::record::scope::{plain_name, position_at_end};
@@ -31,7 +33,7 @@ pub(crate) struct Expressions<'a> {
     undeclared: HashSet<String>,
     /// What the module declares, in the order in which names were given.
     declarations: Vec<Declaration>,
-    /// Names that stand for items of vectors, which are not declared.
+    /// Names that stand for items of vectors or were not needed, which are not declared.
     items: HashSet<String>,
     /// How often each node is used by what will be printed.
     uses: Vec<u32>,
@@ -157,7 +159,19 @@ impl<'a> Expressions<'a> {
     ) -> String {
         let name = self.names.take(wanted);
         let position = position.filter(|position| name.ends_with(&format!("_{position}")));
-        self.declarations.push(Declaration { name: name.clone(), position, source });
+        self.declarations.push(Declaration { name: name.clone(), position, is_instance: false, source });
+        name
+    }
+
+    /// A name that turns out not to be declared.
+    pub(crate) fn hide(&mut self, name: &Name) {
+        self.items.insert(name.word().into());
+    }
+
+    /// A free name for an instance.
+    pub(crate) fn take_instance_name(&mut self, wanted: &str, position: Option<usize>) -> String {
+        let name = self.take_name(wanted, position, None);
+        self.declarations.last_mut().into_iter().for_each(|declaration| declaration.is_instance = true);
         name
     }
 
@@ -169,7 +183,7 @@ impl<'a> Expressions<'a> {
     }
 
     /// Names all wires that have a name in the source, once the nets have theirs.
-    pub(crate) fn name_wires(&mut self) {
+    pub(crate) fn name_wires(&mut self, dependencies: &Dependencies) {
         let mut wires = vec![];
         for (index, wanted) in wanted_names(self.body, &self.ways, &self.uses) {
             let node = &self.body.nodes[index];
@@ -185,6 +199,10 @@ impl<'a> Expressions<'a> {
         }
         let (indices, candidates): (Vec<usize>, Vec<_>) = wires.into_iter().unzip();
         for (stem, members) in arrays(&candidates) {
+            let nodes: Vec<usize> = members.iter().map(|&m| indices[m]).collect();
+            if nodes.len() > 1 && nodes_are_chained(self.body, dependencies, &nodes) {
+                continue;
+            }
             let vector = self.take_vector_name(&stem, members.iter().map(|&m| candidates[m].word.clone()));
             let (count, width) = (members.len(), candidates[members[0]].shape);
             if count > 1 {
@@ -204,7 +222,12 @@ impl<'a> Expressions<'a> {
             if let (NodeKind::Literal(value), Some(wanted)) = (&node.kind, &node.name) {
                 let name = self.names.take(&plain_name(wanted));
                 let source = Some(node.source);
-                self.declarations.push(Declaration { name: name.clone(), position: None, source });
+                self.declarations.push(Declaration {
+                    name: name.clone(),
+                    position: None,
+                    is_instance: false,
+                    source,
+                });
                 named.push((name.clone(), *value));
                 self.parameters.insert(index, Name::plain(name));
             }

@@ -69,6 +69,12 @@ pub enum Fault {
     SharedModules,
     /// The first two inputs of a sub-block that are equally wide are swapped.
     SwappedConnection,
+    /// Vectors that are connected with a port have their items turned round.
+    ReversedVector,
+    /// A row of registers moves the other way.
+    ReversedRow,
+    /// Parts of the items of a vector start at the item.
+    PartOfItem,
     /// Two things of one name keep it.
     NameCollision,
     /// A memory that is read where it is written gives the new word.
@@ -83,7 +89,7 @@ pub enum Fault {
 
 impl Fault {
     /// All faults.
-    pub const ALL: [Fault; 36] = [
+    pub const ALL: [Fault; 39] = [
         Fault::NoParentheses,
         Fault::NarrowLiteral,
         Fault::ZeroForSign,
@@ -115,6 +121,9 @@ impl Fault {
         Fault::MergedReset,
         Fault::SharedModules,
         Fault::SwappedConnection,
+        Fault::ReversedVector,
+        Fault::ReversedRow,
+        Fault::PartOfItem,
         Fault::NameCollision,
         Fault::WriteFirst,
         Fault::LostAsyncReg,

@@ -50,6 +50,7 @@ impl Printer<'_> {
         let Some(&value) = plan.connections.get(&id) else { return name.to_string() };
         let text = self.expressions.right_side(value, name.word());
         if self.expressions.is_plain(value) {
+            self.expressions.hide(&name);
             return text;
         }
         self.flush_wires();
@@ -68,6 +69,9 @@ impl Printer<'_> {
         let mut texts = vec![];
         for (&id, value) in nets.iter().zip(values) {
             let own = self.expressions.net_name(id).clone();
+            if value.is_some() {
+                self.expressions.hide(&own);
+            }
             texts.push(value.map_or(own.to_string(), |value| self.expressions.right_side(value, own.word())));
             names.push(value.map_or(Some(own), |value| self.expressions.known_name(value)));
         }

@@ -5,6 +5,7 @@
 //! keeps names legal and unique.
 
 mod arrays;
+mod chains;
 mod choice;
 mod declarations;
 mod expression;
@@ -30,11 +31,12 @@ pub(crate) use process::roots;
 use crate::dependencies::{Dependencies, dependencies};
 use crate::design::Design;
 use crate::diagnostic::Source;
+use crate::record::AtomId;
 use crate::value::Value;
 use fault::{Fault, is_planted};
-use module::ModuleText;
+use module::{Context, ModuleText};
 use names::Names;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// What the header says.
 #[derive(Clone, Debug, Default)]
@@ -69,6 +71,8 @@ pub struct Declaration {
     pub name: String,
     /// The position in an array of the source that the name ends in.
     pub position: Option<usize>,
+    /// Whether it is an instance of a module.
+    pub is_instance: bool,
     /// Where it comes from, where that is known.
     pub source: Option<Source>,
 }
@@ -101,6 +105,7 @@ fn emit_as(design: &Design, shows_places: bool) -> Modules {
     let mut emitter = Emitter {
         design,
         shows_places,
+        chained: HashSet::new(),
         dependencies: dependencies(design),
         names: Names::default(),
         shared: HashMap::new(),
@@ -110,6 +115,7 @@ fn emit_as(design: &Design, shows_places: bool) -> Modules {
         ports_of: HashMap::new(),
         memory_files: vec![],
     };
+    emitter.chained = chains::chained_nets(design, &emitter.dependencies);
     let top = design.blocks[0].name.clone();
     emitter.names.take(&top);
     emitter.emit(0);
@@ -123,6 +129,8 @@ struct Emitter<'a> {
     design: &'a Design,
     shows_places: bool,
     dependencies: Dependencies,
+    /// Nets of arrays that may not be vectors.
+    chained: HashSet<AtomId>,
     names: Names,
     /// Names of the modules that have been printed, by their text.
     shared: HashMap<(String, String), String>,
@@ -140,9 +148,16 @@ impl Emitter<'_> {
         for &child in &self.design.blocks[index].children {
             self.emit(child);
         }
-        let (module_of, ports_of) = (&self.module_of, &self.ports_of);
+        let context = Context {
+            design: self.design,
+            dependencies: &self.dependencies,
+            chained: &self.chained,
+            module_of: &self.module_of,
+            ports_of: &self.ports_of,
+            shows_places: self.shows_places,
+        };
         let ModuleText { docs, mut body, instances, parameters, declarations, ports } =
-            module::print(self.design, index, module_of, ports_of, &self.dependencies, self.shows_places);
+            module::print(&context, index);
         self.ports_of.insert(index, ports.clone());
         self.instance_of.extend(instances);
         for (wanted, text) in self.design.blocks[index].body.primitive.iter().flat_map(|p| &p.memory_files) {

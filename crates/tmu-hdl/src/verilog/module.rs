@@ -32,16 +32,22 @@ pub(crate) struct ModuleText {
     pub(crate) ports: Vec<Port>,
 }
 
-/// Prints the module of block `index`; `module_of` names the modules of its sub-blocks and `ports_of` says what ports they
-/// have, `dependencies` are those of the whole design.
-pub(crate) fn print(
-    design: &Design,
-    index: usize,
-    module_of: &HashMap<usize, String>,
-    ports_of: &HashMap<usize, Vec<Port>>,
-    dependencies: &Dependencies,
-    shows_places: bool,
-) -> ModuleText {
+/// What the modules of a design have in common.
+pub(crate) struct Context<'a> {
+    pub(crate) design: &'a Design,
+    pub(crate) dependencies: &'a Dependencies,
+    /// Nets of arrays that may not be vectors.
+    pub(crate) chained: &'a HashSet<AtomId>,
+    /// The modules that have been printed, and their ports, by block.
+    pub(crate) module_of: &'a HashMap<usize, String>,
+    pub(crate) ports_of: &'a HashMap<usize, Vec<Port>>,
+    /// Places in the source stand behind assignments.
+    pub(crate) shows_places: bool,
+}
+
+/// Prints the module of block `index`, whose sub-blocks have been printed.
+pub(crate) fn print(context: &Context<'_>, index: usize) -> ModuleText {
+    let &Context { design, dependencies, chained, module_of, ports_of, shows_places } = context;
     let block = &design.blocks[index];
     let docs = block.body.docs.clone();
     if let Some(primitive) = &block.body.primitive {
@@ -51,10 +57,11 @@ pub(crate) fn print(
         let declared = block.nets.iter().map(|n| Declaration {
             name: n.name.clone(),
             position: n.position,
+            is_instance: false,
             source: n.source,
         });
         let declarations = declared.collect();
-        let ports = ports(block, &BTreeSet::new());
+        let ports = ports(block, &BTreeSet::new(), chained);
         return ModuleText { docs, body, instances: vec![], parameters: vec![], declarations, ports };
     }
     let plan = plan(design, index, dependencies);
@@ -65,7 +72,8 @@ pub(crate) fn print(
         index,
         shows_places,
         expressions: Expressions::new(&block.body, Names::default(), &roots),
-        ports: ports(block, &comb),
+        ports: ports(block, &comb, chained),
+        chained,
         ports_of,
         comb,
         direct_outputs: HashSet::new(),
@@ -80,7 +88,7 @@ pub(crate) fn print(
     printer.alias_outputs(&plan);
     printer.name_vectors(&plan);
     let parameters = printer.expressions.name_parameters();
-    printer.expressions.name_wires();
+    printer.expressions.name_wires(dependencies);
     let declarations = printer.declarations(&plan, &parameters);
     for process in &plan.processes {
         printer.process(process, &plan, module_of);
@@ -134,6 +142,8 @@ pub(super) struct Printer<'a> {
     pub(super) comb: BTreeSet<AtomId>,
     /// Own ports.
     pub(super) ports: Vec<Port>,
+    /// Nets of arrays that may not be vectors.
+    pub(super) chained: &'a HashSet<AtomId>,
     /// Those of sub-blocks.
     pub(super) ports_of: &'a HashMap<usize, Vec<Port>>,
     /// Own outputs that the output of a sub-block drives without a wire between.
@@ -312,6 +322,9 @@ impl<'a> Printer<'a> {
                     }
                     let text = self.expressions.right_side(*value, name.word());
                     let line = match row {
+                        Some(item) if is_planted(Fault::ReversedRow) => {
+                            format!("{} {arrow} {{{text}, {}}};", item.vector, item.all_but_last())
+                        }
                         Some(item) => format!("{} {arrow} {{{}, {text}}};", item.vector, item.all_but_last()),
                         None => format!("{name} {arrow} {text};"),
                     };

@@ -7,7 +7,7 @@ use super::process::Plan;
 use super::text::{attribute, range};
 use crate::design::{BlockDesign, NetDesign, NetKind};
 use crate::record::AtomId;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 /// A port of a module.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,8 +32,12 @@ impl Port {
 ///
 /// A primitive's text says what its ports are called; elsewhere keywords and names that meet give way. Arrays are vectors,
 /// but for those of the top: its ports are what others connect to, and keep their names whatever else there is. `comb` are
-/// the outputs that are declared `reg`.
-pub(crate) fn ports(block: &BlockDesign, comb: &BTreeSet<AtomId>) -> Vec<Port> {
+/// the outputs that are declared `reg`, `chained` the nets of arrays that may not be vectors.
+pub(crate) fn ports(
+    block: &BlockDesign,
+    comb: &BTreeSet<AtomId>,
+    chained: &HashSet<AtomId>,
+) -> Vec<Port> {
     let mut names = Names::default();
     let is_primitive = block.body.primitive.is_some();
     let nets: Vec<&NetDesign> = block.nets.iter().filter(|n| n.is_port()).collect();
@@ -47,7 +51,7 @@ pub(crate) fn ports(block: &BlockDesign, comb: &BTreeSet<AtomId>) -> Vec<Port> {
             .zip(words)
             .map(|(net, word)| Candidate {
                 word,
-                position: net.position.filter(|_| net.attributes.is_empty()),
+                position: net.position.filter(|_| net.attributes.is_empty() && !chained.contains(&net.id)),
                 shape: (net.kind == NetKind::Input, net.width, comb.contains(&net.id)),
             })
             .collect();

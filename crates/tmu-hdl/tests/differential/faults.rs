@@ -54,6 +54,23 @@ struct Bait {
     ram: RamSimpleDualPort,
     twelve: Net<Out>,
     registers: Net<Out>,
+    /// An array of registers, moved on as a row and connected as a whole and turned round.
+    row: Vec<Reg>,
+    pair: Pair,
+}
+
+/// Ports that are arrays.
+#[derive(LogicBlock)]
+struct Pair {
+    items: Vec<Net<In>>,
+    out: Net<Out>,
+}
+
+#[kernel]
+impl Pair {
+    fn logic(&self) {
+        self.out.next = self.items[0].val() ^ self.items[1].val().slice(1, 2).zero_extend(4);
+    }
 }
 
 impl Bait {
@@ -79,7 +96,9 @@ impl Bait {
             children: vec![child(3), child(5)],
             ram: RamSimpleDualPort::new(RamShape::new(4, 8)),
             twelve: Net::new(12),
-            registers: Net::new(20),
+            registers: Net::new(24),
+            row: vec![four(3), four(6)],
+            pair: Pair { items: Net::array(2, 4), out: Net::new(4) },
             clocks,
         }
     }
@@ -150,7 +169,11 @@ impl Bait {
         self.pong.next = self.ping.val();
         self.follows.next = self.counted.val();
         let [counted, held, ping, pong] = [&self.counted, &self.held, &self.ping, &self.pong].map(Reg::val);
-        self.registers.next = cat(&[counted, held, ping, pong, self.follows.val()]);
+        self.row[0].next = a.low(4);
+        self.row[1].next = self.row[0].val();
+        self.pair.items[0].next = self.row[1].val();
+        self.pair.items[1].next = self.row[0].val();
+        self.registers.next = cat(&[counted, held, ping, pong, self.follows.val(), self.pair.out.val()]);
 
         for (i, child) in self.children.iter().enumerate() {
             child.left.next = a;

@@ -1,5 +1,6 @@
 //! Rust simulation against Verilator and Icarus.
 
+mod arrays;
 mod attacks;
 mod bench;
 mod faults;
