@@ -183,7 +183,7 @@ module proof (
     wire [6:0] next_read;
     wire [13:0] last_read;
     wire [27:0] tap_left;
-    wire [4*66-1:0] words;
+    wire [4*66-1:0] read_words;
     wire [1:0] line_response;
     wire sends, ends, is_owed;
     wire [5:0] line_number;
@@ -209,7 +209,7 @@ module proof (
     texels words (
         .clk(clk), .rst(rst), .comes(slot_leaves), .slot(slot), .has_room(texels_has_room), .may_leave(may_leave),
         .writes(writes), .write_address(write_address), .even(even), .odd(odd), .fills(fills), .next_read(next_read),
-        .last_read(last_read), .stalls(stalls), .leaves(leaves), .tap(tap_left), .words(words)
+        .last_read(last_read), .stalls(stalls), .leaves(leaves), .tap(tap_left), .words(read_words)
     );
 
     // What `address` says of a slot, as in the proof of the tags.
@@ -260,10 +260,10 @@ module proof (
 
     // What a slot gets is what memory holds there.
     wire [5:0] wanted = tap_left[5:0] + {4'd0, tap_left[8], 1'b0};
-    wire is_watched = leaves && tap_left[9] && words[65];
-    wire fails = words[32];
+    wire is_watched = leaves && tap_left[9] && read_words[65];
+    wire fails = read_words[32];
     always @* if (is_watched) begin
-        right_texel: assert (words[5:0] == wanted);
+        right_texel: assert (read_words[5:0] == wanted);
         failure_is_real: assert (!fails || wanted[5]);
     end
 
