@@ -138,8 +138,12 @@
 //!
 //! # Names, comments, banners
 //!
-//! Names are those of the source: fields, `let`s, [named constants](bits::Bits::named). An item of an array ends in its
-//! position. Where a `let` stands for several wires, since a function is called more than once or a loop goes round, each
+//! Names are those of the source: fields, `let`s, [named constants](bits::Bits::named). An array of equal nets is one
+//! vector, of registers, wires and ports alike: item 2 of `words`, eight bits each, is `words[2*8 +: 8]`, of bits
+//! `ready[2]`. Registers that each get the one before them print as one row, `words <= {words[3*8-1:0], input};`. Items
+//! keep names of their own, with their position at the end, where they have different widths, processes or attributes, or
+//! follow from each other within a clock, which many tools take for a loop of the vector; so do the ports of the top, which
+//! others connect to, and instances. Where a `let` stands for several wires, since a function is called more than once or a loop goes round, each
 //! wire gets as much of where it comes from as tells it apart: `let red = blend(a, b)` makes the `sum` in `blend` a
 //! `red_sum`, `for lane in 0..2` makes a `lane_0_sum` and a `lane_1_sum`. A wire beside a net of its name ends in `_value`,
 //! and a keyword of Verilog or SystemVerilog in `_`; those of the top module are refused instead, since others rely on
