@@ -62,7 +62,8 @@ impl Events {
 
     /// In the order of [`COUNTS`].
     pub fn all(&self) -> [&Net<In>; COUNTS] {
-        let Events { quads, pixels, lookups, repeats, hits, misses, memory_beats, stalls, dropped_packets } = self;
+        let Events { quads, pixels, lookups, repeats, hits, misses, memory_beats, stalls, dropped_packets } =
+            self;
         [quads, pixels, lookups, repeats, hits, misses, memory_beats, stalls, dropped_packets]
     }
 }
@@ -90,7 +91,8 @@ impl Gathered {
 
     /// In the order of [`COUNTS`].
     fn all(&self) -> [&Reg; COUNTS] {
-        let Gathered { quads, pixels, lookups, repeats, hits, misses, memory_beats, stalls, dropped_packets } = self;
+        let Gathered { quads, pixels, lookups, repeats, hits, misses, memory_beats, stalls, dropped_packets } =
+            self;
         [quads, pixels, lookups, repeats, hits, misses, memory_beats, stalls, dropped_packets]
     }
 }
@@ -159,7 +161,8 @@ impl Counters {
         self.turn.next = cat(&[self.turn.val().low(PLACES - 1), self.turn.val().high(1)]);
         let most_bits = self.addend.width();
         let mut addend = lit(most_bits, 0u32);
-        for (number, (gathered, event)) in self.gathered.all().into_iter().zip(self.events.all()).enumerate() {
+        for (number, (gathered, event)) in self.gathered.all().into_iter().zip(self.events.all()).enumerate()
+        {
             let bits = gathered.width();
             let is_turn = self.turn.val().bit(number);
             let kept = gathered.val() & (!is_turn).repeat(bits);

@@ -54,8 +54,8 @@ fn a_level_that_is_wrong() {
 fn weights_that_are_exchanged() {
     names(
         CONFIG,
-        "weight_1, weight_0,",
-        "weight_0, weight_1,",
+        "weight[1*8 +: 8], weight[0*8 +: 8],",
+        "weight[0*8 +: 8], weight[1*8 +: 8],",
         "suspect: coordinate: the weights are exchanged",
     );
 }

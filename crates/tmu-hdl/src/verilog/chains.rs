@@ -26,13 +26,15 @@ pub(crate) fn chained_nets(design: &Design, dependencies: &Dependencies) -> Hash
         }
     }
     members.retain(|_, nets| nets.len() > 1);
-    let vertex = |net: AtomId| array_of.get(&net).copied().filter(|of| members.contains_key(of)).unwrap_or(net);
+    let vertex =
+        |net: AtomId| array_of.get(&net).copied().filter(|of| members.contains_key(of)).unwrap_or(net);
     let mut graph: BTreeMap<AtomId, Vec<AtomId>> = BTreeMap::new();
     for (&net, from) in dependencies {
         graph.entry(vertex(net)).or_default().extend(from.iter().map(|&from| vertex(from)));
     }
     let looped = |array: &&AtomId| reaches(&graph, &graph[*array], |net| net == **array);
-    let chained: Vec<&AtomId> = members.keys().filter(|array| graph.contains_key(array)).filter(looped).collect();
+    let chained: Vec<&AtomId> =
+        members.keys().filter(|array| graph.contains_key(array)).filter(looped).collect();
     chained.into_iter().flat_map(|array| members[array].iter().copied()).collect()
 }
 

@@ -90,9 +90,9 @@ impl Printer<'_> {
         let block = self.block();
         let own = block.nets.iter().filter(|n| !n.is_port() && exists(n, plan));
         let ports = block.children.iter().flat_map(|&child| &self.design.blocks[child].nets);
-        let ports = ports.filter(|n| n.is_port()).filter(|n| {
-            !plan.connections.contains_key(&n.id) && !self.direct_outputs.contains(&n.id)
-        });
+        let ports = ports
+            .filter(|n| n.is_port())
+            .filter(|n| !plan.connections.contains_key(&n.id) && !self.direct_outputs.contains(&n.id));
         own.chain(ports).collect()
     }
 

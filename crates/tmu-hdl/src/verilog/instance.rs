@@ -38,7 +38,8 @@ impl Printer<'_> {
         if is_planted(Fault::SwappedConnection) {
             swap_two_inputs(&mut connections);
         }
-        let lines = connections.iter().map(|Connection { port, text, .. }| wrap(2, &format!(".{port}({text})")));
+        let lines =
+            connections.iter().map(|Connection { port, text, .. }| wrap(2, &format!(".{port}({text})")));
         let lines: Vec<String> = lines.map(|line| line.trim_end().to_string()).collect();
         self.flush_wires();
         let (module, instance) = (&module_of[&child], &self.instances[&child]);

@@ -176,8 +176,10 @@ impl Emitter<'_> {
         let name = if index == 0 { self.design.blocks[0].name.clone() } else { self.names.take(&wanted) };
         let docs: String = docs.lines().map(|line| text::comment(line) + "\n").collect();
         let text = format!("{docs}module {name} {body}");
-        self.modules
-            .insert(index, Module { name: name.clone(), text, block: index, parameters, declarations, ports });
+        self.modules.insert(
+            index,
+            Module { name: name.clone(), text, block: index, parameters, declarations, ports },
+        );
         self.shared.insert(key, name.clone());
         self.module_of.insert(index, name);
     }

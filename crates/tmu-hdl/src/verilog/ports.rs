@@ -33,18 +33,17 @@ impl Port {
 /// A primitive's text says what its ports are called; elsewhere keywords and names that meet give way. Arrays are vectors,
 /// but for those of the top: its ports are what others connect to, and keep their names whatever else there is. `comb` are
 /// the outputs that are declared `reg`, `chained` the nets of arrays that may not be vectors.
-pub(crate) fn ports(
-    block: &BlockDesign,
-    comb: &BTreeSet<AtomId>,
-    chained: &HashSet<AtomId>,
-) -> Vec<Port> {
+pub(crate) fn ports(block: &BlockDesign, comb: &BTreeSet<AtomId>, chained: &HashSet<AtomId>) -> Vec<Port> {
     let mut names = Names::default();
     let is_primitive = block.body.primitive.is_some();
     let nets: Vec<&NetDesign> = block.nets.iter().filter(|n| n.is_port()).collect();
     let word = |n: &&NetDesign| if is_primitive { n.name.clone() } else { names.take(&n.name) };
     let words: Vec<String> = nets.iter().map(word).collect();
-    let mut ports: Vec<Option<Port>> =
-        nets.iter().zip(&words).map(|(n, name)| Some(Port { name: name.clone(), nets: vec![n.id] })).collect();
+    let mut ports: Vec<Option<Port>> = nets
+        .iter()
+        .zip(&words)
+        .map(|(n, name)| Some(Port { name: name.clone(), nets: vec![n.id] }))
+        .collect();
     if block.parent.is_some() && !is_primitive {
         let candidates: Vec<_> = nets
             .iter()

@@ -154,7 +154,8 @@ impl Shelves {
         let counts: Vec<Bits> = self.counts.iter().map(Reg::val).collect();
         let turned: Vec<Bits> = counts.iter().rev().chain(&counts).copied().collect();
         self.turned.next = cat(&turned);
-        self.extended.next = self.row[3].val().signed().extend(16).bits() ^ self.row[3].val().slice(1, 3).zero_extend(16);
+        self.extended.next =
+            self.row[3].val().signed().extend(16).bits() ^ self.row[3].val().slice(1, 3).zero_extend(16);
         self.product.next = (self.counts[0].val().signed() * self.counts[1].val().signed()).bits();
         let mixed: Vec<Bits> = self.mixed.iter().map(Reg::val).collect();
         let half: Vec<Bits> = self.half.iter().map(Reg::val).collect();
@@ -176,7 +177,8 @@ fn items_of_vectors_are_what_they_are_in_rust() {
 
 #[test]
 fn a_vector_that_is_turned_round_is_found() {
-    let turned = |text: String| text.replace(".items(counts)", ".items({counts[4:0], counts[9:5], counts[14:10]})");
+    let turned =
+        |text: String| text.replace(".items(counts)", ".items({counts[4:0], counts[9:5], counts[14:10]})");
     let found = compare_changed("shelves", Shelves::new, &Stimulus::random(500), turned);
     let report = found.as_ref().ok();
     assert!(report.is_none_or(|report| !report.missing_tools.is_empty()), "nothing was found");
@@ -187,7 +189,8 @@ fn a_vector_that_is_turned_round_is_found() {
 fn an_array_has_one_name() {
     let modules = modules();
     let names = |module: &str| -> Vec<&str> {
-        let module = modules.iter().find(|m| m.name == module).unwrap_or_else(|| panic!("no module {module}"));
+        let module =
+            modules.iter().find(|m| m.name == module).unwrap_or_else(|| panic!("no module {module}"));
         module.declarations.iter().map(|declaration| declaration.name.as_str()).collect()
     };
     let (top, inner) = (names("shelves"), names("neighbours"));
@@ -233,7 +236,8 @@ fn vectors_read_well() {
         ("neighbours", "    output reg  [2*5-1:0] larger"),
     ];
     for (module, line) in lines {
-        let text = &modules.iter().find(|m| m.name == module).unwrap_or_else(|| panic!("no module {module}")).text;
+        let text =
+            &modules.iter().find(|m| m.name == module).unwrap_or_else(|| panic!("no module {module}")).text;
         assert!(text.contains(line), "`{line}` is not in\n{text}");
     }
 }

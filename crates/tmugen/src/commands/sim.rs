@@ -248,7 +248,8 @@ mod tests {
     #[test]
     fn the_command_of_a_short_case_fails_in_the_same_way() {
         let rtl = Rtl::generate(&arguments("sim").config.load().unwrap()).unwrap();
-        let rtl = rtl.with_fault("weight_1, weight_0,", "weight_0, weight_1,");
+        let rtl =
+            rtl.with_fault("weight[1*8 +: 8], weight[0*8 +: 8],", "weight[0*8 +: 8], weight[1*8 +: 8],");
         let model = match Model::build(&rtl.source, &ModelOptions::default()) {
             Ok(model) => model,
             Err(tmu_verilate::Error::MissingTool(_)) => return,
