@@ -1,4 +1,5 @@
-// The AXI4 read port of a unit that keeps many bursts in flight, all with one ID and so answered in order.
+// The AXI4 read port of a unit that keeps many bursts in flight, all with one ID and so answered in order. With ANYTHING
+// memory gives what it likes: transfers at any time, asked for or not, last ones of their reads or not.
 module proof (
     input wire clk,
     input wire rst,
@@ -44,13 +45,6 @@ module proof (
     always @* assume (window_line[7:0] == 8'd0);
     wire [1:0] length = reads_data[28:27];
     always @* if (reads_valid) assume (reads_data[7:0] + {7'd0, length} <= 9'd255);
-    // The unit keeps no more lines under way than its FIFO has room for.
-    reg [8:0] asked_lines = 9'd0;
-    always @* if (reads_valid) assume (asked_lines <= 9'd252);
-    // Nor more reads than it may, each of two bursts. Where it has forgotten some, the port waits for them.
-    wire [8:0] asked_bursts = owed_bursts + arvalid + inner_pending;
-    always @* if (reads_valid) assume (inner_stale || asked_bursts < 9'd128);
-
     offer_stays #(.WIDTH(48)) address (
         .clk(clk), .rst(rst), .valid(arvalid), .ready(arready), .data({arid, araddr, arlen[3:0]})
     );
@@ -64,11 +58,78 @@ module proof (
         known_id: assert (arid == 4'd0);
         as_configured: assert (arcache == 4'd3 && arprot == 3'd0 && arqos == 4'd0);
     end
+    always @* always_ready: assert (rready);
+    wire came = rvalid && rready;
+
+    // What the port counts: transfers and last ones that are to come. Nothing is to come where one of them is nought.
+    wire [8:0] inner_in_flight;
+    wire [7:0] inner_bursts;
+    wire inner_owes_none, inner_stale, inner_pending;
+    wire [28:0] inner_pending_read;
+
+`ifdef ANYTHING
+    wire inner_asks;
+    wire owes = inner_in_flight != 9'd0 && inner_bursts != 8'd0;
+    // The unit asks for no more than it has room for.
+    wire has_room = inner_owes_none || (inner_in_flight <= 9'd240 && inner_bursts <= 8'd120);
+    always @* if (reads_valid) assume (has_room);
+
+    // Each transfer is passed on as a line, or told as one that nobody asked for, or dropped behind a flush.
+    wire is_told = came && !inner_stale && !flush && !rst;
+    reg is_line = 1'b0;
+    reg is_surplus = 1'b0;
+    reg [130:0] answer = 131'd0;
+    always @(posedge clk) begin
+        is_line <= is_told && owes;
+        is_surplus <= is_told && !owes;
+        answer <= {rlast, rresp, rdata};
+    end
+    always @* begin
+        each_line_once: assert (line_valid == is_line);
+        surplus_told: assert (unasked == is_surplus);
+        if (line_valid) as_it_came: assert ({line_last, line_response, line_data} == answer);
+        knows_what_is_owed: assert (is_owed == (owes || inner_pending));
+    end
+
+    // No count stays behind: two clocks after the last transfer or the last end of a read nothing is waited for, and reads go on.
+    wire is_over = !owes && !inner_asks && !came && !flush && !rst;
+    reg [1:0] over_clocks = 2'd0;
+    always @(posedge clk) over_clocks <= !is_over ? 2'd0 : over_clocks + !over_clocks[1];
+    always @* begin
+        if (over_clocks[1]) nothing_stays: assert (inner_in_flight == 9'd0 && inner_bursts == 8'd0 && !inner_stale);
+        // A count that falls below nought is forgotten in the next clock.
+        below_nought: assert ((inner_in_flight <= 9'd256 && inner_bursts <= 8'd128) || inner_owes_none);
+        empty_at_start: assert (started || (inner_in_flight == 9'd0 && inner_bursts == 8'd0 && !inner_pending
+            && !inner_stale && !inner_owes_none && !line_valid && !unasked && !is_line && !is_surplus && over_clocks == 2'd0));
+        pending_has_room: assert (!inner_pending || has_room);
+        pending_within_4_kib: assert (!inner_pending
+            || inner_pending_read[7:0] + {6'd0, inner_pending_read[28:27]} <= 9'd255);
+    end
+    // A read that waits is asked for at once when memory takes it and no answer is to be dropped.
+    reg [1:0] waiting = 2'd0;
+    always @(posedge clk)
+        waiting <= !inner_pending || inner_stale || !arready || flush || rst ? 2'd0 : waiting + !waiting[1];
+    always @* asked_in_time: assert (!waiting[1]);
+
+    reg early = 1'b0;
+    always @(posedge clk) if (came && rlast && owes && inner_in_flight > 9'd1 && inner_bursts == 8'd1) early <= 1'b1;
+    always @* begin
+        surplus: cover (unasked);
+        ends_early: cover (early && over_clocks[1]);
+        line_behind_early_end: cover (early && line_valid && line_last);
+        below: cover (inner_in_flight > 9'd256);
+    end
+`else
+    // The unit keeps no more lines under way than its FIFO has room for.
+    reg [8:0] asked_lines = 9'd0;
+    always @* if (reads_valid) assume (asked_lines <= 9'd252);
+    // Nor more reads than it may, each of two bursts. Where it has forgotten some, the port waits for them.
+    wire [8:0] asked_bursts = owed_bursts + arvalid + inner_pending;
+    always @* if (reads_valid) assume (inner_stale || asked_bursts < 9'd128);
 
     // Memory: transfers that it owes, over all bursts.
     reg [9:0] owed = 10'd0;
     wire asked = arvalid && arready && !rst;
-    wire came = rvalid && rready;
     always @(posedge clk) owed <= owed + (asked ? arlen + 10'd1 : 10'd0) - {9'd0, came};
     always @* if (rvalid) assume (owed != 10'd0);
     // Bursts that it owes; the last line of the last one ends it.
@@ -77,7 +138,6 @@ module proof (
     wire [8:0] bursts_left = owed_bursts - rlast;
     always @(posedge clk) owed_bursts <= owed_bursts + asked - (came && rlast);
     always @* if (rvalid) assume (lines_left >= {1'd0, bursts_left} && lines_left <= {bursts_left[7:0], 2'd0});
-    always @* always_ready: assert (rready);
 
     // What a flush leaves to be dropped: all that is owed then, with an address that is offered but not yet taken.
     wire [9:0] offered = arvalid ? arlen + 10'd1 : 10'd0;
@@ -106,12 +166,6 @@ module proof (
     always @* not_made_up: assert (!line_valid || asked_lines != 9'd0);
 
     // What the block itself counts, for the induction.
-    wire [8:0] inner_in_flight;
-    wire [7:0] inner_bursts;
-    wire inner_owes_none;
-    wire inner_stale;
-    wire inner_pending;
-    wire [28:0] inner_pending_read;
     wire [2:0] pending_lines = {1'b0, inner_pending_read[28:27]} + 3'd1;
     always @* begin
         empty_at_start: assert (started || (owed == 10'd0 && to_drop == 10'd0 && asked_lines == 9'd0 && !line_valid
@@ -140,4 +194,5 @@ module proof (
         answer_after_flush: cover (line_valid && flushed);
         failure: cover (line_valid && line_response[1]);
     end
+`endif
 endmodule

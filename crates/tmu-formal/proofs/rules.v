@@ -87,6 +87,100 @@ module occupancy #(parameter DEPTH = 1, parameter LATENCY = 1, parameter SLACK =
     assign items = count;
 endmodule
 
+// What an address channel of an AXI4 master has to do with its commands: the bursts of each one follow each other, end with
+// its last transfer, and keep the rules. Transfers are bytes, a burst has at most four, and at most four wait for their
+// answer, which comes in order. Read and write masters alike.
+module bursts_of_commands (
+    input wire clk,
+    input wire rst,
+    input wire command_taken,
+    input wire [15:0] command,
+    input wire valid,
+    input wire ready,
+    input wire [12:0] address,
+    input wire [7:0] length,
+    // Burst type, size and ID.
+    input wire [5:0] attributes,
+    // What the master itself says of the bursts that are not answered.
+    input wire [2:0] outstanding,
+    // The oldest burst is answered.
+    input wire answered,
+    // Bursts that were taken and are not answered: the oldest, their number, each one's length, and whether it is the last of
+    // its command.
+    output reg [1:0] first,
+    output reg [2:0] open,
+    output reg [7:0] lengths,
+    output reg [3:0] finals,
+    // Commands that have bursts to come: where the next burst begins, with how many transfers left, and the command behind.
+    // The burst that is offered is the last one of its command.
+    output reg [1:0] commands,
+    output reg [12:0] at,
+    output reg [2:0] to_come,
+    output reg [15:0] waiting,
+    output wire ends
+);
+    offer_stays #(.WIDTH(21)) offer (
+        .clk(clk), .rst(rst), .valid(valid), .ready(ready), .data({address, length})
+    );
+    initial begin
+        commands = 2'd0;
+        first = 2'd0;
+        open = 3'd0;
+    end
+    assign ends = length == {5'd0, to_come};
+    wire taken = valid && ready;
+    wire finishes = taken && ends;
+    always @(posedge clk)
+        if (rst) commands <= 2'd0;
+        else begin
+            commands <= commands + command_taken - finishes;
+            if (command_taken) waiting <= command;
+            if (command_taken && (commands == 2'd0 || (commands == 2'd1 && finishes))) begin
+                at <= command[15:3];
+                to_come <= command[2:0];
+            end else if (finishes) begin
+                at <= waiting[15:3];
+                to_come <= waiting[2:0];
+            end else if (taken) begin
+                at <= at + length[2:0] + 13'd1;
+                to_come <= to_come - length[2:0] - 3'd1;
+            end
+        end
+    wire [1:0] behind = first + open[1:0];
+    always @(posedge clk)
+        if (rst) begin
+            first <= 2'd0;
+            open <= 3'd0;
+        end else begin
+            first <= first + answered;
+            open <= open + taken - answered;
+            if (taken) begin
+                lengths[2*behind +: 2] <= length[1:0];
+                finals[behind] <= ends;
+            end
+        end
+    // A burst that may go waits a clock at most until it is offered.
+    reg [1:0] waits = 2'd0;
+    always @(posedge clk) waits <= rst || valid || commands == 2'd0 || open == 3'd4 ? 2'd0 : waits + 2'd1;
+    always @* begin
+        is_offered: assert (waits <= 2'd1);
+        at_most_two: assert (commands <= 2'd2);
+        within_limit: assert (open <= 3'd4);
+        counts_all: assert (outstanding == open + (valid && !rst));
+        if (valid) begin
+            of_a_command: assert (commands != 2'd0);
+            in_sequence: assert (address == at);
+            not_too_long: assert (length <= 8'd3 && length <= {5'd0, to_come});
+            within_4_kib: assert ({1'b0, address[11:0]} + {5'd0, length} <= 13'd4095);
+            has_room: assert (open <= 3'd3);
+            burst_is_plain: assert (attributes == {2'd1, 3'd0, 1'd1});
+        end
+        all_wait: cover (open == 3'd4);
+        at_the_boundary: cover (taken && address[11:0] == 12'hfff && !ends);
+        of_three: cover (finishes && to_come == 3'd2 && commands == 2'd2);
+    end
+endmodule
+
 // What `address` tells `lookup` of a slot, for one bank of tags: that it wants the tile that the bank was asked for last, and
 // that no slot of the four clocks before looks into its set unless it is called near. Taken for granted of what `lookup`
 // is given, proved of what `address` gives.

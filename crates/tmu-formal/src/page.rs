@@ -48,8 +48,7 @@ const TAIL: &str = "## What is not proved
   crossings deliver what the FIFO's own proofs say is assumed there.
 - Metastability: a synchroniser is taken to deliver the old or the new value. That gray code changes one bit at a time, and
   that the constraints bound its skew, is what makes this true.
-- `axi_write_master`: its row states what is to be proved; the prover has not come to an end yet. The bus masters' and
-  slaves' mutants have not all been tried.
+- Of the AXI4 masters one shape: transfers of a byte, bursts of four, four that wait, addresses of 13 bits. Others by simulation.
 - Bounded rows above, beyond their depth.
 - The tools themselves. An invariant that ABC finds is checked by ABC; mutants and covers are found by Yosys with Z3 or ABC.
 

@@ -24,7 +24,6 @@ const PROPERTIES: &[(&str, &str)] = &[
     ("arbiter.v", include_str!("../proofs/arbiter.v")),
     ("memory_port.v", include_str!("../proofs/memory_port.v")),
     ("memory_port_bursts.v", include_str!("../proofs/memory_port_bursts.v")),
-    ("memory_port_bursts_any.v", include_str!("../proofs/memory_port_bursts_any.v")),
     ("control_port.v", include_str!("../proofs/control_port.v")),
     ("control_registers.v", include_str!("../proofs/control_registers.v")),
     ("cache.v", include_str!("../proofs/cache.v")),

@@ -2,12 +2,12 @@
 
 use crate::control::{ANSWER_BITS, COMMAND_BITS, ControlPort, axi_lite};
 use crate::control_registers::ControlRegisters;
-use crate::memory_port::{AxiRead, MemoryPort};
+use crate::memory_port::{MemoryPort, axi_read};
 use crate::reset::Reset;
 use crate::stream::unit::StreamUnit;
 use crate::unit::Unit;
 use crate::unit_ports::{RequestStream, ResultStream, UnitPorts};
-use tmu_hdl::bus::AxiLite;
+use tmu_hdl::bus::{AxiLite, AxiRead};
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::AsyncFifo;
 use tmu_spec::Config;
@@ -73,7 +73,7 @@ impl Top {
             m_axi_aresetn: Optional::new(own_clock, Net::bit),
             s_axis_req: Numbered((0..units).map(|_| RequestStream::new(config)).collect()),
             m_axis_res: Numbered((0..units).map(|_| ResultStream::new()).collect()),
-            m_axi: AxiRead::new(config),
+            m_axi: axi_read(config),
             s_axil: Optional::new(config.control().port(), axi_lite),
             reset: Reset::new(units),
             unit: (0..if prefetches { 0 } else { units }).map(|_| Unit::new(config)).collect(),

@@ -80,6 +80,12 @@ impl AxiShape {
         8 * self.data_bytes
     }
 
+    /// Widths of the channels.
+    pub(super) fn widths(&self) -> AxiWidths {
+        let AxiShape { id_bits, address_bits, data_bytes, .. } = *self;
+        AxiWidths { id_bits, address_bits, data_bytes }
+    }
+
     /// Bits of a command: the byte address above the number of transfers less one. Address bits inside a transfer are
     /// ignored.
     pub fn command_bits(&self) -> usize {
@@ -93,9 +99,20 @@ impl AxiShape {
     }
 }
 
-/// A bundle whose widths follow from a shape.
+/// Widths of the channels of an AXI4 master.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AxiWidths {
+    /// Bits of an ID.
+    pub id_bits: usize,
+    /// Bits of a byte address.
+    pub address_bits: usize,
+    /// Bytes of a transfer.
+    pub data_bytes: usize,
+}
+
+/// The channels of a master as a bundle.
 macro_rules! channels {
-    ($type:ident, $doc:literal, { $($(#[$meta:meta])* $field:ident: $direction:ty = $width:expr,)* }, $shape:ident) => {
+    ($type:ident, $doc:literal, { $($(#[$meta:meta])* $field:ident: $direction:ty = $width:expr,)* }, $widths:ident) => {
         #[doc = $doc]
         #[derive(Debug, Bundle)]
         pub struct $type {
@@ -105,18 +122,19 @@ macro_rules! channels {
         impl $type {
             /// The port of a master.
             #[track_caller]
-            pub(super) fn new($shape: &AxiShape) -> $type {
+            #[must_use]
+            pub fn new($widths: AxiWidths) -> $type {
                 $type { $($field: Net::new($width),)* }
             }
         }
     };
 }
 
-channels!(AxiRead, "The read channels of an AXI4 master.", {
+channels!(AxiRead, "The read channels of an AXI4 master, named as Vivado infers them.", {
     /// Which sequence of answers the burst belongs to.
-    arid: Out = shape.id_bits,
+    arid: Out = widths.id_bits,
     /// Byte address of the first transfer.
-    araddr: Out = shape.address_bits,
+    araddr: Out = widths.address_bits,
     /// Transfers, less one.
     arlen: Out = 8,
     /// log2 of the bytes of a transfer.
@@ -134,9 +152,9 @@ channels!(AxiRead, "The read channels of an AXI4 master.", {
     /// The burst is taken.
     arready: In = 1,
     /// The ARID that is answered.
-    rid: In = shape.id_bits,
+    rid: In = widths.id_bits,
     /// The transfer.
-    rdata: In = shape.data_bits(),
+    rdata: In = 8 * widths.data_bytes,
     /// OKAY, SLVERR, DECERR.
     rresp: In = 2,
     /// The last transfer of a burst.
@@ -145,13 +163,13 @@ channels!(AxiRead, "The read channels of an AXI4 master.", {
     rvalid: In = 1,
     /// The transfer is taken.
     rready: Out = 1,
-}, shape);
+}, widths);
 
-channels!(AxiWrite, "The write channels of an AXI4 master.", {
+channels!(AxiWrite, "The write channels of an AXI4 master, named as Vivado infers them.", {
     /// Which sequence of answers the burst belongs to.
-    awid: Out = shape.id_bits,
+    awid: Out = widths.id_bits,
     /// Byte address of the first transfer.
-    awaddr: Out = shape.address_bits,
+    awaddr: Out = widths.address_bits,
     /// Transfers, less one.
     awlen: Out = 8,
     /// log2 of the bytes of a transfer.
@@ -169,9 +187,9 @@ channels!(AxiWrite, "The write channels of an AXI4 master.", {
     /// The burst is taken.
     awready: In = 1,
     /// The transfer.
-    wdata: Out = shape.data_bits(),
+    wdata: Out = 8 * widths.data_bytes,
     /// The bytes of it that are written.
-    wstrb: Out = shape.data_bytes,
+    wstrb: Out = widths.data_bytes,
     /// The last transfer of a burst.
     wlast: Out = 1,
     /// A transfer is offered.
@@ -179,14 +197,14 @@ channels!(AxiWrite, "The write channels of an AXI4 master.", {
     /// The transfer is taken.
     wready: In = 1,
     /// The AWID that is answered.
-    bid: In = shape.id_bits,
+    bid: In = widths.id_bits,
     /// OKAY, SLVERR, DECERR.
     bresp: In = 2,
     /// An answer is offered.
     bvalid: In = 1,
     /// The answer is taken.
     bready: Out = 1,
-}, shape);
+}, widths);
 
 /// An AXI4-Lite slave of 32 bits, its ports named as Vivado infers them.
 #[derive(Debug, Bundle)]

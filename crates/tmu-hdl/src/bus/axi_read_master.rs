@@ -49,7 +49,7 @@ impl AxiReadMaster {
             command: StreamIn::new(shape.command_bits()),
             data: StreamOut::new(data_bits),
             outstanding: Net::new(count_bits),
-            axi: AxiRead::new(shape),
+            axi: AxiRead::new(shape.widths()),
             splitter: BurstSplitter::new(shape),
             ends: SyncFifo::new(shape.outstanding, 1),
             skid: SkidBuffer::new(data_bits),

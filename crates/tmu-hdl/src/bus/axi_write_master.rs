@@ -58,7 +58,7 @@ impl AxiWriteMaster {
             data: StreamIn::new(data_bits),
             response: StreamOut::new(2),
             outstanding: Net::new(count_bits),
-            axi: AxiWrite::new(shape),
+            axi: AxiWrite::new(shape.widths()),
             splitter: BurstSplitter::new(shape),
             lengths: SyncFifo::new(shape.outstanding, 8),
             ends: SyncFifo::new(shape.outstanding, 1),

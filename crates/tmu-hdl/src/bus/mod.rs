@@ -26,13 +26,13 @@ mod register_bank;
 mod register_port;
 mod wishbone;
 
-pub use axi::{AxiLite, AxiRead, AxiShape, AxiWrite};
+pub use axi::{AxiLite, AxiRead, AxiShape, AxiWidths, AxiWrite};
 pub use axi_lite_slave::AxiLiteSlave;
 pub use axi_read_master::AxiReadMaster;
 pub use axi_write_master::AxiWriteMaster;
 pub use burst_splitter::BurstSplitter;
 pub use register_bank::{FieldAccess, FieldNets, FieldRecord, RegisterBank, RegisterRecord, register_table};
-pub use register_port::{RegisterPort, RegisterRequest};
+pub use register_port::{RegisterNets, RegisterPort, RegisterRequest};
 pub use wishbone::{Wishbone, WishboneMaster, WishboneMasterPort, WishboneSlave};
 
 /// The response of a transfer that went well.

@@ -1,62 +1,48 @@
 //! What lies between a bus and registers.
 
 use crate::prelude::*;
+use rust_hdl_core::direction::Direction;
 
 /// Bits of a register.
 pub(super) const DATA_BITS: usize = 32;
 /// Bytes of one.
 pub(super) const STROBES: usize = 4;
 
+/// What lies between a bus and registers: `Asks` is the direction of an access, `Answers` that of its outcome.
+#[derive(Debug, Bundle)]
+pub struct RegisterNets<Asks: Direction, Answers: Direction> {
+    /// An access is wanted.
+    pub valid: Net<Asks>,
+    /// High to write, low to read.
+    pub is_write: Net<Asks>,
+    /// Which register.
+    pub address: Net<Asks>,
+    /// What to write.
+    pub write_data: Net<Asks>,
+    /// The bytes of it that are written.
+    pub strobes: Net<Asks>,
+    /// The access is done in this clock.
+    pub done: Net<Answers>,
+    /// It could not be done.
+    pub failed: Net<Answers>,
+    /// What was read.
+    pub read_data: Net<Answers>,
+}
+
 /// The side of a bus: asks for accesses, one at a time.
 ///
 /// `valid` rises with everything else and stays, all unchanged, until a clock with `done`, in which the answer is taken; then it
 /// falls for a clock at least. `address` counts registers.
-#[derive(Debug, Bundle)]
-pub struct RegisterRequest {
-    /// An access is wanted.
-    pub valid: Net<Out>,
-    /// High to write, low to read.
-    pub is_write: Net<Out>,
-    /// Which register.
-    pub address: Net<Out>,
-    /// What to write.
-    pub write_data: Net<Out>,
-    /// The bytes of it that are written.
-    pub strobes: Net<Out>,
-    /// The access is done in this clock.
-    pub done: Net<In>,
-    /// It could not be done.
-    pub failed: Net<In>,
-    /// What was read.
-    pub read_data: Net<In>,
-}
+pub type RegisterRequest = RegisterNets<Out, In>;
 
 /// The side of the registers: does what it is asked, and pulses `done` for one clock.
-#[derive(Debug, Bundle)]
-pub struct RegisterPort {
-    /// An access is wanted.
-    pub valid: Net<In>,
-    /// High to write, low to read.
-    pub is_write: Net<In>,
-    /// Which register.
-    pub address: Net<In>,
-    /// What to write.
-    pub write_data: Net<In>,
-    /// The bytes of it that are written.
-    pub strobes: Net<In>,
-    /// The access is done in this clock.
-    pub done: Net<Out>,
-    /// It could not be done.
-    pub failed: Net<Out>,
-    /// What was read.
-    pub read_data: Net<Out>,
-}
+pub type RegisterPort = RegisterNets<In, Out>;
 
-impl RegisterRequest {
+impl<Asks: Direction, Answers: Direction> RegisterNets<Asks, Answers> {
     /// A port with addresses of so many bits.
     #[track_caller]
-    pub fn new(address_bits: usize) -> RegisterRequest {
-        RegisterRequest {
+    pub fn new(address_bits: usize) -> Self {
+        RegisterNets {
             valid: Net::bit(),
             is_write: Net::bit(),
             address: Net::new(address_bits),
@@ -70,21 +56,6 @@ impl RegisterRequest {
 }
 
 impl RegisterPort {
-    /// A port with addresses of so many bits.
-    #[track_caller]
-    pub fn new(address_bits: usize) -> RegisterPort {
-        RegisterPort {
-            valid: Net::bit(),
-            is_write: Net::bit(),
-            address: Net::new(address_bits),
-            write_data: Net::new(DATA_BITS),
-            strobes: Net::new(STROBES),
-            done: Net::bit(),
-            failed: Net::bit(),
-            read_data: Net::new(DATA_BITS),
-        }
-    }
-
     /// Connects this port, of a sub-block, to the request of another sub-block.
     #[track_caller]
     pub fn serve(&self, request: &RegisterRequest) {

@@ -2,69 +2,18 @@
 
 use super::MemoryPort;
 use crate::cache::LINE_BITS;
+use tmu_hdl::bus::{AxiRead, AxiWidths};
 use tmu_hdl::prelude::*;
 use tmu_spec::Config;
 
-/// The read channels of an AXI4 manager, named as Vivado infers them.
-#[derive(Debug, Bundle)]
-pub struct AxiRead {
-    /// Identifies the unit.
-    pub arid: Net<Out>,
-    /// Byte address.
-    pub araddr: Net<Out>,
-    /// Transfers, less one.
-    pub arlen: Net<Out>,
-    /// log2 of the bytes of a transfer.
-    pub arsize: Net<Out>,
-    /// INCR.
-    pub arburst: Net<Out>,
-    /// Memory attributes.
-    pub arcache: Net<Out>,
-    /// Protection attributes.
-    pub arprot: Net<Out>,
-    /// Quality of service.
-    pub arqos: Net<Out>,
-    /// An address is offered.
-    pub arvalid: Net<Out>,
-    /// The address is taken.
-    pub arready: Net<In>,
-    /// The ARID that is answered.
-    pub rid: Net<In>,
-    /// The line.
-    pub rdata: Net<In>,
-    /// OKAY, SLVERR, DECERR.
-    pub rresp: Net<In>,
-    /// The last transfer of an answer.
-    pub rlast: Net<In>,
-    /// An answer is offered.
-    pub rvalid: Net<In>,
-    /// The answer is taken.
-    pub rready: Net<Out>,
-}
-
-impl AxiRead {
-    /// The port of a configuration.
-    pub fn new(config: &Config) -> AxiRead {
-        let id_bits = config.axi().id_bits() as usize;
-        AxiRead {
-            arid: Net::new(id_bits),
-            araddr: Net::new(config.axi().address_bits() as usize),
-            arlen: Net::new(8),
-            arsize: Net::new(3),
-            arburst: Net::new(2),
-            arcache: Net::new(4),
-            arprot: Net::new(3),
-            arqos: Net::new(4),
-            arvalid: Net::bit(),
-            arready: Net::bit(),
-            rid: Net::new(id_bits),
-            rdata: Net::new(LINE_BITS),
-            rresp: Net::new(2),
-            rlast: Net::bit(),
-            rvalid: Net::bit(),
-            rready: Net::bit(),
-        }
-    }
+/// The port as it is seen from outside: transfers of a line.
+pub(crate) fn axi_read(config: &Config) -> AxiRead {
+    let axi = config.axi();
+    AxiRead::new(AxiWidths {
+        id_bits: axi.id_bits() as usize,
+        address_bits: axi.address_bits() as usize,
+        data_bytes: LINE_BITS / 8,
+    })
 }
 
 /// What a port with its own clock keeps on that clock.

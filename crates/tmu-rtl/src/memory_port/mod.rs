@@ -18,12 +18,13 @@
 
 mod channels;
 
-pub use channels::AxiRead;
+pub(crate) use channels::axi_read;
 
 use crate::bundles::line_bits;
 use crate::cache::LINE_BITS;
 use crate::stream::cache::fetch::LENGTH_BITS;
 use channels::{Offer, channels};
+use tmu_hdl::bus::AxiRead;
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::{AsyncFifo, GrantTiming, RoundRobinArbiter};
 use tmu_spec::Config;
@@ -159,7 +160,7 @@ impl MemoryPort {
             window_line: Net::new(memory_line_bits),
             fault: Net::new(FAULT_BITS),
             fault_line: Net::new(memory_line_bits),
-            axi: AxiRead::new(config),
+            axi: axi_read(config),
             pending: flags(units),
             pending_read: Reg::array(units, &clocks, line_bits + length_bits),
             asked_line: Reg::array(blocking_units, &clocks, memory_line_bits),
