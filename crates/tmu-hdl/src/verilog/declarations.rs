@@ -1,9 +1,10 @@
 //! What a module declares, and under which names.
 
 use super::arrays::{Candidate, Item, Name, arrays, constant, vector_range};
+use super::clocked::zeroed_by;
 use super::expression::literal;
 use super::fault::Fault;
-use super::module::{Printer, zeroed_by};
+use super::module::Printer;
 use super::ports::{attributes, instance_name, is_unused_output};
 use super::process::{Plan, Process};
 use super::text::{range, wrap};

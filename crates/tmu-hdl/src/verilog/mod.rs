@@ -1,12 +1,14 @@
 //! The Verilog back end: a checked [`Design`] becomes Verilog-2001.
 //!
 //! One module per block, identical ones shared; fixed order; no dates, paths or counters. The parts stand in
-//! the order in which a module is made: `process` plans, `module`, `expression` and `operator` print, [`names`]
-//! keeps names legal and unique.
+//! the order in which a module is made: `process` plans, `declarations` and `wires` give names, of which `arrays` makes
+//! vectors and [`names`] keeps all legal and unique; `module` prints, with `clocked`, `instance` and `choice` for registers,
+//! sub-blocks and `case`, and `expression` and `operator` for what stands in them.
 
 mod arrays;
 mod chains;
 mod choice;
+mod clocked;
 mod declarations;
 mod expression;
 #[cfg(not(any(test, feature = "planted-faults")))]
@@ -23,6 +25,7 @@ mod process;
 mod property;
 mod scopes;
 pub(crate) mod text;
+mod wires;
 
 pub(crate) use expression::literal;
 pub use ports::Port;
