@@ -21,6 +21,16 @@ pub fn leading_zeros(value: Bits) -> Bits {
     cat(&[is_zero, count & !is_zero.repeat(count.width())])
 }
 
+/// Whether no bit of `value` is set, and the number of zeros above the highest that is, all ones where none is.
+///
+/// For widths that are a power of two, at least two. Unlike [`leading_zeros`] it leaves the count as it is where no bit is
+/// set, which spares a gate behind each of its bits.
+#[kernel]
+pub(super) fn highest_one(value: Bits) -> (Bits, Bits) {
+    let (is_zero, count) = leading_zeros_of(value, value.width());
+    (is_zero, count.unwrap_or(is_zero))
+}
+
 /// Whether no bit is set of `tree_width`, a power of two, of which the upper ones are those of `value` and the others
 /// ones; and the number of zeros above the highest bit set, all ones where none is.
 #[kernel]
@@ -43,6 +53,21 @@ fn leading_zeros_of(value: Bits, tree_width: usize) -> (Bits, Option<Bits>) {
         _ => high_is_zero,
     };
     (high_is_zero & low_is_zero, Some(count))
+}
+
+/// `a + b`, or `a - b` where `subtracts` is high, as wide as both are: one carry chain, a LUT a bit.
+///
+/// Written as a subtraction: of the operands of a sum, a tool may lead either into the chain directly, and the one that
+/// is complemented takes a LUT more a bit for that, and a level.
+#[kernel]
+pub(super) fn add_or_subtract(a: Bits, b: Bits, subtracts: Bits) -> Bits {
+    let width = a.width();
+    let adds = !subtracts;
+    let taken = b ^ adds.repeat(width);
+    // `a + b` is `a - !b - 1`; that one is borrowed by a bit below.
+    let result = cat(&[a, lit(1, 0)]) - cat(&[taken, adds]);
+    discard(result.bit(0), "where the borrow came from");
+    result.high(width)
 }
 
 /// `value > number`, without the carry chain that a comparison becomes: for a few bits.

@@ -1,5 +1,6 @@
 //! Exact division of unsigned numbers, pipelined.
 
+use super::count::add_or_subtract;
 use crate::kernel::timing;
 use crate::prelude::*;
 
@@ -90,11 +91,7 @@ fn step(partial: Bits, next: Bits, divisor: Bits) -> (Bits, Bits) {
     let width = divisor.width() + 1;
     let subtracts = !partial.high(1);
     let joined = cat(&[partial.low(width - 1), next]);
-    // Of both signs with one adder: the complement, and a carry from a bit below.
-    let addend = divisor.zero_extend(width) ^ subtracts.repeat(width);
-    let sum = cat(&[joined, subtracts]) + cat(&[addend, subtracts]);
-    discard(sum.bit(0), "where the carry came from");
-    let partial = sum.high(width);
+    let partial = add_or_subtract(joined, divisor.zero_extend(width), subtracts);
     (partial, !partial.high(1))
 }
 

@@ -1,6 +1,6 @@
 //! Sum and difference of two numbers of single precision.
 
-use super::count::{is_above, leading_zeros};
+use super::count::{add_or_subtract, highest_one, is_above};
 use super::float::{
     EXPONENT_BITS, Exact, FLOAT_BITS, FRACTION_BITS, Finish, KIND_BITS, STORED_EXPONENT_BITS, kind, parts,
 };
@@ -15,6 +15,8 @@ const PLACED_BITS: usize = SIGNIFICAND_BITS + 2;
 const SUM_BITS: usize = PLACED_BITS + 2;
 /// Bits of the distance between the exponents, as far as it matters.
 const DISTANCE_BITS: usize = 5;
+/// Bits of the smaller significand that are looked at together for a set one that leaves it.
+const LOST_BITS: usize = 6;
 /// Bits of the sum that are looked at first, and after that the only ones that may hold its highest bit.
 const GROUP_BITS: usize = 16;
 /// Bits of a place in a group.
@@ -63,9 +65,10 @@ struct Compared {
     b_is_zero: Reg,
     a_above_b: Reg,
     b_above_a: Reg,
-    a_is_infinite: Reg,
-    b_is_infinite: Reg,
-    is_nan: Reg,
+    a_is_top: Reg,
+    b_is_top: Reg,
+    a_has_fraction: Reg,
+    b_has_fraction: Reg,
 }
 
 /// What every stage behind carries along.
@@ -87,12 +90,13 @@ struct Ordered {
     subtracts: Reg,
 }
 
-/// The smaller significand at the larger one's exponent.
+/// The smaller significand at the larger one's exponent, and which groups of its bits lost a set one.
 #[derive(Debug, Bundle)]
 struct Placed {
     of: Carried,
     larger: Reg,
     smaller: Reg,
+    lost: Reg,
     subtracts: Reg,
 }
 
@@ -157,9 +161,10 @@ impl FloatAdd {
                 b_is_zero: register(1),
                 a_above_b: register(STORED_EXPONENT_BITS),
                 b_above_a: register(STORED_EXPONENT_BITS),
-                a_is_infinite: register(1),
-                b_is_infinite: register(1),
-                is_nan: register(1),
+                a_is_top: register(1),
+                b_is_top: register(1),
+                a_has_fraction: register(1),
+                b_has_fraction: register(1),
             },
             ordered: Ordered {
                 of: Carried::new(&clocks),
@@ -171,7 +176,8 @@ impl FloatAdd {
             placed: Placed {
                 of: Carried::new(&clocks),
                 larger: register(SIGNIFICAND_BITS),
-                smaller: register(PLACED_BITS + 1),
+                smaller: register(PLACED_BITS),
+                lost: register(SIGNIFICAND_BITS.div_ceil(LOST_BITS)),
                 subtracts: register(1),
             },
             added: added(),
@@ -198,15 +204,6 @@ impl Default for FloatAdd {
     fn default() -> Self {
         FloatAdd::new()
     }
-}
-
-/// `value` moved down by `amount`, and in the lowest bit whether a set bit left it.
-#[kernel]
-fn shift_with_rest(value: Bits, amount: Bits) -> Bits {
-    let placed = cat(&[value, lit(PLACED_BITS - value.width(), 0)]);
-    let spare = PLACED_BITS - value.width();
-    let lost: Vec<Bits> = (0..value.width()).map(|i| value.bit(i) & is_above(amount, i + spare)).collect();
-    cat(&[placed >> amount, cat(&lost).any()])
 }
 
 /// Sum and difference of two numbers of single precision.
@@ -249,9 +246,10 @@ impl FloatAdd {
         to.b_is_zero.next = b_parts.is_zero;
         to.a_above_b.next = a_parts.exponent - b_parts.exponent;
         to.b_above_a.next = b_parts.exponent - a_parts.exponent;
-        to.a_is_infinite.next = a_parts.is_infinite;
-        to.b_is_infinite.next = b_parts.is_infinite;
-        to.is_nan.next = a_parts.is_nan | b_parts.is_nan;
+        to.a_is_top.next = a_parts.exponent.all();
+        to.b_is_top.next = b_parts.exponent.all();
+        to.a_has_fraction.next = a_parts.fraction.any();
+        to.b_has_fraction.next = b_parts.fraction.any();
     }
 
     fn order(&self) {
@@ -278,9 +276,10 @@ impl FloatAdd {
         let exponent = |number: Bits| number.slice(FRACTION_BITS, STORED_EXPONENT_BITS);
         /// With a carry the sum's exponent is one more than the larger operand's.
         to.of.exponent.next = swaps.mux(exponent(b), exponent(a)) + 1;
-        let (a_is_infinite, b_is_infinite) = (from.a_is_infinite.val(), from.b_is_infinite.val());
-        let cancels = a_is_infinite & b_is_infinite & (a_sign ^ b_sign);
-        to.of.kind.next = kind(from.is_nan.val() | cancels, a_is_infinite | b_is_infinite, lit(1, 0));
+        let (a_is_top, b_is_top) = (from.a_is_top.val(), from.b_is_top.val());
+        let is_nan = (a_is_top & from.a_has_fraction.val()) | (b_is_top & from.b_has_fraction.val());
+        let cancels = a_is_top & b_is_top & (a_sign ^ b_sign);
+        to.of.kind.next = kind(is_nan | cancels, a_is_top | b_is_top, lit(1, 0));
     }
 
     fn place(&self) {
@@ -289,7 +288,13 @@ impl FloatAdd {
         to.of.take(&from.of);
         to.larger.next = from.larger.val();
         to.subtracts.next = from.subtracts.val();
-        to.smaller.next = shift_with_rest(from.smaller.val(), from.distance.val());
+        let (smaller, distance) = (from.smaller.val(), from.distance.val());
+        let spare = PLACED_BITS - SIGNIFICAND_BITS;
+        to.smaller.next = cat(&[smaller, lit(spare, 0)]) >> distance;
+        let leaves: Vec<Bits> =
+            (0..SIGNIFICAND_BITS).map(|i| smaller.bit(i) & is_above(distance, i + spare)).collect();
+        let lost: Vec<Bits> = leaves.chunks(LOST_BITS).map(|group| cat(group).any()).collect();
+        to.lost.next = cat(&lost);
     }
 
     fn add(&self) {
@@ -298,13 +303,10 @@ impl FloatAdd {
         to.of.take(&from.of);
         let larger = from.larger.val();
         let larger = cat(&[lit(1, 0), larger, lit(PLACED_BITS + 1 - SIGNIFICAND_BITS, 0)]);
-        let smaller = from.smaller.val().zero_extend(SUM_BITS);
-        /// The larger one comes first, so that the difference is never below zero. The carry comes from a bit below.
-        let subtracts = from.subtracts.val();
-        let addend = smaller ^ subtracts.repeat(SUM_BITS);
-        let sum = cat(&[larger, subtracts]) + cat(&[addend, subtracts]);
-        to.sum.next = sum.high(SUM_BITS);
-        discard(sum.bit(0), "where the carry came from");
+        /// What was lost is less than the last place, however much of it: one bit below says so.
+        let smaller = cat(&[lit(1, 0), from.smaller.val(), from.lost.val().any()]);
+        /// The larger one comes first, so that the difference is never below zero.
+        to.sum.next = add_or_subtract(larger, smaller, from.subtracts.val());
     }
 
     fn group(&self) {
@@ -324,7 +326,8 @@ impl FloatAdd {
         to.of.take(&from.of);
         to.sum.next = from.sum.val();
         self.counted_is_low.next = self.is_low.val();
-        self.count.next = leading_zeros(from.sum.val().high(GROUP_BITS));
+        let (is_zero, zeros) = highest_one(from.sum.val().high(GROUP_BITS));
+        self.count.next = cat(&[is_zero, zeros]);
     }
 
     fn normalise(&self) {

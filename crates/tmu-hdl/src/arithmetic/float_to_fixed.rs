@@ -1,9 +1,10 @@
 //! A number of single precision as a fixed-point one.
 
 use super::count::is_above;
+use super::delay::Delay;
 use super::fixed::Rounding;
-use super::fixed_to_float::{MOST_BITS, MOST_FRACTION_BITS};
-use super::float::{BIAS, EXPONENT_BITS, FLOAT_BITS, FRACTION_BITS, parts};
+use super::fixed_format::FixedFormat;
+use super::float::{EXPONENT_BITS, FLOAT_BITS, FRACTION_BITS, parts};
 use crate::kernel::timing;
 use crate::prelude::*;
 use crate::primitives::Operand;
@@ -33,14 +34,14 @@ pub struct FloatToFixed {
     /// The same number, rounded and saturated, of six enabled clocks before.
     pub fixed: Net<Out>,
     measured: Measured,
+    is_nothing: Delay,
     moved: Placed,
     moved_distance: Reg,
     placed: Placed,
     rounded: Rounded,
-    signed: Rounded,
+    signed: Signed,
     result: Reg,
-    _format: Operand,
-    _fraction_bits: usize,
+    _format: FixedFormat,
     _rounding: Rounding,
 }
 
@@ -48,6 +49,9 @@ pub struct FloatToFixed {
 #[derive(Debug, Bundle)]
 struct Measured {
     sign: Reg,
+    is_zero: Reg,
+    is_top: Reg,
+    has_fraction: Reg,
     is_too_large: Reg,
     significand: Reg,
     distance: Reg,
@@ -62,11 +66,23 @@ struct Placed {
     rest: Reg,
 }
 
-/// The rounded number: a magnitude first, then with its sign.
+/// The rounded magnitude.
 #[derive(Debug, Bundle)]
 struct Rounded {
     sign: Reg,
     is_too_large: Reg,
+    value: Reg,
+}
+
+/// The rounded number with its sign.
+#[derive(Debug, Bundle)]
+struct Signed {
+    sign: Reg,
+    is_too_large: Reg,
+    /// Below zero, and the bits above those of the format's magnitudes say one: only the least number is not too large.
+    is_at_limit: Reg,
+    /// A bit of the format's magnitudes is set.
+    has_low: Reg,
     value: Reg,
 }
 
@@ -77,15 +93,8 @@ impl FloatToFixed {
     /// To numbers of this format, at most 64 bits wide, of which `fraction_bits`, at most 126, are behind the point.
     #[track_caller]
     pub fn new(format: Operand, fraction_bits: usize, rounding: Rounding) -> FloatToFixed {
+        let format = FixedFormat::new(format, fraction_bits);
         let width = format.width();
-        assert!(
-            width <= MOST_BITS,
-            "a fixed-point number of {width} bits, at most {MOST_BITS} are converted"
-        );
-        assert!(
-            fraction_bits <= MOST_FRACTION_BITS,
-            "{fraction_bits} fraction bits, at most {MOST_FRACTION_BITS} are converted"
-        );
         let clocks = Clocks::without_reset();
         let register = |width| Reg::new(&clocks, width);
         let placed = || Placed {
@@ -94,25 +103,33 @@ impl FloatToFixed {
             value: register(placed_bits(width)),
             rest: register(1),
         };
-        let rounded = || Rounded { sign: register(1), is_too_large: register(1), value: register(width + 1) };
         FloatToFixed {
             enable: Net::bit(),
             float: Net::new(FLOAT_BITS),
             fixed: Net::new(width),
             measured: Measured {
                 sign: register(1),
+                is_zero: register(1),
+                is_top: register(1),
+                has_fraction: register(1),
                 is_too_large: register(1),
                 significand: register(SIGNIFICAND_BITS),
                 distance: register(distance_bits(width)),
             },
+            is_nothing: Delay::new(&clocks, 1, (FloatToFixed::LATENCY_CLOCKS - 2) as usize),
             moved: placed(),
             moved_distance: register(distance_bits(width).min(FINE_BITS)),
             placed: placed(),
-            rounded: rounded(),
-            signed: rounded(),
+            rounded: Rounded { sign: register(1), is_too_large: register(1), value: register(width + 1) },
+            signed: Signed {
+                sign: register(1),
+                is_too_large: register(1),
+                is_at_limit: register(1),
+                has_low: register(1),
+                value: register(width),
+            },
             result: register(width),
             _format: format,
-            _fraction_bits: fraction_bits,
             _rounding: rounding,
             clocks,
         }
@@ -133,24 +150,28 @@ fn distance_bits(width: usize) -> usize {
 #[kernel]
 impl FloatToFixed {
     fn module_name(&self) -> String {
-        let sign = if self._format.is_signed() { "s" } else { "u" };
         let rounding = match self._rounding {
             Rounding::Floor => "floor",
             Rounding::HalfUp => "half_up",
             Rounding::NearestEven => "nearest_even",
         };
-        format!("float_to_fixed_{sign}{}_{}_{rounding}", self._format.width(), self._fraction_bits)
+        format!("float_to_fixed_{}_{rounding}", self._format)
     }
 
     fn logic(&self) {
         timing(FloatToFixed::LATENCY_CLOCKS, 1);
-        if self.enable.val() {
+        let enable = self.enable.val();
+        /// Zero, denormals and what is no number become 0 at the end, whatever the stages between make of them.
+        let from = &self.measured;
+        let is_nan = from.is_top.val() & from.has_fraction.val();
+        let is_nothing = self.is_nothing.of(from.is_zero.val() | is_nan, enable);
+        if enable {
             self.measure();
             self.place_by_eights();
             self.place();
             self.round();
             self.give_sign();
-            self.saturate();
+            self.saturate(is_nothing);
         }
         self.fixed.next = self.result.val();
     }
@@ -160,22 +181,22 @@ impl FloatToFixed {
         let to = &self.measured;
         let width = self._format.width();
         let float = parts(self.float.val());
-        let is_nothing = float.is_zero | float.is_nan;
-        /// The exponent of a number whose highest bit is the highest bit of the result.
-        let highest = lit(EXPONENT_BITS, (BIAS + width - 1) as i64 - self._fraction_bits as i64);
-        let distance = (highest - float.exponent.zero_extend(EXPONENT_BITS)).signed();
+        let highest = self._format.top_exponent();
+        let distance = (lit(EXPONENT_BITS, highest) - float.exponent.zero_extend(EXPONENT_BITS)).signed();
         let most = width + 1;
         /// Found beside the difference, and not behind it: the distance is more than one more than the width.
         let exponent = float.exponent.zero_extend(EXPONENT_BITS).signed();
-        let is_far = exponent < BIAS as i64 - 2 - self._fraction_bits as i64;
+        let is_far = exponent < highest - most as i64;
         let high_bits = EXPONENT_BITS - 1 - distance_bits(width);
         discard(distance.bits().slice(distance_bits(width), high_bits), "more than the width is far");
         let near = distance.bits().low(distance_bits(width));
         to.distance.next = is_far.mux(lit(near.width(), most), near);
-        to.is_too_large.next = distance.is_negative() & !is_nothing;
+        to.is_too_large.next = distance.is_negative();
         to.sign.next = float.sign;
-        let significand = cat(&[lit(1, 1), float.fraction]);
-        to.significand.next = significand & !is_nothing.repeat(SIGNIFICAND_BITS);
+        to.is_zero.next = float.is_zero;
+        to.is_top.next = float.exponent.all();
+        to.has_fraction.next = float.fraction.any();
+        to.significand.next = cat(&[lit(1, 1), float.fraction]);
     }
 
     fn place_by_eights(&self) {
@@ -246,31 +267,32 @@ impl FloatToFixed {
         let is_signed = self._format.is_signed();
         let limit_bits = if is_signed { width - 1 } else { width };
         let above = magnitude.high(width + 1 - limit_bits);
-        /// Of negative numbers one more fits.
-        let least =
-            if limit_bits == 0 { above == 1 } else { (above == 1) & !magnitude.low(limit_bits).any() };
-        let fits_negative = if is_signed { least } else { lit(1, 0) };
-        let is_large = above.any() & !(sign & fits_negative);
-        to.is_too_large.next = from.is_too_large.val() | is_large;
+        /// Of negative numbers one more fits, where there are any.
+        let is_at_limit = if is_signed { sign & (above == 1) } else { lit(1, 0) };
+        let is_past = if is_signed { above.any() & !is_at_limit } else { above & !sign };
+        to.is_too_large.next = from.is_too_large.val() | is_past;
+        to.is_at_limit.next = is_at_limit;
+        to.has_low.next = if limit_bits == 0 { lit(1, 0) } else { magnitude.low(limit_bits).any() };
         to.sign.next = sign;
+        let low = magnitude.low(width);
         to.value.next = if is_signed {
-            (magnitude ^ sign.repeat(width + 1)) + sign.zero_extend(width + 1)
+            (low ^ sign.repeat(width)) + sign.zero_extend(width)
         } else {
-            magnitude & !sign.repeat(width + 1)
+            low & !sign.repeat(width)
         };
     }
 
-    fn saturate(&self) {
+    fn saturate(&self, is_nothing: Bits) {
         /// # Saturate
         let from = &self.signed;
         let width = self._format.width();
         let sign = from.sign.val();
-        discard(from.value.val().high(1), "set only in what is too large, or the sign");
         let limit = if self._format.is_signed() {
             if width == 1 { sign } else { cat(&[sign, (!sign).repeat(width - 1)]) }
         } else {
             (!sign).repeat(width)
         };
-        self.result.next = from.is_too_large.val().mux(limit, from.value.val().low(width));
+        let is_too_large = from.is_too_large.val() | (from.is_at_limit.val() & from.has_low.val());
+        self.result.next = is_too_large.mux(limit, from.value.val()) & !is_nothing.repeat(width);
     }
 }

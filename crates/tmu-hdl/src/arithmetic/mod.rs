@@ -24,8 +24,8 @@
 //! | [`FloatCompare`] | less, equal, unordered | 2 |
 //! | [`FixedToFloat`], [`FloatToFixed`] | the same number | 7, 6 |
 //!
-//! Every block takes operands in every clock (II 1). Between registers there are at most five LUT levels, but six in
-//! [`FloatAdd`], [`FixedToFloat`] and [`FloatToFixed`], as Yosys maps them; a test holds that.
+//! Every block takes operands in every clock (II 1). Between registers there are at most five LUT levels, as Yosys maps
+//! them; a test holds that.
 //!
 //! # What single precision means here
 //!
@@ -38,6 +38,7 @@ mod count;
 mod delay;
 mod divider;
 mod fixed;
+mod fixed_format;
 mod fixed_to_float;
 mod float;
 mod float_add;

@@ -4,6 +4,7 @@ mod arithmetic;
 mod buses;
 mod clocking;
 mod crossings;
+mod depths;
 mod dividers;
 mod floats;
 mod harness;

@@ -8,8 +8,6 @@ use crate::memories::words;
 use crate::subject::Subject;
 use serde_json::Value as Json;
 use std::collections::BTreeMap;
-use tmu_hdl::arithmetic::*;
-use tmu_hdl::bus::*;
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::*;
 use tmu_verilate::{Batch, Family, ModelSource, synthesize};
@@ -186,58 +184,5 @@ fn arbiters_and_buffers_are_shallow() {
         ];
         let deepest = paths.iter().flatten().map(|path| path.weight.weight).max();
         assert!(deepest <= Some(most), "{paths:#?}");
-    }
-}
-
-/// Blocks of arithmetic and of buses: the LUT levels between registers, and the multipliers and memories, that their
-/// documentation says.
-#[test]
-fn arithmetic_and_buses_are_shallow() {
-    if tools_are_missing() {
-        return;
-    }
-    use Operand as O;
-    let even = Rounding::NearestEven;
-    let shape = crate::buses::shape();
-    let blocks: Vec<ModelSource> = vec![
-        Subject::new("divider", Divider::new(24, 16)).source,
-        Subject::new("add", FloatAdd::new()).source,
-        Subject::new("multiply", FloatMultiply::new()).source,
-        Subject::new("compare", FloatCompare::new()).source,
-        Subject::new("reciprocal", FloatReciprocal::new()).source,
-        Subject::new("from_fixed", FixedToFloat::new(O::signed(64), 32)).source,
-        Subject::new("to_fixed", FloatToFixed::new(O::signed(64), 32, even)).source,
-        Subject::new("reads", AxiReadMaster::new(&shape)).source,
-        Subject::new("writes", AxiWriteMaster::new(&shape)).source,
-        Subject::new("lite", AxiLiteSlave::new(12)).source,
-        Subject::new("wishbone", WishboneSlave::new(10)).source,
-        Subject::new("wishbone_master", WishboneMaster::new(10)).source,
-        Subject::new("bank", RegisterBank::new(10, crate::registers::TABLE)).source,
-    ];
-    // One by one: mapped together, short paths of one block are made as long as the longest of another. That takes
-    // minutes, so all of them are looked at in the long run, or one by its name: `TMUGEN_BLOCK=add`.
-    let only = std::env::var("TMUGEN_BLOCK").ok();
-    let is_long = tmu_testing::is_set("TMUGEN_FLOATS");
-    for source in blocks {
-        let is_quick = ["multiply", "writes"].contains(&source.top.as_str());
-        let is_chosen = only.as_ref().map_or(is_long || is_quick, |only| *only == source.top);
-        if !is_chosen {
-            continue;
-        }
-        let made = synthesize(&source, Family::UltraScalePlus).unwrap_or_else(|e| panic!("{e}"));
-        let depth = made.depth;
-        let paths = [&depth.register_to_register, &depth.input_to_register, &depth.register_to_output];
-        let deepest = paths.iter().filter_map(|path| path.as_ref()).map(|path| path.weight.weight).max();
-        let cells = &made.counts.by_kind;
-        let most = if ["add", "from_fixed", "to_fixed"].contains(&source.top.as_str()) { 6 } else { 5 };
-        assert!(deepest <= Some(most), "{}: {paths:#?} {cells:?}", source.top);
-        let count =
-            |kind: &str| -> usize { cells.iter().filter(|(k, _)| k.starts_with(kind)).map(|(_, n)| n).sum() };
-        let (multipliers, memories) = match source.top.as_str() {
-            "multiply" => (2, 0),
-            "reciprocal" => (4, 1),
-            _ => (0, 0),
-        };
-        assert_eq!([count("DSP48"), count("RAMB")], [multipliers, memories], "{}: {cells:?}", source.top);
     }
 }
