@@ -238,6 +238,24 @@ kernels! { KERNELS:
         *k._kept.borrow_mut() = Some(k.b.val());
         k.out.next = x & k.b.val();
     }
+    fn x_words_of_the_first_run(k) "assert(" {
+        let words = if k._count.replace(1) == 0 { "first" } else { "later" };
+        assert(k.c.val(), words);
+    }
+    fn x_condition_of_the_first_run(k) "assume(" {
+        let bits = [k.c.val(), k.d.val()];
+        assume(bits[k._count.replace(1)], "one of two");
+    }
+    fn x_cover_of_the_first_run(k) "cover(" {
+        let c = k.c.val();
+        if k._count.replace(1) == 0 { cover(c, "once"); }
+    }
+    fn x_kind_of_the_first_run_under_an_if(k) "assume(d" {
+        let d = k.d.val();
+        if k.c.val() {
+            if k._count.replace(1) == 0 { assert(d, "both"); } else { assume(d, "both"); }
+        }
+    }
     fn x_mutex(k) "if k.c.val() {" {
         let set = |n| if let Ok(mut last) = LAST.lock() { *last = n };
         set(None);
