@@ -131,10 +131,7 @@ fn unlike_statements(first: &[Statement], second: &[Statement]) -> Option<Differ
 
 fn unlike_statement(first: &Statement, second: &Statement) -> Option<Difference> {
     match (first, second) {
-        (
-            Statement::Drive { target, value, .. },
-            Statement::Drive { target: other, value: by, source },
-        ) => {
+        (Statement::Drive { target, value, .. }, Statement::Drive { target: other, value: by, source }) => {
             let same = target == other && value.index() == by.index();
             (!same).then_some(Difference::Drive { target: *other, source })
         }

@@ -5,6 +5,7 @@ mod buses;
 mod clocking;
 mod crossings;
 mod dividers;
+mod enums;
 mod floats;
 mod harness;
 mod lint;
