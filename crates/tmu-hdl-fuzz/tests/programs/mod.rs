@@ -7,7 +7,7 @@ use crate::bench::{Bench, case};
 use crate::harness::{Case, Mismatches, compare_with_verilator, tools_are_missing};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use tmu_hdl::elaborate::elaborate;
-use tmu_hdl::prelude::{Bits, HardwareEnum};
+use tmu_hdl::prelude::Bits;
 use tmu_hdl::record::NodeKind;
 use tmu_hdl::soundness::switch_off;
 use tmu_testing::setting;
@@ -28,35 +28,6 @@ pub(crate) struct Part {
     pub(crate) programs: &'static [Program],
 }
 
-/// What the programs use.
-pub(crate) struct Accumulator {
-    pub(crate) sum: Bits,
-    pub(crate) count: usize,
-}
-
-impl Accumulator {
-    pub(crate) fn add(&mut self, x: Bits) -> &mut Accumulator {
-        self.sum = self.sum + x;
-        self.count += 1;
-        self
-    }
-}
-
-/// Something to take apart.
-pub(crate) struct Word {
-    pub(crate) low: Bits,
-    #[allow(dead_code)]
-    pub(crate) high: usize,
-}
-
-/// An enum of the hardware with a code that no variant has.
-#[derive(HardwareEnum, Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Turn {
-    Left,
-    Right,
-    Back,
-}
-
 /// A change that no `=` shows.
 pub(crate) fn set(x: &mut Bits, new: Bits) {
     *x = new;
@@ -67,8 +38,8 @@ macro_rules! part {
     ($file:literal) => {
         #[allow(clippy::all, unused)]
         mod part {
-            use crate::bench::Bench;
-            use crate::programs::{Accumulator, Part, Program, Turn, Word, set};
+            use crate::bench::{Accumulator, Bench, Turn, Word};
+            use crate::programs::{Part, Program, set};
             use std::cell::Cell;
             use tmu_hdl::prelude::*;
 

@@ -70,6 +70,34 @@ impl Bench {
     }
 }
 
+/// Bits and a number that one call changes.
+pub(crate) struct Accumulator {
+    pub(crate) sum: Bits,
+    pub(crate) count: usize,
+}
+
+impl Accumulator {
+    pub(crate) fn add(&mut self, x: Bits) -> &mut Accumulator {
+        self.sum = self.sum + x;
+        self.count += 1;
+        self
+    }
+}
+
+/// Something to take apart.
+pub(crate) struct Word {
+    pub(crate) low: Bits,
+    pub(crate) high: Bits,
+}
+
+/// Three turns in two bits: one code is no variant.
+#[derive(HardwareEnum, Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Turn {
+    Left,
+    Right,
+    Back,
+}
+
 /// A kernel with random inputs for some cycles, and what Rust simulation makes of them.
 pub(crate) fn case(name: &str, kernel: fn(&Bench), seed: u64, cycles: usize) -> Result<Case, String> {
     let design = elaborate(name, &Bench::new(kernel)).map_err(|e| e.to_string())?;

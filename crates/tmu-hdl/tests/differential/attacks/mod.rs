@@ -4,11 +4,11 @@
 mod refused;
 mod right;
 
-use crate::bench::{Bench, case};
+use crate::bench::{Bench, Turn, case};
 use crate::harness::{compare, tools_are_missing};
 use std::fs;
 use tmu_hdl::elaborate::elaborate;
-use tmu_hdl::prelude::{Enum, HardwareEnum};
+use tmu_hdl::prelude::Enum;
 use tmu_hdl::soundness::switch_off;
 
 /// Clock cycles that each kernel runs for.
@@ -26,14 +26,6 @@ macro_rules! kernels {
     };
 }
 use kernels;
-
-/// Three turns in two bits: one code is no variant.
-#[derive(HardwareEnum, Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Turn {
-    Left,
-    Right,
-    Back,
-}
 
 /// A turn that changes from clock to clock.
 pub(crate) fn turn(k: &Bench) -> Enum<Turn> {
@@ -54,7 +46,7 @@ fn lines(message: &str) -> Vec<String> {
 #[test]
 fn kernels_that_lie_are_refused_and_the_message_points_to_the_place() {
     let mut failures = vec![];
-    for &(name, kernel, place) in refused::KERNELS {
+    for &(name, kernel, place) in refused::kernels() {
         match elaborate(name, &Bench::new(kernel)) {
             Ok(_) => failures.push(format!("{name} is accepted")),
             Err(error) => {
@@ -97,7 +89,7 @@ fn without_the_comparison_the_refused_kernels_are_wrong_hardware() {
         return;
     }
     // What hangs, panics or changes from run to run has nothing that could be compared.
-    let comparable = refused::KERNELS.iter().filter(|(name, ..)| !name.starts_with("x_"));
+    let comparable = refused::kernels().filter(|(name, ..)| !name.starts_with("x_"));
     switch_off(true);
     let made: Vec<_> = comparable
         .filter_map(|&(name, kernel, _)| Some((name, case(name, kernel, 1, CYCLES).ok()?)))
