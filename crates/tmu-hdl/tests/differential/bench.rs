@@ -1,9 +1,10 @@
 //! A block for one kernel that is a function, and its simulation in Rust.
 
-use crate::harness::{Case, Runs, source, value, words};
+use crate::harness::{Case, Runs, source};
 use rand::{RngCore, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::cell::{Cell, RefCell};
+use tmu_cosim::{from_value, to_value};
 use tmu_hdl::elaborate::elaborate;
 use tmu_hdl::prelude::*;
 use tmu_hdl::simulate::{KernelSimulator, Simulator};
@@ -112,7 +113,7 @@ pub(crate) fn case(name: &str, kernel: fn(&Bench), seed: u64, cycles: usize) -> 
                 rng.next_u32()
             };
             let value = tmu_hdl::value::Value::from_u128(column.width_bits as usize, u128::from(word));
-            inputs.value_mut(row, column).copy_from_slice(&words(&value));
+            from_value(&value, inputs.value_mut(row, column));
         }
     }
     let interpreter = Simulator::new(name, Bench::new(kernel)).map_err(|e| e.to_string())?;
@@ -128,7 +129,7 @@ fn simulate(mut simulator: impl Runs<Bench>, source: &ModelSource, inputs: &Rows
         let bench = simulator.block();
         let input = |name: &str| {
             let column = inputs.layout().column(name).unwrap_or_else(|| panic!("no column {name}"));
-            Bits::constant(value(inputs.value(row, column), column.width_bits as usize))
+            Bits::constant(to_value(inputs.value(row, column), column.width_bits as usize))
         };
         bench.clocks.rst.iter().for_each(|rst| rst.drive(input("rst")));
         for (name, net) in
@@ -140,7 +141,7 @@ fn simulate(mut simulator: impl Runs<Bench>, source: &ModelSource, inputs: &Rows
         let bench = simulator.block();
         for (name, net) in [("out", &bench.out), ("more", &bench.more), ("shown", &bench.shown)] {
             let Some(column) = outputs.layout().column(name).cloned() else { panic!("no column {name}") };
-            outputs.value_mut(row, &column).copy_from_slice(&words(&net.val().value()));
+            from_value(&net.val().value(), outputs.value_mut(row, &column));
         }
         simulator.tick(|bench| &bench.clocks);
     }

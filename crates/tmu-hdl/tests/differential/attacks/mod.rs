@@ -5,7 +5,7 @@ mod refused;
 mod right;
 
 use crate::bench::{Bench, Turn, case};
-use crate::harness::{compare, tools_are_missing};
+use crate::harness::compare;
 use std::fs;
 use tmu_hdl::elaborate::elaborate;
 use tmu_hdl::prelude::Enum;
@@ -26,6 +26,7 @@ macro_rules! kernels {
     };
 }
 use kernels;
+use tmu_verilate::Tools;
 
 /// A turn that changes from clock to clock.
 pub(crate) fn turn(k: &Bench) -> Enum<Turn> {
@@ -74,7 +75,7 @@ fn kernels_that_only_look_wrong_pass_and_mean_the_same_everywhere() {
         }
     }
     assert!(failures.is_empty(), "{}", failures.join("\n"));
-    if tools_are_missing() {
+    if Tools::are_missing() {
         return;
     }
     let (names, cases): (Vec<_>, Vec<_>) = cases.into_iter().unzip();
@@ -85,7 +86,7 @@ fn kernels_that_only_look_wrong_pass_and_mean_the_same_everywhere() {
 
 #[test]
 fn without_the_comparison_the_refused_kernels_are_wrong_hardware() {
-    if tools_are_missing() {
+    if Tools::are_missing() {
         return;
     }
     // What hangs, panics or changes from run to run has nothing that could be compared.
