@@ -1,7 +1,7 @@
 //! Sources that several tests share.
 #![allow(dead_code, reason = "each test binary uses a part of it")]
 
-use tmu_verilate::{ModelSource, Port, RowLayout, Rows, Schedule, Tools};
+use tmu_verilate::{ModelSource, Port, RowLayout, Rows, Schedule};
 
 /// A counter with synchronous reset whose register has no initial value.
 pub(crate) fn counter() -> ModelSource {
