@@ -320,7 +320,9 @@ impl Program {
                 self.line(&match kind {
                     5 if self.arms == 0 => format!("let Some(mut {name}) = Some({value}) else {{ return }};"),
                     5 | 6 => format!("let (mut {name}, _) = ({value}, 1);"),
-                    _ => format!("let Word {{ low: mut {name}, .. }} = Word {{ low: {value}, high: 1 }};"),
+                    _ => format!(
+                        "let Word {{ low: mut {name}, .. }} = Word {{ low: {value}, high: k.b.val() }};"
+                    ),
                 });
                 self.variables.push(Variable { name, region: self.region });
                 return;

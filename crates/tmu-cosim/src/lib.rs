@@ -17,13 +17,16 @@
 //! Where something differs, the stimulus is made shorter and emptier for as long as the same output still differs
 //! in the same reading, and what is left is shown as a table with the seed that repeats it.
 //!
-//! A block costs a second or two for the first build of its model; later runs take it from the cache.
+//! A block costs a second or two for the first build of its model; later runs take it from the cache. [`Members`] holds
+//! many small blocks, with rows and results that are there already, to both tools in one build.
 
+mod batch;
 mod run;
 mod shrink;
 mod source;
 mod stimulus;
 
+pub use batch::{Differences, Member, Members};
 pub use run::{Engines, Reading, from_value, to_value};
 pub use source::{ports, source};
 pub use stimulus::{Bursts, Fix, Stimulus, generator, random_value};

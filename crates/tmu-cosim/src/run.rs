@@ -72,7 +72,7 @@ impl<'a> Engines<'a> {
         for file in source.files.iter_mut().filter(|file| file.is_verilog()) {
             file.text = change(std::mem::take(&mut file.text));
         }
-        let present = Tools::missing().is_empty();
+        let present = !Tools::are_missing();
         let verilator = present.then(|| Model::build(&source, &ModelOptions::default())).transpose()?;
         let icarus = present.then(|| IcarusModel::build(&source, Schedule::Cycles)).transpose()?;
         let (to_run, of_kernels) = (name.to_string(), clocks.clone());

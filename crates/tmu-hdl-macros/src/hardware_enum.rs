@@ -44,6 +44,7 @@ pub(crate) fn derive(input: &DeriveInput) -> syn::Result<TokenStream> {
     Ok(quote! {
         impl #module::HardwareEnum for #this {
             const ALL: &'static [#this] = &[#(#this::#names),*];
+            const NAMES: #module::Names = &[#((#codes, #texts)),*];
             const WIDTH_BITS: usize = #width;
             fn code(&self) -> u64 {
                 match self {

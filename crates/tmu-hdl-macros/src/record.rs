@@ -168,7 +168,10 @@ fn place(
     if !mentions(ty, parameter) {
         return Err(syn::Error::new_spanned(
             ty,
-            format!("a part is `{parameter}`, a record of `{parameter}`, or a `Vec` or an array of either"),
+            format!(
+                "a part is `{parameter}`, a record of `{parameter}`, an `Enum<_, {parameter}>`, or a `Vec` or an \
+                 array of one of them"
+            ),
         ));
     }
     Ok(match other {
@@ -197,7 +200,11 @@ fn vec_element(ty: &Type) -> Option<&Type> {
     (name == "Vec" && types.len() == 1).then(|| types[0])
 }
 
-/// Whether the type is a record of the parameter.
+/// Whether the type is a record of the parameter, or an enum in its place.
 fn mentions(ty: &Type, parameter: &Ident) -> bool {
-    arguments(ty).is_some_and(|(_, types)| types.len() == 1 && is_parameter(types[0], parameter))
+    arguments(ty).is_some_and(|(name, types)| match types.as_slice() {
+        [place] => is_parameter(place, parameter),
+        [_, place] => name == "Enum" && is_parameter(place, parameter),
+        _ => false,
+    })
 }

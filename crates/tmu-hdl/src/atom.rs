@@ -3,6 +3,7 @@
 use crate::clock::Level;
 use crate::crossing::Declared;
 use crate::diagnostic::Source;
+use crate::enums::Names;
 use crate::register::RegisterDetails;
 use crate::simulate::store::Wire;
 use crate::value::Value;
@@ -26,6 +27,8 @@ pub(crate) struct AtomDetails {
     pub(crate) level: Option<Arc<Level>>,
     /// What its width is called.
     pub(crate) width_name: Option<&'static str>,
+    /// What its codes are called.
+    pub(crate) code_names: Option<Names>,
 }
 
 thread_local! {

@@ -4,6 +4,7 @@
 
 use crate::crossing::Declared;
 use crate::diagnostic::Source;
+use crate::enums::Names;
 use crate::record::{AtomId, Body, Node, NodeId, NodeKind, Statement};
 use crate::register::RegisterDetails;
 use std::collections::HashMap;
@@ -64,6 +65,8 @@ pub struct NetDesign {
     pub width: usize,
     /// What the width is called, where its constructor says.
     pub width_name: Option<&'static str>,
+    /// What its codes are called, for those of an enum.
+    pub code_names: Option<Names>,
     /// What it is.
     pub kind: NetKind,
     /// What its constructor declares about crossings.

@@ -1,5 +1,11 @@
 //! Everything the toolkit refuses, as data: which rule, where in the design, where in the source, what to do.
 
+#[cfg(test)]
+mod examples;
+mod explanation;
+
+pub use explanation::Explanation;
+
 use crate::crossing::CrossingRule;
 use std::fmt;
 use std::panic::Location;

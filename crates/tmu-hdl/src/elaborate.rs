@@ -163,6 +163,7 @@ impl Probe for Elaborator {
             position,
             width: atom.bits(),
             width_name: details.as_ref().and_then(|d| d.width_name),
+            code_names: details.as_ref().and_then(|d| d.code_names),
             kind,
             attributes: details.as_ref().map(|d| d.attributes.clone()).unwrap_or_default(),
             declared: details.as_ref().map(|d| d.declared.clone()).unwrap_or_default(),

@@ -59,6 +59,8 @@
 //! # }
 //! ```
 //!
+//! In simulation a waveform has a text beside each net and register of an enum, `state$name`, that says the variant.
+//!
 //! Contract: variants have no fields. Their codes are their numbers, 0 and up, or those that the enum gives them
 //! (`Okay = 0, SlaveError = 2`), in as many bits as the largest needs; under `#[hardware_enum(one_hot)]` each has a bit of
 //! its own. `==` compares codes. A [`match`](crate::kernel) asks, as Rust does, for an arm for every variant. A code that no
@@ -75,7 +77,6 @@ use crate::kernel::{HwEq, Mux, NameBits};
 use crate::net::{Driven, Net};
 use crate::op::Op;
 use crate::record;
-use crate::records::{Part, Width, Word};
 use crate::register::Reg;
 use crate::value::Value;
 use rust_hdl_core::direction::Direction;
@@ -84,10 +85,15 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::panic::Location;
 
+/// Codes with what they are called.
+pub type Names = &'static [(u64, &'static str)];
+
 /// An enum under `#[derive(HardwareEnum)]`.
 pub trait HardwareEnum: Copy + 'static {
     /// All variants, in their order.
     const ALL: &'static [Self];
+    /// The code and the name of each.
+    const NAMES: Names;
     /// Bits of a code.
     const WIDTH_BITS: usize;
 
@@ -100,23 +106,30 @@ pub trait HardwareEnum: Copy + 'static {
     /// The variant as a value of the hardware, where both sides of an `if` must be one.
     fn value(self) -> Enum<Self> {
         let code = Value::from_u128(Self::WIDTH_BITS, u128::from(self.code()));
-        Enum { bits: Bits::constant(code).named(self.name()), variants: PhantomData }
+        Enum::new(Bits::constant(code).named(self.name()))
     }
 }
 
-/// A value that is one of the variants of `E`.
-pub struct Enum<E> {
-    bits: Bits,
+/// A value that is one of the variants of `E`. As a part of a record, `Enum<E, T>`, it is what stands in its place: the
+/// value, its width, its net or its register.
+pub struct Enum<E, T = Bits> {
+    code: T,
     variants: PhantomData<E>,
 }
 
-impl<E> Clone for Enum<E> {
-    fn clone(&self) -> Self {
-        *self
+impl<E, T> Enum<E, T> {
+    fn new(code: T) -> Self {
+        Enum { code, variants: PhantomData }
     }
 }
 
-impl<E> Copy for Enum<E> {}
+impl<E, T: Clone> Clone for Enum<E, T> {
+    fn clone(&self) -> Self {
+        Enum::new(self.code.clone())
+    }
+}
+
+impl<E, T: Copy> Copy for Enum<E, T> {}
 
 impl<E: HardwareEnum> Enum<E> {
     /// The variant that has this code. Parts of records are bits; this reads one.
@@ -132,27 +145,27 @@ impl<E: HardwareEnum> Enum<E> {
                 "make the net or the part as wide as the enum: `State::WIDTH_BITS`, `Width::of::<State>()`",
             );
         }
-        Enum { bits: if fits { code } else { Bits::poison(E::WIDTH_BITS) }, variants: PhantomData }
+        Enum::new(if fits { code } else { Bits::poison(E::WIDTH_BITS) })
     }
 
     /// The code.
     pub fn bits(self) -> Bits {
-        self.bits
+        self.code
     }
 
     /// The variant, in simulation; `None` for a code that none has.
     #[track_caller]
     pub fn variant(self) -> Option<E> {
-        let code = self.bits.value();
+        let code = self.code.value();
         E::ALL.iter().copied().find(|variant| Some(variant.code()) == code.to_u64())
     }
 }
 
 impl<E: HardwareEnum> fmt::Debug for Enum<E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let code = self.bits.value;
+        let code = self.code.value;
         match E::ALL.iter().find(|variant| Some(variant.code()) == code.to_u64()) {
-            _ if self.bits.without_name().node.is_some() => f.write_str("a signal"),
+            _ if self.code.without_name().node.is_some() => f.write_str("a signal"),
             Some(variant) => f.write_str(variant.name()),
             None => write!(f, "code {code:x}"),
         }
@@ -167,7 +180,7 @@ impl<E: HardwareEnum> From<E> for Enum<E> {
 
 impl<E: HardwareEnum> Driven for Enum<E> {
     fn into_bits(self, _: usize) -> Bits {
-        self.bits
+        self.code
     }
 }
 
@@ -177,11 +190,11 @@ macro_rules! compare {
             type Output = Bits;
             #[track_caller]
             fn hw_eq(self, other: $other) -> Bits {
-                Bits::apply(Op::Eq, &[self.bits, Enum::from(other).bits], Location::caller())
+                Bits::apply(Op::Eq, &[self.code, Enum::<E>::from(other).code], Location::caller())
             }
             #[track_caller]
             fn hw_ne(self, other: $other) -> Bits {
-                Bits::apply(Op::Ne, &[self.bits, Enum::from(other).bits], Location::caller())
+                Bits::apply(Op::Ne, &[self.code, Enum::<E>::from(other).code], Location::caller())
             }
         }
     };
@@ -191,30 +204,17 @@ compare!(Enum<E>);
 
 impl<E: HardwareEnum> Mux for Enum<E> {
     fn mux(condition: Bits, then: Self, otherwise: Self) -> Self {
-        Enum { bits: condition.mux(then.bits, otherwise.bits), variants: PhantomData }
+        Enum::new(condition.mux(then.code, otherwise.code))
     }
 
     fn chosen(self) -> Self {
-        Enum { bits: self.bits.chosen(), variants: PhantomData }
+        Enum::new(self.code.chosen())
     }
 }
 
 impl<E: HardwareEnum> NameBits for Enum<E> {
     fn name_value(&self, name: &str) {
-        self.bits.name_value(name);
-    }
-}
-
-impl<E: HardwareEnum> Word for Enum<E> {
-    fn map_parts(&self, at: &Part, f: &mut dyn FnMut(&Part, Bits) -> Bits) -> Self {
-        Enum { bits: f(at, self.bits), variants: PhantomData }
-    }
-}
-
-impl Width {
-    /// A part that holds a code of `E`; a kernel reads it with [`Enum::of`].
-    pub const fn of<E: HardwareEnum>() -> Width {
-        Width::bits(E::WIDTH_BITS)
+        self.code.name_value(name);
     }
 }
 
@@ -230,7 +230,7 @@ impl<E: HardwareEnum, D: Direction> EnumNet<E, D> {
     #[track_caller]
     #[allow(clippy::new_without_default, reason = "no net has a default")]
     pub fn new() -> Self {
-        EnumNet { net: Net::new(E::WIDTH_BITS), variants: PhantomData }
+        EnumNet { net: Net::new(E::WIDTH_BITS).codes_named(E::NAMES), variants: PhantomData }
     }
 
     /// The settled value.
@@ -242,7 +242,7 @@ impl<E: HardwareEnum, D: Direction> EnumNet<E, D> {
     /// Drives the net: what `net.next = value` stands for.
     #[track_caller]
     pub fn drive(&self, value: impl Into<Enum<E>>) {
-        self.net.drive(value.into().bits);
+        self.net.drive(value.into().code);
     }
 }
 
@@ -262,7 +262,7 @@ impl<E: HardwareEnum> EnumReg<E> {
     pub fn with_reset(clocks: &Clocks, variant: E) -> Self {
         let source: Source = Location::caller();
         let reg = Reg::with_reset(clocks, E::WIDTH_BITS, u128::from(variant.code()));
-        let reg = reg.made_at(source).reset_named(variant.name());
+        let reg = reg.made_at(source).reset_named(variant.name()).codes_named(E::NAMES);
         EnumReg { reg, variants: PhantomData }
     }
 
@@ -280,7 +280,7 @@ impl<E: HardwareEnum> EnumReg<E> {
     /// Drives its input: what `reg.next = value` stands for.
     #[track_caller]
     pub fn drive(&self, value: impl Into<Enum<E>>) {
-        self.reg.drive(value.into().bits);
+        self.reg.drive(value.into().code);
     }
 }
 
@@ -312,5 +312,6 @@ macro_rules! as_its_net {
 as_its_net!(EnumNet<E, D>, [E: HardwareEnum, D: Direction], net);
 as_its_net!(EnumReg<E>, [E: HardwareEnum], reg);
 
+mod part;
 #[cfg(test)]
 mod tests;

@@ -8,6 +8,7 @@ use crate::bits::Bits;
 use crate::clock::{Clocks, Level};
 use crate::crossing::{Belongs, Declared};
 use crate::diagnostic::{Rule, Source, bits};
+use crate::enums::Names;
 use crate::record::{self, AtomId, NodeKind, Statement};
 use crate::simulate::store::Wire;
 use crate::value::{MAX_WIDTH_BITS, Value};
@@ -101,6 +102,7 @@ pub struct Net<D: Direction> {
     attributes: Vec<String>,
     declared: Declared,
     width_name: Option<&'static str>,
+    code_names: Option<Names>,
     level: Option<Arc<Level>>,
     /// The width that was asked for, where no net can have it.
     refused_width: Option<usize>,
@@ -125,6 +127,7 @@ impl<D: Direction> Net<D> {
             attributes: vec![],
             declared: Declared::default(),
             width_name: None,
+            code_names: None,
             level: None,
             refused_width,
             wire: OnceLock::new(),
@@ -149,6 +152,12 @@ impl<D: Direction> Net<D> {
     /// they stand before what a module declares.
     pub fn width_named(mut self, name: &'static str) -> Self {
         self.width_name = Some(name);
+        self
+    }
+
+    /// Names its codes, for waveforms.
+    pub(crate) fn codes_named(mut self, names: Names) -> Self {
+        self.code_names = Some(names);
         self
     }
 
@@ -276,6 +285,7 @@ impl<D: Direction> Block for Net<D> {
             refused_width: self.refused_width,
             level: self.level.clone(),
             width_name: self.width_name,
+            code_names: self.code_names,
         });
         probe.visit_atom(name, self);
         match take_attached() {

@@ -7,6 +7,7 @@ use crate::bits::Bits;
 use crate::clock::{Clocks, Level};
 use crate::crossing::Declared;
 use crate::diagnostic::Source;
+use crate::enums::Names;
 use crate::net::{Driven, checked_width, read, record_drive};
 use crate::record::{self, AtomId};
 use crate::simulate::store::Wire;
@@ -74,6 +75,7 @@ impl Reg {
                 refused_width,
                 level: None,
                 width_name: None,
+                code_names: None,
             },
             wire: OnceLock::new(),
             id: get_signal_id(),
@@ -134,6 +136,12 @@ impl Reg {
     /// Names its width: a `localparam` of the module, by which the Verilog declares the register.
     pub fn width_named(mut self, name: &'static str) -> Self {
         self.details.width_name = Some(name);
+        self
+    }
+
+    /// Names its codes, for waveforms.
+    pub(crate) fn codes_named(mut self, names: Names) -> Self {
+        self.details.code_names = Some(names);
         self
     }
 

@@ -46,7 +46,7 @@ fn source(config: &Config) -> ModelSource {
 #[test]
 fn no_reader_warns_of_what_is_emitted() {
     // The tests of `tmu-verilate` say which tools are missing and how to get them.
-    if !Tools::missing().is_empty() {
+    if Tools::are_missing() {
         return;
     }
     let presets = PRESETS.iter().map(|preset| preset.config().unwrap_or_else(|e| panic!("{e}")));

@@ -4,86 +4,24 @@
 //! lines the quads in flight may read, so a read that nothing asked for is found where it happens. Expected
 //! results are computed when a request is sent, so memory must not change while quads are in flight.
 
+mod mismatch;
+mod owed;
+
+pub use mismatch::Mismatch;
+pub(crate) use mismatch::binding_text;
+
 use crate::bus::request::Request;
 use crate::bus::result::ResultBeat;
 use crate::contents::{SharedMemory, TextureMemory};
 use crate::coverage::Coverage;
 use crate::diagnose::diagnose;
 use crate::error::{Cause, Violation};
+use owed::{Bound, Doubt, InFlight, Tiles};
 use std::collections::{HashSet, VecDeque};
-use std::fmt;
-use std::ops::Range;
 use std::sync::Arc;
 use tmu_model::{Memory as _, TextureUnit, UnitCache};
 use tmu_spec::tile::MOST_LINES;
-use tmu_spec::{Binding, Features, LINE_BYTES, Quad, QuadResult};
-
-/// A quad that was sent and not answered.
-#[derive(Debug)]
-struct InFlight {
-    quad: Quad,
-    /// Bits of the binding that held when it was sent; none before the first.
-    binding: Option<u128>,
-    expected: QuadResult,
-    /// Numbers of the lines that may be read for it.
-    lines: Vec<u32>,
-}
-
-impl InFlight {
-    /// Whether a result is that of the quad where a read failed.
-    fn failed(&self, got: ResultBeat) -> bool {
-        let failed = QuadResult::failed(self.quad.valid());
-        got.tdata == failed.tdata() && got.tuser == failed.tuser()
-    }
-}
-
-/// A binding that quads in flight may depend on.
-#[derive(Debug)]
-struct Bound {
-    /// Number of the first quad after it.
-    first_quad: u64,
-    /// Lines of its colour table.
-    table: Range<u32>,
-}
-
-impl Bound {
-    fn has_in_table(&self, line: u32) -> bool {
-        self.table.contains(&line)
-    }
-}
-
-/// A quad that has failed behind an answer of the wrong length, perhaps before its reads were begun.
-#[derive(Debug)]
-struct Doubt {
-    /// One of these must be read until every quad must be right again.
-    lines: Vec<u32>,
-    mismatch: Mismatch,
-}
-
-/// Where the tiles of the texture that is bound lie, in lines.
-#[derive(Debug, Clone, Copy)]
-struct Tiles {
-    /// The first line of the first tile, behind the colour table.
-    first: u32,
-    lines_per_tile: u32,
-}
-
-impl Tiles {
-    fn new(binding: &Binding) -> Self {
-        let format = binding.texture().format();
-        Self {
-            first: (binding.base() + format.color_table_bytes()) / LINE_BYTES,
-            // 16 texels of one to four bytes.
-            lines_per_tile: format.bytes_per_texel(),
-        }
-    }
-
-    /// The lines of the tile that a line lies in.
-    fn around(self, line: u32) -> impl Iterator<Item = u32> {
-        let within = (line - self.first) % self.lines_per_tile;
-        (0..self.lines_per_tile).map(move |number| line - within + number)
-    }
-}
+use tmu_spec::{Features, LINE_BYTES, Quad, QuadResult};
 
 /// What one unit owes.
 #[derive(Debug)]
@@ -432,70 +370,6 @@ impl Scoreboard {
             got,
             stages,
         }
-    }
-}
-
-/// A binding in words.
-pub(crate) fn binding_text(bits: Option<u128>, features: &Features) -> String {
-    let Some(bits) = bits else { return "no binding".to_owned() };
-    match Binding::decode_for(bits, features) {
-        Ok(binding) => {
-            let (texture, sampler) = (binding.texture(), binding.sampler());
-            format!(
-                "binding {bits:#x}: {} {} x {} at {:#x}, max_lod {}, {}{}, {}/{}",
-                texture.format(),
-                texture.width(0),
-                texture.height(0),
-                binding.base(),
-                texture.max_lod(),
-                if sampler.bilinear { "bilinear" } else { "nearest" },
-                if sampler.mipmapped { " mipmapped" } else { "" },
-                sampler.address_u,
-                sampler.address_v,
-            )
-        }
-        Err(rules) => {
-            let rules: Vec<_> = rules.iter().map(ToString::to_string).collect();
-            format!("binding {bits:#x}, refused: {}", rules.join("; "))
-        }
-    }
-}
-
-/// A result that is not the golden model's.
-#[derive(Debug, Clone)]
-pub struct Mismatch {
-    /// The unit.
-    pub unit: usize,
-    /// Number of the quad among those of the unit since the start, from 0.
-    pub number: u64,
-    /// The quad.
-    pub quad: Quad,
-    /// What was bound, in words.
-    pub binding: String,
-    /// The golden model's result.
-    pub expected: QuadResult,
-    /// The hardware's.
-    pub got: ResultBeat,
-    /// Which stage would explain the difference, and what each stage should have made, in lines.
-    pub stages: String,
-}
-
-impl fmt::Display for Mismatch {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { unit, number, quad, binding, expected, got, stages } = self;
-        writeln!(f, "unit {unit}, quad {number}: the result is not that of the golden model")?;
-        writeln!(f, "  {binding}")?;
-        writeln!(f, "  quad: valid {:04b}, s16.16 coordinates {:?}", quad.valid(), quad.uv())?;
-        for pixel in 0..4 {
-            let of = |tdata: u128| ((tdata >> (32 * pixel)) as u32).swap_bytes();
-            let (expected, got) = (of(expected.tdata()), of(got.tdata));
-            let mark = if expected == got { "" } else { "  <--" };
-            writeln!(f, "  pixel {pixel}: expected RGBA {expected:08x}, got {got:08x}{mark}")?;
-        }
-        let (expected, got) = (expected.tuser(), got.tuser);
-        let mark = if expected == got { "" } else { "  <--" };
-        writeln!(f, "  error and valid bits: expected {expected:05b}, got {got:05b}{mark}")?;
-        write!(f, "  {}", stages.replace('\n', "\n  "))
     }
 }
 

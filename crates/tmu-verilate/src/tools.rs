@@ -146,6 +146,11 @@ impl Tools {
         found.into_iter().filter_map(Result::err).collect()
     }
 
+    /// Whether one of them is not.
+    pub fn are_missing() -> bool {
+        !Self::missing().is_empty()
+    }
+
     /// Every tool that the workspace can use, whether it is installed or not, in the order of their use.
     pub fn all() -> Vec<Result<&'static Tool, MissingTool>> {
         let simulation = [Self::verilator(), Self::cxx(), Self::iverilog(), Self::vvp()];

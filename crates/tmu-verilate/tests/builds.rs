@@ -4,7 +4,7 @@ mod common;
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use common::{counter, tools_are_missing};
+use common::counter;
 use tmu_verilate::{
     Direction, Error, IcarusModel, Model, ModelOptions, ModelSource, OptimizeFor, Schedule, SourceFile, Tools,
 };
@@ -18,7 +18,7 @@ fn the_tools_are_installed() {
 
 #[test]
 fn a_second_build_comes_from_the_cache() {
-    if tools_are_missing() {
+    if Tools::are_missing() {
         return;
     }
     let mut source = counter();
@@ -60,7 +60,7 @@ fn a_second_build_comes_from_the_cache() {
 
 #[test]
 fn wrong_verilog_gives_the_tools_text_with_file_and_line() {
-    if tools_are_missing() {
+    if Tools::are_missing() {
         return;
     }
     let mut source = counter();
@@ -79,7 +79,7 @@ fn wrong_verilog_gives_the_tools_text_with_file_and_line() {
 
 #[test]
 fn a_port_list_that_is_not_the_modules_is_refused() {
-    if tools_are_missing() {
+    if Tools::are_missing() {
         return;
     }
     let refused = |change: &dyn Fn(&mut ModelSource), expected: &str| {
@@ -122,7 +122,7 @@ fn all_faults_of_a_source_are_named_at_once() {
 
 #[test]
 fn a_port_that_is_not_there_is_named_with_those_that_are() {
-    if tools_are_missing() {
+    if Tools::are_missing() {
         return;
     }
     let model = Model::build(&counter(), &ModelOptions::default()).unwrap();

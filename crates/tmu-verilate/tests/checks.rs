@@ -2,15 +2,15 @@
 
 mod common;
 
-use common::{counter, tools_are_missing};
+use common::counter;
 use tmu_verilate::{
-    Diagnostic, Family, ModelSource, Severity, SourceFile, WAIVERS, icarus_lint, lint_with_all, slang_lint,
-    synthesize, verilator_lint, yosys_lint,
+    Diagnostic, Family, ModelSource, Severity, SourceFile, Tools, WAIVERS, icarus_lint, lint_with_all,
+    slang_lint, synthesize, verilator_lint, yosys_lint,
 };
 
 #[test]
 fn clean_verilog_has_no_findings() {
-    if tools_are_missing() {
+    if Tools::are_missing() {
         return;
     }
     assert_eq!(lint_with_all(&counter()).unwrap(), []);
@@ -31,7 +31,7 @@ endmodule
 
 #[test]
 fn each_reader_names_its_findings_with_file_and_line() {
-    if tools_are_missing() {
+    if Tools::are_missing() {
         return;
     }
     let faulty = source("faulty", FAULTY);
@@ -65,7 +65,7 @@ fn each_reader_names_its_findings_with_file_and_line() {
 
 #[test]
 fn text_that_is_not_verilog_is_an_error_of_each_reader() {
-    if tools_are_missing() {
+    if Tools::are_missing() {
         return;
     }
     let broken = source("broken", "module broken(input wire a\n  assign b = a;\nendmodule\n");
@@ -125,7 +125,7 @@ endmodule
 
 #[test]
 fn synthesis_infers_the_primitives_of_the_device() {
-    if tools_are_missing() {
+    if Tools::are_missing() {
         return;
     }
     let table: String =
@@ -161,7 +161,7 @@ endmodule
 
 #[test]
 fn registers_that_belong_inside_a_dsp_are_counted() {
-    if tools_are_missing() {
+    if Tools::are_missing() {
         return;
     }
     let multiplier = source("multiplier", MULTIPLIER);
@@ -181,7 +181,7 @@ fn registers_that_belong_inside_a_dsp_are_counted() {
 
 #[test]
 fn a_source_that_yosys_refuses_is_an_error_with_its_text() {
-    if tools_are_missing() {
+    if Tools::are_missing() {
         return;
     }
     let message = synthesize(&source("faulty", "module other; endmodule\n"), Family::default())

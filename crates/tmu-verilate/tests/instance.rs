@@ -2,10 +2,10 @@
 
 mod common;
 
-use common::{counter, counter_rows, counter_totals, tools_are_missing};
+use common::{counter, counter_rows, counter_totals};
 use tmu_verilate::{
     CoverageCounts, CoverageKind, Error, Initial, Model, ModelOptions, ModelSource, Port, RowLayout, Rows,
-    Schedule, SourceFile,
+    Schedule, SourceFile, Tools,
 };
 
 fn build(source: &ModelSource) -> Model {
@@ -14,7 +14,7 @@ fn build(source: &ModelSource) -> Model {
 
 #[test]
 fn a_counter_counts_step_by_step_and_in_a_run() {
-    if tools_are_missing() {
+    if Tools::are_missing() {
         return;
     }
     let model = build(&counter());
@@ -44,7 +44,7 @@ fn a_counter_counts_step_by_step_and_in_a_run() {
 
 #[test]
 fn instances_of_one_thread_do_not_share_state() {
-    if tools_are_missing() {
+    if Tools::are_missing() {
         return;
     }
     let model = build(&counter());
@@ -73,7 +73,7 @@ fn instances_of_one_thread_do_not_share_state() {
 
 #[test]
 fn initial_values_are_as_asked_for() {
-    if tools_are_missing() {
+    if Tools::are_missing() {
         return;
     }
     let verilog = "module plain(input wire clk, input wire [99:0] d, output wire [99:0] q);
@@ -117,7 +117,7 @@ fn checked() -> ModelSource {
 
 #[test]
 fn a_failed_assertion_is_an_error_and_not_the_end() {
-    if tools_are_missing() {
+    if Tools::are_missing() {
         return;
     }
     let model = build(&checked());
@@ -145,7 +145,7 @@ fn a_failed_assertion_is_an_error_and_not_the_end() {
 
 #[test]
 fn a_loop_that_does_not_settle_is_an_error() {
-    if tools_are_missing() {
+    if Tools::are_missing() {
         return;
     }
     let verilog = "module ring(input wire on, output wire q);\n  assign q = on & ~q;\nendmodule\n";
@@ -166,7 +166,7 @@ fn a_loop_that_does_not_settle_is_an_error() {
 
 #[test]
 fn finish_is_seen() {
-    if tools_are_missing() {
+    if Tools::are_missing() {
         return;
     }
     let verilog = "module short(input wire stop);\n  always @(posedge stop) $finish;\nendmodule\n";
@@ -181,7 +181,7 @@ fn finish_is_seen() {
 
 #[test]
 fn waveforms_hold_what_happened() {
-    if tools_are_missing() {
+    if Tools::are_missing() {
         return;
     }
     let model = Model::build(&counter(), &ModelOptions { fst: true, ..ModelOptions::default() }).unwrap();
@@ -217,7 +217,7 @@ fn waveforms_hold_what_happened() {
 
 #[test]
 fn coverage_names_lines_by_relative_file() {
-    if tools_are_missing() {
+    if Tools::are_missing() {
         return;
     }
     for (options, kind) in [

@@ -2,12 +2,12 @@
 
 mod common;
 
-use common::{counter, counter_rows, counter_totals, tools_are_missing};
+use common::{counter, counter_rows, counter_totals};
 use rand::{RngCore, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use tmu_verilate::{
     Batch, Error, FourStateRows, IcarusModel, Initial, Model, ModelOptions, ModelSource, OptimizeFor, Port,
-    RowLayout, Rows, Schedule, SourceFile,
+    RowLayout, Rows, Schedule, SourceFile, Tools,
 };
 
 const SEED: u64 = 0x7e1e_d0c5;
@@ -47,7 +47,7 @@ fn inverters() -> ModelSource {
 
 #[test]
 fn ports_of_any_width_agree() {
-    if tools_are_missing() {
+    if Tools::are_missing() {
         return;
     }
     let source = inverters();
@@ -69,7 +69,7 @@ fn ports_of_any_width_agree() {
 
 #[test]
 fn wide_ports_step_by_step() {
-    if tools_are_missing() {
+    if Tools::are_missing() {
         return;
     }
     let model = Model::build(&inverters(), &ModelOptions::default()).unwrap();
@@ -92,7 +92,7 @@ fn wide_ports_step_by_step() {
 
 #[test]
 fn clocks_of_any_ratio_agree() {
-    if tools_are_missing() {
+    if Tools::are_missing() {
         return;
     }
     let verilog = "module crossing(input wire fast, input wire slow, input wire [7:0] d,
@@ -128,7 +128,7 @@ endmodule
 
 #[test]
 fn x_is_seen_and_is_a_difference() {
-    if tools_are_missing() {
+    if Tools::are_missing() {
         return;
     }
     let source = counter();
@@ -153,7 +153,7 @@ fn x_is_seen_and_is_a_difference() {
 
 #[test]
 fn memories_are_read_from_the_source() {
-    if tools_are_missing() {
+    if Tools::are_missing() {
         return;
     }
     let verilog = "module rom(input wire clk, input wire [3:0] a, output reg [7:0] q);
@@ -181,7 +181,7 @@ endmodule
 /// Constants with zeros on top, in registers of every number of words: Verilator 5.006 wrote past some of them.
 #[test]
 fn wide_constants_stay_within_their_register() {
-    if tools_are_missing() {
+    if Tools::are_missing() {
         return;
     }
     let widths = [255, 256, 257, 294, 300, 512, 545, 2100];
@@ -227,7 +227,7 @@ fn counters(count: u64) -> Vec<ModelSource> {
 
 #[test]
 fn a_batch_gives_what_its_members_give() {
-    if tools_are_missing() {
+    if Tools::are_missing() {
         return;
     }
     let batch = Batch::new(counters(30)).unwrap();

@@ -2,7 +2,7 @@
 //!
 //! Codes of configurations come from `tmu-spec` (E0001 …), those of pictures and texture files from `tmu-assets`
 //! (E0101 …), those of scenes from `tmu-scene` (E0301 …), those of the live view from `tmu-view` (E0401 …); those of the
-//! command line itself stand here (E0201 …).
+//! command line itself stand here (E0201 …). What the toolkit refuses about hardware has codes of `tmu-hdl` (H001 …).
 //! `tmugen explain` knows all of them.
 
 use std::ops::Range;
@@ -384,51 +384,5 @@ impl From<tmu_assets::Problems> for Failure {
 impl From<tmu_scene::Problems> for Failure {
     fn from(problems: tmu_scene::Problems) -> Self {
         Failure::input(problems.as_slice().iter().map(Problem::from).collect())
-    }
-}
-
-/// Width to which explanations are wrapped, in characters.
-const EXPLANATION_WIDTH: usize = 100;
-
-/// Code, title and explanation of every rule that is not about configurations.
-fn rules() -> impl Iterator<Item = (&'static str, &'static str, &'static str)> {
-    let assets = tmu_assets::Rule::ALL.iter().map(|rule| (rule.code(), rule.title(), rule.explanation()));
-    let own = Rule::ALL.iter().map(|rule| (rule.code(), rule.title(), rule.explanation()));
-    let scenes = tmu_scene::Rule::ALL.iter().map(|rule| (rule.code(), rule.title(), rule.explanation()));
-    let view = tmu_view::Rule::ALL.iter().map(|rule| (rule.code(), rule.title(), rule.explanation()));
-    assets.chain(own).chain(scenes).chain(view)
-}
-
-/// The long explanation of a code in Markdown; none if there is no such code.
-pub fn explain(code: &str) -> Option<String> {
-    if let Some(text) = tmu_spec::config::explain(code) {
-        return Some(text.to_owned());
-    }
-    let (code, title, text) = rules().find(|(known, ..)| known.eq_ignore_ascii_case(code))?;
-    Some(format!("# {code}: {title}\n\n{}\n", textwrap::fill(text, EXPLANATION_WIDTH)))
-}
-
-/// Every code with its title, ascending.
-pub fn codes() -> Vec<(&'static str, &'static str)> {
-    let configurations = tmu_spec::config::ErrorCode::ALL.iter().map(|code| {
-        let heading = code.explanation().lines().next().unwrap_or_default();
-        (code.as_str(), heading.split_once(": ").map_or(heading, |(_, title)| title))
-    });
-    configurations.chain(rules().map(|(code, title, _)| (code, title))).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn codes_ascend_and_all_are_explained() {
-        let codes = codes();
-        assert!(codes.windows(2).all(|pair| pair[0].0 < pair[1].0), "{codes:?}");
-        for (code, title) in codes {
-            let text = explain(&code.to_lowercase()).unwrap_or_default();
-            assert!(text.starts_with(&format!("# {code}: {title}\n\n")), "{code}: {text}");
-        }
-        assert_eq!(explain("E9999"), None);
     }
 }

@@ -8,16 +8,15 @@
 //!
 //! Cost: as long as decoding, about; for progressive files 8 bytes a block.
 
+mod blocks;
+
 use super::codes::{Bits, Codes};
 use super::marker;
 use crate::picture::MAX_DECODE_SIDE;
+use blocks::{band, difference, refined};
 
 /// Scans of a file: a fourteenth of what the standard allows, and far more than any program writes.
 const MAX_SCANS: usize = 1000;
-
-/// The largest category of a difference of DC coefficients and of an AC coefficient at 8 bits a sample.
-const MAX_DC_BITS: u8 = 11;
-const MAX_AC_BITS: u8 = 10;
 
 /// Whether a file is sound, as far as it can be known.
 ///
@@ -301,189 +300,5 @@ impl Walk<'_> {
     }
 }
 
-/// The difference of a DC coefficient.
-fn difference(bits: &mut Bits, codes: &Codes) -> Result<(), String> {
-    let size = bits.symbol(codes)?;
-    if size > MAX_DC_BITS {
-        return Err("a coefficient is too large".to_owned());
-    }
-    bits.take(size.into()).map(drop)
-}
-
-type Band = std::ops::RangeInclusive<usize>;
-
-/// AC coefficients of a block. Only progressive ones have `nonzero`, and runs of empty blocks.
-fn band(
-    bits: &mut Bits,
-    codes: &Codes,
-    band: Band,
-    mut nonzero: Option<&mut u64>,
-    empty: &mut usize,
-) -> Result<(), String> {
-    if *empty > 0 {
-        *empty -= 1;
-        return Ok(());
-    }
-    let mut at = *band.start();
-    while at <= *band.end() {
-        let symbol = bits.symbol(codes)?;
-        let (run, size) = (usize::from(symbol >> 4), symbol & 15);
-        match (run, size) {
-            (15, 0) => at += 15,
-            (0, 0) => return Ok(()),
-            (_, 0) if nonzero.is_some() => {
-                *empty = (1 << run) - 1 + bits.take(run)?;
-                return Ok(());
-            }
-            (_, 0) => return Err("a code means nothing".to_owned()),
-            _ if size > MAX_AC_BITS => return Err("a coefficient is too large".to_owned()),
-            _ => {
-                at += run;
-                bits.take(size.into())?;
-                if let Some(nonzero) = nonzero.as_deref_mut().filter(|_| at < 64) {
-                    *nonzero |= 1 << at;
-                }
-            }
-        }
-        if at > *band.end() {
-            return Err("a block has too many coefficients".to_owned());
-        }
-        at += 1;
-    }
-    Ok(())
-}
-
-/// One more bit of the AC coefficients of a block that are not zero, and new ones.
-fn refined(
-    bits: &mut Bits,
-    codes: &Codes,
-    band: Band,
-    nonzero: &mut u64,
-    empty: &mut usize,
-) -> Result<(), String> {
-    let mut at = *band.start();
-    while *empty == 0 && at <= *band.end() {
-        let symbol = bits.symbol(codes)?;
-        let (mut run, is_new) = (usize::from(symbol >> 4), symbol & 15 == 1);
-        match symbol & 15 {
-            0 if run < 15 => {
-                // This block is the first of the run.
-                *empty = (1 << run) + bits.take(run)?;
-                break;
-            }
-            0 => {}
-            1 => drop(bits.take(1)?),
-            _ => return Err("a coefficient is too large".to_owned()),
-        }
-        while at <= *band.end() {
-            if *nonzero >> at & 1 == 1 {
-                bits.take(1)?;
-            } else if run == 0 {
-                break;
-            } else {
-                run -= 1;
-            }
-            at += 1;
-        }
-        if at > *band.end() {
-            return Err("a block has too many coefficients".to_owned());
-        }
-        *nonzero |= u64::from(is_new) << at;
-        at += 1;
-    }
-    if *empty > 0 {
-        let rest = (*nonzero & (u64::MAX >> (63 - *band.end()))) >> at;
-        (0..rest.count_ones()).try_for_each(|_| bits.take(1).map(drop))?;
-        *empty -= 1;
-    }
-    Ok(())
-}
-
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// A grey picture of eight blocks in a row, a restart marker behind every third: Huffman tables with the codes 0, 10
-    /// and 110, of which the first means no difference or no coefficients. Every block has one bit of each, so a stretch
-    /// is a byte: six zeros and the padding.
-    fn restarted() -> Vec<u8> {
-        let segment = |kind: u8, data: &[u8]| [&[0xff, kind, 0, data.len() as u8 + 2], data].concat();
-        let codes = |table: u8, values: [u8; 3]| {
-            let counts = [1, 1, 1].into_iter().chain([0; 13]);
-            [table].into_iter().chain(counts).chain(values).collect::<Vec<_>>()
-        };
-        [
-            vec![0xff, marker::SOI],
-            segment(marker::DQT, &[[0].as_slice(), &[1; 64]].concat()),
-            segment(marker::SOF0, &[8, 0, 8, 0, 64, 1, 1, 0x11, 0]),
-            segment(marker::DHT, &codes(0, [0, 1, 12])),
-            segment(marker::DHT, &codes(0x10, [0, 0xf0, 0x31])),
-            segment(marker::DRI, &[0, 3]),
-            segment(marker::SOS, &[1, 1, 0, 0, 63, 0]),
-            vec![0x03, 0xff, marker::RST0, 0x03, 0xff, marker::RST0 + 1, 0x0f, 0xff, marker::EOI],
-        ]
-        .concat()
-    }
-
-    /// Bytes in place of others, and a part of what is said then.
-    #[test]
-    fn what_a_sound_file_never_has_is_named() {
-        let whole = restarted();
-        assert_eq!(check(&whole), Ok(()));
-        crate::jpeg::decode(&whole).unwrap();
-        let end = whole.len();
-        let find = |kind: u8| whole.windows(2).position(|pair| pair == [0xff, kind]).unwrap();
-        let cases: [(usize, &[u8], &str); 21] = [
-            (0, &[0], "does not begin"),
-            (find(marker::DQT) + 5, &[0], "a step of 0"),
-            (find(marker::DQT) + 4, &[4], "a quantisation table is none"),
-            (find(marker::DQT) + 3, &[66], "a quantisation table is none"),
-            (find(marker::SOF0) + 3, &[12], "picture's size is damaged"),
-            (find(marker::SOF0) + 11, &[0x51], "picture's size is damaged"),
-            (find(marker::SOF0) + 8, &[72], "it ends in the middle of a block"),
-            (find(marker::SOF0) + 8, &[48], "a marker should stand"),
-            (find(marker::DHT) + 5, &[2], "a Huffman table is cut short"),
-            (find(marker::DHT) + 5, &[2, 0, 1], "more codes than their lengths allow"),
-            (find(marker::DHT) + 4, &[4], "a Huffman table has no number"),
-            (find(marker::DHT) + 21, &[12], "a coefficient is too large"),
-            (find(marker::DRI) + 3, &[3], "the restart interval has another length"),
-            (find(marker::DRI) + 5, &[2], "a restart marker should stand"),
-            (find(marker::SOS) + 5, &[2], "the header of a scan is damaged"),
-            (find(marker::SOS) + 6, &[0x10], "a scan has no Huffman table"),
-            (end - 9, &[0xe3; 4], "a code means nothing"),
-            (end - 9, &[0b0101_0101], "it ends in the middle of a block"),
-            (end - 9, &[0b0101_0101, 0b0101_0101, 0xff, marker::EOI], "too many coefficients"),
-            (end - 8, &[0x03], "bytes are left over"),
-            (end - 4, &[marker::RST0], "a restart marker should stand"),
-        ];
-        for (at, change, expected) in cases {
-            let mut bytes = whole.clone();
-            bytes[at..at + change.len()].copy_from_slice(change);
-            let said = check(&bytes).unwrap_err();
-            assert!(said.contains(expected), "byte {at} to {change:x?}: {said:?}, not {expected:?}");
-        }
-    }
-
-    #[test]
-    fn whole_parts_that_are_missing_or_twice_there_are_named() {
-        let whole = restarted();
-        let scan = whole.windows(2).position(|pair| pair == [0xff, marker::SOS]).unwrap();
-        let end = whole.len();
-        let eoi = [0xff, marker::EOI];
-        let cases = [
-            ([&whole[..scan], &eoi].concat(), "before all of its picture"),
-            (whole[..end - 2].to_vec(), "in the middle of its picture"),
-            (whole[..scan + 5].to_vec(), "before its end-of-image marker"),
-            ([&whole[..end - 8], &whole[end - 5..]].concat(), "a restart marker should stand"),
-            ([&whole[..end - 6], &whole[end - 8..]].concat(), "it ends in the middle of a block"),
-            ([&whole[..end - 2], &[0xff, marker::RST0 + 2], &eoi].concat(), "does not belong there"),
-            ([&whole[..end - 2], &[7], &eoi].concat(), "1 bytes are left over"),
-        ];
-        for (bytes, expected) in cases {
-            let said = check(&bytes).unwrap_err();
-            assert!(said.contains(expected), "{said:?}, not {expected:?}");
-        }
-        // What stands behind the end is nobody's.
-        check(&[&whole[..], &[1, 2, 3]].concat()).unwrap();
-    }
-}
+mod tests;

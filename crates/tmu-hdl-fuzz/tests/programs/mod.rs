@@ -4,13 +4,15 @@
 //! The programs are spread over several tests, `part_0.rs` and so on, so that the compiler works on them side by side.
 
 use crate::bench::{Bench, case};
-use crate::harness::{Case, Mismatches, compare_with_verilator, tools_are_missing};
+use crate::harness::{Case, compare_in};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use tmu_cosim::Differences;
 use tmu_hdl::elaborate::elaborate;
-use tmu_hdl::prelude::{Bits, HardwareEnum};
+use tmu_hdl::prelude::Bits;
 use tmu_hdl::record::NodeKind;
 use tmu_hdl::soundness::switch_off;
 use tmu_testing::setting;
+use tmu_verilate::Tools;
 
 /// A program, as the build script writes it.
 pub(crate) struct Program {
@@ -28,35 +30,6 @@ pub(crate) struct Part {
     pub(crate) programs: &'static [Program],
 }
 
-/// What the programs use.
-pub(crate) struct Accumulator {
-    pub(crate) sum: Bits,
-    pub(crate) count: usize,
-}
-
-impl Accumulator {
-    pub(crate) fn add(&mut self, x: Bits) -> &mut Accumulator {
-        self.sum = self.sum + x;
-        self.count += 1;
-        self
-    }
-}
-
-/// Something to take apart.
-pub(crate) struct Word {
-    pub(crate) low: Bits,
-    #[allow(dead_code)]
-    pub(crate) high: usize,
-}
-
-/// An enum of the hardware with a code that no variant has.
-#[derive(HardwareEnum, Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Turn {
-    Left,
-    Right,
-    Back,
-}
-
 /// A change that no `=` shows.
 pub(crate) fn set(x: &mut Bits, new: Bits) {
     *x = new;
@@ -67,8 +40,8 @@ macro_rules! part {
     ($file:literal) => {
         #[allow(clippy::all, unused)]
         mod part {
-            use crate::bench::Bench;
-            use crate::programs::{Accumulator, Part, Program, Turn, Word, set};
+            use crate::bench::{Accumulator, Bench, Turn, Word};
+            use crate::programs::{Part, Program, set};
             use std::cell::Cell;
             use tmu_hdl::prelude::*;
 
@@ -151,11 +124,11 @@ fn run(part: &Part, programs: &[&Program]) -> Outcome {
     outcome
 }
 
-fn differences(cases: &[Case]) -> Mismatches {
-    if cases.is_empty() || tools_are_missing() {
-        return Mismatches::new();
+fn differences(cases: &[Case]) -> Differences {
+    if cases.is_empty() || Tools::are_missing() {
+        return Differences::new();
     }
-    compare_with_verilator(cases).unwrap_or_else(|e| panic!("{e}"))
+    compare_in(cases, false).unwrap_or_else(|e| panic!("{e}"))
 }
 
 /// Runs the programs of a part, or the one of them that `TMUGEN_FUZZ_PROGRAM` names, and says what came of them.
@@ -209,7 +182,7 @@ pub(crate) fn compare(part: &Part) {
 
 /// Without the comparison of the graph with the kernel, refused programs are wrong hardware.
 pub(crate) fn refused_programs_are_wrong_hardware(part: &Part) {
-    if tools_are_missing() {
+    if Tools::are_missing() {
         return;
     }
     let is_refused = |p: &&Program| p.is_planted && elaborate("p", &Bench::new(p.kernel)).is_err();

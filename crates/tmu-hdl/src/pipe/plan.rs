@@ -7,6 +7,7 @@ use crate::clock::Clocks;
 use crate::diagnostic::Source;
 use crate::op::Op;
 use crate::record::{self, AtomId, NodeId, NodeKind};
+use crate::records::Part as WordPart;
 use crate::register::Reg;
 use crate::value::Value;
 use crate::verilog::roots;
@@ -44,8 +45,8 @@ struct Drafted {
     is_flag: bool,
     is_read: bool,
     source: Source,
-    /// Name, value, and whether it comes from another register without logic between.
-    parts: Vec<(String, (Bits, bool))>,
+    /// Place, value, and whether it comes from another register without logic between.
+    parts: Vec<(WordPart, (Bits, bool))>,
     /// Registers of each part.
     steps: Vec<usize>,
 }
@@ -61,7 +62,7 @@ pub(super) struct Put<'a> {
 
 impl Draft {
     /// Notes a value.
-    pub(super) fn put(&mut self, put: &Put<'_>, parts: Vec<(String, Bits)>) {
+    pub(super) fn put(&mut self, put: &Put<'_>, parts: Vec<(WordPart, Bits)>) {
         self.payloads.push(Drafted {
             name: put.name.into(),
             stage: put.stage,
@@ -70,7 +71,7 @@ impl Draft {
             is_read: false,
             source: put.source,
             steps: vec![0; parts.len()],
-            parts: parts.into_iter().map(|(name, value)| (name, (value, is_forwarded(value)))).collect(),
+            parts: parts.into_iter().map(|(part, value)| (part, (value, is_forwarded(value)))).collect(),
         });
     }
 
@@ -156,7 +157,7 @@ pub(super) fn plan<S: Stages>(pipe: &Pipe<S>, clocks: &Clocks, kernel: impl FnOn
     for payload in draft.payloads {
         let parts = payload.parts.iter().zip(&payload.steps);
         let parts =
-            parts.map(|((name, value), &steps)| registers(pipe, clocks, &payload, name, *value, steps));
+            parts.map(|((part, value), &steps)| registers(pipe, clocks, &payload, part, *value, steps));
         let planned = Planned { parts: parts.collect(), is_read: payload.is_read };
         plan.order.push(payload.name.clone());
         plan.payloads.insert(payload.name, planned);
@@ -183,7 +184,7 @@ fn registers<S: Stages>(
     pipe: &Pipe<S>,
     clocks: &Clocks,
     payload: &Drafted,
-    name: &str,
+    part: &WordPart,
     (value, forwards): (Bits, bool),
     steps: usize,
 ) -> Part {
@@ -197,8 +198,9 @@ fn registers<S: Stages>(
             (false, Keep::FlipFlops) => Reg::new(clocks, width),
             (false, Keep::ShiftRegisters) => Reg::new(clocks, width).attribute("shreg_extract = \"yes\""),
         };
-        register.made_at(payload.source)
+        let register = register.made_at(payload.source);
+        if let Some(names) = part.names() { register.codes_named(names) } else { register }
     };
-    let named = |step: usize| format!("{name}_{}", pipe.stage_name(payload.stage + 1 + step));
+    let named = |step: usize| format!("{}_{}", part.marked_name(), pipe.stage_name(payload.stage + 1 + step));
     Part { names: (0..steps).map(named).collect(), registers: (0..steps).map(register).collect() }
 }

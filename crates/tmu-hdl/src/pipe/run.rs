@@ -7,8 +7,7 @@ use crate::clock::Clocks;
 use crate::diagnostic::{Rule, Source};
 use crate::kernel::{NameBits, timing};
 use crate::record;
-use crate::records::Word;
-use crate::records::parts_of;
+use crate::records::{Part as WordPart, Word, parts_of};
 use crate::register::Reg;
 use rust_hdl_core::signal::get_signal_id;
 use std::panic::Location;
@@ -166,7 +165,7 @@ impl<'a, S: Stages> Run<'a, S> {
     }
 
     /// Drives the registers of a value.
-    fn keep<W>(&self, plan: &Plan, payload: &Payload<'_, S, W>, parts: &[(String, Bits)]) {
+    fn keep<W>(&self, plan: &Plan, payload: &Payload<'_, S, W>, parts: &[(WordPart, Bits)]) {
         let name = &payload.name;
         let Some(planned) = plan.payloads.get(name) else {
             let message = format!("`{name}` is put into a pipe but was not when the pipe was planned");

@@ -1,6 +1,6 @@
 //! Nets and registers of the parts of records.
 
-use super::Width;
+use super::{Part, Width};
 use crate::bits::{Bits, lit};
 use crate::clock::Clocks;
 use crate::diagnostic::Source;
@@ -53,10 +53,11 @@ pub struct FieldReg {
 }
 
 impl<D: Direction> Field<D> {
-    pub(super) fn new(width: Width, source: Source) -> Field<D> {
+    pub(super) fn new(part: &Part, width: Width, source: Source) -> Field<D> {
         let present = width.packed_bits() > 0;
         let net = || {
             let net = Net::new(width.value_bits()).made_at(source);
+            let net = if let Some(names) = part.names() { net.codes_named(names) } else { net };
             if let Some(name) = width.name { net.width_named(name) } else { net }
         };
         Field { net: present.then(net), width }
@@ -64,10 +65,11 @@ impl<D: Direction> Field<D> {
 }
 
 impl FieldReg {
-    pub(super) fn new(clocks: &Clocks, width: Width, source: Source) -> FieldReg {
+    pub(super) fn new(clocks: &Clocks, part: &Part, width: Width, source: Source) -> FieldReg {
         let present = width.packed_bits() > 0;
         let reg = || {
             let reg = Reg::new(clocks, width.value_bits()).made_at(source);
+            let reg = if let Some(names) = part.names() { reg.codes_named(names) } else { reg };
             if let Some(name) = width.name { reg.width_named(name) } else { reg }
         };
         FieldReg { reg: present.then(reg), width }

@@ -10,7 +10,8 @@
 //! | `Slot<Field<D>>` | ports or wires, one a part, `slot_number` in the Verilog | [`Shape::nets`] |
 //! | `Slot<FieldReg>` | registers, one a part | [`Shape::registers`] |
 //!
-//! Parts are of the parameter's type, other records, and `Vec`s and arrays of either. A part that a configuration does
+//! Parts are of the parameter's type, other records, enums of the hardware (`Enum<State, T>`, of the shape
+//! `Enum::shape()`), and `Vec`s and arrays of all of them. A part that a configuration does
 //! without takes no bits and no net and reads as a constant, so that a block is written once for every configuration.
 //!
 //! ```
@@ -208,14 +209,14 @@ pub trait Shape: Record<Item = Width> {
     #[track_caller]
     fn nets<D: Direction>(&self) -> Self::Of<Field<D>> {
         let source = Location::caller();
-        self.map(&Part::root(), &mut |_, width| Field::new(*width, source))
+        self.map(&Part::root(), &mut |part, width| Field::new(part, *width, source))
     }
 
     /// A register for each part, without reset.
     #[track_caller]
     fn registers(&self, clocks: &Clocks) -> Self::Of<FieldReg> {
         let source = Location::caller();
-        self.map(&Part::root(), &mut |_, width| FieldReg::new(clocks, *width, source))
+        self.map(&Part::root(), &mut |part, width| FieldReg::new(clocks, part, *width, source))
     }
 }
 

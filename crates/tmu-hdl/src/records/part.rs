@@ -1,5 +1,6 @@
 //! Where in a record something stands.
 
+use crate::enums::Names;
 use crate::record::scope::{POSITION_MARK, plain_name};
 
 /// A place in a record: its name, with `_` between the names of nested records and the positions of arrays, and its docs.
@@ -8,6 +9,8 @@ pub struct Part {
     /// With a mark before the positions in arrays.
     marked: String,
     docs: &'static str,
+    /// What its codes are called, for an enum.
+    names: Option<Names>,
 }
 
 impl Part {
@@ -18,7 +21,7 @@ impl Part {
 
     /// The record itself, where it has a name.
     pub fn named(name: &str) -> Part {
-        Part { marked: name.into(), docs: "" }
+        Part { marked: name.into(), ..Part::default() }
     }
 
     /// A part of what stands here.
@@ -27,7 +30,7 @@ impl Part {
             "" => name.into(),
             around => format!("{around}_{name}"),
         };
-        Part { marked, docs }
+        Part { marked, docs, names: None }
     }
 
     /// An item of the array that stands here.
@@ -36,7 +39,17 @@ impl Part {
             "" => index.to_string(),
             around => format!("{around}{POSITION_MARK}{index}"),
         };
-        Part { marked, docs: self.docs }
+        Part { marked, docs: self.docs, names: None }
+    }
+
+    /// The same place, where an enum stands.
+    pub(crate) fn with_names(&self, names: Names) -> Part {
+        Part { names: Some(names), ..self.clone() }
+    }
+
+    /// What its codes are called, for an enum.
+    pub(crate) fn names(&self) -> Option<Names> {
+        self.names
     }
 
     /// The name, empty for the record itself.

@@ -36,10 +36,10 @@ impl<W: Word, const N: usize> Word for [W; N] {
 }
 
 /// The parts of a value, with their names behind `name`.
-pub(crate) fn parts_of(word: &impl Word, name: &str) -> Vec<(String, Bits)> {
+pub(crate) fn parts_of(word: &impl Word, name: &str) -> Vec<(Part, Bits)> {
     let mut parts = vec![];
     word.map_parts(&Part::named(name), &mut |part, value| {
-        parts.push((part.marked_name().to_string(), value));
+        parts.push((part.clone(), value));
         value
     });
     parts
@@ -82,6 +82,6 @@ pub fn equal<W: Word>(one: &W, other: &W) -> Bits {
 /// Names the wires of a value after the variable that holds it.
 pub fn name_parts(word: &impl Word, name: &str) {
     for (part, value) in parts_of(word, name) {
-        value.name_value(&part);
+        value.name_value(part.marked_name());
     }
 }

@@ -1,8 +1,13 @@
 //! Waveforms: every net of the design, block by block, as VCD. Costs a comparison for each net and instant.
+//!
+//! Beside a net of an enum, `state`, stands a variable of type `string`, `state$name`, with the variant: `STATE_IDLE`. No
+//! net of Verilog is called so, and whatever reads the number still does. A code that no variant has is shown in
+//! hexadecimal, and as `x` where a bit is unknown.
 
 use super::engine::Engine;
 use super::store::Slot;
-use crate::design::Design;
+use crate::design::{Design, NetDesign};
+use crate::enums::Names;
 use std::collections::HashMap;
 use std::fmt;
 use std::io;
@@ -14,12 +19,19 @@ type Sink = Box<dyn io::Write + Send>;
 /// A waveform being written.
 pub(super) struct Waveform {
     out: io::BufWriter<Sink>,
-    /// Nets of one place share a code.
-    signals: Vec<(IdCode, Slot)>,
+    signals: Vec<Signal>,
     /// Limbs and unknown bits of all signals at the last instant.
     last: Vec<(u64, u64)>,
     time_ps: Option<u64>,
     error: Option<io::Error>,
+}
+
+/// What nets of one place share.
+struct Signal {
+    code: IdCode,
+    slot: Slot,
+    /// The texts beside it: nets of one place may be of different enums, or of none.
+    texts: Vec<(IdCode, Names)>,
 }
 
 impl fmt::Debug for Waveform {
@@ -34,11 +46,11 @@ impl Waveform {
         let mut out = io::BufWriter::new(to);
         let mut writer = vcd::Writer::new(&mut out);
         writer.timescale(1, TimescaleUnit::PS)?;
-        let mut codes = HashMap::new();
-        let mut signals = vec![];
-        scope(&mut writer, design, engine, 0, &mut codes, &mut signals)?;
+        let mut declarations = Declarations { writer, engine, signals: vec![], places: HashMap::new() };
+        declarations.scope(design, 0)?;
+        let Declarations { mut writer, signals, .. } = declarations;
         writer.enddefinitions()?;
-        let limbs = signals.iter().map(|(_, slot)| slot.limbs()).sum();
+        let limbs = signals.iter().map(|signal| signal.slot.limbs()).sum();
         Ok(Waveform { out, signals, last: vec![(0, 0); limbs], time_ps: None, error: None })
     }
 
@@ -53,7 +65,8 @@ impl Waveform {
         let first = self.time_ps.is_none();
         let mut writer = vcd::Writer::new(&mut self.out);
         let mut at = 0;
-        for &(code, slot) in &self.signals {
+        for signal in &self.signals {
+            let slot = signal.slot;
             let mut changed = first;
             for limb in 0..slot.limbs() as u32 {
                 let offset = slot.offset + limb;
@@ -67,7 +80,7 @@ impl Waveform {
                     writer.timestamp(time_ps)?;
                     self.time_ps = Some(time_ps);
                 }
-                change(&mut writer, code, slot, &self.last[at - slot.limbs()..at])?;
+                change(&mut writer, signal, &self.last[at - slot.limbs()..at])?;
             }
         }
         Ok(())
@@ -80,10 +93,10 @@ impl Waveform {
 
 fn change(
     writer: &mut vcd::Writer<&mut io::BufWriter<Sink>>,
-    code: IdCode,
-    slot: Slot,
+    signal: &Signal,
     limbs: &[(u64, u64)],
 ) -> io::Result<()> {
+    let &Signal { code, slot, .. } = signal;
     let level = |bit: u32| {
         let (value, unknown) = limbs[bit as usize / 64];
         match (unknown >> (bit % 64) & 1, value >> (bit % 64) & 1) {
@@ -93,41 +106,80 @@ fn change(
         }
     };
     if slot.width == 1 {
-        return writer.change_scalar(code, level(0));
+        writer.change_scalar(code, level(0))?;
+    } else {
+        let levels: Vec<Level> = (0..slot.width).rev().map(level).collect();
+        writer.change_vector(code, &levels)?;
     }
-    let levels: Vec<Level> = (0..slot.width).rev().map(level).collect();
-    writer.change_vector(code, &levels)
+    for &(code, names) in &signal.texts {
+        // Codes have 64 bits at most.
+        writer.change_string(code, &text(names, limbs[0]))?;
+    }
+    Ok(())
 }
 
-fn scope(
-    writer: &mut vcd::Writer<&mut io::BufWriter<Sink>>,
-    design: &Design,
-    engine: &Engine,
-    block: usize,
-    codes: &mut HashMap<(u32, u32), IdCode>,
-    signals: &mut Vec<(IdCode, Slot)>,
-) -> io::Result<()> {
-    let block = &design.blocks[block];
-    writer.add_module(&block.name)?;
-    for net in &block.nets {
-        let slot = engine.program.nets[&net.id];
-        let kind = if net.register().is_some() { VarType::Reg } else { VarType::Wire };
-        match codes.get(&(slot.offset, slot.width)) {
-            Some(&code) => {
-                let (reference, index) = (net.name.clone(), index(slot));
-                writer.var(&vcd::Var { var_type: kind, size: slot.width, code, reference, index })?;
+/// What a code is called.
+fn text(names: Names, (value, unknown): (u64, u64)) -> String {
+    if unknown != 0 {
+        return "x".into();
+    }
+    let named = names.iter().find(|(code, _)| *code == value);
+    named.map_or_else(|| format!("{value:x}"), |(_, name)| (*name).into())
+}
+
+/// The names being written.
+struct Declarations<'a> {
+    writer: vcd::Writer<&'a mut io::BufWriter<Sink>>,
+    engine: &'a Engine,
+    signals: Vec<Signal>,
+    /// Which of them is at a place: its first limb and width.
+    places: HashMap<(u32, u32), usize>,
+}
+
+impl Declarations<'_> {
+    fn scope(&mut self, design: &Design, block: usize) -> io::Result<()> {
+        let block = &design.blocks[block];
+        self.writer.add_module(&block.name)?;
+        for net in &block.nets {
+            self.net(net)?;
+        }
+        for &child in &block.children {
+            self.scope(design, child)?;
+        }
+        self.writer.upscope()
+    }
+
+    fn net(&mut self, net: &NetDesign) -> io::Result<()> {
+        let slot = self.engine.program.nets[&net.id];
+        let var_type = if net.register().is_some() { VarType::Reg } else { VarType::Wire };
+        let place = (slot.offset, slot.width);
+        let signal = match self.places.get(&place) {
+            Some(&signal) => {
+                let (code, reference) = (self.signals[signal].code, net.name.clone());
+                let index = index(slot);
+                self.writer.var(&vcd::Var { var_type, size: slot.width, code, reference, index })?;
+                signal
             }
             None => {
-                let code = writer.add_var(kind, slot.width, &net.name, index(slot))?;
-                codes.insert((slot.offset, slot.width), code);
-                signals.push((code, slot));
+                let code = self.writer.add_var(var_type, slot.width, &net.name, index(slot))?;
+                self.signals.push(Signal { code, slot, texts: vec![] });
+                *self.places.entry(place).or_insert(self.signals.len() - 1)
+            }
+        };
+        let Some(names) = net.code_names else { return Ok(()) };
+        let reference = format!("{}$name", net.name);
+        let texts = &mut self.signals[signal].texts;
+        match texts.iter().find(|(_, known)| *known == names) {
+            Some(&(code, _)) => {
+                let var_type = VarType::String;
+                self.writer.var(&vcd::Var { var_type, size: 1, code, reference, index: None })
+            }
+            None => {
+                texts.push((self.writer.add_var(VarType::String, 1, &reference, None)?, names));
+                Ok(())
             }
         }
     }
-    for &child in &block.children {
-        scope(writer, design, engine, child, codes, signals)?;
-    }
-    writer.upscope()
 }
 
 fn index(slot: Slot) -> Option<vcd::ReferenceIndex> {

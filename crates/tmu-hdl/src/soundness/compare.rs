@@ -122,29 +122,48 @@ pub(super) fn unlike(first: &Body, second: &Body) -> Option<Difference> {
 }
 
 fn unlike_statements(first: &[Statement], second: &[Statement]) -> Option<Difference> {
-    for (a, b) in first.iter().zip(second) {
-        let difference = match (a, b) {
-            (
-                Statement::Drive { target, value, .. },
-                Statement::Drive { target: other, value: by, source },
-            ) => {
-                let same = target == other && value.index() == by.index();
-                (!same).then_some(Difference::Drive { target: *other, source })
-            }
-            (
-                Statement::If { condition, then, otherwise },
-                Statement::If { condition: on, then: left, otherwise: right },
-            ) if condition.index() == on.index() => {
-                unlike_statements(then, left).or_else(|| unlike_statements(otherwise, right))
-            }
-            (Statement::If { .. } | Statement::Drive { .. }, _) => Some(Difference::Order),
-            _ => None,
-        };
-        if difference.is_some() {
-            return difference;
+    let found = first.iter().zip(second).find_map(|(a, b)| unlike_statement(a, b));
+    found.or_else(|| {
+        let extra = first.get(second.len()).or(second.get(first.len()));
+        extra.map(|statement| alone(statement).unwrap_or(Difference::Order))
+    })
+}
+
+fn unlike_statement(first: &Statement, second: &Statement) -> Option<Difference> {
+    match (first, second) {
+        (Statement::Drive { target, value, .. }, Statement::Drive { target: other, value: by, source }) => {
+            let same = target == other && value.index() == by.index();
+            (!same).then_some(Difference::Drive { target: *other, source })
         }
+        (
+            Statement::If { condition, then, otherwise },
+            Statement::If { condition: on, then: left, otherwise: right },
+        ) if condition.index() == on.index() => {
+            unlike_statements(then, left).or_else(|| unlike_statements(otherwise, right))
+        }
+        (Statement::Property(a), Statement::Property(b)) => {
+            let same = states_the_same(a, b) && a.condition.index() == b.condition.index();
+            (!same).then_some(Difference::Property { source: b.source })
+        }
+        (Statement::Discard { value, .. }, Statement::Discard { value: other, .. }) => {
+            (value.index() != other.index()).then_some(Difference::Order)
+        }
+        (Statement::Comment(_), Statement::Comment(_)) | (Statement::Banner(_), Statement::Banner(_)) => None,
+        _ => alone(second).or(alone(first)).or(Some(Difference::Order)),
     }
-    (first.len() != second.len()).then_some(Difference::Order)
+}
+
+/// A property that only one run states.
+fn alone(statement: &Statement) -> Option<Difference> {
+    match statement {
+        Statement::Property(property) => Some(Difference::Property { source: property.source }),
+        _ => None,
+    }
+}
+
+/// Whether two properties are the same but for their conditions, which are nodes of two graphs.
+fn states_the_same(a: &Property, b: &Property) -> bool {
+    (a.kind, &a.text, a.clocks, a.source) == (b.kind, &b.text, b.clocks, b.source)
 }
 
 type Drives = BTreeMap<AtomId, (NodeId, Source)>;
@@ -232,8 +251,7 @@ impl Pair<'_> {
     /// Whether a run states the same of the same values.
     fn properties(&mut self, in_joint: &[&Property], in_run: &[&Property]) -> Result<(), Difference> {
         for (a, b) in in_joint.iter().zip(in_run) {
-            let same_words = (a.kind, &a.text, a.clocks, a.source) == (b.kind, &b.text, b.clocks, b.source);
-            if !(same_words && self.same(a.condition, b.condition, false)) {
+            if !(states_the_same(a, b) && self.same(a.condition, b.condition, false)) {
                 return Err(Difference::Property { source: b.source });
             }
         }

@@ -3,12 +3,11 @@
 use rand::{RngCore, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::collections::BTreeMap;
+use tmu_cosim::{Member, Members, ports};
 use tmu_hdl::prelude::*;
 use tmu_hdl::simulate::Simulator;
-use tmu_hdl::{design::NetKind, elaborate::elaborate, verilog::Header, verilog::emit};
-use tmu_verilate::{
-    Batch, IcarusModel, Initial, Model, ModelOptions, ModelSource, Port, RowLayout, Rows, Schedule,
-};
+use tmu_hdl::{elaborate::elaborate, verilog::Header, verilog::emit};
+use tmu_verilate::{ModelOptions, ModelSource, RowLayout, Rows, Schedule};
 
 /// Clocks for each block.
 const ROWS: usize = 400;
@@ -46,6 +45,12 @@ pub(crate) struct Case {
     expected: Rows,
 }
 
+impl Case {
+    fn member(&self) -> Member<'_> {
+        Member { source: &self.source, inputs: &self.inputs, expected: &self.expected }
+    }
+}
+
 /// Simulates a block in Rust and holds it to its `meaning`, clock by clock: the outputs for the inputs of a clock, before
 /// its edge. A port that a row of the meaning leaves out is not looked at then.
 pub(crate) fn case<B: Block>(
@@ -55,7 +60,8 @@ pub(crate) fn case<B: Block>(
     pins: impl for<'a> Fn(&'a B) -> Pins<'a>,
 ) -> Case {
     let design = elaborate(name, &block).unwrap_or_else(|e| panic!("{name}: {e}"));
-    let source = source(name, &design);
+    let text = emit(&design).to_file(&Header::default());
+    let source = ModelSource::single(name, text, ports(&design, &["clk"]));
     let mut rng = ChaCha8Rng::seed_from_u64(1);
     let mut inputs = Rows::zeros(RowLayout::inputs(&source, Schedule::Cycles), ROWS);
     let mut expected = Rows::zeros(RowLayout::outputs(&source), ROWS);
@@ -98,39 +104,14 @@ pub(crate) fn case<B: Block>(
     Case { name, source, inputs, expected }
 }
 
-fn source(name: &str, design: &tmu_hdl::design::Design) -> ModelSource {
-    let ports = design.blocks[0].nets.iter().filter_map(|net| {
-        let width = u32::try_from(net.width).unwrap_or(u32::MAX);
-        match net.kind {
-            NetKind::Input if net.name == "clk" => Some(Port::clock(&net.name)),
-            NetKind::Input => Some(Port::input(&net.name, width)),
-            NetKind::Output => Some(Port::output(&net.name, width)),
-            NetKind::Wire | NetKind::Register(_) => None,
-        }
-    });
-    ModelSource::single(name, emit(design).to_file(&Header::default()), ports.collect())
-}
-
 /// The Verilog of all cases, in one model, against what Rust simulation gave.
 pub(crate) fn compare(cases: &[Case]) {
-    let schedule = Schedule::Cycles;
-    let batch = Batch::new(cases.iter().map(|case| case.source.clone()).collect());
-    let batch = batch.unwrap_or_else(|e| panic!("{e}"));
-    let inputs: Vec<Rows> = cases.iter().map(|case| case.inputs.clone()).collect();
-    let inputs = batch.join(schedule, &inputs).unwrap_or_else(|e| panic!("{e}"));
-    let model = Model::build(batch.source(), &ModelOptions::default()).unwrap_or_else(|e| panic!("{e}"));
-    let instance = model.instance_with(Initial::Ones);
-    let outputs = instance.and_then(|mut i| i.run(schedule, &inputs)).unwrap_or_else(|e| panic!("{e}"));
-    let icarus = IcarusModel::build(batch.source(), schedule).and_then(|model| model.run(&inputs));
-    let icarus = icarus.unwrap_or_else(|e| panic!("{e}"));
-    let four_state = batch.split_four_state(&icarus);
-    for ((case, verilated), icarus) in cases.iter().zip(batch.split(&outputs)).zip(four_state) {
-        let (name, text) = (case.name, &case.source.files[0].text);
-        if let Some(difference) = verilated.first_difference(&case.expected) {
-            panic!("{name}, Verilator: {difference}\n{text}");
-        }
-        if let Some(difference) = icarus.first_difference(&case.expected) {
-            panic!("{name}, Icarus: {difference}\n{text}");
-        }
+    let members: Vec<Member<'_>> = cases.iter().map(Case::member).collect();
+    let members = Members::new(&members).unwrap_or_else(|e| panic!("{e}"));
+    let verilated = members.in_verilator(&ModelOptions::default()).unwrap_or_else(|e| panic!("{e}"));
+    let four_state = members.in_icarus().unwrap_or_else(|e| panic!("{e}"));
+    if let Some((number, difference)) = verilated.iter().chain(&four_state).next() {
+        let Case { name, source, .. } = &cases[*number];
+        panic!("{name}, {difference}{}", source.files[0].text);
     }
 }

@@ -11,7 +11,7 @@ const ITEM_BITS: usize = 5;
 
 /// The smaller and the larger of neighbours: a sub-block whose ports are arrays.
 #[derive(LogicBlock)]
-pub struct Neighbours {
+struct Neighbours {
     items: Vec<Net<In>>,
     is_signed: Vec<Net<In>>,
     one: Vec<Net<In>>,
@@ -50,7 +50,7 @@ impl Neighbours {
 
 /// Every way in which items of arrays are driven and read.
 #[derive(LogicBlock)]
-pub struct Shelves {
+struct Shelves {
     clocks: Clocks,
     items: Vec<Net<In>>,
     one: Net<In>,
@@ -79,7 +79,7 @@ pub struct Shelves {
 }
 
 impl Shelves {
-    pub fn new() -> Shelves {
+    fn new() -> Shelves {
         let clocks = Clocks::new();
         let value = |width, number| Value::from_u128(width, number);
         let half = |i| match i {

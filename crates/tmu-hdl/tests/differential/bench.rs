@@ -1,9 +1,10 @@
 //! A block for one kernel that is a function, and its simulation in Rust.
 
-use crate::harness::{Case, Runs, source, value, words};
+use crate::harness::{Case, Runs, source};
 use rand::{RngCore, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::cell::{Cell, RefCell};
+use tmu_cosim::{from_value, to_value};
 use tmu_hdl::elaborate::elaborate;
 use tmu_hdl::prelude::*;
 use tmu_hdl::simulate::{KernelSimulator, Simulator};
@@ -70,6 +71,34 @@ impl Bench {
     }
 }
 
+/// Bits and a number that one call changes.
+pub(crate) struct Accumulator {
+    pub(crate) sum: Bits,
+    pub(crate) count: usize,
+}
+
+impl Accumulator {
+    pub(crate) fn add(&mut self, x: Bits) -> &mut Accumulator {
+        self.sum = self.sum + x;
+        self.count += 1;
+        self
+    }
+}
+
+/// Something to take apart.
+pub(crate) struct Word {
+    pub(crate) low: Bits,
+    pub(crate) high: Bits,
+}
+
+/// Three turns in two bits: one code is no variant.
+#[derive(HardwareEnum, Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Turn {
+    Left,
+    Right,
+    Back,
+}
+
 /// A kernel with random inputs for some cycles, and what Rust simulation makes of them.
 pub(crate) fn case(name: &str, kernel: fn(&Bench), seed: u64, cycles: usize) -> Result<Case, String> {
     let design = elaborate(name, &Bench::new(kernel)).map_err(|e| e.to_string())?;
@@ -84,7 +113,7 @@ pub(crate) fn case(name: &str, kernel: fn(&Bench), seed: u64, cycles: usize) -> 
                 rng.next_u32()
             };
             let value = tmu_hdl::value::Value::from_u128(column.width_bits as usize, u128::from(word));
-            inputs.value_mut(row, column).copy_from_slice(&words(&value));
+            from_value(&value, inputs.value_mut(row, column));
         }
     }
     let interpreter = Simulator::new(name, Bench::new(kernel)).map_err(|e| e.to_string())?;
@@ -100,7 +129,7 @@ fn simulate(mut simulator: impl Runs<Bench>, source: &ModelSource, inputs: &Rows
         let bench = simulator.block();
         let input = |name: &str| {
             let column = inputs.layout().column(name).unwrap_or_else(|| panic!("no column {name}"));
-            Bits::constant(value(inputs.value(row, column), column.width_bits as usize))
+            Bits::constant(to_value(inputs.value(row, column), column.width_bits as usize))
         };
         bench.clocks.rst.iter().for_each(|rst| rst.drive(input("rst")));
         for (name, net) in
@@ -112,7 +141,7 @@ fn simulate(mut simulator: impl Runs<Bench>, source: &ModelSource, inputs: &Rows
         let bench = simulator.block();
         for (name, net) in [("out", &bench.out), ("more", &bench.more), ("shown", &bench.shown)] {
             let Some(column) = outputs.layout().column(name).cloned() else { panic!("no column {name}") };
-            outputs.value_mut(row, &column).copy_from_slice(&words(&net.val().value()));
+            from_value(&net.val().value(), outputs.value_mut(row, &column));
         }
         simulator.tick(|bench| &bench.clocks);
     }

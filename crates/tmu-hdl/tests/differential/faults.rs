@@ -1,9 +1,10 @@
 //! Faults planted in the back end, each found by what the Verilog does: one block in which every fault changes an output,
 //! printed once for each fault, all of them in one model. What no simulation shows is read back from a netlist.
 
-use crate::harness::{Case, compare, source, tools_are_missing, value, words};
+use crate::harness::{Case, compare, source};
 use rand::{RngCore, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+use tmu_cosim::{from_value, to_value};
 use tmu_hdl::design::Design;
 use tmu_hdl::elaborate::elaborate;
 use tmu_hdl::prelude::*;
@@ -12,7 +13,7 @@ use tmu_hdl::simulate::Simulator;
 use tmu_hdl::value::Value;
 use tmu_hdl::verilog::emit;
 use tmu_hdl::verilog::fault::{Fault, plant};
-use tmu_verilate::{Batch, IcarusModel, ModelSource, RowLayout, Rows, Schedule, read_netlist};
+use tmu_verilate::{Batch, IcarusModel, ModelSource, RowLayout, Rows, Schedule, Tools, read_netlist};
 
 const ROWS: usize = 300;
 
@@ -208,12 +209,12 @@ fn rows(source: &ModelSource) -> (Rows, Rows) {
                 _ => rng.next_u32(),
             };
             let value = Value::from_u128(column.width_bits as usize, number.into());
-            inputs.value_mut(row, column).copy_from_slice(&words(&value));
+            from_value(&value, inputs.value_mut(row, column));
         }
         let block = &simulator.block;
         let given = |name: &str| {
             let column = inputs.layout().column(name).unwrap_or_else(|| panic!("no column {name}"));
-            Bits::constant(value(inputs.value(row, column), column.width_bits as usize))
+            Bits::constant(to_value(inputs.value(row, column), column.width_bits as usize))
         };
         block.clocks.rst.iter().for_each(|rst| rst.drive(given("rst")));
         for (net, name) in [(&block.a, "a"), (&block.b, "b"), (&block.c, "c"), (&block.s, "s")] {
@@ -225,7 +226,7 @@ fn rows(source: &ModelSource) -> (Rows, Rows) {
         let nets: Vec<&Net<Out>> = nets.chain([&block.twelve, &block.registers]).collect();
         for (net, column) in nets.iter().zip(expected.layout().clone().columns()) {
             assert_eq!(net.width(), column.width_bits as usize, "{}", column.name);
-            expected.value_mut(row, column).copy_from_slice(&words(&net.val().value()));
+            from_value(&net.val().value(), expected.value_mut(row, column));
         }
         simulator.tick(|block| &block.clocks);
     }
@@ -256,7 +257,7 @@ fn with_fault(design: &Design, fault: Option<Fault>) -> ModelSource {
 
 #[test]
 fn every_fault_planted_in_the_back_end_changes_what_the_verilog_does() {
-    if tools_are_missing() {
+    if Tools::are_missing() {
         return;
     }
     let design = elaborate("bait", &Bait::new()).unwrap_or_else(|e| panic!("{e}"));
@@ -283,7 +284,7 @@ fn every_fault_planted_in_the_back_end_changes_what_the_verilog_does() {
 
 #[test]
 fn faults_that_make_no_verilog_are_refused_by_its_readers() {
-    if tools_are_missing() {
+    if Tools::are_missing() {
         return;
     }
     let design = elaborate("bait", &Bait::new()).unwrap_or_else(|e| panic!("{e}"));
@@ -345,7 +346,7 @@ fn nets_with(netlist: &serde_json::Value, mark: &str, attribute: &str) -> Vec<St
 
 #[test]
 fn attributes_arrive_in_the_netlist_and_their_loss_is_seen_there() {
-    if tools_are_missing() {
+    if Tools::are_missing() {
         return;
     }
     let design = elaborate("marked", &Marked::new()).unwrap_or_else(|e| panic!("{e}"));

@@ -2,10 +2,10 @@
 //! help.
 
 use crate::generate::program;
-use crate::harness::{source, tools_are_missing};
+use crate::harness::source;
 use crate::program::Machine;
 use tmu_hdl::elaborate::elaborate;
-use tmu_verilate::{Batch, Diagnostic, lint_with_all};
+use tmu_verilate::{Batch, Diagnostic, Tools, lint_with_all};
 
 /// Kernels that every reader sees.
 const KERNELS: u64 = 200;
@@ -24,7 +24,7 @@ fn is_waived(found: &Diagnostic) -> bool {
 
 #[test]
 fn no_reader_warns_of_random_kernels() {
-    if tools_are_missing() {
+    if Tools::are_missing() {
         return;
     }
     let sources = (0..KERNELS).map(|number| {

@@ -1,10 +1,11 @@
 //! Random programs in Rust simulation.
 
-use crate::harness::{Case, Runs, source, value, words};
+use crate::harness::{Case, Runs, source};
 use crate::program::{Machine, Program};
 use rand::{RngCore, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::sync::Arc;
+use tmu_cosim::{from_value, to_value};
 use tmu_hdl::bits::Bits;
 use tmu_hdl::elaborate::elaborate;
 use tmu_hdl::simulate::{KernelSimulator, Simulator};
@@ -26,7 +27,7 @@ pub(crate) fn case(program: &Arc<Program>, seed: u64) -> Case {
                 "rst" => Value::from_bool(rng.next_u32().is_multiple_of(8)),
                 _ => super::generate::pattern(&mut rng, column.width_bits as usize),
             };
-            inputs.value_mut(row, column).copy_from_slice(&words(&value));
+            from_value(&value, inputs.value_mut(row, column));
         }
     }
     let interpreter = Simulator::new(&program.name, Machine::new(program));
@@ -44,7 +45,7 @@ fn simulate(mut simulator: impl Runs<Machine>, source: &ModelSource, inputs: &Ro
         let machine = simulator.block();
         let input = |name: &str| {
             let column = inputs.layout().column(name).unwrap_or_else(|| panic!("no column {name}"));
-            Bits::constant(value(inputs.value(row, column), column.width_bits as usize))
+            Bits::constant(to_value(inputs.value(row, column), column.width_bits as usize))
         };
         machine.clocks.rst.iter().for_each(|rst| rst.drive(input("rst")));
         for (i, port) in machine.inputs.iter().enumerate() {
@@ -53,7 +54,7 @@ fn simulate(mut simulator: impl Runs<Machine>, source: &ModelSource, inputs: &Ro
         simulator.settle();
         for (i, output) in simulator.block().outputs.iter().enumerate() {
             let column = outputs.layout().columns()[i].clone();
-            outputs.value_mut(row, &column).copy_from_slice(&words(&output.val().value()));
+            from_value(&output.val().value(), outputs.value_mut(row, &column));
         }
         simulator.tick(|machine| &machine.clocks);
     }

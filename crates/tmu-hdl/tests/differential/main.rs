@@ -12,12 +12,12 @@ mod order;
 mod probes;
 mod program;
 
-use harness::{Case, compare, tools_are_missing};
+use harness::{Case, compare};
 use machine::case;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use tmu_hdl::verilog::fault::{Fault, plant};
 use tmu_testing::setting;
-use tmu_verilate::Batch;
+use tmu_verilate::{Batch, Tools};
 
 /// Kernels of the normal run.
 const KERNELS: u64 = 2_000;
@@ -71,7 +71,7 @@ fn run(seed: u64, kernels: &[u64], show: bool) -> Vec<String> {
 
 #[test]
 fn random_kernels_mean_the_same_in_rust_and_in_verilog() {
-    if tools_are_missing() {
+    if Tools::are_missing() {
         return;
     }
     let seed = setting("TMUGEN_SEED").unwrap_or(1);
@@ -111,7 +111,7 @@ fn random_kernels_mean_the_same_in_rust_and_in_verilog() {
 
 #[test]
 fn random_kernels_find_the_faults_planted_in_what_they_are_made_of() {
-    if tools_are_missing() {
+    if Tools::are_missing() {
         return;
     }
     let kernels: Vec<u64> = (0..KERNELS_FOR_A_FAULT).collect();

@@ -1,11 +1,11 @@
 //! Wires of one `if` that follow from one another through a wire or a sub-block outside it. In one `always @(*)` the
 //! second would be computed before the wire between has changed, and a simulator may leave it so.
 
-use crate::harness::{Case, compare, source, tools_are_missing};
+use crate::harness::{Case, compare, source};
 use tmu_hdl::elaborate::elaborate;
 use tmu_hdl::prelude::*;
 use tmu_hdl::simulate::Simulator;
-use tmu_verilate::{RowLayout, Rows, Schedule};
+use tmu_verilate::{RowLayout, Rows, Schedule, Tools};
 
 #[derive(LogicBlock)]
 struct Complement {
@@ -94,7 +94,7 @@ fn case() -> Case {
 
 #[test]
 fn wires_that_follow_from_one_another_mean_the_same_in_rust_and_in_verilog() {
-    if tools_are_missing() {
+    if Tools::are_missing() {
         return;
     }
     let case = case();

@@ -2,14 +2,15 @@
 //! Rust's precedence for Verilog's, sizes literals at 32 bits, and loses the width of casts and the sign of slices.
 //! One and two operands are run over all of their values, three over all values of two.
 
-use crate::harness::{Case, Mismatches, compare, source, tools_are_missing};
+use crate::harness::{Case, compare, source};
 use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+use tmu_cosim::Differences;
 use tmu_hdl::elaborate::elaborate;
 use tmu_hdl::prelude::*;
 use tmu_hdl::simulate::Simulator;
-use tmu_verilate::{RowLayout, Rows, Schedule};
+use tmu_verilate::{RowLayout, Rows, Schedule, Tools};
 
 /// All values of two operands of eight bits.
 const ROWS: usize = 1 << 16;
@@ -208,11 +209,11 @@ fn case(probe: Probe) -> Case {
 
 #[test]
 fn the_fifteen_probes_mean_the_same_in_rust_and_in_verilog() {
-    if tools_are_missing() {
+    if Tools::are_missing() {
         return;
     }
     let cases = PROBES.map(case);
-    let found: Mismatches = compare(&cases).unwrap_or_else(|e| panic!("{e}"));
+    let found: Differences = compare(&cases).unwrap_or_else(|e| panic!("{e}"));
     let found: Vec<String> = found
         .iter()
         .map(|(&i, text)| format!("{}:\n{text}{}", PROBES[i].name, cases[i].source.files[0].text))

@@ -1,13 +1,13 @@
 //! AXI4 masters against a memory that pauses, fails and answers late; all buses against their Verilog.
 
-use crate::harness::{Case, prove_for, tools_are_missing};
+use crate::harness::{Case, prove_for};
 use crate::stimulus::{Bursts, clocks, generator, repeat};
 use crate::subject::Subject;
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 use std::collections::{BTreeMap, VecDeque};
 use tmu_hdl::bus::*;
-use tmu_verilate::{Instance, Model, ModelOptions};
+use tmu_verilate::{Instance, Model, ModelOptions, Tools};
 
 /// Clocks that each block runs for in Rust and Icarus.
 const CLOCKS: usize = 3_000;
@@ -49,7 +49,7 @@ pub(crate) struct Bench {
 impl Bench {
     /// `None` where the tools are missing.
     pub(crate) fn new(subject: &Subject) -> Option<Bench> {
-        if tools_are_missing() {
+        if Tools::are_missing() {
             return None;
         }
         let model = Model::build(&subject.source, &ModelOptions::default()).unwrap_or_else(|e| panic!("{e}"));

@@ -1,14 +1,14 @@
 //! Clock crossings: the asynchronous FIFO over clock ratios, drift, jitter and resets, and what it is made of.
 
 use crate::clocking::{CLOCK_PAIRS, ClockPair, Clocking, Instant};
-use crate::harness::{Case, prove, tools_are_missing};
+use crate::harness::{Case, prove};
 use crate::scoreboard::Scoreboard;
 use crate::stimulus::{Bursts, clocks, generator, random_value, repeat, seed};
 use crate::subject::Subject;
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 use tmu_hdl::primitives::*;
-use tmu_verilate::{Batch, IcarusModel, Initial, Model, ModelOptions, RowLayout, Rows, Schedule};
+use tmu_verilate::{Batch, IcarusModel, Initial, Model, ModelOptions, RowLayout, Rows, Schedule, Tools};
 
 /// Instants that also run against Icarus.
 const ICARUS_INSTANTS: usize = 3_000;
@@ -222,7 +222,7 @@ fn runs() -> Vec<Run> {
 
 #[test]
 fn asynchronous_fifo() {
-    if tools_are_missing() {
+    if Tools::are_missing() {
         return;
     }
     let mut runs = runs();
@@ -315,7 +315,7 @@ endmodule
 
 #[test]
 fn asynchronous_fifo_whose_synchronisers_resolve_either_way() {
-    if tools_are_missing() {
+    if Tools::are_missing() {
         return;
     }
     for (place, &clocks) in CLOCK_PAIRS.iter().enumerate() {

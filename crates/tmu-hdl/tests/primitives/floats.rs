@@ -3,7 +3,7 @@
 //! The host computes with operands whose denormals were made zeros, and the denormals of its result are made zeros:
 //! that is what the blocks promise, bit for bit.
 
-use crate::harness::{Case, prove_for, tools_are_missing};
+use crate::harness::{Case, prove_for};
 use crate::multipliers::pipeline;
 use crate::stimulus::{generator, repeat};
 use crate::subject::Subject;
@@ -12,7 +12,7 @@ use rand_chacha::ChaCha8Rng;
 use tmu_hdl::arithmetic::*;
 use tmu_hdl::primitives::Operand;
 use tmu_testing::setting;
-use tmu_verilate::{Batch, Model, ModelOptions, RowLayout, Rows, Schedule};
+use tmu_verilate::{Batch, Model, ModelOptions, RowLayout, Rows, Schedule, Tools};
 
 /// Clocks that each block runs for in Rust, Verilator and Icarus.
 const CLOCKS: usize = 3_000;
@@ -324,7 +324,7 @@ fn run_all(test: &str, members: &[Member], count: u64, mut next: impl FnMut(u64)
 /// Random operands, 200,000 or as many as `TMUGEN_FLOATS` says.
 #[test]
 fn floats_are_the_hosts_bit_for_bit() {
-    if tools_are_missing() {
+    if Tools::are_missing() {
         return;
     }
     let count = setting("TMUGEN_FLOATS").unwrap_or(QUICK);
@@ -338,7 +338,7 @@ fn floats_are_the_hosts_bit_for_bit() {
 /// All pairs of exponents with fractions at the corners.
 #[test]
 fn floats_at_all_exponents_and_corners() {
-    if tools_are_missing() {
+    if Tools::are_missing() {
         return;
     }
     let is_long = setting("TMUGEN_FLOATS").is_some();
@@ -351,7 +351,7 @@ fn floats_at_all_exponents_and_corners() {
 /// Of all fractions in the long run, of every 64th in the test command: the fraction alone decides what is rounded.
 #[test]
 fn reciprocals_of_all_fractions() {
-    if tools_are_missing() {
+    if Tools::are_missing() {
         return;
     }
     let step = if setting("TMUGEN_FLOATS").is_some() { 1 } else { 64 };

@@ -62,11 +62,6 @@ impl Case {
     }
 }
 
-/// True when the tools are not there; the tests of `tmu-verilate` say which and how to get them.
-pub(crate) fn tools_are_missing() -> bool {
-    !Tools::missing().is_empty()
-}
-
 /// Runs all cases through Rust, Verilator and Icarus and compares every output in every clock.
 pub(crate) fn prove(test: &str, cases: Vec<Case>) {
     prove_for(test, cases, clocks());
@@ -74,7 +69,7 @@ pub(crate) fn prove(test: &str, cases: Vec<Case>) {
 
 /// The same for so many clocks, where the Rust models are slow.
 pub(crate) fn prove_for(test: &str, mut cases: Vec<Case>, clocks: usize) {
-    if tools_are_missing() {
+    if Tools::are_missing() {
         return;
     }
     let longest = cases.iter().map(|c| c.warm_up_rows).max().unwrap_or(0);

@@ -1,13 +1,12 @@
 //! What four independent readers say about the Verilog of every primitive: nothing.
 
-use crate::harness::tools_are_missing;
 use crate::memories::words;
 use crate::subject::Subject;
 use tmu_hdl::arithmetic::*;
 use tmu_hdl::bus::*;
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::*;
-use tmu_verilate::{Batch, ModelSource, lint_with_all};
+use tmu_verilate::{Batch, ModelSource, Tools, lint_with_all};
 
 fn source<B: Block + 'static>(name: &str, block: B) -> ModelSource {
     Subject::new(name, block).source
@@ -77,7 +76,7 @@ fn all() -> Vec<ModelSource> {
 
 #[test]
 fn no_reader_warns_of_any_primitive() {
-    if tools_are_missing() {
+    if Tools::are_missing() {
         return;
     }
     let batch = Batch::new(all()).unwrap_or_else(|e| panic!("{e}"));

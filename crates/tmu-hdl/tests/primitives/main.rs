@@ -6,6 +6,7 @@ mod clocking;
 mod crossings;
 mod depths;
 mod dividers;
+mod enums;
 mod floats;
 mod harness;
 mod lint;

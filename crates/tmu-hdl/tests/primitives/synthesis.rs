@@ -3,14 +3,13 @@
 //! All primitives are synthesized at once, since the tool's start costs more than they do; a cell belongs to the
 //! primitive whose name its own begins with.
 
-use crate::harness::tools_are_missing;
 use crate::memories::words;
 use crate::subject::Subject;
 use serde_json::Value as Json;
 use std::collections::BTreeMap;
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::*;
-use tmu_verilate::{Batch, Family, ModelSource, synthesize};
+use tmu_verilate::{Batch, Family, ModelSource, Tools, synthesize};
 
 /// Kinds of cells that are counted; those of LUTs and flip-flops lose the primitive's name.
 const KINDS: [&str; 5] = ["RAMB", "URAM", "DSP48", "RAM32", "RAM64"];
@@ -42,7 +41,7 @@ fn cells(netlist_json: &str) -> BTreeMap<usize, Vec<(String, Json)>> {
 
 #[test]
 fn yosys_infers_the_cells_that_each_primitive_is_made_for() {
-    if tools_are_missing() {
+    if Tools::are_missing() {
         return;
     }
     use Operand as O;
@@ -96,7 +95,7 @@ fn yosys_infers_the_cells_that_each_primitive_is_made_for() {
 /// On 7-series Yosys also packs registers into the slice, so what it packs there can be packed.
 #[test]
 fn registers_of_multipliers_go_into_the_slice() {
-    if tools_are_missing() {
+    if Tools::are_missing() {
         return;
     }
     use Operand as O;
@@ -142,7 +141,7 @@ fn registers_of_multipliers_go_into_the_slice() {
 /// Each register of a synchroniser stays a flip-flop.
 #[test]
 fn synchronisers_stay_flip_flops() {
-    if tools_are_missing() {
+    if Tools::are_missing() {
         return;
     }
     let sources = vec![
@@ -159,7 +158,7 @@ fn synchronisers_stay_flip_flops() {
 /// Grants of eight requesters pass at most five LUTs; streams as many, and none from one side to the other.
 #[test]
 fn arbiters_and_buffers_are_shallow() {
-    if tools_are_missing() {
+    if Tools::are_missing() {
         return;
     }
     let arbiter = |name, timing| Subject::new(name, RoundRobinArbiter::new(8, timing)).source;

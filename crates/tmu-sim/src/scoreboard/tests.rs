@@ -1,5 +1,5 @@
 use super::*;
-use tmu_spec::{Format, Sampler, Texture};
+use tmu_spec::{Binding, Format, Sampler, Texture};
 
 fn binding(format: Format, sampler: Sampler) -> Binding {
     Binding::new(0x1000, Texture::new(format, 4, 4, 4).unwrap(), sampler).unwrap()

@@ -1,12 +1,7 @@
 //! Sources that several tests share.
 #![allow(dead_code, reason = "each test binary uses a part of it")]
 
-use tmu_verilate::{ModelSource, Port, RowLayout, Rows, Schedule, Tools};
-
-/// Whether tools are missing. The test `the_tools_are_installed` says which; the others that need them end here.
-pub(crate) fn tools_are_missing() -> bool {
-    !Tools::missing().is_empty()
-}
+use tmu_verilate::{ModelSource, Port, RowLayout, Rows, Schedule};
 
 /// A counter with synchronous reset whose register has no initial value.
 pub(crate) fn counter() -> ModelSource {

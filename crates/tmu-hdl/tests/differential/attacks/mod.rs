@@ -4,11 +4,11 @@
 mod refused;
 mod right;
 
-use crate::bench::{Bench, case};
-use crate::harness::{compare, tools_are_missing};
+use crate::bench::{Bench, Turn, case};
+use crate::harness::compare;
 use std::fs;
 use tmu_hdl::elaborate::elaborate;
-use tmu_hdl::prelude::{Enum, HardwareEnum};
+use tmu_hdl::prelude::Enum;
 use tmu_hdl::soundness::switch_off;
 
 /// Clock cycles that each kernel runs for.
@@ -26,14 +26,7 @@ macro_rules! kernels {
     };
 }
 use kernels;
-
-/// Three turns in two bits: one code is no variant.
-#[derive(HardwareEnum, Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Turn {
-    Left,
-    Right,
-    Back,
-}
+use tmu_verilate::Tools;
 
 /// A turn that changes from clock to clock.
 pub(crate) fn turn(k: &Bench) -> Enum<Turn> {
@@ -54,7 +47,7 @@ fn lines(message: &str) -> Vec<String> {
 #[test]
 fn kernels_that_lie_are_refused_and_the_message_points_to_the_place() {
     let mut failures = vec![];
-    for &(name, kernel, place) in refused::KERNELS {
+    for &(name, kernel, place) in refused::kernels() {
         match elaborate(name, &Bench::new(kernel)) {
             Ok(_) => failures.push(format!("{name} is accepted")),
             Err(error) => {
@@ -82,7 +75,7 @@ fn kernels_that_only_look_wrong_pass_and_mean_the_same_everywhere() {
         }
     }
     assert!(failures.is_empty(), "{}", failures.join("\n"));
-    if tools_are_missing() {
+    if Tools::are_missing() {
         return;
     }
     let (names, cases): (Vec<_>, Vec<_>) = cases.into_iter().unzip();
@@ -93,11 +86,11 @@ fn kernels_that_only_look_wrong_pass_and_mean_the_same_everywhere() {
 
 #[test]
 fn without_the_comparison_the_refused_kernels_are_wrong_hardware() {
-    if tools_are_missing() {
+    if Tools::are_missing() {
         return;
     }
     // What hangs, panics or changes from run to run has nothing that could be compared.
-    let comparable = refused::KERNELS.iter().filter(|(name, ..)| !name.starts_with("x_"));
+    let comparable = refused::kernels().filter(|(name, ..)| !name.starts_with("x_"));
     switch_off(true);
     let made: Vec<_> = comparable
         .filter_map(|&(name, kernel, _)| Some((name, case(name, kernel, 1, CYCLES).ok()?)))

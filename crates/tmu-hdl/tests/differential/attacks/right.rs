@@ -2,8 +2,8 @@
 // They are written the way they are in order to look wrong.
 #![allow(unused_assignments, unused_mut, unused_variables, clippy::all)]
 
-use super::{Turn, kernels, turn};
-use crate::bench::Bench;
+use super::{kernels, turn};
+use crate::bench::{Bench, Turn};
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use tmu_hdl::prelude::*;
