@@ -26,8 +26,7 @@ module every_feature (
     output wire [3:0] parts0,
     output wire [3:0] parts1
 );
-    reg  [7:0] history_0 = 8'd0;
-    reg  [7:0] history_1 = 8'd0;
+    reg  [2*8-1:0] history = {2{8'd0}};
     reg  flag_register = 1'b0;
     reg  unique_;
     (* keep = "true" *) wire [7:0] watched;
@@ -74,11 +73,10 @@ module every_feature (
     // ------------------------------------------------------------------------
     always @(posedge clk) begin
         if (moves && input_valid) begin
-            history_0 <= input_data;
-            history_1 <= history_0;
+            history <= {history[1*8-1:0], input_data};
         end
     end
-    assign watched = history_1;
+    assign watched = history[1*8 +: 8];
 
     // ------------------------------------------------------------------------
     // Sub-blocks
@@ -114,7 +112,7 @@ module every_feature (
     ram_simple_dual_port_256x8 memory_instance (
         .clk(clk),
         .write_enable(moves),
-        .write_address(history_0),
+        .write_address(history[0*8 +: 8]),
         .write_data(watched),
         .read_enable(1'b1),
         .read_address(input_data),

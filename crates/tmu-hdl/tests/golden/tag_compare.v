@@ -15,18 +15,19 @@ module tag_compare (
     output reg  conflict
 );
     // A way hits when it is valid and its tag is the one wanted.
-    wire hits_0 = valid[0] && tags_0 == wanted;
-    wire hits_1 = valid[1] && tags_1 == wanted;
-    wire hits_2 = valid[2] && tags_2 == wanted;
-    wire hits_3 = valid[3] && tags_3 == wanted;
-    assign hit = hits_0 || hits_1 || hits_2 || hits_3;
-    wire [1:0] number_1_way = hits_1 ? 2'd1 : 2'd0;
-    wire [1:0] number_2_way = number_1_way | (hits_2 ? 2'd2 : 2'd0);
-    wire [1:0] number_3_way = number_2_way | (hits_3 ? 2'd3 : 2'd0);
+    wire [3:0] hits;
+    assign hits[0] = valid[0] && tags_0 == wanted;
+    assign hits[1] = valid[1] && tags_1 == wanted;
+    assign hits[2] = valid[2] && tags_2 == wanted;
+    assign hits[3] = valid[3] && tags_3 == wanted;
+    assign hit = hits[0] || hits[1] || hits[2] || hits[3];
+    wire [1:0] number_1_way = hits[1] ? 2'd1 : 2'd0;
+    wire [1:0] number_2_way = number_1_way | (hits[2] ? 2'd2 : 2'd0);
+    wire [1:0] number_3_way = number_2_way | (hits[3] ? 2'd3 : 2'd0);
     assign way = number_3_way;
     always @(*) begin
         conflict = 1'b0;
-        if (hits_0 && hits_1) begin
+        if (hits[0] && hits[1]) begin
             conflict = 1'b1;
         end
     end
