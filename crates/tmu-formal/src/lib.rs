@@ -28,6 +28,7 @@
 //! the real memory does, this one may do too, so that the proof holds for both. So may multipliers, and the FIFOs of a
 //! crossing, which have their own proofs. Sizes that no preset has are in `proofs/configurations`.
 
+mod bank;
 mod credits;
 mod page;
 mod prover;

@@ -53,6 +53,7 @@ const PROPERTIES: &[(&str, &str)] = &[
     ("axi_lite_slave.v", include_str!("../proofs/axi_lite_slave.v")),
     ("wishbone_slave.v", include_str!("../proofs/wishbone_slave.v")),
     ("wishbone_master.v", include_str!("../proofs/wishbone_master.v")),
+    ("register_bank.v", include_str!("../proofs/register_bank.v")),
 ];
 
 /// Why a proof failed. Names the property, the block, the depth and the command that repeats it.

@@ -1,9 +1,12 @@
 //! The Verilog of the blocks that proofs are about.
 
+use crate::bank;
 use crate::credits::Credits;
 use serde::Deserialize;
 use std::collections::BTreeSet;
-use tmu_hdl::bus::{AxiLiteSlave, AxiReadMaster, AxiShape, AxiWriteMaster, WishboneMaster, WishboneSlave};
+use tmu_hdl::bus::{
+    AxiLiteSlave, AxiReadMaster, AxiShape, AxiWriteMaster, RegisterBank, WishboneMaster, WishboneSlave,
+};
 use tmu_hdl::elaborate::elaborate;
 use tmu_hdl::prelude::Block;
 use tmu_hdl::primitives::{AsyncFifo, GrantTiming, RamStyle, RoundRobinArbiter, SkidBuffer, SyncFifo};
@@ -72,6 +75,8 @@ pub enum Primitive {
     WishboneSlave,
     /// A Wishbone master, with so many address bits.
     WishboneMaster,
+    /// A bank of registers of each kind.
+    RegisterBank,
 }
 
 impl Primitive {
@@ -91,6 +96,7 @@ impl Primitive {
             Self::AxiLiteSlave => "AXI4-Lite slave, address",
             Self::WishboneSlave => "Wishbone slave, address",
             Self::WishboneMaster => "Wishbone master, address",
+            Self::RegisterBank => "register bank, address",
         }
     }
 }
@@ -200,6 +206,7 @@ fn of_primitive(primitive: Primitive, depth: usize, width: usize) -> Result<Vec<
         Primitive::AxiLiteSlave => of_block(&AxiLiteSlave::new(width)),
         Primitive::WishboneSlave => of_block(&WishboneSlave::new(width)),
         Primitive::WishboneMaster => of_block(&WishboneMaster::new(width)),
+        Primitive::RegisterBank => of_block(&RegisterBank::new(width, bank::TABLE)),
     }
 }
 

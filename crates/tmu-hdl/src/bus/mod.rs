@@ -31,7 +31,9 @@ pub use axi_lite_slave::AxiLiteSlave;
 pub use axi_read_master::AxiReadMaster;
 pub use axi_write_master::AxiWriteMaster;
 pub use burst_splitter::BurstSplitter;
-pub use register_bank::{FieldAccess, FieldNets, FieldRecord, RegisterBank, RegisterRecord, register_table};
+pub use register_bank::{
+    FieldAccess, FieldNets, FieldRecord, Fields, RegisterBank, RegisterRecord, register_table,
+};
 pub use register_port::{RegisterNets, RegisterPort, RegisterRequest};
 pub use wishbone::{Wishbone, WishboneMaster, WishboneMasterPort, WishboneSlave};
 

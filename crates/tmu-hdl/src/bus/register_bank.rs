@@ -4,7 +4,6 @@ use super::register_port::{DATA_BITS, RegisterPort, STROBES};
 use crate::arithmetic::priority;
 use crate::kernel::timing;
 use crate::prelude::*;
-use rust_hdl_core::direction::Direction;
 use std::fmt::Write as _;
 
 /// Bytes of a register.
@@ -66,26 +65,29 @@ pub struct RegisterRecord {
     pub doc: &'static str,
 }
 
-/// Nets of fields, named after them: `REGISTER_FIELD` behind the name of the block's field that holds them.
+/// Nets or registers of fields, named after them: `REGISTER_FIELD` behind the name of the block's field that holds them.
 #[derive(Debug)]
-pub struct FieldNets<D: Direction>(Vec<(String, Net<D>)>);
+pub struct Fields<T>(Vec<(String, T)>);
 
-impl<D: Direction> FieldNets<D> {
-    /// The net of a field.
+/// Nets of fields.
+pub type FieldNets<D> = Fields<Net<D>>;
+
+impl<T> Fields<T> {
+    /// That of a field.
     ///
     /// # Panics
     /// When no such field has one here: a fault of the block's source.
     #[track_caller]
-    pub fn of(&self, register: &str, field: &str) -> &Net<D> {
+    pub fn of(&self, register: &str, field: &str) -> &T {
         let name = net_name(register, field);
         let found = self.0.iter().find(|(known, _)| *known == name);
-        let Some((_, net)) = found else { panic!("no field `{name}` among {:?}", self.names()) };
-        net
+        let Some((_, of_field)) = found else { panic!("no field `{name}` among {:?}", self.names()) };
+        of_field
     }
 
-    /// All nets, in the order of the table.
-    pub fn iter(&self) -> impl Iterator<Item = &Net<D>> {
-        self.0.iter().map(|(_, net)| net)
+    /// All of them, in the order of the table.
+    pub fn iter(&self) -> impl Iterator<Item = &T> {
+        self.0.iter().map(|(_, of_field)| of_field)
     }
 
     fn names(&self) -> Vec<&str> {
@@ -97,24 +99,24 @@ fn net_name(register: &str, field: &str) -> String {
     format!("{register}_{field}")
 }
 
-impl<D: Direction> Logic for FieldNets<D> {
+impl<T> Logic for Fields<T> {
     fn update(&mut self) {}
 }
 
-impl<D: Direction> Block for FieldNets<D> {
+impl<T: Block> Block for Fields<T> {
     fn connect_all(&mut self) {}
 
     fn update_all(&mut self) {
-        self.0.iter_mut().for_each(|(_, net)| net.update_all());
+        self.0.iter_mut().for_each(|(_, of_field)| of_field.update_all());
     }
 
     fn has_changed(&self) -> bool {
-        self.0.iter().any(|(_, net)| net.has_changed())
+        self.0.iter().any(|(_, of_field)| of_field.has_changed())
     }
 
     fn accept(&self, name: &str, probe: &mut dyn Probe) {
-        for (own, net) in &self.0 {
-            net.accept(&format!("{name}_{own}"), probe);
+        for (own, of_field) in &self.0 {
+            of_field.accept(&format!("{name}_{own}"), probe);
         }
     }
 }
@@ -143,7 +145,7 @@ pub struct RegisterBank {
     done: Reg,
     failed: Reg,
     read_data: Reg,
-    held: Vec<Reg>,
+    held: Fields<Reg>,
     _records: Vec<RegisterRecord>,
 }
 
@@ -165,10 +167,10 @@ impl RegisterBank {
         let holder = |f: &FieldRecord| Reg::with_reset(&clocks, f.width_bits, u128::from(f.reset));
         RegisterBank {
             port: RegisterPort::new(address_bits),
-            input: FieldNets(
+            input: Fields(
                 fields().filter(|(_, f)| is_input(f)).map(|(n, f)| (n, Net::new(f.width_bits))).collect(),
             ),
-            output: FieldNets(
+            output: Fields(
                 fields().filter(|(_, f)| is_output(f)).map(|(n, f)| (n, Net::new(f.width_bits))).collect(),
             ),
             selected: Reg::array(records.len(), &clocks, 1),
@@ -176,7 +178,7 @@ impl RegisterBank {
             done: Reg::with_reset(&clocks, 1, 0),
             failed: Reg::new(&clocks, 1),
             read_data: Reg::new(&clocks, DATA_BITS),
-            held: fields().filter(|(_, f)| is_output(f)).map(|(_, f)| holder(f)).collect(),
+            held: Fields(fields().filter(|(_, f)| is_output(f)).map(|(n, f)| (n, holder(f))).collect()),
             _records: records.to_vec(),
             clocks,
         }
