@@ -7,7 +7,7 @@
 use super::expression::literal;
 use super::fault::{Fault, is_planted};
 use super::text::{repeated, select, zeros};
-use crate::value::Value;
+use crate::value::{MAX_WIDTH_BITS, Value};
 use std::collections::HashMap;
 
 /// What a value is called in its module: a word of its own, or its place in a vector.
@@ -139,7 +139,7 @@ pub(crate) fn vector_range(count: usize, width: &str) -> String {
 
 /// The values of a vector's items, item 0 first, as one constant.
 pub(crate) fn constant(values: &[Value]) -> String {
-    if values[0].width() == 1 {
+    if values[0].width() == 1 && values.len() <= MAX_WIDTH_BITS {
         return literal(&Value::from_bits(values.iter().map(|value| value.bit(0))));
     }
     let first = literal(&values[0]);

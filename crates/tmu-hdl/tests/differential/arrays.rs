@@ -164,6 +164,46 @@ impl Shelves {
     }
 }
 
+/// More bits in a row than a net may have.
+#[derive(LogicBlock)]
+struct LongRow {
+    clocks: Clocks,
+    enters: Net<In>,
+    bits: Vec<Reg>,
+    leaves: Net<Out>,
+}
+
+impl LongRow {
+    fn new() -> LongRow {
+        let clocks = Clocks::new();
+        LongRow {
+            enters: Net::bit(),
+            bits: (0..1_100).map(|_| Reg::with_reset(&clocks, 1, 0)).collect(),
+            leaves: Net::bit(),
+            clocks,
+        }
+    }
+}
+
+#[kernel]
+impl LongRow {
+    fn logic(&self) {
+        self.bits[0].next = self.enters.val();
+        for i in 1..self.bits.len() {
+            self.bits[i].next = self.bits[i - 1].val();
+        }
+        self.leaves.next = self.bits[self.bits.len() - 1].val();
+    }
+}
+
+#[test]
+fn a_vector_may_be_wider_than_a_net() {
+    let never_reset = |_: &mut _, rows: &mut tmu_verilate::Rows, row: usize| rows.set(row, "rst", 0);
+    let stimulus = Stimulus::random(1_500).fix(never_reset);
+    let report = compare("long_row", LongRow::new, &stimulus).unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(report.rows, 1_500);
+}
+
 fn modules() -> Vec<Module> {
     let design = elaborate("shelves", &Shelves::new()).unwrap_or_else(|e| panic!("{e}"));
     emit(&design).modules
