@@ -115,13 +115,13 @@ impl Module {
         let text = statement.trim().trim_start_matches("(* ");
         let text = text.split_once(" *) ").map_or(text, |(_, rest)| rest);
         let keywords = ["input  wire ", "output wire ", "output reg  ", "wire ", "reg  ", "reg "];
-        if let Some(rest) = keywords.iter().find_map(|keyword| text.strip_prefix(keyword)) {
-            if let Some((name, width)) = declared(rest, &self.parameters) {
-                if rest.contains(&format!("{name} [")) {
-                    self.memories.insert(name.clone());
-                }
-                self.widths.insert(name, width);
+        if let Some(rest) = keywords.iter().find_map(|keyword| text.strip_prefix(keyword))
+            && let Some((name, width)) = declared(rest, &self.parameters)
+        {
+            if rest.contains(&format!("{name} [")) {
+                self.memories.insert(name.clone());
             }
+            self.widths.insert(name, width);
         }
         if let Some((name, number)) = text.strip_prefix("localparam ").and_then(|rest| rest.split_once(" = "))
         {

@@ -135,10 +135,10 @@ impl Shelves {
         self.half[0].next = items[2];
         self.half[1].next = self.half[0].val();
         // A port gets a whole vector, items of one out of order, or what is made for it.
-        for i in 0..ITEMS {
+        for (i, &item) in items.iter().enumerate() {
             self.whole.items[i].next = self.counts[i].val();
             self.parts.items[i].next = self.counts[ITEMS - 1 - i].val();
-            self.sums.items[i].next = items[i] + self.row[i].val();
+            self.sums.items[i].next = item + self.row[i].val();
         }
         for (number, block) in [&self.whole, &self.parts, &self.sums].into_iter().enumerate() {
             block.is_signed[0].next = self.bits[number].val();
