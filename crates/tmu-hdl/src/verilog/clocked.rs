@@ -6,6 +6,7 @@ use super::fault::{Fault, is_planted};
 use super::module::Printer;
 use super::process::{Plan, project};
 use super::text::wrap;
+use crate::design::for_each_drive;
 use crate::record::{AtomId, NodeKind, Statement};
 use crate::value::Value;
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -75,23 +76,31 @@ impl Printer<'_> {
         lines
     }
 
-    /// The vectors whose items all get the one before them, but for item 0: a row that moves on prints in one line.
+    /// The vectors whose items all get the one before them, but for item 0: a row that moves on prints in one line. What
+    /// an `if` drives besides keeps its place among the statements, so its vector prints item by item.
     pub(super) fn shift_rows(&self, statements: &[Statement]) -> HashSet<String> {
-        let mut moved: HashMap<&str, (usize, usize)> = HashMap::new();
+        let mut moved: HashMap<&str, (usize, BTreeSet<usize>)> = HashMap::new();
+        let mut others: HashSet<&str> = HashSet::new();
         for statement in statements {
-            let Statement::Drive { target, value, .. } = statement else { continue };
-            let Some(item) = self.expressions.net_name(*target).item() else { continue };
-            let before = match self.block().body.node(*value).kind {
-                NodeKind::Net(net) => self.expressions.net_name(net).item(),
-                _ => None,
-            };
-            let follows = before.is_some_and(|b| b.vector == item.vector && b.position + 1 == item.position);
-            let counts = moved.entry(&item.vector).or_insert((item.count, 0));
-            counts.1 += usize::from(follows);
-            // Item 0 has to be among them.
-            counts.0 -= usize::from(item.position == 0);
+            let is_alone = matches!(statement, Statement::Drive { .. });
+            for_each_drive(std::slice::from_ref(statement), &mut |site| {
+                let Some(item) = self.expressions.net_name(site.target).item() else { return };
+                let before = match self.block().body.node(site.value).kind {
+                    NodeKind::Net(net) => self.expressions.net_name(net).item(),
+                    _ => None,
+                };
+                let follows =
+                    before.is_some_and(|b| b.vector == item.vector && b.position + 1 == item.position);
+                let (_, positions) = moved.entry(&item.vector).or_insert((item.count, BTreeSet::new()));
+                let is_first = positions.insert(item.position);
+                if !(is_alone && is_first && (follows || item.position == 0)) {
+                    others.insert(&item.vector);
+                }
+            });
         }
-        let whole = moved.into_iter().filter(|(_, (count, follow))| count == follow);
+        let whole = moved
+            .into_iter()
+            .filter(|(vector, (count, positions))| positions.len() == *count && !others.contains(vector));
         whole.map(|(vector, _)| vector.to_string()).collect()
     }
 }

@@ -204,6 +204,59 @@ fn a_vector_may_be_wider_than_a_net() {
     assert_eq!(report.rows, 1_500);
 }
 
+/// Rows that an `if` interferes with, before and behind the drive of item 0.
+#[derive(LogicBlock)]
+struct ChangedRows {
+    clocks: Clocks,
+    enters: Net<In>,
+    stops: Net<In>,
+    early: Vec<Reg>,
+    late: Vec<Reg>,
+    leaves: Net<Out>,
+}
+
+impl ChangedRows {
+    fn new() -> ChangedRows {
+        let clocks = Clocks::new();
+        let row = || (0..3).map(|_| Reg::with_reset(&clocks, 4, 0)).collect();
+        ChangedRows {
+            enters: Net::new(4),
+            stops: Net::bit(),
+            early: row(),
+            late: row(),
+            leaves: Net::new(24),
+            clocks,
+        }
+    }
+}
+
+#[kernel]
+impl ChangedRows {
+    fn logic(&self) {
+        for i in 1..3 {
+            self.early[i].next = self.early[i - 1].val();
+        }
+        if self.stops.val() {
+            self.early[1].next = 0;
+        }
+        self.early[0].next = self.enters.val();
+        self.late[0].next = self.enters.val();
+        for i in 1..3 {
+            self.late[i].next = self.late[i - 1].val();
+        }
+        if self.stops.val() {
+            self.late[2].next = 15;
+        }
+        let all: Vec<Bits> = self.early.iter().chain(&self.late).map(Reg::val).collect();
+        self.leaves.next = cat(&all);
+    }
+}
+
+#[test]
+fn a_row_that_an_if_changes_prints_item_by_item() {
+    compare("changed_rows", ChangedRows::new, &Stimulus::random(500)).unwrap_or_else(|e| panic!("{e}"));
+}
+
 fn modules() -> Vec<Module> {
     let design = elaborate("shelves", &Shelves::new()).unwrap_or_else(|e| panic!("{e}"));
     emit(&design).modules
