@@ -2,7 +2,7 @@
 
 use crate::design::{Design, for_each_drive};
 use crate::record::AtomId;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// For each wire the nets and registers that it depends on within one clock. Registers themselves have no entry.
 pub(crate) type Dependencies = BTreeMap<AtomId, Vec<AtomId>>;
@@ -33,4 +33,25 @@ pub(crate) fn dependencies(design: &Design) -> Dependencies {
         from.dedup();
     }
     graph
+}
+
+/// Whether one of `nets` depends, directly or through others, on what `wanted` asks for.
+pub(crate) fn reaches(
+    dependencies: &Dependencies,
+    nets: impl IntoIterator<Item = AtomId>,
+    wanted: impl Fn(AtomId) -> bool,
+) -> bool {
+    let mut seen = BTreeSet::new();
+    let mut stack: Vec<AtomId> = nets.into_iter().collect();
+    while let Some(net) = stack.pop() {
+        for &from in dependencies.get(&net).into_iter().flatten() {
+            if wanted(from) {
+                return true;
+            }
+            if seen.insert(from) {
+                stack.push(from);
+            }
+        }
+    }
+    false
 }

@@ -1,10 +1,10 @@
 //! Arrays whose items follow from each other within a clock: as one vector they would be a loop for tools that look at
 //! whole variables, so they print item by item.
 
-use crate::dependencies::Dependencies;
+use crate::dependencies::{Dependencies, reaches};
 use crate::design::{Design, NetKind, for_each_drive};
 use crate::record::{AtomId, Body, NodeId, NodeKind};
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 
 /// The nets of arrays that form a loop when each array is taken as one net.
 pub(crate) fn chained_nets(design: &Design, dependencies: &Dependencies) -> HashSet<AtomId> {
@@ -28,33 +28,14 @@ pub(crate) fn chained_nets(design: &Design, dependencies: &Dependencies) -> Hash
     members.retain(|_, nets| nets.len() > 1);
     let vertex =
         |net: AtomId| array_of.get(&net).copied().filter(|of| members.contains_key(of)).unwrap_or(net);
-    let mut graph: BTreeMap<AtomId, Vec<AtomId>> = BTreeMap::new();
+    let mut graph = Dependencies::new();
     for (&net, from) in dependencies {
         graph.entry(vertex(net)).or_default().extend(from.iter().map(|&from| vertex(from)));
     }
-    let looped = |array: &&AtomId| reaches(&graph, &graph[*array], |net| net == **array);
+    let looped = |array: &&AtomId| reaches(&graph, [**array], |net| net == **array);
     let chained: Vec<&AtomId> =
         members.keys().filter(|array| graph.contains_key(array)).filter(looped).collect();
     chained.into_iter().flat_map(|array| members[array].iter().copied()).collect()
-}
-
-/// Whether what `wanted` asks for is among `from` or what that follows from.
-fn reaches(
-    graph: &BTreeMap<AtomId, Vec<AtomId>>,
-    from: &[AtomId],
-    mut wanted: impl FnMut(AtomId) -> bool,
-) -> bool {
-    let mut seen = HashSet::new();
-    let mut stack = from.to_vec();
-    while let Some(net) = stack.pop() {
-        if wanted(net) {
-            return true;
-        }
-        if seen.insert(net) {
-            stack.extend(graph.get(&net).into_iter().flatten());
-        }
-    }
-    false
 }
 
 /// Whether one of these nodes follows from another one within a clock, be it through nets and sub-blocks.
@@ -81,7 +62,8 @@ pub(crate) fn nodes_are_chained(body: &Body, dependencies: &Dependencies, nodes:
     });
     // A register's value does not follow from what drives it.
     made.retain(|net| dependencies.contains_key(net));
-    !made.is_empty() && reaches(dependencies, &nets, |net| made.contains(&net))
+    let is_made = |net| made.contains(&net);
+    nets.iter().any(|&net| is_made(net)) || reaches(dependencies, nets, is_made)
 }
 
 /// Whether one of `members` is among the roots or what they are made from; adds the nets that these are made from.

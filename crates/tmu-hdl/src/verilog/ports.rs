@@ -21,10 +21,7 @@ pub struct Port {
 impl Port {
     /// What an item is called inside the module.
     pub(super) fn item(&self, position: usize, width: usize) -> Name {
-        match self.nets.len() {
-            1 => Name::plain(&self.name),
-            count => Name::of_item(Item { vector: self.name.clone(), position, width, count }),
-        }
+        Name::of_item(Item { vector: self.name.clone(), position, width, count: self.nets.len() })
     }
 }
 

@@ -2,7 +2,7 @@
 //! `always @(posedge clk)` or the connection of a sub-block, and in which order.
 
 use super::fault::{Fault, is_planted};
-use crate::dependencies::Dependencies;
+use crate::dependencies::{Dependencies, reaches};
 use crate::design::{BlockDesign, Design, NetKind, for_each_drive};
 use crate::record::{AtomId, Body, NodeId, Statement};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -252,29 +252,13 @@ fn wire_groups(
     let mut out = HashMap::new();
     for group in members.values() {
         // A wire alone would be a loop, which is refused.
-        let apart = group.len() > 1 && depends_on_itself(dependencies, group);
+        let apart =
+            group.len() > 1 && reaches(dependencies, group.iter().copied(), |net| group.contains(&net));
         for &net in group {
             out.insert(net, if apart { BTreeSet::from([net]) } else { group.clone() });
         }
     }
     out
-}
-
-/// Whether a wire of the group depends on one of the group.
-fn depends_on_itself(dependencies: &Dependencies, group: &BTreeSet<AtomId>) -> bool {
-    let mut seen = BTreeSet::new();
-    let mut stack: Vec<AtomId> = group.iter().copied().collect();
-    while let Some(net) = stack.pop() {
-        for &from in dependencies.get(&net).into_iter().flatten() {
-            if group.contains(&from) {
-                return true;
-            }
-            if seen.insert(from) {
-                stack.push(from);
-            }
-        }
-    }
-    false
 }
 
 /// The part of the kernel's statements that drives `targets`.
