@@ -76,6 +76,8 @@
 mod batch;
 mod build;
 mod cache;
+mod clocks;
+mod cores;
 mod coverage;
 mod depth;
 mod digests;
@@ -94,6 +96,8 @@ mod tools;
 pub use batch::Batch;
 pub use build::{ModelOptions, OptimizeFor};
 pub use cache::{CACHE_VARIABLE, cache_directory};
+pub use clocks::Clocks;
+pub use cores::{BuiltCore, CoreBuild};
 pub use coverage::{CoverageCounts, CoverageKind, CoveragePoint};
 pub use depth::{Depth, Path, PathWeight, depth};
 pub use error::{Error, Result};
