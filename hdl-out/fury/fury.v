@@ -91,7 +91,7 @@ module fury (
     wire [26:0] unit_0_read_data;
     wire [7:0] unit_0_report_broken_rules;
     wire unit_0_report_packet_dropped;
-    wire unit_0_report_dropping;
+    wire unit_0_report_invalidating;
     wire [31:0] unit_0_count;
     wire [3:0] unit_0_count_number;
     wire unit_1_stopped;
@@ -99,7 +99,7 @@ module fury (
     wire [26:0] unit_1_read_data;
     wire [7:0] unit_1_report_broken_rules;
     wire unit_1_report_packet_dropped;
-    wire unit_1_report_dropping;
+    wire unit_1_report_invalidating;
     wire [31:0] unit_1_count;
     (* unused *) wire [3:0] unused_unit_1_count_number;
     wire unit_2_stopped;
@@ -107,7 +107,7 @@ module fury (
     wire [26:0] unit_2_read_data;
     wire [7:0] unit_2_report_broken_rules;
     wire unit_2_report_packet_dropped;
-    wire unit_2_report_dropping;
+    wire unit_2_report_invalidating;
     wire [31:0] unit_2_count;
     (* unused *) wire [3:0] unused_unit_2_count_number;
     wire unit_3_stopped;
@@ -115,7 +115,7 @@ module fury (
     wire [26:0] unit_3_read_data;
     wire [7:0] unit_3_report_broken_rules;
     wire unit_3_report_packet_dropped;
-    wire unit_3_report_dropping;
+    wire unit_3_report_invalidating;
     wire [31:0] unit_3_count;
     (* unused *) wire [3:0] unused_unit_3_count_number;
     wire memory_port_stopped;
@@ -281,125 +281,125 @@ module fury (
         .axi_rvalid(m_axi_rvalid),
         .axi_rready(m_axi_rready)
     );
-    unit unit_0 (
+    sampler unit_0 (
         .core_clk(core_aclk),
         .core_rst(core_reset),
         .tmu_clk(tmu_aclk),
         .tmu_rst(reset_fifos),
         .flush(flush),
         .stopped(unit_0_stopped),
-        .request_tvalid(s_axis_req0_tvalid),
-        .request_tready(s_axis_req0_tready),
-        .request_tdata(s_axis_req0_tdata),
-        .request_tuser(s_axis_req0_tuser),
-        .request_tlast(s_axis_req0_tlast),
-        .result_tvalid(m_axis_res0_tvalid),
-        .result_tready(m_axis_res0_tready),
-        .result_tdata(m_axis_res0_tdata),
-        .result_tuser(m_axis_res0_tuser),
+        .s_axis_req_tvalid(s_axis_req0_tvalid),
+        .s_axis_req_tready(s_axis_req0_tready),
+        .s_axis_req_tdata(s_axis_req0_tdata),
+        .s_axis_req_tuser(s_axis_req0_tuser),
+        .s_axis_req_tlast(s_axis_req0_tlast),
+        .m_axis_res_tvalid(m_axis_res0_tvalid),
+        .m_axis_res_tready(m_axis_res0_tready),
+        .m_axis_res_tdata(m_axis_res0_tdata),
+        .m_axis_res_tuser(m_axis_res0_tuser),
         .read_valid(unit_0_read_valid),
         .read_ready(memory_port_reads_0_ready),
         .read_data(unit_0_read_data),
         .line_valid(memory_port_line_valid[0]),
         .line_data(memory_port_line_data),
         .line_error(memory_port_line_response),
-        .drop_cache(control_registers_invalidate),
+        .invalidate_cache(control_registers_invalidate),
         .report_broken_rules(unit_0_report_broken_rules),
         .report_packet_dropped(unit_0_report_packet_dropped),
-        .report_dropping(unit_0_report_dropping),
+        .report_invalidating(unit_0_report_invalidating),
         .count(unit_0_count),
         .count_number(unit_0_count_number)
     );
-    unit unit_1 (
+    sampler unit_1 (
         .core_clk(core_aclk),
         .core_rst(core_reset),
         .tmu_clk(tmu_aclk),
         .tmu_rst(reset_fifos),
         .flush(flush),
         .stopped(unit_1_stopped),
-        .request_tvalid(s_axis_req1_tvalid),
-        .request_tready(s_axis_req1_tready),
-        .request_tdata(s_axis_req1_tdata),
-        .request_tuser(s_axis_req1_tuser),
-        .request_tlast(s_axis_req1_tlast),
-        .result_tvalid(m_axis_res1_tvalid),
-        .result_tready(m_axis_res1_tready),
-        .result_tdata(m_axis_res1_tdata),
-        .result_tuser(m_axis_res1_tuser),
+        .s_axis_req_tvalid(s_axis_req1_tvalid),
+        .s_axis_req_tready(s_axis_req1_tready),
+        .s_axis_req_tdata(s_axis_req1_tdata),
+        .s_axis_req_tuser(s_axis_req1_tuser),
+        .s_axis_req_tlast(s_axis_req1_tlast),
+        .m_axis_res_tvalid(m_axis_res1_tvalid),
+        .m_axis_res_tready(m_axis_res1_tready),
+        .m_axis_res_tdata(m_axis_res1_tdata),
+        .m_axis_res_tuser(m_axis_res1_tuser),
         .read_valid(unit_1_read_valid),
         .read_ready(memory_port_reads_1_ready),
         .read_data(unit_1_read_data),
         .line_valid(memory_port_line_valid[1]),
         .line_data(memory_port_line_data),
         .line_error(memory_port_line_response),
-        .drop_cache(control_registers_invalidate),
+        .invalidate_cache(control_registers_invalidate),
         .report_broken_rules(unit_1_report_broken_rules),
         .report_packet_dropped(unit_1_report_packet_dropped),
-        .report_dropping(unit_1_report_dropping),
+        .report_invalidating(unit_1_report_invalidating),
         .count(unit_1_count),
         .count_number(unused_unit_1_count_number)
     );
-    unit unit_2 (
+    sampler unit_2 (
         .core_clk(core_aclk),
         .core_rst(core_reset),
         .tmu_clk(tmu_aclk),
         .tmu_rst(reset_fifos),
         .flush(flush),
         .stopped(unit_2_stopped),
-        .request_tvalid(s_axis_req2_tvalid),
-        .request_tready(s_axis_req2_tready),
-        .request_tdata(s_axis_req2_tdata),
-        .request_tuser(s_axis_req2_tuser),
-        .request_tlast(s_axis_req2_tlast),
-        .result_tvalid(m_axis_res2_tvalid),
-        .result_tready(m_axis_res2_tready),
-        .result_tdata(m_axis_res2_tdata),
-        .result_tuser(m_axis_res2_tuser),
+        .s_axis_req_tvalid(s_axis_req2_tvalid),
+        .s_axis_req_tready(s_axis_req2_tready),
+        .s_axis_req_tdata(s_axis_req2_tdata),
+        .s_axis_req_tuser(s_axis_req2_tuser),
+        .s_axis_req_tlast(s_axis_req2_tlast),
+        .m_axis_res_tvalid(m_axis_res2_tvalid),
+        .m_axis_res_tready(m_axis_res2_tready),
+        .m_axis_res_tdata(m_axis_res2_tdata),
+        .m_axis_res_tuser(m_axis_res2_tuser),
         .read_valid(unit_2_read_valid),
         .read_ready(memory_port_reads_2_ready),
         .read_data(unit_2_read_data),
         .line_valid(memory_port_line_valid[2]),
         .line_data(memory_port_line_data),
         .line_error(memory_port_line_response),
-        .drop_cache(control_registers_invalidate),
+        .invalidate_cache(control_registers_invalidate),
         .report_broken_rules(unit_2_report_broken_rules),
         .report_packet_dropped(unit_2_report_packet_dropped),
-        .report_dropping(unit_2_report_dropping),
+        .report_invalidating(unit_2_report_invalidating),
         .count(unit_2_count),
         .count_number(unused_unit_2_count_number)
     );
-    unit unit_3 (
+    sampler unit_3 (
         .core_clk(core_aclk),
         .core_rst(core_reset),
         .tmu_clk(tmu_aclk),
         .tmu_rst(reset_fifos),
         .flush(flush),
         .stopped(unit_3_stopped),
-        .request_tvalid(s_axis_req3_tvalid),
-        .request_tready(s_axis_req3_tready),
-        .request_tdata(s_axis_req3_tdata),
-        .request_tuser(s_axis_req3_tuser),
-        .request_tlast(s_axis_req3_tlast),
-        .result_tvalid(m_axis_res3_tvalid),
-        .result_tready(m_axis_res3_tready),
-        .result_tdata(m_axis_res3_tdata),
-        .result_tuser(m_axis_res3_tuser),
+        .s_axis_req_tvalid(s_axis_req3_tvalid),
+        .s_axis_req_tready(s_axis_req3_tready),
+        .s_axis_req_tdata(s_axis_req3_tdata),
+        .s_axis_req_tuser(s_axis_req3_tuser),
+        .s_axis_req_tlast(s_axis_req3_tlast),
+        .m_axis_res_tvalid(m_axis_res3_tvalid),
+        .m_axis_res_tready(m_axis_res3_tready),
+        .m_axis_res_tdata(m_axis_res3_tdata),
+        .m_axis_res_tuser(m_axis_res3_tuser),
         .read_valid(unit_3_read_valid),
         .read_ready(memory_port_reads_3_ready),
         .read_data(unit_3_read_data),
         .line_valid(memory_port_line_valid[3]),
         .line_data(memory_port_line_data),
         .line_error(memory_port_line_response),
-        .drop_cache(control_registers_invalidate),
+        .invalidate_cache(control_registers_invalidate),
         .report_broken_rules(unit_3_report_broken_rules),
         .report_packet_dropped(unit_3_report_packet_dropped),
-        .report_dropping(unit_3_report_dropping),
+        .report_invalidating(unit_3_report_invalidating),
         .count(unit_3_count),
         .count_number(unused_unit_3_count_number)
     );
-    wire number_1_dropping = unit_0_report_dropping || unit_1_report_dropping;
-    wire number_2_dropping = number_1_dropping || unit_2_report_dropping;
-    wire number_3_dropping = number_2_dropping || unit_3_report_dropping;
+    wire number_1_invalidating = unit_0_report_invalidating || unit_1_report_invalidating;
+    wire number_2_invalidating = number_1_invalidating || unit_2_report_invalidating;
+    wire number_3_invalidating = number_2_invalidating || unit_3_report_invalidating;
     control_registers control_registers (
         .clk(tmu_aclk),
         .rst(reset_control),
@@ -412,7 +412,7 @@ module fury (
         .soft_reset(control_registers_soft_reset),
         .invalidate(control_registers_invalidate),
         .resetting(flush),
-        .dropping(number_3_dropping),
+        .caches_invalidating(number_3_invalidating),
         .window_line(control_registers_window_line),
         .fault(memory_port_fault),
         .fault_line(memory_port_fault_line),
@@ -458,32 +458,32 @@ module reset (
 endmodule
 
 // One texture unit: request FIFO, stages in data-flow order, result FIFO.
-module unit (
+module sampler (
     input  wire core_clk,
     input  wire core_rst,
     input  wire tmu_clk,
     input  wire tmu_rst,
     input  wire flush,
     output wire stopped,
-    input  wire request_tvalid,
-    output wire request_tready,
-    input  wire [135:0] request_tdata,
-    input  wire request_tuser,
-    input  wire request_tlast,
-    output wire result_tvalid,
-    input  wire result_tready,
-    output wire [127:0] result_tdata,
-    output wire [4:0] result_tuser,
+    input  wire s_axis_req_tvalid,
+    output wire s_axis_req_tready,
+    input  wire [135:0] s_axis_req_tdata,
+    input  wire s_axis_req_tuser,
+    input  wire s_axis_req_tlast,
+    output wire m_axis_res_tvalid,
+    input  wire m_axis_res_tready,
+    output wire [127:0] m_axis_res_tdata,
+    output wire [4:0] m_axis_res_tuser,
     output wire read_valid,
     input  wire read_ready,
     output wire [26:0] read_data,
     input  wire line_valid,
     input  wire [127:0] line_data,
     input  wire line_error,
-    input  wire drop_cache,
+    input  wire invalidate_cache,
     output wire [7:0] report_broken_rules,
     output wire report_packet_dropped,
-    output wire report_dropping,
+    output wire report_invalidating,
     output wire [31:0] count,
     output wire [3:0] count_number
 );
@@ -491,24 +491,24 @@ module unit (
     wire [137:0] request_fifo_output_data;
     (* unused *) wire unused_request_fifo_write_stopped;
     wire request_fifo_read_stopped;
-    wire entry_beat_ready;
-    wire entry_quad_valid;
-    wire [259:0] entry_quad_data;
-    wire entry_binding_good;
-    wire entry_binding_is_rgb;
-    wire entry_binding_is_indexed;
-    wire entry_binding_is_bilinear;
-    wire entry_binding_is_mipmapped;
-    wire [3:0] entry_binding_width_log2;
-    wire [3:0] entry_binding_height_log2;
-    wire [3:0] entry_binding_max_lod;
-    wire [1:0] entry_binding_mode_u;
-    wire [1:0] entry_binding_mode_v;
-    wire [26:0] entry_binding_first_line;
-    wire entry_drop_cache;
-    wire entry_table_load;
-    wire entry_quad_enters;
-    wire [2:0] entry_pixels_enter;
+    wire request_beat_ready;
+    wire request_quad_valid;
+    wire [259:0] request_quad_data;
+    wire request_binding_good;
+    wire request_binding_is_rgb;
+    wire request_binding_is_indexed;
+    wire request_binding_is_bilinear;
+    wire request_binding_is_mipmapped;
+    wire [3:0] request_binding_width_log2;
+    wire [3:0] request_binding_height_log2;
+    wire [3:0] request_binding_max_lod;
+    wire [1:0] request_binding_mode_u;
+    wire [1:0] request_binding_mode_v;
+    wire [26:0] request_binding_first_line;
+    wire request_invalidate_cache;
+    wire request_table_load;
+    wire request_quad_enters;
+    wire [2:0] request_pixels_enter;
     wire lod_input_ready;
     wire lod_output_valid;
     wire [263:0] lod_output_data;
@@ -519,14 +519,14 @@ module unit (
     wire address_output_valid;
     wire [59:0] address_output_data;
     wire cache_input_ready;
-    wire cache_leaves;
-    wire [31:0] cache_slot;
+    wire cache_out_valid;
+    wire [31:0] cache_sideband;
     wire cache_is_fetched;
     wire [127:0] cache_held_line;
     wire [127:0] cache_fetched_line;
     wire cache_error;
     wire [4:0] cache_events;
-    wire decode_leaves;
+    wire decode_out_valid;
     wire [24:0] decode_tap;
     wire [31:0] decode_color;
     wire decode_tap_error;
@@ -550,17 +550,17 @@ module unit (
     // ------------------------------------------------------------------------
     // Request FIFO
     // ------------------------------------------------------------------------
-    wire [137:0] request_fifo_input_data = {request_tlast, request_tuser, request_tdata};
+    wire [137:0] request_fifo_input_data = {s_axis_req_tlast, s_axis_req_tuser, s_axis_req_tdata};
     async_fifo_16x138 request_fifo (
         .write_clk(core_clk),
         .write_rst(core_rst),
         .read_clk(tmu_clk),
         .read_rst(tmu_rst),
-        .input_valid(request_tvalid),
-        .input_ready(request_tready),
+        .input_valid(s_axis_req_tvalid),
+        .input_ready(s_axis_req_tready),
         .input_data(request_fifo_input_data),
         .output_valid(request_fifo_output_valid),
-        .output_ready(entry_beat_ready),
+        .output_ready(request_beat_ready),
         .output_data(request_fifo_output_data),
         .write_stopped(unused_request_fifo_write_stopped),
         .read_stopped(request_fifo_read_stopped)
@@ -572,13 +572,13 @@ module unit (
     lod lod (
         .clk(tmu_clk),
         .rst(flush),
-        .input_valid(entry_quad_valid),
+        .input_valid(request_quad_valid),
         .input_ready(lod_input_ready),
-        .input_data(entry_quad_data),
-        .binding_is_mipmapped(entry_binding_is_mipmapped),
-        .binding_width_log2(entry_binding_width_log2),
-        .binding_height_log2(entry_binding_height_log2),
-        .binding_max_lod(entry_binding_max_lod),
+        .input_data(request_quad_data),
+        .binding_is_mipmapped(request_binding_is_mipmapped),
+        .binding_width_log2(request_binding_width_log2),
+        .binding_height_log2(request_binding_height_log2),
+        .binding_max_lod(request_binding_max_lod),
         .output_valid(lod_output_valid),
         .output_ready(coordinate_input_ready),
         .output_data(lod_output_data)
@@ -589,12 +589,12 @@ module unit (
         .input_valid(lod_output_valid),
         .input_ready(coordinate_input_ready),
         .input_data(lod_output_data),
-        .binding_good(entry_binding_good),
-        .binding_width_log2(entry_binding_width_log2),
-        .binding_height_log2(entry_binding_height_log2),
-        .binding_is_bilinear(entry_binding_is_bilinear),
-        .binding_mode_u(entry_binding_mode_u),
-        .binding_mode_v(entry_binding_mode_v),
+        .binding_good(request_binding_good),
+        .binding_width_log2(request_binding_width_log2),
+        .binding_height_log2(request_binding_height_log2),
+        .binding_is_bilinear(request_binding_is_bilinear),
+        .binding_mode_u(request_binding_mode_u),
+        .binding_mode_v(request_binding_mode_v),
         .output_valid(coordinate_output_valid),
         .output_ready(address_input_ready),
         .output_data(coordinate_output_data)
@@ -609,11 +609,11 @@ module unit (
         .input_valid(coordinate_output_valid),
         .input_ready(address_input_ready),
         .input_data(coordinate_output_data),
-        .binding_first_line(entry_binding_first_line),
-        .binding_is_bilinear(entry_binding_is_bilinear),
-        .binding_is_indexed(entry_binding_is_indexed),
-        .binding_is_rgb(entry_binding_is_rgb),
-        .table_load(entry_table_load),
+        .binding_first_line(request_binding_first_line),
+        .binding_is_bilinear(request_binding_is_bilinear),
+        .binding_is_indexed(request_binding_is_indexed),
+        .binding_is_rgb(request_binding_is_rgb),
+        .table_load(request_table_load),
         .output_valid(address_output_valid),
         .output_ready(cache_input_ready),
         .output_data(address_output_data)
@@ -621,15 +621,15 @@ module unit (
     decode decode (
         .clk(tmu_clk),
         .rst(flush),
-        .comes(cache_leaves),
-        .slot(cache_slot),
+        .in_valid(cache_out_valid),
+        .sideband(cache_sideband),
         .is_fetched(cache_is_fetched),
         .held_line(cache_held_line),
         .fetched_line(cache_fetched_line),
         .error(cache_error),
-        .binding_is_indexed(entry_binding_is_indexed),
-        .binding_is_rgb(entry_binding_is_rgb),
-        .leaves(decode_leaves),
+        .binding_is_indexed(request_binding_is_indexed),
+        .binding_is_rgb(request_binding_is_rgb),
+        .out_valid(decode_out_valid),
         .tap(decode_tap),
         .color(decode_color),
         .tap_error(decode_tap_error),
@@ -638,12 +638,12 @@ module unit (
     filter filter (
         .clk(tmu_clk),
         .rst(flush),
-        .comes(decode_leaves),
+        .in_valid(decode_out_valid),
         .tap(decode_tap),
         .color(decode_color),
         .tap_error(decode_tap_error),
-        .binding_good(entry_binding_good),
-        .binding_is_bilinear(entry_binding_is_bilinear),
+        .binding_good(request_binding_good),
+        .binding_is_bilinear(request_binding_is_bilinear),
         .done(filter_done),
         .result(filter_result)
     );
@@ -669,70 +669,70 @@ module unit (
         .read_stopped(unused_result_fifo_read_stopped),
         .write_level(result_fifo_write_level)
     );
-    assign result_tdata = result_register_output_data[127:0];
-    assign result_tuser = result_register_output_data[132:128];
+    assign m_axis_res_tdata = result_register_output_data[127:0];
+    assign m_axis_res_tuser = result_register_output_data[132:128];
     result_register result_register (
         .clk(core_clk),
         .rst(core_rst),
         .input_valid(result_fifo_output_valid),
         .input_ready(result_register_input_ready),
         .input_data(result_fifo_output_data),
-        .output_valid(result_tvalid),
-        .output_ready(result_tready),
+        .output_valid(m_axis_res_tvalid),
+        .output_ready(m_axis_res_tready),
         .output_data(result_register_output_data)
     );
 
     // ------------------------------------------------------------------------
     // Control and counters
     // ------------------------------------------------------------------------
-    request entry (
+    request request (
         .clk(tmu_clk),
         .rst(flush),
         .beat_valid(request_fifo_output_valid),
-        .beat_ready(entry_beat_ready),
+        .beat_ready(request_beat_ready),
         .beat_data(request_fifo_output_data),
-        .quad_valid(entry_quad_valid),
+        .quad_valid(request_quad_valid),
         .quad_ready(lod_input_ready),
-        .quad_data(entry_quad_data),
-        .binding_good(entry_binding_good),
-        .binding_is_rgb(entry_binding_is_rgb),
-        .binding_is_indexed(entry_binding_is_indexed),
-        .binding_is_bilinear(entry_binding_is_bilinear),
-        .binding_is_mipmapped(entry_binding_is_mipmapped),
-        .binding_width_log2(entry_binding_width_log2),
-        .binding_height_log2(entry_binding_height_log2),
-        .binding_max_lod(entry_binding_max_lod),
-        .binding_mode_u(entry_binding_mode_u),
-        .binding_mode_v(entry_binding_mode_v),
-        .binding_first_line(entry_binding_first_line),
+        .quad_data(request_quad_data),
+        .binding_good(request_binding_good),
+        .binding_is_rgb(request_binding_is_rgb),
+        .binding_is_indexed(request_binding_is_indexed),
+        .binding_is_bilinear(request_binding_is_bilinear),
+        .binding_is_mipmapped(request_binding_is_mipmapped),
+        .binding_width_log2(request_binding_width_log2),
+        .binding_height_log2(request_binding_height_log2),
+        .binding_max_lod(request_binding_max_lod),
+        .binding_mode_u(request_binding_mode_u),
+        .binding_mode_v(request_binding_mode_v),
+        .binding_first_line(request_binding_first_line),
         .result_level(result_fifo_write_level),
         .quad_done(filter_done),
-        .drop_cache(entry_drop_cache),
-        .dropping(report_dropping),
-        .table_load(entry_table_load),
+        .invalidate_cache(request_invalidate_cache),
+        .invalidating(report_invalidating),
+        .table_load(request_table_load),
         .table_done(decode_table_done),
         .broken_rules(report_broken_rules),
         .packet_dropped(report_packet_dropped),
-        .quad_enters(entry_quad_enters),
-        .pixels_enter(entry_pixels_enter)
+        .quad_enters(request_quad_enters),
+        .pixels_enter(request_pixels_enter)
     );
-    wire cache_drop = drop_cache || entry_drop_cache;
+    wire cache_invalidate = invalidate_cache || request_invalidate_cache;
     cache cache (
         .clk(tmu_clk),
         .rst(flush),
         .input_valid(address_output_valid),
         .input_ready(cache_input_ready),
         .input_data(address_output_data),
-        .drop(cache_drop),
-        .dropping(report_dropping),
+        .invalidate(cache_invalidate),
+        .invalidating(report_invalidating),
         .read_valid(read_valid),
         .read_ready(read_ready),
         .read_data(read_data),
         .line_valid(line_valid),
         .line_data(line_data),
         .line_error(line_error),
-        .leaves(cache_leaves),
-        .slot(cache_slot),
+        .out_valid(cache_out_valid),
+        .sideband(cache_sideband),
         .is_fetched(cache_is_fetched),
         .held_line(cache_held_line),
         .fetched_line(cache_fetched_line),
@@ -742,8 +742,8 @@ module unit (
     counters counters (
         .clk(tmu_clk),
         .rst(flush),
-        .events_quads(entry_quad_enters),
-        .events_pixels(entry_pixels_enter),
+        .events_quads(request_quad_enters),
+        .events_pixels(request_pixels_enter),
         .events_lookups(cache_events[0]),
         .events_repeats(cache_events[1]),
         .events_hits(cache_events[2]),
@@ -1106,8 +1106,8 @@ module request (
     output wire [26:0] binding_first_line,
     input  wire [4:0] result_level,
     input  wire quad_done,
-    output wire drop_cache,
-    input  wire dropping,
+    output wire invalidate_cache,
+    input  wire invalidating,
     output wire table_load,
     input  wire table_done,
     output wire [7:0] broken_rules,
@@ -1322,7 +1322,7 @@ module request (
             // The texture's extent takes longer than the other rules.
             measuring <= {measuring[1:0], checking};
             applying <= measuring[2];
-            clearing <= clears || (clearing && dropping);
+            clearing <= clears || (clearing && invalidating);
             if (checking) begin
                 good <= 1'b0;
             end else if (accepted) begin
@@ -1339,7 +1339,7 @@ module request (
             idle <= !binding_moves && !steps;
         end
     end
-    assign drop_cache = clears;
+    assign invalidate_cache = clears;
     assign table_load = may_load;
 endmodule
 
@@ -1499,7 +1499,7 @@ module lod (
     assign output_valid = done;
     assign output_data = {level, quad};
     wire accepts = input_valid && !busy;
-    wire leaves = done && output_ready;
+    wire out_valid = done && output_ready;
     wire start = accepts && binding_is_mipmapped;
     always @(posedge clk) begin
         if (rst) begin
@@ -1509,7 +1509,7 @@ module lod (
         end else begin
             if (accepts) begin
                 busy <= 1'b1;
-            end else if (leaves) begin
+            end else if (out_valid) begin
                 busy <= 1'b0;
             end
             // One bit walks through the steps of a quad.
@@ -1517,7 +1517,7 @@ module lod (
             if (accepts) begin
                 done <= !binding_is_mipmapped;
             end else begin
-                done <= (done && !leaves) || step[9];
+                done <= (done && !out_valid) || step[9];
             end
         end
     end
@@ -1716,21 +1716,21 @@ module coordinate (
     reg  [3:0] scaled_tiles_log2 = 4'd0;
     reg  [19:0] scaled_position = 20'd0;
     reg  [11:0] scaled_last_texel = 12'd0;
-    reg  beside_is_valid = 1'b0;
-    reg  beside_is_end = 1'b0;
-    reg  beside_is_v = 1'b0;
-    reg  [1:0] beside_pixel = 2'd0;
-    reg  [3:0] beside_valid_pixels = 4'd0;
-    reg  [3:0] beside_tiles_log2 = 4'd0;
-    reg  [11:0] beside_position = 12'd0;
-    reg  [11:0] beside_before = 12'd0;
-    reg  [11:0] beside_after = 12'd0;
-    reg  beside_is_half = 1'b0;
-    reg  beside_is_first = 1'b0;
-    reg  beside_is_last = 1'b0;
-    reg  beside_is_past = 1'b0;
-    reg  [7:0] beside_weight = 8'd0;
-    reg  [11:0] beside_last_texel = 12'd0;
+    reg  neighbour_is_valid = 1'b0;
+    reg  neighbour_is_end = 1'b0;
+    reg  neighbour_is_v = 1'b0;
+    reg  [1:0] neighbour_pixel = 2'd0;
+    reg  [3:0] neighbour_valid_pixels = 4'd0;
+    reg  [3:0] neighbour_tiles_log2 = 4'd0;
+    reg  [11:0] neighbour_position = 12'd0;
+    reg  [11:0] neighbour_before = 12'd0;
+    reg  [11:0] neighbour_after = 12'd0;
+    reg  neighbour_is_half = 1'b0;
+    reg  neighbour_is_first = 1'b0;
+    reg  neighbour_is_last = 1'b0;
+    reg  neighbour_is_past = 1'b0;
+    reg  [7:0] neighbour_weight = 8'd0;
+    reg  [11:0] neighbour_last_texel = 12'd0;
     reg  limited_is_valid = 1'b0;
     reg  limited_is_end = 1'b0;
     reg  limited_is_v = 1'b0;
@@ -1928,34 +1928,34 @@ module coordinate (
     // ------------------------------------------------------------------------
     always @(posedge clk) begin
         if (rst) begin
-            beside_is_valid <= 1'b0;
-            beside_is_end <= 1'b0;
-            beside_is_v <= 1'b0;
-            beside_pixel <= 2'd0;
-            beside_valid_pixels <= 4'd0;
-            beside_tiles_log2 <= 4'd0;
+            neighbour_is_valid <= 1'b0;
+            neighbour_is_end <= 1'b0;
+            neighbour_is_v <= 1'b0;
+            neighbour_pixel <= 2'd0;
+            neighbour_valid_pixels <= 4'd0;
+            neighbour_tiles_log2 <= 4'd0;
         end else if (advance) begin
-            beside_is_valid <= scaled_is_valid;
-            beside_is_end <= scaled_is_end;
-            beside_is_v <= scaled_is_v;
-            beside_pixel <= scaled_pixel;
-            beside_valid_pixels <= scaled_valid_pixels;
-            beside_tiles_log2 <= scaled_tiles_log2;
+            neighbour_is_valid <= scaled_is_valid;
+            neighbour_is_end <= scaled_is_end;
+            neighbour_is_v <= scaled_is_v;
+            neighbour_pixel <= scaled_pixel;
+            neighbour_valid_pixels <= scaled_valid_pixels;
+            neighbour_tiles_log2 <= scaled_tiles_log2;
         end
     end
     wire [11:0] neighbours_position = scaled_position[19:8];
     always @(posedge clk) begin
         if (advance) begin
-            beside_position <= neighbours_position;
-            beside_before <= neighbours_position - 12'd1;
-            beside_after <= neighbours_position + 12'd1;
-            beside_is_half <= scaled_position[7];
-            beside_is_first <= neighbours_position == 12'd0;
-            beside_is_last <= neighbours_position == scaled_last_texel;
-            beside_is_past <= (|(neighbours_position & ~scaled_last_texel));
+            neighbour_position <= neighbours_position;
+            neighbour_before <= neighbours_position - 12'd1;
+            neighbour_after <= neighbours_position + 12'd1;
+            neighbour_is_half <= scaled_position[7];
+            neighbour_is_first <= neighbours_position == 12'd0;
+            neighbour_is_last <= neighbours_position == scaled_last_texel;
+            neighbour_is_past <= (|(neighbours_position & ~scaled_last_texel));
             // The footprint is half a texel to the left, so the weight's top bit turns round.
-            beside_weight <= {!scaled_position[7], scaled_position[6:0]};
-            beside_last_texel <= scaled_last_texel;
+            neighbour_weight <= {!scaled_position[7], scaled_position[6:0]};
+            neighbour_last_texel <= scaled_last_texel;
         end
     end
 
@@ -1963,20 +1963,20 @@ module coordinate (
     // Limit to the level
     // ------------------------------------------------------------------------
     // The texel before the first is the last one, and no other lies above the last: one mask does for all.
-    wire low_stays = binding_is_bilinear ? beside_is_half : !beside_is_past;
-    wire wraps = (beside_is_v ? binding_mode_v : binding_mode_u) == 2'd0;
-    wire has_before = !binding_is_bilinear || wraps || !beside_is_first;
-    wire [11:0] limit_before = beside_before & beside_last_texel;
+    wire low_stays = binding_is_bilinear ? neighbour_is_half : !neighbour_is_past;
+    wire wraps = (neighbour_is_v ? binding_mode_v : binding_mode_u) == 2'd0;
+    wire has_before = !binding_is_bilinear || wraps || !neighbour_is_first;
+    wire [11:0] limit_before = neighbour_before & neighbour_last_texel;
     wire [11:0] other_low = has_before ? limit_before : 12'd0;
-    wire [11:0] limit_low = low_stays ? beside_position : other_low;
+    wire [11:0] limit_low = low_stays ? neighbour_position : other_low;
     // a column or row is below the size
     (* unused *) wire unused_limit_low_bits;
     assign unused_limit_low_bits = &{1'b0, limit_low[11]};
-    wire right_stays = beside_is_half ? beside_is_last && !wraps : !beside_is_past;
-    wire right_steps = beside_is_half && !beside_is_last;
-    wire [11:0] other_right = beside_is_half ? 12'd0 : limit_before;
-    wire [11:0] right_limited = right_steps ? beside_after : other_right;
-    wire [11:0] right = right_stays ? beside_position : right_limited;
+    wire right_stays = neighbour_is_half ? neighbour_is_last && !wraps : !neighbour_is_past;
+    wire right_steps = neighbour_is_half && !neighbour_is_last;
+    wire [11:0] other_right = neighbour_is_half ? 12'd0 : limit_before;
+    wire [11:0] right_limited = right_steps ? neighbour_after : other_right;
+    wire [11:0] right = right_stays ? neighbour_position : right_limited;
     // as above
     (* unused *) wire unused_right_bits;
     assign unused_right_bits = &{1'b0, right[11]};
@@ -1990,27 +1990,27 @@ module coordinate (
             limited_tiles_log2 <= 4'd0;
             offers <= 1'b0;
         end else if (advance) begin
-            limited_is_valid <= beside_is_valid;
-            limited_is_end <= beside_is_end;
-            limited_is_v <= beside_is_v;
-            limited_pixel <= beside_pixel;
-            limited_valid_pixels <= beside_valid_pixels;
-            limited_tiles_log2 <= beside_tiles_log2;
-            offers <= beside_is_valid && (beside_is_end || beside_is_v);
+            limited_is_valid <= neighbour_is_valid;
+            limited_is_end <= neighbour_is_end;
+            limited_is_v <= neighbour_is_v;
+            limited_pixel <= neighbour_pixel;
+            limited_valid_pixels <= neighbour_valid_pixels;
+            limited_tiles_log2 <= neighbour_tiles_log2;
+            offers <= neighbour_is_valid && (neighbour_is_end || neighbour_is_v);
         end
     end
-    wire is_axis = !beside_is_v;
+    wire is_axis = !neighbour_is_v;
     always @(posedge clk) begin
         if (advance) begin
             if (is_axis) begin
                 low[0*11 +: 11] <= limit_low[10:0];
                 high[0*11 +: 11] <= right[10:0];
-                weight[0*8 +: 8] <= binding_is_bilinear ? beside_weight : 8'd0;
+                weight[0*8 +: 8] <= binding_is_bilinear ? neighbour_weight : 8'd0;
             end
-            if (beside_is_v) begin
+            if (neighbour_is_v) begin
                 low[1*11 +: 11] <= limit_low[10:0];
                 high[1*11 +: 11] <= right[10:0];
-                weight[1*8 +: 8] <= binding_is_bilinear ? beside_weight : 8'd0;
+                weight[1*8 +: 8] <= binding_is_bilinear ? neighbour_weight : 8'd0;
             end
         end
     end
@@ -2098,25 +2098,25 @@ module address (
     reg  [7:0] table_entry = 8'd0;
     reg  table_active = 1'b0;
     reg  in_tile_is_valid = 1'b0;
-    reg  [31:0] in_tile_slot = 32'd0;
+    reg  [31:0] in_tile_sideband = 32'd0;
     reg  [3:0] texel = 4'd0;
     reg  [17:0] row = 18'd0;
     reg  [8:0] column = 9'd0;
     reg  [17:0] tile_offset = 18'd0;
     reg  in_texture_is_valid = 1'b0;
-    reg  [31:0] in_texture_slot = 32'd0;
+    reg  [31:0] in_texture_sideband = 32'd0;
     reg  [22:0] texture_texel = 23'd0;
     reg  [22:0] third = 23'd0;
     reg  in_bytes_is_valid = 1'b0;
-    reg  [31:0] in_bytes_slot = 32'd0;
+    reg  [31:0] in_bytes_sideband = 32'd0;
     reg  [24:0] texture_byte = 25'd0;
     reg  rest_follows = 1'b0;
     reg  is_rest = 1'b0;
     reg  in_memory_is_valid = 1'b0;
-    reg  [31:0] in_memory_slot = 32'd0;
+    reg  [31:0] in_memory_sideband = 32'd0;
     reg  [LINE_NUMBER_BITS - 1:0] line = 27'd0;
     reg  looked_up_is_valid = 1'b0;
-    reg  [31:0] looked_up_slot = 32'd0;
+    reg  [31:0] looked_up_sideband = 32'd0;
     reg  [LINE_NUMBER_BITS - 1:0] looked_up_line = 27'd0;
     reg  looked_up_repeat = 1'b0;
     wire advance;
@@ -2177,10 +2177,10 @@ module address (
     always @(posedge clk) begin
         if (rst) begin
             in_tile_is_valid <= 1'b0;
-            in_tile_slot <= 32'd0;
+            in_tile_sideband <= 32'd0;
         end else if (advance_tap) begin
             in_tile_is_valid <= (active && !is_pause) || loads;
-            in_tile_slot <= {footprint[66:59], footprint[58:51], tap, footprint[6:5], footprint[4:1],
+            in_tile_sideband <= {footprint[66:59], footprint[58:51], tap, footprint[6:5], footprint[4:1],
                 tile_is_end && !loads, loads, 1'b1, 1'b0, 4'd0};
         end
     end
@@ -2206,10 +2206,10 @@ module address (
     always @(posedge clk) begin
         if (rst) begin
             in_texture_is_valid <= 1'b0;
-            in_texture_slot <= 32'd0;
+            in_texture_sideband <= 32'd0;
         end else if (advance_tap) begin
             in_texture_is_valid <= in_tile_is_valid;
-            in_texture_slot <= in_tile_slot;
+            in_texture_sideband <= in_tile_sideband;
         end
     end
     wire [17:0] tile = row | {9'd0, column};
@@ -2226,19 +2226,19 @@ module address (
     // Byte in the texture
     // Texels of four bytes, of three bytes, or indices of one byte.
     // ------------------------------------------------------------------------
-    wire bytes_is_end = in_texture_slot[7];
+    wire bytes_is_end = in_texture_sideband[7];
     wire [3:0] in_tile = texture_texel[3:0];
     wire straddles = binding_is_rgb && !binding_is_indexed && !bytes_is_end && (in_tile == 4'd5 || in_tile ==
         4'ha);
     always @(posedge clk) begin
         if (rst) begin
             in_bytes_is_valid <= 1'b0;
-            in_bytes_slot <= 32'd0;
+            in_bytes_sideband <= 32'd0;
             rest_follows <= 1'b0;
         end else begin
             if (advance_tap) begin
                 in_bytes_is_valid <= in_texture_is_valid;
-                in_bytes_slot <= in_texture_slot;
+                in_bytes_sideband <= in_texture_sideband;
             end
             // Of the 16 texels of a tile of three lines these two lie across the ends of lines.
             if (advance) begin
@@ -2270,18 +2270,18 @@ module address (
     // A texel that lies across two lines stays here for a second clock.
     assign advance_tap = advance && !rest_follows;
     // known here first
-    (* unused *) wire unused_in_bytes_slot_bits;
-    assign unused_in_bytes_slot_bits = &{1'b0, in_bytes_slot[5:0]};
+    (* unused *) wire unused_in_bytes_sideband_bits;
+    assign unused_in_bytes_sideband_bits = &{1'b0, in_bytes_sideband[5:0]};
     wire [3:0] memory_byte = texture_byte[3:0];
     wire [5:0] marks = {!rest_follows, is_rest, memory_byte};
     always @(posedge clk) begin
         if (rst) begin
             is_rest <= 1'b0;
             in_memory_is_valid <= 1'b0;
-            in_memory_slot <= 32'd0;
+            in_memory_sideband <= 32'd0;
         end else if (advance) begin
             in_memory_is_valid <= in_bytes_is_valid;
-            in_memory_slot <= {in_bytes_slot[31:6], marks};
+            in_memory_sideband <= {in_bytes_sideband[31:6], marks};
             is_rest <= rest_follows;
         end
     end
@@ -2297,13 +2297,13 @@ module address (
     always @(posedge clk) begin
         if (rst) begin
             looked_up_is_valid <= 1'b0;
-            looked_up_slot <= 32'd0;
+            looked_up_sideband <= 32'd0;
         end else if (advance) begin
             looked_up_is_valid <= in_memory_is_valid;
-            looked_up_slot <= in_memory_slot;
+            looked_up_sideband <= in_memory_sideband;
         end
     end
-    wire looks_up = in_memory_is_valid && !in_memory_slot[7];
+    wire looks_up = in_memory_is_valid && !in_memory_sideband[7];
     always @(posedge clk) begin
         if (advance) begin
             if (looks_up) begin
@@ -2313,7 +2313,7 @@ module address (
         end
     end
     assign output_valid = looked_up_is_valid;
-    assign output_data = {looked_up_repeat, looked_up_line, looked_up_slot};
+    assign output_data = {looked_up_repeat, looked_up_line, looked_up_sideband};
     assign advance = !looked_up_is_valid || output_ready;
 endmodule
 
@@ -2324,16 +2324,16 @@ module cache (
     input  wire input_valid,
     output wire input_ready,
     input  wire [59:0] input_data,
-    input  wire drop,
-    output wire dropping,
+    input  wire invalidate,
+    output wire invalidating,
     output wire read_valid,
     input  wire read_ready,
     output wire [26:0] read_data,
     input  wire line_valid,
     input  wire [127:0] line_data,
     input  wire line_error,
-    output wire leaves,
-    output wire [31:0] slot,
+    output wire out_valid,
+    output wire [31:0] sideband,
     output wire is_fetched,
     output wire [127:0] held_line,
     output wire [127:0] fetched_line,
@@ -2359,11 +2359,11 @@ module cache (
     reg  from_memory = 1'b0;
     reg  failed = 1'b0;
     reg  last_is_good = 1'b0;
-    reg  leaving = 1'b0;
-    reg  [31:0] leaving_slot = 32'd0;
-    reg  drop_wanted = 1'b0;
-    reg  sweeping = 1'b1;
-    reg  [9:0] sweep_set = 10'd0;
+    reg  answering = 1'b0;
+    reg  [31:0] answering_sideband = 32'd0;
+    reg  invalidate_pending = 1'b0;
+    reg  clearing = 1'b1;
+    reg  [9:0] clear_set = 10'd0;
     reg  [4:0] events_seen = 5'd0;
     wire is_fast;
     wire is_slow;
@@ -2381,22 +2381,22 @@ module cache (
     // ------------------------------------------------------------------------
     assign input_ready = ready;
     wire moves = input_valid && ready;
-    wire [31:0] accept_slot = input_data[31:0];
-    wire accept_is_end = accept_slot[7];
+    wire [31:0] accept_sideband = input_data[31:0];
+    wire accept_is_end = accept_sideband[7];
     wire is_repeat = input_data[59];
     assign is_fast = moves && (accept_is_end || (is_repeat && last_is_good));
     assign is_slow = moves && !accept_is_end && !(is_repeat && last_is_good);
-    // The slot stays where it leaves from until the cache is ready for the next one.
+    // The look-up stays where it leaves from until the cache is ready for the next one.
     wire [26:0] line = input_data[58:32];
     always @(posedge clk) begin
         if (ready) begin
             wanted_line <= line;
-            leaving_slot <= accept_slot;
+            answering_sideband <= accept_sideband;
         end
     end
     wire finishes = line_read || filled;
     wire runs = is_slow || (busy && !finishes);
-    wire clears = drop || drop_wanted || sweeping;
+    wire clears = invalidate || invalidate_pending || clearing;
     always @(posedge clk) begin
         if (rst) begin
             ready <= 1'b0;
@@ -2418,9 +2418,9 @@ module cache (
     // Tags
     // ------------------------------------------------------------------------
     wire number_0_fills_way = fills && way == 2'd0;
-    wire tags_0_write_enable = sweeping || number_0_fills_way;
-    wire [9:0] address = sweeping ? sweep_set : wanted_line[9:0];
-    wire [17:0] entry = {!sweeping, wanted_line[26:10]};
+    wire tags_0_write_enable = clearing || number_0_fills_way;
+    wire [9:0] address = clearing ? clear_set : wanted_line[9:0];
+    wire [17:0] entry = {!clearing, wanted_line[26:10]};
     wire [9:0] accepted_set = input_data[41:32];
     ram_simple_dual_port_1024x18 tags_0 (
         .clk(clk),
@@ -2452,7 +2452,7 @@ module cache (
         valids <= {number_3_is_valid, number_2_is_valid, number_1_is_valid, number_0_is_valid};
     end
     wire number_1_fills_way = fills && way == 2'd1;
-    wire tags_1_write_enable = sweeping || number_1_fills_way;
+    wire tags_1_write_enable = clearing || number_1_fills_way;
     ram_simple_dual_port_1024x18 tags_1 (
         .clk(clk),
         .write_enable(tags_1_write_enable),
@@ -2464,7 +2464,7 @@ module cache (
         .read_data(tags_1_read_data)
     );
     wire number_2_fills_way = fills && way == 2'd2;
-    wire tags_2_write_enable = sweeping || number_2_fills_way;
+    wire tags_2_write_enable = clearing || number_2_fills_way;
     ram_simple_dual_port_1024x18 tags_2 (
         .clk(clk),
         .write_enable(tags_2_write_enable),
@@ -2476,7 +2476,7 @@ module cache (
         .read_data(tags_2_read_data)
     );
     wire number_3_fills_way = fills && way == 2'd3;
-    wire tags_3_write_enable = sweeping || number_3_fills_way;
+    wire tags_3_write_enable = clearing || number_3_fills_way;
     ram_simple_dual_port_1024x18 tags_3 (
         .clk(clk),
         .write_enable(tags_3_write_enable),
@@ -2504,12 +2504,12 @@ module cache (
         (&same_parts[0*4 +: 4])};
     assign hit = decided && (|hits);
     assign hit_way = (hits[1] ? 2'd1 : 2'd0) | (hits[2] ? 2'd2 : 2'd0) | (hits[3] ? 2'd3 : 2'd0);
-    wire [9:0] replacer_set = sweeping ? sweep_set : wanted_line[9:0];
+    wire [9:0] replacer_set = clearing ? clear_set : wanted_line[9:0];
     replacer replacer (
         .clk(clk),
         .rst(rst),
         .set(replacer_set),
-        .clear(sweeping),
+        .clear(clearing),
         .look(compared),
         .valids(valids),
         .hit(line_read),
@@ -2562,7 +2562,7 @@ module cache (
     // ------------------------------------------------------------------------
     assign read_valid = read_wanted;
     assign read_data = wanted_line;
-    wire memory_comes = waiting && line_valid;
+    wire memory_line_comes = waiting && line_valid;
     always @(posedge clk) begin
         if (rst) begin
             waiting <= 1'b0;
@@ -2573,11 +2573,11 @@ module cache (
         end else begin
             if (read_wanted && read_ready) begin
                 waiting <= 1'b1;
-            end else if (memory_comes) begin
+            end else if (memory_line_comes) begin
                 waiting <= 1'b0;
             end
-            filled <= memory_comes;
-            if (memory_comes) begin
+            filled <= memory_line_comes;
+            if (memory_line_comes) begin
                 from_memory <= 1'b1;
                 failed <= line_error;
                 last_is_good <= !line_error;
@@ -2585,13 +2585,13 @@ module cache (
                 from_memory <= 1'b0;
                 failed <= 1'b0;
                 last_is_good <= 1'b1;
-            end else if (sweeping) begin
+            end else if (clearing) begin
                 last_is_good <= 1'b0;
             end
         end
     end
     always @(posedge clk) begin
-        if (memory_comes) begin
+        if (memory_line_comes) begin
             fetched <= line_data;
         end
     end
@@ -2603,46 +2603,46 @@ module cache (
     // ------------------------------------------------------------------------
     // Leave
     // ------------------------------------------------------------------------
-    wire leave_comes = waiting && line_valid;
+    wire answer_line_comes = waiting && line_valid;
     always @(posedge clk) begin
         if (rst) begin
-            leaving <= 1'b0;
+            answering <= 1'b0;
         end else begin
-            leaving <= is_fast || line_read || leave_comes;
+            answering <= is_fast || line_read || answer_line_comes;
         end
     end
-    assign leaves = leaving;
-    assign slot = leaving_slot;
-    assign error = failed && !leaving_slot[7];
+    assign out_valid = answering;
+    assign sideband = answering_sideband;
+    assign error = failed && !answering_sideband[7];
 
     // ------------------------------------------------------------------------
     // Sweep
     // Emptying takes a clock a set, from the moment when the look-up under way has been answered.
     // ------------------------------------------------------------------------
-    wire starts = drop_wanted && !busy && !is_slow;
-    wire ends = sweeping && (&sweep_set);
+    wire starts = invalidate_pending && !busy && !is_slow;
+    wire ends = clearing && (&clear_set);
     always @(posedge clk) begin
         if (rst) begin
-            drop_wanted <= 1'b0;
-            sweeping <= 1'b1;
-            sweep_set <= 10'd0;
+            invalidate_pending <= 1'b0;
+            clearing <= 1'b1;
+            clear_set <= 10'd0;
         end else begin
-            if (drop) begin
-                drop_wanted <= 1'b1;
+            if (invalidate) begin
+                invalidate_pending <= 1'b1;
             end else if (starts) begin
-                drop_wanted <= 1'b0;
+                invalidate_pending <= 1'b0;
             end
             if (starts) begin
-                sweeping <= 1'b1;
+                clearing <= 1'b1;
             end else if (ends) begin
-                sweeping <= 1'b0;
+                clearing <= 1'b0;
             end
-            if (sweeping) begin
-                sweep_set <= sweep_set + 10'd1;
+            if (clearing) begin
+                clear_set <= clear_set + 10'd1;
             end
         end
     end
-    assign dropping = drop_wanted || sweeping;
+    assign invalidating = invalidate_pending || clearing;
 
     // ------------------------------------------------------------------------
     // Events
@@ -2835,15 +2835,15 @@ endmodule
 module decode (
     input  wire clk,
     input  wire rst,
-    input  wire comes,
-    input  wire [31:0] slot,
+    input  wire in_valid,
+    input  wire [31:0] sideband,
     input  wire is_fetched,
     input  wire [127:0] held_line,
     input  wire [127:0] fetched_line,
     input  wire error,
     input  wire binding_is_indexed,
     input  wire binding_is_rgb,
-    output wire leaves,
+    output wire out_valid,
     output wire [24:0] tap,
     output wire [31:0] color,
     output wire tap_error,
@@ -2888,12 +2888,13 @@ module decode (
             words_tap <= 25'd0;
             words_error <= 1'b0;
         end else begin
-            words_is_valid <= comes;
-            words_tap <= {slot[31:24], slot[23:16], slot[15:14], slot[13:12], slot[11:8], slot[7]};
+            words_is_valid <= in_valid;
+            words_tap <= {sideband[31:24], sideband[23:16], sideband[15:14], sideband[13:12], sideband[11:8],
+                sideband[7]};
             words_error <= error;
         end
     end
-    wire [3:0] select_words_byte = slot[3:0];
+    wire [3:0] select_words_byte = sideband[3:0];
     wire [1:0] word = select_words_byte[3:2];
     wire [7:0] select_words_number_0_line_0_upper = word[0] ? fetched_line[103:96] : fetched_line[71:64];
     wire [7:0] select_words_number_0_line_0_lower = word[0] ? fetched_line[39:32] : fetched_line[7:0];
@@ -2942,9 +2943,9 @@ module decode (
         words_bytes <= {bytes[0*8 +: 8], bytes[1*8 +: 8], bytes[2*8 +: 8], bytes[3*8 +: 8], bytes[4*8 +: 8],
             bytes[5*8 +: 8]};
         words_byte <= select_words_byte[1:0];
-        words_is_rest <= slot[4];
-        words_completes <= slot[5];
-        words_is_table <= slot[6];
+        words_is_rest <= sideband[4];
+        words_completes <= sideband[5];
+        words_is_table <= sideband[6];
     end
 
     // ------------------------------------------------------------------------
@@ -3050,7 +3051,7 @@ module decode (
         table_looked_up_color <= table_read_color;
         table_colored_color <= binding_is_indexed ? table_ram_read_data[31:0] : table_looked_up_color;
     end
-    assign leaves = table_colored_is_valid;
+    assign out_valid = table_colored_is_valid;
     assign tap = table_colored_tap;
     assign color = table_colored_color;
     assign tap_error = table_colored_error;
@@ -3086,7 +3087,7 @@ endmodule
 module filter (
     input  wire clk,
     input  wire rst,
-    input  wire comes,
+    input  wire in_valid,
     input  wire [24:0] tap,
     input  wire [31:0] color,
     input  wire tap_error,
@@ -3107,7 +3108,7 @@ module filter (
     reg  [3:0] valid_pixels = 4'd0;
     reg  error = 1'b0;
     reg  finished = 1'b0;
-    wire sample_comes;
+    wire sample_valid;
     wire [24:0] sample_tap;
     wire sample_error;
     wire [31:0] sample;
@@ -3124,7 +3125,7 @@ module filter (
     // Along the row
     // ------------------------------------------------------------------------
     always @(posedge clk) begin
-        if (comes) begin
+        if (in_valid) begin
             row_before <= color;
         end
     end
@@ -3159,7 +3160,7 @@ module filter (
             row_tap <= {4{25'd0}};
             row_error <= 4'd0;
         end else begin
-            row_is_valid <= {row_is_valid[2:0], comes};
+            row_is_valid <= {row_is_valid[2:0], in_valid};
             row_tap <= {row_tap[3*25-1:0], tap};
             row_error <= {row_error[2:0], tap_error};
         end
@@ -3211,7 +3212,7 @@ module filter (
             column_error <= {column_error[2:0], row_error[3]};
         end
     end
-    assign sample_comes = column_is_valid[3];
+    assign sample_valid = column_is_valid[3];
     assign sample_tap = column_tap[3*25 +: 25];
     assign sample_error = column_error[3];
     assign sample = {column_blue_alpha_result1, column_blue_alpha_result0, column_red_green_result1,
@@ -3224,7 +3225,7 @@ module filter (
     (* unused *) wire unused;
     assign unused = &{1'b0, {sample_tap[16:9], sample_tap[24:17]}};
     wire is_end = sample_tap[0];
-    wire ends = sample_comes && is_end;
+    wire ends = sample_valid && is_end;
     wire fails = error || !binding_good;
     wire clears = finished || (ends && fails);
     wire completes = !is_end && (sample_tap[8:7] == 2'd3 || !binding_is_bilinear);
@@ -3239,28 +3240,28 @@ module filter (
                 error <= 1'b0;
             end else if (ends) begin
                 error <= fails;
-            end else if (sample_comes && sample_error) begin
+            end else if (sample_valid && sample_error) begin
                 error <= 1'b1;
             end
             // Pixels that are not valid, and all of a quad that failed, are 0.
             if (clears) begin
                 samples[0*32 +: 32] <= 32'd0;
-            end else if (sample_comes && completes && sample_tap[6:5] == 2'd0) begin
+            end else if (sample_valid && completes && sample_tap[6:5] == 2'd0) begin
                 samples[0*32 +: 32] <= sample;
             end
             if (clears) begin
                 samples[1*32 +: 32] <= 32'd0;
-            end else if (sample_comes && completes && sample_tap[6:5] == 2'd1) begin
+            end else if (sample_valid && completes && sample_tap[6:5] == 2'd1) begin
                 samples[1*32 +: 32] <= sample;
             end
             if (clears) begin
                 samples[2*32 +: 32] <= 32'd0;
-            end else if (sample_comes && completes && sample_tap[6:5] == 2'd2) begin
+            end else if (sample_valid && completes && sample_tap[6:5] == 2'd2) begin
                 samples[2*32 +: 32] <= sample;
             end
             if (clears) begin
                 samples[3*32 +: 32] <= 32'd0;
-            end else if (sample_comes && completes && sample_tap[6:5] == 2'd3) begin
+            end else if (sample_valid && completes && sample_tap[6:5] == 2'd3) begin
                 samples[3*32 +: 32] <= sample;
             end
         end
@@ -4352,7 +4353,7 @@ module control_registers (
     output wire soft_reset,
     output wire invalidate,
     input  wire resetting,
-    input  wire dropping,
+    input  wire caches_invalidating,
     output wire [35:0] window_line,
     input  wire [2:0] fault,
     input  wire [35:0] fault_line,
@@ -4387,7 +4388,7 @@ module control_registers (
     // ------------------------------------------------------------------------
     assign command_ready = idle;
     wire takes = command_valid && idle;
-    wire accept_leaves = answering && answer_ready;
+    wire accept_out_valid = answering && answer_ready;
     always @(posedge clk) begin
         if (rst) begin
             idle <= 1'b1;
@@ -4396,7 +4397,7 @@ module control_registers (
         end else begin
             if (takes) begin
                 idle <= 1'b0;
-            end else if (accept_leaves) begin
+            end else if (accept_out_valid) begin
                 idle <= 1'b1;
             end
             decoded <= takes;
@@ -4449,7 +4450,8 @@ module control_registers (
     wire [31:0] register_1_value = register_0_value | (32'h100 & {32{selected[1]}});
     wire [31:0] register_2_value = register_1_value | (32'h37ff3 & {32{selected[2]}});
     wire [31:0] register_3_value = register_2_value | (32'h10040004 & {32{selected[3]}});
-    wire [31:0] register_4_value = register_3_value | ({30'd0, {dropping, resetting}} & {32{selected[5]}});
+    wire [31:0] register_4_value = register_3_value | ({30'd0, {caches_invalidating, resetting}} &
+        {32{selected[5]}});
     wire [39:0] read_window = {window, 12'd0};
     wire [31:0] register_5_value = register_4_value | (read_window[31:0] & {32{selected[6]}});
     wire [31:0] register_6_value = register_5_value | ({24'd0, read_window[39:32]} & {32{selected[7]}});
@@ -4470,7 +4472,7 @@ module control_registers (
     end
     wire [3:0] number = word[3:0];
     wire seeks = acting && is_counter && !is_write;
-    wire read_leaves = answering && answer_ready;
+    wire read_out_valid = answering && answer_ready;
     always @(posedge clk) begin
         if (rst) begin
             seeking <= 1'b0;
@@ -4485,7 +4487,7 @@ module control_registers (
             end
             if (found || (acting && !seeks)) begin
                 answering <= 1'b1;
-            end else if (read_leaves) begin
+            end else if (read_out_valid) begin
                 answering <= 1'b0;
             end
         end

@@ -66,7 +66,7 @@ module quad (
     wire [26:0] stream_unit_0_fault_line;
     wire [7:0] stream_unit_0_report_broken_rules;
     wire stream_unit_0_report_packet_dropped;
-    wire stream_unit_0_report_dropping;
+    wire stream_unit_0_report_invalidating;
     wire [31:0] stream_unit_0_count;
     wire [3:0] stream_unit_0_count_number;
     wire memory_port_stopped;
@@ -75,8 +75,8 @@ module quad (
     wire [127:0] memory_port_line_data;
     wire [1:0] memory_port_line_response;
     wire memory_port_line_last;
-    wire memory_port_unasked;
-    wire memory_port_owed;
+    wire memory_port_unexpected;
+    wire memory_port_outstanding;
     wire [2:0] memory_port_fault;
     wire [35:0] memory_port_fault_line;
     wire control_port_command_valid;
@@ -203,8 +203,8 @@ module quad (
         .line_data(memory_port_line_data),
         .line_response(memory_port_line_response),
         .line_last(memory_port_line_last),
-        .unasked(memory_port_unasked),
-        .owed(memory_port_owed),
+        .unexpected(memory_port_unexpected),
+        .outstanding(memory_port_outstanding),
         .unit_faults(stream_unit_0_fault),
         .unit_fault_lines(stream_unit_0_fault_line),
         .window_line(control_registers_window_line),
@@ -234,15 +234,15 @@ module quad (
         .tmu_rst(reset_fifos),
         .flush(flush),
         .stopped(stream_unit_0_stopped),
-        .request_tvalid(s_axis_req0_tvalid),
-        .request_tready(s_axis_req0_tready),
-        .request_tdata(s_axis_req0_tdata),
-        .request_tuser(s_axis_req0_tuser),
-        .request_tlast(s_axis_req0_tlast),
-        .result_tvalid(m_axis_res0_tvalid),
-        .result_tready(m_axis_res0_tready),
-        .result_tdata(m_axis_res0_tdata),
-        .result_tuser(m_axis_res0_tuser),
+        .s_axis_req_tvalid(s_axis_req0_tvalid),
+        .s_axis_req_tready(s_axis_req0_tready),
+        .s_axis_req_tdata(s_axis_req0_tdata),
+        .s_axis_req_tuser(s_axis_req0_tuser),
+        .s_axis_req_tlast(s_axis_req0_tlast),
+        .m_axis_res_tvalid(m_axis_res0_tvalid),
+        .m_axis_res_tready(m_axis_res0_tready),
+        .m_axis_res_tdata(m_axis_res0_tdata),
+        .m_axis_res_tuser(m_axis_res0_tuser),
         .read_valid(stream_unit_0_read_valid),
         .read_ready(memory_port_reads_0_ready),
         .read_data(stream_unit_0_read_data),
@@ -250,14 +250,14 @@ module quad (
         .line_data(memory_port_line_data),
         .line_response(memory_port_line_response),
         .line_last(memory_port_line_last),
-        .unasked(memory_port_unasked),
-        .owed(memory_port_owed),
+        .unexpected(memory_port_unexpected),
+        .outstanding(memory_port_outstanding),
         .fault(stream_unit_0_fault),
         .fault_line(stream_unit_0_fault_line),
-        .drop_cache(control_registers_invalidate),
+        .invalidate_cache(control_registers_invalidate),
         .report_broken_rules(stream_unit_0_report_broken_rules),
         .report_packet_dropped(stream_unit_0_report_packet_dropped),
-        .report_dropping(stream_unit_0_report_dropping),
+        .report_invalidating(stream_unit_0_report_invalidating),
         .count(stream_unit_0_count),
         .count_number(stream_unit_0_count_number)
     );
@@ -273,7 +273,7 @@ module quad (
         .soft_reset(control_registers_soft_reset),
         .invalidate(control_registers_invalidate),
         .resetting(flush),
-        .dropping(stream_unit_0_report_dropping),
+        .caches_invalidating(stream_unit_0_report_invalidating),
         .window_line(control_registers_window_line),
         .fault(memory_port_fault),
         .fault_line(memory_port_fault_line),
@@ -324,15 +324,15 @@ module unit (
     input  wire tmu_rst,
     input  wire flush,
     output wire stopped,
-    input  wire request_tvalid,
-    output wire request_tready,
-    input  wire [263:0] request_tdata,
-    input  wire request_tuser,
-    input  wire request_tlast,
-    output wire result_tvalid,
-    input  wire result_tready,
-    output wire [127:0] result_tdata,
-    output wire [4:0] result_tuser,
+    input  wire s_axis_req_tvalid,
+    output wire s_axis_req_tready,
+    input  wire [263:0] s_axis_req_tdata,
+    input  wire s_axis_req_tuser,
+    input  wire s_axis_req_tlast,
+    output wire m_axis_res_tvalid,
+    input  wire m_axis_res_tready,
+    output wire [127:0] m_axis_res_tdata,
+    output wire [4:0] m_axis_res_tuser,
     output wire read_valid,
     input  wire read_ready,
     output wire [28:0] read_data,
@@ -340,78 +340,78 @@ module unit (
     input  wire [127:0] line_data,
     input  wire [1:0] line_response,
     input  wire line_last,
-    input  wire unasked,
-    input  wire owed,
+    input  wire unexpected,
+    input  wire outstanding,
     output wire [2:0] fault,
     output wire [26:0] fault_line,
-    input  wire drop_cache,
+    input  wire invalidate_cache,
     output wire [7:0] report_broken_rules,
     output wire report_packet_dropped,
-    output wire report_dropping,
+    output wire report_invalidating,
     output wire [31:0] count,
     output wire [3:0] count_number
 );
     reg  result_room = 1'b0;
-    reg  drop_reg = 1'b0;
+    reg  invalidate_reg = 1'b0;
     wire request_fifo_output_valid;
     wire [265:0] request_fifo_output_data;
     (* unused *) wire unused_request_fifo_write_stopped;
     wire request_fifo_read_stopped;
-    wire entry_beat_ready;
-    wire entry_active;
-    wire [261:0] entry_slot;
-    wire [255:0] entry_quad;
-    wire [3:0] entry_valid_pixels;
-    wire entry_binding_is_mipmapped;
-    wire [3:0] entry_binding_width_log2;
-    wire [3:0] entry_binding_height_log2;
-    wire [3:0] entry_binding_max_lod;
-    wire entry_quad_enters;
-    wire [2:0] entry_pixels_enter;
-    wire lod_leaves;
-    wire [261:0] lod_left;
+    wire request_beat_ready;
+    wire request_out_valid;
+    wire [261:0] request_out_item;
+    wire [255:0] request_quad;
+    wire [3:0] request_valid_pixels;
+    wire request_binding_is_mipmapped;
+    wire [3:0] request_binding_width_log2;
+    wire [3:0] request_binding_height_log2;
+    wire [3:0] request_binding_max_lod;
+    wire request_quad_enters;
+    wire [2:0] request_pixels_enter;
+    wire lod_out_valid;
+    wire [261:0] lod_out_item;
     wire [3:0] lod_level;
-    wire coordinate_leaves;
+    wire coordinate_out_valid;
     wire [301:0] coordinate_footprint;
-    wire span_moves;
-    wire span_leaves;
-    wire [202:0] span_left;
-    wire address_tiles_active;
-    wire address_tiles_drops;
-    wire [3:0] address_tiles_used;
-    wire [3:0] address_tiles_repeats;
-    wire address_tiles_is_near;
+    wire quad_scheduler_upstream_advance;
+    wire quad_scheduler_out_valid;
+    wire [202:0] quad_scheduler_out_tiles;
+    wire address_tiles_valid;
+    wire address_tiles_invalidates;
+    wire [3:0] address_tiles_needed;
+    wire [3:0] address_tiles_same_tile;
+    wire address_tiles_has_set_hazard;
     wire [4*27-1:0] address_tiles_line;
     wire [4*6-1:0] address_tiles_set;
     wire [1:0] address_tiles_kind;
-    wire [7:0] address_tiles_sides;
+    wire [7:0] address_tiles_word_selects;
     wire [99:0] address_tiles_tap;
-    wire lookup_advance;
-    wire lookup_misses;
-    wire [207:0] lookup_miss;
-    wire lookup_leaves;
-    wire [256:0] lookup_slot;
-    wire [11:0] lookup_events;
-    wire fetch_has_room;
-    wire fetch_asks;
-    wire [61:0] fetch_fill;
-    wire fetch_splits;
-    wire fetch_sends;
+    wire tag_stage_advance;
+    wire tag_stage_misses;
+    wire [207:0] tag_stage_miss;
+    wire tag_stage_out_valid;
+    wire [256:0] tag_stage_queue_entry;
+    wire [11:0] tag_stage_events;
+    wire miss_queue_has_room;
+    wire miss_queue_asks;
+    wire [61:0] miss_queue_fill;
+    wire miss_queue_splits;
+    wire miss_queue_sends;
     wire fill_may_fetch;
     wire [3:0] fill_writes;
     wire [8:0] fill_write_address;
     wire [131:0] fill_even;
     wire [131:0] fill_odd;
     wire [12:0] fill_fills;
-    wire texels_has_room;
-    wire [9:0] texels_next_read;
-    wire [13:0] texels_last_read;
-    wire texels_stalls;
-    wire texels_leaves;
-    wire [99:0] texels_tap;
-    wire [16*33-1:0] texels_words;
-    wire decode_leaves;
-    wire [99:0] decode_tap_left;
+    wire data_stage_has_room;
+    wire [9:0] data_stage_next_read;
+    wire [13:0] data_stage_last_read;
+    wire data_stage_stalls;
+    wire data_stage_out_valid;
+    wire [99:0] data_stage_tap;
+    wire [16*33-1:0] data_stage_words;
+    wire decode_out_valid;
+    wire [99:0] decode_out_tap;
     wire [16*32-1:0] decode_colors;
     wire decode_error;
     wire filter_done;
@@ -433,114 +433,114 @@ module unit (
     // ------------------------------------------------------------------------
     // Request FIFO
     // ------------------------------------------------------------------------
-    wire [265:0] request_fifo_input_data = {request_tlast, request_tuser, request_tdata};
+    wire [265:0] request_fifo_input_data = {s_axis_req_tlast, s_axis_req_tuser, s_axis_req_tdata};
     async_fifo_32x266 request_fifo (
         .write_clk(core_clk),
         .write_rst(core_rst),
         .read_clk(tmu_clk),
         .read_rst(tmu_rst),
-        .input_valid(request_tvalid),
-        .input_ready(request_tready),
+        .input_valid(s_axis_req_tvalid),
+        .input_ready(s_axis_req_tready),
         .input_data(request_fifo_input_data),
         .output_valid(request_fifo_output_valid),
-        .output_ready(entry_beat_ready),
+        .output_ready(request_beat_ready),
         .output_data(request_fifo_output_data),
         .write_stopped(unused_request_fifo_write_stopped),
         .read_stopped(request_fifo_read_stopped)
     );
 
     // ------------------------------------------------------------------------
-    // Slots
+    // Items
     // ------------------------------------------------------------------------
-    request entry (
+    request request (
         .clk(tmu_clk),
         .rst(flush),
         .beat_valid(request_fifo_output_valid),
-        .beat_ready(entry_beat_ready),
+        .beat_ready(request_beat_ready),
         .beat_data(request_fifo_output_data),
-        .advance(span_moves),
-        .active(entry_active),
-        .slot(entry_slot),
-        .quad(entry_quad),
-        .valid_pixels(entry_valid_pixels),
-        .binding_is_mipmapped(entry_binding_is_mipmapped),
-        .binding_width_log2(entry_binding_width_log2),
-        .binding_height_log2(entry_binding_height_log2),
-        .binding_max_lod(entry_binding_max_lod),
+        .advance(quad_scheduler_upstream_advance),
+        .out_valid(request_out_valid),
+        .out_item(request_out_item),
+        .quad(request_quad),
+        .valid_pixels(request_valid_pixels),
+        .binding_is_mipmapped(request_binding_is_mipmapped),
+        .binding_width_log2(request_binding_width_log2),
+        .binding_height_log2(request_binding_height_log2),
+        .binding_max_lod(request_binding_max_lod),
         .broken_rules(report_broken_rules),
         .packet_dropped(report_packet_dropped),
-        .quad_enters(entry_quad_enters),
-        .pixels_enter(entry_pixels_enter)
+        .quad_enters(request_quad_enters),
+        .pixels_enter(request_pixels_enter)
     );
     lod lod (
         .clk(tmu_clk),
         .rst(flush),
-        .advance(span_moves),
-        .active(entry_active),
-        .slot(entry_slot),
-        .quad(entry_quad),
-        .valid_pixels(entry_valid_pixels),
-        .binding_is_mipmapped(entry_binding_is_mipmapped),
-        .binding_width_log2(entry_binding_width_log2),
-        .binding_height_log2(entry_binding_height_log2),
-        .binding_max_lod(entry_binding_max_lod),
-        .leaves(lod_leaves),
-        .left(lod_left),
+        .advance(quad_scheduler_upstream_advance),
+        .in_valid(request_out_valid),
+        .in_item(request_out_item),
+        .quad(request_quad),
+        .valid_pixels(request_valid_pixels),
+        .binding_is_mipmapped(request_binding_is_mipmapped),
+        .binding_width_log2(request_binding_width_log2),
+        .binding_height_log2(request_binding_height_log2),
+        .binding_max_lod(request_binding_max_lod),
+        .out_valid(lod_out_valid),
+        .out_item(lod_out_item),
         .level(lod_level)
     );
     coordinate coordinate (
         .clk(tmu_clk),
         .rst(flush),
-        .advance(span_moves),
-        .active(lod_leaves),
-        .slot(lod_left),
+        .advance(quad_scheduler_upstream_advance),
+        .in_valid(lod_out_valid),
+        .in_item(lod_out_item),
         .level(lod_level),
-        .leaves(coordinate_leaves),
+        .out_valid(coordinate_out_valid),
         .footprint(coordinate_footprint)
     );
-    span span (
+    quad_scheduler quad_scheduler (
         .clk(tmu_clk),
         .rst(flush),
-        .advance(lookup_advance),
-        .moves(span_moves),
-        .active(coordinate_leaves),
+        .advance(tag_stage_advance),
+        .upstream_advance(quad_scheduler_upstream_advance),
+        .in_valid(coordinate_out_valid),
         .footprint(coordinate_footprint),
-        .leaves(span_leaves),
-        .left(span_left)
+        .out_valid(quad_scheduler_out_valid),
+        .out_tiles(quad_scheduler_out_tiles)
     );
     address address (
         .clk(tmu_clk),
         .rst(flush),
-        .advance(lookup_advance),
-        .active(span_leaves),
-        .span(span_left),
-        .dropping(report_dropping),
-        .tiles_active(address_tiles_active),
-        .tiles_drops(address_tiles_drops),
-        .tiles_used(address_tiles_used),
-        .tiles_repeats(address_tiles_repeats),
-        .tiles_is_near(address_tiles_is_near),
+        .advance(tag_stage_advance),
+        .in_valid(quad_scheduler_out_valid),
+        .in_tiles(quad_scheduler_out_tiles),
+        .invalidating(report_invalidating),
+        .tiles_valid(address_tiles_valid),
+        .tiles_invalidates(address_tiles_invalidates),
+        .tiles_needed(address_tiles_needed),
+        .tiles_same_tile(address_tiles_same_tile),
+        .tiles_has_set_hazard(address_tiles_has_set_hazard),
         .tiles_line(address_tiles_line),
         .tiles_set(address_tiles_set),
         .tiles_kind(address_tiles_kind),
-        .tiles_sides(address_tiles_sides),
+        .tiles_word_selects(address_tiles_word_selects),
         .tiles_tap(address_tiles_tap)
     );
 
     // ------------------------------------------------------------------------
     // Tiles
     // ------------------------------------------------------------------------
-    fetch fetch (
+    miss_queue miss_queue (
         .clk(tmu_clk),
         .rst(flush),
-        .misses(lookup_misses),
-        .miss(lookup_miss),
-        .has_room(fetch_has_room),
+        .misses(tag_stage_misses),
+        .miss(tag_stage_miss),
+        .has_room(miss_queue_has_room),
         .may_fetch(fill_may_fetch),
-        .asks(fetch_asks),
-        .fill(fetch_fill),
-        .splits(fetch_splits),
-        .sends(fetch_sends),
+        .asks(miss_queue_asks),
+        .fill(miss_queue_fill),
+        .splits(miss_queue_splits),
+        .sends(miss_queue_sends),
         .read_valid(read_valid),
         .read_ready(read_ready),
         .read_data(read_data)
@@ -552,19 +552,19 @@ module unit (
     fill fill (
         .clk(tmu_clk),
         .rst(flush),
-        .asks(fetch_asks),
-        .tile(fetch_fill),
-        .splits(fetch_splits),
+        .asks(miss_queue_asks),
+        .tile(miss_queue_fill),
+        .splits(miss_queue_splits),
         .may_fetch(fill_may_fetch),
         .line_valid(line_valid),
         .line_data(line_data),
         .line_response(line_response),
         .line_last(line_last),
-        .unasked(unasked),
-        .owed(owed),
-        .sends(fetch_sends),
-        .next_read(texels_next_read),
-        .last_read(texels_last_read),
+        .unexpected(unexpected),
+        .outstanding(outstanding),
+        .sends(miss_queue_sends),
+        .next_read(data_stage_next_read),
+        .last_read(data_stage_last_read),
         .writes(fill_writes),
         .write_address(fill_write_address),
         .even(fill_even),
@@ -573,41 +573,41 @@ module unit (
         .fault(fault),
         .fault_line(fault_line)
     );
-    texels texels (
+    data_stage data_stage (
         .clk(tmu_clk),
         .rst(flush),
-        .comes(lookup_leaves),
-        .slot(lookup_slot),
-        .has_room(texels_has_room),
-        .may_leave(result_room),
+        .in_valid(tag_stage_out_valid),
+        .queue_entry(tag_stage_queue_entry),
+        .has_room(data_stage_has_room),
+        .out_ready(result_room),
         .writes(fill_writes),
         .write_address(fill_write_address),
         .even(fill_even),
         .odd(fill_odd),
         .fills(fill_fills),
-        .next_read(texels_next_read),
-        .last_read(texels_last_read),
-        .stalls(texels_stalls),
-        .leaves(texels_leaves),
-        .tap(texels_tap),
-        .words(texels_words)
+        .next_read(data_stage_next_read),
+        .last_read(data_stage_last_read),
+        .stalls(data_stage_stalls),
+        .out_valid(data_stage_out_valid),
+        .tap(data_stage_tap),
+        .words(data_stage_words)
     );
     decode decode (
         .clk(tmu_clk),
         .rst(flush),
-        .comes(texels_leaves),
-        .tap(texels_tap),
-        .words(texels_words),
-        .leaves(decode_leaves),
-        .tap_left(decode_tap_left),
+        .in_valid(data_stage_out_valid),
+        .tap(data_stage_tap),
+        .words(data_stage_words),
+        .out_valid(decode_out_valid),
+        .out_tap(decode_out_tap),
         .colors(decode_colors),
         .error(decode_error)
     );
     filter filter (
         .clk(tmu_clk),
         .rst(flush),
-        .comes(decode_leaves),
-        .tap(decode_tap_left),
+        .in_valid(decode_out_valid),
+        .tap(decode_out_tap),
         .colors(decode_colors),
         .error(decode_error),
         .done(filter_done),
@@ -642,16 +642,16 @@ module unit (
         .read_stopped(unused_result_fifo_read_stopped),
         .write_level(result_fifo_write_level)
     );
-    assign result_tdata = result_register_output_data[127:0];
-    assign result_tuser = result_register_output_data[132:128];
+    assign m_axis_res_tdata = result_register_output_data[127:0];
+    assign m_axis_res_tuser = result_register_output_data[132:128];
     result_register result_register (
         .clk(core_clk),
         .rst(core_rst),
         .input_valid(result_fifo_output_valid),
         .input_ready(result_register_input_ready),
         .input_data(result_fifo_output_data),
-        .output_valid(result_tvalid),
-        .output_ready(result_tready),
+        .output_valid(m_axis_res_tvalid),
+        .output_ready(m_axis_res_tready),
         .output_data(result_register_output_data)
     );
 
@@ -661,46 +661,46 @@ module unit (
     // A line that could not be read is not kept: the tags are emptied.
     always @(posedge tmu_clk) begin
         if (tmu_rst) begin
-            drop_reg <= 1'b0;
+            invalidate_reg <= 1'b0;
         end else begin
-            drop_reg <= drop_cache || (|fault);
+            invalidate_reg <= invalidate_cache || (|fault);
         end
     end
-    wire lookup_has_room = fetch_has_room && texels_has_room;
-    lookup lookup (
+    wire tag_stage_has_room = miss_queue_has_room && data_stage_has_room;
+    tag_stage tag_stage (
         .clk(tmu_clk),
         .rst(flush),
-        .tiles_active(address_tiles_active),
-        .tiles_drops(address_tiles_drops),
-        .tiles_used(address_tiles_used),
-        .tiles_repeats(address_tiles_repeats),
-        .tiles_is_near(address_tiles_is_near),
+        .tiles_valid(address_tiles_valid),
+        .tiles_invalidates(address_tiles_invalidates),
+        .tiles_needed(address_tiles_needed),
+        .tiles_same_tile(address_tiles_same_tile),
+        .tiles_has_set_hazard(address_tiles_has_set_hazard),
         .tiles_line(address_tiles_line),
         .tiles_set(address_tiles_set),
         .tiles_kind(address_tiles_kind),
-        .tiles_sides(address_tiles_sides),
+        .tiles_word_selects(address_tiles_word_selects),
         .tiles_tap(address_tiles_tap),
-        .advance(lookup_advance),
-        .drop(drop_reg),
-        .dropping(report_dropping),
-        .has_room(lookup_has_room),
-        .misses(lookup_misses),
-        .miss(lookup_miss),
-        .leaves(lookup_leaves),
-        .slot(lookup_slot),
-        .events(lookup_events)
+        .advance(tag_stage_advance),
+        .invalidate(invalidate_reg),
+        .invalidating(report_invalidating),
+        .has_room(tag_stage_has_room),
+        .misses(tag_stage_misses),
+        .miss(tag_stage_miss),
+        .out_valid(tag_stage_out_valid),
+        .queue_entry(tag_stage_queue_entry),
+        .events(tag_stage_events)
     );
     counters counters (
         .clk(tmu_clk),
         .rst(flush),
-        .events_quads(entry_quad_enters),
-        .events_pixels(entry_pixels_enter),
-        .events_lookups(lookup_events[2:0]),
-        .events_repeats(lookup_events[5:3]),
-        .events_hits(lookup_events[8:6]),
-        .events_misses(lookup_events[11:9]),
+        .events_quads(request_quad_enters),
+        .events_pixels(request_pixels_enter),
+        .events_lookups(tag_stage_events[2:0]),
+        .events_repeats(tag_stage_events[5:3]),
+        .events_hits(tag_stage_events[8:6]),
+        .events_misses(tag_stage_events[11:9]),
         .events_memory_beats(line_valid),
-        .events_stalls(texels_stalls),
+        .events_stalls(data_stage_stalls),
         .events_dropped_packets(report_packet_dropped),
         .count(count),
         .number(count_number)
@@ -1034,7 +1034,7 @@ module read_ahead_1 (
     assign valid = latch_full;
 endmodule
 
-// Puts quads together, checks bindings, and deals both out in slots.
+// Puts quads together, checks bindings, and deals both out in items.
 module request (
     input  wire clk,
     input  wire rst,
@@ -1042,8 +1042,8 @@ module request (
     output wire beat_ready,
     input  wire [265:0] beat_data,
     input  wire advance,
-    output wire active,
-    output wire [261:0] slot,
+    output wire out_valid,
+    output wire [261:0] out_item,
     output wire [255:0] quad,
     output wire [3:0] valid_pixels,
     output wire binding_is_mipmapped,
@@ -1075,7 +1075,7 @@ module request (
     reg  filled = 1'b0;
     reg  is_binding = 1'b0;
     reg  is_table = 1'b0;
-    reg  slot_is_good = 1'b0;
+    reg  item_is_good = 1'b0;
     reg  [255:0] pixels = 256'd0;
     reg  [3:0] valid = 4'd0;
     reg  [3:0] width_log2 = 4'd0;
@@ -1084,7 +1084,7 @@ module request (
     reg  is_mipmapped = 1'b0;
     reg  entered = 1'b0;
     reg  [2:0] entered_pixels = 3'd0;
-    wire slot_free;
+    wire item_free;
     wire takes_quad;
     wire takes_binding;
     wire takes_row;
@@ -1101,7 +1101,7 @@ module request (
     wire last = beat_data[265];
     wire fits = last == 1'b1;
     wire ends_well = fits && last && !skipping;
-    wire comes = beat_valid && ends_well;
+    wire in_valid = beat_valid && ends_well;
     wire stays = !takes_quad && !takes_binding;
     always @(posedge clk) begin
         if (rst) begin
@@ -1114,7 +1114,7 @@ module request (
                 skipping <= !last && (skipping || !fits);
             end
             // What stands here when no beat may come leaves or stays; worded so that little waits for who takes it.
-            packet_full <= beat_ready ? comes : stays;
+            packet_full <= beat_ready ? in_valid : stays;
         end
     end
     assign packet_dropped = dropped;
@@ -1203,12 +1203,12 @@ module request (
 
     // ------------------------------------------------------------------------
     // Order
-    // What goes into the slots next: a quad, a binding, or a row of the colour table.
+    // What goes into the items next: a quad, a binding, or a row of the colour table.
     // ------------------------------------------------------------------------
-    assign takes_quad = slot_free && packet_full && !packet_is_binding;
-    assign takes_row = slot_free && in_table;
-    assign takes_binding = slot_free && is_judged && !in_table && (!has_table || behind_table);
-    wire begins_table = slot_free && is_judged && has_table && !in_table && !behind_table;
+    assign takes_quad = item_free && packet_full && !packet_is_binding;
+    assign takes_row = item_free && in_table;
+    assign takes_binding = item_free && is_judged && !in_table && (!has_table || behind_table);
+    wire begins_table = item_free && is_judged && has_table && !in_table && !behind_table;
     wire ends_table = takes_row && (&table_row);
     always @(posedge clk) begin
         if (rst) begin
@@ -1233,21 +1233,21 @@ module request (
     end
 
     // ------------------------------------------------------------------------
-    // Slots
+    // Items
     // ------------------------------------------------------------------------
-    assign slot_free = advance;
+    assign item_free = advance;
     wire binds = is_judged && !in_table;
-    wire fills = takes_quad || takes_row || (slot_free && binds);
-    wire [3:0] slots_entered = packet[259:256];
-    wire [2:0] count = {2'd0, slots_entered[0]} + {2'd0, slots_entered[1]} + {2'd0, slots_entered[2]} + {2'd0,
-        slots_entered[3]};
+    wire fills = takes_quad || takes_row || (item_free && binds);
+    wire [3:0] items_entered = packet[259:256];
+    wire [2:0] count = {2'd0, items_entered[0]} + {2'd0, items_entered[1]} + {2'd0, items_entered[2]} + {2'd0,
+        items_entered[3]};
     always @(posedge clk) begin
         if (rst) begin
             filled <= 1'b0;
             entered <= 1'b0;
             entered_pixels <= 3'd0;
         end else begin
-            if (slot_free) begin
+            if (item_free) begin
                 filled <= fills;
             end
             entered <= takes_quad;
@@ -1257,23 +1257,23 @@ module request (
     wire [26:0] first_line = behind_table ? line_behind : raw[30:4];
     wire [13:0] own_above = raw[44:31];
     wire [15:0] upper = raw[61:46];
-    wire drops = raw[62] && !behind_table;
-    wire [63:0] own = binds ? {raw[63], drops, upper, raw[45] && behind_table, own_above, first_line,
+    wire invalidates = raw[62] && !behind_table;
+    wire [63:0] own = binds ? {raw[63], invalidates, upper, raw[45] && behind_table, own_above, first_line,
         raw[3:0]} : raw;
     wire [191:0] above = packet[255:64];
     always @(posedge clk) begin
-        if (slot_free) begin
+        if (item_free) begin
             is_binding <= binds;
             is_table <= in_table;
-            slot_is_good <= is_good;
+            item_is_good <= is_good;
             valid <= packet[259:256];
             pixels <= {above, own};
         end
     end
-    assign active = filled;
-    wire [3:0] slots_is_good = {3'd0, slot_is_good};
-    wire [3:0] is_valid = is_binding ? slots_is_good : valid;
-    assign slot = {pixels, is_valid, is_table, is_binding};
+    assign out_valid = filled;
+    wire [3:0] items_is_good = {3'd0, item_is_good};
+    wire [3:0] is_valid = is_binding ? items_is_good : valid;
+    assign out_item = {pixels, is_valid, is_table, is_binding};
     assign quad = pixels;
     assign valid_pixels = valid;
     assign quad_enters = entered;
@@ -1422,20 +1422,20 @@ module lod (
     input  wire clk,
     input  wire rst,
     input  wire advance,
-    input  wire active,
-    input  wire [261:0] slot,
+    input  wire in_valid,
+    input  wire [261:0] in_item,
     input  wire [255:0] quad,
     input  wire [3:0] valid_pixels,
     input  wire binding_is_mipmapped,
     input  wire [3:0] binding_width_log2,
     input  wire [3:0] binding_height_log2,
     input  wire [3:0] binding_max_lod,
-    output wire leaves,
-    output wire [261:0] left,
+    output wire out_valid,
+    output wire [261:0] out_item,
     output wire [3:0] level
 );
     reg  [9:0] waiting_places = 10'd0;
-    reg  [10*262-1:0] slots_places = {10{262'd0}};
+    reg  [10*262-1:0] items_places = {10{262'd0}};
     reg  [32:0] components_0_difference = 33'd0;
     reg  [2*4-1:0] components_0_shift_places = {2{4'd0}};
     reg  [2*11-1:0] components_0_shift_is_below_places = {2{11'd0}};
@@ -1476,26 +1476,26 @@ module lod (
     wire [33:0] components_3_square_product;
 
     // ------------------------------------------------------------------------
-    // Slots
+    // Items
     // ------------------------------------------------------------------------
     always @(posedge clk) begin
         if (rst) begin
             waiting_places <= 10'd0;
-            slots_places <= {10{262'd0}};
+            items_places <= {10{262'd0}};
         end else begin
             if (advance) begin
-                waiting_places <= {waiting_places[8:0], active};
+                waiting_places <= {waiting_places[8:0], in_valid};
             end
             if (advance) begin
-                slots_places <= {slots_places[9*262-1:0], slot};
+                items_places <= {items_places[9*262-1:0], in_item};
             end
         end
     end
     // what is not there has a level too, which nobody reads
     (* unused *) wire unused;
-    assign unused = &{1'b0, active};
-    assign leaves = waiting_places[9];
-    assign left = slots_places[9*262 +: 262];
+    assign unused = &{1'b0, in_valid};
+    assign out_valid = waiting_places[9];
+    assign out_item = items_places[9*262 +: 262];
     assign level = quad_level;
 
     // ------------------------------------------------------------------------
@@ -1970,10 +1970,10 @@ module coordinate (
     input  wire clk,
     input  wire rst,
     input  wire advance,
-    input  wire active,
-    input  wire [261:0] slot,
+    input  wire in_valid,
+    input  wire [261:0] in_item,
     input  wire [3:0] level,
-    output wire leaves,
+    output wire out_valid,
     output wire [301:0] footprint
 );
     reg  [29:0] place_size = 30'd0;
@@ -1990,12 +1990,12 @@ module coordinate (
     reg  [2:0] tile_lines_size = 3'd0;
     reg  [2:0] tile_lines_offset = 3'd0;
     reg  [19:0] level_lines_exit = 20'd0;
-    reg  active_size = 1'b0;
-    reg  active_offset = 1'b0;
-    reg  active_factors = 1'b0;
-    reg  active_multiply = 1'b0;
-    reg  active_lines = 1'b0;
-    reg  active_exit = 1'b0;
+    reg  in_valid_size = 1'b0;
+    reg  in_valid_offset = 1'b0;
+    reg  in_valid_factors = 1'b0;
+    reg  in_valid_multiply = 1'b0;
+    reg  in_valid_lines = 1'b0;
+    reg  in_valid_exit = 1'b0;
     reg  mark_is_binding_size = 1'b0;
     reg  mark_is_binding_offset = 1'b0;
     reg  mark_is_binding_factors = 1'b0;
@@ -2067,11 +2067,11 @@ module coordinate (
     // ------------------------------------------------------------------------
     // Binding
     // ------------------------------------------------------------------------
-    wire is_legal = slot[2];
-    wire [26:0] place_line = slot[36:10];
-    wire texture_is_rgb = slot[50];
-    wire texture_is_indexed = slot[51];
-    wire drops = slot[68] && is_legal;
+    wire is_legal = in_item[2];
+    wire [26:0] place_line = in_item[36:10];
+    wire texture_is_rgb = in_item[50];
+    wire texture_is_indexed = in_item[51];
+    wire invalidates = in_item[68] && is_legal;
     always @(posedge clk) begin
         if (rst) begin
             place_size <= 30'd0;
@@ -2082,11 +2082,11 @@ module coordinate (
             place_exit <= 30'd0;
             is_good <= 1'b0;
         end else begin
-            if (active && slot[0] && advance) begin
+            if (in_valid && in_item[0] && advance) begin
                 is_good <= is_legal;
             end
             if (advance) begin
-                place_size <= {drops, texture_is_indexed, texture_is_rgb, place_line};
+                place_size <= {invalidates, texture_is_indexed, texture_is_rgb, place_line};
                 place_offset <= place_size;
                 place_factors <= place_offset;
                 place_multiply <= place_factors;
@@ -2096,12 +2096,12 @@ module coordinate (
         end
     end
     always @(posedge clk) begin
-        if (active && slot[0] && advance) begin
-            width_log2 <= slot[41:38];
-            height_log2 <= slot[45:42];
-            is_bilinear <= slot[58];
-            mode_u <= slot[63:62];
-            mode_v <= slot[65:64];
+        if (in_valid && in_item[0] && advance) begin
+            width_log2 <= in_item[41:38];
+            height_log2 <= in_item[45:42];
+            is_bilinear <= in_item[58];
+            mode_u <= in_item[63:62];
+            mode_v <= in_item[65:64];
             kind_is_rgb <= texture_is_rgb;
             kind_is_indexed <= texture_is_indexed;
         end
@@ -2110,7 +2110,7 @@ module coordinate (
     // ------------------------------------------------------------------------
     // Axes
     // ------------------------------------------------------------------------
-    wire [31:0] u_lane_0_coordinate = slot[37:6];
+    wire [31:0] u_lane_0_coordinate = in_item[37:6];
     wire [3:0] u_size_log2 = width_log2 > level ? width_log2 - level : 4'd0;
     axis u_0 (
         .clk(clk),
@@ -2125,7 +2125,7 @@ module coordinate (
         .high(u_0_high),
         .weight(u_0_weight)
     );
-    wire [31:0] u_lane_1_coordinate = slot[101:70];
+    wire [31:0] u_lane_1_coordinate = in_item[101:70];
     axis u_1 (
         .clk(clk),
         .rst(rst),
@@ -2139,7 +2139,7 @@ module coordinate (
         .high(u_1_high),
         .weight(u_1_weight)
     );
-    wire [31:0] u_lane_2_coordinate = slot[165:134];
+    wire [31:0] u_lane_2_coordinate = in_item[165:134];
     axis u_2 (
         .clk(clk),
         .rst(rst),
@@ -2153,7 +2153,7 @@ module coordinate (
         .high(u_2_high),
         .weight(u_2_weight)
     );
-    wire [31:0] u_lane_3_coordinate = slot[229:198];
+    wire [31:0] u_lane_3_coordinate = in_item[229:198];
     axis u_3 (
         .clk(clk),
         .rst(rst),
@@ -2167,7 +2167,7 @@ module coordinate (
         .high(u_3_high),
         .weight(u_3_weight)
     );
-    wire [31:0] v_lane_0_coordinate = slot[69:38];
+    wire [31:0] v_lane_0_coordinate = in_item[69:38];
     wire [3:0] v_size_log2 = height_log2 > level ? height_log2 - level : 4'd0;
     axis v_0 (
         .clk(clk),
@@ -2182,7 +2182,7 @@ module coordinate (
         .high(v_0_high),
         .weight(v_0_weight)
     );
-    wire [31:0] v_lane_1_coordinate = slot[133:102];
+    wire [31:0] v_lane_1_coordinate = in_item[133:102];
     axis v_1 (
         .clk(clk),
         .rst(rst),
@@ -2196,7 +2196,7 @@ module coordinate (
         .high(v_1_high),
         .weight(v_1_weight)
     );
-    wire [31:0] v_lane_2_coordinate = slot[197:166];
+    wire [31:0] v_lane_2_coordinate = in_item[197:166];
     axis v_2 (
         .clk(clk),
         .rst(rst),
@@ -2210,7 +2210,7 @@ module coordinate (
         .high(v_2_high),
         .weight(v_2_weight)
     );
-    wire [31:0] v_lane_3_coordinate = slot[261:230];
+    wire [31:0] v_lane_3_coordinate = in_item[261:230];
     axis v_3 (
         .clk(clk),
         .rst(rst),
@@ -2315,15 +2315,15 @@ module coordinate (
     // ------------------------------------------------------------------------
     // What passes through
     // ------------------------------------------------------------------------
-    wire is_binding = slot[0];
+    wire is_binding = in_item[0];
     always @(posedge clk) begin
         if (rst) begin
-            active_size <= 1'b0;
-            active_offset <= 1'b0;
-            active_factors <= 1'b0;
-            active_multiply <= 1'b0;
-            active_lines <= 1'b0;
-            active_exit <= 1'b0;
+            in_valid_size <= 1'b0;
+            in_valid_offset <= 1'b0;
+            in_valid_factors <= 1'b0;
+            in_valid_multiply <= 1'b0;
+            in_valid_lines <= 1'b0;
+            in_valid_exit <= 1'b0;
             mark_is_binding_size <= 1'b0;
             mark_is_binding_offset <= 1'b0;
             mark_is_binding_factors <= 1'b0;
@@ -2350,17 +2350,17 @@ module coordinate (
             mark_is_failed_exit <= 1'b0;
         end else begin
             if (advance) begin
-                active_size <= active;
-                active_offset <= active_size;
-                active_factors <= active_offset;
-                active_multiply <= active_factors;
-                active_lines <= active_multiply;
-                active_exit <= active_lines;
+                in_valid_size <= in_valid;
+                in_valid_offset <= in_valid_size;
+                in_valid_factors <= in_valid_offset;
+                in_valid_multiply <= in_valid_factors;
+                in_valid_lines <= in_valid_multiply;
+                in_valid_exit <= in_valid_lines;
             end
             if (advance) begin
                 mark_is_binding_size <= is_binding;
-                mark_is_table_size <= slot[1];
-                mark_is_valid_size <= slot[5:2];
+                mark_is_table_size <= in_item[1];
+                mark_is_valid_size <= in_item[5:2];
                 mark_is_failed_size <= !is_good;
                 mark_is_binding_offset <= mark_is_binding_size;
                 mark_is_table_offset <= mark_is_table_size;
@@ -2389,7 +2389,7 @@ module coordinate (
     // ------------------------------------------------------------------------
     // Footprint
     // ------------------------------------------------------------------------
-    assign leaves = active_exit;
+    assign out_valid = in_valid_exit;
     assign footprint = {{{v_3_weight, u_3_weight, v_3_high, v_3_low, u_3_high, u_3_low}, {v_2_weight,
         u_2_weight, v_2_high, v_2_low, u_2_high, u_2_low}, {v_1_weight, u_1_weight, v_1_high, v_1_low, u_1_high,
         u_1_low}, {v_0_weight, u_0_weight, v_0_high, v_0_low, u_0_high, u_0_low}}, place_exit, tiles_log2_exit,
@@ -2417,15 +2417,15 @@ module axis (
     reg  [2*4-1:0] size_log2_scaled_places = {2{4'd0}};
     reg  [2:0] ends_places = 3'd0;
     reg  [11:0] last_texel = 12'd0;
-    reg  [11:0] beside_position = 12'd0;
-    reg  [11:0] beside_before = 12'd0;
-    reg  [11:0] beside_after = 12'd0;
-    reg  beside_low_takes_position = 1'b0;
-    reg  beside_low_takes_beside = 1'b0;
-    reg  beside_high_takes_position = 1'b0;
-    reg  beside_high_takes_beside = 1'b0;
-    reg  [7:0] beside_weight_places = 8'd0;
-    reg  [11:0] beside_last_texel = 12'd0;
+    reg  [11:0] neighbour_position = 12'd0;
+    reg  [11:0] neighbour_before = 12'd0;
+    reg  [11:0] neighbour_after = 12'd0;
+    reg  neighbour_low_takes_position = 1'b0;
+    reg  neighbour_low_takes_neighbour = 1'b0;
+    reg  neighbour_high_takes_position = 1'b0;
+    reg  neighbour_high_takes_neighbour = 1'b0;
+    reg  [7:0] neighbour_weight_places = 8'd0;
+    reg  [11:0] neighbour_last_texel = 12'd0;
     reg  [10:0] limited_low = 11'd0;
     reg  [10:0] limited_high = 11'd0;
     reg  [7:0] limited_weight = 8'd0;
@@ -2550,27 +2550,27 @@ module axis (
     wire is_last = position == last_texel;
     always @(posedge clk) begin
         if (advance) begin
-            beside_low_takes_position <= bilinear_places[3] ? scaled[7] : !ends_places[2];
-            beside_low_takes_beside <= bilinear_places[3] ? !scaled[7] && (wraps_places[3] || !is_first) :
+            neighbour_low_takes_position <= bilinear_places[3] ? scaled[7] : !ends_places[2];
+            neighbour_low_takes_neighbour <= bilinear_places[3] ? !scaled[7] && (wraps_places[3] || !is_first) :
                 ends_places[2];
             // The one behind the position; at the last texel the position itself, or texel 0. Left of a texel's middle the
             // position itself, or the one before.
-            beside_high_takes_position <= !scaled[7] || (is_last && !wraps_places[3]);
-            beside_high_takes_beside <= scaled[7] ? !is_last : ends_places[2];
+            neighbour_high_takes_position <= !scaled[7] || (is_last && !wraps_places[3]);
+            neighbour_high_takes_neighbour <= scaled[7] ? !is_last : ends_places[2];
         end
         if (advance) begin
-            beside_position <= position;
-            beside_before <= position - 12'd1;
-            beside_after <= position + 12'd1;
-            beside_last_texel <= last_texel;
+            neighbour_position <= position;
+            neighbour_before <= position - 12'd1;
+            neighbour_after <= position + 12'd1;
+            neighbour_last_texel <= last_texel;
         end
     end
     // The footprint is half a texel to the left, so the weight's top bit turns round.
     always @(posedge clk) begin
         if (rst) begin
-            beside_weight_places <= 8'd0;
+            neighbour_weight_places <= 8'd0;
         end else if (advance) begin
-            beside_weight_places <= {!scaled[7], scaled[6:0]};
+            neighbour_weight_places <= {!scaled[7], scaled[6:0]};
         end
     end
 
@@ -2578,21 +2578,21 @@ module axis (
     // Limit to the level
     // ------------------------------------------------------------------------
     // What is in front of texel 0 wraps round to the last one.
-    wire [11:0] wrapped = beside_low_takes_beside ? beside_before & beside_last_texel : 12'd0;
-    wire [11:0] limit_low = beside_low_takes_position ? beside_position : wrapped;
+    wire [11:0] wrapped = neighbour_low_takes_neighbour ? neighbour_before & neighbour_last_texel : 12'd0;
+    wire [11:0] limit_low = neighbour_low_takes_position ? neighbour_position : wrapped;
     // a column or row is below the size
     (* unused *) wire unused_limit_low_bits;
     assign unused_limit_low_bits = &{1'b0, limit_low[11]};
-    wire [11:0] own = beside_high_takes_beside ? beside_before : beside_position;
-    wire [11:0] other = beside_high_takes_beside ? beside_after : 12'd0;
-    wire [11:0] right = beside_high_takes_position ? own : other;
+    wire [11:0] own = neighbour_high_takes_neighbour ? neighbour_before : neighbour_position;
+    wire [11:0] other = neighbour_high_takes_neighbour ? neighbour_after : 12'd0;
+    wire [11:0] right = neighbour_high_takes_position ? own : other;
     always @(posedge clk) begin
         if (advance) begin
             limited_low <= limit_low[10:0];
         end
         if (advance) begin
             limited_high <= right[10:0];
-            limited_weight <= beside_weight_places & {8{bilinear_places[4]}};
+            limited_weight <= neighbour_weight_places & {8{bilinear_places[4]}};
         end
     end
     assign low = limited_low;
@@ -2697,47 +2697,47 @@ module multiplier_u18_u3 (
     assign product = p_register;
 endmodule
 
-// Tiles under the pixels of a slot.
-module span (
+// Tiles under the pixels of an item.
+module quad_scheduler (
     input  wire clk,
     input  wire rst,
     input  wire advance,
-    output wire moves,
-    input  wire active,
+    output wire upstream_advance,
+    input  wire in_valid,
     input  wire [301:0] footprint,
-    output wire leaves,
-    output wire [202:0] left
+    output wire out_valid,
+    output wire [202:0] out_tiles
 );
     reg  [7:0] entry = 8'd0;
-    reg  [5:0] deal_waiting_places = 6'd0;
-    reg  [6*62-1:0] deal_marks_places = {6{62'd0}};
-    reg  [6*280-1:0] deal_sorted_places = {6{280'd0}};
-    reg  [5*4-1:0] deal_reads_places = {5{4'd0}};
-    reg  [31:0] deal_even_banks = 32'd0;
-    reg  [4*8-1:0] deal_firsts_places = {4{8'd0}};
-    reg  [7:0] deal_all_even = 8'd0;
-    reg  [7:0] deal_all_odd = 8'd0;
-    reg  [4*9-1:0] deal_candidates = {4{9'd0}};
-    reg  [2:0] deal_clashes_places = 3'd0;
-    reg  [15:0] deal_differences = 16'd0;
-    reg  deal_differs = 1'b0;
-    reg  deal_together = 1'b0;
-    reg  [3:0] deal_reading = 4'd0;
-    reg  [3:0] deal_left = 4'd0;
-    reg  deal_is_last = 1'b1;
-    reg  [4*2-1:0] deal_chosen = {4{2'd0}};
+    reg  [5:0] serialiser_waiting_places = 6'd0;
+    reg  [6*62-1:0] serialiser_sideband_places = {6{62'd0}};
+    reg  [6*280-1:0] serialiser_sorted_places = {6{280'd0}};
+    reg  [5*4-1:0] serialiser_reads_places = {5{4'd0}};
+    reg  [31:0] serialiser_even_banks = 32'd0;
+    reg  [4*8-1:0] serialiser_firsts_places = {4{8'd0}};
+    reg  [7:0] serialiser_all_even = 8'd0;
+    reg  [7:0] serialiser_all_odd = 8'd0;
+    reg  [4*9-1:0] serialiser_candidates = {4{9'd0}};
+    reg  [2:0] serialiser_clashes_places = 3'd0;
+    reg  [15:0] serialiser_differences = 16'd0;
+    reg  serialiser_differs = 1'b0;
+    reg  serialiser_together = 1'b0;
+    reg  [3:0] serialiser_reading = 4'd0;
+    reg  [3:0] serialiser_remaining = 4'd0;
+    reg  serialiser_is_last = 1'b1;
+    reg  [4*2-1:0] serialiser_chosen = {4{2'd0}};
 
     // ------------------------------------------------------------------------
     // Entries of the colour table
     // ------------------------------------------------------------------------
-    wire count_entries_moves = advance && deal_is_last;
-    assign moves = count_entries_moves;
+    wire count_entries_upstream_advance = advance && serialiser_is_last;
+    assign upstream_advance = count_entries_upstream_advance;
     always @(posedge clk) begin
         if (rst) begin
             entry <= 8'd0;
-        end else if (active && footprint[0] && count_entries_moves) begin
+        end else if (in_valid && footprint[0] && count_entries_upstream_advance) begin
             entry <= 8'd0;
-        end else if (active && footprint[2] && count_entries_moves) begin
+        end else if (in_valid && footprint[2] && count_entries_upstream_advance) begin
             entry <= entry + 8'd1;
         end
     end
@@ -2746,563 +2746,578 @@ module span (
     // Sort by parity
     // ------------------------------------------------------------------------
     // An only tap stands at both places too.
-    wire [10:0] sort_lane_3_side_1_low_own = footprint[274:264];
-    wire lane_3_side_1_is_odd = sort_lane_3_side_1_low_own[0];
-    wire [10:0] sort_lane_3_side_1_second_low_own = footprint[285:275];
-    wire [10:0] sort_lane_3_side_0_low_own = footprint[252:242];
-    wire lane_3_side_0_is_odd = sort_lane_3_side_0_low_own[0];
-    wire [10:0] sort_lane_3_side_0_second_low_own = footprint[263:253];
+    wire [10:0] sort_lane_3_axis_1_low_own = footprint[274:264];
+    wire lane_3_axis_1_is_odd = sort_lane_3_axis_1_low_own[0];
+    wire [10:0] sort_lane_3_axis_1_second_low_own = footprint[285:275];
+    wire [10:0] sort_lane_3_axis_0_low_own = footprint[252:242];
+    wire lane_3_axis_0_is_odd = sort_lane_3_axis_0_low_own[0];
+    wire [10:0] sort_lane_3_axis_0_second_low_own = footprint[263:253];
     // a column of banks is a column of tiles
     (* unused *) wire unused;
-    assign unused = &{1'b0, {{lane_3_side_1_is_odd ? sort_lane_3_side_1_low_own[2] :
-        sort_lane_3_side_1_second_low_own[2], lane_3_side_1_is_odd ? sort_lane_3_side_1_second_low_own[2] :
-        sort_lane_3_side_1_low_own[2]}, {lane_3_side_0_is_odd ? sort_lane_3_side_0_low_own[2] :
-        sort_lane_3_side_0_second_low_own[2], lane_3_side_0_is_odd ? sort_lane_3_side_0_second_low_own[2] :
-        sort_lane_3_side_0_low_own[2]}}};
+    assign unused = &{1'b0, {{lane_3_axis_1_is_odd ? sort_lane_3_axis_1_low_own[2] :
+        sort_lane_3_axis_1_second_low_own[2], lane_3_axis_1_is_odd ? sort_lane_3_axis_1_second_low_own[2] :
+        sort_lane_3_axis_1_low_own[2]}, {lane_3_axis_0_is_odd ? sort_lane_3_axis_0_low_own[2] :
+        sort_lane_3_axis_0_second_low_own[2], lane_3_axis_0_is_odd ? sort_lane_3_axis_0_second_low_own[2] :
+        sort_lane_3_axis_0_low_own[2]}}};
     // An only tap stands at both places too.
-    wire [10:0] sort_lane_2_side_1_low_own = footprint[214:204];
-    wire lane_2_side_1_is_odd = sort_lane_2_side_1_low_own[0];
-    wire [10:0] sort_lane_2_side_1_second_low_own = footprint[225:215];
-    wire [10:0] sort_lane_2_side_0_low_own = footprint[192:182];
-    wire lane_2_side_0_is_odd = sort_lane_2_side_0_low_own[0];
-    wire [10:0] sort_lane_2_side_0_second_low_own = footprint[203:193];
+    wire [10:0] sort_lane_2_axis_1_low_own = footprint[214:204];
+    wire lane_2_axis_1_is_odd = sort_lane_2_axis_1_low_own[0];
+    wire [10:0] sort_lane_2_axis_1_second_low_own = footprint[225:215];
+    wire [10:0] sort_lane_2_axis_0_low_own = footprint[192:182];
+    wire lane_2_axis_0_is_odd = sort_lane_2_axis_0_low_own[0];
+    wire [10:0] sort_lane_2_axis_0_second_low_own = footprint[203:193];
     // a column of banks is a column of tiles
-    (* unused *) wire unused_lane_2_side_1_is_odd_bits;
-    assign unused_lane_2_side_1_is_odd_bits = &{1'b0, {{lane_2_side_1_is_odd ? sort_lane_2_side_1_low_own[2] :
-        sort_lane_2_side_1_second_low_own[2], lane_2_side_1_is_odd ? sort_lane_2_side_1_second_low_own[2] :
-        sort_lane_2_side_1_low_own[2]}, {lane_2_side_0_is_odd ? sort_lane_2_side_0_low_own[2] :
-        sort_lane_2_side_0_second_low_own[2], lane_2_side_0_is_odd ? sort_lane_2_side_0_second_low_own[2] :
-        sort_lane_2_side_0_low_own[2]}}};
+    (* unused *) wire unused_lane_2_axis_1_is_odd_bits;
+    assign unused_lane_2_axis_1_is_odd_bits = &{1'b0, {{lane_2_axis_1_is_odd ? sort_lane_2_axis_1_low_own[2] :
+        sort_lane_2_axis_1_second_low_own[2], lane_2_axis_1_is_odd ? sort_lane_2_axis_1_second_low_own[2] :
+        sort_lane_2_axis_1_low_own[2]}, {lane_2_axis_0_is_odd ? sort_lane_2_axis_0_low_own[2] :
+        sort_lane_2_axis_0_second_low_own[2], lane_2_axis_0_is_odd ? sort_lane_2_axis_0_second_low_own[2] :
+        sort_lane_2_axis_0_low_own[2]}}};
     // An only tap stands at both places too.
-    wire [10:0] sort_lane_1_side_1_low_own = footprint[154:144];
-    wire lane_1_side_1_is_odd = sort_lane_1_side_1_low_own[0];
-    wire [10:0] sort_lane_1_side_1_second_low_own = footprint[165:155];
-    wire [10:0] sort_lane_1_side_0_low_own = footprint[132:122];
-    wire lane_1_side_0_is_odd = sort_lane_1_side_0_low_own[0];
-    wire [10:0] sort_lane_1_side_0_second_low_own = footprint[143:133];
+    wire [10:0] sort_lane_1_axis_1_low_own = footprint[154:144];
+    wire lane_1_axis_1_is_odd = sort_lane_1_axis_1_low_own[0];
+    wire [10:0] sort_lane_1_axis_1_second_low_own = footprint[165:155];
+    wire [10:0] sort_lane_1_axis_0_low_own = footprint[132:122];
+    wire lane_1_axis_0_is_odd = sort_lane_1_axis_0_low_own[0];
+    wire [10:0] sort_lane_1_axis_0_second_low_own = footprint[143:133];
     // a column of banks is a column of tiles
-    (* unused *) wire unused_lane_1_side_1_is_odd_bits;
-    assign unused_lane_1_side_1_is_odd_bits = &{1'b0, {{lane_1_side_1_is_odd ? sort_lane_1_side_1_low_own[2] :
-        sort_lane_1_side_1_second_low_own[2], lane_1_side_1_is_odd ? sort_lane_1_side_1_second_low_own[2] :
-        sort_lane_1_side_1_low_own[2]}, {lane_1_side_0_is_odd ? sort_lane_1_side_0_low_own[2] :
-        sort_lane_1_side_0_second_low_own[2], lane_1_side_0_is_odd ? sort_lane_1_side_0_second_low_own[2] :
-        sort_lane_1_side_0_low_own[2]}}};
+    (* unused *) wire unused_lane_1_axis_1_is_odd_bits;
+    assign unused_lane_1_axis_1_is_odd_bits = &{1'b0, {{lane_1_axis_1_is_odd ? sort_lane_1_axis_1_low_own[2] :
+        sort_lane_1_axis_1_second_low_own[2], lane_1_axis_1_is_odd ? sort_lane_1_axis_1_second_low_own[2] :
+        sort_lane_1_axis_1_low_own[2]}, {lane_1_axis_0_is_odd ? sort_lane_1_axis_0_low_own[2] :
+        sort_lane_1_axis_0_second_low_own[2], lane_1_axis_0_is_odd ? sort_lane_1_axis_0_second_low_own[2] :
+        sort_lane_1_axis_0_low_own[2]}}};
     // An only tap stands at both places too.
-    wire lane_0_side_1_is_table = footprint[2];
-    wire [5:0] side_1_of_table = {4'd0, entry[3:2]};
-    wire [10:0] sort_lane_0_side_1_low_own = footprint[94:84];
-    wire [1:0] side_1_low_low = lane_0_side_1_is_table ? side_1_of_table[1:0] : sort_lane_0_side_1_low_own[1:0];
-    wire lane_0_side_1_is_odd = side_1_low_low[0];
-    wire [8:0] side_1_low_tile = lane_0_side_1_is_table ? {5'd0, side_1_of_table[5:2]} :
-        sort_lane_0_side_1_low_own[10:2];
-    wire [10:0] sort_lane_0_side_1_second_low_own = footprint[105:95];
-    wire [8:0] side_1_second_low_tile = lane_0_side_1_is_table ? {5'd0, side_1_of_table[5:2]} :
-        sort_lane_0_side_1_second_low_own[10:2];
-    wire lane_0_side_0_is_table = footprint[2];
-    wire [5:0] side_0_of_table = {entry[7:4], entry[1:0]};
-    wire [10:0] sort_lane_0_side_0_low_own = footprint[72:62];
-    wire [1:0] side_0_low_low = lane_0_side_0_is_table ? side_0_of_table[1:0] : sort_lane_0_side_0_low_own[1:0];
-    wire lane_0_side_0_is_odd = side_0_low_low[0];
-    wire [8:0] side_0_low_tile = lane_0_side_0_is_table ? {5'd0, side_0_of_table[5:2]} :
-        sort_lane_0_side_0_low_own[10:2];
-    wire [10:0] sort_lane_0_side_0_second_low_own = footprint[83:73];
-    wire [8:0] side_0_second_low_tile = lane_0_side_0_is_table ? {5'd0, side_0_of_table[5:2]} :
-        sort_lane_0_side_0_second_low_own[10:2];
+    wire lane_0_axis_1_is_table = footprint[2];
+    wire [5:0] axis_1_of_table = {4'd0, entry[3:2]};
+    wire [10:0] sort_lane_0_axis_1_low_own = footprint[94:84];
+    wire [1:0] axis_1_low_low = lane_0_axis_1_is_table ? axis_1_of_table[1:0] : sort_lane_0_axis_1_low_own[1:0];
+    wire lane_0_axis_1_is_odd = axis_1_low_low[0];
+    wire [8:0] axis_1_low_tile = lane_0_axis_1_is_table ? {5'd0, axis_1_of_table[5:2]} :
+        sort_lane_0_axis_1_low_own[10:2];
+    wire [10:0] sort_lane_0_axis_1_second_low_own = footprint[105:95];
+    wire [8:0] axis_1_second_low_tile = lane_0_axis_1_is_table ? {5'd0, axis_1_of_table[5:2]} :
+        sort_lane_0_axis_1_second_low_own[10:2];
+    wire lane_0_axis_0_is_table = footprint[2];
+    wire [5:0] axis_0_of_table = {entry[7:4], entry[1:0]};
+    wire [10:0] sort_lane_0_axis_0_low_own = footprint[72:62];
+    wire [1:0] axis_0_low_low = lane_0_axis_0_is_table ? axis_0_of_table[1:0] : sort_lane_0_axis_0_low_own[1:0];
+    wire lane_0_axis_0_is_odd = axis_0_low_low[0];
+    wire [8:0] axis_0_low_tile = lane_0_axis_0_is_table ? {5'd0, axis_0_of_table[5:2]} :
+        sort_lane_0_axis_0_low_own[10:2];
+    wire [10:0] sort_lane_0_axis_0_second_low_own = footprint[83:73];
+    wire [8:0] axis_0_second_low_tile = lane_0_axis_0_is_table ? {5'd0, axis_0_of_table[5:2]} :
+        sort_lane_0_axis_0_second_low_own[10:2];
     // a column of banks is a column of tiles
-    (* unused *) wire unused_lane_0_side_1_is_odd_bits;
-    assign unused_lane_0_side_1_is_odd_bits = &{1'b0, {{lane_0_side_1_is_odd ? side_1_low_tile[0] :
-        side_1_second_low_tile[0], lane_0_side_1_is_odd ? side_1_second_low_tile[0] : side_1_low_tile[0]},
-        {lane_0_side_0_is_odd ? side_0_low_tile[0] : side_0_second_low_tile[0], lane_0_side_0_is_odd ?
-        side_0_second_low_tile[0] : side_0_low_tile[0]}}};
-    wire [7:0] lane_3_side_1_weight = footprint[301:294];
-    wire lane_3_side_1_is_table = footprint[2];
-    wire lane_3_side_1_needs_second = (|lane_3_side_1_weight) && !lane_3_side_1_is_table;
-    wire lane_3_side_1_differs = lane_3_side_1_needs_second && lane_3_side_1_is_odd ^
-        sort_lane_3_side_1_second_low_own[0];
-    wire [7:0] lane_3_side_1_of_second = lane_3_side_1_weight & {8{lane_3_side_1_differs}};
-    wire [7:0] lane_3_side_0_weight = footprint[293:286];
-    wire lane_3_side_0_is_table = footprint[2];
-    wire lane_3_side_0_needs_second = (|lane_3_side_0_weight) && !lane_3_side_0_is_table;
-    wire lane_3_side_0_differs = lane_3_side_0_needs_second && lane_3_side_0_is_odd ^
-        sort_lane_3_side_0_second_low_own[0];
-    wire [7:0] lane_3_side_0_of_second = lane_3_side_0_weight & {8{lane_3_side_0_differs}};
-    wire [21:0] lane_3_taps = {{1'b0, lane_3_side_1_of_second ^ {8{lane_3_side_1_is_odd}}} + {8'd0,
-        lane_3_side_1_is_odd}, {1'b0, lane_3_side_0_of_second ^ {8{lane_3_side_0_is_odd}}} + {8'd0,
-        lane_3_side_0_is_odd}, {lane_3_side_1_is_odd ? sort_lane_3_side_1_low_own[1] :
-        sort_lane_3_side_1_second_low_own[1], lane_3_side_1_is_odd ? sort_lane_3_side_1_second_low_own[1] :
-        sort_lane_3_side_1_low_own[1]}, {lane_3_side_0_is_odd ? sort_lane_3_side_0_low_own[1] :
-        sort_lane_3_side_0_second_low_own[1], lane_3_side_0_is_odd ? sort_lane_3_side_0_second_low_own[1] :
-        sort_lane_3_side_0_low_own[1]}};
-    wire [3:0] lane_3_side_1_parity_1_places;
-    assign lane_3_side_1_parity_1_places[3] = (sort_lane_3_side_1_low_own[2] &&
-        sort_lane_3_side_1_low_own[1:0] == 2'd0) || (lane_3_side_1_needs_second &&
-        sort_lane_3_side_1_second_low_own[2] && sort_lane_3_side_1_second_low_own[1:0] == 2'd0);
-    assign lane_3_side_1_parity_1_places[2] = (sort_lane_3_side_1_low_own[2] &&
-        sort_lane_3_side_1_low_own[1:0] == 2'd1) || (lane_3_side_1_needs_second &&
-        sort_lane_3_side_1_second_low_own[2] && sort_lane_3_side_1_second_low_own[1:0] == 2'd1);
-    assign lane_3_side_1_parity_1_places[1] = (sort_lane_3_side_1_low_own[2] &&
-        sort_lane_3_side_1_low_own[1:0] == 2'd2) || (lane_3_side_1_needs_second &&
-        sort_lane_3_side_1_second_low_own[2] && sort_lane_3_side_1_second_low_own[1:0] == 2'd2);
-    assign lane_3_side_1_parity_1_places[0] = (sort_lane_3_side_1_low_own[2] &&
-        sort_lane_3_side_1_low_own[1:0] == 2'd3) || (lane_3_side_1_needs_second &&
-        sort_lane_3_side_1_second_low_own[2] && sort_lane_3_side_1_second_low_own[1:0] == 2'd3);
-    wire [3:0] lane_3_side_0_parity_1_places;
-    assign lane_3_side_0_parity_1_places[3] = (sort_lane_3_side_0_low_own[2] &&
-        sort_lane_3_side_0_low_own[1:0] == 2'd0) || (lane_3_side_0_needs_second &&
-        sort_lane_3_side_0_second_low_own[2] && sort_lane_3_side_0_second_low_own[1:0] == 2'd0);
-    assign lane_3_side_0_parity_1_places[2] = (sort_lane_3_side_0_low_own[2] &&
-        sort_lane_3_side_0_low_own[1:0] == 2'd1) || (lane_3_side_0_needs_second &&
-        sort_lane_3_side_0_second_low_own[2] && sort_lane_3_side_0_second_low_own[1:0] == 2'd1);
-    assign lane_3_side_0_parity_1_places[1] = (sort_lane_3_side_0_low_own[2] &&
-        sort_lane_3_side_0_low_own[1:0] == 2'd2) || (lane_3_side_0_needs_second &&
-        sort_lane_3_side_0_second_low_own[2] && sort_lane_3_side_0_second_low_own[1:0] == 2'd2);
-    assign lane_3_side_0_parity_1_places[0] = (sort_lane_3_side_0_low_own[2] &&
-        sort_lane_3_side_0_low_own[1:0] == 2'd3) || (lane_3_side_0_needs_second &&
-        sort_lane_3_side_0_second_low_own[2] && sort_lane_3_side_0_second_low_own[1:0] == 2'd3);
-    wire deal_sorted_places_0_term = !sort_lane_3_side_1_low_own[2];
-    wire first_is_term = !sort_lane_3_side_1_second_low_own[2];
-    wire parity_0_first_is_term = !sort_lane_3_side_0_low_own[2];
-    wire sorted_parity_0_first_is_term = !sort_lane_3_side_0_second_low_own[2];
-    wire [7:0] lane_2_side_1_weight = footprint[241:234];
-    wire lane_2_side_1_is_table = footprint[2];
-    wire lane_2_side_1_needs_second = (|lane_2_side_1_weight) && !lane_2_side_1_is_table;
-    wire lane_2_side_1_differs = lane_2_side_1_needs_second && lane_2_side_1_is_odd ^
-        sort_lane_2_side_1_second_low_own[0];
-    wire [7:0] lane_2_side_1_of_second = lane_2_side_1_weight & {8{lane_2_side_1_differs}};
-    wire [7:0] lane_2_side_0_weight = footprint[233:226];
-    wire lane_2_side_0_is_table = footprint[2];
-    wire lane_2_side_0_needs_second = (|lane_2_side_0_weight) && !lane_2_side_0_is_table;
-    wire lane_2_side_0_differs = lane_2_side_0_needs_second && lane_2_side_0_is_odd ^
-        sort_lane_2_side_0_second_low_own[0];
-    wire [7:0] lane_2_side_0_of_second = lane_2_side_0_weight & {8{lane_2_side_0_differs}};
-    wire [21:0] lane_2_taps = {{1'b0, lane_2_side_1_of_second ^ {8{lane_2_side_1_is_odd}}} + {8'd0,
-        lane_2_side_1_is_odd}, {1'b0, lane_2_side_0_of_second ^ {8{lane_2_side_0_is_odd}}} + {8'd0,
-        lane_2_side_0_is_odd}, {lane_2_side_1_is_odd ? sort_lane_2_side_1_low_own[1] :
-        sort_lane_2_side_1_second_low_own[1], lane_2_side_1_is_odd ? sort_lane_2_side_1_second_low_own[1] :
-        sort_lane_2_side_1_low_own[1]}, {lane_2_side_0_is_odd ? sort_lane_2_side_0_low_own[1] :
-        sort_lane_2_side_0_second_low_own[1], lane_2_side_0_is_odd ? sort_lane_2_side_0_second_low_own[1] :
-        sort_lane_2_side_0_low_own[1]}};
-    wire [3:0] lane_2_side_1_parity_1_places;
-    assign lane_2_side_1_parity_1_places[3] = (sort_lane_2_side_1_low_own[2] &&
-        sort_lane_2_side_1_low_own[1:0] == 2'd0) || (lane_2_side_1_needs_second &&
-        sort_lane_2_side_1_second_low_own[2] && sort_lane_2_side_1_second_low_own[1:0] == 2'd0);
-    assign lane_2_side_1_parity_1_places[2] = (sort_lane_2_side_1_low_own[2] &&
-        sort_lane_2_side_1_low_own[1:0] == 2'd1) || (lane_2_side_1_needs_second &&
-        sort_lane_2_side_1_second_low_own[2] && sort_lane_2_side_1_second_low_own[1:0] == 2'd1);
-    assign lane_2_side_1_parity_1_places[1] = (sort_lane_2_side_1_low_own[2] &&
-        sort_lane_2_side_1_low_own[1:0] == 2'd2) || (lane_2_side_1_needs_second &&
-        sort_lane_2_side_1_second_low_own[2] && sort_lane_2_side_1_second_low_own[1:0] == 2'd2);
-    assign lane_2_side_1_parity_1_places[0] = (sort_lane_2_side_1_low_own[2] &&
-        sort_lane_2_side_1_low_own[1:0] == 2'd3) || (lane_2_side_1_needs_second &&
-        sort_lane_2_side_1_second_low_own[2] && sort_lane_2_side_1_second_low_own[1:0] == 2'd3);
-    wire [3:0] lane_2_side_0_parity_1_places;
-    assign lane_2_side_0_parity_1_places[3] = (sort_lane_2_side_0_low_own[2] &&
-        sort_lane_2_side_0_low_own[1:0] == 2'd0) || (lane_2_side_0_needs_second &&
-        sort_lane_2_side_0_second_low_own[2] && sort_lane_2_side_0_second_low_own[1:0] == 2'd0);
-    assign lane_2_side_0_parity_1_places[2] = (sort_lane_2_side_0_low_own[2] &&
-        sort_lane_2_side_0_low_own[1:0] == 2'd1) || (lane_2_side_0_needs_second &&
-        sort_lane_2_side_0_second_low_own[2] && sort_lane_2_side_0_second_low_own[1:0] == 2'd1);
-    assign lane_2_side_0_parity_1_places[1] = (sort_lane_2_side_0_low_own[2] &&
-        sort_lane_2_side_0_low_own[1:0] == 2'd2) || (lane_2_side_0_needs_second &&
-        sort_lane_2_side_0_second_low_own[2] && sort_lane_2_side_0_second_low_own[1:0] == 2'd2);
-    assign lane_2_side_0_parity_1_places[0] = (sort_lane_2_side_0_low_own[2] &&
-        sort_lane_2_side_0_low_own[1:0] == 2'd3) || (lane_2_side_0_needs_second &&
-        sort_lane_2_side_0_second_low_own[2] && sort_lane_2_side_0_second_low_own[1:0] == 2'd3);
-    wire side_1_sorted_parity_0_first_is_term = !sort_lane_2_side_1_low_own[2];
-    wire columns_side_1_sorted_parity_0_first_is_term = !sort_lane_2_side_1_second_low_own[2];
-    wire side_0_sorted_parity_0_first_is_term = !sort_lane_2_side_0_low_own[2];
-    wire columns_side_0_sorted_parity_0_first_is_term = !sort_lane_2_side_0_second_low_own[2];
-    wire [7:0] lane_1_side_1_weight = footprint[181:174];
-    wire lane_1_side_1_is_table = footprint[2];
-    wire lane_1_side_1_needs_second = (|lane_1_side_1_weight) && !lane_1_side_1_is_table;
-    wire lane_1_side_1_differs = lane_1_side_1_needs_second && lane_1_side_1_is_odd ^
-        sort_lane_1_side_1_second_low_own[0];
-    wire [7:0] lane_1_side_1_of_second = lane_1_side_1_weight & {8{lane_1_side_1_differs}};
-    wire [7:0] lane_1_side_0_weight = footprint[173:166];
-    wire lane_1_side_0_is_table = footprint[2];
-    wire lane_1_side_0_needs_second = (|lane_1_side_0_weight) && !lane_1_side_0_is_table;
-    wire lane_1_side_0_differs = lane_1_side_0_needs_second && lane_1_side_0_is_odd ^
-        sort_lane_1_side_0_second_low_own[0];
-    wire [7:0] lane_1_side_0_of_second = lane_1_side_0_weight & {8{lane_1_side_0_differs}};
-    wire [21:0] lane_1_taps = {{1'b0, lane_1_side_1_of_second ^ {8{lane_1_side_1_is_odd}}} + {8'd0,
-        lane_1_side_1_is_odd}, {1'b0, lane_1_side_0_of_second ^ {8{lane_1_side_0_is_odd}}} + {8'd0,
-        lane_1_side_0_is_odd}, {lane_1_side_1_is_odd ? sort_lane_1_side_1_low_own[1] :
-        sort_lane_1_side_1_second_low_own[1], lane_1_side_1_is_odd ? sort_lane_1_side_1_second_low_own[1] :
-        sort_lane_1_side_1_low_own[1]}, {lane_1_side_0_is_odd ? sort_lane_1_side_0_low_own[1] :
-        sort_lane_1_side_0_second_low_own[1], lane_1_side_0_is_odd ? sort_lane_1_side_0_second_low_own[1] :
-        sort_lane_1_side_0_low_own[1]}};
-    wire [3:0] lane_1_side_1_parity_1_places;
-    assign lane_1_side_1_parity_1_places[3] = (sort_lane_1_side_1_low_own[2] &&
-        sort_lane_1_side_1_low_own[1:0] == 2'd0) || (lane_1_side_1_needs_second &&
-        sort_lane_1_side_1_second_low_own[2] && sort_lane_1_side_1_second_low_own[1:0] == 2'd0);
-    assign lane_1_side_1_parity_1_places[2] = (sort_lane_1_side_1_low_own[2] &&
-        sort_lane_1_side_1_low_own[1:0] == 2'd1) || (lane_1_side_1_needs_second &&
-        sort_lane_1_side_1_second_low_own[2] && sort_lane_1_side_1_second_low_own[1:0] == 2'd1);
-    assign lane_1_side_1_parity_1_places[1] = (sort_lane_1_side_1_low_own[2] &&
-        sort_lane_1_side_1_low_own[1:0] == 2'd2) || (lane_1_side_1_needs_second &&
-        sort_lane_1_side_1_second_low_own[2] && sort_lane_1_side_1_second_low_own[1:0] == 2'd2);
-    assign lane_1_side_1_parity_1_places[0] = (sort_lane_1_side_1_low_own[2] &&
-        sort_lane_1_side_1_low_own[1:0] == 2'd3) || (lane_1_side_1_needs_second &&
-        sort_lane_1_side_1_second_low_own[2] && sort_lane_1_side_1_second_low_own[1:0] == 2'd3);
-    wire [3:0] lane_1_side_0_parity_1_places;
-    assign lane_1_side_0_parity_1_places[3] = (sort_lane_1_side_0_low_own[2] &&
-        sort_lane_1_side_0_low_own[1:0] == 2'd0) || (lane_1_side_0_needs_second &&
-        sort_lane_1_side_0_second_low_own[2] && sort_lane_1_side_0_second_low_own[1:0] == 2'd0);
-    assign lane_1_side_0_parity_1_places[2] = (sort_lane_1_side_0_low_own[2] &&
-        sort_lane_1_side_0_low_own[1:0] == 2'd1) || (lane_1_side_0_needs_second &&
-        sort_lane_1_side_0_second_low_own[2] && sort_lane_1_side_0_second_low_own[1:0] == 2'd1);
-    assign lane_1_side_0_parity_1_places[1] = (sort_lane_1_side_0_low_own[2] &&
-        sort_lane_1_side_0_low_own[1:0] == 2'd2) || (lane_1_side_0_needs_second &&
-        sort_lane_1_side_0_second_low_own[2] && sort_lane_1_side_0_second_low_own[1:0] == 2'd2);
-    assign lane_1_side_0_parity_1_places[0] = (sort_lane_1_side_0_low_own[2] &&
-        sort_lane_1_side_0_low_own[1:0] == 2'd3) || (lane_1_side_0_needs_second &&
-        sort_lane_1_side_0_second_low_own[2] && sort_lane_1_side_0_second_low_own[1:0] == 2'd3);
-    wire lane_1_columns_side_1_sorted_parity_0_first_is_term = !sort_lane_1_side_1_low_own[2];
-    wire sort_lane_1_columns_side_1_sorted_parity_0_first_is_term = !sort_lane_1_side_1_second_low_own[2];
-    wire lane_1_columns_side_0_sorted_parity_0_first_is_term = !sort_lane_1_side_0_low_own[2];
-    wire sort_lane_1_columns_side_0_sorted_parity_0_first_is_term = !sort_lane_1_side_0_second_low_own[2];
-    wire [7:0] lane_0_side_1_weight = footprint[121:114];
-    wire lane_0_side_1_needs_second = (|lane_0_side_1_weight) && !lane_0_side_1_is_table;
-    wire [1:0] side_1_second_low_low = lane_0_side_1_is_table ? side_1_of_table[1:0] :
-        sort_lane_0_side_1_second_low_own[1:0];
-    wire lane_0_side_1_differs = lane_0_side_1_needs_second && lane_0_side_1_is_odd ^ side_1_second_low_low[0];
-    wire [7:0] lane_0_side_1_of_second = lane_0_side_1_weight & {8{lane_0_side_1_differs}};
-    wire [7:0] lane_0_side_0_weight = footprint[113:106];
-    wire lane_0_side_0_needs_second = (|lane_0_side_0_weight) && !lane_0_side_0_is_table;
-    wire [1:0] side_0_second_low_low = lane_0_side_0_is_table ? side_0_of_table[1:0] :
-        sort_lane_0_side_0_second_low_own[1:0];
-    wire lane_0_side_0_differs = lane_0_side_0_needs_second && lane_0_side_0_is_odd ^ side_0_second_low_low[0];
-    wire [7:0] lane_0_side_0_of_second = lane_0_side_0_weight & {8{lane_0_side_0_differs}};
-    wire [21:0] lane_0_taps = {{1'b0, lane_0_side_1_of_second ^ {8{lane_0_side_1_is_odd}}} + {8'd0,
-        lane_0_side_1_is_odd}, {1'b0, lane_0_side_0_of_second ^ {8{lane_0_side_0_is_odd}}} + {8'd0,
-        lane_0_side_0_is_odd}, {lane_0_side_1_is_odd ? side_1_low_low[1] : side_1_second_low_low[1],
-        lane_0_side_1_is_odd ? side_1_second_low_low[1] : side_1_low_low[1]}, {lane_0_side_0_is_odd ?
-        side_0_low_low[1] : side_0_second_low_low[1], lane_0_side_0_is_odd ? side_0_second_low_low[1] :
-        side_0_low_low[1]}};
-    wire [3:0] lane_0_side_1_parity_1_places;
-    assign lane_0_side_1_parity_1_places[3] = (side_1_low_tile[0] && side_1_low_low == 2'd0) ||
-        (lane_0_side_1_needs_second && side_1_second_low_tile[0] && side_1_second_low_low == 2'd0);
-    assign lane_0_side_1_parity_1_places[2] = (side_1_low_tile[0] && side_1_low_low == 2'd1) ||
-        (lane_0_side_1_needs_second && side_1_second_low_tile[0] && side_1_second_low_low == 2'd1);
-    assign lane_0_side_1_parity_1_places[1] = (side_1_low_tile[0] && side_1_low_low == 2'd2) ||
-        (lane_0_side_1_needs_second && side_1_second_low_tile[0] && side_1_second_low_low == 2'd2);
-    assign lane_0_side_1_parity_1_places[0] = (side_1_low_tile[0] && side_1_low_low == 2'd3) ||
-        (lane_0_side_1_needs_second && side_1_second_low_tile[0] && side_1_second_low_low == 2'd3);
-    wire [3:0] lane_0_side_0_parity_1_places;
-    assign lane_0_side_0_parity_1_places[3] = (side_0_low_tile[0] && side_0_low_low == 2'd0) ||
-        (lane_0_side_0_needs_second && side_0_second_low_tile[0] && side_0_second_low_low == 2'd0);
-    assign lane_0_side_0_parity_1_places[2] = (side_0_low_tile[0] && side_0_low_low == 2'd1) ||
-        (lane_0_side_0_needs_second && side_0_second_low_tile[0] && side_0_second_low_low == 2'd1);
-    assign lane_0_side_0_parity_1_places[1] = (side_0_low_tile[0] && side_0_low_low == 2'd2) ||
-        (lane_0_side_0_needs_second && side_0_second_low_tile[0] && side_0_second_low_low == 2'd2);
-    assign lane_0_side_0_parity_1_places[0] = (side_0_low_tile[0] && side_0_low_low == 2'd3) ||
-        (lane_0_side_0_needs_second && side_0_second_low_tile[0] && side_0_second_low_low == 2'd3);
-    wire lane_0_columns_side_1_sorted_parity_0_first_is_term = !side_1_low_tile[0];
-    wire sort_lane_0_columns_side_1_sorted_parity_0_first_is_term = !side_1_second_low_tile[0];
-    wire lane_0_columns_side_0_sorted_parity_0_first_is_term = !side_0_low_tile[0];
-    wire sort_lane_0_columns_side_0_sorted_parity_0_first_is_term = !side_0_second_low_tile[0];
+    (* unused *) wire unused_lane_0_axis_1_is_odd_bits;
+    assign unused_lane_0_axis_1_is_odd_bits = &{1'b0, {{lane_0_axis_1_is_odd ? axis_1_low_tile[0] :
+        axis_1_second_low_tile[0], lane_0_axis_1_is_odd ? axis_1_second_low_tile[0] : axis_1_low_tile[0]},
+        {lane_0_axis_0_is_odd ? axis_0_low_tile[0] : axis_0_second_low_tile[0], lane_0_axis_0_is_odd ?
+        axis_0_second_low_tile[0] : axis_0_low_tile[0]}}};
+    wire [7:0] lane_3_axis_1_weight = footprint[301:294];
+    wire lane_3_axis_1_is_table = footprint[2];
+    wire lane_3_axis_1_needs_second = (|lane_3_axis_1_weight) && !lane_3_axis_1_is_table;
+    wire lane_3_axis_1_differs = lane_3_axis_1_needs_second && lane_3_axis_1_is_odd ^
+        sort_lane_3_axis_1_second_low_own[0];
+    wire [7:0] lane_3_axis_1_of_second = lane_3_axis_1_weight & {8{lane_3_axis_1_differs}};
+    wire [7:0] lane_3_axis_0_weight = footprint[293:286];
+    wire lane_3_axis_0_is_table = footprint[2];
+    wire lane_3_axis_0_needs_second = (|lane_3_axis_0_weight) && !lane_3_axis_0_is_table;
+    wire lane_3_axis_0_differs = lane_3_axis_0_needs_second && lane_3_axis_0_is_odd ^
+        sort_lane_3_axis_0_second_low_own[0];
+    wire [7:0] lane_3_axis_0_of_second = lane_3_axis_0_weight & {8{lane_3_axis_0_differs}};
+    wire [21:0] lane_3_taps = {{1'b0, lane_3_axis_1_of_second ^ {8{lane_3_axis_1_is_odd}}} + {8'd0,
+        lane_3_axis_1_is_odd}, {1'b0, lane_3_axis_0_of_second ^ {8{lane_3_axis_0_is_odd}}} + {8'd0,
+        lane_3_axis_0_is_odd}, {lane_3_axis_1_is_odd ? sort_lane_3_axis_1_low_own[1] :
+        sort_lane_3_axis_1_second_low_own[1], lane_3_axis_1_is_odd ? sort_lane_3_axis_1_second_low_own[1] :
+        sort_lane_3_axis_1_low_own[1]}, {lane_3_axis_0_is_odd ? sort_lane_3_axis_0_low_own[1] :
+        sort_lane_3_axis_0_second_low_own[1], lane_3_axis_0_is_odd ? sort_lane_3_axis_0_second_low_own[1] :
+        sort_lane_3_axis_0_low_own[1]}};
+    wire [3:0] lane_3_axis_1_parity_1_places;
+    assign lane_3_axis_1_parity_1_places[3] = (sort_lane_3_axis_1_low_own[2] &&
+        sort_lane_3_axis_1_low_own[1:0] == 2'd0) || (lane_3_axis_1_needs_second &&
+        sort_lane_3_axis_1_second_low_own[2] && sort_lane_3_axis_1_second_low_own[1:0] == 2'd0);
+    assign lane_3_axis_1_parity_1_places[2] = (sort_lane_3_axis_1_low_own[2] &&
+        sort_lane_3_axis_1_low_own[1:0] == 2'd1) || (lane_3_axis_1_needs_second &&
+        sort_lane_3_axis_1_second_low_own[2] && sort_lane_3_axis_1_second_low_own[1:0] == 2'd1);
+    assign lane_3_axis_1_parity_1_places[1] = (sort_lane_3_axis_1_low_own[2] &&
+        sort_lane_3_axis_1_low_own[1:0] == 2'd2) || (lane_3_axis_1_needs_second &&
+        sort_lane_3_axis_1_second_low_own[2] && sort_lane_3_axis_1_second_low_own[1:0] == 2'd2);
+    assign lane_3_axis_1_parity_1_places[0] = (sort_lane_3_axis_1_low_own[2] &&
+        sort_lane_3_axis_1_low_own[1:0] == 2'd3) || (lane_3_axis_1_needs_second &&
+        sort_lane_3_axis_1_second_low_own[2] && sort_lane_3_axis_1_second_low_own[1:0] == 2'd3);
+    wire [3:0] lane_3_axis_0_parity_1_places;
+    assign lane_3_axis_0_parity_1_places[3] = (sort_lane_3_axis_0_low_own[2] &&
+        sort_lane_3_axis_0_low_own[1:0] == 2'd0) || (lane_3_axis_0_needs_second &&
+        sort_lane_3_axis_0_second_low_own[2] && sort_lane_3_axis_0_second_low_own[1:0] == 2'd0);
+    assign lane_3_axis_0_parity_1_places[2] = (sort_lane_3_axis_0_low_own[2] &&
+        sort_lane_3_axis_0_low_own[1:0] == 2'd1) || (lane_3_axis_0_needs_second &&
+        sort_lane_3_axis_0_second_low_own[2] && sort_lane_3_axis_0_second_low_own[1:0] == 2'd1);
+    assign lane_3_axis_0_parity_1_places[1] = (sort_lane_3_axis_0_low_own[2] &&
+        sort_lane_3_axis_0_low_own[1:0] == 2'd2) || (lane_3_axis_0_needs_second &&
+        sort_lane_3_axis_0_second_low_own[2] && sort_lane_3_axis_0_second_low_own[1:0] == 2'd2);
+    assign lane_3_axis_0_parity_1_places[0] = (sort_lane_3_axis_0_low_own[2] &&
+        sort_lane_3_axis_0_low_own[1:0] == 2'd3) || (lane_3_axis_0_needs_second &&
+        sort_lane_3_axis_0_second_low_own[2] && sort_lane_3_axis_0_second_low_own[1:0] == 2'd3);
+    wire serialiser_sorted_places_0_term = !sort_lane_3_axis_1_low_own[2];
+    wire first_is_term = !sort_lane_3_axis_1_second_low_own[2];
+    wire parity_0_first_is_term = !sort_lane_3_axis_0_low_own[2];
+    wire sorted_parity_0_first_is_term = !sort_lane_3_axis_0_second_low_own[2];
+    wire [7:0] lane_2_axis_1_weight = footprint[241:234];
+    wire lane_2_axis_1_is_table = footprint[2];
+    wire lane_2_axis_1_needs_second = (|lane_2_axis_1_weight) && !lane_2_axis_1_is_table;
+    wire lane_2_axis_1_differs = lane_2_axis_1_needs_second && lane_2_axis_1_is_odd ^
+        sort_lane_2_axis_1_second_low_own[0];
+    wire [7:0] lane_2_axis_1_of_second = lane_2_axis_1_weight & {8{lane_2_axis_1_differs}};
+    wire [7:0] lane_2_axis_0_weight = footprint[233:226];
+    wire lane_2_axis_0_is_table = footprint[2];
+    wire lane_2_axis_0_needs_second = (|lane_2_axis_0_weight) && !lane_2_axis_0_is_table;
+    wire lane_2_axis_0_differs = lane_2_axis_0_needs_second && lane_2_axis_0_is_odd ^
+        sort_lane_2_axis_0_second_low_own[0];
+    wire [7:0] lane_2_axis_0_of_second = lane_2_axis_0_weight & {8{lane_2_axis_0_differs}};
+    wire [21:0] lane_2_taps = {{1'b0, lane_2_axis_1_of_second ^ {8{lane_2_axis_1_is_odd}}} + {8'd0,
+        lane_2_axis_1_is_odd}, {1'b0, lane_2_axis_0_of_second ^ {8{lane_2_axis_0_is_odd}}} + {8'd0,
+        lane_2_axis_0_is_odd}, {lane_2_axis_1_is_odd ? sort_lane_2_axis_1_low_own[1] :
+        sort_lane_2_axis_1_second_low_own[1], lane_2_axis_1_is_odd ? sort_lane_2_axis_1_second_low_own[1] :
+        sort_lane_2_axis_1_low_own[1]}, {lane_2_axis_0_is_odd ? sort_lane_2_axis_0_low_own[1] :
+        sort_lane_2_axis_0_second_low_own[1], lane_2_axis_0_is_odd ? sort_lane_2_axis_0_second_low_own[1] :
+        sort_lane_2_axis_0_low_own[1]}};
+    wire [3:0] lane_2_axis_1_parity_1_places;
+    assign lane_2_axis_1_parity_1_places[3] = (sort_lane_2_axis_1_low_own[2] &&
+        sort_lane_2_axis_1_low_own[1:0] == 2'd0) || (lane_2_axis_1_needs_second &&
+        sort_lane_2_axis_1_second_low_own[2] && sort_lane_2_axis_1_second_low_own[1:0] == 2'd0);
+    assign lane_2_axis_1_parity_1_places[2] = (sort_lane_2_axis_1_low_own[2] &&
+        sort_lane_2_axis_1_low_own[1:0] == 2'd1) || (lane_2_axis_1_needs_second &&
+        sort_lane_2_axis_1_second_low_own[2] && sort_lane_2_axis_1_second_low_own[1:0] == 2'd1);
+    assign lane_2_axis_1_parity_1_places[1] = (sort_lane_2_axis_1_low_own[2] &&
+        sort_lane_2_axis_1_low_own[1:0] == 2'd2) || (lane_2_axis_1_needs_second &&
+        sort_lane_2_axis_1_second_low_own[2] && sort_lane_2_axis_1_second_low_own[1:0] == 2'd2);
+    assign lane_2_axis_1_parity_1_places[0] = (sort_lane_2_axis_1_low_own[2] &&
+        sort_lane_2_axis_1_low_own[1:0] == 2'd3) || (lane_2_axis_1_needs_second &&
+        sort_lane_2_axis_1_second_low_own[2] && sort_lane_2_axis_1_second_low_own[1:0] == 2'd3);
+    wire [3:0] lane_2_axis_0_parity_1_places;
+    assign lane_2_axis_0_parity_1_places[3] = (sort_lane_2_axis_0_low_own[2] &&
+        sort_lane_2_axis_0_low_own[1:0] == 2'd0) || (lane_2_axis_0_needs_second &&
+        sort_lane_2_axis_0_second_low_own[2] && sort_lane_2_axis_0_second_low_own[1:0] == 2'd0);
+    assign lane_2_axis_0_parity_1_places[2] = (sort_lane_2_axis_0_low_own[2] &&
+        sort_lane_2_axis_0_low_own[1:0] == 2'd1) || (lane_2_axis_0_needs_second &&
+        sort_lane_2_axis_0_second_low_own[2] && sort_lane_2_axis_0_second_low_own[1:0] == 2'd1);
+    assign lane_2_axis_0_parity_1_places[1] = (sort_lane_2_axis_0_low_own[2] &&
+        sort_lane_2_axis_0_low_own[1:0] == 2'd2) || (lane_2_axis_0_needs_second &&
+        sort_lane_2_axis_0_second_low_own[2] && sort_lane_2_axis_0_second_low_own[1:0] == 2'd2);
+    assign lane_2_axis_0_parity_1_places[0] = (sort_lane_2_axis_0_low_own[2] &&
+        sort_lane_2_axis_0_low_own[1:0] == 2'd3) || (lane_2_axis_0_needs_second &&
+        sort_lane_2_axis_0_second_low_own[2] && sort_lane_2_axis_0_second_low_own[1:0] == 2'd3);
+    wire axis_1_sorted_parity_0_first_is_term = !sort_lane_2_axis_1_low_own[2];
+    wire columns_axis_1_sorted_parity_0_first_is_term = !sort_lane_2_axis_1_second_low_own[2];
+    wire axis_0_sorted_parity_0_first_is_term = !sort_lane_2_axis_0_low_own[2];
+    wire columns_axis_0_sorted_parity_0_first_is_term = !sort_lane_2_axis_0_second_low_own[2];
+    wire [7:0] lane_1_axis_1_weight = footprint[181:174];
+    wire lane_1_axis_1_is_table = footprint[2];
+    wire lane_1_axis_1_needs_second = (|lane_1_axis_1_weight) && !lane_1_axis_1_is_table;
+    wire lane_1_axis_1_differs = lane_1_axis_1_needs_second && lane_1_axis_1_is_odd ^
+        sort_lane_1_axis_1_second_low_own[0];
+    wire [7:0] lane_1_axis_1_of_second = lane_1_axis_1_weight & {8{lane_1_axis_1_differs}};
+    wire [7:0] lane_1_axis_0_weight = footprint[173:166];
+    wire lane_1_axis_0_is_table = footprint[2];
+    wire lane_1_axis_0_needs_second = (|lane_1_axis_0_weight) && !lane_1_axis_0_is_table;
+    wire lane_1_axis_0_differs = lane_1_axis_0_needs_second && lane_1_axis_0_is_odd ^
+        sort_lane_1_axis_0_second_low_own[0];
+    wire [7:0] lane_1_axis_0_of_second = lane_1_axis_0_weight & {8{lane_1_axis_0_differs}};
+    wire [21:0] lane_1_taps = {{1'b0, lane_1_axis_1_of_second ^ {8{lane_1_axis_1_is_odd}}} + {8'd0,
+        lane_1_axis_1_is_odd}, {1'b0, lane_1_axis_0_of_second ^ {8{lane_1_axis_0_is_odd}}} + {8'd0,
+        lane_1_axis_0_is_odd}, {lane_1_axis_1_is_odd ? sort_lane_1_axis_1_low_own[1] :
+        sort_lane_1_axis_1_second_low_own[1], lane_1_axis_1_is_odd ? sort_lane_1_axis_1_second_low_own[1] :
+        sort_lane_1_axis_1_low_own[1]}, {lane_1_axis_0_is_odd ? sort_lane_1_axis_0_low_own[1] :
+        sort_lane_1_axis_0_second_low_own[1], lane_1_axis_0_is_odd ? sort_lane_1_axis_0_second_low_own[1] :
+        sort_lane_1_axis_0_low_own[1]}};
+    wire [3:0] lane_1_axis_1_parity_1_places;
+    assign lane_1_axis_1_parity_1_places[3] = (sort_lane_1_axis_1_low_own[2] &&
+        sort_lane_1_axis_1_low_own[1:0] == 2'd0) || (lane_1_axis_1_needs_second &&
+        sort_lane_1_axis_1_second_low_own[2] && sort_lane_1_axis_1_second_low_own[1:0] == 2'd0);
+    assign lane_1_axis_1_parity_1_places[2] = (sort_lane_1_axis_1_low_own[2] &&
+        sort_lane_1_axis_1_low_own[1:0] == 2'd1) || (lane_1_axis_1_needs_second &&
+        sort_lane_1_axis_1_second_low_own[2] && sort_lane_1_axis_1_second_low_own[1:0] == 2'd1);
+    assign lane_1_axis_1_parity_1_places[1] = (sort_lane_1_axis_1_low_own[2] &&
+        sort_lane_1_axis_1_low_own[1:0] == 2'd2) || (lane_1_axis_1_needs_second &&
+        sort_lane_1_axis_1_second_low_own[2] && sort_lane_1_axis_1_second_low_own[1:0] == 2'd2);
+    assign lane_1_axis_1_parity_1_places[0] = (sort_lane_1_axis_1_low_own[2] &&
+        sort_lane_1_axis_1_low_own[1:0] == 2'd3) || (lane_1_axis_1_needs_second &&
+        sort_lane_1_axis_1_second_low_own[2] && sort_lane_1_axis_1_second_low_own[1:0] == 2'd3);
+    wire [3:0] lane_1_axis_0_parity_1_places;
+    assign lane_1_axis_0_parity_1_places[3] = (sort_lane_1_axis_0_low_own[2] &&
+        sort_lane_1_axis_0_low_own[1:0] == 2'd0) || (lane_1_axis_0_needs_second &&
+        sort_lane_1_axis_0_second_low_own[2] && sort_lane_1_axis_0_second_low_own[1:0] == 2'd0);
+    assign lane_1_axis_0_parity_1_places[2] = (sort_lane_1_axis_0_low_own[2] &&
+        sort_lane_1_axis_0_low_own[1:0] == 2'd1) || (lane_1_axis_0_needs_second &&
+        sort_lane_1_axis_0_second_low_own[2] && sort_lane_1_axis_0_second_low_own[1:0] == 2'd1);
+    assign lane_1_axis_0_parity_1_places[1] = (sort_lane_1_axis_0_low_own[2] &&
+        sort_lane_1_axis_0_low_own[1:0] == 2'd2) || (lane_1_axis_0_needs_second &&
+        sort_lane_1_axis_0_second_low_own[2] && sort_lane_1_axis_0_second_low_own[1:0] == 2'd2);
+    assign lane_1_axis_0_parity_1_places[0] = (sort_lane_1_axis_0_low_own[2] &&
+        sort_lane_1_axis_0_low_own[1:0] == 2'd3) || (lane_1_axis_0_needs_second &&
+        sort_lane_1_axis_0_second_low_own[2] && sort_lane_1_axis_0_second_low_own[1:0] == 2'd3);
+    wire lane_1_columns_axis_1_sorted_parity_0_first_is_term = !sort_lane_1_axis_1_low_own[2];
+    wire sort_lane_1_columns_axis_1_sorted_parity_0_first_is_term = !sort_lane_1_axis_1_second_low_own[2];
+    wire lane_1_columns_axis_0_sorted_parity_0_first_is_term = !sort_lane_1_axis_0_low_own[2];
+    wire sort_lane_1_columns_axis_0_sorted_parity_0_first_is_term = !sort_lane_1_axis_0_second_low_own[2];
+    wire [7:0] lane_0_axis_1_weight = footprint[121:114];
+    wire lane_0_axis_1_needs_second = (|lane_0_axis_1_weight) && !lane_0_axis_1_is_table;
+    wire [1:0] axis_1_second_low_low = lane_0_axis_1_is_table ? axis_1_of_table[1:0] :
+        sort_lane_0_axis_1_second_low_own[1:0];
+    wire lane_0_axis_1_differs = lane_0_axis_1_needs_second && lane_0_axis_1_is_odd ^ axis_1_second_low_low[0];
+    wire [7:0] lane_0_axis_1_of_second = lane_0_axis_1_weight & {8{lane_0_axis_1_differs}};
+    wire [7:0] lane_0_axis_0_weight = footprint[113:106];
+    wire lane_0_axis_0_needs_second = (|lane_0_axis_0_weight) && !lane_0_axis_0_is_table;
+    wire [1:0] axis_0_second_low_low = lane_0_axis_0_is_table ? axis_0_of_table[1:0] :
+        sort_lane_0_axis_0_second_low_own[1:0];
+    wire lane_0_axis_0_differs = lane_0_axis_0_needs_second && lane_0_axis_0_is_odd ^ axis_0_second_low_low[0];
+    wire [7:0] lane_0_axis_0_of_second = lane_0_axis_0_weight & {8{lane_0_axis_0_differs}};
+    wire [21:0] lane_0_taps = {{1'b0, lane_0_axis_1_of_second ^ {8{lane_0_axis_1_is_odd}}} + {8'd0,
+        lane_0_axis_1_is_odd}, {1'b0, lane_0_axis_0_of_second ^ {8{lane_0_axis_0_is_odd}}} + {8'd0,
+        lane_0_axis_0_is_odd}, {lane_0_axis_1_is_odd ? axis_1_low_low[1] : axis_1_second_low_low[1],
+        lane_0_axis_1_is_odd ? axis_1_second_low_low[1] : axis_1_low_low[1]}, {lane_0_axis_0_is_odd ?
+        axis_0_low_low[1] : axis_0_second_low_low[1], lane_0_axis_0_is_odd ? axis_0_second_low_low[1] :
+        axis_0_low_low[1]}};
+    wire [3:0] lane_0_axis_1_parity_1_places;
+    assign lane_0_axis_1_parity_1_places[3] = (axis_1_low_tile[0] && axis_1_low_low == 2'd0) ||
+        (lane_0_axis_1_needs_second && axis_1_second_low_tile[0] && axis_1_second_low_low == 2'd0);
+    assign lane_0_axis_1_parity_1_places[2] = (axis_1_low_tile[0] && axis_1_low_low == 2'd1) ||
+        (lane_0_axis_1_needs_second && axis_1_second_low_tile[0] && axis_1_second_low_low == 2'd1);
+    assign lane_0_axis_1_parity_1_places[1] = (axis_1_low_tile[0] && axis_1_low_low == 2'd2) ||
+        (lane_0_axis_1_needs_second && axis_1_second_low_tile[0] && axis_1_second_low_low == 2'd2);
+    assign lane_0_axis_1_parity_1_places[0] = (axis_1_low_tile[0] && axis_1_low_low == 2'd3) ||
+        (lane_0_axis_1_needs_second && axis_1_second_low_tile[0] && axis_1_second_low_low == 2'd3);
+    wire [3:0] lane_0_axis_0_parity_1_places;
+    assign lane_0_axis_0_parity_1_places[3] = (axis_0_low_tile[0] && axis_0_low_low == 2'd0) ||
+        (lane_0_axis_0_needs_second && axis_0_second_low_tile[0] && axis_0_second_low_low == 2'd0);
+    assign lane_0_axis_0_parity_1_places[2] = (axis_0_low_tile[0] && axis_0_low_low == 2'd1) ||
+        (lane_0_axis_0_needs_second && axis_0_second_low_tile[0] && axis_0_second_low_low == 2'd1);
+    assign lane_0_axis_0_parity_1_places[1] = (axis_0_low_tile[0] && axis_0_low_low == 2'd2) ||
+        (lane_0_axis_0_needs_second && axis_0_second_low_tile[0] && axis_0_second_low_low == 2'd2);
+    assign lane_0_axis_0_parity_1_places[0] = (axis_0_low_tile[0] && axis_0_low_low == 2'd3) ||
+        (lane_0_axis_0_needs_second && axis_0_second_low_tile[0] && axis_0_second_low_low == 2'd3);
+    wire lane_0_columns_axis_1_sorted_parity_0_first_is_term = !axis_1_low_tile[0];
+    wire sort_lane_0_columns_axis_1_sorted_parity_0_first_is_term = !axis_1_second_low_tile[0];
+    wire lane_0_columns_axis_0_sorted_parity_0_first_is_term = !axis_0_low_tile[0];
+    wire sort_lane_0_columns_axis_0_sorted_parity_0_first_is_term = !axis_0_second_low_tile[0];
     wire [3:0] valid = footprint[6:3];
     wire reads_is_table = footprint[2];
     wire is_read = !footprint[7] && !footprint[0] && !reads_is_table;
     wire [3:0] sort_first = {3'd0, reads_is_table};
-    wire [3:0] reads_active = {4{active}};
+    wire [3:0] reads_in_valid = {4{in_valid}};
     always @(posedge clk) begin
         if (rst) begin
-            deal_waiting_places <= 6'd0;
-            deal_marks_places <= {6{62'd0}};
-            deal_sorted_places <= {6{280'd0}};
-            deal_reads_places <= {5{4'd0}};
+            serialiser_waiting_places <= 6'd0;
+            serialiser_sideband_places <= {6{62'd0}};
+            serialiser_sorted_places <= {6{280'd0}};
+            serialiser_reads_places <= {5{4'd0}};
         end else begin
-            if (moves) begin
-                deal_sorted_places <= {deal_sorted_places[5*280-1:0], {{lane_3_taps,
-                    {lane_3_side_1_parity_1_places[0], lane_3_side_1_parity_1_places[1],
-                    lane_3_side_1_parity_1_places[2], lane_3_side_1_parity_1_places[3]},
-                    {lane_3_side_0_parity_1_places[0], lane_3_side_0_parity_1_places[1],
-                    lane_3_side_0_parity_1_places[2], lane_3_side_0_parity_1_places[3]},
-                    {sort_lane_3_side_1_low_own[2] || (lane_3_side_1_needs_second &&
-                    sort_lane_3_side_1_second_low_own[2]), deal_sorted_places_0_term ||
-                    (lane_3_side_1_needs_second && first_is_term)}, {sort_lane_3_side_0_low_own[2] ||
-                    (lane_3_side_0_needs_second && sort_lane_3_side_0_second_low_own[2]),
-                    parity_0_first_is_term || (lane_3_side_0_needs_second && sorted_parity_0_first_is_term)},
-                    {sort_lane_3_side_1_low_own[2] ? sort_lane_3_side_1_low_own[10:2] :
-                    sort_lane_3_side_1_second_low_own[10:2], deal_sorted_places_0_term ?
-                    sort_lane_3_side_1_low_own[10:2] : sort_lane_3_side_1_second_low_own[10:2]},
-                    {sort_lane_3_side_0_low_own[2] ? sort_lane_3_side_0_low_own[10:2] :
-                    sort_lane_3_side_0_second_low_own[10:2], parity_0_first_is_term ?
-                    sort_lane_3_side_0_low_own[10:2] : sort_lane_3_side_0_second_low_own[10:2]}}, {lane_2_taps,
-                    {lane_2_side_1_parity_1_places[0], lane_2_side_1_parity_1_places[1],
-                    lane_2_side_1_parity_1_places[2], lane_2_side_1_parity_1_places[3]},
-                    {lane_2_side_0_parity_1_places[0], lane_2_side_0_parity_1_places[1],
-                    lane_2_side_0_parity_1_places[2], lane_2_side_0_parity_1_places[3]},
-                    {sort_lane_2_side_1_low_own[2] || (lane_2_side_1_needs_second &&
-                    sort_lane_2_side_1_second_low_own[2]), side_1_sorted_parity_0_first_is_term ||
-                    (lane_2_side_1_needs_second && columns_side_1_sorted_parity_0_first_is_term)},
-                    {sort_lane_2_side_0_low_own[2] || (lane_2_side_0_needs_second &&
-                    sort_lane_2_side_0_second_low_own[2]), side_0_sorted_parity_0_first_is_term ||
-                    (lane_2_side_0_needs_second && columns_side_0_sorted_parity_0_first_is_term)},
-                    {sort_lane_2_side_1_low_own[2] ? sort_lane_2_side_1_low_own[10:2] :
-                    sort_lane_2_side_1_second_low_own[10:2], side_1_sorted_parity_0_first_is_term ?
-                    sort_lane_2_side_1_low_own[10:2] : sort_lane_2_side_1_second_low_own[10:2]},
-                    {sort_lane_2_side_0_low_own[2] ? sort_lane_2_side_0_low_own[10:2] :
-                    sort_lane_2_side_0_second_low_own[10:2], side_0_sorted_parity_0_first_is_term ?
-                    sort_lane_2_side_0_low_own[10:2] : sort_lane_2_side_0_second_low_own[10:2]}}, {lane_1_taps,
-                    {lane_1_side_1_parity_1_places[0], lane_1_side_1_parity_1_places[1],
-                    lane_1_side_1_parity_1_places[2], lane_1_side_1_parity_1_places[3]},
-                    {lane_1_side_0_parity_1_places[0], lane_1_side_0_parity_1_places[1],
-                    lane_1_side_0_parity_1_places[2], lane_1_side_0_parity_1_places[3]},
-                    {sort_lane_1_side_1_low_own[2] || (lane_1_side_1_needs_second &&
-                    sort_lane_1_side_1_second_low_own[2]),
-                    lane_1_columns_side_1_sorted_parity_0_first_is_term || (lane_1_side_1_needs_second &&
-                    sort_lane_1_columns_side_1_sorted_parity_0_first_is_term)},
-                    {sort_lane_1_side_0_low_own[2] || (lane_1_side_0_needs_second &&
-                    sort_lane_1_side_0_second_low_own[2]),
-                    lane_1_columns_side_0_sorted_parity_0_first_is_term || (lane_1_side_0_needs_second &&
-                    sort_lane_1_columns_side_0_sorted_parity_0_first_is_term)}, {sort_lane_1_side_1_low_own[2] ?
-                    sort_lane_1_side_1_low_own[10:2] : sort_lane_1_side_1_second_low_own[10:2],
-                    lane_1_columns_side_1_sorted_parity_0_first_is_term ? sort_lane_1_side_1_low_own[10:2] :
-                    sort_lane_1_side_1_second_low_own[10:2]}, {sort_lane_1_side_0_low_own[2] ?
-                    sort_lane_1_side_0_low_own[10:2] : sort_lane_1_side_0_second_low_own[10:2],
-                    lane_1_columns_side_0_sorted_parity_0_first_is_term ? sort_lane_1_side_0_low_own[10:2] :
-                    sort_lane_1_side_0_second_low_own[10:2]}}, {lane_0_taps, {lane_0_side_1_parity_1_places[0],
-                    lane_0_side_1_parity_1_places[1], lane_0_side_1_parity_1_places[2],
-                    lane_0_side_1_parity_1_places[3]}, {lane_0_side_0_parity_1_places[0],
-                    lane_0_side_0_parity_1_places[1], lane_0_side_0_parity_1_places[2],
-                    lane_0_side_0_parity_1_places[3]}, {side_1_low_tile[0] || (lane_0_side_1_needs_second &&
-                    side_1_second_low_tile[0]), lane_0_columns_side_1_sorted_parity_0_first_is_term ||
-                    (lane_0_side_1_needs_second && sort_lane_0_columns_side_1_sorted_parity_0_first_is_term)},
-                    {side_0_low_tile[0] || (lane_0_side_0_needs_second && side_0_second_low_tile[0]),
-                    lane_0_columns_side_0_sorted_parity_0_first_is_term || (lane_0_side_0_needs_second &&
-                    sort_lane_0_columns_side_0_sorted_parity_0_first_is_term)}, {side_1_low_tile[0] ?
-                    side_1_low_tile : side_1_second_low_tile,
-                    lane_0_columns_side_1_sorted_parity_0_first_is_term ? side_1_low_tile :
-                    side_1_second_low_tile}, {side_0_low_tile[0] ? side_0_low_tile : side_0_second_low_tile,
-                    lane_0_columns_side_0_sorted_parity_0_first_is_term ? side_0_low_tile :
-                    side_0_second_low_tile}}}};
+            if (upstream_advance) begin
+                serialiser_sorted_places <= {serialiser_sorted_places[5*280-1:0], {{lane_3_taps,
+                    {lane_3_axis_1_parity_1_places[0], lane_3_axis_1_parity_1_places[1],
+                    lane_3_axis_1_parity_1_places[2], lane_3_axis_1_parity_1_places[3]},
+                    {lane_3_axis_0_parity_1_places[0], lane_3_axis_0_parity_1_places[1],
+                    lane_3_axis_0_parity_1_places[2], lane_3_axis_0_parity_1_places[3]},
+                    {sort_lane_3_axis_1_low_own[2] || (lane_3_axis_1_needs_second &&
+                    sort_lane_3_axis_1_second_low_own[2]), serialiser_sorted_places_0_term ||
+                    (lane_3_axis_1_needs_second && first_is_term)}, {sort_lane_3_axis_0_low_own[2] ||
+                    (lane_3_axis_0_needs_second && sort_lane_3_axis_0_second_low_own[2]),
+                    parity_0_first_is_term || (lane_3_axis_0_needs_second && sorted_parity_0_first_is_term)},
+                    {sort_lane_3_axis_1_low_own[2] ? sort_lane_3_axis_1_low_own[10:2] :
+                    sort_lane_3_axis_1_second_low_own[10:2], serialiser_sorted_places_0_term ?
+                    sort_lane_3_axis_1_low_own[10:2] : sort_lane_3_axis_1_second_low_own[10:2]},
+                    {sort_lane_3_axis_0_low_own[2] ? sort_lane_3_axis_0_low_own[10:2] :
+                    sort_lane_3_axis_0_second_low_own[10:2], parity_0_first_is_term ?
+                    sort_lane_3_axis_0_low_own[10:2] : sort_lane_3_axis_0_second_low_own[10:2]}}, {lane_2_taps,
+                    {lane_2_axis_1_parity_1_places[0], lane_2_axis_1_parity_1_places[1],
+                    lane_2_axis_1_parity_1_places[2], lane_2_axis_1_parity_1_places[3]},
+                    {lane_2_axis_0_parity_1_places[0], lane_2_axis_0_parity_1_places[1],
+                    lane_2_axis_0_parity_1_places[2], lane_2_axis_0_parity_1_places[3]},
+                    {sort_lane_2_axis_1_low_own[2] || (lane_2_axis_1_needs_second &&
+                    sort_lane_2_axis_1_second_low_own[2]), axis_1_sorted_parity_0_first_is_term ||
+                    (lane_2_axis_1_needs_second && columns_axis_1_sorted_parity_0_first_is_term)},
+                    {sort_lane_2_axis_0_low_own[2] || (lane_2_axis_0_needs_second &&
+                    sort_lane_2_axis_0_second_low_own[2]), axis_0_sorted_parity_0_first_is_term ||
+                    (lane_2_axis_0_needs_second && columns_axis_0_sorted_parity_0_first_is_term)},
+                    {sort_lane_2_axis_1_low_own[2] ? sort_lane_2_axis_1_low_own[10:2] :
+                    sort_lane_2_axis_1_second_low_own[10:2], axis_1_sorted_parity_0_first_is_term ?
+                    sort_lane_2_axis_1_low_own[10:2] : sort_lane_2_axis_1_second_low_own[10:2]},
+                    {sort_lane_2_axis_0_low_own[2] ? sort_lane_2_axis_0_low_own[10:2] :
+                    sort_lane_2_axis_0_second_low_own[10:2], axis_0_sorted_parity_0_first_is_term ?
+                    sort_lane_2_axis_0_low_own[10:2] : sort_lane_2_axis_0_second_low_own[10:2]}}, {lane_1_taps,
+                    {lane_1_axis_1_parity_1_places[0], lane_1_axis_1_parity_1_places[1],
+                    lane_1_axis_1_parity_1_places[2], lane_1_axis_1_parity_1_places[3]},
+                    {lane_1_axis_0_parity_1_places[0], lane_1_axis_0_parity_1_places[1],
+                    lane_1_axis_0_parity_1_places[2], lane_1_axis_0_parity_1_places[3]},
+                    {sort_lane_1_axis_1_low_own[2] || (lane_1_axis_1_needs_second &&
+                    sort_lane_1_axis_1_second_low_own[2]),
+                    lane_1_columns_axis_1_sorted_parity_0_first_is_term || (lane_1_axis_1_needs_second &&
+                    sort_lane_1_columns_axis_1_sorted_parity_0_first_is_term)},
+                    {sort_lane_1_axis_0_low_own[2] || (lane_1_axis_0_needs_second &&
+                    sort_lane_1_axis_0_second_low_own[2]),
+                    lane_1_columns_axis_0_sorted_parity_0_first_is_term || (lane_1_axis_0_needs_second &&
+                    sort_lane_1_columns_axis_0_sorted_parity_0_first_is_term)}, {sort_lane_1_axis_1_low_own[2] ?
+                    sort_lane_1_axis_1_low_own[10:2] : sort_lane_1_axis_1_second_low_own[10:2],
+                    lane_1_columns_axis_1_sorted_parity_0_first_is_term ? sort_lane_1_axis_1_low_own[10:2] :
+                    sort_lane_1_axis_1_second_low_own[10:2]}, {sort_lane_1_axis_0_low_own[2] ?
+                    sort_lane_1_axis_0_low_own[10:2] : sort_lane_1_axis_0_second_low_own[10:2],
+                    lane_1_columns_axis_0_sorted_parity_0_first_is_term ? sort_lane_1_axis_0_low_own[10:2] :
+                    sort_lane_1_axis_0_second_low_own[10:2]}}, {lane_0_taps, {lane_0_axis_1_parity_1_places[0],
+                    lane_0_axis_1_parity_1_places[1], lane_0_axis_1_parity_1_places[2],
+                    lane_0_axis_1_parity_1_places[3]}, {lane_0_axis_0_parity_1_places[0],
+                    lane_0_axis_0_parity_1_places[1], lane_0_axis_0_parity_1_places[2],
+                    lane_0_axis_0_parity_1_places[3]}, {axis_1_low_tile[0] || (lane_0_axis_1_needs_second &&
+                    axis_1_second_low_tile[0]), lane_0_columns_axis_1_sorted_parity_0_first_is_term ||
+                    (lane_0_axis_1_needs_second && sort_lane_0_columns_axis_1_sorted_parity_0_first_is_term)},
+                    {axis_0_low_tile[0] || (lane_0_axis_0_needs_second && axis_0_second_low_tile[0]),
+                    lane_0_columns_axis_0_sorted_parity_0_first_is_term || (lane_0_axis_0_needs_second &&
+                    sort_lane_0_columns_axis_0_sorted_parity_0_first_is_term)}, {axis_1_low_tile[0] ?
+                    axis_1_low_tile : axis_1_second_low_tile,
+                    lane_0_columns_axis_1_sorted_parity_0_first_is_term ? axis_1_low_tile :
+                    axis_1_second_low_tile}, {axis_0_low_tile[0] ? axis_0_low_tile : axis_0_second_low_tile,
+                    lane_0_columns_axis_0_sorted_parity_0_first_is_term ? axis_0_low_tile :
+                    axis_0_second_low_tile}}}};
             end
-            if (moves) begin
-                deal_reads_places <= {deal_reads_places[4*4-1:0], ((valid & {4{is_read}}) | sort_first) &
-                    reads_active};
+            if (upstream_advance) begin
+                serialiser_reads_places <= {serialiser_reads_places[4*4-1:0], ((valid & {4{is_read}}) |
+                    sort_first) & reads_in_valid};
             end
-            if (moves) begin
-                deal_waiting_places <= {deal_waiting_places[4:0], active};
+            if (upstream_advance) begin
+                serialiser_waiting_places <= {serialiser_waiting_places[4:0], in_valid};
             end
-            if (moves) begin
-                deal_marks_places <= {deal_marks_places[5*62-1:0], footprint[61:0]};
+            if (upstream_advance) begin
+                serialiser_sideband_places <= {serialiser_sideband_places[5*62-1:0], footprint[61:0]};
             end
         end
     end
-    wire [3:0] lane_3_side_1_parity_0_places;
-    assign lane_3_side_1_parity_0_places[3] = (deal_sorted_places_0_term && sort_lane_3_side_1_low_own[1:0] ==
-        2'd0) || (lane_3_side_1_needs_second && first_is_term && sort_lane_3_side_1_second_low_own[1:0] ==
+    wire [3:0] lane_3_axis_1_parity_0_places;
+    assign lane_3_axis_1_parity_0_places[3] = (serialiser_sorted_places_0_term &&
+        sort_lane_3_axis_1_low_own[1:0] == 2'd0) || (lane_3_axis_1_needs_second && first_is_term &&
+        sort_lane_3_axis_1_second_low_own[1:0] == 2'd0);
+    assign lane_3_axis_1_parity_0_places[2] = (serialiser_sorted_places_0_term &&
+        sort_lane_3_axis_1_low_own[1:0] == 2'd1) || (lane_3_axis_1_needs_second && first_is_term &&
+        sort_lane_3_axis_1_second_low_own[1:0] == 2'd1);
+    assign lane_3_axis_1_parity_0_places[1] = (serialiser_sorted_places_0_term &&
+        sort_lane_3_axis_1_low_own[1:0] == 2'd2) || (lane_3_axis_1_needs_second && first_is_term &&
+        sort_lane_3_axis_1_second_low_own[1:0] == 2'd2);
+    assign lane_3_axis_1_parity_0_places[0] = (serialiser_sorted_places_0_term &&
+        sort_lane_3_axis_1_low_own[1:0] == 2'd3) || (lane_3_axis_1_needs_second && first_is_term &&
+        sort_lane_3_axis_1_second_low_own[1:0] == 2'd3);
+    wire [3:0] lane_3_axis_0_parity_0_places;
+    assign lane_3_axis_0_parity_0_places[3] = (parity_0_first_is_term && sort_lane_3_axis_0_low_own[1:0] ==
+        2'd0) || (lane_3_axis_0_needs_second && sorted_parity_0_first_is_term &&
+        sort_lane_3_axis_0_second_low_own[1:0] == 2'd0);
+    assign lane_3_axis_0_parity_0_places[2] = (parity_0_first_is_term && sort_lane_3_axis_0_low_own[1:0] ==
+        2'd1) || (lane_3_axis_0_needs_second && sorted_parity_0_first_is_term &&
+        sort_lane_3_axis_0_second_low_own[1:0] == 2'd1);
+    assign lane_3_axis_0_parity_0_places[1] = (parity_0_first_is_term && sort_lane_3_axis_0_low_own[1:0] ==
+        2'd2) || (lane_3_axis_0_needs_second && sorted_parity_0_first_is_term &&
+        sort_lane_3_axis_0_second_low_own[1:0] == 2'd2);
+    assign lane_3_axis_0_parity_0_places[0] = (parity_0_first_is_term && sort_lane_3_axis_0_low_own[1:0] ==
+        2'd3) || (lane_3_axis_0_needs_second && sorted_parity_0_first_is_term &&
+        sort_lane_3_axis_0_second_low_own[1:0] == 2'd3);
+    wire [3:0] lane_2_axis_1_parity_0_places;
+    assign lane_2_axis_1_parity_0_places[3] = (axis_1_sorted_parity_0_first_is_term &&
+        sort_lane_2_axis_1_low_own[1:0] == 2'd0) || (lane_2_axis_1_needs_second &&
+        columns_axis_1_sorted_parity_0_first_is_term && sort_lane_2_axis_1_second_low_own[1:0] == 2'd0);
+    assign lane_2_axis_1_parity_0_places[2] = (axis_1_sorted_parity_0_first_is_term &&
+        sort_lane_2_axis_1_low_own[1:0] == 2'd1) || (lane_2_axis_1_needs_second &&
+        columns_axis_1_sorted_parity_0_first_is_term && sort_lane_2_axis_1_second_low_own[1:0] == 2'd1);
+    assign lane_2_axis_1_parity_0_places[1] = (axis_1_sorted_parity_0_first_is_term &&
+        sort_lane_2_axis_1_low_own[1:0] == 2'd2) || (lane_2_axis_1_needs_second &&
+        columns_axis_1_sorted_parity_0_first_is_term && sort_lane_2_axis_1_second_low_own[1:0] == 2'd2);
+    assign lane_2_axis_1_parity_0_places[0] = (axis_1_sorted_parity_0_first_is_term &&
+        sort_lane_2_axis_1_low_own[1:0] == 2'd3) || (lane_2_axis_1_needs_second &&
+        columns_axis_1_sorted_parity_0_first_is_term && sort_lane_2_axis_1_second_low_own[1:0] == 2'd3);
+    wire [3:0] lane_2_axis_0_parity_0_places;
+    assign lane_2_axis_0_parity_0_places[3] = (axis_0_sorted_parity_0_first_is_term &&
+        sort_lane_2_axis_0_low_own[1:0] == 2'd0) || (lane_2_axis_0_needs_second &&
+        columns_axis_0_sorted_parity_0_first_is_term && sort_lane_2_axis_0_second_low_own[1:0] == 2'd0);
+    assign lane_2_axis_0_parity_0_places[2] = (axis_0_sorted_parity_0_first_is_term &&
+        sort_lane_2_axis_0_low_own[1:0] == 2'd1) || (lane_2_axis_0_needs_second &&
+        columns_axis_0_sorted_parity_0_first_is_term && sort_lane_2_axis_0_second_low_own[1:0] == 2'd1);
+    assign lane_2_axis_0_parity_0_places[1] = (axis_0_sorted_parity_0_first_is_term &&
+        sort_lane_2_axis_0_low_own[1:0] == 2'd2) || (lane_2_axis_0_needs_second &&
+        columns_axis_0_sorted_parity_0_first_is_term && sort_lane_2_axis_0_second_low_own[1:0] == 2'd2);
+    assign lane_2_axis_0_parity_0_places[0] = (axis_0_sorted_parity_0_first_is_term &&
+        sort_lane_2_axis_0_low_own[1:0] == 2'd3) || (lane_2_axis_0_needs_second &&
+        columns_axis_0_sorted_parity_0_first_is_term && sort_lane_2_axis_0_second_low_own[1:0] == 2'd3);
+    wire [3:0] lane_1_axis_1_parity_0_places;
+    assign lane_1_axis_1_parity_0_places[3] = (lane_1_columns_axis_1_sorted_parity_0_first_is_term &&
+        sort_lane_1_axis_1_low_own[1:0] == 2'd0) || (lane_1_axis_1_needs_second &&
+        sort_lane_1_columns_axis_1_sorted_parity_0_first_is_term && sort_lane_1_axis_1_second_low_own[1:0] ==
         2'd0);
-    assign lane_3_side_1_parity_0_places[2] = (deal_sorted_places_0_term && sort_lane_3_side_1_low_own[1:0] ==
-        2'd1) || (lane_3_side_1_needs_second && first_is_term && sort_lane_3_side_1_second_low_own[1:0] ==
+    assign lane_1_axis_1_parity_0_places[2] = (lane_1_columns_axis_1_sorted_parity_0_first_is_term &&
+        sort_lane_1_axis_1_low_own[1:0] == 2'd1) || (lane_1_axis_1_needs_second &&
+        sort_lane_1_columns_axis_1_sorted_parity_0_first_is_term && sort_lane_1_axis_1_second_low_own[1:0] ==
         2'd1);
-    assign lane_3_side_1_parity_0_places[1] = (deal_sorted_places_0_term && sort_lane_3_side_1_low_own[1:0] ==
-        2'd2) || (lane_3_side_1_needs_second && first_is_term && sort_lane_3_side_1_second_low_own[1:0] ==
+    assign lane_1_axis_1_parity_0_places[1] = (lane_1_columns_axis_1_sorted_parity_0_first_is_term &&
+        sort_lane_1_axis_1_low_own[1:0] == 2'd2) || (lane_1_axis_1_needs_second &&
+        sort_lane_1_columns_axis_1_sorted_parity_0_first_is_term && sort_lane_1_axis_1_second_low_own[1:0] ==
         2'd2);
-    assign lane_3_side_1_parity_0_places[0] = (deal_sorted_places_0_term && sort_lane_3_side_1_low_own[1:0] ==
-        2'd3) || (lane_3_side_1_needs_second && first_is_term && sort_lane_3_side_1_second_low_own[1:0] ==
+    assign lane_1_axis_1_parity_0_places[0] = (lane_1_columns_axis_1_sorted_parity_0_first_is_term &&
+        sort_lane_1_axis_1_low_own[1:0] == 2'd3) || (lane_1_axis_1_needs_second &&
+        sort_lane_1_columns_axis_1_sorted_parity_0_first_is_term && sort_lane_1_axis_1_second_low_own[1:0] ==
         2'd3);
-    wire [3:0] lane_3_side_0_parity_0_places;
-    assign lane_3_side_0_parity_0_places[3] = (parity_0_first_is_term && sort_lane_3_side_0_low_own[1:0] ==
-        2'd0) || (lane_3_side_0_needs_second && sorted_parity_0_first_is_term &&
-        sort_lane_3_side_0_second_low_own[1:0] == 2'd0);
-    assign lane_3_side_0_parity_0_places[2] = (parity_0_first_is_term && sort_lane_3_side_0_low_own[1:0] ==
-        2'd1) || (lane_3_side_0_needs_second && sorted_parity_0_first_is_term &&
-        sort_lane_3_side_0_second_low_own[1:0] == 2'd1);
-    assign lane_3_side_0_parity_0_places[1] = (parity_0_first_is_term && sort_lane_3_side_0_low_own[1:0] ==
-        2'd2) || (lane_3_side_0_needs_second && sorted_parity_0_first_is_term &&
-        sort_lane_3_side_0_second_low_own[1:0] == 2'd2);
-    assign lane_3_side_0_parity_0_places[0] = (parity_0_first_is_term && sort_lane_3_side_0_low_own[1:0] ==
-        2'd3) || (lane_3_side_0_needs_second && sorted_parity_0_first_is_term &&
-        sort_lane_3_side_0_second_low_own[1:0] == 2'd3);
-    wire [3:0] lane_2_side_1_parity_0_places;
-    assign lane_2_side_1_parity_0_places[3] = (side_1_sorted_parity_0_first_is_term &&
-        sort_lane_2_side_1_low_own[1:0] == 2'd0) || (lane_2_side_1_needs_second &&
-        columns_side_1_sorted_parity_0_first_is_term && sort_lane_2_side_1_second_low_own[1:0] == 2'd0);
-    assign lane_2_side_1_parity_0_places[2] = (side_1_sorted_parity_0_first_is_term &&
-        sort_lane_2_side_1_low_own[1:0] == 2'd1) || (lane_2_side_1_needs_second &&
-        columns_side_1_sorted_parity_0_first_is_term && sort_lane_2_side_1_second_low_own[1:0] == 2'd1);
-    assign lane_2_side_1_parity_0_places[1] = (side_1_sorted_parity_0_first_is_term &&
-        sort_lane_2_side_1_low_own[1:0] == 2'd2) || (lane_2_side_1_needs_second &&
-        columns_side_1_sorted_parity_0_first_is_term && sort_lane_2_side_1_second_low_own[1:0] == 2'd2);
-    assign lane_2_side_1_parity_0_places[0] = (side_1_sorted_parity_0_first_is_term &&
-        sort_lane_2_side_1_low_own[1:0] == 2'd3) || (lane_2_side_1_needs_second &&
-        columns_side_1_sorted_parity_0_first_is_term && sort_lane_2_side_1_second_low_own[1:0] == 2'd3);
-    wire [3:0] lane_2_side_0_parity_0_places;
-    assign lane_2_side_0_parity_0_places[3] = (side_0_sorted_parity_0_first_is_term &&
-        sort_lane_2_side_0_low_own[1:0] == 2'd0) || (lane_2_side_0_needs_second &&
-        columns_side_0_sorted_parity_0_first_is_term && sort_lane_2_side_0_second_low_own[1:0] == 2'd0);
-    assign lane_2_side_0_parity_0_places[2] = (side_0_sorted_parity_0_first_is_term &&
-        sort_lane_2_side_0_low_own[1:0] == 2'd1) || (lane_2_side_0_needs_second &&
-        columns_side_0_sorted_parity_0_first_is_term && sort_lane_2_side_0_second_low_own[1:0] == 2'd1);
-    assign lane_2_side_0_parity_0_places[1] = (side_0_sorted_parity_0_first_is_term &&
-        sort_lane_2_side_0_low_own[1:0] == 2'd2) || (lane_2_side_0_needs_second &&
-        columns_side_0_sorted_parity_0_first_is_term && sort_lane_2_side_0_second_low_own[1:0] == 2'd2);
-    assign lane_2_side_0_parity_0_places[0] = (side_0_sorted_parity_0_first_is_term &&
-        sort_lane_2_side_0_low_own[1:0] == 2'd3) || (lane_2_side_0_needs_second &&
-        columns_side_0_sorted_parity_0_first_is_term && sort_lane_2_side_0_second_low_own[1:0] == 2'd3);
-    wire [3:0] lane_1_side_1_parity_0_places;
-    assign lane_1_side_1_parity_0_places[3] = (lane_1_columns_side_1_sorted_parity_0_first_is_term &&
-        sort_lane_1_side_1_low_own[1:0] == 2'd0) || (lane_1_side_1_needs_second &&
-        sort_lane_1_columns_side_1_sorted_parity_0_first_is_term && sort_lane_1_side_1_second_low_own[1:0] ==
+    wire [3:0] lane_1_axis_0_parity_0_places;
+    assign lane_1_axis_0_parity_0_places[3] = (lane_1_columns_axis_0_sorted_parity_0_first_is_term &&
+        sort_lane_1_axis_0_low_own[1:0] == 2'd0) || (lane_1_axis_0_needs_second &&
+        sort_lane_1_columns_axis_0_sorted_parity_0_first_is_term && sort_lane_1_axis_0_second_low_own[1:0] ==
         2'd0);
-    assign lane_1_side_1_parity_0_places[2] = (lane_1_columns_side_1_sorted_parity_0_first_is_term &&
-        sort_lane_1_side_1_low_own[1:0] == 2'd1) || (lane_1_side_1_needs_second &&
-        sort_lane_1_columns_side_1_sorted_parity_0_first_is_term && sort_lane_1_side_1_second_low_own[1:0] ==
+    assign lane_1_axis_0_parity_0_places[2] = (lane_1_columns_axis_0_sorted_parity_0_first_is_term &&
+        sort_lane_1_axis_0_low_own[1:0] == 2'd1) || (lane_1_axis_0_needs_second &&
+        sort_lane_1_columns_axis_0_sorted_parity_0_first_is_term && sort_lane_1_axis_0_second_low_own[1:0] ==
         2'd1);
-    assign lane_1_side_1_parity_0_places[1] = (lane_1_columns_side_1_sorted_parity_0_first_is_term &&
-        sort_lane_1_side_1_low_own[1:0] == 2'd2) || (lane_1_side_1_needs_second &&
-        sort_lane_1_columns_side_1_sorted_parity_0_first_is_term && sort_lane_1_side_1_second_low_own[1:0] ==
+    assign lane_1_axis_0_parity_0_places[1] = (lane_1_columns_axis_0_sorted_parity_0_first_is_term &&
+        sort_lane_1_axis_0_low_own[1:0] == 2'd2) || (lane_1_axis_0_needs_second &&
+        sort_lane_1_columns_axis_0_sorted_parity_0_first_is_term && sort_lane_1_axis_0_second_low_own[1:0] ==
         2'd2);
-    assign lane_1_side_1_parity_0_places[0] = (lane_1_columns_side_1_sorted_parity_0_first_is_term &&
-        sort_lane_1_side_1_low_own[1:0] == 2'd3) || (lane_1_side_1_needs_second &&
-        sort_lane_1_columns_side_1_sorted_parity_0_first_is_term && sort_lane_1_side_1_second_low_own[1:0] ==
+    assign lane_1_axis_0_parity_0_places[0] = (lane_1_columns_axis_0_sorted_parity_0_first_is_term &&
+        sort_lane_1_axis_0_low_own[1:0] == 2'd3) || (lane_1_axis_0_needs_second &&
+        sort_lane_1_columns_axis_0_sorted_parity_0_first_is_term && sort_lane_1_axis_0_second_low_own[1:0] ==
         2'd3);
-    wire [3:0] lane_1_side_0_parity_0_places;
-    assign lane_1_side_0_parity_0_places[3] = (lane_1_columns_side_0_sorted_parity_0_first_is_term &&
-        sort_lane_1_side_0_low_own[1:0] == 2'd0) || (lane_1_side_0_needs_second &&
-        sort_lane_1_columns_side_0_sorted_parity_0_first_is_term && sort_lane_1_side_0_second_low_own[1:0] ==
-        2'd0);
-    assign lane_1_side_0_parity_0_places[2] = (lane_1_columns_side_0_sorted_parity_0_first_is_term &&
-        sort_lane_1_side_0_low_own[1:0] == 2'd1) || (lane_1_side_0_needs_second &&
-        sort_lane_1_columns_side_0_sorted_parity_0_first_is_term && sort_lane_1_side_0_second_low_own[1:0] ==
-        2'd1);
-    assign lane_1_side_0_parity_0_places[1] = (lane_1_columns_side_0_sorted_parity_0_first_is_term &&
-        sort_lane_1_side_0_low_own[1:0] == 2'd2) || (lane_1_side_0_needs_second &&
-        sort_lane_1_columns_side_0_sorted_parity_0_first_is_term && sort_lane_1_side_0_second_low_own[1:0] ==
-        2'd2);
-    assign lane_1_side_0_parity_0_places[0] = (lane_1_columns_side_0_sorted_parity_0_first_is_term &&
-        sort_lane_1_side_0_low_own[1:0] == 2'd3) || (lane_1_side_0_needs_second &&
-        sort_lane_1_columns_side_0_sorted_parity_0_first_is_term && sort_lane_1_side_0_second_low_own[1:0] ==
-        2'd3);
-    wire [3:0] lane_0_side_1_parity_0_places;
-    assign lane_0_side_1_parity_0_places[3] = (lane_0_columns_side_1_sorted_parity_0_first_is_term &&
-        side_1_low_low == 2'd0) || (lane_0_side_1_needs_second &&
-        sort_lane_0_columns_side_1_sorted_parity_0_first_is_term && side_1_second_low_low == 2'd0);
-    assign lane_0_side_1_parity_0_places[2] = (lane_0_columns_side_1_sorted_parity_0_first_is_term &&
-        side_1_low_low == 2'd1) || (lane_0_side_1_needs_second &&
-        sort_lane_0_columns_side_1_sorted_parity_0_first_is_term && side_1_second_low_low == 2'd1);
-    assign lane_0_side_1_parity_0_places[1] = (lane_0_columns_side_1_sorted_parity_0_first_is_term &&
-        side_1_low_low == 2'd2) || (lane_0_side_1_needs_second &&
-        sort_lane_0_columns_side_1_sorted_parity_0_first_is_term && side_1_second_low_low == 2'd2);
-    assign lane_0_side_1_parity_0_places[0] = (lane_0_columns_side_1_sorted_parity_0_first_is_term &&
-        side_1_low_low == 2'd3) || (lane_0_side_1_needs_second &&
-        sort_lane_0_columns_side_1_sorted_parity_0_first_is_term && side_1_second_low_low == 2'd3);
-    wire [3:0] lane_0_side_0_parity_0_places;
-    assign lane_0_side_0_parity_0_places[3] = (lane_0_columns_side_0_sorted_parity_0_first_is_term &&
-        side_0_low_low == 2'd0) || (lane_0_side_0_needs_second &&
-        sort_lane_0_columns_side_0_sorted_parity_0_first_is_term && side_0_second_low_low == 2'd0);
-    assign lane_0_side_0_parity_0_places[2] = (lane_0_columns_side_0_sorted_parity_0_first_is_term &&
-        side_0_low_low == 2'd1) || (lane_0_side_0_needs_second &&
-        sort_lane_0_columns_side_0_sorted_parity_0_first_is_term && side_0_second_low_low == 2'd1);
-    assign lane_0_side_0_parity_0_places[1] = (lane_0_columns_side_0_sorted_parity_0_first_is_term &&
-        side_0_low_low == 2'd2) || (lane_0_side_0_needs_second &&
-        sort_lane_0_columns_side_0_sorted_parity_0_first_is_term && side_0_second_low_low == 2'd2);
-    assign lane_0_side_0_parity_0_places[0] = (lane_0_columns_side_0_sorted_parity_0_first_is_term &&
-        side_0_low_low == 2'd3) || (lane_0_side_0_needs_second &&
-        sort_lane_0_columns_side_0_sorted_parity_0_first_is_term && side_0_second_low_low == 2'd3);
+    wire [3:0] lane_0_axis_1_parity_0_places;
+    assign lane_0_axis_1_parity_0_places[3] = (lane_0_columns_axis_1_sorted_parity_0_first_is_term &&
+        axis_1_low_low == 2'd0) || (lane_0_axis_1_needs_second &&
+        sort_lane_0_columns_axis_1_sorted_parity_0_first_is_term && axis_1_second_low_low == 2'd0);
+    assign lane_0_axis_1_parity_0_places[2] = (lane_0_columns_axis_1_sorted_parity_0_first_is_term &&
+        axis_1_low_low == 2'd1) || (lane_0_axis_1_needs_second &&
+        sort_lane_0_columns_axis_1_sorted_parity_0_first_is_term && axis_1_second_low_low == 2'd1);
+    assign lane_0_axis_1_parity_0_places[1] = (lane_0_columns_axis_1_sorted_parity_0_first_is_term &&
+        axis_1_low_low == 2'd2) || (lane_0_axis_1_needs_second &&
+        sort_lane_0_columns_axis_1_sorted_parity_0_first_is_term && axis_1_second_low_low == 2'd2);
+    assign lane_0_axis_1_parity_0_places[0] = (lane_0_columns_axis_1_sorted_parity_0_first_is_term &&
+        axis_1_low_low == 2'd3) || (lane_0_axis_1_needs_second &&
+        sort_lane_0_columns_axis_1_sorted_parity_0_first_is_term && axis_1_second_low_low == 2'd3);
+    wire [3:0] lane_0_axis_0_parity_0_places;
+    assign lane_0_axis_0_parity_0_places[3] = (lane_0_columns_axis_0_sorted_parity_0_first_is_term &&
+        axis_0_low_low == 2'd0) || (lane_0_axis_0_needs_second &&
+        sort_lane_0_columns_axis_0_sorted_parity_0_first_is_term && axis_0_second_low_low == 2'd0);
+    assign lane_0_axis_0_parity_0_places[2] = (lane_0_columns_axis_0_sorted_parity_0_first_is_term &&
+        axis_0_low_low == 2'd1) || (lane_0_axis_0_needs_second &&
+        sort_lane_0_columns_axis_0_sorted_parity_0_first_is_term && axis_0_second_low_low == 2'd1);
+    assign lane_0_axis_0_parity_0_places[1] = (lane_0_columns_axis_0_sorted_parity_0_first_is_term &&
+        axis_0_low_low == 2'd2) || (lane_0_axis_0_needs_second &&
+        sort_lane_0_columns_axis_0_sorted_parity_0_first_is_term && axis_0_second_low_low == 2'd2);
+    assign lane_0_axis_0_parity_0_places[0] = (lane_0_columns_axis_0_sorted_parity_0_first_is_term &&
+        axis_0_low_low == 2'd3) || (lane_0_axis_0_needs_second &&
+        sort_lane_0_columns_axis_0_sorted_parity_0_first_is_term && axis_0_second_low_low == 2'd3);
     always @(posedge clk) begin
-        if (moves) begin
-            deal_even_banks <= {{{lane_3_side_1_parity_0_places[0], lane_3_side_1_parity_0_places[1],
-                lane_3_side_1_parity_0_places[2], lane_3_side_1_parity_0_places[3]},
-                {lane_3_side_0_parity_0_places[0], lane_3_side_0_parity_0_places[1],
-                lane_3_side_0_parity_0_places[2], lane_3_side_0_parity_0_places[3]}},
-                {{lane_2_side_1_parity_0_places[0], lane_2_side_1_parity_0_places[1],
-                lane_2_side_1_parity_0_places[2], lane_2_side_1_parity_0_places[3]},
-                {lane_2_side_0_parity_0_places[0], lane_2_side_0_parity_0_places[1],
-                lane_2_side_0_parity_0_places[2], lane_2_side_0_parity_0_places[3]}},
-                {{lane_1_side_1_parity_0_places[0], lane_1_side_1_parity_0_places[1],
-                lane_1_side_1_parity_0_places[2], lane_1_side_1_parity_0_places[3]},
-                {lane_1_side_0_parity_0_places[0], lane_1_side_0_parity_0_places[1],
-                lane_1_side_0_parity_0_places[2], lane_1_side_0_parity_0_places[3]}},
-                {{lane_0_side_1_parity_0_places[0], lane_0_side_1_parity_0_places[1],
-                lane_0_side_1_parity_0_places[2], lane_0_side_1_parity_0_places[3]},
-                {lane_0_side_0_parity_0_places[0], lane_0_side_0_parity_0_places[1],
-                lane_0_side_0_parity_0_places[2], lane_0_side_0_parity_0_places[3]}}};
+        if (upstream_advance) begin
+            serialiser_even_banks <= {{{lane_3_axis_1_parity_0_places[0], lane_3_axis_1_parity_0_places[1],
+                lane_3_axis_1_parity_0_places[2], lane_3_axis_1_parity_0_places[3]},
+                {lane_3_axis_0_parity_0_places[0], lane_3_axis_0_parity_0_places[1],
+                lane_3_axis_0_parity_0_places[2], lane_3_axis_0_parity_0_places[3]}},
+                {{lane_2_axis_1_parity_0_places[0], lane_2_axis_1_parity_0_places[1],
+                lane_2_axis_1_parity_0_places[2], lane_2_axis_1_parity_0_places[3]},
+                {lane_2_axis_0_parity_0_places[0], lane_2_axis_0_parity_0_places[1],
+                lane_2_axis_0_parity_0_places[2], lane_2_axis_0_parity_0_places[3]}},
+                {{lane_1_axis_1_parity_0_places[0], lane_1_axis_1_parity_0_places[1],
+                lane_1_axis_1_parity_0_places[2], lane_1_axis_1_parity_0_places[3]},
+                {lane_1_axis_0_parity_0_places[0], lane_1_axis_0_parity_0_places[1],
+                lane_1_axis_0_parity_0_places[2], lane_1_axis_0_parity_0_places[3]}},
+                {{lane_0_axis_1_parity_0_places[0], lane_0_axis_1_parity_0_places[1],
+                lane_0_axis_1_parity_0_places[2], lane_0_axis_1_parity_0_places[3]},
+                {lane_0_axis_0_parity_0_places[0], lane_0_axis_0_parity_0_places[1],
+                lane_0_axis_0_parity_0_places[2], lane_0_axis_0_parity_0_places[3]}}};
         end
     end
 
     // ------------------------------------------------------------------------
     // First pixel that needs each parity, and all places in tiles
     // ------------------------------------------------------------------------
-    wire deal_firsts_places_0_term = deal_reads_places[0*4] && deal_sorted_places[0*280 + 39];
-    wire lane_2_term = deal_reads_places[0*4 + 1] && deal_sorted_places[0*280 + 109];
-    wire lane_3_term = deal_reads_places[0*4] && deal_sorted_places[0*280 + 38];
-    wire parity_0_lane_2_term = deal_reads_places[0*4 + 1] && deal_sorted_places[0*280 + 108];
-    wire parity_1_lane_3_term = deal_reads_places[0*4] && deal_sorted_places[0*280 + 37];
-    wire parity_1_lane_2_term = deal_reads_places[0*4 + 1] && deal_sorted_places[0*280 + 107];
-    wire parity_0_lane_3_term = deal_reads_places[0*4] && deal_sorted_places[0*280 + 36];
-    wire side_0_parity_0_lane_2_term = deal_reads_places[0*4 + 1] && deal_sorted_places[0*280 + 106];
+    wire serialiser_firsts_places_0_term = serialiser_reads_places[0*4] && serialiser_sorted_places[0*280 + 39];
+    wire lane_2_term = serialiser_reads_places[0*4 + 1] && serialiser_sorted_places[0*280 + 109];
+    wire lane_3_term = serialiser_reads_places[0*4] && serialiser_sorted_places[0*280 + 38];
+    wire parity_0_lane_2_term = serialiser_reads_places[0*4 + 1] && serialiser_sorted_places[0*280 + 108];
+    wire parity_1_lane_3_term = serialiser_reads_places[0*4] && serialiser_sorted_places[0*280 + 37];
+    wire parity_1_lane_2_term = serialiser_reads_places[0*4 + 1] && serialiser_sorted_places[0*280 + 107];
+    wire parity_0_lane_3_term = serialiser_reads_places[0*4] && serialiser_sorted_places[0*280 + 36];
+    wire axis_0_parity_0_lane_2_term = serialiser_reads_places[0*4 + 1] &&
+        serialiser_sorted_places[0*280 + 106];
     always @(posedge clk) begin
         if (rst) begin
-            deal_firsts_places <= {4{8'd0}};
-        end else if (moves) begin
-            deal_firsts_places <= {deal_firsts_places[3*8-1:0], {{!deal_firsts_places_0_term && !lane_2_term,
-                !deal_firsts_places_0_term && (lane_2_term || !(deal_reads_places[0*4 + 2] &&
-                deal_sorted_places[0*280 + 179]))}, {!lane_3_term && !parity_0_lane_2_term, !lane_3_term &&
-                (parity_0_lane_2_term || !(deal_reads_places[0*4 + 2] && deal_sorted_places[0*280 + 178]))},
+            serialiser_firsts_places <= {4{8'd0}};
+        end else if (upstream_advance) begin
+            serialiser_firsts_places <= {serialiser_firsts_places[3*8-1:0],
+                {{!serialiser_firsts_places_0_term && !lane_2_term, !serialiser_firsts_places_0_term &&
+                (lane_2_term || !(serialiser_reads_places[0*4 + 2] && serialiser_sorted_places[0*280 + 179]))},
+                {!lane_3_term && !parity_0_lane_2_term, !lane_3_term && (parity_0_lane_2_term ||
+                !(serialiser_reads_places[0*4 + 2] && serialiser_sorted_places[0*280 + 178]))},
                 {!parity_1_lane_3_term && !parity_1_lane_2_term, !parity_1_lane_3_term &&
-                (parity_1_lane_2_term || !(deal_reads_places[0*4 + 2] && deal_sorted_places[0*280 + 177]))},
-                {!parity_0_lane_3_term && !side_0_parity_0_lane_2_term, !parity_0_lane_3_term &&
-                (side_0_parity_0_lane_2_term || !(deal_reads_places[0*4 + 2] &&
-                deal_sorted_places[0*280 + 176]))}}};
+                (parity_1_lane_2_term || !(serialiser_reads_places[0*4 + 2] &&
+                serialiser_sorted_places[0*280 + 177]))}, {!parity_0_lane_3_term &&
+                !axis_0_parity_0_lane_2_term, !parity_0_lane_3_term && (axis_0_parity_0_lane_2_term ||
+                !(serialiser_reads_places[0*4 + 2] && serialiser_sorted_places[0*280 + 176]))}}};
         end
     end
     always @(posedge clk) begin
-        if (moves) begin
-            deal_all_even <= {(deal_reads_places[0*4] && deal_even_banks[7]) || (deal_reads_places[0*4 + 1] &&
-                deal_even_banks[15]) || (deal_reads_places[0*4 + 2] && deal_even_banks[23]) ||
-                (deal_reads_places[0*4 + 3] && deal_even_banks[31]), (deal_reads_places[0*4] &&
-                deal_even_banks[6]) || (deal_reads_places[0*4 + 1] && deal_even_banks[14]) ||
-                (deal_reads_places[0*4 + 2] && deal_even_banks[22]) || (deal_reads_places[0*4 + 3] &&
-                deal_even_banks[30]), (deal_reads_places[0*4] && deal_even_banks[5]) ||
-                (deal_reads_places[0*4 + 1] && deal_even_banks[13]) || (deal_reads_places[0*4 + 2] &&
-                deal_even_banks[21]) || (deal_reads_places[0*4 + 3] && deal_even_banks[29]),
-                (deal_reads_places[0*4] && deal_even_banks[4]) || (deal_reads_places[0*4 + 1] &&
-                deal_even_banks[12]) || (deal_reads_places[0*4 + 2] && deal_even_banks[20]) ||
-                (deal_reads_places[0*4 + 3] && deal_even_banks[28]), (deal_reads_places[0*4] &&
-                deal_even_banks[3]) || (deal_reads_places[0*4 + 1] && deal_even_banks[11]) ||
-                (deal_reads_places[0*4 + 2] && deal_even_banks[19]) || (deal_reads_places[0*4 + 3] &&
-                deal_even_banks[27]), (deal_reads_places[0*4] && deal_even_banks[2]) ||
-                (deal_reads_places[0*4 + 1] && deal_even_banks[10]) || (deal_reads_places[0*4 + 2] &&
-                deal_even_banks[18]) || (deal_reads_places[0*4 + 3] && deal_even_banks[26]),
-                (deal_reads_places[0*4] && deal_even_banks[1]) || (deal_reads_places[0*4 + 1] &&
-                deal_even_banks[9]) || (deal_reads_places[0*4 + 2] && deal_even_banks[17]) ||
-                (deal_reads_places[0*4 + 3] && deal_even_banks[25]), (deal_reads_places[0*4] &&
-                deal_even_banks[0]) || (deal_reads_places[0*4 + 1] && deal_even_banks[8]) ||
-                (deal_reads_places[0*4 + 2] && deal_even_banks[16]) || (deal_reads_places[0*4 + 3] &&
-                deal_even_banks[24])};
-            deal_all_odd <= {(deal_reads_places[0*4] && deal_sorted_places[0*280 + 47]) ||
-                (deal_reads_places[0*4 + 1] && deal_sorted_places[0*280 + 117]) ||
-                (deal_reads_places[0*4 + 2] && deal_sorted_places[0*280 + 187]) ||
-                (deal_reads_places[0*4 + 3] && deal_sorted_places[0*280 + 257]), (deal_reads_places[0*4] &&
-                deal_sorted_places[0*280 + 46]) || (deal_reads_places[0*4 + 1] &&
-                deal_sorted_places[0*280 + 116]) || (deal_reads_places[0*4 + 2] &&
-                deal_sorted_places[0*280 + 186]) || (deal_reads_places[0*4 + 3] &&
-                deal_sorted_places[0*280 + 256]), (deal_reads_places[0*4] && deal_sorted_places[0*280 + 45]) ||
-                (deal_reads_places[0*4 + 1] && deal_sorted_places[0*280 + 115]) ||
-                (deal_reads_places[0*4 + 2] && deal_sorted_places[0*280 + 185]) ||
-                (deal_reads_places[0*4 + 3] && deal_sorted_places[0*280 + 255]), (deal_reads_places[0*4] &&
-                deal_sorted_places[0*280 + 44]) || (deal_reads_places[0*4 + 1] &&
-                deal_sorted_places[0*280 + 114]) || (deal_reads_places[0*4 + 2] &&
-                deal_sorted_places[0*280 + 184]) || (deal_reads_places[0*4 + 3] &&
-                deal_sorted_places[0*280 + 254]), (deal_reads_places[0*4] && deal_sorted_places[0*280 + 43]) ||
-                (deal_reads_places[0*4 + 1] && deal_sorted_places[0*280 + 113]) ||
-                (deal_reads_places[0*4 + 2] && deal_sorted_places[0*280 + 183]) ||
-                (deal_reads_places[0*4 + 3] && deal_sorted_places[0*280 + 253]), (deal_reads_places[0*4] &&
-                deal_sorted_places[0*280 + 42]) || (deal_reads_places[0*4 + 1] &&
-                deal_sorted_places[0*280 + 112]) || (deal_reads_places[0*4 + 2] &&
-                deal_sorted_places[0*280 + 182]) || (deal_reads_places[0*4 + 3] &&
-                deal_sorted_places[0*280 + 252]), (deal_reads_places[0*4] && deal_sorted_places[0*280 + 41]) ||
-                (deal_reads_places[0*4 + 1] && deal_sorted_places[0*280 + 111]) ||
-                (deal_reads_places[0*4 + 2] && deal_sorted_places[0*280 + 181]) ||
-                (deal_reads_places[0*4 + 3] && deal_sorted_places[0*280 + 251]), (deal_reads_places[0*4] &&
-                deal_sorted_places[0*280 + 40]) || (deal_reads_places[0*4 + 1] &&
-                deal_sorted_places[0*280 + 110]) || (deal_reads_places[0*4 + 2] &&
-                deal_sorted_places[0*280 + 180]) || (deal_reads_places[0*4 + 3] &&
-                deal_sorted_places[0*280 + 250])};
+        if (upstream_advance) begin
+            serialiser_all_even <= {(serialiser_reads_places[0*4] && serialiser_even_banks[7]) ||
+                (serialiser_reads_places[0*4 + 1] && serialiser_even_banks[15]) ||
+                (serialiser_reads_places[0*4 + 2] && serialiser_even_banks[23]) ||
+                (serialiser_reads_places[0*4 + 3] && serialiser_even_banks[31]),
+                (serialiser_reads_places[0*4] && serialiser_even_banks[6]) ||
+                (serialiser_reads_places[0*4 + 1] && serialiser_even_banks[14]) ||
+                (serialiser_reads_places[0*4 + 2] && serialiser_even_banks[22]) ||
+                (serialiser_reads_places[0*4 + 3] && serialiser_even_banks[30]),
+                (serialiser_reads_places[0*4] && serialiser_even_banks[5]) ||
+                (serialiser_reads_places[0*4 + 1] && serialiser_even_banks[13]) ||
+                (serialiser_reads_places[0*4 + 2] && serialiser_even_banks[21]) ||
+                (serialiser_reads_places[0*4 + 3] && serialiser_even_banks[29]),
+                (serialiser_reads_places[0*4] && serialiser_even_banks[4]) ||
+                (serialiser_reads_places[0*4 + 1] && serialiser_even_banks[12]) ||
+                (serialiser_reads_places[0*4 + 2] && serialiser_even_banks[20]) ||
+                (serialiser_reads_places[0*4 + 3] && serialiser_even_banks[28]),
+                (serialiser_reads_places[0*4] && serialiser_even_banks[3]) ||
+                (serialiser_reads_places[0*4 + 1] && serialiser_even_banks[11]) ||
+                (serialiser_reads_places[0*4 + 2] && serialiser_even_banks[19]) ||
+                (serialiser_reads_places[0*4 + 3] && serialiser_even_banks[27]),
+                (serialiser_reads_places[0*4] && serialiser_even_banks[2]) ||
+                (serialiser_reads_places[0*4 + 1] && serialiser_even_banks[10]) ||
+                (serialiser_reads_places[0*4 + 2] && serialiser_even_banks[18]) ||
+                (serialiser_reads_places[0*4 + 3] && serialiser_even_banks[26]),
+                (serialiser_reads_places[0*4] && serialiser_even_banks[1]) ||
+                (serialiser_reads_places[0*4 + 1] && serialiser_even_banks[9]) ||
+                (serialiser_reads_places[0*4 + 2] && serialiser_even_banks[17]) ||
+                (serialiser_reads_places[0*4 + 3] && serialiser_even_banks[25]),
+                (serialiser_reads_places[0*4] && serialiser_even_banks[0]) ||
+                (serialiser_reads_places[0*4 + 1] && serialiser_even_banks[8]) ||
+                (serialiser_reads_places[0*4 + 2] && serialiser_even_banks[16]) ||
+                (serialiser_reads_places[0*4 + 3] && serialiser_even_banks[24])};
+            serialiser_all_odd <= {(serialiser_reads_places[0*4] && serialiser_sorted_places[0*280 + 47]) ||
+                (serialiser_reads_places[0*4 + 1] && serialiser_sorted_places[0*280 + 117]) ||
+                (serialiser_reads_places[0*4 + 2] && serialiser_sorted_places[0*280 + 187]) ||
+                (serialiser_reads_places[0*4 + 3] && serialiser_sorted_places[0*280 + 257]),
+                (serialiser_reads_places[0*4] && serialiser_sorted_places[0*280 + 46]) ||
+                (serialiser_reads_places[0*4 + 1] && serialiser_sorted_places[0*280 + 116]) ||
+                (serialiser_reads_places[0*4 + 2] && serialiser_sorted_places[0*280 + 186]) ||
+                (serialiser_reads_places[0*4 + 3] && serialiser_sorted_places[0*280 + 256]),
+                (serialiser_reads_places[0*4] && serialiser_sorted_places[0*280 + 45]) ||
+                (serialiser_reads_places[0*4 + 1] && serialiser_sorted_places[0*280 + 115]) ||
+                (serialiser_reads_places[0*4 + 2] && serialiser_sorted_places[0*280 + 185]) ||
+                (serialiser_reads_places[0*4 + 3] && serialiser_sorted_places[0*280 + 255]),
+                (serialiser_reads_places[0*4] && serialiser_sorted_places[0*280 + 44]) ||
+                (serialiser_reads_places[0*4 + 1] && serialiser_sorted_places[0*280 + 114]) ||
+                (serialiser_reads_places[0*4 + 2] && serialiser_sorted_places[0*280 + 184]) ||
+                (serialiser_reads_places[0*4 + 3] && serialiser_sorted_places[0*280 + 254]),
+                (serialiser_reads_places[0*4] && serialiser_sorted_places[0*280 + 43]) ||
+                (serialiser_reads_places[0*4 + 1] && serialiser_sorted_places[0*280 + 113]) ||
+                (serialiser_reads_places[0*4 + 2] && serialiser_sorted_places[0*280 + 183]) ||
+                (serialiser_reads_places[0*4 + 3] && serialiser_sorted_places[0*280 + 253]),
+                (serialiser_reads_places[0*4] && serialiser_sorted_places[0*280 + 42]) ||
+                (serialiser_reads_places[0*4 + 1] && serialiser_sorted_places[0*280 + 112]) ||
+                (serialiser_reads_places[0*4 + 2] && serialiser_sorted_places[0*280 + 182]) ||
+                (serialiser_reads_places[0*4 + 3] && serialiser_sorted_places[0*280 + 252]),
+                (serialiser_reads_places[0*4] && serialiser_sorted_places[0*280 + 41]) ||
+                (serialiser_reads_places[0*4 + 1] && serialiser_sorted_places[0*280 + 111]) ||
+                (serialiser_reads_places[0*4 + 2] && serialiser_sorted_places[0*280 + 181]) ||
+                (serialiser_reads_places[0*4 + 3] && serialiser_sorted_places[0*280 + 251]),
+                (serialiser_reads_places[0*4] && serialiser_sorted_places[0*280 + 40]) ||
+                (serialiser_reads_places[0*4 + 1] && serialiser_sorted_places[0*280 + 110]) ||
+                (serialiser_reads_places[0*4 + 2] && serialiser_sorted_places[0*280 + 180]) ||
+                (serialiser_reads_places[0*4 + 3] && serialiser_sorted_places[0*280 + 250])};
         end
     end
 
@@ -3312,204 +3327,228 @@ module span (
     // A place that is needed in tiles of both parities would have to be read twice.
     always @(posedge clk) begin
         if (rst) begin
-            deal_clashes_places <= 3'd0;
-        end else if (moves) begin
-            deal_clashes_places <= {deal_clashes_places[1:0], (|(deal_all_even & deal_all_odd))};
+            serialiser_clashes_places <= 3'd0;
+        end else if (upstream_advance) begin
+            serialiser_clashes_places <= {serialiser_clashes_places[1:0], (|(serialiser_all_even &
+                serialiser_all_odd))};
         end
     end
-    wire [1:0] compare_side_0_parity_0_first = deal_firsts_places[0*8 +: 2];
-    wire [8:0] compare_side_0_parity_0_upper = compare_side_0_parity_0_first[0] ?
-        deal_sorted_places[1*280 + 210 +: 9] : deal_sorted_places[1*280 + 140 +: 9];
-    wire [8:0] compare_side_0_parity_0_lower = compare_side_0_parity_0_first[0] ?
-        deal_sorted_places[1*280 + 70 +: 9] : deal_sorted_places[1*280 +: 9];
-    wire [1:0] compare_side_0_parity_1_first = deal_firsts_places[0*8 + 2 +: 2];
-    wire [8:0] compare_side_0_parity_1_upper = compare_side_0_parity_1_first[0] ?
-        deal_sorted_places[1*280 + 219 +: 9] : deal_sorted_places[1*280 + 149 +: 9];
-    wire [8:0] compare_side_0_parity_1_lower = compare_side_0_parity_1_first[0] ?
-        deal_sorted_places[1*280 + 79 +: 9] : deal_sorted_places[1*280 + 9 +: 9];
-    wire [1:0] compare_side_1_parity_0_first = deal_firsts_places[0*8 + 4 +: 2];
-    wire [8:0] compare_side_1_parity_0_upper = compare_side_1_parity_0_first[0] ?
-        deal_sorted_places[1*280 + 228 +: 9] : deal_sorted_places[1*280 + 158 +: 9];
-    wire [8:0] compare_side_1_parity_0_lower = compare_side_1_parity_0_first[0] ?
-        deal_sorted_places[1*280 + 88 +: 9] : deal_sorted_places[1*280 + 18 +: 9];
-    wire [1:0] compare_side_1_parity_1_first = deal_firsts_places[0*8 + 6 +: 2];
-    wire [8:0] compare_side_1_parity_1_upper = compare_side_1_parity_1_first[0] ?
-        deal_sorted_places[1*280 + 237 +: 9] : deal_sorted_places[1*280 + 167 +: 9];
-    wire [8:0] compare_side_1_parity_1_lower = compare_side_1_parity_1_first[0] ?
-        deal_sorted_places[1*280 + 97 +: 9] : deal_sorted_places[1*280 + 27 +: 9];
-    wire side_0_parity_0_lane_0_needs = deal_reads_places[2*4] && deal_sorted_places[2*280 + 36];
-    wire side_0_parity_0_lane_1_needs = deal_reads_places[2*4 + 1] && deal_sorted_places[2*280 + 106];
-    wire side_0_parity_0_lane_2_needs = deal_reads_places[2*4 + 2] && deal_sorted_places[2*280 + 176];
-    wire side_0_parity_0_lane_3_needs = deal_reads_places[2*4 + 3] && deal_sorted_places[2*280 + 246];
-    wire side_0_parity_1_lane_0_needs = deal_reads_places[2*4] && deal_sorted_places[2*280 + 37];
-    wire side_0_parity_1_lane_1_needs = deal_reads_places[2*4 + 1] && deal_sorted_places[2*280 + 107];
-    wire side_0_parity_1_lane_2_needs = deal_reads_places[2*4 + 2] && deal_sorted_places[2*280 + 177];
-    wire side_0_parity_1_lane_3_needs = deal_reads_places[2*4 + 3] && deal_sorted_places[2*280 + 247];
-    wire side_1_parity_0_lane_0_needs = deal_reads_places[2*4] && deal_sorted_places[2*280 + 38];
-    wire side_1_parity_0_lane_1_needs = deal_reads_places[2*4 + 1] && deal_sorted_places[2*280 + 108];
-    wire side_1_parity_0_lane_2_needs = deal_reads_places[2*4 + 2] && deal_sorted_places[2*280 + 178];
-    wire side_1_parity_0_lane_3_needs = deal_reads_places[2*4 + 3] && deal_sorted_places[2*280 + 248];
-    wire side_1_parity_1_lane_0_needs = deal_reads_places[2*4] && deal_sorted_places[2*280 + 39];
-    wire side_1_parity_1_lane_1_needs = deal_reads_places[2*4 + 1] && deal_sorted_places[2*280 + 109];
-    wire side_1_parity_1_lane_2_needs = deal_reads_places[2*4 + 2] && deal_sorted_places[2*280 + 179];
-    wire side_1_parity_1_lane_3_needs = deal_reads_places[2*4 + 3] && deal_sorted_places[2*280 + 249];
+    wire [1:0] compare_axis_0_parity_0_first = serialiser_firsts_places[0*8 +: 2];
+    wire [8:0] compare_axis_0_parity_0_upper = compare_axis_0_parity_0_first[0] ?
+        serialiser_sorted_places[1*280 + 210 +: 9] : serialiser_sorted_places[1*280 + 140 +: 9];
+    wire [8:0] compare_axis_0_parity_0_lower = compare_axis_0_parity_0_first[0] ?
+        serialiser_sorted_places[1*280 + 70 +: 9] : serialiser_sorted_places[1*280 +: 9];
+    wire [1:0] compare_axis_0_parity_1_first = serialiser_firsts_places[0*8 + 2 +: 2];
+    wire [8:0] compare_axis_0_parity_1_upper = compare_axis_0_parity_1_first[0] ?
+        serialiser_sorted_places[1*280 + 219 +: 9] : serialiser_sorted_places[1*280 + 149 +: 9];
+    wire [8:0] compare_axis_0_parity_1_lower = compare_axis_0_parity_1_first[0] ?
+        serialiser_sorted_places[1*280 + 79 +: 9] : serialiser_sorted_places[1*280 + 9 +: 9];
+    wire [1:0] compare_axis_1_parity_0_first = serialiser_firsts_places[0*8 + 4 +: 2];
+    wire [8:0] compare_axis_1_parity_0_upper = compare_axis_1_parity_0_first[0] ?
+        serialiser_sorted_places[1*280 + 228 +: 9] : serialiser_sorted_places[1*280 + 158 +: 9];
+    wire [8:0] compare_axis_1_parity_0_lower = compare_axis_1_parity_0_first[0] ?
+        serialiser_sorted_places[1*280 + 88 +: 9] : serialiser_sorted_places[1*280 + 18 +: 9];
+    wire [1:0] compare_axis_1_parity_1_first = serialiser_firsts_places[0*8 + 6 +: 2];
+    wire [8:0] compare_axis_1_parity_1_upper = compare_axis_1_parity_1_first[0] ?
+        serialiser_sorted_places[1*280 + 237 +: 9] : serialiser_sorted_places[1*280 + 167 +: 9];
+    wire [8:0] compare_axis_1_parity_1_lower = compare_axis_1_parity_1_first[0] ?
+        serialiser_sorted_places[1*280 + 97 +: 9] : serialiser_sorted_places[1*280 + 27 +: 9];
+    wire axis_0_parity_0_lane_0_needs = serialiser_reads_places[2*4] && serialiser_sorted_places[2*280 + 36];
+    wire axis_0_parity_0_lane_1_needs = serialiser_reads_places[2*4 + 1] &&
+        serialiser_sorted_places[2*280 + 106];
+    wire axis_0_parity_0_lane_2_needs = serialiser_reads_places[2*4 + 2] &&
+        serialiser_sorted_places[2*280 + 176];
+    wire axis_0_parity_0_lane_3_needs = serialiser_reads_places[2*4 + 3] &&
+        serialiser_sorted_places[2*280 + 246];
+    wire axis_0_parity_1_lane_0_needs = serialiser_reads_places[2*4] && serialiser_sorted_places[2*280 + 37];
+    wire axis_0_parity_1_lane_1_needs = serialiser_reads_places[2*4 + 1] &&
+        serialiser_sorted_places[2*280 + 107];
+    wire axis_0_parity_1_lane_2_needs = serialiser_reads_places[2*4 + 2] &&
+        serialiser_sorted_places[2*280 + 177];
+    wire axis_0_parity_1_lane_3_needs = serialiser_reads_places[2*4 + 3] &&
+        serialiser_sorted_places[2*280 + 247];
+    wire axis_1_parity_0_lane_0_needs = serialiser_reads_places[2*4] && serialiser_sorted_places[2*280 + 38];
+    wire axis_1_parity_0_lane_1_needs = serialiser_reads_places[2*4 + 1] &&
+        serialiser_sorted_places[2*280 + 108];
+    wire axis_1_parity_0_lane_2_needs = serialiser_reads_places[2*4 + 2] &&
+        serialiser_sorted_places[2*280 + 178];
+    wire axis_1_parity_0_lane_3_needs = serialiser_reads_places[2*4 + 3] &&
+        serialiser_sorted_places[2*280 + 248];
+    wire axis_1_parity_1_lane_0_needs = serialiser_reads_places[2*4] && serialiser_sorted_places[2*280 + 39];
+    wire axis_1_parity_1_lane_1_needs = serialiser_reads_places[2*4 + 1] &&
+        serialiser_sorted_places[2*280 + 109];
+    wire axis_1_parity_1_lane_2_needs = serialiser_reads_places[2*4 + 2] &&
+        serialiser_sorted_places[2*280 + 179];
+    wire axis_1_parity_1_lane_3_needs = serialiser_reads_places[2*4 + 3] &&
+        serialiser_sorted_places[2*280 + 249];
     always @(posedge clk) begin
-        if (moves) begin
-            deal_candidates[0*9 +: 9] <= compare_side_0_parity_0_first[1] ? compare_side_0_parity_0_upper :
-                compare_side_0_parity_0_lower;
+        if (upstream_advance) begin
+            serialiser_candidates[0*9 +: 9] <= compare_axis_0_parity_0_first[1] ?
+                compare_axis_0_parity_0_upper : compare_axis_0_parity_0_lower;
         end
-        if (moves) begin
-            deal_candidates[1*9 +: 9] <= compare_side_0_parity_1_first[1] ? compare_side_0_parity_1_upper :
-                compare_side_0_parity_1_lower;
+        if (upstream_advance) begin
+            serialiser_candidates[1*9 +: 9] <= compare_axis_0_parity_1_first[1] ?
+                compare_axis_0_parity_1_upper : compare_axis_0_parity_1_lower;
         end
-        if (moves) begin
-            deal_candidates[2*9 +: 9] <= compare_side_1_parity_0_first[1] ? compare_side_1_parity_0_upper :
-                compare_side_1_parity_0_lower;
+        if (upstream_advance) begin
+            serialiser_candidates[2*9 +: 9] <= compare_axis_1_parity_0_first[1] ?
+                compare_axis_1_parity_0_upper : compare_axis_1_parity_0_lower;
         end
-        if (moves) begin
-            deal_candidates[3*9 +: 9] <= compare_side_1_parity_1_first[1] ? compare_side_1_parity_1_upper :
-                compare_side_1_parity_1_lower;
+        if (upstream_advance) begin
+            serialiser_candidates[3*9 +: 9] <= compare_axis_1_parity_1_first[1] ?
+                compare_axis_1_parity_1_upper : compare_axis_1_parity_1_lower;
         end
-        if (moves) begin
-            deal_differences <= {side_0_parity_0_lane_0_needs && deal_sorted_places[2*280 +: 9] !=
-                deal_candidates[0*9 +: 9], side_0_parity_0_lane_1_needs &&
-                deal_sorted_places[2*280 + 70 +: 9] != deal_candidates[0*9 +: 9],
-                side_0_parity_0_lane_2_needs && deal_sorted_places[2*280 + 140 +: 9] !=
-                deal_candidates[0*9 +: 9], side_0_parity_0_lane_3_needs &&
-                deal_sorted_places[2*280 + 210 +: 9] != deal_candidates[0*9 +: 9],
-                side_0_parity_1_lane_0_needs && deal_sorted_places[2*280 + 9 +: 9] != deal_candidates[1*9 +: 9],
-                side_0_parity_1_lane_1_needs && deal_sorted_places[2*280 + 79 +: 9] !=
-                deal_candidates[1*9 +: 9], side_0_parity_1_lane_2_needs &&
-                deal_sorted_places[2*280 + 149 +: 9] != deal_candidates[1*9 +: 9],
-                side_0_parity_1_lane_3_needs && deal_sorted_places[2*280 + 219 +: 9] !=
-                deal_candidates[1*9 +: 9], side_1_parity_0_lane_0_needs &&
-                deal_sorted_places[2*280 + 18 +: 9] != deal_candidates[2*9 +: 9],
-                side_1_parity_0_lane_1_needs && deal_sorted_places[2*280 + 88 +: 9] !=
-                deal_candidates[2*9 +: 9], side_1_parity_0_lane_2_needs &&
-                deal_sorted_places[2*280 + 158 +: 9] != deal_candidates[2*9 +: 9],
-                side_1_parity_0_lane_3_needs && deal_sorted_places[2*280 + 228 +: 9] !=
-                deal_candidates[2*9 +: 9], side_1_parity_1_lane_0_needs &&
-                deal_sorted_places[2*280 + 27 +: 9] != deal_candidates[3*9 +: 9],
-                side_1_parity_1_lane_1_needs && deal_sorted_places[2*280 + 97 +: 9] !=
-                deal_candidates[3*9 +: 9], side_1_parity_1_lane_2_needs &&
-                deal_sorted_places[2*280 + 167 +: 9] != deal_candidates[3*9 +: 9],
-                side_1_parity_1_lane_3_needs && deal_sorted_places[2*280 + 237 +: 9] !=
-                deal_candidates[3*9 +: 9]};
-            deal_differs <= (|deal_differences);
+        if (upstream_advance) begin
+            serialiser_differences <= {axis_0_parity_0_lane_0_needs && serialiser_sorted_places[2*280 +: 9] !=
+                serialiser_candidates[0*9 +: 9], axis_0_parity_0_lane_1_needs &&
+                serialiser_sorted_places[2*280 + 70 +: 9] != serialiser_candidates[0*9 +: 9],
+                axis_0_parity_0_lane_2_needs && serialiser_sorted_places[2*280 + 140 +: 9] !=
+                serialiser_candidates[0*9 +: 9], axis_0_parity_0_lane_3_needs &&
+                serialiser_sorted_places[2*280 + 210 +: 9] != serialiser_candidates[0*9 +: 9],
+                axis_0_parity_1_lane_0_needs && serialiser_sorted_places[2*280 + 9 +: 9] !=
+                serialiser_candidates[1*9 +: 9], axis_0_parity_1_lane_1_needs &&
+                serialiser_sorted_places[2*280 + 79 +: 9] != serialiser_candidates[1*9 +: 9],
+                axis_0_parity_1_lane_2_needs && serialiser_sorted_places[2*280 + 149 +: 9] !=
+                serialiser_candidates[1*9 +: 9], axis_0_parity_1_lane_3_needs &&
+                serialiser_sorted_places[2*280 + 219 +: 9] != serialiser_candidates[1*9 +: 9],
+                axis_1_parity_0_lane_0_needs && serialiser_sorted_places[2*280 + 18 +: 9] !=
+                serialiser_candidates[2*9 +: 9], axis_1_parity_0_lane_1_needs &&
+                serialiser_sorted_places[2*280 + 88 +: 9] != serialiser_candidates[2*9 +: 9],
+                axis_1_parity_0_lane_2_needs && serialiser_sorted_places[2*280 + 158 +: 9] !=
+                serialiser_candidates[2*9 +: 9], axis_1_parity_0_lane_3_needs &&
+                serialiser_sorted_places[2*280 + 228 +: 9] != serialiser_candidates[2*9 +: 9],
+                axis_1_parity_1_lane_0_needs && serialiser_sorted_places[2*280 + 27 +: 9] !=
+                serialiser_candidates[3*9 +: 9], axis_1_parity_1_lane_1_needs &&
+                serialiser_sorted_places[2*280 + 97 +: 9] != serialiser_candidates[3*9 +: 9],
+                axis_1_parity_1_lane_2_needs && serialiser_sorted_places[2*280 + 167 +: 9] !=
+                serialiser_candidates[3*9 +: 9], axis_1_parity_1_lane_3_needs &&
+                serialiser_sorted_places[2*280 + 237 +: 9] != serialiser_candidates[3*9 +: 9]};
+            serialiser_differs <= (|serialiser_differences);
         end
     end
 
     // ------------------------------------------------------------------------
     // The pixels whose turn it is
     // ------------------------------------------------------------------------
-    wire fits = deal_is_last && !deal_differs && !deal_clashes_places[2];
-    wire [3:0] turn_left = deal_is_last ? deal_reads_places[4*4 +: 4] : deal_left;
-    wire [1:0] turn_first = {!turn_left[0] && !turn_left[1], !turn_left[0] && (turn_left[1] || !turn_left[2])};
+    wire fits = serialiser_is_last && !serialiser_differs && !serialiser_clashes_places[2];
+    wire [3:0] remaining = serialiser_is_last ? serialiser_reads_places[4*4 +: 4] : serialiser_remaining;
+    wire [1:0] turn_first = {!remaining[0] && !remaining[1], !remaining[0] && (remaining[1] || !remaining[2])};
     wire [3:0] turn_own_array;
-    assign turn_own_array[3] = turn_first == 2'd0 && turn_left[0];
-    assign turn_own_array[2] = turn_first == 2'd1 && turn_left[1];
-    assign turn_own_array[1] = turn_first == 2'd2 && turn_left[2];
-    assign turn_own_array[0] = turn_first == 2'd3 && turn_left[3];
+    assign turn_own_array[3] = turn_first == 2'd0 && remaining[0];
+    assign turn_own_array[2] = turn_first == 2'd1 && remaining[1];
+    assign turn_own_array[1] = turn_first == 2'd2 && remaining[2];
+    assign turn_own_array[0] = turn_first == 2'd3 && remaining[3];
     wire [3:0] turn_own = {turn_own_array[0], turn_own_array[1], turn_own_array[2], turn_own_array[3]};
-    wire [3:0] others = turn_left & ~turn_own;
+    wire [3:0] others = remaining & ~turn_own;
     always @(posedge clk) begin
         if (advance) begin
-            deal_together <= fits;
-            deal_reading <= fits ? turn_left : turn_own;
-            deal_left <= others & {4{!fits}};
-            deal_chosen[0*2 +: 2] <= fits ? deal_firsts_places[3*8 +: 2] : turn_first;
-            deal_chosen[1*2 +: 2] <= fits ? deal_firsts_places[3*8 + 2 +: 2] : turn_first;
-            deal_chosen[2*2 +: 2] <= fits ? deal_firsts_places[3*8 + 4 +: 2] : turn_first;
-            deal_chosen[3*2 +: 2] <= fits ? deal_firsts_places[3*8 + 6 +: 2] : turn_first;
+            serialiser_together <= fits;
+            serialiser_reading <= fits ? remaining : turn_own;
+            serialiser_remaining <= others & {4{!fits}};
+            serialiser_chosen[0*2 +: 2] <= fits ? serialiser_firsts_places[3*8 +: 2] : turn_first;
+            serialiser_chosen[1*2 +: 2] <= fits ? serialiser_firsts_places[3*8 + 2 +: 2] : turn_first;
+            serialiser_chosen[2*2 +: 2] <= fits ? serialiser_firsts_places[3*8 + 4 +: 2] : turn_first;
+            serialiser_chosen[3*2 +: 2] <= fits ? serialiser_firsts_places[3*8 + 6 +: 2] : turn_first;
         end
     end
     always @(posedge clk) begin
         if (rst) begin
-            deal_is_last <= 1'b1;
+            serialiser_is_last <= 1'b1;
         end else if (advance) begin
-            deal_is_last <= fits || !(|others);
+            serialiser_is_last <= fits || !(|others);
         end
     end
 
     // ------------------------------------------------------------------------
     // Tiles
     // ------------------------------------------------------------------------
-    wire [3:0] own_served = deal_reading | {4{deal_together}};
+    wire [3:0] own_served = serialiser_reading | {4{serialiser_together}};
     wire [4*22-1:0] lanes;
-    assign lanes[3*22 +: 22] = deal_sorted_places[5*280 + 48 +: 22];
-    assign lanes[2*22 +: 22] = deal_sorted_places[5*280 + 118 +: 22];
-    assign lanes[1*22 +: 22] = deal_sorted_places[5*280 + 188 +: 22];
-    assign lanes[0*22 +: 22] = deal_sorted_places[5*280 + 258 +: 22];
+    assign lanes[3*22 +: 22] = serialiser_sorted_places[5*280 + 48 +: 22];
+    assign lanes[2*22 +: 22] = serialiser_sorted_places[5*280 + 118 +: 22];
+    assign lanes[1*22 +: 22] = serialiser_sorted_places[5*280 + 188 +: 22];
+    assign lanes[0*22 +: 22] = serialiser_sorted_places[5*280 + 258 +: 22];
     wire [99:0] whole = {1'b0, {lanes[0*22 +: 22], lanes[1*22 +: 22], lanes[2*22 +: 22], lanes[3*22 +: 22]},
-        deal_marks_places[5*62 + 7], deal_marks_places[5*62 + 3 +: 4], own_served, deal_is_last,
-        deal_marks_places[5*62 + 2]};
+        serialiser_sideband_places[5*62 + 7], serialiser_sideband_places[5*62 + 3 +: 4], own_served,
+        serialiser_is_last, serialiser_sideband_places[5*62 + 2]};
     // `address` knows
     (* unused *) wire unused_whole_bits;
     assign unused_whole_bits = &{1'b0, whole[99]};
-    assign leaves = deal_waiting_places[5];
+    assign out_valid = serialiser_waiting_places[5];
     wire [3:0] used;
-    assign used[3] = (deal_reading[0] && deal_sorted_places[5*280 + 36] && deal_sorted_places[5*280 + 38]) ||
-        (deal_reading[1] && deal_sorted_places[5*280 + 106] && deal_sorted_places[5*280 + 108]) ||
-        (deal_reading[2] && deal_sorted_places[5*280 + 176] && deal_sorted_places[5*280 + 178]) ||
-        (deal_reading[3] && deal_sorted_places[5*280 + 246] && deal_sorted_places[5*280 + 248]);
-    assign used[2] = (deal_reading[0] && deal_sorted_places[5*280 + 37] && deal_sorted_places[5*280 + 38]) ||
-        (deal_reading[1] && deal_sorted_places[5*280 + 107] && deal_sorted_places[5*280 + 108]) ||
-        (deal_reading[2] && deal_sorted_places[5*280 + 177] && deal_sorted_places[5*280 + 178]) ||
-        (deal_reading[3] && deal_sorted_places[5*280 + 247] && deal_sorted_places[5*280 + 248]);
-    assign used[1] = (deal_reading[0] && deal_sorted_places[5*280 + 36] && deal_sorted_places[5*280 + 39]) ||
-        (deal_reading[1] && deal_sorted_places[5*280 + 106] && deal_sorted_places[5*280 + 109]) ||
-        (deal_reading[2] && deal_sorted_places[5*280 + 176] && deal_sorted_places[5*280 + 179]) ||
-        (deal_reading[3] && deal_sorted_places[5*280 + 246] && deal_sorted_places[5*280 + 249]);
-    assign used[0] = (deal_reading[0] && deal_sorted_places[5*280 + 37] && deal_sorted_places[5*280 + 39]) ||
-        (deal_reading[1] && deal_sorted_places[5*280 + 107] && deal_sorted_places[5*280 + 109]) ||
-        (deal_reading[2] && deal_sorted_places[5*280 + 177] && deal_sorted_places[5*280 + 179]) ||
-        (deal_reading[3] && deal_sorted_places[5*280 + 247] && deal_sorted_places[5*280 + 249]);
-    wire [8:0] leave_number_3_upper = deal_chosen[3*2] ? deal_sorted_places[5*280 + 237 +: 9] :
-        deal_sorted_places[5*280 + 167 +: 9];
-    wire [8:0] leave_number_3_lower = deal_chosen[3*2] ? deal_sorted_places[5*280 + 97 +: 9] :
-        deal_sorted_places[5*280 + 27 +: 9];
-    wire [8:0] leave_number_2_upper = deal_chosen[2*2] ? deal_sorted_places[5*280 + 228 +: 9] :
-        deal_sorted_places[5*280 + 158 +: 9];
-    wire [8:0] leave_number_2_lower = deal_chosen[2*2] ? deal_sorted_places[5*280 + 88 +: 9] :
-        deal_sorted_places[5*280 + 18 +: 9];
-    wire [8:0] leave_number_1_upper = deal_chosen[1*2] ? deal_sorted_places[5*280 + 219 +: 9] :
-        deal_sorted_places[5*280 + 149 +: 9];
-    wire [8:0] leave_number_1_lower = deal_chosen[1*2] ? deal_sorted_places[5*280 + 79 +: 9] :
-        deal_sorted_places[5*280 + 9 +: 9];
-    wire [8:0] leave_number_0_upper = deal_chosen[0*2] ? deal_sorted_places[5*280 + 210 +: 9] :
-        deal_sorted_places[5*280 + 140 +: 9];
-    wire [8:0] leave_number_0_lower = deal_chosen[0*2] ? deal_sorted_places[5*280 + 70 +: 9] :
-        deal_sorted_places[5*280 +: 9];
-    assign left = {whole[98:0], {(deal_sorted_places[5*280 + 44 +: 4] & {4{deal_reading[0]}}) |
-        (deal_sorted_places[5*280 + 114 +: 4] & {4{deal_reading[1]}}) | (deal_sorted_places[5*280 + 184 +: 4] &
-        {4{deal_reading[2]}}) | (deal_sorted_places[5*280 + 254 +: 4] & {4{deal_reading[3]}}),
-        (deal_sorted_places[5*280 + 40 +: 4] & {4{deal_reading[0]}}) | (deal_sorted_places[5*280 + 110 +: 4] &
-        {4{deal_reading[1]}}) | (deal_sorted_places[5*280 + 180 +: 4] & {4{deal_reading[2]}}) |
-        (deal_sorted_places[5*280 + 250 +: 4] & {4{deal_reading[3]}})}, deal_marks_places[5*62 + 32 +: 30],
-        deal_marks_places[5*62 + 28 +: 4], deal_marks_places[5*62 + 8 +: 20], {used[0], used[1], used[2],
-        used[3]}, deal_chosen[3*2 + 1] ? leave_number_3_upper : leave_number_3_lower, deal_chosen[2*2 + 1] ?
-        leave_number_2_upper : leave_number_2_lower, deal_chosen[1*2 + 1] ? leave_number_1_upper :
-        leave_number_1_lower, deal_chosen[0*2 + 1] ? leave_number_0_upper : leave_number_0_lower,
-        deal_marks_places[5*62 + 1], deal_marks_places[5*62]};
+    assign used[3] = (serialiser_reading[0] && serialiser_sorted_places[5*280 + 36] &&
+        serialiser_sorted_places[5*280 + 38]) || (serialiser_reading[1] &&
+        serialiser_sorted_places[5*280 + 106] && serialiser_sorted_places[5*280 + 108]) ||
+        (serialiser_reading[2] && serialiser_sorted_places[5*280 + 176] &&
+        serialiser_sorted_places[5*280 + 178]) || (serialiser_reading[3] &&
+        serialiser_sorted_places[5*280 + 246] && serialiser_sorted_places[5*280 + 248]);
+    assign used[2] = (serialiser_reading[0] && serialiser_sorted_places[5*280 + 37] &&
+        serialiser_sorted_places[5*280 + 38]) || (serialiser_reading[1] &&
+        serialiser_sorted_places[5*280 + 107] && serialiser_sorted_places[5*280 + 108]) ||
+        (serialiser_reading[2] && serialiser_sorted_places[5*280 + 177] &&
+        serialiser_sorted_places[5*280 + 178]) || (serialiser_reading[3] &&
+        serialiser_sorted_places[5*280 + 247] && serialiser_sorted_places[5*280 + 248]);
+    assign used[1] = (serialiser_reading[0] && serialiser_sorted_places[5*280 + 36] &&
+        serialiser_sorted_places[5*280 + 39]) || (serialiser_reading[1] &&
+        serialiser_sorted_places[5*280 + 106] && serialiser_sorted_places[5*280 + 109]) ||
+        (serialiser_reading[2] && serialiser_sorted_places[5*280 + 176] &&
+        serialiser_sorted_places[5*280 + 179]) || (serialiser_reading[3] &&
+        serialiser_sorted_places[5*280 + 246] && serialiser_sorted_places[5*280 + 249]);
+    assign used[0] = (serialiser_reading[0] && serialiser_sorted_places[5*280 + 37] &&
+        serialiser_sorted_places[5*280 + 39]) || (serialiser_reading[1] &&
+        serialiser_sorted_places[5*280 + 107] && serialiser_sorted_places[5*280 + 109]) ||
+        (serialiser_reading[2] && serialiser_sorted_places[5*280 + 177] &&
+        serialiser_sorted_places[5*280 + 179]) || (serialiser_reading[3] &&
+        serialiser_sorted_places[5*280 + 247] && serialiser_sorted_places[5*280 + 249]);
+    wire [8:0] leave_number_3_upper = serialiser_chosen[3*2] ? serialiser_sorted_places[5*280 + 237 +: 9] :
+        serialiser_sorted_places[5*280 + 167 +: 9];
+    wire [8:0] leave_number_3_lower = serialiser_chosen[3*2] ? serialiser_sorted_places[5*280 + 97 +: 9] :
+        serialiser_sorted_places[5*280 + 27 +: 9];
+    wire [8:0] leave_number_2_upper = serialiser_chosen[2*2] ? serialiser_sorted_places[5*280 + 228 +: 9] :
+        serialiser_sorted_places[5*280 + 158 +: 9];
+    wire [8:0] leave_number_2_lower = serialiser_chosen[2*2] ? serialiser_sorted_places[5*280 + 88 +: 9] :
+        serialiser_sorted_places[5*280 + 18 +: 9];
+    wire [8:0] leave_number_1_upper = serialiser_chosen[1*2] ? serialiser_sorted_places[5*280 + 219 +: 9] :
+        serialiser_sorted_places[5*280 + 149 +: 9];
+    wire [8:0] leave_number_1_lower = serialiser_chosen[1*2] ? serialiser_sorted_places[5*280 + 79 +: 9] :
+        serialiser_sorted_places[5*280 + 9 +: 9];
+    wire [8:0] leave_number_0_upper = serialiser_chosen[0*2] ? serialiser_sorted_places[5*280 + 210 +: 9] :
+        serialiser_sorted_places[5*280 + 140 +: 9];
+    wire [8:0] leave_number_0_lower = serialiser_chosen[0*2] ? serialiser_sorted_places[5*280 + 70 +: 9] :
+        serialiser_sorted_places[5*280 +: 9];
+    assign out_tiles = {whole[98:0], {(serialiser_sorted_places[5*280 + 44 +: 4] & {4{serialiser_reading[0]}}) |
+        (serialiser_sorted_places[5*280 + 114 +: 4] & {4{serialiser_reading[1]}}) |
+        (serialiser_sorted_places[5*280 + 184 +: 4] & {4{serialiser_reading[2]}}) |
+        (serialiser_sorted_places[5*280 + 254 +: 4] & {4{serialiser_reading[3]}}),
+        (serialiser_sorted_places[5*280 + 40 +: 4] & {4{serialiser_reading[0]}}) |
+        (serialiser_sorted_places[5*280 + 110 +: 4] & {4{serialiser_reading[1]}}) |
+        (serialiser_sorted_places[5*280 + 180 +: 4] & {4{serialiser_reading[2]}}) |
+        (serialiser_sorted_places[5*280 + 250 +: 4] & {4{serialiser_reading[3]}})},
+        serialiser_sideband_places[5*62 + 32 +: 30], serialiser_sideband_places[5*62 + 28 +: 4],
+        serialiser_sideband_places[5*62 + 8 +: 20], {used[0], used[1], used[2], used[3]},
+        serialiser_chosen[3*2 + 1] ? leave_number_3_upper : leave_number_3_lower, serialiser_chosen[2*2 + 1] ?
+        leave_number_2_upper : leave_number_2_lower, serialiser_chosen[1*2 + 1] ? leave_number_1_upper :
+        leave_number_1_lower, serialiser_chosen[0*2 + 1] ? leave_number_0_upper : leave_number_0_lower,
+        serialiser_sideband_places[5*62 + 1], serialiser_sideband_places[5*62]};
 endmodule
 
-// Lines and sets of the tiles of each slot, one for each bank.
+// Lines and sets of the tiles of each item, one for each bank.
 module address (
     input  wire clk,
     input  wire rst,
     input  wire advance,
-    input  wire active,
-    input  wire [202:0] span,
-    input  wire dropping,
-    output wire tiles_active,
-    output wire tiles_drops,
-    output wire [3:0] tiles_used,
-    output wire [3:0] tiles_repeats,
-    output wire tiles_is_near,
+    input  wire in_valid,
+    input  wire [202:0] in_tiles,
+    input  wire invalidating,
+    output wire tiles_valid,
+    output wire tiles_invalidates,
+    output wire [3:0] tiles_needed,
+    output wire [3:0] tiles_same_tile,
+    output wire tiles_has_set_hazard,
     output wire [4*27-1:0] tiles_line,
     output wire [4*6-1:0] tiles_set,
     output wire [1:0] tiles_kind,
-    output wire [7:0] tiles_sides,
+    output wire [7:0] tiles_word_selects,
     output wire [99:0] tiles_tap
 );
     localparam LINE_NUMBER_BITS = 27;
@@ -3520,22 +3559,22 @@ module address (
     reg  waiting_compare = 1'b0;
     reg  waiting_mark = 1'b0;
     reg  waiting_exit = 1'b0;
-    reg  [7:0] sides_set = 8'd0;
-    reg  [7:0] sides_level = 8'd0;
-    reg  [7:0] sides_row = 8'd0;
-    reg  [7:0] sides_tile = 8'd0;
-    reg  [7:0] sides_compare = 8'd0;
-    reg  [7:0] sides_mark = 8'd0;
-    reg  [7:0] sides_exit = 8'd0;
-    reg  [3:0] used_set = 4'd0;
-    reg  [3:0] used_level = 4'd0;
-    reg  [3:0] used_row = 4'd0;
-    reg  [3:0] used_tile = 4'd0;
-    reg  [3:0] used_compare = 4'd0;
-    reg  [3:0] used_mark = 4'd0;
-    reg  [3:0] used_exit = 4'd0;
-    reg  [3:0] used_exit_plus1 = 4'd0;
-    reg  [3:0] used_exit_plus2 = 4'd0;
+    reg  [7:0] word_selects_set = 8'd0;
+    reg  [7:0] word_selects_level = 8'd0;
+    reg  [7:0] word_selects_row = 8'd0;
+    reg  [7:0] word_selects_tile = 8'd0;
+    reg  [7:0] word_selects_compare = 8'd0;
+    reg  [7:0] word_selects_mark = 8'd0;
+    reg  [7:0] word_selects_exit = 8'd0;
+    reg  [3:0] needed_set = 4'd0;
+    reg  [3:0] needed_level = 4'd0;
+    reg  [3:0] needed_row = 4'd0;
+    reg  [3:0] needed_tile = 4'd0;
+    reg  [3:0] needed_compare = 4'd0;
+    reg  [3:0] needed_mark = 4'd0;
+    reg  [3:0] needed_exit = 4'd0;
+    reg  [3:0] needed_exit_plus1 = 4'd0;
+    reg  [3:0] needed_exit_plus2 = 4'd0;
     reg  [99:0] tap_set = 100'd0;
     reg  [99:0] tap_level = 100'd0;
     reg  [99:0] tap_row = 100'd0;
@@ -3543,13 +3582,13 @@ module address (
     reg  [99:0] tap_compare = 100'd0;
     reg  [99:0] tap_mark = 100'd0;
     reg  [99:0] tap_exit = 100'd0;
-    reg  drops_set = 1'b0;
-    reg  drops_level = 1'b0;
-    reg  drops_row = 1'b0;
-    reg  drops_tile = 1'b0;
-    reg  drops_compare = 1'b0;
-    reg  drops_mark = 1'b0;
-    reg  drops_exit = 1'b0;
+    reg  invalidates_set = 1'b0;
+    reg  invalidates_level = 1'b0;
+    reg  invalidates_row = 1'b0;
+    reg  invalidates_tile = 1'b0;
+    reg  invalidates_compare = 1'b0;
+    reg  invalidates_mark = 1'b0;
+    reg  invalidates_exit = 1'b0;
     reg  binds_set = 1'b0;
     reg  binds_level = 1'b0;
     reg  [5:0] column_0_set = 6'd0;
@@ -3610,29 +3649,29 @@ module address (
     reg  [1:0] kind_compare = 2'd0;
     reg  [1:0] kind_mark = 2'd0;
     reg  [1:0] kind_exit = 2'd0;
-    reg  [1:0] meets_0_0_compare = 2'd0;
-    reg  [1:0] meets_0_1_compare = 2'd0;
-    reg  [1:0] meets_0_2_compare = 2'd0;
-    reg  [1:0] meets_0_3_compare = 2'd0;
-    reg  [1:0] meets_1_0_compare = 2'd0;
-    reg  [1:0] meets_1_1_compare = 2'd0;
-    reg  [1:0] meets_1_2_compare = 2'd0;
-    reg  [1:0] meets_1_3_compare = 2'd0;
-    reg  [1:0] meets_2_0_compare = 2'd0;
-    reg  [1:0] meets_2_1_compare = 2'd0;
-    reg  [1:0] meets_2_2_compare = 2'd0;
-    reg  [1:0] meets_2_3_compare = 2'd0;
-    reg  [1:0] meets_3_0_compare = 2'd0;
-    reg  [1:0] meets_3_1_compare = 2'd0;
-    reg  [1:0] meets_3_2_compare = 2'd0;
-    reg  [1:0] meets_3_3_compare = 2'd0;
-    reg  [3:0] nears_mark = 4'd0;
+    reg  [1:0] same_sets_0_0_compare = 2'd0;
+    reg  [1:0] same_sets_0_1_compare = 2'd0;
+    reg  [1:0] same_sets_0_2_compare = 2'd0;
+    reg  [1:0] same_sets_0_3_compare = 2'd0;
+    reg  [1:0] same_sets_1_0_compare = 2'd0;
+    reg  [1:0] same_sets_1_1_compare = 2'd0;
+    reg  [1:0] same_sets_1_2_compare = 2'd0;
+    reg  [1:0] same_sets_1_3_compare = 2'd0;
+    reg  [1:0] same_sets_2_0_compare = 2'd0;
+    reg  [1:0] same_sets_2_1_compare = 2'd0;
+    reg  [1:0] same_sets_2_2_compare = 2'd0;
+    reg  [1:0] same_sets_2_3_compare = 2'd0;
+    reg  [1:0] same_sets_3_0_compare = 2'd0;
+    reg  [1:0] same_sets_3_1_compare = 2'd0;
+    reg  [1:0] same_sets_3_2_compare = 2'd0;
+    reg  [1:0] same_sets_3_3_compare = 2'd0;
+    reg  [3:0] set_hazards_mark = 4'd0;
     reg  [12:0] same_parts_0_mark = 13'd0;
     reg  [12:0] same_parts_1_mark = 13'd0;
     reg  [12:0] same_parts_2_mark = 13'd0;
     reg  [12:0] same_parts_3_mark = 13'd0;
-    reg  [3:0] repeats_exit = 4'd0;
-    reg  is_near_exit = 1'b0;
+    reg  [3:0] same_tile_exit = 4'd0;
+    reg  has_set_hazard_exit = 1'b0;
     reg  kind_is_rgb = 1'b0;
     reg  kind_is_indexed = 1'b0;
     reg  [LINE_NUMBER_BITS - 1:0] next_first_line = 27'd0;
@@ -3645,13 +3684,13 @@ module address (
     wire [11:0] column_lines_p1;
 
     // ------------------------------------------------------------------------
-    // Slots
+    // Items
     // ------------------------------------------------------------------------
-    wire span_is_binding = span[0];
-    wire [7:0] span_sides = span[103:96];
-    wire [3:0] span_used = span[41:38];
-    wire [98:0] span_tap = span[202:104];
-    wire [99:0] tap = {kind_is_indexed, span_tap};
+    wire in_tiles_is_binding = in_tiles[0];
+    wire [7:0] in_tiles_word_selects = in_tiles[103:96];
+    wire [3:0] in_tiles_needed = in_tiles[41:38];
+    wire [98:0] in_tiles_tap = in_tiles[202:104];
+    wire [99:0] tap = {kind_is_indexed, in_tiles_tap};
     always @(posedge clk) begin
         if (rst) begin
             waiting_set <= 1'b0;
@@ -3661,22 +3700,22 @@ module address (
             waiting_compare <= 1'b0;
             waiting_mark <= 1'b0;
             waiting_exit <= 1'b0;
-            sides_set <= 8'd0;
-            sides_level <= 8'd0;
-            sides_row <= 8'd0;
-            sides_tile <= 8'd0;
-            sides_compare <= 8'd0;
-            sides_mark <= 8'd0;
-            sides_exit <= 8'd0;
-            used_set <= 4'd0;
-            used_level <= 4'd0;
-            used_row <= 4'd0;
-            used_tile <= 4'd0;
-            used_compare <= 4'd0;
-            used_mark <= 4'd0;
-            used_exit <= 4'd0;
-            used_exit_plus1 <= 4'd0;
-            used_exit_plus2 <= 4'd0;
+            word_selects_set <= 8'd0;
+            word_selects_level <= 8'd0;
+            word_selects_row <= 8'd0;
+            word_selects_tile <= 8'd0;
+            word_selects_compare <= 8'd0;
+            word_selects_mark <= 8'd0;
+            word_selects_exit <= 8'd0;
+            needed_set <= 4'd0;
+            needed_level <= 4'd0;
+            needed_row <= 4'd0;
+            needed_tile <= 4'd0;
+            needed_compare <= 4'd0;
+            needed_mark <= 4'd0;
+            needed_exit <= 4'd0;
+            needed_exit_plus1 <= 4'd0;
+            needed_exit_plus2 <= 4'd0;
             tap_set <= 100'd0;
             tap_level <= 100'd0;
             tap_row <= 100'd0;
@@ -3686,7 +3725,7 @@ module address (
             tap_exit <= 100'd0;
         end else begin
             if (advance) begin
-                waiting_set <= active && !span_is_binding;
+                waiting_set <= in_valid && !in_tiles_is_binding;
                 waiting_level <= waiting_set;
                 waiting_row <= waiting_level;
                 waiting_tile <= waiting_row;
@@ -3695,24 +3734,24 @@ module address (
                 waiting_exit <= waiting_mark;
             end
             if (advance) begin
-                sides_set <= span_sides;
-                sides_level <= sides_set;
-                sides_row <= sides_level;
-                sides_tile <= sides_row;
-                sides_compare <= sides_tile;
-                sides_mark <= sides_compare;
-                sides_exit <= sides_mark;
+                word_selects_set <= in_tiles_word_selects;
+                word_selects_level <= word_selects_set;
+                word_selects_row <= word_selects_level;
+                word_selects_tile <= word_selects_row;
+                word_selects_compare <= word_selects_tile;
+                word_selects_mark <= word_selects_compare;
+                word_selects_exit <= word_selects_mark;
             end
             if (advance) begin
-                used_set <= span_used;
-                used_level <= used_set;
-                used_row <= used_level;
-                used_tile <= used_row;
-                used_compare <= used_tile;
-                used_mark <= used_compare;
-                used_exit <= used_mark;
-                used_exit_plus1 <= used_exit;
-                used_exit_plus2 <= used_exit_plus1;
+                needed_set <= in_tiles_needed;
+                needed_level <= needed_set;
+                needed_row <= needed_level;
+                needed_tile <= needed_row;
+                needed_compare <= needed_tile;
+                needed_mark <= needed_compare;
+                needed_exit <= needed_mark;
+                needed_exit_plus1 <= needed_exit;
+                needed_exit_plus2 <= needed_exit_plus1;
             end
             if (advance) begin
                 tap_set <= tap;
@@ -3729,30 +3768,30 @@ module address (
     // ------------------------------------------------------------------------
     // Binding
     // ------------------------------------------------------------------------
-    wire span_carries = span[1];
-    wire starts = active && span_carries;
-    wire [29:0] span_place = span[95:66];
-    wire place_drops = span_place[29];
+    wire in_tiles_has_binding_bits = in_tiles[1];
+    wire starts = in_valid && in_tiles_has_binding_bits;
+    wire [29:0] in_tiles_place = in_tiles[95:66];
+    wire place_invalidates = in_tiles_place[29];
     always @(posedge clk) begin
         if (rst) begin
-            drops_set <= 1'b0;
-            drops_level <= 1'b0;
-            drops_row <= 1'b0;
-            drops_tile <= 1'b0;
-            drops_compare <= 1'b0;
-            drops_mark <= 1'b0;
-            drops_exit <= 1'b0;
+            invalidates_set <= 1'b0;
+            invalidates_level <= 1'b0;
+            invalidates_row <= 1'b0;
+            invalidates_tile <= 1'b0;
+            invalidates_compare <= 1'b0;
+            invalidates_mark <= 1'b0;
+            invalidates_exit <= 1'b0;
             binds_set <= 1'b0;
             binds_level <= 1'b0;
         end else begin
             if (advance) begin
-                drops_set <= starts && place_drops;
-                drops_level <= drops_set;
-                drops_row <= drops_level;
-                drops_tile <= drops_row;
-                drops_compare <= drops_tile;
-                drops_mark <= drops_compare;
-                drops_exit <= drops_mark;
+                invalidates_set <= starts && place_invalidates;
+                invalidates_level <= invalidates_set;
+                invalidates_row <= invalidates_level;
+                invalidates_tile <= invalidates_row;
+                invalidates_compare <= invalidates_tile;
+                invalidates_mark <= invalidates_compare;
+                invalidates_exit <= invalidates_mark;
             end
             if (advance) begin
                 binds_set <= starts;
@@ -3760,16 +3799,16 @@ module address (
             end
         end
     end
-    wire place_kind_is_rgb = span_place[27];
-    wire place_kind_is_indexed = span_place[28];
-    wire [26:0] place_line = span_place[26:0];
+    wire place_kind_is_rgb = in_tiles_place[27];
+    wire place_kind_is_indexed = in_tiles_place[28];
+    wire [26:0] place_line = in_tiles_place[26:0];
     always @(posedge clk) begin
         if (starts && advance) begin
             kind_is_rgb <= place_kind_is_rgb;
             kind_is_indexed <= place_kind_is_indexed;
             next_first_line <= place_line;
         end
-        // The slots in front of the binding are still to be added to the line before.
+        // The items in front of the binding are still to be added to the line before.
         if (binds_level && advance) begin
             first_line <= next_first_line;
         end
@@ -3780,12 +3819,12 @@ module address (
     // The column's bits, and against them the row's in reverse, so that a walk along either visits them
     // all, and a square of tiles too.
     // ------------------------------------------------------------------------
-    wire [2*9-1:0] span_column;
-    assign span_column[0*9 +: 9] = span[10:2];
-    assign span_column[1*9 +: 9] = span[19:11];
-    wire [2*9-1:0] span_row;
-    assign span_row[0*9 +: 9] = span[28:20];
-    assign span_row[1*9 +: 9] = span[37:29];
+    wire [2*9-1:0] in_tiles_column;
+    assign in_tiles_column[0*9 +: 9] = in_tiles[10:2];
+    assign in_tiles_column[1*9 +: 9] = in_tiles[19:11];
+    wire [2*9-1:0] in_tiles_row;
+    assign in_tiles_row[0*9 +: 9] = in_tiles[28:20];
+    assign in_tiles_row[1*9 +: 9] = in_tiles[37:29];
     wire [2*6-1:0] rows;
     assign rows[0*6 +: 6] = {row_0_set[0], row_0_set[1], row_0_set[2], row_0_set[3], row_0_set[4],
         row_0_set[5]};
@@ -3827,12 +3866,12 @@ module address (
             set_3_exit_plus1 <= 6'd0;
         end else begin
             if (advance) begin
-                column_0_set <= span_column[0*9 + 1 +: 6];
-                column_1_set <= span_column[1*9 + 1 +: 6];
+                column_0_set <= in_tiles_column[0*9 + 1 +: 6];
+                column_1_set <= in_tiles_column[1*9 + 1 +: 6];
             end
             if (advance) begin
-                row_0_set <= span_row[0*9 + 1 +: 6];
-                row_1_set <= span_row[1*9 + 1 +: 6];
+                row_0_set <= in_tiles_row[0*9 + 1 +: 6];
+                row_1_set <= in_tiles_row[1*9 + 1 +: 6];
             end
             if (advance) begin
                 set_0_level <= column_0_set ^ rows[0*6 +: 6];
@@ -3871,9 +3910,9 @@ module address (
     // First line of each tile
     // ------------------------------------------------------------------------
     // The colour table has no levels.
-    wire is_level = !span_tap[0];
-    wire [19:0] span_level_lines = span[61:42];
-    wire [19:0] level_lines = is_level ? span_level_lines : 20'd0;
+    wire is_level = !in_tiles_tap[0];
+    wire [19:0] in_tiles_level_lines = in_tiles[61:42];
+    wire [19:0] level_lines = is_level ? in_tiles_level_lines : 20'd0;
     always @(posedge clk) begin
         if (advance) begin
             level_lines_set <= level_lines;
@@ -3945,27 +3984,27 @@ module address (
     end
     wire [2:0] tile_lines = {!kind_is_rgb && !kind_is_indexed, kind_is_rgb && !kind_is_indexed, kind_is_rgb ||
         kind_is_indexed};
-    wire [3:0] span_tiles_log2 = span[65:62];
-    wire [11:0] row_lines = {9'd0, tile_lines} << span_tiles_log2;
+    wire [3:0] in_tiles_tiles_log2 = in_tiles[65:62];
+    wire [11:0] row_lines = {9'd0, tile_lines} << in_tiles_tiles_log2;
     multiplier_u9_u12 row_lines_0 (
         .clk(clk),
         .enable(advance),
-        .a(span_row[0*9 +: 9]),
+        .a(in_tiles_row[0*9 +: 9]),
         .b(row_lines),
         .product(row_lines_0_product)
     );
     multiplier_u9_u12 row_lines_1 (
         .clk(clk),
         .enable(advance),
-        .a(span_row[1*9 +: 9]),
+        .a(in_tiles_row[1*9 +: 9]),
         .b(row_lines),
         .product(row_lines_1_product)
     );
     dual_multiplier_u9_u3 column_lines (
         .clk(clk),
         .enable(advance),
-        .a0(span_column[0*9 +: 9]),
-        .a1(span_column[1*9 +: 9]),
+        .a0(in_tiles_column[0*9 +: 9]),
+        .a1(in_tiles_column[1*9 +: 9]),
         .b(tile_lines),
         .p0(column_lines_p0),
         .p1(column_lines_p1)
@@ -3979,37 +4018,42 @@ module address (
     // ------------------------------------------------------------------------
     always @(posedge clk) begin
         if (advance) begin
-            meets_0_0_compare <= {set_0_compare[5:3] == set_0_tile[5:3], set_0_compare[2:0] == set_0_tile[2:0]};
-            meets_0_1_compare <= {set_1_compare[5:3] == set_1_tile[5:3], set_1_compare[2:0] == set_1_tile[2:0]};
-            meets_0_2_compare <= {set_2_compare[5:3] == set_2_tile[5:3], set_2_compare[2:0] == set_2_tile[2:0]};
-            meets_0_3_compare <= {set_3_compare[5:3] == set_3_tile[5:3], set_3_compare[2:0] == set_3_tile[2:0]};
-            meets_1_0_compare <= {set_0_mark[5:3] == set_0_tile[5:3], set_0_mark[2:0] == set_0_tile[2:0]};
-            meets_1_1_compare <= {set_1_mark[5:3] == set_1_tile[5:3], set_1_mark[2:0] == set_1_tile[2:0]};
-            meets_1_2_compare <= {set_2_mark[5:3] == set_2_tile[5:3], set_2_mark[2:0] == set_2_tile[2:0]};
-            meets_1_3_compare <= {set_3_mark[5:3] == set_3_tile[5:3], set_3_mark[2:0] == set_3_tile[2:0]};
-            meets_2_0_compare <= {set_0_exit[5:3] == set_0_tile[5:3], set_0_exit[2:0] == set_0_tile[2:0]};
-            meets_2_1_compare <= {set_1_exit[5:3] == set_1_tile[5:3], set_1_exit[2:0] == set_1_tile[2:0]};
-            meets_2_2_compare <= {set_2_exit[5:3] == set_2_tile[5:3], set_2_exit[2:0] == set_2_tile[2:0]};
-            meets_2_3_compare <= {set_3_exit[5:3] == set_3_tile[5:3], set_3_exit[2:0] == set_3_tile[2:0]};
-            meets_3_0_compare <= {set_0_exit_plus1[5:3] == set_0_tile[5:3], set_0_exit_plus1[2:0] ==
+            same_sets_0_0_compare <= {set_0_compare[5:3] == set_0_tile[5:3], set_0_compare[2:0] ==
                 set_0_tile[2:0]};
-            meets_3_1_compare <= {set_1_exit_plus1[5:3] == set_1_tile[5:3], set_1_exit_plus1[2:0] ==
+            same_sets_0_1_compare <= {set_1_compare[5:3] == set_1_tile[5:3], set_1_compare[2:0] ==
                 set_1_tile[2:0]};
-            meets_3_2_compare <= {set_2_exit_plus1[5:3] == set_2_tile[5:3], set_2_exit_plus1[2:0] ==
+            same_sets_0_2_compare <= {set_2_compare[5:3] == set_2_tile[5:3], set_2_compare[2:0] ==
                 set_2_tile[2:0]};
-            meets_3_3_compare <= {set_3_exit_plus1[5:3] == set_3_tile[5:3], set_3_exit_plus1[2:0] ==
+            same_sets_0_3_compare <= {set_3_compare[5:3] == set_3_tile[5:3], set_3_compare[2:0] ==
+                set_3_tile[2:0]};
+            same_sets_1_0_compare <= {set_0_mark[5:3] == set_0_tile[5:3], set_0_mark[2:0] == set_0_tile[2:0]};
+            same_sets_1_1_compare <= {set_1_mark[5:3] == set_1_tile[5:3], set_1_mark[2:0] == set_1_tile[2:0]};
+            same_sets_1_2_compare <= {set_2_mark[5:3] == set_2_tile[5:3], set_2_mark[2:0] == set_2_tile[2:0]};
+            same_sets_1_3_compare <= {set_3_mark[5:3] == set_3_tile[5:3], set_3_mark[2:0] == set_3_tile[2:0]};
+            same_sets_2_0_compare <= {set_0_exit[5:3] == set_0_tile[5:3], set_0_exit[2:0] == set_0_tile[2:0]};
+            same_sets_2_1_compare <= {set_1_exit[5:3] == set_1_tile[5:3], set_1_exit[2:0] == set_1_tile[2:0]};
+            same_sets_2_2_compare <= {set_2_exit[5:3] == set_2_tile[5:3], set_2_exit[2:0] == set_2_tile[2:0]};
+            same_sets_2_3_compare <= {set_3_exit[5:3] == set_3_tile[5:3], set_3_exit[2:0] == set_3_tile[2:0]};
+            same_sets_3_0_compare <= {set_0_exit_plus1[5:3] == set_0_tile[5:3], set_0_exit_plus1[2:0] ==
+                set_0_tile[2:0]};
+            same_sets_3_1_compare <= {set_1_exit_plus1[5:3] == set_1_tile[5:3], set_1_exit_plus1[2:0] ==
+                set_1_tile[2:0]};
+            same_sets_3_2_compare <= {set_2_exit_plus1[5:3] == set_2_tile[5:3], set_2_exit_plus1[2:0] ==
+                set_2_tile[2:0]};
+            same_sets_3_3_compare <= {set_3_exit_plus1[5:3] == set_3_tile[5:3], set_3_exit_plus1[2:0] ==
                 set_3_tile[2:0]};
         end
         if (advance) begin
-            nears_mark <= {used_compare[3] && (|{used_exit_plus2[3] && (&meets_3_3_compare),
-                used_exit_plus1[3] && (&meets_2_3_compare), used_exit[3] && (&meets_1_3_compare),
-                used_mark[3] && (&meets_0_3_compare)}), used_compare[2] && (|{used_exit_plus2[2] &&
-                (&meets_3_2_compare), used_exit_plus1[2] && (&meets_2_2_compare), used_exit[2] &&
-                (&meets_1_2_compare), used_mark[2] && (&meets_0_2_compare)}), used_compare[1] &&
-                (|{used_exit_plus2[1] && (&meets_3_1_compare), used_exit_plus1[1] && (&meets_2_1_compare),
-                used_exit[1] && (&meets_1_1_compare), used_mark[1] && (&meets_0_1_compare)}), used_compare[0] &&
-                (|{used_exit_plus2[0] && (&meets_3_0_compare), used_exit_plus1[0] && (&meets_2_0_compare),
-                used_exit[0] && (&meets_1_0_compare), used_mark[0] && (&meets_0_0_compare)})};
+            set_hazards_mark <= {needed_compare[3] && (|{needed_exit_plus2[3] && (&same_sets_3_3_compare),
+                needed_exit_plus1[3] && (&same_sets_2_3_compare), needed_exit[3] && (&same_sets_1_3_compare),
+                needed_mark[3] && (&same_sets_0_3_compare)}), needed_compare[2] && (|{needed_exit_plus2[2] &&
+                (&same_sets_3_2_compare), needed_exit_plus1[2] && (&same_sets_2_2_compare), needed_exit[2] &&
+                (&same_sets_1_2_compare), needed_mark[2] && (&same_sets_0_2_compare)}), needed_compare[1] &&
+                (|{needed_exit_plus2[1] && (&same_sets_3_1_compare), needed_exit_plus1[1] &&
+                (&same_sets_2_1_compare), needed_exit[1] && (&same_sets_1_1_compare), needed_mark[1] &&
+                (&same_sets_0_1_compare)}), needed_compare[0] && (|{needed_exit_plus2[0] &&
+                (&same_sets_3_0_compare), needed_exit_plus1[0] && (&same_sets_2_0_compare), needed_exit[0] &&
+                (&same_sets_1_0_compare), needed_mark[0] && (&same_sets_0_0_compare)})};
         end
     end
 
@@ -4022,7 +4066,7 @@ module address (
     assign key[1*35 +: 35] = {set_1_compare, line_1_compare, kind_compare};
     assign key[2*35 +: 35] = {set_2_compare, line_2_compare, kind_compare};
     assign key[3*35 +: 35] = {set_3_compare, line_3_compare, kind_compare};
-    wire [3:0] known = used_compare & last_valid;
+    wire [3:0] known = needed_compare & last_valid;
     wire [4*13-1:0] same;
     assign same[0*13 +: 13] = {known[0], key[0*35 + 33 +: 2] == last[0*35 + 33 +: 2], key[0*35 + 30 +: 3] ==
         last[0*35 + 30 +: 3], key[0*35 + 27 +: 3] == last[0*35 + 27 +: 3], key[0*35 + 24 +: 3] ==
@@ -4048,19 +4092,19 @@ module address (
         last[3*35 + 18 +: 3], key[3*35 + 15 +: 3] == last[3*35 + 15 +: 3], key[3*35 + 12 +: 3] ==
         last[3*35 + 12 +: 3], key[3*35 + 9 +: 3] == last[3*35 + 9 +: 3], key[3*35 + 6 +: 3] ==
         last[3*35 + 6 +: 3], key[3*35 + 3 +: 3] == last[3*35 + 3 +: 3], key[3*35 +: 3] == last[3*35 +: 3]};
-    wire [3:0] repeats = {(&same_parts_3_mark), (&same_parts_2_mark), (&same_parts_1_mark),
+    wire [3:0] same_tile = {(&same_parts_3_mark), (&same_parts_2_mark), (&same_parts_1_mark),
         (&same_parts_0_mark)};
     always @(posedge clk) begin
-        if (used_compare[0] && advance) begin
+        if (needed_compare[0] && advance) begin
             last[0*35 +: 35] <= key[0*35 +: 35];
         end
-        if (used_compare[1] && advance) begin
+        if (needed_compare[1] && advance) begin
             last[1*35 +: 35] <= key[1*35 +: 35];
         end
-        if (used_compare[2] && advance) begin
+        if (needed_compare[2] && advance) begin
             last[2*35 +: 35] <= key[2*35 +: 35];
         end
-        if (used_compare[3] && advance) begin
+        if (needed_compare[3] && advance) begin
             last[3*35 +: 35] <= key[3*35 +: 35];
         end
         if (advance) begin
@@ -4070,31 +4114,31 @@ module address (
             same_parts_3_mark <= same[3*13 +: 13];
         end
         if (advance) begin
-            repeats_exit <= repeats;
+            same_tile_exit <= same_tile;
         end
         if (advance) begin
-            is_near_exit <= (|(nears_mark & ~repeats));
+            has_set_hazard_exit <= (|(set_hazards_mark & ~same_tile));
         end
     end
-    wire forgets = dropping || (drops_compare && advance);
+    wire forgets = invalidating || (invalidates_compare && advance);
     always @(posedge clk) begin
         if (rst) begin
             last_valid <= 4'd0;
         end else if (forgets) begin
             last_valid <= 4'd0;
         end else if (advance) begin
-            last_valid <= last_valid | used_compare;
+            last_valid <= last_valid | needed_compare;
         end
     end
 
     // ------------------------------------------------------------------------
     // Tiles
     // ------------------------------------------------------------------------
-    assign tiles_active = waiting_exit;
-    assign tiles_drops = drops_exit;
-    assign tiles_used = used_exit;
-    assign tiles_repeats = repeats_exit;
-    assign tiles_is_near = is_near_exit;
+    assign tiles_valid = waiting_exit;
+    assign tiles_invalidates = invalidates_exit;
+    assign tiles_needed = needed_exit;
+    assign tiles_same_tile = same_tile_exit;
+    assign tiles_has_set_hazard = has_set_hazard_exit;
     assign tiles_line[0*27 +: 27] = line_0_exit;
     assign tiles_line[1*27 +: 27] = line_1_exit;
     assign tiles_line[2*27 +: 27] = line_2_exit;
@@ -4104,7 +4148,7 @@ module address (
     assign tiles_set[2*6 +: 6] = set_2_exit;
     assign tiles_set[3*6 +: 6] = set_3_exit;
     assign tiles_kind = kind_exit;
-    assign tiles_sides = sides_exit;
+    assign tiles_word_selects = word_selects_exit;
     assign tiles_tap = tap_exit;
 endmodule
 
@@ -4160,34 +4204,34 @@ module dual_multiplier_u9_u3 (
 endmodule
 
 // Four banks of tags, looked up ahead of the texels.
-module lookup (
+module tag_stage (
     input  wire clk,
     input  wire rst,
-    input  wire tiles_active,
-    input  wire tiles_drops,
-    input  wire [3:0] tiles_used,
-    input  wire [3:0] tiles_repeats,
-    input  wire tiles_is_near,
+    input  wire tiles_valid,
+    input  wire tiles_invalidates,
+    input  wire [3:0] tiles_needed,
+    input  wire [3:0] tiles_same_tile,
+    input  wire tiles_has_set_hazard,
     input  wire [4*27-1:0] tiles_line,
     input  wire [4*6-1:0] tiles_set,
     input  wire [1:0] tiles_kind,
-    input  wire [7:0] tiles_sides,
+    input  wire [7:0] tiles_word_selects,
     input  wire [99:0] tiles_tap,
     output wire advance,
-    input  wire drop,
-    output wire dropping,
+    input  wire invalidate,
+    output wire invalidating,
     input  wire has_room,
     output wire misses,
     output wire [207:0] miss,
-    output wire leaves,
-    output wire [256:0] slot,
+    output wire out_valid,
+    output wire [256:0] queue_entry,
     output wire [11:0] events
 );
     reg  [1:0] bank_0_choice_valids = 2'd0;
     reg  bank_0_choice_last_way = 1'b0;
     reg  bank_0_choice_way = 1'b0;
-    reg  [3:0] bank_0_used_places = 4'd0;
-    reg  [3:0] bank_0_repeats_places = 4'd0;
+    reg  [3:0] bank_0_needed_places = 4'd0;
+    reg  [3:0] bank_0_same_tile_places = 4'd0;
     reg  [4*27-1:0] bank_0_lines_places = {4{27'd0}};
     reg  [4*6-1:0] bank_0_sets_places = {4{6'd0}};
     reg  [2*11-1:0] bank_0_same_parts = {2{11'd0}};
@@ -4195,8 +4239,8 @@ module lookup (
     reg  [1:0] bank_1_choice_valids = 2'd0;
     reg  bank_1_choice_last_way = 1'b0;
     reg  bank_1_choice_way = 1'b0;
-    reg  [3:0] bank_1_used_places = 4'd0;
-    reg  [3:0] bank_1_repeats_places = 4'd0;
+    reg  [3:0] bank_1_needed_places = 4'd0;
+    reg  [3:0] bank_1_same_tile_places = 4'd0;
     reg  [4*27-1:0] bank_1_lines_places = {4{27'd0}};
     reg  [4*6-1:0] bank_1_sets_places = {4{6'd0}};
     reg  [2*11-1:0] bank_1_same_parts = {2{11'd0}};
@@ -4204,8 +4248,8 @@ module lookup (
     reg  [1:0] bank_2_choice_valids = 2'd0;
     reg  bank_2_choice_last_way = 1'b0;
     reg  bank_2_choice_way = 1'b0;
-    reg  [3:0] bank_2_used_places = 4'd0;
-    reg  [3:0] bank_2_repeats_places = 4'd0;
+    reg  [3:0] bank_2_needed_places = 4'd0;
+    reg  [3:0] bank_2_same_tile_places = 4'd0;
     reg  [4*27-1:0] bank_2_lines_places = {4{27'd0}};
     reg  [4*6-1:0] bank_2_sets_places = {4{6'd0}};
     reg  [2*11-1:0] bank_2_same_parts = {2{11'd0}};
@@ -4213,17 +4257,17 @@ module lookup (
     reg  [1:0] bank_3_choice_valids = 2'd0;
     reg  bank_3_choice_last_way = 1'b0;
     reg  bank_3_choice_way = 1'b0;
-    reg  [3:0] bank_3_used_places = 4'd0;
-    reg  [3:0] bank_3_repeats_places = 4'd0;
+    reg  [3:0] bank_3_needed_places = 4'd0;
+    reg  [3:0] bank_3_same_tile_places = 4'd0;
     reg  [4*27-1:0] bank_3_lines_places = {4{27'd0}};
     reg  [4*6-1:0] bank_3_sets_places = {4{6'd0}};
     reg  [2*11-1:0] bank_3_same_parts = {2{11'd0}};
     reg  bank_3_miss = 1'b0;
-    reg  [3:0] under_way_places = 4'd0;
-    reg  is_quiet = 1'b1;
+    reg  [3:0] in_flight_places = 4'd0;
+    reg  is_settled = 1'b1;
     reg  is_open = 1'b0;
     reg  [4*2-1:0] kinds_places = {4{2'd0}};
-    reg  [3*8-1:0] sides_places = {3{8'd0}};
+    reg  [3*8-1:0] word_selects_places = {3{8'd0}};
     reg  [4*100-1:0] taps_places = {4{100'd0}};
     reg  [16*2-1:0] tile_parities = {16{2'd0}};
     reg  [13:0] number = 14'd0;
@@ -4231,49 +4275,49 @@ module lookup (
     reg  queued = 1'b0;
     reg  [16*9-1:0] queued_words = {16{9'd0}};
     reg  [99:0] queued_tap = 100'd0;
-    reg  drop_wanted = 1'b1;
-    reg  sweeping = 1'b0;
-    reg  [5:0] sweep_set = 6'd0;
+    reg  invalidate_pending = 1'b1;
+    reg  clearing = 1'b0;
+    reg  [5:0] clear_set = 6'd0;
     reg  [4*3-1:0] counts = {4{3'd0}};
-    wire goes;
+    wire accepted;
     wire [3:0] missed;
     wire [29:0] bank_0_tags_0_read_data;
     wire [29:0] bank_0_tags_1_read_data;
     wire bank_0_choice_victim_way;
-    wire [13:0] bank_0_users_read_data;
+    wire [13:0] bank_0_last_readers_read_data;
     wire [29:0] bank_1_tags_0_read_data;
     wire [29:0] bank_1_tags_1_read_data;
     wire bank_1_choice_victim_way;
-    wire [13:0] bank_1_users_read_data;
+    wire [13:0] bank_1_last_readers_read_data;
     wire [29:0] bank_2_tags_0_read_data;
     wire [29:0] bank_2_tags_1_read_data;
     wire bank_2_choice_victim_way;
-    wire [13:0] bank_2_users_read_data;
+    wire [13:0] bank_2_last_readers_read_data;
     wire [29:0] bank_3_tags_0_read_data;
     wire [29:0] bank_3_tags_1_read_data;
     wire bank_3_choice_victim_way;
-    wire [13:0] bank_3_users_read_data;
+    wire [13:0] bank_3_last_readers_read_data;
 
     // ------------------------------------------------------------------------
     // Go
     // ------------------------------------------------------------------------
-    // All slots wait together, also those with nothing in them: whatever `request` may take depends on this.
-    wire go_advance = is_open && (!tiles_is_near || is_quiet);
-    assign goes = tiles_active && go_advance;
+    // All items wait together, also those with nothing in them: whatever `request` may take depends on this.
+    wire go_advance = is_open && (!tiles_has_set_hazard || is_settled);
+    assign accepted = tiles_valid && go_advance;
     assign advance = go_advance;
-    wire before_last = goes || under_way_places[0] || under_way_places[1] || under_way_places[2];
+    wire before_last = accepted || in_flight_places[0] || in_flight_places[1] || in_flight_places[2];
     always @(posedge clk) begin
         if (rst) begin
-            under_way_places <= 4'd0;
-            is_quiet <= 1'b1;
+            in_flight_places <= 4'd0;
+            is_settled <= 1'b1;
             kinds_places <= {4{2'd0}};
-            sides_places <= {3{8'd0}};
+            word_selects_places <= {3{8'd0}};
             taps_places <= {4{100'd0}};
         end else begin
-            under_way_places <= {under_way_places[2:0], goes};
-            is_quiet <= !before_last;
+            in_flight_places <= {in_flight_places[2:0], accepted};
+            is_settled <= !before_last;
             kinds_places <= {kinds_places[3*2-1:0], tiles_kind};
-            sides_places <= {sides_places[2*8-1:0], tiles_sides};
+            word_selects_places <= {word_selects_places[2*8-1:0], tiles_word_selects};
             taps_places <= {taps_places[3*100-1:0], tiles_tap};
         end
     end
@@ -4284,23 +4328,23 @@ module lookup (
     wire [1:0] number_0_hits = {(&bank_0_same_parts[1*11 +: 11]), (&bank_0_same_parts[0*11 +: 11])};
     always @(posedge clk) begin
         if (rst) begin
-            bank_0_used_places <= 4'd0;
-            bank_0_repeats_places <= 4'd0;
+            bank_0_needed_places <= 4'd0;
+            bank_0_same_tile_places <= 4'd0;
             bank_0_lines_places <= {4{27'd0}};
             bank_0_sets_places <= {4{6'd0}};
             bank_0_miss <= 1'b0;
         end else begin
-            bank_0_used_places <= {bank_0_used_places[2:0], tiles_used[0] && goes};
-            bank_0_repeats_places <= {bank_0_repeats_places[2:0], tiles_repeats[0]};
+            bank_0_needed_places <= {bank_0_needed_places[2:0], tiles_needed[0] && accepted};
+            bank_0_same_tile_places <= {bank_0_same_tile_places[2:0], tiles_same_tile[0]};
             bank_0_lines_places <= {bank_0_lines_places[3*27-1:0], tiles_line[0*27 +: 27]};
             bank_0_sets_places <= {bank_0_sets_places[3*6-1:0], tiles_set[0*6 +: 6]};
-            bank_0_miss <= bank_0_used_places[2] && !bank_0_repeats_places[2] && !(|number_0_hits);
+            bank_0_miss <= bank_0_needed_places[2] && !bank_0_same_tile_places[2] && !(|number_0_hits);
         end
     end
     wire number_0_way_0_is_way = bank_0_choice_way == 1'b0;
-    wire bank_0_tags_0_write_enable = sweeping || (bank_0_miss && number_0_way_0_is_way);
-    wire [5:0] number_0_write_set = sweeping ? sweep_set : bank_0_sets_places[3*6 +: 6];
-    wire [29:0] number_0_entry = {!sweeping, {kinds_places[3*2 +: 2], bank_0_lines_places[3*27 +: 27]}};
+    wire bank_0_tags_0_write_enable = clearing || (bank_0_miss && number_0_way_0_is_way);
+    wire [5:0] number_0_write_set = clearing ? clear_set : bank_0_sets_places[3*6 +: 6];
+    wire [29:0] number_0_entry = {!clearing, {kinds_places[3*2 +: 2], bank_0_lines_places[3*27 +: 27]}};
     ram_simple_dual_port_64x30 bank_0_tags_0 (
         .clk(clk),
         .write_enable(bank_0_tags_0_write_enable),
@@ -4316,7 +4360,7 @@ module lookup (
     wire number_0_way_1_is_valid = bank_0_tags_1_read_data[29];
     wire number_0_hit_way = number_0_hits[1] ? 1'b1 : 1'b0;
     wire number_0_found = (|number_0_hits) ? number_0_hit_way : bank_0_choice_victim_way;
-    wire number_0_chosen = bank_0_repeats_places[2] ? bank_0_choice_last_way : number_0_found;
+    wire number_0_chosen = bank_0_same_tile_places[2] ? bank_0_choice_last_way : number_0_found;
     always @(posedge clk) begin
         bank_0_same_parts[0*11 +: 11] <= {number_0_way_0_is_valid, bank_0_tags_0_read_data[2:0] ==
             number_0_wanted[2:0], bank_0_tags_0_read_data[5:3] == number_0_wanted[5:3],
@@ -4335,13 +4379,13 @@ module lookup (
             bank_0_tags_1_read_data[26:24] == number_0_wanted[26:24], bank_0_tags_1_read_data[28:27] ==
             number_0_wanted[28:27]};
         bank_0_choice_valids <= {number_0_way_1_is_valid, number_0_way_0_is_valid};
-        if (bank_0_used_places[2]) begin
+        if (bank_0_needed_places[2]) begin
             bank_0_choice_last_way <= number_0_chosen;
         end
         bank_0_choice_way <= number_0_chosen;
     end
     wire number_0_way_1_is_way = bank_0_choice_way == 1'b1;
-    wire bank_0_tags_1_write_enable = sweeping || (bank_0_miss && number_0_way_1_is_way);
+    wire bank_0_tags_1_write_enable = clearing || (bank_0_miss && number_0_way_1_is_way);
     ram_simple_dual_port_64x30 bank_0_tags_1 (
         .clk(clk),
         .write_enable(bank_0_tags_1_write_enable),
@@ -4358,22 +4402,22 @@ module lookup (
         .valids(bank_0_choice_valids),
         .way(bank_0_choice_victim_way),
         .write_set(number_0_write_set),
-        .clear(sweeping),
-        .hit(bank_0_used_places[3]),
+        .clear(clearing),
+        .hit(bank_0_needed_places[3]),
         .fill(bank_0_miss),
         .used_way(bank_0_choice_way)
     );
-    // The slot that last looked into the set: its texels may still be needed.
-    wire bank_0_users_write_enable = bank_0_used_places[3] || sweeping;
-    ram_simple_dual_port_64x14 bank_0_users (
+    // The item that last looked into the set: its texels may still be needed.
+    wire bank_0_last_readers_write_enable = bank_0_needed_places[3] || clearing;
+    ram_simple_dual_port_64x14 bank_0_last_readers (
         .clk(clk),
-        .write_enable(bank_0_users_write_enable),
+        .write_enable(bank_0_last_readers_write_enable),
         .write_address(number_0_write_set),
         .write_data(number),
         .read_enable(1'b1),
         .read_address(bank_0_sets_places[1*6 +: 6]),
         .output_enable(1'b1),
-        .read_data(bank_0_users_read_data)
+        .read_data(bank_0_last_readers_read_data)
     );
 
     // ------------------------------------------------------------------------
@@ -4382,23 +4426,23 @@ module lookup (
     wire [1:0] number_1_hits = {(&bank_1_same_parts[1*11 +: 11]), (&bank_1_same_parts[0*11 +: 11])};
     always @(posedge clk) begin
         if (rst) begin
-            bank_1_used_places <= 4'd0;
-            bank_1_repeats_places <= 4'd0;
+            bank_1_needed_places <= 4'd0;
+            bank_1_same_tile_places <= 4'd0;
             bank_1_lines_places <= {4{27'd0}};
             bank_1_sets_places <= {4{6'd0}};
             bank_1_miss <= 1'b0;
         end else begin
-            bank_1_used_places <= {bank_1_used_places[2:0], tiles_used[1] && goes};
-            bank_1_repeats_places <= {bank_1_repeats_places[2:0], tiles_repeats[1]};
+            bank_1_needed_places <= {bank_1_needed_places[2:0], tiles_needed[1] && accepted};
+            bank_1_same_tile_places <= {bank_1_same_tile_places[2:0], tiles_same_tile[1]};
             bank_1_lines_places <= {bank_1_lines_places[3*27-1:0], tiles_line[1*27 +: 27]};
             bank_1_sets_places <= {bank_1_sets_places[3*6-1:0], tiles_set[1*6 +: 6]};
-            bank_1_miss <= bank_1_used_places[2] && !bank_1_repeats_places[2] && !(|number_1_hits);
+            bank_1_miss <= bank_1_needed_places[2] && !bank_1_same_tile_places[2] && !(|number_1_hits);
         end
     end
     wire number_1_way_0_is_way = bank_1_choice_way == 1'b0;
-    wire bank_1_tags_0_write_enable = sweeping || (bank_1_miss && number_1_way_0_is_way);
-    wire [5:0] number_1_write_set = sweeping ? sweep_set : bank_1_sets_places[3*6 +: 6];
-    wire [29:0] number_1_entry = {!sweeping, {kinds_places[3*2 +: 2], bank_1_lines_places[3*27 +: 27]}};
+    wire bank_1_tags_0_write_enable = clearing || (bank_1_miss && number_1_way_0_is_way);
+    wire [5:0] number_1_write_set = clearing ? clear_set : bank_1_sets_places[3*6 +: 6];
+    wire [29:0] number_1_entry = {!clearing, {kinds_places[3*2 +: 2], bank_1_lines_places[3*27 +: 27]}};
     ram_simple_dual_port_64x30 bank_1_tags_0 (
         .clk(clk),
         .write_enable(bank_1_tags_0_write_enable),
@@ -4414,7 +4458,7 @@ module lookup (
     wire number_1_way_1_is_valid = bank_1_tags_1_read_data[29];
     wire number_1_hit_way = number_1_hits[1] ? 1'b1 : 1'b0;
     wire number_1_found = (|number_1_hits) ? number_1_hit_way : bank_1_choice_victim_way;
-    wire number_1_chosen = bank_1_repeats_places[2] ? bank_1_choice_last_way : number_1_found;
+    wire number_1_chosen = bank_1_same_tile_places[2] ? bank_1_choice_last_way : number_1_found;
     always @(posedge clk) begin
         bank_1_same_parts[0*11 +: 11] <= {number_1_way_0_is_valid, bank_1_tags_0_read_data[2:0] ==
             number_1_wanted[2:0], bank_1_tags_0_read_data[5:3] == number_1_wanted[5:3],
@@ -4433,13 +4477,13 @@ module lookup (
             bank_1_tags_1_read_data[26:24] == number_1_wanted[26:24], bank_1_tags_1_read_data[28:27] ==
             number_1_wanted[28:27]};
         bank_1_choice_valids <= {number_1_way_1_is_valid, number_1_way_0_is_valid};
-        if (bank_1_used_places[2]) begin
+        if (bank_1_needed_places[2]) begin
             bank_1_choice_last_way <= number_1_chosen;
         end
         bank_1_choice_way <= number_1_chosen;
     end
     wire number_1_way_1_is_way = bank_1_choice_way == 1'b1;
-    wire bank_1_tags_1_write_enable = sweeping || (bank_1_miss && number_1_way_1_is_way);
+    wire bank_1_tags_1_write_enable = clearing || (bank_1_miss && number_1_way_1_is_way);
     ram_simple_dual_port_64x30 bank_1_tags_1 (
         .clk(clk),
         .write_enable(bank_1_tags_1_write_enable),
@@ -4456,22 +4500,22 @@ module lookup (
         .valids(bank_1_choice_valids),
         .way(bank_1_choice_victim_way),
         .write_set(number_1_write_set),
-        .clear(sweeping),
-        .hit(bank_1_used_places[3]),
+        .clear(clearing),
+        .hit(bank_1_needed_places[3]),
         .fill(bank_1_miss),
         .used_way(bank_1_choice_way)
     );
-    // The slot that last looked into the set: its texels may still be needed.
-    wire bank_1_users_write_enable = bank_1_used_places[3] || sweeping;
-    ram_simple_dual_port_64x14 bank_1_users (
+    // The item that last looked into the set: its texels may still be needed.
+    wire bank_1_last_readers_write_enable = bank_1_needed_places[3] || clearing;
+    ram_simple_dual_port_64x14 bank_1_last_readers (
         .clk(clk),
-        .write_enable(bank_1_users_write_enable),
+        .write_enable(bank_1_last_readers_write_enable),
         .write_address(number_1_write_set),
         .write_data(number),
         .read_enable(1'b1),
         .read_address(bank_1_sets_places[1*6 +: 6]),
         .output_enable(1'b1),
-        .read_data(bank_1_users_read_data)
+        .read_data(bank_1_last_readers_read_data)
     );
 
     // ------------------------------------------------------------------------
@@ -4480,23 +4524,23 @@ module lookup (
     wire [1:0] number_2_hits = {(&bank_2_same_parts[1*11 +: 11]), (&bank_2_same_parts[0*11 +: 11])};
     always @(posedge clk) begin
         if (rst) begin
-            bank_2_used_places <= 4'd0;
-            bank_2_repeats_places <= 4'd0;
+            bank_2_needed_places <= 4'd0;
+            bank_2_same_tile_places <= 4'd0;
             bank_2_lines_places <= {4{27'd0}};
             bank_2_sets_places <= {4{6'd0}};
             bank_2_miss <= 1'b0;
         end else begin
-            bank_2_used_places <= {bank_2_used_places[2:0], tiles_used[2] && goes};
-            bank_2_repeats_places <= {bank_2_repeats_places[2:0], tiles_repeats[2]};
+            bank_2_needed_places <= {bank_2_needed_places[2:0], tiles_needed[2] && accepted};
+            bank_2_same_tile_places <= {bank_2_same_tile_places[2:0], tiles_same_tile[2]};
             bank_2_lines_places <= {bank_2_lines_places[3*27-1:0], tiles_line[2*27 +: 27]};
             bank_2_sets_places <= {bank_2_sets_places[3*6-1:0], tiles_set[2*6 +: 6]};
-            bank_2_miss <= bank_2_used_places[2] && !bank_2_repeats_places[2] && !(|number_2_hits);
+            bank_2_miss <= bank_2_needed_places[2] && !bank_2_same_tile_places[2] && !(|number_2_hits);
         end
     end
     wire number_2_way_0_is_way = bank_2_choice_way == 1'b0;
-    wire bank_2_tags_0_write_enable = sweeping || (bank_2_miss && number_2_way_0_is_way);
-    wire [5:0] number_2_write_set = sweeping ? sweep_set : bank_2_sets_places[3*6 +: 6];
-    wire [29:0] number_2_entry = {!sweeping, {kinds_places[3*2 +: 2], bank_2_lines_places[3*27 +: 27]}};
+    wire bank_2_tags_0_write_enable = clearing || (bank_2_miss && number_2_way_0_is_way);
+    wire [5:0] number_2_write_set = clearing ? clear_set : bank_2_sets_places[3*6 +: 6];
+    wire [29:0] number_2_entry = {!clearing, {kinds_places[3*2 +: 2], bank_2_lines_places[3*27 +: 27]}};
     ram_simple_dual_port_64x30 bank_2_tags_0 (
         .clk(clk),
         .write_enable(bank_2_tags_0_write_enable),
@@ -4512,7 +4556,7 @@ module lookup (
     wire number_2_way_1_is_valid = bank_2_tags_1_read_data[29];
     wire number_2_hit_way = number_2_hits[1] ? 1'b1 : 1'b0;
     wire number_2_found = (|number_2_hits) ? number_2_hit_way : bank_2_choice_victim_way;
-    wire number_2_chosen = bank_2_repeats_places[2] ? bank_2_choice_last_way : number_2_found;
+    wire number_2_chosen = bank_2_same_tile_places[2] ? bank_2_choice_last_way : number_2_found;
     always @(posedge clk) begin
         bank_2_same_parts[0*11 +: 11] <= {number_2_way_0_is_valid, bank_2_tags_0_read_data[2:0] ==
             number_2_wanted[2:0], bank_2_tags_0_read_data[5:3] == number_2_wanted[5:3],
@@ -4531,13 +4575,13 @@ module lookup (
             bank_2_tags_1_read_data[26:24] == number_2_wanted[26:24], bank_2_tags_1_read_data[28:27] ==
             number_2_wanted[28:27]};
         bank_2_choice_valids <= {number_2_way_1_is_valid, number_2_way_0_is_valid};
-        if (bank_2_used_places[2]) begin
+        if (bank_2_needed_places[2]) begin
             bank_2_choice_last_way <= number_2_chosen;
         end
         bank_2_choice_way <= number_2_chosen;
     end
     wire number_2_way_1_is_way = bank_2_choice_way == 1'b1;
-    wire bank_2_tags_1_write_enable = sweeping || (bank_2_miss && number_2_way_1_is_way);
+    wire bank_2_tags_1_write_enable = clearing || (bank_2_miss && number_2_way_1_is_way);
     ram_simple_dual_port_64x30 bank_2_tags_1 (
         .clk(clk),
         .write_enable(bank_2_tags_1_write_enable),
@@ -4554,22 +4598,22 @@ module lookup (
         .valids(bank_2_choice_valids),
         .way(bank_2_choice_victim_way),
         .write_set(number_2_write_set),
-        .clear(sweeping),
-        .hit(bank_2_used_places[3]),
+        .clear(clearing),
+        .hit(bank_2_needed_places[3]),
         .fill(bank_2_miss),
         .used_way(bank_2_choice_way)
     );
-    // The slot that last looked into the set: its texels may still be needed.
-    wire bank_2_users_write_enable = bank_2_used_places[3] || sweeping;
-    ram_simple_dual_port_64x14 bank_2_users (
+    // The item that last looked into the set: its texels may still be needed.
+    wire bank_2_last_readers_write_enable = bank_2_needed_places[3] || clearing;
+    ram_simple_dual_port_64x14 bank_2_last_readers (
         .clk(clk),
-        .write_enable(bank_2_users_write_enable),
+        .write_enable(bank_2_last_readers_write_enable),
         .write_address(number_2_write_set),
         .write_data(number),
         .read_enable(1'b1),
         .read_address(bank_2_sets_places[1*6 +: 6]),
         .output_enable(1'b1),
-        .read_data(bank_2_users_read_data)
+        .read_data(bank_2_last_readers_read_data)
     );
 
     // ------------------------------------------------------------------------
@@ -4578,23 +4622,23 @@ module lookup (
     wire [1:0] number_3_hits = {(&bank_3_same_parts[1*11 +: 11]), (&bank_3_same_parts[0*11 +: 11])};
     always @(posedge clk) begin
         if (rst) begin
-            bank_3_used_places <= 4'd0;
-            bank_3_repeats_places <= 4'd0;
+            bank_3_needed_places <= 4'd0;
+            bank_3_same_tile_places <= 4'd0;
             bank_3_lines_places <= {4{27'd0}};
             bank_3_sets_places <= {4{6'd0}};
             bank_3_miss <= 1'b0;
         end else begin
-            bank_3_used_places <= {bank_3_used_places[2:0], tiles_used[3] && goes};
-            bank_3_repeats_places <= {bank_3_repeats_places[2:0], tiles_repeats[3]};
+            bank_3_needed_places <= {bank_3_needed_places[2:0], tiles_needed[3] && accepted};
+            bank_3_same_tile_places <= {bank_3_same_tile_places[2:0], tiles_same_tile[3]};
             bank_3_lines_places <= {bank_3_lines_places[3*27-1:0], tiles_line[3*27 +: 27]};
             bank_3_sets_places <= {bank_3_sets_places[3*6-1:0], tiles_set[3*6 +: 6]};
-            bank_3_miss <= bank_3_used_places[2] && !bank_3_repeats_places[2] && !(|number_3_hits);
+            bank_3_miss <= bank_3_needed_places[2] && !bank_3_same_tile_places[2] && !(|number_3_hits);
         end
     end
     wire number_3_way_0_is_way = bank_3_choice_way == 1'b0;
-    wire bank_3_tags_0_write_enable = sweeping || (bank_3_miss && number_3_way_0_is_way);
-    wire [5:0] number_3_write_set = sweeping ? sweep_set : bank_3_sets_places[3*6 +: 6];
-    wire [29:0] number_3_entry = {!sweeping, {kinds_places[3*2 +: 2], bank_3_lines_places[3*27 +: 27]}};
+    wire bank_3_tags_0_write_enable = clearing || (bank_3_miss && number_3_way_0_is_way);
+    wire [5:0] number_3_write_set = clearing ? clear_set : bank_3_sets_places[3*6 +: 6];
+    wire [29:0] number_3_entry = {!clearing, {kinds_places[3*2 +: 2], bank_3_lines_places[3*27 +: 27]}};
     ram_simple_dual_port_64x30 bank_3_tags_0 (
         .clk(clk),
         .write_enable(bank_3_tags_0_write_enable),
@@ -4610,7 +4654,7 @@ module lookup (
     wire number_3_way_1_is_valid = bank_3_tags_1_read_data[29];
     wire number_3_hit_way = number_3_hits[1] ? 1'b1 : 1'b0;
     wire number_3_found = (|number_3_hits) ? number_3_hit_way : bank_3_choice_victim_way;
-    wire number_3_chosen = bank_3_repeats_places[2] ? bank_3_choice_last_way : number_3_found;
+    wire number_3_chosen = bank_3_same_tile_places[2] ? bank_3_choice_last_way : number_3_found;
     always @(posedge clk) begin
         bank_3_same_parts[0*11 +: 11] <= {number_3_way_0_is_valid, bank_3_tags_0_read_data[2:0] ==
             number_3_wanted[2:0], bank_3_tags_0_read_data[5:3] == number_3_wanted[5:3],
@@ -4629,13 +4673,13 @@ module lookup (
             bank_3_tags_1_read_data[26:24] == number_3_wanted[26:24], bank_3_tags_1_read_data[28:27] ==
             number_3_wanted[28:27]};
         bank_3_choice_valids <= {number_3_way_1_is_valid, number_3_way_0_is_valid};
-        if (bank_3_used_places[2]) begin
+        if (bank_3_needed_places[2]) begin
             bank_3_choice_last_way <= number_3_chosen;
         end
         bank_3_choice_way <= number_3_chosen;
     end
     wire number_3_way_1_is_way = bank_3_choice_way == 1'b1;
-    wire bank_3_tags_1_write_enable = sweeping || (bank_3_miss && number_3_way_1_is_way);
+    wire bank_3_tags_1_write_enable = clearing || (bank_3_miss && number_3_way_1_is_way);
     ram_simple_dual_port_64x30 bank_3_tags_1 (
         .clk(clk),
         .write_enable(bank_3_tags_1_write_enable),
@@ -4652,22 +4696,22 @@ module lookup (
         .valids(bank_3_choice_valids),
         .way(bank_3_choice_victim_way),
         .write_set(number_3_write_set),
-        .clear(sweeping),
-        .hit(bank_3_used_places[3]),
+        .clear(clearing),
+        .hit(bank_3_needed_places[3]),
         .fill(bank_3_miss),
         .used_way(bank_3_choice_way)
     );
-    // The slot that last looked into the set: its texels may still be needed.
-    wire bank_3_users_write_enable = bank_3_used_places[3] || sweeping;
-    ram_simple_dual_port_64x14 bank_3_users (
+    // The item that last looked into the set: its texels may still be needed.
+    wire bank_3_last_readers_write_enable = bank_3_needed_places[3] || clearing;
+    ram_simple_dual_port_64x14 bank_3_last_readers (
         .clk(clk),
-        .write_enable(bank_3_users_write_enable),
+        .write_enable(bank_3_last_readers_write_enable),
         .write_address(number_3_write_set),
         .write_data(number),
         .read_enable(1'b1),
         .read_address(bank_3_sets_places[1*6 +: 6]),
         .output_enable(1'b1),
-        .read_data(bank_3_users_read_data)
+        .read_data(bank_3_last_readers_read_data)
     );
 
     // ------------------------------------------------------------------------
@@ -4675,8 +4719,8 @@ module lookup (
     // ------------------------------------------------------------------------
     assign missed = {bank_3_miss, bank_2_miss, bank_1_miss, bank_0_miss};
     assign misses = (|missed);
-    assign miss = {bank_3_users_read_data, bank_2_users_read_data, bank_1_users_read_data,
-        bank_0_users_read_data, {bank_3_choice_way, bank_3_sets_places[3*6 +: 6]}, {bank_2_choice_way,
+    assign miss = {bank_3_last_readers_read_data, bank_2_last_readers_read_data, bank_1_last_readers_read_data,
+        bank_0_last_readers_read_data, {bank_3_choice_way, bank_3_sets_places[3*6 +: 6]}, {bank_2_choice_way,
         bank_2_sets_places[3*6 +: 6]}, {bank_1_choice_way, bank_1_sets_places[3*6 +: 6]}, {bank_0_choice_way,
         bank_0_sets_places[3*6 +: 6]}, bank_3_lines_places[3*27 +: 27], bank_2_lines_places[3*27 +: 27],
         bank_1_lines_places[3*27 +: 27], bank_0_lines_places[3*27 +: 27], number[9:0], kinds_places[3*2],
@@ -4687,7 +4731,7 @@ module lookup (
             number <= 14'd0;
             fill_count <= 13'd0;
         end else begin
-            if (under_way_places[3]) begin
+            if (in_flight_places[3]) begin
                 number <= number + 14'd1;
             end
             fill_count <= fill_count + {10'd0, count};
@@ -4699,113 +4743,113 @@ module lookup (
     // ------------------------------------------------------------------------
     // Of indices the rows of texels stand where columns do otherwise, and the other way round.
     wire is_indexed = kinds_places[2*2];
-    wire number_0_column = is_indexed ? sides_places[2*8] : sides_places[2*8];
-    wire number_0_row = is_indexed ? sides_places[2*8 + 4] : sides_places[2*8 + 4];
+    wire number_0_column = is_indexed ? word_selects_places[2*8] : word_selects_places[2*8];
+    wire number_0_row = is_indexed ? word_selects_places[2*8 + 4] : word_selects_places[2*8 + 4];
     wire [6:0] number_0_odd = tile_parities[0*2] ? {bank_3_choice_way, bank_3_sets_places[3*6 +: 6]} :
         {bank_2_choice_way, bank_2_sets_places[3*6 +: 6]};
     wire [6:0] number_0_even = tile_parities[0*2] ? {bank_1_choice_way, bank_1_sets_places[3*6 +: 6]} :
         {bank_0_choice_way, bank_0_sets_places[3*6 +: 6]};
     wire [6:0] number_0_place = tile_parities[0*2 + 1] ? number_0_odd : number_0_even;
-    wire number_1_column = is_indexed ? sides_places[2*8] : sides_places[2*8 + 1];
-    wire number_1_row = is_indexed ? sides_places[2*8 + 5] : sides_places[2*8 + 4];
+    wire number_1_column = is_indexed ? word_selects_places[2*8] : word_selects_places[2*8 + 1];
+    wire number_1_row = is_indexed ? word_selects_places[2*8 + 5] : word_selects_places[2*8 + 4];
     wire [6:0] number_1_odd = tile_parities[1*2] ? {bank_3_choice_way, bank_3_sets_places[3*6 +: 6]} :
         {bank_2_choice_way, bank_2_sets_places[3*6 +: 6]};
     wire [6:0] number_1_even = tile_parities[1*2] ? {bank_1_choice_way, bank_1_sets_places[3*6 +: 6]} :
         {bank_0_choice_way, bank_0_sets_places[3*6 +: 6]};
     wire [6:0] number_1_place = tile_parities[1*2 + 1] ? number_1_odd : number_1_even;
-    wire number_2_column = is_indexed ? sides_places[2*8] : sides_places[2*8 + 2];
-    wire number_2_row = is_indexed ? sides_places[2*8 + 6] : sides_places[2*8 + 4];
+    wire number_2_column = is_indexed ? word_selects_places[2*8] : word_selects_places[2*8 + 2];
+    wire number_2_row = is_indexed ? word_selects_places[2*8 + 6] : word_selects_places[2*8 + 4];
     wire [6:0] number_2_odd = tile_parities[2*2] ? {bank_3_choice_way, bank_3_sets_places[3*6 +: 6]} :
         {bank_2_choice_way, bank_2_sets_places[3*6 +: 6]};
     wire [6:0] number_2_even = tile_parities[2*2] ? {bank_1_choice_way, bank_1_sets_places[3*6 +: 6]} :
         {bank_0_choice_way, bank_0_sets_places[3*6 +: 6]};
     wire [6:0] number_2_place = tile_parities[2*2 + 1] ? number_2_odd : number_2_even;
-    wire number_3_column = is_indexed ? sides_places[2*8] : sides_places[2*8 + 3];
-    wire number_3_row = is_indexed ? sides_places[2*8 + 7] : sides_places[2*8 + 4];
+    wire number_3_column = is_indexed ? word_selects_places[2*8] : word_selects_places[2*8 + 3];
+    wire number_3_row = is_indexed ? word_selects_places[2*8 + 7] : word_selects_places[2*8 + 4];
     wire [6:0] number_3_odd = tile_parities[3*2] ? {bank_3_choice_way, bank_3_sets_places[3*6 +: 6]} :
         {bank_2_choice_way, bank_2_sets_places[3*6 +: 6]};
     wire [6:0] number_3_even = tile_parities[3*2] ? {bank_1_choice_way, bank_1_sets_places[3*6 +: 6]} :
         {bank_0_choice_way, bank_0_sets_places[3*6 +: 6]};
     wire [6:0] number_3_place = tile_parities[3*2 + 1] ? number_3_odd : number_3_even;
-    wire number_4_column = is_indexed ? sides_places[2*8 + 1] : sides_places[2*8];
-    wire number_4_row = is_indexed ? sides_places[2*8 + 4] : sides_places[2*8 + 5];
+    wire number_4_column = is_indexed ? word_selects_places[2*8 + 1] : word_selects_places[2*8];
+    wire number_4_row = is_indexed ? word_selects_places[2*8 + 4] : word_selects_places[2*8 + 5];
     wire [6:0] number_4_odd = tile_parities[4*2] ? {bank_3_choice_way, bank_3_sets_places[3*6 +: 6]} :
         {bank_2_choice_way, bank_2_sets_places[3*6 +: 6]};
     wire [6:0] number_4_even = tile_parities[4*2] ? {bank_1_choice_way, bank_1_sets_places[3*6 +: 6]} :
         {bank_0_choice_way, bank_0_sets_places[3*6 +: 6]};
     wire [6:0] number_4_place = tile_parities[4*2 + 1] ? number_4_odd : number_4_even;
-    wire number_5_column = is_indexed ? sides_places[2*8 + 1] : sides_places[2*8 + 1];
-    wire number_5_row = is_indexed ? sides_places[2*8 + 5] : sides_places[2*8 + 5];
+    wire number_5_column = is_indexed ? word_selects_places[2*8 + 1] : word_selects_places[2*8 + 1];
+    wire number_5_row = is_indexed ? word_selects_places[2*8 + 5] : word_selects_places[2*8 + 5];
     wire [6:0] number_5_odd = tile_parities[5*2] ? {bank_3_choice_way, bank_3_sets_places[3*6 +: 6]} :
         {bank_2_choice_way, bank_2_sets_places[3*6 +: 6]};
     wire [6:0] number_5_even = tile_parities[5*2] ? {bank_1_choice_way, bank_1_sets_places[3*6 +: 6]} :
         {bank_0_choice_way, bank_0_sets_places[3*6 +: 6]};
     wire [6:0] number_5_place = tile_parities[5*2 + 1] ? number_5_odd : number_5_even;
-    wire number_6_column = is_indexed ? sides_places[2*8 + 1] : sides_places[2*8 + 2];
-    wire number_6_row = is_indexed ? sides_places[2*8 + 6] : sides_places[2*8 + 5];
+    wire number_6_column = is_indexed ? word_selects_places[2*8 + 1] : word_selects_places[2*8 + 2];
+    wire number_6_row = is_indexed ? word_selects_places[2*8 + 6] : word_selects_places[2*8 + 5];
     wire [6:0] number_6_odd = tile_parities[6*2] ? {bank_3_choice_way, bank_3_sets_places[3*6 +: 6]} :
         {bank_2_choice_way, bank_2_sets_places[3*6 +: 6]};
     wire [6:0] number_6_even = tile_parities[6*2] ? {bank_1_choice_way, bank_1_sets_places[3*6 +: 6]} :
         {bank_0_choice_way, bank_0_sets_places[3*6 +: 6]};
     wire [6:0] number_6_place = tile_parities[6*2 + 1] ? number_6_odd : number_6_even;
-    wire number_7_column = is_indexed ? sides_places[2*8 + 1] : sides_places[2*8 + 3];
-    wire number_7_row = is_indexed ? sides_places[2*8 + 7] : sides_places[2*8 + 5];
+    wire number_7_column = is_indexed ? word_selects_places[2*8 + 1] : word_selects_places[2*8 + 3];
+    wire number_7_row = is_indexed ? word_selects_places[2*8 + 7] : word_selects_places[2*8 + 5];
     wire [6:0] number_7_odd = tile_parities[7*2] ? {bank_3_choice_way, bank_3_sets_places[3*6 +: 6]} :
         {bank_2_choice_way, bank_2_sets_places[3*6 +: 6]};
     wire [6:0] number_7_even = tile_parities[7*2] ? {bank_1_choice_way, bank_1_sets_places[3*6 +: 6]} :
         {bank_0_choice_way, bank_0_sets_places[3*6 +: 6]};
     wire [6:0] number_7_place = tile_parities[7*2 + 1] ? number_7_odd : number_7_even;
-    wire number_8_column = is_indexed ? sides_places[2*8 + 2] : sides_places[2*8];
-    wire number_8_row = is_indexed ? sides_places[2*8 + 4] : sides_places[2*8 + 6];
+    wire number_8_column = is_indexed ? word_selects_places[2*8 + 2] : word_selects_places[2*8];
+    wire number_8_row = is_indexed ? word_selects_places[2*8 + 4] : word_selects_places[2*8 + 6];
     wire [6:0] number_8_odd = tile_parities[8*2] ? {bank_3_choice_way, bank_3_sets_places[3*6 +: 6]} :
         {bank_2_choice_way, bank_2_sets_places[3*6 +: 6]};
     wire [6:0] number_8_even = tile_parities[8*2] ? {bank_1_choice_way, bank_1_sets_places[3*6 +: 6]} :
         {bank_0_choice_way, bank_0_sets_places[3*6 +: 6]};
     wire [6:0] number_8_place = tile_parities[8*2 + 1] ? number_8_odd : number_8_even;
-    wire number_9_column = is_indexed ? sides_places[2*8 + 2] : sides_places[2*8 + 1];
-    wire number_9_row = is_indexed ? sides_places[2*8 + 5] : sides_places[2*8 + 6];
+    wire number_9_column = is_indexed ? word_selects_places[2*8 + 2] : word_selects_places[2*8 + 1];
+    wire number_9_row = is_indexed ? word_selects_places[2*8 + 5] : word_selects_places[2*8 + 6];
     wire [6:0] number_9_odd = tile_parities[9*2] ? {bank_3_choice_way, bank_3_sets_places[3*6 +: 6]} :
         {bank_2_choice_way, bank_2_sets_places[3*6 +: 6]};
     wire [6:0] number_9_even = tile_parities[9*2] ? {bank_1_choice_way, bank_1_sets_places[3*6 +: 6]} :
         {bank_0_choice_way, bank_0_sets_places[3*6 +: 6]};
     wire [6:0] number_9_place = tile_parities[9*2 + 1] ? number_9_odd : number_9_even;
-    wire number_10_column = is_indexed ? sides_places[2*8 + 2] : sides_places[2*8 + 2];
-    wire number_10_row = is_indexed ? sides_places[2*8 + 6] : sides_places[2*8 + 6];
+    wire number_10_column = is_indexed ? word_selects_places[2*8 + 2] : word_selects_places[2*8 + 2];
+    wire number_10_row = is_indexed ? word_selects_places[2*8 + 6] : word_selects_places[2*8 + 6];
     wire [6:0] number_10_odd = tile_parities[10*2] ? {bank_3_choice_way, bank_3_sets_places[3*6 +: 6]} :
         {bank_2_choice_way, bank_2_sets_places[3*6 +: 6]};
     wire [6:0] number_10_even = tile_parities[10*2] ? {bank_1_choice_way, bank_1_sets_places[3*6 +: 6]} :
         {bank_0_choice_way, bank_0_sets_places[3*6 +: 6]};
     wire [6:0] number_10_place = tile_parities[10*2 + 1] ? number_10_odd : number_10_even;
-    wire number_11_column = is_indexed ? sides_places[2*8 + 2] : sides_places[2*8 + 3];
-    wire number_11_row = is_indexed ? sides_places[2*8 + 7] : sides_places[2*8 + 6];
+    wire number_11_column = is_indexed ? word_selects_places[2*8 + 2] : word_selects_places[2*8 + 3];
+    wire number_11_row = is_indexed ? word_selects_places[2*8 + 7] : word_selects_places[2*8 + 6];
     wire [6:0] number_11_odd = tile_parities[11*2] ? {bank_3_choice_way, bank_3_sets_places[3*6 +: 6]} :
         {bank_2_choice_way, bank_2_sets_places[3*6 +: 6]};
     wire [6:0] number_11_even = tile_parities[11*2] ? {bank_1_choice_way, bank_1_sets_places[3*6 +: 6]} :
         {bank_0_choice_way, bank_0_sets_places[3*6 +: 6]};
     wire [6:0] number_11_place = tile_parities[11*2 + 1] ? number_11_odd : number_11_even;
-    wire number_12_column = is_indexed ? sides_places[2*8 + 3] : sides_places[2*8];
-    wire number_12_row = is_indexed ? sides_places[2*8 + 4] : sides_places[2*8 + 7];
+    wire number_12_column = is_indexed ? word_selects_places[2*8 + 3] : word_selects_places[2*8];
+    wire number_12_row = is_indexed ? word_selects_places[2*8 + 4] : word_selects_places[2*8 + 7];
     wire [6:0] number_12_odd = tile_parities[12*2] ? {bank_3_choice_way, bank_3_sets_places[3*6 +: 6]} :
         {bank_2_choice_way, bank_2_sets_places[3*6 +: 6]};
     wire [6:0] number_12_even = tile_parities[12*2] ? {bank_1_choice_way, bank_1_sets_places[3*6 +: 6]} :
         {bank_0_choice_way, bank_0_sets_places[3*6 +: 6]};
     wire [6:0] number_12_place = tile_parities[12*2 + 1] ? number_12_odd : number_12_even;
-    wire number_13_column = is_indexed ? sides_places[2*8 + 3] : sides_places[2*8 + 1];
-    wire number_13_row = is_indexed ? sides_places[2*8 + 5] : sides_places[2*8 + 7];
+    wire number_13_column = is_indexed ? word_selects_places[2*8 + 3] : word_selects_places[2*8 + 1];
+    wire number_13_row = is_indexed ? word_selects_places[2*8 + 5] : word_selects_places[2*8 + 7];
     wire [6:0] number_13_odd = tile_parities[13*2] ? {bank_3_choice_way, bank_3_sets_places[3*6 +: 6]} :
         {bank_2_choice_way, bank_2_sets_places[3*6 +: 6]};
     wire [6:0] number_13_even = tile_parities[13*2] ? {bank_1_choice_way, bank_1_sets_places[3*6 +: 6]} :
         {bank_0_choice_way, bank_0_sets_places[3*6 +: 6]};
     wire [6:0] number_13_place = tile_parities[13*2 + 1] ? number_13_odd : number_13_even;
-    wire number_14_column = is_indexed ? sides_places[2*8 + 3] : sides_places[2*8 + 2];
-    wire number_14_row = is_indexed ? sides_places[2*8 + 6] : sides_places[2*8 + 7];
+    wire number_14_column = is_indexed ? word_selects_places[2*8 + 3] : word_selects_places[2*8 + 2];
+    wire number_14_row = is_indexed ? word_selects_places[2*8 + 6] : word_selects_places[2*8 + 7];
     wire [6:0] number_14_odd = tile_parities[14*2] ? {bank_3_choice_way, bank_3_sets_places[3*6 +: 6]} :
         {bank_2_choice_way, bank_2_sets_places[3*6 +: 6]};
     wire [6:0] number_14_even = tile_parities[14*2] ? {bank_1_choice_way, bank_1_sets_places[3*6 +: 6]} :
         {bank_0_choice_way, bank_0_sets_places[3*6 +: 6]};
     wire [6:0] number_14_place = tile_parities[14*2 + 1] ? number_14_odd : number_14_even;
-    wire number_15_column = is_indexed ? sides_places[2*8 + 3] : sides_places[2*8 + 3];
-    wire number_15_row = is_indexed ? sides_places[2*8 + 7] : sides_places[2*8 + 7];
+    wire number_15_column = is_indexed ? word_selects_places[2*8 + 3] : word_selects_places[2*8 + 3];
+    wire number_15_row = is_indexed ? word_selects_places[2*8 + 7] : word_selects_places[2*8 + 7];
     wire [6:0] number_15_odd = tile_parities[15*2] ? {bank_3_choice_way, bank_3_sets_places[3*6 +: 6]} :
         {bank_2_choice_way, bank_2_sets_places[3*6 +: 6]};
     wire [6:0] number_15_even = tile_parities[15*2] ? {bank_1_choice_way, bank_1_sets_places[3*6 +: 6]} :
@@ -4865,59 +4909,59 @@ module lookup (
         if (rst) begin
             queued <= 1'b0;
         end else begin
-            queued <= under_way_places[3];
+            queued <= in_flight_places[3];
         end
     end
-    assign leaves = queued;
-    assign slot = {queued_tap, queued_words, fill_count};
+    assign out_valid = queued;
+    assign queue_entry = {queued_tap, queued_words, fill_count};
 
     // ------------------------------------------------------------------------
     // Sweep
     // ------------------------------------------------------------------------
-    wire drops = drop || (tiles_drops && advance);
-    wire ends = sweeping && (&sweep_set);
-    wire sweep_wanted = drops || (drop_wanted && !ends);
+    wire invalidates = invalidate || (tiles_invalidates && advance);
+    wire ends = clearing && (&clear_set);
+    wire clear_wanted = invalidates || (invalidate_pending && !ends);
     always @(posedge clk) begin
         if (rst) begin
             is_open <= 1'b0;
-            drop_wanted <= 1'b1;
-            sweeping <= 1'b0;
-            sweep_set <= 6'd0;
+            invalidate_pending <= 1'b1;
+            clearing <= 1'b0;
+            clear_set <= 6'd0;
         end else begin
-            drop_wanted <= sweep_wanted;
-            is_open <= has_room && !sweep_wanted;
+            invalidate_pending <= clear_wanted;
+            is_open <= has_room && !clear_wanted;
             // Nothing looks up any more once the tags are quiet.
             if (ends) begin
-                sweeping <= 1'b0;
-            end else if (drop_wanted && is_quiet) begin
-                sweeping <= 1'b1;
+                clearing <= 1'b0;
+            end else if (invalidate_pending && is_settled) begin
+                clearing <= 1'b1;
             end
-            if (sweeping) begin
-                sweep_set <= sweep_set + 6'd1;
+            if (clearing) begin
+                clear_set <= clear_set + 6'd1;
             end
         end
     end
-    assign dropping = drop_wanted;
+    assign invalidating = invalidate_pending;
 
     // ------------------------------------------------------------------------
     // Events
     // ------------------------------------------------------------------------
     wire [3:0] counts_1_bits;
-    assign counts_1_bits[3] = bank_3_used_places[2] && bank_3_repeats_places[2];
-    assign counts_1_bits[2] = bank_2_used_places[2] && bank_2_repeats_places[2];
-    assign counts_1_bits[1] = bank_1_used_places[2] && bank_1_repeats_places[2];
-    assign counts_1_bits[0] = bank_0_used_places[2] && bank_0_repeats_places[2];
+    assign counts_1_bits[3] = bank_3_needed_places[2] && bank_3_same_tile_places[2];
+    assign counts_1_bits[2] = bank_2_needed_places[2] && bank_2_same_tile_places[2];
+    assign counts_1_bits[1] = bank_1_needed_places[2] && bank_1_same_tile_places[2];
+    assign counts_1_bits[0] = bank_0_needed_places[2] && bank_0_same_tile_places[2];
     wire [3:0] counts_2_bits;
-    assign counts_2_bits[3] = bank_3_used_places[3] && !bank_3_repeats_places[3] && !bank_3_miss;
-    assign counts_2_bits[2] = bank_2_used_places[3] && !bank_2_repeats_places[3] && !bank_2_miss;
-    assign counts_2_bits[1] = bank_1_used_places[3] && !bank_1_repeats_places[3] && !bank_1_miss;
-    assign counts_2_bits[0] = bank_0_used_places[3] && !bank_0_repeats_places[3] && !bank_0_miss;
+    assign counts_2_bits[3] = bank_3_needed_places[3] && !bank_3_same_tile_places[3] && !bank_3_miss;
+    assign counts_2_bits[2] = bank_2_needed_places[3] && !bank_2_same_tile_places[3] && !bank_2_miss;
+    assign counts_2_bits[1] = bank_1_needed_places[3] && !bank_1_same_tile_places[3] && !bank_1_miss;
+    assign counts_2_bits[0] = bank_0_needed_places[3] && !bank_0_same_tile_places[3] && !bank_0_miss;
     always @(posedge clk) begin
         if (rst) begin
             counts <= {4{3'd0}};
         end else begin
-            counts[0*3 +: 3] <= {2'd0, bank_3_used_places[2]} + {2'd0, bank_2_used_places[2]} + {2'd0,
-                bank_1_used_places[2]} + {2'd0, bank_0_used_places[2]};
+            counts[0*3 +: 3] <= {2'd0, bank_3_needed_places[2]} + {2'd0, bank_2_needed_places[2]} + {2'd0,
+                bank_1_needed_places[2]} + {2'd0, bank_0_needed_places[2]};
             counts[1*3 +: 3] <= {2'd0, counts_1_bits[3]} + {2'd0, counts_1_bits[2]} + {2'd0, counts_1_bits[1]} +
                 {2'd0, counts_1_bits[0]};
             counts[2*3 +: 3] <= {2'd0, counts_2_bits[3]} + {2'd0, counts_2_bits[2]} + {2'd0, counts_2_bits[1]} +
@@ -5038,7 +5082,7 @@ module ram_simple_dual_port_64x14 (
 endmodule
 
 // Reads of the tiles that are missing.
-module fetch (
+module miss_queue (
     input  wire clk,
     input  wire rst,
     input  wire misses,
@@ -5353,8 +5397,8 @@ module fill (
     input  wire [127:0] line_data,
     input  wire [1:0] line_response,
     input  wire line_last,
-    input  wire unasked,
-    input  wire owed,
+    input  wire unexpected,
+    input  wire outstanding,
     input  wire sends,
     input  wire [9:0] next_read,
     input  wire [13:0] last_read,
@@ -5479,11 +5523,11 @@ module fill (
             current <= tiles_output_data;
         end
     end
-    // A slot that waits is less than a queue behind the one read last.
+    // A item that waits is less than a queue behind the one read last.
     // how long it waits does not matter
     (* unused *) wire unused_next_safe_since_bits;
     assign unused_next_safe_since_bits = &{1'b0, next_safe_since[9:0]};
-    // A slot that waits is less than a queue behind the one read last.
+    // A item that waits is less than a queue behind the one read last.
     // how long it waits does not matter
     (* unused *) wire unused_same_safe_since_bits;
     assign unused_same_safe_since_bits = &{1'b0, same_safe_since[9:0]};
@@ -5546,18 +5590,18 @@ module fill (
     assign is_wrong = taken && !failing && taken_ends ^ taken_is_end;
     assign fails = taken_error[1] || is_wrong || failing;
     wire is_quiet = (&quiet);
-    wire comes = line_valid || unasked;
+    wire line_comes = line_valid || unexpected;
     always @(posedge clk) begin
         if (rst) begin
             failing <= 1'b0;
             quiet <= 8'd0;
         end else begin
-            if (is_wrong || unasked) begin
+            if (is_wrong || unexpected) begin
                 failing <= 1'b1;
             end else if (is_quiet && !(|pending)) begin
                 failing <= 1'b0;
             end
-            if (!failing || comes || owed || sends) begin
+            if (!failing || line_comes || outstanding || sends) begin
                 quiet <= 8'd0;
             end else if (!is_quiet) begin
                 quiet <= quiet + 8'd1;
@@ -5668,7 +5712,7 @@ module fill (
     // ------------------------------------------------------------------------
     // Faults
     // ------------------------------------------------------------------------
-    wire is_length = is_wrong || (taken && failing) || unasked;
+    wire is_length = is_wrong || (taken && failing) || unexpected;
     wire fault_fails = taken && !failing && taken_error[1];
     always @(posedge clk) begin
         if (rst) begin
@@ -5911,14 +5955,14 @@ module ram_simple_dual_port_128x62 (
     assign read_data = read_output;
 endmodule
 
-// Slots wait for their tiles, then read their texels.
-module texels (
+// Items wait for their tiles, then read their texels.
+module data_stage (
     input  wire clk,
     input  wire rst,
-    input  wire comes,
-    input  wire [256:0] slot,
+    input  wire in_valid,
+    input  wire [256:0] queue_entry,
     output wire has_room,
-    input  wire may_leave,
+    input  wire out_ready,
     input  wire [3:0] writes,
     input  wire [8:0] write_address,
     input  wire [131:0] even,
@@ -5927,20 +5971,20 @@ module texels (
     output wire [9:0] next_read,
     output wire [13:0] last_read,
     output wire stalls,
-    output wire leaves,
+    output wire out_valid,
     output wire [99:0] tap,
     output wire [16*33-1:0] words
 );
     reg  room = 1'b0;
-    reg  turn_full = 1'b0;
-    reg  turn_ready = 1'b0;
-    reg  [256:0] turn = 257'd0;
+    reg  head_full = 1'b0;
+    reg  head_ready = 1'b0;
+    reg  [256:0] head = 257'd0;
     reg  [13:0] next = 14'd0;
     reg  [13:0] last = 14'h3fff;
     reg  waits = 1'b0;
     reg  [1:0] reading_places = 2'd0;
     reg  [2*100-1:0] taps_places = {2{100'd0}};
-    wire goes;
+    wire issues;
     wire queue_input_ready;
     wire queue_output_valid;
     wire [256:0] queue_output_data;
@@ -5962,46 +6006,46 @@ module texels (
     assign has_room = room;
 
     // ------------------------------------------------------------------------
-    // The slot whose turn it is
+    // The item whose turn it is
     // ------------------------------------------------------------------------
-    assign goes = turn_ready && may_leave;
-    wire free = !turn_full || goes;
+    assign issues = head_ready && out_ready;
+    wire free = !head_full || issues;
     sync_fifo_512x257_late queue (
         .clk(clk),
         .rst(rst),
-        .input_valid(comes),
+        .input_valid(in_valid),
         .input_ready(queue_input_ready),
-        .input_data(slot),
+        .input_data(queue_entry),
         .output_valid(queue_output_valid),
         .output_ready(free),
         .output_data(queue_output_data),
         .level(queue_level)
     );
     wire [12:0] is_filled_0_more = fills - queue_output_data[12:0];
-    wire [12:0] is_filled_1_more = fills - turn[12:0];
+    wire [12:0] is_filled_1_more = fills - head[12:0];
     always @(posedge clk) begin
         if (rst) begin
-            turn_full <= 1'b0;
-            turn_ready <= 1'b0;
+            head_full <= 1'b0;
+            head_ready <= 1'b0;
             next <= 14'd0;
             last <= 14'h3fff;
             waits <= 1'b0;
         end else begin
             if (free) begin
-                turn_full <= queue_output_valid;
+                head_full <= queue_output_valid;
             end
-            turn_ready <= free ? queue_output_valid && !is_filled_0_more[12] : turn_full &&
+            head_ready <= free ? queue_output_valid && !is_filled_0_more[12] : head_full &&
                 !is_filled_1_more[12];
-            if (goes) begin
+            if (issues) begin
                 next <= next + 14'd1;
                 last <= next;
             end
-            waits <= turn_full && !turn_ready;
+            waits <= head_full && !head_ready;
         end
     end
     always @(posedge clk) begin
         if (free) begin
-            turn <= queue_output_data;
+            head <= queue_output_data;
         end
     end
     // It goes when as many tiles have been written as were asked for up to it; found out for both that it may
@@ -6026,7 +6070,7 @@ module texels (
         .write_address(write_address),
         .write_data(number_0_texels),
         .read_enable(1'b1),
-        .read_address(turn[21:13]),
+        .read_address(head[21:13]),
         .output_enable(1'b1),
         .read_data(words[0*33 +: 33])
     );
@@ -6037,7 +6081,7 @@ module texels (
         .write_address(write_address),
         .write_data(number_1_texels),
         .read_enable(1'b1),
-        .read_address(turn[30:22]),
+        .read_address(head[30:22]),
         .output_enable(1'b1),
         .read_data(words[1*33 +: 33])
     );
@@ -6048,7 +6092,7 @@ module texels (
         .write_address(write_address),
         .write_data(number_2_texels),
         .read_enable(1'b1),
-        .read_address(turn[39:31]),
+        .read_address(head[39:31]),
         .output_enable(1'b1),
         .read_data(words[2*33 +: 33])
     );
@@ -6059,7 +6103,7 @@ module texels (
         .write_address(write_address),
         .write_data(number_3_texels),
         .read_enable(1'b1),
-        .read_address(turn[48:40]),
+        .read_address(head[48:40]),
         .output_enable(1'b1),
         .read_data(words[3*33 +: 33])
     );
@@ -6070,7 +6114,7 @@ module texels (
         .write_address(write_address),
         .write_data(number_4_texels),
         .read_enable(1'b1),
-        .read_address(turn[57:49]),
+        .read_address(head[57:49]),
         .output_enable(1'b1),
         .read_data(words[4*33 +: 33])
     );
@@ -6081,7 +6125,7 @@ module texels (
         .write_address(write_address),
         .write_data(number_5_texels),
         .read_enable(1'b1),
-        .read_address(turn[66:58]),
+        .read_address(head[66:58]),
         .output_enable(1'b1),
         .read_data(words[5*33 +: 33])
     );
@@ -6092,7 +6136,7 @@ module texels (
         .write_address(write_address),
         .write_data(number_6_texels),
         .read_enable(1'b1),
-        .read_address(turn[75:67]),
+        .read_address(head[75:67]),
         .output_enable(1'b1),
         .read_data(words[6*33 +: 33])
     );
@@ -6103,7 +6147,7 @@ module texels (
         .write_address(write_address),
         .write_data(number_7_texels),
         .read_enable(1'b1),
-        .read_address(turn[84:76]),
+        .read_address(head[84:76]),
         .output_enable(1'b1),
         .read_data(words[7*33 +: 33])
     );
@@ -6114,7 +6158,7 @@ module texels (
         .write_address(write_address),
         .write_data(number_8_texels),
         .read_enable(1'b1),
-        .read_address(turn[93:85]),
+        .read_address(head[93:85]),
         .output_enable(1'b1),
         .read_data(words[8*33 +: 33])
     );
@@ -6125,7 +6169,7 @@ module texels (
         .write_address(write_address),
         .write_data(number_9_texels),
         .read_enable(1'b1),
-        .read_address(turn[102:94]),
+        .read_address(head[102:94]),
         .output_enable(1'b1),
         .read_data(words[9*33 +: 33])
     );
@@ -6136,7 +6180,7 @@ module texels (
         .write_address(write_address),
         .write_data(number_10_texels),
         .read_enable(1'b1),
-        .read_address(turn[111:103]),
+        .read_address(head[111:103]),
         .output_enable(1'b1),
         .read_data(words[10*33 +: 33])
     );
@@ -6147,7 +6191,7 @@ module texels (
         .write_address(write_address),
         .write_data(number_11_texels),
         .read_enable(1'b1),
-        .read_address(turn[120:112]),
+        .read_address(head[120:112]),
         .output_enable(1'b1),
         .read_data(words[11*33 +: 33])
     );
@@ -6158,7 +6202,7 @@ module texels (
         .write_address(write_address),
         .write_data(number_12_texels),
         .read_enable(1'b1),
-        .read_address(turn[129:121]),
+        .read_address(head[129:121]),
         .output_enable(1'b1),
         .read_data(words[12*33 +: 33])
     );
@@ -6169,7 +6213,7 @@ module texels (
         .write_address(write_address),
         .write_data(number_13_texels),
         .read_enable(1'b1),
-        .read_address(turn[138:130]),
+        .read_address(head[138:130]),
         .output_enable(1'b1),
         .read_data(words[13*33 +: 33])
     );
@@ -6180,7 +6224,7 @@ module texels (
         .write_address(write_address),
         .write_data(number_14_texels),
         .read_enable(1'b1),
-        .read_address(turn[147:139]),
+        .read_address(head[147:139]),
         .output_enable(1'b1),
         .read_data(words[14*33 +: 33])
     );
@@ -6191,7 +6235,7 @@ module texels (
         .write_address(write_address),
         .write_data(number_15_texels),
         .read_enable(1'b1),
-        .read_address(turn[156:148]),
+        .read_address(head[156:148]),
         .output_enable(1'b1),
         .read_data(words[15*33 +: 33])
     );
@@ -6200,11 +6244,11 @@ module texels (
             reading_places <= 2'd0;
             taps_places <= {2{100'd0}};
         end else begin
-            reading_places <= {reading_places[0], goes};
-            taps_places <= {taps_places[1*100-1:0], turn[256:157]};
+            reading_places <= {reading_places[0], issues};
+            taps_places <= {taps_places[1*100-1:0], head[256:157]};
         end
     end
-    assign leaves = reading_places[1];
+    assign out_valid = reading_places[1];
     assign tap = taps_places[1*100 +: 100];
 endmodule
 
@@ -6351,11 +6395,11 @@ endmodule
 module decode (
     input  wire clk,
     input  wire rst,
-    input  wire comes,
+    input  wire in_valid,
     input  wire [99:0] tap,
     input  wire [16*33-1:0] words,
-    output wire leaves,
-    output wire [99:0] tap_left,
+    output wire out_valid,
+    output wire [99:0] out_tap,
     output wire [16*32-1:0] colors,
     output wire error
 );
@@ -6419,7 +6463,7 @@ module decode (
             waiting_places <= 4'd0;
             taps_places <= {4{100'd0}};
         end else begin
-            waiting_places <= {waiting_places[2:0], comes};
+            waiting_places <= {waiting_places[2:0], in_valid};
             taps_places <= {taps_places[3*100-1:0], tap};
         end
     end
@@ -7019,8 +7063,8 @@ module decode (
         colors_found[15*33 + 32];
     assign error = (any_0_any && counts[0]) || (any_1_any && counts[1]) || (any_2_any && counts[2]) ||
         (any_3_any && counts[3]);
-    assign leaves = waiting_places[3] && !taps_places[3*100];
-    assign tap_left = taps_places[3*100 +: 100];
+    assign out_valid = waiting_places[3] && !taps_places[3*100];
+    assign out_tap = taps_places[3*100 +: 100];
 endmodule
 
 // Memory with a write port and a read port. A read of the address being written gives the old word.
@@ -7053,7 +7097,7 @@ endmodule
 module filter (
     input  wire clk,
     input  wire rst,
-    input  wire comes,
+    input  wire in_valid,
     input  wire [99:0] tap,
     input  wire [16*32-1:0] colors,
     input  wire error,
@@ -7065,7 +7109,7 @@ module filter (
     reg  [4*9-1:0] lanes_2_column_weight_places = {4{9'd0}};
     reg  [4*9-1:0] lanes_3_column_weight_places = {4{9'd0}};
     reg  [7:0] waiting_places = 8'd0;
-    reg  [8*10-1:0] marks_places = {8{10'd0}};
+    reg  [8*10-1:0] sideband_places = {8{10'd0}};
     reg  [4*32-1:0] samples = {4{32'd0}};
     reg  [3:0] valids = 4'd0;
     reg  error_so_far = 1'b0;
@@ -7121,7 +7165,7 @@ module filter (
     wire [7:0] lanes_3_column_blue_alpha_result1;
 
     // ------------------------------------------------------------------------
-    // Slots
+    // Items
     // ------------------------------------------------------------------------
     wire [1:0] places;
     assign places[1] = tap[99];
@@ -7129,14 +7173,14 @@ module filter (
     // they have done their work
     (* unused *) wire unused;
     assign unused = &{1'b0, {places[0], places[1]}};
-    wire [9:0] marks = {error || tap[10], tap[9:6], tap[5:2], tap[1]};
+    wire [9:0] sideband = {error || tap[10], tap[9:6], tap[5:2], tap[1]};
     always @(posedge clk) begin
         if (rst) begin
             waiting_places <= 8'd0;
-            marks_places <= {8{10'd0}};
+            sideband_places <= {8{10'd0}};
         end else begin
-            waiting_places <= {waiting_places[6:0], comes};
-            marks_places <= {marks_places[7*10-1:0], marks};
+            waiting_places <= {waiting_places[6:0], in_valid};
+            sideband_places <= {sideband_places[7*10-1:0], sideband};
         end
     end
     wire [21:0] lane_0_word = tap[32:11];
@@ -7483,8 +7527,8 @@ module filter (
     // ------------------------------------------------------------------------
     // Gather
     // ------------------------------------------------------------------------
-    wire fails = error_so_far || marks_places[7*10 + 9];
-    wire is_last = waiting_places[7] && marks_places[7*10];
+    wire fails = error_so_far || sideband_places[7*10 + 9];
+    wire is_last = waiting_places[7] && sideband_places[7*10];
     always @(posedge clk) begin
         if (rst) begin
             error_so_far <= 1'b0;
@@ -7497,16 +7541,16 @@ module filter (
         end
     end
     wire clears = is_last && fails;
-    wire lane_0_blanks = clears || (waiting_places[7] && !marks_places[7*10 + 5]);
+    wire lane_0_blanks = clears || (waiting_places[7] && !sideband_places[7*10 + 5]);
     wire [31:0] samples_0_value = {lanes_0_column_blue_alpha_result1, lanes_0_column_blue_alpha_result0,
         lanes_0_column_red_green_result1, lanes_0_column_red_green_result0};
-    wire lane_1_blanks = clears || (waiting_places[7] && !marks_places[7*10 + 6]);
+    wire lane_1_blanks = clears || (waiting_places[7] && !sideband_places[7*10 + 6]);
     wire [31:0] samples_1_value = {lanes_1_column_blue_alpha_result1, lanes_1_column_blue_alpha_result0,
         lanes_1_column_red_green_result1, lanes_1_column_red_green_result0};
-    wire lane_2_blanks = clears || (waiting_places[7] && !marks_places[7*10 + 7]);
+    wire lane_2_blanks = clears || (waiting_places[7] && !sideband_places[7*10 + 7]);
     wire [31:0] samples_2_value = {lanes_2_column_blue_alpha_result1, lanes_2_column_blue_alpha_result0,
         lanes_2_column_red_green_result1, lanes_2_column_red_green_result0};
-    wire lane_3_blanks = clears || (waiting_places[7] && !marks_places[7*10 + 8]);
+    wire lane_3_blanks = clears || (waiting_places[7] && !sideband_places[7*10 + 8]);
     wire [31:0] samples_3_value = {lanes_3_column_blue_alpha_result1, lanes_3_column_blue_alpha_result0,
         lanes_3_column_red_green_result1, lanes_3_column_red_green_result0};
     always @(posedge clk) begin
@@ -7514,26 +7558,26 @@ module filter (
             failed <= fails;
         end
         if (waiting_places[7]) begin
-            valids <= marks_places[7*10 + 5 +: 4];
+            valids <= sideband_places[7*10 + 5 +: 4];
         end
         if (lane_0_blanks) begin
             samples[0*32 +: 32] <= 32'd0;
-        end else if (waiting_places[7] && marks_places[7*10 + 1]) begin
+        end else if (waiting_places[7] && sideband_places[7*10 + 1]) begin
             samples[0*32 +: 32] <= samples_0_value;
         end
         if (lane_1_blanks) begin
             samples[1*32 +: 32] <= 32'd0;
-        end else if (waiting_places[7] && marks_places[7*10 + 2]) begin
+        end else if (waiting_places[7] && sideband_places[7*10 + 2]) begin
             samples[1*32 +: 32] <= samples_1_value;
         end
         if (lane_2_blanks) begin
             samples[2*32 +: 32] <= 32'd0;
-        end else if (waiting_places[7] && marks_places[7*10 + 3]) begin
+        end else if (waiting_places[7] && sideband_places[7*10 + 3]) begin
             samples[2*32 +: 32] <= samples_2_value;
         end
         if (lane_3_blanks) begin
             samples[3*32 +: 32] <= 32'd0;
-        end else if (waiting_places[7] && marks_places[7*10 + 4]) begin
+        end else if (waiting_places[7] && sideband_places[7*10 + 4]) begin
             samples[3*32 +: 32] <= samples_3_value;
         end
     end
@@ -8092,8 +8136,8 @@ module memory_port (
     output wire [127:0] line_data,
     output wire [1:0] line_response,
     output wire line_last,
-    output wire unasked,
-    output wire owed,
+    output wire unexpected,
+    output wire outstanding,
     input  wire [2:0] unit_faults,
     input  wire [26:0] unit_fault_lines,
     input  wire [35:0] window_line,
@@ -8120,7 +8164,7 @@ module memory_port (
     reg  [28:0] pending_read = 29'd0;
     reg  [8:0] in_flight = 9'd0;
     reg  [7:0] bursts = 8'd0;
-    reg  owes_none = 1'b0;
+    reg  none_outstanding = 1'b0;
     reg  stale = 1'b0;
     reg  address_valid = 1'b0;
     reg  [35:0] address = 36'd0;
@@ -8129,7 +8173,7 @@ module memory_port (
     reg  [127:0] answer_data = 128'd0;
     reg  [1:0] answer_response = 2'd0;
     reg  answer_last = 1'b0;
-    reg  unasked_seen = 1'b0;
+    reg  unexpected_seen = 1'b0;
     reg  [2:0] fault_seen = 3'd0;
     reg  [35:0] fault_line_seen = 36'd0;
     wire address_taken;
@@ -8189,13 +8233,13 @@ module memory_port (
     (* unused *) wire unused;
     assign unused = &{1'b0, came_id};
     wire is_wanted = came && !stale && !flush;
-    wire is_owed_lines = (|in_flight);
-    wire is_owed = is_owed_lines && (|bursts);
+    wire is_outstanding_lines = (|in_flight);
+    wire is_outstanding = is_outstanding_lines && (|bursts);
     wire keep_count_lines = (|in_flight);
-    wire keep_count_is_owed = keep_count_lines && (|bursts);
+    wire keep_count_is_outstanding = keep_count_lines && (|bursts);
     wire answers_free = !address_valid || address_taken;
     wire asks = pending && !stale && answers_free && !flush;
-    wire keeps = !owes_none;
+    wire keeps = !none_outstanding;
     wire [8:0] kept = {9{keeps}};
     wire [1:0] answers_length = pending_read[28:27];
     wire [8:0] asked = {7'd0, answers_length} + 9'd1 & {9{asks}};
@@ -8208,30 +8252,30 @@ module memory_port (
         if (rst) begin
             in_flight <= 9'd0;
             bursts <= 8'd0;
-            owes_none <= 1'b0;
+            none_outstanding <= 1'b0;
             stale <= 1'b0;
             answer_valid <= 1'b0;
-            unasked_seen <= 1'b0;
+            unexpected_seen <= 1'b0;
             fault_seen <= 3'd0;
         end else begin
-            answer_valid <= is_wanted && is_owed;
-            owes_none <= !keep_count_is_owed && !asks;
-            // Where one count is nought nothing more comes, whatever the other one says. What is forgotten is taken out in
+            answer_valid <= is_wanted && is_outstanding;
+            none_outstanding <= !keep_count_is_outstanding && !asks;
+            // Where one count is zero nothing more comes, whatever the other one says. What is forgotten is taken out in
             // front of the sums, which is faster than a choice behind them.
             in_flight <= (in_flight & kept) + asked + (answered & kept);
             bursts <= (bursts & keep_count_kept) + {7'd0, asks} + (ended & keep_count_kept);
             if (flush) begin
                 stale <= 1'b1;
-            end else if (!keep_count_is_owed) begin
+            end else if (!keep_count_is_outstanding) begin
                 stale <= 1'b0;
             end
-            unasked_seen <= is_wanted && !is_owed;
+            unexpected_seen <= is_wanted && !is_outstanding;
             fault_seen <= own_fault;
         end
     end
     assign line_valid = answer_valid;
-    assign unasked = unasked_seen;
-    assign owed = is_owed || pending;
+    assign unexpected = unexpected_seen;
+    assign outstanding = is_outstanding || pending;
     wire [35:0] own_line = {9'd0, unit_fault_lines};
     always @(posedge clk) begin
         answer_data <= came_data;
@@ -8458,7 +8502,7 @@ module control_registers (
     output wire soft_reset,
     output wire invalidate,
     input  wire resetting,
-    input  wire dropping,
+    input  wire caches_invalidating,
     output wire [35:0] window_line,
     input  wire [2:0] fault,
     input  wire [35:0] fault_line,
@@ -8493,7 +8537,7 @@ module control_registers (
     // ------------------------------------------------------------------------
     assign command_ready = idle;
     wire takes = command_valid && idle;
-    wire accept_leaves = answering && answer_ready;
+    wire accept_out_valid = answering && answer_ready;
     always @(posedge clk) begin
         if (rst) begin
             idle <= 1'b1;
@@ -8502,7 +8546,7 @@ module control_registers (
         end else begin
             if (takes) begin
                 idle <= 1'b0;
-            end else if (accept_leaves) begin
+            end else if (accept_out_valid) begin
                 idle <= 1'b1;
             end
             decoded <= takes;
@@ -8551,7 +8595,8 @@ module control_registers (
     wire [31:0] register_1_value = register_0_value | (32'h100 & {32{selected[1]}});
     wire [31:0] register_2_value = register_1_value | (32'hf7ff0 & {32{selected[2]}});
     wire [31:0] register_3_value = register_2_value | (32'h10010002 & {32{selected[3]}});
-    wire [31:0] register_4_value = register_3_value | ({30'd0, {dropping, resetting}} & {32{selected[5]}});
+    wire [31:0] register_4_value = register_3_value | ({30'd0, {caches_invalidating, resetting}} &
+        {32{selected[5]}});
     wire [39:0] read_window = {window, 12'd0};
     wire [31:0] register_5_value = register_4_value | (read_window[31:0] & {32{selected[6]}});
     wire [31:0] register_6_value = register_5_value | ({24'd0, read_window[39:32]} & {32{selected[7]}});
@@ -8572,7 +8617,7 @@ module control_registers (
     end
     wire [3:0] number = word[3:0];
     wire seeks = acting && is_counter && !is_write;
-    wire read_leaves = answering && answer_ready;
+    wire read_out_valid = answering && answer_ready;
     always @(posedge clk) begin
         if (rst) begin
             seeking <= 1'b0;
@@ -8587,7 +8632,7 @@ module control_registers (
             end
             if (found || (acting && !seeks)) begin
                 answering <= 1'b1;
-            end else if (read_leaves) begin
+            end else if (read_out_valid) begin
                 answering <= 1'b0;
             end
         end

@@ -72,22 +72,22 @@ module proof (
     input wire rst,
     input wire input_valid,
     input wire [59:0] input_data,
-    input wire drop,
+    input wire invalidate,
     input wire read_ready,
     input wire line_valid,
     input wire [127:0] line_data,
     input wire line_error
 );
-    wire input_ready, dropping, read_valid, leaves, is_fetched, error;
+    wire input_ready, invalidating, read_valid, out_valid, is_fetched, error;
     wire [26:0] read_data;
-    wire [31:0] slot;
+    wire [31:0] sideband;
     wire [127:0] held_line, fetched_line;
     wire [4:0] events;
     cache dut (
         .clk(clk), .rst(rst), .input_valid(input_valid), .input_ready(input_ready), .input_data(input_data),
-        .drop(drop), .dropping(dropping), .read_valid(read_valid), .read_ready(read_ready), .read_data(read_data),
+        .invalidate(invalidate), .invalidating(invalidating), .read_valid(read_valid), .read_ready(read_ready), .read_data(read_data),
         .line_valid(line_valid), .line_data(line_data), .line_error(line_error),
-        .leaves(leaves), .slot(slot), .is_fetched(is_fetched), .held_line(held_line), .fetched_line(fetched_line),
+        .out_valid(out_valid), .sideband(sideband), .is_fetched(is_fetched), .held_line(held_line), .fetched_line(fetched_line),
         .error(error), .events(events)
     );
 
@@ -98,7 +98,7 @@ module proof (
     wire [17:0] inner_tags_0_word, inner_tags_1_word, inner_tags_2_word, inner_tags_3_word;
     wire [9:0] inner_lines_watched;
     wire [3:0] inner_lines_word;
-    wire inner_sweeping;
+    wire inner_clearing;
     wire inner_ready;
     wire inner_reading;
     wire inner_compared;
@@ -108,14 +108,14 @@ module proof (
     wire inner_waiting;
     wire inner_filled;
     wire inner_busy;
-    wire inner_leaving;
-    wire [31:0] inner_leaving_slot;
+    wire inner_answering;
+    wire [31:0] inner_answering_sideband;
     wire [26:0] inner_wanted_line;
     wire inner_failed;
     wire inner_last_is_good;
     wire [127:0] inner_fetched;
-    wire inner_drop_wanted;
-    wire [9:0] inner_sweep_set;
+    wire inner_invalidate_pending;
+    wire [9:0] inner_clear_set;
     wire [17:0] inner_tags_0_read_latch, inner_tags_0_read_output;
     wire [4*4-1:0] inner_same_parts;
     wire [17:0] inner_tags_1_read_latch, inner_tags_1_read_output;
@@ -173,41 +173,41 @@ module proof (
 
     // Answers: one for each look-up, in order.
     reg open = 1'b0;
-    reg [31:0] open_slot;
+    reg [31:0] open_item;
     reg open_is_watched;
     always @(posedge clk) begin
         if (rst) open <= 1'b0;
         else if (moves) open <= 1'b1;
-        else if (leaves) open <= 1'b0;
+        else if (out_valid) open <= 1'b0;
         if (moves) begin
-            open_slot <= input_data[31:0];
+            open_item <= input_data[31:0];
             open_is_watched <= line == watched_line && !is_end;
         end
     end
     wire given = is_fetched ? fetched_line[0] : held_line[0];
     always @* begin
-        if (leaves && started && !after_reset) begin
+        if (out_valid && started && !after_reset) begin
             was_asked: assert (open);
-            right_slot: assert (slot == open_slot);
+            right_item: assert (sideband == open_item);
             right_line: assert (!open_is_watched || error || given == watched_bit);
             error_is_real: assert (!error || last_failed);
         end
-        none_lost: assert (!(moves && open && !leaves));
+        none_lost: assert (!(moves && open && !out_valid));
     end
     // The pause behind the end of a quad, in which its result is made, stays.
     reg was_end = 1'b0;
     reg left_end = 1'b0;
     always @(posedge clk) begin
         was_end <= moves && is_end;
-        left_end <= leaves && slot[7] && !rst;
+        left_end <= out_valid && sideband[7] && !rst;
     end
     always @* if (was_end) assume (!input_valid);
-    always @* if (left_end) pause_kept: assert (!leaves);
+    always @* if (left_end) pause_kept: assert (!out_valid);
     reg after_reset = 1'b1;
     always @(posedge clk) after_reset <= rst;
 
     // Inside: no two ways hold a line, and what they hold is the line.
-    wire settled = started && !inner_sweeping;
+    wire settled = started && !inner_clearing;
     always @* if (settled) begin
         one_way: assert ((holds & (holds - 4'd1)) == 4'd0);
         holds_the_line: assert ((holds & (inner_lines_word ^ {4{watched_bit}})) == 4'd0);
@@ -218,7 +218,7 @@ module proof (
     // What lies between, for the induction: the steps of a look-up come one at a time, and what each has read is what
     // stands in the memories.
     reg swept = 1'b0;
-    always @(posedge clk) if (inner_sweeping && inner_sweep_set == set) swept <= 1'b1;
+    always @(posedge clk) if (inner_clearing && inner_clear_set == set) swept <= 1'b1;
     wire [6:0] steps = {inner_reading, inner_compared, inner_decided, inner_line_read, inner_read_wanted, inner_waiting,
         inner_filled};
     wire is_watched = inner_wanted_line == watched_line;
@@ -226,18 +226,18 @@ module proof (
     always @* begin
         one_step: assert ((steps & (steps - 7'd1)) == 7'd0);
         busy_in_steps: assert (inner_busy == (steps != 7'd0));
-        ready_is_idle: assert (!inner_ready || !(inner_busy || inner_sweeping || inner_drop_wanted));
-        sweeps_when_idle: assert (!inner_sweeping || !inner_busy);
-        open_is_known: assert (open == (inner_leaving || (inner_busy && !inner_filled)));
-        filled_leaves: assert (!inner_filled || inner_leaving);
-        slot_kept: assert (!open || inner_leaving_slot == open_slot);
-        line_kept: assert (!open || open_is_watched == (is_watched && !open_slot[7]));
-        line_is_last: assert (!inner_busy || (has_last && last_line == inner_wanted_line && !inner_leaving_slot[7]));
+        ready_is_idle: assert (!inner_ready || !(inner_busy || inner_clearing || inner_invalidate_pending));
+        sweeps_when_idle: assert (!inner_clearing || !inner_busy);
+        open_is_known: assert (open == (inner_answering || (inner_busy && !inner_filled)));
+        filled_leaves: assert (!inner_filled || inner_answering);
+        item_kept: assert (!open || inner_answering_sideband == open_item);
+        line_kept: assert (!open || open_is_watched == (is_watched && !open_item[7]));
+        line_is_last: assert (!inner_busy || (has_last && last_line == inner_wanted_line && !inner_answering_sideband[7]));
         waits_for_memory: assert (under_way == inner_waiting);
         knows_what: assert (!inner_waiting || reads_watched == is_watched);
         fault_kept: assert (!inner_failed || last_failed);
-        swept_first: assert (swept || (inner_sweeping && inner_sweep_set <= set));
-        sweep_ends: assert (inner_sweeping || inner_sweep_set == 10'd0);
+        swept_first: assert (swept || (inner_clearing && inner_clear_set <= set));
+        sweep_ends: assert (inner_clearing || inner_clear_set == 10'd0);
         kept_by_resets: assert (!swept || ((holds & (holds - 4'd1)) == 4'd0
             && (holds & (inner_lines_word ^ {4{watched_bit}})) == 4'd0));
         still_missing: assert (!(is_watched && (inner_read_wanted || inner_waiting || inner_filled)) || holds == 4'd0);
@@ -254,20 +254,20 @@ module proof (
         line_stands: assert (!(has_last && inner_last_is_good && last_line == watched_line
             && (!inner_busy || inner_filled)) || given == watched_bit);
         good_or_failed: assert (!(has_last && (!inner_busy || inner_filled) && inner_last_is_good) || !inner_failed);
-        leaves_good: assert (!(inner_leaving && !open_slot[7]) || inner_failed || inner_last_is_good);
-        leaves_the_last: assert (!(inner_leaving && !open_slot[7] && open) || (has_last && last_line == inner_wanted_line));
+        leaves_good: assert (!(inner_answering && !open_item[7]) || inner_failed || inner_last_is_good);
+        leaves_the_last: assert (!(inner_answering && !open_item[7] && open) || (has_last && last_line == inner_wanted_line));
     end
 `endif
 
     reg missed = 1'b0;
-    always @(posedge clk) if (leaves && open_is_watched && is_fetched) missed <= 1'b1;
+    always @(posedge clk) if (out_valid && open_is_watched && is_fetched) missed <= 1'b1;
 `ifdef SHORTENED
     // Sweeps begin at the last sets then, among which the watched one lies.
     always @* assume (set >= 10'd1020);
 `endif
     always @* begin
-        miss: cover (leaves && open_is_watched && is_fetched && !error);
-        hit: cover (leaves && open_is_watched && !is_fetched && missed);
-        failure: cover (leaves && error);
+        miss: cover (out_valid && open_is_watched && is_fetched && !error);
+        hit: cover (out_valid && open_is_watched && !is_fetched && missed);
+        failure: cover (out_valid && error);
     end
 endmodule

@@ -6,7 +6,7 @@ module proof (
     input wire [46:0] command_data,
     input wire answer_ready,
     input wire resetting,
-    input wire dropping,
+    input wire caches_invalidating,
     input wire [1:0] fault,
     input wire [35:0] fault_line,
     input wire [6:0] broken_rules,
@@ -20,7 +20,7 @@ module proof (
     control_registers dut (
         .clk(clk), .rst(rst), .command_valid(command_valid), .command_ready(command_ready), .command_data(command_data),
         .answer_valid(answer_valid), .answer_ready(answer_ready), .answer_data(answer_data),
-        .soft_reset(soft_reset), .invalidate(invalidate), .resetting(resetting), .dropping(dropping),
+        .soft_reset(soft_reset), .invalidate(invalidate), .resetting(resetting), .caches_invalidating(caches_invalidating),
         .window_line(window_line), .fault(fault), .fault_line(fault_line),
         .broken_rules(broken_rules), .packet_dropped(packet_dropped), .counts(counts), .count_number(count_number)
     );

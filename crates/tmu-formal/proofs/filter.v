@@ -1,7 +1,7 @@
 // Samples gathered to quads, behind everything that waits: whatever the interpolations give, a result is made of the samples of
 // its own quad, each in its place.
 //
-// The interpolations are taken to be anything, at any time. A sample is what they give in the clock in which its slot has gone
+// The interpolations are taken to be anything, at any time. A sample is what they give in the clock in which its item has gone
 // through them, eight clocks after it came.
 module lerp_pair (
     input wire clk,
@@ -22,7 +22,7 @@ endmodule
 module eight_clocks #(parameter WIDTH = 1) (
     input wire clk,
     input wire rst,
-    input wire comes,
+    input wire in_valid,
     input wire [WIDTH-1:0] word,
     output wire came,
     output wire [WIDTH-1:0] came_word,
@@ -31,7 +31,7 @@ module eight_clocks #(parameter WIDTH = 1) (
     reg [7:0] at = 8'd0;
     reg [8*WIDTH-1:0] words;
     always @(posedge clk) begin
-        at <= rst ? 8'd0 : {at[6:0], comes};
+        at <= rst ? 8'd0 : {at[6:0], in_valid};
         words <= {words[7*WIDTH-1:0], word};
     end
     assign came = at[7];
@@ -42,7 +42,7 @@ endmodule
 module proof (
     input wire clk,
     input wire rst,
-    input wire comes,
+    input wire in_valid,
     input wire [`TAP-1:0] tap,
     input wire error,
     input wire binding_good,
@@ -52,11 +52,11 @@ module proof (
     wire [132:0] result;
 `ifdef TAPS
     filter dut (
-        .clk(clk), .rst(rst), .comes(comes), .tap(tap), .tap_error(error), .binding_good(binding_good),
+        .clk(clk), .rst(rst), .in_valid(in_valid), .tap(tap), .tap_error(error), .binding_good(binding_good),
         .binding_is_bilinear(binding_is_bilinear), .done(done), .result(result)
     );
 `else
-    filter dut (.clk(clk), .rst(rst), .comes(comes), .tap(tap), .error(error), .done(done), .result(result));
+    filter dut (.clk(clk), .rst(rst), .in_valid(in_valid), .tap(tap), .error(error), .done(done), .result(result));
 `endif
     reg started = 1'b0;
     always @(posedge clk) started <= 1'b1;
@@ -70,7 +70,7 @@ module proof (
     wire came, came_error, under_way;
     wire [`TAP-1:0] came_tap;
     eight_clocks #(.WIDTH(`TAP + 1)) places (
-        .clk(clk), .rst(rst), .comes(comes), .word({error, tap}), .came(came),
+        .clk(clk), .rst(rst), .in_valid(in_valid), .word({error, tap}), .came(came),
         .came_word({came_error, came_tap}), .under_way(under_way)
     );
 `ifdef TAPS
@@ -107,7 +107,7 @@ module proof (
     end
 
 `ifdef PIXELS
-    // A slot is a pixel; four of them in a row are a quad.
+    // An item is a pixel; four of them in a row are a quad.
     wire [15:0] inner_lanes_0_column_blue_alpha_anything;
     wire [31:0] whole = {inner_lanes_0_column_blue_alpha_anything, inner_lanes_0_column_red_green_anything};
     assign sample = {4{whole[watched] && came_tap[3]}};
@@ -130,7 +130,7 @@ module proof (
     end
 `endif
 `ifdef QUADS
-    // A slot is some pixels of a quad, and says whether it is the last one.
+    // An item is some pixels of a quad, and says whether it is the last one.
     wire [15:0] inner_lanes_1_column_red_green_anything, inner_lanes_2_column_red_green_anything, inner_lanes_3_column_red_green_anything;
     wire [15:0] inner_lanes_0_column_blue_alpha_anything, inner_lanes_1_column_blue_alpha_anything, inner_lanes_2_column_blue_alpha_anything;
     wire [15:0] inner_lanes_3_column_blue_alpha_anything;
@@ -143,7 +143,7 @@ module proof (
     assign serves = came_tap[5:2];
     assign ends = came_tap[1];
     assign fails = came_error || came_tap[10];
-    // All slots of a quad say which of its pixels are valid.
+    // All items of a quad say which of its pixels are valid.
     always @* if (came && served_before != 4'd0) assume (is_valid == valid);
     wire inner_error_so_far;
     always @* begin

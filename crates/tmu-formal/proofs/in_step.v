@@ -1,4 +1,4 @@
-// Stages whose slots move on together: what goes in comes out, in order, each once, after so many moves, and stands still
+// Stages whose items move on together: what goes in comes out, in order, each once, after so many moves, and stands still
 // while those behind do not move. Products and tables are taken to be anything, at any time: nothing of this depends on them.
 // Behind the queue of texels every clock is a move.
 module multiplier_u17_u17 (
@@ -102,82 +102,82 @@ module proof (
 `ifdef WAITS
     input wire advance,
 `endif
-    input wire active,
+    input wire in_valid,
     input wire [`IN_BITS-1:0] data,
     input wire [255:0] beside
 );
-    wire leaves;
-    wire [`OUT_BITS-1:0] left;
+    wire out_valid;
+    wire [`OUT_BITS-1:0] out_item;
 `ifdef LOD
     lod dut (
-        .clk(clk), .rst(rst), .advance(advance), .active(active), .slot(data), .quad(beside),
+        .clk(clk), .rst(rst), .advance(advance), .in_valid(in_valid), .in_item(data), .quad(beside),
         .valid_pixels(4'hf), .binding_is_mipmapped(1'b1), .binding_width_log2(4'd3), .binding_height_log2(4'd3),
-        .binding_max_lod(4'd2), .leaves(leaves), .left(left[`OUT_BITS-5:0]), .level(left[`OUT_BITS-1 -: 4])
+        .binding_max_lod(4'd2), .out_valid(out_valid), .out_item(out_item[`OUT_BITS-5:0]), .level(out_item[`OUT_BITS-1 -: 4])
     );
-    wire enters = active;
+    wire enters = in_valid;
 `endif
 `ifdef COORDINATE
     coordinate dut (
-        .clk(clk), .rst(rst), .advance(advance), .active(active), .slot(data), .level(beside[3:0]), .leaves(leaves),
-        .footprint(left)
+        .clk(clk), .rst(rst), .advance(advance), .in_valid(in_valid), .in_item(data), .level(beside[3:0]), .out_valid(out_valid),
+        .footprint(out_item)
     );
-    wire enters = active;
+    wire enters = in_valid;
 `endif
 `ifdef ADDRESS
     address dut (
-        .clk(clk), .rst(rst), .advance(advance), .active(active), .span(data), .dropping(beside[0]), .tiles_active(leaves),
-        .tiles_drops(left[0]), .tiles_used(left[4:1]), .tiles_repeats(left[8:5]), .tiles_is_near(left[9]),
-        .tiles_line(left[117:10]), .tiles_set(left[141:118]), .tiles_kind(left[143:142]), .tiles_sides(left[`TO-1:144]),
-        .tiles_tap(left[`OUT_BITS-1:`TO])
+        .clk(clk), .rst(rst), .advance(advance), .in_valid(in_valid), .in_tiles(data), .invalidating(beside[0]), .tiles_valid(out_valid),
+        .tiles_invalidates(out_item[0]), .tiles_needed(out_item[4:1]), .tiles_same_tile(out_item[8:5]), .tiles_has_set_hazard(out_item[9]),
+        .tiles_line(out_item[117:10]), .tiles_set(out_item[141:118]), .tiles_kind(out_item[143:142]), .tiles_word_selects(out_item[`TO-1:144]),
+        .tiles_tap(out_item[`OUT_BITS-1:`TO])
     );
     // A binding has no tiles.
-    wire enters = active && !data[0];
+    wire enters = in_valid && !data[0];
 `endif
 `ifdef DECODE
     wire advance = 1'b1;
     decode dut (
-        .clk(clk), .rst(rst), .comes(active), .tap(data), .leaves(leaves), .tap_left(left)
+        .clk(clk), .rst(rst), .in_valid(in_valid), .tap(data), .out_valid(out_valid), .out_tap(out_item)
     );
     // An entry of the colour table ends here.
-    wire enters = active && !data[0];
+    wire enters = in_valid && !data[0];
 `endif
 `ifdef DECODE_TAPS
     wire advance = 1'b1;
     wire table_done;
     decode dut (
-        .clk(clk), .rst(rst), .comes(active), .slot(data), .leaves(leaves), .tap(left), .table_done(table_done)
+        .clk(clk), .rst(rst), .in_valid(in_valid), .sideband(data), .out_valid(out_valid), .tap(out_item), .table_done(table_done)
     );
     // The first line of a texel that has two ends here, and an entry of the colour table; its last one is told.
-    wire enters = active && data[5] && !data[6];
+    wire enters = in_valid && data[5] && !data[6];
     reg [1:0] entered = 2'd0;
     reg [7:0] entries = 8'd0;
     reg ended = 1'b0;
     always @(posedge clk) begin
-        entered <= rst ? 2'd0 : {entered[0], active && data[5] && data[6]};
+        entered <= rst ? 2'd0 : {entered[0], in_valid && data[5] && data[6]};
         entries <= rst ? 8'd0 : entries + entered[1];
         ended <= entered[1] && entries == 8'hff && !rst;
     end
     always @* table_told: assert (table_done == ended);
 `endif
-    offer_stays #(.WIDTH(`OUT_BITS)) offer (.clk(clk), .rst(rst), .valid(leaves), .ready(advance), .data(left));
+    offer_stays #(.WIDTH(`OUT_BITS)) offer (.clk(clk), .rst(rst), .valid(out_valid), .ready(advance), .data(out_item));
 
-    // Each slot takes as many moves as the stage has places, with what goes through as it is.
-    reg [`SLOTS-1:0] places = {`SLOTS{1'b0}};
-    reg [`SLOTS*`KEPT-1:0] kept;
+    // Each item takes as many moves as the stage has places, with what goes through as it is.
+    reg [`STEPS-1:0] places = {`STEPS{1'b0}};
+    reg [`STEPS*`KEPT-1:0] kept;
     always @(posedge clk) begin
-        if (rst) places <= {`SLOTS{1'b0}};
-        else if (advance) places <= {places[`SLOTS-2:0], enters};
-        if (advance) kept <= {kept[(`SLOTS-1)*`KEPT-1:0], data[`FROM +: `KEPT]};
+        if (rst) places <= {`STEPS{1'b0}};
+        else if (advance) places <= {places[`STEPS-2:0], enters};
+        if (advance) kept <= {kept[(`STEPS-1)*`KEPT-1:0], data[`FROM +: `KEPT]};
     end
     always @* begin
-        in_so_many_moves: assert (leaves == places[`SLOTS-1]);
-        if (leaves) same_slot: assert (left[`TO +: `KEPT] == kept[(`SLOTS-1)*`KEPT +: `KEPT]);
+        in_so_many_moves: assert (out_valid == places[`STEPS-1]);
+        if (out_valid) same_item: assert (out_item[`TO +: `KEPT] == kept[(`STEPS-1)*`KEPT +: `KEPT]);
     end
 `ifdef WAITS
     reg waited = 1'b0;
-    always @(posedge clk) if (leaves && !advance) waited <= 1'b1;
+    always @(posedge clk) if (out_valid && !advance) waited <= 1'b1;
 `else
     wire waited = 1'b1;
 `endif
-    always @* behind_another: cover (leaves && advance && waited && places[`SLOTS-2]);
+    always @* behind_another: cover (out_valid && advance && waited && places[`STEPS-2]);
 endmodule

@@ -180,20 +180,20 @@ module proof (
     end
 
     // Memory: bursts that it owes. A reset of the port's clock reaches it too.
-    reg [5:0] owed = 6'd0;
+    reg [5:0] outstanding = 6'd0;
     wire asked = arvalid && arready;
     wire came = rvalid && rready;
-    wire [5:0] owed_then = owed + asked - (came && rlast);
-    always @(posedge axi_clk) owed <= axi_rst ? 6'd0 : owed_then;
+    wire [5:0] owed_then = outstanding + asked - (came && rlast);
+    always @(posedge axi_clk) outstanding <= axi_rst ? 6'd0 : owed_then;
     // And lines of them; the last line of the last burst ends it.
     reg [7:0] owed_lines = 8'd0;
     always @(posedge axi_clk) owed_lines <= axi_rst ? 8'd0 : owed_lines + (asked ? arlen[1:0] + 8'd1 : 8'd0) - came;
     wire [7:0] lines_left = owed_lines - 8'd1;
-    wire [5:0] bursts_left = owed - rlast;
+    wire [5:0] bursts_left = outstanding - rlast;
     always @* begin
-        if (rvalid) assume (owed != 6'd0 && lines_left >= {2'd0, bursts_left} && lines_left <= {bursts_left, 2'd0});
+        if (rvalid) assume (outstanding != 6'd0 && lines_left >= {2'd0, bursts_left} && lines_left <= {bursts_left, 2'd0});
         // The unit has no more reads than it may, each of two bursts and of four lines.
-        if (asked) assume (owed < 6'd16 && owed_lines + arlen[1:0] + 8'd1 <= 8'd32);
+        if (asked) assume (outstanding < 6'd16 && owed_lines + arlen[1:0] + 8'd1 <= 8'd32);
     end
 
     // What was asked for before the crossings were emptied is never passed on; anything else is.
@@ -209,14 +209,14 @@ module proof (
         else if (empties) to_drop <= owed_then + (arvalid && !arready);
         else if (came && rlast && to_drop != 6'd0) to_drop <= to_drop - 6'd1;
     always @* begin
-        counts_under_way: assert (inner_offer_under_way == owed);
+        counts_under_way: assert (inner_offer_under_way == outstanding);
         counts_lines_under_way: assert (inner_offer_lines == owed_lines);
-        bursts_have_lines: assert (owed_lines >= {2'd0, owed} && owed_lines <= {owed, 2'd0});
-        forgets_nothing: assert (!inner_offer_owes_none || owed == 6'd0);
+        bursts_have_lines: assert (owed_lines >= {2'd0, outstanding} && owed_lines <= {outstanding, 2'd0});
+        forgets_nothing: assert (!inner_offer_owes_none || outstanding == 6'd0);
         drops_what_is_stale: assert (!(inner_answer_fifo_input_valid && (to_drop != 6'd0 || empties)));
         passes_the_rest: assert (!(came && to_drop == 6'd0 && !empties)
             || (inner_answer_fifo_input_valid && inner_answer_fifo_input_ready));
-        drains_what_is_stale: assert (to_drop == (inner_offer_draining ? owed + arvalid : 6'd0));
+        drains_what_is_stale: assert (to_drop == (inner_offer_draining ? outstanding + arvalid : 6'd0));
     end
 
     // The unit's side, on its clock: lines asked for, and those that come when they are not wanted any more.
@@ -240,13 +240,13 @@ module proof (
     wire [7:0] inner_answer_fifo_bursts;
     wire [5:0] inner_in_flight;
     wire [4:0] inner_bursts;
-    wire inner_owes_none;
+    wire inner_none_outstanding;
     wire inner_pending, inner_stale, inner_address_valid, inner_offer_dropped;
     wire [28:0] inner_pending_read;
     wire [1:0] inner_address_length;
     wire [7:0] waiting = inner_address_valid ? {6'd0, inner_address_length} + 8'd1 : 8'd0;
     wire [7:0] offered = arvalid ? {6'd0, arlen[1:0]} + 8'd1 : 8'd0;
-    wire [7:0] bursts_under_way = inner_address_valid + inner_address_fifo_bursts + arvalid + owed + inner_answer_fifo_bursts;
+    wire [7:0] bursts_under_way = inner_address_valid + inner_address_fifo_bursts + arvalid + outstanding + inner_answer_fifo_bursts;
     wire inner_answer_fifo_ends;
     // Nor more reads than it may, each of two bursts. Where it has forgotten some, the port waits for them.
     always @* if (reads_valid) assume (inner_stale || bursts_under_way + inner_pending < 8'd16);
@@ -268,8 +268,8 @@ module proof (
         not_made_up: assert (!line_valid || flushed || asked_lines != 8'd0);
         counts_lines: assert (!started || {2'd0, inner_in_flight} == under_way);
         counts_bursts: assert (!started || {3'd0, inner_bursts} == bursts_under_way);
-        owes_what_is_under_way: assert (!inner_owes_none || under_way == 8'd0);
-        ends_when_nothing_is_owed: assert (owed != 6'd0 || inner_answer_fifo_ends);
+        owes_what_is_under_way: assert (!inner_none_outstanding || under_way == 8'd0);
+        ends_when_nothing_is_owed: assert (outstanding != 6'd0 || inner_answer_fifo_ends);
     end
     always @* begin
         few_bursts: assert (bursts_under_way <= 8'd16 && bursts_under_way + inner_pending <= 8'd16 + inner_stale);
@@ -280,7 +280,7 @@ module proof (
         stale_is_known: assert (stale_lines == (inner_stale ? under_way : 8'd0));
         pending_within_4_kib: assert (!inner_pending
             || inner_pending_read[7:0] + {7'd0, inner_pending_read[28:27]} <= 9'd255);
-        port_quiet_at_start: assert (axi_started || (owed == 6'd0 && owed_lines == 8'd0 && offered == 8'd0
+        port_quiet_at_start: assert (axi_started || (outstanding == 6'd0 && owed_lines == 8'd0 && offered == 8'd0
             && inner_answer_fifo_lines == 8'd0));
         never_drops: assert (!inner_offer_draining && !inner_offer_dropped);
         queued_bursts_have_lines: assert (inner_address_fifo_lines >= {3'd0, inner_address_fifo_bursts}
@@ -296,10 +296,10 @@ module proof (
     end
 `else
     reg emptied_while_owed = 1'b0;
-    always @(posedge axi_clk) if (empties && owed != 6'd0) emptied_while_owed <= 1'b1;
+    always @(posedge axi_clk) if (empties && outstanding != 6'd0) emptied_while_owed <= 1'b1;
     always @* begin
         four_lines: cover (arvalid && arlen == 8'd3);
-        two_bursts: cover (owed == 6'd2);
+        two_bursts: cover (outstanding == 6'd2);
         drops: cover (came && emptied_while_owed && !inner_answer_fifo_input_valid);
         passes_again: cover (inner_answer_fifo_input_valid && emptied_while_owed);
         a_line: cover (line_valid);

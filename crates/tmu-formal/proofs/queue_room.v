@@ -90,16 +90,16 @@ endmodule
 module proof (
     input wire clk,
     input wire rst,
-    input wire comes,
-    input wire may_leave,
+    input wire in_valid,
+    input wire out_ready,
     input wire read_ready,
     input wire [12:0] fills
 );
     wire has_room;
 `ifdef FETCH
-    fetch dut (.clk(clk), .rst(rst), .misses(comes), .has_room(has_room), .may_fetch(may_leave), .read_ready(read_ready));
+    miss_queue dut (.clk(clk), .rst(rst), .misses(in_valid), .has_room(has_room), .may_fetch(out_ready), .read_ready(read_ready));
 `else
-    texels dut (.clk(clk), .rst(rst), .comes(comes), .has_room(has_room), .may_leave(may_leave), .fills(fills));
+    data_stage dut (.clk(clk), .rst(rst), .in_valid(in_valid), .has_room(has_room), .out_ready(out_ready), .fills(fills));
 `endif
     reg started = 1'b0;
     always @(posedge clk) started <= 1'b1;
@@ -107,5 +107,5 @@ module proof (
     // What proof `lookup` says: nothing comes unless there was room in one of the clocks just before.
     reg [6:1] had_room = 6'd0;
     always @(posedge clk) had_room <= rst ? 6'd0 : {had_room[5:1], has_room};
-    always @* if (comes) assume (!rst && had_room[`CLOCKS:1] != 0);
+    always @* if (in_valid) assume (!rst && had_room[`CLOCKS:1] != 0);
 endmodule

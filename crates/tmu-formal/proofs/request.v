@@ -1,4 +1,4 @@
-// The stage that puts packets together and deals them out in slots.
+// The stage that puts packets together and deals them out in items.
 //
 // Two packets are marked, quads or bindings, as in `in_order`. A quad's mark stands in its last pixel; a binding's in the
 // lowest bits of the line that it begins with, on which nothing depends here. A binding with a colour table comes out twice,
@@ -37,14 +37,14 @@ module proof (
     input wire [`BEAT+9:0] beat_data,
     input wire advance
 );
-    wire beat_ready, active, packet_dropped, quad_enters;
-    wire [`SLOT-1:0] slot;
+    wire beat_ready, out_valid, packet_dropped, quad_enters;
+    wire [`SLOT-1:0] out_item;
     wire [255:0] quad;
     wire [3:0] valid_pixels;
     wire [2:0] pixels_enter;
     request dut (
         .clk(clk), .rst(rst), .beat_valid(beat_valid), .beat_ready(beat_ready), .beat_data(beat_data), .advance(advance),
-        .active(active), .slot(slot), .quad(quad), .valid_pixels(valid_pixels), .packet_dropped(packet_dropped),
+        .out_valid(out_valid), .out_item(out_item), .quad(quad), .valid_pixels(valid_pixels), .packet_dropped(packet_dropped),
         .quad_enters(quad_enters), .pixels_enter(pixels_enter)
     );
     reg started = 1'b0;
@@ -79,30 +79,30 @@ module proof (
     always @* dropped_whole: assert (packet_dropped == was_wrong_end);
 
     // What comes out: the carrier of a binding, and the last pixel of a quad.
-    wire is_binding = slot[0];
-    wire is_table = slot[1];
+    wire is_binding = out_item[0];
+    wire is_table = out_item[1];
     wire is_quad = !is_binding && !is_table;
 `ifdef QUADS
-    wire [255:0] own_pixels = slot[261:6];
+    wire [255:0] own_pixels = out_item[261:6];
     wire [1:0] binding_mark = quad[5:4];
     wire ends = 1'b1;
     wire carries = 1'b1;
     wire begins = 1'b1;
 `else
-    wire [1:0] number = slot[3:2];
+    wire [1:0] pixel = out_item[3:2];
     wire [1:0] binding_mark = quad[133:132];
-    wire [255:0] own_pixel = quad >> {number, 6'd0};
-    wire [3:0] own_valid = valid_pixels >> number;
-    wire ends = number == 2'd3;
-    wire carries = number == 2'd2;
-    wire begins = number == 2'd0;
+    wire [255:0] own_pixel = quad >> {pixel, 6'd0};
+    wire [3:0] own_valid = valid_pixels >> pixel;
+    wire ends = pixel == 2'd3;
+    wire carries = pixel == 2'd2;
+    wire begins = pixel == 2'd0;
 `endif
     offer_stays #(.WIDTH(`SLOT + 260)) offer (
-        .clk(clk), .rst(rst), .valid(active), .ready(advance), .data({slot, quad, valid_pixels})
+        .clk(clk), .rst(rst), .valid(out_valid), .ready(advance), .data({out_item, quad, valid_pixels})
     );
     wire taken = moves && is_last && is_right;
     wire [1:0] in_mark = is_binding_packet ? beat_data[5:4] : whole[193:192];
-    wire counts = active && (is_binding ? carries : is_quad && ends);
+    wire counts = out_valid && (is_binding ? carries : is_quad && ends);
     wire [1:0] out_mark = is_binding ? binding_mark : quad[193:192];
     always @* if (taken && is_binding_packet && beat_data[45]) assume (in_mark == 2'd0);
     wire [1:0] sent, seen;
@@ -119,36 +119,36 @@ module proof (
         assume (is_binding_packet == !watches_quad);
         if (watches_quad) assume ({beat_pixels, whole} == watched);
     end
-    always @* if (active) begin
+    always @* if (out_valid) begin
         right_pixels: assert (!(is_quad && out_mark == 2'd1 && watches_quad)
             || (quad == watched[255:0] && valid_pixels == watched[259:256]));
 `ifdef QUADS
-        dealt_out: assert (own_pixels == quad && (!is_quad || slot[5:2] == valid_pixels));
+        dealt_out: assert (own_pixels == quad && (!is_quad || out_item[5:2] == valid_pixels));
 `else
-        dealt_out: assert (slot[68:5] == own_pixel[63:0] && (!is_quad || slot[4] == own_valid[0]));
+        dealt_out: assert (out_item[68:5] == own_pixel[63:0] && (!is_quad || out_item[4] == own_valid[0]));
 `endif
     end
 
     // Slots come four by four, and a table's entries 256 in a row.
 `ifndef QUADS
     reg [1:0] turn = 2'd0;
-    always @(posedge clk) turn <= rst ? 2'd0 : turn + (active && advance);
-    always @* if (active) in_turn: assert (number == turn);
+    always @(posedge clk) turn <= rst ? 2'd0 : turn + (out_valid && advance);
+    always @* if (out_valid) in_turn: assert (pixel == turn);
 `endif
     reg [7:0] entries = 8'd0;
-    always @(posedge clk) entries <= rst ? 8'd0 : entries + (active && advance && is_table);
-    always @* if (active) begin
+    always @(posedge clk) entries <= rst ? 8'd0 : entries + (out_valid && advance && is_table);
+    always @* if (out_valid) begin
         whole_table: assert (is_table || entries == 8'd0);
         one_kind: assert (!(is_binding && is_table));
     end
 
     // Counted when it begins.
     reg is_fresh = 1'b1;
-    always @(posedge clk) is_fresh <= rst || !active || advance;
-    wire enters = active && is_quad && begins && is_fresh && started;
+    always @(posedge clk) is_fresh <= rst || !out_valid || advance;
+    wire enters = out_valid && is_quad && begins && is_fresh && started;
     reg [1:0] since = 2'd0;
     always @(posedge clk) since <= rst ? 2'd0 : quad_enters ? 2'd3 : since - (since != 2'd0);
-    // For the induction: a packet stands in front of the slots, or in them, or has gone.
+    // For the induction: a packet stands in front of the items, or in them, or has gone.
     wire inner_skipping, inner_packet_full, inner_packet_is_binding, inner_is_checked, inner_is_judged, inner_has_table;
     wire [2:0] inner_is_measured;
     wire inner_in_table, inner_behind_table;
@@ -164,7 +164,7 @@ module proof (
 `ifdef QUADS
     wire [7:0] inner_table_row;
     wire [63:0] raw = inner_packet[63:0];
-    wire [1:0] number = 2'd0;
+    wire [1:0] pixel = 2'd0;
     wire [7:0] rows_gone = inner_table_row - 8'd1;
     always @* packets_known: assert (inner_skipping == (beats != 2'd0));
 `else
@@ -172,19 +172,19 @@ module proof (
     wire [63:0] raw = inner_packet[191:128];
     wire inner_has_half;
     wire [127:0] inner_half;
-    wire [1:0] inner_number;
-    wire [7:0] rows_gone = {inner_table_row - 6'd1, number};
+    wire [1:0] inner_pixel;
+    wire [7:0] rows_gone = {inner_table_row - 6'd1, pixel};
     always @* begin
         packets_known: assert (inner_has_half == (beats == 2'd1 && !first_is_binding)
             && inner_skipping == (beats == 2'd2 || (beats == 2'd1 && first_is_binding)));
         half_kept: assert (!inner_has_half || inner_half == first_beat);
-        number_is_turn: assert (inner_number == turn && (active || turn == 2'd0));
-        apart: assert (since == 2'd0 || (active && !quad_enters && {1'b0, number} + {1'b0, since} <= 3'd4));
+        number_is_turn: assert (inner_pixel == turn && (out_valid || turn == 2'd0));
+        apart: assert (since == 2'd0 || (out_valid && !quad_enters && {1'b0, pixel} + {1'b0, since} <= 3'd4));
     end
 `endif
     always @* few_beats: assert (beats != 2'd3);
     wire [1:0] standing = !inner_packet_full ? 2'd0 : inner_packet_is_binding ? raw[5:4] : inner_packet[193:192];
-    wire [1:0] dealt = active && (is_binding ? number != 2'd3 : is_quad) ? out_mark : 2'd0;
+    wire [1:0] dealt = out_valid && (is_binding ? pixel != 2'd3 : is_quad) ? out_mark : 2'd0;
     wire table_stands = inner_packet_full && inner_packet_is_binding && raw[45];
     wire has_dealt = dealt != 2'd0;
     always @* begin
@@ -203,9 +203,9 @@ module proof (
         table_is_judged: assert (!(inner_in_table || inner_behind_table)
             || (inner_is_judged && inner_has_table && table_stands));
         in_or_behind: assert (!(inner_in_table && inner_behind_table));
-        rows_counted: assert (active && is_table ? entries == rows_gone && (inner_in_table || inner_table_row == 0)
+        rows_counted: assert (out_valid && is_table ? entries == rows_gone && (inner_in_table || inner_table_row == 0)
             : entries == 8'd0 && inner_table_row == 0);
-        entries_of_a_table: assert (!(active && is_table) || inner_in_table || inner_behind_table);
+        entries_of_a_table: assert (!(out_valid && is_table) || inner_in_table || inner_behind_table);
         watched_stands: assert (standing != 2'd1 || (inner_packet_is_binding == !watches_quad
             && (inner_packet_is_binding || inner_packet == watched)));
     end
@@ -217,7 +217,7 @@ module proof (
         counted_apart: assert (!quad_enters || since == 2'd0);
 `endif
         drop: cover (packet_dropped);
-        entry: cover (active && is_table);
+        entry: cover (out_valid && is_table);
         binding: cover (counts && advance && is_binding && out_mark == 2'd1);
     end
 endmodule

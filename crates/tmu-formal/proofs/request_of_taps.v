@@ -8,10 +8,10 @@ module proof (
     input wire quad_ready,
     input wire quad_done,
     input wire result_leaves,
-    input wire dropping,
+    input wire invalidating,
     input wire table_done
 );
-    wire beat_ready, quad_valid, good, is_rgb, is_indexed, is_bilinear, is_mipmapped, drop_cache, table_load;
+    wire beat_ready, quad_valid, good, is_rgb, is_indexed, is_bilinear, is_mipmapped, invalidate_cache, table_load;
     wire packet_dropped, quad_enters;
     wire [259:0] quad_data;
     wire [3:0] width_log2, height_log2, max_lod;
@@ -26,7 +26,7 @@ module proof (
         .binding_is_rgb(is_rgb), .binding_is_indexed(is_indexed), .binding_is_bilinear(is_bilinear),
         .binding_is_mipmapped(is_mipmapped), .binding_width_log2(width_log2), .binding_height_log2(height_log2),
         .binding_max_lod(max_lod), .binding_mode_u(mode_u), .binding_mode_v(mode_v), .binding_first_line(first_line),
-        .result_level(level), .quad_done(quad_done), .drop_cache(drop_cache), .dropping(dropping),
+        .result_level(level), .quad_done(quad_done), .invalidate_cache(invalidate_cache), .invalidating(invalidating),
         .table_load(table_load), .table_done(table_done), .broken_rules(broken_rules),
         .packet_dropped(packet_dropped), .quad_enters(quad_enters), .pixels_enter(pixels_enter)
     );
@@ -96,7 +96,7 @@ module proof (
     end
     always @* begin
         binding_stays: assert (!kept || binding_before == {binding, good});
-        one_at_a_time: assert (!(in_flight != 5'd0 && (table_load || drop_cache)));
+        one_at_a_time: assert (!(in_flight != 5'd0 && (table_load || invalidate_cache)));
     end
     // A table is loaded once, from when it is asked for on.
     always @* if (table_done) assume (table_load);

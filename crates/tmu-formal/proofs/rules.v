@@ -181,19 +181,19 @@ module bursts_of_commands (
     end
 endmodule
 
-// What `address` tells `lookup` of a slot, for one bank of tags: that it wants the tile that the bank was asked for last, and
-// that no slot of the four clocks before looks into its set unless it is called near. Taken for granted of what `lookup`
+// What `address` tells `lookup` of an item, for one bank of tags: that it wants the tile that the bank was asked for last, and
+// that no item of the four clocks before looks into its set unless it is called near. Taken for granted of what `lookup`
 // is given, proved of what `address` gives.
-module slot_marks #(parameter KEY = 1, parameter SET = 1, parameter PROVED = 0) (
+module item_marks #(parameter KEY = 1, parameter SET = 1, parameter PROVED = 0) (
     input wire clk,
     input wire rst,
-    // A slot goes that uses the bank.
+    // An item goes that uses the bank.
     input wire goes,
     input wire repeats,
     input wire is_near,
     input wire [KEY-1:0] key,
     input wire [SET-1:0] set,
-    // The slots of the four clocks before, and the last one of all.
+    // The items of the four clocks before, and the last one of all.
     output wire [4:1] used_before,
     output wire [4*SET-1:0] sets_before,
     output wire has_last,

@@ -2,7 +2,7 @@
 //
 // It is the smallest one that a configuration can ask for, and one bank of tags is in use. The queues stand in for the
 // emitted ones: they are shorter, and give an item a clock after it was put in. The texels' RAM keeps a word, chosen freely, and of
-// it the lowest bits of a texel and whether it could not be read. What memory holds in a line is the line's number; a slot
+// it the lowest bits of a texel and whether it could not be read. What memory holds in a line is the line's number; an item
 // carries along which tile it wants, so that a texel of another tile, or of none yet, shows.
 module short_fifo #(parameter WIDTH = 1) (
     input wire clk,
@@ -158,7 +158,7 @@ module proof (
     input wire set,
     input wire is_indexed,
     input wire upper,
-    input wire may_leave,
+    input wire out_ready,
     input wire read_ready,
     input wire line_comes,
     input wire line_fails
@@ -167,11 +167,11 @@ module proof (
     always @(posedge clk) started <= 1'b1;
     always @* assume (rst == !started);
 
-    // A slot looks into one bank. With it goes what it wants: the tile's line, its kind, which of its rows.
+    // An item looks into one bank. With it goes what it wants: the tile's line, its kind, which of its rows.
     wire [27:0] tap = {18'd0, used, upper && !is_indexed, is_indexed, 1'b0, line};
-    wire advance, dropping, misses, slot_leaves, leaves, fetch_has_room, texels_has_room, asks, splits, may_fetch, stalls;
+    wire advance, invalidating, misses, item_leaves, out_valid, fetch_has_room, texels_has_room, asks, splits, may_fetch, stalls;
     wire [188:0] miss;
-    wire [61:0] slot;
+    wire [61:0] queue_entry;
     wire [54:0] tile;
     wire read_valid, line_valid;
     wire [28:0] read_data;
@@ -187,33 +187,33 @@ module proof (
     wire [1:0] line_response;
     wire sends, ends, is_owed;
     wire [5:0] line_number;
-    reg drop = 1'b0;
-    always @(posedge clk) drop <= !rst && fault != 3'd0;
-    lookup tags (
-        .clk(clk), .rst(rst), .tiles_active(active), .tiles_drops(1'b0), .tiles_used({3'd0, used}),
-        .tiles_repeats({3'd0, repeats}), .tiles_is_near(is_near), .tiles_line({102'd0, line}), .tiles_set({7'd0, set}),
-        .tiles_kind({1'b0, is_indexed}), .tiles_sides({1'b0, upper, 4'd0}), .tiles_tap(tap),
-        .advance(advance), .drop(drop), .dropping(dropping), .has_room(fetch_has_room && texels_has_room), .misses(misses),
-        .miss(miss), .leaves(slot_leaves), .slot(slot)
+    reg invalidate = 1'b0;
+    always @(posedge clk) invalidate <= !rst && fault != 3'd0;
+    tag_stage tags (
+        .clk(clk), .rst(rst), .tiles_valid(active), .tiles_invalidates(1'b0), .tiles_needed({3'd0, used}),
+        .tiles_same_tile({3'd0, repeats}), .tiles_has_set_hazard(is_near), .tiles_line({102'd0, line}), .tiles_set({7'd0, set}),
+        .tiles_kind({1'b0, is_indexed}), .tiles_word_selects({1'b0, upper, 4'd0}), .tiles_tap(tap),
+        .advance(advance), .invalidate(invalidate), .invalidating(invalidating), .has_room(fetch_has_room && texels_has_room), .misses(misses),
+        .miss(miss), .out_valid(item_leaves), .queue_entry(queue_entry)
     );
-    fetch reads (
+    miss_queue reads (
         .clk(clk), .rst(rst), .misses(misses), .miss(miss), .has_room(fetch_has_room), .may_fetch(may_fetch), .asks(asks),
         .fill(tile), .splits(splits), .sends(sends), .read_valid(read_valid), .read_ready(read_ready), .read_data(read_data)
     );
     fill dut (
         .clk(clk), .rst(rst), .asks(asks), .tile(tile), .splits(splits), .may_fetch(may_fetch), .line_valid(line_valid),
-        .line_data({122'd0, line_number}), .line_response(line_response), .line_last(ends), .unasked(1'b0), .owed(is_owed),
+        .line_data({122'd0, line_number}), .line_response(line_response), .line_last(ends), .unexpected(1'b0), .outstanding(is_owed),
         .sends(sends), .next_read(next_read), .last_read(last_read),
         .writes(writes), .write_address(write_address), .even(even), .odd(odd), .fills(fills), .fault(fault)
     );
-    texels words (
-        .clk(clk), .rst(rst), .comes(slot_leaves), .slot(slot), .has_room(texels_has_room), .may_leave(may_leave),
+    data_stage words (
+        .clk(clk), .rst(rst), .in_valid(item_leaves), .queue_entry(queue_entry), .has_room(texels_has_room), .out_ready(out_ready),
         .writes(writes), .write_address(write_address), .even(even), .odd(odd), .fills(fills), .next_read(next_read),
-        .last_read(last_read), .stalls(stalls), .leaves(leaves), .tap(tap_left), .words(read_words)
+        .last_read(last_read), .stalls(stalls), .out_valid(out_valid), .tap(tap_left), .words(read_words)
     );
 
-    // What `address` says of a slot, as in the proof of the tags.
-    wire goes = active && advance && !rst;
+    // What `address` says of an item, as in the proof of the tags.
+    wire accepted = active && advance && !rst;
     reg [3:0] used_at = 4'd0;
     reg [3:0] sets;
     reg has_last = 1'b0;
@@ -221,14 +221,14 @@ module proof (
     wire [7:0] key = {is_indexed, line, set};
     wire [3:0] meets = used_at & ~(sets ^ {4{set}});
     always @(posedge clk) begin
-        used_at <= rst ? 4'd0 : {used_at[2:0], goes && used};
+        used_at <= rst ? 4'd0 : {used_at[2:0], accepted && used};
         sets <= {sets[2:0], set};
-        if (goes && used) begin
+        if (accepted && used) begin
             has_last <= 1'b1;
             last <= key;
         end
     end
-    always @* if (goes && used) begin
+    always @* if (accepted && used) begin
         if (repeats) assume (has_last && key == last);
         else if (!is_near) assume (meets == 4'd0);
         // Tiles of four lines begin at a multiple of four.
@@ -258,9 +258,9 @@ module proof (
     always @* if (asked) assume (place != 3'd4);
     offer_stays #(.WIDTH(29)) offer (.clk(clk), .rst(rst), .valid(read_valid), .ready(read_ready), .data(read_data));
 
-    // What a slot gets is what memory holds there.
+    // What an item gets is what memory holds there.
     wire [5:0] wanted = tap_left[5:0] + {4'd0, tap_left[8], 1'b0};
-    wire is_watched = leaves && tap_left[9] && read_words[65];
+    wire is_watched = out_valid && tap_left[9] && read_words[65];
     wire fails = read_words[32];
     always @* if (is_watched) begin
         right_texel: assert (read_words[5:0] == wanted);
@@ -268,19 +268,19 @@ module proof (
     end
 
     // Slots come out in order, and nothing is left under way when all have.
-    reg [4:0] slots = 5'd0;
-    always @(posedge clk) slots <= rst ? 5'd0 : slots + goes - leaves;
+    reg [4:0] items = 5'd0;
+    always @(posedge clk) items <= rst ? 5'd0 : items + accepted - out_valid;
     reg [3:0] idle = 4'd0;
-    always @(posedge clk) idle <= slots == 5'd0 && !goes ? {idle[2:0], 1'b1} : 4'd0;
+    always @(posedge clk) idle <= items == 5'd0 && !accepted ? {idle[2:0], 1'b1} : 4'd0;
     wire [3:0] inner_pending;
     always @* begin
-        none_made_up: assert (!leaves || slots != 5'd0);
+        none_made_up: assert (!out_valid || items != 5'd0);
         counts_return: assert (!idle[3] || (inner_pending == 4'd0 && read_count == 3'd0));
         few_reads: assert (inner_pending <= 4'd8);
         right_lengths: assert (!fault[2]);
     end
     reg replaced = 1'b0;
-    always @(posedge clk) if (misses && slots >= 5'd2 && leaves) replaced <= 1'b1;
+    always @(posedge clk) if (misses && items >= 5'd2 && out_valid) replaced <= 1'b1;
     always @* begin
         a_texel: cover (is_watched && !fails && wanted == 6'd9);
         a_failure: cover (is_watched && fails);

@@ -9,7 +9,7 @@
 //! | [`coordinate`] | u or v | texels of one axis and their weight |
 //! | [`address`] | texels of a level | bytes and lines of memory |
 //! | [`cache`] | lines | hits and misses (for planning; it holds no data) |
-//! | [`span`] | texels of a quad's pixels | which of them pass the prefetching cache together |
+//! | [`quad_scheduler`] | texels of a quad's pixels | which of them pass the prefetching cache together |
 //! | [`tile_cache`] | tiles | hits and misses of the prefetching cache |
 //! | [`decode`] | bytes | colours |
 //! | [`filter`] | four colours and two weights | one colour |
@@ -39,7 +39,7 @@ pub mod decode;
 pub mod filter;
 pub mod lod;
 pub mod memory;
-pub mod span;
+pub mod quad_scheduler;
 pub mod tile_cache;
 pub mod unit;
 

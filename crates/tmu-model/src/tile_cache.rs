@@ -1,6 +1,6 @@
 //! Cycle-free model of the prefetching cache: which tiles hit. The counterpart of [`crate::cache`] for whole tiles.
 //!
-//! The cache holds tiles of 4 x 4 texels in four banks (see [`tmu_spec::tile`]). The tiles of a [slot](crate::span) lie
+//! The cache holds tiles of 4 x 4 texels in four banks (see [`tmu_spec::tile`]). The tiles of a [item](crate::span) lie
 //! in different banks and are looked up together, each once however many pixels need it. In its bank a tile is a repeat if it is the one looked up there
 //! before, otherwise a hit or a miss; victims are chosen as in [`crate::cache`], in each bank by itself.
 //!
@@ -182,11 +182,11 @@ impl TileCacheModel {
 pub enum UnitCache {
     /// Looks up lines, a tap at a time.
     Blocking(CacheModel),
-    /// Looks up tiles, those of a slot at a time.
+    /// Looks up tiles, those of an item at a time.
     Prefetch {
         /// The tiles.
         cache: TileCacheModel,
-        /// A quad may be a slot.
+        /// A quad may be an item.
         takes_quads: bool,
     },
 }
@@ -220,7 +220,7 @@ impl UnitCache {
                 cache.lookup(line, number);
                 visit(line);
             }),
-            UnitCache::Prefetch { cache, takes_quads } => unit.slots(quad, *takes_quads, |tiles| {
+            UnitCache::Prefetch { cache, takes_quads } => unit.items(quad, *takes_quads, |tiles| {
                 for tile in tiles {
                     let number = cache.counts().lookups as u32;
                     cache.lookup(*tile, number);

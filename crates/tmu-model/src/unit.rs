@@ -11,7 +11,7 @@ use crate::address::{Level, line_of, texture_address};
 use crate::coordinate::AxisTaps;
 use crate::decode::{ColorTable, rgb8, rgba8};
 use crate::memory::{LineError, Memory};
-use crate::span::{Footprint, is_one_slot};
+use crate::quad_scheduler::{Footprint, is_one_item};
 use crate::tile_cache::{Tile, TileKind};
 use crate::{coordinate, filter, lod};
 use arrayvec::ArrayVec;
@@ -133,12 +133,12 @@ impl<M: Memory> TextureUnit<M> {
         }
     }
 
-    /// Visits the slots in which a quad passes the prefetching cache, in their order, with the tiles that each looks up,
-    /// by rising bank. `takes_quads` says whether a quad may be a single slot, see [`crate::span`]; otherwise each pixel
+    /// Visits the items in which a quad passes the prefetching cache, in their order, with the tiles that each looks up,
+    /// by rising bank. `takes_quads` says whether a quad may be a single item, see [`crate::quad_scheduler`]; otherwise each pixel
     /// is one, and those that are not valid look nothing up.
-    pub fn slots(&self, quad: &Quad, takes_quads: bool, visit: impl FnMut(&[Tile])) {
+    pub fn items(&self, quad: &Quad, takes_quads: bool, visit: impl FnMut(&[Tile])) {
         if let Some(bound) = &self.bound {
-            bound.slots(quad, takes_quads, visit);
+            bound.items(quad, takes_quads, visit);
         }
     }
 }
@@ -201,13 +201,13 @@ impl Bound {
         })
     }
 
-    /// See [`TextureUnit::slots`].
-    fn slots(&self, quad: &Quad, takes_quads: bool, mut visit: impl FnMut(&[Tile])) {
+    /// See [`TextureUnit::items`].
+    fn items(&self, quad: &Quad, takes_quads: bool, mut visit: impl FnMut(&[Tile])) {
         let level = &self.levels[self.lod(quad) as usize];
         let footprints: [_; PIXELS] = std::array::from_fn(|pixel| {
             quad.is_valid(pixel).then(|| self.footprint(level, quad.uv()[pixel]))
         });
-        let mut slot = |pixels: &[Option<Footprint>]| {
+        let mut item = |pixels: &[Option<Footprint>]| {
             let mut of_banks = [None; tile::BANKS as usize];
             for place in pixels.iter().flatten().flat_map(Footprint::tiles) {
                 let tile = self.tile(level, place);
@@ -216,11 +216,11 @@ impl Bound {
             visit(&of_banks.into_iter().flatten().collect::<ArrayVec<Tile, { tile::BANKS as usize }>>());
         };
         if !takes_quads {
-            footprints.chunks(1).for_each(slot);
-        } else if is_one_slot(&footprints) {
-            slot(&footprints);
+            footprints.chunks(1).for_each(item);
+        } else if is_one_item(&footprints) {
+            item(&footprints);
         } else {
-            footprints.chunks(1).filter(|pixel| pixel[0].is_some()).for_each(slot);
+            footprints.chunks(1).filter(|pixel| pixel[0].is_some()).for_each(item);
         }
     }
 

@@ -8,20 +8,20 @@
 //! | [`scan`] | the expressions of an emitted file |
 //! | [`operators`] | what may be wrong with an expression |
 //! | [`schema`] | one text with many mutants, selected by an input |
-//! | [`tour`](mod@tour) | what random traffic does not look at |
-//! | [`hunt`] | the runs that a mutant has to survive |
+//! | [`register_check`](mod@register_check) | what random traffic does not look at |
+//! | [`runs`] | the runs that a mutant has to survive |
 //! | [`survivors`] | mutants that nothing kills, with the reason |
 //! | [`page`](mod@page) | the page of the documentation |
 //!
 //! Works on what the printer of `tmu-hdl` emits: one statement for each signal, plain expressions, no functions or loops.
 
-pub mod hunt;
+pub mod runs;
 pub mod operators;
 pub mod page;
 pub mod scan;
 pub mod schema;
 pub mod survivors;
-pub mod tour;
+pub mod register_check;
 
 use rand::SeedableRng;
 use rand::seq::IteratorRandom;

@@ -3,7 +3,7 @@
 //! The table of runs is that of the run that made the page; the table of reasons is the list of survivors.
 
 use crate::Mutant;
-use crate::hunt::Fate;
+use crate::runs::Fate;
 use crate::survivors::{Kind, Survivor};
 use std::fmt::Write as _;
 

@@ -88,7 +88,7 @@ impl Bug {
     }
 
     /// Runs the tests of a copy of the workspace with the bug in it, and takes the bug out again.
-    fn hunt(&self, copy: &Path) -> Found {
+    fn run(&self, copy: &Path) -> Found {
         let path = self.path(copy);
         let right = fs::read(&path).unwrap();
         fs::write(&path, self.planted()).unwrap();
@@ -195,7 +195,7 @@ fn the_quick_tests_find_the_bugs() {
     if let Some(name) = &chosen {
         bugs.retain(|bug| bug.file.to_string_lossy().contains(name));
     }
-    let found: Vec<_> = bugs.iter().map(|bug| bug.hunt(&copy)).collect();
+    let found: Vec<_> = bugs.iter().map(|bug| bug.run(&copy)).collect();
     if chosen.is_none() && is_set("UPDATE_DOCS") {
         fs::write(repository().join(PAGE), page(&bugs, &found)).unwrap();
     }

@@ -5,8 +5,8 @@
 //! | `TMUGEN_MUTANTS` | 60; 200 in the long test | mutants of a preset |
 //! | `TMUGEN_SEED` | 1 | which ones, and what everything random follows from |
 
-use tmu_mutate::hunt::{Hunt, HuntError};
 use tmu_mutate::page::{Score, page, reasons};
+use tmu_mutate::runs::{Runs, RunsError};
 use tmu_mutate::survivors::{Survivor, list};
 use tmu_mutate::{draw, mutants};
 use tmu_sim::Rtl;
@@ -34,17 +34,17 @@ fn explained() -> Vec<Survivor> {
 }
 
 /// Hunts some mutants of a preset; none without Verilator, which a test of `tmu-verilate` reports.
-fn hunt(preset: &str, count: u64) -> Option<Score> {
+fn runs(preset: &str, count: u64) -> Option<Score> {
     let (rtl, seed) = (hardware(preset), setting("TMUGEN_SEED").unwrap_or(1));
     let all = mutants(rtl.verilog());
     let possible = all.len();
     let drawn = draw(all, count as usize, seed);
-    let hunt = match Hunt::new(rtl, &drawn, seed) {
-        Ok(hunt) => hunt,
-        Err(HuntError::Tool(Error::MissingTool(_))) => return None,
+    let runs = match Runs::new(rtl, &drawn, seed) {
+        Ok(runs) => runs,
+        Err(RunsError::Tool(Error::MissingTool(_))) => return None,
         Err(error) => panic!("{preset}: {error}"),
     };
-    let fates = hunt.fates().unwrap_or_else(|error| panic!("{preset}: {error}"));
+    let fates = runs.fates().unwrap_or_else(|error| panic!("{preset}: {error}"));
     Some(Score::new(preset, possible, &drawn, &fates, &explained()))
 }
 
@@ -73,7 +73,7 @@ fn assert_killed(scores: &[Score]) {
 
 #[test]
 fn mutants_of_a_streaming_unit_are_killed() {
-    let score = hunt("stream", setting("TMUGEN_MUTANTS").unwrap_or(100));
+    let score = runs("stream", setting("TMUGEN_MUTANTS").unwrap_or(100));
     assert_killed(score.as_slice());
 }
 
@@ -82,7 +82,7 @@ fn mutants_of_a_streaming_unit_are_killed() {
 #[ignore = "takes some minutes"]
 fn mutants_of_all_presets_are_killed() {
     let count = setting("TMUGEN_MUTANTS").unwrap_or(200);
-    let scores: Vec<_> = PRESETS.iter().filter_map(|preset| hunt(preset, count)).collect();
+    let scores: Vec<_> = PRESETS.iter().filter_map(|preset| runs(preset, count)).collect();
     if is_set("UPDATE_DOCS") && scores.len() == PRESETS.len() {
         std::fs::write(repository().join(PAGE), page(&scores, &explained())).unwrap();
     }

@@ -11,7 +11,7 @@
 //!
 //! [`report`] is a page about the hardware, for people.
 //!
-//! Everything is made from two sources: the register table of `tmu_rtl::registers`, and the manifest of the emitted
+//! Everything is made from two sources: the register table of `tmu_rtl::system::registers`, and the manifest of the emitted
 //! hardware, which names ports, clocks and crossings. Nothing here reads Verilog. Like all that is emitted, the files
 //! are a pure function of the configuration. Nothing here costs hardware; it takes some milliseconds.
 

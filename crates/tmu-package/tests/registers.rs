@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::Command;
 use tmu_package::registers;
-use tmu_rtl::registers::{Access, PlacedRegister, map};
+use tmu_rtl::system::registers::{Access, PlacedRegister, map};
 use tmu_spec::Config;
 use tmu_testing::check_committed;
 use tmu_verilate::Tools;

@@ -8,7 +8,7 @@ use std::process::Command;
 use tempfile::TempDir;
 use tmu_package::interfaces::{Kind, interfaces};
 use tmu_rtl::outputs::Hardware;
-use tmu_rtl::registers;
+use tmu_rtl::system::registers;
 use tmu_spec::Config;
 use tmu_verilate::Tools;
 

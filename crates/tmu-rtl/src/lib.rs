@@ -1,31 +1,19 @@
-//! The texture unit: one file per stage in data-flow order.
+//! The hardware of texture units: arithmetic, caches, samplers made of them, and the system around them.
+//!
+//! | module | holds |
+//! | --- | --- |
+//! | [`datapath`] | the arithmetic of each stage, in data-flow order, for units that take a tap, a pixel or a quad a clock |
+//! | [`cache`] | the blocking cache and the parts of the prefetching one |
+//! | [`sampler`] | compositions of stages and a cache: one texture unit each |
+//! | [`system`] | what is around the units: memory port, control port, counters, resets, and `top` |
+//! | [`outputs`] | the files that are written for a configuration |
 
-pub mod bundles;
+pub mod datapath;
 
-pub mod request;
-pub mod extent;
-pub mod lod;
-mod level_offsets;
-pub mod coordinate;
-pub mod address;
 pub mod cache;
-pub mod replacement;
-pub mod decode;
-pub mod filter;
-pub mod result_register;
-pub mod unit_ports;
-pub mod unit;
 
-pub mod stream;
+pub mod sampler;
 
-pub mod memory_port;
-
-pub mod registers;
-pub mod counters;
-pub mod control;
-pub mod control_registers;
-pub mod reset;
-
-pub mod top;
+pub mod system;
 
 pub mod outputs;

@@ -1,7 +1,7 @@
 //! `extent` at the end of the texture window: every format and every size, in the interpreter, Verilator and Icarus.
 
 use tmu_cosim::{Engines, Reading};
-use tmu_rtl::extent::Extent;
+use tmu_rtl::datapath::request::extent::Extent;
 use tmu_spec::{Format, LINE_BYTES, TEXTURE_ADDRESS_BITS, Texture};
 use tmu_verilate::Rows;
 

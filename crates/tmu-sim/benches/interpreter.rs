@@ -6,7 +6,7 @@ use divan::{Bencher, counter::ItemsCount};
 use std::sync::Arc;
 use tmu_hdl::elaborate::elaborate;
 use tmu_hdl::simulate::{Interpreter, KernelSimulator, Unknown};
-use tmu_rtl::top::Top;
+use tmu_rtl::system::top::Top;
 use tmu_sim::tape::Tape;
 use tmu_sim::traffic::{Traffic, TrafficOptions};
 use tmu_sim::{Bench, BenchOptions, Domain, TextureMemory, build};

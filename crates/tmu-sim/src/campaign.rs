@@ -14,7 +14,7 @@ use rand::Rng;
 use rand::seq::IndexedRandom as _;
 use rand_chacha::ChaCha8Rng;
 use std::collections::{BTreeMap, VecDeque};
-use tmu_rtl::registers;
+use tmu_rtl::system::registers;
 use tmu_spec::{BeatsPerQuad, Config};
 
 /// Most beats that an answer has too many.

@@ -20,7 +20,7 @@ use rand_chacha::ChaCha8Rng;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use tmu_rtl::registers;
+use tmu_rtl::system::registers;
 use tmu_verilate::{Initial, Model};
 
 /// Beats that are kept queued, for each unit.

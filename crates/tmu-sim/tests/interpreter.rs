@@ -6,7 +6,7 @@ mod support;
 use std::sync::Arc;
 use tmu_hdl::elaborate::elaborate;
 use tmu_hdl::simulate::{Interpreter, Unknown};
-use tmu_rtl::top::Top;
+use tmu_rtl::system::top::Top;
 use tmu_sim::pauses::Pauses;
 use tmu_sim::tape::Tape;
 use tmu_sim::traffic::{Traffic, TrafficOptions};

@@ -89,8 +89,11 @@ fn an_error_that_is_not_reported_needs_the_fault_and_its_judgement() {
 /// The line stays in the cache as one that could not be read.
 #[test]
 fn a_fault_that_is_not_got_over_is_found() {
-    let Some((rtl, model)) = planted(QUADS, "drop_reg <= drop_cache || (|fault);", "drop_reg <= drop_cache;")
-    else {
+    let Some((rtl, model)) = planted(
+        QUADS,
+        "invalidate_reg <= invalidate_cache || (|fault);",
+        "invalidate_reg <= invalidate_cache;",
+    ) else {
         return;
     };
     let failing = Regression { faults: 400, ..Regression::new(1, 0, 20) };

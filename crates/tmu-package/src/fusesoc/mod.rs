@@ -9,7 +9,7 @@ use crate::interfaces::{Interface, Kind, interfaces};
 use std::fmt::Write as _;
 use tmu_hdl::manifest::{Manifest, Port};
 use tmu_rtl::outputs::{Hardware, OutputFile};
-use tmu_rtl::registers::{Counter, ID, ID_VALUE};
+use tmu_rtl::system::registers::{Counter, ID, ID_VALUE};
 use tmu_spec::{Config, Format};
 
 const CORE: &str = include_str!("template.core");

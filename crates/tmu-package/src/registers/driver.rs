@@ -1,7 +1,7 @@
 //! The C header that drivers are compiled with: the map of every core, without reset values.
 
 use std::fmt::Write as _;
-use tmu_rtl::registers::{
+use tmu_rtl::system::registers::{
     CORE, Counter, Field, ID_VALUE, MAX_UNITS, Register, UNIT_BASE_BYTES, UNIT_STRIDE_BYTES,
 };
 

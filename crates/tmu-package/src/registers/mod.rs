@@ -1,6 +1,6 @@
 //! The register map in the languages of those who use it.
 //!
-//! All are views of the one table in `tmu_rtl::registers`. The map of a configuration is written beside its Verilog:
+//! All are views of the one table in `tmu_rtl::system::registers`. The map of a configuration is written beside its Verilog:
 //! SystemRDL and Rust here; Markdown, C and IP-XACT by `tmu-rtl`. The map without a configuration is what drivers are
 //! compiled with, since it is the same for every core, and what `docs/reference/registers.md` shows.
 
@@ -15,7 +15,7 @@ pub use rust::module_of_any as driver_rust_module;
 
 use crate::header;
 use tmu_rtl::outputs::OutputFile;
-use tmu_rtl::registers::Field;
+use tmu_rtl::system::registers::Field;
 use tmu_spec::Config;
 
 /// What is written for a configuration: nothing, if it has no control port.

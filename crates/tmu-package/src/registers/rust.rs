@@ -2,7 +2,7 @@
 
 use super::bits;
 use std::fmt::Write as _;
-use tmu_rtl::registers::{
+use tmu_rtl::system::registers::{
     self, CORE, Counter, Field, ID_VALUE, MAX_UNITS, Register, UNIT_BASE_BYTES, UNIT_STRIDE_BYTES,
 };
 use tmu_spec::Config;

@@ -1,7 +1,7 @@
 //! SystemRDL 2.0: one `addrmap`, with the counters of the units as an array of register files.
 
 use std::fmt::Write as _;
-use tmu_rtl::registers::{
+use tmu_rtl::system::registers::{
     self, Access, CORE, Counter, Field, REGISTER_BYTES, Register, UNIT_BASE_BYTES, UNIT_STRIDE_BYTES,
 };
 use tmu_spec::Config;

@@ -177,7 +177,7 @@ mod tests {
         for name in ports.chain(crossings).chain(declared) {
             assert!(page.contains(&format!("<td>{name}</td>")), "{name}");
         }
-        for placed in tmu_rtl::registers::map(&config) {
+        for placed in tmu_rtl::system::registers::map(&config) {
             assert!(page.contains(&format!(">0x{:03x}</td>", placed.address)), "{}", placed.register.name);
         }
         assert!(

@@ -4,7 +4,7 @@ use super::{element, table, text};
 use crate::interfaces::interfaces;
 use crate::xml::Element;
 use tmu_hdl::manifest::Manifest;
-use tmu_rtl::registers;
+use tmu_rtl::system::registers;
 use tmu_spec::{Config, Format, Texture};
 
 /// Ports by interface.

@@ -6,7 +6,7 @@
 use crate::interfaces::{Interface, Kind, interfaces};
 use crate::xml::{Element, document};
 use tmu_hdl::manifest::{Manifest, Port};
-use tmu_rtl::registers::{self, ADDRESS_BITS, Access, Field, PlacedRegister, REGISTER_BYTES};
+use tmu_rtl::system::registers::{self, ADDRESS_BITS, Access, Field, PlacedRegister, REGISTER_BYTES};
 use tmu_spec::Config;
 
 const NAMESPACES: [(&str, &str); 3] = [

@@ -7,7 +7,7 @@ mod manifest;
 mod register_map;
 mod xdc;
 
-use crate::top::Top;
+use crate::system::top::Top;
 use tmu_hdl::design::{Design, NetKind};
 use tmu_hdl::diagnostic::Diagnostics;
 use tmu_hdl::elaborate::elaborate;

@@ -1,6 +1,6 @@
 //! The register map as Markdown, as a C header and as an IP-XACT memory map: three views of [`registers::map`].
 
-use crate::registers::{self, ADDRESS_BITS, Access, Field, PlacedRegister, REGISTER_BYTES};
+use crate::system::registers::{self, ADDRESS_BITS, Access, Field, PlacedRegister, REGISTER_BYTES};
 use std::fmt::Write as _;
 use tmu_spec::Config;
 

@@ -4,7 +4,7 @@ use super::Bench;
 use crate::bus::control::{Access, Answer};
 use crate::coverage::Disturbance;
 use crate::error::{Cause, Result};
-use tmu_rtl::registers;
+use tmu_rtl::system::registers;
 
 impl Bench {
     /// Accesses a register and waits for the answer, while everything else goes on.

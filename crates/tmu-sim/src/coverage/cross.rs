@@ -36,7 +36,7 @@ pub(super) enum Axis {
     /// Of a texel's first byte in its line.
     Byte,
     ValidPixels,
-    Slots,
+    Items,
     Answer,
     Rule,
     End,
@@ -51,7 +51,7 @@ const MIPMAPS: [&str; 2] = ["no mipmaps", "mipmaps"];
 const DIRECTIONS: [&str; 2] = ["u", "v"];
 const PLACES: [&str; 3] = ["below 0", "in the texture", "at 1 or above"];
 const SPANS: [&str; 4] = ["one", "two of a tile", "two tiles", "around the edge"];
-const SLOTS: [&str; 2] = ["one slot", "pixel by pixel"];
+const ITEMS: [&str; 2] = ["one item", "pixel by pixel"];
 const LOADS: [&str; 2] = ["no reads under way", "reads under way"];
 
 /// What becomes of a look-up in the cache, by the cycle-free model of it.
@@ -70,7 +70,7 @@ const LOOKUPS: [&str; 4] = ["repeat", "hit", "miss into a free way", "miss that 
 
 /// Where the texels lie that an axis of a footprint needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Span {
+pub(super) enum Reach {
     One,
     InTile,
     TwoTiles,
@@ -107,7 +107,7 @@ impl Axis {
     pub(super) const fn values(self) -> usize {
         match self {
             Axis::Format | Axis::FormatBefore => Format::ALL.len(),
-            Axis::Filter | Axis::Mipmaps | Axis::Direction | Axis::Slots | Axis::Load => 2,
+            Axis::Filter | Axis::Mipmaps | Axis::Direction | Axis::Items | Axis::Load => 2,
             Axis::End => ENDS.len(),
             Axis::ModeU | Axis::ModeV | Axis::Mode => AddressMode::ALL.len(),
             Axis::Place => PLACES.len(),
@@ -146,7 +146,7 @@ impl Axis {
             Axis::Lookup | Axis::Found => "look-up",
             Axis::Byte => "first byte of a texel in its line",
             Axis::ValidPixels => "valid pixels",
-            Axis::Slots => "slots",
+            Axis::Items => "items",
             Axis::Answer => "answer",
             Axis::Rule => "rule that a binding breaks",
             Axis::End => "end of a texture",
@@ -176,7 +176,7 @@ impl Axis {
             Axis::Found => FOUND[number].to_owned(),
             Axis::Byte => format!("byte {number}"),
             Axis::ValidPixels => format!("{} valid pixels", number + 1),
-            Axis::Slots => SLOTS[number].to_owned(),
+            Axis::Items => ITEMS[number].to_owned(),
             Axis::Answer => ANSWERS[number].to_owned(),
             Axis::Rule => BindingRule::ALL[number].to_string(),
             Axis::End => ENDS[number].to_owned(),
@@ -197,14 +197,14 @@ impl Axis {
             Axis::ModeU | Axis::ModeV | Axis::Mode => features.has_address_mode(AddressMode::ALL[number]),
             Axis::Level | Axis::Width | Axis::Height => number <= features.max_size_log2() as usize,
             Axis::Columns | Axis::Rows => match number {
-                number if number == Span::One as usize => true,
-                number if number == Span::InTile as usize => features.bilinear(),
-                number if number == Span::TwoTiles as usize => {
+                number if number == Reach::One as usize => true,
+                number if number == Reach::InTile as usize => features.bilinear(),
+                number if number == Reach::TwoTiles as usize => {
                     features.bilinear() && features.max_size_log2() > 2
                 }
                 _ => features.bilinear() && features.has_address_mode(AddressMode::Wrap),
             },
-            Axis::Slots => number == 0 || config.datapath().takes_quads(),
+            Axis::Items => number == 0 || config.datapath().takes_quads(),
             // With every feature built, nothing can be asked for that is not.
             Axis::Rule => {
                 BindingRule::ALL[number] != BindingRule::Feature
@@ -247,8 +247,8 @@ pub enum Cross {
     Coordinate,
     /// Texels of three bytes, which may lie across two lines.
     Byte,
-    /// Quads that pass as one slot or not.
-    Slot,
+    /// Quads that pass as one item or not.
+    Item,
     /// Bindings while quads of the one before are under way.
     Rebinding,
     /// What becomes of reads that fail.
@@ -276,7 +276,7 @@ impl Cross {
         Cross::Lookup,
         Cross::Coordinate,
         Cross::Byte,
-        Cross::Slot,
+        Cross::Item,
         Cross::Rebinding,
         Cross::Answer,
         Cross::End,
@@ -296,7 +296,7 @@ impl Cross {
             Cross::Lookup => &[Axis::Format, Axis::Filter, Axis::Lookup],
             Cross::Coordinate => &[Axis::Mode, Axis::Direction, Axis::Filter, Axis::Place],
             Cross::Byte => &[Axis::Byte],
-            Cross::Slot => &[Axis::ValidPixels, Axis::Slots],
+            Cross::Item => &[Axis::ValidPixels, Axis::Items],
             Cross::Rebinding => &[Axis::FormatBefore, Axis::Format],
             Cross::Answer => &[Axis::Format, Axis::Filter, Axis::Answer],
             Cross::End => &[Axis::Format, Axis::End],
@@ -355,8 +355,8 @@ impl Cross {
             && match self {
                 Cross::Level => config.features().mipmaps(),
                 Cross::Byte => config.features().has_format(Format::Rgb8),
-                // One pixel is one slot, and with a pixel a clock there is nothing to choose.
-                Cross::Slot => {
+                // One pixel is one item, and with a pixel a clock there is nothing to choose.
+                Cross::Item => {
                     config.cache().kind() == CacheKind::Prefetch
                         && config.datapath().takes_quads()
                         && !(values[0] == 0 && values[1] == 1)

@@ -10,7 +10,7 @@ use crate::bus::memory::LengthFault;
 use crate::bus::request::Breakage;
 pub use cross::Cross;
 pub(crate) use cross::Disturbance;
-use cross::{Answer, LookupKind, Span};
+use cross::{Answer, LookupKind, Reach};
 use tmu_model::{Lookup, Memory, TextureUnit, UnitCache, coordinate};
 use tmu_spec::tile::{COLUMNS, ROWS};
 use tmu_spec::{AddressMode, Binding, BindingRule, Config, Format, Quad, QuadResult};
@@ -137,17 +137,17 @@ impl Coverage {
             [texture.width_log2(), texture.height_log2()].map(|size_log2| size_log2.saturating_sub(lod));
         for pixel in (0..4).filter(|pixel| quad.is_valid(*pixel)) {
             let uv = quad.uv()[pixel];
-            let mut spans = [Span::One; 2];
+            let mut reaches = [Reach::One; 2];
             let mut first = [0; 2];
             for axis in 0..2 {
                 let values = [modes[axis].code().into(), axis, filter, place(uv[axis])];
                 self.count(Cross::Coordinate, &values);
                 let side = [COLUMNS, ROWS][axis];
-                (first[axis], spans[axis]) =
-                    span(uv[axis], sizes_log2[axis], modes[axis], sampler.bilinear, side);
+                (first[axis], reaches[axis]) =
+                    reach(uv[axis], sizes_log2[axis], modes[axis], sampler.bilinear, side);
             }
             for (found, _) in found.iter().enumerate().filter(|(_, seen)| **seen) {
-                self.count(Cross::Footprint, &[format, spans[0] as usize, spans[1] as usize, found]);
+                self.count(Cross::Footprint, &[format, reaches[0] as usize, reaches[1] as usize, found]);
             }
             if texture.format() == Format::Rgb8 {
                 let [x, y] = first;
@@ -169,14 +169,14 @@ impl Coverage {
             };
             seen[kind as usize] = true;
         };
-        let mut slots = 0;
+        let mut items = 0;
         match cache {
             UnitCache::Blocking(cache) => unit.lookups(quad, |line| {
                 let number = cache.counts().lookups as u32;
                 see(cache.lookup(line, number));
             }),
-            UnitCache::Prefetch { cache, takes_quads } => unit.slots(quad, *takes_quads, |tiles| {
-                slots += 1;
+            UnitCache::Prefetch { cache, takes_quads } => unit.items(quad, *takes_quads, |tiles| {
+                items += 1;
                 for tile in tiles {
                     let number = cache.counts().lookups as u32;
                     see(cache.lookup(*tile, number));
@@ -184,8 +184,8 @@ impl Coverage {
             }),
         }
         let valid_pixels = quad.valid().count_ones() as usize;
-        if valid_pixels > 0 && slots > 0 {
-            self.count(Cross::Slot, &[valid_pixels - 1, usize::from(slots > 1)]);
+        if valid_pixels > 0 && items > 0 {
+            self.count(Cross::Item, &[valid_pixels - 1, usize::from(items > 1)]);
         }
         seen
     }
@@ -261,18 +261,18 @@ const fn place(coordinate: i32) -> usize {
 }
 
 /// The first texel that an axis of a footprint needs, and what it spans, in tiles of `side` texels.
-fn span(coordinate: i32, size_log2: u32, mode: AddressMode, bilinear: bool, side: u32) -> (u32, Span) {
+fn reach(coordinate: i32, size_log2: u32, mode: AddressMode, bilinear: bool, side: u32) -> (u32, Reach) {
     let place = coordinate::addressed(coordinate, mode);
     if !bilinear {
-        return (coordinate::nearest(place, size_log2), Span::One);
+        return (coordinate::nearest(place, size_log2), Reach::One);
     }
     let taps = coordinate::bilinear(place, size_log2, mode);
-    let span = match (taps.first, taps.second) {
-        _ if taps.weight == 0 => Span::One,
-        (first, second) if first == second => Span::One,
-        (first, second) if first > second => Span::Around,
-        (first, second) if first / side == second / side => Span::InTile,
-        _ => Span::TwoTiles,
+    let reach = match (taps.first, taps.second) {
+        _ if taps.weight == 0 => Reach::One,
+        (first, second) if first == second => Reach::One,
+        (first, second) if first > second => Reach::Around,
+        (first, second) if first / side == second / side => Reach::InTile,
+        _ => Reach::TwoTiles,
     };
-    (taps.first, span)
+    (taps.first, reach)
 }

@@ -101,7 +101,7 @@ fn follow_lines(config: &CacheConfig, unit: &TextureUnit<SharedMemory>, quads: &
     Followed::new(counts, counts.misses)
 }
 
-/// The prefetching cache: the tiles of a slot at a time. Also gives the samples per clock from the first result behind
+/// The prefetching cache: the tiles of an item at a time. Also gives the samples per clock from the first result behind
 /// the warm-up to the last.
 fn follow_tiles(
     config: &Config,
@@ -114,7 +114,7 @@ fn follow_tiles(
     let mut cache = TileCacheModel::new(config.cache());
     let mut free_running = 0u32;
     let mut looked_up = Vec::new();
-    let mut slot = |tiles: &[Tile]| {
+    let mut item = |tiles: &[Tile]| {
         looked_up.clear();
         for tile in tiles {
             looked_up.push((*tile, cache.lookup(*tile, free_running)));
@@ -122,13 +122,13 @@ fn follow_tiles(
         }
         timeline.pass(&looked_up)
     };
-    // Each entry of a colour table passes as a slot.
+    // Each entry of a colour table passes as an item.
     for tile in unit.binding().into_iter().flat_map(table_tiles) {
-        slot(&[tile]);
+        item(&[tile]);
     }
     let (mut first, mut last, mut timed_samples) = (0.0, 0.0, 0u64);
     for (number, quad) in quads.iter().enumerate() {
-        unit.slots(quad, takes_quads, |tiles| last = slot(tiles));
+        unit.items(quad, takes_quads, |tiles| last = item(tiles));
         if number <= warm_up_quads {
             first = last;
         } else {
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn four_pixels_a_clock_are_limited_by_slots_and_by_memory() {
+    fn four_pixels_a_clock_are_limited_by_items_and_by_memory() {
         let quad = |pattern: Pattern, latency_clocks| {
             let toml = "request = { beats_per_quad = 1 }\nresult = { fifo_depth = 64 }\n\
                         datapath = { pixels_per_clock = 4 }\naxi = { outstanding_reads = 64 }\n\
@@ -198,7 +198,7 @@ mod tests {
         // At 1:1 memory gives as many texels as a quad a clock takes.
         let (most, scan) = quad(Pattern::Scan, 0);
         assert!(most == 4.0 && (3.5..4.0).contains(&scan), "{scan}");
-        // Pixels anywhere each take a slot.
+        // Pixels anywhere each take an item.
         let (most, random) = quad(Pattern::Random, 0);
         assert!((1.0..1.01).contains(&most) && random < 0.2, "{most} {random}");
     }

@@ -11,7 +11,7 @@ use crate::error::{Failure, Result};
 use crate::pauses::Pauses;
 use crate::rtl::Rtl;
 use std::sync::Arc;
-use tmu_rtl::registers::Counter;
+use tmu_rtl::system::registers::Counter;
 use tmu_spec::{Config, LINE_BYTES, Quad};
 use tmu_verilate::Model;
 

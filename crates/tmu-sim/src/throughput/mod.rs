@@ -82,8 +82,8 @@ impl Workload {
     }
 
     /// Samples per clock that a configuration could give on these quads if memory were no limit and every line were the
-    /// one before: a bilinear sample takes the blocking cache four clocks, and the prefetching cache takes a slot a clock
-    /// (see [`tmu_model::span`]). Quads that are not timed do not count.
+    /// one before: a bilinear sample takes the blocking cache four clocks, and the prefetching cache takes an item a clock
+    /// (see [`tmu_model::quad_scheduler`]). Quads that are not timed do not count.
     #[must_use]
     pub fn issue_rate(&self, config: &Config) -> f64 {
         if config.cache().kind() == CacheKind::Blocking {
@@ -94,12 +94,12 @@ impl Workload {
         let units = config.units() as usize;
         let untimed = self.warm_up_quads + 1;
         let timed = self.stretches(units).filter(|_| bound).flat_map(|quads| quads.iter().skip(untimed));
-        let (mut slots, mut pixels) = (0u64, 0);
+        let (mut items, mut pixels) = (0u64, 0);
         for quad in timed {
-            unit.slots(quad, config.datapath().takes_quads(), |_| slots += 1);
+            unit.items(quad, config.datapath().takes_quads(), |_| items += 1);
             pixels += samples(quad);
         }
-        if slots == 0 { issue_rate(config) } else { f64::from(config.units()) * pixels as f64 / slots as f64 }
+        if items == 0 { issue_rate(config) } else { f64::from(config.units()) * pixels as f64 / items as f64 }
     }
 
     /// The golden model of a configuration's unit over the memory, with nothing bound.
@@ -148,7 +148,7 @@ fn samples(quad: &Quad) -> u64 {
 }
 
 /// Samples per clock that a configuration could give at best: the blocking cache takes one tap a clock, the prefetching
-/// cache whole pixels, or whole quads that are a single slot.
+/// cache whole pixels, or whole quads that are a single item.
 #[must_use]
 pub fn issue_rate(config: &Config) -> f64 {
     let of_a_unit = match config.cache().kind() {

@@ -1,17 +1,17 @@
-//! When slots pass the prefetching cache: tags early, texels late, with memory between.
+//! When items pass the prefetching cache: tags early, texels late, with memory between.
 //!
-//! Not the hardware clock by clock, but the limits that it has, slot by slot (see [`tmu_model::span`]) in order:
+//! Not the hardware clock by clock, but the limits that it has, item by item (see [`tmu_model::quad_scheduler`]) in order:
 //!
-//! - tags of a slot are looked up in a clock, its texels read in another;
-//! - a slot that looks for another tile in a set that one of the four slots before looked into waits until the tags have
+//! - tags of an item are looked up in a clock, its texels read in another;
+//! - an item that looks for another tile in a set that one of the four items before looked into waits until the tags have
 //!   settled;
-//! - about `cache.queue_depth` slots wait at most between their tags and their texels;
+//! - about `cache.queue_depth` items wait at most between their tags and their texels;
 //! - a miss is asked of memory when its tags are known, two clocks behind the one before, and not before a read is free:
 //!   the unit counts reads late, so it stops asking four short of `axi.outstanding_reads`;
 //! - the first line of a miss comes after the latency, and the lines of all misses one after the other, a clock each for
 //!   one unit;
-//! - a tile is not overwritten before the last slot that needs it has read its texels;
-//! - a slot reads its texels when all its tiles are there.
+//! - a tile is not overwritten before the last item that needs it has read its texels;
+//! - an item reads its texels when all its tiles are there.
 //!
 //! Units share memory evenly.
 
@@ -35,13 +35,13 @@ const READS_KEPT_FREE: u32 = 4;
 /// Clocks after which a read that was asked for counts as one in flight.
 const COUNTING_CLOCKS: f64 = 3.0;
 
-/// Slots that may wait less than the queue could hold: it reports early that it fills.
+/// Items that may wait less than the queue could hold: it reports early that it fills.
 const SLOTS_KEPT_FREE: u32 = 3;
 
-/// Slots before a slot that may still change the tags that it looks at.
+/// Items before an item that may still change the tags that it looks at.
 const UNSETTLED_SLOTS: usize = 4;
 
-/// Clocks after a slot until its tags have settled.
+/// Clocks after an item until its tags have settled.
 const SETTLING_CLOCKS: f64 = 5.0;
 
 /// A read of memory.
@@ -51,7 +51,7 @@ struct Read {
     ends: f64,
 }
 
-/// Places of the slots whose tags may not have settled.
+/// Places of the items whose tags may not have settled.
 type Sets = [Option<u32>; BANKS as usize];
 
 /// See the module's documentation. Times are in clocks.
@@ -63,7 +63,7 @@ pub(super) struct Timeline {
     reads_kept: usize,
     ways: usize,
     bank_set_bits: u32,
-    /// When the slots that may still wait read their texels.
+    /// When the items that may still wait read their texels.
     queue: VecDeque<f64>,
     /// The reads that may still be in flight.
     reads: VecDeque<Read>,
@@ -72,13 +72,13 @@ pub(super) struct Timeline {
     /// When the last read was addressed.
     addressed: f64,
     memory_free: f64,
-    /// When the last slot that uses it reads its texels, by bank, set and way.
+    /// When the last item that uses it reads its texels, by bank, set and way.
     used_until: Vec<f64>,
     /// The place that each bank looked up last.
     last_place: [usize; BANKS as usize],
-    /// Sets of the slots just before, the latest first.
+    /// Sets of the items just before, the latest first.
     before: [Sets; UNSETTLED_SLOTS],
-    /// Places that the slot uses.
+    /// Places that the item uses.
     places: Vec<usize>,
 }
 
@@ -105,7 +105,7 @@ impl Timeline {
         }
     }
 
-    /// The next slot passes, with the tiles that it looks up and what became of each. Returns when it reads its texels.
+    /// The next item passes, with the tiles that it looks up and what became of each. Returns when it reads its texels.
     pub(super) fn pass(&mut self, tiles: &[(Tile, Lookup)]) -> f64 {
         self.tags += if self.is_near(tiles) { SETTLING_CLOCKS } else { 1.0 };
         if self.queue.len() == self.queue_depth
@@ -141,7 +141,7 @@ impl Timeline {
         self.texels
     }
 
-    /// Whether the slot has to wait for those just before it.
+    /// Whether the item has to wait for those just before it.
     fn is_near(&mut self, tiles: &[(Tile, Lookup)]) -> bool {
         let mut sets = Sets::default();
         let mut is_near = false;
@@ -201,30 +201,30 @@ mod tests {
         Tile { column, row: 0, first_line: 4 * column, kind: TileKind::Rgba }
     }
 
-    /// Clocks a slot, where one in `every` misses a tile of four lines.
-    fn clocks_per_slot(mut timeline: Timeline, every: u32) -> f64 {
-        let slots = 4096 * every;
+    /// Clocks an item, where one in `every` misses a tile of four lines.
+    fn clocks_per_item(mut timeline: Timeline, every: u32) -> f64 {
+        let items = 4096 * every;
         let mut last = 0.0;
-        for slot in 0..slots {
-            let hit = if slot % every == 0 { Lookup::Miss { way: 0, evicted: None } } else { Lookup::Repeat };
-            last = timeline.pass(&[(tile(slot / every), hit)]);
+        for item in 0..items {
+            let hit = if item % every == 0 { Lookup::Miss { way: 0, evicted: None } } else { Lookup::Repeat };
+            last = timeline.pass(&[(tile(item / every), hit)]);
         }
-        last / f64::from(slots)
+        last / f64::from(items)
     }
 
     #[test]
     fn a_long_queue_hides_memory_and_a_short_one_does_not() {
-        // A tile of four lines every 8 slots: memory is half as busy as it could be.
-        let hidden = clocks_per_slot(timeline(512, 64, 200), 8);
+        // A tile of four lines every 8 items: memory is half as busy as it could be.
+        let hidden = clocks_per_item(timeline(512, 64, 200), 8);
         assert!((1.0..1.02).contains(&hidden), "{hidden}");
-        // The first of 61 slots waits for the latency, the passage and four lines.
-        let short = clocks_per_slot(timeline(64, 64, 200), 8);
+        // The first of 61 items waits for the latency, the passage and four lines.
+        let short = clocks_per_item(timeline(64, 64, 200), 8);
         assert!((3.5..3.65).contains(&short), "{short}");
-        // Of four reads that there may be two at a time, of eight four, each of 8 slots.
-        let few = [4, 8].map(|reads| clocks_per_slot(timeline(512, reads, 200), 8));
+        // Of four reads that there may be two at a time, of eight four, each of 8 items.
+        let few = [4, 8].map(|reads| clocks_per_item(timeline(512, reads, 200), 8));
         assert!((13.2..13.7).contains(&few[0]) && (6.6..6.85).contains(&few[1]), "{few:?}");
-        // Every second slot: memory is twice as slow as the slots.
-        let busy = clocks_per_slot(timeline(4096, 256, 1), 2);
+        // Every second item: memory is twice as slow as the items.
+        let busy = clocks_per_item(timeline(4096, 256, 1), 2);
         assert!((1.9..2.1).contains(&busy), "{busy}");
     }
 
@@ -232,7 +232,7 @@ mod tests {
     fn tags_settle_before_another_tile_of_a_set_just_used_is_looked_for() {
         let clocks = |columns: [u32; 2], lookup: Lookup| {
             let mut timeline = timeline(512, 64, 1);
-            (0..1000).map(|slot| timeline.pass(&[(tile(columns[slot % 2]), lookup)])).last()
+            (0..1000).map(|item| timeline.pass(&[(tile(columns[item % 2]), lookup)])).last()
         };
         // Columns 0 and 512 share a set of 256; column 1 is in another bank, and each bank's tile stays the same.
         assert_eq!(clocks([0, 512], Lookup::Hit { way: 0 }), Some(1.0 + 999.0 * SETTLING_CLOCKS));

@@ -1,31 +1,31 @@
 //! Bindings that break a rule: their quads return 0 with the error bit, no memory is read, the status says
 //! which rule.
 
-use crate::bed::{Bed, binding, failed, good_binding, on_each_bed, quad_on, quads};
+use crate::test_bench::{TestBench, binding, failed, good_binding, on_each_bed, quad_on, quads};
 use tmu_sim::TextureMemory;
 use tmu_sim::bus::request::{Packet, Request};
 use tmu_spec::{Binding, BindingRule, Format, RequestBeat, Texture};
 
 /// Sends a bad binding with quads behind it, and checks all that comes of it.
-fn refused(bed: &mut Bed, packet: Packet, rules: u8, what: &str) {
-    let name = bed.config.name().to_owned();
+fn refused(test_bench: &mut TestBench, packet: Packet, rules: u8, what: &str) {
+    let name = test_bench.config.name().to_owned();
     let quads = quads(3);
-    let before = bed.lines_read();
-    bed.send(packet);
-    bed.sample(&quads);
-    assert_eq!(bed.answers(), failed(&quads), "{name}: {what}");
-    assert_eq!(bed.take_errors(), u32::from(rules), "{name}: rules of {what}");
-    assert_eq!(bed.lines_read(), before, "{name}: memory was read under {what}");
-    bed.serves(&good_binding(), &quads, what);
+    let before = test_bench.lines_read();
+    test_bench.send(packet);
+    test_bench.sample(&quads);
+    assert_eq!(test_bench.answers(), failed(&quads), "{name}: {what}");
+    assert_eq!(test_bench.take_errors(), u32::from(rules), "{name}: rules of {what}");
+    assert_eq!(test_bench.lines_read(), before, "{name}: memory was read under {what}");
+    test_bench.serves(&good_binding(), &quads, what);
 }
 
 /// Sends bad bindings one after the other, each of which breaks one rule.
-fn each_refused(rule: BindingRule, cases: impl Fn(&Bed) -> Vec<u128>) {
-    on_each_bed(&TextureMemory::noise(1), |bed| {
-        let cases = cases(bed);
+fn each_refused(rule: BindingRule, cases: impl Fn(&TestBench) -> Vec<u128>) {
+    on_each_bed(&TextureMemory::noise(1), |test_bench| {
+        let cases = cases(test_bench);
         assert!(!cases.is_empty());
         for bits in cases {
-            refused(bed, Packet::bind(bits), rule.mask(), &format!("binding {bits:#x}"));
+            refused(test_bench, Packet::bind(bits), rule.mask(), &format!("binding {bits:#x}"));
         }
     });
 }
@@ -43,11 +43,11 @@ fn each_reserved_format() {
 
 #[test]
 fn each_format_that_is_not_built() {
-    on_each_bed(&TextureMemory::noise(1), |bed| {
-        let features = *bed.config.features();
+    on_each_bed(&TextureMemory::noise(1), |test_bench| {
+        let features = *test_bench.config.features();
         for format in Format::ALL.into_iter().filter(|format| !features.has_format(*format)) {
             let bits = u128::from(binding(0x4_0000, format, 3, 3, false).encode());
-            refused(bed, Packet::bind(bits), BindingRule::Format.mask(), &format!("format {format}"));
+            refused(test_bench, Packet::bind(bits), BindingRule::Format.mask(), &format!("format {format}"));
         }
     });
 }
@@ -55,23 +55,23 @@ fn each_format_that_is_not_built() {
 /// Up to the top of `tdata`, where no other test reaches.
 #[test]
 fn each_reserved_bit() {
-    on_each_bed(&TextureMemory::noise(1), |bed| {
-        let top = bed.config.request().beats_per_quad().tdata_bits();
+    on_each_bed(&TextureMemory::noise(1), |test_bench| {
+        let top = test_bench.config.request().beats_per_quad().tdata_bits();
         for bit in [31, 54, 55, 60, 61].into_iter().chain(63..top) {
             let mut tdata = [0; 33];
             tdata[..16].copy_from_slice(&good_bits().to_le_bytes());
             tdata[bit as usize / 8] |= 1 << (bit % 8);
             let beat = RequestBeat::new(&tdata, true, true);
             let packet = Packet { beats: vec![beat], request: Request::Bind(beat.binding_bits()) };
-            refused(bed, packet, BindingRule::ReservedBits.mask(), &format!("reserved bit {bit}"));
+            refused(test_bench, packet, BindingRule::ReservedBits.mask(), &format!("reserved bit {bit}"));
         }
     });
 }
 
 #[test]
 fn each_size_over_the_largest() {
-    each_refused(BindingRule::Size, |bed| {
-        let over = u128::from(bed.config.features().max_size_log2()) + 1..16;
+    each_refused(BindingRule::Size, |test_bench| {
+        let over = u128::from(test_bench.config.features().max_size_log2()) + 1..16;
         let width = |size: u128| good_bits() & !(15 << 32) | size << 32;
         let height = |size: u128| good_bits() & !(15 << 36) | size << 36;
         over.flat_map(|size| [width(size), height(size), height(size) | width(size)]).collect()
@@ -103,13 +103,13 @@ fn last_base(format: Format, width_log2: u32, height_log2: u32) -> u32 {
 /// Base 2^31 - 1024 with 256 x 256 texels, and of each format and of sizes of every kind the first base that is too high.
 #[test]
 fn each_texture_past_the_texture_window() {
-    each_refused(BindingRule::Window, |bed| {
+    each_refused(BindingRule::Window, |test_bench| {
         let with = |base: u32, format: Format, width: u32, height: u32| {
             let others = good_bits() & !(0xff << 44 | 0xfff << 32 | 0x7fff_ffff);
             let size = u128::from(width) << 32 | u128::from(height) << 36;
             others | u128::from(format.code()) << 44 | size | u128::from(base)
         };
-        let features = bed.config.features();
+        let features = test_bench.config.features();
         let largest = features.max_size_log2();
         let sizes = (0..=largest).flat_map(|width| (0..=largest).map(move |height| (width, height)));
         let some = sizes.filter(|(width, height)| (width * 5 + height * 3) % 7 == 0 || width + height < 8);
@@ -124,8 +124,8 @@ fn each_texture_past_the_texture_window() {
 /// From the highest base that fits every level is sampled to the bit, up to the window's last line.
 #[test]
 fn a_texture_that_ends_with_the_texture_window() {
-    on_each_bed(&TextureMemory::noise(7), |bed| {
-        let features = *bed.config.features();
+    on_each_bed(&TextureMemory::noise(7), |test_bench| {
+        let features = *test_bench.config.features();
         let largest = features.max_size_log2();
         let mut reads_last_line = false;
         for format in features.formats() {
@@ -136,21 +136,21 @@ fn a_texture_that_ends_with_the_texture_window() {
                     binding(last_base(format, width, height), format, width, height, features.bilinear());
                 let mut quads = quads(12);
                 quads.push(quad_on(&texture, (1 << width) - 1, (1 << height) - 1, 15));
-                bed.serves(&texture, &quads, "textures at the end of the window");
+                test_bench.serves(&texture, &quads, "textures at the end of the window");
                 let last_line = (1 << 27) - 1;
-                reads_last_line |= quads.iter().any(|quad| bed.lines(quad).contains(&last_line));
+                reads_last_line |= quads.iter().any(|quad| test_bench.lines(quad).contains(&last_line));
             }
         }
-        assert!(reads_last_line, "{}: no quad reads the window's last line", bed.config.name());
-        assert_eq!(bed.take_errors(), 0, "{}", bed.config.name());
+        assert!(reads_last_line, "{}: no quad reads the window's last line", test_bench.config.name());
+        assert_eq!(test_bench.take_errors(), 0, "{}", test_bench.config.name());
     });
 }
 
 #[test]
 fn address_modes_that_are_reserved_or_not_built() {
-    each_refused(BindingRule::AddressMode, |bed| {
+    each_refused(BindingRule::AddressMode, |test_bench| {
         let modes = tmu_spec::AddressMode::ALL.into_iter();
-        let not_built = modes.filter(|mode| !bed.config.features().has_address_mode(*mode));
+        let not_built = modes.filter(|mode| !test_bench.config.features().has_address_mode(*mode));
         let codes: Vec<_> = not_built.map(|mode| u128::from(mode.code())).chain([3]).collect();
         codes.into_iter().flat_map(|code| [56, 58].map(|shift| good_bits() | code << shift)).collect()
     });
@@ -158,17 +158,17 @@ fn address_modes_that_are_reserved_or_not_built() {
 
 #[test]
 fn mipmapping_that_is_not_built() {
-    on_each_bed(&TextureMemory::noise(1), |bed| {
-        if !bed.config.features().mipmaps() {
+    on_each_bed(&TextureMemory::noise(1), |test_bench| {
+        if !test_bench.config.features().mipmaps() {
             let packet = Packet::bind(good_bits() | 1 << 53);
-            refused(bed, packet, BindingRule::Feature.mask(), "mipmapping");
+            refused(test_bench, packet, BindingRule::Feature.mask(), "mipmapping");
         }
     });
 }
 
 #[test]
 fn all_rules_that_a_binding_breaks_are_named() {
-    on_each_bed(&TextureMemory::noise(1), |bed| {
+    on_each_bed(&TextureMemory::noise(1), |test_bench| {
         let rules = [
             BindingRule::ReservedBits,
             BindingRule::Format,
@@ -177,41 +177,45 @@ fn all_rules_that_a_binding_breaks_are_named() {
             BindingRule::AddressMode,
         ];
         let mut mask = rules.iter().fold(0, |mask, rule| mask | rule.mask());
-        if !bed.config.features().mipmaps() {
+        if !test_bench.config.features().mipmaps() {
             mask |= BindingRule::Feature.mask();
         }
         // Sides and max_lod are all 15, so the chain is kept.
-        refused(bed, Packet::bind(u128::MAX), mask, "all ones");
+        refused(test_bench, Packet::bind(u128::MAX), mask, "all ones");
     });
 }
 
 #[test]
 fn quads_before_the_first_binding() {
-    on_each_bed(&TextureMemory::noise(1), |bed| {
+    on_each_bed(&TextureMemory::noise(1), |test_bench| {
         let quads = quads(5);
-        bed.sample(&quads);
-        assert_eq!(bed.answers(), failed(&quads));
-        assert_eq!((bed.take_errors(), bed.lines_read()), (0, 0), "no binding is no broken rule");
-        bed.serves(&good_binding(), &quads, "quads without a binding");
+        test_bench.sample(&quads);
+        assert_eq!(test_bench.answers(), failed(&quads));
+        assert_eq!(
+            (test_bench.take_errors(), test_bench.lines_read()),
+            (0, 0),
+            "no binding is no broken rule"
+        );
+        test_bench.serves(&good_binding(), &quads, "quads without a binding");
     });
 }
 
 /// A refused binding is in force like any other: the good one before it must not come back.
 #[test]
 fn a_bad_binding_between_quads_in_flight() {
-    on_each_bed(&TextureMemory::noise(1), |bed| {
+    on_each_bed(&TextureMemory::noise(1), |test_bench| {
         let quads = quads(20);
         let mut expected = Vec::new();
-        bed.bind(&good_binding());
+        test_bench.bind(&good_binding());
         for some in quads.chunks(5) {
-            bed.sample(some);
-            expected.extend(bed.golden(some));
-            bed.send(Packet::bind(good_bits() | 1 << 63));
-            bed.sample(some);
+            test_bench.sample(some);
+            expected.extend(test_bench.golden(some));
+            test_bench.send(Packet::bind(good_bits() | 1 << 63));
+            test_bench.sample(some);
             expected.extend(failed(some));
-            bed.bind(&good_binding());
+            test_bench.bind(&good_binding());
         }
-        assert_eq!(bed.answers(), expected, "{}", bed.config.name());
-        assert_eq!(bed.take_errors(), u32::from(BindingRule::ReservedBits.mask()));
+        assert_eq!(test_bench.answers(), expected, "{}", test_bench.config.name());
+        assert_eq!(test_bench.take_errors(), u32::from(BindingRule::ReservedBits.mask()));
     });
 }

@@ -1,7 +1,7 @@
 //! Bad input in simulation: each case by name, what comes out of it to the bit, and that good requests after it
 //! are served as if nothing had been.
 
-mod bed;
+mod test_bench;
 mod bindings;
 mod control;
 mod lengths;

@@ -1,7 +1,7 @@
 //! Results that are offered when a reset comes: AXI4-Stream lets no reset but the streams' own take one back.
 
-use crate::bed::{binding, good_binding, quads};
 use crate::support::{OWN_CLOCK, built};
+use crate::test_bench::{binding, good_binding, quads};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::sync::Arc;

@@ -3,7 +3,7 @@
 use crate::measure::{BILINEAR, LATENCY_CLOCKS, MIPMAPPED, Subject, bind, row, texture, walk};
 use crate::page::{Bound, Row, Section};
 use crate::waves::Waves;
-use tmu_rtl::bundles::{slot_layout, tap_layout};
+use tmu_rtl::datapath::bundles::{sideband_layout, tap_layout};
 use tmu_rtl::outputs::Hardware;
 use tmu_spec::Format;
 
@@ -21,9 +21,9 @@ enum LookUp {
 impl Subject<'_> {
     /// Each look-up of the cache with the clocks to its answer and to the next look-up that is taken.
     fn cache(&self, waves: &Waves) -> Vec<(LookUp, [u64; 2])> {
-        let slot = slot_layout(&self.rtl.config);
-        let is_end = slot.bits("is_end").start;
-        let repeat = slot.width() + self.rtl.config.cache().line_address_bits() as usize;
+        let sideband = sideband_layout(&self.rtl.config);
+        let is_end = sideband.bits("is_end").start;
+        let repeat = sideband.width() + self.rtl.config.cache().line_address_bits() as usize;
         let taken = waves.when(|edge| waves.moves("cache.input", edge));
         let leaves = waves.when(|edge| waves.high("cache.leaves", edge));
         let ready = waves.when(|edge| waves.high("cache.input_ready", edge));
@@ -97,7 +97,7 @@ impl Subject<'_> {
             self.send_apart(bench, &walk(100));
         });
         let tap_is_end = tap_layout(&self.rtl.config).bits("is_end").start;
-        let slot_is_end = slot_layout(&self.rtl.config).bits("is_end").start;
+        let sideband_is_end = sideband_layout(&self.rtl.config).bits("is_end").start;
         let between = |stage: &str| {
             let taken = waves.when(|edge| waves.moves(&format!("{stage}.input"), edge));
             let given = waves.when(|edge| waves.high(&format!("{stage}.output_valid"), edge));
@@ -113,8 +113,9 @@ impl Subject<'_> {
         let to_sample: Vec<_> = last_texels.map(|(from, to)| (to - from) as u64).collect();
         let ends: Vec<_> = comes.iter().copied().filter(is_end).collect();
         let done = waves.when(|edge| waves.high("filter.done", edge));
-        let slots = waves
-            .when(|edge| waves.high("decode.comes", edge) && waves.bit("decode.slot", slot_is_end, edge));
+        let lookups = waves.when(|edge| {
+            waves.high("decode.in_valid", edge) && waves.bit("decode.sideband", sideband_is_end, edge)
+        });
         let decoded =
             waves.when(|edge| waves.high("decode.leaves", edge) && waves.bit("decode.tap", tap_is_end, edge));
         let rows = vec![
@@ -125,7 +126,7 @@ impl Subject<'_> {
                 &first_look_ups(&waves),
                 None,
             ),
-            row("`decode`: from a line to its colour", &Waves::clocks(&slots, &decoded), None),
+            row("`decode`: from a line to its colour", &Waves::clocks(&lookups, &decoded), None),
             row("`filter`: from a pixel's last texel to its sample", &to_sample, Some(Bound::AtMost(8))),
             row("`filter`: from a quad's end to its result", &Waves::clocks(&ends, &done), None),
         ];

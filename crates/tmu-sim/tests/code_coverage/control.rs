@@ -5,7 +5,7 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::path::Path;
 use std::sync::Arc;
-use tmu_rtl::registers::{self, Counter};
+use tmu_rtl::system::registers::{self, Counter};
 use tmu_sim::bench::Domain;
 use tmu_sim::bus::control::Access;
 use tmu_sim::bus::request::Request;

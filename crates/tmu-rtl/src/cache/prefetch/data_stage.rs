@@ -1,0 +1,205 @@
+//! `texels`: keeps items until their tiles are there, and reads their texels.
+//!
+//! Four banks, one for each parity of column and row, so that the texels under a pixel come in one clock: a word is the two
+//! texels that a row of a tile has in a bank. Where four pixels come together there are 16 banks, one for each column and
+//! row of a tile. Of a tile of indices the four bytes of a row stand as a texel, in the banks of what would be its column,
+//! so that the bank of an index has its row and its column, in this order. The queue in front is as long as memory's
+//! latency.
+//!
+//! Latency 6 clocks from an item to its texels where the queue is empty and its tiles are there, initiation interval 1.
+//! A RAM a bank, the queue in block RAM.
+
+use super::fill::{ROW_BITS, TEXEL_BITS};
+use super::words::{
+    AGE_BITS, MARGIN, fill_count_bits, queue_layout, sequence_bits, texel_banks, word_address_bits, word_bits,
+};
+use crate::datapath::bundles::Layout;
+use crate::datapath::delay::Delay;
+use crate::datapath::words::{bank_columns, tap_layout};
+use tmu_hdl::prelude::*;
+use tmu_hdl::primitives::{RamSimpleDualPort, RamStyle, SyncFifo};
+use tmu_spec::Config;
+use tmu_spec::tile::COLUMNS;
+
+/// Clocks from an item that goes to its texels.
+const READ_CLOCKS: usize = 2;
+
+/// See the module's documentation.
+#[derive(LogicBlock)]
+pub struct DataStage {
+    /// Clock and reset.
+    pub clocks: Clocks,
+    /// An item comes.
+    pub in_valid: Net<In>,
+    /// See [`queue_layout`].
+    pub queue_entry: Net<In>,
+    /// The queue can take all that is under way.
+    pub has_room: Net<Out>,
+    /// The stages behind can take an item.
+    pub out_ready: Net<In>,
+    /// Rows are written, one bit for each row of banks.
+    pub writes: Net<In>,
+    /// Where.
+    pub write_address: Net<In>,
+    /// Row of even parity.
+    pub even: Net<In>,
+    /// Row of odd parity.
+    pub odd: Net<In>,
+    /// Tiles written.
+    pub fills: Net<In>,
+    /// Number of the next item to be read.
+    pub next_read: Net<Out>,
+    /// Number of the item read last.
+    pub last_read: Net<Out>,
+    /// The item whose turn it is waits for memory.
+    pub stalls: Net<Out>,
+    /// An item leaves with its texels.
+    pub out_valid: Net<Out>,
+    /// What belongs to it, see [`tap_layout`].
+    pub tap: Net<Out>,
+    /// The word of each bank, column by column in the order of rows.
+    pub words: Vec<Net<Out>>,
+    queue: SyncFifo,
+    room: Reg,
+    head_full: Reg,
+    head_ready: Reg,
+    head: Reg,
+    next: Reg,
+    last: Reg,
+    waits: Reg,
+    reading: Delay,
+    taps: Delay,
+    ram: Vec<RamSimpleDualPort>,
+    issues: Net<Local>,
+    _config: Config,
+    _queue: Layout,
+}
+
+impl DataStage {
+    /// For a configuration.
+    pub fn new(config: &Config) -> DataStage {
+        let clocks = Clocks::new();
+        let queue = queue_layout(config);
+        let depth = config.cache().queue_depth() as usize;
+        let banks = texel_banks(config);
+        let words = 1 << word_address_bits(config);
+        let ones = (1u128 << AGE_BITS) - 1;
+        DataStage {
+            in_valid: Net::bit(),
+            queue_entry: Net::new(queue.width()),
+            has_room: Net::bit(),
+            out_ready: Net::bit(),
+            writes: Net::new(bank_columns(config)),
+            write_address: Net::new(word_address_bits(config)),
+            even: Net::new(ROW_BITS),
+            odd: Net::new(ROW_BITS),
+            fills: Net::new(fill_count_bits(config)),
+            next_read: Net::new(sequence_bits(config)),
+            last_read: Net::new(AGE_BITS),
+            stalls: Net::bit(),
+            out_valid: Net::bit(),
+            tap: Net::new(tap_layout(config).width()),
+            words: Net::array(banks, word_bits(config)),
+            queue: SyncFifo::with_style(depth, queue.width(), RamStyle::Block).with_late_level(),
+            room: Reg::with_reset(&clocks, 1, 0),
+            head_full: Reg::with_reset(&clocks, 1, 0),
+            head_ready: Reg::with_reset(&clocks, 1, 0),
+            head: Reg::new(&clocks, queue.width()),
+            next: Reg::with_reset(&clocks, AGE_BITS, 0),
+            last: Reg::with_reset(&clocks, AGE_BITS, ones),
+            waits: Reg::with_reset(&clocks, 1, 0),
+            reading: Delay::flag(&clocks, READ_CLOCKS),
+            taps: Delay::new(&clocks, READ_CLOCKS, tap_layout(config).width()),
+            ram: (0..banks)
+                .map(|_| crate::cache::ram(words, word_bits(config), config.cache().data_ram()))
+                .collect(),
+            issues: Net::bit(),
+            clocks,
+            _config: config.clone(),
+            _queue: queue,
+        }
+    }
+}
+
+/// Items wait for their tiles, then read their texels.
+#[kernel]
+impl DataStage {
+    fn logic(&self) {
+        timing(6, 1);
+        self.queue();
+        self.head();
+        self.read();
+    }
+
+    fn queue(&self) {
+        /// # Queue
+        let queue = &self.queue;
+        queue.clocks.follow(&self.clocks);
+        queue.input.valid.next = self.in_valid.val();
+        queue.input.data.next = self.queue_entry.val();
+        discard(queue.input.ready.val(), "no slot comes when there is no room");
+        self.room.next = queue.level.val() < (queue.depth() - MARGIN) as u64;
+        self.has_room.next = self.room.val();
+    }
+
+    fn head(&self) {
+        /// # The item whose turn it is
+        self.issues.next = self.head_ready.val() && self.out_ready.val();
+        let free = !self.head_full.val() || self.issues.val();
+        let output = &self.queue.output;
+        output.ready.next = free;
+        if free {
+            self.head_full.next = output.valid.val();
+            self.head.next = output.data.val();
+        }
+        /// It goes when as many tiles have been written as were asked for up to it; found out for both that it may
+        /// be, which is faster than for one of them.
+        let (next, current) = (self.is_filled(output.data.val()), self.is_filled(self.head.val()));
+        self.head_ready.next =
+            if free { output.valid.val() && next } else { self.head_full.val() && current };
+        if self.issues.val() {
+            self.next.next = self.next.val() + 1;
+            self.last.next = self.next.val();
+        }
+        self.next_read.next = self.next.val().low(self.next_read.width());
+        self.last_read.next = self.last.val();
+        self.waits.next = self.head_full.val() && !self.head_ready.val();
+        self.stalls.next = self.waits.val();
+    }
+
+    /// One bit: the tiles of an item are there.
+    fn is_filled(&self, queue_entry: Bits) -> Bits {
+        let more = self.fills.val() - self._queue.get(queue_entry, "fills");
+        discard(more.low(more.width() - 1), "only the sign counts");
+        !more.high(1)
+    }
+
+    fn read(&self) {
+        /// # Texels
+        let always = lit(1, 1u32);
+        let queue_entry = self.head.val();
+        let columns = self.writes.width();
+        let (words, address_bits) = (self._queue.get(queue_entry, "words"), self.write_address.width());
+        for (number, ram) in self.ram.iter().enumerate() {
+            let (column, row) = (number % columns, number / columns);
+            let written = if row & 1 == 1 { self.odd.val() } else { self.even.val() };
+            let own = (column..COLUMNS as usize).step_by(columns).rev();
+            let texels: Vec<Bits> =
+                own.map(|column| written.slice(TEXEL_BITS * column, TEXEL_BITS)).collect();
+            ram.clocks.follow(&self.clocks);
+            ram.write_enable.next = self.writes.val().bit(row);
+            ram.write_address.next = self.write_address.val();
+            ram.write_data.next = cat(&texels);
+            ram.read_enable.next = 1;
+            ram.read_address.next = words.slice(number * address_bits, address_bits);
+            if let Some(enable) = ram.output_enable.as_ref() {
+                enable.next = 1;
+            }
+            self.words[number].next = ram.read_data.val();
+        }
+        self.reading.take(self.issues.val(), always);
+        self.taps.take(self._queue.get(queue_entry, "tap"), always);
+        self.out_valid.next = self.reading.last();
+        self.tap.next = self.taps.last();
+    }
+}

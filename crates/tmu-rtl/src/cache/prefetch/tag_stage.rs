@@ -1,0 +1,416 @@
+//! `tag_stage`: which tiles the cache holds, before their texels are needed.
+//!
+//! All four banks look up one tile each in a clock; a tile that is missing has its place at once, so that the next
+//! item that needs it hits. An item that looks into a set that one of the items just before may still change waits until
+//! the tags have settled. Emptying takes a clock a set.
+//!
+//! Latency 5 clocks, initiation interval 1; for an item marked as near up to 5. Tags: one RAM a bank and way, of
+//! the bank's sets x (kind, first line, valid bit), and one a bank of the sets' last users; replacement: a word a set and
+//! bank in LUT RAM.
+
+use super::victim::Victim;
+use super::words::{
+    AGE_BITS, LINES, PLACES, USERS, fill_count_bits, miss_layout, queue_layout, sequence_bits, texel_banks,
+};
+use crate::datapath::bundles::{Layout, line_bits, parts, same_parts};
+use crate::datapath::delay::Delay;
+use crate::datapath::words::{
+    KIND_BITS, PART_BITS, TileRequest, bank_columns, by_parity, lanes, tap_layout, word_select_layout,
+};
+use tmu_hdl::prelude::*;
+use tmu_hdl::primitives::RamSimpleDualPort;
+use tmu_spec::Config;
+use tmu_spec::tile::BANKS;
+
+/// Items that may still change tags when the next one reads them.
+pub const UNSETTLED_STEPS: usize = 4;
+
+const BANK_COUNT: usize = BANKS as usize;
+
+/// See the module's documentation.
+#[derive(LogicBlock)]
+pub struct TagStage {
+    /// Clock and reset.
+    pub clocks: Clocks,
+    /// Tiles of an item.
+    pub tiles: TileRequest<Field<In>>,
+    /// All items in front move on at the next edge.
+    pub advance: Net<Out>,
+    /// High for one clock: empty the cache.
+    pub invalidate: Net<In>,
+    /// The cache is being emptied.
+    pub invalidating: Net<Out>,
+    /// The queues behind can take all that is under way.
+    pub has_room: Net<In>,
+    /// An item misses.
+    pub misses: Net<Out>,
+    /// See [`miss_layout`].
+    pub miss: Net<Out>,
+    /// An item leaves.
+    pub out_valid: Net<Out>,
+    /// See [`queue_layout`].
+    pub queue_entry: Net<Out>,
+    /// Look-ups, repeats, hits, misses of this clock: four numbers of 0 to 4.
+    pub events: Optional<Net<Out>>,
+    bank: Vec<Bank>,
+    in_flight: Delay,
+    is_settled: Reg,
+    is_open: Reg,
+    kinds: Delay,
+    word_selects: Delay,
+    taps: Delay,
+    tile_parities: Vec<Reg>,
+    upper_rows: Vec<Reg>,
+    number: Reg,
+    fill_count: Reg,
+    queued: Reg,
+    queued_words: Vec<Reg>,
+    queued_tap: Reg,
+    invalidate_pending: Reg,
+    clearing: Reg,
+    clear_set: Reg,
+    counts: Vec<Reg>,
+    accepted: Net<Local>,
+    missed: Net<Local>,
+    _config: Config,
+    _word_select: Layout,
+    _miss: Layout,
+    _queue: Layout,
+}
+
+/// What there is once a bank.
+#[derive(Bundle)]
+struct Bank {
+    tags: Vec<RamSimpleDualPort>,
+    choice: Optional<Choice>,
+    last_readers: RamSimpleDualPort,
+    needed: Delay,
+    same_tile: Delay,
+    lines: Delay,
+    sets: Delay,
+    same_parts: Vec<Reg>,
+    miss: Reg,
+}
+
+/// Which way of a set, where there are several.
+#[derive(Bundle)]
+struct Choice {
+    victim: Victim,
+    valids: Reg,
+    last_way: Reg,
+    way: Reg,
+}
+
+impl Bank {
+    fn new(config: &Config, clocks: &Clocks) -> Bank {
+        let cache = config.cache();
+        let (ways, sets, set_bits) =
+            (cache.ways() as usize, cache.bank_sets() as usize, cache.bank_set_bits() as usize);
+        let key_bits = KIND_BITS + line_bits(config);
+        let way_bits = cache.way_bits() as usize;
+        let delay = |steps: usize, width: usize| Delay::new(clocks, steps, width);
+        Bank {
+            tags: (0..ways).map(|_| crate::cache::ram(sets, 1 + key_bits, cache.tag_ram())).collect(),
+            choice: Optional::new(ways > 1, || Choice {
+                victim: Victim::new(config),
+                valids: Reg::new(clocks, ways),
+                last_way: Reg::new(clocks, way_bits),
+                way: Reg::new(clocks, way_bits),
+            }),
+            last_readers: crate::cache::ram(sets, AGE_BITS, cache.tag_ram()),
+            needed: Delay::flag(clocks, UNSETTLED_STEPS),
+            same_tile: delay(UNSETTLED_STEPS - usize::from(!config.control().counters()), 1),
+            lines: delay(UNSETTLED_STEPS, line_bits(config)),
+            sets: delay(UNSETTLED_STEPS, set_bits),
+            same_parts: Reg::array(ways, clocks, 1 + parts(key_bits, PART_BITS)),
+            miss: Reg::with_reset(clocks, 1, 0),
+        }
+    }
+
+    /// Ways that hold the tile, a bit each.
+    fn hits(&self) -> Bits {
+        let hits: Vec<Bits> = self.same_parts.iter().rev().map(|parts| parts.val().all()).collect();
+        cat(&hits)
+    }
+}
+
+impl TagStage {
+    /// The tags of a configuration.
+    pub fn new(config: &Config) -> TagStage {
+        let clocks = Clocks::new();
+        let (miss, queue) = (miss_layout(config), queue_layout(config));
+        let (tap, word_selects) = (tap_layout(config), word_select_layout(config));
+        let counted = config.control().counters();
+        let flag = || Reg::with_reset(&clocks, 1, 0);
+        TagStage {
+            tiles: TileRequest::of(config).nets(),
+            advance: Net::bit(),
+            invalidate: Net::bit(),
+            invalidating: Net::bit(),
+            has_room: Net::bit(),
+            misses: Net::bit(),
+            miss: Net::new(miss.width()),
+            out_valid: Net::bit(),
+            queue_entry: Net::new(queue.width()),
+            events: Optional::new(counted, || Net::new(4 * 3)),
+            bank: (0..BANK_COUNT).map(|_| Bank::new(config, &clocks)).collect(),
+            in_flight: Delay::flag(&clocks, UNSETTLED_STEPS),
+            is_settled: Reg::with_reset(&clocks, 1, 1),
+            is_open: flag(),
+            kinds: Delay::new(&clocks, UNSETTLED_STEPS, KIND_BITS),
+            word_selects: Delay::new(&clocks, UNSETTLED_STEPS - 1, word_selects.width()),
+            taps: Delay::new(&clocks, UNSETTLED_STEPS, tap.width()),
+            tile_parities: Reg::array(texel_banks(config), &clocks, 2),
+            upper_rows: Reg::array(if lanes(config) == 1 { 2 } else { 0 }, &clocks, 1),
+            number: Reg::with_reset(&clocks, AGE_BITS, 0),
+            fill_count: Reg::with_reset(&clocks, fill_count_bits(config), 0),
+            queued: flag(),
+            queued_words: Reg::array(texel_banks(config), &clocks, super::words::word_address_bits(config)),
+            queued_tap: Reg::new(&clocks, tap.width()),
+            invalidate_pending: Reg::with_reset(&clocks, 1, 1),
+            clearing: flag(),
+            clear_set: Reg::with_reset(&clocks, config.cache().bank_set_bits() as usize, 0),
+            counts: if counted { (0..4).map(|_| Reg::with_reset(&clocks, 3, 0)).collect() } else { vec![] },
+            accepted: Net::bit(),
+            missed: Net::new(BANK_COUNT),
+            clocks,
+            _config: config.clone(),
+            _word_select: word_selects,
+            _miss: miss,
+            _queue: queue,
+        }
+    }
+}
+
+/// Four banks of tags, looked up ahead of the texels.
+#[kernel]
+impl TagStage {
+    fn logic(&self) {
+        timing(5, 1);
+        self.go();
+        for number in 0..BANK_COUNT {
+            self.look_up(number);
+        }
+        self.miss();
+        self.queue();
+        self.clear();
+        self.count();
+    }
+
+    fn go(&self) {
+        /// # Go
+        let tiles = &self.tiles;
+        /// All items wait together, also those with nothing in them: whatever `request` may take depends on this.
+        let advance = self.is_open.val() && (!tiles.has_set_hazard.val() || self.is_settled.val());
+        self.accepted.next = tiles.valid.val() && advance;
+        self.advance.next = advance;
+        self.in_flight.take(self.accepted.val(), lit(1, 1u32));
+        let before_last =
+            (1..UNSETTLED_STEPS).fold(self.accepted.val(), |any, age| any || self.in_flight.after(age));
+        self.is_settled.next = !before_last;
+        self.kinds.take(tiles.kind.val(), lit(1, 1u32));
+        self.word_selects.take(tiles.word_selects.val(), lit(1, 1u32));
+        self.taps.take(tiles.tap.val(), lit(1, 1u32));
+    }
+
+    fn key(&self, age: usize, line: Bits) -> Bits {
+        cat(&[self.kinds.after(age), line])
+    }
+
+    fn look_up(&self, number: usize) {
+        /// # Tags of a bank
+        let always = lit(1, 1u32);
+        let (tiles, bank) = (&self.tiles, &self.bank[number]);
+        bank.needed.take(tiles.needed.val().bit(number) && self.accepted.val(), always);
+        bank.same_tile.take(tiles.same_tile.val().bit(number), always);
+        bank.lines.take(tiles.line[number].val(), always);
+        bank.sets.take(tiles.set[number].val(), always);
+        let clearing = self.clearing.val();
+        let write_set = if clearing { self.clear_set.val() } else { bank.sets.last() };
+        let entry = cat(&[!clearing, self.key(UNSETTLED_STEPS, bank.lines.last())]);
+        self.compare(number, write_set, entry);
+        self.decide(number, write_set);
+    }
+
+    /// Compares what the RAMs hold with what is wanted, in parts; what is to be written goes in.
+    fn compare(&self, number: usize, write_set: Bits, entry: Bits) {
+        let bank = &self.bank[number];
+        let wanted = self.key(2, bank.lines.after(2));
+        let mut valids = vec![];
+        for (way, ram) in bank.tags.iter().enumerate() {
+            let is_way =
+                bank.choice.as_ref().map_or_else(|| lit(1, 1u32), |choice| choice.way.val() == way as u64);
+            ram.clocks.follow(&self.clocks);
+            ram.write_enable.next = self.clearing.val() || (bank.miss.val() && is_way);
+            ram.write_address.next = write_set;
+            ram.write_data.next = entry;
+            ram.read_enable.next = 1;
+            ram.read_address.next = self.tiles.set[number].val();
+            if let Some(enable) = ram.output_enable.as_ref() {
+                enable.next = 1;
+            }
+            let held = ram.read_data.val();
+            let is_valid = held.high(1);
+            let mut same = vec![is_valid];
+            same.extend(same_parts(held.low(wanted.width()), wanted, PART_BITS));
+            bank.same_parts[way].next = cat(&same);
+            valids.push(is_valid);
+        }
+        valids.reverse();
+        if let Some(choice) = bank.choice.as_ref() {
+            choice.valids.next = cat(&valids);
+        }
+    }
+
+    fn decide(&self, number: usize, write_set: Bits) {
+        let bank = &self.bank[number];
+        let hits = bank.hits();
+        let (needed, same_tile) = (bank.needed.after(3), bank.same_tile.after(3));
+        bank.miss.next = needed && !same_tile && !hits.any();
+        if let Some(Choice { victim, valids, last_way, way }) = bank.choice.as_ref() {
+            let way_bits = way.width();
+            let numbered = |way: usize| {
+                let number = lit(way_bits, way as u32);
+                if hits.bit(way) { number } else { lit(way_bits, 0u32) }
+            };
+            let hit_way =
+                (1..bank.tags.len()).fold(lit(way_bits, 0u32), |number, way| number | numbered(way));
+            let found = if hits.any() { hit_way } else { victim.way.val() };
+            let chosen = if same_tile { last_way.val() } else { found };
+            if needed {
+                last_way.next = chosen;
+            }
+            way.next = chosen;
+            victim.clocks.follow(&self.clocks);
+            victim.read_set.next = bank.sets.after(2);
+            victim.valids.next = valids.val();
+            victim.write_set.next = write_set;
+            victim.clear.next = self.clearing.val();
+            victim.hit.next = bank.needed.last();
+            victim.fill.next = bank.miss.val();
+            victim.used_way.next = way.val();
+        }
+        /// The item that last looked into the set: its texels may still be needed.
+        bank.last_readers.clocks.follow(&self.clocks);
+        bank.last_readers.write_enable.next = bank.needed.last() || self.clearing.val();
+        bank.last_readers.write_address.next = write_set;
+        bank.last_readers.write_data.next = self.number.val();
+        bank.last_readers.read_enable.next = 1;
+        bank.last_readers.read_address.next = bank.sets.after(2);
+        if let Some(enable) = bank.last_readers.output_enable.as_ref() {
+            enable.next = 1;
+        }
+    }
+
+    fn place(&self, number: usize) -> Bits {
+        let bank = &self.bank[number];
+        match bank.choice.as_ref() {
+            Some(choice) => cat(&[choice.way.val(), bank.sets.last()]),
+            None => bank.sets.last(),
+        }
+    }
+
+    fn miss(&self) {
+        /// # Misses
+        let missed: Vec<Bits> = self.bank.iter().rev().map(|bank| bank.miss.val()).collect();
+        self.missed.next = cat(&missed);
+        let mut values = vec![
+            ("misses", self.missed.val()),
+            ("is_rgb", self.kinds.last().bit(1)),
+            ("is_indexed", self.kinds.last().bit(0)),
+            ("sequence", self.number.val().low(sequence_bits(&self._config))),
+        ];
+        for (number, bank) in self.bank.iter().enumerate() {
+            values.push((LINES[number], bank.lines.last()));
+            values.push((PLACES[number], self.place(number)));
+            values.push((USERS[number], bank.last_readers.read_data.val()));
+        }
+        self.misses.next = self.missed.val().any();
+        self.miss.next = self._miss.pack(&values);
+        let out_valid = self.in_flight.last();
+        if out_valid {
+            self.number.next = self.number.val() + 1;
+        }
+        let count_bits = self.fill_count.width();
+        let count = sum(self.missed.val());
+        self.fill_count.next = self.fill_count.val() + count.zero_extend(count_bits);
+    }
+
+    fn queue(&self) {
+        /// # Words to read
+        let word_selects = self.word_selects.last();
+        let field = |name: &str| self._word_select.get(word_selects, name);
+        let (column_bit2, row_bit2, row_bit1) = (field("column_bit2"), field("row_bit2"), field("row_bit1"));
+        let is_indexed = self.kinds.after(UNSETTLED_STEPS - 1).bit(0);
+        for (parity, upper_row) in self.upper_rows.iter().enumerate() {
+            upper_row.next = row_bit1.bit(parity) && !is_indexed;
+        }
+        let columns = bank_columns(&self._config);
+        for (number, word) in self.queued_words.iter().enumerate() {
+            let (first, second) = (number % columns, number / columns);
+            /// Of indices the rows of texels stand where columns do otherwise, and the other way round.
+            let column = if is_indexed { column_bit2.bit(second) } else { column_bit2.bit(first) };
+            let row = if is_indexed { row_bit2.bit(first) } else { row_bit2.bit(second) };
+            let parities = &self.tile_parities[number];
+            parities.next = cat(&[row, column]);
+            let place = by_parity(
+                parities.val().bit(0),
+                parities.val().bit(1),
+                &[0, 1, 2, 3].map(|bank| self.place(bank)),
+            );
+            let upper = self.upper_rows.get(second).map(|reg| reg.val());
+            let parts: Vec<Bits> = [parities.val(), place].into_iter().chain(upper).collect();
+            word.next = cat(&parts);
+        }
+        self.queued_tap.next = self.taps.last();
+        self.queued.next = self.in_flight.last();
+        self.out_valid.next = self.queued.val();
+        let words: Vec<Bits> = self.queued_words.iter().rev().map(|word| word.val()).collect();
+        self.queue_entry.next = self._queue.pack(&[
+            ("fills", self.fill_count.val()),
+            ("words", cat(&words)),
+            ("tap", self.queued_tap.val()),
+        ]);
+    }
+
+    fn clear(&self) {
+        /// # Sweep
+        let tiles = &self.tiles;
+        let invalidates = self.invalidate.val() || (tiles.invalidates.val() && self.advance.val());
+        let ends = self.clearing.val() && self.clear_set.val().all();
+        let wanted = invalidates || (self.invalidate_pending.val() && !ends);
+        self.invalidate_pending.next = wanted;
+        self.is_open.next = self.has_room.val() && !wanted;
+        /// Nothing looks up any more once the tags are quiet.
+        if ends {
+            self.clearing.next = 0;
+        } else if self.invalidate_pending.val() && self.is_settled.val() {
+            self.clearing.next = 1;
+        }
+        if self.clearing.val() {
+            self.clear_set.next = self.clear_set.val() + 1;
+        }
+        self.invalidating.next = self.invalidate_pending.val();
+    }
+
+    fn count(&self) {
+        /// # Events
+        let Some(events) = self.events.as_ref() else { return };
+        let each = |bit: &dyn Fn(&Bank) -> Bits| {
+            let bits: Vec<Bits> = self.bank.iter().map(bit).collect();
+            sum(cat(&bits))
+        };
+        self.counts[0].next = each(&|bank| bank.needed.after(3));
+        self.counts[1].next = each(&|bank| bank.needed.after(3) && bank.same_tile.after(3));
+        self.counts[2].next = each(&|bank| bank.needed.last() && !bank.same_tile.last() && !bank.miss.val());
+        self.counts[3].next = each(&|bank| bank.miss.val());
+        let counts: Vec<Bits> = self.counts.iter().rev().map(|count| count.val()).collect();
+        events.next = cat(&counts);
+    }
+}
+
+/// How many of four bits are set: 3 bits.
+#[kernel]
+fn sum(bits: Bits) -> Bits {
+    (0..bits.width()).fold(lit(3, 0u32), |sum, number| sum + bits.bit(number).zero_extend(3))
+}

@@ -1,0 +1,267 @@
+//! `filter`: from the colours of the taps of an item's pixels to the result of their quad.
+//!
+//! For each pixel two interpolations along the rows, one between them, four channels each, two channels in one DSP slice,
+//! always from the even one to the odd one: it is the weights that are turned round. Samples that come one a clock pass
+//! into a row of registers, others have their places there; a quad's leave together.
+//!
+//! Latency 8 clocks from colours to sample, 1 more to the quad. Initiation interval 1. Six DSP slices a pixel of an item;
+//! none without bilinear filtering.
+
+use crate::datapath::bundles::Layout;
+use crate::datapath::delay::Delay;
+use crate::datapath::filter::blocking::RESULT_BITS;
+use crate::datapath::words::{LANES_OF_QUAD, by_parity, lane_layout, lanes, tap_layout};
+use tmu_hdl::prelude::*;
+use tmu_hdl::primitives::LerpPair;
+use tmu_spec::Config;
+
+/// Clocks of one interpolation.
+const LERP_CLOCKS: usize = LerpPair::LATENCY_CLOCKS as usize;
+
+/// See the module's documentation.
+#[derive(LogicBlock)]
+pub struct Filter {
+    /// Clock and reset.
+    pub clocks: Clocks,
+    /// An item comes.
+    pub in_valid: Net<In>,
+    /// What belongs to it, see [`tap_layout`].
+    pub tap: Net<In>,
+    /// Colours of its taps, pixel by pixel: the even row's even and odd column, then the odd row's.
+    pub colors: Vec<Net<In>>,
+    /// A texel that it needs could not be read.
+    pub error: Net<In>,
+    /// A result, for one clock.
+    pub done: Net<Out>,
+    /// Colours, valid bits, error.
+    pub result: Net<Out>,
+    lanes: Vec<Lane>,
+    waiting: Delay,
+    sideband: Delay,
+    samples: Vec<Reg>,
+    valids: Reg,
+    error_so_far: Reg,
+    failed: Reg,
+    finished: Reg,
+    _tap: Layout,
+    _lane: Layout,
+    _marks: Layout,
+}
+
+/// From the colours of a pixel's taps to its sample.
+#[derive(Bundle)]
+struct Lane {
+    rows: Vec<Lerp>,
+    column: Optional<Lerp>,
+    column_weight: Optional<Delay>,
+    passed: Optional<Reg>,
+}
+
+impl Lane {
+    fn new(clocks: &Clocks, bilinear: bool) -> Lane {
+        Lane {
+            rows: (0..if bilinear { 2 } else { 0 }).map(|_| Lerp::new()).collect(),
+            column: Optional::new(bilinear, Lerp::new),
+            column_weight: Optional::new(bilinear, || Delay::new(clocks, LERP_CLOCKS, LerpPair::WEIGHT_BITS)),
+            passed: Optional::new(!bilinear, || Reg::new(clocks, 32)),
+        }
+    }
+}
+
+/// One interpolation of four channels.
+#[derive(Bundle)]
+struct Lerp {
+    red_green: LerpPair,
+    blue_alpha: LerpPair,
+}
+
+impl Lerp {
+    fn new() -> Lerp {
+        Lerp { red_green: LerpPair::new(), blue_alpha: LerpPair::new() }
+    }
+}
+
+impl Filter {
+    /// The stage for a configuration.
+    pub fn new(config: &Config) -> Filter {
+        let clocks = Clocks::new();
+        let tap = tap_layout(config);
+        let bilinear = config.features().bilinear();
+        let lanes = lanes(config);
+        let sideband = Layout::new(&[
+            ("pixel", 2, lanes == 1),
+            ("is_last", 1, lanes > 1),
+            ("pixel_mask", lanes, lanes > 1),
+            ("is_valid", lanes, true),
+            ("fails", 1, true),
+        ]);
+        let steps = if bilinear { 2 * LERP_CLOCKS } else { 1 };
+        Filter {
+            in_valid: Net::bit(),
+            tap: Net::new(tap.width()),
+            colors: Net::array(if bilinear || lanes > 1 { 4 * lanes } else { 1 }, 32),
+            error: Net::bit(),
+            done: Net::bit(),
+            result: Net::new(RESULT_BITS),
+            lanes: (0..lanes).map(|_| Lane::new(&clocks, bilinear)).collect(),
+            waiting: Delay::flag(&clocks, steps),
+            sideband: Delay::new(&clocks, steps, sideband.width()),
+            samples: Reg::array(LANES_OF_QUAD, &clocks, 32),
+            valids: Reg::new(&clocks, LANES_OF_QUAD),
+            error_so_far: Reg::with_reset(&clocks, 1, 0),
+            failed: Reg::new(&clocks, 1),
+            finished: Reg::with_reset(&clocks, 1, 0),
+            clocks,
+            _tap: tap,
+            _lane: lane_layout(config),
+            _marks: sideband,
+        }
+    }
+}
+
+/// Weighted taps to samples, samples to quads.
+#[kernel]
+impl Filter {
+    fn logic(&self) {
+        timing(if self.lanes[0].rows.is_empty() { 2 } else { 9 }, 1);
+        self.sideband();
+        let samples: Vec<Bits> = (0..self.lanes.len()).map(|lane| self.interpolate(lane)).collect();
+        if self.lanes.len() == 1 {
+            self.gather_in_turn(samples[0]);
+        } else {
+            self.gather_in_place(&samples);
+        }
+    }
+
+    fn sideband(&self) {
+        /// # Items
+        let always = lit(1, 1u32);
+        let field = |name: &str| self._tap.get(self.tap.val(), name);
+        let places = ["is_table", "is_indexed"].map(field);
+        discard(cat(&places), "they have done their work");
+        let sideband = self._marks.pack(&[
+            ("pixel", field("pixel")),
+            ("is_last", field("is_last")),
+            ("pixel_mask", field("pixel_mask")),
+            ("is_valid", field("is_valid")),
+            ("fails", self.error.val() || field("is_failed")),
+        ]);
+        self.waiting.take(self.in_valid.val(), always);
+        self.sideband.take(sideband, always);
+    }
+
+    fn interpolate(&self, number: usize) -> Bits {
+        let always = lit(1, 1u32);
+        let lane = &self.lanes[number];
+        let width = self._lane.width();
+        let word = self._tap.get(self.tap.val(), "lanes").slice(number * width, width);
+        let field = |name: &str| self._lane.get(word, name);
+        discard(cat(&[field("column_bit1"), field("row_bit1")]), "they have done their work");
+        let colors = &self.colors[number * self.colors.len() / self.lanes.len()..];
+        if let Some(passed) = lane.passed.as_ref() {
+            let (x, y) = (field("odd_weight_x"), field("odd_weight_y"));
+            if self.lanes.len() == 1 {
+                discard(cat(&[x, y]), "there is one tap");
+                passed.next = colors[0].val();
+            } else {
+                passed.next = by_parity(x, y, &[0, 1, 2, 3].map(|tap| colors[tap].val()));
+            }
+            return passed.val();
+        }
+        let (Some(column), Some(column_weight)) = (lane.column.as_ref(), lane.column_weight.as_ref()) else {
+            unreachable!("there is bilinear filtering, or there is not");
+        };
+        /// # Along the rows
+        for (row, lerp) in lane.rows.iter().enumerate() {
+            self.lerp(lerp, colors[2 * row].val(), colors[2 * row + 1].val(), field("odd_weight_x"));
+        }
+        column_weight.take(field("odd_weight_y"), always);
+        /// # Between the rows
+        self.lerp(column, self.color(&lane.rows[0]), self.color(&lane.rows[1]), column_weight.last());
+        self.color(column)
+    }
+
+    /// Interpolates between two colours.
+    fn lerp(&self, lerp: &Lerp, first: Bits, second: Bits, weight: Bits) {
+        for (pair, lo) in [(&lerp.red_green, 0), (&lerp.blue_alpha, 16)] {
+            pair.clocks.follow(&self.clocks);
+            pair.enable.next = 1;
+            pair.x0.next = first.slice(lo, 8);
+            pair.x1.next = first.slice(lo + 8, 8);
+            pair.y0.next = second.slice(lo, 8);
+            pair.y1.next = second.slice(lo + 8, 8);
+            pair.weight.next = weight;
+        }
+    }
+
+    /// The colour between.
+    fn color(&self, lerp: &Lerp) -> Bits {
+        let (red_green, blue_alpha) = (&lerp.red_green, &lerp.blue_alpha);
+        cat(&[
+            blue_alpha.result1.val(),
+            blue_alpha.result0.val(),
+            red_green.result1.val(),
+            red_green.result0.val(),
+        ])
+    }
+
+    fn sideband_of(&self, name: &str) -> Bits {
+        self._marks.get(self.sideband.last(), name)
+    }
+
+    fn gather_in_turn(&self, sample: Bits) {
+        /// # Gather
+        let (in_valid, is_valid) = (self.waiting.last(), self.sideband_of("is_valid"));
+        let clears = self.finish(self.sideband_of("pixel").all());
+        if in_valid {
+            self.valids.next = cat(&[is_valid, self.valids.val().high(LANES_OF_QUAD - 1)]);
+        }
+        for place in 0..LANES_OF_QUAD {
+            if clears {
+                self.samples[place].next = 0;
+            } else if in_valid {
+                let newest = sample & is_valid.repeat(32);
+                self.samples[place].next = if place == LANES_OF_QUAD - 1 {
+                    newest
+                } else {
+                    self.samples[(place + 1) % LANES_OF_QUAD].val()
+                };
+            }
+        }
+    }
+
+    fn gather_in_place(&self, samples: &[Bits]) {
+        /// # Gather
+        let (in_valid, is_valid, pixel_mask) =
+            (self.waiting.last(), self.sideband_of("is_valid"), self.sideband_of("pixel_mask"));
+        let clears = self.finish(self.sideband_of("is_last"));
+        if in_valid {
+            self.valids.next = is_valid;
+        }
+        for (lane, sample) in samples.iter().enumerate() {
+            let blanks = clears || (in_valid && !is_valid.bit(lane));
+            if blanks {
+                self.samples[lane].next = 0;
+            } else if in_valid && pixel_mask.bit(lane) {
+                self.samples[lane].next = *sample;
+            }
+        }
+    }
+
+    /// Hands the quad on behind its last item. One bit: pixels that are not valid, and all of a quad that failed, are 0;
+    /// it failed.
+    fn finish(&self, is_last_slot: Bits) -> Bits {
+        let in_valid = self.waiting.last();
+        let is_last = in_valid && is_last_slot;
+        let fails = self.error_so_far.val() || self.sideband_of("fails");
+        if in_valid {
+            self.error_so_far.next = fails && !is_last;
+            self.failed.next = fails;
+        }
+        self.finished.next = is_last;
+        let samples: Vec<Bits> = self.samples.iter().rev().map(|reg| reg.val()).collect();
+        self.done.next = self.finished.val();
+        self.result.next = cat(&[self.failed.val(), self.valids.val(), cat(&samples)]);
+        is_last && fails
+    }
+}

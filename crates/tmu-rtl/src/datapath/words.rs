@@ -1,0 +1,301 @@
+//! What passes between the stages of the streaming unit.
+//!
+//! Everything from `request` to the tags moves in items, one a clock, all in step, in request order. With one pixel a
+//! clock a quad takes four items, one for each pixel, and so do a binding and a row of four entries of a colour table.
+//! With four pixels a clock a quad takes one item, up to `quad_scheduler`, where one that spans too many tiles is dealt out pixel
+//! by pixel; so do a binding and each entry of a colour table.
+
+use crate::datapath::bundles::{Layout, has_rgb, has_rgba, line_bits, texel_bits};
+use tmu_hdl::prelude::*;
+use tmu_spec::tile::BANKS;
+use tmu_spec::{BeatsPerQuad, Config, fixed};
+
+/// Bits of a tile's kind: three bytes a texel, and below it one byte a texel.
+pub const KIND_BITS: usize = 2;
+
+/// Bits that are compared in a clock, by one LUT.
+pub const PART_BITS: usize = 3;
+
+/// Pixels of a quad.
+pub const LANES_OF_QUAD: usize = 4;
+
+/// Pixels in an item.
+pub fn lanes(config: &Config) -> usize {
+    config.datapath().pixels_per_clock() as usize
+}
+
+/// Items that a quad takes.
+pub const fn items_of_quad(lanes: usize) -> usize {
+    LANES_OF_QUAD / lanes
+}
+
+/// Bits of a quad's coordinates.
+pub const QUAD_BITS: usize = 256;
+
+/// An item in front of the cache: `is_binding` and `is_table` say what is in it, otherwise pixels. `number` counts the
+/// items of a quad where it takes several. `is_valid`: the pixel is valid; of a binding, that it broke no rule.
+/// `pixels`: u below v.
+///
+/// A binding's bits stand in the pixel that comes with the beat's lowest bits, see [`binding_pixel`].
+pub fn item_layout(config: &Config) -> Layout {
+    let lanes = lanes(config);
+    Layout::new(&[
+        ("is_binding", 1, true),
+        ("is_table", 1, config.features().has_color_table()),
+        ("pixel", 2, lanes == 1),
+        ("is_valid", lanes, true),
+        ("pixels", lanes * PIXEL_BITS, true),
+    ])
+}
+
+/// Bits of a pixel's coordinates.
+pub const PIXEL_BITS: usize = QUAD_BITS / LANES_OF_QUAD;
+
+/// Number of the pixel in whose place a binding's bits stand: the first one of a quad's last beat.
+pub fn binding_pixel(config: &Config) -> usize {
+    match config.request().beats_per_quad() {
+        BeatsPerQuad::Two => 2,
+        BeatsPerQuad::One => 0,
+    }
+}
+
+/// What a texture's texels are.
+#[derive(Clone, Debug, Record)]
+pub struct Kind<T = Bits> {
+    /// Colours have three bytes.
+    pub is_rgb: T,
+    /// Texels are indices into the colour table.
+    pub is_indexed: T,
+}
+
+/// What `address` needs of a binding.
+#[derive(Clone, Debug, Record)]
+pub struct BindingPlace<T = Bits> {
+    /// First line of the levels, or of the colour table.
+    pub line: T,
+    /// What the texels are.
+    pub kind: Kind<T>,
+    /// The cache drops what it holds.
+    pub invalidates: T,
+}
+
+impl Kind<Width> {
+    /// The shape of a configuration.
+    pub fn of(config: &Config) -> Kind<Width> {
+        let is_rgb = Width::constant(1, u64::from(has_rgb(config)));
+        Kind {
+            is_rgb: if has_rgb(config) && has_rgba(config) { Width::bits(1) } else { is_rgb },
+            is_indexed: Width::bits(1).when(config.features().has_color_table()),
+        }
+    }
+}
+
+impl BindingPlace<Width> {
+    /// The shape of a configuration.
+    pub fn of(config: &Config) -> BindingPlace<Width> {
+        BindingPlace {
+            line: Width::bits(line_bits(config)),
+            kind: Kind::of(config),
+            invalidates: Width::bits(1),
+        }
+    }
+}
+
+/// What `coordinate` hands to `quad_scheduler`: the texels around the item's pixels, see [`taps_layout`]. `has_binding_bits`: it is the item
+/// of a binding that has its bits, those for `address` in `place`; `is_failed`: the pixels' binding broke a rule. The taps
+/// stand on top, since the rest goes on as it is.
+pub fn footprint_layout(config: &Config) -> Layout {
+    let lanes = lanes(config);
+    Layout::new(&[
+        ("is_binding", 1, true),
+        ("has_binding_bits", 1, true),
+        ("is_table", 1, config.features().has_color_table()),
+        ("pixel", 2, lanes == 1),
+        ("is_valid", lanes, true),
+        ("is_failed", 1, true),
+        ("level_lines", LEVEL_LINE_BITS, true),
+        ("tiles_log2", 4, true),
+        ("place", BindingPlace::of(config).width(), true),
+        ("taps", lanes * taps_layout(config).width(), true),
+    ])
+}
+
+/// The texels around a pixel, and the weights of the second ones.
+pub fn taps_layout(config: &Config) -> Layout {
+    let texel_bits = texel_bits(config);
+    let bilinear = config.features().bilinear();
+    let weight_bits = fixed::WEIGHT.bits() as usize;
+    Layout::new(&[
+        ("x0", texel_bits, true),
+        ("x1", texel_bits, bilinear),
+        ("y0", texel_bits, true),
+        ("y1", texel_bits, bilinear),
+        ("weight_x", weight_bits, bilinear),
+        ("weight_y", weight_bits, bilinear),
+    ])
+}
+
+/// Bits of a tile's column or row.
+pub const COLUMN_BITS: usize = 9;
+
+/// Bits of the number of lines of a tile, at most four.
+pub const TILE_LINE_BITS: usize = 3;
+
+/// Bits of the lines in front of a level.
+pub const LEVEL_LINE_BITS: usize = tmu_spec::level_offset::ENTRY_BITS as usize + 2;
+
+/// Lines of a tile: of four bytes a texel four, of three bytes three, of indices one.
+#[kernel]
+pub fn tile_lines(is_rgb: Bits, is_indexed: Bits) -> Bits {
+    cat(&[!is_rgb && !is_indexed, is_rgb && !is_indexed, is_rgb || is_indexed])
+}
+
+/// What `quad_scheduler` hands to `address`: the columns and rows of the tiles under an item, by parity.
+#[derive(Clone, Debug, Record)]
+pub struct ScheduledTiles<T = Bits> {
+    /// It is an item of a binding.
+    pub is_binding: T,
+    /// As in [`footprint_layout`].
+    pub has_binding_bits: T,
+    /// Columns of tiles, the even one first.
+    pub column: [T; 2],
+    /// Rows of tiles, the even one first.
+    pub row: [T; 2],
+    /// The tiles that are needed, a bit for each bank.
+    pub needed: T,
+    /// Lines in front of the level.
+    pub level_lines: T,
+    /// log2 of the tiles in a row.
+    pub tiles_log2: T,
+    /// See [`BindingPlace`].
+    pub place: T,
+    /// See [`word_select_layout`].
+    pub word_selects: T,
+    /// All of [`tap_layout`] but its topmost bit.
+    pub tap: T,
+}
+
+impl ScheduledTiles<Width> {
+    /// The shape of a configuration.
+    pub fn of(config: &Config) -> ScheduledTiles<Width> {
+        let tap_bits = tap_layout(config).width() - usize::from(config.features().has_color_table());
+        ScheduledTiles {
+            is_binding: Width::bits(1),
+            has_binding_bits: Width::bits(1),
+            column: [Width::bits(COLUMN_BITS); 2],
+            row: [Width::bits(COLUMN_BITS); 2],
+            needed: Width::bits(BANKS as usize),
+            level_lines: Width::bits(LEVEL_LINE_BITS),
+            tiles_log2: Width::bits(4),
+            place: Width::bits(BindingPlace::of(config).width()),
+            word_selects: Width::bits(word_select_layout(config).width()),
+            tap: Width::bits(tap_bits),
+        }
+    }
+}
+
+/// Banks of texels side by side, and as many on top of one another: one for each parity of columns where an item has one
+/// pixel, one for each column of a tile where it has four.
+pub fn bank_columns(config: &Config) -> usize {
+    if lanes(config) == 1 { 2 } else { 4 }
+}
+
+/// What travels from the footprint to the filter. `number`: of the item of a quad, where it takes four; otherwise
+/// `is_last` marks its last item and `pixel_mask` the pixels that the item brings. `lanes`: see [`lane_layout`]. `is_indexed`
+/// stands on top, since it is `address` that knows it.
+pub fn tap_layout(config: &Config) -> Layout {
+    let lanes = lanes(config);
+    let indexed = config.features().has_color_table();
+    Layout::new(&[
+        ("is_table", 1, indexed),
+        ("pixel", 2, lanes == 1),
+        ("is_last", 1, lanes > 1),
+        ("pixel_mask", lanes, lanes > 1),
+        ("is_valid", lanes, true),
+        ("is_failed", 1, true),
+        ("lanes", lanes * lane_layout(config).width(), true),
+        ("is_indexed", 1, indexed),
+    ])
+}
+
+/// The taps of a pixel. Its columns and rows stand by their parity, the even one in bit 0 of a field: `column_bit1` and
+/// `row_bit1` are bit 1 of their numbers. The weights are those of the odd ones, which may take all, see
+/// [`odd_weight_bits`].
+pub fn lane_layout(config: &Config) -> Layout {
+    let weight_bits = odd_weight_bits(config);
+    Layout::new(&[
+        ("column_bit1", 2, true),
+        ("row_bit1", 2, config.features().has_color_table() || lanes(config) > 1),
+        ("odd_weight_x", weight_bits, true),
+        ("odd_weight_y", weight_bits, true),
+    ])
+}
+
+/// Bits of the weight of an odd column or row, 0 to 256. Without bilinear filtering only the highest is left: the one
+/// texel is odd.
+pub fn odd_weight_bits(config: &Config) -> usize {
+    if config.features().bilinear() { fixed::WEIGHT.bits() as usize + 1 } else { 1 }
+}
+
+/// Where the texels of an item lie in their tiles, as far as their words' addresses need it: for each column and each row of
+/// banks bit 2 of the texels' columns or rows, which is the parity of their tile; for each parity of rows bit 1.
+pub fn word_select_layout(config: &Config) -> Layout {
+    let bank_columns = bank_columns(config);
+    Layout::new(&[
+        ("column_bit2", bank_columns, true),
+        ("row_bit2", bank_columns, true),
+        ("row_bit1", 2, lanes(config) == 1),
+    ])
+}
+
+/// The tiles under an item, one for each bank, as `address` hands them to the tags.
+#[derive(Clone, Debug, Record)]
+pub struct TileRequest<T = Bits> {
+    /// There is something in the item.
+    pub valid: T,
+    /// It is the first item of a binding that drops what the cache holds.
+    pub invalidates: T,
+    /// A bank's tile is needed.
+    pub needed: T,
+    /// It is the tile that the bank looked up last.
+    pub same_tile: T,
+    /// Wait until the tags have settled: one of the items just before looks into the same set.
+    pub has_set_hazard: T,
+    /// First line of each tile.
+    pub line: Vec<T>,
+    /// Set of each tile.
+    pub set: Vec<T>,
+    /// Three bytes a texel, and below it one byte a texel.
+    pub kind: T,
+    /// See [`word_select_layout`].
+    pub word_selects: T,
+    /// See [`tap_layout`].
+    pub tap: T,
+}
+
+impl TileRequest<Width> {
+    /// The shape of a configuration.
+    pub fn of(config: &Config) -> TileRequest<Width> {
+        let banks = BANKS as usize;
+        TileRequest {
+            valid: Width::bits(1),
+            invalidates: Width::bits(1),
+            needed: Width::bits(banks),
+            same_tile: Width::bits(banks),
+            has_set_hazard: Width::bits(1),
+            line: vec![Width::bits(line_bits(config)); banks],
+            set: vec![Width::bits(config.cache().bank_set_bits() as usize); banks],
+            kind: Width::bits(KIND_BITS),
+            word_selects: Width::bits(word_select_layout(config).width()),
+            tap: Width::bits(tap_layout(config).width()),
+        }
+    }
+}
+
+/// One of four values, numbered `{row, column}`.
+#[kernel]
+pub(crate) fn by_parity(column: Bits, row: Bits, values: &[Bits]) -> Bits {
+    let even = if column { values[1] } else { values[0] };
+    let odd = if column { values[3] } else { values[2] };
+    if row { odd } else { even }
+}

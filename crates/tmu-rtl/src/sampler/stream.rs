@@ -1,0 +1,393 @@
+//! `unit`: one streaming texture unit between its request FIFO and its result FIFO, in block RAM. Wires only.
+
+use crate::cache::LINE_BITS;
+use crate::cache::prefetch::data_stage::DataStage;
+use crate::cache::prefetch::fill::Fill;
+use crate::cache::prefetch::miss_queue::{LENGTH_BITS, MissQueue};
+use crate::cache::prefetch::quad_scheduler::QuadScheduler;
+use crate::cache::prefetch::tag_stage::TagStage;
+use crate::datapath::address::pipelined::Address;
+use crate::datapath::bundles::{BindingField, line_bits};
+use crate::datapath::coordinate::pipelined::Coordinate;
+use crate::datapath::decode::pipelined::Decode;
+use crate::datapath::filter::blocking::RESULT_BITS;
+use crate::datapath::filter::pipelined::Filter;
+use crate::datapath::lod::pipelined::Lod;
+use crate::datapath::request::pipelined::Request;
+use crate::datapath::words::lanes;
+use crate::sampler::ports::{
+    BurstPorts, RequestStream, ResultStream, UnitPorts, UnitReport, follow_clocks, pass_counts, receive, send,
+};
+use crate::sampler::result_register::ResultRegister;
+use crate::system::counters::{COUNTS, Counters, Increment, PLACE_BITS};
+use crate::system::memory_port::FAULT_BITS;
+use tmu_hdl::prelude::*;
+use tmu_hdl::primitives::{AsyncFifo, RamStyle};
+use tmu_spec::{Config, fixed};
+
+/// Quads that may be on their way to the result FIFO when it reports that it fills: the items from `data_stage` to there, a
+/// quad each with four pixels an item, and those that leave before the report has come.
+const fn result_margin(lanes: usize) -> usize {
+    if lanes == 1 { 8 } else { 24 }
+}
+
+/// How fast each count rises.
+fn increments(lanes: usize) -> [Increment; COUNTS] {
+    let mut all = [Increment::ONE; COUNTS];
+    all[1] = if lanes == 1 { Increment::PIXELS } else { Increment::FOUR };
+    all[2] = Increment::FOUR;
+    all[3] = Increment::FOUR;
+    all[4] = Increment::FOUR;
+    all[5] = Increment::FOUR;
+    all
+}
+
+/// See the module's documentation.
+#[derive(LogicBlock)]
+pub struct StreamSampler {
+    /// Clock and reset of the streams.
+    pub core: Clocks,
+    /// Clock and reset of everything between the FIFOs.
+    pub tmu: Clocks,
+    /// Resets the stages, not the FIFOs.
+    pub flush: Net<In>,
+    /// High while a FIFO is being emptied after a reset.
+    pub stopped: Net<Out>,
+    /// Requests.
+    pub s_axis_req: RequestStream,
+    /// Results.
+    pub m_axis_res: ResultStream,
+    /// Lines wanted from memory: the first, and above it their number less one.
+    pub read: StreamOut,
+    /// A line has come.
+    pub line_valid: Net<In>,
+    /// The line.
+    pub line_data: Net<In>,
+    /// Its response.
+    pub line_response: Net<In>,
+    /// It is the last one of its answer.
+    pub line_last: Net<In>,
+    /// A line has come that was not asked for.
+    pub unexpected: Net<In>,
+    /// Lines are to come.
+    pub outstanding: Net<In>,
+    /// A line could not be read: bit 0 with SLVERR, bit 1 with DECERR.
+    pub fault: Net<Out>,
+    /// Which line.
+    pub fault_line: Optional<Net<Out>>,
+    /// Empty the cache.
+    pub invalidate_cache: Optional<Net<In>>,
+    /// What the control port wants to know.
+    pub report: Optional<UnitReport>,
+    /// The count that passes by, and its number.
+    pub count: Optional<Net<Out>>,
+    /// Number of the count.
+    pub count_number: Optional<Net<Out>>,
+    request_fifo: AsyncFifo,
+    request: Request,
+    lod: Optional<Lod>,
+    coordinate: Coordinate,
+    quad_scheduler: QuadScheduler,
+    address: Address,
+    tag_stage: TagStage,
+    miss_queue: MissQueue,
+    fill: Fill,
+    data_stage: DataStage,
+    decode: Decode,
+    filter: Filter,
+    result_fifo: AsyncFifo,
+    result_register: ResultRegister,
+    result_room: Reg,
+    invalidate_reg: Reg,
+    counters: Optional<Counters>,
+    _config: Config,
+}
+
+impl StreamSampler {
+    /// A unit of a configuration.
+    pub fn new(config: &Config) -> StreamSampler {
+        let beat_bits = config.request().beats_per_quad().tdata_bits() as usize + 2;
+        let has_control = config.control().port();
+        let has_counters = has_control && config.control().counters();
+        let tmu = Clocks::named("tmu");
+        // With a quad an item, what it reads next waits for all items: block RAM takes a level of logic more there.
+        let request_style = if lanes(config) > 1 { RamStyle::Distributed } else { RamStyle::Block };
+        StreamSampler {
+            core: Clocks::named("core"),
+            result_room: Reg::with_reset(&tmu, 1, 0),
+            invalidate_reg: Reg::with_reset(&tmu, 1, 0),
+            tmu,
+            flush: Net::bit(),
+            stopped: Net::bit(),
+            s_axis_req: RequestStream::new(config),
+            m_axis_res: ResultStream::new(),
+            read: StreamOut::new(line_bits(config) + LENGTH_BITS),
+            line_valid: Net::bit(),
+            line_data: Net::new(LINE_BITS),
+            line_response: Net::new(2),
+            line_last: Net::bit(),
+            unexpected: Net::bit(),
+            outstanding: Net::bit(),
+            fault: Net::new(FAULT_BITS),
+            fault_line: Optional::new(has_control, || Net::new(line_bits(config))),
+            invalidate_cache: Optional::new(has_control, Net::bit),
+            report: Optional::new(has_control, UnitReport::new),
+            count: Optional::new(has_counters, || Net::new(32)),
+            count_number: Optional::new(has_counters, || Net::new(PLACE_BITS)),
+            request_fifo: AsyncFifo::with_style(
+                config.request().fifo_depth() as usize,
+                beat_bits,
+                request_style,
+            ),
+            request: Request::new(config),
+            lod: Optional::new(config.features().mipmaps(), || Lod::new(config)),
+            coordinate: Coordinate::new(config),
+            quad_scheduler: QuadScheduler::new(config),
+            address: Address::new(config),
+            tag_stage: TagStage::new(config),
+            miss_queue: MissQueue::new(config),
+            fill: Fill::new(config),
+            data_stage: DataStage::new(config),
+            decode: Decode::new(config),
+            filter: Filter::new(config),
+            result_fifo: AsyncFifo::with_style(
+                config.result().fifo_depth() as usize,
+                RESULT_BITS,
+                RamStyle::Block,
+            )
+            .with_write_level(),
+            result_register: ResultRegister::new(),
+            counters: Optional::new(has_counters, || Counters::new(increments(lanes(config)))),
+            _config: config.clone(),
+        }
+    }
+}
+
+impl StreamSampler {
+    /// Its outside.
+    pub fn ports(&self) -> UnitPorts<'_> {
+        UnitPorts {
+            core: &self.core,
+            tmu: &self.tmu,
+            flush: &self.flush,
+            stopped: &self.stopped,
+            s_axis_req: &self.s_axis_req,
+            m_axis_res: &self.m_axis_res,
+            read: &self.read,
+            line_valid: &self.line_valid,
+            line_data: &self.line_data,
+            line_response: &self.line_response,
+            bursts: Some(BurstPorts {
+                last: &self.line_last,
+                unexpected: &self.unexpected,
+                outstanding: &self.outstanding,
+            }),
+            fault: self.fault_line.as_ref().map(|line| (&self.fault, line)),
+            invalidate_cache: self.invalidate_cache.as_ref(),
+            report: self.report.as_ref(),
+            count: self.count.as_ref(),
+            count_number: self.count_number.as_ref(),
+        }
+    }
+}
+
+/// One streaming texture unit: request FIFO, stages in data-flow order, result FIFO.
+#[kernel]
+impl StreamSampler {
+    fn module_name(&self) -> String {
+        "unit".into()
+    }
+
+    fn logic(&self) {
+        self.resets();
+        self.requests();
+        self.slots();
+        self.tiles();
+        self.texels();
+        self.results();
+        self.control();
+    }
+
+    fn resets(&self) {
+        /// # Clocks and resets
+        let (clk, flush) = (self.tmu.clk.val(), self.flush.val());
+        let stages = [
+            &self.request.clocks,
+            &self.coordinate.clocks,
+            &self.address.clocks,
+            &self.tag_stage.clocks,
+            &self.miss_queue.clocks,
+            &self.fill.clocks,
+            &self.data_stage.clocks,
+            &self.decode.clocks,
+            &self.filter.clocks,
+        ];
+        for clocks in stages {
+            clocks.follow_with(clk, flush);
+        }
+        let optional = [
+            self.lod.as_ref().map(|lod| &lod.clocks),
+            self.quad_scheduler.clocks.as_ref(),
+            self.counters.as_ref().map(|c| &c.clocks),
+        ];
+        for clocks in optional.into_iter().flatten() {
+            clocks.follow_with(clk, flush);
+        }
+        follow_clocks(&self.ports(), &self.request_fifo, &self.result_fifo);
+    }
+
+    fn requests(&self) {
+        /// # Request FIFO
+        receive(&self.s_axis_req, &self.request_fifo, &self.request.beat);
+    }
+
+    fn slots(&self) {
+        /// # Items
+        let advance = self.tag_stage.advance.val();
+        let (request, coordinate, quad_scheduler, address) =
+            (&self.request, &self.coordinate, &self.quad_scheduler, &self.address);
+        for stage in [&quad_scheduler.advance, &address.advance] {
+            stage.next = advance;
+        }
+        let advance_front = quad_scheduler.upstream_advance.val();
+        for stage in [&request.advance, &coordinate.advance] {
+            stage.next = advance_front;
+        }
+        match self.lod.as_ref() {
+            Some(lod) => {
+                lod.advance.next = advance_front;
+                lod.in_valid.next = request.out_valid.val();
+                lod.in_item.next = request.out_item.val();
+                lod.quad.next = request.quad.val();
+                lod.valid_pixels.next = request.valid_pixels.val();
+                for field in BindingField::ALL {
+                    if let (Some(to), Some(from)) = (lod.binding.net(field), request.binding.net(field)) {
+                        to.next = from.val();
+                    }
+                }
+                coordinate.in_valid.next = lod.out_valid.val();
+                coordinate.in_item.next = lod.out_item.val();
+                coordinate.level.next = lod.level.val();
+            }
+            None => {
+                discard(request.quad.val(), "there is one level");
+                discard(request.valid_pixels.val(), "there is one level");
+                coordinate.in_valid.next = request.out_valid.val();
+                coordinate.in_item.next = request.out_item.val();
+                coordinate.level.next = lit(fixed::LOD_BITS as usize, 0u32);
+            }
+        }
+        quad_scheduler.in_valid.next = coordinate.out_valid.val();
+        quad_scheduler.footprint.next = coordinate.footprint.val();
+        address.in_valid.next = quad_scheduler.out_valid.val();
+        address.in_tiles.next = quad_scheduler.out_tiles.val();
+        address.invalidating.next = self.tag_stage.invalidating.val();
+    }
+
+    fn tiles(&self) {
+        /// # Tiles
+        let (tag_stage, miss_queue) = (&self.tag_stage, &self.miss_queue);
+        tag_stage.tiles.next = self.address.tiles.val();
+        tag_stage.has_room.next = miss_queue.has_room.val() && self.data_stage.has_room.val();
+        miss_queue.misses.next = tag_stage.misses.val();
+        miss_queue.miss.next = tag_stage.miss.val();
+        miss_queue.may_fetch.next = self.fill.may_fetch.val();
+        self.read.forward(&miss_queue.read);
+    }
+
+    fn texels(&self) {
+        /// # Texels
+        let (fill, data_stage, decode, filter) = (&self.fill, &self.data_stage, &self.decode, &self.filter);
+        fill.asks.next = self.miss_queue.asks.val();
+        fill.tile.next = self.miss_queue.fill.val();
+        fill.splits.next = self.miss_queue.splits.val();
+        fill.line_valid.next = self.line_valid.val();
+        fill.line_data.next = self.line_data.val();
+        fill.line_response.next = self.line_response.val();
+        fill.line_last.next = self.line_last.val();
+        fill.unexpected.next = self.unexpected.val();
+        fill.outstanding.next = self.outstanding.val();
+        fill.sends.next = self.miss_queue.sends.val();
+        fill.next_read.next = data_stage.next_read.val();
+        fill.last_read.next = data_stage.last_read.val();
+        data_stage.in_valid.next = self.tag_stage.out_valid.val();
+        data_stage.queue_entry.next = self.tag_stage.queue_entry.val();
+        data_stage.writes.next = fill.writes.val();
+        data_stage.write_address.next = fill.write_address.val();
+        data_stage.even.next = fill.even.val();
+        data_stage.odd.next = fill.odd.val();
+        data_stage.fills.next = fill.fills.val();
+        data_stage.out_ready.next = self.result_room.val();
+        decode.in_valid.next = data_stage.out_valid.val();
+        decode.tap.next = data_stage.tap.val();
+        for (to, from) in decode.words.iter().zip(&data_stage.words) {
+            to.next = from.val();
+        }
+        filter.in_valid.next = decode.out_valid.val();
+        filter.tap.next = decode.out_tap.val();
+        filter.error.next = decode.error.val();
+        for (to, from) in filter.colors.iter().zip(&decode.colors) {
+            to.next = from.val();
+        }
+    }
+
+    fn results(&self) {
+        /// # Result FIFO
+        let fifo = &self.result_fifo;
+        fifo.input.valid.next = self.filter.done.val();
+        fifo.input.data.next = self.filter.result.val();
+        discard(fifo.input.ready.val(), "nothing leaves the cache when there is no room");
+        if let Some(level) = fifo.write_level.as_ref() {
+            let most = self._config.result().fifo_depth() as usize - result_margin(lanes(&self._config));
+            self.result_room.next = level.val() < most as u64;
+        }
+        send(fifo, &self.result_register, &self.ports());
+    }
+
+    fn control(&self) {
+        /// # Control and counters
+        let fault = self.fill.fault.val();
+        self.fault.next = fault;
+        if let (Some(to), Some(from)) = (self.fault_line.as_ref(), self.fill.fault_line.as_ref()) {
+            to.next = from.val();
+        }
+        /// A line that could not be read is not kept: the tags are emptied.
+        let invalidates = self.invalidate_cache.as_ref().map_or_else(|| lit(1, 0u32), |net| net.val());
+        self.invalidate_reg.next = invalidates || fault.any();
+        self.tag_stage.invalidate.next = self.invalidate_reg.val();
+        if let Some(report) = self.report.as_ref() {
+            report.broken_rules.next = self.request.broken_rules.val();
+            report.packet_dropped.next = self.request.packet_dropped.val();
+            report.invalidating.next = self.tag_stage.invalidating.val();
+        } else {
+            discard(self.request.broken_rules.val(), "there is no control port");
+            discard(self.request.packet_dropped.val(), "there is no control port");
+        }
+        let (Some(counters), Some(count), Some(number), Some(events)) = (
+            self.counters.as_ref(),
+            self.count.as_ref(),
+            self.count_number.as_ref(),
+            self.tag_stage.events.as_ref(),
+        ) else {
+            discard(self.data_stage.stalls.val(), "nothing counts");
+            return;
+        };
+        let event = |number: usize| events.val().slice(3 * number, 3);
+        pass_counts(
+            counters,
+            [
+                self.request.quad_enters.val(),
+                self.request.pixels_enter.val(),
+                event(0),
+                event(1),
+                event(2),
+                event(3),
+                self.line_valid.val(),
+                self.data_stage.stalls.val(),
+                self.request.packet_dropped.val(),
+            ],
+            count,
+            number,
+        );
+    }
+}

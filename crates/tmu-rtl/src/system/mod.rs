@@ -1,0 +1,12 @@
+//! What is around the units: the memory port that they share, the control port with its registers and counters, resets, and
+//! `top`, which wires them.
+
+pub mod memory_port;
+
+pub mod registers;
+pub mod counters;
+pub mod control;
+pub mod control_registers;
+pub mod reset;
+
+pub mod top;

@@ -1,0 +1,282 @@
+//! `top`: units, memory port and control port, wired together under the names that a block design expects.
+
+use crate::sampler::fury::Sampler;
+use crate::sampler::ports::{RequestStream, ResultStream, UnitPorts};
+use crate::sampler::stream::StreamSampler;
+use crate::system::control::{ANSWER_BITS, COMMAND_BITS, ControlPort, axi_lite};
+use crate::system::control_registers::ControlRegisters;
+use crate::system::memory_port::{MemoryPort, axi_read};
+use crate::system::reset::Reset;
+use tmu_hdl::bus::{AxiLite, AxiRead};
+use tmu_hdl::prelude::*;
+use tmu_hdl::primitives::AsyncFifo;
+use tmu_spec::Config;
+use tmu_spec::config::{AxiClock, CacheKind};
+
+/// Depth of the FIFOs between control port and registers: one access at a time.
+const CONTROL_DEPTH: usize = 4;
+
+/// See the module's documentation.
+#[derive(LogicBlock)]
+pub struct Top {
+    /// Clock of the streams and of the control port.
+    pub core_aclk: Net<In>,
+    /// Its reset, active low.
+    pub core_aresetn: Net<In>,
+    /// Clock of everything between the FIFOs.
+    pub tmu_aclk: Net<In>,
+    /// Its reset, active low.
+    pub tmu_aresetn: Net<In>,
+    /// Clock of the memory port, where it has its own.
+    pub m_axi_aclk: Optional<Net<In>>,
+    /// Its reset, active low.
+    pub m_axi_aresetn: Optional<Net<In>>,
+    /// Requests, one stream a unit.
+    pub s_axis_req: Numbered<RequestStream>,
+    /// Results, one stream a unit.
+    pub m_axis_res: Numbered<ResultStream>,
+    /// The memory port.
+    pub m_axi: AxiRead,
+    /// The control port.
+    pub s_axil: Optional<AxiLite>,
+    reset: Reset,
+    unit: Vec<Sampler>,
+    stream_unit: Vec<StreamSampler>,
+    memory_port: MemoryPort,
+    control: Optional<Control>,
+    core_reset: Net<Local>,
+    flush: Net<Local>,
+    _config: Config,
+}
+
+/// The blocks of the control port.
+#[derive(Bundle)]
+struct Control {
+    port: ControlPort,
+    registers: ControlRegisters,
+    command_fifo: AsyncFifo,
+    answer_fifo: AsyncFifo,
+}
+
+impl Top {
+    /// The hardware of a configuration.
+    pub fn new(config: &Config) -> Top {
+        let units = config.units() as usize;
+        let own_clock = matches!(config.axi().clock(), AxiClock::Own);
+        let prefetches = config.cache().kind() == CacheKind::Prefetch;
+        Top {
+            core_aclk: Net::bit(),
+            core_aresetn: Net::bit(),
+            tmu_aclk: Net::bit(),
+            tmu_aresetn: Net::bit(),
+            m_axi_aclk: Optional::new(own_clock, Net::bit),
+            m_axi_aresetn: Optional::new(own_clock, Net::bit),
+            s_axis_req: Numbered((0..units).map(|_| RequestStream::new(config)).collect()),
+            m_axis_res: Numbered((0..units).map(|_| ResultStream::new()).collect()),
+            m_axi: axi_read(config),
+            s_axil: Optional::new(config.control().port(), axi_lite),
+            reset: Reset::new(units),
+            unit: (0..if prefetches { 0 } else { units }).map(|_| Sampler::new(config)).collect(),
+            stream_unit: (0..if prefetches { units } else { 0 })
+                .map(|_| StreamSampler::new(config))
+                .collect(),
+            memory_port: MemoryPort::new(config),
+            control: Optional::new(config.control().port(), || Control {
+                port: ControlPort::new(),
+                registers: ControlRegisters::new(config),
+                command_fifo: AsyncFifo::new(CONTROL_DEPTH, COMMAND_BITS),
+                answer_fifo: AsyncFifo::new(CONTROL_DEPTH, ANSWER_BITS),
+            }),
+            core_reset: Net::bit(),
+            flush: Net::bit(),
+            _config: config.clone(),
+        }
+    }
+}
+
+impl Top {
+    /// The units, whichever kind they are of.
+    fn units(&self) -> Vec<UnitPorts<'_>> {
+        let blocking = self.unit.iter().map(Sampler::ports);
+        blocking.chain(self.stream_unit.iter().map(StreamSampler::ports)).collect()
+    }
+}
+
+/// Units, memory port and control port.
+#[kernel]
+impl Top {
+    fn module_name(&self) -> String {
+        self._config.name().to_string()
+    }
+
+    fn logic(&self) {
+        self.resets();
+        self.streams();
+        self.memory();
+        self.control();
+    }
+
+    fn resets(&self) {
+        /// # Resets
+        let reset = &self.reset;
+        self.core_reset.next = !self.core_aresetn.val();
+        reset.clocks.follow_with(self.tmu_aclk.val(), !self.tmu_aresetn.val());
+        let stops: Vec<Bits> = self.units().iter().rev().map(|unit| unit.stopped.val()).collect();
+        reset.stopped.next = cat(&stops);
+        reset.port_stopped.next = self.memory_port.stopped.val();
+        self.flush.next = reset.flush.val();
+    }
+
+    fn streams(&self) {
+        /// # Units
+        for (number, unit) in self.units().iter().enumerate() {
+            unit.core.follow_with(self.core_aclk.val(), self.core_reset.val());
+            unit.tmu.follow_with(self.tmu_aclk.val(), self.reset.fifos.val());
+            unit.flush.next = self.flush.val();
+            let (outer, inner) = (&self.s_axis_req[number], unit.s_axis_req);
+            inner.tvalid.next = outer.tvalid.val();
+            inner.tdata.next = outer.tdata.val();
+            inner.tuser.next = outer.tuser.val();
+            inner.tlast.next = outer.tlast.val();
+            outer.tready.next = inner.tready.val();
+            let (outer, inner) = (&self.m_axis_res[number], unit.m_axis_res);
+            outer.tvalid.next = inner.tvalid.val();
+            outer.tdata.next = inner.tdata.val();
+            outer.tuser.next = inner.tuser.val();
+            inner.tready.next = outer.tready.val();
+        }
+    }
+
+    fn memory(&self) {
+        /// # Memory port
+        let port = &self.memory_port;
+        /// Directly: ARVALID falls with the reset, however short it is.
+        port.clocks.follow_with(self.tmu_aclk.val(), !self.tmu_aresetn.val());
+        port.flush.next = self.flush.val();
+        for (number, unit) in self.units().iter().enumerate() {
+            port.reads[number].take_from(unit.read);
+            unit.line_valid.next = port.line_valid[number].val();
+            unit.line_data.next = port.line_data.val();
+            unit.line_response.next = port.line_response.val();
+            if let (Some(bursts), Some(last)) = (unit.bursts, port.line_last.as_ref()) {
+                bursts.last.next = last.val();
+                bursts.unexpected.next = port.unexpected[number].val();
+                bursts.outstanding.next = port.outstanding[number].val();
+            }
+            if let (Some(to), Some(line_to), Some((fault, line))) =
+                (port.unit_faults.get(number), port.unit_fault_lines.get(number), unit.fault)
+            {
+                to.next = fault.val();
+                line_to.next = line.val();
+            }
+        }
+        if let (Some(clocks), Some(clk), Some(resetn)) =
+            (port.axi_clocks.as_ref(), self.m_axi_aclk.as_ref(), self.m_axi_aresetn.as_ref())
+        {
+            clocks.follow_with(clk.val(), !resetn.val());
+        }
+        let (outer, inner) = (&self.m_axi, &port.axi);
+        for (to, from) in [
+            (&outer.arid, &inner.arid),
+            (&outer.araddr, &inner.araddr),
+            (&outer.arlen, &inner.arlen),
+            (&outer.arsize, &inner.arsize),
+            (&outer.arburst, &inner.arburst),
+            (&outer.arcache, &inner.arcache),
+            (&outer.arprot, &inner.arprot),
+            (&outer.arqos, &inner.arqos),
+            (&outer.arvalid, &inner.arvalid),
+            (&outer.rready, &inner.rready),
+        ] {
+            to.next = from.val();
+        }
+        for (to, from) in [
+            (&inner.arready, &outer.arready),
+            (&inner.rid, &outer.rid),
+            (&inner.rdata, &outer.rdata),
+            (&inner.rresp, &outer.rresp),
+            (&inner.rlast, &outer.rlast),
+            (&inner.rvalid, &outer.rvalid),
+        ] {
+            to.next = from.val();
+        }
+    }
+
+    fn control(&self) {
+        /// # Control port
+        let (Some(control), Some(axi)) = (self.control.as_ref(), self.s_axil.as_ref()) else {
+            self.reset.soft_reset.next = 0;
+            self.reset.control_stopped.next = 0;
+            let line_bits = self.memory_port.window_line.width();
+            let byte_bits = self._config.cache().line_offset_bits();
+            self.memory_port.window_line.next = lit(line_bits, self._config.axi().window_base() >> byte_bits);
+            return;
+        };
+        let Control { port, registers, command_fifo, answer_fifo } = control;
+        port.clocks.follow_with(self.core_aclk.val(), self.core_reset.val());
+        registers.clocks.follow_with(self.tmu_aclk.val(), self.reset.control.val());
+        self.connect(axi, &port.axi);
+        command_fifo.write.follow_with(self.core_aclk.val(), self.core_reset.val());
+        command_fifo.read.follow_with(self.tmu_aclk.val(), self.reset.hard.val());
+        answer_fifo.write.follow_with(self.tmu_aclk.val(), self.reset.hard.val());
+        answer_fifo.read.follow_with(self.core_aclk.val(), self.core_reset.val());
+        command_fifo.input.take_from(&port.command);
+        registers.command.take_from(&command_fifo.output);
+        answer_fifo.input.take_from(&registers.answer);
+        port.answer.take_from(&answer_fifo.output);
+        port.unreachable.next = command_fifo.write_stopped.val() || answer_fifo.read_stopped.val();
+        self.reset.control_stopped.next = command_fifo.read_stopped.val() || answer_fifo.write_stopped.val();
+        self.reset.soft_reset.next = registers.soft_reset.val();
+        registers.resetting.next = self.flush.val();
+        registers.fault.next = self.memory_port.fault.val();
+        registers.fault_line.next = self.memory_port.fault_line.val();
+        self.memory_port.window_line.next = registers.window_line.val();
+        let mut invalidating = lit(1, 0u32);
+        for (number, unit) in self.units().iter().enumerate() {
+            if let (Some(report), Some(invalidate_cache)) = (unit.report, unit.invalidate_cache) {
+                registers.broken_rules[number].next = report.broken_rules.val();
+                registers.packet_dropped[number].next = report.packet_dropped.val();
+                invalidating = invalidating || report.invalidating.val();
+                invalidate_cache.next = registers.invalidate.val();
+            }
+            if let Some(count) = unit.count {
+                registers.counts[number].next = count.val();
+            }
+        }
+        registers.caches_invalidating.next = invalidating;
+        let first = self.units()[0].count_number;
+        if let (Some(to), Some(from)) = (registers.count_number.as_ref(), first) {
+            to.next = from.val();
+        }
+    }
+
+    fn connect(&self, outer: &AxiLite, inner: &AxiLite) {
+        for (to, from) in [
+            (&inner.awaddr, &outer.awaddr),
+            (&inner.awprot, &outer.awprot),
+            (&inner.awvalid, &outer.awvalid),
+            (&inner.wdata, &outer.wdata),
+            (&inner.wstrb, &outer.wstrb),
+            (&inner.wvalid, &outer.wvalid),
+            (&inner.bready, &outer.bready),
+            (&inner.araddr, &outer.araddr),
+            (&inner.arprot, &outer.arprot),
+            (&inner.arvalid, &outer.arvalid),
+            (&inner.rready, &outer.rready),
+        ] {
+            to.next = from.val();
+        }
+        for (to, from) in [
+            (&outer.awready, &inner.awready),
+            (&outer.wready, &inner.wready),
+            (&outer.bresp, &inner.bresp),
+            (&outer.bvalid, &inner.bvalid),
+            (&outer.arready, &inner.arready),
+            (&outer.rdata, &inner.rdata),
+            (&outer.rresp, &inner.rresp),
+            (&outer.rvalid, &inner.rvalid),
+        ] {
+            to.next = from.val();
+        }
+    }
+}
