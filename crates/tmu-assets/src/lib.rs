@@ -10,7 +10,9 @@
 //! | `mip` | the chain of levels ([`MipFilter`]) |
 //! | `metric`, `cluster`, `palette` | one colour table for the chain ([`quantise`]) |
 //! | `texture_image` | the bytes that the hardware reads ([`pack`], [`TextureImage`]) |
-//! | `descriptor` | texture files ([`load`], [`descriptor()`]) |
+//! | `descriptor`, `load` | texture files ([`load`], [`descriptor()`]) |
+//!
+//! Without the feature `pictures` the crate is descriptors, problems and the reading of files.
 //!
 //! Nothing here prints or writes files, and the results do not depend on the number of threads.
 //!
@@ -27,31 +29,52 @@
 //! # Ok::<(), tmu_assets::Problems>(())
 //! ```
 
+#[cfg(feature = "pictures")]
 mod cluster;
+#[cfg(feature = "pictures")]
 mod color;
 mod descriptor;
+#[cfg(feature = "pictures")]
 mod jpeg;
+#[cfg(feature = "pictures")]
 mod light;
+#[cfg(feature = "pictures")]
+mod load;
+#[cfg(feature = "pictures")]
 mod metric;
+#[cfg(feature = "pictures")]
 mod mip;
+#[cfg(feature = "pictures")]
 mod palette;
+#[cfg(feature = "pictures")]
 mod picture;
 mod problem;
 mod read;
+#[cfg(feature = "pictures")]
 mod resize;
-#[cfg(test)]
+#[cfg(all(test, feature = "pictures"))]
 mod testing;
+#[cfg(feature = "pictures")]
 mod texture_image;
+#[cfg(feature = "pictures")]
 mod transfer;
 
+#[cfg(feature = "pictures")]
 pub use color::Ignored;
-pub use descriptor::{descriptor, load, memory_path, parse as parse_descriptor};
+pub use descriptor::{descriptor, memory_path, parse as parse_descriptor};
+#[cfg(feature = "pictures")]
+pub use load::load;
+#[cfg(feature = "pictures")]
 pub use mip::{MipFilter, mip_chain};
+#[cfg(feature = "pictures")]
 pub use palette::{IndexedChain, TABLE_ENTRIES, quantise};
+#[cfg(feature = "pictures")]
 pub use picture::{
     Decoded, MAX_DECODE_BYTES, MAX_DECODE_SIDE, Picture, check_picture_name, encode_rgb, is_decoding, psnr_db,
 };
 pub use problem::{Problem, Problems, Report, Rule, RuleCode};
 pub use read::{read_start, read_text, read_whole};
+#[cfg(feature = "pictures")]
 pub use resize::{MAX_SIDE, nearest_power_of_two, resize_to_powers_of_two};
+#[cfg(feature = "pictures")]
 pub use texture_image::{PackOptions, TextureImage, pack};

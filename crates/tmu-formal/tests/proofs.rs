@@ -10,7 +10,7 @@ use std::path::Path;
 use std::sync::Mutex;
 use std::time::Instant;
 use tmu_formal::{Proof, Table, Workplace, missing_provers, page, seconds_of};
-use tmu_testing::{is_set, repository};
+use tmu_testing::{UPDATE_MEASURED, is_set, repository};
 
 /// The page, from the repository's root.
 const PAGE: &str = "docs/reference/proofs.md";
@@ -25,7 +25,7 @@ fn main() {
         [] => Ok(()),
         missing => Err(Failed::from(missing.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))),
     });
-    let update = is_set("UPDATE_DOCS");
+    let update = is_set("UPDATE_DOCS") || is_set(UPDATE_MEASURED);
     let expected = table.clone();
     let page_is_current = Trial::test("page_shows_the_table", move || {
         let written = fs::read_to_string(repository().join(PAGE)).unwrap_or_default();

@@ -7,7 +7,7 @@ use crate::runs::Fate;
 use crate::survivors::{Kind, Survivor};
 use std::fmt::Write as _;
 
-const HEAD: &str = "<!-- Made by UPDATE_DOCS=1 cargo test --release -p tmu-mutate --test mutants -- --include-ignored. -->
+const HEAD: &str = "<!-- Made by UPDATE_MEASURED=1 cargo test --release -p tmu-mutate --test mutants -- --include-ignored. -->
 
 # Planted faults
 

@@ -11,7 +11,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
-use tmu_testing::{is_set, repository};
+use tmu_testing::{UPDATE_MEASURED, is_set, repository};
 
 /// The page, from the repository's root.
 const PAGE: &str = "docs/reference/bugs.md";
@@ -111,7 +111,7 @@ fn failing_test(workspace: &Path, settings: Settings, arguments: &[&str]) -> Opt
     // Sizes of the long run are not for these.
     let sizes = std::env::vars()
         .map(|(name, _)| name)
-        .filter(|name| name.starts_with("TMUGEN_") || name == "UPDATE_DOCS");
+        .filter(|name| name.starts_with("TMUGEN_") || name == "UPDATE_MEASURED");
     sizes.for_each(|name| {
         command.env_remove(name);
     });
@@ -160,7 +160,7 @@ fn mirror(from: &Path, to: &Path) {
 fn page(bugs: &[Bug], found: &[Found]) -> String {
     let count = found.iter().filter(|found| found.by.is_some()).count();
     let mut text = format!(
-        "<!-- Made by UPDATE_DOCS=1 cargo test -p tmu-mutate --test bugs -- --include-ignored. -->\n\n# Planted bugs\n\n\
+        "<!-- Made by UPDATE_MEASURED=1 cargo test -p tmu-mutate --test bugs -- --include-ignored. -->\n\n# Planted bugs\n\n\
          Bugs that a designer may make, planted by hand in the Rust sources of the hardware (`crates/tmu-mutate/bugs.toml`), one at a\n\
          time. The quick tests find {count} of {}. Tests that compare the emitted Verilog with a copy in the repository would find all,\n\
          and were left out. Seconds count from the change to the first test that fails, on 2 cores, with building and sometimes with\n\
@@ -182,7 +182,7 @@ fn every_bug_can_be_planted() {
     bugs().iter().for_each(|bug| assert!(bug.planted().contains(&bug.wrong)));
 }
 
-/// With `UPDATE_DOCS` set, and all bugs planted, the page is written.
+/// With `UPDATE_MEASURED` set, and all bugs planted, the page is written.
 #[test]
 #[ignore = "builds the workspace twenty times, takes an hour"]
 fn the_quick_tests_find_the_bugs() {
@@ -196,7 +196,7 @@ fn the_quick_tests_find_the_bugs() {
         bugs.retain(|bug| bug.file.to_string_lossy().contains(name));
     }
     let found: Vec<_> = bugs.iter().map(|bug| bug.run(&copy)).collect();
-    if chosen.is_none() && is_set("UPDATE_DOCS") {
+    if chosen.is_none() && is_set(UPDATE_MEASURED) {
         fs::write(repository().join(PAGE), page(&bugs, &found)).unwrap();
     }
     let unfound: Vec<_> =

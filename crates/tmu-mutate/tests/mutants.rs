@@ -11,7 +11,7 @@ use tmu_mutate::survivors::{Survivor, list};
 use tmu_mutate::{draw, mutants};
 use tmu_sim::Rtl;
 use tmu_spec::presets::Preset;
-use tmu_testing::{is_set, repository, setting};
+use tmu_testing::{UPDATE_MEASURED, is_set, repository, setting};
 use tmu_verilate::Error;
 
 /// The page, from the repository's root.
@@ -77,13 +77,13 @@ fn mutants_of_a_streaming_unit_are_killed() {
     assert_killed(score.as_slice());
 }
 
-/// With `UPDATE_DOCS` set the page is written.
+/// With `UPDATE_MEASURED` set the page is written.
 #[test]
 #[ignore = "takes some minutes"]
 fn mutants_of_all_presets_are_killed() {
     let count = setting("TMUGEN_MUTANTS").unwrap_or(200);
     let scores: Vec<_> = PRESETS.iter().filter_map(|preset| runs(preset, count)).collect();
-    if is_set("UPDATE_DOCS") && scores.len() == PRESETS.len() {
+    if is_set(UPDATE_MEASURED) && scores.len() == PRESETS.len() {
         std::fs::write(repository().join(PAGE), page(&scores, &explained())).unwrap();
     }
     assert_killed(&scores);
@@ -101,8 +101,8 @@ fn every_line_of_the_list_speaks_of_a_mutant() {
 fn page_has_the_list() {
     let written = std::fs::read_to_string(repository().join(PAGE)).unwrap_or_default();
     assert!(
-        is_set("UPDATE_DOCS") || written.ends_with(&reasons(&explained())),
+        is_set(UPDATE_MEASURED) || written.ends_with(&reasons(&explained())),
         "docs/reference/mutants.md has not the list of survivors.toml; run \
-         UPDATE_DOCS=1 cargo test --release -p tmu-mutate --test mutants -- --include-ignored"
+         UPDATE_MEASURED=1 cargo test --release -p tmu-mutate --test mutants -- --include-ignored"
     );
 }

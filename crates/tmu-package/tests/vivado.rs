@@ -10,6 +10,7 @@ use tmu_package::interfaces::{Kind, interfaces};
 use tmu_rtl::outputs::Hardware;
 use tmu_rtl::system::registers;
 use tmu_spec::Config;
+use tmu_spec::config::{Choice, Family};
 use tmu_verilate::Tools;
 
 const CONFIGURATIONS: [&str; 3] = [
@@ -275,8 +276,17 @@ fn constraints_match_the_hardware_and_cover_every_crossing() {
     if Tools::tclsh().is_err() || Tools::yosys().is_err() {
         return;
     }
-    let package = Package::write("name = \"t\"\n[clock]\nmemory_mhz = 300\n[axi]\nclock = \"own\"");
-    let cells = flip_flops(&package);
+    // Each family has templates of its own.
+    for family in Family::CHOICES {
+        let family = family.name();
+        constraints_match(&Package::write(&format!(
+            "name = \"t\"\n[device]\nfamily = \"{family}\"\n[clock]\nmemory_mhz = 300\n[axi]\nclock = \"own\""
+        )));
+    }
+}
+
+fn constraints_match(package: &Package) {
+    let cells = flip_flops(package);
     fs::write(package.path("cells"), cells.join("\n")).unwrap();
     let manifest = package.hardware.manifest();
     let ports: Vec<_> = manifest.ports.iter().map(|port| port.name.as_str()).collect();
@@ -306,4 +316,23 @@ fn constraints_match_the_hardware_and_cover_every_crossing() {
     }
     let clocks = lines_of(&read("t_ooc.xdc"), "clock").join("\n");
     assert_eq!(clocks, "core_aclk 2.500 core_aclk\ntmu_aclk 2.083 tmu_aclk\nm_axi_aclk 3.333 m_axi_aclk");
+}
+
+/// Every line of a board's constraints is Tcl that Vivado has the words of; see `stubs/board.tcl` for what is asked of it.
+#[test]
+fn boards_give_each_port_one_pin_and_clocks_their_oscillators() {
+    let Ok(tclsh) = Tools::tclsh() else { return };
+    let boards = tmu_testing::repository().join("constraints/boards");
+    // Clocks of the board with their periods, and how many pins there are at least.
+    let expected = [
+        ("kv260.xdc", &["pmod_clk 20.0 pmod_clk"][..], 9),
+        ("zcu104.xdc", &["clk_125 8.0 clk_125_p", "clk_300 3.333 clk_300_p"], 12),
+    ];
+    for (name, clocks, pins) in expected {
+        let said = succeed(Command::new(&tclsh.program).arg(stub("board.tcl")).arg(boards.join(name)));
+        assert_eq!(lines_of(&said, "clock"), clocks, "{name}");
+        assert!(lines_of(&said, "pin").len() >= pins, "{name}: {said}");
+    }
+    let files = fs::read_dir(boards).unwrap().count();
+    assert_eq!(files, expected.len(), "every board is checked");
 }

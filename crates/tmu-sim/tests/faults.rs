@@ -19,7 +19,7 @@ use tmu_sim::shrink::report;
 use tmu_sim::sweep;
 use tmu_spec::Config;
 use tmu_spec::presets::PRESETS;
-use tmu_testing::{check_committed, repository, setting};
+use tmu_testing::{repository, setting, write_measured};
 use tmu_verilate::ModelOptions;
 
 /// Faults of a run; each run has its own clocks, memory and pauses.
@@ -156,7 +156,7 @@ fn page(outcome: &Outcome, seed: u64) -> String {
     page + SHRINKING
 }
 
-const INTRODUCTION: &str = "<!-- Measured in simulation. TMUGEN_FAULTS=10000 UPDATE_DOCS=1 cargo test -p tmu-sim --test faults writes it \
+const INTRODUCTION: &str = "<!-- Measured in simulation. TMUGEN_FAULTS=10000 UPDATE_MEASURED=1 cargo test -p tmu-sim --test faults writes it \
      anew. -->\n\n\
      # Faults, and random runs that fail\n\n\
      Faults are injected one by one, in simulation, into each preset and into two configurations of which the memory port has its own \
@@ -185,8 +185,7 @@ const SHRINKING: &str = "\n\
 fn check_page(outcome: &Outcome, faults: u64, seed: u64) {
     let file = "docs/reference/regression.md";
     if faults == DOCUMENTED && seed == 1 {
-        let command = format!("TMUGEN_FAULTS={DOCUMENTED} cargo test -p tmu-sim --test faults");
-        check_committed(file, &page(outcome, seed), "UPDATE_DOCS", &command);
+        write_measured(file, &page(outcome, seed));
     }
     let committed = std::fs::read_to_string(repository().join(file)).unwrap();
     for (kind, _) in outcome.faults.iter().flat_map(|(_, faults)| faults.iter()) {

@@ -18,8 +18,8 @@ use tmu_sim::shrink::report;
 use tmu_sim::{Failure, Rtl, sweep};
 use tmu_spec::Config;
 use tmu_spec::presets::PRESETS;
-use tmu_testing::{check_committed, setting};
-use tmu_verilate::{Model, ModelOptions, OptimizeFor, lint_with_all};
+use tmu_testing::{check_committed, repository, setting};
+use tmu_verilate::{CoreBuild, Model, ModelOptions, OptimizeFor, lint_with_all};
 
 /// All quads in parts: each preset gets some, the other configurations share the rest.
 const PARTS: u64 = 25;
@@ -120,6 +120,24 @@ fn presets_start_from_any_initial_values() {
             if let Err(failure) = run(&model, &rtl, &regression, |_| ()) {
                 panic!("{}", short_case(&model, &rtl, &regression, &failure))
             }
+        }
+    }
+}
+
+/// The presets as they are committed, built as a build script of a user's crate builds them.
+#[test]
+fn committed_presets_work_through_the_build_script_door() {
+    for preset in PRESETS {
+        let config = preset.config().unwrap_or_else(|errors| panic!("{errors}"));
+        let out = tempfile::tempdir().unwrap();
+        let core = CoreBuild::new(repository().join("hdl-out").join(preset.name()));
+        let Some(core) = unless_missing(core.build(out.path()), &config) else { return };
+        let model = Model::open(&core.model).unwrap_or_else(|error| panic!("{error}"));
+        let rtl = Rtl { source: model.source().clone(), config };
+        let regression =
+            Regression { pauses: Pauses::percent(10), errors: true, ..Regression::new(1, 2000, 20) };
+        if let Err(failure) = run(&model, &rtl, &regression, |_| ()) {
+            panic!("{}", short_case(&model, &rtl, &regression, &failure))
         }
     }
 }

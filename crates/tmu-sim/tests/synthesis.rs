@@ -30,6 +30,9 @@ fn assert_depth(config: &Config) -> Option<Synthesis> {
     Some(done)
 }
 
+/// By which part of it a figure of the README may be off.
+const MARGIN: f64 = 0.02;
+
 /// Rows of the README's tables of area; UltraRAM only where there is any.
 const ROWS: [&str; 5] = ["LUT, ", "flip-flops", "block RAM, 36 Kb", "UltraRAM", "DSP slices"];
 
@@ -68,7 +71,11 @@ fn assert_within(preset: &str, most: [f64; 5]) {
     for (((row, used), most), quoted) in ROWS.iter().zip(used).zip(most).zip(in_readme(preset)) {
         assert!(used <= most, "{preset}: {used} {row}, at most {most}: {counts:#?}");
         let quoted = quoted.unwrap_or(0.0);
-        assert!(quoted == used, "{preset}, {row}: expected {used}, README.md says {quoted}");
+        let least = quoted * (1.0 - MARGIN);
+        assert!(
+            (least..=quoted * (1.0 + MARGIN)).contains(&used),
+            "{preset}, {row}: {used}, README.md says {quoted}"
+        );
     }
 }
 

@@ -41,6 +41,20 @@ pub fn check_committed(file: &str, text: &str, variable: &str, command: &str) {
     }
 }
 
+/// The variable that asks for pages of measured figures, which the long run sets.
+pub const UPDATE_MEASURED: &str = "UPDATE_MEASURED";
+
+/// Writes a page of measured figures, named from the repository's root, where the long run is at it. At any other time the
+/// page stays as it is: figures move with every change, so a quick run holds claims about them and no bytes.
+///
+/// # Panics
+/// If the page cannot be written.
+pub fn write_measured(page: &str, text: &str) {
+    if is_set(UPDATE_MEASURED) {
+        fs::write(repository().join(page), text).unwrap_or_else(|error| panic!("{page}: {error}"));
+    }
+}
+
 /// Where a file is not the text.
 fn difference(path: &Path, text: &str) -> Option<String> {
     let committed = match fs::read_to_string(path) {

@@ -35,7 +35,8 @@
 //!
 //! 1. [`ModelSource`] is Verilog with its ports, [`Batch`] joins many into one.
 //! 2. [`Model::build`] runs Verilator and a C++ compiler (`build`), keeps the result (`cache`), and loads it (`ffi`).
-//! 3. [`Instance`] is one running model; [`Rows`] carry stimulus and response, for it and for [`IcarusModel`].
+//!    [`CoreBuild`] does the same for a crate's build script, and [`Model::open`] loads what it left.
+//! 3. [`Instance`] is one running model, [`Clocks`] drive it; [`Rows`] carry stimulus and response, for it and for [`IcarusModel`].
 //! 4. [`CoverageCounts`] are what instances of a model built for it have covered, read and added up.
 //! 5. [`verilator_lint`], [`icarus_lint`], [`yosys_lint`] and [`slang_lint`] give four readers' findings;
 //!    [`synthesize`] counts cells ([`CellCounts`]) and measures [`depth()`].
@@ -51,14 +52,8 @@
 //!
 //! # Why not a published crate
 //!
-//! Three crates call Verilator models from Rust, and none fits a generator whose modules are known only at run time.
-//! `verilated` (with `verilator` for its build script) was written for Verilator 4: its C++ names functions that
-//! Verilator 5 renamed and compiles a file list that has changed since, its models run unoptimised, and a missing
-//! Verilator panics in the build script, which stops the whole workspace. `verilated-module` describes ports in a
-//! macro at compile time, up to 64 bits, with one clock. `marlin` builds at run time, but needs a newer Verilator than
-//! Debian 12 has, panics on port names that Verilator mangles, offers neither assertions, coverage nor random initial
-//! values, and ran at half the speed of direct calls. What is left to write once those are set aside is one C++ file
-//! (`sim/model_shim.cpp`), and a cache.
+//! None fits Verilator 5, several clocks and modules that are known only at run time; ARCHITECTURE.md has them one by one. What
+//! is left to write once they are set aside is one C++ file (`sim/model_shim.cpp`), and a cache.
 //!
 //! # What the C++ side takes care of
 //!
@@ -76,6 +71,8 @@
 mod batch;
 mod build;
 mod cache;
+mod clocks;
+mod cores;
 mod coverage;
 mod depth;
 mod digests;
@@ -94,6 +91,8 @@ mod tools;
 pub use batch::Batch;
 pub use build::{ModelOptions, OptimizeFor};
 pub use cache::{CACHE_VARIABLE, cache_directory};
+pub use clocks::Clocks;
+pub use cores::{BuiltCore, CoreBuild};
 pub use coverage::{CoverageCounts, CoverageKind, CoveragePoint};
 pub use depth::{Depth, Path, PathWeight, depth};
 pub use error::{Error, Result};

@@ -5,8 +5,9 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::build::{self, LIBRARY_FILE, ModelOptions};
-use crate::error::{Error, Result};
+use crate::build::{self, Built, LIBRARY_FILE, ModelOptions};
+use crate::cores::Description;
+use crate::error::{Error, IoContext as _, Result};
 use crate::ffi::Loaded;
 use crate::instance::{Initial, Instance};
 use crate::source::{Direction, ModelSource, Port};
@@ -58,18 +59,36 @@ impl Model {
         source.validate()?;
         let built = build::build(source, options)?;
         let library = Loaded::get(&built.directory.join(LIBRARY_FILE), options.fst, options.coverage())?;
+        Ok(Self::new(source.clone(), library, built))
+    }
+
+    /// Loads a model that [`CoreBuild`](crate::CoreBuild) left in a folder.
+    ///
+    /// # Errors
+    /// If there is none, or it cannot be loaded.
+    pub fn open(folder: impl AsRef<Path>) -> Result<Self> {
+        let directory = std::path::absolute(folder.as_ref()).context("resolve", folder.as_ref())?;
+        let description = Description::read(&directory)?;
+        let source = description.source(&directory)?;
+        let Description { fst, coverage, warnings, .. } = description;
+        let library = Loaded::get(&directory.join(LIBRARY_FILE), fst, coverage)?;
+        let built = Built { directory, warnings, from_cache: true, repaired: None, temporary: None };
+        Ok(Self::new(source, library, built))
+    }
+
+    fn new(source: ModelSource, library: &'static Loaded, built: Built) -> Self {
         let names = source.ports.iter().enumerate().map(|(i, port)| (port.name.clone(), PortId(i)));
         let shared = Shared {
-            source: source.clone(),
+            by_name: names.collect(),
+            source,
             library,
             from_cache: built.from_cache,
             repaired: built.repaired,
-            by_name: names.collect(),
             directory: built.directory,
             warnings: built.warnings,
             _temporary: built.temporary,
         };
-        Ok(Self { shared: Arc::new(shared), held: Vec::new() })
+        Self { shared: Arc::new(shared), held: Vec::new() }
     }
 
     /// The source it was built from.

@@ -8,6 +8,8 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Component, Path};
 
+use serde::{Deserialize, Serialize};
+
 use crate::error::{Error, IoContext as _, Result};
 
 /// The widest port that is accepted, in bits: Verilog tools need not support wider vectors.
@@ -17,7 +19,7 @@ pub const MAX_PORT_WIDTH_BITS: u32 = 65_536;
 const RESERVED_PREFIX: &str = "tmuv_";
 
 /// Which way a port points, and whether it clocks registers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Direction {
     /// An input, one bit wide, whose edges clock registers. In a run over rows it changes only after the other
     /// inputs of its row have settled, and in cycle runs the run drives it.
@@ -29,7 +31,7 @@ pub enum Direction {
 }
 
 /// One port of the top module.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Port {
     /// Name as written in the Verilog.
     pub name: String,

@@ -1,9 +1,6 @@
 //! The command line as a whole: its commands, its help and its exit codes.
 
-use crate::commands::{
-    bench, check, completions, doctor, estimate, explain, explore, generate, info, man, new, pack, presets,
-    render, report, sample, sim, unpack, view,
-};
+use crate::commands;
 use crate::console::{Summary, Verbosity};
 use crate::problem::{Exit, Failure, Rule};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
@@ -17,28 +14,65 @@ pub struct Cli {
     command: Command,
 }
 
-/// One variant and one file for each command.
-#[derive(Debug, Subcommand)]
-enum Command {
-    New(new::Args),
-    Presets(presets::Args),
-    Check(check::Args),
-    Explain(explain::Args),
-    Generate(generate::Args),
-    Pack(pack::Args),
-    Unpack(unpack::Args),
-    Info(info::Args),
-    Sample(sample::Args),
-    Render(render::Args),
-    View(view::Args),
-    Sim(sim::Args),
-    Bench(bench::Args),
-    Explore(explore::Args),
-    Estimate(estimate::Args),
-    Report(report::Args),
-    Doctor(doctor::Args),
-    Completions(completions::Args),
-    Man(man::Args),
+/// Declares the commands in the order of the help: variant, and file in `commands/`. One with `full` needs that feature;
+/// without it, it says how to get it.
+macro_rules! commands {
+    ($( $variant:ident = $module:ident $($feature:literal)?; )*) => {
+        /// One variant and one file for each command.
+        #[derive(Debug, Subcommand)]
+        enum Command {
+            $(
+                $(#[cfg(feature = $feature)])?
+                $variant(commands::$module::Args),
+                $(
+                    #[cfg(not(feature = $feature))]
+                    #[command(about = format!("{} {}", commands::left_out::ABOUT, stringify!($module)))]
+                    $variant(commands::left_out::Args),
+                )?
+            )*
+        }
+
+        impl Command {
+            fn run(&self) -> Result<Summary, Failure> {
+                match self {
+                    $(
+                        $(#[cfg(feature = $feature)])?
+                        Command::$variant(args) => args.run(),
+                        $(
+                            #[cfg(not(feature = $feature))]
+                            Command::$variant(args) => args.refuse(stringify!($module)),
+                        )?
+                    )*
+                }
+            }
+
+            fn verbosity(&self) -> Verbosity {
+                match self { $( Command::$variant(args) => args.verbosity, )* }
+            }
+        }
+    };
+}
+
+commands! {
+    New = new;
+    Presets = presets;
+    Check = check;
+    Explain = explain;
+    Generate = generate;
+    Pack = pack "full";
+    Unpack = unpack "full";
+    Info = info "full";
+    Sample = sample "full";
+    Render = render "full";
+    View = view "full";
+    Sim = sim "full";
+    Bench = bench "full";
+    Explore = explore "full";
+    Estimate = estimate "full";
+    Report = report "full";
+    Doctor = doctor "full";
+    Completions = completions "full";
+    Man = man "full";
 }
 
 impl Cli {
@@ -63,52 +97,12 @@ impl Cli {
     /// # Errors
     /// Everything that keeps the command from doing what it was asked for.
     pub fn run(&self) -> Result<Summary, Failure> {
-        match &self.command {
-            Command::New(args) => args.run(),
-            Command::Presets(args) => args.run(),
-            Command::Check(args) => args.run(),
-            Command::Explain(args) => args.run(),
-            Command::Generate(args) => args.run(),
-            Command::Pack(args) => args.run(),
-            Command::Unpack(args) => args.run(),
-            Command::Info(args) => args.run(),
-            Command::Sample(args) => args.run(),
-            Command::Render(args) => args.run(),
-            Command::View(args) => args.run(),
-            Command::Sim(args) => args.run(),
-            Command::Bench(args) => args.run(),
-            Command::Explore(args) => args.run(),
-            Command::Estimate(args) => args.run(),
-            Command::Report(args) => args.run(),
-            Command::Doctor(args) => args.run(),
-            Command::Completions(args) => args.run(),
-            Command::Man(args) => args.run(),
-        }
+        self.command.run()
     }
 
     /// How much the command is to say.
     pub fn verbosity(&self) -> Verbosity {
-        match &self.command {
-            Command::New(args) => args.verbosity,
-            Command::Presets(args) => args.verbosity,
-            Command::Check(args) => args.verbosity,
-            Command::Explain(args) => args.verbosity,
-            Command::Generate(args) => args.verbosity,
-            Command::Pack(args) => args.verbosity,
-            Command::Unpack(args) => args.verbosity,
-            Command::Info(args) => args.verbosity,
-            Command::Sample(args) => args.verbosity,
-            Command::Render(args) => args.verbosity,
-            Command::View(args) => args.verbosity,
-            Command::Sim(args) => args.verbosity,
-            Command::Bench(args) => args.verbosity,
-            Command::Explore(args) => args.verbosity,
-            Command::Estimate(args) => args.verbosity,
-            Command::Report(args) => args.verbosity,
-            Command::Doctor(args) => args.verbosity,
-            Command::Completions(_) => Verbosity::default(),
-            Command::Man(args) => args.verbosity,
-        }
+        self.command.verbosity()
     }
 }
 

@@ -4,13 +4,12 @@
 //! `{"ok": true, …}` or `{"ok": false, "exit": 1, "problems": [{"code": …, "message": …, "help": …, …}]}`.
 
 use crate::problem::{Exit, Failure, Problem};
-use miette::{GraphicalReportHandler, LabeledSpan, MietteDiagnostic, NamedSource};
+use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::fs;
 use std::io::{self, Write};
 use std::ops::Range;
-use std::path::Path;
 
 /// What a command that worked has to say.
 #[derive(Debug, Clone, PartialEq)]
@@ -172,31 +171,30 @@ const MAX_SHOWN_BYTES: u64 = 16 << 20;
 
 /// The problem under the line in which it stands, for terminals.
 fn drawn(problem: &Problem) -> String {
-    let mut diagnostic = MietteDiagnostic::new(format!("{}{}", place(problem), problem.message))
-        .with_code(&problem.code)
-        .with_help(&problem.help);
     let source = problem.file.as_deref().zip(problem.line).and_then(|(file, line)| {
         // Not from a pipe, which would be waited for, nor from what has no end.
         let is_file = fs::metadata(file).is_ok_and(|metadata| metadata.is_file());
         let text = is_file.then(|| tmu_assets::read_text(file, MAX_SHOWN_BYTES).ok())??;
-        let span = problem.span.clone().or_else(|| line_span(&text, line))?;
-        Some((NamedSource::new(display(file), text), span))
+        // The file may have changed since.
+        let span = problem.span.clone().filter(|span| text.get(span.clone()).is_some());
+        let span = span.or_else(|| line_span(&text, line))?;
+        Some((file.display().to_string(), text, span))
     });
-    let mut text = String::new();
-    let drawn = match source {
-        Some((source, span)) => {
-            diagnostic = diagnostic.with_label(LabeledSpan::underline(span));
-            let report = miette::Report::new(diagnostic).with_source_code(source);
-            GraphicalReportHandler::new().render_report(&mut text, report.as_ref())
-        }
-        None => GraphicalReportHandler::new().render_report(&mut text, &diagnostic),
+    let message = format!("{}{}", place(problem), problem.message);
+    let title = match &source {
+        Some(_) => Level::ERROR.primary_title(&problem.message),
+        None => Level::ERROR.primary_title(&message),
     };
-    // A drawing that does not work out is no reason to keep the problem back.
-    if drawn.is_ok() { text } else { plain(problem) }
-}
-
-fn display(path: &Path) -> String {
-    path.display().to_string()
+    let mut group = Group::with_title(title.id(&problem.code));
+    if let Some((file, text, span)) = &source {
+        let mark = AnnotationKind::Primary.span(span.clone());
+        group = group.element(Snippet::source(text).path(file).annotation(mark));
+    }
+    group = group.element(Level::HELP.message(&problem.help));
+    // https://no-color.org
+    let is_plain = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+    let renderer = if is_plain { Renderer::plain() } else { Renderer::styled() };
+    renderer.render(&[group]) + "\n"
 }
 
 /// The bytes of a line (from 1) without its end.

@@ -1,10 +1,10 @@
 //! What samples: the golden model, or the hardware in simulation; and what either refuses.
 
 use crate::console::{Verbosity, note};
+use crate::hardware::design_failure;
 use crate::problem::{Failure, Problem, Rule};
 use crate::progress;
 use tmu_model::{MemoryImage, TextureUnit};
-use tmu_rtl::outputs::Hardware;
 use tmu_scene::{Batch, EngineError, EngineStatistics};
 use tmu_sim::throughput::LookupCounts;
 use tmu_sim::{Rtl, Run, SetupError, TextureMemory};
@@ -42,11 +42,6 @@ impl Engine {
     }
 }
 
-/// The hardware of a configuration.
-pub(crate) fn hardware(config: &Config) -> Result<Hardware, Failure> {
-    Hardware::new(config).map_err(|diagnostics| setup_failure(&diagnostics.into()))
-}
-
 /// Emits the hardware of a configuration and compiles it for simulation, which takes some seconds the first time.
 pub(crate) fn built(
     config: &Config,
@@ -71,10 +66,7 @@ pub(crate) fn built(
 /// The failure of hardware that cannot be simulated.
 pub(crate) fn setup_failure(error: &SetupError) -> Failure {
     match error {
-        SetupError::Design(diagnostics) => {
-            let message = format!("the hardware does not pass the design checks:\n{diagnostics}");
-            Failure::new(Rule::Design, message, "report this together with the configuration")
-        }
+        SetupError::Design(diagnostics) => design_failure(diagnostics),
         SetupError::Model(error) => model_failure(error),
     }
 }

@@ -3,21 +3,38 @@
 //! A command is one file in `commands`: its arguments, its help with examples, and a `run` that returns what there is
 //! to say ([`console::Summary`]) or everything that is wrong ([`problem::Failure`]). Only [`run`] shows anything, so
 //! commands can be called from tests. This is the only crate of the workspace that prints.
+//!
+//! Without the feature `full` the crate has the commands that make hardware of a configuration, and says of each other one
+//! how to get it.
+// What files there are and what can be wrong stands in one place for all commands.
+#![cfg_attr(not(feature = "full"), allow(dead_code, reason = "what only commands use that are left out"))]
 
 pub mod args;
+#[cfg(feature = "full")]
+mod choices;
 pub mod cli;
 mod commands;
 pub mod console;
+#[cfg(feature = "full")]
 mod engine;
+#[cfg(feature = "full")]
 mod estimate;
 mod files;
+mod hardware;
+#[cfg(feature = "full")]
 pub mod inputs;
+#[cfg(feature = "full")]
 mod list;
+#[cfg(feature = "full")]
 mod plot;
 pub mod problem;
+#[cfg(feature = "full")]
 mod progress;
+#[cfg(feature = "full")]
 pub mod quads;
+#[cfg(feature = "full")]
 mod table;
+#[cfg(feature = "full")]
 mod workload;
 
 use cli::Cli;
@@ -25,11 +42,13 @@ use console::{Console, Verbosity};
 use problem::{Exit, Failure};
 use std::ffi::OsString;
 use std::io::{self, IsTerminal};
+#[cfg(feature = "full")]
 use std::panic;
 use std::process::ExitCode;
 
 /// Runs the program with the arguments and the streams of the process.
 pub fn main() -> ExitCode {
+    #[cfg(feature = "full")]
     hush_decoders();
     files::outlive_size_limits();
     let (mut out, mut err) = (io::stdout().lock(), io::stderr());
@@ -39,6 +58,7 @@ pub fn main() -> ExitCode {
 }
 
 /// Keeps quiet about panics in picture decoders: they are caught, and the picture is reported as damaged.
+#[cfg(feature = "full")]
 pub fn hush_decoders() {
     let report = panic::take_hook();
     panic::set_hook(Box::new(move |panic| {

@@ -54,7 +54,9 @@ impl Exit {
                 "the name of an output that does not fit what goes into it",
                 "an output that is also an input of the run, or another of its outputs",
             ],
-            Exit::Missing => &["a tool that is not installed"],
+            Exit::Missing => {
+                &["a tool that is not installed", "a command that was left out when tmugen was compiled"]
+            }
             Exit::Output => &[
                 "an output that cannot be written: no such folder, no room, no permission",
                 "a cache of compiled models that cannot be used",
@@ -214,6 +216,10 @@ rules! {
         "Models that are compiled for simulation are kept in a directory: $TMUGEN_CACHE_DIR, else $XDG_CACHE_HOME/tmugen, \
          else $HOME/.cache/tmugen. It must be writable and have room for some tens of megabytes a model. Everything in it can \
          be deleted at any time.";
+    LeftOut = "E0244", Missing, "this build does not have the command",
+        "`cargo build --no-default-features` compiles the commands that make hardware of a configuration and nothing else. \
+         All others come with the feature `full`, which is on unless it is switched off: `cargo run --release -- COMMAND`, \
+         or `cargo install --path crates/tmugen`.";
 }
 
 /// One thing that is wrong, where, and what to do about it.
@@ -355,6 +361,7 @@ impl From<&tmu_assets::Problem> for Problem {
     }
 }
 
+#[cfg(feature = "full")]
 impl From<&tmu_scene::Problem> for Problem {
     fn from(problem: &tmu_scene::Problem) -> Self {
         let tmu_scene::Problem { rule, file, line, message, remedy } = problem;
@@ -362,6 +369,7 @@ impl From<&tmu_scene::Problem> for Problem {
     }
 }
 
+#[cfg(feature = "full")]
 impl From<tmu_view::Problem> for Problem {
     fn from(problem: tmu_view::Problem) -> Self {
         let tmu_view::Problem { code, message, help } = problem;
@@ -369,6 +377,7 @@ impl From<tmu_view::Problem> for Problem {
     }
 }
 
+#[cfg(feature = "full")]
 impl From<tmu_view::Refusal> for Failure {
     fn from(refusal: tmu_view::Refusal) -> Self {
         Failure::input(refusal.problems.into_iter().map(Problem::from).collect())
@@ -381,6 +390,7 @@ impl From<tmu_assets::Problems> for Failure {
     }
 }
 
+#[cfg(feature = "full")]
 impl From<tmu_scene::Problems> for Failure {
     fn from(problems: tmu_scene::Problems) -> Self {
         Failure::input(problems.as_slice().iter().map(Problem::from).collect())

@@ -5,6 +5,7 @@
 //! Contract: rows are handed on one by one, so memory does not grow with the file, until a row is bad; then the rest is
 //! only checked, and everything that is wrong is reported at once (the first [`MAX_PROBLEMS`] of it in full).
 
+use crate::files::kind::QUAD_COLUMNS;
 use crate::problem::{Exit, Failure, Problem, Rule};
 use csv::{ByteRecord, ReaderBuilder, Trim};
 use std::cell::Cell;
@@ -12,12 +13,6 @@ use std::fmt::Write;
 use std::io::{self, Read};
 use std::path::Path;
 use tmu_spec::{Quad, QuadResult};
-
-/// The columns of a list of quads.
-pub const QUAD_COLUMNS: [&str; 9] = ["u0", "v0", "u1", "v1", "u2", "v2", "u3", "v3", "valid"];
-
-/// The header of a list of samples, with its line end.
-pub const SAMPLE_HEADER: &str = "rgba0,rgba1,rgba2,rgba3,valid,error\n";
 
 /// Problems of one file that are listed in full.
 pub const MAX_PROBLEMS: usize = 20;
@@ -235,6 +230,7 @@ pub fn write_sample(row: &mut String, result: &QuadResult) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::files::kind::SAMPLE_HEADER;
 
     const HEADER: &str = "u0,v0,u1,v1,u2,v2,u3,v3,valid\n";
 

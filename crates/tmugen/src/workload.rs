@@ -1,6 +1,6 @@
 //! What `bench` and `explore` send through a unit: named patterns, and lists of quads.
 
-use crate::args::choice_parser;
+use crate::choices::choice_parser;
 use crate::engine::not_built;
 use crate::files::Files;
 use crate::list::{self, List, ListParser};

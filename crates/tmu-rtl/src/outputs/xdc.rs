@@ -1,10 +1,12 @@
-//! Timing constraints for Vivado.
+//! Timing constraints for Vivado, from the templates in `constraints/`.
 //!
 //! One file constrains the crossings and is scoped to the top module (`read_xdc -ref`), so that it holds wherever
 //! the core is instantiated. The other creates the clocks, for synthesis of the core by itself; in a design they
 //! come from outside.
 
-use std::fmt::Write as _;
+mod template;
+
+use template::Template;
 use tmu_hdl::manifest::{Crossing, CrossingDeclaration, Manifest};
 use tmu_hdl::primitive::CrossingKind;
 use tmu_spec::Config;
@@ -26,45 +28,33 @@ fn mhz_of(config: &Config, clock: &str) -> u32 {
     clocks(config).iter().find(|(name, _)| *name == clock).map_or(1, |(_, mhz)| *mhz)
 }
 
-fn create_clocks(config: &Config, comment: &str) -> String {
-    let mut text = String::new();
-    for (port, mhz) in clocks(config) {
-        let period = period_ns(mhz);
-        let _ = writeln!(text, "{comment}create_clock -name {port} -period {period} [get_ports {port}]");
-    }
-    text
+/// A line for each clock that creates it.
+fn create_clocks(config: &Config, template: Template, comment: &str) -> String {
+    let clock = |(port, mhz): (&str, u32)| {
+        let line = template.fill("clock", &[("port", port), ("period", &period_ns(mhz))]);
+        format!("{comment}{line}")
+    };
+    clocks(config).into_iter().map(clock).collect()
 }
 
 /// Clocks for synthesis of the core by itself.
 pub(super) fn out_of_context(config: &Config, header: &str) -> String {
-    format!(
-        "{header}# Clocks for synthesis of `{}` by itself (USED_IN out_of_context).\n\
-         # In a design the clocks come from outside and this file is not read.\n\n{}",
-        config.name(),
-        create_clocks(config, "")
-    )
+    let template = Template::of(config.family());
+    let about = template.fill("out_of_context", &[("core", config.name())]);
+    format!("{header}{about}\n{}", create_clocks(config, template, ""))
 }
 
 /// Constraints of all crossings.
 pub(super) fn constraints(config: &Config, hardware: &Manifest, header: &str) -> String {
-    let name = config.name();
-    let mut text = format!(
-        "{header}# Constraints of `{name}`, relative to the core: read_xdc -ref {name} {name}.xdc\n\
-         #\n\
-         # The clocks have no relation to each other. A design that instantiates the core defines them, for example:\n"
-    );
-    text += &create_clocks(config, "#   ");
-    let _ = write!(
-        text,
-        "#\n\
-         # Every path between two clocks is a synchroniser or a memory whose words are stable while they are read.\n\
-         # The flip-flops of synchronisers carry ASYNC_REG in the Verilog. There are no false paths and no multicycle\n\
-         # paths: what is constrained here is all that crosses.\n\
-         #\n\
-         # set_max_delay: data is under way for less than a clock of the side that it comes from.\n\
-         # set_bus_skew: bits of a gray code arrive within a clock of the faster side, so that one changes at a time.\n"
-    );
-    text += &declarations(&hardware.crossing_declarations);
+    let template = Template::of(config.family());
+    let example_clocks = create_clocks(config, template, "#   ");
+    let words = [
+        ("core", config.name()),
+        ("clocks", template.section("clocks")),
+        ("example_clocks", example_clocks.trim_end()),
+    ];
+    let mut text = header.to_owned() + &template.fill("core", &words);
+    text += &declarations(template, &hardware.crossing_declarations);
     for crossing in &hardware.crossings {
         text += &constraint(config, crossing);
     }
@@ -72,7 +62,7 @@ pub(super) fn constraints(config: &Config, hardware: &Manifest, header: &str) ->
 }
 
 /// What the design declares about its crossings, for whoever reviews them: each net and reason once.
-fn declarations(declarations: &[CrossingDeclaration]) -> String {
+fn declarations(template: Template, declarations: &[CrossingDeclaration]) -> String {
     let mut nets: Vec<(&str, &str, Vec<&str>, usize)> = vec![];
     for CrossingDeclaration { net, rule, reason, instances, .. } in declarations {
         match nets.iter_mut().find(|(known, why, ..)| known == rule && why == reason) {
@@ -85,36 +75,39 @@ fn declarations(declarations: &[CrossingDeclaration]) -> String {
             None => nets.push((rule, reason, vec![net], instances.len())),
         }
     }
-    let mut text = String::new();
-    for (rule, reason, names, count) in nets {
-        let _ = writeln!(text, "#\n# Declared, {rule}: {} ({count} in all):\n#   {reason}", names.join(", "));
-    }
-    text
+    let declared = |(rule, reason, names, count): &(&str, &str, Vec<&str>, usize)| {
+        let (names, count) = (names.join(", "), count.to_string());
+        let words = [("rule", *rule), ("nets", &names), ("count", &count), ("reason", reason)];
+        template.fill("declaration", &words)
+    };
+    nets.iter().map(declared).collect()
 }
 
 fn constraint(config: &Config, crossing: &Crossing) -> String {
     let Crossing { instance, kind, from_clock, to_clock, from_registers, to_register, width_bits } = crossing;
     let [from_mhz, to_mhz] = [from_clock, to_clock].map(|clock| mhz_of(config, clock));
-    let what = match kind {
-        CrossingKind::Synchroniser if *width_bits > 1 => format!("gray code of {width_bits} bits"),
-        CrossingKind::Synchroniser => "one bit".to_owned(),
-        CrossingKind::ResetSynchroniser => "a reset".to_owned(),
-        CrossingKind::StableData => format!("words of {width_bits} bits in a memory"),
+    let section = match kind {
+        CrossingKind::Synchroniser if *width_bits > 1 => "gray",
+        CrossingKind::Synchroniser => "bit",
+        CrossingKind::ResetSynchroniser => "reset",
+        CrossingKind::StableData => "words",
     };
-    let to = cells(std::slice::from_ref(to_register));
     let from = if from_registers.is_empty() {
         format!("[get_clocks -of_objects [get_ports {from_clock}]]")
     } else {
         cells(from_registers)
     };
-    let mut text = format!("\n# {instance}: {what}, from {from_clock} to {to_clock}\n");
-    let delay = period_ns(from_mhz);
-    let _ = writeln!(text, "set_max_delay -datapath_only -from {from} -to {to} {delay}");
-    if *kind == CrossingKind::Synchroniser && *width_bits > 1 {
-        let skew = period_ns(from_mhz.max(to_mhz));
-        let _ = writeln!(text, "set_bus_skew -from {from} -to {to} {skew}");
-    }
-    text
+    let words: [(&str, &str); 8] = [
+        ("instance", instance),
+        ("from_clock", from_clock),
+        ("to_clock", to_clock),
+        ("from", &from),
+        ("to", &cells(std::slice::from_ref(to_register))),
+        ("width", &width_bits.to_string()),
+        ("from_period", &period_ns(from_mhz)),
+        ("faster_period", &period_ns(from_mhz.max(to_mhz))),
+    ];
+    Template::of(config.family()).fill(section, &words)
 }
 
 /// The cells of registers: `name_reg`, or `name_reg[i]` of a wider one.
@@ -129,6 +122,7 @@ fn cells(registers: &[String]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tmu_spec::config::Family;
 
     #[test]
     fn periods_are_never_too_long() {
@@ -149,7 +143,7 @@ mod tests {
         };
         let given = [declaration("m", "ack"), declaration("n", "ack"), declaration("n", "request")];
         let expected = "#\n# Declared, H006.3: ack, request (6 in all):\n#   proved\n";
-        assert_eq!(declarations(&given), expected);
+        assert_eq!(declarations(Template::of(Family::ZynqMp), &given), expected);
     }
 
     #[test]

@@ -57,7 +57,7 @@ pub(crate) struct Section {
     pub(crate) rows: Vec<Row>,
 }
 
-const INTRODUCTION: &str = "<!-- Measured in simulation. UPDATE_DOCS=1 cargo test -p tmu-sim --test clocks writes it anew. -->\n\n\
+const INTRODUCTION: &str = "<!-- Measured in simulation. UPDATE_MEASURED=1 cargo test -p tmu-sim --test clocks writes it anew, and so does scripts/test-long. -->\n\n\
      # Clocks\n\n\
      Measured in simulation of `fury-single`: core clock 400 MHz, units' clock 480 MHz, memory port on the units' clock. \
      Where two numbers stand, they are the least and the most that was seen. The last column is the bound that the test \

@@ -44,7 +44,7 @@ pub(crate) fn page(table: &Table, measured: &[Measured], quads: u64) -> String {
 
 fn introduction(quads: u64) -> String {
     format!(
-        "<!-- Measured in simulation. UPDATE_DOCS=1 {COMMAND} writes it anew. -->\n\n\
+        "<!-- Measured in simulation. UPDATE_MEASURED=1 {COMMAND} writes it anew. -->\n\n\
          # Code coverage\n\n\
          How much of the emitted Verilog random traffic executes, counted by Verilator. Each configuration is sent \
          {quads} random quads in four runs: memory of 1, 20 and 100 clocks of latency, with and without pauses, \

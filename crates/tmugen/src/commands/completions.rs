@@ -1,7 +1,7 @@
 //! `tmugen completions`: completion scripts for shells.
 
 use crate::cli::Cli;
-use crate::console::Summary;
+use crate::console::{Summary, Verbosity};
 use crate::problem::Failure;
 use clap_complete::Shell;
 use serde_json::Value;
@@ -16,6 +16,8 @@ pub(crate) struct Args {
     /// The shell
     #[arg(value_name = "SHELL")]
     shell: Shell,
+    #[arg(skip)]
+    pub(crate) verbosity: Verbosity,
 }
 
 impl Args {

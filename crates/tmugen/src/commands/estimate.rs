@@ -2,10 +2,11 @@
 
 use crate::args::ConfigArgs;
 use crate::console::{Summary, Verbosity};
-use crate::engine::{hardware, synthesis_failure};
+use crate::engine::synthesis_failure;
 use crate::estimate::{Estimate, comparison, estimate};
 use crate::files::kind::Kind;
 use crate::files::{Files, ForceArgs};
+use crate::hardware::hardware;
 use crate::problem::{Failure, Rule};
 use serde_json::json;
 use std::path::{Path, PathBuf};

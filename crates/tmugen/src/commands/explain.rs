@@ -53,9 +53,20 @@ const EXPLANATION_WIDTH: usize = 100;
 fn rules() -> impl Iterator<Item = (&'static str, &'static str, &'static str)> {
     let assets = tmu_assets::Rule::ALL.iter().map(|rule| (rule.code(), rule.title(), rule.explanation()));
     let own = Rule::ALL.iter().map(|rule| (rule.code(), rule.title(), rule.explanation()));
+    assets.chain(own).chain(rules_of_pictures())
+}
+
+/// The same of scenes and the live view; without their commands they cannot be broken.
+#[cfg(feature = "full")]
+fn rules_of_pictures() -> impl Iterator<Item = (&'static str, &'static str, &'static str)> {
     let scenes = tmu_scene::Rule::ALL.iter().map(|rule| (rule.code(), rule.title(), rule.explanation()));
     let view = tmu_view::Rule::ALL.iter().map(|rule| (rule.code(), rule.title(), rule.explanation()));
-    assets.chain(own).chain(scenes).chain(view)
+    scenes.chain(view)
+}
+
+#[cfg(not(feature = "full"))]
+fn rules_of_pictures() -> impl Iterator<Item = (&'static str, &'static str, &'static str)> {
+    std::iter::empty()
 }
 
 /// The long explanation of a code in Markdown; none if there is no such code.

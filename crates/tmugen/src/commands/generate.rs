@@ -2,9 +2,9 @@
 
 use crate::args::{ConfigArgs, load_config};
 use crate::console::{Summary, Verbosity};
-use crate::engine::hardware;
 use crate::files::kind::Kind;
 use crate::files::{Files, ForceArgs};
+use crate::hardware::hardware;
 use crate::problem::{Failure, Problem, Rule};
 use serde_json::json;
 use std::path::{Path, PathBuf};

@@ -1,22 +1,39 @@
-//! The commands, one file each, in the order of the help.
+//! The commands, one file each.
 
+#[cfg(feature = "full")]
 pub(crate) mod bench;
 pub(crate) mod check;
+#[cfg(feature = "full")]
 pub(crate) mod completions;
+#[cfg(feature = "full")]
 pub(crate) mod doctor;
+#[cfg(feature = "full")]
 pub(crate) mod estimate;
 pub(crate) mod explain;
+#[cfg(feature = "full")]
 pub(crate) mod explore;
 pub(crate) mod generate;
+#[cfg(feature = "full")]
 pub(crate) mod info;
+#[cfg(any(test, not(feature = "full")))]
+pub(crate) mod left_out;
+#[cfg(feature = "full")]
 pub(crate) mod man;
 pub(crate) mod new;
+#[cfg(feature = "full")]
 pub(crate) mod pack;
 pub(crate) mod presets;
+#[cfg(feature = "full")]
 mod recording;
+#[cfg(feature = "full")]
 pub(crate) mod render;
+#[cfg(feature = "full")]
 pub(crate) mod report;
+#[cfg(feature = "full")]
 pub(crate) mod sample;
+#[cfg(feature = "full")]
 pub(crate) mod sim;
+#[cfg(feature = "full")]
 pub(crate) mod unpack;
+#[cfg(feature = "full")]
 pub(crate) mod view;

@@ -1,6 +1,6 @@
 //! `tmugen pack`: a picture to texture memory.
 
-use crate::args::{choice_parser, mip_filter_parser};
+use crate::choices::{choice_parser, mip_filter_parser};
 use crate::console::{Summary, Verbosity};
 use crate::files::kind::Kind;
 use crate::files::{Files, ForceArgs};

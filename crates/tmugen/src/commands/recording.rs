@@ -1,8 +1,9 @@
 //! The quads of one texture of a scene, kept while the scene is drawn, and written as what `sample`, `bench` and
 //! `explore` read: a list of quads, and the texture beside it.
 
+use crate::files::kind::QUAD_COLUMNS;
 use crate::problem::{Failure, Rule};
-use crate::quads::{QUAD_COLUMNS, write_quad};
+use crate::quads::write_quad;
 use std::path::{Path, PathBuf};
 use tmu_assets::descriptor;
 use tmu_scene::{Batch, Engine, EngineError, EngineStatistics, Scene};

@@ -1,7 +1,8 @@
 //! `tmugen render`: a scene through the texture unit.
 
 use super::recording::{Recorder, Recording};
-use crate::args::{ConfigArgs, check_picture_name};
+use crate::args::ConfigArgs;
+use crate::choices::check_picture_name;
 use crate::console::{Summary, Verbosity};
 use crate::engine::{Engine, RtlEngine, not_built};
 use crate::files::kind::Kind;

@@ -1,13 +1,15 @@
 //! `tmugen sample`: quads from a CSV file through a texture unit.
 
-use crate::args::{ConfigArgs, choice_parser};
+use crate::args::ConfigArgs;
+use crate::choices::choice_parser;
 use crate::console::{Summary, Verbosity};
 use crate::engine::{Engine, QuadEngine, not_built};
 use crate::files::kind::Kind;
+use crate::files::kind::SAMPLE_HEADER;
 use crate::files::{Files, ForceArgs};
 use crate::problem::{Failure, Problem, Rule};
 use crate::progress;
-use crate::quads::{SAMPLE_HEADER, read_quads, write_sample};
+use crate::quads::{read_quads, write_sample};
 use serde_json::json;
 use std::fs::File;
 use std::path::{Path, PathBuf};

@@ -1,6 +1,6 @@
 //! `tmugen unpack`: a level of a texture back to a picture.
 
-use crate::args::check_picture_name;
+use crate::choices::check_picture_name;
 use crate::console::{Summary, Verbosity};
 use crate::files::kind::Kind;
 use crate::files::{Files, ForceArgs};

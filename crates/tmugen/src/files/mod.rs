@@ -13,12 +13,15 @@
 pub(crate) mod identity;
 mod interrupt;
 pub(crate) mod kind;
+#[cfg(feature = "full")]
 pub(crate) mod waves;
 pub(crate) mod write;
 
 use crate::problem::{Failure, Problem, Rule};
 use identity::Identity;
-pub(crate) use interrupt::{heed_signals, outlive_size_limits};
+#[cfg(feature = "full")]
+pub(crate) use interrupt::heed_signals;
+pub(crate) use interrupt::outlive_size_limits;
 use kind::Kind;
 use std::fs;
 use std::path::{Path, PathBuf};

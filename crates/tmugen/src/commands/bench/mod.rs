@@ -4,7 +4,8 @@ pub(super) mod page;
 pub(super) mod report;
 pub(super) mod runs;
 
-use crate::args::{ConfigArgs, load_config, presets_parser};
+use crate::args::{ConfigArgs, load_config};
+use crate::choices::presets_parser;
 use crate::console::{Summary, Verbosity};
 use crate::engine::{built, simulation_failure};
 use crate::files::kind::Kind;

@@ -1,0 +1,41 @@
+//! Arguments that commands about pictures and simulation share: names to choose from, and lists of them.
+
+use crate::list::{self, ListParser};
+use crate::problem::{Failure, Rule};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use std::path::Path;
+use tmu_assets::MipFilter;
+use tmu_spec::Preset;
+use tmu_spec::config::Choice;
+use tmu_spec::presets::PRESETS;
+
+/// Refuses the name of a picture to write that does not say of which kind it is.
+///
+/// # Errors
+/// [`Rule::OutputName`].
+pub(crate) fn check_picture_name(path: &Path) -> Result<(), Failure> {
+    tmu_assets::check_picture_name(path).map_err(|_| {
+        let message = "the name of a picture does not end as that of a known kind";
+        let help = "let it end in .png, .jpg, .jpeg, .tga or .bmp";
+        Failure::in_file(Rule::OutputName, path, message, help)
+    })
+}
+
+/// Accepts lists of names of presets.
+pub(crate) fn presets_parser() -> ListParser<String> {
+    list::names(PRESETS.iter().map(Preset::name), |name| {
+        Preset::find(name).map(|preset| preset.name().to_owned())
+    })
+}
+
+/// Accepts the names of a [`Choice`].
+pub(crate) fn choice_parser<T: Choice + Send + Sync>() -> impl TypedValueParser<Value = T> {
+    PossibleValuesParser::new(T::CHOICES.iter().map(|choice| choice.name()))
+        .map(|name| T::from_name(&name).expect("the parser lets only names pass"))
+}
+
+/// Accepts the names of mip filters.
+pub(crate) fn mip_filter_parser() -> impl TypedValueParser<Value = MipFilter> {
+    PossibleValuesParser::new(MipFilter::ALL.map(MipFilter::name))
+        .map(|name| name.parse::<MipFilter>().expect("the parser lets only names pass"))
+}
