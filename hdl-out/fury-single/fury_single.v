@@ -1103,8 +1103,8 @@ module fury_single_request (
         .first_line(raw[30:4]),
         .width_log2(raw[35:32]),
         .height_log2(raw[39:36]),
-        .is_rgb(raw[44]),
-        .is_indexed(raw[45]),
+        .kind_is_rgb(raw[44]),
+        .kind_is_indexed(raw[45]),
         .is_past(extent_is_past)
     );
     wire [7:0] reported = {8{applying}};
@@ -1118,8 +1118,10 @@ module fury_single_request (
     assign binding_width_log2 = raw[35:32];
     assign binding_height_log2 = raw[39:36];
     assign binding_max_lod = raw[43:40];
-    assign binding_is_rgb = raw[44];
-    wire is_indexed = raw[45] && !loading;
+    wire kind_is_rgb = raw[44];
+    assign binding_is_rgb = kind_is_rgb;
+    wire kind_is_indexed = raw[45];
+    wire is_indexed = kind_is_indexed && !loading;
     assign binding_is_indexed = is_indexed;
     assign binding_is_bilinear = raw[52];
     assign binding_is_mipmapped = raw[53];
@@ -1193,8 +1195,8 @@ module fury_single_extent (
     input  wire [26:0] first_line,
     input  wire [3:0] width_log2,
     input  wire [3:0] height_log2,
-    input  wire is_rgb,
-    input  wire is_indexed,
+    input  wire kind_is_rgb,
+    input  wire kind_is_indexed,
     output wire is_past
 );
     reg  [3:0] difference = 4'd0;
@@ -1278,14 +1280,14 @@ module fury_single_extent (
     // The last line, counted from the first
     // ------------------------------------------------------------------------
     // Three lines a tile: twice the tiles once more, and two. The number is even, unless it is 1.
-    wire is_rgba = !is_rgb && !is_indexed;
+    wire is_rgba = !kind_is_rgb && !kind_is_indexed;
     wire [20:0] tiles = {2'd0, last_tile};
     wire [20:0] own = is_rgba ? {last_tile, 2'd3} : tiles;
-    wire [20:0] entries = is_rgb ? 21'h30 : 21'h40;
+    wire [20:0] entries = kind_is_rgb ? 21'h30 : 21'h40;
     wire [20:0] twice = {1'b0, last_tile[18:2], last_tile[1] || last_tile[0], !last_tile[0], 1'b0};
     wire [20:0] without = is_rgba ? 21'd0 : twice;
     always @(posedge clk) begin
-        last_line <= own + (is_indexed ? entries : without);
+        last_line <= own + (kind_is_indexed ? entries : without);
     end
 
     // ------------------------------------------------------------------------
@@ -2068,7 +2070,7 @@ module fury_single_address (
 
     // ------------------------------------------------------------------------
     // Byte in the texture
-    // Texels of four bytes, of three bytes, or indices of one byte.
+    // Texels of four bytes, of three or two bytes, or indices of one byte.
     // ------------------------------------------------------------------------
     wire bytes_is_end = in_texture_sideband[7];
     wire [3:0] in_tile = texture_texel[3:0];

@@ -1223,8 +1223,8 @@ module stream_request (
         .first_line(raw[30:4]),
         .width_log2(raw[35:32]),
         .height_log2(raw[39:36]),
-        .is_rgb(raw[44]),
-        .is_indexed(raw[45]),
+        .kind_is_rgb(raw[44]),
+        .kind_is_indexed(raw[45]),
         .is_past(extent_is_past)
     );
     wire [7:0] check_reported = {8{reported}};
@@ -1347,8 +1347,8 @@ module stream_extent (
     input  wire [26:0] first_line,
     input  wire [3:0] width_log2,
     input  wire [3:0] height_log2,
-    input  wire is_rgb,
-    input  wire is_indexed,
+    input  wire kind_is_rgb,
+    input  wire kind_is_indexed,
     output wire is_past
 );
     reg  [3:0] difference = 4'd0;
@@ -1432,14 +1432,14 @@ module stream_extent (
     // The last line, counted from the first
     // ------------------------------------------------------------------------
     // Three lines a tile: twice the tiles once more, and two. The number is even, unless it is 1.
-    wire is_rgba = !is_rgb && !is_indexed;
+    wire is_rgba = !kind_is_rgb && !kind_is_indexed;
     wire [20:0] tiles = {2'd0, last_tile};
     wire [20:0] own = is_rgba ? {last_tile, 2'd3} : tiles;
-    wire [20:0] entries = is_rgb ? 21'h30 : 21'h40;
+    wire [20:0] entries = kind_is_rgb ? 21'h30 : 21'h40;
     wire [20:0] twice = {1'b0, last_tile[18:2], last_tile[1] || last_tile[0], !last_tile[0], 1'b0};
     wire [20:0] without = is_rgba ? 21'd0 : twice;
     always @(posedge clk) begin
-        last_line <= own + (is_indexed ? entries : without);
+        last_line <= own + (kind_is_indexed ? entries : without);
     end
 
     // ------------------------------------------------------------------------
@@ -2833,6 +2833,7 @@ module stream_address (
             row_line_1_tile <= level_line_row + {6'd0, row_lines_1_product};
         end
     end
+    wire [1:0] word = {kind_is_rgb, kind_is_indexed};
     always @(posedge clk) begin
         if (rst) begin
             level_lines_level <= 20'd0;
@@ -2880,7 +2881,7 @@ module stream_address (
                 line_3_exit <= line_3_mark;
             end
             if (advance) begin
-                kind_set <= {kind_is_rgb, kind_is_indexed};
+                kind_set <= word;
                 kind_level <= kind_set;
                 kind_row <= kind_level;
                 kind_tile <= kind_row;
@@ -3628,12 +3629,14 @@ module stream_tag_stage (
     // ------------------------------------------------------------------------
     assign missed = {bank_3_miss, bank_2_miss, bank_1_miss, bank_0_miss};
     assign misses = (|missed);
+    wire kind_is_rgb = kinds_places[3*2 + 1];
+    wire kind_is_indexed = kinds_places[3*2];
     assign miss = {bank_3_last_readers_read_data, bank_2_last_readers_read_data, bank_1_last_readers_read_data,
         bank_0_last_readers_read_data, {bank_3_choice_way, bank_3_sets_places[3*6 +: 6]}, {bank_2_choice_way,
         bank_2_sets_places[3*6 +: 6]}, {bank_1_choice_way, bank_1_sets_places[3*6 +: 6]}, {bank_0_choice_way,
         bank_0_sets_places[3*6 +: 6]}, bank_3_lines_places[3*27 +: 27], bank_2_lines_places[3*27 +: 27],
-        bank_1_lines_places[3*27 +: 27], bank_0_lines_places[3*27 +: 27], number[9:0], kinds_places[3*2],
-        kinds_places[3*2 + 1], missed};
+        bank_1_lines_places[3*27 +: 27], bank_0_lines_places[3*27 +: 27], number[9:0], kind_is_indexed,
+        kind_is_rgb, missed};
     wire [2:0] count = {2'd0, missed[0]} + {2'd0, missed[1]} + {2'd0, missed[2]} + {2'd0, missed[3]};
     always @(posedge clk) begin
         if (rst) begin
@@ -3924,7 +3927,7 @@ module stream_miss_queue (
     // ------------------------------------------------------------------------
     // One tile after the other
     // ------------------------------------------------------------------------
-    // A tile of four bytes a texel has four lines, of three bytes three; indices fit one.
+    // The lowest bank comes first.
     wire [3:0] left = queue_output_data[3:0] & ~asked;
     wire [3:0] chosen;
     assign chosen[0] = left[0];
@@ -3966,8 +3969,10 @@ module stream_miss_queue (
     wire [26:0] line_upper = is_odd ? queue_output_data[123:97] : queue_output_data[96:70];
     wire [26:0] line_lower = is_odd ? queue_output_data[69:43] : queue_output_data[42:16];
     wire [26:0] line = is_upper ? line_upper : line_lower;
-    wire [2:0] lines = {!queue_output_data[4] && !queue_output_data[5], queue_output_data[4] &&
-        !queue_output_data[5], queue_output_data[4] || queue_output_data[5]};
+    wire kind_is_rgb = queue_output_data[4];
+    wire kind_is_indexed = queue_output_data[5];
+    wire [2:0] lines = {!kind_is_rgb && !kind_is_indexed, kind_is_rgb && !kind_is_indexed, kind_is_rgb ||
+        kind_is_indexed};
     wire [1:0] bank = {is_upper, is_odd};
     wire [13:0] asking_fill_names_1_upper = is_odd ? queue_output_data[207:194] : queue_output_data[193:180];
     wire [13:0] asking_fill_names_1_lower = is_odd ? queue_output_data[179:166] : queue_output_data[165:152];
@@ -3980,7 +3985,7 @@ module stream_miss_queue (
         end
         asking_fill <= {is_upper ? asking_fill_names_1_upper : asking_fill_names_1_lower,
             queue_output_data[15:6], line, is_upper ? asking_fill_names_0_upper : asking_fill_names_0_lower,
-            queue_output_data[5], queue_output_data[4], bank};
+            kind_is_indexed, kind_is_rgb, bank};
     end
     assign asks = asking;
     assign fill = asking_fill;
@@ -4305,8 +4310,10 @@ module stream_fill (
     );
     wire has_line = failing ? current_full : lines_output_valid;
     assign takes = has_line && current_safe;
-    wire take_is_indexed = current[3];
-    wire [1:0] last = {!take_is_indexed, !take_is_indexed && !(current[2] && !current[3])};
+    wire take_kind_is_indexed = current[3];
+    wire take_kind_is_rgb = current[2];
+    wire [1:0] last = {!take_kind_is_indexed, !take_kind_is_indexed && !(take_kind_is_rgb &&
+        !take_kind_is_indexed)};
     assign is_last = beat == last;
     always @(posedge clk) begin
         if (rst) begin
@@ -4365,11 +4372,11 @@ module stream_fill (
     // ------------------------------------------------------------------------
     // Place
     // ------------------------------------------------------------------------
-    // A line is a row; the third line of three bytes a texel ends two; a line of indices is a tile, and
-    // goes everywhere.
-    wire place_is_indexed = taken_tile[3];
-    wire place_is_rgb = taken_tile[2] && !taken_tile[3];
-    wire is_both = place_is_indexed || (place_is_rgb && taken_beat[1]);
+    // A line is a row; the third line of three bytes a texel ends two; one of two bytes a texel is two; a line of
+    // indices is a tile, and goes everywhere.
+    wire place_kind_is_indexed = taken_tile[3];
+    wire place_kind_is_rgb = taken_tile[2];
+    wire is_both = place_kind_is_indexed || (place_kind_is_rgb && !place_kind_is_indexed && taken_beat[1]);
     wire row_1_has_parity = is_both || !taken_beat[0];
     wire [1:0] writes_array;
     assign writes_array[1] = row_1_has_parity && taken;
@@ -4388,13 +4395,13 @@ module stream_fill (
             end
         end
     end
+    wire half = taken_beat[1];
     wire [8:0] place = {taken_tile[1:0], taken_tile[10:4]};
     wire is_end = (&taken_tile[18:13]);
-    wire [2:0] place_lines = {!place_is_rgb && !place_is_indexed, place_is_rgb, place_is_rgb ||
-        place_is_indexed};
-    wire [2:0] crosses_boundary_end = {1'b0, taken_tile[12:11]} + place_lines;
+    wire [2:0] crosses_boundary_end = {1'b0, taken_tile[12:11]} + {!place_kind_is_rgb && !place_kind_is_indexed,
+        place_kind_is_rgb && !place_kind_is_indexed, place_kind_is_rgb || place_kind_is_indexed};
     always @(posedge clk) begin
-        writing_address <= {place, taken_beat[1]};
+        writing_address <= {place, half};
         finished_split <= is_end && crosses_boundary_end > 3'd4;
     end
     assign fills = done;
@@ -4407,7 +4414,7 @@ module stream_fill (
     // Rows
     // ------------------------------------------------------------------------
     // The upper half of the line before, and this line.
-    wire rows_is_rgb = taken_tile[2] && !taken_tile[3];
+    wire is_rgb = taken_tile[2] && !taken_tile[3];
     wire is_third = taken_beat[1];
     wire [191:0] bytes = {taken_line, before_};
     wire [4*33-1:0] even_first_byte_0_texels;
@@ -4450,8 +4457,8 @@ module stream_fill (
         odd_first_byte_1_texels[1*33 +: 33], odd_first_byte_1_texels[2*33 +: 33],
         odd_first_byte_1_texels[3*33 +: 33]};
     always @(posedge clk) begin
-        writing_even <= rows_is_rgb ? rows_even : whole;
-        writing_odd <= rows_is_rgb ? rows_odd : whole;
+        writing_even <= is_rgb ? rows_even : whole;
+        writing_odd <= is_rgb ? rows_odd : whole;
     end
 
     // ------------------------------------------------------------------------

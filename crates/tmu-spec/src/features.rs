@@ -6,7 +6,8 @@ use crate::texture::{AddressMode, Format};
 /// What a unit was built to do. A binding that asks for more is an error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Features {
-    formats: u8,
+    /// A bit for each code.
+    formats: u64,
     address_modes: u8,
     bilinear: bool,
     mipmaps: bool,
@@ -14,9 +15,16 @@ pub struct Features {
 }
 
 impl Features {
-    /// Everything that the contract has.
+    /// Everything that there is.
     pub const ALL: Features = Features {
-        formats: (1 << Format::ALL.len()) - 1,
+        formats: {
+            let (mut mask, mut number) = (0, 0);
+            while number < Format::ALL.len() {
+                mask |= 1 << Format::ALL[number].code();
+                number += 1;
+            }
+            mask
+        },
         address_modes: (1 << AddressMode::ALL.len()) - 1,
         bilinear: true,
         mipmaps: true,
@@ -45,6 +53,12 @@ impl Features {
     #[must_use]
     pub const fn has_format(&self, format: Format) -> bool {
         self.formats >> format.code() & 1 != 0
+    }
+
+    /// A bit for each format that can be sampled, by its code.
+    #[must_use]
+    pub const fn format_mask(&self) -> u64 {
+        self.formats
     }
 
     /// The formats that can be sampled, in the order of [`Format::ALL`].
@@ -96,7 +110,8 @@ mod tests {
     fn features_are_what_was_listed() {
         let formats = [Format::Rgb8, Format::I8Rgb8];
         let features = Features::new(&formats, &[AddressMode::Mirror], true, false, 12);
-        assert_eq!(Format::ALL.map(|format| features.has_format(format)), [false, true, false, true]);
+        assert_eq!(features.formats().collect::<Vec<_>>(), formats);
+        assert_eq!(features.format_mask(), 0b1010);
         assert_eq!(AddressMode::ALL.map(|mode| features.has_address_mode(mode)), [false, false, true]);
         assert_eq!(features.formats().collect::<Vec<_>>(), formats);
         assert_eq!(features.address_modes().collect::<Vec<_>>(), [AddressMode::Mirror]);

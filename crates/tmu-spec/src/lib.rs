@@ -5,7 +5,8 @@
 //!
 //! | module | holds |
 //! | --- | --- |
-//! | [`texture`] | formats, address modes, and where each texel of a texture stands in memory |
+//! | [`format`](mod@format) | how texels are stored |
+//! | [`texture`] | address modes, and where each texel of a texture stands in memory |
 //! | [`level_offset`] | the ROM that finds a level |
 //! | [`features`] | which of them a unit was built with |
 //! | [`binding`] | texture and sampler state as the bits of a request |
@@ -19,6 +20,7 @@ pub mod binding;
 pub mod config;
 pub mod features;
 pub mod fixed;
+pub mod format;
 pub mod level_offset;
 pub mod presets;
 pub mod quad;
@@ -28,9 +30,10 @@ pub mod tile;
 pub use binding::{Binding, BindingRule, Sampler};
 pub use config::Config;
 pub use features::Features;
+pub use format::Format;
 pub use presets::Preset;
 pub use quad::{BeatsPerQuad, Quad, QuadResult, RequestBeat};
-pub use texture::{AddressMode, Format, Texture};
+pub use texture::{AddressMode, Texture};
 
 /// Width of an address inside the texture window in bits: bindings carry it, caches tag it. Addresses wrap at
 /// its end; the memory port adds the window base afterwards.

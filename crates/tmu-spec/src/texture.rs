@@ -1,4 +1,4 @@
-//! Textures: formats, address modes, sizes, and where each texel stands in memory.
+//! Textures: address modes, sizes, and where each texel stands in memory.
 //!
 //! A texture in memory is its colour table, if it has one, and then its levels, smallest first, each in 4 × 4
 //! tiles. Every offset here counts bytes from the texture's base unless its name says otherwise. All lookups
@@ -8,87 +8,7 @@ use crate::config::{Choice, impl_choice};
 use crate::level_offset::{self, MAX_SIZE_LOG2, level_count, level_tiles, stored_size_log2};
 use serde::{Deserialize, Serialize};
 
-/// How a texel is stored.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-#[repr(u8)]
-pub enum Format {
-    /// R, G, B, A at rising addresses, 4 bytes.
-    Rgba8 = 0,
-    /// R, G, B packed, 3 bytes; alpha is 255. Some texels lie across two lines.
-    Rgb8 = 1,
-    /// 8-bit index into 256 colours of 4 bytes.
-    I8Rgba8 = 2,
-    /// 8-bit index into 256 colours of 3 bytes; alpha is 255.
-    I8Rgb8 = 3,
-}
-
-impl Format {
-    /// Every format, by rising code.
-    pub const ALL: [Format; 4] = [Format::Rgba8, Format::Rgb8, Format::I8Rgba8, Format::I8Rgb8];
-
-    /// Entries of a colour table.
-    pub const COLOR_TABLE_ENTRIES: u32 = 256;
-
-    /// The code in a binding.
-    #[must_use]
-    pub const fn code(self) -> u8 {
-        self as u8
-    }
-
-    /// The format of a binding's code; none if the code is reserved.
-    #[must_use]
-    pub fn from_code(code: u8) -> Option<Self> {
-        Self::ALL.get(usize::from(code)).copied()
-    }
-
-    /// The name in descriptors, configurations and command lines.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        Choice::name(self)
-    }
-
-    /// Bytes that one texel takes in a level.
-    #[must_use]
-    pub const fn bytes_per_texel(self) -> u32 {
-        match self {
-            Format::Rgba8 => 4,
-            Format::Rgb8 => 3,
-            Format::I8Rgba8 | Format::I8Rgb8 => 1,
-        }
-    }
-
-    /// Whether texels are indices into a colour table.
-    #[must_use]
-    pub const fn has_color_table(self) -> bool {
-        self.color_table_entry_bytes() != 0
-    }
-
-    /// Bytes of one colour table entry, 0 without a table.
-    #[must_use]
-    pub const fn color_table_entry_bytes(self) -> u32 {
-        match self {
-            Format::Rgba8 | Format::Rgb8 => 0,
-            Format::I8Rgba8 => 4,
-            Format::I8Rgb8 => 3,
-        }
-    }
-
-    /// Bytes of the colour table in front of the levels, 0 without a table.
-    #[must_use]
-    pub const fn color_table_bytes(self) -> u32 {
-        self.color_table_entry_bytes() * Self::COLOR_TABLE_ENTRIES
-    }
-}
-
-impl_choice!(
-    Format,
-    "a texture format",
-    Rgba8 = "rgba8",
-    Rgb8 = "rgb8",
-    I8Rgba8 = "i8_rgba8",
-    I8Rgb8 = "i8_rgb8",
-);
+pub use crate::format::Format;
 
 /// What happens to coordinates outside the texture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
@@ -291,24 +211,13 @@ mod tests {
 
     #[test]
     fn names_and_codes_round_trip() {
-        for (code, format) in (0..).zip(Format::ALL) {
-            assert_eq!(format.code(), code);
-            assert_eq!(Format::from_code(code), Some(format));
-            assert_eq!(format.name().parse(), Ok(format));
-            assert_eq!(serde_json::to_string(&format).unwrap(), format!("\"{format}\""));
-        }
         for (code, mode) in (0..).zip(AddressMode::ALL) {
             assert_eq!(mode.code(), code);
             assert_eq!(AddressMode::from_code(code), Some(mode));
             assert_eq!(mode.name().parse(), Ok(mode));
             assert_eq!(serde_json::to_string(&mode).unwrap(), format!("\"{mode}\""));
         }
-        assert!((4..=255).all(|code| Format::from_code(code).is_none()));
         assert!((3..=255).all(|code| AddressMode::from_code(code).is_none()));
-        assert_eq!(
-            "rgb565".parse::<Format>().unwrap_err().to_string(),
-            "\"rgb565\" is not a texture format; use one of rgba8, rgb8, i8_rgba8, i8_rgb8"
-        );
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! What passes between the stages.
 
+use super::format::{has_packed, has_rgb, has_rgba, packing_bits};
 use std::ops::Range;
 use tmu_hdl::prelude::*;
 use tmu_hdl::rust_hdl::core::prelude::Direction;
@@ -21,6 +22,8 @@ pub enum BindingField {
     IsRgb,
     /// Texels are indices into the colour table.
     IsIndexed,
+    /// How colours of two bytes are packed, see [`Kind`](crate::datapath::format::Kind).
+    Packing,
     /// Four weighted taps a pixel instead of one.
     IsBilinear,
     /// Choose the level by the footprint.
@@ -41,10 +44,11 @@ pub enum BindingField {
 
 impl BindingField {
     /// Every field.
-    pub const ALL: [BindingField; 11] = [
+    pub const ALL: [BindingField; 12] = [
         BindingField::Good,
         BindingField::IsRgb,
         BindingField::IsIndexed,
+        BindingField::Packing,
         BindingField::IsBilinear,
         BindingField::IsMipmapped,
         BindingField::WidthLog2,
@@ -60,6 +64,7 @@ impl BindingField {
             BindingField::Good => "good",
             BindingField::IsRgb => "is_rgb",
             BindingField::IsIndexed => "is_indexed",
+            BindingField::Packing => "packing",
             BindingField::IsBilinear => "is_bilinear",
             BindingField::IsMipmapped => "is_mipmapped",
             BindingField::WidthLog2 => "width_log2",
@@ -77,6 +82,7 @@ impl BindingField {
             BindingField::MaxLod => fixed::LOD_BITS as usize,
             BindingField::ModeU | BindingField::ModeV => 2,
             BindingField::FirstLine => line_bits(config),
+            BindingField::Packing => packing_bits(config),
             _ => 1,
         }
     }
@@ -87,8 +93,9 @@ impl BindingField {
         let off = |present: bool| (!present).then_some(0);
         let modes: Vec<_> = features.address_modes().collect();
         match self {
-            BindingField::IsRgb if !has_rgba(config) => Some(1),
+            BindingField::IsRgb if !has_rgba(config) && !has_packed(config) => Some(1),
             BindingField::IsRgb => off(has_rgb(config)),
+            BindingField::Packing => off(has_packed(config)),
             BindingField::IsIndexed => off(features.has_color_table()),
             BindingField::IsBilinear => off(features.bilinear()),
             BindingField::IsMipmapped | BindingField::MaxLod => off(features.mipmaps()),
@@ -162,18 +169,6 @@ impl<D: Direction> Block for BindingState<D> {
 #[kernel]
 pub(crate) fn is_mode(config: &Config, mode: Bits, wanted: AddressMode) -> Bits {
     if config.features().has_address_mode(wanted) { mode == u64::from(wanted.code()) } else { lit(1, 0u32) }
-}
-
-/// Whether any format has three bytes a colour.
-pub(crate) fn has_rgb(config: &Config) -> bool {
-    use tmu_spec::texture::Format::{I8Rgb8, Rgb8};
-    [Rgb8, I8Rgb8].iter().any(|format| config.features().has_format(*format))
-}
-
-/// Whether any format has four bytes a colour.
-pub(crate) fn has_rgba(config: &Config) -> bool {
-    use tmu_spec::texture::Format::{I8Rgba8, Rgba8};
-    [Rgba8, I8Rgba8].iter().any(|format| config.features().has_format(*format))
 }
 
 /// A word of named fields: what a stream between two stages carries. Fields lie upwards from bit 0.

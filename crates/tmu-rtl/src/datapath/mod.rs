@@ -4,6 +4,7 @@
 //! quad each clock and move all in step.
 
 pub mod bundles;
+pub mod format;
 pub mod words;
 pub mod delay;
 

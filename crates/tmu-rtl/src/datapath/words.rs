@@ -5,13 +5,30 @@
 //! With four pixels a clock a quad takes one item, up to `quad_scheduler`, where one that spans too many tiles is dealt out pixel
 //! by pixel; so do a binding and each entry of a colour table.
 
-use crate::datapath::bundles::{Layout, has_rgb, has_rgba, line_bits, texel_bits};
+use crate::datapath::bundles::{Layout, line_bits, texel_bits};
+use crate::datapath::format::{Kind, has_packed, packing_bits};
 use tmu_hdl::prelude::*;
 use tmu_spec::tile::BANKS;
 use tmu_spec::{BeatsPerQuad, Config, fixed};
 
-/// Bits of a tile's kind: three bytes a texel, and below it one byte a texel.
-pub const KIND_BITS: usize = 2;
+/// Bits of a tile's kind, which tells tiles of different formats apart: three bytes a texel, and below it one byte a texel;
+/// on top how colours are packed, where any are.
+pub fn kind_bits(config: &Config) -> usize {
+    2 + if has_packed(config) { packing_bits(config) } else { 0 }
+}
+
+/// A tile's kind as a word, see [`kind_bits`].
+#[kernel]
+pub fn kind_word(config: &Config, kind: &Kind) -> Bits {
+    let word = cat(&[kind.is_rgb, kind.is_indexed]);
+    if has_packed(config) { cat(&[kind.packing, word]) } else { word }
+}
+
+/// What [`kind_word`] was made of.
+pub fn kind_of_word(config: &Config, word: Bits) -> Kind {
+    let packing = if has_packed(config) { word.high(packing_bits(config)) } else { lit(1, 0u32) };
+    Kind { is_rgb: word.bit(1), is_indexed: word.bit(0), packing }
+}
 
 /// Bits that are compared in a clock, by one LUT.
 pub const PART_BITS: usize = 3;
@@ -59,15 +76,6 @@ pub fn binding_pixel(config: &Config) -> usize {
     }
 }
 
-/// What a texture's texels are.
-#[derive(Clone, Debug, Record)]
-pub struct Kind<T = Bits> {
-    /// Colours have three bytes.
-    pub is_rgb: T,
-    /// Texels are indices into the colour table.
-    pub is_indexed: T,
-}
-
 /// What `address` needs of a binding.
 #[derive(Clone, Debug, Record)]
 pub struct BindingPlace<T = Bits> {
@@ -77,17 +85,6 @@ pub struct BindingPlace<T = Bits> {
     pub kind: Kind<T>,
     /// The cache drops what it holds.
     pub invalidates: T,
-}
-
-impl Kind<Width> {
-    /// The shape of a configuration.
-    pub fn of(config: &Config) -> Kind<Width> {
-        let is_rgb = Width::constant(1, u64::from(has_rgb(config)));
-        Kind {
-            is_rgb: if has_rgb(config) && has_rgba(config) { Width::bits(1) } else { is_rgb },
-            is_indexed: Width::bits(1).when(config.features().has_color_table()),
-        }
-    }
 }
 
 impl BindingPlace<Width> {
@@ -143,12 +140,6 @@ pub const TILE_LINE_BITS: usize = 3;
 
 /// Bits of the lines in front of a level.
 pub const LEVEL_LINE_BITS: usize = tmu_spec::level_offset::ENTRY_BITS as usize + 2;
-
-/// Lines of a tile: of four bytes a texel four, of three bytes three, of indices one.
-#[kernel]
-pub fn tile_lines(is_rgb: Bits, is_indexed: Bits) -> Bits {
-    cat(&[!is_rgb && !is_indexed, is_rgb && !is_indexed, is_rgb || is_indexed])
-}
 
 /// What `quad_scheduler` hands to `address`: the columns and rows of the tiles under an item, by parity.
 #[derive(Clone, Debug, Record)]
@@ -265,7 +256,7 @@ pub struct TileRequest<T = Bits> {
     pub line: Vec<T>,
     /// Set of each tile.
     pub set: Vec<T>,
-    /// Three bytes a texel, and below it one byte a texel.
+    /// See [`kind_word`].
     pub kind: T,
     /// See [`word_select_layout`].
     pub word_selects: T,
@@ -285,7 +276,7 @@ impl TileRequest<Width> {
             has_set_hazard: Width::bits(1),
             line: vec![Width::bits(line_bits(config)); banks],
             set: vec![Width::bits(config.cache().bank_set_bits() as usize); banks],
-            kind: Width::bits(KIND_BITS),
+            kind: Width::bits(kind_bits(config)),
             word_selects: Width::bits(word_select_layout(config).width()),
             tap: Width::bits(tap_layout(config).width()),
         }

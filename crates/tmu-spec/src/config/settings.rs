@@ -35,7 +35,7 @@ group! {
     /// error.
     TextureSettings, "texture", "texture." {
         /// Formats of textures.
-        formats: Vec<Format> = Format::ALL.to_vec(), Limit::Any;
+        formats: Vec<Format> = Format::DEFAULT.to_vec(), Limit::Any;
         /// What happens to coordinates outside the texture.
         address_modes: Vec<AddressMode> = AddressMode::ALL.to_vec(), Limit::Any;
         /// Bilinear filtering: four weighted taps a pixel.

@@ -2,7 +2,7 @@
 //!
 //! Lines come in the order in which they were asked for and are written as soon as no item waits for the texels
 //! that they replace: the last item that looked into the tile's set has been read, or it is the turn of the item
-//! that asked. Three bytes a texel become four on the way, so that a row of a tile is a word. Each texel keeps
+//! that asked. Two and three bytes a texel become four on the way, so that a row of a tile is a word. Each texel keeps
 //! whether its line could not be read; an error also empties the tags, so that the line is read again.
 //!
 //! RLAST must come with the last line of a read. Where it does not, or a line comes that nobody asked for, all tiles
@@ -15,7 +15,8 @@
 use super::miss_queue::crosses_boundary;
 use super::words::{AGE_BITS, fill_count_bits, fill_layout, sequence_bits, word_address_bits};
 use crate::cache::LINE_BITS;
-use crate::datapath::bundles::{Layout, has_rgb, line_bits};
+use crate::datapath::bundles::{Layout, line_bits};
+use crate::datapath::format::{Kind, PACKED_BITS, has_packed, has_rgb, is_three_bytes, tile_lines, unpack};
 use crate::datapath::words::bank_columns;
 use crate::system::memory_port::{FAULT_BITS, QUIET_BITS};
 use tmu_hdl::prelude::*;
@@ -257,15 +258,17 @@ impl Fill {
         !since.high(AGE_BITS - waiting_bits).all() || self._tile.get(tile, "sequence") == self.next_read.val()
     }
 
-    fn is_rgb(&self, tile: Bits) -> Bits {
-        self._tile.get(tile, "is_rgb") && !self._tile.get(tile, "is_indexed")
+    fn kind(&self, tile: Bits) -> Kind {
+        let field = |name: &str| self._tile.get(tile, name);
+        Kind { is_rgb: field("is_rgb"), is_indexed: field("is_indexed"), packing: field("packing") }
     }
 
     fn take(&self) {
         /// # Lines of the tile
         let tile = self.current.val();
-        let is_indexed = self._tile.get(tile, "is_indexed");
-        let last = cat(&[!is_indexed, !is_indexed && !self.is_rgb(tile)]);
+        let kind = self.kind(tile);
+        let is_packed = kind.packing.any();
+        let last = cat(&[!kind.is_indexed && !is_packed, !kind.is_indexed && !is_three_bytes(&kind)]);
         let output = &self.lines.output;
         /// Tiles that fail wait for no line; what comes is dropped.
         let failing = self.failing.val();
@@ -324,25 +327,24 @@ impl Fill {
         /// # Place
         let tile = self.taken_tile.val();
         let beat = self.taken_beat.val();
-        let is_indexed = self._tile.get(tile, "is_indexed");
-        let is_rgb = self.is_rgb(tile);
-        /// A line is a row; the third line of three bytes a texel ends two; a line of indices is a tile, and
-        /// goes everywhere.
-        let is_both = is_indexed || (is_rgb && beat.bit(1));
+        let kind = self.kind(tile);
+        let (is_indexed, is_packed) = (kind.is_indexed, kind.packing.any());
+        /// A line is a row; the third line of three bytes a texel ends two; one of two bytes a texel is two; a line of
+        /// indices is a tile, and goes everywhere.
+        let is_both = is_indexed || (is_three_bytes(&kind) && beat.bit(1)) || is_packed;
+        let half = if is_packed { beat.bit(0) } else { beat.bit(1) };
         let rows = self.writes.width();
         let writes = |row: usize| {
             let has_parity = is_both || (if row & 1 == 1 { beat.bit(0) } else { !beat.bit(0) });
-            let has_half =
-                rows == 2 || is_indexed || (if row >> 1 == 1 { beat.bit(1) } else { !beat.bit(1) });
+            let has_half = rows == 2 || is_indexed || (if row >> 1 == 1 { half } else { !half });
             has_parity && has_half && self.taken.val()
         };
         let writes: Vec<Bits> = (0..rows).rev().map(writes).collect();
         self.writing.next = cat(&writes);
         let place = cat(&[self._tile.get(tile, "bank"), self._tile.get(tile, "place")]);
-        self.writing_address.next = if rows == 2 { cat(&[place, beat.bit(1)]) } else { place };
+        self.writing_address.next = if rows == 2 { cat(&[place, half]) } else { place };
         self.finished.next = self.taken.val() && self.taken_last.val();
-        let lines = cat(&[!is_rgb && !is_indexed, is_rgb, is_rgb || is_indexed]);
-        self.finished_split.next = crosses_boundary(self._tile.get(tile, "line"), lines);
+        self.finished_split.next = crosses_boundary(self._tile.get(tile, "line"), tile_lines(&kind));
         if self.finished.val() {
             self.done.next = self.done.val() + 1;
         }
@@ -360,9 +362,10 @@ impl Fill {
         let whole: Vec<Bits> =
             (0..COLUMNS as usize).rev().map(|texel| cat(&[error, line.slice(32 * texel, 32)])).collect();
         let whole = cat(&whole);
+        let [even_whole, odd_whole] = self.packed_rows(line, error).unwrap_or([whole; 2]);
         let (Some(before), Some(before_error)) = (self.before.as_ref(), self.before_error.as_ref()) else {
-            self.writing_even.next = whole;
-            self.writing_odd.next = whole;
+            self.writing_even.next = even_whole;
+            self.writing_odd.next = odd_whole;
             return;
         };
         /// The upper half of the line before, and this line.
@@ -383,12 +386,30 @@ impl Fill {
             cat(&texels)
         };
         let tile = self.taken_tile.val();
-        let is_rgb = self.is_rgb(tile);
+        let is_rgb = is_three_bytes(&self.kind(tile));
         let is_third = self.taken_beat.val().bit(1);
         let even = if is_third { row(0) } else { row(8) };
         let odd = if is_third { row(12) } else { row(4) };
-        self.writing_even.next = if is_rgb { even } else { whole };
-        self.writing_odd.next = if is_rgb { odd } else { whole };
+        self.writing_even.next = if is_rgb { even } else { even_whole };
+        self.writing_odd.next = if is_rgb { odd } else { odd_whole };
+    }
+
+    /// The two rows of a line whose colours are packed, or twice the line as it is; none where no format is packed.
+    fn packed_rows(&self, line: Bits, error: Bits) -> Option<[Bits; 2]> {
+        if !has_packed(&self._config) {
+            return None;
+        }
+        let packing = self.kind(self.taken_tile.val()).packing;
+        let row = |first: usize| {
+            let texel = |column: usize| {
+                let packed = line.slice(PACKED_BITS * (first + column), PACKED_BITS);
+                let color = unpack(&self._config, packing, packed);
+                cat(&[error, if packing.any() { color } else { line.slice(32 * column, 32) }])
+            };
+            let texels: Vec<Bits> = (0..COLUMNS as usize).rev().map(texel).collect();
+            cat(&texels)
+        };
+        Some([row(0), row(COLUMNS as usize)])
     }
 
     fn fault(&self) {

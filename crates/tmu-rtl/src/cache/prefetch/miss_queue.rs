@@ -7,6 +7,7 @@
 
 use super::words::{LINES, MARGIN, MISS_DEPTH, PLACES, USERS, fill_layout, miss_layout};
 use crate::datapath::bundles::{Layout, line_bits};
+use crate::datapath::format::{Kind, tile_lines};
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::{RamStyle, SyncFifo};
 use tmu_spec::Config;
@@ -132,9 +133,9 @@ impl MissQueue {
             if is_upper { upper } else { lower }
         };
         let line = pick(&LINES);
-        /// A tile of four bytes a texel has four lines, of three bytes three; indices fit one.
-        let (is_rgb, is_indexed) = (field("is_rgb"), field("is_indexed"));
-        let lines = cat(&[!is_rgb && !is_indexed, is_rgb && !is_indexed, is_rgb || is_indexed]);
+        let kind =
+            Kind { is_rgb: field("is_rgb"), is_indexed: field("is_indexed"), packing: field("packing") };
+        let lines = tile_lines(&kind);
         let is_free = !self.picked.val() || !self.wanted.val();
         let loads = self.queue.output.valid.val() && self.may_fetch.val() && is_free;
         self.queue.output.ready.next = is_last && self.may_fetch.val() && is_free;
@@ -152,8 +153,9 @@ impl MissQueue {
         self.fill.next = self.asking_fill.val();
         self.asking_fill.next = self._fill.pack(&[
             ("bank", bank),
-            ("is_rgb", is_rgb),
-            ("is_indexed", is_indexed),
+            ("is_rgb", kind.is_rgb),
+            ("is_indexed", kind.is_indexed),
+            ("packing", kind.packing),
             ("place", pick(&PLACES)),
             ("sequence", field("sequence")),
             ("last_reader", pick(&USERS)),

@@ -15,7 +15,8 @@ use super::words::{
 use crate::datapath::bundles::{Layout, line_bits, parts, same_parts};
 use crate::datapath::delay::Delay;
 use crate::datapath::words::{
-    KIND_BITS, PART_BITS, TileRequest, bank_columns, by_parity, lanes, tap_layout, word_select_layout,
+    PART_BITS, TileRequest, bank_columns, by_parity, kind_bits, kind_of_word, lanes, tap_layout,
+    word_select_layout,
 };
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::RamSimpleDualPort;
@@ -106,7 +107,7 @@ impl Bank {
         let cache = config.cache();
         let (ways, sets, set_bits) =
             (cache.ways() as usize, cache.bank_sets() as usize, cache.bank_set_bits() as usize);
-        let key_bits = KIND_BITS + line_bits(config);
+        let key_bits = kind_bits(config) + line_bits(config);
         let way_bits = cache.way_bits() as usize;
         let delay = |steps: usize, width: usize| Delay::new(clocks, steps, width);
         Bank {
@@ -157,7 +158,7 @@ impl TagStage {
             in_flight: Delay::flag(&clocks, UNSETTLED_STEPS),
             is_settled: Reg::with_reset(&clocks, 1, 1),
             is_open: flag(),
-            kinds: Delay::new(&clocks, UNSETTLED_STEPS, KIND_BITS),
+            kinds: Delay::new(&clocks, UNSETTLED_STEPS, kind_bits(config)),
             word_selects: Delay::new(&clocks, UNSETTLED_STEPS - 1, word_selects.width()),
             taps: Delay::new(&clocks, UNSETTLED_STEPS, tap.width()),
             tile_parities: Reg::array(texel_banks(config), &clocks, 2),
@@ -314,10 +315,12 @@ impl TagStage {
         /// # Misses
         let missed: Vec<Bits> = self.bank.iter().rev().map(|bank| bank.miss.val()).collect();
         self.missed.next = cat(&missed);
+        let kind = kind_of_word(&self._config, self.kinds.last());
         let mut values = vec![
             ("misses", self.missed.val()),
-            ("is_rgb", self.kinds.last().bit(1)),
-            ("is_indexed", self.kinds.last().bit(0)),
+            ("is_rgb", kind.is_rgb),
+            ("is_indexed", kind.is_indexed),
+            ("packing", kind.packing),
             ("sequence", self.number.val().low(sequence_bits(&self._config))),
         ];
         for (number, bank) in self.bank.iter().enumerate() {
@@ -341,7 +344,7 @@ impl TagStage {
         let word_selects = self.word_selects.last();
         let field = |name: &str| self._word_select.get(word_selects, name);
         let (column_bit2, row_bit2, row_bit1) = (field("column_bit2"), field("row_bit2"), field("row_bit1"));
-        let is_indexed = self.kinds.after(UNSETTLED_STEPS - 1).bit(0);
+        let is_indexed = kind_of_word(&self._config, self.kinds.after(UNSETTLED_STEPS - 1)).is_indexed;
         for (parity, upper_row) in self.upper_rows.iter().enumerate() {
             upper_row.next = row_bit1.bit(parity) && !is_indexed;
         }

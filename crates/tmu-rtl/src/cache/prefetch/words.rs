@@ -2,6 +2,7 @@
 
 use super::fill::TEXEL_BITS;
 use crate::datapath::bundles::{Layout, line_bits};
+use crate::datapath::format::{has_packed, has_rgb, packing_bits};
 use crate::datapath::words::{bank_columns, lanes, tap_layout};
 use tmu_spec::Config;
 use tmu_spec::tile::{BANKS, COLUMNS};
@@ -56,8 +57,9 @@ pub fn miss_layout(config: &Config) -> Layout {
     let (line, place) = (line_bits(config), place_bits(config));
     Layout::new(&[
         ("misses", BANKS as usize, true),
-        ("is_rgb", 1, crate::datapath::bundles::has_rgb(config)),
+        ("is_rgb", 1, has_rgb(config)),
         ("is_indexed", 1, config.features().has_color_table()),
+        ("packing", packing_bits(config), has_packed(config)),
         ("sequence", sequence_bits(config), true),
         ("line0", line, true),
         ("line1", line, true),
@@ -85,8 +87,9 @@ pub const USERS: [&str; 4] = ["user0", "user1", "user2", "user3"];
 pub fn fill_layout(config: &Config) -> Layout {
     Layout::new(&[
         ("bank", 2, true),
-        ("is_rgb", 1, crate::datapath::bundles::has_rgb(config)),
+        ("is_rgb", 1, has_rgb(config)),
         ("is_indexed", 1, config.features().has_color_table()),
+        ("packing", packing_bits(config), has_packed(config)),
         ("place", place_bits(config), true),
         ("line", line_bits(config), true),
         ("sequence", sequence_bits(config), true),

@@ -8,10 +8,11 @@
 //! Latency 6 clocks from a footprint to its first look-up. Initiation interval 1 clock a look-up, 2 for the end
 //! of a quad. No RAM, no multiplier.
 
-use crate::datapath::bundles::BindingField::{FirstLine, IsBilinear, IsIndexed, IsRgb};
+use crate::datapath::bundles::BindingField::{FirstLine, IsBilinear, IsIndexed, IsRgb, Packing};
 use crate::datapath::bundles::{
-    BindingState, Layout, footprint_layout, has_rgb, line_bits, sideband_layout, texel_bits,
+    BindingState, Layout, footprint_layout, line_bits, sideband_layout, texel_bits,
 };
+use crate::datapath::format::has_rgb;
 use tmu_hdl::prelude::*;
 use tmu_spec::Config;
 
@@ -101,7 +102,7 @@ impl Address {
         let stage = || Stage::new(&clocks, &sideband);
         Address {
             input: StreamIn::new(footprint.width()),
-            binding: BindingState::new(config, &[FirstLine, IsBilinear, IsIndexed, IsRgb]),
+            binding: BindingState::new(config, &[FirstLine, IsBilinear, IsIndexed, IsRgb, Packing]),
             table_load: Optional::new(has_table, Net::bit),
             output: StreamOut::new(sideband.width() + line_bits + 1),
             footprint: Reg::new(&clocks, footprint.width()),
@@ -256,12 +257,13 @@ impl Address {
 
     fn bytes(&self) {
         /// # Byte in the texture
-        /// Texels of four bytes, of three bytes, or indices of one byte.
+        /// Texels of four bytes, of three or two bytes, or indices of one byte.
         let (is_rgb, is_indexed) = (self.binding.get(IsRgb), self.binding.get(IsIndexed));
         let width = self.texture_byte.width();
         let texel = self.texture_texel.val().zero_extend(width);
         let twice = texel << 1;
-        let four = if is_rgb { twice } else { texel << 2 };
+        let is_packed = self.binding.get(Packing).any();
+        let four = if is_rgb || is_packed { twice } else { texel << 2 };
         let first = if is_indexed { texel } else { four };
         let second = self.third.as_ref().map_or_else(|| lit(width, 0u32), |reg| reg.val().zero_extend(width));
         let in_tile = self.texture_texel.val().low(TEXEL_BITS);

@@ -9,9 +9,10 @@
 
 use crate::cache::prefetch::tag_stage::UNSETTLED_STEPS;
 use crate::datapath::bundles::{line_bits, same_parts};
+use crate::datapath::format::{Kind, tile_lines};
 use crate::datapath::words::{
-    BindingPlace, COLUMN_BITS, KIND_BITS, Kind, LEVEL_LINE_BITS, PART_BITS, ScheduledTiles, TILE_LINE_BITS,
-    TileRequest, tap_layout, tile_lines,
+    BindingPlace, COLUMN_BITS, LEVEL_LINE_BITS, PART_BITS, ScheduledTiles, TILE_LINE_BITS, TileRequest,
+    kind_bits, kind_word, tap_layout,
 };
 use Stage::{Compare, Entry, Exit, Level, Mark, Row, Set, Tile};
 use std::array;
@@ -93,7 +94,7 @@ impl Address {
             row_lines: [(); 2].map(|()| Multiplier::new(factor(COLUMN_BITS), factor(ROW_LINE_BITS))),
             column_lines: DualMultiplier::new(factor(COLUMN_BITS), TILE_LINE_BITS),
             last_valid: Reg::with_reset(&clocks, BANK_COUNT, 0),
-            last: Reg::array(BANK_COUNT, &clocks, set_bits + line_bits + KIND_BITS),
+            last: Reg::array(BANK_COUNT, &clocks, set_bits + line_bits + kind_bits(config)),
             clocks,
             _config: config.clone(),
         };
@@ -132,7 +133,7 @@ impl Address {
         }
         let sets = self.sets(&pipe, &in_tiles);
         let lines = self.lines(&pipe, &in_tiles, &kind);
-        let kind = pipe.put(Entry, "kind", cat(&[kind.is_rgb, kind.is_indexed]));
+        let kind = pipe.put(Entry, "kind", kind_word(&self._config, &kind));
         let [same_tile, has_set_hazard] =
             self.hazards(&pipe, [&needed, &kind, &invalidates], [&sets, &lines]);
         /// # Tiles
@@ -171,7 +172,7 @@ impl Address {
     ) -> Carried<'a, Vec<Bits>> {
         /// # First line of each tile
         let line = |value: Bits| value.zero_extend(self.first_line.width());
-        let tile_lines = tile_lines(kind.is_rgb, kind.is_indexed);
+        let tile_lines = tile_lines(kind);
         /// The colour table has no levels.
         let is_level = !tap_layout(&self._config).get(in_tiles.tap, "is_table");
         let level_lines = if is_level { in_tiles.level_lines } else { lit(LEVEL_LINE_BITS, 0u32) };

@@ -9,9 +9,10 @@
 use super::axis::Axis;
 use crate::datapath::bundles::{Layout, line_bits};
 use crate::datapath::coordinate::level_offsets;
+use crate::datapath::format::{Kind, kind_of_code, tile_lines};
 use crate::datapath::words::{
-    BindingPlace, Kind, LEVEL_LINE_BITS, PIXEL_BITS, TILE_LINE_BITS, binding_pixel, footprint_layout,
-    item_layout, lanes, taps_layout, tile_lines,
+    BindingPlace, LEVEL_LINE_BITS, PIXEL_BITS, TILE_LINE_BITS, binding_pixel, footprint_layout, item_layout,
+    lanes, taps_layout,
 };
 use Stage::{Entry, Exit, Lines, Offset, Size};
 use tmu_hdl::prelude::*;
@@ -180,7 +181,7 @@ impl Coordinate {
         let pixel = if self.u.len() > 1 { binding_pixel(&self._config) } else { 0 };
         let bits = |lo: usize, width: usize| self.field("pixels").slice(pixel * PIXEL_BITS + lo, width);
         let is_legal = self.field("is_valid").bit(0);
-        let texture = Kind { is_rgb: bits(44, 1), is_indexed: bits(45, 1) };
+        let texture = kind_of_code(&self._config, bits(44, 8));
         if self.in_valid.val() && self.field("is_binding") && self.takes_binding_bits() && self.advance.val()
         {
             self.is_good.next = is_legal;
@@ -237,7 +238,7 @@ impl Coordinate {
 
     fn level_lines<'a>(&self, pipe: &Run<'a, Stage>) -> Carried<'a> {
         /// # Lines in front of the level
-        let tile_lines = tile_lines(self.kind.is_rgb.val(), self.kind.is_indexed.val());
+        let tile_lines = tile_lines(&self.kind.val());
         let tile_lines = pipe.put(Entry, "tile_lines", tile_lines);
         let entry = cat(&[self.width_log2.val(), self.height_log2.val(), self.level.val()]);
         let offset = pipe.through(Entry, "offset", &self.offset, [entry; 2]).at(Offset);

@@ -8,8 +8,9 @@
 //! table, whose entries remember when memory could not give them.
 
 use crate::cache::LINE_BITS;
-use crate::datapath::bundles::BindingField::{IsIndexed, IsRgb};
-use crate::datapath::bundles::{BindingState, Layout, has_rgb, sideband_layout, tap_fields, tap_layout};
+use crate::datapath::bundles::BindingField::{IsIndexed, IsRgb, Packing};
+use crate::datapath::bundles::{BindingState, Layout, sideband_layout, tap_fields, tap_layout};
+use crate::datapath::format::{PACKED_BITS, has_packed, has_rgb, unpack};
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::{RamShape, RamSimpleDualPort, RamStyle};
 use tmu_spec::Config;
@@ -125,7 +126,7 @@ impl Decode {
             held_line: Net::new(LINE_BITS),
             fetched_line: Net::new(LINE_BITS),
             error: Net::bit(),
-            binding: BindingState::new(config, &[IsIndexed, IsRgb]),
+            binding: BindingState::new(config, &[IsIndexed, IsRgb, Packing]),
             out_valid: Net::bit(),
             tap: Net::new(tap.width()),
             color: Net::new(32),
@@ -241,10 +242,20 @@ impl Decode {
         }
     }
 
+    /// The colour of a texel that is no index.
+    fn color_of(&self, texel: Bits) -> Bits {
+        if !has_packed(&self._config) {
+            return texel;
+        }
+        let packing = self.binding.get(Packing);
+        let unpacked = unpack(&self._config, packing, texel.low(PACKED_BITS));
+        if packing.any() { unpacked } else { texel }
+    }
+
     fn look_up(&self) {
         /// # Colour table
         let bytes: Vec<Bits> = self.texel_bytes.iter().rev().map(|reg| reg.val()).collect();
-        let texel = cat(&bytes);
+        let texel = self.color_of(cat(&bytes));
         let (Some(table), Some(is_table)) = (self.table.as_ref(), self.texel_is_table.as_ref()) else {
             self.out_valid.next = self.texel.is_valid.val();
             self.tap.next = self.texel.tap.val();

@@ -9,6 +9,7 @@
 //! room is promised to the next one; every stage behind takes longer.
 
 use crate::datapath::bundles::{BindingField, BindingState, line_bits};
+use crate::datapath::format::{Kind, kind_of_code};
 use crate::datapath::request::extent::Extent;
 use tmu_hdl::prelude::*;
 use tmu_spec::Config;
@@ -116,7 +117,7 @@ impl Request {
             raw: Reg::new(&clocks, BINDING_BITS),
             raw_above: Reg::new(&clocks, parts_above(config)),
             rules: Reg::new(&clocks, RULES_AT_SIGHT),
-            extent: Extent::new(),
+            extent: Extent::new(config),
             checking: Reg::with_reset(&clocks, 1, 0),
             measuring: (0..MEASURING_CLOCKS).map(|_| Reg::with_reset(&clocks, 1, 0)).collect(),
             applying: Reg::with_reset(&clocks, 1, 0),
@@ -226,7 +227,7 @@ impl Request {
     fn check(&self) {
         /// # Rules of a binding
         self.rules.next = broken_rules(&self._config, self.raw.val(), self.raw_above.val().any());
-        measure(&self.extent, &self.clocks, self.raw.val());
+        measure(&self._config, &self.extent, &self.clocks, self.raw.val());
         let reported = self.applying.val().repeat(BindingRule::ALL.len());
         self.broken_rules.next = all_rules(self.rules.val(), &self.extent) & reported;
     }
@@ -238,14 +239,16 @@ impl Request {
         let start = raw.slice(4, line_bits);
         let line = self.first_line.as_ref().map_or(start, |reg| reg.val());
         /// While the colour table is loaded its entries are the texels.
-        let is_indexed = raw.bit(45) && !self.is_loading();
+        let kind = self.kind();
+        let is_indexed = kind.is_indexed && !self.is_loading();
         for (field, value) in [
             (BindingField::Good, self.good.val()),
             (BindingField::WidthLog2, raw.slice(32, 4)),
             (BindingField::HeightLog2, raw.slice(36, 4)),
             (BindingField::MaxLod, raw.slice(40, 4)),
-            (BindingField::IsRgb, raw.bit(44)),
+            (BindingField::IsRgb, kind.is_rgb),
             (BindingField::IsIndexed, is_indexed),
+            (BindingField::Packing, kind.packing),
             (BindingField::IsBilinear, raw.bit(52)),
             (BindingField::IsMipmapped, raw.bit(53)),
             (BindingField::ModeU, raw.slice(56, 2)),
@@ -295,7 +298,7 @@ impl Request {
         if let (Some(loading), Some(may_load), Some(load)) =
             (self.loading.as_ref(), self.may_load.as_ref(), self.table_load.as_ref())
         {
-            if accepted && self.raw.val().bit(45) {
+            if accepted && self.kind().is_indexed {
                 loading.next = 1;
             } else if done {
                 loading.next = 0;
@@ -309,6 +312,11 @@ impl Request {
         let begins = self.checking.val() || measures || self.applying.val();
         let steps = begins || self.clearing.val() || self.is_loading();
         self.idle.next = !self.binding_moves.val() && !steps;
+    }
+
+    /// What the texels of the binding that stands here are.
+    fn kind(&self) -> Kind {
+        kind_of_code(&self._config, self.raw.val().slice(44, 8))
     }
 
     fn is_loading(&self) -> Bits {
@@ -346,13 +354,12 @@ pub(crate) const RULES_AT_SIGHT: usize = BindingRule::ALL.len() - 1;
 
 /// Gives the fields of a binding to the block that measures its texture.
 #[kernel]
-pub(crate) fn measure(extent: &Extent, clocks: &Clocks, raw: Bits) {
+pub(crate) fn measure(config: &Config, extent: &Extent, clocks: &Clocks, raw: Bits) {
     extent.clocks.follow(clocks);
     extent.first_line.next = raw.slice(4, extent.first_line.width());
     extent.width_log2.next = raw.slice(32, 4);
     extent.height_log2.next = raw.slice(36, 4);
-    extent.is_rgb.next = raw.bit(44);
-    extent.is_indexed.next = raw.bit(45);
+    extent.kind.next = &kind_of_code(config, raw.slice(44, 8));
 }
 
 /// All rules that a binding breaks. Where another one is broken, where its texture would end means nothing.

@@ -8,8 +8,9 @@
 //! Latency 4 clocks from a binding's fields to the answer; they must stay until then. Initiation interval 1. No RAM.
 
 use crate::cache::LINE_BITS;
+use crate::datapath::format::Kind;
 use tmu_hdl::prelude::*;
-use tmu_spec::{Format, LINE_BYTES, TEXTURE_ADDRESS_BITS};
+use tmu_spec::{Config, Format, LINE_BYTES, TEXTURE_ADDRESS_BITS};
 
 /// Bits of the number of a line of the window.
 const WINDOW_LINE_BITS: usize = TEXTURE_ADDRESS_BITS as usize - LINE_BYTES.ilog2() as usize;
@@ -29,10 +30,8 @@ pub struct Extent {
     pub width_log2: Net<In>,
     /// log2 of the height in texels.
     pub height_log2: Net<In>,
-    /// Colours have three bytes.
-    pub is_rgb: Net<In>,
-    /// There is a colour table.
-    pub is_indexed: Net<In>,
+    /// What its texels are.
+    pub kind: Kind<Field<In>>,
     /// The texture's last line lies behind the window; meant only for a format and sides that there are.
     pub is_past: Net<Out>,
     difference: Reg,
@@ -45,15 +44,14 @@ pub struct Extent {
 }
 
 impl Extent {
-    /// The block, the same for every configuration.
-    pub fn new() -> Extent {
+    /// The block of a configuration.
+    pub fn new(config: &Config) -> Extent {
         let clocks = Clocks::without_reset();
         Extent {
             first_line: Net::new(WINDOW_LINE_BITS),
             width_log2: Net::new(4),
             height_log2: Net::new(4),
-            is_rgb: Net::bit(),
-            is_indexed: Net::bit(),
+            kind: Kind::of(config).nets(),
             is_past: Net::bit(),
             difference: Reg::new(&clocks, 4),
             sum: Reg::new(&clocks, 5),
@@ -64,12 +62,6 @@ impl Extent {
             past: Reg::new(&clocks, 1),
             clocks,
         }
-    }
-}
-
-impl Default for Extent {
-    fn default() -> Self {
-        Extent::new()
     }
 }
 
@@ -136,10 +128,13 @@ impl Extent {
         /// # The last line, counted from the first
         let last_tile = self.last_tile.val();
         let bits = TEXTURE_LINE_BITS;
-        let is_rgba = !self.is_rgb.val() && !self.is_indexed.val();
+        let kind = self.kind.val();
+        let is_packed = kind.packing.any();
+        let is_rgba = !kind.is_rgb && !kind.is_indexed && !is_packed;
         let tiles = last_tile.zero_extend(bits);
-        /// Four lines a tile.
-        let own = if is_rgba { cat(&[last_tile, lit(2, 3u32)]) } else { tiles };
+        /// Four lines a tile, or two.
+        let two = if is_packed { cat(&[last_tile, lit(1, 1u32)]).zero_extend(bits) } else { tiles };
+        let own = if is_rgba { cat(&[last_tile, lit(2, 3u32)]) } else { two };
         /// Three lines a tile: twice the tiles once more, and two. The number is even, unless it is 1.
         let twice = cat(&[
             lit(1, 0u32),
@@ -149,9 +144,9 @@ impl Extent {
             lit(1, 0u32),
         ]);
         let table = |format: Format| lit(bits, format.color_table_bytes() / LINE_BYTES);
-        let entries = if self.is_rgb.val() { table(Format::I8Rgb8) } else { table(Format::I8Rgba8) };
-        let without = if is_rgba { lit(bits, 0u32) } else { twice };
-        self.last_line.next = own + if self.is_indexed.val() { entries } else { without };
+        let entries = if kind.is_rgb { table(Format::I8Rgb8) } else { table(Format::I8Rgba8) };
+        let without = if is_rgba || is_packed { lit(bits, 0u32) } else { twice };
+        self.last_line.next = own + if kind.is_indexed { entries } else { without };
     }
 
     fn end(&self) {

@@ -9,6 +9,7 @@
 //! an item, one item with four.
 
 use crate::datapath::bundles::{BindingField, BindingState, Layout, line_bits};
+use crate::datapath::format::{Kind, kind_of_code};
 use crate::datapath::request::blocking::{
     BINDING_BITS, MEASURING_CLOCKS, RULES_AT_SIGHT, all_rules, any_in_parts, broken_rules, measure,
     parts_above,
@@ -22,7 +23,7 @@ use tmu_spec::Config;
 use tmu_spec::binding::BindingRule;
 use tmu_spec::quad::BeatsPerQuad;
 
-/// The bit of a binding that says that its format has a colour table.
+/// The bit of a binding that tells a format with a colour table from that of the table's colours.
 const INDEXED_BIT: usize = 45;
 /// Bits of the number of an entry of a colour table.
 const ENTRY_BITS: usize = 8;
@@ -133,7 +134,7 @@ impl Request {
             packet_is_binding: Reg::new(&clocks, 1),
             raw_above: Reg::new(&clocks, parts_above(config)),
             rules: Reg::new(&clocks, RULES_AT_SIGHT),
-            extent: Extent::new(),
+            extent: Extent::new(config),
             line_behind: Optional::new(has_table, || Reg::new(&clocks, line_bits(config))),
             is_checked: flag(),
             is_measured: (0..MEASURING_CLOCKS).map(|_| flag()).collect(),
@@ -241,7 +242,7 @@ impl Request {
         let stands = self.packet_full.val() && self.packet_is_binding.val();
         let out_valid = self.takes_binding.val();
         self.is_checked.next = stands && !out_valid;
-        measure(&self.extent, &self.clocks, raw);
+        measure(&self._config, &self.extent, &self.clocks, raw);
         /// The texture's extent takes longer than the other rules.
         let mut before = self.is_checked.val();
         for step in &self.is_measured {
@@ -252,7 +253,7 @@ impl Request {
         let is_good = !self.rules.val().any() && !self.extent.is_past.val();
         self.is_good.next = is_good;
         if let Some(has_table) = self.has_table.as_ref() {
-            has_table.next = raw.bit(INDEXED_BIT) && is_good;
+            has_table.next = self.kind().is_indexed && is_good;
         }
         /// Reported once, when the binding leaves.
         self.reported.next = out_valid;
@@ -261,18 +262,13 @@ impl Request {
         if let Some(behind) = self.line_behind.as_ref() {
             let line = raw.slice(4, behind.width());
             let table_lines = |lines: u32| lit(behind.width(), lines);
-            behind.next = line + if self.is_rgb() { table_lines(48) } else { table_lines(64) };
+            behind.next = line + if self.kind().is_rgb { table_lines(48) } else { table_lines(64) };
         }
     }
 
-    /// One bit: the colours of the binding that stands here have three bytes.
-    fn is_rgb(&self) -> Bits {
-        use tmu_spec::texture::Format::{I8Rgb8, I8Rgba8};
-        let features = self._config.features();
-        match (features.has_format(I8Rgb8), features.has_format(I8Rgba8)) {
-            (true, true) => self.raw.val().bit(44),
-            (rgb, _) => lit(1, u32::from(rgb)),
-        }
+    /// What the texels of the binding that stands here are.
+    fn kind(&self) -> Kind {
+        kind_of_code(&self._config, self.raw.val().slice(44, 8))
     }
 
     fn order(&self) {
@@ -385,6 +381,8 @@ impl Request {
             return raw;
         };
         let is_behind = behind.val();
+        /// The codes of packed formats may have the bit too.
+        let packed = self.kind().packing.any();
         let first_line = if is_behind { line.val() } else { raw.slice(4, line.width()) };
         let above = raw.slice(4 + line.width(), INDEXED_BIT - 4 - line.width());
         /// What is in the cache goes once.
@@ -394,7 +392,7 @@ impl Request {
             raw.bit(63),
             invalidates,
             upper,
-            raw.bit(INDEXED_BIT) && is_behind,
+            raw.bit(INDEXED_BIT) && (is_behind || packed),
             above,
             first_line,
             raw.low(4),

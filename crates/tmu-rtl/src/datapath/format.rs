@@ -1,0 +1,154 @@
+//! `format`: what the formats of the table mean to the stages: flags of a binding's code, lines of a tile, colours of texels.
+//!
+//! Colours of three and four bytes are channels as they stand. Colours of two bytes are packed: how, is a number that texels take
+//! along, from 1 for the first such format that is built; 0 stands for bytes. Wires and LUTs: latency 0.
+
+use tmu_hdl::prelude::*;
+use tmu_spec::format::{Channel, Packing};
+use tmu_spec::{Config, Format};
+
+/// Bits of a texel that has a packed colour.
+pub const PACKED_BITS: usize = 16;
+/// Bits of a colour.
+pub const COLOR_BITS: usize = 32;
+
+/// What a texture's texels are.
+#[derive(Clone, Debug, Record)]
+pub struct Kind<T = Bits> {
+    /// Colours have three bytes.
+    pub is_rgb: T,
+    /// Texels are indices into the colour table.
+    pub is_indexed: T,
+    /// How the colours of two bytes are packed, from 1; 0: colours are bytes.
+    pub packing: T,
+}
+
+impl Kind<Width> {
+    /// The shape of a configuration.
+    pub fn of(config: &Config) -> Kind<Width> {
+        let is_rgb = Width::constant(1, u64::from(has_rgb(config)));
+        let all_are_rgb = !config.features().formats().any(|format| !is_rgb_format(format));
+        Kind {
+            is_rgb: if has_rgb(config) && !all_are_rgb { Width::bits(1) } else { is_rgb },
+            is_indexed: Width::bits(1).when(config.features().has_color_table()),
+            packing: Width::bits(packing_bits(config)).when(has_packed(config)),
+        }
+    }
+}
+
+/// Whether colours have three bytes.
+fn is_rgb_format(format: Format) -> bool {
+    format.descriptor().colors.bytes == 3
+}
+
+/// Whether any format that is built has three bytes a colour.
+pub fn has_rgb(config: &Config) -> bool {
+    config.features().formats().any(is_rgb_format)
+}
+
+/// Whether any format that is built has four bytes a colour.
+pub fn has_rgba(config: &Config) -> bool {
+    config.features().formats().any(|format| format.descriptor().colors.bytes == 4)
+}
+
+/// The formats with packed colours that are built, by their number less one.
+fn packed(config: &Config) -> Vec<Format> {
+    config.features().formats().filter(|format| !format.descriptor().colors.is_bytes()).collect()
+}
+
+/// Whether any format that is built has packed colours.
+pub fn has_packed(config: &Config) -> bool {
+    !packed(config).is_empty()
+}
+
+/// Bits of the number of a packing, at least one.
+pub fn packing_bits(config: &Config) -> usize {
+    (packed(config).len() + 1).next_power_of_two().ilog2().max(1) as usize
+}
+
+/// What the code of a format says. Codes of formats that are not built may be taken for any.
+#[kernel]
+pub fn kind_of_code(config: &Config, code: Bits) -> Kind {
+    let width = packing_bits(config);
+    let mut packing = lit(width, 0u32);
+    for (before, format) in packed(config).into_iter().enumerate() {
+        let number = lit(width, before as u32 + 1);
+        packing = packing | (number & (code == u64::from(format.code())).repeat(width));
+    }
+    Kind {
+        is_rgb: flag(config, code, is_rgb_format),
+        is_indexed: flag(config, code, Format::has_color_table),
+        packing,
+    }
+}
+
+/// One bit: the format of this code is so. A single bit of the code often tells.
+#[kernel]
+fn flag(config: &Config, code: Bits, is_so: impl Fn(Format) -> bool) -> Bits {
+    let formats = || config.features().formats();
+    let tells = |bit: &usize| formats().all(|format| (format.code() >> bit & 1 == 1) == is_so(format));
+    match (0..code.width()).find(tells) {
+        Some(bit) => code.bit(bit),
+        None => formats()
+            .filter(|format| is_so(*format))
+            .fold(lit(1, 0u32), |any, format| any || code == u64::from(format.code())),
+    }
+}
+
+/// Lines of a tile, 1 to 4: four where texels have four bytes, one where they are indices.
+#[kernel]
+pub fn tile_lines(kind: &Kind) -> Bits {
+    let is_packed = kind.packing.any();
+    cat(&[
+        !kind.is_rgb && !kind.is_indexed && !is_packed,
+        (kind.is_rgb && !kind.is_indexed) || is_packed,
+        kind.is_rgb || kind.is_indexed,
+    ])
+}
+
+/// One bit: texels have three bytes.
+#[kernel]
+pub fn is_three_bytes(kind: &Kind) -> Bits {
+    kind.is_rgb && !kind.is_indexed
+}
+
+/// The colour of a texel whose bytes are packed as the kind says, R in the lowest byte.
+#[kernel]
+pub fn unpack(config: &Config, packing: Bits, texel: Bits) -> Bits {
+    let mut color = lit(COLOR_BITS, 0u32);
+    for (before, format) in packed(config).into_iter().enumerate() {
+        let own = channels(format.descriptor().colors, texel);
+        color = if packing == before as u64 + 1 { own } else { color };
+    }
+    color
+}
+
+/// The four channels of a packed colour at 8 bits each.
+#[kernel]
+fn channels(packing: Packing, texel: Bits) -> Bits {
+    let channel = |(number, place): (usize, &Channel)| {
+        if place.bits == 0 {
+            return lit(8, if number == 3 { 255u32 } else { 0 });
+        }
+        widen(texel.slice(place.lo as usize, place.bits as usize))
+    };
+    let channels: Vec<Bits> = packing.channels.iter().enumerate().map(channel).rev().collect();
+    cat(&channels)
+}
+
+/// A channel of up to 8 bits at 8 bits, rounded to nearest: each bit of the result is a table of the channel's bits, one LUT.
+#[kernel]
+fn widen(channel: Bits) -> Bits {
+    let width = channel.width();
+    if width == 8 {
+        return channel;
+    }
+    let most = (1u64 << width) - 1;
+    let widened = |value: u64| (2 * 255 * value + most) / (2 * most);
+    let bit = |place: u32| {
+        let ones = (0..=most).filter(|value| widened(*value) >> place & 1 == 1);
+        ones.fold(lit(1, 0u32), |any, value| any || channel == value)
+    };
+    let bits: Vec<Bits> = (0..8).rev().map(bit).collect();
+    cat(&bits)
+}
