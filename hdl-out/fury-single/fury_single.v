@@ -112,7 +112,7 @@ module fury_single (
     // ------------------------------------------------------------------------
     // Control port
     // ------------------------------------------------------------------------
-    async_fifo_4x47 control_command_fifo (
+    fury_single_async_fifo_4x47 control_command_fifo (
         .write_clk(core_aclk),
         .write_rst(core_reset),
         .read_clk(tmu_aclk),
@@ -126,7 +126,7 @@ module fury_single (
         .write_stopped(control_command_fifo_write_stopped),
         .read_stopped(control_command_fifo_read_stopped)
     );
-    async_fifo_4x33 control_answer_fifo (
+    fury_single_async_fifo_4x33 control_answer_fifo (
         .write_clk(tmu_aclk),
         .write_rst(reset_hard),
         .read_clk(core_aclk),
@@ -141,7 +141,7 @@ module fury_single (
         .read_stopped(control_answer_fifo_read_stopped)
     );
     wire control_port_unreachable = control_command_fifo_write_stopped || control_answer_fifo_read_stopped;
-    control_port control_port (
+    fury_single_control_port control_port (
         .clk(core_aclk),
         .rst(core_reset),
         .axi_awaddr(s_axil_awaddr),
@@ -173,7 +173,7 @@ module fury_single (
     );
     wire reset_rst = !tmu_aresetn;
     wire reset_control_stopped = control_command_fifo_read_stopped || control_answer_fifo_write_stopped;
-    reset reset (
+    fury_single_reset reset (
         .clk(tmu_aclk),
         .rst(reset_rst),
         .soft_reset(control_registers_soft_reset),
@@ -186,7 +186,7 @@ module fury_single (
         .control(reset_control)
     );
     wire memory_port_rst = !tmu_aresetn;
-    memory_port memory_port (
+    fury_single_memory_port memory_port (
         .clk(tmu_aclk),
         .rst(memory_port_rst),
         .flush(flush),
@@ -217,7 +217,7 @@ module fury_single (
         .axi_rvalid(m_axi_rvalid),
         .axi_rready(m_axi_rready)
     );
-    sampler unit_0 (
+    fury_single_sampler unit_0 (
         .core_clk(core_aclk),
         .core_rst(core_reset),
         .tmu_clk(tmu_aclk),
@@ -246,7 +246,7 @@ module fury_single (
         .count(unit_0_count),
         .count_number(unit_0_count_number)
     );
-    control_registers control_registers (
+    fury_single_control_registers control_registers (
         .clk(tmu_aclk),
         .rst(reset_control),
         .command_valid(control_command_fifo_output_valid),
@@ -270,7 +270,7 @@ module fury_single (
 endmodule
 
 // What each reset reaches.
-module reset (
+module fury_single_reset (
     input  wire clk,
     input  wire rst,
     input  wire soft_reset,
@@ -302,7 +302,7 @@ module reset (
 endmodule
 
 // One texture unit: request FIFO, stages in data-flow order, result FIFO.
-module sampler (
+module fury_single_sampler (
     input  wire core_clk,
     input  wire core_rst,
     input  wire tmu_clk,
@@ -395,7 +395,7 @@ module sampler (
     // Request FIFO
     // ------------------------------------------------------------------------
     wire [137:0] request_fifo_input_data = {s_axis_req_tlast, s_axis_req_tuser, s_axis_req_tdata};
-    async_fifo_16x138 request_fifo (
+    fury_single_async_fifo_16x138 request_fifo (
         .write_clk(core_clk),
         .write_rst(core_rst),
         .read_clk(tmu_clk),
@@ -413,7 +413,7 @@ module sampler (
     // ------------------------------------------------------------------------
     // Quads
     // ------------------------------------------------------------------------
-    lod lod (
+    fury_single_lod lod (
         .clk(tmu_clk),
         .rst(flush),
         .input_valid(request_quad_valid),
@@ -427,7 +427,7 @@ module sampler (
         .output_ready(coordinate_input_ready),
         .output_data(lod_output_data)
     );
-    coordinate coordinate (
+    fury_single_coordinate coordinate (
         .clk(tmu_clk),
         .rst(flush),
         .input_valid(lod_output_valid),
@@ -447,7 +447,7 @@ module sampler (
     // ------------------------------------------------------------------------
     // Texels
     // ------------------------------------------------------------------------
-    address address (
+    fury_single_address address (
         .clk(tmu_clk),
         .rst(flush),
         .input_valid(coordinate_output_valid),
@@ -462,7 +462,7 @@ module sampler (
         .output_ready(cache_input_ready),
         .output_data(address_output_data)
     );
-    decode decode (
+    fury_single_decode decode (
         .clk(tmu_clk),
         .rst(flush),
         .in_valid(cache_out_valid),
@@ -479,7 +479,7 @@ module sampler (
         .tap_error(decode_tap_error),
         .table_done(decode_table_done)
     );
-    filter filter (
+    fury_single_filter filter (
         .clk(tmu_clk),
         .rst(flush),
         .in_valid(decode_out_valid),
@@ -498,7 +498,7 @@ module sampler (
     // no more quads are let in than there is room for
     (* unused *) wire unused;
     assign unused = &{1'b0, result_fifo_input_ready};
-    async_fifo_16x133_with_level result_fifo (
+    fury_single_async_fifo_16x133_with_level result_fifo (
         .write_clk(tmu_clk),
         .write_rst(tmu_rst),
         .read_clk(core_clk),
@@ -515,7 +515,7 @@ module sampler (
     );
     assign m_axis_res_tdata = result_register_output_data[127:0];
     assign m_axis_res_tuser = result_register_output_data[132:128];
-    result_register result_register (
+    fury_single_result_register result_register (
         .clk(core_clk),
         .rst(core_rst),
         .input_valid(result_fifo_output_valid),
@@ -529,7 +529,7 @@ module sampler (
     // ------------------------------------------------------------------------
     // Control and counters
     // ------------------------------------------------------------------------
-    request request (
+    fury_single_request request (
         .clk(tmu_clk),
         .rst(flush),
         .beat_valid(request_fifo_output_valid),
@@ -561,7 +561,7 @@ module sampler (
         .pixels_enter(request_pixels_enter)
     );
     wire cache_invalidate = invalidate_cache || request_invalidate_cache;
-    cache cache (
+    fury_single_cache cache (
         .clk(tmu_clk),
         .rst(flush),
         .input_valid(address_output_valid),
@@ -583,7 +583,7 @@ module sampler (
         .error(cache_error),
         .events(cache_events)
     );
-    counters counters (
+    fury_single_counters counters (
         .clk(tmu_clk),
         .rst(flush),
         .events_quads(request_quad_enters),
@@ -601,7 +601,7 @@ module sampler (
 endmodule
 
 // FIFO between two clocks. Pointers cross in gray code; every output comes from a register.
-module async_fifo_16x138 (
+module fury_single_async_fifo_16x138 (
     input  wire write_clk,
     input  wire write_rst,
     input  wire read_clk,
@@ -642,37 +642,37 @@ module async_fifo_16x138 (
     // ------------------------------------------------------------------------
     // Between the clocks
     // ------------------------------------------------------------------------
-    synchroniser_2x1 request_to_read (
+    fury_single_synchroniser_2x1 request_to_read (
         .clk(read_clk),
         .data_in(write_flush_request),
         .data_out(request_to_read_data_out)
     );
-    synchroniser_2x1 ack_to_read (
+    fury_single_synchroniser_2x1 ack_to_read (
         .clk(read_clk),
         .data_in(write_flush_ack),
         .data_out(ack_to_read_data_out)
     );
-    synchroniser_2x5 pointer_to_read (
+    fury_single_synchroniser_2x5 pointer_to_read (
         .clk(read_clk),
         .data_in(write_pointer_pointer),
         .data_out(pointer_to_read_data_out)
     );
-    synchroniser_2x1 request_to_write (
+    fury_single_synchroniser_2x1 request_to_write (
         .clk(write_clk),
         .data_in(read_flush_request),
         .data_out(request_to_write_data_out)
     );
-    synchroniser_2x1 ack_to_write (
+    fury_single_synchroniser_2x1 ack_to_write (
         .clk(write_clk),
         .data_in(read_flush_ack),
         .data_out(ack_to_write_data_out)
     );
-    synchroniser_2x5 pointer_to_write (
+    fury_single_synchroniser_2x5 pointer_to_write (
         .clk(write_clk),
         .data_in(read_pointer_pointer),
         .data_out(pointer_to_write_data_out)
     );
-    fifo_flush write_flush (
+    fury_single_fifo_flush write_flush (
         .clk(write_clk),
         .rst(write_rst),
         .other_request(request_to_write_data_out),
@@ -682,7 +682,7 @@ module async_fifo_16x138 (
         .stopped(write_stopped),
         .clear(write_flush_clear)
     );
-    fifo_flush read_flush (
+    fury_single_fifo_flush read_flush (
         .clk(read_clk),
         .rst(read_rst),
         .other_request(request_to_read_data_out),
@@ -697,7 +697,7 @@ module async_fifo_16x138 (
     // Write side
     // ------------------------------------------------------------------------
     wire taken = input_valid & ready & !write_rst;
-    gray_pointer_5 write_pointer (
+    fury_single_gray_pointer_5 write_pointer (
         .clk(write_clk),
         .step(taken),
         .clear(write_flush_clear),
@@ -745,7 +745,7 @@ module async_fifo_16x138 (
     // This need not look at `stopped`: at the edge at which this side stops for a reset of its own
     // both registers fall too, and while the other side's request is high a clear pointer takes no step.
     wire holds = fetched ? holds_more : holds_items;
-    read_ahead_1 read_ahead (
+    fury_single_read_ahead_1 read_ahead (
         .clk(read_clk),
         .rst(read_rst),
         .available(holds),
@@ -754,7 +754,7 @@ module async_fifo_16x138 (
         .valid(output_valid),
         .ready(output_ready)
     );
-    dual_clock_ram_16x138 ram (
+    fury_single_dual_clock_ram_16x138 ram (
         .write_clk(write_clk),
         .read_clk(read_clk),
         .write_enable(taken),
@@ -764,7 +764,7 @@ module async_fifo_16x138 (
         .read_address(read_pointer_address),
         .read_data(output_data)
     );
-    gray_pointer_5 read_pointer (
+    fury_single_gray_pointer_5 read_pointer (
         .clk(read_clk),
         .step(read_ahead_fetch),
         .clear(read_flush_clear),
@@ -775,7 +775,7 @@ module async_fifo_16x138 (
 endmodule
 
 // One side's part of the handshake that empties an asynchronous FIFO when either side is reset.
-module fifo_flush (
+module fury_single_fifo_flush (
     input  wire clk,
     input  wire rst,
     input  wire other_request,
@@ -817,7 +817,7 @@ module fifo_flush (
 endmodule
 
 // Brings single bits or gray code from another clock.
-module synchroniser_2x1 (
+module fury_single_synchroniser_2x1 (
     input  wire clk,
     input  wire data_in,
     output wire data_out
@@ -833,7 +833,7 @@ module synchroniser_2x1 (
 endmodule
 
 // A pointer in gray code, and the pointer after the next step.
-module gray_pointer_5 (
+module fury_single_gray_pointer_5 (
     input  wire clk,
     input  wire step,
     input  wire clear,
@@ -863,7 +863,7 @@ module gray_pointer_5 (
 endmodule
 
 // Brings single bits or gray code from another clock.
-module synchroniser_2x5 (
+module fury_single_synchroniser_2x5 (
     input  wire clk,
     input  wire [4:0] data_in,
     output wire [4:0] data_out
@@ -879,7 +879,7 @@ module synchroniser_2x5 (
 endmodule
 
 // Memory written on one clock and read on another; a word is stable while it is read.
-module dual_clock_ram_16x138 (
+module fury_single_dual_clock_ram_16x138 (
     input  wire write_clk,
     input  wire read_clk,
     input  wire write_enable,
@@ -902,7 +902,7 @@ module dual_clock_ram_16x138 (
 endmodule
 
 // Fetches words from a memory ahead of their use, so that a stream comes from the memory's own registers.
-module read_ahead_1 (
+module fury_single_read_ahead_1 (
     input  wire clk,
     input  wire rst,
     input  wire available,
@@ -928,7 +928,7 @@ module read_ahead_1 (
 endmodule
 
 // Puts quads together, checks and holds bindings.
-module request (
+module fury_single_request (
     input  wire clk,
     input  wire rst,
     input  wire beat_valid,
@@ -1098,7 +1098,7 @@ module request (
     always @(posedge clk) begin
         rules <= {1'b0, broken[5], broken[4], broken[3], broken[2], broken[1], broken[0]};
     end
-    extent extent (
+    fury_single_extent extent (
         .clk(clk),
         .first_line(raw[30:4]),
         .width_log2(raw[35:32]),
@@ -1188,7 +1188,7 @@ module request (
 endmodule
 
 // Whether a texture reaches past the end of the texture window.
-module extent (
+module fury_single_extent (
     input  wire clk,
     input  wire [26:0] first_line,
     input  wire [3:0] width_log2,
@@ -1303,7 +1303,7 @@ module extent (
 endmodule
 
 // Level of detail of a quad, one component after the other.
-module lod (
+module fury_single_lod (
     input  wire clk,
     input  wire rst,
     input  wire input_valid,
@@ -1414,7 +1414,7 @@ module lod (
     assign unused_shifted_bits = &{1'b0, shifted[31:17]};
     wire saturates = (|magnitude[31:20]) || (|(magnitude[19:17] >> fine_shift));
     assign operand = shifted[16:0] | {17{saturates}};
-    multiplier_u17_u17 square (
+    fury_single_multiplier_u17_u17 square (
         .clk(clk),
         .enable(1'b1),
         .a(operand),
@@ -1486,7 +1486,7 @@ module lod (
 endmodule
 
 // Multiplier with the input, product and output registers of a DSP slice.
-module multiplier_u17_u17 (
+module fury_single_multiplier_u17_u17 (
     input  wire clk,
     input  wire enable,
     input  wire [16:0] a,
@@ -1510,7 +1510,7 @@ module multiplier_u17_u17 (
 endmodule
 
 // Texels around each valid pixel, one axis after the other.
-module coordinate (
+module fury_single_coordinate (
     input  wire clk,
     input  wire rst,
     input  wire input_valid,
@@ -1630,14 +1630,14 @@ module coordinate (
     // ------------------------------------------------------------------------
     wire [3:0] level_offset_lod = quad[263:260];
     wire [11:0] entry = {binding_width_log2, binding_height_log2, level_offset_lod};
-    rom_4096x9 offset_low (
+    fury_single_rom_4096x9 offset_low (
         .clk(clk),
         .read_enable(advance),
         .read_address(entry),
         .output_enable(advance),
         .read_data(offset_low_read_data)
     );
-    rom_4096x9_2 offset_high (
+    fury_single_rom_4096x9_2 offset_high (
         .clk(clk),
         .read_enable(advance),
         .read_address(entry),
@@ -1873,7 +1873,7 @@ module coordinate (
 endmodule
 
 // Read-only memory.
-module rom_4096x9 (
+module fury_single_rom_4096x9 (
     input  wire clk,
     input  wire read_enable,
     input  wire [11:0] read_address,
@@ -1881,7 +1881,7 @@ module rom_4096x9 (
     output wire [8:0] read_data
 );
     (* rom_style = "block" *) reg [8:0] memory [0:4095];
-    initial $readmemh("level_offset_low.mem", memory);
+    initial $readmemh("fury_single_level_offset_low.mem", memory);
     reg [8:0] read_latch;
 
     always @(posedge clk) begin
@@ -1896,7 +1896,7 @@ module rom_4096x9 (
 endmodule
 
 // Read-only memory.
-module rom_4096x9_2 (
+module fury_single_rom_4096x9_2 (
     input  wire clk,
     input  wire read_enable,
     input  wire [11:0] read_address,
@@ -1904,7 +1904,7 @@ module rom_4096x9_2 (
     output wire [8:0] read_data
 );
     (* rom_style = "block" *) reg [8:0] memory [0:4095];
-    initial $readmemh("level_offset_high.mem", memory);
+    initial $readmemh("fury_single_level_offset_high.mem", memory);
     reg [8:0] read_latch;
 
     always @(posedge clk) begin
@@ -1919,7 +1919,7 @@ module rom_4096x9_2 (
 endmodule
 
 // Lines of the taps of each footprint, one after the other.
-module address (
+module fury_single_address (
     input  wire clk,
     input  wire rst,
     input  wire input_valid,
@@ -2162,7 +2162,7 @@ module address (
 endmodule
 
 // Read-through, set-associative, blocking cache.
-module cache (
+module fury_single_cache (
     input  wire clk,
     input  wire rst,
     input  wire input_valid,
@@ -2266,7 +2266,7 @@ module cache (
     wire [9:0] address = clearing ? clear_set : wanted_line[9:0];
     wire [17:0] entry = {!clearing, wanted_line[26:10]};
     wire [9:0] accepted_set = input_data[41:32];
-    ram_simple_dual_port_1024x18 tags_0 (
+    fury_single_ram_simple_dual_port_1024x18 tags_0 (
         .clk(clk),
         .write_enable(tags_0_write_enable),
         .write_address(address),
@@ -2297,7 +2297,7 @@ module cache (
     end
     wire number_1_fills_way = fills && way == 2'd1;
     wire tags_1_write_enable = clearing || number_1_fills_way;
-    ram_simple_dual_port_1024x18 tags_1 (
+    fury_single_ram_simple_dual_port_1024x18 tags_1 (
         .clk(clk),
         .write_enable(tags_1_write_enable),
         .write_address(address),
@@ -2309,7 +2309,7 @@ module cache (
     );
     wire number_2_fills_way = fills && way == 2'd2;
     wire tags_2_write_enable = clearing || number_2_fills_way;
-    ram_simple_dual_port_1024x18 tags_2 (
+    fury_single_ram_simple_dual_port_1024x18 tags_2 (
         .clk(clk),
         .write_enable(tags_2_write_enable),
         .write_address(address),
@@ -2321,7 +2321,7 @@ module cache (
     );
     wire number_3_fills_way = fills && way == 2'd3;
     wire tags_3_write_enable = clearing || number_3_fills_way;
-    ram_simple_dual_port_1024x18 tags_3 (
+    fury_single_ram_simple_dual_port_1024x18 tags_3 (
         .clk(clk),
         .write_enable(tags_3_write_enable),
         .write_address(address),
@@ -2349,7 +2349,7 @@ module cache (
     assign hit = decided && (|hits);
     assign hit_way = (hits[1] ? 2'd1 : 2'd0) | (hits[2] ? 2'd2 : 2'd0) | (hits[3] ? 2'd3 : 2'd0);
     wire [9:0] replacer_set = clearing ? clear_set : wanted_line[9:0];
-    replacer replacer (
+    fury_single_replacer replacer (
         .clk(clk),
         .rst(rst),
         .set(replacer_set),
@@ -2390,7 +2390,7 @@ module cache (
     wire [9:0] set = wanted_line[9:0];
     wire [11:0] lines_write_address = {way, set};
     wire [11:0] lines_read_address = {hit_way, set};
-    ram_simple_dual_port_4096x128 lines (
+    fury_single_ram_simple_dual_port_4096x128 lines (
         .clk(clk),
         .write_enable(fills),
         .write_address(lines_write_address),
@@ -2507,7 +2507,7 @@ module cache (
 endmodule
 
 // Memory with a write port and a read port. A read of the address being written gives the old word.
-module ram_simple_dual_port_1024x18 (
+module fury_single_ram_simple_dual_port_1024x18 (
     input  wire clk,
     input  wire write_enable,
     input  wire [9:0] write_address,
@@ -2533,7 +2533,7 @@ module ram_simple_dual_port_1024x18 (
 endmodule
 
 // Memory with a write port and a read port. A read of the address being written gives the old word.
-module ram_simple_dual_port_4096x128 (
+module fury_single_ram_simple_dual_port_4096x128 (
     input  wire clk,
     input  wire write_enable,
     input  wire [11:0] write_address,
@@ -2559,7 +2559,7 @@ module ram_simple_dual_port_4096x128 (
 endmodule
 
 // Which way of a set gives up its line.
-module replacer (
+module fury_single_replacer (
     input  wire clk,
     input  wire rst,
     input  wire [9:0] set,
@@ -2641,7 +2641,7 @@ module replacer (
             order <= found;
         end
     end
-    distributed_ram_64x16 order_ram (
+    fury_single_distributed_ram_64x16 order_ram (
         .clk(clk),
         .write_enable(update_enable),
         .write_address(update_row),
@@ -2659,7 +2659,7 @@ module replacer (
 endmodule
 
 // LUT RAM: written on the clock, read without one.
-module distributed_ram_64x16 (
+module fury_single_distributed_ram_64x16 (
     input  wire clk,
     input  wire write_enable,
     input  wire [5:0] write_address,
@@ -2676,7 +2676,7 @@ module distributed_ram_64x16 (
 endmodule
 
 // Texels out of lines, colours out of texels.
-module decode (
+module fury_single_decode (
     input  wire clk,
     input  wire rst,
     input  wire in_valid,
@@ -2848,7 +2848,7 @@ module decode (
     // ------------------------------------------------------------------------
     wire [31:0] texel = texel_bytes;
     wire [32:0] table_ram_write_data = {texel_error, texel};
-    ram_simple_dual_port_256x33 table_ram (
+    fury_single_ram_simple_dual_port_256x33 table_ram (
         .clk(clk),
         .write_enable(texel_is_table),
         .write_address(table_entry),
@@ -2902,7 +2902,7 @@ module decode (
 endmodule
 
 // Memory with a write port and a read port. A read of the address being written gives the old word.
-module ram_simple_dual_port_256x33 (
+module fury_single_ram_simple_dual_port_256x33 (
     input  wire clk,
     input  wire write_enable,
     input  wire [7:0] write_address,
@@ -2928,7 +2928,7 @@ module ram_simple_dual_port_256x33 (
 endmodule
 
 // Weighted taps to samples, samples to quads.
-module filter (
+module fury_single_filter (
     input  wire clk,
     input  wire rst,
     input  wire in_valid,
@@ -2976,7 +2976,7 @@ module filter (
     // Without interpolation the weight is 0 from the start, so that this makes it 256.
     wire [7:0] weight_x = tap[16:9];
     wire [8:0] mixed_weight = {!binding_is_bilinear, weight_x};
-    lerp_pair row_red_green (
+    fury_single_lerp_pair row_red_green (
         .clk(clk),
         .enable(1'b1),
         .x0(row_before[7:0]),
@@ -2987,7 +2987,7 @@ module filter (
         .result0(row_red_green_result0),
         .result1(row_red_green_result1)
     );
-    lerp_pair row_blue_alpha (
+    fury_single_lerp_pair row_blue_alpha (
         .clk(clk),
         .enable(1'b1),
         .x0(row_before[23:16]),
@@ -3023,7 +3023,7 @@ module filter (
     // Without interpolation the weight is 0 from the start, so that this makes it 256.
     wire [7:0] weight_y = row_tap[3*25 + 17 +: 8];
     wire [8:0] sample_weight = {!binding_is_bilinear, weight_y};
-    lerp_pair column_red_green (
+    fury_single_lerp_pair column_red_green (
         .clk(clk),
         .enable(1'b1),
         .x0(column_before[7:0]),
@@ -3034,7 +3034,7 @@ module filter (
         .result0(column_red_green_result0),
         .result1(column_red_green_result1)
     );
-    lerp_pair column_blue_alpha (
+    fury_single_lerp_pair column_blue_alpha (
         .clk(clk),
         .enable(1'b1),
         .x0(column_before[23:16]),
@@ -3120,7 +3120,7 @@ module filter (
 endmodule
 
 // Linear interpolation of two 8-bit channels in one DSP slice.
-module lerp_pair (
+module fury_single_lerp_pair (
     input  wire clk,
     input  wire enable,
     input  wire [7:0] x0,
@@ -3170,7 +3170,7 @@ module lerp_pair (
 endmodule
 
 // FIFO between two clocks. Pointers cross in gray code; every output comes from a register.
-module async_fifo_16x133_with_level (
+module fury_single_async_fifo_16x133_with_level (
     input  wire write_clk,
     input  wire write_rst,
     input  wire read_clk,
@@ -3214,37 +3214,37 @@ module async_fifo_16x133_with_level (
     // ------------------------------------------------------------------------
     // Between the clocks
     // ------------------------------------------------------------------------
-    synchroniser_2x1 request_to_read (
+    fury_single_synchroniser_2x1 request_to_read (
         .clk(read_clk),
         .data_in(write_flush_request),
         .data_out(request_to_read_data_out)
     );
-    synchroniser_2x1 ack_to_read (
+    fury_single_synchroniser_2x1 ack_to_read (
         .clk(read_clk),
         .data_in(write_flush_ack),
         .data_out(ack_to_read_data_out)
     );
-    synchroniser_2x5 pointer_to_read (
+    fury_single_synchroniser_2x5 pointer_to_read (
         .clk(read_clk),
         .data_in(write_pointer_pointer),
         .data_out(pointer_to_read_data_out)
     );
-    synchroniser_2x1 request_to_write (
+    fury_single_synchroniser_2x1 request_to_write (
         .clk(write_clk),
         .data_in(read_flush_request),
         .data_out(request_to_write_data_out)
     );
-    synchroniser_2x1 ack_to_write (
+    fury_single_synchroniser_2x1 ack_to_write (
         .clk(write_clk),
         .data_in(read_flush_ack),
         .data_out(ack_to_write_data_out)
     );
-    synchroniser_2x5 pointer_to_write (
+    fury_single_synchroniser_2x5 pointer_to_write (
         .clk(write_clk),
         .data_in(read_pointer_pointer),
         .data_out(pointer_to_write_data_out)
     );
-    fifo_flush write_flush (
+    fury_single_fifo_flush write_flush (
         .clk(write_clk),
         .rst(write_rst),
         .other_request(request_to_write_data_out),
@@ -3254,7 +3254,7 @@ module async_fifo_16x133_with_level (
         .stopped(write_stopped),
         .clear(write_flush_clear)
     );
-    fifo_flush read_flush (
+    fury_single_fifo_flush read_flush (
         .clk(read_clk),
         .rst(read_rst),
         .other_request(request_to_read_data_out),
@@ -3269,7 +3269,7 @@ module async_fifo_16x133_with_level (
     // Write side
     // ------------------------------------------------------------------------
     wire taken = input_valid & ready & !write_rst;
-    gray_pointer_5_with_count write_pointer (
+    fury_single_gray_pointer_5_with_count write_pointer (
         .clk(write_clk),
         .step(taken),
         .clear(write_flush_clear),
@@ -3328,7 +3328,7 @@ module async_fifo_16x133_with_level (
     // This need not look at `stopped`: at the edge at which this side stops for a reset of its own
     // both registers fall too, and while the other side's request is high a clear pointer takes no step.
     wire holds = fetched ? holds_more : holds_items;
-    read_ahead_1 read_ahead (
+    fury_single_read_ahead_1 read_ahead (
         .clk(read_clk),
         .rst(read_rst),
         .available(holds),
@@ -3337,7 +3337,7 @@ module async_fifo_16x133_with_level (
         .valid(output_valid),
         .ready(output_ready)
     );
-    dual_clock_ram_16x133 ram (
+    fury_single_dual_clock_ram_16x133 ram (
         .write_clk(write_clk),
         .read_clk(read_clk),
         .write_enable(taken),
@@ -3347,7 +3347,7 @@ module async_fifo_16x133_with_level (
         .read_address(read_pointer_address),
         .read_data(output_data)
     );
-    gray_pointer_5 read_pointer (
+    fury_single_gray_pointer_5 read_pointer (
         .clk(read_clk),
         .step(read_ahead_fetch),
         .clear(read_flush_clear),
@@ -3358,7 +3358,7 @@ module async_fifo_16x133_with_level (
 endmodule
 
 // A pointer in gray code, and the pointer after the next step.
-module gray_pointer_5_with_count (
+module fury_single_gray_pointer_5_with_count (
     input  wire clk,
     input  wire step,
     input  wire clear,
@@ -3390,7 +3390,7 @@ module gray_pointer_5_with_count (
 endmodule
 
 // Memory written on one clock and read on another; a word is stable while it is read.
-module dual_clock_ram_16x133 (
+module fury_single_dual_clock_ram_16x133 (
     input  wire write_clk,
     input  wire read_clk,
     input  wire write_enable,
@@ -3413,7 +3413,7 @@ module dual_clock_ram_16x133 (
 endmodule
 
 // The result that is offered stays until it is taken.
-module result_register (
+module fury_single_result_register (
     input  wire clk,
     input  wire rst,
     input  wire input_valid,
@@ -3445,7 +3445,7 @@ module result_register (
 endmodule
 
 // Counts of a unit, added to in turn.
-module counters (
+module fury_single_counters (
     input  wire clk,
     input  wire rst,
     input  wire events_quads,
@@ -3571,7 +3571,7 @@ module counters (
             clearing <= 1'b0;
         end
     end
-    distributed_ram_16x32 ram (
+    fury_single_distributed_ram_16x32 ram (
         .clk(clk),
         .write_enable(1'b1),
         .write_address(sum_place),
@@ -3584,7 +3584,7 @@ module counters (
 endmodule
 
 // LUT RAM: written on the clock, read without one.
-module distributed_ram_16x32 (
+module fury_single_distributed_ram_16x32 (
     input  wire clk,
     input  wire write_enable,
     input  wire [3:0] write_address,
@@ -3601,7 +3601,7 @@ module distributed_ram_16x32 (
 endmodule
 
 // One AXI4 read port for all units.
-module memory_port (
+module fury_single_memory_port (
     input  wire clk,
     input  wire rst,
     input  wire flush,
@@ -3785,7 +3785,7 @@ module memory_port (
 endmodule
 
 // AXI4-Lite subordinate: one access at a time, writes and reads in turn.
-module control_port (
+module fury_single_control_port (
     input  wire clk,
     input  wire rst,
     input  wire [11:0] axi_awaddr,
@@ -3962,7 +3962,7 @@ module control_port (
 endmodule
 
 // Registers behind the control port.
-module control_registers (
+module fury_single_control_registers (
     input  wire clk,
     input  wire rst,
     input  wire command_valid,
@@ -4218,7 +4218,7 @@ module control_registers (
 endmodule
 
 // FIFO between two clocks. Pointers cross in gray code; every output comes from a register.
-module async_fifo_4x47 (
+module fury_single_async_fifo_4x47 (
     input  wire write_clk,
     input  wire write_rst,
     input  wire read_clk,
@@ -4259,37 +4259,37 @@ module async_fifo_4x47 (
     // ------------------------------------------------------------------------
     // Between the clocks
     // ------------------------------------------------------------------------
-    synchroniser_2x1 request_to_read (
+    fury_single_synchroniser_2x1 request_to_read (
         .clk(read_clk),
         .data_in(write_flush_request),
         .data_out(request_to_read_data_out)
     );
-    synchroniser_2x1 ack_to_read (
+    fury_single_synchroniser_2x1 ack_to_read (
         .clk(read_clk),
         .data_in(write_flush_ack),
         .data_out(ack_to_read_data_out)
     );
-    synchroniser_2x3 pointer_to_read (
+    fury_single_synchroniser_2x3 pointer_to_read (
         .clk(read_clk),
         .data_in(write_pointer_pointer),
         .data_out(pointer_to_read_data_out)
     );
-    synchroniser_2x1 request_to_write (
+    fury_single_synchroniser_2x1 request_to_write (
         .clk(write_clk),
         .data_in(read_flush_request),
         .data_out(request_to_write_data_out)
     );
-    synchroniser_2x1 ack_to_write (
+    fury_single_synchroniser_2x1 ack_to_write (
         .clk(write_clk),
         .data_in(read_flush_ack),
         .data_out(ack_to_write_data_out)
     );
-    synchroniser_2x3 pointer_to_write (
+    fury_single_synchroniser_2x3 pointer_to_write (
         .clk(write_clk),
         .data_in(read_pointer_pointer),
         .data_out(pointer_to_write_data_out)
     );
-    fifo_flush write_flush (
+    fury_single_fifo_flush write_flush (
         .clk(write_clk),
         .rst(write_rst),
         .other_request(request_to_write_data_out),
@@ -4299,7 +4299,7 @@ module async_fifo_4x47 (
         .stopped(write_stopped),
         .clear(write_flush_clear)
     );
-    fifo_flush read_flush (
+    fury_single_fifo_flush read_flush (
         .clk(read_clk),
         .rst(read_rst),
         .other_request(request_to_read_data_out),
@@ -4314,7 +4314,7 @@ module async_fifo_4x47 (
     // Write side
     // ------------------------------------------------------------------------
     wire taken = input_valid & ready & !write_rst;
-    gray_pointer_3 write_pointer (
+    fury_single_gray_pointer_3 write_pointer (
         .clk(write_clk),
         .step(taken),
         .clear(write_flush_clear),
@@ -4362,7 +4362,7 @@ module async_fifo_4x47 (
     // This need not look at `stopped`: at the edge at which this side stops for a reset of its own
     // both registers fall too, and while the other side's request is high a clear pointer takes no step.
     wire holds = fetched ? holds_more : holds_items;
-    read_ahead_1 read_ahead (
+    fury_single_read_ahead_1 read_ahead (
         .clk(read_clk),
         .rst(read_rst),
         .available(holds),
@@ -4371,7 +4371,7 @@ module async_fifo_4x47 (
         .valid(output_valid),
         .ready(output_ready)
     );
-    dual_clock_ram_4x47 ram (
+    fury_single_dual_clock_ram_4x47 ram (
         .write_clk(write_clk),
         .read_clk(read_clk),
         .write_enable(taken),
@@ -4381,7 +4381,7 @@ module async_fifo_4x47 (
         .read_address(read_pointer_address),
         .read_data(output_data)
     );
-    gray_pointer_3 read_pointer (
+    fury_single_gray_pointer_3 read_pointer (
         .clk(read_clk),
         .step(read_ahead_fetch),
         .clear(read_flush_clear),
@@ -4392,7 +4392,7 @@ module async_fifo_4x47 (
 endmodule
 
 // A pointer in gray code, and the pointer after the next step.
-module gray_pointer_3 (
+module fury_single_gray_pointer_3 (
     input  wire clk,
     input  wire step,
     input  wire clear,
@@ -4422,7 +4422,7 @@ module gray_pointer_3 (
 endmodule
 
 // Brings single bits or gray code from another clock.
-module synchroniser_2x3 (
+module fury_single_synchroniser_2x3 (
     input  wire clk,
     input  wire [2:0] data_in,
     output wire [2:0] data_out
@@ -4438,7 +4438,7 @@ module synchroniser_2x3 (
 endmodule
 
 // Memory written on one clock and read on another; a word is stable while it is read.
-module dual_clock_ram_4x47 (
+module fury_single_dual_clock_ram_4x47 (
     input  wire write_clk,
     input  wire read_clk,
     input  wire write_enable,
@@ -4461,7 +4461,7 @@ module dual_clock_ram_4x47 (
 endmodule
 
 // FIFO between two clocks. Pointers cross in gray code; every output comes from a register.
-module async_fifo_4x33 (
+module fury_single_async_fifo_4x33 (
     input  wire write_clk,
     input  wire write_rst,
     input  wire read_clk,
@@ -4502,37 +4502,37 @@ module async_fifo_4x33 (
     // ------------------------------------------------------------------------
     // Between the clocks
     // ------------------------------------------------------------------------
-    synchroniser_2x1 request_to_read (
+    fury_single_synchroniser_2x1 request_to_read (
         .clk(read_clk),
         .data_in(write_flush_request),
         .data_out(request_to_read_data_out)
     );
-    synchroniser_2x1 ack_to_read (
+    fury_single_synchroniser_2x1 ack_to_read (
         .clk(read_clk),
         .data_in(write_flush_ack),
         .data_out(ack_to_read_data_out)
     );
-    synchroniser_2x3 pointer_to_read (
+    fury_single_synchroniser_2x3 pointer_to_read (
         .clk(read_clk),
         .data_in(write_pointer_pointer),
         .data_out(pointer_to_read_data_out)
     );
-    synchroniser_2x1 request_to_write (
+    fury_single_synchroniser_2x1 request_to_write (
         .clk(write_clk),
         .data_in(read_flush_request),
         .data_out(request_to_write_data_out)
     );
-    synchroniser_2x1 ack_to_write (
+    fury_single_synchroniser_2x1 ack_to_write (
         .clk(write_clk),
         .data_in(read_flush_ack),
         .data_out(ack_to_write_data_out)
     );
-    synchroniser_2x3 pointer_to_write (
+    fury_single_synchroniser_2x3 pointer_to_write (
         .clk(write_clk),
         .data_in(read_pointer_pointer),
         .data_out(pointer_to_write_data_out)
     );
-    fifo_flush write_flush (
+    fury_single_fifo_flush write_flush (
         .clk(write_clk),
         .rst(write_rst),
         .other_request(request_to_write_data_out),
@@ -4542,7 +4542,7 @@ module async_fifo_4x33 (
         .stopped(write_stopped),
         .clear(write_flush_clear)
     );
-    fifo_flush read_flush (
+    fury_single_fifo_flush read_flush (
         .clk(read_clk),
         .rst(read_rst),
         .other_request(request_to_read_data_out),
@@ -4557,7 +4557,7 @@ module async_fifo_4x33 (
     // Write side
     // ------------------------------------------------------------------------
     wire taken = input_valid & ready & !write_rst;
-    gray_pointer_3 write_pointer (
+    fury_single_gray_pointer_3 write_pointer (
         .clk(write_clk),
         .step(taken),
         .clear(write_flush_clear),
@@ -4605,7 +4605,7 @@ module async_fifo_4x33 (
     // This need not look at `stopped`: at the edge at which this side stops for a reset of its own
     // both registers fall too, and while the other side's request is high a clear pointer takes no step.
     wire holds = fetched ? holds_more : holds_items;
-    read_ahead_1 read_ahead (
+    fury_single_read_ahead_1 read_ahead (
         .clk(read_clk),
         .rst(read_rst),
         .available(holds),
@@ -4614,7 +4614,7 @@ module async_fifo_4x33 (
         .valid(output_valid),
         .ready(output_ready)
     );
-    dual_clock_ram_4x33 ram (
+    fury_single_dual_clock_ram_4x33 ram (
         .write_clk(write_clk),
         .read_clk(read_clk),
         .write_enable(taken),
@@ -4624,7 +4624,7 @@ module async_fifo_4x33 (
         .read_address(read_pointer_address),
         .read_data(output_data)
     );
-    gray_pointer_3 read_pointer (
+    fury_single_gray_pointer_3 read_pointer (
         .clk(read_clk),
         .step(read_ahead_fetch),
         .clear(read_flush_clear),
@@ -4635,7 +4635,7 @@ module async_fifo_4x33 (
 endmodule
 
 // Memory written on one clock and read on another; a word is stable while it is read.
-module dual_clock_ram_4x33 (
+module fury_single_dual_clock_ram_4x33 (
     input  wire write_clk,
     input  wire read_clk,
     input  wire write_enable,

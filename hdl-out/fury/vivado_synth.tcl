@@ -18,7 +18,7 @@ file mkdir $out
 set_part $part
 foreach file {fury.v} { read_verilog [file join $folder $file] }
 # Verilog reads the contents of its ROMs by name.
-foreach file {level_offset_low.mem level_offset_high.mem} { read_mem [file join $folder $file] }
+foreach file {fury_level_offset_low.mem fury_level_offset_high.mem} { read_mem [file join $folder $file] }
 read_xdc -mode out_of_context [file join $folder fury_ooc.xdc]
 
 synth_design -mode out_of_context -top fury -part $part

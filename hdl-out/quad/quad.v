@@ -117,7 +117,7 @@ module quad (
     // ------------------------------------------------------------------------
     // Control port
     // ------------------------------------------------------------------------
-    async_fifo_4x47 control_command_fifo (
+    quad_async_fifo_4x47 control_command_fifo (
         .write_clk(core_aclk),
         .write_rst(core_reset),
         .read_clk(tmu_aclk),
@@ -131,7 +131,7 @@ module quad (
         .write_stopped(control_command_fifo_write_stopped),
         .read_stopped(control_command_fifo_read_stopped)
     );
-    async_fifo_4x33 control_answer_fifo (
+    quad_async_fifo_4x33 control_answer_fifo (
         .write_clk(tmu_aclk),
         .write_rst(reset_hard),
         .read_clk(core_aclk),
@@ -146,7 +146,7 @@ module quad (
         .read_stopped(control_answer_fifo_read_stopped)
     );
     wire control_port_unreachable = control_command_fifo_write_stopped || control_answer_fifo_read_stopped;
-    control_port control_port (
+    quad_control_port control_port (
         .clk(core_aclk),
         .rst(core_reset),
         .axi_awaddr(s_axil_awaddr),
@@ -178,7 +178,7 @@ module quad (
     );
     wire reset_rst = !tmu_aresetn;
     wire reset_control_stopped = control_command_fifo_read_stopped || control_answer_fifo_write_stopped;
-    reset reset (
+    quad_reset reset (
         .clk(tmu_aclk),
         .rst(reset_rst),
         .soft_reset(control_registers_soft_reset),
@@ -191,7 +191,7 @@ module quad (
         .control(reset_control)
     );
     wire memory_port_rst = !tmu_aresetn;
-    memory_port memory_port (
+    quad_memory_port memory_port (
         .clk(tmu_aclk),
         .rst(memory_port_rst),
         .flush(flush),
@@ -227,7 +227,7 @@ module quad (
         .axi_rvalid(m_axi_rvalid),
         .axi_rready(m_axi_rready)
     );
-    unit stream_unit_0 (
+    quad_unit stream_unit_0 (
         .core_clk(core_aclk),
         .core_rst(core_reset),
         .tmu_clk(tmu_aclk),
@@ -261,7 +261,7 @@ module quad (
         .count(stream_unit_0_count),
         .count_number(stream_unit_0_count_number)
     );
-    control_registers control_registers (
+    quad_control_registers control_registers (
         .clk(tmu_aclk),
         .rst(reset_control),
         .command_valid(control_command_fifo_output_valid),
@@ -285,7 +285,7 @@ module quad (
 endmodule
 
 // What each reset reaches.
-module reset (
+module quad_reset (
     input  wire clk,
     input  wire rst,
     input  wire soft_reset,
@@ -317,7 +317,7 @@ module reset (
 endmodule
 
 // One streaming texture unit: request FIFO, stages in data-flow order, result FIFO.
-module unit (
+module quad_unit (
     input  wire core_clk,
     input  wire core_rst,
     input  wire tmu_clk,
@@ -434,7 +434,7 @@ module unit (
     // Request FIFO
     // ------------------------------------------------------------------------
     wire [265:0] request_fifo_input_data = {s_axis_req_tlast, s_axis_req_tuser, s_axis_req_tdata};
-    async_fifo_32x266 request_fifo (
+    quad_async_fifo_32x266 request_fifo (
         .write_clk(core_clk),
         .write_rst(core_rst),
         .read_clk(tmu_clk),
@@ -452,7 +452,7 @@ module unit (
     // ------------------------------------------------------------------------
     // Items
     // ------------------------------------------------------------------------
-    request request (
+    quad_request request (
         .clk(tmu_clk),
         .rst(flush),
         .beat_valid(request_fifo_output_valid),
@@ -472,7 +472,7 @@ module unit (
         .quad_enters(request_quad_enters),
         .pixels_enter(request_pixels_enter)
     );
-    lod lod (
+    quad_lod lod (
         .clk(tmu_clk),
         .rst(flush),
         .advance(quad_scheduler_upstream_advance),
@@ -488,7 +488,7 @@ module unit (
         .out_item(lod_out_item),
         .level(lod_level)
     );
-    coordinate coordinate (
+    quad_coordinate coordinate (
         .clk(tmu_clk),
         .rst(flush),
         .advance(quad_scheduler_upstream_advance),
@@ -498,7 +498,7 @@ module unit (
         .out_valid(coordinate_out_valid),
         .footprint(coordinate_footprint)
     );
-    quad_scheduler quad_scheduler (
+    quad_quad_scheduler quad_scheduler (
         .clk(tmu_clk),
         .rst(flush),
         .advance(tag_stage_advance),
@@ -508,7 +508,7 @@ module unit (
         .out_valid(quad_scheduler_out_valid),
         .out_tiles(quad_scheduler_out_tiles)
     );
-    address address (
+    quad_address address (
         .clk(tmu_clk),
         .rst(flush),
         .advance(tag_stage_advance),
@@ -530,7 +530,7 @@ module unit (
     // ------------------------------------------------------------------------
     // Tiles
     // ------------------------------------------------------------------------
-    miss_queue miss_queue (
+    quad_miss_queue miss_queue (
         .clk(tmu_clk),
         .rst(flush),
         .misses(tag_stage_misses),
@@ -549,7 +549,7 @@ module unit (
     // ------------------------------------------------------------------------
     // Texels
     // ------------------------------------------------------------------------
-    fill fill (
+    quad_fill fill (
         .clk(tmu_clk),
         .rst(flush),
         .asks(miss_queue_asks),
@@ -573,7 +573,7 @@ module unit (
         .fault(fault),
         .fault_line(fault_line)
     );
-    data_stage data_stage (
+    quad_data_stage data_stage (
         .clk(tmu_clk),
         .rst(flush),
         .in_valid(tag_stage_out_valid),
@@ -592,7 +592,7 @@ module unit (
         .tap(data_stage_tap),
         .words(data_stage_words)
     );
-    decode decode (
+    quad_decode decode (
         .clk(tmu_clk),
         .rst(flush),
         .in_valid(data_stage_out_valid),
@@ -603,7 +603,7 @@ module unit (
         .colors(decode_colors),
         .error(decode_error)
     );
-    filter filter (
+    quad_filter filter (
         .clk(tmu_clk),
         .rst(flush),
         .in_valid(decode_out_valid),
@@ -627,7 +627,7 @@ module unit (
             result_room <= result_fifo_write_level < 7'h28;
         end
     end
-    async_fifo_64x133_with_level result_fifo (
+    quad_async_fifo_64x133_with_level result_fifo (
         .write_clk(tmu_clk),
         .write_rst(tmu_rst),
         .read_clk(core_clk),
@@ -644,7 +644,7 @@ module unit (
     );
     assign m_axis_res_tdata = result_register_output_data[127:0];
     assign m_axis_res_tuser = result_register_output_data[132:128];
-    result_register result_register (
+    quad_result_register result_register (
         .clk(core_clk),
         .rst(core_rst),
         .input_valid(result_fifo_output_valid),
@@ -667,7 +667,7 @@ module unit (
         end
     end
     wire tag_stage_has_room = miss_queue_has_room && data_stage_has_room;
-    tag_stage tag_stage (
+    quad_tag_stage tag_stage (
         .clk(tmu_clk),
         .rst(flush),
         .tiles_valid(address_tiles_valid),
@@ -690,7 +690,7 @@ module unit (
         .queue_entry(tag_stage_queue_entry),
         .events(tag_stage_events)
     );
-    counters counters (
+    quad_counters counters (
         .clk(tmu_clk),
         .rst(flush),
         .events_quads(request_quad_enters),
@@ -708,7 +708,7 @@ module unit (
 endmodule
 
 // FIFO between two clocks. Pointers cross in gray code; every output comes from a register.
-module async_fifo_32x266 (
+module quad_async_fifo_32x266 (
     input  wire write_clk,
     input  wire write_rst,
     input  wire read_clk,
@@ -749,37 +749,37 @@ module async_fifo_32x266 (
     // ------------------------------------------------------------------------
     // Between the clocks
     // ------------------------------------------------------------------------
-    synchroniser_2x1 request_to_read (
+    quad_synchroniser_2x1 request_to_read (
         .clk(read_clk),
         .data_in(write_flush_request),
         .data_out(request_to_read_data_out)
     );
-    synchroniser_2x1 ack_to_read (
+    quad_synchroniser_2x1 ack_to_read (
         .clk(read_clk),
         .data_in(write_flush_ack),
         .data_out(ack_to_read_data_out)
     );
-    synchroniser_2x6 pointer_to_read (
+    quad_synchroniser_2x6 pointer_to_read (
         .clk(read_clk),
         .data_in(write_pointer_pointer),
         .data_out(pointer_to_read_data_out)
     );
-    synchroniser_2x1 request_to_write (
+    quad_synchroniser_2x1 request_to_write (
         .clk(write_clk),
         .data_in(read_flush_request),
         .data_out(request_to_write_data_out)
     );
-    synchroniser_2x1 ack_to_write (
+    quad_synchroniser_2x1 ack_to_write (
         .clk(write_clk),
         .data_in(read_flush_ack),
         .data_out(ack_to_write_data_out)
     );
-    synchroniser_2x6 pointer_to_write (
+    quad_synchroniser_2x6 pointer_to_write (
         .clk(write_clk),
         .data_in(read_pointer_pointer),
         .data_out(pointer_to_write_data_out)
     );
-    fifo_flush write_flush (
+    quad_fifo_flush write_flush (
         .clk(write_clk),
         .rst(write_rst),
         .other_request(request_to_write_data_out),
@@ -789,7 +789,7 @@ module async_fifo_32x266 (
         .stopped(write_stopped),
         .clear(write_flush_clear)
     );
-    fifo_flush read_flush (
+    quad_fifo_flush read_flush (
         .clk(read_clk),
         .rst(read_rst),
         .other_request(request_to_read_data_out),
@@ -804,7 +804,7 @@ module async_fifo_32x266 (
     // Write side
     // ------------------------------------------------------------------------
     wire taken = input_valid & ready & !write_rst;
-    gray_pointer_6 write_pointer (
+    quad_gray_pointer_6 write_pointer (
         .clk(write_clk),
         .step(taken),
         .clear(write_flush_clear),
@@ -852,7 +852,7 @@ module async_fifo_32x266 (
     // This need not look at `stopped`: at the edge at which this side stops for a reset of its own
     // both registers fall too, and while the other side's request is high a clear pointer takes no step.
     wire holds = fetched ? holds_more : holds_items;
-    read_ahead_1 read_ahead (
+    quad_read_ahead_1 read_ahead (
         .clk(read_clk),
         .rst(read_rst),
         .available(holds),
@@ -861,7 +861,7 @@ module async_fifo_32x266 (
         .valid(output_valid),
         .ready(output_ready)
     );
-    dual_clock_ram_32x266 ram (
+    quad_dual_clock_ram_32x266 ram (
         .write_clk(write_clk),
         .read_clk(read_clk),
         .write_enable(taken),
@@ -871,7 +871,7 @@ module async_fifo_32x266 (
         .read_address(read_pointer_address),
         .read_data(output_data)
     );
-    gray_pointer_6 read_pointer (
+    quad_gray_pointer_6 read_pointer (
         .clk(read_clk),
         .step(read_ahead_fetch),
         .clear(read_flush_clear),
@@ -882,7 +882,7 @@ module async_fifo_32x266 (
 endmodule
 
 // One side's part of the handshake that empties an asynchronous FIFO when either side is reset.
-module fifo_flush (
+module quad_fifo_flush (
     input  wire clk,
     input  wire rst,
     input  wire other_request,
@@ -924,7 +924,7 @@ module fifo_flush (
 endmodule
 
 // Brings single bits or gray code from another clock.
-module synchroniser_2x1 (
+module quad_synchroniser_2x1 (
     input  wire clk,
     input  wire data_in,
     output wire data_out
@@ -940,7 +940,7 @@ module synchroniser_2x1 (
 endmodule
 
 // A pointer in gray code, and the pointer after the next step.
-module gray_pointer_6 (
+module quad_gray_pointer_6 (
     input  wire clk,
     input  wire step,
     input  wire clear,
@@ -970,7 +970,7 @@ module gray_pointer_6 (
 endmodule
 
 // Brings single bits or gray code from another clock.
-module synchroniser_2x6 (
+module quad_synchroniser_2x6 (
     input  wire clk,
     input  wire [5:0] data_in,
     output wire [5:0] data_out
@@ -986,7 +986,7 @@ module synchroniser_2x6 (
 endmodule
 
 // Memory written on one clock and read on another; a word is stable while it is read.
-module dual_clock_ram_32x266 (
+module quad_dual_clock_ram_32x266 (
     input  wire write_clk,
     input  wire read_clk,
     input  wire write_enable,
@@ -1009,7 +1009,7 @@ module dual_clock_ram_32x266 (
 endmodule
 
 // Fetches words from a memory ahead of their use, so that a stream comes from the memory's own registers.
-module read_ahead_1 (
+module quad_read_ahead_1 (
     input  wire clk,
     input  wire rst,
     input  wire available,
@@ -1035,7 +1035,7 @@ module read_ahead_1 (
 endmodule
 
 // Puts quads together, checks bindings, and deals both out in items.
-module request (
+module quad_request (
     input  wire clk,
     input  wire rst,
     input  wire beat_valid,
@@ -1189,7 +1189,7 @@ module request (
             reported <= takes_binding;
         end
     end
-    extent extent (
+    quad_extent extent (
         .clk(clk),
         .first_line(raw[30:4]),
         .width_log2(raw[35:32]),
@@ -1303,7 +1303,7 @@ module request (
 endmodule
 
 // Whether a texture reaches past the end of the texture window.
-module extent (
+module quad_extent (
     input  wire clk,
     input  wire [26:0] first_line,
     input  wire [3:0] width_log2,
@@ -1418,7 +1418,7 @@ module extent (
 endmodule
 
 // Level of detail of each quad.
-module lod (
+module quad_lod (
     input  wire clk,
     input  wire rst,
     input  wire advance,
@@ -1559,7 +1559,7 @@ module lod (
     (* unused *) wire unused_number_0_operand_bits;
     assign unused_number_0_operand_bits = &{1'b0, number_0_operand[19:17]};
     assign components_0_operand = number_0_operand[16:0];
-    multiplier_u17_u17 components_0_square (
+    quad_multiplier_u17_u17 components_0_square (
         .clk(clk),
         .enable(advance),
         .a(components_0_operand),
@@ -1654,7 +1654,7 @@ module lod (
     (* unused *) wire unused_number_1_operand_bits;
     assign unused_number_1_operand_bits = &{1'b0, number_1_operand[19:17]};
     assign components_1_operand = number_1_operand[16:0];
-    multiplier_u17_u17 components_1_square (
+    quad_multiplier_u17_u17 components_1_square (
         .clk(clk),
         .enable(advance),
         .a(components_1_operand),
@@ -1750,7 +1750,7 @@ module lod (
     (* unused *) wire unused_number_2_operand_bits;
     assign unused_number_2_operand_bits = &{1'b0, number_2_operand[19:17]};
     assign components_2_operand = number_2_operand[16:0];
-    multiplier_u17_u17 components_2_square (
+    quad_multiplier_u17_u17 components_2_square (
         .clk(clk),
         .enable(advance),
         .a(components_2_operand),
@@ -1846,7 +1846,7 @@ module lod (
     (* unused *) wire unused_number_3_operand_bits;
     assign unused_number_3_operand_bits = &{1'b0, number_3_operand[19:17]};
     assign components_3_operand = number_3_operand[16:0];
-    multiplier_u17_u17 components_3_square (
+    quad_multiplier_u17_u17 components_3_square (
         .clk(clk),
         .enable(advance),
         .a(components_3_operand),
@@ -1942,7 +1942,7 @@ module lod (
 endmodule
 
 // Multiplier with the input, product and output registers of a DSP slice.
-module multiplier_u17_u17 (
+module quad_multiplier_u17_u17 (
     input  wire clk,
     input  wire enable,
     input  wire [16:0] a,
@@ -1966,7 +1966,7 @@ module multiplier_u17_u17 (
 endmodule
 
 // Texels around each pixel.
-module coordinate (
+module quad_coordinate (
     input  wire clk,
     input  wire rst,
     input  wire advance,
@@ -2112,7 +2112,7 @@ module coordinate (
     // ------------------------------------------------------------------------
     wire [31:0] u_lane_0_coordinate = in_item[37:6];
     wire [3:0] u_size_log2 = width_log2 > level ? width_log2 - level : 4'd0;
-    axis u_0 (
+    quad_axis u_0 (
         .clk(clk),
         .rst(rst),
         .advance(advance),
@@ -2126,7 +2126,7 @@ module coordinate (
         .weight(u_0_weight)
     );
     wire [31:0] u_lane_1_coordinate = in_item[101:70];
-    axis u_1 (
+    quad_axis u_1 (
         .clk(clk),
         .rst(rst),
         .advance(advance),
@@ -2140,7 +2140,7 @@ module coordinate (
         .weight(u_1_weight)
     );
     wire [31:0] u_lane_2_coordinate = in_item[165:134];
-    axis u_2 (
+    quad_axis u_2 (
         .clk(clk),
         .rst(rst),
         .advance(advance),
@@ -2154,7 +2154,7 @@ module coordinate (
         .weight(u_2_weight)
     );
     wire [31:0] u_lane_3_coordinate = in_item[229:198];
-    axis u_3 (
+    quad_axis u_3 (
         .clk(clk),
         .rst(rst),
         .advance(advance),
@@ -2169,7 +2169,7 @@ module coordinate (
     );
     wire [31:0] v_lane_0_coordinate = in_item[69:38];
     wire [3:0] v_size_log2 = height_log2 > level ? height_log2 - level : 4'd0;
-    axis v_0 (
+    quad_axis v_0 (
         .clk(clk),
         .rst(rst),
         .advance(advance),
@@ -2183,7 +2183,7 @@ module coordinate (
         .weight(v_0_weight)
     );
     wire [31:0] v_lane_1_coordinate = in_item[133:102];
-    axis v_1 (
+    quad_axis v_1 (
         .clk(clk),
         .rst(rst),
         .advance(advance),
@@ -2197,7 +2197,7 @@ module coordinate (
         .weight(v_1_weight)
     );
     wire [31:0] v_lane_2_coordinate = in_item[197:166];
-    axis v_2 (
+    quad_axis v_2 (
         .clk(clk),
         .rst(rst),
         .advance(advance),
@@ -2211,7 +2211,7 @@ module coordinate (
         .weight(v_2_weight)
     );
     wire [31:0] v_lane_3_coordinate = in_item[261:230];
-    axis v_3 (
+    quad_axis v_3 (
         .clk(clk),
         .rst(rst),
         .advance(advance),
@@ -2286,14 +2286,14 @@ module coordinate (
         end
     end
     wire [11:0] entry = {width_log2, height_log2, level};
-    rom_4096x9 offset_0 (
+    quad_rom_4096x9 offset_0 (
         .clk(clk),
         .read_enable(advance),
         .read_address(entry),
         .output_enable(advance),
         .read_data(offset_0_read_data)
     );
-    rom_4096x9_2 offset_1 (
+    quad_rom_4096x9_2 offset_1 (
         .clk(clk),
         .read_enable(advance),
         .read_address(entry),
@@ -2301,7 +2301,7 @@ module coordinate (
         .read_data(offset_1_read_data)
     );
     wire [17:0] level_lines_a = {offset_1_read_data, offset_0_read_data};
-    multiplier_u18_u3 level_lines (
+    quad_multiplier_u18_u3 level_lines (
         .clk(clk),
         .enable(advance),
         .a(level_lines_a),
@@ -2398,7 +2398,7 @@ module coordinate (
 endmodule
 
 // One coordinate of a pixel to the texels on either side.
-module axis (
+module quad_axis (
     input  wire clk,
     input  wire rst,
     input  wire advance,
@@ -2502,7 +2502,7 @@ module axis (
     assign size[0] = reduced_size_log2 == 4'hb;
     wire [11:0] scale_b = {size[0], size[1], size[2], size[3], size[4], size[5], size[6], size[7], size[8],
         size[9], size[10], size[11]};
-    multiplier_u17_u12 scale (
+    quad_multiplier_u17_u12 scale (
         .clk(clk),
         .enable(advance),
         .a(scale_a),
@@ -2604,7 +2604,7 @@ module axis (
 endmodule
 
 // Multiplier with the input, product and output registers of a DSP slice.
-module multiplier_u17_u12 (
+module quad_multiplier_u17_u12 (
     input  wire clk,
     input  wire enable,
     input  wire [16:0] a,
@@ -2628,7 +2628,7 @@ module multiplier_u17_u12 (
 endmodule
 
 // Read-only memory.
-module rom_4096x9 (
+module quad_rom_4096x9 (
     input  wire clk,
     input  wire read_enable,
     input  wire [11:0] read_address,
@@ -2636,7 +2636,7 @@ module rom_4096x9 (
     output wire [8:0] read_data
 );
     (* rom_style = "block" *) reg [8:0] memory [0:4095];
-    initial $readmemh("level_offset_low.mem", memory);
+    initial $readmemh("quad_level_offset_low.mem", memory);
     reg [8:0] read_latch;
 
     always @(posedge clk) begin
@@ -2651,7 +2651,7 @@ module rom_4096x9 (
 endmodule
 
 // Read-only memory.
-module rom_4096x9_2 (
+module quad_rom_4096x9_2 (
     input  wire clk,
     input  wire read_enable,
     input  wire [11:0] read_address,
@@ -2659,7 +2659,7 @@ module rom_4096x9_2 (
     output wire [8:0] read_data
 );
     (* rom_style = "block" *) reg [8:0] memory [0:4095];
-    initial $readmemh("level_offset_high.mem", memory);
+    initial $readmemh("quad_level_offset_high.mem", memory);
     reg [8:0] read_latch;
 
     always @(posedge clk) begin
@@ -2674,7 +2674,7 @@ module rom_4096x9_2 (
 endmodule
 
 // Multiplier with the input, product and output registers of a DSP slice.
-module multiplier_u18_u3 (
+module quad_multiplier_u18_u3 (
     input  wire clk,
     input  wire enable,
     input  wire [17:0] a,
@@ -2698,7 +2698,7 @@ module multiplier_u18_u3 (
 endmodule
 
 // Tiles under the pixels of an item.
-module quad_scheduler (
+module quad_quad_scheduler (
     input  wire clk,
     input  wire rst,
     input  wire advance,
@@ -3533,7 +3533,7 @@ module quad_scheduler (
 endmodule
 
 // Lines and sets of the tiles of each item, one for each bank.
-module address (
+module quad_address (
     input  wire clk,
     input  wire rst,
     input  wire advance,
@@ -3986,21 +3986,21 @@ module address (
         kind_is_indexed};
     wire [3:0] in_tiles_tiles_log2 = in_tiles[65:62];
     wire [11:0] row_lines = {9'd0, tile_lines} << in_tiles_tiles_log2;
-    multiplier_u9_u12 row_lines_0 (
+    quad_multiplier_u9_u12 row_lines_0 (
         .clk(clk),
         .enable(advance),
         .a(in_tiles_row[0*9 +: 9]),
         .b(row_lines),
         .product(row_lines_0_product)
     );
-    multiplier_u9_u12 row_lines_1 (
+    quad_multiplier_u9_u12 row_lines_1 (
         .clk(clk),
         .enable(advance),
         .a(in_tiles_row[1*9 +: 9]),
         .b(row_lines),
         .product(row_lines_1_product)
     );
-    dual_multiplier_u9_u3 column_lines (
+    quad_dual_multiplier_u9_u3 column_lines (
         .clk(clk),
         .enable(advance),
         .a0(in_tiles_column[0*9 +: 9]),
@@ -4153,7 +4153,7 @@ module address (
 endmodule
 
 // Multiplier with the input, product and output registers of a DSP slice.
-module multiplier_u9_u12 (
+module quad_multiplier_u9_u12 (
     input  wire clk,
     input  wire enable,
     input  wire [8:0] a,
@@ -4177,7 +4177,7 @@ module multiplier_u9_u12 (
 endmodule
 
 // Two products with one common factor in one DSP slice.
-module dual_multiplier_u9_u3 (
+module quad_dual_multiplier_u9_u3 (
     input  wire clk,
     input  wire enable,
     input  wire [8:0] a0,
@@ -4204,7 +4204,7 @@ module dual_multiplier_u9_u3 (
 endmodule
 
 // Four banks of tags, looked up ahead of the texels.
-module tag_stage (
+module quad_tag_stage (
     input  wire clk,
     input  wire rst,
     input  wire tiles_valid,
@@ -4345,7 +4345,7 @@ module tag_stage (
     wire bank_0_tags_0_write_enable = clearing || (bank_0_miss && number_0_way_0_is_way);
     wire [5:0] number_0_write_set = clearing ? clear_set : bank_0_sets_places[3*6 +: 6];
     wire [29:0] number_0_entry = {!clearing, {kinds_places[3*2 +: 2], bank_0_lines_places[3*27 +: 27]}};
-    ram_simple_dual_port_64x30 bank_0_tags_0 (
+    quad_ram_simple_dual_port_64x30 bank_0_tags_0 (
         .clk(clk),
         .write_enable(bank_0_tags_0_write_enable),
         .write_address(number_0_write_set),
@@ -4386,7 +4386,7 @@ module tag_stage (
     end
     wire number_0_way_1_is_way = bank_0_choice_way == 1'b1;
     wire bank_0_tags_1_write_enable = clearing || (bank_0_miss && number_0_way_1_is_way);
-    ram_simple_dual_port_64x30 bank_0_tags_1 (
+    quad_ram_simple_dual_port_64x30 bank_0_tags_1 (
         .clk(clk),
         .write_enable(bank_0_tags_1_write_enable),
         .write_address(number_0_write_set),
@@ -4396,7 +4396,7 @@ module tag_stage (
         .output_enable(1'b1),
         .read_data(bank_0_tags_1_read_data)
     );
-    victim bank_0_choice_victim (
+    quad_victim bank_0_choice_victim (
         .clk(clk),
         .read_set(bank_0_sets_places[1*6 +: 6]),
         .valids(bank_0_choice_valids),
@@ -4409,7 +4409,7 @@ module tag_stage (
     );
     // The item that last looked into the set: its texels may still be needed.
     wire bank_0_last_readers_write_enable = bank_0_needed_places[3] || clearing;
-    ram_simple_dual_port_64x14 bank_0_last_readers (
+    quad_ram_simple_dual_port_64x14 bank_0_last_readers (
         .clk(clk),
         .write_enable(bank_0_last_readers_write_enable),
         .write_address(number_0_write_set),
@@ -4443,7 +4443,7 @@ module tag_stage (
     wire bank_1_tags_0_write_enable = clearing || (bank_1_miss && number_1_way_0_is_way);
     wire [5:0] number_1_write_set = clearing ? clear_set : bank_1_sets_places[3*6 +: 6];
     wire [29:0] number_1_entry = {!clearing, {kinds_places[3*2 +: 2], bank_1_lines_places[3*27 +: 27]}};
-    ram_simple_dual_port_64x30 bank_1_tags_0 (
+    quad_ram_simple_dual_port_64x30 bank_1_tags_0 (
         .clk(clk),
         .write_enable(bank_1_tags_0_write_enable),
         .write_address(number_1_write_set),
@@ -4484,7 +4484,7 @@ module tag_stage (
     end
     wire number_1_way_1_is_way = bank_1_choice_way == 1'b1;
     wire bank_1_tags_1_write_enable = clearing || (bank_1_miss && number_1_way_1_is_way);
-    ram_simple_dual_port_64x30 bank_1_tags_1 (
+    quad_ram_simple_dual_port_64x30 bank_1_tags_1 (
         .clk(clk),
         .write_enable(bank_1_tags_1_write_enable),
         .write_address(number_1_write_set),
@@ -4494,7 +4494,7 @@ module tag_stage (
         .output_enable(1'b1),
         .read_data(bank_1_tags_1_read_data)
     );
-    victim bank_1_choice_victim (
+    quad_victim bank_1_choice_victim (
         .clk(clk),
         .read_set(bank_1_sets_places[1*6 +: 6]),
         .valids(bank_1_choice_valids),
@@ -4507,7 +4507,7 @@ module tag_stage (
     );
     // The item that last looked into the set: its texels may still be needed.
     wire bank_1_last_readers_write_enable = bank_1_needed_places[3] || clearing;
-    ram_simple_dual_port_64x14 bank_1_last_readers (
+    quad_ram_simple_dual_port_64x14 bank_1_last_readers (
         .clk(clk),
         .write_enable(bank_1_last_readers_write_enable),
         .write_address(number_1_write_set),
@@ -4541,7 +4541,7 @@ module tag_stage (
     wire bank_2_tags_0_write_enable = clearing || (bank_2_miss && number_2_way_0_is_way);
     wire [5:0] number_2_write_set = clearing ? clear_set : bank_2_sets_places[3*6 +: 6];
     wire [29:0] number_2_entry = {!clearing, {kinds_places[3*2 +: 2], bank_2_lines_places[3*27 +: 27]}};
-    ram_simple_dual_port_64x30 bank_2_tags_0 (
+    quad_ram_simple_dual_port_64x30 bank_2_tags_0 (
         .clk(clk),
         .write_enable(bank_2_tags_0_write_enable),
         .write_address(number_2_write_set),
@@ -4582,7 +4582,7 @@ module tag_stage (
     end
     wire number_2_way_1_is_way = bank_2_choice_way == 1'b1;
     wire bank_2_tags_1_write_enable = clearing || (bank_2_miss && number_2_way_1_is_way);
-    ram_simple_dual_port_64x30 bank_2_tags_1 (
+    quad_ram_simple_dual_port_64x30 bank_2_tags_1 (
         .clk(clk),
         .write_enable(bank_2_tags_1_write_enable),
         .write_address(number_2_write_set),
@@ -4592,7 +4592,7 @@ module tag_stage (
         .output_enable(1'b1),
         .read_data(bank_2_tags_1_read_data)
     );
-    victim bank_2_choice_victim (
+    quad_victim bank_2_choice_victim (
         .clk(clk),
         .read_set(bank_2_sets_places[1*6 +: 6]),
         .valids(bank_2_choice_valids),
@@ -4605,7 +4605,7 @@ module tag_stage (
     );
     // The item that last looked into the set: its texels may still be needed.
     wire bank_2_last_readers_write_enable = bank_2_needed_places[3] || clearing;
-    ram_simple_dual_port_64x14 bank_2_last_readers (
+    quad_ram_simple_dual_port_64x14 bank_2_last_readers (
         .clk(clk),
         .write_enable(bank_2_last_readers_write_enable),
         .write_address(number_2_write_set),
@@ -4639,7 +4639,7 @@ module tag_stage (
     wire bank_3_tags_0_write_enable = clearing || (bank_3_miss && number_3_way_0_is_way);
     wire [5:0] number_3_write_set = clearing ? clear_set : bank_3_sets_places[3*6 +: 6];
     wire [29:0] number_3_entry = {!clearing, {kinds_places[3*2 +: 2], bank_3_lines_places[3*27 +: 27]}};
-    ram_simple_dual_port_64x30 bank_3_tags_0 (
+    quad_ram_simple_dual_port_64x30 bank_3_tags_0 (
         .clk(clk),
         .write_enable(bank_3_tags_0_write_enable),
         .write_address(number_3_write_set),
@@ -4680,7 +4680,7 @@ module tag_stage (
     end
     wire number_3_way_1_is_way = bank_3_choice_way == 1'b1;
     wire bank_3_tags_1_write_enable = clearing || (bank_3_miss && number_3_way_1_is_way);
-    ram_simple_dual_port_64x30 bank_3_tags_1 (
+    quad_ram_simple_dual_port_64x30 bank_3_tags_1 (
         .clk(clk),
         .write_enable(bank_3_tags_1_write_enable),
         .write_address(number_3_write_set),
@@ -4690,7 +4690,7 @@ module tag_stage (
         .output_enable(1'b1),
         .read_data(bank_3_tags_1_read_data)
     );
-    victim bank_3_choice_victim (
+    quad_victim bank_3_choice_victim (
         .clk(clk),
         .read_set(bank_3_sets_places[1*6 +: 6]),
         .valids(bank_3_choice_valids),
@@ -4703,7 +4703,7 @@ module tag_stage (
     );
     // The item that last looked into the set: its texels may still be needed.
     wire bank_3_last_readers_write_enable = bank_3_needed_places[3] || clearing;
-    ram_simple_dual_port_64x14 bank_3_last_readers (
+    quad_ram_simple_dual_port_64x14 bank_3_last_readers (
         .clk(clk),
         .write_enable(bank_3_last_readers_write_enable),
         .write_address(number_3_write_set),
@@ -4974,7 +4974,7 @@ module tag_stage (
 endmodule
 
 // Memory with a write port and a read port. A read of the address being written gives the old word.
-module ram_simple_dual_port_64x30 (
+module quad_ram_simple_dual_port_64x30 (
     input  wire clk,
     input  wire write_enable,
     input  wire [5:0] write_address,
@@ -5000,7 +5000,7 @@ module ram_simple_dual_port_64x30 (
 endmodule
 
 // Which way of a set gives up its tile.
-module victim (
+module quad_victim (
     input  wire clk,
     input  wire [5:0] read_set,
     input  wire [1:0] valids,
@@ -5021,7 +5021,7 @@ module victim (
     wire orders_ram_write_enable = clear || fill;
     wire after = used_way + 1'b1;
     wire orders_ram_write_data = after & !clear;
-    distributed_ram_64x1 orders_ram (
+    quad_distributed_ram_64x1 orders_ram (
         .clk(clk),
         .write_enable(orders_ram_write_enable),
         .write_address(write_set),
@@ -5039,7 +5039,7 @@ module victim (
 endmodule
 
 // LUT RAM: written on the clock, read without one.
-module distributed_ram_64x1 (
+module quad_distributed_ram_64x1 (
     input  wire clk,
     input  wire write_enable,
     input  wire [5:0] write_address,
@@ -5056,7 +5056,7 @@ module distributed_ram_64x1 (
 endmodule
 
 // Memory with a write port and a read port. A read of the address being written gives the old word.
-module ram_simple_dual_port_64x14 (
+module quad_ram_simple_dual_port_64x14 (
     input  wire clk,
     input  wire write_enable,
     input  wire [5:0] write_address,
@@ -5082,7 +5082,7 @@ module ram_simple_dual_port_64x14 (
 endmodule
 
 // Reads of the tiles that are missing.
-module miss_queue (
+module quad_miss_queue (
     input  wire clk,
     input  wire rst,
     input  wire misses,
@@ -5143,7 +5143,7 @@ module miss_queue (
     wire is_last = !(|(left & ~chosen));
     wire is_free = !picked || !wanted;
     wire queue_output_ready = is_last && may_fetch && is_free;
-    sync_fifo_32x208_late queue (
+    quad_sync_fifo_32x208_late queue (
         .clk(clk),
         .rst(rst),
         .input_valid(misses),
@@ -5235,7 +5235,7 @@ module miss_queue (
 endmodule
 
 // FIFO on one clock. Every output comes from a register.
-module sync_fifo_32x208_late (
+module quad_sync_fifo_32x208_late (
     input  wire clk,
     input  wire rst,
     input  wire input_valid,
@@ -5272,7 +5272,7 @@ module sync_fifo_32x208_late (
     // The addresses differ while the memory holds an item: it never holds as many as it has words, since
     // the oldest moves to the output by then.
     wire read_ahead_available = write_address != read_address;
-    read_ahead_2 read_ahead (
+    quad_read_ahead_2 read_ahead (
         .clk(clk),
         .rst(rst),
         .available(read_ahead_available),
@@ -5282,7 +5282,7 @@ module sync_fifo_32x208_late (
         .valid(output_valid),
         .ready(output_ready)
     );
-    ram_simple_dual_port_32x208 ram (
+    quad_ram_simple_dual_port_32x208 ram (
         .clk(clk),
         .write_enable(taken),
         .write_address(write_address),
@@ -5322,7 +5322,7 @@ module sync_fifo_32x208_late (
 endmodule
 
 // Memory with a write port and a read port. A read of the address being written gives the old word.
-module ram_simple_dual_port_32x208 (
+module quad_ram_simple_dual_port_32x208 (
     input  wire clk,
     input  wire write_enable,
     input  wire [4:0] write_address,
@@ -5348,7 +5348,7 @@ module ram_simple_dual_port_32x208 (
 endmodule
 
 // Fetches words from a memory ahead of their use, so that a stream comes from the memory's own registers.
-module read_ahead_2 (
+module quad_read_ahead_2 (
     input  wire clk,
     input  wire rst,
     input  wire available,
@@ -5386,7 +5386,7 @@ module read_ahead_2 (
 endmodule
 
 // Lines from memory to rows of texels.
-module fill (
+module quad_fill (
     input  wire clk,
     input  wire rst,
     input  wire asks,
@@ -5489,7 +5489,7 @@ module fill (
     // ------------------------------------------------------------------------
     wire ends = takes && is_last;
     wire free = !current_full || ends;
-    sync_fifo_128x62_late tiles (
+    quad_sync_fifo_128x62_late tiles (
         .clk(clk),
         .rst(rst),
         .input_valid(asks),
@@ -5539,7 +5539,7 @@ module fill (
     // Tiles that fail wait for no line; what comes is dropped.
     wire [130:0] lines_input_data = {line_last, line_response, line_data};
     wire lines_output_ready = current_safe || failing;
-    sync_fifo_512x131_late lines (
+    quad_sync_fifo_512x131_late lines (
         .clk(clk),
         .rst(rst),
         .input_valid(line_valid),
@@ -5730,7 +5730,7 @@ module fill (
 endmodule
 
 // FIFO on one clock. Every output comes from a register.
-module sync_fifo_512x131_late (
+module quad_sync_fifo_512x131_late (
     input  wire clk,
     input  wire rst,
     input  wire input_valid,
@@ -5767,7 +5767,7 @@ module sync_fifo_512x131_late (
     // The addresses differ while the memory holds an item: it never holds as many as it has words, since
     // the oldest moves to the output by then.
     wire read_ahead_available = write_address != read_address;
-    read_ahead_2 read_ahead (
+    quad_read_ahead_2 read_ahead (
         .clk(clk),
         .rst(rst),
         .available(read_ahead_available),
@@ -5777,7 +5777,7 @@ module sync_fifo_512x131_late (
         .valid(output_valid),
         .ready(output_ready)
     );
-    ram_simple_dual_port_512x131 ram (
+    quad_ram_simple_dual_port_512x131 ram (
         .clk(clk),
         .write_enable(taken),
         .write_address(write_address),
@@ -5817,7 +5817,7 @@ module sync_fifo_512x131_late (
 endmodule
 
 // Memory with a write port and a read port. A read of the address being written gives the old word.
-module ram_simple_dual_port_512x131 (
+module quad_ram_simple_dual_port_512x131 (
     input  wire clk,
     input  wire write_enable,
     input  wire [8:0] write_address,
@@ -5843,7 +5843,7 @@ module ram_simple_dual_port_512x131 (
 endmodule
 
 // FIFO on one clock. Every output comes from a register.
-module sync_fifo_128x62_late (
+module quad_sync_fifo_128x62_late (
     input  wire clk,
     input  wire rst,
     input  wire input_valid,
@@ -5880,7 +5880,7 @@ module sync_fifo_128x62_late (
     // The addresses differ while the memory holds an item: it never holds as many as it has words, since
     // the oldest moves to the output by then.
     wire read_ahead_available = write_address != read_address;
-    read_ahead_2 read_ahead (
+    quad_read_ahead_2 read_ahead (
         .clk(clk),
         .rst(rst),
         .available(read_ahead_available),
@@ -5890,7 +5890,7 @@ module sync_fifo_128x62_late (
         .valid(output_valid),
         .ready(output_ready)
     );
-    ram_simple_dual_port_128x62 ram (
+    quad_ram_simple_dual_port_128x62 ram (
         .clk(clk),
         .write_enable(taken),
         .write_address(write_address),
@@ -5930,7 +5930,7 @@ module sync_fifo_128x62_late (
 endmodule
 
 // Memory with a write port and a read port. A read of the address being written gives the old word.
-module ram_simple_dual_port_128x62 (
+module quad_ram_simple_dual_port_128x62 (
     input  wire clk,
     input  wire write_enable,
     input  wire [6:0] write_address,
@@ -5956,7 +5956,7 @@ module ram_simple_dual_port_128x62 (
 endmodule
 
 // Items wait for their tiles, then read their texels.
-module data_stage (
+module quad_data_stage (
     input  wire clk,
     input  wire rst,
     input  wire in_valid,
@@ -6010,7 +6010,7 @@ module data_stage (
     // ------------------------------------------------------------------------
     assign issues = head_ready && out_ready;
     wire free = !head_full || issues;
-    sync_fifo_512x257_late queue (
+    quad_sync_fifo_512x257_late queue (
         .clk(clk),
         .rst(rst),
         .input_valid(in_valid),
@@ -6064,7 +6064,7 @@ module data_stage (
     // Texels
     // ------------------------------------------------------------------------
     wire [32:0] number_0_texels = even[32:0];
-    ram_simple_dual_port_512x33 ram_0 (
+    quad_ram_simple_dual_port_512x33 ram_0 (
         .clk(clk),
         .write_enable(writes[0]),
         .write_address(write_address),
@@ -6075,7 +6075,7 @@ module data_stage (
         .read_data(words[0*33 +: 33])
     );
     wire [32:0] number_1_texels = even[65:33];
-    ram_simple_dual_port_512x33 ram_1 (
+    quad_ram_simple_dual_port_512x33 ram_1 (
         .clk(clk),
         .write_enable(writes[0]),
         .write_address(write_address),
@@ -6086,7 +6086,7 @@ module data_stage (
         .read_data(words[1*33 +: 33])
     );
     wire [32:0] number_2_texels = even[98:66];
-    ram_simple_dual_port_512x33 ram_2 (
+    quad_ram_simple_dual_port_512x33 ram_2 (
         .clk(clk),
         .write_enable(writes[0]),
         .write_address(write_address),
@@ -6097,7 +6097,7 @@ module data_stage (
         .read_data(words[2*33 +: 33])
     );
     wire [32:0] number_3_texels = even[131:99];
-    ram_simple_dual_port_512x33 ram_3 (
+    quad_ram_simple_dual_port_512x33 ram_3 (
         .clk(clk),
         .write_enable(writes[0]),
         .write_address(write_address),
@@ -6108,7 +6108,7 @@ module data_stage (
         .read_data(words[3*33 +: 33])
     );
     wire [32:0] number_4_texels = odd[32:0];
-    ram_simple_dual_port_512x33 ram_4 (
+    quad_ram_simple_dual_port_512x33 ram_4 (
         .clk(clk),
         .write_enable(writes[1]),
         .write_address(write_address),
@@ -6119,7 +6119,7 @@ module data_stage (
         .read_data(words[4*33 +: 33])
     );
     wire [32:0] number_5_texels = odd[65:33];
-    ram_simple_dual_port_512x33 ram_5 (
+    quad_ram_simple_dual_port_512x33 ram_5 (
         .clk(clk),
         .write_enable(writes[1]),
         .write_address(write_address),
@@ -6130,7 +6130,7 @@ module data_stage (
         .read_data(words[5*33 +: 33])
     );
     wire [32:0] number_6_texels = odd[98:66];
-    ram_simple_dual_port_512x33 ram_6 (
+    quad_ram_simple_dual_port_512x33 ram_6 (
         .clk(clk),
         .write_enable(writes[1]),
         .write_address(write_address),
@@ -6141,7 +6141,7 @@ module data_stage (
         .read_data(words[6*33 +: 33])
     );
     wire [32:0] number_7_texels = odd[131:99];
-    ram_simple_dual_port_512x33 ram_7 (
+    quad_ram_simple_dual_port_512x33 ram_7 (
         .clk(clk),
         .write_enable(writes[1]),
         .write_address(write_address),
@@ -6152,7 +6152,7 @@ module data_stage (
         .read_data(words[7*33 +: 33])
     );
     wire [32:0] number_8_texels = even[32:0];
-    ram_simple_dual_port_512x33 ram_8 (
+    quad_ram_simple_dual_port_512x33 ram_8 (
         .clk(clk),
         .write_enable(writes[2]),
         .write_address(write_address),
@@ -6163,7 +6163,7 @@ module data_stage (
         .read_data(words[8*33 +: 33])
     );
     wire [32:0] number_9_texels = even[65:33];
-    ram_simple_dual_port_512x33 ram_9 (
+    quad_ram_simple_dual_port_512x33 ram_9 (
         .clk(clk),
         .write_enable(writes[2]),
         .write_address(write_address),
@@ -6174,7 +6174,7 @@ module data_stage (
         .read_data(words[9*33 +: 33])
     );
     wire [32:0] number_10_texels = even[98:66];
-    ram_simple_dual_port_512x33 ram_10 (
+    quad_ram_simple_dual_port_512x33 ram_10 (
         .clk(clk),
         .write_enable(writes[2]),
         .write_address(write_address),
@@ -6185,7 +6185,7 @@ module data_stage (
         .read_data(words[10*33 +: 33])
     );
     wire [32:0] number_11_texels = even[131:99];
-    ram_simple_dual_port_512x33 ram_11 (
+    quad_ram_simple_dual_port_512x33 ram_11 (
         .clk(clk),
         .write_enable(writes[2]),
         .write_address(write_address),
@@ -6196,7 +6196,7 @@ module data_stage (
         .read_data(words[11*33 +: 33])
     );
     wire [32:0] number_12_texels = odd[32:0];
-    ram_simple_dual_port_512x33 ram_12 (
+    quad_ram_simple_dual_port_512x33 ram_12 (
         .clk(clk),
         .write_enable(writes[3]),
         .write_address(write_address),
@@ -6207,7 +6207,7 @@ module data_stage (
         .read_data(words[12*33 +: 33])
     );
     wire [32:0] number_13_texels = odd[65:33];
-    ram_simple_dual_port_512x33 ram_13 (
+    quad_ram_simple_dual_port_512x33 ram_13 (
         .clk(clk),
         .write_enable(writes[3]),
         .write_address(write_address),
@@ -6218,7 +6218,7 @@ module data_stage (
         .read_data(words[13*33 +: 33])
     );
     wire [32:0] number_14_texels = odd[98:66];
-    ram_simple_dual_port_512x33 ram_14 (
+    quad_ram_simple_dual_port_512x33 ram_14 (
         .clk(clk),
         .write_enable(writes[3]),
         .write_address(write_address),
@@ -6229,7 +6229,7 @@ module data_stage (
         .read_data(words[14*33 +: 33])
     );
     wire [32:0] number_15_texels = odd[131:99];
-    ram_simple_dual_port_512x33 ram_15 (
+    quad_ram_simple_dual_port_512x33 ram_15 (
         .clk(clk),
         .write_enable(writes[3]),
         .write_address(write_address),
@@ -6253,7 +6253,7 @@ module data_stage (
 endmodule
 
 // FIFO on one clock. Every output comes from a register.
-module sync_fifo_512x257_late (
+module quad_sync_fifo_512x257_late (
     input  wire clk,
     input  wire rst,
     input  wire input_valid,
@@ -6290,7 +6290,7 @@ module sync_fifo_512x257_late (
     // The addresses differ while the memory holds an item: it never holds as many as it has words, since
     // the oldest moves to the output by then.
     wire read_ahead_available = write_address != read_address;
-    read_ahead_2 read_ahead (
+    quad_read_ahead_2 read_ahead (
         .clk(clk),
         .rst(rst),
         .available(read_ahead_available),
@@ -6300,7 +6300,7 @@ module sync_fifo_512x257_late (
         .valid(output_valid),
         .ready(output_ready)
     );
-    ram_simple_dual_port_512x257 ram (
+    quad_ram_simple_dual_port_512x257 ram (
         .clk(clk),
         .write_enable(taken),
         .write_address(write_address),
@@ -6340,7 +6340,7 @@ module sync_fifo_512x257_late (
 endmodule
 
 // Memory with a write port and a read port. A read of the address being written gives the old word.
-module ram_simple_dual_port_512x257 (
+module quad_ram_simple_dual_port_512x257 (
     input  wire clk,
     input  wire write_enable,
     input  wire [8:0] write_address,
@@ -6366,7 +6366,7 @@ module ram_simple_dual_port_512x257 (
 endmodule
 
 // Memory with a write port and a read port. A read of the address being written gives the old word.
-module ram_simple_dual_port_512x33 (
+module quad_ram_simple_dual_port_512x33 (
     input  wire clk,
     input  wire write_enable,
     input  wire [8:0] write_address,
@@ -6392,7 +6392,7 @@ module ram_simple_dual_port_512x33 (
 endmodule
 
 // Texels out of words, colours out of texels.
-module decode (
+module quad_decode (
     input  wire clk,
     input  wire rst,
     input  wire in_valid,
@@ -6737,7 +6737,7 @@ module decode (
                 look_up_tap_15_word_even};
         end
     end
-    ram_simple_dual_port_256x33 table_rams_0 (
+    quad_ram_simple_dual_port_256x33 table_rams_0 (
         .clk(clk),
         .write_enable(fills),
         .write_address(table_entry),
@@ -6747,7 +6747,7 @@ module decode (
         .output_enable(1'b1),
         .read_data(table_rams_0_read_data)
     );
-    ram_simple_dual_port_256x33 table_rams_1 (
+    quad_ram_simple_dual_port_256x33 table_rams_1 (
         .clk(clk),
         .write_enable(fills),
         .write_address(table_entry),
@@ -6757,7 +6757,7 @@ module decode (
         .output_enable(1'b1),
         .read_data(table_rams_1_read_data)
     );
-    ram_simple_dual_port_256x33 table_rams_2 (
+    quad_ram_simple_dual_port_256x33 table_rams_2 (
         .clk(clk),
         .write_enable(fills),
         .write_address(table_entry),
@@ -6767,7 +6767,7 @@ module decode (
         .output_enable(1'b1),
         .read_data(table_rams_2_read_data)
     );
-    ram_simple_dual_port_256x33 table_rams_3 (
+    quad_ram_simple_dual_port_256x33 table_rams_3 (
         .clk(clk),
         .write_enable(fills),
         .write_address(table_entry),
@@ -6777,7 +6777,7 @@ module decode (
         .output_enable(1'b1),
         .read_data(table_rams_3_read_data)
     );
-    ram_simple_dual_port_256x33 table_rams_4 (
+    quad_ram_simple_dual_port_256x33 table_rams_4 (
         .clk(clk),
         .write_enable(fills),
         .write_address(table_entry),
@@ -6787,7 +6787,7 @@ module decode (
         .output_enable(1'b1),
         .read_data(table_rams_4_read_data)
     );
-    ram_simple_dual_port_256x33 table_rams_5 (
+    quad_ram_simple_dual_port_256x33 table_rams_5 (
         .clk(clk),
         .write_enable(fills),
         .write_address(table_entry),
@@ -6797,7 +6797,7 @@ module decode (
         .output_enable(1'b1),
         .read_data(table_rams_5_read_data)
     );
-    ram_simple_dual_port_256x33 table_rams_6 (
+    quad_ram_simple_dual_port_256x33 table_rams_6 (
         .clk(clk),
         .write_enable(fills),
         .write_address(table_entry),
@@ -6807,7 +6807,7 @@ module decode (
         .output_enable(1'b1),
         .read_data(table_rams_6_read_data)
     );
-    ram_simple_dual_port_256x33 table_rams_7 (
+    quad_ram_simple_dual_port_256x33 table_rams_7 (
         .clk(clk),
         .write_enable(fills),
         .write_address(table_entry),
@@ -6817,7 +6817,7 @@ module decode (
         .output_enable(1'b1),
         .read_data(table_rams_7_read_data)
     );
-    ram_simple_dual_port_256x33 table_rams_8 (
+    quad_ram_simple_dual_port_256x33 table_rams_8 (
         .clk(clk),
         .write_enable(fills),
         .write_address(table_entry),
@@ -6827,7 +6827,7 @@ module decode (
         .output_enable(1'b1),
         .read_data(table_rams_8_read_data)
     );
-    ram_simple_dual_port_256x33 table_rams_9 (
+    quad_ram_simple_dual_port_256x33 table_rams_9 (
         .clk(clk),
         .write_enable(fills),
         .write_address(table_entry),
@@ -6837,7 +6837,7 @@ module decode (
         .output_enable(1'b1),
         .read_data(table_rams_9_read_data)
     );
-    ram_simple_dual_port_256x33 table_rams_10 (
+    quad_ram_simple_dual_port_256x33 table_rams_10 (
         .clk(clk),
         .write_enable(fills),
         .write_address(table_entry),
@@ -6847,7 +6847,7 @@ module decode (
         .output_enable(1'b1),
         .read_data(table_rams_10_read_data)
     );
-    ram_simple_dual_port_256x33 table_rams_11 (
+    quad_ram_simple_dual_port_256x33 table_rams_11 (
         .clk(clk),
         .write_enable(fills),
         .write_address(table_entry),
@@ -6857,7 +6857,7 @@ module decode (
         .output_enable(1'b1),
         .read_data(table_rams_11_read_data)
     );
-    ram_simple_dual_port_256x33 table_rams_12 (
+    quad_ram_simple_dual_port_256x33 table_rams_12 (
         .clk(clk),
         .write_enable(fills),
         .write_address(table_entry),
@@ -6867,7 +6867,7 @@ module decode (
         .output_enable(1'b1),
         .read_data(table_rams_12_read_data)
     );
-    ram_simple_dual_port_256x33 table_rams_13 (
+    quad_ram_simple_dual_port_256x33 table_rams_13 (
         .clk(clk),
         .write_enable(fills),
         .write_address(table_entry),
@@ -6877,7 +6877,7 @@ module decode (
         .output_enable(1'b1),
         .read_data(table_rams_13_read_data)
     );
-    ram_simple_dual_port_256x33 table_rams_14 (
+    quad_ram_simple_dual_port_256x33 table_rams_14 (
         .clk(clk),
         .write_enable(fills),
         .write_address(table_entry),
@@ -6887,7 +6887,7 @@ module decode (
         .output_enable(1'b1),
         .read_data(table_rams_14_read_data)
     );
-    ram_simple_dual_port_256x33 table_rams_15 (
+    quad_ram_simple_dual_port_256x33 table_rams_15 (
         .clk(clk),
         .write_enable(fills),
         .write_address(table_entry),
@@ -7068,7 +7068,7 @@ module decode (
 endmodule
 
 // Memory with a write port and a read port. A read of the address being written gives the old word.
-module ram_simple_dual_port_256x33 (
+module quad_ram_simple_dual_port_256x33 (
     input  wire clk,
     input  wire write_enable,
     input  wire [7:0] write_address,
@@ -7094,7 +7094,7 @@ module ram_simple_dual_port_256x33 (
 endmodule
 
 // Weighted taps to samples, samples to quads.
-module filter (
+module quad_filter (
     input  wire clk,
     input  wire rst,
     input  wire in_valid,
@@ -7191,7 +7191,7 @@ module filter (
     // ------------------------------------------------------------------------
     // Along the rows
     // ------------------------------------------------------------------------
-    lerp_pair lanes_0_rows_0_red_green (
+    quad_lerp_pair lanes_0_rows_0_red_green (
         .clk(clk),
         .enable(1'b1),
         .x0(colors[0*32 +: 8]),
@@ -7202,7 +7202,7 @@ module filter (
         .result0(lanes_0_rows_0_red_green_result0),
         .result1(lanes_0_rows_0_red_green_result1)
     );
-    lerp_pair lanes_0_rows_0_blue_alpha (
+    quad_lerp_pair lanes_0_rows_0_blue_alpha (
         .clk(clk),
         .enable(1'b1),
         .x0(colors[0*32 + 16 +: 8]),
@@ -7213,7 +7213,7 @@ module filter (
         .result0(lanes_0_rows_0_blue_alpha_result0),
         .result1(lanes_0_rows_0_blue_alpha_result1)
     );
-    lerp_pair lanes_0_rows_1_red_green (
+    quad_lerp_pair lanes_0_rows_1_red_green (
         .clk(clk),
         .enable(1'b1),
         .x0(colors[2*32 +: 8]),
@@ -7224,7 +7224,7 @@ module filter (
         .result0(lanes_0_rows_1_red_green_result0),
         .result1(lanes_0_rows_1_red_green_result1)
     );
-    lerp_pair lanes_0_rows_1_blue_alpha (
+    quad_lerp_pair lanes_0_rows_1_blue_alpha (
         .clk(clk),
         .enable(1'b1),
         .x0(colors[2*32 + 16 +: 8]),
@@ -7246,7 +7246,7 @@ module filter (
     // ------------------------------------------------------------------------
     // Between the rows
     // ------------------------------------------------------------------------
-    lerp_pair lanes_0_column_red_green (
+    quad_lerp_pair lanes_0_column_red_green (
         .clk(clk),
         .enable(1'b1),
         .x0(lanes_0_rows_0_red_green_result0),
@@ -7257,7 +7257,7 @@ module filter (
         .result0(lanes_0_column_red_green_result0),
         .result1(lanes_0_column_red_green_result1)
     );
-    lerp_pair lanes_0_column_blue_alpha (
+    quad_lerp_pair lanes_0_column_blue_alpha (
         .clk(clk),
         .enable(1'b1),
         .x0(lanes_0_rows_0_blue_alpha_result0),
@@ -7276,7 +7276,7 @@ module filter (
     // ------------------------------------------------------------------------
     // Along the rows
     // ------------------------------------------------------------------------
-    lerp_pair lanes_1_rows_0_red_green (
+    quad_lerp_pair lanes_1_rows_0_red_green (
         .clk(clk),
         .enable(1'b1),
         .x0(colors[4*32 +: 8]),
@@ -7287,7 +7287,7 @@ module filter (
         .result0(lanes_1_rows_0_red_green_result0),
         .result1(lanes_1_rows_0_red_green_result1)
     );
-    lerp_pair lanes_1_rows_0_blue_alpha (
+    quad_lerp_pair lanes_1_rows_0_blue_alpha (
         .clk(clk),
         .enable(1'b1),
         .x0(colors[4*32 + 16 +: 8]),
@@ -7298,7 +7298,7 @@ module filter (
         .result0(lanes_1_rows_0_blue_alpha_result0),
         .result1(lanes_1_rows_0_blue_alpha_result1)
     );
-    lerp_pair lanes_1_rows_1_red_green (
+    quad_lerp_pair lanes_1_rows_1_red_green (
         .clk(clk),
         .enable(1'b1),
         .x0(colors[6*32 +: 8]),
@@ -7309,7 +7309,7 @@ module filter (
         .result0(lanes_1_rows_1_red_green_result0),
         .result1(lanes_1_rows_1_red_green_result1)
     );
-    lerp_pair lanes_1_rows_1_blue_alpha (
+    quad_lerp_pair lanes_1_rows_1_blue_alpha (
         .clk(clk),
         .enable(1'b1),
         .x0(colors[6*32 + 16 +: 8]),
@@ -7331,7 +7331,7 @@ module filter (
     // ------------------------------------------------------------------------
     // Between the rows
     // ------------------------------------------------------------------------
-    lerp_pair lanes_1_column_red_green (
+    quad_lerp_pair lanes_1_column_red_green (
         .clk(clk),
         .enable(1'b1),
         .x0(lanes_1_rows_0_red_green_result0),
@@ -7342,7 +7342,7 @@ module filter (
         .result0(lanes_1_column_red_green_result0),
         .result1(lanes_1_column_red_green_result1)
     );
-    lerp_pair lanes_1_column_blue_alpha (
+    quad_lerp_pair lanes_1_column_blue_alpha (
         .clk(clk),
         .enable(1'b1),
         .x0(lanes_1_rows_0_blue_alpha_result0),
@@ -7361,7 +7361,7 @@ module filter (
     // ------------------------------------------------------------------------
     // Along the rows
     // ------------------------------------------------------------------------
-    lerp_pair lanes_2_rows_0_red_green (
+    quad_lerp_pair lanes_2_rows_0_red_green (
         .clk(clk),
         .enable(1'b1),
         .x0(colors[8*32 +: 8]),
@@ -7372,7 +7372,7 @@ module filter (
         .result0(lanes_2_rows_0_red_green_result0),
         .result1(lanes_2_rows_0_red_green_result1)
     );
-    lerp_pair lanes_2_rows_0_blue_alpha (
+    quad_lerp_pair lanes_2_rows_0_blue_alpha (
         .clk(clk),
         .enable(1'b1),
         .x0(colors[8*32 + 16 +: 8]),
@@ -7383,7 +7383,7 @@ module filter (
         .result0(lanes_2_rows_0_blue_alpha_result0),
         .result1(lanes_2_rows_0_blue_alpha_result1)
     );
-    lerp_pair lanes_2_rows_1_red_green (
+    quad_lerp_pair lanes_2_rows_1_red_green (
         .clk(clk),
         .enable(1'b1),
         .x0(colors[10*32 +: 8]),
@@ -7394,7 +7394,7 @@ module filter (
         .result0(lanes_2_rows_1_red_green_result0),
         .result1(lanes_2_rows_1_red_green_result1)
     );
-    lerp_pair lanes_2_rows_1_blue_alpha (
+    quad_lerp_pair lanes_2_rows_1_blue_alpha (
         .clk(clk),
         .enable(1'b1),
         .x0(colors[10*32 + 16 +: 8]),
@@ -7416,7 +7416,7 @@ module filter (
     // ------------------------------------------------------------------------
     // Between the rows
     // ------------------------------------------------------------------------
-    lerp_pair lanes_2_column_red_green (
+    quad_lerp_pair lanes_2_column_red_green (
         .clk(clk),
         .enable(1'b1),
         .x0(lanes_2_rows_0_red_green_result0),
@@ -7427,7 +7427,7 @@ module filter (
         .result0(lanes_2_column_red_green_result0),
         .result1(lanes_2_column_red_green_result1)
     );
-    lerp_pair lanes_2_column_blue_alpha (
+    quad_lerp_pair lanes_2_column_blue_alpha (
         .clk(clk),
         .enable(1'b1),
         .x0(lanes_2_rows_0_blue_alpha_result0),
@@ -7446,7 +7446,7 @@ module filter (
     // ------------------------------------------------------------------------
     // Along the rows
     // ------------------------------------------------------------------------
-    lerp_pair lanes_3_rows_0_red_green (
+    quad_lerp_pair lanes_3_rows_0_red_green (
         .clk(clk),
         .enable(1'b1),
         .x0(colors[12*32 +: 8]),
@@ -7457,7 +7457,7 @@ module filter (
         .result0(lanes_3_rows_0_red_green_result0),
         .result1(lanes_3_rows_0_red_green_result1)
     );
-    lerp_pair lanes_3_rows_0_blue_alpha (
+    quad_lerp_pair lanes_3_rows_0_blue_alpha (
         .clk(clk),
         .enable(1'b1),
         .x0(colors[12*32 + 16 +: 8]),
@@ -7468,7 +7468,7 @@ module filter (
         .result0(lanes_3_rows_0_blue_alpha_result0),
         .result1(lanes_3_rows_0_blue_alpha_result1)
     );
-    lerp_pair lanes_3_rows_1_red_green (
+    quad_lerp_pair lanes_3_rows_1_red_green (
         .clk(clk),
         .enable(1'b1),
         .x0(colors[14*32 +: 8]),
@@ -7479,7 +7479,7 @@ module filter (
         .result0(lanes_3_rows_1_red_green_result0),
         .result1(lanes_3_rows_1_red_green_result1)
     );
-    lerp_pair lanes_3_rows_1_blue_alpha (
+    quad_lerp_pair lanes_3_rows_1_blue_alpha (
         .clk(clk),
         .enable(1'b1),
         .x0(colors[14*32 + 16 +: 8]),
@@ -7501,7 +7501,7 @@ module filter (
     // ------------------------------------------------------------------------
     // Between the rows
     // ------------------------------------------------------------------------
-    lerp_pair lanes_3_column_red_green (
+    quad_lerp_pair lanes_3_column_red_green (
         .clk(clk),
         .enable(1'b1),
         .x0(lanes_3_rows_0_red_green_result0),
@@ -7512,7 +7512,7 @@ module filter (
         .result0(lanes_3_column_red_green_result0),
         .result1(lanes_3_column_red_green_result1)
     );
-    lerp_pair lanes_3_column_blue_alpha (
+    quad_lerp_pair lanes_3_column_blue_alpha (
         .clk(clk),
         .enable(1'b1),
         .x0(lanes_3_rows_0_blue_alpha_result0),
@@ -7586,7 +7586,7 @@ module filter (
 endmodule
 
 // Linear interpolation of two 8-bit channels in one DSP slice.
-module lerp_pair (
+module quad_lerp_pair (
     input  wire clk,
     input  wire enable,
     input  wire [7:0] x0,
@@ -7636,7 +7636,7 @@ module lerp_pair (
 endmodule
 
 // FIFO between two clocks. Pointers cross in gray code; every output comes from a register.
-module async_fifo_64x133_with_level (
+module quad_async_fifo_64x133_with_level (
     input  wire write_clk,
     input  wire write_rst,
     input  wire read_clk,
@@ -7681,37 +7681,37 @@ module async_fifo_64x133_with_level (
     // ------------------------------------------------------------------------
     // Between the clocks
     // ------------------------------------------------------------------------
-    synchroniser_2x1 request_to_read (
+    quad_synchroniser_2x1 request_to_read (
         .clk(read_clk),
         .data_in(write_flush_request),
         .data_out(request_to_read_data_out)
     );
-    synchroniser_2x1 ack_to_read (
+    quad_synchroniser_2x1 ack_to_read (
         .clk(read_clk),
         .data_in(write_flush_ack),
         .data_out(ack_to_read_data_out)
     );
-    synchroniser_2x7 pointer_to_read (
+    quad_synchroniser_2x7 pointer_to_read (
         .clk(read_clk),
         .data_in(write_pointer_pointer),
         .data_out(pointer_to_read_data_out)
     );
-    synchroniser_2x1 request_to_write (
+    quad_synchroniser_2x1 request_to_write (
         .clk(write_clk),
         .data_in(read_flush_request),
         .data_out(request_to_write_data_out)
     );
-    synchroniser_2x1 ack_to_write (
+    quad_synchroniser_2x1 ack_to_write (
         .clk(write_clk),
         .data_in(read_flush_ack),
         .data_out(ack_to_write_data_out)
     );
-    synchroniser_2x7 pointer_to_write (
+    quad_synchroniser_2x7 pointer_to_write (
         .clk(write_clk),
         .data_in(read_pointer_pointer),
         .data_out(pointer_to_write_data_out)
     );
-    fifo_flush write_flush (
+    quad_fifo_flush write_flush (
         .clk(write_clk),
         .rst(write_rst),
         .other_request(request_to_write_data_out),
@@ -7721,7 +7721,7 @@ module async_fifo_64x133_with_level (
         .stopped(write_stopped),
         .clear(write_flush_clear)
     );
-    fifo_flush read_flush (
+    quad_fifo_flush read_flush (
         .clk(read_clk),
         .rst(read_rst),
         .other_request(request_to_read_data_out),
@@ -7736,7 +7736,7 @@ module async_fifo_64x133_with_level (
     // Write side
     // ------------------------------------------------------------------------
     wire taken = input_valid & ready & !write_rst;
-    gray_pointer_7_with_count write_pointer (
+    quad_gray_pointer_7_with_count write_pointer (
         .clk(write_clk),
         .step(taken),
         .clear(write_flush_clear),
@@ -7797,7 +7797,7 @@ module async_fifo_64x133_with_level (
     // This need not look at `stopped`: at the edge at which this side stops for a reset of its own
     // both registers fall too, and while the other side's request is high a clear pointer takes no step.
     wire holds = fetched ? holds_more : holds_items;
-    read_ahead_2 read_ahead (
+    quad_read_ahead_2 read_ahead (
         .clk(read_clk),
         .rst(read_rst),
         .available(holds),
@@ -7807,7 +7807,7 @@ module async_fifo_64x133_with_level (
         .valid(output_valid),
         .ready(output_ready)
     );
-    dual_clock_ram_64x133 ram (
+    quad_dual_clock_ram_64x133 ram (
         .write_clk(write_clk),
         .read_clk(read_clk),
         .write_enable(taken),
@@ -7818,7 +7818,7 @@ module async_fifo_64x133_with_level (
         .output_enable(read_ahead_forward),
         .read_data(output_data)
     );
-    gray_pointer_7 read_pointer (
+    quad_gray_pointer_7 read_pointer (
         .clk(read_clk),
         .step(read_ahead_fetch),
         .clear(read_flush_clear),
@@ -7829,7 +7829,7 @@ module async_fifo_64x133_with_level (
 endmodule
 
 // A pointer in gray code, and the pointer after the next step.
-module gray_pointer_7_with_count (
+module quad_gray_pointer_7_with_count (
     input  wire clk,
     input  wire step,
     input  wire clear,
@@ -7861,7 +7861,7 @@ module gray_pointer_7_with_count (
 endmodule
 
 // Brings single bits or gray code from another clock.
-module synchroniser_2x7 (
+module quad_synchroniser_2x7 (
     input  wire clk,
     input  wire [6:0] data_in,
     output wire [6:0] data_out
@@ -7877,7 +7877,7 @@ module synchroniser_2x7 (
 endmodule
 
 // A pointer in gray code, and the pointer after the next step.
-module gray_pointer_7 (
+module quad_gray_pointer_7 (
     input  wire clk,
     input  wire step,
     input  wire clear,
@@ -7907,7 +7907,7 @@ module gray_pointer_7 (
 endmodule
 
 // Memory written on one clock and read on another; a word is stable while it is read.
-module dual_clock_ram_64x133 (
+module quad_dual_clock_ram_64x133 (
     input  wire write_clk,
     input  wire read_clk,
     input  wire write_enable,
@@ -7936,7 +7936,7 @@ module dual_clock_ram_64x133 (
 endmodule
 
 // The result that is offered stays until it is taken.
-module result_register (
+module quad_result_register (
     input  wire clk,
     input  wire rst,
     input  wire input_valid,
@@ -7968,7 +7968,7 @@ module result_register (
 endmodule
 
 // Counts of a unit, added to in turn.
-module counters (
+module quad_counters (
     input  wire clk,
     input  wire rst,
     input  wire events_quads,
@@ -8094,7 +8094,7 @@ module counters (
             clearing <= 1'b0;
         end
     end
-    distributed_ram_16x32 ram (
+    quad_distributed_ram_16x32 ram (
         .clk(clk),
         .write_enable(1'b1),
         .write_address(sum_place),
@@ -8107,7 +8107,7 @@ module counters (
 endmodule
 
 // LUT RAM: written on the clock, read without one.
-module distributed_ram_16x32 (
+module quad_distributed_ram_16x32 (
     input  wire clk,
     input  wire write_enable,
     input  wire [3:0] write_address,
@@ -8124,7 +8124,7 @@ module distributed_ram_16x32 (
 endmodule
 
 // One AXI4 read port for all units.
-module memory_port (
+module quad_memory_port (
     input  wire clk,
     input  wire rst,
     input  wire flush,
@@ -8313,7 +8313,7 @@ module memory_port (
 endmodule
 
 // AXI4-Lite subordinate: one access at a time, writes and reads in turn.
-module control_port (
+module quad_control_port (
     input  wire clk,
     input  wire rst,
     input  wire [11:0] axi_awaddr,
@@ -8490,7 +8490,7 @@ module control_port (
 endmodule
 
 // Registers behind the control port.
-module control_registers (
+module quad_control_registers (
     input  wire clk,
     input  wire rst,
     input  wire command_valid,
@@ -8746,7 +8746,7 @@ module control_registers (
 endmodule
 
 // FIFO between two clocks. Pointers cross in gray code; every output comes from a register.
-module async_fifo_4x47 (
+module quad_async_fifo_4x47 (
     input  wire write_clk,
     input  wire write_rst,
     input  wire read_clk,
@@ -8787,37 +8787,37 @@ module async_fifo_4x47 (
     // ------------------------------------------------------------------------
     // Between the clocks
     // ------------------------------------------------------------------------
-    synchroniser_2x1 request_to_read (
+    quad_synchroniser_2x1 request_to_read (
         .clk(read_clk),
         .data_in(write_flush_request),
         .data_out(request_to_read_data_out)
     );
-    synchroniser_2x1 ack_to_read (
+    quad_synchroniser_2x1 ack_to_read (
         .clk(read_clk),
         .data_in(write_flush_ack),
         .data_out(ack_to_read_data_out)
     );
-    synchroniser_2x3 pointer_to_read (
+    quad_synchroniser_2x3 pointer_to_read (
         .clk(read_clk),
         .data_in(write_pointer_pointer),
         .data_out(pointer_to_read_data_out)
     );
-    synchroniser_2x1 request_to_write (
+    quad_synchroniser_2x1 request_to_write (
         .clk(write_clk),
         .data_in(read_flush_request),
         .data_out(request_to_write_data_out)
     );
-    synchroniser_2x1 ack_to_write (
+    quad_synchroniser_2x1 ack_to_write (
         .clk(write_clk),
         .data_in(read_flush_ack),
         .data_out(ack_to_write_data_out)
     );
-    synchroniser_2x3 pointer_to_write (
+    quad_synchroniser_2x3 pointer_to_write (
         .clk(write_clk),
         .data_in(read_pointer_pointer),
         .data_out(pointer_to_write_data_out)
     );
-    fifo_flush write_flush (
+    quad_fifo_flush write_flush (
         .clk(write_clk),
         .rst(write_rst),
         .other_request(request_to_write_data_out),
@@ -8827,7 +8827,7 @@ module async_fifo_4x47 (
         .stopped(write_stopped),
         .clear(write_flush_clear)
     );
-    fifo_flush read_flush (
+    quad_fifo_flush read_flush (
         .clk(read_clk),
         .rst(read_rst),
         .other_request(request_to_read_data_out),
@@ -8842,7 +8842,7 @@ module async_fifo_4x47 (
     // Write side
     // ------------------------------------------------------------------------
     wire taken = input_valid & ready & !write_rst;
-    gray_pointer_3 write_pointer (
+    quad_gray_pointer_3 write_pointer (
         .clk(write_clk),
         .step(taken),
         .clear(write_flush_clear),
@@ -8890,7 +8890,7 @@ module async_fifo_4x47 (
     // This need not look at `stopped`: at the edge at which this side stops for a reset of its own
     // both registers fall too, and while the other side's request is high a clear pointer takes no step.
     wire holds = fetched ? holds_more : holds_items;
-    read_ahead_1 read_ahead (
+    quad_read_ahead_1 read_ahead (
         .clk(read_clk),
         .rst(read_rst),
         .available(holds),
@@ -8899,7 +8899,7 @@ module async_fifo_4x47 (
         .valid(output_valid),
         .ready(output_ready)
     );
-    dual_clock_ram_4x47 ram (
+    quad_dual_clock_ram_4x47 ram (
         .write_clk(write_clk),
         .read_clk(read_clk),
         .write_enable(taken),
@@ -8909,7 +8909,7 @@ module async_fifo_4x47 (
         .read_address(read_pointer_address),
         .read_data(output_data)
     );
-    gray_pointer_3 read_pointer (
+    quad_gray_pointer_3 read_pointer (
         .clk(read_clk),
         .step(read_ahead_fetch),
         .clear(read_flush_clear),
@@ -8920,7 +8920,7 @@ module async_fifo_4x47 (
 endmodule
 
 // A pointer in gray code, and the pointer after the next step.
-module gray_pointer_3 (
+module quad_gray_pointer_3 (
     input  wire clk,
     input  wire step,
     input  wire clear,
@@ -8950,7 +8950,7 @@ module gray_pointer_3 (
 endmodule
 
 // Brings single bits or gray code from another clock.
-module synchroniser_2x3 (
+module quad_synchroniser_2x3 (
     input  wire clk,
     input  wire [2:0] data_in,
     output wire [2:0] data_out
@@ -8966,7 +8966,7 @@ module synchroniser_2x3 (
 endmodule
 
 // Memory written on one clock and read on another; a word is stable while it is read.
-module dual_clock_ram_4x47 (
+module quad_dual_clock_ram_4x47 (
     input  wire write_clk,
     input  wire read_clk,
     input  wire write_enable,
@@ -8989,7 +8989,7 @@ module dual_clock_ram_4x47 (
 endmodule
 
 // FIFO between two clocks. Pointers cross in gray code; every output comes from a register.
-module async_fifo_4x33 (
+module quad_async_fifo_4x33 (
     input  wire write_clk,
     input  wire write_rst,
     input  wire read_clk,
@@ -9030,37 +9030,37 @@ module async_fifo_4x33 (
     // ------------------------------------------------------------------------
     // Between the clocks
     // ------------------------------------------------------------------------
-    synchroniser_2x1 request_to_read (
+    quad_synchroniser_2x1 request_to_read (
         .clk(read_clk),
         .data_in(write_flush_request),
         .data_out(request_to_read_data_out)
     );
-    synchroniser_2x1 ack_to_read (
+    quad_synchroniser_2x1 ack_to_read (
         .clk(read_clk),
         .data_in(write_flush_ack),
         .data_out(ack_to_read_data_out)
     );
-    synchroniser_2x3 pointer_to_read (
+    quad_synchroniser_2x3 pointer_to_read (
         .clk(read_clk),
         .data_in(write_pointer_pointer),
         .data_out(pointer_to_read_data_out)
     );
-    synchroniser_2x1 request_to_write (
+    quad_synchroniser_2x1 request_to_write (
         .clk(write_clk),
         .data_in(read_flush_request),
         .data_out(request_to_write_data_out)
     );
-    synchroniser_2x1 ack_to_write (
+    quad_synchroniser_2x1 ack_to_write (
         .clk(write_clk),
         .data_in(read_flush_ack),
         .data_out(ack_to_write_data_out)
     );
-    synchroniser_2x3 pointer_to_write (
+    quad_synchroniser_2x3 pointer_to_write (
         .clk(write_clk),
         .data_in(read_pointer_pointer),
         .data_out(pointer_to_write_data_out)
     );
-    fifo_flush write_flush (
+    quad_fifo_flush write_flush (
         .clk(write_clk),
         .rst(write_rst),
         .other_request(request_to_write_data_out),
@@ -9070,7 +9070,7 @@ module async_fifo_4x33 (
         .stopped(write_stopped),
         .clear(write_flush_clear)
     );
-    fifo_flush read_flush (
+    quad_fifo_flush read_flush (
         .clk(read_clk),
         .rst(read_rst),
         .other_request(request_to_read_data_out),
@@ -9085,7 +9085,7 @@ module async_fifo_4x33 (
     // Write side
     // ------------------------------------------------------------------------
     wire taken = input_valid & ready & !write_rst;
-    gray_pointer_3 write_pointer (
+    quad_gray_pointer_3 write_pointer (
         .clk(write_clk),
         .step(taken),
         .clear(write_flush_clear),
@@ -9133,7 +9133,7 @@ module async_fifo_4x33 (
     // This need not look at `stopped`: at the edge at which this side stops for a reset of its own
     // both registers fall too, and while the other side's request is high a clear pointer takes no step.
     wire holds = fetched ? holds_more : holds_items;
-    read_ahead_1 read_ahead (
+    quad_read_ahead_1 read_ahead (
         .clk(read_clk),
         .rst(read_rst),
         .available(holds),
@@ -9142,7 +9142,7 @@ module async_fifo_4x33 (
         .valid(output_valid),
         .ready(output_ready)
     );
-    dual_clock_ram_4x33 ram (
+    quad_dual_clock_ram_4x33 ram (
         .write_clk(write_clk),
         .read_clk(read_clk),
         .write_enable(taken),
@@ -9152,7 +9152,7 @@ module async_fifo_4x33 (
         .read_address(read_pointer_address),
         .read_data(output_data)
     );
-    gray_pointer_3 read_pointer (
+    quad_gray_pointer_3 read_pointer (
         .clk(read_clk),
         .step(read_ahead_fetch),
         .clear(read_flush_clear),
@@ -9163,7 +9163,7 @@ module async_fifo_4x33 (
 endmodule
 
 // Memory written on one clock and read on another; a word is stable while it is read.
-module dual_clock_ram_4x33 (
+module quad_dual_clock_ram_4x33 (
     input  wire write_clk,
     input  wire read_clk,
     input  wire write_enable,

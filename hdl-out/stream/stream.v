@@ -117,7 +117,7 @@ module stream (
     // ------------------------------------------------------------------------
     // Control port
     // ------------------------------------------------------------------------
-    async_fifo_4x47 control_command_fifo (
+    stream_async_fifo_4x47 control_command_fifo (
         .write_clk(core_aclk),
         .write_rst(core_reset),
         .read_clk(tmu_aclk),
@@ -131,7 +131,7 @@ module stream (
         .write_stopped(control_command_fifo_write_stopped),
         .read_stopped(control_command_fifo_read_stopped)
     );
-    async_fifo_4x33 control_answer_fifo (
+    stream_async_fifo_4x33 control_answer_fifo (
         .write_clk(tmu_aclk),
         .write_rst(reset_hard),
         .read_clk(core_aclk),
@@ -146,7 +146,7 @@ module stream (
         .read_stopped(control_answer_fifo_read_stopped)
     );
     wire control_port_unreachable = control_command_fifo_write_stopped || control_answer_fifo_read_stopped;
-    control_port control_port (
+    stream_control_port control_port (
         .clk(core_aclk),
         .rst(core_reset),
         .axi_awaddr(s_axil_awaddr),
@@ -178,7 +178,7 @@ module stream (
     );
     wire reset_rst = !tmu_aresetn;
     wire reset_control_stopped = control_command_fifo_read_stopped || control_answer_fifo_write_stopped;
-    reset reset (
+    stream_reset reset (
         .clk(tmu_aclk),
         .rst(reset_rst),
         .soft_reset(control_registers_soft_reset),
@@ -191,7 +191,7 @@ module stream (
         .control(reset_control)
     );
     wire memory_port_rst = !tmu_aresetn;
-    memory_port memory_port (
+    stream_memory_port memory_port (
         .clk(tmu_aclk),
         .rst(memory_port_rst),
         .flush(flush),
@@ -227,7 +227,7 @@ module stream (
         .axi_rvalid(m_axi_rvalid),
         .axi_rready(m_axi_rready)
     );
-    unit stream_unit_0 (
+    stream_unit stream_unit_0 (
         .core_clk(core_aclk),
         .core_rst(core_reset),
         .tmu_clk(tmu_aclk),
@@ -261,7 +261,7 @@ module stream (
         .count(stream_unit_0_count),
         .count_number(stream_unit_0_count_number)
     );
-    control_registers control_registers (
+    stream_control_registers control_registers (
         .clk(tmu_aclk),
         .rst(reset_control),
         .command_valid(control_command_fifo_output_valid),
@@ -285,7 +285,7 @@ module stream (
 endmodule
 
 // What each reset reaches.
-module reset (
+module stream_reset (
     input  wire clk,
     input  wire rst,
     input  wire soft_reset,
@@ -317,7 +317,7 @@ module reset (
 endmodule
 
 // One streaming texture unit: request FIFO, stages in data-flow order, result FIFO.
-module unit (
+module stream_unit (
     input  wire core_clk,
     input  wire core_rst,
     input  wire tmu_clk,
@@ -434,7 +434,7 @@ module unit (
     // Request FIFO
     // ------------------------------------------------------------------------
     wire [137:0] request_fifo_input_data = {s_axis_req_tlast, s_axis_req_tuser, s_axis_req_tdata};
-    async_fifo_32x138 request_fifo (
+    stream_async_fifo_32x138 request_fifo (
         .write_clk(core_clk),
         .write_rst(core_rst),
         .read_clk(tmu_clk),
@@ -452,7 +452,7 @@ module unit (
     // ------------------------------------------------------------------------
     // Items
     // ------------------------------------------------------------------------
-    request request (
+    stream_request request (
         .clk(tmu_clk),
         .rst(flush),
         .beat_valid(request_fifo_output_valid),
@@ -472,7 +472,7 @@ module unit (
         .quad_enters(request_quad_enters),
         .pixels_enter(request_pixels_enter)
     );
-    lod lod (
+    stream_lod lod (
         .clk(tmu_clk),
         .rst(flush),
         .advance(quad_scheduler_upstream_advance),
@@ -488,7 +488,7 @@ module unit (
         .out_item(lod_out_item),
         .level(lod_level)
     );
-    coordinate coordinate (
+    stream_coordinate coordinate (
         .clk(tmu_clk),
         .rst(flush),
         .advance(quad_scheduler_upstream_advance),
@@ -498,7 +498,7 @@ module unit (
         .out_valid(coordinate_out_valid),
         .footprint(coordinate_footprint)
     );
-    quad_scheduler quad_scheduler (
+    stream_quad_scheduler quad_scheduler (
         .clk(tmu_clk),
         .rst(flush),
         .advance(tag_stage_advance),
@@ -508,7 +508,7 @@ module unit (
         .out_valid(quad_scheduler_out_valid),
         .out_tiles(quad_scheduler_out_tiles)
     );
-    address address (
+    stream_address address (
         .clk(tmu_clk),
         .rst(flush),
         .advance(tag_stage_advance),
@@ -530,7 +530,7 @@ module unit (
     // ------------------------------------------------------------------------
     // Tiles
     // ------------------------------------------------------------------------
-    miss_queue miss_queue (
+    stream_miss_queue miss_queue (
         .clk(tmu_clk),
         .rst(flush),
         .misses(tag_stage_misses),
@@ -549,7 +549,7 @@ module unit (
     // ------------------------------------------------------------------------
     // Texels
     // ------------------------------------------------------------------------
-    fill fill (
+    stream_fill fill (
         .clk(tmu_clk),
         .rst(flush),
         .asks(miss_queue_asks),
@@ -573,7 +573,7 @@ module unit (
         .fault(fault),
         .fault_line(fault_line)
     );
-    data_stage data_stage (
+    stream_data_stage data_stage (
         .clk(tmu_clk),
         .rst(flush),
         .in_valid(tag_stage_out_valid),
@@ -592,7 +592,7 @@ module unit (
         .tap(data_stage_tap),
         .words(data_stage_words)
     );
-    decode decode (
+    stream_decode decode (
         .clk(tmu_clk),
         .rst(flush),
         .in_valid(data_stage_out_valid),
@@ -603,7 +603,7 @@ module unit (
         .colors(decode_colors),
         .error(decode_error)
     );
-    filter filter (
+    stream_filter filter (
         .clk(tmu_clk),
         .rst(flush),
         .in_valid(decode_out_valid),
@@ -627,7 +627,7 @@ module unit (
             result_room <= result_fifo_write_level < 6'h18;
         end
     end
-    async_fifo_32x133_with_level result_fifo (
+    stream_async_fifo_32x133_with_level result_fifo (
         .write_clk(tmu_clk),
         .write_rst(tmu_rst),
         .read_clk(core_clk),
@@ -644,7 +644,7 @@ module unit (
     );
     assign m_axis_res_tdata = result_register_output_data[127:0];
     assign m_axis_res_tuser = result_register_output_data[132:128];
-    result_register result_register (
+    stream_result_register result_register (
         .clk(core_clk),
         .rst(core_rst),
         .input_valid(result_fifo_output_valid),
@@ -667,7 +667,7 @@ module unit (
         end
     end
     wire tag_stage_has_room = miss_queue_has_room && data_stage_has_room;
-    tag_stage tag_stage (
+    stream_tag_stage tag_stage (
         .clk(tmu_clk),
         .rst(flush),
         .tiles_valid(address_tiles_valid),
@@ -690,7 +690,7 @@ module unit (
         .queue_entry(tag_stage_queue_entry),
         .events(tag_stage_events)
     );
-    counters counters (
+    stream_counters counters (
         .clk(tmu_clk),
         .rst(flush),
         .events_quads(request_quad_enters),
@@ -708,7 +708,7 @@ module unit (
 endmodule
 
 // FIFO between two clocks. Pointers cross in gray code; every output comes from a register.
-module async_fifo_32x138 (
+module stream_async_fifo_32x138 (
     input  wire write_clk,
     input  wire write_rst,
     input  wire read_clk,
@@ -750,37 +750,37 @@ module async_fifo_32x138 (
     // ------------------------------------------------------------------------
     // Between the clocks
     // ------------------------------------------------------------------------
-    synchroniser_2x1 request_to_read (
+    stream_synchroniser_2x1 request_to_read (
         .clk(read_clk),
         .data_in(write_flush_request),
         .data_out(request_to_read_data_out)
     );
-    synchroniser_2x1 ack_to_read (
+    stream_synchroniser_2x1 ack_to_read (
         .clk(read_clk),
         .data_in(write_flush_ack),
         .data_out(ack_to_read_data_out)
     );
-    synchroniser_2x6 pointer_to_read (
+    stream_synchroniser_2x6 pointer_to_read (
         .clk(read_clk),
         .data_in(write_pointer_pointer),
         .data_out(pointer_to_read_data_out)
     );
-    synchroniser_2x1 request_to_write (
+    stream_synchroniser_2x1 request_to_write (
         .clk(write_clk),
         .data_in(read_flush_request),
         .data_out(request_to_write_data_out)
     );
-    synchroniser_2x1 ack_to_write (
+    stream_synchroniser_2x1 ack_to_write (
         .clk(write_clk),
         .data_in(read_flush_ack),
         .data_out(ack_to_write_data_out)
     );
-    synchroniser_2x6 pointer_to_write (
+    stream_synchroniser_2x6 pointer_to_write (
         .clk(write_clk),
         .data_in(read_pointer_pointer),
         .data_out(pointer_to_write_data_out)
     );
-    fifo_flush write_flush (
+    stream_fifo_flush write_flush (
         .clk(write_clk),
         .rst(write_rst),
         .other_request(request_to_write_data_out),
@@ -790,7 +790,7 @@ module async_fifo_32x138 (
         .stopped(write_stopped),
         .clear(write_flush_clear)
     );
-    fifo_flush read_flush (
+    stream_fifo_flush read_flush (
         .clk(read_clk),
         .rst(read_rst),
         .other_request(request_to_read_data_out),
@@ -805,7 +805,7 @@ module async_fifo_32x138 (
     // Write side
     // ------------------------------------------------------------------------
     wire taken = input_valid & ready & !write_rst;
-    gray_pointer_6 write_pointer (
+    stream_gray_pointer_6 write_pointer (
         .clk(write_clk),
         .step(taken),
         .clear(write_flush_clear),
@@ -853,7 +853,7 @@ module async_fifo_32x138 (
     // This need not look at `stopped`: at the edge at which this side stops for a reset of its own
     // both registers fall too, and while the other side's request is high a clear pointer takes no step.
     wire holds = fetched ? holds_more : holds_items;
-    read_ahead_2 read_ahead (
+    stream_read_ahead_2 read_ahead (
         .clk(read_clk),
         .rst(read_rst),
         .available(holds),
@@ -863,7 +863,7 @@ module async_fifo_32x138 (
         .valid(output_valid),
         .ready(output_ready)
     );
-    dual_clock_ram_32x138 ram (
+    stream_dual_clock_ram_32x138 ram (
         .write_clk(write_clk),
         .read_clk(read_clk),
         .write_enable(taken),
@@ -874,7 +874,7 @@ module async_fifo_32x138 (
         .output_enable(read_ahead_forward),
         .read_data(output_data)
     );
-    gray_pointer_6 read_pointer (
+    stream_gray_pointer_6 read_pointer (
         .clk(read_clk),
         .step(read_ahead_fetch),
         .clear(read_flush_clear),
@@ -885,7 +885,7 @@ module async_fifo_32x138 (
 endmodule
 
 // One side's part of the handshake that empties an asynchronous FIFO when either side is reset.
-module fifo_flush (
+module stream_fifo_flush (
     input  wire clk,
     input  wire rst,
     input  wire other_request,
@@ -927,7 +927,7 @@ module fifo_flush (
 endmodule
 
 // Brings single bits or gray code from another clock.
-module synchroniser_2x1 (
+module stream_synchroniser_2x1 (
     input  wire clk,
     input  wire data_in,
     output wire data_out
@@ -943,7 +943,7 @@ module synchroniser_2x1 (
 endmodule
 
 // A pointer in gray code, and the pointer after the next step.
-module gray_pointer_6 (
+module stream_gray_pointer_6 (
     input  wire clk,
     input  wire step,
     input  wire clear,
@@ -973,7 +973,7 @@ module gray_pointer_6 (
 endmodule
 
 // Brings single bits or gray code from another clock.
-module synchroniser_2x6 (
+module stream_synchroniser_2x6 (
     input  wire clk,
     input  wire [5:0] data_in,
     output wire [5:0] data_out
@@ -989,7 +989,7 @@ module synchroniser_2x6 (
 endmodule
 
 // Memory written on one clock and read on another; a word is stable while it is read.
-module dual_clock_ram_32x138 (
+module stream_dual_clock_ram_32x138 (
     input  wire write_clk,
     input  wire read_clk,
     input  wire write_enable,
@@ -1018,7 +1018,7 @@ module dual_clock_ram_32x138 (
 endmodule
 
 // Fetches words from a memory ahead of their use, so that a stream comes from the memory's own registers.
-module read_ahead_2 (
+module stream_read_ahead_2 (
     input  wire clk,
     input  wire rst,
     input  wire available,
@@ -1056,7 +1056,7 @@ module read_ahead_2 (
 endmodule
 
 // Puts quads together, checks bindings, and deals both out in items.
-module request (
+module stream_request (
     input  wire clk,
     input  wire rst,
     input  wire beat_valid,
@@ -1218,7 +1218,7 @@ module request (
             reported <= takes_binding;
         end
     end
-    extent extent (
+    stream_extent extent (
         .clk(clk),
         .first_line(raw[30:4]),
         .width_log2(raw[35:32]),
@@ -1342,7 +1342,7 @@ module request (
 endmodule
 
 // Whether a texture reaches past the end of the texture window.
-module extent (
+module stream_extent (
     input  wire clk,
     input  wire [26:0] first_line,
     input  wire [3:0] width_log2,
@@ -1457,7 +1457,7 @@ module extent (
 endmodule
 
 // Level of detail of each quad.
-module lod (
+module stream_lod (
     input  wire clk,
     input  wire rst,
     input  wire advance,
@@ -1582,7 +1582,7 @@ module lod (
     (* unused *) wire unused_operand_bits;
     assign unused_operand_bits = &{1'b0, operand[19:17]};
     assign components_0_operand = operand[16:0];
-    multiplier_u17_u17 components_0_square (
+    stream_multiplier_u17_u17 components_0_square (
         .clk(clk),
         .enable(advance),
         .a(components_0_operand),
@@ -1678,7 +1678,7 @@ module lod (
 endmodule
 
 // Multiplier with the input, product and output registers of a DSP slice.
-module multiplier_u17_u17 (
+module stream_multiplier_u17_u17 (
     input  wire clk,
     input  wire enable,
     input  wire [16:0] a,
@@ -1702,7 +1702,7 @@ module multiplier_u17_u17 (
 endmodule
 
 // Texels around each pixel.
-module coordinate (
+module stream_coordinate (
     input  wire clk,
     input  wire rst,
     input  wire advance,
@@ -1836,7 +1836,7 @@ module coordinate (
     // ------------------------------------------------------------------------
     wire [31:0] u_coordinate = in_item[36:5];
     wire [3:0] u_size_log2 = width_log2 > level ? width_log2 - level : 4'd0;
-    axis u_0 (
+    stream_axis u_0 (
         .clk(clk),
         .rst(rst),
         .advance(advance),
@@ -1851,7 +1851,7 @@ module coordinate (
     );
     wire [31:0] v_coordinate = in_item[68:37];
     wire [3:0] v_size_log2 = height_log2 > level ? height_log2 - level : 4'd0;
-    axis v_0 (
+    stream_axis v_0 (
         .clk(clk),
         .rst(rst),
         .advance(advance),
@@ -1908,14 +1908,14 @@ module coordinate (
         end
     end
     wire [11:0] entry = {width_log2, height_log2, level};
-    rom_4096x9 offset_0 (
+    stream_rom_4096x9 offset_0 (
         .clk(clk),
         .read_enable(advance),
         .read_address(entry),
         .output_enable(advance),
         .read_data(offset_0_read_data)
     );
-    rom_4096x9_2 offset_1 (
+    stream_rom_4096x9_2 offset_1 (
         .clk(clk),
         .read_enable(advance),
         .read_address(entry),
@@ -1923,7 +1923,7 @@ module coordinate (
         .read_data(offset_1_read_data)
     );
     wire [17:0] level_lines_a = {offset_1_read_data, offset_0_read_data};
-    multiplier_u18_u3 level_lines (
+    stream_multiplier_u18_u3 level_lines (
         .clk(clk),
         .enable(advance),
         .a(level_lines_a),
@@ -2044,7 +2044,7 @@ module coordinate (
 endmodule
 
 // One coordinate of a pixel to the texels on either side.
-module axis (
+module stream_axis (
     input  wire clk,
     input  wire rst,
     input  wire advance,
@@ -2148,7 +2148,7 @@ module axis (
     assign size[0] = reduced_size_log2 == 4'hb;
     wire [11:0] scale_b = {size[0], size[1], size[2], size[3], size[4], size[5], size[6], size[7], size[8],
         size[9], size[10], size[11]};
-    multiplier_u17_u12 scale (
+    stream_multiplier_u17_u12 scale (
         .clk(clk),
         .enable(advance),
         .a(scale_a),
@@ -2250,7 +2250,7 @@ module axis (
 endmodule
 
 // Multiplier with the input, product and output registers of a DSP slice.
-module multiplier_u17_u12 (
+module stream_multiplier_u17_u12 (
     input  wire clk,
     input  wire enable,
     input  wire [16:0] a,
@@ -2274,7 +2274,7 @@ module multiplier_u17_u12 (
 endmodule
 
 // Read-only memory.
-module rom_4096x9 (
+module stream_rom_4096x9 (
     input  wire clk,
     input  wire read_enable,
     input  wire [11:0] read_address,
@@ -2282,7 +2282,7 @@ module rom_4096x9 (
     output wire [8:0] read_data
 );
     (* rom_style = "block" *) reg [8:0] memory [0:4095];
-    initial $readmemh("level_offset_low.mem", memory);
+    initial $readmemh("stream_level_offset_low.mem", memory);
     reg [8:0] read_latch;
 
     always @(posedge clk) begin
@@ -2297,7 +2297,7 @@ module rom_4096x9 (
 endmodule
 
 // Read-only memory.
-module rom_4096x9_2 (
+module stream_rom_4096x9_2 (
     input  wire clk,
     input  wire read_enable,
     input  wire [11:0] read_address,
@@ -2305,7 +2305,7 @@ module rom_4096x9_2 (
     output wire [8:0] read_data
 );
     (* rom_style = "block" *) reg [8:0] memory [0:4095];
-    initial $readmemh("level_offset_high.mem", memory);
+    initial $readmemh("stream_level_offset_high.mem", memory);
     reg [8:0] read_latch;
 
     always @(posedge clk) begin
@@ -2320,7 +2320,7 @@ module rom_4096x9_2 (
 endmodule
 
 // Multiplier with the input, product and output registers of a DSP slice.
-module multiplier_u18_u3 (
+module stream_multiplier_u18_u3 (
     input  wire clk,
     input  wire enable,
     input  wire [17:0] a,
@@ -2344,7 +2344,7 @@ module multiplier_u18_u3 (
 endmodule
 
 // Tiles under the pixels of an item.
-module quad_scheduler (
+module stream_quad_scheduler (
     input  wire clk,
     input  wire rst,
     input  wire advance,
@@ -2441,7 +2441,7 @@ module quad_scheduler (
 endmodule
 
 // Lines and sets of the tiles of each item, one for each bank.
-module address (
+module stream_address (
     input  wire clk,
     input  wire rst,
     input  wire advance,
@@ -2894,21 +2894,21 @@ module address (
         kind_is_indexed};
     wire [3:0] in_tiles_tiles_log2 = in_tiles[65:62];
     wire [11:0] row_lines = {9'd0, tile_lines} << in_tiles_tiles_log2;
-    multiplier_u9_u12 row_lines_0 (
+    stream_multiplier_u9_u12 row_lines_0 (
         .clk(clk),
         .enable(advance),
         .a(in_tiles_row[0*9 +: 9]),
         .b(row_lines),
         .product(row_lines_0_product)
     );
-    multiplier_u9_u12 row_lines_1 (
+    stream_multiplier_u9_u12 row_lines_1 (
         .clk(clk),
         .enable(advance),
         .a(in_tiles_row[1*9 +: 9]),
         .b(row_lines),
         .product(row_lines_1_product)
     );
-    dual_multiplier_u9_u3 column_lines (
+    stream_dual_multiplier_u9_u3 column_lines (
         .clk(clk),
         .enable(advance),
         .a0(in_tiles_column[0*9 +: 9]),
@@ -3061,7 +3061,7 @@ module address (
 endmodule
 
 // Multiplier with the input, product and output registers of a DSP slice.
-module multiplier_u9_u12 (
+module stream_multiplier_u9_u12 (
     input  wire clk,
     input  wire enable,
     input  wire [8:0] a,
@@ -3085,7 +3085,7 @@ module multiplier_u9_u12 (
 endmodule
 
 // Two products with one common factor in one DSP slice.
-module dual_multiplier_u9_u3 (
+module stream_dual_multiplier_u9_u3 (
     input  wire clk,
     input  wire enable,
     input  wire [8:0] a0,
@@ -3112,7 +3112,7 @@ module dual_multiplier_u9_u3 (
 endmodule
 
 // Four banks of tags, looked up ahead of the texels.
-module tag_stage (
+module stream_tag_stage (
     input  wire clk,
     input  wire rst,
     input  wire tiles_valid,
@@ -3254,7 +3254,7 @@ module tag_stage (
     wire bank_0_tags_0_write_enable = clearing || (bank_0_miss && number_0_way_0_is_way);
     wire [5:0] number_0_write_set = clearing ? clear_set : bank_0_sets_places[3*6 +: 6];
     wire [29:0] number_0_entry = {!clearing, {kinds_places[3*2 +: 2], bank_0_lines_places[3*27 +: 27]}};
-    ram_simple_dual_port_64x30 bank_0_tags_0 (
+    stream_ram_simple_dual_port_64x30 bank_0_tags_0 (
         .clk(clk),
         .write_enable(bank_0_tags_0_write_enable),
         .write_address(number_0_write_set),
@@ -3295,7 +3295,7 @@ module tag_stage (
     end
     wire number_0_way_1_is_way = bank_0_choice_way == 1'b1;
     wire bank_0_tags_1_write_enable = clearing || (bank_0_miss && number_0_way_1_is_way);
-    ram_simple_dual_port_64x30 bank_0_tags_1 (
+    stream_ram_simple_dual_port_64x30 bank_0_tags_1 (
         .clk(clk),
         .write_enable(bank_0_tags_1_write_enable),
         .write_address(number_0_write_set),
@@ -3305,7 +3305,7 @@ module tag_stage (
         .output_enable(1'b1),
         .read_data(bank_0_tags_1_read_data)
     );
-    victim bank_0_choice_victim (
+    stream_victim bank_0_choice_victim (
         .clk(clk),
         .read_set(bank_0_sets_places[1*6 +: 6]),
         .valids(bank_0_choice_valids),
@@ -3318,7 +3318,7 @@ module tag_stage (
     );
     // The item that last looked into the set: its texels may still be needed.
     wire bank_0_last_readers_write_enable = bank_0_needed_places[3] || clearing;
-    ram_simple_dual_port_64x14 bank_0_last_readers (
+    stream_ram_simple_dual_port_64x14 bank_0_last_readers (
         .clk(clk),
         .write_enable(bank_0_last_readers_write_enable),
         .write_address(number_0_write_set),
@@ -3352,7 +3352,7 @@ module tag_stage (
     wire bank_1_tags_0_write_enable = clearing || (bank_1_miss && number_1_way_0_is_way);
     wire [5:0] number_1_write_set = clearing ? clear_set : bank_1_sets_places[3*6 +: 6];
     wire [29:0] number_1_entry = {!clearing, {kinds_places[3*2 +: 2], bank_1_lines_places[3*27 +: 27]}};
-    ram_simple_dual_port_64x30 bank_1_tags_0 (
+    stream_ram_simple_dual_port_64x30 bank_1_tags_0 (
         .clk(clk),
         .write_enable(bank_1_tags_0_write_enable),
         .write_address(number_1_write_set),
@@ -3393,7 +3393,7 @@ module tag_stage (
     end
     wire number_1_way_1_is_way = bank_1_choice_way == 1'b1;
     wire bank_1_tags_1_write_enable = clearing || (bank_1_miss && number_1_way_1_is_way);
-    ram_simple_dual_port_64x30 bank_1_tags_1 (
+    stream_ram_simple_dual_port_64x30 bank_1_tags_1 (
         .clk(clk),
         .write_enable(bank_1_tags_1_write_enable),
         .write_address(number_1_write_set),
@@ -3403,7 +3403,7 @@ module tag_stage (
         .output_enable(1'b1),
         .read_data(bank_1_tags_1_read_data)
     );
-    victim bank_1_choice_victim (
+    stream_victim bank_1_choice_victim (
         .clk(clk),
         .read_set(bank_1_sets_places[1*6 +: 6]),
         .valids(bank_1_choice_valids),
@@ -3416,7 +3416,7 @@ module tag_stage (
     );
     // The item that last looked into the set: its texels may still be needed.
     wire bank_1_last_readers_write_enable = bank_1_needed_places[3] || clearing;
-    ram_simple_dual_port_64x14 bank_1_last_readers (
+    stream_ram_simple_dual_port_64x14 bank_1_last_readers (
         .clk(clk),
         .write_enable(bank_1_last_readers_write_enable),
         .write_address(number_1_write_set),
@@ -3450,7 +3450,7 @@ module tag_stage (
     wire bank_2_tags_0_write_enable = clearing || (bank_2_miss && number_2_way_0_is_way);
     wire [5:0] number_2_write_set = clearing ? clear_set : bank_2_sets_places[3*6 +: 6];
     wire [29:0] number_2_entry = {!clearing, {kinds_places[3*2 +: 2], bank_2_lines_places[3*27 +: 27]}};
-    ram_simple_dual_port_64x30 bank_2_tags_0 (
+    stream_ram_simple_dual_port_64x30 bank_2_tags_0 (
         .clk(clk),
         .write_enable(bank_2_tags_0_write_enable),
         .write_address(number_2_write_set),
@@ -3491,7 +3491,7 @@ module tag_stage (
     end
     wire number_2_way_1_is_way = bank_2_choice_way == 1'b1;
     wire bank_2_tags_1_write_enable = clearing || (bank_2_miss && number_2_way_1_is_way);
-    ram_simple_dual_port_64x30 bank_2_tags_1 (
+    stream_ram_simple_dual_port_64x30 bank_2_tags_1 (
         .clk(clk),
         .write_enable(bank_2_tags_1_write_enable),
         .write_address(number_2_write_set),
@@ -3501,7 +3501,7 @@ module tag_stage (
         .output_enable(1'b1),
         .read_data(bank_2_tags_1_read_data)
     );
-    victim bank_2_choice_victim (
+    stream_victim bank_2_choice_victim (
         .clk(clk),
         .read_set(bank_2_sets_places[1*6 +: 6]),
         .valids(bank_2_choice_valids),
@@ -3514,7 +3514,7 @@ module tag_stage (
     );
     // The item that last looked into the set: its texels may still be needed.
     wire bank_2_last_readers_write_enable = bank_2_needed_places[3] || clearing;
-    ram_simple_dual_port_64x14 bank_2_last_readers (
+    stream_ram_simple_dual_port_64x14 bank_2_last_readers (
         .clk(clk),
         .write_enable(bank_2_last_readers_write_enable),
         .write_address(number_2_write_set),
@@ -3548,7 +3548,7 @@ module tag_stage (
     wire bank_3_tags_0_write_enable = clearing || (bank_3_miss && number_3_way_0_is_way);
     wire [5:0] number_3_write_set = clearing ? clear_set : bank_3_sets_places[3*6 +: 6];
     wire [29:0] number_3_entry = {!clearing, {kinds_places[3*2 +: 2], bank_3_lines_places[3*27 +: 27]}};
-    ram_simple_dual_port_64x30 bank_3_tags_0 (
+    stream_ram_simple_dual_port_64x30 bank_3_tags_0 (
         .clk(clk),
         .write_enable(bank_3_tags_0_write_enable),
         .write_address(number_3_write_set),
@@ -3589,7 +3589,7 @@ module tag_stage (
     end
     wire number_3_way_1_is_way = bank_3_choice_way == 1'b1;
     wire bank_3_tags_1_write_enable = clearing || (bank_3_miss && number_3_way_1_is_way);
-    ram_simple_dual_port_64x30 bank_3_tags_1 (
+    stream_ram_simple_dual_port_64x30 bank_3_tags_1 (
         .clk(clk),
         .write_enable(bank_3_tags_1_write_enable),
         .write_address(number_3_write_set),
@@ -3599,7 +3599,7 @@ module tag_stage (
         .output_enable(1'b1),
         .read_data(bank_3_tags_1_read_data)
     );
-    victim bank_3_choice_victim (
+    stream_victim bank_3_choice_victim (
         .clk(clk),
         .read_set(bank_3_sets_places[1*6 +: 6]),
         .valids(bank_3_choice_valids),
@@ -3612,7 +3612,7 @@ module tag_stage (
     );
     // The item that last looked into the set: its texels may still be needed.
     wire bank_3_last_readers_write_enable = bank_3_needed_places[3] || clearing;
-    ram_simple_dual_port_64x14 bank_3_last_readers (
+    stream_ram_simple_dual_port_64x14 bank_3_last_readers (
         .clk(clk),
         .write_enable(bank_3_last_readers_write_enable),
         .write_address(number_3_write_set),
@@ -3765,7 +3765,7 @@ module tag_stage (
 endmodule
 
 // Memory with a write port and a read port. A read of the address being written gives the old word.
-module ram_simple_dual_port_64x30 (
+module stream_ram_simple_dual_port_64x30 (
     input  wire clk,
     input  wire write_enable,
     input  wire [5:0] write_address,
@@ -3791,7 +3791,7 @@ module ram_simple_dual_port_64x30 (
 endmodule
 
 // Which way of a set gives up its tile.
-module victim (
+module stream_victim (
     input  wire clk,
     input  wire [5:0] read_set,
     input  wire [1:0] valids,
@@ -3812,7 +3812,7 @@ module victim (
     wire orders_ram_write_enable = clear || fill;
     wire after = used_way + 1'b1;
     wire orders_ram_write_data = after & !clear;
-    distributed_ram_64x1 orders_ram (
+    stream_distributed_ram_64x1 orders_ram (
         .clk(clk),
         .write_enable(orders_ram_write_enable),
         .write_address(write_set),
@@ -3830,7 +3830,7 @@ module victim (
 endmodule
 
 // LUT RAM: written on the clock, read without one.
-module distributed_ram_64x1 (
+module stream_distributed_ram_64x1 (
     input  wire clk,
     input  wire write_enable,
     input  wire [5:0] write_address,
@@ -3847,7 +3847,7 @@ module distributed_ram_64x1 (
 endmodule
 
 // Memory with a write port and a read port. A read of the address being written gives the old word.
-module ram_simple_dual_port_64x14 (
+module stream_ram_simple_dual_port_64x14 (
     input  wire clk,
     input  wire write_enable,
     input  wire [5:0] write_address,
@@ -3873,7 +3873,7 @@ module ram_simple_dual_port_64x14 (
 endmodule
 
 // Reads of the tiles that are missing.
-module miss_queue (
+module stream_miss_queue (
     input  wire clk,
     input  wire rst,
     input  wire misses,
@@ -3934,7 +3934,7 @@ module miss_queue (
     wire is_last = !(|(left & ~chosen));
     wire is_free = !picked || !wanted;
     wire queue_output_ready = is_last && may_fetch && is_free;
-    sync_fifo_32x208_late queue (
+    stream_sync_fifo_32x208_late queue (
         .clk(clk),
         .rst(rst),
         .input_valid(misses),
@@ -4026,7 +4026,7 @@ module miss_queue (
 endmodule
 
 // FIFO on one clock. Every output comes from a register.
-module sync_fifo_32x208_late (
+module stream_sync_fifo_32x208_late (
     input  wire clk,
     input  wire rst,
     input  wire input_valid,
@@ -4063,7 +4063,7 @@ module sync_fifo_32x208_late (
     // The addresses differ while the memory holds an item: it never holds as many as it has words, since
     // the oldest moves to the output by then.
     wire read_ahead_available = write_address != read_address;
-    read_ahead_2 read_ahead (
+    stream_read_ahead_2 read_ahead (
         .clk(clk),
         .rst(rst),
         .available(read_ahead_available),
@@ -4073,7 +4073,7 @@ module sync_fifo_32x208_late (
         .valid(output_valid),
         .ready(output_ready)
     );
-    ram_simple_dual_port_32x208 ram (
+    stream_ram_simple_dual_port_32x208 ram (
         .clk(clk),
         .write_enable(taken),
         .write_address(write_address),
@@ -4113,7 +4113,7 @@ module sync_fifo_32x208_late (
 endmodule
 
 // Memory with a write port and a read port. A read of the address being written gives the old word.
-module ram_simple_dual_port_32x208 (
+module stream_ram_simple_dual_port_32x208 (
     input  wire clk,
     input  wire write_enable,
     input  wire [4:0] write_address,
@@ -4139,7 +4139,7 @@ module ram_simple_dual_port_32x208 (
 endmodule
 
 // Lines from memory to rows of texels.
-module fill (
+module stream_fill (
     input  wire clk,
     input  wire rst,
     input  wire asks,
@@ -4242,7 +4242,7 @@ module fill (
     // ------------------------------------------------------------------------
     wire ends = takes && is_last;
     wire free = !current_full || ends;
-    sync_fifo_64x62_late tiles (
+    stream_sync_fifo_64x62_late tiles (
         .clk(clk),
         .rst(rst),
         .input_valid(asks),
@@ -4292,7 +4292,7 @@ module fill (
     // Tiles that fail wait for no line; what comes is dropped.
     wire [130:0] lines_input_data = {line_last, line_response, line_data};
     wire lines_output_ready = current_safe || failing;
-    sync_fifo_256x131_late lines (
+    stream_sync_fifo_256x131_late lines (
         .clk(clk),
         .rst(rst),
         .input_valid(line_valid),
@@ -4475,7 +4475,7 @@ module fill (
 endmodule
 
 // FIFO on one clock. Every output comes from a register.
-module sync_fifo_256x131_late (
+module stream_sync_fifo_256x131_late (
     input  wire clk,
     input  wire rst,
     input  wire input_valid,
@@ -4512,7 +4512,7 @@ module sync_fifo_256x131_late (
     // The addresses differ while the memory holds an item: it never holds as many as it has words, since
     // the oldest moves to the output by then.
     wire read_ahead_available = write_address != read_address;
-    read_ahead_2 read_ahead (
+    stream_read_ahead_2 read_ahead (
         .clk(clk),
         .rst(rst),
         .available(read_ahead_available),
@@ -4522,7 +4522,7 @@ module sync_fifo_256x131_late (
         .valid(output_valid),
         .ready(output_ready)
     );
-    ram_simple_dual_port_256x131 ram (
+    stream_ram_simple_dual_port_256x131 ram (
         .clk(clk),
         .write_enable(taken),
         .write_address(write_address),
@@ -4562,7 +4562,7 @@ module sync_fifo_256x131_late (
 endmodule
 
 // Memory with a write port and a read port. A read of the address being written gives the old word.
-module ram_simple_dual_port_256x131 (
+module stream_ram_simple_dual_port_256x131 (
     input  wire clk,
     input  wire write_enable,
     input  wire [7:0] write_address,
@@ -4588,7 +4588,7 @@ module ram_simple_dual_port_256x131 (
 endmodule
 
 // FIFO on one clock. Every output comes from a register.
-module sync_fifo_64x62_late (
+module stream_sync_fifo_64x62_late (
     input  wire clk,
     input  wire rst,
     input  wire input_valid,
@@ -4625,7 +4625,7 @@ module sync_fifo_64x62_late (
     // The addresses differ while the memory holds an item: it never holds as many as it has words, since
     // the oldest moves to the output by then.
     wire read_ahead_available = write_address != read_address;
-    read_ahead_2 read_ahead (
+    stream_read_ahead_2 read_ahead (
         .clk(clk),
         .rst(rst),
         .available(read_ahead_available),
@@ -4635,7 +4635,7 @@ module sync_fifo_64x62_late (
         .valid(output_valid),
         .ready(output_ready)
     );
-    ram_simple_dual_port_64x62 ram (
+    stream_ram_simple_dual_port_64x62 ram (
         .clk(clk),
         .write_enable(taken),
         .write_address(write_address),
@@ -4675,7 +4675,7 @@ module sync_fifo_64x62_late (
 endmodule
 
 // Memory with a write port and a read port. A read of the address being written gives the old word.
-module ram_simple_dual_port_64x62 (
+module stream_ram_simple_dual_port_64x62 (
     input  wire clk,
     input  wire write_enable,
     input  wire [5:0] write_address,
@@ -4701,7 +4701,7 @@ module ram_simple_dual_port_64x62 (
 endmodule
 
 // Items wait for their tiles, then read their texels.
-module data_stage (
+module stream_data_stage (
     input  wire clk,
     input  wire rst,
     input  wire in_valid,
@@ -4755,7 +4755,7 @@ module data_stage (
     // ------------------------------------------------------------------------
     assign issues = head_ready && out_ready;
     wire free = !head_full || issues;
-    sync_fifo_512x81_late queue (
+    stream_sync_fifo_512x81_late queue (
         .clk(clk),
         .rst(rst),
         .input_valid(in_valid),
@@ -4812,7 +4812,7 @@ module data_stage (
     assign number_0_texels[1*33 +: 33] = even[32:0];
     assign number_0_texels[0*33 +: 33] = even[98:66];
     wire [65:0] ram_0_write_data = {number_0_texels[0*33 +: 33], number_0_texels[1*33 +: 33]};
-    ram_simple_dual_port_1024x66 ram_0 (
+    stream_ram_simple_dual_port_1024x66 ram_0 (
         .clk(clk),
         .write_enable(writes[0]),
         .write_address(write_address),
@@ -4826,7 +4826,7 @@ module data_stage (
     assign number_1_texels[1*33 +: 33] = even[65:33];
     assign number_1_texels[0*33 +: 33] = even[131:99];
     wire [65:0] ram_1_write_data = {number_1_texels[0*33 +: 33], number_1_texels[1*33 +: 33]};
-    ram_simple_dual_port_1024x66 ram_1 (
+    stream_ram_simple_dual_port_1024x66 ram_1 (
         .clk(clk),
         .write_enable(writes[0]),
         .write_address(write_address),
@@ -4840,7 +4840,7 @@ module data_stage (
     assign number_2_texels[1*33 +: 33] = odd[32:0];
     assign number_2_texels[0*33 +: 33] = odd[98:66];
     wire [65:0] ram_2_write_data = {number_2_texels[0*33 +: 33], number_2_texels[1*33 +: 33]};
-    ram_simple_dual_port_1024x66 ram_2 (
+    stream_ram_simple_dual_port_1024x66 ram_2 (
         .clk(clk),
         .write_enable(writes[1]),
         .write_address(write_address),
@@ -4854,7 +4854,7 @@ module data_stage (
     assign number_3_texels[1*33 +: 33] = odd[65:33];
     assign number_3_texels[0*33 +: 33] = odd[131:99];
     wire [65:0] ram_3_write_data = {number_3_texels[0*33 +: 33], number_3_texels[1*33 +: 33]};
-    ram_simple_dual_port_1024x66 ram_3 (
+    stream_ram_simple_dual_port_1024x66 ram_3 (
         .clk(clk),
         .write_enable(writes[1]),
         .write_address(write_address),
@@ -4878,7 +4878,7 @@ module data_stage (
 endmodule
 
 // FIFO on one clock. Every output comes from a register.
-module sync_fifo_512x81_late (
+module stream_sync_fifo_512x81_late (
     input  wire clk,
     input  wire rst,
     input  wire input_valid,
@@ -4915,7 +4915,7 @@ module sync_fifo_512x81_late (
     // The addresses differ while the memory holds an item: it never holds as many as it has words, since
     // the oldest moves to the output by then.
     wire read_ahead_available = write_address != read_address;
-    read_ahead_2 read_ahead (
+    stream_read_ahead_2 read_ahead (
         .clk(clk),
         .rst(rst),
         .available(read_ahead_available),
@@ -4925,7 +4925,7 @@ module sync_fifo_512x81_late (
         .valid(output_valid),
         .ready(output_ready)
     );
-    ram_simple_dual_port_512x81 ram (
+    stream_ram_simple_dual_port_512x81 ram (
         .clk(clk),
         .write_enable(taken),
         .write_address(write_address),
@@ -4965,7 +4965,7 @@ module sync_fifo_512x81_late (
 endmodule
 
 // Memory with a write port and a read port. A read of the address being written gives the old word.
-module ram_simple_dual_port_512x81 (
+module stream_ram_simple_dual_port_512x81 (
     input  wire clk,
     input  wire write_enable,
     input  wire [8:0] write_address,
@@ -4991,7 +4991,7 @@ module ram_simple_dual_port_512x81 (
 endmodule
 
 // Memory with a write port and a read port. A read of the address being written gives the old word.
-module ram_simple_dual_port_1024x66 (
+module stream_ram_simple_dual_port_1024x66 (
     input  wire clk,
     input  wire write_enable,
     input  wire [9:0] write_address,
@@ -5017,7 +5017,7 @@ module ram_simple_dual_port_1024x66 (
 endmodule
 
 // Texels out of words, colours out of texels.
-module decode (
+module stream_decode (
     input  wire clk,
     input  wire rst,
     input  wire in_valid,
@@ -5125,7 +5125,7 @@ module decode (
             table_words_3_places <= {table_words_3_places[2*66-1:0], words[3*66 +: 66]};
         end
     end
-    ram_simple_dual_port_256x33 table_rams_0 (
+    stream_ram_simple_dual_port_256x33 table_rams_0 (
         .clk(clk),
         .write_enable(fills),
         .write_address(table_entry),
@@ -5135,7 +5135,7 @@ module decode (
         .output_enable(1'b1),
         .read_data(table_rams_0_read_data)
     );
-    ram_simple_dual_port_256x33 table_rams_1 (
+    stream_ram_simple_dual_port_256x33 table_rams_1 (
         .clk(clk),
         .write_enable(fills),
         .write_address(table_entry),
@@ -5145,7 +5145,7 @@ module decode (
         .output_enable(1'b1),
         .read_data(table_rams_1_read_data)
     );
-    ram_simple_dual_port_256x33 table_rams_2 (
+    stream_ram_simple_dual_port_256x33 table_rams_2 (
         .clk(clk),
         .write_enable(fills),
         .write_address(table_entry),
@@ -5155,7 +5155,7 @@ module decode (
         .output_enable(1'b1),
         .read_data(table_rams_2_read_data)
     );
-    ram_simple_dual_port_256x33 table_rams_3 (
+    stream_ram_simple_dual_port_256x33 table_rams_3 (
         .clk(clk),
         .write_enable(fills),
         .write_address(table_entry),
@@ -5229,7 +5229,7 @@ module decode (
 endmodule
 
 // Memory with a write port and a read port. A read of the address being written gives the old word.
-module ram_simple_dual_port_256x33 (
+module stream_ram_simple_dual_port_256x33 (
     input  wire clk,
     input  wire write_enable,
     input  wire [7:0] write_address,
@@ -5255,7 +5255,7 @@ module ram_simple_dual_port_256x33 (
 endmodule
 
 // Weighted taps to samples, samples to quads.
-module filter (
+module stream_filter (
     input  wire clk,
     input  wire rst,
     input  wire in_valid,
@@ -5313,7 +5313,7 @@ module filter (
     // ------------------------------------------------------------------------
     // Along the rows
     // ------------------------------------------------------------------------
-    lerp_pair lanes_0_rows_0_red_green (
+    stream_lerp_pair lanes_0_rows_0_red_green (
         .clk(clk),
         .enable(1'b1),
         .x0(colors[0*32 +: 8]),
@@ -5324,7 +5324,7 @@ module filter (
         .result0(lanes_0_rows_0_red_green_result0),
         .result1(lanes_0_rows_0_red_green_result1)
     );
-    lerp_pair lanes_0_rows_0_blue_alpha (
+    stream_lerp_pair lanes_0_rows_0_blue_alpha (
         .clk(clk),
         .enable(1'b1),
         .x0(colors[0*32 + 16 +: 8]),
@@ -5335,7 +5335,7 @@ module filter (
         .result0(lanes_0_rows_0_blue_alpha_result0),
         .result1(lanes_0_rows_0_blue_alpha_result1)
     );
-    lerp_pair lanes_0_rows_1_red_green (
+    stream_lerp_pair lanes_0_rows_1_red_green (
         .clk(clk),
         .enable(1'b1),
         .x0(colors[2*32 +: 8]),
@@ -5346,7 +5346,7 @@ module filter (
         .result0(lanes_0_rows_1_red_green_result0),
         .result1(lanes_0_rows_1_red_green_result1)
     );
-    lerp_pair lanes_0_rows_1_blue_alpha (
+    stream_lerp_pair lanes_0_rows_1_blue_alpha (
         .clk(clk),
         .enable(1'b1),
         .x0(colors[2*32 + 16 +: 8]),
@@ -5368,7 +5368,7 @@ module filter (
     // ------------------------------------------------------------------------
     // Between the rows
     // ------------------------------------------------------------------------
-    lerp_pair lanes_0_column_red_green (
+    stream_lerp_pair lanes_0_column_red_green (
         .clk(clk),
         .enable(1'b1),
         .x0(lanes_0_rows_0_red_green_result0),
@@ -5379,7 +5379,7 @@ module filter (
         .result0(lanes_0_column_red_green_result0),
         .result1(lanes_0_column_red_green_result1)
     );
-    lerp_pair lanes_0_column_blue_alpha (
+    stream_lerp_pair lanes_0_column_blue_alpha (
         .clk(clk),
         .enable(1'b1),
         .x0(lanes_0_rows_0_blue_alpha_result0),
@@ -5444,7 +5444,7 @@ module filter (
 endmodule
 
 // Linear interpolation of two 8-bit channels in one DSP slice.
-module lerp_pair (
+module stream_lerp_pair (
     input  wire clk,
     input  wire enable,
     input  wire [7:0] x0,
@@ -5494,7 +5494,7 @@ module lerp_pair (
 endmodule
 
 // FIFO between two clocks. Pointers cross in gray code; every output comes from a register.
-module async_fifo_32x133_with_level (
+module stream_async_fifo_32x133_with_level (
     input  wire write_clk,
     input  wire write_rst,
     input  wire read_clk,
@@ -5539,37 +5539,37 @@ module async_fifo_32x133_with_level (
     // ------------------------------------------------------------------------
     // Between the clocks
     // ------------------------------------------------------------------------
-    synchroniser_2x1 request_to_read (
+    stream_synchroniser_2x1 request_to_read (
         .clk(read_clk),
         .data_in(write_flush_request),
         .data_out(request_to_read_data_out)
     );
-    synchroniser_2x1 ack_to_read (
+    stream_synchroniser_2x1 ack_to_read (
         .clk(read_clk),
         .data_in(write_flush_ack),
         .data_out(ack_to_read_data_out)
     );
-    synchroniser_2x6 pointer_to_read (
+    stream_synchroniser_2x6 pointer_to_read (
         .clk(read_clk),
         .data_in(write_pointer_pointer),
         .data_out(pointer_to_read_data_out)
     );
-    synchroniser_2x1 request_to_write (
+    stream_synchroniser_2x1 request_to_write (
         .clk(write_clk),
         .data_in(read_flush_request),
         .data_out(request_to_write_data_out)
     );
-    synchroniser_2x1 ack_to_write (
+    stream_synchroniser_2x1 ack_to_write (
         .clk(write_clk),
         .data_in(read_flush_ack),
         .data_out(ack_to_write_data_out)
     );
-    synchroniser_2x6 pointer_to_write (
+    stream_synchroniser_2x6 pointer_to_write (
         .clk(write_clk),
         .data_in(read_pointer_pointer),
         .data_out(pointer_to_write_data_out)
     );
-    fifo_flush write_flush (
+    stream_fifo_flush write_flush (
         .clk(write_clk),
         .rst(write_rst),
         .other_request(request_to_write_data_out),
@@ -5579,7 +5579,7 @@ module async_fifo_32x133_with_level (
         .stopped(write_stopped),
         .clear(write_flush_clear)
     );
-    fifo_flush read_flush (
+    stream_fifo_flush read_flush (
         .clk(read_clk),
         .rst(read_rst),
         .other_request(request_to_read_data_out),
@@ -5594,7 +5594,7 @@ module async_fifo_32x133_with_level (
     // Write side
     // ------------------------------------------------------------------------
     wire taken = input_valid & ready & !write_rst;
-    gray_pointer_6_with_count write_pointer (
+    stream_gray_pointer_6_with_count write_pointer (
         .clk(write_clk),
         .step(taken),
         .clear(write_flush_clear),
@@ -5654,7 +5654,7 @@ module async_fifo_32x133_with_level (
     // This need not look at `stopped`: at the edge at which this side stops for a reset of its own
     // both registers fall too, and while the other side's request is high a clear pointer takes no step.
     wire holds = fetched ? holds_more : holds_items;
-    read_ahead_2 read_ahead (
+    stream_read_ahead_2 read_ahead (
         .clk(read_clk),
         .rst(read_rst),
         .available(holds),
@@ -5664,7 +5664,7 @@ module async_fifo_32x133_with_level (
         .valid(output_valid),
         .ready(output_ready)
     );
-    dual_clock_ram_32x133 ram (
+    stream_dual_clock_ram_32x133 ram (
         .write_clk(write_clk),
         .read_clk(read_clk),
         .write_enable(taken),
@@ -5675,7 +5675,7 @@ module async_fifo_32x133_with_level (
         .output_enable(read_ahead_forward),
         .read_data(output_data)
     );
-    gray_pointer_6 read_pointer (
+    stream_gray_pointer_6 read_pointer (
         .clk(read_clk),
         .step(read_ahead_fetch),
         .clear(read_flush_clear),
@@ -5686,7 +5686,7 @@ module async_fifo_32x133_with_level (
 endmodule
 
 // A pointer in gray code, and the pointer after the next step.
-module gray_pointer_6_with_count (
+module stream_gray_pointer_6_with_count (
     input  wire clk,
     input  wire step,
     input  wire clear,
@@ -5718,7 +5718,7 @@ module gray_pointer_6_with_count (
 endmodule
 
 // Memory written on one clock and read on another; a word is stable while it is read.
-module dual_clock_ram_32x133 (
+module stream_dual_clock_ram_32x133 (
     input  wire write_clk,
     input  wire read_clk,
     input  wire write_enable,
@@ -5747,7 +5747,7 @@ module dual_clock_ram_32x133 (
 endmodule
 
 // The result that is offered stays until it is taken.
-module result_register (
+module stream_result_register (
     input  wire clk,
     input  wire rst,
     input  wire input_valid,
@@ -5779,7 +5779,7 @@ module result_register (
 endmodule
 
 // Counts of a unit, added to in turn.
-module counters (
+module stream_counters (
     input  wire clk,
     input  wire rst,
     input  wire events_quads,
@@ -5905,7 +5905,7 @@ module counters (
             clearing <= 1'b0;
         end
     end
-    distributed_ram_16x32 ram (
+    stream_distributed_ram_16x32 ram (
         .clk(clk),
         .write_enable(1'b1),
         .write_address(sum_place),
@@ -5918,7 +5918,7 @@ module counters (
 endmodule
 
 // LUT RAM: written on the clock, read without one.
-module distributed_ram_16x32 (
+module stream_distributed_ram_16x32 (
     input  wire clk,
     input  wire write_enable,
     input  wire [3:0] write_address,
@@ -5935,7 +5935,7 @@ module distributed_ram_16x32 (
 endmodule
 
 // One AXI4 read port for all units.
-module memory_port (
+module stream_memory_port (
     input  wire clk,
     input  wire rst,
     input  wire flush,
@@ -6124,7 +6124,7 @@ module memory_port (
 endmodule
 
 // AXI4-Lite subordinate: one access at a time, writes and reads in turn.
-module control_port (
+module stream_control_port (
     input  wire clk,
     input  wire rst,
     input  wire [11:0] axi_awaddr,
@@ -6301,7 +6301,7 @@ module control_port (
 endmodule
 
 // Registers behind the control port.
-module control_registers (
+module stream_control_registers (
     input  wire clk,
     input  wire rst,
     input  wire command_valid,
@@ -6557,7 +6557,7 @@ module control_registers (
 endmodule
 
 // FIFO between two clocks. Pointers cross in gray code; every output comes from a register.
-module async_fifo_4x47 (
+module stream_async_fifo_4x47 (
     input  wire write_clk,
     input  wire write_rst,
     input  wire read_clk,
@@ -6598,37 +6598,37 @@ module async_fifo_4x47 (
     // ------------------------------------------------------------------------
     // Between the clocks
     // ------------------------------------------------------------------------
-    synchroniser_2x1 request_to_read (
+    stream_synchroniser_2x1 request_to_read (
         .clk(read_clk),
         .data_in(write_flush_request),
         .data_out(request_to_read_data_out)
     );
-    synchroniser_2x1 ack_to_read (
+    stream_synchroniser_2x1 ack_to_read (
         .clk(read_clk),
         .data_in(write_flush_ack),
         .data_out(ack_to_read_data_out)
     );
-    synchroniser_2x3 pointer_to_read (
+    stream_synchroniser_2x3 pointer_to_read (
         .clk(read_clk),
         .data_in(write_pointer_pointer),
         .data_out(pointer_to_read_data_out)
     );
-    synchroniser_2x1 request_to_write (
+    stream_synchroniser_2x1 request_to_write (
         .clk(write_clk),
         .data_in(read_flush_request),
         .data_out(request_to_write_data_out)
     );
-    synchroniser_2x1 ack_to_write (
+    stream_synchroniser_2x1 ack_to_write (
         .clk(write_clk),
         .data_in(read_flush_ack),
         .data_out(ack_to_write_data_out)
     );
-    synchroniser_2x3 pointer_to_write (
+    stream_synchroniser_2x3 pointer_to_write (
         .clk(write_clk),
         .data_in(read_pointer_pointer),
         .data_out(pointer_to_write_data_out)
     );
-    fifo_flush write_flush (
+    stream_fifo_flush write_flush (
         .clk(write_clk),
         .rst(write_rst),
         .other_request(request_to_write_data_out),
@@ -6638,7 +6638,7 @@ module async_fifo_4x47 (
         .stopped(write_stopped),
         .clear(write_flush_clear)
     );
-    fifo_flush read_flush (
+    stream_fifo_flush read_flush (
         .clk(read_clk),
         .rst(read_rst),
         .other_request(request_to_read_data_out),
@@ -6653,7 +6653,7 @@ module async_fifo_4x47 (
     // Write side
     // ------------------------------------------------------------------------
     wire taken = input_valid & ready & !write_rst;
-    gray_pointer_3 write_pointer (
+    stream_gray_pointer_3 write_pointer (
         .clk(write_clk),
         .step(taken),
         .clear(write_flush_clear),
@@ -6701,7 +6701,7 @@ module async_fifo_4x47 (
     // This need not look at `stopped`: at the edge at which this side stops for a reset of its own
     // both registers fall too, and while the other side's request is high a clear pointer takes no step.
     wire holds = fetched ? holds_more : holds_items;
-    read_ahead_1 read_ahead (
+    stream_read_ahead_1 read_ahead (
         .clk(read_clk),
         .rst(read_rst),
         .available(holds),
@@ -6710,7 +6710,7 @@ module async_fifo_4x47 (
         .valid(output_valid),
         .ready(output_ready)
     );
-    dual_clock_ram_4x47 ram (
+    stream_dual_clock_ram_4x47 ram (
         .write_clk(write_clk),
         .read_clk(read_clk),
         .write_enable(taken),
@@ -6720,7 +6720,7 @@ module async_fifo_4x47 (
         .read_address(read_pointer_address),
         .read_data(output_data)
     );
-    gray_pointer_3 read_pointer (
+    stream_gray_pointer_3 read_pointer (
         .clk(read_clk),
         .step(read_ahead_fetch),
         .clear(read_flush_clear),
@@ -6731,7 +6731,7 @@ module async_fifo_4x47 (
 endmodule
 
 // A pointer in gray code, and the pointer after the next step.
-module gray_pointer_3 (
+module stream_gray_pointer_3 (
     input  wire clk,
     input  wire step,
     input  wire clear,
@@ -6761,7 +6761,7 @@ module gray_pointer_3 (
 endmodule
 
 // Brings single bits or gray code from another clock.
-module synchroniser_2x3 (
+module stream_synchroniser_2x3 (
     input  wire clk,
     input  wire [2:0] data_in,
     output wire [2:0] data_out
@@ -6777,7 +6777,7 @@ module synchroniser_2x3 (
 endmodule
 
 // Memory written on one clock and read on another; a word is stable while it is read.
-module dual_clock_ram_4x47 (
+module stream_dual_clock_ram_4x47 (
     input  wire write_clk,
     input  wire read_clk,
     input  wire write_enable,
@@ -6800,7 +6800,7 @@ module dual_clock_ram_4x47 (
 endmodule
 
 // Fetches words from a memory ahead of their use, so that a stream comes from the memory's own registers.
-module read_ahead_1 (
+module stream_read_ahead_1 (
     input  wire clk,
     input  wire rst,
     input  wire available,
@@ -6826,7 +6826,7 @@ module read_ahead_1 (
 endmodule
 
 // FIFO between two clocks. Pointers cross in gray code; every output comes from a register.
-module async_fifo_4x33 (
+module stream_async_fifo_4x33 (
     input  wire write_clk,
     input  wire write_rst,
     input  wire read_clk,
@@ -6867,37 +6867,37 @@ module async_fifo_4x33 (
     // ------------------------------------------------------------------------
     // Between the clocks
     // ------------------------------------------------------------------------
-    synchroniser_2x1 request_to_read (
+    stream_synchroniser_2x1 request_to_read (
         .clk(read_clk),
         .data_in(write_flush_request),
         .data_out(request_to_read_data_out)
     );
-    synchroniser_2x1 ack_to_read (
+    stream_synchroniser_2x1 ack_to_read (
         .clk(read_clk),
         .data_in(write_flush_ack),
         .data_out(ack_to_read_data_out)
     );
-    synchroniser_2x3 pointer_to_read (
+    stream_synchroniser_2x3 pointer_to_read (
         .clk(read_clk),
         .data_in(write_pointer_pointer),
         .data_out(pointer_to_read_data_out)
     );
-    synchroniser_2x1 request_to_write (
+    stream_synchroniser_2x1 request_to_write (
         .clk(write_clk),
         .data_in(read_flush_request),
         .data_out(request_to_write_data_out)
     );
-    synchroniser_2x1 ack_to_write (
+    stream_synchroniser_2x1 ack_to_write (
         .clk(write_clk),
         .data_in(read_flush_ack),
         .data_out(ack_to_write_data_out)
     );
-    synchroniser_2x3 pointer_to_write (
+    stream_synchroniser_2x3 pointer_to_write (
         .clk(write_clk),
         .data_in(read_pointer_pointer),
         .data_out(pointer_to_write_data_out)
     );
-    fifo_flush write_flush (
+    stream_fifo_flush write_flush (
         .clk(write_clk),
         .rst(write_rst),
         .other_request(request_to_write_data_out),
@@ -6907,7 +6907,7 @@ module async_fifo_4x33 (
         .stopped(write_stopped),
         .clear(write_flush_clear)
     );
-    fifo_flush read_flush (
+    stream_fifo_flush read_flush (
         .clk(read_clk),
         .rst(read_rst),
         .other_request(request_to_read_data_out),
@@ -6922,7 +6922,7 @@ module async_fifo_4x33 (
     // Write side
     // ------------------------------------------------------------------------
     wire taken = input_valid & ready & !write_rst;
-    gray_pointer_3 write_pointer (
+    stream_gray_pointer_3 write_pointer (
         .clk(write_clk),
         .step(taken),
         .clear(write_flush_clear),
@@ -6970,7 +6970,7 @@ module async_fifo_4x33 (
     // This need not look at `stopped`: at the edge at which this side stops for a reset of its own
     // both registers fall too, and while the other side's request is high a clear pointer takes no step.
     wire holds = fetched ? holds_more : holds_items;
-    read_ahead_1 read_ahead (
+    stream_read_ahead_1 read_ahead (
         .clk(read_clk),
         .rst(read_rst),
         .available(holds),
@@ -6979,7 +6979,7 @@ module async_fifo_4x33 (
         .valid(output_valid),
         .ready(output_ready)
     );
-    dual_clock_ram_4x33 ram (
+    stream_dual_clock_ram_4x33 ram (
         .write_clk(write_clk),
         .read_clk(read_clk),
         .write_enable(taken),
@@ -6989,7 +6989,7 @@ module async_fifo_4x33 (
         .read_address(read_pointer_address),
         .read_data(output_data)
     );
-    gray_pointer_3 read_pointer (
+    stream_gray_pointer_3 read_pointer (
         .clk(read_clk),
         .step(read_ahead_fetch),
         .clear(read_flush_clear),
@@ -7000,7 +7000,7 @@ module async_fifo_4x33 (
 endmodule
 
 // Memory written on one clock and read on another; a word is stable while it is read.
-module dual_clock_ram_4x33 (
+module stream_dual_clock_ram_4x33 (
     input  wire write_clk,
     input  wire read_clk,
     input  wire write_enable,

@@ -18,7 +18,7 @@ file mkdir $out
 set_part $part
 foreach file {stream.v} { read_verilog [file join $folder $file] }
 # Verilog reads the contents of its ROMs by name.
-foreach file {level_offset_low.mem level_offset_high.mem} { read_mem [file join $folder $file] }
+foreach file {stream_level_offset_low.mem stream_level_offset_high.mem} { read_mem [file join $folder $file] }
 read_xdc -mode out_of_context [file join $folder stream_ooc.xdc]
 
 synth_design -mode out_of_context -top stream -part $part

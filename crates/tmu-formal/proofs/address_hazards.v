@@ -1,6 +1,6 @@
 // How the tiles of an item are marked, for `lookup`.
 //
-// `lookup` takes for granted what `item_marks` of `rules.v` says. Here the same is proved of what `address` gives, for any
+// `tag_stage` takes for granted what `item_marks` of `rules.v` says. Here the same is proved of what `address` gives, for any
 // spans, which need not be those of real textures. Products are taken to be anything, at any time: whichever lines come
 // out, the marks are about those lines.
 module multiplier_u9_u12 (
@@ -61,7 +61,7 @@ module marked_bank (
     wire [28:0] last_key;
     wire [5:0] last_set;
     item_marks #(.KEY(29), .SET(6), .PROVED(1)) marks (
-        .clk(clk), .rst(rst), .goes(goes), .same_tile(same_tile), .is_near(is_near), .key(own[28:0]), .set(own[34:29]),
+        .clk(clk), .rst(rst), .accepted(goes), .same_tile(same_tile), .has_set_hazard(is_near), .key(own[28:0]), .set(own[34:29]),
         .used_before(used_before), .sets_before(sets_before), .has_last(has_last), .last_key(last_key),
         .last_set(last_set)
     );

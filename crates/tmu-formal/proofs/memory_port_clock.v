@@ -199,9 +199,9 @@ module proof (
     // What was asked for before the crossings were emptied is never passed on; anything else is.
     wire inner_answer_fifo_input_valid, inner_answer_fifo_input_ready;
     wire inner_address_fifo_read_stopped, inner_answer_fifo_write_stopped;
-    wire [4:0] inner_offer_under_way;
+    wire [4:0] inner_offer_in_flight;
     wire [5:0] inner_offer_lines;
-    wire inner_offer_draining, inner_offer_owes_none;
+    wire inner_offer_draining, inner_offer_none_outstanding;
     wire empties = inner_address_fifo_read_stopped || inner_answer_fifo_write_stopped;
     reg [5:0] to_drop = 6'd0;
     always @(posedge axi_clk)
@@ -209,10 +209,10 @@ module proof (
         else if (empties) to_drop <= owed_then + (arvalid && !arready);
         else if (came && rlast && to_drop != 6'd0) to_drop <= to_drop - 6'd1;
     always @* begin
-        counts_under_way: assert (inner_offer_under_way == outstanding);
+        counts_under_way: assert (inner_offer_in_flight == outstanding);
         counts_lines_under_way: assert (inner_offer_lines == owed_lines);
         bursts_have_lines: assert (owed_lines >= {2'd0, outstanding} && owed_lines <= {outstanding, 2'd0});
-        forgets_nothing: assert (!inner_offer_owes_none || outstanding == 6'd0);
+        forgets_nothing: assert (!inner_offer_none_outstanding || outstanding == 6'd0);
         drops_what_is_stale: assert (!(inner_answer_fifo_input_valid && (to_drop != 6'd0 || empties)));
         passes_the_rest: assert (!(came && to_drop == 6'd0 && !empties)
             || (inner_answer_fifo_input_valid && inner_answer_fifo_input_ready));

@@ -187,10 +187,10 @@ endmodule
 module item_marks #(parameter KEY = 1, parameter SET = 1, parameter PROVED = 0) (
     input wire clk,
     input wire rst,
-    // An item goes that uses the bank.
-    input wire goes,
-    input wire repeats,
-    input wire is_near,
+    // An item that uses the bank is accepted.
+    input wire accepted,
+    input wire same_tile,
+    input wire has_set_hazard,
     input wire [KEY-1:0] key,
     input wire [SET-1:0] set,
     // The items of the four clocks before, and the last one of all.
@@ -206,10 +206,10 @@ module item_marks #(parameter KEY = 1, parameter SET = 1, parameter PROVED = 0) 
     reg [KEY-1:0] known_key;
     reg [SET-1:0] known_set;
     always @(posedge clk) begin
-        used_at <= rst ? 4'd0 : {used_at[3:1], goes};
+        used_at <= rst ? 4'd0 : {used_at[3:1], accepted};
         sets <= {sets[3*SET-1:0], set};
         if (rst) known <= 1'b0;
-        else if (goes) begin
+        else if (accepted) begin
             known <= 1'b1;
             known_key <= key;
             known_set <= set;
@@ -220,14 +220,14 @@ module item_marks #(parameter KEY = 1, parameter SET = 1, parameter PROVED = 0) 
     wire is_repeat = known && key == known_key && set == known_set;
     generate
         if (PROVED) begin
-            always @* if (goes) begin
-                repeats_the_last: assert (!repeats || is_repeat);
-                near_if_it_meets: assert (repeats || is_near || meets == 4'd0);
+            always @* if (accepted) begin
+                repeats_the_last: assert (!same_tile || is_repeat);
+                near_if_it_meets: assert (same_tile || has_set_hazard || meets == 4'd0);
             end
         end else begin
-            always @* if (goes) begin
-                assume (!repeats || is_repeat);
-                assume (repeats || is_near || meets == 4'd0);
+            always @* if (accepted) begin
+                assume (!same_tile || is_repeat);
+                assume (same_tile || has_set_hazard || meets == 4'd0);
             end
         end
     endgenerate

@@ -113,7 +113,7 @@ module watched_bank (
     wire [28:0] last_key;
     wire [5:0] last_set;
     item_marks #(.KEY(29), .SET(6)) marks (
-        .clk(clk), .rst(rst), .accepted(accepted && used), .repeats(repeats), .is_near(is_near), .key(key), .set(set),
+        .clk(clk), .rst(rst), .accepted(accepted && used), .same_tile(repeats), .has_set_hazard(is_near), .key(key), .set(set),
         .used_before(used_at), .sets_before(sets), .has_last(has_last), .last_key(last_key), .last_set(last_set)
     );
 

@@ -3,14 +3,14 @@
 use crate::bank;
 use crate::credits::Credits;
 use serde::Deserialize;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use tmu_hdl::bus::{
     AxiLiteSlave, AxiReadMaster, AxiShape, AxiWriteMaster, RegisterBank, WishboneMaster, WishboneSlave,
 };
 use tmu_hdl::elaborate::elaborate;
 use tmu_hdl::prelude::Block;
 use tmu_hdl::primitives::{AsyncFifo, GrantTiming, RamStyle, RoundRobinArbiter, SkidBuffer, SyncFifo};
-use tmu_hdl::verilog::emit;
+use tmu_hdl::verilog::{Module, emit};
 use tmu_rtl::outputs::Hardware;
 use tmu_spec::{Config, Preset};
 
@@ -173,20 +173,24 @@ impl Subject {
 /// All modules of a configuration.
 fn emitted(config: &Config) -> Result<Vec<(String, String)>, Error> {
     let hardware = Hardware::new(config).map_err(|found| Error::Design(found.to_string()))?;
-    let files = hardware.verilog_files();
-    Ok(files.iter().filter(|file| file.name.ends_with(".v")).flat_map(|file| split(&file.text)).collect())
+    Ok(by_kind(&hardware.modules().modules))
 }
 
-/// A file's modules, by name.
-fn split(text: &str) -> Vec<(String, String)> {
-    let parts = text.split("\nmodule ").skip(1);
-    parts
-        .filter_map(|part| {
-            let (body, _) = part.split_once("\nendmodule")?;
-            let name = body.split([' ', '(']).next()?;
-            Some((name.to_owned(), format!("module {body}\nendmodule\n")))
-        })
-        .collect()
+/// Modules and their texts without comments above, under their kinds: properties know no top.
+fn by_kind(modules: &[Module]) -> Vec<(String, String)> {
+    let kinds: BTreeMap<_, _> =
+        modules.iter().map(|module| (module.name.as_str(), module.kind.as_str())).collect();
+    let renamed = |line: &str| {
+        // A module's header, or an instance of one.
+        let start =
+            if line.starts_with("module ") { "module ".len() } else { line.len() - line.trim_start().len() };
+        let (name, rest) = line[start..].split_at(line[start..].find(' ').unwrap_or(line.len() - start));
+        format!("{}{}{rest}\n", &line[..start], kinds.get(name).unwrap_or(&name))
+    };
+    let text = |module: &Module| {
+        module.text.lines().skip_while(|line| !line.starts_with("module ")).map(renamed).collect()
+    };
+    modules.iter().map(|module| (module.kind.clone(), text(module))).collect()
 }
 
 fn of_primitive(primitive: Primitive, depth: usize, width: usize) -> Result<Vec<(String, String)>, Error> {
@@ -225,9 +229,7 @@ const fn axi_shape(burst_beats: usize) -> AxiShape {
 
 fn of_block(block: &dyn Block) -> Result<Vec<(String, String)>, Error> {
     let design = elaborate("block", block).map_err(|found| Error::Design(found.to_string()))?;
-    let modules = emit(&design).modules;
-    // A module's text begins with its comment.
-    Ok(modules.into_iter().flat_map(|module| split(&format!("\n{}", module.text))).collect())
+    Ok(by_kind(&emit(&design).modules))
 }
 
 /// Modules and all that they are made of, in the order of `all`.

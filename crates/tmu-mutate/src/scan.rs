@@ -171,10 +171,12 @@ impl Module {
     }
 }
 
-/// Every expression that may be changed, in the order of the text.
+/// Every expression that may be changed, in the order of the text. The first module is the top, whose name stands before those
+/// of the others; sites name modules without it.
 #[must_use]
 pub fn sites(verilog: &str) -> Vec<Site> {
     let mut module = Module::default();
+    let mut prefix = None;
     let mut found = Vec::new();
     let mut in_reset = false;
     for Statement { text, start, line } in statements(verilog) {
@@ -183,7 +185,9 @@ pub fn sites(verilog: &str) -> Vec<Site> {
         }
         if let Some(name) = text.trim().strip_prefix("module ") {
             let name = name.trim_end_matches(['(', ';', ' ']);
-            module = Module { name: name.to_owned(), ..Module::default() };
+            let own = prefix.as_ref().and_then(|prefix: &String| name.strip_prefix(prefix.as_str()));
+            module = Module { name: own.unwrap_or(name).to_owned(), ..Module::default() };
+            prefix.get_or_insert_with(|| format!("{name}_"));
             continue;
         }
         module.declare(text);

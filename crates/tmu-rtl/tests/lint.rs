@@ -2,7 +2,7 @@
 
 use tmu_rtl::outputs::{Hardware, TopPort};
 use tmu_spec::{Config, presets::PRESETS};
-use tmu_verilate::{ModelSource, Port, SourceFile, Tools, lint_with_all};
+use tmu_verilate::{ModelSource, Port, SourceFile, Tools, icarus_lint, lint_with_all};
 
 /// What the presets leave out: a memory port with a clock of its own, the other replacement, no control port,
 /// everything off that can be, and the streaming unit with one tap a pixel.
@@ -55,5 +55,22 @@ fn no_reader_warns_of_what_is_emitted() {
         let found = lint_with_all(&source(&config)).unwrap_or_else(|e| panic!("{e}"));
         let found: Vec<String> = found.iter().map(ToString::to_string).collect();
         assert!(found.is_empty(), "{}:\n{}", config.name(), found.join("\n"));
+    }
+}
+
+/// Modules and ROM files of one core never stand in the way of another's: all presets are read as one project.
+#[test]
+fn all_presets_compile_together() {
+    if Tools::are_missing() {
+        return;
+    }
+    let sources: Vec<_> =
+        PRESETS.iter().map(|preset| source(&preset.config().unwrap_or_else(|e| panic!("{e}")))).collect();
+    for top in &sources {
+        let files = sources.iter().flat_map(|source| source.files.clone()).collect();
+        let project = ModelSource { files, ..top.clone() };
+        let found = icarus_lint(&project).unwrap_or_else(|e| panic!("{e}"));
+        let found: Vec<String> = found.iter().map(ToString::to_string).collect();
+        assert!(found.is_empty(), "{}:\n{}", top.top, found.join("\n"));
     }
 }

@@ -301,7 +301,7 @@ mod tests {
             port("count", "out", 4, Some("clk")),
         ]);
         let synchroniser = json!({
-            "name": "synchroniser_2x1", "instances": 2, "register_bits": 0,
+            "name": "top_synchroniser_2x1", "instances": 2, "register_bits": 0,
             "ports": [
                 port("clk", "in", 1, None),
                 // It comes from a clock that the module does not see.
@@ -320,7 +320,7 @@ mod tests {
         assert_eq!(found["register_bits"], 5);
         assert_eq!(
             found["latencies"],
-            json!([{"instance": "counted", "module": "counted", "latency_clocks": 3, "initiation_interval_clocks": 1}])
+            json!([{"instance": "counted", "module": "top_counted", "latency_clocks": 3, "initiation_interval_clocks": 1}])
         );
         assert_eq!(found["rams"][0]["instance"], "counted/memory_instance");
         assert_eq!(found["multipliers"], json!({"count": 0, "instances": []}));

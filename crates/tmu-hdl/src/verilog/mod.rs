@@ -1,6 +1,7 @@
 //! The Verilog back end: a checked [`Design`] becomes Verilog-2001.
 //!
-//! One module per block, identical ones shared; fixed order; no dates, paths or counters. The parts stand in
+//! One module per block, identical ones shared; fixed order; no dates, paths or counters. Every module but the top, and every
+//! memory file, carries the top's name as prefix, so that several designs compile together. The parts stand in
 //! the order in which a module is made: `process` plans, `declarations` and `wires` give names, of which `arrays` makes
 //! vectors and [`names`] keeps all legal and unique; `module` prints, with `clocked`, `instance` and `choice` for registers,
 //! sub-blocks and `case`, and `expression` and `operator` for what stands in them.
@@ -53,8 +54,10 @@ pub struct Header {
 /// One emitted module.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Module {
-    /// Its name.
+    /// Its name: of the top its own, of the others the top's name before `kind`.
     pub name: String,
+    /// What it is: its name without the top's before it.
+    pub kind: String,
     /// Its text, from the comment above it to `endmodule`.
     pub text: String,
     /// A block of the design that it was made from.
@@ -119,8 +122,7 @@ fn emit_as(design: &Design, shows_places: bool) -> Modules {
         memory_files: vec![],
     };
     emitter.chained = chains::chained_nets(design, &emitter.dependencies);
-    let top = design.blocks[0].name.clone();
-    emitter.names.take(&top);
+    emitter.names.take(&design.blocks[0].name);
     emitter.emit(0);
     let Emitter { module_of, instance_of, mut modules, memory_files, .. } = emitter;
     // Parents stand before their children among the blocks, and so do their modules in the text.
@@ -176,28 +178,31 @@ impl Emitter<'_> {
             self.module_of.insert(index, name.clone());
             return;
         }
-        let name = if index == 0 { self.design.blocks[0].name.clone() } else { self.names.take(&wanted) };
+        let top = &self.design.blocks[0].name;
+        let name = if index == 0 { top.clone() } else { self.names.take(&format!("{top}_{wanted}")) };
+        let kind = name.strip_prefix(&format!("{top}_")).unwrap_or(&name).to_owned();
         let docs: String = docs.lines().map(|line| text::comment(line) + "\n").collect();
         let text = format!("{docs}module {name} {body}");
         self.modules.insert(
             index,
-            Module { name: name.clone(), text, block: index, parameters, declarations, ports },
+            Module { name: name.clone(), kind, text, block: index, parameters, declarations, ports },
         );
         self.shared.insert(key, name.clone());
         self.module_of.insert(index, name);
     }
 
-    /// The name under which a memory file is emitted: with a number where another text has the name.
+    /// The name under which a memory file is emitted: behind the top's, and with a number where another text has it.
     fn memory_file(&mut self, wanted: &str, text: &str) -> String {
+        let top = &self.design.blocks[0].name;
         let (stem, extension) = wanted.rsplit_once('.').unwrap_or((wanted, "mem"));
-        let mut name = wanted.to_string();
+        let mut name = format!("{top}_{wanted}");
         let mut number = 1;
         while let Some((_, known)) = self.memory_files.iter().find(|(taken, _)| *taken == name) {
             if known == text {
                 return name;
             }
             number += 1;
-            name = format!("{stem}_{number}.{extension}");
+            name = format!("{top}_{stem}_{number}.{extension}");
         }
         self.memory_files.push((name.clone(), text.into()));
         name

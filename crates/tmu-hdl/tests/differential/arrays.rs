@@ -283,7 +283,7 @@ fn an_array_has_one_name() {
     let modules = modules();
     let names = |module: &str| -> Vec<&str> {
         let module =
-            modules.iter().find(|m| m.name == module).unwrap_or_else(|| panic!("no module {module}"));
+            modules.iter().find(|m| m.kind == module).unwrap_or_else(|| panic!("no module {module}"));
         module.declarations.iter().map(|declaration| declaration.name.as_str()).collect()
     };
     let (top, inner) = (names("shelves"), names("neighbours"));
@@ -330,7 +330,7 @@ fn vectors_read_well() {
     ];
     for (module, line) in lines {
         let text =
-            &modules.iter().find(|m| m.name == module).unwrap_or_else(|| panic!("no module {module}")).text;
+            &modules.iter().find(|m| m.kind == module).unwrap_or_else(|| panic!("no module {module}")).text;
         assert!(text.contains(line), "`{line}` is not in\n{text}");
     }
 }

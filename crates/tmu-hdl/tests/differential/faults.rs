@@ -359,7 +359,7 @@ fn attributes_arrive_in_the_netlist_and_their_loss_is_seen_there() {
         let mark = mark(fault);
         ["ASYNC_REG", "keep", "mark_debug"].map(|attribute| nets_with(&netlist, &mark, attribute).join(" "))
     };
-    let stages = "synchroniser_2x1.stage_0 synchroniser_2x1.stage_1";
+    let stages = "marked_synchroniser_2x1.stage_0 marked_synchroniser_2x1.stage_1";
     let kept = format!("marked.kept {stages}");
     assert_eq!(attributes(None), [stages, &kept, "marked.data"]);
     assert_eq!(attributes(Some(Fault::LostAsyncReg)), ["", &kept, "marked.data"]);

@@ -217,7 +217,7 @@ mod tests {
         let names = |toml: &str| hardware(toml).files().into_iter().map(|file| file.name).collect::<Vec<_>>();
         let all = names("name = \"t\"");
         assert!(
-            all.contains(&"t_registers.h".to_owned()) && all.contains(&"level_offset_low.mem".to_owned()),
+            all.contains(&"t_registers.h".to_owned()) && all.contains(&"t_level_offset_low.mem".to_owned()),
             "{all:?}"
         );
         let without = names("name = \"t\"\n[control]\nport = false\ncounters = false");

@@ -201,7 +201,8 @@ impl<'a> Source<'a> {
         without_numbers(&lines.join(" "))
     }
 
-    /// A module's name without the parts that are sizes: `sync_fifo_512x257_late` is a `sync_fifo_late`.
+    /// A module's name without the top's and without the parts that are sizes: `top_sync_fifo_512x257_late` is a
+    /// `sync_fifo_late`.
     fn module(&self, name: &str) -> String {
         if name == self.top {
             return "top".to_owned();
@@ -210,7 +211,8 @@ impl<'a> Source<'a> {
             let digits = part.trim_start_matches(['u', 's']);
             digits.starts_with(|first: char| first.is_ascii_digit())
         };
-        name.split('_').filter(|part| !is_size(part)).collect::<Vec<_>>().join("_")
+        let own = name.strip_prefix(self.top).and_then(|rest| rest.strip_prefix('_'));
+        own.unwrap_or(name).split('_').filter(|part| !is_size(part)).collect::<Vec<_>>().join("_")
     }
 
     fn line(&self, number: u32) -> &str {
