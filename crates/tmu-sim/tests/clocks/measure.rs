@@ -43,8 +43,8 @@ const UNIT_SIGNALS: [&str; 33] = [
     "filter.tap",
     "filter.sample_valid",
     "filter.done",
-    "request_tvalid",
-    "result_tvalid",
+    "s_axis_req_tvalid",
+    "m_axis_res_tvalid",
 ];
 
 /// Hardware to be measured.

@@ -116,8 +116,8 @@ impl Subject<'_> {
         let lookups = waves.when(|edge| {
             waves.high("decode.in_valid", edge) && waves.bit("decode.sideband", sideband_is_end, edge)
         });
-        let decoded =
-            waves.when(|edge| waves.high("decode.out_valid", edge) && waves.bit("decode.tap", tap_is_end, edge));
+        let decoded = waves
+            .when(|edge| waves.high("decode.out_valid", edge) && waves.bit("decode.tap", tap_is_end, edge));
         let rows = vec![
             row("`lod`: from a quad to its level", &between("lod"), Some(Bound::AtMost(11))),
             row("`coordinate`: from a quad to its first footprint", &between("coordinate"), None),
