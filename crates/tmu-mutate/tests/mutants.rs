@@ -11,7 +11,7 @@ use tmu_mutate::survivors::{Survivor, list};
 use tmu_mutate::{draw, mutants};
 use tmu_sim::Rtl;
 use tmu_spec::presets::Preset;
-use tmu_testing::{UPDATE_MEASURED, is_set, repository, setting};
+use tmu_testing::{UPDATE_MEASURED, check_committed, is_set, repository, setting};
 use tmu_verilate::Error;
 
 /// The page, from the repository's root.
@@ -97,12 +97,13 @@ fn every_line_of_the_list_speaks_of_a_mutant() {
     }
 }
 
+/// The list stands behind the figures, which are the long run's; it is that of `survivors.toml` at any time.
 #[test]
 fn page_has_the_list() {
     let written = std::fs::read_to_string(repository().join(PAGE)).unwrap_or_default();
-    assert!(
-        is_set(UPDATE_MEASURED) || written.ends_with(&reasons(&explained())),
-        "docs/reference/mutants.md has not the list of survivors.toml; run \
-         UPDATE_MEASURED=1 cargo test --release -p tmu-mutate --test mutants -- --include-ignored"
-    );
+    let list = reasons(&explained());
+    let heading = list.trim_start().lines().next().unwrap_or_default();
+    let figures = written.split(heading).next().unwrap_or_default().trim_end();
+    let page = format!("{figures}\n\n{}", list.trim_start());
+    check_committed(PAGE, &page, "UPDATE_DOCS", "cargo test -p tmu-mutate --test mutants");
 }

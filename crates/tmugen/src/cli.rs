@@ -26,7 +26,7 @@ macro_rules! commands {
                 $variant(commands::$module::Args),
                 $(
                     #[cfg(not(feature = $feature))]
-                    #[command(about = format!("{} {}", commands::left_out::ABOUT, stringify!($module)))]
+                    #[command(about = concat!("Not in this build: cargo run --release -- ", stringify!($module)))]
                     $variant(commands::left_out::Args),
                 )?
             )*

@@ -12,10 +12,10 @@ use tmu_verilate::Model;
 pub(crate) const LATENCY_CLOCKS: u32 = 20;
 
 const UNIT_SIGNALS: [&str; 33] = [
-    "entry.beat_valid",
-    "entry.beat_ready",
-    "entry.beat_data",
-    "entry.table_load",
+    "request.beat_valid",
+    "request.beat_ready",
+    "request.beat_data",
+    "request.table_load",
     "lod.input_valid",
     "lod.input_ready",
     "lod.output_valid",
@@ -33,18 +33,18 @@ const UNIT_SIGNALS: [&str; 33] = [
     "cache.input_data",
     "cache.read_valid",
     "cache.read_ready",
-    "cache.leaves",
-    "cache.dropping",
+    "cache.out_valid",
+    "cache.invalidating",
     "decode.in_valid",
     "decode.sideband",
-    "decode.leaves",
+    "decode.out_valid",
     "decode.tap",
-    "filter.comes",
+    "filter.in_valid",
     "filter.tap",
-    "filter.sample_comes",
+    "filter.sample_valid",
     "filter.done",
-    "request_tvalid",
-    "result_tvalid",
+    "s_axis_req_tvalid",
+    "m_axis_res_tvalid",
 ];
 
 /// Hardware to be measured.

@@ -25,7 +25,7 @@ impl Subject<'_> {
         let is_end = sideband.bits("is_end").start;
         let repeat = sideband.width() + self.rtl.config.cache().line_address_bits() as usize;
         let taken = waves.when(|edge| waves.moves("cache.input", edge));
-        let leaves = waves.when(|edge| waves.high("cache.leaves", edge));
+        let leaves = waves.when(|edge| waves.high("cache.out_valid", edge));
         let ready = waves.when(|edge| waves.high("cache.input_ready", edge));
         let reads = waves.when(|edge| waves.moves("cache.read", edge));
         assert_eq!(taken.len(), leaves.len(), "each look-up leaves once");
@@ -104,8 +104,8 @@ impl Subject<'_> {
             Waves::clocks(&taken, &given)
         };
         // Every texel and every end comes out once; of a pixel the last texel counts.
-        let comes = waves.when(|edge| waves.high("filter.comes", edge));
-        let samples = waves.when(|edge| waves.high("filter.sample_comes", edge));
+        let comes = waves.when(|edge| waves.high("filter.in_valid", edge));
+        let samples = waves.when(|edge| waves.high("filter.sample_valid", edge));
         assert_eq!(comes.len(), samples.len());
         let is_end = |edge: &usize| waves.bit("filter.tap", tap_is_end, *edge);
         let texels = std::iter::zip(&comes, &samples).filter(|(from, _)| !is_end(from));
@@ -116,8 +116,8 @@ impl Subject<'_> {
         let lookups = waves.when(|edge| {
             waves.high("decode.in_valid", edge) && waves.bit("decode.sideband", sideband_is_end, edge)
         });
-        let decoded =
-            waves.when(|edge| waves.high("decode.leaves", edge) && waves.bit("decode.tap", tap_is_end, edge));
+        let decoded = waves
+            .when(|edge| waves.high("decode.out_valid", edge) && waves.bit("decode.tap", tap_is_end, edge));
         let rows = vec![
             row("`lod`: from a quad to its level", &between("lod"), Some(Bound::AtMost(11))),
             row("`coordinate`: from a quad to its first footprint", &between("coordinate"), None),

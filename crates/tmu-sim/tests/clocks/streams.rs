@@ -170,8 +170,8 @@ impl Subject<'_> {
             });
             let beats = |wanted: bool| {
                 waves.when(|edge| {
-                    waves.moves("entry.beat", edge)
-                        && waves.bit("entry.beat_data", is_binding, edge) == wanted
+                    waves.moves("request.beat", edge)
+                        && waves.bit("request.beat_data", is_binding, edge) == wanted
                 })
             };
             rows.push(row(what, &Waves::clocks(&beats(true), &beats(false)), None));

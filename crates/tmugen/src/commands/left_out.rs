@@ -4,9 +4,6 @@ use crate::console::{Summary, Verbosity};
 use crate::problem::{Failure, Rule};
 use std::ffi::OsString;
 
-/// What the help says of it.
-pub(crate) const ABOUT: &str = "Not in this build: cargo run --release --";
-
 /// Whatever the command is given.
 #[derive(Debug, clap::Args)]
 #[command(disable_help_flag = true)]
@@ -66,6 +63,7 @@ mod tests {
         ];
         for (given, expected) in table {
             let line = Line::try_parse_from(std::iter::once("render").chain(given.iter().copied())).unwrap();
+            assert_eq!(line.args.verbosity, Verbosity::default(), "what it is given is not looked into");
             let failure = line.args.refuse("render").unwrap_err();
             assert_eq!(failure.exit.code(), 3);
             let problem = &failure.problems[0];
