@@ -11,6 +11,7 @@ use crate::problem::{Problems, Report, Rule};
 use crate::resize::{MAX_SIDE, nearest_power_of_two};
 use std::ops::Range;
 use std::path::Path;
+use tmu_spec::format::{Channel, Packing};
 use tmu_spec::{Format, Texture};
 
 /// What becomes of a picture on its way into memory.
@@ -44,10 +45,11 @@ pub fn pack(picture: &Picture, options: &PackOptions, path: &Path) -> Result<Tex
     let max_lod = if options.mipmaps { width_log2.max(height_log2) } else { 0 };
     let texture =
         Texture::new(options.format, width_log2, height_log2, max_lod).expect("sides of 1 to 2048 texels");
-    let chain = match options.format {
-        Format::Rgba8 | Format::I8Rgba8 => mip_chain(picture, options.mip_filter),
+    let chain = if options.format.descriptor().colors.has_alpha() {
+        mip_chain(picture, options.mip_filter)
+    } else {
         // Alpha is not stored, so it must not weigh either.
-        Format::Rgb8 | Format::I8Rgb8 => mip_chain(&picture.opaque(), options.mip_filter),
+        mip_chain(&picture.opaque(), options.mip_filter)
     };
     Ok(TextureImage::from_chain(texture, &chain, options.dither))
 }
@@ -98,9 +100,11 @@ impl TextureImage {
             }
         } else {
             for (level, picture) in (0..).zip(chain) {
-                match texture.format() {
-                    Format::Rgba8 => image.store_level(level, picture.texels()),
-                    _ => image.store_level(level, &without_alpha(picture)),
+                let colors = &texture.format().descriptor().colors;
+                match colors.bytes {
+                    4 => image.store_level(level, picture.texels()),
+                    3 => image.store_level(level, &without_alpha(picture)),
+                    _ => image.store_level(level, &packed(picture, colors)),
                 }
             }
         }
@@ -120,8 +124,10 @@ impl TextureImage {
     /// The colour table, if the format has one; entries without alpha have 255.
     pub fn table(&self) -> Option<[[u8; 4]; TABLE_ENTRIES]> {
         let entry_bytes = self.texture.format().color_table_entry_bytes() as usize;
-        (entry_bytes > 0)
-            .then(|| std::array::from_fn(|entry| color(&self.memory[entry * entry_bytes..][..entry_bytes])))
+        (entry_bytes > 0).then(|| {
+            let colors = &self.texture.format().descriptor().colors;
+            std::array::from_fn(|entry| color(&self.memory[entry * entry_bytes..][..entry_bytes], colors))
+        })
     }
 
     /// R, G, B, A of a texel of the stored level, through the colour table.
@@ -133,8 +139,11 @@ impl TextureImage {
         let texel_bytes = texture.format().bytes_per_texel() as usize;
         let stored = &self.memory[texture.texel_byte_offset(level, x, y) as usize..][..texel_bytes];
         match texture.format().color_table_entry_bytes() as usize {
-            0 => color(stored),
-            entry_bytes => color(&self.memory[usize::from(stored[0]) * entry_bytes..][..entry_bytes]),
+            0 => color(stored, &texture.format().descriptor().colors),
+            entry_bytes => {
+                let entry = &self.memory[usize::from(stored[0]) * entry_bytes..][..entry_bytes];
+                color(entry, &texture.format().descriptor().colors)
+            }
         }
     }
 
@@ -152,10 +161,12 @@ impl TextureImage {
                 "ask for one of those",
             ));
         }
-        let texels = match (texture.format(), self.table()) {
+        let colors = &texture.format().descriptor().colors;
+        let texels = match (colors.bytes, self.table()) {
             (_, Some(table)) => self.read_level(level, |[index]| table[usize::from(index)]),
-            (Format::Rgba8, None) => self.read_level(level, |rgba| rgba),
-            (_, None) => self.read_level(level, |[r, g, b]| [r, g, b, 255]),
+            (4, None) => self.read_level(level, |rgba| rgba),
+            (3, None) => self.read_level(level, |[r, g, b]| [r, g, b, 255]),
+            (_, None) => self.read_level(level, |bytes: [u8; 2]| color(&bytes, colors)),
         };
         Ok(Picture::from_texels(texture.width(level) as usize, texture.height(level) as usize, texels))
     }
@@ -207,9 +218,36 @@ fn without_alpha(picture: &Picture) -> Vec<[u8; 3]> {
     picture.texels().iter().map(|&[r, g, b, _]| [r, g, b]).collect()
 }
 
-/// Three or four stored bytes as a colour.
-fn color(stored: &[u8]) -> [u8; 4] {
-    [stored[0], stored[1], stored[2], stored.get(3).copied().unwrap_or(255)]
+/// The stored bytes of a colour as R, G, B, A of 8 bits each.
+fn color(stored: &[u8], packing: &Packing) -> [u8; 4] {
+    let texel = stored.iter().rev().fold(0, |texel, byte| texel << 8 | u32::from(*byte));
+    std::array::from_fn(|number| {
+        let Channel { lo, bits } = packing.channels[number];
+        if bits == 0 { missing(number) } else { scaled(texel >> lo, bits, 8) }
+    })
+}
+
+/// A picture's colours as they are packed, two bytes each.
+fn packed(picture: &Picture, packing: &Packing) -> Vec<[u8; 2]> {
+    let pack = |rgba: &[u8; 4]| {
+        let channels = packing.channels.iter().zip(rgba).filter(|(channel, _)| channel.bits > 0);
+        let place = |(channel, value): (&Channel, &u8)| {
+            u16::from(scaled(u32::from(*value), 8, channel.bits)) << channel.lo
+        };
+        channels.map(place).fold(0, |texel, part| texel | part).to_le_bytes()
+    };
+    picture.texels().iter().map(pack).collect()
+}
+
+/// A channel that a colour lacks.
+fn missing(channel: usize) -> u8 {
+    if channel == 3 { 255 } else { 0 }
+}
+
+/// The lowest bits of a value, so many, as the nearest value of another number of bits.
+fn scaled(value: u32, from_bits: u32, to_bits: u32) -> u8 {
+    let [from, to] = [from_bits, to_bits].map(|bits| (1u32 << bits) - 1);
+    ((2 * (value & from) * to + from) / (2 * from)) as u8
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@
 
 use crate::address::{line_of, texture_address};
 use crate::memory::{LineError, Memory};
+use tmu_spec::format::{Channel, Packing};
 use tmu_spec::{Binding, Format, LINE_BYTES};
 
 /// Alpha of a colour stored without one.
@@ -22,6 +23,22 @@ pub const fn rgba8(bytes: [u8; 4]) -> u32 {
 #[must_use]
 pub const fn rgb8([r, g, b]: [u8; 3]) -> u32 {
     r as u32 | (g as u32) << 8 | (b as u32) << 16 | OPAQUE
+}
+
+/// The colour of a texel of two bytes whose channels are packed. A channel v of n bits becomes `round(255 * v / (2^n - 1))`.
+#[inline]
+#[must_use]
+pub fn packed(packing: &Packing, bytes: [u8; 2]) -> u32 {
+    let texel = u32::from(u16::from_le_bytes(bytes));
+    let channel = |number: usize| {
+        let Channel { lo, bits } = packing.channels[number];
+        let most = (1 << bits) - 1;
+        let value = texel >> lo & most;
+        // The nearest, with one division; none of the sizes has a tie.
+        (255 * value + most / 2).checked_div(most)
+    };
+    let [r, g, b] = [0, 1, 2].map(|number| channel(number).unwrap_or(0));
+    r | g << 8 | b << 16 | channel(3).unwrap_or(255) << 24
 }
 
 /// The colour table of a bound texture.

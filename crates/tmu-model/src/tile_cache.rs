@@ -31,48 +31,28 @@ pub struct Tile {
     pub kind: TileKind,
 }
 
-/// What the texels of a tile are.
+/// What the texels of a tile are: those of a format's levels, or the entries of a colour table, which are texels of the format
+/// that has such colours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum TileKind {
-    /// Colours of four bytes: textures, or colour tables of `i8_rgba8`.
-    Rgba,
-    /// Colours of three bytes: textures, or colour tables of `i8_rgb8`.
-    Rgb,
-    /// Indices into a table of colours of four bytes.
-    RgbaIndex,
-    /// Indices into a table of colours of three bytes.
-    RgbIndex,
-}
+pub struct TileKind(Format);
 
 impl TileKind {
     /// The texels of a format's levels.
     #[must_use]
     pub const fn of_levels(format: Format) -> Self {
-        match format {
-            Format::Rgba8 => TileKind::Rgba,
-            Format::Rgb8 => TileKind::Rgb,
-            Format::I8Rgba8 => TileKind::RgbaIndex,
-            Format::I8Rgb8 => TileKind::RgbIndex,
-        }
+        TileKind(format)
     }
 
     /// The entries of a format's colour table.
     #[must_use]
-    pub const fn of_table(format: Format) -> Self {
-        match format {
-            Format::Rgba8 | Format::I8Rgba8 => TileKind::Rgba,
-            Format::Rgb8 | Format::I8Rgb8 => TileKind::Rgb,
-        }
+    pub fn of_table(format: Format) -> Self {
+        TileKind(format.of_colors())
     }
 
     /// Lines that a tile is read in.
     #[must_use]
     pub const fn lines(self) -> u32 {
-        match self {
-            TileKind::Rgba => 4,
-            TileKind::Rgb => 3,
-            TileKind::RgbaIndex | TileKind::RgbIndex => 1,
-        }
+        self.0.lines_per_tile()
     }
 }
 
@@ -97,8 +77,8 @@ impl Tile {
         self.first_line..self.first_line + self.kind.lines()
     }
 
-    const fn key(&self) -> u32 {
-        (self.kind as u32) << LINE_BITS | self.first_line
+    fn key(&self) -> u32 {
+        (self.kind.0.number() as u32) << LINE_BITS | self.first_line
     }
 }
 
@@ -254,7 +234,7 @@ mod tests {
     use super::*;
 
     fn tile(column: u32, row: u32) -> Tile {
-        Tile { column, row, first_line: 4 * (64 * row + column), kind: TileKind::Rgba }
+        Tile { column, row, first_line: 4 * (64 * row + column), kind: TileKind::of_levels(Format::Rgba8) }
     }
 
     fn cache() -> TileCacheModel {
@@ -320,7 +300,7 @@ mod tests {
             miss(Some(tile(8, 0).key())),
         ];
         assert_eq!(looked_up, expected);
-        let other = Tile { kind: TileKind::Rgb, ..tile(0, 0) };
+        let other = Tile { kind: TileKind::of_levels(Format::Rgb8), ..tile(0, 0) };
         assert_eq!(cache.lookup(other, 0), miss(first));
         let counts = cache.counts();
         assert_eq!((counts.lookups, counts.repeats, counts.hits, counts.misses), (7, 2, 0, 5));

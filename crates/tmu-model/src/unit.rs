@@ -9,16 +9,17 @@
 
 use crate::address::{Level, line_of, texture_address};
 use crate::coordinate::AxisTaps;
-use crate::decode::{ColorTable, rgb8, rgba8};
+use crate::decode::{ColorTable, packed, rgb8, rgba8};
 use crate::memory::{LineError, Memory};
 use crate::quad_scheduler::{Footprint, is_one_item};
 use crate::tile_cache::{Tile, TileKind};
 use crate::{coordinate, filter, lod};
 use arrayvec::ArrayVec;
+use tmu_spec::format::Packing;
 use tmu_spec::level_offset::MAX_SIZE_LOG2;
 use tmu_spec::quad::PIXELS;
 use tmu_spec::tile;
-use tmu_spec::{Binding, BindingRule, Features, Format, LINE_BYTES, Quad, QuadResult};
+use tmu_spec::{Binding, BindingRule, Features, LINE_BYTES, Quad, QuadResult};
 
 /// A texture unit that reads from `M`.
 ///
@@ -46,6 +47,7 @@ struct Bound {
 enum Texels {
     Rgba8,
     Rgb8,
+    Packed(&'static Packing),
     Indexed(Box<ColorTable>),
 }
 
@@ -151,8 +153,11 @@ impl Bound {
             levels: std::array::from_fn(|level| Level::new(texture, last.min(level as u32))),
             texels: match (texture.format(), ColorTable::read(memory, &binding)) {
                 (_, Some(table)) => Texels::Indexed(table),
-                (Format::Rgba8, None) => Texels::Rgba8,
-                (_, None) => Texels::Rgb8,
+                (format, None) => match format.descriptor().colors {
+                    Packing { bytes: 4, .. } => Texels::Rgba8,
+                    Packing { bytes: 3, .. } => Texels::Rgb8,
+                    _ => Texels::Packed(&format.descriptor().colors),
+                },
             },
             binding,
             drops_weightless_taps,
@@ -174,6 +179,7 @@ impl Bound {
         let colors = match &self.texels {
             Texels::Rgba8 => self.pixels(quad, source, |bytes| Ok(rgba8(bytes))),
             Texels::Rgb8 => self.pixels(quad, source, |bytes| Ok(rgb8(bytes))),
+            Texels::Packed(packing) => self.pixels(quad, source, |bytes| Ok(packed(packing, bytes))),
             Texels::Indexed(table) => self.pixels(quad, source, |[index]| table.color(index)),
         };
         match colors {

@@ -44,7 +44,8 @@ fn cases() -> Vec<Case> {
 fn every_format_and_size_is_held_against_the_end_of_the_window() {
     let cases = cases();
     let config = Config::from_toml("").unwrap_or_else(|e| panic!("{e}"));
-    let mut engines = Engines::new("extent", || Extent::new(&config), |text| text).unwrap_or_else(|e| panic!("{e}"));
+    let mut engines =
+        Engines::new("extent", || Extent::new(&config), |text| text).unwrap_or_else(|e| panic!("{e}"));
     let mut inputs = Rows::zeros(engines.input_layout(), cases.len() * HELD_CLOCKS);
     for (case, Case { texture, first_line, .. }) in cases.iter().enumerate() {
         for row in case * HELD_CLOCKS..(case + 1) * HELD_CLOCKS {

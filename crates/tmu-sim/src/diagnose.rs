@@ -8,9 +8,9 @@ use crate::bus::result::ResultBeat;
 use crate::contents::SharedMemory;
 use std::fmt::Write as _;
 use tmu_model::address::{Level, line_of, texture_address};
-use tmu_model::decode::{ColorTable, rgb8, rgba8};
+use tmu_model::decode::{ColorTable, packed, rgb8, rgba8};
 use tmu_model::{Memory as _, TextureUnit, coordinate, filter};
-use tmu_spec::{AddressMode, Binding, Format, LINE_BYTES, Quad, QuadResult, Sampler};
+use tmu_spec::{AddressMode, Binding, LINE_BYTES, Quad, QuadResult, Sampler};
 
 /// The taps of one pixel, and what they amount to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,11 +44,12 @@ impl Source<'_> {
     fn color(&self, level: u32, [x, y]: [u32; 2]) -> u32 {
         let offset = self.binding.texture().texel_byte_offset(level, x, y);
         let byte = |at| self.byte(offset + at);
-        match (self.binding.texture().format(), &self.table) {
-            (Format::Rgba8, _) => rgba8([byte(0), byte(1), byte(2), byte(3)]),
-            (Format::Rgb8, _) => rgb8([byte(0), byte(1), byte(2)]),
-            (_, Some(table)) => table.color(byte(0)).unwrap_or_default(),
-            (_, None) => 0,
+        let colors = &self.binding.texture().format().descriptor().colors;
+        match (&self.table, colors.bytes) {
+            (Some(table), _) => table.color(byte(0)).unwrap_or_default(),
+            (None, 4) => rgba8([byte(0), byte(1), byte(2), byte(3)]),
+            (None, 3) => rgb8([byte(0), byte(1), byte(2)]),
+            (None, _) => packed(colors, [byte(0), byte(1)]),
         }
     }
 

@@ -126,17 +126,23 @@ impl Format {
     /// What the format is.
     #[must_use]
     pub const fn descriptor(self) -> &'static Descriptor {
-        let mut number = 0;
-        while TABLE[number].format as u8 != self as u8 {
-            number += 1;
-        }
-        &TABLE[number]
+        &TABLE[self.number()]
     }
 
     /// The code in a binding.
     #[must_use]
     pub const fn code(self) -> u8 {
         self as u8
+    }
+
+    /// Its place in [`Format::ALL`].
+    #[must_use]
+    pub const fn number(self) -> usize {
+        let mut number = 0;
+        while TABLE[number].format as u8 != self as u8 {
+            number += 1;
+        }
+        number
     }
 
     /// The format of a binding's code; none if the code is reserved.

@@ -73,10 +73,16 @@ fn binding(config: &Config, format: Option<Format>) -> u64 {
 /// What a texel reads when every byte is the same; formats without alpha are opaque.
 fn texel(format: Option<Format>) -> u32 {
     let all = MEMORY_BYTE * 0x0101_0101;
-    match format {
-        Some(Format::Rgb8 | Format::I8Rgb8) => all | 0xff00_0000,
-        _ => all,
-    }
+    let colors = format.map(|format| format.descriptor().colors);
+    colors.map_or(all, |colors| {
+        colors.channels.iter().rev().enumerate().fold(0, |color, (before, channel)| {
+            let most = (1u32 << channel.bits) - 1;
+            let value = all >> channel.lo & most;
+            // The nearest value of 8 bits; alpha that is not stored is 255.
+            let missing = if before == 0 { 255 } else { 0 };
+            color << 8 | (2 * 255 * value + most).checked_div(2 * most).unwrap_or(missing)
+        })
+    })
 }
 
 fn range(port: &Port) -> String {

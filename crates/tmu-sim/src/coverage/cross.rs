@@ -354,7 +354,7 @@ impl Cross {
         is_built
             && match self {
                 Cross::Level => config.features().mipmaps(),
-                Cross::Byte => config.features().has_format(Format::Rgb8),
+                Cross::Byte => config.features().formats().any(|format| format.bytes_per_texel() == 3),
                 // One pixel is one item, and with a pixel a clock there is nothing to choose.
                 Cross::Item => {
                     config.cache().kind() == CacheKind::Prefetch

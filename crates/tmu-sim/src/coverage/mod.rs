@@ -75,7 +75,7 @@ impl Coverage {
         self.drops += u64::from(binding.is_some_and(Binding::drop_cache));
         if let Some(binding) = binding.filter(|_| outcome.is_ok()) {
             let is_last = binding.base() == Binding::last_base(binding.texture());
-            self.count(Cross::End, &[binding.texture().format().code().into(), usize::from(is_last)]);
+            self.count(Cross::End, &[binding.texture().format().number(), usize::from(is_last)]);
         }
         for rule in outcome.as_ref().err().into_iter().flatten() {
             self.count(Cross::Rule, &[usize::from(rule.code()) - 1]);
@@ -84,7 +84,7 @@ impl Coverage {
 
     /// A binding follows another one while quads are under way.
     pub(crate) fn rebinding(&mut self, before: Format, format: Format) {
-        self.count(Cross::Rebinding, &[before, format].map(|format| usize::from(format.code())));
+        self.count(Cross::Rebinding, &[before, format].map(|format| format.number()));
     }
 
     pub(crate) fn broken_packet(&mut self, breakage: Breakage) {
@@ -110,7 +110,7 @@ impl Coverage {
     ) {
         let (Some(binding), Some(lod)) = (unit.binding(), unit.lod(quad)) else { return };
         let (texture, sampler) = (binding.texture(), binding.sampler());
-        let format = usize::from(texture.format().code());
+        let format = texture.format().number();
         let (filter, mipmaps) = (usize::from(sampler.bilinear), usize::from(sampler.mipmapped));
         let modes = [sampler.address_u, sampler.address_v];
         let [mode_u, mode_v] = modes.map(|mode| usize::from(mode.code()));
@@ -149,7 +149,7 @@ impl Coverage {
             for (found, _) in found.iter().enumerate().filter(|(_, seen)| **seen) {
                 self.count(Cross::Footprint, &[format, reaches[0] as usize, reaches[1] as usize, found]);
             }
-            if texture.format() == Format::Rgb8 {
+            if texture.format().bytes_per_texel() == 3 {
                 let [x, y] = first;
                 let address = binding.base().wrapping_add(texture.texel_byte_offset(lod, x, y));
                 self.count(Cross::Byte, &[address as usize % 16]);

@@ -188,6 +188,7 @@ impl Timeline {
 mod tests {
     use super::*;
     use tmu_model::TileKind;
+    use tmu_spec::Format;
 
     fn timeline(queue_depth: u32, reads: u32, latency_clocks: u32) -> Timeline {
         let toml = format!(
@@ -198,7 +199,7 @@ mod tests {
     }
 
     fn tile(column: u32) -> Tile {
-        Tile { column, row: 0, first_line: 4 * column, kind: TileKind::Rgba }
+        Tile { column, row: 0, first_line: 4 * column, kind: TileKind::of_levels(Format::Rgba8) }
     }
 
     /// Clocks an item, where one in `every` misses a tile of four lines.
