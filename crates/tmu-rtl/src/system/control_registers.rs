@@ -6,7 +6,7 @@
 //! Latency 3 clocks from a command to its answer, 19 for a counter. One command at a time.
 
 use super::control::{ANSWER_BITS, COMMAND_BITS, ERROR_BITS, WORD_BITS};
-use super::memory_port::FAULT_BITS;
+use crate::engine::memory::FAULT_BITS;
 use crate::system::counters::{COUNTS, PLACE_BITS};
 use crate::system::registers::{self as map, Register};
 use tmu_hdl::prelude::*;

@@ -7,7 +7,7 @@
 //!
 //! Latency 4 clocks from a binding's fields to the answer; they must stay until then. Initiation interval 1. No RAM.
 
-use crate::cache::LINE_BITS;
+use crate::engine::memory::LINE_BITS;
 use tmu_hdl::prelude::*;
 use tmu_spec::{Format, LINE_BYTES, TEXTURE_ADDRESS_BITS};
 
