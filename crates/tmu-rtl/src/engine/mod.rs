@@ -11,9 +11,9 @@ pub use set::Engines;
 
 use crate::engine::memory::{ReadChannel, WriteChannel};
 use crate::sampler::ports::UnitControl;
-use crate::system::registers::Register;
 use tmu_hdl::bus::RegisterPort;
 use tmu_hdl::prelude::*;
+use tmu_spec::config::EngineKind;
 
 /// Clocks and resets that an engine is given.
 #[derive(Clone, Copy)]
@@ -35,8 +35,8 @@ pub struct SystemClocks {
 pub struct RegisterBlock<'a> {
     /// Where it is accessed, on the engines' clock. The address counts registers from the block's first one.
     pub port: &'a RegisterPort,
-    /// The table; offsets count from the block's first register.
-    pub table: &'static [Register],
+    /// Whose they are: the kind says where the block stands.
+    pub kind: EngineKind,
 }
 
 /// An engine: its top-level ports, under the names of its fields, and its hardware.

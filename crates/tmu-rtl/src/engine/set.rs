@@ -1,7 +1,7 @@
 //! Several engines as one part of a block.
 
-use super::Engine;
 use super::memory::{ReadChannel, WriteChannel};
+use super::{Engine, RegisterBlock};
 use crate::sampler::ports::UnitControl;
 use tmu_hdl::prelude::*;
 use tmu_hdl::rust_hdl::core::prelude::Atom;
@@ -18,6 +18,11 @@ impl Engines {
     /// Channels for writes, in the order of the engines: their position is their ID.
     pub fn writes(&self) -> Vec<WriteChannel<'_>> {
         self.0.iter().flat_map(|engine| engine.writes()).collect()
+    }
+
+    /// Blocks of registers.
+    pub fn registers(&self) -> Vec<RegisterBlock<'_>> {
+        self.0.iter().filter_map(|engine| engine.registers()).collect()
     }
 
     /// Texture units.

@@ -6,8 +6,10 @@ use crate::engines::engines;
 use crate::system::control::{ANSWER_BITS, COMMAND_BITS, ControlPort, axi_lite};
 use crate::system::control_registers::ControlRegisters;
 use crate::system::memory_port::{MemoryPort, axi_read};
+use crate::system::registers::engine_base_bytes;
 use crate::system::reset::Reset;
-use tmu_hdl::bus::{AxiLite, AxiRead};
+use crate::system::write_port::{WritePort, axi_write};
+use tmu_hdl::bus::{AxiLite, AxiRead, AxiWrite};
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::AsyncFifo;
 use tmu_spec::Config;
@@ -33,15 +35,46 @@ pub struct Top {
     pub m_axi_aresetn: Optional<Net<In>>,
     reset: Reset,
     engines: Engines,
-    /// The memory port.
-    pub m_axi: AxiRead,
+    /// The memory port: what is read, and what is written where an engine writes.
+    pub m_axi: AxiPort,
     /// The control port.
     pub s_axil: Optional<AxiLite>,
     memory_port: MemoryPort,
+    write_port: Optional<WritePort>,
     control: Optional<Control>,
     core_reset: Net<Local>,
     flush: Net<Local>,
     _config: Config,
+}
+
+/// The channels of the memory port under one name.
+pub struct AxiPort {
+    /// Read channels.
+    pub read: AxiRead,
+    /// Write channels.
+    pub write: Option<AxiWrite>,
+}
+
+impl Logic for AxiPort {
+    fn update(&mut self) {}
+}
+
+impl Block for AxiPort {
+    fn connect_all(&mut self) {}
+
+    fn update_all(&mut self) {
+        self.read.update_all();
+        self.write.iter_mut().for_each(Block::update_all);
+    }
+
+    fn has_changed(&self) -> bool {
+        self.read.has_changed() || self.write.as_ref().is_some_and(Block::has_changed)
+    }
+
+    fn accept(&self, name: &str, probe: &mut dyn Probe) {
+        self.read.accept(name, probe);
+        self.write.iter().for_each(|write| write.accept(name, probe));
+    }
 }
 
 /// The blocks of the control port.
@@ -59,6 +92,8 @@ impl Top {
         let own_clock = matches!(config.axi().clock(), AxiClock::Own);
         let engines = engines(config);
         let reads: Vec<_> = engines.reads().iter().map(|channel| channel.shape).collect();
+        let writes: Vec<_> = engines.writes().iter().map(|channel| channel.shape).collect();
+        let bases: Vec<_> = engines.registers().iter().map(|block| engine_base_bytes(block.kind)).collect();
         Top {
             core_aclk: Net::bit(),
             core_aresetn: Net::bit(),
@@ -66,14 +101,15 @@ impl Top {
             tmu_aresetn: Net::bit(),
             m_axi_aclk: Optional::new(own_clock, Net::bit),
             m_axi_aresetn: Optional::new(own_clock, Net::bit),
-            m_axi: axi_read(config),
+            m_axi: AxiPort { read: axi_read(config), write: (!writes.is_empty()).then(|| axi_write(config)) },
             s_axil: Optional::new(config.control().port(), axi_lite),
             reset: Reset::new(engines.stopped().len()),
             engines,
             memory_port: MemoryPort::new(config, &reads),
+            write_port: Optional::new(!writes.is_empty(), || WritePort::new(config, &writes)),
             control: Optional::new(config.control().port(), || Control {
                 port: ControlPort::new(),
-                registers: ControlRegisters::new(config),
+                registers: ControlRegisters::new(config, &bases),
                 command_fifo: AsyncFifo::new(CONTROL_DEPTH, COMMAND_BITS),
                 answer_fifo: AsyncFifo::new(CONTROL_DEPTH, ANSWER_BITS),
             }),
@@ -95,6 +131,7 @@ impl Top {
         self.resets();
         self.engines();
         self.memory();
+        self.writes();
         self.control();
     }
 
@@ -104,7 +141,9 @@ impl Top {
         self.core_reset.next = !self.core_aresetn.val();
         reset.clocks.follow_with(self.tmu_aclk.val(), !self.tmu_aresetn.val());
         let stops: Vec<Bits> = self.engines.stopped().iter().rev().map(|stopped| stopped.val()).collect();
-        reset.stopped.next = cat(&stops);
+        if let Some(stopped) = reset.stopped.as_ref() {
+            stopped.next = cat(&stops);
+        }
         reset.port_stopped.next = self.memory_port.stopped.val();
         self.flush.next = reset.flush.val();
     }
@@ -157,7 +196,7 @@ impl Top {
         {
             clocks.follow_with(clk.val(), !resetn.val());
         }
-        let (outer, inner) = (&self.m_axi, &port.axi);
+        let (outer, inner) = (&self.m_axi.read, &port.axi);
         for (to, from) in [
             (&outer.arid, &inner.arid),
             (&outer.araddr, &inner.araddr),
@@ -179,6 +218,49 @@ impl Top {
             (&inner.rresp, &outer.rresp),
             (&inner.rlast, &outer.rlast),
             (&inner.rvalid, &outer.rvalid),
+        ] {
+            to.next = from.val();
+        }
+    }
+
+    fn writes(&self) {
+        let (Some(port), Some(outer)) = (self.write_port.as_ref(), self.m_axi.write.as_ref()) else { return };
+        /// # Write port
+        port.clocks.follow_with(self.tmu_aclk.val(), !self.tmu_aresetn.val());
+        port.flush.next = self.flush.val();
+        port.read_fault.next = self.memory_port.fault.val();
+        port.read_fault_line.next = self.memory_port.fault_line.val();
+        for (number, channel) in self.engines.writes().iter().enumerate() {
+            port.writes[number].take_from(channel.write);
+            port.lines[number].take_from(channel.line);
+            channel.done.next = port.done[number].val();
+            channel.response.next = port.response.val();
+        }
+        let inner = &port.axi;
+        for (to, from) in [
+            (&outer.awid, &inner.awid),
+            (&outer.awaddr, &inner.awaddr),
+            (&outer.awlen, &inner.awlen),
+            (&outer.awsize, &inner.awsize),
+            (&outer.awburst, &inner.awburst),
+            (&outer.awcache, &inner.awcache),
+            (&outer.awprot, &inner.awprot),
+            (&outer.awqos, &inner.awqos),
+            (&outer.awvalid, &inner.awvalid),
+            (&outer.wdata, &inner.wdata),
+            (&outer.wstrb, &inner.wstrb),
+            (&outer.wlast, &inner.wlast),
+            (&outer.wvalid, &inner.wvalid),
+            (&outer.bready, &inner.bready),
+        ] {
+            to.next = from.val();
+        }
+        for (to, from) in [
+            (&inner.awready, &outer.awready),
+            (&inner.wready, &outer.wready),
+            (&inner.bid, &outer.bid),
+            (&inner.bresp, &outer.bresp),
+            (&inner.bvalid, &outer.bvalid),
         ] {
             to.next = from.val();
         }
@@ -211,8 +293,15 @@ impl Top {
         self.reset.control_stopped.next = command_fifo.read_stopped.val() || answer_fifo.write_stopped.val();
         self.reset.soft_reset.next = registers.soft_reset.val();
         registers.resetting.next = self.flush.val();
-        registers.fault.next = self.memory_port.fault.val();
-        registers.fault_line.next = self.memory_port.fault_line.val();
+        let (fault, fault_line) = match self.write_port.as_ref() {
+            Some(port) => (&port.fault, &port.fault_line),
+            None => (&self.memory_port.fault, &self.memory_port.fault_line),
+        };
+        registers.fault.next = fault.val();
+        registers.fault_line.next = fault_line.val();
+        for (bank, block) in registers.banks.iter().zip(self.engines.registers()) {
+            block.port.serve(bank);
+        }
         if let Some(window_line) = self.memory_port.window_line.as_ref() {
             window_line.next = registers.window_line.val();
         }

@@ -378,7 +378,7 @@ impl MemoryPort {
 
 /// One of several values by its number, as a tree of multiplexers; any of them for a number that none has.
 #[kernel]
-pub(super) fn select(values: &[Bits], number: Bits) -> Bits {
+pub(in crate::system) fn select(values: &[Bits], number: Bits) -> Bits {
     let mut level = values.to_vec();
     let mut digit = 0;
     while level.len() > 1 {
