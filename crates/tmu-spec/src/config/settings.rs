@@ -161,8 +161,8 @@ macro_rules! groups {
         impl Settings {
             /// Reads every group; what is wrong goes to the reader.
             pub(super) fn read(reader: &mut Reader<'_>, file: &mut DeTable<'_>) -> Self {
-                let tables = [&[$( stringify!($field) ),*], EngineSettings::TABLES].concat();
-                let known = [&tables, WholeSettings::KEYS, $( $group::KEYS ),*].concat();
+                let of_engines = EngineSettings::known();
+                let known = [&[$( stringify!($field) ),*], WholeSettings::KEYS, $( $group::KEYS, )* &of_engines].concat();
                 let engines = EngineSettings::read(reader, file, &known);
                 $(
                     let mut table = reader.take_table(file, stringify!($field));

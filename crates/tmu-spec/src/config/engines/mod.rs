@@ -98,8 +98,11 @@ macro_rules! engines {
 
         #[allow(unused_variables, unused_mut, reason = "there may be no engine with a table")]
         impl EngineSettings {
-            /// Names of all tables.
-            pub(super) const TABLES: &'static [&'static str] = &[$( stringify!($module) ),*];
+            /// Names of all tables and keys.
+            pub(super) fn known() -> Vec<&'static str> {
+                let tables: &[&str] = &[$( stringify!($module) ),*];
+                [tables, $( $module::Settings::KEYS ),*].concat()
+            }
 
             /// Reads the tables.
             pub(super) fn read(reader: &mut Reader<'_>, file: &mut DeTable<'_>, known: &[&str]) -> Self {
@@ -152,7 +155,8 @@ macro_rules! engines {
     };
 }
 
-engines! {}
+engines! {
+}
 
 /// The engines of a system, each once; at least one.
 #[derive(Debug, Clone, PartialEq, Eq)]
