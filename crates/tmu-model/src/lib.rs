@@ -15,7 +15,7 @@
 //! | [`filter`] | four colours and two weights | one colour |
 //! | [`unit`](mod@unit) | bindings and quads | results: all of the above |
 //!
-//! [`memory`] is what a unit reads from.
+//! [`memory`] is what a unit reads from. [`engines`] has the engines that are no texture units.
 //!
 //! ```
 //! use tmu_model::{MemoryImage, TextureUnit};
@@ -36,6 +36,7 @@ pub mod address;
 pub mod cache;
 pub mod coordinate;
 pub mod decode;
+pub mod engines;
 pub mod filter;
 pub mod lod;
 pub mod memory;

@@ -16,7 +16,9 @@ pub enum Kind {
     StreamIn,
     /// AXI4-Stream, the core sends.
     StreamOut,
-    /// The AXI4 manager that reads textures.
+    /// An interrupt, active high.
+    Interrupt,
+    /// The AXI4 manager.
     Memory,
     /// The AXI4-Lite control port.
     Control,
@@ -48,6 +50,7 @@ fn kind(interface: &str, signal: &str) -> Kind {
     match (interface, signal) {
         (_, "aclk") => Kind::Clock,
         (_, "aresetn") => Kind::Reset,
+        (_, "interrupt") => Kind::Interrupt,
         ("m_axi", _) => Kind::Memory,
         ("s_axil", _) => Kind::Control,
         _ if interface.starts_with("s_axis") => Kind::StreamIn,
@@ -62,7 +65,8 @@ pub fn interfaces(manifest: &Manifest) -> Vec<Interface<'_>> {
     for port in &manifest.ports {
         let (prefix, signal) = port.name.rsplit_once('_').unwrap_or((&port.name, ""));
         let kind = kind(prefix, signal);
-        let name = if matches!(kind, Kind::Clock | Kind::Reset) { &port.name } else { prefix };
+        let name =
+            if matches!(kind, Kind::Clock | Kind::Reset | Kind::Interrupt) { &port.name } else { prefix };
         let own_clock = (kind == Kind::Clock).then_some(&port.name);
         let clock = port.clock.as_ref().or(own_clock).cloned().unwrap_or_default();
         match interfaces.iter_mut().find(|interface| interface.name == name) {

@@ -7,7 +7,7 @@
 //! | --- | --- |
 //! | [`registers`] | the register map as SystemRDL and as Rust constants |
 //! | [`vivado`] | an IP package and scripts for Vivado |
-//! | [`mod@fusesoc`] | a FuseSoC package with a test bench |
+//! | [`mod@fusesoc`] | a FuseSoC package with a test bench, for texture units alone |
 //!
 //! [`report`] is a page about the hardware, for people.
 //!
@@ -25,6 +25,7 @@ mod xml;
 
 use tmu_rtl::outputs::{GENERATOR, Hardware, OutputFile};
 use tmu_spec::Config;
+use tmu_spec::config::EngineKind;
 
 /// The line that every file begins with, in a comment of its language.
 fn header(config: &Config) -> String {
@@ -39,7 +40,9 @@ pub fn files(hardware: &Hardware) -> Vec<OutputFile> {
     let first_of_package = files.len();
     files.extend(registers::files(hardware.config()));
     files.extend(vivado::files(hardware, &files));
-    files.extend(fusesoc::files(hardware));
+    if hardware.config().engines() == [EngineKind::Sampler] {
+        files.extend(fusesoc::files(hardware));
+    }
     let added = files[first_of_package..].iter().map(|file| file.name.clone());
     let text = manifest::with_files(&manifest.text, added);
     files.push(OutputFile { text, ..manifest });

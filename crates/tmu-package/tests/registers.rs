@@ -5,6 +5,7 @@ use std::process::Command;
 use tmu_package::registers;
 use tmu_rtl::system::registers::{Access, PlacedRegister, map};
 use tmu_spec::Config;
+use tmu_spec::config::{Choice, EngineKind};
 use tmu_testing::check_committed;
 use tmu_verilate::Tools;
 
@@ -20,6 +21,12 @@ const CONFIGURATIONS: [&str; 3] = [
     "name = \"t\"\nunits = 16",
     "name = \"t\"\n[control]\ncounters = false",
 ];
+
+/// They and the examples of engines.
+fn configurations() -> Vec<&'static str> {
+    let examples = EngineKind::CHOICES.iter().filter_map(|kind| kind.example());
+    CONFIGURATIONS.into_iter().chain(examples).collect()
+}
 
 /// A file of a configuration in a folder of its own.
 fn written(folder: &Path, toml: &str, extension: &str) -> (Config, std::path::PathBuf) {
@@ -51,9 +58,10 @@ for register in root.top.descendants(unroll=True):
 
 fn expected_systemrdl(config: &Config) -> Vec<String> {
     let mut lines = Vec::new();
-    for PlacedRegister { register, unit, address, reset_value } in map(config) {
+    for PlacedRegister { register, unit, engine, address, reset_value } in map(config) {
         let unit = unit.map_or(String::new(), |unit| format!("UNIT[{unit}]."));
-        let path = format!("{}_registers.{unit}{}", config.name(), register.name);
+        let engine = engine.map_or(String::new(), |kind| format!("{}.", kind.name().to_uppercase()));
+        let path = format!("{}_registers.{unit}{engine}{}", config.name(), register.name);
         let access = match register.access {
             Access::ReadOnly => "r - -",
             Access::ReadWrite => "rw - -",
@@ -73,7 +81,7 @@ fn expected_systemrdl(config: &Config) -> Vec<String> {
 fn systemrdl_elaborates_to_the_register_table() {
     let Ok(python) = Tools::systemrdl() else { return };
     let folder = tempfile::tempdir().unwrap();
-    for toml in CONFIGURATIONS {
+    for toml in configurations() {
         let (config, path) = written(folder.path(), toml, "rdl");
         let output = Command::new(&python.program).args(["-c", READ_SYSTEMRDL]).arg(&path).output().unwrap();
         let messages = String::from_utf8_lossy(&output.stderr);
@@ -87,12 +95,16 @@ fn systemrdl_elaborates_to_the_register_table() {
 #[test]
 fn rust_constants_compile_and_are_those_of_the_table() {
     let folder = tempfile::tempdir().unwrap();
-    for toml in CONFIGURATIONS {
+    for toml in configurations() {
         let (config, path) = written(folder.path(), toml, "rs");
         let mut checks = format!("#![deny(warnings)]\n#![allow(dead_code)]\n#[path = {path:?}] mod r;\n");
         checks += &format!("const _: () = assert!(r::UNITS == {});\n", config.units());
-        for PlacedRegister { register, unit, address, reset_value } in map(&config) {
+        for PlacedRegister { register, unit, engine, address, reset_value } in map(&config) {
             let name = register.name;
+            if let Some(engine) = engine {
+                checks += &format!("const _: () = assert!(r::{engine}::{name} == {address});\n");
+                continue;
+            }
             if let Some(unit) = unit {
                 let sum = format!("r::UNIT_BASE + {unit} * r::UNIT_STRIDE + r::UNIT_{name}");
                 checks += &format!("const _: () = assert!({sum} == {address});\n");
@@ -152,8 +164,12 @@ fn c_headers_compile_by_themselves() {
 #[test]
 fn committed_files_are_made_from_the_table() {
     let check =
-        |file, text: &str, variable| check_committed(file, text, variable, "cargo test -p tmu-package");
+        |file: &str, text: &str, variable| check_committed(file, text, variable, "cargo test -p tmu-package");
     check("docs/reference/registers.md", &registers::page(), "UPDATE_DOCS");
+    for kind in EngineKind::CHOICES.iter().filter(|kind| **kind != EngineKind::Sampler) {
+        let file = format!("docs/reference/engines/{kind}.md");
+        check(&file, &registers::engine_page(*kind), "UPDATE_DOCS");
+    }
     check("drivers/c/tmu_registers.h", &registers::driver_c_header(), "UPDATE_DRIVERS");
     check("crates/tmu-driver/src/registers.rs", &registers::driver_rust_module(), "UPDATE_DRIVERS");
 }

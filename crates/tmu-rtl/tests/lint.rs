@@ -1,11 +1,12 @@
 //! What Verilator, Icarus, Yosys and slang say about the emitted Verilog with all their warnings on: nothing.
 
 use tmu_rtl::outputs::{Hardware, TopPort};
+use tmu_spec::config::{Choice, EngineKind};
 use tmu_spec::{Config, presets::PRESETS};
 use tmu_verilate::{ModelSource, Port, SourceFile, Tools, icarus_lint, lint_with_all};
 
 /// What the presets leave out: a memory port with a clock of its own, the other replacement, no control port,
-/// everything off that can be, and the streaming unit with one tap a pixel.
+/// everything off that can be, and the streaming unit with one tap a pixel. The examples of engines come with them.
 const OTHERS: [&str; 7] = [
     "name = \"own_clock\"\nclock = { memory_mhz = 300 }\nunits = 2\nrequest = { beats_per_quad = 1 }\n\
      axi = { clock = \"own\" }\ncache = { ways = 8, sets = 64, replacement = \"round_robin\" }",
@@ -51,7 +52,9 @@ fn no_reader_warns_of_what_is_emitted() {
     }
     let presets = PRESETS.iter().map(|preset| preset.config().unwrap_or_else(|e| panic!("{e}")));
     let others = OTHERS.iter().map(|toml| Config::from_toml(toml).unwrap_or_else(|e| panic!("{e}")));
-    for config in presets.chain(others) {
+    let engines = EngineKind::CHOICES.iter().filter_map(|kind| kind.example());
+    let engines = engines.map(|toml| Config::from_toml(toml).unwrap_or_else(|e| panic!("{e}")));
+    for config in presets.chain(others).chain(engines) {
         let found = lint_with_all(&source(&config)).unwrap_or_else(|e| panic!("{e}"));
         let found: Vec<String> = found.iter().map(ToString::to_string).collect();
         assert!(found.is_empty(), "{}:\n{}", config.name(), found.join("\n"));

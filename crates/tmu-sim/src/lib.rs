@@ -8,6 +8,7 @@
 //! | [`rtl`] | the hardware to be simulated, as data |
 //! | [`clock`], [`pauses`] | when edges come, and when signals pause |
 //! | [`bus`] | streams, memory and control port around the hardware |
+//! | [`kit`] | benches of systems without streams, with memory that is written |
 //! | [`contents`] | what memory holds, and which reads fail |
 //! | [`bench`](mod@bench) | all of them around one instance of the hardware |
 //! | [`scoreboard`], [`coverage`] | what must come out, and what was exercised |
@@ -31,6 +32,7 @@ mod diagnose;
 pub mod directed;
 pub mod error;
 pub mod items;
+pub mod kit;
 pub mod pauses;
 pub mod plan;
 mod ports;

@@ -43,6 +43,14 @@ impl ConfigArgs {
         }
     }
 
+    /// Reads and validates a configuration with texture units.
+    ///
+    /// # Errors
+    /// As [`ConfigArgs::load`], and [`Rule::NotBuilt`] where there are none.
+    pub fn load_units(&self) -> Result<Config, Failure> {
+        with_units(self.load()?, &self.name())
+    }
+
     /// The arguments that name the configuration again.
     pub fn arguments(&self) -> String {
         match &self.config {
@@ -76,6 +84,21 @@ pub fn load_config(path: &Path) -> Result<Config, Failure> {
         return Err(Failure::in_file(Rule::Keyword, path, message, help));
     }
     Ok(config)
+}
+
+/// Passes a configuration on that builds texture units.
+///
+/// # Errors
+/// [`Rule::NotBuilt`] where it builds other engines only.
+pub fn with_units(config: Config, name: &str) -> Result<Config, Failure> {
+    if config.units() > 0 {
+        return Ok(config);
+    }
+    let engines: Vec<_> = config.engines().iter().map(|kind| format!("\"{kind}\"")).collect();
+    let engines = engines.join(", ");
+    let message = format!("engines = [{engines}]: {name} builds no texture unit, which this command needs");
+    let help = "add \"sampler\" to engines; `generate`, `check` and `estimate` take any engines";
+    Err(Failure::new(Rule::NotBuilt, message, help))
 }
 
 /// Reads a text file of moderate size.

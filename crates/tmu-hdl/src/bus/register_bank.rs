@@ -4,6 +4,7 @@ use super::register_port::{DATA_BITS, RegisterPort, STROBES};
 use crate::arithmetic::priority;
 use crate::kernel::timing;
 use crate::prelude::*;
+use std::borrow::Cow;
 use std::fmt::Write as _;
 
 /// Bytes of a register.
@@ -38,7 +39,7 @@ impl FieldAccess {
 /// Some bits of a register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FieldRecord {
-    /// Name, unique in its register, in snake case: a part of a net's name.
+    /// Name, unique in its register; in lower case a part of a net's name.
     pub name: &'static str,
     /// Lowest bit.
     pub low_bit: usize,
@@ -53,14 +54,14 @@ pub struct FieldRecord {
 }
 
 /// A register of 32 bits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RegisterRecord {
-    /// Name, unique in the table, in snake case: a part of nets' names.
+    /// Name, unique in the table; in lower case a part of nets' names.
     pub name: &'static str,
     /// Byte address: a multiple of 4.
     pub offset_bytes: usize,
     /// Its fields. Bits without one read 0 and ignore writes.
-    pub fields: &'static [FieldRecord],
+    pub fields: Cow<'static, [FieldRecord]>,
     /// What it is for, in sentences.
     pub doc: &'static str,
 }
@@ -96,7 +97,7 @@ impl<T> Fields<T> {
 }
 
 fn net_name(register: &str, field: &str) -> String {
-    format!("{register}_{field}")
+    format!("{register}_{field}").to_lowercase()
 }
 
 impl<T> Logic for Fields<T> {
@@ -280,7 +281,7 @@ impl RegisterBank {
         let mut values = vec![];
         for (selected, record) in self.selected.iter().zip(&self._records) {
             let mut bits = vec![];
-            for field in record.fields {
+            for field in record.fields.iter() {
                 let own = mask.slice(field.low_bit, field.width_bits)
                     & (writes & selected.val()).repeat(field.width_bits);
                 let data = port.write_data.val().slice(field.low_bit, field.width_bits);

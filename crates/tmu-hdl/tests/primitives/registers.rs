@@ -5,6 +5,7 @@ use crate::stimulus::{clocks, generator, repeat};
 use crate::subject::Subject;
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
+use std::borrow::Cow;
 use std::collections::VecDeque;
 use tmu_hdl::bus::*;
 use tmu_hdl::prelude::*;
@@ -24,26 +25,26 @@ pub(crate) const TABLE: &[RegisterRecord] = &[
     RegisterRecord {
         name: "control",
         offset_bytes: 0,
-        fields: &[
+        fields: Cow::Borrowed(&[
             field("enable", 0, 1, FieldAccess::ReadWrite, 1),
             field("start", 1, 1, FieldAccess::Pulse, 0),
             field("level", 6, 13, FieldAccess::ReadWrite, 0x1234),
-        ],
+        ]),
         doc: "Whether, and how much.",
     },
     RegisterRecord {
         name: "status",
         offset_bytes: 8,
-        fields: &[
+        fields: Cow::Borrowed(&[
             field("errors", 28, 4, FieldAccess::WriteOneToClear, 0),
             field("count", 0, 9, FieldAccess::ReadOnly, 0),
-        ],
+        ]),
         doc: "What happened.",
     },
     RegisterRecord {
         name: "scratch",
         offset_bytes: 0x3c,
-        fields: &[field("value", 0, 32, FieldAccess::ReadWrite, 0xcafe_f00d)],
+        fields: Cow::Borrowed(&[field("value", 0, 32, FieldAccess::ReadWrite, 0xcafe_f00d)]),
         doc: "Anything.",
     },
 ];
@@ -360,7 +361,7 @@ fn tables_that_break_a_rule_are_refused() {
     let one = |offset_bytes, fields: &'static [FieldRecord]| RegisterRecord {
         name: "r",
         offset_bytes,
-        fields,
+        fields: Cow::Borrowed(fields),
         doc: "",
     };
     let refused: Vec<(&str, Vec<RegisterRecord>)> = vec![

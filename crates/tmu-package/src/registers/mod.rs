@@ -10,7 +10,7 @@ mod rust;
 mod systemrdl;
 
 pub use driver::c_header as driver_c_header;
-pub use page::page;
+pub use page::{engine_page, page};
 pub use rust::module_of_any as driver_rust_module;
 
 use crate::header;

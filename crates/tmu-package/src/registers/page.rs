@@ -3,9 +3,11 @@
 use super::bits;
 use std::fmt::Write as _;
 use tmu_rtl::system::registers::{
-    self, ADDRESS_BITS, Access, CORE, Counter, MAX_UNITS, Register, UNIT_BASE_BYTES, UNIT_STRIDE_BYTES,
+    self, ADDRESS_BITS, Access, CORE, Counter, ENGINE_BASE_BYTES, ENGINE_STRIDE_BYTES, MAX_UNITS, Register,
+    UNIT_BASE_BYTES, UNIT_STRIDE_BYTES,
 };
 use tmu_spec::Config;
+use tmu_spec::config::EngineKind;
 
 const HEAD: &str = "\
 <!-- Made from the register table. UPDATE_DOCS=1 cargo test -p tmu-package writes it anew. -->
@@ -29,6 +31,31 @@ Bits without a field read 0 and ignore writes. An address without a register ans
 while `tmu_aclk` is in reset.
 ";
 
+/// The page of an engine: what it is, the keys of its table, its registers, an example.
+#[must_use]
+pub fn engine_page(kind: EngineKind) -> String {
+    let mut text = format!(
+        "<!-- Made from the tables of the engine. UPDATE_DOCS=1 cargo test -p tmu-package writes it anew. -->\n\n\
+         # Engine `{kind}`\n\n{}\n{}",
+        kind.about(),
+        kind.reference()
+    );
+    text += "\n## Registers\n\nAll are 0 after a reset, the soft reset included.\n\n| address | register | access | |\n| --- | --- | --- | --- |\n";
+    for placed in registers::of_engine(kind) {
+        let (name, access) = (placed.full_name(), placed.register.access.abbreviation());
+        let _ =
+            writeln!(text, "| 0x{:03x} | `{name}` | {access} | {} |", placed.address, placed.register.doc);
+    }
+    for placed in registers::of_engine(kind) {
+        let _ = write!(text, "\n### {}\n\n| bits | field | |\n| --- | --- | --- |\n", placed.full_name());
+        for field in placed.register.fields.iter().rev() {
+            let _ = writeln!(text, "| {} | `{}` | {} |", bits(field), field.name, field.doc);
+        }
+    }
+    let example = kind.example().unwrap_or_default();
+    text + "\n## Example\n\n```toml\n" + example + "```\n"
+}
+
 /// The page, for every configuration.
 #[must_use]
 pub fn page() -> String {
@@ -51,6 +78,12 @@ pub fn page() -> String {
         let _ = writeln!(text, "| 0x{offset_bytes:03x} | `{name}` | {} | {doc} |", access.abbreviation());
     }
     text += &counters();
+    let _ = write!(
+        text,
+        "\n## Engines\n\nAn engine other than texture units has a block of its own of 0x{ENGINE_STRIDE_BYTES:x} bytes, from \
+         0x{ENGINE_BASE_BYTES:03x} up; its page in [engines](engines/) has the table. Where there are no texture units, \
+         `CAPABILITIES` and `CACHE_GEOMETRY` read 0.\n"
+    );
     text += "\n## Fields\n";
     let fury = Config::from_toml("").unwrap_or_else(|error| unreachable!("no key is set: {error}"));
     for register in CORE {

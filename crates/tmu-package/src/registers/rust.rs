@@ -3,9 +3,11 @@
 use super::bits;
 use std::fmt::Write as _;
 use tmu_rtl::system::registers::{
-    self, CORE, Counter, Field, ID_VALUE, MAX_UNITS, Register, UNIT_BASE_BYTES, UNIT_STRIDE_BYTES,
+    self, CORE, Counter, Field, ID_VALUE, MAX_UNITS, PlacedRegister, Register, UNIT_BASE_BYTES,
+    UNIT_STRIDE_BYTES,
 };
 use tmu_spec::Config;
+use tmu_spec::config::EngineKind;
 
 /// The constants of a configuration: with what the registers read after reset.
 pub(super) fn module_of(config: &Config, header: &str) -> String {
@@ -21,6 +23,13 @@ pub(super) fn module_of(config: &Config, header: &str) -> String {
         config.control().counters()
     );
     text += &constants(|register| Some(registers::reset_value(register, config)));
+    for kind in config.engines().iter().filter(|kind| **kind != EngineKind::Sampler) {
+        let _ = writeln!(text, "\n/// Registers of the engine `{kind}`.\npub mod {kind} {{");
+        for PlacedRegister { register, address, .. } in registers::of_engine(*kind) {
+            text += &constants_of(&Register { offset_bytes: address, ..register });
+        }
+        text += "}\n";
+    }
     text
 }
 

@@ -5,6 +5,7 @@ use tmu_rtl::system::registers::{
     self, Access, CORE, Counter, Field, REGISTER_BYTES, Register, UNIT_BASE_BYTES, UNIT_STRIDE_BYTES,
 };
 use tmu_spec::Config;
+use tmu_spec::config::{Choice, EngineKind};
 
 /// The map of a configuration. Its name ends in `_registers`, so that it is no keyword of SystemRDL.
 pub(super) fn addrmap(config: &Config, header: &str) -> String {
@@ -18,7 +19,7 @@ pub(super) fn addrmap(config: &Config, header: &str) -> String {
     for register in CORE {
         text += &instance(&register, registers::reset_value(&register, config), 1);
     }
-    if config.control().counters() {
+    if config.control().counters() && config.units() > 0 {
         text += "\n    regfile unit_counters {\n        name = \"Counters of a unit\";\n";
         for counter in Counter::ALL {
             text += &instance(&counter.register(), 0, 2);
@@ -28,6 +29,14 @@ pub(super) fn addrmap(config: &Config, header: &str) -> String {
             text,
             "    }};\n    unit_counters UNIT[{units}] @ 0x{UNIT_BASE_BYTES:03x} += 0x{UNIT_STRIDE_BYTES:x};"
         );
+    }
+    for kind in config.engines().iter().filter(|kind| **kind != EngineKind::Sampler) {
+        let _ = write!(text, "\n    regfile {kind}_registers {{\n        name = \"Registers of {kind}\";\n");
+        for register in registers::register_table(*kind) {
+            text += &instance(register, 0, 2);
+        }
+        let (name, base) = (kind.name().to_uppercase(), registers::engine_base_bytes(*kind));
+        let _ = writeln!(text, "    }};\n    {kind}_registers {name} @ 0x{base:03x};");
     }
     text + "};\n"
 }

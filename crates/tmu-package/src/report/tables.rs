@@ -35,22 +35,21 @@ pub(super) fn registers(config: &Config) -> Vec<Element> {
     let mut rows = Vec::new();
     for placed in registers::map(config) {
         let register = placed.register;
-        let unit = placed.unit.map_or(String::new(), |unit| format!("UNIT{unit}_"));
         rows.push(vec![
             format!("0x{:03x}", placed.address),
-            format!("{unit}{}", register.name),
+            placed.full_name(),
             register.access.abbreviation().to_owned(),
             format!("0x{:08x}", placed.reset_value),
             plain(register.doc),
         ]);
     }
     let mut fields = Vec::new();
-    for register in registers::CORE {
-        for field in register.fields.iter().rev() {
+    for placed in registers::map(config).iter().filter(|placed| placed.unit.is_none()) {
+        for field in placed.register.fields.iter().rev() {
             let last = field.shift + field.width_bits - 1;
             let bits =
                 if field.width_bits == 1 { last.to_string() } else { format!("{last}:{}", field.shift) };
-            fields.push(vec![register.name.to_owned(), bits, field.name.to_owned(), plain(field.doc)]);
+            fields.push(vec![placed.full_name(), bits, field.name.to_owned(), plain(field.doc)]);
         }
     }
     let access = "RO reads; RW reads and writes; W1S starts something where a 1 is written; W1C clears the bits where a 1 is \

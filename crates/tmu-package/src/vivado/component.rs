@@ -63,13 +63,20 @@ fn version() -> &'static str {
 }
 
 fn description(config: &Config) -> String {
-    let units = config.units();
-    format!("{units} GPU texture unit{}, made by tmugen", if units == 1 { "" } else { "s" })
+    match config.units() {
+        0 => {
+            let names: Vec<_> = config.engines().iter().map(ToString::to_string).collect();
+            format!("engine {}, made by tmugen", names.join(", "))
+        }
+        1 => "1 GPU texture unit, made by tmugen".to_owned(),
+        units => format!("{units} GPU texture units, made by tmugen"),
+    }
 }
 
 fn bus_interface(interface: &Interface<'_>, all: &[Interface<'_>], config: &Config) -> Element {
     let (library, bus) = match interface.kind {
         Kind::Clock => ("signal", "clock"),
+        Kind::Interrupt => ("signal", "interrupt"),
         Kind::Reset => ("signal", "reset"),
         Kind::StreamIn | Kind::StreamOut => ("interface", "axis"),
         Kind::Memory | Kind::Control => ("interface", "aximm"),
@@ -84,7 +91,7 @@ fn bus_interface(interface: &Interface<'_>, all: &[Interface<'_>], config: &Conf
     };
     let mode = match interface.kind {
         Kind::Memory => element("master").child(reference("addressSpace")),
-        Kind::StreamOut => element("master"),
+        Kind::StreamOut | Kind::Interrupt => element("master"),
         Kind::Control => element("slave").child(reference("memoryMap")),
         Kind::Clock | Kind::Reset | Kind::StreamIn => element("slave"),
     };
@@ -92,6 +99,7 @@ fn bus_interface(interface: &Interface<'_>, all: &[Interface<'_>], config: &Conf
         let logical = match *signal {
             "aclk" => "CLK".to_owned(),
             "aresetn" => "RST".to_owned(),
+            "interrupt" => "INTERRUPT".to_owned(),
             signal => signal.to_uppercase(),
         };
         element("portMap")
@@ -118,7 +126,7 @@ fn parameters(
     config: &Config,
 ) -> Vec<(&'static str, String)> {
     let number = |value: usize| value.to_string();
-    let is_bus = |other: &&Interface<'_>| !matches!(other.kind, Kind::Clock | Kind::Reset);
+    let is_bus = |other: &&Interface<'_>| !matches!(other.kind, Kind::Clock | Kind::Reset | Kind::Interrupt);
     match interface.kind {
         Kind::Clock => {
             let of_clock = || all.iter().filter(|other| other.clock == interface.name);
@@ -135,6 +143,7 @@ fn parameters(
             parameters
         }
         Kind::Reset => vec![("POLARITY", "ACTIVE_LOW".to_owned())],
+        Kind::Interrupt => vec![("SENSITIVITY", "LEVEL_HIGH".to_owned())],
         Kind::StreamIn | Kind::StreamOut => vec![
             ("TDATA_NUM_BYTES", number(interface.width_bits("tdata").div_ceil(8))),
             ("TUSER_WIDTH", number(interface.width_bits("tuser"))),
@@ -143,12 +152,15 @@ fn parameters(
         ],
         Kind::Memory => vec![
             ("PROTOCOL", "AXI4".to_owned()),
-            ("READ_WRITE_MODE", "READ_ONLY".to_owned()),
+            ("READ_WRITE_MODE", read_write_mode(interface).to_owned()),
             ("DATA_WIDTH", number(interface.width_bits("rdata"))),
             ("ADDR_WIDTH", number(interface.width_bits("araddr"))),
             ("ID_WIDTH", number(interface.width_bits("arid"))),
             ("SUPPORTS_NARROW_BURST", "0".to_owned()),
-            ("NUM_READ_OUTSTANDING", (config.units() * config.axi().outstanding_reads()).to_string()),
+            (
+                "NUM_READ_OUTSTANDING",
+                (config.channels().reads * config.axi().outstanding_reads()).to_string(),
+            ),
         ],
         Kind::Control => vec![
             ("PROTOCOL", "AXI4LITE".to_owned()),
@@ -156,6 +168,11 @@ fn parameters(
             ("ADDR_WIDTH", number(interface.width_bits("araddr"))),
         ],
     }
+}
+
+/// Whether the memory port has write channels.
+fn read_write_mode(interface: &Interface<'_>) -> &'static str {
+    if interface.width_bits("awaddr") > 0 { "READ_WRITE" } else { "READ_ONLY" }
 }
 
 fn address_space(config: &Config) -> Element {
@@ -178,11 +195,10 @@ fn memory_map(config: &Config) -> Element {
 }
 
 fn register(placed: &PlacedRegister) -> Element {
-    let PlacedRegister { register, unit, address, reset_value } = placed;
-    let name = unit.map_or(register.name.to_owned(), |unit| format!("UNIT{unit}_{}", register.name));
+    let PlacedRegister { register, address, reset_value, .. } = placed;
     let reset = element("reset").child(text("value", format!("0x{reset_value:08x}")));
     element("register")
-        .child(text("name", name))
+        .child(text("name", placed.full_name()))
         .child(text("description", register.doc))
         .child(text("addressOffset", format!("0x{address:03x}")))
         .child(text("size", 8 * REGISTER_BYTES).with("spirit:format", "long"))

@@ -8,9 +8,10 @@
 //! the memory's own for a line that is not. Initiation interval: the same. Tags: one RAM a way, sets x (tag and
 //! valid bit); lines: one RAM, ways x sets x 128 bits; replacement: at most three bits a set in LUT RAM.
 
-use super::{LINE_BITS, ram};
+use super::ram;
 use crate::cache::replacer::Replacer;
 use crate::datapath::bundles::{Layout, line_bits, parts, same_parts, sideband_layout};
+use crate::engine::memory::LINE_BITS;
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::RamSimpleDualPort;
 use tmu_spec::Config;

@@ -8,9 +8,6 @@ pub mod replacer;
 
 pub mod prefetch;
 
-/// Bits of a line.
-pub const LINE_BITS: usize = 128;
-
 /// A RAM with the device's own output register.
 pub(crate) fn ram(depth: usize, width: usize, style: RamStyle) -> RamSimpleDualPort {
     let style = match style {

@@ -4,14 +4,6 @@ use crate::system::registers::{self, ADDRESS_BITS, Access, Field, PlacedRegister
 use std::fmt::Write as _;
 use tmu_spec::Config;
 
-/// Unique name of a register: counters carry their unit's number.
-fn full_name(placed: &PlacedRegister) -> String {
-    match placed.unit {
-        Some(unit) => format!("UNIT{unit}_{}", placed.register.name),
-        None => placed.register.name.to_owned(),
-    }
-}
-
 fn bits(field: &Field) -> String {
     match field.width_bits {
         1 => field.shift.to_string(),
@@ -33,7 +25,7 @@ pub(super) fn markdown(config: &Config, header: &str) -> String {
     let map = registers::map(config);
     for placed in &map {
         let PlacedRegister { register, address, reset_value, .. } = placed;
-        let (name, access, doc) = (full_name(placed), register.access.abbreviation(), register.doc);
+        let (name, access, doc) = (placed.full_name(), register.access.abbreviation(), register.doc);
         let _ = writeln!(text, "| 0x{address:03x} | `{name}` | {access} | 0x{reset_value:08x} | {doc} |");
     }
     text += "\n## Fields\n\nCounters are whole registers: they stop at 2^32 - 1.\n";
@@ -41,7 +33,7 @@ pub(super) fn markdown(config: &Config, header: &str) -> String {
         let _ = write!(
             text,
             "\n### {}\n\n| bits | field | reset | |\n| --- | --- | --- | --- |\n",
-            full_name(placed)
+            placed.full_name()
         );
         for field in placed.register.fields.iter().rev() {
             let reset = field.extract(placed.reset_value);
@@ -57,7 +49,7 @@ pub(super) fn c_header(config: &Config, header: &str) -> String {
     let guard = format!("{prefix}_REGISTERS_H");
     let mut text = format!("/* {header} */\n#ifndef {guard}\n#define {guard}\n");
     for placed in registers::map(config) {
-        let name = format!("{prefix}_{}", full_name(&placed));
+        let name = format!("{prefix}_{}", placed.full_name());
         let _ = write!(text, "\n/* {} */\n#define {name} 0x{:03x}u\n", placed.register.doc, placed.address);
         if placed.unit.is_some() {
             continue;
@@ -102,7 +94,7 @@ fn ip_xact_register(placed: &PlacedRegister) -> String {
         format!("{:indent$}<ipxact:{name}>{value}</ipxact:{name}>\n", "", indent = 2 * depth)
     };
     let mut text = "      <ipxact:register>\n".to_owned();
-    text += &element(4, "name", &full_name(placed));
+    text += &element(4, "name", &placed.full_name());
     text += &element(4, "description", placed.register.doc);
     text += &element(4, "addressOffset", &format!("0x{:x}", placed.address));
     text += &element(4, "size", &(8 * REGISTER_BYTES).to_string());
@@ -142,7 +134,7 @@ mod tests {
         let [markdown, header, xml] =
             [markdown, c_header, ip_xact].map(|print| print(&config(), "made by a test"));
         for placed in registers::map(&config()) {
-            let (name, address) = (full_name(&placed), placed.address);
+            let (name, address) = (placed.full_name(), placed.address);
             for (view, row) in [
                 (&markdown, format!("| 0x{address:03x} | `{name}` |")),
                 (&header, format!("#define TWO_{name} 0x{address:03x}u\n")),

@@ -1,6 +1,6 @@
 //! `unit`: one texture unit between its request FIFO and its result FIFO. Wires only.
 
-use crate::cache::{LINE_BITS, blocking::Cache};
+use crate::cache::blocking::Cache;
 use crate::datapath::address::blocking::Address;
 use crate::datapath::bundles::{BindingField, BindingState, line_bits};
 use crate::datapath::coordinate::blocking::Coordinate;
@@ -8,8 +8,11 @@ use crate::datapath::decode::blocking::Decode;
 use crate::datapath::filter::blocking::{Filter, RESULT_BITS};
 use crate::datapath::lod::blocking::Lod;
 use crate::datapath::request::blocking::Request;
+use crate::engine::memory::{LINE_BITS, ReadChannel};
+use crate::sampler::engine::read_shape;
 use crate::sampler::ports::{
-    RequestStream, ResultStream, UnitPorts, UnitReport, follow_clocks, pass_counts, receive, send,
+    RequestStream, ResultStream, UnitControl, UnitPorts, UnitReport, follow_clocks, pass_counts, receive,
+    send,
 };
 use crate::sampler::result_register::ResultRegister;
 use crate::system::counters::{COUNTS, Counters, Increment, PLACE_BITS};
@@ -118,17 +121,25 @@ impl Sampler {
             stopped: &self.stopped,
             s_axis_req: &self.s_axis_req,
             m_axis_res: &self.m_axis_res,
-            read: &self.read,
-            line_valid: &self.line_valid,
-            line_data: &self.line_data,
-            line_response: &self.line_error,
-            bursts: None,
-            fault: None,
-            invalidate_cache: self.invalidate_cache.as_ref(),
-            report: self.report.as_ref(),
-            count: self.count.as_ref(),
-            count_number: self.count_number.as_ref(),
+            read: ReadChannel {
+                shape: read_shape(&self._config, 0),
+                read: &self.read,
+                line_valid: &self.line_valid,
+                line_data: &self.line_data,
+                line_response: &self.line_error,
+                bursts: None,
+                fault: None,
+            },
+            control: self.control_ports(),
         }
+    }
+
+    fn control_ports(&self) -> Option<UnitControl<'_>> {
+        Some(UnitControl {
+            invalidate_cache: self.invalidate_cache.as_ref()?,
+            report: self.report.as_ref()?,
+            count: self.count.as_ref().zip(self.count_number.as_ref()),
+        })
     }
 }
 

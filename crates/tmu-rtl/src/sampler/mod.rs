@@ -5,3 +5,5 @@ pub mod result_register;
 
 pub mod fury;
 pub mod stream;
+
+pub mod engine;

@@ -1,6 +1,7 @@
 //! The outside of a unit, the same for the blocking and the streaming one: its ports, and what stands right behind them.
 //! Wires only.
 
+use crate::engine::memory::ReadChannel;
 use crate::sampler::result_register::ResultRegister;
 use crate::system::counters::{COUNTS, Counters};
 use tmu_hdl::prelude::*;
@@ -90,15 +91,15 @@ impl Default for UnitReport {
     }
 }
 
-/// What a unit with many reads in flight is told of their answers.
+/// What a unit and the control port tell each other.
 #[derive(Clone, Copy)]
-pub struct BurstPorts<'a> {
-    /// The line is the last one of its answer.
-    pub last: &'a Net<In>,
-    /// A line has come that was not asked for.
-    pub unexpected: &'a Net<In>,
-    /// Lines are to come.
-    pub outstanding: &'a Net<In>,
+pub struct UnitControl<'a> {
+    /// Empty the cache.
+    pub invalidate_cache: &'a Net<In>,
+    /// What the control port wants to know.
+    pub report: &'a UnitReport,
+    /// The count that passes by, and its number.
+    pub count: Option<(&'a Net<Out>, &'a Net<Out>)>,
 }
 
 /// The outside of a unit, the same for every kind.
@@ -116,26 +117,10 @@ pub struct UnitPorts<'a> {
     pub s_axis_req: &'a RequestStream,
     /// Results.
     pub m_axis_res: &'a ResultStream,
-    /// Lines wanted from memory.
-    pub read: &'a StreamOut,
-    /// A line has come.
-    pub line_valid: &'a Net<In>,
-    /// The line.
-    pub line_data: &'a Net<In>,
-    /// The line could not be read, or its whole response.
-    pub line_response: &'a Net<In>,
-    /// Where answers end, where many reads are in flight.
-    pub bursts: Option<BurstPorts<'a>>,
-    /// Faults that the unit reports itself, and their lines.
-    pub fault: Option<(&'a Net<Out>, &'a Net<Out>)>,
-    /// Empty the cache.
-    pub invalidate_cache: Option<&'a Net<In>>,
-    /// What the control port wants to know.
-    pub report: Option<&'a UnitReport>,
-    /// The count that passes by.
-    pub count: Option<&'a Net<Out>>,
-    /// Number of the count.
-    pub count_number: Option<&'a Net<Out>>,
+    /// Lines of memory.
+    pub read: ReadChannel<'a>,
+    /// What it and the control port tell each other, where there is one.
+    pub control: Option<UnitControl<'a>>,
 }
 
 /// Clocks of the two FIFOs, and whether a reset is still under way in either.

@@ -1,6 +1,5 @@
 //! `unit`: one streaming texture unit between its request FIFO and its result FIFO, in block RAM. Wires only.
 
-use crate::cache::LINE_BITS;
 use crate::cache::prefetch::data_stage::DataStage;
 use crate::cache::prefetch::fill::Fill;
 use crate::cache::prefetch::miss_queue::{LENGTH_BITS, MissQueue};
@@ -15,12 +14,14 @@ use crate::datapath::filter::pipelined::Filter;
 use crate::datapath::lod::pipelined::Lod;
 use crate::datapath::request::pipelined::Request;
 use crate::datapath::words::lanes;
+use crate::engine::memory::{BurstPorts, FAULT_BITS, LINE_BITS, ReadChannel};
+use crate::sampler::engine::read_shape;
 use crate::sampler::ports::{
-    BurstPorts, RequestStream, ResultStream, UnitPorts, UnitReport, follow_clocks, pass_counts, receive, send,
+    RequestStream, ResultStream, UnitControl, UnitPorts, UnitReport, follow_clocks, pass_counts, receive,
+    send,
 };
 use crate::sampler::result_register::ResultRegister;
 use crate::system::counters::{COUNTS, Counters, Increment, PLACE_BITS};
-use crate::system::memory_port::FAULT_BITS;
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::{AsyncFifo, RamStyle};
 use tmu_spec::{Config, fixed};
@@ -173,21 +174,29 @@ impl StreamSampler {
             stopped: &self.stopped,
             s_axis_req: &self.s_axis_req,
             m_axis_res: &self.m_axis_res,
-            read: &self.read,
-            line_valid: &self.line_valid,
-            line_data: &self.line_data,
-            line_response: &self.line_response,
-            bursts: Some(BurstPorts {
-                last: &self.line_last,
-                unexpected: &self.unexpected,
-                outstanding: &self.outstanding,
-            }),
-            fault: self.fault_line.as_ref().map(|line| (&self.fault, line)),
-            invalidate_cache: self.invalidate_cache.as_ref(),
-            report: self.report.as_ref(),
-            count: self.count.as_ref(),
-            count_number: self.count_number.as_ref(),
+            read: ReadChannel {
+                shape: read_shape(&self._config, LENGTH_BITS),
+                read: &self.read,
+                line_valid: &self.line_valid,
+                line_data: &self.line_data,
+                line_response: &self.line_response,
+                bursts: Some(BurstPorts {
+                    last: &self.line_last,
+                    unexpected: &self.unexpected,
+                    outstanding: &self.outstanding,
+                }),
+                fault: self.fault_line.as_ref().map(|line| (&self.fault, line)),
+            },
+            control: self.control_ports(),
         }
+    }
+
+    fn control_ports(&self) -> Option<UnitControl<'_>> {
+        Some(UnitControl {
+            invalidate_cache: self.invalidate_cache.as_ref()?,
+            report: self.report.as_ref()?,
+            count: self.count.as_ref().zip(self.count_number.as_ref()),
+        })
     }
 }
 

@@ -1,14 +1,16 @@
 //! `control_registers`: the registers behind the control port, on the units' clock.
 //!
 //! A command is decoded in one clock and carried out in the next; a counter is answered when its count passes by.
-//! Writes to registers that only read are accepted and change nothing.
+//! Writes to registers that only read are accepted and change nothing. Registers of engines are behind a port each, which
+//! is asked and waited for.
 //!
-//! Latency 3 clocks from a command to its answer, 19 for a counter. One command at a time.
+//! Latency 3 clocks from a command to its answer, 19 for a counter, 4 and those of the port for a register of an engine. One command at a time.
 
 use super::control::{ANSWER_BITS, COMMAND_BITS, ERROR_BITS, WORD_BITS};
-use super::memory_port::FAULT_BITS;
+use crate::engine::memory::FAULT_BITS;
 use crate::system::counters::{COUNTS, PLACE_BITS};
 use crate::system::registers::{self as map, Register};
+use tmu_hdl::bus::RegisterRequest;
 use tmu_hdl::prelude::*;
 use tmu_spec::Config;
 use tmu_spec::binding::BindingRule;
@@ -47,6 +49,10 @@ pub struct ControlRegisters {
     pub counts: Vec<Net<In>>,
     /// Its number, the same for all units.
     pub count_number: Optional<Net<In>>,
+    /// Registers of engines.
+    pub banks: Vec<RegisterRequest>,
+    bank_selected: Vec<Reg>,
+    asking: Optional<Reg>,
     idle: Reg,
     decoded: Reg,
     acting: Reg,
@@ -67,14 +73,18 @@ pub struct ControlRegisters {
     soft_resetting: Reg,
     invalidating: Reg,
     _config: Config,
+    _bank_bases: Vec<u32>,
 }
 
+/// Bits of a register's number in the block of an engine.
+const BANK_WORD_BITS: usize = (map::ENGINE_STRIDE_BYTES / map::REGISTER_BYTES).ilog2() as usize;
+
 impl ControlRegisters {
-    /// The registers of a configuration.
-    pub fn new(config: &Config) -> ControlRegisters {
+    /// The registers of a configuration, and those of engines at these byte addresses.
+    pub fn new(config: &Config, bank_bases: &[u32]) -> ControlRegisters {
         let clocks = Clocks::new();
         let units = config.units() as usize;
-        let counted = config.control().counters();
+        let counted = config.control().counters() && units > 0;
         let line_bits = config.axi().address_bits() as usize - config.cache().line_offset_bits() as usize;
         let page_bits = config.axi().address_bits() as usize - PAGE_BITS;
         let window = u128::from(config.axi().window_base() >> PAGE_BITS);
@@ -93,6 +103,9 @@ impl ControlRegisters {
             packet_dropped: Net::array(units, 1),
             counts: Net::array(if counted { units } else { 0 }, 32),
             count_number: Optional::new(counted, || Net::new(PLACE_BITS)),
+            banks: bank_bases.iter().map(|_| RegisterRequest::new(BANK_WORD_BITS)).collect(),
+            bank_selected: Reg::array(bank_bases.len(), &clocks, 1),
+            asking: Optional::new(!bank_bases.is_empty(), flag),
             idle: Reg::with_reset(&clocks, 1, 1),
             decoded: flag(),
             acting: flag(),
@@ -117,6 +130,7 @@ impl ControlRegisters {
             invalidating: flag(),
             clocks,
             _config: config.clone(),
+            _bank_bases: bank_bases.to_vec(),
         }
     }
 }
@@ -138,6 +152,7 @@ impl ControlRegisters {
         self.accept();
         self.decode();
         self.read();
+        self.banks();
         self.write();
         self.errors();
     }
@@ -262,6 +277,38 @@ impl ControlRegisters {
             self.answering.next = 1;
         } else if out_valid {
             self.answering.next = 0;
+        }
+    }
+
+    fn banks(&self) {
+        let Some(asking) = self.asking.as_ref() else { return };
+        /// # Registers of engines
+        let mut asks = lit(1, 0u32);
+        let mut done = lit(1, 0u32);
+        let mut failed = lit(1, 0u32);
+        let mut read_data = lit(32, 0u32);
+        let word = self.word.val();
+        for ((bank, selected), base) in self.banks.iter().zip(&self.bank_selected).zip(&self._bank_bases) {
+            let block = u64::from(base / map::ENGINE_STRIDE_BYTES);
+            selected.next = word.high(WORD_BITS - BANK_WORD_BITS) == block;
+            bank.valid.next = asking.val() && selected.val();
+            bank.is_write.next = self.is_write.val();
+            bank.address.next = word.low(BANK_WORD_BITS);
+            bank.write_data.next = self.data.val().low(32);
+            bank.strobes.next = self.data.val().high(4);
+            asks = asks || selected.val();
+            done = done || (bank.done.val() && selected.val());
+            failed = failed || (bank.failed.val() && selected.val());
+            read_data = read_data | (bank.read_data.val() & selected.val().repeat(32));
+        }
+        if self.acting.val() && asks {
+            asking.next = 1;
+            self.answering.next = 0;
+        } else if asking.val() && done {
+            asking.next = 0;
+            self.value.next = read_data;
+            self.exists.next = !failed;
+            self.answering.next = 1;
         }
     }
 

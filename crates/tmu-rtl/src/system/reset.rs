@@ -16,7 +16,7 @@ pub struct Reset {
     /// A soft reset, for one clock.
     pub soft_reset: Net<In>,
     /// FIFOs of the units that are being emptied.
-    pub stopped: Net<In>,
+    pub stopped: Optional<Net<In>>,
     /// FIFOs of the memory port that are being emptied: reads that units wait for are lost.
     pub port_stopped: Net<In>,
     /// FIFOs of the control port that are being emptied.
@@ -42,7 +42,7 @@ impl Reset {
         let reset = || Reg::new(&clocks, 1).init(Value::from_bool(true));
         Reset {
             soft_reset: Net::bit(),
-            stopped: Net::new(stops),
+            stopped: Optional::new(stops > 0, || Net::new(stops)),
             port_stopped: Net::bit(),
             control_stopped: Net::bit(),
             hard: Net::bit(),
@@ -67,7 +67,10 @@ impl Reset {
         self.hard_reset.next = hard;
         self.fifo_reset.next = resets;
         /// The FIFOs need a clock to see their reset; the stages stay in theirs meanwhile.
-        self.flushing.next = resets || self.fifo_reset.val() || self.stopped.val().any();
+        self.flushing.next = match self.stopped.as_ref() {
+            Some(stopped) => resets || self.fifo_reset.val() || stopped.val().any(),
+            None => resets || self.fifo_reset.val(),
+        };
         self.control_reset.next = hard || self.control_stopped.val();
         self.hard.next = self.hard_reset.val();
         self.fifos.next = self.fifo_reset.val();

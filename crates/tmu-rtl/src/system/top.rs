@@ -1,17 +1,19 @@
-//! `top`: units, memory port and control port, wired together under the names that a block design expects.
+//! `top`: engines, memory port and control port, wired together under the names that a block design expects.
 
-use crate::sampler::fury::Sampler;
-use crate::sampler::ports::{RequestStream, ResultStream, UnitPorts};
-use crate::sampler::stream::StreamSampler;
+use crate::engine::memory::LINE_BYTES;
+use crate::engine::{Engines, SystemClocks};
+use crate::engines::engines;
 use crate::system::control::{ANSWER_BITS, COMMAND_BITS, ControlPort, axi_lite};
 use crate::system::control_registers::ControlRegisters;
 use crate::system::memory_port::{MemoryPort, axi_read};
+use crate::system::registers::engine_base_bytes;
 use crate::system::reset::Reset;
-use tmu_hdl::bus::{AxiLite, AxiRead};
+use crate::system::write_port::{WritePort, axi_write};
+use tmu_hdl::bus::{AxiLite, AxiRead, AxiWrite};
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::AsyncFifo;
 use tmu_spec::Config;
-use tmu_spec::config::{AxiClock, CacheKind};
+use tmu_spec::config::AxiClock;
 
 /// Depth of the FIFOs between control port and registers: one access at a time.
 const CONTROL_DEPTH: usize = 4;
@@ -31,22 +33,48 @@ pub struct Top {
     pub m_axi_aclk: Optional<Net<In>>,
     /// Its reset, active low.
     pub m_axi_aresetn: Optional<Net<In>>,
-    /// Requests, one stream a unit.
-    pub s_axis_req: Numbered<RequestStream>,
-    /// Results, one stream a unit.
-    pub m_axis_res: Numbered<ResultStream>,
-    /// The memory port.
-    pub m_axi: AxiRead,
+    reset: Reset,
+    engines: Engines,
+    /// The memory port: what is read, and what is written where an engine writes.
+    pub m_axi: AxiPort,
     /// The control port.
     pub s_axil: Optional<AxiLite>,
-    reset: Reset,
-    unit: Vec<Sampler>,
-    stream_unit: Vec<StreamSampler>,
     memory_port: MemoryPort,
+    write_port: Optional<WritePort>,
     control: Optional<Control>,
     core_reset: Net<Local>,
     flush: Net<Local>,
     _config: Config,
+}
+
+/// The channels of the memory port under one name.
+pub struct AxiPort {
+    /// Read channels.
+    pub read: AxiRead,
+    /// Write channels.
+    pub write: Option<AxiWrite>,
+}
+
+impl Logic for AxiPort {
+    fn update(&mut self) {}
+}
+
+impl Block for AxiPort {
+    fn connect_all(&mut self) {}
+
+    fn update_all(&mut self) {
+        self.read.update_all();
+        self.write.iter_mut().for_each(Block::update_all);
+    }
+
+    fn has_changed(&self) -> bool {
+        self.read.has_changed() || self.write.as_ref().is_some_and(Block::has_changed)
+    }
+
+    fn accept(&self, name: &str, probe: &mut dyn Probe) {
+        self.read.accept(name, probe);
+        self.write.iter().for_each(|write| write.accept(name, probe));
+    }
 }
 
 /// The blocks of the control port.
@@ -61,9 +89,11 @@ struct Control {
 impl Top {
     /// The hardware of a configuration.
     pub fn new(config: &Config) -> Top {
-        let units = config.units() as usize;
         let own_clock = matches!(config.axi().clock(), AxiClock::Own);
-        let prefetches = config.cache().kind() == CacheKind::Prefetch;
+        let engines = engines(config);
+        let reads: Vec<_> = engines.reads().iter().map(|channel| channel.shape).collect();
+        let writes: Vec<_> = engines.writes().iter().map(|channel| channel.shape).collect();
+        let bases: Vec<_> = engines.registers().iter().map(|block| engine_base_bytes(block.kind)).collect();
         Top {
             core_aclk: Net::bit(),
             core_aresetn: Net::bit(),
@@ -71,19 +101,15 @@ impl Top {
             tmu_aresetn: Net::bit(),
             m_axi_aclk: Optional::new(own_clock, Net::bit),
             m_axi_aresetn: Optional::new(own_clock, Net::bit),
-            s_axis_req: Numbered((0..units).map(|_| RequestStream::new(config)).collect()),
-            m_axis_res: Numbered((0..units).map(|_| ResultStream::new()).collect()),
-            m_axi: axi_read(config),
+            m_axi: AxiPort { read: axi_read(config), write: (!writes.is_empty()).then(|| axi_write(config)) },
             s_axil: Optional::new(config.control().port(), axi_lite),
-            reset: Reset::new(units),
-            unit: (0..if prefetches { 0 } else { units }).map(|_| Sampler::new(config)).collect(),
-            stream_unit: (0..if prefetches { units } else { 0 })
-                .map(|_| StreamSampler::new(config))
-                .collect(),
-            memory_port: MemoryPort::new(config),
+            reset: Reset::new(engines.stopped().len()),
+            engines,
+            memory_port: MemoryPort::new(config, &reads),
+            write_port: Optional::new(!writes.is_empty(), || WritePort::new(config, &writes)),
             control: Optional::new(config.control().port(), || Control {
                 port: ControlPort::new(),
-                registers: ControlRegisters::new(config),
+                registers: ControlRegisters::new(config, &bases),
                 command_fifo: AsyncFifo::new(CONTROL_DEPTH, COMMAND_BITS),
                 answer_fifo: AsyncFifo::new(CONTROL_DEPTH, ANSWER_BITS),
             }),
@@ -91,14 +117,6 @@ impl Top {
             flush: Net::bit(),
             _config: config.clone(),
         }
-    }
-}
-
-impl Top {
-    /// The units, whichever kind they are of.
-    fn units(&self) -> Vec<UnitPorts<'_>> {
-        let blocking = self.unit.iter().map(Sampler::ports);
-        blocking.chain(self.stream_unit.iter().map(StreamSampler::ports)).collect()
     }
 }
 
@@ -111,8 +129,9 @@ impl Top {
 
     fn logic(&self) {
         self.resets();
-        self.streams();
+        self.engines();
         self.memory();
+        self.writes();
         self.control();
     }
 
@@ -121,29 +140,24 @@ impl Top {
         let reset = &self.reset;
         self.core_reset.next = !self.core_aresetn.val();
         reset.clocks.follow_with(self.tmu_aclk.val(), !self.tmu_aresetn.val());
-        let stops: Vec<Bits> = self.units().iter().rev().map(|unit| unit.stopped.val()).collect();
-        reset.stopped.next = cat(&stops);
+        let stops: Vec<Bits> = self.engines.stopped().iter().rev().map(|stopped| stopped.val()).collect();
+        if let Some(stopped) = reset.stopped.as_ref() {
+            stopped.next = cat(&stops);
+        }
         reset.port_stopped.next = self.memory_port.stopped.val();
         self.flush.next = reset.flush.val();
     }
 
-    fn streams(&self) {
-        /// # Units
-        for (number, unit) in self.units().iter().enumerate() {
-            unit.core.follow_with(self.core_aclk.val(), self.core_reset.val());
-            unit.tmu.follow_with(self.tmu_aclk.val(), self.reset.fifos.val());
-            unit.flush.next = self.flush.val();
-            let (outer, inner) = (&self.s_axis_req[number], unit.s_axis_req);
-            inner.tvalid.next = outer.tvalid.val();
-            inner.tdata.next = outer.tdata.val();
-            inner.tuser.next = outer.tuser.val();
-            inner.tlast.next = outer.tlast.val();
-            outer.tready.next = inner.tready.val();
-            let (outer, inner) = (&self.m_axis_res[number], unit.m_axis_res);
-            outer.tvalid.next = inner.tvalid.val();
-            outer.tdata.next = inner.tdata.val();
-            outer.tuser.next = inner.tuser.val();
-            inner.tready.next = outer.tready.val();
+    fn engines(&self) {
+        let clocks = SystemClocks {
+            core: self.core_aclk.val(),
+            core_reset: self.core_reset.val(),
+            tmu: self.tmu_aclk.val(),
+            fifo_reset: self.reset.fifos.val(),
+            flush: self.flush.val(),
+        };
+        for engine in &self.engines.0 {
+            engine.connect(clocks);
         }
     }
 
@@ -153,18 +167,25 @@ impl Top {
         /// Directly: ARVALID falls with the reset, however short it is.
         port.clocks.follow_with(self.tmu_aclk.val(), !self.tmu_aresetn.val());
         port.flush.next = self.flush.val();
-        for (number, unit) in self.units().iter().enumerate() {
-            port.reads[number].take_from(unit.read);
-            unit.line_valid.next = port.line_valid[number].val();
-            unit.line_data.next = port.line_data.val();
-            unit.line_response.next = port.line_response.val();
-            if let (Some(bursts), Some(last)) = (unit.bursts, port.line_last.as_ref()) {
-                bursts.last.next = last.val();
-                bursts.unexpected.next = port.unexpected[number].val();
-                bursts.outstanding.next = port.outstanding[number].val();
+        let mut bursts = (port.unexpected.iter().zip(&port.outstanding)).into_iter();
+        let mut faults = port.unit_faults.iter().zip(&port.unit_fault_lines);
+        for (number, channel) in self.engines.reads().iter().enumerate() {
+            port.reads[number].take_from(channel.read);
+            channel.line_valid.next = port.line_valid[number].val();
+            channel.line_data.next = port.line_data.val();
+            match (channel.bursts, port.line_last.as_ref(), port.line_error.as_ref()) {
+                (None, _, Some(line_error)) => channel.line_response.next = line_error.val(),
+                _ => channel.line_response.next = port.line_response.val(),
             }
-            if let (Some(to), Some(line_to), Some((fault, line))) =
-                (port.unit_faults.get(number), port.unit_fault_lines.get(number), unit.fault)
+            if let (Some(of_channel), Some(last)) = (channel.bursts, port.line_last.as_ref())
+                && let Some((unexpected, outstanding)) = bursts.next()
+            {
+                of_channel.last.next = last.val();
+                of_channel.unexpected.next = unexpected.val();
+                of_channel.outstanding.next = outstanding.val();
+            }
+            if let Some((fault, line)) = channel.fault
+                && let Some((to, line_to)) = faults.next()
             {
                 to.next = fault.val();
                 line_to.next = line.val();
@@ -175,7 +196,7 @@ impl Top {
         {
             clocks.follow_with(clk.val(), !resetn.val());
         }
-        let (outer, inner) = (&self.m_axi, &port.axi);
+        let (outer, inner) = (&self.m_axi.read, &port.axi);
         for (to, from) in [
             (&outer.arid, &inner.arid),
             (&outer.araddr, &inner.araddr),
@@ -202,14 +223,58 @@ impl Top {
         }
     }
 
+    fn writes(&self) {
+        let (Some(port), Some(outer)) = (self.write_port.as_ref(), self.m_axi.write.as_ref()) else { return };
+        /// # Write port
+        port.clocks.follow_with(self.tmu_aclk.val(), !self.tmu_aresetn.val());
+        port.flush.next = self.flush.val();
+        port.read_fault.next = self.memory_port.fault.val();
+        port.read_fault_line.next = self.memory_port.fault_line.val();
+        for (number, channel) in self.engines.writes().iter().enumerate() {
+            port.writes[number].take_from(channel.write);
+            port.lines[number].take_from(channel.line);
+            channel.done.next = port.done[number].val();
+            channel.response.next = port.response.val();
+        }
+        let inner = &port.axi;
+        for (to, from) in [
+            (&outer.awid, &inner.awid),
+            (&outer.awaddr, &inner.awaddr),
+            (&outer.awlen, &inner.awlen),
+            (&outer.awsize, &inner.awsize),
+            (&outer.awburst, &inner.awburst),
+            (&outer.awcache, &inner.awcache),
+            (&outer.awprot, &inner.awprot),
+            (&outer.awqos, &inner.awqos),
+            (&outer.awvalid, &inner.awvalid),
+            (&outer.wdata, &inner.wdata),
+            (&outer.wstrb, &inner.wstrb),
+            (&outer.wlast, &inner.wlast),
+            (&outer.wvalid, &inner.wvalid),
+            (&outer.bready, &inner.bready),
+        ] {
+            to.next = from.val();
+        }
+        for (to, from) in [
+            (&inner.awready, &outer.awready),
+            (&inner.wready, &outer.wready),
+            (&inner.bid, &outer.bid),
+            (&inner.bresp, &outer.bresp),
+            (&inner.bvalid, &outer.bvalid),
+        ] {
+            to.next = from.val();
+        }
+    }
+
     fn control(&self) {
         /// # Control port
         let (Some(control), Some(axi)) = (self.control.as_ref(), self.s_axil.as_ref()) else {
             self.reset.soft_reset.next = 0;
             self.reset.control_stopped.next = 0;
-            let line_bits = self.memory_port.window_line.width();
-            let byte_bits = self._config.cache().line_offset_bits();
-            self.memory_port.window_line.next = lit(line_bits, self._config.axi().window_base() >> byte_bits);
+            if let Some(window_line) = self.memory_port.window_line.as_ref() {
+                let base = self._config.axi().window_base() / LINE_BYTES as u64;
+                window_line.next = lit(window_line.width(), base);
+            }
             return;
         };
         let Control { port, registers, command_fifo, answer_fifo } = control;
@@ -228,25 +293,33 @@ impl Top {
         self.reset.control_stopped.next = command_fifo.read_stopped.val() || answer_fifo.write_stopped.val();
         self.reset.soft_reset.next = registers.soft_reset.val();
         registers.resetting.next = self.flush.val();
-        registers.fault.next = self.memory_port.fault.val();
-        registers.fault_line.next = self.memory_port.fault_line.val();
-        self.memory_port.window_line.next = registers.window_line.val();
+        let (fault, fault_line) = match self.write_port.as_ref() {
+            Some(port) => (&port.fault, &port.fault_line),
+            None => (&self.memory_port.fault, &self.memory_port.fault_line),
+        };
+        registers.fault.next = fault.val();
+        registers.fault_line.next = fault_line.val();
+        for (bank, block) in registers.banks.iter().zip(self.engines.registers()) {
+            block.port.serve(bank);
+        }
+        if let Some(window_line) = self.memory_port.window_line.as_ref() {
+            window_line.next = registers.window_line.val();
+        }
+        let units = self.engines.units();
         let mut invalidating = lit(1, 0u32);
-        for (number, unit) in self.units().iter().enumerate() {
-            if let (Some(report), Some(invalidate_cache)) = (unit.report, unit.invalidate_cache) {
-                registers.broken_rules[number].next = report.broken_rules.val();
-                registers.packet_dropped[number].next = report.packet_dropped.val();
-                invalidating = invalidating || report.invalidating.val();
-                invalidate_cache.next = registers.invalidate.val();
-            }
-            if let Some(count) = unit.count {
+        for (number, unit) in units.iter().enumerate() {
+            registers.broken_rules[number].next = unit.report.broken_rules.val();
+            registers.packet_dropped[number].next = unit.report.packet_dropped.val();
+            invalidating = invalidating || unit.report.invalidating.val();
+            unit.invalidate_cache.next = registers.invalidate.val();
+            if let Some((count, _)) = unit.count {
                 registers.counts[number].next = count.val();
             }
         }
         registers.caches_invalidating.next = invalidating;
-        let first = self.units()[0].count_number;
-        if let (Some(to), Some(from)) = (registers.count_number.as_ref(), first) {
-            to.next = from.val();
+        let first = units.first().and_then(|unit| unit.count);
+        if let (Some(to), Some((_, number))) = (registers.count_number.as_ref(), first) {
+            to.next = number.val();
         }
     }
 

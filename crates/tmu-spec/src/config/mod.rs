@@ -10,11 +10,13 @@
 //! | `value` | the types and limits of settings |
 //! | `setting` | one setting: reading and writing it, declaring groups of them |
 //! | `settings` | every setting, documented where it is defined |
+//! | [`engines`] | engines other than texture units, with their tables |
 //! | `rules` | rules across settings |
 //! | `error` | codes, places, messages, explanations |
 //! | `reference` | the reference page made from the above |
 
 mod choice;
+pub mod engines;
 mod error;
 mod reference;
 mod rules;
@@ -23,6 +25,7 @@ mod settings;
 mod value;
 
 pub use choice::{AxiClock, CacheKind, Choice, Family, RamStyle, Replacement, UnknownName};
+pub use engines::{Channels, EngineConfigs, EngineKind};
 pub use error::{ConfigError, ConfigErrors, ErrorCode, explain};
 pub use reference::reference;
 
@@ -40,6 +43,8 @@ use sha2::{Digest, Sha256};
 pub struct Config {
     name: String,
     units: u32,
+    engines: Vec<EngineKind>,
+    engine_configs: EngineConfigs,
     clocks: Clocks,
     features: Features,
     request: RequestConfig,
@@ -68,13 +73,27 @@ impl Config {
     /// Makes the typed form of settings that break no rule. Their limits keep every number within 32 bits
     /// where a `u32` takes it.
     fn from_settings(settings: &Settings) -> Self {
-        let Settings { whole, clock, texture, request, result, datapath, cache, axi, control, device } =
-            settings;
+        let Settings {
+            whole,
+            clock,
+            texture,
+            request,
+            result,
+            datapath,
+            cache,
+            axi,
+            control,
+            device,
+            engines,
+        } = settings;
+        let channels = whole.engines.value.channels(whole.units.value);
         let beats_per_quad =
             if request.beats_per_quad.value == 1 { BeatsPerQuad::One } else { BeatsPerQuad::Two };
         Self {
             name: whole.name.value.clone(),
-            units: whole.units.value as u32,
+            units: whole.engines.value.units(whole.units.value),
+            engines: whole.engines.value.kinds().to_vec(),
+            engine_configs: EngineConfigs::new(engines),
             clocks: Clocks {
                 core_mhz: clock.core_mhz.value as u32,
                 tmu_mhz: clock.tmu_mhz.value as u32,
@@ -103,7 +122,7 @@ impl Config {
             axi: AxiConfig {
                 address_bits: axi.address_bits.value as u32,
                 id_bits: axi.id_bits.value as u32,
-                unit_id_bits: rules::unit_id_bits(whole.units.value),
+                unit_id_bits: rules::unit_id_bits(channels.reads.into()),
                 outstanding_reads: axi.outstanding_reads.value as u32,
                 clock: axi.clock.value,
                 window_base: axi.window_base.value,
@@ -123,10 +142,28 @@ impl Config {
         &self.name
     }
 
-    /// Number of texture units.
+    /// Number of texture units: none in a system without them.
     #[must_use]
     pub const fn units(&self) -> u32 {
         self.units
+    }
+
+    /// The engines, in the order in which they are listed to users.
+    #[must_use]
+    pub fn engines(&self) -> &[EngineKind] {
+        &self.engines
+    }
+
+    /// What engines other than texture units were configured to be.
+    #[must_use]
+    pub const fn engine_configs(&self) -> &EngineConfigs {
+        &self.engine_configs
+    }
+
+    /// Channels to memory of all engines.
+    #[must_use]
+    pub fn channels(&self) -> Channels {
+        Channels::of(&self.engines, self.units)
     }
 
     /// Clock frequencies.
@@ -408,7 +445,7 @@ accessors! { AxiConfig {
     address_bits: u32,
     /// Bits of an ID.
     id_bits: u32,
-    /// Bits of an ID that name the unit; 0 for a single unit.
+    /// Bits of an ID that name the channel for reads, which is the unit; 0 for a single one.
     unit_id_bits: u32,
     /// Reads that each unit may have in flight.
     outstanding_reads: u32,

@@ -40,6 +40,13 @@ fn write_group(page: &mut String, group: &GroupDoc) {
     }
 }
 
+/// The keys of one group in Markdown, for a page of its own.
+pub(super) fn group(group: GroupDoc) -> String {
+    let mut page = String::new();
+    write_group(&mut page, &group);
+    page
+}
+
 fn write_presets(page: &mut String) {
     page.push_str("\n## Presets\n");
     for preset in PRESETS {

@@ -2,6 +2,7 @@
 //! reported twice.
 
 use super::choice::{AxiClock, CacheKind};
+use super::engines::{EngineKind, EngineSet};
 use super::error::ErrorCode;
 use super::setting::{Reader, Setting};
 use super::settings::Settings;
@@ -37,6 +38,7 @@ pub(super) fn check(reader: &mut Reader<'_>, settings: &Settings) {
     check_memory_clock(reader, settings);
     check_axi(reader, settings);
     check_window(reader, settings);
+    check_engines(reader, settings);
     let control = &settings.control;
     if control.port.sound && !control.port.value && control.counters.sound && control.counters.value {
         let remedy = "set control.counters = false or control.port = true";
@@ -108,11 +110,20 @@ fn check_memory_clock(reader: &mut Reader<'_>, settings: &Settings) {
 }
 
 fn check_axi(reader: &mut Reader<'_>, settings: &Settings) {
-    let (axi, units) = (&settings.axi, &settings.whole.units);
-    let needed = u64::from(unit_id_bits(units.value));
-    if axi.id_bits.sound && units.sound && axi.id_bits.value < needed {
-        let rule = format!("must tell {} units apart", units.value);
-        let remedy = format!("use {needed} or more, or at most {} units", 1u64 << axi.id_bits.value);
+    let (axi, units, engines) = (&settings.axi, &settings.whole.units, &settings.whole.engines);
+    let channels = engines.value.channels(units.value);
+    let needed = u64::from(unit_id_bits(channels.reads.max(channels.writes).into()));
+    if axi.id_bits.sound && units.sound && engines.sound && axi.id_bits.value < needed {
+        let (rule, remedy) = if engines.value == EngineSet::default() {
+            let most = 1u64 << axi.id_bits.value;
+            (
+                format!("must tell {} units apart", units.value),
+                format!("use {needed} or more, or at most {most} units"),
+            )
+        } else {
+            let most = channels.reads.max(channels.writes);
+            (format!("must tell {most} channels of all engines apart"), format!("use {needed} or more"))
+        };
         report(reader, &axi.id_bits, fault(ErrorCode::TooFewIds, rule, remedy));
     }
     let blocking = settings.cache.kind.sound && settings.cache.kind.value == CacheKind::Blocking;
@@ -124,6 +135,28 @@ fn check_axi(reader: &mut Reader<'_>, settings: &Settings) {
         let rule = "is reserved by AXI4: with allocate bits (3:2) the modifiable bit (1) must be set";
         let remedy = "use 2 or 3 for memory that is not cached, 15 for write-back";
         report(reader, &axi.arcache, fault(ErrorCode::ReservedCacheType, rule, remedy));
+    }
+}
+
+/// Whatever has registers needs the control port; writes stay on the units' clock.
+fn check_engines(reader: &mut Reader<'_>, settings: &Settings) {
+    let (engines, control, clock) = (&settings.whole.engines, &settings.control.port, &settings.axi.clock);
+    settings.engines.check(reader, &engines.value);
+    if !engines.sound {
+        return;
+    }
+    for kind in engines.value.kinds().iter().filter(|kind| **kind != EngineKind::Sampler) {
+        if control.sound && !control.value {
+            let rule =
+                format!("\"{kind}\" is not built without the control port, which it is told by what to do");
+            let remedy = format!("set control.port = true, or leave \"{kind}\" out");
+            report(reader, engines, fault(ErrorCode::NotBuilt, rule, remedy));
+        }
+        if clock.sound && clock.value == AxiClock::Own && kind.channels(0).writes > 0 {
+            let rule = format!("\"{kind}\" writes memory, which is not built with axi.clock = \"own\"");
+            let remedy = format!("set axi.clock = \"tmu\", or leave \"{kind}\" out");
+            report(reader, engines, fault(ErrorCode::NotBuilt, rule, remedy));
+        }
     }
 }
 

@@ -169,10 +169,10 @@ macro_rules! group {
 
         impl $group {
             /// Full keys, in the order of declaration.
-            const KEYS: &'static [&'static str] = &[$(concat!($prefix, stringify!($key))),*];
+            pub(super) const KEYS: &'static [&'static str] = &[$(concat!($prefix, stringify!($key))),*];
 
             /// Reads the group's keys from its table and refuses all others there.
-            fn read(reader: &mut Reader<'_>, table: &mut DeTable<'_>, known: &[&str]) -> Self {
+            pub(super) fn read(reader: &mut Reader<'_>, table: &mut DeTable<'_>, known: &[&str]) -> Self {
                 let group = Self {
                     $( $key: reader.take(table, concat!($prefix, stringify!($key)), $limit, $default), )*
                 };
@@ -181,7 +181,7 @@ macro_rules! group {
             }
 
             /// Writes the group as TOML, every key with its value.
-            fn write(&self, out: &mut String) {
+            pub(super) fn write(&self, out: &mut String) {
                 if !$table.is_empty() {
                     out.push_str(concat!("\n[", $table, "]\n"));
                 }
@@ -193,14 +193,14 @@ macro_rules! group {
             }
 
             /// What the reference page says about the group.
-            fn doc() -> GroupDoc {
+            pub(super) fn doc() -> GroupDoc {
                 GroupDoc {
                     table: $table,
                     text: &[$($about),*],
                     keys: vec![$( KeyDoc {
                         key: concat!($prefix, stringify!($key)),
                         domain: <$type as Value>::domain($limit),
-                        default: Value::to_toml(&{ let default: $type = $default; default }),
+                        default: Value::shown(&{ let default: $type = $default; default }),
                         text: &[$($text),*],
                     } ),*],
                 }

@@ -1,6 +1,7 @@
 //! Every setting, documented where it is defined. The reference page is made from this file.
 
 use super::choice::{AxiClock, CacheKind, Family, RamStyle, Replacement};
+use super::engines::{EngineSet, EngineSettings};
 use super::setting::{GroupDoc, KeyDoc, Reader, Setting, group};
 use super::value::{Limit, Value};
 use crate::level_offset::MAX_SIZE_LOG2;
@@ -15,6 +16,10 @@ group! {
         /// Texture units. Each has its own request and result stream and its own cache; all share the memory
         /// port and the control port.
         units: u64 = 1, Limit::Range(1, 16);
+        /// What is built: texture units, other engines, or several of them. They share memory port, control port and resets.
+        /// Each engine but `sampler` has a table of its own; without `sampler` there are no texture units, and what is set for
+        /// them is without effect.
+        engines: EngineSet = EngineSet::default(), Limit::Any;
     }
 }
 
@@ -150,19 +155,22 @@ macro_rules! groups {
         pub(super) struct Settings {
             pub(super) whole: WholeSettings,
             $( pub(super) $field: $group, )*
+            pub(super) engines: EngineSettings,
         }
 
         impl Settings {
             /// Reads every group; what is wrong goes to the reader.
             pub(super) fn read(reader: &mut Reader<'_>, file: &mut DeTable<'_>) -> Self {
-                let known = [&[$( stringify!($field) ),*], WholeSettings::KEYS, $( $group::KEYS ),*].concat();
+                let of_engines = EngineSettings::known();
+                let known = [&[$( stringify!($field) ),*], WholeSettings::KEYS, $( $group::KEYS, )* &of_engines].concat();
+                let engines = EngineSettings::read(reader, file, &known);
                 $(
                     let mut table = reader.take_table(file, stringify!($field));
                     let $field = $group::read(reader, &mut table, &known);
                 )*
                 // The known tables have been taken, so what is left here is a key or unknown.
                 let whole = WholeSettings::read(reader, file, &known);
-                Self { whole, $($field),* }
+                Self { whole, $($field,)* engines }
             }
 
             /// Every key with its value as TOML, in a fixed order and form.
@@ -170,6 +178,7 @@ macro_rules! groups {
                 let mut out = String::new();
                 self.whole.write(&mut out);
                 $( self.$field.write(&mut out); )*
+                self.engines.write(&self.whole.engines.value, &mut out);
                 out
             }
 

@@ -101,6 +101,11 @@ pub(super) trait Value: Sized {
     /// The value as it would be written in TOML; none if the key would be left out.
     fn to_toml(&self) -> Option<String>;
 
+    /// The value as the reference page shows it; none if there is none.
+    fn shown(&self) -> Option<String> {
+        self.to_toml()
+    }
+
     /// The values that a key may have, for the reference page.
     fn domain(limit: Limit) -> String;
 }

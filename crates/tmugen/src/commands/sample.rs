@@ -88,7 +88,7 @@ impl Args {
         files.read(&self.quads, "--quads");
         files.write(&self.output, "-o", Kind::Samples);
         files.check()?;
-        let config = self.config.load()?;
+        let config = self.config.load_units()?;
         let image = load(&self.texture)?;
         let sampler = self.sampler(config.features());
         let texture = self.bound_texture(image.texture(), sampler, &config)?;

@@ -95,7 +95,7 @@ impl Args {
         files.write_all(&self.coverage, "--coverage", Kind::Bins);
         files.write_all(&self.waves, "--waves", Kind::Waves);
         files.check()?;
-        let config = self.config.load()?;
+        let config = self.config.load_units()?;
         self.check_items(&config)?;
         let options = ModelOptions { fst: self.waves.is_some(), ..ModelOptions::default() };
         let (rtl, model) = built(&config, &options, self.verbosity)?;

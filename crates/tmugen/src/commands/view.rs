@@ -86,7 +86,7 @@ impl Args {
     }
 
     fn session(&self) -> Result<(Session, Ignored), Failure> {
-        let config = self.config.load()?;
+        let config = self.config.load_units()?;
         let about = if self.config.file().is_some() { "from your file" } else { "" };
         let mut choices = vec![Choice { name: self.config.name(), about: about.to_owned(), config }];
         for preset in PRESETS {

@@ -14,11 +14,10 @@
 
 use super::miss_queue::crosses_boundary;
 use super::words::{AGE_BITS, fill_count_bits, fill_layout, sequence_bits, word_address_bits};
-use crate::cache::LINE_BITS;
 use crate::datapath::bundles::{Layout, line_bits};
 use crate::datapath::format::{Kind, PACKED_BITS, has_packed, has_rgb, is_three_bytes, tile_lines, unpack};
 use crate::datapath::words::bank_columns;
-use crate::system::memory_port::{FAULT_BITS, QUIET_BITS};
+use crate::engine::memory::{FAULT_BITS, LINE_BITS, QUIET_BITS};
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::{RamStyle, SyncFifo};
 use tmu_spec::Config;

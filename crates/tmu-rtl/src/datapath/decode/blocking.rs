@@ -7,10 +7,10 @@
 //! Latency 5 clocks with a colour table, 2 without. Initiation interval 1. One RAM of 256 x 33 bits for the
 //! table, whose entries remember when memory could not give them.
 
-use crate::cache::LINE_BITS;
 use crate::datapath::bundles::BindingField::{IsIndexed, IsRgb, Packing};
 use crate::datapath::bundles::{BindingState, Layout, sideband_layout, tap_fields, tap_layout};
 use crate::datapath::format::{PACKED_BITS, has_packed, has_rgb, unpack};
+use crate::engine::memory::LINE_BITS;
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::{RamShape, RamSimpleDualPort, RamStyle};
 use tmu_spec::Config;

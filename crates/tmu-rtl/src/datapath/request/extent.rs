@@ -7,8 +7,8 @@
 //!
 //! Latency 4 clocks from a binding's fields to the answer; they must stay until then. Initiation interval 1. No RAM.
 
-use crate::cache::LINE_BITS;
 use crate::datapath::format::Kind;
+use crate::engine::memory::LINE_BITS;
 use tmu_hdl::prelude::*;
 use tmu_spec::{Config, Format, LINE_BYTES, TEXTURE_ADDRESS_BITS};
 

@@ -1,7 +1,7 @@
 //! The channels of the port, on its own clock where it has one.
 
 use super::MemoryPort;
-use crate::cache::LINE_BITS;
+use crate::engine::memory::{LINE_BITS, LINE_BYTES};
 use tmu_hdl::bus::{AxiRead, AxiWidths};
 use tmu_hdl::prelude::*;
 use tmu_spec::Config;
@@ -12,7 +12,7 @@ pub(crate) fn axi_read(config: &Config) -> AxiRead {
     AxiRead::new(AxiWidths {
         id_bits: axi.id_bits() as usize,
         address_bits: axi.address_bits() as usize,
-        data_bytes: LINE_BITS / 8,
+        data_bytes: LINE_BYTES,
     })
 }
 
@@ -71,9 +71,8 @@ pub(super) fn channels(port: &MemoryPort) {
 
 /// The address of a line in bytes.
 #[kernel]
-fn byte_address(port: &MemoryPort, line: Bits) -> Bits {
-    let byte_bits = port._config.cache().line_offset_bits() as usize;
-    cat(&[line, lit(byte_bits, 0u32)])
+fn byte_address(line: Bits) -> Bits {
+    cat(&[line, lit(LINE_BYTES.ilog2() as usize, 0u32)])
 }
 
 /// On the units' clock.
@@ -84,7 +83,7 @@ fn direct(port: &MemoryPort, id: Bits) {
     let length = port.address_length.as_ref().map_or_else(|| lit(8, 0u32), |reg| reg.val().zero_extend(8));
     axi.arlen.next = length;
     axi.arvalid.next = port.address_valid.val();
-    axi.araddr.next = byte_address(port, port.address.val());
+    axi.araddr.next = byte_address(port.address.val());
     axi.arid.next = id;
     port.address_taken.next = axi.arready.val();
     axi.rready.next = 1;
@@ -149,7 +148,7 @@ fn crossed(port: &MemoryPort, offer: &Offer, id: Bits) {
     address_fifo.output.ready.next = offer_is_free && !offer.dropped.val();
     let address = offer.address.val();
     axi.arvalid.next = offer.is_valid.val();
-    axi.araddr.next = byte_address(port, address.low(port.address.width()));
+    axi.araddr.next = byte_address(address.low(port.address.width()));
     axi.arid.next = address.high(axi.arid.width());
     axi.arlen.next = match port.address_length.as_ref() {
         Some(length) => address.slice(port.address.width(), length.width()).zero_extend(8),

@@ -1,7 +1,9 @@
 //! The registers of one configuration: where they stand and what they read after reset.
 
 use super::*;
-use tmu_spec::config::CacheKind;
+use crate::engines;
+use tmu_hdl::bus::{FieldAccess, FieldRecord, RegisterRecord};
+use tmu_spec::config::{CacheKind, Choice, EngineKind};
 use tmu_spec::{BeatsPerQuad, Config};
 
 /// What a register reads after reset.
@@ -11,6 +13,8 @@ pub fn reset_value(register: &Register, config: &Config) -> u32 {
     match *register {
         ID => ID_VALUE,
         VERSION => version(),
+        // Without texture units nothing of theirs is built.
+        CAPABILITIES | CACHE_GEOMETRY if config.units() == 0 => 0,
         CAPABILITIES => capabilities(config),
         CACHE_GEOMETRY => {
             let cache = config.cache();
@@ -59,10 +63,69 @@ pub struct PlacedRegister {
     pub register: Register,
     /// The unit whose counter it is; none for registers that there are once.
     pub unit: Option<u32>,
+    /// The engine whose register it is; none for those of the system.
+    pub engine: Option<EngineKind>,
     /// Byte address.
     pub address: u32,
     /// What it reads after reset.
     pub reset_value: u32,
+}
+
+impl PlacedRegister {
+    /// Unique name: counters carry their unit's number, registers of engines the engine's name.
+    #[must_use]
+    pub fn full_name(&self) -> String {
+        let name = self.register.name;
+        match (self.unit, self.engine) {
+            (Some(unit), _) => format!("UNIT{unit}_{name}"),
+            (None, Some(engine)) => format!("{}_{name}", engine.name().to_uppercase()),
+            (None, None) => name.to_owned(),
+        }
+    }
+}
+
+/// Byte address of an engine's block: the same for every configuration.
+#[must_use]
+pub fn engine_base_bytes(kind: EngineKind) -> u32 {
+    let with_blocks = EngineKind::CHOICES.iter().filter(|other| **other != EngineKind::Sampler);
+    let block = with_blocks.take_while(|other| **other != kind).count() as u32;
+    ENGINE_BASE_BYTES + block * ENGINE_STRIDE_BYTES
+}
+
+/// The registers of an engine at their places.
+pub fn of_engine(kind: EngineKind) -> impl Iterator<Item = PlacedRegister> {
+    engines::register_table(kind).iter().map(move |register| PlacedRegister {
+        register: *register,
+        unit: None,
+        engine: Some(kind),
+        address: engine_base_bytes(kind) + register.offset_bytes,
+        reset_value: 0,
+    })
+}
+
+/// An engine's table as the toolkit makes a bank of it: all of its registers are 0 after reset.
+#[must_use]
+pub fn records(table: &[Register]) -> Vec<RegisterRecord> {
+    let field = |register: &Register, field: &Field| FieldRecord {
+        name: field.name,
+        low_bit: field.shift as usize,
+        width_bits: field.width_bits as usize,
+        access: match register.access {
+            Access::ReadOnly => FieldAccess::ReadOnly,
+            Access::ReadWrite => FieldAccess::ReadWrite,
+            Access::Command => FieldAccess::Pulse,
+            Access::WriteOneToClear => FieldAccess::WriteOneToClear,
+        },
+        reset: 0,
+        doc: field.doc,
+    };
+    let record = |register: &Register| RegisterRecord {
+        name: register.name,
+        offset_bytes: register.offset_bytes as usize,
+        fields: register.fields.iter().map(|of| field(register, of)).collect(),
+        doc: register.doc,
+    };
+    table.iter().map(record).collect()
 }
 
 /// Every register of a configuration's control port, by rising address.
@@ -71,6 +134,7 @@ pub fn map(config: &Config) -> Vec<PlacedRegister> {
     let core = CORE.into_iter().map(|register| PlacedRegister {
         register,
         unit: None,
+        engine: None,
         address: register.offset_bytes,
         reset_value: reset_value(&register, config),
     });
@@ -79,11 +143,13 @@ pub fn map(config: &Config) -> Vec<PlacedRegister> {
         Counter::ALL.map(|counter| PlacedRegister {
             register: counter.register(),
             unit: Some(unit),
+            engine: None,
             address: counter.address(unit),
             reset_value: 0,
         })
     });
-    core.chain(counters).collect()
+    let engines = config.engines().iter().flat_map(|kind| of_engine(*kind));
+    core.chain(counters).chain(engines).collect()
 }
 
 #[cfg(test)]
@@ -109,8 +175,20 @@ mod tests {
     }
 
     #[test]
+    fn registers_of_engines_stay_in_their_blocks() {
+        for kind in EngineKind::CHOICES {
+            let placed: Vec<_> = of_engine(*kind).collect();
+            let block = engine_base_bytes(*kind)..engine_base_bytes(*kind) + ENGINE_STRIDE_BYTES;
+            assert!(block.end <= 1 << ADDRESS_BITS, "{kind}");
+            assert!(placed.iter().all(|register| block.contains(&register.address)), "{kind}");
+            assert!(placed.windows(2).all(|pair| pair[0].address < pair[1].address), "{kind}");
+        }
+    }
+
+    #[test]
     fn fields_do_not_overlap() {
-        for register in CORE.into_iter().chain(Counter::ALL.map(Counter::register)) {
+        let of_engines = EngineKind::CHOICES.iter().flat_map(|kind| engines::register_table(*kind)).copied();
+        for register in CORE.into_iter().chain(Counter::ALL.map(Counter::register)).chain(of_engines) {
             let mut taken = 0;
             for field in register.fields {
                 assert!(field.shift + field.width_bits <= 32, "{} {}", register.name, field.name);

@@ -7,7 +7,8 @@
 
 mod map;
 
-pub use map::{PlacedRegister, map, reset_value};
+pub use crate::engines::register_table;
+pub use map::{PlacedRegister, engine_base_bytes, map, of_engine, records, reset_value};
 
 use tmu_spec::BindingRule;
 
@@ -25,6 +26,12 @@ pub const UNIT_STRIDE_BYTES: u32 = 0x40;
 
 /// Most units that the map has room for.
 pub const MAX_UNITS: u32 = 16;
+
+/// Where the registers of engines start, each engine's in a block of its own.
+pub const ENGINE_BASE_BYTES: u32 = 0x800;
+
+/// Bytes of the block of an engine.
+pub const ENGINE_STRIDE_BYTES: u32 = 0x200;
 
 /// What a master may do with a register.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -66,7 +73,9 @@ pub struct Field {
 }
 
 impl Field {
-    const fn new(name: &'static str, shift: u32, width_bits: u32, doc: &'static str) -> Self {
+    /// A field.
+    #[must_use]
+    pub const fn new(name: &'static str, shift: u32, width_bits: u32, doc: &'static str) -> Self {
         Self { name, shift, width_bits, doc }
     }
 
@@ -98,7 +107,7 @@ impl Field {
 pub struct Register {
     /// Upper-case name, unique in the map.
     pub name: &'static str,
-    /// Byte address; for a unit's counter the distance from the unit's first.
+    /// Byte address; for a unit's counter the distance from the unit's first, for an engine's register from its block.
     pub offset_bytes: u32,
     /// What a master may do with it.
     pub access: Access,
@@ -274,12 +283,12 @@ pub const ERROR_BINDING_RULES: Field = Field::new(
     BindingRule::ALL.len() as u32,
     "Rules that bindings broke: bit 0 reserved bits, 1 format, 2 size, 3 max_lod, 4 base, 5 address mode, 6 feature not built, 7 past the texture window.",
 );
-/// A read was answered SLVERR.
+/// An access was answered SLVERR.
 pub const ERROR_MEMORY_SLVERR: Field =
-    Field::new("MEMORY_SLVERR", 8, 1, "A memory read was answered SLVERR.");
-/// A read was answered DECERR.
+    Field::new("MEMORY_SLVERR", 8, 1, "A memory access was answered SLVERR.");
+/// An access was answered DECERR.
 pub const ERROR_MEMORY_DECERR: Field =
-    Field::new("MEMORY_DECERR", 9, 1, "A memory read was answered DECERR.");
+    Field::new("MEMORY_DECERR", 9, 1, "A memory access was answered DECERR.");
 /// A packet was dropped.
 pub const ERROR_PACKET_LENGTH: Field =
     Field::new("PACKET_LENGTH", 10, 1, "A request packet of the wrong length was dropped.");
@@ -313,7 +322,7 @@ pub const ERROR_ADDRESS_LOW: Register = Register {
     offset_bytes: 0x024,
     access: Access::ReadOnly,
     fields: &[Field::new("ADDRESS", 0, 32, "Bits 31:0 of the address.")],
-    doc: "Address, on the memory port, of the first read that failed since all memory bits of `ERROR` were clear.",
+    doc: "Address, on the memory port, of the first access that failed since all memory bits of `ERROR` were clear; of a write the burst's.",
 };
 
 /// High half of the first failing address.

@@ -4,7 +4,7 @@ pub(super) mod page;
 pub(super) mod report;
 pub(super) mod runs;
 
-use crate::args::{ConfigArgs, load_config};
+use crate::args::{ConfigArgs, load_config, with_units};
 use crate::choices::presets_parser;
 use crate::console::{Summary, Verbosity};
 use crate::engine::{built, simulation_failure};
@@ -92,9 +92,13 @@ impl Args {
         let mut named = Vec::new();
         let file = self.file.as_deref().or(self.config.file());
         if let Some(path) = file {
-            named.push((path.display().to_string(), format!("{}", path.display()), load_config(path)?));
+            named.push((
+                path.display().to_string(),
+                format!("{}", path.display()),
+                with_units(load_config(path)?, &path.display().to_string())?,
+            ));
         } else if self.compare.is_empty() {
-            named.push((self.config.name(), self.config.arguments(), self.config.load()?));
+            named.push((self.config.name(), self.config.arguments(), self.config.load_units()?));
         }
         for name in List::flat(&self.compare) {
             let preset = Preset::find(&name).expect("the parser lets only presets pass");

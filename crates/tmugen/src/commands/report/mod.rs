@@ -53,7 +53,7 @@ impl Args {
         files.read_all(self.config.file(), "the configuration");
         files.write(&self.out, "--out", Kind::Report);
         files.check()?;
-        let config = self.config.load()?;
+        let config = self.config.load_units()?;
         let hardware = hardware(&config)?;
         // What needs tools first: pictures take seconds, a tool that is missing is found at once.
         let findings = Findings {

@@ -1,0 +1,1 @@
+//! Engines other than texture units, one file each: what they do to memory.

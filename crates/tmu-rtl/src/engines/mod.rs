@@ -1,0 +1,30 @@
+//! The engines that there are.
+//!
+//! Texture units stand in [`crate::sampler`], since their stages are most of this crate; every other engine has a folder here.
+
+use crate::engine::{Engine, Engines};
+use crate::sampler::engine::Samplers;
+use crate::system::registers::Register;
+use tmu_spec::Config;
+use tmu_spec::config::EngineKind;
+
+/// The hardware of an engine.
+fn engine(kind: EngineKind, config: &Config) -> Box<dyn Engine> {
+    match kind {
+        EngineKind::Sampler => Box::new(Samplers::new(config)),
+    }
+}
+
+/// The registers of an engine, in a block of its own; texture units have none but those of the system.
+#[must_use]
+pub fn register_table(kind: EngineKind) -> &'static [Register] {
+    match kind {
+        EngineKind::Sampler => &[],
+    }
+}
+
+/// The engines of a configuration.
+#[must_use]
+pub fn engines(config: &Config) -> Engines {
+    Engines(config.engines().iter().map(|kind| engine(*kind, config)).collect())
+}

@@ -1,0 +1,100 @@
+//! Texture units as an engine: a request stream and a result stream each.
+//!
+//! Each unit reads through a channel of its own, inside the texture window. Wires only.
+
+use crate::datapath::bundles::line_bits;
+use crate::engine::memory::{ReadChannel, ReadShape};
+use crate::engine::{Engine, SystemClocks};
+use crate::sampler::fury::Sampler;
+use crate::sampler::ports::{RequestStream, ResultStream, UnitControl, UnitPorts};
+use crate::sampler::stream::StreamSampler;
+use tmu_hdl::prelude::*;
+use tmu_spec::Config;
+use tmu_spec::config::CacheKind;
+
+/// The texture units of a configuration.
+#[derive(Bundle)]
+pub struct Samplers {
+    /// Requests, one stream a unit.
+    pub s_axis_req: Numbered<RequestStream>,
+    /// Results, one stream a unit.
+    pub m_axis_res: Numbered<ResultStream>,
+    unit: Vec<Sampler>,
+    stream_unit: Vec<StreamSampler>,
+}
+
+impl Samplers {
+    /// The units of a configuration.
+    pub fn new(config: &Config) -> Samplers {
+        let units = config.units() as usize;
+        let prefetches = config.cache().kind() == CacheKind::Prefetch;
+        Samplers {
+            s_axis_req: Numbered((0..units).map(|_| RequestStream::new(config)).collect()),
+            m_axis_res: Numbered((0..units).map(|_| ResultStream::new()).collect()),
+            unit: (0..if prefetches { 0 } else { units }).map(|_| Sampler::new(config)).collect(),
+            stream_unit: (0..if prefetches { units } else { 0 })
+                .map(|_| StreamSampler::new(config))
+                .collect(),
+        }
+    }
+
+    /// The units, whichever kind they are of.
+    fn ports(&self) -> Vec<UnitPorts<'_>> {
+        let blocking = self.unit.iter().map(Sampler::ports);
+        blocking.chain(self.stream_unit.iter().map(StreamSampler::ports)).collect()
+    }
+}
+
+impl Engine for Samplers {
+    fn connect(&self, clocks: SystemClocks) {
+        connect(self, clocks);
+    }
+
+    fn reads(&self) -> Vec<ReadChannel<'_>> {
+        self.ports().iter().map(|unit| unit.read).collect()
+    }
+
+    fn units(&self) -> Vec<UnitControl<'_>> {
+        self.ports().iter().filter_map(|unit| unit.control).collect()
+    }
+
+    fn stopped(&self) -> Vec<&Net<Out>> {
+        self.ports().iter().map(|unit| unit.stopped).collect()
+    }
+}
+
+#[kernel]
+fn connect(samplers: &Samplers, clocks: SystemClocks) {
+    /// # Units
+    for (number, unit) in samplers.ports().iter().enumerate() {
+        unit.core.follow_with(clocks.core, clocks.core_reset);
+        unit.tmu.follow_with(clocks.tmu, clocks.fifo_reset);
+        unit.flush.next = clocks.flush;
+        let (outer, inner) = (&samplers.s_axis_req[number], unit.s_axis_req);
+        inner.tvalid.next = outer.tvalid.val();
+        inner.tdata.next = outer.tdata.val();
+        inner.tuser.next = outer.tuser.val();
+        inner.tlast.next = outer.tlast.val();
+        outer.tready.next = inner.tready.val();
+        let (outer, inner) = (&samplers.m_axis_res[number], unit.m_axis_res);
+        outer.tvalid.next = inner.tvalid.val();
+        outer.tdata.next = inner.tdata.val();
+        outer.tuser.next = inner.tuser.val();
+        inner.tready.next = outer.tready.val();
+    }
+}
+
+/// What a unit may ask of memory.
+pub(super) fn read_shape(config: &Config, length_bits: usize) -> ReadShape {
+    let tiles = config.axi().outstanding_reads() as usize;
+    // The read of a tile may be split in two at a boundary.
+    let (most_reads, most_lines) = if length_bits > 0 { (2 * tiles, tiles << length_bits) } else { (1, 1) };
+    ReadShape {
+        line_bits: line_bits(config),
+        length_bits,
+        most_reads,
+        most_lines,
+        is_windowed: true,
+        reports_faults: length_bits > 0 && config.control().port(),
+    }
+}
