@@ -32,18 +32,21 @@ int tmu_open(struct tmu *core, const struct tmu_bus *bus) {
   uint32_t id;
   core->bus = bus;
   core->capabilities = 0;
+  core->formats[0] = core->formats[1] = 0;
   core->units = 0;
   if (read(core, TMU_ID, &id)) return TMU_FAILED_BUS;
   if (id != TMU_ID_VALUE) return TMU_FAILED_ID;
   if (read(core, TMU_CAPABILITIES, &core->capabilities)) return TMU_FAILED_BUS;
+  if (read(core, TMU_FORMATS_LOW, &core->formats[0])) return TMU_FAILED_BUS;
+  if (read(core, TMU_FORMATS_HIGH, &core->formats[1])) return TMU_FAILED_BUS;
   core->units = CAPABILITY(core, LAST_UNIT) + 1u;
   return TMU_OK;
 }
 
 /* Bytes of the colour table and of all levels down to a single texel, each stored in whole tiles of 4 x 4 texels. */
 static uint32_t texture_bytes(const struct tmu_texture *texture, uint32_t longest) {
-  static const uint8_t texel_bytes[] = {4, 3, 1, 1};
-  static const uint16_t table_bytes[] = {0, 0, 256 * 4, 256 * 3};
+  static const uint8_t texel_bytes[] = TMU_FORMAT_TEXEL_BYTES;
+  static const uint16_t table_bytes[] = TMU_FORMAT_TABLE_BYTES;
   uint32_t texels = 0, level;
   for (level = 0; level <= longest; level++) {
     uint32_t width_log2 = texture->width_log2 > level + 2u ? texture->width_log2 - level : 2u;
@@ -57,7 +60,8 @@ static uint32_t texture_bytes(const struct tmu_texture *texture, uint32_t longes
 static int check(const struct tmu *core, const struct tmu_texture *texture) {
   uint32_t longest = texture->width_log2 > texture->height_log2 ? texture->width_log2 : texture->height_log2;
   uint32_t modes = CAPABILITY(core, ADDRESS_MODES);
-  if (texture->format > TMU_I8_RGB8 || !(CAPABILITY(core, FORMATS) >> texture->format & 1u)) return TMU_FAILED_FORMAT;
+  if (texture->format > TMU_LAST_FORMAT) return TMU_FAILED_FORMAT;
+  if (!(core->formats[texture->format >> 5] >> (texture->format & 31u) & 1u)) return TMU_FAILED_FORMAT;
   if (longest > CAPABILITY(core, MAX_SIZE_LOG2)) return TMU_FAILED_SIZE;
   if (texture->max_lod > longest) return TMU_FAILED_LOD;
   if (texture->base % LINE_BYTES || texture->base >> 31) return TMU_FAILED_BASE;

@@ -40,7 +40,6 @@ enum tmu_status {
   TMU_FAILED_WINDOW = -12   /* the texture reaches past the texture window: its last byte lies behind 2^31 */
 };
 
-enum tmu_format { TMU_RGBA8 = 0, TMU_RGB8 = 1, TMU_I8_RGBA8 = 2, TMU_I8_RGB8 = 3 };
 enum tmu_address_mode { TMU_WRAP = 0, TMU_CLAMP = 1, TMU_MIRROR = 2 };
 
 /* A beat of the request stream. */
@@ -72,6 +71,7 @@ struct tmu_bus {
 struct tmu {
   const struct tmu_bus *bus;
   uint32_t capabilities; /* the register TMU_CAPABILITIES */
+  uint32_t formats[2];   /* a bit for each format built, by its code */
   uint32_t units;
 };
 

@@ -1,5 +1,5 @@
-/* Addresses and fields of the control port, the same for every core.
- * Made from the register table: UPDATE_DRIVERS=1 cargo test -p tmu-package writes it anew. */
+/* Addresses and fields of the control port, and formats of texels, the same for every core.
+ * Made from the generator's tables: UPDATE_DRIVERS=1 cargo test -p tmu-package writes it anew. */
 #ifndef TMU_REGISTERS_H
 #define TMU_REGISTERS_H
 
@@ -37,6 +37,8 @@
 #define TMU_CAPABILITIES_ONE_BEAT_MASK 0x00040000u
 #define TMU_CAPABILITIES_CACHE_KIND_SHIFT 19u
 #define TMU_CAPABILITIES_CACHE_KIND_MASK 0x00180000u
+#define TMU_CAPABILITIES_LAYOUT_SHIFT 28u
+#define TMU_CAPABILITIES_LAYOUT_MASK 0xf0000000u
 
 /* Shape of each unit's cache. */
 #define TMU_CACHE_GEOMETRY 0x00cu
@@ -84,7 +86,7 @@
 #define TMU_ERROR_MEMORY_LENGTH_SHIFT 11u
 #define TMU_ERROR_MEMORY_LENGTH_MASK 0x00000800u
 
-/* Address, on the memory port, of the first read that failed since all memory bits of `ERROR` were clear. */
+/* Address, on the memory port, of the first access that failed since all memory bits of `ERROR` were clear; of a write the burst's. */
 #define TMU_ERROR_ADDRESS_LOW 0x024u
 #define TMU_ERROR_ADDRESS_LOW_ADDRESS_SHIFT 0u
 #define TMU_ERROR_ADDRESS_LOW_ADDRESS_MASK 0xffffffffu
@@ -93,6 +95,16 @@
 #define TMU_ERROR_ADDRESS_HIGH 0x028u
 #define TMU_ERROR_ADDRESS_HIGH_ADDRESS_SHIFT 0u
 #define TMU_ERROR_ADDRESS_HIGH_ADDRESS_MASK 0xffffffffu
+
+/* Formats built, by the code that a binding gives: codes 0 to 31. */
+#define TMU_FORMATS_LOW 0x02cu
+#define TMU_FORMATS_LOW_CODES_SHIFT 0u
+#define TMU_FORMATS_LOW_CODES_MASK 0xffffffffu
+
+/* Formats built, by the code that a binding gives: codes 32 to 63. */
+#define TMU_FORMATS_HIGH 0x030u
+#define TMU_FORMATS_HIGH_CODES_SHIFT 0u
+#define TMU_FORMATS_HIGH_CODES_MASK 0xffffffffu
 
 /* What TMU_ID reads. */
 #define TMU_ID_VALUE 0x544d5547u
@@ -128,5 +140,18 @@
 
 /* Request packets of the wrong length, dropped. */
 #define TMU_UNIT_DROPPED_PACKETS 0x020u
+
+/* Formats of texels; the codes between are reserved. */
+enum tmu_format {
+  TMU_RGBA8 = 0, /* R, G, B, A at rising addresses, 4 bytes. */
+  TMU_RGB8 = 1, /* R, G, B packed, 3 bytes; alpha is 255. Some texels lie across two lines. */
+  TMU_I8_RGBA8 = 2, /* 8-bit index into 256 colours of 4 bytes. */
+  TMU_I8_RGB8 = 3, /* 8-bit index into 256 colours of 3 bytes; alpha is 255. */
+  TMU_LAST_FORMAT = 3
+};
+
+/* Bytes of a texel and of the colour table by the format's code; 0 for a reserved one. */
+#define TMU_FORMAT_TEXEL_BYTES {4, 3, 1, 1}
+#define TMU_FORMAT_TABLE_BYTES {0, 0, 1024, 768}
 
 #endif

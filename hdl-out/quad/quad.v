@@ -8526,7 +8526,7 @@ module quad_control_registers (
     reg  is_write = 1'b0;
     reg  [9:0] word = 10'd0;
     reg  [35:0] data = 36'd0;
-    reg  [10:0] selected = 11'd0;
+    reg  [12:0] selected = 13'd0;
     reg  is_counter = 1'b0;
     reg  [31:0] passing_count = 32'd0;
     reg  passing_is_wanted = 1'b0;
@@ -8573,23 +8573,25 @@ module quad_control_registers (
     // ------------------------------------------------------------------------
     // Decode
     // ------------------------------------------------------------------------
-    wire [10:0] selected_array;
-    assign selected_array[10] = word == 10'd0;
-    assign selected_array[9] = word == 10'd1;
-    assign selected_array[8] = word == 10'd2;
-    assign selected_array[7] = word == 10'd3;
-    assign selected_array[6] = word == 10'd4;
-    assign selected_array[5] = word == 10'd5;
-    assign selected_array[4] = word == 10'd6;
-    assign selected_array[3] = word == 10'd7;
-    assign selected_array[2] = word == 10'd8;
-    assign selected_array[1] = word == 10'd9;
-    assign selected_array[0] = word == 10'ha;
+    wire [12:0] selected_array;
+    assign selected_array[12] = word == 10'd0;
+    assign selected_array[11] = word == 10'd1;
+    assign selected_array[10] = word == 10'd2;
+    assign selected_array[9] = word == 10'd3;
+    assign selected_array[8] = word == 10'd4;
+    assign selected_array[7] = word == 10'd5;
+    assign selected_array[6] = word == 10'd6;
+    assign selected_array[5] = word == 10'd7;
+    assign selected_array[4] = word == 10'd8;
+    assign selected_array[3] = word == 10'd9;
+    assign selected_array[2] = word == 10'ha;
+    assign selected_array[1] = word == 10'hb;
+    assign selected_array[0] = word == 10'hc;
     wire [5:0] row = word[9:4];
     always @(posedge clk) begin
         selected <= {selected_array[0], selected_array[1], selected_array[2], selected_array[3],
             selected_array[4], selected_array[5], selected_array[6], selected_array[7], selected_array[8],
-            selected_array[9], selected_array[10]};
+            selected_array[9], selected_array[10], selected_array[11], selected_array[12]};
         is_counter <= row >= 6'd4 && row < 6'd5 && word[3:0] < 4'd9;
     end
 
@@ -8600,17 +8602,18 @@ module quad_control_registers (
     wire found = seeking && passing_is_wanted;
     wire [31:0] register_0_value = 32'h544d5547 & {32{selected[0]}};
     wire [31:0] register_1_value = register_0_value | (32'h100 & {32{selected[1]}});
-    wire [31:0] register_2_value = register_1_value | (32'hf7ff0 & {32{selected[2]}});
+    wire [31:0] register_2_value = register_1_value | (32'h100f7ff0 & {32{selected[2]}});
     wire [31:0] register_3_value = register_2_value | (32'h10010002 & {32{selected[3]}});
-    wire [31:0] register_4_value = register_3_value | ({30'd0, {caches_invalidating, resetting}} &
+    wire [31:0] register_4_value = register_3_value | (32'hf & {32{selected[11]}});
+    wire [31:0] register_6_value = register_4_value | ({30'd0, {caches_invalidating, resetting}} &
         {32{selected[5]}});
     wire [39:0] read_window = {window, 12'd0};
-    wire [31:0] register_5_value = register_4_value | (read_window[31:0] & {32{selected[6]}});
-    wire [31:0] register_6_value = register_5_value | ({24'd0, read_window[39:32]} & {32{selected[7]}});
-    wire [31:0] register_7_value = register_6_value | ({20'd0, errors} & {32{selected[8]}});
+    wire [31:0] register_7_value = register_6_value | (read_window[31:0] & {32{selected[6]}});
+    wire [31:0] register_8_value = register_7_value | ({24'd0, read_window[39:32]} & {32{selected[7]}});
+    wire [31:0] register_9_value = register_8_value | ({20'd0, errors} & {32{selected[8]}});
     wire [39:0] error_address = {error_line, 4'd0};
-    wire [31:0] register_8_value = register_7_value | (error_address[31:0] & {32{selected[9]}});
-    wire [31:0] register_9_value = register_8_value | ({24'd0, error_address[39:32]} & {32{selected[10]}});
+    wire [31:0] register_10_value = register_9_value | (error_address[31:0] & {32{selected[9]}});
+    wire [31:0] register_11_value = register_10_value | ({24'd0, error_address[39:32]} & {32{selected[10]}});
     always @(posedge clk) begin
         passing_count <= counts;
         if (acting) begin
@@ -8619,7 +8622,7 @@ module quad_control_registers (
         if (found) begin
             value <= passing_count;
         end else if (acting) begin
-            value <= register_9_value;
+            value <= register_11_value;
         end
     end
     wire [3:0] number = word[3:0];

@@ -28,13 +28,15 @@
 #![forbid(unsafe_code)]
 
 mod beat;
+mod formats;
 pub mod registers;
 mod state;
 mod texture;
 
 pub use beat::{BEAT_BYTES, Beat, Quad, QuadResult, ResultBeat};
+pub use formats::Format;
 pub use state::{Capabilities, Counters, Errors};
-pub use texture::{AddressMode, Format, Refusal, Texture};
+pub use texture::{AddressMode, Refusal, Texture};
 
 /// Polls of the status after which a command is given up.
 const MAX_POLLS: u32 = 1_000_000;
@@ -111,7 +113,11 @@ impl<B: Bus> Tmu<B> {
         if id != registers::ID_VALUE {
             return Err(Error::Identity(id));
         }
-        let capabilities = Capabilities::from_register(bus.read(registers::CAPABILITIES)?);
+        let capabilities = Capabilities::from_registers(
+            bus.read(registers::CAPABILITIES)?,
+            bus.read(registers::FORMATS_LOW)?,
+            bus.read(registers::FORMATS_HIGH)?,
+        );
         Ok(Self { bus, capabilities })
     }
 
@@ -260,7 +266,7 @@ mod tests {
             match address {
                 registers::ID => Ok(self.id),
                 registers::STATUS => Ok(self.status),
-                registers::CAPABILITIES => Ok(0),
+                registers::CAPABILITIES | registers::FORMATS_LOW | registers::FORMATS_HIGH => Ok(0),
                 _ => Err(()),
             }
         }

@@ -1,11 +1,15 @@
 //! What a core says of itself through its registers.
 
+use crate::formats::Format;
 use crate::registers;
-use crate::texture::{AddressMode, Format};
+use crate::texture::AddressMode;
 
-/// What a core was built to do: the register `CAPABILITIES`.
+/// What a core was built to do: the registers `CAPABILITIES`, `FORMATS_LOW` and `FORMATS_HIGH`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Capabilities(u32);
+pub struct Capabilities {
+    word: u32,
+    formats: u64,
+}
 
 /// A field of a register's value.
 macro_rules! field {
@@ -15,59 +19,60 @@ macro_rules! field {
 }
 
 impl Capabilities {
-    /// Reads them from the register's value.
+    /// Reads them from the registers' values.
     #[must_use]
-    pub const fn from_register(value: u32) -> Self {
-        Self(value)
+    pub const fn from_registers(word: u32, formats_low: u32, formats_high: u32) -> Self {
+        Self { word, formats: (formats_high as u64) << 32 | formats_low as u64 }
     }
 
     /// Texture units.
     #[must_use]
     pub const fn units(self) -> u32 {
-        field!(self.0, CAPABILITIES_LAST_UNIT_MASK, CAPABILITIES_LAST_UNIT_SHIFT) + 1
+        field!(self.word, CAPABILITIES_LAST_UNIT_MASK, CAPABILITIES_LAST_UNIT_SHIFT) + 1
     }
 
     /// Whether a format is built.
     #[must_use]
     pub const fn has_format(self, format: Format) -> bool {
-        field!(self.0, CAPABILITIES_FORMATS_MASK, CAPABILITIES_FORMATS_SHIFT) >> format as u32 & 1 != 0
+        self.formats >> format as u32 & 1 != 0
     }
 
     /// Whether an address mode is built.
     #[must_use]
     pub const fn has_address_mode(self, mode: AddressMode) -> bool {
-        field!(self.0, CAPABILITIES_ADDRESS_MODES_MASK, CAPABILITIES_ADDRESS_MODES_SHIFT) >> mode as u32 & 1
+        field!(self.word, CAPABILITIES_ADDRESS_MODES_MASK, CAPABILITIES_ADDRESS_MODES_SHIFT) >> mode as u32
+            & 1
             != 0
     }
 
     /// Whether bilinear filtering is built.
     #[must_use]
     pub const fn has_bilinear(self) -> bool {
-        self.0 & registers::CAPABILITIES_BILINEAR_MASK != 0
+        self.word & registers::CAPABILITIES_BILINEAR_MASK != 0
     }
 
     /// Whether mipmapping is built.
     #[must_use]
     pub const fn has_mipmaps(self) -> bool {
-        self.0 & registers::CAPABILITIES_MIPMAPS_MASK != 0
+        self.word & registers::CAPABILITIES_MIPMAPS_MASK != 0
     }
 
     /// Whether units count.
     #[must_use]
     pub const fn has_counters(self) -> bool {
-        self.0 & registers::CAPABILITIES_COUNTERS_MASK != 0
+        self.word & registers::CAPABILITIES_COUNTERS_MASK != 0
     }
 
     /// Log2 of the longest side of a texture.
     #[must_use]
     pub const fn max_size_log2(self) -> u32 {
-        field!(self.0, CAPABILITIES_MAX_SIZE_LOG2_MASK, CAPABILITIES_MAX_SIZE_LOG2_SHIFT)
+        field!(self.word, CAPABILITIES_MAX_SIZE_LOG2_MASK, CAPABILITIES_MAX_SIZE_LOG2_SHIFT)
     }
 
     /// Beats of a quad's packet.
     #[must_use]
     pub const fn beats_per_quad(self) -> usize {
-        if self.0 & registers::CAPABILITIES_ONE_BEAT_MASK != 0 { 1 } else { 2 }
+        if self.word & registers::CAPABILITIES_ONE_BEAT_MASK != 0 { 1 } else { 2 }
     }
 }
 

@@ -2,20 +2,7 @@
 
 use crate::Capabilities;
 use crate::beat::{BEAT_BYTES, Beat};
-
-/// How texels lie in memory.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[repr(u8)]
-pub enum Format {
-    /// Four bytes: R, G, B, A.
-    Rgba8 = 0,
-    /// Three bytes: R, G, B.
-    Rgb8 = 1,
-    /// An index into 256 colours of four bytes.
-    I8Rgba8 = 2,
-    /// An index into 256 colours of three bytes.
-    I8Rgb8 = 3,
-}
+use crate::formats::Format;
 
 /// What lies outside the texture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -100,18 +87,12 @@ impl Texture {
 
     /// Bytes of the colour table and of all levels down to a single texel, each stored in whole tiles of 4 x 4 texels.
     fn bytes(&self) -> u64 {
-        let (texel_bytes, table_bytes) = match self.format {
-            Format::Rgba8 => (4, 0),
-            Format::Rgb8 => (3, 0),
-            Format::I8Rgba8 => (1, 256 * 4),
-            Format::I8Rgb8 => (1, 256 * 3),
-        };
         let stored_log2 = |size_log2: u8, level: u8| size_log2.saturating_sub(level).max(2);
         let levels = 0..=self.width_log2.max(self.height_log2);
         let texels = levels
             .map(|level| 1 << (stored_log2(self.width_log2, level) + stored_log2(self.height_log2, level)))
             .sum::<u64>();
-        table_bytes + texels * texel_bytes
+        self.format.table_bytes() + texels * self.format.texel_bytes()
     }
 
     /// The binding's beat.

@@ -172,4 +172,5 @@ fn committed_files_are_made_from_the_table() {
     }
     check("drivers/c/tmu_registers.h", &registers::driver_c_header(), "UPDATE_DRIVERS");
     check("crates/tmu-driver/src/registers.rs", &registers::driver_rust_module(), "UPDATE_DRIVERS");
+    check("crates/tmu-driver/src/formats.rs", &registers::driver_rust_formats(), "UPDATE_DRIVERS");
 }

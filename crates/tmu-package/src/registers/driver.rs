@@ -4,13 +4,14 @@ use std::fmt::Write as _;
 use tmu_rtl::system::registers::{
     CORE, Counter, Field, ID_VALUE, MAX_UNITS, Register, UNIT_BASE_BYTES, UNIT_STRIDE_BYTES,
 };
+use tmu_spec::Format;
 
 /// Addresses and fields as `TMU_` macros.
 #[must_use]
 pub fn c_header() -> String {
     let mut text = String::from(
-        "/* Addresses and fields of the control port, the same for every core.\n\
-         \x20* Made from the register table: UPDATE_DRIVERS=1 cargo test -p tmu-package writes it anew. */\n\
+        "/* Addresses and fields of the control port, and formats of texels, the same for every core.\n\
+         \x20* Made from the generator's tables: UPDATE_DRIVERS=1 cargo test -p tmu-package writes it anew. */\n\
          #ifndef TMU_REGISTERS_H\n#define TMU_REGISTERS_H\n",
     );
     for register in CORE {
@@ -33,5 +34,29 @@ pub fn c_header() -> String {
         let Register { name, offset_bytes, doc, .. } = counter.register();
         let _ = write!(text, "\n/* {doc} */\n#define TMU_UNIT_{name} 0x{offset_bytes:03x}u\n");
     }
-    text + "\n#endif\n"
+    text + &formats() + "\n#endif\n"
+}
+
+/// Formats by their codes, and what they take in memory as initialisers of tables indexed by the code.
+fn formats() -> String {
+    let mut text =
+        String::from("\n/* Formats of texels; the codes between are reserved. */\nenum tmu_format {\n");
+    for format in Format::ALL {
+        let (name, code, doc) = (format.name().to_uppercase(), format.code(), format.descriptor().doc.trim());
+        let _ = writeln!(text, "  TMU_{name} = {code}, /* {doc} */");
+    }
+    let last = Format::ALL.map(Format::code).into_iter().max().unwrap_or_default();
+    let table = |bytes: fn(Format) -> u32| {
+        let of_code = |code| Format::from_code(code).map_or(0, bytes).to_string();
+        (0..=last).map(of_code).collect::<Vec<_>>().join(", ")
+    };
+    let _ = write!(
+        text,
+        "  TMU_LAST_FORMAT = {last}\n}};\n\n\
+         /* Bytes of a texel and of the colour table by the format's code; 0 for a reserved one. */\n\
+         #define TMU_FORMAT_TEXEL_BYTES {{{}}}\n#define TMU_FORMAT_TABLE_BYTES {{{}}}\n",
+        table(Format::bytes_per_texel),
+        table(Format::color_table_bytes)
+    );
+    text
 }

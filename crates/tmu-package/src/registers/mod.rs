@@ -11,7 +11,7 @@ mod systemrdl;
 
 pub use driver::c_header as driver_c_header;
 pub use page::{engine_page, page};
-pub use rust::module_of_any as driver_rust_module;
+pub use rust::{formats as driver_rust_formats, module_of_any as driver_rust_module};
 
 use crate::header;
 use tmu_rtl::outputs::OutputFile;

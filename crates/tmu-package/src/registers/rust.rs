@@ -6,8 +6,8 @@ use tmu_rtl::system::registers::{
     self, CORE, Counter, Field, ID_VALUE, MAX_UNITS, PlacedRegister, Register, UNIT_BASE_BYTES,
     UNIT_STRIDE_BYTES,
 };
-use tmu_spec::Config;
 use tmu_spec::config::EngineKind;
+use tmu_spec::{Config, Format};
 
 /// The constants of a configuration: with what the registers read after reset.
 pub(super) fn module_of(config: &Config, header: &str) -> String {
@@ -92,6 +92,44 @@ fn constants_of(register: &Register) -> String {
         );
     }
     text
+}
+
+/// The formats of texels as an enum for drivers.
+#[must_use]
+pub fn formats() -> String {
+    let mut text = String::from(
+        "//! Formats of texels.\n\
+         //!\n\
+         //! Made from the table of formats: `UPDATE_DRIVERS=1 cargo test -p tmu-package` writes it anew.\n\n\
+         /// How texels lie in memory.\n\
+         #[derive(Debug, Clone, Copy, PartialEq, Eq)]\n#[repr(u8)]\npub enum Format {\n",
+    );
+    let variant = |format: Format| format!("{format:?}");
+    for format in Format::ALL {
+        let doc = rustdoc(format.descriptor().doc.trim());
+        let _ = writeln!(text, "    /// {doc}\n    {} = {},", variant(format), format.code());
+    }
+    text += "}\n\nimpl Format {\n    /// Every format, by rising code.\n";
+    let all = Format::ALL.map(|format| format!("Format::{}", variant(format)));
+    let _ = writeln!(text, "    pub const ALL: [Format; {}] = [{}];", all.len(), all.join(", "));
+    let by_format = |text: &mut String, doc: &str, name: &str, bytes: fn(Format) -> u32| {
+        let _ = writeln!(
+            text,
+            "\n    /// {doc}\n    #[must_use]\n    pub const fn {name}(self) -> u64 {{\n        match self {{"
+        );
+        for format in Format::ALL {
+            let _ = writeln!(text, "            Format::{} => {},", variant(format), bytes(format));
+        }
+        *text += "        }\n    }\n";
+    };
+    by_format(&mut text, "Bytes of a texel.", "texel_bytes", Format::bytes_per_texel);
+    by_format(
+        &mut text,
+        "Bytes of the colour table, 0 without one.",
+        "table_bytes",
+        Format::color_table_bytes,
+    );
+    text + "}\n"
 }
 
 /// A word as Rust's lints like it.

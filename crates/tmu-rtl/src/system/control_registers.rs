@@ -222,6 +222,8 @@ impl ControlRegisters {
             (map::VERSION, constant(&map::VERSION)),
             (map::CAPABILITIES, constant(&map::CAPABILITIES)),
             (map::CACHE_GEOMETRY, constant(&map::CACHE_GEOMETRY)),
+            (map::FORMATS_LOW, constant(&map::FORMATS_LOW)),
+            (map::FORMATS_HIGH, constant(&map::FORMATS_HIGH)),
             (map::STATUS, cat(&[self.caches_invalidating.val(), self.resetting.val()]).zero_extend(32)),
             (map::WINDOW_BASE_LOW, self.word_of(window, 0)),
             (map::WINDOW_BASE_HIGH, self.word_of(window, 32)),

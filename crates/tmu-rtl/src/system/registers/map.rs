@@ -22,6 +22,8 @@ pub fn reset_value(register: &Register, config: &Config) -> u32 {
                 | CACHE_GEOMETRY_SETS.place(cache.sets())
                 | CACHE_GEOMETRY_LINE_BYTES.place(cache.line_bytes())
         }
+        FORMATS_LOW => config.features().format_mask() as u32,
+        FORMATS_HIGH => (config.features().format_mask() >> 32) as u32,
         WINDOW_BASE_LOW => window_base as u32,
         WINDOW_BASE_HIGH => (window_base >> 32) as u32,
         _ => 0,
@@ -43,7 +45,7 @@ fn capabilities(config: &Config) -> u32 {
         CacheKind::Blocking => 0,
         CacheKind::Prefetch => 1,
     };
-    let formats = features.formats().fold(0, |mask, format| mask | 1 << format.code());
+    let formats = features.format_mask() as u32 & (CAPABILITIES_FORMATS.mask() >> CAPABILITIES_FORMATS.shift);
     let modes = features.address_modes().fold(0, |mask, mode| mask | 1 << mode.code());
     CAPABILITIES_LAST_UNIT.place(config.units() - 1)
         | CAPABILITIES_FORMATS.place(formats)
@@ -54,6 +56,7 @@ fn capabilities(config: &Config) -> u32 {
         | CAPABILITIES_COUNTERS.place(config.control().counters().into())
         | CAPABILITIES_ONE_BEAT.place((config.request().beats_per_quad() == BeatsPerQuad::One).into())
         | CAPABILITIES_CACHE_KIND.place(kind)
+        | CAPABILITIES_LAYOUT.place(CAPABILITIES_LAYOUT_VALUE)
 }
 
 /// A register at its place in the map of one configuration.
@@ -206,11 +209,12 @@ mod tests {
         assert_eq!(of("", ID), 0x544d_5547);
         assert_eq!(of("", VERSION) & VERSION.mask(), of("", VERSION));
         assert_ne!(of("", VERSION), 0);
-        // Counters, size 11, all modes, mipmaps, bilinear, all formats, one unit.
-        assert_eq!(of("", CAPABILITIES), 1 << 17 | 11 << 13 | 7 << 10 | 3 << 8 | 15 << 4);
+        assert_eq!([of("", FORMATS_LOW), of("", FORMATS_HIGH)], [15, 0]);
+        // Layout 1, counters, size 11, all modes, mipmaps, bilinear, all formats, one unit.
+        assert_eq!(of("", CAPABILITIES), 1 << 28 | 1 << 17 | 11 << 13 | 7 << 10 | 3 << 8 | 15 << 4);
         let small = "units = 16\n[texture]\nformats = [\"rgb8\"]\naddress_modes = [\"mirror\"]\nbilinear = false\n\
                      mipmaps = false\nmax_size_log2 = 4\n[request]\nbeats_per_quad = 1\n[control]\ncounters = false";
-        assert_eq!(of(small, CAPABILITIES), 1 << 18 | 4 << 13 | 4 << 10 | 2 << 4 | 15);
+        assert_eq!(of(small, CAPABILITIES), 1 << 28 | 1 << 18 | 4 << 13 | 4 << 10 | 2 << 4 | 15);
         assert_eq!(of("[cache]\nways = 2\nsets = 64", CACHE_GEOMETRY), 16 << 24 | 64 << 8 | 2);
         let window = "[axi]\nwindow_base = 0x12_3456_7000";
         assert_eq!([of(window, WINDOW_BASE_LOW), of(window, WINDOW_BASE_HIGH)], [0x3456_7000, 0x12]);

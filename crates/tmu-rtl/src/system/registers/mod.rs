@@ -158,7 +158,7 @@ pub const CAPABILITIES_FORMATS: Field = Field::new(
     "FORMATS",
     4,
     4,
-    "Formats built: bit 0 `rgba8`, bit 1 `rgb8`, bit 2 `i8_rgba8`, bit 3 `i8_rgb8`.",
+    "Formats built: bit 0 `rgba8`, bit 1 `rgb8`, bit 2 `i8_rgba8`, bit 3 `i8_rgb8`; `FORMATS_LOW` has all.",
 );
 /// Bilinear filtering is built.
 pub const CAPABILITIES_BILINEAR: Field = Field::new("BILINEAR", 8, 1, "Bilinear filtering is built.");
@@ -180,6 +180,16 @@ pub const CAPABILITIES_ONE_BEAT: Field =
 pub const CAPABILITIES_CACHE_KIND: Field =
     Field::new("CACHE_KIND", 19, 2, "Kind of the cache: 0 blocking, 1 prefetching.");
 
+/// What words of capabilities there are.
+pub const CAPABILITIES_LAYOUT: Field = Field::new(
+    "LAYOUT",
+    28,
+    4,
+    "Version of the words of capabilities: 1 for this one with `FORMATS_LOW` and `FORMATS_HIGH`; a higher one keeps what is here.",
+);
+/// What [`CAPABILITIES_LAYOUT`] reads.
+pub const CAPABILITIES_LAYOUT_VALUE: u32 = 1;
+
 /// What the configuration built.
 pub const CAPABILITIES: Register = Register {
     name: "CAPABILITIES",
@@ -195,6 +205,7 @@ pub const CAPABILITIES: Register = Register {
         CAPABILITIES_COUNTERS,
         CAPABILITIES_ONE_BEAT,
         CAPABILITIES_CACHE_KIND,
+        CAPABILITIES_LAYOUT,
     ],
     doc: "What the configuration built. A binding that asks for more is an error.",
 };
@@ -334,8 +345,26 @@ pub const ERROR_ADDRESS_HIGH: Register = Register {
     doc: "Upper half of `ERROR_ADDRESS_LOW`.",
 };
 
+/// Formats built, codes 0 to 31.
+pub const FORMATS_LOW: Register = Register {
+    name: "FORMATS_LOW",
+    offset_bytes: 0x02C,
+    access: Access::ReadOnly,
+    fields: &[Field::new("CODES", 0, 32, "Bit n: the format of code n is built.")],
+    doc: "Formats built, by the code that a binding gives: codes 0 to 31.",
+};
+
+/// Formats built, codes 32 to 63.
+pub const FORMATS_HIGH: Register = Register {
+    name: "FORMATS_HIGH",
+    offset_bytes: 0x030,
+    access: Access::ReadOnly,
+    fields: &[Field::new("CODES", 0, 32, "Bit n: the format of code 32 + n is built.")],
+    doc: "Formats built, by the code that a binding gives: codes 32 to 63.",
+};
+
 /// The registers that there are once, by rising offset.
-pub const CORE: [Register; 11] = [
+pub const CORE: [Register; 13] = [
     ID,
     VERSION,
     CAPABILITIES,
@@ -347,6 +376,8 @@ pub const CORE: [Register; 11] = [
     ERROR,
     ERROR_ADDRESS_LOW,
     ERROR_ADDRESS_HIGH,
+    FORMATS_LOW,
+    FORMATS_HIGH,
 ];
 
 const COUNTER_FIELDS: &[Field] = &[Field::new("COUNT", 0, 32, "Count since reset; stops at 2^32 - 1.")];
