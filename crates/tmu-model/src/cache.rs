@@ -41,6 +41,8 @@ pub enum Lookup {
         /// The line that had to go.
         evicted: Option<u32>,
     },
+    /// A line that had to be read and could not: nothing is filled.
+    Unread,
 }
 
 /// Counts of lookups. `lookups` is the sum of the other three.
@@ -96,6 +98,21 @@ impl CacheModel {
             self.counts.hits += 1;
         }
         lookup
+    }
+
+    /// Whether a line is held.
+    #[must_use]
+    pub fn holds(&self, line: u32) -> bool {
+        self.sets.holds(line & ((1 << self.set_bits) - 1), line)
+    }
+
+    /// Looks up a line that is not held and cannot be read: it is not kept, and looking it up again is no repeat.
+    pub fn fail(&mut self, line: u32) -> Lookup {
+        self.counts.lookups += 1;
+        self.counts.misses += 1;
+        self.last = EMPTY;
+        self.touched.insert(line);
+        Lookup::Unread
     }
 
     /// Drops all lines, as a binding with the drop bit or the control port does. Counts go on.
@@ -155,6 +172,11 @@ impl Sets {
             Replacement::Random => {}
         }
         Lookup::Miss { way: way as u32, evicted }
+    }
+
+    /// Whether a set holds a key.
+    pub(crate) fn holds(&self, set: u32, key: u32) -> bool {
+        self.held[set as usize * self.ways..][..self.ways].contains(&key)
     }
 
     /// Drops everything; what the policy knows stays, since empty ways are filled first.
