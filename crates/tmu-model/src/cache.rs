@@ -41,8 +41,6 @@ pub enum Lookup {
         /// The line that had to go.
         evicted: Option<u32>,
     },
-    /// A line that had to be read and could not: nothing is filled.
-    Unread,
 }
 
 /// Counts of lookups. `lookups` is the sum of the other three.
@@ -107,12 +105,11 @@ impl CacheModel {
     }
 
     /// Looks up a line that is not held and cannot be read: it is not kept, and looking it up again is no repeat.
-    pub fn fail(&mut self, line: u32) -> Lookup {
+    pub fn fail(&mut self, line: u32) {
         self.counts.lookups += 1;
         self.counts.misses += 1;
         self.last = EMPTY;
         self.touched.insert(line);
-        Lookup::Unread
     }
 
     /// Drops all lines, as a binding with the drop bit or the control port does. Counts go on.

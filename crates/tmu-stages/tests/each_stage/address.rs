@@ -125,12 +125,12 @@ pub(crate) fn pipelined_quad() {
 
 /// What an item asks the banks for, and what is said of it.
 #[derive(Clone, Debug, Default)]
-struct Asked {
-    is_valid: bool,
-    invalidates: bool,
-    tiles: [Option<Tile>; BANKS as usize],
-    same_tile: u64,
-    has_set_hazard: bool,
+pub(crate) struct Asked {
+    pub(crate) is_valid: bool,
+    pub(crate) invalidates: bool,
+    pub(crate) tiles: [Option<Tile>; BANKS as usize],
+    pub(crate) same_tile: u64,
+    pub(crate) has_set_hazard: bool,
 }
 
 fn pipelined(name: &str, config: &Config) {
@@ -246,20 +246,20 @@ fn tap_without_table(check: &mut Check, _: &Config, width: usize, table: std::op
 }
 
 /// What follows from the items so far.
-struct Reference {
+pub(crate) struct Reference {
     set_bits: u32,
-    last: [Option<Tile>; BANKS as usize],
+    pub(crate) last: [Option<Tile>; BANKS as usize],
     before: VecDeque<[Option<u32>; BANKS as usize]>,
     first_valid: Option<usize>,
 }
 
 impl Reference {
-    fn new(config: &Config) -> Reference {
+    pub(crate) fn new(config: &Config) -> Reference {
         let set_bits = config.cache().bank_set_bits();
         Reference { set_bits, last: Default::default(), before: VecDeque::new(), first_valid: None }
     }
 
-    fn step(&mut self, mut asked: Asked, step: usize) -> Asked {
+    pub(crate) fn step(&mut self, mut asked: Asked, step: usize) -> Asked {
         if asked.is_valid {
             self.first_valid.get_or_insert(step);
         }

@@ -58,15 +58,18 @@ impl Reference {
     fn take(&mut self, check: &mut Check, line: u32, sideband: Value) -> Taken {
         self.before = Some(line);
         let fails = check.one_in(5) && !self.model.holds(line);
-        let lookup = if fails { self.model.fail(line) } else { self.model.lookup(line, 0) };
-        if matches!(lookup, Lookup::Miss { .. } | Lookup::Unread) {
+        let lookup = (!fails).then(|| self.model.lookup(line, 0));
+        if fails {
+            self.model.fail(line);
+        }
+        if matches!(lookup, None | Some(Lookup::Miss { .. })) {
             let data = noise(check, 128);
             let clocks = check.rng.random_range(0..6);
             self.reads.push_back(Read { line, data, error: fails, clocks });
             self.held.insert(line, data);
         }
         let data = (!fails).then(|| self.held[&line]);
-        Taken { said: format!("line {line:#x}, {lookup:?}, read well {}", !fails), sideband, data, error: fails }
+        Taken { said: format!("line {line:#x}, {lookup:?}"), sideband, data, error: fails }
     }
 }
 

@@ -2,7 +2,6 @@
 
 use crate::support::configs;
 use rand::Rng;
-use tmu_hdl::prelude::*;
 use tmu_rtl::cache::prefetch::victim::Victim;
 use tmu_rtl::cache::replacer::Replacer;
 use tmu_spec::Config;
