@@ -98,6 +98,20 @@ impl CacheModel {
         lookup
     }
 
+    /// Whether a line is held.
+    #[must_use]
+    pub fn holds(&self, line: u32) -> bool {
+        self.sets.holds(line & ((1 << self.set_bits) - 1), line)
+    }
+
+    /// Looks up a line that is not held and cannot be read: it is not kept, and looking it up again is no repeat.
+    pub fn fail(&mut self, line: u32) {
+        self.counts.lookups += 1;
+        self.counts.misses += 1;
+        self.last = EMPTY;
+        self.touched.insert(line);
+    }
+
     /// Drops all lines, as a binding with the drop bit or the control port does. Counts go on.
     pub fn invalidate(&mut self) {
         self.sets.clear();
@@ -155,6 +169,11 @@ impl Sets {
             Replacement::Random => {}
         }
         Lookup::Miss { way: way as u32, evicted }
+    }
+
+    /// Whether a set holds a key.
+    pub(crate) fn holds(&self, set: u32, key: u32) -> bool {
+        self.held[set as usize * self.ways..][..self.ways].contains(&key)
     }
 
     /// Drops everything; what the policy knows stays, since empty ways are filled first.

@@ -1,0 +1,20 @@
+//! Each stage by itself against its counterpart in the golden model, or against a few lines where it is about time.
+
+mod address;
+mod cache;
+mod coordinate;
+mod control_registers;
+mod counters;
+mod data_stage;
+mod decode;
+mod fill;
+mod filter;
+mod lod;
+mod memory_port;
+mod miss_queue;
+mod quad_scheduler;
+mod replacer;
+mod request;
+mod reset;
+mod support;
+mod tag_stage;
