@@ -156,6 +156,7 @@ macro_rules! engines {
 }
 
 engines! {
+    copy: Copy = "copy";
 }
 
 /// The engines of a system, each once; at least one.
