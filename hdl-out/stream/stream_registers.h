@@ -83,7 +83,7 @@
 #define STREAM_ERROR_MEMORY_LENGTH_SHIFT 11u
 #define STREAM_ERROR_MEMORY_LENGTH_MASK 0x00000800u
 
-/* Address, on the memory port, of the first read that failed since all memory bits of `ERROR` were clear. */
+/* Address, on the memory port, of the first access that failed since all memory bits of `ERROR` were clear; of a write the burst's. */
 #define STREAM_ERROR_ADDRESS_LOW 0x024u
 #define STREAM_ERROR_ADDRESS_LOW_ADDRESS_SHIFT 0u
 #define STREAM_ERROR_ADDRESS_LOW_ADDRESS_MASK 0xffffffffu

@@ -141,11 +141,11 @@ pub const ERROR: u32 = 0x020;
 pub const ERROR_BINDING_RULES_SHIFT: u32 = 0;
 /// The bits of field `BINDING_RULES` in [`ERROR`].
 pub const ERROR_BINDING_RULES_MASK: u32 = 0x0000_00ff;
-/// Lowest bit of field `MEMORY_SLVERR` (8) of [`ERROR`]. A memory read was answered SLVERR.
+/// Lowest bit of field `MEMORY_SLVERR` (8) of [`ERROR`]. A memory access was answered SLVERR.
 pub const ERROR_MEMORY_SLVERR_SHIFT: u32 = 8;
 /// The bits of field `MEMORY_SLVERR` in [`ERROR`].
 pub const ERROR_MEMORY_SLVERR_MASK: u32 = 0x0000_0100;
-/// Lowest bit of field `MEMORY_DECERR` (9) of [`ERROR`]. A memory read was answered DECERR.
+/// Lowest bit of field `MEMORY_DECERR` (9) of [`ERROR`]. A memory access was answered DECERR.
 pub const ERROR_MEMORY_DECERR_SHIFT: u32 = 9;
 /// The bits of field `MEMORY_DECERR` in [`ERROR`].
 pub const ERROR_MEMORY_DECERR_MASK: u32 = 0x0000_0200;
@@ -160,7 +160,7 @@ pub const ERROR_MEMORY_LENGTH_MASK: u32 = 0x0000_0800;
 /// What [`ERROR`] reads after reset.
 pub const ERROR_RESET: u32 = 0x0000_0000;
 
-/// Address, on the memory port, of the first read that failed since all memory bits of `ERROR` were clear.
+/// Address, on the memory port, of the first access that failed since all memory bits of `ERROR` were clear; of a write the burst's.
 pub const ERROR_ADDRESS_LOW: u32 = 0x024;
 /// Lowest bit of field `ADDRESS` (31:0) of [`ERROR_ADDRESS_LOW`]. Bits 31:0 of the address.
 pub const ERROR_ADDRESS_LOW_ADDRESS_SHIFT: u32 = 0;
