@@ -6,9 +6,8 @@
 //! | module | holds |
 //! | --- | --- |
 //! | [`rtl`] | the hardware to be simulated, as data |
-//! | [`clock`], [`pauses`] | when edges come, and when signals pause |
 //! | [`bus`] | streams, memory and control port around the hardware |
-//! | [`kit`] | benches of systems without streams, with memory that is written |
+//! | [`kit`] | what knows no engine: clocks, pauses, the control port, memory that is written, benches without streams |
 //! | [`contents`] | what memory holds, and which reads fail |
 //! | [`bench`](mod@bench) | all of them around one instance of the hardware |
 //! | [`scoreboard`], [`coverage`] | what must come out, and what was exercised |
@@ -25,7 +24,6 @@
 pub mod bench;
 pub mod bus;
 pub mod campaign;
-pub mod clock;
 pub mod contents;
 pub mod coverage;
 mod diagnose;
@@ -33,7 +31,6 @@ pub mod directed;
 pub mod error;
 pub mod items;
 pub mod kit;
-pub mod pauses;
 pub mod plan;
 mod ports;
 pub mod regression;
@@ -45,6 +42,8 @@ pub mod sweep;
 pub mod tape;
 pub mod throughput;
 pub mod traffic;
+
+pub use kit::{clock, pauses};
 
 pub use bench::{Bench, BenchOptions, Domain};
 pub use contents::TextureMemory;

@@ -2,6 +2,8 @@
 //!
 //! Texture units stand in [`crate::sampler`], since their stages are most of this crate; every other engine has a folder here.
 
+pub mod copy;
+
 use crate::engine::{Engine, Engines};
 use crate::sampler::engine::Samplers;
 use crate::system::registers::Register;
@@ -12,6 +14,7 @@ use tmu_spec::config::EngineKind;
 fn engine(kind: EngineKind, config: &Config) -> Box<dyn Engine> {
     match kind {
         EngineKind::Sampler => Box::new(Samplers::new(config)),
+        EngineKind::Copy => Box::new(copy::Copy::new(config)),
     }
 }
 
@@ -20,6 +23,7 @@ fn engine(kind: EngineKind, config: &Config) -> Box<dyn Engine> {
 pub fn register_table(kind: EngineKind) -> &'static [Register] {
     match kind {
         EngineKind::Sampler => &[],
+        EngineKind::Copy => copy::registers::TABLE,
     }
 }
 

@@ -4,7 +4,7 @@
 //! and decides what the model shows after it. None of them knows a simulator, so they are tested by
 //! themselves. All check the rules of their bus that the hardware has to keep.
 
-pub mod control;
+pub use crate::kit::control;
 pub mod memory;
 pub mod request;
 pub mod result;

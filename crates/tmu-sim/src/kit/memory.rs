@@ -1,7 +1,7 @@
 //! Memory at an AXI4 port that reads and writes.
 
+use super::pauses::{Pauser, Pauses};
 use crate::error::Violation;
-use crate::pauses::{Pauser, Pauses};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::collections::VecDeque;

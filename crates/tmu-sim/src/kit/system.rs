@@ -1,11 +1,11 @@
 //! A system between memory and control port.
 
+use super::clock::{ClockShape, Edges, FS_PER_PS, Schedule};
+use super::control::{Access, Answer, ControlDriver};
 use super::memory::{Address, Memory, Shown, WriteBeat};
+use super::pauses::Pauses;
 use crate::bench::Domain;
-use crate::bus::control::{Access, Answer, ControlDriver};
-use crate::clock::{ClockShape, Edges, Schedule};
 use crate::error::{Cause, Failure, Result};
-use crate::pauses::Pauses;
 use crate::ports::{ControlPorts, DomainPorts};
 use tmu_spec::Config;
 use tmu_verilate::{Direction, Initial, Instance, Model, PortId};
@@ -202,7 +202,7 @@ impl System {
     }
 
     fn failure(&self, cause: Cause) -> Failure {
-        Failure { cause, time_ps: self.time_fs / crate::clock::FS_PER_PS, last_event: None, repeat: None }
+        Failure { cause, time_ps: self.time_fs / FS_PER_PS, last_event: None, repeat: None }
     }
 
     /// Goes to the next clock edge.

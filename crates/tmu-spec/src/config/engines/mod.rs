@@ -155,7 +155,9 @@ macro_rules! engines {
     };
 }
 
-engines! {}
+engines! {
+    copy: Copy = "copy";
+}
 
 /// The engines of a system, each once; at least one.
 #[derive(Debug, Clone, PartialEq, Eq)]
