@@ -126,8 +126,8 @@ module proof (
 `ifdef ADDRESS
     address dut (
         .clk(clk), .rst(rst), .advance(advance), .in_valid(in_valid), .in_tiles(data), .invalidating(beside[0]), .tiles_valid(out_valid),
-        .tiles_invalidates(out_item[0]), .tiles_needed(out_item[4:1]), .tiles_same_tile(out_item[8:5]), .tiles_has_set_hazard(out_item[9]),
-        .tiles_line(out_item[117:10]), .tiles_set(out_item[141:118]), .tiles_kind(out_item[143:142]), .tiles_word_selects(out_item[`TO-1:144]),
+        .tiles_invalidates(out_item[0]), .tiles_needed(out_item[4:1]), .tiles_same_tile(out_item[8:5]),
+        .tiles_line(out_item[116:9]), .tiles_set(out_item[140:117]), .tiles_kind(out_item[142:141]), .tiles_word_selects(out_item[`TO-1:143]),
         .tiles_tap(out_item[`OUT_BITS-1:`TO])
     );
     // A binding has no tiles.

@@ -182,15 +182,14 @@ module bursts_of_commands (
 endmodule
 
 // What `address` tells `lookup` of an item, for one bank of tags: that it wants the tile that the bank was asked for last, and
-// that no item of the four clocks before looks into its set unless it is called near. Taken for granted of what `lookup`
-// is given, proved of what `address` gives.
+// that otherwise no item of the four clocks before looks into its set. Taken for granted of what `tag_stage` is given, proved
+// of what `address` gives.
 module item_marks #(parameter KEY = 1, parameter SET = 1, parameter PROVED = 0) (
     input wire clk,
     input wire rst,
     // An item that uses the bank is accepted.
     input wire accepted,
     input wire same_tile,
-    input wire has_set_hazard,
     input wire [KEY-1:0] key,
     input wire [SET-1:0] set,
     // The items of the four clocks before, and the last one of all.
@@ -222,12 +221,12 @@ module item_marks #(parameter KEY = 1, parameter SET = 1, parameter PROVED = 0) 
         if (PROVED) begin
             always @* if (accepted) begin
                 repeats_the_last: assert (!same_tile || is_repeat);
-                near_if_it_meets: assert (same_tile || has_set_hazard || meets == 4'd0);
+                apart_if_it_meets: assert (same_tile || meets == 4'd0);
             end
         end else begin
             always @* if (accepted) begin
                 assume (!same_tile || is_repeat);
-                assume (same_tile || has_set_hazard || meets == 4'd0);
+                assume (same_tile || meets == 4'd0);
             end
         end
     endgenerate

@@ -153,7 +153,7 @@ module proof (
     input wire active,
     input wire used,
     input wire repeats,
-    input wire is_near,
+    input wire waits,
     input wire [5:0] line,
     input wire set,
     input wire is_indexed,
@@ -191,7 +191,7 @@ module proof (
     always @(posedge clk) invalidate <= !rst && fault != 3'd0;
     tag_stage tags (
         .clk(clk), .rst(rst), .tiles_valid(active), .tiles_invalidates(1'b0), .tiles_needed({3'd0, used}),
-        .tiles_same_tile({3'd0, repeats}), .tiles_has_set_hazard(is_near), .tiles_line({102'd0, line}), .tiles_set({7'd0, set}),
+        .tiles_same_tile({3'd0, repeats}), .tiles_waits({3'd0, waits}), .tiles_line({102'd0, line}), .tiles_set({7'd0, set}),
         .tiles_kind({1'b0, is_indexed}), .tiles_word_selects({1'b0, upper, 4'd0}), .tiles_tap(tap),
         .advance(advance), .invalidate(invalidate), .invalidating(invalidating), .has_room(fetch_has_room && texels_has_room), .misses(misses),
         .miss(miss), .out_valid(item_leaves), .queue_entry(queue_entry)
@@ -230,7 +230,7 @@ module proof (
     end
     always @* if (accepted && used) begin
         if (repeats) assume (has_last && key == last);
-        else if (!is_near) assume (meets == 4'd0);
+        else assume (meets == 4'd0);
         // Tiles of four lines begin at a multiple of four.
         if (!is_indexed) assume (line[1:0] == 2'd0);
     end

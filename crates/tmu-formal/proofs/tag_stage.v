@@ -71,7 +71,6 @@ module watched_bank (
     input wire accepted,
     input wire used,
     input wire repeats,
-    input wire is_near,
     input wire [28:0] key,
     input wire [5:0] set,
     // The cache is emptied.
@@ -113,7 +112,7 @@ module watched_bank (
     wire [28:0] last_key;
     wire [5:0] last_set;
     item_marks #(.KEY(29), .SET(6)) marks (
-        .clk(clk), .rst(rst), .accepted(accepted && used), .same_tile(repeats), .has_set_hazard(is_near), .key(key), .set(set),
+        .clk(clk), .rst(rst), .accepted(accepted && used), .same_tile(repeats), .key(key), .set(set),
         .used_before(used_at), .sets_before(sets), .has_last(has_last), .last_key(last_key), .last_set(last_set)
     );
 
@@ -214,7 +213,7 @@ module proof (
     input wire tiles_invalidates,
     input wire [3:0] tiles_needed,
     input wire [3:0] tiles_same_tile,
-    input wire tiles_has_set_hazard,
+    input wire [3:0] tiles_waits,
     input wire [107:0] tiles_line,
     input wire [23:0] tiles_set,
     input wire [1:0] tiles_kind,
@@ -229,7 +228,7 @@ module proof (
     wire [11:0] events;
     tag_stage dut (
         .clk(clk), .rst(rst), .tiles_valid(tiles_valid), .tiles_invalidates(tiles_invalidates), .tiles_needed(tiles_needed),
-        .tiles_same_tile(tiles_same_tile), .tiles_has_set_hazard(tiles_has_set_hazard), .tiles_line(tiles_line), .tiles_set(tiles_set),
+        .tiles_same_tile(tiles_same_tile), .tiles_waits(tiles_waits), .tiles_line(tiles_line), .tiles_set(tiles_set),
         .tiles_kind(tiles_kind), .tiles_word_selects(tiles_word_selects), .tiles_tap(tiles_tap),
         .advance(advance), .invalidate(invalidate), .invalidating(invalidating), .has_room(has_room), .misses(misses), .miss(miss),
         .out_valid(out_valid), .queue_entry(queue_entry), .events(events)
@@ -306,6 +305,7 @@ module proof (
         few_without_room: assert (!out_valid || had_room != 6'd0);
         few_misses_without_room: assert (!misses || had_room[5:1] != 5'd0);
         waits_while_emptied: assert (!invalidating || !advance);
+        waits_as_told: assert (tiles_waits == 4'd0 || !advance);
     end
 
     wire [3:0] hit, hit_of_repeat;
@@ -314,7 +314,7 @@ module proof (
     wire [13:0] inner_bank_0_last_readers_word;
     wire inner_bank_0_choice_last_way;
     watched_bank bank_0 (
-        .clk(clk), .rst(rst), .accepted(accepted), .used(tiles_needed[0]), .repeats(tiles_same_tile[0]), .is_near(tiles_has_set_hazard),
+        .clk(clk), .rst(rst), .accepted(accepted), .used(tiles_needed[0]), .repeats(tiles_same_tile[0]),
         .key({tiles_kind, tiles_line[26:0]}), .set(tiles_set[5:0]), .invalidates(invalidates), .invalidate_pending(invalidating),
         .clearing(inner_clearing), .clear_set(inner_clear_set), .decides(gone[4]), .missed(missed[0]),
         .miss_key({miss[4], miss[5], miss[42:16]}), .way(miss[130]), .place_set(miss[129:124]), .user(miss[165:152]), .number(inner_number),
@@ -327,7 +327,7 @@ module proof (
     wire [13:0] inner_bank_3_last_readers_word;
     wire inner_bank_3_choice_last_way;
     watched_bank bank_3 (
-        .clk(clk), .rst(rst), .accepted(accepted), .used(tiles_needed[3]), .repeats(tiles_same_tile[3]), .is_near(tiles_has_set_hazard),
+        .clk(clk), .rst(rst), .accepted(accepted), .used(tiles_needed[3]), .repeats(tiles_same_tile[3]),
         .key({tiles_kind, tiles_line[107:81]}), .set(tiles_set[23:18]), .invalidates(invalidates), .invalidate_pending(invalidating),
         .clearing(inner_clearing), .clear_set(inner_clear_set), .decides(gone[4]), .missed(missed[3]),
         .miss_key({miss[4], miss[5], miss[123:97]}), .way(miss[151]), .place_set(miss[150:145]), .user(miss[207:194]), .number(inner_number),

@@ -4,15 +4,14 @@
 //! in different banks and are looked up together, each once however many pixels need it. In its bank a tile is a repeat if it is the one looked up there
 //! before, otherwise a hit or a miss; victims are chosen as in [`crate::cache`], in each bank by itself.
 //!
-//! The set in a bank follows from where the tile stands in its level: the bits of its column above the parity,
-//! against those of its row in reverse, so that a walk along either visits all sets.
+//! The set in a bank follows from where the tile stands in its level and where that begins, see [`tmu_spec::tile`].
 
 use crate::cache::{CacheCounts, CacheModel, Lookup, Sets};
 use crate::memory::Memory;
 use crate::unit::TextureUnit;
 use std::collections::HashSet;
 use tmu_spec::config::{CacheConfig, CacheKind};
-use tmu_spec::tile::BANKS;
+use tmu_spec::tile::{BANKS, SET_FOLD_BITS};
 use tmu_spec::{Config, Format, Quad};
 
 /// Bits of a line's number; above them a key tells formats apart.
@@ -27,6 +26,8 @@ pub struct Tile {
     pub row: u32,
     /// Number of its first line.
     pub first_line: u32,
+    /// Number of the first line of its level.
+    pub level_line: u32,
     /// The texels in it: tiles of different formats are different even at one place.
     pub kind: TileKind,
 }
@@ -69,7 +70,7 @@ impl Tile {
         let mask = (1 << set_bits) - 1;
         let row = (self.row >> 1) & mask;
         let reversed = if set_bits == 0 { 0 } else { row.reverse_bits() >> (u32::BITS - set_bits) };
-        ((self.column >> 1) & mask) ^ reversed
+        ((self.column >> 1) ^ reversed ^ folded(self.level_line)) & mask
     }
 
     /// Numbers of its lines.
@@ -80,6 +81,16 @@ impl Tile {
     fn key(&self) -> u32 {
         (self.kind.0.number() as u32) << LINE_BITS | self.first_line
     }
+}
+
+/// The pieces of a line's number against each other.
+const fn folded(line: u32) -> u32 {
+    let (mut pieces, mut left) = (0, line);
+    while left > 0 {
+        pieces ^= left & ((1 << SET_FOLD_BITS) - 1);
+        left >>= SET_FOLD_BITS;
+    }
+    pieces
 }
 
 /// The cache of one texture unit.
@@ -234,7 +245,8 @@ mod tests {
     use super::*;
 
     fn tile(column: u32, row: u32) -> Tile {
-        Tile { column, row, first_line: 4 * (64 * row + column), kind: TileKind::of_levels(Format::Rgba8) }
+        let kind = TileKind::of_levels(Format::Rgba8);
+        Tile { column, row, first_line: 4 * (64 * row + column), level_line: 0, kind }
     }
 
     fn cache() -> TileCacheModel {

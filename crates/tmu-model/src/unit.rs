@@ -246,10 +246,13 @@ impl Bound {
     /// The tile in some column and row of a level.
     fn tile(&self, level: &Level, [column, row]: [u32; 2]) -> Tile {
         let format = self.binding.texture().format();
-        let (x, y) = (level.column(column * tile::COLUMNS), level.row(row * tile::ROWS));
-        let offset = level.texel_offset(x, y, format.bytes_per_texel());
-        let first_line = line_of(texture_address(self.binding.base(), offset));
-        Tile { column, row, first_line, kind: TileKind::of_levels(format) }
+        let line = |[column, row]: [u32; 2]| {
+            let (x, y) = (level.column(column * tile::COLUMNS), level.row(row * tile::ROWS));
+            let offset = level.texel_offset(x, y, format.bytes_per_texel());
+            line_of(texture_address(self.binding.base(), offset))
+        };
+        let (first_line, level_line) = (line([column, row]), line([0, 0]));
+        Tile { column, row, first_line, level_line, kind: TileKind::of_levels(format) }
     }
 
     /// The colours of a quad's pixels; 0 for those that are not valid.

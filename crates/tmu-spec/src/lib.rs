@@ -14,6 +14,7 @@
 //! | [`fixed`] | the named fixed-point formats between the stages |
 //! | [`config`] | the configuration of a generated unit, its rules and the widths that follow from it |
 //! | [`tile`] | tiles and banks of the prefetching cache |
+//! | [`latency`] | which latency of memory the prefetching cache hides |
 //! | [`presets`] | the configurations that ship |
 
 pub mod binding;
@@ -21,6 +22,7 @@ pub mod config;
 pub mod features;
 pub mod fixed;
 pub mod format;
+pub mod latency;
 pub mod level_offset;
 pub mod presets;
 pub mod quad;

@@ -32,6 +32,11 @@ pub const PRESETS: &[Preset] = &[
         about: "One unit that takes a whole quad each clock, otherwise as `stream`",
         toml: include_str!("../presets/quad.toml"),
     },
+    Preset {
+        name: "quad-far",
+        about: "As `quad`, for memory that answers after 400 clocks instead of 200",
+        toml: include_str!("../presets/quad-far.toml"),
+    },
 ];
 
 impl Preset {

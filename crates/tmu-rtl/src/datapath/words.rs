@@ -5,6 +5,7 @@
 //! With four pixels a clock a quad takes one item, up to `quad_scheduler`, where one that spans too many tiles is dealt out pixel
 //! by pixel; so do a binding and each entry of a colour table.
 
+use crate::cache::prefetch::tag_stage::UNSETTLED_STEPS;
 use crate::datapath::bundles::{Layout, line_bits, texel_bits};
 use crate::datapath::format::{Kind, has_packed, packing_bits};
 use tmu_hdl::prelude::*;
@@ -250,8 +251,8 @@ pub struct TileRequest<T = Bits> {
     pub needed: T,
     /// It is the tile that the bank looked up last.
     pub same_tile: T,
-    /// Wait until the tags have settled: one of the items just before looks into the same set.
-    pub has_set_hazard: T,
+    /// Wait while a bit is set: one of the items just before looks into the same set, and its tags have not settled.
+    pub waits: T,
     /// First line of each tile.
     pub line: Vec<T>,
     /// Set of each tile.
@@ -273,7 +274,7 @@ impl TileRequest<Width> {
             invalidates: Width::bits(1),
             needed: Width::bits(banks),
             same_tile: Width::bits(banks),
-            has_set_hazard: Width::bits(1),
+            waits: Width::bits(UNSETTLED_STEPS),
             line: vec![Width::bits(line_bits(config)); banks],
             set: vec![Width::bits(config.cache().bank_set_bits() as usize); banks],
             kind: Width::bits(kind_bits(config)),

@@ -157,8 +157,8 @@ fn table_tiles(binding: &Binding) -> impl Iterator<Item = Tile> {
     let entries = format.color_table_bytes().checked_div(format.color_table_entry_bytes()).unwrap_or(0);
     (0..entries).map(move |entry| {
         let column = entry / (tile::COLUMNS * tile::ROWS);
-        let first_line = line_of(texture_address(base, column * kind.lines() * LINE_BYTES));
-        Tile { column, row: 0, first_line, kind }
+        let line = |column: u32| line_of(texture_address(base, column * kind.lines() * LINE_BYTES));
+        Tile { column, row: 0, first_line: line(column), level_line: line(0), kind }
     })
 }
 
@@ -166,7 +166,8 @@ fn table_tiles(binding: &Binding) -> impl Iterator<Item = Tile> {
 mod tests {
     use super::*;
     use crate::throughput::Pattern;
-    use tmu_spec::Format;
+    use tmu_spec::latency::{WIDTH, hidden_latency_clocks};
+    use tmu_spec::{Format, Preset};
 
     fn scan(toml: &str, latency_clocks: u32) -> Estimate {
         let config = Config::from_toml(toml).unwrap();
@@ -208,5 +209,35 @@ mod tests {
         let small = scan("cache = { ways = 1, sets = 16 }", 0);
         assert!(small.bytes_per_touched_byte > 1.5, "{small:?}");
         assert!(small.lookups.hit_rate() < scan("", 0).lookups.hit_rate());
+    }
+
+    /// Samples a clock as a share of those without latency.
+    fn kept(config: &Config, latency_clocks: u32) -> f64 {
+        let workload = Pattern::Scan.workload(config, Format::Rgba8, WIDTH.ilog2());
+        let rate = |latency| estimate(config, &workload, latency).samples_per_clock;
+        rate(latency_clocks) / rate(0)
+    }
+
+    #[test]
+    fn what_is_hidden_costs_nothing_and_much_more_than_that_does() {
+        let preset = |name: &str| Preset::find(name).unwrap().toml().to_owned();
+        let few = preset("stream").replace("outstanding_reads = 64", "outstanding_reads = 24");
+        let short = preset("quad-far").replace("queue_depth = 1024", "queue_depth = 512");
+        for toml in [preset("stream"), preset("quad"), preset("quad-far"), few, short] {
+            let config = Config::from_toml(&toml).unwrap();
+            let hidden = hidden_latency_clocks(&config).unwrap();
+            let (within, beyond) = (kept(&config, hidden), kept(&config, hidden * 3 / 2));
+            assert!(within > 0.98, "{}: {within} kept at {hidden} clocks", config.name());
+            assert!(beyond < 0.95, "{}: {beyond} kept at {hidden} clocks and a half", config.name());
+        }
+    }
+
+    #[test]
+    fn presets_hide_what_their_comments_say() {
+        let hidden = |name: &str| hidden_latency_clocks(&Preset::find(name).unwrap().config().unwrap());
+        assert_eq!(hidden("fury"), None);
+        for (name, latency) in [("stream", 200), ("quad", 200), ("quad-far", 400)] {
+            assert!(hidden(name) >= Some(latency), "{name}: {:?}", hidden(name));
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! Named patterns: what a rasteriser asks for in the cases that make caches differ.
 //!
 //! A pattern follows from its name, the side of its square picture in pixels and what the configuration builds. All
-//! but `random` and `hits` draw the picture in scan order, row of quads by row of quads. Positions lie a sixteenth of
+//! but `random`, `levels` and `hits` draw the picture in scan order, row of quads by row of quads. Positions lie a sixteenth of
 //! a texel off the texel centres, so that all four taps of a pixel count; in `diagonal`, `random` and `floor` now and
 //! then a position meets a centre.
 
@@ -18,6 +18,9 @@ pub const SIDES_LOG2: RangeInclusive<u32> = 5..=9;
 
 /// Side of the region of `hits`, in pixels and texels.
 const HITS_SIDE: u32 = 32;
+
+/// Side of the region of each level in `levels`, in texels.
+const REGION_SIDE: i32 = 16;
 
 /// Least number of times that `hits` goes through its region, on each unit.
 const LEAST_PASSES: u32 = 4;
@@ -47,11 +50,13 @@ pub enum Pattern {
     Random,
     /// A floor to the horizon in perspective, with mipmaps.
     Floor,
+    /// Each quad at some level of the largest texture there is, in a small region of it.
+    Levels,
 }
 
 impl Pattern {
     /// All patterns, in the order of reports.
-    pub const ALL: [Pattern; 8] = [
+    pub const ALL: [Pattern; 9] = [
         Pattern::Hits,
         Pattern::Scan,
         Pattern::Diagonal,
@@ -60,6 +65,7 @@ impl Pattern {
         Pattern::Magnified,
         Pattern::Random,
         Pattern::Floor,
+        Pattern::Levels,
     ];
 
     /// Its name on the command line.
@@ -74,6 +80,7 @@ impl Pattern {
             Pattern::Magnified => "magnified",
             Pattern::Random => "random",
             Pattern::Floor => "floor",
+            Pattern::Levels => "levels",
         }
     }
 
@@ -89,13 +96,14 @@ impl Pattern {
             Pattern::Magnified => "eight pixels a texel",
             Pattern::Random => "each pixel anywhere in a large texture",
             Pattern::Floor => "a floor to the horizon in perspective, with mipmaps",
+            Pattern::Levels => "each quad at some level of a large texture, in 16 x 16 texels of it",
         }
     }
 
     /// Whether it needs mipmapping.
     #[must_use]
     pub const fn is_mipmapped(self) -> bool {
-        matches!(self, Pattern::Minified | Pattern::Floor)
+        matches!(self, Pattern::Minified | Pattern::Floor | Pattern::Levels)
     }
 
     /// The pattern with a name.
@@ -109,7 +117,7 @@ impl Pattern {
     fn texture_side_log2(self, side_log2: u32, features: &Features) -> u32 {
         let fitting = match self {
             Pattern::Minified | Pattern::Floor => side_log2 + 2,
-            Pattern::Random => features.max_size_log2(),
+            Pattern::Random | Pattern::Levels => features.max_size_log2(),
             _ => side_log2,
         };
         fitting.min(features.max_size_log2())
@@ -148,6 +156,7 @@ impl Pattern {
             Pattern::Magnified => Walk::upright(texel, [(texel / 8).max(1); 2]).quads(side),
             Pattern::Random => random_quads(side * side / 16),
             Pattern::Floor => floor_quads(side, texel),
+            Pattern::Levels => levels_quads(side * side / 4, texture_side_log2),
         };
         let hits_pass = (HITS_SIDE * HITS_SIDE / 4) as usize;
         let memory = Arc::new(TextureMemory::noise(1));
@@ -194,6 +203,18 @@ fn random_quads(count: u32) -> Vec<Quad> {
     let mut random = ChaCha8Rng::seed_from_u64(1);
     let mut pixel = || [(); 2].map(|()| random.random_range(0..ONE));
     (0..count).map(|_| Quad::new([(); 4].map(|()| pixel()), 15)).collect()
+}
+
+/// One texel a pixel of the quad's level, in the first [`REGION_SIDE`] texels of it along both axes.
+fn levels_quads(count: u32, texture_side_log2: u32) -> Vec<Quad> {
+    let mut random = ChaCha8Rng::seed_from_u64(1);
+    let quad = |_| {
+        let texel = ONE >> (texture_side_log2 - random.random_range(0..=texture_side_log2));
+        let first = [(); 2].map(|()| texel * random.random_range(0..REGION_SIDE) + texel / 2 + texel / 16);
+        let at = |x: i32, y: i32| [first[0] + x * texel, first[1] + y * texel];
+        Quad::new([at(0, 0), at(1, 0), at(0, 1), at(1, 1)], 15)
+    };
+    (0..count).map(quad).collect()
 }
 
 /// Rows from the horizon down to where the floor is magnified twice. A row at distance d below the horizon shows
@@ -250,6 +271,7 @@ mod tests {
             match pattern {
                 Pattern::Minified => assert_eq!([first, second, third], [0, 0, 1024]),
                 Pattern::Floor => assert!(levels[..6].iter().all(|count| *count > 0), "{levels:?}"),
+                Pattern::Levels => assert!(levels.iter().all(|count| *count > 0), "{levels:?}"),
                 _ => assert_eq!(first, workload.quads.len() as u64, "{}", pattern.name()),
             }
         }

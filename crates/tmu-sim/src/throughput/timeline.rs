@@ -3,8 +3,8 @@
 //! Not the hardware clock by clock, but the limits that it has, item by item (see [`tmu_model::quad_scheduler`]) in order:
 //!
 //! - tags of an item are looked up in a clock, its texels read in another;
-//! - an item that looks for another tile in a set that one of the four items before looked into waits until the tags have
-//!   settled;
+//! - an item that looks for another tile in a set that one of the four items before looked into comes five clocks behind
+//!   it;
 //! - about `cache.queue_depth` items wait at most between their tags and their texels;
 //! - a miss is asked of memory when its tags are known, two clocks behind the one before, and not before a read is free:
 //!   the unit counts reads late, so it stops asking four short of `axi.outstanding_reads`;
@@ -18,31 +18,17 @@
 use std::collections::VecDeque;
 use tmu_model::{Lookup, Tile};
 use tmu_spec::Config;
+use tmu_spec::latency::{ITEMS_KEPT_FREE, PASSAGE_BEHIND_READ_CLOCKS, PASSAGE_CLOCKS, READS_KEPT_FREE};
 use tmu_spec::tile::BANKS;
-
-/// Clocks that a miss takes in the unit itself, from its tags to its address and from its data to its texels.
-const PASSAGE_CLOCKS: u32 = 20;
-
-/// Of these those after which its read does not count any more.
-const PASSAGE_BEHIND_READ_CLOCKS: f64 = 9.0;
 
 /// Clocks from a read to the next; one more may wait meanwhile.
 const CLOCKS_PER_READ: f64 = 2.0;
 
-/// A read is asked for while fewer are in flight than the unit may have less this many, or while none is.
-const READS_KEPT_FREE: u32 = 4;
-
 /// Clocks after which a read that was asked for counts as one in flight.
 const COUNTING_CLOCKS: f64 = 3.0;
 
-/// Items that may wait less than the queue could hold: it reports early that it fills.
-const SLOTS_KEPT_FREE: u32 = 3;
-
 /// Items before an item that may still change the tags that it looks at.
 const UNSETTLED_SLOTS: usize = 4;
-
-/// Clocks after an item until its tags have settled.
-const SETTLING_CLOCKS: f64 = 5.0;
 
 /// A read of memory.
 #[derive(Debug, Clone, Copy)]
@@ -88,7 +74,7 @@ impl Timeline {
         Self {
             clocks_per_line: f64::from(config.units()),
             latency_clocks: f64::from(latency_clocks.max(1) + PASSAGE_CLOCKS),
-            queue_depth: (cache.queue_depth() - SLOTS_KEPT_FREE) as usize,
+            queue_depth: (cache.queue_depth() - ITEMS_KEPT_FREE) as usize,
             reads_kept: config.axi().outstanding_reads().saturating_sub(READS_KEPT_FREE).max(1) as usize,
             ways: cache.ways() as usize,
             bank_set_bits: cache.bank_set_bits(),
@@ -107,7 +93,7 @@ impl Timeline {
 
     /// The next item passes, with the tiles that it looks up and what became of each. Returns when it reads its texels.
     pub(super) fn pass(&mut self, tiles: &[(Tile, Lookup)]) -> f64 {
-        self.tags += if self.is_near(tiles) { SETTLING_CLOCKS } else { 1.0 };
+        self.tags += 1.0 + self.unsettled_clocks(tiles);
         if self.queue.len() == self.queue_depth
             && let Some(leaves) = self.queue.pop_front()
         {
@@ -141,18 +127,21 @@ impl Timeline {
         self.texels
     }
 
-    /// Whether the item has to wait for those just before it.
-    fn is_near(&mut self, tiles: &[(Tile, Lookup)]) -> bool {
+    /// Clocks that the item waits for those just before it: until the tags of the nearest one that looked into a set
+    /// where it looks for another tile have settled.
+    fn unsettled_clocks(&mut self, tiles: &[(Tile, Lookup)]) -> f64 {
         let mut sets = Sets::default();
-        let mut is_near = false;
+        let mut nearest = UNSETTLED_SLOTS;
         for (tile, lookup) in tiles {
             let (bank, set) = (tile.bank() as usize, Some(tile.set(self.bank_set_bits)));
             sets[bank] = set;
-            is_near |= *lookup != Lookup::Repeat && self.before.iter().any(|before| before[bank] == set);
+            let before = self.before.iter().position(|before| before[bank] == set);
+            nearest =
+                before.filter(|_| *lookup != Lookup::Repeat).map_or(nearest, |found| found.min(nearest));
         }
         self.before.rotate_right(1);
         self.before[0] = sets;
-        is_near
+        (UNSETTLED_SLOTS - nearest) as f64
     }
 
     /// A tile is asked of memory, to come where another one is used for some time. Returns when it is there.
@@ -161,7 +150,7 @@ impl Timeline {
         self.addressed = (self.addressed + CLOCKS_PER_READ).max(asked);
         let first = (self.addressed + self.latency_clocks).max(self.memory_free).max(used_until);
         self.memory_free = first + f64::from(lines) * self.clocks_per_line;
-        self.reads.push_back(Read { asked, ends: self.memory_free - PASSAGE_BEHIND_READ_CLOCKS });
+        self.reads.push_back(Read { asked, ends: self.memory_free - f64::from(PASSAGE_BEHIND_READ_CLOCKS) });
         // Those in front of all that may be kept and are not counted yet have ended when the next one is asked for.
         if self.reads.len() > self.reads_kept + COUNTING_CLOCKS as usize {
             self.reads.pop_front();
@@ -199,7 +188,8 @@ mod tests {
     }
 
     fn tile(column: u32) -> Tile {
-        Tile { column, row: 0, first_line: 4 * column, kind: TileKind::of_levels(Format::Rgba8) }
+        let kind = TileKind::of_levels(Format::Rgba8);
+        Tile { column, row: 0, first_line: 4 * column, level_line: 0, kind }
     }
 
     /// Clocks an item, where one in `every` misses a tile of four lines.
@@ -236,7 +226,7 @@ mod tests {
             (0..1000).map(|item| timeline.pass(&[(tile(columns[item % 2]), lookup)])).last()
         };
         // Columns 0 and 512 share a set of 256; column 1 is in another bank, and each bank's tile stays the same.
-        assert_eq!(clocks([0, 512], Lookup::Hit { way: 0 }), Some(1.0 + 999.0 * SETTLING_CLOCKS));
+        assert_eq!(clocks([0, 512], Lookup::Hit { way: 0 }), Some(1.0 + 999.0 * 5.0));
         assert_eq!(clocks([0, 1], Lookup::Repeat), Some(1000.0));
     }
 }

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use tmu_spec::config::CacheKind;
+use tmu_spec::latency::{WIDTH, hidden_latency_clocks};
 use tmu_spec::{AddressMode, Config, Format};
 
 /// Check configurations and show what follows from them
@@ -67,6 +68,12 @@ fn describe(path: &Path, config: &Config) -> String {
     };
     let _ = writeln!(text, "  sampling      {filter}; {levels}; textures up to {most} x {most}");
     let _ = writeln!(text, "  cache         {}", cache_line(config));
+    if let Some(clocks) = hidden_latency_clocks(config) {
+        let _ = writeln!(
+            text,
+            "  latency       {clocks} clocks of memory are hidden at 1:1, {WIDTH} pixels wide, 16 bytes a clock"
+        );
+    }
     let _ = writeln!(text, "  hash          {}", config.short_hash());
     text
 }
@@ -114,5 +121,6 @@ fn facts(path: &Path, config: &Config) -> Value {
             "line_bytes": cache.line_bytes(),
             "tag_bits": cache.tag_bits(),
         },
+        "hidden_latency_clocks": hidden_latency_clocks(config),
     })
 }

@@ -57,7 +57,11 @@ fn check_says_what_is_sampled() {
         let has = line(&text, "cache");
         let sets = format!("{} ways x {} sets ", cache.ways(), cache.sets());
         assert!(has.starts_with(&sets), "{has}");
-        assert_eq!(has.contains("tiles of 4 x 4 texels"), matches!(name, "stream" | "quad"), "{has}");
+        assert_eq!(
+            has.contains("tiles of 4 x 4 texels"),
+            matches!(name, "stream" | "quad" | "quad-far"),
+            "{has}"
+        );
         let json: Value =
             serde_json::from_str(&workshop.succeed(&format!("tmugen check {name}.toml --json"))).unwrap();
         assert_eq!(

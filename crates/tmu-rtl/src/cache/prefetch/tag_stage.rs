@@ -1,10 +1,10 @@
 //! `tag_stage`: which tiles the cache holds, before their texels are needed.
 //!
 //! All four banks look up one tile each in a clock; a tile that is missing has its place at once, so that the next
-//! item that needs it hits. An item that looks into a set that one of the items just before may still change waits until
-//! the tags have settled. Emptying takes a clock a set.
+//! item that needs it hits. An item that looks into a set that one of the items just before may still change waits, as
+//! `address` says. Emptying takes a clock a set.
 //!
-//! Latency 5 clocks, initiation interval 1; for an item marked as near up to 5. Tags: one RAM a bank and way, of
+//! Latency 5 clocks, initiation interval 1; for an item that waits up to 5. Tags: one RAM a bank and way, of
 //! the bank's sets x (kind, first line, valid bit), and one a bank of the sets' last users; replacement: a word a set and
 //! bank in LUT RAM.
 
@@ -202,7 +202,7 @@ impl TagStage {
         /// # Go
         let tiles = &self.tiles;
         /// All items wait together, also those with nothing in them: whatever `request` may take depends on this.
-        let advance = self.is_open.val() && (!tiles.has_set_hazard.val() || self.is_settled.val());
+        let advance = self.is_open.val() && !tiles.waits.val().any();
         self.accepted.next = tiles.valid.val() && advance;
         self.advance.next = advance;
         self.in_flight.take(self.accepted.val(), lit(1, 1u32));

@@ -1,8 +1,8 @@
 //! `address`: from the tiles under an item to their lines and sets.
 //!
 //! Each of the four banks of the cache is asked for at most one tile. A bank that is asked for the tile of the time before
-//! need not look it up; an item that looks into a set that one of the items just before may still change is marked, so that
-//! the tags can settle first.
+//! need not look it up; an item that looks into a set that one of the items just before may still change waits at the exit
+//! until that one has settled, as many clocks as it takes from the nearest of them.
 //!
 //! Latency: the stages of [`Stage`], initiation interval 1. Two multipliers of 9 x 12 bits find the rows of tiles, a pair
 //! of 9 x 3 bits the columns.
@@ -14,12 +14,12 @@ use crate::datapath::words::{
     BindingPlace, COLUMN_BITS, LEVEL_LINE_BITS, PART_BITS, ScheduledTiles, TILE_LINE_BITS, TileRequest,
     kind_bits, kind_word, tap_layout,
 };
-use Stage::{Compare, Entry, Exit, Level, Mark, Row, Set, Tile};
+use Stage::{Compare, Entry, Exit, Level, Mark, Row, Tile};
 use std::array;
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::{DualMultiplier, Multiplier, Operand};
 use tmu_spec::Config;
-use tmu_spec::tile::BANKS;
+use tmu_spec::tile::{BANKS, SET_FOLD_BITS};
 
 const BANK_COUNT: usize = BANKS as usize;
 /// Bits of the lines in front of a column of tiles.
@@ -32,11 +32,11 @@ const ROW_LINE_BITS: usize = 12;
 pub enum Stage {
     /// It comes in, and columns and rows go into the multipliers.
     Entry,
-    /// Its sets are found.
-    Set,
+    /// Columns and rows are in the multipliers.
+    Factors,
     /// The first line of its level is found.
     Level,
-    /// The multipliers are done: the first lines of rows of tiles are found.
+    /// The multipliers are done: the first lines of rows of tiles are found. So are its sets.
     Row,
     /// The first lines of its tiles are found. Its sets are compared with those just before.
     Tile,
@@ -73,6 +73,7 @@ pub struct Address {
     column_lines: DualMultiplier,
     last_valid: Reg,
     last: Vec<Reg>,
+    waits: Reg,
     _config: Config,
 }
 
@@ -94,6 +95,7 @@ impl Address {
             row_lines: [(); 2].map(|()| Multiplier::new(factor(COLUMN_BITS), factor(ROW_LINE_BITS))),
             column_lines: DualMultiplier::new(factor(COLUMN_BITS), TILE_LINE_BITS),
             last_valid: Reg::with_reset(&clocks, BANK_COUNT, 0),
+            waits: Reg::with_reset(&clocks, UNSETTLED_STEPS, 0),
             last: Reg::array(BANK_COUNT, &clocks, set_bits + line_bits + kind_bits(config)),
             clocks,
             _config: config.clone(),
@@ -131,18 +133,18 @@ impl Address {
         if binds && self.advance.val() {
             self.first_line.next = self.next_first_line.val();
         }
-        let sets = self.sets(&pipe, &in_tiles);
-        let lines = self.lines(&pipe, &in_tiles, &kind);
+        let level_line = self.level_line(&pipe, &in_tiles);
+        let sets = self.sets(&pipe, &in_tiles, &level_line);
+        let lines = self.lines(&pipe, &in_tiles, &kind, &level_line);
         let kind = pipe.put(Entry, "kind", kind_word(&self._config, &kind));
-        let [same_tile, has_set_hazard] =
-            self.hazards(&pipe, [&needed, &kind, &invalidates], [&sets, &lines]);
+        let same_tile = self.hazards(&pipe, [&needed, &kind, &invalidates], [&sets, &lines]);
         /// # Tiles
         self.tiles.next = TileRequest {
             valid: waiting.at(Exit),
             invalidates: invalidates.at(Exit),
             needed: needed.at(Exit),
             same_tile: same_tile.at(Exit),
-            has_set_hazard: has_set_hazard.at(Exit),
+            waits: self.waits.val(),
             line: lines.at(Exit),
             set: sets.at(Exit),
             kind: kind.at(Exit),
@@ -151,17 +153,33 @@ impl Address {
         };
     }
 
-    fn sets<'a>(&self, pipe: &Run<'a, Stage>, in_tiles: &ScheduledTiles) -> Carried<'a, Vec<Bits>> {
+    fn level_line<'a>(&self, pipe: &Run<'a, Stage>, in_tiles: &ScheduledTiles) -> Carried<'a> {
+        /// # First line of the level
+        /// The colour table has no levels.
+        let is_level = !tap_layout(&self._config).get(in_tiles.tap, "is_table");
+        let level_lines = if is_level { in_tiles.level_lines } else { lit(LEVEL_LINE_BITS, 0u32) };
+        let level_lines = pipe.put(Entry, "level_lines", level_lines).at(Level);
+        let level_lines = level_lines.zero_extend(self.first_line.width());
+        pipe.put(Level, "level_line", self.first_line.val() + level_lines)
+    }
+
+    fn sets<'a>(
+        &self,
+        pipe: &Run<'a, Stage>,
+        in_tiles: &ScheduledTiles,
+        level_line: &Carried<'_>,
+    ) -> Carried<'a, Vec<Bits>> {
         /// # Sets
-        /// The column's bits, and against them the row's in reverse, so that a walk along either visits them
-        /// all, and a square of tiles too.
+        /// The column's bits, the row's in reverse and the folded line of the level against each other.
         let set_bits = self._config.cache().bank_set_bits() as usize;
         let half = |tile: Bits| tile.slice(1, set_bits.min(COLUMN_BITS - 1));
         let whole = |half: Bits| half.zero_extend(set_bits);
-        let columns = pipe.put(Entry, "column", in_tiles.column.map(half)).at(Set).map(whole);
-        let rows = pipe.put(Entry, "row", in_tiles.row.map(half)).at(Set).map(whole);
+        let columns = pipe.put(Entry, "column", in_tiles.column.map(half)).at(Row).map(whole);
+        let rows = pipe.put(Entry, "row", in_tiles.row.map(half)).at(Row).map(whole);
         let rows = rows.map(|row| stack((0..set_bits).rev().map(|number| row.bit(number))));
-        pipe.put(Set, "set", (0..BANK_COUNT).map(|bank| columns[bank & 1] ^ rows[bank >> 1]).collect())
+        let folded = folded(level_line.at(Row), set_bits);
+        let set = |bank: usize| columns[bank & 1] ^ rows[bank >> 1] ^ folded;
+        pipe.put(Row, "set", (0..BANK_COUNT).map(set).collect())
     }
 
     fn lines<'a>(
@@ -169,15 +187,12 @@ impl Address {
         pipe: &Run<'a, Stage>,
         in_tiles: &ScheduledTiles,
         kind: &Kind,
+        level_line: &Carried<'_>,
     ) -> Carried<'a, Vec<Bits>> {
         /// # First line of each tile
         let line = |value: Bits| value.zero_extend(self.first_line.width());
         let tile_lines = tile_lines(kind);
-        /// The colour table has no levels.
-        let is_level = !tap_layout(&self._config).get(in_tiles.tap, "is_table");
-        let level_lines = if is_level { in_tiles.level_lines } else { lit(LEVEL_LINE_BITS, 0u32) };
-        let level_lines = pipe.put(Entry, "level_lines", level_lines).at(Level);
-        let level_line = pipe.put(Level, "level_line", self.first_line.val() + line(level_lines)).at(Row);
+        let level_line = level_line.at(Row);
         let row_lines = tile_lines.zero_extend(ROW_LINE_BITS) << in_tiles.tiles_log2;
         let rows =
             pipe.through(Entry, "row_lines", &self.row_lines, in_tiles.row.map(|row| (row, row_lines)));
@@ -190,25 +205,27 @@ impl Address {
         pipe.put(Tile, "line", (0..BANK_COUNT).map(tile).collect())
     }
 
-    /// The banks that were asked for the same tile the time before, and whether another one's set is unsettled.
+    /// The banks that were asked for the same tile the time before. Counts down how long an item waits at the exit for the
+    /// set of another bank.
     fn hazards<'a>(
         &self,
         pipe: &Run<'a, Stage>,
         [needed, kind, invalidates]: [&Carried<'_>; 3],
         [sets, lines]: [&Carried<'_, Vec<Bits>>; 2],
-    ) -> [Carried<'a>; 2] {
+    ) -> Carried<'a> {
         /// # Sets just before
         let same_sets = array::from_fn::<_, UNSETTLED_STEPS, _>(|number| {
             let pairs = sets.before(Tile, number + 1).into_iter().zip(sets.at(Tile));
             pairs.map(|(other, own)| stack(same_parts(other, own, PART_BITS))).collect::<Vec<_>>()
         });
         let same_sets = pipe.put(Tile, "same_sets", same_sets).at(Compare);
-        let near = |bank: usize| {
-            let is_used = |before: usize| needed.before(Compare, before).bit(bank);
-            let near = |number: usize| is_used(number + 1) && same_sets[number][bank].all();
-            is_used(0) && stack((0..UNSETTLED_STEPS).map(near)).any()
+        let is_used = |before: usize| needed.before(Compare, before);
+        let near = |number: usize| {
+            let same_set = stack(same_sets[number].iter().map(|parts| parts.all()));
+            same_set & is_used(0) & is_used(number + 1)
         };
-        let set_hazards = pipe.put(Compare, "set_hazards", stack((0..BANK_COUNT).map(near)));
+        let near = (0..UNSETTLED_STEPS).map(near).collect::<Vec<_>>();
+        let near = pipe.put(Compare, "set_hazards", near).at(Mark);
         /// # The tile of the time before
         let (needed, advance) = (needed.at(Compare), self.advance.val());
         let known = needed & self.last_valid.val();
@@ -230,9 +247,23 @@ impl Address {
             self.last_valid.next = self.last_valid.val() | needed;
         }
         let same_tile = stack(same.into_iter().map(Bits::all));
-        [
-            pipe.put(Mark, "same_tile", same_tile),
-            pipe.put(Mark, "has_set_hazard", (set_hazards.at(Mark) & !same_tile).any()),
-        ]
+        /// # Clocks to wait
+        /// A bit for each item just before, the nearest one on top: it leaves when that item has settled.
+        let hazards = near.into_iter().rev().map(|near| (near & !same_tile).any());
+        /// Nothing moves while a bit is set, so that those that are left and new ones never meet.
+        let left = self.waits.val().high(UNSETTLED_STEPS - 1).zero_extend(UNSETTLED_STEPS);
+        self.waits.next = (stack(hazards) & advance.repeat(UNSETTLED_STEPS)) | left;
+        pipe.put(Mark, "same_tile", same_tile)
     }
+}
+
+/// The pieces of the number of a line against each other.
+#[kernel]
+fn folded(line: Bits, set_bits: usize) -> Bits {
+    let piece_bits = SET_FOLD_BITS as usize;
+    let bit = |number: usize| {
+        let own = (number..line.width()).step_by(piece_bits).map(|number| line.bit(number));
+        own.reduce(|folded, bit| folded ^ bit).unwrap_or_else(|| lit(1, 0u32))
+    };
+    stack((0..piece_bits.min(set_bits)).map(bit)).zero_extend(set_bits)
 }

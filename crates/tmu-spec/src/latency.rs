@@ -1,0 +1,56 @@
+//! Which latency of memory a prefetching cache hides, by reckoning.
+//!
+//! The demand is that of four-byte texels at 1:1 in scan order, in rows of quads [`WIDTH`] pixels wide. A tile is four rows
+//! high and a row of quads two, so every second row of quads asks for all tiles, twice as fast as they are needed in the mean.
+//! Memory gives a line a clock, to all units together. A latency is hidden if
+//!
+//! - the reads in flight bring tiles as fast as they are needed in the mean, or as memory gives them;
+//! - the queue holds the items of the latency, and of what the reads or memory are behind at the end of a row that asks.
+//!
+//! Cost: some thousand operations.
+
+use crate::Config;
+use crate::config::CacheKind;
+use crate::tile::{COLUMNS, MOST_LINES};
+
+/// Clocks that a miss takes in the unit itself, from its tags to its address and from its data to its texels.
+pub const PASSAGE_CLOCKS: u32 = 20;
+
+/// Of these those after which its read does not count any more.
+pub const PASSAGE_BEHIND_READ_CLOCKS: u32 = 9;
+
+/// A read is asked for while fewer are in flight than the unit may have less this many, or while none is.
+pub const READS_KEPT_FREE: u32 = 4;
+
+/// Items that may wait less than the queue could hold: it reports early that it fills.
+pub const ITEMS_KEPT_FREE: u32 = 3;
+
+/// Width of the picture in pixels.
+pub const WIDTH: u32 = 256;
+
+/// Pixels of a tile that a row of quads passes.
+const PIXELS_OF_A_ROW: f64 = (2 * COLUMNS) as f64;
+
+/// The most clocks of latency at which such a walk is as fast as with none; none for a cache that does not read ahead.
+#[must_use]
+pub fn hidden_latency_clocks(config: &Config) -> Option<u32> {
+    let prefetches = config.cache().kind() == CacheKind::Prefetch;
+    prefetches
+        .then(|| (0..config.cache().queue_depth()).rev().find(|clocks| hides(config, *clocks)).unwrap_or(0))
+}
+
+/// Whether a latency costs nothing.
+fn hides(config: &Config, latency_clocks: u32) -> bool {
+    let memory_every = f64::from(MOST_LINES * config.units());
+    let pixels_per_clock = f64::from(config.datapath().pixels_per_clock());
+    // Clocks from a tile to the next: while a row asks, and as the reads in flight bring them.
+    let asked_every = PIXELS_OF_A_ROW / pixels_per_clock;
+    let reads = f64::from(config.axi().outstanding_reads().saturating_sub(READS_KEPT_FREE).max(1));
+    let in_flight = f64::from(latency_clocks + PASSAGE_CLOCKS - PASSAGE_BEHIND_READ_CLOCKS) + memory_every;
+    let brought_every = in_flight / reads;
+    let row_clocks = f64::from(2 * WIDTH) / pixels_per_clock;
+    let behind = row_clocks * (brought_every.max(memory_every) / asked_every - 1.0).max(0.0);
+    let waits = f64::from(latency_clocks + PASSAGE_CLOCKS) + memory_every + behind;
+    brought_every <= memory_every.max(2.0 * asked_every)
+        && waits <= f64::from(config.cache().queue_depth() - ITEMS_KEPT_FREE)
+}
