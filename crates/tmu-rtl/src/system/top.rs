@@ -167,7 +167,7 @@ impl Top {
         /// Directly: ARVALID falls with the reset, however short it is.
         port.clocks.follow_with(self.tmu_aclk.val(), !self.tmu_aresetn.val());
         port.flush.next = self.flush.val();
-        let mut bursts = (port.unexpected.iter().zip(&port.outstanding)).into_iter();
+        let mut bursts = port.unexpected.iter().zip(&port.outstanding);
         let mut faults = port.unit_faults.iter().zip(&port.unit_fault_lines);
         for (number, channel) in self.engines.reads().iter().enumerate() {
             port.reads[number].take_from(channel.read);

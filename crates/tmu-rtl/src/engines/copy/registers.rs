@@ -101,5 +101,5 @@ pub const TABLE: &[Register] = &[
     ),
 ];
 
-/// Numbers of the registers that must not be written while a job is at work.
-pub(super) const GUARDED: [u32; 6] = [0x00 / 4, 0x10 / 4, 0x14 / 4, 0x18 / 4, 0x1c / 4, 0x20 / 4];
+/// Numbers, which are offsets in words, of the registers that must not be written while a job is at work.
+pub(super) const GUARDED: [u32; 6] = [0, 4, 5, 6, 7, 8];
