@@ -36,11 +36,11 @@ impl Packet {
                 (Packet::Binding { bits, broken }, vec![RequestBeat::binding(bits.into())])
             }
             2 => {
-                // Too short, or too long by one beat or several.
-                let right = good.len();
-                let length = check.pick(&[1, right + 1, right + 2, right + 5, right - 1]);
-                let is_binding = check.one_in(4);
-                let length = if length == 0 || length == right || (is_binding && length == 1) { right + 1 } else { length };
+                // Too short, or too long by any number of beats.
+                let (right, is_binding) = (good.len(), check.one_in(4));
+                let length = check.rng.random_range(1..=right + 8);
+                let is_right = length == right || (is_binding && length == 1);
+                let length = if is_right { right + 1 } else { length };
                 let beats = (0..length).map(|at| beat_like(&good[at % right], is_binding, at + 1 == length));
                 (Packet::WrongLength, beats.collect())
             }
