@@ -1194,8 +1194,8 @@ module quad_far_request (
         .first_line(raw[30:4]),
         .width_log2(raw[35:32]),
         .height_log2(raw[39:36]),
-        .is_rgb(raw[44]),
-        .is_indexed(raw[45]),
+        .kind_is_rgb(raw[44]),
+        .kind_is_indexed(raw[45]),
         .is_past(extent_is_past)
     );
     wire [7:0] check_reported = {8{reported}};
@@ -1308,8 +1308,8 @@ module quad_far_extent (
     input  wire [26:0] first_line,
     input  wire [3:0] width_log2,
     input  wire [3:0] height_log2,
-    input  wire is_rgb,
-    input  wire is_indexed,
+    input  wire kind_is_rgb,
+    input  wire kind_is_indexed,
     output wire is_past
 );
     reg  [3:0] difference = 4'd0;
@@ -1393,14 +1393,14 @@ module quad_far_extent (
     // The last line, counted from the first
     // ------------------------------------------------------------------------
     // Three lines a tile: twice the tiles once more, and two. The number is even, unless it is 1.
-    wire is_rgba = !is_rgb && !is_indexed;
+    wire is_rgba = !kind_is_rgb && !kind_is_indexed;
     wire [20:0] tiles = {2'd0, last_tile};
     wire [20:0] own = is_rgba ? {last_tile, 2'd3} : tiles;
-    wire [20:0] entries = is_rgb ? 21'h30 : 21'h40;
+    wire [20:0] entries = kind_is_rgb ? 21'h30 : 21'h40;
     wire [20:0] twice = {1'b0, last_tile[18:2], last_tile[1] || last_tile[0], !last_tile[0], 1'b0};
     wire [20:0] without = is_rgba ? 21'd0 : twice;
     always @(posedge clk) begin
-        last_line <= own + (is_indexed ? entries : without);
+        last_line <= own + (kind_is_indexed ? entries : without);
     end
 
     // ------------------------------------------------------------------------
@@ -3977,6 +3977,7 @@ module quad_far_address (
     // a tile has at most four lines
     (* unused *) wire unused;
     assign unused = &{1'b0, {column_lines_p1[11], column_lines_p0[11]}};
+    wire [1:0] word = {kind_is_rgb, kind_is_indexed};
     always @(posedge clk) begin
         if (rst) begin
             column_line_0_tile <= 11'd0;
@@ -4020,7 +4021,7 @@ module quad_far_address (
                 line_3_exit <= line_3_mark;
             end
             if (advance) begin
-                kind_factors <= {kind_is_rgb, kind_is_indexed};
+                kind_factors <= word;
                 kind_level <= kind_factors;
                 kind_row <= kind_level;
                 kind_tile <= kind_row;
@@ -4759,12 +4760,14 @@ module quad_far_tag_stage (
     // ------------------------------------------------------------------------
     assign missed = {bank_3_miss, bank_2_miss, bank_1_miss, bank_0_miss};
     assign misses = (|missed);
+    wire kind_is_rgb = kinds_places[3*2 + 1];
+    wire kind_is_indexed = kinds_places[3*2];
     assign miss = {bank_3_last_readers_read_data, bank_2_last_readers_read_data, bank_1_last_readers_read_data,
         bank_0_last_readers_read_data, {bank_3_choice_way, bank_3_sets_places[3*6 +: 6]}, {bank_2_choice_way,
         bank_2_sets_places[3*6 +: 6]}, {bank_1_choice_way, bank_1_sets_places[3*6 +: 6]}, {bank_0_choice_way,
         bank_0_sets_places[3*6 +: 6]}, bank_3_lines_places[3*27 +: 27], bank_2_lines_places[3*27 +: 27],
-        bank_1_lines_places[3*27 +: 27], bank_0_lines_places[3*27 +: 27], number[10:0], kinds_places[3*2],
-        kinds_places[3*2 + 1], missed};
+        bank_1_lines_places[3*27 +: 27], bank_0_lines_places[3*27 +: 27], number[10:0], kind_is_indexed,
+        kind_is_rgb, missed};
     wire [2:0] count = {2'd0, missed[0]} + {2'd0, missed[1]} + {2'd0, missed[2]} + {2'd0, missed[3]};
     always @(posedge clk) begin
         if (rst) begin
@@ -5173,7 +5176,7 @@ module quad_far_miss_queue (
     // ------------------------------------------------------------------------
     // One tile after the other
     // ------------------------------------------------------------------------
-    // A tile of four bytes a texel has four lines, of three bytes three; indices fit one.
+    // The lowest bank comes first.
     wire [3:0] left = queue_output_data[3:0] & ~asked;
     wire [3:0] chosen;
     assign chosen[0] = left[0];
@@ -5215,8 +5218,10 @@ module quad_far_miss_queue (
     wire [26:0] line_upper = is_odd ? queue_output_data[124:98] : queue_output_data[97:71];
     wire [26:0] line_lower = is_odd ? queue_output_data[70:44] : queue_output_data[43:17];
     wire [26:0] line = is_upper ? line_upper : line_lower;
-    wire [2:0] lines = {!queue_output_data[4] && !queue_output_data[5], queue_output_data[4] &&
-        !queue_output_data[5], queue_output_data[4] || queue_output_data[5]};
+    wire kind_is_rgb = queue_output_data[4];
+    wire kind_is_indexed = queue_output_data[5];
+    wire [2:0] lines = {!kind_is_rgb && !kind_is_indexed, kind_is_rgb && !kind_is_indexed, kind_is_rgb ||
+        kind_is_indexed};
     wire [1:0] bank = {is_upper, is_odd};
     wire [13:0] asking_fill_names_1_upper = is_odd ? queue_output_data[208:195] : queue_output_data[194:181];
     wire [13:0] asking_fill_names_1_lower = is_odd ? queue_output_data[180:167] : queue_output_data[166:153];
@@ -5229,7 +5234,7 @@ module quad_far_miss_queue (
         end
         asking_fill <= {is_upper ? asking_fill_names_1_upper : asking_fill_names_1_lower,
             queue_output_data[16:6], line, is_upper ? asking_fill_names_0_upper : asking_fill_names_0_lower,
-            queue_output_data[5], queue_output_data[4], bank};
+            kind_is_indexed, kind_is_rgb, bank};
     end
     assign asks = asking;
     assign fill = asking_fill;
@@ -5592,8 +5597,10 @@ module quad_far_fill (
     );
     wire has_line = failing ? current_full : lines_output_valid;
     assign takes = has_line && current_safe;
-    wire take_is_indexed = current[3];
-    wire [1:0] last = {!take_is_indexed, !take_is_indexed && !(current[2] && !current[3])};
+    wire take_kind_is_indexed = current[3];
+    wire take_kind_is_rgb = current[2];
+    wire [1:0] last = {!take_kind_is_indexed, !take_kind_is_indexed && !(take_kind_is_rgb &&
+        !take_kind_is_indexed)};
     assign is_last = beat == last;
     always @(posedge clk) begin
         if (rst) begin
@@ -5652,23 +5659,24 @@ module quad_far_fill (
     // ------------------------------------------------------------------------
     // Place
     // ------------------------------------------------------------------------
-    // A line is a row; the third line of three bytes a texel ends two; a line of indices is a tile, and
-    // goes everywhere.
-    wire place_is_indexed = taken_tile[3];
-    wire place_is_rgb = taken_tile[2] && !taken_tile[3];
-    wire is_both = place_is_indexed || (place_is_rgb && taken_beat[1]);
+    // A line is a row; the third line of three bytes a texel ends two; one of two bytes a texel is two; a line of
+    // indices is a tile, and goes everywhere.
+    wire place_kind_is_indexed = taken_tile[3];
+    wire place_kind_is_rgb = taken_tile[2];
+    wire is_both = place_kind_is_indexed || (place_kind_is_rgb && !place_kind_is_indexed && taken_beat[1]);
     wire row_3_has_parity = is_both || !taken_beat[0];
-    wire row_3_has_half = place_is_indexed || !taken_beat[1];
+    wire half = taken_beat[1];
+    wire row_3_has_half = place_kind_is_indexed || !half;
     wire [3:0] writes_array;
     assign writes_array[3] = row_3_has_parity && row_3_has_half && taken;
     wire row_2_has_parity = is_both || taken_beat[0];
-    wire row_2_has_half = place_is_indexed || !taken_beat[1];
+    wire row_2_has_half = place_kind_is_indexed || !half;
     assign writes_array[2] = row_2_has_parity && row_2_has_half && taken;
     wire row_1_has_parity = is_both || !taken_beat[0];
-    wire row_1_has_half = place_is_indexed || taken_beat[1];
+    wire row_1_has_half = place_kind_is_indexed || half;
     assign writes_array[1] = row_1_has_parity && row_1_has_half && taken;
     wire row_0_has_parity = is_both || taken_beat[0];
-    wire row_0_has_half = place_is_indexed || taken_beat[1];
+    wire row_0_has_half = place_kind_is_indexed || half;
     assign writes_array[0] = row_0_has_parity && row_0_has_half && taken;
     always @(posedge clk) begin
         if (rst) begin
@@ -5685,9 +5693,8 @@ module quad_far_fill (
     end
     wire [8:0] place = {taken_tile[1:0], taken_tile[10:4]};
     wire is_end = (&taken_tile[18:13]);
-    wire [2:0] place_lines = {!place_is_rgb && !place_is_indexed, place_is_rgb, place_is_rgb ||
-        place_is_indexed};
-    wire [2:0] crosses_boundary_end = {1'b0, taken_tile[12:11]} + place_lines;
+    wire [2:0] crosses_boundary_end = {1'b0, taken_tile[12:11]} + {!place_kind_is_rgb && !place_kind_is_indexed,
+        place_kind_is_rgb && !place_kind_is_indexed, place_kind_is_rgb || place_kind_is_indexed};
     always @(posedge clk) begin
         writing_address <= place;
         finished_split <= is_end && crosses_boundary_end > 3'd4;
@@ -5702,7 +5709,7 @@ module quad_far_fill (
     // Rows
     // ------------------------------------------------------------------------
     // The upper half of the line before, and this line.
-    wire rows_is_rgb = taken_tile[2] && !taken_tile[3];
+    wire is_rgb = taken_tile[2] && !taken_tile[3];
     wire is_third = taken_beat[1];
     wire [191:0] bytes = {taken_line, before_};
     wire [4*33-1:0] even_first_byte_0_texels;
@@ -5745,8 +5752,8 @@ module quad_far_fill (
         odd_first_byte_1_texels[1*33 +: 33], odd_first_byte_1_texels[2*33 +: 33],
         odd_first_byte_1_texels[3*33 +: 33]};
     always @(posedge clk) begin
-        writing_even <= rows_is_rgb ? rows_even : whole;
-        writing_odd <= rows_is_rgb ? rows_odd : whole;
+        writing_even <= is_rgb ? rows_even : whole;
+        writing_odd <= is_rgb ? rows_odd : whole;
     end
 
     // ------------------------------------------------------------------------
@@ -8559,7 +8566,7 @@ module quad_far_control_registers (
     reg  is_write = 1'b0;
     reg  [9:0] word = 10'd0;
     reg  [35:0] data = 36'd0;
-    reg  [10:0] selected = 11'd0;
+    reg  [12:0] selected = 13'd0;
     reg  is_counter = 1'b0;
     reg  [31:0] passing_count = 32'd0;
     reg  passing_is_wanted = 1'b0;
@@ -8606,23 +8613,25 @@ module quad_far_control_registers (
     // ------------------------------------------------------------------------
     // Decode
     // ------------------------------------------------------------------------
-    wire [10:0] selected_array;
-    assign selected_array[10] = word == 10'd0;
-    assign selected_array[9] = word == 10'd1;
-    assign selected_array[8] = word == 10'd2;
-    assign selected_array[7] = word == 10'd3;
-    assign selected_array[6] = word == 10'd4;
-    assign selected_array[5] = word == 10'd5;
-    assign selected_array[4] = word == 10'd6;
-    assign selected_array[3] = word == 10'd7;
-    assign selected_array[2] = word == 10'd8;
-    assign selected_array[1] = word == 10'd9;
-    assign selected_array[0] = word == 10'ha;
+    wire [12:0] selected_array;
+    assign selected_array[12] = word == 10'd0;
+    assign selected_array[11] = word == 10'd1;
+    assign selected_array[10] = word == 10'd2;
+    assign selected_array[9] = word == 10'd3;
+    assign selected_array[8] = word == 10'd4;
+    assign selected_array[7] = word == 10'd5;
+    assign selected_array[6] = word == 10'd6;
+    assign selected_array[5] = word == 10'd7;
+    assign selected_array[4] = word == 10'd8;
+    assign selected_array[3] = word == 10'd9;
+    assign selected_array[2] = word == 10'ha;
+    assign selected_array[1] = word == 10'hb;
+    assign selected_array[0] = word == 10'hc;
     wire [5:0] row = word[9:4];
     always @(posedge clk) begin
         selected <= {selected_array[0], selected_array[1], selected_array[2], selected_array[3],
             selected_array[4], selected_array[5], selected_array[6], selected_array[7], selected_array[8],
-            selected_array[9], selected_array[10]};
+            selected_array[9], selected_array[10], selected_array[11], selected_array[12]};
         is_counter <= row >= 6'd4 && row < 6'd5 && word[3:0] < 4'd9;
     end
 
@@ -8633,17 +8642,18 @@ module quad_far_control_registers (
     wire found = seeking && passing_is_wanted;
     wire [31:0] register_0_value = 32'h544d5547 & {32{selected[0]}};
     wire [31:0] register_1_value = register_0_value | (32'h100 & {32{selected[1]}});
-    wire [31:0] register_2_value = register_1_value | (32'hf7ff0 & {32{selected[2]}});
+    wire [31:0] register_2_value = register_1_value | (32'h100f7ff0 & {32{selected[2]}});
     wire [31:0] register_3_value = register_2_value | (32'h10010002 & {32{selected[3]}});
-    wire [31:0] register_4_value = register_3_value | ({30'd0, {caches_invalidating, resetting}} &
+    wire [31:0] register_4_value = register_3_value | (32'hf & {32{selected[11]}});
+    wire [31:0] register_6_value = register_4_value | ({30'd0, {caches_invalidating, resetting}} &
         {32{selected[5]}});
     wire [39:0] read_window = {window, 12'd0};
-    wire [31:0] register_5_value = register_4_value | (read_window[31:0] & {32{selected[6]}});
-    wire [31:0] register_6_value = register_5_value | ({24'd0, read_window[39:32]} & {32{selected[7]}});
-    wire [31:0] register_7_value = register_6_value | ({20'd0, errors} & {32{selected[8]}});
+    wire [31:0] register_7_value = register_6_value | (read_window[31:0] & {32{selected[6]}});
+    wire [31:0] register_8_value = register_7_value | ({24'd0, read_window[39:32]} & {32{selected[7]}});
+    wire [31:0] register_9_value = register_8_value | ({20'd0, errors} & {32{selected[8]}});
     wire [39:0] error_address = {error_line, 4'd0};
-    wire [31:0] register_8_value = register_7_value | (error_address[31:0] & {32{selected[9]}});
-    wire [31:0] register_9_value = register_8_value | ({24'd0, error_address[39:32]} & {32{selected[10]}});
+    wire [31:0] register_10_value = register_9_value | (error_address[31:0] & {32{selected[9]}});
+    wire [31:0] register_11_value = register_10_value | ({24'd0, error_address[39:32]} & {32{selected[10]}});
     always @(posedge clk) begin
         passing_count <= counts;
         if (acting) begin
@@ -8652,7 +8662,7 @@ module quad_far_control_registers (
         if (found) begin
             value <= passing_count;
         end else if (acting) begin
-            value <= register_9_value;
+            value <= register_11_value;
         end
     end
     wire [3:0] number = word[3:0];

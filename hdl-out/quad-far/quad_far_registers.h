@@ -36,6 +36,8 @@
 #define QUAD_FAR_CAPABILITIES_ONE_BEAT_MASK 0x00040000u
 #define QUAD_FAR_CAPABILITIES_CACHE_KIND_SHIFT 19u
 #define QUAD_FAR_CAPABILITIES_CACHE_KIND_MASK 0x00180000u
+#define QUAD_FAR_CAPABILITIES_LAYOUT_SHIFT 28u
+#define QUAD_FAR_CAPABILITIES_LAYOUT_MASK 0xf0000000u
 
 /* Shape of each unit's cache. */
 #define QUAD_FAR_CACHE_GEOMETRY 0x00cu
@@ -83,7 +85,7 @@
 #define QUAD_FAR_ERROR_MEMORY_LENGTH_SHIFT 11u
 #define QUAD_FAR_ERROR_MEMORY_LENGTH_MASK 0x00000800u
 
-/* Address, on the memory port, of the first read that failed since all memory bits of `ERROR` were clear. */
+/* Address, on the memory port, of the first access that failed since all memory bits of `ERROR` were clear; of a write the burst's. */
 #define QUAD_FAR_ERROR_ADDRESS_LOW 0x024u
 #define QUAD_FAR_ERROR_ADDRESS_LOW_ADDRESS_SHIFT 0u
 #define QUAD_FAR_ERROR_ADDRESS_LOW_ADDRESS_MASK 0xffffffffu
@@ -92,6 +94,16 @@
 #define QUAD_FAR_ERROR_ADDRESS_HIGH 0x028u
 #define QUAD_FAR_ERROR_ADDRESS_HIGH_ADDRESS_SHIFT 0u
 #define QUAD_FAR_ERROR_ADDRESS_HIGH_ADDRESS_MASK 0xffffffffu
+
+/* Formats built, by the code that a binding gives: codes 0 to 31. */
+#define QUAD_FAR_FORMATS_LOW 0x02cu
+#define QUAD_FAR_FORMATS_LOW_CODES_SHIFT 0u
+#define QUAD_FAR_FORMATS_LOW_CODES_MASK 0xffffffffu
+
+/* Formats built, by the code that a binding gives: codes 32 to 63. */
+#define QUAD_FAR_FORMATS_HIGH 0x030u
+#define QUAD_FAR_FORMATS_HIGH_CODES_SHIFT 0u
+#define QUAD_FAR_FORMATS_HIGH_CODES_MASK 0xffffffffu
 
 /* Quads answered, no-ops and failed ones included. */
 #define QUAD_FAR_UNIT0_QUADS 0x100u

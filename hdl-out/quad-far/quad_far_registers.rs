@@ -39,7 +39,7 @@ pub const CAPABILITIES: u32 = 0x008;
 pub const CAPABILITIES_LAST_UNIT_SHIFT: u32 = 0;
 /// The bits of field `LAST_UNIT` in [`CAPABILITIES`].
 pub const CAPABILITIES_LAST_UNIT_MASK: u32 = 0x0000_000f;
-/// Lowest bit of field `FORMATS` (7:4) of [`CAPABILITIES`]. Formats built: bit 0 `rgba8`, bit 1 `rgb8`, bit 2 `i8_rgba8`, bit 3 `i8_rgb8`.
+/// Lowest bit of field `FORMATS` (7:4) of [`CAPABILITIES`]. Formats built: bit 0 `rgba8`, bit 1 `rgb8`, bit 2 `i8_rgba8`, bit 3 `i8_rgb8`; `FORMATS_LOW` has all.
 pub const CAPABILITIES_FORMATS_SHIFT: u32 = 4;
 /// The bits of field `FORMATS` in [`CAPABILITIES`].
 pub const CAPABILITIES_FORMATS_MASK: u32 = 0x0000_00f0;
@@ -71,8 +71,12 @@ pub const CAPABILITIES_ONE_BEAT_MASK: u32 = 0x0004_0000;
 pub const CAPABILITIES_CACHE_KIND_SHIFT: u32 = 19;
 /// The bits of field `CACHE_KIND` in [`CAPABILITIES`].
 pub const CAPABILITIES_CACHE_KIND_MASK: u32 = 0x0018_0000;
+/// Lowest bit of field `LAYOUT` (31:28) of [`CAPABILITIES`]. Version of the words of capabilities: 1 for this one with `FORMATS_LOW` and `FORMATS_HIGH`; a higher one keeps what is here.
+pub const CAPABILITIES_LAYOUT_SHIFT: u32 = 28;
+/// The bits of field `LAYOUT` in [`CAPABILITIES`].
+pub const CAPABILITIES_LAYOUT_MASK: u32 = 0xf000_0000;
 /// What [`CAPABILITIES`] reads after reset.
-pub const CAPABILITIES_RESET: u32 = 0x000f_7ff0;
+pub const CAPABILITIES_RESET: u32 = 0x100f_7ff0;
 
 /// Shape of each unit's cache.
 pub const CACHE_GEOMETRY: u32 = 0x00c;
@@ -141,11 +145,11 @@ pub const ERROR: u32 = 0x020;
 pub const ERROR_BINDING_RULES_SHIFT: u32 = 0;
 /// The bits of field `BINDING_RULES` in [`ERROR`].
 pub const ERROR_BINDING_RULES_MASK: u32 = 0x0000_00ff;
-/// Lowest bit of field `MEMORY_SLVERR` (8) of [`ERROR`]. A memory read was answered SLVERR.
+/// Lowest bit of field `MEMORY_SLVERR` (8) of [`ERROR`]. A memory access was answered SLVERR.
 pub const ERROR_MEMORY_SLVERR_SHIFT: u32 = 8;
 /// The bits of field `MEMORY_SLVERR` in [`ERROR`].
 pub const ERROR_MEMORY_SLVERR_MASK: u32 = 0x0000_0100;
-/// Lowest bit of field `MEMORY_DECERR` (9) of [`ERROR`]. A memory read was answered DECERR.
+/// Lowest bit of field `MEMORY_DECERR` (9) of [`ERROR`]. A memory access was answered DECERR.
 pub const ERROR_MEMORY_DECERR_SHIFT: u32 = 9;
 /// The bits of field `MEMORY_DECERR` in [`ERROR`].
 pub const ERROR_MEMORY_DECERR_MASK: u32 = 0x0000_0200;
@@ -160,7 +164,7 @@ pub const ERROR_MEMORY_LENGTH_MASK: u32 = 0x0000_0800;
 /// What [`ERROR`] reads after reset.
 pub const ERROR_RESET: u32 = 0x0000_0000;
 
-/// Address, on the memory port, of the first read that failed since all memory bits of `ERROR` were clear.
+/// Address, on the memory port, of the first access that failed since all memory bits of `ERROR` were clear; of a write the burst's.
 pub const ERROR_ADDRESS_LOW: u32 = 0x024;
 /// Lowest bit of field `ADDRESS` (31:0) of [`ERROR_ADDRESS_LOW`]. Bits 31:0 of the address.
 pub const ERROR_ADDRESS_LOW_ADDRESS_SHIFT: u32 = 0;
@@ -177,6 +181,24 @@ pub const ERROR_ADDRESS_HIGH_ADDRESS_SHIFT: u32 = 0;
 pub const ERROR_ADDRESS_HIGH_ADDRESS_MASK: u32 = 0xffff_ffff;
 /// What [`ERROR_ADDRESS_HIGH`] reads after reset.
 pub const ERROR_ADDRESS_HIGH_RESET: u32 = 0x0000_0000;
+
+/// Formats built, by the code that a binding gives: codes 0 to 31.
+pub const FORMATS_LOW: u32 = 0x02c;
+/// Lowest bit of field `CODES` (31:0) of [`FORMATS_LOW`]. Bit n: the format of code n is built.
+pub const FORMATS_LOW_CODES_SHIFT: u32 = 0;
+/// The bits of field `CODES` in [`FORMATS_LOW`].
+pub const FORMATS_LOW_CODES_MASK: u32 = 0xffff_ffff;
+/// What [`FORMATS_LOW`] reads after reset.
+pub const FORMATS_LOW_RESET: u32 = 0x0000_000f;
+
+/// Formats built, by the code that a binding gives: codes 32 to 63.
+pub const FORMATS_HIGH: u32 = 0x030;
+/// Lowest bit of field `CODES` (31:0) of [`FORMATS_HIGH`]. Bit n: the format of code 32 + n is built.
+pub const FORMATS_HIGH_CODES_SHIFT: u32 = 0;
+/// The bits of field `CODES` in [`FORMATS_HIGH`].
+pub const FORMATS_HIGH_CODES_MASK: u32 = 0xffff_ffff;
+/// What [`FORMATS_HIGH`] reads after reset.
+pub const FORMATS_HIGH_RESET: u32 = 0x0000_0000;
 
 /// What [`ID`] reads.
 pub const ID_VALUE: u32 = 0x544d_5547;

@@ -380,7 +380,7 @@ module stream_unit (
     wire address_tiles_invalidates;
     wire [3:0] address_tiles_needed;
     wire [3:0] address_tiles_same_tile;
-    wire address_tiles_has_set_hazard;
+    wire [3:0] address_tiles_waits;
     wire [4*27-1:0] address_tiles_line;
     wire [4*6-1:0] address_tiles_set;
     wire [1:0] address_tiles_kind;
@@ -519,7 +519,7 @@ module stream_unit (
         .tiles_invalidates(address_tiles_invalidates),
         .tiles_needed(address_tiles_needed),
         .tiles_same_tile(address_tiles_same_tile),
-        .tiles_has_set_hazard(address_tiles_has_set_hazard),
+        .tiles_waits(address_tiles_waits),
         .tiles_line(address_tiles_line),
         .tiles_set(address_tiles_set),
         .tiles_kind(address_tiles_kind),
@@ -674,7 +674,7 @@ module stream_unit (
         .tiles_invalidates(address_tiles_invalidates),
         .tiles_needed(address_tiles_needed),
         .tiles_same_tile(address_tiles_same_tile),
-        .tiles_has_set_hazard(address_tiles_has_set_hazard),
+        .tiles_waits(address_tiles_waits),
         .tiles_line(address_tiles_line),
         .tiles_set(address_tiles_set),
         .tiles_kind(address_tiles_kind),
@@ -2452,7 +2452,7 @@ module stream_address (
     output wire tiles_invalidates,
     output wire [3:0] tiles_needed,
     output wire [3:0] tiles_same_tile,
-    output wire tiles_has_set_hazard,
+    output wire [3:0] tiles_waits,
     output wire [4*27-1:0] tiles_line,
     output wire [4*6-1:0] tiles_set,
     output wire [1:0] tiles_kind,
@@ -2460,21 +2460,21 @@ module stream_address (
     output wire [27:0] tiles_tap
 );
     localparam LINE_NUMBER_BITS = 27;
-    reg  waiting_set = 1'b0;
+    reg  waiting_factors = 1'b0;
     reg  waiting_level = 1'b0;
     reg  waiting_row = 1'b0;
     reg  waiting_tile = 1'b0;
     reg  waiting_compare = 1'b0;
     reg  waiting_mark = 1'b0;
     reg  waiting_exit = 1'b0;
-    reg  [5:0] word_selects_set = 6'd0;
+    reg  [5:0] word_selects_factors = 6'd0;
     reg  [5:0] word_selects_level = 6'd0;
     reg  [5:0] word_selects_row = 6'd0;
     reg  [5:0] word_selects_tile = 6'd0;
     reg  [5:0] word_selects_compare = 6'd0;
     reg  [5:0] word_selects_mark = 6'd0;
     reg  [5:0] word_selects_exit = 6'd0;
-    reg  [3:0] needed_set = 4'd0;
+    reg  [3:0] needed_factors = 4'd0;
     reg  [3:0] needed_level = 4'd0;
     reg  [3:0] needed_row = 4'd0;
     reg  [3:0] needed_tile = 4'd0;
@@ -2483,57 +2483,57 @@ module stream_address (
     reg  [3:0] needed_exit = 4'd0;
     reg  [3:0] needed_exit_plus1 = 4'd0;
     reg  [3:0] needed_exit_plus2 = 4'd0;
-    reg  [27:0] tap_set = 28'd0;
+    reg  [27:0] tap_factors = 28'd0;
     reg  [27:0] tap_level = 28'd0;
     reg  [27:0] tap_row = 28'd0;
     reg  [27:0] tap_tile = 28'd0;
     reg  [27:0] tap_compare = 28'd0;
     reg  [27:0] tap_mark = 28'd0;
     reg  [27:0] tap_exit = 28'd0;
-    reg  invalidates_set = 1'b0;
+    reg  invalidates_factors = 1'b0;
     reg  invalidates_level = 1'b0;
     reg  invalidates_row = 1'b0;
     reg  invalidates_tile = 1'b0;
     reg  invalidates_compare = 1'b0;
     reg  invalidates_mark = 1'b0;
     reg  invalidates_exit = 1'b0;
-    reg  binds_set = 1'b0;
+    reg  binds_factors = 1'b0;
     reg  binds_level = 1'b0;
-    reg  [5:0] column_0_set = 6'd0;
-    reg  [5:0] column_1_set = 6'd0;
-    reg  [5:0] row_0_set = 6'd0;
-    reg  [5:0] row_1_set = 6'd0;
-    reg  [5:0] set_0_level = 6'd0;
-    reg  [5:0] set_0_row = 6'd0;
+    reg  [19:0] level_lines_factors = 20'd0;
+    reg  [19:0] level_lines_level = 20'd0;
+    reg  [26:0] level_line_row = 27'd0;
+    reg  [5:0] column_0_factors = 6'd0;
+    reg  [5:0] column_0_level = 6'd0;
+    reg  [5:0] column_0_row = 6'd0;
+    reg  [5:0] column_1_factors = 6'd0;
+    reg  [5:0] column_1_level = 6'd0;
+    reg  [5:0] column_1_row = 6'd0;
+    reg  [5:0] row_0_factors = 6'd0;
+    reg  [5:0] row_0_level = 6'd0;
+    reg  [5:0] row_0_row = 6'd0;
+    reg  [5:0] row_1_factors = 6'd0;
+    reg  [5:0] row_1_level = 6'd0;
+    reg  [5:0] row_1_row = 6'd0;
     reg  [5:0] set_0_tile = 6'd0;
     reg  [5:0] set_0_compare = 6'd0;
     reg  [5:0] set_0_mark = 6'd0;
     reg  [5:0] set_0_exit = 6'd0;
     reg  [5:0] set_0_exit_plus1 = 6'd0;
-    reg  [5:0] set_1_level = 6'd0;
-    reg  [5:0] set_1_row = 6'd0;
     reg  [5:0] set_1_tile = 6'd0;
     reg  [5:0] set_1_compare = 6'd0;
     reg  [5:0] set_1_mark = 6'd0;
     reg  [5:0] set_1_exit = 6'd0;
     reg  [5:0] set_1_exit_plus1 = 6'd0;
-    reg  [5:0] set_2_level = 6'd0;
-    reg  [5:0] set_2_row = 6'd0;
     reg  [5:0] set_2_tile = 6'd0;
     reg  [5:0] set_2_compare = 6'd0;
     reg  [5:0] set_2_mark = 6'd0;
     reg  [5:0] set_2_exit = 6'd0;
     reg  [5:0] set_2_exit_plus1 = 6'd0;
-    reg  [5:0] set_3_level = 6'd0;
-    reg  [5:0] set_3_row = 6'd0;
     reg  [5:0] set_3_tile = 6'd0;
     reg  [5:0] set_3_compare = 6'd0;
     reg  [5:0] set_3_mark = 6'd0;
     reg  [5:0] set_3_exit = 6'd0;
     reg  [5:0] set_3_exit_plus1 = 6'd0;
-    reg  [19:0] level_lines_set = 20'd0;
-    reg  [19:0] level_lines_level = 20'd0;
-    reg  [26:0] level_line_row = 27'd0;
     reg  [26:0] row_line_0_tile = 27'd0;
     reg  [26:0] row_line_1_tile = 27'd0;
     reg  [10:0] column_line_0_tile = 11'd0;
@@ -2550,7 +2550,7 @@ module stream_address (
     reg  [26:0] line_3_compare = 27'd0;
     reg  [26:0] line_3_mark = 27'd0;
     reg  [26:0] line_3_exit = 27'd0;
-    reg  [1:0] kind_set = 2'd0;
+    reg  [1:0] kind_factors = 2'd0;
     reg  [1:0] kind_level = 2'd0;
     reg  [1:0] kind_row = 2'd0;
     reg  [1:0] kind_tile = 2'd0;
@@ -2573,19 +2573,22 @@ module stream_address (
     reg  [1:0] same_sets_3_1_compare = 2'd0;
     reg  [1:0] same_sets_3_2_compare = 2'd0;
     reg  [1:0] same_sets_3_3_compare = 2'd0;
-    reg  [3:0] set_hazards_mark = 4'd0;
+    reg  [3:0] set_hazards_0_mark = 4'd0;
+    reg  [3:0] set_hazards_1_mark = 4'd0;
+    reg  [3:0] set_hazards_2_mark = 4'd0;
+    reg  [3:0] set_hazards_3_mark = 4'd0;
     reg  [12:0] same_parts_0_mark = 13'd0;
     reg  [12:0] same_parts_1_mark = 13'd0;
     reg  [12:0] same_parts_2_mark = 13'd0;
     reg  [12:0] same_parts_3_mark = 13'd0;
     reg  [3:0] same_tile_exit = 4'd0;
-    reg  has_set_hazard_exit = 1'b0;
     reg  kind_is_rgb = 1'b0;
     reg  kind_is_indexed = 1'b0;
     reg  [LINE_NUMBER_BITS - 1:0] next_first_line = 27'd0;
     reg  [LINE_NUMBER_BITS - 1:0] first_line = 27'd0;
     reg  [3:0] last_valid = 4'd0;
     reg  [4*35-1:0] last = {4{35'd0}};
+    reg  [3:0] waits = 4'd0;
     wire [20:0] row_lines_0_product;
     wire [20:0] row_lines_1_product;
     wire [11:0] column_lines_p0;
@@ -2601,21 +2604,21 @@ module stream_address (
     wire [27:0] tap = {kind_is_indexed, in_tiles_tap};
     always @(posedge clk) begin
         if (rst) begin
-            waiting_set <= 1'b0;
+            waiting_factors <= 1'b0;
             waiting_level <= 1'b0;
             waiting_row <= 1'b0;
             waiting_tile <= 1'b0;
             waiting_compare <= 1'b0;
             waiting_mark <= 1'b0;
             waiting_exit <= 1'b0;
-            word_selects_set <= 6'd0;
+            word_selects_factors <= 6'd0;
             word_selects_level <= 6'd0;
             word_selects_row <= 6'd0;
             word_selects_tile <= 6'd0;
             word_selects_compare <= 6'd0;
             word_selects_mark <= 6'd0;
             word_selects_exit <= 6'd0;
-            needed_set <= 4'd0;
+            needed_factors <= 4'd0;
             needed_level <= 4'd0;
             needed_row <= 4'd0;
             needed_tile <= 4'd0;
@@ -2624,7 +2627,7 @@ module stream_address (
             needed_exit <= 4'd0;
             needed_exit_plus1 <= 4'd0;
             needed_exit_plus2 <= 4'd0;
-            tap_set <= 28'd0;
+            tap_factors <= 28'd0;
             tap_level <= 28'd0;
             tap_row <= 28'd0;
             tap_tile <= 28'd0;
@@ -2633,8 +2636,8 @@ module stream_address (
             tap_exit <= 28'd0;
         end else begin
             if (advance) begin
-                waiting_set <= in_valid && !in_tiles_is_binding;
-                waiting_level <= waiting_set;
+                waiting_factors <= in_valid && !in_tiles_is_binding;
+                waiting_level <= waiting_factors;
                 waiting_row <= waiting_level;
                 waiting_tile <= waiting_row;
                 waiting_compare <= waiting_tile;
@@ -2642,8 +2645,8 @@ module stream_address (
                 waiting_exit <= waiting_mark;
             end
             if (advance) begin
-                word_selects_set <= in_tiles_word_selects;
-                word_selects_level <= word_selects_set;
+                word_selects_factors <= in_tiles_word_selects;
+                word_selects_level <= word_selects_factors;
                 word_selects_row <= word_selects_level;
                 word_selects_tile <= word_selects_row;
                 word_selects_compare <= word_selects_tile;
@@ -2651,8 +2654,8 @@ module stream_address (
                 word_selects_exit <= word_selects_mark;
             end
             if (advance) begin
-                needed_set <= in_tiles_needed;
-                needed_level <= needed_set;
+                needed_factors <= in_tiles_needed;
+                needed_level <= needed_factors;
                 needed_row <= needed_level;
                 needed_tile <= needed_row;
                 needed_compare <= needed_tile;
@@ -2662,8 +2665,8 @@ module stream_address (
                 needed_exit_plus2 <= needed_exit_plus1;
             end
             if (advance) begin
-                tap_set <= tap;
-                tap_level <= tap_set;
+                tap_factors <= tap;
+                tap_level <= tap_factors;
                 tap_row <= tap_level;
                 tap_tile <= tap_row;
                 tap_compare <= tap_tile;
@@ -2682,19 +2685,19 @@ module stream_address (
     wire place_invalidates = in_tiles_place[29];
     always @(posedge clk) begin
         if (rst) begin
-            invalidates_set <= 1'b0;
+            invalidates_factors <= 1'b0;
             invalidates_level <= 1'b0;
             invalidates_row <= 1'b0;
             invalidates_tile <= 1'b0;
             invalidates_compare <= 1'b0;
             invalidates_mark <= 1'b0;
             invalidates_exit <= 1'b0;
-            binds_set <= 1'b0;
+            binds_factors <= 1'b0;
             binds_level <= 1'b0;
         end else begin
             if (advance) begin
-                invalidates_set <= starts && place_invalidates;
-                invalidates_level <= invalidates_set;
+                invalidates_factors <= starts && place_invalidates;
+                invalidates_level <= invalidates_factors;
                 invalidates_row <= invalidates_level;
                 invalidates_tile <= invalidates_row;
                 invalidates_compare <= invalidates_tile;
@@ -2702,8 +2705,8 @@ module stream_address (
                 invalidates_exit <= invalidates_mark;
             end
             if (advance) begin
-                binds_set <= starts;
-                binds_level <= binds_set;
+                binds_factors <= starts;
+                binds_level <= binds_factors;
             end
         end
     end
@@ -2723,9 +2726,32 @@ module stream_address (
     end
 
     // ------------------------------------------------------------------------
+    // First line of the level
+    // The colour table has no levels.
+    // ------------------------------------------------------------------------
+    wire is_level = !in_tiles_tap[0];
+    wire [19:0] in_tiles_level_lines = in_tiles[61:42];
+    wire [19:0] level_lines = is_level ? in_tiles_level_lines : 20'd0;
+    wire [26:0] level_line_level_lines = {7'd0, level_lines_level};
+    always @(posedge clk) begin
+        if (advance) begin
+            level_lines_factors <= level_lines;
+        end
+        if (advance) begin
+            level_line_row <= first_line + level_line_level_lines;
+        end
+    end
+    always @(posedge clk) begin
+        if (rst) begin
+            level_lines_level <= 20'd0;
+        end else if (advance) begin
+            level_lines_level <= level_lines_factors;
+        end
+    end
+
+    // ------------------------------------------------------------------------
     // Sets
-    // The column's bits, and against them the row's in reverse, so that a walk along either visits them
-    // all, and a square of tiles too.
+    // The column's bits, the row's in reverse and the folded line of the level against each other.
     // ------------------------------------------------------------------------
     wire [2*9-1:0] in_tiles_column;
     assign in_tiles_column[0*9 +: 9] = in_tiles[10:2];
@@ -2734,39 +2760,45 @@ module stream_address (
     assign in_tiles_row[0*9 +: 9] = in_tiles[28:20];
     assign in_tiles_row[1*9 +: 9] = in_tiles[37:29];
     wire [2*6-1:0] rows;
-    assign rows[0*6 +: 6] = {row_0_set[0], row_0_set[1], row_0_set[2], row_0_set[3], row_0_set[4],
-        row_0_set[5]};
-    assign rows[1*6 +: 6] = {row_1_set[0], row_1_set[1], row_1_set[2], row_1_set[3], row_1_set[4],
-        row_1_set[5]};
+    assign rows[0*6 +: 6] = {row_0_row[0], row_0_row[1], row_0_row[2], row_0_row[3], row_0_row[4],
+        row_0_row[5]};
+    wire [5:0] folded = {1'b0, {level_line_row[4] ^ level_line_row[9] ^ level_line_row[14] ^
+        level_line_row[19] ^ level_line_row[24], level_line_row[3] ^ level_line_row[8] ^ level_line_row[13] ^
+        level_line_row[18] ^ level_line_row[23], level_line_row[2] ^ level_line_row[7] ^ level_line_row[12] ^
+        level_line_row[17] ^ level_line_row[22], level_line_row[1] ^ level_line_row[6] ^ level_line_row[11] ^
+        level_line_row[16] ^ level_line_row[21] ^ level_line_row[26], level_line_row[0] ^ level_line_row[5] ^
+        level_line_row[10] ^ level_line_row[15] ^ level_line_row[20] ^ level_line_row[25]}};
+    assign rows[1*6 +: 6] = {row_1_row[0], row_1_row[1], row_1_row[2], row_1_row[3], row_1_row[4],
+        row_1_row[5]};
     always @(posedge clk) begin
         if (rst) begin
-            column_0_set <= 6'd0;
-            column_1_set <= 6'd0;
-            row_0_set <= 6'd0;
-            row_1_set <= 6'd0;
-            set_0_level <= 6'd0;
-            set_0_row <= 6'd0;
+            column_0_factors <= 6'd0;
+            column_0_level <= 6'd0;
+            column_0_row <= 6'd0;
+            column_1_factors <= 6'd0;
+            column_1_level <= 6'd0;
+            column_1_row <= 6'd0;
+            row_0_factors <= 6'd0;
+            row_0_level <= 6'd0;
+            row_0_row <= 6'd0;
+            row_1_factors <= 6'd0;
+            row_1_level <= 6'd0;
+            row_1_row <= 6'd0;
             set_0_tile <= 6'd0;
             set_0_compare <= 6'd0;
             set_0_mark <= 6'd0;
             set_0_exit <= 6'd0;
             set_0_exit_plus1 <= 6'd0;
-            set_1_level <= 6'd0;
-            set_1_row <= 6'd0;
             set_1_tile <= 6'd0;
             set_1_compare <= 6'd0;
             set_1_mark <= 6'd0;
             set_1_exit <= 6'd0;
             set_1_exit_plus1 <= 6'd0;
-            set_2_level <= 6'd0;
-            set_2_row <= 6'd0;
             set_2_tile <= 6'd0;
             set_2_compare <= 6'd0;
             set_2_mark <= 6'd0;
             set_2_exit <= 6'd0;
             set_2_exit_plus1 <= 6'd0;
-            set_3_level <= 6'd0;
-            set_3_row <= 6'd0;
             set_3_tile <= 6'd0;
             set_3_compare <= 6'd0;
             set_3_mark <= 6'd0;
@@ -2774,26 +2806,26 @@ module stream_address (
             set_3_exit_plus1 <= 6'd0;
         end else begin
             if (advance) begin
-                column_0_set <= in_tiles_column[0*9 + 1 +: 6];
-                column_1_set <= in_tiles_column[1*9 + 1 +: 6];
+                column_0_factors <= in_tiles_column[0*9 + 1 +: 6];
+                column_1_factors <= in_tiles_column[1*9 + 1 +: 6];
+                column_0_level <= column_0_factors;
+                column_1_level <= column_1_factors;
+                column_0_row <= column_0_level;
+                column_1_row <= column_1_level;
             end
             if (advance) begin
-                row_0_set <= in_tiles_row[0*9 + 1 +: 6];
-                row_1_set <= in_tiles_row[1*9 + 1 +: 6];
+                row_0_factors <= in_tiles_row[0*9 + 1 +: 6];
+                row_1_factors <= in_tiles_row[1*9 + 1 +: 6];
+                row_0_level <= row_0_factors;
+                row_1_level <= row_1_factors;
+                row_0_row <= row_0_level;
+                row_1_row <= row_1_level;
             end
             if (advance) begin
-                set_0_level <= column_0_set ^ rows[0*6 +: 6];
-                set_1_level <= column_1_set ^ rows[0*6 +: 6];
-                set_2_level <= column_0_set ^ rows[1*6 +: 6];
-                set_3_level <= column_1_set ^ rows[1*6 +: 6];
-                set_0_row <= set_0_level;
-                set_1_row <= set_1_level;
-                set_2_row <= set_2_level;
-                set_3_row <= set_3_level;
-                set_0_tile <= set_0_row;
-                set_1_tile <= set_1_row;
-                set_2_tile <= set_2_row;
-                set_3_tile <= set_3_row;
+                set_0_tile <= column_0_row ^ rows[0*6 +: 6] ^ folded;
+                set_1_tile <= column_1_row ^ rows[0*6 +: 6] ^ folded;
+                set_2_tile <= column_0_row ^ rows[1*6 +: 6] ^ folded;
+                set_3_tile <= column_1_row ^ rows[1*6 +: 6] ^ folded;
                 set_0_compare <= set_0_tile;
                 set_1_compare <= set_1_tile;
                 set_2_compare <= set_2_tile;
@@ -2817,26 +2849,45 @@ module stream_address (
     // ------------------------------------------------------------------------
     // First line of each tile
     // ------------------------------------------------------------------------
-    // The colour table has no levels.
-    wire is_level = !in_tiles_tap[0];
-    wire [19:0] in_tiles_level_lines = in_tiles[61:42];
-    wire [19:0] level_lines = is_level ? in_tiles_level_lines : 20'd0;
+    wire [2:0] tile_lines = {!kind_is_rgb && !kind_is_indexed, kind_is_rgb && !kind_is_indexed, kind_is_rgb ||
+        kind_is_indexed};
+    wire [3:0] in_tiles_tiles_log2 = in_tiles[65:62];
+    wire [11:0] row_lines = {9'd0, tile_lines} << in_tiles_tiles_log2;
+    stream_multiplier_u9_u12 row_lines_0 (
+        .clk(clk),
+        .enable(advance),
+        .a(in_tiles_row[0*9 +: 9]),
+        .b(row_lines),
+        .product(row_lines_0_product)
+    );
+    stream_multiplier_u9_u12 row_lines_1 (
+        .clk(clk),
+        .enable(advance),
+        .a(in_tiles_row[1*9 +: 9]),
+        .b(row_lines),
+        .product(row_lines_1_product)
+    );
     always @(posedge clk) begin
-        if (advance) begin
-            level_lines_set <= level_lines;
-        end
-        if (advance) begin
-            level_line_row <= first_line + {7'd0, level_lines_level};
-        end
         if (advance) begin
             row_line_0_tile <= level_line_row + {6'd0, row_lines_0_product};
             row_line_1_tile <= level_line_row + {6'd0, row_lines_1_product};
         end
     end
+    stream_dual_multiplier_u9_u3 column_lines (
+        .clk(clk),
+        .enable(advance),
+        .a0(in_tiles_column[0*9 +: 9]),
+        .a1(in_tiles_column[1*9 +: 9]),
+        .b(tile_lines),
+        .p0(column_lines_p0),
+        .p1(column_lines_p1)
+    );
+    // a tile has at most four lines
+    (* unused *) wire unused;
+    assign unused = &{1'b0, {column_lines_p1[11], column_lines_p0[11]}};
     wire [1:0] word = {kind_is_rgb, kind_is_indexed};
     always @(posedge clk) begin
         if (rst) begin
-            level_lines_level <= 20'd0;
             column_line_0_tile <= 11'd0;
             column_line_1_tile <= 11'd0;
             line_0_compare <= 27'd0;
@@ -2851,7 +2902,7 @@ module stream_address (
             line_3_compare <= 27'd0;
             line_3_mark <= 27'd0;
             line_3_exit <= 27'd0;
-            kind_set <= 2'd0;
+            kind_factors <= 2'd0;
             kind_level <= 2'd0;
             kind_row <= 2'd0;
             kind_tile <= 2'd0;
@@ -2859,9 +2910,6 @@ module stream_address (
             kind_mark <= 2'd0;
             kind_exit <= 2'd0;
         end else begin
-            if (advance) begin
-                level_lines_level <= level_lines_set;
-            end
             if (advance) begin
                 column_line_0_tile <= column_lines_p0[10:0];
                 column_line_1_tile <= column_lines_p1[10:0];
@@ -2881,8 +2929,8 @@ module stream_address (
                 line_3_exit <= line_3_mark;
             end
             if (advance) begin
-                kind_set <= word;
-                kind_level <= kind_set;
+                kind_factors <= word;
+                kind_level <= kind_factors;
                 kind_row <= kind_level;
                 kind_tile <= kind_row;
                 kind_compare <= kind_tile;
@@ -2891,40 +2939,23 @@ module stream_address (
             end
         end
     end
-    wire [2:0] tile_lines = {!kind_is_rgb && !kind_is_indexed, kind_is_rgb && !kind_is_indexed, kind_is_rgb ||
-        kind_is_indexed};
-    wire [3:0] in_tiles_tiles_log2 = in_tiles[65:62];
-    wire [11:0] row_lines = {9'd0, tile_lines} << in_tiles_tiles_log2;
-    stream_multiplier_u9_u12 row_lines_0 (
-        .clk(clk),
-        .enable(advance),
-        .a(in_tiles_row[0*9 +: 9]),
-        .b(row_lines),
-        .product(row_lines_0_product)
-    );
-    stream_multiplier_u9_u12 row_lines_1 (
-        .clk(clk),
-        .enable(advance),
-        .a(in_tiles_row[1*9 +: 9]),
-        .b(row_lines),
-        .product(row_lines_1_product)
-    );
-    stream_dual_multiplier_u9_u3 column_lines (
-        .clk(clk),
-        .enable(advance),
-        .a0(in_tiles_column[0*9 +: 9]),
-        .a1(in_tiles_column[1*9 +: 9]),
-        .b(tile_lines),
-        .p0(column_lines_p0),
-        .p1(column_lines_p1)
-    );
-    // a tile has at most four lines
-    (* unused *) wire unused;
-    assign unused = &{1'b0, {column_lines_p1[11], column_lines_p0[11]}};
 
     // ------------------------------------------------------------------------
     // Sets just before
     // ------------------------------------------------------------------------
+    wire [3:0] number_0_same_set = {(&same_sets_0_3_compare), (&same_sets_0_2_compare),
+        (&same_sets_0_1_compare), (&same_sets_0_0_compare)};
+    wire [4*4-1:0] near;
+    assign near[0*4 +: 4] = number_0_same_set & needed_compare & needed_mark;
+    wire [3:0] number_1_same_set = {(&same_sets_1_3_compare), (&same_sets_1_2_compare),
+        (&same_sets_1_1_compare), (&same_sets_1_0_compare)};
+    assign near[1*4 +: 4] = number_1_same_set & needed_compare & needed_exit;
+    wire [3:0] number_2_same_set = {(&same_sets_2_3_compare), (&same_sets_2_2_compare),
+        (&same_sets_2_1_compare), (&same_sets_2_0_compare)};
+    assign near[2*4 +: 4] = number_2_same_set & needed_compare & needed_exit_plus1;
+    wire [3:0] number_3_same_set = {(&same_sets_3_3_compare), (&same_sets_3_2_compare),
+        (&same_sets_3_1_compare), (&same_sets_3_0_compare)};
+    assign near[3*4 +: 4] = number_3_same_set & needed_compare & needed_exit_plus2;
     always @(posedge clk) begin
         if (advance) begin
             same_sets_0_0_compare <= {set_0_compare[5:3] == set_0_tile[5:3], set_0_compare[2:0] ==
@@ -2953,16 +2984,10 @@ module stream_address (
                 set_3_tile[2:0]};
         end
         if (advance) begin
-            set_hazards_mark <= {needed_compare[3] && (|{needed_exit_plus2[3] && (&same_sets_3_3_compare),
-                needed_exit_plus1[3] && (&same_sets_2_3_compare), needed_exit[3] && (&same_sets_1_3_compare),
-                needed_mark[3] && (&same_sets_0_3_compare)}), needed_compare[2] && (|{needed_exit_plus2[2] &&
-                (&same_sets_3_2_compare), needed_exit_plus1[2] && (&same_sets_2_2_compare), needed_exit[2] &&
-                (&same_sets_1_2_compare), needed_mark[2] && (&same_sets_0_2_compare)}), needed_compare[1] &&
-                (|{needed_exit_plus2[1] && (&same_sets_3_1_compare), needed_exit_plus1[1] &&
-                (&same_sets_2_1_compare), needed_exit[1] && (&same_sets_1_1_compare), needed_mark[1] &&
-                (&same_sets_0_1_compare)}), needed_compare[0] && (|{needed_exit_plus2[0] &&
-                (&same_sets_3_0_compare), needed_exit_plus1[0] && (&same_sets_2_0_compare), needed_exit[0] &&
-                (&same_sets_1_0_compare), needed_mark[0] && (&same_sets_0_0_compare)})};
+            set_hazards_0_mark <= near[0*4 +: 4];
+            set_hazards_1_mark <= near[1*4 +: 4];
+            set_hazards_2_mark <= near[2*4 +: 4];
+            set_hazards_3_mark <= near[3*4 +: 4];
         end
     end
 
@@ -3001,8 +3026,6 @@ module stream_address (
         last[3*35 + 18 +: 3], key[3*35 + 15 +: 3] == last[3*35 + 15 +: 3], key[3*35 + 12 +: 3] ==
         last[3*35 + 12 +: 3], key[3*35 + 9 +: 3] == last[3*35 + 9 +: 3], key[3*35 + 6 +: 3] ==
         last[3*35 + 6 +: 3], key[3*35 + 3 +: 3] == last[3*35 + 3 +: 3], key[3*35 +: 3] == last[3*35 +: 3]};
-    wire [3:0] same_tile = {(&same_parts_3_mark), (&same_parts_2_mark), (&same_parts_1_mark),
-        (&same_parts_0_mark)};
     always @(posedge clk) begin
         if (needed_compare[0] && advance) begin
             last[0*35 +: 35] <= key[0*35 +: 35];
@@ -3022,12 +3045,6 @@ module stream_address (
             same_parts_2_mark <= same[2*13 +: 13];
             same_parts_3_mark <= same[3*13 +: 13];
         end
-        if (advance) begin
-            same_tile_exit <= same_tile;
-        end
-        if (advance) begin
-            has_set_hazard_exit <= (|(set_hazards_mark & ~same_tile));
-        end
     end
     wire forgets = invalidating || (invalidates_compare && advance);
     always @(posedge clk) begin
@@ -3041,13 +3058,36 @@ module stream_address (
     end
 
     // ------------------------------------------------------------------------
+    // Clocks to wait
+    // A bit for each item just before, the nearest one on top: it leaves when that item has settled.
+    // ------------------------------------------------------------------------
+    // Nothing moves while a bit is set, so that those that are left and new ones never meet.
+    wire [3:0] same_tile = {(&same_parts_3_mark), (&same_parts_2_mark), (&same_parts_1_mark),
+        (&same_parts_0_mark)};
+    wire [3:0] left = {1'b0, waits[3:1]};
+    always @(posedge clk) begin
+        if (rst) begin
+            waits <= 4'd0;
+        end else begin
+            waits <= ({(|(set_hazards_0_mark & ~same_tile)), (|(set_hazards_1_mark & ~same_tile)),
+                (|(set_hazards_2_mark & ~same_tile)), (|(set_hazards_3_mark & ~same_tile))} & {4{advance}}) |
+                left;
+        end
+    end
+    always @(posedge clk) begin
+        if (advance) begin
+            same_tile_exit <= same_tile;
+        end
+    end
+
+    // ------------------------------------------------------------------------
     // Tiles
     // ------------------------------------------------------------------------
     assign tiles_valid = waiting_exit;
     assign tiles_invalidates = invalidates_exit;
     assign tiles_needed = needed_exit;
     assign tiles_same_tile = same_tile_exit;
-    assign tiles_has_set_hazard = has_set_hazard_exit;
+    assign tiles_waits = waits;
     assign tiles_line[0*27 +: 27] = line_0_exit;
     assign tiles_line[1*27 +: 27] = line_1_exit;
     assign tiles_line[2*27 +: 27] = line_2_exit;
@@ -3120,7 +3160,7 @@ module stream_tag_stage (
     input  wire tiles_invalidates,
     input  wire [3:0] tiles_needed,
     input  wire [3:0] tiles_same_tile,
-    input  wire tiles_has_set_hazard,
+    input  wire [3:0] tiles_waits,
     input  wire [4*27-1:0] tiles_line,
     input  wire [4*6-1:0] tiles_set,
     input  wire [1:0] tiles_kind,
@@ -3212,7 +3252,7 @@ module stream_tag_stage (
     // Go
     // ------------------------------------------------------------------------
     // All items wait together, also those with nothing in them: whatever `request` may take depends on this.
-    wire go_advance = is_open && (!tiles_has_set_hazard || is_settled);
+    wire go_advance = is_open && !(|tiles_waits);
     assign accepted = tiles_valid && go_advance;
     assign advance = go_advance;
     wire before_last = accepted || in_flight_places[0] || in_flight_places[1] || in_flight_places[2];

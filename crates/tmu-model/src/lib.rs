@@ -46,5 +46,5 @@ pub mod unit;
 
 pub use cache::{CacheCounts, CacheModel, Lookup};
 pub use memory::{LineError, Memory, MemoryImage};
-pub use tile_cache::{Tile, TileCacheModel, TileKind, UnitCache};
+pub use tile_cache::{Tile, TileCacheModel, UnitCache};
 pub use unit::TextureUnit;

@@ -28,33 +28,9 @@ pub struct Tile {
     pub first_line: u32,
     /// Number of the first line of its level.
     pub level_line: u32,
-    /// The texels in it: tiles of different formats are different even at one place.
-    pub kind: TileKind,
-}
-
-/// What the texels of a tile are: those of a format's levels, or the entries of a colour table, which are texels of the format
-/// that has such colours.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct TileKind(Format);
-
-impl TileKind {
-    /// The texels of a format's levels.
-    #[must_use]
-    pub const fn of_levels(format: Format) -> Self {
-        TileKind(format)
-    }
-
-    /// The entries of a format's colour table.
-    #[must_use]
-    pub fn of_table(format: Format) -> Self {
-        TileKind(format.of_colors())
-    }
-
-    /// Lines that a tile is read in.
-    #[must_use]
-    pub const fn lines(self) -> u32 {
-        self.0.lines_per_tile()
-    }
+    /// The format of its texels, or that of its colours where it is of a colour table: tiles of different formats are different
+    /// even at one place.
+    pub kind: Format,
 }
 
 impl Tile {
@@ -75,11 +51,11 @@ impl Tile {
 
     /// Numbers of its lines.
     fn line_numbers(&self) -> std::ops::Range<u32> {
-        self.first_line..self.first_line + self.kind.lines()
+        self.first_line..self.first_line + self.kind.lines_per_tile()
     }
 
     fn key(&self) -> u32 {
-        (self.kind.0.number() as u32) << LINE_BITS | self.first_line
+        (self.kind.number() as u32) << LINE_BITS | self.first_line
     }
 }
 
@@ -135,7 +111,7 @@ impl TileCacheModel {
             Lookup::Repeat | Lookup::Hit { .. } => self.counts.hits += 1,
             Lookup::Miss { .. } => {
                 self.counts.misses += 1;
-                let lines = u64::from(tile.kind.lines());
+                let lines = u64::from(tile.kind.lines_per_tile());
                 self.lines_read += lines;
                 self.lines_touched += if self.touched.insert(key) { lines } else { 0 };
             }
@@ -245,7 +221,7 @@ mod tests {
     use super::*;
 
     fn tile(column: u32, row: u32) -> Tile {
-        let kind = TileKind::of_levels(Format::Rgba8);
+        let kind = Format::Rgba8;
         Tile { column, row, first_line: 4 * (64 * row + column), level_line: 0, kind }
     }
 
@@ -312,7 +288,7 @@ mod tests {
             miss(Some(tile(8, 0).key())),
         ];
         assert_eq!(looked_up, expected);
-        let other = Tile { kind: TileKind::of_levels(Format::Rgb8), ..tile(0, 0) };
+        let other = Tile { kind: Format::Rgb8, ..tile(0, 0) };
         assert_eq!(cache.lookup(other, 0), miss(first));
         let counts = cache.counts();
         assert_eq!((counts.lookups, counts.repeats, counts.hits, counts.misses), (7, 2, 0, 5));

@@ -12,7 +12,7 @@ use crate::coordinate::AxisTaps;
 use crate::decode::{ColorTable, packed, rgb8, rgba8};
 use crate::memory::{LineError, Memory};
 use crate::quad_scheduler::{Footprint, is_one_item};
-use crate::tile_cache::{Tile, TileKind};
+use crate::tile_cache::Tile;
 use crate::{coordinate, filter, lod};
 use arrayvec::ArrayVec;
 use tmu_spec::format::Packing;
@@ -252,7 +252,7 @@ impl Bound {
             line_of(texture_address(self.binding.base(), offset))
         };
         let (first_line, level_line) = (line([column, row]), line([0, 0]));
-        Tile { column, row, first_line, level_line, kind: TileKind::of_levels(format) }
+        Tile { column, row, first_line, level_line, kind: format }
     }
 
     /// The colours of a quad's pixels; 0 for those that are not valid.

@@ -24,14 +24,16 @@ impl Tape {
         let clocks = interpreter.clocks();
         let nets = interpreter.design().blocks[0].nets.iter();
         let inputs = nets.filter(|net| net.kind == NetKind::Input && !clocks.contains(&net.name.as_str()));
-        let (inputs, ports) = inputs.filter_map(|net| Some((net.name.clone(), interpreter.port(&net.name)?))).unzip();
+        let (inputs, ports) =
+            inputs.filter_map(|net| Some((net.name.clone(), interpreter.port(&net.name)?))).unzip();
         Tape { design: interpreter.design().clone(), inputs, rows: vec![], ports }
     }
 
     /// Notes a row; the last one ends the test.
     pub(crate) fn row(&mut self, interpreter: &Interpreter) {
         self.rows.push(self.ports.iter().map(|port| interpreter.get(*port)).collect());
-        let most = RECORDING.with_borrow(|recording| recording.as_ref().map_or(0, |recording| recording.most));
+        let most =
+            RECORDING.with_borrow(|recording| recording.as_ref().map_or(0, |recording| recording.most));
         if self.rows.len() >= most {
             RECORDING.with_borrow_mut(|recording| {
                 if let Some(recording) = recording {

@@ -88,9 +88,10 @@ fn only_the_command_line_prints() {
 #[test]
 fn stages_have_one_name() {
     let architecture = fs::read_to_string(repository().join("ARCHITECTURE.md")).unwrap();
-    for stage in ["lod", "coordinate", "address", "cache", "decode", "filter"] {
-        for part in ["tmu-rtl", "tmu-model"] {
-            let file = repository().join("crates").join(part).join("src").join(format!("{stage}.rs"));
+    let stages = ["lod", "coordinate", "address", "decode", "filter"].map(|stage| (stage, "datapath/"));
+    for (stage, folder) in stages.into_iter().chain([("cache", "")]) {
+        for part in [format!("tmu-rtl/src/{folder}"), "tmu-model/src/".to_owned()] {
+            let file = repository().join("crates").join(&part).join(format!("{stage}.rs"));
             let folder = file.with_extension("");
             assert!(file.exists() || folder.exists(), "{part} has no {stage}");
         }

@@ -8,7 +8,7 @@ use super::timeline::Timeline;
 use super::{LookupCounts, MEMORY_BYTES_PER_CLOCK, Workload, issue_rate, samples};
 use crate::contents::SharedMemory;
 use tmu_model::address::{line_of, texture_address};
-use tmu_model::{CacheCounts, CacheModel, TextureUnit, Tile, TileCacheModel, TileKind};
+use tmu_model::{CacheCounts, CacheModel, TextureUnit, Tile, TileCacheModel};
 use tmu_spec::config::{CacheConfig, CacheKind};
 use tmu_spec::{Binding, Config, LINE_BYTES, Quad, tile};
 
@@ -153,11 +153,11 @@ fn table_lines(binding: &Binding) -> impl Iterator<Item = u32> {
 /// The tiles of a colour table, once for each entry: 16 tiles in a row.
 fn table_tiles(binding: &Binding) -> impl Iterator<Item = Tile> {
     let (base, format) = (binding.base(), binding.texture().format());
-    let kind = TileKind::of_table(format);
+    let kind = format.of_colors();
     let entries = format.color_table_bytes().checked_div(format.color_table_entry_bytes()).unwrap_or(0);
     (0..entries).map(move |entry| {
         let column = entry / (tile::COLUMNS * tile::ROWS);
-        let line = |column: u32| line_of(texture_address(base, column * kind.lines() * LINE_BYTES));
+        let line = |column: u32| line_of(texture_address(base, column * kind.lines_per_tile() * LINE_BYTES));
         Tile { column, row: 0, first_line: line(column), level_line: line(0), kind }
     })
 }

@@ -112,7 +112,7 @@ impl Timeline {
                 Lookup::Hit { way } => place(way),
                 Lookup::Miss { way, .. } => {
                     let place = place(way);
-                    ready = ready.max(self.read(tile.kind.lines(), self.used_until[place]));
+                    ready = ready.max(self.read(tile.kind.lines_per_tile(), self.used_until[place]));
                     place
                 }
             };
@@ -176,7 +176,6 @@ impl Timeline {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tmu_model::TileKind;
     use tmu_spec::Format;
 
     fn timeline(queue_depth: u32, reads: u32, latency_clocks: u32) -> Timeline {
@@ -188,7 +187,7 @@ mod tests {
     }
 
     fn tile(column: u32) -> Tile {
-        let kind = TileKind::of_levels(Format::Rgba8);
+        let kind = Format::Rgba8;
         Tile { column, row: 0, first_line: 4 * column, level_line: 0, kind }
     }
 

@@ -4,14 +4,15 @@ use crate::support::{any_bits, binding_of, configs, drive_binding, is_high, numb
 use rand::Rng;
 use std::collections::VecDeque;
 use tmu_hdl::prelude::*;
+use tmu_model::Tile;
 use tmu_model::address::{Level, line_of, texture_address};
-use tmu_model::{Tile, TileKind};
 use tmu_rtl::cache::prefetch::tag_stage::UNSETTLED_STEPS;
 use tmu_rtl::datapath::address::{blocking, pipelined};
 use tmu_rtl::datapath::bundles::{footprint_layout, sideband_layout};
-use tmu_rtl::datapath::words::{BindingPlace, Kind, ScheduledTiles, tap_layout, word_select_layout};
+use tmu_rtl::datapath::format::Kind;
+use tmu_rtl::datapath::words::{BindingPlace, ScheduledTiles, tap_layout, word_select_layout};
 use tmu_spec::tile::BANKS;
-use tmu_spec::{Config, LINE_BYTES};
+use tmu_spec::{Config, Format, LINE_BYTES};
 use tmu_stages::{Check, Flow, Rig};
 
 /// A look-up: line and byte, the line behind the texel's first one, the last line of a texel, number of the tap.
@@ -47,16 +48,28 @@ pub(crate) fn blocking() {
         let ready = !check.one_in(4);
         rig.output.ready.drive(ready);
         rig.input.valid.drive(offered.is_some());
-        rig.input.data.drive(offered.as_ref().map_or_else(|| any_bits(&mut check, layout.width()), |(word, _)| *word));
+        rig.input
+            .data
+            .drive(offered.as_ref().map_or_else(|| any_bits(&mut check, layout.width()), |(word, _)| *word));
         rig.settle();
         if ready && is_high(rig.output.valid.val()) {
             let word = rig.output.data.val();
             let field = |name: &str| sideband.get(word.low(sideband.width()), name).to_u64();
             let line = word.slice(sideband.width(), word.width() - sideband.width() - 1).to_u64();
             let expected = owed.next(&mut check);
-            check.same(format!("end of a quad, for {expected:?}"), field("is_end"), u64::from(expected.is_none()));
+            check.same(
+                format!("end of a quad, for {expected:?}"),
+                field("is_end"),
+                u64::from(expected.is_none()),
+            );
             if let Some(look_up) = expected {
-                let got = (line as u32, field("byte"), field("is_rest") == 1, field("completes") == 1, field("tap"));
+                let got = (
+                    line as u32,
+                    field("byte"),
+                    field("is_rest") == 1,
+                    field("completes") == 1,
+                    field("tap"),
+                );
                 check.same(format!("look-up in {bound:?}"), got, look_up);
                 if let Some(before) = before {
                     check.same("the line before again", is_high(word.high(1)), line == before);
@@ -75,7 +88,11 @@ pub(crate) fn blocking() {
 }
 
 /// A footprint with its look-ups, or the end of a quad.
-fn footprint(check: &mut Check, config: &Config, bound: &crate::support::Bound) -> (Bits, Vec<Option<LookUp>>) {
+fn footprint(
+    check: &mut Check,
+    config: &Config,
+    bound: &crate::support::Bound,
+) -> (Bits, Vec<Option<LookUp>>) {
     let (layout, texture) = (footprint_layout(config), &bound.texture);
     let level_number = check.rng.random_range(0..=texture.max_lod());
     let level = Level::new(texture, level_number);
@@ -130,7 +147,8 @@ pub(crate) struct Asked {
     pub(crate) invalidates: bool,
     pub(crate) tiles: [Option<Tile>; BANKS as usize],
     pub(crate) same_tile: u64,
-    pub(crate) has_set_hazard: bool,
+    /// A bit for each step before whose set is asked for again, the nearest one on top.
+    pub(crate) waits: u64,
 }
 
 fn pipelined(name: &str, config: &Config) {
@@ -141,10 +159,11 @@ fn pipelined(name: &str, config: &Config) {
     let mut reference = Reference::new(config);
     let mut owed: Flow<Asked> = Flow::default();
     let mut item: Option<(Bits, Asked)> = None;
-    let mut place = (0u32, TileKind::Rgba);
+    let mut place = (0u32, Format::Rgba8);
     // Every step is owed, those with nothing in them too: what is marked follows from steps.
     let mut steps = 0;
     let mut depth = None;
+    let (mut arrived, mut waits_first) = (true, 0);
     while steps < ITEMS {
         if item.is_none() {
             let is_binding = steps == 0 || check.one_in(30);
@@ -153,7 +172,14 @@ fn pipelined(name: &str, config: &Config) {
             }
             item = Some(make_item(&mut check, config, &shape, is_binding, place));
         }
-        let advance = !check.one_in(5);
+        rig.settle();
+        let waits = rig.tiles.val().waits.to_u64();
+        if arrived {
+            waits_first = waits;
+        }
+        // Nothing moves while an item waits.
+        let advance = !check.one_in(5) && waits == 0;
+        arrived = advance;
         let Some((word, asked)) = &item else { unreachable!("one was made") };
         let is_there = asked.is_valid || asked.invalidates || word.low(2).to_u64() != 0;
         rig.advance.drive(advance);
@@ -169,6 +195,7 @@ fn pipelined(name: &str, config: &Config) {
         if advance && depth.is_some() {
             let expected = owed.next(&mut check);
             check_tiles(&mut check, config, &rig, &expected);
+            check.same(format!("clocks to wait, of {expected:?}"), waits_first, expected.waits);
         }
         rig.tick();
         if advance && let Some((_, asked)) = item.take() {
@@ -180,13 +207,13 @@ fn pipelined(name: &str, config: &Config) {
 }
 
 /// The kinds of tiles of a configuration's formats.
-pub(crate) fn kinds(config: &Config) -> Vec<TileKind> {
-    config.features().formats().map(TileKind::of_levels).collect()
+pub(crate) fn kinds(config: &Config) -> Vec<Format> {
+    config.features().formats().collect()
 }
 
 /// Whether a kind has colours of three bytes, and whether it is indices.
-pub(crate) fn kind_bits(kind: TileKind) -> [bool; 2] {
-    [matches!(kind, TileKind::Rgb | TileKind::RgbIndex), matches!(kind, TileKind::RgbaIndex | TileKind::RgbIndex)]
+pub(crate) fn kind_bits(kind: Format) -> [bool; 2] {
+    [matches!(kind, Format::Rgb8 | Format::I8Rgb8), matches!(kind, Format::I8Rgba8 | Format::I8Rgb8)]
 }
 
 fn make_item(
@@ -194,7 +221,7 @@ fn make_item(
     config: &Config,
     shape: &ScheduledTiles<Width>,
     is_binding: bool,
-    (line, kind): (u32, TileKind),
+    (line, kind): (u32, Format),
 ) -> (Bits, Asked) {
     let tiles_log2 = check.rng.random_range(0..=9u32);
     // Few places, so that sets and tiles meet.
@@ -209,7 +236,11 @@ fn make_item(
     let [is_rgb, is_indexed] = kind_bits(kind);
     let binding = BindingPlace {
         line: number(shape_line(config), line),
-        kind: Kind { is_rgb: number(1, is_rgb), is_indexed: number(1, is_indexed) },
+        kind: Kind {
+            is_rgb: number(1, is_rgb),
+            is_indexed: number(1, is_indexed),
+            packing: number(1, false),
+        },
         invalidates: number(1, invalidates),
     };
     let tap = tap_layout(config);
@@ -228,8 +259,8 @@ fn make_item(
     });
     let tile = |bank: u32| {
         let (column, row) = (columns[bank as usize & 1], rows[bank as usize >> 1]);
-        let first_line = line + level_lines + ((row << tiles_log2) + column) * kind.lines();
-        Tile { column, row, first_line, kind }
+        let first_line = line + level_lines + ((row << tiles_log2) + column) * kind.lines_per_tile();
+        Tile { column, row, first_line, level_line: line + level_lines, kind }
     };
     let tiles = std::array::from_fn(|bank| (needed >> bank & 1 == 1).then(|| tile(bank as u32)));
     (word, Asked { is_valid, invalidates, tiles, ..Asked::default() })
@@ -272,8 +303,10 @@ impl Reference {
             let Some(tile) = *tile else { continue };
             let is_same = self.last[bank].replace(tile).is_some_and(|last| key(last) == key(tile));
             asked.same_tile |= u64::from(is_same) << bank;
-            let is_near = self.before.iter().any(|sets| sets[bank] == Some(set(tile)));
-            asked.has_set_hazard |= is_near && !is_same;
+            let meets =
+                self.before.iter().enumerate().filter(|(_, sets)| sets[bank] == Some(set(tile)) && !is_same);
+            asked.waits |=
+                meets.map(|(before, _)| 1 << (UNSETTLED_STEPS - 1 - before)).fold(0, |all, bit| all | bit);
         }
         self.before.push_front(asked.tiles.map(|tile| tile.map(set)));
         self.before.truncate(UNSETTLED_STEPS);
@@ -291,12 +324,19 @@ fn check_tiles(check: &mut Check, config: &Config, rig: &Rig<pipelined::Address>
     }
     let needed = (0..).zip(expected.tiles).map(|(bank, tile)| u64::from(tile.is_some()) << bank).sum::<u64>();
     check.same(said("banks"), tiles.needed.to_u64(), needed);
-    check.same(said("banks with the tile of the time before"), tiles.same_tile.to_u64() & needed, expected.same_tile);
-    check.same(said("a set that is unsettled"), is_high(tiles.has_set_hazard), expected.has_set_hazard);
+    check.same(
+        said("banks with the tile of the time before"),
+        tiles.same_tile.to_u64() & needed,
+        expected.same_tile,
+    );
     for (bank, tile) in expected.tiles.iter().enumerate() {
         let Some(tile) = tile else { continue };
         let mask = (1u64 << tiles.line[bank].width()) - 1;
-        check.same(said(&format!("line in bank {bank}")), tiles.line[bank].to_u64(), u64::from(tile.first_line) & mask);
+        check.same(
+            said(&format!("line in bank {bank}")),
+            tiles.line[bank].to_u64(),
+            u64::from(tile.first_line) & mask,
+        );
         let set = tile.set(config.cache().bank_set_bits());
         check.same(said(&format!("set in bank {bank}")), tiles.set[bank].to_u64(), set.into());
     }

@@ -7,11 +7,10 @@ use crate::support::{configs, is_high, number};
 use rand::Rng;
 use std::collections::{HashMap, VecDeque};
 use tmu_hdl::prelude::*;
-use tmu_model::TileKind;
 use tmu_rtl::cache::prefetch::fill::{Fill, TEXEL_BITS};
 use tmu_rtl::cache::prefetch::words::{AGE_BITS, fill_layout, place_bits};
 use tmu_rtl::datapath::words::bank_columns;
-use tmu_spec::{Config, LINE_BYTES};
+use tmu_spec::{Config, Format, LINE_BYTES};
 use tmu_stages::{Check, Flow, Rig};
 
 #[test]
@@ -35,7 +34,7 @@ struct Line {
 /// A tile that is asked for.
 #[derive(Debug)]
 struct Tile {
-    kind: TileKind,
+    kind: Format,
     bank: u64,
     place: u64,
     /// The item that asked.
@@ -58,7 +57,8 @@ impl Tile {
         });
         let lines = lines.collect();
         // One of the items before, or one that is numbered as the item itself: the tags were emptied just before.
-        let reader = if check.one_in(3) { item } else { check.rng.random_range(read.saturating_sub(20)..=item) };
+        let reader =
+            if check.one_in(3) { item } else { check.rng.random_range(read.saturating_sub(20)..=item) };
         let place = check.rng.random_range(0..1u64 << place_bits(config).min(3));
         (Tile { kind, bank: check.rng.random_range(0..4), place, item, reader, lines }, line)
     }
@@ -70,8 +70,8 @@ impl Tile {
         std::array::from_fn(|row| {
             std::array::from_fn(|column| {
                 let (first, size) = match self.kind {
-                    TileKind::Rgba => (16 * row + 4 * column, 4),
-                    TileKind::Rgb => (12 * row + 3 * column, 3),
+                    Format::Rgba8 => (16 * row + 4 * column, 4),
+                    Format::Rgb8 => (12 * row + 3 * column, 3),
                     // A line of indices goes into all rows.
                     _ => (4 * column, 4),
                 };
@@ -141,7 +141,10 @@ fn fill(name: &str, config: &Config) {
         rig.tick();
         clocks += 1;
         waits += 1;
-        check.holds(waits < 600, format!("tile {done} is written some time: {clocks} clocks, item {read} is next"));
+        check.holds(
+            waits < 600,
+            format!("tile {done} is written some time: {clocks} clocks, item {read} is next"),
+        );
     }
     owed.is_done(&mut check);
     check.at_least(TILES);

@@ -31,18 +31,27 @@ struct Read {
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Unit {
     Idle,
-    Asks { line: u64 },
+    Asks {
+        line: u64,
+    },
     /// Reads that memory took before the unit asked are none of its own.
-    Waits { line: u64, since: u64 },
+    Waits {
+        line: u64,
+        since: u64,
+    },
 }
 
 fn memory_port(name: &str, config: &Config) {
     const CLOCKS: usize = 8000;
     let line_bits = config.cache().line_address_bits() as usize;
     let mut check = Check::new(name);
-    let mut rig = Rig::new(name, MemoryPort::new(config));
+    let engines = tmu_rtl::engines::engines(config);
+    let shapes: Vec<_> = engines.reads().iter().map(|channel| channel.shape).collect();
+    let mut rig = Rig::new(name, MemoryPort::new(config, &shapes));
     let window = check.rng.random_range(0..1u64 << 20);
-    rig.window_line.drive(window);
+    if let Some(net) = rig.window_line.as_ref() {
+        net.drive(window);
+    }
     let mut units = vec![Unit::Idle; config.units() as usize];
     let mut under_way: VecDeque<Read> = VecDeque::new();
     let (mut serial, mut flushes, mut answered) = (0, 0u32, 0u64);
@@ -85,7 +94,10 @@ fn memory_port(name: &str, config: &Config) {
                     check.fail(format!("unit {number} gets line {got:#x} and is {unit:?}"))
                 };
                 check.same(format!("line of unit {number}"), got, window + line);
-                check.holds(of >= since, format!("unit {number} gets read {of}, and asked when {since} had been taken"));
+                check.holds(
+                    of >= since,
+                    format!("unit {number} gets read {of}, and asked when {since} had been taken"),
+                );
                 check.same("it was read well", is_high(rig.line_response.val()), false);
                 *unit = Unit::Idle;
                 answered += 1;
@@ -110,6 +122,7 @@ fn memory_port(name: &str, config: &Config) {
         rig.tick();
         flushes = flushes.saturating_sub(1);
     }
-    check.holds(answered > 200 || tmu_stages::tape::is_recording(), format!("only {answered} lines are read"));
+    check
+        .holds(answered > 200 || tmu_stages::tape::is_recording(), format!("only {answered} lines are read"));
     check.at_least(500);
 }

@@ -5,20 +5,19 @@ use crate::support::{any_bits, configs, is_high, number};
 use rand::Rng;
 use tmu_hdl::prelude::*;
 use tmu_hdl::value::Value;
-use tmu_model::TileKind;
 use tmu_rtl::cache::prefetch::miss_queue::MissQueue;
 use tmu_rtl::cache::prefetch::words::{LINES, MARGIN, PLACES, USERS, fill_layout, miss_layout};
 use tmu_rtl::datapath::bundles::Layout;
 use tmu_spec::tile::BANKS;
-use tmu_spec::{Config, LINE_BYTES};
+use tmu_spec::{Config, Format, LINE_BYTES};
 use tmu_stages::{Check, Flow, Rig};
 
 /// Lines of 4 KiB.
 const PAGE_LINES: u64 = 4096 / LINE_BYTES as u64;
 
 /// The reads of a tile: first lines and numbers of lines.
-pub(crate) fn reads_of(line: u64, kind: TileKind) -> Vec<(u64, u64)> {
-    let lines = u64::from(kind.lines());
+pub(crate) fn reads_of(line: u64, kind: Format) -> Vec<(u64, u64)> {
+    let lines = u64::from(kind.lines_per_tile());
     let here = lines.min(PAGE_LINES - line % PAGE_LINES);
     let parts = [(line, here), (line + here, lines - here)];
     parts.into_iter().filter(|(_, lines)| *lines > 0).collect()
@@ -46,8 +45,12 @@ fn pack(layout: &Layout, mut value: impl FnMut(&str, usize) -> u64, names: &[&'s
 fn miss_queue(name: &str, config: &Config) {
     const ITEMS: usize = 1500;
     let (miss, fill) = (miss_layout(config), fill_layout(config));
-    let names: Vec<&'static str> =
-        ["misses", "is_rgb", "is_indexed", "sequence"].into_iter().chain(LINES).chain(PLACES).chain(USERS).collect();
+    let names: Vec<&'static str> = ["misses", "is_rgb", "is_indexed", "sequence"]
+        .into_iter()
+        .chain(LINES)
+        .chain(PLACES)
+        .chain(USERS)
+        .collect();
     let mut check = Check::new(name);
     let mut rig = Rig::new(name, MissQueue::new(config));
     let (mut asks, mut reads) = (Flow::<Value>::default(), Flow::<(u64, u64)>::default());
@@ -68,7 +71,11 @@ fn miss_queue(name: &str, config: &Config) {
             let banks = check.rng.random_range(1..1u64 << BANKS);
             let line = |check: &mut Check| {
                 let page = check.rng.random_range(1..1u64 << 18) * PAGE_LINES;
-                if check.one_in(2) { page - check.rng.random_range(1..6) } else { page + check.rng.random_range(0..PAGE_LINES - 4) }
+                if check.one_in(2) {
+                    page - check.rng.random_range(1..6)
+                } else {
+                    page + check.rng.random_range(0..PAGE_LINES - 4)
+                }
             };
             let lines: Vec<u64> = (0..BANKS).map(|_| line(&mut check)).collect();
             let word = pack(

@@ -3,7 +3,6 @@
 use rand::Rng;
 use tmu_hdl::prelude::*;
 use tmu_hdl::value::Value;
-use tmu_model::TileKind;
 use tmu_rtl::datapath::bundles::{BindingField, BindingState};
 use tmu_spec::{AddressMode, Binding, Config, Format, Quad, Sampler, Texture};
 use tmu_stages::Check;
@@ -14,7 +13,8 @@ pub(crate) mod configs {
     use tmu_spec::presets::Preset;
 
     fn preset(name: &str, changes: &[(&str, &str)]) -> Config {
-        let mut text = Preset::find(name).unwrap_or_else(|| panic!("there is a preset {name}")).toml().to_owned();
+        let mut text =
+            Preset::find(name).unwrap_or_else(|| panic!("there is a preset {name}")).toml().to_owned();
         for (from, to) in changes {
             assert_eq!(text.matches(from).count(), 1, "{from} in the preset {name}");
             text = text.replace(from, to);
@@ -55,7 +55,10 @@ pub(crate) mod configs {
 
     /// A pixel a clock, with other ways.
     pub(crate) fn pixel_ways(ways: u32, policy: &str) -> Config {
-        preset("stream", &[("ways = 2", &format!("ways = {ways}")), ("\"round_robin\"", &format!("{policy:?}"))])
+        preset(
+            "stream",
+            &[("ways = 2", &format!("ways = {ways}")), ("\"round_robin\"", &format!("{policy:?}"))],
+        )
     }
 }
 
@@ -77,8 +80,8 @@ impl Bound {
         Binding::new(self.base, self.texture, self.sampler).unwrap_or_else(|rule| panic!("{self:?}: {rule}"))
     }
 
-    pub(crate) fn kind(&self) -> TileKind {
-        TileKind::of_levels(self.texture.format())
+    pub(crate) fn kind(&self) -> Format {
+        self.texture.format()
     }
 }
 
@@ -112,6 +115,8 @@ pub(crate) fn drive_binding(state: &BindingState<In>, bound: &Bound) {
             BindingField::Good => 1,
             BindingField::IsRgb => u64::from(is_rgb(texture.format())),
             BindingField::IsIndexed => u64::from(texture.format().has_color_table()),
+            // The configurations here have no packed formats.
+            BindingField::Packing => 0,
             BindingField::IsBilinear => u64::from(sampler.bilinear),
             BindingField::IsMipmapped => u64::from(sampler.mipmapped),
             BindingField::WidthLog2 => texture.width_log2().into(),
@@ -126,7 +131,7 @@ pub(crate) fn drive_binding(state: &BindingState<In>, bound: &Bound) {
 
 /// Colours of three bytes.
 pub(crate) fn is_rgb(format: Format) -> bool {
-    matches!(TileKind::of_table(format), TileKind::Rgb)
+    matches!(format.of_colors(), Format::Rgb8)
 }
 
 /// Bits at random.

@@ -6,12 +6,16 @@ use rand::Rng;
 use std::collections::HashMap;
 use tmu_hdl::prelude::*;
 use tmu_hdl::value::Value;
-use tmu_model::{Lookup, Tile, TileCacheModel, TileKind};
-use tmu_rtl::cache::prefetch::tag_stage::TagStage;
-use tmu_rtl::cache::prefetch::words::{AGE_BITS, LINES, PLACES, USERS, miss_layout, queue_layout, word_address_bits};
-use tmu_rtl::datapath::words::{KIND_BITS, TileRequest, bank_columns, lanes, tap_layout, word_select_layout};
-use tmu_spec::Config;
+use tmu_model::{Lookup, Tile, TileCacheModel};
+use tmu_rtl::cache::prefetch::tag_stage::{TagStage, UNSETTLED_STEPS};
+use tmu_rtl::cache::prefetch::words::{
+    AGE_BITS, LINES, PLACES, USERS, miss_layout, queue_layout, word_address_bits,
+};
+use tmu_rtl::datapath::words::{
+    TileRequest, bank_columns, kind_bits as kind_width, lanes, tap_layout, word_select_layout,
+};
 use tmu_spec::tile::BANKS;
+use tmu_spec::{Config, Format};
 use tmu_stages::{Check, Flow, Rig};
 
 #[test]
@@ -63,9 +67,11 @@ struct Item {
 /// A step on its way to the tags.
 struct Step {
     asked: Asked,
-    kind: TileKind,
+    kind: Format,
     word_selects: Value,
     tap: Value,
+    /// Clocks that it has stood here.
+    waited: u32,
 }
 
 /// What follows from the items so far.
@@ -107,7 +113,13 @@ impl Tags {
         self.events[3] += missing.len() as u64;
         self.fills += missing.len() as u64;
         let kind = kind_bits(step.kind);
-        let item = Item { fills: self.fills, places, is_indexed: kind[1], word_selects: step.word_selects, tap: step.tap };
+        let item = Item {
+            fills: self.fills,
+            places,
+            is_indexed: kind[1],
+            word_selects: step.word_selects,
+            tap: step.tap,
+        };
         let miss = (!missing.is_empty()).then_some(Miss { number: self.number, kind, tiles: missing });
         self.number += 1;
         (miss, item)
@@ -174,6 +186,9 @@ fn tag_stage(name: &str, config: &Config) {
                 tags.clear();
             }
         }
+        if let Some(step) = step.as_mut() {
+            step.waited += 1;
+        }
         if empties {
             tags.clear();
             reference.last = Default::default();
@@ -197,14 +212,21 @@ fn make_step(check: &mut Check, config: &Config) -> Step {
     let base = check.pick(&[0, 0, 1 << 16]);
     let tile = |check: &mut Check, bank: u32| {
         // Few sets, more tiles in each than there are ways.
-        let column = 2 * (check.rng.random_range(0..spread) + bank_sets * check.rng.random_range(0..2)) + (bank & 1);
+        let column =
+            2 * (check.rng.random_range(0..spread) + bank_sets * check.rng.random_range(0..2)) + (bank & 1);
         let (column, row) = (column % 512, bank >> 1);
-        Tile { column, row, first_line: base + ((row << 9) + column) * kind.lines(), kind }
+        Tile {
+            column,
+            row,
+            first_line: base + ((row << 9) + column) * kind.lines_per_tile(),
+            level_line: base,
+            kind,
+        }
     };
     let tiles = std::array::from_fn(|bank| (is_valid && check.one_in(2)).then(|| tile(check, bank as u32)));
     let asked = Asked { is_valid, invalidates, tiles, ..Asked::default() };
     let word_selects = any_bits(check, word_select_layout(config).width()).value();
-    Step { asked, kind, word_selects, tap: any_bits(check, tap_layout(config).width()).value() }
+    Step { asked, kind, word_selects, tap: any_bits(check, tap_layout(config).width()).value(), waited: 0 }
 }
 
 fn drive(rig: &Rig<TagStage>, config: &Config, step: &Step, is_over: bool) {
@@ -221,10 +243,10 @@ fn drive(rig: &Rig<TagStage>, config: &Config, step: &Step, is_over: bool) {
         invalidates: number(1, asked.invalidates && !is_over),
         needed: number(BANKS as usize, needed),
         same_tile: number(BANKS as usize, asked.same_tile),
-        has_set_hazard: number(1, asked.has_set_hazard),
+        waits: number(UNSETTLED_STEPS, asked.waits.checked_shr(step.waited).unwrap_or(0)),
         line: of_banks(&|tile| tile.first_line, shape.line[0].value_bits()),
         set: of_banks(&|tile| tile.set(set_bits), shape.set[0].value_bits()),
-        kind: number(KIND_BITS, u64::from(is_rgb) << 1 | u64::from(is_indexed)),
+        kind: number(kind_width(config), u64::from(is_rgb) << 1 | u64::from(is_indexed)),
         word_selects: Bits::constant(step.word_selects),
         tap: Bits::constant(step.tap),
     });
@@ -240,16 +262,25 @@ fn check_miss(check: &mut Check, config: &Config, word: Bits, miss: &Miss) {
     check.same(format!("number of {miss:?}"), field("sequence"), sequence);
     for &(bank, line, place, reader) in &miss.tiles {
         let got = (bank, field(LINES[bank]), field(PLACES[bank]), field(USERS[bank]));
-        check.same(format!("bank, line, place and last reader of item {}", miss.number), got, (bank, line, place, reader));
+        check.same(
+            format!("bank, line, place and last reader of item {}", miss.number),
+            got,
+            (bank, line, place, reader),
+        );
     }
 }
 
 fn check_item(check: &mut Check, config: &Config, word: Bits, item: &Item) {
     let (layout, select) = (queue_layout(config), word_select_layout(config));
     let fills = layout.bits("fills").len();
-    check.same("tiles asked for up to an item", layout.get(word, "fills").to_u64(), item.fills % (1 << fills));
+    check.same(
+        "tiles asked for up to an item",
+        layout.get(word, "fills").to_u64(),
+        item.fills % (1 << fills),
+    );
     check.same("what goes along with an item", layout.get(word, "tap").value(), item.tap);
-    let selects = |name: &str, bit: usize| select.get(Bits::constant(item.word_selects), name).value().bit(bit);
+    let selects =
+        |name: &str, bit: usize| select.get(Bits::constant(item.word_selects), name).value().bit(bit);
     let (columns, bits) = (bank_columns(config), word_address_bits(config));
     for bank in 0..columns * columns {
         let (first, second) = (bank % columns, bank / columns);
