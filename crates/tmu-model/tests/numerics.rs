@@ -154,10 +154,11 @@ impl Reference<'_> {
 
 fn any_binding(max_size_log2: u32) -> impl Strategy<Value = Binding> {
     let size = 0..=max_size_log2;
-    let texture = (0..4u8, size.clone(), size, 0..=11u32).prop_map(|(code, width, height, max_lod)| {
-        let format = Format::from_code(code).unwrap();
-        Texture::new(format, width, height, max_lod.min(width.max(height))).unwrap()
-    });
+    let texture = (prop::sample::select(&Format::ALL[..]), size.clone(), size, 0..=11u32).prop_map(
+        |(format, width, height, max_lod)| {
+            Texture::new(format, width, height, max_lod.min(width.max(height))).unwrap()
+        },
+    );
     let mode = || prop_oneof![Just(AddressMode::Wrap), Just(AddressMode::Clamp), Just(AddressMode::Mirror)];
     let base = prop_oneof![0..1u32 << 27, (1u32 << 27) - 0x1_0000..1 << 27, Just(0)];
     (base, texture, any::<(bool, bool)>(), mode(), mode()).prop_map(

@@ -4,9 +4,10 @@ use rand::seq::IndexedRandom as _;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use tmu_spec::presets::PRESETS;
-use tmu_spec::{Config, Preset};
+use tmu_spec::{Config, Format, Preset};
 
-/// Mixes that between them have nearly every setting at both ends; they come right behind the presets.
+/// Mixes that between them have nearly every setting at both ends; they come right behind the presets. `ALL_FORMATS` stands
+/// for every format that there is.
 const MIXES: [&str; 10] = [
     // As little as can be built.
     "name = \"least\"\ntexture = { formats = [\"rgb8\"], address_modes = [\"wrap\"], bilinear = false, mipmaps = false, \
@@ -14,7 +15,7 @@ const MIXES: [&str; 10] = [
      cache = { ways = 1, sets = 16, tag_ram = \"distributed\", data_ram = \"distributed\" }\n\
      axi = { address_bits = 32, id_bits = 1 }\ncontrol = { port = false, counters = false }",
     // A clock of its own for the memory port, and no spare bits in its IDs.
-    "name = \"own_clock\"\nunits = 2\nclock = { memory_mhz = 300 }\nrequest = { beats_per_quad = 1 }\n\
+    "name = \"own_clock\"\nunits = 2\ntexture = { formats = ALL_FORMATS }\nclock = { memory_mhz = 300 }\nrequest = { beats_per_quad = 1 }\n\
      axi = { clock = \"own\", id_bits = 1, window_base = 0x40000000 }\ncache = { sets = 16 }",
     // As many units as there can be, all small.
     "name = \"crowd\"\nunits = 16\ntexture = { formats = [\"i8_rgb8\"], max_size_log2 = 6 }\n\
@@ -32,7 +33,7 @@ const MIXES: [&str; 10] = [
     "name = \"levels\"\nunits = 3\ntexture = { formats = [\"i8_rgba8\", \"i8_rgb8\"], bilinear = false }\n\
      cache = { sets = 32, replacement = \"round_robin\", data_ram = \"distributed\" }\naxi = { id_bits = 2 }",
     // Units that read ahead, with a clock of its own for the memory port and short queues.
-    "name = \"ahead\"\nunits = 3\nclock = { memory_mhz = 350 }\nrequest = { beats_per_quad = 1 }\n\
+    "name = \"ahead\"\nunits = 3\ntexture = { formats = ALL_FORMATS }\nclock = { memory_mhz = 350 }\nrequest = { beats_per_quad = 1 }\n\
      cache = { kind = \"prefetch\", ways = 4, sets = 16, queue_depth = 64, data_ram = \"distributed\" }\n\
      axi = { clock = \"own\", outstanding_reads = 4, id_bits = 2 }\nresult = { fifo_depth = 16 }",
     // As little as can be built of a unit that reads ahead.
@@ -41,7 +42,7 @@ const MIXES: [&str; 10] = [
      cache = { kind = \"prefetch\", ways = 1, sets = 64, queue_depth = 4096, tag_ram = \"distributed\" }\n\
      axi = { outstanding_reads = 256 }",
     // Whole quads, with a clock of its own for the memory port, short queues and few reads.
-    "name = \"fours\"\nunits = 2\nclock = { core_mhz = 500, tmu_mhz = 300, memory_mhz = 450 }\n\
+    "name = \"fours\"\nunits = 2\ntexture = { formats = ALL_FORMATS }\nclock = { core_mhz = 500, tmu_mhz = 300, memory_mhz = 450 }\n\
      request = { beats_per_quad = 1, fifo_depth = 4 }\nresult = { fifo_depth = 32 }\n\
      datapath = { pixels_per_clock = 4 }\ncontrol = { counters = false }\n\
      cache = { kind = \"prefetch\", ways = 4, sets = 16, queue_depth = 64, replacement = \"random\", \
@@ -55,15 +56,11 @@ const MIXES: [&str; 10] = [
 ];
 
 /// One setting at an end of its range.
-const ENDS: [&str; 43] = [
+const ENDS: [&str; 39] = [
     "units = 16",
     "clock.core_mhz = 1",
     "clock.core_mhz = 1000",
     "clock.tmu_mhz = 1000",
-    "texture.formats = [\"rgba8\"]",
-    "texture.formats = [\"rgb8\"]",
-    "texture.formats = [\"i8_rgba8\"]",
-    "texture.formats = [\"i8_rgb8\"]",
     "texture.address_modes = [\"wrap\"]",
     "texture.address_modes = [\"clamp\"]",
     "texture.address_modes = [\"mirror\"]",
@@ -111,10 +108,15 @@ pub fn configurations(count: usize, seed: u64) -> Vec<Config> {
         .map(Preset::toml)
         .map(str::to_owned)
         .chain(MIXES.map(str::to_owned))
-        .chain((0..).zip(ENDS).map(|(number, end)| format!("name = \"end_{number}\"\n{end}")));
+        .chain((0..).zip(ENDS).map(|(number, end)| format!("name = \"end_{number}\"\n{end}")))
+        .chain(
+            Format::ALL.map(|format| format!("name = \"only_{format}\"\ntexture.formats = [\"{format}\"]")),
+        );
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     let mixes = (0..).map(|number| random_mix(&mut random, number));
+    let all_formats = Format::ALL.map(|format| format!("\"{format}\"")).join(", ");
     let legal = |text: String| {
+        let text = text.replace("ALL_FORMATS", &format!("[{all_formats}]"));
         Config::from_toml(&text).unwrap_or_else(|errors| unreachable!("not legal:\n{text}\n{errors}"))
     };
     fixed.chain(mixes).take(count).map(legal).collect()
@@ -124,7 +126,7 @@ pub fn configurations(count: usize, seed: u64) -> Vec<Config> {
 fn random_mix(random: &mut ChaCha8Rng, number: u32) -> String {
     let mut one = |values: &[&str]| (*values.choose(random).unwrap_or(&"")).to_owned();
     let formats = one(&[
-        "[\"rgba8\", \"rgb8\", \"i8_rgba8\", \"i8_rgb8\"]",
+        "ALL_FORMATS",
         "[\"rgba8\", \"rgb8\"]",
         "[\"rgb8\", \"i8_rgba8\"]",
         "[\"rgba8\", \"i8_rgb8\"]",
