@@ -147,11 +147,12 @@ enum tmu_format {
   TMU_RGB8 = 1, /* R, G, B packed, 3 bytes; alpha is 255. Some texels lie across two lines. */
   TMU_I8_RGBA8 = 2, /* 8-bit index into 256 colours of 4 bytes. */
   TMU_I8_RGB8 = 3, /* 8-bit index into 256 colours of 3 bytes; alpha is 255. */
-  TMU_LAST_FORMAT = 3
+  TMU_RGB565 = 6, /* R in bits 15:11, G in 10:5, B in 4:0 of 2 bytes; alpha is 255. */
+  TMU_LAST_FORMAT = 6
 };
 
 /* Bytes of a texel and of the colour table by the format's code; 0 for a reserved one. */
-#define TMU_FORMAT_TEXEL_BYTES {4, 3, 1, 1}
-#define TMU_FORMAT_TABLE_BYTES {0, 0, 1024, 768}
+#define TMU_FORMAT_TEXEL_BYTES {4, 3, 1, 1, 0, 0, 2}
+#define TMU_FORMAT_TABLE_BYTES {0, 0, 1024, 768, 0, 0, 0}
 
 #endif

@@ -20,7 +20,16 @@ fn color(format: Format, level: u32, index: u32) -> [u8; 4] {
     } else {
         (hash as u32).to_le_bytes()
     };
-    [r, g, b, if matches!(format, Format::Rgb8 | Format::I8Rgb8) { 255 } else { a }]
+    match format {
+        Format::Rgb8 | Format::I8Rgb8 => [r, g, b, 255],
+        Format::Rgb565 => [widened(r >> 3, 31), widened(g >> 2, 63), widened(b >> 3, 31), 255],
+        _ => [r, g, b, a],
+    }
+}
+
+/// The nearest of 256 steps.
+fn widened(value: u8, most: u32) -> u8 {
+    (f64::from(value) * 255.0 / f64::from(most)).round() as u8
 }
 
 fn chain(texture: Texture) -> Vec<Picture> {
@@ -63,6 +72,10 @@ impl<'m> StoredLevel<'m> {
             Format::Rgb8 => self.color(3 * texel, false),
             Format::I8Rgba8 => self.color(4 * usize::from(self.memory[1024 + texel]), true),
             Format::I8Rgb8 => self.color(3 * usize::from(self.memory[768 + texel]), false),
+            Format::Rgb565 => {
+                let [low, high] = [self.memory[2 * texel], self.memory[2 * texel + 1]];
+                [widened(high >> 3, 31), widened((high & 7) << 3 | low >> 5, 63), widened(low & 31, 31), 255]
+            }
         }
     }
 
@@ -114,6 +127,11 @@ fn every_size_and_level_of_i8_rgba8() {
 #[test]
 fn every_size_and_level_of_i8_rgb8() {
     check_sizes(Format::I8Rgb8);
+}
+
+#[test]
+fn every_size_and_level_of_rgb565() {
+    check_sizes(Format::Rgb565);
 }
 
 #[test]

@@ -14,11 +14,13 @@ pub enum Format {
     I8Rgba8 = 2,
     /// 8-bit index into 256 colours of 3 bytes; alpha is 255.
     I8Rgb8 = 3,
+    /// R in bits 15:11, G in 10:5, B in 4:0 of 2 bytes; alpha is 255.
+    Rgb565 = 6,
 }
 
 impl Format {
     /// Every format, by rising code.
-    pub const ALL: [Format; 4] = [Format::Rgba8, Format::Rgb8, Format::I8Rgba8, Format::I8Rgb8];
+    pub const ALL: [Format; 5] = [Format::Rgba8, Format::Rgb8, Format::I8Rgba8, Format::I8Rgb8, Format::Rgb565];
 
     /// Bytes of a texel.
     #[must_use]
@@ -28,6 +30,7 @@ impl Format {
             Format::Rgb8 => 3,
             Format::I8Rgba8 => 1,
             Format::I8Rgb8 => 1,
+            Format::Rgb565 => 2,
         }
     }
 
@@ -39,6 +42,7 @@ impl Format {
             Format::Rgb8 => 0,
             Format::I8Rgba8 => 1024,
             Format::I8Rgb8 => 768,
+            Format::Rgb565 => 0,
         }
     }
 }

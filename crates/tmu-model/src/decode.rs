@@ -103,6 +103,18 @@ mod tests {
     }
 
     #[test]
+    fn packed_colours_by_hand() {
+        let color =
+            |texel: u16| packed(&Format::Rgb565.descriptor().colors, texel.to_le_bytes()).to_le_bytes();
+        assert_eq!(color(0), [0, 0, 0, 255]);
+        assert_eq!(color(0xffff), [255, 255, 255, 255]);
+        // 3 of 31 is 24.7 of 255, where repeating its bits would give 24.
+        assert_eq!(color(3 << 11), [25, 0, 0, 255]);
+        assert_eq!(color(1 << 5), [0, 4, 0, 255]);
+        assert_eq!(color(16), [0, 0, 132, 255]);
+    }
+
+    #[test]
     fn tables_by_hand() {
         let bytes: Vec<u8> = (0..1024u32).map(|byte| (byte % 251) as u8).collect();
         let image = MemoryImage::new(64, bytes);

@@ -84,11 +84,15 @@ impl Reference<'_> {
         let number = tile * 16 + (y & 3) * 4 + (x & 3);
         let format = self.binding.texture().format();
         let start = self.level_start(lod) + number * i128::from(format.bytes_per_texel());
+        if format == Format::Rgb565 {
+            return rgb565([self.byte(start), self.byte(start + 1)]);
+        }
         let (start, bytes) = match format {
             Format::Rgba8 => (start, 4),
             Format::Rgb8 => (start, 3),
             Format::I8Rgba8 => (i128::from(self.byte(start)) * 4, 4),
             Format::I8Rgb8 => (i128::from(self.byte(start)) * 3, 3),
+            Format::Rgb565 => unreachable!("it has returned"),
         };
         let mut color = [0, 0, 0, 255];
         for channel in 0..bytes {
@@ -198,6 +202,16 @@ fn config() -> ProptestConfig {
     }
 }
 
+/// R in bits 15:11, G in 10:5, B in 4:0, each the nearest of 256 steps.
+fn rgb565(bytes: [u8; 2]) -> [u8; 4] {
+    let texel = u16::from_le_bytes(bytes);
+    let channel = |lo: u32, bits: u32| {
+        let most = f64::from((1u32 << bits) - 1);
+        (f64::from(texel >> lo & ((1 << bits) - 1)) * 255.0 / most).round() as u8
+    };
+    [channel(11, 5), channel(5, 6), channel(0, 5), 255]
+}
+
 proptest! {
     #![proptest_config(config())]
 
@@ -269,11 +283,11 @@ proptest! {
         let bytes = vec![byte; binding.texture().bytes() as usize];
         let mut unit = TextureUnit::new(MemoryImage::new(binding.base(), bytes));
         unit.bind(&binding).unwrap();
-        let alpha = match binding.texture().format() {
-            Format::Rgba8 | Format::I8Rgba8 => byte,
-            Format::Rgb8 | Format::I8Rgb8 => 255,
+        let color = match binding.texture().format() {
+            Format::Rgba8 | Format::I8Rgba8 => [byte; 4],
+            Format::Rgb8 | Format::I8Rgb8 => [byte, byte, byte, 255],
+            Format::Rgb565 => rgb565([byte; 2]),
         };
-        let color = [byte, byte, byte, alpha];
         let expected = std::array::from_fn(|pixel| if quad.is_valid(pixel) { color } else { [0; 4] });
         prop_assert_eq!(unit.sample(&quad), QuadResult::new(expected, quad.valid(), false));
     }

@@ -114,6 +114,8 @@ formats! {
     I8Rgba8 = 2, "i8_rgba8", Packing::upwards([8, 8, 8, 8]), true;
     /// 8-bit index into 256 colours of 3 bytes; alpha is 255.
     I8Rgb8 = 3, "i8_rgb8", Packing::upwards([8, 8, 8, 0]), true;
+    /// R in bits 15:11, G in 10:5, B in 4:0 of 2 bytes; alpha is 255.
+    Rgb565 = 6, "rgb565", Packing::at([(11, 5), (5, 6), (0, 5), (0, 0)]), false;
 }
 
 impl Format {
