@@ -25,7 +25,8 @@ impl Check {
     /// When the variable holds no number.
     pub fn new(stage: &str) -> Check {
         let seed = std::env::var(SEED).ok();
-        let seed = seed.map_or(1, |text| text.parse().unwrap_or_else(|_| panic!("{SEED} = {text} is no number")));
+        let seed =
+            seed.map_or(1, |text| text.parse().unwrap_or_else(|_| panic!("{SEED} = {text} is no number")));
         Check { stage: stage.into(), seed, compared: 0, rng: ChaCha8Rng::seed_from_u64(seed) }
     }
 
@@ -136,7 +137,10 @@ impl<T: Debug> Flow<T> {
     #[track_caller]
     pub fn is_done(&self, check: &mut Check) {
         if !crate::tape::is_recording() {
-            check.holds(self.is_empty(), format!("{} never came, the first one {:?}", self.len(), self.owed.front()));
+            check.holds(
+                self.is_empty(),
+                format!("{} never came, the first one {:?}", self.len(), self.owed.front()),
+            );
         }
     }
 }

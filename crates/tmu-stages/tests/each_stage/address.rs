@@ -47,16 +47,28 @@ pub(crate) fn blocking() {
         let ready = !check.one_in(4);
         rig.output.ready.drive(ready);
         rig.input.valid.drive(offered.is_some());
-        rig.input.data.drive(offered.as_ref().map_or_else(|| any_bits(&mut check, layout.width()), |(word, _)| *word));
+        rig.input
+            .data
+            .drive(offered.as_ref().map_or_else(|| any_bits(&mut check, layout.width()), |(word, _)| *word));
         rig.settle();
         if ready && is_high(rig.output.valid.val()) {
             let word = rig.output.data.val();
             let field = |name: &str| sideband.get(word.low(sideband.width()), name).to_u64();
             let line = word.slice(sideband.width(), word.width() - sideband.width() - 1).to_u64();
             let expected = owed.next(&mut check);
-            check.same(format!("end of a quad, for {expected:?}"), field("is_end"), u64::from(expected.is_none()));
+            check.same(
+                format!("end of a quad, for {expected:?}"),
+                field("is_end"),
+                u64::from(expected.is_none()),
+            );
             if let Some(look_up) = expected {
-                let got = (line as u32, field("byte"), field("is_rest") == 1, field("completes") == 1, field("tap"));
+                let got = (
+                    line as u32,
+                    field("byte"),
+                    field("is_rest") == 1,
+                    field("completes") == 1,
+                    field("tap"),
+                );
                 check.same(format!("look-up in {bound:?}"), got, look_up);
                 if let Some(before) = before {
                     check.same("the line before again", is_high(word.high(1)), line == before);
@@ -75,7 +87,11 @@ pub(crate) fn blocking() {
 }
 
 /// A footprint with its look-ups, or the end of a quad.
-fn footprint(check: &mut Check, config: &Config, bound: &crate::support::Bound) -> (Bits, Vec<Option<LookUp>>) {
+fn footprint(
+    check: &mut Check,
+    config: &Config,
+    bound: &crate::support::Bound,
+) -> (Bits, Vec<Option<LookUp>>) {
     let (layout, texture) = (footprint_layout(config), &bound.texture);
     let level_number = check.rng.random_range(0..=texture.max_lod());
     let level = Level::new(texture, level_number);
@@ -186,7 +202,10 @@ pub(crate) fn kinds(config: &Config) -> Vec<TileKind> {
 
 /// Whether a kind has colours of three bytes, and whether it is indices.
 pub(crate) fn kind_bits(kind: TileKind) -> [bool; 2] {
-    [matches!(kind, TileKind::Rgb | TileKind::RgbIndex), matches!(kind, TileKind::RgbaIndex | TileKind::RgbIndex)]
+    [
+        matches!(kind, TileKind::Rgb | TileKind::RgbIndex),
+        matches!(kind, TileKind::RgbaIndex | TileKind::RgbIndex),
+    ]
 }
 
 fn make_item(
@@ -291,12 +310,20 @@ fn check_tiles(check: &mut Check, config: &Config, rig: &Rig<pipelined::Address>
     }
     let needed = (0..).zip(expected.tiles).map(|(bank, tile)| u64::from(tile.is_some()) << bank).sum::<u64>();
     check.same(said("banks"), tiles.needed.to_u64(), needed);
-    check.same(said("banks with the tile of the time before"), tiles.same_tile.to_u64() & needed, expected.same_tile);
+    check.same(
+        said("banks with the tile of the time before"),
+        tiles.same_tile.to_u64() & needed,
+        expected.same_tile,
+    );
     check.same(said("a set that is unsettled"), is_high(tiles.has_set_hazard), expected.has_set_hazard);
     for (bank, tile) in expected.tiles.iter().enumerate() {
         let Some(tile) = tile else { continue };
         let mask = (1u64 << tiles.line[bank].width()) - 1;
-        check.same(said(&format!("line in bank {bank}")), tiles.line[bank].to_u64(), u64::from(tile.first_line) & mask);
+        check.same(
+            said(&format!("line in bank {bank}")),
+            tiles.line[bank].to_u64(),
+            u64::from(tile.first_line) & mask,
+        );
         let set = tile.set(config.cache().bank_set_bits());
         check.same(said(&format!("set in bank {bank}")), tiles.set[bank].to_u64(), set.into());
     }

@@ -97,7 +97,11 @@ fn cache(name: &str, config: &Config) {
         rig.input.valid.drive(offered.is_some());
         if let Some((line, word)) = &offered {
             let is_repeat = reference.before == Some(*line);
-            rig.input.data.drive(cat(&[number(1, is_repeat), number(line_bits, *line), Bits::constant(*word)]));
+            rig.input.data.drive(cat(&[
+                number(1, is_repeat),
+                number(line_bits, *line),
+                Bits::constant(*word),
+            ]));
         }
         empties = !empties && check.one_in(60);
         rig.invalidate.drive(empties);
@@ -114,7 +118,8 @@ fn cache(name: &str, config: &Config) {
             let Taken { said, sideband, data, error } = owed.next(&mut check);
             check.same(format!("what goes along with {said}"), rig.sideband.val().value(), sideband);
             check.same(format!("error of {said}"), is_high(rig.error.val()), error);
-            let line = if is_high(rig.is_fetched.val()) { rig.fetched_line.val() } else { rig.held_line.val() };
+            let line =
+                if is_high(rig.is_fetched.val()) { rig.fetched_line.val() } else { rig.held_line.val() };
             data.into_iter().for_each(|data| check.same(&said, line.value(), data));
         }
         if let Some(read) = &mut waiting {

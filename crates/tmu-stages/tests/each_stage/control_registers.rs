@@ -14,7 +14,12 @@ fn bytes(strobes: u32) -> u32 {
 }
 
 /// A command and its answer: the value, where there is such a register.
-fn command(check: &mut Check, rig: &mut Rig<ControlRegisters>, register: u32, write: Option<(u32, u32)>) -> Option<u32> {
+fn command(
+    check: &mut Check,
+    rig: &mut Rig<ControlRegisters>,
+    register: u32,
+    write: Option<(u32, u32)>,
+) -> Option<u32> {
     let (data, strobes) = write.unwrap_or_default();
     let word = register / map::REGISTER_BYTES;
     let word_bits = rig.command.data.width() - 1 - 4 - 32;
@@ -56,7 +61,11 @@ pub(crate) fn errors() {
             check.holds(exists.is_some(), "ERROR is there");
             errors &= !(write.0 & bytes(write.1));
             let read = command(&mut check, &mut rig, map::ERROR.offset_bytes, None);
-            check.same(format!("{before}, written {:#x} with strobes {:#06b}", write.0, write.1), read, Some(errors));
+            check.same(
+                format!("{before}, written {:#x} with strobes {:#06b}", write.0, write.1),
+                read,
+                Some(errors),
+            );
         } else {
             let read = command(&mut check, &mut rig, map::ERROR.offset_bytes, None);
             check.same(before, read, Some(errors));
@@ -118,7 +127,11 @@ pub(crate) fn every_register() {
         let of_core = map::CORE.iter().any(|register| register.offset_bytes == offset);
         let counter = map::Counter::ALL.iter().position(|counter| counter.address(0) == offset);
         let read = command(&mut check, &mut rig, offset, None);
-        check.same(format!("whether there is a register at {offset:#x}"), read.is_some(), of_core || counter.is_some());
+        check.same(
+            format!("whether there is a register at {offset:#x}"),
+            read.is_some(),
+            of_core || counter.is_some(),
+        );
         if let Some(counter) = counter {
             check.same(format!("counter {counter}"), read, Some(0x1000 + counter as u32));
         }

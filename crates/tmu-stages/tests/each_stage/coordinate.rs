@@ -1,6 +1,8 @@
 //! `coordinate` and its `axis` against `tmu_model::coordinate`: mirrors at exactly 1.0, the far edge, both sides of each texel.
 
-use crate::support::{Bound, any_bits, binding_of, configs, drive_binding, is_high, is_rgb, number, quad_bits};
+use crate::support::{
+    Bound, any_bits, binding_of, configs, drive_binding, is_high, is_rgb, number, quad_bits,
+};
 use rand::Rng;
 use tmu_hdl::prelude::*;
 use tmu_model::coordinate::{AxisTaps, addressed, bilinear, nearest};
@@ -98,8 +100,12 @@ fn quad(check: &mut Check, bound: &Bound) -> Quad {
 /// The taps of both axes of a pixel.
 fn pixel_taps(bound: &Bound, [u, v]: [i32; 2], level: u32) -> [AxisTaps; 2] {
     let (texture, sampler) = (&bound.texture, &bound.sampler);
-    let [width, height] = [texture.width_log2(), texture.height_log2()].map(|size| size.saturating_sub(level));
-    [taps(u, width, sampler.address_u, sampler.bilinear), taps(v, height, sampler.address_v, sampler.bilinear)]
+    let [width, height] =
+        [texture.width_log2(), texture.height_log2()].map(|size| size.saturating_sub(level));
+    [
+        taps(u, width, sampler.address_u, sampler.bilinear),
+        taps(v, height, sampler.address_v, sampler.bilinear),
+    ]
 }
 
 #[test]
@@ -113,7 +119,8 @@ pub(crate) fn blocking() {
         let bound = binding_of(&mut check, &config);
         drive_binding(&rig.binding, &bound);
         let (quad, level) = (quad(&mut check, &bound), check.rng.random_range(0..=bound.texture.max_lod()));
-        let mut expected: Vec<Option<usize>> = (0..PIXELS).filter(|pixel| quad.is_valid(*pixel)).map(Some).collect();
+        let mut expected: Vec<Option<usize>> =
+            (0..PIXELS).filter(|pixel| quad.is_valid(*pixel)).map(Some).collect();
         expected.push(None);
         let mut offers = true;
         let mut clocks = 0;
@@ -134,8 +141,16 @@ pub(crate) fn blocking() {
                     check.same("pixel", field("pixel"), pixel as u64);
                     let uv = quad.uv()[pixel];
                     let [x, y] = pixel_taps(&bound, uv, level);
-                    let said = format!("pixel {pixel} at {uv:x?}, level {level} of {:?}, {:?}", bound.texture, bound.sampler);
-                    same_taps(&mut check, &format!("columns of {said}"), ["x0", "x1", "weight_x"].map(field), x);
+                    let said = format!(
+                        "pixel {pixel} at {uv:x?}, level {level} of {:?}, {:?}",
+                        bound.texture, bound.sampler
+                    );
+                    same_taps(
+                        &mut check,
+                        &format!("columns of {said}"),
+                        ["x0", "x1", "weight_x"].map(field),
+                        x,
+                    );
                     same_taps(&mut check, &format!("rows of {said}"), ["y0", "y1", "weight_y"].map(field), y);
                     let texture = &bound.texture;
                     let place = [texture.level_offset(level), texture.stored_width_log2(level) - 2];
@@ -237,7 +252,9 @@ fn item_of(check: &mut Check, config: &Config, bound: &Bound, holds: &Holds, at:
     let whole = match holds {
         Holds::Binding { .. } => {
             let place = binding_pixel(config);
-            stack((0..PIXELS).map(|pixel| if pixel == place { number(64, bound.bits()) } else { any_bits(check, PIXEL_BITS) }))
+            stack((0..PIXELS).map(|pixel| {
+                if pixel == place { number(64, bound.bits()) } else { any_bits(check, PIXEL_BITS) }
+            }))
         }
         Holds::Quad { quad, .. } => quad_bits(quad).low(PIXELS * PIXEL_BITS),
     };
@@ -270,7 +287,8 @@ fn check_item(check: &mut Check, config: &Config, word: Bits, expected: &Expecte
             check.same("whether the item has its binding's bits", field("has_binding_bits"), has_bits.into());
             if has_bits && *is_legal {
                 let place = BindingPlace::of(config).unpack(layout.get(word, "place"));
-                let of = [place.line, place.kind.is_rgb, place.kind.is_indexed, place.invalidates].map(Bits::to_u64);
+                let of = [place.line, place.kind.is_rgb, place.kind.is_indexed, place.invalidates]
+                    .map(Bits::to_u64);
                 let is_indexed = texture.format().has_color_table();
                 let must = [(bound.base / 16).into(), is_rgb(texture.format()).into(), is_indexed.into(), 0];
                 check.same(format!("line and kind of {bound:?}"), of, must);
@@ -284,7 +302,11 @@ fn check_item(check: &mut Check, config: &Config, word: Bits, expected: &Expecte
             let lines = texture.level_offset(*level) * bound.kind().lines();
             let place = [lines, texture.stored_width_log2(*level) - 2];
             let said = format!("level {level} of {texture:?}");
-            check.same(format!("lines in front of {said}, tiles of a row"), ["level_lines", "tiles_log2"].map(field), place.map(u64::from));
+            check.same(
+                format!("lines in front of {said}, tiles of a row"),
+                ["level_lines", "tiles_log2"].map(field),
+                place.map(u64::from),
+            );
             for lane in 0..lanes {
                 let tap = layout.get(word, "taps").slice(lane * taps.width(), taps.width());
                 let of = |name: &str| taps.get(tap, name).to_u64();

@@ -76,7 +76,10 @@ fn data_stage(name: &str, config: &Config) {
         if is_high(rig.out_valid.val()) {
             let item = owed.next(&mut check);
             check.same(format!("what goes along with item {}", item.number), rig.tap.val().value(), item.tap);
-            check.holds(item.fills <= filled, format!("item {} of {} tiles goes when {filled} are there", item.number, item.fills));
+            check.holds(
+                item.fills <= filled,
+                format!("item {} of {} tiles goes when {filled} are there", item.number, item.fills),
+            );
             for (bank, address) in item.addresses.iter().enumerate() {
                 let said = format!("word {address} of bank {bank} for item {}", item.number);
                 check.same(said, rig.words[bank].val().value(), held[&(bank, *address)]);
@@ -85,7 +88,11 @@ fn data_stage(name: &str, config: &Config) {
         rig.tick();
     }
     owed.is_done(&mut check);
-    check.same("number of the next item to be read", rig.next_read.val().to_u64(), number_of_item % (1 << rig.next_read.width()));
+    check.same(
+        "number of the next item to be read",
+        rig.next_read.val().to_u64(),
+        number_of_item % (1 << rig.next_read.width()),
+    );
     check.at_least(1000);
 }
 

@@ -54,7 +54,18 @@ impl Bench {
         rig.held_line.drive(if is_fetched { other } else { line });
         rig.fetched_line.drive(if is_fetched { line } else { other });
         rig.error.drive(error);
-        let names = ["byte", "is_rest", "completes", "is_table", "is_end", "valid_pixels", "pixel", "tap", "weight_x", "weight_y"];
+        let names = [
+            "byte",
+            "is_rest",
+            "completes",
+            "is_table",
+            "is_end",
+            "valid_pixels",
+            "pixel",
+            "tap",
+            "weight_x",
+            "weight_y",
+        ];
         let value = |name: &str| fields.iter().find(|(own, _)| *own == name).map_or(0, |(_, value)| *value);
         let parts = names.map(|name| (name, number(layout.bits(name).len().max(1), value(name))));
         rig.sideband.drive(layout.pack(&parts));
@@ -64,9 +75,17 @@ impl Bench {
             let (number, texel) = self.owed.next(&mut self.check);
             self.check.same("number of the texel", tap.get(self.rig.tap.val(), "weight_x").to_u64(), number);
             if let Some((color, failed)) = texel {
-                self.check.same(format!("error of texel {number}"), is_high(self.rig.tap_error.val()), failed);
+                self.check.same(
+                    format!("error of texel {number}"),
+                    is_high(self.rig.tap_error.val()),
+                    failed,
+                );
                 if !failed {
-                    self.check.same(format!("colour of texel {number}"), self.rig.color.val().to_u64() as u32, color);
+                    self.check.same(
+                        format!("colour of texel {number}"),
+                        self.rig.color.val().to_u64() as u32,
+                        color,
+                    );
                 }
             }
         }
@@ -237,7 +256,13 @@ struct Banks {
 }
 
 impl Banks {
-    fn of(config: &Config, check: &mut Check, lanes: &[Lane], is_indexed: bool, texels: &mut Texels) -> Banks {
+    fn of(
+        config: &Config,
+        check: &mut Check,
+        lanes: &[Lane],
+        is_indexed: bool,
+        texels: &mut Texels,
+    ) -> Banks {
         let columns = texel_banks(config).isqrt();
         let texel = |(bytes, failed): ([u8; 4], bool)| cat(&[number(1, failed), number_of(&bytes)]);
         let words = (0..columns * columns).map(|bank| {
@@ -261,8 +286,12 @@ impl Banks {
             // The bank of an index has its row's parity first; its two texels are two rows, its bytes columns.
             let (row_parity, column_parity) = (first, second);
             let failed = texels[row_parity + 2 * lane.row_bit1[row_parity] as usize]
-                [column_parity + 2 * lane.column_bit1[column_parity] as usize].1;
-            stack([row_parity, row_parity + 2].map(|row| texel((texels[row].map(|(bytes, _)| bytes[0]), failed))))
+                [column_parity + 2 * lane.column_bit1[column_parity] as usize]
+                .1;
+            stack(
+                [row_parity, row_parity + 2]
+                    .map(|row| texel((texels[row].map(|(bytes, _)| bytes[0]), failed))),
+            )
         });
         Banks { words: words.collect() }
     }
@@ -292,13 +321,18 @@ fn pipelined(name: &str, config: &Config) {
         let [_, is_indexed] = kind_bits(kind);
         let own: Vec<Lane> = (0..lanes).map(|_| Lane::any(&mut check, config)).collect();
         let own = if is_table { vec![table_lane(config, item); lanes] } else { own };
-        let mut texels: Texels = std::array::from_fn(|_| std::array::from_fn(|_| (check.rng.random(), false)));
-        texels.as_flattened_mut().iter_mut().for_each(|(_, failed)| *failed = check.rng.random_range(0..8) == 0);
+        let mut texels: Texels =
+            std::array::from_fn(|_| std::array::from_fn(|_| (check.rng.random(), false)));
+        texels
+            .as_flattened_mut()
+            .iter_mut()
+            .for_each(|(_, failed)| *failed = check.rng.random_range(0..8) == 0);
         let banks = Banks::of(config, &mut check, &own, is_indexed, &mut texels);
         if lanes == 1 && is_indexed {
             spread_errors(&own[0], &mut texels);
         }
-        let (valid, mask) = (check.rng.random_range(0..1u64 << lanes), check.rng.random_range(0..1u64 << lanes));
+        let (valid, mask) =
+            (check.rng.random_range(0..1u64 << lanes), check.rng.random_range(0..1u64 << lanes));
         let counts = if lanes == 1 { valid } else { valid & mask };
         if is_table {
             let (bytes, failed) = texels[item / 4 % 4][item % 4];
@@ -333,7 +367,8 @@ fn pipelined(name: &str, config: &Config) {
 fn spread_errors(lane: &Lane, texels: &mut Texels) {
     for tap in 0..TAPS {
         let (column, row) = (tap & 1, tap >> 1);
-        let failed = texels[row + 2 * lane.row_bit1[row] as usize][column + 2 * lane.column_bit1[column] as usize].1;
+        let failed =
+            texels[row + 2 * lane.row_bit1[row] as usize][column + 2 * lane.column_bit1[column] as usize].1;
         (0..4).for_each(|at| texels[row + 2 * (at >> 1)][column + 2 * (at & 1)].1 = failed);
     }
 }
@@ -348,11 +383,13 @@ fn table_lane(config: &Config, entry: usize) -> Lane {
 }
 
 fn expected(config: &Config, lanes: &[Lane], texels: &Texels, table: Option<&Table>, counts: u64) -> Item {
-    let mut item = Item { said: format!("{lanes:x?}, indexed {}", table.is_some()), colors: vec![], failed: false };
+    let mut item =
+        Item { said: format!("{lanes:x?}, indexed {}", table.is_some()), colors: vec![], failed: false };
     for (number, lane) in lanes.iter().enumerate() {
         for tap in 0..TAPS {
             let (column, row) = (tap & 1, tap >> 1);
-            let (bytes, failed) = texels[row + 2 * lane.row_bit1[row] as usize][column + 2 * lane.column_bit1[column] as usize];
+            let (bytes, failed) =
+                texels[row + 2 * lane.row_bit1[row] as usize][column + 2 * lane.column_bit1[column] as usize];
             let (color, spoilt) = table.map_or((decode::rgba8(bytes), false), |table| entry(table, bytes[0]));
             let has_weight = lane.has_weight(config, tap);
             let fails = has_weight && (failed || spoilt);

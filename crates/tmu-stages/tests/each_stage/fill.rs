@@ -58,7 +58,8 @@ impl Tile {
         });
         let lines = lines.collect();
         // One of the items before, or one that is numbered as the item itself: the tags were emptied just before.
-        let reader = if check.one_in(3) { item } else { check.rng.random_range(read.saturating_sub(20)..=item) };
+        let reader =
+            if check.one_in(3) { item } else { check.rng.random_range(read.saturating_sub(20)..=item) };
         let place = check.rng.random_range(0..1u64 << place_bits(config).min(3));
         (Tile { kind, bank: check.rng.random_range(0..4), place, item, reader, lines }, line)
     }
@@ -141,7 +142,10 @@ fn fill(name: &str, config: &Config) {
         rig.tick();
         clocks += 1;
         waits += 1;
-        check.holds(waits < 600, format!("tile {done} is written some time: {clocks} clocks, item {read} is next"));
+        check.holds(
+            waits < 600,
+            format!("tile {done} is written some time: {clocks} clocks, item {read} is next"),
+        );
     }
     owed.is_done(&mut check);
     check.at_least(TILES);

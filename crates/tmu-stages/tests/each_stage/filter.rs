@@ -43,7 +43,11 @@ fn color(check: &mut Check) -> u32 {
 }
 
 fn of_quad(colors: [u32; PIXELS], valid: u8, failed: bool) -> QuadResult {
-    if failed { QuadResult::failed(valid) } else { QuadResult::new(colors.map(u32::to_le_bytes), valid, false) }
+    if failed {
+        QuadResult::failed(valid)
+    } else {
+        QuadResult::new(colors.map(u32::to_le_bytes), valid, false)
+    }
 }
 
 #[test]
@@ -194,9 +198,7 @@ fn items(check: &mut Check, lanes: usize, valid: u8) -> Vec<Item> {
     }
     let pixels: Vec<usize> = (0..PIXELS).filter(|pixel| valid >> pixel & 1 == 1).collect();
     match pixels.last() {
-        Some(last) if goes_apart => {
-            pixels.iter().map(|pixel| item(0, pixel == last, 1 << pixel)).collect()
-        }
+        Some(last) if goes_apart => pixels.iter().map(|pixel| item(0, pixel == last, 1 << pixel)).collect(),
         _ => vec![item(0, true, 0b1111)],
     }
 }

@@ -26,7 +26,9 @@ fn difference(check: &mut Check, size_log2: u32) -> i64 {
     let below = COORDINATE.frac_bits() - FOOTPRINT.frac_bits();
     let size = match check.rng.random_range(0..6) {
         0 => 0,
-        1 | 2 => (i64::from(check.pick(&edge_lengths())) << below >> size_log2) + check.rng.random_range(-1..=1),
+        1 | 2 => {
+            (i64::from(check.pick(&edge_lengths())) << below >> size_log2) + check.rng.random_range(-1..=1)
+        }
         3 | 4 => (1i64 << check.rng.random_range(0..=31)) + check.rng.random_range(-1..=1),
         _ => i64::from(check.rng.random::<u32>() >> check.rng.random_range(0..32)),
     };
@@ -86,7 +88,11 @@ pub(crate) fn blocking() {
             if leaves {
                 let out = rig.output.data.val();
                 let own = quad_bits(&quad);
-                check.same(said(&bound, &quad), out.high(out.width() - own.width()).to_u64(), expected(&bound, &quad));
+                check.same(
+                    said(&bound, &quad),
+                    out.high(out.width() - own.width()).to_u64(),
+                    expected(&bound, &quad),
+                );
                 check.same("the quad itself", out.low(own.width()).value(), own.value());
             }
             rig.input.valid.drive(!leaves && check.one_in(2));

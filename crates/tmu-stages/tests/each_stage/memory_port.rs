@@ -31,9 +31,14 @@ struct Read {
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Unit {
     Idle,
-    Asks { line: u64 },
+    Asks {
+        line: u64,
+    },
     /// Reads that memory took before the unit asked are none of its own.
-    Waits { line: u64, since: u64 },
+    Waits {
+        line: u64,
+        since: u64,
+    },
 }
 
 fn memory_port(name: &str, config: &Config) {
@@ -85,7 +90,10 @@ fn memory_port(name: &str, config: &Config) {
                     check.fail(format!("unit {number} gets line {got:#x} and is {unit:?}"))
                 };
                 check.same(format!("line of unit {number}"), got, window + line);
-                check.holds(of >= since, format!("unit {number} gets read {of}, and asked when {since} had been taken"));
+                check.holds(
+                    of >= since,
+                    format!("unit {number} gets read {of}, and asked when {since} had been taken"),
+                );
                 check.same("it was read well", is_high(rig.line_response.val()), false);
                 *unit = Unit::Idle;
                 answered += 1;
@@ -110,6 +118,7 @@ fn memory_port(name: &str, config: &Config) {
         rig.tick();
         flushes = flushes.saturating_sub(1);
     }
-    check.holds(answered > 200 || tmu_stages::tape::is_recording(), format!("only {answered} lines are read"));
+    check
+        .holds(answered > 200 || tmu_stages::tape::is_recording(), format!("only {answered} lines are read"));
     check.at_least(500);
 }

@@ -46,8 +46,12 @@ fn pack(layout: &Layout, mut value: impl FnMut(&str, usize) -> u64, names: &[&'s
 fn miss_queue(name: &str, config: &Config) {
     const ITEMS: usize = 1500;
     let (miss, fill) = (miss_layout(config), fill_layout(config));
-    let names: Vec<&'static str> =
-        ["misses", "is_rgb", "is_indexed", "sequence"].into_iter().chain(LINES).chain(PLACES).chain(USERS).collect();
+    let names: Vec<&'static str> = ["misses", "is_rgb", "is_indexed", "sequence"]
+        .into_iter()
+        .chain(LINES)
+        .chain(PLACES)
+        .chain(USERS)
+        .collect();
     let mut check = Check::new(name);
     let mut rig = Rig::new(name, MissQueue::new(config));
     let (mut asks, mut reads) = (Flow::<Value>::default(), Flow::<(u64, u64)>::default());
@@ -68,7 +72,11 @@ fn miss_queue(name: &str, config: &Config) {
             let banks = check.rng.random_range(1..1u64 << BANKS);
             let line = |check: &mut Check| {
                 let page = check.rng.random_range(1..1u64 << 18) * PAGE_LINES;
-                if check.one_in(2) { page - check.rng.random_range(1..6) } else { page + check.rng.random_range(0..PAGE_LINES - 4) }
+                if check.one_in(2) {
+                    page - check.rng.random_range(1..6)
+                } else {
+                    page + check.rng.random_range(0..PAGE_LINES - 4)
+                }
             };
             let lines: Vec<u64> = (0..BANKS).map(|_| line(&mut check)).collect();
             let word = pack(

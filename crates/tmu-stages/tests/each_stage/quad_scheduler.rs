@@ -8,7 +8,8 @@ use tmu_hdl::value::Value;
 use tmu_model::quad_scheduler::{Footprint, is_one_item};
 use tmu_rtl::cache::prefetch::quad_scheduler::QuadScheduler;
 use tmu_rtl::datapath::words::{
-    BindingPlace, ScheduledTiles, footprint_layout, lane_layout, lanes, tap_layout, taps_layout, word_select_layout,
+    BindingPlace, ScheduledTiles, footprint_layout, lane_layout, lanes, tap_layout, taps_layout,
+    word_select_layout,
 };
 use tmu_spec::quad::PIXELS;
 use tmu_spec::tile::{BANKS, COLUMNS};
@@ -92,11 +93,18 @@ impl Item {
         };
         let footprints: [Option<Footprint>; PIXELS] =
             std::array::from_fn(|pixel| (reads >> pixel & 1 == 1).then(|| self.footprint(pixel)));
-        let item = |reading: u64, turn: u64, is_last: bool| Dealt { item: self.clone(), reading, turn, is_last, sideband };
+        let item = |reading: u64, turn: u64, is_last: bool| Dealt {
+            item: self.clone(),
+            reading,
+            turn,
+            is_last,
+            sideband,
+        };
         if lanes == 1 || is_one_item(&footprints) {
             return vec![item(reads, all, true)];
         }
-        let pixels: Vec<u64> = (0..lanes as u64).map(|pixel| 1 << pixel).filter(|pixel| reads & pixel != 0).collect();
+        let pixels: Vec<u64> =
+            (0..lanes as u64).map(|pixel| 1 << pixel).filter(|pixel| reads & pixel != 0).collect();
         pixels.iter().map(|pixel| item(*pixel, *pixel, Some(pixel) == pixels.last())).collect()
     }
 }
@@ -189,8 +197,10 @@ fn check_item(check: &mut Check, config: &Config, word: Bits, dealt: &Dealt) {
     ];
     check.same("bits of a binding's place", tiles.place.width(), BindingPlace::of(config).width());
     passed.into_iter().for_each(|(got, name)| check.same(said(name), got.value(), own(name).value()));
-    let reading: Vec<Footprint> =
-        (0..lanes).filter(|lane| dealt.reading >> lane & 1 == 1).map(|lane| dealt.item.footprint(lane)).collect();
+    let reading: Vec<Footprint> = (0..lanes)
+        .filter(|lane| dealt.reading >> lane & 1 == 1)
+        .map(|lane| dealt.item.footprint(lane))
+        .collect();
     let mut needed = 0u64;
     for [column, row] in reading.iter().flat_map(Footprint::tiles) {
         let bank = (row & 1) << 1 | (column & 1);

@@ -74,7 +74,11 @@ fn looks(name: &str, config: &Config) {
         rig.settle();
         let order = orders[set as usize];
         let expected = way(policy, ways, order, clocks, valids);
-        check.same(format!("way of set {set}, valid {valids:#b}, known {order}"), rig.victim.val().to_u64(), expected);
+        check.same(
+            format!("way of set {set}, valid {valids:#b}, known {order}"),
+            rig.victim.val().to_u64(),
+            expected,
+        );
         tick(&mut rig);
         let (hits, used) = (check.one_in(2), check.rng.random_range(0..ways));
         rig.hit.drive(hits);

@@ -164,18 +164,25 @@ pub(crate) fn blocking() {
         check.holds(!(load && emptying > 0), "no table is loaded while the cache is emptied");
         if is_high(rig.quad.moves()) {
             // A quad passes on with its last beat.
-            let Some((_, Some(Packet::Quad(quad)))) = source.beats.front() else { check.fail("a quad enters that is none") };
+            let Some((_, Some(Packet::Quad(quad)))) = source.beats.front() else {
+                check.fail("a quad enters that is none")
+            };
             owed.put((quad.clone(), bound));
             let (quad, bound) = owed.next(&mut check);
             check.same("a quad", rig.quad.data.val().value(), quad_bits(&quad).value());
             match bound {
-                Some(bits) => check_state(&mut check, &rig.binding, bits, first_line(bits) + table_lines(bits)),
+                Some(bits) => {
+                    check_state(&mut check, &rig.binding, bits, first_line(bits) + table_lines(bits))
+                }
                 None => rig.binding.net(BindingField::Good).into_iter().for_each(|net| {
                     check.same("whether there is a good binding", is_high(net.val()), false);
                 }),
             }
             in_flight += 1;
-            check.holds(in_flight <= blocking::MAX_IN_FLIGHT as u32, "no more quads are in flight than there may be");
+            check.holds(
+                in_flight <= blocking::MAX_IN_FLIGHT as u32,
+                "no more quads are in flight than there may be",
+            );
         }
         if is_high(rig.broken_rules.val().any()) {
             let expected = rules.next(&mut check);
@@ -219,8 +226,14 @@ pub(crate) fn pipelined_quad() {
 #[derive(Clone, Debug)]
 enum Holds {
     /// With what `lod` needs of its binding.
-    Quad { quad: Quad, bound: Option<u64> },
-    Binding { bits: u64, is_legal: bool },
+    Quad {
+        quad: Quad,
+        bound: Option<u64>,
+    },
+    Binding {
+        bits: u64,
+        is_legal: bool,
+    },
     Entries,
 }
 
@@ -254,7 +267,8 @@ fn pipelined(name: &str, config: &Config) {
     let mut owed: Flow<Holds> = Flow::default();
     let mut rules: Flow<u64> = Flow::default();
     let mut now: Option<(Holds, usize)> = None;
-    let (mut bound, mut dropped, mut dropped_seen, mut entered, mut entered_seen) = (None, 0, 0, [0; 2], [0; 2]);
+    let (mut bound, mut dropped, mut dropped_seen, mut entered, mut entered_seen) =
+        (None, 0, 0, [0; 2], [0; 2]);
     let mut idle = 0;
     while idle < 60 {
         source.drive(&mut check, &rig.beat);

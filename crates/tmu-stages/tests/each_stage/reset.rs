@@ -25,7 +25,11 @@ pub(crate) fn reset() {
         let said = format!("hard {hard}, soft {soft}, port {port}, control {control}, stopped {stopped:#b}");
         let resets = hard || soft || port;
         check.same(format!("the FIFOs after {said}"), is_high(rig.fifos.val()), resets);
-        check.same(format!("the stages after {said}"), is_high(rig.flush.val()), resets || fifos_before || stopped != 0);
+        check.same(
+            format!("the stages after {said}"),
+            is_high(rig.flush.val()),
+            resets || fifos_before || stopped != 0,
+        );
         check.same(format!("the memory port after {said}"), is_high(rig.hard.val()), hard);
         check.same(format!("the control port after {said}"), is_high(rig.control.val()), hard || control);
         fifos_before = resets;

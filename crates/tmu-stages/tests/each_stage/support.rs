@@ -14,7 +14,8 @@ pub(crate) mod configs {
     use tmu_spec::presets::Preset;
 
     fn preset(name: &str, changes: &[(&str, &str)]) -> Config {
-        let mut text = Preset::find(name).unwrap_or_else(|| panic!("there is a preset {name}")).toml().to_owned();
+        let mut text =
+            Preset::find(name).unwrap_or_else(|| panic!("there is a preset {name}")).toml().to_owned();
         for (from, to) in changes {
             assert_eq!(text.matches(from).count(), 1, "{from} in the preset {name}");
             text = text.replace(from, to);
@@ -55,7 +56,10 @@ pub(crate) mod configs {
 
     /// A pixel a clock, with other ways.
     pub(crate) fn pixel_ways(ways: u32, policy: &str) -> Config {
-        preset("stream", &[("ways = 2", &format!("ways = {ways}")), ("\"round_robin\"", &format!("{policy:?}"))])
+        preset(
+            "stream",
+            &[("ways = 2", &format!("ways = {ways}")), ("\"round_robin\"", &format!("{policy:?}"))],
+        )
     }
 }
 

@@ -8,7 +8,9 @@ use tmu_hdl::prelude::*;
 use tmu_hdl::value::Value;
 use tmu_model::{Lookup, Tile, TileCacheModel, TileKind};
 use tmu_rtl::cache::prefetch::tag_stage::TagStage;
-use tmu_rtl::cache::prefetch::words::{AGE_BITS, LINES, PLACES, USERS, miss_layout, queue_layout, word_address_bits};
+use tmu_rtl::cache::prefetch::words::{
+    AGE_BITS, LINES, PLACES, USERS, miss_layout, queue_layout, word_address_bits,
+};
 use tmu_rtl::datapath::words::{KIND_BITS, TileRequest, bank_columns, lanes, tap_layout, word_select_layout};
 use tmu_spec::Config;
 use tmu_spec::tile::BANKS;
@@ -107,7 +109,13 @@ impl Tags {
         self.events[3] += missing.len() as u64;
         self.fills += missing.len() as u64;
         let kind = kind_bits(step.kind);
-        let item = Item { fills: self.fills, places, is_indexed: kind[1], word_selects: step.word_selects, tap: step.tap };
+        let item = Item {
+            fills: self.fills,
+            places,
+            is_indexed: kind[1],
+            word_selects: step.word_selects,
+            tap: step.tap,
+        };
         let miss = (!missing.is_empty()).then_some(Miss { number: self.number, kind, tiles: missing });
         self.number += 1;
         (miss, item)
@@ -197,7 +205,8 @@ fn make_step(check: &mut Check, config: &Config) -> Step {
     let base = check.pick(&[0, 0, 1 << 16]);
     let tile = |check: &mut Check, bank: u32| {
         // Few sets, more tiles in each than there are ways.
-        let column = 2 * (check.rng.random_range(0..spread) + bank_sets * check.rng.random_range(0..2)) + (bank & 1);
+        let column =
+            2 * (check.rng.random_range(0..spread) + bank_sets * check.rng.random_range(0..2)) + (bank & 1);
         let (column, row) = (column % 512, bank >> 1);
         Tile { column, row, first_line: base + ((row << 9) + column) * kind.lines(), kind }
     };
@@ -240,16 +249,25 @@ fn check_miss(check: &mut Check, config: &Config, word: Bits, miss: &Miss) {
     check.same(format!("number of {miss:?}"), field("sequence"), sequence);
     for &(bank, line, place, reader) in &miss.tiles {
         let got = (bank, field(LINES[bank]), field(PLACES[bank]), field(USERS[bank]));
-        check.same(format!("bank, line, place and last reader of item {}", miss.number), got, (bank, line, place, reader));
+        check.same(
+            format!("bank, line, place and last reader of item {}", miss.number),
+            got,
+            (bank, line, place, reader),
+        );
     }
 }
 
 fn check_item(check: &mut Check, config: &Config, word: Bits, item: &Item) {
     let (layout, select) = (queue_layout(config), word_select_layout(config));
     let fills = layout.bits("fills").len();
-    check.same("tiles asked for up to an item", layout.get(word, "fills").to_u64(), item.fills % (1 << fills));
+    check.same(
+        "tiles asked for up to an item",
+        layout.get(word, "fills").to_u64(),
+        item.fills % (1 << fills),
+    );
     check.same("what goes along with an item", layout.get(word, "tap").value(), item.tap);
-    let selects = |name: &str, bit: usize| select.get(Bits::constant(item.word_selects), name).value().bit(bit);
+    let selects =
+        |name: &str, bit: usize| select.get(Bits::constant(item.word_selects), name).value().bit(bit);
     let (columns, bits) = (bank_columns(config), word_address_bits(config));
     for bank in 0..columns * columns {
         let (first, second) = (bank % columns, bank / columns);
