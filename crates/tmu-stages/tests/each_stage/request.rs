@@ -169,15 +169,7 @@ pub(crate) fn blocking() {
             };
             owed.put((quad.clone(), bound));
             let (quad, bound) = owed.next(&mut check);
-            check.same("a quad", rig.quad.data.val().value(), quad_bits(&quad).value());
-            match bound {
-                Some(bits) => {
-                    check_state(&mut check, &rig.binding, bits, first_line(bits) + table_lines(bits))
-                }
-                None => rig.binding.net(BindingField::Good).into_iter().for_each(|net| {
-                    check.same("whether there is a good binding", is_high(net.val()), false);
-                }),
-            }
+            check_quad(&mut check, &rig, &quad, bound);
             in_flight += 1;
             check.holds(
                 in_flight <= blocking::MAX_IN_FLIGHT as u32,
@@ -210,6 +202,16 @@ pub(crate) fn blocking() {
     rules.is_done(&mut check);
     check.same("packets of the wrong length", dropped_seen, dropped);
     check.at_least(PACKETS as u64);
+}
+
+fn check_quad(check: &mut Check, rig: &Rig<blocking::Request>, quad: &Quad, bound: Option<u64>) {
+    check.same("a quad", rig.quad.data.val().value(), quad_bits(quad).value());
+    match bound {
+        Some(bits) => check_state(check, &rig.binding, bits, first_line(bits) + table_lines(bits)),
+        None => rig.binding.net(BindingField::Good).into_iter().for_each(|net| {
+            check.same("whether there is a good binding", is_high(net.val()), false);
+        }),
+    }
 }
 
 #[test]
