@@ -17,7 +17,10 @@ use tmu_stages::{Check, Flow, Rig};
 const PAGE_LINES: u64 = 4096 / LINE_BYTES as u64;
 
 /// The reads of a tile: first lines and numbers of lines.
-pub(crate) fn reads_of(line: u64, kind: TileKind) -> Vec<(u64, u64)> {
+type Reads = Vec<(u64, u64)>;
+
+/// As [`Reads`].
+pub(crate) fn reads_of(line: u64, kind: TileKind) -> Reads {
     let lines = u64::from(kind.lines());
     let here = lines.min(PAGE_LINES - line % PAGE_LINES);
     let parts = [(line, here), (line + here, lines - here)];
@@ -99,7 +102,7 @@ fn miss_queue(name: &str, config: &Config) {
 }
 
 /// An item that misses, and what its tiles are asked for with: lowest bank first, each with its reads.
-fn item(check: &mut Check, config: &Config) -> (Bits, Vec<(Value, Vec<(u64, u64)>)>) {
+fn item(check: &mut Check, config: &Config) -> (Bits, Vec<(Value, Reads)>) {
     let (miss, fill) = (miss_layout(config), fill_layout(config));
     let names: Vec<&'static str> = ["misses", "is_rgb", "is_indexed", "sequence"]
         .into_iter()

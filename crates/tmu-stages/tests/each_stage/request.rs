@@ -167,7 +167,7 @@ pub(crate) fn blocking() {
             let Some((_, Some(Packet::Quad(quad)))) = source.beats.front() else {
                 check.fail("a quad enters that is none")
             };
-            owed.put((quad.clone(), bound));
+            owed.put((*quad, bound));
             let (quad, bound) = owed.next(&mut check);
             check_quad(&mut check, &rig, &quad, bound);
             in_flight += 1;
@@ -242,7 +242,7 @@ enum Holds {
 /// What a packet becomes: a binding with a colour table comes twice, with the entries of the table between.
 fn becomes(config: &Config, packet: &Packet, bound: &mut Option<u64>) -> Vec<Holds> {
     match packet {
-        Packet::Quad(quad) => vec![Holds::Quad { quad: quad.clone(), bound: *bound }],
+        Packet::Quad(quad) => vec![Holds::Quad { quad: *quad, bound: *bound }],
         Packet::WrongLength => vec![],
         Packet::Binding { bits, broken } => {
             let (bits, is_legal) = (*bits, broken.is_empty());

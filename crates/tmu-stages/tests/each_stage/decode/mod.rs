@@ -29,6 +29,9 @@ fn entry(table: &Table, index: u8) -> (u32, bool) {
 /// What leaves `decode`: the tap, its colour, whether it could not be read; the end of a quad has only the first.
 type Texel = (u64, Option<(u32, bool)>);
 
+/// A look-up: its fields by name, its line, whether that could not be read.
+type LookUp<'a> = (&'a [(&'a str, u64)], [u8; 16], bool);
+
 /// The blocking stage on its bench.
 struct Bench {
     rig: Rig<blocking::Decode>,
@@ -40,7 +43,7 @@ struct Bench {
 
 impl Bench {
     /// A clock, with a line for a look-up where there is one.
-    fn clock(&mut self, look_up: Option<(&[(&str, u64)], [u8; 16], bool)>) {
+    fn clock(&mut self, look_up: Option<LookUp<'_>>) {
         let layout = sideband_layout(&self.config);
         let rig = &self.rig;
         rig.in_valid.drive(look_up.is_some());
