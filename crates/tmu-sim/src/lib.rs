@@ -1,6 +1,6 @@
 //! Verilated texture units with bus models and scoreboards against the golden model.
 //!
-//! The only crate that sees the model and the hardware together. In the order in which a simulation is put
+//! Here whole units meet the golden model; stages by themselves do in `tmu-stages`. In the order in which a simulation is put
 //! together:
 //!
 //! | module | holds |

@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 use std::mem::take;
-use std::panic::{AssertUnwindSafe, catch_unwind, panic_any};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use tmu_hdl::design::{Design, NetKind};
 use tmu_hdl::simulate::{Interpreter, Port};
 use tmu_hdl::value::Value;
@@ -40,7 +40,8 @@ impl Tape {
                     recording.tapes.push(self.clone());
                 }
             });
-            panic_any(Enough);
+            // Unwinds without a word.
+            resume_unwind(Box::new(Enough));
         }
     }
 }
@@ -68,15 +69,12 @@ pub fn is_recording() -> bool {
 /// When the test fails before, or does not run so far.
 pub fn record(name: &str, rows: usize, test: impl FnOnce()) -> Tape {
     RECORDING.set(Some(Recording { most: rows, tapes: vec![] }));
-    let hook = std::panic::take_hook();
-    std::panic::set_hook(Box::new(|_| {}));
     let ended = catch_unwind(AssertUnwindSafe(test));
-    std::panic::set_hook(hook);
     let recording = RECORDING.take();
     if let Err(why) = ended
         && !why.is::<Enough>()
     {
-        std::panic::resume_unwind(why);
+        resume_unwind(why);
     }
     let mut tapes = recording.map(|mut recording| take(&mut recording.tapes)).unwrap_or_default();
     tapes.pop().unwrap_or_else(|| panic!("{name} has no {rows} rows"))

@@ -41,7 +41,7 @@ fn source_files(folder: &Path) -> Vec<PathBuf> {
 
 #[test]
 fn crates_depend_only_on_what_stands_before_them() {
-    let allowed: [(&str, &[&str]); 17] = [
+    let allowed: [(&str, &[&str]); 18] = [
         ("tmu-testing", &[]),
         ("tmu-spec", &[]),
         ("tmu-hdl-macros", &[]),
@@ -55,6 +55,7 @@ fn crates_depend_only_on_what_stands_before_them() {
         ("tmu-driver", &[]),
         ("tmu-verilate", &[]),
         ("tmu-cosim", &["tmu-hdl", "tmu-verilate"]),
+        ("tmu-stages", &["tmu-hdl"]),
         ("tmu-formal", &["tmu-spec", "tmu-hdl", "tmu-rtl", "tmu-verilate"]),
         ("tmu-view", &["tmu-spec", "tmu-assets", "tmu-scene"]),
         ("tmu-sim", &["tmu-spec", "tmu-hdl", "tmu-model", "tmu-rtl", "tmu-verilate"]),
@@ -68,6 +69,20 @@ fn crates_depend_only_on_what_stands_before_them() {
             assert!(allowed.contains(&dependency.as_str()), "{name} must not depend on {dependency}");
         }
     }
+}
+
+/// Model and hardware meet in two places, beside the command line.
+#[test]
+fn model_and_hardware_meet_where_they_are_compared() {
+    let depends = |name: &str, on: &str| {
+        let manifest = manifest(name);
+        let tables = ["dependencies", "dev-dependencies"]
+            .map(|table| manifest.get(table).and_then(|table| table.get(on)));
+        tables.iter().any(Option::is_some)
+    };
+    let both = crates().into_iter().filter(|name| depends(name, "tmu-rtl") && depends(name, "tmu-model"));
+    let both: BTreeSet<_> = both.filter(|name| name != "tmugen").collect();
+    assert_eq!(both, BTreeSet::from(["tmu-sim", "tmu-stages"].map(String::from)));
 }
 
 #[test]

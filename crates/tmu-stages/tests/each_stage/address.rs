@@ -22,16 +22,18 @@ type LookUp = (u32, u64, bool, bool, u64);
 pub(crate) fn blocking() {
     const FOOTPRINTS: usize = 3000;
     let config = configs::blocking();
-    let (layout, sideband) = (footprint_layout(&config), sideband_layout(&config));
+    let layout = footprint_layout(&config);
     let mut check = Check::new("address::blocking");
     let mut rig = Rig::new("address_blocking", blocking::Address::new(&config));
     let mut owed: Flow<Option<LookUp>> = Flow::default();
-    let (mut before, mut sent) = (None, 0);
+    let (mut before, mut sent, mut bound_for) = (None, 0, 0);
     let mut bound = binding_of(&mut check, &config);
     drive_binding(&rig.binding, &bound);
     let mut offered: Option<(Bits, Vec<Option<LookUp>>)> = None;
     while sent < FOOTPRINTS || !owed.is_empty() || offered.is_some() {
-        if owed.is_empty() && offered.is_none() && check.one_in(3) {
+        let waits = sent % 100 == 0 && bound_for != sent;
+        if waits && owed.is_empty() && offered.is_none() {
+            bound_for = sent;
             // The end that is owed takes its second place before the next binding comes.
             for _ in 0..8 {
                 rig.input.valid.drive(false);
@@ -41,7 +43,7 @@ pub(crate) fn blocking() {
             bound = binding_of(&mut check, &config);
             drive_binding(&rig.binding, &bound);
         }
-        if offered.is_none() && sent < FOOTPRINTS && !check.one_in(5) && owed.len() < 24 {
+        if offered.is_none() && sent < FOOTPRINTS && !waits && !check.one_in(5) {
             offered = Some(footprint(&mut check, &config, &bound));
             sent += 1;
         }
@@ -53,29 +55,8 @@ pub(crate) fn blocking() {
             .drive(offered.as_ref().map_or_else(|| any_bits(&mut check, layout.width()), |(word, _)| *word));
         rig.settle();
         if ready && is_high(rig.output.valid.val()) {
-            let word = rig.output.data.val();
-            let field = |name: &str| sideband.get(word.low(sideband.width()), name).to_u64();
-            let line = word.slice(sideband.width(), word.width() - sideband.width() - 1).to_u64();
             let expected = owed.next(&mut check);
-            check.same(
-                format!("end of a quad, for {expected:?}"),
-                field("is_end"),
-                u64::from(expected.is_none()),
-            );
-            if let Some(look_up) = expected {
-                let got = (
-                    line as u32,
-                    field("byte"),
-                    field("is_rest") == 1,
-                    field("completes") == 1,
-                    field("tap"),
-                );
-                check.same(format!("look-up in {bound:?}"), got, look_up);
-                if let Some(before) = before {
-                    check.same("the line before again", is_high(word.high(1)), line == before);
-                }
-                before = Some(line);
-            }
+            before = check_look_up(&mut check, &config, rig.output.data.val(), expected, before);
         }
         let taken = offered.is_some() && is_high(rig.input.ready.val());
         rig.tick();
@@ -85,6 +66,27 @@ pub(crate) fn blocking() {
     }
     owed.is_done(&mut check);
     check.at_least(FOOTPRINTS as u64);
+}
+
+/// Compares what leaves, and gives the line that was looked up last.
+fn check_look_up(
+    check: &mut Check,
+    config: &Config,
+    word: Bits,
+    expected: Option<LookUp>,
+    before: Option<u64>,
+) -> Option<u64> {
+    let sideband = sideband_layout(config);
+    let field = |name: &str| sideband.get(word.low(sideband.width()), name).to_u64();
+    let line = word.slice(sideband.width(), word.width() - sideband.width() - 1).to_u64();
+    check.same(format!("end of a quad, for {expected:?}"), field("is_end"), u64::from(expected.is_none()));
+    let Some(look_up) = expected else { return before };
+    let got = (line as u32, field("byte"), field("is_rest") == 1, field("completes") == 1, field("tap"));
+    check.same("look-up", got, look_up);
+    if let Some(before) = before {
+        check.same("the line before again", is_high(word.high(1)), line == before);
+    }
+    Some(line)
 }
 
 /// A footprint with its look-ups, or the end of a quad.
@@ -190,7 +192,9 @@ fn pipelined(name: &str, config: &Config) {
         if advance && depth.is_none() && is_high(rig.tiles.valid.val()) {
             let ahead = reference.first_valid.unwrap_or_else(|| check.fail("an item leaves that never came"));
             depth = Some(steps - ahead);
-            (0..ahead).for_each(|_| drop(owed.next(&mut check)));
+            for _ in 0..ahead {
+                owed.next(&mut check);
+            }
         }
         if advance && depth.is_some() {
             let expected = owed.next(&mut check);

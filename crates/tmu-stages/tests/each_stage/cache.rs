@@ -88,10 +88,7 @@ fn cache(name: &str, config: &Config) {
     for _ in 0..CLOCKS {
         if offered.is_none() && !check.one_in(5) {
             let word = noise(&mut check, sideband.width());
-            // Some tags of some sets, and often the line before.
-            let sets = config.cache().sets();
-            let line = check.rng.random_range(0..6) * sets + check.pick(&[0, 3, sets - 1]);
-            let line = if check.one_in(3) { reference.before.unwrap_or(line) } else { line };
+            let line = any_line(&mut check, config, reference.before);
             offered = Some((line, word));
         }
         rig.input.valid.drive(offered.is_some());
@@ -115,12 +112,8 @@ fn cache(name: &str, config: &Config) {
         }
         rig.settle();
         if is_high(rig.out_valid.val()) {
-            let Taken { said, sideband, data, error } = owed.next(&mut check);
-            check.same(format!("what goes along with {said}"), rig.sideband.val().value(), sideband);
-            check.same(format!("error of {said}"), is_high(rig.error.val()), error);
-            let line =
-                if is_high(rig.is_fetched.val()) { rig.fetched_line.val() } else { rig.held_line.val() };
-            data.into_iter().for_each(|data| check.same(&said, line.value(), data));
+            let taken = owed.next(&mut check);
+            leave(&mut check, &rig, taken);
         }
         if let Some(read) = &mut waiting {
             read.clocks -= 1;
@@ -145,4 +138,19 @@ fn cache(name: &str, config: &Config) {
     }
     check.holds(reference.reads.len() <= 1, "lines that are not held are read");
     check.at_least(2000);
+}
+
+/// Some tags of some sets, and often the line before.
+fn any_line(check: &mut Check, config: &Config, before: Option<u32>) -> u32 {
+    let sets = config.cache().sets();
+    let line = check.rng.random_range(0..6) * sets + check.pick(&[0, 3, sets - 1]);
+    if check.one_in(3) { before.unwrap_or(line) } else { line }
+}
+
+fn leave(check: &mut Check, rig: &Rig<Cache>, taken: Taken) {
+    let Taken { said, sideband, data, error } = taken;
+    check.same(format!("what goes along with {said}"), rig.sideband.val().value(), sideband);
+    check.same(format!("error of {said}"), is_high(rig.error.val()), error);
+    let line = if is_high(rig.is_fetched.val()) { rig.fetched_line.val() } else { rig.held_line.val() };
+    data.into_iter().for_each(|data| check.same(&said, line.value(), data));
 }

@@ -4,7 +4,7 @@ use crate::support::{any_bits, configs, drive_binding, is_high, number};
 use rand::Rng;
 use tmu_hdl::prelude::*;
 use tmu_model::filter;
-use tmu_rtl::datapath::bundles::{BindingField, tap_layout};
+use tmu_rtl::datapath::bundles::{BindingField, Layout, tap_layout};
 use tmu_rtl::datapath::filter::{blocking, pipelined};
 use tmu_rtl::datapath::words::{self, lane_layout, lanes};
 use tmu_spec::quad::PIXELS;
@@ -57,17 +57,6 @@ pub(crate) fn blocking() {
     let mut check = Check::new("filter::blocking");
     let mut rig = Rig::new("filter_blocking", blocking::Filter::new(&config));
     let mut owed: Flow<QuadResult> = Flow::default();
-    let send = |rig: &mut Rig<blocking::Filter>, check: &mut Check, tap: Option<(Bits, u32, bool)>| {
-        rig.in_valid.drive(tap.is_some());
-        let (word, color, error) = tap.unwrap_or_else(|| (any_bits(check, layout.width()), 0, false));
-        rig.tap.drive(word);
-        rig.color.drive(u64::from(color));
-        rig.tap_error.drive(error);
-        rig.settle();
-        let got = is_high(rig.done.val()).then(|| result(rig.result.val()));
-        rig.tick();
-        got
-    };
     let mut bound = crate::support::binding_of(&mut check, &config);
     let mut results = vec![];
     for quad in 0..QUADS {
@@ -80,17 +69,7 @@ pub(crate) fn blocking() {
         rig.binding.net(BindingField::Good).into_iter().for_each(|net| net.drive(is_good));
         let (valid, fails_at) = (check.rng.random_range(0..16u8), check.rng.random_range(0..64u32));
         let is_bilinear = bound.sampler.bilinear;
-        let tap = |is_end: bool, pixel: usize, tap: usize, weights: [u32; 2]| {
-            let width = layout.bits("weight_x").len().max(1);
-            layout.pack(&[
-                ("is_end", number(1, is_end)),
-                ("valid_pixels", number(4, valid)),
-                ("pixel", number(2, pixel as u64)),
-                ("tap", number(2, tap as u64)),
-                ("weight_x", number(width, weights[0])),
-                ("weight_y", number(width, weights[1])),
-            ])
-        };
+        let tap = |is_end, pixel, tap, weights| tap_word(&layout, valid, is_end, pixel, tap, weights);
         let mut colors = [0; PIXELS];
         let mut failed = !is_good;
         for pixel in (0..PIXELS).filter(|pixel| valid >> pixel & 1 == 1) {
@@ -131,6 +110,35 @@ pub(crate) fn blocking() {
     }
     owed.is_done(&mut check);
     check.at_least(QUADS as u64);
+}
+
+/// A clock, with a tap where there is one; the result that leaves, if one does.
+fn send(
+    rig: &mut Rig<blocking::Filter>,
+    check: &mut Check,
+    tap: Option<(Bits, u32, bool)>,
+) -> Option<QuadResult> {
+    rig.in_valid.drive(tap.is_some());
+    let (word, color, error) = tap.unwrap_or_else(|| (any_bits(check, rig.tap.width()), 0, false));
+    rig.tap.drive(word);
+    rig.color.drive(u64::from(color));
+    rig.tap_error.drive(error);
+    rig.settle();
+    let got = is_high(rig.done.val()).then(|| result(rig.result.val()));
+    rig.tick();
+    got
+}
+
+fn tap_word(layout: &Layout, valid: u8, is_end: bool, pixel: usize, tap: usize, weights: [u32; 2]) -> Bits {
+    let width = layout.bits("weight_x").len();
+    layout.pack(&[
+        ("is_end", number(1, is_end)),
+        ("valid_pixels", number(4, valid)),
+        ("pixel", number(2, pixel as u64)),
+        ("tap", number(2, tap as u64)),
+        ("weight_x", number(width, weights[0])),
+        ("weight_y", number(width, weights[1])),
+    ])
 }
 
 #[test]

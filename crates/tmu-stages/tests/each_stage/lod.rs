@@ -160,7 +160,7 @@ fn pipelined(name: &str, config: &Config) {
         }
         rig.tick();
         if advance && let Some((quad, number)) = now.take() {
-            now = (number + 1 < items).then(|| (quad.clone(), number + 1));
+            now = (number + 1 < items).then(|| (quad, number + 1));
             owed.put((bound.clone(), quad, item.value()));
         }
     }

@@ -18,3 +18,4 @@ mod request;
 mod reset;
 mod support;
 mod tag_stage;
+mod verilog;

@@ -71,20 +71,7 @@ fn memory_port(name: &str, config: &Config) {
         }
         let takes = check.one_in(2);
         rig.axi.arready.drive(takes);
-        // Memory answers in any order.
-        let answers = !under_way.is_empty() && check.one_in(6);
-        let at = if answers { check.rng.random_range(0..under_way.len()) } else { 0 };
-        let answer = if answers { under_way.remove(at) } else { None };
-        rig.axi.rvalid.drive(answer.is_some());
-        rig.axi.rlast.drive(true);
-        rig.axi.rresp.drive(0);
-        match &answer {
-            Some(Read { id, line, serial }) => {
-                rig.axi.rid.drive(*id);
-                rig.axi.rdata.drive(cat(&[number(64, *serial), number(64, *line)]));
-            }
-            None => rig.axi.rdata.drive(any_bits(&mut check, 128)),
-        }
+        answer(&mut check, &rig, &mut under_way);
         rig.settle();
         for (number, unit) in units.iter_mut().enumerate() {
             if flushes == 0 && is_high(rig.line_valid[number].val()) {
@@ -104,12 +91,7 @@ fn memory_port(name: &str, config: &Config) {
             }
         }
         if takes && is_high(rig.axi.arvalid.val()) {
-            let address = rig.axi.araddr.val().to_u64();
-            check.same("bytes in front of a line", address % u64::from(LINE_BYTES), 0);
-            check.same("beats but one", rig.axi.arlen.val().to_u64(), 0);
-            let id = rig.axi.arid.val().to_u64();
-            check.holds(id < units.len() as u64, format!("ARID {id} is a unit"));
-            under_way.push_back(Read { id, line: address / u64::from(LINE_BYTES), serial });
+            under_way.push_back(taken(&mut check, &rig, serial));
             serial += 1;
         }
         for (unit, read) in units.iter_mut().zip(&rig.reads) {
@@ -125,4 +107,31 @@ fn memory_port(name: &str, config: &Config) {
     check
         .holds(answered > 200 || tmu_stages::tape::is_recording(), format!("only {answered} lines are read"));
     check.at_least(500);
+}
+
+/// Memory answers one of its reads, whichever, or none.
+fn answer(check: &mut Check, rig: &Rig<MemoryPort>, under_way: &mut VecDeque<Read>) {
+    let answers = !under_way.is_empty() && check.one_in(6);
+    let at = if answers { check.rng.random_range(0..under_way.len()) } else { 0 };
+    let answer = if answers { under_way.remove(at) } else { None };
+    rig.axi.rvalid.drive(answer.is_some());
+    rig.axi.rlast.drive(true);
+    rig.axi.rresp.drive(0);
+    match &answer {
+        Some(Read { id, line, serial }) => {
+            rig.axi.rid.drive(*id);
+            rig.axi.rdata.drive(cat(&[number(64, *serial), number(64, *line)]));
+        }
+        None => rig.axi.rdata.drive(any_bits(check, rig.axi.rdata.width())),
+    }
+}
+
+/// The read that memory takes.
+fn taken(check: &mut Check, rig: &Rig<MemoryPort>, serial: u64) -> Read {
+    let address = rig.axi.araddr.val().to_u64();
+    check.same("bytes in front of a line", address % u64::from(LINE_BYTES), 0);
+    check.same("beats but one", rig.axi.arlen.val().to_u64(), 0);
+    let id = rig.axi.arid.val().to_u64();
+    check.holds(id < rig.reads.len() as u64, format!("ARID {id} is a unit"));
+    Read { id, line: address / u64::from(LINE_BYTES), serial }
 }

@@ -16,7 +16,10 @@ use tmu_stages::{Check, Flow, Rig};
 const PAGE_LINES: u64 = 4096 / LINE_BYTES as u64;
 
 /// The reads of a tile: first lines and numbers of lines.
-pub(crate) fn reads_of(line: u64, kind: Format) -> Vec<(u64, u64)> {
+type Reads = Vec<(u64, u64)>;
+
+/// As [`Reads`].
+pub(crate) fn reads_of(line: u64, kind: Format) -> Reads {
     let lines = u64::from(kind.lines_per_tile());
     let here = lines.min(PAGE_LINES - line % PAGE_LINES);
     let parts = [(line, here), (line + here, lines - here)];
@@ -44,13 +47,7 @@ fn pack(layout: &Layout, mut value: impl FnMut(&str, usize) -> u64, names: &[&'s
 
 fn miss_queue(name: &str, config: &Config) {
     const ITEMS: usize = 1500;
-    let (miss, fill) = (miss_layout(config), fill_layout(config));
-    let names: Vec<&'static str> = ["misses", "is_rgb", "is_indexed", "sequence"]
-        .into_iter()
-        .chain(LINES)
-        .chain(PLACES)
-        .chain(USERS)
-        .collect();
+    let fill = fill_layout(config);
     let mut check = Check::new(name);
     let mut rig = Rig::new(name, MissQueue::new(config));
     let (mut asks, mut reads) = (Flow::<Value>::default(), Flow::<(u64, u64)>::default());
@@ -66,45 +63,10 @@ fn miss_queue(name: &str, config: &Config) {
         rig.misses.drive(comes);
         if comes {
             items += 1;
-            let kind = check.pick(&kinds(config));
-            let [is_rgb, is_indexed] = kind_bits(kind);
-            let banks = check.rng.random_range(1..1u64 << BANKS);
-            let line = |check: &mut Check| {
-                let page = check.rng.random_range(1..1u64 << 18) * PAGE_LINES;
-                if check.one_in(2) {
-                    page - check.rng.random_range(1..6)
-                } else {
-                    page + check.rng.random_range(0..PAGE_LINES - 4)
-                }
-            };
-            let lines: Vec<u64> = (0..BANKS).map(|_| line(&mut check)).collect();
-            let word = pack(
-                &miss,
-                |name, width| match name {
-                    "misses" => banks,
-                    "is_rgb" => is_rgb.into(),
-                    "is_indexed" => is_indexed.into(),
-                    _ => match LINES.iter().position(|line| *line == name) {
-                        Some(bank) => lines[bank],
-                        None => any_bits(&mut check, width).to_u64(),
-                    },
-                },
-                &names,
-            );
+            let (word, tiles) = item(&mut check, config);
             rig.miss.drive(word);
-            for bank in (0..BANKS as usize).filter(|bank| banks >> bank & 1 == 1) {
-                let of = |name: &str| miss.get(word, name);
-                let owed = fill.pack(&[
-                    ("bank", number(2, bank as u64)),
-                    ("is_rgb", of("is_rgb")),
-                    ("is_indexed", of("is_indexed")),
-                    ("place", of(PLACES[bank])),
-                    ("line", of(LINES[bank])),
-                    ("sequence", of("sequence")),
-                    ("last_reader", of(USERS[bank])),
-                ]);
-                asks.put(owed.value());
-                let parts = reads_of(lines[bank], kind);
+            for (tile, parts) in tiles {
+                asks.put(tile);
                 expected_splits += parts.len() - 1;
                 parts.into_iter().for_each(|part| reads.put(part));
             }
@@ -136,4 +98,54 @@ fn miss_queue(name: &str, config: &Config) {
     });
     check.same("reads that go on behind a boundary", splits, expected_splits);
     check.at_least(ITEMS as u64);
+}
+
+/// An item that misses, and what its tiles are asked for with: lowest bank first, each with its reads.
+fn item(check: &mut Check, config: &Config) -> (Bits, Vec<(Value, Reads)>) {
+    let (miss, fill) = (miss_layout(config), fill_layout(config));
+    let names: Vec<&'static str> = ["misses", "is_rgb", "is_indexed", "sequence"]
+        .into_iter()
+        .chain(LINES)
+        .chain(PLACES)
+        .chain(USERS)
+        .collect();
+    let kind = check.pick(&kinds(config));
+    let [is_rgb, is_indexed] = kind_bits(kind);
+    let banks = check.rng.random_range(1..1u64 << BANKS);
+    let lines: Vec<u64> = (0..BANKS).map(|_| any_line(check)).collect();
+    let value = |name: &str, width: usize| match name {
+        "misses" => banks,
+        "is_rgb" => is_rgb.into(),
+        "is_indexed" => is_indexed.into(),
+        _ => match LINES.iter().position(|line| *line == name) {
+            Some(bank) => lines[bank],
+            None => any_bits(check, width).to_u64(),
+        },
+    };
+    let word = pack(&miss, value, &names);
+    let of = |name: &str| miss.get(word, name);
+    let tile = |bank: usize| {
+        let owed = fill.pack(&[
+            ("bank", number(2, bank as u64)),
+            ("is_rgb", of("is_rgb")),
+            ("is_indexed", of("is_indexed")),
+            ("place", of(PLACES[bank])),
+            ("line", of(LINES[bank])),
+            ("sequence", of("sequence")),
+            ("last_reader", of(USERS[bank])),
+        ]);
+        (owed.value(), reads_of(lines[bank], kind))
+    };
+    let tiles = (0..BANKS as usize).filter(|bank| banks >> bank & 1 == 1).map(tile).collect();
+    (word, tiles)
+}
+
+/// A line that is often near the end of 4 KiB.
+fn any_line(check: &mut Check) -> u64 {
+    let page = check.rng.random_range(1..1u64 << 18) * PAGE_LINES;
+    if check.one_in(2) {
+        page - check.rng.random_range(1..6)
+    } else {
+        page + check.rng.random_range(0..PAGE_LINES - 4)
+    }
 }

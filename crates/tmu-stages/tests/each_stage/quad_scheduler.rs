@@ -118,7 +118,7 @@ fn quad_scheduler(name: &str, config: &Config) {
     let mut coming: VecDeque<Item> = VecDeque::new();
     let mut offered: Option<(Bits, Item)> = None;
     let (mut items, mut clocks) = (0, 0);
-    while items < ITEMS || offered.is_some() || owed.len() > 0 {
+    while items < ITEMS || offered.is_some() || !owed.is_empty() {
         if coming.is_empty() && items < ITEMS {
             coming.push_back(Item::any(&mut check, lanes));
             if check.one_in(500) {

@@ -168,17 +168,9 @@ pub(crate) fn blocking() {
             let Some((_, Some(Packet::Quad(quad)))) = source.beats.front() else {
                 check.fail("a quad enters that is none")
             };
-            owed.put((quad.clone(), bound));
+            owed.put((*quad, bound));
             let (quad, bound) = owed.next(&mut check);
-            check.same("a quad", rig.quad.data.val().value(), quad_bits(&quad).value());
-            match bound {
-                Some(bits) => {
-                    check_state(&mut check, &rig.binding, bits, first_line(bits) + table_lines(bits))
-                }
-                None => rig.binding.net(BindingField::Good).into_iter().for_each(|net| {
-                    check.same("whether there is a good binding", is_high(net.val()), false);
-                }),
-            }
+            check_quad(&mut check, &rig, &quad, bound);
             in_flight += 1;
             check.holds(
                 in_flight <= blocking::MAX_IN_FLIGHT as u32,
@@ -213,6 +205,16 @@ pub(crate) fn blocking() {
     check.at_least(PACKETS as u64);
 }
 
+fn check_quad(check: &mut Check, rig: &Rig<blocking::Request>, quad: &Quad, bound: Option<u64>) {
+    check.same("a quad", rig.quad.data.val().value(), quad_bits(quad).value());
+    match bound {
+        Some(bits) => check_state(check, &rig.binding, bits, first_line(bits) + table_lines(bits)),
+        None => rig.binding.net(BindingField::Good).into_iter().for_each(|net| {
+            check.same("whether there is a good binding", is_high(net.val()), false);
+        }),
+    }
+}
+
 #[test]
 pub(crate) fn pipelined_pixel() {
     pipelined("request_pixel", &configs::pixel());
@@ -241,7 +243,7 @@ enum Holds {
 /// What a packet becomes: a binding with a colour table comes twice, with the entries of the table between.
 fn becomes(config: &Config, packet: &Packet, bound: &mut Option<u64>) -> Vec<Holds> {
     match packet {
-        Packet::Quad(quad) => vec![Holds::Quad { quad: quad.clone(), bound: *bound }],
+        Packet::Quad(quad) => vec![Holds::Quad { quad: *quad, bound: *bound }],
         Packet::WrongLength => vec![],
         Packet::Binding { bits, broken } => {
             let (bits, is_legal) = (*bits, broken.is_empty());

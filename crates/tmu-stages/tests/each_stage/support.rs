@@ -4,7 +4,7 @@ use rand::Rng;
 use tmu_hdl::prelude::*;
 use tmu_hdl::value::Value;
 use tmu_rtl::datapath::bundles::{BindingField, BindingState};
-use tmu_spec::{AddressMode, Binding, Config, Format, Quad, Sampler, Texture};
+use tmu_spec::{AddressMode, Binding, Config, Format, LINE_BYTES, Quad, Sampler, Texture};
 use tmu_stages::Check;
 
 /// A unit of each kind.
@@ -124,7 +124,8 @@ pub(crate) fn drive_binding(state: &BindingState<In>, bound: &Bound) {
             BindingField::MaxLod => texture.max_lod().into(),
             BindingField::ModeU => u64::from(sampler.address_u.code()),
             BindingField::ModeV => u64::from(sampler.address_v.code()),
-            BindingField::FirstLine => u64::from(base / 16),
+            // The levels stand behind the colour table.
+            BindingField::FirstLine => u64::from((base + texture.format().color_table_bytes()) / LINE_BYTES),
         });
     }
 }
