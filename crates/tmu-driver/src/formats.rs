@@ -20,6 +20,7 @@ pub enum Format {
 
 impl Format {
     /// Every format, by rising code.
+    #[rustfmt::skip]
     pub const ALL: [Format; 5] = [Format::Rgba8, Format::Rgb8, Format::I8Rgba8, Format::I8Rgb8, Format::Rgb565];
 
     /// Bytes of a texel.

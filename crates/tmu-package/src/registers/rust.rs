@@ -109,7 +109,7 @@ pub fn formats() -> String {
         let doc = rustdoc(format.descriptor().doc.trim());
         let _ = writeln!(text, "    /// {doc}\n    {} = {},", variant(format), format.code());
     }
-    text += "}\n\nimpl Format {\n    /// Every format, by rising code.\n";
+    text += "}\n\nimpl Format {\n    /// Every format, by rising code.\n    #[rustfmt::skip]\n";
     let all = Format::ALL.map(|format| format!("Format::{}", variant(format)));
     let _ = writeln!(text, "    pub const ALL: [Format; {}] = [{}];", all.len(), all.join(", "));
     let by_format = |text: &mut String, doc: &str, name: &str, bytes: fn(Format) -> u32| {
