@@ -237,7 +237,7 @@ mod tests {
                 "dir/t.toml:2: E0108: `heigth_log2` is not a key of a descriptor; the keys are format, width_log2, \
                  height_log2, max_lod, bytes",
                 "dir/t.toml:1: E0109: `format`: \"i9\" is not a texture format; use one of rgba8, rgb8, i8_rgba8, \
-                 i8_rgb8; check the spelling",
+                 i8_rgb8, rgb565; check the spelling",
                 "dir/t.toml: E0108: the key `width_log2` is missing; add it, or pack the picture again",
                 "dir/t.toml:3: E0108: `height_log2` is of type string, but must be an integer; give an integer",
                 "dir/t.toml:4: E0109: `max_lod` is -3, but must be 0 or more and below 2^32; pack the picture again",

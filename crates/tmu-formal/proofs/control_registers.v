@@ -44,7 +44,7 @@ module proof (
     end
     reg [4:0] clocks = 5'd0;
     always @(posedge clk) clocks <= (rst || !open || answer_valid) ? 5'd0 : clocks + 5'd1;
-    wire exists = word < 10'd11 || (word >= 10'd64 && word < 10'd73);
+    wire exists = word < 10'd13 || (word >= 10'd64 && word < 10'd73);
     always @* begin
         was_asked: assert (!answer_valid || open);
         one_at_a_time: assert (!command_ready || !open);

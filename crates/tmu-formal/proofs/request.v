@@ -11,14 +11,14 @@ module extent (
     input wire [26:0] first_line,
     input wire [3:0] width_log2,
     input wire [3:0] height_log2,
-    input wire is_rgb,
-    input wire is_indexed,
+    input wire kind_is_rgb,
+    input wire kind_is_indexed,
     output wire is_past
 );
     localparam CLOCKS = 3'd4;
     (* anyseq *) reg answer;
     assign is_past = answer;
-    wire [36:0] fields_now = {first_line, width_log2, height_log2, is_rgb, is_indexed};
+    wire [36:0] fields_now = {first_line, width_log2, height_log2, kind_is_rgb, kind_is_indexed};
     reg [36:0] fields;
     reg [2:0] stood = 3'd0;
     reg before;

@@ -114,7 +114,8 @@ fn the_component_is_valid_and_is_the_hardware() {
             assert!(package.path(file).is_file(), "{file} is not written");
         }
         let verilog = format!("{}.v", config.name());
-        for needed in [verilog.as_str(), "level_offset_low.mem", "level_offset_high.mem"] {
+        let [low, high] = ["low", "high"].map(|half| format!("{}_level_offset_{half}.mem", config.name()));
+        for needed in [verilog.as_str(), low.as_str(), high.as_str()] {
             assert!(files.contains(needed), "{needed} is in no file set");
         }
     }

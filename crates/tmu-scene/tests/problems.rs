@@ -149,8 +149,8 @@ const MISTAKES: &[(&str, &str, &str)] = &[
     ),
     (
         "file = \"picture.png\"",
-        "file = \"picture.png\"\nformat = \"rgb565\"",
-        "s.toml:11: E0305: [[texture]] 1 `format`: \"rgb565\" is not a texture format; use one of rgba8, rgb8, i8_rgba8, i8_rgb8",
+        "file = \"picture.png\"\nformat = \"rgb666\"",
+        "s.toml:11: E0305: [[texture]] 1 `format`: \"rgb666\" is not a texture format; use one of rgba8, rgb8, i8_rgba8, i8_rgb8, rgb565",
     ),
     (
         "[[sampler]]",

@@ -59,7 +59,7 @@ fn further_messages() {
         "name = \"a__b\"",
         "[texture]\nformats = [\"rgba8\", 1]",
         "[texture]\nformats = \"rgba8\"",
-        "[texture]\nformats = [\"rgb565\", \"rgba8\", 7, \"rgba8\"]",
+        "[texture]\nformats = [\"rgb666\", \"rgba8\", 7, \"rgba8\"]",
         "[axi]\nwindow_base = 0xFFFF_FFFF_FFFF_F001",
         "colour = \"blue\"",
         "units = 1\nunits = 2",

@@ -278,7 +278,7 @@ mod tests {
     #[test]
     fn everything_that_is_out_of_range_is_named() {
         let body = json(|value| {
-            value["format"] = "rgb565".into();
+            value["format"] = "rgb666".into();
             value["address_v"] = "bounce".into();
             value["width"] = 0.into();
             value["max_lod"] = 12.into();
@@ -290,7 +290,7 @@ mod tests {
         assert_eq!(refusal.status, 422);
         let texts: Vec<_> = refusal.problems.iter().map(ToString::to_string).collect();
         for part in [
-            "rgb565",
+            "rgb666",
             "address_v",
             "0 x 480",
             "max_lod is 12",

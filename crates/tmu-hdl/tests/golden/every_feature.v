@@ -62,7 +62,7 @@ module every_feature (
     always @(posedge other_clk) begin
         flag_register <= flag;
     end
-    synchroniser_2x1 flag_here (
+    every_feature_synchroniser_2x1 flag_here (
         .clk(clk),
         .data_in(flag_register),
         .data_out(flag_here_data_out)
@@ -81,35 +81,35 @@ module every_feature (
     // ------------------------------------------------------------------------
     // Sub-blocks
     // ------------------------------------------------------------------------
-    counter counters_0 (
+    every_feature_counter counters_0 (
         .clk(clk),
         .rst(rst),
         .begin_(unique_),
         .logic_(counters_0_logic),
         .wrapped(unused_counters_0_wrapped)
     );
-    counter counters_1 (
+    every_feature_counter counters_1 (
         .clk(clk),
         .rst(rst),
         .begin_(unique_),
         .logic_(unused_counters_1_logic),
         .wrapped(unused_counters_1_wrapped)
     );
-    counter_2 narrow (
+    every_feature_counter_2 narrow (
         .clk(clk),
         .rst(rst),
         .begin_(flag_here_data_out),
         .logic_(narrow_logic),
         .wrapped(narrow_wrapped)
     );
-    counter_2 extra (
+    every_feature_counter_2 extra (
         .clk(clk),
         .rst(rst),
         .begin_(flag_here_data_out),
         .logic_(parts1),
         .wrapped(unused_extra_wrapped)
     );
-    ram_simple_dual_port_256x8 memory_instance (
+    every_feature_ram_simple_dual_port_256x8 memory_instance (
         .clk(clk),
         .write_enable(moves),
         .write_address(history[0*8 +: 8]),
@@ -118,7 +118,7 @@ module every_feature (
         .read_address(input_data),
         .read_data(memory_read_data)
     );
-    multiplier_s8_s8 square (
+    every_feature_multiplier_s8_s8 square (
         .clk(clk),
         .enable(moves),
         .a(memory_read_data),
@@ -152,7 +152,7 @@ module every_feature (
 endmodule
 
 // Counts while it may, from one to its limit.
-module counter (
+module every_feature_counter (
     input  wire clk,
     input  wire rst,
     input  wire begin_,
@@ -176,7 +176,7 @@ module counter (
 endmodule
 
 // Counts while it may, from one to its limit.
-module counter_2 (
+module every_feature_counter_2 (
     input  wire clk,
     input  wire rst,
     input  wire begin_,
@@ -200,7 +200,7 @@ module counter_2 (
 endmodule
 
 // Memory with a write port and a read port. A read of the address being written gives the old word.
-module ram_simple_dual_port_256x8 (
+module every_feature_ram_simple_dual_port_256x8 (
     input  wire clk,
     input  wire write_enable,
     input  wire [7:0] write_address,
@@ -220,7 +220,7 @@ module ram_simple_dual_port_256x8 (
 endmodule
 
 // Multiplier with the input, product and output registers of a DSP slice.
-module multiplier_s8_s8 (
+module every_feature_multiplier_s8_s8 (
     input  wire clk,
     input  wire enable,
     input  wire [7:0] a,
@@ -244,7 +244,7 @@ module multiplier_s8_s8 (
 endmodule
 
 // Brings single bits or gray code from another clock.
-module synchroniser_2x1 (
+module every_feature_synchroniser_2x1 (
     input  wire clk,
     input  wire data_in,
     output wire data_out

@@ -275,8 +275,10 @@ fn with_metastability(run: &Run) -> tmu_verilate::ModelSource {
                 file.text = file.text.replace(&head, &format!("{head}\n        .source_clk({from}_clk),"));
             }
         }
-        if let Some(width) = file.name.strip_prefix("synchroniser_2x").and_then(|n| n.strip_suffix(".v")) {
-            file.text = METASTABLE.replace("WIDTH", width);
+        if let Some((name, width)) = file.name.strip_suffix(".v").and_then(|name| name.rsplit_once('x'))
+            && name.ends_with("_synchroniser_2")
+        {
+            file.text = METASTABLE.replace("NAME", name).replace("WIDTH", width);
         }
     }
     assert_eq!(replaced, 6, "the FIFO has six synchronisers");
@@ -285,7 +287,7 @@ fn with_metastability(run: &Run) -> tmu_verilate::ModelSource {
 
 /// A bit that changed since the last edge of this clock may be seen or not; at the next edge it is.
 const METASTABLE: &str = "\
-module synchroniser_2xWIDTH (
+module NAMExWIDTH (
     input  wire clk,
     input  wire source_clk,
     input  wire [WIDTH-1:0] data_in,

@@ -232,7 +232,7 @@ fn memory_files_of_one_name_are_kept_apart_and_equal_ones_shared() {
     let design = elaborate("tables", &Tables::new()).unwrap_or_else(|e| panic!("{e}"));
     let modules = emit(&design);
     let names: Vec<&str> = modules.memory_files.iter().map(|(name, _)| name.as_str()).collect();
-    assert_eq!(names, ["table.mem", "table_2.mem"]);
+    assert_eq!(names, ["tables_table.mem", "tables_table_2.mem"]);
     let lines: Vec<&str> = modules.memory_files[0].1.lines().collect();
     assert_eq!(lines.len(), 8);
     assert!(lines.iter().all(|line| line.len() == 3 && line.chars().all(|c| c.is_ascii_hexdigit())));

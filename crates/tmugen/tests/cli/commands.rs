@@ -110,7 +110,7 @@ fn wrong_input_is_refused_with_everything_that_is_wrong() {
         ("tmugen pack q.csv -o x.bin --format rgb8", 1, &["E0102", "q.csv"]),
         ("tmugen pack nothing.png -o x.bin --format rgb8", 1, &["E0101", "nothing.png"]),
         ("tmugen pack emblem.png -o x.toml --format rgb8", 2, &["E0207", "x.bin"]),
-        ("tmugen pack emblem.png -o x.bin --format rgb565", 2, &["rgb565", "i8_rgba8"]),
+        ("tmugen pack emblem.png -o x.bin --format rgb666", 2, &["rgb666", "i8_rgba8"]),
         ("tmugen pack emblem.png -o no/x.bin --format rgb8", 4, &["E0209", "no/x.bin"]),
         ("tmugen unpack t.toml --level 9 -o x.png", 1, &["E0111", "levels 0 to 8"]),
         ("tmugen unpack t.toml -o x.gif", 2, &["E0207", "x.gif"]),

@@ -131,7 +131,7 @@ fn a_bad_value_is_one_kind_of_mistake() {
         "tmugen explain E9999",
         "tmugen generate --preset nope --out new",
         "tmugen generate --preset fury",
-        "tmugen pack emblem.png -o x.bin --format rgb565",
+        "tmugen pack emblem.png -o x.bin --format rgb666",
         "tmugen pack emblem.png -o x.bin --format rgb8 --mip-filter nope",
         "tmugen unpack t.toml -o x.png --level=-1",
         "tmugen info",
@@ -300,7 +300,7 @@ fn json_holds_for_usage_errors() {
 #[test]
 fn a_list_reports_all_its_faults() {
     let workshop = workshop();
-    workshop.write("modes.toml", "[texture]\nformats = [\"rgb565\", \"rgba8\", \"rgba4\"]\n");
+    workshop.write("modes.toml", "[texture]\nformats = [\"rgb666\", \"rgba8\", \"rgba4\"]\n");
     let rows = "x,0,0,0,0,0,0,0,15\n".repeat(30);
     workshop.write("rows.csv", &format!("u0,v0,u1,v1,u2,v2,u3,v3,valid\n{rows}"));
     workshop.write("bad.jsonl", "nonsense\n");
@@ -319,7 +319,7 @@ fn a_list_reports_all_its_faults() {
         (
             "tmugen check modes.toml no.toml",
             1,
-            &["modes.toml:2:12", "\"rgb565\"", "modes.toml:2:31", "\"rgba4\"", "no.toml"],
+            &["modes.toml:2:12", "\"rgb666\"", "modes.toml:2:31", "\"rgba4\"", "no.toml"],
         ),
         (
             "tmugen sample --texture t.toml --quads rows.csv -o x.csv",

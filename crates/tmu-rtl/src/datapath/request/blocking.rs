@@ -359,7 +359,7 @@ pub(crate) fn measure(config: &Config, extent: &Extent, clocks: &Clocks, raw: Bi
     extent.first_line.next = raw.slice(4, extent.first_line.width());
     extent.width_log2.next = raw.slice(32, 4);
     extent.height_log2.next = raw.slice(36, 4);
-    extent.kind.next = &kind_of_code(config, raw.slice(44, 8));
+    extent.kind.next = kind_of_code(config, raw.slice(44, 8));
 }
 
 /// All rules that a binding breaks. Where another one is broken, where its texture would end means nothing.
