@@ -115,10 +115,10 @@ fn the_prefetching_cache_is_about_as_fast_as_its_timeline() {
 
 /// Quads in part, and quads that fall into pixels, between whole ones.
 #[test]
-fn slots_of_every_kind_are_counted_as_the_model_counts_them() {
+fn items_of_every_kind_are_counted_as_the_model_counts_them() {
     let Some(hardware) = built(SMALL_QUAD) else { return };
     let config = &hardware.0.config;
-    for format in Format::ALL {
+    for format in config.features().formats() {
         let mut workload = Pattern::Diagonal.workload(config, format, 5);
         let random = Pattern::Random.workload(config, format, 5).quads;
         let mixed = workload.quads.iter().enumerate().map(|(number, quad)| match number % 5 {

@@ -305,7 +305,7 @@ mod tests {
     fn options_say_what_can_be_chosen_and_what_is_missing() {
         let options = options(&session());
         assert_eq!(options["configs"][1]["name"], "stream");
-        assert_eq!(options["formats"].as_array().unwrap().len(), 4);
+        assert_eq!(options["formats"].as_array().unwrap().len(), Format::ALL.len());
         assert_eq!(options["shapes"], json!(["picture", "floor", "cube", "sphere"]));
         assert_eq!(options["hardware_missing"]["help"], "get one");
         let settings = serde_json::to_vec(&options["settings"]).unwrap();

@@ -86,7 +86,7 @@ fn resets(toml: &str, kind: impl Fn(&Config) -> Option<Kind>, seed: u64) {
         });
     }
     assert!(
-        stayed as u64 > RUNS / 4,
+        stayed as u64 > RUNS / 8,
         "{name}, {kind:?}: an offer stayed over only {stayed} of {RUNS} resets"
     );
 }

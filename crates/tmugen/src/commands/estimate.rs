@@ -32,7 +32,7 @@ pub(crate) struct Args {
     folder: Option<PathBuf>,
     #[command(flatten)]
     config: ConfigArgs,
-    /// Synthesise this module instead of the top
+    /// Synthesise this module instead of the top; the top's name before it may be left out
     #[arg(long, value_name = "MODULE")]
     top: Option<String>,
     /// Synthesise every module by itself, too; takes minutes
@@ -71,6 +71,12 @@ impl Emitted {
         let modules = modules.map(|module| (module.name, module.instances as u64)).collect();
         Self { source: source(hardware.top(), hardware.verilog_files()), modules }
     }
+
+    /// The module of this name, with or without the top's before it; as it is given if there is none.
+    fn module_named(&self, name: &str) -> String {
+        let full = format!("{}_{name}", self.source.top);
+        if self.modules.iter().any(|(known, _)| *known == full) { full } else { name.to_owned() }
+    }
 }
 
 impl Args {
@@ -92,7 +98,7 @@ impl Args {
             files.check()?;
         }
         if let Some(top) = &self.top {
-            emitted.source.top.clone_from(top);
+            emitted.source.top = emitted.module_named(top);
         }
         if !self.modules {
             emitted.modules.clear();

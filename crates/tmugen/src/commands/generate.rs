@@ -2,7 +2,7 @@
 
 use crate::args::{ConfigArgs, load_config};
 use crate::console::{Summary, Verbosity};
-use crate::files::kind::Kind;
+use crate::files::kind::{Kind, MANIFEST_BYTES};
 use crate::files::{Files, ForceArgs};
 use crate::hardware::hardware;
 use crate::problem::{Failure, Problem, Rule};
@@ -11,9 +11,6 @@ use std::path::{Path, PathBuf};
 use tmu_assets::{read_start, read_text};
 use tmu_rtl::outputs::OutputFile;
 use tmu_spec::Config;
-
-/// The longest manifest that is looked into, in bytes; a real one has some tens of thousands.
-const MAX_MANIFEST_BYTES: u64 = 1 << 20;
 
 /// Write the hardware of a texture unit: Verilog, constraints, register map, manifest
 #[derive(Debug, clap::Args)]
@@ -130,7 +127,7 @@ fn files(config: &Config, source_places: bool) -> Result<Vec<OutputFile>, Failur
 
 /// Files in the folder that its manifest lists and that are not written any more.
 fn stale_files(folder: &Path, files: &[OutputFile]) -> Vec<String> {
-    let manifest = read_text(&folder.join("manifest.json"), MAX_MANIFEST_BYTES).unwrap_or_default();
+    let manifest = read_text(&folder.join("manifest.json"), MANIFEST_BYTES).unwrap_or_default();
     let manifest: serde_json::Value = serde_json::from_str(&manifest).unwrap_or_default();
     let listed = manifest["files"].as_array().into_iter().flatten().filter_map(|name| name.as_str());
     let is_plain = |name: &&str| Path::new(name).file_name().is_some_and(|plain| plain == *name);

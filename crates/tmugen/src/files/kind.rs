@@ -183,11 +183,14 @@ fn is_hex(text: &str) -> bool {
     text.split_whitespace().all(|word| word.bytes().all(|byte| byte.is_ascii_hexdigit()))
 }
 
+/// Bytes that a manifest is at most taken to have: those of the presets have some 130,000.
+pub(crate) const MANIFEST_BYTES: u64 = 1 << 22;
+
 /// Whether the manifest beside a file is one of tmugen and lists it.
 fn is_listed(path: &Path) -> bool {
     let mut text = String::new();
     let manifest = path.with_file_name("manifest.json");
-    let read = File::open(manifest).and_then(|file| file.take(16 * HEAD_BYTES).read_to_string(&mut text));
+    let read = File::open(manifest).and_then(|file| file.take(MANIFEST_BYTES).read_to_string(&mut text));
     let manifest: serde_json::Value = serde_json::from_str(&text).unwrap_or_default();
     let names = manifest["files"].as_array().into_iter().flatten().filter_map(|name| name.as_str());
     let name = path.file_name().map(|name| name.to_string_lossy());

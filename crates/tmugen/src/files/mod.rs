@@ -208,13 +208,13 @@ impl Files {
         write::open_to_append(path, kept_bytes).map_err(|error| write::failure(path, &error))
     }
 
-    /// Removes files that were declared. What cannot be removed stays.
+    /// Removes files that were declared, behind [`Files::put`], which has checked them: what tells that they are tmugen's may be
+    /// among what it wrote. What cannot be removed stays.
     ///
     /// # Errors
-    /// Those of [`Files::check`].
+    /// If one was not declared.
     pub(crate) fn remove(&self, paths: &[PathBuf]) -> Result<(), Failure> {
         paths.iter().try_for_each(|path| self.expect(path))?;
-        self.check()?;
         paths.iter().for_each(|path| drop(fs::remove_file(path)));
         Ok(())
     }

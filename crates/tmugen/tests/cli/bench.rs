@@ -101,7 +101,7 @@ fn figures_hang_together() {
     assert_eq!((&printed["ok"], &printed["pauses_percent"]), (&true.into(), &10.into()));
     let results = written["results"].as_array().unwrap();
     let patterns: Vec<_> = results.iter().map(|result| result["pattern"].as_str().unwrap()).collect();
-    let all = ["hits", "scan", "diagonal", "vertical", "minified", "magnified", "random", "floor"];
+    let all = ["hits", "scan", "diagonal", "vertical", "minified", "magnified", "random", "floor", "levels"];
     assert_eq!(patterns, all);
     for result in results {
         let close = |value: &Value, expected: f64| {

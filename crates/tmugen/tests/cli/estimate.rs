@@ -17,11 +17,11 @@ fn figures_are_printed_kept_and_compared() {
     let printed = workshop.succeed(&format!("{SMALL} --json --netlist net.json"));
     let estimate: Value = serde_json::from_str(&printed).unwrap();
     let total = &estimate["total"];
-    assert_eq!((&estimate["ok"], total["module"].as_str()), (&Value::Bool(true), Some("reset")));
+    assert_eq!((&estimate["ok"], total["module"].as_str()), (&Value::Bool(true), Some("fury_single_reset")));
     assert!(total["flip_flops"].as_u64() > Some(0) && total["dsp"] == 0, "{total}");
     assert_eq!(estimate["faults"], 0);
     let netlist: Value = serde_json::from_str(&workshop.read("net.json")).unwrap();
-    assert!(netlist["modules"]["reset"].is_object());
+    assert!(netlist["modules"]["fury_single_reset"].is_object());
 
     workshop.write("old.json", &printed);
     assert_eq!(workshop.succeed(&format!("{SMALL} --compare old.json")), "nothing has changed\n");
@@ -32,7 +32,7 @@ fn figures_are_printed_kept_and_compared() {
     workshop.succeed("tmugen generate --preset fury-single --out hdl");
     let compared = workshop.succeed("tmugen estimate hdl --top reset --compare old.json");
     let row: Vec<_> = compared.lines().nth(1).unwrap().split_whitespace().collect();
-    assert_eq!((row[0], row[1], row[4]), ("reset", "FF", "-3"), "{compared}");
+    assert_eq!((row[0], row[1], row[4]), ("fury_single_reset", "FF", "-3"), "{compared}");
     assert_eq!(compared.lines().count(), 2, "{compared}");
 }
 
