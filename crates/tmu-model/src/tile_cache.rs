@@ -1,6 +1,6 @@
 //! Cycle-free model of the prefetching cache: which tiles hit. The counterpart of [`crate::cache`] for whole tiles.
 //!
-//! The cache holds tiles of 4 x 4 texels in four banks (see [`tmu_spec::tile`]). The tiles of a [item](crate::span) lie
+//! The cache holds tiles of 4 x 4 texels in four banks (see [`tmu_spec::tile`]). The tiles of an [item](crate::quad_scheduler) lie
 //! in different banks and are looked up together, each once however many pixels need it. In its bank a tile is a repeat if it is the one looked up there
 //! before, otherwise a hit or a miss; victims are chosen as in [`crate::cache`], in each bank by itself.
 //!

@@ -1,7 +1,7 @@
 //! `write_port`: the write channels of the memory port, for the channels of all engines that write.
 //!
 //! Takes one write at a time from each channel, chooses between them in turn, and lets their lines follow in the order of
-//! the addresses. AWID is the channel's number. Addresses run ahead of lines by as many writes as [`QUEUE_DEPTH`]. A write
+//! the addresses. AWID is the channel's number. Addresses run ahead of lines by as many writes as `QUEUE_DEPTH`. A write
 //! that has been chosen is always finished: after a flush its lines go on with no strobe set, its answer is dropped, and the
 //! channel is not chosen again before all of its writes have been answered.
 //!

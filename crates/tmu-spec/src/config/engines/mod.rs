@@ -1,8 +1,8 @@
 //! The engines that a configuration may have, and their tables.
 //!
-//! Texture units are the engine that every file of old means; their keys stand in [`settings`](super::settings). Every other
+//! Texture units are the engine that every file of old means; their keys stand in `settings`. Every other
 //! engine has a file here: what its table may hold, the channels to memory that it needs, and an example. One line in
-//! [`engines!`] makes it known.
+//! `engines!` makes it known.
 
 use super::choice::{Choice, impl_choice};
 use super::error::ErrorCode;
