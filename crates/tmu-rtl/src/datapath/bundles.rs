@@ -1,6 +1,6 @@
 //! What passes between the stages.
 
-use super::format::{has_packed, has_rgb, has_rgba, packing_bits};
+use super::format::{all_are_rgb, has_packed, has_rgb, packing_bits};
 use std::ops::Range;
 use tmu_hdl::prelude::*;
 use tmu_hdl::rust_hdl::core::prelude::Direction;
@@ -93,7 +93,7 @@ impl BindingField {
         let off = |present: bool| (!present).then_some(0);
         let modes: Vec<_> = features.address_modes().collect();
         match self {
-            BindingField::IsRgb if !has_rgba(config) && !has_packed(config) => Some(1),
+            BindingField::IsRgb if all_are_rgb(config) => Some(1),
             BindingField::IsRgb => off(has_rgb(config)),
             BindingField::Packing => off(has_packed(config)),
             BindingField::IsIndexed => off(features.has_color_table()),

@@ -26,10 +26,12 @@ pub struct Kind<T = Bits> {
 impl Kind<Width> {
     /// The shape of a configuration.
     pub fn of(config: &Config) -> Kind<Width> {
-        let is_rgb = Width::constant(1, u64::from(has_rgb(config)));
-        let all_are_rgb = !config.features().formats().any(|format| !is_rgb_format(format));
         Kind {
-            is_rgb: if has_rgb(config) && !all_are_rgb { Width::bits(1) } else { is_rgb },
+            is_rgb: if all_are_rgb(config) {
+                Width::constant(1, 1)
+            } else {
+                Width::bits(1).when(has_rgb(config))
+            },
             is_indexed: Width::bits(1).when(config.features().has_color_table()),
             packing: Width::bits(packing_bits(config)).when(has_packed(config)),
         }
@@ -46,9 +48,9 @@ pub fn has_rgb(config: &Config) -> bool {
     config.features().formats().any(is_rgb_format)
 }
 
-/// Whether any format that is built has four bytes a colour.
-pub fn has_rgba(config: &Config) -> bool {
-    config.features().formats().any(|format| format.descriptor().colors.bytes == 4)
+/// Whether all formats that are built have three bytes a colour.
+pub fn all_are_rgb(config: &Config) -> bool {
+    config.features().formats().all(is_rgb_format)
 }
 
 /// The formats with packed colours that are built, by their number less one.

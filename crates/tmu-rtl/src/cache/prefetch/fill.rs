@@ -13,7 +13,7 @@
 //! Latency 6 clocks from a line to its row, initiation interval 1. Two FIFOs in block RAM: lines and tiles.
 
 use super::miss_queue::crosses_boundary;
-use super::words::{AGE_BITS, fill_count_bits, fill_layout, sequence_bits, word_address_bits};
+use super::words::{AGE_BITS, fill_count_bits, fill_layout, kind_in, sequence_bits, word_address_bits};
 use crate::datapath::bundles::{Layout, line_bits};
 use crate::datapath::format::{Kind, PACKED_BITS, has_packed, has_rgb, is_three_bytes, tile_lines, unpack};
 use crate::datapath::words::bank_columns;
@@ -258,8 +258,7 @@ impl Fill {
     }
 
     fn kind(&self, tile: Bits) -> Kind {
-        let field = |name: &str| self._tile.get(tile, name);
-        Kind { is_rgb: field("is_rgb"), is_indexed: field("is_indexed"), packing: field("packing") }
+        kind_in(&self._tile, tile)
     }
 
     fn take(&self) {

@@ -5,9 +5,9 @@
 //!
 //! Latency 5 clocks from a miss to its first read, initiation interval 2 clocks a read. One FIFO of 32 steps in block RAM.
 
-use super::words::{LINES, MARGIN, MISS_DEPTH, PLACES, USERS, fill_layout, miss_layout};
+use super::words::{LINES, MARGIN, MISS_DEPTH, PLACES, USERS, fill_layout, kind_in, miss_layout};
 use crate::datapath::bundles::{Layout, line_bits};
-use crate::datapath::format::{Kind, tile_lines};
+use crate::datapath::format::tile_lines;
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::{RamStyle, SyncFifo};
 use tmu_spec::Config;
@@ -133,8 +133,7 @@ impl MissQueue {
             if is_upper { upper } else { lower }
         };
         let line = pick(&LINES);
-        let kind =
-            Kind { is_rgb: field("is_rgb"), is_indexed: field("is_indexed"), packing: field("packing") };
+        let kind = kind_in(&self._miss, word);
         let lines = tile_lines(&kind);
         let is_free = !self.picked.val() || !self.wanted.val();
         let loads = self.queue.output.valid.val() && self.may_fetch.val() && is_free;

@@ -2,8 +2,9 @@
 
 use super::fill::TEXEL_BITS;
 use crate::datapath::bundles::{Layout, line_bits};
-use crate::datapath::format::{has_packed, has_rgb, packing_bits};
+use crate::datapath::format::{Kind, has_packed, has_rgb, packing_bits};
 use crate::datapath::words::{bank_columns, lanes, tap_layout};
+use tmu_hdl::prelude::*;
 use tmu_spec::Config;
 use tmu_spec::tile::{BANKS, COLUMNS};
 
@@ -74,6 +75,12 @@ pub fn miss_layout(config: &Config) -> Layout {
         ("user2", AGE_BITS, true),
         ("user3", AGE_BITS, true),
     ])
+}
+
+/// What the texels are of a word with the kind's fields: [`miss_layout`], [`fill_layout`].
+pub fn kind_in(layout: &Layout, word: Bits) -> Kind {
+    let field = |name: &str| layout.get(word, name);
+    Kind { is_rgb: field("is_rgb"), is_indexed: field("is_indexed"), packing: field("packing") }
 }
 
 /// Names of a bank's fields of [`miss_layout`].
