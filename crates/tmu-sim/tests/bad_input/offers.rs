@@ -86,13 +86,15 @@ fn resets(toml: &str, kind: impl Fn(&Config) -> Option<Kind>, seed: u64) {
         });
     }
     assert!(
-        stayed as u64 > RUNS / 8,
+        stayed as u64 > RUNS / 4,
         "{name}, {kind:?}: an offer stayed over only {stayed} of {RUNS} resets"
     );
 }
 
 fn on_each_configuration(kind: impl Fn(&Config) -> Option<Kind>) {
-    for (toml, seed) in PRESETS.iter().map(|preset| preset.toml()).chain([OWN_CLOCK]).zip(14..) {
+    // The seed of the configuration that is no preset does not follow how many presets there are.
+    let presets = PRESETS.iter().map(|preset| preset.toml()).zip(14..);
+    for (toml, seed) in presets.chain([(OWN_CLOCK, 18)]) {
         resets(toml, &kind, seed);
     }
 }
