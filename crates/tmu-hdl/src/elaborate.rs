@@ -10,6 +10,7 @@ use crate::record::{self, AtomId, NetPlace};
 use crate::soundness;
 use rust_hdl_core::prelude::*;
 use std::collections::HashMap;
+use std::thread;
 
 /// Elaborates `top` under the name `name` and applies every design check.
 ///
@@ -21,6 +22,26 @@ pub fn elaborate(name: &str, top: &dyn Block) -> Result<Design, Diagnostics> {
         diagnostics = check::all(&design);
     }
     if diagnostics.is_empty() { Ok(design) } else { Err(Diagnostics(diagnostics)) }
+}
+
+/// Stack of the thread that makes a large block: a whole preset takes about two megabytes, a test's thread has two.
+const STACK_BYTES: usize = 64 << 20;
+
+/// Elaborates the block that `make` makes, on a thread whose stack holds blocks of any size that is of use.
+///
+/// rust-hdl keeps a block with all that is inside it in one value, and making it moves parts of it about on the stack.
+///
+/// # Errors
+/// As [`elaborate`].
+///
+/// # Panics
+/// Where `make` or a kernel panics, or where the machine has no thread left.
+pub fn elaborate_large<B: Block>(name: &str, make: impl FnOnce() -> B + Send) -> Result<Design, Diagnostics> {
+    thread::scope(|scope| {
+        let builder = thread::Builder::new().name("elaborate".into()).stack_size(STACK_BYTES);
+        let worker = builder.spawn_scoped(scope, || elaborate(name, &make())).expect("a thread can be started");
+        worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    })
 }
 
 /// Elaborates without the design checks; what kernels themselves broke comes along.

@@ -4,7 +4,7 @@
 
 use divan::{Bencher, counter::ItemsCount};
 use std::sync::Arc;
-use tmu_hdl::elaborate::elaborate;
+use tmu_hdl::elaborate::elaborate_large;
 use tmu_hdl::simulate::{Interpreter, KernelSimulator, Unknown};
 use tmu_rtl::system::top::Top;
 use tmu_sim::tape::Tape;
@@ -62,7 +62,7 @@ fn interpreter(bencher: Bencher, name: &str) {
     bencher
         .counter(ItemsCount::new(clocks))
         .with_inputs(|| {
-            let design = elaborate("top", &Top::new(&config)).expect("presets keep every rule");
+            let design = elaborate_large("top", || Top::new(&config)).expect("presets keep every rule");
             Interpreter::new(design, Unknown::Never).expect("primitives say what they compute")
         })
         .bench_local_values(|mut interpreter| tape.play(&mut interpreter, |_| true));

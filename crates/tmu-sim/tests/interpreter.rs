@@ -4,7 +4,7 @@
 mod support;
 
 use std::sync::Arc;
-use tmu_hdl::elaborate::elaborate;
+use tmu_hdl::elaborate::elaborate_large;
 use tmu_hdl::simulate::{Interpreter, Unknown};
 use tmu_rtl::system::top::Top;
 use tmu_sim::pauses::Pauses;
@@ -55,7 +55,7 @@ fn the_interpreter_runs_presets_as_the_verilated_model_does() {
         let config = preset(name);
         let Some(tape) = tape(&config) else { return };
         assert!(tape.output_changes() > 150, "{name}: only {} changes", tape.output_changes());
-        let design = elaborate("top", &Top::new(&config)).unwrap();
+        let design = elaborate_large("top", || Top::new(&config)).unwrap();
         let mut interpreter = Interpreter::new(design, Unknown::Never).unwrap();
         assert_eq!(tape.compare(&mut interpreter), Ok(()), "{name}");
     }
@@ -66,7 +66,7 @@ fn the_interpreter_runs_presets_as_the_verilated_model_does() {
 fn nothing_undefined_reaches_a_handshake_of_a_preset() {
     let config = preset("fury-single");
     let Some(tape) = tape(&config) else { return };
-    let design = elaborate("top", &Top::new(&config)).unwrap();
+    let design = elaborate_large("top", || Top::new(&config)).unwrap();
     let mut interpreter = Interpreter::new(design, Unknown::Memories).unwrap();
     let mut step = 0;
     tape.play(&mut interpreter, |interpreter| {

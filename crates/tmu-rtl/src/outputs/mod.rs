@@ -10,7 +10,7 @@ mod xdc;
 use crate::system::top::Top;
 use tmu_hdl::design::{Design, NetKind};
 use tmu_hdl::diagnostic::Diagnostics;
-use tmu_hdl::elaborate::elaborate;
+use tmu_hdl::elaborate::elaborate_large;
 use tmu_hdl::manifest::Manifest;
 use tmu_hdl::verilog::{Header, Modules, emit, emit_with_places};
 use tmu_spec::Config;
@@ -66,7 +66,7 @@ impl Hardware {
     /// # Errors
     /// What the design checks found. A legal configuration has none: tests elaborate every setting at its ends.
     pub fn new(config: &Config) -> Result<Self, Diagnostics> {
-        let design = elaborate(config.name(), &Top::new(config))?;
+        let design = elaborate_large(config.name(), || Top::new(config))?;
         let modules = emit(&design);
         Ok(Self { config: config.clone(), design, modules })
     }
