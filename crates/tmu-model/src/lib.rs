@@ -1,19 +1,29 @@
 //! Golden model of the texture unit: one file per stage, bit-exact.
 //!
-//! What a sample is, to the last bit. The stages stand in the order in which a quad passes them and have the
-//! names of the hardware's; the hardware is written separately and compared with this.
+//! [`datapath`] says what a sample is, to the last bit, as the written numerics do, and knows nothing else. Its stages stand in the
+//! order in which a quad passes them and have the names of the hardware's; the hardware is written separately and compared with
+//! this.
 //!
 //! | module | from | to |
 //! | --- | --- | --- |
-//! | [`lod`] | a quad | the level to read from |
-//! | [`coordinate`] | u or v | texels of one axis and their weight |
-//! | [`address`] | texels of a level | bytes and lines of memory |
-//! | [`cache`] | lines | hits and misses (for planning; it holds no data) |
-//! | [`quad_scheduler`] | texels of a quad's pixels | which of them pass the prefetching cache together |
-//! | [`tile_cache`] | tiles | hits and misses of the prefetching cache |
-//! | [`decode`] | bytes | colours |
-//! | [`filter`] | four colours and two weights | one colour |
-//! | [`unit`](mod@unit) | bindings and quads | results: all of the above |
+//! | [`datapath::request`] | the bits of a binding | a binding that holds, or the rules that it breaks |
+//! | [`datapath::lod`] | a quad | the level to read from |
+//! | [`datapath::coordinate`] | u or v | texels of one axis and their weight |
+//! | [`datapath::address`] | texels of a level | bytes and lines of memory |
+//! | [`datapath::fetch`] | where a texel starts | its bytes |
+//! | [`datapath::decode`] | bytes | colours |
+//! | [`datapath::filter`] | four colours and two weights | one colour |
+//!
+//! [`cache`] says what the hardware's caches do with it, for planning and for checking counters. It holds no data and no clocks.
+//!
+//! | module | from | to |
+//! | --- | --- | --- |
+//! | [`cache::blocking`] | lines | hits and misses of the blocking cache |
+//! | [`cache::prefetch::quad_scheduler`] | texels of a quad's pixels | which of them pass the prefetching cache together |
+//! | [`cache::prefetch::tag_stage`] | tiles | hits and misses of the prefetching cache |
+//!
+//! [`unit`](mod@unit) is both in one: bindings and quads to results and lookups. [`unit_cache`] puts its lookups to the cache of a
+//! configuration.
 //!
 //! [`memory`] is what a unit reads from. [`engines`] has the engines that are no texture units.
 //!
@@ -32,19 +42,17 @@
 //! assert_eq!(result.rgba()[1], [0; 4]);
 //! ```
 
-pub mod address;
 pub mod cache;
-pub mod coordinate;
-pub mod decode;
+pub mod datapath;
 pub mod engines;
-pub mod filter;
-pub mod lod;
 pub mod memory;
-pub mod quad_scheduler;
-pub mod tile_cache;
 pub mod unit;
+pub mod unit_cache;
 
-pub use cache::{CacheCounts, CacheModel, Lookup};
+pub use cache::blocking::CacheModel;
+pub use cache::lookup::{CacheCounts, Lookup};
+pub use cache::prefetch::tag_stage::TileCacheModel;
+pub use cache::prefetch::tile::Tile;
 pub use memory::{LineError, Memory, MemoryImage};
-pub use tile_cache::{Tile, TileCacheModel, UnitCache};
 pub use unit::TextureUnit;
+pub use unit_cache::UnitCache;

@@ -7,9 +7,10 @@
 use crate::bus::result::ResultBeat;
 use crate::contents::SharedMemory;
 use std::fmt::Write as _;
-use tmu_model::address::{Level, line_of, texture_address};
-use tmu_model::decode::{ColorTable, packed, rgb8, rgba8};
-use tmu_model::{Memory as _, TextureUnit, coordinate, filter};
+use tmu_model::datapath::address::{Level, line_of, texture_address};
+use tmu_model::datapath::decode::{ColorTable, packed, rgb8, rgba8};
+use tmu_model::datapath::{coordinate, filter};
+use tmu_model::{Memory as _, TextureUnit};
 use tmu_spec::{AddressMode, Binding, LINE_BYTES, Quad, QuadResult, Sampler};
 
 /// The taps of one pixel, and what they amount to.
@@ -53,19 +54,15 @@ impl Source<'_> {
         }
     }
 
-    fn taps(&self, level_number: u32, [u, v]: [i32; 2], sampler: Sampler) -> Taps {
-        let level = Level::new(self.binding.texture(), level_number);
-        let u = coordinate::addressed(u, sampler.address_u);
-        let v = coordinate::addressed(v, sampler.address_v);
+    fn taps(&self, level_number: u32, uv: [i32; 2], sampler: Sampler) -> Taps {
+        let sizes_log2 = Level::new(self.binding.texture(), level_number).sizes_log2();
+        let places = coordinate::places(uv, sampler);
         let (texels, weights) = if sampler.bilinear {
-            let x = coordinate::bilinear(u, level.width_log2(), sampler.address_u);
-            let y = coordinate::bilinear(v, level.height_log2(), sampler.address_v);
+            let [x, y] = coordinate::taps(places, sizes_log2, sampler);
             let texels = [[x.first, y.first], [x.second, y.first], [x.first, y.second], [x.second, y.second]];
             (texels, [x.weight, y.weight])
         } else {
-            let texel =
-                [coordinate::nearest(u, level.width_log2()), coordinate::nearest(v, level.height_log2())];
-            ([texel; 4], [0, 0])
+            ([coordinate::nearest_texels(places, sizes_log2); 4], [0, 0])
         };
         Taps { texels, weights, colors: texels.map(|texel| self.color(level_number, texel)) }
     }

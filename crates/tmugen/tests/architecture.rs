@@ -103,15 +103,29 @@ fn only_the_command_line_prints() {
 #[test]
 fn stages_have_one_name() {
     let architecture = fs::read_to_string(repository().join("ARCHITECTURE.md")).unwrap();
-    let stages = ["lod", "coordinate", "address", "decode", "filter"].map(|stage| (stage, "datapath/"));
+    let stages =
+        ["request", "lod", "coordinate", "address", "decode", "filter"].map(|stage| (stage, "datapath/"));
     for (stage, folder) in stages.into_iter().chain([("cache", "")]) {
-        for part in [format!("tmu-rtl/src/{folder}"), "tmu-model/src/".to_owned()] {
-            let file = repository().join("crates").join(&part).join(format!("{stage}.rs"));
+        for part in ["tmu-rtl", "tmu-model"] {
+            let file =
+                repository().join("crates").join(part).join("src").join(folder).join(format!("{stage}.rs"));
             let folder = file.with_extension("");
             assert!(file.exists() || folder.exists(), "{part} has no {stage}");
         }
         assert!(architecture.contains(&format!("\n### {stage}\n")), "ARCHITECTURE.md has no heading {stage}");
     }
+}
+
+/// Results follow from the written numerics alone: what the model's stages import are stages, memory and the specification.
+#[test]
+fn the_models_datapath_knows_nothing_of_caches() {
+    let datapath = sources(&repository().join("crates/tmu-model/src/datapath"));
+    let imports: BTreeSet<_> = datapath
+        .split("crate::")
+        .skip(1)
+        .map(|rest| rest.split(|c: char| c != '_' && !c.is_alphanumeric()).next().unwrap())
+        .collect();
+    assert_eq!(imports, BTreeSet::from(["datapath", "memory"]));
 }
 
 /// A size that the long run sets is one that some test asks for.

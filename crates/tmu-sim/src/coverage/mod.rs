@@ -11,7 +11,8 @@ use crate::bus::request::Breakage;
 pub use cross::Cross;
 pub(crate) use cross::Disturbance;
 use cross::{Answer, LookupKind, Reach};
-use tmu_model::{Lookup, Memory, TextureUnit, UnitCache, coordinate};
+use tmu_model::datapath::coordinate;
+use tmu_model::{Lookup, Memory, TextureUnit, UnitCache};
 use tmu_spec::tile::{COLUMNS, ROWS};
 use tmu_spec::{AddressMode, Binding, BindingRule, Config, Format, Quad, QuadResult};
 

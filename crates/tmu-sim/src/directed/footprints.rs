@@ -72,7 +72,7 @@ fn lengths(size_log2: u32) -> impl Iterator<Item = u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tmu_model::lod;
+    use tmu_model::datapath::lod;
 
     #[test]
     fn edges_have_their_lengths() {

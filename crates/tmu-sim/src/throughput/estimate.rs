@@ -7,7 +7,7 @@
 use super::timeline::Timeline;
 use super::{LookupCounts, MEMORY_BYTES_PER_CLOCK, Workload, issue_rate, samples};
 use crate::contents::SharedMemory;
-use tmu_model::address::{line_of, texture_address};
+use tmu_model::datapath::address::{line_of, texture_address};
 use tmu_model::{CacheCounts, CacheModel, TextureUnit, Tile, TileCacheModel};
 use tmu_spec::config::{CacheConfig, CacheKind};
 use tmu_spec::{Binding, Config, LINE_BYTES, Quad, tile};

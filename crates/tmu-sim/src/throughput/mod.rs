@@ -83,7 +83,7 @@ impl Workload {
 
     /// Samples per clock that a configuration could give on these quads if memory were no limit and every line were the
     /// one before: a bilinear sample takes the blocking cache four clocks, and the prefetching cache takes an item a clock
-    /// (see [`tmu_model::quad_scheduler`]). Quads that are not timed do not count.
+    /// (see [`tmu_model::cache::prefetch::quad_scheduler`]). Quads that are not timed do not count.
     #[must_use]
     pub fn issue_rate(&self, config: &Config) -> f64 {
         if config.cache().kind() == CacheKind::Blocking {

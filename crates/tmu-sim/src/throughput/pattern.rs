@@ -234,7 +234,8 @@ fn floor_quads(side: u32, texel: i32) -> Vec<Quad> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tmu_model::{LineError, Memory, TextureUnit, coordinate};
+    use tmu_model::datapath::coordinate;
+    use tmu_model::{LineError, Memory, TextureUnit};
     use tmu_spec::AddressMode;
 
     struct Nothing;

@@ -1,6 +1,6 @@
 //! When items pass the prefetching cache: tags early, texels late, with memory between.
 //!
-//! Not the hardware clock by clock, but the limits that it has, item by item (see [`tmu_model::quad_scheduler`]) in order:
+//! Not the hardware clock by clock, but the limits that it has, item by item (see [`tmu_model::cache::prefetch::quad_scheduler`]) in order:
 //!
 //! - tags of an item are looked up in a clock, its texels read in another;
 //! - an item that looks for another tile in a set that one of the four items before looked into comes five clocks behind

@@ -5,7 +5,7 @@ use crate::test_bench::{
     TestBench, binding, good_binding, on_each_bed, on_each_blocking_bed, quad_on, quads,
 };
 use std::collections::BTreeSet;
-use tmu_model::cache::CacheModel;
+use tmu_model::CacheModel;
 use tmu_rtl::system::registers::{self, Counter};
 use tmu_sim::TextureMemory;
 use tmu_sim::bench::Domain;

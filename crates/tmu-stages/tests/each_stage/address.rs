@@ -5,7 +5,7 @@ use rand::Rng;
 use std::collections::VecDeque;
 use tmu_hdl::prelude::*;
 use tmu_model::Tile;
-use tmu_model::address::{Level, line_of, texture_address};
+use tmu_model::datapath::address::{Level, line_of, texture_address};
 use tmu_rtl::cache::prefetch::tag_stage::UNSETTLED_STEPS;
 use tmu_rtl::datapath::address::{blocking, pipelined};
 use tmu_rtl::datapath::bundles::{footprint_layout, sideband_layout};
@@ -99,8 +99,9 @@ fn footprint(
     let level_number = check.rng.random_range(0..=texture.max_lod());
     let level = Level::new(texture, level_number);
     let mut texel = |size: u32| check.rng.random_range(0..1u32 << size);
-    let [x0, x1] = [(); 2].map(|()| texel(level.width_log2()));
-    let [y0, y1] = [(); 2].map(|()| texel(level.height_log2()));
+    let [width_log2, height_log2] = level.sizes_log2();
+    let [x0, x1] = [(); 2].map(|()| texel(width_log2));
+    let [y0, y1] = [(); 2].map(|()| texel(height_log2));
     let is_end = check.one_in(4);
     let word = layout.pack(&[
         ("is_end", number(1, is_end)),

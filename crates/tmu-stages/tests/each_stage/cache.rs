@@ -1,4 +1,4 @@
-//! The blocking `cache` against `tmu_model::cache`: hits, misses, lines that cannot be read, emptying at any moment. The policies
+//! The blocking `cache` against `tmu_model::cache::blocking`: hits, misses, lines that cannot be read, emptying at any moment. The policies
 //! leave nothing to chance; `replacer` and `victim` are held to free-running bits by themselves.
 
 use crate::support::{configs, is_high, noise, number};

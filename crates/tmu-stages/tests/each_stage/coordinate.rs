@@ -1,11 +1,11 @@
-//! `coordinate` and its `axis` against `tmu_model::coordinate`: mirrors at exactly 1.0, the far edge, both sides of each texel.
+//! `coordinate` and its `axis` against `tmu_model::datapath::coordinate`: mirrors at exactly 1.0, the far edge, both sides of each texel.
 
 use crate::support::{
     Bound, any_bits, binding_of, configs, drive_binding, is_high, is_rgb, number, quad_bits,
 };
 use rand::Rng;
 use tmu_hdl::prelude::*;
-use tmu_model::coordinate::{AxisTaps, addressed, bilinear, nearest};
+use tmu_model::datapath::coordinate::{AxisTaps, addressed, bilinear, nearest};
 use tmu_rtl::datapath::bundles;
 use tmu_rtl::datapath::coordinate::axis::Axis;
 use tmu_rtl::datapath::coordinate::{blocking, pipelined};

@@ -1,9 +1,9 @@
-//! `filter` against `tmu_model::filter`: quads in any order of good, failed and of pixels that are not valid.
+//! `filter` against `tmu_model::datapath::filter`: quads in any order of good, failed and of pixels that are not valid.
 
 use crate::support::{any_bits, configs, drive_binding, is_high, number};
 use rand::Rng;
 use tmu_hdl::prelude::*;
-use tmu_model::filter;
+use tmu_model::datapath::filter;
 use tmu_rtl::datapath::bundles::{BindingField, Layout, tap_layout};
 use tmu_rtl::datapath::filter::{blocking, pipelined};
 use tmu_rtl::datapath::words::{self, lane_layout, lanes};

@@ -1,10 +1,10 @@
-//! `lod` against `tmu_model::lod`: edges of exactly the lengths at which the level changes, and any others.
+//! `lod` against `tmu_model::datapath::lod`: edges of exactly the lengths at which the level changes, and any others.
 
 use crate::support::{Bound, binding_of, configs, drive_binding, quad_bits};
 use rand::Rng;
 use tmu_hdl::prelude::*;
 use tmu_hdl::value::Value;
-use tmu_model::lod;
+use tmu_model::datapath::lod;
 use tmu_rtl::datapath::lod::{blocking, pipelined};
 use tmu_rtl::datapath::words::{LANES_OF_QUAD, item_layout, items_of_quad, lanes};
 use tmu_spec::fixed::{COORDINATE, FOOTPRINT};

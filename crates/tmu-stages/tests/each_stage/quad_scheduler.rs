@@ -1,11 +1,11 @@
-//! `quad_scheduler` against `tmu_model::quad_scheduler`: which pixels go together, and the tiles under them.
+//! `quad_scheduler` against `tmu_model::cache::prefetch::quad_scheduler`: which pixels go together, and the tiles under them.
 
 use crate::support::{any_bits, configs, is_high, number};
 use rand::Rng;
 use std::collections::VecDeque;
 use tmu_hdl::prelude::*;
 use tmu_hdl::value::Value;
-use tmu_model::quad_scheduler::{Footprint, is_one_item};
+use tmu_model::cache::prefetch::quad_scheduler::{Footprint, is_one_item};
 use tmu_rtl::cache::prefetch::quad_scheduler::QuadScheduler;
 use tmu_rtl::datapath::words::{
     BindingPlace, ScheduledTiles, footprint_layout, lane_layout, lanes, tap_layout, taps_layout,

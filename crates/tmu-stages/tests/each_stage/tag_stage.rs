@@ -1,4 +1,4 @@
-//! `tag_stage` against `tmu_model::tile_cache`: which tiles miss, where they go, who looked into their sets last.
+//! `tag_stage` against `tmu_model::cache::prefetch::tag_stage`: which tiles miss, where they go, who looked into their sets last.
 
 use crate::address::{Asked, Reference, kind_bits, kinds};
 use crate::support::{any_bits, configs, is_high, number};

@@ -1,11 +1,11 @@
-//! `decode` against `tmu_model::decode`: texels in one line and in two, entries and indices that could not be read.
+//! `decode` against `tmu_model::datapath::decode`: texels in one line and in two, entries and indices that could not be read.
 
 pub(crate) mod pipelined;
 
 use crate::support::{Bound, any_bits, binding_of, configs, drive_binding, is_high, is_rgb, number};
 use rand::Rng;
 use tmu_hdl::prelude::*;
-use tmu_model::decode;
+use tmu_model::datapath::decode;
 use tmu_rtl::datapath::bundles::{sideband_layout, tap_layout};
 use tmu_rtl::datapath::decode::blocking;
 use tmu_spec::{Config, Format};

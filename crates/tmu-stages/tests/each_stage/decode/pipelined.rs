@@ -5,7 +5,7 @@ use crate::address::kind_bits;
 use crate::support::{any_bits, configs, is_high, number};
 use rand::Rng;
 use tmu_hdl::prelude::*;
-use tmu_model::decode::rgba8;
+use tmu_model::datapath::decode::rgba8;
 use tmu_rtl::cache::prefetch::fill::TEXEL_BITS;
 use tmu_rtl::cache::prefetch::words::{texel_banks, word_bits};
 use tmu_rtl::datapath::decode::pipelined;

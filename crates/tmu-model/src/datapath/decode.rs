@@ -3,7 +3,7 @@
 //! A colour is an `u32` with R in the lowest byte and A in the highest. The colour table is read whole when a
 //! texture is bound: 48 or 64 lines.
 
-use crate::address::{line_of, texture_address};
+use crate::datapath::address::{line_of, texture_address};
 use crate::memory::{LineError, Memory};
 use tmu_spec::format::{Channel, Packing};
 use tmu_spec::{Binding, Format, LINE_BYTES};
@@ -39,6 +39,33 @@ pub fn packed(packing: &Packing, bytes: [u8; 2]) -> u32 {
     };
     let [r, g, b] = [0, 1, 2].map(|number| channel(number).unwrap_or(0));
     r | g << 8 | b << 16 | channel(3).unwrap_or(255) << 24
+}
+
+/// How the bytes of a texel become a colour.
+#[derive(Debug, Clone)]
+pub enum Texels {
+    /// [`rgba8`].
+    Rgba8,
+    /// [`rgb8`].
+    Rgb8,
+    /// [`packed`].
+    Packed(&'static Packing),
+    /// By way of the colour table.
+    Indexed(Box<ColorTable>),
+}
+
+impl Texels {
+    /// Those of a binding's format; reads the colour table.
+    #[must_use]
+    pub fn new<M: Memory>(memory: &M, binding: &Binding) -> Self {
+        let colors = &binding.texture().format().descriptor().colors;
+        match (ColorTable::read(memory, binding), colors) {
+            (Some(table), _) => Self::Indexed(table),
+            (None, Packing { bytes: 4, .. }) => Self::Rgba8,
+            (None, Packing { bytes: 3, .. }) => Self::Rgb8,
+            (None, packing) => Self::Packed(packing),
+        }
+    }
 }
 
 /// The colour table of a bound texture.

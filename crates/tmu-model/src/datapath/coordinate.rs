@@ -2,8 +2,8 @@
 //!
 //! Each axis is treated alike and by itself. Constant time, integers only.
 
-use tmu_spec::AddressMode;
 use tmu_spec::fixed::{ADDRESSED, HALF_TEXEL, POSITION, WEIGHT};
+use tmu_spec::{AddressMode, Sampler};
 
 /// The two texels of an axis between which a bilinear sample lies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,6 +49,28 @@ pub const fn bilinear(place: u32, size_log2: u32, mode: AddressMode) -> AxisTaps
     let first = position >> POSITION.frac_bits();
     let weight = (position as u32 >> (POSITION.frac_bits() - WEIGHT.frac_bits())) & WEIGHT.max() as u32;
     AxisTaps { first: edge(first, size_log2, mode), second: edge(first + 1, size_log2, mode), weight }
+}
+
+/// Where u and v lie within the texture.
+#[inline]
+#[must_use]
+pub const fn places([u, v]: [i32; 2], sampler: Sampler) -> [u32; 2] {
+    [addressed(u, sampler.address_u), addressed(v, sampler.address_v)]
+}
+
+/// The taps of both axes, of a level of `2^sizes_log2` texels.
+#[inline]
+#[must_use]
+pub const fn taps([u, v]: [u32; 2], sizes_log2: [u32; 2], sampler: Sampler) -> [AxisTaps; 2] {
+    let [width_log2, height_log2] = sizes_log2;
+    [bilinear(u, width_log2, sampler.address_u), bilinear(v, height_log2, sampler.address_v)]
+}
+
+/// Column and row of the texel in which two places lie.
+#[inline]
+#[must_use]
+pub const fn nearest_texels([u, v]: [u32; 2], [width_log2, height_log2]: [u32; 2]) -> [u32; 2] {
+    [nearest(u, width_log2), nearest(v, height_log2)]
 }
 
 /// Brings a texel number of -1 to `2^size_log2` into the axis.

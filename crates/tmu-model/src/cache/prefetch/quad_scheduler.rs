@@ -9,8 +9,94 @@
 //!
 //! The same holds for rows. Constant time, integers only.
 
+use crate::cache::prefetch::tile::Tile;
+use crate::datapath::address::{Level, line_of, texture_address};
+use crate::datapath::coordinate::{self, AxisTaps};
+use crate::datapath::fetch::TexelSource;
+use crate::datapath::request::Bound;
+use crate::memory::LineError;
+use arrayvec::ArrayVec;
 use tmu_spec::quad::PIXELS;
-use tmu_spec::tile;
+use tmu_spec::{Binding, Quad, tile};
+
+/// A source of texels that is not asked for taps without weight: there an axis reads its first tap twice.
+#[derive(Debug)]
+pub struct WithoutWeightless<S>(pub S);
+
+impl<S: TexelSource> TexelSource for WithoutWeightless<S> {
+    fn bytes<const BYTES: usize>(&mut self, offset: u32) -> Result<[u8; BYTES], LineError> {
+        self.0.bytes(offset)
+    }
+
+    fn taps_read(&self, taps: AxisTaps) -> AxisTaps {
+        without_weightless(taps)
+    }
+}
+
+/// The taps of an axis with the second left out where it has no weight.
+const fn without_weightless(taps: AxisTaps) -> AxisTaps {
+    AxisTaps { second: if taps.weight == 0 { taps.first } else { taps.second }, ..taps }
+}
+
+/// What a unit does with quads in front of its prefetching cache.
+#[derive(Debug, Clone, Copy)]
+pub struct Scheduler {
+    /// A quad may be an item.
+    pub takes_quads: bool,
+    /// Taps without weight are left out.
+    pub drops_weightless_taps: bool,
+}
+
+impl Scheduler {
+    /// Visits the items of a quad in their order, with the tiles that each looks up, by rising bank.
+    pub fn items(&self, bound: &Bound, quad: &Quad, mut visit: impl FnMut(&[Tile])) {
+        let level = bound.level(quad);
+        let footprints: [_; PIXELS] = std::array::from_fn(|pixel| {
+            quad.is_valid(pixel).then(|| self.footprint(bound.binding(), level, quad.uv()[pixel]))
+        });
+        let mut item = |pixels: &[Option<Footprint>]| {
+            let mut of_banks = [None; tile::BANKS as usize];
+            for place in pixels.iter().flatten().flat_map(Footprint::tiles) {
+                let tile = tile_at(bound.binding(), level, place);
+                of_banks[tile.bank() as usize] = Some(tile);
+            }
+            visit(&of_banks.into_iter().flatten().collect::<ArrayVec<Tile, { tile::BANKS as usize }>>());
+        };
+        if !self.takes_quads {
+            footprints.chunks(1).for_each(item);
+        } else if is_one_item(&footprints) {
+            item(&footprints);
+        } else {
+            footprints.chunks(1).filter(|pixel| pixel[0].is_some()).for_each(item);
+        }
+    }
+
+    /// The texels that a pixel needs.
+    fn footprint(&self, binding: &Binding, level: &Level, uv: [i32; 2]) -> Footprint {
+        let sampler = binding.sampler();
+        let places = coordinate::places(uv, sampler);
+        let [columns, rows] = if sampler.bilinear {
+            coordinate::taps(places, level.sizes_log2(), sampler).map(|taps| {
+                let taps = if self.drops_weightless_taps { without_weightless(taps) } else { taps };
+                [taps.first, taps.second]
+            })
+        } else {
+            coordinate::nearest_texels(places, level.sizes_log2()).map(|texel| [texel; 2])
+        };
+        Footprint { columns, rows }
+    }
+}
+
+/// The tile in some column and row of a level.
+fn tile_at(binding: &Binding, level: &Level, [column, row]: [u32; 2]) -> Tile {
+    let format = binding.texture().format();
+    let line = |[column, row]: [u32; 2]| {
+        let (x, y) = (level.column(column * tile::COLUMNS), level.row(row * tile::ROWS));
+        line_of(texture_address(binding.base(), level.texel_offset(x, y, format.bytes_per_texel())))
+    };
+    let (first_line, level_line) = (line([column, row]), line([0, 0]));
+    Tile { column, row, first_line, level_line, kind: format }
+}
 
 /// Texels that a pixel needs: those of some columns in some rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,60 +1,21 @@
-//! Cycle-free model of the texture cache: which lookups hit, for planning and for checking counters.
+//! Cycle-free model of the blocking cache: which lookups hit, for planning and for checking counters.
 //!
 //! It holds tags and no data, knows no time, and takes every read to succeed. Lookups are presented in the
 //! order in which the hardware makes them (see [`crate::TextureUnit::lookups`]). Each is one of
 //!
 //! - a repeat: the same line as the lookup before, answered without looking at the tags;
 //! - a hit: another line that the cache holds;
-//! - a miss: the line is read and takes the place of the victim.
-//!
-//! The victim is the lowest way that holds nothing, if there is one. Otherwise it follows from the policy:
-//!
-//! - `plru_random`: each set has a bit that names the half of its ways used less recently; every hit and fill
-//!   sets it to the half not used. The victim is `{that bit, free-running bits}`.
-//! - `random`: the victim is `{free-running bits}`.
-//! - `round_robin`: each set has a counter; every fill sets it to the way after the one filled. The victim is
-//!   the counter.
-//!
-//! The free-running bits are the hardware's business, so the caller supplies them. Cost: a few nanoseconds a
-//! lookup, and 5 bytes for each line of the cache.
+//! - a miss: the line is read and takes the place of the victim, see [`crate::cache::replacer`].
 
+use crate::cache::lookup::{CacheCounts, Lookup};
+use crate::cache::replacer::Sets;
+use crate::datapath::fetch::{TexelSource, lines};
+use crate::memory::LineError;
 use std::collections::HashSet;
-use tmu_spec::config::{CacheConfig, Replacement};
+use tmu_spec::config::CacheConfig;
 
-/// A way that holds nothing. Keys have at most 29 bits, so all ones is free.
-const EMPTY: u32 = u32::MAX;
-
-/// What became of a lookup.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Lookup {
-    /// The line of the lookup before.
-    Repeat,
-    /// A line that the cache holds, in this way.
-    Hit {
-        /// The way that holds the line.
-        way: u32,
-    },
-    /// A line that had to be read, into this way.
-    Miss {
-        /// The way that was filled.
-        way: u32,
-        /// The line that had to go.
-        evicted: Option<u32>,
-    },
-}
-
-/// Counts of lookups. `lookups` is the sum of the other three.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct CacheCounts {
-    /// All lookups.
-    pub lookups: u64,
-    /// Lookups of the line of the lookup before.
-    pub repeats: u64,
-    /// Lookups of another line that the cache held.
-    pub hits: u64,
-    /// Lookups of lines that had to be read.
-    pub misses: u64,
-}
+/// No line: they have at most 27 bits.
+const NONE: u32 = u32::MAX;
 
 /// The cache of one texture unit.
 #[derive(Debug, Clone)]
@@ -73,7 +34,7 @@ impl CacheModel {
         Self {
             set_bits: config.set_bits(),
             sets: Sets::new(config.ways(), config.sets(), config.replacement()),
-            last: EMPTY,
+            last: NONE,
             counts: CacheCounts::default(),
             touched: HashSet::new(),
         }
@@ -108,14 +69,14 @@ impl CacheModel {
     pub fn fail(&mut self, line: u32) {
         self.counts.lookups += 1;
         self.counts.misses += 1;
-        self.last = EMPTY;
+        self.last = NONE;
         self.touched.insert(line);
     }
 
     /// Drops all lines, as a binding with the drop bit or the control port does. Counts go on.
     pub fn invalidate(&mut self) {
         self.sets.clear();
-        self.last = EMPTY;
+        self.last = NONE;
     }
 
     /// Lookups so far.
@@ -131,69 +92,23 @@ impl CacheModel {
     }
 }
 
-/// Sets of ways with their policy: what each holds, by key.
-#[derive(Debug, Clone)]
-pub(crate) struct Sets {
-    ways: usize,
-    replacement: Replacement,
-    /// Keys by set and way.
-    held: Vec<u32>,
-    /// By set: the half used less recently, or the next way to fill.
-    order: Vec<u8>,
+/// No texture, only the lines that one would be read from, in the order of the reads: two for a texel that lies across them.
+#[derive(Debug)]
+pub struct LookupSource<F> {
+    /// Texture address of the texture.
+    pub base: u32,
+    /// Is shown the numbers of the lines.
+    pub visit: F,
 }
 
-impl Sets {
-    /// Empty sets.
-    pub(crate) fn new(ways: u32, sets: u32, replacement: Replacement) -> Self {
-        let places = (ways * sets) as usize;
-        Self { ways: ways as usize, replacement, held: vec![EMPTY; places], order: vec![0; sets as usize] }
-    }
-
-    /// Finds a key in a set, or puts it there.
-    pub(crate) fn lookup(&mut self, set: u32, key: u32, random: u32) -> Lookup {
-        let set = set as usize;
-        let ways = &mut self.held[set * self.ways..][..self.ways];
-        if let Some(way) = ways.iter().position(|held| *held == key) {
-            if self.replacement == Replacement::PlruRandom {
-                self.order[set] = other_half(way, self.ways);
-            }
-            return Lookup::Hit { way: way as u32 };
+impl<F: FnMut(u32)> TexelSource for LookupSource<F> {
+    fn bytes<const BYTES: usize>(&mut self, offset: u32) -> Result<[u8; BYTES], LineError> {
+        let [first, last] = lines(self.base, offset, BYTES);
+        (self.visit)(first);
+        if last != first {
+            (self.visit)(last);
         }
-        let empty = ways.iter().position(|held| *held == EMPTY);
-        let order = self.order[set] as usize;
-        let way = empty.unwrap_or_else(|| victim(self.replacement, self.ways, order, random as usize));
-        let evicted = Some(std::mem::replace(&mut ways[way], key)).filter(|held| *held != EMPTY);
-        match self.replacement {
-            Replacement::PlruRandom => self.order[set] = other_half(way, self.ways),
-            Replacement::RoundRobin => self.order[set] = ((way + 1) % self.ways) as u8,
-            Replacement::Random => {}
-        }
-        Lookup::Miss { way: way as u32, evicted }
-    }
-
-    /// Whether a set holds a key.
-    pub(crate) fn holds(&self, set: u32, key: u32) -> bool {
-        self.held[set as usize * self.ways..][..self.ways].contains(&key)
-    }
-
-    /// Drops everything; what the policy knows stays, since empty ways are filled first.
-    pub(crate) fn clear(&mut self) {
-        self.held.fill(EMPTY);
-    }
-}
-
-/// The half of a set that a way is not in.
-const fn other_half(way: usize, ways: usize) -> u8 {
-    (way < ways / 2) as u8
-}
-
-/// The way of a full set that gives up its line.
-const fn victim(replacement: Replacement, ways: usize, order: usize, random: usize) -> usize {
-    match replacement {
-        Replacement::PlruRandom if ways == 1 => 0,
-        Replacement::PlruRandom => order * (ways / 2) + random % (ways / 2),
-        Replacement::Random => random % ways,
-        Replacement::RoundRobin => order,
+        Ok([0; BYTES])
     }
 }
 

@@ -29,18 +29,11 @@ impl Level {
         }
     }
 
-    /// Log2 of the width that may be sampled, in texels.
+    /// Log2 of width and height that may be sampled, in texels.
     #[inline]
     #[must_use]
-    pub const fn width_log2(&self) -> u32 {
-        self.width_log2
-    }
-
-    /// Log2 of the height that may be sampled, in texels.
-    #[inline]
-    #[must_use]
-    pub const fn height_log2(&self) -> u32 {
-        self.height_log2
+    pub const fn sizes_log2(&self) -> [u32; 2] {
+        [self.width_log2, self.height_log2]
     }
 
     /// What the column adds to a texel's number.
@@ -115,8 +108,8 @@ mod tests {
             let bytes = texture.format().bytes_per_texel();
             let offset = level.texel_offset(level.column(x), level.row(y), bytes);
             prop_assert_eq!(offset, texture.texel_byte_offset(number, x, y));
-            prop_assert_eq!(1 << level.width_log2(), texture.width(number));
-            prop_assert_eq!(1 << level.height_log2(), texture.height(number));
+            let sizes = [texture.width(number), texture.height(number)];
+            prop_assert_eq!(level.sizes_log2().map(|size_log2| 1 << size_log2), sizes);
         }
     }
 }

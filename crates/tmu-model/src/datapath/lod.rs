@@ -3,8 +3,8 @@
 //! Contract: the level changes where the footprint of a pixel is √2 texels wide of the level above, that is,
 //! log2 of the footprint is rounded to the nearest level. Constant time, integers only.
 
-use tmu_spec::Quad;
 use tmu_spec::fixed::{COORDINATE, FOOTPRINT, FOOTPRINT_SQUARED};
+use tmu_spec::{Binding, Quad};
 
 /// The two pixels whose difference is the derivative along a row.
 ///
@@ -55,6 +55,17 @@ pub const fn level(footprint_squared: u64, max_lod: u32) -> u32 {
     let log2 = footprint_squared.ilog2() - FOOTPRINT_SQUARED.frac_bits();
     let lod = (log2 + 1) >> 1;
     if lod < max_lod { lod } else { max_lod }
+}
+
+/// The level that a quad is read from.
+#[inline]
+#[must_use]
+pub fn of_quad(quad: &Quad, binding: &Binding) -> u32 {
+    let texture = binding.texture();
+    if !binding.sampler().mipmapped {
+        return 0;
+    }
+    level(footprint_squared(quad, texture.width_log2(), texture.height_log2()), texture.max_lod())
 }
 
 #[cfg(test)]

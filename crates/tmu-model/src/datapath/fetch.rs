@@ -1,0 +1,61 @@
+//! From where a texel starts to its bytes: what stands between `address` and `decode`, where the hardware has its caches.
+
+use crate::datapath::address::{line_of, texture_address};
+use crate::datapath::coordinate::AxisTaps;
+use crate::memory::{LineError, Memory};
+use tmu_spec::LINE_BYTES;
+
+/// Where the bytes of texels come from.
+pub trait TexelSource {
+    /// The bytes at an offset from the texture's base.
+    ///
+    /// # Errors
+    /// [`LineError`] if they cannot be read.
+    fn bytes<const BYTES: usize>(&mut self, offset: u32) -> Result<[u8; BYTES], LineError>;
+
+    /// The texels of an axis that are read for its taps: these, unless the source knows others that give the same sample.
+    #[inline]
+    fn taps_read(&self, taps: AxisTaps) -> AxisTaps {
+        taps
+    }
+}
+
+/// A texture whose bytes stand together.
+#[derive(Debug)]
+pub struct SliceSource<'a>(pub &'a [u8]);
+
+impl TexelSource for SliceSource<'_> {
+    #[inline]
+    fn bytes<const BYTES: usize>(&mut self, offset: u32) -> Result<[u8; BYTES], LineError> {
+        self.0.get(offset as usize..).and_then(<[u8]>::first_chunk).copied().ok_or(LineError)
+    }
+}
+
+/// The line in which the first of some bytes of a texture lies, and that of the last.
+#[must_use]
+pub fn lines(base: u32, offset: u32, bytes: usize) -> [u32; 2] {
+    [offset, offset + bytes as u32 - 1].map(|offset| line_of(texture_address(base, offset)))
+}
+
+/// A texture that is read line by line.
+#[derive(Debug)]
+pub struct LineSource<'a, M> {
+    /// The memory.
+    pub memory: &'a M,
+    /// Texture address of the texture.
+    pub base: u32,
+}
+
+impl<M: Memory> TexelSource for LineSource<'_, M> {
+    fn bytes<const BYTES: usize>(&mut self, offset: u32) -> Result<[u8; BYTES], LineError> {
+        let [first, last] = lines(self.base, offset, BYTES);
+        let head = self.memory.read_line(first)?;
+        let tail = if last == first { head } else { self.memory.read_line(last)? };
+        // Bases lie on lines, so the offset tells the place within one.
+        let start = (offset % LINE_BYTES) as usize;
+        Ok(std::array::from_fn(|byte| match start + byte {
+            place if place < head.len() => head[place],
+            place => tail[place - head.len()],
+        }))
+    }
+}
