@@ -6,7 +6,8 @@
 use crate::problem::{Problems, Report, Rule};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use tmu_spec::texture::{Format, Texture, TextureRule};
+use tmu_spec::format::Format;
+use tmu_spec::texture::{Texture, TextureRule};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 

@@ -5,7 +5,8 @@ use std::process::Command;
 use tmu_package::registers;
 use tmu_rtl::system::registers::{Access, PlacedRegister, map};
 use tmu_spec::Config;
-use tmu_spec::config::{Choice, EngineKind};
+use tmu_spec::choice::Choice;
+use tmu_spec::config::EngineKind;
 use tmu_testing::check_committed;
 use tmu_verilate::Tools;
 

@@ -10,7 +10,8 @@ use tmu_package::interfaces::{Kind, interfaces};
 use tmu_rtl::outputs::Hardware;
 use tmu_rtl::system::registers;
 use tmu_spec::Config;
-use tmu_spec::config::{Choice, Family};
+use tmu_spec::choice::Choice;
+use tmu_spec::config::Family;
 use tmu_verilate::Tools;
 
 const CONFIGURATIONS: [&str; 3] = [

@@ -1,7 +1,8 @@
 //! What Verilator, Icarus, Yosys and slang say about the emitted Verilog with all their warnings on: nothing.
 
 use tmu_rtl::outputs::{Hardware, TopPort};
-use tmu_spec::config::{Choice, EngineKind};
+use tmu_spec::choice::Choice;
+use tmu_spec::config::EngineKind;
 use tmu_spec::{Config, presets::PRESETS};
 use tmu_verilate::{ModelSource, Port, SourceFile, Tools, icarus_lint, lint_with_all};
 

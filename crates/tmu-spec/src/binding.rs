@@ -14,8 +14,9 @@
 //! A texture must end within the texture window.
 
 use crate::features::Features;
+use crate::format::Format;
 use crate::quad::RequestBeat;
-use crate::texture::{AddressMode, Format, Texture};
+use crate::texture::{AddressMode, Texture};
 use crate::{LINE_BYTES, TEXTURE_ADDRESS_BITS};
 
 /// Bits of a binding that must be 0, among its low 64.

@@ -1,7 +1,8 @@
 //! Features: which formats, filters, modes and sizes a unit was built with.
 
+use crate::format::Format;
 use crate::level_offset::MAX_SIZE_LOG2;
-use crate::texture::{AddressMode, Format};
+use crate::texture::AddressMode;
 
 /// What a unit was built to do. A binding that asks for more is an error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

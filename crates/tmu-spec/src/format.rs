@@ -4,7 +4,7 @@
 //! A colour is packed into one to four bytes, least significant byte first. Texels are such colours, or 8-bit indices into a
 //! table of 256 of them. An n-bit channel v means `round(v * 255 / (2^n - 1))`.
 
-use crate::config::{Choice, impl_choice};
+use crate::choice::{Choice, impl_choice};
 use crate::{LINE_BYTES, tile};
 use serde::{Deserialize, Serialize};
 

@@ -5,6 +5,7 @@
 //!
 //! | module | holds |
 //! | --- | --- |
+//! | [`choice`] | values that go by one of a few names |
 //! | [`format`](mod@format) | how texels are stored |
 //! | [`texture`] | address modes, and where each texel of a texture stands in memory |
 //! | [`level_offset`] | the ROM that finds a level |
@@ -16,8 +17,10 @@
 //! | [`tile`] | tiles and banks of the prefetching cache |
 //! | [`latency`] | which latency of memory the prefetching cache hides |
 //! | [`presets`] | the configurations that ship |
+//! | [`reference`] | the reference page of the configuration |
 
 pub mod binding;
+pub mod choice;
 pub mod config;
 pub mod features;
 pub mod fixed;
@@ -26,6 +29,7 @@ pub mod latency;
 pub mod level_offset;
 pub mod presets;
 pub mod quad;
+pub mod reference;
 pub mod texture;
 pub mod tile;
 

@@ -4,11 +4,10 @@
 //! tiles. Every offset here counts bytes from the texture's base unless its name says otherwise. All lookups
 //! are constant time.
 
-use crate::config::{Choice, impl_choice};
+use crate::choice::{Choice, impl_choice};
+use crate::format::Format;
 use crate::level_offset::{self, MAX_SIZE_LOG2, level_count, level_tiles, stored_size_log2};
 use serde::{Deserialize, Serialize};
-
-pub use crate::format::Format;
 
 /// What happens to coordinates outside the texture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]

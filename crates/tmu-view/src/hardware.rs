@@ -3,58 +3,17 @@
 //! What the hardware is and how it is simulated is the business of a [`Workbench`]. A frame is drawn twice, by the hardware
 //! and by the golden model, of the same scene, so that the two can be compared whatever the page has come to show meanwhile.
 
-use crate::problem::{Problem, Refusal, Rule};
+use crate::problem::{Refusal, Rule};
 use crate::session::{Prepared, Session};
 use crate::settings::Settings;
-use serde::Serialize;
+use crate::workbench::{HardwareCounts, Workbench};
 use serde_json::{Value, json};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Instant;
-use tmu_scene::{Engine, Frame, GoldenEngine, Statistics, render};
-use tmu_spec::{Binding, Config};
-
-/// What the hardware's counters have counted.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct HardwareCounts {
-    /// All look-ups.
-    pub lookups: u64,
-    /// Look-ups that read memory.
-    pub misses: u64,
-    /// The part of all look-ups that read no memory.
-    pub hit_rate: f64,
-}
-
-/// An engine of scenes that is hardware.
-pub trait HardwareEngine: Engine {
-    /// What was counted since it was made; none where no counters are built.
-    ///
-    /// # Errors
-    /// If the simulation breaks down.
-    fn counts(&mut self) -> Result<Option<HardwareCounts>, Vec<Problem>>;
-}
-
-/// What knows configurations and simulates them.
-pub trait Workbench: Send + Sync + 'static {
-    /// Everything that a binding needs and a configuration, which the user calls `name`, does not build.
-    fn not_built(&self, binding: &Binding, config: &Config, name: &str) -> Vec<Problem>;
-
-    /// The tool without which nothing can be simulated here, if one is missing.
-    fn missing(&self) -> Option<Problem>;
-
-    /// Hardware over memory from texture address 0 on; `progress` is told how many quads are done.
-    ///
-    /// # Errors
-    /// If it cannot be simulated.
-    fn hardware(
-        &self,
-        config: &Config,
-        memory: &[u8],
-        progress: Box<dyn FnMut(u64)>,
-    ) -> Result<Box<dyn HardwareEngine>, Vec<Problem>>;
-}
+use tmu_scene::{Frame, GoldenEngine, Statistics, render};
 
 /// A frame by both engines.
 pub(crate) struct Compared {
@@ -211,10 +170,12 @@ fn compare(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::problem::Problem;
     use crate::session::tests::{session, small};
     use crate::session::{Choice, Limits};
-    use tmu_scene::{Batch, EngineError, EngineStatistics};
-    use tmu_spec::{Preset, QuadResult};
+    use crate::workbench::HardwareEngine;
+    use tmu_scene::{Batch, Engine, EngineError, EngineStatistics};
+    use tmu_spec::{Binding, Config, Preset, QuadResult};
 
     /// Hardware that answers every quad with one colour, or breaks down.
     struct Painter {

@@ -7,6 +7,7 @@
 //! | `server` | listens on this machine alone, bounds connections, headers, bodies and time |
 //! | `routes` | tells requests of the page from all others, and answers them |
 //! | `settings` | what the page has chosen, checked, and as a scene file |
+//! | `workbench` | what is asked of whoever simulates hardware |
 //! | `session` | the picture and its packed textures; a frame by the golden model |
 //! | `heat` | the lines of the texture that were looked up, drawn over its levels |
 //! | `hardware` | the same frame by the hardware in simulation, one at a time, on a thread of its own |
@@ -31,9 +32,10 @@ mod routes;
 mod server;
 mod session;
 mod settings;
+mod workbench;
 
-pub use hardware::{HardwareCounts, HardwareEngine, Workbench};
 pub use problem::{Problem, Refusal, Rule};
 pub use server::Server;
 pub use session::{Choice, Drawn, Limits, Session};
 pub use settings::{MAX_SIDE, Orbit, Settings, Shape};
+pub use workbench::{HardwareCounts, HardwareEngine, Workbench};

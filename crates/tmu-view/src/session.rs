@@ -5,10 +5,10 @@
 //!
 //! Cost: packing once for each format that is looked at; then a copy of the texture and the frame itself.
 
-use crate::hardware::Workbench;
 use crate::heat::{HeatMap, heat_map};
 use crate::problem::{Problem, Refusal, Rule};
 use crate::settings::Settings;
+use crate::workbench::Workbench;
 use serde_json::{Value, json};
 use std::path::Path;
 use std::sync::{Arc, PoisonError, RwLock};

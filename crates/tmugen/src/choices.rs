@@ -6,7 +6,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use std::path::Path;
 use tmu_assets::MipFilter;
 use tmu_spec::Preset;
-use tmu_spec::config::Choice;
+use tmu_spec::choice::Choice;
 use tmu_spec::presets::PRESETS;
 
 /// Refuses the name of a picture to write that does not say of which kind it is.

@@ -5,7 +5,8 @@ use tmu_rtl::system::registers::{
     self, Access, CORE, Counter, Field, REGISTER_BYTES, Register, UNIT_BASE_BYTES, UNIT_STRIDE_BYTES,
 };
 use tmu_spec::Config;
-use tmu_spec::config::{Choice, EngineKind};
+use tmu_spec::choice::Choice;
+use tmu_spec::config::EngineKind;
 
 /// The map of a configuration. Its name ends in `_registers`, so that it is no keyword of SystemRDL.
 pub(super) fn addrmap(config: &Config, header: &str) -> String {

@@ -1,6 +1,5 @@
 //! What is wrong with a configuration: stable codes, the place, the value, the rule and the remedy.
 
-use super::value::Fault;
 use std::fmt;
 use std::ops::Range;
 
@@ -111,6 +110,21 @@ impl Place {
             column: before[line_start..].chars().count() + 1,
         }
     }
+}
+
+/// A fault in one value, before it is known where it stands.
+pub(super) struct Fault {
+    pub(super) code: ErrorCode,
+    pub(super) rule: String,
+    pub(super) remedy: String,
+}
+
+/// A fault, with the place of the entry of a list that it is in.
+pub(super) type PlacedFault = (Fault, Option<Range<usize>>);
+
+/// Shorthand for a fault.
+pub(super) fn fault(code: ErrorCode, rule: impl Into<String>, remedy: impl Into<String>) -> Fault {
+    Fault { code, rule: rule.into(), remedy: remedy.into() }
 }
 
 /// One broken rule.

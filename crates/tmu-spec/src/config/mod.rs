@@ -13,23 +13,18 @@
 //! | [`engines`] | engines other than texture units, with their tables |
 //! | `rules` | rules across settings |
 //! | `error` | codes, places, messages, explanations |
-//! | `reference` | the reference page made from the above |
 
 mod choice;
 pub mod engines;
 mod error;
-mod reference;
 mod rules;
 mod setting;
 mod settings;
 mod value;
 
-pub use choice::{AxiClock, CacheKind, Choice, Family, RamStyle, Replacement, UnknownName};
+pub use choice::{AxiClock, CacheKind, Family, RamStyle, Replacement};
 pub use engines::{Channels, EngineConfigs, EngineKind};
 pub use error::{ConfigError, ConfigErrors, ErrorCode, explain};
-pub use reference::reference;
-
-pub(crate) use choice::impl_choice;
 
 use crate::features::Features;
 use crate::quad::BeatsPerQuad;
@@ -37,6 +32,11 @@ use crate::{LINE_BYTES, TEXTURE_ADDRESS_BITS};
 use setting::Reader;
 use settings::Settings;
 use sha2::{Digest, Sha256};
+
+/// All settings outside tables of engines, in Markdown.
+pub(crate) fn settings_in_markdown() -> String {
+    Settings::docs().iter().map(setting::GroupDoc::markdown).collect()
+}
 
 /// A legal configuration.
 #[derive(Debug, Clone, PartialEq, Eq)]

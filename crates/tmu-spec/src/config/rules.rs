@@ -3,10 +3,10 @@
 
 use super::choice::{AxiClock, CacheKind};
 use super::engines::{EngineKind, EngineSet};
-use super::error::ErrorCode;
+use super::error::{ErrorCode, Fault, fault};
 use super::setting::{Reader, Setting};
 use super::settings::Settings;
-use super::value::{Fault, Value, fault};
+use super::value::Value;
 use crate::TEXTURE_ADDRESS_BITS;
 
 /// Least reads in flight of the prefetching cache: a footprint lies on up to four tiles.

@@ -4,8 +4,9 @@
 //! follow from that declaration. Reading reports every fault and goes on with the default, so that one run
 //! shows all that is wrong.
 
-use super::error::{ConfigError, ConfigErrors, ErrorCode, Place};
-use super::value::{Fault, Limit, Value, fault, wrong_type};
+use super::error::{ConfigError, ConfigErrors, ErrorCode, Fault, Place, fault};
+use super::value::{Limit, Value, wrong_type};
+use std::fmt::Write as _;
 use std::ops::Range;
 use toml::de::{DeTable, DeValue};
 
@@ -38,6 +39,29 @@ pub(super) struct GroupDoc {
     /// The doc comment, line by line.
     pub(super) text: &'static [&'static str],
     pub(super) keys: Vec<KeyDoc>,
+}
+
+impl GroupDoc {
+    /// The keys in Markdown.
+    pub(super) fn markdown(&self) -> String {
+        let title = if self.table.is_empty() {
+            "Outside all tables".to_owned()
+        } else {
+            format!("`[{}]`", self.table)
+        };
+        let mut page = format!("\n## {title}\n\n{}\n\n", prose(self.text));
+        page.push_str("| key | values | default | meaning |\n| --- | --- | --- | --- |\n");
+        for KeyDoc { key, domain, default, text } in &self.keys {
+            let default = default.as_ref().map_or_else(|| "none".to_owned(), |value| format!("`{value}`"));
+            let _ = writeln!(page, "| `{key}` | {domain} | {default} | {} |", prose(text));
+        }
+        page
+    }
+}
+
+/// Joins the lines of a doc comment; an empty line stays a break.
+fn prose(lines: &[&str]) -> String {
+    lines.iter().map(|line| line.trim()).collect::<Vec<_>>().join(" ")
 }
 
 /// Reads settings and collects what is wrong with them.

@@ -201,3 +201,18 @@ groups! {
     control: ControlSettings,
     device: DeviceSettings
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_key_has_a_meaning() {
+        for group in Settings::docs() {
+            assert!(!group.text.is_empty(), "[{}] has no doc comment", group.table);
+            for key in group.keys {
+                assert!(key.text.concat().trim().len() > 10, "{} has no doc comment", key.key);
+            }
+        }
+    }
+}

@@ -1,24 +1,8 @@
-//! What settings can be: types, limits, and the faults of values that are something else.
+//! What settings can be: types and limits.
 
-use super::choice::{Choice, list};
-use super::error::ErrorCode;
-use std::ops::Range;
+use super::error::{ErrorCode, Fault, PlacedFault, fault};
+use crate::choice::{Choice, list};
 use toml::de::DeValue;
-
-/// A fault in one value, before it is known where it stands.
-pub(super) struct Fault {
-    pub(super) code: ErrorCode,
-    pub(super) rule: String,
-    pub(super) remedy: String,
-}
-
-/// A fault, with the place of the entry of a list that it is in.
-pub(super) type PlacedFault = (Fault, Option<Range<usize>>);
-
-/// Shorthand for a fault.
-pub(super) fn fault(code: ErrorCode, rule: impl Into<String>, remedy: impl Into<String>) -> Fault {
-    Fault { code, rule: rule.into(), remedy: remedy.into() }
-}
 
 /// The values that a setting may have, within its type.
 #[derive(Debug, Clone, Copy)]

@@ -3,7 +3,8 @@
 use super::*;
 use crate::engines;
 use tmu_hdl::bus::{FieldAccess, FieldRecord, RegisterRecord};
-use tmu_spec::config::{CacheKind, Choice, EngineKind};
+use tmu_spec::choice::Choice;
+use tmu_spec::config::{CacheKind, EngineKind};
 use tmu_spec::{BeatsPerQuad, Config};
 
 /// What a register reads after reset.

@@ -4,10 +4,10 @@
 //! engine has a file here: what its table may hold, the channels to memory that it needs, and an example. One line in
 //! `engines!` makes it known.
 
-use super::choice::{Choice, impl_choice};
-use super::error::ErrorCode;
+use super::error::{ErrorCode, Fault, PlacedFault, fault};
 use super::setting::Reader;
-use super::value::{Fault, Limit, PlacedFault, Value, fault};
+use super::value::{Limit, Value};
+use crate::choice::{Choice, impl_choice};
 use std::ops::Range;
 use toml::de::{DeTable, DeValue};
 
@@ -83,7 +83,7 @@ macro_rules! engines {
             pub fn reference(self) -> String {
                 match self {
                     EngineKind::Sampler => String::new(),
-                    $( EngineKind::$Kind => super::reference::group($module::Settings::doc()), )*
+                    $( EngineKind::$Kind => $module::Settings::doc().markdown(), )*
                 }
             }
         }
