@@ -1,6 +1,6 @@
 //! What a simulation can end with other than success.
 
-use crate::scoreboard::Mismatch;
+use std::any::Any;
 use std::fmt;
 
 /// A rule of a bus that the hardware broke.
@@ -24,6 +24,12 @@ impl fmt::Display for Violation {
     }
 }
 
+/// What an engine did that its golden model does not do.
+pub trait Wrong: Any + std::error::Error + Send + Sync {
+    /// Its kind among those of the engine.
+    fn kind(&self) -> &'static str;
+}
+
 /// Why a simulation stopped.
 #[derive(Debug, thiserror::Error)]
 pub enum Cause {
@@ -33,15 +39,9 @@ pub enum Cause {
     /// The hardware broke a rule of a bus.
     #[error("{0}")]
     Violation(Violation),
-    /// A result is not that of the golden model.
+    /// What an engine gave is not what its golden model gives.
     #[error("{0}")]
-    Mismatch(Box<Mismatch>),
-    /// A result came that nobody asked for.
-    #[error("unit {unit}: a result came while no quad was in flight")]
-    Unasked {
-        /// The unit.
-        unit: usize,
-    },
+    Wrong(Box<dyn Wrong>),
     /// Nothing moved for a long time although something was asked for.
     #[error("nothing moved for {clocks} clocks of core_aclk while {waiting}")]
     Hang {
@@ -62,14 +62,8 @@ pub enum Kind {
     Model,
     /// A rule of this interface was broken, and the rule's words begin so.
     Violation(String, String),
-    /// Pixels are wrong although the error bit is right.
-    Pixels,
-    /// The error bit is wrong.
-    ErrorBit,
-    /// The valid bits are those of another quad: one was lost or made up.
-    ValidBits,
-    /// A result too many.
-    Unasked,
+    /// An engine is wrong in this way; see [`Wrong::kind`].
+    Wrong(&'static str),
     /// Standstill.
     Hang,
     /// Something else that was checked, in words that begin so.
@@ -77,6 +71,14 @@ pub enum Kind {
 }
 
 impl Cause {
+    /// What was wrong, if it is of this sort.
+    #[must_use]
+    pub fn wrong<W: Wrong>(&self) -> Option<&W> {
+        let Cause::Wrong(wrong) = self else { return None };
+        let wrong: &dyn Any = &**wrong;
+        wrong.downcast_ref()
+    }
+
     /// Its kind.
     #[must_use]
     pub fn kind(&self) -> Kind {
@@ -91,18 +93,16 @@ impl Cause {
                 interface.trim_end_matches(|end: char| end.is_ascii_digit()).to_owned(),
                 words(what),
             ),
-            Cause::Mismatch(mismatch) => {
-                let (got, expected) = (mismatch.got.tuser, mismatch.expected.tuser());
-                match got ^ expected {
-                    0 => Kind::Pixels,
-                    differs if differs & 15 != 0 => Kind::ValidBits,
-                    _ => Kind::ErrorBit,
-                }
-            }
-            Cause::Unasked { .. } => Kind::Unasked,
+            Cause::Wrong(wrong) => Kind::Wrong(wrong.kind()),
             Cause::Hang { .. } => Kind::Hang,
             Cause::Check(text) => Kind::Check(words(text)),
         }
+    }
+}
+
+impl<W: Wrong> From<W> for Cause {
+    fn from(wrong: W) -> Self {
+        Cause::Wrong(Box::new(wrong))
     }
 }
 

@@ -12,9 +12,7 @@
 //! | [`bench`](mod@bench) | all of them around one instance of the hardware |
 //! | [`scoreboard`], [`coverage`] | what must come out, and what was exercised |
 //! | [`traffic`] | random requests |
-//! | [`plan`], [`items`], [`campaign`] | what a random run does, item by item; faults one by one |
-//! | [`regression`] | random runs from a seed |
-//! | [`shrink`](mod@shrink) | a short case of a run that failed |
+//! | [`regression`] | random runs from a seed, faults one by one, and a short case of a run that failed |
 //! | [`sweep`] | configurations to test |
 //! | [`tape`] | ports over time, to be played to the Rust simulation |
 //! | [`throughput`] | named patterns, timed |
@@ -23,21 +21,17 @@
 
 pub mod bench;
 pub mod bus;
-pub mod campaign;
 pub mod contents;
 pub mod coverage;
 mod diagnose;
 pub mod directed;
 pub mod error;
-pub mod items;
 pub mod kit;
-pub mod plan;
 mod ports;
 pub mod regression;
 pub mod rtl;
 pub mod sampler;
 pub mod scoreboard;
-pub mod shrink;
 pub mod sweep;
 pub mod tape;
 pub mod throughput;

@@ -7,8 +7,8 @@
 mod mismatch;
 mod owed;
 
-pub use mismatch::Mismatch;
 pub(crate) use mismatch::binding_text;
+pub use mismatch::{Mismatch, Unasked};
 
 use crate::bus::request::Request;
 use crate::bus::result::ResultBeat;
@@ -211,7 +211,7 @@ impl Scoreboard {
     /// If it is not the one that is due.
     pub fn result(&mut self, got: ResultBeat) -> Result<(), Cause> {
         let Some(due) = self.in_flight.pop_front() else {
-            return Err(Cause::Unasked { unit: self.unit });
+            return Err(Unasked { unit: self.unit }.into());
         };
         let is_excused = self.is_excused(&due);
         self.judge(&due, got, is_excused)?;
@@ -235,7 +235,7 @@ impl Scoreboard {
     /// If it is not that of the quad that was due then.
     pub fn left_over(&mut self, got: ResultBeat) -> Result<(), Cause> {
         let Some((due, is_excused)) = self.left_over.take() else {
-            return Err(Cause::Unasked { unit: self.unit });
+            return Err(Unasked { unit: self.unit }.into());
         };
         self.judge(&due, got, is_excused)
     }
@@ -255,7 +255,7 @@ impl Scoreboard {
             self.doubts.push(Doubt { lines: self.needed(due).collect(), mismatch });
             return Ok(());
         }
-        Err(Cause::Mismatch(Box::new(mismatch)))
+        Err(mismatch.into())
     }
 
     /// A read of this line fails though memory could give it. Until [`Scoreboard::excuse_none`] quads that need it
@@ -282,7 +282,7 @@ impl Scoreboard {
     pub fn excuse_none(&mut self) -> Result<u64, Cause> {
         for Doubt { lines, mismatch } in self.doubts.drain(..) {
             if !lines.iter().any(|line| self.excused_lines.contains(line)) {
-                return Err(Cause::Mismatch(Box::new(mismatch)));
+                return Err(mismatch.into());
             }
             self.excused += 1;
         }

@@ -11,11 +11,12 @@ mod support;
 use rayon::prelude::*;
 use std::fmt::Write as _;
 use support::arguments;
-use tmu_sim::campaign::{FaultKind, Tallies, Tally};
 use tmu_sim::error::Kind;
 use tmu_sim::pauses::Pauses;
+use tmu_sim::regression::fault::{FaultKind, Tallies, Tally};
+use tmu_sim::regression::shrink::report;
 use tmu_sim::regression::{Regression, run};
-use tmu_sim::shrink::report;
+use tmu_sim::scoreboard::{Mismatch, Unasked};
 use tmu_sim::sweep;
 use tmu_spec::Config;
 use tmu_spec::presets::PRESETS;
@@ -46,8 +47,8 @@ impl Failures {
     fn count(&mut self, kind: &Kind) {
         match kind {
             Kind::Hang => self.hangs += 1,
-            Kind::Pixels | Kind::ErrorBit => self.silent += 1,
-            Kind::ValidBits | Kind::Unasked => self.lost += 1,
+            Kind::Wrong(Mismatch::PIXELS) | Kind::Wrong(Mismatch::ERROR_BIT) => self.silent += 1,
+            Kind::Wrong(Mismatch::VALID_BITS) | Kind::Wrong(Unasked::KIND) => self.lost += 1,
             _ => self.others += 1,
         }
     }

@@ -5,7 +5,8 @@ mod support;
 
 use support::unless_missing;
 use tmu_sim::regression::{Regression, run};
-use tmu_sim::{Cause, Rtl};
+use tmu_sim::scoreboard::Mismatch;
+use tmu_sim::Rtl;
 use tmu_spec::Config;
 use tmu_verilate::{Model, ModelOptions};
 
@@ -28,7 +29,7 @@ fn report(config: &str, right: &str, wrong: &str) -> Option<String> {
     // What is wrong may show itself first in a read that nothing needs; with other traffic it is a pixel.
     let mut failures =
         (1..=SEEDS).map(|seed| run(&model, &rtl, &Regression::new(seed, 3000, 3), |_| ()).unwrap_err());
-    let failure = failures.find(|failure| matches!(failure.cause, Cause::Mismatch(_)));
+    let failure = failures.find(|failure| failure.cause.wrong::<Mismatch>().is_some());
     Some(failure.unwrap_or_else(|| panic!("no run of {SEEDS} ends with a wrong pixel")).to_string())
 }
 

@@ -6,8 +6,9 @@ use support::unless_missing;
 use tmu_sim::Rtl;
 use tmu_sim::error::Kind;
 use tmu_sim::pauses::Pauses;
+use tmu_sim::regression::shrink::{Shrunk, shrink};
 use tmu_sim::regression::{Regression, run};
-use tmu_sim::shrink::{Shrunk, shrink};
+use tmu_sim::scoreboard::Mismatch;
 use tmu_spec::Config;
 use tmu_verilate::{Model, ModelOptions, OptimizeFor};
 
@@ -53,7 +54,7 @@ fn is_plain(run: &Regression) -> bool {
 fn a_wrong_pixel_needs_a_binding_and_a_quad() {
     let [right, wrong] = ["80", "00"].map(|half| format!("~x_delayed[7:0], 8'h{half}}}"));
     let Some((rtl, model)) = planted(BLOCKING, &right, &wrong) else { return };
-    let short = short_case(&rtl, &model, &everything(), &Kind::Pixels);
+    let short = short_case(&rtl, &model, &everything(), &Kind::Wrong(Mismatch::PIXELS));
     assert!(is_plain(&short.regression) && !short.regression.errors, "{}", short.regression);
     assert_eq!(short.items(), 2, "{}", short.listing);
     assert!(short.listing.contains("bilinear") && short.listing.contains("quad, valid"), "{}", short.listing);
@@ -97,7 +98,7 @@ fn a_fault_that_is_not_got_over_is_found() {
         return;
     };
     let failing = Regression { faults: 400, ..Regression::new(1, 0, 20) };
-    let short = short_case(&rtl, &model, &failing, &Kind::ErrorBit);
+    let short = short_case(&rtl, &model, &failing, &Kind::Wrong(Mismatch::ERROR_BIT));
     let of_memory = ["a read fails", "RLAST", "an answer of memory"];
     let is_of_memory = of_memory.iter().any(|fault| short.listing.contains(fault));
     assert!(is_of_memory && short.items() <= 8, "{}", short.listing);

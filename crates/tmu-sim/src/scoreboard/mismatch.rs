@@ -1,6 +1,7 @@
 //! A result that is not the golden model's, in words.
 
 use crate::bus::result::ResultBeat;
+use crate::error::Wrong;
 use std::fmt;
 use tmu_spec::{Binding, Features, Quad, QuadResult};
 
@@ -21,6 +22,46 @@ pub struct Mismatch {
     pub got: ResultBeat,
     /// Which stage would explain the difference, and what each stage should have made, in lines.
     pub stages: String,
+}
+
+impl Mismatch {
+    /// Pixels are wrong although the error bit is right.
+    pub const PIXELS: &'static str = "pixels";
+    /// The error bit is wrong.
+    pub const ERROR_BIT: &'static str = "error bit";
+    /// The valid bits are those of another quad: one was lost or made up.
+    pub const VALID_BITS: &'static str = "valid bits";
+}
+
+impl Wrong for Mismatch {
+    fn kind(&self) -> &'static str {
+        match self.got.tuser ^ self.expected.tuser() {
+            0 => Self::PIXELS,
+            differs if differs & 15 != 0 => Self::VALID_BITS,
+            _ => Self::ERROR_BIT,
+        }
+    }
+}
+
+impl std::error::Error for Mismatch {}
+
+/// A result came that nobody asked for.
+#[derive(Debug, thiserror::Error)]
+#[error("unit {unit}: a result came while no quad was in flight")]
+pub struct Unasked {
+    /// The unit.
+    pub unit: usize,
+}
+
+impl Unasked {
+    /// A result too many.
+    pub const KIND: &'static str = "unasked";
+}
+
+impl Wrong for Unasked {
+    fn kind(&self) -> &'static str {
+        Self::KIND
+    }
 }
 
 impl fmt::Display for Mismatch {

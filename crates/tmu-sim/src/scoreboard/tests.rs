@@ -25,7 +25,7 @@ fn the_right_result_is_accepted_once() {
     let due = due(&scoreboard);
     scoreboard.result(due).unwrap();
     assert_eq!((scoreboard.answered(), scoreboard.in_flight()), (1, 0));
-    assert!(matches!(scoreboard.result(due), Err(Cause::Unasked { unit: 2 })));
+    assert_eq!(scoreboard.result(due).unwrap_err().wrong::<Unasked>().unwrap().unit, 2);
 }
 
 #[test]

@@ -9,10 +9,11 @@
 //! Cost: at most [`MOST_RUNS`] runs, most of them of a few items.
 
 use crate::error::{Failure, Kind};
-use crate::items::Items;
 use crate::pauses::Pauses;
-use crate::plan::Plan;
-use crate::regression::{PATIENCE_CLOCKS, Regression, Report, attempt};
+use crate::regression::items::Items;
+use crate::regression::options::Regression;
+use crate::regression::plan::Plan;
+use crate::regression::player::{PATIENCE_CLOCKS, Report, attempt};
 use crate::rtl::Rtl;
 use std::fmt::Write as _;
 use tmu_verilate::Model;
