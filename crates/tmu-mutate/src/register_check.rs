@@ -4,15 +4,18 @@
 
 use std::sync::Arc;
 use tmu_rtl::system::registers;
-use tmu_sim::bench::Domain;
-use tmu_sim::bus::control::{Access, Answer};
-use tmu_sim::bus::memory::MemoryTiming;
-use tmu_sim::bus::request::Packet;
-use tmu_sim::error::Result;
-use tmu_sim::pauses::Pauses;
-use tmu_sim::throughput::{Pattern, Workload};
-use tmu_sim::traffic::{Traffic, TrafficOptions};
-use tmu_sim::{Bench, BenchOptions, Failure, Rtl, TextureMemory};
+use tmu_sim::engines::sampler::bench::{Bench, BenchOptions};
+use tmu_sim::engines::sampler::contents::TextureMemory;
+use tmu_sim::engines::sampler::streams::request::Packet;
+use tmu_sim::engines::sampler::throughput::{Pattern, Workload};
+use tmu_sim::engines::sampler::traffic::{Traffic, TrafficOptions};
+use tmu_sim::kit::control::{Access, Answer};
+use tmu_sim::kit::domain::Domain;
+use tmu_sim::kit::error::Failure;
+use tmu_sim::kit::error::Result;
+use tmu_sim::kit::memory::MemoryTiming;
+use tmu_sim::kit::pauses::Pauses;
+use tmu_sim::kit::rtl::Rtl;
 use tmu_spec::{Binding, Format, Quad, Sampler, Texture};
 use tmu_verilate::Model;
 

@@ -9,7 +9,7 @@ use tmu_mutate::page::{Score, page, reasons};
 use tmu_mutate::runs::{Runs, RunsError};
 use tmu_mutate::survivors::{Survivor, list};
 use tmu_mutate::{draw, mutants};
-use tmu_sim::Rtl;
+use tmu_sim::kit::rtl::Rtl;
 use tmu_spec::presets::Preset;
 use tmu_testing::{UPDATE_MEASURED, check_committed, is_set, repository, setting};
 use tmu_verilate::Error;

@@ -4,9 +4,9 @@ mod support;
 
 use rayon::prelude::*;
 use support::built;
-use tmu_sim::directed::{failing_taps, footprints};
-use tmu_sim::pauses::Pauses;
-use tmu_sim::throughput::{Conditions, Workload, measure};
+use tmu_sim::engines::sampler::directed::{failing_taps, footprints};
+use tmu_sim::engines::sampler::throughput::{Conditions, Workload, measure};
+use tmu_sim::kit::pauses::Pauses;
 use tmu_spec::{Config, Preset};
 use tmu_verilate::ModelOptions;
 

@@ -7,10 +7,11 @@ use std::sync::Arc;
 use tmu_hdl::elaborate::elaborate_large;
 use tmu_hdl::simulate::{Interpreter, Unknown};
 use tmu_rtl::system::top::Top;
-use tmu_sim::pauses::Pauses;
-use tmu_sim::tape::Tape;
-use tmu_sim::traffic::{Traffic, TrafficOptions};
-use tmu_sim::{Bench, BenchOptions, TextureMemory};
+use tmu_sim::engines::sampler::bench::{Bench, BenchOptions};
+use tmu_sim::engines::sampler::contents::TextureMemory;
+use tmu_sim::engines::sampler::traffic::{Traffic, TrafficOptions};
+use tmu_sim::kit::pauses::Pauses;
+use tmu_sim::kit::tape::Tape;
 use tmu_spec::Config;
 use tmu_spec::presets::PRESETS;
 use tmu_verilate::{Initial, ModelOptions};
@@ -37,7 +38,7 @@ fn tape(config: &Config) -> Option<Tape> {
     let options = TrafficOptions { faults_one_in: 40, quads_per_binding: 100 };
     let mut traffic: Vec<Traffic> =
         (0..config.units()).map(|unit| Traffic::new(config, options, u64::from(unit))).collect();
-    while bench.clocks(tmu_sim::Domain::Tmu) < CLOCKS {
+    while bench.clocks(tmu_sim::kit::domain::Domain::Tmu) < CLOCKS {
         for (unit, traffic) in traffic.iter_mut().enumerate() {
             while bench.queued_beats(unit) < 64 {
                 bench.send(unit, traffic.packet());

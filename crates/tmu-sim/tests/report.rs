@@ -4,9 +4,9 @@
 mod support;
 
 use support::unless_missing;
-use tmu_sim::regression::{Regression, run};
-use tmu_sim::scoreboard::Mismatch;
-use tmu_sim::Rtl;
+use tmu_sim::engines::sampler::regression::{Regression, run};
+use tmu_sim::engines::sampler::scoreboard::Mismatch;
+use tmu_sim::kit::rtl::Rtl;
 use tmu_spec::Config;
 use tmu_verilate::{Model, ModelOptions};
 

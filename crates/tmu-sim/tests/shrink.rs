@@ -3,12 +3,12 @@
 mod support;
 
 use support::unless_missing;
-use tmu_sim::Rtl;
-use tmu_sim::error::Kind;
-use tmu_sim::pauses::Pauses;
-use tmu_sim::regression::shrink::{Shrunk, shrink};
-use tmu_sim::regression::{Regression, run};
-use tmu_sim::scoreboard::Mismatch;
+use tmu_sim::engines::sampler::regression::shrink::{Shrunk, shrink};
+use tmu_sim::engines::sampler::regression::{Regression, run};
+use tmu_sim::engines::sampler::scoreboard::Mismatch;
+use tmu_sim::kit::error::Kind;
+use tmu_sim::kit::pauses::Pauses;
+use tmu_sim::kit::rtl::Rtl;
 use tmu_spec::Config;
 use tmu_verilate::{Model, ModelOptions, OptimizeFor};
 

@@ -5,7 +5,7 @@
 mod support;
 
 use support::unless_missing;
-use tmu_sim::Rtl;
+use tmu_sim::kit::rtl::Rtl;
 use tmu_spec::{Config, Preset};
 use tmu_testing::repository;
 use tmu_verilate::{Family, Synthesis, synthesize};

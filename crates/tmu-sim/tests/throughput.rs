@@ -2,9 +2,11 @@
 
 mod support;
 
-use tmu_sim::Rtl;
-use tmu_sim::pauses::Pauses;
-use tmu_sim::throughput::{Conditions, Measurement, Pattern, Workload, estimate, issue_rate, measure};
+use tmu_sim::engines::sampler::throughput::{
+    Conditions, Measurement, Pattern, Workload, estimate, issue_rate, measure,
+};
+use tmu_sim::kit::pauses::Pauses;
+use tmu_sim::kit::rtl::Rtl;
 use tmu_spec::{Config, Format, Quad};
 use tmu_verilate::{Model, ModelOptions};
 

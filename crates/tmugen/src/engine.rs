@@ -6,8 +6,10 @@ use crate::problem::{Failure, Problem, Rule};
 use crate::progress;
 use tmu_model::{MemoryImage, TextureUnit};
 use tmu_scene::{Batch, EngineError, EngineStatistics};
-use tmu_sim::throughput::LookupCounts;
-use tmu_sim::{Rtl, Run, SetupError, TextureMemory};
+use tmu_sim::engines::sampler::contents::TextureMemory;
+use tmu_sim::engines::sampler::sampling::Run;
+use tmu_sim::engines::sampler::throughput::LookupCounts;
+use tmu_sim::kit::rtl::{Rtl, SetupError};
 use tmu_spec::{Binding, Config, Quad, QuadResult, Sampler, Texture};
 use tmu_verilate::{CACHE_VARIABLE, Model, ModelOptions};
 
@@ -49,7 +51,7 @@ pub(crate) fn built(
     verbosity: Verbosity,
 ) -> Result<(Rtl, Model), Failure> {
     let spinner = progress::spinner(verbosity, "building the simulation");
-    let built = tmu_sim::build(config, options);
+    let built = tmu_sim::kit::rtl::build(config, options);
     spinner.finish_and_clear();
     if let Ok((_, model)) = &built
         && let Some(damage) = model.repaired()
@@ -109,24 +111,24 @@ pub(crate) fn model_failure(error: &tmu_verilate::Error) -> Failure {
 }
 
 /// The failure of a simulation that stopped.
-pub(crate) fn simulation_failure(failure: tmu_sim::Failure) -> Failure {
+pub(crate) fn simulation_failure(failure: tmu_sim::kit::error::Failure) -> Failure {
     simulation_failure_with(failure, "")
 }
 
 /// The same, with more to say of it behind.
-pub(crate) fn simulation_failure_with(failure: tmu_sim::Failure, more: &str) -> Failure {
+pub(crate) fn simulation_failure_with(failure: tmu_sim::kit::error::Failure, more: &str) -> Failure {
     let help = failure.repeat.as_ref().map_or_else(
         || "report this together with the configuration".to_owned(),
         |command| format!("repeat with: {command} --waves run.fst"),
     );
-    let failure = tmu_sim::Failure { repeat: None, ..failure };
+    let failure = tmu_sim::kit::error::Failure { repeat: None, ..failure };
     Failure::new(Rule::Simulation, format!("{failure}{more}"), help)
 }
 
 /// An engine for quads of one binding after another.
 pub(crate) enum QuadEngine<'m> {
     Golden(Box<TextureUnit<MemoryImage<&'m [u8]>>>),
-    Rtl(Box<tmu_sim::Sampler>),
+    Rtl(Box<tmu_sim::engines::sampler::sampling::Sampler>),
 }
 
 impl<'m> QuadEngine<'m> {
@@ -166,16 +168,21 @@ impl<'m> QuadEngine<'m> {
 }
 
 /// The hardware in simulation, over memory from texture address 0 on.
-fn sampler(config: &Config, memory: &[u8], verbosity: Verbosity) -> Result<tmu_sim::Sampler, Failure> {
+fn sampler(
+    config: &Config,
+    memory: &[u8],
+    verbosity: Verbosity,
+) -> Result<tmu_sim::engines::sampler::sampling::Sampler, Failure> {
     let (rtl, model) = built(config, &ModelOptions::default(), verbosity)?;
     let mut contents = TextureMemory::empty();
     contents.place(0, memory.to_vec());
-    tmu_sim::Sampler::new(&model, &rtl, contents, LATENCY_CLOCKS).map_err(|error| model_failure(&error))
+    tmu_sim::engines::sampler::sampling::Sampler::new(&model, &rtl, contents, LATENCY_CLOCKS)
+        .map_err(|error| model_failure(&error))
 }
 
 /// The hardware in simulation as an engine of scenes.
 pub(crate) struct RtlEngine {
-    sampler: tmu_sim::Sampler,
+    sampler: tmu_sim::engines::sampler::sampling::Sampler,
     /// Is told how many quads have been answered.
     progress: Box<dyn FnMut(u64)>,
 }

@@ -11,8 +11,8 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tmu_assets::load;
-use tmu_sim::TextureMemory;
-use tmu_sim::throughput::{Pattern, Workload, pattern};
+use tmu_sim::engines::sampler::contents::TextureMemory;
+use tmu_sim::engines::sampler::throughput::{Pattern, Workload, pattern};
 use tmu_spec::{Binding, Config, Format, Quad, Sampler, Texture};
 
 /// Quads with a valid pixel that each unit needs of a list.

@@ -128,6 +128,15 @@ fn the_models_datapath_knows_nothing_of_caches() {
     assert_eq!(imports, BTreeSet::from(["datapath", "memory"]));
 }
 
+/// What every simulation is made of serves every engine.
+#[test]
+fn the_kit_of_simulation_knows_no_engine() {
+    let kit = sources(&repository().join("crates/tmu-sim/src/kit"));
+    for word in ["engines::", "tmu_model", "EngineKind"] {
+        assert!(!kit.contains(word), "kit/ has {word}");
+    }
+}
+
 /// A size that the long run sets is one that some test asks for.
 #[test]
 fn settings_of_the_long_run_are_read() {

@@ -1,7 +1,7 @@
 //! An AXI4-Lite manager: one access after the other or overlapping, with random pauses.
 
 use super::pauses::{Pauser, Pauses};
-use crate::error::Violation;
+use crate::kit::error::Violation;
 use std::collections::VecDeque;
 
 const INTERFACE: &str = "s_axil";

@@ -2,8 +2,8 @@
 //! which rule.
 
 use crate::test_bench::{TestBench, binding, failed, good_binding, on_each_bed, quad_on, quads};
-use tmu_sim::TextureMemory;
-use tmu_sim::bus::request::{Packet, Request};
+use tmu_sim::engines::sampler::contents::TextureMemory;
+use tmu_sim::engines::sampler::streams::request::{Packet, Request};
 use tmu_spec::{Binding, BindingRule, Format, RequestBeat, Texture};
 
 /// Sends a bad binding with quads behind it, and checks all that comes of it.

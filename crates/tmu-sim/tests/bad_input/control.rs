@@ -7,9 +7,9 @@ use crate::test_bench::{
 use std::collections::BTreeSet;
 use tmu_model::CacheModel;
 use tmu_rtl::system::registers::{self, Counter};
-use tmu_sim::TextureMemory;
-use tmu_sim::bench::Domain;
-use tmu_sim::bus::control::{Access, Answer};
+use tmu_sim::engines::sampler::contents::TextureMemory;
+use tmu_sim::kit::control::{Access, Answer};
+use tmu_sim::kit::domain::Domain;
 use tmu_spec::Format;
 
 const OKAY: u8 = 0;

@@ -3,8 +3,8 @@
 
 use crate::test_bench::{TestBench, binding, failed, good_binding, on_every_preset, quad_on, quads};
 use tmu_rtl::system::registers::ERROR_MEMORY_LENGTH;
-use tmu_sim::TextureMemory;
-use tmu_sim::bus::memory::LengthFault;
+use tmu_sim::engines::sampler::contents::TextureMemory;
+use tmu_sim::kit::memory::LengthFault;
 use tmu_spec::config::CacheKind;
 use tmu_spec::{Binding, Format, QuadResult};
 

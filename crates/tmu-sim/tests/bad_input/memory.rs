@@ -3,8 +3,8 @@
 
 use crate::test_bench::{TestBench, binding, failed, good_binding, on_each_bed, quad_on, quads};
 use tmu_rtl::system::registers::{ERROR_MEMORY_DECERR, ERROR_MEMORY_SLVERR};
-use tmu_sim::TextureMemory;
-use tmu_sim::contents::Fault;
+use tmu_sim::engines::sampler::contents::TextureMemory;
+use tmu_sim::kit::memory::Fault;
 use tmu_spec::config::CacheKind;
 use tmu_spec::{Binding, Format, LINE_BYTES, Quad};
 

@@ -5,10 +5,11 @@ use crate::test_bench::{binding, good_binding, quads};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::sync::Arc;
-use tmu_sim::bench::Domain;
-use tmu_sim::bus::request::Packet;
-use tmu_sim::pauses::Pauses;
-use tmu_sim::{Bench, BenchOptions, TextureMemory};
+use tmu_sim::engines::sampler::bench::{Bench, BenchOptions};
+use tmu_sim::engines::sampler::contents::TextureMemory;
+use tmu_sim::engines::sampler::streams::request::Packet;
+use tmu_sim::kit::domain::Domain;
+use tmu_sim::kit::pauses::Pauses;
 use tmu_spec::presets::PRESETS;
 use tmu_spec::{Binding, Config, Format};
 use tmu_verilate::ModelOptions;
@@ -47,7 +48,7 @@ fn resets(toml: &str, kind: impl Fn(&Config) -> Option<Kind>, seed: u64) {
     let mut bench = Bench::new(&model, &rtl, options, contents).unwrap();
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     let (mut stayed, name) = (0, config.name());
-    let mut run = |bench: &mut Bench, number: u64| -> Result<(), tmu_sim::Failure> {
+    let mut run = |bench: &mut Bench, number: u64| -> Result<(), tmu_sim::kit::error::Failure> {
         send(bench, &config, &good_binding());
         let moment = random.random_range(200..2500);
         for _ in 0..moment {

@@ -2,9 +2,9 @@
 
 use crate::test_bench::{TestBench, good_binding, on_each_bed, quads};
 use tmu_rtl::system::registers::{Counter, ERROR, ERROR_PACKET_LENGTH};
-use tmu_sim::TextureMemory;
-use tmu_sim::bus::control::Access;
-use tmu_sim::bus::request::{Breakage, Packet, Request};
+use tmu_sim::engines::sampler::contents::TextureMemory;
+use tmu_sim::engines::sampler::streams::request::{Breakage, Packet, Request};
+use tmu_sim::kit::control::Access;
 use tmu_spec::{BindingRule, Quad, RequestBeat};
 
 /// A packet of some beats of one kind, all but the last without `tlast`.

@@ -2,8 +2,9 @@
 //! requests are served as after power-on.
 
 use crate::test_bench::{LATENCY_CLOCKS, TestBench, binding, failed, good_binding, on_each_bed, quads};
-use tmu_sim::bench::Domain;
-use tmu_sim::{TextureMemory, bus::request::Packet};
+use tmu_sim::engines::sampler::contents::TextureMemory;
+use tmu_sim::engines::sampler::streams::request::Packet;
+use tmu_sim::kit::domain::Domain;
 use tmu_spec::{Binding, Format};
 
 /// Clocks of `core_aclk` from a reset's assertion to when the streams' side has learnt of it, however short it was.

@@ -3,8 +3,10 @@
 use crate::page::{Bound, Row, Section};
 use crate::waves::Waves;
 use std::sync::Arc;
-use tmu_sim::bus::request::Packet;
-use tmu_sim::{Bench, BenchOptions, Rtl, TextureMemory};
+use tmu_sim::engines::sampler::bench::{Bench, BenchOptions};
+use tmu_sim::engines::sampler::contents::TextureMemory;
+use tmu_sim::engines::sampler::streams::request::Packet;
+use tmu_sim::kit::rtl::Rtl;
 use tmu_spec::{Binding, Format, Quad, Sampler, Texture};
 use tmu_verilate::Model;
 

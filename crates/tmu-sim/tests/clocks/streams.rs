@@ -5,7 +5,7 @@ use crate::measure::{
 };
 use crate::page::{Bound, Section};
 use crate::waves::Waves;
-use tmu_sim::bench::Domain;
+use tmu_sim::kit::domain::Domain;
 use tmu_spec::{Binding, Format, Quad, Sampler};
 
 impl Subject<'_> {

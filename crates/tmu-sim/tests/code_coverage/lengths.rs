@@ -3,12 +3,14 @@
 
 use std::path::Path;
 use std::sync::Arc;
-use tmu_sim::bus::memory::LengthFault;
-use tmu_sim::bus::request::Request;
-use tmu_sim::error::Result;
-use tmu_sim::regression::{COVERAGE_AT_END, COVERAGE_AT_START};
-use tmu_sim::traffic::{Traffic, TrafficOptions};
-use tmu_sim::{Bench, BenchOptions, Rtl, TextureMemory};
+use tmu_sim::engines::sampler::bench::{Bench, BenchOptions};
+use tmu_sim::engines::sampler::contents::TextureMemory;
+use tmu_sim::engines::sampler::regression::{COVERAGE_AT_END, COVERAGE_AT_START};
+use tmu_sim::engines::sampler::streams::request::Request;
+use tmu_sim::engines::sampler::traffic::{Traffic, TrafficOptions};
+use tmu_sim::kit::error::Result;
+use tmu_sim::kit::memory::LengthFault;
+use tmu_sim::kit::rtl::Rtl;
 use tmu_verilate::Model;
 
 /// Every kind of wrong answer, in turn.

@@ -21,7 +21,7 @@ pub(crate) fn page(table: &Table, measured: &[Measured], quads: u64) -> String {
     }
     page += "\n## Mixes of settings\n\n\
              Mixes that between them have nearly every setting at both ends; bits are not counted. What they are is \
-             in `crates/tmu-sim/src/sweep.rs`.\n\n\
+             in `crates/tmu-sim/src/engines/sampler/sweep.rs`.\n\n\
              | configuration | lines | branches | choices |\n| --- | --- | --- | --- |\n";
     for one in mixes {
         let _ = writeln!(page, "| `{}` {} |", one.config.name(), cells(&one.covered.total(), false));

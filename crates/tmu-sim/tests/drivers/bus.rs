@@ -2,9 +2,10 @@
 
 use std::collections::VecDeque;
 use tmu_driver::{Beat, Bus, ResultBeat};
-use tmu_sim::bus::control::{Access, Answer};
-use tmu_sim::bus::request::{Packet, Request};
-use tmu_sim::{Bench, Failure};
+use tmu_sim::engines::sampler::bench::Bench;
+use tmu_sim::engines::sampler::streams::request::{Packet, Request};
+use tmu_sim::kit::control::{Access, Answer};
+use tmu_sim::kit::error::Failure;
 use tmu_spec::{BeatsPerQuad, Quad, RequestBeat};
 
 /// Beats that wait for the core at most, so that drivers meet a full stream.

@@ -3,7 +3,7 @@
 
 use std::io::Write as _;
 use std::path::Path;
-use tmu_sim::{Rtl, SetupError, build};
+use tmu_sim::kit::rtl::{Rtl, SetupError, build};
 use tmu_spec::presets::PRESETS;
 use tmu_spec::{Config, Preset};
 use tmu_verilate::{Error, Model, ModelOptions};

@@ -12,13 +12,14 @@ use serde_json::json;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::PathBuf;
-use tmu_sim::coverage::{Asked, Bin};
-use tmu_sim::pauses::Pauses;
-use tmu_sim::regression::items::Items;
-use tmu_sim::regression::plan::Plan;
-use tmu_sim::regression::shrink::shrink;
-use tmu_sim::regression::{self, Regression, Report};
-use tmu_sim::{Cause, Rtl};
+use tmu_sim::engines::sampler::coverage::{Asked, Bin};
+use tmu_sim::engines::sampler::regression::items::Items;
+use tmu_sim::engines::sampler::regression::plan::Plan;
+use tmu_sim::engines::sampler::regression::shrink::shrink;
+use tmu_sim::engines::sampler::regression::{self, Regression, Report};
+use tmu_sim::kit::error::Cause;
+use tmu_sim::kit::pauses::Pauses;
+use tmu_sim::kit::rtl::Rtl;
 use tmu_spec::Config;
 use tmu_verilate::{Model, ModelOptions};
 
@@ -189,7 +190,7 @@ impl Args {
     }
 
     /// A failure with a short case of it, unless that is not wanted.
-    fn failure(&self, model: &Model, rtl: &Rtl, failure: tmu_sim::Failure) -> Failure {
+    fn failure(&self, model: &Model, rtl: &Rtl, failure: tmu_sim::kit::error::Failure) -> Failure {
         let run = self.regression();
         let spinner = progress::spinner(self.verbosity, "looking for a short case");
         let tell =
@@ -198,7 +199,7 @@ impl Args {
         spinner.finish_and_clear();
         let command = |run: &Regression| Some(format!("tmugen sim {} {run}", self.config.arguments()));
         let Some(short) = short else {
-            return simulation_failure(tmu_sim::Failure { repeat: command(&run), ..failure });
+            return simulation_failure(tmu_sim::kit::error::Failure { repeat: command(&run), ..failure });
         };
         let listing = format!(
             "\na short case, {} of {} items, found in {} runs:\n{}",
@@ -208,7 +209,7 @@ impl Args {
             short.listing
         );
         let repeat = command(&short.regression);
-        simulation_failure_with(tmu_sim::Failure { repeat, ..short.failure }, listing.trim_end())
+        simulation_failure_with(tmu_sim::kit::error::Failure { repeat, ..short.failure }, listing.trim_end())
     }
 }
 

@@ -213,7 +213,7 @@ fn a_damaged_compiled_model_is_built_again() {
                  data_ram = \"block\"\n";
     workshop.write("small.toml", small);
     let config = tmu_spec::Config::from_toml(small).unwrap();
-    let (_, model) = tmu_sim::build(&config, &tmu_verilate::ModelOptions::default()).unwrap();
+    let (_, model) = tmu_sim::kit::rtl::build(&config, &tmu_verilate::ModelOptions::default()).unwrap();
     let from = tmu_verilate::cache_directory().unwrap();
     let entry = workshop.path("cache/model").join(model.directory().file_name().unwrap());
     copy(model.directory(), &entry);

@@ -16,7 +16,7 @@ use crate::workload::WorkloadArgs;
 use report::{Report, Subject};
 use runs::{Candidate, Job, rows};
 use std::path::{Path, PathBuf};
-use tmu_sim::pauses::Pauses;
+use tmu_sim::kit::pauses::Pauses;
 use tmu_spec::{Config, Preset};
 use tmu_verilate::ModelOptions;
 

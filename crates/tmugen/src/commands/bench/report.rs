@@ -3,7 +3,7 @@
 use crate::table::Table;
 use serde_json::{Value, json};
 use std::fmt::Write;
-use tmu_sim::throughput::{MEMORY_BYTES_PER_CLOCK, Measurement, issue_rate};
+use tmu_sim::engines::sampler::throughput::{MEMORY_BYTES_PER_CLOCK, Measurement, issue_rate};
 use tmu_spec::{Config, Format};
 
 /// A configuration that was measured.

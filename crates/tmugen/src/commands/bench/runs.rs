@@ -5,9 +5,10 @@ use crate::console::Verbosity;
 use crate::problem::Failure;
 use crate::progress;
 use rayon::prelude::*;
-use tmu_sim::pauses::Pauses;
-use tmu_sim::throughput::{Conditions, Workload, measure};
-use tmu_sim::{Failure as Stopped, Rtl};
+use tmu_sim::engines::sampler::throughput::{Conditions, Workload, measure};
+use tmu_sim::kit::error::Failure as Stopped;
+use tmu_sim::kit::pauses::Pauses;
+use tmu_sim::kit::rtl::Rtl;
 use tmu_verilate::Model;
 
 /// A configuration under test.

@@ -21,9 +21,9 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use sweep::{Job, Shard, Sweep, SweepName, Varied};
-use tmu_sim::Rtl;
-use tmu_sim::pauses::Pauses;
-use tmu_sim::throughput::{Conditions, Cost, Workload, estimate, measure};
+use tmu_sim::engines::sampler::throughput::{Conditions, Cost, Workload, estimate, measure};
+use tmu_sim::kit::pauses::Pauses;
+use tmu_sim::kit::rtl::Rtl;
 use tmu_spec::Config;
 use tmu_verilate::{Family, ModelOptions, synthesize};
 
@@ -247,7 +247,7 @@ impl Args {
             Engine::Model => workloads.iter().map(|workload| self.estimated(&job.config, workload)).collect(),
             Engine::Rtl => {
                 bar.set_message("building");
-                let (rtl, model) = tmu_sim::build(&job.config, &ModelOptions::default())
+                let (rtl, model) = tmu_sim::kit::rtl::build(&job.config, &ModelOptions::default())
                     .map_err(|error| about(setup_failure(&error)))?;
                 bar.set_message("measuring");
                 let measured =

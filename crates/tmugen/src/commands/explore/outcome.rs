@@ -9,7 +9,7 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
-use tmu_sim::throughput::Cost;
+use tmu_sim::engines::sampler::throughput::Cost;
 
 /// What one job has found.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

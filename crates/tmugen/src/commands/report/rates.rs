@@ -9,8 +9,8 @@ use crate::console::Verbosity;
 use crate::engine::{built, simulation_failure};
 use crate::problem::Failure;
 use tmu_package::report::Figure;
-use tmu_sim::pauses::Pauses;
-use tmu_sim::throughput::Pattern;
+use tmu_sim::engines::sampler::throughput::Pattern;
+use tmu_sim::kit::pauses::Pauses;
 use tmu_spec::{Config, Format};
 use tmu_verilate::ModelOptions;
 

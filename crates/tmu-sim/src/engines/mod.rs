@@ -1,0 +1,4 @@
+//! What each engine brings to a simulation, under its name.
+
+pub mod copy;
+pub mod sampler;

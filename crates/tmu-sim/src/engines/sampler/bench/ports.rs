@@ -1,0 +1,62 @@
+//! The streams of a unit, found once by name.
+
+use crate::engines::sampler::streams::request::RequestDriver;
+use crate::engines::sampler::streams::result::{ResultBeat, ResultMonitor};
+use tmu_spec::{BeatsPerQuad, Config};
+use tmu_verilate::{Instance, Model, PortId, Result};
+
+/// `s_axis_req{i}` and `m_axis_res{i}`.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct UnitPorts {
+    request: [PortId; 5],
+    result: [PortId; 4],
+    beats_per_quad: BeatsPerQuad,
+}
+
+impl UnitPorts {
+    pub(super) fn find(model: &Model, unit: u32, config: &Config) -> Result<Self> {
+        let request = |signal: &str| model.port(&format!("s_axis_req{unit}_{signal}"));
+        let result = |signal: &str| model.port(&format!("m_axis_res{unit}_{signal}"));
+        Ok(Self {
+            request: [
+                request("tvalid")?,
+                request("tready")?,
+                request("tdata")?,
+                request("tuser")?,
+                request("tlast")?,
+            ],
+            result: [result("tvalid")?, result("tready")?, result("tdata")?, result("tuser")?],
+            beats_per_quad: config.request().beats_per_quad(),
+        })
+    }
+
+    pub(super) fn request_ready(&self, instance: &Instance) -> bool {
+        instance.get(self.request[1]) != 0
+    }
+
+    /// Shows what the driver shows.
+    pub(super) fn drive_request(&self, instance: &mut Instance, driver: &RequestDriver) {
+        let [valid, _, data, user, last] = self.request;
+        let Some(beat) = driver.shown() else { return instance.set(valid, 0) };
+        let mut words = [0u32; BeatsPerQuad::One.tdata_bytes().div_ceil(4)];
+        for (at, byte) in beat.tdata(self.beats_per_quad).iter().enumerate() {
+            words[at / 4] |= u32::from(*byte) << (at % 4 * 8);
+        }
+        instance.set(valid, 1);
+        instance.set_wide(data, &words);
+        instance.set(user, beat.is_binding().into());
+        instance.set(last, beat.last().into());
+    }
+
+    pub(super) fn result_valid(&self, instance: &Instance) -> bool {
+        instance.get(self.result[0]) != 0
+    }
+
+    pub(super) fn result(&self, instance: &Instance) -> ResultBeat {
+        ResultBeat { tdata: instance.get_u128(self.result[2]), tuser: instance.get(self.result[3]) as u8 }
+    }
+
+    pub(super) fn drive_result(&self, instance: &mut Instance, monitor: &ResultMonitor) {
+        instance.set(self.result[1], monitor.ready().into());
+    }
+}
