@@ -39,7 +39,8 @@ const STACK_BYTES: usize = 64 << 20;
 pub fn elaborate_large<B: Block>(name: &str, make: impl FnOnce() -> B + Send) -> Result<Design, Diagnostics> {
     thread::scope(|scope| {
         let builder = thread::Builder::new().name("elaborate".into()).stack_size(STACK_BYTES);
-        let worker = builder.spawn_scoped(scope, || elaborate(name, &make())).expect("a thread can be started");
+        let worker =
+            builder.spawn_scoped(scope, || elaborate(name, &make())).expect("a thread can be started");
         worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
     })
 }

@@ -264,6 +264,7 @@ pub mod manifest;
 mod misuse;
 #[cfg(test)]
 mod regressions;
+pub mod mutate;
 pub mod net;
 pub mod op;
 mod operators;
