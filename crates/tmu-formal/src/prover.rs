@@ -1,11 +1,13 @@
 //! Makes the models of a proof with Yosys and hands them to the provers.
 
 use crate::subject::Error as SubjectError;
-use crate::table::{Change, Method, Mutant, Proof};
+use crate::table::{Method, Mutant, Proof};
+use std::error::Error;
 use std::fmt::{self, Write as _};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use tmu_hdl::mutate::Mutation;
 use tmu_verilate::{MissingTool, Tool, Tools};
 
 /// What reads a block with clocks that have no relation.
@@ -96,6 +98,14 @@ enum Only<'a> {
     Cover(&'a str),
 }
 
+/// A block as it is proved.
+struct Block {
+    /// Its Verilog.
+    text: String,
+    /// Wires of the properties file, each with the one inside the block that it is.
+    inner: Vec<(String, String)>,
+}
+
 /// A finished program.
 struct Finished {
     success: bool,
@@ -174,15 +184,10 @@ impl<'a> Workplace<'a> {
     /// # Errors
     /// If it breaks none, or only others.
     pub fn kill(&self, number: usize, mutant: &Mutant) -> Result<(), Failure> {
-        let change = &mutant.change;
-        let changes: Vec<_> = self.proof.shortcut.iter().chain([change]).collect();
+        let changes: Vec<_> = self.proof.shortcut.iter().chain([&mutant.mutation]).collect();
         let only = Only::Property(&mutant.breaks);
         let directory = self.models(&format!("mutant_{number}"), &changes, Some(only))?;
-        let what = format!(
-            "holds in spite of the mutant `{}` -> `{}`; violated",
-            change.find.trim(),
-            change.replace.trim()
-        );
+        let what = format!("holds in spite of the mutant {}; violated", mutant.mutation);
         let found = if self.proof.search {
             let is_found = self.search(&directory, self.proof.cover_depth)?;
             if is_found { vec![mutant.breaks.clone()] } else { vec![] }
@@ -245,20 +250,26 @@ impl<'a> Workplace<'a> {
     }
 
     /// Writes the Verilog and lets Yosys make the models of it, with all properties or only those of one name.
-    fn models(&self, purpose: &str, changes: &[&Change], only: Option<Only<'_>>) -> Result<PathBuf, Failure> {
+    fn models(
+        &self,
+        purpose: &str,
+        changes: &[&Mutation],
+        only: Option<Only<'_>>,
+    ) -> Result<PathBuf, Failure> {
         let directory = self.directory.join(purpose);
         let io = |error: std::io::Error| self.failure(vec![], &error.to_string(), "", &directory);
         fs::create_dir_all(&directory).map_err(io)?;
         let properties = self.properties()?;
-        let block =
-            self.verilog(properties, changes).map_err(|what| self.failure(vec![], &what, "", &directory))?;
+        let block = self
+            .block(properties, changes)
+            .map_err(|error| self.failure(vec![], &error.to_string(), "", &directory))?;
         let files = [
-            ("block.v", block.as_str()),
+            ("block.v", block.text.as_str()),
             ("properties.v", properties),
             ("rules.v", RULES),
             ("ticks.v", TICKS),
             ("covers.v", COVERS),
-            ("model.ys", &self.script(!changes.is_empty(), only)),
+            ("model.ys", &self.script(!changes.is_empty(), &block.inner, only)),
         ];
         for (file, text) in files {
             fs::write(directory.join(file), text).map_err(io)?;
@@ -271,16 +282,25 @@ impl<'a> Workplace<'a> {
         }
     }
 
-    /// The block's modules but those that the properties file stands in for, with the changes made.
-    fn verilog(&self, properties: &str, changes: &[&Change]) -> Result<String, String> {
-        let modules = self.proof.block.modules().map_err(|error: SubjectError| error.to_string())?;
-        let stands_in = |name: &str| properties.contains(&format!("\nmodule {name} ("));
-        let kept = modules.iter().filter(|(name, _)| !stands_in(name));
-        let text = kept.map(|(_, text)| text.as_str()).collect::<String>();
-        changes.iter().try_fold(text, |text, change| change.apply(&text))
+    /// The block with the changes made: its modules but those that the properties file stands in for, and what is wanted of
+    /// the inside.
+    fn block(&self, properties: &str, changes: &[&Mutation]) -> Result<Block, Box<dyn Error>> {
+        let mut recorded = self.proof.block.recorded()?;
+        changes.iter().try_for_each(|change| recorded.mutate(change))?;
+        let emitted = recorded.emitted();
+        let stands_in = |kind: &str| properties.contains(&format!("\nmodule {kind} ("));
+        let modules = emitted.modules()?;
+        let text =
+            modules.iter().filter(|(kind, _)| !stands_in(kind)).map(|(_, text)| text.as_str()).collect();
+        let dut = self.proof.dut.as_deref();
+        let inner = self.proof.inner.iter().map(|node| {
+            let wire = emitted.wire(dut, node, stands_in)?;
+            Ok((format!("inner_{}", node.replace('.', "_")), wire))
+        });
+        Ok(Block { text, inner: inner.collect::<Result<_, SubjectError>>()? })
     }
 
-    fn script(&self, is_changed: bool, only: Option<Only<'_>>) -> String {
+    fn script(&self, is_changed: bool, inner: &[(String, String)], only: Option<Only<'_>>) -> String {
         let mut script = String::new();
         let shortened = (is_changed && !self.proof.shortcut.is_empty()).then_some("SHORTENED");
         let defines = self.proof.defines.iter().map(String::as_str).chain(shortened);
@@ -289,8 +309,8 @@ impl<'a> Workplace<'a> {
         let _ = writeln!(script, "read_verilog -sv -formal -DTMUGEN_PROPERTIES block.v");
         let _ = writeln!(script, "read_verilog -sv -formal{defines} rules.v properties.v");
         let _ = writeln!(script, "hierarchy -check -top proof\nproc\nflatten\ncd proof");
-        for signal in &self.proof.inner {
-            let _ = writeln!(script, "connect -nounset -set inner_{} dut.{signal}", signal.replace('.', "_"));
+        for (own, wire) in inner {
+            let _ = writeln!(script, "connect -nounset -set {own} dut.{wire}");
         }
         if let Some(only) = only {
             let (Only::Property(name) | Only::Cover(name)) = only;
