@@ -33,6 +33,7 @@
 mod bank;
 mod credits;
 mod page;
+mod properties;
 mod prover;
 mod subject;
 mod table;
