@@ -92,7 +92,7 @@ module proof (
     wire [3:0] inner_place, inner_next_place, inner_before_place;
     wire inner_clearing, inner_before_is_near_end;
     wire [ROUND-1:0] inner_addend;
-    wire [31:0] inner_before_;
+    wire [31:0] inner_before;
     wire [4:0] inner_gathered_quads, inner_gathered_memory_beats, inner_gathered_stalls, inner_gathered_dropped_packets;
     wire [`PIXELS-1:0] inner_gathered_pixels;
     wire [ROUND-1:0] inner_gathered_lookups, inner_gathered_repeats, inner_gathered_hits, inner_gathered_misses;
@@ -109,7 +109,7 @@ module proof (
         second <= first && !rst;
         begun <= !rst && (begun || is_turn);
     end
-    wire [31:0] added = inner_before_is_near_end ? 32'hffffffff : inner_before_ + inner_addend;
+    wire [31:0] added = inner_before_is_near_end ? 32'hffffffff : inner_before + inner_addend;
     wire [31:0] kept = first ? added : second ? count : begun ? inner_ram_word : START;
     wire [32:0] known = {1'b0, kept} + gathered;
     // Clocks in which it gathers, by now, and what it can have in them.
@@ -130,13 +130,13 @@ module proof (
         first_round: assert (inner_clearing ? begun == (age != 2'd0 && inner_place > watched) : begun);
         each_in_turn: assert (first == (begun && inner_place == watched + 4'd1)
             && second == (begun && inner_place == watched + 4'd2));
-        near_is_near: assert (!first || inner_before_is_near_end == (&inner_before_[31:ROUND]));
+        near_is_near: assert (!first || inner_before_is_near_end == (&inner_before[31:ROUND]));
         fits: assert (gathered <= most);
         all_known: assert (total < limit ? total == known : known >= limit);
         taken: assert (!first || (total_1 < limit ? total_1 == {1'b0, added} : {1'b0, added} >= limit));
         given: assert (!second || (total_2 < limit ? total_2 == {1'b0, count} : {1'b0, count} >= limit));
         passed_in_time: assert (has_passed == (begun && !(inner_clearing && (first || second))));
-        before_is_passed: assert (!first || inner_before_ == (has_passed ? passed : START));
+        before_is_passed: assert (!first || inner_before == (has_passed ? passed : START));
         passed_is_kept: assert (!begun || first || second || (has_passed && passed == inner_ram_word));
         clocks_are_places: assert (!has_passed || clocks == inner_place - watched - 4'd3);
     end

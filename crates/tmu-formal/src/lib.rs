@@ -12,7 +12,9 @@
 //! - `bounded`: z3, or ABC where the table says `search`, shows that no run of `depth` clocks from reset breaks a property.
 //!
 //! Every proof has covers: runs that the assumptions leave possible, found by the same, so that nothing is proved of an
-//! empty set. Every proof has mutants: changes of the emitted Verilog, each of which must violate the property that it names.
+//! empty set. Every proof has mutants, each of which must violate the property that it names: changes of the block as it is
+//! recorded, by stage, node and operator (`tmu_hdl::mutate`), before anything is emitted. By the same names the table says
+//! which nodes inside a block an induction needs. Nothing hangs on the text of the Verilog but names of modules and ports.
 //!
 //! # Properties in kernels
 //!
@@ -31,11 +33,12 @@
 mod bank;
 mod credits;
 mod page;
+mod properties;
 mod prover;
 mod subject;
 mod table;
 
 pub use page::{page, seconds_of};
 pub use prover::{Failure, Workplace, missing_provers};
-pub use subject::{Error as SubjectError, Subject};
-pub use table::{Change, Method, Mutant, Proof, Table};
+pub use subject::{Emitted, Error as SubjectError, Recorded, Subject};
+pub use table::{Method, Mutant, Proof, Table};

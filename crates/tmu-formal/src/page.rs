@@ -5,6 +5,7 @@
 use crate::table::{Method, Proof, Table};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use tmu_hdl::mutate::Operator;
 
 const HEAD: &str = "<!-- Made by UPDATE_DOCS=1 cargo test -p tmu-formal --test proofs -- --include-ignored. -->
 
@@ -12,7 +13,7 @@ const HEAD: &str = "<!-- Made by UPDATE_DOCS=1 cargo test -p tmu-formal --test p
 
 What is proved of the emitted Verilog, for every input that the assumptions allow, with Yosys, Z3 and ABC. The properties are
 Verilog, written by hand around the blocks as they are emitted: `crates/tmu-formal/proofs/`. Every proof has covers, runs that
-show that the assumptions leave something to be proved, and mutants, changes of the emitted Verilog that must break a
+show that the assumptions leave something to be proved, and mutants, changes of the recorded block that must break a
 property and do. The tests make them all:
 
 ```
@@ -59,6 +60,27 @@ const TAIL: &str = "## What is not proved
   time. Each has its own now, and simulated accesses overlap too.
 ";
 
+/// What stands before the table of operators.
+const MUTANTS: &str = "
+## Mutants
+
+A mutant changes the block as the toolkit has recorded it, before anything is printed, and knows nothing of the Verilog's text. It
+names the *stage*, the type of a block; the *node* in the stage's source, a net, a register, a port of a sub-block as
+`queue.input_valid`, a `let` or a named constant, behind names of scopes where it takes them to tell it from others; what of
+it changes, its value unless another part is named; the operator; and with `at` the place in the expression. A name
+that no longer exists, a place that is not there or not the only one, and a change that changes nothing are errors. The operators,
+of `tmu_hdl::mutate`:
+
+";
+
+fn operators(text: &mut String) {
+    text.push_str(MUTANTS);
+    text.push_str("| operator | what it does |\n| --- | --- |\n");
+    for operator in Operator::ALL {
+        let _ = writeln!(text, "| `{operator}` | {} |", operator.about());
+    }
+}
+
 /// The page of a table with the seconds of each proof.
 #[must_use]
 pub fn page(table: &Table, seconds: &BTreeMap<String, String>) -> String {
@@ -81,6 +103,7 @@ pub fn page(table: &Table, seconds: &BTreeMap<String, String>) -> String {
             proof.mutants.len()
         );
     }
+    operators(&mut text);
     table.proofs.iter().for_each(|proof| section(&mut text, proof));
     text.push_str(TAIL);
     text
@@ -95,10 +118,8 @@ fn section(text: &mut String, proof: &Proof) {
         text.push_str("\n| mutant | breaks |\n| --- | --- |\n");
     }
     for mutant in &proof.mutants {
-        let code =
-            |verilog: &str| verilog.split_whitespace().collect::<Vec<_>>().join(" ").replace('|', "\\|");
-        let (find, replace) = (code(&mutant.change.find), code(&mutant.change.replace));
-        let _ = writeln!(text, "| `{find}` becomes `{replace}` | `{}` |", mutant.breaks);
+        let mutation = mutant.mutation.to_string().replace('|', "\\|");
+        let _ = writeln!(text, "| {mutation} | `{}` |", mutant.breaks);
     }
     text.push('\n');
 }

@@ -1,60 +1,15 @@
 //! Makes the models of a proof with Yosys and hands them to the provers.
 
+use crate::properties::{COVERS, PROPERTIES, RULES, TICKS};
 use crate::subject::Error as SubjectError;
-use crate::table::{Change, Method, Mutant, Proof};
+use crate::table::{Method, Mutant, Proof};
+use std::error::Error;
 use std::fmt::{self, Write as _};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use tmu_hdl::mutate::Mutation;
 use tmu_verilate::{MissingTool, Tool, Tools};
-
-/// What reads a block with clocks that have no relation.
-const TICKS: &str = include_str!("../proofs/ticks.v");
-/// What the properties files share.
-const RULES: &str = include_str!("../proofs/rules.v");
-
-/// Covers as violations.
-const COVERS: &str = include_str!("../proofs/covers.v");
-
-/// Properties files by name.
-const PROPERTIES: &[(&str, &str)] = &[
-    ("skid_buffer.v", include_str!("../proofs/skid_buffer.v")),
-    ("sync_fifo.v", include_str!("../proofs/sync_fifo.v")),
-    ("async_fifo.v", include_str!("../proofs/async_fifo.v")),
-    ("arbiter.v", include_str!("../proofs/arbiter.v")),
-    ("memory_port.v", include_str!("../proofs/memory_port.v")),
-    ("memory_port_bursts.v", include_str!("../proofs/memory_port_bursts.v")),
-    ("control_port.v", include_str!("../proofs/control_port.v")),
-    ("control_registers.v", include_str!("../proofs/control_registers.v")),
-    ("cache.v", include_str!("../proofs/cache.v")),
-    ("quad_scheduler.v", include_str!("../proofs/quad_scheduler.v")),
-    ("tag_stage.v", include_str!("../proofs/tag_stage.v")),
-    ("in_step.v", include_str!("../proofs/in_step.v")),
-    ("stream_cache.v", include_str!("../proofs/stream_cache.v")),
-    ("memory_port_clock.v", include_str!("../proofs/memory_port_clock.v")),
-    ("address_hazards.v", include_str!("../proofs/address_hazards.v")),
-    ("request.v", include_str!("../proofs/request.v")),
-    ("request_of_taps.v", include_str!("../proofs/request_of_taps.v")),
-    ("handshake.v", include_str!("../proofs/handshake.v")),
-    ("coordinate_handshake.v", include_str!("../proofs/coordinate_handshake.v")),
-    ("miss_queue.v", include_str!("../proofs/miss_queue.v")),
-    ("queue_room.v", include_str!("../proofs/queue_room.v")),
-    ("axis.v", include_str!("../proofs/axis.v")),
-    ("filter.v", include_str!("../proofs/filter.v")),
-    ("counters.v", include_str!("../proofs/counters.v")),
-    ("reset.v", include_str!("../proofs/reset.v")),
-    ("fifo_flush.v", include_str!("../proofs/fifo_flush.v")),
-    ("result_offer.v", include_str!("../proofs/result_offer.v")),
-    ("victim.v", include_str!("../proofs/victim.v")),
-    ("replacer.v", include_str!("../proofs/replacer.v")),
-    ("kernel_properties.v", include_str!("../proofs/kernel_properties.v")),
-    ("axi_read_master.v", include_str!("../proofs/axi_read_master.v")),
-    ("axi_write_master.v", include_str!("../proofs/axi_write_master.v")),
-    ("axi_lite_slave.v", include_str!("../proofs/axi_lite_slave.v")),
-    ("wishbone_slave.v", include_str!("../proofs/wishbone_slave.v")),
-    ("wishbone_master.v", include_str!("../proofs/wishbone_master.v")),
-    ("register_bank.v", include_str!("../proofs/register_bank.v")),
-];
 
 /// Why a proof failed. Names the property, the block, the depth and the command that repeats it.
 #[derive(Debug)]
@@ -94,6 +49,14 @@ enum Only<'a> {
     Property(&'a str),
     /// One cover, turned into a property that must not hold.
     Cover(&'a str),
+}
+
+/// A block as it is proved.
+struct Block {
+    /// Its Verilog.
+    text: String,
+    /// Wires of the properties file, each with the one inside the block that it is.
+    inner: Vec<(String, String)>,
 }
 
 /// A finished program.
@@ -174,15 +137,10 @@ impl<'a> Workplace<'a> {
     /// # Errors
     /// If it breaks none, or only others.
     pub fn kill(&self, number: usize, mutant: &Mutant) -> Result<(), Failure> {
-        let change = &mutant.change;
-        let changes: Vec<_> = self.proof.shortcut.iter().chain([change]).collect();
+        let changes: Vec<_> = self.proof.shortcut.iter().chain([&mutant.mutation]).collect();
         let only = Only::Property(&mutant.breaks);
         let directory = self.models(&format!("mutant_{number}"), &changes, Some(only))?;
-        let what = format!(
-            "holds in spite of the mutant `{}` -> `{}`; violated",
-            change.find.trim(),
-            change.replace.trim()
-        );
+        let what = format!("holds in spite of the mutant {}; violated", mutant.mutation);
         let found = if self.proof.search {
             let is_found = self.search(&directory, self.proof.cover_depth)?;
             if is_found { vec![mutant.breaks.clone()] } else { vec![] }
@@ -245,20 +203,26 @@ impl<'a> Workplace<'a> {
     }
 
     /// Writes the Verilog and lets Yosys make the models of it, with all properties or only those of one name.
-    fn models(&self, purpose: &str, changes: &[&Change], only: Option<Only<'_>>) -> Result<PathBuf, Failure> {
+    fn models(
+        &self,
+        purpose: &str,
+        changes: &[&Mutation],
+        only: Option<Only<'_>>,
+    ) -> Result<PathBuf, Failure> {
         let directory = self.directory.join(purpose);
         let io = |error: std::io::Error| self.failure(vec![], &error.to_string(), "", &directory);
         fs::create_dir_all(&directory).map_err(io)?;
         let properties = self.properties()?;
-        let block =
-            self.verilog(properties, changes).map_err(|what| self.failure(vec![], &what, "", &directory))?;
+        let block = self
+            .block(properties, changes)
+            .map_err(|error| self.failure(vec![], &error.to_string(), "", &directory))?;
         let files = [
-            ("block.v", block.as_str()),
+            ("block.v", block.text.as_str()),
             ("properties.v", properties),
             ("rules.v", RULES),
             ("ticks.v", TICKS),
             ("covers.v", COVERS),
-            ("model.ys", &self.script(!changes.is_empty(), only)),
+            ("model.ys", &self.script(!changes.is_empty(), &block.inner, only)),
         ];
         for (file, text) in files {
             fs::write(directory.join(file), text).map_err(io)?;
@@ -271,16 +235,25 @@ impl<'a> Workplace<'a> {
         }
     }
 
-    /// The block's modules but those that the properties file stands in for, with the changes made.
-    fn verilog(&self, properties: &str, changes: &[&Change]) -> Result<String, String> {
-        let modules = self.proof.block.modules().map_err(|error: SubjectError| error.to_string())?;
-        let stands_in = |name: &str| properties.contains(&format!("\nmodule {name} ("));
-        let kept = modules.iter().filter(|(name, _)| !stands_in(name));
-        let text = kept.map(|(_, text)| text.as_str()).collect::<String>();
-        changes.iter().try_fold(text, |text, change| change.apply(&text))
+    /// The block with the changes made: its modules but those that the properties file stands in for, and what is wanted of
+    /// the inside.
+    fn block(&self, properties: &str, changes: &[&Mutation]) -> Result<Block, Box<dyn Error>> {
+        let mut recorded = self.proof.block.recorded()?;
+        changes.iter().try_for_each(|change| recorded.mutate(change))?;
+        let emitted = recorded.emitted();
+        let stands_in = |kind: &str| properties.contains(&format!("\nmodule {kind} ("));
+        let modules = emitted.modules()?;
+        let text =
+            modules.iter().filter(|(kind, _)| !stands_in(kind)).map(|(_, text)| text.as_str()).collect();
+        let dut = self.proof.dut.as_deref();
+        let inner = self.proof.inner.iter().map(|node| {
+            let wire = emitted.wire(dut, node, stands_in)?;
+            Ok((format!("inner_{}", node.replace('.', "_")), wire))
+        });
+        Ok(Block { text, inner: inner.collect::<Result<_, SubjectError>>()? })
     }
 
-    fn script(&self, is_changed: bool, only: Option<Only<'_>>) -> String {
+    fn script(&self, is_changed: bool, inner: &[(String, String)], only: Option<Only<'_>>) -> String {
         let mut script = String::new();
         let shortened = (is_changed && !self.proof.shortcut.is_empty()).then_some("SHORTENED");
         let defines = self.proof.defines.iter().map(String::as_str).chain(shortened);
@@ -289,8 +262,8 @@ impl<'a> Workplace<'a> {
         let _ = writeln!(script, "read_verilog -sv -formal -DTMUGEN_PROPERTIES block.v");
         let _ = writeln!(script, "read_verilog -sv -formal{defines} rules.v properties.v");
         let _ = writeln!(script, "hierarchy -check -top proof\nproc\nflatten\ncd proof");
-        for signal in &self.proof.inner {
-            let _ = writeln!(script, "connect -nounset -set inner_{} dut.{signal}", signal.replace('.', "_"));
+        for (own, wire) in inner {
+            let _ = writeln!(script, "connect -nounset -set {own} dut.{wire}");
         }
         if let Some(only) = only {
             let (Only::Property(name) | Only::Cover(name)) = only;

@@ -3,14 +3,16 @@
 use crate::bank;
 use crate::credits::Credits;
 use serde::Deserialize;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use tmu_hdl::bus::{
     AxiLiteSlave, AxiReadMaster, AxiShape, AxiWriteMaster, RegisterBank, WishboneMaster, WishboneSlave,
 };
+use tmu_hdl::design::Design;
 use tmu_hdl::elaborate::elaborate;
+use tmu_hdl::mutate::{Mutation, MutationError, wire};
 use tmu_hdl::prelude::Block;
 use tmu_hdl::primitives::{AsyncFifo, GrantTiming, RamStyle, RoundRobinArbiter, SkidBuffer, SyncFifo};
-use tmu_hdl::verilog::{Module, emit};
+use tmu_hdl::verilog::{Module, Modules, emit};
 use tmu_rtl::outputs::Hardware;
 use tmu_spec::{Config, Preset};
 
@@ -125,6 +127,9 @@ pub enum Error {
     /// The table names a module that is not emitted.
     #[error("no module `{0}` is emitted")]
     NoModule(String),
+    /// The table names a node that is not there.
+    #[error("{0}")]
+    Node(String),
 }
 
 impl Subject {
@@ -144,16 +149,16 @@ impl Subject {
         }
     }
 
-    /// The modules and all that are below them, as they are emitted.
+    /// The block as it is recorded, with all that are below it.
     ///
     /// # Errors
     /// If the table is wrong.
-    pub fn modules(&self) -> Result<Vec<(String, String)>, Error> {
+    pub fn recorded(&self) -> Result<Recorded, Error> {
         match self {
             Self::Preset { preset, module } => {
                 let found = Preset::find(preset).ok_or_else(|| Error::NoPreset(preset.clone()))?;
                 let config = found.config().map_err(|errors| Error::Config(errors.to_string()))?;
-                below(&[module.as_str()], &emitted(&config)?)
+                Recorded::of_config(&config, vec![module.clone()])
             }
             Self::Configuration { configuration, modules } => {
                 let (_, text) = CONFIGURATIONS
@@ -161,19 +166,99 @@ impl Subject {
                     .find(|(name, _)| name == configuration)
                     .ok_or_else(|| Error::NoConfiguration(configuration.clone()))?;
                 let config = Config::from_toml(text).map_err(|errors| Error::Config(errors.to_string()))?;
-                below(&modules.iter().map(String::as_str).collect::<Vec<_>>(), &emitted(&config)?)
+                Recorded::of_config(&config, modules.clone())
             }
             Self::Primitive { primitive, depth, width } => {
-                below(&["block"], &of_primitive(*primitive, *depth, *width)?)
+                let design = of_primitive(*primitive, *depth, *width)?;
+                Recorded::new(design, vec!["block".to_owned()])
             }
         }
     }
 }
 
-/// All modules of a configuration.
-fn emitted(config: &Config) -> Result<Vec<(String, String)>, Error> {
-    let hardware = Hardware::new(config).map_err(|found| Error::Design(found.to_string()))?;
-    Ok(by_kind(&hardware.modules().modules))
+/// A block as it is recorded.
+#[derive(Debug, Clone)]
+pub struct Recorded {
+    design: Design,
+    /// The kinds of the modules that the proof is about, without those below.
+    tops: Vec<String>,
+    /// The blocks that the proof is about, with those below.
+    blocks: HashSet<usize>,
+}
+
+impl Recorded {
+    fn of_config(config: &Config, tops: Vec<String>) -> Result<Self, Error> {
+        let hardware = Hardware::new(config).map_err(|found| Error::Design(found.to_string()))?;
+        Self::new(hardware.design().clone(), tops)
+    }
+
+    fn new(design: Design, tops: Vec<String>) -> Result<Self, Error> {
+        let mut recorded = Self { design, tops, blocks: HashSet::new() };
+        let emitted = recorded.emitted();
+        let kept: HashSet<String> = emitted.modules()?.into_iter().map(|(kind, _)| kind).collect();
+        let kinds = emitted.modules.modules.iter().filter(|module| kept.contains(&module.kind));
+        let names: HashSet<&str> = kinds.map(|module| module.name.as_str()).collect();
+        let all = 0..recorded.design.blocks.len();
+        let module_of = &emitted.modules.module_of;
+        recorded.blocks = all.filter(|block| names.contains(module_of[block].as_str())).collect();
+        Ok(recorded)
+    }
+
+    /// Makes a change in the blocks that the proof is about.
+    ///
+    /// # Errors
+    /// As [`Mutation::apply`].
+    pub fn mutate(&mut self, mutation: &Mutation) -> Result<(), MutationError> {
+        let Self { design, blocks, .. } = self;
+        mutation.apply(design, |block| blocks.contains(&block))
+    }
+
+    /// The block as it is emitted.
+    #[must_use]
+    pub fn emitted(&self) -> Emitted<'_> {
+        Emitted { recorded: self, modules: emit(&self.design) }
+    }
+}
+
+/// A block as it is emitted.
+#[derive(Debug)]
+pub struct Emitted<'a> {
+    recorded: &'a Recorded,
+    modules: Modules,
+}
+
+impl Emitted<'_> {
+    /// The modules and all that are below them: their kinds and texts.
+    ///
+    /// # Errors
+    /// If the table names a module that is not emitted.
+    pub fn modules(&self) -> Result<Vec<(String, String)>, Error> {
+        let tops: Vec<&str> = self.recorded.tops.iter().map(String::as_str).collect();
+        below(&tops, &by_kind(&self.modules.modules))
+    }
+
+    /// What the Verilog calls a node of the module of kind `dut`, of the first one where none is named. Inside the modules
+    /// that `stands_in` names, the properties file says.
+    ///
+    /// # Errors
+    /// If there is no such module or node.
+    pub fn wire(
+        &self,
+        dut: Option<&str>,
+        node: &str,
+        stands_in: impl Fn(&str) -> bool,
+    ) -> Result<String, Error> {
+        let dut = dut.unwrap_or(&self.recorded.tops[0]);
+        let modules = &self.modules.modules;
+        let top = modules.iter().find(|module| module.kind == dut);
+        let top = top.ok_or_else(|| Error::NoModule(dut.to_owned()))?;
+        let opaque = |block: usize| {
+            let name = &self.modules.module_of[&block];
+            modules.iter().any(|module| module.name == *name && stands_in(&module.kind))
+        };
+        wire(&self.recorded.design, &self.modules, top.block, node, &opaque)
+            .map_err(|error| Error::Node(error.to_string()))
+    }
 }
 
 /// Modules and their texts without comments above, under their kinds: properties know no top.
@@ -193,7 +278,7 @@ fn by_kind(modules: &[Module]) -> Vec<(String, String)> {
     modules.iter().map(|module| (module.kind.clone(), text(module))).collect()
 }
 
-fn of_primitive(primitive: Primitive, depth: usize, width: usize) -> Result<Vec<(String, String)>, Error> {
+fn of_primitive(primitive: Primitive, depth: usize, width: usize) -> Result<Design, Error> {
     match primitive {
         Primitive::SkidBuffer => of_block(&SkidBuffer::new(width)),
         Primitive::SyncFifo => of_block(&SyncFifo::new(depth, width)),
@@ -227,9 +312,8 @@ const fn axi_shape(burst_beats: usize) -> AxiShape {
     }
 }
 
-fn of_block(block: &dyn Block) -> Result<Vec<(String, String)>, Error> {
-    let design = elaborate("block", block).map_err(|found| Error::Design(found.to_string()))?;
-    Ok(by_kind(&emit(&design).modules))
+fn of_block(block: &dyn Block) -> Result<Design, Error> {
+    elaborate("block", block).map_err(|found| Error::Design(found.to_string()))
 }
 
 /// Modules and all that they are made of, in the order of `all`.

@@ -2,6 +2,9 @@
 
 use crate::subject::Subject;
 use serde::Deserialize;
+use serde::de::Error;
+use std::collections::BTreeMap;
+use tmu_hdl::mutate::Mutation;
 
 /// The table's text.
 const TEXT: &str = include_str!("../proofs/proofs.toml");
@@ -21,7 +24,13 @@ impl Table {
     /// # Errors
     /// What is wrong with its text.
     pub fn read() -> Result<Self, toml::de::Error> {
-        toml::from_str(TEXT)
+        let table: Self = toml::from_str(TEXT)?;
+        for mutant in table.proofs.iter().flat_map(|proof| &proof.mutants) {
+            if let Some(key) = mutant.unknown.keys().next() {
+                return Err(Error::custom(format!("no mutant has a key `{key}`: {}", mutant.mutation)));
+            }
+        }
+        Ok(table)
     }
 }
 
@@ -56,7 +65,11 @@ pub struct Proof {
     /// Verilog macros of the properties file.
     #[serde(default)]
     pub defines: Vec<String>,
-    /// Signals inside the block that an induction needs: `x.y` is `inner_x_y` in the properties file.
+    /// The module of which `dut` of the properties file is an instance; the first of the block unless it is said.
+    #[serde(default)]
+    pub dut: Option<String>,
+    /// Nodes inside `dut` that an induction needs, as in its source, an array as a whole; behind the name of a sub-block a
+    /// node of that one. `x.y` is `inner_x_y` in the properties file.
     #[serde(default)]
     pub inner: Vec<String>,
     /// How it is proved.
@@ -78,9 +91,9 @@ pub struct Proof {
     /// Changes that shorten what takes too many clocks for covers and mutants; the properties file sees `SHORTENED`. The
     /// proof itself is of the block without them.
     #[serde(default)]
-    pub shortcut: Vec<Change>,
-    /// Changes of the Verilog that must be found.
-    #[serde(default, rename = "mutant")]
+    pub shortcut: Vec<Mutation>,
+    /// Changes of the block that must be found.
+    #[serde(default)]
     pub mutants: Vec<Mutant>,
 }
 
@@ -89,31 +102,6 @@ impl Proof {
     #[must_use]
     pub fn properties_file(&self) -> String {
         format!("{}.v", self.properties.as_deref().unwrap_or(&self.name))
-    }
-}
-
-/// A change of the emitted Verilog.
-#[derive(Debug, Clone, Deserialize)]
-pub struct Change {
-    /// Text of the Verilog, which must occur once.
-    pub find: String,
-    /// What stands there instead.
-    pub replace: String,
-}
-
-impl Change {
-    /// Makes the change.
-    ///
-    /// # Errors
-    /// If the text does not occur once.
-    pub(crate) fn apply(&self, text: &str) -> Result<String, String> {
-        match text.matches(&self.find).count() {
-            1 => Ok(text.replace(&self.find, &self.replace)),
-            count => Err(format!(
-                "`{}` occurs {count} times in the Verilog; a change's text occurs once",
-                self.find
-            )),
-        }
     }
 }
 
@@ -127,5 +115,8 @@ pub struct Mutant {
     pub long: bool,
     /// The change.
     #[serde(flatten)]
-    pub change: Change,
+    pub mutation: Mutation,
+    /// Keys that mean nothing.
+    #[serde(flatten)]
+    unknown: BTreeMap<String, toml::Value>,
 }

@@ -238,7 +238,7 @@
 //! [`net`], [`register`], [`clock`], [`bundle`], [`records`], [`enums`], [`pipe`] and [`bits`] are what blocks are written with, [`kernel`]
 //! is what their kernels become.
 //! [`record`] keeps what a kernel does as a graph of [`op`]erators, [`elaborate`] makes a [`design`] of it, `check` looks
-//! it over, [`verilog`] prints it and [`manifest`] describes it. [`simulate`] runs it on [`value`]s; what a [`primitive`]
+//! it over, [`verilog`] prints it and [`manifest`] describes it. [`mutate`] plants faults in it, by the names of the source. [`simulate`] runs it on [`value`]s; what a [`primitive`]
 //! computes says its [`behaviour`].
 
 extern crate self as tmu_hdl;
@@ -264,6 +264,7 @@ pub mod manifest;
 mod misuse;
 #[cfg(test)]
 mod regressions;
+pub mod mutate;
 pub mod net;
 pub mod op;
 mod operators;

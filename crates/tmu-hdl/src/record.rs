@@ -47,6 +47,11 @@ impl NodeId {
     pub fn index(self) -> usize {
         self.index as usize
     }
+
+    /// The node of the same block at another position.
+    pub(crate) fn at(self, index: usize) -> NodeId {
+        NodeId { index: u32::try_from(index).unwrap_or(u32::MAX), ..self }
+    }
 }
 
 /// What a node computes.

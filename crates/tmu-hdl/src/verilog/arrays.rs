@@ -11,14 +11,14 @@ use crate::value::{MAX_WIDTH_BITS, Value};
 use std::collections::HashMap;
 
 /// What a value is called in its module: a word of its own, or its place in a vector.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Name {
     word: String,
     item: Option<Box<Item>>,
 }
 
 /// An item of a vector.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Item {
     /// The vector.
     pub(crate) vector: String,

@@ -5,13 +5,13 @@
 //! widths equal, so the context decides nothing. Products, arithmetic shifts and selections of something that
 //! is not a name break that rule or the grammar; they get a wire of their own.
 
-use super::Declaration;
 use super::arrays::{Name, vector_range};
 use super::fault::{Fault, is_planted};
 use super::names::Names;
 use super::operator::Strength;
 use super::scopes::Ways;
 use super::text;
+use super::{Called, Declaration};
 use crate::diagnostic::Source;
 use crate::op::Op;
 use crate::record::{AtomId, Body, NodeId, NodeKind};
@@ -170,6 +170,11 @@ impl<'a> Expressions<'a> {
         let name = self.take_name(wanted, position, None);
         self.declarations.last_mut().into_iter().for_each(|declaration| declaration.is_instance = true);
         name
+    }
+
+    /// What nets and expressions are called.
+    pub(crate) fn called(self) -> Called {
+        Called { nets: self.net_names, wires: self.wires }
     }
 
     /// What the module declares.

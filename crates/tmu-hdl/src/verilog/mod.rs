@@ -28,6 +28,7 @@ mod scopes;
 pub(crate) mod text;
 mod wires;
 
+pub(crate) use arrays::{Item, Name};
 pub(crate) use expression::literal;
 pub use ports::Port;
 pub(crate) use process::roots;
@@ -35,7 +36,7 @@ pub(crate) use process::roots;
 use crate::dependencies::{Dependencies, dependencies};
 use crate::design::Design;
 use crate::diagnostic::Source;
-use crate::record::AtomId;
+use crate::record::{AtomId, NodeId};
 use crate::value::Value;
 use fault::{Fault, is_planted};
 use module::{Context, ModuleText};
@@ -68,6 +69,17 @@ pub struct Module {
     pub declarations: Vec<Declaration>,
     /// Its ports.
     pub ports: Vec<Port>,
+    /// What it calls the nodes of the source.
+    pub(crate) called: Called,
+}
+
+/// What a module calls the nodes of the source.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Called {
+    /// Own nets and ports of sub-blocks.
+    pub(crate) nets: HashMap<AtomId, Name>,
+    /// Expressions that have a wire.
+    pub(crate) wires: HashMap<NodeId, Name>,
 }
 
 /// A name that a module declares.
@@ -161,7 +173,7 @@ impl Emitter<'_> {
             ports_of: &self.ports_of,
             shows_places: self.shows_places,
         };
-        let ModuleText { docs, mut body, instances, parameters, declarations, ports } =
+        let ModuleText { docs, mut body, instances, parameters, declarations, ports, called } =
             module::print(&context, index);
         self.ports_of.insert(index, ports.clone());
         self.instance_of.extend(instances);
@@ -185,7 +197,7 @@ impl Emitter<'_> {
         let text = format!("{docs}module {name} {body}");
         self.modules.insert(
             index,
-            Module { name: name.clone(), kind, text, block: index, parameters, declarations, ports },
+            Module { name: name.clone(), kind, text, block: index, parameters, declarations, ports, called },
         );
         self.shared.insert(key, name.clone());
         self.module_of.insert(index, name);

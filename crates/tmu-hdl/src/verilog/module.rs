@@ -1,12 +1,12 @@
 //! One module: header, declarations, processes, instances.
 
-use super::Declaration;
 use super::expression::Expressions;
 use super::fault::{Fault, is_planted};
 use super::names::Names;
 use super::ports::{Port, declaration, ports};
 use super::process::{Plan, Process, plan, project, roots};
 use super::text::{comment, source_file, wrap};
+use super::{Called, Declaration};
 use crate::dependencies::Dependencies;
 use crate::design::{BlockDesign, Design};
 use crate::diagnostic::Source;
@@ -29,6 +29,8 @@ pub(crate) struct ModuleText {
     pub(crate) declarations: Vec<Declaration>,
     /// Its ports.
     pub(crate) ports: Vec<Port>,
+    /// What it calls the nodes of the source.
+    pub(crate) called: Called,
 }
 
 /// What the modules of a design have in common.
@@ -61,7 +63,8 @@ pub(crate) fn print(context: &Context<'_>, index: usize) -> ModuleText {
         });
         let declarations = declared.collect();
         let ports = ports(block, &BTreeSet::new(), chained);
-        return ModuleText { docs, body, instances: vec![], parameters: vec![], declarations, ports };
+        let called = Called::default();
+        return ModuleText { docs, body, instances: vec![], parameters: vec![], declarations, ports, called };
     }
     let plan = plan(design, index, dependencies);
     let comb = comb_targets(&plan);
@@ -102,7 +105,8 @@ pub(crate) fn print(context: &Context<'_>, index: usize) -> ModuleText {
     let body = format!("({}\n);\n{declarations}{gap}{}endmodule\n", lines.join(","), printer.out);
     let instances = block.children.iter().map(|c| (*c, printer.instances[c].clone())).collect();
     let declarations = printer.expressions.take_declarations();
-    ModuleText { docs, body, instances, parameters, declarations, ports: printer.ports }
+    let Printer { ports, expressions, .. } = printer;
+    ModuleText { docs, body, instances, parameters, declarations, ports, called: expressions.called() }
 }
 
 /// The text of a primitive, but for the faults that tests plant in it.

@@ -109,6 +109,12 @@ impl Hardware {
         [verilog].into_iter().chain(memory).collect()
     }
 
+    /// The elaborated design, from which everything is printed.
+    #[must_use]
+    pub const fn design(&self) -> &Design {
+        &self.design
+    }
+
     /// The modules of the Verilog, with what each declares.
     #[must_use]
     pub const fn modules(&self) -> &Modules {
