@@ -17,7 +17,7 @@
 //! | [`tile`] | tiles and banks of the prefetching cache |
 //! | [`latency`] | which latency of memory the prefetching cache hides |
 //! | [`presets`] | the configurations that ship |
-//! | [`reference`] | the reference page of the configuration |
+//! | [`mod@reference`] | the reference page of the configuration |
 
 pub mod binding;
 pub mod choice;

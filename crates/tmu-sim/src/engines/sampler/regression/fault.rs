@@ -26,11 +26,11 @@ pub enum FaultKind {
     AnswerTooLong,
     /// See [`LengthFault::Absent`].
     NoRlast,
-    /// See [`Breakage::QuadTooShort`].
+    /// See [`Breakage::QuadTooShort`](crate::engines::sampler::streams::request::Breakage::QuadTooShort).
     QuadTooShort,
-    /// See [`Breakage::QuadTooLong`].
+    /// See [`Breakage::QuadTooLong`](crate::engines::sampler::streams::request::Breakage::QuadTooLong).
     QuadTooLong,
-    /// See [`Breakage::BindingTooLong`].
+    /// See [`Breakage::BindingTooLong`](crate::engines::sampler::streams::request::Breakage::BindingTooLong).
     BindingTooLong,
     /// `tuser` changes inside a quad.
     TuserChanges,

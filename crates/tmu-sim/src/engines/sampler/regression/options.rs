@@ -28,7 +28,7 @@ pub struct Regression {
     pub only: Option<Items>,
     /// A waveform of the whole run; the model must be built for it.
     pub waves: Option<PathBuf>,
-    /// A directory for [`COVERAGE_AT_START`] and [`COVERAGE_AT_END`]; the model must be built for coverage.
+    /// A directory for the files of coverage at the start and at the end; the model must be built for coverage.
     pub code_coverage: Option<PathBuf>,
 }
 
