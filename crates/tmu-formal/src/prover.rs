@@ -239,15 +239,14 @@ impl<'a> Workplace<'a> {
     /// the inside.
     fn block(&self, properties: &str, changes: &[&Mutation]) -> Result<Block, Box<dyn Error>> {
         let mut recorded = self.proof.block.recorded()?;
-        changes.iter().try_for_each(|change| recorded.mutate(change))?;
-        let emitted = recorded.emitted();
+        recorded.mutate(changes)?;
         let stands_in = |kind: &str| properties.contains(&format!("\nmodule {kind} ("));
-        let modules = emitted.modules()?;
+        let modules = recorded.modules()?;
         let text =
             modules.iter().filter(|(kind, _)| !stands_in(kind)).map(|(_, text)| text.as_str()).collect();
         let dut = self.proof.dut.as_deref();
         let inner = self.proof.inner.iter().map(|node| {
-            let wire = emitted.wire(dut, node, stands_in)?;
+            let wire = recorded.wire(dut, node, stands_in)?;
             Ok((format!("inner_{}", node.replace('.', "_")), wire))
         });
         Ok(Block { text, inner: inner.collect::<Result<_, SubjectError>>()? })

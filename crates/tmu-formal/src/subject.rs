@@ -130,6 +130,9 @@ pub enum Error {
     /// The table names a node that is not there.
     #[error("{0}")]
     Node(String),
+    /// The table names a change that cannot be made.
+    #[error(transparent)]
+    Mutation(#[from] MutationError),
 }
 
 impl Subject {
@@ -170,70 +173,59 @@ impl Subject {
             }
             Self::Primitive { primitive, depth, width } => {
                 let design = of_primitive(*primitive, *depth, *width)?;
-                Recorded::new(design, vec!["block".to_owned()])
+                let modules = emit(&design);
+                Ok(Recorded { design, modules, tops: vec!["block".to_owned()] })
             }
         }
     }
 }
 
-/// A block as it is recorded.
+/// A block as it is recorded, and as it is emitted.
 #[derive(Debug, Clone)]
 pub struct Recorded {
     design: Design,
+    modules: Modules,
     /// The kinds of the modules that the proof is about, without those below.
     tops: Vec<String>,
-    /// The blocks that the proof is about, with those below.
-    blocks: HashSet<usize>,
 }
 
 impl Recorded {
     fn of_config(config: &Config, tops: Vec<String>) -> Result<Self, Error> {
         let hardware = Hardware::new(config).map_err(|found| Error::Design(found.to_string()))?;
-        Self::new(hardware.design().clone(), tops)
+        Ok(Self { design: hardware.design().clone(), modules: hardware.modules().clone(), tops })
     }
 
-    fn new(design: Design, tops: Vec<String>) -> Result<Self, Error> {
-        let mut recorded = Self { design, tops, blocks: HashSet::new() };
-        let emitted = recorded.emitted();
-        let kept: HashSet<String> = emitted.modules()?.into_iter().map(|(kind, _)| kind).collect();
-        let kinds = emitted.modules.modules.iter().filter(|module| kept.contains(&module.kind));
-        let names: HashSet<&str> = kinds.map(|module| module.name.as_str()).collect();
-        let all = 0..recorded.design.blocks.len();
-        let module_of = &emitted.modules.module_of;
-        recorded.blocks = all.filter(|block| names.contains(module_of[block].as_str())).collect();
-        Ok(recorded)
-    }
-
-    /// Makes a change in the blocks that the proof is about.
+    /// Makes changes in the blocks that the proof is about.
     ///
     /// # Errors
-    /// As [`Mutation::apply`].
-    pub fn mutate(&mut self, mutation: &Mutation) -> Result<(), MutationError> {
-        let Self { design, blocks, .. } = self;
-        mutation.apply(design, |block| blocks.contains(&block))
+    /// As [`Mutation::apply`]; if the table names a module that is not emitted.
+    pub fn mutate(&mut self, changes: &[&Mutation]) -> Result<(), Error> {
+        if changes.is_empty() {
+            return Ok(());
+        }
+        let blocks = self.blocks()?;
+        for change in changes {
+            change.apply(&mut self.design, |block| blocks.contains(&block))?;
+        }
+        self.modules = emit(&self.design);
+        Ok(())
     }
 
-    /// The block as it is emitted.
-    #[must_use]
-    pub fn emitted(&self) -> Emitted<'_> {
-        Emitted { recorded: self, modules: emit(&self.design) }
+    /// The blocks that the proof is about, with those below; and those elsewhere that share a module with one of them.
+    fn blocks(&self) -> Result<HashSet<usize>, Error> {
+        let kept: HashSet<String> = self.modules()?.into_iter().map(|(kind, _)| kind).collect();
+        let kinds = self.modules.modules.iter().filter(|module| kept.contains(&module.kind));
+        let names: HashSet<&str> = kinds.map(|module| module.name.as_str()).collect();
+        let all = 0..self.design.blocks.len();
+        Ok(all.filter(|block| names.contains(self.modules.module_of[block].as_str())).collect())
     }
-}
 
-/// A block as it is emitted.
-#[derive(Debug)]
-pub struct Emitted<'a> {
-    recorded: &'a Recorded,
-    modules: Modules,
-}
-
-impl Emitted<'_> {
     /// The modules and all that are below them: their kinds and texts.
     ///
     /// # Errors
     /// If the table names a module that is not emitted.
     pub fn modules(&self) -> Result<Vec<(String, String)>, Error> {
-        let tops: Vec<&str> = self.recorded.tops.iter().map(String::as_str).collect();
+        let tops: Vec<&str> = self.tops.iter().map(String::as_str).collect();
         below(&tops, &by_kind(&self.modules.modules))
     }
 
@@ -248,7 +240,7 @@ impl Emitted<'_> {
         node: &str,
         stands_in: impl Fn(&str) -> bool,
     ) -> Result<String, Error> {
-        let dut = dut.unwrap_or(&self.recorded.tops[0]);
+        let dut = dut.unwrap_or(&self.tops[0]);
         let modules = &self.modules.modules;
         let top = modules.iter().find(|module| module.kind == dut);
         let top = top.ok_or_else(|| Error::NoModule(dut.to_owned()))?;
@@ -256,7 +248,7 @@ impl Emitted<'_> {
             let name = &self.modules.module_of[&block];
             modules.iter().any(|module| module.name == *name && stands_in(&module.kind))
         };
-        wire(&self.recorded.design, &self.modules, top.block, node, &opaque)
+        wire(&self.design, &self.modules, top.block, node, &opaque)
             .map_err(|error| Error::Node(error.to_string()))
     }
 }
