@@ -1,9 +1,9 @@
 //! What passes between the stages of the streaming unit.
 //!
-//! Everything from `request` to the tags moves in items, one a clock, all in step, in request order. With one pixel a
-//! clock a quad takes four items, one for each pixel, and so do a binding and a row of four entries of a colour table.
-//! With four pixels a clock a quad takes one item, up to `quad_scheduler`, where one that spans too many tiles is dealt out pixel
-//! by pixel; so do a binding and each entry of a colour table.
+//! Everything from `request` to the tags moves in items, one a clock, all in step, in request order. A binding takes one
+//! item. With one pixel a clock a quad takes an item for each valid pixel, but see [`least_items`]; a row of four entries of a
+//! colour table takes four. With four pixels a clock a quad takes one item, up to `quad_scheduler`, where one that spans too
+//! many tiles is dealt out pixel by pixel; so does each entry of a colour table.
 
 use crate::cache::prefetch::tag_stage::UNSETTLED_STEPS;
 use crate::datapath::bundles::{Layout, line_bits, texel_bits};
@@ -42,17 +42,32 @@ pub fn lanes(config: &Config) -> usize {
     config.datapath().pixels_per_clock() as usize
 }
 
-/// Items that a quad takes.
+/// Most items of a quad up to `quad_scheduler`, and items of a row of four entries of a colour table.
 pub const fn items_of_quad(lanes: usize) -> usize {
     LANES_OF_QUAD / lanes
+}
+
+/// Places of the result FIFO for which a quad may take a single item, see
+/// [`result_margin`](crate::sampler::stream::result_margin).
+const RESULTS_FOR_ONE_ITEM: u32 = 32;
+
+/// Least items of a quad with so many valid pixels. Those that no valid pixel takes bring one that is not valid.
+///
+/// Two where the quad's beats take two clocks to come, and where `lod` takes an edge of the quad an item; a quad without valid
+/// pixels needs no level.
+pub fn least_items(config: &Config, valid_pixels: usize) -> usize {
+    let comes_at_once = config.request().beats_per_quad() == BeatsPerQuad::One;
+    let has_places = config.result().fifo_depth() >= RESULTS_FOR_ONE_ITEM;
+    let needs_level = valid_pixels > 0 && config.features().mipmaps();
+    if lanes(config) > 1 || (comes_at_once && has_places && !needs_level) { 1 } else { 2 }
 }
 
 /// Bits of a quad's coordinates.
 pub const QUAD_BITS: usize = 256;
 
-/// An item in front of the cache: `is_binding` and `is_table` say what is in it, otherwise pixels. `number` counts the
-/// items of a quad where it takes several. `is_valid`: the pixel is valid; of a binding, that it broke no rule.
-/// `pixels`: u below v.
+/// An item in front of the cache: `is_binding` and `is_table` say what is in it, otherwise pixels. Where it has one pixel
+/// `pixel` is its number, and `is_last` marks the last item of a quad, of a row of entries, and a binding. `is_valid`: the
+/// pixel is valid; of a binding, that it broke no rule. `pixels`: u below v.
 ///
 /// A binding's bits stand in the pixel that comes with the beat's lowest bits, see [`binding_pixel`].
 pub fn item_layout(config: &Config) -> Layout {
@@ -61,6 +76,7 @@ pub fn item_layout(config: &Config) -> Layout {
         ("is_binding", 1, true),
         ("is_table", 1, config.features().has_color_table()),
         ("pixel", 2, lanes == 1),
+        ("is_last", 1, lanes == 1),
         ("is_valid", lanes, true),
         ("pixels", lanes * PIXEL_BITS, true),
     ])
@@ -99,16 +115,16 @@ impl BindingPlace<Width> {
     }
 }
 
-/// What `coordinate` hands to `quad_scheduler`: the texels around the item's pixels, see [`taps_layout`]. `has_binding_bits`: it is the item
-/// of a binding that has its bits, those for `address` in `place`; `is_failed`: the pixels' binding broke a rule. The taps
-/// stand on top, since the rest goes on as it is.
+/// What `coordinate` hands to `quad_scheduler`: the texels around the item's pixels, see [`taps_layout`]. `place`: of a
+/// binding, its bits for `address`; `is_failed`: the pixels' binding broke a rule. The taps stand on top, since the rest goes
+/// on as it is.
 pub fn footprint_layout(config: &Config) -> Layout {
     let lanes = lanes(config);
     Layout::new(&[
         ("is_binding", 1, true),
-        ("has_binding_bits", 1, true),
         ("is_table", 1, config.features().has_color_table()),
         ("pixel", 2, lanes == 1),
+        ("is_last", 1, lanes == 1),
         ("is_valid", lanes, true),
         ("is_failed", 1, true),
         ("level_lines", LEVEL_LINE_BITS, true),
@@ -145,10 +161,8 @@ pub const LEVEL_LINE_BITS: usize = tmu_spec::level_offset::ENTRY_BITS as usize +
 /// What `quad_scheduler` hands to `address`: the columns and rows of the tiles under an item, by parity.
 #[derive(Clone, Debug, Record)]
 pub struct ScheduledTiles<T = Bits> {
-    /// It is an item of a binding.
+    /// It is a binding.
     pub is_binding: T,
-    /// As in [`footprint_layout`].
-    pub has_binding_bits: T,
     /// Columns of tiles, the even one first.
     pub column: [T; 2],
     /// Rows of tiles, the even one first.
@@ -173,7 +187,6 @@ impl ScheduledTiles<Width> {
         let tap_bits = tap_layout(config).width() - usize::from(config.features().has_color_table());
         ScheduledTiles {
             is_binding: Width::bits(1),
-            has_binding_bits: Width::bits(1),
             column: [Width::bits(COLUMN_BITS); 2],
             row: [Width::bits(COLUMN_BITS); 2],
             needed: Width::bits(BANKS as usize),
@@ -192,16 +205,15 @@ pub fn bank_columns(config: &Config) -> usize {
     if lanes(config) == 1 { 2 } else { 4 }
 }
 
-/// What travels from the footprint to the filter. `number`: of the item of a quad, where it takes four; otherwise
-/// `is_last` marks its last item and `pixel_mask` the pixels that the item brings. `lanes`: see [`lane_layout`]. `is_indexed`
-/// stands on top, since it is `address` that knows it.
+/// What travels from the footprint to the filter. `is_last` marks a quad's last item, `pixel` or `pixel_mask` the pixels that
+/// the item brings. `lanes`: see [`lane_layout`]. `is_indexed` stands on top, since it is `address` that knows it.
 pub fn tap_layout(config: &Config) -> Layout {
     let lanes = lanes(config);
     let indexed = config.features().has_color_table();
     Layout::new(&[
         ("is_table", 1, indexed),
         ("pixel", 2, lanes == 1),
-        ("is_last", 1, lanes > 1),
+        ("is_last", 1, true),
         ("pixel_mask", lanes, lanes > 1),
         ("is_valid", lanes, true),
         ("is_failed", 1, true),
@@ -245,7 +257,7 @@ pub fn word_select_layout(config: &Config) -> Layout {
 pub struct TileRequest<T = Bits> {
     /// There is something in the item.
     pub valid: T,
-    /// It is the first item of a binding that drops what the cache holds.
+    /// It is a binding that drops what the cache holds.
     pub invalidates: T,
     /// A bank's tile is needed.
     pub needed: T,

@@ -13,7 +13,7 @@ use crate::datapath::filter::blocking::RESULT_BITS;
 use crate::datapath::filter::pipelined::Filter;
 use crate::datapath::lod::pipelined::Lod;
 use crate::datapath::request::pipelined::Request;
-use crate::datapath::words::lanes;
+use crate::datapath::words::{lanes, least_items};
 use crate::engine::memory::{BurstPorts, FAULT_BITS, LINE_BITS, ReadChannel};
 use crate::sampler::engine::read_shape;
 use crate::sampler::ports::{
@@ -26,16 +26,16 @@ use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::{AsyncFifo, RamStyle};
 use tmu_spec::{Config, fixed};
 
-/// Quads that may be on their way to the result FIFO when it reports that it fills: the items from `data_stage` to there, a
-/// quad each with four pixels an item, and those that leave before the report has come.
-const fn result_margin(lanes: usize) -> usize {
-    if lanes == 1 { 8 } else { 24 }
+/// Quads that may be on their way to the result FIFO when it reports that it fills: those among the items from `data_stage` to
+/// there and the items that leave before the report has come, 24 together.
+pub fn result_margin(config: &Config) -> usize {
+    24 / least_items(config, 0)
 }
 
 /// How fast each count rises.
 fn increments(lanes: usize) -> [Increment; COUNTS] {
     let mut all = [Increment::ONE; COUNTS];
-    all[1] = if lanes == 1 { Increment::PIXELS } else { Increment::FOUR };
+    all[1] = if lanes == 1 { Increment::ONE } else { Increment::FOUR };
     all[2] = Increment::FOUR;
     all[3] = Increment::FOUR;
     all[4] = Increment::FOUR;
@@ -347,7 +347,7 @@ impl StreamSampler {
         fifo.input.data.next = self.filter.result.val();
         discard(fifo.input.ready.val(), "nothing leaves the cache when there is no room");
         if let Some(level) = fifo.write_level.as_ref() {
-            let most = self._config.result().fifo_depth() as usize - result_margin(lanes(&self._config));
+            let most = self._config.result().fifo_depth() as usize - result_margin(&self._config);
             self.result_room.next = level.val() < most as u64;
         }
         send(fifo, &self.result_register, &self.ports());
@@ -386,7 +386,7 @@ impl StreamSampler {
             counters,
             [
                 self.request.quad_enters.val(),
-                self.request.pixels_enter.val(),
+                self.request.pixels_leave.val(),
                 event(0),
                 event(1),
                 event(2),

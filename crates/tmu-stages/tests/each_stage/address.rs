@@ -251,7 +251,6 @@ fn make_item(
     let tap = tap_layout(config);
     let word = shape.pack(&ScheduledTiles {
         is_binding: number(1, is_binding),
-        has_binding_bits: number(1, is_binding),
         column: columns.map(|column| number(shape.column[0].value_bits(), column)),
         row: rows.map(|row| number(shape.row[0].value_bits(), row)),
         needed: number(BANKS as usize, needed),

@@ -205,7 +205,7 @@ impl std::fmt::Debug for Expected {
 fn pipelined(name: &str, config: &Config) {
     const QUADS: usize = 700;
     let layout = item_layout(config);
-    let (lanes, items) = (lanes(config), items_of_quad(lanes(config)));
+    let lanes = lanes(config);
     let mut check = Check::new(name);
     let mut rig = Rig::new(name, pipelined::Coordinate::new(config));
     let mut owed: Flow<Expected> = Flow::default();
@@ -240,6 +240,7 @@ fn pipelined(name: &str, config: &Config) {
         }
         rig.tick();
         if advance && let (Some((holds, number)), Some(item)) = (now.take(), item) {
+            let items = if let Holds::Quad { .. } = holds { items_of_quad(lanes) } else { 1 };
             now = (number + 1 < items).then(|| (holds.clone(), number + 1));
             owed.put(Expected { bound: bound.clone(), holds, number, item });
         }
@@ -263,12 +264,17 @@ fn item_of(check: &mut Check, config: &Config, bound: &Bound, holds: &Holds, at:
         Holds::Quad { quad, .. } if lanes == 1 => quad.is_valid(at).into(),
         Holds::Quad { quad, .. } => quad.valid().into(),
     };
+    let first = match holds {
+        Holds::Binding { .. } if lanes == 1 => binding_pixel(config),
+        _ => at * lanes,
+    };
     layout.pack(&[
         ("is_binding", number(1, matches!(holds, Holds::Binding { .. }))),
         ("is_table", number(1, 0u32)),
-        ("pixel", number(2, at as u64)),
+        ("pixel", number(2, first as u64)),
+        ("is_last", any_bits(check, 1)),
         ("is_valid", number(lanes, valid)),
-        ("pixels", whole.slice(at * lanes * PIXEL_BITS, lanes * PIXEL_BITS)),
+        ("pixels", whole.slice(first * PIXEL_BITS, lanes * PIXEL_BITS)),
     ])
 }
 
@@ -277,15 +283,13 @@ fn check_item(check: &mut Check, config: &Config, word: Bits, expected: &Expecte
     let Expected { bound, holds, number, item } = expected;
     let field = |name: &str| layout.get(word, name).to_u64();
     let own = |name: &str| item_layout(config).get(*item, name).to_u64();
-    for name in ["is_binding", "is_table", "pixel", "is_valid"] {
+    for name in ["is_binding", "is_table", "pixel", "is_last", "is_valid"] {
         check.same(format!("`{name}` of {expected:?}"), field(name), own(name));
     }
     let texture = &bound.texture;
     match holds {
         Holds::Binding { is_legal } => {
-            let has_bits = lanes > 1 || *number == binding_pixel(config);
-            check.same("whether the item has its binding's bits", field("has_binding_bits"), has_bits.into());
-            if has_bits && *is_legal {
+            if *is_legal {
                 let place = BindingPlace::of(config).unpack(layout.get(word, "place"));
                 let of = [place.line, place.kind.is_rgb, place.kind.is_indexed, place.invalidates]
                     .map(Bits::to_u64);

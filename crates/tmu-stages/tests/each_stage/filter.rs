@@ -1,6 +1,6 @@
 //! `filter` against `tmu_model::datapath::filter`: quads in any order of good, failed and of pixels that are not valid.
 
-use crate::support::{any_bits, configs, drive_binding, is_high, number};
+use crate::support::{any_bits, configs, drive_binding, is_high, number, turns};
 use rand::Rng;
 use tmu_hdl::prelude::*;
 use tmu_model::datapath::filter;
@@ -147,6 +147,11 @@ pub(crate) fn pipelined_pixel() {
 }
 
 #[test]
+fn pipelined_pixel_of_beats() {
+    pipelined("filter_pixel_of_beats", &configs::pixel_of_beats());
+}
+
+#[test]
 pub(crate) fn pipelined_quad() {
     pipelined("filter_quad", &configs::quad());
 }
@@ -161,7 +166,6 @@ struct Item {
 }
 
 fn pipelined(name: &str, config: &Config) {
-    let lanes = lanes(config);
     let mut check = Check::new(name);
     let mut rig = Rig::new(name, pipelined::Filter::new(config));
     let mut owed: Flow<QuadResult> = Flow::default();
@@ -170,7 +174,7 @@ fn pipelined(name: &str, config: &Config) {
         let samples: [Sample; PIXELS] = std::array::from_fn(|_| Sample::any(&mut check));
         let is_failed = quad % 9 == 8;
         let mut failed = is_failed;
-        for mut item in items(&mut check, lanes, valid) {
+        for mut item in items(&mut check, config, valid) {
             item.is_failed = is_failed;
             failed |= item.error;
             drive(&mut check, config, &rig, &item, &samples, valid);
@@ -191,8 +195,8 @@ fn pipelined(name: &str, config: &Config) {
     check.at_least(QUADS as u64);
 }
 
-/// The items of a quad: one for each pixel; or all pixels in one, or one for each that is valid.
-fn items(check: &mut Check, lanes: usize, valid: u8) -> Vec<Item> {
+/// The items of a quad: those of its turns; with four pixels all in one, or one for each that is valid.
+fn items(check: &mut Check, config: &Config, valid: u8) -> Vec<Item> {
     let goes_apart = check.one_in(2);
     let mut item = |first: usize, is_last: bool, mask: u64| Item {
         first,
@@ -201,8 +205,9 @@ fn items(check: &mut Check, lanes: usize, valid: u8) -> Vec<Item> {
         error: check.one_in(24),
         is_failed: false,
     };
-    if lanes == 1 {
-        return (0..PIXELS).map(|pixel| item(pixel, pixel == PIXELS - 1, 1)).collect();
+    if lanes(config) == 1 {
+        let turns = turns(config, valid);
+        return turns.iter().map(|pixel| item(*pixel, Some(pixel) == turns.last(), 1)).collect();
     }
     let pixels: Vec<usize> = (0..PIXELS).filter(|pixel| valid >> pixel & 1 == 1).collect();
     match pixels.last() {

@@ -171,10 +171,9 @@ fn word(check: &mut Check, config: &Config, item: &Item) -> Bits {
     let noise = any_bits(check, taps.width());
     let all = item.pixels.iter().map(|pixel| if item.is_table { noise } else { of_pixel(pixel) });
     let mut any = |name: &str| any_bits(check, layout.bits(name).len().max(1));
-    let rest = ["pixel", "level_lines", "tiles_log2", "place"].map(|name| (name, any(name)));
+    let rest = ["pixel", "is_last", "level_lines", "tiles_log2", "place"].map(|name| (name, any(name)));
     let known = [
         ("is_binding", number(1, item.is_binding)),
-        ("has_binding_bits", number(1, item.is_binding)),
         ("is_table", number(1, item.is_table)),
         ("is_valid", number(lanes, item.valid)),
         ("is_failed", number(1, item.is_failed)),
@@ -190,7 +189,6 @@ fn check_item(check: &mut Check, config: &Config, word: Bits, dealt: &Dealt) {
     let said = |what: &str| format!("{what} of {dealt:x?}");
     let passed = [
         (tiles.is_binding, "is_binding"),
-        (tiles.has_binding_bits, "has_binding_bits"),
         (tiles.level_lines, "level_lines"),
         (tiles.tiles_log2, "tiles_log2"),
         (tiles.place, "place"),
@@ -232,8 +230,13 @@ fn check_tap(check: &mut Check, config: &Config, word: Bits, dealt: &Dealt) {
     let word = word.zero_extend(tap.width());
     let field = |name: &str| tap.get(word, name);
     let said = |what: &str| format!("{what} of {dealt:x?}");
+    let is_last = if lanes > 1 {
+        dealt.is_last
+    } else {
+        is_high(footprint_layout(config).get(Bits::constant(dealt.sideband), "is_last"))
+    };
+    check.same(said("the last item"), is_high(field("is_last")), is_last);
     if lanes > 1 {
-        check.same(said("the last item"), is_high(field("is_last")), dealt.is_last);
         check.same(said("pixels whose turn it is"), field("pixel_mask").to_u64(), dealt.turn);
     }
     check.same(said("is_failed"), is_high(field("is_failed")), dealt.item.is_failed);

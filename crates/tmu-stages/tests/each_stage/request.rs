@@ -1,6 +1,6 @@
 //! `request`: packets of every length, bindings of every kind, and the entries of colour tables between them.
 
-use crate::support::{any_bits, binding_of, configs, is_high, is_rgb, number, quad_bits};
+use crate::support::{any_bits, binding_of, configs, is_high, is_rgb, number, quad_bits, turns};
 use rand::Rng;
 use std::collections::VecDeque;
 use tmu_hdl::prelude::*;
@@ -221,6 +221,16 @@ pub(crate) fn pipelined_pixel() {
 }
 
 #[test]
+fn pipelined_pixel_of_beats() {
+    pipelined("request_pixel_of_beats", &configs::pixel_of_beats());
+}
+
+#[test]
+fn pipelined_pixel_of_one_level() {
+    pipelined("request_pixel_of_one_level", &configs::pixel_of_one_level());
+}
+
+#[test]
 pub(crate) fn pipelined_quad() {
     pipelined("request_quad", &configs::quad());
 }
@@ -262,8 +272,7 @@ fn becomes(config: &Config, packet: &Packet, bound: &mut Option<u64>) -> Vec<Hol
 
 fn pipelined(name: &str, config: &Config) {
     const PACKETS: usize = 2500;
-    let (layout, lanes) = (item_layout(config), lanes(config));
-    let items = items_of_quad(lanes);
+    let layout = item_layout(config);
     let mut check = Check::new(name);
     let mut rig = Rig::new(name, pipelined::Request::new(config));
     let mut source = Source::new(config, PACKETS);
@@ -281,7 +290,7 @@ fn pipelined(name: &str, config: &Config) {
         if advance && is_high(rig.out_valid.val()) {
             let (holds, at) = now.take().unwrap_or_else(|| (owed.next(&mut check), 0));
             check_item(&mut check, config, &rig, &holds, at);
-            now = (at + 1 < items).then_some((holds, at + 1));
+            now = (at + 1 < items(config, &holds).len()).then_some((holds, at + 1));
             check.same("bits of an item", rig.out_item.width(), layout.width());
         } else if advance {
             check.holds(now.is_none(), format!("the items of a quad follow each other: {now:?}"));
@@ -292,7 +301,7 @@ fn pipelined(name: &str, config: &Config) {
         }
         dropped_seen += u32::from(is_high(rig.packet_dropped.val()));
         entered_seen[0] += rig.quad_enters.val().to_u64();
-        entered_seen[1] += rig.pixels_enter.val().to_u64();
+        entered_seen[1] += rig.pixels_leave.val().to_u64();
         if let Some(packet) = source.moves(&rig.beat) {
             match &packet {
                 Packet::WrongLength => dropped += 1,
@@ -310,8 +319,18 @@ fn pipelined(name: &str, config: &Config) {
     }
     rules.is_done(&mut check);
     check.same("packets of the wrong length", dropped_seen, dropped);
-    check.same("quads and pixels that enter", entered_seen, entered);
+    check.same("quads that enter and valid pixels that leave", entered_seen, entered);
     check.at_least(PACKETS as u64);
+}
+
+/// The pixels of the items of what an item holds; of the first of four.
+fn items(config: &Config, holds: &Holds) -> Vec<usize> {
+    match holds {
+        Holds::Quad { quad, .. } => turns(config, quad.valid()),
+        Holds::Binding { .. } if lanes(config) == 1 => vec![binding_pixel(config)],
+        Holds::Binding { .. } => vec![0],
+        Holds::Entries => (0..items_of_quad(lanes(config))).collect(),
+    }
 }
 
 fn check_item(check: &mut Check, config: &Config, rig: &Rig<pipelined::Request>, holds: &Holds, at: usize) {
@@ -325,15 +344,18 @@ fn check_item(check: &mut Check, config: &Config, rig: &Rig<pipelined::Request>,
         Holds::Entries => [0, 1],
     };
     check.same(said("kind"), ["is_binding", "is_table"].map(field), marks);
+    let items = items(config, holds);
+    let first = items[at];
     if lanes == 1 {
-        check.same(said("pixel"), field("pixel"), at as u64);
+        let place = [first as u64, u64::from(at + 1 == items.len())];
+        check.same(said("pixel, and whether it is the last one"), ["pixel", "is_last"].map(field), place);
     }
     match holds {
         Holds::Quad { quad, bound } => {
             let whole = quad_bits(quad);
-            let own = whole.slice(at * lanes * PIXEL_BITS, lanes * PIXEL_BITS);
+            let own = whole.slice(first * PIXEL_BITS, lanes * PIXEL_BITS);
             check.same(said("coordinates"), layout.get(word, "pixels").value(), own.value());
-            let valid = u64::from(quad.valid()) >> (at * lanes) & ((1 << lanes) - 1);
+            let valid = u64::from(quad.valid()) >> first & ((1 << lanes) - 1);
             check.same(said("valid pixels"), field("is_valid"), valid);
             check.same(said("the quad"), rig.quad.val().value(), whole.low(PIXELS * PIXEL_BITS).value());
             check.same(said("its valid bits"), rig.valid_pixels.val().to_u64(), quad.valid().into());
@@ -343,9 +365,8 @@ fn check_item(check: &mut Check, config: &Config, rig: &Rig<pipelined::Request>,
         }
         Holds::Binding { bits, is_legal } => {
             check.same(said("whether it broke no rule"), field("is_valid") & 1, u64::from(*is_legal));
-            let place = binding_pixel(config);
-            let (own, lane) = if lanes == 1 { (at == place, 0) } else { (true, place) };
-            if own && *is_legal {
+            let lane = if lanes == 1 { 0 } else { binding_pixel(config) };
+            if *is_legal {
                 let got = layout.get(word, "pixels").slice(lane * PIXEL_BITS, PIXEL_BITS).to_u64();
                 check.same(said("bits"), got, *bits);
             }

@@ -4,6 +4,8 @@ use rand::Rng;
 use tmu_hdl::prelude::*;
 use tmu_hdl::value::Value;
 use tmu_rtl::datapath::bundles::{BindingField, BindingState};
+use tmu_rtl::datapath::words::{lanes, least_items};
+use tmu_spec::quad::PIXELS;
 use tmu_spec::{AddressMode, Binding, Config, Format, LINE_BYTES, Quad, Sampler, Texture};
 use tmu_stages::Check;
 
@@ -46,6 +48,17 @@ pub(crate) mod configs {
     /// A pixel a clock.
     pub(crate) fn pixel() -> Config {
         preset("stream", &[])
+    }
+
+    /// A pixel a clock, with a quad as a beat.
+    pub(crate) fn pixel_of_beats() -> Config {
+        preset("stream", &[("beats_per_quad = 2", "beats_per_quad = 1")])
+    }
+
+    /// As [`pixel_of_beats`], with one level of each texture.
+    pub(crate) fn pixel_of_one_level() -> Config {
+        let changes = [("beats_per_quad = 2", "beats_per_quad = 1"), ("mipmaps = true", "mipmaps = false")];
+        preset("stream", &changes)
     }
 
     /// A quad a clock.
@@ -144,6 +157,19 @@ pub(crate) fn noise(check: &mut Check, width: usize) -> Value {
 /// Bits at random, as a value.
 pub(crate) fn any_bits(check: &mut Check, width: usize) -> Bits {
     Bits::constant(noise(check, width))
+}
+
+/// The items that a quad takes in front of the cache: of each the pixel, or the first of four.
+pub(crate) fn turns(config: &Config, valid: u8) -> Vec<usize> {
+    if lanes(config) > 1 {
+        return vec![0];
+    }
+    let pixels: Vec<usize> = (0..PIXELS).filter(|pixel| valid >> pixel & 1 == 1).collect();
+    match pixels[..] {
+        [] => (0..least_items(config, 0)).collect(),
+        [only] if least_items(config, 1) == 2 => vec![only & !1, only | 1],
+        _ => pixels,
+    }
 }
 
 /// One bit.

@@ -122,7 +122,7 @@ impl Address {
         let tap = pipe.put(Entry, "tap", tap);
         /// # Binding
         let place = BindingPlace::of(&self._config).unpack(in_tiles.place);
-        let starts = self.in_valid.val() && in_tiles.has_binding_bits;
+        let starts = self.in_valid.val() && in_tiles.is_binding;
         let invalidates = pipe.flag(Entry, "invalidates", starts && place.invalidates);
         let binds = pipe.flag(Entry, "binds", starts).at(Level);
         if starts && self.advance.val() {

@@ -44,6 +44,7 @@ struct Sideband<T = Bits> {
     is_binding: T,
     is_table: T,
     pixel: T,
+    is_last: T,
     is_valid: T,
     is_failed: T,
 }
@@ -128,32 +129,27 @@ impl Coordinate {
         let (taps, tiles_log2) = self.axes(&pipe);
         let level_lines = self.level_lines(&pipe);
         /// # What passes through
-        let is_binding = self.field("is_binding");
         let in_valid = pipe.flag(Entry, "in_valid", self.in_valid.val());
         let sideband = pipe.put(
             Entry,
             "mark",
             Sideband {
-                is_binding,
+                is_binding: self.field("is_binding"),
                 is_table: self.field("is_table"),
                 pixel: self.field("pixel"),
+                is_last: self.field("is_last"),
                 is_valid: self.field("is_valid"),
                 is_failed: !self.is_good.val(),
             },
         );
         let sideband = sideband.at(Exit);
-        let has_binding_bits = if self.u.len() > 1 {
-            sideband.is_binding
-        } else {
-            pipe.put(Entry, "has_binding_bits", is_binding && self.takes_binding_bits()).at(Exit)
-        };
         /// # Footprint
         self.out_valid.next = in_valid.at(Exit);
         self.footprint.next = footprint_layout(&self._config).pack(&[
             ("is_binding", sideband.is_binding),
-            ("has_binding_bits", has_binding_bits),
             ("is_table", sideband.is_table),
             ("pixel", sideband.pixel),
+            ("is_last", sideband.is_last),
             ("is_valid", sideband.is_valid),
             ("is_failed", sideband.is_failed),
             ("taps", stack(taps)),
@@ -167,14 +163,6 @@ impl Coordinate {
         self._item.get(self.in_item.val(), name)
     }
 
-    /// One bit: the item has the bits of its binding, if it is one.
-    fn takes_binding_bits(&self) -> Bits {
-        if self.u.len() > 1 {
-            return lit(1, 1u32);
-        }
-        self.field("pixel") == binding_pixel(&self._config) as u64
-    }
-
     /// What `address` needs of the item's binding, see [`BindingPlace`].
     fn bind<'a>(&self, pipe: &Run<'a, Stage>) -> Carried<'a> {
         /// # Binding
@@ -182,8 +170,7 @@ impl Coordinate {
         let bits = |lo: usize, width: usize| self.field("pixels").slice(pixel * PIXEL_BITS + lo, width);
         let is_legal = self.field("is_valid").bit(0);
         let texture = kind_of_code(&self._config, bits(44, 8));
-        if self.in_valid.val() && self.field("is_binding") && self.takes_binding_bits() && self.advance.val()
-        {
+        if self.in_valid.val() && self.field("is_binding") && self.advance.val() {
             self.is_good.next = is_legal;
             self.width_log2.next = bits(32, 4);
             self.height_log2.next = bits(36, 4);

@@ -1,8 +1,8 @@
 //! `filter`: from the colours of the taps of an item's pixels to the result of their quad.
 //!
 //! For each pixel two interpolations along the rows, one between them, four channels each, two channels in one DSP slice,
-//! always from the even one to the odd one: it is the weights that are turned round. Samples that come one a clock pass
-//! into a row of registers, others have their places there; a quad's leave together.
+//! always from the even one to the odd one: it is the weights that are turned round. Each sample has a place in a row of
+//! registers, where those that have no item or are not valid are zero; a quad's leave together.
 //!
 //! Latency 8 clocks from colours to sample, 1 more to the quad. Initiation interval 1. Six DSP slices a pixel of an item;
 //! none without bilinear filtering.
@@ -40,6 +40,7 @@ pub struct Filter {
     sideband: Delay,
     samples: Vec<Reg>,
     valids: Reg,
+    is_first: Optional<Reg>,
     error_so_far: Reg,
     failed: Reg,
     finished: Reg,
@@ -90,7 +91,7 @@ impl Filter {
         let lanes = lanes(config);
         let sideband = Layout::new(&[
             ("pixel", 2, lanes == 1),
-            ("is_last", 1, lanes > 1),
+            ("is_last", 1, true),
             ("pixel_mask", lanes, lanes > 1),
             ("is_valid", lanes, true),
             ("fails", 1, true),
@@ -108,6 +109,7 @@ impl Filter {
             sideband: Delay::new(&clocks, steps, sideband.width()),
             samples: Reg::array(LANES_OF_QUAD, &clocks, 32),
             valids: Reg::new(&clocks, LANES_OF_QUAD),
+            is_first: Optional::new(lanes == 1, || Reg::with_reset(&clocks, 1, 1)),
             error_so_far: Reg::with_reset(&clocks, 1, 0),
             failed: Reg::new(&clocks, 1),
             finished: Reg::with_reset(&clocks, 1, 0),
@@ -126,11 +128,7 @@ impl Filter {
         timing(if self.lanes[0].rows.is_empty() { 2 } else { 9 }, 1);
         self.sideband();
         let samples: Vec<Bits> = (0..self.lanes.len()).map(|lane| self.interpolate(lane)).collect();
-        if self.lanes.len() == 1 {
-            self.gather_in_turn(samples[0]);
-        } else {
-            self.gather_in_place(&samples);
-        }
+        self.gather(&samples);
     }
 
     fn sideband(&self) {
@@ -209,50 +207,47 @@ impl Filter {
         self._marks.get(self.sideband.last(), name)
     }
 
-    fn gather_in_turn(&self, sample: Bits) {
+    fn gather(&self, samples: &[Bits]) {
         /// # Gather
-        let (in_valid, is_valid) = (self.waiting.last(), self.sideband_of("is_valid"));
-        let clears = self.finish(self.sideband_of("pixel").all());
-        if in_valid {
-            self.valids.next = cat(&[is_valid, self.valids.val().high(LANES_OF_QUAD - 1)]);
-        }
-        for place in 0..LANES_OF_QUAD {
-            if clears {
-                self.samples[place].next = 0;
-            } else if in_valid {
-                let newest = sample & is_valid.repeat(32);
-                self.samples[place].next = if place == LANES_OF_QUAD - 1 {
-                    newest
-                } else {
-                    self.samples[(place + 1) % LANES_OF_QUAD].val()
-                };
+        let in_valid = self.waiting.last();
+        let is_last = self.sideband_of("is_last");
+        let clears = self.finish(is_last);
+        let (has_sample, is_blank) = self.places(in_valid, is_last);
+        for (place, held) in self.samples.iter().enumerate() {
+            let blanks = clears || (in_valid && is_blank.bit(place));
+            if blanks {
+                held.next = 0;
+            } else if in_valid && has_sample.bit(place) {
+                held.next = samples[place * samples.len() / LANES_OF_QUAD];
             }
         }
     }
 
-    fn gather_in_place(&self, samples: &[Bits]) {
-        /// # Gather
-        let (in_valid, is_valid, pixel_mask) =
-            (self.waiting.last(), self.sideband_of("is_valid"), self.sideband_of("pixel_mask"));
-        let clears = self.finish(self.sideband_of("is_last"));
-        if in_valid {
-            self.valids.next = is_valid;
-        }
-        for (lane, sample) in samples.iter().enumerate() {
-            let blanks = clears || (in_valid && !is_valid.bit(lane));
-            if blanks {
-                self.samples[lane].next = 0;
-            } else if in_valid && pixel_mask.bit(lane) {
-                self.samples[lane].next = *sample;
+    /// For each place of a quad, whether the item brings its sample, and whether it tells that the place has none, of one pixel
+    /// so far.
+    fn places(&self, in_valid: Bits, is_last: Bits) -> (Bits, Bits) {
+        let is_valid = self.sideband_of("is_valid");
+        let Some(is_first) = self.is_first.as_ref() else {
+            if in_valid {
+                self.valids.next = is_valid;
             }
+            return (self.sideband_of("pixel_mask"), !is_valid);
+        };
+        let pixel = self.sideband_of("pixel");
+        let has_sample = stack((0..LANES_OF_QUAD as u64).map(|place| is_valid && pixel == place));
+        let is_blank = !has_sample & is_first.val().repeat(LANES_OF_QUAD);
+        if in_valid {
+            is_first.next = is_last;
+            self.valids.next = has_sample | (self.valids.val() & !is_blank);
         }
+        (has_sample, is_blank)
     }
 
     /// Hands the quad on behind its last item. One bit: pixels that are not valid, and all of a quad that failed, are 0;
     /// it failed.
-    fn finish(&self, is_last_slot: Bits) -> Bits {
+    fn finish(&self, is_last_item: Bits) -> Bits {
         let in_valid = self.waiting.last();
-        let is_last = in_valid && is_last_slot;
+        let is_last = in_valid && is_last_item;
         let fails = self.error_so_far.val() || self.sideband_of("fails");
         if in_valid {
             self.error_so_far.next = fails && !is_last;

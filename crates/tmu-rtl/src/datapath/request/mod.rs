@@ -3,3 +3,4 @@
 pub mod blocking;
 pub mod pipelined;
 pub mod extent;
+mod turn;

@@ -5,8 +5,8 @@
 //! with a colour table goes twice: first as a binding of the table itself, with its 256 entries behind it,
 //! then as that of the levels.
 //!
-//! Latency 2 clocks from a quad's last beat to its first item, 7 for a binding. Initiation interval 4 steps with one pixel
-//! an item, one item with four.
+//! Latency 2 clocks from a quad's last beat to its first item, 7 for a binding. Initiation interval one item: with one pixel
+//! an item as many as the quad has valid pixels, but see [`least_items`](crate::datapath::words::least_items).
 
 use crate::datapath::bundles::{BindingField, BindingState, Layout, line_bits};
 use crate::datapath::format::{Kind, kind_of_code};
@@ -15,6 +15,7 @@ use crate::datapath::request::blocking::{
     parts_above,
 };
 use crate::datapath::request::extent::Extent;
+use crate::datapath::request::turn::{self, Turn};
 use crate::datapath::words::{
     LANES_OF_QUAD, PIXEL_BITS, QUAD_BITS, binding_pixel, item_layout, items_of_quad, lanes,
 };
@@ -53,8 +54,8 @@ pub struct Request {
     pub packet_dropped: Net<Out>,
     /// A quad has just entered.
     pub quad_enters: Net<Out>,
-    /// Its valid pixels, 0 to 4; 0 without a quad.
-    pub pixels_enter: Net<Out>,
+    /// Valid pixels that have just left, at most as many as an item has.
+    pub pixels_leave: Net<Out>,
     half: Optional<Reg>,
     has_half: Optional<Reg>,
     skipping: Reg,
@@ -76,7 +77,7 @@ pub struct Request {
     behind_table: Optional<Reg>,
     table_row: Optional<Reg>,
     filled: Reg,
-    pixel: Optional<Reg>,
+    turn: Optional<Turn>,
     is_binding: Reg,
     is_table: Optional<Reg>,
     item_is_good: Reg,
@@ -87,7 +88,8 @@ pub struct Request {
     max_lod: Optional<Reg>,
     is_mipmapped: Optional<Reg>,
     entered: Reg,
-    entered_pixels: Reg,
+    left_pixels: Reg,
+    packet_free: Net<Local>,
     item_free: Net<Local>,
     takes_quad: Net<Local>,
     takes_binding: Net<Local>,
@@ -109,6 +111,7 @@ impl Request {
         let out_item = item_layout(config);
         let lanes = lanes(config);
         let row_bits = ENTRY_BITS - items_of_quad(lanes).ilog2() as usize;
+        let pixel_count_bits = lanes.ilog2() as usize + 1;
         let flag = || Reg::with_reset(&clocks, 1, 0);
         Request {
             beat: StreamIn::new(beats.tdata_bits() as usize + 2),
@@ -124,7 +127,7 @@ impl Request {
             broken_rules: Net::new(BindingRule::ALL.len()),
             packet_dropped: Net::bit(),
             quad_enters: Net::bit(),
-            pixels_enter: Net::new(3),
+            pixels_leave: Net::new(pixel_count_bits),
             half: Optional::new(two_beats, || Reg::new(&clocks, 128)),
             has_half: Optional::new(two_beats, flag),
             skipping: flag(),
@@ -146,7 +149,7 @@ impl Request {
             behind_table: Optional::new(has_table, flag),
             table_row: Optional::new(has_table, || Reg::with_reset(&clocks, row_bits, 0)),
             filled: flag(),
-            pixel: Optional::new(lanes == 1, || Reg::with_reset(&clocks, 2, 0)),
+            turn: Optional::new(lanes == 1, || Turn::new(&clocks)),
             is_binding: Reg::new(&clocks, 1),
             is_table: Optional::new(has_table, || Reg::new(&clocks, 1)),
             item_is_good: Reg::new(&clocks, 1),
@@ -157,7 +160,8 @@ impl Request {
             max_lod: Optional::new(mipmaps, || Reg::new(&clocks, 4)),
             is_mipmapped: Optional::new(mipmaps, || Reg::new(&clocks, 1)),
             entered: flag(),
-            entered_pixels: Reg::with_reset(&clocks, 3, 0),
+            left_pixels: Reg::with_reset(&clocks, pixel_count_bits, 0),
+            packet_free: Net::bit(),
             item_free: Net::bit(),
             takes_quad: Net::bit(),
             takes_binding: Net::bit(),
@@ -175,7 +179,7 @@ impl Request {
 #[kernel]
 impl Request {
     fn logic(&self) {
-        timing(2, items_of_quad(self._lanes) as u32);
+        timing(2, 1);
         self.packets();
         self.check();
         self.order();
@@ -189,11 +193,14 @@ impl Request {
         let beat = self.beat.data.val();
         let is_binding = beat.bit(tdata_bits);
         let last = beat.bit(tdata_bits + 1);
-        /// A beat waits while a whole packet stands here. With a quad a clock it may come as another one leaves.
-        let makes_room = if self._lanes > 1 { self.takes_quad.val() } else { lit(1, 0u32) };
-        self.beat.ready.next = !self.packet_full.val() || makes_room;
-        let moves = self.beat.moves();
         let has_half = self.has_half.as_ref().map_or_else(|| lit(1, 0u32), |reg| reg.val());
+        /// A beat that may end a packet waits while a whole one stands here. One that is a packet may come as another leaves.
+        let comes_at_once = self._lanes > 1 || self.half.is_none();
+        let makes_room = if comes_at_once { self.takes_quad.val() } else { lit(1, 0u32) };
+        self.packet_free.next = !self.packet_full.val() || makes_room;
+        let is_first_half = if comes_at_once { lit(1, 0u32) } else { !has_half && !is_binding };
+        self.beat.ready.next = self.packet_free.val() || is_first_half;
+        let moves = self.beat.moves();
         /// A binding is one beat; a quad ends where its last pixel is.
         let ends_here = is_binding || (self.half.is_none() || has_half);
         let starts_binding = is_binding && !has_half;
@@ -220,10 +227,13 @@ impl Request {
         /// What stands here when no beat may come leaves or stays; worded so that little waits for who takes it.
         let stays = !self.takes_quad.val() && !self.takes_binding.val();
         let in_valid = self.beat.valid.val() && ends_well;
-        self.packet_full.next = if self.beat.ready.val() { in_valid } else { stays };
+        self.packet_full.next = if self.packet_free.val() { in_valid } else { stays };
         /// What stands here when there is no packet does not count.
-        if self.beat.ready.val() {
+        if self.packet_free.val() {
             self.packet.next = whole;
+            if let Some(turn) = self.turn.as_ref() {
+                turn::stand(turn, &self._config, valid_pixels, starts_binding);
+            }
             self.packet_is_binding.next = starts_binding;
             self.raw_above.next = any_in_parts(beat.slice(BINDING_BITS, tdata_bits - BINDING_BITS));
         }
@@ -310,18 +320,18 @@ impl Request {
 
     fn items(&self) {
         /// # Items
-        let pixel = self.pixel.as_ref().map_or_else(|| lit(2, 3u32), |reg| reg.val());
-        self.item_free.next = self.advance.val() && (pixel.all() || !self.filled.val());
+        let always = || lit(1, 1u32);
+        let is_last = self.turn.as_ref().map_or_else(always, |turn| turn.is_last.val());
+        let pixel = self.turn.as_ref().map_or_else(|| lit(2, 0u32), |turn| turn.pixel.val());
+        self.item_free.next = self.advance.val() && (is_last || !self.filled.val());
         let binds = self.is_judged.val() && !self.is_in_table();
         let fills = self.takes_quad.val() || self.takes_row.val() || (self.item_free.val() && binds);
         if self.item_free.val() {
             self.filled.next = fills;
         }
-        if let Some(reg) = self.pixel.as_ref() {
-            if self.item_free.val() {
-                reg.next = 0;
-            } else if self.advance.val() {
-                reg.next = pixel + 1;
+        if let Some(turn) = self.turn.as_ref() {
+            if self.advance.val() {
+                turn::step(turn, self.item_free.val(), self.is_in_table());
             }
         }
         let packet = self.packet.val();
@@ -356,17 +366,20 @@ impl Request {
             ("is_binding", self.is_binding.val()),
             ("is_table", is_table),
             ("pixel", pixel),
+            ("is_last", is_last),
             ("is_valid", is_valid),
             ("pixels", own_pixels),
         ]);
         self.quad.next = pixels;
         self.valid_pixels.next = valid;
-        let entered = packet.high(4);
-        let count = (0..4).fold(lit(3, 0u32), |sum, pixel| sum + entered.bit(pixel).zero_extend(3));
         self.entered.next = self.takes_quad.val();
-        self.entered_pixels.next = count & self.takes_quad.val().repeat(3);
         self.quad_enters.next = self.entered.val();
-        self.pixels_enter.next = self.entered_pixels.val();
+        let bits = self.left_pixels.width();
+        let count =
+            (0..self._lanes).fold(lit(bits, 0u32), |sum, lane| sum + own_valid.bit(lane).zero_extend(bits));
+        let leaves = self.filled.val() && self.advance.val() && !self.is_binding.val() && !is_table;
+        self.left_pixels.next = count & leaves.repeat(bits);
+        self.pixels_leave.next = self.left_pixels.val();
     }
 
     /// One bit: rows of the colour table go into the items.

@@ -232,7 +232,7 @@ impl QuadScheduler {
             [tile(columns.tiles, 0), tile(columns.tiles, 1), tile(rows.tiles, 0), tile(rows.tiles, 1)],
             cat(&needed),
             [columns.bit2, rows.bit2, rows.bit1],
-            &[("pixel", self.field("pixel")), ("lanes", lane)],
+            &[("pixel", self.field("pixel")), ("is_last", self.field("is_last")), ("lanes", lane)],
         );
     }
 
@@ -266,7 +266,6 @@ impl QuadScheduler {
         self.out_valid.next = out_valid;
         self.out_tiles.next = self._scheduled.pack(&ScheduledTiles {
             is_binding: mark("is_binding"),
-            has_binding_bits: mark("has_binding_bits"),
             column: [tiles[0], tiles[1]],
             row: [tiles[2], tiles[3]],
             needed,
