@@ -31,15 +31,15 @@ const SIDE_BITS: usize = fixed::FOOTPRINT.bits() as usize + 1;
 /// Bits of a difference of two coordinates.
 const DIFFERENCE_BITS: usize = 33;
 
-/// Places that a difference is shifted down at most: texels, with 5 fraction bits, are the difference times the size, so many
-/// places down.
-const MOST_SHIFT: usize = 11;
-
 /// A side of so many bits beside its sign, or more, reaches every level that there is.
 const LARGE_LOG2: usize = fixed::FOOTPRINT.bits() as usize - 1;
 
-/// Bits that the first shift leaves to the second one, which takes three places at most.
-const SHIFTED_BITS: usize = LARGE_LOG2 + 3;
+/// Most places of the second shift. Texels, with 5 fraction bits, are the difference times the size, 11 places down: two steps
+/// of four and three more, as many fewer as the size says.
+const MOST_ONES: usize = 3;
+
+/// Bits that the first shift leaves to the second one.
+const SHIFTED_BITS: usize = LARGE_LOG2 + MOST_ONES;
 
 /// Items from an edge to its squared length.
 const LENGTH_STEPS: usize = 6;
@@ -87,12 +87,12 @@ pub struct Lod {
 #[derive(Bundle)]
 struct Component {
     difference: Reg,
-    shift: Reg,
+    size_log2: Reg,
     is_negative: Reg,
     is_large: Reg,
     rounds: Reg,
     shifted: Reg,
-    fine_shift: Reg,
+    ones: Reg,
     operand: Net<Local>,
     square: Multiplier,
 }
@@ -102,12 +102,12 @@ impl Component {
         let factor = || Operand::signed(SIDE_BITS);
         Component {
             difference: Reg::new(clocks, DIFFERENCE_BITS),
-            shift: Reg::new(clocks, 4),
+            size_log2: Reg::new(clocks, 4),
             is_negative: Reg::new(clocks, 1),
             is_large: Reg::new(clocks, 1),
             rounds: Reg::new(clocks, 1),
             shifted: Reg::new(clocks, SHIFTED_BITS),
-            fine_shift: Reg::new(clocks, 2),
+            ones: Reg::new(clocks, 2),
             operand: Net::new(SIDE_BITS),
             square: Multiplier::new(factor(), factor()),
         }
@@ -202,25 +202,33 @@ impl Lod {
         let component = &self.components[number];
         if self.advance.val() {
             component.difference.next = outer - inner;
-            component.shift.next = lit(4, MOST_SHIFT as u32) - size_log2;
+            component.size_log2.next = size_log2;
         }
     }
 
     fn footprint(&self, number: usize) {
         /// # Footprint in texels, squared
         let component = &self.components[number];
-        let (difference, shift) = (component.difference.val(), component.shift.val());
+        let (difference, size_log2) = (component.difference.val(), component.size_log2.val());
         let is_negative = difference.high(1);
-        /// First by fours, then by ones.
-        let fours = cat(&[shift.high(2), lit(2, 0u32)]);
-        let shifted = difference.signed() >> fours;
-        discard(shifted.bits().high(DIFFERENCE_BITS - SHIFTED_BITS), "these bits make it large");
-        let by = |least: usize| if least < MOST_SHIFT { shift <= least as u64 } else { lit(1, 1u32) };
-        let is_above = |bit: usize| (difference.bit(bit) ^ is_negative) && by(bit - LARGE_LOG2);
-        let is_large = (LARGE_LOG2..DIFFERENCE_BITS - 1).fold(lit(1, 0u32), |any, bit| any || is_above(bit));
-        let is_lost = |bit: usize| difference.bit(bit) && !by(bit);
-        let loses = (0..MOST_SHIFT).fold(lit(1, 0u32), |any, bit| any || is_lost(bit));
-        let side = component.shifted.val() >> component.fine_shift.val();
+        /// First by fours, then by ones. Bits of the size say what is left of the most places.
+        let (fours, ones) = (size_log2.high(2), size_log2.low(2));
+        let by_four = if fours == 1 { difference.slice(4, SHIFTED_BITS) } else { difference.slice(8, SHIFTED_BITS) };
+        let shifted = if fours.bit(1) { difference.low(SHIFTED_BITS) } else { by_four };
+        let differs = |from: Bits| (from ^ is_negative.repeat(from.width())).any();
+        /// What is left above by the first shift, and by the second one.
+        let above = |fours: usize| differs(difference.slice(SHIFTED_BITS + 4 * fours, 4));
+        let is_above = differs(difference.slice(SHIFTED_BITS + 8, 5))
+            || (fours.any() && above(1))
+            || (fours.bit(1) && above(0));
+        let upper = shifted.high(MOST_ONES) ^ is_negative.repeat(MOST_ONES);
+        let stays = |place: usize| upper.bit(place) && ones >= (MOST_ONES - place) as u64;
+        let is_large = is_above || stays(0) || stays(1) || stays(2);
+        /// What is lost below by the first shift, and by the second one.
+        let lost = (!fours.bit(1) && difference.low(4).any()) || (!fours.any() && difference.slice(4, 4).any());
+        let goes = |place: usize| shifted.bit(place) && ones < (MOST_ONES - place) as u64;
+        let loses = lost || goes(0) || goes(1) || goes(2);
+        let side = component.shifted.val() >> !component.ones.val();
         discard(side.high(SHIFTED_BITS - LARGE_LOG2), "as above");
         let sign = component.is_negative.val();
         let side = cat(&[sign, sign ^ component.is_large.val(), side.low(LARGE_LOG2)]);
@@ -234,8 +242,8 @@ impl Lod {
             component.is_large.next = is_large;
             /// A length is rounded towards zero, but the shifts round down.
             component.rounds.next = is_negative && loses;
-            component.shifted.next = shifted.bits().low(SHIFTED_BITS);
-            component.fine_shift.next = shift.low(2);
+            component.shifted.next = shifted;
+            component.ones.next = ones;
         }
     }
 
