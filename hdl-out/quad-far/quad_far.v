@@ -367,15 +367,15 @@ module quad_far_unit (
     wire [3:0] request_binding_height_log2;
     wire [3:0] request_binding_max_lod;
     wire request_quad_enters;
-    wire [2:0] request_pixels_enter;
+    wire [2:0] request_pixels_leave;
     wire lod_out_valid;
     wire [261:0] lod_out_item;
     wire [3:0] lod_level;
     wire coordinate_out_valid;
-    wire [301:0] coordinate_footprint;
+    wire [300:0] coordinate_footprint;
     wire quad_scheduler_upstream_advance;
     wire quad_scheduler_out_valid;
-    wire [202:0] quad_scheduler_out_tiles;
+    wire [201:0] quad_scheduler_out_tiles;
     wire address_tiles_valid;
     wire address_tiles_invalidates;
     wire [3:0] address_tiles_needed;
@@ -470,7 +470,7 @@ module quad_far_unit (
         .broken_rules(report_broken_rules),
         .packet_dropped(report_packet_dropped),
         .quad_enters(request_quad_enters),
-        .pixels_enter(request_pixels_enter)
+        .pixels_leave(request_pixels_leave)
     );
     quad_far_lod lod (
         .clk(tmu_clk),
@@ -694,7 +694,7 @@ module quad_far_unit (
         .clk(tmu_clk),
         .rst(flush),
         .events_quads(request_quad_enters),
-        .events_pixels(request_pixels_enter),
+        .events_pixels(request_pixels_leave),
         .events_lookups(tag_stage_events[2:0]),
         .events_repeats(tag_stage_events[5:3]),
         .events_hits(tag_stage_events[8:6]),
@@ -1053,7 +1053,7 @@ module quad_far_request (
     output wire [7:0] broken_rules,
     output wire packet_dropped,
     output wire quad_enters,
-    output wire [2:0] pixels_enter
+    output wire [2:0] pixels_leave
 );
     reg  skipping = 1'b0;
     reg  dropped = 1'b0;
@@ -1083,7 +1083,8 @@ module quad_far_request (
     reg  [3:0] max_lod = 4'd0;
     reg  is_mipmapped = 1'b0;
     reg  entered = 1'b0;
-    reg  [2:0] entered_pixels = 3'd0;
+    reg  [2:0] left_pixels = 3'd0;
+    wire packet_free;
     wire item_free;
     wire takes_quad;
     wire takes_binding;
@@ -1094,8 +1095,9 @@ module quad_far_request (
     // ------------------------------------------------------------------------
     // Packets
     // ------------------------------------------------------------------------
-    // A beat waits while a whole packet stands here. With a quad a clock it may come as another one leaves.
-    assign beat_ready = !packet_full || takes_quad;
+    // A beat that may end a packet waits while a whole one stands here. One that is a packet may come as another leaves.
+    assign packet_free = !packet_full || takes_quad;
+    assign beat_ready = packet_free;
     // A binding is one beat; a quad ends where its last pixel is.
     wire moves = beat_valid & beat_ready;
     wire last = beat_data[265];
@@ -1114,7 +1116,7 @@ module quad_far_request (
                 skipping <= !last && (skipping || !fits);
             end
             // What stands here when no beat may come leaves or stays; worded so that little waits for who takes it.
-            packet_full <= beat_ready ? in_valid : stays;
+            packet_full <= packet_free ? in_valid : stays;
         end
     end
     assign packet_dropped = dropped;
@@ -1134,7 +1136,7 @@ module quad_far_request (
     assign parts[1] = (|beat_data[135:100]);
     assign parts[0] = (|beat_data[99:64]);
     always @(posedge clk) begin
-        if (beat_ready) begin
+        if (packet_free) begin
             packet <= whole;
             packet_is_binding <= packets_is_binding;
             raw_above <= {parts[0], parts[1], parts[2], parts[3], parts[4], parts[5]};
@@ -1238,20 +1240,19 @@ module quad_far_request (
     assign item_free = advance;
     wire binds = is_judged && !in_table;
     wire fills = takes_quad || takes_row || (item_free && binds);
-    wire [3:0] items_entered = packet[259:256];
-    wire [2:0] count = {2'd0, items_entered[0]} + {2'd0, items_entered[1]} + {2'd0, items_entered[2]} + {2'd0,
-        items_entered[3]};
+    wire [2:0] count = {2'd0, valid[0]} + {2'd0, valid[1]} + {2'd0, valid[2]} + {2'd0, valid[3]};
+    wire leaves = filled && advance && !is_binding && !is_table;
     always @(posedge clk) begin
         if (rst) begin
             filled <= 1'b0;
             entered <= 1'b0;
-            entered_pixels <= 3'd0;
+            left_pixels <= 3'd0;
         end else begin
             if (item_free) begin
                 filled <= fills;
             end
             entered <= takes_quad;
-            entered_pixels <= count & {3{takes_quad}};
+            left_pixels <= count & {3{leaves}};
         end
     end
     wire [26:0] first_line = behind_table ? line_behind : raw[30:4];
@@ -1277,7 +1278,7 @@ module quad_far_request (
     assign quad = pixels;
     assign valid_pixels = valid;
     assign quad_enters = entered;
-    assign pixels_enter = entered_pixels;
+    assign pixels_leave = left_pixels;
 
     // ------------------------------------------------------------------------
     // Binding of the quads
@@ -1434,68 +1435,68 @@ module quad_far_lod (
     output wire [261:0] out_item,
     output wire [3:0] level
 );
-    reg  [9:0] waiting_places = 10'd0;
-    reg  [10*262-1:0] items_places = {10{262'd0}};
+    reg  [8:0] waiting_places = 9'd0;
+    reg  [9*262-1:0] items_places = {9{262'd0}};
     reg  [32:0] components_0_difference = 33'd0;
-    reg  [2*4-1:0] components_0_shift_places = {2{4'd0}};
-    reg  [2*11-1:0] components_0_shift_is_below_places = {2{11'd0}};
-    reg  [31:0] components_0_length = 32'd0;
-    reg  [19:0] components_0_magnitude = 20'd0;
-    reg  [1:0] components_0_fine_shift = 2'd0;
-    wire [16:0] components_0_operand;
+    reg  [3:0] components_0_size_log2 = 4'd0;
+    reg  components_0_is_negative = 1'b0;
+    reg  components_0_is_large = 1'b0;
+    reg  components_0_rounds = 1'b0;
+    reg  [18:0] components_0_shifted = 19'd0;
+    reg  [1:0] components_0_ones = 2'd0;
+    wire [17:0] components_0_operand;
     reg  [32:0] components_1_difference = 33'd0;
-    reg  [2*4-1:0] components_1_shift_places = {2{4'd0}};
-    reg  [2*11-1:0] components_1_shift_is_below_places = {2{11'd0}};
-    reg  [31:0] components_1_length = 32'd0;
-    reg  [19:0] components_1_magnitude = 20'd0;
-    reg  [1:0] components_1_fine_shift = 2'd0;
-    wire [16:0] components_1_operand;
+    reg  [3:0] components_1_size_log2 = 4'd0;
+    reg  components_1_is_negative = 1'b0;
+    reg  components_1_is_large = 1'b0;
+    reg  components_1_rounds = 1'b0;
+    reg  [18:0] components_1_shifted = 19'd0;
+    reg  [1:0] components_1_ones = 2'd0;
+    wire [17:0] components_1_operand;
     reg  [32:0] components_2_difference = 33'd0;
-    reg  [2*4-1:0] components_2_shift_places = {2{4'd0}};
-    reg  [2*11-1:0] components_2_shift_is_below_places = {2{11'd0}};
-    reg  [31:0] components_2_length = 32'd0;
-    reg  [19:0] components_2_magnitude = 20'd0;
-    reg  [1:0] components_2_fine_shift = 2'd0;
-    wire [16:0] components_2_operand;
+    reg  [3:0] components_2_size_log2 = 4'd0;
+    reg  components_2_is_negative = 1'b0;
+    reg  components_2_is_large = 1'b0;
+    reg  components_2_rounds = 1'b0;
+    reg  [18:0] components_2_shifted = 19'd0;
+    reg  [1:0] components_2_ones = 2'd0;
+    wire [17:0] components_2_operand;
     reg  [32:0] components_3_difference = 33'd0;
-    reg  [2*4-1:0] components_3_shift_places = {2{4'd0}};
-    reg  [2*11-1:0] components_3_shift_is_below_places = {2{11'd0}};
-    reg  [31:0] components_3_length = 32'd0;
-    reg  [19:0] components_3_magnitude = 20'd0;
-    reg  [1:0] components_3_fine_shift = 2'd0;
-    wire [16:0] components_3_operand;
-    reg  [34:0] row_length = 35'd0;
-    reg  [34:0] column_length = 35'd0;
-    reg  [11:0] length_bits = 12'd0;
+    reg  [3:0] components_3_size_log2 = 4'd0;
+    reg  components_3_is_negative = 1'b0;
+    reg  components_3_is_large = 1'b0;
+    reg  components_3_rounds = 1'b0;
+    reg  [18:0] components_3_shifted = 19'd0;
+    reg  [1:0] components_3_ones = 2'd0;
+    wire [17:0] components_3_operand;
+    reg  [2*36-1:0] lengths = {2{36'd0}};
+    reg  [10:0] length_bits = 11'd0;
     reg  [3:0] highest = 4'd0;
-    reg  [9*4-1:0] limits_places = {9{4'd0}};
+    reg  [8*4-1:0] limits_places = {8{4'd0}};
     reg  [3:0] quad_level = 4'd0;
-    wire [33:0] components_0_square_product;
-    wire [33:0] components_1_square_product;
-    wire [33:0] components_2_square_product;
-    wire [33:0] components_3_square_product;
+    wire [35:0] components_0_square_product;
+    wire [35:0] components_1_square_product;
+    wire [35:0] components_2_square_product;
+    wire [35:0] components_3_square_product;
 
     // ------------------------------------------------------------------------
     // Items
     // ------------------------------------------------------------------------
     always @(posedge clk) begin
         if (rst) begin
-            waiting_places <= 10'd0;
-            items_places <= {10{262'd0}};
+            waiting_places <= 9'd0;
+            items_places <= {9{262'd0}};
         end else begin
             if (advance) begin
-                waiting_places <= {waiting_places[8:0], in_valid};
+                waiting_places <= {waiting_places[7:0], in_valid};
             end
             if (advance) begin
-                items_places <= {items_places[9*262-1:0], in_item};
+                items_places <= {items_places[8*262-1:0], in_item};
             end
         end
     end
-    // what is not there has a level too, which nobody reads
-    (* unused *) wire unused;
-    assign unused = &{1'b0, in_valid};
-    assign out_valid = waiting_places[9];
-    assign out_item = items_places[9*262 +: 262];
+    assign out_valid = waiting_places[8];
+    assign out_item = items_places[8*262 +: 262];
     assign level = quad_level;
 
     // ------------------------------------------------------------------------
@@ -1504,95 +1505,66 @@ module quad_far_lod (
     // other one the second or the third.
     // ------------------------------------------------------------------------
     // the first pixel is the far end of neither edge
-    (* unused *) wire unused_valid_pixels_bits;
-    assign unused_valid_pixels_bits = &{1'b0, valid_pixels[0]};
+    (* unused *) wire unused;
+    assign unused = &{1'b0, valid_pixels[0]};
     wire number_0_lower_row = valid_pixels[2] && valid_pixels[3];
-    wire [31:0] number_0_outer = number_0_lower_row ? quad[223:192] : quad[31:0];
-    wire [31:0] number_0_inner = number_0_lower_row ? quad[159:128] : quad[95:64];
+    wire [31:0] components_0_difference_part = quad[223:192];
+    wire [31:0] outer_part = quad[31:0];
+    wire [32:0] number_0_outer = number_0_lower_row ? {components_0_difference_part[31],
+        components_0_difference_part} : {outer_part[31], outer_part};
+    wire [31:0] inner_part = quad[159:128];
+    wire [31:0] difference_inner_part = quad[95:64];
+    wire [32:0] number_0_inner = number_0_lower_row ? {inner_part[31], inner_part} : {difference_inner_part[31],
+        difference_inner_part};
     always @(posedge clk) begin
         if (advance) begin
-            components_0_difference <= {number_0_outer[31], number_0_outer} - {number_0_inner[31],
-                number_0_inner};
-        end
-    end
-    wire [10:0] number_0_below;
-    assign number_0_below[10] = binding_width_log2 > 4'ha;
-    assign number_0_below[9] = binding_width_log2 > 4'd9;
-    assign number_0_below[8] = binding_width_log2 > 4'd8;
-    assign number_0_below[7] = binding_width_log2 > 4'd7;
-    assign number_0_below[6] = binding_width_log2 > 4'd6;
-    assign number_0_below[5] = binding_width_log2 > 4'd5;
-    assign number_0_below[4] = binding_width_log2 > 4'd4;
-    assign number_0_below[3] = binding_width_log2 > 4'd3;
-    assign number_0_below[2] = binding_width_log2 > 4'd2;
-    assign number_0_below[1] = binding_width_log2 > 4'd1;
-    assign number_0_below[0] = binding_width_log2 > 4'd0;
-    always @(posedge clk) begin
-        if (rst) begin
-            components_0_shift_places <= {2{4'd0}};
-            components_0_shift_is_below_places <= {2{11'd0}};
-        end else begin
-            if (advance) begin
-                components_0_shift_places <= {components_0_shift_places[1*4-1:0], 4'hb - binding_width_log2};
-            end
-            if (advance) begin
-                components_0_shift_is_below_places <= {components_0_shift_is_below_places[1*11-1:0],
-                    {number_0_below[0], number_0_below[1], number_0_below[2], number_0_below[3],
-                    number_0_below[4], number_0_below[5], number_0_below[6], number_0_below[7],
-                    number_0_below[8], number_0_below[9], number_0_below[10]}};
-            end
+            components_0_difference <= number_0_outer - number_0_inner;
+            components_0_size_log2 <= binding_width_log2;
         end
     end
 
     // ------------------------------------------------------------------------
     // Footprint in texels, squared
     // ------------------------------------------------------------------------
-    // First by fours, then by ones.
-    wire [3:0] number_0_fours = {components_0_shift_places[1*4 + 2 +: 2], 2'd0};
-    wire [31:0] number_0_shifted = components_0_length >> number_0_fours;
-    // these bits saturate
-    (* unused *) wire unused_number_0_shifted_bits;
-    assign unused_number_0_shifted_bits = &{1'b0, number_0_shifted[31:20]};
-    // A bit that both shifts leave above the operand makes it saturate: all bits are set between the shifts.
-    wire [19:0] number_0_operand = components_0_magnitude >> components_0_fine_shift;
+    // What is lost below by the first shift, and by the second one.
+    wire [18:0] number_0_side = components_0_shifted >> ~components_0_ones;
     // as above
-    (* unused *) wire unused_number_0_operand_bits;
-    assign unused_number_0_operand_bits = &{1'b0, number_0_operand[19:17]};
-    assign components_0_operand = number_0_operand[16:0];
-    quad_far_multiplier_u17_u17 components_0_square (
+    (* unused *) wire unused_number_0_side_bits;
+    assign unused_number_0_side_bits = &{1'b0, number_0_side[18:16]};
+    wire [17:0] footprint_number_0_side = {components_0_is_negative, components_0_is_negative ^
+        components_0_is_large, number_0_side[15:0]};
+    assign components_0_operand = footprint_number_0_side + {17'd0, components_0_rounds};
+    quad_far_multiplier_s18_s18 components_0_square (
         .clk(clk),
         .enable(advance),
         .a(components_0_operand),
         .b(components_0_operand),
         .product(components_0_square_product)
     );
-    wire number_0_negative = components_0_difference[32];
-    wire number_0_any_0_stays = components_0_shift_is_below_places[1*11];
-    wire number_0_any_1_stays = components_0_shift_is_below_places[1*11 + 1];
-    wire number_0_any_2_stays = components_0_shift_is_below_places[1*11 + 2];
-    wire number_0_any_3_stays = components_0_shift_is_below_places[1*11 + 3];
-    wire number_0_any_4_stays = components_0_shift_is_below_places[1*11 + 4];
-    wire number_0_any_5_stays = components_0_shift_is_below_places[1*11 + 5];
-    wire number_0_any_6_stays = components_0_shift_is_below_places[1*11 + 6];
-    wire number_0_any_7_stays = components_0_shift_is_below_places[1*11 + 7];
-    wire number_0_any_8_stays = components_0_shift_is_below_places[1*11 + 8];
-    wire number_0_any_9_stays = components_0_shift_is_below_places[1*11 + 9];
-    wire number_0_any_10_stays = components_0_shift_is_below_places[1*11 + 10];
-    wire number_0_saturates = (components_0_length[17] && number_0_any_0_stays) || (components_0_length[18] &&
-        number_0_any_1_stays) || (components_0_length[19] && number_0_any_2_stays) ||
-        (components_0_length[20] && number_0_any_3_stays) || (components_0_length[21] &&
-        number_0_any_4_stays) || (components_0_length[22] && number_0_any_5_stays) ||
-        (components_0_length[23] && number_0_any_6_stays) || (components_0_length[24] &&
-        number_0_any_7_stays) || (components_0_length[25] && number_0_any_8_stays) ||
-        (components_0_length[26] && number_0_any_9_stays) || (components_0_length[27] &&
-        number_0_any_10_stays) || components_0_length[28] || components_0_length[29] ||
-        components_0_length[30] || components_0_length[31];
+    wire number_0_is_negative = components_0_difference[32];
+    wire number_0_is_above = (|(components_0_difference[31:27] ^ {5{number_0_is_negative}})) ||
+        ((|components_0_size_log2[3:2]) && (|(components_0_difference[26:23] ^ {4{number_0_is_negative}}))) ||
+        (components_0_size_log2[3] && (|(components_0_difference[22:19] ^ {4{number_0_is_negative}})));
+    wire [18:0] number_0_by_four = components_0_size_log2[3:2] == 2'd1 ? components_0_difference[22:4] :
+        components_0_difference[26:8];
+    wire [18:0] number_0_shifted = components_0_size_log2[3] ? components_0_difference[18:0] : number_0_by_four;
+    wire [2:0] number_0_upper = number_0_shifted[18:16] ^ {3{number_0_is_negative}};
+    wire number_0_is_large = number_0_is_above || (number_0_upper[0] && components_0_size_log2[1:0] >= 2'd3) ||
+        (number_0_upper[1] && components_0_size_log2[1:0] >= 2'd2) || (number_0_upper[2] &&
+        components_0_size_log2[1:0] >= 2'd1);
+    wire number_0_lost = (!components_0_size_log2[3] && (|components_0_difference[3:0])) ||
+        (!(|components_0_size_log2[3:2]) && (|components_0_difference[7:4]));
+    wire number_0_loses = number_0_lost || (number_0_shifted[0] && components_0_size_log2[1:0] < 2'd3) ||
+        (number_0_shifted[1] && components_0_size_log2[1:0] < 2'd2) || (number_0_shifted[2] &&
+        components_0_size_log2[1:0] < 2'd1);
     always @(posedge clk) begin
         if (advance) begin
-            components_0_length <= (components_0_difference[31:0] ^ {32{number_0_negative}}) + {31'd0,
-                number_0_negative};
-            components_0_magnitude <= number_0_saturates ? 20'hfffff : number_0_shifted[19:0];
-            components_0_fine_shift <= components_0_shift_places[1*4 +: 2];
+            components_0_is_negative <= number_0_is_negative;
+            components_0_is_large <= number_0_is_large;
+            // A length is rounded towards zero, but the shifts round down.
+            components_0_rounds <= number_0_is_negative && number_0_loses;
+            components_0_shifted <= number_0_shifted;
+            components_0_ones <= components_0_size_log2[1:0];
         end
     end
 
@@ -1602,92 +1574,63 @@ module quad_far_lod (
     // other one the second or the third.
     // ------------------------------------------------------------------------
     wire number_1_lower_row = valid_pixels[2] && valid_pixels[3];
-    wire [31:0] number_1_outer = number_1_lower_row ? quad[255:224] : quad[63:32];
-    wire [31:0] number_1_inner = number_1_lower_row ? quad[191:160] : quad[127:96];
+    wire [31:0] components_1_difference_part = quad[255:224];
+    wire [31:0] difference_outer_part = quad[63:32];
+    wire [32:0] number_1_outer = number_1_lower_row ? {components_1_difference_part[31],
+        components_1_difference_part} : {difference_outer_part[31], difference_outer_part};
+    wire [31:0] number_1_difference_inner_part = quad[191:160];
+    wire [31:0] components_1_difference_part_2 = quad[127:96];
+    wire [32:0] number_1_inner = number_1_lower_row ? {number_1_difference_inner_part[31],
+        number_1_difference_inner_part} : {components_1_difference_part_2[31], components_1_difference_part_2};
     always @(posedge clk) begin
         if (advance) begin
-            components_1_difference <= {number_1_outer[31], number_1_outer} - {number_1_inner[31],
-                number_1_inner};
-        end
-    end
-    wire [10:0] number_1_below;
-    assign number_1_below[10] = binding_height_log2 > 4'ha;
-    assign number_1_below[9] = binding_height_log2 > 4'd9;
-    assign number_1_below[8] = binding_height_log2 > 4'd8;
-    assign number_1_below[7] = binding_height_log2 > 4'd7;
-    assign number_1_below[6] = binding_height_log2 > 4'd6;
-    assign number_1_below[5] = binding_height_log2 > 4'd5;
-    assign number_1_below[4] = binding_height_log2 > 4'd4;
-    assign number_1_below[3] = binding_height_log2 > 4'd3;
-    assign number_1_below[2] = binding_height_log2 > 4'd2;
-    assign number_1_below[1] = binding_height_log2 > 4'd1;
-    assign number_1_below[0] = binding_height_log2 > 4'd0;
-    always @(posedge clk) begin
-        if (rst) begin
-            components_1_shift_places <= {2{4'd0}};
-            components_1_shift_is_below_places <= {2{11'd0}};
-        end else begin
-            if (advance) begin
-                components_1_shift_places <= {components_1_shift_places[1*4-1:0], 4'hb - binding_height_log2};
-            end
-            if (advance) begin
-                components_1_shift_is_below_places <= {components_1_shift_is_below_places[1*11-1:0],
-                    {number_1_below[0], number_1_below[1], number_1_below[2], number_1_below[3],
-                    number_1_below[4], number_1_below[5], number_1_below[6], number_1_below[7],
-                    number_1_below[8], number_1_below[9], number_1_below[10]}};
-            end
+            components_1_difference <= number_1_outer - number_1_inner;
+            components_1_size_log2 <= binding_height_log2;
         end
     end
 
     // ------------------------------------------------------------------------
     // Footprint in texels, squared
     // ------------------------------------------------------------------------
-    // First by fours, then by ones.
-    wire [3:0] number_1_fours = {components_1_shift_places[1*4 + 2 +: 2], 2'd0};
-    wire [31:0] number_1_shifted = components_1_length >> number_1_fours;
-    // these bits saturate
-    (* unused *) wire unused_number_1_shifted_bits;
-    assign unused_number_1_shifted_bits = &{1'b0, number_1_shifted[31:20]};
-    // A bit that both shifts leave above the operand makes it saturate: all bits are set between the shifts.
-    wire [19:0] number_1_operand = components_1_magnitude >> components_1_fine_shift;
+    // What is lost below by the first shift, and by the second one.
+    wire [18:0] number_1_side = components_1_shifted >> ~components_1_ones;
     // as above
-    (* unused *) wire unused_number_1_operand_bits;
-    assign unused_number_1_operand_bits = &{1'b0, number_1_operand[19:17]};
-    assign components_1_operand = number_1_operand[16:0];
-    quad_far_multiplier_u17_u17 components_1_square (
+    (* unused *) wire unused_number_1_side_bits;
+    assign unused_number_1_side_bits = &{1'b0, number_1_side[18:16]};
+    wire [17:0] footprint_number_1_side = {components_1_is_negative, components_1_is_negative ^
+        components_1_is_large, number_1_side[15:0]};
+    assign components_1_operand = footprint_number_1_side + {17'd0, components_1_rounds};
+    quad_far_multiplier_s18_s18 components_1_square (
         .clk(clk),
         .enable(advance),
         .a(components_1_operand),
         .b(components_1_operand),
         .product(components_1_square_product)
     );
-    wire number_1_negative = components_1_difference[32];
-    wire number_1_any_0_stays = components_1_shift_is_below_places[1*11];
-    wire number_1_any_1_stays = components_1_shift_is_below_places[1*11 + 1];
-    wire number_1_any_2_stays = components_1_shift_is_below_places[1*11 + 2];
-    wire number_1_any_3_stays = components_1_shift_is_below_places[1*11 + 3];
-    wire number_1_any_4_stays = components_1_shift_is_below_places[1*11 + 4];
-    wire number_1_any_5_stays = components_1_shift_is_below_places[1*11 + 5];
-    wire number_1_any_6_stays = components_1_shift_is_below_places[1*11 + 6];
-    wire number_1_any_7_stays = components_1_shift_is_below_places[1*11 + 7];
-    wire number_1_any_8_stays = components_1_shift_is_below_places[1*11 + 8];
-    wire number_1_any_9_stays = components_1_shift_is_below_places[1*11 + 9];
-    wire number_1_any_10_stays = components_1_shift_is_below_places[1*11 + 10];
-    wire number_1_saturates = (components_1_length[17] && number_1_any_0_stays) || (components_1_length[18] &&
-        number_1_any_1_stays) || (components_1_length[19] && number_1_any_2_stays) ||
-        (components_1_length[20] && number_1_any_3_stays) || (components_1_length[21] &&
-        number_1_any_4_stays) || (components_1_length[22] && number_1_any_5_stays) ||
-        (components_1_length[23] && number_1_any_6_stays) || (components_1_length[24] &&
-        number_1_any_7_stays) || (components_1_length[25] && number_1_any_8_stays) ||
-        (components_1_length[26] && number_1_any_9_stays) || (components_1_length[27] &&
-        number_1_any_10_stays) || components_1_length[28] || components_1_length[29] ||
-        components_1_length[30] || components_1_length[31];
+    wire number_1_is_negative = components_1_difference[32];
+    wire number_1_is_above = (|(components_1_difference[31:27] ^ {5{number_1_is_negative}})) ||
+        ((|components_1_size_log2[3:2]) && (|(components_1_difference[26:23] ^ {4{number_1_is_negative}}))) ||
+        (components_1_size_log2[3] && (|(components_1_difference[22:19] ^ {4{number_1_is_negative}})));
+    wire [18:0] number_1_by_four = components_1_size_log2[3:2] == 2'd1 ? components_1_difference[22:4] :
+        components_1_difference[26:8];
+    wire [18:0] number_1_shifted = components_1_size_log2[3] ? components_1_difference[18:0] : number_1_by_four;
+    wire [2:0] number_1_upper = number_1_shifted[18:16] ^ {3{number_1_is_negative}};
+    wire number_1_is_large = number_1_is_above || (number_1_upper[0] && components_1_size_log2[1:0] >= 2'd3) ||
+        (number_1_upper[1] && components_1_size_log2[1:0] >= 2'd2) || (number_1_upper[2] &&
+        components_1_size_log2[1:0] >= 2'd1);
+    wire number_1_lost = (!components_1_size_log2[3] && (|components_1_difference[3:0])) ||
+        (!(|components_1_size_log2[3:2]) && (|components_1_difference[7:4]));
+    wire number_1_loses = number_1_lost || (number_1_shifted[0] && components_1_size_log2[1:0] < 2'd3) ||
+        (number_1_shifted[1] && components_1_size_log2[1:0] < 2'd2) || (number_1_shifted[2] &&
+        components_1_size_log2[1:0] < 2'd1);
     always @(posedge clk) begin
         if (advance) begin
-            components_1_length <= (components_1_difference[31:0] ^ {32{number_1_negative}}) + {31'd0,
-                number_1_negative};
-            components_1_magnitude <= number_1_saturates ? 20'hfffff : number_1_shifted[19:0];
-            components_1_fine_shift <= components_1_shift_places[1*4 +: 2];
+            components_1_is_negative <= number_1_is_negative;
+            components_1_is_large <= number_1_is_large;
+            // A length is rounded towards zero, but the shifts round down.
+            components_1_rounds <= number_1_is_negative && number_1_loses;
+            components_1_shifted <= number_1_shifted;
+            components_1_ones <= components_1_size_log2[1:0];
         end
     end
 
@@ -1697,93 +1640,64 @@ module quad_far_lod (
     // other one the second or the third.
     // ------------------------------------------------------------------------
     wire number_2_right_column = valid_pixels[1] && valid_pixels[3];
-    wire [31:0] number_2_outer = number_2_right_column ? quad[223:192] : quad[31:0];
+    wire [31:0] components_2_difference_part = quad[223:192];
+    wire [31:0] number_2_difference_outer_part = quad[31:0];
+    wire [32:0] number_2_outer = number_2_right_column ? {components_2_difference_part[31],
+        components_2_difference_part} : {number_2_difference_outer_part[31], number_2_difference_outer_part};
     wire number_2_has_third = !number_2_right_column;
-    wire [31:0] number_2_inner = number_2_has_third ? quad[159:128] : quad[95:64];
+    wire [31:0] number_2_difference_inner_part = quad[159:128];
+    wire [31:0] components_2_difference_part_2 = quad[95:64];
+    wire [32:0] number_2_inner = number_2_has_third ? {number_2_difference_inner_part[31],
+        number_2_difference_inner_part} : {components_2_difference_part_2[31], components_2_difference_part_2};
     always @(posedge clk) begin
         if (advance) begin
-            components_2_difference <= {number_2_outer[31], number_2_outer} - {number_2_inner[31],
-                number_2_inner};
-        end
-    end
-    wire [10:0] number_2_below;
-    assign number_2_below[10] = binding_width_log2 > 4'ha;
-    assign number_2_below[9] = binding_width_log2 > 4'd9;
-    assign number_2_below[8] = binding_width_log2 > 4'd8;
-    assign number_2_below[7] = binding_width_log2 > 4'd7;
-    assign number_2_below[6] = binding_width_log2 > 4'd6;
-    assign number_2_below[5] = binding_width_log2 > 4'd5;
-    assign number_2_below[4] = binding_width_log2 > 4'd4;
-    assign number_2_below[3] = binding_width_log2 > 4'd3;
-    assign number_2_below[2] = binding_width_log2 > 4'd2;
-    assign number_2_below[1] = binding_width_log2 > 4'd1;
-    assign number_2_below[0] = binding_width_log2 > 4'd0;
-    always @(posedge clk) begin
-        if (rst) begin
-            components_2_shift_places <= {2{4'd0}};
-            components_2_shift_is_below_places <= {2{11'd0}};
-        end else begin
-            if (advance) begin
-                components_2_shift_places <= {components_2_shift_places[1*4-1:0], 4'hb - binding_width_log2};
-            end
-            if (advance) begin
-                components_2_shift_is_below_places <= {components_2_shift_is_below_places[1*11-1:0],
-                    {number_2_below[0], number_2_below[1], number_2_below[2], number_2_below[3],
-                    number_2_below[4], number_2_below[5], number_2_below[6], number_2_below[7],
-                    number_2_below[8], number_2_below[9], number_2_below[10]}};
-            end
+            components_2_difference <= number_2_outer - number_2_inner;
+            components_2_size_log2 <= binding_width_log2;
         end
     end
 
     // ------------------------------------------------------------------------
     // Footprint in texels, squared
     // ------------------------------------------------------------------------
-    // First by fours, then by ones.
-    wire [3:0] number_2_fours = {components_2_shift_places[1*4 + 2 +: 2], 2'd0};
-    wire [31:0] number_2_shifted = components_2_length >> number_2_fours;
-    // these bits saturate
-    (* unused *) wire unused_number_2_shifted_bits;
-    assign unused_number_2_shifted_bits = &{1'b0, number_2_shifted[31:20]};
-    // A bit that both shifts leave above the operand makes it saturate: all bits are set between the shifts.
-    wire [19:0] number_2_operand = components_2_magnitude >> components_2_fine_shift;
+    // What is lost below by the first shift, and by the second one.
+    wire [18:0] number_2_side = components_2_shifted >> ~components_2_ones;
     // as above
-    (* unused *) wire unused_number_2_operand_bits;
-    assign unused_number_2_operand_bits = &{1'b0, number_2_operand[19:17]};
-    assign components_2_operand = number_2_operand[16:0];
-    quad_far_multiplier_u17_u17 components_2_square (
+    (* unused *) wire unused_number_2_side_bits;
+    assign unused_number_2_side_bits = &{1'b0, number_2_side[18:16]};
+    wire [17:0] footprint_number_2_side = {components_2_is_negative, components_2_is_negative ^
+        components_2_is_large, number_2_side[15:0]};
+    assign components_2_operand = footprint_number_2_side + {17'd0, components_2_rounds};
+    quad_far_multiplier_s18_s18 components_2_square (
         .clk(clk),
         .enable(advance),
         .a(components_2_operand),
         .b(components_2_operand),
         .product(components_2_square_product)
     );
-    wire number_2_negative = components_2_difference[32];
-    wire number_2_any_0_stays = components_2_shift_is_below_places[1*11];
-    wire number_2_any_1_stays = components_2_shift_is_below_places[1*11 + 1];
-    wire number_2_any_2_stays = components_2_shift_is_below_places[1*11 + 2];
-    wire number_2_any_3_stays = components_2_shift_is_below_places[1*11 + 3];
-    wire number_2_any_4_stays = components_2_shift_is_below_places[1*11 + 4];
-    wire number_2_any_5_stays = components_2_shift_is_below_places[1*11 + 5];
-    wire number_2_any_6_stays = components_2_shift_is_below_places[1*11 + 6];
-    wire number_2_any_7_stays = components_2_shift_is_below_places[1*11 + 7];
-    wire number_2_any_8_stays = components_2_shift_is_below_places[1*11 + 8];
-    wire number_2_any_9_stays = components_2_shift_is_below_places[1*11 + 9];
-    wire number_2_any_10_stays = components_2_shift_is_below_places[1*11 + 10];
-    wire number_2_saturates = (components_2_length[17] && number_2_any_0_stays) || (components_2_length[18] &&
-        number_2_any_1_stays) || (components_2_length[19] && number_2_any_2_stays) ||
-        (components_2_length[20] && number_2_any_3_stays) || (components_2_length[21] &&
-        number_2_any_4_stays) || (components_2_length[22] && number_2_any_5_stays) ||
-        (components_2_length[23] && number_2_any_6_stays) || (components_2_length[24] &&
-        number_2_any_7_stays) || (components_2_length[25] && number_2_any_8_stays) ||
-        (components_2_length[26] && number_2_any_9_stays) || (components_2_length[27] &&
-        number_2_any_10_stays) || components_2_length[28] || components_2_length[29] ||
-        components_2_length[30] || components_2_length[31];
+    wire number_2_is_negative = components_2_difference[32];
+    wire number_2_is_above = (|(components_2_difference[31:27] ^ {5{number_2_is_negative}})) ||
+        ((|components_2_size_log2[3:2]) && (|(components_2_difference[26:23] ^ {4{number_2_is_negative}}))) ||
+        (components_2_size_log2[3] && (|(components_2_difference[22:19] ^ {4{number_2_is_negative}})));
+    wire [18:0] number_2_by_four = components_2_size_log2[3:2] == 2'd1 ? components_2_difference[22:4] :
+        components_2_difference[26:8];
+    wire [18:0] number_2_shifted = components_2_size_log2[3] ? components_2_difference[18:0] : number_2_by_four;
+    wire [2:0] number_2_upper = number_2_shifted[18:16] ^ {3{number_2_is_negative}};
+    wire number_2_is_large = number_2_is_above || (number_2_upper[0] && components_2_size_log2[1:0] >= 2'd3) ||
+        (number_2_upper[1] && components_2_size_log2[1:0] >= 2'd2) || (number_2_upper[2] &&
+        components_2_size_log2[1:0] >= 2'd1);
+    wire number_2_lost = (!components_2_size_log2[3] && (|components_2_difference[3:0])) ||
+        (!(|components_2_size_log2[3:2]) && (|components_2_difference[7:4]));
+    wire number_2_loses = number_2_lost || (number_2_shifted[0] && components_2_size_log2[1:0] < 2'd3) ||
+        (number_2_shifted[1] && components_2_size_log2[1:0] < 2'd2) || (number_2_shifted[2] &&
+        components_2_size_log2[1:0] < 2'd1);
     always @(posedge clk) begin
         if (advance) begin
-            components_2_length <= (components_2_difference[31:0] ^ {32{number_2_negative}}) + {31'd0,
-                number_2_negative};
-            components_2_magnitude <= number_2_saturates ? 20'hfffff : number_2_shifted[19:0];
-            components_2_fine_shift <= components_2_shift_places[1*4 +: 2];
+            components_2_is_negative <= number_2_is_negative;
+            components_2_is_large <= number_2_is_large;
+            // A length is rounded towards zero, but the shifts round down.
+            components_2_rounds <= number_2_is_negative && number_2_loses;
+            components_2_shifted <= number_2_shifted;
+            components_2_ones <= components_2_size_log2[1:0];
         end
     end
 
@@ -1793,93 +1707,64 @@ module quad_far_lod (
     // other one the second or the third.
     // ------------------------------------------------------------------------
     wire number_3_right_column = valid_pixels[1] && valid_pixels[3];
-    wire [31:0] number_3_outer = number_3_right_column ? quad[255:224] : quad[63:32];
+    wire [31:0] components_3_difference_part = quad[255:224];
+    wire [31:0] number_3_difference_outer_part = quad[63:32];
+    wire [32:0] number_3_outer = number_3_right_column ? {components_3_difference_part[31],
+        components_3_difference_part} : {number_3_difference_outer_part[31], number_3_difference_outer_part};
     wire number_3_has_third = !number_3_right_column;
-    wire [31:0] number_3_inner = number_3_has_third ? quad[191:160] : quad[127:96];
+    wire [31:0] number_3_difference_inner_part = quad[191:160];
+    wire [31:0] components_3_difference_part_2 = quad[127:96];
+    wire [32:0] number_3_inner = number_3_has_third ? {number_3_difference_inner_part[31],
+        number_3_difference_inner_part} : {components_3_difference_part_2[31], components_3_difference_part_2};
     always @(posedge clk) begin
         if (advance) begin
-            components_3_difference <= {number_3_outer[31], number_3_outer} - {number_3_inner[31],
-                number_3_inner};
-        end
-    end
-    wire [10:0] number_3_below;
-    assign number_3_below[10] = binding_height_log2 > 4'ha;
-    assign number_3_below[9] = binding_height_log2 > 4'd9;
-    assign number_3_below[8] = binding_height_log2 > 4'd8;
-    assign number_3_below[7] = binding_height_log2 > 4'd7;
-    assign number_3_below[6] = binding_height_log2 > 4'd6;
-    assign number_3_below[5] = binding_height_log2 > 4'd5;
-    assign number_3_below[4] = binding_height_log2 > 4'd4;
-    assign number_3_below[3] = binding_height_log2 > 4'd3;
-    assign number_3_below[2] = binding_height_log2 > 4'd2;
-    assign number_3_below[1] = binding_height_log2 > 4'd1;
-    assign number_3_below[0] = binding_height_log2 > 4'd0;
-    always @(posedge clk) begin
-        if (rst) begin
-            components_3_shift_places <= {2{4'd0}};
-            components_3_shift_is_below_places <= {2{11'd0}};
-        end else begin
-            if (advance) begin
-                components_3_shift_places <= {components_3_shift_places[1*4-1:0], 4'hb - binding_height_log2};
-            end
-            if (advance) begin
-                components_3_shift_is_below_places <= {components_3_shift_is_below_places[1*11-1:0],
-                    {number_3_below[0], number_3_below[1], number_3_below[2], number_3_below[3],
-                    number_3_below[4], number_3_below[5], number_3_below[6], number_3_below[7],
-                    number_3_below[8], number_3_below[9], number_3_below[10]}};
-            end
+            components_3_difference <= number_3_outer - number_3_inner;
+            components_3_size_log2 <= binding_height_log2;
         end
     end
 
     // ------------------------------------------------------------------------
     // Footprint in texels, squared
     // ------------------------------------------------------------------------
-    // First by fours, then by ones.
-    wire [3:0] number_3_fours = {components_3_shift_places[1*4 + 2 +: 2], 2'd0};
-    wire [31:0] number_3_shifted = components_3_length >> number_3_fours;
-    // these bits saturate
-    (* unused *) wire unused_number_3_shifted_bits;
-    assign unused_number_3_shifted_bits = &{1'b0, number_3_shifted[31:20]};
-    // A bit that both shifts leave above the operand makes it saturate: all bits are set between the shifts.
-    wire [19:0] number_3_operand = components_3_magnitude >> components_3_fine_shift;
+    // What is lost below by the first shift, and by the second one.
+    wire [18:0] number_3_side = components_3_shifted >> ~components_3_ones;
     // as above
-    (* unused *) wire unused_number_3_operand_bits;
-    assign unused_number_3_operand_bits = &{1'b0, number_3_operand[19:17]};
-    assign components_3_operand = number_3_operand[16:0];
-    quad_far_multiplier_u17_u17 components_3_square (
+    (* unused *) wire unused_number_3_side_bits;
+    assign unused_number_3_side_bits = &{1'b0, number_3_side[18:16]};
+    wire [17:0] footprint_number_3_side = {components_3_is_negative, components_3_is_negative ^
+        components_3_is_large, number_3_side[15:0]};
+    assign components_3_operand = footprint_number_3_side + {17'd0, components_3_rounds};
+    quad_far_multiplier_s18_s18 components_3_square (
         .clk(clk),
         .enable(advance),
         .a(components_3_operand),
         .b(components_3_operand),
         .product(components_3_square_product)
     );
-    wire number_3_negative = components_3_difference[32];
-    wire number_3_any_0_stays = components_3_shift_is_below_places[1*11];
-    wire number_3_any_1_stays = components_3_shift_is_below_places[1*11 + 1];
-    wire number_3_any_2_stays = components_3_shift_is_below_places[1*11 + 2];
-    wire number_3_any_3_stays = components_3_shift_is_below_places[1*11 + 3];
-    wire number_3_any_4_stays = components_3_shift_is_below_places[1*11 + 4];
-    wire number_3_any_5_stays = components_3_shift_is_below_places[1*11 + 5];
-    wire number_3_any_6_stays = components_3_shift_is_below_places[1*11 + 6];
-    wire number_3_any_7_stays = components_3_shift_is_below_places[1*11 + 7];
-    wire number_3_any_8_stays = components_3_shift_is_below_places[1*11 + 8];
-    wire number_3_any_9_stays = components_3_shift_is_below_places[1*11 + 9];
-    wire number_3_any_10_stays = components_3_shift_is_below_places[1*11 + 10];
-    wire number_3_saturates = (components_3_length[17] && number_3_any_0_stays) || (components_3_length[18] &&
-        number_3_any_1_stays) || (components_3_length[19] && number_3_any_2_stays) ||
-        (components_3_length[20] && number_3_any_3_stays) || (components_3_length[21] &&
-        number_3_any_4_stays) || (components_3_length[22] && number_3_any_5_stays) ||
-        (components_3_length[23] && number_3_any_6_stays) || (components_3_length[24] &&
-        number_3_any_7_stays) || (components_3_length[25] && number_3_any_8_stays) ||
-        (components_3_length[26] && number_3_any_9_stays) || (components_3_length[27] &&
-        number_3_any_10_stays) || components_3_length[28] || components_3_length[29] ||
-        components_3_length[30] || components_3_length[31];
+    wire number_3_is_negative = components_3_difference[32];
+    wire number_3_is_above = (|(components_3_difference[31:27] ^ {5{number_3_is_negative}})) ||
+        ((|components_3_size_log2[3:2]) && (|(components_3_difference[26:23] ^ {4{number_3_is_negative}}))) ||
+        (components_3_size_log2[3] && (|(components_3_difference[22:19] ^ {4{number_3_is_negative}})));
+    wire [18:0] number_3_by_four = components_3_size_log2[3:2] == 2'd1 ? components_3_difference[22:4] :
+        components_3_difference[26:8];
+    wire [18:0] number_3_shifted = components_3_size_log2[3] ? components_3_difference[18:0] : number_3_by_four;
+    wire [2:0] number_3_upper = number_3_shifted[18:16] ^ {3{number_3_is_negative}};
+    wire number_3_is_large = number_3_is_above || (number_3_upper[0] && components_3_size_log2[1:0] >= 2'd3) ||
+        (number_3_upper[1] && components_3_size_log2[1:0] >= 2'd2) || (number_3_upper[2] &&
+        components_3_size_log2[1:0] >= 2'd1);
+    wire number_3_lost = (!components_3_size_log2[3] && (|components_3_difference[3:0])) ||
+        (!(|components_3_size_log2[3:2]) && (|components_3_difference[7:4]));
+    wire number_3_loses = number_3_lost || (number_3_shifted[0] && components_3_size_log2[1:0] < 2'd3) ||
+        (number_3_shifted[1] && components_3_size_log2[1:0] < 2'd2) || (number_3_shifted[2] &&
+        components_3_size_log2[1:0] < 2'd1);
     always @(posedge clk) begin
         if (advance) begin
-            components_3_length <= (components_3_difference[31:0] ^ {32{number_3_negative}}) + {31'd0,
-                number_3_negative};
-            components_3_magnitude <= number_3_saturates ? 20'hfffff : number_3_shifted[19:0];
-            components_3_fine_shift <= components_3_shift_places[1*4 +: 2];
+            components_3_is_negative <= number_3_is_negative;
+            components_3_is_large <= number_3_is_large;
+            // A length is rounded towards zero, but the shifts round down.
+            components_3_rounds <= number_3_is_negative && number_3_loses;
+            components_3_shifted <= number_3_shifted;
+            components_3_ones <= components_3_size_log2[1:0];
         end
     end
 
@@ -1888,8 +1773,10 @@ module quad_far_lod (
     // ------------------------------------------------------------------------
     always @(posedge clk) begin
         if (advance) begin
-            row_length <= {1'b0, components_0_square_product} + {1'b0, components_1_square_product};
-            column_length <= {1'b0, components_2_square_product} + {1'b0, components_3_square_product};
+            lengths[0*36 +: 36] <= components_0_square_product + components_1_square_product;
+        end
+        if (advance) begin
+            lengths[1*36 +: 36] <= components_2_square_product + components_3_square_product;
         end
     end
 
@@ -1897,7 +1784,7 @@ module quad_far_lod (
     // Level
     // The level rises with every second bit of the squared length, from bit 11 up.
     // ------------------------------------------------------------------------
-    wire [34:0] longest = row_length | column_length;
+    wire [35:0] longest = lengths[0*36 +: 36] | lengths[1*36 +: 36];
     // lengths below one and a half texels are level 0
     (* unused *) wire unused_longest_bits;
     assign unused_longest_bits = &{1'b0, longest[10:0]};
@@ -1905,60 +1792,49 @@ module quad_far_lod (
     wire [3:0] own_limit = binding_max_lod & {4{binding_is_mipmapped}};
     always @(posedge clk) begin
         if (rst) begin
-            limits_places <= {9{4'd0}};
+            limits_places <= {8{4'd0}};
         end else if (advance) begin
-            limits_places <= {limits_places[8*4-1:0], own_limit};
+            limits_places <= {limits_places[7*4-1:0], own_limit};
         end
     end
-    wire [11:0] reaches;
-    assign reaches[11] = (|longest[12:11]);
-    assign reaches[10] = (|longest[14:13]);
-    assign reaches[9] = (|longest[16:15]);
-    assign reaches[8] = (|longest[18:17]);
-    assign reaches[7] = (|longest[20:19]);
-    assign reaches[6] = (|longest[22:21]);
-    assign reaches[5] = (|longest[24:23]);
-    assign reaches[4] = (|longest[26:25]);
-    assign reaches[3] = (|longest[28:27]);
-    assign reaches[2] = (|longest[30:29]);
-    assign reaches[1] = (|longest[32:31]);
-    assign reaches[0] = (|longest[34:33]);
+    // One pixel an item: the column adds to the row, and its level stays for all items of the quad.
+    wire [10:0] reaches = {(|longest[35:31]), (|longest[30:29]), (|longest[28:27]), (|longest[26:25]),
+        (|longest[24:23]), (|longest[22:21]), (|longest[20:19]), (|longest[18:17]), (|longest[16:15]),
+        (|longest[14:13]), (|longest[12:11])};
     always @(posedge clk) begin
         if (advance) begin
-            length_bits <= {reaches[0], reaches[1], reaches[2], reaches[3], reaches[4], reaches[5], reaches[6],
-                reaches[7], reaches[8], reaches[9], reaches[10], reaches[11]};
-            highest <= {(|length_bits[11:7]), ((|length_bits[11:3]) && !(|length_bits[11:7])) ||
-                length_bits[11], ((|length_bits[11:1]) && !(|length_bits[11:3])) || ((|length_bits[11:5]) &&
-                !(|length_bits[11:7])) || ((|length_bits[11:9]) && !length_bits[11]), ((|length_bits) &&
-                !(|length_bits[11:1])) || ((|length_bits[11:2]) && !(|length_bits[11:3])) ||
-                ((|length_bits[11:4]) && !(|length_bits[11:5])) || ((|length_bits[11:6]) &&
-                !(|length_bits[11:7])) || ((|length_bits[11:8]) && !(|length_bits[11:9])) ||
-                ((|length_bits[11:10]) && !length_bits[11])};
+            length_bits <= reaches;
+            highest <= {(|length_bits[10:7]), (|length_bits[10:3]) && !(|length_bits[10:7]),
+                ((|length_bits[10:1]) && !(|length_bits[10:3])) || ((|length_bits[10:5]) &&
+                !(|length_bits[10:7])) || (|length_bits[10:9]), ((|length_bits) && !(|length_bits[10:1])) ||
+                ((|length_bits[10:2]) && !(|length_bits[10:3])) || ((|length_bits[10:4]) &&
+                !(|length_bits[10:5])) || ((|length_bits[10:6]) && !(|length_bits[10:7])) ||
+                ((|length_bits[10:8]) && !(|length_bits[10:9])) || length_bits[10]};
         end
         if (advance) begin
-            quad_level <= highest > limits_places[8*4 +: 4] ? limits_places[8*4 +: 4] : highest;
+            quad_level <= highest > limits_places[7*4 +: 4] ? limits_places[7*4 +: 4] : highest;
         end
     end
 endmodule
 
 // Multiplier with the input, product and output registers of a DSP slice.
-module quad_far_multiplier_u17_u17 (
+module quad_far_multiplier_s18_s18 (
     input  wire clk,
     input  wire enable,
-    input  wire [16:0] a,
-    input  wire [16:0] b,
-    output wire [33:0] product
+    input  wire [17:0] a,
+    input  wire [17:0] b,
+    output wire [35:0] product
 );
-    reg [16:0] a_register;
-    reg [16:0] b_register;
-    (* use_dsp = "yes" *) reg [33:0] m_register;
-    reg [33:0] p_register;
+    reg [17:0] a_register;
+    reg [17:0] b_register;
+    (* use_dsp = "yes" *) reg [35:0] m_register;
+    reg [35:0] p_register;
 
     always @(posedge clk) begin
         if (enable) begin
             a_register <= a;
             b_register <= b;
-            m_register <= $unsigned($signed({17'b0, a_register}) * $signed({17'b0, b_register}));
+            m_register <= $unsigned($signed({{18{a_register[17]}}, a_register}) * $signed({{18{b_register[17]}}, b_register}));
             p_register <= m_register;
         end
     end
@@ -1974,7 +1850,7 @@ module quad_far_coordinate (
     input  wire [261:0] in_item,
     input  wire [3:0] level,
     output wire out_valid,
-    output wire [301:0] footprint
+    output wire [300:0] footprint
 );
     reg  [29:0] place_size = 30'd0;
     reg  [29:0] place_offset = 30'd0;
@@ -2315,7 +2191,6 @@ module quad_far_coordinate (
     // ------------------------------------------------------------------------
     // What passes through
     // ------------------------------------------------------------------------
-    wire is_binding = in_item[0];
     always @(posedge clk) begin
         if (rst) begin
             in_valid_size <= 1'b0;
@@ -2358,7 +2233,7 @@ module quad_far_coordinate (
                 in_valid_exit <= in_valid_lines;
             end
             if (advance) begin
-                mark_is_binding_size <= is_binding;
+                mark_is_binding_size <= in_item[0];
                 mark_is_table_size <= in_item[1];
                 mark_is_valid_size <= in_item[5:2];
                 mark_is_failed_size <= !is_good;
@@ -2393,8 +2268,7 @@ module quad_far_coordinate (
     assign footprint = {{{v_3_weight, u_3_weight, v_3_high, v_3_low, u_3_high, u_3_low}, {v_2_weight,
         u_2_weight, v_2_high, v_2_low, u_2_high, u_2_low}, {v_1_weight, u_1_weight, v_1_high, v_1_low, u_1_high,
         u_1_low}, {v_0_weight, u_0_weight, v_0_high, v_0_low, u_0_high, u_0_low}}, place_exit, tiles_log2_exit,
-        level_lines_exit, mark_is_failed_exit, mark_is_valid_exit, mark_is_table_exit, mark_is_binding_exit,
-        mark_is_binding_exit};
+        level_lines_exit, mark_is_failed_exit, mark_is_valid_exit, mark_is_table_exit, mark_is_binding_exit};
 endmodule
 
 // One coordinate of a pixel to the texels on either side.
@@ -2704,13 +2578,13 @@ module quad_far_quad_scheduler (
     input  wire advance,
     output wire upstream_advance,
     input  wire in_valid,
-    input  wire [301:0] footprint,
+    input  wire [300:0] footprint,
     output wire out_valid,
-    output wire [202:0] out_tiles
+    output wire [201:0] out_tiles
 );
     reg  [7:0] entry = 8'd0;
     reg  [5:0] serialiser_waiting_places = 6'd0;
-    reg  [6*62-1:0] serialiser_sideband_places = {6{62'd0}};
+    reg  [6*61-1:0] serialiser_sideband_places = {6{61'd0}};
     reg  [6*280-1:0] serialiser_sorted_places = {6{280'd0}};
     reg  [5*4-1:0] serialiser_reads_places = {5{4'd0}};
     reg  [31:0] serialiser_even_banks = 32'd0;
@@ -2737,7 +2611,7 @@ module quad_far_quad_scheduler (
             entry <= 8'd0;
         end else if (in_valid && footprint[0] && count_entries_upstream_advance) begin
             entry <= 8'd0;
-        end else if (in_valid && footprint[2] && count_entries_upstream_advance) begin
+        end else if (in_valid && footprint[1] && count_entries_upstream_advance) begin
             entry <= entry + 8'd1;
         end
     end
@@ -2746,12 +2620,12 @@ module quad_far_quad_scheduler (
     // Sort by parity
     // ------------------------------------------------------------------------
     // An only tap stands at both places too.
-    wire [10:0] sort_lane_3_axis_1_low_own = footprint[274:264];
+    wire [10:0] sort_lane_3_axis_1_low_own = footprint[273:263];
     wire lane_3_axis_1_is_odd = sort_lane_3_axis_1_low_own[0];
-    wire [10:0] sort_lane_3_axis_1_second_low_own = footprint[285:275];
-    wire [10:0] sort_lane_3_axis_0_low_own = footprint[252:242];
+    wire [10:0] sort_lane_3_axis_1_second_low_own = footprint[284:274];
+    wire [10:0] sort_lane_3_axis_0_low_own = footprint[251:241];
     wire lane_3_axis_0_is_odd = sort_lane_3_axis_0_low_own[0];
-    wire [10:0] sort_lane_3_axis_0_second_low_own = footprint[263:253];
+    wire [10:0] sort_lane_3_axis_0_second_low_own = footprint[262:252];
     // a column of banks is a column of tiles
     (* unused *) wire unused;
     assign unused = &{1'b0, {{lane_3_axis_1_is_odd ? sort_lane_3_axis_1_low_own[2] :
@@ -2760,12 +2634,12 @@ module quad_far_quad_scheduler (
         sort_lane_3_axis_0_second_low_own[2], lane_3_axis_0_is_odd ? sort_lane_3_axis_0_second_low_own[2] :
         sort_lane_3_axis_0_low_own[2]}}};
     // An only tap stands at both places too.
-    wire [10:0] sort_lane_2_axis_1_low_own = footprint[214:204];
+    wire [10:0] sort_lane_2_axis_1_low_own = footprint[213:203];
     wire lane_2_axis_1_is_odd = sort_lane_2_axis_1_low_own[0];
-    wire [10:0] sort_lane_2_axis_1_second_low_own = footprint[225:215];
-    wire [10:0] sort_lane_2_axis_0_low_own = footprint[192:182];
+    wire [10:0] sort_lane_2_axis_1_second_low_own = footprint[224:214];
+    wire [10:0] sort_lane_2_axis_0_low_own = footprint[191:181];
     wire lane_2_axis_0_is_odd = sort_lane_2_axis_0_low_own[0];
-    wire [10:0] sort_lane_2_axis_0_second_low_own = footprint[203:193];
+    wire [10:0] sort_lane_2_axis_0_second_low_own = footprint[202:192];
     // a column of banks is a column of tiles
     (* unused *) wire unused_lane_2_axis_1_is_odd_bits;
     assign unused_lane_2_axis_1_is_odd_bits = &{1'b0, {{lane_2_axis_1_is_odd ? sort_lane_2_axis_1_low_own[2] :
@@ -2774,12 +2648,12 @@ module quad_far_quad_scheduler (
         sort_lane_2_axis_0_second_low_own[2], lane_2_axis_0_is_odd ? sort_lane_2_axis_0_second_low_own[2] :
         sort_lane_2_axis_0_low_own[2]}}};
     // An only tap stands at both places too.
-    wire [10:0] sort_lane_1_axis_1_low_own = footprint[154:144];
+    wire [10:0] sort_lane_1_axis_1_low_own = footprint[153:143];
     wire lane_1_axis_1_is_odd = sort_lane_1_axis_1_low_own[0];
-    wire [10:0] sort_lane_1_axis_1_second_low_own = footprint[165:155];
-    wire [10:0] sort_lane_1_axis_0_low_own = footprint[132:122];
+    wire [10:0] sort_lane_1_axis_1_second_low_own = footprint[164:154];
+    wire [10:0] sort_lane_1_axis_0_low_own = footprint[131:121];
     wire lane_1_axis_0_is_odd = sort_lane_1_axis_0_low_own[0];
-    wire [10:0] sort_lane_1_axis_0_second_low_own = footprint[143:133];
+    wire [10:0] sort_lane_1_axis_0_second_low_own = footprint[142:132];
     // a column of banks is a column of tiles
     (* unused *) wire unused_lane_1_axis_1_is_odd_bits;
     assign unused_lane_1_axis_1_is_odd_bits = &{1'b0, {{lane_1_axis_1_is_odd ? sort_lane_1_axis_1_low_own[2] :
@@ -2788,24 +2662,24 @@ module quad_far_quad_scheduler (
         sort_lane_1_axis_0_second_low_own[2], lane_1_axis_0_is_odd ? sort_lane_1_axis_0_second_low_own[2] :
         sort_lane_1_axis_0_low_own[2]}}};
     // An only tap stands at both places too.
-    wire lane_0_axis_1_is_table = footprint[2];
+    wire lane_0_axis_1_is_table = footprint[1];
     wire [5:0] axis_1_of_table = {4'd0, entry[3:2]};
-    wire [10:0] sort_lane_0_axis_1_low_own = footprint[94:84];
+    wire [10:0] sort_lane_0_axis_1_low_own = footprint[93:83];
     wire [1:0] axis_1_low_low = lane_0_axis_1_is_table ? axis_1_of_table[1:0] : sort_lane_0_axis_1_low_own[1:0];
     wire lane_0_axis_1_is_odd = axis_1_low_low[0];
     wire [8:0] axis_1_low_tile = lane_0_axis_1_is_table ? {5'd0, axis_1_of_table[5:2]} :
         sort_lane_0_axis_1_low_own[10:2];
-    wire [10:0] sort_lane_0_axis_1_second_low_own = footprint[105:95];
+    wire [10:0] sort_lane_0_axis_1_second_low_own = footprint[104:94];
     wire [8:0] axis_1_second_low_tile = lane_0_axis_1_is_table ? {5'd0, axis_1_of_table[5:2]} :
         sort_lane_0_axis_1_second_low_own[10:2];
-    wire lane_0_axis_0_is_table = footprint[2];
+    wire lane_0_axis_0_is_table = footprint[1];
     wire [5:0] axis_0_of_table = {entry[7:4], entry[1:0]};
-    wire [10:0] sort_lane_0_axis_0_low_own = footprint[72:62];
+    wire [10:0] sort_lane_0_axis_0_low_own = footprint[71:61];
     wire [1:0] axis_0_low_low = lane_0_axis_0_is_table ? axis_0_of_table[1:0] : sort_lane_0_axis_0_low_own[1:0];
     wire lane_0_axis_0_is_odd = axis_0_low_low[0];
     wire [8:0] axis_0_low_tile = lane_0_axis_0_is_table ? {5'd0, axis_0_of_table[5:2]} :
         sort_lane_0_axis_0_low_own[10:2];
-    wire [10:0] sort_lane_0_axis_0_second_low_own = footprint[83:73];
+    wire [10:0] sort_lane_0_axis_0_second_low_own = footprint[82:72];
     wire [8:0] axis_0_second_low_tile = lane_0_axis_0_is_table ? {5'd0, axis_0_of_table[5:2]} :
         sort_lane_0_axis_0_second_low_own[10:2];
     // a column of banks is a column of tiles
@@ -2814,14 +2688,14 @@ module quad_far_quad_scheduler (
         axis_1_second_low_tile[0], lane_0_axis_1_is_odd ? axis_1_second_low_tile[0] : axis_1_low_tile[0]},
         {lane_0_axis_0_is_odd ? axis_0_low_tile[0] : axis_0_second_low_tile[0], lane_0_axis_0_is_odd ?
         axis_0_second_low_tile[0] : axis_0_low_tile[0]}}};
-    wire [7:0] lane_3_axis_1_weight = footprint[301:294];
-    wire lane_3_axis_1_is_table = footprint[2];
+    wire [7:0] lane_3_axis_1_weight = footprint[300:293];
+    wire lane_3_axis_1_is_table = footprint[1];
     wire lane_3_axis_1_needs_second = (|lane_3_axis_1_weight) && !lane_3_axis_1_is_table;
     wire lane_3_axis_1_differs = lane_3_axis_1_needs_second && lane_3_axis_1_is_odd ^
         sort_lane_3_axis_1_second_low_own[0];
     wire [7:0] lane_3_axis_1_of_second = lane_3_axis_1_weight & {8{lane_3_axis_1_differs}};
-    wire [7:0] lane_3_axis_0_weight = footprint[293:286];
-    wire lane_3_axis_0_is_table = footprint[2];
+    wire [7:0] lane_3_axis_0_weight = footprint[292:285];
+    wire lane_3_axis_0_is_table = footprint[1];
     wire lane_3_axis_0_needs_second = (|lane_3_axis_0_weight) && !lane_3_axis_0_is_table;
     wire lane_3_axis_0_differs = lane_3_axis_0_needs_second && lane_3_axis_0_is_odd ^
         sort_lane_3_axis_0_second_low_own[0];
@@ -2863,14 +2737,14 @@ module quad_far_quad_scheduler (
     wire first_is_term = !sort_lane_3_axis_1_second_low_own[2];
     wire parity_0_first_is_term = !sort_lane_3_axis_0_low_own[2];
     wire sorted_parity_0_first_is_term = !sort_lane_3_axis_0_second_low_own[2];
-    wire [7:0] lane_2_axis_1_weight = footprint[241:234];
-    wire lane_2_axis_1_is_table = footprint[2];
+    wire [7:0] lane_2_axis_1_weight = footprint[240:233];
+    wire lane_2_axis_1_is_table = footprint[1];
     wire lane_2_axis_1_needs_second = (|lane_2_axis_1_weight) && !lane_2_axis_1_is_table;
     wire lane_2_axis_1_differs = lane_2_axis_1_needs_second && lane_2_axis_1_is_odd ^
         sort_lane_2_axis_1_second_low_own[0];
     wire [7:0] lane_2_axis_1_of_second = lane_2_axis_1_weight & {8{lane_2_axis_1_differs}};
-    wire [7:0] lane_2_axis_0_weight = footprint[233:226];
-    wire lane_2_axis_0_is_table = footprint[2];
+    wire [7:0] lane_2_axis_0_weight = footprint[232:225];
+    wire lane_2_axis_0_is_table = footprint[1];
     wire lane_2_axis_0_needs_second = (|lane_2_axis_0_weight) && !lane_2_axis_0_is_table;
     wire lane_2_axis_0_differs = lane_2_axis_0_needs_second && lane_2_axis_0_is_odd ^
         sort_lane_2_axis_0_second_low_own[0];
@@ -2912,14 +2786,14 @@ module quad_far_quad_scheduler (
     wire columns_axis_1_sorted_parity_0_first_is_term = !sort_lane_2_axis_1_second_low_own[2];
     wire axis_0_sorted_parity_0_first_is_term = !sort_lane_2_axis_0_low_own[2];
     wire columns_axis_0_sorted_parity_0_first_is_term = !sort_lane_2_axis_0_second_low_own[2];
-    wire [7:0] lane_1_axis_1_weight = footprint[181:174];
-    wire lane_1_axis_1_is_table = footprint[2];
+    wire [7:0] lane_1_axis_1_weight = footprint[180:173];
+    wire lane_1_axis_1_is_table = footprint[1];
     wire lane_1_axis_1_needs_second = (|lane_1_axis_1_weight) && !lane_1_axis_1_is_table;
     wire lane_1_axis_1_differs = lane_1_axis_1_needs_second && lane_1_axis_1_is_odd ^
         sort_lane_1_axis_1_second_low_own[0];
     wire [7:0] lane_1_axis_1_of_second = lane_1_axis_1_weight & {8{lane_1_axis_1_differs}};
-    wire [7:0] lane_1_axis_0_weight = footprint[173:166];
-    wire lane_1_axis_0_is_table = footprint[2];
+    wire [7:0] lane_1_axis_0_weight = footprint[172:165];
+    wire lane_1_axis_0_is_table = footprint[1];
     wire lane_1_axis_0_needs_second = (|lane_1_axis_0_weight) && !lane_1_axis_0_is_table;
     wire lane_1_axis_0_differs = lane_1_axis_0_needs_second && lane_1_axis_0_is_odd ^
         sort_lane_1_axis_0_second_low_own[0];
@@ -2961,13 +2835,13 @@ module quad_far_quad_scheduler (
     wire sort_lane_1_columns_axis_1_sorted_parity_0_first_is_term = !sort_lane_1_axis_1_second_low_own[2];
     wire lane_1_columns_axis_0_sorted_parity_0_first_is_term = !sort_lane_1_axis_0_low_own[2];
     wire sort_lane_1_columns_axis_0_sorted_parity_0_first_is_term = !sort_lane_1_axis_0_second_low_own[2];
-    wire [7:0] lane_0_axis_1_weight = footprint[121:114];
+    wire [7:0] lane_0_axis_1_weight = footprint[120:113];
     wire lane_0_axis_1_needs_second = (|lane_0_axis_1_weight) && !lane_0_axis_1_is_table;
     wire [1:0] axis_1_second_low_low = lane_0_axis_1_is_table ? axis_1_of_table[1:0] :
         sort_lane_0_axis_1_second_low_own[1:0];
     wire lane_0_axis_1_differs = lane_0_axis_1_needs_second && lane_0_axis_1_is_odd ^ axis_1_second_low_low[0];
     wire [7:0] lane_0_axis_1_of_second = lane_0_axis_1_weight & {8{lane_0_axis_1_differs}};
-    wire [7:0] lane_0_axis_0_weight = footprint[113:106];
+    wire [7:0] lane_0_axis_0_weight = footprint[112:105];
     wire lane_0_axis_0_needs_second = (|lane_0_axis_0_weight) && !lane_0_axis_0_is_table;
     wire [1:0] axis_0_second_low_low = lane_0_axis_0_is_table ? axis_0_of_table[1:0] :
         sort_lane_0_axis_0_second_low_own[1:0];
@@ -3001,15 +2875,15 @@ module quad_far_quad_scheduler (
     wire sort_lane_0_columns_axis_1_sorted_parity_0_first_is_term = !axis_1_second_low_tile[0];
     wire lane_0_columns_axis_0_sorted_parity_0_first_is_term = !axis_0_low_tile[0];
     wire sort_lane_0_columns_axis_0_sorted_parity_0_first_is_term = !axis_0_second_low_tile[0];
-    wire [3:0] valid = footprint[6:3];
-    wire reads_is_table = footprint[2];
-    wire is_read = !footprint[7] && !footprint[0] && !reads_is_table;
+    wire [3:0] valid = footprint[5:2];
+    wire reads_is_table = footprint[1];
+    wire is_read = !footprint[6] && !footprint[0] && !reads_is_table;
     wire [3:0] sort_first = {3'd0, reads_is_table};
     wire [3:0] reads_in_valid = {4{in_valid}};
     always @(posedge clk) begin
         if (rst) begin
             serialiser_waiting_places <= 6'd0;
-            serialiser_sideband_places <= {6{62'd0}};
+            serialiser_sideband_places <= {6{61'd0}};
             serialiser_sorted_places <= {6{280'd0}};
             serialiser_reads_places <= {5{4'd0}};
         end else begin
@@ -3087,7 +2961,7 @@ module quad_far_quad_scheduler (
                 serialiser_waiting_places <= {serialiser_waiting_places[4:0], in_valid};
             end
             if (upstream_advance) begin
-                serialiser_sideband_places <= {serialiser_sideband_places[5*62-1:0], footprint[61:0]};
+                serialiser_sideband_places <= {serialiser_sideband_places[5*61-1:0], footprint[60:0]};
             end
         end
     end
@@ -3469,8 +3343,8 @@ module quad_far_quad_scheduler (
     assign lanes[1*22 +: 22] = serialiser_sorted_places[5*280 + 188 +: 22];
     assign lanes[0*22 +: 22] = serialiser_sorted_places[5*280 + 258 +: 22];
     wire [99:0] whole = {1'b0, {lanes[0*22 +: 22], lanes[1*22 +: 22], lanes[2*22 +: 22], lanes[3*22 +: 22]},
-        serialiser_sideband_places[5*62 + 7], serialiser_sideband_places[5*62 + 3 +: 4], own_served,
-        serialiser_is_last, serialiser_sideband_places[5*62 + 2]};
+        serialiser_sideband_places[5*61 + 6], serialiser_sideband_places[5*61 + 2 +: 4], own_served,
+        serialiser_is_last, serialiser_sideband_places[5*61 + 1]};
     // `address` knows
     (* unused *) wire unused_whole_bits;
     assign unused_whole_bits = &{1'b0, whole[99]};
@@ -3524,12 +3398,12 @@ module quad_far_quad_scheduler (
         (serialiser_sorted_places[5*280 + 110 +: 4] & {4{serialiser_reading[1]}}) |
         (serialiser_sorted_places[5*280 + 180 +: 4] & {4{serialiser_reading[2]}}) |
         (serialiser_sorted_places[5*280 + 250 +: 4] & {4{serialiser_reading[3]}})},
-        serialiser_sideband_places[5*62 + 32 +: 30], serialiser_sideband_places[5*62 + 28 +: 4],
-        serialiser_sideband_places[5*62 + 8 +: 20], {used[0], used[1], used[2], used[3]},
+        serialiser_sideband_places[5*61 + 31 +: 30], serialiser_sideband_places[5*61 + 27 +: 4],
+        serialiser_sideband_places[5*61 + 7 +: 20], {used[0], used[1], used[2], used[3]},
         serialiser_chosen[3*2 + 1] ? leave_number_3_upper : leave_number_3_lower, serialiser_chosen[2*2 + 1] ?
         leave_number_2_upper : leave_number_2_lower, serialiser_chosen[1*2 + 1] ? leave_number_1_upper :
         leave_number_1_lower, serialiser_chosen[0*2 + 1] ? leave_number_0_upper : leave_number_0_lower,
-        serialiser_sideband_places[5*62 + 1], serialiser_sideband_places[5*62]};
+        serialiser_sideband_places[5*61]};
 endmodule
 
 // Lines and sets of the tiles of each item, one for each bank.
@@ -3538,7 +3412,7 @@ module quad_far_address (
     input  wire rst,
     input  wire advance,
     input  wire in_valid,
-    input  wire [202:0] in_tiles,
+    input  wire [201:0] in_tiles,
     input  wire invalidating,
     output wire tiles_valid,
     output wire tiles_invalidates,
@@ -3690,9 +3564,9 @@ module quad_far_address (
     // Items
     // ------------------------------------------------------------------------
     wire in_tiles_is_binding = in_tiles[0];
-    wire [7:0] in_tiles_word_selects = in_tiles[103:96];
-    wire [3:0] in_tiles_needed = in_tiles[41:38];
-    wire [98:0] in_tiles_tap = in_tiles[202:104];
+    wire [7:0] in_tiles_word_selects = in_tiles[102:95];
+    wire [3:0] in_tiles_needed = in_tiles[40:37];
+    wire [98:0] in_tiles_tap = in_tiles[201:103];
     wire [99:0] tap = {kind_is_indexed, in_tiles_tap};
     always @(posedge clk) begin
         if (rst) begin
@@ -3771,9 +3645,8 @@ module quad_far_address (
     // ------------------------------------------------------------------------
     // Binding
     // ------------------------------------------------------------------------
-    wire in_tiles_has_binding_bits = in_tiles[1];
-    wire starts = in_valid && in_tiles_has_binding_bits;
-    wire [29:0] in_tiles_place = in_tiles[95:66];
+    wire starts = in_valid && in_tiles_is_binding;
+    wire [29:0] in_tiles_place = in_tiles[94:65];
     wire place_invalidates = in_tiles_place[29];
     always @(posedge clk) begin
         if (rst) begin
@@ -3822,7 +3695,7 @@ module quad_far_address (
     // The colour table has no levels.
     // ------------------------------------------------------------------------
     wire is_level = !in_tiles_tap[0];
-    wire [19:0] in_tiles_level_lines = in_tiles[61:42];
+    wire [19:0] in_tiles_level_lines = in_tiles[60:41];
     wire [19:0] level_lines = is_level ? in_tiles_level_lines : 20'd0;
     wire [26:0] level_line_level_lines = {7'd0, level_lines_level};
     always @(posedge clk) begin
@@ -3846,11 +3719,11 @@ module quad_far_address (
     // The column's bits, the row's in reverse and the folded line of the level against each other.
     // ------------------------------------------------------------------------
     wire [2*9-1:0] in_tiles_column;
-    assign in_tiles_column[0*9 +: 9] = in_tiles[10:2];
-    assign in_tiles_column[1*9 +: 9] = in_tiles[19:11];
+    assign in_tiles_column[0*9 +: 9] = in_tiles[9:1];
+    assign in_tiles_column[1*9 +: 9] = in_tiles[18:10];
     wire [2*9-1:0] in_tiles_row;
-    assign in_tiles_row[0*9 +: 9] = in_tiles[28:20];
-    assign in_tiles_row[1*9 +: 9] = in_tiles[37:29];
+    assign in_tiles_row[0*9 +: 9] = in_tiles[27:19];
+    assign in_tiles_row[1*9 +: 9] = in_tiles[36:28];
     wire [2*6-1:0] rows;
     assign rows[0*6 +: 6] = {row_0_row[0], row_0_row[1], row_0_row[2], row_0_row[3], row_0_row[4],
         row_0_row[5]};
@@ -3943,7 +3816,7 @@ module quad_far_address (
     // ------------------------------------------------------------------------
     wire [2:0] tile_lines = {!kind_is_rgb && !kind_is_indexed, kind_is_rgb && !kind_is_indexed, kind_is_rgb ||
         kind_is_indexed};
-    wire [3:0] in_tiles_tiles_log2 = in_tiles[65:62];
+    wire [3:0] in_tiles_tiles_log2 = in_tiles[64:61];
     wire [11:0] row_lines = {9'd0, tile_lines} << in_tiles_tiles_log2;
     quad_far_multiplier_u9_u12 row_lines_0 (
         .clk(clk),
@@ -7575,29 +7448,32 @@ module quad_far_filter (
     // Gather
     // ------------------------------------------------------------------------
     wire fails = error_so_far || sideband_places[7*10 + 9];
-    wire is_last = waiting_places[7] && sideband_places[7*10];
+    wire is_last = sideband_places[7*10];
+    wire clears_is_last = waiting_places[7] && is_last;
     always @(posedge clk) begin
         if (rst) begin
             error_so_far <= 1'b0;
             finished <= 1'b0;
         end else begin
             if (waiting_places[7]) begin
-                error_so_far <= fails && !is_last;
+                error_so_far <= fails && !clears_is_last;
             end
-            finished <= is_last;
+            finished <= clears_is_last;
         end
     end
-    wire clears = is_last && fails;
-    wire lane_0_blanks = clears || (waiting_places[7] && !sideband_places[7*10 + 5]);
+    wire [3:0] is_valid = sideband_places[7*10 + 5 +: 4];
+    wire clears = clears_is_last && fails;
+    wire [3:0] samples_0_term = ~is_valid;
+    wire place_0_blanks = clears || (waiting_places[7] && samples_0_term[0]);
     wire [31:0] samples_0_value = {lanes_0_column_blue_alpha_result1, lanes_0_column_blue_alpha_result0,
         lanes_0_column_red_green_result1, lanes_0_column_red_green_result0};
-    wire lane_1_blanks = clears || (waiting_places[7] && !sideband_places[7*10 + 6]);
+    wire place_1_blanks = clears || (waiting_places[7] && samples_0_term[1]);
     wire [31:0] samples_1_value = {lanes_1_column_blue_alpha_result1, lanes_1_column_blue_alpha_result0,
         lanes_1_column_red_green_result1, lanes_1_column_red_green_result0};
-    wire lane_2_blanks = clears || (waiting_places[7] && !sideband_places[7*10 + 7]);
+    wire place_2_blanks = clears || (waiting_places[7] && samples_0_term[2]);
     wire [31:0] samples_2_value = {lanes_2_column_blue_alpha_result1, lanes_2_column_blue_alpha_result0,
         lanes_2_column_red_green_result1, lanes_2_column_red_green_result0};
-    wire lane_3_blanks = clears || (waiting_places[7] && !sideband_places[7*10 + 8]);
+    wire place_3_blanks = clears || (waiting_places[7] && samples_0_term[3]);
     wire [31:0] samples_3_value = {lanes_3_column_blue_alpha_result1, lanes_3_column_blue_alpha_result0,
         lanes_3_column_red_green_result1, lanes_3_column_red_green_result0};
     always @(posedge clk) begin
@@ -7605,24 +7481,24 @@ module quad_far_filter (
             failed <= fails;
         end
         if (waiting_places[7]) begin
-            valids <= sideband_places[7*10 + 5 +: 4];
+            valids <= is_valid;
         end
-        if (lane_0_blanks) begin
+        if (place_0_blanks) begin
             samples[0*32 +: 32] <= 32'd0;
         end else if (waiting_places[7] && sideband_places[7*10 + 1]) begin
             samples[0*32 +: 32] <= samples_0_value;
         end
-        if (lane_1_blanks) begin
+        if (place_1_blanks) begin
             samples[1*32 +: 32] <= 32'd0;
         end else if (waiting_places[7] && sideband_places[7*10 + 2]) begin
             samples[1*32 +: 32] <= samples_1_value;
         end
-        if (lane_2_blanks) begin
+        if (place_2_blanks) begin
             samples[2*32 +: 32] <= 32'd0;
         end else if (waiting_places[7] && sideband_places[7*10 + 3]) begin
             samples[2*32 +: 32] <= samples_2_value;
         end
-        if (lane_3_blanks) begin
+        if (place_3_blanks) begin
             samples[3*32 +: 32] <= 32'd0;
         end else if (waiting_places[7] && sideband_places[7*10 + 4]) begin
             samples[3*32 +: 32] <= samples_3_value;

@@ -359,7 +359,7 @@ module stream_unit (
     wire request_fifo_read_stopped;
     wire request_beat_ready;
     wire request_out_valid;
-    wire [68:0] request_out_item;
+    wire [69:0] request_out_item;
     wire [255:0] request_quad;
     wire [3:0] request_valid_pixels;
     wire request_binding_is_mipmapped;
@@ -367,9 +367,9 @@ module stream_unit (
     wire [3:0] request_binding_height_log2;
     wire [3:0] request_binding_max_lod;
     wire request_quad_enters;
-    wire [2:0] request_pixels_enter;
+    wire request_pixels_leave;
     wire lod_out_valid;
-    wire [68:0] lod_out_item;
+    wire [69:0] lod_out_item;
     wire [3:0] lod_level;
     wire coordinate_out_valid;
     wire [120:0] coordinate_footprint;
@@ -385,12 +385,12 @@ module stream_unit (
     wire [4*6-1:0] address_tiles_set;
     wire [1:0] address_tiles_kind;
     wire [5:0] address_tiles_word_selects;
-    wire [27:0] address_tiles_tap;
+    wire [28:0] address_tiles_tap;
     wire tag_stage_advance;
     wire tag_stage_misses;
     wire [207:0] tag_stage_miss;
     wire tag_stage_out_valid;
-    wire [80:0] tag_stage_queue_entry;
+    wire [81:0] tag_stage_queue_entry;
     wire [11:0] tag_stage_events;
     wire miss_queue_has_room;
     wire miss_queue_asks;
@@ -408,10 +408,10 @@ module stream_unit (
     wire [13:0] data_stage_last_read;
     wire data_stage_stalls;
     wire data_stage_out_valid;
-    wire [27:0] data_stage_tap;
+    wire [28:0] data_stage_tap;
     wire [4*66-1:0] data_stage_words;
     wire decode_out_valid;
-    wire [27:0] decode_out_tap;
+    wire [28:0] decode_out_tap;
     wire [4*32-1:0] decode_colors;
     wire decode_error;
     wire filter_done;
@@ -470,7 +470,7 @@ module stream_unit (
         .broken_rules(report_broken_rules),
         .packet_dropped(report_packet_dropped),
         .quad_enters(request_quad_enters),
-        .pixels_enter(request_pixels_enter)
+        .pixels_leave(request_pixels_leave)
     );
     stream_lod lod (
         .clk(tmu_clk),
@@ -624,7 +624,7 @@ module stream_unit (
         if (tmu_rst) begin
             result_room <= 1'b0;
         end else begin
-            result_room <= result_fifo_write_level < 6'h18;
+            result_room <= result_fifo_write_level < 6'h14;
         end
     end
     stream_async_fifo_32x133_with_level result_fifo (
@@ -694,7 +694,7 @@ module stream_unit (
         .clk(tmu_clk),
         .rst(flush),
         .events_quads(request_quad_enters),
-        .events_pixels(request_pixels_enter),
+        .events_pixels(request_pixels_leave),
         .events_lookups(tag_stage_events[2:0]),
         .events_repeats(tag_stage_events[5:3]),
         .events_hits(tag_stage_events[8:6]),
@@ -1064,7 +1064,7 @@ module stream_request (
     input  wire [137:0] beat_data,
     input  wire advance,
     output wire out_valid,
-    output wire [68:0] out_item,
+    output wire [69:0] out_item,
     output wire [255:0] quad,
     output wire [3:0] valid_pixels,
     output wire binding_is_mipmapped,
@@ -1074,7 +1074,7 @@ module stream_request (
     output wire [7:0] broken_rules,
     output wire packet_dropped,
     output wire quad_enters,
-    output wire [2:0] pixels_enter
+    output wire pixels_leave
 );
     reg  [127:0] half = 128'd0;
     reg  has_half = 1'b0;
@@ -1096,7 +1096,10 @@ module stream_request (
     reg  behind_table = 1'b0;
     reg  [5:0] table_row = 6'd0;
     reg  filled = 1'b0;
-    reg  [1:0] pixel = 2'd0;
+    reg  [3:0] turn_due = 4'd0;
+    reg  [2:0] turn_left = 3'd0;
+    reg  [1:0] turn_pixel = 2'd0;
+    reg  turn_is_last = 1'b0;
     reg  is_binding = 1'b0;
     reg  is_table = 1'b0;
     reg  item_is_good = 1'b0;
@@ -1107,7 +1110,8 @@ module stream_request (
     reg  [3:0] max_lod = 4'd0;
     reg  is_mipmapped = 1'b0;
     reg  entered = 1'b0;
-    reg  [2:0] entered_pixels = 3'd0;
+    reg  left_pixels = 1'b0;
+    wire packet_free;
     wire item_free;
     wire takes_quad;
     wire takes_binding;
@@ -1118,12 +1122,14 @@ module stream_request (
     // ------------------------------------------------------------------------
     // Packets
     // ------------------------------------------------------------------------
-    // A beat waits while a whole packet stands here. With a quad a clock it may come as another one leaves.
-    assign beat_ready = !packet_full;
+    // A beat that may end a packet waits while a whole one stands here. One that is a packet may come as another leaves.
+    assign packet_free = !packet_full;
+    wire packets_is_binding = beat_data[136];
+    wire is_first_half = !has_half && !packets_is_binding;
+    assign beat_ready = packet_free || is_first_half;
     // A binding is one beat; a quad ends where its last pixel is.
     wire moves = beat_valid & beat_ready;
     wire last = beat_data[137];
-    wire packets_is_binding = beat_data[136];
     wire ends_here = packets_is_binding || has_half;
     wire fits = last == ends_here;
     wire ends_well = fits && last && !skipping;
@@ -1144,7 +1150,7 @@ module stream_request (
                 has_half <= !skipping && !packets_is_binding && !has_half && !last;
             end
             // What stands here when no beat may come leaves or stays; worded so that little waits for who takes it.
-            packet_full <= beat_ready ? in_valid : stays;
+            packet_full <= packet_free ? in_valid : stays;
         end
     end
     assign packet_dropped = dropped;
@@ -1155,6 +1161,16 @@ module stream_request (
     wire [3:0] packets_valid_pixels = beat_data[131:128];
     wire [259:0] whole = {packets_valid_pixels, packets_pixels, half};
     wire starts_binding = packets_is_binding && !has_half;
+    wire [1:0] pixel_3_others = packets_valid_pixels[1:0];
+    wire pixel_3_is_beside = packets_valid_pixels[2] && !(|pixel_3_others);
+    wire [1:0] pixel_2_others = packets_valid_pixels[1:0];
+    wire pixel_2_is_beside = packets_valid_pixels[3] && !(|pixel_2_others);
+    wire [1:0] pixel_1_others = packets_valid_pixels[3:2];
+    wire pixel_1_is_beside = packets_valid_pixels[0] && !(|pixel_1_others);
+    wire pixel_1_is_first = !(|packets_valid_pixels);
+    wire [1:0] pixel_0_others = packets_valid_pixels[3:2];
+    wire pixel_0_is_beside = packets_valid_pixels[1] && !(|pixel_0_others);
+    wire pixel_0_is_first = !(|packets_valid_pixels);
     wire [1:0] parts;
     assign parts[1] = (|beat_data[135:100]);
     assign parts[0] = (|beat_data[99:64]);
@@ -1163,8 +1179,11 @@ module stream_request (
             half <= packets_pixels;
         end
         // What stands here when there is no packet does not count.
-        if (beat_ready) begin
+        if (packet_free) begin
             packet <= whole;
+            turn_due <= starts_binding ? 4'd4 : {packets_valid_pixels[3] || pixel_3_is_beside,
+                packets_valid_pixels[2] || pixel_2_is_beside, packets_valid_pixels[1] || pixel_1_is_beside ||
+                pixel_1_is_first, packets_valid_pixels[0] || pixel_0_is_beside || pixel_0_is_first};
             packet_is_binding <= starts_binding;
             raw_above <= {parts[0], parts[1]};
         end
@@ -1264,31 +1283,30 @@ module stream_request (
     // ------------------------------------------------------------------------
     // Items
     // ------------------------------------------------------------------------
-    assign item_free = advance && ((&pixel) || !filled);
+    assign item_free = advance && (turn_is_last || !filled);
     wire binds = is_judged && !in_table;
     wire fills = takes_quad || takes_row || (item_free && binds);
-    wire [3:0] items_entered = packet[259:256];
-    wire [2:0] count = {2'd0, items_entered[0]} + {2'd0, items_entered[1]} + {2'd0, items_entered[2]} + {2'd0,
-        items_entered[3]};
+    wire from_1_lower = turn_pixel[0] ? valid[3] : valid[2];
+    wire own_pixels_from_1_upper = turn_pixel[0] ? valid[1] : valid[0];
+    wire count = turn_pixel[1] ? from_1_lower : own_pixels_from_1_upper;
+    wire leaves = filled && advance && !is_binding && !is_table;
     always @(posedge clk) begin
         if (rst) begin
             filled <= 1'b0;
-            pixel <= 2'd0;
             entered <= 1'b0;
-            entered_pixels <= 3'd0;
+            left_pixels <= 1'b0;
         end else begin
             if (item_free) begin
                 filled <= fills;
             end
-            if (item_free) begin
-                pixel <= 2'd0;
-            end else if (advance) begin
-                pixel <= pixel + 2'd1;
-            end
             entered <= takes_quad;
-            entered_pixels <= count & {3{takes_quad}};
+            left_pixels <= count & leaves;
         end
     end
+    wire [3:0] first = turn_due | {4{in_table}};
+    wire [3:0] left = item_free ? first : {turn_left, 1'b0};
+    wire turn_pixel_term = left[0] || left[1];
+    wire turn_left_term = left[0] || left[1] || left[2];
     wire [26:0] first_line = behind_table ? line_behind : raw[30:4];
     wire [13:0] own_above = raw[44:31];
     wire [15:0] own_upper = raw[61:46];
@@ -1297,6 +1315,12 @@ module stream_request (
         raw[3:0]} : raw;
     wire [63:0] above = packet[255:192];
     always @(posedge clk) begin
+        if (advance) begin
+            turn_pixel <= {!turn_pixel_term, !left[0] && (left[1] || !left[2])};
+            turn_left <= {turn_left_term && left[3], turn_pixel_term && left[2], left[0] && left[1]};
+            turn_is_last <= !((left[0] && left[1]) || (turn_pixel_term && left[2]) || (turn_left_term &&
+                left[3]));
+        end
         if (item_free) begin
             is_binding <= binds;
             is_table <= in_table;
@@ -1306,17 +1330,15 @@ module stream_request (
         end
     end
     assign out_valid = filled;
-    wire from_1_lower = pixel[0] ? valid[3] : valid[2];
-    wire own_pixels_from_1_upper = pixel[0] ? valid[1] : valid[0];
-    wire is_valid = is_binding ? item_is_good : pixel[1] ? from_1_lower : own_pixels_from_1_upper;
-    wire [63:0] from_0_lower = pixel[0] ? pixels[255:192] : pixels[191:128];
-    wire [63:0] own_pixels_from_0_upper = pixel[0] ? pixels[127:64] : pixels[63:0];
-    assign out_item = {pixel[1] ? from_0_lower : own_pixels_from_0_upper, is_valid, pixel, is_table,
-        is_binding};
+    wire is_valid = is_binding ? item_is_good : count;
+    wire [63:0] from_0_lower = turn_pixel[0] ? pixels[255:192] : pixels[191:128];
+    wire [63:0] own_pixels_from_0_upper = turn_pixel[0] ? pixels[127:64] : pixels[63:0];
+    assign out_item = {turn_pixel[1] ? from_0_lower : own_pixels_from_0_upper, is_valid, turn_is_last,
+        turn_pixel, is_table, is_binding};
     assign quad = pixels;
     assign valid_pixels = valid;
     assign quad_enters = entered;
-    assign pixels_enter = entered_pixels;
+    assign pixels_leave = left_pixels;
 
     // ------------------------------------------------------------------------
     // Binding of the quads
@@ -1462,7 +1484,7 @@ module stream_lod (
     input  wire rst,
     input  wire advance,
     input  wire in_valid,
-    input  wire [68:0] in_item,
+    input  wire [69:0] in_item,
     input  wire [255:0] quad,
     input  wire [3:0] valid_pixels,
     input  wire binding_is_mipmapped,
@@ -1470,51 +1492,53 @@ module stream_lod (
     input  wire [3:0] binding_height_log2,
     input  wire [3:0] binding_max_lod,
     output wire out_valid,
-    output wire [68:0] out_item,
+    output wire [69:0] out_item,
     output wire [3:0] level
 );
-    reg  [11:0] waiting_places = 12'd0;
-    reg  [12*69-1:0] items_places = {12{69'd0}};
+    reg  [9:0] waiting_places = 10'd0;
+    reg  [10*70-1:0] items_places = {10{70'd0}};
     reg  [32:0] components_0_difference = 33'd0;
-    reg  [2*4-1:0] components_0_shift_places = {2{4'd0}};
-    reg  [2*11-1:0] components_0_shift_is_below_places = {2{11'd0}};
-    reg  [31:0] components_0_length = 32'd0;
-    reg  [19:0] components_0_magnitude = 20'd0;
-    reg  [1:0] components_0_fine_shift = 2'd0;
-    wire [16:0] components_0_operand;
-    reg  [10:0] step = 11'd0;
-    reg  [33:0] square_before = 34'd0;
-    reg  [34:0] row_length = 35'd0;
-    reg  [11:0] length_bits = 12'd0;
+    reg  [3:0] components_0_size_log2 = 4'd0;
+    reg  components_0_is_negative = 1'b0;
+    reg  components_0_is_large = 1'b0;
+    reg  components_0_rounds = 1'b0;
+    reg  [18:0] components_0_shifted = 19'd0;
+    reg  [1:0] components_0_ones = 2'd0;
+    wire [17:0] components_0_operand;
+    reg  [32:0] components_1_difference = 33'd0;
+    reg  [3:0] components_1_size_log2 = 4'd0;
+    reg  components_1_is_negative = 1'b0;
+    reg  components_1_is_large = 1'b0;
+    reg  components_1_rounds = 1'b0;
+    reg  [18:0] components_1_shifted = 19'd0;
+    reg  [1:0] components_1_ones = 2'd0;
+    wire [17:0] components_1_operand;
+    reg  [35:0] lengths = 36'd0;
+    reg  [10:0] length_bits = 11'd0;
     reg  [3:0] highest = 4'd0;
-    reg  [11*4-1:0] limits_places = {11{4'd0}};
+    reg  [8*4-1:0] limits_places = {8{4'd0}};
     reg  [3:0] quad_level = 4'd0;
-    wire [33:0] components_0_square_product;
+    wire [35:0] components_0_square_product;
+    wire [35:0] components_1_square_product;
 
     // ------------------------------------------------------------------------
     // Items
     // ------------------------------------------------------------------------
-    wire starts = in_valid && !(|in_item[3:2]);
     always @(posedge clk) begin
         if (rst) begin
-            waiting_places <= 12'd0;
-            items_places <= {12{69'd0}};
-            step <= 11'd0;
+            waiting_places <= 10'd0;
+            items_places <= {10{70'd0}};
         end else begin
             if (advance) begin
-                waiting_places <= {waiting_places[10:0], in_valid};
+                waiting_places <= {waiting_places[8:0], in_valid};
             end
             if (advance) begin
-                items_places <= {items_places[11*69-1:0], in_item};
-            end
-            if (advance) begin
-                // One bit walks along with a quad's first pixel.
-                step <= {step[9:0], starts};
+                items_places <= {items_places[9*70-1:0], in_item};
             end
         end
     end
-    assign out_valid = waiting_places[11];
-    assign out_item = items_places[11*69 +: 69];
+    assign out_valid = waiting_places[9];
+    assign out_item = items_places[9*70 +: 70];
     assign level = quad_level;
 
     // ------------------------------------------------------------------------
@@ -1525,94 +1549,140 @@ module stream_lod (
     // the first pixel is the far end of neither edge
     (* unused *) wire unused;
     assign unused = &{1'b0, valid_pixels[0]};
-    wire right_column = valid_pixels[1] && valid_pixels[3];
-    wire lower_row = valid_pixels[2] && valid_pixels[3];
-    wire has_last = in_item[3] ? right_column : lower_row;
-    wire [31:0] outer = has_last ? (in_item[2] ? quad[255:224] : quad[223:192]) : in_item[2] ? quad[63:32] :
-        quad[31:0];
-    wire has_third = in_item[3] ? !right_column : lower_row;
-    wire [31:0] inner = has_third ? (in_item[2] ? quad[191:160] : quad[159:128]) : in_item[2] ? quad[127:96] :
-        quad[95:64];
+    wire number_0_right_column = valid_pixels[1] && valid_pixels[3];
+    wire number_0_lower_row = valid_pixels[2] && valid_pixels[3];
+    wire number_0_has_last = waiting_places[0] && !items_places[0*70 + 4] ? number_0_right_column :
+        number_0_lower_row;
+    wire [31:0] components_0_difference_part = quad[223:192];
+    wire [31:0] outer_part = quad[31:0];
+    wire [32:0] number_0_outer = number_0_has_last ? {components_0_difference_part[31],
+        components_0_difference_part} : {outer_part[31], outer_part};
+    wire number_0_has_third = waiting_places[0] && !items_places[0*70 + 4] ? !number_0_right_column :
+        number_0_lower_row;
+    wire [31:0] inner_part = quad[159:128];
+    wire [31:0] difference_inner_part = quad[95:64];
+    wire [32:0] number_0_inner = number_0_has_third ? {inner_part[31], inner_part} : {difference_inner_part[31],
+        difference_inner_part};
     always @(posedge clk) begin
         if (advance) begin
-            components_0_difference <= {outer[31], outer} - {inner[31], inner};
-        end
-    end
-    wire [3:0] size_log2 = in_item[2] ? binding_height_log2 : binding_width_log2;
-    wire [10:0] below;
-    assign below[10] = size_log2 > 4'ha;
-    assign below[9] = size_log2 > 4'd9;
-    assign below[8] = size_log2 > 4'd8;
-    assign below[7] = size_log2 > 4'd7;
-    assign below[6] = size_log2 > 4'd6;
-    assign below[5] = size_log2 > 4'd5;
-    assign below[4] = size_log2 > 4'd4;
-    assign below[3] = size_log2 > 4'd3;
-    assign below[2] = size_log2 > 4'd2;
-    assign below[1] = size_log2 > 4'd1;
-    assign below[0] = size_log2 > 4'd0;
-    always @(posedge clk) begin
-        if (rst) begin
-            components_0_shift_places <= {2{4'd0}};
-            components_0_shift_is_below_places <= {2{11'd0}};
-        end else begin
-            if (advance) begin
-                components_0_shift_places <= {components_0_shift_places[1*4-1:0], 4'hb - size_log2};
-            end
-            if (advance) begin
-                components_0_shift_is_below_places <= {components_0_shift_is_below_places[1*11-1:0], {below[0],
-                    below[1], below[2], below[3], below[4], below[5], below[6], below[7], below[8], below[9],
-                    below[10]}};
-            end
+            components_0_difference <= number_0_outer - number_0_inner;
+            components_0_size_log2 <= binding_width_log2;
         end
     end
 
     // ------------------------------------------------------------------------
     // Footprint in texels, squared
     // ------------------------------------------------------------------------
-    // First by fours, then by ones.
-    wire [3:0] fours = {components_0_shift_places[1*4 + 2 +: 2], 2'd0};
-    wire [31:0] shifted = components_0_length >> fours;
-    // these bits saturate
-    (* unused *) wire unused_shifted_bits;
-    assign unused_shifted_bits = &{1'b0, shifted[31:20]};
-    // A bit that both shifts leave above the operand makes it saturate: all bits are set between the shifts.
-    wire [19:0] operand = components_0_magnitude >> components_0_fine_shift;
+    // What is lost below by the first shift, and by the second one.
+    wire [18:0] number_0_side = components_0_shifted >> ~components_0_ones;
     // as above
-    (* unused *) wire unused_operand_bits;
-    assign unused_operand_bits = &{1'b0, operand[19:17]};
-    assign components_0_operand = operand[16:0];
-    stream_multiplier_u17_u17 components_0_square (
+    (* unused *) wire unused_number_0_side_bits;
+    assign unused_number_0_side_bits = &{1'b0, number_0_side[18:16]};
+    wire [17:0] footprint_number_0_side = {components_0_is_negative, components_0_is_negative ^
+        components_0_is_large, number_0_side[15:0]};
+    assign components_0_operand = footprint_number_0_side + {17'd0, components_0_rounds};
+    stream_multiplier_s18_s18 components_0_square (
         .clk(clk),
         .enable(advance),
         .a(components_0_operand),
         .b(components_0_operand),
         .product(components_0_square_product)
     );
-    wire negative = components_0_difference[32];
-    wire any_0_stays = components_0_shift_is_below_places[1*11];
-    wire any_1_stays = components_0_shift_is_below_places[1*11 + 1];
-    wire any_2_stays = components_0_shift_is_below_places[1*11 + 2];
-    wire any_3_stays = components_0_shift_is_below_places[1*11 + 3];
-    wire any_4_stays = components_0_shift_is_below_places[1*11 + 4];
-    wire any_5_stays = components_0_shift_is_below_places[1*11 + 5];
-    wire any_6_stays = components_0_shift_is_below_places[1*11 + 6];
-    wire any_7_stays = components_0_shift_is_below_places[1*11 + 7];
-    wire any_8_stays = components_0_shift_is_below_places[1*11 + 8];
-    wire any_9_stays = components_0_shift_is_below_places[1*11 + 9];
-    wire any_10_stays = components_0_shift_is_below_places[1*11 + 10];
-    wire saturates = (components_0_length[17] && any_0_stays) || (components_0_length[18] && any_1_stays) ||
-        (components_0_length[19] && any_2_stays) || (components_0_length[20] && any_3_stays) ||
-        (components_0_length[21] && any_4_stays) || (components_0_length[22] && any_5_stays) ||
-        (components_0_length[23] && any_6_stays) || (components_0_length[24] && any_7_stays) ||
-        (components_0_length[25] && any_8_stays) || (components_0_length[26] && any_9_stays) ||
-        (components_0_length[27] && any_10_stays) || components_0_length[28] || components_0_length[29] ||
-        components_0_length[30] || components_0_length[31];
+    wire number_0_is_negative = components_0_difference[32];
+    wire number_0_is_above = (|(components_0_difference[31:27] ^ {5{number_0_is_negative}})) ||
+        ((|components_0_size_log2[3:2]) && (|(components_0_difference[26:23] ^ {4{number_0_is_negative}}))) ||
+        (components_0_size_log2[3] && (|(components_0_difference[22:19] ^ {4{number_0_is_negative}})));
+    wire [18:0] number_0_by_four = components_0_size_log2[3:2] == 2'd1 ? components_0_difference[22:4] :
+        components_0_difference[26:8];
+    wire [18:0] number_0_shifted = components_0_size_log2[3] ? components_0_difference[18:0] : number_0_by_four;
+    wire [2:0] number_0_upper = number_0_shifted[18:16] ^ {3{number_0_is_negative}};
+    wire number_0_is_large = number_0_is_above || (number_0_upper[0] && components_0_size_log2[1:0] >= 2'd3) ||
+        (number_0_upper[1] && components_0_size_log2[1:0] >= 2'd2) || (number_0_upper[2] &&
+        components_0_size_log2[1:0] >= 2'd1);
+    wire number_0_lost = (!components_0_size_log2[3] && (|components_0_difference[3:0])) ||
+        (!(|components_0_size_log2[3:2]) && (|components_0_difference[7:4]));
+    wire number_0_loses = number_0_lost || (number_0_shifted[0] && components_0_size_log2[1:0] < 2'd3) ||
+        (number_0_shifted[1] && components_0_size_log2[1:0] < 2'd2) || (number_0_shifted[2] &&
+        components_0_size_log2[1:0] < 2'd1);
     always @(posedge clk) begin
         if (advance) begin
-            components_0_length <= (components_0_difference[31:0] ^ {32{negative}}) + {31'd0, negative};
-            components_0_magnitude <= saturates ? 20'hfffff : shifted[19:0];
-            components_0_fine_shift <= components_0_shift_places[1*4 +: 2];
+            components_0_is_negative <= number_0_is_negative;
+            components_0_is_large <= number_0_is_large;
+            // A length is rounded towards zero, but the shifts round down.
+            components_0_rounds <= number_0_is_negative && number_0_loses;
+            components_0_shifted <= number_0_shifted;
+            components_0_ones <= components_0_size_log2[1:0];
+        end
+    end
+
+    // ------------------------------------------------------------------------
+    // Differences along the row and the column
+    // Only the length of an edge counts, so one of its ends may always be the first or the last pixel and the
+    // other one the second or the third.
+    // ------------------------------------------------------------------------
+    wire number_1_right_column = valid_pixels[1] && valid_pixels[3];
+    wire number_1_lower_row = valid_pixels[2] && valid_pixels[3];
+    wire number_1_has_last = waiting_places[0] && !items_places[0*70 + 4] ? number_1_right_column :
+        number_1_lower_row;
+    wire [31:0] components_1_difference_part = quad[255:224];
+    wire [31:0] difference_outer_part = quad[63:32];
+    wire [32:0] number_1_outer = number_1_has_last ? {components_1_difference_part[31],
+        components_1_difference_part} : {difference_outer_part[31], difference_outer_part};
+    wire number_1_has_third = waiting_places[0] && !items_places[0*70 + 4] ? !number_1_right_column :
+        number_1_lower_row;
+    wire [31:0] number_1_difference_inner_part = quad[191:160];
+    wire [31:0] components_1_difference_part_2 = quad[127:96];
+    wire [32:0] number_1_inner = number_1_has_third ? {number_1_difference_inner_part[31],
+        number_1_difference_inner_part} : {components_1_difference_part_2[31], components_1_difference_part_2};
+    always @(posedge clk) begin
+        if (advance) begin
+            components_1_difference <= number_1_outer - number_1_inner;
+            components_1_size_log2 <= binding_height_log2;
+        end
+    end
+
+    // ------------------------------------------------------------------------
+    // Footprint in texels, squared
+    // ------------------------------------------------------------------------
+    // What is lost below by the first shift, and by the second one.
+    wire [18:0] number_1_side = components_1_shifted >> ~components_1_ones;
+    // as above
+    (* unused *) wire unused_number_1_side_bits;
+    assign unused_number_1_side_bits = &{1'b0, number_1_side[18:16]};
+    wire [17:0] footprint_number_1_side = {components_1_is_negative, components_1_is_negative ^
+        components_1_is_large, number_1_side[15:0]};
+    assign components_1_operand = footprint_number_1_side + {17'd0, components_1_rounds};
+    stream_multiplier_s18_s18 components_1_square (
+        .clk(clk),
+        .enable(advance),
+        .a(components_1_operand),
+        .b(components_1_operand),
+        .product(components_1_square_product)
+    );
+    wire number_1_is_negative = components_1_difference[32];
+    wire number_1_is_above = (|(components_1_difference[31:27] ^ {5{number_1_is_negative}})) ||
+        ((|components_1_size_log2[3:2]) && (|(components_1_difference[26:23] ^ {4{number_1_is_negative}}))) ||
+        (components_1_size_log2[3] && (|(components_1_difference[22:19] ^ {4{number_1_is_negative}})));
+    wire [18:0] number_1_by_four = components_1_size_log2[3:2] == 2'd1 ? components_1_difference[22:4] :
+        components_1_difference[26:8];
+    wire [18:0] number_1_shifted = components_1_size_log2[3] ? components_1_difference[18:0] : number_1_by_four;
+    wire [2:0] number_1_upper = number_1_shifted[18:16] ^ {3{number_1_is_negative}};
+    wire number_1_is_large = number_1_is_above || (number_1_upper[0] && components_1_size_log2[1:0] >= 2'd3) ||
+        (number_1_upper[1] && components_1_size_log2[1:0] >= 2'd2) || (number_1_upper[2] &&
+        components_1_size_log2[1:0] >= 2'd1);
+    wire number_1_lost = (!components_1_size_log2[3] && (|components_1_difference[3:0])) ||
+        (!(|components_1_size_log2[3:2]) && (|components_1_difference[7:4]));
+    wire number_1_loses = number_1_lost || (number_1_shifted[0] && components_1_size_log2[1:0] < 2'd3) ||
+        (number_1_shifted[1] && components_1_size_log2[1:0] < 2'd2) || (number_1_shifted[2] &&
+        components_1_size_log2[1:0] < 2'd1);
+    always @(posedge clk) begin
+        if (advance) begin
+            components_1_is_negative <= number_1_is_negative;
+            components_1_is_large <= number_1_is_large;
+            // A length is rounded towards zero, but the shifts round down.
+            components_1_rounds <= number_1_is_negative && number_1_loses;
+            components_1_shifted <= number_1_shifted;
+            components_1_ones <= components_1_size_log2[1:0];
         end
     end
 
@@ -1621,10 +1691,7 @@ module stream_lod (
     // ------------------------------------------------------------------------
     always @(posedge clk) begin
         if (advance) begin
-            square_before <= components_0_square_product;
-        end
-        if (advance && step[6]) begin
-            row_length <= {1'b0, square_before} + {1'b0, components_0_square_product};
+            lengths <= components_0_square_product + components_1_square_product;
         end
     end
 
@@ -1632,69 +1699,58 @@ module stream_lod (
     // Level
     // The level rises with every second bit of the squared length, from bit 11 up.
     // ------------------------------------------------------------------------
-    wire [34:0] longest = row_length | {1'b0, square_before} + {1'b0, components_0_square_product};
     // lengths below one and a half texels are level 0
-    (* unused *) wire unused_longest_bits;
-    assign unused_longest_bits = &{1'b0, longest[10:0]};
+    (* unused *) wire unused_lengths_bits;
+    assign unused_lengths_bits = &{1'b0, lengths[10:0]};
     // Without mipmaps the limit is level 0.
     wire [3:0] own_limit = binding_max_lod & {4{binding_is_mipmapped}};
     always @(posedge clk) begin
         if (rst) begin
-            limits_places <= {11{4'd0}};
+            limits_places <= {8{4'd0}};
         end else if (advance) begin
-            limits_places <= {limits_places[10*4-1:0], own_limit};
+            limits_places <= {limits_places[7*4-1:0], own_limit};
         end
     end
-    wire [11:0] reaches;
-    assign reaches[11] = (|longest[12:11]);
-    assign reaches[10] = (|longest[14:13]);
-    assign reaches[9] = (|longest[16:15]);
-    assign reaches[8] = (|longest[18:17]);
-    assign reaches[7] = (|longest[20:19]);
-    assign reaches[6] = (|longest[22:21]);
-    assign reaches[5] = (|longest[24:23]);
-    assign reaches[4] = (|longest[26:25]);
-    assign reaches[3] = (|longest[28:27]);
-    assign reaches[2] = (|longest[30:29]);
-    assign reaches[1] = (|longest[32:31]);
-    assign reaches[0] = (|longest[34:33]);
-    wire is_there = step[10];
+    // One pixel an item: the column adds to the row, and its level stays for all items of the quad.
+    wire [10:0] reaches = {(|lengths[35:31]), (|lengths[30:29]), (|lengths[28:27]), (|lengths[26:25]),
+        (|lengths[24:23]), (|lengths[22:21]), (|lengths[20:19]), (|lengths[18:17]), (|lengths[16:15]),
+        (|lengths[14:13]), (|lengths[12:11])};
+    wire [10:0] level_before = length_bits & {11{waiting_places[6] && !items_places[6*70 + 4]}};
+    wire is_known = waiting_places[8] && !items_places[8*70 + 4];
     always @(posedge clk) begin
         if (advance) begin
-            length_bits <= {reaches[0], reaches[1], reaches[2], reaches[3], reaches[4], reaches[5], reaches[6],
-                reaches[7], reaches[8], reaches[9], reaches[10], reaches[11]};
-            highest <= {(|length_bits[11:7]), ((|length_bits[11:3]) && !(|length_bits[11:7])) ||
-                length_bits[11], ((|length_bits[11:1]) && !(|length_bits[11:3])) || ((|length_bits[11:5]) &&
-                !(|length_bits[11:7])) || ((|length_bits[11:9]) && !length_bits[11]), ((|length_bits) &&
-                !(|length_bits[11:1])) || ((|length_bits[11:2]) && !(|length_bits[11:3])) ||
-                ((|length_bits[11:4]) && !(|length_bits[11:5])) || ((|length_bits[11:6]) &&
-                !(|length_bits[11:7])) || ((|length_bits[11:8]) && !(|length_bits[11:9])) ||
-                ((|length_bits[11:10]) && !length_bits[11])};
+            length_bits <= reaches | level_before;
+            highest <= {(|length_bits[10:7]), (|length_bits[10:3]) && !(|length_bits[10:7]),
+                ((|length_bits[10:1]) && !(|length_bits[10:3])) || ((|length_bits[10:5]) &&
+                !(|length_bits[10:7])) || (|length_bits[10:9]), ((|length_bits) && !(|length_bits[10:1])) ||
+                ((|length_bits[10:2]) && !(|length_bits[10:3])) || ((|length_bits[10:4]) &&
+                !(|length_bits[10:5])) || ((|length_bits[10:6]) && !(|length_bits[10:7])) ||
+                ((|length_bits[10:8]) && !(|length_bits[10:9])) || length_bits[10]};
         end
-        if (advance && is_there) begin
-            quad_level <= highest > limits_places[10*4 +: 4] ? limits_places[10*4 +: 4] : highest;
+        if (advance && is_known) begin
+            quad_level <= highest > limits_places[7*4 +: 4] ? limits_places[7*4 +: 4] : highest;
         end
     end
 endmodule
 
 // Multiplier with the input, product and output registers of a DSP slice.
-module stream_multiplier_u17_u17 (
+module stream_multiplier_s18_s18 (
     input  wire clk,
     input  wire enable,
-    input  wire [16:0] a,
-    input  wire [16:0] b,
-    output wire [33:0] product
+    input  wire [17:0] a,
+    input  wire [17:0] b,
+    output wire [35:0] product
 );
-    reg [16:0] a_register;
-    reg [16:0] b_register;
-    (* use_dsp = "yes" *) reg [33:0] m_register;
-    reg [33:0] p_register;
+    reg [17:0] a_register;
+    reg [17:0] b_register;
+    (* use_dsp = "yes" *) reg [35:0] m_register;
+    reg [35:0] p_register;
 
     always @(posedge clk) begin
         if (enable) begin
             a_register <= a;
             b_register <= b;
-            m_register <= $unsigned($signed({17'b0, a_register}) * $signed({17'b0, b_register}));
+            m_register <= $unsigned($signed({{18{a_register[17]}}, a_register}) * $signed({{18{b_register[17]}}, b_register}));
             p_register <= m_register;
         end
     end
@@ -1707,7 +1763,7 @@ module stream_coordinate (
     input  wire rst,
     input  wire advance,
     input  wire in_valid,
-    input  wire [68:0] in_item,
+    input  wire [69:0] in_item,
     input  wire [3:0] level,
     output wire out_valid,
     output wire [120:0] footprint
@@ -1750,6 +1806,12 @@ module stream_coordinate (
     reg  [1:0] mark_pixel_multiply = 2'd0;
     reg  [1:0] mark_pixel_lines = 2'd0;
     reg  [1:0] mark_pixel_exit = 2'd0;
+    reg  mark_is_last_size = 1'b0;
+    reg  mark_is_last_offset = 1'b0;
+    reg  mark_is_last_factors = 1'b0;
+    reg  mark_is_last_multiply = 1'b0;
+    reg  mark_is_last_lines = 1'b0;
+    reg  mark_is_last_exit = 1'b0;
     reg  mark_is_valid_size = 1'b0;
     reg  mark_is_valid_offset = 1'b0;
     reg  mark_is_valid_factors = 1'b0;
@@ -1762,12 +1824,6 @@ module stream_coordinate (
     reg  mark_is_failed_multiply = 1'b0;
     reg  mark_is_failed_lines = 1'b0;
     reg  mark_is_failed_exit = 1'b0;
-    reg  has_binding_bits_size = 1'b0;
-    reg  has_binding_bits_offset = 1'b0;
-    reg  has_binding_bits_factors = 1'b0;
-    reg  has_binding_bits_multiply = 1'b0;
-    reg  has_binding_bits_lines = 1'b0;
-    reg  has_binding_bits_exit = 1'b0;
     reg  is_good = 1'b0;
     reg  [3:0] width_log2 = 4'd0;
     reg  [3:0] height_log2 = 4'd0;
@@ -1791,11 +1847,11 @@ module stream_coordinate (
     // ------------------------------------------------------------------------
     // Binding
     // ------------------------------------------------------------------------
-    wire is_legal = in_item[4];
-    wire [26:0] place_line = in_item[35:9];
-    wire texture_is_rgb = in_item[49];
-    wire texture_is_indexed = in_item[50];
-    wire invalidates = in_item[67] && is_legal;
+    wire is_legal = in_item[5];
+    wire [26:0] place_line = in_item[36:10];
+    wire texture_is_rgb = in_item[50];
+    wire texture_is_indexed = in_item[51];
+    wire invalidates = in_item[68] && is_legal;
     always @(posedge clk) begin
         if (rst) begin
             place_size <= 30'd0;
@@ -1806,7 +1862,7 @@ module stream_coordinate (
             place_exit <= 30'd0;
             is_good <= 1'b0;
         end else begin
-            if (in_valid && in_item[0] && in_item[3:2] == 2'd2 && advance) begin
+            if (in_valid && in_item[0] && advance) begin
                 is_good <= is_legal;
             end
             if (advance) begin
@@ -1820,12 +1876,12 @@ module stream_coordinate (
         end
     end
     always @(posedge clk) begin
-        if (in_valid && in_item[0] && in_item[3:2] == 2'd2 && advance) begin
-            width_log2 <= in_item[40:37];
-            height_log2 <= in_item[44:41];
-            is_bilinear <= in_item[57];
-            mode_u <= in_item[62:61];
-            mode_v <= in_item[64:63];
+        if (in_valid && in_item[0] && advance) begin
+            width_log2 <= in_item[41:38];
+            height_log2 <= in_item[45:42];
+            is_bilinear <= in_item[58];
+            mode_u <= in_item[63:62];
+            mode_v <= in_item[65:64];
             kind_is_rgb <= texture_is_rgb;
             kind_is_indexed <= texture_is_indexed;
         end
@@ -1834,7 +1890,7 @@ module stream_coordinate (
     // ------------------------------------------------------------------------
     // Axes
     // ------------------------------------------------------------------------
-    wire [31:0] u_coordinate = in_item[36:5];
+    wire [31:0] u_coordinate = in_item[37:6];
     wire [3:0] u_size_log2 = width_log2 > level ? width_log2 - level : 4'd0;
     stream_axis u_0 (
         .clk(clk),
@@ -1849,7 +1905,7 @@ module stream_coordinate (
         .high(u_0_high),
         .weight(u_0_weight)
     );
-    wire [31:0] v_coordinate = in_item[68:37];
+    wire [31:0] v_coordinate = in_item[69:38];
     wire [3:0] v_size_log2 = height_log2 > level ? height_log2 - level : 4'd0;
     stream_axis v_0 (
         .clk(clk),
@@ -1937,7 +1993,6 @@ module stream_coordinate (
     // ------------------------------------------------------------------------
     // What passes through
     // ------------------------------------------------------------------------
-    wire is_binding = in_item[0];
     always @(posedge clk) begin
         if (rst) begin
             in_valid_size <= 1'b0;
@@ -1964,6 +2019,12 @@ module stream_coordinate (
             mark_pixel_multiply <= 2'd0;
             mark_pixel_lines <= 2'd0;
             mark_pixel_exit <= 2'd0;
+            mark_is_last_size <= 1'b0;
+            mark_is_last_offset <= 1'b0;
+            mark_is_last_factors <= 1'b0;
+            mark_is_last_multiply <= 1'b0;
+            mark_is_last_lines <= 1'b0;
+            mark_is_last_exit <= 1'b0;
             mark_is_valid_size <= 1'b0;
             mark_is_valid_offset <= 1'b0;
             mark_is_valid_factors <= 1'b0;
@@ -1976,12 +2037,6 @@ module stream_coordinate (
             mark_is_failed_multiply <= 1'b0;
             mark_is_failed_lines <= 1'b0;
             mark_is_failed_exit <= 1'b0;
-            has_binding_bits_size <= 1'b0;
-            has_binding_bits_offset <= 1'b0;
-            has_binding_bits_factors <= 1'b0;
-            has_binding_bits_multiply <= 1'b0;
-            has_binding_bits_lines <= 1'b0;
-            has_binding_bits_exit <= 1'b0;
         end else begin
             if (advance) begin
                 in_valid_size <= in_valid;
@@ -1992,44 +2047,42 @@ module stream_coordinate (
                 in_valid_exit <= in_valid_lines;
             end
             if (advance) begin
-                mark_is_binding_size <= is_binding;
+                mark_is_binding_size <= in_item[0];
                 mark_is_table_size <= in_item[1];
                 mark_pixel_size <= in_item[3:2];
-                mark_is_valid_size <= in_item[4];
+                mark_is_last_size <= in_item[4];
+                mark_is_valid_size <= in_item[5];
                 mark_is_failed_size <= !is_good;
                 mark_is_binding_offset <= mark_is_binding_size;
                 mark_is_table_offset <= mark_is_table_size;
                 mark_pixel_offset <= mark_pixel_size;
+                mark_is_last_offset <= mark_is_last_size;
                 mark_is_valid_offset <= mark_is_valid_size;
                 mark_is_failed_offset <= mark_is_failed_size;
                 mark_is_binding_factors <= mark_is_binding_offset;
                 mark_is_table_factors <= mark_is_table_offset;
                 mark_pixel_factors <= mark_pixel_offset;
+                mark_is_last_factors <= mark_is_last_offset;
                 mark_is_valid_factors <= mark_is_valid_offset;
                 mark_is_failed_factors <= mark_is_failed_offset;
                 mark_is_binding_multiply <= mark_is_binding_factors;
                 mark_is_table_multiply <= mark_is_table_factors;
                 mark_pixel_multiply <= mark_pixel_factors;
+                mark_is_last_multiply <= mark_is_last_factors;
                 mark_is_valid_multiply <= mark_is_valid_factors;
                 mark_is_failed_multiply <= mark_is_failed_factors;
                 mark_is_binding_lines <= mark_is_binding_multiply;
                 mark_is_table_lines <= mark_is_table_multiply;
                 mark_pixel_lines <= mark_pixel_multiply;
+                mark_is_last_lines <= mark_is_last_multiply;
                 mark_is_valid_lines <= mark_is_valid_multiply;
                 mark_is_failed_lines <= mark_is_failed_multiply;
                 mark_is_binding_exit <= mark_is_binding_lines;
                 mark_is_table_exit <= mark_is_table_lines;
                 mark_pixel_exit <= mark_pixel_lines;
+                mark_is_last_exit <= mark_is_last_lines;
                 mark_is_valid_exit <= mark_is_valid_lines;
                 mark_is_failed_exit <= mark_is_failed_lines;
-            end
-            if (advance) begin
-                has_binding_bits_size <= is_binding && in_item[3:2] == 2'd2;
-                has_binding_bits_offset <= has_binding_bits_size;
-                has_binding_bits_factors <= has_binding_bits_offset;
-                has_binding_bits_multiply <= has_binding_bits_factors;
-                has_binding_bits_lines <= has_binding_bits_multiply;
-                has_binding_bits_exit <= has_binding_bits_lines;
             end
         end
     end
@@ -2039,8 +2092,8 @@ module stream_coordinate (
     // ------------------------------------------------------------------------
     assign out_valid = in_valid_exit;
     assign footprint = {{v_0_weight, u_0_weight, v_0_high, v_0_low, u_0_high, u_0_low}, place_exit,
-        tiles_log2_exit, level_lines_exit, mark_is_failed_exit, mark_is_valid_exit, mark_pixel_exit,
-        mark_is_table_exit, has_binding_bits_exit, mark_is_binding_exit};
+        tiles_log2_exit, level_lines_exit, mark_is_failed_exit, mark_is_valid_exit, mark_is_last_exit,
+        mark_pixel_exit, mark_is_table_exit, mark_is_binding_exit};
 endmodule
 
 // One coordinate of a pixel to the texels on either side.
@@ -2365,7 +2418,7 @@ module stream_quad_scheduler (
             entry <= 8'd0;
         end else if (in_valid && footprint[0] && advance) begin
             entry <= 8'd0;
-        end else if (in_valid && footprint[2] && advance) begin
+        end else if (in_valid && footprint[1] && advance) begin
             entry <= entry + 8'd1;
         end
     end
@@ -2375,7 +2428,7 @@ module stream_quad_scheduler (
     // ------------------------------------------------------------------------
     // An only tap stands at both places too.
     wire [7:0] axis_1_weight = footprint[120:113];
-    wire columns_axis_1_is_table = footprint[2];
+    wire columns_axis_1_is_table = footprint[1];
     wire axis_1_needs_second = (|axis_1_weight) && !columns_axis_1_is_table;
     wire [5:0] axis_1_of_table = {4'd0, entry[3:2]};
     wire [10:0] axis_1_low_own = footprint[93:83];
@@ -2387,7 +2440,7 @@ module stream_quad_scheduler (
     wire axis_1_differs = axis_1_needs_second && axis_1_is_odd ^ axis_1_second_low_low[0];
     wire [7:0] axis_1_of_second = axis_1_weight & {8{axis_1_differs}};
     wire [7:0] axis_0_weight = footprint[112:105];
-    wire columns_axis_0_is_table = footprint[2];
+    wire columns_axis_0_is_table = footprint[1];
     wire axis_0_needs_second = (|axis_0_weight) && !columns_axis_0_is_table;
     wire [5:0] axis_0_of_table = {entry[7:4], entry[1:0]};
     wire [10:0] axis_0_low_own = footprint[71:61];
@@ -2404,10 +2457,10 @@ module stream_quad_scheduler (
         axis_0_of_second ^ {8{axis_0_is_odd}}} + {8'd0, axis_0_is_odd}, unused_joined, {axis_0_is_odd ?
         axis_0_low_low[1] : axis_0_second_low_low[1], axis_0_is_odd ? axis_0_second_low_low[1] :
         axis_0_low_low[1]}};
-    wire [27:0] whole = {1'b0, lane, footprint[6], footprint[5], footprint[4:3], footprint[2]};
+    wire [28:0] whole = {1'b0, lane, footprint[6], footprint[5], footprint[4], footprint[3:2], footprint[1]};
     // `address` knows
     (* unused *) wire unused;
-    assign unused = &{1'b0, whole[27]};
+    assign unused = &{1'b0, whole[28]};
     assign out_valid = in_valid;
     wire [8:0] axis_1_low_tile = columns_axis_1_is_table ? {5'd0, axis_1_of_table[5:2]} : axis_1_low_own[10:2];
     wire [8:0] axis_1_second_low_tile = columns_axis_1_is_table ? {5'd0, axis_1_of_table[5:2]} :
@@ -2416,7 +2469,7 @@ module stream_quad_scheduler (
     wire [8:0] axis_0_second_low_tile = columns_axis_0_is_table ? {5'd0, axis_0_of_table[5:2]} :
         axis_0_second_low_own[10:2];
     wire valid = footprint[5];
-    wire reads_is_table = footprint[2];
+    wire reads_is_table = footprint[1];
     wire is_read = !footprint[6] && !footprint[0] && !reads_is_table;
     wire reads = ((valid & is_read) | reads_is_table) & in_valid;
     wire out_tiles_term = !axis_0_low_tile[0];
@@ -2430,14 +2483,14 @@ module stream_quad_scheduler (
     wire sorted_parity_1_term = axis_1_low_tile[0] || (axis_1_needs_second && axis_1_second_low_tile[0]);
     assign needed[1] = reads && parity_0_term && sorted_parity_1_term;
     assign needed[0] = reads && parity_1_term && sorted_parity_1_term;
-    assign out_tiles = {whole[26:0], {unused_joined, {axis_1_is_odd ? axis_1_low_tile[0] :
+    assign out_tiles = {whole[27:0], {unused_joined, {axis_1_is_odd ? axis_1_low_tile[0] :
         axis_1_second_low_tile[0], axis_1_is_odd ? axis_1_second_low_tile[0] : axis_1_low_tile[0]},
         {axis_0_is_odd ? axis_0_low_tile[0] : axis_0_second_low_tile[0], axis_0_is_odd ?
         axis_0_second_low_tile[0] : axis_0_low_tile[0]}}, footprint[60:31], footprint[30:27], footprint[26:7],
         {needed[0], needed[1], needed[2], needed[3]}, axis_1_low_tile[0] ? axis_1_low_tile :
         axis_1_second_low_tile, first_is_term ? axis_1_low_tile : axis_1_second_low_tile, axis_0_low_tile[0] ?
         axis_0_low_tile : axis_0_second_low_tile, out_tiles_term ? axis_0_low_tile : axis_0_second_low_tile,
-        footprint[1], footprint[0]};
+        footprint[0]};
 endmodule
 
 // Lines and sets of the tiles of each item, one for each bank.
@@ -2457,7 +2510,7 @@ module stream_address (
     output wire [4*6-1:0] tiles_set,
     output wire [1:0] tiles_kind,
     output wire [5:0] tiles_word_selects,
-    output wire [27:0] tiles_tap
+    output wire [28:0] tiles_tap
 );
     localparam LINE_NUMBER_BITS = 27;
     reg  waiting_factors = 1'b0;
@@ -2483,13 +2536,13 @@ module stream_address (
     reg  [3:0] needed_exit = 4'd0;
     reg  [3:0] needed_exit_plus1 = 4'd0;
     reg  [3:0] needed_exit_plus2 = 4'd0;
-    reg  [27:0] tap_factors = 28'd0;
-    reg  [27:0] tap_level = 28'd0;
-    reg  [27:0] tap_row = 28'd0;
-    reg  [27:0] tap_tile = 28'd0;
-    reg  [27:0] tap_compare = 28'd0;
-    reg  [27:0] tap_mark = 28'd0;
-    reg  [27:0] tap_exit = 28'd0;
+    reg  [28:0] tap_factors = 29'd0;
+    reg  [28:0] tap_level = 29'd0;
+    reg  [28:0] tap_row = 29'd0;
+    reg  [28:0] tap_tile = 29'd0;
+    reg  [28:0] tap_compare = 29'd0;
+    reg  [28:0] tap_mark = 29'd0;
+    reg  [28:0] tap_exit = 29'd0;
     reg  invalidates_factors = 1'b0;
     reg  invalidates_level = 1'b0;
     reg  invalidates_row = 1'b0;
@@ -2598,10 +2651,10 @@ module stream_address (
     // Items
     // ------------------------------------------------------------------------
     wire in_tiles_is_binding = in_tiles[0];
-    wire [5:0] in_tiles_word_selects = in_tiles[101:96];
-    wire [3:0] in_tiles_needed = in_tiles[41:38];
-    wire [26:0] in_tiles_tap = in_tiles[128:102];
-    wire [27:0] tap = {kind_is_indexed, in_tiles_tap};
+    wire [5:0] in_tiles_word_selects = in_tiles[100:95];
+    wire [3:0] in_tiles_needed = in_tiles[40:37];
+    wire [27:0] in_tiles_tap = in_tiles[128:101];
+    wire [28:0] tap = {kind_is_indexed, in_tiles_tap};
     always @(posedge clk) begin
         if (rst) begin
             waiting_factors <= 1'b0;
@@ -2627,13 +2680,13 @@ module stream_address (
             needed_exit <= 4'd0;
             needed_exit_plus1 <= 4'd0;
             needed_exit_plus2 <= 4'd0;
-            tap_factors <= 28'd0;
-            tap_level <= 28'd0;
-            tap_row <= 28'd0;
-            tap_tile <= 28'd0;
-            tap_compare <= 28'd0;
-            tap_mark <= 28'd0;
-            tap_exit <= 28'd0;
+            tap_factors <= 29'd0;
+            tap_level <= 29'd0;
+            tap_row <= 29'd0;
+            tap_tile <= 29'd0;
+            tap_compare <= 29'd0;
+            tap_mark <= 29'd0;
+            tap_exit <= 29'd0;
         end else begin
             if (advance) begin
                 waiting_factors <= in_valid && !in_tiles_is_binding;
@@ -2679,9 +2732,8 @@ module stream_address (
     // ------------------------------------------------------------------------
     // Binding
     // ------------------------------------------------------------------------
-    wire in_tiles_has_binding_bits = in_tiles[1];
-    wire starts = in_valid && in_tiles_has_binding_bits;
-    wire [29:0] in_tiles_place = in_tiles[95:66];
+    wire starts = in_valid && in_tiles_is_binding;
+    wire [29:0] in_tiles_place = in_tiles[94:65];
     wire place_invalidates = in_tiles_place[29];
     always @(posedge clk) begin
         if (rst) begin
@@ -2730,7 +2782,7 @@ module stream_address (
     // The colour table has no levels.
     // ------------------------------------------------------------------------
     wire is_level = !in_tiles_tap[0];
-    wire [19:0] in_tiles_level_lines = in_tiles[61:42];
+    wire [19:0] in_tiles_level_lines = in_tiles[60:41];
     wire [19:0] level_lines = is_level ? in_tiles_level_lines : 20'd0;
     wire [26:0] level_line_level_lines = {7'd0, level_lines_level};
     always @(posedge clk) begin
@@ -2754,11 +2806,11 @@ module stream_address (
     // The column's bits, the row's in reverse and the folded line of the level against each other.
     // ------------------------------------------------------------------------
     wire [2*9-1:0] in_tiles_column;
-    assign in_tiles_column[0*9 +: 9] = in_tiles[10:2];
-    assign in_tiles_column[1*9 +: 9] = in_tiles[19:11];
+    assign in_tiles_column[0*9 +: 9] = in_tiles[9:1];
+    assign in_tiles_column[1*9 +: 9] = in_tiles[18:10];
     wire [2*9-1:0] in_tiles_row;
-    assign in_tiles_row[0*9 +: 9] = in_tiles[28:20];
-    assign in_tiles_row[1*9 +: 9] = in_tiles[37:29];
+    assign in_tiles_row[0*9 +: 9] = in_tiles[27:19];
+    assign in_tiles_row[1*9 +: 9] = in_tiles[36:28];
     wire [2*6-1:0] rows;
     assign rows[0*6 +: 6] = {row_0_row[0], row_0_row[1], row_0_row[2], row_0_row[3], row_0_row[4],
         row_0_row[5]};
@@ -2851,7 +2903,7 @@ module stream_address (
     // ------------------------------------------------------------------------
     wire [2:0] tile_lines = {!kind_is_rgb && !kind_is_indexed, kind_is_rgb && !kind_is_indexed, kind_is_rgb ||
         kind_is_indexed};
-    wire [3:0] in_tiles_tiles_log2 = in_tiles[65:62];
+    wire [3:0] in_tiles_tiles_log2 = in_tiles[64:61];
     wire [11:0] row_lines = {9'd0, tile_lines} << in_tiles_tiles_log2;
     stream_multiplier_u9_u12 row_lines_0 (
         .clk(clk),
@@ -3165,7 +3217,7 @@ module stream_tag_stage (
     input  wire [4*6-1:0] tiles_set,
     input  wire [1:0] tiles_kind,
     input  wire [5:0] tiles_word_selects,
-    input  wire [27:0] tiles_tap,
+    input  wire [28:0] tiles_tap,
     output wire advance,
     input  wire invalidate,
     output wire invalidating,
@@ -3173,7 +3225,7 @@ module stream_tag_stage (
     output wire misses,
     output wire [207:0] miss,
     output wire out_valid,
-    output wire [80:0] queue_entry,
+    output wire [81:0] queue_entry,
     output wire [11:0] events
 );
     reg  [1:0] bank_0_choice_valids = 2'd0;
@@ -3217,14 +3269,14 @@ module stream_tag_stage (
     reg  is_open = 1'b0;
     reg  [4*2-1:0] kinds_places = {4{2'd0}};
     reg  [3*6-1:0] word_selects_places = {3{6'd0}};
-    reg  [4*28-1:0] taps_places = {4{28'd0}};
+    reg  [4*29-1:0] taps_places = {4{29'd0}};
     reg  [4*2-1:0] tile_parities = {4{2'd0}};
     reg  [1:0] upper_rows = 2'd0;
     reg  [13:0] number = 14'd0;
     reg  [12:0] fill_count = 13'd0;
     reg  queued = 1'b0;
     reg  [4*10-1:0] queued_words = {4{10'd0}};
-    reg  [27:0] queued_tap = 28'd0;
+    reg  [28:0] queued_tap = 29'd0;
     reg  invalidate_pending = 1'b1;
     reg  clearing = 1'b0;
     reg  [5:0] clear_set = 6'd0;
@@ -3262,13 +3314,13 @@ module stream_tag_stage (
             is_settled <= 1'b1;
             kinds_places <= {4{2'd0}};
             word_selects_places <= {3{6'd0}};
-            taps_places <= {4{28'd0}};
+            taps_places <= {4{29'd0}};
         end else begin
             in_flight_places <= {in_flight_places[2:0], accepted};
             is_settled <= !before_last;
             kinds_places <= {kinds_places[3*2-1:0], tiles_kind};
             word_selects_places <= {word_selects_places[2*6-1:0], tiles_word_selects};
-            taps_places <= {taps_places[3*28-1:0], tiles_tap};
+            taps_places <= {taps_places[3*29-1:0], tiles_tap};
         end
     end
 
@@ -3737,7 +3789,7 @@ module stream_tag_stage (
         // Of indices the rows of texels stand where columns do otherwise, and the other way round.
         tile_parities[3*2 +: 2] <= {number_3_row, number_3_column};
         queued_words[3*10 +: 10] <= {tile_parities[3*2 +: 2], number_3_place, upper_rows[1]};
-        queued_tap <= taps_places[3*28 +: 28];
+        queued_tap <= taps_places[3*29 +: 29];
     end
     always @(posedge clk) begin
         if (rst) begin
@@ -4752,7 +4804,7 @@ module stream_data_stage (
     input  wire clk,
     input  wire rst,
     input  wire in_valid,
-    input  wire [80:0] queue_entry,
+    input  wire [81:0] queue_entry,
     output wire has_room,
     input  wire out_ready,
     input  wire [1:0] writes,
@@ -4764,22 +4816,22 @@ module stream_data_stage (
     output wire [13:0] last_read,
     output wire stalls,
     output wire out_valid,
-    output wire [27:0] tap,
+    output wire [28:0] tap,
     output wire [4*66-1:0] words
 );
     reg  room = 1'b0;
     reg  head_full = 1'b0;
     reg  head_ready = 1'b0;
-    reg  [80:0] head = 81'd0;
+    reg  [81:0] head = 82'd0;
     reg  [13:0] next = 14'd0;
     reg  [13:0] last = 14'h3fff;
     reg  waits = 1'b0;
     reg  [1:0] reading_places = 2'd0;
-    reg  [2*28-1:0] taps_places = {2{28'd0}};
+    reg  [2*29-1:0] taps_places = {2{29'd0}};
     wire issues;
     wire queue_input_ready;
     wire queue_output_valid;
-    wire [80:0] queue_output_data;
+    wire [81:0] queue_output_data;
     wire [9:0] queue_level;
 
     // ------------------------------------------------------------------------
@@ -4802,7 +4854,7 @@ module stream_data_stage (
     // ------------------------------------------------------------------------
     assign issues = head_ready && out_ready;
     wire free = !head_full || issues;
-    stream_sync_fifo_512x81_late queue (
+    stream_sync_fifo_512x82_late queue (
         .clk(clk),
         .rst(rst),
         .input_valid(in_valid),
@@ -4914,26 +4966,26 @@ module stream_data_stage (
     always @(posedge clk) begin
         if (rst) begin
             reading_places <= 2'd0;
-            taps_places <= {2{28'd0}};
+            taps_places <= {2{29'd0}};
         end else begin
             reading_places <= {reading_places[0], issues};
-            taps_places <= {taps_places[1*28-1:0], head[80:53]};
+            taps_places <= {taps_places[1*29-1:0], head[81:53]};
         end
     end
     assign out_valid = reading_places[1];
-    assign tap = taps_places[1*28 +: 28];
+    assign tap = taps_places[1*29 +: 29];
 endmodule
 
 // FIFO on one clock. Every output comes from a register.
-module stream_sync_fifo_512x81_late (
+module stream_sync_fifo_512x82_late (
     input  wire clk,
     input  wire rst,
     input  wire input_valid,
     output wire input_ready,
-    input  wire [80:0] input_data,
+    input  wire [81:0] input_data,
     output wire output_valid,
     input  wire output_ready,
-    output wire [80:0] output_data,
+    output wire [81:0] output_data,
     output wire [9:0] level
 );
     reg  [8:0] write_address = 9'd0;
@@ -4972,7 +5024,7 @@ module stream_sync_fifo_512x81_late (
         .valid(output_valid),
         .ready(output_ready)
     );
-    stream_ram_simple_dual_port_512x81 ram (
+    stream_ram_simple_dual_port_512x82 ram (
         .clk(clk),
         .write_enable(taken),
         .write_address(write_address),
@@ -5012,25 +5064,25 @@ module stream_sync_fifo_512x81_late (
 endmodule
 
 // Memory with a write port and a read port. A read of the address being written gives the old word.
-module stream_ram_simple_dual_port_512x81 (
+module stream_ram_simple_dual_port_512x82 (
     input  wire clk,
     input  wire write_enable,
     input  wire [8:0] write_address,
-    input  wire [80:0] write_data,
+    input  wire [81:0] write_data,
     input  wire read_enable,
     input  wire [8:0] read_address,
     input  wire output_enable,
-    output wire [80:0] read_data
+    output wire [81:0] read_data
 );
-    (* ram_style = "block" *) reg [80:0] memory [0:511];
-    reg [80:0] read_latch;
+    (* ram_style = "block" *) reg [81:0] memory [0:511];
+    reg [81:0] read_latch;
 
     always @(posedge clk) begin
         if (write_enable) memory[write_address] <= write_data;
         if (read_enable) read_latch <= memory[read_address];
     end
 
-    reg [80:0] read_output;
+    reg [81:0] read_output;
     always @(posedge clk) begin
         if (output_enable) read_output <= read_latch;
     end
@@ -5068,15 +5120,15 @@ module stream_decode (
     input  wire clk,
     input  wire rst,
     input  wire in_valid,
-    input  wire [27:0] tap,
+    input  wire [28:0] tap,
     input  wire [4*66-1:0] words,
     output wire out_valid,
-    output wire [27:0] out_tap,
+    output wire [28:0] out_tap,
     output wire [4*32-1:0] colors,
     output wire error
 );
     reg  [3:0] waiting_places = 4'd0;
-    reg  [4*28-1:0] taps_places = {4{28'd0}};
+    reg  [4*29-1:0] taps_places = {4{29'd0}};
     reg  [7:0] table_entry = 8'd0;
     reg  [32:0] table_written = 33'd0;
     reg  [4*8-1:0] table_indices = {4{8'd0}};
@@ -5097,10 +5149,10 @@ module stream_decode (
     always @(posedge clk) begin
         if (rst) begin
             waiting_places <= 4'd0;
-            taps_places <= {4{28'd0}};
+            taps_places <= {4{29'd0}};
         end else begin
             waiting_places <= {waiting_places[2:0], in_valid};
-            taps_places <= {taps_places[3*28-1:0], tap};
+            taps_places <= {taps_places[3*29-1:0], tap};
         end
     end
 
@@ -5111,13 +5163,13 @@ module stream_decode (
     // ------------------------------------------------------------------------
     // Filling of the colour table
     // ------------------------------------------------------------------------
-    wire [65:0] odd = tap[17] ? words[3*66 +: 66] : words[2*66 +: 66];
-    wire [65:0] even = tap[17] ? words[1*66 +: 66] : words[0*66 +: 66];
-    wire [65:0] word = tap[26] ? odd : even;
+    wire [65:0] odd = tap[18] ? words[3*66 +: 66] : words[2*66 +: 66];
+    wire [65:0] even = tap[18] ? words[1*66 +: 66] : words[0*66 +: 66];
+    wire [65:0] word = tap[27] ? odd : even;
     always @(posedge clk) begin
-        table_written <= tap[5] ? word[65:33] : word[32:0];
+        table_written <= tap[6] ? word[65:33] : word[32:0];
     end
-    wire fills = waiting_places[0] && taps_places[0*28];
+    wire fills = waiting_places[0] && taps_places[0*29];
     always @(posedge clk) begin
         if (rst) begin
             table_entry <= 8'd0;
@@ -5130,16 +5182,16 @@ module stream_decode (
     // Colour table
     // ------------------------------------------------------------------------
     // The two rows of a word come from one line.
-    wire [7:0] tap_0_own = tap[5] ? (tap[7] ? words[0*66 + 49 +: 8] : words[0*66 + 16 +: 8]) : tap[7] ?
+    wire [7:0] tap_0_own = tap[6] ? (tap[8] ? words[0*66 + 49 +: 8] : words[0*66 + 16 +: 8]) : tap[8] ?
         words[0*66 + 33 +: 8] : words[0*66 +: 8];
     wire [8:0] tap_0_index = {words[0*66 + 32], tap_0_own};
-    wire [7:0] tap_1_own = tap[6] ? (tap[7] ? words[2*66 + 57 +: 8] : words[2*66 + 24 +: 8]) : tap[7] ?
+    wire [7:0] tap_1_own = tap[7] ? (tap[8] ? words[2*66 + 57 +: 8] : words[2*66 + 24 +: 8]) : tap[8] ?
         words[2*66 + 41 +: 8] : words[2*66 + 8 +: 8];
     wire [8:0] tap_1_index = {words[2*66 + 32], tap_1_own};
-    wire [7:0] tap_2_own = tap[5] ? (tap[8] ? words[1*66 + 49 +: 8] : words[1*66 + 16 +: 8]) : tap[8] ?
+    wire [7:0] tap_2_own = tap[6] ? (tap[9] ? words[1*66 + 49 +: 8] : words[1*66 + 16 +: 8]) : tap[9] ?
         words[1*66 + 33 +: 8] : words[1*66 +: 8];
     wire [8:0] tap_2_index = {words[1*66 + 32], tap_2_own};
-    wire [7:0] tap_3_own = tap[6] ? (tap[8] ? words[3*66 + 57 +: 8] : words[3*66 + 24 +: 8]) : tap[8] ?
+    wire [7:0] tap_3_own = tap[7] ? (tap[9] ? words[3*66 + 57 +: 8] : words[3*66 + 24 +: 8]) : tap[9] ?
         words[3*66 + 41 +: 8] : words[3*66 + 8 +: 8];
     wire [8:0] tap_3_index = {words[3*66 + 32], tap_3_own};
     always @(posedge clk) begin
@@ -5219,45 +5271,45 @@ module stream_decode (
     // ------------------------------------------------------------------------
     assign colors[0*32 +: 32] = colors_found[0*33 +: 32];
     // An index that could not be read fails whatever entry it seems to name.
-    wire tap_0_is_indexed = taps_places[2*28 + 27];
-    wire tap_0_right_bit = taps_places[2*28 + 5];
+    wire tap_0_is_indexed = taps_places[2*29 + 28];
+    wire tap_0_right_bit = taps_places[2*29 + 6];
     wire [32:0] tap_0_direct = tap_0_right_bit ? table_words_0_places[2*66 + 33 +: 33] :
         table_words_0_places[2*66 +: 33];
     wire [31:0] tap_0_color = tap_0_is_indexed ? table_rams_0_read_data[31:0] : tap_0_direct[31:0];
     wire tap_0_failed = tap_0_is_indexed ? table_index_errors_0_places[2] || table_rams_0_read_data[32] :
         tap_0_direct[32];
-    wire tap_1_is_indexed = taps_places[2*28 + 27];
-    wire tap_1_right_bit = taps_places[2*28 + 6];
+    wire tap_1_is_indexed = taps_places[2*29 + 28];
+    wire tap_1_right_bit = taps_places[2*29 + 7];
     wire [32:0] tap_1_direct = tap_1_right_bit ? table_words_1_places[2*66 + 33 +: 33] :
         table_words_1_places[2*66 +: 33];
     wire [31:0] tap_1_color = tap_1_is_indexed ? table_rams_1_read_data[31:0] : tap_1_direct[31:0];
     wire tap_1_failed = tap_1_is_indexed ? table_index_errors_1_places[2] || table_rams_1_read_data[32] :
         tap_1_direct[32];
-    wire tap_2_is_indexed = taps_places[2*28 + 27];
-    wire tap_2_right_bit = taps_places[2*28 + 5];
+    wire tap_2_is_indexed = taps_places[2*29 + 28];
+    wire tap_2_right_bit = taps_places[2*29 + 6];
     wire [32:0] tap_2_direct = tap_2_right_bit ? table_words_2_places[2*66 + 33 +: 33] :
         table_words_2_places[2*66 +: 33];
     wire [31:0] tap_2_color = tap_2_is_indexed ? table_rams_2_read_data[31:0] : tap_2_direct[31:0];
     wire tap_2_failed = tap_2_is_indexed ? table_index_errors_2_places[2] || table_rams_2_read_data[32] :
         tap_2_direct[32];
-    wire tap_3_is_indexed = taps_places[2*28 + 27];
-    wire tap_3_right_bit = taps_places[2*28 + 6];
+    wire tap_3_is_indexed = taps_places[2*29 + 28];
+    wire tap_3_right_bit = taps_places[2*29 + 7];
     wire [32:0] tap_3_direct = tap_3_right_bit ? table_words_3_places[2*66 + 33 +: 33] :
         table_words_3_places[2*66 +: 33];
     wire [31:0] tap_3_color = tap_3_is_indexed ? table_rams_3_read_data[31:0] : tap_3_direct[31:0];
     wire tap_3_failed = tap_3_is_indexed ? table_index_errors_3_places[2] || table_rams_3_read_data[32] :
         tap_3_direct[32];
     always @(posedge clk) begin
-        colors_found[0*33 +: 33] <= !taps_places[2*28 + 17] && !taps_places[2*28 + 26] ? {tap_0_failed,
+        colors_found[0*33 +: 33] <= !taps_places[2*29 + 18] && !taps_places[2*29 + 27] ? {tap_0_failed,
             tap_0_color} : 33'd0;
         // An index that could not be read fails whatever entry it seems to name.
-        colors_found[1*33 +: 33] <= (|taps_places[2*28 + 9 +: 9]) && !taps_places[2*28 + 26] ? {tap_1_failed,
+        colors_found[1*33 +: 33] <= (|taps_places[2*29 + 10 +: 9]) && !taps_places[2*29 + 27] ? {tap_1_failed,
             tap_1_color} : 33'd0;
         // An index that could not be read fails whatever entry it seems to name.
-        colors_found[2*33 +: 33] <= !taps_places[2*28 + 17] && (|taps_places[2*28 + 18 +: 9]) ? {tap_2_failed,
+        colors_found[2*33 +: 33] <= !taps_places[2*29 + 18] && (|taps_places[2*29 + 19 +: 9]) ? {tap_2_failed,
             tap_2_color} : 33'd0;
         // An index that could not be read fails whatever entry it seems to name.
-        colors_found[3*33 +: 33] <= (|taps_places[2*28 + 9 +: 9]) && (|taps_places[2*28 + 18 +: 9]) ?
+        colors_found[3*33 +: 33] <= (|taps_places[2*29 + 10 +: 9]) && (|taps_places[2*29 + 19 +: 9]) ?
             {tap_3_failed, tap_3_color} : 33'd0;
     end
     assign colors[1*32 +: 32] = colors_found[1*33 +: 32];
@@ -5269,10 +5321,10 @@ module stream_decode (
     // ------------------------------------------------------------------------
     wire any = colors_found[0*33 + 32] || colors_found[1*33 + 32] || colors_found[2*33 + 32] ||
         colors_found[3*33 + 32];
-    wire counts = taps_places[3*28 + 3];
+    wire counts = taps_places[3*29 + 4];
     assign error = any && counts;
-    assign out_valid = waiting_places[3] && !taps_places[3*28];
-    assign out_tap = taps_places[3*28 +: 28];
+    assign out_valid = waiting_places[3] && !taps_places[3*29];
+    assign out_tap = taps_places[3*29 +: 29];
 endmodule
 
 // Memory with a write port and a read port. A read of the address being written gives the old word.
@@ -5306,7 +5358,7 @@ module stream_filter (
     input  wire clk,
     input  wire rst,
     input  wire in_valid,
-    input  wire [27:0] tap,
+    input  wire [28:0] tap,
     input  wire [4*32-1:0] colors,
     input  wire error,
     output wire done,
@@ -5314,9 +5366,10 @@ module stream_filter (
 );
     reg  [4*9-1:0] lanes_0_column_weight_places = {4{9'd0}};
     reg  [7:0] waiting_places = 8'd0;
-    reg  [8*4-1:0] sideband_places = {8{4'd0}};
+    reg  [8*5-1:0] sideband_places = {8{5'd0}};
     reg  [4*32-1:0] samples = {4{32'd0}};
     reg  [3:0] valids = 4'd0;
+    reg  is_first = 1'b1;
     reg  error_so_far = 1'b0;
     reg  failed = 1'b0;
     reg  finished = 1'b0;
@@ -5337,22 +5390,22 @@ module stream_filter (
     // Items
     // ------------------------------------------------------------------------
     wire [1:0] places;
-    assign places[1] = tap[27];
+    assign places[1] = tap[28];
     assign places[0] = tap[0];
     // they have done their work
     (* unused *) wire unused;
     assign unused = &{1'b0, {places[0], places[1]}};
-    wire [3:0] sideband = {error || tap[4], tap[3], tap[2:1]};
+    wire [4:0] sideband = {error || tap[5], tap[4], tap[3], tap[2:1]};
     always @(posedge clk) begin
         if (rst) begin
             waiting_places <= 8'd0;
-            sideband_places <= {8{4'd0}};
+            sideband_places <= {8{5'd0}};
         end else begin
             waiting_places <= {waiting_places[6:0], in_valid};
-            sideband_places <= {sideband_places[7*4-1:0], sideband};
+            sideband_places <= {sideband_places[7*5-1:0], sideband};
         end
     end
-    wire [21:0] word = tap[26:5];
+    wire [21:0] word = tap[27:6];
     // they have done their work
     (* unused *) wire unused_word_bits;
     assign unused_word_bits = &{1'b0, {word[1:0], word[3:2]}};
@@ -5441,49 +5494,62 @@ module stream_filter (
     // ------------------------------------------------------------------------
     // Gather
     // ------------------------------------------------------------------------
-    wire fails = error_so_far || sideband_places[7*4 + 3];
-    wire is_last = waiting_places[7] && (&sideband_places[7*4 +: 2]);
+    wire fails = error_so_far || sideband_places[7*5 + 4];
+    wire is_last = sideband_places[7*5 + 2];
+    wire clears_is_last = waiting_places[7] && is_last;
     always @(posedge clk) begin
         if (rst) begin
+            is_first <= 1'b1;
             error_so_far <= 1'b0;
             finished <= 1'b0;
         end else begin
             if (waiting_places[7]) begin
-                error_so_far <= fails && !is_last;
+                error_so_far <= fails && !clears_is_last;
             end
-            finished <= is_last;
+            finished <= clears_is_last;
+            if (waiting_places[7]) begin
+                is_first <= is_last;
+            end
         end
     end
-    wire clears = is_last && fails;
+    wire is_valid = sideband_places[7*5 + 3];
+    wire [1:0] pixel = sideband_places[7*5 +: 2];
+    wire [3:0] has_sample = {is_valid && pixel == 2'd3, is_valid && pixel == 2'd2, is_valid && pixel == 2'd1,
+        is_valid && pixel == 2'd0};
+    wire [3:0] is_blank = ~has_sample & {4{is_first}};
+    wire clears = clears_is_last && fails;
+    wire place_0_blanks = clears || (waiting_places[7] && is_blank[0]);
     wire [31:0] samples_0_value = {lanes_0_column_blue_alpha_result1, lanes_0_column_blue_alpha_result0,
         lanes_0_column_red_green_result1, lanes_0_column_red_green_result0};
-    wire [31:0] newest = samples_0_value & {32{sideband_places[7*4 + 2]}};
+    wire place_1_blanks = clears || (waiting_places[7] && is_blank[1]);
+    wire place_2_blanks = clears || (waiting_places[7] && is_blank[2]);
+    wire place_3_blanks = clears || (waiting_places[7] && is_blank[3]);
     always @(posedge clk) begin
         if (waiting_places[7]) begin
             failed <= fails;
         end
         if (waiting_places[7]) begin
-            valids <= {sideband_places[7*4 + 2], valids[3:1]};
+            valids <= has_sample | (valids & ~is_blank);
         end
-        if (clears) begin
+        if (place_0_blanks) begin
             samples[0*32 +: 32] <= 32'd0;
-        end else if (waiting_places[7]) begin
-            samples[0*32 +: 32] <= samples[1*32 +: 32];
+        end else if (waiting_places[7] && has_sample[0]) begin
+            samples[0*32 +: 32] <= samples_0_value;
         end
-        if (clears) begin
+        if (place_1_blanks) begin
             samples[1*32 +: 32] <= 32'd0;
-        end else if (waiting_places[7]) begin
-            samples[1*32 +: 32] <= samples[2*32 +: 32];
+        end else if (waiting_places[7] && has_sample[1]) begin
+            samples[1*32 +: 32] <= samples_0_value;
         end
-        if (clears) begin
+        if (place_2_blanks) begin
             samples[2*32 +: 32] <= 32'd0;
-        end else if (waiting_places[7]) begin
-            samples[2*32 +: 32] <= samples[3*32 +: 32];
+        end else if (waiting_places[7] && has_sample[2]) begin
+            samples[2*32 +: 32] <= samples_0_value;
         end
-        if (clears) begin
+        if (place_3_blanks) begin
             samples[3*32 +: 32] <= 32'd0;
-        end else if (waiting_places[7]) begin
-            samples[3*32 +: 32] <= newest;
+        end else if (waiting_places[7] && has_sample[3]) begin
+            samples[3*32 +: 32] <= samples_0_value;
         end
     end
     assign done = finished;
@@ -5830,7 +5896,7 @@ module stream_counters (
     input  wire clk,
     input  wire rst,
     input  wire events_quads,
-    input  wire [2:0] events_pixels,
+    input  wire events_pixels,
     input  wire [2:0] events_lookups,
     input  wire [2:0] events_repeats,
     input  wire [2:0] events_hits,
@@ -5903,7 +5969,7 @@ module stream_counters (
             // One bit goes round with the place.
             turn <= {turn[14:0], turn[15]};
             gathered_quads <= number_0_kept + {4'd0, events_quads};
-            gathered_pixels <= number_1_kept + {2'd0, events_pixels};
+            gathered_pixels <= number_1_kept + {4'd0, events_pixels};
             gathered_lookups <= number_2_kept + {4'd0, events_lookups};
             gathered_repeats <= number_3_kept + {4'd0, events_repeats};
             gathered_hits <= number_4_kept + {4'd0, events_hits};
