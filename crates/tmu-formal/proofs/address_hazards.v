@@ -154,8 +154,7 @@ module proof (
 
     // What `span` says: no tile is used but by an item, a binding uses none, and only a binding begins another texture.
     always @* begin
-        assume (in_tiles[41:38] == 4'd0 || (in_valid && !in_tiles[0]));
-        assume (!in_tiles[1] || in_tiles[0]);
+        assume (in_tiles[40:37] == 4'd0 || (in_valid && !in_tiles[0]));
     end
 
     wire inner_waiting_factors, inner_waiting_level, inner_waiting_row, inner_waiting_tile;

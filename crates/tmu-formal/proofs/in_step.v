@@ -1,14 +1,14 @@
 // Stages whose items move on together: what goes in comes out, in order, each once, after so many moves, and stands still
 // while those behind do not move. Products and tables are taken to be anything, at any time: nothing of this depends on them.
 // Behind the queue of texels every clock is a move.
-module multiplier_u17_u17 (
+module multiplier_s18_s18 (
     input wire clk,
     input wire enable,
-    input wire [16:0] a,
-    input wire [16:0] b,
-    output wire [33:0] product
+    input wire [17:0] a,
+    input wire [17:0] b,
+    output wire [35:0] product
 );
-    (* anyseq *) reg [33:0] anything_0;
+    (* anyseq *) reg [35:0] anything_0;
     assign product = anything_0;
 endmodule
 

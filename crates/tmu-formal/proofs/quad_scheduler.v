@@ -123,8 +123,8 @@ module proof (
     reg [7:0] entry = 8'd0;
     always @(posedge clk)
         if (rst || (in_valid && advance && footprint[0])) entry <= 8'd0;
-        else if (in_valid && advance && footprint[2]) entry <= entry + 8'd1;
-    wire is_table = footprint[2];
+        else if (in_valid && advance && footprint[1]) entry <= entry + 8'd1;
+    wire is_table = footprint[1];
     always @* assume (!(footprint[0] && is_table));
     wire [10:0] x0 = is_table ? {5'd0, entry[7:4], entry[1:0]} : footprint[71:61];
     wire [10:0] x1 = is_table ? x0 : footprint[82:72];
@@ -149,16 +149,16 @@ module proof (
     wire reads = in_valid && (is_table || (footprint[5] && !footprint[6] && !footprint[0]));
     brought_pixel check (
         .shows(reads), .x0(x0), .x1(x1), .y0(y0), .y1(y1), .needs_x1(needs_x1), .needs_y1(needs_y1), .weight_x(weight_x),
-        .weight_y(weight_y), .tap(out_tiles[128:107]), .columns(out_tiles[19:2]), .rows(out_tiles[37:20]),
-        .column_bit2({2{out_tiles[97:96]}}), .row_bit2({2{out_tiles[99:98]}})
+        .weight_y(weight_y), .tap(out_tiles[128:107]), .columns(out_tiles[18:1]), .rows(out_tiles[36:19]),
+        .column_bit2({2{out_tiles[96:95]}}), .row_bit2({2{out_tiles[98:97]}})
     );
     always @* begin
-        asks_for_what_is_needed: assert (out_tiles[41:38]
+        asks_for_what_is_needed: assert (out_tiles[40:37]
             == ({used_columns & {2{used_rows[1]}}, used_columns & {2{used_rows[0]}}} & {4{reads}}));
-        marks_kept: assert (out_tiles[1:0] == footprint[1:0] && out_tiles[95:42] == footprint[60:7]
-            && out_tiles[106:102] == footprint[6:2]);
-        used_by_items: assert (out_tiles[41:38] == 4'd0 || (out_valid && !out_tiles[0]));
-        four_tiles: cover (out_tiles[41:38] == 4'hf);
+        marks_kept: assert (out_tiles[0] == footprint[0] && out_tiles[94:41] == footprint[60:7]
+            && out_tiles[106:101] == footprint[6:1]);
+        used_by_items: assert (out_tiles[40:37] == 4'd0 || (out_valid && !out_tiles[0]));
+        four_tiles: cover (out_tiles[40:37] == 4'hf);
         table_entry: cover (reads && is_table && entry == 8'd3);
     end
 endmodule
@@ -168,12 +168,12 @@ module standing_quad (
     input wire at,
     input wire second_at,
     input wire waiting,
-    input wire [61:0] marks,
-    input wire [61:0] expected
+    input wire [60:0] marks,
+    input wire [60:0] expected
 );
     always @* begin
-        known_mark: assert (at == (waiting && marks[9:8] == 2'd1) && second_at == (waiting && marks[9:8] == 2'd2)
-            && !(waiting && marks[9:8] == 2'd3));
+        known_mark: assert (at == (waiting && marks[8:7] == 2'd1) && second_at == (waiting && marks[8:7] == 2'd2)
+            && !(waiting && marks[8:7] == 2'd3));
         marks_move: assert (!at || marks == expected);
     end
 endmodule
@@ -208,10 +208,10 @@ module proof (
     input wire rst,
     input wire advance,
     input wire in_valid,
-    input wire [301:0] footprint
+    input wire [300:0] footprint
 );
     wire upstream_advance, out_valid;
-    wire [202:0] out_tiles;
+    wire [201:0] out_tiles;
     quad_scheduler dut (
         .clk(clk), .rst(rst), .advance(advance), .upstream_advance(upstream_advance), .in_valid(in_valid), .footprint(footprint), .out_valid(out_valid),
         .out_tiles(out_tiles)
@@ -221,11 +221,11 @@ module proof (
     always @* assume (rst || started);
 
     // An item's offer stays until those behind move on; one quad after the other, each ended once.
-    offer_stays #(.WIDTH(203)) offer (.clk(clk), .rst(rst), .valid(out_valid), .ready(advance), .data(out_tiles));
+    offer_stays #(.WIDTH(202)) offer (.clk(clk), .rst(rst), .valid(out_valid), .ready(advance), .data(out_tiles));
     wire taken = in_valid && upstream_advance && !rst;
-    wire [1:0] in_mark = footprint[9:8];
-    wire is_last = out_tiles[105];
-    wire [1:0] out_mark = out_tiles[43:42];
+    wire [1:0] in_mark = footprint[8:7];
+    wire is_last = out_tiles[104];
+    wire [1:0] out_mark = out_tiles[42:41];
     wire given = out_valid && advance && is_last;
     wire [1:0] sent, seen;
     in_order order (
@@ -235,13 +235,13 @@ module proof (
     );
 
     // The watched quad.
-    (* anyconst *) reg [301:0] quad;
+    (* anyconst *) reg [300:0] quad;
     wire is_watched = in_mark == 2'd1;
     always @* begin
-        assume (quad[9:8] == 2'd1);
+        assume (quad[8:7] == 2'd1);
         if (in_valid && is_watched) assume (footprint == quad);
-        assume (!(quad[0] && quad[2]));
-        assume (!(in_valid && footprint[0] && footprint[2]));
+        assume (!(quad[0] && quad[1]));
+        assume (!(in_valid && footprint[0] && footprint[1]));
     end
     // Entries of a colour table count from the binding.
     reg [7:0] entry = 8'd0;
@@ -249,11 +249,11 @@ module proof (
     always @(posedge clk) begin
         if (rst) entry <= 8'd0;
         else if (taken && footprint[0]) entry <= 8'd0;
-        else if (taken && footprint[2]) entry <= entry + 8'd1;
+        else if (taken && footprint[1]) entry <= entry + 8'd1;
         if (taken && is_watched) quad_entry <= entry;
     end
-    wire is_table = quad[2];
-    wire [3:0] reads = is_table ? 4'd1 : quad[6:3] & {4{!quad[7] && !quad[0]}};
+    wire is_table = quad[1];
+    wire [3:0] reads = is_table ? 4'd1 : quad[5:2] & {4{!quad[6] && !quad[0]}};
     wire [10:0] table_column = {5'd0, quad_entry[7:4], quad_entry[1:0]};
     wire [10:0] table_row = {9'd0, quad_entry[3:2]};
 
@@ -266,7 +266,7 @@ module proof (
     genvar lane;
     generate
         for (lane = 0; lane < 4; lane = lane + 1) begin : pixel
-            wire [59:0] taps = quad[62 + 60 * lane +: 60];
+            wire [59:0] taps = quad[61 + 60 * lane +: 60];
             wire of_table = is_table && lane == 0;
             wire [10:0] x0 = of_table ? table_column : taps[10:0];
             wire [10:0] x1 = of_table ? table_column : taps[21:11];
@@ -315,7 +315,7 @@ module proof (
 
     // What its items bring.
     wire shows = out_valid && out_mark == 2'd1;
-    wire [3:0] served = out_tiles[109:106];
+    wire [3:0] served = out_tiles[108:105];
     wire [3:0] brings = served & reads;
     reg [3:0] brought = 4'd0;
     always @(posedge clk)
@@ -328,8 +328,8 @@ module proof (
         each_pixel_once: assert ((brings & brought) == 4'd0);
         one_after_the_other: assert (fits ? brings == reads : brings == lowest);
         ends_with_the_last: assert (is_last == ((brought | brings) == reads));
-        marks_kept: assert (out_tiles[1:0] == quad[1:0] && out_tiles[95:42] == quad[61:8] && out_tiles[104] == quad[2]
-            && out_tiles[114:110] == quad[7:3]);
+        marks_kept: assert (out_tiles[0] == quad[0] && out_tiles[94:41] == quad[60:7] && out_tiles[103] == quad[1]
+            && out_tiles[113:109] == quad[6:2]);
     end
     wire [15:0] banks;
     generate
@@ -342,13 +342,13 @@ module proof (
                 .shows(shows && brings[lane]), .x0(first_columns[11 * lane +: 11]), .x1(second_columns[11 * lane +: 11]),
                 .y0(first_rows[11 * lane +: 11]), .y1(second_rows[11 * lane +: 11]), .needs_x1(second_x[lane]),
                 .needs_y1(second_y[lane]), .weight_x(weights_x[9 * lane +: 9]), .weight_y(weights_y[9 * lane +: 9]),
-                .tap(out_tiles[115 + 22 * lane +: 22]), .columns(out_tiles[19:2]), .rows(out_tiles[37:20]), .column_bit2(out_tiles[99:96]),
-                .row_bit2(out_tiles[103:100])
+                .tap(out_tiles[114 + 22 * lane +: 22]), .columns(out_tiles[18:1]), .rows(out_tiles[36:19]), .column_bit2(out_tiles[98:95]),
+                .row_bit2(out_tiles[102:99])
             );
         end
     endgenerate
-    always @* used_by_items: assert (out_tiles[41:38] == 4'd0 || (out_valid && !out_tiles[0]));
-    always @* if (shows) asks_for_what_is_needed: assert (out_tiles[41:38] == (banks[3:0] | banks[7:4] | banks[11:8] | banks[15:12]));
+    always @* used_by_items: assert (out_tiles[40:37] == 4'd0 || (out_valid && !out_tiles[0]));
+    always @* if (shows) asks_for_what_is_needed: assert (out_tiles[40:37] == (banks[3:0] | banks[7:4] | banks[11:8] | banks[15:12]));
 
     // Where the marked quads are, and what of them each step has found, for the induction.
     reg [5:0] at = 6'd0;
@@ -362,7 +362,7 @@ module proof (
             second_at <= {second_at[4:0], taken && in_mark == 2'd2};
         end
     wire [5:0] inner_serialiser_waiting_places;
-    wire [6*62-1:0] inner_serialiser_sideband_places;
+    wire [6*61-1:0] inner_serialiser_sideband_places;
     wire [6*280-1:0] inner_serialiser_sorted_places;
     wire [5*4-1:0] inner_serialiser_reads_places;
     wire [31:0] inner_serialiser_even_banks;
@@ -376,7 +376,7 @@ module proof (
     wire [4*2-1:0] inner_serialiser_chosen;
     wire [7:0] inner_entry;
     wire [5:0] inner_waiting = inner_serialiser_waiting_places;
-    wire [371:0] inner_marks = inner_serialiser_sideband_places;
+    wire [365:0] inner_marks = inner_serialiser_sideband_places;
     wire [1679:0] inner_sorted = inner_serialiser_sorted_places;
     wire [19:0] inner_reads = inner_serialiser_reads_places;
     wire [31:0] inner_firsts = inner_serialiser_firsts_places;
@@ -403,7 +403,7 @@ module proof (
         for (step = 0; step < 6; step = step + 1) begin : steps
             standing_quad check (
                 .at(at[step]), .second_at(second_at[step]), .waiting(inner_waiting[step]),
-                .marks(inner_marks[62 * step +: 62]), .expected(quad[61:0])
+                .marks(inner_marks[61 * step +: 61]), .expected(quad[60:0])
             );
             for (lane = 0; lane < 4; lane = lane + 1) begin : sorted_pixel
                 sorted_pixel check (
@@ -426,7 +426,7 @@ module proof (
     wire [7:0] chosen = inner_serialiser_chosen;
     wire [1:0] own = first_of(lowest);
     // What reads is an item, and no binding. A reset leaves the pixels that read as they are, and clears what they need.
-    wire [4:0] can_read = inner_waiting[4:0] & ~{inner_marks[248], inner_marks[186], inner_marks[124], inner_marks[62],
+    wire [4:0] can_read = inner_waiting[4:0] & ~{inner_marks[244], inner_marks[183], inner_marks[122], inner_marks[61],
         inner_marks[0]};
     wire is_clear = inner_sorted[1679:1400] == 280'd0;
     always @* begin
@@ -470,7 +470,7 @@ module proof (
         in_one_item: cover (shows && is_last && reads == 4'hf && brings == 4'hf && banks == 16'hffff);
         in_four_items: cover (shows && is_last && brought == 4'h7 && brings == 4'h8);
         clash_of_places: cover (shows && is_last && same_columns && same_rows && brought != 4'd0);
-        nothing_to_read: cover (shows && reads == 4'd0 && quad[6:3] != 4'd0);
+        nothing_to_read: cover (shows && reads == 4'd0 && quad[5:2] != 4'd0);
         an_entry: cover (shows && is_table && quad_entry == 8'd1);
     end
 endmodule

@@ -33,18 +33,18 @@ module counted_fifo #(parameter DEPTH = 1, parameter BITS = 1, parameter WIDTH =
     assign level = count + gave;
 endmodule
 
-module sync_fifo_512x81_late (
+module sync_fifo_512x82_late (
     input wire clk,
     input wire rst,
     input wire input_valid,
     output wire input_ready,
-    input wire [80:0] input_data,
+    input wire [81:0] input_data,
     output wire output_valid,
     input wire output_ready,
-    output wire [80:0] output_data,
+    output wire [81:0] output_data,
     output wire [9:0] level
 );
-    counted_fifo #(.DEPTH(512), .BITS(10), .WIDTH(81)) counted (
+    counted_fifo #(.DEPTH(512), .BITS(10), .WIDTH(82)) counted (
         .clk(clk), .rst(rst), .input_valid(input_valid), .output_valid(output_valid), .output_ready(output_ready),
         .output_data(output_data), .level(level)
     );

@@ -30,6 +30,17 @@ module extent (
     always @* if (stood > CLOCKS) assume (answer == before);
 endmodule
 
+// Pixels that have an item, of a quad of two beats: the valid ones, and beside one that is alone its neighbour; without any the
+// first two.
+module turns_of_quad (
+    input wire [3:0] valid,
+    output wire [3:0] turns
+);
+    wire [3:0] beside = {valid[2], valid[3], valid[0], valid[1]};
+    wire is_alone = (valid & (valid - 4'd1)) == 4'd0;
+    assign turns = valid == 4'd0 ? 4'h3 : is_alone ? valid | beside : valid;
+endmodule
+
 module proof (
     input wire clk,
     input wire rst,
@@ -41,11 +52,11 @@ module proof (
     wire [`SLOT-1:0] out_item;
     wire [255:0] quad;
     wire [3:0] valid_pixels;
-    wire [2:0] pixels_enter;
+    wire [`COUNT-1:0] pixels_leave;
     request dut (
         .clk(clk), .rst(rst), .beat_valid(beat_valid), .beat_ready(beat_ready), .beat_data(beat_data), .advance(advance),
         .out_valid(out_valid), .out_item(out_item), .quad(quad), .valid_pixels(valid_pixels), .packet_dropped(packet_dropped),
-        .quad_enters(quad_enters), .pixels_enter(pixels_enter)
+        .quad_enters(quad_enters), .pixels_leave(pixels_leave)
     );
     reg started = 1'b0;
     always @(posedge clk) started <= 1'b1;
@@ -78,31 +89,35 @@ module proof (
     always @(posedge clk) was_wrong_end <= is_wrong_end;
     always @* dropped_whole: assert (packet_dropped == was_wrong_end);
 
-    // What comes out: the carrier of a binding, and the last pixel of a quad.
+    // What comes out: a binding, and the last item of a quad.
     wire is_binding = out_item[0];
     wire is_table = out_item[1];
     wire is_quad = !is_binding && !is_table;
 `ifdef QUADS
     wire [255:0] own_pixels = out_item[261:6];
     wire [1:0] binding_mark = quad[5:4];
+    wire [3:0] own_valid = out_item[5:2];
     wire ends = 1'b1;
-    wire carries = 1'b1;
     wire begins = 1'b1;
 `else
     wire [1:0] pixel = out_item[3:2];
     wire [1:0] binding_mark = quad[133:132];
     wire [255:0] own_pixel = quad >> {pixel, 6'd0};
-    wire [3:0] own_valid = valid_pixels >> pixel;
-    wire ends = pixel == 2'd3;
-    wire carries = pixel == 2'd2;
-    wire begins = pixel == 2'd0;
+    wire [3:0] pixel_mask = 4'd1 << pixel;
+    wire [3:0] own_valid = {3'd0, out_item[5]};
+    wire ends = out_item[4];
+    reg [3:0] gone = 4'd0;
+    wire begins = gone == 4'd0;
+    always @(posedge clk)
+        if (rst) gone <= 4'd0;
+        else if (out_valid && advance) gone <= ends ? 4'd0 : gone | pixel_mask;
 `endif
     offer_stays #(.WIDTH(`SLOT + 260)) offer (
         .clk(clk), .rst(rst), .valid(out_valid), .ready(advance), .data({out_item, quad, valid_pixels})
     );
     wire taken = moves && is_last && is_right;
     wire [1:0] in_mark = is_binding_packet ? beat_data[5:4] : whole[193:192];
-    wire counts = out_valid && (is_binding ? carries : is_quad && ends);
+    wire counts = out_valid && (is_binding || (is_quad && ends));
     wire [1:0] out_mark = is_binding ? binding_mark : quad[193:192];
     always @* if (taken && is_binding_packet && beat_data[45]) assume (in_mark == 2'd0);
     wire [1:0] sent, seen;
@@ -125,15 +140,21 @@ module proof (
 `ifdef QUADS
         dealt_out: assert (own_pixels == quad && (!is_quad || out_item[5:2] == valid_pixels));
 `else
-        dealt_out: assert (out_item[68:5] == own_pixel[63:0] && (!is_quad || out_item[4] == own_valid[0]));
+        dealt_out: assert (out_item[69:6] == own_pixel[63:0] && (!is_quad || out_item[5] == ((valid_pixels & pixel_mask) != 4'd0)));
 `endif
     end
 
-    // Slots come four by four, and a table's entries 256 in a row.
+    // The items of a quad come in order, and end with its last valid pixel; two come at least, and where there are two valid
+    // pixels no other. A binding has one, and a table's entries come 256 in a row.
 `ifndef QUADS
-    reg [1:0] turn = 2'd0;
-    always @(posedge clk) turn <= rst ? 2'd0 : turn + (out_valid && advance);
-    always @* if (out_valid) in_turn: assert (pixel == turn);
+    wire has_two = (valid_pixels & (valid_pixels - 4'd1)) != 4'd0;
+    wire all_gone = (valid_pixels & ~(gone | pixel_mask)) == 4'd0;
+    always @* if (out_valid) begin
+        in_turn: assert (is_binding ? gone == 4'd0 : (gone >> pixel) == 4'd0);
+        only_valid: assert (!is_quad || !has_two || own_valid[0]);
+        ends_in_time: assert (ends == (is_binding || (is_table ? pixel == 2'd3 : gone != 4'd0 && (all_gone || !has_two))));
+        all_come: assert (!(is_quad && ends) || all_gone);
+    end
 `endif
     reg [7:0] entries = 8'd0;
     always @(posedge clk) entries <= rst ? 8'd0 : entries + (out_valid && advance && is_table);
@@ -146,8 +167,13 @@ module proof (
     reg is_fresh = 1'b1;
     always @(posedge clk) is_fresh <= rst || !out_valid || advance;
     wire enters = out_valid && is_quad && begins && is_fresh && started;
-    reg [1:0] since = 2'd0;
-    always @(posedge clk) since <= rst ? 2'd0 : quad_enters ? 2'd3 : since - (since != 2'd0);
+    reg entered_before = 1'b0;
+    reg [2:0] left_before = 3'd0;
+    always @(posedge clk) begin
+        entered_before <= quad_enters && !rst;
+        left_before <= rst || !out_valid || !advance || !is_quad ? 3'd0
+            : {2'd0, own_valid[0]} + {2'd0, own_valid[1]} + {2'd0, own_valid[2]} + {2'd0, own_valid[3]};
+    end
     // For the induction: a packet stands in front of the items, or in them, or has gone.
     wire inner_skipping, inner_packet_full, inner_packet_is_binding, inner_is_checked, inner_is_judged, inner_has_table;
     wire [2:0] inner_is_measured;
@@ -172,19 +198,26 @@ module proof (
     wire [63:0] raw = inner_packet[191:128];
     wire inner_has_half;
     wire [127:0] inner_half;
-    wire [1:0] inner_pixel;
+    wire [3:0] inner_turn_due;
+    wire [2:0] inner_turn_left;
+    wire [3:0] due, turns;
+    turns_of_quad of_packet (.valid(inner_packet[259:256]), .turns(due));
+    turns_of_quad of_items (.valid(valid_pixels), .turns(turns));
+    wire [3:0] own_turns = is_table ? 4'hf : is_binding ? 4'h4 : turns;
+    wire [3:0] below = pixel_mask - 4'd1;
     wire [7:0] rows_gone = {inner_table_row - 6'd1, pixel};
     always @* begin
         packets_known: assert (inner_has_half == (beats == 2'd1 && !first_is_binding)
             && inner_skipping == (beats == 2'd2 || (beats == 2'd1 && first_is_binding)));
         half_kept: assert (!inner_has_half || inner_half == first_beat);
-        number_is_turn: assert (inner_pixel == turn && (out_valid || turn == 2'd0));
-        apart: assert (since == 2'd0 || (out_valid && !quad_enters && {1'b0, pixel} + {1'b0, since} <= 3'd4));
+        due_of_packet: assert (!inner_packet_full || inner_turn_due == (inner_packet_is_binding ? 4'h4 : due));
+        turns_in_order: assert (out_valid ? (own_turns & pixel_mask) != 4'd0 && gone == (own_turns & below)
+            && {inner_turn_left, 1'b0} == (own_turns & ~below & ~pixel_mask) && ends == (inner_turn_left == 3'd0) : begins);
     end
 `endif
     always @* few_beats: assert (beats != 2'd3);
     wire [1:0] standing = !inner_packet_full ? 2'd0 : inner_packet_is_binding ? raw[5:4] : inner_packet[193:192];
-    wire [1:0] dealt = out_valid && (is_binding ? pixel != 2'd3 : is_quad) ? out_mark : 2'd0;
+    wire [1:0] dealt = out_valid && !is_table ? out_mark : 2'd0;
     wire table_stands = inner_packet_full && inner_packet_is_binding && raw[45];
     wire has_dealt = dealt != 2'd0;
     always @* begin
@@ -211,13 +244,16 @@ module proof (
     end
     always @* begin
         counted_once: assert (quad_enters == enters);
-        pixels_counted: assert (pixels_enter == (enters ? valid_pixels[0] + valid_pixels[1] + valid_pixels[2]
-            + valid_pixels[3] : 3'd0));
+        pixels_counted: assert (pixels_leave == left_before[`COUNT-1:0]);
 `ifndef QUADS
-        counted_apart: assert (!quad_enters || since == 2'd0);
+        counted_apart: assert (!quad_enters || !entered_before);
 `endif
         drop: cover (packet_dropped);
         entry: cover (out_valid && is_table);
+`ifndef QUADS
+        alone: cover (out_valid && is_quad && valid_pixels == 4'h8 && ends);
+        all_four: cover (out_valid && is_quad && valid_pixels == 4'hf && ends);
+`endif
         binding: cover (counts && advance && is_binding && out_mark == 2'd1);
     end
 endmodule

@@ -90,18 +90,18 @@ module sync_fifo_8x55_late (
     assign level = 4'd0;
 endmodule
 
-module sync_fifo_64x62_late (
+module sync_fifo_64x63_late (
     input wire clk,
     input wire rst,
     input wire input_valid,
     output wire input_ready,
-    input wire [61:0] input_data,
+    input wire [62:0] input_data,
     output wire output_valid,
     input wire output_ready,
-    output wire [61:0] output_data,
+    output wire [62:0] output_data,
     output wire [6:0] level
 );
-    short_fifo #(.WIDTH(62)) short (
+    short_fifo #(.WIDTH(63)) short (
         .clk(clk), .rst(rst), .input_valid(input_valid), .input_data(input_data), .output_valid(output_valid),
         .output_ready(output_ready), .output_data(output_data)
     );
@@ -168,10 +168,10 @@ module proof (
     always @* assume (rst == !started);
 
     // An item looks into one bank. With it goes what it wants: the tile's line, its kind, which of its rows.
-    wire [27:0] tap = {18'd0, used, upper && !is_indexed, is_indexed, 1'b0, line};
+    wire [28:0] tap = {19'd0, used, upper && !is_indexed, is_indexed, 1'b0, line};
     wire advance, invalidating, misses, item_leaves, out_valid, fetch_has_room, texels_has_room, asks, splits, may_fetch, stalls;
     wire [188:0] miss;
-    wire [61:0] queue_entry;
+    wire [62:0] queue_entry;
     wire [54:0] tile;
     wire read_valid, line_valid;
     wire [28:0] read_data;
@@ -182,7 +182,7 @@ module proof (
     wire [9:0] fills;
     wire [6:0] next_read;
     wire [13:0] last_read;
-    wire [27:0] tap_left;
+    wire [28:0] tap_left;
     wire [4*66-1:0] read_words;
     wire [1:0] line_response;
     wire sends, ends, is_owed;

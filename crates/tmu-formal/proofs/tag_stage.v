@@ -218,13 +218,13 @@ module proof (
     input wire [23:0] tiles_set,
     input wire [1:0] tiles_kind,
     input wire [5:0] tiles_word_selects,
-    input wire [27:0] tiles_tap,
+    input wire [28:0] tiles_tap,
     input wire invalidate,
     input wire has_room
 );
     wire advance, invalidating, misses, out_valid;
     wire [207:0] miss;
-    wire [80:0] queue_entry;
+    wire [81:0] queue_entry;
     wire [11:0] events;
     tag_stage dut (
         .clk(clk), .rst(rst), .tiles_valid(tiles_valid), .tiles_invalidates(tiles_invalidates), .tiles_needed(tiles_needed),
@@ -249,7 +249,7 @@ module proof (
 
     // Slots come out as they go in, each once, with the misses up to it counted.
     reg [5:1] gone = 5'd0;
-    reg [139:0] taps;
+    reg [144:0] taps;
     reg [29:0] sides;
     reg [9:0] kinds;
     reg [13:0] items_left = 14'd0;
@@ -258,7 +258,7 @@ module proof (
     wire [12:0] missing_now = missing + missed[0] + missed[1] + missed[2] + missed[3];
     always @(posedge clk) begin
         gone <= rst ? 5'd0 : {gone[4:1], accepted};
-        taps <= {taps[111:0], tiles_tap};
+        taps <= {taps[115:0], tiles_tap};
         sides <= {sides[23:0], tiles_word_selects};
         kinds <= {kinds[7:0], tiles_kind};
         missing <= rst ? 13'd0 : missing_now;
@@ -270,7 +270,7 @@ module proof (
         only_of_items: assert (gone[4] || missed == 4'd0);
         tells_of_misses: assert (misses == (missed != 4'd0));
         if (out_valid) begin
-            right_item: assert (queue_entry[80:53] == taps[139:112]);
+            right_item: assert (queue_entry[81:53] == taps[144:116]);
             counts_misses: assert (queue_entry[12:0] == missing);
         end
         if (misses) begin
