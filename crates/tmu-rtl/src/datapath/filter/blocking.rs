@@ -10,12 +10,10 @@
 
 use crate::datapath::bundles::BindingField::{Good, IsBilinear};
 use crate::datapath::bundles::{BindingState, Layout, tap_layout};
+use crate::datapath::filter::color_lerp::{LERP_CLOCKS, color_lerp};
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::LerpPair;
 use tmu_spec::Config;
-
-/// Clocks of one interpolation.
-const LERP_CLOCKS: usize = LerpPair::LATENCY_CLOCKS as usize;
 
 /// Bits of a result: four colours, the valid bits, the error bit.
 pub const RESULT_BITS: usize = 4 * 32 + 4 + 1;
@@ -156,32 +154,19 @@ impl Filter {
         /// Without interpolation the weight is 0 from the start, so that this makes it 256.
         let weight = cat(&[!self.binding.get(IsBilinear), weight]);
         let before = lerp.before.val();
-        for (pair, lo) in [(&lerp.red_green, 0), (&lerp.blue_alpha, 16)] {
-            pair.clocks.follow(&self.clocks);
-            pair.enable.next = 1;
-            pair.x0.next = before.slice(lo, 8);
-            pair.x1.next = before.slice(lo + 8, 8);
-            pair.y0.next = now.color.slice(lo, 8);
-            pair.y1.next = now.color.slice(lo + 8, 8);
-            pair.weight.next = weight;
-        }
+        let pairs = [&lerp.red_green, &lerp.blue_alpha];
+        let color = color_lerp(&self.clocks, pairs, before, now.color, weight);
         for step in 0..LERP_CLOCKS {
             lerp.is_valid[step].next = if step == 0 { now.in_valid } else { lerp.is_valid[step - 1].val() };
             lerp.tap[step].next = if step == 0 { now.tap } else { lerp.tap[step - 1].val() };
             lerp.error[step].next = if step == 0 { now.error } else { lerp.error[step - 1].val() };
         }
         let last = LERP_CLOCKS - 1;
-        let (red_green, blue_alpha) = (&lerp.red_green, &lerp.blue_alpha);
         Passing {
             in_valid: lerp.is_valid[last].val(),
             tap: lerp.tap[last].val(),
             error: lerp.error[last].val(),
-            color: cat(&[
-                blue_alpha.result1.val(),
-                blue_alpha.result0.val(),
-                red_green.result1.val(),
-                red_green.result0.val(),
-            ]),
+            color,
         }
     }
 

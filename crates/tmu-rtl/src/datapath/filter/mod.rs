@@ -2,3 +2,4 @@
 
 pub mod blocking;
 pub mod pipelined;
+mod color_lerp;

@@ -10,13 +10,11 @@
 use crate::datapath::bundles::Layout;
 use crate::datapath::delay::Delay;
 use crate::datapath::filter::blocking::RESULT_BITS;
+use crate::datapath::filter::color_lerp::{LERP_CLOCKS, color_lerp};
 use crate::datapath::words::{LANES_OF_QUAD, by_parity, lane_layout, lanes, tap_layout};
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::LerpPair;
 use tmu_spec::Config;
-
-/// Clocks of one interpolation.
-const LERP_CLOCKS: usize = LerpPair::LATENCY_CLOCKS as usize;
 
 /// See the module's documentation.
 #[derive(LogicBlock)]
@@ -79,6 +77,10 @@ struct Lerp {
 impl Lerp {
     fn new() -> Lerp {
         Lerp { red_green: LerpPair::new(), blue_alpha: LerpPair::new() }
+    }
+
+    fn pairs(&self) -> [&LerpPair; 2] {
+        [&self.red_green, &self.blue_alpha]
     }
 }
 
@@ -170,37 +172,14 @@ impl Filter {
             unreachable!("there is bilinear filtering, or there is not");
         };
         /// # Along the rows
-        for (row, lerp) in lane.rows.iter().enumerate() {
-            self.lerp(lerp, colors[2 * row].val(), colors[2 * row + 1].val(), field("odd_weight_x"));
-        }
+        let row = |row: usize| {
+            let (even, odd) = (colors[2 * row].val(), colors[2 * row + 1].val());
+            color_lerp(&self.clocks, lane.rows[row].pairs(), even, odd, field("odd_weight_x"))
+        };
+        let (even, odd) = (row(0), row(1));
         column_weight.take(field("odd_weight_y"), always);
         /// # Between the rows
-        self.lerp(column, self.color(&lane.rows[0]), self.color(&lane.rows[1]), column_weight.last());
-        self.color(column)
-    }
-
-    /// Interpolates between two colours.
-    fn lerp(&self, lerp: &Lerp, first: Bits, second: Bits, weight: Bits) {
-        for (pair, lo) in [(&lerp.red_green, 0), (&lerp.blue_alpha, 16)] {
-            pair.clocks.follow(&self.clocks);
-            pair.enable.next = 1;
-            pair.x0.next = first.slice(lo, 8);
-            pair.x1.next = first.slice(lo + 8, 8);
-            pair.y0.next = second.slice(lo, 8);
-            pair.y1.next = second.slice(lo + 8, 8);
-            pair.weight.next = weight;
-        }
-    }
-
-    /// The colour between.
-    fn color(&self, lerp: &Lerp) -> Bits {
-        let (red_green, blue_alpha) = (&lerp.red_green, &lerp.blue_alpha);
-        cat(&[
-            blue_alpha.result1.val(),
-            blue_alpha.result0.val(),
-            red_green.result1.val(),
-            red_green.result0.val(),
-        ])
+        color_lerp(&self.clocks, column.pairs(), even, odd, column_weight.last())
     }
 
     fn sideband_of(&self, name: &str) -> Bits {

@@ -9,6 +9,7 @@
 
 use crate::datapath::bundles::BindingField::{HeightLog2, IsMipmapped, MaxLod, WidthLog2};
 use crate::datapath::bundles::BindingState;
+use crate::datapath::lod::level::{ends, highest, reached};
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::{Multiplier, Operand};
 use tmu_spec::{Config, fixed};
@@ -123,18 +124,15 @@ impl Lod {
 
     fn difference(&self) {
         /// # Differences along the row and the column
-        /// Only the length of an edge counts, so one of its ends may always be the first or the last pixel and the
-        /// other one the second or the third. Which they are is known a clock ahead, to keep the subtractor short.
+        /// Which pixels are the ends is known a clock ahead, to keep the subtractor short.
         let quad = self.quad.val();
         let step = self.step.val();
         let valid = if self.busy.val() { quad.slice(256, 4) } else { self.input.data.val().slice(256, 4) };
-        discard(valid.bit(0), "the first pixel is the far end of neither edge");
-        let lower_row = valid.bit(2) && valid.bit(3);
-        let right_column = valid.bit(1) && valid.bit(3);
+        let [row, column] = ends(valid);
         let to_column = step.bit(1) || step.bit(2);
         self.is_v.next = step.bit(0) || step.bit(2);
-        self.has_last.next = if to_column { right_column } else { lower_row };
-        self.has_third.next = if to_column { !right_column } else { lower_row };
+        self.has_last.next = if to_column { column.has_last } else { row.has_last };
+        self.has_third.next = if to_column { column.has_third } else { row.has_third };
         let pixel = |number: usize| {
             let (u, v) = (quad.slice(64 * number, 32), quad.slice(64 * number + 32, 32));
             if self.is_v.val() { v } else { u }
@@ -178,28 +176,14 @@ impl Lod {
         if self.step.val().bit(6) {
             self.row_length.next = length;
         }
-        /// The level rises with every second bit of the squared length, from bit 11 up.
-        let longest = self.row_length.val() | length;
-        let reaches: Vec<Bits> =
-            (1..=LEVELS).rev().map(|level| longest.slice(2 * level + 9, 2).any()).collect();
-        self.length_bits.next = cat(&reaches);
-        discard(longest.low(11), "lengths below one and a half texels are level 0");
-        /// The highest level reached and allowed: each bit of its number counts the steps that toggle it.
+        self.length_bits.next = reached(self.row_length.val() | length, LEVELS);
+        /// The highest level reached and allowed.
         let max_lod = self.binding.get(MaxLod);
         let allowed: Vec<Bits> = (1..=LEVELS).rev().map(|level| max_lod >= level as u64).collect();
         self.allowed.next = cat(&allowed);
-        let at_least = |level: usize| match level {
-            1..=LEVELS => {
-                self.length_bits.val().high(LEVELS + 1 - level).any() && self.allowed.val().bit(level - 1)
-            }
-            _ => lit(1, 0u32),
-        };
-        let bit = |weight: usize| {
-            let steps = (1..=LEVELS / weight).filter(|step| step % 2 == 1);
-            let spans = steps.map(|step| at_least(step * weight) && !at_least((step + 1) * weight));
-            spans.fold(lit(1, 0u32), |any, span| any || span)
-        };
-        let level = cat(&[bit(8), bit(4), bit(2), bit(1)]);
+        let level = highest(LEVELS, |level| {
+            self.length_bits.val().high(LEVELS + 1 - level).any() && self.allowed.val().bit(level - 1)
+        });
         if self.step.val().high(1) {
             self.level.next = level;
         } else if !self.busy.val() {

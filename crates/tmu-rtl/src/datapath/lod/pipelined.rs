@@ -13,6 +13,7 @@ use crate::datapath::bundles::BindingField::{self, HeightLog2, IsMipmapped, MaxL
 use crate::datapath::bundles::{BindingState, Layout};
 use crate::datapath::delay::Delay;
 use crate::datapath::words::{LANES_OF_QUAD, QUAD_BITS, item_layout, lanes};
+use crate::datapath::lod::level::{ends, highest, reached};
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::{Multiplier, Operand};
 use tmu_spec::{Config, fixed};
@@ -180,20 +181,16 @@ impl Lod {
 
     fn difference(&self, number: usize) {
         /// # Differences along the row and the column
-        /// Only the length of an edge counts, so one of its ends may always be the first or the last pixel and the
-        /// other one the second or the third.
-        let (quad, valid) = (self.quad.val(), self.valid_pixels.val());
-        discard(valid.bit(0), "the first pixel is the far end of neither edge");
+        let quad = self.quad.val();
+        let [row, column] = ends(self.valid_pixels.val());
         let by_edge = |column: Bits, row: Bits| {
             if self._lanes > 1 {
                 return if number > 1 { column } else { row };
             }
             if self.is_behind(0) { column } else { row }
         };
-        let lower_row = valid.bit(2) && valid.bit(3);
-        let right_column = valid.bit(1) && valid.bit(3);
-        let has_last = by_edge(right_column, lower_row);
-        let has_third = by_edge(!right_column, lower_row);
+        let has_last = by_edge(column.has_last, row.has_last);
+        let has_third = by_edge(column.has_third, row.has_third);
         let axis = number & 1;
         let pixel = |pixel: usize| quad.slice(64 * pixel + 32 * axis, 32).sign_extend(DIFFERENCE_BITS);
         let outer = if has_last { pixel(3) } else { pixel(0) };
@@ -259,32 +256,10 @@ impl Lod {
 
     fn level(&self) {
         /// # Level
-        /// The level rises with every second bit of the squared length, from bit 11 up.
         let longest = self.lengths.iter().fold(lit(2 * SIDE_BITS, 0u32), |all, length| all | length.val());
-        let reaches = |level: usize| {
-            let lo = 2 * level + 9;
-            if level < self._levels {
-                longest.slice(lo, 2).any()
-            } else {
-                longest.high(2 * SIDE_BITS - lo).any()
-            }
-        };
-        let reaches = stack((1..=self._levels).map(reaches));
-        discard(longest.low(11), "lengths below one and a half texels are level 0");
-        /// The highest level reached: each bit of its number counts the steps that toggle it.
-        let at_least = |level: usize| {
-            if level > self._levels {
-                lit(1, 0u32)
-            } else {
-                self.length_bits.val().high(self._levels + 1 - level).any()
-            }
-        };
-        let bit = |weight: usize| {
-            let steps = (1..=self._levels / weight).filter(|step| step % 2 == 1);
-            let spans = steps.map(|step| at_least(step * weight) && !at_least((step + 1) * weight));
-            spans.fold(lit(1, 0u32), |any, span| any || span)
-        };
-        let (highest, limit) = (self.highest.val(), self.limits.last());
+        let reaches = reached(longest, self._levels);
+        let level = highest(self._levels, |level| self.length_bits.val().high(self._levels + 1 - level).any());
+        let (level_reached, limit) = (self.highest.val(), self.limits.last());
         /// Without mipmaps the limit is level 0.
         let own_limit = self.binding.get(MaxLod) & self.binding.get(IsMipmapped).repeat(limit.width());
         self.limits.take(own_limit, self.advance.val());
@@ -298,10 +273,10 @@ impl Lod {
         let is_known = if is_serial { self.is_behind(HIGHEST_STEPS) } else { lit(1, 1u32) };
         if self.advance.val() {
             self.length_bits.next = reaches | before;
-            self.highest.next = cat(&[bit(8), bit(4), bit(2), bit(1)]);
+            self.highest.next = level;
         }
         if self.advance.val() && is_known {
-            self.quad_level.next = if highest > limit { limit } else { highest };
+            self.quad_level.next = if level_reached > limit { limit } else { level_reached };
         }
     }
 }
