@@ -29,8 +29,14 @@ pub(crate) fn derive(input: &DeriveInput) -> syn::Result<TokenStream> {
             }
             fn accept(&self, name: &str, probe: &mut dyn ::tmu_hdl::rust_hdl::core::prelude::Probe) {
                 probe.visit_start_namespace(name, self);
-                #(self.#names.accept(#texts, probe);)*
+                ::tmu_hdl::bundle::Parts::accept_parts(self, probe);
                 probe.visit_end_namespace(name, self);
+            }
+        }
+        impl #generics ::tmu_hdl::bundle::Parts for #this #types #bounds {
+            fn accept_parts(&self, probe: &mut dyn ::tmu_hdl::rust_hdl::core::prelude::Probe) {
+                use ::tmu_hdl::rust_hdl::core::prelude::Block;
+                #(self.#names.accept(#texts, probe);)*
             }
         }
     })

@@ -138,6 +138,44 @@ impl<B: Block> Block for Numbered<B> {
     }
 }
 
+/// What a bundle is made of; comes with `#[derive(Bundle)]`.
+pub trait Parts {
+    /// Shows the parts, each by its own name.
+    fn accept_parts(&self, probe: &mut dyn Probe);
+}
+
+/// A bundle whose parts have the names that they would have if they stood in the block itself: what several blocks have in
+/// common is declared once, and their Verilog does not show it.
+#[derive(Debug)]
+pub struct Flat<B>(pub B);
+
+impl<B> Deref for Flat<B> {
+    type Target = B;
+    fn deref(&self) -> &B {
+        &self.0
+    }
+}
+
+impl<B: Block> Logic for Flat<B> {
+    fn update(&mut self) {}
+}
+
+impl<B: Block + Parts> Block for Flat<B> {
+    fn connect_all(&mut self) {}
+
+    fn update_all(&mut self) {
+        self.0.update_all();
+    }
+
+    fn has_changed(&self) -> bool {
+        self.0.has_changed()
+    }
+
+    fn accept(&self, _name: &str, probe: &mut dyn Probe) {
+        self.0.accept_parts(probe);
+    }
+}
+
 /// A sub-block or bundle that a configuration may leave out; a part that is absent leaves nothing behind.
 #[derive(Debug)]
 pub struct Optional<B>(Option<B>);

@@ -128,7 +128,7 @@
 //! - Optional parts: a field [`Optional<Stage>`](bundle::Optional) that a configuration may leave out; what is absent
 //!   leaves nothing behind. [`Numbered`](bundle::Numbered) parts are called `port0`, `port1`.
 //! - Bundles: a struct of nets under `#[derive(Bundle)]`, such as [`StreamIn`](bundle::StreamIn) and
-//!   [`StreamOut`](bundle::StreamOut), whose names start with the field's.
+//!   [`StreamOut`](bundle::StreamOut), whose names start with the field's; those of a [`Flat`](bundle::Flat) one do not.
 //! - Records: a struct under `#[derive(Record)]` is shape, value, ports and registers of a word of named parts, see
 //!   [`records`].
 //! - Enums: an enum under `#[derive(HardwareEnum)]` in a net or register, with `match`, see [`enums`]. A `match` on bits
@@ -299,7 +299,7 @@ pub mod rust_hdl {
 /// What a file that describes hardware needs.
 pub mod prelude {
     pub use crate::bits::{Bits, cat, lit, stack};
-    pub use crate::bundle::{Numbered, Optional, StreamIn, StreamOut};
+    pub use crate::bundle::{Flat, Numbered, Optional, StreamIn, StreamOut};
     pub use crate::clock::Clocks;
     pub use crate::crossing::{CrossingRule, crossing_waiver};
     pub use crate::enums::{Enum, EnumNet, EnumReg, HardwareEnum};

@@ -48,7 +48,7 @@ pub const fn items_of_quad(lanes: usize) -> usize {
 }
 
 /// Places of the result FIFO for which a quad may take a single item, see
-/// [`result_margin`](crate::sampler::stream::result_margin).
+/// [`result_margin`](crate::sampler::quad::result_margin).
 const RESULTS_FOR_ONE_ITEM: u32 = 32;
 
 /// Least items of a quad with so many valid pixels. Those that no valid pixel takes bring one that is not valid.

@@ -7,7 +7,7 @@ use crate::engine::memory::{ReadChannel, ReadShape};
 use crate::engine::{Engine, SystemClocks};
 use crate::sampler::fury::Sampler;
 use crate::sampler::ports::{RequestStream, ResultStream, UnitControl, UnitPorts};
-use crate::sampler::stream::StreamSampler;
+use crate::sampler::quad::QuadSampler;
 use tmu_hdl::prelude::*;
 use tmu_spec::Config;
 use tmu_spec::config::CacheKind;
@@ -20,7 +20,7 @@ pub struct Samplers {
     /// Results, one stream a unit.
     pub m_axis_res: Numbered<ResultStream>,
     unit: Vec<Sampler>,
-    stream_unit: Vec<StreamSampler>,
+    quad_unit: Vec<QuadSampler>,
 }
 
 impl Samplers {
@@ -32,16 +32,14 @@ impl Samplers {
             s_axis_req: Numbered((0..units).map(|_| RequestStream::new(config)).collect()),
             m_axis_res: Numbered((0..units).map(|_| ResultStream::new()).collect()),
             unit: (0..if prefetches { 0 } else { units }).map(|_| Sampler::new(config)).collect(),
-            stream_unit: (0..if prefetches { units } else { 0 })
-                .map(|_| StreamSampler::new(config))
-                .collect(),
+            quad_unit: (0..if prefetches { units } else { 0 }).map(|_| QuadSampler::new(config)).collect(),
         }
     }
 
     /// The units, whichever kind they are of.
     fn ports(&self) -> Vec<UnitPorts<'_>> {
         let blocking = self.unit.iter().map(Sampler::ports);
-        blocking.chain(self.stream_unit.iter().map(StreamSampler::ports)).collect()
+        blocking.chain(self.quad_unit.iter().map(QuadSampler::ports)).collect()
     }
 }
 

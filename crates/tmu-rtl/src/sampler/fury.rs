@@ -5,19 +5,15 @@ use crate::datapath::address::blocking::Address;
 use crate::datapath::bundles::{BindingField, BindingState, line_bits};
 use crate::datapath::coordinate::blocking::Coordinate;
 use crate::datapath::decode::blocking::Decode;
-use crate::datapath::filter::blocking::{Filter, RESULT_BITS};
+use crate::datapath::filter::blocking::Filter;
 use crate::datapath::lod::blocking::Lod;
 use crate::datapath::request::blocking::Request;
 use crate::engine::memory::{LINE_BITS, ReadChannel};
 use crate::sampler::engine::read_shape;
-use crate::sampler::ports::{
-    RequestStream, ResultStream, UnitControl, UnitPorts, UnitReport, follow_clocks, pass_counts, receive,
-    send,
-};
-use crate::sampler::result_register::ResultRegister;
-use crate::system::counters::{COUNTS, Counters, Increment, PLACE_BITS};
+use crate::sampler::ports::{Outside, UnitPorts, count, follow_clocks, receive, report, send};
+use crate::system::counters::{COUNTS, Increment};
 use tmu_hdl::prelude::*;
-use tmu_hdl::primitives::AsyncFifo;
+use tmu_hdl::primitives::RamStyle;
 use tmu_spec::Config;
 use tmu_spec::fixed;
 
@@ -31,18 +27,7 @@ const INCREMENTS: [Increment; COUNTS] = {
 /// See the module's documentation.
 #[derive(LogicBlock)]
 pub struct Sampler {
-    /// Clock and reset of the streams.
-    pub core: Clocks,
-    /// Clock and reset of everything between the FIFOs.
-    pub tmu: Clocks,
-    /// Resets the stages, not the FIFOs.
-    pub flush: Net<In>,
-    /// High while a FIFO is being emptied after a reset.
-    pub stopped: Net<Out>,
-    /// Requests.
-    pub s_axis_req: RequestStream,
-    /// Results.
-    pub m_axis_res: ResultStream,
+    outside: Flat<Outside>,
     /// Lines wanted from memory.
     pub read: StreamOut,
     /// The line has come.
@@ -51,15 +36,6 @@ pub struct Sampler {
     pub line_data: Net<In>,
     /// The line could not be read.
     pub line_error: Net<In>,
-    /// Empty the cache.
-    pub invalidate_cache: Optional<Net<In>>,
-    /// What the control port wants to know.
-    pub report: Optional<UnitReport>,
-    /// The count that passes by, and its number.
-    pub count: Optional<Net<Out>>,
-    /// Number of the count.
-    pub count_number: Optional<Net<Out>>,
-    request_fifo: AsyncFifo,
     request: Request,
     lod: Optional<Lod>,
     coordinate: Coordinate,
@@ -67,34 +43,18 @@ pub struct Sampler {
     cache: Cache,
     decode: Decode,
     filter: Filter,
-    result_fifo: AsyncFifo,
-    result_register: ResultRegister,
-    counters: Optional<Counters>,
     _config: Config,
 }
 
 impl Sampler {
     /// A unit of a configuration.
     pub fn new(config: &Config) -> Sampler {
-        let beat_bits = config.request().beats_per_quad().tdata_bits() as usize + 2;
-        let has_control = config.control().port();
-        let has_counters = has_control && config.control().counters();
         Sampler {
-            core: Clocks::named("core"),
-            tmu: Clocks::named("tmu"),
-            flush: Net::bit(),
-            stopped: Net::bit(),
-            s_axis_req: RequestStream::new(config),
-            m_axis_res: ResultStream::new(),
+            outside: Flat(Outside::new(config, [RamStyle::Distributed; 2], INCREMENTS)),
             read: StreamOut::new(line_bits(config)),
             line_valid: Net::bit(),
             line_data: Net::new(LINE_BITS),
             line_error: Net::bit(),
-            invalidate_cache: Optional::new(has_control, Net::bit),
-            report: Optional::new(has_control, UnitReport::new),
-            count: Optional::new(has_counters, || Net::new(32)),
-            count_number: Optional::new(has_counters, || Net::new(PLACE_BITS)),
-            request_fifo: AsyncFifo::new(config.request().fifo_depth() as usize, beat_bits),
             request: Request::new(config),
             lod: Optional::new(config.features().mipmaps(), || Lod::new(config)),
             coordinate: Coordinate::new(config),
@@ -102,10 +62,6 @@ impl Sampler {
             cache: Cache::new(config),
             decode: Decode::new(config),
             filter: Filter::new(config),
-            result_fifo: AsyncFifo::new(config.result().fifo_depth() as usize, RESULT_BITS)
-                .with_write_level(),
-            result_register: ResultRegister::new(),
-            counters: Optional::new(has_counters, || Counters::new(INCREMENTS)),
             _config: config.clone(),
         }
     }
@@ -114,31 +70,14 @@ impl Sampler {
 impl Sampler {
     /// Its outside.
     pub fn ports(&self) -> UnitPorts<'_> {
-        UnitPorts {
-            core: &self.core,
-            tmu: &self.tmu,
-            flush: &self.flush,
-            stopped: &self.stopped,
-            s_axis_req: &self.s_axis_req,
-            m_axis_res: &self.m_axis_res,
-            read: ReadChannel {
-                shape: read_shape(&self._config, 0),
-                read: &self.read,
-                line_valid: &self.line_valid,
-                line_data: &self.line_data,
-                line_response: &self.line_error,
-                bursts: None,
-                fault: None,
-            },
-            control: self.control_ports(),
-        }
-    }
-
-    fn control_ports(&self) -> Option<UnitControl<'_>> {
-        Some(UnitControl {
-            invalidate_cache: self.invalidate_cache.as_ref()?,
-            report: self.report.as_ref()?,
-            count: self.count.as_ref().zip(self.count_number.as_ref()),
+        self.outside.ports(ReadChannel {
+            shape: read_shape(&self._config, 0),
+            read: &self.read,
+            line_valid: &self.line_valid,
+            line_data: &self.line_data,
+            line_response: &self.line_error,
+            bursts: None,
+            fault: None,
         })
     }
 }
@@ -157,28 +96,21 @@ impl Sampler {
 
     fn resets(&self) {
         /// # Clocks and resets
-        let (clk, flush) = (self.tmu.clk.val(), self.flush.val());
         let stages = [
-            &self.request.clocks,
-            &self.coordinate.clocks,
-            &self.address.clocks,
-            &self.cache.clocks,
-            &self.decode.clocks,
-            &self.filter.clocks,
+            Some(&self.request.clocks),
+            Some(&self.coordinate.clocks),
+            Some(&self.address.clocks),
+            Some(&self.cache.clocks),
+            Some(&self.decode.clocks),
+            Some(&self.filter.clocks),
+            self.lod.as_ref().map(|lod| &lod.clocks),
         ];
-        for clocks in stages {
-            clocks.follow_with(clk, flush);
-        }
-        let optional = [self.lod.as_ref().map(|lod| &lod.clocks), self.counters.as_ref().map(|c| &c.clocks)];
-        for clocks in optional.into_iter().flatten() {
-            clocks.follow_with(clk, flush);
-        }
-        follow_clocks(&self.ports(), &self.request_fifo, &self.result_fifo);
+        follow_clocks(&self.outside, &stages);
     }
 
     fn requests(&self) {
         /// # Request FIFO
-        receive(&self.s_axis_req, &self.request_fifo, &self.request.beat);
+        receive(&self.outside, &self.request.beat);
     }
 
     fn quads(&self) {
@@ -240,15 +172,13 @@ impl Sampler {
 
     fn results(&self) {
         /// # Result FIFO
-        let fifo = &self.result_fifo;
-        fifo.input.valid.next = self.filter.done.val();
-        fifo.input.data.next = self.filter.result.val();
+        let (done, fifo) = (self.filter.done.val(), &self.outside.result_fifo);
+        send(&self.outside, done, self.filter.result.val());
         discard(fifo.input.ready.val(), "no more quads are let in than there is room for");
-        self.request.quad_done.next = self.filter.done.val();
+        self.request.quad_done.next = done;
         if let Some(level) = fifo.write_level.as_ref() {
             self.request.result_level.next = level.val();
         }
-        send(fifo, &self.result_register, &self.ports());
     }
 
     fn control(&self) {
@@ -256,37 +186,25 @@ impl Sampler {
         let invalidating = self.cache.invalidating.val();
         self.request.invalidating.next = invalidating;
         let entry_drops = self.request.invalidate_cache.val();
-        self.cache.invalidate.next = match self.invalidate_cache.as_ref() {
+        self.cache.invalidate.next = match self.outside.invalidate_cache.as_ref() {
             Some(invalidate) => invalidate.val() || entry_drops,
             None => entry_drops,
         };
-        if let Some(report) = self.report.as_ref() {
-            report.broken_rules.next = self.request.broken_rules.val();
-            report.packet_dropped.next = self.request.packet_dropped.val();
-            report.invalidating.next = invalidating;
-        }
-        let (Some(counters), Some(count), Some(number)) =
-            (self.counters.as_ref(), self.count.as_ref(), self.count_number.as_ref())
-        else {
-            return;
-        };
+        let packet_dropped = self.request.packet_dropped.val();
+        report(&self.outside, self.request.broken_rules.val(), packet_dropped, invalidating);
         let events = self.cache.events.val();
         let event = |bit: usize| events.bit(bit);
-        pass_counts(
-            counters,
-            [
-                self.request.quad_enters.val(),
-                self.request.pixels_enter.val(),
-                event(0),
-                event(1),
-                event(2),
-                event(3),
-                self.line_valid.val(),
-                event(4),
-                self.request.packet_dropped.val(),
-            ],
-            count,
-            number,
-        );
+        let counted = [
+            self.request.quad_enters.val(),
+            self.request.pixels_enter.val(),
+            event(0),
+            event(1),
+            event(2),
+            event(3),
+            self.line_valid.val(),
+            event(4),
+            packet_dropped,
+        ];
+        count(&self.outside, counted);
     }
 }

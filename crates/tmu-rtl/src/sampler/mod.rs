@@ -4,6 +4,6 @@ pub mod ports;
 pub mod result_register;
 
 pub mod fury;
-pub mod stream;
+pub mod quad;
 
 pub mod engine;

@@ -1,11 +1,12 @@
 //! The outside of a unit, the same for the blocking and the streaming one: its ports, and what stands right behind them.
 //! Wires only.
 
+use crate::datapath::filter::blocking::RESULT_BITS;
 use crate::engine::memory::ReadChannel;
 use crate::sampler::result_register::ResultRegister;
-use crate::system::counters::{COUNTS, Counters};
+use crate::system::counters::{COUNTS, Counters, Increment, PLACE_BITS};
 use tmu_hdl::prelude::*;
-use tmu_hdl::primitives::AsyncFifo;
+use tmu_hdl::primitives::{AsyncFifo, RamStyle};
 use tmu_spec::Config;
 use tmu_spec::binding::BindingRule;
 
@@ -123,30 +124,119 @@ pub struct UnitPorts<'a> {
     pub control: Option<UnitControl<'a>>,
 }
 
-/// Clocks of the two FIFOs, and whether a reset is still under way in either.
+/// What every unit has around its stages: ports, FIFOs and counters.
+#[derive(Bundle)]
+pub struct Outside {
+    /// Clock and reset of the streams.
+    pub core: Clocks,
+    /// Clock and reset of everything between the FIFOs.
+    pub tmu: Clocks,
+    /// Resets the stages, not the FIFOs.
+    pub flush: Net<In>,
+    /// High while a FIFO is being emptied after a reset.
+    pub stopped: Net<Out>,
+    /// Requests.
+    pub s_axis_req: RequestStream,
+    /// Results.
+    pub m_axis_res: ResultStream,
+    /// Empty the cache.
+    pub invalidate_cache: Optional<Net<In>>,
+    /// What the control port wants to know.
+    pub report: Optional<UnitReport>,
+    /// The count that passes by, and its number.
+    pub count: Optional<Net<Out>>,
+    /// Number of the count.
+    pub count_number: Optional<Net<Out>>,
+    pub(super) request_fifo: AsyncFifo,
+    pub(super) result_fifo: AsyncFifo,
+    result_register: ResultRegister,
+    counters: Optional<Counters>,
+}
+
+impl Outside {
+    /// The outside of a configuration's unit, with its FIFOs in such RAM, whose counts rise so fast.
+    pub fn new(config: &Config, fifo_styles: [RamStyle; 2], increments: [Increment; COUNTS]) -> Outside {
+        let beat_bits = config.request().beats_per_quad().tdata_bits() as usize + 2;
+        let has_control = config.control().port();
+        let has_counters = has_control && config.control().counters();
+        let [request_style, result_style] = fifo_styles;
+        let (request_depth, result_depth) = (config.request().fifo_depth(), config.result().fifo_depth());
+        Outside {
+            core: Clocks::named("core"),
+            tmu: Clocks::named("tmu"),
+            flush: Net::bit(),
+            stopped: Net::bit(),
+            s_axis_req: RequestStream::new(config),
+            m_axis_res: ResultStream::new(),
+            invalidate_cache: Optional::new(has_control, Net::bit),
+            report: Optional::new(has_control, UnitReport::new),
+            count: Optional::new(has_counters, || Net::new(32)),
+            count_number: Optional::new(has_counters, || Net::new(PLACE_BITS)),
+            request_fifo: AsyncFifo::with_style(request_depth as usize, beat_bits, request_style),
+            result_fifo: AsyncFifo::with_style(result_depth as usize, RESULT_BITS, result_style)
+                .with_write_level(),
+            result_register: ResultRegister::new(),
+            counters: Optional::new(has_counters, || Counters::new(increments)),
+        }
+    }
+
+    /// The outside, with the unit's channel to memory.
+    pub fn ports<'a>(&'a self, read: ReadChannel<'a>) -> UnitPorts<'a> {
+        UnitPorts {
+            core: &self.core,
+            tmu: &self.tmu,
+            flush: &self.flush,
+            stopped: &self.stopped,
+            s_axis_req: &self.s_axis_req,
+            m_axis_res: &self.m_axis_res,
+            read,
+            control: self.control(),
+        }
+    }
+
+    fn control(&self) -> Option<UnitControl<'_>> {
+        Some(UnitControl {
+            invalidate_cache: self.invalidate_cache.as_ref()?,
+            report: self.report.as_ref()?,
+            count: self.count.as_ref().zip(self.count_number.as_ref()),
+        })
+    }
+}
+
+/// Clocks and resets of the stages, the FIFOs and the counters, and whether a reset is still under way in a FIFO.
 #[kernel]
-pub(crate) fn follow_clocks(ports: &UnitPorts<'_>, request_fifo: &AsyncFifo, result_fifo: &AsyncFifo) {
-    request_fifo.write.follow(ports.core);
-    request_fifo.read.follow(ports.tmu);
-    result_fifo.write.follow(ports.tmu);
-    result_fifo.read.follow(ports.core);
-    ports.stopped.next = request_fifo.read_stopped.val() || result_fifo.write_stopped.val();
+pub(super) fn follow_clocks(outside: &Outside, stages: &[Option<&Clocks>]) {
+    let (clk, flush) = (outside.tmu.clk.val(), outside.flush.val());
+    let counters = outside.counters.as_ref().map(|counters| &counters.clocks);
+    for clocks in stages.iter().copied().chain([counters]).flatten() {
+        clocks.follow_with(clk, flush);
+    }
+    let (request_fifo, result_fifo) = (&outside.request_fifo, &outside.result_fifo);
+    request_fifo.write.follow(&outside.core);
+    request_fifo.read.follow(&outside.tmu);
+    result_fifo.write.follow(&outside.tmu);
+    result_fifo.read.follow(&outside.core);
+    outside.stopped.next = request_fifo.read_stopped.val() || result_fifo.write_stopped.val();
 }
 
 /// Beats through the request FIFO.
 #[kernel]
-pub(crate) fn receive(s_axis_req: &RequestStream, fifo: &AsyncFifo, beat: &StreamIn) {
+pub(super) fn receive(outside: &Outside, beat: &StreamIn) {
+    let (s_axis_req, fifo) = (&outside.s_axis_req, &outside.request_fifo);
     fifo.input.valid.next = s_axis_req.tvalid.val();
     fifo.input.data.next = cat(&[s_axis_req.tlast.val(), s_axis_req.tuser.val(), s_axis_req.tdata.val()]);
     s_axis_req.tready.next = fifo.input.ready.val();
     beat.take_from(&fifo.output);
 }
 
-/// Results out of the result FIFO. What is offered stays, even where a reset of the units empties the FIFO.
+/// Results through the result FIFO, where there is room. What is offered stays, even where a reset of the units empties the
+/// FIFO.
 #[kernel]
-pub(crate) fn send(fifo: &AsyncFifo, register: &ResultRegister, ports: &UnitPorts<'_>) {
-    let stream = ports.m_axis_res;
-    register.clocks.follow(ports.core);
+pub(super) fn send(outside: &Outside, done: Bits, result: Bits) {
+    let (fifo, register, stream) = (&outside.result_fifo, &outside.result_register, &outside.m_axis_res);
+    fifo.input.valid.next = done;
+    fifo.input.data.next = result;
+    register.clocks.follow(&outside.core);
     register.input.take_from(&fifo.output);
     let m_axis_res = register.output.data.val();
     stream.tvalid.next = register.output.valid.val();
@@ -155,9 +245,26 @@ pub(crate) fn send(fifo: &AsyncFifo, register: &ResultRegister, ports: &UnitPort
     register.output.ready.next = stream.tready.val();
 }
 
-/// Events to the counters, and the count that passes by to the control port.
+/// What has happened, to the control port: rules that a binding broke, a dropped packet, a cache that empties.
 #[kernel]
-pub(crate) fn pass_counts(counters: &Counters, events: [Bits; COUNTS], count: &Net<Out>, number: &Net<Out>) {
+pub(super) fn report(outside: &Outside, broken_rules: Bits, packet_dropped: Bits, invalidating: Bits) {
+    if let Some(report) = outside.report.as_ref() {
+        report.broken_rules.next = broken_rules;
+        report.packet_dropped.next = packet_dropped;
+        report.invalidating.next = invalidating;
+    } else {
+        discard(cat(&[broken_rules, packet_dropped]), "there is no control port");
+    }
+}
+
+/// Events to the counters, where there are any, and the count that passes by to the control port.
+#[kernel]
+pub(super) fn count(outside: &Outside, events: [Bits; COUNTS]) {
+    let (Some(counters), Some(count), Some(number)) =
+        (outside.counters.as_ref(), outside.count.as_ref(), outside.count_number.as_ref())
+    else {
+        return;
+    };
     for (counted, event) in counters.events.all().into_iter().zip(events) {
         counted.next = event;
     }

@@ -11,7 +11,13 @@ pub(super) const LERP_CLOCKS: usize = LerpPair::LATENCY_CLOCKS as usize;
 /// The colour between two, by the weight of the second one. Red and green go through the first pair, blue and alpha through the
 /// other.
 #[kernel]
-pub(super) fn color_lerp(clocks: &Clocks, pairs: [&LerpPair; 2], first: Bits, second: Bits, weight: Bits) -> Bits {
+pub(super) fn color_lerp(
+    clocks: &Clocks,
+    pairs: [&LerpPair; 2],
+    first: Bits,
+    second: Bits,
+    weight: Bits,
+) -> Bits {
     for (pair, lo) in pairs.into_iter().zip([0, 16]) {
         pair.clocks.follow(clocks);
         pair.enable.next = 1;

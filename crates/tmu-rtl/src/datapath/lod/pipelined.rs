@@ -12,8 +12,8 @@
 use crate::datapath::bundles::BindingField::{self, HeightLog2, IsMipmapped, MaxLod, WidthLog2};
 use crate::datapath::bundles::{BindingState, Layout};
 use crate::datapath::delay::Delay;
-use crate::datapath::words::{LANES_OF_QUAD, QUAD_BITS, item_layout, lanes};
 use crate::datapath::lod::level::{ends, highest, reached};
+use crate::datapath::words::{LANES_OF_QUAD, QUAD_BITS, item_layout, lanes};
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::{Multiplier, Operand};
 use tmu_spec::{Config, fixed};
@@ -210,7 +210,8 @@ impl Lod {
         let is_negative = difference.high(1);
         /// First by fours, then by ones. Bits of the size say what is left of the most places.
         let (fours, ones) = (size_log2.high(2), size_log2.low(2));
-        let by_four = if fours == 1 { difference.slice(4, SHIFTED_BITS) } else { difference.slice(8, SHIFTED_BITS) };
+        let by_four =
+            if fours == 1 { difference.slice(4, SHIFTED_BITS) } else { difference.slice(8, SHIFTED_BITS) };
         let shifted = if fours.bit(1) { difference.low(SHIFTED_BITS) } else { by_four };
         let differs = |from: Bits| (from ^ is_negative.repeat(from.width())).any();
         /// What is left above by the first shift, and by the second one.
@@ -222,7 +223,8 @@ impl Lod {
         let stays = |place: usize| upper.bit(place) && ones >= (MOST_ONES - place) as u64;
         let is_large = is_above || stays(0) || stays(1) || stays(2);
         /// What is lost below by the first shift, and by the second one.
-        let lost = (!fours.bit(1) && difference.low(4).any()) || (!fours.any() && difference.slice(4, 4).any());
+        let lost =
+            (!fours.bit(1) && difference.low(4).any()) || (!fours.any() && difference.slice(4, 4).any());
         let goes = |place: usize| shifted.bit(place) && ones < (MOST_ONES - place) as u64;
         let loses = lost || goes(0) || goes(1) || goes(2);
         let side = component.shifted.val() >> !component.ones.val();
@@ -258,7 +260,8 @@ impl Lod {
         /// # Level
         let longest = self.lengths.iter().fold(lit(2 * SIDE_BITS, 0u32), |all, length| all | length.val());
         let reaches = reached(longest, self._levels);
-        let level = highest(self._levels, |level| self.length_bits.val().high(self._levels + 1 - level).any());
+        let level =
+            highest(self._levels, |level| self.length_bits.val().high(self._levels + 1 - level).any());
         let (level_reached, limit) = (self.highest.val(), self.limits.last());
         /// Without mipmaps the limit is level 0.
         let own_limit = self.binding.get(MaxLod) & self.binding.get(IsMipmapped).repeat(limit.width());

@@ -1,4 +1,6 @@
-//! `unit`: one streaming texture unit between its request FIFO and its result FIFO, in block RAM. Wires only.
+//! `unit`: one texture unit that takes a quad a clock, or with one lane a valid pixel of it, between its request FIFO and its
+//! result FIFO, in block RAM. The presets `quad` and `stream` differ in the widths of the stages and not in what is between them.
+//! Wires only.
 
 use crate::cache::prefetch::data_stage::DataStage;
 use crate::cache::prefetch::fill::Fill;
@@ -9,21 +11,16 @@ use crate::datapath::address::pipelined::Address;
 use crate::datapath::bundles::{BindingField, line_bits};
 use crate::datapath::coordinate::pipelined::Coordinate;
 use crate::datapath::decode::pipelined::Decode;
-use crate::datapath::filter::blocking::RESULT_BITS;
 use crate::datapath::filter::pipelined::Filter;
 use crate::datapath::lod::pipelined::Lod;
 use crate::datapath::request::pipelined::Request;
 use crate::datapath::words::{lanes, least_items};
 use crate::engine::memory::{BurstPorts, FAULT_BITS, LINE_BITS, ReadChannel};
 use crate::sampler::engine::read_shape;
-use crate::sampler::ports::{
-    RequestStream, ResultStream, UnitControl, UnitPorts, UnitReport, follow_clocks, pass_counts, receive,
-    send,
-};
-use crate::sampler::result_register::ResultRegister;
-use crate::system::counters::{COUNTS, Counters, Increment, PLACE_BITS};
+use crate::sampler::ports::{Outside, UnitPorts, count, follow_clocks, receive, report, send};
+use crate::system::counters::{COUNTS, Increment};
 use tmu_hdl::prelude::*;
-use tmu_hdl::primitives::{AsyncFifo, RamStyle};
+use tmu_hdl::primitives::RamStyle;
 use tmu_spec::{Config, fixed};
 
 /// Quads that may be on their way to the result FIFO when it reports that it fills: those among the items from `data_stage` to
@@ -45,19 +42,8 @@ fn increments(lanes: usize) -> [Increment; COUNTS] {
 
 /// See the module's documentation.
 #[derive(LogicBlock)]
-pub struct StreamSampler {
-    /// Clock and reset of the streams.
-    pub core: Clocks,
-    /// Clock and reset of everything between the FIFOs.
-    pub tmu: Clocks,
-    /// Resets the stages, not the FIFOs.
-    pub flush: Net<In>,
-    /// High while a FIFO is being emptied after a reset.
-    pub stopped: Net<Out>,
-    /// Requests.
-    pub s_axis_req: RequestStream,
-    /// Results.
-    pub m_axis_res: ResultStream,
+pub struct QuadSampler {
+    outside: Flat<Outside>,
     /// Lines wanted from memory: the first, and above it their number less one.
     pub read: StreamOut,
     /// A line has come.
@@ -76,15 +62,6 @@ pub struct StreamSampler {
     pub fault: Net<Out>,
     /// Which line.
     pub fault_line: Optional<Net<Out>>,
-    /// Empty the cache.
-    pub invalidate_cache: Optional<Net<In>>,
-    /// What the control port wants to know.
-    pub report: Optional<UnitReport>,
-    /// The count that passes by, and its number.
-    pub count: Optional<Net<Out>>,
-    /// Number of the count.
-    pub count_number: Optional<Net<Out>>,
-    request_fifo: AsyncFifo,
     request: Request,
     lod: Optional<Lod>,
     coordinate: Coordinate,
@@ -96,32 +73,22 @@ pub struct StreamSampler {
     data_stage: DataStage,
     decode: Decode,
     filter: Filter,
-    result_fifo: AsyncFifo,
-    result_register: ResultRegister,
     result_room: Reg,
     invalidate_reg: Reg,
-    counters: Optional<Counters>,
     _config: Config,
 }
 
-impl StreamSampler {
+impl QuadSampler {
     /// A unit of a configuration.
-    pub fn new(config: &Config) -> StreamSampler {
-        let beat_bits = config.request().beats_per_quad().tdata_bits() as usize + 2;
+    pub fn new(config: &Config) -> QuadSampler {
         let has_control = config.control().port();
-        let has_counters = has_control && config.control().counters();
-        let tmu = Clocks::named("tmu");
         // With a quad an item, what it reads next waits for all items: block RAM takes a level of logic more there.
         let request_style = if lanes(config) > 1 { RamStyle::Distributed } else { RamStyle::Block };
-        StreamSampler {
-            core: Clocks::named("core"),
-            result_room: Reg::with_reset(&tmu, 1, 0),
-            invalidate_reg: Reg::with_reset(&tmu, 1, 0),
-            tmu,
-            flush: Net::bit(),
-            stopped: Net::bit(),
-            s_axis_req: RequestStream::new(config),
-            m_axis_res: ResultStream::new(),
+        let outside = Outside::new(config, [request_style, RamStyle::Block], increments(lanes(config)));
+        QuadSampler {
+            result_room: Reg::with_reset(&outside.tmu, 1, 0),
+            invalidate_reg: Reg::with_reset(&outside.tmu, 1, 0),
+            outside: Flat(outside),
             read: StreamOut::new(line_bits(config) + LENGTH_BITS),
             line_valid: Net::bit(),
             line_data: Net::new(LINE_BITS),
@@ -131,15 +98,6 @@ impl StreamSampler {
             outstanding: Net::bit(),
             fault: Net::new(FAULT_BITS),
             fault_line: Optional::new(has_control, || Net::new(line_bits(config))),
-            invalidate_cache: Optional::new(has_control, Net::bit),
-            report: Optional::new(has_control, UnitReport::new),
-            count: Optional::new(has_counters, || Net::new(32)),
-            count_number: Optional::new(has_counters, || Net::new(PLACE_BITS)),
-            request_fifo: AsyncFifo::with_style(
-                config.request().fifo_depth() as usize,
-                beat_bits,
-                request_style,
-            ),
             request: Request::new(config),
             lod: Optional::new(config.features().mipmaps(), || Lod::new(config)),
             coordinate: Coordinate::new(config),
@@ -151,58 +109,33 @@ impl StreamSampler {
             data_stage: DataStage::new(config),
             decode: Decode::new(config),
             filter: Filter::new(config),
-            result_fifo: AsyncFifo::with_style(
-                config.result().fifo_depth() as usize,
-                RESULT_BITS,
-                RamStyle::Block,
-            )
-            .with_write_level(),
-            result_register: ResultRegister::new(),
-            counters: Optional::new(has_counters, || Counters::new(increments(lanes(config)))),
             _config: config.clone(),
         }
     }
 }
 
-impl StreamSampler {
+impl QuadSampler {
     /// Its outside.
     pub fn ports(&self) -> UnitPorts<'_> {
-        UnitPorts {
-            core: &self.core,
-            tmu: &self.tmu,
-            flush: &self.flush,
-            stopped: &self.stopped,
-            s_axis_req: &self.s_axis_req,
-            m_axis_res: &self.m_axis_res,
-            read: ReadChannel {
-                shape: read_shape(&self._config, LENGTH_BITS),
-                read: &self.read,
-                line_valid: &self.line_valid,
-                line_data: &self.line_data,
-                line_response: &self.line_response,
-                bursts: Some(BurstPorts {
-                    last: &self.line_last,
-                    unexpected: &self.unexpected,
-                    outstanding: &self.outstanding,
-                }),
-                fault: self.fault_line.as_ref().map(|line| (&self.fault, line)),
-            },
-            control: self.control_ports(),
-        }
-    }
-
-    fn control_ports(&self) -> Option<UnitControl<'_>> {
-        Some(UnitControl {
-            invalidate_cache: self.invalidate_cache.as_ref()?,
-            report: self.report.as_ref()?,
-            count: self.count.as_ref().zip(self.count_number.as_ref()),
+        self.outside.ports(ReadChannel {
+            shape: read_shape(&self._config, LENGTH_BITS),
+            read: &self.read,
+            line_valid: &self.line_valid,
+            line_data: &self.line_data,
+            line_response: &self.line_response,
+            bursts: Some(BurstPorts {
+                last: &self.line_last,
+                unexpected: &self.unexpected,
+                outstanding: &self.outstanding,
+            }),
+            fault: self.fault_line.as_ref().map(|line| (&self.fault, line)),
         })
     }
 }
 
-/// One streaming texture unit: request FIFO, stages in data-flow order, result FIFO.
+/// One texture unit: request FIFO, stages in data-flow order, result FIFO.
 #[kernel]
-impl StreamSampler {
+impl QuadSampler {
     fn module_name(&self) -> String {
         "unit".into()
     }
@@ -210,7 +143,7 @@ impl StreamSampler {
     fn logic(&self) {
         self.resets();
         self.requests();
-        self.slots();
+        self.items();
         self.tiles();
         self.texels();
         self.results();
@@ -219,38 +152,28 @@ impl StreamSampler {
 
     fn resets(&self) {
         /// # Clocks and resets
-        let (clk, flush) = (self.tmu.clk.val(), self.flush.val());
         let stages = [
-            &self.request.clocks,
-            &self.coordinate.clocks,
-            &self.address.clocks,
-            &self.tag_stage.clocks,
-            &self.miss_queue.clocks,
-            &self.fill.clocks,
-            &self.data_stage.clocks,
-            &self.decode.clocks,
-            &self.filter.clocks,
-        ];
-        for clocks in stages {
-            clocks.follow_with(clk, flush);
-        }
-        let optional = [
+            Some(&self.request.clocks),
+            Some(&self.coordinate.clocks),
+            Some(&self.address.clocks),
+            Some(&self.tag_stage.clocks),
+            Some(&self.miss_queue.clocks),
+            Some(&self.fill.clocks),
+            Some(&self.data_stage.clocks),
+            Some(&self.decode.clocks),
+            Some(&self.filter.clocks),
             self.lod.as_ref().map(|lod| &lod.clocks),
             self.quad_scheduler.clocks.as_ref(),
-            self.counters.as_ref().map(|c| &c.clocks),
         ];
-        for clocks in optional.into_iter().flatten() {
-            clocks.follow_with(clk, flush);
-        }
-        follow_clocks(&self.ports(), &self.request_fifo, &self.result_fifo);
+        follow_clocks(&self.outside, &stages);
     }
 
     fn requests(&self) {
         /// # Request FIFO
-        receive(&self.s_axis_req, &self.request_fifo, &self.request.beat);
+        receive(&self.outside, &self.request.beat);
     }
 
-    fn slots(&self) {
+    fn items(&self) {
         /// # Items
         let advance = self.tag_stage.advance.val();
         let (request, coordinate, quad_scheduler, address) =
@@ -342,15 +265,13 @@ impl StreamSampler {
 
     fn results(&self) {
         /// # Result FIFO
-        let fifo = &self.result_fifo;
-        fifo.input.valid.next = self.filter.done.val();
-        fifo.input.data.next = self.filter.result.val();
+        let fifo = &self.outside.result_fifo;
+        send(&self.outside, self.filter.done.val(), self.filter.result.val());
         discard(fifo.input.ready.val(), "nothing leaves the cache when there is no room");
         if let Some(level) = fifo.write_level.as_ref() {
             let most = self._config.result().fifo_depth() as usize - result_margin(&self._config);
             self.result_room.next = level.val() < most as u64;
         }
-        send(fifo, &self.result_register, &self.ports());
     }
 
     fn control(&self) {
@@ -361,42 +282,29 @@ impl StreamSampler {
             to.next = from.val();
         }
         /// A line that could not be read is not kept: the tags are emptied.
-        let invalidates = self.invalidate_cache.as_ref().map_or_else(|| lit(1, 0u32), |net| net.val());
+        let invalidates =
+            self.outside.invalidate_cache.as_ref().map_or_else(|| lit(1, 0u32), |net| net.val());
         self.invalidate_reg.next = invalidates || fault.any();
         self.tag_stage.invalidate.next = self.invalidate_reg.val();
-        if let Some(report) = self.report.as_ref() {
-            report.broken_rules.next = self.request.broken_rules.val();
-            report.packet_dropped.next = self.request.packet_dropped.val();
-            report.invalidating.next = self.tag_stage.invalidating.val();
-        } else {
-            discard(self.request.broken_rules.val(), "there is no control port");
-            discard(self.request.packet_dropped.val(), "there is no control port");
-        }
-        let (Some(counters), Some(count), Some(number), Some(events)) = (
-            self.counters.as_ref(),
-            self.count.as_ref(),
-            self.count_number.as_ref(),
-            self.tag_stage.events.as_ref(),
-        ) else {
+        let packet_dropped = self.request.packet_dropped.val();
+        let invalidating = self.tag_stage.invalidating.val();
+        report(&self.outside, self.request.broken_rules.val(), packet_dropped, invalidating);
+        let Some(events) = self.tag_stage.events.as_ref() else {
             discard(self.data_stage.stalls.val(), "nothing counts");
             return;
         };
         let event = |number: usize| events.val().slice(3 * number, 3);
-        pass_counts(
-            counters,
-            [
-                self.request.quad_enters.val(),
-                self.request.pixels_leave.val(),
-                event(0),
-                event(1),
-                event(2),
-                event(3),
-                self.line_valid.val(),
-                self.data_stage.stalls.val(),
-                self.request.packet_dropped.val(),
-            ],
-            count,
-            number,
-        );
+        let counted = [
+            self.request.quad_enters.val(),
+            self.request.pixels_leave.val(),
+            event(0),
+            event(1),
+            event(2),
+            event(3),
+            self.line_valid.val(),
+            self.data_stage.stalls.val(),
+            packet_dropped,
+        ];
+        count(&self.outside, counted);
     }
 }
