@@ -213,7 +213,8 @@ impl Lod {
         let is_negative = difference.high(1);
         /// First by fours, then by ones. Bits of the size say what is left of the most places.
         let (fours, ones) = (size_log2.high(2), size_log2.low(2));
-        let by_four = if fours == 1 { difference.slice(4, SHIFTED_BITS) } else { difference.slice(8, SHIFTED_BITS) };
+        let by_four =
+            if fours == 1 { difference.slice(4, SHIFTED_BITS) } else { difference.slice(8, SHIFTED_BITS) };
         let shifted = if fours.bit(1) { difference.low(SHIFTED_BITS) } else { by_four };
         let differs = |from: Bits| (from ^ is_negative.repeat(from.width())).any();
         /// What is left above by the first shift, and by the second one.
@@ -225,7 +226,8 @@ impl Lod {
         let stays = |place: usize| upper.bit(place) && ones >= (MOST_ONES - place) as u64;
         let is_large = is_above || stays(0) || stays(1) || stays(2);
         /// What is lost below by the first shift, and by the second one.
-        let lost = (!fours.bit(1) && difference.low(4).any()) || (!fours.any() && difference.slice(4, 4).any());
+        let lost =
+            (!fours.bit(1) && difference.low(4).any()) || (!fours.any() && difference.slice(4, 4).any());
         let goes = |place: usize| shifted.bit(place) && ones < (MOST_ONES - place) as u64;
         let loses = lost || goes(0) || goes(1) || goes(2);
         let side = component.shifted.val() >> !component.ones.val();
