@@ -114,8 +114,8 @@ impl<M: Memory> TextureUnit<M> {
     }
 
     /// Visits the items in which a quad passes the prefetching cache, in their order, with the tiles that each looks up,
-    /// by rising bank. `takes_quads` says whether a quad may be a single item, see [`crate::cache::prefetch::quad_scheduler`]; otherwise each pixel
-    /// is one, and those that are not valid look nothing up.
+    /// by rising bank. `takes_quads` says whether a quad may be a single item, see [`crate::cache::prefetch::quad_scheduler`]; otherwise each valid
+    /// pixel is one.
     pub fn items(&self, quad: &Quad, takes_quads: bool, visit: impl FnMut(&[Tile])) {
         if let Some(bound) = &self.bound {
             let scheduler = Scheduler { takes_quads, drops_weightless_taps: self.drops_weightless_taps };

@@ -1,4 +1,6 @@
-//! What `bench` and `explore` send through a unit: named patterns, and lists of quads.
+//! What `bench` and `explore` send through a unit: named patterns, lists of quads, and frames of scenes.
+
+mod frame;
 
 use crate::choices::choice_parser;
 use crate::engine::not_built;
@@ -24,7 +26,7 @@ const MOST_QUADS: usize = 1 << 25;
 /// Which quads are timed.
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct WorkloadArgs {
-    /// Patterns, parted by commas [default: all that the configuration builds, or none with --quads]
+    /// Patterns, parted by commas [default: all that the configuration builds, or none with --quads or --frame]
     #[arg(long, value_name = "PATTERN", value_parser = pattern_parser())]
     pattern: Vec<List<Pattern>>,
     /// A list of quads, as `sample` takes them
@@ -33,6 +35,9 @@ pub(crate) struct WorkloadArgs {
     /// The texture of those quads [default: one of --size and --format]
     #[arg(long, value_name = "T.toml", requires = "quads")]
     texture: Option<PathBuf>,
+    /// Scenes, parted by commas: the quads of a frame, each texture by itself
+    #[arg(long, value_name = "SCENE.toml", value_delimiter = ',')]
+    frame: Vec<PathBuf>,
     /// Side of a pattern's picture in pixels, and of its texture in texels: a power of two
     #[arg(long, value_name = "PIXELS", default_value = "256", value_parser = parse_size)]
     size: u32,
@@ -72,6 +77,7 @@ impl WorkloadArgs {
                 pattern: vec![List(vec![pattern])],
                 quads: None,
                 texture: None,
+                frame: Vec::new(),
                 ..self.clone()
             },
             None => WorkloadArgs { pattern: Vec::new(), ..self.clone() },
@@ -91,6 +97,10 @@ impl WorkloadArgs {
                 text += &format!(" {flag} {}", path.display());
             }
         }
+        if !self.frame.is_empty() {
+            let names: Vec<_> = self.frame.iter().map(|path| path.display().to_string()).collect();
+            text += &format!(" --frame {}", names.join(","));
+        }
         text += &format!(" --size {}", self.size);
         if let Some(format) = self.format {
             text += &format!(" --format {format}");
@@ -104,6 +114,7 @@ impl WorkloadArgs {
         if let Some(texture) = &self.texture {
             files.read_texture(texture);
         }
+        files.read_all(&self.frame, "a scene of --frame");
     }
 
     /// Reads the list of quads and its texture, if they were named.
@@ -132,13 +143,13 @@ struct Listed {
 impl Workloads<'_> {
     /// What was asked for, for a configuration that the user calls `name`.
     pub(crate) fn of(&self, config: &Config, name: &str) -> Result<Vec<Workload>, Failure> {
-        let WorkloadArgs { pattern, quads, size, .. } = self.args;
+        let WorkloadArgs { pattern, quads, frame, size, .. } = self.args;
         let format = self.args.format(config);
         let built = |pattern: &Pattern| config.features().mipmaps() || !pattern.is_mipmapped();
-        let patterns: Vec<Pattern> = match (pattern.is_empty(), quads) {
+        let patterns: Vec<Pattern> = match (pattern.is_empty(), quads.is_some() || !frame.is_empty()) {
             (false, _) => List::flat(pattern),
-            (true, Some(_)) => Vec::new(),
-            (true, None) => Pattern::ALL.into_iter().filter(built).collect(),
+            (true, true) => Vec::new(),
+            (true, false) => Pattern::ALL.into_iter().filter(built).collect(),
         };
         let mut problems = Vec::new();
         for pattern in patterns.iter().filter(|pattern| !built(pattern)) {
@@ -150,6 +161,10 @@ impl Workloads<'_> {
         let mut workloads: Vec<_> = patterns.collect();
         if let Some(listed) = &self.listed {
             workloads.push(listed.workload(config, format, size.ilog2())?);
+        }
+        let least = LEAST_QUADS as usize * config.units() as usize;
+        for path in frame {
+            workloads.extend(frame::workloads(path, config, least)?);
         }
         for workload in &workloads {
             let binding = &workload.binding;

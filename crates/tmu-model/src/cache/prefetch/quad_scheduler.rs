@@ -1,6 +1,7 @@
 //! `quad_scheduler`: which pixels of a quad pass the prefetching cache together, as one item, by the tiles that they span.
 //!
-//! With one pixel a clock each pixel is an item. With four a quad is a single item if tags and texels serve all its valid
+//! With one pixel a clock each valid pixel is an item, and a quad with fewer than [`LEAST_ITEMS`] has others that look nothing
+//! up. With four a quad is a single item if tags and texels serve all its valid
 //! pixels at once, and otherwise each of those is an item. A bank of tags gives one tile in a clock, and a bank of texels
 //! one row or column of one tile, so in each axis by itself:
 //!
@@ -18,6 +19,9 @@ use crate::memory::LineError;
 use arrayvec::ArrayVec;
 use tmu_spec::quad::PIXELS;
 use tmu_spec::{Binding, Quad, tile};
+
+/// Least items of a quad with one pixel a clock. A unit that takes a quad as one beat may pass some with one.
+pub const LEAST_ITEMS: usize = 2;
 
 /// A source of texels that is not asked for taps without weight: there an axis reads its first tap twice.
 #[derive(Debug)]
@@ -63,7 +67,9 @@ impl Scheduler {
             visit(&of_banks.into_iter().flatten().collect::<ArrayVec<Tile, { tile::BANKS as usize }>>());
         };
         if !self.takes_quads {
-            footprints.chunks(1).for_each(item);
+            let valid = footprints.iter().flatten().count();
+            footprints.chunks(1).filter(|pixel| pixel[0].is_some()).for_each(&mut item);
+            (valid..LEAST_ITEMS).for_each(|_| item(&[]));
         } else if is_one_item(&footprints) {
             item(&footprints);
         } else {
