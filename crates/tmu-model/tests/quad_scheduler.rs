@@ -1,7 +1,8 @@
 //! In which items quads pass the prefetching cache, and what each looks up: by hand.
 
 use tmu_model::{MemoryImage, TextureUnit, UnitCache};
-use tmu_spec::{AddressMode, Binding, Config, Format, Quad, Sampler, Texture};
+use tmu_spec::binding::field::FORMAT;
+use tmu_spec::{AddressMode, Binding, Config, Format, Quad, Record, Sampler, Texture};
 
 const BILINEAR: Sampler =
     Sampler { bilinear: true, mipmapped: false, address_u: AddressMode::Wrap, address_v: AddressMode::Wrap };
@@ -142,7 +143,7 @@ fn pixels_that_are_not_valid_count_for_nothing() {
     // One pixel an item: each has its place, valid or not.
     assert_eq!(items(0b0101, false), [vec![[0, 0]], vec![], vec![[0, 1]], vec![]]);
     let mut refused = unit(6, BILINEAR);
-    refused.bind_bits(0xff << 44).unwrap_err();
+    refused.bind_record(Record::default().with(FORMAT, 0xff)).unwrap_err();
     refused.items(&quad(6, upright([0, 0], 100), 15), true, |tiles| panic!("looks up {tiles:?}"));
 }
 

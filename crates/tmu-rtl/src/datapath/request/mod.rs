@@ -2,4 +2,5 @@
 
 pub mod blocking;
 pub mod pipelined;
+pub mod rules;
 pub mod extent;
