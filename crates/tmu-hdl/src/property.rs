@@ -176,11 +176,17 @@ pub(crate) fn check(design: &Design) -> Vec<Problem> {
         for_each(&block.body.statements, &mut |property| {
             if clock(design, index, property).is_none() {
                 let count = clocks_of(design, index).len();
-                found.push(refusal(Rule::Unsupported, &block.path, format!(
+                found.push(refusal(
+                    Rule::Unsupported,
+                    &block.path,
+                    format!(
                         "`{}` of a block with {count} clocks does not say on which it is sampled: \"{}\"",
                         property.kind.keyword(),
                         property.text
-                    ), vec![("written".into(), property.source)], "give the block one `Clocks`, or name them: assert_on(&self.clocks, …)"));
+                    ),
+                    vec![("written".into(), property.source)],
+                    "give the block one `Clocks`, or name them: assert_on(&self.clocks, …)",
+                ));
             }
         });
     }

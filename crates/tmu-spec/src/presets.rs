@@ -1,6 +1,7 @@
 //! The presets: configurations that ship with the generator, as commented TOML.
 
-use crate::config::{Config, Problems};
+use crate::config::Config;
+use tmu_problem::Problems;
 
 /// A configuration that ships with the generator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -3,10 +3,8 @@
 use proptest::prelude::*;
 use proptest::test_runner::FileFailurePersistence;
 use std::fmt::Write;
-use tmu_problem::{RuleCode, Subject};
-use tmu_spec::config::{
-    AxiClock, CacheKind, Config, ErrorCode, Family, Problems, RamStyle, Replacement, explain,
-};
+use tmu_problem::{Problems, RuleCode, Subject};
+use tmu_spec::config::{AxiClock, CacheKind, Config, ErrorCode, Family, RamStyle, Replacement, explain};
 use tmu_spec::{AddressMode, BeatsPerQuad, Format, Preset};
 
 /// The TOML blocks of an explanation: one that is wrong and one that is right.
@@ -78,10 +76,12 @@ fn further_messages() {
 fn a_list_reports_all_its_faults() {
     let text = "[texture]\naddress_modes = [\"warp\", \"clamp\", \"miror\", \"clamp\"]\n";
     let errors = errors(text);
-    let found = errors.as_slice().iter().map(|error| (error.code, error.subject.as_ref().unwrap().value.as_str()));
+    let found =
+        errors.as_slice().iter().map(|error| (error.code, error.subject.as_ref().unwrap().value.as_str()));
     let found: Vec<_> = found.collect();
     assert_eq!(found, [("E0006", "\"warp\""), ("E0006", "\"miror\""), ("E0009", "\"clamp\"")]);
-    let places: Vec<_> = errors.as_slice().iter().map(|error| &text[error.place.span.clone().unwrap()]).collect();
+    let places: Vec<_> =
+        errors.as_slice().iter().map(|error| &text[error.place.span.clone().unwrap()]).collect();
     assert_eq!(places, ["\"warp\"", "\"miror\"", "\"clamp\""]);
     assert_eq!(errors.as_slice()[2].place.column, Some(44), "the second one of two is the fault");
 }

@@ -10,7 +10,13 @@ pub(crate) fn check(design: &Design) -> Vec<Problem> {
     for block in &design.blocks {
         for net in &block.nets {
             for text in net.attributes.iter().filter(|text| attribute(text).is_none()) {
-                found.push(refusal(Rule::Unsupported, &block.path, format!("the attribute `{text}` of `{}` is no attribute of Verilog", net.name), net.source.map(|s| ("made".to_string(), s)), "write `name`, `name = number` or `name = \"text\"`"));
+                found.push(refusal(
+                    Rule::Unsupported,
+                    &block.path,
+                    format!("the attribute `{text}` of `{}` is no attribute of Verilog", net.name),
+                    net.source.map(|s| ("made".to_string(), s)),
+                    "write `name`, `name = number` or `name = \"text\"`",
+                ));
             }
         }
     }

@@ -52,7 +52,13 @@ fn read_by_themselves(design: &Design, graph: &Dependencies, nets: &BTreeSet<Ato
             }
             if reported.insert(net) {
                 let name = &design.net(net).name;
-                found.push(refusal(Rule::CombinationalLoop, &block.path, format!("`{name}` is driven under a condition and reads its own bits"), vec![("driven".into(), site.source)], "make a net of each part, or choose the value with `if` and drive it once"));
+                found.push(refusal(
+                    Rule::CombinationalLoop,
+                    &block.path,
+                    format!("`{name}` is driven under a condition and reads its own bits"),
+                    vec![("driven".into(), site.source)],
+                    "make a net of each part, or choose the value with `if` and drive it once",
+                ));
             }
         });
     }
@@ -63,10 +69,13 @@ fn problem(design: &Design, nets: &[AtomId]) -> Problem {
     let name = |&id: &AtomId| format!("{}.{}", design.blocks[design.block_of(id)].path, design.net(id).name);
     // The search walks from users to sources; the reader wants the direction in which the signal flows.
     let names: Vec<String> = nets.iter().rev().map(name).collect();
-    refusal(Rule::CombinationalLoop, &design.blocks[design.block_of(nets[0])].path, format!("combinational loop: {} -> {}", names.join(" -> "), names[0]), nets
-            .iter()
-            .rev()
-            .filter_map(|&n| design.net(n).source.map(|s| (design.net(n).name.clone(), s))), "put a register into the loop")
+    refusal(
+        Rule::CombinationalLoop,
+        &design.blocks[design.block_of(nets[0])].path,
+        format!("combinational loop: {} -> {}", names.join(" -> "), names[0]),
+        nets.iter().rev().filter_map(|&n| design.net(n).source.map(|s| (design.net(n).name.clone(), s))),
+        "put a register into the loop",
+    )
 }
 
 #[cfg(test)]

@@ -10,7 +10,13 @@ pub(crate) fn check(design: &Design) -> Vec<Problem> {
     let mut found = vec![];
     for (index, block) in design.blocks.iter().enumerate() {
         walk(&block.body.statements, &mut HashMap::new(), &mut |target, first, second| {
-            found.push(refusal(Rule::DoublyDriven, &block.path, format!("`{}` is driven twice", design.name_in(index, target)), vec![("first".into(), first), ("again".into(), second)], "keep one; a default followed by a drive under `if` is fine"));
+            found.push(refusal(
+                Rule::DoublyDriven,
+                &block.path,
+                format!("`{}` is driven twice", design.name_in(index, target)),
+                vec![("first".into(), first), ("again".into(), second)],
+                "keep one; a default followed by a drive under `if` is fine",
+            ));
         });
     }
     found

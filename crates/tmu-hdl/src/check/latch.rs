@@ -18,7 +18,13 @@ pub(crate) fn check(design: &Design) -> Vec<Problem> {
             }
             let mut places = vec![("driven under a condition".to_string(), site.source)];
             places.extend(net.source.map(|s| ("made".to_string(), s)));
-            found.push(refusal(Rule::Latch, &block.path, format!("wire `{}` would be a latch", design.name_in(index, site.target)), places, "give it a default before the `if`, drive it in every branch, or make it a register"));
+            found.push(refusal(
+                Rule::Latch,
+                &block.path,
+                format!("wire `{}` would be a latch", design.name_in(index, site.target)),
+                places,
+                "give it a default before the `if`, drive it in every branch, or make it a register",
+            ));
         });
     }
     found

@@ -42,12 +42,7 @@ fn fault(name: &str) -> Option<&'static str> {
     }
 }
 
-fn problem(
-    block: &BlockDesign,
-    message: String,
-    made: Option<Source>,
-    remedy: &'static str,
-) -> Problem {
+fn problem(block: &BlockDesign, message: String, made: Option<Source>, remedy: &'static str) -> Problem {
     refusal(Rule::NameCollision, &block.path, message, made.map(|source| ("made".into(), source)), remedy)
 }
 

@@ -35,7 +35,13 @@ fn fault(block: &BlockDesign, what: &str, name: &str, direction: Option<NetKind>
         (Some(kind), Some(direction)) if *kind != direction => "that port points the other way",
         _ => return None,
     };
-    Some(refusal(Rule::Unsupported, &block.path, format!("the primitive describes {what} `{name}`, but {problem}"), [], "correct the primitive's description"))
+    Some(refusal(
+        Rule::Unsupported,
+        &block.path,
+        format!("the primitive describes {what} `{name}`, but {problem}"),
+        [],
+        "correct the primitive's description",
+    ))
 }
 
 #[cfg(test)]

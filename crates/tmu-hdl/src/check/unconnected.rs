@@ -42,10 +42,16 @@ fn problem(block: &BlockDesign, net: &NetDesign) -> Problem {
         NetKind::Wire => "wire",
         NetKind::Register(_) => "register",
     };
-    refusal(Rule::Unconnected, &block.path, format!("{what} `{}` ({}) has no driver", net.name, bits(net.width)), net.source.map(|s| ("made".to_string(), s)), match net.kind {
+    refusal(
+        Rule::Unconnected,
+        &block.path,
+        format!("{what} `{}` ({}) has no driver", net.name, bits(net.width)),
+        net.source.map(|s| ("made".to_string(), s)),
+        match net.kind {
             NetKind::Input => "drive it in the kernel of the block around",
             _ => "drive it in the kernel of its block, or remove it",
-        })
+        },
+    )
 }
 
 #[cfg(test)]

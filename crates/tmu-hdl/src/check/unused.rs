@@ -144,15 +144,27 @@ impl Seen<'_> {
 }
 
 fn dead(block: &BlockDesign, net: &NetDesign) -> Problem {
-    refusal(Rule::DeadRegister, &block.path, format!(
+    refusal(
+        Rule::DeadRegister,
+        &block.path,
+        format!(
             "the value of register `{}` ({}) reaches no output, memory or property",
             net.name,
             bits(net.width)
-        ), net.source.map(|s| ("made".to_string(), s)), "remove it, or say why it stays: discard(register.val(), \"reason\")")
+        ),
+        net.source.map(|s| ("made".to_string(), s)),
+        "remove it, or say why it stays: discard(register.val(), \"reason\")",
+    )
 }
 
 fn unused(block: &BlockDesign, net: &NetDesign) -> Problem {
-    refusal(Rule::UnusedInput, &block.path, format!("nothing reads input `{}` ({})", net.name, bits(net.width)), net.source.map(|s| ("made".to_string(), s)), "remove it, or say why it stays: discard(input.val(), \"reason\")")
+    refusal(
+        Rule::UnusedInput,
+        &block.path,
+        format!("nothing reads input `{}` ({})", net.name, bits(net.width)),
+        net.source.map(|s| ("made".to_string(), s)),
+        "remove it, or say why it stays: discard(input.val(), \"reason\")",
+    )
 }
 
 #[cfg(test)]

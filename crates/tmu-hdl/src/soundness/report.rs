@@ -56,7 +56,8 @@ pub(super) fn refuse(
 pub(super) fn unsteady(path: &str, difference: &Difference) -> Problem {
     let (what, places) = seen(path, difference);
     let message = format!("the kernel does not do the same each time it runs{what}");
-    let remedy = "keep what lasts from clock to clock in registers; what a kernel is built from must not change";
+    let remedy =
+        "keep what lasts from clock to clock in registers; what a kernel is built from must not change";
     let mut problem = refusal(Rule::Unsupported, path, message, [], remedy);
     problem.notes.extend(places);
     problem

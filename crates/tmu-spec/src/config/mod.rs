@@ -25,7 +25,6 @@ mod value;
 pub use choice::{AxiClock, CacheKind, Family, RamStyle, Replacement};
 pub use engines::{Channels, EngineConfigs, EngineKind};
 pub use error::{ErrorCode, explain};
-pub use tmu_problem::{Problem, Problems};
 
 use crate::features::Features;
 use crate::quad::BeatsPerQuad;
@@ -33,6 +32,7 @@ use crate::{LINE_BYTES, TEXTURE_ADDRESS_BITS};
 use setting::Reader;
 use settings::Settings;
 use sha2::{Digest, Sha256};
+use tmu_problem::Problems;
 
 /// All settings outside tables of engines, in Markdown.
 pub(crate) fn settings_in_markdown() -> String {

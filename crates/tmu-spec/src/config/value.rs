@@ -35,7 +35,8 @@ impl Limit {
             }
             Limit::MultipleOf(unit) if !number.is_multiple_of(unit) => {
                 let remedy = format!("use {:#x} or another multiple", number - number % unit);
-                Err(Problem::new(ErrorCode::NotAMultiple, format!("must be a multiple of {unit}"), remedy).into())
+                Err(Problem::new(ErrorCode::NotAMultiple, format!("must be a multiple of {unit}"), remedy)
+                    .into())
             }
             _ if self.nearest(number) == number => Ok(()),
             _ => Err(self.out_of_range(number).into()),
@@ -174,8 +175,9 @@ impl Value for String {
 impl<T: Choice> Value for T {
     fn read(value: &DeValue<'_>, limit: Limit) -> Result<Self, Problems> {
         let name = value.as_str().ok_or_else(|| wrong_type(value, "a string", "put it in double quotes"))?;
-        let unknown =
-            |rule| Problem::new(ErrorCode::UnknownChoice, rule, format!("use one of {}", limit.text(&list::<T>())));
+        let unknown = |rule| {
+            Problem::new(ErrorCode::UnknownChoice, rule, format!("use one of {}", limit.text(&list::<T>())))
+        };
         let choice = T::from_name(name).map_err(|_| unknown(format!("is not {}", T::WHAT)))?;
         match limit {
             Limit::Names(names) if !names.contains(&name) => {

@@ -48,7 +48,13 @@ impl<'a> Waivers<'a> {
                 };
                 let mut places = vec![("waiver".to_string(), waiver.source)];
                 places.extend(design.places.get(&waiver.net).and_then(|_| place(design, "net", waiver.net)));
-                found.push(refusal(Rule::Crossing(waiver.rule), &block.path, format!("the waiver of {} for `{name}` waives nothing", waiver.rule.code()), places, "take it out, or name the net and the rule that the refusal names"));
+                found.push(refusal(
+                    Rule::Crossing(waiver.rule),
+                    &block.path,
+                    format!("the waiver of {} for `{name}` waives nothing", waiver.rule.code()),
+                    places,
+                    "take it out, or name the net and the rule that the refusal names",
+                ));
             }
         }
         found
