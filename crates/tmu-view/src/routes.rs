@@ -25,6 +25,7 @@ use percent_encoding::percent_decode_str;
 use serde_json::{Value, json};
 use std::net::IpAddr;
 use std::sync::Arc;
+use tmu_problem::Problem;
 use tmu_spec::{AddressMode, Format};
 
 /// Bytes that settings may have.
@@ -76,7 +77,9 @@ impl Answer {
 
     /// What is wrong.
     pub(crate) fn refusal(refusal: &Refusal) -> Self {
-        Answer::json(&json!({ "problems": refusal.problems }))
+        let problem = |p: &Problem| json!({ "code": p.code, "message": p.statement(), "help": p.help });
+        let problems: Vec<_> = refusal.problems.iter().map(problem).collect();
+        Answer::json(&json!({ "problems": problems }))
     }
 
     fn frame(data: &Value, pictures: [&[u8]; 2]) -> Self {
@@ -238,11 +241,15 @@ mod tests {
         Site { session: session(), job: Arc::new(Job::new()) }
     }
 
-    fn route(method: &str, uri: &str, headers: &[(&'static str, &str)]) -> Result<Route, (u16, String)> {
+    fn route(
+        method: &str,
+        uri: &str,
+        headers: &[(&'static str, &str)],
+    ) -> Result<Route, (u16, &'static str)> {
         let headers =
             headers.iter().map(|(name, value)| ((*name).try_into().unwrap(), value.parse().unwrap()));
         Route::of(&method.parse().unwrap(), &uri.parse().unwrap(), &headers.collect())
-            .map_err(|refusal| (refusal.status, refusal.problems[0].code.clone()))
+            .map_err(|refusal| (refusal.status, refusal.problems[0].code))
     }
 
     #[test]
