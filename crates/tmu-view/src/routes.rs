@@ -70,6 +70,11 @@ pub(crate) enum Route {
     HardwareFrame,
 }
 
+/// A problem as the page shows it.
+fn shown(problem: &Problem) -> Value {
+    json!({ "code": problem.code, "message": problem.statement(), "help": problem.help })
+}
+
 impl Answer {
     fn json(value: &Value) -> Self {
         Answer { kind: "application/json", body: value.to_string().into() }
@@ -77,8 +82,7 @@ impl Answer {
 
     /// What is wrong.
     pub(crate) fn refusal(refusal: &Refusal) -> Self {
-        let problem = |p: &Problem| json!({ "code": p.code, "message": p.statement(), "help": p.help });
-        let problems: Vec<_> = refusal.problems.iter().map(problem).collect();
+        let problems: Vec<_> = refusal.problems.iter().map(shown).collect();
         Answer::json(&json!({ "problems": problems }))
     }
 
@@ -228,7 +232,7 @@ fn options(session: &Session) -> Value {
         "max_texels": limits.texels,
         "picture": session.loaded().data(),
         "settings": Settings::first(first),
-        "hardware_missing": session.workbench().missing(),
+        "hardware_missing": session.workbench().missing().as_ref().map(shown),
     })
 }
 
@@ -260,13 +264,13 @@ mod tests {
         for host in
             ["example.org", "127.0.0.1.example.org", "10.0.0.1:80", "localhost.example:80", "", "::", "a:b:c"]
         {
-            assert_eq!(route("GET", "/", &[("host", host)]), Err((403, "E0403".to_owned())), "{host}");
+            assert_eq!(route("GET", "/", &[("host", host)]), Err((403, "E0403")), "{host}");
         }
-        assert_eq!(route("GET", "/", &[]), Err((403, "E0403".to_owned())));
+        assert_eq!(route("GET", "/", &[]), Err((403, "E0403")));
         let from = |origin| route("POST", "/draw", &[("host", "localhost:7"), ("origin", origin)]);
         assert_eq!(from("http://localhost:7"), Ok(Route::Draw));
         for origin in ["http://localhost:8", "https://localhost:7", "http://example.org", "null"] {
-            assert_eq!(from(origin), Err((403, "E0403".to_owned())), "{origin}");
+            assert_eq!(from(origin), Err((403, "E0403")), "{origin}");
         }
     }
 
@@ -275,7 +279,7 @@ mod tests {
         let of = |method, uri| route(method, uri, &[("host", "localhost")]);
         let name = "näme +1.png".to_owned();
         assert_eq!(of("POST", "/picture?name=n%C3%A4me%20+1.png"), Ok(Route::Picture { name }));
-        assert_eq!(of("POST", "/picture?name=%ff"), Err((422, "E0407".to_owned())));
+        assert_eq!(of("POST", "/picture?name=%ff"), Err((422, "E0407")));
         for (method, uri) in [
             ("GET", "/draw"),
             ("PUT", "/draw"),
@@ -284,7 +288,7 @@ mod tests {
             ("DELETE", "/picture"),
             ("X", "/"),
         ] {
-            assert_eq!(of(method, uri), Err((400, "E0404".to_owned())), "{method} {uri}");
+            assert_eq!(of(method, uri), Err((400, "E0404")), "{method} {uri}");
         }
     }
 
