@@ -165,7 +165,10 @@ impl Probe for Elaborator {
         let Some(&(block, _)) = self.open.last() else { return };
         let register = details.as_ref().and_then(|d| d.register);
         if let Some((width, source)) = details.as_ref().and_then(|d| Some((d.refused_width?, d.source))) {
-            self.problems.push(refusal(Rule::Width, &self.blocks[block].path, format!("`{name}` would be {} wide", bits(width)), vec![("made".into(), source)], "a net is 1 to 1024 bits wide; leave out what has no bits with `Optional`, split what is wider"));
+            let message = format!("`{name}` would be {} wide", bits(width));
+            let remedy = "a net is 1 to 1024 bits wide; leave out what has no bits with `Optional`, split what is wider";
+            let made = [("made".into(), source)];
+            self.problems.push(refusal(Rule::Width, &self.blocks[block].path, message, made, remedy));
         }
         let kind = match (atom.kind(), register) {
             (_, Some(register)) => NetKind::Register(register),

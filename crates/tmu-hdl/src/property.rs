@@ -184,7 +184,7 @@ pub(crate) fn check(design: &Design) -> Vec<Problem> {
                         property.kind.keyword(),
                         property.text
                     ),
-                    vec![("written".into(), property.source)],
+                    [("written".into(), property.source)],
                     "give the block one `Clocks`, or name them: assert_on(&self.clocks, …)",
                 ));
             }

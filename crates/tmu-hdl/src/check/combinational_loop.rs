@@ -56,7 +56,7 @@ fn read_by_themselves(design: &Design, graph: &Dependencies, nets: &BTreeSet<Ato
                     Rule::CombinationalLoop,
                     &block.path,
                     format!("`{name}` is driven under a condition and reads its own bits"),
-                    vec![("driven".into(), site.source)],
+                    [("driven".into(), site.source)],
                     "make a net of each part, or choose the value with `if` and drive it once",
                 ));
             }

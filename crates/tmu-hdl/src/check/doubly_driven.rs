@@ -14,7 +14,7 @@ pub(crate) fn check(design: &Design) -> Vec<Problem> {
                 Rule::DoublyDriven,
                 &block.path,
                 format!("`{}` is driven twice", design.name_in(index, target)),
-                vec![("first".into(), first), ("again".into(), second)],
+                [("first".into(), first), ("again".into(), second)],
                 "keep one; a default followed by a drive under `if` is fine",
             ));
         });

@@ -100,10 +100,14 @@ impl Graph {
                 None => graph.kernel(design, index),
                 Some(primitive) => match &primitive.behaviour {
                     Some(behaviour) => graph.primitive(behaviour),
-                    None => found.push(refusal(Rule::Unsupported, &block.path, format!(
+                    None => {
+                        let message = format!(
                             "the primitive `{}` cannot be simulated in Rust: it does not say what it computes",
                             primitive.module
-                        ), [], "give its description a `behaviour` (tmu_hdl::behaviour::Behaviour)")),
+                        );
+                        let remedy = "give its description a `behaviour` (tmu_hdl::behaviour::Behaviour)";
+                        found.push(refusal(Rule::Unsupported, &block.path, message, [], remedy));
+                    }
                 },
             }
         }

@@ -128,7 +128,8 @@ macro_rules! engines {
                 for (kind, span) in self.tables.iter().filter(|(kind, _)| !engines.has(*kind)) {
                     let rule = format!("is not a setting where engines does not list \"{kind}\"");
                     let remedy = format!("remove the table, or add \"{kind}\" to engines");
-                    reader.report(Problem::new(ErrorCode::UnknownKey, rule, remedy), kind.name(), "", Some(span.clone()));
+                    let unknown = Problem::new(ErrorCode::UnknownKey, rule, remedy);
+                    reader.report(unknown, kind.name(), "", Some(span.clone()));
                 }
             }
         }
