@@ -198,6 +198,8 @@ fn line_span(text: &str, line: usize) -> Option<Range<usize>> {
 mod tests {
     use super::*;
     use crate::problem::Rule;
+    use std::path::Path;
+    use tmu_problem::Place;
 
     fn shown(
         verbosity: Verbosity,
@@ -229,19 +231,20 @@ mod tests {
         fs::write(&file, "first\nsecond\nthird").unwrap();
         let problem =
             Problem::new(Rule::QuadValue, "not a number", "write one").in_file(&file).at(2, Some(3));
+        let problem = problem.note("of the rows", Place::file(Path::new("b.csv")));
         let failure = Failure { omitted: 4, ..Failure::input(vec![problem]) };
         let (exit, _, plain) = shown(Verbosity::default(), false, Err(failure.clone()));
         assert_eq!(exit, Exit::Input);
         assert_eq!(
             plain,
             format!(
-                "{}:2:3: error[E0204]: not a number\n  help: write one\n… and 4 more of the same kind\n\
+                "{}:2:3: error[E0204]: not a number\n  of the rows: b.csv\n  help: write one\n… and 4 more of the same kind\n\
                  `tmugen explain E0204` says more\n",
                 file.display()
             )
         );
         let (_, _, drawn) = shown(Verbosity::default(), true, Err(failure.clone()));
-        for part in ["E0204", "not a number", "second", "write one"] {
+        for part in ["E0204", "not a number", "second", "of the rows", "write one"] {
             assert!(drawn.contains(part), "{part} in {drawn}");
         }
         let (_, out, err) = shown(JSON, false, Err(failure));
