@@ -83,21 +83,35 @@ static void clear(struct tmu_beat *beat) {
   for (i = 0; i < TMU_BEAT_BYTES; i++) beat->tdata[i] = 0;
 }
 
+#define SET(record, name, value) \
+  ((record)[TMU_BINDING_##name##_WORD] |= (uint32_t)(value) << TMU_BINDING_##name##_SHIFT & TMU_BINDING_##name##_MASK)
+
 int tmu_bind(const struct tmu *core, uint32_t unit, const struct tmu_texture *texture) {
-  struct tmu_beat beat;
-  uint32_t high;
+  struct tmu_beat beats[TMU_BINDING_BEATS];
+  uint32_t record[TMU_BINDING_BEATS * TMU_BINDING_WORDS_PER_BEAT];
+  uint32_t number;
   int refused = check(core, texture);
   if (unit >= core->units) return TMU_FAILED_UNIT;
   if (refused) return refused;
-  high = (uint32_t)texture->width_log2 | (uint32_t)texture->height_log2 << 4 | (uint32_t)texture->max_lod << 8 |
-         (uint32_t)texture->format << 12 | (texture->bilinear ? 1u : 0u) << 20 | (texture->mipmapped ? 1u : 0u) << 21 |
-         (uint32_t)texture->address_u << 24 | (uint32_t)texture->address_v << 26 | (texture->drop_cache ? 1u : 0u) << 30;
-  clear(&beat);
-  put_word(beat.tdata, texture->base);
-  put_word(beat.tdata + 4, high);
-  beat.tuser = BINDING_USER;
-  beat.tlast = 1;
-  return send(core, unit, &beat, 1);
+  for (number = 0; number < TMU_BINDING_BEATS * TMU_BINDING_WORDS_PER_BEAT; number++) record[number] = 0;
+  SET(record, BASE, texture->base);
+  SET(record, WIDTH_LOG2, texture->width_log2);
+  SET(record, HEIGHT_LOG2, texture->height_log2);
+  SET(record, MAX_LOD, texture->max_lod);
+  SET(record, FORMAT, texture->format);
+  SET(record, BILINEAR, texture->bilinear ? 1 : 0);
+  SET(record, MIPMAPPED, texture->mipmapped ? 1 : 0);
+  SET(record, ADDRESS_U, texture->address_u);
+  SET(record, ADDRESS_V, texture->address_v);
+  SET(record, DROP_CACHE, texture->drop_cache ? 1 : 0);
+  for (number = 0; number < TMU_BINDING_BEATS * TMU_BINDING_WORDS_PER_BEAT; number++) {
+    struct tmu_beat *beat = &beats[number / TMU_BINDING_WORDS_PER_BEAT];
+    if (number % TMU_BINDING_WORDS_PER_BEAT == 0) clear(beat);
+    put_word(beat->tdata + 4 * (number % TMU_BINDING_WORDS_PER_BEAT), record[number]);
+    beat->tuser = BINDING_USER;
+    beat->tlast = number / TMU_BINDING_WORDS_PER_BEAT + 1u == TMU_BINDING_BEATS;
+  }
+  return send(core, unit, beats, TMU_BINDING_BEATS);
 }
 
 int tmu_queue(const struct tmu *core, uint32_t unit, const struct tmu_quad *quad) {

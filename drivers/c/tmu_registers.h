@@ -1,4 +1,4 @@
-/* Addresses and fields of the control port, and formats of texels, the same for every core.
+/* Addresses and fields of the control port, fields of a binding, and formats of texels, the same for every core.
  * Made from the generator's tables: UPDATE_DRIVERS=1 cargo test -p tmu-package writes it anew. */
 #ifndef TMU_REGISTERS_H
 #define TMU_REGISTERS_H
@@ -140,6 +140,60 @@
 
 /* Request packets of the wrong length, dropped. */
 #define TMU_UNIT_DROPPED_PACKETS 0x020u
+
+/* Fields of a binding: the word of 32 bits that has them, counted from 0, and where they stand in it. */
+#define TMU_BINDING_BEATS 1u
+#define TMU_BINDING_WORDS_PER_BEAT 4u
+
+/* byte address of the texture in the texture window, a multiple of 16 */
+#define TMU_BINDING_BASE_WORD 0u
+#define TMU_BINDING_BASE_SHIFT 0u
+#define TMU_BINDING_BASE_MASK 0x7fffffffu
+
+/* log2 of the width in texels */
+#define TMU_BINDING_WIDTH_LOG2_WORD 1u
+#define TMU_BINDING_WIDTH_LOG2_SHIFT 0u
+#define TMU_BINDING_WIDTH_LOG2_MASK 0x0000000fu
+
+/* log2 of the height in texels */
+#define TMU_BINDING_HEIGHT_LOG2_WORD 1u
+#define TMU_BINDING_HEIGHT_LOG2_SHIFT 4u
+#define TMU_BINDING_HEIGHT_LOG2_MASK 0x000000f0u
+
+/* number of the smallest level that may be sampled */
+#define TMU_BINDING_MAX_LOD_WORD 1u
+#define TMU_BINDING_MAX_LOD_SHIFT 8u
+#define TMU_BINDING_MAX_LOD_MASK 0x00000f00u
+
+/* code of the format */
+#define TMU_BINDING_FORMAT_WORD 1u
+#define TMU_BINDING_FORMAT_SHIFT 12u
+#define TMU_BINDING_FORMAT_MASK 0x000ff000u
+
+/* 1: four weighted taps a pixel; 0: the nearest texel */
+#define TMU_BINDING_BILINEAR_WORD 1u
+#define TMU_BINDING_BILINEAR_SHIFT 20u
+#define TMU_BINDING_BILINEAR_MASK 0x00100000u
+
+/* 1: the level follows the footprint; 0: level 0 */
+#define TMU_BINDING_MIPMAPPED_WORD 1u
+#define TMU_BINDING_MIPMAPPED_SHIFT 21u
+#define TMU_BINDING_MIPMAPPED_MASK 0x00200000u
+
+/* address mode of u: 0 wrap, 1 clamp, 2 mirror */
+#define TMU_BINDING_ADDRESS_U_WORD 1u
+#define TMU_BINDING_ADDRESS_U_SHIFT 24u
+#define TMU_BINDING_ADDRESS_U_MASK 0x03000000u
+
+/* address mode of v */
+#define TMU_BINDING_ADDRESS_V_WORD 1u
+#define TMU_BINDING_ADDRESS_V_SHIFT 26u
+#define TMU_BINDING_ADDRESS_V_MASK 0x0c000000u
+
+/* 1: the cache drops what it holds first, since memory has changed */
+#define TMU_BINDING_DROP_CACHE_WORD 1u
+#define TMU_BINDING_DROP_CACHE_SHIFT 30u
+#define TMU_BINDING_DROP_CACHE_MASK 0x40000000u
 
 /* Formats of texels; the codes between are reserved. */
 enum tmu_format {

@@ -28,6 +28,7 @@
 #![forbid(unsafe_code)]
 
 mod beat;
+pub mod binding;
 mod formats;
 pub mod registers;
 mod state;
@@ -142,7 +143,7 @@ impl<B: Bus> Tmu<B> {
     pub fn bind(&mut self, unit: u32, texture: &Texture) -> Result<bool, Error<B::Error>> {
         self.check_unit(unit)?;
         texture.check(self.capabilities).map_err(Error::Refused)?;
-        Ok(self.bus.send(unit, &[texture.to_beat()])?)
+        Ok(self.bus.send(unit, &texture.to_beats())?)
     }
 
     /// Queues a quad. False: the stream is full; collect results, then try again.

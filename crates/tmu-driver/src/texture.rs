@@ -2,6 +2,7 @@
 
 use crate::Capabilities;
 use crate::beat::{BEAT_BYTES, Beat};
+use crate::binding::{self, BEATS, WORDS_PER_BEAT};
 use crate::formats::Format;
 
 /// What lies outside the texture.
@@ -95,20 +96,31 @@ impl Texture {
         self.format.table_bytes() + texels * self.format.texel_bytes()
     }
 
-    /// The binding's beat.
-    pub(crate) fn to_beat(self) -> Beat {
-        let high = u32::from(self.width_log2)
-            | u32::from(self.height_log2) << 4
-            | u32::from(self.max_lod) << 8
-            | (self.format as u32) << 12
-            | u32::from(self.bilinear) << 20
-            | u32::from(self.mipmapped) << 21
-            | (self.address_u as u32) << 24
-            | (self.address_v as u32) << 26
-            | u32::from(self.drop_cache) << 30;
-        let mut tdata = [0; BEAT_BYTES];
-        tdata[..4].copy_from_slice(&self.base.to_le_bytes());
-        tdata[4..8].copy_from_slice(&high.to_le_bytes());
-        Beat { tdata, is_binding: true, last: true }
+    /// The binding's packet.
+    pub(crate) fn to_beats(self) -> [Beat; BEATS] {
+        let mut words = [0u32; BEATS * WORDS_PER_BEAT];
+        let fields = [
+            (binding::BASE, self.base),
+            (binding::WIDTH_LOG2, self.width_log2.into()),
+            (binding::HEIGHT_LOG2, self.height_log2.into()),
+            (binding::MAX_LOD, self.max_lod.into()),
+            (binding::FORMAT, self.format as u32),
+            (binding::BILINEAR, self.bilinear.into()),
+            (binding::MIPMAPPED, self.mipmapped.into()),
+            (binding::ADDRESS_U, self.address_u as u32),
+            (binding::ADDRESS_V, self.address_v as u32),
+            (binding::DROP_CACHE, self.drop_cache.into()),
+        ];
+        for (field, value) in fields {
+            words[field.word] |= value << field.shift & field.mask;
+        }
+        core::array::from_fn(|number| {
+            let mut tdata = [0; BEAT_BYTES];
+            let own = &words[number * WORDS_PER_BEAT..][..WORDS_PER_BEAT];
+            for (bytes, word) in tdata.chunks_exact_mut(4).zip(own) {
+                bytes.copy_from_slice(&word.to_le_bytes());
+            }
+            Beat { tdata, is_binding: true, last: number + 1 == BEATS }
+        })
     }
 }

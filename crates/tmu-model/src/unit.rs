@@ -15,7 +15,7 @@ use crate::datapath::fetch::{LineSource, SliceSource, TexelSource};
 use crate::datapath::lod;
 use crate::datapath::request::Bound;
 use crate::memory::Memory;
-use tmu_spec::{Binding, BindingRule, Features, Quad, QuadResult};
+use tmu_spec::{Binding, BindingRule, Features, Quad, QuadResult, Record};
 
 /// A texture unit that reads from `M`.
 ///
@@ -56,16 +56,16 @@ impl<M: Memory> TextureUnit<M> {
     /// The rules that the binding breaks for this unit's features; the quads that follow are then answered
     /// with errors.
     pub fn bind(&mut self, binding: &Binding) -> Result<(), Vec<BindingRule>> {
-        self.bind_bits(u128::from(binding.encode()))
+        self.bind_record(binding.record())
     }
 
-    /// Binds by the bits of a binding's beat (see [`tmu_spec::RequestBeat::binding_bits`]), legal or not.
+    /// Binds by a record, legal or not.
     ///
     /// # Errors
     /// As [`TextureUnit::bind`].
-    pub fn bind_bits(&mut self, bits: u128) -> Result<(), Vec<BindingRule>> {
+    pub fn bind_record(&mut self, record: Record) -> Result<(), Vec<BindingRule>> {
         self.bound = None;
-        self.bound = Some(Bound::new(bits, &self.features, &self.memory)?);
+        self.bound = Some(Bound::new(record, &self.features, &self.memory)?);
         Ok(())
     }
 

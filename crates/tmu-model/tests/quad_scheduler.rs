@@ -1,7 +1,8 @@
 //! In which items quads pass the prefetching cache, and what each looks up: by hand.
 
 use tmu_model::{MemoryImage, TextureUnit, UnitCache};
-use tmu_spec::{AddressMode, Binding, Config, Format, Quad, Sampler, Texture};
+use tmu_spec::binding::field::FORMAT;
+use tmu_spec::{AddressMode, Binding, Config, Format, Quad, Record, Sampler, Texture};
 
 const BILINEAR: Sampler =
     Sampler { bilinear: true, mipmapped: false, address_u: AddressMode::Wrap, address_v: AddressMode::Wrap };
@@ -144,7 +145,7 @@ fn pixels_that_are_not_valid_count_for_nothing() {
     assert_eq!(items(0b0100, false), [vec![[0, 1]], vec![]]);
     assert_eq!(items(0, false), [Vec::<[u32; 2]>::new(), vec![]]);
     let mut refused = unit(6, BILINEAR);
-    refused.bind_bits(0xff << 44).unwrap_err();
+    refused.bind_record(Record::default().with(FORMAT, 0xff)).unwrap_err();
     refused.items(&quad(6, upright([0, 0], 100), 15), true, |tiles| panic!("looks up {tiles:?}"));
 }
 

@@ -2,6 +2,7 @@
 //! of lookups, changing memory.
 
 use tmu_model::{CacheModel, Lookup, MemoryImage, TextureUnit};
+use tmu_spec::binding::field;
 use tmu_spec::{
     AddressMode, Binding, BindingRule, Config, Features, Format, Quad, QuadResult, Sampler, Texture,
 };
@@ -33,7 +34,7 @@ fn nothing_bound_or_a_refused_binding_answers_with_errors() {
     unit.bind(&good).unwrap();
     assert!(!unit.sample(&quad).error());
     // One bit too many, and what was bound before holds no longer.
-    let refused = unit.bind_bits(u128::from(good.encode()) | 1 << 54);
+    let refused = unit.bind_record(good.record().with_word(0, |word| word | 1 << 54));
     assert_eq!(refused, Err(vec![BindingRule::ReservedBits]));
     assert_eq!((unit.sample(&quad), unit.binding(), unit.lod(&quad)), (FAILED, None, None));
     unit.lookups(&quad, |line| panic!("a refused binding looks up line {line}"));
@@ -168,10 +169,13 @@ fn a_texture_may_end_with_the_window_and_not_behind_it() {
     let last = Binding::new(0x7fff_ff40, texture, Sampler::default()).unwrap();
     unit.bind(&last).unwrap();
     assert_eq!(unit.sample(&quad_at(2, 0, 1)).rgba()[0], [4, 5, 6, 7]);
-    let past = u128::from(last.encode()) + 16;
-    assert_eq!(unit.bind_bits(past), Err(vec![BindingRule::Window]));
+    let past = last.record().with(field::BASE, last.base() + 16);
+    assert_eq!(unit.bind_record(past), Err(vec![BindingRule::Window]));
     assert_eq!(unit.sample(&quad_at(2, 0, 1)), QuadResult::failed(1));
     // 256 x 256 from a place where not even its first level fits.
-    let large = u128::from(last.encode()) & !(0xfff << 32 | 0x7fff_ffff) | 0x888 << 32 | 0x7fff_fc00;
-    assert_eq!(unit.bind_bits(large), Err(vec![BindingRule::Window]));
+    let large =
+        [(field::WIDTH_LOG2, 8), (field::HEIGHT_LOG2, 8), (field::MAX_LOD, 8), (field::BASE, 0x7fff_fc00)]
+            .into_iter()
+            .fold(last.record(), |record, (field, value)| record.with(field, value));
+    assert_eq!(unit.bind_record(large), Err(vec![BindingRule::Window]));
 }

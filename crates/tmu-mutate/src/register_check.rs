@@ -101,7 +101,7 @@ impl RegisterCheck<'_> {
 
     fn bind(&mut self, binding: &Binding) {
         for unit in 0..self.bench.units() {
-            self.bench.send(unit, Packet::bind(u128::from(binding.encode())));
+            self.bench.send(unit, Packet::bind(binding.record()));
         }
     }
 

@@ -20,6 +20,7 @@ pub mod interfaces;
 mod manifest;
 pub mod registers;
 pub mod report;
+pub mod streams;
 pub mod vivado;
 mod xml;
 

@@ -171,6 +171,8 @@ fn committed_files_are_made_from_the_table() {
         let file = format!("docs/reference/engines/{kind}.md");
         check(&file, &registers::engine_page(*kind), "UPDATE_DOCS");
     }
+    check("docs/reference/streams.md", &tmu_package::streams::page(), "UPDATE_DOCS");
+    check("crates/tmu-driver/src/binding.rs", &registers::driver_rust_binding(), "UPDATE_DRIVERS");
     check("drivers/c/tmu_registers.h", &registers::driver_c_header(), "UPDATE_DRIVERS");
     check("crates/tmu-driver/src/registers.rs", &registers::driver_rust_module(), "UPDATE_DRIVERS");
     check("crates/tmu-driver/src/formats.rs", &registers::driver_rust_formats(), "UPDATE_DRIVERS");

@@ -33,7 +33,7 @@ pub mod reference;
 pub mod texture;
 pub mod tile;
 
-pub use binding::{Binding, BindingRule, Sampler};
+pub use binding::{Binding, BindingRule, Record, Sampler};
 pub use config::Config;
 pub use features::Features;
 pub use format::Format;

@@ -81,12 +81,6 @@ impl RequestBeat {
         beat
     }
 
-    /// The one beat of a binding with these bits.
-    #[must_use]
-    pub fn binding(bits: u128) -> Self {
-        Self::new(&bits.to_le_bytes(), true, true)
-    }
-
     /// `tdata` from bit 0 upwards, as wide as the stream is.
     #[must_use]
     pub fn tdata(&self, beats_per_quad: BeatsPerQuad) -> &[u8] {
@@ -105,9 +99,9 @@ impl RequestBeat {
         self.last
     }
 
-    /// The bits of a binding. Anything above bit 127 is folded into bit 127, which is as reserved as they are.
+    /// The low 128 bits, a word of a binding's record. Anything above is folded into bit 127.
     #[must_use]
-    pub fn binding_bits(&self) -> u128 {
+    pub fn word(&self) -> u128 {
         let mut low = [0; 16];
         low.copy_from_slice(&self.tdata[..16]);
         let above = self.tdata[16..].iter().any(|byte| *byte != 0);
@@ -115,13 +109,13 @@ impl RequestBeat {
     }
 }
 
-/// A packet that is not a quad.
+/// A packet that is not what it is read as.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum PacketError {
     /// Too few or too many beats, or `tlast` in the wrong place.
-    #[error("a quad packet has {expected} beats with tlast on the last; this one has {got}")]
+    #[error("such a packet has {expected} beats with tlast on the last; this one has {got}")]
     Length {
-        /// Beats that a quad takes.
+        /// Beats that it takes.
         expected: u32,
         /// Beats up to the first `tlast`, or all beats if there is none.
         got: usize,
@@ -129,6 +123,9 @@ pub enum PacketError {
     /// `tuser[0]` says that the packet is a binding.
     #[error("tuser[0] is 1, so the packet is a binding")]
     Binding,
+    /// `tuser[0]` says that the packet is a quad.
+    #[error("tuser[0] is 0, so the packet is a quad")]
+    Quad,
     /// The two beats carry different valid bits.
     #[error("the beats of one quad carry different valid bits")]
     ValidBits,
@@ -335,20 +332,8 @@ mod tests {
         assert_eq!(read(&two[1..]), length(1));
         assert_eq!(read(&[two[0], two[0], two[1]]), length(3));
         assert_eq!(read(&[two[1], two[1]]), length(1));
-        assert_eq!(read(&[two[0], RequestBeat::binding(0)]), Err(PacketError::Binding));
+        assert_eq!(read(&[two[0], RequestBeat::new(&[0], true, true)]), Err(PacketError::Binding));
         let other = Quad::new(*QUAD.uv(), 1).to_beats(BeatsPerQuad::Two);
         assert_eq!(read(&[two[0], other[1]]), Err(PacketError::ValidBits));
-    }
-
-    #[test]
-    fn bits_over_the_binding_are_kept() {
-        let mut tdata = [0; 33];
-        for byte in 16..33 {
-            tdata[byte] = 1;
-            assert_ne!(RequestBeat::new(&tdata, true, true).binding_bits() >> 64, 0, "byte {byte}");
-            tdata[byte] = 0;
-        }
-        assert_eq!(RequestBeat::binding(0x1234).binding_bits(), 0x1234);
-        assert_eq!(RequestBeat::new(&[0xff; 33], true, true).binding_bits(), u128::MAX);
     }
 }

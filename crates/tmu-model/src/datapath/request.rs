@@ -7,7 +7,7 @@ use crate::datapath::decode::Texels;
 use crate::datapath::lod;
 use crate::memory::Memory;
 use tmu_spec::level_offset::MAX_SIZE_LOG2;
-use tmu_spec::{Binding, BindingRule, Features, Quad};
+use tmu_spec::{Binding, BindingRule, Features, Quad, Record};
 
 /// A legal binding, made ready for sampling.
 #[derive(Debug, Clone)]
@@ -18,12 +18,12 @@ pub struct Bound {
 }
 
 impl Bound {
-    /// Checks the bits of a binding's beat (see [`tmu_spec::RequestBeat::binding_bits`]) and makes it ready.
+    /// Checks a binding's record and makes it ready.
     ///
     /// # Errors
     /// The rules that the binding breaks for a unit with these features.
-    pub fn new<M: Memory>(bits: u128, features: &Features, memory: &M) -> Result<Self, Vec<BindingRule>> {
-        let binding = Binding::decode_for(bits, features)?;
+    pub fn new<M: Memory>(record: Record, features: &Features, memory: &M) -> Result<Self, Vec<BindingRule>> {
+        let binding = Binding::decode_for(record, features)?;
         let texture = binding.texture();
         let last = texture.levels() - 1;
         Ok(Self {

@@ -1,16 +1,18 @@
 //! The C header that drivers are compiled with: the map of every core, without reset values.
 
+use super::{BindingField, WORDS_PER_BEAT};
 use std::fmt::Write as _;
 use tmu_rtl::system::registers::{
     CORE, Counter, Field, ID_VALUE, MAX_UNITS, Register, UNIT_BASE_BYTES, UNIT_STRIDE_BYTES,
 };
 use tmu_spec::Format;
+use tmu_spec::binding::field;
 
 /// Addresses and fields as `TMU_` macros.
 #[must_use]
 pub fn c_header() -> String {
     let mut text = String::from(
-        "/* Addresses and fields of the control port, and formats of texels, the same for every core.\n\
+        "/* Addresses and fields of the control port, fields of a binding, and formats of texels, the same for every core.\n\
          \x20* Made from the generator's tables: UPDATE_DRIVERS=1 cargo test -p tmu-package writes it anew. */\n\
          #ifndef TMU_REGISTERS_H\n#define TMU_REGISTERS_H\n",
     );
@@ -34,7 +36,29 @@ pub fn c_header() -> String {
         let Register { name, offset_bytes, doc, .. } = counter.register();
         let _ = write!(text, "\n/* {doc} */\n#define TMU_UNIT_{name} 0x{offset_bytes:03x}u\n");
     }
-    text + &formats() + "\n#endif\n"
+    text + &binding() + &formats() + "\n#endif\n"
+}
+
+/// Fields of a binding's record, by words of 32 bits.
+fn binding() -> String {
+    let mut text = String::from(
+        "\n/* Fields of a binding: the word of 32 bits that has them, counted from 0, and where they stand in it. */\n",
+    );
+    let _ = write!(
+        text,
+        "#define TMU_BINDING_BEATS {}u\n#define TMU_BINDING_WORDS_PER_BEAT {WORDS_PER_BEAT}u\n",
+        field::WORDS
+    );
+    for field in field::ALL {
+        let BindingField { word, shift, mask } = BindingField::of(&field);
+        let name = format!("TMU_BINDING_{}", field.name.to_uppercase());
+        let _ = write!(
+            text,
+            "\n/* {} */\n#define {name}_WORD {word}u\n#define {name}_SHIFT {shift}u\n#define {name}_MASK 0x{mask:08x}u\n",
+            field.doc
+        );
+    }
+    text
 }
 
 /// Formats by their codes, and what they take in memory as initialisers of tables indexed by the code.

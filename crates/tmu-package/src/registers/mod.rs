@@ -11,12 +11,15 @@ mod systemrdl;
 
 pub use driver::c_header as driver_c_header;
 pub use page::{engine_page, page};
-pub use rust::{formats as driver_rust_formats, module_of_any as driver_rust_module};
+pub use rust::{
+    binding as driver_rust_binding, formats as driver_rust_formats, module_of_any as driver_rust_module,
+};
 
 use crate::header;
 use tmu_rtl::outputs::OutputFile;
 use tmu_rtl::system::registers::Field;
 use tmu_spec::Config;
+use tmu_spec::binding::field;
 
 /// What is written for a configuration: nothing, if it has no control port.
 #[must_use]
@@ -29,6 +32,27 @@ pub fn files(config: &Config) -> Vec<OutputFile> {
         OutputFile { name: format!("{name}_registers.rdl"), text: systemrdl::addrmap(config, &header) },
         OutputFile { name: format!("{name}_registers.rs"), text: rust::module_of(config, &header) },
     ]
+}
+
+/// Words of 32 bits, as drivers write them, of a beat of a binding.
+const WORDS_PER_BEAT: usize = field::WORD_BITS as usize / 32;
+
+/// A field of a binding's record, by words of 32 bits.
+struct BindingField {
+    word: usize,
+    shift: u32,
+    mask: u32,
+}
+
+impl BindingField {
+    fn of(field: &field::Field) -> BindingField {
+        let (word, shift) = (field.shift / 32, field.shift % 32);
+        BindingField {
+            word: field.word * WORDS_PER_BEAT + word as usize,
+            shift,
+            mask: (field.mask() >> (32 * word)) as u32,
+        }
+    }
 }
 
 /// Bits of a field as people write them: `7:4`, or `3`.

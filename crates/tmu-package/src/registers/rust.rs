@@ -1,11 +1,12 @@
 //! Constants for drivers in Rust: a file to be included as a module, without dependencies and without `std`.
 
-use super::bits;
+use super::{BindingField, WORDS_PER_BEAT, bits};
 use std::fmt::Write as _;
 use tmu_rtl::system::registers::{
     self, CORE, Counter, Field, ID_VALUE, MAX_UNITS, PlacedRegister, Register, UNIT_BASE_BYTES,
     UNIT_STRIDE_BYTES,
 };
+use tmu_spec::binding::field;
 use tmu_spec::config::EngineKind;
 use tmu_spec::{Config, Format};
 
@@ -130,6 +131,34 @@ pub fn formats() -> String {
         Format::color_table_bytes,
     );
     text + "}\n"
+}
+
+/// The fields of a binding's record for drivers.
+#[must_use]
+pub fn binding() -> String {
+    let mut text = format!(
+        "//! Fields of a binding, by words of 32 bits.\n\
+         //!\n\
+         //! Made from the table of fields: `UPDATE_DRIVERS=1 cargo test -p tmu-package` writes it anew.\n\n\
+         /// Beats of a binding.\npub const BEATS: usize = {};\n\
+         /// Words in each beat.\npub const WORDS_PER_BEAT: usize = {WORDS_PER_BEAT};\n\n\
+         /// Some bits of a word.\npub struct Field {{\n\
+         \x20   /// Number of the word, from the first of the first beat.\n    pub word: usize,\n\
+         \x20   /// Lowest bit.\n    pub shift: u32,\n\
+         \x20   /// All bits.\n    pub mask: u32,\n}}\n",
+        field::WORDS
+    );
+    for field in field::ALL {
+        let BindingField { word, shift, mask } = BindingField::of(&field);
+        let _ = write!(
+            text,
+            "\n/// {}.\npub const {}: Field = Field {{ word: {word}, shift: {shift}, mask: {} }};\n",
+            field.doc,
+            field.name.to_uppercase(),
+            hex(mask)
+        );
+    }
+    text
 }
 
 /// A word as Rust's lints like it.

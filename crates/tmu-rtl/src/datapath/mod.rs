@@ -5,6 +5,7 @@
 
 pub mod bundles;
 pub mod format;
+pub(crate) mod binding;
 pub mod words;
 pub mod delay;
 

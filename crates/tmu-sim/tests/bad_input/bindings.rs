@@ -4,7 +4,8 @@
 use crate::test_bench::{TestBench, binding, failed, good_binding, on_each_bed, quad_on, quads};
 use tmu_sim::engines::sampler::contents::TextureMemory;
 use tmu_sim::engines::sampler::streams::request::{Packet, Request};
-use tmu_spec::{Binding, BindingRule, Format, RequestBeat, Texture};
+use tmu_spec::binding::field;
+use tmu_spec::{Binding, BindingRule, Format, Record, RequestBeat, Texture};
 
 /// Sends a bad binding with quads behind it, and checks all that comes of it.
 fn refused(test_bench: &mut TestBench, packet: Packet, rules: u8, what: &str) {
@@ -20,25 +21,28 @@ fn refused(test_bench: &mut TestBench, packet: Packet, rules: u8, what: &str) {
 }
 
 /// Sends bad bindings one after the other, each of which breaks one rule.
-fn each_refused(rule: BindingRule, cases: impl Fn(&TestBench) -> Vec<u128>) {
+fn each_refused(rule: BindingRule, cases: impl Fn(&TestBench) -> Vec<Record>) {
     on_each_bed(&TextureMemory::noise(1), |test_bench| {
         let cases = cases(test_bench);
         assert!(!cases.is_empty());
-        for bits in cases {
-            refused(test_bench, Packet::bind(bits), rule.mask(), &format!("binding {bits:#x}"));
+        for record in cases {
+            refused(test_bench, Packet::bind(record), rule.mask(), &format!("binding {record:#x}"));
         }
     });
 }
 
-fn good_bits() -> u128 {
-    u128::from(good_binding().encode())
+fn good() -> Record {
+    good_binding().record()
+}
+
+/// The good binding with another size.
+fn of_size(width_log2: u32, height_log2: u32) -> Record {
+    good().with(field::WIDTH_LOG2, width_log2).with(field::HEIGHT_LOG2, height_log2)
 }
 
 #[test]
 fn each_reserved_format() {
-    each_refused(BindingRule::Format, |_| {
-        (4..256).map(|code| good_bits() & !(0xff << 44) | code << 44).collect()
-    });
+    each_refused(BindingRule::Format, |_| (4..256).map(|code| good().with(field::FORMAT, code)).collect());
 }
 
 #[test]
@@ -46,8 +50,13 @@ fn each_format_that_is_not_built() {
     on_each_bed(&TextureMemory::noise(1), |test_bench| {
         let features = *test_bench.config.features();
         for format in Format::ALL.into_iter().filter(|format| !features.has_format(*format)) {
-            let bits = u128::from(binding(0x4_0000, format, 3, 3, false).encode());
-            refused(test_bench, Packet::bind(bits), BindingRule::Format.mask(), &format!("format {format}"));
+            let record = binding(0x4_0000, format, 3, 3, false).record();
+            refused(
+                test_bench,
+                Packet::bind(record),
+                BindingRule::Format.mask(),
+                &format!("format {format}"),
+            );
         }
     });
 }
@@ -59,10 +68,11 @@ fn each_reserved_bit() {
         let top = test_bench.config.request().beats_per_quad().tdata_bits();
         for bit in [31, 54, 55, 60, 61].into_iter().chain(63..top) {
             let mut tdata = [0; 33];
-            tdata[..16].copy_from_slice(&good_bits().to_le_bytes());
+            tdata[..16].copy_from_slice(&good().words()[0].to_le_bytes());
             tdata[bit as usize / 8] |= 1 << (bit % 8);
             let beat = RequestBeat::new(&tdata, true, true);
-            let packet = Packet { beats: vec![beat], request: Request::Bind(beat.binding_bits()) };
+            let record = Record::from_beats(&[beat]).unwrap();
+            let packet = Packet { beats: vec![beat], request: Request::Bind(record) };
             refused(test_bench, packet, BindingRule::ReservedBits.mask(), &format!("reserved bit {bit}"));
         }
     });
@@ -71,10 +81,10 @@ fn each_reserved_bit() {
 #[test]
 fn each_size_over_the_largest() {
     each_refused(BindingRule::Size, |test_bench| {
-        let over = u128::from(test_bench.config.features().max_size_log2()) + 1..16;
-        let width = |size: u128| good_bits() & !(15 << 32) | size << 32;
-        let height = |size: u128| good_bits() & !(15 << 36) | size << 36;
-        over.flat_map(|size| [width(size), height(size), height(size) | width(size)]).collect()
+        let over = test_bench.config.features().max_size_log2() + 1..16;
+        let (width, height) = (good().get(field::WIDTH_LOG2), good().get(field::HEIGHT_LOG2));
+        let sizes = over.flat_map(|size| [(size, height), (width, size), (size, size)]);
+        sizes.map(|(width, height)| of_size(width, height)).collect()
     });
 }
 
@@ -82,17 +92,19 @@ fn each_size_over_the_largest() {
 fn each_max_lod_over_the_chain() {
     each_refused(BindingRule::MaxLod, |_| {
         let sizes = [(0, 0), (1, 0), (3, 7), (8, 2)];
-        let of_size = |(width, height): (u128, u128)| {
-            let bits = good_bits() & !(0xfff << 32) | width << 32 | height << 36;
-            (width.max(height) + 1..16).map(move |max_lod| bits | max_lod << 40)
+        let over = |(width, height): (u32, u32)| {
+            let over = width.max(height) + 1..16;
+            over.map(move |max_lod| of_size(width, height).with(field::MAX_LOD, max_lod))
         };
-        sizes.into_iter().flat_map(of_size).collect()
+        sizes.into_iter().flat_map(over).collect()
     });
 }
 
 #[test]
 fn each_unaligned_base() {
-    each_refused(BindingRule::Base, |_| (1..16).map(|low| good_bits() | low).collect());
+    each_refused(BindingRule::Base, |_| {
+        (1..16).map(|low| good().with(field::BASE, good_binding().base() | low)).collect()
+    });
 }
 
 /// Where a texture of some size may begin at the latest.
@@ -105,9 +117,8 @@ fn last_base(format: Format, width_log2: u32, height_log2: u32) -> u32 {
 fn each_texture_past_the_texture_window() {
     each_refused(BindingRule::Window, |test_bench| {
         let with = |base: u32, format: Format, width: u32, height: u32| {
-            let others = good_bits() & !(0xff << 44 | 0xfff << 32 | 0x7fff_ffff);
-            let size = u128::from(width) << 32 | u128::from(height) << 36;
-            others | u128::from(format.code()) << 44 | size | u128::from(base)
+            let code = format.code().into();
+            of_size(width, height).with(field::MAX_LOD, 0).with(field::FORMAT, code).with(field::BASE, base)
         };
         let features = test_bench.config.features();
         let largest = features.max_size_log2();
@@ -151,8 +162,9 @@ fn address_modes_that_are_reserved_or_not_built() {
     each_refused(BindingRule::AddressMode, |test_bench| {
         let modes = tmu_spec::AddressMode::ALL.into_iter();
         let not_built = modes.filter(|mode| !test_bench.config.features().has_address_mode(*mode));
-        let codes: Vec<_> = not_built.map(|mode| u128::from(mode.code())).chain([3]).collect();
-        codes.into_iter().flat_map(|code| [56, 58].map(|shift| good_bits() | code << shift)).collect()
+        let codes: Vec<_> = not_built.map(|mode| mode.code().into()).chain([3]).collect();
+        let fields = [field::ADDRESS_U, field::ADDRESS_V];
+        codes.into_iter().flat_map(|code| fields.map(|field| good().with(field, code))).collect()
     });
 }
 
@@ -160,7 +172,7 @@ fn address_modes_that_are_reserved_or_not_built() {
 fn mipmapping_that_is_not_built() {
     on_each_bed(&TextureMemory::noise(1), |test_bench| {
         if !test_bench.config.features().mipmaps() {
-            let packet = Packet::bind(good_bits() | 1 << 53);
+            let packet = Packet::bind(good().with(field::MIPMAPPED, 1));
             refused(test_bench, packet, BindingRule::Feature.mask(), "mipmapping");
         }
     });
@@ -181,7 +193,7 @@ fn all_rules_that_a_binding_breaks_are_named() {
             mask |= BindingRule::Feature.mask();
         }
         // Sides and max_lod are all 15, so the chain is kept.
-        refused(test_bench, Packet::bind(u128::MAX), mask, "all ones");
+        refused(test_bench, Packet::bind(Record::from_first_word(u128::MAX)), mask, "all ones");
     });
 }
 
@@ -210,7 +222,7 @@ fn a_bad_binding_between_quads_in_flight() {
         for some in quads.chunks(5) {
             test_bench.sample(some);
             expected.extend(test_bench.golden(some));
-            test_bench.send(Packet::bind(good_bits() | 1 << 63));
+            test_bench.send(Packet::bind(good().with_word(0, |word| word | 1 << 63)));
             test_bench.sample(some);
             expected.extend(failed(some));
             test_bench.bind(&good_binding());

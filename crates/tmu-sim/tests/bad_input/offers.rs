@@ -29,7 +29,7 @@ enum Kind {
 
 fn send(bench: &mut Bench, config: &Config, binding: &Binding) {
     for unit in 0..bench.units() {
-        bench.send(unit, Packet::bind(u128::from(binding.encode())));
+        bench.send(unit, Packet::bind(binding.record()));
         for quad in quads(30) {
             bench.sample(unit, &quad, config);
         }

@@ -5,7 +5,14 @@ use tmu_rtl::system::registers::{Counter, ERROR, ERROR_PACKET_LENGTH};
 use tmu_sim::engines::sampler::contents::TextureMemory;
 use tmu_sim::engines::sampler::streams::request::{Breakage, Packet, Request};
 use tmu_sim::kit::control::Access;
-use tmu_spec::{BindingRule, Quad, RequestBeat};
+use tmu_spec::binding::field;
+use tmu_spec::{BindingRule, Quad, Record, RequestBeat};
+
+/// A binding whose base is no multiple of a line.
+fn off_its_line() -> Record {
+    let good = good_binding();
+    good.record().with(field::BASE, good.base() | 1)
+}
 
 /// A packet of some beats of one kind, all but the last without `tlast`.
 fn packet(test_bench: &TestBench, is_binding: bool, beats: u32) -> Packet {
@@ -13,8 +20,9 @@ fn packet(test_bench: &TestBench, is_binding: bool, beats: u32) -> Packet {
     // A binding's first beat by itself would be legal and bind another texture.
     let mut first = [0; 33];
     if is_binding {
-        let other = good_binding().encode() ^ 0x20_0000;
-        first[..8].copy_from_slice(&other.to_le_bytes());
+        let good = good_binding();
+        let other = good.record().with(field::BASE, good.base() ^ 0x20_0000);
+        first[..16].copy_from_slice(&other.words()[0].to_le_bytes());
     } else {
         first = [0xa5; 33];
     }
@@ -105,7 +113,7 @@ fn many_wrong_packets_in_a_row() {
         assert_eq!(test_bench.take_errors(), ERROR_PACKET_LENGTH.mask());
         assert_eq!(test_bench.count(Counter::DroppedPackets), count);
         // Wrong packets and bad bindings are told apart.
-        test_bench.send(Packet::bind(u128::from(good_binding().encode()) | 1));
+        test_bench.send(Packet::bind(off_its_line()));
         test_bench.sample(&quads(1));
         assert!(test_bench.answers()[0].error());
         assert_eq!(test_bench.take_errors(), u32::from(BindingRule::Base.mask()));
@@ -120,7 +128,7 @@ fn errors_are_cleared_byte_by_byte() {
         for (strobes, left) in [([0b1100, 0b0001], high), ([0b1101, 0b0010], 0), ([0b1110, 0b0010], low)] {
             let too_long = packet(test_bench, true, 2);
             test_bench.send(too_long);
-            test_bench.send(Packet::bind(u128::from(good_binding().encode() | 1)));
+            test_bench.send(Packet::bind(off_its_line()));
             test_bench.sample(&quads(1));
             test_bench.answers();
             test_bench.bench.run_clocks(100).unwrap();

@@ -5,7 +5,7 @@ use crate::test_bench::{LATENCY_CLOCKS, TestBench, binding, failed, good_binding
 use tmu_sim::engines::sampler::contents::TextureMemory;
 use tmu_sim::engines::sampler::streams::request::Packet;
 use tmu_sim::kit::domain::Domain;
-use tmu_spec::{Binding, Format};
+use tmu_spec::{Binding, Format, Record};
 
 /// Clocks of `core_aclk` from a reset's assertion to when the streams' side has learnt of it, however short it was.
 const LEARNING_CLOCKS: u64 = 16;
@@ -28,7 +28,7 @@ fn load(test_bench: &mut TestBench) {
     test_bench.sample(&quads[..4]);
     test_bench.bind(&indexed().with_drop_cache(true));
     test_bench.sample(&quads[4..7]);
-    test_bench.send(Packet::bind(3));
+    test_bench.send(Packet::bind(Record::from_first_word(3)));
     test_bench.sample(&quads[7..]);
 }
 

@@ -92,7 +92,7 @@ impl TestBench {
     /// Sends a legal binding.
     pub(crate) fn bind(&mut self, binding: &Binding) {
         self.golden.bind(binding).unwrap();
-        self.send(Packet::bind(u128::from(binding.encode())));
+        self.send(Packet::bind(binding.record()));
     }
 
     /// Sends quads.

@@ -96,7 +96,7 @@ impl Subject<'_> {
 }
 
 pub(crate) fn bind(bench: &mut Bench, binding: &Binding) {
-    bench.send(0, Packet::bind(u128::from(binding.encode())));
+    bench.send(0, Packet::bind(binding.record()));
 }
 
 pub(crate) fn texture(format: Format, size_log2: u32, sampler: Sampler) -> Binding {

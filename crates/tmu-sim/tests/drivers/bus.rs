@@ -6,7 +6,7 @@ use tmu_sim::engines::sampler::bench::Bench;
 use tmu_sim::engines::sampler::streams::request::{Packet, Request};
 use tmu_sim::kit::control::{Access, Answer};
 use tmu_sim::kit::error::Failure;
-use tmu_spec::{BeatsPerQuad, Quad, RequestBeat};
+use tmu_spec::{BeatsPerQuad, Quad, Record, RequestBeat};
 
 /// Beats that wait for the core at most, so that drivers meet a full stream.
 const QUEUE_BEATS: usize = 8;
@@ -55,11 +55,12 @@ impl SimBus {
             RequestBeat::new(&beat.tdata[..bytes], beat.is_binding, beat.last)
         };
         let beats: Vec<_> = beats.iter().map(of_core).collect();
-        let request = match Quad::from_beats(&beats, self.beats_per_quad) {
-            Ok(quad) => Request::Sample(quad),
-            Err(_) if beats.len() == 1 && beats[0].is_binding() => Request::Bind(beats[0].binding_bits()),
-            Err(error) => panic!("the driver sends a broken packet: {error}"),
+        let request = if beats[0].is_binding() {
+            Record::from_beats(&beats).map(Request::Bind)
+        } else {
+            Quad::from_beats(&beats, self.beats_per_quad).map(Request::Sample)
         };
+        let request = request.unwrap_or_else(|error| panic!("the driver sends a broken packet: {error}"));
         Packet { beats, request }
     }
 }

@@ -8,7 +8,7 @@ use tmu_rtl::datapath::bundles::{BindingField, BindingState};
 use tmu_rtl::datapath::request::{blocking, pipelined};
 use tmu_rtl::datapath::words::{PIXEL_BITS, binding_pixel, item_layout, items_of_quad, lanes};
 use tmu_spec::quad::{BeatsPerQuad, PIXELS};
-use tmu_spec::{Binding, BindingRule, Config, Format, Quad, RequestBeat};
+use tmu_spec::{Binding, BindingRule, Config, Format, Quad, Record, RequestBeat};
 use tmu_stages::{Check, Flow, Rig};
 
 /// What a packet is.
@@ -32,8 +32,9 @@ impl Packet {
                 let drops = u64::from(check.one_in(2)) << 62;
                 let wrong = if check.one_in(3) { 1 << check.rng.random_range(0..64) } else { 0 };
                 let bits = (bound.bits() | drops) ^ wrong;
-                let broken = Binding::decode_for(bits.into(), config.features()).err().unwrap_or_default();
-                (Packet::Binding { bits, broken }, vec![RequestBeat::binding(bits.into())])
+                let record = Record::from_first_word(bits.into());
+                let broken = Binding::decode_for(record, config.features()).err().unwrap_or_default();
+                (Packet::Binding { bits, broken }, record.to_beats())
             }
             2 => {
                 // Too short, or too long by any number of beats.

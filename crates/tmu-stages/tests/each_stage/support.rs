@@ -84,9 +84,9 @@ pub(crate) struct Bound {
 }
 
 impl Bound {
-    /// As the bits of a beat.
+    /// The low half of its record's first word; the rest is 0.
     pub(crate) fn bits(&self) -> u64 {
-        self.binding().encode()
+        self.binding().record().words()[0] as u64
     }
 
     pub(crate) fn binding(&self) -> Binding {

@@ -7,6 +7,7 @@
 //! 18 x 3 bits.
 
 use super::axis::Axis;
+use crate::datapath::binding::FIRST_LINE_SHIFT;
 use crate::datapath::bundles::{Layout, line_bits};
 use crate::datapath::coordinate::level_offsets;
 use crate::datapath::format::{Kind, kind_of_code, tile_lines};
@@ -17,6 +18,9 @@ use crate::datapath::words::{
 use Stage::{Entry, Exit, Lines, Offset, Size};
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::{Multiplier, Operand, Rom};
+use tmu_spec::binding::field::{
+    ADDRESS_U, ADDRESS_V, BILINEAR, DROP_CACHE, FORMAT, Field, HEIGHT_LOG2, WIDTH_LOG2,
+};
 use tmu_spec::{Config, fixed, level_offset};
 
 /// Where an item is on its way.
@@ -167,20 +171,26 @@ impl Coordinate {
     fn bind<'a>(&self, pipe: &Run<'a, Stage>) -> Carried<'a> {
         /// # Binding
         let pixel = if self.u.len() > 1 { binding_pixel(&self._config) } else { 0 };
-        let bits = |lo: usize, width: usize| self.field("pixels").slice(pixel * PIXEL_BITS + lo, width);
+        // Slices of the item, not of a net between, whose unread bits would be in the Verilog.
+        let slice = |lo: usize, width: usize| self.field("pixels").slice(pixel * PIXEL_BITS + lo, width);
+        let part = |field: Field| slice(field.shift as usize, field.bits as usize);
         let is_legal = self.field("is_valid").bit(0);
-        let texture = kind_of_code(&self._config, bits(44, 8));
+        let texture = kind_of_code(&self._config, part(FORMAT));
         if self.in_valid.val() && self.field("is_binding") && self.advance.val() {
             self.is_good.next = is_legal;
-            self.width_log2.next = bits(32, 4);
-            self.height_log2.next = bits(36, 4);
-            self.is_bilinear.next = bits(52, 1);
-            self.mode_u.next = bits(56, 2);
-            self.mode_v.next = bits(58, 2);
+            self.width_log2.next = part(WIDTH_LOG2);
+            self.height_log2.next = part(HEIGHT_LOG2);
+            self.is_bilinear.next = part(BILINEAR);
+            self.mode_u.next = part(ADDRESS_U);
+            self.mode_v.next = part(ADDRESS_V);
             self.kind.next = &texture;
         }
-        let invalidates = bits(62, 1) && is_legal;
-        let place = BindingPlace { line: bits(4, line_bits(&self._config)), kind: texture, invalidates };
+        let invalidates = part(DROP_CACHE) && is_legal;
+        let place = BindingPlace {
+            line: slice(FIRST_LINE_SHIFT, line_bits(&self._config)),
+            kind: texture,
+            invalidates,
+        };
         pipe.put(Entry, "place", BindingPlace::of(&self._config).pack(&place))
     }
 

@@ -8,19 +8,23 @@
 //! left, more with a cleared cache or a colour table. Initiation interval: 3 clocks, since a quad is counted before
 //! room is promised to the next one; every stage behind takes longer.
 
+use crate::datapath::binding::{self, BINDING_BITS, part};
 use crate::datapath::bundles::{BindingField, BindingState, line_bits};
-use crate::datapath::format::{Kind, kind_of_code};
+use crate::datapath::format::Kind;
 use crate::datapath::request::extent::Extent;
+use crate::datapath::request::rules::{
+    MEASURING_CLOCKS, RULES_AT_SIGHT, all_rules, any_in_parts, broken_rules, measure, parts_above,
+};
 use tmu_hdl::prelude::*;
 use tmu_spec::Config;
 use tmu_spec::binding::BindingRule;
+use tmu_spec::binding::field::{
+    ADDRESS_U, ADDRESS_V, BILINEAR, DROP_CACHE, HEIGHT_LOG2, MAX_LOD, MIPMAPPED, WIDTH_LOG2,
+};
 use tmu_spec::quad::BeatsPerQuad;
 
 /// Most quads between here and the result FIFO.
 pub const MAX_IN_FLIGHT: usize = 7;
-
-/// Bits of a binding that have a meaning.
-pub(crate) const BINDING_BITS: usize = 64;
 
 /// See the module's documentation.
 #[derive(LogicBlock)]
@@ -236,23 +240,23 @@ impl Request {
         /// # The binding in force
         let raw = self.raw.val();
         let line_bits = line_bits(&self._config);
-        let start = raw.slice(4, line_bits);
+        let start = binding::first_line(&self._config, raw);
         let line = self.first_line.as_ref().map_or(start, |reg| reg.val());
         /// While the colour table is loaded its entries are the texels.
         let kind = self.kind();
         let is_indexed = kind.is_indexed && !self.is_loading();
         for (field, value) in [
             (BindingField::Good, self.good.val()),
-            (BindingField::WidthLog2, raw.slice(32, 4)),
-            (BindingField::HeightLog2, raw.slice(36, 4)),
-            (BindingField::MaxLod, raw.slice(40, 4)),
+            (BindingField::WidthLog2, part(raw, WIDTH_LOG2)),
+            (BindingField::HeightLog2, part(raw, HEIGHT_LOG2)),
+            (BindingField::MaxLod, part(raw, MAX_LOD)),
             (BindingField::IsRgb, kind.is_rgb),
             (BindingField::IsIndexed, is_indexed),
             (BindingField::Packing, kind.packing),
-            (BindingField::IsBilinear, raw.bit(52)),
-            (BindingField::IsMipmapped, raw.bit(53)),
-            (BindingField::ModeU, raw.slice(56, 2)),
-            (BindingField::ModeV, raw.slice(58, 2)),
+            (BindingField::IsBilinear, part(raw, BILINEAR)),
+            (BindingField::IsMipmapped, part(raw, MIPMAPPED)),
+            (BindingField::ModeU, part(raw, ADDRESS_U)),
+            (BindingField::ModeV, part(raw, ADDRESS_V)),
             (BindingField::FirstLine, line),
         ] {
             if let Some(net) = self.binding.net(field) {
@@ -286,7 +290,7 @@ impl Request {
         }
         self.applying.next = before;
         let accepted = self.applying.val() && !self.rules.val().any() && !self.extent.is_past.val();
-        let clears = accepted && self.raw.val().bit(62);
+        let clears = accepted && part(self.raw.val(), DROP_CACHE);
         self.invalidate_cache.next = clears;
         self.clearing.next = clears || (self.clearing.val() && self.invalidating.val());
         let done = self.table_is_done();
@@ -316,7 +320,7 @@ impl Request {
 
     /// What the texels of the binding that stands here are.
     fn kind(&self) -> Kind {
-        kind_of_code(&self._config, self.raw.val().slice(44, 8))
+        binding::kind(&self._config, self.raw.val())
     }
 
     fn is_loading(&self) -> Bits {
@@ -326,69 +330,4 @@ impl Request {
     fn table_is_done(&self) -> Bits {
         self.table_done.as_ref().map_or_else(|| lit(1, 0u32), |net| net.val())
     }
-}
-
-/// Bits that are looked through in one clock; what is in the parts comes together in the next.
-const PART_BITS: usize = 36;
-
-/// Parts of a beat above a binding's own bits.
-pub(crate) fn parts_above(config: &Config) -> usize {
-    (config.request().beats_per_quad().tdata_bits() as usize - BINDING_BITS).div_ceil(PART_BITS)
-}
-
-/// Whether any bit is set in each part.
-#[kernel]
-pub(crate) fn any_in_parts(bits: Bits) -> Bits {
-    let parts: Vec<Bits> = (0..bits.width())
-        .step_by(PART_BITS)
-        .map(|lo| bits.slice(lo, PART_BITS.min(bits.width() - lo)).any())
-        .collect();
-    cat(&parts)
-}
-
-/// Clocks that the extent of a binding's texture takes longer than its other rules.
-pub(crate) const MEASURING_CLOCKS: usize = 3;
-
-/// Rules that a look at the binding decides: all but the last one, [`BindingRule::Window`].
-pub(crate) const RULES_AT_SIGHT: usize = BindingRule::ALL.len() - 1;
-
-/// Gives the fields of a binding to the block that measures its texture.
-#[kernel]
-pub(crate) fn measure(config: &Config, extent: &Extent, clocks: &Clocks, raw: Bits) {
-    extent.clocks.follow(clocks);
-    extent.first_line.next = raw.slice(4, extent.first_line.width());
-    extent.width_log2.next = raw.slice(32, 4);
-    extent.height_log2.next = raw.slice(36, 4);
-    extent.kind.next = kind_of_code(config, raw.slice(44, 8));
-}
-
-/// All rules that a binding breaks. Where another one is broken, where its texture would end means nothing.
-#[kernel]
-pub(crate) fn all_rules(rules: Bits, extent: &Extent) -> Bits {
-    cat(&[extent.is_past.val() && !rules.any(), rules])
-}
-
-/// The rules that a binding breaks at sight, bit by bit; `raw_above` says that a bit above its own is set.
-#[kernel]
-pub(crate) fn broken_rules(config: &Config, raw: Bits, raw_above: Bits) -> Bits {
-    let features = config.features();
-    let reserved = (0..BINDING_BITS).filter(|bit| tmu_spec::binding::RESERVED_BITS >> bit & 1 == 1);
-    let reserved: Vec<Bits> = reserved.map(|bit| raw.bit(bit)).collect();
-    let format = raw.slice(44, 8);
-    let known = features.formats().fold(lit(1, 0u32), |any, code| any || format == u64::from(code.code()));
-    let (width_log2, height_log2, max_lod) = (raw.slice(32, 4), raw.slice(36, 4), raw.slice(40, 4));
-    let largest = u64::from(features.max_size_log2());
-    let mode_known =
-        |mode: Bits| features.address_modes().fold(lit(1, 0u32), |any, m| any || mode == u64::from(m.code()));
-    let broken = [
-        cat(&reserved).any() || raw_above,
-        !known,
-        width_log2 > largest || height_log2 > largest,
-        max_lod > width_log2 && max_lod > height_log2,
-        raw.low(4).any(),
-        !(mode_known(raw.slice(56, 2)) && mode_known(raw.slice(58, 2))),
-        (raw.bit(52) && !features.bilinear()) || (raw.bit(53) && !features.mipmaps()),
-    ];
-    let broken: Vec<Bits> = broken.into_iter().rev().collect();
-    cat(&broken)
 }

@@ -2,5 +2,6 @@
 
 pub mod blocking;
 pub mod pipelined;
+pub mod rules;
 pub mod extent;
 mod turn;

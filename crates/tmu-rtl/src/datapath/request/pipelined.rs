@@ -8,13 +8,13 @@
 //! Latency 2 clocks from a quad's last beat to its first item, 7 for a binding. Initiation interval one item: with one pixel
 //! an item as many as the quad has valid pixels, but see [`least_items`](crate::datapath::words::least_items).
 
+use crate::datapath::binding::{self, BINDING_BITS, LINE_SHIFT, part};
 use crate::datapath::bundles::{BindingField, BindingState, Layout, line_bits};
-use crate::datapath::format::{Kind, kind_of_code};
-use crate::datapath::request::blocking::{
-    BINDING_BITS, MEASURING_CLOCKS, RULES_AT_SIGHT, all_rules, any_in_parts, broken_rules, measure,
-    parts_above,
-};
+use crate::datapath::format::Kind;
 use crate::datapath::request::extent::Extent;
+use crate::datapath::request::rules::{
+    MEASURING_CLOCKS, RULES_AT_SIGHT, all_rules, any_in_parts, broken_rules, measure, parts_above,
+};
 use crate::datapath::request::turn::{self, Turn};
 use crate::datapath::words::{
     LANES_OF_QUAD, PIXEL_BITS, QUAD_BITS, binding_pixel, item_layout, items_of_quad, lanes,
@@ -22,10 +22,11 @@ use crate::datapath::words::{
 use tmu_hdl::prelude::*;
 use tmu_spec::Config;
 use tmu_spec::binding::BindingRule;
+use tmu_spec::binding::field::{DROP_CACHE, FORMAT, HEIGHT_LOG2, MAX_LOD, MIPMAPPED, WIDTH_LOG2};
 use tmu_spec::quad::BeatsPerQuad;
 
 /// The bit of a binding that tells a format with a colour table from that of the table's colours.
-const INDEXED_BIT: usize = 45;
+const INDEXED_BIT: usize = FORMAT.shift as usize + 1;
 /// Bits of the number of an entry of a colour table.
 const ENTRY_BITS: usize = 8;
 
@@ -270,7 +271,7 @@ impl Request {
         let reported = self.reported.val().repeat(BindingRule::ALL.len());
         self.broken_rules.next = all_rules(self.rules.val(), &self.extent) & reported;
         if let Some(behind) = self.line_behind.as_ref() {
-            let line = raw.slice(4, behind.width());
+            let line = binding::first_line(&self._config, raw);
             let table_lines = |lines: u32| lit(behind.width(), lines);
             behind.next = line + if self.kind().is_rgb { table_lines(48) } else { table_lines(64) };
         }
@@ -278,7 +279,7 @@ impl Request {
 
     /// What the texels of the binding that stands here are.
     fn kind(&self) -> Kind {
-        kind_of_code(&self._config, self.raw.val().slice(44, 8))
+        binding::kind(&self._config, self.raw.val())
     }
 
     fn order(&self) {
@@ -396,19 +397,20 @@ impl Request {
         let is_behind = behind.val();
         /// The codes of packed formats may have the bit too.
         let packed = self.kind().packing.any();
-        let first_line = if is_behind { line.val() } else { raw.slice(4, line.width()) };
-        let above = raw.slice(4 + line.width(), INDEXED_BIT - 4 - line.width());
+        let first_line = if is_behind { line.val() } else { binding::first_line(&self._config, raw) };
+        let above = raw.slice(LINE_SHIFT + line.width(), INDEXED_BIT - LINE_SHIFT - line.width());
+        let drop_cache_bit = DROP_CACHE.shift as usize;
         /// What is in the cache goes once.
-        let invalidates = raw.bit(62) && !is_behind;
-        let upper = raw.slice(INDEXED_BIT + 1, 62 - INDEXED_BIT - 1);
+        let invalidates = part(raw, DROP_CACHE) && !is_behind;
+        let upper = raw.slice(INDEXED_BIT + 1, drop_cache_bit - INDEXED_BIT - 1);
         cat(&[
-            raw.bit(63),
+            raw.high(BINDING_BITS - drop_cache_bit - 1),
             invalidates,
             upper,
             raw.bit(INDEXED_BIT) && (is_behind || packed),
             above,
             first_line,
-            raw.low(4),
+            raw.low(LINE_SHIFT),
         ])
     }
 
@@ -416,10 +418,10 @@ impl Request {
         /// # Binding of the quads
         let raw = self.raw.val();
         for (reg, field, value) in [
-            (&self.width_log2, BindingField::WidthLog2, raw.slice(32, 4)),
-            (&self.height_log2, BindingField::HeightLog2, raw.slice(36, 4)),
-            (&self.max_lod, BindingField::MaxLod, raw.slice(40, 4)),
-            (&self.is_mipmapped, BindingField::IsMipmapped, raw.bit(53)),
+            (&self.width_log2, BindingField::WidthLog2, part(raw, WIDTH_LOG2)),
+            (&self.height_log2, BindingField::HeightLog2, part(raw, HEIGHT_LOG2)),
+            (&self.max_lod, BindingField::MaxLod, part(raw, MAX_LOD)),
+            (&self.is_mipmapped, BindingField::IsMipmapped, part(raw, MIPMAPPED)),
         ] {
             if let (Some(reg), Some(net)) = (reg.as_ref(), self.binding.net(field)) {
                 if self.takes_binding.val() {

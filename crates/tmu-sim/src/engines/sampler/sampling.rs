@@ -13,7 +13,7 @@ use crate::kit::error::{Failure, Result};
 use crate::kit::rtl::Rtl;
 use std::collections::VecDeque;
 use std::sync::Arc;
-use tmu_spec::{BeatsPerQuad, Binding, Quad, QuadResult};
+use tmu_spec::{BeatsPerQuad, Binding, Quad, QuadResult, Record};
 use tmu_verilate::Model;
 
 /// Quads of a run that one unit takes at a time: a few tiles, so that neighbours share a cache.
@@ -33,7 +33,7 @@ struct Deal {
 
 #[derive(Debug)]
 enum Request {
-    Bind(u128),
+    Bind(Record),
     /// A quad of the batch, by number.
     Sample(usize),
 }
@@ -54,7 +54,7 @@ pub struct Sampler {
     beats_per_quad: BeatsPerQuad,
     has_counters: bool,
     /// Bits of what each unit has bound.
-    bound: Vec<Option<u128>>,
+    bound: Vec<Option<Record>>,
     next_unit: usize,
     answered: u64,
 }
@@ -127,7 +127,7 @@ impl Sampler {
                     && let Some(request) = deal.requests.pop_front()
                 {
                     let packet = match request {
-                        Request::Bind(bits) => Packet::bind(bits),
+                        Request::Bind(record) => Packet::bind(record),
                         Request::Sample(number) => {
                             deal.order.push_back(number);
                             Packet::sample(quads[number], self.beats_per_quad)
@@ -155,11 +155,11 @@ impl Sampler {
         let mut deals: Vec<Deal> = self.bound.iter().map(|_| Deal::default()).collect();
         let mut number = 0;
         for run in runs {
-            let bits = u128::from(run.binding.encode());
+            let record = run.binding.record();
             for chunk in run.quads.chunks(CHUNK_QUADS) {
                 let deal = &mut deals[self.next_unit];
-                if self.bound[self.next_unit].replace(bits) != Some(bits) {
-                    deal.requests.push_back(Request::Bind(bits));
+                if self.bound[self.next_unit].replace(record) != Some(record) {
+                    deal.requests.push_back(Request::Bind(record));
                 }
                 deal.requests.extend((number..number + chunk.len()).map(Request::Sample));
                 number += chunk.len();

@@ -78,8 +78,8 @@ impl Item {
     pub fn text(&self, config: &Config) -> String {
         match &self.action {
             Action::Send { unit, packet: Packet { request, beats } } => match request {
-                Request::Bind(bits) => {
-                    format!("unit {unit}: {}", binding_text(Some(*bits), config.features()))
+                Request::Bind(record) => {
+                    format!("unit {unit}: {}", binding_text(Some(*record), config.features()))
                 }
                 Request::Sample(quad) => {
                     format!("unit {unit}: quad, valid {:04b}, at {:?}", quad.valid(), quad.uv())

@@ -17,10 +17,8 @@ use rand::seq::IndexedRandom as _;
 use rand_chacha::ChaCha8Rng;
 use std::collections::VecDeque;
 use tmu_rtl::system::registers;
+use tmu_spec::binding::field::DROP_CACHE;
 use tmu_spec::{BeatsPerQuad, Config};
-
-/// The bit of a binding that drops the cache.
-const DROP_CACHE: u128 = 1 << 62;
 
 /// Trials without end.
 #[derive(Debug)]
@@ -75,7 +73,7 @@ impl Campaign {
     fn again(item: &Item) -> Option<Item> {
         let Action::Send { unit, packet } = &item.action else { return None };
         let packet = match packet.request {
-            Request::Bind(bits) => Packet::bind(bits & !DROP_CACHE),
+            Request::Bind(record) => Packet::bind(record.with(DROP_CACHE, 0)),
             _ => packet.clone(),
         };
         Some(Item::new(Action::Send { unit: *unit, packet }))

@@ -3,7 +3,7 @@
 use crate::engines::sampler::streams::result::ResultBeat;
 use crate::kit::error::Wrong;
 use std::fmt;
-use tmu_spec::{Binding, Features, Quad, QuadResult};
+use tmu_spec::{Binding, Features, Quad, QuadResult, Record};
 
 /// A result that is not the golden model's.
 #[derive(Debug, Clone)]
@@ -84,13 +84,13 @@ impl fmt::Display for Mismatch {
 }
 
 /// A binding in words.
-pub(crate) fn binding_text(bits: Option<u128>, features: &Features) -> String {
-    let Some(bits) = bits else { return "no binding".to_owned() };
-    match Binding::decode_for(bits, features) {
+pub(crate) fn binding_text(record: Option<Record>, features: &Features) -> String {
+    let Some(record) = record else { return "no binding".to_owned() };
+    match Binding::decode_for(record, features) {
         Ok(binding) => {
             let (texture, sampler) = (binding.texture(), binding.sampler());
             format!(
-                "binding {bits:#x}: {} {} x {} at {:#x}, max_lod {}, {}{}, {}/{}",
+                "binding {record:#x}: {} {} x {} at {:#x}, max_lod {}, {}{}, {}/{}",
                 texture.format(),
                 texture.width(0),
                 texture.height(0),
@@ -104,7 +104,7 @@ pub(crate) fn binding_text(bits: Option<u128>, features: &Features) -> String {
         }
         Err(rules) => {
             let rules: Vec<_> = rules.iter().map(ToString::to_string).collect();
-            format!("binding {bits:#x}, refused: {}", rules.join("; "))
+            format!("binding {record:#x}, refused: {}", rules.join("; "))
         }
     }
 }

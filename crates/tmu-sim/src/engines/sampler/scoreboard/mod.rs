@@ -22,7 +22,7 @@ use std::collections::{HashSet, VecDeque};
 use std::sync::Arc;
 use tmu_model::{Memory as _, TextureUnit, UnitCache};
 use tmu_spec::tile::MOST_LINES;
-use tmu_spec::{Features, LINE_BYTES, Quad, QuadResult};
+use tmu_spec::{Features, LINE_BYTES, Quad, QuadResult, Record};
 
 /// What one unit owes.
 #[derive(Debug)]
@@ -30,7 +30,7 @@ pub struct Scoreboard {
     unit: usize,
     features: Features,
     model: TextureUnit<SharedMemory>,
-    binding: Option<u128>,
+    binding: Option<Record>,
     in_flight: VecDeque<InFlight>,
     bindings: VecDeque<Bound>,
     /// The quad whose result was offered at the last reset, and whether it is excused.
@@ -153,7 +153,7 @@ impl Scoreboard {
     /// A request was taken by the hardware.
     pub fn request(&mut self, request: &Request) {
         match request {
-            Request::Bind(bits) => self.bind(*bits),
+            Request::Bind(record) => self.bind(*record),
             Request::Sample(quad) => self.sample(*quad),
             Request::Broken(breakage) => self.coverage.broken_packet(*breakage),
         }
@@ -167,10 +167,10 @@ impl Scoreboard {
         }
     }
 
-    fn bind(&mut self, bits: u128) {
+    fn bind(&mut self, record: Record) {
         let before = self.model.binding().map(|binding| binding.texture().format());
-        let outcome = self.model.bind_bits(bits);
-        self.binding = Some(bits);
+        let outcome = self.model.bind_record(record);
+        self.binding = Some(record);
         let table = self.model.binding().map_or(0..0, |binding| {
             let first = binding.base() / LINE_BYTES;
             first..first + binding.texture().format().color_table_bytes() / LINE_BYTES
@@ -357,7 +357,7 @@ impl Scoreboard {
 
     fn mismatch(&self, due: &InFlight, got: ResultBeat) -> Mismatch {
         let mut model = self.fresh_model();
-        let legal = due.binding.map(|bits| model.bind_bits(bits));
+        let legal = due.binding.map(|record| model.bind_record(record));
         let stages = match legal {
             Some(Ok(())) => diagnose(&model, &due.quad, &due.expected, got),
             _ => "control: the quads of a refused binding must be answered with the error bit".to_owned(),

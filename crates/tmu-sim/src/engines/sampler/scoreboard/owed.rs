@@ -3,14 +3,14 @@
 use super::mismatch::Mismatch;
 use crate::engines::sampler::streams::result::ResultBeat;
 use std::ops::Range;
-use tmu_spec::{Binding, LINE_BYTES, Quad, QuadResult};
+use tmu_spec::{Binding, LINE_BYTES, Quad, QuadResult, Record};
 
 /// A quad that was sent and not answered.
 #[derive(Debug)]
 pub(super) struct InFlight {
     pub(super) quad: Quad,
     /// Bits of the binding that held when it was sent; none before the first.
-    pub(super) binding: Option<u128>,
+    pub(super) binding: Option<Record>,
     pub(super) expected: QuadResult,
     /// Numbers of the lines that may be read for it.
     pub(super) lines: Vec<u32>,

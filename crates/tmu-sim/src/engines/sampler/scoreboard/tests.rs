@@ -7,7 +7,7 @@ fn binding(format: Format, sampler: Sampler) -> Binding {
 
 fn scoreboard(format: Format, sampler: Sampler) -> Scoreboard {
     let mut scoreboard = Scoreboard::new(2, Features::ALL, Arc::new(TextureMemory::noise(1)));
-    scoreboard.request(&Request::Bind(u128::from(binding(format, sampler).encode())));
+    scoreboard.request(&Request::Bind(binding(format, sampler).record()));
     scoreboard
 }
 
@@ -55,7 +55,7 @@ fn only_lines_that_are_needed_may_be_read() {
     assert!(scoreboard.read(line).is_err() && scoreboard.read(0x100).is_ok());
     // After a quad of the next binding the table is not needed any more.
     let other = binding(Format::Rgba8, Sampler::default());
-    scoreboard.request(&Request::Bind(u128::from(other.encode())));
+    scoreboard.request(&Request::Bind(other.record()));
     scoreboard.request(&Request::Sample(QUAD));
     scoreboard.result(due(&scoreboard)).unwrap();
     assert!(scoreboard.read(0x100).is_err());
@@ -161,7 +161,7 @@ fn a_result_that_was_offered_at_a_reset_stays_due() {
     assert!(scoreboard.left_over(offered).is_err(), "it comes once");
 
     for changed in [ResultBeat { tdata: offered.tdata ^ 1, ..offered }, ResultBeat { tuser: 0, ..offered }] {
-        scoreboard.request(&Request::Bind(u128::from(binding(Format::Rgba8, Sampler::default()).encode())));
+        scoreboard.request(&Request::Bind(binding(Format::Rgba8, Sampler::default()).record()));
         scoreboard.request(&Request::Sample(QUAD));
         scoreboard.clear(0, true);
         assert!(scoreboard.left_over(changed).is_err());

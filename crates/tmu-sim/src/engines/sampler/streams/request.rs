@@ -2,7 +2,7 @@
 
 use crate::kit::pauses::{Pauser, Pauses};
 use std::collections::VecDeque;
-use tmu_spec::{BeatsPerQuad, Quad, RequestBeat};
+use tmu_spec::{BeatsPerQuad, Quad, Record, RequestBeat};
 
 /// How a packet is of the wrong length; its first beat says whether it is a quad.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,8 +33,8 @@ impl Breakage {
 /// What a packet asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Request {
-    /// Bind by these bits, legal or not.
-    Bind(u128),
+    /// Bind by this record, legal or not.
+    Bind(Record),
     /// Sample a quad.
     Sample(Quad),
     /// A packet of the wrong length, to be dropped.
@@ -53,8 +53,8 @@ pub struct Packet {
 impl Packet {
     /// A binding's packet.
     #[must_use]
-    pub fn bind(bits: u128) -> Self {
-        Self { beats: vec![RequestBeat::binding(bits)], request: Request::Bind(bits) }
+    pub fn bind(record: Record) -> Self {
+        Self { beats: record.to_beats(), request: Request::Bind(record) }
     }
 
     /// A quad's packet.
@@ -166,7 +166,8 @@ mod tests {
         let mut driver = RequestDriver::new(Pauses::NONE, 0);
         let quad = Quad::new([[7; 2]; 4], 5);
         driver.push(Packet::sample(&quad, BeatsPerQuad::Two));
-        driver.push(Packet::bind(3));
+        let record = Record::from_first_word(3);
+        driver.push(Packet::bind(record));
         assert_eq!((driver.queued_beats(), driver.queued_quads()), (3, 1));
         let beats = quad.to_beats(BeatsPerQuad::Two);
         assert_eq!(driver.shown(), None);
@@ -177,8 +178,8 @@ mod tests {
         assert_eq!(driver.clock(true), (true, None));
         assert_eq!(driver.shown(), Some(&beats[1]));
         assert_eq!(driver.clock(true), (true, Some(Request::Sample(quad))));
-        assert_eq!(driver.shown(), Some(&RequestBeat::binding(3)));
-        assert_eq!(driver.clock(true), (true, Some(Request::Bind(3))));
+        assert_eq!(driver.shown(), record.to_beats().first());
+        assert_eq!(driver.clock(true), (true, Some(Request::Bind(record))));
         assert_eq!((driver.shown(), driver.queued_beats()), (None, 0));
     }
 
@@ -201,15 +202,16 @@ mod tests {
     #[test]
     fn pauses_hold_beats_back_and_lose_none() {
         let mut driver = RequestDriver::new(Pauses::percent(40), 1);
-        for bits in 0..1000 {
-            driver.push(Packet::bind(bits));
+        let records = || (0..1000).map(Record::from_first_word);
+        for record in records() {
+            driver.push(Packet::bind(record));
         }
         let (mut clocks, mut got) = (0, Vec::new());
         while driver.queued_beats() > 0 {
             got.extend(driver.clock(true).1);
             clocks += 1;
         }
-        assert_eq!(got, (0..1000).map(Request::Bind).collect::<Vec<_>>());
+        assert_eq!(got, records().map(Request::Bind).collect::<Vec<_>>());
         assert!(clocks > 2000, "{clocks}");
     }
 }

@@ -195,7 +195,7 @@ pub fn measure(
     bench.start()?;
     let begin = Moment { clocks: bench.clocks(Domain::Tmu), samples: 0 };
     for unit in 0..units {
-        bench.send(unit, Packet::bind(u128::from(workload.binding.encode())));
+        bench.send(unit, Packet::bind(workload.binding.record()));
     }
     let mut meter =
         Meter { warm_up_quads: workload.warm_up_quads as u64, answered: 0, first: None, last: None };

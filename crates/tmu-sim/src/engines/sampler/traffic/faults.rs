@@ -3,7 +3,9 @@
 use crate::engines::sampler::streams::request::{Breakage, Packet, Request};
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
-use tmu_spec::{BeatsPerQuad, Binding, Features, LINE_BYTES, RequestBeat};
+use std::ops::Range;
+use tmu_spec::binding::field;
+use tmu_spec::{BeatsPerQuad, Binding, Features, LINE_BYTES, Record, RequestBeat};
 
 /// The most beats of a packet that is too long; far more than any stage holds.
 const MOST_BEATS: u32 = 40;
@@ -51,12 +53,12 @@ pub(super) fn broken_packet(
 /// A binding's bits with one or more rules broken, most often one.
 pub(super) fn break_binding(
     random: &mut ChaCha8Rng,
-    bits: u128,
+    record: Record,
     beats_per_quad: BeatsPerQuad,
     features: &Features,
-) -> u128 {
+) -> Record {
     loop {
-        let broken = change_binding(random, bits, beats_per_quad);
+        let broken = change_binding(random, record, beats_per_quad);
         if Binding::decode_for(broken, features).is_err() {
             return broken;
         }
@@ -64,8 +66,8 @@ pub(super) fn break_binding(
 }
 
 /// The binding with its texture past the window: by a line, by all but a line, or by something between.
-fn past_the_window(random: &mut ChaCha8Rng, bits: u128) -> u128 {
-    let Ok(binding) = Binding::decode(bits) else { return bits };
+fn past_the_window(random: &mut ChaCha8Rng, record: Record) -> Record {
+    let Ok(binding) = Binding::decode(record) else { return record };
     let last = Binding::last_base(binding.texture());
     let lines = binding.texture().bytes() / LINE_BYTES - 1;
     let over = match random.random_range(0..3) {
@@ -73,23 +75,24 @@ fn past_the_window(random: &mut ChaCha8Rng, bits: u128) -> u128 {
         1 => lines,
         _ => random.random_range(0..=lines),
     };
-    bits & !(u128::from(u32::MAX)) | u128::from(last + over * LINE_BYTES)
+    record.with(field::BASE, last + over * LINE_BYTES)
 }
 
 /// Most of these break a rule.
-fn change_binding(random: &mut ChaCha8Rng, bits: u128, beats_per_quad: BeatsPerQuad) -> u128 {
-    let highest = beats_per_quad.tdata_bits().min(128);
+fn change_binding(random: &mut ChaCha8Rng, record: Record, beats_per_quad: BeatsPerQuad) -> Record {
+    let highest = beats_per_quad.tdata_bits().min(field::WORD_BITS);
+    let any = |random: &mut ChaCha8Rng, values: Range<u128>| random.random_range(values) as u32;
     match random.random_range(0..9) {
-        0 => bits | 1 << [31, 54, 55, 60, 61, 63][random.random_range(0..6)],
-        1 => bits | 1 << random.random_range(63..highest),
-        2 => bits & !(0xff << 44) | random.random_range(4..256u128) << 44,
-        3 => bits & !(15 << 32) | random.random_range(12..16u128) << 32,
-        4 => bits & !(15 << 36) | random.random_range(12..16u128) << 36,
-        5 => bits & !(15 << 40) | random.random_range(0..16u128) << 40,
-        6 => bits | random.random_range(1..16u128),
-        7 => past_the_window(random, bits),
+        0 => record.with_word(0, |word| word | 1 << [31, 54, 55, 60, 61, 63][random.random_range(0..6)]),
+        1 => record.with_word(0, |word| word | 1 << random.random_range(63..highest)),
+        2 => record.with(field::FORMAT, any(random, 4..256)),
+        3 => record.with(field::WIDTH_LOG2, any(random, 12..16)),
+        4 => record.with(field::HEIGHT_LOG2, any(random, 12..16)),
+        5 => record.with(field::MAX_LOD, any(random, 0..16)),
+        6 => record.with(field::BASE, record.get(field::BASE) | any(random, 1..16)),
+        7 => past_the_window(random, record),
         // Any bits at all.
-        _ if random.random_ratio(1, 4) => random.random(),
-        _ => bits | 3 << [56, 58][random.random_range(0..2)],
+        _ if random.random_ratio(1, 4) => Record::from_first_word(random.random()),
+        _ => record.with([field::ADDRESS_U, field::ADDRESS_V][random.random_range(0..2)], 3),
     }
 }

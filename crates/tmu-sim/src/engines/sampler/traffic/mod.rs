@@ -157,14 +157,14 @@ impl Traffic {
         };
         let binding = binding.with_drop_cache(drops_cache);
         self.quads.bind(&binding);
-        Packet::bind(u128::from(binding.encode()))
+        Packet::bind(binding.record())
     }
 
     /// A binding that breaks a rule.
     pub fn illegal_binding(&mut self) -> Packet {
         let Packet { request, .. } = self.binding(false);
-        let Request::Bind(bits) = request else { unreachable!("a binding binds") };
-        Packet::bind(faults::break_binding(&mut self.random, bits, self.beats_per_quad, &self.features))
+        let Request::Bind(record) = request else { unreachable!("a binding binds") };
+        Packet::bind(faults::break_binding(&mut self.random, record, self.beats_per_quad, &self.features))
     }
 
     /// A quad of the texture bound last.

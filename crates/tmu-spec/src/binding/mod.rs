@@ -1,98 +1,20 @@
-//! Bindings: texture and sampler state as the bits of one request beat.
+//! Bindings: texture and sampler state as a record of bits, one to five words of 128 bits.
 //!
-//! | bits | field |
-//! | --- | --- |
-//! | 30:0 | base, bytes, a multiple of 16 |
-//! | 35:32, 39:36 | width_log2, height_log2 |
-//! | 43:40 | max_lod |
-//! | 51:44 | format |
-//! | 52, 53 | bilinear, mipmapped |
-//! | 57:56, 59:58 | address mode of u, of v |
-//! | 62 | drop what the cache holds first |
-//! | all others, up to the top of `tdata` | 0 |
-//!
-//! A texture must end within the texture window.
+//! The bits stand in [`field`], what a binding must keep to in [`BindingRule`]. A texture must end within the texture window.
+
+pub mod field;
+mod record;
+mod rule;
 
 use crate::features::Features;
 use crate::format::Format;
-use crate::quad::RequestBeat;
 use crate::texture::{AddressMode, Texture};
 use crate::{LINE_BYTES, TEXTURE_ADDRESS_BITS};
-
-/// Bits of a binding that must be 0, among its low 64.
-pub const RESERVED_BITS: u64 = 1 << 31 | 1 << 54 | 1 << 55 | 1 << 60 | 1 << 61 | 1 << 63;
-
-const WIDTH_SHIFT: u32 = 32;
-const HEIGHT_SHIFT: u32 = 36;
-const MAX_LOD_SHIFT: u32 = 40;
-const FORMAT_SHIFT: u32 = 44;
-const BILINEAR_SHIFT: u32 = 52;
-const MIPMAPPED_SHIFT: u32 = 53;
-const ADDRESS_U_SHIFT: u32 = 56;
-const ADDRESS_V_SHIFT: u32 = 58;
-const DROP_CACHE_SHIFT: u32 = 62;
-
-/// A rule that a binding breaks. The codes are what the hardware's status register holds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, thiserror::Error)]
-#[repr(u8)]
-pub enum BindingRule {
-    /// A bit is set that is kept for later.
-    #[error("a reserved bit is set; bits 31, 54, 55, 60, 61 and 63 upwards must be 0")]
-    ReservedBits = 1,
-    /// The format's code is reserved or the format is not built.
-    #[error("the format is reserved or not built; use a format that the configuration enables")]
-    Format = 2,
-    /// A side is over 2048 texels or over the largest size built.
-    #[error("width_log2 or height_log2 is over 11 or over the largest size built; use a smaller texture")]
-    Size = 3,
-    /// The smallest level to sample lies beyond the texture's chain.
-    #[error("max_lod is over max(width_log2, height_log2); use a level that the texture has")]
-    MaxLod = 4,
-    /// The texture does not start on a line of the texture window.
-    #[error("the base is not a multiple of 16 bytes below 2^31; move the texture")]
-    Base = 5,
-    /// An address mode's code is reserved or the mode is not built.
-    #[error("an address mode is reserved or not built; use a mode that the configuration enables")]
-    AddressMode = 6,
-    /// Bilinear filtering or mipmapping is asked for and not built.
-    #[error("bilinear filtering or mipmapping is asked for and not built; clear the bit")]
-    Feature = 7,
-    /// The texture reaches past the end of the texture window.
-    #[error("the texture ends behind 2^31, past the texture window; lower the base or use a smaller texture")]
-    Window = 8,
-}
-
-impl BindingRule {
-    /// Every rule, by rising code.
-    pub const ALL: [BindingRule; 8] = [
-        BindingRule::ReservedBits,
-        BindingRule::Format,
-        BindingRule::Size,
-        BindingRule::MaxLod,
-        BindingRule::Base,
-        BindingRule::AddressMode,
-        BindingRule::Feature,
-        BindingRule::Window,
-    ];
-
-    /// The stable code, from 1; a status of 0 means that no rule was broken.
-    #[must_use]
-    pub const fn code(self) -> u8 {
-        self as u8
-    }
-
-    /// The rule with a code.
-    #[must_use]
-    pub fn from_code(code: u8) -> Option<Self> {
-        Self::ALL.into_iter().find(|rule| rule.code() == code)
-    }
-
-    /// The bit that stands for this rule where several are held at once: bit 0 for code 1 and so on.
-    #[must_use]
-    pub const fn mask(self) -> u8 {
-        1 << (self as u8 - 1)
-    }
-}
+use field::{
+    ADDRESS_U, ADDRESS_V, BASE, BILINEAR, DROP_CACHE, FORMAT, HEIGHT_LOG2, MAX_LOD, MIPMAPPED, WIDTH_LOG2,
+};
+pub use record::Record;
+pub use rule::BindingRule;
 
 /// How a texture is read. Any combination is legal, so the fields are open.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -170,28 +92,29 @@ impl Binding {
         self.drop_cache
     }
 
-    /// The low 64 bits of the binding's beat; all others are 0.
+    /// The binding's bits.
     #[must_use]
-    pub fn encode(&self) -> u64 {
+    pub fn record(&self) -> Record {
         let (texture, sampler) = (&self.texture, self.sampler);
-        u64::from(self.base)
-            | u64::from(texture.width_log2()) << WIDTH_SHIFT
-            | u64::from(texture.height_log2()) << HEIGHT_SHIFT
-            | u64::from(texture.max_lod()) << MAX_LOD_SHIFT
-            | u64::from(texture.format().code()) << FORMAT_SHIFT
-            | u64::from(sampler.bilinear) << BILINEAR_SHIFT
-            | u64::from(sampler.mipmapped) << MIPMAPPED_SHIFT
-            | u64::from(sampler.address_u.code()) << ADDRESS_U_SHIFT
-            | u64::from(sampler.address_v.code()) << ADDRESS_V_SHIFT
-            | u64::from(self.drop_cache) << DROP_CACHE_SHIFT
+        Record::default()
+            .with(BASE, self.base)
+            .with(WIDTH_LOG2, texture.width_log2())
+            .with(HEIGHT_LOG2, texture.height_log2())
+            .with(MAX_LOD, texture.max_lod())
+            .with(FORMAT, texture.format().code().into())
+            .with(BILINEAR, sampler.bilinear.into())
+            .with(MIPMAPPED, sampler.mipmapped.into())
+            .with(ADDRESS_U, sampler.address_u.code().into())
+            .with(ADDRESS_V, sampler.address_v.code().into())
+            .with(DROP_CACHE, self.drop_cache.into())
     }
 
     /// Reads a binding from its bits, for a unit that has every feature.
     ///
     /// # Errors
     /// Every rule that the bits break, by rising code.
-    pub fn decode(bits: u128) -> Result<Self, Vec<BindingRule>> {
-        Self::decode_for(bits, &Features::ALL)
+    pub fn decode(record: Record) -> Result<Self, Vec<BindingRule>> {
+        Self::decode_for(record, &Features::ALL)
     }
 
     /// Reads a binding from its bits, for a unit that has only `features`.
@@ -199,23 +122,20 @@ impl Binding {
     /// # Errors
     /// Every rule that the bits break, by rising code; [`BindingRule::Window`] only by itself, since the other rules say
     /// whether there is a texture that could end anywhere.
-    pub fn decode_for(bits: u128, features: &Features) -> Result<Self, Vec<BindingRule>> {
-        let field = |shift: u32, width: u32| (bits >> shift) as u32 & ((1 << width) - 1);
-        let flag = |shift: u32| field(shift, 1) != 0;
-        let base = field(0, TEXTURE_ADDRESS_BITS);
-        let (width_log2, height_log2) = (field(WIDTH_SHIFT, 4), field(HEIGHT_SHIFT, 4));
-        let max_lod = field(MAX_LOD_SHIFT, 4);
+    pub fn decode_for(record: Record, features: &Features) -> Result<Self, Vec<BindingRule>> {
+        let (base, max_lod) = (record.get(BASE), record.get(MAX_LOD));
+        let (width_log2, height_log2) = (record.get(WIDTH_LOG2), record.get(HEIGHT_LOG2));
         let format =
-            Format::from_code(field(FORMAT_SHIFT, 8) as u8).filter(|format| features.has_format(*format));
-        let mode = |shift: u32| {
-            AddressMode::from_code(field(shift, 2) as u8).filter(|mode| features.has_address_mode(*mode))
+            Format::from_code(record.get(FORMAT) as u8).filter(|format| features.has_format(*format));
+        let mode = |field| {
+            AddressMode::from_code(record.get(field) as u8).filter(|mode| features.has_address_mode(*mode))
         };
-        let (address_u, address_v) = (mode(ADDRESS_U_SHIFT), mode(ADDRESS_V_SHIFT));
-        let (bilinear, mipmapped) = (flag(BILINEAR_SHIFT), flag(MIPMAPPED_SHIFT));
+        let (address_u, address_v) = (mode(ADDRESS_U), mode(ADDRESS_V));
+        let (bilinear, mipmapped) = (record.is_set(BILINEAR), record.is_set(MIPMAPPED));
         let size_log2 = width_log2.max(height_log2);
 
         let rules = [
-            (BindingRule::ReservedBits, bits & u128::from(RESERVED_BITS) != 0 || bits >> 64 != 0),
+            (BindingRule::ReservedBits, record.has_reserved_bits()),
             (BindingRule::Format, format.is_none()),
             (BindingRule::Size, size_log2 > features.max_size_log2()),
             (BindingRule::MaxLod, max_lod > size_log2),
@@ -229,16 +149,10 @@ impl Binding {
             (Some(texture), Some(address_u), Some(address_v)) if broken.is_empty() => {
                 let sampler = Sampler { bilinear, mipmapped, address_u, address_v };
                 let binding = Self::new(base, texture, sampler).map_err(|rule| vec![rule])?;
-                Ok(binding.with_drop_cache(flag(DROP_CACHE_SHIFT)))
+                Ok(binding.with_drop_cache(record.is_set(DROP_CACHE)))
             }
             _ => Err(broken),
         }
-    }
-
-    /// The binding's packet: one beat.
-    #[must_use]
-    pub fn to_beat(&self) -> RequestBeat {
-        RequestBeat::binding(u128::from(self.encode()))
     }
 }
 
@@ -268,15 +182,16 @@ mod tests {
     proptest! {
         #[test]
         fn bits_round_trip(binding in any_binding()) {
-            prop_assert_eq!(Binding::decode(u128::from(binding.encode())), Ok(binding));
+            prop_assert_eq!(Binding::decode(binding.record()), Ok(binding));
         }
 
         /// Whatever decodes was made of legal bits only, and encodes to the same bits.
         #[test]
         fn decoding_loses_no_bit(bits in any::<u128>(), mask in any::<u128>()) {
             for bits in [bits, bits & mask & 0x0f3f_0fff_7fff_fff0, bits & 0x433f_1bbb_7fff_fff0] {
-                if let Ok(binding) = Binding::decode(bits) {
-                    prop_assert_eq!(u128::from(binding.encode()), bits);
+                let record = Record::from_first_word(bits);
+                if let Ok(binding) = Binding::decode(record) {
+                    prop_assert_eq!(binding.record(), record);
                 }
             }
         }
@@ -297,14 +212,14 @@ mod tests {
     fn bits_by_hand() {
         // 62 drop; 59:58 = 1, 57:56 = 2; 52 bilinear; format 3; max_lod 9, height 4, width 11; base.
         let binding = hand_made();
-        assert_eq!(binding.encode(), 0x4610_394b_7fff_0010);
+        assert_eq!(binding.record(), Record::from_first_word(0x4610_394b_7fff_0010));
         assert_eq!((binding.base(), binding.drop_cache()), (0x7fff_0010, true));
         assert!(!binding.with_drop_cache(false).drop_cache());
     }
 
     #[test]
     fn each_rule_alone() {
-        let good = u128::from(hand_made().encode());
+        let good = hand_made().record().words()[0];
         let mut cases = vec![
             (good | 0x30 << 44, vec![BindingRule::Format]),
             (good | 0x80 << 44, vec![BindingRule::Format]),
@@ -331,20 +246,20 @@ mod tests {
             cases.push((good | 1 << bit, vec![BindingRule::ReservedBits]));
         }
         for (bits, expected) in cases {
-            assert_eq!(Binding::decode(bits), Err(expected), "bits {bits:#x}");
+            assert_eq!(Binding::decode(Record::from_first_word(bits)), Err(expected), "bits {bits:#x}");
         }
     }
 
     #[test]
     fn what_is_not_built_is_refused() {
         let features = Features::new(&[Format::Rgba8], &[AddressMode::Wrap], false, false, 8);
-        let got = Binding::decode_for(u128::from(hand_made().encode()), &features);
+        let got = Binding::decode_for(hand_made().record(), &features);
         let expected =
             [BindingRule::Format, BindingRule::Size, BindingRule::AddressMode, BindingRule::Feature];
         assert_eq!(got, Err(expected.to_vec()));
         let plain =
             Binding::new(16, Texture::new(Format::Rgba8, 8, 8, 8).unwrap(), Sampler::default()).unwrap();
-        assert_eq!(Binding::decode_for(u128::from(plain.encode()), &features), Ok(plain));
+        assert_eq!(Binding::decode_for(plain.record(), &features), Ok(plain));
     }
 
     #[test]
@@ -369,12 +284,13 @@ mod tests {
                 let last = Binding::last_base(&texture);
                 assert_eq!(u64::from(last) + u64::from(texture.bytes()), 1 << 31, "{texture:?}");
                 let fits = Binding::new(last, texture, Sampler::default()).unwrap();
-                let bits = u128::from(fits.encode());
-                assert_eq!(Binding::decode(bits), Ok(fits));
+                let record = fits.record();
+                let moved = |bytes: u32| Binding::decode(record.with(BASE, last + bytes));
+                assert_eq!(Binding::decode(record), Ok(fits));
                 assert_eq!(Binding::new(last + 16, texture, Sampler::default()), Err(BindingRule::Window));
-                assert_eq!(Binding::decode(bits + 16), Err(vec![BindingRule::Window]), "{texture:?}");
+                assert_eq!(moved(16), Err(vec![BindingRule::Window]), "{texture:?}");
                 // Another rule comes first.
-                assert_eq!(Binding::decode(bits + 17), Err(vec![BindingRule::Base]));
+                assert_eq!(moved(17), Err(vec![BindingRule::Base]));
             }
         }
     }
