@@ -1508,17 +1508,12 @@ module quad_lod (
     (* unused *) wire unused;
     assign unused = &{1'b0, valid_pixels[0]};
     wire number_0_lower_row = valid_pixels[2] && valid_pixels[3];
-    wire [31:0] components_0_difference_part = quad[223:192];
-    wire [31:0] outer_part = quad[31:0];
-    wire [32:0] number_0_outer = number_0_lower_row ? {components_0_difference_part[31],
-        components_0_difference_part} : {outer_part[31], outer_part};
-    wire [31:0] inner_part = quad[159:128];
-    wire [31:0] difference_inner_part = quad[95:64];
-    wire [32:0] number_0_inner = number_0_lower_row ? {inner_part[31], inner_part} : {difference_inner_part[31],
-        difference_inner_part};
+    wire [31:0] number_0_outer = number_0_lower_row ? quad[223:192] : quad[31:0];
+    wire [31:0] number_0_inner = number_0_lower_row ? quad[159:128] : quad[95:64];
     always @(posedge clk) begin
         if (advance) begin
-            components_0_difference <= number_0_outer - number_0_inner;
+            components_0_difference <= {number_0_outer[31], number_0_outer} - {number_0_inner[31],
+                number_0_inner};
             components_0_size_log2 <= binding_width_log2;
         end
     end
@@ -1574,17 +1569,12 @@ module quad_lod (
     // other one the second or the third.
     // ------------------------------------------------------------------------
     wire number_1_lower_row = valid_pixels[2] && valid_pixels[3];
-    wire [31:0] components_1_difference_part = quad[255:224];
-    wire [31:0] difference_outer_part = quad[63:32];
-    wire [32:0] number_1_outer = number_1_lower_row ? {components_1_difference_part[31],
-        components_1_difference_part} : {difference_outer_part[31], difference_outer_part};
-    wire [31:0] number_1_difference_inner_part = quad[191:160];
-    wire [31:0] components_1_difference_part_2 = quad[127:96];
-    wire [32:0] number_1_inner = number_1_lower_row ? {number_1_difference_inner_part[31],
-        number_1_difference_inner_part} : {components_1_difference_part_2[31], components_1_difference_part_2};
+    wire [31:0] number_1_outer = number_1_lower_row ? quad[255:224] : quad[63:32];
+    wire [31:0] number_1_inner = number_1_lower_row ? quad[191:160] : quad[127:96];
     always @(posedge clk) begin
         if (advance) begin
-            components_1_difference <= number_1_outer - number_1_inner;
+            components_1_difference <= {number_1_outer[31], number_1_outer} - {number_1_inner[31],
+                number_1_inner};
             components_1_size_log2 <= binding_height_log2;
         end
     end
@@ -1640,18 +1630,13 @@ module quad_lod (
     // other one the second or the third.
     // ------------------------------------------------------------------------
     wire number_2_right_column = valid_pixels[1] && valid_pixels[3];
-    wire [31:0] components_2_difference_part = quad[223:192];
-    wire [31:0] number_2_difference_outer_part = quad[31:0];
-    wire [32:0] number_2_outer = number_2_right_column ? {components_2_difference_part[31],
-        components_2_difference_part} : {number_2_difference_outer_part[31], number_2_difference_outer_part};
+    wire [31:0] number_2_outer = number_2_right_column ? quad[223:192] : quad[31:0];
     wire number_2_has_third = !number_2_right_column;
-    wire [31:0] number_2_difference_inner_part = quad[159:128];
-    wire [31:0] components_2_difference_part_2 = quad[95:64];
-    wire [32:0] number_2_inner = number_2_has_third ? {number_2_difference_inner_part[31],
-        number_2_difference_inner_part} : {components_2_difference_part_2[31], components_2_difference_part_2};
+    wire [31:0] number_2_inner = number_2_has_third ? quad[159:128] : quad[95:64];
     always @(posedge clk) begin
         if (advance) begin
-            components_2_difference <= number_2_outer - number_2_inner;
+            components_2_difference <= {number_2_outer[31], number_2_outer} - {number_2_inner[31],
+                number_2_inner};
             components_2_size_log2 <= binding_width_log2;
         end
     end
@@ -1707,18 +1692,13 @@ module quad_lod (
     // other one the second or the third.
     // ------------------------------------------------------------------------
     wire number_3_right_column = valid_pixels[1] && valid_pixels[3];
-    wire [31:0] components_3_difference_part = quad[255:224];
-    wire [31:0] number_3_difference_outer_part = quad[63:32];
-    wire [32:0] number_3_outer = number_3_right_column ? {components_3_difference_part[31],
-        components_3_difference_part} : {number_3_difference_outer_part[31], number_3_difference_outer_part};
+    wire [31:0] number_3_outer = number_3_right_column ? quad[255:224] : quad[63:32];
     wire number_3_has_third = !number_3_right_column;
-    wire [31:0] number_3_difference_inner_part = quad[191:160];
-    wire [31:0] components_3_difference_part_2 = quad[127:96];
-    wire [32:0] number_3_inner = number_3_has_third ? {number_3_difference_inner_part[31],
-        number_3_difference_inner_part} : {components_3_difference_part_2[31], components_3_difference_part_2};
+    wire [31:0] number_3_inner = number_3_has_third ? quad[191:160] : quad[127:96];
     always @(posedge clk) begin
         if (advance) begin
-            components_3_difference <= number_3_outer - number_3_inner;
+            components_3_difference <= {number_3_outer[31], number_3_outer} - {number_3_inner[31],
+                number_3_inner};
             components_3_size_log2 <= binding_height_log2;
         end
     end

@@ -1553,19 +1553,14 @@ module stream_lod (
     wire number_0_lower_row = valid_pixels[2] && valid_pixels[3];
     wire number_0_has_last = waiting_places[0] && !items_places[0*70 + 4] ? number_0_right_column :
         number_0_lower_row;
-    wire [31:0] components_0_difference_part = quad[223:192];
-    wire [31:0] outer_part = quad[31:0];
-    wire [32:0] number_0_outer = number_0_has_last ? {components_0_difference_part[31],
-        components_0_difference_part} : {outer_part[31], outer_part};
+    wire [31:0] number_0_outer = number_0_has_last ? quad[223:192] : quad[31:0];
     wire number_0_has_third = waiting_places[0] && !items_places[0*70 + 4] ? !number_0_right_column :
         number_0_lower_row;
-    wire [31:0] inner_part = quad[159:128];
-    wire [31:0] difference_inner_part = quad[95:64];
-    wire [32:0] number_0_inner = number_0_has_third ? {inner_part[31], inner_part} : {difference_inner_part[31],
-        difference_inner_part};
+    wire [31:0] number_0_inner = number_0_has_third ? quad[159:128] : quad[95:64];
     always @(posedge clk) begin
         if (advance) begin
-            components_0_difference <= number_0_outer - number_0_inner;
+            components_0_difference <= {number_0_outer[31], number_0_outer} - {number_0_inner[31],
+                number_0_inner};
             components_0_size_log2 <= binding_width_log2;
         end
     end
@@ -1624,19 +1619,14 @@ module stream_lod (
     wire number_1_lower_row = valid_pixels[2] && valid_pixels[3];
     wire number_1_has_last = waiting_places[0] && !items_places[0*70 + 4] ? number_1_right_column :
         number_1_lower_row;
-    wire [31:0] components_1_difference_part = quad[255:224];
-    wire [31:0] difference_outer_part = quad[63:32];
-    wire [32:0] number_1_outer = number_1_has_last ? {components_1_difference_part[31],
-        components_1_difference_part} : {difference_outer_part[31], difference_outer_part};
+    wire [31:0] number_1_outer = number_1_has_last ? quad[255:224] : quad[63:32];
     wire number_1_has_third = waiting_places[0] && !items_places[0*70 + 4] ? !number_1_right_column :
         number_1_lower_row;
-    wire [31:0] number_1_difference_inner_part = quad[191:160];
-    wire [31:0] components_1_difference_part_2 = quad[127:96];
-    wire [32:0] number_1_inner = number_1_has_third ? {number_1_difference_inner_part[31],
-        number_1_difference_inner_part} : {components_1_difference_part_2[31], components_1_difference_part_2};
+    wire [31:0] number_1_inner = number_1_has_third ? quad[191:160] : quad[127:96];
     always @(posedge clk) begin
         if (advance) begin
-            components_1_difference <= number_1_outer - number_1_inner;
+            components_1_difference <= {number_1_outer[31], number_1_outer} - {number_1_inner[31],
+                number_1_inner};
             components_1_size_log2 <= binding_height_log2;
         end
     end

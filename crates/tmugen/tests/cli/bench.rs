@@ -155,3 +155,29 @@ fn lists_of_quads_and_pages() {
         workshop.succeed("tmugen bench small.toml --quads walk.csv --pattern hits --size 32 --latency 0");
     assert!(both.contains("\nhits") && both.contains("\nwalk.csv"), "{both}");
 }
+
+/// Pixels that are not valid cost `stream` nothing, and few quads of a frame have only one that is.
+#[test]
+fn a_frame_is_timed_texture_by_texture_at_nearly_a_sample_a_clock() {
+    if !has_verilator() {
+        return;
+    }
+    let workshop = Workshop::new();
+    let command = "tmugen bench --preset stream --frame scenes/cube-photo.toml --latency 0 --json";
+    let report: Value = serde_json::from_str(&workshop.succeed(command)).unwrap();
+    let results = report["results"].as_array().unwrap();
+    let names: Vec<_> = results.iter().map(|row| row["pattern"].as_str().unwrap()).collect();
+    assert_eq!(names, ["frame:cube-photo/coffee", "frame:cube-photo/paving"]);
+    for row in results {
+        let run = &row["runs"][0];
+        assert!(run["samples_per_clock"].as_f64().unwrap() >= 0.98, "{row}");
+        assert!(run["timed_samples"].as_u64().unwrap() < 4 * row["quads"].as_u64().unwrap(), "{row}");
+    }
+}
+
+#[test]
+fn a_scene_that_is_not_there_is_refused() {
+    let run = Workshop::new().run("tmugen bench --preset stream --frame no.toml");
+    assert_eq!((run.exit, run.out.as_str()), (1, ""), "{run}");
+    assert!(run.err.contains("no.toml"), "{run}");
+}

@@ -192,13 +192,14 @@ impl Lod {
         let has_last = by_edge(column.has_last, row.has_last);
         let has_third = by_edge(column.has_third, row.has_third);
         let axis = number & 1;
-        let pixel = |pixel: usize| quad.slice(64 * pixel + 32 * axis, 32).sign_extend(DIFFERENCE_BITS);
+        let pixel = |pixel: usize| quad.slice(64 * pixel + 32 * axis, 32);
         let outer = if has_last { pixel(3) } else { pixel(0) };
         let inner = if has_third { pixel(2) } else { pixel(1) };
         let size_log2 = self.binding.get([WidthLog2, HeightLog2][axis]);
         let component = &self.components[number];
         if self.advance.val() {
-            component.difference.next = outer - inner;
+            component.difference.next =
+                outer.sign_extend(DIFFERENCE_BITS) - inner.sign_extend(DIFFERENCE_BITS);
             component.size_log2.next = size_log2;
         }
     }
