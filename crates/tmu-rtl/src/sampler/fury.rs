@@ -10,10 +10,12 @@ use crate::datapath::lod::blocking::Lod;
 use crate::datapath::request::blocking::Request;
 use crate::engine::memory::{LINE_BITS, ReadChannel};
 use crate::sampler::engine::read_shape;
-use crate::sampler::ports::{Outside, UnitPorts, count, follow_clocks, receive, report, send};
+use crate::sampler::ports::{
+    Outside, Results, UnitPorts, count, follow_clocks, receive, report, request_fifo, send,
+};
 use crate::system::counters::{COUNTS, Increment};
 use tmu_hdl::prelude::*;
-use tmu_hdl::primitives::RamStyle;
+use tmu_hdl::primitives::{AsyncFifo, RamStyle};
 use tmu_spec::Config;
 use tmu_spec::fixed;
 
@@ -36,6 +38,7 @@ pub struct Sampler {
     pub line_data: Net<In>,
     /// The line could not be read.
     pub line_error: Net<In>,
+    request_fifo: AsyncFifo,
     request: Request,
     lod: Optional<Lod>,
     coordinate: Coordinate,
@@ -43,6 +46,7 @@ pub struct Sampler {
     cache: Cache,
     decode: Decode,
     filter: Filter,
+    results: Flat<Results>,
     _config: Config,
 }
 
@@ -50,11 +54,12 @@ impl Sampler {
     /// A unit of a configuration.
     pub fn new(config: &Config) -> Sampler {
         Sampler {
-            outside: Flat(Outside::new(config, [RamStyle::Distributed; 2], INCREMENTS)),
+            outside: Flat(Outside::new(config)),
             read: StreamOut::new(line_bits(config)),
             line_valid: Net::bit(),
             line_data: Net::new(LINE_BITS),
             line_error: Net::bit(),
+            request_fifo: request_fifo(config, RamStyle::Distributed),
             request: Request::new(config),
             lod: Optional::new(config.features().mipmaps(), || Lod::new(config)),
             coordinate: Coordinate::new(config),
@@ -62,6 +67,7 @@ impl Sampler {
             cache: Cache::new(config),
             decode: Decode::new(config),
             filter: Filter::new(config),
+            results: Flat(Results::new(config, RamStyle::Distributed, INCREMENTS)),
             _config: config.clone(),
         }
     }
@@ -105,12 +111,12 @@ impl Sampler {
             Some(&self.filter.clocks),
             self.lod.as_ref().map(|lod| &lod.clocks),
         ];
-        follow_clocks(&self.outside, &stages);
+        follow_clocks(&self.outside, &self.request_fifo, &stages, &self.results);
     }
 
     fn requests(&self) {
         /// # Request FIFO
-        receive(&self.outside, &self.request.beat);
+        receive(&self.outside, &self.request_fifo, &self.request.beat);
     }
 
     fn quads(&self) {
@@ -172,8 +178,8 @@ impl Sampler {
 
     fn results(&self) {
         /// # Result FIFO
-        let (done, fifo) = (self.filter.done.val(), &self.outside.result_fifo);
-        send(&self.outside, done, self.filter.result.val());
+        let (done, fifo) = (self.filter.done.val(), &self.results.result_fifo);
+        send(&self.outside, &self.results, done, self.filter.result.val());
         discard(fifo.input.ready.val(), "no more quads are let in than there is room for");
         self.request.quad_done.next = done;
         if let Some(level) = fifo.write_level.as_ref() {
@@ -205,6 +211,6 @@ impl Sampler {
             event(4),
             packet_dropped,
         ];
-        count(&self.outside, counted);
+        count(&self.outside, &self.results, counted);
     }
 }

@@ -1,4 +1,4 @@
-//! The outside of a unit, the same for the blocking and the streaming one: its ports, and what stands right behind them.
+//! What every unit has around its stages: ports, FIFOs and counters.
 //! Wires only.
 
 use crate::datapath::filter::blocking::RESULT_BITS;
@@ -124,7 +124,7 @@ pub struct UnitPorts<'a> {
     pub control: Option<UnitControl<'a>>,
 }
 
-/// What every unit has around its stages: ports, FIFOs and counters.
+/// The ports that every unit has.
 #[derive(Bundle)]
 pub struct Outside {
     /// Clock and reset of the streams.
@@ -147,20 +147,21 @@ pub struct Outside {
     pub count: Optional<Net<Out>>,
     /// Number of the count.
     pub count_number: Optional<Net<Out>>,
-    pub(super) request_fifo: AsyncFifo,
+}
+
+/// What every unit has behind its stages: results on their way out, and what is counted.
+#[derive(Bundle)]
+pub struct Results {
     pub(super) result_fifo: AsyncFifo,
     result_register: ResultRegister,
     counters: Optional<Counters>,
 }
 
 impl Outside {
-    /// The outside of a configuration's unit, with its FIFOs in such RAM, whose counts rise so fast.
-    pub fn new(config: &Config, fifo_styles: [RamStyle; 2], increments: [Increment; COUNTS]) -> Outside {
-        let beat_bits = config.request().beats_per_quad().tdata_bits() as usize + 2;
+    /// The ports of a configuration's unit.
+    pub fn new(config: &Config) -> Outside {
         let has_control = config.control().port();
         let has_counters = has_control && config.control().counters();
-        let [request_style, result_style] = fifo_styles;
-        let (request_depth, result_depth) = (config.request().fifo_depth(), config.result().fifo_depth());
         Outside {
             core: Clocks::named("core"),
             tmu: Clocks::named("tmu"),
@@ -172,11 +173,6 @@ impl Outside {
             report: Optional::new(has_control, UnitReport::new),
             count: Optional::new(has_counters, || Net::new(32)),
             count_number: Optional::new(has_counters, || Net::new(PLACE_BITS)),
-            request_fifo: AsyncFifo::with_style(request_depth as usize, beat_bits, request_style),
-            result_fifo: AsyncFifo::with_style(result_depth as usize, RESULT_BITS, result_style)
-                .with_write_level(),
-            result_register: ResultRegister::new(),
-            counters: Optional::new(has_counters, || Counters::new(increments)),
         }
     }
 
@@ -203,15 +199,39 @@ impl Outside {
     }
 }
 
+impl Results {
+    /// Those of a configuration's unit, with its FIFO in such RAM, whose counts rise so fast.
+    pub fn new(config: &Config, fifo_style: RamStyle, increments: [Increment; COUNTS]) -> Results {
+        let has_counters = config.control().port() && config.control().counters();
+        let depth = config.result().fifo_depth() as usize;
+        Results {
+            result_fifo: AsyncFifo::with_style(depth, RESULT_BITS, fifo_style).with_write_level(),
+            result_register: ResultRegister::new(),
+            counters: Optional::new(has_counters, || Counters::new(increments)),
+        }
+    }
+}
+
+/// The request FIFO of a configuration's unit, in such RAM.
+pub(super) fn request_fifo(config: &Config, style: RamStyle) -> AsyncFifo {
+    let beat_bits = config.request().beats_per_quad().tdata_bits() as usize + 2;
+    AsyncFifo::with_style(config.request().fifo_depth() as usize, beat_bits, style)
+}
+
 /// Clocks and resets of the stages, the FIFOs and the counters, and whether a reset is still under way in a FIFO.
 #[kernel]
-pub(super) fn follow_clocks(outside: &Outside, stages: &[Option<&Clocks>]) {
+pub(super) fn follow_clocks(
+    outside: &Outside,
+    request_fifo: &AsyncFifo,
+    stages: &[Option<&Clocks>],
+    results: &Results,
+) {
     let (clk, flush) = (outside.tmu.clk.val(), outside.flush.val());
-    let counters = outside.counters.as_ref().map(|counters| &counters.clocks);
+    let counters = results.counters.as_ref().map(|counters| &counters.clocks);
     for clocks in stages.iter().copied().chain([counters]).flatten() {
         clocks.follow_with(clk, flush);
     }
-    let (request_fifo, result_fifo) = (&outside.request_fifo, &outside.result_fifo);
+    let result_fifo = &results.result_fifo;
     request_fifo.write.follow(&outside.core);
     request_fifo.read.follow(&outside.tmu);
     result_fifo.write.follow(&outside.tmu);
@@ -221,8 +241,8 @@ pub(super) fn follow_clocks(outside: &Outside, stages: &[Option<&Clocks>]) {
 
 /// Beats through the request FIFO.
 #[kernel]
-pub(super) fn receive(outside: &Outside, beat: &StreamIn) {
-    let (s_axis_req, fifo) = (&outside.s_axis_req, &outside.request_fifo);
+pub(super) fn receive(outside: &Outside, fifo: &AsyncFifo, beat: &StreamIn) {
+    let s_axis_req = &outside.s_axis_req;
     fifo.input.valid.next = s_axis_req.tvalid.val();
     fifo.input.data.next = cat(&[s_axis_req.tlast.val(), s_axis_req.tuser.val(), s_axis_req.tdata.val()]);
     s_axis_req.tready.next = fifo.input.ready.val();
@@ -232,8 +252,8 @@ pub(super) fn receive(outside: &Outside, beat: &StreamIn) {
 /// Results through the result FIFO, where there is room. What is offered stays, even where a reset of the units empties the
 /// FIFO.
 #[kernel]
-pub(super) fn send(outside: &Outside, done: Bits, result: Bits) {
-    let (fifo, register, stream) = (&outside.result_fifo, &outside.result_register, &outside.m_axis_res);
+pub(super) fn send(outside: &Outside, results: &Results, done: Bits, result: Bits) {
+    let (fifo, register, stream) = (&results.result_fifo, &results.result_register, &outside.m_axis_res);
     fifo.input.valid.next = done;
     fifo.input.data.next = result;
     register.clocks.follow(&outside.core);
@@ -259,9 +279,9 @@ pub(super) fn report(outside: &Outside, broken_rules: Bits, packet_dropped: Bits
 
 /// Events to the counters, where there are any, and the count that passes by to the control port.
 #[kernel]
-pub(super) fn count(outside: &Outside, events: [Bits; COUNTS]) {
+pub(super) fn count(outside: &Outside, results: &Results, events: [Bits; COUNTS]) {
     let (Some(counters), Some(count), Some(number)) =
-        (outside.counters.as_ref(), outside.count.as_ref(), outside.count_number.as_ref())
+        (results.counters.as_ref(), outside.count.as_ref(), outside.count_number.as_ref())
     else {
         return;
     };

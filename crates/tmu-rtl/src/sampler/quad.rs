@@ -17,10 +17,12 @@ use crate::datapath::request::pipelined::Request;
 use crate::datapath::words::{lanes, least_items};
 use crate::engine::memory::{BurstPorts, FAULT_BITS, LINE_BITS, ReadChannel};
 use crate::sampler::engine::read_shape;
-use crate::sampler::ports::{Outside, UnitPorts, count, follow_clocks, receive, report, send};
+use crate::sampler::ports::{
+    Outside, Results, UnitPorts, count, follow_clocks, receive, report, request_fifo, send,
+};
 use crate::system::counters::{COUNTS, Increment};
 use tmu_hdl::prelude::*;
-use tmu_hdl::primitives::RamStyle;
+use tmu_hdl::primitives::{AsyncFifo, RamStyle};
 use tmu_spec::{Config, fixed};
 
 /// Quads that may be on their way to the result FIFO when it reports that it fills: those among the items from `data_stage` to
@@ -62,6 +64,7 @@ pub struct QuadSampler {
     pub fault: Net<Out>,
     /// Which line.
     pub fault_line: Optional<Net<Out>>,
+    request_fifo: AsyncFifo,
     request: Request,
     lod: Optional<Lod>,
     coordinate: Coordinate,
@@ -73,6 +76,7 @@ pub struct QuadSampler {
     data_stage: DataStage,
     decode: Decode,
     filter: Filter,
+    results: Flat<Results>,
     result_room: Reg,
     invalidate_reg: Reg,
     _config: Config,
@@ -84,7 +88,7 @@ impl QuadSampler {
         let has_control = config.control().port();
         // With a quad an item, what it reads next waits for all items: block RAM takes a level of logic more there.
         let request_style = if lanes(config) > 1 { RamStyle::Distributed } else { RamStyle::Block };
-        let outside = Outside::new(config, [request_style, RamStyle::Block], increments(lanes(config)));
+        let outside = Outside::new(config);
         QuadSampler {
             result_room: Reg::with_reset(&outside.tmu, 1, 0),
             invalidate_reg: Reg::with_reset(&outside.tmu, 1, 0),
@@ -98,6 +102,7 @@ impl QuadSampler {
             outstanding: Net::bit(),
             fault: Net::new(FAULT_BITS),
             fault_line: Optional::new(has_control, || Net::new(line_bits(config))),
+            request_fifo: request_fifo(config, request_style),
             request: Request::new(config),
             lod: Optional::new(config.features().mipmaps(), || Lod::new(config)),
             coordinate: Coordinate::new(config),
@@ -109,6 +114,7 @@ impl QuadSampler {
             data_stage: DataStage::new(config),
             decode: Decode::new(config),
             filter: Filter::new(config),
+            results: Flat(Results::new(config, RamStyle::Block, increments(lanes(config)))),
             _config: config.clone(),
         }
     }
@@ -165,12 +171,12 @@ impl QuadSampler {
             self.lod.as_ref().map(|lod| &lod.clocks),
             self.quad_scheduler.clocks.as_ref(),
         ];
-        follow_clocks(&self.outside, &stages);
+        follow_clocks(&self.outside, &self.request_fifo, &stages, &self.results);
     }
 
     fn requests(&self) {
         /// # Request FIFO
-        receive(&self.outside, &self.request.beat);
+        receive(&self.outside, &self.request_fifo, &self.request.beat);
     }
 
     fn items(&self) {
@@ -265,8 +271,8 @@ impl QuadSampler {
 
     fn results(&self) {
         /// # Result FIFO
-        let fifo = &self.outside.result_fifo;
-        send(&self.outside, self.filter.done.val(), self.filter.result.val());
+        let fifo = &self.results.result_fifo;
+        send(&self.outside, &self.results, self.filter.done.val(), self.filter.result.val());
         discard(fifo.input.ready.val(), "nothing leaves the cache when there is no room");
         if let Some(level) = fifo.write_level.as_ref() {
             let most = self._config.result().fifo_depth() as usize - result_margin(&self._config);
@@ -305,6 +311,6 @@ impl QuadSampler {
             self.data_stage.stalls.val(),
             packet_dropped,
         ];
-        count(&self.outside, counted);
+        count(&self.outside, &self.results, counted);
     }
 }
