@@ -60,13 +60,13 @@ module fury_single (
     wire reset_flush;
     wire reset_control;
     wire unit_0_stopped;
-    wire unit_0_read_valid;
-    wire [26:0] unit_0_read_data;
     wire [7:0] unit_0_report_broken_rules;
     wire unit_0_report_packet_dropped;
     wire unit_0_report_invalidating;
     wire [31:0] unit_0_count;
     wire [3:0] unit_0_count_number;
+    wire unit_0_read_valid;
+    wire [26:0] unit_0_read_data;
     wire memory_port_stopped;
     wire memory_port_reads_0_ready;
     wire memory_port_line_valid;
@@ -233,18 +233,18 @@ module fury_single (
         .m_axis_res_tready(m_axis_res0_tready),
         .m_axis_res_tdata(m_axis_res0_tdata),
         .m_axis_res_tuser(m_axis_res0_tuser),
-        .read_valid(unit_0_read_valid),
-        .read_ready(memory_port_reads_0_ready),
-        .read_data(unit_0_read_data),
-        .line_valid(memory_port_line_valid),
-        .line_data(memory_port_line_data),
-        .line_error(memory_port_line_response),
         .invalidate_cache(control_registers_invalidate),
         .report_broken_rules(unit_0_report_broken_rules),
         .report_packet_dropped(unit_0_report_packet_dropped),
         .report_invalidating(unit_0_report_invalidating),
         .count(unit_0_count),
-        .count_number(unit_0_count_number)
+        .count_number(unit_0_count_number),
+        .read_valid(unit_0_read_valid),
+        .read_ready(memory_port_reads_0_ready),
+        .read_data(unit_0_read_data),
+        .line_valid(memory_port_line_valid),
+        .line_data(memory_port_line_data),
+        .line_error(memory_port_line_response)
     );
     fury_single_control_registers control_registers (
         .clk(tmu_aclk),
@@ -318,18 +318,18 @@ module fury_single_sampler (
     input  wire m_axis_res_tready,
     output wire [127:0] m_axis_res_tdata,
     output wire [4:0] m_axis_res_tuser,
-    output wire read_valid,
-    input  wire read_ready,
-    output wire [26:0] read_data,
-    input  wire line_valid,
-    input  wire [127:0] line_data,
-    input  wire line_error,
     input  wire invalidate_cache,
     output wire [7:0] report_broken_rules,
     output wire report_packet_dropped,
     output wire report_invalidating,
     output wire [31:0] count,
-    output wire [3:0] count_number
+    output wire [3:0] count_number,
+    output wire read_valid,
+    input  wire read_ready,
+    output wire [26:0] read_data,
+    input  wire line_valid,
+    input  wire [127:0] line_data,
+    input  wire line_error
 );
     wire request_fifo_output_valid;
     wire [137:0] request_fifo_output_data;
@@ -495,9 +495,6 @@ module fury_single_sampler (
     // ------------------------------------------------------------------------
     // Result FIFO
     // ------------------------------------------------------------------------
-    // no more quads are let in than there is room for
-    (* unused *) wire unused;
-    assign unused = &{1'b0, result_fifo_input_ready};
     fury_single_async_fifo_16x133_with_level result_fifo (
         .write_clk(tmu_clk),
         .write_rst(tmu_rst),
@@ -525,6 +522,9 @@ module fury_single_sampler (
         .output_ready(m_axis_res_tready),
         .output_data(result_register_output_data)
     );
+    // no more quads are let in than there is room for
+    (* unused *) wire unused;
+    assign unused = &{1'b0, result_fifo_input_ready};
 
     // ------------------------------------------------------------------------
     // Control and counters
@@ -583,17 +583,22 @@ module fury_single_sampler (
         .error(cache_error),
         .events(cache_events)
     );
+    wire counted_2 = cache_events[0];
+    wire counted_3 = cache_events[1];
+    wire counted_4 = cache_events[2];
+    wire counted_5 = cache_events[3];
+    wire counted_7 = cache_events[4];
     fury_single_counters counters (
         .clk(tmu_clk),
         .rst(flush),
         .events_quads(request_quad_enters),
         .events_pixels(request_pixels_enter),
-        .events_lookups(cache_events[0]),
-        .events_repeats(cache_events[1]),
-        .events_hits(cache_events[2]),
-        .events_misses(cache_events[3]),
+        .events_lookups(counted_2),
+        .events_repeats(counted_3),
+        .events_hits(counted_4),
+        .events_misses(counted_5),
         .events_memory_beats(line_valid),
-        .events_stalls(cache_events[4]),
+        .events_stalls(counted_7),
         .events_dropped_packets(report_packet_dropped),
         .count(count),
         .number(count_number)
@@ -1376,8 +1381,7 @@ module fury_single_lod (
 
     // ------------------------------------------------------------------------
     // Differences along the row and the column
-    // Only the length of an edge counts, so one of its ends may always be the first or the last pixel and the
-    // other one the second or the third. Which they are is known a clock ahead, to keep the subtractor short.
+    // Which pixels are the ends is known a clock ahead, to keep the subtractor short.
     // ------------------------------------------------------------------------
     wire [3:0] valid = busy ? quad[259:256] : input_data[259:256];
     // the first pixel is the far end of neither edge
@@ -1428,20 +1432,7 @@ module fury_single_lod (
     // Level
     // ------------------------------------------------------------------------
     wire [34:0] length = {1'b0, square_before} + {1'b0, square_product};
-    wire [34:0] longest = row_length | length;
-    wire [11:0] reaches;
-    assign reaches[11] = (|longest[12:11]);
-    assign reaches[10] = (|longest[14:13]);
-    assign reaches[9] = (|longest[16:15]);
-    assign reaches[8] = (|longest[18:17]);
-    assign reaches[7] = (|longest[20:19]);
-    assign reaches[6] = (|longest[22:21]);
-    assign reaches[5] = (|longest[24:23]);
-    assign reaches[4] = (|longest[26:25]);
-    assign reaches[3] = (|longest[28:27]);
-    assign reaches[2] = (|longest[30:29]);
-    assign reaches[1] = (|longest[32:31]);
-    assign reaches[0] = (|longest[34:33]);
+    wire [34:0] length_bits_term = row_length | length;
     wire [11:0] allowed_array;
     assign allowed_array[11] = binding_max_lod >= 4'd1;
     assign allowed_array[10] = binding_max_lod >= 4'd2;
@@ -1469,10 +1460,11 @@ module fury_single_lod (
         if (step[6]) begin
             row_length <= length;
         end
-        // The level rises with every second bit of the squared length, from bit 11 up.
-        length_bits <= {reaches[0], reaches[1], reaches[2], reaches[3], reaches[4], reaches[5], reaches[6],
-            reaches[7], reaches[8], reaches[9], reaches[10], reaches[11]};
-        // The highest level reached and allowed: each bit of its number counts the steps that toggle it.
+        length_bits <= {(|length_bits_term[34:33]), (|length_bits_term[32:31]), (|length_bits_term[30:29]),
+            (|length_bits_term[28:27]), (|length_bits_term[26:25]), (|length_bits_term[24:23]),
+            (|length_bits_term[22:21]), (|length_bits_term[20:19]), (|length_bits_term[18:17]),
+            (|length_bits_term[16:15]), (|length_bits_term[14:13]), (|length_bits_term[12:11])};
+        // The highest level reached and allowed.
         allowed <= {allowed_array[0], allowed_array[1], allowed_array[2], allowed_array[3], allowed_array[4],
             allowed_array[5], allowed_array[6], allowed_array[7], allowed_array[8], allowed_array[9],
             allowed_array[10], allowed_array[11]};
@@ -1483,8 +1475,8 @@ module fury_single_lod (
         end
     end
     // lengths below one and a half texels are level 0
-    (* unused *) wire unused_longest_bits;
-    assign unused_longest_bits = &{1'b0, longest[10:0]};
+    (* unused *) wire unused_row_length_bits;
+    assign unused_row_length_bits = &{1'b0, length_bits_term[10:0]};
 endmodule
 
 // Multiplier with the input, product and output registers of a DSP slice.
@@ -3016,10 +3008,11 @@ module fury_single_filter (
     // Between the rows
     // ------------------------------------------------------------------------
     wire completes_row = row_tap[3*25 + 7] || !binding_is_bilinear;
+    wire [31:0] mixed_color = {row_blue_alpha_result1, row_blue_alpha_result0, row_red_green_result1,
+        row_red_green_result0};
     always @(posedge clk) begin
         if (row_is_valid[3] && completes_row) begin
-            column_before <= {row_blue_alpha_result1, row_blue_alpha_result0, row_red_green_result1,
-                row_red_green_result0};
+            column_before <= mixed_color;
         end
     end
     // Without interpolation the weight is 0 from the start, so that this makes it 256.
@@ -3030,8 +3023,8 @@ module fury_single_filter (
         .enable(1'b1),
         .x0(column_before[7:0]),
         .x1(column_before[15:8]),
-        .y0(row_red_green_result0),
-        .y1(row_red_green_result1),
+        .y0(mixed_color[7:0]),
+        .y1(mixed_color[15:8]),
         .weight(sample_weight),
         .result0(column_red_green_result0),
         .result1(column_red_green_result1)
@@ -3041,8 +3034,8 @@ module fury_single_filter (
         .enable(1'b1),
         .x0(column_before[23:16]),
         .x1(column_before[31:24]),
-        .y0(row_blue_alpha_result0),
-        .y1(row_blue_alpha_result1),
+        .y0(mixed_color[23:16]),
+        .y1(mixed_color[31:24]),
         .weight(sample_weight),
         .result0(column_blue_alpha_result0),
         .result1(column_blue_alpha_result1)
@@ -3061,8 +3054,9 @@ module fury_single_filter (
     assign sample_valid = column_is_valid[3];
     assign sample_tap = column_tap[3*25 +: 25];
     assign sample_error = column_error[3];
-    assign sample = {column_blue_alpha_result1, column_blue_alpha_result0, column_red_green_result1,
+    wire [31:0] sample_color = {column_blue_alpha_result1, column_blue_alpha_result0, column_red_green_result1,
         column_red_green_result0};
+    assign sample = sample_color;
 
     // ------------------------------------------------------------------------
     // Gather

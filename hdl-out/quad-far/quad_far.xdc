@@ -19,48 +19,48 @@
 # Declared, H006.4: now (8 in all):
 #   a gray code that steps by one; it is cleared only while the other side does not look
 
-# stream_unit_0/request_fifo/request_to_read: one bit, from core_aclk to tmu_aclk
-set_max_delay -datapath_only -from [get_cells stream_unit_0/request_fifo/write_flush/requesting_reg*] -to [get_cells stream_unit_0/request_fifo/request_to_read/stage_0_reg*] 2.500
+# quad_unit_0/request_fifo/request_to_read: one bit, from core_aclk to tmu_aclk
+set_max_delay -datapath_only -from [get_cells quad_unit_0/request_fifo/write_flush/requesting_reg*] -to [get_cells quad_unit_0/request_fifo/request_to_read/stage_0_reg*] 2.500
 
-# stream_unit_0/request_fifo/request_to_write: one bit, from tmu_aclk to core_aclk
-set_max_delay -datapath_only -from [get_cells stream_unit_0/request_fifo/read_flush/requesting_reg*] -to [get_cells stream_unit_0/request_fifo/request_to_write/stage_0_reg*] 2.500
+# quad_unit_0/request_fifo/request_to_write: one bit, from tmu_aclk to core_aclk
+set_max_delay -datapath_only -from [get_cells quad_unit_0/request_fifo/read_flush/requesting_reg*] -to [get_cells quad_unit_0/request_fifo/request_to_write/stage_0_reg*] 2.500
 
-# stream_unit_0/request_fifo/ack_to_read: one bit, from core_aclk to tmu_aclk
-set_max_delay -datapath_only -from [get_cells stream_unit_0/request_fifo/write_flush/acknowledging_reg*] -to [get_cells stream_unit_0/request_fifo/ack_to_read/stage_0_reg*] 2.500
+# quad_unit_0/request_fifo/ack_to_read: one bit, from core_aclk to tmu_aclk
+set_max_delay -datapath_only -from [get_cells quad_unit_0/request_fifo/write_flush/acknowledging_reg*] -to [get_cells quad_unit_0/request_fifo/ack_to_read/stage_0_reg*] 2.500
 
-# stream_unit_0/request_fifo/ack_to_write: one bit, from tmu_aclk to core_aclk
-set_max_delay -datapath_only -from [get_cells stream_unit_0/request_fifo/read_flush/acknowledging_reg*] -to [get_cells stream_unit_0/request_fifo/ack_to_write/stage_0_reg*] 2.500
+# quad_unit_0/request_fifo/ack_to_write: one bit, from tmu_aclk to core_aclk
+set_max_delay -datapath_only -from [get_cells quad_unit_0/request_fifo/read_flush/acknowledging_reg*] -to [get_cells quad_unit_0/request_fifo/ack_to_write/stage_0_reg*] 2.500
 
-# stream_unit_0/request_fifo/pointer_to_read: gray code of 6 bits, from core_aclk to tmu_aclk
-set_max_delay -datapath_only -from [get_cells stream_unit_0/request_fifo/write_pointer/now_reg*] -to [get_cells stream_unit_0/request_fifo/pointer_to_read/stage_0_reg*] 2.500
-set_bus_skew -from [get_cells stream_unit_0/request_fifo/write_pointer/now_reg*] -to [get_cells stream_unit_0/request_fifo/pointer_to_read/stage_0_reg*] 2.500
+# quad_unit_0/request_fifo/pointer_to_read: gray code of 6 bits, from core_aclk to tmu_aclk
+set_max_delay -datapath_only -from [get_cells quad_unit_0/request_fifo/write_pointer/now_reg*] -to [get_cells quad_unit_0/request_fifo/pointer_to_read/stage_0_reg*] 2.500
+set_bus_skew -from [get_cells quad_unit_0/request_fifo/write_pointer/now_reg*] -to [get_cells quad_unit_0/request_fifo/pointer_to_read/stage_0_reg*] 2.500
 
-# stream_unit_0/request_fifo/pointer_to_write: gray code of 6 bits, from tmu_aclk to core_aclk
-set_max_delay -datapath_only -from [get_cells stream_unit_0/request_fifo/read_pointer/now_reg*] -to [get_cells stream_unit_0/request_fifo/pointer_to_write/stage_0_reg*] 2.500
-set_bus_skew -from [get_cells stream_unit_0/request_fifo/read_pointer/now_reg*] -to [get_cells stream_unit_0/request_fifo/pointer_to_write/stage_0_reg*] 2.500
+# quad_unit_0/request_fifo/pointer_to_write: gray code of 6 bits, from tmu_aclk to core_aclk
+set_max_delay -datapath_only -from [get_cells quad_unit_0/request_fifo/read_pointer/now_reg*] -to [get_cells quad_unit_0/request_fifo/pointer_to_write/stage_0_reg*] 2.500
+set_bus_skew -from [get_cells quad_unit_0/request_fifo/read_pointer/now_reg*] -to [get_cells quad_unit_0/request_fifo/pointer_to_write/stage_0_reg*] 2.500
 
-# stream_unit_0/request_fifo/ram: words of 266 bits in a memory, from core_aclk to tmu_aclk
-set_max_delay -datapath_only -from [get_clocks -of_objects [get_ports core_aclk]] -to [get_cells stream_unit_0/request_fifo/ram/read_latch_reg*] 2.500
+# quad_unit_0/request_fifo/ram: words of 266 bits in a memory, from core_aclk to tmu_aclk
+set_max_delay -datapath_only -from [get_clocks -of_objects [get_ports core_aclk]] -to [get_cells quad_unit_0/request_fifo/ram/read_latch_reg*] 2.500
 
-# stream_unit_0/result_fifo/request_to_read: one bit, from tmu_aclk to core_aclk
-set_max_delay -datapath_only -from [get_cells stream_unit_0/result_fifo/write_flush/requesting_reg*] -to [get_cells stream_unit_0/result_fifo/request_to_read/stage_0_reg*] 2.500
+# quad_unit_0/result_fifo/request_to_read: one bit, from tmu_aclk to core_aclk
+set_max_delay -datapath_only -from [get_cells quad_unit_0/result_fifo/write_flush/requesting_reg*] -to [get_cells quad_unit_0/result_fifo/request_to_read/stage_0_reg*] 2.500
 
-# stream_unit_0/result_fifo/request_to_write: one bit, from core_aclk to tmu_aclk
-set_max_delay -datapath_only -from [get_cells stream_unit_0/result_fifo/read_flush/requesting_reg*] -to [get_cells stream_unit_0/result_fifo/request_to_write/stage_0_reg*] 2.500
+# quad_unit_0/result_fifo/request_to_write: one bit, from core_aclk to tmu_aclk
+set_max_delay -datapath_only -from [get_cells quad_unit_0/result_fifo/read_flush/requesting_reg*] -to [get_cells quad_unit_0/result_fifo/request_to_write/stage_0_reg*] 2.500
 
-# stream_unit_0/result_fifo/ack_to_read: one bit, from tmu_aclk to core_aclk
-set_max_delay -datapath_only -from [get_cells stream_unit_0/result_fifo/write_flush/acknowledging_reg*] -to [get_cells stream_unit_0/result_fifo/ack_to_read/stage_0_reg*] 2.500
+# quad_unit_0/result_fifo/ack_to_read: one bit, from tmu_aclk to core_aclk
+set_max_delay -datapath_only -from [get_cells quad_unit_0/result_fifo/write_flush/acknowledging_reg*] -to [get_cells quad_unit_0/result_fifo/ack_to_read/stage_0_reg*] 2.500
 
-# stream_unit_0/result_fifo/ack_to_write: one bit, from core_aclk to tmu_aclk
-set_max_delay -datapath_only -from [get_cells stream_unit_0/result_fifo/read_flush/acknowledging_reg*] -to [get_cells stream_unit_0/result_fifo/ack_to_write/stage_0_reg*] 2.500
+# quad_unit_0/result_fifo/ack_to_write: one bit, from core_aclk to tmu_aclk
+set_max_delay -datapath_only -from [get_cells quad_unit_0/result_fifo/read_flush/acknowledging_reg*] -to [get_cells quad_unit_0/result_fifo/ack_to_write/stage_0_reg*] 2.500
 
-# stream_unit_0/result_fifo/pointer_to_read: gray code of 7 bits, from tmu_aclk to core_aclk
-set_max_delay -datapath_only -from [get_cells stream_unit_0/result_fifo/write_pointer/now_reg*] -to [get_cells stream_unit_0/result_fifo/pointer_to_read/stage_0_reg*] 2.500
-set_bus_skew -from [get_cells stream_unit_0/result_fifo/write_pointer/now_reg*] -to [get_cells stream_unit_0/result_fifo/pointer_to_read/stage_0_reg*] 2.500
+# quad_unit_0/result_fifo/pointer_to_read: gray code of 7 bits, from tmu_aclk to core_aclk
+set_max_delay -datapath_only -from [get_cells quad_unit_0/result_fifo/write_pointer/now_reg*] -to [get_cells quad_unit_0/result_fifo/pointer_to_read/stage_0_reg*] 2.500
+set_bus_skew -from [get_cells quad_unit_0/result_fifo/write_pointer/now_reg*] -to [get_cells quad_unit_0/result_fifo/pointer_to_read/stage_0_reg*] 2.500
 
-# stream_unit_0/result_fifo/pointer_to_write: gray code of 7 bits, from core_aclk to tmu_aclk
-set_max_delay -datapath_only -from [get_cells stream_unit_0/result_fifo/read_pointer/now_reg*] -to [get_cells stream_unit_0/result_fifo/pointer_to_write/stage_0_reg*] 2.500
-set_bus_skew -from [get_cells stream_unit_0/result_fifo/read_pointer/now_reg*] -to [get_cells stream_unit_0/result_fifo/pointer_to_write/stage_0_reg*] 2.500
+# quad_unit_0/result_fifo/pointer_to_write: gray code of 7 bits, from core_aclk to tmu_aclk
+set_max_delay -datapath_only -from [get_cells quad_unit_0/result_fifo/read_pointer/now_reg*] -to [get_cells quad_unit_0/result_fifo/pointer_to_write/stage_0_reg*] 2.500
+set_bus_skew -from [get_cells quad_unit_0/result_fifo/read_pointer/now_reg*] -to [get_cells quad_unit_0/result_fifo/pointer_to_write/stage_0_reg*] 2.500
 
 # control_command_fifo/request_to_read: one bit, from core_aclk to tmu_aclk
 set_max_delay -datapath_only -from [get_cells control_command_fifo/write_flush/requesting_reg*] -to [get_cells control_command_fifo/request_to_read/stage_0_reg*] 2.500

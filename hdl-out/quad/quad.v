@@ -59,16 +59,16 @@ module quad (
     wire reset_fifos;
     wire reset_flush;
     wire reset_control;
-    wire stream_unit_0_stopped;
-    wire stream_unit_0_read_valid;
-    wire [28:0] stream_unit_0_read_data;
-    wire [2:0] stream_unit_0_fault;
-    wire [26:0] stream_unit_0_fault_line;
-    wire [7:0] stream_unit_0_report_broken_rules;
-    wire stream_unit_0_report_packet_dropped;
-    wire stream_unit_0_report_invalidating;
-    wire [31:0] stream_unit_0_count;
-    wire [3:0] stream_unit_0_count_number;
+    wire quad_unit_0_stopped;
+    wire [7:0] quad_unit_0_report_broken_rules;
+    wire quad_unit_0_report_packet_dropped;
+    wire quad_unit_0_report_invalidating;
+    wire [31:0] quad_unit_0_count;
+    wire [3:0] quad_unit_0_count_number;
+    wire quad_unit_0_read_valid;
+    wire [28:0] quad_unit_0_read_data;
+    wire [2:0] quad_unit_0_fault;
+    wire [26:0] quad_unit_0_fault_line;
     wire memory_port_stopped;
     wire memory_port_reads_0_ready;
     wire memory_port_line_valid;
@@ -182,7 +182,7 @@ module quad (
         .clk(tmu_aclk),
         .rst(reset_rst),
         .soft_reset(control_registers_soft_reset),
-        .stopped(stream_unit_0_stopped),
+        .stopped(quad_unit_0_stopped),
         .port_stopped(memory_port_stopped),
         .control_stopped(reset_control_stopped),
         .hard(reset_hard),
@@ -196,17 +196,17 @@ module quad (
         .rst(memory_port_rst),
         .flush(flush),
         .stopped(memory_port_stopped),
-        .reads_0_valid(stream_unit_0_read_valid),
+        .reads_0_valid(quad_unit_0_read_valid),
         .reads_0_ready(memory_port_reads_0_ready),
-        .reads_0_data(stream_unit_0_read_data),
+        .reads_0_data(quad_unit_0_read_data),
         .line_valid(memory_port_line_valid),
         .line_data(memory_port_line_data),
         .line_response(memory_port_line_response),
         .line_last(memory_port_line_last),
         .unexpected(memory_port_unexpected),
         .outstanding(memory_port_outstanding),
-        .unit_faults(stream_unit_0_fault),
-        .unit_fault_lines(stream_unit_0_fault_line),
+        .unit_faults(quad_unit_0_fault),
+        .unit_fault_lines(quad_unit_0_fault_line),
         .window_line(control_registers_window_line),
         .fault(memory_port_fault),
         .fault_line(memory_port_fault_line),
@@ -227,13 +227,13 @@ module quad (
         .axi_rvalid(m_axi_rvalid),
         .axi_rready(m_axi_rready)
     );
-    quad_unit stream_unit_0 (
+    quad_unit quad_unit_0 (
         .core_clk(core_aclk),
         .core_rst(core_reset),
         .tmu_clk(tmu_aclk),
         .tmu_rst(reset_fifos),
         .flush(flush),
-        .stopped(stream_unit_0_stopped),
+        .stopped(quad_unit_0_stopped),
         .s_axis_req_tvalid(s_axis_req0_tvalid),
         .s_axis_req_tready(s_axis_req0_tready),
         .s_axis_req_tdata(s_axis_req0_tdata),
@@ -243,23 +243,23 @@ module quad (
         .m_axis_res_tready(m_axis_res0_tready),
         .m_axis_res_tdata(m_axis_res0_tdata),
         .m_axis_res_tuser(m_axis_res0_tuser),
-        .read_valid(stream_unit_0_read_valid),
+        .invalidate_cache(control_registers_invalidate),
+        .report_broken_rules(quad_unit_0_report_broken_rules),
+        .report_packet_dropped(quad_unit_0_report_packet_dropped),
+        .report_invalidating(quad_unit_0_report_invalidating),
+        .count(quad_unit_0_count),
+        .count_number(quad_unit_0_count_number),
+        .read_valid(quad_unit_0_read_valid),
         .read_ready(memory_port_reads_0_ready),
-        .read_data(stream_unit_0_read_data),
+        .read_data(quad_unit_0_read_data),
         .line_valid(memory_port_line_valid),
         .line_data(memory_port_line_data),
         .line_response(memory_port_line_response),
         .line_last(memory_port_line_last),
         .unexpected(memory_port_unexpected),
         .outstanding(memory_port_outstanding),
-        .fault(stream_unit_0_fault),
-        .fault_line(stream_unit_0_fault_line),
-        .invalidate_cache(control_registers_invalidate),
-        .report_broken_rules(stream_unit_0_report_broken_rules),
-        .report_packet_dropped(stream_unit_0_report_packet_dropped),
-        .report_invalidating(stream_unit_0_report_invalidating),
-        .count(stream_unit_0_count),
-        .count_number(stream_unit_0_count_number)
+        .fault(quad_unit_0_fault),
+        .fault_line(quad_unit_0_fault_line)
     );
     quad_control_registers control_registers (
         .clk(tmu_aclk),
@@ -273,14 +273,14 @@ module quad (
         .soft_reset(control_registers_soft_reset),
         .invalidate(control_registers_invalidate),
         .resetting(flush),
-        .caches_invalidating(stream_unit_0_report_invalidating),
+        .caches_invalidating(quad_unit_0_report_invalidating),
         .window_line(control_registers_window_line),
         .fault(memory_port_fault),
         .fault_line(memory_port_fault_line),
-        .broken_rules(stream_unit_0_report_broken_rules),
-        .packet_dropped(stream_unit_0_report_packet_dropped),
-        .counts(stream_unit_0_count),
-        .count_number(stream_unit_0_count_number)
+        .broken_rules(quad_unit_0_report_broken_rules),
+        .packet_dropped(quad_unit_0_report_packet_dropped),
+        .counts(quad_unit_0_count),
+        .count_number(quad_unit_0_count_number)
     );
 endmodule
 
@@ -316,7 +316,7 @@ module quad_reset (
     assign control = control_reset;
 endmodule
 
-// One streaming texture unit: request FIFO, stages in data-flow order, result FIFO.
+// One texture unit: request FIFO, stages in data-flow order, result FIFO.
 module quad_unit (
     input  wire core_clk,
     input  wire core_rst,
@@ -333,6 +333,12 @@ module quad_unit (
     input  wire m_axis_res_tready,
     output wire [127:0] m_axis_res_tdata,
     output wire [4:0] m_axis_res_tuser,
+    input  wire invalidate_cache,
+    output wire [7:0] report_broken_rules,
+    output wire report_packet_dropped,
+    output wire report_invalidating,
+    output wire [31:0] count,
+    output wire [3:0] count_number,
     output wire read_valid,
     input  wire read_ready,
     output wire [28:0] read_data,
@@ -343,13 +349,7 @@ module quad_unit (
     input  wire unexpected,
     input  wire outstanding,
     output wire [2:0] fault,
-    output wire [26:0] fault_line,
-    input  wire invalidate_cache,
-    output wire [7:0] report_broken_rules,
-    output wire report_packet_dropped,
-    output wire report_invalidating,
-    output wire [31:0] count,
-    output wire [3:0] count_number
+    output wire [26:0] fault_line
 );
     reg  result_room = 1'b0;
     reg  invalidate_reg = 1'b0;
@@ -617,16 +617,6 @@ module quad_unit (
     // ------------------------------------------------------------------------
     // Result FIFO
     // ------------------------------------------------------------------------
-    // nothing leaves the cache when there is no room
-    (* unused *) wire unused;
-    assign unused = &{1'b0, result_fifo_input_ready};
-    always @(posedge tmu_clk) begin
-        if (tmu_rst) begin
-            result_room <= 1'b0;
-        end else begin
-            result_room <= result_fifo_write_level < 7'h28;
-        end
-    end
     quad_async_fifo_64x133_with_level result_fifo (
         .write_clk(tmu_clk),
         .write_rst(tmu_rst),
@@ -654,6 +644,16 @@ module quad_unit (
         .output_ready(m_axis_res_tready),
         .output_data(result_register_output_data)
     );
+    // nothing leaves the cache when there is no room
+    (* unused *) wire unused;
+    assign unused = &{1'b0, result_fifo_input_ready};
+    always @(posedge tmu_clk) begin
+        if (tmu_rst) begin
+            result_room <= 1'b0;
+        end else begin
+            result_room <= result_fifo_write_level < 7'h28;
+        end
+    end
 
     // ------------------------------------------------------------------------
     // Control and counters
@@ -690,15 +690,19 @@ module quad_unit (
         .queue_entry(tag_stage_queue_entry),
         .events(tag_stage_events)
     );
+    wire [2:0] counted_2 = tag_stage_events[2:0];
+    wire [2:0] counted_3 = tag_stage_events[5:3];
+    wire [2:0] counted_4 = tag_stage_events[8:6];
+    wire [2:0] counted_5 = tag_stage_events[11:9];
     quad_counters counters (
         .clk(tmu_clk),
         .rst(flush),
         .events_quads(request_quad_enters),
         .events_pixels(request_pixels_leave),
-        .events_lookups(tag_stage_events[2:0]),
-        .events_repeats(tag_stage_events[5:3]),
-        .events_hits(tag_stage_events[8:6]),
-        .events_misses(tag_stage_events[11:9]),
+        .events_lookups(counted_2),
+        .events_repeats(counted_3),
+        .events_hits(counted_4),
+        .events_misses(counted_5),
         .events_memory_beats(line_valid),
         .events_stalls(data_stage_stalls),
         .events_dropped_packets(report_packet_dropped),
@@ -1501,8 +1505,6 @@ module quad_lod (
 
     // ------------------------------------------------------------------------
     // Differences along the row and the column
-    // Only the length of an edge counts, so one of its ends may always be the first or the last pixel and the
-    // other one the second or the third.
     // ------------------------------------------------------------------------
     // the first pixel is the far end of neither edge
     (* unused *) wire unused;
@@ -1565,8 +1567,6 @@ module quad_lod (
 
     // ------------------------------------------------------------------------
     // Differences along the row and the column
-    // Only the length of an edge counts, so one of its ends may always be the first or the last pixel and the
-    // other one the second or the third.
     // ------------------------------------------------------------------------
     wire number_1_lower_row = valid_pixels[2] && valid_pixels[3];
     wire [31:0] number_1_outer = number_1_lower_row ? quad[255:224] : quad[63:32];
@@ -1626,8 +1626,6 @@ module quad_lod (
 
     // ------------------------------------------------------------------------
     // Differences along the row and the column
-    // Only the length of an edge counts, so one of its ends may always be the first or the last pixel and the
-    // other one the second or the third.
     // ------------------------------------------------------------------------
     wire number_2_right_column = valid_pixels[1] && valid_pixels[3];
     wire [31:0] number_2_outer = number_2_right_column ? quad[223:192] : quad[31:0];
@@ -1688,8 +1686,6 @@ module quad_lod (
 
     // ------------------------------------------------------------------------
     // Differences along the row and the column
-    // Only the length of an edge counts, so one of its ends may always be the first or the last pixel and the
-    // other one the second or the third.
     // ------------------------------------------------------------------------
     wire number_3_right_column = valid_pixels[1] && valid_pixels[3];
     wire [31:0] number_3_outer = number_3_right_column ? quad[255:224] : quad[63:32];
@@ -1762,7 +1758,6 @@ module quad_lod (
 
     // ------------------------------------------------------------------------
     // Level
-    // The level rises with every second bit of the squared length, from bit 11 up.
     // ------------------------------------------------------------------------
     wire [35:0] longest = lengths[0*36 +: 36] | lengths[1*36 +: 36];
     // lengths below one and a half texels are level 0
@@ -1781,15 +1776,15 @@ module quad_lod (
     wire [10:0] reaches = {(|longest[35:31]), (|longest[30:29]), (|longest[28:27]), (|longest[26:25]),
         (|longest[24:23]), (|longest[22:21]), (|longest[20:19]), (|longest[18:17]), (|longest[16:15]),
         (|longest[14:13]), (|longest[12:11])};
+    wire [3:0] level_level = {(|length_bits[10:7]), (|length_bits[10:3]) && !(|length_bits[10:7]),
+        ((|length_bits[10:1]) && !(|length_bits[10:3])) || ((|length_bits[10:5]) && !(|length_bits[10:7])) ||
+        (|length_bits[10:9]), ((|length_bits) && !(|length_bits[10:1])) || ((|length_bits[10:2]) &&
+        !(|length_bits[10:3])) || ((|length_bits[10:4]) && !(|length_bits[10:5])) || ((|length_bits[10:6]) &&
+        !(|length_bits[10:7])) || ((|length_bits[10:8]) && !(|length_bits[10:9])) || length_bits[10]};
     always @(posedge clk) begin
         if (advance) begin
             length_bits <= reaches;
-            highest <= {(|length_bits[10:7]), (|length_bits[10:3]) && !(|length_bits[10:7]),
-                ((|length_bits[10:1]) && !(|length_bits[10:3])) || ((|length_bits[10:5]) &&
-                !(|length_bits[10:7])) || (|length_bits[10:9]), ((|length_bits) && !(|length_bits[10:1])) ||
-                ((|length_bits[10:2]) && !(|length_bits[10:3])) || ((|length_bits[10:4]) &&
-                !(|length_bits[10:5])) || ((|length_bits[10:6]) && !(|length_bits[10:7])) ||
-                ((|length_bits[10:8]) && !(|length_bits[10:9])) || length_bits[10]};
+            highest <= level_level;
         end
         if (advance) begin
             quad_level <= highest > limits_places[7*4 +: 4] ? limits_places[7*4 +: 4] : highest;
