@@ -6,6 +6,7 @@
 //! Cost: a quad allocates nothing.
 
 pub mod address;
+pub mod blocks;
 pub mod coordinate;
 pub mod decode;
 pub mod fetch;
