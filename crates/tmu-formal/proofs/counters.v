@@ -25,7 +25,7 @@ module proof (
     wire [31:0] count;
     wire [3:0] number;
     counters dut (
-        .clk(clk), .rst(rst), .events_quads(events[0]), .events_pixels(events[5:3]), .events_lookups(events[6 +: `WIDE]),
+        .clk(clk), .rst(rst), .events_quads(events[0]), .events_pixels(events[3 +: `PIXEL_WIDE]), .events_lookups(events[6 +: `WIDE]),
         .events_repeats(events[9 +: `WIDE]), .events_hits(events[12 +: `WIDE]), .events_misses(events[15 +: `WIDE]),
         .events_memory_beats(events[18]), .events_stalls(events[21]), .events_dropped_packets(events[24]), .count(count), .number(number)
     );
@@ -49,9 +49,9 @@ module proof (
     always @* assume (watched < 4'd9);
     wire [26:0] from_watched = events >> (5'd3 * watched);
     wire [2:0] all = from_watched[2:0];
-    wire is_single = watched == 4'd0 || watched >= 4'd6 || (`WIDE == 1 && watched != 4'd1);
+    wire is_single = watched == 4'd0 || watched >= 4'd6 || (watched == 4'd1 ? `PIXEL_WIDE == 1 : `WIDE == 1);
     wire [2:0] now = is_single ? {2'd0, all[0]} : all;
-`ifndef QUADS
+`ifdef TAPS
     // Quads, with their pixels, come every four clocks at most.
     reg [1:0] since_quad = 2'd0;
     always @(posedge clk) since_quad <= rst ? 2'd0 : events[5:3] != 3'd0 ? 2'd3 : since_quad - (since_quad != 2'd0);
@@ -115,10 +115,10 @@ module proof (
     // Clocks in which it gathers, by now, and what it can have in them.
     wire [3:0] gone = inner_place - watched - 4'd1;
     wire [6:0] gathers = begun ? {3'd0, gone} + 7'd1 : age == 2'd0 ? 7'd0 : {3'd0, inner_place} + 7'd1;
-`ifdef QUADS
-    wire [6:0] most = is_single ? gathers : 7'd7 * gathers;
+`ifdef TAPS
+    wire [6:0] most = is_single ? gathers : gathers + since_quad;
 `else
-    wire [6:0] most = is_single ? gathers : watched == 4'd1 ? gathers + since_quad : 7'd7 * gathers;
+    wire [6:0] most = is_single ? gathers : 7'd7 * gathers;
 `endif
     always @* begin
         in_turn: assert (age == 2'd0 ? inner_turn == 16'h8000 && inner_place == 4'd0 && inner_next_place == 4'd0

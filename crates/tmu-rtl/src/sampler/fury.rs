@@ -200,17 +200,20 @@ impl Sampler {
         report(&self.outside, self.request.broken_rules.val(), packet_dropped, invalidating);
         let events = self.cache.events.val();
         let event = |bit: usize| events.bit(bit);
-        let counted = [
-            self.request.quad_enters.val(),
-            self.request.pixels_enter.val(),
-            event(0),
-            event(1),
-            event(2),
-            event(3),
-            self.line_valid.val(),
-            event(4),
-            packet_dropped,
-        ];
-        count(&self.outside, &self.results, counted);
+        count(
+            &self.outside,
+            &self.results,
+            [
+                self.request.quad_enters.val(),
+                self.request.pixels_enter.val(),
+                event(0),
+                event(1),
+                event(2),
+                event(3),
+                self.line_valid.val(),
+                event(4),
+                packet_dropped,
+            ],
+        );
     }
 }

@@ -300,17 +300,20 @@ impl QuadSampler {
             return;
         };
         let event = |number: usize| events.val().slice(3 * number, 3);
-        let counted = [
-            self.request.quad_enters.val(),
-            self.request.pixels_leave.val(),
-            event(0),
-            event(1),
-            event(2),
-            event(3),
-            self.line_valid.val(),
-            self.data_stage.stalls.val(),
-            packet_dropped,
-        ];
-        count(&self.outside, &self.results, counted);
+        count(
+            &self.outside,
+            &self.results,
+            [
+                self.request.quad_enters.val(),
+                self.request.pixels_leave.val(),
+                event(0),
+                event(1),
+                event(2),
+                event(3),
+                self.line_valid.val(),
+                self.data_stage.stalls.val(),
+                packet_dropped,
+            ],
+        );
     }
 }
