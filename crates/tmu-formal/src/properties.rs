@@ -16,6 +16,8 @@ pub(crate) const PROPERTIES: &[(&str, &str)] = &[
     ("arbiter.v", include_str!("../proofs/arbiter.v")),
     ("memory_port.v", include_str!("../proofs/memory_port.v")),
     ("memory_port_bursts.v", include_str!("../proofs/memory_port_bursts.v")),
+    ("write_port.v", include_str!("../proofs/write_port.v")),
+    ("register_guard.v", include_str!("../proofs/register_guard.v")),
     ("control_port.v", include_str!("../proofs/control_port.v")),
     ("control_registers.v", include_str!("../proofs/control_registers.v")),
     ("cache.v", include_str!("../proofs/cache.v")),
