@@ -3,9 +3,10 @@
 //! Contract: a descriptor has exactly five keys; everything that is wrong with it and with its image is reported at
 //! once, with lines; no input panics or makes the reader take more memory than a texture can have.
 
-use crate::problem::{Problems, Report, Rule};
+use crate::problem::Rule;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use tmu_problem::{Problems, Report};
 use tmu_spec::format::Format;
 use tmu_spec::texture::{Texture, TextureRule};
 use toml::Spanned;
@@ -179,6 +180,7 @@ impl<'t> Fields<'t> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tmu_problem::{Problem, RuleCode};
 
     const GOOD: &str = "format = \"rgb8\"\nwidth_log2 = 3\nheight_log2 = 1\nmax_lod = 2\nbytes = 240\n";
 
@@ -222,9 +224,9 @@ mod tests {
         ];
         for (line, replacement, expected) in cases {
             let problems = parse(&GOOD.replace(line, replacement), Path::new("t.toml")).unwrap_err();
-            let got: Vec<_> =
-                problems.as_slice().iter().map(|problem| (problem.rule, problem.line)).collect();
-            assert_eq!(got, expected, "{replacement:?}: {problems}");
+            let got = problems.as_slice().iter().map(|problem| (problem.code, problem.place.line));
+            let expected = expected.iter().map(|&(rule, line): &(Rule, _)| (rule.code(), line));
+            assert!(got.eq(expected), "{replacement:?}: {problems}");
         }
     }
 
@@ -232,8 +234,9 @@ mod tests {
     fn everything_wrong_is_reported_at_once() {
         let text = "format = \"i9\"\nheigth_log2 = 1\nheight_log2 = \"1\"\nmax_lod = -3\n";
         let problems = parse(text, Path::new("dir/t.toml")).unwrap_err();
+        let line = |p: &Problem| format!("{}: {}: {}; {}", p.place, p.code, p.message, p.help);
         assert_eq!(
-            problems.to_string().lines().collect::<Vec<_>>(),
+            problems.as_slice().iter().map(line).collect::<Vec<_>>(),
             [
                 "dir/t.toml:2: E0108: `heigth_log2` is not a key of a descriptor; the keys are format, width_log2, \
                  height_log2, max_lod, bytes",

@@ -26,7 +26,7 @@
 //! let image = pack(&picture, &options, Path::new("flag.png"))?;
 //! assert_eq!(image.texel(0, 1, 0), [0, 0, 255, 255]);
 //! assert_eq!(image.level(1, Path::new("flag.png"))?.texels(), [[188, 0, 188, 255]]);
-//! # Ok::<(), tmu_assets::Problems>(())
+//! # Ok::<(), tmu_problem::Problems>(())
 //! ```
 
 #[cfg(feature = "pictures")]
@@ -72,7 +72,7 @@ pub use palette::{IndexedChain, TABLE_ENTRIES, quantise};
 pub use picture::{
     Decoded, MAX_DECODE_BYTES, MAX_DECODE_SIDE, Picture, check_picture_name, encode_rgb, is_decoding, psnr_db,
 };
-pub use problem::{Problem, Problems, Report, Rule, RuleCode};
+pub use problem::Rule;
 pub use read::{read_start, read_text, read_whole};
 #[cfg(feature = "pictures")]
 pub use resize::{MAX_SIDE, nearest_power_of_two, resize_to_powers_of_two};

@@ -3,11 +3,12 @@
 //! Contract and cost: those of [`crate::descriptor()`]; an image of another length than the descriptor says is not kept.
 
 use crate::descriptor::{memory_path, parse};
-use crate::problem::{Problems, Rule};
+use crate::problem::Rule;
 use crate::read::{read_start, read_text};
 use crate::texture_image::TextureImage;
 use std::io;
 use std::path::Path;
+use tmu_problem::Problems;
 use tmu_spec::texture::Texture;
 
 /// The longest descriptor that is read, in bytes; a real one has about a hundred.
@@ -79,20 +80,17 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let toml = folder.path().join("t.toml");
         fs::write(&toml, GOOD).unwrap();
-        let rule = || load(&toml).map_err(|problems| problems.as_slice()[0].rule);
-        assert_eq!(rule(), Err(Rule::Read), "no image");
+        let code = || load(&toml).map_err(|problems| problems.as_slice()[0].code);
+        assert_eq!(code(), Err("E0101"), "no image");
         for length in [0, 239, 241, 5000] {
             fs::write(memory_path(&toml), vec![7; length]).unwrap();
             let problems = load(&toml).unwrap_err();
-            assert_eq!(problems.as_slice()[0].rule, Rule::TextureBytes, "{length}");
+            assert_eq!(problems.as_slice()[0].code, "E0110", "{length}");
             assert!(problems.to_string().contains(&format!("the file has {length} bytes")), "{problems}");
         }
         fs::write(memory_path(&toml), vec![7; 240]).unwrap();
-        assert_eq!(rule().map(|image| image.texture()), Ok(parse(GOOD, &toml).unwrap()));
-        assert_eq!(
-            load(&memory_path(&toml)).unwrap_err().as_slice()[0].rule,
-            Rule::Read,
-            "image for descriptor"
-        );
+        assert_eq!(code().map(|image| image.texture()), Ok(parse(GOOD, &toml).unwrap()));
+        let of_image = load(&memory_path(&toml)).unwrap_err();
+        assert_eq!(of_image.as_slice()[0].code, "E0101", "image for descriptor");
     }
 }

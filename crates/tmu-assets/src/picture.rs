@@ -9,7 +9,7 @@
 
 use crate::color::{Ignored, png_has_end};
 use crate::jpeg;
-use crate::problem::{Problems, Rule};
+use crate::problem::Rule;
 use crate::read::read_whole;
 use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 use image::{DynamicImage, ImageDecoder, ImageError, ImageFormat, ImageReader, Limits, RgbImage, RgbaImage};
@@ -17,6 +17,7 @@ use std::cell::Cell;
 use std::io::{self, Cursor};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
+use tmu_problem::Problems;
 
 /// The longest side that is decoded, in texels. Larger than a texture may be, so that photographs can be resized.
 pub const MAX_DECODE_SIDE: u32 = 8192;
@@ -311,9 +312,10 @@ fn decode_problem(error: &ImageError, format: ImageFormat, path: &Path) -> Probl
 mod tests {
     use super::*;
     use crate::testing::hashed_picture;
+    use tmu_problem::RuleCode;
 
-    fn rule_of(result: Result<Picture, Problems>) -> Option<Rule> {
-        result.err().map(|problems| problems.as_slice()[0].rule)
+    fn code_of(result: Result<Picture, Problems>) -> Option<&'static str> {
+        result.err().map(|problems| problems.as_slice()[0].code)
     }
 
     #[test]
@@ -355,9 +357,9 @@ mod tests {
             ("too wide", &wide, "a.png", Rule::PictureLimit),
         ];
         for (name, bytes, path, rule) in cases {
-            assert_eq!(rule_of(Picture::decode(bytes, Path::new(path))), Some(rule), "{name}");
+            assert_eq!(code_of(Picture::decode(bytes, Path::new(path))), Some(rule.code()), "{name}");
         }
-        assert_eq!(rule_of(Picture::open(Path::new("no/such/file.png"))), Some(Rule::Read));
+        assert_eq!(code_of(Picture::open(Path::new("no/such/file.png"))), Some("E0101"));
     }
 
     /// The same file with another size in its header.
@@ -378,7 +380,7 @@ mod tests {
             assert!(Picture::decode_up_to(144, &bytes, path).is_ok(), "{name}");
             let problems = Picture::decode_up_to(143, &bytes, path).unwrap_err();
             let problem = &problems.as_slice()[0];
-            assert_eq!(problem.rule, Rule::PictureLimit, "{name}");
+            assert_eq!(problem.code, "E0104", "{name}");
             assert!(problem.message.contains("16 x 9"), "{problem}");
         }
     }
@@ -387,7 +389,7 @@ mod tests {
     fn unknown_endings_are_refused() {
         for name in ["a", "a.gif", "a.png.txt"] {
             let problems = hashed_picture(1, 1, 0).encode(Path::new(name)).unwrap_err();
-            assert_eq!(problems.as_slice()[0].rule, Rule::PictureKind, "{name}");
+            assert_eq!(problems.as_slice()[0].code, "E0102", "{name}");
         }
     }
 
@@ -425,7 +427,7 @@ mod tests {
             (bmp[10], bmp[14], bmp[18], bmp[22], bmp[26], bmp[28]) = (54, 40, width, height, 1, 24);
             for (bytes, name) in [(&tga[..], "a.tga"), (&bmp[..], "a.bmp"), (&png[..], "a.png")] {
                 let problems = Picture::decode(bytes, Path::new(name)).unwrap_err();
-                assert_eq!(problems.as_slice()[0].rule, Rule::PictureDecode, "{name}, {width} x {height}");
+                assert_eq!(problems.as_slice()[0].code, "E0103", "{name}, {width} x {height}");
                 assert!(!problems.to_string().contains("gave up"), "{name}, {width} x {height}: {problems}");
             }
         }

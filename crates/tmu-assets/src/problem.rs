@@ -1,11 +1,8 @@
-//! What can be wrong with pictures and texture files, gathered so that all of it is shown at once.
-//!
-//! Scenes have rules of their own and share the rest: a [`Problem`] is about a rule of type `R`.
+//! What can be wrong with pictures and texture files: codes, titles and explanations.
 
-use std::fmt;
-use std::path::{Path, PathBuf};
+use tmu_problem::RuleCode;
 
-/// The rule that a [`Problem`] breaks. Its code is stable.
+/// The rule that a picture or a texture file breaks. Its code is stable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Rule {
@@ -48,23 +45,6 @@ impl Rule {
         Self::TextureBytes,
         Self::TextureLevel,
     ];
-
-    /// The stable code, such as `E0106`. Codes keep their number and meaning for ever.
-    pub fn code(self) -> &'static str {
-        match self {
-            Self::Read => "E0101",
-            Self::PictureKind => "E0102",
-            Self::PictureDecode => "E0103",
-            Self::PictureLimit => "E0104",
-            Self::PictureSize => "E0105",
-            Self::PicturePowerOfTwo => "E0106",
-            Self::DescriptorSyntax => "E0107",
-            Self::DescriptorKey => "E0108",
-            Self::DescriptorValue => "E0109",
-            Self::TextureBytes => "E0110",
-            Self::TextureLevel => "E0111",
-        }
-    }
 
     /// What breaks the rule, in a few words.
     pub fn title(self) -> &'static str {
@@ -137,116 +117,19 @@ impl Rule {
 
 impl RuleCode for Rule {
     fn code(self) -> &'static str {
-        self.code()
-    }
-}
-
-/// A rule with a stable code.
-pub trait RuleCode: Copy + fmt::Debug {
-    /// The code, such as `E0106`.
-    fn code(self) -> &'static str;
-}
-
-/// One thing that is wrong, where, and what to do about it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Problem<R = Rule> {
-    /// The rule that is broken.
-    pub rule: R,
-    /// The file in which it is broken.
-    pub file: PathBuf,
-    /// The line in that file, from 1, where there is one.
-    pub line: Option<usize>,
-    /// The key or thing, its value and the rule, in one sentence.
-    pub message: String,
-    /// What to do, in one sentence.
-    pub remedy: String,
-}
-
-impl<R: RuleCode> fmt::Display for Problem<R> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.file.display())?;
-        if let Some(line) = self.line {
-            write!(f, ":{line}")?;
+        match self {
+            Self::Read => "E0101",
+            Self::PictureKind => "E0102",
+            Self::PictureDecode => "E0103",
+            Self::PictureLimit => "E0104",
+            Self::PictureSize => "E0105",
+            Self::PicturePowerOfTwo => "E0106",
+            Self::DescriptorSyntax => "E0107",
+            Self::DescriptorKey => "E0108",
+            Self::DescriptorValue => "E0109",
+            Self::TextureBytes => "E0110",
+            Self::TextureLevel => "E0111",
         }
-        write!(f, ": {}: {}; {}", self.rule.code(), self.message, self.remedy)
-    }
-}
-
-/// Everything that is wrong with a file, never empty.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Problems<R = Rule>(Vec<Problem<R>>);
-
-impl<R> Problems<R> {
-    /// The problems, in the order in which they stand in the file.
-    pub fn as_slice(&self) -> &[Problem<R>] {
-        &self.0
-    }
-
-    /// A single problem with a file as a whole.
-    pub fn one(rule: R, file: &Path, message: impl Into<String>, remedy: impl Into<String>) -> Self {
-        let mut report = Report::new(file);
-        report.add(rule, None, message, remedy);
-        Problems(report.found)
-    }
-}
-
-impl<R: RuleCode> fmt::Display for Problems<R> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let lines: Vec<String> = self.0.iter().map(Problem::<R>::to_string).collect();
-        f.write_str(&lines.join("\n"))
-    }
-}
-
-impl<R: RuleCode> std::error::Error for Problems<R> {}
-
-/// Gathers the problems of one file.
-#[derive(Debug)]
-pub struct Report<R = Rule> {
-    file: PathBuf,
-    found: Vec<Problem<R>>,
-}
-
-impl<R> Report<R> {
-    /// Nothing is wrong yet with this file.
-    pub fn new(file: &Path) -> Self {
-        Report { file: file.to_path_buf(), found: Vec::new() }
-    }
-
-    /// Notes a problem at a line (from 1), or with the file as a whole.
-    pub fn add(
-        &mut self,
-        rule: R,
-        line: impl Into<Option<usize>>,
-        message: impl Into<String>,
-        remedy: impl Into<String>,
-    ) {
-        let (message, remedy) = (message.into(), remedy.into());
-        self.found.push(Problem { rule, file: self.file.clone(), line: line.into(), message, remedy });
-    }
-
-    /// Takes over what is wrong with another file, whose rules become this file's by `rule`.
-    pub fn absorb<S: Copy>(&mut self, other: Problems<S>, rule: impl Fn(S) -> R) {
-        let convert = |problem: Problem<S>| Problem {
-            rule: rule(problem.rule),
-            file: problem.file,
-            line: problem.line,
-            message: problem.message,
-            remedy: problem.remedy,
-        };
-        self.found.extend(other.0.into_iter().map(convert));
-    }
-
-    /// Whether nothing is wrong so far.
-    pub fn is_empty(&self) -> bool {
-        self.found.is_empty()
-    }
-
-    /// `value` if nothing is wrong, or everything that is.
-    ///
-    /// # Errors
-    /// Everything that was added.
-    pub fn finish<T>(self, value: T) -> Result<T, Problems<R>> {
-        if self.found.is_empty() { Ok(value) } else { Err(Problems(self.found)) }
     }
 }
 
@@ -257,7 +140,7 @@ mod tests {
     #[test]
     fn each_rule_has_a_code_and_words_of_its_own() {
         for (rule, number) in Rule::ALL.into_iter().zip(101..) {
-            assert_eq!(RuleCode::code(rule), format!("E0{number}"));
+            assert_eq!(rule.code(), format!("E0{number}"));
             for words in [rule.title(), rule.explanation()] {
                 assert!(words.contains(' '), "{rule:?}: {words:?}");
             }
@@ -266,17 +149,5 @@ mod tests {
                 assert_ne!(rule.explanation(), other.explanation(), "{rule:?} and {other:?}");
             }
         }
-    }
-
-    #[test]
-    fn reports_gather_what_is_wrong_with_two_files() {
-        let mut report = Report::new(Path::new("a.toml"));
-        assert!(report.is_empty());
-        report.add(Rule::TextureBytes, 3, "too long", "cut it");
-        assert!(!report.is_empty());
-        report.absorb(Problems::one(7, Path::new("b"), "gone", "find it"), |_| Rule::Read);
-        let problems = report.finish(()).unwrap_err();
-        assert_eq!(problems.to_string(), "a.toml:3: E0110: too long; cut it\nb: E0101: gone; find it");
-        assert_eq!(Report::<Rule>::new(Path::new("a")).finish(5), Ok(5));
     }
 }

@@ -34,7 +34,7 @@ pub use stimulus::{Bursts, Fix, Stimulus, generator, random_value};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use std::fmt;
-use tmu_hdl::diagnostic::Diagnostics;
+use tmu_hdl::diagnostic::Problems;
 use tmu_hdl::rust_hdl::core::prelude::Block;
 use tmu_verilate::{FourStateRows, Rows};
 
@@ -59,7 +59,7 @@ pub struct Report {
 pub enum Error {
     /// The block keeps not every rule.
     #[error("{0}")]
-    Design(#[from] Diagnostics),
+    Design(#[from] Problems),
     /// A tool refused the Verilog.
     #[error("{0}")]
     Tool(#[from] tmu_verilate::Error),

@@ -33,7 +33,7 @@
 //!     }
 //! }
 //!
-//! # fn main() -> Result<(), tmu_hdl::diagnostic::Diagnostics> {
+//! # fn main() -> Result<(), tmu_hdl::diagnostic::Problems> {
 //! let clocks = Clocks::without_reset();
 //! let hold = Hold { clocks, enable: Net::bit(), data: Net::new(8), held: Net::new(8) };
 //! let mut simulator = Simulator::new("hold", hold)?;

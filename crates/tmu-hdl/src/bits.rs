@@ -316,7 +316,7 @@ impl Bits {
         Bits { value: Value::zero(width), node: Some(NodeId::POISON) }
     }
 
-    /// True for a value that was refused already: one mistake is one diagnostic.
+    /// True for a value that was refused already: one mistake is one problem.
     pub(crate) fn is_poison(self) -> bool {
         self.node == Some(NodeId::POISON)
     }

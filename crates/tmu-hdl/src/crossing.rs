@@ -10,7 +10,7 @@
 //! Declarations with a reason stand in the [manifest](crate::manifest), and constraints repeat them. The check believes
 //! them; whoever writes one owes the proof.
 
-use crate::diagnostic::{Rule, Source};
+use crate::diagnostic::{Rule, RuleCode, Source};
 use crate::record::{self, AtomId};
 use rust_hdl_core::prelude::Atom;
 use std::panic::Location;
@@ -45,11 +45,20 @@ impl CrossingRule {
         CrossingRule::SynchroniserSource,
         CrossingRule::ClockAsData,
     ];
+}
 
-    /// The stable code, `H006.1` and up.
-    pub fn code(self) -> String {
-        let index = CrossingRule::ALL.iter().position(|&r| r == self).map_or(0, |i| i + 1);
-        format!("{}.{index}", Rule::ClockCrossing.code())
+impl RuleCode for CrossingRule {
+    /// `H006.1` and up.
+    fn code(self) -> &'static str {
+        match self {
+            CrossingRule::InputOfTwoClocks => "H006.1",
+            CrossingRule::ForeignReset => "H006.2",
+            CrossingRule::Reconvergence => "H006.3",
+            CrossingRule::UnsteadyBus => "H006.4",
+            CrossingRule::LogicBeforeSynchroniser => "H006.5",
+            CrossingRule::SynchroniserSource => "H006.6",
+            CrossingRule::ClockAsData => "H006.7",
+        }
     }
 }
 
@@ -118,7 +127,7 @@ pub struct CrossingWaiver {
 ///     }
 /// }
 ///
-/// # fn main() -> Result<(), tmu_hdl::diagnostic::Diagnostics> {
+/// # fn main() -> Result<(), tmu_hdl::diagnostic::Problems> {
 /// let (switches, seen) = (Net::new(8), Net::new(8));
 /// let clocks = Clocks::without_reset();
 /// elaborate("switches", &Switches { clocks, switches, synchroniser: Synchroniser::new(8, 2), seen })?;

@@ -5,10 +5,11 @@ mod examples;
 mod explanation;
 
 pub use explanation::Explanation;
+pub use tmu_problem::{Problem, Problems, RuleCode};
 
 use crate::crossing::CrossingRule;
-use std::fmt;
 use std::panic::Location;
+use tmu_problem::Place;
 
 /// A place in the Rust source that describes the hardware.
 pub type Source = &'static Location<'static>;
@@ -59,51 +60,36 @@ impl Rule {
         Rule::DeadRegister,
         Rule::UnusedInput,
     ];
+}
 
-    /// The stable code, `H001` and up.
-    pub fn code(self) -> String {
-        if let Rule::Crossing(rule) = self {
-            return rule.code();
+impl RuleCode for Rule {
+    /// `H001` and up.
+    fn code(self) -> &'static str {
+        match self {
+            Rule::Width => "H001",
+            Rule::Unconnected => "H002",
+            Rule::DoublyDriven => "H003",
+            Rule::CombinationalLoop => "H004",
+            Rule::Latch => "H005",
+            Rule::ClockCrossing => "H006",
+            Rule::Crossing(rule) => rule.code(),
+            Rule::NameCollision => "H007",
+            Rule::Unsupported => "H008",
+            Rule::DeadRegister => "H009",
+            Rule::UnusedInput => "H010",
         }
-        let index = Rule::ALL.iter().position(|&r| r == self).map_or(0, |i| i + 1);
-        format!("H{index:03}")
     }
 }
 
-/// One refusal.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Diagnostic {
-    /// The rule broken.
-    pub rule: Rule,
-    /// The path of the block, `top.unit_0.lod`.
-    pub block: String,
-    /// What is wrong, with names and widths.
-    pub message: String,
-    /// The things involved, each with its place in the source.
-    pub places: Vec<(String, Source)>,
-    /// What to do about it.
-    pub remedy: &'static str,
+/// A refusal in the block at a path, `top.unit_0.lod`: what is wrong, with names and widths, the things involved, each
+/// with its place in the source, and what to do.
+pub(crate) fn refusal(
+    rule: Rule,
+    block: &str,
+    message: impl Into<String>,
+    places: impl IntoIterator<Item = (String, Source)>,
+    remedy: &str,
+) -> Problem {
+    let problem = Problem::new(rule, message, remedy).note(format!("in {block}"), Place::default());
+    places.into_iter().fold(problem, |problem, (what, source)| problem.note(what, source))
 }
-
-impl fmt::Display for Diagnostic {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "error[{}]: {}\n  in {}", self.rule.code(), self.message, self.block)?;
-        for (what, source) in &self.places {
-            write!(f, "\n  {what}: {}:{}:{}", source.file(), source.line(), source.column())?;
-        }
-        write!(f, "\n  remedy: {}", self.remedy)
-    }
-}
-
-/// Every refusal that one elaboration found; never empty.
-#[derive(Clone, Debug)]
-pub struct Diagnostics(pub Vec<Diagnostic>);
-
-impl fmt::Display for Diagnostics {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let texts: Vec<String> = self.0.iter().map(Diagnostic::to_string).collect();
-        f.write_str(&texts.join("\n"))
-    }
-}
-
-impl std::error::Error for Diagnostics {}

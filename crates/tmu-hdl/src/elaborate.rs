@@ -3,7 +3,7 @@
 use crate::atom::take_details;
 use crate::check;
 use crate::design::{BlockDesign, Design, NetDesign, NetKind};
-use crate::diagnostic::{Diagnostic, Diagnostics, Rule, bits};
+use crate::diagnostic::{Problem, Problems, Rule, bits, refusal};
 use crate::foreign;
 use crate::record::scope::{plain_name, position_at_end};
 use crate::record::{self, AtomId, NetPlace};
@@ -16,12 +16,13 @@ use std::thread;
 ///
 /// # Errors
 /// Everything that is wrong with the design, all at once.
-pub fn elaborate(name: &str, top: &dyn Block) -> Result<Design, Diagnostics> {
-    let (design, mut diagnostics) = elaborate_unchecked(name, top);
-    if diagnostics.is_empty() {
-        diagnostics = check::all(&design);
+pub fn elaborate(name: &str, top: &dyn Block) -> Result<Design, Problems> {
+    let (design, mut problems) = elaborate_unchecked(name, top);
+    if problems.is_empty() {
+        problems = check::all(&design);
     }
-    if diagnostics.is_empty() { Ok(design) } else { Err(Diagnostics(diagnostics)) }
+    Problems::check(problems)?;
+    Ok(design)
 }
 
 /// Stack of the thread that makes a large block: a whole preset takes about two megabytes, a test's thread has two.
@@ -36,7 +37,7 @@ const STACK_BYTES: usize = 64 << 20;
 ///
 /// # Panics
 /// Where `make` or a kernel panics, or where the machine has no thread left.
-pub fn elaborate_large<B: Block>(name: &str, make: impl FnOnce() -> B + Send) -> Result<Design, Diagnostics> {
+pub fn elaborate_large<B: Block>(name: &str, make: impl FnOnce() -> B + Send) -> Result<Design, Problems> {
     thread::scope(|scope| {
         let builder = thread::Builder::new().name("elaborate".into()).stack_size(STACK_BYTES);
         let worker =
@@ -46,7 +47,7 @@ pub fn elaborate_large<B: Block>(name: &str, make: impl FnOnce() -> B + Send) ->
 }
 
 /// Elaborates without the design checks; what kernels themselves broke comes along.
-pub(crate) fn elaborate_unchecked(name: &str, top: &dyn Block) -> (Design, Vec<Diagnostic>) {
+pub(crate) fn elaborate_unchecked(name: &str, top: &dyn Block) -> (Design, Vec<Problem>) {
     /// Forgets the nets again, even where a kernel panics.
     struct Places;
     impl Drop for Places {
@@ -67,7 +68,7 @@ pub(crate) fn elaborate_unchecked(name: &str, top: &dyn Block) -> (Design, Vec<D
         .enumerate()
         .flat_map(|(b, block)| block.nets.iter().enumerate().map(move |(n, net)| (net.id, (b, n))));
     let places: HashMap<_, _> = places.collect();
-    (Design { places, blocks: elaborator.blocks }, elaborator.diagnostics)
+    (Design { places, blocks: elaborator.blocks }, elaborator.problems)
 }
 
 /// What the nets are called, for the messages of kernels: known before the first kernel is recorded.
@@ -107,7 +108,7 @@ struct Elaborator {
     /// The blocks being visited, each with the name spaces around it.
     open: Vec<(usize, Vec<String>)>,
     namespaces: Vec<String>,
-    diagnostics: Vec<Diagnostic>,
+    problems: Vec<Problem>,
 }
 
 impl Elaborator {
@@ -129,13 +130,13 @@ impl Probe for Elaborator {
             Some(parent) => format!("{}.{name}", self.blocks[parent].path),
             None => name.clone(),
         };
-        let (verilog, body, diagnostics) = soundness::record_and_compare(&path, || node.hdl());
-        self.diagnostics.extend(diagnostics);
+        let (verilog, body, problems) = soundness::record_and_compare(&path, || node.hdl());
+        self.problems.extend(problems);
         if body.type_name.is_empty() {
             // What is inside such a block is its own affair.
             let inside = parent.is_some_and(|parent| self.blocks[parent].body.type_name.is_empty());
             if !inside {
-                self.diagnostics.push(foreign::refusal(&path, node, &verilog));
+                self.problems.push(foreign::refusal(&path, node, &verilog));
             }
         }
         if let Some(parent) = parent {
@@ -164,13 +165,10 @@ impl Probe for Elaborator {
         let Some(&(block, _)) = self.open.last() else { return };
         let register = details.as_ref().and_then(|d| d.register);
         if let Some((width, source)) = details.as_ref().and_then(|d| Some((d.refused_width?, d.source))) {
-            self.diagnostics.push(Diagnostic {
-                rule: Rule::Width,
-                block: self.blocks[block].path.clone(),
-                message: format!("`{name}` would be {} wide", bits(width)),
-                places: vec![("made".into(), source)],
-                remedy: "a net is 1 to 1024 bits wide; leave out what has no bits with `Optional`, split what is wider",
-            });
+            let message = format!("`{name}` would be {} wide", bits(width));
+            let remedy = "a net is 1 to 1024 bits wide; leave out what has no bits with `Optional`, split what is wider";
+            let made = [("made".into(), source)];
+            self.problems.push(refusal(Rule::Width, &self.blocks[block].path, message, made, remedy));
         }
         let kind = match (atom.kind(), register) {
             (_, Some(register)) => NetKind::Register(register),

@@ -45,7 +45,7 @@
 //!     }
 //! }
 //!
-//! # fn main() -> Result<(), tmu_hdl::diagnostic::Diagnostics> {
+//! # fn main() -> Result<(), tmu_hdl::diagnostic::Problems> {
 //! # let clocks = Clocks::new();
 //! # let block = CountDown {
 //! #     start: Net::bit(), number: Net::new(8), is_idle: Net::bit(),

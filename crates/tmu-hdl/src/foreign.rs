@@ -8,12 +8,12 @@
 
 mod widgets;
 
-use crate::diagnostic::{Diagnostic, Rule};
+use crate::diagnostic::{self, Problem, Rule};
 use rust_hdl_core::ast::Verilog;
 use rust_hdl_core::prelude::Block;
 
 /// The refusal of `block` at `path`, which returned `verilog` as its hardware.
-pub(crate) fn refusal(path: &str, block: &dyn Block, verilog: &Verilog) -> Diagnostic {
+pub(crate) fn refusal(path: &str, block: &dyn Block, verilog: &Verilog) -> Problem {
     let (message, remedy) = match verilog {
         Verilog::Combinatorial(_) => (
             "the block is written in rust-hdl's own kernel language, `#[hdl_gen]`, which has no widths",
@@ -35,8 +35,7 @@ pub(crate) fn refusal(path: &str, block: &dyn Block, verilog: &Verilog) -> Diagn
         }
         None => (message.into(), remedy),
     };
-    let block = path.into();
-    Diagnostic { rule: Rule::Unsupported, block, message, places: vec![], remedy }
+    diagnostic::refusal(Rule::Unsupported, path, message, [], remedy)
 }
 
 #[cfg(test)]
@@ -105,13 +104,13 @@ mod tests {
         let expected = "\
 error[H008]: the block is written in rust-hdl's own kernel language, `#[hdl_gen]`, which has no widths
   in top.hazard
-  remedy: write its kernel with #[kernel]: `fn logic(&self)` in an impl block, nets from tmu_hdl::prelude
+  help: write its kernel with #[kernel]: `fn logic(&self)` in an impl block, nets from tmu_hdl::prelude
 error[H008]: the block brings Verilog that nothing is known of
   in top.text
-  remedy: describe it with tmu_hdl::primitive::describe, which takes its text, timing and cost
+  help: describe it with tmu_hdl::primitive::describe, which takes its text, timing and cost
 error[H008]: the block has neither a kernel nor a primitive's description
   in top.nothing
-  remedy: write its kernel with #[kernel], or make a struct that only holds nets a bundle: #[derive(Bundle)]";
+  help: write its kernel with #[kernel], or make a struct that only holds nets a bundle: #[derive(Bundle)]";
         assert_eq!(refusals("top", &block), expected);
     }
 }

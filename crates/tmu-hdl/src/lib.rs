@@ -64,7 +64,7 @@
 //!     }
 //! }
 //!
-//! # fn main() -> Result<(), tmu_hdl::diagnostic::Diagnostics> {
+//! # fn main() -> Result<(), tmu_hdl::diagnostic::Problems> {
 //! // Simulation in Rust: drive inputs, give clocks, read outputs.
 //! let mut simulator = Simulator::new("accumulate", Accumulate::new(12))?;
 //! simulator.block.output.ready.drive(1);
@@ -114,7 +114,7 @@
 //!   written: src/lod.rs:81:9
 //!   operand 0, `base`, 8 bits: src/lod.rs:40:13
 //!   operand 1, `half`, 5 bits: src/lod.rs:79:13
-//!   remedy: make both of one width: zero_extend, sign_extend, slice or low
+//!   help: make both of one width: zero_extend, sign_extend, slice or low
 //! ```
 //!
 //! # The kernel language

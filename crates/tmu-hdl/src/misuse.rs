@@ -91,7 +91,7 @@ error[H001]: operands of `+` are 8 and 5 bits wide
   written: k.a.val() + half
   operand 0, `a`, 8 bits: NETS
   operand 1, `half`, 5 bits: let half = k.b.val() ^ 3;
-  remedy: make both of one width: zero_extend, sign_extend, slice or low",
+  help: make both of one width: zero_extend, sign_extend, slice or low",
         ),
         (
             slices_past_the_top,
@@ -100,7 +100,7 @@ error[H001]: bits 2 to 9 of a value of 8 bits
   in top
   written: k.a.val().slice(2, 8)
   operand 0, `a`, 8 bits: NETS
-  remedy: slice inside the value",
+  help: slice inside the value",
         ),
         (
             extends_downwards,
@@ -109,7 +109,7 @@ error[H001]: `sign_extend` to 7 bits of a value of 8 bits
   in top
   written: k.a.val().sign_extend(7)
   operand 0, `a`, 8 bits: NETS
-  remedy: cut with low() or slice()",
+  help: cut with low() or slice()",
         ),
         (
             compares_with_a_number_that_does_not_fit,
@@ -117,7 +117,7 @@ error[H001]: `sign_extend` to 7 bits of a value of 8 bits
 error[H001]: the constant 32 does not fit 5 bits
   in top
   constant: (k.b.val() == 32).repeat(8)
-  remedy: make the constant smaller or the width larger (1 to 1024 bits)",
+  help: make the constant smaller or the width larger (1 to 1024 bits)",
         ),
         (
             takes_both_of_wide_values,
@@ -127,7 +127,7 @@ error[H001]: `&&` takes one bit here, not 8
   written: (k.a.val() && k.bit.val()).repeat(8)
   operand 0, `a`, 8 bits: NETS
   operand 1, `bit`, 1 bit: NETS
-  remedy: compare with a number, or reduce with any() or all()",
+  help: compare with a number, or reduce with any() or all()",
         ),
         (
             grows_past_the_limit,
@@ -136,7 +136,7 @@ error[H001]: the result of `repeat` is not 1 to 1024 bits wide
   in top
   written: k.a.val().repeat(200).low(8)
   operand 0, `a`, 8 bits: NETS
-  remedy: split the value, or take at least one bit",
+  help: split the value, or take at least one bit",
         ),
         (
             joins_nothing,
@@ -144,7 +144,7 @@ error[H001]: the result of `repeat` is not 1 to 1024 bits wide
 error[H001]: a concatenation of nothing has no width
   in top
   cat: k.a.val() & cat(&none)
-  remedy: concatenate at least one value",
+  help: concatenate at least one value",
         ),
         (
             drives_a_narrow_value,
@@ -154,7 +154,7 @@ error[H001]: `out` of 8 bits is driven with a value of 5 bits
   driven: self.out.next = (self._kernel)(self);
   target, 8 bits: NETS
   value, `b`, 5 bits: NETS
-  remedy: extend or cut the value explicitly, or change the net",
+  help: extend or cut the value explicitly, or change the net",
         ),
     ]);
 }
@@ -230,7 +230,7 @@ error[H001]: a condition is one bit, not 8
   in top
   written: if k.a.val() { k.a.val() } else { !k.a.val() }
   condition, `a`, 8 bits: NETS
-  remedy: compare with a number, or reduce with any() or all()",
+  help: compare with a number, or reduce with any() or all()",
         ),
         (
             asks_for_a_number,
@@ -238,7 +238,7 @@ error[H001]: a condition is one bit, not 8
 error[H008]: a kernel asked for the number of a signal, which only simulation knows
   in top
   asked: lit(8, k.b.val().to_u64())
-  remedy: compute with Bits; `if` on a Bits condition becomes hardware",
+  help: compute with Bits; `if` on a Bits condition becomes hardware",
         ),
         (
             assigns_a_variable,
@@ -248,7 +248,7 @@ error[H008]: the variable `result` changes under a condition that only hardware 
   changed: result = !result;
   if: if k.bit.val() {
   seen: self.out.next = (self._kernel)(self);
-  remedy: write `name = if condition { … } else { name };`, or drive a net",
+  help: write `name = if condition { … } else { name };`, or drive a net",
         ),
         (
             changes_a_list,
@@ -257,7 +257,7 @@ error[H008]: a Rust value changes under a condition that only hardware knows, an
   in top
   if: if k.bit.val() {
   seen: self.out.next = (self._kernel)(self);
-  remedy: write `name = if condition { … } else { name };`, or drive a net",
+  help: write `name = if condition { … } else { name };`, or drive a net",
         ),
         (
             lends_a_variable,
@@ -267,7 +267,7 @@ error[H008]: the variable `result` changes under a condition that only hardware 
   changed: std::mem::swap(&mut result, &mut !k.a.val());
   if: if k.bit.val() {
   seen: self.out.next = (self._kernel)(self);
-  remedy: write `name = if condition { … } else { name };`, or drive a net",
+  help: write `name = if condition { … } else { name };`, or drive a net",
         ),
         (
             returns_from_a_branch,
@@ -275,7 +275,7 @@ error[H008]: the variable `result` changes under a condition that only hardware 
 error[H008]: a kernel leaves an `if` whose condition only hardware knows
   in top
   if: if k.bit.val() {
-  remedy: take `return`, `break` and `continue` out of the `if`; both of its sides exist in hardware",
+  help: take `return`, `break` and `continue` out of the `if`; both of its sides exist in hardware",
         ),
         (
             breaks_out_of_the_other_side,
@@ -283,7 +283,7 @@ error[H008]: a kernel leaves an `if` whose condition only hardware knows
 error[H008]: a kernel leaves an `if` whose condition only hardware knows
   in top
   if: if k.a.val().bit(i) {
-  remedy: take `return`, `break` and `continue` out of the `if`; both of its sides exist in hardware",
+  help: take `return`, `break` and `continue` out of the `if`; both of its sides exist in hardware",
         ),
     ]);
 }
@@ -335,7 +335,7 @@ fn a_value_stays_in_its_block() {
 error[H008]: a value from another block, or from another run of this kernel, is used here
   in top.{block}
   used: self.out.next = !value;
-  remedy: pass the value through a port, or keep it in a register"
+  help: pass the value through a port, or keep it in a register"
         )
     };
     let expected = [refused("first"), refused("second")].join("\n");
@@ -396,10 +396,10 @@ fn widths_that_no_net_has_are_told_with_the_path() {
 error[H001]: `none` would be 0 bits wide
   in top
   made: let none = Net::new(0);
-  remedy: a net is 1 to 1024 bits wide; leave out what has no bits with `Optional`, split what is wider
+  help: a net is 1 to 1024 bits wide; leave out what has no bits with `Optional`, split what is wider
 error[H001]: `many` would be 100000 bits wide
   in top
   made: let many = Reg::with_reset(&clocks, 100_000, 1);
-  remedy: a net is 1 to 1024 bits wide; leave out what has no bits with `Optional`, split what is wider";
+  help: a net is 1 to 1024 bits wide; leave out what has no bits with `Optional`, split what is wider";
     assert_eq!(refusals("top", &block), expected);
 }

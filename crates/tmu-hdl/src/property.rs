@@ -43,7 +43,7 @@
 use crate::bits::Bits;
 use crate::clock::Clocks;
 use crate::design::Design;
-use crate::diagnostic::{Diagnostic, Rule, Source, bits};
+use crate::diagnostic::{Problem, Rule, Source, bits, refusal};
 use crate::record::{self, AtomId, NodeId, Statement};
 use crate::value::Value;
 use std::panic::Location;
@@ -170,23 +170,23 @@ fn clocks_of(design: &Design, block: usize) -> Vec<(AtomId, Option<AtomId>)> {
 }
 
 /// Properties whose clock is not known.
-pub(crate) fn check(design: &Design) -> Vec<Diagnostic> {
+pub(crate) fn check(design: &Design) -> Vec<Problem> {
     let mut found = vec![];
     for (index, block) in design.blocks.iter().enumerate() {
         for_each(&block.body.statements, &mut |property| {
             if clock(design, index, property).is_none() {
                 let count = clocks_of(design, index).len();
-                found.push(Diagnostic {
-                    rule: Rule::Unsupported,
-                    block: block.path.clone(),
-                    message: format!(
+                found.push(refusal(
+                    Rule::Unsupported,
+                    &block.path,
+                    format!(
                         "`{}` of a block with {count} clocks does not say on which it is sampled: \"{}\"",
                         property.kind.keyword(),
                         property.text
                     ),
-                    places: vec![("written".into(), property.source)],
-                    remedy: "give the block one `Clocks`, or name them: assert_on(&self.clocks, …)",
-                });
+                    [("written".into(), property.source)],
+                    "give the block one `Clocks`, or name them: assert_on(&self.clocks, …)",
+                ));
             }
         });
     }

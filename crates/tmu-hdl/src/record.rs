@@ -8,7 +8,7 @@
 //! take one side of each, as simulation does; `soundness` compares them with the graph.
 
 use crate::crossing::CrossingWaiver;
-use crate::diagnostic::{Diagnostic, Rule, Source};
+use crate::diagnostic::{Problem, Rule, Source, refusal};
 use crate::op::Op;
 use crate::primitive::Primitive;
 use crate::property::Property;
@@ -175,7 +175,7 @@ thread_local! {
     static RECORDER: RefCell<Option<Recorder>> = const { RefCell::new(None) };
     static BLOCKS: Cell<u32> = const { Cell::new(0) };
     static NETS: RefCell<HashMap<AtomId, NetPlace>> = RefCell::default();
-    static DIAGNOSTICS: RefCell<Vec<Diagnostic>> = const { RefCell::new(Vec::new()) };
+    static PROBLEMS: RefCell<Vec<Problem>> = const { RefCell::new(Vec::new()) };
 }
 
 /// What messages say about a net.
@@ -220,7 +220,7 @@ pub(crate) struct Recorded<R> {
     pub(crate) body: Body,
     pub(crate) trace: Trace,
     /// What it broke.
-    pub(crate) diagnostics: Vec<Diagnostic>,
+    pub(crate) problems: Vec<Problem>,
 }
 
 /// Runs `kernel` as the block at `path`, on the sides of its hardware branches that `sides` says.
@@ -231,7 +231,7 @@ pub(crate) fn record<R>(path: &str, sides: Sides, kernel: impl FnOnce() -> R) ->
         fn drop(&mut self) {
             RECORDING.set(false);
             RECORDER.set(None);
-            DIAGNOSTICS.take();
+            PROBLEMS.take();
         }
     }
     let block = BLOCKS.get() + 1;
@@ -256,9 +256,9 @@ pub(crate) fn record<R>(path: &str, sides: Sides, kernel: impl FnOnce() -> R) ->
         recorder.body.statements = recorder.lists.swap_remove(0);
         (body, trace) = (recorder.body, recorder.trace);
     }
-    let diagnostics = DIAGNOSTICS.take();
+    let problems = PROBLEMS.take();
     drop(open);
-    Recorded { result, body, trace, diagnostics }
+    Recorded { result, body, trace, problems }
 }
 
 fn with<R>(f: impl FnOnce(&mut Recorder) -> R) -> Option<R> {
@@ -275,11 +275,11 @@ pub(crate) fn with_body(f: impl FnOnce(&mut Body)) {
 /// Refuses something: collected under the recorder, a panic in simulation, which elaboration comes before.
 pub(crate) fn refuse(rule: Rule, message: String, places: Vec<(String, Source)>, remedy: &'static str) {
     let block = with(|r| r.path.clone()).unwrap_or_else(|| "(simulation)".into());
-    let diagnostic = Diagnostic { rule, block, message, places, remedy };
+    let problem = refusal(rule, &block, message, places, remedy);
     if is_recording() {
-        DIAGNOSTICS.with_borrow_mut(|list| list.push(diagnostic));
+        PROBLEMS.with_borrow_mut(|list| list.push(problem));
     } else {
-        panic!("{diagnostic}");
+        panic!("{problem}");
     }
 }
 

@@ -10,7 +10,8 @@ use tmu_assets::Ignored;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue, ValueDeserializer};
 
-use crate::problem::{Problems, Report, Rule};
+use crate::problem::Rule;
+use tmu_problem::{Problems, Report};
 
 /// A file being read, with what is wrong with it so far.
 #[derive(Debug)]

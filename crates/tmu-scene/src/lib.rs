@@ -31,7 +31,7 @@ pub use engine::{Batch, Engine, EngineError, Run};
 pub use frame::{Frame, render};
 pub use golden::GoldenEngine;
 pub use mesh::count_triangles;
-pub use problem::{Problem, Problems, Rule};
+pub use problem::Rule;
 pub use scene::{ImageSize, MAX_IMAGE_SIDE, OnePicture, Pictures, Scene};
 pub use statistics::{
     CacheCounts, CacheStatistics, EngineStatistics, RequestCounts, Statistics, TextureStatistics,

@@ -1,34 +1,25 @@
-//! What can be wrong with a scene, gathered so that all of it is shown at once.
+//! What can be wrong with a scene: codes, titles and explanations.
+
+use tmu_problem::RuleCode;
 
 /// Declares the rules of scenes: code, title and explanation of each.
 macro_rules! rules {
     ($( $name:ident = $code:literal, $title:literal, $explanation:literal; )*) => {
-        /// The rule that a [`Problem`] breaks. Codes keep their number and meaning for ever.
+        /// The rule that a scene breaks. Codes keep their number and meaning for ever.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[non_exhaustive]
         pub enum Rule {
             $( #[doc = $title] $name, )*
-            /// What is wrong with a picture or a packed texture.
-            Asset(tmu_assets::Rule),
         }
 
         impl Rule {
-            /// The rules about scenes, by rising code; those about textures are [`tmu_assets::Rule::ALL`].
+            /// Every rule, by rising code.
             pub const ALL: &'static [Self] = &[$( Self::$name ),*];
-
-            /// The stable code, such as `E0302`.
-            pub fn code(self) -> &'static str {
-                match self {
-                    $( Self::$name => $code, )*
-                    Self::Asset(rule) => rule.code(),
-                }
-            }
 
             /// What breaks the rule, in a few words.
             pub fn title(self) -> &'static str {
                 match self {
                     $( Self::$name => $title, )*
-                    Self::Asset(rule) => rule.title(),
                 }
             }
 
@@ -36,7 +27,14 @@ macro_rules! rules {
             pub fn explanation(self) -> &'static str {
                 match self {
                     $( Self::$name => $explanation, )*
-                    Self::Asset(rule) => rule.explanation(),
+                }
+            }
+        }
+
+        impl RuleCode for Rule {
+            fn code(self) -> &'static str {
+                match self {
+                    $( Self::$name => $code, )*
                 }
             }
         }
@@ -75,18 +73,3 @@ rules! {
         "A texture comes from a picture whose sizes are powers of two up to 2048, or from the descriptor of a packed \
          texture. What is wrong with it is listed with a code of its own.";
 }
-
-impl tmu_assets::RuleCode for Rule {
-    fn code(self) -> &'static str {
-        self.code()
-    }
-}
-
-/// One thing that is wrong with a scene or a file that it names, where, and what to do about it.
-pub type Problem = tmu_assets::Problem<Rule>;
-
-/// Everything that is wrong with a scene, never empty.
-pub type Problems = tmu_assets::Problems<Rule>;
-
-/// Gathers the problems of one file.
-pub(crate) type Report = tmu_assets::Report<Rule>;

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use proptest::prelude::*;
+use tmu_problem::{Problem, RuleCode};
 use tmu_scene::{Rule, Scene};
 
 /// A scene that is right but for the picture it names: lines 1 to 13.
@@ -48,7 +49,11 @@ fn problems(directory: &Path, text: &str) -> String {
     let prefix = format!("{}/", directory.display());
     match Scene::parse(&directory.join("s.toml"), text) {
         Ok(_) => String::new(),
-        Err(problems) => problems.to_string().replace(&prefix, ""),
+        Err(problems) => {
+            let line = |p: &Problem| format!("{}: {}: {}; {}", p.place, p.code, p.message, p.help);
+            let lines: Vec<_> = problems.as_slice().iter().map(line).collect();
+            lines.join("\n").replace(&prefix, "")
+        }
     }
 }
 
@@ -250,7 +255,7 @@ fn all_mistakes_are_listed_at_once() {
 #[test]
 fn a_scene_that_cannot_be_read_is_a_problem_too() {
     let problems = Scene::load(Path::new("no/such/scene.toml")).unwrap_err();
-    assert_eq!(problems.as_slice()[0].rule, Rule::File);
+    assert_eq!(problems.as_slice()[0].code, Rule::File.code());
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! The presets: configurations that ship with the generator, as commented TOML.
 
-use crate::config::{Config, ConfigErrors};
+use crate::config::Config;
+use tmu_problem::Problems;
 
 /// A configuration that ships with the generator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -68,7 +69,7 @@ impl Preset {
     ///
     /// # Errors
     /// None for the presets that ship; a test reads them all.
-    pub fn config(&self) -> Result<Config, ConfigErrors> {
+    pub fn config(&self) -> Result<Config, Problems> {
         Config::from_toml(self.toml)
     }
 }

@@ -3,9 +3,8 @@
 use proptest::prelude::*;
 use proptest::test_runner::FileFailurePersistence;
 use std::fmt::Write;
-use tmu_spec::config::{
-    AxiClock, CacheKind, Config, ConfigErrors, ErrorCode, Family, RamStyle, Replacement, explain,
-};
+use tmu_problem::{Problems, RuleCode, Subject};
+use tmu_spec::config::{AxiClock, CacheKind, Config, ErrorCode, Family, RamStyle, Replacement, explain};
 use tmu_spec::{AddressMode, BeatsPerQuad, Format, Preset};
 
 /// The TOML blocks of an explanation: one that is wrong and one that is right.
@@ -15,7 +14,7 @@ fn examples(code: ErrorCode) -> [&'static str; 2] {
     [0, 1].map(|block| blocks[block].split("```").next().unwrap())
 }
 
-fn errors(toml: &str) -> ConfigErrors {
+fn errors(toml: &str) -> Problems {
     Config::from_toml(toml).expect_err(toml)
 }
 
@@ -23,8 +22,8 @@ fn errors(toml: &str) -> ConfigErrors {
 fn each_code_is_raised_by_its_wrong_example_alone_and_not_by_the_right_one() {
     for code in ErrorCode::ALL {
         let [wrong, right] = examples(*code);
-        let raised: Vec<_> = errors(wrong).as_slice().iter().map(|error| error.code()).collect();
-        assert_eq!(raised, [*code], "the wrong example of {code}:\n{wrong}");
+        let raised: Vec<_> = errors(wrong).as_slice().iter().map(|error| error.code).collect();
+        assert_eq!(raised, [code.code()], "the wrong example of {code}:\n{wrong}");
         if let Err(errors) = Config::from_toml(right) {
             panic!("the right example of {code} is refused:\n{right}\n{errors}");
         }
@@ -77,12 +76,14 @@ fn further_messages() {
 fn a_list_reports_all_its_faults() {
     let text = "[texture]\naddress_modes = [\"warp\", \"clamp\", \"miror\", \"clamp\"]\n";
     let errors = errors(text);
-    let found: Vec<_> =
-        errors.as_slice().iter().map(|error| (error.code().as_str(), error.value())).collect();
+    let found =
+        errors.as_slice().iter().map(|error| (error.code, error.subject.as_ref().unwrap().value.as_str()));
+    let found: Vec<_> = found.collect();
     assert_eq!(found, [("E0006", "\"warp\""), ("E0006", "\"miror\""), ("E0009", "\"clamp\"")]);
-    let places: Vec<_> = errors.as_slice().iter().map(|error| &text[error.span().unwrap()]).collect();
+    let places: Vec<_> =
+        errors.as_slice().iter().map(|error| &text[error.place.span.clone().unwrap()]).collect();
     assert_eq!(places, ["\"warp\"", "\"miror\"", "\"clamp\""]);
-    assert_eq!(errors.as_slice()[2].column(), Some(44), "the second one of two is the fault");
+    assert_eq!(errors.as_slice()[2].place.column, Some(44), "the second one of two is the fault");
 }
 
 #[test]
@@ -97,11 +98,11 @@ fn places_are_exact() {
     let text = "# \u{e9}\u{e9}\n[cache]\n  sets = 1000 # \u{e9}\n";
     let errors = errors(text);
     let error = &errors.as_slice()[0];
-    assert_eq!((error.line(), error.column()), (Some(3), Some(10)));
-    assert_eq!(&text[error.span().unwrap()], "1000");
-    assert_eq!((error.key(), error.value()), ("cache.sets", "1000"));
-    assert_eq!(error.remedy(), "use 512 or 1024");
-    assert!(error.rule().contains("power of two"), "{}", error.rule());
+    assert_eq!((error.place.line, error.place.column), (Some(3), Some(10)));
+    assert_eq!(&text[error.place.span.clone().unwrap()], "1000");
+    let subject = Subject { key: "cache.sets".to_owned(), value: "1000".to_owned() };
+    assert_eq!((&error.subject, error.help.as_str()), (&Some(subject), "use 512 or 1024"));
+    assert!(error.message.contains("power of two"), "{}", error.message);
 }
 
 #[test]
@@ -117,7 +118,7 @@ fn a_value_that_is_wrong_by_itself_is_one_error() {
 #[test]
 fn explanations_are_found_by_code() {
     for code in ErrorCode::ALL {
-        let text = explain(code.as_str()).unwrap();
+        let text = explain(code.code()).unwrap();
         assert!(text.starts_with(&format!("# {code}: ")), "{code}");
     }
     assert_eq!(explain("e0004"), explain("E0004"));
@@ -245,7 +246,7 @@ proptest! {
             if let Err(errors) = Config::from_toml(&text) {
                 prop_assert!(!errors.as_slice().is_empty());
                 for error in errors.as_slice() {
-                    let inside = error.span().is_none_or(|span| text.get(span).is_some());
+                    let inside = error.place.span.clone().is_none_or(|span| text.get(span).is_some());
                     prop_assert!(inside, "{error}");
                 }
             }

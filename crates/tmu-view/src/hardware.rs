@@ -13,6 +13,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Instant;
+use tmu_problem::Problems;
 use tmu_scene::{Frame, GoldenEngine, Statistics, render};
 
 /// A frame by both engines.
@@ -76,7 +77,7 @@ impl Job {
         if matches!(self.lock().1, State::Drawing { .. }) {
             return Err(busy());
         }
-        Refusal::unless_empty(session.workbench().missing().into_iter().collect(), ())?;
+        Problems::check(session.workbench().missing().into_iter().collect())?;
         let prepared = session.prepare(settings)?;
         // The golden model is quick, and its count of quads is what progress is told by.
         let golden = golden(&prepared)?;
@@ -170,10 +171,10 @@ fn compare(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::problem::Problem;
     use crate::session::tests::{session, small};
     use crate::session::{Choice, Limits};
     use crate::workbench::HardwareEngine;
+    use tmu_problem::Problem;
     use tmu_scene::{Batch, Engine, EngineError, EngineStatistics};
     use tmu_spec::{Binding, Config, Preset, QuadResult};
 
@@ -272,6 +273,6 @@ mod tests {
     #[test]
     fn a_missing_tool_is_named() {
         let refusal = Arc::new(Job::new()).begin(&session(), &small("stream")).unwrap_err();
-        assert_eq!((refusal.problems[0].code.as_str(), refusal.status), ("E0210", 422));
+        assert_eq!((refusal.problems[0].code, refusal.status), ("E0210", 422));
     }
 }

@@ -15,8 +15,8 @@
 //! | `problem` | everything that can be wrong, with code and remedy |
 //!
 //! Contract: nothing is written to disk and nothing is printed; whatever is sent, the answer is a page, a frame or a
-//! [`Problem`]. What it draws is what `tmugen render` draws of the scene file that the page offers. The server knows no
-//! hardware: a [`Workbench`] hands it in.
+//! [`Problem`](tmu_problem::Problem). What it draws is what `tmugen render` draws of the scene file that the page offers.
+//! The server knows no hardware: a [`Workbench`] hands it in.
 //!
 //! Cost: a frame is sampled on all threads. Kept are the picture, its textures in the formats that were looked at, and two
 //! frames of the hardware.
@@ -34,7 +34,7 @@ mod session;
 mod settings;
 mod workbench;
 
-pub use problem::{Problem, Refusal, Rule};
+pub use problem::{Refusal, Rule};
 pub use server::Server;
 pub use session::{Choice, Drawn, Limits, Session};
 pub use settings::{MAX_SIDE, Orbit, Settings, Shape};

@@ -1,7 +1,7 @@
 //! What can be wrong with a request, in the form in which the page shows it.
 
-use serde::Serialize;
 use std::fmt;
+use tmu_problem::{Place, Problem, Problems, RuleCode};
 
 /// Declares the rules of the page: code, status of HTTP, title and explanation of each.
 macro_rules! rules {
@@ -16,11 +16,6 @@ macro_rules! rules {
             /// Every rule, by rising code.
             pub const ALL: &'static [Rule] = &[$( Rule::$name ),*];
 
-            /// The code as users see it.
-            pub fn code(self) -> &'static str {
-                match self { $( Rule::$name => $code, )* }
-            }
-
             /// The status of an HTTP answer that says so.
             pub(crate) fn status(self) -> u16 {
                 match self { $( Rule::$name => $status, )* }
@@ -34,6 +29,12 @@ macro_rules! rules {
             /// What the rule says and why, in a paragraph.
             pub fn explanation(self) -> &'static str {
                 match self { $( Rule::$name => $explanation, )* }
+            }
+        }
+
+        impl RuleCode for Rule {
+            fn code(self) -> &'static str {
+                match self { $( Rule::$name => $code, )* }
             }
         }
     };
@@ -69,30 +70,6 @@ rules! {
         "Whatever the page sends is answered with a frame or with what is wrong. Anything else is a fault of tmugen.";
 }
 
-/// One thing that is wrong, and what to do about it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Problem {
-    /// The stable code that `tmugen explain` takes.
-    pub code: String,
-    /// The key or thing, its value and the rule.
-    pub message: String,
-    /// What to do.
-    pub help: String,
-}
-
-impl Problem {
-    /// A problem with a rule of this crate.
-    pub fn new(rule: Rule, message: impl Into<String>, help: impl Into<String>) -> Self {
-        Problem { code: rule.code().to_owned(), message: message.into(), help: help.into() }
-    }
-}
-
-impl fmt::Display for Problem {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}; {}", self.code, self.message, self.help)
-    }
-}
-
 /// Status of answers to requests that are well formed but ask for what there is not.
 const UNPROCESSABLE: u16 = 422;
 
@@ -116,11 +93,6 @@ impl Refusal {
         Refusal { status: UNPROCESSABLE, problems }
     }
 
-    /// `value` if nothing is wrong.
-    pub(crate) fn unless_empty<T>(problems: Vec<Problem>, value: T) -> Result<T, Self> {
-        if problems.is_empty() { Ok(value) } else { Err(Self::input(problems)) }
-    }
-
     /// A fault of the program.
     pub(crate) fn internal(what: impl fmt::Display) -> Self {
         let help = "report this together with what was chosen on the page";
@@ -128,24 +100,17 @@ impl Refusal {
     }
 }
 
-impl From<tmu_assets::Problems> for Refusal {
-    fn from(problems: tmu_assets::Problems) -> Self {
-        Refusal::input(
-            problems.as_slice().iter().map(|problem| elsewhere(problem, problem.rule.code())).collect(),
-        )
+/// Of a file the page knows the name alone, which stands in the message then. The lines of a scene are of a text that
+/// the page has not shown.
+impl From<Problems> for Refusal {
+    fn from(problems: Problems) -> Self {
+        let named = |problem: Problem| match &problem.place.file {
+            None => problem,
+            Some(file) => {
+                let message = format!("{}: {}", file.display(), problem.message);
+                Problem { message, place: Place::default(), ..problem }
+            }
+        };
+        Refusal::input(problems.into_iter().map(named).collect())
     }
-}
-
-impl From<tmu_scene::Problems> for Refusal {
-    fn from(problems: tmu_scene::Problems) -> Self {
-        Refusal::input(
-            problems.as_slice().iter().map(|problem| elsewhere(problem, problem.rule.code())).collect(),
-        )
-    }
-}
-
-/// A problem with a file, as another crate found it.
-fn elsewhere<R>(problem: &tmu_assets::Problem<R>, code: &str) -> Problem {
-    let message = format!("{}: {}", problem.file.display(), problem.message);
-    Problem { code: code.to_owned(), message, help: problem.remedy.clone() }
 }

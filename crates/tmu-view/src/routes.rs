@@ -25,6 +25,7 @@ use percent_encoding::percent_decode_str;
 use serde_json::{Value, json};
 use std::net::IpAddr;
 use std::sync::Arc;
+use tmu_problem::Problem;
 use tmu_spec::{AddressMode, Format};
 
 /// Bytes that settings may have.
@@ -69,6 +70,11 @@ pub(crate) enum Route {
     HardwareFrame,
 }
 
+/// A problem as the page shows it.
+fn shown(problem: &Problem) -> Value {
+    json!({ "code": problem.code, "message": problem.statement(), "help": problem.help })
+}
+
 impl Answer {
     fn json(value: &Value) -> Self {
         Answer { kind: "application/json", body: value.to_string().into() }
@@ -76,7 +82,8 @@ impl Answer {
 
     /// What is wrong.
     pub(crate) fn refusal(refusal: &Refusal) -> Self {
-        Answer::json(&json!({ "problems": refusal.problems }))
+        let problems: Vec<_> = refusal.problems.iter().map(shown).collect();
+        Answer::json(&json!({ "problems": problems }))
     }
 
     fn frame(data: &Value, pictures: [&[u8]; 2]) -> Self {
@@ -225,7 +232,7 @@ fn options(session: &Session) -> Value {
         "max_texels": limits.texels,
         "picture": session.loaded().data(),
         "settings": Settings::first(first),
-        "hardware_missing": session.workbench().missing(),
+        "hardware_missing": session.workbench().missing().as_ref().map(shown),
     })
 }
 
@@ -238,11 +245,15 @@ mod tests {
         Site { session: session(), job: Arc::new(Job::new()) }
     }
 
-    fn route(method: &str, uri: &str, headers: &[(&'static str, &str)]) -> Result<Route, (u16, String)> {
+    fn route(
+        method: &str,
+        uri: &str,
+        headers: &[(&'static str, &str)],
+    ) -> Result<Route, (u16, &'static str)> {
         let headers =
             headers.iter().map(|(name, value)| ((*name).try_into().unwrap(), value.parse().unwrap()));
         Route::of(&method.parse().unwrap(), &uri.parse().unwrap(), &headers.collect())
-            .map_err(|refusal| (refusal.status, refusal.problems[0].code.clone()))
+            .map_err(|refusal| (refusal.status, refusal.problems[0].code))
     }
 
     #[test]
@@ -253,13 +264,13 @@ mod tests {
         for host in
             ["example.org", "127.0.0.1.example.org", "10.0.0.1:80", "localhost.example:80", "", "::", "a:b:c"]
         {
-            assert_eq!(route("GET", "/", &[("host", host)]), Err((403, "E0403".to_owned())), "{host}");
+            assert_eq!(route("GET", "/", &[("host", host)]), Err((403, "E0403")), "{host}");
         }
-        assert_eq!(route("GET", "/", &[]), Err((403, "E0403".to_owned())));
+        assert_eq!(route("GET", "/", &[]), Err((403, "E0403")));
         let from = |origin| route("POST", "/draw", &[("host", "localhost:7"), ("origin", origin)]);
         assert_eq!(from("http://localhost:7"), Ok(Route::Draw));
         for origin in ["http://localhost:8", "https://localhost:7", "http://example.org", "null"] {
-            assert_eq!(from(origin), Err((403, "E0403".to_owned())), "{origin}");
+            assert_eq!(from(origin), Err((403, "E0403")), "{origin}");
         }
     }
 
@@ -268,7 +279,7 @@ mod tests {
         let of = |method, uri| route(method, uri, &[("host", "localhost")]);
         let name = "näme +1.png".to_owned();
         assert_eq!(of("POST", "/picture?name=n%C3%A4me%20+1.png"), Ok(Route::Picture { name }));
-        assert_eq!(of("POST", "/picture?name=%ff"), Err((422, "E0407".to_owned())));
+        assert_eq!(of("POST", "/picture?name=%ff"), Err((422, "E0407")));
         for (method, uri) in [
             ("GET", "/draw"),
             ("PUT", "/draw"),
@@ -277,7 +288,7 @@ mod tests {
             ("DELETE", "/picture"),
             ("X", "/"),
         ] {
-            assert_eq!(of(method, uri), Err((400, "E0404".to_owned())), "{method} {uri}");
+            assert_eq!(of(method, uri), Err((400, "E0404")), "{method} {uri}");
         }
     }
 

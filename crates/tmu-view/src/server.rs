@@ -6,7 +6,7 @@
 //! server goes on.
 
 use crate::hardware::Job;
-use crate::problem::{Problem, Refusal, Rule};
+use crate::problem::{Refusal, Rule};
 use crate::routes::{Answer, Route, SAFE_HEADERS, Site};
 use crate::session::Session;
 use crate::settings::RELOAD;
@@ -56,10 +56,10 @@ impl Server {
     ///
     /// # Errors
     /// [`Rule::Address`] for any address but 127.0.0.1 and ::1, [`Rule::Listen`] if the port cannot be had.
-    pub fn bind(address: IpAddr, port: u16, session: Session) -> Result<Self, Problem> {
+    pub fn bind(address: IpAddr, port: u16, session: Session) -> Result<Self, Refusal> {
         if ![IpAddr::from(Ipv4Addr::LOCALHOST), Ipv6Addr::LOCALHOST.into()].contains(&address) {
             let message = format!("{address} can be reached from other machines, or is not of this one");
-            return Err(Problem::new(Rule::Address, message, "use --address 127.0.0.1 or --address ::1"));
+            return Err(Refusal::new(Rule::Address, message, "use --address 127.0.0.1 or --address ::1"));
         }
         let listen = || {
             let listener = TcpListener::bind((address, port))?;
@@ -68,7 +68,7 @@ impl Server {
         };
         let (address, listener) = listen().map_err(|error: io::Error| {
             let message = format!("port {port} of {address} cannot be listened on: {error}");
-            Problem::new(Rule::Listen, message, "leave out --port to take one that is free")
+            Refusal::new(Rule::Listen, message, "leave out --port to take one that is free")
         })?;
         Ok(Server { listener, address, site: Arc::new(Site { session, job: Arc::new(Job::new()) }) })
     }

@@ -6,7 +6,7 @@
 //! Cost: packing once for each format that is looked at; then a copy of the texture and the frame itself.
 
 use crate::heat::{HeatMap, heat_map};
-use crate::problem::{Problem, Refusal, Rule};
+use crate::problem::{Refusal, Rule};
 use crate::settings::Settings;
 use crate::workbench::Workbench;
 use serde_json::{Value, json};
@@ -14,6 +14,7 @@ use std::path::Path;
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 use tmu_assets::{Decoded, Ignored, Picture};
+use tmu_problem::Problems;
 use tmu_scene::{Frame, GoldenEngine, OnePicture, Scene, Statistics, render};
 use tmu_spec::Config;
 
@@ -185,8 +186,8 @@ impl Session {
         let text = settings.scene(&loaded.name, loaded.size);
         let scene = Scene::parse_with(Path::new(SCENE_NAME), &text, &loaded.picture)?;
         let refused = |binding| self.workbench.not_built(binding, &choice.config, &choice.name);
-        let problems: Vec<Problem> = scene.bindings().flat_map(refused).collect();
-        Refusal::unless_empty(problems, Prepared { scene, text, config: choice.config.clone(), loaded })
+        Problems::check(scene.bindings().flat_map(refused).collect())?;
+        Ok(Prepared { scene, text, config: choice.config.clone(), loaded })
     }
 }
 
@@ -301,7 +302,7 @@ pub(crate) mod tests {
         let session = session();
         session.load("p.png", &png()).unwrap();
         let before = session.loaded().data();
-        let code = |name: &str, bytes: &[u8]| session.load(name, bytes).unwrap_err().problems[0].code.clone();
+        let code = |name: &str, bytes: &[u8]| session.load(name, bytes).unwrap_err().problems[0].code;
         let large =
             Picture::from_texels(1025, 1024, vec![[1; 4]; 1025 * 1024]).encode(Path::new("l.png")).unwrap();
         assert_eq!(code("q.txt", b"no picture"), "E0102");

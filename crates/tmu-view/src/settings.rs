@@ -1,8 +1,9 @@
 //! What the page has chosen: JSON to checked values, and to the scene file that draws the same.
 
-use crate::problem::{Problem, Refusal, Rule};
+use crate::problem::{Refusal, Rule};
 use serde::{Deserialize, Serialize};
 use std::ops::RangeInclusive;
+use tmu_problem::{Problem, Problems};
 use tmu_scene::ImageSize;
 use tmu_spec::level_offset::MAX_SIZE_LOG2;
 use tmu_spec::{AddressMode, Format};
@@ -127,7 +128,7 @@ impl Settings {
                 RELOAD,
             )
         })?;
-        Refusal::unless_empty(settings.problems(), ())?;
+        Problems::check(settings.problems())?;
         Ok(settings)
     }
 
@@ -301,7 +302,7 @@ mod tests {
             assert_eq!(texts.iter().filter(|text| text.contains(part)).count(), 1, "{part} in {texts:#?}");
         }
         assert_eq!(texts.len(), 7);
-        assert!(texts.iter().all(|text| text.starts_with("E0405: ")));
+        assert!(texts.iter().all(|text| text.starts_with("error[E0405]: ")));
     }
 
     #[test]
@@ -318,7 +319,7 @@ mod tests {
         ];
         for body in bodies {
             let refusal = Settings::read(&body).unwrap_err();
-            assert_eq!((refusal.status, refusal.problems[0].code.as_str()), (400, "E0404"));
+            assert_eq!((refusal.status, refusal.problems[0].code), (400, "E0404"));
         }
     }
 

@@ -1,7 +1,7 @@
 //! What the view asks of whoever knows configurations and simulates hardware.
 
-use crate::problem::Problem;
 use serde::Serialize;
+use tmu_problem::Problem;
 use tmu_scene::Engine;
 use tmu_spec::{Binding, Config};
 

@@ -22,7 +22,7 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 use tmu_spec::Preset;
 use tmu_testing::setting;
-use tmu_view::{Choice, HardwareEngine, Limits, Problem, Server, Session, Settings, Workbench};
+use tmu_view::{Choice, HardwareEngine, Limits, Server, Session, Settings, Workbench};
 use tokio::sync::oneshot;
 
 /// Inputs of a run without settings.
@@ -128,12 +128,13 @@ fn png() -> Vec<u8> {
 fn other_addresses_are_refused() {
     let session = || Session::new(Vec::new(), Limits { upload_bytes: 1, texels: 1 }, Arc::new(NoHardware));
     for address in ["0.0.0.0", "::", "192.168.0.1", "8.8.8.8"] {
-        let problem = Server::bind(address.parse().unwrap(), 0, session()).err().unwrap();
+        let problem = Server::bind(address.parse().unwrap(), 0, session()).err().unwrap().problems.remove(0);
         assert_eq!(problem.code, "E0401", "{problem}");
         assert!(problem.message.contains(address) && problem.help.contains("127.0.0.1"), "{problem}");
     }
     let server = Running::start();
-    let taken = Server::bind(server.address.ip(), server.address.port(), session()).err().unwrap();
+    let taken =
+        Server::bind(server.address.ip(), server.address.port(), session()).err().unwrap().problems.remove(0);
     assert_eq!(taken.code, "E0402", "{taken}");
     assert!(taken.message.contains(&server.address.port().to_string()), "{taken}");
 }

@@ -38,7 +38,7 @@ impl ConfigArgs {
             Some(path) => load_config(path),
             None => {
                 let preset = Preset::find(&self.preset).expect("the parser lets only presets pass");
-                preset.config().map_err(|errors| Failure::config(&errors, Path::new(preset.name())))
+                preset.config().map_err(|problems| problems.in_file(Path::new(preset.name())).into())
             }
         }
     }
@@ -76,7 +76,7 @@ impl ConfigArgs {
 /// [`Rule::Read`], everything that is wrong with the configuration, and [`Rule::Keyword`].
 pub fn load_config(path: &Path) -> Result<Config, Failure> {
     let text = read_text(path)?;
-    let config = Config::from_toml(&text).map_err(|errors| Failure::config(&errors, path))?;
+    let config = Config::from_toml(&text).map_err(|problems| problems.in_file(path))?;
     let name = config.name();
     if tmu_rtl::outputs::is_keyword(name) {
         let message = format!("name = \"{name}\": is a keyword of Verilog or SystemVerilog");

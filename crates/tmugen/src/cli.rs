@@ -5,6 +5,7 @@ use crate::console::{Summary, Verbosity};
 use crate::problem::{Exit, Failure, Rule};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::fmt::Write;
+use tmu_problem::RuleCode;
 
 /// Generator of GPU texture units, with the golden model and the tools around it.
 #[derive(Debug, Parser)]

@@ -3,13 +3,14 @@
 //! With `--json` standard output carries one JSON object, whether the command worked or not:
 //! `{"ok": true, …}` or `{"ok": false, "exit": 1, "problems": [{"code": …, "message": …, "help": …, …}]}`.
 
-use crate::problem::{Exit, Failure, Problem};
+use crate::problem::{Exit, Failure};
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::fs;
 use std::io::{self, Write};
 use std::ops::Range;
+use tmu_problem::Problem;
 
 /// What a command that worked has to say.
 #[derive(Debug, Clone, PartialEq)]
@@ -102,12 +103,12 @@ impl Console<'_> {
         }
         let mut text = String::new();
         for problem in &failure.problems {
-            text += &if self.err_is_terminal { drawn(problem) } else { plain(problem) };
+            text += &if self.err_is_terminal { drawn(problem) } else { format!("{problem}\n") };
         }
         if failure.omitted > 0 {
             let _ = writeln!(text, "… and {} more of the same kind", failure.omitted);
         }
-        let first = failure.problems.first().map_or("CODE", |problem| &problem.code);
+        let first = failure.problems.first().map_or("CODE", |problem| problem.code);
         let _ = writeln!(text, "`tmugen explain {first}` says more");
         self.err.write_all(text.as_bytes())
     }
@@ -142,28 +143,12 @@ fn merge(object: &mut Value, other: Value) {
 fn problem_json(problem: &Problem) -> Value {
     json!({
         "code": problem.code,
-        "file": problem.file.as_ref().map(|file| file.display().to_string()),
-        "line": problem.line,
-        "column": problem.column,
-        "message": problem.message,
+        "file": problem.place.file.as_ref().map(|file| file.display().to_string()),
+        "line": problem.place.line,
+        "column": problem.place.column,
+        "message": problem.statement(),
         "help": problem.help,
     })
-}
-
-/// `file:line:column: `, as far as it is known.
-fn place(problem: &Problem) -> String {
-    let parts = [
-        problem.file.as_ref().map(|file| file.display().to_string()),
-        problem.line.map(|line| line.to_string()),
-        problem.column.map(|column| column.to_string()),
-    ];
-    let known: Vec<_> = parts.into_iter().flatten().collect();
-    if known.is_empty() { String::new() } else { known.join(":") + ": " }
-}
-
-/// Two lines, for files and pipes.
-fn plain(problem: &Problem) -> String {
-    format!("{}error[{}]: {}\n  help: {}\n", place(problem), problem.code, problem.message, problem.help)
 }
 
 /// The longest file of which a line is shown, in bytes.
@@ -171,24 +156,26 @@ const MAX_SHOWN_BYTES: u64 = 16 << 20;
 
 /// The problem under the line in which it stands, for terminals.
 fn drawn(problem: &Problem) -> String {
-    let source = problem.file.as_deref().zip(problem.line).and_then(|(file, line)| {
+    let source = problem.place.file.as_deref().zip(problem.place.line).and_then(|(file, line)| {
         // Not from a pipe, which would be waited for, nor from what has no end.
         let is_file = fs::metadata(file).is_ok_and(|metadata| metadata.is_file());
         let text = is_file.then(|| tmu_assets::read_text(file, MAX_SHOWN_BYTES).ok())??;
         // The file may have changed since.
-        let span = problem.span.clone().filter(|span| text.get(span.clone()).is_some());
+        let span = problem.place.span.clone().filter(|span| text.get(span.clone()).is_some());
         let span = span.or_else(|| line_span(&text, line))?;
         Some((file.display().to_string(), text, span))
     });
-    let message = format!("{}{}", place(problem), problem.message);
     let title = match &source {
-        Some(_) => Level::ERROR.primary_title(&problem.message),
-        None => Level::ERROR.primary_title(&message),
+        None if problem.place.is_known() => format!("{}: {}", problem.place, problem.statement()),
+        _ => problem.statement(),
     };
-    let mut group = Group::with_title(title.id(&problem.code));
+    let mut group = Group::with_title(Level::ERROR.primary_title(&title).id(problem.code));
     if let Some((file, text, span)) = &source {
         let mark = AnnotationKind::Primary.span(span.clone());
         group = group.element(Snippet::source(text).path(file).annotation(mark));
+    }
+    for note in &problem.notes {
+        group = group.element(Level::NOTE.message(note.to_string()));
     }
     group = group.element(Level::HELP.message(&problem.help));
     // https://no-color.org
@@ -211,6 +198,8 @@ fn line_span(text: &str, line: usize) -> Option<Range<usize>> {
 mod tests {
     use super::*;
     use crate::problem::Rule;
+    use std::path::Path;
+    use tmu_problem::Place;
 
     fn shown(
         verbosity: Verbosity,
@@ -242,19 +231,20 @@ mod tests {
         fs::write(&file, "first\nsecond\nthird").unwrap();
         let problem =
             Problem::new(Rule::QuadValue, "not a number", "write one").in_file(&file).at(2, Some(3));
+        let problem = problem.note("of the rows", Place::file(Path::new("b.csv")));
         let failure = Failure { omitted: 4, ..Failure::input(vec![problem]) };
         let (exit, _, plain) = shown(Verbosity::default(), false, Err(failure.clone()));
         assert_eq!(exit, Exit::Input);
         assert_eq!(
             plain,
             format!(
-                "{}:2:3: error[E0204]: not a number\n  help: write one\n… and 4 more of the same kind\n\
+                "{}:2:3: error[E0204]: not a number\n  of the rows: b.csv\n  help: write one\n… and 4 more of the same kind\n\
                  `tmugen explain E0204` says more\n",
                 file.display()
             )
         );
         let (_, _, drawn) = shown(Verbosity::default(), true, Err(failure.clone()));
-        for part in ["E0204", "not a number", "second", "write one"] {
+        for part in ["E0204", "not a number", "second", "of the rows", "write one"] {
             assert!(drawn.contains(part), "{part} in {drawn}");
         }
         let (_, out, err) = shown(JSON, false, Err(failure));

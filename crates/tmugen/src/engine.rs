@@ -2,9 +2,10 @@
 
 use crate::console::{Verbosity, note};
 use crate::hardware::design_failure;
-use crate::problem::{Failure, Problem, Rule};
+use crate::problem::{Failure, Rule};
 use crate::progress;
 use tmu_model::{MemoryImage, TextureUnit};
+use tmu_problem::Problem;
 use tmu_scene::{Batch, EngineError, EngineStatistics};
 use tmu_sim::engines::sampler::contents::TextureMemory;
 use tmu_sim::engines::sampler::sampling::Run;
@@ -68,7 +69,7 @@ pub(crate) fn built(
 /// The failure of hardware that cannot be simulated.
 pub(crate) fn setup_failure(error: &SetupError) -> Failure {
     match error {
-        SetupError::Design(diagnostics) => design_failure(diagnostics),
+        SetupError::Design(problems) => design_failure(problems),
         SetupError::Model(error) => model_failure(error),
     }
 }

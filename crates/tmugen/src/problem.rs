@@ -1,13 +1,12 @@
-//! What a user can have wrong, in the one form in which the command line shows it.
+//! What a user can have wrong at the command line itself, and how the program ends then.
 //!
 //! Codes of configurations come from `tmu-spec` (E0001 …), those of pictures and texture files from `tmu-assets`
 //! (E0101 …), those of scenes from `tmu-scene` (E0301 …), those of the live view from `tmu-view` (E0401 …); those of the
 //! command line itself stand here (E0201 …). What the toolkit refuses about hardware has codes of `tmu-hdl` (H001 …).
 //! `tmugen explain` knows all of them.
 
-use std::ops::Range;
-use std::path::{Path, PathBuf};
-use tmu_spec::config::ConfigErrors;
+use std::path::Path;
+use tmu_problem::{Problem, Problems, RuleCode};
 
 /// How the program ends. The numbers are part of the contract with scripts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -91,11 +90,6 @@ macro_rules! rules {
             /// Every rule, by rising code.
             pub const ALL: &'static [Rule] = &[$( Rule::$name ),*];
 
-            /// The code as users see it.
-            pub fn code(self) -> &'static str {
-                match self { $( Rule::$name => $code, )* }
-            }
-
             /// How a command that breaks the rule ends.
             pub fn exit(self) -> Exit {
                 match self { $( Rule::$name => Exit::$exit, )* }
@@ -109,6 +103,12 @@ macro_rules! rules {
             /// What the rule says and why, in a paragraph.
             pub fn explanation(self) -> &'static str {
                 match self { $( Rule::$name => $explanation, )* }
+            }
+        }
+
+        impl RuleCode for Rule {
+            fn code(self) -> &'static str {
+                match self { $( Rule::$name => $code, )* }
             }
         }
     };
@@ -222,25 +222,6 @@ rules! {
          or `cargo install --path crates/tmugen`.";
 }
 
-/// One thing that is wrong, where, and what to do about it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Problem {
-    /// The stable code that `tmugen explain` takes.
-    pub code: String,
-    /// The file in which it is wrong.
-    pub file: Option<PathBuf>,
-    /// The line in that file, from 1.
-    pub line: Option<usize>,
-    /// The column in that line, from 1: of CSV files the field, of others the character.
-    pub column: Option<usize>,
-    /// The bytes of the file, where they are known.
-    pub span: Option<Range<usize>>,
-    /// The key or thing, its value and the rule.
-    pub message: String,
-    /// What to do.
-    pub help: String,
-}
-
 /// Why a command did not do what it was asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Failure {
@@ -250,46 +231,6 @@ pub struct Failure {
     pub problems: Vec<Problem>,
     /// Further problems of the same kind that are not listed.
     pub omitted: usize,
-}
-
-impl Problem {
-    /// A problem with a rule of the command line.
-    pub fn new(rule: Rule, message: impl Into<String>, help: impl Into<String>) -> Self {
-        Problem {
-            code: rule.code().to_owned(),
-            file: None,
-            line: None,
-            column: None,
-            span: None,
-            message: message.into(),
-            help: help.into(),
-        }
-    }
-
-    /// A problem that another crate found.
-    fn elsewhere(code: &str, file: &Path, line: Option<usize>, message: &str, help: &str) -> Self {
-        Problem {
-            code: code.to_owned(),
-            file: Some(file.to_path_buf()),
-            line,
-            column: None,
-            span: None,
-            message: message.to_owned(),
-            help: help.to_owned(),
-        }
-    }
-
-    /// The same problem, in a file.
-    #[must_use]
-    pub fn in_file(self, file: &Path) -> Self {
-        Problem { file: Some(file.to_path_buf()), ..self }
-    }
-
-    /// The same problem, at a place of its file.
-    #[must_use]
-    pub fn at(self, line: usize, column: Option<usize>) -> Self {
-        Problem { line: Some(line), column, ..self }
-    }
 }
 
 impl Failure {
@@ -331,68 +272,17 @@ impl Failure {
         let help = if help.is_empty() { "--help shows what there is".to_owned() } else { help };
         Failure::new(Rule::Usage, message, help)
     }
-
-    /// What is wrong with the configuration in `file`.
-    pub fn config(errors: &ConfigErrors, file: &Path) -> Self {
-        let problem = |error: &tmu_spec::config::ConfigError| {
-            let subject = match (error.key(), error.value()) {
-                ("", _) => String::new(),
-                (key, "") => format!("{key}: "),
-                (key, value) => format!("{key} = {value}: "),
-            };
-            Problem {
-                code: error.code().to_string(),
-                file: Some(file.to_path_buf()),
-                line: error.line(),
-                column: error.column(),
-                span: error.span(),
-                message: format!("{subject}{}", error.rule()),
-                help: error.remedy().to_owned(),
-            }
-        };
-        Failure::input(errors.as_slice().iter().map(problem).collect())
-    }
 }
 
-impl From<&tmu_assets::Problem> for Problem {
-    fn from(problem: &tmu_assets::Problem) -> Self {
-        let tmu_assets::Problem { rule, file, line, message, remedy } = problem;
-        Problem::elsewhere(rule.code(), file, *line, message, remedy)
-    }
-}
-
-#[cfg(feature = "full")]
-impl From<&tmu_scene::Problem> for Problem {
-    fn from(problem: &tmu_scene::Problem) -> Self {
-        let tmu_scene::Problem { rule, file, line, message, remedy } = problem;
-        Problem::elsewhere(rule.code(), file, *line, message, remedy)
-    }
-}
-
-#[cfg(feature = "full")]
-impl From<tmu_view::Problem> for Problem {
-    fn from(problem: tmu_view::Problem) -> Self {
-        let tmu_view::Problem { code, message, help } = problem;
-        Problem { code, file: None, line: None, column: None, span: None, message, help }
+impl From<Problems> for Failure {
+    fn from(problems: Problems) -> Self {
+        Failure::input(problems.into_iter().collect())
     }
 }
 
 #[cfg(feature = "full")]
 impl From<tmu_view::Refusal> for Failure {
     fn from(refusal: tmu_view::Refusal) -> Self {
-        Failure::input(refusal.problems.into_iter().map(Problem::from).collect())
-    }
-}
-
-impl From<tmu_assets::Problems> for Failure {
-    fn from(problems: tmu_assets::Problems) -> Self {
-        Failure::input(problems.as_slice().iter().map(Problem::from).collect())
-    }
-}
-
-#[cfg(feature = "full")]
-impl From<tmu_scene::Problems> for Failure {
-    fn from(problems: tmu_scene::Problems) -> Self {
-        Failure::input(problems.as_slice().iter().map(Problem::from).collect())
+        Failure::input(refusal.problems)
     }
 }

@@ -6,12 +6,13 @@
 //! only checked, and everything that is wrong is reported at once (the first [`MAX_PROBLEMS`] of it in full).
 
 use crate::files::kind::QUAD_COLUMNS;
-use crate::problem::{Exit, Failure, Problem, Rule};
+use crate::problem::{Exit, Failure, Rule};
 use csv::{ByteRecord, ReaderBuilder, Trim};
 use std::cell::Cell;
 use std::fmt::Write;
 use std::io::{self, Read};
 use std::path::Path;
+use tmu_problem::Problem;
 use tmu_spec::{Quad, QuadResult};
 
 /// Problems of one file that are listed in full.
@@ -36,7 +37,7 @@ pub fn read_quads(
     let limited = Limited { source, budget: &budget };
     let mut reader =
         ReaderBuilder::new().has_headers(false).flexible(true).trim(Trim::All).from_reader(limited);
-    let mut problems = Problems { path, listed: Vec::new(), omitted: 0 };
+    let mut problems = Found { path, listed: Vec::new(), omitted: 0 };
     let mut record = ByteRecord::new();
     let mut quads = 0;
     let mut is_header = true;
@@ -123,7 +124,7 @@ fn check_header(record: &ByteRecord, line: usize, path: &Path) -> Result<(), Fai
 }
 
 /// The quad of a row, or nothing after all that is wrong has been noted.
-fn parse_row(record: &ByteRecord, line: usize, problems: &mut Problems<'_>) -> Option<Quad> {
+fn parse_row(record: &ByteRecord, line: usize, problems: &mut Found<'_>) -> Option<Quad> {
     if record.len() != QUAD_COLUMNS.len() {
         let message = format!("the row has {} fields, but must have {}", record.len(), QUAD_COLUMNS.len());
         let column = record.len().min(QUAD_COLUMNS.len()) + 1;
@@ -165,13 +166,13 @@ fn shown(field: &[u8]) -> String {
 }
 
 /// Everything that is wrong with a file so far.
-struct Problems<'p> {
+struct Found<'p> {
     path: &'p Path,
     listed: Vec<Problem>,
     omitted: usize,
 }
 
-impl Problems<'_> {
+impl Found<'_> {
     fn add(&mut self, rule: Rule, line: usize, column: usize, message: String, help: impl Into<String>) {
         if self.listed.len() < MAX_PROBLEMS {
             self.listed.push(Problem::new(rule, message, help).in_file(self.path).at(line, Some(column)));
@@ -297,7 +298,7 @@ mod tests {
             assert_eq!(failure.problems.len(), expected.len(), "{text:?}: {failure:?}");
             for (problem, (code, line, column, part)) in failure.problems.iter().zip(expected) {
                 assert_eq!(
-                    (problem.code.as_str(), problem.line, problem.column),
+                    (problem.code, problem.place.line, problem.place.column),
                     (*code, *line, *column),
                     "{text:?}"
                 );
@@ -330,11 +331,11 @@ mod tests {
     #[test]
     fn bytes_that_are_no_text_are_a_problem_like_any_other() {
         let failure = read(&[HEADER.as_bytes(), b"0,\xff\xfe,0,0,0,0,0,0,15\n"].concat()).unwrap_err();
-        assert_eq!((failure.problems[0].line, failure.problems[0].column), (Some(2), Some(2)));
+        assert_eq!((failure.problems[0].place.line, failure.problems[0].place.column), (Some(2), Some(2)));
         assert!(failure.problems[0].help.contains("UTF-8"), "{failure:?}");
         let utf_16: Vec<u8> = HEADER.encode_utf16().flat_map(u16::to_le_bytes).collect();
         let failure = read(&[&[0xff, 0xfe], utf_16.as_slice()].concat()).unwrap_err();
-        assert_eq!((failure.problems[0].code.as_str(), failure.problems[0].line), ("E0202", Some(1)));
+        assert_eq!((failure.problems[0].code, failure.problems[0].place.line), ("E0202", Some(1)));
         assert!(failure.problems[0].help.contains("not UTF-16"), "{failure:?}");
     }
 

@@ -4,13 +4,14 @@ use crate::choices::choice_parser;
 use crate::engine::not_built;
 use crate::files::Files;
 use crate::list::{self, List, ListParser};
-use crate::problem::{Failure, Problem, Rule};
+use crate::problem::{Failure, Rule};
 use crate::quads::read_quads;
 use clap::builder::PossibleValue;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tmu_assets::load;
+use tmu_problem::{Problem, Problems};
 use tmu_sim::engines::sampler::contents::TextureMemory;
 use tmu_sim::engines::sampler::throughput::{Pattern, Workload, pattern};
 use tmu_spec::{Binding, Config, Format, Quad, Sampler, Texture};
@@ -159,7 +160,8 @@ impl Workloads<'_> {
                 }
             }
         }
-        if problems.is_empty() { Ok(workloads) } else { Err(Failure::input(problems)) }
+        Problems::check(problems)?;
+        Ok(workloads)
     }
 }
 

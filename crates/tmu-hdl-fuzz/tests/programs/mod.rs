@@ -105,7 +105,7 @@ fn run(part: &Part, programs: &[&Program]) -> Outcome {
                 }
                 Err(error) => outcome.failures.push(format!("{name}: {error}\n{}", part.repeat(program))),
             },
-            Err(error) if program.is_planted && error.0.iter().all(|e| e.rule.code() == "H008") => {
+            Err(error) if program.is_planted && error.as_slice().iter().all(|e| e.code == "H008") => {
                 outcome.refused += 1;
             }
             Err(error) => {

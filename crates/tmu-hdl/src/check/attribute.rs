@@ -1,22 +1,22 @@
 //! Attributes have the form that Verilog gives them.
 
 use crate::design::Design;
-use crate::diagnostic::{Diagnostic, Rule};
+use crate::diagnostic::{Problem, Rule, refusal};
 use crate::verilog::text::attribute;
 
 /// Attributes that would end in the middle of the declaration that they stand before.
-pub(crate) fn check(design: &Design) -> Vec<Diagnostic> {
+pub(crate) fn check(design: &Design) -> Vec<Problem> {
     let mut found = vec![];
     for block in &design.blocks {
         for net in &block.nets {
             for text in net.attributes.iter().filter(|text| attribute(text).is_none()) {
-                found.push(Diagnostic {
-                    rule: Rule::Unsupported,
-                    block: block.path.clone(),
-                    message: format!("the attribute `{text}` of `{}` is no attribute of Verilog", net.name),
-                    places: net.source.map(|s| ("made".to_string(), s)).into_iter().collect(),
-                    remedy: "write `name`, `name = number` or `name = \"text\"`",
-                });
+                found.push(refusal(
+                    Rule::Unsupported,
+                    &block.path,
+                    format!("the attribute `{text}` of `{}` is no attribute of Verilog", net.name),
+                    net.source.map(|s| ("made".to_string(), s)),
+                    "write `name`, `name = number` or `name = \"text\"`",
+                ));
             }
         }
     }
@@ -50,7 +50,7 @@ mod tests {
 error[H008]: the attribute `*) evil` of `out` is no attribute of Verilog
   in top
   made: let block = Marked { data: Net::bit(), out: Net::bit().attribute(\"*) evil\") };
-  remedy: write `name`, `name = number` or `name = \"text\"`";
+  help: write `name`, `name = number` or `name = \"text\"`";
         assert_eq!(refusals("top", &block), expected);
         let block = Marked { data: Net::bit(), out: Net::bit().attribute("mark = \"a\" *) b\"") };
         let text = emit(&elaborate("top", &block).unwrap()).to_file(&Header::default());

@@ -5,12 +5,12 @@
 use super::bit_loop;
 use crate::dependencies::{Dependencies, dependencies};
 use crate::design::{Design, for_each_drive};
-use crate::diagnostic::{Diagnostic, Rule};
+use crate::diagnostic::{Problem, Rule, refusal};
 use crate::record::AtomId;
 use std::collections::BTreeSet;
 
-/// Combinational loops, one diagnostic each, with the nets in order.
-pub(crate) fn check(design: &Design) -> Vec<Diagnostic> {
+/// Combinational loops, one problem each, with the nets in order.
+pub(crate) fn check(design: &Design) -> Vec<Problem> {
     let graph = dependencies(design);
     let nets = in_loops(&graph);
     if nets.is_empty() {
@@ -18,7 +18,7 @@ pub(crate) fn check(design: &Design) -> Vec<Diagnostic> {
     }
     let found = bit_loop::loops(design, &nets);
     if !found.is_empty() {
-        return found.iter().map(|nets| diagnostic(design, nets)).collect();
+        return found.iter().map(|nets| problem(design, nets)).collect();
     }
     read_by_themselves(design, &graph, &nets)
 }
@@ -41,7 +41,7 @@ fn in_loops(graph: &Dependencies) -> BTreeSet<AtomId> {
 
 /// Nets that take their value in a process, since it depends on conditions, and there read themselves: the process would
 /// see the value that it is about to change.
-fn read_by_themselves(design: &Design, graph: &Dependencies, nets: &BTreeSet<AtomId>) -> Vec<Diagnostic> {
+fn read_by_themselves(design: &Design, graph: &Dependencies, nets: &BTreeSet<AtomId>) -> Vec<Problem> {
     let mut found = vec![];
     for block in &design.blocks {
         let mut reported = BTreeSet::new();
@@ -52,34 +52,30 @@ fn read_by_themselves(design: &Design, graph: &Dependencies, nets: &BTreeSet<Ato
             }
             if reported.insert(net) {
                 let name = &design.net(net).name;
-                found.push(Diagnostic {
-                    rule: Rule::CombinationalLoop,
-                    block: block.path.clone(),
-                    message: format!("`{name}` is driven under a condition and reads its own bits"),
-                    places: vec![("driven".into(), site.source)],
-                    remedy: "make a net of each part, or choose the value with `if` and drive it once",
-                });
+                found.push(refusal(
+                    Rule::CombinationalLoop,
+                    &block.path,
+                    format!("`{name}` is driven under a condition and reads its own bits"),
+                    [("driven".into(), site.source)],
+                    "make a net of each part, or choose the value with `if` and drive it once",
+                ));
             }
         });
     }
     found
 }
 
-fn diagnostic(design: &Design, nets: &[AtomId]) -> Diagnostic {
+fn problem(design: &Design, nets: &[AtomId]) -> Problem {
     let name = |&id: &AtomId| format!("{}.{}", design.blocks[design.block_of(id)].path, design.net(id).name);
     // The search walks from users to sources; the reader wants the direction in which the signal flows.
     let names: Vec<String> = nets.iter().rev().map(name).collect();
-    Diagnostic {
-        rule: Rule::CombinationalLoop,
-        block: design.blocks[design.block_of(nets[0])].path.clone(),
-        message: format!("combinational loop: {} -> {}", names.join(" -> "), names[0]),
-        places: nets
-            .iter()
-            .rev()
-            .filter_map(|&n| design.net(n).source.map(|s| (design.net(n).name.clone(), s)))
-            .collect(),
-        remedy: "put a register into the loop",
-    }
+    refusal(
+        Rule::CombinationalLoop,
+        &design.blocks[design.block_of(nets[0])].path,
+        format!("combinational loop: {} -> {}", names.join(" -> "), names[0]),
+        nets.iter().rev().filter_map(|&n| design.net(n).source.map(|s| (design.net(n).name.clone(), s))),
+        "put a register into the loop",
+    )
 }
 
 #[cfg(test)]
@@ -150,7 +146,7 @@ error[H004]: combinational loop: top.through.out -> top.chosen -> top.through.da
   out: through: Through { data: Net::bit(), out: Net::bit() },
   chosen: chosen: Net::bit(),
   data: through: Through { data: Net::bit(), out: Net::bit() },
-  remedy: put a register into the loop";
+  help: put a register into the loop";
         assert_eq!(refusals("top", &block), expected);
     }
 
@@ -246,7 +242,7 @@ error[H004]: combinational loop: top.through.out -> top.chosen -> top.through.da
 error[H004]: `word` is driven under a condition and reads its own bits
   in top
   driven: self.word.next = cat(&[self.word.val().bit(0), self.a.val()]);
-  remedy: make a net of each part, or choose the value with `if` and drive it once";
+  help: make a net of each part, or choose the value with `if` and drive it once";
         assert_eq!(refusals("top", &block), expected);
     }
 

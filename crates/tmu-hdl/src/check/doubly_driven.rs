@@ -1,22 +1,22 @@
 //! A net has one driver: a later unconditional drive must not make an earlier one dead.
 
 use crate::design::Design;
-use crate::diagnostic::{Diagnostic, Rule, Source};
+use crate::diagnostic::{Problem, Rule, Source, refusal};
 use crate::record::{AtomId, Statement};
 use std::collections::HashMap;
 
 /// Nets that a kernel drives again without looking at what it drove before.
-pub(crate) fn check(design: &Design) -> Vec<Diagnostic> {
+pub(crate) fn check(design: &Design) -> Vec<Problem> {
     let mut found = vec![];
     for (index, block) in design.blocks.iter().enumerate() {
         walk(&block.body.statements, &mut HashMap::new(), &mut |target, first, second| {
-            found.push(Diagnostic {
-                rule: Rule::DoublyDriven,
-                block: block.path.clone(),
-                message: format!("`{}` is driven twice", design.name_in(index, target)),
-                places: vec![("first".into(), first), ("again".into(), second)],
-                remedy: "keep one; a default followed by a drive under `if` is fine",
-            });
+            found.push(refusal(
+                Rule::DoublyDriven,
+                &block.path,
+                format!("`{}` is driven twice", design.name_in(index, target)),
+                [("first".into(), first), ("again".into(), second)],
+                "keep one; a default followed by a drive under `if` is fine",
+            ));
         });
     }
     found
@@ -127,17 +127,17 @@ error[H003]: `plain` is driven twice
   in top
   first: self.plain.next = 0;
   again: self.plain.next = 1;
-  remedy: keep one; a default followed by a drive under `if` is fine
+  help: keep one; a default followed by a drive under `if` is fine
 error[H003]: `late` is driven twice
   in top
   first: self.late.next = 2;
   again: self.late.next = 3;
-  remedy: keep one; a default followed by a drive under `if` is fine
+  help: keep one; a default followed by a drive under `if` is fine
 error[H003]: `nested` is driven twice
   in top
   first: self.nested.next = 5;
   again: self.nested.next = 6;
-  remedy: keep one; a default followed by a drive under `if` is fine";
+  help: keep one; a default followed by a drive under `if` is fine";
         assert_eq!(refusals("top", &block), expected);
     }
 

@@ -1,12 +1,12 @@
 //! A wire takes a value on every path through its kernel; only registers hold.
 
 use crate::design::{Design, for_each_drive};
-use crate::diagnostic::{Diagnostic, Rule};
+use crate::diagnostic::{Problem, Rule, refusal};
 use crate::record::{AtomId, Statement};
 use std::collections::HashSet;
 
 /// Wires that some path leaves without a value.
-pub(crate) fn check(design: &Design) -> Vec<Diagnostic> {
+pub(crate) fn check(design: &Design) -> Vec<Problem> {
     let mut found = vec![];
     for (index, block) in design.blocks.iter().enumerate() {
         let always = always_driven(&block.body.statements);
@@ -18,13 +18,13 @@ pub(crate) fn check(design: &Design) -> Vec<Diagnostic> {
             }
             let mut places = vec![("driven under a condition".to_string(), site.source)];
             places.extend(net.source.map(|s| ("made".to_string(), s)));
-            found.push(Diagnostic {
-                rule: Rule::Latch,
-                block: block.path.clone(),
-                message: format!("wire `{}` would be a latch", design.name_in(index, site.target)),
+            found.push(refusal(
+                Rule::Latch,
+                &block.path,
+                format!("wire `{}` would be a latch", design.name_in(index, site.target)),
                 places,
-                remedy: "give it a default before the `if`, drive it in every branch, or make it a register",
-            });
+                "give it a default before the `if`, drive it in every branch, or make it a register",
+            ));
         });
     }
     found
@@ -118,12 +118,12 @@ error[H005]: wire `half` would be a latch
   in top
   driven under a condition: self.half.next = 1;
   made: half: Net::bit(),
-  remedy: give it a default before the `if`, drive it in every branch, or make it a register
+  help: give it a default before the `if`, drive it in every branch, or make it a register
 error[H005]: wire `nested` would be a latch
   in top
   driven under a condition: self.nested.next = self.register.val();
   made: nested: Net::bit(),
-  remedy: give it a default before the `if`, drive it in every branch, or make it a register";
+  help: give it a default before the `if`, drive it in every branch, or make it a register";
         assert_eq!(refusals("top", &block), expected);
     }
 

@@ -13,10 +13,10 @@ mod unconnected;
 mod unused;
 
 use crate::design::Design;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::Problem;
 
 /// Applies every rule. Width rules are kept while kernels are recorded and need no check here.
-pub fn all(design: &Design) -> Vec<Diagnostic> {
+pub fn all(design: &Design) -> Vec<Problem> {
     let reach = reach::check(design);
     if !reach.is_empty() {
         // The other rules follow nets through ports and would only repeat the mistake.

@@ -2,17 +2,17 @@
 //! the text of a primitive speaks of. Everything else the back end renames by itself.
 
 use crate::design::{BlockDesign, Design};
-use crate::diagnostic::{Diagnostic, Rule, Source};
+use crate::diagnostic::{Problem, Rule, Source, refusal};
 use crate::verilog::names::{is_identifier, is_reserved};
 use std::collections::HashSet;
 
 /// Fixed names that Verilog does not accept, or that stand for two things.
-pub(crate) fn check(design: &Design) -> Vec<Diagnostic> {
+pub(crate) fn check(design: &Design) -> Vec<Problem> {
     let top = &design.blocks[0];
     let mut found = vec![];
     if let Some(fault) = fault(&top.name) {
         let message = format!("the top module's name `{}` {fault}", top.name);
-        found.push(diagnostic(top, message, None, "elaborate the design under another name"));
+        found.push(problem(top, message, None, "elaborate the design under another name"));
     }
     for (index, block) in design.blocks.iter().enumerate() {
         if index > 0 && block.body.primitive.is_none() {
@@ -22,11 +22,11 @@ pub(crate) fn check(design: &Design) -> Vec<Diagnostic> {
         for net in block.nets.iter().filter(|n| n.is_port()) {
             if let Some(fault) = fault(&net.name) {
                 let message = format!("the port name `{}` {fault}", net.name);
-                found.push(diagnostic(block, message, net.source, "rename the field"));
+                found.push(problem(block, message, net.source, "rename the field"));
             }
             if !seen.insert(&net.name) {
                 let message = format!("two ports are called `{}`", net.name);
-                found.push(diagnostic(block, message, net.source, "rename a field or its bundle"));
+                found.push(problem(block, message, net.source, "rename a field or its bundle"));
             }
         }
     }
@@ -42,14 +42,8 @@ fn fault(name: &str) -> Option<&'static str> {
     }
 }
 
-fn diagnostic(
-    block: &BlockDesign,
-    message: String,
-    made: Option<Source>,
-    remedy: &'static str,
-) -> Diagnostic {
-    let places = made.map(|source| ("made".to_string(), source)).into_iter().collect();
-    Diagnostic { rule: Rule::NameCollision, block: block.path.clone(), message, places, remedy }
+fn problem(block: &BlockDesign, message: String, made: Option<Source>, remedy: &'static str) -> Problem {
+    refusal(Rule::NameCollision, &block.path, message, made.map(|source| ("made".into(), source)), remedy)
 }
 
 #[cfg(test)]
@@ -83,15 +77,15 @@ mod tests {
         let expected = "\
 error[H007]: the top module's name `2fast` is not a plain Verilog identifier
   in 2fast
-  remedy: elaborate the design under another name
+  help: elaborate the design under another name
 error[H007]: the port name `priority` is a keyword of Verilog or SystemVerilog
   in 2fast
   made: let block = Names { priority: Net::bit(), left: Side { data: Net::bit() }, left_data: Net::bit() };
-  remedy: rename the field
+  help: rename the field
 error[H007]: two ports are called `left_data`
   in 2fast
   made: let block = Names { priority: Net::bit(), left: Side { data: Net::bit() }, left_data: Net::bit() };
-  remedy: rename a field or its bundle";
+  help: rename a field or its bundle";
         assert_eq!(refusals("2fast", &block), expected);
     }
 }

@@ -1,10 +1,10 @@
 //! A primitive's description speaks of ports that it has: a misspelt port would blind the other rules.
 
 use crate::design::{BlockDesign, Design, NetKind};
-use crate::diagnostic::{Diagnostic, Rule};
+use crate::diagnostic::{Problem, Rule, refusal};
 
 /// Ports in descriptions of primitives that do not exist or point the other way.
-pub(crate) fn check(design: &Design) -> Vec<Diagnostic> {
+pub(crate) fn check(design: &Design) -> Vec<Problem> {
     let mut found = vec![];
     for block in &design.blocks {
         let Some(primitive) = &block.body.primitive else { continue };
@@ -28,20 +28,20 @@ pub(crate) fn check(design: &Design) -> Vec<Diagnostic> {
     found
 }
 
-fn fault(block: &BlockDesign, what: &str, name: &str, direction: Option<NetKind>) -> Option<Diagnostic> {
+fn fault(block: &BlockDesign, what: &str, name: &str, direction: Option<NetKind>) -> Option<Problem> {
     let kind = block.port(name).map(|port| &port.kind);
     let problem = match (kind, direction) {
         (None, _) => "there is no such port",
         (Some(kind), Some(direction)) if *kind != direction => "that port points the other way",
         _ => return None,
     };
-    Some(Diagnostic {
-        rule: Rule::Unsupported,
-        block: block.path.clone(),
-        message: format!("the primitive describes {what} `{name}`, but {problem}"),
-        places: vec![],
-        remedy: "correct the primitive's description",
-    })
+    Some(refusal(
+        Rule::Unsupported,
+        &block.path,
+        format!("the primitive describes {what} `{name}`, but {problem}"),
+        [],
+        "correct the primitive's description",
+    ))
 }
 
 #[cfg(test)]
@@ -83,7 +83,7 @@ mod tests {
         let block = Misspelt { clk: Net::bit(), d: Net::bit(), q: Net::bit() };
         let problem = |what: &str| {
             format!(
-                "error[H008]: the primitive describes {what}\n  in top\n  remedy: correct the primitive's description"
+                "error[H008]: the primitive describes {what}\n  in top\n  help: correct the primitive's description"
             )
         };
         let expected = [

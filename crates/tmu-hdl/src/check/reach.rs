@@ -2,11 +2,11 @@
 //! run on its own clock ports.
 
 use crate::design::{Design, NetKind, for_each_drive};
-use crate::diagnostic::{Diagnostic, Rule, Source};
+use crate::diagnostic::{Problem, Rule, Source, refusal};
 use crate::record::{AtomId, NodeKind};
 
 /// Nets that are used from a block that does not hold them, or driven against their direction.
-pub(crate) fn check(design: &Design) -> Vec<Diagnostic> {
+pub(crate) fn check(design: &Design) -> Vec<Problem> {
     let mut found = vec![];
     for (index, block) in design.blocks.iter().enumerate() {
         let mut refuse = |message: String, net: AtomId, used: Source, remedy| {
@@ -15,7 +15,7 @@ pub(crate) fn check(design: &Design) -> Vec<Diagnostic> {
                 places.extend(design.blocks[owner].nets[n].source.map(|s| ("net".to_string(), s)));
             }
             let rule = Rule::Unsupported;
-            found.push(Diagnostic { rule, block: block.path.clone(), message, places, remedy });
+            found.push(refusal(rule, &block.path, message, places, remedy));
         };
         for node in &block.body.nodes {
             if let NodeKind::Net(net) = node.kind
@@ -135,30 +135,30 @@ error[H008]: net `top.inner.hidden` is read from a block that does not hold it
   in top
   used: self.out.next = self.inner.hidden.val();
   net: let inner = Inner { data: Net::new(4), out: Net::new(4), hidden: Net::new(4), _stray: stray };
-  remedy: pass it through ports, block by block
+  help: pass it through ports, block by block
 error[H008]: register `count` runs on the clock (outside the design) of another block
   in top
   used: let count = Reg::new(&foreign, 4);
-  remedy: give the block `Clocks` of its own and let them follow
+  help: give the block `Clocks` of its own and let them follow
 error[H008]: `inner.out` is driven from inside and from outside its block
   in top
   used: self.inner.out.next = self.count.val();
   net: let inner = Inner { data: Net::new(4), out: Net::new(4), hidden: Net::new(4), _stray: stray };
-  remedy: inputs are driven outside their block, all else inside
+  help: inputs are driven outside their block, all else inside
 error[H008]: net `top.inner.hidden` is driven from a block that does not hold it
   in top
   used: self.inner.hidden.next = lit(4, 0u32);
   net: let inner = Inner { data: Net::new(4), out: Net::new(4), hidden: Net::new(4), _stray: stray };
-  remedy: drive an input of a direct sub-block, or an own net
+  help: drive an input of a direct sub-block, or an own net
 error[H008]: net `(outside the design)` is read from a block that does not hold it
   in top.inner
   used: self.hidden.next = self._stray.val();
-  remedy: pass it through ports, block by block
+  help: pass it through ports, block by block
 error[H008]: `data` is driven from inside and from outside its block
   in top.inner
   used: self.data.next = 0;
   net: let inner = Inner { data: Net::new(4), out: Net::new(4), hidden: Net::new(4), _stray: stray };
-  remedy: inputs are driven outside their block, all else inside";
+  help: inputs are driven outside their block, all else inside";
         assert_eq!(refusals("top", &block), expected);
     }
 }

@@ -1,12 +1,12 @@
 //! Every output, every wire that is read, every register and every input of a sub-block has a driver.
 
 use crate::design::{BlockDesign, Design, NetDesign, NetKind, for_each_drive};
-use crate::diagnostic::{Diagnostic, Rule, bits};
+use crate::diagnostic::{Problem, Rule, bits, refusal};
 use crate::record::{AtomId, NodeKind};
 use std::collections::HashSet;
 
 /// Nets that nothing drives.
-pub(crate) fn check(design: &Design) -> Vec<Diagnostic> {
+pub(crate) fn check(design: &Design) -> Vec<Problem> {
     let mut driven: HashSet<AtomId> = HashSet::new();
     let mut read: HashSet<AtomId> = HashSet::new();
     for block in &design.blocks {
@@ -28,30 +28,30 @@ pub(crate) fn check(design: &Design) -> Vec<Diagnostic> {
                 NetKind::Register(_) => true,
             };
             if needed && !driven.contains(&net.id) {
-                found.push(diagnostic(block, net));
+                found.push(problem(block, net));
             }
         }
     }
     found
 }
 
-fn diagnostic(block: &BlockDesign, net: &NetDesign) -> Diagnostic {
+fn problem(block: &BlockDesign, net: &NetDesign) -> Problem {
     let what = match net.kind {
         NetKind::Input => "input",
         NetKind::Output => "output",
         NetKind::Wire => "wire",
         NetKind::Register(_) => "register",
     };
-    Diagnostic {
-        rule: Rule::Unconnected,
-        block: block.path.clone(),
-        message: format!("{what} `{}` ({}) has no driver", net.name, bits(net.width)),
-        places: net.source.map(|s| ("made".to_string(), s)).into_iter().collect(),
-        remedy: match net.kind {
+    refusal(
+        Rule::Unconnected,
+        &block.path,
+        format!("{what} `{}` ({}) has no driver", net.name, bits(net.width)),
+        net.source.map(|s| ("made".to_string(), s)),
+        match net.kind {
             NetKind::Input => "drive it in the kernel of the block around",
             _ => "drive it in the kernel of its block, or remove it",
         },
-    }
+    )
 }
 
 #[cfg(test)]
@@ -106,19 +106,19 @@ mod tests {
 error[H002]: wire `middle` (8 bits) has no driver
   in top
   made: middle: Net::new(8),
-  remedy: drive it in the kernel of its block, or remove it
+  help: drive it in the kernel of its block, or remove it
 error[H002]: register `count` (8 bits) has no driver
   in top
   made: count: Reg::new(&clocks, 8),
-  remedy: drive it in the kernel of its block, or remove it
+  help: drive it in the kernel of its block, or remove it
 error[H002]: output `sum` (1 bit) has no driver
   in top
   made: sum: Net::bit(),
-  remedy: drive it in the kernel of its block, or remove it
+  help: drive it in the kernel of its block, or remove it
 error[H002]: input `data` (8 bits) has no driver
   in top.inner
   made: inner: Inner { data: Net::new(8), out: Net::new(8) },
-  remedy: drive it in the kernel of the block around";
+  help: drive it in the kernel of the block around";
         assert_eq!(refusals("top", &block), expected);
     }
 }

@@ -9,13 +9,13 @@
 
 use crate::crossing::Belongs;
 use crate::design::{BlockDesign, Design, NetDesign, NetKind, for_each_drive};
-use crate::diagnostic::{Diagnostic, Rule, bits};
+use crate::diagnostic::{Problem, Rule, bits, refusal};
 use crate::record::{AtomId, NodeId, NodeKind, Statement};
 use crate::verilog::roots;
 use std::collections::{HashMap, HashSet};
 
 /// Dead registers and inputs that nothing reads.
-pub(crate) fn check(design: &Design) -> Vec<Diagnostic> {
+pub(crate) fn check(design: &Design) -> Vec<Problem> {
     let read: HashSet<AtomId> = design.blocks.iter().flat_map(read_by).collect();
     let seen = Seen::of(design, &read);
     let mut found = vec![];
@@ -143,28 +143,28 @@ impl Seen<'_> {
     }
 }
 
-fn dead(block: &BlockDesign, net: &NetDesign) -> Diagnostic {
-    Diagnostic {
-        rule: Rule::DeadRegister,
-        block: block.path.clone(),
-        message: format!(
+fn dead(block: &BlockDesign, net: &NetDesign) -> Problem {
+    refusal(
+        Rule::DeadRegister,
+        &block.path,
+        format!(
             "the value of register `{}` ({}) reaches no output, memory or property",
             net.name,
             bits(net.width)
         ),
-        places: net.source.map(|s| ("made".to_string(), s)).into_iter().collect(),
-        remedy: "remove it, or say why it stays: discard(register.val(), \"reason\")",
-    }
+        net.source.map(|s| ("made".to_string(), s)),
+        "remove it, or say why it stays: discard(register.val(), \"reason\")",
+    )
 }
 
-fn unused(block: &BlockDesign, net: &NetDesign) -> Diagnostic {
-    Diagnostic {
-        rule: Rule::UnusedInput,
-        block: block.path.clone(),
-        message: format!("nothing reads input `{}` ({})", net.name, bits(net.width)),
-        places: net.source.map(|s| ("made".to_string(), s)).into_iter().collect(),
-        remedy: "remove it, or say why it stays: discard(input.val(), \"reason\")",
-    }
+fn unused(block: &BlockDesign, net: &NetDesign) -> Problem {
+    refusal(
+        Rule::UnusedInput,
+        &block.path,
+        format!("nothing reads input `{}` ({})", net.name, bits(net.width)),
+        net.source.map(|s| ("made".to_string(), s)),
+        "remove it, or say why it stays: discard(input.val(), \"reason\")",
+    )
 }
 
 #[cfg(test)]
@@ -276,19 +276,19 @@ mod tests {
 error[H009]: the value of register `round` (4 bits) reaches no output, memory or property
   in top
   made: round: Reg::with_reset(&clocks, 4, 0),
-  remedy: remove it, or say why it stays: discard(register.val(), \"reason\")
+  help: remove it, or say why it stays: discard(register.val(), \"reason\")
 error[H009]: the value of register `after` (4 bits) reaches no output, memory or property
   in top
   made: after: Reg::new(&clocks, 4),
-  remedy: remove it, or say why it stays: discard(register.val(), \"reason\")
+  help: remove it, or say why it stays: discard(register.val(), \"reason\")
 error[H010]: nothing reads input `idle` (1 bit)
   in top.inner
   made: idle: Net::bit(),
-  remedy: remove it, or say why it stays: discard(input.val(), \"reason\")
+  help: remove it, or say why it stays: discard(input.val(), \"reason\")
 error[H009]: the value of register `second` (4 bits) reaches no output, memory or property
   in top.inner
   made: second: Reg::new(&clocks, 4),
-  remedy: remove it, or say why it stays: discard(register.val(), \"reason\")";
+  help: remove it, or say why it stays: discard(register.val(), \"reason\")";
         assert_eq!(refusals("top", &Dead::new(false)), expected);
     }
 
@@ -298,7 +298,7 @@ error[H009]: the value of register `second` (4 bits) reaches no output, memory o
 error[H010]: nothing reads input `idle` (1 bit)
   in top.inner
   made: idle: Net::bit(),
-  remedy: remove it, or say why it stays: discard(input.val(), \"reason\")";
+  help: remove it, or say why it stays: discard(input.val(), \"reason\")";
         assert_eq!(refusals("top", &Dead::new(true)), expected);
     }
 

@@ -207,11 +207,11 @@ error[H001]: a code of 2 bits is read from 3 bits
   in top
   written: self.out.next = Enum::<Mode>::of(self.code.val()) == Mode::Off;
   code, `code`, 3 bits: assert_eq!(refusals(\"top\", &TooNarrow { code: Net::new(3), out: Net::bit() }), expected);
-  remedy: make the net or the part as wide as the enum: `State::WIDTH_BITS`, `Width::of::<State>()`
+  help: make the net or the part as wide as the enum: `State::WIDTH_BITS`, `Width::of::<State>()`
 error[H001]: the constant 9 does not fit 3 bits
   in top
   constant: match self.code.val() {
-  remedy: make the constant smaller or the width larger (1 to 1024 bits)";
+  help: make the constant smaller or the width larger (1 to 1024 bits)";
     assert_eq!(refusals("top", &TooNarrow { code: Net::new(3), out: Net::bit() }), expected);
 }
 

@@ -359,7 +359,7 @@ mod tests {
             let refused = refusals("top", block.as_ref());
             let Some(widget) = WIDGETS.iter().find(|widget| widget.name == *name) else { panic!("{name}") };
             let head = format!("error[H008]: the block is rust-hdl's widget {name}: ");
-            let remedy = format!("\n  remedy: {}", widget.remedy);
+            let remedy = format!("\n  help: {}", widget.remedy);
             // It alone, and nothing inside it.
             let once = refused.matches("error[").count() == 1;
             if !(refused.starts_with(&head) && refused.ends_with(&remedy) && once) {

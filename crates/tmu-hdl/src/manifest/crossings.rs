@@ -8,6 +8,7 @@ use crate::check::clock_crossing::Clocks;
 use crate::crossing::CrossingRule;
 use crate::dependencies::{Dependencies, dependencies};
 use crate::design::Design;
+use crate::diagnostic::RuleCode;
 use crate::primitive::{CrossingKind, ResourceKind};
 use crate::record::AtomId;
 use crate::verilog::Modules;
@@ -59,7 +60,7 @@ pub(super) fn declarations(design: &Design, modules: &Modules) -> Vec<CrossingDe
         });
         for (net, rule, reason) in waivers.chain(codes) {
             let (module, net) = (modules.module_of[&index].clone(), design.name_in(index, net));
-            let (rule, reason) = (rule.code(), reason.clone());
+            let (rule, reason) = (rule.code().to_owned(), reason.clone());
             let instance = instance_path(design, modules, index);
             let known = found.iter_mut().find(|d| d.module == module && d.net == net && d.rule == rule);
             match known {

@@ -66,7 +66,7 @@
 //!     }
 //! }
 //!
-//! # fn main() -> Result<(), tmu_hdl::diagnostic::Diagnostics> {
+//! # fn main() -> Result<(), tmu_hdl::diagnostic::Problems> {
 //! let design = elaborate("scale", &Scale::new())?;
 //! assert_eq!(design.blocks[0].body.latency_clocks, Some(4));
 //! let text = emit(&design).to_file(&Header::default());

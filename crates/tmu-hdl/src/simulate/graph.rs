@@ -6,7 +6,7 @@
 use super::unravel::unravel;
 use crate::behaviour::Behaviour;
 use crate::design::{Design, NetKind};
-use crate::diagnostic::{Diagnostic, Rule, Source};
+use crate::diagnostic::{Problems, Rule, Source, refusal};
 use crate::op::Op;
 use crate::property::PropertyKind;
 use crate::record::{AtomId, Node, NodeId, NodeKind, Statement};
@@ -91,7 +91,7 @@ impl Graph {
     ///
     /// # Errors
     /// Primitives whose behaviour is not told.
-    pub(super) fn new(design: &Design) -> Result<Graph, Vec<Diagnostic>> {
+    pub(super) fn new(design: &Design) -> Result<Graph, Problems> {
         let mut graph = Graph::default();
         graph.declare(design);
         let mut found = vec![];
@@ -100,22 +100,21 @@ impl Graph {
                 None => graph.kernel(design, index),
                 Some(primitive) => match &primitive.behaviour {
                     Some(behaviour) => graph.primitive(behaviour),
-                    None => found.push(Diagnostic {
-                        rule: Rule::Unsupported,
-                        block: block.path.clone(),
-                        message: format!(
+                    None => {
+                        let message = format!(
                             "the primitive `{}` cannot be simulated in Rust: it does not say what it computes",
                             primitive.module
-                        ),
-                        places: vec![],
-                        remedy: "give its description a `behaviour` (tmu_hdl::behaviour::Behaviour)",
-                    }),
+                        );
+                        let remedy = "give its description a `behaviour` (tmu_hdl::behaviour::Behaviour)";
+                        found.push(refusal(Rule::Unsupported, &block.path, message, [], remedy));
+                    }
                 },
             }
         }
         graph.drive_the_rest(design);
         unravel(&mut graph);
-        if found.is_empty() { Ok(graph) } else { Err(found) }
+        Problems::check(found)?;
+        Ok(graph)
     }
 
     pub(super) fn push(&mut self, kind: Kind, width: usize) -> NodeIndex {

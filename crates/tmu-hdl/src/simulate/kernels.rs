@@ -6,7 +6,7 @@
 use crate::atom::{Attached, attach};
 use crate::bits::Bits;
 use crate::clock::{Clocks, join_clocks};
-use crate::diagnostic::Diagnostics;
+use crate::diagnostic::Problems;
 use crate::elaborate::elaborate;
 use crate::record::AtomId;
 use crate::value::Value;
@@ -29,7 +29,7 @@ impl<B: Block> KernelSimulator<B> {
     ///
     /// # Errors
     /// What elaboration refuses.
-    pub fn new(name: &str, block: B) -> Result<KernelSimulator<B>, Diagnostics> {
+    pub fn new(name: &str, block: B) -> Result<KernelSimulator<B>, Problems> {
         let design = elaborate(name, &block)?;
         join_clocks(&design, &block);
         let ports = design.blocks[0].nets.iter().filter(|net| net.is_port());

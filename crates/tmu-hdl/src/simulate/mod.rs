@@ -44,7 +44,7 @@ pub use kernels::KernelSimulator;
 use crate::atom::{Attached, attach};
 use crate::clock::Clocks;
 use crate::design::{Design, NetKind};
-use crate::diagnostic::{Diagnostics, Source};
+use crate::diagnostic::{Problems, Source};
 use crate::elaborate::elaborate;
 use crate::property::PropertyKind;
 use crate::record::AtomId;
@@ -145,8 +145,8 @@ impl Interpreter {
     ///
     /// # Errors
     /// Primitives that do not say what they compute.
-    pub fn new(design: Design, unknown: Unknown) -> Result<Interpreter, Diagnostics> {
-        let graph = Graph::new(&design).map_err(Diagnostics)?;
+    pub fn new(design: Design, unknown: Unknown) -> Result<Interpreter, Problems> {
+        let graph = Graph::new(&design)?;
         let program = Program::new(&design, &graph);
         let mut engine = Engine::new(program, unknown);
         engine.settle();
@@ -312,7 +312,7 @@ impl<B: Block> Simulator<B> {
     ///
     /// # Errors
     /// What elaboration refuses, and primitives that do not say what they compute.
-    pub fn new(name: &str, block: B) -> Result<Simulator<B>, Diagnostics> {
+    pub fn new(name: &str, block: B) -> Result<Simulator<B>, Problems> {
         Simulator::with_unknown(name, block, Unknown::Never)
     }
 
@@ -320,7 +320,7 @@ impl<B: Block> Simulator<B> {
     ///
     /// # Errors
     /// As [`Simulator::new`].
-    pub fn with_unknown(name: &str, block: B, unknown: Unknown) -> Result<Simulator<B>, Diagnostics> {
+    pub fn with_unknown(name: &str, block: B, unknown: Unknown) -> Result<Simulator<B>, Problems> {
         let interpreter = Interpreter::new(elaborate(name, &block)?, unknown)?;
         block.accept(name, &mut Attach { interpreter: &interpreter });
         Ok(Simulator { block, interpreter })

@@ -2,11 +2,12 @@
 
 use super::Run;
 use super::evaluate::same_values;
-use crate::diagnostic::{Diagnostic, Source};
+use crate::diagnostic::Source;
 use crate::op::Op;
 use crate::property::Property;
 use crate::record::{AtomId, Body, Condition, NodeId, NodeKind, Region, Statement, Trace};
 use std::collections::BTreeMap;
+use tmu_problem::Note;
 
 /// What a run did otherwise than the graph.
 #[derive(Debug)]
@@ -26,7 +27,7 @@ pub(super) enum Difference {
     /// The declared timing is another one.
     Timing,
     /// The run broke a rule.
-    Refused(Diagnostic),
+    Refused { message: String, places: Vec<Note> },
     /// The run panicked.
     Panic,
     /// The run does not end.

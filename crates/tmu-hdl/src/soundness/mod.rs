@@ -21,7 +21,7 @@ mod evaluate;
 mod report;
 mod schedule;
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::Problem;
 use crate::record::{self, Body, Endless, Recorded, Sides, Trace};
 use compare::{Difference, compare, unlike};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -69,21 +69,21 @@ fn is_switched_off() -> bool {
 }
 
 /// Records the kernel of the block at `path` and compares the graph with the kernel.
-pub(crate) fn record_and_compare<R>(path: &str, kernel: impl Fn() -> R) -> (R, Body, Vec<Diagnostic>) {
+pub(crate) fn record_and_compare<R>(path: &str, kernel: impl Fn() -> R) -> (R, Body, Vec<Problem>) {
     let first = record::record(path, Sides::Both, &kernel);
     // A primitive is described, not recorded, and a block of another kind is refused.
-    if first.body.primitive.is_some() || first.body.type_name.is_empty() || !first.diagnostics.is_empty() {
-        return (first.result, first.body, first.diagnostics);
+    if first.body.primitive.is_some() || first.body.type_name.is_empty() || !first.problems.is_empty() {
+        return (first.result, first.body, first.problems);
     }
-    let Recorded { result, body, trace, mut diagnostics } = record::record(path, Sides::Both, &kernel);
+    let Recorded { result, body, trace, mut problems } = record::record(path, Sides::Both, &kernel);
     let joint = Run { body, trace: Rc::new(trace) };
-    if diagnostics.is_empty() && !is_switched_off() {
-        diagnostics.extend(match unlike(&first.body, &joint.body) {
+    if problems.is_empty() && !is_switched_off() {
+        problems.extend(match unlike(&first.body, &joint.body) {
             Some(difference) => Some(report::unsteady(path, &difference)),
             None => check(path, &kernel, &joint),
         });
     }
-    (result, joint.body, diagnostics)
+    (result, joint.body, problems)
 }
 
 /// Why a run left nothing to compare.
@@ -104,14 +104,17 @@ fn judge<R>(joint: &Run, run: Result<Recorded<R>, Stopped>) -> Option<Difference
     match run {
         Err(Stopped::Endless) => Some(Difference::Endless),
         Err(Stopped::Panicked) => Some(Difference::Panic),
-        Ok(run) => match run.diagnostics.into_iter().next() {
-            Some(diagnostic) => Some(Difference::Refused(diagnostic)),
+        Ok(run) => match run.problems.into_iter().next() {
+            Some(Problem { message, notes, .. }) => {
+                let places = notes.into_iter().filter(|note| note.place.is_known()).collect();
+                Some(Difference::Refused { message, places })
+            }
             None => compare(joint, &run.body, &run.trace).err(),
         },
     }
 }
 
-fn check<R>(path: &str, kernel: impl Fn() -> R, joint: &Run) -> Option<Diagnostic> {
+fn check<R>(path: &str, kernel: impl Fn() -> R, joint: &Run) -> Option<Problem> {
     let steps = 4 * joint.steps() + 1_000;
     let run = |sides: Vec<bool>| {
         let sides = Sides::One { chosen: (joint.trace.clone(), sides), steps_left: steps };
@@ -120,5 +123,5 @@ fn check<R>(path: &str, kernel: impl Fn() -> R, joint: &Run) -> Option<Diagnosti
     let mut runs = schedule::plan(&joint.trace).into_iter();
     let (sides, difference) =
         runs.find_map(|sides| run(sides.clone()).map(|difference| (sides, difference)))?;
-    Some(report::diagnostic(path, joint, &sides, difference, run))
+    Some(report::refuse(path, joint, &sides, difference, run))
 }

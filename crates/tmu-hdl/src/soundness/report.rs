@@ -2,20 +2,21 @@
 
 use super::Run;
 use super::compare::Difference;
-use crate::diagnostic::{Diagnostic, Rule, Source};
+use crate::diagnostic::{Problem, Rule, Source, refusal};
 use crate::record::{self, Change, Condition, Region};
+use tmu_problem::Note;
 
 /// Runs that are spent on finding the branch.
 const SEARCH_RUNS: usize = 256;
 
 /// The refusal of a kernel that differs from its graph on `sides`; `run` tries other sides.
-pub(super) fn diagnostic(
+pub(super) fn refuse(
     path: &str,
     joint: &Run,
     sides: &[bool],
     difference: Difference,
     run: impl Fn(Vec<bool>) -> Option<Difference>,
-) -> Diagnostic {
+) -> Problem {
     let occurrences = &joint.trace.occurrences;
     let is_hardware = |&i: &usize| matches!(occurrences[i].condition, Condition::Node(_));
     let branches: Vec<usize> = (0..occurrences.len()).filter(is_hardware).collect();
@@ -45,31 +46,26 @@ pub(super) fn diagnostic(
         [] => format!("a Rust value changes under a condition that only hardware knows{}", seen.0),
     };
     places.push((condition.into(), branch.source));
-    places.extend(seen.1);
-    Diagnostic {
-        rule: Rule::Unsupported,
-        block: path.into(),
-        message,
-        places,
-        remedy: "write `name = if condition { … } else { name };`, or drive a net",
-    }
+    let remedy = "write `name = if condition { … } else { name };`, or drive a net";
+    let mut problem = refusal(Rule::Unsupported, path, message, places, remedy);
+    problem.notes.extend(seen.1);
+    problem
 }
 
 /// The refusal of a kernel whose runs differ although they take the same sides.
-pub(super) fn unsteady(path: &str, difference: &Difference) -> Diagnostic {
+pub(super) fn unsteady(path: &str, difference: &Difference) -> Problem {
     let (what, places) = seen(path, difference);
-    Diagnostic {
-        rule: Rule::Unsupported,
-        block: path.into(),
-        message: format!("the kernel does not do the same each time it runs{what}"),
-        places,
-        remedy: "keep what lasts from clock to clock in registers; what a kernel is built from must not change",
-    }
+    let message = format!("the kernel does not do the same each time it runs{what}");
+    let remedy =
+        "keep what lasts from clock to clock in registers; what a kernel is built from must not change";
+    let mut problem = refusal(Rule::Unsupported, path, message, [], remedy);
+    problem.notes.extend(places);
+    problem
 }
 
 /// What depends on the value, as the end of a message, and where it is seen.
-fn seen(path: &str, difference: &Difference) -> (String, Vec<(String, Source)>) {
-    let at = |what: &str, source: Source| vec![(what.to_string(), source)];
+fn seen(path: &str, difference: &Difference) -> (String, Vec<Note>) {
+    let at = |what: &str, source: Source| vec![Note { text: what.to_string(), place: source.into() }];
     match difference {
         Difference::Drive { target, source } => {
             let name = record::net_name(path, *target).unwrap_or("a net".into());
@@ -83,8 +79,8 @@ fn seen(path: &str, difference: &Difference) -> (String, Vec<(String, Source)>) 
         Difference::Value { source } => (String::new(), at("seen", source)),
         Difference::Order => (String::new(), vec![]),
         Difference::Timing => (", and the declared timing depends on it".into(), vec![]),
-        Difference::Refused(diagnostic) => {
-            (format!(", and with one side alone: {}", diagnostic.message), diagnostic.places.clone())
+        Difference::Refused { message, places } => {
+            (format!(", and with one side alone: {message}"), places.clone())
         }
         Difference::Panic => (", and with one side alone the kernel panics".into(), vec![]),
         Difference::Endless => (", and with one side alone the kernel does not end".into(), vec![]),

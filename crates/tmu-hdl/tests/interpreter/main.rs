@@ -232,6 +232,6 @@ fn a_primitive_that_does_not_say_what_it_computes_is_refused_by_name() {
     let expected = "\
 error[H008]: the primitive `mystery` cannot be simulated in Rust: it does not say what it computes
   in top
-  remedy: give its description a `behaviour` (tmu_hdl::behaviour::Behaviour)";
+  help: give its description a `behaviour` (tmu_hdl::behaviour::Behaviour)";
     assert_eq!(refused.to_string(), expected);
 }

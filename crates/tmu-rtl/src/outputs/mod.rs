@@ -9,7 +9,7 @@ mod xdc;
 
 use crate::system::top::Top;
 use tmu_hdl::design::{Design, NetKind};
-use tmu_hdl::diagnostic::Diagnostics;
+use tmu_hdl::diagnostic::Problems;
 use tmu_hdl::elaborate::elaborate_large;
 use tmu_hdl::manifest::Manifest;
 use tmu_hdl::verilog::{Header, Modules, emit, emit_with_places};
@@ -65,7 +65,7 @@ impl Hardware {
     ///
     /// # Errors
     /// What the design checks found. A legal configuration has none: tests elaborate every setting at its ends.
-    pub fn new(config: &Config) -> Result<Self, Diagnostics> {
+    pub fn new(config: &Config) -> Result<Self, Problems> {
         let design = elaborate_large(config.name(), || Top::new(config))?;
         let modules = emit(&design);
         Ok(Self { config: config.clone(), design, modules })

@@ -15,7 +15,8 @@ use gltf::mesh::Mode;
 use gltf::{Accessor, Document, Semantic};
 
 use super::{MAX_TRIANGLES, Mesh, Vertex, read_limited};
-use crate::problem::{Report, Rule};
+use crate::problem::Rule;
+use tmu_problem::Report;
 
 /// Nodes that are visited before a file counts as wrong: nodes that contain themselves never end.
 const MAX_NODES: usize = 1 << 16;

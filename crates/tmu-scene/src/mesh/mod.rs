@@ -11,8 +11,9 @@ use std::path::{Path, PathBuf};
 
 use glam::{DVec2, DVec4};
 
-use crate::problem::{Problems, Report, Rule};
+use crate::problem::Rule;
 pub(crate) use shapes::{cube, floor, rectangle, sphere};
+use tmu_problem::{Problems, Report};
 
 /// Triangles that one scene may have. While a frame is drawn some 190 bytes are kept for each and 48 for each vertex:
 /// 28 to 45 MB at the limit.

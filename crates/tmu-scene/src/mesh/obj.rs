@@ -9,7 +9,8 @@ use std::path::{Path, PathBuf};
 use glam::{DVec2, DVec4};
 
 use super::{Mesh, Vertex};
-use crate::problem::{Report, Rule};
+use crate::problem::Rule;
+use tmu_problem::Report;
 
 /// Faces of one file that are worth listing.
 const MAX_LISTED: usize = 20;
@@ -149,11 +150,13 @@ impl<R: BufRead> BufRead for LineCounter<R> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tmu_problem::Problem;
 
     fn parse(text: &str) -> Result<Mesh, String> {
         let mut report = Report::new(Path::new("m.obj"));
         let mesh = read(text.as_bytes(), Path::new("m.obj"), &mut report, &mut Vec::new());
-        report.finish(mesh).map_err(|problems| problems.to_string())
+        let line = |p: &Problem| format!("{}: {}: {}; {}", p.place, p.code, p.message, p.help);
+        report.finish(mesh).map_err(|found| found.as_slice().iter().map(line).collect::<Vec<_>>().join("\n"))
     }
 
     const SQUARE: &str = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nvt 0 0\nvt 1 0\nvt 1 1\nvt 0 1\n";

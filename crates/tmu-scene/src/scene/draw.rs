@@ -139,7 +139,7 @@ fn world_mesh<'t>(
                 let message =
                     format!("{} names the file {:?}, which cannot be used", section.label, file.value);
                 document.report.add(Rule::Mesh, file.line, message, "see the problems of that file below");
-                document.report.absorb(problems, |rule| rule);
+                document.report.absorb(problems);
                 None
             }
         },

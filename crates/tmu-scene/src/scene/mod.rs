@@ -21,10 +21,11 @@ use tmu_spec::Binding;
 
 use crate::camera::Camera;
 use crate::document::Document;
-use crate::problem::{Problems, Rule};
+use crate::problem::Rule;
 pub(crate) use draw::{Draw, Space};
 pub use one_picture::OnePicture;
 pub use texture::Pictures;
+use tmu_problem::Problems;
 
 /// Longest side of a picture in pixels: what the edge functions and the guard band are made for.
 pub const MAX_IMAGE_SIDE: u32 = 8192;

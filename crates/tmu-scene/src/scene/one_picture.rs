@@ -3,9 +3,8 @@
 use super::texture::Pictures;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
-use tmu_assets::{
-    Decoded, Ignored, PackOptions, Picture, Problems, TextureImage, pack, resize_to_powers_of_two,
-};
+use tmu_assets::{Decoded, Ignored, PackOptions, Picture, TextureImage, pack, resize_to_powers_of_two};
+use tmu_problem::Problems;
 use tmu_spec::Format;
 
 /// The only picture that there is. Its sides are powers of two; it is packed once for each format that is asked for.

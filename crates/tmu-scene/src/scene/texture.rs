@@ -5,6 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use tmu_assets::{Decoded, Ignored, PackOptions, TextureImage};
+use tmu_problem::Problems;
 use tmu_spec::{Binding, Format, LINE_BYTES, Sampler, TEXTURE_ADDRESS_BITS, Texture};
 
 use crate::document::{Document, Section, Value};
@@ -25,7 +26,7 @@ pub trait Pictures {
         path: &Path,
         options: &PackOptions,
         resize: bool,
-    ) -> Result<(Arc<TextureImage>, Ignored), tmu_assets::Problems>;
+    ) -> Result<(Arc<TextureImage>, Ignored), Problems>;
 }
 
 /// Pictures that are files.
@@ -38,7 +39,7 @@ impl Pictures for Files {
         path: &Path,
         options: &PackOptions,
         resize: bool,
-    ) -> Result<(Arc<TextureImage>, Ignored), tmu_assets::Problems> {
+    ) -> Result<(Arc<TextureImage>, Ignored), Problems> {
         let Decoded { mut picture, ignored } = Decoded::open(path)?;
         if resize {
             picture = tmu_assets::resize_to_powers_of_two(&picture);
@@ -159,7 +160,7 @@ fn read_texture<'t>(
             let message = format!("{} names the file {:?}, which cannot be used", section.label, file.value);
             let remedy = "see the problems of that file below; sizes are mended by `resize = \"pow2\"` here";
             document.report.add(Rule::Texture, file.line, message, remedy);
-            document.report.absorb(problems, Rule::Asset);
+            document.report.absorb(problems);
             None
         }
     }

@@ -1,6 +1,6 @@
 //! The hardware to be simulated, as data.
 
-use tmu_hdl::diagnostic::Diagnostics;
+use tmu_hdl::diagnostic::Problems;
 use tmu_rtl::outputs::Hardware;
 use tmu_spec::Config;
 use tmu_verilate::{Model, ModelOptions, ModelSource, Port, SourceFile};
@@ -19,7 +19,7 @@ impl Rtl {
     ///
     /// # Errors
     /// What the design checks found; a legal configuration has none.
-    pub fn generate(config: &Config) -> Result<Self, Diagnostics> {
+    pub fn generate(config: &Config) -> Result<Self, Problems> {
         let hardware = Hardware::new(config)?;
         let port = |port: tmu_rtl::outputs::TopPort| match (port.is_clock(), port.is_input) {
             (true, _) => Port::clock(port.name),
@@ -66,7 +66,7 @@ impl Rtl {
 pub enum SetupError {
     /// The design checks refused the hardware.
     #[error("the hardware of this configuration does not pass the design checks:\n{0}")]
-    Design(#[from] Diagnostics),
+    Design(#[from] Problems),
     /// A tool is missing or failed.
     #[error(transparent)]
     Model(#[from] tmu_verilate::Error),

@@ -12,7 +12,7 @@
 //! | `settings` | every setting, documented where it is defined |
 //! | [`engines`] | engines other than texture units, with their tables |
 //! | `rules` | rules across settings |
-//! | `error` | codes, places, messages, explanations |
+//! | `error` | codes and their explanations |
 
 mod choice;
 pub mod engines;
@@ -24,7 +24,7 @@ mod value;
 
 pub use choice::{AxiClock, CacheKind, Family, RamStyle, Replacement};
 pub use engines::{Channels, EngineConfigs, EngineKind};
-pub use error::{ConfigError, ConfigErrors, ErrorCode, explain};
+pub use error::{ErrorCode, explain};
 
 use crate::features::Features;
 use crate::quad::BeatsPerQuad;
@@ -32,6 +32,7 @@ use crate::{LINE_BYTES, TEXTURE_ADDRESS_BITS};
 use setting::Reader;
 use settings::Settings;
 use sha2::{Digest, Sha256};
+use tmu_problem::Problems;
 
 /// All settings outside tables of engines, in Markdown.
 pub(crate) fn settings_in_markdown() -> String {
@@ -62,12 +63,12 @@ impl Config {
     ///
     /// # Errors
     /// Every rule that is broken.
-    pub fn from_toml(text: &str) -> Result<Self, ConfigErrors> {
+    pub fn from_toml(text: &str) -> Result<Self, Problems> {
         let (mut reader, mut file) = Reader::parse(text)?;
         let settings = Settings::read(&mut reader, &mut file);
         rules::check(&mut reader, &settings);
-        let errors = reader.into_errors();
-        if errors.is_empty() { Ok(Self::from_settings(&settings)) } else { Err(ConfigErrors(errors)) }
+        reader.check()?;
+        Ok(Self::from_settings(&settings))
     }
 
     /// Makes the typed form of settings that break no rule. Their limits keep every number within 32 bits

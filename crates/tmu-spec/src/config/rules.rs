@@ -3,11 +3,12 @@
 
 use super::choice::{AxiClock, CacheKind};
 use super::engines::{EngineKind, EngineSet};
-use super::error::{ErrorCode, Fault, fault};
+use super::error::ErrorCode;
 use super::setting::{Reader, Setting};
 use super::settings::Settings;
 use super::value::Value;
 use crate::TEXTURE_ADDRESS_BITS;
+use tmu_problem::Problem;
 
 /// Least reads in flight of the prefetching cache: a footprint lies on up to four tiles.
 const LEAST_PREFETCH_READS: u64 = 4;
@@ -23,11 +24,11 @@ pub(super) const fn unit_id_bits(units: u64) -> u32 {
     units.next_power_of_two().ilog2()
 }
 
-/// Reports a fault at a setting: at its value in the file, or with its default if it is not there.
-fn report<T: Value>(reader: &mut Reader<'_>, setting: &Setting<T>, fault: Fault) {
+/// Reports a problem of a setting: at its value in the file, or with its default if it is not there.
+fn report<T: Value>(reader: &mut Reader<'_>, setting: &Setting<T>, problem: Problem) {
     match &setting.span {
-        Some(span) => reader.report(fault, setting.key, reader.text(span.clone()), Some(span.clone())),
-        None => reader.report(fault, setting.key, &setting.value.to_toml().unwrap_or_default(), None),
+        Some(span) => reader.report(problem, setting.key, reader.text(span.clone()), Some(span.clone())),
+        None => reader.report(problem, setting.key, &setting.value.to_toml().unwrap_or_default(), None),
     }
 }
 
@@ -42,7 +43,7 @@ pub(super) fn check(reader: &mut Reader<'_>, settings: &Settings) {
     let control = &settings.control;
     if control.port.sound && !control.port.value && control.counters.sound && control.counters.value {
         let remedy = "set control.counters = false or control.port = true";
-        let unreadable = fault(ErrorCode::UnreadableCounters, "needs control.port to be read", remedy);
+        let unreadable = Problem::new(ErrorCode::UnreadableCounters, "needs control.port to be read", remedy);
         report(reader, &control.counters, unreadable);
     }
 }
@@ -56,11 +57,11 @@ fn check_pixels(reader: &mut Reader<'_>, settings: &Settings) {
     if kind.value == CacheKind::Blocking {
         let rule = "is not built with cache.kind = \"blocking\", which takes several clocks a pixel";
         let remedy = "use 1, or start from the preset quad, which has cache.kind = \"prefetch\"";
-        report(reader, pixels, fault(ErrorCode::NotBuilt, rule, remedy));
+        report(reader, pixels, Problem::new(ErrorCode::NotBuilt, rule, remedy));
     } else if beats.sound && beats.value != 1 {
         let rule = "must be 1 with datapath.pixels_per_clock = 4: one beat passes the FIFO in a clock";
         let remedy = "use 1, or datapath.pixels_per_clock = 1";
-        report(reader, beats, fault(ErrorCode::BeatsPerQuad, rule, remedy));
+        report(reader, beats, Problem::new(ErrorCode::BeatsPerQuad, rule, remedy));
     }
 }
 
@@ -77,7 +78,7 @@ fn check_cache(reader: &mut Reader<'_>, settings: &Settings) {
         let remedy = format!(
             "use {LEAST_PREFETCH_READS} or more; 64 hide 200 clocks of memory latency at full bandwidth"
         );
-        report(reader, reads, fault(ErrorCode::OutstandingReads, rule, remedy));
+        report(reader, reads, Problem::new(ErrorCode::OutstandingReads, rule, remedy));
     }
     let (results, least) = (&settings.result.fifo_depth, least_prefetch_results(pixels.value));
     if results.sound && pixels.sound && results.value < least {
@@ -85,7 +86,7 @@ fn check_cache(reader: &mut Reader<'_>, settings: &Settings) {
         let rule = format!(
             "must be at least {least} with cache.kind = \"prefetch\"{with_pixels}: the quads behind the cache"
         );
-        report(reader, results, fault(ErrorCode::ResultDepth, rule, format!("use {least} or more")));
+        report(reader, results, Problem::new(ErrorCode::ResultDepth, rule, format!("use {least} or more")));
     }
 }
 
@@ -98,12 +99,12 @@ fn check_memory_clock(reader: &mut Reader<'_>, settings: &Settings) {
         (AxiClock::Own, None) => {
             let rule = "is needed, since axi.clock is \"own\"";
             let remedy = "set clock.memory_mhz, or axi.clock = \"tmu\"";
-            report(reader, memory_mhz, fault(ErrorCode::MemoryClockMissing, rule, remedy));
+            report(reader, memory_mhz, Problem::new(ErrorCode::MemoryClockMissing, rule, remedy));
         }
         (AxiClock::Tmu, Some(_)) => {
             let rule = "has no clock to describe, since axi.clock is \"tmu\"";
             let remedy = "remove clock.memory_mhz, or set axi.clock = \"own\"";
-            report(reader, memory_mhz, fault(ErrorCode::MemoryClockUnused, rule, remedy));
+            report(reader, memory_mhz, Problem::new(ErrorCode::MemoryClockUnused, rule, remedy));
         }
         (AxiClock::Own, Some(_)) | (AxiClock::Tmu, None) => {}
     }
@@ -124,17 +125,17 @@ fn check_axi(reader: &mut Reader<'_>, settings: &Settings) {
             let most = channels.reads.max(channels.writes);
             (format!("must tell {most} channels of all engines apart"), format!("use {needed} or more"))
         };
-        report(reader, &axi.id_bits, fault(ErrorCode::TooFewIds, rule, remedy));
+        report(reader, &axi.id_bits, Problem::new(ErrorCode::TooFewIds, rule, remedy));
     }
     let blocking = settings.cache.kind.sound && settings.cache.kind.value == CacheKind::Blocking;
     if axi.outstanding_reads.sound && blocking && axi.outstanding_reads.value != 1 {
         let rule = "must be 1 with cache.kind = \"blocking\", which waits for each read";
-        report(reader, &axi.outstanding_reads, fault(ErrorCode::OutstandingReads, rule, "use 1"));
+        report(reader, &axi.outstanding_reads, Problem::new(ErrorCode::OutstandingReads, rule, "use 1"));
     }
     if axi.arcache.sound && axi.arcache.value >= 4 && axi.arcache.value & 2 == 0 {
         let rule = "is reserved by AXI4: with allocate bits (3:2) the modifiable bit (1) must be set";
         let remedy = "use 2 or 3 for memory that is not cached, 15 for write-back";
-        report(reader, &axi.arcache, fault(ErrorCode::ReservedCacheType, rule, remedy));
+        report(reader, &axi.arcache, Problem::new(ErrorCode::ReservedCacheType, rule, remedy));
     }
 }
 
@@ -150,12 +151,12 @@ fn check_engines(reader: &mut Reader<'_>, settings: &Settings) {
             let rule =
                 format!("\"{kind}\" is not built without the control port, which it is told by what to do");
             let remedy = format!("set control.port = true, or leave \"{kind}\" out");
-            report(reader, engines, fault(ErrorCode::NotBuilt, rule, remedy));
+            report(reader, engines, Problem::new(ErrorCode::NotBuilt, rule, remedy));
         }
         if clock.sound && clock.value == AxiClock::Own && kind.channels(0).writes > 0 {
             let rule = format!("\"{kind}\" writes memory, which is not built with axi.clock = \"own\"");
             let remedy = format!("set axi.clock = \"tmu\", or leave \"{kind}\" out");
-            report(reader, engines, fault(ErrorCode::NotBuilt, rule, remedy));
+            report(reader, engines, Problem::new(ErrorCode::NotBuilt, rule, remedy));
         }
     }
 }
@@ -170,6 +171,6 @@ fn check_window(reader: &mut Reader<'_>, settings: &Settings) {
             address_bits.value
         );
         let remedy = format!("use at most {last:#x}, or more axi.address_bits");
-        report(reader, base, fault(ErrorCode::WindowFit, rule, remedy));
+        report(reader, base, Problem::new(ErrorCode::WindowFit, rule, remedy));
     }
 }

@@ -1,13 +1,14 @@
 //! One setting: its key, default, limit and value, and how it is taken from a TOML file.
 //!
 //! A group of settings is declared once, by [`group!`]; reading, the canonical text and the reference page all
-//! follow from that declaration. Reading reports every fault and goes on with the default, so that one run
+//! follow from that declaration. Reading reports every problem and goes on with the default, so that one run
 //! shows all that is wrong.
 
-use super::error::{ConfigError, ConfigErrors, ErrorCode, Fault, Place, fault};
+use super::error::ErrorCode;
 use super::value::{Limit, Value, wrong_type};
 use std::fmt::Write as _;
 use std::ops::Range;
+use tmu_problem::{Place, Problem, Problems};
 use toml::de::{DeTable, DeValue};
 
 /// A setting as it was read.
@@ -67,7 +68,7 @@ fn prose(lines: &[&str]) -> String {
 /// Reads settings and collects what is wrong with them.
 pub(super) struct Reader<'a> {
     source: &'a str,
-    errors: Vec<ConfigError>,
+    problems: Vec<Problem>,
 }
 
 impl<'a> Reader<'a> {
@@ -75,27 +76,25 @@ impl<'a> Reader<'a> {
     ///
     /// # Errors
     /// Every place where it is not TOML; what it means is then not worth looking at.
-    pub(super) fn parse(source: &'a str) -> Result<(Self, DeTable<'a>), ConfigErrors> {
-        let (table, faults) = DeTable::parse_recoverable(source);
-        let mut reader = Reader { source, errors: Vec::new() };
-        for toml_error in faults {
+    pub(super) fn parse(source: &'a str) -> Result<(Self, DeTable<'a>), Problems> {
+        let (table, toml_errors) = DeTable::parse_recoverable(source);
+        let mut reader = Reader { source, problems: Vec::new() };
+        for toml_error in toml_errors {
             let rule = toml_error.message().trim().replace('\n', ", ");
-            let syntax = fault(ErrorCode::Syntax, rule, "correct the TOML at this place");
+            let syntax = Problem::new(ErrorCode::Syntax, rule, "correct the TOML at this place");
             reader.report(syntax, "", "", toml_error.span());
         }
-        if reader.errors.is_empty() {
-            Ok((reader, table.into_inner()))
-        } else {
-            Err(ConfigErrors(reader.into_errors()))
-        }
+        reader.check()?;
+        Ok((reader, table.into_inner()))
     }
 
-    /// Collects one error.
-    pub(super) fn report(&mut self, fault: Fault, key: &str, value: &str, span: Option<Range<usize>>) {
-        let place = span.map(|span| Place::new(self.source, span));
+    /// Collects one problem of a key; an empty key is none.
+    pub(super) fn report(&mut self, problem: Problem, key: &str, value: &str, span: Option<Range<usize>>) {
+        let place = span.map_or_else(Place::default, |span| Place::span(self.source, span));
+        let problem = Problem { place, ..problem };
         // A list may go over many lines; a message has one.
-        let value = &value.split_whitespace().collect::<Vec<_>>().join(" ");
-        self.errors.push(ConfigError::new(fault, key, value, place));
+        let value = value.split_whitespace().collect::<Vec<_>>().join(" ");
+        self.problems.push(if key.is_empty() { problem } else { problem.about(key, value) });
     }
 
     /// The text at a span.
@@ -116,12 +115,12 @@ impl<'a> Reader<'a> {
             return Setting { key, value: default, span: None, sound: true };
         };
         let span = found.span();
-        match T::read_all(found.get_ref(), limit) {
+        match T::read(found.get_ref(), limit) {
             Ok(value) => Setting { key, value, span: Some(span), sound: true },
-            Err(faults) => {
-                for (fault, entry) in faults {
-                    let span = entry.unwrap_or_else(|| span.clone());
-                    self.report(fault, key, self.text(span.clone()), Some(span));
+            Err(problems) => {
+                for problem in problems {
+                    let span = problem.place.span.clone().unwrap_or_else(|| span.clone());
+                    self.report(problem, key, self.text(span.clone()), Some(span));
                 }
                 Setting { key, value: default, span: Some(span), sound: false }
             }
@@ -152,16 +151,20 @@ impl<'a> Reader<'a> {
                 || "remove it; the reference page lists all settings".to_owned(),
                 |near| format!("did you mean {near}?"),
             );
-            let unknown = fault(ErrorCode::UnknownKey, "is not a setting", remedy);
+            let unknown = Problem::new(ErrorCode::UnknownKey, "is not a setting", remedy);
             let text = if value.get_ref().is_table() { "" } else { self.text(value.span()) };
             self.report(unknown, &key, text, Some(name.span()));
         }
     }
 
-    /// All errors in the order of the file.
-    pub(super) fn into_errors(mut self) -> Vec<ConfigError> {
-        self.errors.sort_by_key(|error| (error.start(), error.code()));
-        self.errors
+    /// Goes on if nothing is wrong so far.
+    ///
+    /// # Errors
+    /// All problems in the order of the file; those without a place come last.
+    pub(super) fn check(&mut self) -> Result<(), Problems> {
+        let start = |problem: &Problem| problem.place.span.as_ref().map_or(usize::MAX, |span| span.start);
+        self.problems.sort_by_key(|problem| (start(problem), problem.code));
+        Problems::check(std::mem::take(&mut self.problems))
     }
 }
 

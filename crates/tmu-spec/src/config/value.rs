@@ -1,7 +1,8 @@
 //! What settings can be: types and limits.
 
-use super::error::{ErrorCode, Fault, PlacedFault, fault};
+use super::error::ErrorCode;
 use crate::choice::{Choice, list};
+use tmu_problem::{Problem, Problems};
 use toml::de::DeValue;
 
 /// The values that a setting may have, within its type.
@@ -23,28 +24,29 @@ pub(super) enum Limit {
 
 impl Limit {
     /// Checks a number.
-    fn check(self, number: u64) -> Result<(), Fault> {
+    fn check(self, number: u64) -> Result<(), Problems> {
         match self {
             Limit::PowerOfTwo(first, last)
                 if (first..=last).contains(&number) && !number.is_power_of_two() =>
             {
                 let above = number.next_power_of_two();
                 let remedy = format!("use {} or {above}", above / 2);
-                Err(fault(ErrorCode::PowerOfTwo, "must be a power of two", remedy))
+                Err(Problem::new(ErrorCode::PowerOfTwo, "must be a power of two", remedy).into())
             }
             Limit::MultipleOf(unit) if !number.is_multiple_of(unit) => {
                 let remedy = format!("use {:#x} or another multiple", number - number % unit);
-                Err(fault(ErrorCode::NotAMultiple, format!("must be a multiple of {unit}"), remedy))
+                Err(Problem::new(ErrorCode::NotAMultiple, format!("must be a multiple of {unit}"), remedy)
+                    .into())
             }
             _ if self.nearest(number) == number => Ok(()),
-            _ => Err(self.out_of_range(number)),
+            _ => Err(self.out_of_range(number).into()),
         }
     }
 
-    /// The fault of a number outside the limit.
-    fn out_of_range(self, number: u64) -> Fault {
+    /// The problem of a number outside the limit.
+    fn out_of_range(self, number: u64) -> Problem {
         let remedy = format!("use {}", self.nearest(number));
-        fault(ErrorCode::OutOfRange, format!("must be {}", self.text("0 to 2^64 - 1")), remedy)
+        Problem::new(ErrorCode::OutOfRange, format!("must be {}", self.text("0 to 2^64 - 1")), remedy)
     }
 
     /// The number nearest to `number` that is not out of range.
@@ -74,13 +76,8 @@ impl Limit {
 
 /// A type that a setting can have.
 pub(super) trait Value: Sized {
-    /// Reads a value.
-    fn read(value: &DeValue<'_>, limit: Limit) -> Result<Self, Fault>;
-
-    /// Reads a value, or finds everything that is wrong with it.
-    fn read_all(value: &DeValue<'_>, limit: Limit) -> Result<Self, Vec<PlacedFault>> {
-        Self::read(value, limit).map_err(|fault| vec![(fault, None)])
-    }
+    /// Reads a value, or finds everything that is wrong with it, with the bytes at fault where that is a part of it.
+    fn read(value: &DeValue<'_>, limit: Limit) -> Result<Self, Problems>;
 
     /// The value as it would be written in TOML; none if the key would be left out.
     fn to_toml(&self) -> Option<String>;
@@ -94,13 +91,13 @@ pub(super) trait Value: Sized {
     fn domain(limit: Limit) -> String;
 }
 
-/// The fault of a value of another type.
-pub(super) fn wrong_type(found: &DeValue<'_>, wanted: &str, remedy: impl Into<String>) -> Fault {
-    fault(ErrorCode::WrongType, format!("must be {wanted}, not of type {}", found.type_str()), remedy)
+/// The problem of a value of another type.
+pub(super) fn wrong_type(found: &DeValue<'_>, wanted: &str, remedy: impl Into<String>) -> Problem {
+    Problem::new(ErrorCode::WrongType, format!("must be {wanted}, not of type {}", found.type_str()), remedy)
 }
 
 impl Value for u64 {
-    fn read(value: &DeValue<'_>, limit: Limit) -> Result<Self, Fault> {
+    fn read(value: &DeValue<'_>, limit: Limit) -> Result<Self, Problems> {
         let remedy = "write digits only, without quotes or a point";
         let integer = value.as_integer().ok_or_else(|| wrong_type(value, "a whole number", remedy))?;
         let number = u64::from_str_radix(integer.as_str(), integer.radix()).map_err(|_| {
@@ -120,7 +117,7 @@ impl Value for u64 {
 }
 
 impl Value for Option<u64> {
-    fn read(value: &DeValue<'_>, limit: Limit) -> Result<Self, Fault> {
+    fn read(value: &DeValue<'_>, limit: Limit) -> Result<Self, Problems> {
         u64::read(value, limit).map(Some)
     }
 
@@ -134,10 +131,9 @@ impl Value for Option<u64> {
 }
 
 impl Value for bool {
-    fn read(value: &DeValue<'_>, _: Limit) -> Result<Self, Fault> {
-        value
-            .as_bool()
-            .ok_or_else(|| wrong_type(value, "true or false", "write true or false, without quotes"))
+    fn read(value: &DeValue<'_>, _: Limit) -> Result<Self, Problems> {
+        let remedy = "write true or false, without quotes";
+        Ok(value.as_bool().ok_or_else(|| wrong_type(value, "true or false", remedy))?)
     }
 
     fn to_toml(&self) -> Option<String> {
@@ -153,7 +149,7 @@ impl Value for bool {
 const MAX_NAME: usize = 32;
 
 impl Value for String {
-    fn read(value: &DeValue<'_>, _: Limit) -> Result<Self, Fault> {
+    fn read(value: &DeValue<'_>, _: Limit) -> Result<Self, Problems> {
         let name = value.as_str().ok_or_else(|| wrong_type(value, "a string", "put it in double quotes"))?;
         let mut bytes = name.bytes();
         let starts_well = bytes.next().is_some_and(|byte| byte.is_ascii_lowercase());
@@ -164,7 +160,7 @@ impl Value for String {
         let rule = format!(
             "must be 1 to {MAX_NAME} of a-z, 0-9 and _, start with a letter and have no __, since modules and files are named after it"
         );
-        Err(fault(ErrorCode::Name, rule, "choose a name like \"my_tmu\""))
+        Err(Problem::new(ErrorCode::Name, rule, "choose a name like \"my_tmu\"").into())
     }
 
     fn to_toml(&self) -> Option<String> {
@@ -177,14 +173,15 @@ impl Value for String {
 }
 
 impl<T: Choice> Value for T {
-    fn read(value: &DeValue<'_>, limit: Limit) -> Result<Self, Fault> {
+    fn read(value: &DeValue<'_>, limit: Limit) -> Result<Self, Problems> {
         let name = value.as_str().ok_or_else(|| wrong_type(value, "a string", "put it in double quotes"))?;
-        let unknown =
-            |rule| fault(ErrorCode::UnknownChoice, rule, format!("use one of {}", limit.text(&list::<T>())));
+        let unknown = |rule| {
+            Problem::new(ErrorCode::UnknownChoice, rule, format!("use one of {}", limit.text(&list::<T>())))
+        };
         let choice = T::from_name(name).map_err(|_| unknown(format!("is not {}", T::WHAT)))?;
         match limit {
             Limit::Names(names) if !names.contains(&name) => {
-                Err(unknown(format!("is {} that this key does not take", T::WHAT)))
+                Err(unknown(format!("is {} that this key does not take", T::WHAT)).into())
             }
             _ => Ok(choice),
         }
@@ -200,34 +197,29 @@ impl<T: Choice> Value for T {
 }
 
 impl<T: Choice> Value for Vec<T> {
-    fn read(value: &DeValue<'_>, limit: Limit) -> Result<Self, Fault> {
-        Self::read_all(value, limit).map_err(|mut faults| faults.swap_remove(0).0)
-    }
-
-    /// Every entry that is wrong is a fault of its own.
-    fn read_all(value: &DeValue<'_>, limit: Limit) -> Result<Self, Vec<PlacedFault>> {
+    /// Every entry that is wrong is a problem of its own.
+    fn read(value: &DeValue<'_>, limit: Limit) -> Result<Self, Problems> {
         let remedy = "put the names in brackets, separated by commas";
-        let of_all = |fault| vec![(fault, None)];
-        let entries =
-            value.as_array().ok_or_else(|| of_all(wrong_type(value, "a list of strings", remedy)))?;
-        let (mut found, mut faults) = (Vec::new(), Vec::new());
+        let entries = value.as_array().ok_or_else(|| wrong_type(value, "a list of strings", remedy))?;
+        let (mut found, mut wrong) = (Vec::new(), Vec::new());
         for entry in entries.iter() {
+            let mut refuse = |mut problem: Problem| {
+                problem.place.span = Some(entry.span());
+                wrong.push(problem);
+            };
             match T::read(entry.get_ref(), limit) {
                 Ok(choice) if found.contains(&choice) => {
-                    let twice = fault(ErrorCode::Repeated, "is listed twice", "list each entry once");
-                    faults.push((twice, Some(entry.span())));
+                    refuse(Problem::new(ErrorCode::Repeated, "is listed twice", "list each entry once"));
                 }
                 Ok(choice) => found.push(choice),
-                Err(fault) => faults.push((fault, Some(entry.span()))),
+                Err(problems) => problems.into_iter().for_each(refuse),
             }
         }
         if entries.is_empty() {
             let remedy = format!("list at least one of {}", list::<T>());
-            return Err(of_all(fault(ErrorCode::EmptyList, "must not be empty", remedy)));
+            wrong.push(Problem::new(ErrorCode::EmptyList, "must not be empty", remedy));
         }
-        if !faults.is_empty() {
-            return Err(faults);
-        }
+        Problems::check(wrong)?;
         // The order means nothing, so equal sets are made equal.
         Ok(T::CHOICES.iter().copied().filter(|choice| found.contains(choice)).collect())
     }

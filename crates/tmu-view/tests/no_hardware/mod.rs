@@ -1,9 +1,16 @@
 //! For tests, those inside of the crate among them: a machine without tools.
 
-use super::{HardwareEngine, Problem, Workbench};
+use super::{HardwareEngine, Workbench};
+use tmu_problem::{Problem, RuleCode};
 use tmu_spec::{Binding, Config};
 
 pub(crate) struct NoHardware;
+
+impl RuleCode for NoHardware {
+    fn code(self) -> &'static str {
+        "E0210"
+    }
+}
 
 impl Workbench for NoHardware {
     fn not_built(&self, _: &Binding, _: &Config, _: &str) -> Vec<Problem> {
@@ -11,11 +18,7 @@ impl Workbench for NoHardware {
     }
 
     fn missing(&self) -> Option<Problem> {
-        Some(Problem {
-            code: "E0210".to_owned(),
-            message: "no simulator".to_owned(),
-            help: "get one".to_owned(),
-        })
+        Some(Problem::new(NoHardware, "no simulator", "get one"))
     }
 
     fn hardware(

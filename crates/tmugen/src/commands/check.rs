@@ -2,10 +2,11 @@
 
 use crate::args::load_config;
 use crate::console::{Summary, Verbosity};
-use crate::problem::{Exit, Failure};
+use crate::problem::Failure;
 use serde_json::{Value, json};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
+use tmu_problem::Problems;
 use tmu_spec::config::CacheKind;
 use tmu_spec::latency::{WIDTH, hidden_latency_clocks};
 use tmu_spec::{AddressMode, Config, Format};
@@ -36,11 +37,8 @@ impl Args {
                 Err(failure) => problems.extend(failure.problems),
             }
         }
-        if problems.is_empty() {
-            Ok(Summary::note(text, json!({ "configs": data })))
-        } else {
-            Err(Failure { exit: Exit::Input, problems, omitted: 0 })
-        }
+        Problems::check(problems)?;
+        Ok(Summary::note(text, json!({ "configs": data })))
     }
 }
 

@@ -5,6 +5,7 @@ use crate::problem::{Failure, Rule};
 use serde_json::json;
 use std::fmt::Write;
 use tmu_hdl::diagnostic::{Explanation, Rule as HardwareRule};
+use tmu_problem::RuleCode;
 
 /// Explain an error code, or list all codes
 #[derive(Debug, clap::Args)]
@@ -91,13 +92,13 @@ fn explain_hardware(rule: HardwareRule) -> String {
 }
 
 /// Every code with its title, ascending.
-fn codes() -> Vec<(String, &'static str)> {
+fn codes() -> Vec<(&'static str, &'static str)> {
     let configurations = tmu_spec::config::ErrorCode::ALL.iter().map(|code| {
         let heading = code.explanation().lines().next().unwrap_or_default();
-        (code.to_string(), heading.split_once(": ").map_or(heading, |(_, title)| title))
+        (code.code(), heading.split_once(": ").map_or(heading, |(_, title)| title))
     });
     let hardware = HardwareRule::every().map(|rule| (rule.code(), rule.explanation().title));
-    let others = rules().map(|(code, title, _)| (code.to_owned(), title));
+    let others = rules().map(|(code, title, _)| (code, title));
     configurations.chain(others).chain(hardware).collect()
 }
 

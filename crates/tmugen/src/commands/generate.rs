@@ -5,10 +5,11 @@ use crate::console::{Summary, Verbosity};
 use crate::files::kind::{Kind, MANIFEST_BYTES};
 use crate::files::{Files, ForceArgs};
 use crate::hardware::hardware;
-use crate::problem::{Failure, Problem, Rule};
+use crate::problem::{Failure, Rule};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use tmu_assets::{read_start, read_text};
+use tmu_problem::{Problem, Problems};
 use tmu_rtl::outputs::OutputFile;
 use tmu_spec::Config;
 
@@ -87,7 +88,7 @@ impl Args {
             }
         }
         problems.extend(stale.iter().map(|name| outdated(name, "the file is not written any more")));
-        if problems.is_empty() { Ok(()) } else { Err(Failure::input(problems)) }
+        Ok(Problems::check(problems)?)
     }
 
     /// Writes all files, then removes those that an earlier run wrote and this one does not.

@@ -7,11 +7,12 @@ use crate::console::{Summary, Verbosity};
 use crate::engine::{Engine, RtlEngine, not_built};
 use crate::files::kind::Kind;
 use crate::files::{Files, ForceArgs};
-use crate::problem::{Failure, Problem, Rule};
+use crate::problem::{Failure, Rule};
 use crate::progress;
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use tmu_assets::{Ignored, encode_rgb};
+use tmu_problem::{Problem, Problems};
 use tmu_scene::{Frame, GoldenEngine, ImageSize, Scene, Statistics, render};
 use tmu_spec::Config;
 
@@ -135,7 +136,7 @@ impl Args {
                 }
             }
         }
-        if problems.is_empty() { Ok(()) } else { Err(Failure::input(problems)) }
+        Ok(Problems::check(problems)?)
     }
 
     fn draw(

@@ -7,13 +7,14 @@ use crate::engine::{Engine, QuadEngine, not_built};
 use crate::files::kind::Kind;
 use crate::files::kind::SAMPLE_HEADER;
 use crate::files::{Files, ForceArgs};
-use crate::problem::{Failure, Problem, Rule};
+use crate::problem::{Failure, Rule};
 use crate::progress;
 use crate::quads::{read_quads, write_sample};
 use serde_json::json;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use tmu_assets::{TextureImage, load};
+use tmu_problem::Problem;
 use tmu_spec::{AddressMode, Binding, Config, Features, Quad, Sampler, Texture};
 
 /// Quads that are sampled and written together.

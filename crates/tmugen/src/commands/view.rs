@@ -4,13 +4,14 @@ use crate::args::ConfigArgs;
 use crate::console::{Summary, Verbosity, announce};
 use crate::engine::{RtlEngine, model_failure, not_built};
 use crate::files;
-use crate::problem::{Exit, Failure, Problem, Rule};
+use crate::problem::{Exit, Failure, Rule};
 use serde_json::json;
 use std::net::{IpAddr, Ipv4Addr};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 use tmu_assets::Ignored;
+use tmu_problem::{Problem, RuleCode};
 use tmu_spec::presets::PRESETS;
 use tmu_spec::{Binding, Config};
 use tmu_verilate::Tools;
@@ -65,10 +66,10 @@ impl Args {
         if self.measure {
             return self.measured(&session);
         }
-        let server = Server::bind(self.address, self.port, session).map_err(|problem| {
-            let is_usage = problem.code == tmu_view::Rule::Address.code();
+        let server = Server::bind(self.address, self.port, session).map_err(|refusal| {
+            let is_usage = refusal.problems.iter().any(|p| p.code == tmu_view::Rule::Address.code());
             let exit = if is_usage { Exit::Usage } else { Exit::Input };
-            Failure { exit, ..Failure::input(vec![problem.into()]) }
+            Failure { exit, ..refusal.into() }
         })?;
         let url = server.url();
         let mut text = format!("{url}\n  open this address in a browser of this machine; Ctrl-C ends it\n");
@@ -149,20 +150,14 @@ struct Simulator;
 /// Progress is shown on the page.
 const SILENT: Verbosity = Verbosity { quiet: true, json: false };
 
-/// Everything that is wrong, for the page.
-fn shown(failure: Failure) -> Vec<tmu_view::Problem> {
-    let problem = |Problem { code, message, help, .. }: Problem| tmu_view::Problem { code, message, help };
-    failure.problems.into_iter().map(problem).collect()
-}
-
 impl Workbench for Simulator {
-    fn not_built(&self, binding: &Binding, config: &Config, name: &str) -> Vec<tmu_view::Problem> {
-        shown(Failure::input(not_built(*binding.texture(), binding.sampler(), config, name)))
+    fn not_built(&self, binding: &Binding, config: &Config, name: &str) -> Vec<Problem> {
+        not_built(*binding.texture(), binding.sampler(), config, name)
     }
 
-    fn missing(&self) -> Option<tmu_view::Problem> {
+    fn missing(&self) -> Option<Problem> {
         let missing = Tools::verilator().and(Tools::cxx()).err()?;
-        shown(model_failure(&tmu_verilate::Error::MissingTool(missing))).pop()
+        model_failure(&tmu_verilate::Error::MissingTool(missing)).problems.pop()
     }
 
     fn hardware(
@@ -170,15 +165,15 @@ impl Workbench for Simulator {
         config: &Config,
         memory: &[u8],
         progress: Box<dyn FnMut(u64)>,
-    ) -> Result<Box<dyn HardwareEngine>, Vec<tmu_view::Problem>> {
-        let engine = RtlEngine::new(config, memory, SILENT, progress).map_err(shown)?;
+    ) -> Result<Box<dyn HardwareEngine>, Vec<Problem>> {
+        let engine = RtlEngine::new(config, memory, SILENT, progress).map_err(|failure| failure.problems)?;
         Ok(Box::new(engine))
     }
 }
 
 impl HardwareEngine for RtlEngine {
-    fn counts(&mut self) -> Result<Option<HardwareCounts>, Vec<tmu_view::Problem>> {
-        let counts = self.lookup_counts().map_err(shown)?;
+    fn counts(&mut self) -> Result<Option<HardwareCounts>, Vec<Problem>> {
+        let counts = self.lookup_counts().map_err(|failure| failure.problems)?;
         Ok(counts.map(|counts| HardwareCounts {
             lookups: counts.lookups,
             misses: counts.misses,

@@ -17,7 +17,7 @@ pub(crate) mod kind;
 pub(crate) mod waves;
 pub(crate) mod write;
 
-use crate::problem::{Failure, Problem, Rule};
+use crate::problem::{Failure, Rule};
 use identity::Identity;
 #[cfg(feature = "full")]
 pub(crate) use interrupt::heed_signals;
@@ -25,6 +25,7 @@ pub(crate) use interrupt::outlive_size_limits;
 use kind::Kind;
 use std::fs;
 use std::path::{Path, PathBuf};
+use tmu_problem::Problem;
 use write::PendingFile;
 
 /// Whether files of another kind may be replaced.

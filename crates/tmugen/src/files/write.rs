@@ -264,7 +264,10 @@ mod tests {
         fs::write(&bin, "old").unwrap();
         fs::create_dir(&toml).unwrap();
         let failure = write_files(&[(&bin, b"new"), (&toml, b"new")]).unwrap_err();
-        assert_eq!((failure.exit, failure.problems[0].file.as_deref()), (Exit::Output, Some(toml.as_path())));
+        assert_eq!(
+            (failure.exit, failure.problems[0].place.file.as_deref()),
+            (Exit::Output, Some(toml.as_path()))
+        );
         assert_eq!(fs::read_to_string(&bin).unwrap(), "old");
         assert_eq!(names(folder.path()), ["t.bin", "t.toml"]);
         fs::remove_dir(&toml).unwrap();

@@ -18,7 +18,7 @@ pub(crate) use facts::{Clocks, clocked_ports};
 
 use crate::crossing::CrossingRule;
 use crate::design::{BlockDesign, Design, NetKind, for_each_drive};
-use crate::diagnostic::{Diagnostic, Rule, Source};
+use crate::diagnostic::{Problem, Rule, Source, refusal};
 use crate::record::AtomId;
 use facts::Fact;
 use message::{listed, path, place};
@@ -27,7 +27,7 @@ use waivers::Waivers;
 use wiring::Wiring;
 
 /// Everything about clocks that a design gets wrong.
-pub(crate) fn check(design: &Design) -> Vec<Diagnostic> {
+pub(crate) fn check(design: &Design) -> Vec<Problem> {
     let wiring = Wiring::new(design);
     let clocks = Clocks::with_wiring(design, &wiring);
     let waivers = Waivers::new(design);
@@ -84,7 +84,7 @@ struct Rules<'a> {
     waivers: Waivers<'a>,
     /// For each undeclared input of the top the clocks that sample it, each with a register as an example.
     samplers: BTreeMap<AtomId, BTreeMap<AtomId, AtomId>>,
-    found: Vec<Diagnostic>,
+    found: Vec<Problem>,
 }
 
 impl Rules<'_> {
@@ -115,9 +115,8 @@ impl Rules<'_> {
         places: impl IntoIterator<Item = Option<(String, Source)>>,
         remedy: &'static str,
     ) {
-        let block = self.design.blocks[self.design.block_of(sink)].path.clone();
-        let places = places.into_iter().flatten().collect();
-        self.found.push(Diagnostic { rule, block, message, places, remedy });
+        let block = &self.design.blocks[self.design.block_of(sink)].path;
+        self.found.push(refusal(rule, block, message, places.into_iter().flatten(), remedy));
     }
 
     fn sink(&mut self, sink: AtomId, sampling: &Sampling) {

@@ -180,7 +180,7 @@ error[H006.1]: the input `top.inputs_0` is sampled on clock top.a_clk by `top.on
   input `inputs_0`: Declares::Nothing | Declares::OneBitAtATime => Net::new(width),
   to `on_a_0`: _ => Reg::new(&a, width),
   to `on_b_0`: on_b: on_b.iter().map(|&width| Reg::new(&b, width)).collect(),
-  remedy: say which clock it belongs to with on_clock(), or asynchronous(), and let it cross to the others",
+  help: say which clock it belongs to with on_clock(), or asynchronous(), and let it cross to the others",
     ),
     (
         [&[1], &[1], &[], &[1], &[1, 1]],
@@ -191,7 +191,7 @@ error[H006]: `top.on_b_0` on clock top.b_clk takes data of `top.inputs_0` on clo
   in top
   from `inputs_0`: Declares::OnClockA => Net::new(width).on_clock(&a),
   to `on_b_0`: on_b: on_b.iter().map(|&width| Reg::new(&b, width)).collect(),
-  remedy: cross with a synchroniser or an asynchronous FIFO",
+  help: cross with a synchroniser or an asynchronous FIFO",
     ),
     (
         [&[1], &[1], &[1], &[], &[1, 1]],
@@ -202,7 +202,7 @@ error[H006]: `top.on_a_0` on clock top.a_clk takes data of `top.inputs_0`, which
   in top
   from `inputs_0`: Declares::Asynchronous => Net::new(width).asynchronous(),
   to `on_a_0`: _ => Reg::new(&a, width),
-  remedy: cross with a synchroniser or an asynchronous FIFO",
+  help: cross with a synchroniser or an asynchronous FIFO",
     ),
     (
         [&[1, 1], &[1, 1], &[1, 1], &[1], &[1]],
@@ -214,7 +214,7 @@ error[H006.3]: `top.on_b_0` on clock top.b_clk puts together bits from clock top
   through `data_in`: syncs: syncs.iter().map(|&width| Synchroniser::new(width, 2)).collect(),
   through `data_in`: syncs: syncs.iter().map(|&width| Synchroniser::new(width, 2)).collect(),
   meet in `on_b_0`: on_b: on_b.iter().map(|&width| Reg::new(&b, width)).collect(),
-  remedy: let them cross as one code, behind one handshake or through an asynchronous FIFO",
+  help: let them cross as one code, behind one handshake or through an asynchronous FIFO",
     ),
     (
         [&[1, 1], &[1, 1], &[1, 1], &[1, 1], &[2]],
@@ -226,7 +226,7 @@ error[H006.3]: `top.outs_0` puts together bits from clock top.a_clk that cross a
   through `data_in`: syncs: syncs.iter().map(|&width| Synchroniser::new(width, 2)).collect(),
   through `data_in`: syncs: syncs.iter().map(|&width| Synchroniser::new(width, 2)).collect(),
   meet in `outs_0`: outs: outs.iter().map(|&width| Net::new(width)).collect(),
-  remedy: let them cross as one code, behind one handshake or through an asynchronous FIFO",
+  help: let them cross as one code, behind one handshake or through an asynchronous FIFO",
     ),
     (
         [&[], &[4], &[4], &[], &[4]],
@@ -237,7 +237,7 @@ error[H006.4]: the 4 bits of `top.syncs_0.data_in` come from `top.on_a_0`, where
   in top.syncs_0
   from `on_a_0`: _ => Reg::new(&a, width),
   to `data_in`: syncs: syncs.iter().map(|&width| Synchroniser::new(width, 2)).collect(),
-  remedy: cross as a GrayPointer or a code declared one_bit_at_a_time(), or through an asynchronous FIFO",
+  help: cross as a GrayPointer or a code declared one_bit_at_a_time(), or through an asynchronous FIFO",
     ),
     (
         [&[], &[4], &[4], &[], &[4]],
@@ -247,7 +247,7 @@ error[H006.4]: the 4 bits of `top.syncs_0.data_in` come from `top.on_a_0`, where
 error[H006.5]: `top.syncs_0.data_in` is fed through logic: it may catch a glitch
   in top.syncs_0
   to `data_in`: syncs: syncs.iter().map(|&width| Synchroniser::new(width, 2)).collect(),
-  remedy: put a register of the source clock between the logic and the synchroniser",
+  help: put a register of the source clock between the logic and the synchroniser",
     ),
     (
         [&[1, 1], &[1], &[1], &[1], &[1]],
@@ -259,7 +259,7 @@ error[H006.6]: `top.syncs_0.data_in` is fed from `top.on_a_0` on clock top.a_clk
   from `on_a_0`: _ => Reg::new(&a, width),
   from `on_b_0`: on_b: on_b.iter().map(|&width| Reg::new(&b, width)).collect(),
   to `data_in`: syncs: syncs.iter().map(|&width| Synchroniser::new(width, 2)).collect(),
-  remedy: synchronise the data of each clock by itself",
+  help: synchronise the data of each clock by itself",
     ),
     (
         [&[1, 1], &[1], &[1], &[1], &[1]],
@@ -270,7 +270,7 @@ error[H006.6]: `top.syncs_0.data_in` is fed by `top.on_b_0`, which is on clock t
   in top.syncs_0
   from `on_b_0`: on_b: on_b.iter().map(|&width| Reg::new(&b, width)).collect(),
   to `data_in`: syncs: syncs.iter().map(|&width| Synchroniser::new(width, 2)).collect(),
-  remedy: use the data as it is, or check which clock the synchroniser follows",
+  help: use the data as it is, or check which clock the synchroniser follows",
     ),
     (
         [&[1], &[1], &[], &[1], &[1]],
@@ -281,7 +281,7 @@ error[H006.7]: `top.on_b_0` on clock top.b_clk takes the clock top.a_clk as data
   in top
   clock `a_clk`: let (a, b) = (Clocks::named_without_reset(\"a\"), Clocks::named_without_reset(\"b\"));
   to `on_b_0`: on_b: on_b.iter().map(|&width| Reg::new(&b, width)).collect(),
-  remedy: let a clock drive clock ports only; count its edges with a register of its own and let that cross",
+  help: let a clock drive clock ports only; count its edges with a register of its own and let that cross",
     ),
     (
         [&[1], &[1], &[1], &[], &[1, 1]],
@@ -292,12 +292,12 @@ error[H006.7]: the output `top.outs_1` is computed from the clock top.b_clk
   in top
   clock `b_clk`: let (a, b) = (Clocks::named_without_reset(\"a\"), Clocks::named_without_reset(\"b\"));
   output `outs_1`: outs: outs.iter().map(|&width| Net::new(width)).collect(),
-  remedy: let a clock drive clock ports only; an output may hand it on as it is
+  help: let a clock drive clock ports only; an output may hand it on as it is
 error[H006.7]: `top.syncs_0.data_in` on clock top.b_clk takes the clock top.a_clk as data
   in top.syncs_0
   clock `a_clk`: let (a, b) = (Clocks::named_without_reset(\"a\"), Clocks::named_without_reset(\"b\"));
   to `data_in`: syncs: syncs.iter().map(|&width| Synchroniser::new(width, 2)).collect(),
-  remedy: let a clock drive clock ports only; count its edges with a register of its own and let that cross",
+  help: let a clock drive clock ports only; count its edges with a register of its own and let that cross",
     ),
 ];
 
@@ -433,14 +433,14 @@ error[H006.7]: the waiver of H006.7 for `top.outs_0` waives nothing
   in top
   waiver: crossing_waiver(&s.outs[0], CrossingRule::ClockAsData, \"by mistake\");
   net `outs_0`: outs: outs.iter().map(|&width| Net::new(width)).collect(),
-  remedy: take it out, or name the net and the rule that the refusal names";
+  help: take it out, or name the net and the rule that the refusal names";
     let widths: Widths = [&[1, 1], &[1], &[1], &[1], &[1]];
     assert_eq!(refusals("top", &small(widths, Declares::Nothing, waives_the_own_clock)), useless);
     let unreasoned = "\
 error[H006.4]: a waiver of H006.4 has no reason
   in top
   waiver: crossing_waiver(&s.syncs[0].data_in, CrossingRule::UnsteadyBus, \" \");
-  remedy: say why the crossing is safe";
+  help: say why the crossing is safe";
     let widths: Widths = [&[], &[4], &[4], &[], &[4]];
     assert_eq!(refusals("top", &small(widths, Declares::Nothing, waives_without_a_reason)), unreasoned);
 }

@@ -145,25 +145,25 @@ error[H006]: `top.to.held` on clock top.b_clk takes data of `top.from.held` on c
   in top.to
   from `held`: let held = Reg::with_reset(&clocks, 4, 0);
   to `held`: let held = Reg::with_reset(&clocks, 4, 0);
-  remedy: cross with a synchroniser or an asynchronous FIFO";
+  help: cross with a synchroniser or an asynchronous FIFO";
     let into_primitive = "\
 error[H006]: `top.cross.data` on clock top.b_clk takes data of `top.from.held` on clock top.a_clk
   in top.cross
   from `held`: let held = Reg::with_reset(&clocks, 4, 0);
   to `data`: Cross { clk: Net::bit(), data: Net::new(4), out: Net::new(4), _captures: captures }
-  remedy: cross with a synchroniser or an asynchronous FIFO";
+  help: cross with a synchroniser or an asynchronous FIFO";
     let reset = "\
 error[H006.2]: `top.to.held` on clock top.b_clk is reset by `top.from.held` on clock top.a_clk
   in top.to
   from `held`: let held = Reg::with_reset(&clocks, 4, 0);
   to `held`: let held = Reg::with_reset(&clocks, 4, 0);
-  remedy: bring the reset over with a ResetSynchroniser";
+  help: bring the reset over with a ResetSynchroniser";
     let top_reset = "\
 error[H006.2]: `top.to.held` on clock top.b_clk is reset by `top.a_rst` on clock top.a_clk
   in top.to
   from `a_rst`: let (a, b) = (Clocks::named(\"a\"), Clocks::named(\"b\"));
   to `held`: let held = Reg::with_reset(&clocks, 4, 0);
-  remedy: bring the reset over with a ResetSynchroniser";
+  help: bring the reset over with a ResetSynchroniser";
     let table = [
         (Passes::Data, into_register),
         (Passes::Condition, into_register),

@@ -3,7 +3,7 @@
 use super::message::{path, place};
 use crate::crossing::CrossingRule;
 use crate::design::Design;
-use crate::diagnostic::{Diagnostic, Rule};
+use crate::diagnostic::{Problem, Rule, RuleCode, refusal};
 use crate::record::AtomId;
 use std::collections::{BTreeSet, HashSet};
 
@@ -33,7 +33,7 @@ impl<'a> Waivers<'a> {
     }
 
     /// A waiver that waives nothing stands for a crossing that is gone, or for a mistake.
-    pub(super) fn useless(&self) -> Vec<Diagnostic> {
+    pub(super) fn useless(&self) -> Vec<Problem> {
         let design = self.design;
         let mut found = vec![];
         for block in &design.blocks {
@@ -48,13 +48,13 @@ impl<'a> Waivers<'a> {
                 };
                 let mut places = vec![("waiver".to_string(), waiver.source)];
                 places.extend(design.places.get(&waiver.net).and_then(|_| place(design, "net", waiver.net)));
-                found.push(Diagnostic {
-                    rule: Rule::Crossing(waiver.rule),
-                    block: block.path.clone(),
-                    message: format!("the waiver of {} for `{name}` waives nothing", waiver.rule.code()),
+                found.push(refusal(
+                    Rule::Crossing(waiver.rule),
+                    &block.path,
+                    format!("the waiver of {} for `{name}` waives nothing", waiver.rule.code()),
                     places,
-                    remedy: "take it out, or name the net and the rule that the refusal names",
-                });
+                    "take it out, or name the net and the rule that the refusal names",
+                ));
             }
         }
         found

@@ -20,7 +20,7 @@ mod h008;
 mod h009;
 mod h010;
 
-use super::Rule;
+use super::{Rule, RuleCode};
 use crate::elaborate::elaborate;
 use crate::prelude::Block;
 use std::collections::BTreeMap;
@@ -46,13 +46,12 @@ fn every_rule_is_explained_by_a_block_that_is_refused_for_it_alone() {
         ("H009", Box::new(h009::Example::new())),
         ("H010", Box::new(h010::Example::new())),
     ];
-    let mut examples: BTreeMap<String, Box<dyn Block>> =
-        examples.into_iter().map(|(code, block)| (code.into(), block)).collect();
+    let mut examples = BTreeMap::from(examples);
     for rule in Rule::every() {
         let code = rule.code();
-        let block = examples.remove(&code).unwrap_or_else(|| panic!("no example of {code}"));
+        let block = examples.remove(code).unwrap_or_else(|| panic!("no example of {code}"));
         let Err(found) = elaborate("example", block.as_ref()) else { panic!("{code} is accepted") };
-        assert!(found.0.iter().all(|diagnostic| diagnostic.rule == rule), "{code}:\n{found}");
+        assert!(found.as_slice().iter().all(|problem| problem.code == code), "{code}:\n{found}");
 
         let file = format!("{}.rs", code.to_lowercase().replace('.', "_"));
         let path = "crates/tmu-hdl/src/diagnostic/examples";

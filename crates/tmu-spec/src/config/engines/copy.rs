@@ -73,30 +73,30 @@ mod tests {
         for (toml, expected) in [
             (
                 "engines = [\"copier\"]",
-                "line 1, column 12: E0006: engines = \"copier\": is not an engine; use one of sampler, copy",
+                "1:12: error[E0006]: engines = \"copier\": is not an engine\n  help: use one of sampler, copy",
             ),
             (
                 "[copy]\nburst_lines = 4",
-                "line 1, column 2: E0002: copy: is not a setting where engines does not list \"copy\"; remove the table, or add \
+                "1:2: error[E0002]: copy: is not a setting where engines does not list \"copy\"\n  help: remove the table, or add \
                  \"copy\" to engines",
             ),
             (
                 "engines = [\"copy\"]\n[copy]\nburst_lines = 5",
-                "line 3, column 15: E0004: copy.burst_lines = 5: must be 4, 16, 64; use 4",
+                "3:15: error[E0004]: copy.burst_lines = 5: must be 4, 16, 64\n  help: use 4",
             ),
             (
                 "engines = [\"copy\"]\n[control]\nport = false\ncounters = false",
-                "line 1, column 11: E0010: engines = [\"copy\"]: \"copy\" is not built without the control port, which it is \
-                 told by what to do; set control.port = true, or leave \"copy\" out",
+                "1:11: error[E0010]: engines = [\"copy\"]: \"copy\" is not built without the control port, which it is \
+                 told by what to do\n  help: set control.port = true, or leave \"copy\" out",
             ),
             (
                 "engines = [\"copy\"]\n[clock]\nmemory_mhz = 300\n[axi]\nclock = \"own\"",
-                "line 1, column 11: E0010: engines = [\"copy\"]: \"copy\" writes memory, which is not built with axi.clock = \
-                 \"own\"; set axi.clock = \"tmu\", or leave \"copy\" out",
+                "1:11: error[E0010]: engines = [\"copy\"]: \"copy\" writes memory, which is not built with axi.clock = \
+                 \"own\"\n  help: set axi.clock = \"tmu\", or leave \"copy\" out",
             ),
             (
                 "units = 16\nengines = [\"sampler\", \"copy\"]",
-                "E0013: axi.id_bits = 4: must tell 17 channels of all engines apart; use 5 or more",
+                "error[E0013]: axi.id_bits = 4: must tell 17 channels of all engines apart\n  help: use 5 or more",
             ),
         ] {
             let errors = Config::from_toml(toml).unwrap_err();

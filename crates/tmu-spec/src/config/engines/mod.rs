@@ -4,11 +4,12 @@
 //! engine has a file here: what its table may hold, the channels to memory that it needs, and an example. One line in
 //! `engines!` makes it known.
 
-use super::error::{ErrorCode, Fault, PlacedFault, fault};
+use super::error::ErrorCode;
 use super::setting::Reader;
 use super::value::{Limit, Value};
 use crate::choice::{Choice, impl_choice};
 use std::ops::Range;
+use tmu_problem::{Problem, Problems};
 use toml::de::{DeTable, DeValue};
 
 /// Channels to memory.
@@ -127,7 +128,8 @@ macro_rules! engines {
                 for (kind, span) in self.tables.iter().filter(|(kind, _)| !engines.has(*kind)) {
                     let rule = format!("is not a setting where engines does not list \"{kind}\"");
                     let remedy = format!("remove the table, or add \"{kind}\" to engines");
-                    reader.report(fault(ErrorCode::UnknownKey, rule, remedy), kind.name(), "", Some(span.clone()));
+                    let unknown = Problem::new(ErrorCode::UnknownKey, rule, remedy);
+                    reader.report(unknown, kind.name(), "", Some(span.clone()));
                 }
             }
         }
@@ -190,12 +192,8 @@ impl EngineSet {
 }
 
 impl Value for EngineSet {
-    fn read(value: &DeValue<'_>, limit: Limit) -> Result<Self, Fault> {
+    fn read(value: &DeValue<'_>, limit: Limit) -> Result<Self, Problems> {
         Vec::read(value, limit).map(Self)
-    }
-
-    fn read_all(value: &DeValue<'_>, limit: Limit) -> Result<Self, Vec<PlacedFault>> {
-        Vec::read_all(value, limit).map(Self)
     }
 
     /// The usual engine is not written: files and names that were made before there were others stay as they are.

@@ -102,7 +102,7 @@ impl Args {
         }
         for name in List::flat(&self.compare) {
             let preset = Preset::find(&name).expect("the parser lets only presets pass");
-            let config = preset.config().map_err(|errors| Failure::config(&errors, Path::new(&name)))?;
+            let config = preset.config().map_err(|problems| problems.in_file(Path::new(&name)))?;
             if named.iter().all(|(known, ..)| *known != name) {
                 named.push((name.clone(), format!("--preset {name}"), config));
             }

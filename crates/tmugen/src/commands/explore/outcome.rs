@@ -2,13 +2,14 @@
 
 use super::sweep::Shard;
 use crate::files::Files;
-use crate::problem::{Failure, Problem, Rule};
+use crate::problem::{Failure, Rule};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
+use tmu_problem::Problem;
 use tmu_sim::engines::sampler::throughput::Cost;
 
 /// What one job has found.

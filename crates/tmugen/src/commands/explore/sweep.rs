@@ -1,12 +1,13 @@
 //! What is swept: keys of a configuration with the values that each takes, and all their combinations as numbered jobs.
 
-use crate::problem::{Failure, Problem, Rule};
+use crate::problem::{Failure, Rule};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
-use tmu_spec::config::{ConfigErrors, ErrorCode};
+use tmu_problem::{Place, Problem, Problems, RuleCode};
+use tmu_spec::config::ErrorCode;
 use tmu_spec::{Config, Quad};
 use toml::{Table, Value};
 
@@ -225,14 +226,15 @@ impl SweepName {
     }
 }
 
-fn first_error(settings: &[(String, String)], errors: &ConfigErrors) -> String {
+fn first_error(settings: &[(String, String)], problems: &Problems) -> String {
     let settings: Vec<_> = settings.iter().map(|(key, value)| format!("{key}={value}")).collect();
-    let error = &errors.as_slice()[0];
-    format!("{}: {} {}", settings.join(" "), error.key(), error.rule())
+    let first = &problems.as_slice()[0];
+    let key = first.subject.as_ref().map_or("", |subject| &subject.key);
+    format!("{}: {key} {}", settings.join(" "), first.message)
 }
 
 /// A configuration with some keys set.
-fn configure(base: &Table, settings: &[(String, String)]) -> Result<Config, ConfigErrors> {
+fn configure(base: &Table, settings: &[(String, String)]) -> Result<Config, Problems> {
     let mut table = base.clone();
     for (key, value) in settings {
         set(&mut table, key, value);
@@ -261,18 +263,19 @@ fn set(table: &mut Table, key: &str, value: &str) {
     }
 }
 
-/// Whether an error is about a key or value by itself, whatever the others are.
-const fn is_about_one_key(code: ErrorCode) -> bool {
-    matches!(
-        code,
-        ErrorCode::Syntax
-            | ErrorCode::UnknownKey
-            | ErrorCode::WrongType
-            | ErrorCode::OutOfRange
-            | ErrorCode::PowerOfTwo
-            | ErrorCode::UnknownChoice
-            | ErrorCode::NotAMultiple
-    )
+/// What is wrong with a key or value by itself, whatever the others are.
+const OF_ONE_KEY: [ErrorCode; 7] = [
+    ErrorCode::Syntax,
+    ErrorCode::UnknownKey,
+    ErrorCode::WrongType,
+    ErrorCode::OutOfRange,
+    ErrorCode::PowerOfTwo,
+    ErrorCode::UnknownChoice,
+    ErrorCode::NotAMultiple,
+];
+
+fn is_about_one_key(problem: &Problem) -> bool {
+    OF_ONE_KEY.iter().any(|rule| rule.code() == problem.code)
 }
 
 /// Reports every key and value that can be part of no configuration.
@@ -286,12 +289,10 @@ fn check_values(base: &Table, varied: &[Varied]) -> Result<(), Failure> {
         }
         for value in &one.values {
             let Err(errors) = configure(base, &[(one.key.clone(), value.clone())]) else { continue };
-            for error in errors.as_slice().iter().filter(|error| is_about_one_key(error.code())) {
-                let message = format!("--vary {}={value}: {}", one.key, error.rule());
-                let problem = Problem {
-                    code: error.code().to_string(),
-                    ..Problem::new(Rule::Sweep, message, error.remedy())
-                };
+            for problem in errors.into_iter().filter(is_about_one_key) {
+                // It stands on the command line, in no file.
+                let message = format!("--vary {}={value}: {}", one.key, problem.message);
+                let problem = Problem { subject: None, message, place: Place::default(), ..problem };
                 if !problems.contains(&problem) {
                     problems.push(problem);
                 }
@@ -339,7 +340,7 @@ mod tests {
     fn what_no_configuration_can_have_is_reported_at_once() {
         let failure =
             sweep("", &["cache.wayz=1", "cache.ways=3,4,x", "cach.sets=64", "cache.ways=1"]).unwrap_err();
-        let codes: Vec<_> = failure.problems.iter().map(|problem| problem.code.as_str()).collect();
+        let codes: Vec<_> = failure.problems.iter().map(|problem| problem.code).collect();
         assert_eq!(codes, ["E0002", "E0004", "E0003", "E0002", "E0220"], "{failure:#?}");
         let none = sweep("", &["axi.outstanding_reads=2,4"]).unwrap_err();
         assert!(none.problems[0].message.contains("none of the 2 combinations"), "{none:?}");

@@ -2,8 +2,9 @@
 
 use crate::problem::{Failure, Rule};
 use std::path::Path;
-use tmu_assets::{Decoded, Ignored, Picture, Problems, encode_rgb};
+use tmu_assets::{Decoded, Ignored, Picture, encode_rgb};
 use tmu_package::report::Figure;
+use tmu_problem::Problems;
 use tmu_scene::{GoldenEngine, OnePicture, Scene, render};
 use tmu_spec::{AddressMode, Config, Format};
 

@@ -1,6 +1,6 @@
 //! What a configuration occupies, from the RAMs and multipliers that its hardware is made of: no synthesis.
 
-use tmu_hdl::diagnostic::Diagnostics;
+use tmu_hdl::diagnostic::Problems;
 use tmu_hdl::primitive::{Resource, ResourceKind};
 use tmu_rtl::outputs::Hardware;
 use tmu_spec::Config;
@@ -36,7 +36,7 @@ impl Cost {
     ///
     /// # Errors
     /// What the design checks found; a legal configuration has none.
-    pub fn of(config: &Config) -> Result<Self, Diagnostics> {
+    pub fn of(config: &Config) -> Result<Self, Problems> {
         let mut cost = Self::default();
         let manifest = Hardware::new(config)?.manifest();
         manifest
