@@ -2,8 +2,64 @@
 //
 // Memory answers what it has whole, after any time, with a failure or without. The engine asks and gives lines at any time,
 // with a flush at any time. One write, any, is watched from its address to its answer: how many are ahead of it says which
-// transfers and which answer are its own. The two lowest bits of a line's number stand for all of it where a fault is told,
-// and three bits of a line for its data.
+// transfers and which answer are its own. The memories of the FIFOs keep one word, chosen freely, that of the watched write,
+// and answer anything for the others. The two lowest bits of a line's number stand for all of it where a fault is told.
+module watched_word #(parameter WIDTH = 1) (
+    input wire clk,
+    input wire write_enable,
+    input wire [1:0] write_address,
+    input wire [WIDTH-1:0] write_data,
+    input wire read_enable,
+    input wire [1:0] read_address,
+    output reg [WIDTH-1:0] read_data,
+    output wire [1:0] place
+);
+    (* anyconst *) reg [1:0] watched;
+    (* anyseq *) reg [WIDTH-1:0] elsewhere;
+    reg [WIDTH-1:0] word;
+    assign place = watched;
+    always @(posedge clk) begin
+        if (write_enable && write_address == watched) word <= write_data;
+        if (read_enable) read_data <= read_address == watched ? word : elsewhere;
+    end
+endmodule
+
+// First lines.
+module ram_simple_dual_port_4x36 (
+    input wire clk,
+    input wire write_enable,
+    input wire [1:0] write_address,
+    input wire [35:0] write_data,
+    input wire read_enable,
+    input wire [1:0] read_address,
+    output wire [35:0] read_data
+);
+    wire [1:0] watched;
+    watched_word #(.WIDTH(36)) memory (
+        .clk(clk), .write_enable(write_enable), .write_address(write_address), .write_data(write_data),
+        .read_enable(read_enable), .read_address(read_address), .read_data(read_data), .place(watched)
+    );
+endmodule
+
+// Lengths, below the channel's number, which is 0 where there is one only.
+module ram_simple_dual_port_4x3 (
+    input wire clk,
+    input wire write_enable,
+    input wire [1:0] write_address,
+    input wire [2:0] write_data,
+    input wire read_enable,
+    input wire [1:0] read_address,
+    output wire [2:0] read_data
+);
+    wire [1:0] watched;
+    assign read_data[2] = 1'b0;
+    always @* if (write_enable) one_channel: assert (!write_data[2]);
+    watched_word #(.WIDTH(2)) memory (
+        .clk(clk), .write_enable(write_enable), .write_address(write_address), .write_data(write_data[1:0]),
+        .read_enable(read_enable), .read_address(read_address), .read_data(read_data[1:0]), .place(watched)
+    );
+endmodule
+
 module proof (
     input wire clk,
     input wire rst,
@@ -75,59 +131,70 @@ module proof (
         as_asked: assert ({awlen[1:0], awaddr[39:4]} == request && awlen[7:2] == 6'd0);
     end
 
-    // Writes without an answer. A flush makes all of them stale, until the last has been answered; until then nothing new
-    // goes out.
+    // A flush makes all writes without an answer stale, until the last has been answered; until then nothing new goes out.
     wire moves = wvalid && wready && !rst;
     wire ends = moves && wlast;
     wire answers = bvalid && bready && !rst;
-    reg [2:0] open = 3'd0, parts = 3'd0, unsent = 3'd0;
-    wire [2:0] owed = open + aw_new, parts_now = parts + aw_new, unsent_now = unsent + aw_new;
+    // Counted since the reset: writes whose address was offered, was taken, whose transfers are out, and that were answered.
+    reg [2:0] asked = 3'd0, sent_addresses = 3'd0, sent_transfers = 3'd0, answered = 3'd0;
+    wire [2:0] asked_now = asked + aw_new;
+    wire [2:0] owed = asked_now - answered, parts = asked_now - sent_transfers;
     reg stale = 1'b0;
     reg [1:0] place = 2'd0;
     always @(posedge clk)
         if (rst) begin
-            open <= 3'd0;
-            parts <= 3'd0;
-            unsent <= 3'd0;
+            asked <= 3'd0;
+            sent_addresses <= 3'd0;
+            sent_transfers <= 3'd0;
+            answered <= 3'd0;
             stale <= 1'b0;
             place <= 2'd0;
         end else begin
-            open <= owed - answers;
-            // Of these those that are not whole, and those whose address was not taken.
-            parts <= parts_now - ends;
-            unsent <= unsent_now - (awvalid && awready);
+            asked <= asked_now;
+            sent_addresses <= sent_addresses + (awvalid && awready);
+            sent_transfers <= sent_transfers + ends;
+            answered <= answered + answers;
             stale <= owed != 3'd0 && (flush || stale);
             if (moves) place <= wlast ? 2'd0 : place + 2'd1;
         end
     // Memory answers what it has whole, in order.
-    always @* assume (!bvalid || (open > parts && open > unsent));
+    always @* assume (!bvalid || (answered != sent_addresses && answered != sent_transfers));
     always @* begin
         four_at_most: assert (owed <= 3'd4);
         always_heard: assert (bready);
         nothing_beside_stale: assert (!(aw_new && stale));
         no_line_for_stale: assert (!(line_ready && stale));
-        if (wvalid) behind_its_address: assert (parts_now != 3'd0);
+        if (wvalid) behind_its_address: assert (parts != 3'd0);
     end
 
-    // The write that is watched: its length and the end of its first line, and how many are ahead of it.
+    // The write that is watched: its length and the end of its first line.
+    wire [1:0] inner_turns_ram_watched, inner_asked_0_ram_watched;
     reg watched = 1'b0, is_whole = 1'b0;
     reg [1:0] length, where;
-    reg [2:0] parts_ahead, ahead;
-    wire starts = aw_new && watch && !watched && !rst;
+    wire starts = aw_new && watch && !watched && !rst && asked[1:0] == inner_turns_ram_watched;
     wire watched_now = watched || starts;
-    wire [2:0] parts_ahead_now = starts ? parts : parts_ahead;
-    wire [2:0] ahead_now = starts ? open : ahead;
     wire [1:0] length_now = starts ? awlen[1:0] : length;
     wire [1:0] where_now = starts ? awaddr[5:4] : where;
-    wire is_own = watched_now && !is_whole && parts_ahead_now == 3'd0;
-    wire own_answer = answers && watched_now && ahead_now == 3'd0;
+    wire is_own = watched_now && !is_whole && sent_transfers[1:0] == inner_turns_ram_watched;
+    wire own_answer = answers && watched_now && answered[1:0] == inner_turns_ram_watched;
+    always @* assume (inner_asked_0_ram_watched == inner_turns_ram_watched);
     always @(posedge clk) begin
         watched <= !rst && watched_now && !own_answer;
         is_whole <= !rst && watched_now && !own_answer && (is_whole || (is_own && ends));
         length <= length_now;
         where <= where_now;
-        parts_ahead <= parts_ahead_now - (ends && parts_ahead_now != 3'd0);
-        ahead <= ahead_now - (answers && ahead_now != 3'd0);
+    end
+    // The FIFOs hold what is owed; this also spares the prover finding it out.
+    wire [1:0] inner_turns_write_address, inner_asked_0_write_address;
+    wire [2:0] inner_asked_0_held, inner_unanswered;
+    wire [1:0] inner_turns_ram_memory_word;
+    wire [35:0] inner_asked_0_ram_memory_word;
+    always @* if (started) begin
+        turn_for_each: assert (inner_turns_write_address == asked_now[1:0]);
+        place_for_each: assert (inner_asked_0_write_address == asked_now[1:0]);
+        counts_owed: assert (inner_asked_0_held == owed && inner_unanswered == owed);
+        keeps_turn: assert (!watched_now || inner_turns_ram_memory_word == length_now);
+        keeps_place: assert (!watched_now || inner_asked_0_ram_memory_word[1:0] == where_now);
     end
     always @* if (wvalid && is_own) last_of_write: assert (wlast == (place == length_now));
 
@@ -170,9 +237,9 @@ module proof (
     // Where nobody holds them up, a request waits three clocks at most, and a line or what stands for it as many.
     reg [2:0] clocks = 3'd0, pause = 3'd0;
     always @(posedge clk) begin
-        clocks <= rst || flush || !waits || aw_new || !awready || stale || owed == 3'd4 || parts_now == 3'd4
+        clocks <= rst || flush || !waits || aw_new || !awready || stale || owed == 3'd4 || parts == 3'd4
             ? 3'd0 : clocks + 3'd1;
-        pause <= rst || wvalid || parts_now == 3'd0 || !(line_valid || stale) ? 3'd0 : pause + 3'd1;
+        pause <= rst || wvalid || parts == 3'd0 || !(line_valid || stale) ? 3'd0 : pause + 3'd1;
     end
     always @* begin
         goes_out: assert (clocks <= 3'd3);
