@@ -1,0 +1,263 @@
+// The engine copy and its jobs, one behind the other: what it reads and writes, and how a job ends.
+//
+// Memory answers a read with as many lines as were asked for, after any time, with failures, with marks of the last line in
+// wrong places, and with lines besides that nobody asked for. It answers writes that are whole. Jobs have up to 255 bytes, and
+// begin within 16 lines of a boundary of 4 KiB or of either end of the address space.
+
+// The registers: anything while no job is at work. Addresses have few free bits.
+module register_bank_12 (
+    input wire clk,
+    input wire rst,
+    input wire port_valid,
+    input wire port_is_write,
+    input wire [6:0] port_address,
+    input wire [31:0] port_write_data,
+    input wire [3:0] port_strobes,
+    output wire port_done,
+    output wire port_failed,
+    output wire [31:0] port_read_data,
+    input wire input_status_busy,
+    input wire [3:0] input_status_code,
+    input wire input_interrupt_done,
+    input wire [31:0] input_lines_read_count,
+    input wire [31:0] input_lines_written_count,
+    input wire [31:0] input_busy_clocks_count,
+    output wire output_control_start,
+    output wire output_interrupt_enable_done,
+    output wire output_interrupt_done,
+    output wire [31:0] output_source_low_address,
+    output wire [31:0] output_source_high_address,
+    output wire [31:0] output_destination_low_address,
+    output wire [31:0] output_destination_high_address,
+    output wire [23:0] output_length_bytes
+);
+    (* anyseq *) reg [30:0] anything;
+    reg [29:0] values;
+    wire start = anything[30] && !input_status_busy && !rst;
+    always @(posedge clk) if (!input_status_busy && !start) values <= anything[29:0];
+    wire [39:0] source = {{27{values[10]}}, values[9], {4{values[8]}}, values[7:0]};
+    wire [39:0] destination = {{27{values[21]}}, values[20], {4{values[19]}}, values[18:11]};
+    wire [7:0] length = values[29:22];
+    assign output_control_start = start;
+    assign output_source_low_address = source[31:0];
+    assign output_source_high_address = {24'd0, source[39:32]};
+    assign output_destination_low_address = destination[31:0];
+    assign output_destination_high_address = {24'd0, destination[39:32]};
+    assign output_length_bytes = {16'd0, length};
+endmodule
+
+// Lines: the bits that say which one it is.
+module ram_simple_dual_port_4x128 (
+    input wire clk,
+    input wire write_enable,
+    input wire [1:0] write_address,
+    input wire [127:0] write_data,
+    input wire read_enable,
+    input wire [1:0] read_address,
+    output wire [127:0] read_data
+);
+    reg [4:0] words [0:3];
+    reg [4:0] read_latch;
+    always @(posedge clk) begin
+        if (write_enable) words[write_address] <= write_data[4:0];
+        if (read_enable) read_latch <= words[read_address];
+    end
+    assign read_data = {123'd0, read_latch};
+endmodule
+
+module proof (
+    input wire clk,
+    input wire rst,
+    input wire read_ready,
+    input wire line_valid,
+    input wire [127:0] line_data,
+    input wire [1:0] line_response,
+    input wire line_last,
+    input wire unexpected,
+    input wire outstanding,
+    input wire write_ready,
+    input wire line_ready,
+    input wire write_done,
+    input wire [1:0] write_response
+);
+    wire read_valid, write_valid, given_valid, interrupt;
+    wire [37:0] read_data, write_data;
+    wire [143:0] given_data;
+    wire [2:0] fault;
+    wire [35:0] fault_line;
+    copier dut (
+        .clk(clk), .rst(rst), .registers_valid(1'b0), .registers_is_write(1'b0), .registers_address(7'd0),
+        .registers_write_data(32'd0), .registers_strobes(4'd0), .read_valid(read_valid), .read_ready(read_ready),
+        .read_data(read_data), .line_valid(line_valid), .line_data(line_data), .line_response(line_response),
+        .line_last(line_last), .unexpected(unexpected), .outstanding(outstanding), .fault(fault),
+        .fault_line(fault_line), .write_valid(write_valid), .write_ready(write_ready), .write_data(write_data),
+        .line_valid_2(given_valid), .line_ready(line_ready), .line_data_2(given_data), .write_done(write_done),
+        .write_response(write_response), .interrupt(interrupt)
+    );
+    reg started = 1'b0;
+    always @(posedge clk) started <= 1'b1;
+    always @* assume (rst == !started);
+
+    // The job, as the registers say it.
+    wire inner_busy, inner_bank_start, inner_bank_input_interrupt_done;
+    wire [3:0] inner_code;
+    wire [39:0] inner_bank_source, inner_bank_destination;
+    wire [7:0] inner_bank_length;
+    wire busy = inner_busy;
+    wire [39:0] source = inner_bank_source, destination = inner_bank_destination;
+    wire [8:0] bytes = {1'b0, inner_bank_length};
+    wire [8:0] ends_at = {5'd0, source[3:0]} + bytes;
+    wire [8:0] rounded = ends_at + 9'd15;
+    wire [4:0] lines = rounded[8:4];
+    // The last byte lies below the first one only where the address space has ended between them.
+    wire [39:0] last_source = source + bytes - 40'd1, last_destination = destination + bytes - 40'd1;
+    wire is_past = last_source < source || last_destination < destination;
+    wire is_same = source[3:0] == destination[3:0];
+    wire [3:0] refusal = bytes == 9'd0 ? 4'd1 : !is_same ? 4'd2 : is_past ? 4'd3 : 4'd0;
+
+    // The burst that is to come: what is left, four lines, or what both sides have up to the next boundary.
+    reg [4:0] lines_done = 5'd0;
+    wire [35:0] read_line = source[39:4] + lines_done, write_line = destination[39:4] + lines_done;
+    wire [4:0] left = lines - lines_done;
+    wire [8:0] read_room = 9'd256 - read_line[7:0], write_room = 9'd256 - write_line[7:0];
+    wire [8:0] room = read_room < write_room ? read_room : write_room;
+    wire [2:0] most = left < 5'd4 ? left[2:0] : 3'd4;
+    wire [2:0] count = room < most ? room[2:0] : most;
+
+    // A burst is asked for, comes, is whole, is offered, and its lines are given.
+    reg reading = 1'b0, is_sound = 1'b0, is_whole = 1'b0, writing = 1'b0;
+    reg [2:0] length = 3'd0, come = 3'd0, given = 3'd0;
+    wire asks = read_valid && read_ready && !rst;
+    wire comes = line_valid && reading && !rst;
+    wire is_end = come + 3'd1 == length;
+    wire is_wrong = comes && line_last != is_end;
+    wire is_failed = comes && line_response[1];
+    wire offers = write_valid && write_ready && !rst;
+    wire gives = given_valid && line_ready && !rst;
+    wire gives_end = gives && given + 3'd1 == length;
+    always @(posedge clk)
+        if (rst || !busy) begin
+            lines_done <= 5'd0;
+            reading <= 1'b0;
+            is_whole <= 1'b0;
+            writing <= 1'b0;
+        end else begin
+            lines_done <= lines_done + gives;
+            reading <= asks || (reading && !(comes && is_end));
+            is_whole <= (comes && is_end && is_sound && !is_wrong && !is_failed) || (is_whole && !offers);
+            writing <= offers || (writing && !gives_end);
+            if (asks) begin
+                length <= {1'b0, read_data[37:36]} + 3'd1;
+                come <= 3'd0;
+                given <= 3'd0;
+                is_sound <= 1'b1;
+            end else begin
+                come <= come + comes;
+                given <= given + gives;
+                if (is_wrong || is_failed || unexpected) is_sound <= 1'b0;
+            end
+        end
+    // Lines come for what was asked, and say which ones they are.
+    always @* begin
+        assume (!line_valid || reading);
+        if (line_valid) assume (line_data[4:0] == lines_done + come);
+    end
+    offer_stays #(.WIDTH(38)) read (
+        .clk(clk), .rst(rst), .valid(read_valid), .ready(read_ready), .data(read_data)
+    );
+    offer_stays #(.WIDTH(38)) write (
+        .clk(clk), .rst(rst), .valid(write_valid), .ready(write_ready), .data(write_data)
+    );
+    wire [15:0] head = lines_done == 5'd0 ? 16'hffff << source[3:0] : 16'hffff;
+    wire [15:0] tail = lines_done + 5'd1 == lines && ends_at[3:0] != 4'd0 ? ~(16'hffff << ends_at[3:0]) : 16'hffff;
+    always @* begin
+        if (read_valid || write_valid || given_valid) within_job: assert (busy && refusal == 4'd0);
+        if (read_valid) begin
+            one_at_a_time: assert (!reading && !is_whole && !writing);
+            reads_on: assert (read_data[35:0] == read_line);
+            as_long_as_it_may: assert ({1'b0, read_data[37:36]} + 3'd1 == count);
+        end
+        if (write_valid) begin
+            came_whole: assert (is_whole);
+            writes_on: assert (write_data[35:0] == write_line);
+            as_it_was_read: assert ({1'b0, write_data[37:36]} + 3'd1 == length);
+        end
+        if (given_valid) begin
+            was_offered: assert (writing);
+            own_line: assert (given_data[4:0] == lines_done);
+            own_bytes: assert (given_data[143:128] == (head & tail));
+        end
+    end
+
+    // Writes without an answer, and those of them that are whole.
+    reg [2:0] owed = 3'd0, owed_whole = 3'd0;
+    always @(posedge clk) begin
+        owed <= rst ? 3'd0 : owed + offers - write_done;
+        owed_whole <= rst ? 3'd0 : owed_whole + gives_end - write_done;
+    end
+    always @* begin
+        assume (!write_done || owed_whole != 3'd0);
+        assume (!write_ready || owed != 3'd5);
+    end
+
+    // How the job ends: as it was refused, or as what failed first.
+    reg [1:0] age = 2'd0;
+    reg [3:0] code = 4'd0;
+    reg was_busy = 1'b0, was_started = 1'b0, was_done = 1'b0;
+    always @(posedge clk) begin
+        was_busy <= busy;
+        was_started <= inner_bank_start;
+        was_done <= inner_bank_input_interrupt_done;
+        age <= rst || !busy ? 2'd0 : age == 2'd2 ? age : age + 2'd1;
+        if (busy && age == 2'd1) code <= refusal;
+        else if (busy && code == 4'd0 && age == 2'd2)
+            code <= unexpected || is_wrong ? 4'd6 : is_failed ? 4'd4 : write_done && write_response[1] ? 4'd5 : 4'd0;
+    end
+    wire ended = was_busy && !busy;
+    reg [4:0] was_lines = 5'd0, was_done_lines = 5'd0;
+    always @(posedge clk) begin
+        was_lines <= lines;
+        was_done_lines <= lines_done;
+    end
+    always @* if (started) begin
+        begins_when_told: assert (!(busy && !was_busy) || was_started);
+        told_as_it_ends: assert (ended == was_done);
+        if (ended) begin
+            all_answered: assert (owed == 3'd0);
+            right_code: assert (inner_code == code);
+        end
+        if (ended && inner_code == 4'd0) all_written: assert (was_lines == was_done_lines);
+    end
+
+    // Failures of reads, with the line.
+    reg [1:0] failed = 2'd0;
+    reg [35:0] failed_line;
+    always @(posedge clk) begin
+        failed <= {2{is_failed && is_sound && busy}} & {line_response[0], !line_response[0]};
+        failed_line <= read_line + come;
+    end
+    always @* if (failed != 2'd0) failure_told: assert (fault[1:0] == failed && fault_line == failed_line);
+
+    // Where nobody holds it up and nothing fails, a job goes on.
+    reg [2:0] pause = 3'd0;
+    always @(posedge clk)
+        pause <= rst || !busy || code != 4'd0 || read_valid || write_valid || reading || given_valid || owed != 3'd0
+            ? 3'd0 : pause + 3'd1;
+    always @* goes_on: assert (pause <= 3'd5);
+
+    wire ended_well = ended && inner_code == 4'd0;
+    reg was_split = 1'b0, has_ended = 1'b0;
+    always @(posedge clk) begin
+        if (busy && asks && left == 5'd2) was_split <= read_data[37:36] == 2'd0;
+        if (ended_well) has_ended <= 1'b1;
+    end
+    always @* begin
+        two_lines: cover (ended_well && was_lines == 5'd2);
+        two_bursts: cover (ended_well && was_lines == 5'd2 && was_split);
+        refused: cover (ended && inner_code == 4'd3);
+        read_failed: cover (ended && inner_code == 4'd4);
+        write_failed: cover (ended && inner_code == 4'd5 && was_done_lines != 5'd0);
+        part_of_a_line: cover (gives && given_data[143:128] == 16'h0ff0);
+        starts_again: cover (read_valid && has_ended);
+    end
+endmodule
