@@ -125,6 +125,9 @@ module proof (
     wire [2:0] count = room < most ? room[2:0] : most;
 
     // A burst is asked for, comes, is whole, is offered, and its lines are given.
+    reg [1:0] age = 2'd0;
+    // What a line that nobody asked for breaks is read no more.
+    reg is_broken = 1'b0;
     reg reading = 1'b0, is_sound = 1'b0, is_whole = 1'b0, writing = 1'b0;
     reg [2:0] length = 3'd0, come = 3'd0, given = 3'd0;
     wire asks = read_valid && read_ready && !rst;
@@ -141,10 +144,12 @@ module proof (
             reading <= 1'b0;
             is_whole <= 1'b0;
             writing <= 1'b0;
+            is_broken <= 1'b0;
         end else begin
             lines_done <= lines_done + gives;
+            is_broken <= is_broken || (age == 2'd2 && (is_wrong || unexpected));
             reading <= asks || (reading && !(comes && is_end));
-            is_whole <= (comes && is_end && is_sound && !is_wrong && !is_failed) || (is_whole && !offers);
+            is_whole <= (comes && is_end && is_sound && !is_broken && !is_wrong && !is_failed) || (is_whole && !offers);
             writing <= offers || (writing && !gives_end);
             if (asks) begin
                 length <= {1'b0, read_data[37:36]} + 3'd1;
@@ -154,7 +159,7 @@ module proof (
             end else begin
                 come <= come + comes;
                 given <= given + gives;
-                if (is_wrong || is_failed || unexpected) is_sound <= 1'b0;
+                if (is_failed) is_sound <= 1'b0;
             end
         end
     // Lines come for what was asked, and say which ones they are.
@@ -201,7 +206,6 @@ module proof (
     end
 
     // How the job ends: as it was refused, or as what failed first.
-    reg [1:0] age = 2'd0;
     reg [3:0] code = 4'd0;
     reg was_busy = 1'b0, was_started = 1'b0, was_done = 1'b0;
     always @(posedge clk) begin
@@ -233,7 +237,7 @@ module proof (
     reg [1:0] failed = 2'd0;
     reg [35:0] failed_line;
     always @(posedge clk) begin
-        failed <= {2{is_failed && is_sound && busy}} & {line_response[0], !line_response[0]};
+        failed <= {2{is_failed && !is_broken && busy}} & {line_response[0], !line_response[0]};
         failed_line <= read_line + come;
     end
     always @* if (failed != 2'd0) failure_told: assert (fault[1:0] == failed && fault_line == failed_line);

@@ -380,6 +380,12 @@ impl Copier {
         }
     }
 
+    /// One bit: what goes wrong counts for the job. Until its rules have been looked at it has asked for nothing, and what
+    /// comes is not its own.
+    fn is_at_work(&self) -> Bits {
+        self.busy.val() && self.state.val() != State::Check
+    }
+
     /// One bit: the burst is the job's last one.
     fn is_last_burst(&self) -> Bits {
         self.left.val() == self.burst.val().zero_extend(LINES_BITS) + 1
@@ -422,7 +428,7 @@ impl Copier {
         } else if self.comes() || self.line.moves() {
             self.place.next = self.place.val() + 1;
         }
-        if self.unexpected.val() && self.busy.val() {
+        if self.unexpected.val() && self.is_at_work() {
             self.is_broken.next = 1;
         }
         let is_quiet = !self.outstanding.val() && !self.line_valid.val() && !self.unexpected.val();
@@ -464,7 +470,7 @@ impl Copier {
         /// What has failed first is told.
         let write_fails = self.write_done.val() && self.write_response.val().bit(1);
         discard(self.write_response.val().bit(0), "the port tells one failure from the other");
-        if self.busy.val() && !self.code.val().any() {
+        if self.is_at_work() && !self.code.val().any() {
             if is_wrong {
                 self.code.next = u64::from(WRONG_LENGTH);
             } else if self.fails() {
