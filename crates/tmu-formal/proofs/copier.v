@@ -56,11 +56,11 @@ module ram_simple_dual_port_4x128 (
     input wire [1:0] read_address,
     output wire [127:0] read_data
 );
-    reg [4:0] words [0:3];
+    reg [19:0] words;
     reg [4:0] read_latch;
     always @(posedge clk) begin
-        if (write_enable) words[write_address] <= write_data[4:0];
-        if (read_enable) read_latch <= words[read_address];
+        if (write_enable) words[5*write_address +: 5] <= write_data[4:0];
+        if (read_enable) read_latch <= words[5*read_address +: 5];
     end
     assign read_data = {123'd0, read_latch};
 endmodule
@@ -209,9 +209,9 @@ module proof (
     reg [3:0] code = 4'd0;
     reg was_busy = 1'b0, was_started = 1'b0, was_done = 1'b0;
     always @(posedge clk) begin
-        was_busy <= busy;
-        was_started <= inner_bank_start;
-        was_done <= inner_bank_input_interrupt_done;
+        was_busy <= busy && !rst;
+        was_started <= inner_bank_start && !rst;
+        was_done <= inner_bank_input_interrupt_done && !rst;
         age <= rst || !busy ? 2'd0 : age == 2'd2 ? age : age + 2'd1;
         if (busy && age == 2'd1) code <= refusal;
         else if (busy && code == 4'd0 && age == 2'd2)
@@ -237,7 +237,7 @@ module proof (
     reg [1:0] failed = 2'd0;
     reg [35:0] failed_line;
     always @(posedge clk) begin
-        failed <= {2{is_failed && !is_broken && busy}} & {line_response[0], !line_response[0]};
+        failed <= {2{!rst && is_failed && !is_broken && busy}} & {line_response[0], !line_response[0]};
         failed_line <= read_line + come;
     end
     always @* if (failed != 2'd0) failure_told: assert (fault[1:0] == failed && fault_line == failed_line);
@@ -248,6 +248,89 @@ module proof (
         pause <= rst || !busy || code != 4'd0 || read_valid || write_valid || reading || given_valid || owed != 3'd0
             ? 3'd0 : pause + 3'd1;
     always @* goes_on: assert (pause <= 3'd5);
+
+    // What an induction needs: the engine's registers say the same, state by state.
+    localparam [3:0] IDLE = 4'd0, MEASURE = 4'd1, CHECK = 4'd2, LIMIT = 4'd3, PLAN = 4'd4, ASK = 4'd5, FILL = 4'd6,
+        OFFER = 4'd7, GIVE = 4'd8, DRAIN = 4'd9, AWAIT = 4'd10, FINISH = 4'd11;
+    wire [3:0] state;
+    wire [35:0] inner_source, inner_destination;
+    wire [20:0] inner_left;
+    wire [24:0] inner_end;
+    wire [15:0] inner_head, inner_tail;
+    wire [7:0] inner_in_page, inner_quiet;
+    wire [1:0] inner_longest, inner_burst, inner_place;
+    wire [3:0] inner_state, inner_unanswered;
+    wire inner_is_first, inner_is_broken, inner_source_past, inner_destination_past;
+    assign state = inner_state;
+    wire in_burst = state >= LIMIT && state <= GIVE;
+    wire [4:0] before = lines_done - (writing ? {2'd0, given} : 5'd0);
+    wire [7:0] read_space = ~read_line[7:0], write_space = ~write_line[7:0];
+    wire [1:0] longest = most - 3'd1;
+    always @* if (started) begin
+        by_state: assert (state <= FINISH && busy == (state != IDLE));
+        age_by_state: assert (!busy || age == (state == MEASURE ? 2'd0 : state == CHECK ? 2'd1 : 2'd2));
+        measured: assert (!busy || (inner_source_past == (last_source < source && bytes != 9'd0)
+            && inner_destination_past == (last_destination < destination && bytes != 9'd0) && inner_end == ends_at));
+        not_refused: assert (state < LIMIT || state > AWAIT || refusal == 4'd0);
+        code_follows: assert (age != 2'd2 || !busy || inner_code == code);
+        flags_by_state: assert (writing == (state == GIVE) && (state != FILL || reading) && (state != OFFER || is_whole)
+            && (!busy || !reading || state == FILL || (is_broken && state >= DRAIN))
+            && (!busy || !is_whole || state == OFFER || state == AWAIT || state == FINISH));
+        if (in_burst) begin
+            where_it_is: assert (inner_source == source[39:4] + before && inner_destination == destination[39:4] + before);
+            what_is_left: assert (before < lines && inner_left == lines - before && inner_is_first == (before == 5'd0));
+            ends_of_job: assert (inner_head == 16'hffff << source[3:0]
+                && inner_tail == (ends_at[3:0] != 4'd0 ? ~(16'hffff << ends_at[3:0]) : 16'hffff));
+            is_broken_too: assert (is_broken == inner_is_broken);
+        end else none_done: assert (state == DRAIN || state == AWAIT || state == FINISH || state == IDLE || lines_done == 5'd0);
+        if (state == PLAN) planned: assert (inner_longest == longest
+            && inner_in_page == (read_space < write_space ? read_space : write_space));
+        if (state == ASK) limited: assert ({1'b0, inner_burst} + 3'd1 == count);
+        if (state >= FILL && state <= GIVE) same_length: assert ({1'b0, inner_burst} + 3'd1 == length && length <= inner_left);
+        same_place: assert (state == FILL ? inner_place == come && come < length : state == GIVE ? inner_place == given && given < length
+            : inner_place == 2'd0 || (state == DRAIN && inner_quiet == 8'd0));
+        none_given: assert ((state != FILL && state != OFFER) || given == 3'd0);
+        quiet_in_drain: assert (inner_quiet == 8'd0 || state == DRAIN || state == AWAIT);
+        broken_fails: assert (!is_broken || !busy || code != 4'd0);
+        whole_at_start: assert ((state != MEASURE && state != CHECK) || !is_broken);
+        broken_drains: assert (state != DRAIN || is_broken);
+        failed_fails: assert (state != FILL || is_sound || code != 4'd0);
+        last_is_written: assert ((state != AWAIT && state != FINISH) || code != 4'd0 || lines_done == lines);
+        counts_writes: assert (inner_unanswered == owed && owed <= 3'd5 && owed_whole <= owed && owed == owed_whole + writing);
+        no_write_at_ends: assert (owed == 3'd0 || (state >= LIMIT && state <= AWAIT));
+        pauses: assert (pause <= (state == CHECK ? 3'd1 : state == LIMIT || state == FINISH ? 3'd2
+            : state == PLAN || state == IDLE ? 3'd3 : state == ASK ? 3'd4 : 3'd0));
+        at_start: assert (!was_started || state == MEASURE);
+        was_as_it_is: assert (was_busy || state == IDLE || state == MEASURE);
+        ends_once: assert (!was_done || state == IDLE);
+    end
+    // The FIFO has what has come, in order.
+    reg was_on = 1'b0;
+    always @(posedge clk) was_on <= started;
+    wire [2:0] inner_lines_held;
+    wire [1:0] inner_lines_write_address, inner_lines_read_address;
+    wire [19:0] inner_lines_ram_words;
+    wire [4:0] inner_lines_ram_read_latch;
+    wire inner_lines_output_valid, inner_lines_input_ready;
+    wire [2:0] in_memory = inner_lines_held - inner_lines_output_valid;
+    wire [4:0] next_line = lines_done + inner_lines_output_valid;
+    wire [1:0] read_at = inner_lines_read_address;
+    wire [1:0] read_at_1 = read_at + 2'd1, read_at_2 = read_at + 2'd2;
+    always @* if (started) begin
+        on_while_busy: assert (was_on || !busy);
+        holds: assert (inner_lines_held <= 3'd4 && in_memory <= 3'd3
+            && in_memory[1:0] == inner_lines_write_address - inner_lines_read_address
+            && inner_lines_input_ready == (was_on && !inner_lines_held[2]));
+        holds_what_came: assert (state == FILL ? inner_lines_held == come : state == OFFER ? inner_lines_held == length
+            : state == GIVE ? inner_lines_held == length - given
+            : state == DRAIN || (state == AWAIT && code != 4'd0) || inner_lines_held == 3'd0);
+        if (state >= FILL && state <= GIVE) begin
+            next_is_out: assert (!inner_lines_output_valid || inner_lines_ram_read_latch == lines_done);
+            first_word: assert (in_memory == 3'd0 || inner_lines_ram_words[5*read_at +: 5] == next_line);
+            second_word: assert (in_memory <= 3'd1 || inner_lines_ram_words[5*read_at_1 +: 5] == next_line + 5'd1);
+            third_word: assert (in_memory <= 3'd2 || inner_lines_ram_words[5*read_at_2 +: 5] == next_line + 5'd2);
+        end
+    end
 
     wire ended_well = ended && inner_code == 4'd0;
     reg was_split = 1'b0, has_ended = 1'b0;
