@@ -1,10 +1,9 @@
 // The engine copy and its jobs, one behind the other: what it reads and writes, and how a job ends.
 //
 // Memory answers a read with as many lines as were asked for, after any time, with failures, with marks of the last line in
-// wrong places, and with lines besides that nobody asked for. It answers writes that are whole. Jobs have up to 255 bytes, and
-// begin within 16 lines of a boundary of 4 KiB or of either end of the address space.
+// wrong places, and with lines besides that nobody asked for. It answers writes that are whole. Jobs are any.
 
-// The registers: anything while no job is at work. Addresses have few free bits.
+// The registers: anything, as long as no job is at work.
 module register_bank_12 (
     input wire clk,
     input wire rst,
@@ -31,19 +30,18 @@ module register_bank_12 (
     output wire [31:0] output_destination_high_address,
     output wire [23:0] output_length_bytes
 );
-    (* anyseq *) reg [30:0] anything;
-    reg [29:0] values;
-    wire start = anything[30] && !input_status_busy && !rst;
-    always @(posedge clk) if (!input_status_busy && !start) values <= anything[29:0];
-    wire [39:0] source = {{27{values[10]}}, values[9], {4{values[8]}}, values[7:0]};
-    wire [39:0] destination = {{27{values[21]}}, values[20], {4{values[19]}}, values[18:11]};
-    wire [7:0] length = values[29:22];
+    (* anyseq *) reg [104:0] anything;
+    reg [103:0] values;
+    wire start = anything[104] && !input_status_busy && !rst;
+    always @(posedge clk) if (!input_status_busy && !start) values <= anything[103:0];
+    wire [39:0] source = values[39:0], destination = values[79:40];
+    wire [23:0] length = values[103:80];
     assign output_control_start = start;
     assign output_source_low_address = source[31:0];
     assign output_source_high_address = {24'd0, source[39:32]};
     assign output_destination_low_address = destination[31:0];
     assign output_destination_high_address = {24'd0, destination[39:32]};
-    assign output_length_bytes = {16'd0, length};
+    assign output_length_bytes = length;
 endmodule
 
 // Lines: the bits that say which one it is.
@@ -102,26 +100,26 @@ module proof (
     wire inner_busy, inner_bank_start, inner_bank_input_interrupt_done;
     wire [3:0] inner_code;
     wire [39:0] inner_bank_source, inner_bank_destination;
-    wire [7:0] inner_bank_length;
+    wire [23:0] inner_bank_length;
     wire busy = inner_busy;
     wire [39:0] source = inner_bank_source, destination = inner_bank_destination;
-    wire [8:0] bytes = {1'b0, inner_bank_length};
-    wire [8:0] ends_at = {5'd0, source[3:0]} + bytes;
-    wire [8:0] rounded = ends_at + 9'd15;
-    wire [4:0] lines = rounded[8:4];
+    wire [24:0] bytes = {1'b0, inner_bank_length};
+    wire [24:0] ends_at = source[3:0] + bytes;
+    wire [24:0] rounded = ends_at + 25'd15;
+    wire [20:0] lines = rounded[24:4];
     // The last byte lies below the first one only where the address space has ended between them.
     wire [39:0] last_source = source + bytes - 40'd1, last_destination = destination + bytes - 40'd1;
     wire is_past = last_source < source || last_destination < destination;
     wire is_same = source[3:0] == destination[3:0];
-    wire [3:0] refusal = bytes == 9'd0 ? 4'd1 : !is_same ? 4'd2 : is_past ? 4'd3 : 4'd0;
+    wire [3:0] refusal = bytes == 25'd0 ? 4'd1 : !is_same ? 4'd2 : is_past ? 4'd3 : 4'd0;
 
     // The burst that is to come: what is left, four lines, or what both sides have up to the next boundary.
-    reg [4:0] lines_done = 5'd0;
+    reg [20:0] lines_done = 21'd0;
     wire [35:0] read_line = source[39:4] + lines_done, write_line = destination[39:4] + lines_done;
-    wire [4:0] left = lines - lines_done;
+    wire [20:0] left = lines - lines_done;
     wire [8:0] read_room = 9'd256 - read_line[7:0], write_room = 9'd256 - write_line[7:0];
     wire [8:0] room = read_room < write_room ? read_room : write_room;
-    wire [2:0] most = left < 5'd4 ? left[2:0] : 3'd4;
+    wire [2:0] most = left < 21'd4 ? left[2:0] : 3'd4;
     wire [2:0] count = room < most ? room[2:0] : most;
 
     // A burst is asked for, comes, is whole, is offered, and its lines are given.
@@ -140,7 +138,7 @@ module proof (
     wire gives_end = gives && given + 3'd1 == length;
     always @(posedge clk)
         if (rst || !busy) begin
-            lines_done <= 5'd0;
+            lines_done <= 21'd0;
             reading <= 1'b0;
             is_whole <= 1'b0;
             writing <= 1'b0;
@@ -165,7 +163,7 @@ module proof (
     // Lines come for what was asked, and say which ones they are.
     always @* begin
         assume (!line_valid || reading);
-        if (line_valid) assume (line_data[4:0] == lines_done + come);
+        if (line_valid) assume (line_data[4:0] == lines_done[4:0] + come);
     end
     offer_stays #(.WIDTH(38)) read (
         .clk(clk), .rst(rst), .valid(read_valid), .ready(read_ready), .data(read_data)
@@ -173,8 +171,8 @@ module proof (
     offer_stays #(.WIDTH(38)) write (
         .clk(clk), .rst(rst), .valid(write_valid), .ready(write_ready), .data(write_data)
     );
-    wire [15:0] head = lines_done == 5'd0 ? 16'hffff << source[3:0] : 16'hffff;
-    wire [15:0] tail = lines_done + 5'd1 == lines && ends_at[3:0] != 4'd0 ? ~(16'hffff << ends_at[3:0]) : 16'hffff;
+    wire [15:0] head = lines_done == 21'd0 ? 16'hffff << source[3:0] : 16'hffff;
+    wire [15:0] tail = lines_done + 21'd1 == lines && ends_at[3:0] != 4'd0 ? ~(16'hffff << ends_at[3:0]) : 16'hffff;
     always @* begin
         if (read_valid || write_valid || given_valid) within_job: assert (busy && refusal == 4'd0);
         if (read_valid) begin
@@ -189,7 +187,7 @@ module proof (
         end
         if (given_valid) begin
             was_offered: assert (writing);
-            own_line: assert (given_data[4:0] == lines_done);
+            own_line: assert (given_data[4:0] == lines_done[4:0]);
             own_bytes: assert (given_data[143:128] == (head & tail));
         end
     end
@@ -218,7 +216,7 @@ module proof (
             code <= unexpected || is_wrong ? 4'd6 : is_failed ? 4'd4 : write_done && write_response[1] ? 4'd5 : 4'd0;
     end
     wire ended = was_busy && !busy;
-    reg [4:0] was_lines = 5'd0, was_done_lines = 5'd0;
+    reg [20:0] was_lines = 21'd0, was_done_lines = 21'd0;
     always @(posedge clk) begin
         was_lines <= lines;
         was_done_lines <= lines_done;
@@ -263,14 +261,14 @@ module proof (
     wire inner_is_first, inner_is_broken, inner_source_past, inner_destination_past;
     assign state = inner_state;
     wire in_burst = state >= LIMIT && state <= GIVE;
-    wire [4:0] before = lines_done - (writing ? {2'd0, given} : 5'd0);
+    wire [20:0] before = lines_done - (writing ? {18'd0, given} : 21'd0);
     wire [7:0] read_space = ~read_line[7:0], write_space = ~write_line[7:0];
     wire [1:0] longest = most - 3'd1;
     always @* if (started) begin
         by_state: assert (state <= FINISH && busy == (state != IDLE));
         age_by_state: assert (!busy || age == (state == MEASURE ? 2'd0 : state == CHECK ? 2'd1 : 2'd2));
-        measured: assert (!busy || (inner_source_past == (last_source < source && bytes != 9'd0)
-            && inner_destination_past == (last_destination < destination && bytes != 9'd0) && inner_end == ends_at));
+        measured: assert (!busy || (inner_source_past == (last_source < source && bytes != 25'd0)
+            && inner_destination_past == (last_destination < destination && bytes != 25'd0) && inner_end == ends_at));
         not_refused: assert (state < LIMIT || state > AWAIT || refusal == 4'd0);
         code_follows: assert (age != 2'd2 || !busy || inner_code == code);
         flags_by_state: assert (writing == (state == GIVE) && (state != FILL || reading) && (state != OFFER || is_whole)
@@ -278,11 +276,11 @@ module proof (
             && (!busy || !is_whole || state == OFFER || state == AWAIT || state == FINISH));
         if (in_burst) begin
             where_it_is: assert (inner_source == source[39:4] + before && inner_destination == destination[39:4] + before);
-            what_is_left: assert (before < lines && inner_left == lines - before && inner_is_first == (before == 5'd0));
+            what_is_left: assert (before < lines && inner_left == lines - before && inner_is_first == (before == 21'd0));
             ends_of_job: assert (inner_head == 16'hffff << source[3:0]
                 && inner_tail == (ends_at[3:0] != 4'd0 ? ~(16'hffff << ends_at[3:0]) : 16'hffff));
             is_broken_too: assert (is_broken == inner_is_broken);
-        end else none_done: assert (state == DRAIN || state == AWAIT || state == FINISH || state == IDLE || lines_done == 5'd0);
+        end else none_done: assert (state == DRAIN || state == AWAIT || state == FINISH || state == IDLE || lines_done == 21'd0);
         if (state == PLAN) planned: assert (inner_longest == longest
             && inner_in_page == (read_space < write_space ? read_space : write_space));
         if (state == ASK) limited: assert ({1'b0, inner_burst} + 3'd1 == count);
@@ -325,7 +323,7 @@ module proof (
             : state == GIVE ? inner_lines_held == length - given
             : state == DRAIN || (state == AWAIT && code != 4'd0) || inner_lines_held == 3'd0);
         if (state >= FILL && state <= GIVE) begin
-            next_is_out: assert (!inner_lines_output_valid || inner_lines_ram_read_latch == lines_done);
+            next_is_out: assert (!inner_lines_output_valid || inner_lines_ram_read_latch == lines_done[4:0]);
             first_word: assert (in_memory == 3'd0 || inner_lines_ram_words[5*read_at +: 5] == next_line);
             second_word: assert (in_memory <= 3'd1 || inner_lines_ram_words[5*read_at_1 +: 5] == next_line + 5'd1);
             third_word: assert (in_memory <= 3'd2 || inner_lines_ram_words[5*read_at_2 +: 5] == next_line + 5'd2);
@@ -335,15 +333,15 @@ module proof (
     wire ended_well = ended && inner_code == 4'd0;
     reg was_split = 1'b0, has_ended = 1'b0;
     always @(posedge clk) begin
-        if (busy && asks && left == 5'd2) was_split <= read_data[37:36] == 2'd0;
+        if (busy && asks && left == 21'd2) was_split <= read_data[37:36] == 2'd0;
         if (ended_well) has_ended <= 1'b1;
     end
     always @* begin
-        two_lines: cover (ended_well && was_lines == 5'd2);
-        two_bursts: cover (ended_well && was_lines == 5'd2 && was_split);
+        two_lines: cover (ended_well && was_lines == 21'd2);
+        two_bursts: cover (ended_well && was_lines == 21'd2 && was_split);
         refused: cover (ended && inner_code == 4'd3);
         read_failed: cover (ended && inner_code == 4'd4);
-        write_failed: cover (ended && inner_code == 4'd5 && was_done_lines != 5'd0);
+        write_failed: cover (ended && inner_code == 4'd5 && was_done_lines != 21'd0);
         part_of_a_line: cover (gives && given_data[143:128] == 16'h0ff0);
         starts_again: cover (read_valid && has_ended);
     end
