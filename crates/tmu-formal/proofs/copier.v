@@ -250,16 +250,16 @@ module proof (
     // What an induction needs: the engine's registers say the same, state by state.
     localparam [3:0] IDLE = 4'd0, MEASURE = 4'd1, CHECK = 4'd2, LIMIT = 4'd3, PLAN = 4'd4, ASK = 4'd5, FILL = 4'd6,
         OFFER = 4'd7, GIVE = 4'd8, DRAIN = 4'd9, AWAIT = 4'd10, FINISH = 4'd11;
-    wire [3:0] state;
+    wire [3:0] inner_state;
+    wire [3:0] state = inner_state;
     wire [35:0] inner_source, inner_destination;
     wire [20:0] inner_left;
     wire [24:0] inner_end;
     wire [15:0] inner_head, inner_tail;
     wire [7:0] inner_in_page, inner_quiet;
     wire [1:0] inner_longest, inner_burst, inner_place;
-    wire [3:0] inner_state, inner_unanswered;
+    wire [3:0] inner_unanswered;
     wire inner_is_first, inner_is_broken, inner_source_past, inner_destination_past;
-    assign state = inner_state;
     wire in_burst = state >= LIMIT && state <= GIVE;
     wire [20:0] before = lines_done - (writing ? {18'd0, given} : 21'd0);
     wire [7:0] read_space = ~read_line[7:0], write_space = ~write_line[7:0];
@@ -280,13 +280,13 @@ module proof (
             ends_of_job: assert (inner_head == 16'hffff << source[3:0]
                 && inner_tail == (ends_at[3:0] != 4'd0 ? ~(16'hffff << ends_at[3:0]) : 16'hffff));
             is_broken_too: assert (is_broken == inner_is_broken);
-        end else none_done: assert (state == DRAIN || state == AWAIT || state == FINISH || state == IDLE || lines_done == 21'd0);
+        end else none_done: assert (state == IDLE || state >= DRAIN || lines_done == 21'd0);
         if (state == PLAN) planned: assert (inner_longest == longest
             && inner_in_page == (read_space < write_space ? read_space : write_space));
         if (state == ASK) limited: assert ({1'b0, inner_burst} + 3'd1 == count);
         if (state >= FILL && state <= GIVE) same_length: assert ({1'b0, inner_burst} + 3'd1 == length && length <= inner_left);
-        same_place: assert (state == FILL ? inner_place == come && come < length : state == GIVE ? inner_place == given && given < length
-            : inner_place == 2'd0 || (state == DRAIN && inner_quiet == 8'd0));
+        same_place: assert (state == FILL ? inner_place == come && come < length
+            : state == GIVE ? inner_place == given && given < length : inner_place == 2'd0 || (state == DRAIN && inner_quiet == 8'd0));
         none_given: assert ((state != FILL && state != OFFER) || given == 3'd0);
         quiet_in_drain: assert (inner_quiet == 8'd0 || state == DRAIN || state == AWAIT);
         broken_fails: assert (!is_broken || !busy || code != 4'd0);
