@@ -49,6 +49,8 @@ const TAIL: &str = "## What is not proved
   crossings deliver what the FIFO's own proofs say is assumed there.
 - Metastability: a synchroniser is taken to deliver the old or the new value. That gray code changes one bit at a time, and
   that the constraints bound its skew, is what makes this true.
+- The write side of the memory port with more than one channel, and bursts of more than four lines there and in the engine
+  `copy`, by simulation only. That a read of `copy` that an answer of the wrong length has broken comes to rest: the same.
 - Of the AXI4 masters one shape: transfers of a byte, bursts of four, four that wait, addresses of 13 bits. Others by simulation.
 - Bounded rows above, beyond their depth.
 - The tools themselves. An invariant that ABC finds is checked by ABC; mutants and covers are found by Yosys with Z3 or ABC.
@@ -58,6 +60,8 @@ const TAIL: &str = "## What is not proved
 - `control_port`: a read's data and response changed under RVALID when a write ended before RREADY, and a write's response
   under BVALID likewise, because both shared a register. No simulation had found it: its manager made one access at a
   time. Each has its own now, and simulated accesses overlap too.
+- `copier`: a line that nobody asked for, in the clock in which a job's rules are looked at, took the place of the code of a
+  refusal; one in the clock before as well ended the job with nothing copied and the code of a good end.
 ";
 
 /// What stands before the table of operators.

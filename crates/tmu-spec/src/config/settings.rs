@@ -107,7 +107,7 @@ group! {
 }
 
 group! {
-    /// The memory port: AXI4, read channels only, 128 bits of data, shared by all units.
+    /// The memory port: AXI4, 128 bits of data, shared by all units; write channels only where an engine writes.
     AxiSettings, "axi", "axi." {
         /// Width of an address in bits.
         address_bits: u64 = 40, Limit::Range(32, 64);
@@ -120,11 +120,11 @@ group! {
         /// Byte address of the texture window of 2 GiB, to which texture addresses are added.
         /// With a control port it is the reset value of a register.
         window_base: u64 = 0, Limit::MultipleOf(4096);
-        /// Value of `ARCACHE` of every read.
+        /// Value of `ARCACHE` of every read, and of `AWCACHE` of every write.
         arcache: u64 = 3, Limit::Range(0, 15);
-        /// Value of `ARPROT` of every read.
+        /// Value of `ARPROT` of every read, and of `AWPROT` of every write.
         arprot: u64 = 0, Limit::Range(0, 7);
-        /// Value of `ARQOS` of every read.
+        /// Value of `ARQOS` of every read, and of `AWQOS` of every write.
         arqos: u64 = 0, Limit::Range(0, 15);
     }
 }

@@ -1,6 +1,6 @@
 //! `rules`: what a binding must keep to, for the blocking and the pipelined `request`.
 //!
-//! All rules but the last are decided at sight, in one clock; where the texture ends takes [`MEASURING_CLOCKS`] more.
+//! All rules but the last are decided at sight, in one clock; where the texture ends takes `MEASURING_CLOCKS` more.
 
 use crate::datapath::binding::{self, BINDING_BITS, LINE_SHIFT, part};
 use crate::datapath::request::extent::Extent;
