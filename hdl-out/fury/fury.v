@@ -739,22 +739,17 @@ module fury_sampler (
         .error(cache_error),
         .events(cache_events)
     );
-    wire counted_2 = cache_events[0];
-    wire counted_3 = cache_events[1];
-    wire counted_4 = cache_events[2];
-    wire counted_5 = cache_events[3];
-    wire counted_7 = cache_events[4];
     fury_counters counters (
         .clk(tmu_clk),
         .rst(flush),
         .events_quads(request_quad_enters),
         .events_pixels(request_pixels_enter),
-        .events_lookups(counted_2),
-        .events_repeats(counted_3),
-        .events_hits(counted_4),
-        .events_misses(counted_5),
+        .events_lookups(cache_events[0]),
+        .events_repeats(cache_events[1]),
+        .events_hits(cache_events[2]),
+        .events_misses(cache_events[3]),
         .events_memory_beats(line_valid),
-        .events_stalls(counted_7),
+        .events_stalls(cache_events[4]),
         .events_dropped_packets(report_packet_dropped),
         .count(count),
         .number(count_number)

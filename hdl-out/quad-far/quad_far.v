@@ -690,19 +690,15 @@ module quad_far_unit (
         .queue_entry(tag_stage_queue_entry),
         .events(tag_stage_events)
     );
-    wire [2:0] counted_2 = tag_stage_events[2:0];
-    wire [2:0] counted_3 = tag_stage_events[5:3];
-    wire [2:0] counted_4 = tag_stage_events[8:6];
-    wire [2:0] counted_5 = tag_stage_events[11:9];
     quad_far_counters counters (
         .clk(tmu_clk),
         .rst(flush),
         .events_quads(request_quad_enters),
         .events_pixels(request_pixels_leave),
-        .events_lookups(counted_2),
-        .events_repeats(counted_3),
-        .events_hits(counted_4),
-        .events_misses(counted_5),
+        .events_lookups(tag_stage_events[2:0]),
+        .events_repeats(tag_stage_events[5:3]),
+        .events_hits(tag_stage_events[8:6]),
+        .events_misses(tag_stage_events[11:9]),
         .events_memory_beats(line_valid),
         .events_stalls(data_stage_stalls),
         .events_dropped_packets(report_packet_dropped),
@@ -5009,7 +5005,7 @@ module quad_far_miss_queue (
     // ------------------------------------------------------------------------
     // Queue
     // ------------------------------------------------------------------------
-    // no slot comes when there is no room
+    // no item comes when there is no room
     (* unused *) wire unused;
     assign unused = &{1'b0, queue_input_ready};
     always @(posedge clk) begin
@@ -5888,7 +5884,7 @@ module quad_far_data_stage (
     // ------------------------------------------------------------------------
     // Queue
     // ------------------------------------------------------------------------
-    // no slot comes when there is no room
+    // no item comes when there is no room
     (* unused *) wire unused;
     assign unused = &{1'b0, queue_input_ready};
     always @(posedge clk) begin

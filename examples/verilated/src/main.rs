@@ -3,7 +3,7 @@
 mod bench;
 
 use bench::Bench;
-use tmu_spec::{Binding, Format, Quad, RequestBeat, Sampler, Texture};
+use tmu_spec::{Binding, Format, Quad, Sampler, Texture};
 
 /// Where the texture begins in memory.
 const BASE: u32 = 0x100;
@@ -33,7 +33,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut bench = Bench::new(memory)?;
     // Nearest texel, no mipmaps, wrap.
     let binding = Binding::new(BASE, texture, Sampler::default())?;
-    bench.send([RequestBeat::binding(binding.encode().into())]);
+    bench.send(binding.record().to_beats());
     for (x, y) in [(0, 0), (2, 0), (0, 2), (2, 2)] {
         let result = bench.sample(&quad(x, y))?;
         let wanted = [(x, y), (x + 1, y), (x, y + 1), (x + 1, y + 1)].map(|(x, y)| color(x, y));

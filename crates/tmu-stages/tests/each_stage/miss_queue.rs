@@ -6,7 +6,7 @@ use rand::Rng;
 use tmu_hdl::prelude::*;
 use tmu_hdl::value::Value;
 use tmu_rtl::cache::prefetch::miss_queue::MissQueue;
-use tmu_rtl::cache::prefetch::words::{LINES, MARGIN, PLACES, USERS, fill_layout, miss_layout};
+use tmu_rtl::cache::prefetch::words::{LAST_READERS, LINES, MARGIN, PLACES, fill_layout, miss_layout};
 use tmu_rtl::datapath::bundles::Layout;
 use tmu_spec::tile::BANKS;
 use tmu_spec::{Config, Format, LINE_BYTES};
@@ -107,7 +107,7 @@ fn item(check: &mut Check, config: &Config) -> (Bits, Vec<(Value, Reads)>) {
         .into_iter()
         .chain(LINES)
         .chain(PLACES)
-        .chain(USERS)
+        .chain(LAST_READERS)
         .collect();
     let kind = check.pick(&kinds(config));
     let [is_rgb, is_indexed] = kind_bits(kind);
@@ -132,7 +132,7 @@ fn item(check: &mut Check, config: &Config) -> (Bits, Vec<(Value, Reads)>) {
             ("place", of(PLACES[bank])),
             ("line", of(LINES[bank])),
             ("sequence", of("sequence")),
-            ("last_reader", of(USERS[bank])),
+            ("last_reader", of(LAST_READERS[bank])),
         ]);
         (owed.value(), reads_of(lines[bank], kind))
     };

@@ -9,7 +9,7 @@ use tmu_hdl::value::Value;
 use tmu_model::{Lookup, Tile, TileCacheModel};
 use tmu_rtl::cache::prefetch::tag_stage::{TagStage, UNSETTLED_STEPS};
 use tmu_rtl::cache::prefetch::words::{
-    AGE_BITS, LINES, PLACES, USERS, miss_layout, queue_layout, word_address_bits,
+    AGE_BITS, LAST_READERS, LINES, PLACES, miss_layout, queue_layout, word_address_bits,
 };
 use tmu_rtl::datapath::words::{
     TileRequest, bank_columns, kind_bits as kind_width, lanes, tap_layout, word_select_layout,
@@ -261,7 +261,7 @@ fn check_miss(check: &mut Check, config: &Config, word: Bits, miss: &Miss) {
     let sequence = miss.number % (1 << layout.bits("sequence").len());
     check.same(format!("number of {miss:?}"), field("sequence"), sequence);
     for &(bank, line, place, reader) in &miss.tiles {
-        let got = (bank, field(LINES[bank]), field(PLACES[bank]), field(USERS[bank]));
+        let got = (bank, field(LINES[bank]), field(PLACES[bank]), field(LAST_READERS[bank]));
         check.same(
             format!("bank, line, place and last reader of item {}", miss.number),
             got,

@@ -137,7 +137,7 @@ impl DataStage {
         queue.clocks.follow(&self.clocks);
         queue.input.valid.next = self.in_valid.val();
         queue.input.data.next = self.queue_entry.val();
-        discard(queue.input.ready.val(), "no slot comes when there is no room");
+        discard(queue.input.ready.val(), "no item comes when there is no room");
         self.room.next = queue.level.val() < (queue.depth() - MARGIN) as u64;
         self.has_room.next = self.room.val();
     }

@@ -5,7 +5,7 @@
 //!
 //! Latency 5 clocks from a miss to its first read, initiation interval 2 clocks a read. One FIFO of 32 steps in block RAM.
 
-use super::words::{LINES, MARGIN, MISS_DEPTH, PLACES, USERS, fill_layout, kind_in, miss_layout};
+use super::words::{LAST_READERS, LINES, MARGIN, MISS_DEPTH, PLACES, fill_layout, kind_in, miss_layout};
 use crate::datapath::bundles::{Layout, line_bits};
 use crate::datapath::format::tile_lines;
 use tmu_hdl::prelude::*;
@@ -107,7 +107,7 @@ impl MissQueue {
         queue.clocks.follow(&self.clocks);
         queue.input.valid.next = self.misses.val();
         queue.input.data.next = self.miss.val();
-        discard(queue.input.ready.val(), "no slot comes when there is no room");
+        discard(queue.input.ready.val(), "no item comes when there is no room");
         let level = queue.level.val();
         self.room.next = level < lit(level.width(), MISS_DEPTH - MARGIN).named("MISSES_WITH_ROOM");
         self.has_room.next = self.room.val();
@@ -157,7 +157,7 @@ impl MissQueue {
             ("packing", kind.packing),
             ("place", pick(&PLACES)),
             ("sequence", field("sequence")),
-            ("last_reader", pick(&USERS)),
+            ("last_reader", pick(&LAST_READERS)),
             ("line", line),
         ]);
     }

@@ -10,7 +10,8 @@
 
 use super::victim::Victim;
 use super::words::{
-    AGE_BITS, LINES, PLACES, USERS, fill_count_bits, miss_layout, queue_layout, sequence_bits, texel_banks,
+    AGE_BITS, LAST_READERS, LINES, PLACES, fill_count_bits, miss_layout, queue_layout, sequence_bits,
+    texel_banks,
 };
 use crate::datapath::bundles::{Layout, line_bits, parts, same_parts};
 use crate::datapath::delay::Delay;
@@ -326,7 +327,7 @@ impl TagStage {
         for (number, bank) in self.bank.iter().enumerate() {
             values.push((LINES[number], bank.lines.last()));
             values.push((PLACES[number], self.place(number)));
-            values.push((USERS[number], bank.last_readers.read_data.val()));
+            values.push((LAST_READERS[number], bank.last_readers.read_data.val()));
         }
         self.misses.next = self.missed.val().any();
         self.miss.next = self._miss.pack(&values);

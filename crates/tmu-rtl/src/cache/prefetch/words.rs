@@ -70,10 +70,10 @@ pub fn miss_layout(config: &Config) -> Layout {
         ("place1", place, true),
         ("place2", place, true),
         ("place3", place, true),
-        ("user0", AGE_BITS, true),
-        ("user1", AGE_BITS, true),
-        ("user2", AGE_BITS, true),
-        ("user3", AGE_BITS, true),
+        ("last_reader0", AGE_BITS, true),
+        ("last_reader1", AGE_BITS, true),
+        ("last_reader2", AGE_BITS, true),
+        ("last_reader3", AGE_BITS, true),
     ])
 }
 
@@ -88,7 +88,7 @@ pub const LINES: [&str; 4] = ["line0", "line1", "line2", "line3"];
 /// As [`LINES`].
 pub const PLACES: [&str; 4] = ["place0", "place1", "place2", "place3"];
 /// As [`LINES`].
-pub const USERS: [&str; 4] = ["user0", "user1", "user2", "user3"];
+pub const LAST_READERS: [&str; 4] = ["last_reader0", "last_reader1", "last_reader2", "last_reader3"];
 
 /// A tile on its way from memory. What tells when it may be written stands on top.
 pub fn fill_layout(config: &Config) -> Layout {
