@@ -3,11 +3,11 @@
 use proptest::prelude::*;
 use tmu_model::datapath::blocks::{Rgba, TEXELS, bc, bc7, eac, etc2};
 
-/// What the other decoder makes of one block: texels as B, G, R, A from the lowest byte.
-fn other(
-    decode: fn(&[u8], usize, usize, &mut [u32]) -> Result<(), &'static str>,
-    block: &[u8],
-) -> [Rgba; TEXELS] {
+/// A decoder of others: blocks, width and height in texels, and texels as B, G, R, A from the lowest byte.
+type Decoder = fn(&[u8], usize, usize, &mut [u32]) -> Result<(), &'static str>;
+
+/// What the other decoder makes of one block.
+fn other(decode: Decoder, block: &[u8]) -> [Rgba; TEXELS] {
     let mut texels = [0; TEXELS];
     decode(block, 4, 4, &mut texels).unwrap();
     texels.map(|texel| {
@@ -20,7 +20,7 @@ fn other(
 fn half() -> impl Strategy<Value = [u8; 8]> {
     let close = (any::<[u8; 8]>(), any::<u8>()).prop_map(|([_, b, c, d, rest @ ..], a)| {
         let [e, f, g, h] = rest;
-        [a, b, a.wrapping_add(c % 3), d % 4 | b & 0xfc, e, f, g, h]
+        [a, b, a.wrapping_add(c % 3), (d % 4) | b & 0xfc, e, f, g, h]
     });
     prop_oneof![any::<[u8; 8]>(), close]
 }

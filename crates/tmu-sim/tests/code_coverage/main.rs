@@ -35,7 +35,7 @@ use tmu_verilate::{CoverageCounts, Model, ModelOptions, OptimizeFor};
 const QUICK_QUADS: u64 = 6_000;
 
 /// Its presets; the others have the same modules.
-const QUICK_PRESETS: [&str; 3] = ["fury-single", "stream", "quad"];
+const QUICK_PRESETS: [&str; 3] = ["fury_single", "stream", "quad"];
 
 /// Quads for each configuration of the long test, whose shares the page has.
 const LONG_QUADS: u64 = 20_000;
