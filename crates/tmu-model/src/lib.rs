@@ -11,6 +11,7 @@
 //! | [`datapath::coordinate`] | u or v | texels of one axis and their weight |
 //! | [`datapath::address`] | texels of a level | bytes and lines of memory |
 //! | [`datapath::fetch`] | where a texel starts | its bytes |
+//! | [`datapath::blocks`] | a compressed block | the texels of its tile; no unit has such a format yet |
 //! | [`datapath::decode`] | bytes | colours |
 //! | [`datapath::filter`] | four colours and two weights | one colour |
 //!
