@@ -1,5 +1,6 @@
 //! The beats of the streams, field by field: rows for the report, and the reference page.
 
+use crate::registers::bit_range;
 use std::fmt::Write as _;
 use tmu_spec::binding::field;
 use tmu_spec::{BeatsPerQuad, BindingRule};
@@ -15,8 +16,7 @@ pub(crate) struct Row {
 impl Row {
     /// Its bits of `tdata` as people write them: `7:4`, or `3`.
     pub(crate) fn bits(&self) -> String {
-        let Row { low, count, .. } = self;
-        if *count == 1 { low.to_string() } else { format!("{}:{low}", low + count - 1) }
+        bit_range(self.low, self.count)
     }
 }
 

@@ -57,8 +57,10 @@ impl BindingField {
 
 /// Bits of a field as people write them: `7:4`, or `3`.
 fn bits(field: &Field) -> String {
-    match field.width_bits {
-        1 => field.shift.to_string(),
-        width => format!("{}:{}", field.shift + width - 1, field.shift),
-    }
+    bit_range(field.shift, field.width_bits)
+}
+
+/// So many bits from `low` on, as people write them.
+pub(crate) fn bit_range(low: u32, count: u32) -> String {
+    if count == 1 { low.to_string() } else { format!("{}:{low}", low + count - 1) }
 }

@@ -1,6 +1,6 @@
 //! BC1 to BC5, also known as S3TC and RGTC. End points and what lies between them have 8 bits; divisions truncate.
 
-use super::{Rgba, TEXELS, replicate};
+use super::{Rgba, TEXELS, replicate, with_alpha};
 
 /// Transparent black.
 const NOTHING: Rgba = [0; 4];
@@ -72,23 +72,16 @@ pub fn bc1(block: [u8; 8]) -> [Rgba; TEXELS] {
 #[must_use]
 pub fn bc2(block: [u8; 16]) -> [Rgba; TEXELS] {
     let [alpha, color] = halves(block);
-    let alpha = u64::from_le_bytes(alpha);
-    let texels = colors(color, Colors::Four);
-    std::array::from_fn(|texel| {
-        let [r, g, b, _] = texels[texel];
-        [r, g, b, replicate((alpha >> (4 * texel) & 15) as u32, 4)]
-    })
+    let bits = u64::from_le_bytes(alpha);
+    let alpha = std::array::from_fn(|texel| replicate((bits >> (4 * texel) & 15) as u32, 4));
+    with_alpha(colors(color, Colors::Four), alpha)
 }
 
 /// Texels of a BC3 block: alpha as a BC4 block's value.
 #[must_use]
 pub fn bc3(block: [u8; 16]) -> [Rgba; TEXELS] {
     let [alpha, color] = halves(block);
-    let (alpha, texels) = (values(alpha), colors(color, Colors::Four));
-    std::array::from_fn(|texel| {
-        let [r, g, b, _] = texels[texel];
-        [r, g, b, alpha[texel]]
-    })
+    with_alpha(colors(color, Colors::Four), values(alpha))
 }
 
 /// R of the texels of a BC4 block.

@@ -1,7 +1,7 @@
 //! ETC2: two base colours and a step of brightness a texel, or, where the second colour would overflow, one of three other modes.
 
 use super::bc::halves;
-use super::{Rgba, TEXELS, eac, replicate};
+use super::{Rgba, TEXELS, eac, replicate, with_alpha};
 
 /// Steps of brightness by table: the small one and the large one.
 const STEPS: [[i32; 2]; 8] = [[2, 8], [5, 17], [9, 29], [13, 42], [18, 60], [24, 80], [33, 106], [47, 183]];
@@ -177,9 +177,5 @@ pub fn rgb8a1(block: [u8; 8]) -> [Rgba; TEXELS] {
 #[must_use]
 pub fn rgba8(block: [u8; 16]) -> [Rgba; TEXELS] {
     let [alpha, color] = halves(block);
-    let (alpha, texels) = (eac::alpha(alpha), decode(color, Alpha::Opaque));
-    std::array::from_fn(|texel| {
-        let [r, g, b, _] = texels[texel];
-        [r, g, b, alpha[texel]]
-    })
+    with_alpha(decode(color, Alpha::Opaque), eac::alpha(alpha))
 }

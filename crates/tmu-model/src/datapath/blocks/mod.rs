@@ -22,6 +22,14 @@ pub const TEXELS: usize = 16;
 /// R, G, B, A of a texel.
 pub type Rgba = [u8; 4];
 
+/// Texels with other alpha.
+fn with_alpha(texels: [Rgba; TEXELS], alpha: [u8; TEXELS]) -> [Rgba; TEXELS] {
+    std::array::from_fn(|texel| {
+        let [r, g, b, _] = texels[texel];
+        [r, g, b, alpha[texel]]
+    })
+}
+
 /// A value of so many bits at 8 bits, its upper bits repeated below.
 fn replicate(value: u32, bits: u32) -> u8 {
     let shifted = value << (8 - bits);
