@@ -73,6 +73,7 @@ fn line_of(text: &str, span: &Range<usize>) -> usize {
 /// The key whose value breaks a rule.
 fn key_of(rule: TextureRule) -> &'static str {
     match rule {
+        TextureRule::Format(_) => "format",
         TextureRule::Width(_) => "width_log2",
         TextureRule::Height(_) => "height_log2",
         TextureRule::MaxLod { .. } => "max_lod",
@@ -191,7 +192,7 @@ mod tests {
     #[test]
     fn text_round_trips() {
         assert_eq!(descriptor(texture()), GOOD);
-        for format in Format::ALL {
+        for format in Format::CLASSIC {
             for size in 0..144 {
                 let (width_log2, height_log2) = (size / 12, size % 12);
                 let texture = Texture::new(format, width_log2, height_log2, width_log2).unwrap();

@@ -46,7 +46,7 @@ pub fn pack(picture: &Picture, options: &PackOptions, path: &Path) -> Result<Tex
     let max_lod = if options.mipmaps { width_log2.max(height_log2) } else { 0 };
     let texture =
         Texture::new(options.format, width_log2, height_log2, max_lod).expect("sides of 1 to 2048 texels");
-    let chain = if options.format.descriptor().colors.has_alpha() {
+    let chain = if options.format.colors().has_alpha() {
         mip_chain(picture, options.mip_filter)
     } else {
         // Alpha is not stored, so it must not weigh either.
@@ -101,7 +101,7 @@ impl TextureImage {
             }
         } else {
             for (level, picture) in (0..).zip(chain) {
-                let colors = &texture.format().descriptor().colors;
+                let colors = texture.format().colors();
                 match colors.bytes {
                     4 => image.store_level(level, picture.texels()),
                     3 => image.store_level(level, &without_alpha(picture)),
@@ -126,7 +126,7 @@ impl TextureImage {
     pub fn table(&self) -> Option<[[u8; 4]; TABLE_ENTRIES]> {
         let entry_bytes = self.texture.format().color_table_entry_bytes() as usize;
         (entry_bytes > 0).then(|| {
-            let colors = &self.texture.format().descriptor().colors;
+            let colors = self.texture.format().colors();
             std::array::from_fn(|entry| color(&self.memory[entry * entry_bytes..][..entry_bytes], colors))
         })
     }
@@ -140,10 +140,10 @@ impl TextureImage {
         let texel_bytes = texture.format().bytes_per_texel() as usize;
         let stored = &self.memory[texture.texel_byte_offset(level, x, y) as usize..][..texel_bytes];
         match texture.format().color_table_entry_bytes() as usize {
-            0 => color(stored, &texture.format().descriptor().colors),
+            0 => color(stored, texture.format().colors()),
             entry_bytes => {
                 let entry = &self.memory[usize::from(stored[0]) * entry_bytes..][..entry_bytes];
-                color(entry, &texture.format().descriptor().colors)
+                color(entry, texture.format().colors())
             }
         }
     }
@@ -162,7 +162,7 @@ impl TextureImage {
                 "ask for one of those",
             ));
         }
-        let colors = &texture.format().descriptor().colors;
+        let colors = texture.format().colors();
         let texels = match (colors.bytes, self.table()) {
             (_, Some(table)) => self.read_level(level, |[index]| table[usize::from(index)]),
             (4, None) => self.read_level(level, |rgba| rgba),

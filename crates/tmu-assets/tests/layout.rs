@@ -136,7 +136,7 @@ fn every_size_and_level_of_rgb565() {
 
 #[test]
 fn a_texel_is_read_by_its_place() {
-    for format in Format::ALL {
+    for format in Format::CLASSIC {
         let texture = Texture::new(format, 4, 3, 0).unwrap();
         let chain = chain(texture);
         let image = TextureImage::from_chain(texture, &chain, false);
@@ -151,7 +151,7 @@ fn a_texel_is_read_by_its_place() {
 
 #[test]
 fn padding_repeats_the_edge() {
-    for format in Format::ALL {
+    for format in Format::CLASSIC {
         let texture = Texture::new(format, 1, 4, 0).unwrap();
         let image = TextureImage::from_chain(texture, &chain(texture), false);
         for level in 0..texture.levels() {

@@ -23,6 +23,8 @@
 //! | [`cache::prefetch::quad_scheduler`] | texels of a quad's pixels | which of them pass the prefetching cache together |
 //! | [`cache::prefetch::tag_stage`] | tiles | hits and misses of the prefetching cache |
 //!
+//! [`general`] says what a sample is in the units of the general numerics: every kind of texture, every filter and format.
+//!
 //! [`unit`](mod@unit) is both in one: bindings and quads to results and lookups. [`unit_cache`] puts its lookups to the cache of a
 //! configuration.
 //!
@@ -46,6 +48,7 @@
 pub mod cache;
 pub mod datapath;
 pub mod engines;
+pub mod general;
 pub mod memory;
 pub mod unit;
 pub mod unit_cache;

@@ -78,7 +78,7 @@ impl Run {
         };
         let is_built = |format: &Format| config.features().has_format(*format);
         let pattern = |(pattern, side_log2, format): (Pattern, u32, Format)| {
-            let format = [format].into_iter().chain(Format::ALL).find(is_built).unwrap_or(format);
+            let format = [format].into_iter().chain(Format::CLASSIC).find(is_built).unwrap_or(format);
             Self::Pattern(pattern.workload(config, format, side_log2))
         };
         let mut runs = vec![

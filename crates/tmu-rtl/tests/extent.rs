@@ -53,7 +53,7 @@ fn every_format_and_size_is_held_against_the_end_of_the_window() {
             inputs.set(row, "first_line", *first_line);
             inputs.set(row, "width_log2", u64::from(texture.width_log2()));
             inputs.set(row, "height_log2", u64::from(texture.height_log2()));
-            inputs.set(row, "kind_is_rgb", u64::from(format.descriptor().colors.bytes == 3));
+            inputs.set(row, "kind_is_rgb", u64::from(format.colors().bytes == 3));
             inputs.set(row, "kind_is_indexed", u64::from(format.has_color_table()));
         }
     }

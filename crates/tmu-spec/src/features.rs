@@ -1,6 +1,7 @@
 //! Features: which formats, filters, modes and sizes a unit was built with.
 
 use crate::format::Format;
+use crate::general::{self, General};
 use crate::level_offset::MAX_SIZE_LOG2;
 use crate::texture::AddressMode;
 
@@ -13,11 +14,30 @@ pub struct Features {
     bilinear: bool,
     mipmaps: bool,
     max_size_log2: u32,
+    /// None in a unit of the classic numerics.
+    general: Option<General>,
 }
 
 impl Features {
-    /// Everything that there is.
+    /// Everything that a unit of the classic numerics may have.
     pub const ALL: Features = Features {
+        formats: {
+            let (mut mask, mut number) = (0, 0);
+            while number < Format::CLASSIC.len() {
+                mask |= 1 << Format::CLASSIC[number].code();
+                number += 1;
+            }
+            mask
+        },
+        address_modes: (1 << AddressMode::CLASSIC.len()) - 1,
+        bilinear: true,
+        mipmaps: true,
+        max_size_log2: MAX_SIZE_LOG2,
+        general: None,
+    };
+
+    /// Everything that there is, in a unit of the general numerics.
+    pub const GENERAL: Features = Features {
         formats: {
             let (mut mask, mut number) = (0, 0);
             while number < Format::ALL.len() {
@@ -29,7 +49,8 @@ impl Features {
         address_modes: (1 << AddressMode::ALL.len()) - 1,
         bilinear: true,
         mipmaps: true,
-        max_size_log2: MAX_SIZE_LOG2,
+        max_size_log2: general::texture::MAX_SIZE.ilog2(),
+        general: Some(General::ALL),
     };
 
     /// Only what is listed; sides of at most `2^max_size_log2` texels, which is capped at 2048.
@@ -47,7 +68,21 @@ impl Features {
             bilinear,
             mipmaps,
             max_size_log2: max_size_log2.min(MAX_SIZE_LOG2),
+            general: None,
         }
+    }
+
+    /// The same in a unit of the general numerics; sides of at most `2^max_size_log2` texels, which is capped at 4096.
+    #[must_use]
+    pub fn with_general(self, general: General, max_size_log2: u32) -> Self {
+        let max_size_log2 = max_size_log2.min(general::texture::MAX_SIZE.ilog2());
+        Self { max_size_log2, general: Some(general), ..self }
+    }
+
+    /// What a unit of the general numerics was built to do beside; none in one of the classic numerics.
+    #[must_use]
+    pub const fn general(&self) -> Option<&General> {
+        self.general.as_ref()
     }
 
     /// Whether textures of this format can be sampled.
@@ -113,12 +148,12 @@ mod tests {
         let features = Features::new(&formats, &[AddressMode::Mirror], true, false, 12);
         assert_eq!(features.formats().collect::<Vec<_>>(), formats);
         assert_eq!(features.format_mask(), 0b1010);
-        assert_eq!(AddressMode::ALL.map(|mode| features.has_address_mode(mode)), [false, false, true]);
+        assert_eq!(AddressMode::CLASSIC.map(|mode| features.has_address_mode(mode)), [false, false, true]);
         assert_eq!(features.formats().collect::<Vec<_>>(), formats);
         assert_eq!(features.address_modes().collect::<Vec<_>>(), [AddressMode::Mirror]);
         assert!(features.bilinear() && !features.mipmaps() && features.has_color_table());
         assert_eq!(features.max_size_log2(), 11);
         assert!(!Features::new(&[Format::Rgba8], &[], false, false, 4).has_color_table());
-        assert_eq!(Features::new(&Format::ALL, &AddressMode::ALL, true, true, 11), Features::ALL);
+        assert_eq!(Features::new(&Format::CLASSIC, &AddressMode::CLASSIC, true, true, 11), Features::ALL);
     }
 }

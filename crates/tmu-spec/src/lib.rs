@@ -11,6 +11,7 @@
 //! | [`level_offset`] | the ROM that finds a level |
 //! | [`features`] | which of them a unit was built with |
 //! | [`binding`] | texture and sampler state as the bits of a request |
+//! | [`general`] | textures, samplers and requests of the general numerics |
 //! | [`quad`] | four pixels as request beats and result beat |
 //! | [`fixed`] | the named fixed-point formats between the stages |
 //! | [`config`] | the configuration of a generated unit, its rules and the widths that follow from it |
@@ -25,6 +26,7 @@ pub mod config;
 pub mod features;
 pub mod fixed;
 pub mod format;
+pub mod general;
 pub mod latency;
 pub mod level_offset;
 pub mod presets;

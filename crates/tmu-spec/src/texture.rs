@@ -21,11 +21,24 @@ pub enum AddressMode {
     Clamp = 1,
     /// The texture repeats, every other time reversed.
     Mirror = 2,
+    /// A colour of the sampler lies around the texture.
+    Border = 3,
+    /// The texture and its mirror image, and then the edge texels go on.
+    MirrorOnce = 4,
 }
 
 impl AddressMode {
     /// Every address mode, by rising code.
-    pub const ALL: [AddressMode; 3] = [AddressMode::Wrap, AddressMode::Clamp, AddressMode::Mirror];
+    pub const ALL: [AddressMode; 5] = [
+        AddressMode::Wrap,
+        AddressMode::Clamp,
+        AddressMode::Mirror,
+        AddressMode::Border,
+        AddressMode::MirrorOnce,
+    ];
+
+    /// The address modes that units of the classic numerics may have.
+    pub const CLASSIC: [AddressMode; 3] = [AddressMode::Wrap, AddressMode::Clamp, AddressMode::Mirror];
 
     /// The code in a binding.
     #[must_use]
@@ -46,11 +59,22 @@ impl AddressMode {
     }
 }
 
-impl_choice!(AddressMode, "an address mode", Wrap = "wrap", Clamp = "clamp", Mirror = "mirror");
+impl_choice!(
+    AddressMode,
+    "an address mode",
+    Wrap = "wrap",
+    Clamp = "clamp",
+    Mirror = "mirror",
+    Border = "border",
+    MirrorOnce = "mirror_once",
+);
 
 /// A rule that the numbers of a texture break.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum TextureRule {
+    /// Classic textures have no such format.
+    #[error("format is {0}, which textures of powers of two do not have; use one of rgba8, rgb8, i8_rgba8, i8_rgb8 and rgb565")]
+    Format(Format),
     /// The width is over 2048 texels.
     #[error("width_log2 is {0}, over the limit of {MAX_SIZE_LOG2} (2048 texels); use a narrower picture")]
     Width(u32),
@@ -88,6 +112,9 @@ impl Texture {
         max_lod: u32,
     ) -> Result<Self, Vec<TextureRule>> {
         let mut broken = Vec::new();
+        if !Format::CLASSIC.contains(&format) {
+            broken.push(TextureRule::Format(format));
+        }
         if width_log2 > MAX_SIZE_LOG2 {
             broken.push(TextureRule::Width(width_log2));
         }
@@ -216,7 +243,7 @@ mod tests {
             assert_eq!(mode.name().parse(), Ok(mode));
             assert_eq!(serde_json::to_string(&mode).unwrap(), format!("\"{mode}\""));
         }
-        assert!((3..=255).all(|code| AddressMode::from_code(code).is_none()));
+        assert!((5..=255).all(|code| AddressMode::from_code(code).is_none()));
     }
 
     #[test]
@@ -256,7 +283,7 @@ mod tests {
 
     #[test]
     fn every_texel_of_small_textures_has_its_own_bytes() {
-        for format in Format::ALL {
+        for format in Format::CLASSIC {
             for size in 0..64 {
                 let texture = Texture::new(format, size / 8, size % 8, 0).unwrap();
                 let mut taken = vec![false; texture.bytes() as usize];

@@ -223,8 +223,8 @@ fn options(session: &Session) -> Value {
     json!({
         "version": env!("CARGO_PKG_VERSION"),
         "configs": choices,
-        "formats": Format::ALL.map(Format::name),
-        "address_modes": AddressMode::ALL.map(AddressMode::name),
+        "formats": Format::CLASSIC.map(Format::name),
+        "address_modes": AddressMode::CLASSIC.map(AddressMode::name),
         "shapes": Shape::ALL,
         "max_lod": tmu_spec::level_offset::MAX_SIZE_LOG2,
         "max_side": MAX_SIDE,
@@ -316,7 +316,7 @@ mod tests {
     fn options_say_what_can_be_chosen_and_what_is_missing() {
         let options = options(&session());
         assert_eq!(options["configs"][1]["name"], "stream");
-        assert_eq!(options["formats"].as_array().unwrap().len(), Format::ALL.len());
+        assert_eq!(options["formats"].as_array().unwrap().len(), Format::CLASSIC.len());
         assert_eq!(options["shapes"], json!(["picture", "floor", "cube", "sphere"]));
         assert_eq!(options["hardware_missing"]["help"], "get one");
         let settings = serde_json::to_vec(&options["settings"]).unwrap();

@@ -99,7 +99,7 @@ mod tests {
         /// The layout of the specification crate is written in another way.
         #[test]
         fn agrees_with_the_layout(
-            format in prop::sample::select(&Format::ALL[..]), width in 0..12u32, height in 0..12u32, level in 0..12u32, x in 0..2048u32, y in 0..2048u32,
+            format in prop::sample::select(&Format::CLASSIC[..]), width in 0..12u32, height in 0..12u32, level in 0..12u32, x in 0..2048u32, y in 0..2048u32,
         ) {
             let texture = Texture::new(format, width, height, 0).unwrap();
             let number = level % texture.levels();

@@ -29,6 +29,7 @@ pub const fn addressed(coordinate: i32, mode: AddressMode) -> u32 {
         AddressMode::Clamp => coordinate as u32,
         AddressMode::Mirror if coordinate as u32 & one != 0 => one - fraction,
         AddressMode::Mirror => fraction,
+        AddressMode::Border | AddressMode::MirrorOnce => panic!("no classic binding has this mode"),
     }
 }
 
@@ -79,9 +80,9 @@ const fn edge(texel: i32, size_log2: u32, mode: AddressMode) -> u32 {
     let last = (1 << size_log2) - 1;
     match mode {
         AddressMode::Wrap => (texel & last) as u32,
-        AddressMode::Clamp | AddressMode::Mirror if texel < 0 => 0,
-        AddressMode::Clamp | AddressMode::Mirror if texel > last => last as u32,
-        AddressMode::Clamp | AddressMode::Mirror => texel as u32,
+        _ if texel < 0 => 0,
+        _ if texel > last => last as u32,
+        _ => texel as u32,
     }
 }
 

@@ -58,7 +58,7 @@ impl Texels {
     /// Those of a binding's format; reads the colour table.
     #[must_use]
     pub fn new<M: Memory>(memory: &M, binding: &Binding) -> Self {
-        let colors = &binding.texture().format().descriptor().colors;
+        let colors = binding.texture().format().colors();
         match (ColorTable::read(memory, binding), colors) {
             (Some(table), _) => Self::Indexed(table),
             (None, Packing { bytes: 4, .. }) => Self::Rgba8,
@@ -132,7 +132,7 @@ mod tests {
     #[test]
     fn packed_colours_by_hand() {
         let color =
-            |texel: u16| packed(&Format::Rgb565.descriptor().colors, texel.to_le_bytes()).to_le_bytes();
+            |texel: u16| packed(Format::Rgb565.colors(), texel.to_le_bytes()).to_le_bytes();
         assert_eq!(color(0), [0, 0, 0, 255]);
         assert_eq!(color(0xffff), [255, 255, 255, 255]);
         // 3 of 31 is 24.7 of 255, where repeating its bits would give 24.

@@ -73,7 +73,7 @@ fn binding(config: &Config, format: Option<Format>) -> u64 {
 /// What a texel reads when every byte is the same; formats without alpha are opaque.
 fn texel(format: Option<Format>) -> u32 {
     let all = MEMORY_BYTE * 0x0101_0101;
-    let colors = format.map(|format| format.descriptor().colors);
+    let colors = format.map(|format| *format.colors());
     colors.map_or(all, |colors| {
         colors.channels.iter().rev().enumerate().fold(0, |color, (before, channel)| {
             let most = (1u32 << channel.bits) - 1;

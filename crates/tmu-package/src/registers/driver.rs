@@ -65,11 +65,11 @@ fn binding() -> String {
 fn formats() -> String {
     let mut text =
         String::from("\n/* Formats of texels; the codes between are reserved. */\nenum tmu_format {\n");
-    for format in Format::ALL {
+    for format in Format::CLASSIC {
         let (name, code, doc) = (format.name().to_uppercase(), format.code(), format.descriptor().doc.trim());
         let _ = writeln!(text, "  TMU_{name} = {code}, /* {doc} */");
     }
-    let last = Format::ALL.map(Format::code).into_iter().max().unwrap_or_default();
+    let last = Format::CLASSIC.map(Format::code).into_iter().max().unwrap_or_default();
     let table = |bytes: fn(Format) -> u32| {
         let of_code = |code| Format::from_code(code).map_or(0, bytes).to_string();
         (0..=last).map(of_code).collect::<Vec<_>>().join(", ")

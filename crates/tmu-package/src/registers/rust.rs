@@ -106,19 +106,19 @@ pub fn formats() -> String {
          #[derive(Debug, Clone, Copy, PartialEq, Eq)]\n#[repr(u8)]\npub enum Format {\n",
     );
     let variant = |format: Format| format!("{format:?}");
-    for format in Format::ALL {
+    for format in Format::CLASSIC {
         let doc = rustdoc(format.descriptor().doc.trim());
         let _ = writeln!(text, "    /// {doc}\n    {} = {},", variant(format), format.code());
     }
     text += "}\n\nimpl Format {\n    /// Every format, by rising code.\n    #[rustfmt::skip]\n";
-    let all = Format::ALL.map(|format| format!("Format::{}", variant(format)));
+    let all = Format::CLASSIC.map(|format| format!("Format::{}", variant(format)));
     let _ = writeln!(text, "    pub const ALL: [Format; {}] = [{}];", all.len(), all.join(", "));
     let by_format = |text: &mut String, doc: &str, name: &str, bytes: fn(Format) -> u32| {
         let _ = writeln!(
             text,
             "\n    /// {doc}\n    #[must_use]\n    pub const fn {name}(self) -> u64 {{\n        match self {{"
         );
-        for format in Format::ALL {
+        for format in Format::CLASSIC {
             let _ = writeln!(text, "            Format::{} => {},", variant(format), bytes(format));
         }
         *text += "        }\n    }\n";

@@ -40,7 +40,7 @@ impl Kind<Width> {
 
 /// Whether colours have three bytes.
 fn is_rgb_format(format: Format) -> bool {
-    format.descriptor().colors.bytes == 3
+    format.colors().bytes == 3
 }
 
 /// Whether any format that is built has three bytes a colour.
@@ -55,7 +55,7 @@ pub fn all_are_rgb(config: &Config) -> bool {
 
 /// The formats with packed colours that are built, by their number less one.
 fn packed(config: &Config) -> Vec<Format> {
-    config.features().formats().filter(|format| !format.descriptor().colors.is_bytes()).collect()
+    config.features().formats().filter(|format| !format.colors().is_bytes()).collect()
 }
 
 /// Whether any format that is built has packed colours.
@@ -119,7 +119,7 @@ pub fn is_three_bytes(kind: &Kind) -> Bits {
 pub fn unpack(config: &Config, packing: Bits, texel: Bits) -> Bits {
     let mut color = lit(COLOR_BITS, 0u32);
     for (before, format) in packed(config).into_iter().enumerate() {
-        let own = channels(format.descriptor().colors, texel);
+        let own = channels(*format.colors(), texel);
         color = if packing == before as u64 + 1 { own } else { color };
     }
     color

@@ -21,7 +21,7 @@ pub(crate) fn to_fixed(repeats: [f64; 4], reference: usize, mode: AddressMode) -
     let fits = repeats.iter().all(|value| value.abs() < 32767.5);
     let shift = match mode {
         AddressMode::Wrap | AddressMode::Mirror if !fits => 2.0 * (repeats[reference] * 0.5).floor(),
-        AddressMode::Wrap | AddressMode::Mirror | AddressMode::Clamp => 0.0,
+        _ => 0.0,
     };
     // A float-to-integer cast saturates, and makes 0 of what is not a number.
     repeats.map(|value| ((value - shift) * 65536.0).round() as i32)

@@ -76,6 +76,10 @@ codes! {
     ResultDepth = "E0019";
     /// A quad takes too many beats for a quad a clock.
     BeatsPerQuad = "E0020";
+    /// sRGB-coded colours and 8 bits in the filter.
+    SrgbBits = "E0021";
+    /// Two levels are weighted and there is one.
+    TrilinearLevels = "E0022";
 }
 
 impl fmt::Display for ErrorCode {

@@ -11,12 +11,14 @@
 //! | `setting` | one setting: reading and writing it, declaring groups of them |
 //! | `settings` | every setting, documented where it is defined |
 //! | [`engines`] | engines other than texture units, with their tables |
+//! | `features` | what the settings build |
 //! | `rules` | rules across settings |
 //! | `error` | codes and their explanations |
 
 mod choice;
 pub mod engines;
 mod error;
+mod features;
 mod rules;
 mod setting;
 mod settings;
@@ -77,10 +79,11 @@ impl Config {
         let Settings {
             whole,
             clock,
-            texture,
+            texture: _,
             request,
             result,
             datapath,
+            filter: _,
             cache,
             axi,
             control,
@@ -100,13 +103,7 @@ impl Config {
                 tmu_mhz: clock.tmu_mhz.value as u32,
                 memory_mhz: clock.memory_mhz.value.map(|mhz| mhz as u32),
             },
-            features: Features::new(
-                &texture.formats.value,
-                &texture.address_modes.value,
-                texture.bilinear.value,
-                texture.mipmaps.value,
-                texture.max_size_log2.value as u32,
-            ),
+            features: features::of(settings),
             request: RequestConfig { beats_per_quad, fifo_depth: request.fifo_depth.value as u32 },
             result: ResultConfig { fifo_depth: result.fifo_depth.value as u32 },
             datapath: DatapathConfig { pixels_per_clock: datapath.pixels_per_clock.value as u32 },

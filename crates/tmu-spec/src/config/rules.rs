@@ -40,11 +40,28 @@ pub(super) fn check(reader: &mut Reader<'_>, settings: &Settings) {
     check_axi(reader, settings);
     check_window(reader, settings);
     check_engines(reader, settings);
+    check_texture(reader, settings);
     let control = &settings.control;
     if control.port.sound && !control.port.value && control.counters.sound && control.counters.value {
         let remedy = "set control.counters = false or control.port = true";
         let unreadable = Problem::new(ErrorCode::UnreadableCounters, "needs control.port to be read", remedy);
         report(reader, &control.counters, unreadable);
+    }
+}
+
+/// What is sampled, against what it needs.
+fn check_texture(reader: &mut Reader<'_>, settings: &Settings) {
+    let (texture, bits) = (&settings.texture, &settings.filter.channel_bits);
+    if texture.srgb.sound && texture.srgb.value && bits.sound && bits.value == 8 {
+        let rule = "needs filter.channel_bits = 16: linear colours of 8 bits would lose the dark ones";
+        let remedy = "set filter.channel_bits = 16, or texture.srgb = false";
+        report(reader, &texture.srgb, Problem::new(ErrorCode::SrgbBits, rule, remedy));
+    }
+    let levels = &texture.mipmaps;
+    if texture.trilinear.sound && texture.trilinear.value && levels.sound && !levels.value {
+        let rule = "needs texture.mipmaps: there is one level to weigh otherwise";
+        let remedy = "set texture.mipmaps = true, or texture.trilinear = false";
+        report(reader, &texture.trilinear, Problem::new(ErrorCode::TrilinearLevels, rule, remedy));
     }
 }
 

@@ -180,12 +180,13 @@ fn nearest<'k>(key: &str, known: &[&'k str]) -> Option<&'k str> {
 /// Declares a group of settings: a struct with one [`Setting`] per key, read from the TOML table of its name.
 ///
 /// `$prefix` is the table's name and a point, or empty for keys outside all tables. Doc comments become the
-/// reference page.
+/// reference page. A key marked `later` came after files had been named by their settings: its default is not written, so that
+/// those names stay what they were.
 macro_rules! group {
     (
         $(#[doc = $about:literal])*
         $group:ident, $table:literal, $prefix:literal {
-            $( $(#[doc = $text:literal])* $key:ident: $type:ty = $default:expr, $limit:expr; )*
+            $( $(#[doc = $text:literal])* $key:ident: $type:ty = $default:expr, $limit:expr $(, $later:ident)?; )*
         }
     ) => {
         $(#[doc = $about])*
@@ -207,16 +208,23 @@ macro_rules! group {
                 group
             }
 
-            /// Writes the group as TOML, every key with its value.
+            /// Writes the group as TOML, every key with its value; nothing where all of them are left out.
             pub(super) fn write(&self, out: &mut String) {
-                if !$table.is_empty() {
+                let mut lines = String::new();
+                $(
+                    let default: $type = $default;
+                    let came_later = !(&[$(stringify!($later))?] as &[&str]).is_empty();
+                    let is_left_out = came_later && self.$key.value == default;
+                    if let Some(value) = Value::to_toml(&self.$key.value).filter(|_| !is_left_out) {
+                        lines.push_str(concat!(stringify!($key), " = "));
+                        lines.push_str(&value);
+                        lines.push('\n');
+                    }
+                )*
+                if !lines.is_empty() && !$table.is_empty() {
                     out.push_str(concat!("\n[", $table, "]\n"));
                 }
-                $( if let Some(value) = Value::to_toml(&self.$key.value) {
-                    out.push_str(concat!(stringify!($key), " = "));
-                    out.push_str(&value);
-                    out.push('\n');
-                } )*
+                out.push_str(&lines);
             }
 
             /// What the reference page says about the group.

@@ -4,6 +4,9 @@ use super::choice::{AxiClock, CacheKind, Family, RamStyle, Replacement};
 use super::engines::{EngineSet, EngineSettings};
 use super::setting::{GroupDoc, KeyDoc, Reader, Setting, group};
 use super::value::{Limit, Value};
+use crate::general::features::{OperationName, Sizes};
+use crate::general::texture::MAX_SIZE;
+use crate::general::{Kind, Numbers, ResultNumbers};
 use crate::level_offset::MAX_SIZE_LOG2;
 use crate::{AddressMode, Format};
 use toml::de::DeTable;
@@ -37,18 +40,34 @@ group! {
 
 group! {
     /// What can be sampled. Whatever is left out leaves no logic behind, and a binding that asks for it is an
-    /// error.
+    /// error. A configuration that asks for more than the classic numerics have (two dimensions, powers of two up to 2048, the
+    /// formats `rgba8`, `rgb8`, `i8_rgba8`, `i8_rgb8` and `rgb565`, the modes wrap, clamp and mirror, bilinear filtering of one
+    /// level, 8 bits in, through and out) follows the [general numerics](../book/general.md) for everything.
     TextureSettings, "texture", "texture." {
         /// Formats of textures.
         formats: Vec<Format> = Format::DEFAULT.to_vec(), Limit::Any;
         /// What happens to coordinates outside the texture.
-        address_modes: Vec<AddressMode> = AddressMode::ALL.to_vec(), Limit::Any;
+        address_modes: Vec<AddressMode> = AddressMode::CLASSIC.to_vec(), Limit::Any;
         /// Bilinear filtering: four weighted taps a pixel.
         bilinear: bool = true, Limit::Any;
         /// Choice of the level by the pixel's footprint.
         mipmaps: bool = true, Limit::Any;
         /// Log2 of the longest side of a texture in texels.
-        max_size_log2: u64 = u64::from(MAX_SIZE_LOG2), Limit::Range(2, MAX_SIZE_LOG2 as u64);
+        max_size_log2: u64 = u64::from(MAX_SIZE_LOG2), Limit::Range(2, MAX_SIZE.ilog2() as u64);
+        /// Kinds of textures.
+        kinds: Vec<Kind> = vec![Kind::D2], Limit::Any, later;
+        /// Sides of textures: powers of two, or any.
+        sizes: Sizes = Sizes::PowerOfTwo, Limit::Any, later;
+        /// Weighting of two levels. Needs `mipmaps`.
+        trilinear: bool = false, Limit::Any, later;
+        /// Most probes along the longer axis of a footprint; 1 for none.
+        max_anisotropy: u64 = 1, Limit::OneOf(&[1, 2, 4, 8, 16]), later;
+        /// Comparison of depths with a reference, each tap before it is weighted.
+        compare: bool = false, Limit::Any, later;
+        /// Decoding of sRGB-coded colours before they are weighted. Needs `filter.channel_bits = 16`.
+        srgb: bool = false, Limit::Any, later;
+        /// Channels of a result that show other components of the texel.
+        swizzle: bool = false, Limit::Any, later;
     }
 }
 
@@ -59,6 +78,13 @@ group! {
         beats_per_quad: u64 = 2, Limit::OneOf(&[1, 2]);
         /// Depth of the FIFO between the clocks, in beats.
         fifo_depth: u64 = 16, Limit::PowerOfTwo(4, 4096);
+        /// Form of coordinates: two's complement with 16 bits behind the point, or IEEE singles.
+        numbers: Numbers = Numbers::S16p16, Limit::Any, later;
+        /// Division of coordinates by a fourth number, q.
+        projective: bool = false, Limit::Any, later;
+        /// What a request may ask for: a sample, one at an explicit level of detail, one with a bias, a texel by its integer
+        /// coordinates, or one component of the four texels under a footprint.
+        operations: Vec<OperationName> = vec![OperationName::Sample], Limit::Any, later;
     }
 }
 
@@ -67,6 +93,16 @@ group! {
     ResultSettings, "result", "result." {
         /// Depth of the FIFO between the clocks, in quads.
         fifo_depth: u64 = 16, Limit::PowerOfTwo(4, 4096);
+        /// Form of the channels of a result.
+        numbers: ResultNumbers = ResultNumbers::Unorm8, Limit::Any, later;
+    }
+}
+
+group! {
+    /// The filter.
+    FilterSettings, "filter", "filter." {
+        /// Bits of a channel from the decoded texel to the sample.
+        channel_bits: u64 = 8, Limit::OneOf(&[8, 16]), later;
     }
 }
 
@@ -196,6 +232,7 @@ groups! {
     request: RequestSettings,
     result: ResultSettings,
     datapath: DatapathSettings,
+    filter: FilterSettings,
     cache: CacheSettings,
     axi: AxiSettings,
     control: ControlSettings,

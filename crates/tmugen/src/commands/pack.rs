@@ -158,7 +158,7 @@ struct Loss {
 
 impl Loss {
     fn of(picture: &Picture, image: &TextureImage, descriptor_path: &Path) -> Self {
-        let stores_alpha = image.texture().format().descriptor().colors.has_alpha();
+        let stores_alpha = image.texture().format().colors().has_alpha();
         let not_opaque = || picture.texels().iter().filter(|texel| texel[3] != 255).count();
         let table_colors = used_colors(image);
         // Formats without a table keep every texel.

@@ -110,11 +110,11 @@ pub fn configurations(count: usize, seed: u64) -> Vec<Config> {
         .chain(MIXES.map(str::to_owned))
         .chain((0..).zip(ENDS).map(|(number, end)| format!("name = \"end_{number}\"\n{end}")))
         .chain(
-            Format::ALL.map(|format| format!("name = \"only_{format}\"\ntexture.formats = [\"{format}\"]")),
+            Format::CLASSIC.map(|format| format!("name = \"only_{format}\"\ntexture.formats = [\"{format}\"]")),
         );
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     let mixes = (0..).map(|number| random_mix(&mut random, number));
-    let all_formats = Format::ALL.map(|format| format!("\"{format}\"")).join(", ");
+    let all_formats = Format::CLASSIC.map(|format| format!("\"{format}\"")).join(", ");
     let legal = |text: String| {
         let text = text.replace("ALL_FORMATS", &format!("[{all_formats}]"));
         Config::from_toml(&text).unwrap_or_else(|errors| unreachable!("not legal:\n{text}\n{errors}"))

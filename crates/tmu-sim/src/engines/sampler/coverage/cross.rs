@@ -107,10 +107,10 @@ const DISTURBANCES: [&str; 5] =
 impl Axis {
     pub(super) const fn values(self) -> usize {
         match self {
-            Axis::Format | Axis::FormatBefore => Format::ALL.len(),
+            Axis::Format | Axis::FormatBefore => Format::CLASSIC.len(),
             Axis::Filter | Axis::Mipmaps | Axis::Direction | Axis::Items | Axis::Load => 2,
             Axis::End => ENDS.len(),
-            Axis::ModeU | Axis::ModeV | Axis::Mode => AddressMode::ALL.len(),
+            Axis::ModeU | Axis::ModeV | Axis::Mode => AddressMode::CLASSIC.len(),
             Axis::Place => PLACES.len(),
             Axis::Level | Axis::Width | Axis::Height => SIZES,
             Axis::Valid | Axis::Byte => 16,
@@ -161,10 +161,10 @@ impl Axis {
     /// One of its values in words.
     fn value(self, number: usize) -> String {
         match self {
-            Axis::Format | Axis::FormatBefore => Format::ALL[number].to_string(),
+            Axis::Format | Axis::FormatBefore => Format::CLASSIC[number].to_string(),
             Axis::Filter => FILTERS[number].to_owned(),
             Axis::Mipmaps => MIPMAPS[number].to_owned(),
-            Axis::ModeU | Axis::ModeV | Axis::Mode => AddressMode::ALL[number].to_string(),
+            Axis::ModeU | Axis::ModeV | Axis::Mode => AddressMode::CLASSIC[number].to_string(),
             Axis::Direction => DIRECTIONS[number].to_owned(),
             Axis::Place => PLACES[number].to_owned(),
             Axis::Level => format!("level {number}"),
@@ -192,10 +192,10 @@ impl Axis {
     fn is_built(self, config: &Config, number: usize) -> bool {
         let features = config.features();
         match self {
-            Axis::Format | Axis::FormatBefore => features.has_format(Format::ALL[number]),
+            Axis::Format | Axis::FormatBefore => features.has_format(Format::CLASSIC[number]),
             Axis::Filter => number == 0 || features.bilinear(),
             Axis::Mipmaps => number == 0 || features.mipmaps(),
-            Axis::ModeU | Axis::ModeV | Axis::Mode => features.has_address_mode(AddressMode::ALL[number]),
+            Axis::ModeU | Axis::ModeV | Axis::Mode => features.has_address_mode(AddressMode::CLASSIC[number]),
             Axis::Level | Axis::Width | Axis::Height => number <= features.max_size_log2() as usize,
             Axis::Columns | Axis::Rows => match number {
                 number if number == Reach::One as usize => true,
@@ -363,7 +363,7 @@ impl Cross {
                         && !(values[0] == 0 && values[1] == 1)
                 }
                 Cross::Answer => {
-                    let is_indexed = Format::ALL[values[0]].color_table_bytes() > 0;
+                    let is_indexed = Format::CLASSIC[values[0]].color_table_bytes() > 0;
                     is_indexed || values[2] != Answer::TableFailed as usize
                 }
                 _ => true,

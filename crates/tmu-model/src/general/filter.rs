@@ -1,0 +1,91 @@
+//! `filter`: four taps and two weights to a probe, and probes and their weights to a sample.
+
+use super::Channels;
+
+/// `(256·x − a·x + a·y + 128) >> 8` of each channel, for a weight `a` of 0 to 255.
+#[inline]
+const fn lerp(x: Channels, y: Channels, weight: u32) -> Channels {
+    let mut mixed = [0; 4];
+    let mut channel = 0;
+    while channel < 4 {
+        mixed[channel] = ((256 - weight) * x[channel] + weight * y[channel] + 128) >> 8;
+        channel += 1;
+    }
+    mixed
+}
+
+/// The probe at `weight_x` and `weight_y` (of 256) between the taps (x0, y0), (x1, y0), (x0, y1), (x1, y1): first along x, then
+/// along y, rounding each time.
+#[inline]
+#[must_use]
+pub const fn bilinear(taps: [Channels; 4], weight_x: u32, weight_y: u32) -> Channels {
+    lerp(lerp(taps[0], taps[1], weight_x), lerp(taps[2], taps[3], weight_x), weight_y)
+}
+
+/// Weight of a sample that is a single probe.
+pub const WHOLE: u32 = 1 << 16;
+
+/// A weighted sum of probes.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Sum {
+    channels: Channels,
+    /// A single probe with all the weight, which may be floats.
+    whole: Option<Channels>,
+}
+
+impl Sum {
+    /// Adds a probe with a weight of [`WHOLE`] or less. The weights of a sample are [`WHOLE`] together, so that 32 bits are enough.
+    #[inline]
+    pub fn add(&mut self, weight: u32, probe: Channels) {
+        if weight == WHOLE {
+            self.whole = Some(probe);
+            return;
+        }
+        for (sum, channel) in self.channels.iter_mut().zip(probe) {
+            *sum += weight * channel;
+        }
+    }
+
+    /// The sample.
+    #[inline]
+    #[must_use]
+    pub fn total(&self) -> Channels {
+        self.whole.unwrap_or_else(|| self.channels.map(|sum| (sum + (WHOLE / 2)) >> 16))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn probes_by_hand() {
+        let of = |values: [u32; 4]| values.map(|value| [value, 0, 65535, 7]);
+        // Upper (64·100 + 128) >> 8 = 25, lower (192·10 + 64·200 + 128) >> 8 = 58, then (56·25 + 200·58 + 128) >> 8 = 51.
+        assert_eq!(bilinear(of([0, 100, 10, 200]), 64, 200), [51, 0, 65535, 7]);
+        let mut sum = Sum::default();
+        sum.add(3 << 14, [4, 65535, 0, 1]);
+        sum.add(1 << 14, [2, 65535, 0, 3]);
+        // (3·4 + 2 + 2) / 4 = 4, and (3·1 + 3 + 2) / 4 = 2.
+        assert_eq!(sum.total(), [4, 65535, 0, 2]);
+    }
+
+    proptest! {
+        /// A sample lies within its probes, a probe within its taps.
+        #[test]
+        fn nothing_is_made_up(taps in any::<[[u16; 4]; 4]>(), x in 0..256u32, y in 0..256u32, part in 1..65536u32) {
+            let taps = taps.map(|tap| tap.map(u32::from));
+            let probe = bilinear(taps, x, y);
+            let mut sum = Sum::default();
+            sum.add(part, probe);
+            sum.add(WHOLE - part, taps[0]);
+            for channel in 0..4 {
+                let of = taps.map(|tap| tap[channel]);
+                let (least, most) = (*of.iter().min().unwrap(), *of.iter().max().unwrap());
+                prop_assert!((least..=most).contains(&probe[channel]));
+                prop_assert!((least..=most).contains(&sum.total()[channel]));
+            }
+        }
+    }
+}

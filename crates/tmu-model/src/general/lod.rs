@@ -1,0 +1,194 @@
+//! `lod`: the quad's level of detail, and into how many probes a long footprint is cut.
+//!
+//! The level of detail counts in 1/256 of a level. Logarithms come from a table of 256 entries.
+
+use super::projection::{coordinates, direction, face, on_face};
+use super::request::Bound;
+use tmu_spec::general::sampler::lod_steps;
+use tmu_spec::general::tables::LOG2;
+use tmu_spec::general::{Filter, Kind, MipFilter, Operation, Quad};
+
+/// Largest edge of a footprint in texels with 20 bits behind the point.
+const MAX_EDGE: u64 = (1 << 33) - 1;
+/// Bits of an edge that are squared.
+const SQUARED_BITS: u32 = 17;
+
+/// Which texels of which levels the pixels of a quad take.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Lod {
+    /// How many texels of a level.
+    pub filter: Filter,
+    /// The larger of its levels.
+    pub level: u32,
+    /// The weight of the next smaller level, of 256; 0 if it is not taken.
+    pub fraction: u32,
+    /// Log2 of the number of probes along the longer axis of the footprint.
+    pub probes_log2: u32,
+    /// The longer axis of the footprint, of which probes are parts.
+    pub axis: [i64; 2],
+}
+
+/// What the edges of a footprint say.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Footprint {
+    /// It is a point.
+    Point,
+    /// It lies in part behind the face of a cube.
+    Behind,
+    /// It has an extent.
+    Extent {
+        /// Level of detail.
+        lod: i32,
+        /// Squared lengths of row and column in one unit.
+        squares: [u64; 2],
+        /// Signed edges: row and column.
+        edges: [[i64; 3]; 2],
+    },
+}
+
+/// Pixels whose difference is the row, and those of the column.
+const fn corners(quad: &Quad) -> [[usize; 2]; 2] {
+    let row = if quad.is_valid(2) && quad.is_valid(3) { [3, 2] } else { [1, 0] };
+    let column = if quad.is_valid(1) && quad.is_valid(3) { [3, 1] } else { [2, 0] };
+    [row, column]
+}
+
+/// The signed edges; none if a pixel lies behind the face of the first one that counts.
+fn edges(bound: &Bound, quad: &Quad) -> Option<[[i64; 3]; 2]> {
+    let (kind, numbers) = (bound.texture().kind(), bound.general().numbers);
+    let first = quad.pixels[(quad.valid & 0xf).trailing_zeros().min(3) as usize];
+    let place = |pixel: usize| {
+        let pixel = &quad.pixels[pixel];
+        if kind == Kind::Cube {
+            let [u, v] = on_face(direction(pixel, numbers), face(direction(&first, numbers)))?;
+            return Some([u, v, 0]);
+        }
+        Some(coordinates(pixel, kind, numbers, bound.general().projective))
+    };
+    let edge = |[to, from]: [usize; 2]| {
+        let (to, from) = (place(to)?, place(from)?);
+        Some(std::array::from_fn(|axis| to[axis] - from[axis]))
+    };
+    let [row, column] = corners(quad);
+    Some([edge(row)?, edge(column)?])
+}
+
+/// `(256 · log2) / 2` of a squared length, and what the shift of its edges has taken.
+fn half_log2(square: u64, shift: u32) -> i32 {
+    let msb = square.ilog2();
+    let below = if msb >= 8 { square >> (msb - 8) } else { square << (8 - msb) };
+    let log2 = 256 * msb as i32 + i32::from(LOG2[(below & 0xff) as usize]);
+    (log2 >> 1) + 256 * (shift as i32 - 20)
+}
+
+fn footprint(bound: &Bound, quad: &Quad) -> Footprint {
+    let Some(edges) = edges(bound, quad) else { return Footprint::Behind };
+    let (axes, sizes) = (bound.texture().kind().axes(), bound.level(0).size);
+    let texels =
+        |axis: usize, delta: i64| (delta.unsigned_abs() * u64::from(sizes[axis])).min(MAX_EDGE);
+    let lengths = edges.map(|edge| std::array::from_fn::<u64, 3, _>(|axis| {
+        if axis < axes { texels(axis, edge[axis]) } else { 0 }
+    }));
+    let largest = lengths.as_flattened().iter().copied().max().unwrap_or(0);
+    if largest == 0 {
+        return Footprint::Point;
+    }
+    let shift = (largest.ilog2() + 1).saturating_sub(SQUARED_BITS);
+    let squares: [u64; 2] = lengths.map(|edge| edge.iter().map(|length| (length >> shift).pow(2)).sum());
+    Footprint::Extent { lod: half_log2(squares[0].max(squares[1]), shift), squares, edges }
+}
+
+/// Log2 of the number of probes of a footprint.
+fn probes_log2(lod: i32, squares: [u64; 2], max_anisotropy: u32) -> u32 {
+    let (long, short) = (squares[0].max(squares[1]), squares[0].min(squares[1]));
+    let of_level = (lod as u32).div_ceil(256);
+    let most = max_anisotropy.ilog2().min(of_level);
+    (0..most).find(|log2| short << (2 * log2) >= long).unwrap_or(most)
+}
+
+/// The level of detail of a quad and what follows from it.
+#[must_use]
+pub fn of_quad(bound: &Bound, quad: &Quad) -> Lod {
+    let sampler = bound.sampler();
+    let given = if quad.operation == Operation::Sample { 0 } else { lod_steps(f32::from_bits(quad.lod)) };
+    let limited = |lod: i32| (lod + sampler.lod_bias).clamp(sampler.min_lod, sampler.max_lod);
+    if quad.operation == Operation::Lod {
+        return of_steps(bound, limited(given), 0, [0; 2]);
+    }
+    match footprint(bound, quad) {
+        Footprint::Point => of_steps(bound, sampler.min_lod, 0, [0; 2]),
+        Footprint::Behind => of_steps(bound, sampler.max_lod, 0, [0; 2]),
+        Footprint::Extent { lod, squares, edges } => {
+            let has_probes = matches!(bound.texture().kind(), Kind::D1 | Kind::D2 | Kind::D2Array);
+            let log2 =
+                if has_probes && lod > 0 { probes_log2(lod, squares, sampler.max_anisotropy) } else { 0 };
+            let [u, v, _] = if squares[0] >= squares[1] { edges[0] } else { edges[1] };
+            of_steps(bound, limited(lod - 256 * log2 as i32 + given), log2, [u, v])
+        }
+    }
+}
+
+/// Filter and levels of a level of detail.
+fn of_steps(bound: &Bound, lod: i32, probes_log2: u32, axis: [i64; 2]) -> Lod {
+    let sampler = bound.sampler();
+    let last = bound.texture().levels() as i32 - 1;
+    let is_magnified = lod <= 0;
+    let steps = match sampler.mip {
+        _ if is_magnified => 0,
+        MipFilter::None => 0,
+        MipFilter::Nearest => ((lod + 128) >> 8).clamp(0, last) << 8,
+        MipFilter::Linear => lod.clamp(0, 256 * last),
+    };
+    Lod {
+        filter: if is_magnified { sampler.mag } else { sampler.min },
+        level: (steps >> 8) as u32,
+        fraction: (steps & 255) as u32,
+        probes_log2,
+        axis,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Squared length, shift, level of detail: 1 texel is 2^20, so its square needs a shift of 4.
+    #[test]
+    fn logarithms_by_hand() {
+        let table = [
+            // An edge of one texel is 2^16 after a shift of 4.
+            (1u64 << 32, 4, 0),
+            (1 << 34, 4, 256),
+            // √2 texels: half a level.
+            (1 << 33, 4, 128),
+            // The shortest: 2^-20 texels.
+            (1, 0, -20 * 256),
+            // 1.5² = 2.25: log2 is 1.1699, of which half is 149.75 / 256, with a table of 8 bits 149.
+            (9 << 30, 4, 149),
+        ];
+        for (square, shift, expected) in table {
+            assert_eq!(half_log2(square, shift), expected, "{square:#x}");
+        }
+    }
+
+    #[test]
+    fn probes_by_hand() {
+        let table = [
+            // As wide as long; twice, a little more than twice, and 16 times as long.
+            (2000, [100, 100], 16, 0),
+            (2000, [400, 100], 16, 1),
+            (2000, [100, 401], 16, 2),
+            (2000, [25600, 100], 16, 4),
+            (2000, [25600, 100], 4, 2),
+            (2000, [25600, 0], 8, 3),
+            // No more than bring the level of detail down to 0.
+            (1, [25600, 100], 16, 1),
+            (256, [25600, 100], 16, 1),
+            (257, [25600, 100], 16, 2),
+            (2000, [25600, 100], 1, 0),
+        ];
+        for (lod, squares, most, expected) in table {
+            assert_eq!(probes_log2(lod, squares, most), expected, "{lod} {squares:?} {most}");
+        }
+    }
+}

@@ -1,0 +1,143 @@
+//! `probes`: a pixel's probes, their weights, and their sum.
+//!
+//! One probe for each level, slice of a volume, and part of a long footprint: up to 32.
+
+use super::coordinate::{AxisTaps, axis};
+use super::filter::Sum;
+use super::lod::Lod;
+use super::projection::{COORDINATE_FRAC_BITS, ONE, coordinates, direction, face, on_face};
+use super::request::Bound;
+use super::result::swizzled;
+use super::tap::Taps;
+use super::Channels;
+use crate::datapath::fetch::TexelSource;
+use crate::memory::LineError;
+use tmu_spec::AddressMode;
+use tmu_spec::general::sampler::lod_steps;
+use tmu_spec::general::{Filter, Kind, Pixel};
+
+/// Where a pixel is: its coordinates, and the face or layer that it shows.
+struct Place {
+    uvw: [i64; 3],
+    slice: u32,
+}
+
+impl Place {
+    fn of(bound: &Bound, pixel: &Pixel) -> Self {
+        let (kind, general) = (bound.texture().kind(), bound.general());
+        if kind == Kind::Cube {
+            let direction = direction(pixel, general.numbers);
+            let face = face(direction);
+            let [u, v] = on_face(direction, face).expect("the direction points to the face");
+            return Self { uvw: [u, v, 0], slice: face };
+        }
+        let uvw = coordinates(pixel, kind, general.numbers, general.projective);
+        let slice = if kind == Kind::D2Array { layer(uvw[2], bound.level(0).size[2]) } else { 0 };
+        Self { uvw, slice }
+    }
+}
+
+/// The layer that a coordinate names: the nearest one.
+fn layer(coordinate: i64, layers: u32) -> u32 {
+    ((coordinate + ONE / 2) >> COORDINATE_FRAC_BITS).clamp(0, i64::from(layers) - 1) as u32
+}
+
+/// Texels along one axis of a level.
+fn texels(bound: &Bound, number: usize, coordinate: i64, size: u32, filter: Filter) -> AxisTaps {
+    let is_cube = bound.texture().kind() == Kind::Cube;
+    let mode = if is_cube { AddressMode::Clamp } else { bound.sampler().address[number] };
+    let goes_on = if is_cube { bound.sampler().cube_seamless } else { mode == AddressMode::Border };
+    axis(mode, goes_on, coordinate, size, filter)
+}
+
+/// The sample of a pixel.
+pub(super) fn sample<S: TexelSource>(
+    pixel: &Pixel,
+    lod: &Lod,
+    taps: &mut Taps<'_, S>,
+) -> Result<Channels, LineError> {
+    let bound = taps.bound();
+    let place = Place::of(bound, pixel);
+    let mut sum = Sum::default();
+    let count = 1i64 << lod.probes_log2;
+    for number in 0..count {
+        let part = |axis: usize| (lod.axis[axis] * (2 * number + 1 - count)) >> (lod.probes_log2 + 1);
+        let [u, v, w] = place.uvw;
+        let uvw = [u + part(0), v + part(1), w];
+        let weights = [(lod.level, 256 - lod.fraction), (lod.level + 1, lod.fraction)];
+        for (level, weight) in weights.into_iter().filter(|(_, weight)| *weight != 0) {
+            of_level(&place, uvw, level, lod.filter, weight << 8 >> lod.probes_log2, taps, &mut sum)?;
+        }
+    }
+    Ok(swizzled(bound, sum.total(), taps.are_floats()))
+}
+
+/// Adds the probes of one level, which have `weight` of 65536 together.
+fn of_level<S: TexelSource>(
+    place: &Place,
+    uvw: [i64; 3],
+    level: u32,
+    filter: Filter,
+    weight: u32,
+    taps: &mut Taps<'_, S>,
+    sum: &mut Sum,
+) -> Result<(), LineError> {
+    let bound = taps.bound();
+    let (kind, size) = (bound.texture().kind(), bound.level(level).size);
+    let x = texels(bound, 0, uvw[0], size[0], filter);
+    let y = if kind == Kind::D1 { AxisTaps::FIRST } else { texels(bound, 1, uvw[1], size[1], filter) };
+    if kind != Kind::D3 {
+        sum.add(weight, taps.probe(level, x, y, place.slice as i32)?);
+        return Ok(());
+    }
+    let z = texels(bound, 2, uvw[2], size[2], filter);
+    for (slice, of_slice) in z.texels.into_iter().zip([256 - z.weight, z.weight]) {
+        if of_slice != 0 {
+            sum.add((weight >> 8) * of_slice, taps.probe(level, x, y, slice)?);
+        }
+    }
+    Ok(())
+}
+
+/// One texel by its integer coordinates; nothing outside the texture.
+pub(super) fn fetch<S: TexelSource>(
+    pixel: &Pixel,
+    lod: u32,
+    taps: &mut Taps<'_, S>,
+) -> Result<Channels, LineError> {
+    let bound = taps.bound();
+    let level = lod_steps(f32::from_bits(lod)) >> 8;
+    let inside = |level: u32| {
+        let size = bound.level(level).size;
+        let given = [pixel.u, pixel.v, pixel.w].map(|bits| bits as i32);
+        let used = match bound.texture().kind() {
+            Kind::D1 => [true, false, false],
+            Kind::D2 => [true, true, false],
+            Kind::D3 | Kind::Cube | Kind::D2Array => [true; 3],
+        };
+        let texel: [i32; 3] = std::array::from_fn(|axis| if used[axis] { given[axis] } else { 0 });
+        let is_inside = texel.iter().zip(size).all(|(x, size)| (0..size as i32).contains(x));
+        is_inside.then_some(texel)
+    };
+    let level = u32::try_from(level).ok().filter(|level| *level < bound.texture().levels());
+    let channels = match level.and_then(|level| Some((level, inside(level)?))) {
+        Some((level, [x, y, slice])) => taps.texel(level, [x, y, slice].map(|axis| axis as u32))?,
+        None => [0; 4],
+    };
+    Ok(swizzled(bound, channels, taps.are_floats()))
+}
+
+/// One component of each of the four texels under the footprint in level 0: (x0, y1), (x1, y1), (x1, y0), (x0, y0).
+pub(super) fn gather<S: TexelSource>(
+    pixel: &Pixel,
+    component: u8,
+    taps: &mut Taps<'_, S>,
+) -> Result<Channels, LineError> {
+    let bound = taps.bound();
+    let place = Place::of(bound, pixel);
+    let size = bound.level(0).size;
+    let [x, y] = [0, 1].map(|number| texels(bound, number, place.uvw[number], size[number], Filter::Linear));
+    let of = taps.footprint(0, x.texels, y.texels, place.slice as i32, [true; 4])?;
+    let are_floats = taps.are_floats();
+    Ok([2, 3, 1, 0].map(|tap: usize| swizzled(bound, of[tap], are_floats)[usize::from(component & 3)]))
+}

@@ -1,0 +1,151 @@
+//! `request`: from a texture and a sampler to what the stages behind look at as at a constant.
+//!
+//! Cost: reads the colour table, if the format has one.
+
+use super::Channels;
+use super::decode::{Decoder, Depth};
+use crate::memory::Memory;
+use tmu_spec::general::texture::MAX_LEVELS;
+use tmu_spec::general::{General, Kind, Operation, Rule, Sampler, Texture};
+use tmu_spec::{Features, tile};
+
+/// A level of a texture.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Level {
+    /// Width, height and slices in texels; faces and layers are slices.
+    pub size: [u32; 3],
+    offset: u32,
+    slice_bytes: u32,
+    tiles_per_row: u32,
+    tile_bytes: u32,
+    /// Tiles are rows of 16 texels.
+    is_row: bool,
+}
+
+impl Level {
+    fn new(texture: &Texture, level: u32) -> Self {
+        let shape = texture.shape();
+        Self {
+            size: shape.level_size(level),
+            offset: texture.level_offsets()[level as usize],
+            slice_bytes: shape.slice_bytes(level),
+            tiles_per_row: shape.level_tiles(level)[0],
+            tile_bytes: shape.format.tile_bytes(),
+            is_row: shape.kind == Kind::D1,
+        }
+    }
+
+    /// Where the tile of a texel starts, in bytes from the texture's base, and the texel's number in it.
+    #[inline]
+    #[must_use]
+    pub const fn tile_of(&self, [x, y, slice]: [u32; 3]) -> (u32, u32) {
+        let (tile, texel) = if self.is_row {
+            (x / (tile::COLUMNS * tile::ROWS), x % (tile::COLUMNS * tile::ROWS))
+        } else {
+            let tile = (y / tile::ROWS) * self.tiles_per_row + x / tile::COLUMNS;
+            (tile, y % tile::ROWS * tile::COLUMNS + x % tile::COLUMNS)
+        };
+        (self.offset + slice * self.slice_bytes + tile * self.tile_bytes, texel)
+    }
+}
+
+/// A texture and a sampler that keep every rule, made ready for sampling.
+#[derive(Debug, Clone)]
+pub struct Bound {
+    texture: Texture,
+    base: u32,
+    sampler: Sampler,
+    general: General,
+    levels: [Level; MAX_LEVELS as usize],
+    decoder: Decoder,
+    border: Channels,
+    border_depth: Depth,
+}
+
+impl Bound {
+    /// Checks a texture at a base with a sampler and makes them ready.
+    ///
+    /// # Errors
+    /// The rules that they break for a unit with these features.
+    pub fn new<M: Memory>(
+        texture: &Texture,
+        base: u32,
+        sampler: &Sampler,
+        features: &Features,
+        general: &General,
+        memory: &M,
+    ) -> Result<Self, Vec<Rule>> {
+        let broken = Rule::broken(texture, sampler, features, general);
+        if !broken.is_empty() {
+            return Err(broken);
+        }
+        let decoder = Decoder::new(texture, base, general.channel_bits, memory);
+        let last = texture.levels() - 1;
+        Ok(Self {
+            texture: *texture,
+            base,
+            sampler: *sampler,
+            general: *general,
+            levels: std::array::from_fn(|level| Level::new(texture, last.min(level as u32))),
+            border: decoder.border(sampler.border),
+            border_depth: decoder.border_depth(sampler.border[0]),
+            decoder,
+        })
+    }
+
+    /// The texture.
+    #[must_use]
+    pub const fn texture(&self) -> &Texture {
+        &self.texture
+    }
+
+    /// Its address.
+    #[must_use]
+    pub const fn base(&self) -> u32 {
+        self.base
+    }
+
+    /// How it is read.
+    #[must_use]
+    pub const fn sampler(&self) -> &Sampler {
+        &self.sampler
+    }
+
+    /// What the unit was built to do.
+    #[must_use]
+    pub const fn general(&self) -> &General {
+        &self.general
+    }
+
+    /// One of its levels.
+    #[inline]
+    #[must_use]
+    pub const fn level(&self, level: u32) -> &Level {
+        &self.levels[level as usize]
+    }
+
+    /// How texels become channels.
+    #[must_use]
+    pub const fn decoder(&self) -> &Decoder {
+        &self.decoder
+    }
+
+    /// What lies around the texture.
+    #[must_use]
+    pub const fn border(&self) -> Channels {
+        self.border
+    }
+
+    /// Which depth lies around the texture.
+    #[must_use]
+    pub const fn border_depth(&self) -> Depth {
+        self.border_depth
+    }
+
+    /// Whether the unit does this with this texture.
+    #[must_use]
+    pub fn does(&self, operation: Operation) -> bool {
+        let has_footprint = matches!(self.texture.kind(), Kind::D2 | Kind::Cube | Kind::D2Array);
+        self.general.has_operation(operation) && (has_footprint || !matches!(operation, Operation::Gather(_)))
+    }
+}

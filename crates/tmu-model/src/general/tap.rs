@@ -1,0 +1,127 @@
+//! Taps: texels as the filter sees them, decoded and compared, the border and the texels across the edges of a cube among them.
+
+use super::coordinate::AxisTaps;
+use super::decode::BlockMemo;
+use super::filter::bilinear;
+use super::request::Bound;
+use super::{Channels, cube};
+use crate::datapath::fetch::TexelSource;
+use crate::memory::LineError;
+use tmu_spec::general::{Kind, Operation};
+
+/// Reads taps of one texture for one pixel after another.
+pub(super) struct Taps<'a, S> {
+    bound: &'a Bound,
+    source: &'a mut S,
+    memo: BlockMemo,
+    /// Depths become true or false.
+    compares: bool,
+    /// The pixel's reference.
+    reference: u32,
+}
+
+impl<'a, S: TexelSource> Taps<'a, S> {
+    pub(super) fn new(bound: &'a Bound, source: &'a mut S, operation: Operation) -> Self {
+        let compares = bound.sampler().compare.is_some() && operation != Operation::Fetch;
+        Self { bound, source, memo: BlockMemo::default(), compares, reference: 0 }
+    }
+
+    pub(super) const fn bound(&self) -> &'a Bound {
+        self.bound
+    }
+
+    /// The taps that follow are a pixel's with this reference.
+    pub(super) const fn set_reference(&mut self, reference: u32) {
+        self.reference = reference;
+    }
+
+    /// Whether taps are floats.
+    pub(super) const fn are_floats(&self) -> bool {
+        !self.compares && self.bound.texture().format().is_float()
+    }
+
+    /// A texel inside a level: x, y and slice.
+    #[inline]
+    pub(super) fn texel(&mut self, level: u32, texel: [u32; 3]) -> Result<Channels, LineError> {
+        let (offset, number) = self.bound.level(level).tile_of(texel);
+        let decoder = self.bound.decoder();
+        match self.bound.sampler().compare.filter(|_| self.compares) {
+            None => decoder.texel(self.source, &mut self.memo, offset, number),
+            Some(op) => {
+                let depth = decoder.depth(self.source, offset, number)?;
+                Ok(decoder.compared(op, self.reference, depth))
+            }
+        }
+    }
+
+    fn border(&self) -> Channels {
+        let decoder = self.bound.decoder();
+        match self.bound.sampler().compare.filter(|_| self.compares) {
+            None => self.bound.border(),
+            Some(op) => decoder.compared(op, self.reference, self.bound.border_depth()),
+        }
+    }
+
+    /// A texel of a level or beyond one of its edges.
+    #[inline]
+    fn tap(&mut self, level: u32, [x, y, slice]: [i32; 3]) -> Result<Channels, LineError> {
+        let [width, height, slices] = self.bound.level(level).size;
+        // Negative numbers are beyond every size.
+        if (x as u32) < width && (y as u32) < height && (slice as u32) < slices {
+            return self.texel(level, [x as u32, y as u32, slice as u32]);
+        }
+        if self.bound.texture().kind() == Kind::Cube {
+            let (face, x, y) = cube::across(slice as u32, x, y, width);
+            return self.texel(level, [x, y, face]);
+        }
+        Ok(self.border())
+    }
+
+    /// The needed ones of the taps (x0, y0), (x1, y0), (x0, y1), (x1, y1). At the corner of a cube three faces meet, and the tap that
+    /// would lie on a fourth is the mean of the others; of floats, which have no mean, the texel at the corner.
+    pub(super) fn footprint(
+        &mut self,
+        level: u32,
+        [x0, x1]: [i32; 2],
+        [y0, y1]: [i32; 2],
+        slice: i32,
+        needed: [bool; 4],
+    ) -> Result<[Channels; 4], LineError> {
+        let places = [[x0, y0], [x1, y0], [x0, y1], [x1, y1]];
+        let size = self.bound.level(level).size[0] as i32;
+        let is_cube = self.bound.texture().kind() == Kind::Cube;
+        let is_outside = |texel: i32| !(0..size).contains(&texel);
+        let corner = places.iter().position(|[x, y]| is_cube && is_outside(*x) && is_outside(*y));
+        let mut taps = [[0; 4]; 4];
+        for (number, [x, y]) in places.into_iter().enumerate() {
+            let is_corner = corner == Some(number);
+            let [x, y] = if is_corner { [x, y].map(|texel| texel.clamp(0, size - 1)) } else { [x, y] };
+            if needed[number] {
+                taps[number] = self.tap(level, [x, y, slice])?;
+            }
+        }
+        if let Some(corner) = corner.filter(|corner| needed[*corner] && !self.are_floats()) {
+            let sum = |channel: usize| (0..4).filter(|tap| *tap != corner).map(|tap| taps[tap][channel]).sum::<u32>();
+            taps[corner] = std::array::from_fn(|channel| (sum(channel) + 1) / 3);
+        }
+        Ok(taps)
+    }
+
+    /// A probe: up to four taps of a slice of a level.
+    #[inline]
+    pub(super) fn probe(
+        &mut self,
+        level: u32,
+        x: AxisTaps,
+        y: AxisTaps,
+        slice: i32,
+    ) -> Result<Channels, LineError> {
+        let (in_x, in_y) = (x.weight != 0, y.weight != 0);
+        if !in_x && !in_y {
+            return self.tap(level, [x.texels[0], y.texels[0], slice]);
+        }
+        let needed = [true, in_x, in_y, in_x && in_y];
+        let taps = self.footprint(level, x.texels, y.texels, slice, needed)?;
+        Ok(bilinear(taps, x.weight, y.weight))
+    }
+}

@@ -1,0 +1,57 @@
+//! The texture unit of the general numerics: one texture and sampler after another, and quads to results.
+//!
+//! Contract: [`Unit::sample`] gives what the hardware gives, to the last bit, for every quad. Where reads fail or nothing legal is
+//! bound, all channels are 0, the error bit is set and the valid bits are the quad's.
+
+use super::request::Bound;
+use super::sample;
+use crate::datapath::fetch::{LineSource, SliceSource};
+use crate::memory::Memory;
+use tmu_spec::Features;
+use tmu_spec::general::{General, Quad, QuadResult, Rule, Sampler, Texture};
+
+/// A texture unit that reads from `M`, without a cache: what is sampled is always what memory holds, but for the colour table, which
+/// is read when the texture is bound.
+#[derive(Debug, Clone)]
+pub struct Unit<M> {
+    memory: M,
+    features: Features,
+    general: General,
+    bound: Option<Bound>,
+}
+
+impl<M: Memory> Unit<M> {
+    /// A unit with these features; what is not said of the general numerics is as little as there is.
+    #[must_use]
+    pub fn new(memory: M, features: Features) -> Self {
+        let general = features.general().copied().unwrap_or(General::LEAST);
+        Self { memory, features, general, bound: None }
+    }
+
+    /// Binds a texture at a base for the quads that follow.
+    ///
+    /// # Errors
+    /// The rules that are broken; the quads that follow are then answered with errors.
+    pub fn bind(&mut self, texture: &Texture, base: u32, sampler: &Sampler) -> Result<(), Vec<Rule>> {
+        self.bound = None;
+        let bound = Bound::new(texture, base, sampler, &self.features, &self.general, &self.memory)?;
+        self.bound = Some(bound);
+        Ok(())
+    }
+
+    /// What is bound.
+    #[must_use]
+    pub const fn bound(&self) -> Option<&Bound> {
+        self.bound.as_ref()
+    }
+
+    /// Samples a quad.
+    #[must_use]
+    pub fn sample(&self, quad: &Quad) -> QuadResult {
+        let Some(bound) = &self.bound else { return QuadResult::failed(quad.valid) };
+        match self.memory.contiguous(bound.base(), bound.texture().bytes()) {
+            Some(bytes) => sample(bound, quad, &mut SliceSource(bytes)),
+            None => sample(bound, quad, &mut LineSource { memory: &self.memory, base: bound.base() }),
+        }
+    }
+}

@@ -1,0 +1,30 @@
+//! The general numerics: textures of every kind and size, and everything that a sample of one may be made of.
+//!
+//! The classic numerics ([`crate::Texture`], [`crate::Quad`]) have two dimensions, powers of two and bilinear filtering. A unit whose
+//! configuration asks for more than they have follows these for everything. Types and limits only, in the order in which data
+//! meets them:
+//!
+//! | module | holds |
+//! | --- | --- |
+//! | [`texture`] | kinds, sizes, and where each texel stands in memory |
+//! | [`sampler`] | how a texture is read |
+//! | [`request`] | operations, and the four pixels of a quad |
+//! | [`result`](mod@result) | the answer to a quad |
+//! | [`features`] | which of them a unit was built with |
+//! | [`tables`] | tables that model and hardware share |
+//! | [`rule`] | what a texture and a sampler must keep to together |
+
+pub mod features;
+pub mod request;
+pub mod result;
+pub mod rule;
+pub mod sampler;
+pub mod tables;
+pub mod texture;
+
+pub use features::General;
+pub use request::{Numbers, Operation, Pixel, Quad};
+pub use result::{QuadResult, ResultNumbers};
+pub use rule::Rule;
+pub use sampler::{CompareOp, Filter, MipFilter, Sampler};
+pub use texture::{Component, Kind, Swizzle, Texture};

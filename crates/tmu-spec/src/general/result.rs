@@ -1,0 +1,49 @@
+//! Results of the general numerics.
+
+use crate::choice::impl_choice;
+use crate::quad::PIXELS;
+
+/// The form of the four channels of a result.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum ResultNumbers {
+    /// 8 bits a channel: v stands for v / 255.
+    #[default]
+    Unorm8,
+    /// 16 bits a channel: v stands for v / 65535.
+    Unorm16,
+    /// An IEEE single a channel.
+    Fp32,
+}
+
+impl_choice!(ResultNumbers, "a form of results", Unorm8 = "unorm8", Unorm16 = "unorm16", Fp32 = "fp32");
+
+impl ResultNumbers {
+    /// Bits of a channel.
+    #[must_use]
+    pub const fn channel_bits(self) -> u32 {
+        match self {
+            ResultNumbers::Unorm8 => 8,
+            ResultNumbers::Unorm16 => 16,
+            ResultNumbers::Fp32 => 32,
+        }
+    }
+}
+
+/// The answer to a quad: bits of R, G, B, A for each pixel, 0 for those that are not valid.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct QuadResult {
+    /// Bits of the channels, by pixel, in the form of the unit's results.
+    pub channels: [[u32; 4]; PIXELS],
+    /// The valid bits of the quad.
+    pub valid: u8,
+    /// Whether the quad could not be sampled.
+    pub error: bool,
+}
+
+impl QuadResult {
+    /// The answer to a quad that could not be sampled.
+    #[must_use]
+    pub const fn failed(valid: u8) -> Self {
+        Self { channels: [[0; 4]; PIXELS], valid: valid & 0xf, error: true }
+    }
+}
