@@ -11,7 +11,7 @@ pub struct Preset {
     toml: &'static str,
 }
 
-/// Every preset, in the order in which they are listed to users.
+/// Every preset with hardware, in the order in which they are listed to users.
 pub const PRESETS: &[Preset] = &[
     Preset {
         name: "fury",
@@ -40,11 +40,31 @@ pub const PRESETS: &[Preset] = &[
     },
 ];
 
+/// Presets of the general numerics. They are sampled by the golden model; their hardware is not built yet
+/// ([`Config::check_hardware`]).
+pub const MODELLED: &[Preset] = &[
+    Preset {
+        name: "multi",
+        about: "Every kind of texture, format and filter, floats in and out (golden model only)",
+        toml: include_str!("../presets/multi.toml"),
+    },
+    Preset {
+        name: "multi-lite",
+        about: "2D and cube textures, trilinear, BC1 to BC3, 8 bits a channel (golden model only)",
+        toml: include_str!("../presets/multi-lite.toml"),
+    },
+];
+
 impl Preset {
+    /// Every preset, those of which there is only the model last.
+    pub fn all() -> impl Iterator<Item = &'static Preset> {
+        PRESETS.iter().chain(MODELLED)
+    }
+
     /// The preset with a name.
     #[must_use]
     pub fn find(name: &str) -> Option<&'static Preset> {
-        PRESETS.iter().find(|preset| preset.name == name)
+        Self::all().find(|preset| preset.name == name)
     }
 
     /// Its name on the command line.

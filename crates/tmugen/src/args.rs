@@ -4,7 +4,6 @@ use crate::problem::{Failure, Rule};
 use clap::builder::PossibleValuesParser;
 use std::io;
 use std::path::{Path, PathBuf};
-use tmu_spec::presets::PRESETS;
 use tmu_spec::{Config, Preset};
 
 /// What to do about a configuration that is no text.
@@ -91,6 +90,16 @@ pub fn load_config(path: &Path) -> Result<Config, Failure> {
 /// # Errors
 /// [`Rule::NotBuilt`] where it builds other engines only.
 pub fn with_units(config: Config, name: &str) -> Result<Config, Failure> {
+    let config = with_any_units(config, name)?;
+    check_hardware(&config)?;
+    Ok(config)
+}
+
+/// Passes a configuration on that has texture units, with hardware or without.
+///
+/// # Errors
+/// [`Rule::NotBuilt`] where there are other engines only.
+pub(crate) fn with_any_units(config: Config, name: &str) -> Result<Config, Failure> {
     if config.units() > 0 {
         return Ok(config);
     }
@@ -99,6 +108,17 @@ pub fn with_units(config: Config, name: &str) -> Result<Config, Failure> {
     let message = format!("engines = [{engines}]: {name} builds no texture unit, which this command needs");
     let help = "add \"sampler\" to engines; `generate`, `check` and `estimate` take any engines";
     Err(Failure::new(Rule::NotBuilt, message, help))
+}
+
+/// Refuses a configuration of which there is no hardware, and so no scenes, workloads and caches either.
+///
+/// # Errors
+/// [`Rule::NotBuilt`].
+pub(crate) fn check_hardware(config: &Config) -> Result<(), Failure> {
+    config.check_hardware().map_err(|problems| {
+        let problem = &problems.as_slice()[0];
+        Failure::new(Rule::NotBuilt, problem.message.clone(), problem.help.clone())
+    })
 }
 
 /// Reads a text file of moderate size.
@@ -115,5 +135,5 @@ fn read_text(path: &Path) -> Result<String, Failure> {
 
 /// Accepts the names of presets.
 pub fn preset_parser() -> PossibleValuesParser {
-    PossibleValuesParser::new(PRESETS.iter().map(Preset::name))
+    PossibleValuesParser::new(Preset::all().map(Preset::name))
 }

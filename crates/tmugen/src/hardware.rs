@@ -1,5 +1,6 @@
 //! The hardware of a configuration, or what the design checks say of it.
 
+use crate::args::check_hardware;
 use crate::problem::{Failure, Rule};
 use tmu_problem::Problems;
 use tmu_rtl::outputs::Hardware;
@@ -7,6 +8,7 @@ use tmu_spec::Config;
 
 /// The hardware of a configuration.
 pub(crate) fn hardware(config: &Config) -> Result<Hardware, Failure> {
+    check_hardware(config)?;
     Hardware::new(config).map_err(|problems| design_failure(&problems))
 }
 

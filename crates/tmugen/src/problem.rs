@@ -195,6 +195,9 @@ rules! {
         "`sim --only` does some of the items of a run, as the short case of a failure names them. Without a quad among them \
          nothing comes out that could be compared, and a run that compares nothing has not passed. Seed and options must be \
          those of the run that the items are of.";
+    Sampler = "E0226", Input, "a texture and the way in which it is read contradict each other",
+        "Floats are not filtered, only depths are compared, the least level of detail is not over the most, and only 2d, cube \
+         and 2d_array textures have four texels to gather. A core answers such requests with zeros and the error bit.";
     NotWritten = "E0230", Input, "a file is not what tmugen has written",
         "`estimate` reads a folder that `generate` has written, by its manifest.json, and compares with a file that \
          `estimate --json` has printed.";

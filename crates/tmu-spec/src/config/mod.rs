@@ -34,7 +34,7 @@ use crate::{LINE_BYTES, TEXTURE_ADDRESS_BITS};
 use setting::Reader;
 use settings::Settings;
 use sha2::{Digest, Sha256};
-use tmu_problem::Problems;
+use tmu_problem::{Problem, Problems};
 
 /// All settings outside tables of engines, in Markdown.
 pub(crate) fn settings_in_markdown() -> String {
@@ -132,6 +132,19 @@ impl Config {
             family: device.family.value,
             canonical: settings.to_toml(),
         }
+    }
+
+    /// Whether there is hardware of it.
+    ///
+    /// # Errors
+    /// [`ErrorCode::NotBuilt`] of the general numerics, which the golden model has and the hardware does not have yet.
+    pub fn check_hardware(&self) -> Result<(), Problems> {
+        if self.features.general().is_none() {
+            return Ok(());
+        }
+        let rule = format!("{} asks for more than the classic numerics have, of which there is no hardware yet", self.name);
+        let remedy = "sample it with `tmugen sample --engine golden`, or start from the preset quad";
+        Err(Problem::new(ErrorCode::NotBuilt, rule, remedy).into())
     }
 
     /// Name of the emitted hardware: a lower-case identifier.

@@ -5,7 +5,9 @@
 //! Contract: rows are handed on one by one, so memory does not grow with the file, until a row is bad; then the rest is
 //! only checked, and everything that is wrong is reported at once (the first [`MAX_PROBLEMS`] of it in full).
 
-use crate::files::kind::QUAD_COLUMNS;
+mod classic;
+pub(crate) mod general;
+
 use crate::problem::{Exit, Failure, Rule};
 use csv::{ByteRecord, ReaderBuilder, Trim};
 use std::cell::Cell;
@@ -24,6 +26,28 @@ const MAX_SHOWN_BYTES: usize = 40;
 /// The longest row, in bytes; one of nine numbers has at most 100.
 const MAX_ROW_BYTES: usize = 64 << 10;
 
+/// The columns of a list of quads, and how a row becomes a quad.
+pub(crate) trait Columns: Sized {
+    /// What a row becomes.
+    type Quad;
+
+    /// Reads the header. A wrong one stops everything: no row can be trusted under it.
+    fn of_header(&self, record: &ByteRecord) -> Result<Self, HeaderProblem>;
+
+    /// The quad of a row, or nothing after all that is wrong has been noted.
+    fn quad(&self, record: &ByteRecord, line: usize, problems: &mut Found<'_>) -> Option<Self::Quad>;
+
+    /// What to do about a wrong header.
+    fn help(&self) -> String;
+}
+
+/// What is wrong with a header, and the column in which it shows, from 1.
+#[derive(Debug)]
+pub(crate) struct HeaderProblem {
+    column: usize,
+    message: String,
+}
+
 /// Reads quads and hands each to `on_quad`; returns how many there were. `path` is for messages.
 ///
 /// # Errors
@@ -31,7 +55,20 @@ const MAX_ROW_BYTES: usize = 64 << 10;
 pub fn read_quads(
     source: impl Read,
     path: &Path,
-    mut on_quad: impl FnMut(Quad) -> Result<(), Failure>,
+    on_quad: impl FnMut(Quad) -> Result<(), Failure>,
+) -> Result<u64, Failure> {
+    read(source, path, classic::Classic, on_quad)
+}
+
+/// The same with columns of another kind.
+///
+/// # Errors
+/// As [`read_quads`].
+pub(crate) fn read<C: Columns>(
+    source: impl Read,
+    path: &Path,
+    columns: C,
+    mut on_quad: impl FnMut(C::Quad) -> Result<(), Failure>,
 ) -> Result<u64, Failure> {
     let budget = Cell::new(0);
     let limited = Limited { source, budget: &budget };
@@ -40,7 +77,7 @@ pub fn read_quads(
     let mut problems = Found { path, listed: Vec::new(), omitted: 0 };
     let mut record = ByteRecord::new();
     let mut quads = 0;
-    let mut is_header = true;
+    let mut found = None;
     loop {
         budget.set(MAX_ROW_BYTES);
         match reader.read_byte_record(&mut record) {
@@ -49,18 +86,23 @@ pub fn read_quads(
             Err(error) => return Err(unreadable(path, &error)),
         }
         let line = record.position().map_or(0, |position| position.line() as usize);
-        if std::mem::take(&mut is_header) {
-            check_header(&record, line, path)?;
-        } else if let Some(quad) = parse_row(&record, line, &mut problems)
+        let Some(columns) = &found else {
+            found = Some(columns.of_header(&record).map_err(|wrong| {
+                let help = if is_text(&record) { columns.help() } else { NOT_UTF_8.to_owned() };
+                let problem = Problem::new(Rule::QuadHeader, wrong.message, help);
+                Failure::input(vec![problem.in_file(path).at(line, Some(wrong.column))])
+            })?);
+            continue;
+        };
+        if let Some(quad) = columns.quad(&record, line, &mut problems)
             && problems.listed.is_empty()
         {
             on_quad(quad)?;
             quads += 1;
         }
     }
-    if is_header {
-        let message = "the file is empty";
-        return Err(Failure::in_file(Rule::QuadHeader, path, message, header_help()));
+    if found.is_none() {
+        return Err(Failure::in_file(Rule::QuadHeader, path, "the file is empty", columns.help()));
     }
     problems.finish(quads)
 }
@@ -98,62 +140,6 @@ fn is_text(record: &ByteRecord) -> bool {
     record.iter().all(|field| std::str::from_utf8(field).is_ok())
 }
 
-fn header_help() -> String {
-    format!("let the first line be {}", QUAD_COLUMNS.join(","))
-}
-
-/// A wrong header stops everything: no row can be trusted under it.
-fn check_header(record: &ByteRecord, line: usize, path: &Path) -> Result<(), Failure> {
-    if record.iter().eq(QUAD_COLUMNS.iter().map(|column| column.as_bytes())) {
-        return Ok(());
-    }
-    let column =
-        record.iter().zip(QUAD_COLUMNS).take_while(|(got, expected)| *got == expected.as_bytes()).count();
-    let message = match (record.get(column), QUAD_COLUMNS.get(column)) {
-        (Some(got), Some(expected)) => {
-            format!("column {} is called {}, but must be {expected}", column + 1, shown(got))
-        }
-        (None, Some(expected)) => format!("the header ends before column {}, {expected}", column + 1),
-        (got, None) => {
-            format!("the header has a column {} too many, {}", column + 1, shown(got.unwrap_or(b"")))
-        }
-    };
-    let help = if is_text(record) { header_help() } else { NOT_UTF_8.to_owned() };
-    let problem = Problem::new(Rule::QuadHeader, message, help).in_file(path).at(line, Some(column + 1));
-    Err(Failure::input(vec![problem]))
-}
-
-/// The quad of a row, or nothing after all that is wrong has been noted.
-fn parse_row(record: &ByteRecord, line: usize, problems: &mut Found<'_>) -> Option<Quad> {
-    if record.len() != QUAD_COLUMNS.len() {
-        let message = format!("the row has {} fields, but must have {}", record.len(), QUAD_COLUMNS.len());
-        let column = record.len().min(QUAD_COLUMNS.len()) + 1;
-        problems.add(
-            Rule::QuadFields,
-            line,
-            column,
-            message,
-            format!("the columns are {}", QUAD_COLUMNS.join(",")),
-        );
-        return None;
-    }
-    let mut uv = [[0; 2]; 4];
-    let mut good = true;
-    for (column, coordinate) in uv.as_flattened_mut().iter_mut().enumerate() {
-        match parse_number(&record[column]) {
-            Some(number) => *coordinate = number,
-            None => good = problems.bad_coordinate(line, column, &record[column]),
-        }
-    }
-    let valid = parse_number::<u8>(&record[8]).filter(|valid| *valid < 16);
-    if valid.is_none() {
-        let message =
-            format!("column 9 (valid) holds {}, which is not a number of 0 to 15", shown(&record[8]));
-        problems.add(Rule::QuadValue, line, 9, message, "bit i of the number stands for pixel i");
-    }
-    Some(Quad::new(uv, valid?)).filter(|_| good)
-}
-
 fn parse_number<T: std::str::FromStr>(field: &[u8]) -> Option<T> {
     std::str::from_utf8(field).ok()?.parse().ok()
 }
@@ -165,8 +151,18 @@ fn shown(field: &[u8]) -> String {
     format!("{:?}{dots}", String::from_utf8_lossy(cut))
 }
 
+/// What to do about a coordinate that is no s16.16 number.
+fn s16p16_help(field: &[u8]) -> String {
+    match parse_number::<f64>(field).map(|number| number * 65536.0) {
+        Some(scaled) if field.contains(&b'.') && scaled.abs() < 2f64.powi(31) => {
+            format!("coordinates are s16.16: {} times 65536 is {scaled:.0}", String::from_utf8_lossy(field))
+        }
+        _ => "coordinates are s16.16 as integers of -2147483648 to 2147483647; 1.0 is 65536".to_owned(),
+    }
+}
+
 /// Everything that is wrong with a file so far.
-struct Found<'p> {
+pub(crate) struct Found<'p> {
     path: &'p Path,
     listed: Vec<Problem>,
     omitted: usize,
@@ -181,26 +177,27 @@ impl Found<'_> {
         }
     }
 
-    /// Notes a field that is no s16.16 number; the row is not good.
-    fn bad_coordinate(&mut self, line: usize, column: usize, field: &[u8]) -> bool {
-        let name = QUAD_COLUMNS[column];
-        let message = format!(
-            "column {} ({name}) holds {}, which is not a 32-bit decimal integer",
-            column + 1,
-            shown(field)
-        );
-        let help = match parse_number::<f64>(field).map(|number| number * 65536.0) {
-            Some(scaled) if field.contains(&b'.') && scaled.abs() < 2f64.powi(31) => {
-                format!(
-                    "coordinates are s16.16: {} times 65536 is {scaled:.0}",
-                    String::from_utf8_lossy(field)
-                )
-            }
-            _ if std::str::from_utf8(field).is_err() => NOT_UTF_8.to_owned(),
-            _ => "coordinates are s16.16 as integers of -2147483648 to 2147483647; 1.0 is 65536".to_owned(),
-        };
+    /// Notes a field that is no number of its column; the row is not good.
+    fn bad_field(&mut self, line: usize, column: usize, name: &str, field: &[u8], wanted: &str, help: String) {
+        let message = format!("column {} ({name}) holds {}, which is not {wanted}", column + 1, shown(field));
+        let help = if std::str::from_utf8(field).is_err() { NOT_UTF_8.to_owned() } else { help };
         self.add(Rule::QuadValue, line, column + 1, message, help);
-        false
+    }
+
+    /// The valid bits in a field, if they are.
+    fn valid_bits(&mut self, line: usize, column: usize, field: &[u8]) -> Option<u8> {
+        let valid = parse_number::<u8>(field).filter(|valid| *valid < 16);
+        if valid.is_none() {
+            let help = "bit i of the number stands for pixel i".to_owned();
+            self.bad_field(line, column, "valid", field, "a number of 0 to 15", help);
+        }
+        valid
+    }
+
+    /// Notes a row of another length than the header.
+    fn wrong_length(&mut self, line: usize, fields: usize, columns: usize, help: String) {
+        let message = format!("the row has {fields} fields, but must have {columns}");
+        self.add(Rule::QuadFields, line, fields.min(columns) + 1, message, help);
     }
 
     fn finish<T>(self, value: T) -> Result<T, Failure> {

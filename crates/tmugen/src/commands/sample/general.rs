@@ -1,0 +1,104 @@
+//! Sampling by the general numerics.
+
+use super::{Args, CHUNK_QUADS, unreadable};
+use crate::args::check_hardware;
+use crate::engine::Engine;
+use crate::files::Files;
+use crate::problem::{Failure, Rule};
+use crate::progress;
+use crate::quads::{self, general::General as Columns};
+use std::fs::File;
+use tmu_assets::GeneralImage;
+use tmu_model::MemoryImage;
+use tmu_model::general::unit::Unit;
+use tmu_problem::Problem;
+use tmu_spec::general::{General, Operation, Rule as Broken, Sampler, Texture};
+use tmu_spec::{Config, Features};
+
+/// Everything about a texture and its sampler that a configuration, which the user calls `name`, does not do.
+pub(super) fn problems(
+    texture: &Texture,
+    sampler: &Sampler,
+    features: &Features,
+    general: &General,
+    name: &str,
+) -> Vec<Problem> {
+    let broken = Broken::broken(texture, sampler, features, general).into_iter();
+    broken
+        .map(|rule| match &rule {
+            Broken::NotBuilt { what, .. } => {
+                Problem::new(Rule::NotBuilt, format!("{name} does not build {what}"), rule.help())
+            }
+            _ => Problem::new(Rule::Sampler, rule.to_string(), rule.help()),
+        })
+        .collect()
+}
+
+impl Args {
+    /// Samples all quads; returns how many there were.
+    pub(super) fn sample_general(
+        &self,
+        files: &Files,
+        image: &GeneralImage,
+        config: &Config,
+        features: &Features,
+        general: &General,
+    ) -> Result<u64, Failure> {
+        if self.engine == Engine::Rtl {
+            check_hardware(config)?;
+        }
+        let (texture, name) = (image.texture(), self.config.name());
+        let sampler = self.sampler.sampler(features, texture);
+        let mut found = problems(texture, &sampler, features, general, &name);
+        let operation = self.sampler.operation;
+        if !general.has_operation(operation) {
+            let help = "change request.operations in the configuration, or ask for less";
+            let message = format!("{name} does not build the operation that --op asks for");
+            found.push(Problem::new(Rule::NotBuilt, message, help));
+        }
+        let mut unit = Unit::new(MemoryImage::new(0, image.memory()), *features);
+        let is_bound = unit.bind(texture, 0, &sampler).is_ok();
+        let does_it = unit.bound().is_none_or(|bound| bound.does(operation));
+        if is_bound && found.is_empty() && !does_it && matches!(operation, Operation::Gather(_)) {
+            let message = format!("a texture of kind {} has no four texels to gather", texture.kind());
+            let help = "gather from 2d, cube or 2d_array";
+            found.push(Problem::new(Rule::Sampler, message, help).in_file(&self.texture));
+        }
+        if !found.is_empty() {
+            return Err(Failure::input(found));
+        }
+        self.sample_all(files, &unit, general)
+    }
+
+    /// Samples all quads and writes the results.
+    fn sample_all(
+        &self,
+        files: &Files,
+        unit: &Unit<MemoryImage<&[u8]>>,
+        general: &General,
+    ) -> Result<u64, Failure> {
+        let source = File::open(&self.quads).map_err(|error| unreadable(&self.quads, &error))?;
+        let bytes = source.metadata().map_or(0, |metadata| metadata.len());
+        let bar = progress::bar(self.verbosity, bytes, "bytes");
+        bar.set_message("sampling");
+        let mut output = files.begin(&self.output)?;
+        output.write_all(quads::general::sample_header(general.result).as_bytes())?;
+        let mut rows = String::new();
+        let mut waiting = 0;
+        let columns = Columns::new(general.numbers, self.sampler.operation);
+        let quads = quads::read(bar.wrap_read(source), &self.quads, columns, |quad| {
+            quads::general::write_sample(&mut rows, &unit.sample(&quad), general.result);
+            waiting += 1;
+            if waiting == CHUNK_QUADS {
+                output.write_all(rows.as_bytes())?;
+                rows.clear();
+                waiting = 0;
+            }
+            Ok(())
+        })?;
+        output.write_all(rows.as_bytes())?;
+        output.commit()?;
+        bar.finish_and_clear();
+        Ok(quads)
+    }
+}

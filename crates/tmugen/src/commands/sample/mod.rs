@@ -1,0 +1,107 @@
+//! `tmugen sample`: quads from a CSV file through a texture unit, of the classic or of the general numerics.
+
+mod classic;
+mod general;
+mod sampler;
+
+use crate::args::{ConfigArgs, with_any_units};
+use crate::choices::choice_parser;
+use crate::console::{Summary, Verbosity};
+use crate::engine::Engine;
+use crate::files::kind::Kind;
+use crate::files::{Files, ForceArgs};
+use crate::problem::{Failure, Rule};
+use sampler::SamplerArgs;
+use serde_json::json;
+use std::path::{Path, PathBuf};
+use tmu_assets::load_any;
+use tmu_spec::general::{General, Numbers, ResultNumbers};
+use tmu_spec::{Config, Features};
+
+/// Quads that are sampled and written together.
+const CHUNK_QUADS: usize = 4096;
+
+/// Sample quads of a texture: Q.csv in, R.csv out
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Q.csv has the header u0,v0,u1,v1,u2,v2,u3,v3,valid: for each pixel of a quad (upper left, upper right, lower left, \
+lower right) its coordinates as s16.16 in decimal integers, 65536 being the full extent of the texture, and the valid \
+bits as a number of 0 to 15, bit i for pixel i.
+R.csv has the header rgba0,rgba1,rgba2,rgba3,valid,error: colours as hex digits RRGGBBAA, the valid bits, and 1 where \
+the unit reports an error.
+
+A preset of the general numerics (multi, multi-lite) takes the columns by their names in any order: u0 v0 w0 q0 d0 to \
+u3 v3 w3 q3 d3, valid and lod. All but u0 to u3 and valid may be left out; then they are 0, and q is 1. With --numbers \
+fp32 coordinates and q are decimal floats; d (the reference of --compare) and lod always are; coordinates of --op fetch \
+are always integers. Results other than unorm8 have the columns r0,g0,b0,a0,r1 and so on, in hex digits of their bits.
+
+Examples:
+  tmugen sample --texture coffee.toml --quads quads.csv -o samples.csv
+  tmugen sample --texture coffee.toml --quads quads.csv -o samples.csv --filter nearest --mipmaps off
+  tmugen sample --texture coffee.toml --quads quads.csv -o samples.csv --address-u clamp --address-v mirror --max-lod 4
+  tmugen sample --preset multi --texture sky.toml --quads q.csv -o r.csv --mip linear --result unorm8
+  tmugen sample --preset multi --texture floor.toml --quads q.csv -o r.csv --mip linear --anisotropy 16
+  tmugen sample --preset multi --texture shadow.toml --quads q.csv -o r.csv --compare lequal --border ffffffff")]
+pub(crate) struct Args {
+    /// The texture's descriptor
+    #[arg(long, value_name = "T.toml")]
+    texture: PathBuf,
+    /// The quads to sample
+    #[arg(long, value_name = "Q.csv")]
+    quads: PathBuf,
+    /// The samples to write
+    #[arg(short, long, value_name = "R.csv")]
+    output: PathBuf,
+    #[command(flatten)]
+    config: ConfigArgs,
+    /// What samples: the golden model or the hardware in simulation
+    #[arg(long, value_enum, default_value_t)]
+    engine: Engine,
+    #[command(flatten)]
+    sampler: SamplerArgs,
+    /// The form of coordinates and q, instead of the configuration's
+    #[arg(long, value_name = "FORM", value_parser = choice_parser::<Numbers>())]
+    numbers: Option<Numbers>,
+    /// The form of results, instead of the configuration's
+    #[arg(long, value_name = "FORM", value_parser = choice_parser::<ResultNumbers>())]
+    result: Option<ResultNumbers>,
+    #[command(flatten)]
+    force: ForceArgs,
+    #[command(flatten)]
+    pub(crate) verbosity: Verbosity,
+}
+
+impl Args {
+    pub(crate) fn run(&self) -> Result<Summary, Failure> {
+        let mut files = Files::new(self.force);
+        files.read_all(self.config.file(), "the configuration");
+        files.read_texture(&self.texture);
+        files.read(&self.quads, "--quads");
+        files.write(&self.output, "-o", Kind::Samples);
+        files.check()?;
+        let config = with_any_units(self.config.load()?, &self.config.name())?;
+        let features = self.features(&config);
+        let image = load_any(&self.texture)?;
+        let quads = match features.general() {
+            Some(general) => self.sample_general(&files, &image.into_general(), &config, &features, general)?,
+            None => self.sample_classic(&files, image, &config)?,
+        };
+        let output = self.output.display().to_string();
+        let text = format!("{output}: {quads} quads of {} sampled\n", self.texture.display());
+        Ok(Summary::note(text, json!({ "file": output, "quads": quads, "engine": self.engine.name() })))
+    }
+
+    /// What the configuration builds, with the forms of numbers that were asked for.
+    fn features(&self, config: &Config) -> Features {
+        let built = *config.features();
+        let mut general = built.general().copied().unwrap_or(General::LEAST);
+        general.numbers = self.numbers.unwrap_or(general.numbers);
+        general.result = self.result.unwrap_or(general.result);
+        let is_classic = built.general().is_none() && general == General::LEAST;
+        if is_classic { built } else { built.with_general(general, built.max_size_log2()) }
+    }
+}
+
+fn unreadable(path: &Path, error: &std::io::Error) -> Failure {
+    Failure::in_file(Rule::Read, path, format!("the quads cannot be read: {error}"), "check the path")
+}
