@@ -35,6 +35,8 @@ mod cluster;
 mod color;
 mod descriptor;
 #[cfg(feature = "pictures")]
+mod general_image;
+#[cfg(feature = "pictures")]
 mod jpeg;
 #[cfg(feature = "pictures")]
 mod light;
@@ -61,9 +63,14 @@ mod transfer;
 
 #[cfg(feature = "pictures")]
 pub use color::Ignored;
-pub use descriptor::{descriptor, memory_path, parse as parse_descriptor};
+pub use descriptor::{
+    AnyTexture, descriptor, general_descriptor, memory_path, parse as parse_descriptor,
+    parse_any as parse_any_descriptor,
+};
 #[cfg(feature = "pictures")]
-pub use load::load;
+pub use general_image::GeneralImage;
+#[cfg(feature = "pictures")]
+pub use load::{AnyImage, load, load_any};
 #[cfg(feature = "pictures")]
 pub use mip::{MipFilter, mip_chain};
 #[cfg(feature = "pictures")]

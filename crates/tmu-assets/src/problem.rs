@@ -28,11 +28,13 @@ pub enum Rule {
     TextureBytes,
     /// A level is asked for that the texture does not have.
     TextureLevel,
+    /// A descriptor is of a texture that cannot be taken where it is named.
+    DescriptorKind,
 }
 
 impl Rule {
     /// All rules, in the order in which a texture is made and read.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::Read,
         Self::PictureKind,
         Self::PictureDecode,
@@ -44,6 +46,7 @@ impl Rule {
         Self::DescriptorValue,
         Self::TextureBytes,
         Self::TextureLevel,
+        Self::DescriptorKind,
     ];
 
     /// What breaks the rule, in a few words.
@@ -60,6 +63,7 @@ impl Rule {
             Self::DescriptorValue => "a value of the descriptor is out of range",
             Self::TextureBytes => "the lengths of the texture do not agree",
             Self::TextureLevel => "the texture has no such level",
+            Self::DescriptorKind => "the texture is not one of powers of two",
         }
     }
 
@@ -96,20 +100,34 @@ impl Rule {
                  that is named."
             }
             Self::DescriptorKey => {
-                "A texture descriptor has exactly the keys format, width_log2, height_log2, max_lod and bytes: a \
-                 string and four integers. A misspelt key is refused, not ignored."
+                "A texture descriptor has exactly the keys of its kind. The first kind, a picture of powers of two: \
+                 format, width_log2, height_log2, max_lod and bytes, a string and four integers. The second, a texture \
+                 of every kind and size: kind, width, height, depth, levels, level_offsets, format, swizzle, srgb and \
+                 bytes, of which height and depth (1), swizzle (\"rgba\") and srgb (false) may be left out. A misspelt \
+                 key is refused, not ignored, and so is a file with keys of both kinds."
             }
             Self::DescriptorValue => {
-                "In a texture descriptor format is one of rgba8, rgb8, i8_rgba8 and i8_rgb8, width_log2 and \
-                 height_log2 are 0 to 11, and max_lod is at most the larger of the two."
+                "In a texture descriptor of the first kind format is one of rgba8, rgb8, i8_rgba8, i8_rgb8 and rgb565, \
+                 width_log2 and height_log2 are 0 to 11, and max_lod is at most the larger of the two. In one of the \
+                 second kind sides are 1 to 4096, levels at most as many as lead down to one texel, and each of \
+                 level_offsets is a multiple of 16 behind the colour table; kind and format decide on the rest: the \
+                 message says which rule is broken."
             }
             Self::TextureBytes => {
                 "The memory image of a texture has exactly the length that its format and size lead to: the colour \
                  table, then all levels down to 1 × 1, each stored with at least 4 × 4 texels. The descriptor's key \
-                 bytes and the file NAME.bin must both agree with that."
+                 bytes and the file NAME.bin must both agree with that. A descriptor of the second kind says itself \
+                 where its levels stand: bytes is at least where the last of them ends, and NAME.bin has just as many."
             }
             Self::TextureLevel => {
-                "Levels count from 0, the full size, to the larger of width_log2 and height_log2, which is 1 × 1."
+                "Levels count from 0, the full size, to the larger of width_log2 and height_log2, which is 1 × 1; a \
+                 descriptor of the second kind has as many as its key levels says."
+            }
+            Self::DescriptorKind => {
+                "Some places take textures of powers of two alone, whose layout in memory follows from their size: \
+                 scenes and units of the classic numerics. A descriptor with the keys kind, width and level_offsets \
+                 is taken there only if its levels stand just so. `pack` writes a descriptor of the first kind for a \
+                 picture of powers of two, if it is not asked for anything that only the second kind has."
             }
         }
     }
@@ -129,6 +147,7 @@ impl RuleCode for Rule {
             Self::DescriptorValue => "E0109",
             Self::TextureBytes => "E0110",
             Self::TextureLevel => "E0111",
+            Self::DescriptorKind => "E0112",
         }
     }
 }

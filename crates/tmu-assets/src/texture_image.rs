@@ -117,6 +117,11 @@ impl TextureImage {
         self.texture
     }
 
+    /// Both by themselves.
+    pub(crate) fn into_parts(self) -> (Texture, Vec<u8>) {
+        (self.texture, self.memory)
+    }
+
     /// The bytes from the texture's base on.
     pub fn memory(&self) -> &[u8] {
         &self.memory

@@ -378,7 +378,10 @@ impl Format {
     #[must_use]
     pub fn of_colors(self) -> Self {
         let Texel::Index(colors) = self.texel() else { return self };
-        Self::ALL.into_iter().find(|format| format.texel() == Texel::Color(colors)).expect("a format of its own")
+        Self::ALL
+            .into_iter()
+            .find(|format| format.texel() == Texel::Color(colors))
+            .expect("a format of its own")
     }
 }
 

@@ -73,7 +73,9 @@ impl_choice!(
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum TextureRule {
     /// Classic textures have no such format.
-    #[error("format is {0}, which textures of powers of two do not have; use one of rgba8, rgb8, i8_rgba8, i8_rgb8 and rgb565")]
+    #[error(
+        "format is {0}, which textures of powers of two do not have; use one of rgba8, rgb8, i8_rgba8, i8_rgb8 and rgb565"
+    )]
     Format(Format),
     /// The width is over 2048 texels.
     #[error("width_log2 is {0}, over the limit of {MAX_SIZE_LOG2} (2048 texels); use a narrower picture")]

@@ -131,8 +131,7 @@ mod tests {
 
     #[test]
     fn packed_colours_by_hand() {
-        let color =
-            |texel: u16| packed(Format::Rgb565.colors(), texel.to_le_bytes()).to_le_bytes();
+        let color = |texel: u16| packed(Format::Rgb565.colors(), texel.to_le_bytes()).to_le_bytes();
         assert_eq!(color(0), [0, 0, 0, 255]);
         assert_eq!(color(0xffff), [255, 255, 255, 255]);
         // 3 of 31 is 24.7 of 255, where repeating its bits would give 24.

@@ -228,9 +228,7 @@ impl Decoder {
     #[must_use]
     pub fn compared(&self, op: CompareOp, reference: u32, depth: Depth) -> Channels {
         let holds = match self.format.texel() {
-            Texel::Depth { bits, .. } => {
-                compare::holds(op, compare::reference(reference, bits), Some(depth))
-            }
+            Texel::Depth { bits, .. } => compare::holds(op, compare::reference(reference, bits), Some(depth)),
             _ => compare::holds(op, Some(f32::from_bits(reference)), Some(f32::from_bits(depth))),
         };
         let one = self.one(false);
@@ -242,7 +240,9 @@ impl Decoder {
     pub fn border(&self, rgba: [u8; 4]) -> Channels {
         let is_float = self.format.is_float();
         let stored = match self.format.texel() {
-            Texel::Color(packing) | Texel::Index(packing) => packing.channels.map(|channel| channel.bits != 0),
+            Texel::Color(packing) | Texel::Index(packing) => {
+                packing.channels.map(|channel| channel.bits != 0)
+            }
             Texel::Block(block) => std::array::from_fn(|number| number < block.channels as usize),
             Texel::Depth { .. } | Texel::DepthFloat => [true, false, false, false],
             Texel::Floats { channels, .. } => std::array::from_fn(|number| number < channels as usize),

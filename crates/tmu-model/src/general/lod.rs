@@ -84,11 +84,10 @@ fn half_log2(square: u64, shift: u32) -> i32 {
 fn footprint(bound: &Bound, quad: &Quad) -> Footprint {
     let Some(edges) = edges(bound, quad) else { return Footprint::Behind };
     let (axes, sizes) = (bound.texture().kind().axes(), bound.level(0).size);
-    let texels =
-        |axis: usize, delta: i64| (delta.unsigned_abs() * u64::from(sizes[axis])).min(MAX_EDGE);
-    let lengths = edges.map(|edge| std::array::from_fn::<u64, 3, _>(|axis| {
-        if axis < axes { texels(axis, edge[axis]) } else { 0 }
-    }));
+    let texels = |axis: usize, delta: i64| (delta.unsigned_abs() * u64::from(sizes[axis])).min(MAX_EDGE);
+    let lengths = edges.map(|edge| {
+        std::array::from_fn::<u64, 3, _>(|axis| if axis < axes { texels(axis, edge[axis]) } else { 0 })
+    });
     let largest = lengths.as_flattened().iter().copied().max().unwrap_or(0);
     if largest == 0 {
         return Footprint::Point;

@@ -2,6 +2,7 @@
 //!
 //! One probe for each level, slice of a volume, and part of a long footprint: up to 32.
 
+use super::Channels;
 use super::coordinate::{AxisTaps, axis};
 use super::filter::Sum;
 use super::lod::Lod;
@@ -9,7 +10,6 @@ use super::projection::{COORDINATE_FRAC_BITS, ONE, coordinates, direction, face,
 use super::request::Bound;
 use super::result::swizzled;
 use super::tap::Taps;
-use super::Channels;
 use crate::datapath::fetch::TexelSource;
 use crate::memory::LineError;
 use tmu_spec::AddressMode;

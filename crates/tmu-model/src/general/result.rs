@@ -43,7 +43,11 @@ pub fn of_float(bits: u32, numbers: ResultNumbers) -> u32 {
 pub fn of_unorm(value: u32, bits: u32, numbers: ResultNumbers) -> u32 {
     let most = (1 << bits) - 1;
     let to = |wanted: u32| {
-        if wanted == most { value } else { ((2 * u64::from(value) * u64::from(wanted) + u64::from(most)) / u64::from(2 * most)) as u32 }
+        if wanted == most {
+            value
+        } else {
+            ((2 * u64::from(value) * u64::from(wanted) + u64::from(most)) / u64::from(2 * most)) as u32
+        }
     };
     match numbers {
         ResultNumbers::Unorm8 => to(0xff),

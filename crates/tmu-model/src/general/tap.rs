@@ -101,7 +101,9 @@ impl<'a, S: TexelSource> Taps<'a, S> {
             }
         }
         if let Some(corner) = corner.filter(|corner| needed[*corner] && !self.are_floats()) {
-            let sum = |channel: usize| (0..4).filter(|tap| *tap != corner).map(|tap| taps[tap][channel]).sum::<u32>();
+            let sum = |channel: usize| {
+                (0..4).filter(|tap| *tap != corner).map(|tap| taps[tap][channel]).sum::<u32>()
+            };
             taps[corner] = std::array::from_fn(|channel| (sum(channel) + 1) / 3);
         }
         Ok(taps)

@@ -119,4 +119,3 @@ fn not_built(texture: &Texture, sampler: &Sampler, features: &Features, general:
     need(general.swizzle || is_plain, "texture.swizzle", format!("swizzle {}", texture.swizzle()));
     broken
 }
-

@@ -41,15 +41,7 @@ pub enum Kind {
     D2Array = 4,
 }
 
-impl_choice!(
-    Kind,
-    "a kind of texture",
-    D1 = "1d",
-    D2 = "2d",
-    D3 = "3d",
-    Cube = "cube",
-    D2Array = "2d_array"
-);
+impl_choice!(Kind, "a kind of texture", D1 = "1d", D2 = "2d", D3 = "3d", Cube = "cube", D2Array = "2d_array");
 
 impl Kind {
     /// The code in a binding.
@@ -181,7 +173,9 @@ pub enum TextureRule {
         levels: u32,
     },
     /// A level does not start on a line.
-    #[error("level_offsets has {offset} for level {level}, but a level starts at a multiple of {LINE_BYTES} bytes")]
+    #[error(
+        "level_offsets has {offset} for level {level}, but a level starts at a multiple of {LINE_BYTES} bytes"
+    )]
     OffsetLine {
         /// The level.
         level: u32,
@@ -189,7 +183,9 @@ pub enum TextureRule {
         offset: u32,
     },
     /// A level starts inside the colour table.
-    #[error("level_offsets has {offset} for level {level}, but the colour table takes the first {table} bytes")]
+    #[error(
+        "level_offsets has {offset} for level {level}, but the colour table takes the first {table} bytes"
+    )]
     OffsetTable {
         /// The level.
         level: u32,
@@ -331,10 +327,12 @@ impl Shape {
     }
 }
 
-/// A side of a level.
+/// A side of a level, of however small a one.
 const fn halved(size: u32, level: u32) -> u32 {
-    let size = size >> level;
-    if size == 0 { 1 } else { size }
+    match size.checked_shr(level) {
+        None | Some(0) => 1,
+        Some(size) => size,
+    }
 }
 
 /// A texture of any kind and size, with its layout in memory.
@@ -364,7 +362,7 @@ impl Texture {
             broken.push(TextureRule::OffsetCount { offsets: level_offsets.len(), levels: shape.levels });
         }
         let table = shape.format.color_table_bytes();
-        for (level, &offset) in (0..).zip(level_offsets) {
+        for (level, &offset) in (0..MAX_LEVELS).zip(level_offsets) {
             if !offset.is_multiple_of(LINE_BYTES) {
                 broken.push(TextureRule::OffsetLine { level, offset });
             }

@@ -8,7 +8,7 @@
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
-use tmu_assets::{descriptor, parse_descriptor as parse};
+use tmu_assets::parse_any_descriptor as parse;
 use tmu_spec::Config;
 
 /// Bytes of a file in which its kind must show.
@@ -118,7 +118,7 @@ impl Kind {
         Ok(match self {
             Kind::Picture => is_picture(&head),
             Kind::Memory => is_described(path, bytes),
-            Kind::Descriptor => parse(&text, path).is_ok_and(|texture| descriptor(texture) == text),
+            Kind::Descriptor => parse(&text, path).is_ok_and(|texture| texture.descriptor() == text),
             Kind::Configuration => is_written_configuration(&text, path),
             Kind::Quads => text.starts_with(&(QUAD_COLUMNS.join(",") + "\n")),
             Kind::Samples => text.starts_with(SAMPLE_HEADER),
@@ -205,6 +205,7 @@ fn is_manifest(text: &str) -> bool {
 mod tests {
     use super::*;
     use std::fs;
+    use tmu_assets::{AnyTexture, descriptor};
 
     #[test]
     fn what_people_write_is_told_from_what_tmugen_writes() {
@@ -221,12 +222,16 @@ mod tests {
         .unwrap();
         let commented = format!("# mine\n{canonical}");
         let described = descriptor(texture);
+        let general = AnyTexture::General(texture.into()).descriptor();
+        let commented_general = format!("{general}# mine\n");
         let fst = [&[0, 0, 0, 0, 0, 0, 0, 1, 73][..], &[0; 320]].concat();
-        let cases: [(Kind, &str, &[u8], bool); 22] = [
+        let cases: [(Kind, &str, &[u8], bool); 24] = [
             (Kind::Configuration, "a", canonical.as_bytes(), true),
             (Kind::Configuration, "a", commented.as_bytes(), false),
             (Kind::Configuration, "a", b"units = 4\n", false),
             (Kind::Descriptor, "a", described.as_bytes(), true),
+            (Kind::Descriptor, "a", general.as_bytes(), true),
+            (Kind::Descriptor, "a", commented_general.as_bytes(), false),
             (Kind::Descriptor, "a", b"price = 3\n", false),
             (Kind::Memory, "t.bin", &vec![0; texture.bytes() as usize], true),
             (Kind::Memory, "t.bin", &[0; 7], false),

@@ -110,7 +110,8 @@ pub fn configurations(count: usize, seed: u64) -> Vec<Config> {
         .chain(MIXES.map(str::to_owned))
         .chain((0..).zip(ENDS).map(|(number, end)| format!("name = \"end_{number}\"\n{end}")))
         .chain(
-            Format::CLASSIC.map(|format| format!("name = \"only_{format}\"\ntexture.formats = [\"{format}\"]")),
+            Format::CLASSIC
+                .map(|format| format!("name = \"only_{format}\"\ntexture.formats = [\"{format}\"]")),
         );
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     let mixes = (0..).map(|number| random_mix(&mut random, number));
