@@ -11,20 +11,20 @@ use tmu_spec::{AddressMode, Format};
 
 /// A texture whose bytes are noise, a sampler, and a quad.
 #[derive(Debug, Clone)]
-pub struct Case {
-    pub texture: Texture,
-    pub sampler: Sampler,
-    pub general: General,
-    pub quad: Quad,
+pub(crate) struct Case {
+    pub(crate) texture: Texture,
+    pub(crate) sampler: Sampler,
+    pub(crate) general: General,
+    pub(crate) quad: Quad,
 }
 
 /// The byte of a texture's memory at an offset.
-pub fn noise(offset: u32) -> u8 {
+pub(crate) fn noise(offset: u32) -> u8 {
     (offset.wrapping_mul(0x9e37_79b9) ^ offset.rotate_left(13)).wrapping_mul(0x85eb_ca6b).to_be_bytes()[0]
 }
 
 impl Case {
-    pub fn memory(&self) -> Vec<u8> {
+    pub(crate) fn memory(&self) -> Vec<u8> {
         (0..self.texture.bytes()).map(noise).collect()
     }
 }
@@ -41,8 +41,8 @@ fn side() -> impl Strategy<Value = u32> {
 fn texture() -> impl Strategy<Value = Texture> {
     let formats = vec![Format::Rgba8, Format::Rgba16, Format::R8, Format::D16, Format::D24, Format::Rgba32f];
     let swizzle = prop_oneof![Just(Swizzle::NONE), prop::array::uniform4(one_of::<Component>()).prop_map(Swizzle)];
-    let numbers = (one_of::<Kind>(), [side(), side(), 1..9u32], 1..9u32, prop::sample::select(formats));
-    (numbers, swizzle).prop_map(|((kind, [width, height, depth], levels, format), swizzle)| {
+    let numbers = (one_of::<Kind>(), (side(), side(), 1..9u32), 1..9u32, prop::sample::select(formats));
+    (numbers, swizzle).prop_map(|((kind, (width, height, depth), levels, format), swizzle)| {
         let height = match kind {
             Kind::D1 => 1,
             Kind::Cube => width,
@@ -65,7 +65,7 @@ fn sampler(texture: Texture) -> impl Strategy<Value = Sampler> {
     let compare = compare.prop_map(move |of| of.filter(|_| texture.format().is_depth()));
     let lods = (-600..600i32, -3000..1000i32, 0..4000i32);
     let rest = (prop::sample::select(vec![1u32, 2, 4, 8, 16]), any::<bool>(), any::<[u8; 4]>(), compare);
-    let address = [one_of::<AddressMode>(), one_of::<AddressMode>(), one_of::<AddressMode>()];
+    let address = prop::array::uniform3(one_of::<AddressMode>());
     (filter(), filter(), mip, lods, rest, address).prop_map(
         move |(min, mag, mip, (lod_bias, min_lod, over), (most, cube_seamless, border, compare), address)| Sampler {
             min,
@@ -146,14 +146,13 @@ fn quad(texture: Texture, numbers: Numbers) -> impl Strategy<Value = Quad> {
     )
 }
 
-pub fn case() -> impl Strategy<Value = Case> {
+pub(crate) fn case() -> impl Strategy<Value = Case> {
     let general = (one_of::<Numbers>(), any::<bool>(), prop::sample::select(vec![8u32, 16]), one_of::<ResultNumbers>())
-        .prop_map(|(numbers, projective, channel_bits, result)| General {
-            numbers,
-            projective,
-            channel_bits,
-            result,
-            ..General::ALL
+        .prop_map(|(numbers, projective, channel_bits, result)| {
+            let mut general = General::ALL;
+            (general.numbers, general.projective) = (numbers, projective);
+            (general.channel_bits, general.result) = (channel_bits, result);
+            general
         });
     (texture(), general).prop_flat_map(|(texture, general)| {
         (sampler(texture), quad(texture, general.numbers))

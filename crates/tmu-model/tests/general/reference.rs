@@ -69,7 +69,7 @@ const ONE: i128 = 1 << 20;
 
 type Color = [i128; 4];
 
-pub struct Reference<'a> {
+pub(crate) struct Reference<'a> {
     case: &'a Case,
 }
 
@@ -82,11 +82,11 @@ struct Chosen {
 }
 
 impl<'a> Reference<'a> {
-    pub fn new(case: &'a Case) -> Self {
+    pub(crate) fn new(case: &'a Case) -> Self {
         Self { case }
     }
 
-    pub fn sample(&self) -> [[u32; 4]; 4] {
+    pub(crate) fn sample(&self) -> [[u32; 4]; 4] {
         let quad = &self.case.quad;
         std::array::from_fn(|number| {
             if quad.valid >> number & 1 == 0 {
