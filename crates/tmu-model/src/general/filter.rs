@@ -4,21 +4,20 @@ use super::Channels;
 
 /// `(256·x − a·x + a·y + 128) >> 8` of each channel, for a weight `a` of 0 to 255.
 #[inline]
-const fn lerp(x: Channels, y: Channels, weight: u32) -> Channels {
-    let mut mixed = [0; 4];
-    let mut channel = 0;
-    while channel < 4 {
-        mixed[channel] = ((256 - weight) * x[channel] + weight * y[channel] + 128) >> 8;
-        channel += 1;
-    }
-    mixed
+#[must_use]
+pub fn lerp(x: Channels, y: Channels, weight: u32) -> Channels {
+    // With the 256·x taken out of the shift there is one multiplication, of a difference.
+    std::array::from_fn(|channel| {
+        let (from, to) = (x[channel] as i32, y[channel] as i32);
+        (from + ((weight as i32 * (to - from) + 128) >> 8)) as u32
+    })
 }
 
 /// The probe at `weight_x` and `weight_y` (of 256) between the taps (x0, y0), (x1, y0), (x0, y1), (x1, y1): first along x, then
 /// along y, rounding each time.
 #[inline]
 #[must_use]
-pub const fn bilinear(taps: [Channels; 4], weight_x: u32, weight_y: u32) -> Channels {
+pub fn bilinear(taps: [Channels; 4], weight_x: u32, weight_y: u32) -> Channels {
     lerp(lerp(taps[0], taps[1], weight_x), lerp(taps[2], taps[3], weight_x), weight_y)
 }
 

@@ -2,7 +2,7 @@
 //!
 //! The level of detail counts in 1/256 of a level. Logarithms come from a table of 256 entries.
 
-use super::projection::{coordinates, direction, face, on_face};
+use super::projection::{Position, direction, face, on_face};
 use super::request::Bound;
 use tmu_spec::general::sampler::lod_steps;
 use tmu_spec::general::tables::LOG2;
@@ -54,16 +54,16 @@ const fn corners(quad: &Quad) -> [[usize; 2]; 2] {
 }
 
 /// The signed edges; none if a pixel lies behind the face of the first one that counts.
-fn edges(bound: &Bound, quad: &Quad) -> Option<[[i64; 3]; 2]> {
+fn edges(bound: &Bound, quad: &Quad, positions: &[Position; 4]) -> Option<[[i64; 3]; 2]> {
     let (kind, numbers) = (bound.texture().kind(), bound.general().numbers);
     let first = quad.pixels[(quad.valid & 0xf).trailing_zeros().min(3) as usize];
     let place = |pixel: usize| {
-        let pixel = &quad.pixels[pixel];
-        if kind == Kind::Cube {
-            let [u, v] = on_face(direction(pixel, numbers), face(direction(&first, numbers)))?;
-            return Some([u, v, 0]);
+        if kind != Kind::Cube {
+            return Some(positions[pixel].uvw);
         }
-        Some(coordinates(pixel, kind, numbers, bound.general().projective))
+        let face = face(direction(&first, numbers));
+        let [u, v] = on_face(direction(&quad.pixels[pixel], numbers), face)?;
+        Some([u, v, 0])
     };
     let edge = |[to, from]: [usize; 2]| {
         let (to, from) = (place(to)?, place(from)?);
@@ -81,8 +81,8 @@ fn half_log2(square: u64, shift: u32) -> i32 {
     (log2 >> 1) + 256 * (shift as i32 - 20)
 }
 
-fn footprint(bound: &Bound, quad: &Quad) -> Footprint {
-    let Some(edges) = edges(bound, quad) else { return Footprint::Behind };
+fn footprint(bound: &Bound, quad: &Quad, positions: &[Position; 4]) -> Footprint {
+    let Some(edges) = edges(bound, quad, positions) else { return Footprint::Behind };
     let (axes, sizes) = (bound.texture().kind().axes(), bound.level(0).size);
     let texels = |axis: usize, delta: i64| (delta.unsigned_abs() * u64::from(sizes[axis])).min(MAX_EDGE);
     let lengths = edges.map(|edge| {
@@ -105,16 +105,16 @@ fn probes_log2(lod: i32, squares: [u64; 2], max_anisotropy: u32) -> u32 {
     (0..most).find(|log2| short << (2 * log2) >= long).unwrap_or(most)
 }
 
-/// The level of detail of a quad and what follows from it.
+/// The level of detail of a quad, whose pixels are at these positions, and what follows from it.
 #[must_use]
-pub fn of_quad(bound: &Bound, quad: &Quad) -> Lod {
+pub fn of_quad(bound: &Bound, quad: &Quad, positions: &[Position; 4]) -> Lod {
     let sampler = bound.sampler();
     let given = if quad.operation == Operation::Sample { 0 } else { lod_steps(f32::from_bits(quad.lod)) };
     let limited = |lod: i32| (lod + sampler.lod_bias).clamp(sampler.min_lod, sampler.max_lod);
     if quad.operation == Operation::Lod {
         return of_steps(bound, limited(given), 0, [0; 2]);
     }
-    match footprint(bound, quad) {
+    match footprint(bound, quad, positions) {
         Footprint::Point => of_steps(bound, sampler.min_lod, 0, [0; 2]),
         Footprint::Behind => of_steps(bound, sampler.max_lod, 0, [0; 2]),
         Footprint::Extent { lod, squares, edges } => {

@@ -35,6 +35,7 @@ pub mod unit;
 
 use crate::datapath::fetch::TexelSource;
 use crate::memory::LineError;
+use projection::Position;
 use request::Bound;
 use tap::Taps;
 use tmu_spec::general::{Operation, Quad, QuadResult};
@@ -49,18 +50,20 @@ pub fn sample(bound: &Bound, quad: &Quad, source: &mut impl TexelSource) -> Quad
     if !bound.does(quad.operation) {
         return QuadResult::failed(quad.valid);
     }
-    let level_of_detail = match quad.operation {
-        Operation::Sample | Operation::Lod | Operation::Bias => Some(lod::of_quad(bound, quad)),
+    let filtered = match quad.operation {
+        Operation::Sample | Operation::Lod | Operation::Bias => {
+            let positions = quad.pixels.map(|pixel| Position::of(bound, &pixel));
+            Some((positions, lod::of_quad(bound, quad, &positions)))
+        }
         Operation::Fetch | Operation::Gather(_) => None,
     };
     let mut taps = Taps::new(bound, source, quad.operation);
     for (number, pixel) in quad.pixels.iter().enumerate().filter(|(number, _)| quad.is_valid(*number)) {
         taps.set_reference(pixel.d);
-        let sampled = match (quad.operation, &level_of_detail) {
-            (Operation::Fetch, _) => probes::fetch(pixel, quad.lod, &mut taps),
+        let sampled = match (quad.operation, &filtered) {
             (Operation::Gather(component), _) => probes::gather(pixel, component, &mut taps),
-            (_, Some(lod)) => probes::sample(pixel, lod, &mut taps),
-            (_, None) => Ok([0; 4]),
+            (_, Some((positions, lod))) => probes::sample(&positions[number], lod, &mut taps),
+            (_, None) => probes::fetch(pixel, quad.lod, &mut taps),
         };
         match sampled {
             Ok(sampled) => result.channels[number] = result::of_channels(bound, sampled, taps.are_floats()),

@@ -6,7 +6,7 @@ use super::Channels;
 use super::coordinate::{AxisTaps, axis};
 use super::filter::Sum;
 use super::lod::Lod;
-use super::projection::{COORDINATE_FRAC_BITS, ONE, coordinates, direction, face, on_face};
+use super::projection::Position;
 use super::request::Bound;
 use super::result::swizzled;
 use super::tap::Taps;
@@ -15,32 +15,6 @@ use crate::memory::LineError;
 use tmu_spec::AddressMode;
 use tmu_spec::general::sampler::lod_steps;
 use tmu_spec::general::{Filter, Kind, Pixel};
-
-/// Where a pixel is: its coordinates, and the face or layer that it shows.
-struct Place {
-    uvw: [i64; 3],
-    slice: u32,
-}
-
-impl Place {
-    fn of(bound: &Bound, pixel: &Pixel) -> Self {
-        let (kind, general) = (bound.texture().kind(), bound.general());
-        if kind == Kind::Cube {
-            let direction = direction(pixel, general.numbers);
-            let face = face(direction);
-            let [u, v] = on_face(direction, face).expect("the direction points to the face");
-            return Self { uvw: [u, v, 0], slice: face };
-        }
-        let uvw = coordinates(pixel, kind, general.numbers, general.projective);
-        let slice = if kind == Kind::D2Array { layer(uvw[2], bound.level(0).size[2]) } else { 0 };
-        Self { uvw, slice }
-    }
-}
-
-/// The layer that a coordinate names: the nearest one.
-fn layer(coordinate: i64, layers: u32) -> u32 {
-    ((coordinate + ONE / 2) >> COORDINATE_FRAC_BITS).clamp(0, i64::from(layers) - 1) as u32
-}
 
 /// Texels along one axis of a level.
 fn texels(bound: &Bound, number: usize, coordinate: i64, size: u32, filter: Filter) -> AxisTaps {
@@ -52,12 +26,11 @@ fn texels(bound: &Bound, number: usize, coordinate: i64, size: u32, filter: Filt
 
 /// The sample of a pixel.
 pub(super) fn sample<S: TexelSource>(
-    pixel: &Pixel,
+    place: &Position,
     lod: &Lod,
     taps: &mut Taps<'_, S>,
 ) -> Result<Channels, LineError> {
     let bound = taps.bound();
-    let place = Place::of(bound, pixel);
     let mut sum = Sum::default();
     let count = 1i64 << lod.probes_log2;
     for number in 0..count {
@@ -66,7 +39,7 @@ pub(super) fn sample<S: TexelSource>(
         let uvw = [u + part(0), v + part(1), w];
         let weights = [(lod.level, 256 - lod.fraction), (lod.level + 1, lod.fraction)];
         for (level, weight) in weights.into_iter().filter(|(_, weight)| *weight != 0) {
-            of_level(&place, uvw, level, lod.filter, weight << 8 >> lod.probes_log2, taps, &mut sum)?;
+            of_level(place, uvw, level, lod.filter, weight << 8 >> lod.probes_log2, taps, &mut sum)?;
         }
     }
     Ok(swizzled(bound, sum.total(), taps.are_floats()))
@@ -74,7 +47,7 @@ pub(super) fn sample<S: TexelSource>(
 
 /// Adds the probes of one level, which have `weight` of 65536 together.
 fn of_level<S: TexelSource>(
-    place: &Place,
+    place: &Position,
     uvw: [i64; 3],
     level: u32,
     filter: Filter,
@@ -134,7 +107,7 @@ pub(super) fn gather<S: TexelSource>(
     taps: &mut Taps<'_, S>,
 ) -> Result<Channels, LineError> {
     let bound = taps.bound();
-    let place = Place::of(bound, pixel);
+    let place = Position::of(bound, pixel);
     let size = bound.level(0).size;
     let [x, y] = [0, 1].map(|number| texels(bound, number, place.uvw[number], size[number], Filter::Linear));
     let of = taps.footprint(0, x.texels, y.texels, place.slice as i32, [true; 4])?;

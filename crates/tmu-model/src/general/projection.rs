@@ -3,6 +3,7 @@
 //! Numbers are taken apart into an integer and a power of two, whichever form they have, so that quotients are formed exactly from
 //! what was given.
 
+use super::request::Bound;
 use std::cmp::Ordering;
 use tmu_spec::general::{Kind, Numbers, Pixel};
 
@@ -67,17 +68,6 @@ impl Number {
         key(self).cmp(&key(other))
     }
 
-    /// `floor(self × 2^frac_bits)`, or a number far outside every limit.
-    fn scaled(self, frac_bits: i32) -> i64 {
-        let shift = self.exponent + frac_bits;
-        match shift {
-            _ if self.integer == 0 => 0,
-            ..=0 => self.integer >> (-shift).min(63),
-            1..=31 => self.integer << shift,
-            _ => self.integer.signum() << 62,
-        }
-    }
-
     /// `floor(self / divisor × 2^frac_bits)`, or a number far outside every limit.
     fn divided(self, divisor: Self, frac_bits: i32) -> i64 {
         /// Quotients of this many bits are outside every limit.
@@ -109,7 +99,16 @@ fn limited(coordinate: i64) -> i64 {
 pub fn coordinate(bits: u32, numbers: Numbers) -> i64 {
     match numbers {
         Numbers::S16p16 => i64::from(bits as i32) << (COORDINATE_FRAC_BITS - 16),
-        Numbers::Fp32 => limited(Number::of_single(bits).scaled(COORDINATE_FRAC_BITS)),
+        Numbers::Fp32 => {
+            let single = f32::from_bits(bits);
+            if !single.is_normal() && !single.is_infinite() {
+                return 0;
+            }
+            // Within the limits a double holds it exactly. A cast cuts towards 0, a step above what is wanted below it.
+            let scaled = (f64::from(single) * ONE as f64).clamp(-MAX_COORDINATE as f64 - 1.0, MAX_COORDINATE as f64);
+            let cut = scaled as i64;
+            cut - i64::from(cut as f64 > scaled)
+        }
     }
 }
 
@@ -179,6 +178,37 @@ pub fn on_face([x, y, z]: [Number; 3], face: u32) -> Option<[i64; 2]> {
     // (s + major) / (2 major) is half of s / major, and a half.
     let of = |part: Number| limited(part.divided(major.magnitude(), COORDINATE_FRAC_BITS - 1) + ONE / 2);
     Some([of(s), of(t)])
+}
+
+/// Where a pixel is: its coordinates, and the face or layer that it shows.
+#[derive(Debug, Clone, Copy)]
+pub struct Position {
+    /// u, v and w.
+    pub uvw: [i64; 3],
+    /// Face or layer.
+    pub slice: u32,
+}
+
+impl Position {
+    /// Where a pixel is.
+    #[must_use]
+    pub fn of(bound: &Bound, pixel: &Pixel) -> Self {
+        let (kind, general) = (bound.texture().kind(), bound.general());
+        if kind == Kind::Cube {
+            let direction = direction(pixel, general.numbers);
+            let face = face(direction);
+            let [u, v] = on_face(direction, face).expect("the direction points to the face");
+            return Self { uvw: [u, v, 0], slice: face };
+        }
+        let uvw = coordinates(pixel, kind, general.numbers, general.projective);
+        let slice = if kind == Kind::D2Array { layer(uvw[2], bound.level(0).size[2]) } else { 0 };
+        Self { uvw, slice }
+    }
+}
+
+/// The layer that a coordinate names: the nearest one.
+fn layer(coordinate: i64, layers: u32) -> u32 {
+    ((coordinate + ONE / 2) >> COORDINATE_FRAC_BITS).clamp(0, i64::from(layers) - 1) as u32
 }
 
 #[cfg(test)]

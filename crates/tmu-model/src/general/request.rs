@@ -9,6 +9,24 @@ use tmu_spec::general::texture::MAX_LEVELS;
 use tmu_spec::general::{General, Kind, Operation, Rule, Sampler, Texture};
 use tmu_spec::{Features, tile};
 
+/// Where a texel stands: its column and its row together.
+#[derive(Debug, Clone, Copy)]
+pub struct Place {
+    /// Where its tile starts, in bytes from the texture's base.
+    pub tile: u32,
+    /// Its number in the tile.
+    pub texel: u32,
+}
+
+impl Place {
+    /// A column's and a row's together.
+    #[inline]
+    #[must_use]
+    pub const fn with(self, row: Place) -> Place {
+        Place { tile: self.tile + row.tile, texel: self.texel + row.texel }
+    }
+}
+
 /// A level of a texture.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Level {
@@ -35,17 +53,21 @@ impl Level {
         }
     }
 
-    /// Where the tile of a texel starts, in bytes from the texture's base, and the texel's number in it.
+    /// What a column adds to the place of a texel.
     #[inline]
     #[must_use]
-    pub const fn tile_of(&self, [x, y, slice]: [u32; 3]) -> (u32, u32) {
-        let (tile, texel) = if self.is_row {
-            (x / (tile::COLUMNS * tile::ROWS), x % (tile::COLUMNS * tile::ROWS))
-        } else {
-            let tile = (y / tile::ROWS) * self.tiles_per_row + x / tile::COLUMNS;
-            (tile, y % tile::ROWS * tile::COLUMNS + x % tile::COLUMNS)
-        };
-        (self.offset + slice * self.slice_bytes + tile * self.tile_bytes, texel)
+    pub const fn column(&self, x: u32) -> Place {
+        let texels = if self.is_row { tile::COLUMNS * tile::ROWS } else { tile::COLUMNS };
+        Place { tile: x / texels * self.tile_bytes, texel: x % texels }
+    }
+
+    /// What a row of a slice adds to the place of a texel.
+    #[inline]
+    #[must_use]
+    pub const fn row(&self, y: u32, slice: u32) -> Place {
+        let tiles = y / tile::ROWS * self.tiles_per_row;
+        let tile = self.offset + slice * self.slice_bytes + tiles * self.tile_bytes;
+        Place { tile, texel: y % tile::ROWS * tile::COLUMNS }
     }
 }
 

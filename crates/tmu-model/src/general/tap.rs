@@ -2,28 +2,28 @@
 
 use super::coordinate::AxisTaps;
 use super::decode::BlockMemo;
-use super::filter::bilinear;
-use super::request::Bound;
+use super::filter::{bilinear, lerp};
+use super::request::{Bound, Place};
 use super::{Channels, cube};
 use crate::datapath::fetch::TexelSource;
 use crate::memory::LineError;
-use tmu_spec::general::{Kind, Operation};
+use tmu_spec::general::{CompareOp, Kind, Operation};
 
 /// Reads taps of one texture for one pixel after another.
 pub(super) struct Taps<'a, S> {
     bound: &'a Bound,
     source: &'a mut S,
     memo: BlockMemo,
-    /// Depths become true or false.
-    compares: bool,
+    /// How depths become true or false.
+    compare: Option<CompareOp>,
     /// The pixel's reference.
     reference: u32,
 }
 
 impl<'a, S: TexelSource> Taps<'a, S> {
     pub(super) fn new(bound: &'a Bound, source: &'a mut S, operation: Operation) -> Self {
-        let compares = bound.sampler().compare.is_some() && operation != Operation::Fetch;
-        Self { bound, source, memo: BlockMemo::default(), compares, reference: 0 }
+        let compare = bound.sampler().compare.filter(|_| operation != Operation::Fetch);
+        Self { bound, source, memo: BlockMemo::default(), compare, reference: 0 }
     }
 
     pub(super) const fn bound(&self) -> &'a Bound {
@@ -37,18 +37,25 @@ impl<'a, S: TexelSource> Taps<'a, S> {
 
     /// Whether taps are floats.
     pub(super) const fn are_floats(&self) -> bool {
-        !self.compares && self.bound.texture().format().is_float()
+        self.compare.is_none() && self.bound.texture().format().is_float()
     }
 
     /// A texel inside a level: x, y and slice.
     #[inline]
     pub(super) fn texel(&mut self, level: u32, texel: [u32; 3]) -> Result<Channels, LineError> {
-        let (offset, number) = self.bound.level(level).tile_of(texel);
+        let [x, y, slice] = texel;
+        let level = self.bound.level(level);
+        self.at(level.column(x).with(level.row(y, slice)))
+    }
+
+    /// The texel at a place.
+    #[inline]
+    fn at(&mut self, Place { tile, texel }: Place) -> Result<Channels, LineError> {
         let decoder = self.bound.decoder();
-        match self.bound.sampler().compare.filter(|_| self.compares) {
-            None => decoder.texel(self.source, &mut self.memo, offset, number),
+        match self.compare {
+            None => decoder.texel(self.source, &mut self.memo, tile, texel),
             Some(op) => {
-                let depth = decoder.depth(self.source, offset, number)?;
+                let depth = decoder.depth(self.source, tile, texel)?;
                 Ok(decoder.compared(op, self.reference, depth))
             }
         }
@@ -56,7 +63,7 @@ impl<'a, S: TexelSource> Taps<'a, S> {
 
     fn border(&self) -> Channels {
         let decoder = self.bound.decoder();
-        match self.bound.sampler().compare.filter(|_| self.compares) {
+        match self.compare {
             None => self.bound.border(),
             Some(op) => decoder.compared(op, self.reference, self.bound.border_depth()),
         }
@@ -118,12 +125,29 @@ impl<'a, S: TexelSource> Taps<'a, S> {
         y: AxisTaps,
         slice: i32,
     ) -> Result<Channels, LineError> {
-        let (in_x, in_y) = (x.weight != 0, y.weight != 0);
-        if !in_x && !in_y {
-            return self.tap(level, [x.texels[0], y.texels[0], slice]);
+        let [width, height, slices] = self.bound.level(level).size;
+        // Negative numbers are beyond every size.
+        let is_inside = |[first, last]: [i32; 2], size| (first as u32) < size && (last as u32) < size;
+        if is_inside(x.texels, width) && is_inside(y.texels, height) && (slice as u32) < slices {
+            return self.probe_inside(level, x, y, slice as u32);
         }
+        let (in_x, in_y) = (x.weight != 0, y.weight != 0);
         let needed = [true, in_x, in_y, in_x && in_y];
         let taps = self.footprint(level, x.texels, y.texels, slice, needed)?;
         Ok(bilinear(taps, x.weight, y.weight))
+    }
+
+    /// The same where all texels lie inside the level. This is nearly every probe, so columns and rows are looked at once.
+    #[inline]
+    fn probe_inside(&mut self, level: u32, x: AxisTaps, y: AxisTaps, slice: u32) -> Result<Channels, LineError> {
+        let level = self.bound.level(level);
+        let [x0, x1] = x.texels.map(|texel| level.column(texel as u32));
+        let [y0, y1] = y.texels.map(|texel| level.row(texel as u32, slice));
+        let mut along = |row: Place| {
+            let first = self.at(x0.with(row))?;
+            if x.weight == 0 { Ok(first) } else { Ok(lerp(first, self.at(x1.with(row))?, x.weight)) }
+        };
+        let upper = along(y0)?;
+        if y.weight == 0 { Ok(upper) } else { Ok(lerp(upper, along(y1)?, y.weight)) }
     }
 }

@@ -42,7 +42,7 @@ group! {
     /// What can be sampled. Whatever is left out leaves no logic behind, and a binding that asks for it is an
     /// error. A configuration that asks for more than the classic numerics have (two dimensions, powers of two up to 2048, the
     /// formats `rgba8`, `rgb8`, `i8_rgba8`, `i8_rgb8` and `rgb565`, the modes wrap, clamp and mirror, bilinear filtering of one
-    /// level, 8 bits in, through and out) follows the [general numerics](../book/general.md) for everything.
+    /// level, 8 bits in, through and out) follows the [general numerics](general.md) for everything.
     TextureSettings, "texture", "texture." {
         /// Formats of textures.
         formats: Vec<Format> = Format::DEFAULT.to_vec(), Limit::Any;
