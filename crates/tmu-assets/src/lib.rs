@@ -51,6 +51,8 @@ mod palette;
 #[cfg(feature = "pictures")]
 mod picture;
 mod problem;
+#[cfg(feature = "pictures")]
+mod raster;
 mod read;
 #[cfg(feature = "pictures")]
 mod resize;
@@ -80,6 +82,8 @@ pub use picture::{
     Decoded, MAX_DECODE_BYTES, MAX_DECODE_SIDE, Picture, check_picture_name, encode_rgb, is_decoding, psnr_db,
 };
 pub use problem::Rule;
+#[cfg(feature = "pictures")]
+pub use raster::Raster;
 pub use read::{read_start, read_text, read_whole};
 #[cfg(feature = "pictures")]
 pub use resize::{MAX_SIDE, nearest_power_of_two, resize_to_powers_of_two};
