@@ -30,12 +30,18 @@
 //! ```
 
 #[cfg(feature = "pictures")]
+mod block;
+#[cfg(feature = "pictures")]
 mod cluster;
 #[cfg(feature = "pictures")]
 mod color;
+#[cfg(feature = "pictures")]
+mod container;
 mod descriptor;
 #[cfg(feature = "pictures")]
 mod general_image;
+#[cfg(feature = "pictures")]
+mod general_pack;
 #[cfg(feature = "pictures")]
 mod jpeg;
 #[cfg(feature = "pictures")]
@@ -51,11 +57,15 @@ mod palette;
 #[cfg(feature = "pictures")]
 mod picture;
 mod problem;
+#[cfg(feature = "pictures")]
+mod raster;
 mod read;
 #[cfg(feature = "pictures")]
 mod resize;
 #[cfg(all(test, feature = "pictures"))]
 mod testing;
+#[cfg(feature = "pictures")]
+mod texel;
 #[cfg(feature = "pictures")]
 mod texture_image;
 #[cfg(feature = "pictures")]
@@ -63,12 +73,16 @@ mod transfer;
 
 #[cfg(feature = "pictures")]
 pub use color::Ignored;
+#[cfg(feature = "pictures")]
+pub use container::{Container, ContainerOptions, is_container, is_container_file, write_ktx2};
 pub use descriptor::{
     AnyTexture, descriptor, general_descriptor, memory_path, parse as parse_descriptor,
     parse_any as parse_any_descriptor,
 };
 #[cfg(feature = "pictures")]
-pub use general_image::GeneralImage;
+pub use general_image::{GeneralImage, stored_psnr_db};
+#[cfg(feature = "pictures")]
+pub use general_pack::{GeneralOptions, pack_general};
 #[cfg(feature = "pictures")]
 pub use load::{AnyImage, load, load_any};
 #[cfg(feature = "pictures")]
@@ -80,8 +94,12 @@ pub use picture::{
     Decoded, MAX_DECODE_BYTES, MAX_DECODE_SIDE, Picture, check_picture_name, encode_rgb, is_decoding, psnr_db,
 };
 pub use problem::Rule;
+#[cfg(feature = "pictures")]
+pub use raster::Raster;
 pub use read::{read_start, read_text, read_whole};
 #[cfg(feature = "pictures")]
 pub use resize::{MAX_SIDE, nearest_power_of_two, resize_to_powers_of_two};
+#[cfg(feature = "pictures")]
+pub use texel::{raster_bits, stored_channels};
 #[cfg(feature = "pictures")]
 pub use texture_image::{PackOptions, TextureImage, pack};

@@ -4,10 +4,15 @@
 //! last level is 1 × 1. Averages are made in linear light and weighted by alpha (except `box-encoded`), beyond an edge
 //! the edge texel is repeated, and nothing is rounded between levels. The result does not depend on the number of
 //! threads: each texel is summed in one fixed order.
+//!
+//! An odd side of w = 2n + 1 texels becomes n, so that a texel of the smaller level covers w / n of the larger: the box
+//! weighs each by what is covered of it, texels 2x, 2x + 1 and 2x + 2 by (n - x) / w, n / w and (x + 1) / w; the other
+//! kernels are as much wider. So no texel counts more than another in the level as a whole.
 //! Cost: `taps` multiply-adds per texel and axis; a 2048 × 2048 chain peaks at about 100 MB.
 
-use crate::light::LightPicture;
+use crate::light::Light;
 use crate::picture::Picture;
+use crate::raster::Raster;
 use crate::transfer::Transfer;
 use rayon::prelude::*;
 use std::f64::consts::PI;
@@ -53,12 +58,12 @@ impl MipFilter {
         }
     }
 
-    /// Weights of the source texels `2x + 1 - n/2 …` that make texel `x`; their sum is 1.
+    /// Weights of the source texels `2x + 1 - n/2 …` of an even side that make texel `x`; their sum is 1.
     fn taps(self) -> Vec<f32> {
         match self {
             MipFilter::Box | MipFilter::BoxEncoded => vec![0.5, 0.5],
-            MipFilter::Triangle => sampled_kernel(1, |distance| 1.0 - distance),
-            MipFilter::Lanczos3 => sampled_kernel(3, |distance| sinc(distance) * sinc(distance / 3.0)),
+            MipFilter::Triangle => sampled_kernel(1, tent),
+            MipFilter::Lanczos3 => sampled_kernel(3, windowed_sinc),
             MipFilter::Point => vec![1.0, 0.0],
         }
     }
@@ -86,63 +91,139 @@ fn sampled_kernel(radius: usize, kernel: impl Fn(f64) -> f64) -> Vec<f32> {
     let taps = 4 * radius;
     let centre = (taps - 1) as f64 / 2.0;
     let weights: Vec<f64> = (0..taps).map(|tap| kernel((tap as f64 - centre).abs() / 2.0)).collect();
+    summing_to_one(&weights)
+}
+
+fn summing_to_one(weights: &[f64]) -> Vec<f32> {
     let sum: f64 = weights.iter().sum();
     weights.iter().map(|weight| (weight / sum) as f32).collect()
 }
 
-/// Of any `x` but 0, where no tap is: all lie between two source texels.
+fn tent(distance: f64) -> f64 {
+    1.0 - distance
+}
+
+fn windowed_sinc(distance: f64) -> f64 {
+    sinc(distance) * sinc(distance / 3.0)
+}
+
 fn sinc(x: f64) -> f64 {
-    (PI * x).sin() / (PI * x)
+    if x == 0.0 { 1.0 } else { (PI * x).sin() / (PI * x) }
+}
+
+/// Source texels and their weights.
+type Taps = Vec<(usize, f32)>;
+
+/// What makes each texel of an axis that had `size` texels, more than one.
+fn axis_taps(filter: MipFilter, size: usize) -> Vec<Taps> {
+    let targets = 0..size / 2;
+    if size.is_multiple_of(2) {
+        let weights = filter.taps();
+        let source = |target, tap| tap_source(target, tap, weights.len(), size);
+        let taps = |target| (0..).zip(&weights).map(|(tap, &weight)| (source(target, tap), weight)).collect();
+        return targets.map(taps).collect();
+    }
+    let half = size / 2;
+    let taps = |target: usize| match filter {
+        MipFilter::Box | MipFilter::BoxEncoded => {
+            let covered = [half - target, half, target + 1];
+            (2 * target..).zip(covered).map(|(source, part)| (source, part as f32 / size as f32)).collect()
+        }
+        MipFilter::Triangle => widened_kernel(target, size, 1.0, tent),
+        MipFilter::Lanczos3 => widened_kernel(target, size, 3.0, windowed_sinc),
+        MipFilter::Point => vec![(2 * target, 1.0)],
+    };
+    targets.map(taps).collect()
+}
+
+/// `kernel(distance)` at the centres of the source texels of an odd side within `radius` target texels.
+fn widened_kernel(target: usize, size: usize, radius: f64, kernel: impl Fn(f64) -> f64) -> Taps {
+    let scale = size as f64 / (size / 2) as f64;
+    let centre = (target as f64 + 0.5) * scale - 0.5;
+    let (first, last) = ((centre - radius * scale).ceil() as i64, (centre + radius * scale).floor() as i64);
+    let weights: Vec<_> =
+        (first..=last).map(|source| kernel((source as f64 - centre).abs() / scale)).collect();
+    let sources = (first..=last).map(|source| source.clamp(0, size as i64 - 1) as usize);
+    sources.zip(summing_to_one(&weights)).collect()
 }
 
 /// All levels of a picture down to 1 × 1, the picture itself first.
 pub fn mip_chain(picture: &Picture, filter: MipFilter) -> Vec<Picture> {
-    let (taps, transfer) = (filter.taps(), filter.transfer());
-    let mut light = LightPicture::from_picture(picture, transfer);
+    let transfer = filter.transfer();
+    let mut light = Light::from_picture(picture, transfer);
     let mut chain = vec![picture.clone()];
-    while light.width > 1 || light.height > 1 {
-        light = halve_height(halve_width(light, &taps), &taps);
+    while light.size != [1; 3] {
+        light = halved(light, filter);
         chain.push(light.to_picture(transfer));
     }
     chain
 }
 
-/// The source texel of a tap, with the edge texel repeated beyond the edge.
+/// So many levels of a raster whose slices are those of a volume, the raster itself first.
+pub(crate) fn raster_chain(raster: &Raster, filter: MipFilter, levels: u32) -> Vec<Raster> {
+    let transfer = filter.transfer();
+    let mut chain = vec![raster.clone()];
+    if levels > 1 {
+        let mut light = Light::from_raster(raster, transfer);
+        for _ in 1..levels {
+            light = halved(light, filter);
+            chain.push(light.to_raster(transfer, raster.bits()));
+        }
+    }
+    chain
+}
+
+/// The source texel of a tap of an even side, with the edge texel repeated beyond the edge.
 fn tap_source(target: usize, tap: usize, taps: usize, size: usize) -> usize {
     (2 * target + 1 + tap).saturating_sub(taps / 2).min(size - 1)
 }
 
-fn halve_width(source: LightPicture, taps: &[f32]) -> LightPicture {
-    if source.width == 1 {
+fn halved(light: Light, filter: MipFilter) -> Light {
+    let light = halve_width(light, filter);
+    halve_axis(halve_axis(light, filter, 1), filter, 2)
+}
+
+fn halve_width(source: Light, filter: MipFilter) -> Light {
+    let [size, height, slices] = source.size;
+    if size == 1 {
         return source;
     }
-    let width = source.width / 2;
-    let mut texels = vec![[0.0; 4]; width * source.height];
-    texels.par_chunks_mut(width).zip(source.texels.par_chunks(source.width)).for_each(|(target, row)| {
-        for (x, texel) in target.iter_mut().enumerate() {
-            for (tap, &weight) in taps.iter().enumerate() {
-                accumulate(texel, row[tap_source(x, tap, taps.len(), row.len())], weight);
+    let taps = axis_taps(filter, size);
+    let width = taps.len();
+    let mut texels = vec![[0.0; 4]; width * height * slices];
+    texels.par_chunks_mut(width).zip(source.texels.par_chunks(size)).for_each(|(target, row)| {
+        for (texel, taps) in target.iter_mut().zip(&taps) {
+            for &(from, weight) in taps {
+                accumulate(texel, row[from], weight);
             }
         }
     });
-    LightPicture { width, height: source.height, texels }
+    Light { size: [width, height, slices], texels }
 }
 
-fn halve_height(source: LightPicture, taps: &[f32]) -> LightPicture {
-    if source.height == 1 {
+/// Halves the rows, axis 1, or the slices, axis 2.
+fn halve_axis(source: Light, filter: MipFilter, axis: usize) -> Light {
+    let size = source.size[axis];
+    if size == 1 {
         return source;
     }
-    let (width, height) = (source.width, source.height / 2);
-    let mut texels = vec![[0.0; 4]; width * height];
-    texels.par_chunks_mut(width).enumerate().for_each(|(y, target)| {
-        for (tap, &weight) in taps.iter().enumerate() {
-            let start = tap_source(y, tap, taps.len(), source.height) * width;
-            for (texel, &from) in target.iter_mut().zip(&source.texels[start..start + width]) {
+    let taps = axis_taps(filter, size);
+    // What lies side by side on this axis: rows, or slices.
+    let run: usize = source.size[..axis].iter().product();
+    let outer: usize = source.size[axis + 1..].iter().product();
+    let mut texels = vec![[0.0; 4]; outer * taps.len() * run];
+    texels.par_chunks_mut(run).enumerate().for_each(|(number, target)| {
+        let before = number / taps.len() * size;
+        for &(from, weight) in &taps[number % taps.len()] {
+            let start = (before + from) * run;
+            for (texel, &from) in target.iter_mut().zip(&source.texels[start..start + run]) {
                 accumulate(texel, from, weight);
             }
         }
     });
-    LightPicture { width, height, texels }
+    let mut target = source.size;
+    target[axis] = taps.len();
+    Light { size: target, texels }
 }
 
 fn accumulate(sum: &mut [f32; 4], texel: [f32; 4], weight: f32) {
@@ -199,7 +280,8 @@ mod tests {
     #[test]
     fn sizes_halve_down_to_one_by_one() {
         type Sizes = &'static [(usize, usize)];
-        let cases: [(usize, usize, Sizes); 4] = [
+        let cases: [(usize, usize, Sizes); 5] = [
+            (7, 3, &[(7, 3), (3, 1), (1, 1)]),
             (1, 1, &[(1, 1)]),
             (8, 1, &[(8, 1), (4, 1), (2, 1), (1, 1)]),
             (2, 8, &[(2, 8), (1, 4), (1, 2), (1, 1)]),
@@ -260,13 +342,71 @@ mod tests {
         }
     }
 
+    /// Odd sides: each source texel counts as much as any other in the level as a whole, and the weights of a texel are one.
+    #[test]
+    fn odd_sides_are_weighed_by_area() {
+        assert_eq!(
+            axis_taps(MipFilter::Box, 5),
+            [[(0, 0.4), (1, 0.4), (2, 0.2)], [(2, 0.2), (3, 0.4), (4, 0.4)]]
+        );
+        assert_eq!(axis_taps(MipFilter::Point, 5), [[(0, 1.0)], [(2, 1.0)]]);
+        for filter in MipFilter::ALL {
+            for size in [3, 5, 7, 33, 101] {
+                let taps = axis_taps(filter, size);
+                assert_eq!(taps.len(), size / 2);
+                let mut shares = vec![0.0; size];
+                for (source, weight) in taps.iter().flatten() {
+                    shares[*source] += weight;
+                }
+                for taps in &taps {
+                    let sum: f32 = taps.iter().map(|(_, weight)| weight).sum();
+                    assert!((sum - 1.0).abs() < 1e-5, "{filter} of {size}: {sum}");
+                }
+                let share = (size / 2) as f32 / size as f32;
+                let is_even = shares.iter().all(|got: &f32| (got - share).abs() < 1e-5);
+                assert!(filter != MipFilter::Box || is_even, "{size}: {shares:?}");
+            }
+        }
+        // The tent over three texels that become one reaches three to each side; those beyond the edge are the edge's.
+        let taps = axis_taps(MipFilter::Triangle, 3);
+        let weights: Vec<_> =
+            taps[0].iter().map(|(source, weight)| (*source, (weight * 9.0).round())).collect();
+        assert_eq!(weights, [(0, 0.0), (0, 1.0), (0, 2.0), (1, 3.0), (2, 2.0), (2, 1.0), (2, 0.0)]);
+    }
+
+    #[test]
+    fn volumes_halve_on_three_axes() {
+        // One texel of eight is white: an eighth of the light.
+        let texel = |number| if number == 5 { [0xffff; 4] } else { [0, 0, 0, 0xffff] };
+        let volume = Raster::new([2, 2, 2], 16, (0..8).map(texel).collect());
+        let chain = raster_chain(&volume, MipFilter::BoxEncoded, 2);
+        assert_eq!(chain[1].texels(), [[0x2000, 0x2000, 0x2000, 0xffff]]);
+        let sizes: Vec<_> =
+            raster_chain(&Raster::new([5, 3, 6], 8, vec![[9, 8, 7, 6]; 90]), MipFilter::Box, 3)
+                .iter()
+                .map(|level| (level.size(), level.texels().iter().all(|&texel| texel == [9, 8, 7, 6])))
+                .collect();
+        assert_eq!(sizes, [([5, 3, 6], true), ([2, 1, 3], true), ([1, 1, 1], true)]);
+    }
+
+    /// A picture of powers of two has the same chain either way.
+    #[test]
+    fn rasters_and_pictures_have_one_chain() {
+        let picture = hashed_picture(16, 4, 9);
+        for filter in MipFilter::ALL {
+            let chain = raster_chain(&Raster::from(&picture), filter, 5);
+            let pictures: Vec<_> = chain.iter().map(|level| level.to_picture(0)).collect();
+            assert_eq!(pictures, mip_chain(&picture, filter), "{filter}");
+        }
+    }
+
     #[test]
     fn the_tent_reads_four_texels_a_side() {
         // Linear ramp of light in one row: 1/8, 3/8, 3/8, 1/8 of texels 1 … 4 gives the value between 2 and 3.
         let taps = MipFilter::Triangle.taps();
         assert_eq!(taps, [0.125, 0.375, 0.375, 0.125]);
-        let ramp = LightPicture { width: 8, height: 1, texels: (0..8).map(|x| [x as f32; 4]).collect() };
-        let half = halve_width(ramp, &taps);
+        let ramp = Light { size: [8, 1, 1], texels: (0..8).map(|x| [x as f32; 4]).collect() };
+        let half = halve_width(ramp, MipFilter::Triangle);
         let values: Vec<_> = half.texels.iter().map(|texel| texel[0]).collect();
         assert_eq!(values, [0.625, 2.5, 4.5, 6.375]);
     }

@@ -10,6 +10,7 @@
 use crate::color::{Ignored, png_has_end};
 use crate::jpeg;
 use crate::problem::Rule;
+use crate::raster::Raster;
 use crate::read::read_whole;
 use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 use image::{DynamicImage, ImageDecoder, ImageError, ImageFormat, ImageReader, Limits, RgbImage, RgbaImage};
@@ -96,7 +97,7 @@ impl Picture {
     /// # Errors
     /// [`Rule::PictureKind`], [`Rule::PictureDecode`] and [`Rule::PictureLimit`].
     pub fn decode(bytes: &[u8], path: &Path) -> Result<Self, Problems> {
-        Picture::decode_up_to(u64::from(MAX_DECODE_SIDE).pow(2), bytes, path)
+        Picture::decode_up_to(MAX_DECODE_TEXELS, bytes, path)
     }
 
     /// The same, with a limit on the texels, which is checked before they are decoded.
@@ -128,10 +129,7 @@ impl Decoded {
     /// # Errors
     /// [`Rule::Read`], and those of [`Picture::decode`].
     pub fn open(path: &Path) -> Result<Self, Problems> {
-        let bytes = read_whole(path, MAX_DECODE_BYTES).map_err(|error| {
-            Problems::one(Rule::Read, path, format!("the picture cannot be read: {error}"), "check the path")
-        })?;
-        Self::decode_up_to(u64::from(MAX_DECODE_SIDE).pow(2), &bytes, path)
+        Self::decode_up_to(MAX_DECODE_TEXELS, &read_picture(path)?, path)
     }
 
     /// As [`Picture::decode_up_to`].
@@ -139,34 +137,90 @@ impl Decoded {
     /// # Errors
     /// As [`Picture::decode`].
     pub fn decode_up_to(max_texels: u64, bytes: &[u8], path: &Path) -> Result<Self, Problems> {
-        let format = image::guess_format(bytes).ok().or_else(|| ImageFormat::from_path(path).ok());
-        let format = format.filter(|format| FORMATS.contains(format)).ok_or_else(|| {
-            Problems::one(
-                Rule::PictureKind,
-                path,
-                "the file is not a picture of a known kind",
-                "convert it to PNG, JPEG, TGA or BMP",
-            )
-        })?;
-        let sides =
-            catching_panics(|| ImageReader::with_format(Cursor::new(bytes), format).into_dimensions());
-        if let Some(Ok((width, height))) = sides
-            && u64::from(width) * u64::from(height) > max_texels
-            && width.max(height) <= MAX_DECODE_SIDE
-        {
-            let message =
-                format!("the picture has {width} x {height} texels; at most {max_texels} are decoded");
-            return Err(Problems::one(
-                Rule::PictureLimit,
-                path,
-                message,
-                "make it smaller in a paint program",
-            ));
-        }
-        catching_panics(|| decode_as(bytes, format))
-            .unwrap_or_else(|| Err(ImageError::IoError(io::Error::other("the decoder gave up on it"))))
-            .map_err(|error| decode_problem(&error, format, path))
+        let (image, ignored) = decode_image(max_texels, bytes, path)?;
+        let image = image.into_rgba8();
+        let (width, height) = (image.width() as usize, image.height() as usize);
+        let texels = image.as_raw().as_chunks::<4>().0.to_vec();
+        Ok(Decoded { picture: Picture::from_texels(width, height, texels), ignored })
     }
+}
+
+impl Raster {
+    /// Reads a picture file; one of 16 bits a channel keeps them.
+    ///
+    /// # Errors
+    /// [`Rule::Read`], and those of [`Picture::decode`].
+    pub fn open(path: &Path) -> Result<(Self, Ignored), Problems> {
+        Self::decode(&read_picture(path)?, path)
+    }
+
+    /// Decodes the content of a picture file; one of 16 bits a channel keeps them.
+    ///
+    /// # Errors
+    /// As [`Picture::decode`].
+    pub fn decode(bytes: &[u8], path: &Path) -> Result<(Self, Ignored), Problems> {
+        let (image, ignored) = decode_image(MAX_DECODE_TEXELS, bytes, path)?;
+        let size = [image.width() as usize, image.height() as usize, 1];
+        let is_wide = image.color().bytes_per_pixel() > image.color().channel_count();
+        let raster = if is_wide {
+            Raster::new(size, 16, image.into_rgba16().as_raw().as_chunks::<4>().0.to_vec())
+        } else {
+            let narrow = image.into_rgba8();
+            let texels = narrow.as_raw().as_chunks::<4>().0.iter();
+            Raster::new(size, 8, texels.map(|texel| texel.map(u16::from)).collect())
+        };
+        Ok((raster, ignored))
+    }
+
+    /// The content of a picture file of a slice, of the kind that the ending of `path` names. PNG files keep 16 bits, JPEG
+    /// files lose alpha.
+    ///
+    /// # Errors
+    /// [`Rule::PictureKind`] for another ending.
+    ///
+    /// # Panics
+    /// If there is no such slice.
+    pub fn encode(&self, slice: usize, path: &Path) -> Result<Vec<u8>, Problems> {
+        if self.bits() == 8 || format_of_name(path)? != ImageFormat::Png {
+            return self.to_picture(slice).encode(path);
+        }
+        let [width, height, _] = self.size();
+        let samples = self.slice(slice).texels().as_flattened().to_vec();
+        let image = image::ImageBuffer::from_raw(width as u32, height as u32, samples);
+        encode_image(DynamicImage::ImageRgba16(image.expect("as many texels as the sizes say")), path)
+    }
+}
+
+fn read_picture(path: &Path) -> Result<Vec<u8>, Problems> {
+    read_whole(path, MAX_DECODE_BYTES).map_err(|error| {
+        Problems::one(Rule::Read, path, format!("the picture cannot be read: {error}"), "check the path")
+    })
+}
+
+/// As many texels as are decoded without another limit.
+const MAX_DECODE_TEXELS: u64 = (MAX_DECODE_SIDE as u64).pow(2);
+
+fn decode_image(max_texels: u64, bytes: &[u8], path: &Path) -> Result<(DynamicImage, Ignored), Problems> {
+    let format = image::guess_format(bytes).ok().or_else(|| ImageFormat::from_path(path).ok());
+    let format = format.filter(|format| FORMATS.contains(format)).ok_or_else(|| {
+        Problems::one(
+            Rule::PictureKind,
+            path,
+            "the file is not a picture of a known kind",
+            "convert it to PNG, JPEG, TGA or BMP",
+        )
+    })?;
+    let sides = catching_panics(|| ImageReader::with_format(Cursor::new(bytes), format).into_dimensions());
+    if let Some(Ok((width, height))) = sides
+        && u64::from(width) * u64::from(height) > max_texels
+        && width.max(height) <= MAX_DECODE_SIDE
+    {
+        let message = format!("the picture has {width} x {height} texels; at most {max_texels} are decoded");
+        return Err(Problems::one(Rule::PictureLimit, path, message, "make it smaller in a paint program"));
+    }
+    catching_panics(|| decode_as(bytes, format))
+        .unwrap_or_else(|| Err(ImageError::IoError(io::Error::other("the decoder gave up on it"))))
+        .map_err(|error| decode_problem(&error, format, path))
 }
 
 /// The content of a picture file of the kind that the ending of `path` names, from R, G, B of each pixel, row by row
@@ -246,7 +300,7 @@ pub fn is_decoding() -> bool {
 
 /// The result of a decoder, or none if it panicked. Decoders are other people's code that reads anyone's files: the
 /// PNG decoder, for one, panics on a palette whose length is no multiple of three.
-fn catching_panics<T>(decode: impl FnOnce() -> T) -> Option<T> {
+pub(crate) fn catching_panics<T>(decode: impl FnOnce() -> T) -> Option<T> {
     IS_DECODING.set(true);
     // What the decoder leaves behind half done is its own and dropped.
     let outcome = catch_unwind(AssertUnwindSafe(decode));
@@ -254,7 +308,7 @@ fn catching_panics<T>(decode: impl FnOnce() -> T) -> Option<T> {
     outcome.ok()
 }
 
-fn decode_as(bytes: &[u8], format: ImageFormat) -> Result<Decoded, ImageError> {
+fn decode_as(bytes: &[u8], format: ImageFormat) -> Result<(DynamicImage, Ignored), ImageError> {
     if format == ImageFormat::Jpeg {
         jpeg::check(bytes)?;
     }
@@ -281,10 +335,7 @@ fn decode_as(bytes: &[u8], format: ImageFormat) -> Result<Decoded, ImageError> {
         return Err(ImageError::IoError(io::Error::other("it ends before its last chunk, IEND")));
     }
     image.apply_orientation(orientation);
-    let image = image.into_rgba8();
-    let (width, height) = (image.width() as usize, image.height() as usize);
-    let texels = image.as_raw().as_chunks::<4>().0.to_vec();
-    Ok(Decoded { picture: Picture::from_texels(width, height, texels), ignored })
+    Ok((image, ignored))
 }
 
 fn decode_problem(error: &ImageError, format: ImageFormat, path: &Path) -> Problems {

@@ -30,11 +30,17 @@ pub enum Rule {
     TextureLevel,
     /// A descriptor is of a texture that cannot be taken where it is named.
     DescriptorKind,
+    /// Pictures do not make a texture of the kind that is asked for.
+    TextureShape,
+    /// A .dds or .ktx2 file is damaged or cut short.
+    ContainerDecode,
+    /// A .dds or .ktx2 file holds what no texture can be.
+    ContainerContent,
 }
 
 impl Rule {
     /// All rules, in the order in which a texture is made and read.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 15] = [
         Self::Read,
         Self::PictureKind,
         Self::PictureDecode,
@@ -47,6 +53,9 @@ impl Rule {
         Self::TextureBytes,
         Self::TextureLevel,
         Self::DescriptorKind,
+        Self::TextureShape,
+        Self::ContainerDecode,
+        Self::ContainerContent,
     ];
 
     /// What breaks the rule, in a few words.
@@ -64,6 +73,9 @@ impl Rule {
             Self::TextureBytes => "the lengths of the texture do not agree",
             Self::TextureLevel => "the texture has no such level",
             Self::DescriptorKind => "the texture is not one of powers of two",
+            Self::TextureShape => "the pictures do not make such a texture",
+            Self::ContainerDecode => "the .dds or .ktx2 file is damaged or cut short",
+            Self::ContainerContent => "the .dds or .ktx2 file holds what no texture can be",
         }
     }
 
@@ -129,6 +141,23 @@ impl Rule {
                  is taken there only if its levels stand just so. `pack` writes a descriptor of the first kind for a \
                  picture of powers of two, if it is not asked for anything that only the second kind has."
             }
+            Self::TextureShape => {
+                "A texture of kind 1d is made of a picture of one row, one of kind 2d of a picture, a cube of six square \
+                 ones in the order +x -x +y -y +z -z, and 3d and 2d_array of one for each slice. All have one size, a side \
+                 is 1 to 4096 texels and an array has at most 2048 layers. 1d and 3d have no block formats, sRGB is for \
+                 colours of 8 bits, and all levels end within the texture window of 2 GiB."
+            }
+            Self::ContainerDecode => {
+                "What the header of a .dds or .ktx2 file says must agree with the bytes that follow: each level, layer and \
+                 face is there in full. The message names the offset in the file where it stops to, and the rule; make the \
+                 file anew with the program that wrote it."
+            }
+            Self::ContainerContent => {
+                "A .dds or .ktx2 file is taken as it is, so what it holds must be something that a unit can sample: one of \
+                 the formats that `pack --format` has, of kind 1d, 2d, 3d, cube or 2d_array. Arrays of cubes and of rows, \
+                 cubes with faces missing, signed, integer and HDR block formats, and Basis Universal are not; nor \
+                 does .ktx2 have colour tables. Convert the file with the program that wrote it, or pack pictures."
+            }
         }
     }
 }
@@ -148,6 +177,9 @@ impl RuleCode for Rule {
             Self::TextureBytes => "E0110",
             Self::TextureLevel => "E0111",
             Self::DescriptorKind => "E0112",
+            Self::TextureShape => "E0113",
+            Self::ContainerDecode => "E0114",
+            Self::ContainerContent => "E0115",
         }
     }
 }

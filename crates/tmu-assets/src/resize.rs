@@ -1,6 +1,6 @@
 //! Resampling a picture to sides that are powers of two.
 
-use crate::light::LightPicture;
+use crate::light::Light;
 use crate::picture::Picture;
 use crate::transfer::Transfer;
 use image::imageops::{self, FilterType};
@@ -30,14 +30,14 @@ pub fn resize_to_powers_of_two(picture: &Picture) -> Picture {
     if (width, height) == (picture.width(), picture.height()) {
         return picture.clone();
     }
-    let light = LightPicture::from_picture(picture, Transfer::Srgb);
+    let light = Light::from_picture(picture, Transfer::Srgb);
     let samples = light.texels.into_flattened();
     let image: ImageBuffer<Rgba<f32>, _> =
-        ImageBuffer::from_raw(light.width as u32, light.height as u32, samples)
+        ImageBuffer::from_raw(light.size[0] as u32, light.size[1] as u32, samples)
             .expect("one sample a channel");
     let resized = imageops::resize(&image, width as u32, height as u32, FilterType::Lanczos3);
     let texels = resized.as_raw().as_chunks::<4>().0.to_vec();
-    LightPicture { width, height, texels }.to_picture(Transfer::Srgb)
+    Light { size: [width, height, 1], texels }.to_picture(Transfer::Srgb)
 }
 
 #[cfg(test)]

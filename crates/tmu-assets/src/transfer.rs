@@ -1,4 +1,4 @@
-//! Between encoded 8-bit colour and linear light, by table.
+//! Between encoded colour of 8 or 16 bits and linear light, by table.
 //!
 //! Contract: `encode(decode(c)) == c` for every code and every transfer function, and `encode` rounds to the
 //! nearest code *as an encoded value*. Only the tables use powers; everything after them is additions,
@@ -7,34 +7,45 @@
 
 use std::sync::LazyLock;
 
-/// How an 8-bit colour code relates to light.
+/// How a colour code relates to light.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Transfer {
     /// The sRGB curve (IEC 61966-2-1): what cameras and painters mean by a code.
     Srgb,
-    /// Code / 255: the codes are averaged as they are.
+    /// Code / 255 or 65535: the codes are averaged as they are.
     Identity,
 }
 
-/// Starting points of the search in `encode`: at 4096 per unit the steepest part of the sRGB curve passes 0.8 codes
-/// per bucket.
-const BUCKETS: usize = 4096;
+/// Starting points of the search in `encode`, for each code: at 4096 per unit the steepest part of the sRGB curve passes
+/// 0.8 codes of 8 bits per bucket.
+const BUCKETS_PER_CODE: usize = 16;
 
 /// The tables of one transfer function.
 pub(crate) struct TransferTable {
     /// Linear value of each code, 0.0 … 1.0.
-    linear: [f32; 256],
+    linear: Vec<f32>,
     /// `rounds_up[c]` is the smallest linear value that encodes to more than `c`.
-    rounds_up: [f32; 256],
+    rounds_up: Vec<f32>,
     /// The code that the lower end of each bucket encodes to.
-    first_code: Vec<u8>,
+    first_code: Vec<u16>,
 }
 
 impl Transfer {
-    /// The tables of this function, made once per process.
+    /// The tables of this function for codes of 8 bits, made once per process.
     pub(crate) fn table(self) -> &'static TransferTable {
-        static SRGB: LazyLock<TransferTable> = LazyLock::new(|| TransferTable::new(srgb_to_linear));
-        static IDENTITY: LazyLock<TransferTable> = LazyLock::new(|| TransferTable::new(|encoded| encoded));
+        static SRGB: LazyLock<TransferTable> = LazyLock::new(|| TransferTable::new(8, srgb_to_linear));
+        static IDENTITY: LazyLock<TransferTable> = LazyLock::new(|| TransferTable::new(8, |encoded| encoded));
+        match self {
+            Transfer::Srgb => &SRGB,
+            Transfer::Identity => &IDENTITY,
+        }
+    }
+
+    /// The same for codes of 16 bits.
+    pub(crate) fn wide_table(self) -> &'static TransferTable {
+        static SRGB: LazyLock<TransferTable> = LazyLock::new(|| TransferTable::new(16, srgb_to_linear));
+        static IDENTITY: LazyLock<TransferTable> =
+            LazyLock::new(|| TransferTable::new(16, |encoded| encoded));
         match self {
             Transfer::Srgb => &SRGB,
             Transfer::Identity => &IDENTITY,
@@ -48,26 +59,34 @@ fn srgb_to_linear(encoded: f64) -> f64 {
 }
 
 impl TransferTable {
-    fn new(decode: impl Fn(f64) -> f64) -> Self {
-        let linear = std::array::from_fn(|code| decode(code as f64 / 255.0) as f32);
-        let mut rounds_up: [f32; 256] =
-            std::array::from_fn(|code| decode((code as f64 + 0.5) / 255.0) as f32);
-        rounds_up[255] = f32::INFINITY;
-        let code_of = |value: f32| rounds_up.partition_point(|&bound| bound <= value) as u8;
-        let first_code = (0..=BUCKETS).map(|bucket| code_of(bucket as f32 / BUCKETS as f32)).collect();
+    fn new(bits: u32, decode: impl Fn(f64) -> f64) -> Self {
+        let most = (1 << bits) - 1;
+        let value = |code: f64| decode(code / f64::from(most)) as f32;
+        let linear = (0..=most).map(|code| value(f64::from(code))).collect();
+        let mut rounds_up: Vec<f32> = (0..most).map(|code| value(f64::from(code) + 0.5)).collect();
+        rounds_up.push(f32::INFINITY);
+        let buckets = BUCKETS_PER_CODE << bits;
+        let mut code = 0u16;
+        let mut code_of = |value: f32| {
+            while value >= rounds_up[usize::from(code)] {
+                code += 1;
+            }
+            code
+        };
+        let first_code = (0..=buckets).map(|bucket| code_of(bucket as f32 / buckets as f32)).collect();
         TransferTable { linear, rounds_up, first_code }
     }
 
     /// Linear value of a code, 0.0 … 1.0.
-    pub(crate) fn decode(&self, code: u8) -> f32 {
+    pub(crate) fn decode(&self, code: u16) -> f32 {
         self.linear[usize::from(code)]
     }
 
     /// The code nearest to a linear value; values outside 0.0 … 1.0 (and NaN) saturate.
-    pub(crate) fn encode(&self, linear: f32) -> u8 {
+    pub(crate) fn encode(&self, linear: f32) -> u16 {
         // NaN stays NaN in `clamp` and becomes 0 in `as`.
         let linear = linear.clamp(0.0, 1.0);
-        let bucket = (linear * BUCKETS as f32) as usize;
+        let bucket = (linear * (self.first_code.len() - 1) as f32) as usize;
         let mut code = self.first_code[bucket];
         while linear >= self.rounds_up[usize::from(code)] {
             code += 1;
@@ -86,6 +105,10 @@ mod tests {
             let table = transfer.table();
             for code in 0..=255 {
                 assert_eq!(table.encode(table.decode(code)), code, "{transfer:?}");
+            }
+            let wide = transfer.wide_table();
+            for code in 0..=0xffff {
+                assert_eq!(wide.encode(wide.decode(code)), code, "{transfer:?} of 16 bits");
             }
         }
     }

@@ -1,0 +1,132 @@
+//! Reading of .dds files.
+//!
+//! Each layer or face has all its levels, one after the other, the largest first; a level of a volume has all its slices.
+
+use super::formats::{Stored, of_d3d, of_dxgi};
+use super::{Axes, Found, checked_shape, damaged, slice_bytes, unusable};
+use ddsfile::{Caps2, D3D10ResourceDimension, Dds, Error, MiscFlag};
+use std::borrow::Cow;
+use std::path::Path;
+use tmu_problem::Problems;
+use tmu_spec::general::texture::{FACES, Shape};
+use tmu_spec::general::{Kind, Swizzle};
+
+/// Bytes of the header with its mark, and of the second header.
+const HEADER_BYTES: usize = 128;
+const SECOND_HEADER_BYTES: usize = 20;
+
+/// All faces of a cube.
+const ALL_FACES: Caps2 = Caps2::CUBEMAP_ALLFACES;
+
+pub(super) fn read<'a>(bytes: &'a [u8], path: &Path) -> Result<Found<'a>, Problems> {
+    // Texels are not copied with the header.
+    let head = &bytes[..bytes.len().min(HEADER_BYTES + SECOND_HEADER_BYTES)];
+    let dds = Dds::read(head).map_err(|error| header_problem(&error, bytes.len(), path))?;
+    let stored = stored_of(&dds, path)?;
+    let axes = axes_of(&dds);
+    let kind = axes.kind(path)?;
+    let array_size = dds.header10.as_ref().map_or(1, |header| header.array_size);
+    let depth = match kind {
+        Kind::D3 => dds.header.depth.unwrap_or(1),
+        Kind::D2Array => array_size,
+        _ => 1,
+    };
+    let height = if kind == Kind::D1 { 1 } else { dds.header.height };
+    let levels = dds.header.mip_map_count.unwrap_or(1).max(1);
+    let shape = Shape { kind, width: dds.header.width, height, depth, levels, format: stored.format };
+    let shape = checked_shape(shape, path)?;
+    let start = HEADER_BYTES + if dds.header10.is_some() { SECOND_HEADER_BYTES } else { 0 };
+    let slices = slices_of(bytes, start, &shape, &stored, path)?;
+    let mut notes = stored.notes();
+    if matches!(dds.get_d3d_format(), Some(ddsfile::D3DFormat::DXT2 | ddsfile::D3DFormat::DXT4)) {
+        notes.push("its colours are multiplied by alpha already; they are taken as they are".into());
+    }
+    Ok(Found { shape, stored, slices, swizzle: Swizzle::NONE, notes })
+}
+
+fn header_problem(error: &Error, length: usize, path: &Path) -> Problems {
+    match error {
+        Error::InvalidField(field) if field == "dxgi_format" => {
+            unknown_format("one that it does not name", path)
+        }
+        Error::BadMagicNumber => damaged(path, 0, "it does not begin as a .dds or .ktx2 file does"),
+        Error::Io(_) | Error::ShortFile => damaged(
+            path,
+            length as u64,
+            "it ends inside its header, which has 128 bytes, or 148 with the mark DX10",
+        ),
+        other => damaged(path, 4, &format!("the header cannot be: {other}")),
+    }
+}
+
+fn unknown_format(name: &str, path: &Path) -> Problems {
+    let what = format!("the format of the texels is {name}, which units do not have");
+    unusable(path, what, "convert the file to one of the formats of --format")
+}
+
+fn stored_of(dds: &Dds, path: &Path) -> Result<Stored, Problems> {
+    // The older kind of format first: its DXT1 does not say that colours are sRGB-coded.
+    let (stored, name) = match (dds.get_d3d_format(), dds.get_dxgi_format()) {
+        (Some(format), _) => (of_d3d(format), format!("{format:?}")),
+        (None, Some(format)) => (of_dxgi(format), format!("{format:?}")),
+        (None, None) => (None, "one of another kind".to_owned()),
+    };
+    stored.ok_or_else(|| unknown_format(&name, path))
+}
+
+fn axes_of(dds: &Dds) -> Axes {
+    let caps = dds.header.caps2;
+    match &dds.header10 {
+        Some(header) => {
+            let is_cube = header.misc_flag.contains(MiscFlag::TEXTURECUBE);
+            Axes {
+                has_height: header.resource_dimension != D3D10ResourceDimension::Texture1D,
+                has_depth: header.resource_dimension == D3D10ResourceDimension::Texture3D,
+                is_array: header.array_size > 1,
+                faces: if is_cube { FACES } else { 1 },
+            }
+        }
+        None => {
+            let is_cube = caps.contains(Caps2::CUBEMAP);
+            // A cube with faces missing has some of them, but neither one nor six.
+            let faces = match (is_cube, caps.contains(ALL_FACES)) {
+                (false, _) => 1,
+                (true, true) => FACES,
+                (true, false) => FACES - 1,
+            };
+            Axes { has_height: true, has_depth: caps.contains(Caps2::VOLUME), is_array: false, faces }
+        }
+    }
+}
+
+/// The bytes of each slice of each level.
+fn slices_of<'a>(
+    bytes: &'a [u8],
+    start: usize,
+    shape: &Shape,
+    stored: &Stored,
+    path: &Path,
+) -> Result<Vec<Vec<Cow<'a, [u8]>>>, Problems> {
+    let layers = if shape.kind.has_layers() { shape.level_size(0)[2] } else { 1 };
+    let mut slices = vec![Vec::new(); shape.levels as usize];
+    let mut at = start as u64;
+    for layer in 0..layers {
+        for level in 0..shape.levels {
+            let depth = if shape.kind == Kind::D3 { shape.level_size(level)[2] } else { 1 };
+            for _ in 0..depth {
+                let end = at + slice_bytes(shape, stored, level);
+                let texels = usize::try_from(end).ok().and_then(|end| bytes.get(at as usize..end));
+                let texels = texels.ok_or_else(|| {
+                    let what = format!(
+                        "level {level} of layer {layer} reaches to byte {end}, but the file has {} bytes",
+                        bytes.len()
+                    );
+                    damaged(path, at, &what)
+                })?;
+                slices[level as usize].push(Cow::Borrowed(texels));
+                at = end;
+            }
+        }
+    }
+    Ok(slices)
+}

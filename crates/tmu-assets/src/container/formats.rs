@@ -1,0 +1,241 @@
+//! Which formats of .dds and .ktx2 are which of ours.
+//!
+//! Where the bytes are the same and only the names of the channels differ, a swizzle says so. The one packing whose bits stand
+//! elsewhere, 1555, is turned round by a bit.
+
+use ddsfile::{D3DFormat, DxgiFormat};
+use ktx2::Format as Vk;
+use tmu_spec::Format;
+use tmu_spec::general::Swizzle;
+use tmu_spec::general::texture::Component;
+
+/// How texels stand in a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Stored {
+    pub(super) format: Format,
+    /// Bytes of a texel or of a block.
+    pub(super) bytes: u32,
+    /// What the file's channels are of ours.
+    pub(super) swizzle: Swizzle,
+    pub(super) is_srgb: bool,
+    change: Change,
+}
+
+/// What becomes of the bytes of a texel.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Change {
+    /// Nothing.
+    None,
+    /// Alpha goes from the top of two bytes to the bottom.
+    AlphaDown,
+    /// The upper 8 of 32 bits, which are no depth, are dropped.
+    DepthAlone,
+}
+
+impl Stored {
+    fn of(format: Format) -> Self {
+        let bytes = if format.is_block() { format.tile_bytes() } else { format.bytes_per_texel() };
+        Stored { format, bytes, swizzle: Swizzle::NONE, is_srgb: false, change: Change::None }
+    }
+
+    fn srgb(self) -> Self {
+        Stored { is_srgb: true, ..self }
+    }
+
+    fn shown(self, swizzle: [Component; 4]) -> Self {
+        Stored { swizzle: Swizzle(swizzle), ..self }
+    }
+
+    fn changed(self, change: Change) -> Self {
+        Stored { change, ..self }
+    }
+
+    /// The bytes of a texel or block by its number in a slice.
+    pub(super) fn texel(&self, slice: &[u8], number: usize) -> [u8; 16] {
+        let length = self.bytes as usize;
+        let stored = &slice[number * length..][..length];
+        let mut texel = [0; 16];
+        texel[..length].copy_from_slice(stored);
+        match self.change {
+            Change::None => {}
+            Change::AlphaDown => {
+                let bits = u16::from_le_bytes([texel[0], texel[1]]).rotate_left(1);
+                texel[..2].copy_from_slice(&bits.to_le_bytes());
+            }
+            Change::DepthAlone => texel[3] = 0,
+        }
+        texel
+    }
+
+    /// What is to be said of it.
+    pub(super) fn notes(&self) -> Vec<String> {
+        let mut notes = Vec::new();
+        if self.swizzle != Swizzle::NONE {
+            notes.push(format!("its order of channels is kept by the swizzle {}", self.swizzle));
+        }
+        match self.change {
+            Change::None => {}
+            Change::AlphaDown => {
+                notes.push("its texels are converted: alpha of one bit goes below the colours".into());
+            }
+            Change::DepthAlone => notes.push("its stencil is dropped".into()),
+        }
+        notes
+    }
+}
+
+use Component::{A, B, G, One, R, Zero};
+
+const BGRA: [Component; 4] = [B, G, R, A];
+const BGR1: [Component; 4] = [B, G, R, One];
+const RGB1: [Component; 4] = [R, G, B, One];
+const RRR1: [Component; 4] = [R, R, R, One];
+const RRRG: [Component; 4] = [R, R, R, G];
+const ALPHA_ALONE: [Component; 4] = [Zero, Zero, Zero, R];
+/// Alpha in the upper bits, which are red in ours.
+const ARGB: [Component; 4] = [G, B, A, R];
+const XRGB: [Component; 4] = [G, B, A, One];
+
+/// None of a format that no unit has.
+pub(super) fn of_dxgi(format: DxgiFormat) -> Option<Stored> {
+    use DxgiFormat as D;
+    Some(match format {
+        D::R8G8B8A8_UNorm | D::R8G8B8A8_Typeless => Stored::of(Format::Rgba8),
+        D::R8G8B8A8_UNorm_sRGB => Stored::of(Format::Rgba8).srgb(),
+        D::B8G8R8A8_UNorm | D::B8G8R8A8_Typeless => Stored::of(Format::Rgba8).shown(BGRA),
+        D::B8G8R8A8_UNorm_sRGB => Stored::of(Format::Rgba8).shown(BGRA).srgb(),
+        D::B8G8R8X8_UNorm | D::B8G8R8X8_Typeless => Stored::of(Format::Rgba8).shown(BGR1),
+        D::B8G8R8X8_UNorm_sRGB => Stored::of(Format::Rgba8).shown(BGR1).srgb(),
+        D::R10G10B10A2_UNorm | D::R10G10B10A2_Typeless => Stored::of(Format::Rgb10a2),
+        D::R16G16B16A16_UNorm => Stored::of(Format::Rgba16),
+        D::R16G16_UNorm => Stored::of(Format::Rg16),
+        D::R16_UNorm => Stored::of(Format::R16),
+        D::R8G8_UNorm | D::R8G8_Typeless => Stored::of(Format::Rg8),
+        D::R8_UNorm | D::R8_Typeless => Stored::of(Format::R8),
+        D::A8_UNorm => Stored::of(Format::R8).shown(ALPHA_ALONE),
+        D::B5G6R5_UNorm => Stored::of(Format::Rgb565),
+        D::B5G5R5A1_UNorm => Stored::of(Format::Rgba5551).changed(Change::AlphaDown),
+        D::B4G4R4A4_UNorm => Stored::of(Format::Rgba4444).shown(ARGB),
+        D::R32G32B32A32_Float => Stored::of(Format::Rgba32f),
+        D::R32G32_Float => Stored::of(Format::Rg32f),
+        D::R32_Float | D::R32_Typeless => Stored::of(Format::R32f),
+        D::R16G16B16A16_Float => Stored::of(Format::Rgba16f),
+        D::R16G16_Float => Stored::of(Format::Rg16f),
+        D::R16_Float => Stored::of(Format::R16f),
+        D::D16_UNorm => Stored::of(Format::D16),
+        D::D24_UNorm_S8_UInt => Stored::of(Format::D24).changed(Change::DepthAlone),
+        D::D32_Float => Stored::of(Format::D32f),
+        D::BC1_UNorm | D::BC1_Typeless => Stored::of(Format::Bc1),
+        D::BC1_UNorm_sRGB => Stored::of(Format::Bc1).srgb(),
+        D::BC2_UNorm | D::BC2_Typeless => Stored::of(Format::Bc2),
+        D::BC2_UNorm_sRGB => Stored::of(Format::Bc2).srgb(),
+        D::BC3_UNorm | D::BC3_Typeless => Stored::of(Format::Bc3),
+        D::BC3_UNorm_sRGB => Stored::of(Format::Bc3).srgb(),
+        D::BC4_UNorm | D::BC4_Typeless => Stored::of(Format::Bc4),
+        D::BC5_UNorm | D::BC5_Typeless => Stored::of(Format::Bc5),
+        D::BC7_UNorm | D::BC7_Typeless => Stored::of(Format::Bc7),
+        D::BC7_UNorm_sRGB => Stored::of(Format::Bc7).srgb(),
+        _ => return None,
+    })
+}
+
+/// None of a format that no unit has. Files of this kind do not say whether colours are sRGB-coded.
+pub(super) fn of_d3d(format: D3DFormat) -> Option<Stored> {
+    use D3DFormat as D;
+    Some(match format {
+        D::A8B8G8R8 => Stored::of(Format::Rgba8),
+        D::X8B8G8R8 => Stored::of(Format::Rgba8).shown(RGB1),
+        D::A8R8G8B8 => Stored::of(Format::Rgba8).shown(BGRA),
+        D::X8R8G8B8 => Stored::of(Format::Rgba8).shown(BGR1),
+        D::R8G8B8 => Stored::of(Format::Rgb8).shown(BGRA),
+        D::A2B10G10R10 => Stored::of(Format::Rgb10a2),
+        D::A2R10G10B10 => Stored::of(Format::Rgb10a2).shown(BGRA),
+        D::R5G6B5 => Stored::of(Format::Rgb565),
+        D::A1R5G5B5 => Stored::of(Format::Rgba5551).changed(Change::AlphaDown),
+        D::X1R5G5B5 => Stored::of(Format::Rgba5551).changed(Change::AlphaDown).shown(RGB1),
+        D::A4R4G4B4 => Stored::of(Format::Rgba4444).shown(ARGB),
+        D::X4R4G4B4 => Stored::of(Format::Rgba4444).shown(XRGB),
+        D::A8 => Stored::of(Format::R8).shown(ALPHA_ALONE),
+        D::L8 => Stored::of(Format::R8).shown(RRR1),
+        D::L16 => Stored::of(Format::R16).shown(RRR1),
+        D::A8L8 => Stored::of(Format::Rg8).shown(RRRG),
+        D::G16R16 => Stored::of(Format::Rg16),
+        D::A16B16G16R16 => Stored::of(Format::Rgba16),
+        D::R16F => Stored::of(Format::R16f),
+        D::G16R16F => Stored::of(Format::Rg16f),
+        D::A16B16G16R16F => Stored::of(Format::Rgba16f),
+        D::R32F => Stored::of(Format::R32f),
+        D::G32R32F => Stored::of(Format::Rg32f),
+        D::A32B32G32R32F => Stored::of(Format::Rgba32f),
+        D::DXT1 => Stored::of(Format::Bc1),
+        D::DXT2 | D::DXT3 => Stored::of(Format::Bc2),
+        D::DXT4 | D::DXT5 => Stored::of(Format::Bc3),
+        _ => return None,
+    })
+}
+
+/// Our formats in a .ktx2 file: plain, and with sRGB-coded colours.
+const VULKAN: [(Format, Vk, Option<Vk>); 32] = [
+    (Format::Rgba8, Vk::R8G8B8A8_UNORM, Some(Vk::R8G8B8A8_SRGB)),
+    (Format::Rgb8, Vk::R8G8B8_UNORM, Some(Vk::R8G8B8_SRGB)),
+    (Format::R8, Vk::R8_UNORM, None),
+    (Format::Rg8, Vk::R8G8_UNORM, None),
+    (Format::Rgb565, Vk::R5G6B5_UNORM_PACK16, None),
+    (Format::Rgba5551, Vk::R5G5B5A1_UNORM_PACK16, None),
+    (Format::Rgba4444, Vk::R4G4B4A4_UNORM_PACK16, None),
+    (Format::Rgb10a2, Vk::A2B10G10R10_UNORM_PACK32, None),
+    (Format::R16, Vk::R16_UNORM, None),
+    (Format::Rg16, Vk::R16G16_UNORM, None),
+    (Format::Rgba16, Vk::R16G16B16A16_UNORM, None),
+    (Format::Bc1, Vk::BC1_RGBA_UNORM_BLOCK, Some(Vk::BC1_RGBA_SRGB_BLOCK)),
+    (Format::Bc2, Vk::BC2_UNORM_BLOCK, Some(Vk::BC2_SRGB_BLOCK)),
+    (Format::Bc3, Vk::BC3_UNORM_BLOCK, Some(Vk::BC3_SRGB_BLOCK)),
+    (Format::Bc4, Vk::BC4_UNORM_BLOCK, None),
+    (Format::Bc5, Vk::BC5_UNORM_BLOCK, None),
+    (Format::Etc2Rgb8, Vk::ETC2_R8G8B8_UNORM_BLOCK, Some(Vk::ETC2_R8G8B8_SRGB_BLOCK)),
+    (Format::Etc2Rgb8a1, Vk::ETC2_R8G8B8A1_UNORM_BLOCK, Some(Vk::ETC2_R8G8B8A1_SRGB_BLOCK)),
+    (Format::Etc2Rgba8, Vk::ETC2_R8G8B8A8_UNORM_BLOCK, Some(Vk::ETC2_R8G8B8A8_SRGB_BLOCK)),
+    (Format::EacR11, Vk::EAC_R11_UNORM_BLOCK, None),
+    (Format::EacRg11, Vk::EAC_R11G11_UNORM_BLOCK, None),
+    (Format::Bc7, Vk::BC7_UNORM_BLOCK, Some(Vk::BC7_SRGB_BLOCK)),
+    (Format::D16, Vk::D16_UNORM, None),
+    (Format::D24, Vk::X8_D24_UNORM_PACK32, None),
+    (Format::D32f, Vk::D32_SFLOAT, None),
+    (Format::R32f, Vk::R32_SFLOAT, None),
+    (Format::Rg32f, Vk::R32G32_SFLOAT, None),
+    (Format::Rgba32f, Vk::R32G32B32A32_SFLOAT, None),
+    (Format::R16f, Vk::R16_SFLOAT, None),
+    (Format::Rg16f, Vk::R16G16_SFLOAT, None),
+    (Format::Rgba16f, Vk::R16G16B16A16_SFLOAT, None),
+    // Three-colour blocks of this one are opaque throughout.
+    (Format::Bc1, Vk::BC1_RGB_UNORM_BLOCK, Some(Vk::BC1_RGB_SRGB_BLOCK)),
+];
+
+/// The format of a .ktx2 file; none of colour tables.
+pub(super) fn to_vulkan(format: Format, is_srgb: bool) -> Option<Vk> {
+    let (_, plain, srgb) = VULKAN.iter().find(|(ours, ..)| *ours == format)?;
+    if is_srgb { *srgb } else { Some(*plain) }
+}
+
+/// None of a format that no unit has.
+pub(super) fn of_vulkan(format: Vk) -> Option<Stored> {
+    let other = match format {
+        Vk::B8G8R8A8_UNORM => Stored::of(Format::Rgba8).shown(BGRA),
+        Vk::B8G8R8A8_SRGB => Stored::of(Format::Rgba8).shown(BGRA).srgb(),
+        Vk::B8G8R8_UNORM => Stored::of(Format::Rgb8).shown(BGRA),
+        Vk::B8G8R8_SRGB => Stored::of(Format::Rgb8).shown(BGRA).srgb(),
+        Vk::B5G6R5_UNORM_PACK16 => Stored::of(Format::Rgb565).shown(BGRA),
+        Vk::B4G4R4A4_UNORM_PACK16 => Stored::of(Format::Rgba4444).shown(BGRA),
+        Vk::B5G5R5A1_UNORM_PACK16 => Stored::of(Format::Rgba5551).shown(BGRA),
+        Vk::A1R5G5B5_UNORM_PACK16 => Stored::of(Format::Rgba5551).changed(Change::AlphaDown),
+        Vk::A2R10G10B10_UNORM_PACK32 => Stored::of(Format::Rgb10a2).shown(BGRA),
+        Vk::BC1_RGB_UNORM_BLOCK => Stored::of(Format::Bc1).shown(RGB1),
+        Vk::BC1_RGB_SRGB_BLOCK => Stored::of(Format::Bc1).shown(RGB1).srgb(),
+        _ => {
+            let line = VULKAN.iter().find(|(_, plain, srgb)| *plain == format || *srgb == Some(format))?;
+            let stored = Stored::of(line.0);
+            if line.1 == format { stored } else { stored.srgb() }
+        }
+    };
+    Some(other)
+}
