@@ -53,9 +53,9 @@ fn bench(bencher: Bencher<'_, '_>, format: Format, sampler: &Sampler, general: G
     let mut unit = Unit::new(MemoryImage::new(0, noise(texture.bytes())), features);
     unit.bind(&texture, 0, sampler).expect("the sampler is legal");
     let quads = quads(general.numbers);
-    bencher.counter(ItemsCount::new(4 * quads.len())).bench(|| {
-        quads.iter().fold(0u32, |sum, quad| sum.wrapping_add(unit.sample(quad).channels[0][0]))
-    });
+    bencher
+        .counter(ItemsCount::new(4 * quads.len()))
+        .bench(|| quads.iter().fold(0u32, |sum, quad| sum.wrapping_add(unit.sample(quad).channels[0][0])));
 }
 
 fn linear(mip: MipFilter) -> Sampler {

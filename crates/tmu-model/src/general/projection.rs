@@ -105,7 +105,8 @@ pub fn coordinate(bits: u32, numbers: Numbers) -> i64 {
                 return 0;
             }
             // Within the limits a double holds it exactly. A cast cuts towards 0, a step above what is wanted below it.
-            let scaled = (f64::from(single) * ONE as f64).clamp(-MAX_COORDINATE as f64 - 1.0, MAX_COORDINATE as f64);
+            let scaled =
+                (f64::from(single) * ONE as f64).clamp(-MAX_COORDINATE as f64 - 1.0, MAX_COORDINATE as f64);
             let cut = scaled as i64;
             cut - i64::from(cut as f64 > scaled)
         }

@@ -139,7 +139,13 @@ impl<'a, S: TexelSource> Taps<'a, S> {
 
     /// The same where all texels lie inside the level. This is nearly every probe, so columns and rows are looked at once.
     #[inline]
-    fn probe_inside(&mut self, level: u32, x: AxisTaps, y: AxisTaps, slice: u32) -> Result<Channels, LineError> {
+    fn probe_inside(
+        &mut self,
+        level: u32,
+        x: AxisTaps,
+        y: AxisTaps,
+        slice: u32,
+    ) -> Result<Channels, LineError> {
         let level = self.bound.level(level);
         let [x0, x1] = x.texels.map(|texel| level.column(texel as u32));
         let [y0, y1] = y.texels.map(|texel| level.row(texel as u32, slice));

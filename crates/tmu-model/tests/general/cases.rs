@@ -1,12 +1,12 @@
 //! Random textures, samplers and quads.
 
 use proptest::prelude::*;
+use tmu_spec::choice::Choice;
 use tmu_spec::general::texture::Shape;
 use tmu_spec::general::{
     CompareOp, Component, Filter, General, Kind, MipFilter, Numbers, Operation, Pixel, Quad, ResultNumbers,
     Sampler, Swizzle, Texture,
 };
-use tmu_spec::choice::Choice;
 use tmu_spec::{AddressMode, Format};
 
 /// A texture whose bytes are noise, a sampler, and a quad.
@@ -40,7 +40,8 @@ fn side() -> impl Strategy<Value = u32> {
 
 fn texture() -> impl Strategy<Value = Texture> {
     let formats = vec![Format::Rgba8, Format::Rgba16, Format::R8, Format::D16, Format::D24, Format::Rgba32f];
-    let swizzle = prop_oneof![Just(Swizzle::NONE), prop::array::uniform4(one_of::<Component>()).prop_map(Swizzle)];
+    let swizzle =
+        prop_oneof![Just(Swizzle::NONE), prop::array::uniform4(one_of::<Component>()).prop_map(Swizzle)];
     let numbers = (one_of::<Kind>(), (side(), side(), 1..9u32), 1..9u32, prop::sample::select(formats));
     (numbers, swizzle).prop_map(|((kind, (width, height, depth), levels, format), swizzle)| {
         let height = match kind {
@@ -58,27 +59,28 @@ fn texture() -> impl Strategy<Value = Texture> {
 fn sampler(texture: Texture) -> impl Strategy<Value = Sampler> {
     let is_float = texture.format().is_float();
     let filter = move || one_of::<Filter>().prop_map(move |of| if is_float { Filter::Nearest } else { of });
-    let mip = one_of::<MipFilter>().prop_map(move |of| {
-        if is_float && of == MipFilter::Linear { MipFilter::Nearest } else { of }
-    });
+    let mip = one_of::<MipFilter>()
+        .prop_map(move |of| if is_float && of == MipFilter::Linear { MipFilter::Nearest } else { of });
     let compare = prop::option::of(one_of::<CompareOp>());
     let compare = compare.prop_map(move |of| of.filter(|_| texture.format().is_depth()));
     let lods = (-600..600i32, -3000..1000i32, 0..4000i32);
     let rest = (prop::sample::select(vec![1u32, 2, 4, 8, 16]), any::<bool>(), any::<[u8; 4]>(), compare);
     let address = prop::array::uniform3(one_of::<AddressMode>());
     (filter(), filter(), mip, lods, rest, address).prop_map(
-        move |(min, mag, mip, (lod_bias, min_lod, over), (most, cube_seamless, border, compare), address)| Sampler {
-            min,
-            mag,
-            mip,
-            lod_bias,
-            min_lod,
-            max_lod: min_lod + over,
-            max_anisotropy: if is_float { 1 } else { most },
-            cube_seamless,
-            address,
-            border,
-            compare,
+        move |(min, mag, mip, (lod_bias, min_lod, over), (most, cube_seamless, border, compare), address)| {
+            Sampler {
+                min,
+                mag,
+                mip,
+                lod_bias,
+                min_lod,
+                max_lod: min_lod + over,
+                max_anisotropy: if is_float { 1 } else { most },
+                cube_seamless,
+                address,
+                border,
+                compare,
+            }
         },
     )
 }
@@ -96,15 +98,18 @@ fn pixels(numbers: Numbers) -> impl Strategy<Value = [Pixel; 4]> {
     };
     let spread = prop_oneof![Just(0.0), Just(0.001), Just(0.02), Just(0.3), Just(4.0)];
     let offsets = prop::array::uniform4(prop::array::uniform4(-1.0..1.0f64));
-    let near = (prop::array::uniform4(-2.0..2.0f64), offsets, spread, [0.0..1.0f32, 0.0..1.0f32])
-        .prop_map(move |(middle, offsets, spread, [d, e])| {
+    let near = (prop::array::uniform4(-2.0..2.0f64), offsets, spread, [0.0..1.0f32, 0.0..1.0f32]).prop_map(
+        move |(middle, offsets, spread, [d, e])| {
             [0, 1, 2, 3].map(|pixel: usize| {
-                let of = |axis: usize| bits(middle[axis] + spread * offsets[pixel][axis] * (1.0 + axis as f64));
+                let of =
+                    |axis: usize| bits(middle[axis] + spread * offsets[pixel][axis] * (1.0 + axis as f64));
                 let d = if pixel % 2 == 0 { d } else { e };
                 Pixel { u: of(0), v: of(1), w: of(2), q: of(3), d: d.to_bits() }
             })
-        });
-    let of_form = move |value: f32| if numbers == Numbers::Fp32 { value.to_bits() } else { bits(value.into()) };
+        },
+    );
+    let of_form =
+        move |value: f32| if numbers == Numbers::Fp32 { value.to_bits() } else { bits(value.into()) };
     let anywhere = prop::array::uniform4(prop::array::uniform5(single())).prop_map(move |pixels| {
         pixels.map(|[u, v, w, q, d]| {
             let [u, v, w, q] = [u, v, w, q].map(of_form);
@@ -147,15 +152,20 @@ fn quad(texture: Texture, numbers: Numbers) -> impl Strategy<Value = Quad> {
 }
 
 pub(crate) fn case() -> impl Strategy<Value = Case> {
-    let general = (one_of::<Numbers>(), any::<bool>(), prop::sample::select(vec![8u32, 16]), one_of::<ResultNumbers>())
-        .prop_map(|(numbers, projective, channel_bits, result)| {
-            let mut general = General::ALL;
-            (general.numbers, general.projective) = (numbers, projective);
-            (general.channel_bits, general.result) = (channel_bits, result);
-            general
-        });
+    let general =
+        (one_of::<Numbers>(), any::<bool>(), prop::sample::select(vec![8u32, 16]), one_of::<ResultNumbers>())
+            .prop_map(|(numbers, projective, channel_bits, result)| {
+                let mut general = General::ALL;
+                (general.numbers, general.projective) = (numbers, projective);
+                (general.channel_bits, general.result) = (channel_bits, result);
+                general
+            });
     (texture(), general).prop_flat_map(|(texture, general)| {
-        (sampler(texture), quad(texture, general.numbers))
-            .prop_map(move |(sampler, quad)| Case { texture, sampler, general, quad })
+        (sampler(texture), quad(texture, general.numbers)).prop_map(move |(sampler, quad)| Case {
+            texture,
+            sampler,
+            general,
+            quad,
+        })
     })
 }

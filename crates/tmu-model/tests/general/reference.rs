@@ -3,7 +3,9 @@
 use super::cases::{Case, noise};
 use num_bigint::BigInt;
 use num_integer::Integer;
-use tmu_spec::general::{CompareOp, Component, Filter, Kind, MipFilter, Numbers, Operation, Pixel, ResultNumbers};
+use tmu_spec::general::{
+    CompareOp, Component, Filter, Kind, MipFilter, Numbers, Operation, Pixel, ResultNumbers,
+};
 use tmu_spec::{AddressMode, Format};
 
 /// A fraction whose denominator is above zero.
@@ -126,7 +128,11 @@ impl<'a> Reference<'a> {
         let to = |most: i128| {
             if self.has_floats() {
                 let single = f32::from_bits(channel as u32);
-                if single.is_nan() { 0 } else { (f64::from(single.clamp(0.0, 1.0)) * most as f64 + 0.5).floor() as u32 }
+                if single.is_nan() {
+                    0
+                } else {
+                    (f64::from(single.clamp(0.0, 1.0)) * most as f64 + 0.5).floor() as u32
+                }
             } else {
                 // The nearest; there are no ties.
                 ((channel * most * 2 + self.full()) / (2 * self.full())) as u32
@@ -162,7 +168,8 @@ impl<'a> Reference<'a> {
     }
 
     fn divided(&self, bits: u32, pixel: &Pixel) -> i128 {
-        let mut q = self.number(if self.case.general.projective { pixel.q } else { self.case.general.numbers.one() });
+        let mut q =
+            self.number(if self.case.general.projective { pixel.q } else { self.case.general.numbers.one() });
         if q.is_zero() {
             let least = match self.case.general.numbers {
                 Numbers::S16p16 => 1 << 16,
@@ -284,7 +291,8 @@ impl<'a> Reference<'a> {
         let log2 = (256.0 * (1.0 + index as f64 / 256.0).log2()).floor() as i128;
         let mut lod = ((256 * msb + log2) >> 1) + 256 * (k - 20);
         let mut probes = 1;
-        if matches!(self.kind(), Kind::D1 | Kind::D2 | Kind::D2Array) && sampler.max_anisotropy > 1 && lod > 0 {
+        if matches!(self.kind(), Kind::D1 | Kind::D2 | Kind::D2Array) && sampler.max_anisotropy > 1 && lod > 0
+        {
             let most = i128::from(sampler.max_anisotropy).min(1 << ((lod + 255) / 256).min(10));
             while probes * probes * dx.min(dy) < d && probes < most {
                 probes *= 2;
@@ -423,7 +431,9 @@ impl<'a> Reference<'a> {
             let most = (1 << bits) - 1;
             return self.compared(rgba[0] * most / 255, bits, pixel.d);
         }
-        let color = rgba.map(|v| if self.has_floats() { (v as f32 / 255.0).to_bits().into() } else { v * self.full() / 255 });
+        let color = rgba.map(|v| {
+            if self.has_floats() { (v as f32 / 255.0).to_bits().into() } else { v * self.full() / 255 }
+        });
         match format {
             Format::Rgba8 | Format::Rgba16 | Format::Rgba32f => color,
             _ => [color[0], 0, 0, self.full()],
@@ -456,7 +466,15 @@ impl<'a> Reference<'a> {
         }
         // The side that the texel inside shares with one of another face.
         let (inner_x, inner_y) = (x.max(0).min(w - 1), y.max(0).min(w - 1));
-        let number = if x < 0 { 0 } else if x >= w { 1 } else if y < 0 { 2 } else { 3 };
+        let number = if x < 0 {
+            0
+        } else if x >= w {
+            1
+        } else if y < 0 {
+            2
+        } else {
+            3
+        };
         let side = Self::sides(slice as usize, inner_x, inner_y, w)[number];
         for face in (0..6).filter(|face| *face as i128 != slice) {
             for x in 0..w {
@@ -484,7 +502,8 @@ impl<'a> Reference<'a> {
                 [0; 4]
             }
         });
-        if let Some(corner) = places.iter().position(|place| is_corner(*place)).filter(|_| !self.has_floats()) {
+        if let Some(corner) = places.iter().position(|place| is_corner(*place)).filter(|_| !self.has_floats())
+        {
             let sum: Color = [0, 1, 2, 3].map(|channel: usize| taps.iter().map(|tap| tap[channel]).sum());
             taps[corner] = sum.map(|sum| (sum + 1) / 3);
         }
@@ -507,13 +526,17 @@ impl<'a> Reference<'a> {
         let n = chosen.probes;
         let mut sum = [0; 4];
         for i in 0..n {
-            let moved = |axis: usize| place[axis] + ((chosen.axis[axis] * (2 * i + 1 - n)) >> (n.ilog2() + 1));
+            let moved =
+                |axis: usize| place[axis] + ((chosen.axis[axis] * (2 * i + 1 - n)) >> (n.ilog2() + 1));
             let (u, v) = if n == 1 { (place[0], place[1]) } else { (moved(0), moved(1)) };
             for &(level, of_level) in chosen.levels.iter().filter(|(_, weight)| *weight > 0) {
                 let size = self.size(level);
                 let (xs, ax) = self.axis(0, u, size[0], chosen.filter);
-                let (ys, ay) =
-                    if self.kind() == Kind::D1 { ([0, 0], 0) } else { self.axis(1, v, size[1], chosen.filter) };
+                let (ys, ay) = if self.kind() == Kind::D1 {
+                    ([0, 0], 0)
+                } else {
+                    self.axis(1, v, size[1], chosen.filter)
+                };
                 let slices = if self.kind() == Kind::D3 {
                     let (zs, az) = self.axis(2, place[2], size[2], chosen.filter);
                     vec![(zs[0], 256 - az), (zs[1], az)]
@@ -528,7 +551,8 @@ impl<'a> Reference<'a> {
                     let lerp = |x: i128, y: i128, a: i128| (256 * x - a * x + a * y + 128) >> 8;
                     for channel in 0..4 {
                         let [s0, s1, s2, s3] = taps.map(|tap| tap[channel]);
-                        sum[channel] += of_level * of_slice * lerp(lerp(s0, s1, ax), lerp(s2, s3, ax), ay) / n;
+                        sum[channel] +=
+                            of_level * of_slice * lerp(lerp(s0, s1, ax), lerp(s2, s3, ax), ay) / n;
                         assert_eq!(of_level * of_slice % n, 0, "weights are whole");
                     }
                 }

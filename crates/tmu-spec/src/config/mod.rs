@@ -142,7 +142,10 @@ impl Config {
         if self.features.general().is_none() {
             return Ok(());
         }
-        let rule = format!("{} asks for more than the classic numerics have, of which there is no hardware yet", self.name);
+        let rule = format!(
+            "{} asks for more than the classic numerics have, of which there is no hardware yet",
+            self.name
+        );
         let remedy = "sample it with `tmugen sample --engine golden`, or start from the preset quad";
         Err(Problem::new(ErrorCode::NotBuilt, rule, remedy).into())
     }

@@ -7,7 +7,9 @@ use serde_json::{Value, json};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use tmu_problem::Problems;
+use tmu_spec::choice::Choice;
 use tmu_spec::config::CacheKind;
+use tmu_spec::general::{General, Kind};
 use tmu_spec::latency::{WIDTH, hidden_latency_clocks};
 use tmu_spec::{AddressMode, Config, Format};
 
@@ -65,6 +67,10 @@ fn describe(path: &Path, config: &Config) -> String {
         (false, _) => "no mipmaps, level 0 only".to_owned(),
     };
     let _ = writeln!(text, "  sampling      {filter}; {levels}; textures up to {most} x {most}");
+    if let Some(general) = features.general() {
+        let _ = writeln!(text, "  numerics      general: {}", general_line(general));
+        let _ = writeln!(text, "  hardware      none yet: sampled by the golden model only");
+    }
     let _ = writeln!(text, "  cache         {}", cache_line(config));
     if let Some(clocks) = hidden_latency_clocks(config) {
         let _ = writeln!(
@@ -74,6 +80,25 @@ fn describe(path: &Path, config: &Config) -> String {
     }
     let _ = writeln!(text, "  hash          {}", config.short_hash());
     text
+}
+
+/// What a unit of the general numerics has beside.
+fn general_line(general: &General) -> String {
+    let kinds: Vec<_> = general.kinds().map(Kind::name).collect();
+    let mut parts = vec![
+        format!("kinds {}", kinds.join(", ")),
+        format!("{} in, {} bits a channel, {} out", general.numbers, general.channel_bits, general.result),
+    ];
+    if general.trilinear {
+        parts.push("trilinear".to_owned());
+    }
+    if general.max_anisotropy > 1 {
+        parts.push(format!("anisotropy up to {}", general.max_anisotropy));
+    }
+    let others =
+        [(general.compare, "comparison"), (general.srgb, "sRGB"), (general.projective, "projection")];
+    parts.extend(others.into_iter().filter(|(is_built, _)| *is_built).map(|(_, what)| what.to_owned()));
+    parts.join("; ")
 }
 
 /// What the cache of a unit holds.
@@ -119,6 +144,7 @@ fn facts(path: &Path, config: &Config) -> Value {
             "line_bytes": cache.line_bytes(),
             "tag_bits": cache.tag_bits(),
         },
+        "has_hardware": config.check_hardware().is_ok(),
         "hidden_latency_clocks": hidden_latency_clocks(config),
     })
 }

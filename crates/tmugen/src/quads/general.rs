@@ -95,7 +95,8 @@ impl Columns for General {
         for (number, name) in record.iter().enumerate() {
             let problem = |message| HeaderProblem { column: number + 1, message };
             let Some(column) = Column::all().find(|column| column.name().as_bytes() == name) else {
-                let message = format!("column {} is called {}, which is no column of quads", number + 1, shown(name));
+                let message =
+                    format!("column {} is called {}, which is no column of quads", number + 1, shown(name));
                 return Err(problem(message));
             };
             if columns.contains(&column) {
@@ -195,13 +196,17 @@ mod tests {
     #[test]
     fn columns_go_by_their_names() {
         let text = "lod,valid,u3,u2,u1,u0,d1,q2\n-1.5,5,4,3,2,1,0.25,131072\n";
-        let [quad] = read(text, General::new(Numbers::S16p16, Operation::Bias)).unwrap()[..] else { panic!() };
+        let [quad] = read(text, General::new(Numbers::S16p16, Operation::Bias)).unwrap()[..] else {
+            panic!()
+        };
         assert_eq!(quad.pixels.map(|pixel| pixel.u), [1, 2, 3, 4]);
         assert_eq!(quad.pixels.map(|pixel| pixel.q), [65536, 65536, 131_072, 65536]);
         assert_eq!((quad.pixels[1].d, quad.valid, quad.lod), (0.25f32.to_bits(), 5, (-1.5f32).to_bits()));
         assert_eq!((quad.pixels[0].v, quad.operation), (0, Operation::Bias));
         let text = "u0,u1,u2,u3,v0,valid\n0.5,nan,-inf,1e-3,-0,15\n";
-        let [quad] = read(text, General::new(Numbers::Fp32, Operation::Sample)).unwrap()[..] else { panic!() };
+        let [quad] = read(text, General::new(Numbers::Fp32, Operation::Sample)).unwrap()[..] else {
+            panic!()
+        };
         let singles = quad.pixels.map(|pixel| f32::from_bits(pixel.u));
         assert!(singles[0] == 0.5 && singles[1].is_nan() && singles[2] == f32::NEG_INFINITY);
         assert_eq!((quad.pixels[0].v, quad.pixels[0].q), (0x8000_0000, 0x3f80_0000));

@@ -178,7 +178,15 @@ impl Found<'_> {
     }
 
     /// Notes a field that is no number of its column; the row is not good.
-    fn bad_field(&mut self, line: usize, column: usize, name: &str, field: &[u8], wanted: &str, help: String) {
+    fn bad_field(
+        &mut self,
+        line: usize,
+        column: usize,
+        name: &str,
+        field: &[u8],
+        wanted: &str,
+        help: String,
+    ) {
         let message = format!("column {} ({name}) holds {}, which is not {wanted}", column + 1, shown(field));
         let help = if std::str::from_utf8(field).is_err() { NOT_UTF_8.to_owned() } else { help };
         self.add(Rule::QuadValue, line, column + 1, message, help);

@@ -5,6 +5,7 @@ mod book;
 mod commands;
 mod estimate;
 mod explore;
+mod general;
 mod help;
 mod inputs;
 mod interrupted;

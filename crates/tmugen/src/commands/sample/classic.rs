@@ -15,7 +15,12 @@ use tmu_spec::{Binding, Config, Quad, Sampler, Texture};
 
 impl Args {
     /// Samples all quads; returns how many there were.
-    pub(super) fn sample_classic(&self, files: &Files, image: AnyImage, config: &Config) -> Result<u64, Failure> {
+    pub(super) fn sample_classic(
+        &self,
+        files: &Files,
+        image: AnyImage,
+        config: &Config,
+    ) -> Result<u64, Failure> {
         let of_any = match &image {
             AnyImage::Classic(image) => general::Texture::from(image.texture()),
             AnyImage::General(image) => *image.texture(),
@@ -42,12 +47,18 @@ impl Args {
             address_u,
             address_v,
         };
-        let binding = Binding::new(0, texture, sampler).expect("address 0 is aligned, and the modes are built");
+        let binding =
+            Binding::new(0, texture, sampler).expect("address 0 is aligned, and the modes are built");
         self.sample_quads(files, &image, &binding, config)
     }
 
     /// Everything that the configuration does not build, and that no classic unit does.
-    fn not_classic(&self, texture: &general::Texture, sampler: &general::Sampler, config: &Config) -> Vec<Problem> {
+    fn not_classic(
+        &self,
+        texture: &general::Texture,
+        sampler: &general::Sampler,
+        config: &Config,
+    ) -> Vec<Problem> {
         let name = self.config.name();
         let mut problems =
             super::general::problems(texture, sampler, config.features(), &General::LEAST, &name);
@@ -68,7 +79,8 @@ impl Args {
     /// The texture with the max-lod that was asked for.
     fn with_max_lod(&self, texture: Texture, problems: &mut Vec<Problem>) -> Option<Texture> {
         let Some(asked) = self.sampler.max_lod else { return Some(texture) };
-        let level = Some(asked).filter(|asked| asked.fract() == 0.0 && *asked >= 0.0).map(|asked| asked as u32);
+        let level =
+            Some(asked).filter(|asked| asked.fract() == 0.0 && *asked >= 0.0).map(|asked| asked as u32);
         let bound = level.and_then(|level| {
             Texture::new(texture.format(), texture.width_log2(), texture.height_log2(), level).ok()
         });

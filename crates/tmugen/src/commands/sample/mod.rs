@@ -83,7 +83,9 @@ impl Args {
         let features = self.features(&config);
         let image = load_any(&self.texture)?;
         let quads = match features.general() {
-            Some(general) => self.sample_general(&files, &image.into_general(), &config, &features, general)?,
+            Some(general) => {
+                self.sample_general(&files, &image.into_general(), &config, &features, general)?
+            }
             None => self.sample_classic(&files, image, &config)?,
         };
         let output = self.output.display().to_string();

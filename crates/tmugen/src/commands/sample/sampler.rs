@@ -96,8 +96,7 @@ impl SamplerArgs {
     /// What was asked for, or what is built where nothing was.
     pub(super) fn sampler(&self, features: &Features, texture: &Texture) -> Sampler {
         let usual = Sampler::default();
-        let is_filtered =
-            features.bilinear() && (!texture.format().is_float() || self.compare.is_some());
+        let is_filtered = features.bilinear() && (!texture.format().is_float() || self.compare.is_some());
         let linear = |is_linear| if is_linear { Filter::Linear } else { Filter::Nearest };
         let both = self.filter.map(|both| linear(both == Both::Bilinear));
         let min = self.min.or(both).unwrap_or(linear(is_filtered));
@@ -126,10 +125,16 @@ mod tests {
     #[test]
     fn texts_become_values() {
         assert_eq!(color("01fF00a0"), Ok([1, 0xff, 0, 0xa0]));
-        assert!(["", "0", "+1234567", "123456789", "0x123456", "1234567g"].iter().all(|text| color(text).is_err()));
+        assert!(
+            ["", "0", "+1234567", "123456789", "0x123456", "1234567g"]
+                .iter()
+                .all(|text| color(text).is_err())
+        );
         assert_eq!(operation("gather:b"), Ok(Operation::Gather(2)));
         assert_eq!(operation("fetch"), Ok(Operation::Fetch));
-        assert!(["gather", "gather:", "gather:rg", "gather:x", ""].iter().all(|text| operation(text).is_err()));
+        assert!(
+            ["gather", "gather:", "gather:rg", "gather:x", ""].iter().all(|text| operation(text).is_err())
+        );
         assert!(anisotropy("16").is_ok() && anisotropy("3").is_err() && anisotropy("32").is_err());
     }
 }
