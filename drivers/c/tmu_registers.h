@@ -206,7 +206,7 @@ enum tmu_format {
 };
 
 /* Bytes of a texel and of the colour table by the format's code; 0 for a reserved one. */
-#define TMU_FORMAT_TEXEL_BYTES {4, 3, 1, 1, 0, 0, 2}
+#define TMU_FORMAT_TEXEL_BYTES {4, 3, 1, 1, 1, 2, 2}
 #define TMU_FORMAT_TABLE_BYTES {0, 0, 1024, 768, 0, 0, 0}
 
 #endif
