@@ -39,6 +39,8 @@ pub(crate) enum Kind {
     Picture,
     /// The memory image of a texture.
     Memory,
+    /// A texture in a .ktx2 file.
+    Container,
     /// The descriptor of a texture.
     Descriptor,
     /// A configuration, as `new` and `generate` write it.
@@ -79,6 +81,7 @@ impl Kind {
         match self {
             Kind::Picture => "a picture (PNG, JPEG, TGA or BMP)",
             Kind::Memory => "a memory image beside its descriptor",
+            Kind::Container => "a .ktx2 file",
             Kind::Descriptor => "a descriptor as tmugen writes it",
             Kind::Configuration => "a configuration as tmugen writes it",
             Kind::Quads => "a list of quads",
@@ -118,6 +121,7 @@ impl Kind {
         Ok(match self {
             Kind::Picture => is_picture(&head),
             Kind::Memory => is_described(path, bytes),
+            Kind::Container => head.starts_with(b"\xabKTX 20\xbb\r\n\x1a\n"),
             Kind::Descriptor => parse(&text, path).is_ok_and(|texture| texture.descriptor() == text),
             Kind::Configuration => is_written_configuration(&text, path),
             Kind::Quads => text.starts_with(&(QUAD_COLUMNS.join(",") + "\n")),
@@ -225,7 +229,7 @@ mod tests {
         let general = AnyTexture::General(texture.into()).descriptor();
         let commented_general = format!("{general}# mine\n");
         let fst = [&[0, 0, 0, 0, 0, 0, 0, 1, 73][..], &[0; 320]].concat();
-        let cases: [(Kind, &str, &[u8], bool); 24] = [
+        let cases: [(Kind, &str, &[u8], bool); 26] = [
             (Kind::Configuration, "a", canonical.as_bytes(), true),
             (Kind::Configuration, "a", commented.as_bytes(), false),
             (Kind::Configuration, "a", b"units = 4\n", false),
@@ -236,6 +240,8 @@ mod tests {
             (Kind::Memory, "t.bin", &vec![0; texture.bytes() as usize], true),
             (Kind::Memory, "t.bin", &[0; 7], false),
             (Kind::Memory, "u.bin", &vec![0; texture.bytes() as usize], false),
+            (Kind::Container, "a", b"\xabKTX 20\xbb\r\n\x1a\nand more", true),
+            (Kind::Container, "a", b"\xabKTX 11\xbb\r\n\x1a\n", false),
             (Kind::Picture, "a", &tga, true),
             (Kind::Picture, "a", b"\xff\xd8\xff\xe0", true),
             (Kind::Picture, "a", b"{\"width\": 4}", false),
