@@ -16,3 +16,4 @@ mod recording;
 mod report;
 mod said;
 mod support;
+mod textures;
