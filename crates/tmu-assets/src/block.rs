@@ -10,7 +10,7 @@
 //! All are Rust: compressors in C++ and ISPC are faster, but take a compiler or a prebuilt library, and choose by the machine
 //! what they do, so that equal pictures would not give equal files. `texture2ddecoder` is not asked for BC1 to BC3, which it
 //! reads wrongly. The golden model, which has decoders of its own, reads every format as this does: a test holds that.
-//! Contract: any bytes are a block. Cost: some 20 to 50 microseconds to write a block, less than one to read it.
+//! Contract: any bytes are a block. Cost: some 40 to 100 microseconds to write a block, less than one to read it.
 
 mod eac;
 mod etc2;
@@ -178,19 +178,21 @@ mod tests {
         }
     }
 
-    /// Least PSNR in dB of what comes back of a photograph, over the channels that the format has.
-    const QUALITY: [(Format, f64); 11] = [
-        (Format::Bc1, 30.0),
-        (Format::Bc2, 30.0),
-        (Format::Bc3, 30.0),
-        (Format::Bc4, 35.0),
-        (Format::Bc5, 35.0),
-        (Format::Etc2Rgb8, 30.0),
-        (Format::Etc2Rgb8a1, 30.0),
-        (Format::Etc2Rgba8, 30.0),
-        (Format::EacR11, 35.0),
-        (Format::EacRg11, 35.0),
-        (Format::Bc7, 38.0),
+    /// PSNR in dB of what comes back of a photograph, over the channels that the format has; with a soft slope of alpha or without.
+    const QUALITY: [(Format, bool, f64); 13] = [
+        (Format::Bc1, false, 39.9),
+        (Format::Bc2, true, 37.1),
+        (Format::Bc3, false, 39.9),
+        (Format::Bc3, true, 39.1),
+        (Format::Bc4, false, 45.9),
+        (Format::Bc5, false, 46.1),
+        (Format::Etc2Rgb8, false, 38.9),
+        (Format::Etc2Rgb8a1, false, 40.1),
+        (Format::Etc2Rgba8, true, 39.4),
+        (Format::EacR11, false, 46.9),
+        (Format::EacRg11, false, 47.0),
+        (Format::Bc7, false, 47.4),
+        (Format::Bc7, true, 39.5),
     ];
 
     #[test]
@@ -198,16 +200,16 @@ mod tests {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets/chelsea.png");
         let picture = Picture::open(&path).unwrap();
         let mut found = Vec::new();
-        for (format, least) in QUALITY {
+        for (format, has_alpha, least) in QUALITY {
             let (mut total, mut count) = (0.0, 0.0);
             for (x, y) in
                 (0..picture.height() / 8).flat_map(|y| (0..picture.width() / 8).map(move |x| (x, y)))
             {
                 let texel = |number: usize| picture.texel(8 * x + number % 4, 8 * y + number / 4);
                 let mut texels: [[u8; 4]; 16] = std::array::from_fn(texel);
-                // A soft edge of alpha across the block.
-                if format.has_alpha() && format != Format::Bc1 && format != Format::Etc2Rgb8a1 {
-                    (0..16).for_each(|number| texels[number][3] = (x % 8 * 16 + 8 * number) as u8);
+                // Another slope in each block.
+                if has_alpha {
+                    (0..16).for_each(|number| texels[number][3] = (x % 8 * 24 + 4 * number) as u8);
                 }
                 let wide = texels.map(|texel| texel.map(|code| u16::from(code) * 257));
                 let back = decode(format, &encode(format, &wide));
@@ -223,7 +225,7 @@ mod tests {
             let db = 10.0 * (255.0 * 255.0 * count / total).log10();
             found.push((format, least, db));
         }
-        assert!(found.iter().all(|&(_, least, db)| db >= least && db < least + 0.5), "{found:.2?}");
+        assert!(found.iter().all(|&(_, least, db)| db >= least && db < least + 0.2), "{found:.2?}");
     }
 
     #[test]
@@ -248,7 +250,8 @@ mod tests {
     #[test]
     fn one_bit_of_alpha_is_kept() {
         for format in [Format::Bc1, Format::Etc2Rgb8a1] {
-            let texel = |number: usize| if number % 3 == 0 { [9, 9, 9, 0] } else { [60, 120, 180, 255] };
+            let texel =
+                |number: usize| if number.is_multiple_of(3) { [9, 9, 9, 0] } else { [60, 120, 180, 255] };
             let texels: [[u8; 4]; 16] = std::array::from_fn(texel);
             let back =
                 decode(format, &encode(format, &texels.map(|texel| texel.map(|c| u16::from(c) * 257))));

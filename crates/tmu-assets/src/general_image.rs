@@ -14,7 +14,6 @@ use crate::texture_image::TextureImage;
 use rayon::prelude::*;
 use std::path::Path;
 use tmu_problem::Problems;
-use tmu_spec::Format;
 use tmu_spec::general::texture::Component;
 use tmu_spec::general::{Kind, Swizzle, Texture};
 
@@ -304,20 +303,4 @@ impl Raster {
         };
         Raster::new(self.size(), self.bits(), self.texels().iter().map(show).collect())
     }
-}
-
-/// Peak signal to noise in dB of level 0 as it is stored against what it was made of, over the channels that the format stores;
-/// none if it is exact.
-#[must_use]
-pub fn stored_psnr_db(format: Format, picture: &Raster, stored: &Raster) -> Option<f64> {
-    let channels = texel::stored_channels(format);
-    let (picture, stored) = (picture.with_bits(16), stored.with_bits(16));
-    let (mut total, mut count) = (0.0, 0.0);
-    for (a, b) in picture.texels().iter().zip(stored.texels()) {
-        for channel in (0..4).filter(|&channel| channels[channel]) {
-            total += f64::from(a[channel].abs_diff(b[channel])).powi(2);
-            count += 1.0;
-        }
-    }
-    (total > 0.0).then(|| 10.0 * (65535.0 * 65535.0 * count / total).log10())
 }

@@ -135,7 +135,7 @@ pub(crate) fn shape_problems(rules: &[TextureRule], shape: &Shape, path: &Path) 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::general_image::stored_psnr_db;
+    use crate::quality::stored_psnr_db;
     use crate::testing::hashed_picture;
 
     const OPTIONS: GeneralOptions = GeneralOptions {

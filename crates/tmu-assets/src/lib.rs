@@ -9,8 +9,12 @@
 //! | `transfer`, `light` | colour codes to linear light weighted by alpha, and back |
 //! | `mip` | the chain of levels ([`MipFilter`]) |
 //! | `metric`, `cluster`, `palette` | one colour table for the chain ([`quantise`]) |
-//! | `texture_image` | the bytes that the hardware reads ([`pack`], [`TextureImage`]) |
-//! | `descriptor`, `load` | texture files ([`load`], [`descriptor()`]) |
+//! | `texture_image` | the bytes that the hardware reads, of a picture of powers of two ([`pack`], [`TextureImage`]) |
+//! | `raster` | texels of slices, faces and layers, of 8 or 16 bits ([`Raster`]) |
+//! | `texel`, `block` | formats: texels by themselves, and in compressed blocks |
+//! | `general_pack`, `general_image` | the bytes of a texture of any kind ([`pack_general`], [`GeneralImage`]) |
+//! | `container` | .dds and .ktx2 files ([`Container`], [`write_ktx2`]) |
+//! | `descriptor`, `load` | texture files ([`load_any`], [`AnyTexture`]) |
 //!
 //! Without the feature `pictures` the crate is descriptors, problems and the reading of files.
 //!
@@ -58,6 +62,8 @@ mod palette;
 mod picture;
 mod problem;
 #[cfg(feature = "pictures")]
+mod quality;
+#[cfg(feature = "pictures")]
 mod raster;
 mod read;
 #[cfg(feature = "pictures")]
@@ -80,7 +86,7 @@ pub use descriptor::{
     parse_any as parse_any_descriptor,
 };
 #[cfg(feature = "pictures")]
-pub use general_image::{GeneralImage, stored_psnr_db};
+pub use general_image::GeneralImage;
 #[cfg(feature = "pictures")]
 pub use general_pack::{GeneralOptions, pack_general};
 #[cfg(feature = "pictures")]
@@ -91,9 +97,11 @@ pub use mip::{MipFilter, mip_chain};
 pub use palette::{IndexedChain, TABLE_ENTRIES, quantise};
 #[cfg(feature = "pictures")]
 pub use picture::{
-    Decoded, MAX_DECODE_BYTES, MAX_DECODE_SIDE, Picture, check_picture_name, encode_rgb, is_decoding, psnr_db,
+    Decoded, MAX_DECODE_BYTES, MAX_DECODE_SIDE, Picture, check_picture_name, encode_rgb, is_decoding,
 };
 pub use problem::Rule;
+#[cfg(feature = "pictures")]
+pub use quality::{psnr_db, stored_psnr_db};
 #[cfg(feature = "pictures")]
 pub use raster::Raster;
 pub use read::{read_start, read_text, read_whole};

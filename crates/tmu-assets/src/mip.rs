@@ -6,18 +6,20 @@
 //! threads: each texel is summed in one fixed order.
 //!
 //! An odd side of w = 2n + 1 texels becomes n, so that a texel of the smaller level covers w / n of the larger: the box
-//! weighs each by what is covered of it, texels 2x, 2x + 1 and 2x + 2 by (n - x) / w, n / w and (x + 1) / w; the other
-//! kernels are as much wider. So no texel counts more than another in the level as a whole.
+//! weighs each by what is covered of it, texels 2x, 2x + 1 and 2x + 2 by (n - x) / w, n / w and (x + 1) / w, so that
+//! each counts the same in the level as a whole; the other kernels are as much wider.
 //! Cost: `taps` multiply-adds per texel and axis; a 2048 × 2048 chain peaks at about 100 MB.
+
+mod taps;
 
 use crate::light::Light;
 use crate::picture::Picture;
 use crate::raster::Raster;
 use crate::transfer::Transfer;
 use rayon::prelude::*;
-use std::f64::consts::PI;
 use std::fmt;
 use std::str::FromStr;
+use taps::axis_taps;
 
 /// The kernel that makes a smaller level from a larger one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -57,16 +59,6 @@ impl MipFilter {
             _ => Transfer::Srgb,
         }
     }
-
-    /// Weights of the source texels `2x + 1 - n/2 …` of an even side that make texel `x`; their sum is 1.
-    fn taps(self) -> Vec<f32> {
-        match self {
-            MipFilter::Box | MipFilter::BoxEncoded => vec![0.5, 0.5],
-            MipFilter::Triangle => sampled_kernel(1, tent),
-            MipFilter::Lanczos3 => sampled_kernel(3, windowed_sinc),
-            MipFilter::Point => vec![1.0, 0.0],
-        }
-    }
 }
 
 impl fmt::Display for MipFilter {
@@ -84,67 +76,6 @@ impl FromStr for MipFilter {
             format!("no mip filter is called `{name}`: use one of {}", names.join(", "))
         })
     }
-}
-
-/// `kernel(distance)` at the centres of the source texels within `radius` target texels, made to sum to 1.
-fn sampled_kernel(radius: usize, kernel: impl Fn(f64) -> f64) -> Vec<f32> {
-    let taps = 4 * radius;
-    let centre = (taps - 1) as f64 / 2.0;
-    let weights: Vec<f64> = (0..taps).map(|tap| kernel((tap as f64 - centre).abs() / 2.0)).collect();
-    summing_to_one(&weights)
-}
-
-fn summing_to_one(weights: &[f64]) -> Vec<f32> {
-    let sum: f64 = weights.iter().sum();
-    weights.iter().map(|weight| (weight / sum) as f32).collect()
-}
-
-fn tent(distance: f64) -> f64 {
-    1.0 - distance
-}
-
-fn windowed_sinc(distance: f64) -> f64 {
-    sinc(distance) * sinc(distance / 3.0)
-}
-
-fn sinc(x: f64) -> f64 {
-    if x == 0.0 { 1.0 } else { (PI * x).sin() / (PI * x) }
-}
-
-/// Source texels and their weights.
-type Taps = Vec<(usize, f32)>;
-
-/// What makes each texel of an axis that had `size` texels, more than one.
-fn axis_taps(filter: MipFilter, size: usize) -> Vec<Taps> {
-    let targets = 0..size / 2;
-    if size.is_multiple_of(2) {
-        let weights = filter.taps();
-        let source = |target, tap| tap_source(target, tap, weights.len(), size);
-        let taps = |target| (0..).zip(&weights).map(|(tap, &weight)| (source(target, tap), weight)).collect();
-        return targets.map(taps).collect();
-    }
-    let half = size / 2;
-    let taps = |target: usize| match filter {
-        MipFilter::Box | MipFilter::BoxEncoded => {
-            let covered = [half - target, half, target + 1];
-            (2 * target..).zip(covered).map(|(source, part)| (source, part as f32 / size as f32)).collect()
-        }
-        MipFilter::Triangle => widened_kernel(target, size, 1.0, tent),
-        MipFilter::Lanczos3 => widened_kernel(target, size, 3.0, windowed_sinc),
-        MipFilter::Point => vec![(2 * target, 1.0)],
-    };
-    targets.map(taps).collect()
-}
-
-/// `kernel(distance)` at the centres of the source texels of an odd side within `radius` target texels.
-fn widened_kernel(target: usize, size: usize, radius: f64, kernel: impl Fn(f64) -> f64) -> Taps {
-    let scale = size as f64 / (size / 2) as f64;
-    let centre = (target as f64 + 0.5) * scale - 0.5;
-    let (first, last) = ((centre - radius * scale).ceil() as i64, (centre + radius * scale).floor() as i64);
-    let weights: Vec<_> =
-        (first..=last).map(|source| kernel((source as f64 - centre).abs() / scale)).collect();
-    let sources = (first..=last).map(|source| source.clamp(0, size as i64 - 1) as usize);
-    sources.zip(summing_to_one(&weights)).collect()
 }
 
 /// All levels of a picture down to 1 × 1, the picture itself first.
@@ -171,11 +102,6 @@ pub(crate) fn raster_chain(raster: &Raster, filter: MipFilter, levels: u32) -> V
         }
     }
     chain
-}
-
-/// The source texel of a tap of an even side, with the edge texel repeated beyond the edge.
-fn tap_source(target: usize, tap: usize, taps: usize, size: usize) -> usize {
-    (2 * target + 1 + tap).saturating_sub(taps / 2).min(size - 1)
 }
 
 fn halved(light: Light, filter: MipFilter) -> Light {
@@ -236,32 +162,6 @@ fn accumulate(sum: &mut [f32; 4], texel: [f32; 4], weight: f32) {
 mod tests {
     use super::*;
     use crate::testing::hashed_picture;
-
-    /// The first half of the taps of each filter: the second is its mirror image, but for `point`.
-    #[test]
-    fn taps_are_those_of_the_textbook() {
-        // sinc(d) · sinc(d / 3) at d = 2.75, 2.25 … 0.25, over twice its sum.
-        const LANCZOS3: [f32; 6] =
-            [0.003_689_1, 0.015_056_1, -0.033_998_6, -0.066_637_3, 0.135_505_3, 0.446_385_4];
-        let cases: [(MipFilter, &[f32]); 5] = [
-            (MipFilter::Box, &[0.5]),
-            (MipFilter::BoxEncoded, &[0.5]),
-            (MipFilter::Triangle, &[0.125, 0.375]),
-            (MipFilter::Lanczos3, &LANCZOS3),
-            (MipFilter::Point, &[1.0]),
-        ];
-        for (filter, expected) in cases {
-            let taps = filter.taps();
-            assert_eq!(taps.len(), 2 * expected.len(), "{filter}");
-            for (tap, (got, expected)) in taps.iter().zip(expected).enumerate() {
-                assert!((got - expected).abs() < 1e-6, "{filter}: tap {tap} is {got}, not {expected}");
-            }
-            let mirrored: Vec<f32> = taps.iter().rev().copied().collect();
-            assert!(filter == MipFilter::Point || mirrored == taps, "{filter}: {taps:?}");
-            let sum: f32 = taps.iter().sum();
-            assert!((sum - 1.0).abs() < 1e-6, "{filter}: {sum}");
-        }
-    }
 
     #[test]
     fn a_constant_picture_stays_constant_in_every_filter() {
@@ -340,38 +240,6 @@ mod tests {
             let chain = mip_chain(&Picture::from_texels(2, 2, texels.to_vec()), filter);
             assert_eq!(chain[1].texels(), [expected], "{name} ({filter})");
         }
-    }
-
-    /// Odd sides: each source texel counts as much as any other in the level as a whole, and the weights of a texel are one.
-    #[test]
-    fn odd_sides_are_weighed_by_area() {
-        assert_eq!(
-            axis_taps(MipFilter::Box, 5),
-            [[(0, 0.4), (1, 0.4), (2, 0.2)], [(2, 0.2), (3, 0.4), (4, 0.4)]]
-        );
-        assert_eq!(axis_taps(MipFilter::Point, 5), [[(0, 1.0)], [(2, 1.0)]]);
-        for filter in MipFilter::ALL {
-            for size in [3, 5, 7, 33, 101] {
-                let taps = axis_taps(filter, size);
-                assert_eq!(taps.len(), size / 2);
-                let mut shares = vec![0.0; size];
-                for (source, weight) in taps.iter().flatten() {
-                    shares[*source] += weight;
-                }
-                for taps in &taps {
-                    let sum: f32 = taps.iter().map(|(_, weight)| weight).sum();
-                    assert!((sum - 1.0).abs() < 1e-5, "{filter} of {size}: {sum}");
-                }
-                let share = (size / 2) as f32 / size as f32;
-                let is_even = shares.iter().all(|got: &f32| (got - share).abs() < 1e-5);
-                assert!(filter != MipFilter::Box || is_even, "{size}: {shares:?}");
-            }
-        }
-        // The tent over three texels that become one reaches three to each side; those beyond the edge are the edge's.
-        let taps = axis_taps(MipFilter::Triangle, 3);
-        let weights: Vec<_> =
-            taps[0].iter().map(|(source, weight)| (*source, (weight * 9.0).round())).collect();
-        assert_eq!(weights, [(0, 0.0), (0, 1.0), (0, 2.0), (1, 3.0), (2, 2.0), (2, 1.0), (2, 0.0)]);
     }
 
     #[test]

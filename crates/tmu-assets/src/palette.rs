@@ -94,7 +94,7 @@ fn count_colours(levels: &[Picture]) -> Vec<ColourCount> {
 mod tests {
     use super::*;
     use crate::mip::{MipFilter, mip_chain};
-    use crate::picture::psnr_db;
+    use crate::quality::psnr_db;
     use crate::testing::{hashed_picture, mix};
     use std::collections::BTreeSet;
 

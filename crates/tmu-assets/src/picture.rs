@@ -10,7 +10,6 @@
 use crate::color::{Ignored, png_has_end};
 use crate::jpeg;
 use crate::problem::Rule;
-use crate::raster::Raster;
 use crate::read::read_whole;
 use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 use image::{DynamicImage, ImageDecoder, ImageError, ImageFormat, ImageReader, Limits, RgbImage, RgbaImage};
@@ -145,62 +144,20 @@ impl Decoded {
     }
 }
 
-impl Raster {
-    /// Reads a picture file; one of 16 bits a channel keeps them.
-    ///
-    /// # Errors
-    /// [`Rule::Read`], and those of [`Picture::decode`].
-    pub fn open(path: &Path) -> Result<(Self, Ignored), Problems> {
-        Self::decode(&read_picture(path)?, path)
-    }
-
-    /// Decodes the content of a picture file; one of 16 bits a channel keeps them.
-    ///
-    /// # Errors
-    /// As [`Picture::decode`].
-    pub fn decode(bytes: &[u8], path: &Path) -> Result<(Self, Ignored), Problems> {
-        let (image, ignored) = decode_image(MAX_DECODE_TEXELS, bytes, path)?;
-        let size = [image.width() as usize, image.height() as usize, 1];
-        let is_wide = image.color().bytes_per_pixel() > image.color().channel_count();
-        let raster = if is_wide {
-            Raster::new(size, 16, image.into_rgba16().as_raw().as_chunks::<4>().0.to_vec())
-        } else {
-            let narrow = image.into_rgba8();
-            let texels = narrow.as_raw().as_chunks::<4>().0.iter();
-            Raster::new(size, 8, texels.map(|texel| texel.map(u16::from)).collect())
-        };
-        Ok((raster, ignored))
-    }
-
-    /// The content of a picture file of a slice, of the kind that the ending of `path` names. PNG files keep 16 bits, JPEG
-    /// files lose alpha.
-    ///
-    /// # Errors
-    /// [`Rule::PictureKind`] for another ending.
-    ///
-    /// # Panics
-    /// If there is no such slice.
-    pub fn encode(&self, slice: usize, path: &Path) -> Result<Vec<u8>, Problems> {
-        if self.bits() == 8 || format_of_name(path)? != ImageFormat::Png {
-            return self.to_picture(slice).encode(path);
-        }
-        let [width, height, _] = self.size();
-        let samples = self.slice(slice).texels().as_flattened().to_vec();
-        let image = image::ImageBuffer::from_raw(width as u32, height as u32, samples);
-        encode_image(DynamicImage::ImageRgba16(image.expect("as many texels as the sizes say")), path)
-    }
-}
-
-fn read_picture(path: &Path) -> Result<Vec<u8>, Problems> {
+pub(crate) fn read_picture(path: &Path) -> Result<Vec<u8>, Problems> {
     read_whole(path, MAX_DECODE_BYTES).map_err(|error| {
         Problems::one(Rule::Read, path, format!("the picture cannot be read: {error}"), "check the path")
     })
 }
 
 /// As many texels as are decoded without another limit.
-const MAX_DECODE_TEXELS: u64 = (MAX_DECODE_SIDE as u64).pow(2);
+pub(crate) const MAX_DECODE_TEXELS: u64 = (MAX_DECODE_SIDE as u64).pow(2);
 
-fn decode_image(max_texels: u64, bytes: &[u8], path: &Path) -> Result<(DynamicImage, Ignored), Problems> {
+pub(crate) fn decode_image(
+    max_texels: u64,
+    bytes: &[u8],
+    path: &Path,
+) -> Result<(DynamicImage, Ignored), Problems> {
     let format = image::guess_format(bytes).ok().or_else(|| ImageFormat::from_path(path).ok());
     let format = format.filter(|format| FORMATS.contains(format)).ok_or_else(|| {
         Problems::one(
@@ -244,7 +201,7 @@ pub fn check_picture_name(path: &Path) -> Result<(), Problems> {
     format_of_name(path).map(drop)
 }
 
-fn format_of_name(path: &Path) -> Result<ImageFormat, Problems> {
+pub(crate) fn format_of_name(path: &Path) -> Result<ImageFormat, Problems> {
     let format = ImageFormat::from_path(path).ok().filter(|format| FORMATS.contains(format));
     format.ok_or_else(|| unwritable(path, "its name does not end as that of a known kind"))
 }
@@ -254,7 +211,7 @@ fn unwritable(path: &Path, reason: &str) -> Problems {
     Problems::one(Rule::PictureKind, path, message, "let the name end in .png, .jpg, .jpeg, .tga or .bmp")
 }
 
-fn encode_image(image: DynamicImage, path: &Path) -> Result<Vec<u8>, Problems> {
+pub(crate) fn encode_image(image: DynamicImage, path: &Path) -> Result<Vec<u8>, Problems> {
     let format = format_of_name(path)?;
     let image = if format == ImageFormat::Jpeg { DynamicImage::from(image.into_rgb8()) } else { image };
     let mut bytes = Cursor::new(Vec::new());
@@ -268,21 +225,6 @@ fn encode_image(image: DynamicImage, path: &Path) -> Result<Vec<u8>, Problems> {
     };
     written.map_err(|error| unwritable(path, &error.to_string()))?;
     Ok(bytes.into_inner())
-}
-
-/// Peak signal to noise of two pictures of one size in dB, over the squared errors of R, G, B and, unless both are
-/// opaque, A; none if they are equal.
-///
-/// # Panics
-/// If the sizes differ.
-pub fn psnr_db(picture: &Picture, other: &Picture) -> Option<f64> {
-    assert_eq!((picture.width, picture.height), (other.width, other.height), "sizes");
-    let codes = picture.texels.as_flattened().iter().zip(other.texels.as_flattened());
-    let total: u64 = codes.map(|(&a, &b)| u64::from(a.abs_diff(b)).pow(2)).sum();
-    let is_opaque = [picture, other].iter().all(|side| side.texels.iter().all(|texel| texel[3] == 255));
-    let channels = if is_opaque { 3 } else { 4 };
-    let mean = total as f64 / (channels * picture.texels.len()) as f64;
-    (total > 0).then(|| 10.0 * (255.0 * 255.0 / mean).log10())
 }
 
 /// The kinds of picture file that are read and written.
@@ -510,17 +452,5 @@ mod tests {
         ramp.to_image().write_to(&mut own, ImageFormat::Png).unwrap();
         let bytes = ramp.encode(Path::new("a.png")).unwrap();
         assert!(2 * bytes.len() < own.get_ref().len(), "{} of {}", bytes.len(), own.get_ref().len());
-    }
-
-    #[test]
-    fn signal_to_noise_of_one_wrong_code() {
-        let picture = |texel| Picture::from_texels(2, 1, vec![[0, 0, 0, 255], texel]);
-        let black = picture([0, 0, 0, 255]);
-        assert_eq!(psnr_db(&black, &black), None);
-        // One code in six is off by all there is; with alpha, one in eight.
-        for (texel, parts) in [([0, 255, 0, 255], 6.0f64), ([0, 0, 0, 0], 8.0)] {
-            let db = psnr_db(&black, &picture(texel)).unwrap();
-            assert!((db - 10.0 * parts.log10()).abs() < 1e-9, "{texel:?}: {db}");
-        }
     }
 }

@@ -100,12 +100,13 @@ impl Rule {
             }
             Self::PictureSize => {
                 "A texture is at most 2048 texels wide and high: the layout stores sizes as 4-bit logarithms of at \
-                 most 11. `pack --resize pow2` makes a larger picture fit."
+                 most 11. `pack --resize pow2` makes a larger picture fit; `pack --kind 2d` takes sides up to 4096 for units that \
+                 have them."
             }
             Self::PicturePowerOfTwo => {
                 "The width and the height of a texture are powers of two, because the hardware scales coordinates by \
                  shifting and wraps them by dropping bits. They need not be equal. `pack --resize pow2` resamples a \
-                 picture to the nearest powers of two."
+                 picture to the nearest powers of two; `pack --kind 2d` keeps any size, for units that have it."
             }
             Self::DescriptorSyntax => {
                 "A texture descriptor (NAME.toml beside NAME.bin) is a TOML file. The parser could not read the line \

@@ -2,7 +2,11 @@
 //!
 //! Contract: a picture of 8 bits comes back bit for bit. Cost: 8 bytes a texel.
 
-use crate::picture::Picture;
+use crate::color::Ignored;
+use crate::picture::{MAX_DECODE_TEXELS, Picture, decode_image, encode_image, format_of_name, read_picture};
+use image::{DynamicImage, ImageBuffer, ImageFormat};
+use std::path::Path;
+use tmu_problem::Problems;
 
 /// Texels of a level: rows from the top, slices one behind the other, R, G, B, A of each texel.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -102,6 +106,52 @@ impl Raster {
         let slice = self.slice(slice).with_bits(8);
         let texels = slice.texels.iter().map(|texel| texel.map(|code| code as u8)).collect();
         Picture::from_texels(slice.size[0], slice.size[1], texels)
+    }
+}
+
+impl Raster {
+    /// Reads a picture file; one of 16 bits a channel keeps them.
+    ///
+    /// # Errors
+    /// [`crate::Rule::Read`], and those of [`Picture::decode`].
+    pub fn open(path: &Path) -> Result<(Self, Ignored), Problems> {
+        Self::decode(&read_picture(path)?, path)
+    }
+
+    /// Decodes the content of a picture file; one of 16 bits a channel keeps them.
+    ///
+    /// # Errors
+    /// As [`Picture::decode`].
+    pub fn decode(bytes: &[u8], path: &Path) -> Result<(Self, Ignored), Problems> {
+        let (image, ignored) = decode_image(MAX_DECODE_TEXELS, bytes, path)?;
+        let size = [image.width() as usize, image.height() as usize, 1];
+        let is_wide = image.color().bytes_per_pixel() > image.color().channel_count();
+        let raster = if is_wide {
+            Raster::new(size, 16, image.into_rgba16().as_raw().as_chunks::<4>().0.to_vec())
+        } else {
+            let narrow = image.into_rgba8();
+            let texels = narrow.as_raw().as_chunks::<4>().0.iter();
+            Raster::new(size, 8, texels.map(|texel| texel.map(u16::from)).collect())
+        };
+        Ok((raster, ignored))
+    }
+
+    /// The content of a picture file of a slice, of the kind that the ending of `path` names. PNG files keep 16 bits, JPEG
+    /// files lose alpha.
+    ///
+    /// # Errors
+    /// [`crate::Rule::PictureKind`] for another ending.
+    ///
+    /// # Panics
+    /// If there is no such slice.
+    pub fn encode(&self, slice: usize, path: &Path) -> Result<Vec<u8>, Problems> {
+        if self.bits() == 8 || format_of_name(path)? != ImageFormat::Png {
+            return self.to_picture(slice).encode(path);
+        }
+        let [width, height, _] = self.size();
+        let samples = self.slice(slice).texels().as_flattened().to_vec();
+        let image = ImageBuffer::from_raw(width as u32, height as u32, samples);
+        encode_image(DynamicImage::ImageRgba16(image.expect("as many texels as the sizes say")), path)
     }
 }
 

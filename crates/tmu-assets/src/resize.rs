@@ -2,6 +2,7 @@
 
 use crate::light::Light;
 use crate::picture::Picture;
+use crate::raster::Raster;
 use crate::transfer::Transfer;
 use image::imageops::{self, FilterType};
 use image::{ImageBuffer, Rgba};
@@ -26,18 +27,41 @@ pub fn nearest_power_of_two(side: usize) -> usize {
 ///
 /// A picture that fits is returned as it is, bit for bit.
 pub fn resize_to_powers_of_two(picture: &Picture) -> Picture {
-    let (width, height) = (nearest_power_of_two(picture.width()), nearest_power_of_two(picture.height()));
-    if (width, height) == (picture.width(), picture.height()) {
+    if fits([picture.width(), picture.height()]) {
         return picture.clone();
     }
-    let light = Light::from_picture(picture, Transfer::Srgb);
+    resized(Light::from_picture(picture, Transfer::Srgb)).to_picture(Transfer::Srgb)
+}
+
+impl Raster {
+    /// As [`resize_to_powers_of_two`], of a raster of one slice.
+    ///
+    /// # Panics
+    /// If it has several.
+    #[must_use]
+    pub fn resized_to_powers_of_two(&self) -> Raster {
+        let [width, height, slices] = self.size();
+        assert_eq!(slices, 1, "slices");
+        if fits([width, height]) {
+            return self.clone();
+        }
+        resized(Light::from_raster(self, Transfer::Srgb)).to_raster(Transfer::Srgb, self.bits())
+    }
+}
+
+fn fits(sides: [usize; 2]) -> bool {
+    sides.map(nearest_power_of_two) == sides
+}
+
+fn resized(light: Light) -> Light {
+    let [from_width, from_height, _] = light.size;
+    let (width, height) = (nearest_power_of_two(from_width), nearest_power_of_two(from_height));
     let samples = light.texels.into_flattened();
     let image: ImageBuffer<Rgba<f32>, _> =
-        ImageBuffer::from_raw(light.size[0] as u32, light.size[1] as u32, samples)
-            .expect("one sample a channel");
+        ImageBuffer::from_raw(from_width as u32, from_height as u32, samples).expect("one sample a channel");
     let resized = imageops::resize(&image, width as u32, height as u32, FilterType::Lanczos3);
     let texels = resized.as_raw().as_chunks::<4>().0.to_vec();
-    Light { size: [width, height, 1], texels }.to_picture(Transfer::Srgb)
+    Light { size: [width, height, 1], texels }
 }
 
 #[cfg(test)]
@@ -68,6 +92,9 @@ mod tests {
     fn fitting_pictures_are_left_alone_and_constants_stay() {
         let picture = hashed_picture(8, 32, 5);
         assert_eq!(resize_to_powers_of_two(&picture), picture);
+        let odd = hashed_picture(9, 30, 5);
+        let raster = Raster::from(&odd).resized_to_powers_of_two();
+        assert_eq!(raster.to_picture(0), resize_to_powers_of_two(&odd));
         for texel in [[7, 80, 255, 255], [9, 8, 7, 0], [100, 0, 200, 128]] {
             let resized = resize_to_powers_of_two(&Picture::from_texels(13, 300, vec![texel; 13 * 300]));
             assert_eq!((resized.width(), resized.height()), (16, 256));

@@ -13,6 +13,7 @@ use std::ops::Range;
 use std::path::Path;
 use tmu_problem::{Problems, Report};
 use tmu_spec::format::{Channel, Packing};
+use tmu_spec::general::texture::MAX_SIZE as MAX_GENERAL_SIDE;
 use tmu_spec::{Format, Texture};
 
 /// What becomes of a picture on its way into memory.
@@ -38,8 +39,14 @@ pub struct TextureImage {
 /// Makes the memory image of a picture; `path` is for messages.
 ///
 /// # Errors
-/// [`Rule::PictureSize`] and [`Rule::PicturePowerOfTwo`], for each side that breaks them.
+/// [`Rule::PictureSize`] and [`Rule::PicturePowerOfTwo`], for each side that breaks them; [`Rule::TextureShape`] for a format
+/// that textures of powers of two do not have.
 pub fn pack(picture: &Picture, options: &PackOptions, path: &Path) -> Result<TextureImage, Problems> {
+    if !Format::CLASSIC.contains(&options.format) {
+        let message = format!("textures of powers of two have no texels of format {}", options.format);
+        let help = "use one of rgba8, rgb8, i8_rgba8, i8_rgb8 and rgb565, or pack it with --kind 2d";
+        return Err(Problems::one(Rule::TextureShape, path, message, help));
+    }
     check_sides(picture, path)?;
     let width_log2 = picture.width().ilog2();
     let height_log2 = picture.height().ilog2();
@@ -58,11 +65,14 @@ pub fn pack(picture: &Picture, options: &PackOptions, path: &Path) -> Result<Tex
 /// Every side that no texture can have, with the `--resize` that would help.
 fn check_sides(picture: &Picture, path: &Path) -> Result<(), Problems> {
     let mut report = Report::new(path);
-    let remedy = format!(
+    let mut remedy = format!(
         "`--resize pow2` makes the picture {} x {}",
         nearest_power_of_two(picture.width()),
         nearest_power_of_two(picture.height())
     );
+    if picture.width().max(picture.height()) <= MAX_GENERAL_SIDE as usize {
+        remedy += "; `--kind 2d` packs any size, for units that have it";
+    }
     for (side, texels) in [("width", picture.width()), ("height", picture.height())] {
         if texels > MAX_SIDE {
             let message = format!("the {side} is {texels} texels, over the limit of {MAX_SIDE}");
@@ -273,7 +283,7 @@ mod tests {
                 1,
                 Some(
                     "a.png: error[E0105]: the width is 4096 texels, over the limit of 2048\n  \
-                     help: `--resize pow2` makes the picture 2048 x 1",
+                     help: `--resize pow2` makes the picture 2048 x 1; `--kind 2d` packs any size, for units that have it",
                 ),
             ),
             (
@@ -281,7 +291,7 @@ mod tests {
                 12,
                 Some(
                     "a.png: error[E0106]: the height is 12 texels, not a power of two\n  \
-                     help: `--resize pow2` makes the picture 8 x 16",
+                     help: `--resize pow2` makes the picture 8 x 16; `--kind 2d` packs any size, for units that have it",
                 ),
             ),
         ] {

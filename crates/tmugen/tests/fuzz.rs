@@ -20,7 +20,7 @@ use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
-use tmu_assets::{Picture, TextureImage};
+use tmu_assets::{Container, Picture, TextureImage};
 use tmu_scene::{GoldenEngine, Scene, render};
 use tmu_spec::Config;
 use tmu_testing::setting;
@@ -148,8 +148,19 @@ fn config() {
 #[test]
 fn descriptor() {
     fuzz("descriptor", |path, input| {
-        if let Ok(texture) = tmu_assets::parse_descriptor(&text(input), path) {
-            assert_eq!(tmu_assets::parse_descriptor(&tmu_assets::descriptor(texture), path), Ok(texture));
+        if let Ok(texture) = tmu_assets::parse_any_descriptor(&text(input), path) {
+            assert_eq!(tmu_assets::parse_any_descriptor(&texture.descriptor(), path), Ok(texture));
+        }
+    });
+}
+
+#[test]
+fn container() {
+    fuzz("container", |path, input| {
+        if let Ok(Container { image, .. }) = Container::decode(input, path) {
+            for level in 0..image.texture().levels() {
+                assert!(image.level(level, path).is_ok());
+            }
         }
     });
 }

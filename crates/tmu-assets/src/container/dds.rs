@@ -2,9 +2,9 @@
 //!
 //! Each layer or face has all its levels, one after the other, the largest first; a level of a volume has all its slices.
 
-use super::formats::{Stored, of_d3d, of_dxgi};
+use super::formats::{Bits, Stored, of_d3d, of_dxgi, of_masks};
 use super::{Axes, Found, checked_shape, damaged, slice_bytes, unusable};
-use ddsfile::{Caps2, D3D10ResourceDimension, Dds, Error, MiscFlag};
+use ddsfile::{Caps2, D3D10ResourceDimension, Dds, Error, MiscFlag, PixelFormatFlags};
 use std::borrow::Cow;
 use std::path::Path;
 use tmu_problem::Problems;
@@ -22,7 +22,7 @@ pub(super) fn read<'a>(bytes: &'a [u8], path: &Path) -> Result<Found<'a>, Proble
     // Texels are not copied with the header.
     let head = &bytes[..bytes.len().min(HEADER_BYTES + SECOND_HEADER_BYTES)];
     let dds = Dds::read(head).map_err(|error| header_problem(&error, bytes.len(), path))?;
-    let stored = stored_of(&dds, path)?;
+    let stored = stored_of(&dds, head, path)?;
     let axes = axes_of(&dds);
     let kind = axes.kind(path)?;
     let array_size = dds.header10.as_ref().map_or(1, |header| header.array_size);
@@ -64,14 +64,36 @@ fn unknown_format(name: &str, path: &Path) -> Problems {
     unusable(path, what, "convert the file to one of the formats of --format")
 }
 
-fn stored_of(dds: &Dds, path: &Path) -> Result<Stored, Problems> {
+fn stored_of(dds: &Dds, head: &[u8], path: &Path) -> Result<Stored, Problems> {
     // The older kind of format first: its DXT1 does not say that colours are sRGB-coded.
     let (stored, name) = match (dds.get_d3d_format(), dds.get_dxgi_format()) {
-        (Some(format), _) => (of_d3d(format), format!("{format:?}")),
-        (None, Some(format)) => (of_dxgi(format), format!("{format:?}")),
-        (None, None) => (None, "one of another kind".to_owned()),
+        (Some(format), _) if dds.header.spf.fourcc.is_some() => (of_d3d(format), format!("{format:?}")),
+        (_, Some(format)) => (of_dxgi(format), format!("{format:?}")),
+        _ => masked(dds.header.spf.flags, head),
     };
     stored.ok_or_else(|| unknown_format(&name, path))
+}
+
+/// A format by the masks in the header, of which the crate passes over those of luminance.
+fn masked(flags: PixelFormatFlags, head: &[u8]) -> (Option<Stored>, String) {
+    const BIT_COUNT_AT: usize = 88;
+    let word = |number: usize| {
+        let bytes = &head[BIT_COUNT_AT + 4 * number..][..4];
+        u32::from_le_bytes(bytes.try_into().expect("4 bytes"))
+    };
+    let (count, [r, g, b, a]) = (word(0), [word(1), word(2), word(3), word(4)]);
+    let bits = match flags {
+        _ if flags.contains(PixelFormatFlags::RGB) => Bits::Rgb,
+        _ if flags.contains(PixelFormatFlags::LUMINANCE) => Bits::Luminance,
+        _ if flags.contains(PixelFormatFlags::ALPHA) => Bits::Alpha,
+        _ => return (None, "one that the header does not tell".to_owned()),
+    };
+    let has_alpha = flags.intersects(PixelFormatFlags::ALPHA_PIXELS | PixelFormatFlags::ALPHA);
+    let masks = [r, g, b, if has_alpha { a } else { 0 }];
+    (
+        of_masks(bits, count, masks),
+        format!("one of {count} bits with the masks {r:#x}, {g:#x}, {b:#x} and {a:#x}"),
+    )
 }
 
 fn axes_of(dds: &Dds) -> Axes {

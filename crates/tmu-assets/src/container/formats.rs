@@ -139,27 +139,10 @@ pub(super) fn of_dxgi(format: DxgiFormat) -> Option<Stored> {
     })
 }
 
-/// None of a format that no unit has. Files of this kind do not say whether colours are sRGB-coded.
+/// A pixel format of the older kind that has a code of four letters or a number. Its colours are not said to be sRGB-coded.
 pub(super) fn of_d3d(format: D3DFormat) -> Option<Stored> {
     use D3DFormat as D;
     Some(match format {
-        D::A8B8G8R8 => Stored::of(Format::Rgba8),
-        D::X8B8G8R8 => Stored::of(Format::Rgba8).shown(RGB1),
-        D::A8R8G8B8 => Stored::of(Format::Rgba8).shown(BGRA),
-        D::X8R8G8B8 => Stored::of(Format::Rgba8).shown(BGR1),
-        D::R8G8B8 => Stored::of(Format::Rgb8).shown(BGRA),
-        D::A2B10G10R10 => Stored::of(Format::Rgb10a2),
-        D::A2R10G10B10 => Stored::of(Format::Rgb10a2).shown(BGRA),
-        D::R5G6B5 => Stored::of(Format::Rgb565),
-        D::A1R5G5B5 => Stored::of(Format::Rgba5551).changed(Change::AlphaDown),
-        D::X1R5G5B5 => Stored::of(Format::Rgba5551).changed(Change::AlphaDown).shown(RGB1),
-        D::A4R4G4B4 => Stored::of(Format::Rgba4444).shown(ARGB),
-        D::X4R4G4B4 => Stored::of(Format::Rgba4444).shown(XRGB),
-        D::A8 => Stored::of(Format::R8).shown(ALPHA_ALONE),
-        D::L8 => Stored::of(Format::R8).shown(RRR1),
-        D::L16 => Stored::of(Format::R16).shown(RRR1),
-        D::A8L8 => Stored::of(Format::Rg8).shown(RRRG),
-        D::G16R16 => Stored::of(Format::Rg16),
         D::A16B16G16R16 => Stored::of(Format::Rgba16),
         D::R16F => Stored::of(Format::R16f),
         D::G16R16F => Stored::of(Format::Rg16f),
@@ -170,6 +153,46 @@ pub(super) fn of_d3d(format: D3DFormat) -> Option<Stored> {
         D::DXT1 => Stored::of(Format::Bc1),
         D::DXT2 | D::DXT3 => Stored::of(Format::Bc2),
         D::DXT4 | D::DXT5 => Stored::of(Format::Bc3),
+        _ => return None,
+    })
+}
+
+/// What the bits of a texel are in a pixel format of the older kind.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Bits {
+    Rgb,
+    Luminance,
+    Alpha,
+}
+
+/// A pixel format of the older kind by its masks: R, G, B and A, of which those that it does not have are 0; luminance is in R.
+pub(super) fn of_masks(bits: Bits, count: u32, masks: [u32; 4]) -> Option<Stored> {
+    let rgba8 = Stored::of(Format::Rgba8);
+    let rgb10a2 = Stored::of(Format::Rgb10a2);
+    let rgba5551 = Stored::of(Format::Rgba5551).changed(Change::AlphaDown);
+    let rgba4444 = Stored::of(Format::Rgba4444);
+    Some(match (bits, count, masks) {
+        (Bits::Rgb, 32, [0xff, 0xff00, 0xff_0000, 0xff00_0000]) => rgba8,
+        (Bits::Rgb, 32, [0xff, 0xff00, 0xff_0000, 0]) => rgba8.shown(RGB1),
+        (Bits::Rgb, 32, [0xff_0000, 0xff00, 0xff, 0xff00_0000]) => rgba8.shown(BGRA),
+        (Bits::Rgb, 32, [0xff_0000, 0xff00, 0xff, 0]) => rgba8.shown(BGR1),
+        (Bits::Rgb, 24, [0xff, 0xff00, 0xff_0000, 0]) => Stored::of(Format::Rgb8),
+        (Bits::Rgb, 24, [0xff_0000, 0xff00, 0xff, 0]) => Stored::of(Format::Rgb8).shown(BGRA),
+        (Bits::Rgb, 32, [0x3ff, 0xf_fc00, 0x3ff0_0000, 0xc000_0000]) => rgb10a2,
+        (Bits::Rgb, 32, [0x3ff0_0000, 0xf_fc00, 0x3ff, 0xc000_0000]) => rgb10a2.shown(BGRA),
+        (Bits::Rgb, 32, [0xffff, 0xffff_0000, 0, 0]) => Stored::of(Format::Rg16),
+        (Bits::Rgb, 16, [0xf800, 0x7e0, 0x1f, 0]) => Stored::of(Format::Rgb565),
+        (Bits::Rgb, 16, [0x7c00, 0x3e0, 0x1f, 0x8000]) => rgba5551,
+        (Bits::Rgb, 16, [0x7c00, 0x3e0, 0x1f, 0]) => rgba5551.shown(RGB1),
+        (Bits::Rgb, 16, [0xf00, 0xf0, 0xf, 0xf000]) => rgba4444.shown(ARGB),
+        (Bits::Rgb, 16, [0xf00, 0xf0, 0xf, 0]) => rgba4444.shown(XRGB),
+        (Bits::Rgb, 16, [0xff, 0xff00, 0, 0]) => Stored::of(Format::Rg8),
+        (Bits::Rgb, 16, [0xffff, 0, 0, 0]) => Stored::of(Format::R16),
+        (Bits::Rgb, 8, [0xff, 0, 0, 0]) => Stored::of(Format::R8),
+        (Bits::Luminance, 8, [0xff, .., 0]) => Stored::of(Format::R8).shown(RRR1),
+        (Bits::Luminance, 16, [0xffff, .., 0]) => Stored::of(Format::R16).shown(RRR1),
+        (Bits::Luminance, 16, [0xff, .., 0xff00]) => Stored::of(Format::Rg8).shown(RRRG),
+        (Bits::Alpha, 8, [.., 0xff]) => Stored::of(Format::R8).shown(ALPHA_ALONE),
         _ => return None,
     })
 }

@@ -89,30 +89,28 @@ mod tests {
         }
     }
 
-    /// Mode, coordinate in 1/20 of an axis of 5 texels: texels and weight of linear filtering, texel of nearest.
+    /// Mode, coordinate in 1/16 of an axis of 4 texels: texels and weight of linear filtering, texel of nearest.
     #[test]
     fn texels_by_hand() {
         let table = [
             (AddressMode::Wrap, 2, [0, 1], 0, 0),
-            (AddressMode::Wrap, 1, [4, 0], 192, 0),
-            (AddressMode::Wrap, 19, [4, 0], 64, 4),
-            (AddressMode::Wrap, 20, [4, 0], 128, 0),
+            (AddressMode::Wrap, 1, [3, 0], 192, 0),
+            (AddressMode::Wrap, 15, [3, 0], 64, 3),
+            (AddressMode::Wrap, 16, [3, 0], 128, 0),
             (AddressMode::Clamp, 1, [0, 0], 192, 0),
-            (AddressMode::Clamp, 20, [4, 4], 128, 4),
-            (AddressMode::Mirror, 21, [4, 4], 64, 4),
-            (AddressMode::Mirror, 22, [4, 4], 0, 4),
+            (AddressMode::Clamp, 16, [3, 3], 128, 3),
+            (AddressMode::Mirror, 17, [3, 3], 64, 3),
+            (AddressMode::Mirror, 18, [3, 3], 0, 3),
             (AddressMode::Border, 1, [-1, 0], 192, 0),
-            (AddressMode::Border, 20, [4, 5], 128, 5),
+            (AddressMode::Border, 16, [3, 4], 128, 4),
             (AddressMode::Border, -4, [-2, -1], 128, -1),
             (AddressMode::MirrorOnce, -5, [0, 1], 192, 1),
         ];
-        for (mode, twentieths, texels, weight, nearest) in table {
-            // The nearest coordinate above, so that a whole number of texels is reached.
-            let coordinate = (twentieths * ONE + 19).div_euclid(20);
-            let of = |filter| axis(mode, mode == AddressMode::Border, coordinate, 5, filter);
+        for (mode, sixteenths, texels, weight, nearest) in table {
+            let of = |filter| axis(mode, mode == AddressMode::Border, sixteenths * ONE / 16, 4, filter);
             let linear = of(Filter::Linear);
-            assert_eq!((linear.texels, linear.weight), (texels, weight), "{mode} {twentieths}");
-            assert_eq!(of(Filter::Nearest).texels, [nearest; 2], "{mode} {twentieths}");
+            assert_eq!((linear.texels, linear.weight), (texels, weight), "{mode} {sixteenths}");
+            assert_eq!(of(Filter::Nearest).texels, [nearest; 2], "{mode} {sixteenths}");
         }
     }
 }

@@ -1,6 +1,6 @@
 //! `decode`: from the bytes of a tile to the channels of a texel, by way of the colour table or of a block's decoder.
 
-use super::Channels;
+use super::channels::Channels;
 use super::compare;
 use crate::datapath::address::{line_of, texture_address};
 use crate::datapath::blocks::{bc, bc7, eac, etc2};

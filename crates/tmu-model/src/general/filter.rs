@@ -1,6 +1,6 @@
 //! `filter`: four taps and two weights to a probe, and probes and their weights to a sample.
 
-use super::Channels;
+use super::channels::Channels;
 
 /// `(256·x − a·x + a·y + 128) >> 8` of each channel, for a weight `a` of 0 to 255.
 #[inline]

@@ -2,7 +2,7 @@
 //!
 //! One probe for each level, slice of a volume, and part of a long footprint: up to 32.
 
-use super::Channels;
+use super::channels::Channels;
 use super::coordinate::{AxisTaps, axis};
 use super::filter::Sum;
 use super::lod::Lod;

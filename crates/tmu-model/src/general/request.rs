@@ -2,7 +2,7 @@
 //!
 //! Cost: reads the colour table, if the format has one.
 
-use super::Channels;
+use super::channels::Channels;
 use super::decode::{Decoder, Depth};
 use crate::memory::Memory;
 use tmu_spec::general::texture::MAX_LEVELS;

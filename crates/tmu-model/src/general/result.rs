@@ -1,6 +1,6 @@
 //! `result`: components in their places, and channels in the form of the unit's results.
 
-use super::Channels;
+use super::channels::Channels;
 use super::request::Bound;
 use tmu_spec::general::{Component, ResultNumbers};
 

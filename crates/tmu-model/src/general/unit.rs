@@ -4,7 +4,7 @@
 //! bound, all channels are 0, the error bit is set and the valid bits are the quad's.
 
 use super::request::Bound;
-use super::sample;
+use super::sample::sample;
 use crate::datapath::fetch::{LineSource, SliceSource};
 use crate::memory::Memory;
 use tmu_spec::Features;

@@ -105,7 +105,7 @@ fn not_built(texture: &Texture, sampler: &Sampler, features: &Features, general:
         need(is_built, "texture.address_modes", format!("address mode {mode} of {axis}"));
     }
     let is_linear = sampler.min == Filter::Linear || sampler.mag == Filter::Linear;
-    need(features.bilinear() || !is_linear, "texture.bilinear", "linear filtering".into());
+    need(features.bilinear() || !is_linear, "texture.bilinear", "bilinear filtering".into());
     let has_levels = features.mipmaps() || sampler.mip == MipFilter::None;
     need(has_levels, "texture.mipmaps", "mipmapping".into());
     let is_trilinear = sampler.mip == MipFilter::Linear;

@@ -1,12 +1,13 @@
 //! `tmugen info`: what a texture file holds and where.
 
+use super::pack::size_text;
 use crate::console::{Summary, Verbosity};
 use crate::problem::Failure;
 use serde_json::{Value, json};
 use std::fmt::Write;
 use std::path::PathBuf;
-use tmu_assets::load;
-use tmu_spec::Texture;
+use tmu_assets::{AnyImage, GeneralImage, TextureImage, load_any};
+use tmu_spec::{Texture, general};
 
 /// Show what a texture holds and where
 #[derive(Debug, clap::Args)]
@@ -24,7 +25,54 @@ pub(crate) struct Args {
 
 impl Args {
     pub(crate) fn run(&self) -> Result<Summary, Failure> {
-        let image = load(&self.texture)?;
+        Ok(match load_any(&self.texture)? {
+            AnyImage::Classic(image) => self.classic(&image),
+            AnyImage::General(image) => self.general(&image),
+        })
+    }
+
+    /// A texture of any kind.
+    fn general(&self, image: &GeneralImage) -> Summary {
+        let texture = image.texture();
+        let shape = texture.shape();
+        let srgb = if texture.is_srgb() { ", sRGB-coded" } else { "" };
+        let mut text = format!(
+            "{}: {} {} {}{srgb}, swizzle {}, {} levels, {} bytes\n",
+            self.texture.display(),
+            shape.kind,
+            size_text(image, 0),
+            shape.format,
+            texture.swizzle(),
+            shape.levels,
+            image.memory().len()
+        );
+        let table_bytes = shape.format.color_table_bytes();
+        if table_bytes > 0 {
+            let _ = writeln!(text, "  colour table: 256 entries, {table_bytes} bytes at 0");
+        }
+        let _ = writeln!(text, "  {:>5}  {:>17}  {:>10}  {:>10}", "level", "size", "offset", "bytes");
+        for (level, offset) in (0..).zip(texture.level_offsets()) {
+            let (size, bytes) = (size_text(image, level), shape.level_bytes(level));
+            let _ = writeln!(text, "  {level:>5}  {size:>17}  {offset:>10}  {bytes:>10}");
+        }
+        let levels: Vec<_> = (0..shape.levels).map(|level| general_level_facts(texture, level)).collect();
+        let data = json!({
+            "kind": shape.kind.to_string(),
+            "format": shape.format.name(),
+            "width": shape.width,
+            "height": shape.height,
+            "depth": shape.depth,
+            "swizzle": texture.swizzle().to_string(),
+            "srgb": texture.is_srgb(),
+            "bytes": image.memory().len(),
+            "color_table_bytes": table_bytes,
+            "levels": levels,
+        });
+        Summary::note(text, data)
+    }
+
+    /// A texture of powers of two.
+    fn classic(&self, image: &TextureImage) -> Summary {
         let texture = image.texture();
         let mut text = format!(
             "{}: {} x {} {}, levels 0 to {} may be sampled, {} bytes\n",
@@ -68,8 +116,21 @@ impl Args {
             "color_table_bytes": table_bytes,
             "levels": levels,
         });
-        Ok(Summary::note(text, data))
+        Summary::note(text, data)
     }
+}
+
+fn general_level_facts(texture: &general::Texture, level: u32) -> Value {
+    let [width, height, slices] = texture.shape().level_size(level);
+    json!({
+        "level": level,
+        "width": width,
+        "height": height,
+        "slices": slices,
+        "offset": texture.level_offsets()[level as usize],
+        "slice_bytes": texture.shape().slice_bytes(level),
+        "bytes": texture.shape().level_bytes(level),
+    })
 }
 
 fn level_facts(texture: Texture, level: u32) -> Value {

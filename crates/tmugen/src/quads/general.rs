@@ -150,17 +150,6 @@ impl Columns for General {
     }
 }
 
-/// The header of a list of samples.
-pub(crate) fn sample_header(numbers: ResultNumbers) -> String {
-    let colors = match numbers {
-        ResultNumbers::Unorm8 => (0..PIXELS).map(|pixel| format!("rgba{pixel},")).collect::<String>(),
-        ResultNumbers::Unorm16 | ResultNumbers::Fp32 => {
-            (0..PIXELS).map(|pixel| format!("r{pixel},g{pixel},b{pixel},a{pixel},")).collect()
-        }
-    };
-    format!("{colors}valid,error\n")
-}
-
 /// Appends the row of a sampled quad: the bits of its channels in hexadecimal digits.
 pub(crate) fn write_sample(row: &mut String, result: &QuadResult, numbers: ResultNumbers) {
     let digits = numbers.channel_bits() as usize / 4;
@@ -240,7 +229,7 @@ mod tests {
         let channels = [[1, 2, 3, 255], [0; 4], [0x10, 0, 0, 0], [0; 4]];
         let result = QuadResult { channels, valid: 5, error: false };
         let written = |numbers| {
-            let mut text = sample_header(numbers);
+            let mut text = crate::files::kind::sample_header(numbers);
             write_sample(&mut text, &result, numbers);
             text
         };

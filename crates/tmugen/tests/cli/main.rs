@@ -17,3 +17,4 @@ mod recording;
 mod report;
 mod said;
 mod support;
+mod textures;

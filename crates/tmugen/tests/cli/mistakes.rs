@@ -272,7 +272,7 @@ fn a_missing_tool_is_one_kind_of_mistake() {
 fn json_holds_for_usage_errors() {
     let workshop = Workshop::new();
     for (command, code, parts) in [
-        ("tmugen pack --json", "E0200", ["required arguments were not provided", "--format <FORMAT>"]),
+        ("tmugen pack --json", "E0200", ["required arguments were not provided", "--output <T.bin>"]),
         ("tmugen --json bench --pattern scan,scam", "E0200", ["--json", "Usage"]),
         ("tmugen bench --pattern scam --json", "E0200", ["invalid value 'scam' for '--pattern", "'scan'"]),
         ("tmugen bench --json --compare nope,nada", "E0200", ["'nope', 'nada'", "fury-single"]),
@@ -356,7 +356,7 @@ fn files_that_are_no_text_or_too_long_get_a_fitting_help() {
         ("tmugen estimate --compare utf16.json", &["E0201", "not text in UTF-8", "estimate --json"]),
         ("tmugen check long.toml", &["E0201", "longer than 1048576 bytes", "a few kilobytes"]),
         ("tmugen sim --config long.toml", &["E0201", "the configuration that you mean"]),
-        ("tmugen info long.toml", &["E0101", "longer than 65536 bytes", "five lines"]),
+        ("tmugen info long.toml", &["E0101", "longer than 65536 bytes", "a few lines"]),
         ("tmugen render long.toml -o x.png", &["over", "files of their own"]),
     ];
     for (command, parts) in cases {

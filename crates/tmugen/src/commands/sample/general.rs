@@ -4,6 +4,7 @@ use super::{Args, CHUNK_QUADS, unreadable};
 use crate::args::check_hardware;
 use crate::engine::Engine;
 use crate::files::Files;
+use crate::files::kind::sample_header;
 use crate::problem::{Failure, Rule};
 use crate::progress;
 use crate::quads::{self, general::General as Columns};
@@ -82,7 +83,7 @@ impl Args {
         let bar = progress::bar(self.verbosity, bytes, "bytes");
         bar.set_message("sampling");
         let mut output = files.begin(&self.output)?;
-        output.write_all(quads::general::sample_header(general.result).as_bytes())?;
+        output.write_all(sample_header(general.result).as_bytes())?;
         let mut rows = String::new();
         let mut waiting = 0;
         let columns = Columns::new(general.numbers, self.sampler.operation);

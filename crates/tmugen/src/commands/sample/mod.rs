@@ -39,9 +39,9 @@ Examples:
   tmugen sample --texture coffee.toml --quads quads.csv -o samples.csv
   tmugen sample --texture coffee.toml --quads quads.csv -o samples.csv --filter nearest --mipmaps off
   tmugen sample --texture coffee.toml --quads quads.csv -o samples.csv --address-u clamp --address-v mirror --max-lod 4
-  tmugen sample --preset multi --texture sky.toml --quads q.csv -o r.csv --mip linear --result unorm8
-  tmugen sample --preset multi --texture floor.toml --quads q.csv -o r.csv --mip linear --anisotropy 16
-  tmugen sample --preset multi --texture shadow.toml --quads q.csv -o r.csv --compare lequal --border ffffffff")]
+  tmugen sample --preset multi --texture coffee.toml --quads quads.csv -o wide.csv --numbers s16.16 --mip linear
+  tmugen sample --preset multi --texture coffee.toml --quads quads.csv -o samples.csv --numbers s16.16 --anisotropy 16 \
+--result unorm8")]
 pub(crate) struct Args {
     /// The texture's descriptor
     #[arg(long, value_name = "T.toml")]
