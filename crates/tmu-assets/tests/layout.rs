@@ -76,11 +76,7 @@ impl<'m> StoredLevel<'m> {
                 let [low, high] = [self.memory[2 * texel], self.memory[2 * texel + 1]];
                 [widened(high >> 3, 31), widened((high & 7) << 3 | low >> 5, 63), widened(low & 31, 31), 255]
             }
-<<<<<<< HEAD
             other => panic!("no classic texture is {other}"),
-=======
-            other => unreachable!("{other} is not one of textures of powers of two"),
->>>>>>> z/pack
         }
     }
 

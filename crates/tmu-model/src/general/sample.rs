@@ -1,11 +1,11 @@
 //! A quad through the stages.
 
-use crate::datapath::fetch::TexelSource;
-use crate::memory::LineError;
 use super::projection::Position;
 use super::request::Bound;
 use super::tap::Taps;
 use super::{lod, probes, result};
+use crate::datapath::fetch::TexelSource;
+use crate::memory::LineError;
 use tmu_spec::general::{Operation, Quad, QuadResult};
 
 /// Samples a quad from a source of texels. If any read fails, or the unit does not do what is asked for, the result has no colours

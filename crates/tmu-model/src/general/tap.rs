@@ -1,11 +1,11 @@
 //! Taps: texels as the filter sees them, decoded and compared, the border and the texels across the edges of a cube among them.
 
+use super::channels::Channels;
 use super::coordinate::AxisTaps;
+use super::cube;
 use super::decode::BlockMemo;
 use super::filter::{bilinear, lerp};
 use super::request::{Bound, Place};
-use super::channels::Channels;
-use super::cube;
 use crate::datapath::fetch::TexelSource;
 use crate::memory::LineError;
 use tmu_spec::general::{CompareOp, Kind, Operation};
