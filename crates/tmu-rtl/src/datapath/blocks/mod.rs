@@ -1,0 +1,17 @@
+//! Block decompression.
+
+mod bc;
+mod formats;
+pub mod header;
+pub mod record;
+mod select;
+pub mod texel;
+mod values;
+
+pub use formats::{BlockFormat, BlockFormats, CODE_BITS};
+pub use header::BlockHeader;
+pub use record::{BlockColor, Header};
+pub use texel::BlockTexel;
+
+/// Texels of a tile.
+pub const TEXELS: usize = 16;

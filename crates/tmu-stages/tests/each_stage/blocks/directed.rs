@@ -1,0 +1,71 @@
+//! Blocks that are made for something.
+
+use super::BlockFormat;
+use super::BlockFormat::{Bc1, Bc2, Bc3, Bc4, Bc5, Bc7, EacR11, EacRg11, Etc2Rgb8, Etc2Rgb8A1, Etc2Rgba8};
+use rand::Rng;
+use tmu_stages::Check;
+
+/// Blocks of a format in which all that it can be comes up.
+pub(super) fn blocks(format: BlockFormat, check: &mut Check) -> Vec<[u8; 16]> {
+    let mut low = |check: &mut Check, half: Vec<[u8; 8]>| -> Vec<[u8; 16]> {
+        half.into_iter().map(|half| joined(half, check.rng.random())).collect()
+    };
+    match format {
+        Bc1 => {
+            let halves = colors(check);
+            low(check, halves)
+        }
+        Bc2 | Bc3 => {
+            let colors = colors(check);
+            let mut blocks: Vec<[u8; 16]> =
+                colors.into_iter().map(|half| joined(check.rng.random(), half)).collect();
+            blocks.extend(values(check).into_iter().map(|half| joined(half, check.rng.random())));
+            blocks
+        }
+        Bc4 => {
+            let halves = values(check);
+            low(check, halves)
+        }
+        Bc5 => {
+            let halves = values(check);
+            let others = values(check);
+            halves.into_iter().zip(others).map(|(low, high)| joined(low, high)).collect()
+        }
+        Etc2Rgb8 | Etc2Rgb8A1 | Etc2Rgba8 | EacR11 | EacRg11 | Bc7 => vec![],
+    }
+}
+
+fn joined(low: [u8; 8], high: [u8; 8]) -> [u8; 16] {
+    std::array::from_fn(|byte| if byte < 8 { low[byte] } else { high[byte - 8] })
+}
+
+/// Pairs of colours in both orders, equal ones, ones that differ by little and the limits, with all indices.
+fn colors(check: &mut Check) -> Vec<[u8; 8]> {
+    let mut pairs =
+        vec![[0, 0], [0xffff, 0xffff], [0, 0xffff], [0xffff, 0], [0x1234, 0x1235], [0x1235, 0x1234]];
+    for _ in 0..8 {
+        let color: u16 = check.rng.random();
+        let other = color ^ 1 << check.rng.random_range(0..16);
+        pairs.extend([[color, color], [color, other], [other, color]]);
+    }
+    let half = |[first, second]: [u16; 2]| {
+        let indices: u32 = if check.one_in(2) { 0xe41b_1be4 } else { check.rng.random() };
+        let bits = u64::from(first) | u64::from(second) << 16 | u64::from(indices) << 32;
+        bits.to_le_bytes()
+    };
+    pairs.into_iter().map(half).collect()
+}
+
+/// Pairs of values in both orders, equal ones and the limits, each with all indices.
+fn values(check: &mut Check) -> Vec<[u8; 8]> {
+    let mut pairs: Vec<[u8; 2]> = vec![[0, 0], [255, 255], [0, 255], [255, 0], [7, 8], [8, 7], [254, 255]];
+    for _ in 0..16 {
+        let value: u8 = check.rng.random();
+        pairs.extend([[value, value], [value, check.rng.random()]]);
+    }
+    // The indices 0 to 7, twice.
+    let indices = 0xfac688u64 | 0xfac688u64 << 24;
+    let half =
+        |[first, second]: [u8; 2]| (u64::from(first) | u64::from(second) << 8 | indices << 16).to_le_bytes();
+    pairs.into_iter().map(half).collect()
+}
