@@ -5,7 +5,8 @@
 
 use super::record::{Class, Header};
 use super::select::{merged, nothing};
-use super::{BlockFormat, BlockFormats, CODE_BITS, bc, values};
+use super::values::{FIRST, SECOND};
+use super::{BlockFormat, BlockFormats, CODE_BITS, bc};
 use tmu_hdl::prelude::*;
 
 /// Where a block is on its way.
@@ -91,10 +92,8 @@ impl BlockHeader {
         let flags = pipe.put(Stage::Entry, "block", self.flags());
         let block = self.block.val();
         let formats = &self._formats;
-        let first = values::Channel { name: "first", has: BlockFormat::has_values };
-        let (first, seconds) = first.of_half(&pipe, &flags, formats, block.low(64), formats.second_bits());
-        let second = values::Channel { name: "second", has: BlockFormat::is_pair };
-        let (second, indices) = second.of_half(&pipe, &flags, formats, block.high(64), formats.index_bits());
+        let (first, seconds) = FIRST.of_half(&pipe, &flags, formats, block.low(64), formats.second_bits());
+        let (second, indices) = SECOND.of_half(&pipe, &flags, formats, block.high(64), formats.index_bits());
         let colors = self.colors(&pipe, &flags);
         /// # Header
         let own = flags.at(Stage::Ends);

@@ -1,6 +1,7 @@
 //! Block decompression.
 
 mod bc;
+mod eac;
 mod formats;
 pub mod header;
 pub mod record;

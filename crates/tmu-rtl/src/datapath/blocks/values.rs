@@ -4,20 +4,26 @@
 //! A multiplier of four by eight bits is made of three rows of LUTs with carry; the division needs no carry.
 
 use super::header::{Flags, Stage as HeaderStage};
-use super::record::Values;
+use super::record::{Class, Values};
 use super::select::{divide, for_texels, merged, nothing, table};
 use super::texel::Stage;
-use super::{BlockFormat, BlockFormats, bc};
+use super::{BlockFormat, BlockFormats, bc, eac};
 use tmu_hdl::prelude::*;
 
 /// Steps between the end points of a block: two values of their own beside them, or none.
 const DIVISORS: [u64; 2] = [5, 7];
 
 /// A channel: what its registers are called, and which formats have it.
+#[derive(Clone, Copy)]
 pub(super) struct Channel {
     pub(super) name: &'static str,
     pub(super) has: fn(BlockFormat) -> bool,
 }
+
+/// R, or alpha of formats with colours.
+pub(super) const FIRST: Channel = Channel { name: "first", has: BlockFormat::has_values };
+/// G.
+pub(super) const SECOND: Channel = Channel { name: "second", has: BlockFormat::is_pair };
 
 /// What eight bytes of a format say: whether they are of it, base, step and each texel's index.
 struct Half {
@@ -62,6 +68,13 @@ impl Channel {
             values.is_falling = between.is_falling | !own.has_between;
             halves.push(Half { is_own: own.has_between, base: between.base, step: between.step, indices });
         }
+        if self.any(formats, BlockFormat::has_modifiers) {
+            let modified = eac::modified(bits, index_bits);
+            values.modifiers = modified.modifiers;
+            values.is_fine = modified.multiplier == 0 && own.class.is_eleven;
+            let (base, step) = (bits.low(8), modified.multiplier.zero_extend(8));
+            halves.push(Half { is_own: own.has_modifiers, base, step, indices: modified.indices });
+        }
         let base = halves.iter().map(|half| (half.is_own, Some(half.base)));
         let step = halves.iter().map(|half| (half.is_own, Some(half.step)));
         /// Alpha that is not there is full.
@@ -70,47 +83,92 @@ impl Channel {
         values.base = merged(base.chain([none(255)]));
         values.step = merged(step.chain([none(0)]));
         values.is_raw = own.is_raw;
+        values.is_modified = own.has_modifiers;
         let indices = halves.iter().map(|half| (half.is_own, Some(half.indices)));
         (values, Some(merged(indices)))
     }
 
-    /// The value of a texel: `index` has the highest bit on top. At the last stage but one.
+    /// The value of a texel whose index has its highest bit on top, from the stage of [`Stage::Limit`] on.
     #[kernel]
     pub(super) fn of_texel(
         &self,
         pipe: &Run<'_, Stage>,
         formats: &BlockFormats,
-        values: &Payload<'_, Stage, Values>,
+        (class, values): (&Payload<'_, Stage, Class>, &Payload<'_, Stage, Values>),
         index: Bits,
     ) -> Bits {
+        let name = |part: &str| format!("{}_{part}", self.name);
+        let has = |is_so: fn(BlockFormat) -> bool| self.any(formats, is_so);
         /// # Factor
         let own = values.at(Stage::Pick);
-        let index = index.high(if self.any(formats, BlockFormat::is_raw) { 4 } else { 3 });
         let place = index.high(3);
-        let factor = between_factor(own.is_falling, place);
-        let factor = if self.any(formats, BlockFormat::is_raw) {
-            merged([(own.is_raw, Some(index)), (lit(1, 1u32), Some(factor.zero_extend(4)))])
-        } else {
-            factor
-        };
+        let raw = has(BlockFormat::is_raw).then(|| index.high(4));
+        let modifier = has(BlockFormat::has_modifiers).then(|| eac::magnitude(own.modifiers, place));
+        let factor_bits = if raw.is_some() || modifier.is_some() { 4 } else { 3 };
+        let steps = has(BlockFormat::has_between)
+            .then(|| between_factor(own.is_falling, place).zero_extend(factor_bits));
+        let factor = merged([(own.is_raw, raw), (own.is_modified, modifier), (lit(1, 1u32), steps)]);
+        let factor = pipe.put(Stage::Pick, &name("factor"), factor);
+        let subtracts = own.is_modified & !place.bit(2);
+        let subtracts = pipe.put(Stage::Pick, &name("subtracts"), subtracts);
         /// The last two of eight values stand for the least and the greatest, where only four lie between.
-        let is_limit = !own.is_falling && !own.is_raw && place.slice(1, 2).all();
-        let is_limit = pipe.put(Stage::Pick, &format!("{}_is_limit", self.name), is_limit);
-        let limit = pipe.put(Stage::Pick, &format!("{}_limit", self.name), place.bit(0));
-        let factor = pipe.put(Stage::Pick, &format!("{}_factor", self.name), factor).at(Stage::Choose);
+        let is_limit = !own.is_falling && !own.is_raw && !own.is_modified && place.high(2).all();
+        let is_limit = if steps.is_some() { is_limit } else { lit(1, 0u32) };
+        let is_limit = pipe.put(Stage::Pick, &name("is_limit"), is_limit).at(Stage::Sum);
+        let limit = if own.is_modified { place.bit(2) } else { place.bit(0) };
+        let limit = pipe.put(Stage::Pick, &name("limit"), limit).at(Stage::Sum);
         /// # Product
-        let product = product(factor, values.at(Stage::Choose).step);
-        let product = pipe.put(Stage::Choose, &format!("{}_product", self.name), product).at(Stage::Rows);
-        /// # Division
+        let product = product(factor.at(Stage::Choose), values.at(Stage::Choose).step);
+        let product = pipe.put(Stage::Choose, &name("product"), product).at(Stage::Rows);
+        /// # Distance from the base
         let own = values.at(Stage::Rows);
-        let quotient = divide(product.low(11), &DIVISORS, Some(own.is_falling));
-        let distance = if own.is_raw { product.low(8) } else { quotient };
-        let distance = pipe.put(Stage::Rows, &format!("{}_distance", self.name), distance).at(Stage::Sum);
-        /// # Sum
-        let sum = values.at(Stage::Sum).base + distance;
-        let limited = if is_limit.at(Stage::Sum) { limit.at(Stage::Sum).repeat(8) } else { sum };
-        pipe.put(Stage::Sum, self.name, limited).at(Stage::Limit)
+        let quotient = steps.map(|_| divide(product, &DIVISORS, Some(own.is_falling)));
+        let is_whole = own.is_raw | own.is_modified;
+        let distance = merged([(is_whole, Some(product.low(8))), (lit(1, 1u32), quotient)]);
+        let subtracts_then = subtracts.at(Stage::Rows);
+        let fraction = fraction(own.is_fine, subtracts_then, factor.at(Stage::Rows));
+        let fraction = pipe.put(Stage::Rows, &name("fraction"), fraction).at(Stage::Sum);
+        let distance = if has(BlockFormat::is_eleven) {
+            distance | (own.is_fine & factor.at(Stage::Rows).high(1)).zero_extend(8)
+        } else {
+            distance
+        };
+        let distance = pipe.put(Stage::Rows, &name("distance"), distance).at(Stage::Sum);
+        let subtracts = subtracts.at(Stage::Sum);
+        let sum = added(values.at(Stage::Sum).base, distance, subtracts, fraction.bit(3));
+        /// # Limits
+        let is_beyond = is_limit | (sum.bit(8) ^ subtracts);
+        let value = sum.low(8);
+        let value = if has(BlockFormat::is_eleven) {
+            let is_eleven = class.at(Stage::Sum).is_eleven;
+            let limits = if is_eleven { limit.repeat(11) } else { limit.repeat(8).zero_extend(11) };
+            let value = if is_eleven { cat(&[value, fraction.low(3)]) } else { value.zero_extend(11) };
+            if is_beyond { limits } else { value }
+        } else {
+            if is_beyond { limit.repeat(8) } else { value }
+        };
+        pipe.put(Stage::Sum, &name("value"), value).at(Stage::Limit)
     }
+}
+
+/// The three bits below a base of EAC, which are a half, with the low bits of a fine distance; above them the carry into the
+/// base, or no borrow from it.
+#[kernel]
+fn fraction(is_fine: Bits, subtracts: Bits, factor: Bits) -> Bits {
+    let of = |entry: u64| {
+        let distance = if entry >> 4 == 1 { entry & 7 } else { 0 };
+        if entry >> 3 & 1 == 1 { 8 + 4 - distance } else { 4 + distance }
+    };
+    table(cat(&[is_fine, subtracts, factor.low(3)]), 4, of)
+}
+
+/// Sum or difference, with a carry, or without a borrow; on top the carry out of it.
+#[kernel]
+fn added(base: Bits, distance: Bits, subtracts: Bits, carry: Bits) -> Bits {
+    let distance = distance ^ subtracts.repeat(8);
+    let zero = lit(1, 0u32);
+    let sum = cat(&[zero, base, carry]) + cat(&[zero, distance, carry]);
+    sum.high(9)
 }
 
 /// Steps from the lower end point to the value of an index: the first index is the upper one of falling end points, the lower one of
@@ -128,13 +186,12 @@ fn between_factor(is_falling: Bits, index: Bits) -> Bits {
     table(cat(&[is_falling, index]), 3, steps)
 }
 
-/// The product of a factor of three or four bits, of two rows of two bits each.
+/// The product of a factor of three or four bits, of two rows of two bits each. No product is over 7 * 255.
 #[kernel]
 fn product(factor: Bits, step: Bits) -> Bits {
-    let width = 8 + factor.width();
     let row = |bit: usize| (step & factor.bit(bit).repeat(8)).zero_extend(10);
     let low = row(0) + (row(1) << 1);
     let high = if factor.width() > 3 { row(2) + (row(3) << 1) } else { row(2) };
-    let sum = low.high(8).zero_extend(width - 2) + high.zero_extend(width - 2);
+    let sum = low.high(8).zero_extend(9) + high.low(9);
     cat(&[sum, low.low(2)])
 }

@@ -7,7 +7,7 @@ use tmu_stages::Check;
 
 /// Blocks of a format in which all that it can be comes up.
 pub(super) fn blocks(format: BlockFormat, check: &mut Check) -> Vec<[u8; 16]> {
-    let mut low = |check: &mut Check, half: Vec<[u8; 8]>| -> Vec<[u8; 16]> {
+    let low = |check: &mut Check, half: Vec<[u8; 8]>| -> Vec<[u8; 16]> {
         half.into_iter().map(|half| joined(half, check.rng.random())).collect()
     };
     match format {
@@ -31,7 +31,16 @@ pub(super) fn blocks(format: BlockFormat, check: &mut Check) -> Vec<[u8; 16]> {
             let others = values(check);
             halves.into_iter().zip(others).map(|(low, high)| joined(low, high)).collect()
         }
-        Etc2Rgb8 | Etc2Rgb8A1 | Etc2Rgba8 | EacR11 | EacRg11 | Bc7 => vec![],
+        EacR11 => {
+            let halves = modified(check);
+            low(check, halves)
+        }
+        EacRg11 => {
+            let halves = modified(check);
+            let others = modified(check);
+            halves.into_iter().zip(others.into_iter().rev()).map(|(low, high)| joined(low, high)).collect()
+        }
+        Etc2Rgb8 | Etc2Rgb8A1 | Etc2Rgba8 | Bc7 => vec![],
     }
 }
 
@@ -68,4 +77,19 @@ fn values(check: &mut Check) -> Vec<[u8; 8]> {
     let half =
         |[first, second]: [u8; 2]| (u64::from(first) | u64::from(second) << 8 | indices << 16).to_le_bytes();
     pairs.into_iter().map(half).collect()
+}
+
+/// All tables of modifiers, with bases at the limits and in the middle, and multipliers of which one is none.
+fn modified(check: &mut Check) -> Vec<[u8; 8]> {
+    let mut halves = vec![];
+    for table in 0..16 {
+        for (base, multiplier) in [(0, 0), (0, 1), (255, 0), (255, 15), (1, 0), (254, 0), (128, 15), (100, 7)]
+        {
+            let indices: [u8; 6] = check.rng.random();
+            let mut half = [base, multiplier << 4 | table, 0, 0, 0, 0, 0, 0];
+            half[2..].copy_from_slice(&indices);
+            halves.push(half);
+        }
+    }
+    halves
 }

@@ -2,6 +2,7 @@
 //! each mode, partition and order of end points comes up.
 
 mod directed;
+mod synthesis;
 
 use crate::support::number;
 use rand::Rng;
@@ -26,7 +27,7 @@ pub(crate) fn palettes() {
 /// What the stages are built for when they are built for one format.
 #[test]
 fn each_alone() {
-    for format in [Bc1, Bc2, Bc3, Bc4, Bc5] {
+    for format in [Bc1, Bc2, Bc3, Bc4, Bc5, EacR11, EacRg11] {
         decode(&format!("{format:?}"), &[format], AT_ONCE);
     }
 }
