@@ -110,9 +110,9 @@ impl BlockFormat {
         matches!(self, Etc2Rgb8A1)
     }
 
-    /// Texels may be transparent black.
+    /// Texels may be transparent black. Those of BC7 are in its reserved mode.
     pub(super) const fn may_have_holes(self) -> bool {
-        self.may_have_three() || self.may_be_punched()
+        self.may_have_three() || self.may_be_punched() || self.is_bc7()
     }
 }
 

@@ -3,10 +3,11 @@
 //! See [`blocks`](super) for what is done here and what is left to the texels. Blocks of 8 bytes stand in the low half. Free
 //! flowing, initiation interval 1, latency [`BlockHeader::LATENCY_CLOCKS`].
 
+use super::bc7::{self, Bc7};
 use super::record::{Class, Header};
 use super::select::{merged, nothing};
 use super::values::{FIRST, SECOND};
-use super::{BlockFormat, BlockFormats, CODE_BITS, bc};
+use super::{BlockFormat, BlockFormats, CODE_BITS, bc, etc2};
 use tmu_hdl::prelude::*;
 
 /// Where a block is on its way.
@@ -94,9 +95,10 @@ impl BlockHeader {
         let formats = &self._formats;
         let (first, seconds) = FIRST.of_half(&pipe, &flags, formats, block.low(64), formats.second_bits());
         let (second, indices) = SECOND.of_half(&pipe, &flags, formats, block.high(64), formats.index_bits());
-        let colors = self.colors(&pipe, &flags);
-        /// # Header
+        let (colors, rest) = self.colors(&pipe, &flags);
         let own = flags.at(Stage::Ends);
+        let of_bc7 = formats.any(BlockFormat::is_bc7).then_some(rest.seconds);
+        /// # Header
         let end = |pair: usize, end: usize| {
             merged(colors.iter().map(|(own, colors)| (*own, colors.ends[pair][end])))
         };
@@ -104,18 +106,18 @@ impl BlockHeader {
         let header = Header {
             ends: [[end(0, 0), end(0, 1)], [end(1, 0), end(1, 1)]],
             indices: merged([(own.class.is_pair, indices)].into_iter().chain(of_colors)),
-            seconds: merged([(lit(1, 1u32), seconds)]),
+            seconds: merged([(own.class.is_bc7, of_bc7), (lit(1, 1u32), seconds)]),
             has_holes: colors.iter().fold(lit(1, 0u32), |any, (_, colors)| any | colors.has_holes),
             values: [first, second],
             class: own.class,
-            ..nothing(&Header::of(formats))
+            ..rest
         };
         self.header.next = pipe.put(Stage::Ends, "header", header).at(Stage::Exit);
     }
 
     /// What the code says.
     fn flags(&self) -> Flags {
-        let code = self.format.as_ref().map_or_else(|| lit(CODE_BITS, 0u32), |format| format.val());
+        let code = self.code();
         let flag = |is_so: fn(BlockFormat) -> bool| self._formats.flag(code, is_so);
         Flags {
             class: Class {
@@ -134,28 +136,57 @@ impl BlockHeader {
         }
     }
 
-    /// What the families of formats that are built say of colours, each with the bit that says whether it is the block's.
-    fn colors(&self, pipe: &Run<'_, Stage>, flags: &Payload<'_, Stage, Flags>) -> Vec<(Bits, Colors)> {
+    /// What the families of formats that are built say of colours, each with the bit that says whether it is the block's, and what
+    /// only one of them has.
+    fn colors(
+        &self,
+        pipe: &Run<'_, Stage>,
+        flags: &Payload<'_, Stage, Flags>,
+    ) -> (Vec<(Bits, Colors)>, Header) {
         let formats = &self._formats;
-        let index_bits = formats.index_bits();
+        let (own, index_bits) = (flags.at(Stage::Ends), formats.index_bits());
         let mut families = vec![];
-        let has_halves = |format: BlockFormat| format.has_palette() || format.is_etc2();
-        if !formats.any(has_halves) {
-            return families;
+        let mut rest = nothing(&Header::of(formats));
+        if formats.any(has_half) {
+            /// # The half with colours
+            let half = pipe.put(Stage::Entry, "half", self.half()).at(Stage::Parts);
+            let before = flags.at(Stage::Parts);
+            if formats.any(BlockFormat::has_palette) {
+                let palette = bc::palette(pipe, [half, before.may_have_three], index_bits);
+                families.push((own.has_palette, palette));
+            }
+            if formats.any(BlockFormat::is_etc2) {
+                let (colors, paint) = etc2::header(pipe, [half, before.may_be_punched], index_bits);
+                families.push((own.class.is_etc2, colors));
+                rest.paint = paint;
+            }
         }
-        /// # The half with colours
-        let block = self.block.val();
-        let is_short = |format: BlockFormat| format.block_bits() == 64;
-        let short = formats.any(|format| has_halves(format) && is_short(format)).then(|| block.low(64));
-        let long = formats.any(|format| has_halves(format) && !is_short(format)).then(|| block.high(64));
-        let code = self.format.as_ref().map_or_else(|| lit(CODE_BITS, 0u32), |format| format.val());
-        let half = merged([(formats.flag(code, is_short), short), (lit(1, 1u32), long)]);
-        let half = pipe.put(Stage::Entry, "half", half).at(Stage::Parts);
-        if formats.any(BlockFormat::has_palette) {
-            let may_have_three = flags.at(Stage::Parts).may_have_three;
-            let palette = bc::palette(pipe, [half, may_have_three], index_bits);
-            families.push((flags.at(Stage::Ends).has_palette, palette));
+        if formats.any(BlockFormat::is_bc7) {
+            let (is_bc7, bits) = (own.class.is_bc7, [index_bits, formats.second_bits()]);
+            let bc7 = bc7::header(pipe, self.block.val(), is_bc7, bits);
+            families.push((is_bc7, bc7.colors));
+            let Bc7 { third, alphas, second_alphas, seconds, blend, .. } = bc7;
+            rest = Header { third, alphas, second_alphas, seconds, blend, ..rest };
         }
-        families
+        (families, rest)
     }
+
+    /// The eight bytes with colours of a format that has them in a half of its block.
+    fn half(&self) -> Bits {
+        let formats = &self._formats;
+        let is_short = |format: BlockFormat| format.block_bits() == 64;
+        let has = |short: bool| formats.any(|format| has_half(format) && is_short(format) == short);
+        let block = self.block.val();
+        let (low, high) = (has(true).then(|| block.low(64)), has(false).then(|| block.high(64)));
+        merged([(formats.flag(self.code(), is_short), low), (lit(1, 1u32), high)])
+    }
+
+    fn code(&self) -> Bits {
+        self.format.as_ref().map_or_else(|| lit(CODE_BITS, 0u32), |format| format.val())
+    }
+}
+
+/// A half of a block has all of its colours.
+fn has_half(format: BlockFormat) -> bool {
+    format.has_palette() || format.is_etc2()
 }

@@ -1,7 +1,11 @@
 //! Block decompression.
 
 mod bc;
+mod bc7;
+mod bc7_indices;
+mod blend;
 mod eac;
+mod etc2;
 mod formats;
 pub mod header;
 pub mod record;

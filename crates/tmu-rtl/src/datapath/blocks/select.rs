@@ -123,3 +123,15 @@ pub(super) fn merged(values: impl IntoIterator<Item = (Bits, Option<Bits>)>) -> 
 pub(super) fn nothing<R: Record<Item = Width>>(shape: &R) -> R::Of<Bits> {
     shape.map(&Part::root(), &mut |_, width| lit(width.value_bits(), 0u32))
 }
+
+/// A value times a digit of two bits, in as many bits as the value has: it brings its sign and two bits to spare.
+///
+/// The value itself is always added, and to it what is missing: so one operand of the sum is a register, and a LUT a bit is enough.
+#[kernel]
+pub(super) fn times(value: Bits, digit: Bits) -> Bits {
+    let is_none = digit == 0;
+    let once_or_less = if digit.bit(0) { lit(value.width(), 0u32) } else { !value };
+    let twice_or_more = if digit.bit(0) { value << 1 } else { value };
+    let missing = if digit.bit(1) { twice_or_more } else { once_or_less };
+    (cat(&[value, is_none]) + cat(&[missing, is_none])).high(value.width())
+}

@@ -4,8 +4,8 @@
 //! A multiplier of four by eight bits is made of three rows of LUTs with carry; the division needs no carry.
 
 use super::header::{Flags, Stage as HeaderStage};
-use super::record::{Class, Values};
-use super::select::{divide, for_texels, merged, nothing, table};
+use super::record::{Header, Values};
+use super::select::{divide, for_texels, merged, nothing, table, times};
 use super::texel::Stage;
 use super::{BlockFormat, BlockFormats, bc, eac};
 use tmu_hdl::prelude::*;
@@ -16,14 +16,16 @@ const DIVISORS: [u64; 2] = [5, 7];
 /// A channel: what its registers are called, and which formats have it.
 #[derive(Clone, Copy)]
 pub(super) struct Channel {
-    pub(super) name: &'static str,
-    pub(super) has: fn(BlockFormat) -> bool,
+    name: &'static str,
+    /// Its place in headers.
+    number: usize,
+    has: fn(BlockFormat) -> bool,
 }
 
 /// R, or alpha of formats with colours.
-pub(super) const FIRST: Channel = Channel { name: "first", has: BlockFormat::has_values };
+pub(super) const FIRST: Channel = Channel { name: "first", number: 0, has: BlockFormat::has_values };
 /// G.
-pub(super) const SECOND: Channel = Channel { name: "second", has: BlockFormat::is_pair };
+pub(super) const SECOND: Channel = Channel { name: "second", number: 1, has: BlockFormat::is_pair };
 
 /// What eight bytes of a format say: whether they are of it, base, step and each texel's index.
 struct Half {
@@ -94,13 +96,14 @@ impl Channel {
         &self,
         pipe: &Run<'_, Stage>,
         formats: &BlockFormats,
-        (class, values): (&Payload<'_, Stage, Class>, &Payload<'_, Stage, Values>),
+        header: &Payload<'_, Stage, Header>,
         index: Bits,
     ) -> Bits {
         let name = |part: &str| format!("{}_{part}", self.name);
         let has = |is_so: fn(BlockFormat) -> bool| self.any(formats, is_so);
+        let values = |stage: Stage| header.at(stage).values[self.number].clone();
         /// # Factor
-        let own = values.at(Stage::Pick);
+        let own = values(Stage::Pick);
         let place = index.high(3);
         let raw = has(BlockFormat::is_raw).then(|| index.high(4));
         let modifier = has(BlockFormat::has_modifiers).then(|| eac::magnitude(own.modifiers, place));
@@ -114,40 +117,50 @@ impl Channel {
         /// The last two of eight values stand for the least and the greatest, where only four lie between.
         let is_limit = !own.is_falling && !own.is_raw && !own.is_modified && place.high(2).all();
         let is_limit = if steps.is_some() { is_limit } else { lit(1, 0u32) };
-        let is_limit = pipe.put(Stage::Pick, &name("is_limit"), is_limit).at(Stage::Sum);
+        let is_limit = pipe.put(Stage::Pick, &name("is_limit"), is_limit).at(Stage::Add);
         let limit = if own.is_modified { place.bit(2) } else { place.bit(0) };
-        let limit = pipe.put(Stage::Pick, &name("limit"), limit).at(Stage::Sum);
+        let limit = pipe.put(Stage::Pick, &name("limit"), limit).at(Stage::Add);
         /// # Product
-        let product = product(factor.at(Stage::Choose), values.at(Stage::Choose).step);
-        let product = pipe.put(Stage::Choose, &name("product"), product).at(Stage::Rows);
+        let step = values(Stage::Choose).step.zero_extend(10);
+        let digits = factor.at(Stage::Choose);
+        let low = pipe.put(Stage::Choose, &name("low_row"), times(step, digits.low(2))).at(Stage::Rows);
+        let high = if factor_bits > 3 {
+            times(step, digits.high(2)).low(9)
+        } else {
+            step.low(9) & digits.bit(2).repeat(9)
+        };
+        let high = pipe.put(Stage::Choose, &name("high_row"), high).at(Stage::Rows);
+        /// None is over 7 * 255.
+        let product = cat(&[low.high(8).zero_extend(9) + high, low.low(2)]);
+        let product = pipe.put(Stage::Rows, &name("product"), product).at(Stage::Sum);
         /// # Distance from the base
-        let own = values.at(Stage::Rows);
+        let own = values(Stage::Sum);
         let quotient = steps.map(|_| divide(product, &DIVISORS, Some(own.is_falling)));
         let is_whole = own.is_raw | own.is_modified;
         let distance = merged([(is_whole, Some(product.low(8))), (lit(1, 1u32), quotient)]);
-        let subtracts_then = subtracts.at(Stage::Rows);
-        let fraction = fraction(own.is_fine, subtracts_then, factor.at(Stage::Rows));
-        let fraction = pipe.put(Stage::Rows, &name("fraction"), fraction).at(Stage::Sum);
+        let subtracts_then = subtracts.at(Stage::Sum);
+        let fraction = fraction(own.is_fine, subtracts_then, factor.at(Stage::Sum));
+        let fraction = pipe.put(Stage::Sum, &name("fraction"), fraction).at(Stage::Add);
         let distance = if has(BlockFormat::is_eleven) {
-            distance | (own.is_fine & factor.at(Stage::Rows).high(1)).zero_extend(8)
+            distance | (own.is_fine & factor.at(Stage::Sum).high(1)).zero_extend(8)
         } else {
             distance
         };
-        let distance = pipe.put(Stage::Rows, &name("distance"), distance).at(Stage::Sum);
-        let subtracts = subtracts.at(Stage::Sum);
-        let sum = added(values.at(Stage::Sum).base, distance, subtracts, fraction.bit(3));
+        let distance = pipe.put(Stage::Sum, &name("distance"), distance).at(Stage::Add);
+        let subtracts = subtracts.at(Stage::Add);
+        let sum = added(values(Stage::Add).base, distance, subtracts, fraction.bit(3));
         /// # Limits
         let is_beyond = is_limit | (sum.bit(8) ^ subtracts);
         let value = sum.low(8);
         let value = if has(BlockFormat::is_eleven) {
-            let is_eleven = class.at(Stage::Sum).is_eleven;
+            let is_eleven = header.at(Stage::Add).class.is_eleven;
             let limits = if is_eleven { limit.repeat(11) } else { limit.repeat(8).zero_extend(11) };
             let value = if is_eleven { cat(&[value, fraction.low(3)]) } else { value.zero_extend(11) };
             if is_beyond { limits } else { value }
         } else {
             if is_beyond { limit.repeat(8) } else { value }
         };
-        pipe.put(Stage::Sum, &name("value"), value).at(Stage::Limit)
+        pipe.put(Stage::Add, &name("value"), value).at(Stage::Limit)
     }
 }
 
@@ -184,14 +197,4 @@ fn between_factor(is_falling: Bits, index: Bits) -> Bits {
         (false, index) => index - 1,
     };
     table(cat(&[is_falling, index]), 3, steps)
-}
-
-/// The product of a factor of three or four bits, of two rows of two bits each. No product is over 7 * 255.
-#[kernel]
-fn product(factor: Bits, step: Bits) -> Bits {
-    let row = |bit: usize| (step & factor.bit(bit).repeat(8)).zero_extend(10);
-    let low = row(0) + (row(1) << 1);
-    let high = if factor.width() > 3 { row(2) + (row(3) << 1) } else { row(2) };
-    let sum = low.high(8).zero_extend(9) + high.low(9);
-    cat(&[sum, low.low(2)])
 }

@@ -40,7 +40,17 @@ pub(super) fn blocks(format: BlockFormat, check: &mut Check) -> Vec<[u8; 16]> {
             let others = modified(check);
             halves.into_iter().zip(others.into_iter().rev()).map(|(low, high)| joined(low, high)).collect()
         }
-        Etc2Rgb8 | Etc2Rgb8A1 | Etc2Rgba8 | Bc7 => vec![],
+        Etc2Rgb8 | Etc2Rgb8A1 => {
+            let halves = painted(check);
+            low(check, halves)
+        }
+        Etc2Rgba8 => {
+            let halves = painted(check);
+            let alphas = modified(check);
+            let pairs = halves.into_iter().zip(alphas.into_iter().cycle());
+            pairs.map(|(color, alpha)| joined(alpha, color)).collect()
+        }
+        Bc7 => every_mode(check),
     }
 }
 
@@ -92,4 +102,48 @@ fn modified(check: &mut Check) -> Vec<[u8; 8]> {
         }
     }
     halves
+}
+
+/// Blocks of ETC2 in each mode, with the bit that means either differences or opaque ones, set and not: a channel whose second
+/// value is over or below its limits chooses the mode, the first such one of three; with none of them halves lie either way.
+fn painted(check: &mut Check) -> Vec<[u8; 8]> {
+    let mut halves = vec![];
+    for overflowing in 0..4 {
+        for number in 0..48 {
+            let mut bits: u64 = check.rng.random();
+            for channel in 0..3 {
+                let low = 56 - 8 * channel;
+                let (base, difference): (u64, u64) = match (channel.cmp(&overflowing), number % 2) {
+                    (std::cmp::Ordering::Equal, 0) => (31, check.rng.random_range(1..4)),
+                    (std::cmp::Ordering::Equal, _) => (check.rng.random_range(0..4), 4),
+                    (std::cmp::Ordering::Less, _) => {
+                        (check.rng.random_range(4..28), check.rng.random_range(0..8))
+                    }
+                    (std::cmp::Ordering::Greater, _) => continue,
+                };
+                bits = bits & !(0xff << low) | (base << 3 | difference) << low;
+            }
+            // All indices in a row, now and then.
+            if number % 3 == 0 {
+                bits = bits & !0xffff_ffff | 0x00ff_0f0f;
+            }
+            bits = bits & !(0b11 << 32) | (number >> 1 & 0b11) << 32;
+            halves.push(bits.to_be_bytes());
+        }
+    }
+    halves
+}
+
+/// Every mode of BC7 with every partition, rotation and selection, and the reserved one.
+fn every_mode(check: &mut Check) -> Vec<[u8; 16]> {
+    let mut blocks = vec![[0; 16]];
+    for mode in 0..9 {
+        for fields in 0..64u128 {
+            let bits: u128 = check.rng.random();
+            let bits = bits >> (mode + 7) << (mode + 7) | fields << (mode + 1);
+            let bits = if mode < 8 { bits | 1 << mode } else { bits };
+            blocks.push(bits.to_le_bytes());
+        }
+    }
+    blocks
 }

@@ -24,10 +24,38 @@ pub(crate) fn palettes() {
     decode("palettes", &[Bc1, Bc2, Bc3], AT_ONCE);
 }
 
+#[test]
+pub(crate) fn header() {
+    decode("block_header", &BlockFormat::ALL, AT_ONCE);
+}
+
+#[test]
+pub(crate) fn texel() {
+    decode("block_texel", &BlockFormat::ALL, BY_TURNS);
+}
+
+#[test]
+fn some_together() {
+    for formats in SOME {
+        decode(&format!("{formats:?}"), formats, AT_ONCE);
+    }
+}
+
+/// Formats that share parts.
+const SOME: [&[BlockFormat]; 7] = [
+    &[Bc2, Bc3],
+    &[Bc1, Bc4],
+    &[Bc1, Bc2, Bc3, Bc4, Bc5],
+    &[Bc1, Etc2Rgb8A1],
+    &[Etc2Rgb8, Etc2Rgb8A1, Etc2Rgba8, EacR11, EacRg11],
+    &[Bc1, Bc3, Bc7],
+    &[Etc2Rgba8, Bc7],
+];
+
 /// What the stages are built for when they are built for one format.
 #[test]
 fn each_alone() {
-    for format in [Bc1, Bc2, Bc3, Bc4, Bc5, EacR11, EacRg11] {
+    for format in BlockFormat::ALL {
         decode(&format!("{format:?}"), &[format], AT_ONCE);
     }
 }
