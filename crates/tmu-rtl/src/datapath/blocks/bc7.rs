@@ -141,16 +141,14 @@ pub(super) fn selects_second(number: Bits, block: Bits) -> Bits {
     bits.fold(lit(1, 0u32), |any, bit| any | bit)
 }
 
-/// The number that says which texels belong to which pair.
+/// The number that says which texels belong to which pair, by the bits of the mode, for which it need not be known first.
 #[kernel]
-pub(super) fn partition(number: Bits, block: Bits) -> Bits {
-    let of_modes = (0..MODES).map(|number| {
+fn partition(block: Bits) -> Bits {
+    merged((0..MODES).map(|number| {
         let layout = Layout::of(number);
         let bits = layout.mode.partition_bits as usize;
-        (bits > 0).then(|| block.slice(layout.partition, bits).zero_extend(6))
-    });
-    let of_modes: Vec<Option<Bits>> = of_modes.collect();
-    choose(number, &of_modes).unwrap_or_else(|| lit(6, 0u32))
+        (block.bit(number), (bits > 0).then(|| block.slice(layout.partition, bits).zero_extend(6)))
+    }))
 }
 
 /// What a block of BC7 says.
@@ -174,11 +172,12 @@ pub(super) fn header(
     /// # Mode
     let is_reserved = pipe.put(Stage::Entry, "is_reserved", !block.low(MODES).any()).at(Stage::Ends);
     let mode = pipe.put(Stage::Entry, "mode", mode(block));
+    let partition = pipe.put(Stage::Entry, "partition", partition(block)).at(Stage::Parts);
     let block = pipe.put(Stage::Entry, "whole", block);
     /// # End points of BC7
     let points = points(mode.at(Stage::Parts), block.at(Stage::Parts));
     let points = pipe.put(Stage::Parts, "points", points).at(Stage::Ends);
-    let (indices, others) = bc7_indices::indices(pipe, &mode, &block);
+    let (indices, others) = bc7_indices::indices(pipe, &mode, &block, partition);
     let colors = Colors {
         ends: [points.first.map(Some), points.second.map(Some)],
         indices: for_texels(index_bits, |texel| indices[texel]),

@@ -5,27 +5,30 @@
 //! in front of the second, at places that do not change.
 
 use super::TEXELS;
-use super::bc7::{Layout, MODES, partition, selects_second};
+use super::bc7::{Layout, MODES, selects_second};
 use super::header::Stage;
-use super::select::{aligned, choose, table};
+use super::select::{aligned, choose, merged, table};
 use tmu_hdl::prelude::*;
 use tmu_spec::blocks::{ANCHOR_OF_TWO, ANCHORS_OF_THREE, SUBSETS_OF_THREE, SUBSETS_OF_TWO};
 
 /// Bits of a block.
 const BLOCK_BITS: usize = 128;
-/// Bits of an index, in the order of the codes of [`Place`].
-const WIDTHS: [usize; 3] = [2, 3, 4];
 
-/// Where the index of a texel stands.
+/// What tells where indices stand.
 #[derive(Clone, Debug, Record)]
-struct Place<T = Bits> {
-    /// Its width, from 0 for two bits, above the bits by which it stands further on than the last place that it may have: all
-    /// ones for four bits.
-    code: T,
-    /// It has a bit less.
-    is_anchor: T,
-    /// The number of the texel's end points.
-    pair: T,
+struct Places<T = Bits> {
+    /// For each texel, whether it stands in front of the second and of the third anchor, or is it.
+    in_front: [Vec<T>; 2],
+    /// The number of each texel's end points.
+    pairs: Vec<T>,
+    /// Indices of the set that ends the block have more than two bits.
+    is_wide: T,
+    /// They have four.
+    is_widest: T,
+    /// There are two sets.
+    has_two_sets: T,
+    /// The first one is that of colours.
+    has_first: T,
 }
 
 /// The modes that are so, as a table of their number.
@@ -40,61 +43,68 @@ fn last_index_bits(layout: &Layout) -> usize {
     if second > 0 { second as usize } else { first as usize }
 }
 
-/// Where the index of a texel stands, by mode and partition.
+/// Where the indices of a block stand.
 #[kernel]
-fn place(number: Bits, partition: Bits, texel: usize) -> Place {
+fn places([number, partition, block]: [Bits; 3]) -> Places {
     let is_three = modes(number, |layout| layout.mode.subsets == 3);
     let is_two = modes(number, |layout| layout.mode.subsets == 2);
-    let is_wide = modes(number, |layout| last_index_bits(layout) > 2);
-    let is_widest = modes(number, |layout| last_index_bits(layout) > 3);
-    let anchors = |partition: u64| {
-        let [second, third] = ANCHORS_OF_THREE.map(|anchors| usize::from(anchors[partition as usize]));
-        (usize::from(ANCHOR_OF_TWO[partition as usize]), [second, third])
+    let has_two_sets = modes(number, |layout| layout.mode.index_bits[1] > 0);
+    let of_two = table(partition, 4, |number| ANCHOR_OF_TWO[number as usize].into());
+    let [second, third] =
+        ANCHORS_OF_THREE.map(|anchors| table(partition, 4, |number| anchors[number as usize].into()));
+    /// Without an anchor the number is that of the first texel, and none stands in front of it.
+    let second = if is_three { second } else { of_two & is_two.repeat(4) };
+    let third = third & is_three.repeat(4);
+    let in_front = |anchor: Bits, is_there: Bits| {
+        let of_texel = |texel: usize| match texel {
+            0 => is_there,
+            _ => table(anchor, 1, |anchor| u64::from(anchor as usize >= texel)),
+        };
+        (0..TEXELS).map(of_texel).collect()
     };
-    let subset_of_two = table(partition, 1, |number| u64::from(SUBSETS_OF_TWO[number as usize] >> texel & 1));
-    let subset_of_three =
-        table(partition, 2, |number| u64::from(SUBSETS_OF_THREE[number as usize] >> (2 * texel) & 3));
-    let pair_of_two = cat(&[lit(1, 0u32), subset_of_two & is_two]);
-    /// The first texel is an anchor in all modes, and its index stands in front of all others.
-    let further_of_two = table(partition, 1, |number| u64::from(anchors(number).0 >= texel));
-    let further_of_three = table(partition, 2, |number| {
-        anchors(number).1.into_iter().filter(|anchor| *anchor >= texel).count() as u64
-    });
-    let anchor_of_two = table(partition, 1, |number| u64::from(anchors(number).0 == texel));
-    let anchor_of_three = table(partition, 1, |number| u64::from(anchors(number).1.contains(&texel)));
-    let further_of_few = cat(&[lit(1, 0u32), further_of_two & is_two]);
-    let further = if is_three { further_of_three } else { further_of_few };
-    let anchor = if is_three { anchor_of_three } else { anchor_of_two & is_two };
-    Place {
-        code: cat(&[is_wide, further | is_widest.repeat(2)]),
-        is_anchor: if texel == 0 { lit(1, 1u32) } else { anchor },
-        pair: if is_three { subset_of_three } else { pair_of_two },
+    let pair = |texel: usize| {
+        let of_two = table(partition, 1, |number| u64::from(SUBSETS_OF_TWO[number as usize] >> texel & 1));
+        let of_three =
+            table(partition, 2, |number| u64::from(SUBSETS_OF_THREE[number as usize] >> (2 * texel) & 3));
+        if is_three { of_three } else { (of_two & is_two).zero_extend(2) }
+    };
+    Places {
+        in_front: [in_front(second, is_two | is_three), in_front(third, is_three)],
+        pairs: (0..TEXELS).map(pair).collect(),
+        is_wide: modes(number, |layout| last_index_bits(layout) > 2),
+        is_widest: modes(number, |layout| last_index_bits(layout) > 3),
+        has_two_sets,
+        has_first: has_two_sets & !selects_second(number, block),
     }
 }
 
-/// An index of the set that ends a block, at the top of four bits.
+/// An index of the set that ends a block, at the top of four bits; bits below are of others.
 #[kernel]
-fn last_set(block: Bits, place: &Place, texel: usize) -> Bits {
+fn last_set(block: Bits, places: &Places, texel: usize) -> Bits {
+    let [second, third] = &places.in_front;
+    let in_front = cat(&[third[texel], second[texel]]);
     let bit = |from_top: usize| {
-        let of_code = |code: usize| {
-            let (width, further) = if code == 7 { (WIDTHS[2], 0) } else { (WIDTHS[code >> 2], code & 3) };
-            if code == 3 {
-                return None;
-            }
-            let Some(bit) = width.checked_sub(1 + from_top) else { return Some(lit(1, 0u32)) };
+        let of_width = |width: usize| {
+            let bit = width.checked_sub(1 + from_top)?;
             // The index of the first texel stands further on by its own bit that is not there.
-            let further = further + usize::from(texel == 0);
-            let place = BLOCK_BITS - width * (TEXELS - texel) + further + bit;
-            (place < BLOCK_BITS).then(|| block.bit(place))
+            let first = BLOCK_BITS - width * (TEXELS - texel) + usize::from(texel == 0) + bit;
+            let further = |anchors: usize| {
+                (first + anchors < BLOCK_BITS && width < 4 || anchors == 0)
+                    .then(|| block.bit(first + anchors))
+            };
+            choose(in_front, &[further(0), further(1), further(1), further(2)])
         };
-        let of_codes: Vec<Option<Bits>> = (0..8).map(of_code).collect();
-        let bit = choose(place.code, &of_codes).unwrap_or_else(|| lit(1, 0u32));
-        if from_top == 0 { bit & !place.is_anchor } else { bit }
+        merged([(places.is_widest, of_width(4)), (places.is_wide, of_width(3)), (lit(1, 1u32), of_width(2))])
     };
-    cat(&[bit(0), bit(1), bit(2), bit(3)])
+    let is_anchor = |in_front: &Vec<Bits>| match in_front.get(texel + 1) {
+        Some(behind) => in_front[texel] & !*behind,
+        None => in_front[texel],
+    };
+    let is_anchor = if texel == 0 { lit(1, 1u32) } else { is_anchor(second) | is_anchor(third) };
+    cat(&[bit(0) & !is_anchor, bit(1), bit(2), bit(3)])
 }
 
-/// An index of the first of two sets, at the top of four bits. All such indices have two bits.
+/// An index of the first of two sets. All such indices have two bits.
 #[kernel]
 fn first_set(number: Bits, block: Bits, texel: usize) -> Bits {
     let of_mode = |number: usize| {
@@ -105,35 +115,29 @@ fn first_set(number: Bits, block: Bits, texel: usize) -> Bits {
         })
     };
     let of_modes: Vec<Option<Bits>> = (0..MODES).map(of_mode).collect();
-    aligned(choose(number, &of_modes).unwrap_or_else(|| lit(2, 0u32)), 4)
+    choose(number, &of_modes).unwrap_or_else(|| lit(2, 0u32))
 }
 
 /// The indices of colours, at the top of four bits, and the others, at the top of three: those of alpha, or the numbers of end
-/// points. All are those of [`Stage::Ends`].
+/// points. All are those of [`Stage::Ends`]; `partition` is that of [`Stage::Parts`].
 #[kernel]
 pub(super) fn indices(
     pipe: &Run<'_, Stage>,
     mode: &Payload<'_, Stage, Bits>,
     block: &Payload<'_, Stage, Bits>,
+    partition: Bits,
 ) -> (Vec<Bits>, Vec<Bits>) {
     /// # Indices of BC7
-    let number = mode.at(Stage::Parts);
-    let partition = partition(number, block.at(Stage::Parts));
-    let places: Vec<Place> = (0..TEXELS).map(|texel| place(number, partition, texel)).collect();
-    let has_two = modes(number, |layout| layout.mode.index_bits[1] > 0);
-    let has_two_sets = pipe.put(Stage::Parts, "has_two_sets", has_two).at(Stage::Ends);
-    let first = has_two & !selects_second(number, block.at(Stage::Parts));
-    let has_first = pipe.put(Stage::Parts, "has_first_set", first).at(Stage::Ends);
-    let mut colors = vec![];
-    let mut others = vec![];
-    for (texel, place) in places.into_iter().enumerate() {
-        let place = pipe.put(Stage::Parts, &format!("place_{texel}"), place).at(Stage::Ends);
-        let last = last_set(block.at(Stage::Ends), &place, texel);
+    let places = places([mode.at(Stage::Parts), partition, block.at(Stage::Parts)]);
+    let places = pipe.put(Stage::Parts, "places", places).at(Stage::Ends);
+    let of_texel = |texel: usize| {
+        let last = last_set(block.at(Stage::Ends), &places, texel);
         let first = first_set(mode.at(Stage::Ends), block.at(Stage::Ends), texel);
-        colors.push(if has_first { first } else { last });
-        let of_alpha = if has_first { last } else { first };
-        let pair = cat(&[place.pair, lit(1, 0u32)]);
-        others.push(if has_two_sets { of_alpha.high(3) } else { pair });
-    }
-    (colors, others)
+        /// The first set has two bits, and what is below them is not looked at.
+        let color = if places.has_first { first } else { last.high(2) };
+        let alpha = if places.has_first { last.high(3) } else { aligned(first, 3) };
+        let pair = aligned(places.pairs[texel], 3);
+        (cat(&[color, last.low(2)]), if places.has_two_sets { alpha } else { pair })
+    };
+    (0..TEXELS).map(of_texel).unzip()
 }
