@@ -200,22 +200,28 @@ pub(super) fn pair_number(blend: &Blend, second: Bits) -> Bits {
     if blend.is_dual { lit(2, 0u32) } else { second.high(2) }
 }
 
-/// Weights of colours and of alpha, of the base that is nearer.
+/// Weights of colours and of alpha in the digits that [`weight_digits`] has, of the end point that is farther.
 #[kernel]
 pub(super) fn weights(blend: &Blend, index: Bits, second: Bits) -> [Bits; 2] {
-    let of_color =
-        table(cat(&[blend.index_bits, index]), WEIGHT_BITS, |entry| weight(entry >> 4, entry & 15));
+    let of_color = table(cat(&[blend.index_bits, index]), 6, |entry| weight_digits(entry >> 4, entry & 15));
     let second = second.high(3);
-    let of_alpha = table(cat(&[blend.has_long_alpha, second]), WEIGHT_BITS, |entry| {
-        weight(1 + (entry >> 3), (entry & 7) << 1)
+    let of_alpha = table(cat(&[blend.has_long_alpha, second]), 6, |entry| {
+        weight_digits(1 + (entry >> 3), (entry & 7) << 1)
     });
     [of_color, if blend.is_dual { of_alpha } else { of_color }]
 }
 
-/// Bits of a weight.
-const WEIGHT_BITS: usize = 5;
+/// Three digits of two bits each, units lowest: so many units, none, one, two or minus one times four, and none, one or two
+/// times sixteen.
+fn weight_digits(more_bits: u64, index: u64) -> u64 {
+    let weight = weight(more_bits, index);
+    let (units, fours) = (weight & 3, weight >> 2 & 3);
+    let sixteens = (weight >> 4) + u64::from(fours == 3);
+    sixteens << 4 | fours << 2 | units
+}
 
-/// Weights in 64ths of the end point that is farther, by an index of so many bits more than one that is at the top of four.
+/// Weights in 64ths of the end point that is farther, by an index of so many bits more than one that is at the top of four. Colours
+/// of other formats have an index of one bit, and none.
 fn weight(more_bits: u64, index: u64) -> u64 {
     let index = index >> (3 - more_bits);
     let most = (2 << more_bits) - 1;
@@ -225,5 +231,21 @@ fn weight(more_bits: u64, index: u64) -> u64 {
         2 => [0, 9, 18, 27][near],
         3 => [0, 4, 9, 13, 17, 21, 26, 30][near],
         _ => 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn digits_are_weights() {
+        for entry in 0..64 {
+            let digits = weight_digits(entry >> 4, entry & 15);
+            let fours = [0, 1, 2, -1][(digits >> 2 & 3) as usize];
+            let sum = (digits & 3) as i64 + 4 * fours + 16 * (digits >> 4) as i64;
+            assert_eq!(sum, weight(entry >> 4, entry & 15) as i64, "{entry}");
+            assert!(digits >> 4 < 3, "{entry}");
+        }
     }
 }

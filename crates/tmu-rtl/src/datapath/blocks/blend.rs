@@ -4,7 +4,8 @@
 //! rounded; of ETC2 a step of brightness, or two products of differences with column and row. Palettes have none. All is
 //! `base + distance` or `base - distance`, one sum a channel.
 //!
-//! Weights of BC7 are at most 30 of 64, since a texel that is nearer to the second end point counts from there.
+//! Weights of BC7 are at most 30 of 64, since a texel that is nearer to the second end point counts from there. A weight is made of
+//! digits of which each adds a difference, or one that is shifted, or none: three sums make a product.
 
 use super::record::{Header, THIRD_CHANNEL_BITS};
 use super::select::{choose, expand, merged, times};
@@ -56,20 +57,30 @@ struct Way<'a> {
     is_second: Payload<'a, Stage, Bits>,
     /// The distance is subtracted.
     subtracts: Payload<'a, Stage, Bits>,
-    /// The weight of BC7, five bits.
-    weight: Option<Payload<'a, Stage, Bits>>,
-    /// What ETC2 has in its place.
+    /// What differences are multiplied by.
+    digits: Payload<'a, Stage, Digits>,
+    /// What ETC2 has in place of a weight.
     paint: Option<Paint<'a>>,
+    /// Colours may have weights.
+    has_weight: bool,
 }
 
 /// How ETC2 paints a texel.
 struct Paint<'a> {
     is_etc2: Payload<'a, Stage, Bits>,
     is_plane: Payload<'a, Stage, Bits>,
-    /// Column and row.
-    texel: Payload<'a, Stage, Bits>,
     /// How much brighter or darker.
     brightness: Payload<'a, Stage, Bits>,
+}
+
+/// What differences are multiplied by: those to the second end point by the weight, in the digits of [`bc7::weights`], or by the
+/// column in a plane, those to the colour below by the row.
+#[derive(Clone, Debug, Record)]
+struct Digits<T = Bits> {
+    units: T,
+    fours: T,
+    sixteens: T,
+    row: T,
 }
 
 /// End points, or base colours, of a channel, and the third colour of a plane.
@@ -87,175 +98,167 @@ pub(super) fn color(
     texel: Bits,
     [index, second]: [Bits; 2],
 ) -> Color {
-    let built = |is_so: fn(BlockFormat) -> bool| formats.any(is_so);
     let own = header.at(Stage::Pick);
     let (is_bc7, is_etc2) = (own.class.is_bc7, own.class.is_etc2);
     let [high, low] = [index.high(1), index.high(2).low(1)];
     let is_hole = own.has_holes & (is_bc7 | (high & (low ^ is_etc2)));
     let is_hole = pipe.put(Stage::Pick, "is_hole", is_hole).at(Stage::Limit);
     /// # Base colors
-    let number = if built(BlockFormat::is_bc7) {
-        bc7::pair_number(&own.blend, second) & is_bc7.repeat(2)
-    } else {
-        lit(2, 0u32)
-    };
+    let has_bc7 = formats.any(BlockFormat::is_bc7);
+    let has_etc2 = formats.any(BlockFormat::is_etc2);
+    let number = if has_bc7 { bc7::pair_number(&own.blend, second) & is_bc7.repeat(2) } else { lit(2, 0u32) };
     let is_palette = !is_bc7 & !is_etc2;
     let in_second_pair = number.bit(0) | (is_palette & high);
-    let pick = |end: usize| {
-        let third =
-            stack((0..3).map(|at| expand(own.third[end].slice(THIRD_CHANNEL_BITS * at, THIRD_CHANNEL_BITS))));
+    let pair = [0, 1].map(|end| {
         let two = if in_second_pair { own.ends[1][end] } else { own.ends[0][end] };
-        if built(BlockFormat::is_bc7) { if number.bit(1) { third } else { two } } else { two }
-    };
-    let pair = [pick(0), pick(1)];
-    let below = built(BlockFormat::is_etc2).then(|| own.ends[1][1]);
-    let texel = pipe.put(Stage::Entry, "place", texel);
-    let control = etc2::control(&own.paint, [is_etc2, own.has_holes], texel.at(Stage::Pick), index.high(2));
-    let is_second = if is_etc2 { control.is_second } else { if is_palette { low } else { high } };
-    if !built(BlockFormat::is_bc7) && !built(BlockFormat::is_etc2) {
-        let color = if is_second { pair[1] } else { pair[0] };
+        if has_bc7 { number.bit(1).mux(third(own.third[end]), two) } else { two }
+    });
+    if !has_bc7 && !has_etc2 {
+        let color = if low { pair[1] } else { pair[0] };
         let color = pipe.put(Stage::Pick, "palette_color", color).at(Stage::Limit);
         return Color { rgb: [0, 8, 16].map(|low| color.slice(low, 8)), alpha: None, is_hole };
     }
-    let subtracts = if is_etc2 { control.subtracts } else { is_second };
-    let step = pipe.put(Stage::Pick, "step", control.step).at(Stage::Rows);
-    let paint = built(BlockFormat::is_etc2).then(|| Paint {
-        is_etc2: pipe.put(Stage::Pick, "is_etc2", is_etc2),
-        is_plane: pipe.put(Stage::Pick, "is_plane", control.is_plane & is_etc2),
-        texel,
-        brightness: pipe.put(Stage::Rows, "brightness", etc2::brightness(step)),
-    });
-    let weights = built(BlockFormat::is_bc7).then(|| bc7::weights(&own.blend, index, second));
-    let weight =
-        |name: &str, number: usize| weights.map(|weights| pipe.put(Stage::Pick, name, weights[number]));
+    let texel = pipe.put(Stage::Entry, "place", texel).at(Stage::Pick);
+    let control = etc2::control(&own.paint, [is_etc2, own.has_holes], texel, index.high(2));
+    let nearer = if is_palette { low } else { high };
+    let is_second = if is_etc2 { control.is_second } else { nearer };
+    let weights = if has_bc7 { bc7::weights(&own.blend, index, second) } else { [lit(6, 0u32); 2] };
     let way = Way {
         is_second: pipe.put(Stage::Pick, "is_second", is_second),
-        subtracts: pipe.put(Stage::Pick, "darkens", subtracts),
-        weight: weight("weight", 0),
-        paint,
+        subtracts: pipe.put(Stage::Pick, "darkens", if is_etc2 { control.subtracts } else { is_second }),
+        digits: pipe.put(Stage::Pick, "digits", digits(weights[0], control.is_plane & is_etc2, texel)),
+        paint: has_etc2.then(|| paint(pipe, is_etc2, &control)),
+        has_weight: has_bc7,
     };
-    let rgb = ["red", "green", "blue"].into_iter().enumerate().map(|(number, name)| {
+    let below = has_etc2.then(|| own.ends[1][1]);
+    let of_color = |number: usize, name: &str| {
         let part = |color: Bits| color.slice(8 * number, 8);
         channel(pipe, name, &way, Ends { pair: pair.map(part), below: below.map(part) })
-    });
-    let rgb: Vec<Bits> = rgb.collect();
-    let alpha = built(BlockFormat::is_bc7).then(|| {
-        let pair =
-            [0, 1].map(|end| if number.bit(0) { expand(own.second_alphas[end]) } else { own.alphas[end] });
+    };
+    let rgb = [of_color(0, "red"), of_color(1, "green"), of_color(2, "blue")];
+    let alpha = has_bc7.then(|| {
+        let pair = [0, 1].map(|end| number.bit(0).mux(expand(own.second_alphas[end]), own.alphas[end]));
         let is_second = if own.blend.is_dual { second.high(1) } else { high };
+        let nothing = lit(1, 0u32);
         let way = Way {
             is_second: pipe.put(Stage::Pick, "alpha_is_second", is_second),
             subtracts: pipe.put(Stage::Pick, "alpha_darkens", is_second),
-            weight: weight("alpha_weight", 1),
+            digits: pipe.put(Stage::Pick, "alpha_digits", digits(weights[1], nothing, texel)),
             paint: None,
+            has_weight: true,
         };
         channel(pipe, "alpha", &way, Ends { pair, below: None })
     });
-    Color { rgb: [rgb[0], rgb[1], rgb[2]], alpha, is_hole }
+    Color { rgb, alpha, is_hole }
 }
 
-/// Rows of products of a channel: those of the low and of the next two bits of the weight.
+/// A colour of five bits a channel at eight.
 #[kernel]
-fn rows<'a>(
-    pipe: &Run<'a, Stage>,
-    name: &str,
-    way: &Way<'_>,
-    ends: Ends,
-) -> ([Payload<'a, Stage, Bits>; 2], Payload<'a, Stage, Bits>) {
-    let wide = |value: Bits| value.zero_extend(9);
-    let [first, second] = ends.pair;
-    let of = |part: &str| format!("{name}_{part}");
-    /// To the second colour, and to the one that the other product is of.
-    let across = wide(second) - wide(first);
-    let other = match (ends.below, &way.paint, &way.weight) {
-        (Some(below), Some(paint), Some(_)) => {
-            let to = if paint.is_plane.at(Stage::Choose) { below } else { second };
-            wide(to) - wide(first)
-        }
-        (Some(below), ..) => wide(below) - wide(first),
-        _ => across,
-    };
-    let across = pipe.put(Stage::Choose, &of("across"), across);
-    let other = pipe.put(Stage::Choose, &of("other"), other).at(Stage::Rows);
-    let digit = |low: usize| {
-        let place = way.paint.as_ref().map(|paint| paint.texel.at(Stage::Rows).slice(low, 2));
-        let weight = way.weight.as_ref().map(|weight| weight.at(Stage::Rows).slice(low, 2));
-        let is_plane = way.paint.as_ref().map_or(lit(1, 0u32), |paint| paint.is_plane.at(Stage::Rows));
-        merged([(is_plane, place), (lit(1, 1u32), weight)])
-    };
-    let row = |value: Bits, low: usize| times(value.sign_extend(11), digit(low));
-    let low = pipe.put(Stage::Rows, &of("low_row"), row(across.at(Stage::Rows), 0));
-    let next = pipe.put(Stage::Rows, &of("next_row"), row(other, 2));
-    ([low, next], across)
+fn third(color: Bits) -> Bits {
+    stack((0..3).map(|at| expand(color.slice(THIRD_CHANNEL_BITS * at, THIRD_CHANNEL_BITS))))
 }
 
-/// A channel of 8 bits at [`Stage::Limit`]; the end points are those of [`Stage::Choose`].
+#[kernel]
+fn digits(weight: Bits, is_plane: Bits, texel: Bits) -> Digits {
+    Digits {
+        units: if is_plane { texel.low(2) } else { weight.low(2) },
+        fours: weight.slice(2, 2),
+        sixteens: weight.high(2),
+        row: texel.high(2) & is_plane.repeat(2),
+    }
+}
+
+#[kernel]
+fn paint<'a>(pipe: &Run<'a, Stage>, is_etc2: Bits, control: &etc2::Control) -> Paint<'a> {
+    let step = pipe.put(Stage::Pick, "step", control.step).at(Stage::Rows);
+    Paint {
+        is_etc2: pipe.put(Stage::Pick, "is_etc2", is_etc2),
+        is_plane: pipe.put(Stage::Pick, "is_plane", control.is_plane & is_etc2),
+        brightness: pipe.put(Stage::Rows, "brightness", etc2::brightness(step)),
+    }
+}
+
+/// What is added to a base, or subtracted from it: whole numbers, whether a half is left or more, and whether there is more. The
+/// end points are those of [`Stage::Choose`], the result is that of [`Stage::Sum`].
+#[kernel]
+fn distance(pipe: &Run<'_, Stage>, name: &str, way: &Way<'_>, ends: Ends) -> [Bits; 3] {
+    let of = |part: &str| format!("{name}_{part}");
+    let [first, second] = ends.pair.map(|end| end.zero_extend(9));
+    /// # Differences
+    let across = pipe.put(Stage::Choose, &of("across"), second - first);
+    let down = ends.below.map(|below| below.zero_extend(9) - first);
+    let down = down.map(|down| pipe.put(Stage::Choose, &of("down"), down).at(Stage::Rows));
+    /// # Products
+    let digits = way.digits.at(Stage::Rows);
+    let difference = across.at(Stage::Rows);
+    let units = times(difference.sign_extend(11), digits.units).sign_extend(13);
+    /// Fours are none, one, two or one less than none.
+    let fours = cat(&[difference, lit(2, 0u32)]).sign_extend(13);
+    let is_less = digits.fours.all();
+    let some_fours = if digits.fours.bit(1) { fours << 1 } else { fours & digits.fours.bit(0).repeat(13) };
+    let fours = if is_less { !fours } else { some_fours };
+    let rows = down.map(|down| times(down.sign_extend(11), digits.row).sign_extend(13));
+    let addend = match rows {
+        Some(rows) if way.has_weight => fours | rows,
+        Some(rows) => rows,
+        None => fours,
+    };
+    let is_less = if way.has_weight { is_less } else { lit(1, 0u32) };
+    let product = (cat(&[units, is_less]) + cat(&[addend, is_less])).high(13);
+    let product = pipe.put(Stage::Rows, &of("product"), product).at(Stage::Sum);
+    let weighted = way.has_weight.then(|| {
+        let digits = way.digits.at(Stage::Sum).sixteens;
+        let difference = across.at(Stage::Sum).sign_extend(10);
+        let once = difference & digits.bit(0).repeat(10);
+        let twice = (difference << 1) & digits.bit(1).repeat(10);
+        product.high(9).sign_extend(10) + (once | twice)
+    });
+    /// # Distance
+    let none = || lit(1, 0u32);
+    let Some(paint) = &way.paint else {
+        let all = weighted.map_or(product.high(10), |weighted| weighted);
+        return [all.high(8), all.bit(1), cat(&[all.low(1), product.low(4)]).any()];
+    };
+    let (is_plane, is_etc2) = (paint.is_plane.at(Stage::Sum), paint.is_etc2.at(Stage::Sum));
+    let brightness = paint.brightness.at(Stage::Sum).zero_extend(DISTANCE_BITS);
+    let whole = weighted.map(|weighted| weighted.high(8).sign_extend(DISTANCE_BITS));
+    let half = weighted.map(|weighted| weighted.bit(1));
+    [
+        merged([
+            (is_plane, Some(product.slice(2, DISTANCE_BITS))),
+            (is_etc2, Some(brightness)),
+            (lit(1, 1u32), whole),
+        ]),
+        merged([(is_plane, Some(product.bit(1))), (is_etc2, Some(none())), (lit(1, 1u32), half)]),
+        weighted.map_or(none(), |all| cat(&[all.low(1), product.low(4)]).any() & !is_etc2),
+    ]
+}
+
+/// A channel of 8 bits at [`Stage::Limit`]; the end points are those of [`Stage::Pick`].
+///
+/// Both a sum and a difference are a sum, since `a - b = !(!a + b)`. What is left of a distance is rounded to nearest, a half
+/// upwards: of a difference that is a carry from above a half on.
 #[kernel]
 fn channel(pipe: &Run<'_, Stage>, name: &str, way: &Way<'_>, ends: Ends) -> Bits {
     let of = |part: &str| format!("{name}_{part}");
     let pair = pipe.put(Stage::Pick, &of("ends"), ends.pair);
     let below = ends.below.map(|below| pipe.put(Stage::Pick, &of("below"), below).at(Stage::Choose));
-    let ([low, next], across) = rows(pipe, name, way, Ends { pair: pair.at(Stage::Choose), below });
-    let [low, next] = [low, next].map(|row| row.at(Stage::Sum));
-    let weight = way.weight.as_ref().map(|weight| weight.at(Stage::Sum));
-    let is_plane = way.paint.as_ref().map(|paint| paint.is_plane.at(Stage::Sum));
-    /// # Distance
-    let top = weight.map(|weight| {
-        let across = cat(&[across.at(Stage::Sum), lit(2, 0u32)]).sign_extend(12);
-        across & weight.bit(4).repeat(12)
-    });
-    let added = merged([
-        (is_plane.unwrap_or_else(|| lit(1, 0u32)), is_plane.map(|_| low.sign_extend(12))),
-        (lit(1, 1u32), top),
-    ]);
-    /// The upper bits of the weight, or both products of a plane.
-    let upper = next.sign_extend(12) + added;
-    let blended = weight.map(|_| low.high(9).sign_extend(12) + upper);
-    let zero = lit(1, 0u32);
-    let whole = |value: Bits| value.sign_extend(DISTANCE_BITS);
-    let brightness =
-        way.paint.as_ref().map(|paint| paint.brightness.at(Stage::Sum).zero_extend(DISTANCE_BITS));
-    let is_etc2 = way.paint.as_ref().map_or(zero, |paint| paint.is_etc2.at(Stage::Sum));
-    let in_plane = is_plane.map(|_| upper.high(DISTANCE_BITS));
-    let is_plane = is_plane.unwrap_or(zero);
-    let distance = merged([
-        (is_plane, in_plane),
-        (is_etc2, brightness),
-        (lit(1, 1u32), blended.map(|blended| whole(blended.high(8)))),
-    ]);
-    let subtracts = way.subtracts.at(Stage::Sum);
-    /// What is below a whole: of a plane a half and more counts, of a step nothing.
-    let half = merged([
-        (is_plane, in_plane.map(|_| upper.bit(1))),
-        (is_etc2, brightness.map(|_| subtracts)),
-        (lit(1, 1u32), blended.map(|blended| blended.bit(3))),
-    ]);
-    let rest = blended.map(|blended| cat(&[blended.low(3), low.low(2)]).any() & !is_etc2);
-    let half = pipe.put(Stage::Sum, &of("half"), half).at(Stage::Add);
-    let rest = rest.map(|rest| pipe.put(Stage::Sum, &of("rest"), rest).at(Stage::Add));
-    let distance = distance ^ subtracts.repeat(DISTANCE_BITS);
-    let distance = pipe.put(Stage::Sum, &of("distance"), distance).at(Stage::Add);
+    let left = distance(pipe, name, way, Ends { pair: pair.at(Stage::Choose), below });
+    let [whole, half, rest] = pipe.put(Stage::Sum, &of("distance"), left).at(Stage::Add);
     /// # Sum
+    let subtracts = way.subtracts.at(Stage::Add);
     let [first, second] = pair.at(Stage::Add);
     let base = if way.is_second.at(Stage::Add) { second } else { first };
-    let carry = carry(way, half, rest);
-    let sum = cat(&[distance, carry]) + cat(&[base.zero_extend(DISTANCE_BITS), carry]);
-    let sum = sum.high(DISTANCE_BITS);
-    let limited = if way.paint.is_some() {
-        let is_negative = sum.bit(9);
-        (sum.low(8) | sum.bit(8).repeat(8)) & !is_negative.repeat(8)
-    } else {
-        sum.low(8)
-    };
+    let carry = half & (rest | !subtracts);
+    let width = whole.width();
+    let addend = base.zero_extend(width) ^ subtracts.repeat(width);
+    let sum = (cat(&[whole, carry]) + cat(&[addend, carry])).high(width);
+    if way.paint.is_none() {
+        let sum = pipe.put(Stage::Add, name, sum).at(Stage::Limit);
+        return sum ^ way.subtracts.at(Stage::Limit).repeat(8);
+    }
+    /// Below and above the limits are told apart by the sign.
+    let sum = sum ^ subtracts.repeat(width);
+    let limited = (sum.low(8) | sum.bit(8).repeat(8)) & !sum.bit(9).repeat(8);
     pipe.put(Stage::Add, name, limited).at(Stage::Limit)
-}
-
-/// Into the sum of base and distance: what is rounded up. A product that is subtracted is rounded down from above a half, so that
-/// the sum is rounded up from a half on.
-#[kernel]
-fn carry(way: &Way<'_>, half: Bits, rest: Option<Bits>) -> Bits {
-    let Some(rest) = rest else { return half };
-    let is_etc2 = way.paint.as_ref().map_or(lit(1, 0u32), |paint| paint.is_etc2.at(Stage::Add));
-    let rounds_down = way.subtracts.at(Stage::Add) & !is_etc2;
-    if rounds_down { !(half & rest) } else { half }
 }
