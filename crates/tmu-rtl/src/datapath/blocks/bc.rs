@@ -25,30 +25,48 @@ fn third(near: Bits, far: Bits) -> Bits {
     divide(sum, &[3], None)
 }
 
-/// The colours of the eight bytes that BC1, BC2 and BC3 have in common. Only BC1 has three and transparent black.
+/// Half of the way, `(one + other) / 2`.
 #[kernel]
-pub(super) fn palette(pipe: &Run<'_, Stage>, [half, may_have_three]: [Bits; 2], index_bits: usize) -> Colors {
+fn half(one: Bits, other: Bits) -> Bits {
+    let sum = one.add_wide(other);
+    discard(sum.low(1), "a half is cut off");
+    sum.high(8)
+}
+
+/// The colours of the eight bytes that BC1, BC2 and BC3 have in common. Only BC1, if it is built, has three and transparent black.
+#[kernel]
+pub(super) fn palette(
+    pipe: &Run<'_, Stage>,
+    bytes: Bits,
+    may_have_three: Option<Bits>,
+    index_bits: usize,
+) -> Colors {
     /// # Palette
-    let ends = [half.low(16), half.slice(16, 16)];
+    let ends = [bytes.low(16), bytes.slice(16, 16)];
     let [first, second] = ends.map(channels);
     let join = |of: &dyn Fn(usize) -> Bits| stack((0..3).map(of));
     let thirds = [
         join(&|channel| third(first[channel], second[channel])),
         join(&|channel| third(second[channel], first[channel])),
     ];
-    let middle = join(&|channel| first[channel].add_wide(second[channel]).high(8));
-    let has_three = may_have_three && ends[0] <= ends[1];
-    let entries =
-        pipe.put(Stage::Parts, "entries", [join(&|at| first[at]), join(&|at| second[at])]).at(Stage::Ends);
+    let entries = [stack(first), stack(second)];
+    let entries = pipe.put(Stage::Parts, "entries", entries).at(Stage::Ends);
     let thirds = pipe.put(Stage::Parts, "thirds", thirds).at(Stage::Ends);
-    let middle = pipe.put(Stage::Parts, "middle", middle).at(Stage::Ends);
-    let has_three = pipe.put(Stage::Parts, "has_three", has_three).at(Stage::Ends);
-    let indices = pipe.put(Stage::Parts, "palette_indices", half.high(32)).at(Stage::Ends);
-    let third_entry = if has_three { middle } else { thirds[0] };
+    let indices = pipe.put(Stage::Parts, "palette_indices", bytes.high(32)).at(Stage::Ends);
+    let three = may_have_three.map(|may_have_three| {
+        let middle = join(&|channel| half(first[channel], second[channel]));
+        let has_three = may_have_three && ends[0] <= ends[1];
+        let middle = pipe.put(Stage::Parts, "middle", middle).at(Stage::Ends);
+        (pipe.put(Stage::Parts, "has_three", has_three).at(Stage::Ends), middle)
+    });
+    let third_entry = match three {
+        Some((has_three, middle)) => has_three.mux(middle, thirds[0]),
+        None => thirds[0],
+    };
     Colors {
         ends: [entries.map(Some), [Some(third_entry), Some(thirds[1])]],
         indices: for_texels(index_bits, |texel| indices.slice(2 * texel, 2)),
-        has_holes: has_three,
+        has_holes: three.map_or_else(|| lit(1, 0u32), |(has_three, _)| has_three),
     }
 }
 
@@ -57,10 +75,10 @@ pub(super) fn palette(pipe: &Run<'_, Stage>, [half, may_have_three]: [Bits; 2], 
 pub(super) fn between(pipe: &Run<'_, Stage>, name: &str, half: Bits) -> ValueEnds {
     /// # End points of values
     let ends = [half.low(8), half.slice(8, 8)];
-    let wide = ends.map(|end| end.zero_extend(9));
-    let falls = (wide[0] - wide[1]).low(8);
+    let falls = ends[0] - ends[1];
+    let rises = ends[1].zero_extend(9) - ends[0].zero_extend(9);
     let falls = pipe.put(Stage::Parts, &format!("{name}_falls"), falls).at(Stage::Ends);
-    let rises = pipe.put(Stage::Parts, &format!("{name}_rises"), wide[1] - wide[0]).at(Stage::Ends);
+    let rises = pipe.put(Stage::Parts, &format!("{name}_rises"), rises).at(Stage::Ends);
     let ends = pipe.put(Stage::Parts, &format!("{name}_ends"), ends).at(Stage::Ends);
     let is_falling = rises.bit(8);
     ValueEnds {

@@ -11,6 +11,9 @@ use super::select::{choose, expand, for_texels, merged, table};
 use tmu_hdl::prelude::*;
 use tmu_spec::blocks::{BC7_MODES, Bc7Mode};
 
+/// Where the first bits of end points may stand.
+const LOWEST_END: usize = 5;
+
 /// Modes.
 pub(super) const MODES: usize = 8;
 
@@ -105,9 +108,9 @@ fn points(number: Bits, block: Bits) -> Points {
     }
 }
 
-/// How colours of a block lie between end points; nothing of it counts where the block is not of BC7.
+/// How colours of a block lie between end points.
 #[kernel]
-fn blend(number: Bits, block: Bits, is_bc7: Bits) -> Blend {
+fn blend(number: Bits, block: Bits) -> Blend {
     let of = |value: fn(&Layout) -> u64| move |number: u64| value(&Layout::of(number as usize));
     let rotation = (0..MODES).map(|number| {
         let layout = Layout::of(number);
@@ -123,10 +126,10 @@ fn blend(number: Bits, block: Bits, is_bc7: Bits) -> Blend {
         })
     });
     Blend {
-        index_bits: (if selects { second } else { first }) & is_bc7.repeat(2),
+        index_bits: if selects { second } else { first },
         is_dual,
-        has_long_alpha: (if selects { first } else { second }).bit(1),
-        rotation: rotation & (is_dual & is_bc7).repeat(2),
+        has_long_alpha: if selects { first.bit(1) } else { second.bit(1) },
+        rotation: rotation & is_dual.repeat(2),
     }
 }
 
@@ -175,7 +178,11 @@ pub(super) fn header(
     let partition = pipe.put(Stage::Entry, "partition", partition(block)).at(Stage::Parts);
     let block = pipe.put(Stage::Entry, "whole", block);
     /// # End points of BC7
-    let points = points(mode.at(Stage::Parts), block.at(Stage::Parts));
+    let bits = block.at(Stage::Parts);
+    discard(bits.low(LOWEST_END), "mode and partition");
+    let points = points(mode.at(Stage::Parts), bits);
+    let blend = blend(mode.at(Stage::Parts), bits);
+    let blend = pipe.put(Stage::Parts, "blend", blend).at(Stage::Ends);
     let points = pipe.put(Stage::Parts, "points", points).at(Stage::Ends);
     let (indices, others) = bc7_indices::indices(pipe, &mode, &block, partition);
     let colors = Colors {
@@ -190,7 +197,11 @@ pub(super) fn header(
         alphas: points.alphas,
         second_alphas: points.second_alphas,
         seconds: for_texels(second_bits, |texel| others[texel]),
-        blend: blend(mode.at(Stage::Ends), block.at(Stage::Ends), is_bc7),
+        blend: Blend {
+            index_bits: blend.index_bits & is_bc7.repeat(2),
+            rotation: blend.rotation & is_bc7.repeat(2),
+            ..blend
+        },
     }
 }
 

@@ -13,6 +13,8 @@ use tmu_spec::blocks::{ANCHOR_OF_TWO, ANCHORS_OF_THREE, SUBSETS_OF_THREE, SUBSET
 
 /// Bits of a block.
 const BLOCK_BITS: usize = 128;
+/// Where the first indices may stand.
+const LOWEST_INDEX: usize = 50;
 
 /// What tells where indices stand.
 #[derive(Clone, Debug, Record)]
@@ -29,6 +31,8 @@ struct Places<T = Bits> {
     has_two_sets: T,
     /// The first one is that of colours.
     has_first: T,
+    /// The mode is the latter of those with two sets.
+    is_latter: T,
 }
 
 /// The modes that are so, as a table of their number.
@@ -74,13 +78,14 @@ fn places([number, partition, block]: [Bits; 3]) -> Places {
         is_wide: modes(number, |layout| last_index_bits(layout) > 2),
         is_widest: modes(number, |layout| last_index_bits(layout) > 3),
         has_two_sets,
+        is_latter: number.bit(0),
         has_first: has_two_sets & !selects_second(number, block),
     }
 }
 
 /// An index of the set that ends a block, at the top of four bits; bits below are of others.
 #[kernel]
-fn last_set(block: Bits, places: &Places, texel: usize) -> Bits {
+fn last_set(bits: Bits, places: &Places, texel: usize) -> Bits {
     let [second, third] = &places.in_front;
     let in_front = cat(&[third[texel], second[texel]]);
     let bit = |from_top: usize| {
@@ -90,7 +95,7 @@ fn last_set(block: Bits, places: &Places, texel: usize) -> Bits {
             let first = BLOCK_BITS - width * (TEXELS - texel) + usize::from(texel == 0) + bit;
             let further = |anchors: usize| {
                 (first + anchors < BLOCK_BITS && width < 4 || anchors == 0)
-                    .then(|| block.bit(first + anchors))
+                    .then(|| bits.bit(first + anchors - LOWEST_INDEX))
             };
             choose(in_front, &[further(0), further(1), further(1), further(2)])
         };
@@ -104,18 +109,17 @@ fn last_set(block: Bits, places: &Places, texel: usize) -> Bits {
     cat(&[bit(0) & !is_anchor, bit(1), bit(2), bit(3)])
 }
 
-/// An index of the first of two sets. All such indices have two bits.
+/// An index of the first of two sets. All such indices have two bits, and two modes have them.
 #[kernel]
-fn first_set(number: Bits, block: Bits, texel: usize) -> Bits {
-    let of_mode = |number: usize| {
-        let layout = Layout::of(number);
-        (layout.mode.index_bits[1] > 0).then(|| {
-            let place = layout.indices + (2 * texel).saturating_sub(1);
-            if texel == 0 { cat(&[lit(1, 0u32), block.bit(place)]) } else { block.slice(place, 2) }
+fn first_set(bits: Bits, places: &Places, texel: usize) -> Bits {
+    let of_modes = (0..MODES).map(Layout::of).filter(|layout| layout.mode.index_bits[1] > 0);
+    let of_modes: Vec<Bits> = of_modes
+        .map(|layout| match layout.indices - LOWEST_INDEX {
+            place if texel == 0 => cat(&[lit(1, 0u32), bits.bit(place)]),
+            place => bits.slice(place + 2 * texel - 1, 2),
         })
-    };
-    let of_modes: Vec<Option<Bits>> = (0..MODES).map(of_mode).collect();
-    choose(number, &of_modes).unwrap_or_else(|| lit(2, 0u32))
+        .collect();
+    if places.is_latter { of_modes[1] } else { of_modes[0] }
 }
 
 /// The indices of colours, at the top of four bits, and the others, at the top of three: those of alpha, or the numbers of end
@@ -130,9 +134,11 @@ pub(super) fn indices(
     /// # Indices of BC7
     let places = places([mode.at(Stage::Parts), partition, block.at(Stage::Parts)]);
     let places = pipe.put(Stage::Parts, "places", places).at(Stage::Ends);
+    let bits = block.at(Stage::Parts).high(BLOCK_BITS - LOWEST_INDEX);
+    let bits = pipe.put(Stage::Parts, "index_bits", bits).at(Stage::Ends);
     let of_texel = |texel: usize| {
-        let last = last_set(block.at(Stage::Ends), &places, texel);
-        let first = first_set(mode.at(Stage::Ends), block.at(Stage::Ends), texel);
+        let last = last_set(bits, &places, texel);
+        let first = first_set(bits, &places, texel);
         /// The first set has two bits, and what is below them is not looked at.
         let color = if places.has_first { first } else { last.high(2) };
         let alpha = if places.has_first { last.high(3) } else { aligned(first, 3) };

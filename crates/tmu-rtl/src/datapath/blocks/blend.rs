@@ -8,7 +8,7 @@
 //! digits of which each adds a difference, or one that is shifted, or none: three sums make a product.
 
 use super::record::{Header, THIRD_CHANNEL_BITS};
-use super::select::{choose, expand, merged, times};
+use super::select::{choose, expand, merged, sum, times};
 use super::texel::Stage;
 use super::{BlockFormat, BlockFormats, bc7, etc2};
 use tmu_hdl::prelude::*;
@@ -204,8 +204,11 @@ fn distance(pipe: &Run<'_, Stage>, name: &str, way: &Way<'_>, ends: Ends) -> [Bi
         None => fours,
     };
     let is_less = if way.has_weight { is_less } else { lit(1, 0u32) };
-    let product = (cat(&[units, is_less]) + cat(&[addend, is_less])).high(13);
+    let product = sum(units, addend, is_less);
     let product = pipe.put(Stage::Rows, &of("product"), product).at(Stage::Sum);
+    if !way.has_weight {
+        discard(cat(&[product.high(1), product.low(1)]), "a quarter is cut off, and there is no weight");
+    }
     let weighted = way.has_weight.then(|| {
         let digits = way.digits.at(Stage::Sum).sixteens;
         let difference = across.at(Stage::Sum).sign_extend(10);
@@ -252,7 +255,7 @@ fn channel(pipe: &Run<'_, Stage>, name: &str, way: &Way<'_>, ends: Ends) -> Bits
     let carry = half & (rest | !subtracts);
     let width = whole.width();
     let addend = base.zero_extend(width) ^ subtracts.repeat(width);
-    let sum = (cat(&[whole, carry]) + cat(&[addend, carry])).high(width);
+    let sum = sum(whole, addend, carry);
     if way.paint.is_none() {
         let sum = pipe.put(Stage::Add, name, sum).at(Stage::Limit);
         return sum ^ way.subtracts.at(Stage::Limit).repeat(8);

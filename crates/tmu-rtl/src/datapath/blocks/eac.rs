@@ -17,7 +17,7 @@ pub(super) struct Modified {
 /// Eight bytes taken apart.
 #[kernel]
 pub(super) fn modified(half: Bits, index_bits: usize) -> Modified {
-    let bits = first_byte_on_top(half);
+    let bits = first_byte_on_top(half.high(56));
     /// Texels go column by column, the first one on top.
     let place = |texel: usize| 4 * (texel % 4) + texel / 4;
     Modified {

@@ -72,6 +72,7 @@ pub(super) fn header(
     let modes = [is_individual, is_t, is_h, is_plane];
     let second = stack(sums.map(|sum| expand(sum.low(5))));
     let bits = pipe.put(Stage::Parts, "paint_bits", bits).at(Stage::Ends);
+    discard(bits.bit(33), "the modes have it");
     let modes = pipe.put(Stage::Parts, "paint_modes", modes).at(Stage::Ends);
     let second = pipe.put(Stage::Parts, "paint_second", second).at(Stage::Ends);
     let is_ordered = pipe.put(Stage::Parts, "is_ordered", is_ordered).at(Stage::Ends);

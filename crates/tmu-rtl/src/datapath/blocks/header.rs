@@ -118,6 +118,9 @@ impl BlockHeader {
     /// What the code says.
     fn flags(&self) -> Flags {
         let code = self.code();
+        if self.format.is_some() {
+            discard(code, "few formats are told apart by few bits");
+        }
         let flag = |is_so: fn(BlockFormat) -> bool| self._formats.flag(code, is_so);
         Flags {
             class: Class {
@@ -152,7 +155,8 @@ impl BlockHeader {
             let half = pipe.put(Stage::Entry, "half", self.half()).at(Stage::Parts);
             let before = flags.at(Stage::Parts);
             if formats.any(BlockFormat::has_palette) {
-                let palette = bc::palette(pipe, [half, before.may_have_three], index_bits);
+                let three = formats.any(BlockFormat::may_have_three).then_some(before.may_have_three);
+                let palette = bc::palette(pipe, half, three, index_bits);
                 families.push((own.has_palette, palette));
             }
             if formats.any(BlockFormat::is_etc2) {

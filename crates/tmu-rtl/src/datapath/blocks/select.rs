@@ -5,17 +5,20 @@ use tmu_hdl::prelude::*;
 use tmu_hdl::records::Part;
 
 /// The value of a code: a tree of two-to-one choices, so that a LUT chooses between four. Codes without a value take any.
-#[kernel]
 pub(super) fn choose(code: Bits, values: &[Option<Bits>]) -> Option<Bits> {
-    if values.len() == 1 {
+    chosen(code, values.len().ilog2() as usize, values)
+}
+
+/// The value of the low bits of a code.
+#[kernel]
+fn chosen(code: Bits, bits: usize, values: &[Option<Bits>]) -> Option<Bits> {
+    if bits == 0 {
         return values[0];
     }
     let (low, high) = values.split_at(values.len() / 2);
-    let top = code.width() - 1;
-    let rest = if top > 0 { code.low(top) } else { code };
-    match (choose(rest, low), choose(rest, high)) {
+    match (chosen(code, bits - 1, low), chosen(code, bits - 1, high)) {
         (Some(low), Some(high)) => {
-            let chosen = if code.bit(top) { high } else { low };
+            let chosen = if code.bit(bits - 1) { high } else { low };
             Some(chosen)
         }
         (low, high) => low.or(high),
@@ -65,8 +68,8 @@ pub(super) fn expand(channel: Bits) -> Bits {
 
 /// The bytes in reverse: the first one is on top, as the blocks of ETC2 and EAC are read.
 #[kernel]
-pub(super) fn first_byte_on_top(half: Bits) -> Bits {
-    let bytes: Vec<Bits> = (0..8).map(|byte| half.slice(8 * byte, 8)).collect();
+pub(super) fn first_byte_on_top(bytes: Bits) -> Bits {
+    let bytes: Vec<Bits> = (0..bytes.width() / 8).map(|byte| bytes.slice(8 * byte, 8)).collect();
     cat(&bytes)
 }
 
@@ -133,5 +136,13 @@ pub(super) fn times(value: Bits, digit: Bits) -> Bits {
     let once_or_less = if digit.bit(0) { lit(value.width(), 0u32) } else { !value };
     let twice_or_more = if digit.bit(0) { value << 1 } else { value };
     let missing = if digit.bit(1) { twice_or_more } else { once_or_less };
-    (cat(&[value, is_none]) + cat(&[missing, is_none])).high(value.width())
+    sum(value, missing, is_none)
+}
+
+/// A sum with a carry into it, in as many bits as the operands have.
+#[kernel]
+pub(super) fn sum(one: Bits, other: Bits, carry: Bits) -> Bits {
+    let sum = cat(&[one, carry]) + cat(&[other, carry]);
+    discard(sum.low(1), "it makes the carry");
+    sum.high(one.width())
 }

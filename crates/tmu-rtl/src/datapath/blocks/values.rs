@@ -5,7 +5,7 @@
 
 use super::header::{Flags, Stage as HeaderStage};
 use super::record::{Header, Values};
-use super::select::{divide, for_texels, merged, nothing, table, times};
+use super::select::{divide, for_texels, merged, nothing, sum, table, times};
 use super::texel::Stage;
 use super::{BlockFormat, BlockFormats, bc, eac};
 use tmu_hdl::prelude::*;
@@ -58,6 +58,7 @@ impl Channel {
         let own = flags.at(HeaderStage::Ends);
         let half = pipe.put(HeaderStage::Entry, &format!("{}_half", self.name), half);
         let bits = half.at(HeaderStage::Ends);
+        discard(bits, "each format looks at other bits");
         let mut halves = vec![];
         if self.any(formats, BlockFormat::is_raw) {
             let indices = for_texels(index_bits, |texel| bits.slice(4 * texel, 4));
@@ -90,7 +91,34 @@ impl Channel {
         (values, Some(merged(indices)))
     }
 
-    /// The value of a texel whose index has its highest bit on top, from the stage of [`Stage::Limit`] on.
+    /// What an index means, its highest bit on top.
+    #[kernel]
+    fn meaning(&self, formats: &BlockFormats, own: &Values, index: Bits) -> Meaning {
+        /// # Factor
+        let has = |is_so: fn(BlockFormat) -> bool| self.any(formats, is_so);
+        let place = index.high(3);
+        let raw = has(BlockFormat::is_raw).then(|| index.high(4));
+        let modifier = has(BlockFormat::has_modifiers).then(|| eac::magnitude(own.modifiers, place));
+        let bits = if raw.is_some() || modifier.is_some() { 4 } else { 3 };
+        let steps =
+            has(BlockFormat::has_between).then(|| between_factor(own.is_falling, place).zero_extend(bits));
+        let none = lit(1, 0u32);
+        /// The last two of eight values stand for the least and the greatest, where only four lie between.
+        let is_limit = match steps {
+            Some(_) => !own.is_falling && !own.is_raw && !own.is_modified && place.high(2).all(),
+            None => none,
+        };
+        let of_modifier = modifier.map(|_| place.bit(2));
+        Meaning {
+            factor: merged([(own.is_raw, raw), (own.is_modified, modifier), (lit(1, 1u32), steps)]),
+            subtracts: of_modifier.map_or(none, |adds| own.is_modified & !adds),
+            is_limit,
+            limit: merged([(own.is_modified, of_modifier), (lit(1, 1u32), steps.map(|_| place.bit(0)))]),
+        }
+    }
+
+    /// The value of a texel whose index has its highest bit on top, from [`Stage::Limit`] on: 8 bits, or 11 where any format has so
+    /// many.
     #[kernel]
     pub(super) fn of_texel(
         &self,
@@ -102,66 +130,85 @@ impl Channel {
         let name = |part: &str| format!("{}_{part}", self.name);
         let has = |is_so: fn(BlockFormat) -> bool| self.any(formats, is_so);
         let values = |stage: Stage| header.at(stage).values[self.number].clone();
-        /// # Factor
-        let own = values(Stage::Pick);
-        let place = index.high(3);
-        let raw = has(BlockFormat::is_raw).then(|| index.high(4));
-        let modifier = has(BlockFormat::has_modifiers).then(|| eac::magnitude(own.modifiers, place));
-        let factor_bits = if raw.is_some() || modifier.is_some() { 4 } else { 3 };
-        let steps = has(BlockFormat::has_between)
-            .then(|| between_factor(own.is_falling, place).zero_extend(factor_bits));
-        let factor = merged([(own.is_raw, raw), (own.is_modified, modifier), (lit(1, 1u32), steps)]);
-        let factor = pipe.put(Stage::Pick, &name("factor"), factor);
-        let subtracts = own.is_modified & !place.bit(2);
-        let subtracts = pipe.put(Stage::Pick, &name("subtracts"), subtracts);
-        /// The last two of eight values stand for the least and the greatest, where only four lie between.
-        let is_limit = !own.is_falling && !own.is_raw && !own.is_modified && place.high(2).all();
-        let is_limit = if steps.is_some() { is_limit } else { lit(1, 0u32) };
-        let is_limit = pipe.put(Stage::Pick, &name("is_limit"), is_limit).at(Stage::Add);
-        let limit = if own.is_modified { place.bit(2) } else { place.bit(0) };
-        let limit = pipe.put(Stage::Pick, &name("limit"), limit).at(Stage::Add);
-        /// # Product
-        let step = values(Stage::Choose).step.zero_extend(10);
-        let digits = factor.at(Stage::Choose);
-        let low = pipe.put(Stage::Choose, &name("low_row"), times(step, digits.low(2))).at(Stage::Rows);
-        let high = if factor_bits > 3 {
-            times(step, digits.high(2)).low(9)
-        } else {
-            step.low(9) & digits.bit(2).repeat(9)
-        };
-        let high = pipe.put(Stage::Choose, &name("high_row"), high).at(Stage::Rows);
-        /// None is over 7 * 255.
-        let product = cat(&[low.high(8).zero_extend(9) + high, low.low(2)]);
-        let product = pipe.put(Stage::Rows, &name("product"), product).at(Stage::Sum);
+        let meaning = self.meaning(formats, &values(Stage::Pick), index);
+        let meaning = pipe.put(Stage::Pick, &name("meaning"), meaning);
+        let product = product(pipe, self.name, meaning.at(Stage::Choose).factor, values(Stage::Choose).step);
         /// # Distance from the base
         let own = values(Stage::Sum);
-        let quotient = steps.map(|_| divide(product, &DIVISORS, Some(own.is_falling)));
+        let quotient =
+            has(BlockFormat::has_between).then(|| divide(product, &DIVISORS, Some(own.is_falling)));
+        if quotient.is_none() {
+            discard(product.high(3), "only products that are divided are so large");
+        }
         let is_whole = own.is_raw | own.is_modified;
         let distance = merged([(is_whole, Some(product.low(8))), (lit(1, 1u32), quotient)]);
-        let subtracts_then = subtracts.at(Stage::Sum);
-        let fraction = fraction(own.is_fine, subtracts_then, factor.at(Stage::Sum));
-        let fraction = pipe.put(Stage::Sum, &name("fraction"), fraction).at(Stage::Add);
-        let distance = if has(BlockFormat::is_eleven) {
-            distance | (own.is_fine & factor.at(Stage::Sum).high(1)).zero_extend(8)
-        } else {
-            distance
-        };
+        let then = meaning.at(Stage::Sum);
+        let is_eleven = has(BlockFormat::is_eleven);
+        let fraction = is_eleven.then(|| {
+            let fraction = fraction(own.is_fine, then.subtracts, then.factor);
+            pipe.put(Stage::Sum, &name("fraction"), fraction).at(Stage::Add)
+        });
+        let fine = is_eleven.then(|| (own.is_fine & then.factor.high(1)).zero_extend(8));
+        let distance = distance | fine.unwrap_or_else(|| lit(8, 0u32));
         let distance = pipe.put(Stage::Sum, &name("distance"), distance).at(Stage::Add);
-        let subtracts = subtracts.at(Stage::Add);
-        let sum = added(values(Stage::Add).base, distance, subtracts, fraction.bit(3));
-        /// # Limits
-        let is_beyond = is_limit | (sum.bit(8) ^ subtracts);
-        let value = sum.low(8);
-        let value = if has(BlockFormat::is_eleven) {
-            let is_eleven = header.at(Stage::Add).class.is_eleven;
-            let limits = if is_eleven { limit.repeat(11) } else { limit.repeat(8).zero_extend(11) };
-            let value = if is_eleven { cat(&[value, fraction.low(3)]) } else { value.zero_extend(11) };
-            if is_beyond { limits } else { value }
+        /// # Sum
+        let Meaning { subtracts, is_limit, limit, .. } = meaning.at(Stage::Add);
+        let carry = fraction.map_or(subtracts, |fraction| fraction.high(1));
+        let addend = (distance ^ subtracts.repeat(8)).zero_extend(9);
+        let total = sum(values(Stage::Add).base.zero_extend(9), addend, carry);
+        let is_beyond = if has(BlockFormat::has_modifiers) {
+            is_limit | (total.high(1) ^ subtracts)
         } else {
-            if is_beyond { limit.repeat(8) } else { value }
+            discard(total.high(1), "no sum is beyond the limits");
+            is_limit
+        };
+        let value = match fraction {
+            Some(fraction) => {
+                let is_eleven = header.at(Stage::Add).class.is_eleven;
+                let limits = if is_eleven { limit.repeat(11) } else { limit.repeat(8).zero_extend(11) };
+                let fine = cat(&[total.low(8), fraction.low(3)]);
+                let value = if is_eleven { fine } else { total.low(8).zero_extend(11) };
+                if is_beyond { limits } else { value }
+            }
+            None => {
+                let value = if is_beyond { limit.repeat(8) } else { total.low(8) };
+                value
+            }
         };
         pipe.put(Stage::Add, &name("value"), value).at(Stage::Limit)
     }
+}
+
+/// What an index of a value means.
+#[derive(Clone, Debug, Record)]
+struct Meaning<T = Bits> {
+    /// How many steps, or multipliers, from the base.
+    factor: T,
+    /// Downwards.
+    subtracts: T,
+    /// The value is the least or the greatest.
+    is_limit: T,
+    /// The greatest, of such a value and of a sum beyond the limits.
+    limit: T,
+}
+
+/// The product of [`Stage::Sum`], 11 bits, of operands of [`Stage::Choose`]: none is over 7 * 255.
+#[kernel]
+fn product(pipe: &Run<'_, Stage>, channel: &str, factor: Bits, step: Bits) -> Bits {
+    /// # Product
+    let name = |part: &str| format!("{channel}_{part}");
+    let step = step.zero_extend(10);
+    let low = pipe.put(Stage::Choose, &name("low_row"), times(step, factor.low(2))).at(Stage::Rows);
+    let high = if factor.width() > 3 {
+        let high = times(step, factor.high(2));
+        discard(high.high(1), "factors over seven have small steps");
+        high.low(9)
+    } else {
+        step.low(9) & factor.bit(2).repeat(9)
+    };
+    let high = pipe.put(Stage::Choose, &name("high_row"), high).at(Stage::Rows);
+    let product = cat(&[low.high(8).zero_extend(9) + high, low.low(2)]);
+    pipe.put(Stage::Rows, &name("product"), product).at(Stage::Sum)
 }
 
 /// The three bits below a base of EAC, which are a half, with the low bits of a fine distance; above them the carry into the
@@ -173,15 +220,6 @@ fn fraction(is_fine: Bits, subtracts: Bits, factor: Bits) -> Bits {
         if entry >> 3 & 1 == 1 { 8 + 4 - distance } else { 4 + distance }
     };
     table(cat(&[is_fine, subtracts, factor.low(3)]), 4, of)
-}
-
-/// Sum or difference, with a carry, or without a borrow; on top the carry out of it.
-#[kernel]
-fn added(base: Bits, distance: Bits, subtracts: Bits, carry: Bits) -> Bits {
-    let distance = distance ^ subtracts.repeat(8);
-    let zero = lit(1, 0u32);
-    let sum = cat(&[zero, base, carry]) + cat(&[zero, distance, carry]);
-    sum.high(9)
 }
 
 /// Steps from the lower end point to the value of an index: the first index is the upper one of falling end points, the lower one of

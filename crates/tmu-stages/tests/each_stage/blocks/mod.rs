@@ -79,6 +79,11 @@ fn decode(name: &str, formats: &[BlockFormat], at_once: usize) {
         let format = check.pick(formats);
         blocks.push((format, check.rng.random()));
     }
+    // Formats follow upon each other in every order.
+    for place in 1..blocks.len() {
+        let other = check.rng.random_range(0..=place);
+        blocks.swap(place, other);
+    }
     let mut header = Rig::new("block_header", BlockHeader::new(&built));
     let mut texel = Rig::new("block_texel", BlockTexel::new(&built));
     let mut clocks = 0;

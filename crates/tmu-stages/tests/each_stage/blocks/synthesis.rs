@@ -25,6 +25,34 @@ const LIMITS: [(&str, &[BlockFormat], [usize; 2]); 10] = [
     ("all", &BlockFormat::ALL, [0, 0]),
 ];
 
+#[test]
+#[ignore = "temporary"]
+fn dump() {
+    for (name, formats) in [
+        ("all", &BlockFormat::ALL[..]),
+        ("bc123", &[Bc1, Bc2, Bc3]),
+        ("bc4", &[Bc4]),
+        ("bc7", &[Bc7]),
+        ("bc2", &[Bc2]),
+        ("eac", &[EacR11, EacRg11]),
+        ("etc", &[Etc2Rgb8, Etc2Rgba8]),
+    ] {
+        let built = BlockFormats::new(formats);
+        for (stage, design) in [
+            ("block_header", elaborate("block_header", &BlockHeader::new(&built))),
+            ("block_texel", elaborate("block_texel", &BlockTexel::new(&built))),
+        ] {
+            let source = source(&design.unwrap(), &["clk"]);
+            std::fs::create_dir_all(format!("/tmp/h/blk/{name}")).unwrap();
+            std::fs::write(format!("/tmp/h/blk/{name}/{stage}.v"), &source.files[0].text).unwrap();
+            let found = tmu_verilate::lint_with_all(&source).unwrap();
+            if !found.is_empty() {
+                std::fs::write(format!("/tmp/h/blk/{name}/{stage}.lint"), format!("{found:#?}")).unwrap();
+            }
+        }
+    }
+}
+
 fn synthesized(name: &str, block: &impl tmu_hdl::prelude::Block) -> Synthesis {
     let design = elaborate(name, block).unwrap_or_else(|refused| panic!("{refused}"));
     synthesize(&source(&design, &["clk"]), Family::UltraScalePlus)
