@@ -2,11 +2,6 @@
 //!
 //! A palette has four entries, so all of them are computed, once a tile. Values have eight, and a texel computes the one that it
 //! needs: `base + k * step / n`, from the lower end point up. `n` is 7, or 5 with two values of their own.
-//!
-//! | | LUTs | levels |
-//! | --- | --- | --- |
-//! | palette of a tile | 200 | 4 |
-//! | end points of values of a tile | 35 | 3 |
 
 use super::header::{Colors, Stage, ValueEnds};
 use super::select::{divide, expand, for_texels};

@@ -89,7 +89,7 @@ struct Ends {
     below: Option<Bits>,
 }
 
-/// The color of a texel, by the indices of [`Stage::Pick`].
+/// The colour of a texel, by the indices of [`Stage::Pick`].
 #[kernel]
 pub(super) fn color(
     pipe: &Run<'_, Stage>,
@@ -103,7 +103,7 @@ pub(super) fn color(
     let [high, low] = [index.high(1), index.high(2).low(1)];
     let is_hole = own.has_holes & (is_bc7 | (high & (low ^ is_etc2)));
     let is_hole = pipe.put(Stage::Pick, "is_hole", is_hole).at(Stage::Limit);
-    /// # Base colors
+    /// # Base colours
     let has_bc7 = formats.any(BlockFormat::is_bc7);
     let has_etc2 = formats.any(BlockFormat::is_etc2);
     let number = if has_bc7 { bc7::pair_number(&own.blend, second) & is_bc7.repeat(2) } else { lit(2, 0u32) };
@@ -137,19 +137,33 @@ pub(super) fn color(
     };
     let rgb = [of_color(0, "red"), of_color(1, "green"), of_color(2, "blue")];
     let alpha = has_bc7.then(|| {
-        let pair = [0, 1].map(|end| number.bit(0).mux(expand(own.second_alphas[end]), own.alphas[end]));
         let is_second = if own.blend.is_dual { second.high(1) } else { high };
-        let nothing = lit(1, 0u32);
-        let way = Way {
-            is_second: pipe.put(Stage::Pick, "alpha_is_second", is_second),
-            subtracts: pipe.put(Stage::Pick, "alpha_darkens", is_second),
-            digits: pipe.put(Stage::Pick, "alpha_digits", digits(weights[1], nothing, texel)),
-            paint: None,
-            has_weight: true,
-        };
-        channel(pipe, "alpha", &way, Ends { pair, below: None })
+        let digits = digits(weights[1], lit(1, 0u32), texel);
+        alpha(pipe, &own, [number.bit(0), is_second], digits)
     });
     Color { rgb, alpha, is_hole }
+}
+
+/// Alpha of BC7: of the second pair of end points or the first, from the second end point or the first.
+#[kernel]
+fn alpha(
+    pipe: &Run<'_, Stage>,
+    own: &Header,
+    [in_second_pair, is_second]: [Bits; 2],
+    digits: Digits,
+) -> Bits {
+    let pair = [0, 1].map(|end| {
+        let small = expand(own.second_alphas[end]);
+        if in_second_pair { small } else { own.alphas[end] }
+    });
+    let way = Way {
+        is_second: pipe.put(Stage::Pick, "alpha_is_second", is_second),
+        subtracts: pipe.put(Stage::Pick, "alpha_darkens", is_second),
+        digits: pipe.put(Stage::Pick, "alpha_digits", digits),
+        paint: None,
+        has_weight: true,
+    };
+    channel(pipe, "alpha", &way, Ends { pair, below: None })
 }
 
 /// A colour of five bits a channel at eight.
