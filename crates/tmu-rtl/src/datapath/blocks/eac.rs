@@ -33,7 +33,7 @@ pub(super) fn magnitude(modifiers: Bits, index: Bits) -> Bits {
     let entry = cat(&[modifiers, index.low(2)]);
     let of = |above: u64| {
         move |entry: u64| {
-            EAC_MODIFIERS[(entry >> 2) as usize][(4 * above | entry & 3) as usize].unsigned_abs().into()
+            EAC_MODIFIERS[(entry >> 2) as usize][(4 * above + (entry & 3)) as usize].unsigned_abs().into()
         }
     };
     let (below, above) = (table(entry, 4, of(0)), table(entry, 4, of(1)));
