@@ -7,6 +7,7 @@
 //! | --- | --- |
 //! | [`choice`] | values that go by one of a few names |
 //! | [`format`](mod@format) | how texels are stored |
+//! | [`blocks`] | tables of the compressed formats |
 //! | [`texture`] | address modes, and where each texel of a texture stands in memory |
 //! | [`level_offset`] | the ROM that finds a level |
 //! | [`features`] | which of them a unit was built with |
@@ -21,6 +22,7 @@
 //! | [`mod@reference`] | the reference page of the configuration |
 
 pub mod binding;
+pub mod blocks;
 pub mod choice;
 pub mod config;
 pub mod features;

@@ -13,5 +13,6 @@ pub mod request;
 pub mod lod;
 pub mod coordinate;
 pub mod address;
+pub mod blocks;
 pub mod decode;
 pub mod filter;

@@ -1,6 +1,7 @@
 //! Each stage by itself against its counterpart in the golden model, or against a few lines where it is about time.
 
 mod address;
+mod blocks;
 mod cache;
 mod coordinate;
 mod control_registers;

@@ -2,7 +2,7 @@
 //! that the interpreter knows must be the same.
 
 use crate::{
-    address, cache, control_registers, coordinate, counters, data_stage, decode, fill, filter, lod,
+    address, blocks, cache, control_registers, coordinate, counters, data_stage, decode, fill, filter, lod,
     memory_port, miss_queue, quad_scheduler, replacer, request, reset, tag_stage,
 };
 use tmu_cosim::{from_value, source, to_value};
@@ -16,10 +16,12 @@ use tmu_verilate::{
 /// Clocks that each block runs.
 const ROWS: usize = 600;
 
-const STAGES: [(&str, fn()); 33] = [
+const STAGES: [(&str, fn()); 35] = [
     ("address::blocking", address::blocking),
     ("address::pipelined_pixel", address::pipelined_pixel),
     ("address::pipelined_quad", address::pipelined_quad),
+    ("blocks::header", blocks::header),
+    ("blocks::texel", blocks::texel),
     ("cache::four_ways", cache::four_ways),
     ("control_registers::errors", control_registers::errors),
     ("coordinate::axis", coordinate::axis),

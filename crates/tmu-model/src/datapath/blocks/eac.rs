@@ -2,31 +2,12 @@
 
 use super::TEXELS;
 use super::bc::halves;
-
-/// Modifiers by table and index.
-const MODIFIERS: [[i32; 8]; 16] = [
-    [-3, -6, -9, -15, 2, 5, 8, 14],
-    [-3, -7, -10, -13, 2, 6, 9, 12],
-    [-2, -5, -8, -13, 1, 4, 7, 12],
-    [-2, -4, -6, -13, 1, 3, 5, 12],
-    [-3, -6, -8, -12, 2, 5, 7, 11],
-    [-3, -7, -9, -11, 2, 6, 8, 10],
-    [-4, -7, -8, -11, 3, 6, 7, 10],
-    [-3, -5, -8, -11, 2, 4, 7, 10],
-    [-2, -6, -8, -10, 1, 5, 7, 9],
-    [-2, -5, -8, -10, 1, 4, 7, 9],
-    [-2, -4, -8, -10, 1, 3, 7, 9],
-    [-2, -5, -7, -10, 1, 4, 6, 9],
-    [-3, -4, -7, -10, 2, 3, 6, 9],
-    [-1, -2, -3, -10, 0, 1, 2, 9],
-    [-4, -6, -8, -9, 3, 5, 7, 8],
-    [-3, -5, -7, -9, 2, 4, 6, 8],
-];
+use tmu_spec::blocks::EAC_MODIFIERS;
 
 /// What a block says of its texels, row by row: base, multiplier, and each texel's modifier.
 fn parts(block: [u8; 8]) -> (i32, i32, [i32; TEXELS]) {
     let bits = u64::from_be_bytes(block);
-    let table = MODIFIERS[(bits >> 48 & 15) as usize];
+    let table = EAC_MODIFIERS[(bits >> 48 & 15) as usize];
     let modifier = |texel: usize| {
         // Texels go column by column, the first one on top.
         let place = 4 * (texel % 4) + texel / 4;

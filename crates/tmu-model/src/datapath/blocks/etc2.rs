@@ -2,11 +2,7 @@
 
 use super::bc::halves;
 use super::{Rgba, TEXELS, eac, replicate, with_alpha};
-
-/// Steps of brightness by table: the small one and the large one.
-const STEPS: [[i32; 2]; 8] = [[2, 8], [5, 17], [9, 29], [13, 42], [18, 60], [24, 80], [33, 106], [47, 183]];
-/// Distances of the modes T and H.
-const DISTANCES: [i32; 8] = [3, 6, 11, 16, 23, 32, 41, 64];
+use tmu_spec::blocks::{ETC2_DISTANCES, ETC2_STEPS};
 
 /// Whether a block may have texels that are not there.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -87,7 +83,7 @@ fn decode(bytes: [u8; 8], alpha: Alpha) -> [Rgba; TEXELS] {
 
 /// A colour for each half of the block, left and right or above each other, made brighter or darker.
 fn halves_of_texels(block: Block, colors: [Color; 2], is_punched: bool) -> [Rgba; TEXELS] {
-    let tables = [block.bits(39, 37), block.bits(36, 34)].map(|table| STEPS[table as usize]);
+    let tables = [block.bits(39, 37), block.bits(36, 34)].map(|table| ETC2_STEPS[table as usize]);
     let is_flipped = block.bit(32);
     std::array::from_fn(|texel| {
         let (x, y) = (texel % 4, texel / 4);
@@ -118,7 +114,7 @@ fn paint_t(block: Block) -> [Color; 4] {
     let red = block.bits(60, 59) << 2 | block.bits(57, 56);
     let first = expanded([red, block.bits(55, 52), block.bits(51, 48)], 4);
     let second = expanded([block.bits(47, 44), block.bits(43, 40), block.bits(39, 36)], 4);
-    let distance = DISTANCES[(block.bits(35, 34) << 1 | block.bits(32, 32)) as usize];
+    let distance = ETC2_DISTANCES[(block.bits(35, 34) << 1 | block.bits(32, 32)) as usize];
     [first, shifted(second, distance), second, shifted(second, -distance)]
 }
 
@@ -131,7 +127,7 @@ fn paint_h(block: Block) -> [Color; 4] {
     ];
     let second = [block.bits(46, 43), block.bits(42, 39), block.bits(38, 35)];
     let index = block.bits(34, 34) << 2 | block.bits(32, 32) << 1 | u32::from(first >= second);
-    let distance = DISTANCES[index as usize];
+    let distance = ETC2_DISTANCES[index as usize];
     let [first, second] = [first, second].map(|color| expanded(color, 4));
     [
         shifted(first, distance),

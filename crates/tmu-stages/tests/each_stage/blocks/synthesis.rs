@@ -1,0 +1,58 @@
+//! Depth and area of both stages, as Yosys estimates them for UltraScale+.
+
+use super::*;
+use tmu_cosim::source;
+use tmu_hdl::elaborate::elaborate;
+use tmu_verilate::{Family, Synthesis, Tools, synthesize};
+
+/// Most LUTs and carry chains in a row between two registers.
+const DEPTH: u32 = 5;
+
+/// The version that the limits were measured with.
+const YOSYS: &str = "Yosys 0.70";
+
+/// Formats, and the most LUTs of a header and of a texel. The documentation of the stages says what was measured.
+const LIMITS: [(&str, &[BlockFormat], [usize; 2]); 10] = [
+    ("BC1", &[Bc1], [150, 41]),
+    ("BC1 to BC3", &[Bc1, Bc2, Bc3], [290, 145]),
+    ("BC4 and BC5", &[Bc4, Bc5], [53, 196]),
+    ("EAC", &[EacR11, EacRg11], [4, 172]),
+    ("BC1 to BC5, EAC", &[Bc1, Bc2, Bc3, Bc4, Bc5, EacR11, EacRg11], [375, 320]),
+    ("ETC2 without alpha", &[Etc2Rgb8, Etc2Rgb8A1], [134, 275]),
+    ("ETC2", &[Etc2Rgb8, Etc2Rgb8A1, Etc2Rgba8], [200, 341]),
+    ("BC7", &[Bc7], [760, 395]),
+    ("BC1 to BC5, BC7", &[Bc1, Bc2, Bc3, Bc4, Bc5, Bc7], [1200, 575]),
+    ("all", &BlockFormat::ALL, [1445, 780]),
+];
+
+fn synthesized(name: &str, block: &impl tmu_hdl::prelude::Block) -> Synthesis {
+    let design = elaborate(name, block).unwrap_or_else(|refused| panic!("{refused}"));
+    synthesize(&source(&design, &["clk"]), Family::UltraScalePlus)
+        .unwrap_or_else(|refused| panic!("{refused}"))
+}
+
+#[test]
+#[ignore = "minutes of synthesis"]
+fn stages_stay_within_depth_and_area() {
+    if Tools::yosys().map_or(true, |tool| !tool.version().starts_with(YOSYS)) {
+        return;
+    }
+    let mut found = vec![];
+    for (name, formats, most) in LIMITS {
+        let built = BlockFormats::new(formats);
+        let stages = [
+            synthesized("block_header", &BlockHeader::new(&built)),
+            synthesized("block_texel", &BlockTexel::new(&built)),
+        ];
+        for (Synthesis { counts, depth, .. }, most) in stages.iter().zip(most) {
+            let from_inputs = depth.input_to_register.as_ref().map_or(0, |path| path.weight.weight);
+            let levels = depth.depth().max(from_inputs);
+            let faults = depth.loops_cut + counts.latches;
+            if counts.lut_total() > most || levels > DEPTH || faults > 0 {
+                let lut = counts.lut_total();
+                found.push(format!("{name}: {lut} LUTs of {most}, {levels} levels, {faults} faults"));
+            }
+        }
+    }
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}
