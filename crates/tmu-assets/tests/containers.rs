@@ -281,6 +281,12 @@ fn files_that_hold_what_no_texture_can_be_are_refused() {
     {
         refused(&with(at, value));
     }
+    // Zstandard could make more of a few bytes than any texture has: a volume of 4096 texels a side.
+    let mut bomb = ktx.clone();
+    for (at, value) in [(20, 4096u32), (24, 4096), (28, 4096), (44, 2)] {
+        bomb[at..at + 4].copy_from_slice(&value.to_le_bytes());
+    }
+    assert!(refused(&bomb).contains("past the texture window"), "{}", refused(&bomb));
     let mut lies = dds.clone();
     for at in [12, 16, 24, 28] {
         lies[at..at + 4].copy_from_slice(&u32::MAX.to_le_bytes());
