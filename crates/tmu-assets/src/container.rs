@@ -201,10 +201,10 @@ fn slice_bytes(shape: &Shape, stored: &Stored, level: u32) -> u64 {
     }
 }
 
-/// Checks what a header says before anything is made of it.
+/// Checks what a header says before anything is made of it: the sizes, and that there is room for all levels.
 fn checked_shape(shape: Shape, path: &Path) -> Result<Shape, Problems> {
-    let broken = shape.broken_rules();
-    if broken.is_empty() { Ok(shape) } else { Err(shape_problems(&broken, &shape, path)) }
+    let texture = Texture::packed(shape, Swizzle::NONE, false);
+    texture.map(|_| shape).map_err(|rules| shape_problems(&rules, &shape, path))
 }
 
 /// The kind by what both kinds of file say; arrays of anything but pictures there are none.

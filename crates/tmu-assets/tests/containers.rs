@@ -281,6 +281,17 @@ fn files_that_hold_what_no_texture_can_be_are_refused() {
     {
         refused(&with(at, value));
     }
+    let description = u32::from_le_bytes(ktx[48..52].try_into().unwrap()) as usize + 4;
+    for (at, value) in [(description + 4, 0x0010_0002), (description + 12, 0x0000_00ff)] {
+        let said = refused(&with(at, value));
+        assert!(said.contains("the description of the texels cannot be"), "{said}");
+    }
+    // Zstandard could make more of a few bytes than any texture has: a volume of 4096 texels a side.
+    let mut bomb = ktx.clone();
+    for (at, value) in [(20, 4096u32), (24, 4096), (28, 4096), (44, 2)] {
+        bomb[at..at + 4].copy_from_slice(&value.to_le_bytes());
+    }
+    assert!(refused(&bomb).contains("past the texture window"), "{}", refused(&bomb));
     let mut lies = dds.clone();
     for at in [12, 16, 24, 28] {
         lies[at..at + 4].copy_from_slice(&u32::MAX.to_le_bytes());

@@ -189,10 +189,11 @@ pub(super) fn of_masks(bits: Bits, count: u32, masks: [u32; 4]) -> Option<Stored
         (Bits::Rgb, 16, [0xff, 0xff00, 0, 0]) => Stored::of(Format::Rg8),
         (Bits::Rgb, 16, [0xffff, 0, 0, 0]) => Stored::of(Format::R16),
         (Bits::Rgb, 8, [0xff, 0, 0, 0]) => Stored::of(Format::R8),
-        (Bits::Luminance, 8, [0xff, .., 0]) => Stored::of(Format::R8).shown(RRR1),
-        (Bits::Luminance, 16, [0xffff, .., 0]) => Stored::of(Format::R16).shown(RRR1),
-        (Bits::Luminance, 16, [0xff, .., 0xff00]) => Stored::of(Format::Rg8).shown(RRRG),
-        (Bits::Alpha, 8, [.., 0xff]) => Stored::of(Format::R8).shown(ALPHA_ALONE),
+        // Programs write other masks too, but these are all that there can be; 4 + 4 bits have alpha.
+        (Bits::Luminance, 8, [.., 0]) => Stored::of(Format::R8).shown(RRR1),
+        (Bits::Luminance, 16, [.., 0]) => Stored::of(Format::R16).shown(RRR1),
+        (Bits::Luminance, 16, _) => Stored::of(Format::Rg8).shown(RRRG),
+        (Bits::Alpha, 8, _) => Stored::of(Format::R8).shown(ALPHA_ALONE),
         _ => return None,
     })
 }

@@ -14,6 +14,7 @@ use tmu_spec::general::texture::{MAX_LEVELS, Shape};
 use tmu_spec::general::{Kind, Swizzle};
 
 pub(super) fn read<'a>(bytes: &'a [u8], path: &Path) -> Result<Found<'a>, Problems> {
+    check_description(bytes, path)?;
     let reader = Reader::new(bytes).map_err(|error| parse_problem(&error, bytes, path))?;
     let header = reader.header();
     let stored = stored_of(&header, path)?;
@@ -42,6 +43,30 @@ pub(super) fn read<'a>(bytes: &'a [u8], path: &Path) -> Result<Found<'a>, Proble
     let mut notes = stored.notes();
     let swizzle = swizzle_of(&reader, &mut notes);
     Ok(Found { shape, stored, slices, swizzle, notes })
+}
+
+/// Checks what the crate takes for granted of a description of texels, and would panic on. Where nothing can be read, the crate says
+/// so.
+fn check_description(bytes: &[u8], path: &Path) -> Result<(), Problems> {
+    const PLACE_AT: usize = 48;
+    /// Of a basic description without samples, its own head of 8 bytes included.
+    const LEAST_BYTES: u16 = 24;
+    let word = |at: usize| bytes.get(at..)?.first_chunk().copied().map(u32::from_le_bytes);
+    let Some(at) = word(PLACE_AT).and_then(|start| usize::try_from(start).ok()?.checked_add(4)) else {
+        return Ok(());
+    };
+    let Some([vendor_and_kind @ .., low, high]) = bytes.get(at..).and_then(<[u8]>::first_chunk::<8>) else {
+        return Ok(());
+    };
+    let is_basic = vendor_and_kind[..4] == [0; 4];
+    let length = u16::from_le_bytes([*low, *high]);
+    // Of a block of texels, less 1.
+    let sides = bytes.get(at + 12..at + 16).unwrap_or_default();
+    if is_basic && (length < LEAST_BYTES || sides.contains(&u8::MAX)) {
+        let what = "the description of the texels cannot be: it is too short, or its blocks are too large";
+        return Err(damaged(path, at as u64, what));
+    }
+    Ok(())
 }
 
 fn parse_problem(error: &ParseError, bytes: &[u8], path: &Path) -> Problems {
