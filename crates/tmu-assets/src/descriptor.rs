@@ -10,6 +10,7 @@ mod general;
 
 pub use classic::descriptor;
 pub use general::general_descriptor;
+#[cfg(feature = "pictures")]
 pub(crate) use general::with_bytes;
 
 use crate::problem::Rule;

@@ -5,9 +5,9 @@ use crate::problem::{Failure, Rule};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use std::path::Path;
 use tmu_assets::MipFilter;
-use tmu_spec::Preset;
 use tmu_spec::choice::Choice;
 use tmu_spec::presets::PRESETS;
+use tmu_spec::{Format, Preset};
 
 /// Refuses the name of a picture to write that does not say of which kind it is.
 ///
@@ -32,6 +32,12 @@ pub(crate) fn presets_parser() -> ListParser<String> {
 pub(crate) fn choice_parser<T: Choice + Send + Sync>() -> impl TypedValueParser<Value = T> {
     PossibleValuesParser::new(T::CHOICES.iter().map(|choice| choice.name()))
         .map(|name| T::from_name(&name).expect("the parser lets only names pass"))
+}
+
+/// Accepts the names of the formats of textures of powers of two.
+pub(crate) fn classic_format_parser() -> impl TypedValueParser<Value = Format> {
+    PossibleValuesParser::new(Format::CLASSIC.map(Format::name))
+        .map(|name| name.parse::<Format>().expect("the parser lets only names pass"))
 }
 
 /// Accepts the names of mip filters.

@@ -2,7 +2,7 @@
 
 mod frame;
 
-use crate::choices::choice_parser;
+use crate::choices::classic_format_parser;
 use crate::engine::not_built;
 use crate::files::Files;
 use crate::list::{self, List, ListParser};
@@ -43,7 +43,7 @@ pub(crate) struct WorkloadArgs {
     #[arg(long, value_name = "PIXELS", default_value = "256", value_parser = parse_size)]
     size: u32,
     /// Format of a pattern's texture [default: rgba8 where it is built]
-    #[arg(long, value_parser = choice_parser::<Format>())]
+    #[arg(long, value_parser = classic_format_parser())]
     format: Option<Format>,
 }
 
